@@ -1,0 +1,208 @@
+/*
+ * The rules: every variant of the family as one row of plain data.
+ *
+ * A rule set is a preset with overrides, written `scopa,priority=fewest`.  Each
+ * field of struct scopa_rules is one parameter; scopa_params describes them
+ * all, and reading, writing, help and the `rules` line of the protocol walk
+ * that one table.
+ */
+#ifndef SCOPA_RULES_H
+#define SCOPA_RULES_H
+
+#include "scopa/card.h"
+#include "scopa/text.h"
+
+enum { SCOPA_SEATS_MAX = 6, SCOPA_PARTIES_MAX = 6 };
+
+/* Values of the fields, in the order of their names in scopa_params. */
+enum scopa_teams {
+	SCOPA_TEAMS_AB,
+	SCOPA_TEAMS_ABC,
+	SCOPA_TEAMS_ABCD,
+	SCOPA_TEAMS_ABAB,
+	SCOPA_TEAMS_ABABAB,
+	SCOPA_TEAMS_ABCABC,
+	SCOPA_TEAMS_ABCDEF,
+	SCOPA_TEAMS_COUNT
+};
+enum scopa_redeal {
+	SCOPA_REDEAL_KINGS3,
+	SCOPA_REDEAL_NONE,
+	SCOPA_REDEAL_ACES2,
+	SCOPA_REDEAL_ACE
+};
+enum scopa_capture {
+	SCOPA_CAPTURE_SUM,
+	SCOPA_CAPTURE_FIFTEEN,
+	SCOPA_CAPTURE_SUM_OR_FIFTEEN
+};
+enum scopa_priority {
+	SCOPA_PRIORITY_SINGLE,
+	SCOPA_PRIORITY_FEWEST,
+	SCOPA_PRIORITY_ANY
+};
+enum scopa_ace {
+	SCOPA_ACE_PLAIN,
+	SCOPA_ACE_SWEEP,
+	SCOPA_ACE_SWEEP_UNLESS_ACE,
+	SCOPA_ACE_SWEEP_TRADITIONAL
+};
+enum scopa_ace_empty { SCOPA_ACE_EMPTY_STAY, SCOPA_ACE_EMPTY_TAKE };
+enum scopa_cirulla_ace { SCOPA_CIRULLA_ACE_CHOICE, SCOPA_CIRULLA_ACE_SWEEP };
+enum scopa_cirulla_equal {
+	SCOPA_CIRULLA_EQUAL_CHOICE,
+	SCOPA_CIRULLA_EQUAL_FIRST
+};
+enum scopa_leftovers { SCOPA_LEFTOVERS_LAST, SCOPA_LEFTOVERS_DEALER };
+enum scopa_base_item { /* bits of scopa_rules.items */
+	SCOPA_BASE_CARDS = 1,
+	SCOPA_BASE_COINS = 2,
+	SCOPA_BASE_SETTEBELLO = 4,
+	SCOPA_BASE_PRIMIERA = 8
+};
+enum scopa_primiera_missing {
+	SCOPA_PRIMIERA_ALL4,
+	SCOPA_PRIMIERA_PARTIAL,
+	SCOPA_PRIMIERA_SUITS_FIRST
+};
+enum scopa_napola {
+	SCOPA_NAPOLA_NONE,
+	SCOPA_NAPOLA_RUN,
+	SCOPA_NAPOLA_ONEPLUS,
+	SCOPA_NAPOLA_S1
+};
+enum scopa_frac_tie { SCOPA_FRAC_TIE_NONE, SCOPA_FRAC_TIE_KING };
+enum scopa_all_coins { SCOPA_ALL_COINS_NO, SCOPA_ALL_COINS_WIN };
+enum scopa_sevens { SCOPA_SEVENS_NONE, SCOPA_SEVENS_ESCOBA };
+enum scopa_opening {
+	SCOPA_OPENING_OFF,
+	SCOPA_OPENING_PLAIN,
+	SCOPA_OPENING_WILD
+};
+enum scopa_declare { SCOPA_DECLARE_OFF, SCOPA_DECLARE_AUTO, SCOPA_DECLARE_ASK };
+enum scopa_matta { SCOPA_MATTA_HAND, SCOPA_MATTA_PLAIN, SCOPA_MATTA_TABLE };
+enum scopa_aim { SCOPA_AIM_MOST, SCOPA_AIM_LEAST };
+enum scopa_count { SCOPA_COUNT_END, SCOPA_COUNT_AT_ONCE };
+enum scopa_rotation { SCOPA_ROTATION_WITH, SCOPA_ROTATION_AGAINST };
+
+/* Every field is an int16_t so that scopa_params can address it by offset. */
+struct scopa_rules {
+	int16_t players;          /* 2, 3, 4 or 6 */
+	int16_t teams;            /* enum scopa_teams */
+	int16_t hand;             /* cards dealt to a seat at a time: 3, 9, 10 */
+	int16_t table;            /* cards turned up: 4 or 0 */
+	int16_t redeal;           /* enum scopa_redeal */
+	int16_t capture;          /* enum scopa_capture */
+	int16_t equal_fifteen;    /* 0, 1 */
+	int16_t priority;         /* enum scopa_priority */
+	int16_t max_captured;     /* 0 = no limit, or 2 */
+	int16_t ace;              /* enum scopa_ace */
+	int16_t ace_scopa;        /* 0, 1 */
+	int16_t ace_empty;        /* enum scopa_ace_empty */
+	int16_t cirulla_ace;      /* enum scopa_cirulla_ace */
+	int16_t cirulla_equal;    /* enum scopa_cirulla_equal */
+	int16_t last_scopa;       /* 0, 1 */
+	int16_t leftovers;        /* enum scopa_leftovers */
+	int16_t items;            /* bits of enum scopa_base_item */
+	int16_t scopa;            /* points a scopa: 0, 1 */
+	int16_t primiera_six;     /* 18, 19 */
+	int16_t primiera_missing; /* enum scopa_primiera_missing */
+	int16_t napola;           /* enum scopa_napola */
+	int16_t re_bello;         /* 0, 1 */
+	int16_t ponino;           /* 0, 1 */
+	int16_t trente;           /* 0, 1 */
+	int16_t frac;             /* 0, 1 */
+	int16_t frac_tie;         /* enum scopa_frac_tie */
+	int16_t all_coins;        /* enum scopa_all_coins */
+	int16_t sevens;           /* enum scopa_sevens */
+	int16_t piccola;          /* cap of the coin run: 0 (off), 6, 7 */
+	int16_t grande;           /* points of 8, 9, 10 of coins: 0, 5 */
+	int16_t opening;          /* enum scopa_opening */
+	int16_t declare;          /* enum scopa_declare */
+	int16_t matta;            /* enum scopa_matta */
+	int16_t aim;              /* enum scopa_aim */
+	int16_t target;           /* points, 1..SCOPA_TARGET_MAX */
+	int16_t count;            /* enum scopa_count */
+	int16_t rotation;         /* enum scopa_rotation */
+};
+
+enum { SCOPA_TARGET_MAX = 9999 };
+
+/* How the value of a parameter is written. */
+enum scopa_param_kind {
+	SCOPA_PARAM_NAME,   /* one of `names`; the field holds its index */
+	SCOPA_PARAM_NUMBER, /* one of `numbers`, or min..max where none is given */
+	SCOPA_PARAM_BITS    /* names joined by '+', or `none` */
+};
+
+enum { SCOPA_PARAM_VALUES_MAX = 8 };
+
+/* One parameter of a rule set. */
+struct scopa_param {
+	const char *key;      /* as written: `ace-scopa` */
+	const char *sentence; /* what it decides */
+	uint16_t offset;      /* of the field in struct scopa_rules */
+	enum scopa_param_kind kind;
+	int16_t min, max; /* of a number that may be any in between */
+	const char *names[SCOPA_PARAM_VALUES_MAX];
+	int16_t numbers[SCOPA_PARAM_VALUES_MAX];
+	uint8_t value_count; /* of names or numbers */
+};
+
+/* One variant by name. */
+struct scopa_preset {
+	const char *name;
+	const char *sentence; /* what game this is, and which text tells it */
+	const char *seats;    /* who can play it, for people */
+	struct scopa_rules rules;
+};
+
+extern const struct scopa_param scopa_params[];
+extern const int scopa_param_count;
+extern const struct scopa_preset scopa_presets[];
+extern const int scopa_preset_count;
+
+/* The parameter or preset of that name, or NULL. */
+const struct scopa_param *scopa_param_find(const char *key);
+const struct scopa_preset *scopa_preset_find(const char *name);
+
+/*
+ * Reads `PRESET[,KEY=VALUE...]`, applies the overrides and checks the whole.
+ * A spec that names only one of players and teams implies the other.  On
+ * failure returns false with a sentence in `why` and leaves *rules alone.
+ */
+bool scopa_rules_parse(
+    struct scopa_rules *rules, const char *spec, struct scopa_text *why);
+
+/*
+ * Sets one field from text, unchecked against the others.  Setting `players`
+ * or `teams` alone makes the other one fit.  False with `why` as above.
+ */
+bool scopa_rules_set(struct scopa_rules *rules, const char *key,
+    const char *value, struct scopa_text *why);
+
+/* False, with the reason in `why`, where the fields contradict each other. */
+bool scopa_rules_check(const struct scopa_rules *rules, struct scopa_text *why);
+
+/* ` players=2 teams=AB ...`: every parameter, each after one space. */
+void scopa_rules_format(const struct scopa_rules *rules, struct scopa_text *text);
+
+/* The value of one parameter as text. */
+void scopa_param_format(const struct scopa_param *param,
+    const struct scopa_rules *rules, struct scopa_text *text);
+
+/*
+ * `PRESET[,KEY=VALUE...]`: the preset and what differs from it, but for
+ * players, teams and target, which protocol and record say in `match`.
+ */
+void scopa_rules_spec(const struct scopa_rules *rules,
+    const struct scopa_preset *preset, struct scopa_text *text);
+
+/* Seats are numbered from 0 here, from 1 in every text. */
+int scopa_party_of(const struct scopa_rules *rules, int seat); /* 0 = A */
+int scopa_party_count(const struct scopa_rules *rules);
+
+/* The most points that one party can make in one deal, as a safe bound. */
+int scopa_points_max(const struct scopa_rules *rules);
+
+#endif

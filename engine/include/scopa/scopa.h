@@ -1,0 +1,17 @@
+/*
+ * libscopa: the rules of the Scopa family.  Includes every public header.
+ */
+#ifndef SCOPA_SCOPA_H
+#define SCOPA_SCOPA_H
+
+#include "scopa/card.h"
+#include "scopa/deal.h"
+#include "scopa/move.h"
+#include "scopa/notation.h"
+#include "scopa/rules.h"
+#include "scopa/score.h"
+#include "scopa/tally.h"
+#include "scopa/text.h"
+#include "scopa/view.h"
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The points of a deal as named items.
+ */
+#ifndef SCOPA_SCORE_H
+#define SCOPA_SCORE_H
+
+#include "scopa/deal.h"
+
+enum scopa_item {
+	SCOPA_ITEM_CARDS,
+	SCOPA_ITEM_COINS,
+	SCOPA_ITEM_SETTEBELLO,
+	SCOPA_ITEM_PRIMIERA,
+	SCOPA_ITEM_SCOPE,
+	SCOPA_ITEM_SEVENS,
+	SCOPA_ITEM_ALL_SEVENS,
+	SCOPA_ITEM_NAPOLA,
+	SCOPA_ITEM_RE_BELLO,
+	SCOPA_ITEM_PONINO,
+	SCOPA_ITEM_TRENTE,
+	SCOPA_ITEM_FRAC,
+	SCOPA_ITEM_FRAC_KING,
+	SCOPA_ITEM_PICCOLA,
+	SCOPA_ITEM_GRANDE,
+	SCOPA_ITEM_DECLARED,
+	SCOPA_ITEM_ALL_COINS, /* no points: it wins the match */
+	SCOPA_ITEM_COUNT
+};
+
+struct scopa_score {
+	int16_t quantity[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int16_t points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int16_t total[SCOPA_PARTIES_MAX]; /* points of the deal */
+	uint8_t winner; /* party that has won the match at a blow, or none */
+};
+
+/* `cards`, `all-sevens`, ... */
+const char *scopa_item_name(enum scopa_item item);
+
+/* Whether the rule set counts this item at all. */
+bool scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item);
+
+/* Counts a deal that is over. */
+void scopa_score_count(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, struct scopa_score *score);
+
+/* Best total of one card a suit; 0 without a claim (primiera-missing). */
+int scopa_primiera(const struct scopa_rules *rules, scopa_set captured);
+
+#endif

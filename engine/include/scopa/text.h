@@ -1,0 +1,29 @@
+/*
+ * Text into the caller's buffer: what every formatter of the project writes to.
+ *
+ * A text never overflows and never allocates.  What does not fit is left out
+ * and `cut` is set, so that a caller can look once, at the end.
+ */
+#ifndef SCOPA_TEXT_H
+#define SCOPA_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct scopa_text {
+	char *bytes;   /* the caller's; always ends with a NUL */
+	size_t size;   /* of bytes, the NUL included; at least 1 */
+	size_t length; /* without the NUL */
+	bool cut;      /* something did not fit */
+};
+
+/* An empty text over the caller's buffer. */
+void scopa_text_init(struct scopa_text *text, char *bytes, size_t size);
+
+void scopa_text_char(struct scopa_text *text, char byte);
+void scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length);
+void scopa_text_string(struct scopa_text *text, const char *string);
+void scopa_text_int(struct scopa_text *text, int64_t number);
+
+#endif
