@@ -1,0 +1,49 @@
+/*
+ * Subcommands: one row each.  Dispatch, help and the manual walk the table.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <stddef.h>
+
+#include "option.h"
+#include "status.h"
+
+enum { COMMAND_ANY_COUNT = -1 };
+
+/* What stands after the options. */
+struct command_argument {
+	const char *name;     /* `BOT` */
+	const char *sentence; /* what it is */
+};
+
+struct command {
+	const char *name;     /* `match`; `record verify` is two words */
+	const char *sentence; /* what it does, as a whole sentence */
+	const char *detail;   /* a paragraph more for help, or NULL */
+	const char *usage;    /* the arguments: `BOT BOT [BOT...]`, or NULL */
+	const struct command_argument *arguments; /* for help */
+	int argument_kinds;                       /* number of these rows */
+	int argument_min;
+	int argument_max; /* COMMAND_ANY_COUNT: no limit */
+	bool rest;        /* options after the first argument are not ours */
+	const char *const *examples; /* whole lines, ends with NULL, or NULL */
+	const struct option *options;
+	int option_count;
+	size_t settings_size; /* of the struct that the options are read into */
+
+	/* Runs; the arguments are in number as the row says. */
+	enum status (*run)(const void *settings, int argc, char **argv);
+};
+
+/* Every command, in the order of the help. */
+extern const struct command *const commands[];
+extern const int command_count;
+
+/* The command of that one or two words, or NULL. */
+const struct command *command_find(const char *name);
+
+/* Finds argv[1], reads its options and runs it: the whole program. */
+enum status command_main(int argc, char **argv);
+
+#endif
