@@ -87,25 +87,25 @@ enum scopa_rotation { SCOPA_ROTATION_WITH, SCOPA_ROTATION_AGAINST };
 
 /* Every field is an int16_t so that scopa_params can address it by offset. */
 struct scopa_rules {
-	int16_t players;          /* 2, 3, 4 or 6 */
-	int16_t teams;            /* enum scopa_teams */
-	int16_t hand;             /* cards dealt to a seat at a time: 3, 9, 10 */
-	int16_t table;            /* cards turned up: 4 or 0 */
-	int16_t redeal;           /* enum scopa_redeal */
-	int16_t capture;          /* enum scopa_capture */
-	int16_t equal_fifteen;    /* 0, 1 */
-	int16_t priority;         /* enum scopa_priority */
-	int16_t max_captured;     /* 0 = no limit, or 2 */
-	int16_t ace;              /* enum scopa_ace */
-	int16_t ace_scopa;        /* 0, 1 */
-	int16_t ace_empty;        /* enum scopa_ace_empty */
-	int16_t cirulla_ace;      /* enum scopa_cirulla_ace */
-	int16_t cirulla_equal;    /* enum scopa_cirulla_equal */
-	int16_t last_scopa;       /* 0, 1 */
-	int16_t leftovers;        /* enum scopa_leftovers */
-	int16_t items;            /* bits of enum scopa_base_item */
-	int16_t scopa;            /* points a scopa: 0, 1 */
-	int16_t primiera_six;     /* 18, 19 */
+	int16_t players;       /* 2, 3, 4 or 6 */
+	int16_t teams;         /* enum scopa_teams */
+	int16_t hand;          /* cards dealt to a seat at a time: 3, 9, 10 */
+	int16_t table;         /* cards turned up: 4 or 0 */
+	int16_t redeal;        /* enum scopa_redeal */
+	int16_t capture;       /* enum scopa_capture */
+	int16_t equal_fifteen; /* 0, 1 */
+	int16_t priority;      /* enum scopa_priority */
+	int16_t max_captured;  /* 0 = no limit, or 2 */
+	int16_t ace;           /* enum scopa_ace */
+	int16_t ace_scopa;     /* 0, 1 */
+	int16_t ace_empty;     /* enum scopa_ace_empty */
+	int16_t cirulla_ace;   /* enum scopa_cirulla_ace */
+	int16_t cirulla_equal; /* enum scopa_cirulla_equal */
+	int16_t last_scopa;    /* 0, 1 */
+	int16_t leftovers;     /* enum scopa_leftovers */
+	int16_t items;         /* bits of enum scopa_base_item */
+	int16_t scopa;         /* points a scopa: 0, 1 */
+	int16_t primiera_six;  /* 18, 19 */
 	int16_t primiera_missing; /* enum scopa_primiera_missing */
 	int16_t napola;           /* enum scopa_napola */
 	int16_t re_bello;         /* 0, 1 */
@@ -130,7 +130,7 @@ enum { SCOPA_TARGET_MAX = 9999 };
 
 /* How the value of a parameter is written. */
 enum scopa_param_kind {
-	SCOPA_PARAM_NAME,   /* one of `names`; the field holds its index */
+	SCOPA_PARAM_NAME, /* one of `names`; the field holds its index */
 	SCOPA_PARAM_NUMBER, /* one of `numbers`, or min..max where none is given */
 	SCOPA_PARAM_BITS    /* names joined by '+', or `none` */
 };
@@ -185,7 +185,8 @@ bool scopa_rules_set(struct scopa_rules *rules, const char *key,
 bool scopa_rules_check(const struct scopa_rules *rules, struct scopa_text *why);
 
 /* ` players=2 teams=AB ...`: every parameter, each after one space. */
-void scopa_rules_format(const struct scopa_rules *rules, struct scopa_text *text);
+void scopa_rules_format(
+    const struct scopa_rules *rules, struct scopa_text *text);
 
 /* The value of one parameter as text. */
 void scopa_param_format(const struct scopa_param *param,

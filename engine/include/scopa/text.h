@@ -22,7 +22,8 @@ struct scopa_text {
 void scopa_text_init(struct scopa_text *text, char *bytes, size_t size);
 
 void scopa_text_char(struct scopa_text *text, char byte);
-void scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length);
+void scopa_text_bytes(
+    struct scopa_text *text, const char *bytes, size_t length);
 void scopa_text_string(struct scopa_text *text, const char *string);
 void scopa_text_int(struct scopa_text *text, int64_t number);
 

@@ -8,7 +8,7 @@
 #include "scopa/tally.h"
 
 struct scopa_view {
-	scopa_set hand;                        /* own */
+	scopa_set hand; /* own */
 	scopa_set table;
 	scopa_set shown[SCOPA_SEATS_MAX];      /* exposed hands, what is left */
 	scopa_set captured[SCOPA_PARTIES_MAX]; /* public: taken in the open */
