@@ -1,0 +1,256 @@
+/*
+ * Captures.  A depth-first walk over the table in canonical order finds every
+ * set with a wanted total: `targets` is a mask of the totals still missing,
+ * shifted down by each card taken, so that games with two totals (Cirulla)
+ * need no second walk and the result needs no sorting.
+ */
+#include "capture.h"
+
+#include <stddef.h>
+
+struct search {
+	struct scopa_move *moves;
+	int max;
+	int count;
+	const struct scopa_move *move; /* what all found moves share */
+	uint8_t held;
+};
+
+/* Cards of a value up to `highest`, the 7 of cups by the value it holds. */
+static scopa_set
+cards_up_to(int highest, uint8_t held)
+{
+	scopa_set cards;
+
+	if (highest > SCOPA_VALUE_MAX)
+		highest = SCOPA_VALUE_MAX;
+	cards = (UINT64_C(1) << (4 * highest)) - 1;
+	if (held == 0)
+		return cards;
+	cards &= ~scopa_set_of(SCOPA_MATTA);
+	return held <= highest ? cards | scopa_set_of(SCOPA_MATTA) : cards;
+}
+
+static int
+table_value(scopa_card card, uint8_t held)
+{
+	return card == SCOPA_MATTA && held ? held : scopa_card_value(card);
+}
+
+/* The cards that count as this value on the table. */
+static scopa_set
+table_equal(scopa_set table, int value, uint8_t held)
+{
+	scopa_set equal = table & scopa_set_of_value(value);
+
+	if (held) {
+		equal &= ~scopa_set_of(SCOPA_MATTA);
+		if (held == value)
+			equal |= scopa_set_of(SCOPA_MATTA);
+	}
+	return equal;
+}
+
+static int
+highest_target(uint32_t targets)
+{
+	return 31 - __builtin_clz(targets);
+}
+
+static bool
+ace_may_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint8_t held)
+{
+	if (deal->table == SCOPA_SET_EMPTY)
+		return false;
+	switch ((enum scopa_ace)rules->ace) {
+	case SCOPA_ACE_PLAIN:
+		return false;
+	case SCOPA_ACE_SWEEP:
+		return true;
+	case SCOPA_ACE_SWEEP_UNLESS_ACE:
+		return !table_equal(deal->table, 1, held);
+	case SCOPA_ACE_SWEEP_TRADITIONAL:
+		return !table_equal(deal->table, 1, held) &&
+		    deal->play_count > 0;
+	}
+	return false;
+}
+
+struct capture_terms
+capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_card card)
+{
+	int value = capture_value(deal, card);
+	struct capture_terms terms = {
+		.ordinary = true,
+		.equal_first = rules->priority == SCOPA_PRIORITY_SINGLE,
+		.fewest = rules->priority == SCOPA_PRIORITY_FEWEST,
+		.size_max = rules->max_captured ? (uint8_t)rules->max_captured
+						: SCOPA_PACK_SIZE,
+		.held = capture_held(rules, deal),
+	};
+
+	switch ((enum scopa_capture)rules->capture) {
+	case SCOPA_CAPTURE_SUM:
+		terms.targets = UINT32_C(1) << value;
+		terms.equal = table_equal(deal->table, value, terms.held);
+		break;
+	case SCOPA_CAPTURE_FIFTEEN:
+		terms.targets = UINT32_C(1) << (15 - value);
+		if (rules->equal_fifteen)
+			terms.equal =
+			    table_equal(deal->table, value, terms.held);
+		break;
+	case SCOPA_CAPTURE_SUM_OR_FIFTEEN:
+		terms.targets = UINT32_C(1) << value | UINT32_C(1)
+			<< (15 - value);
+		terms.equal = table_equal(deal->table, value, terms.held);
+		if (rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
+			terms.equal_first = true;
+		break;
+	}
+	if (value == 1 && ace_may_sweep(rules, deal, terms.held)) {
+		terms.sweep = true;
+		terms.ordinary =
+		    rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
+		    rules->cirulla_ace == SCOPA_CIRULLA_ACE_CHOICE;
+	}
+	return terms;
+}
+
+bool
+capture_adds_up(const struct capture_terms *terms, scopa_set set)
+{
+	int total = scopa_set_total(set);
+
+	if (terms->held && scopa_set_has(set, SCOPA_MATTA))
+		total += terms->held - scopa_card_value(SCOPA_MATTA);
+	if (total <= 15 && (terms->targets >> total & 1))
+		return true;
+	return scopa_set_count(set) == 1 && (set & terms->equal);
+}
+
+uint32_t
+capture_reach(scopa_set table, uint8_t held)
+{
+	uint32_t reach = 1;
+
+	while (table)
+		reach |= reach << table_value(scopa_set_take(&table), held);
+	return reach & UINT32_C(0xFFFF);
+}
+
+static void
+search_emit(struct search *search, scopa_set captured)
+{
+	if (search->count < search->max) {
+		search->moves[search->count] = *search->move;
+		search->moves[search->count].captured = captured;
+	}
+	search->count++;
+}
+
+/*
+ * Adds to `taken` every set of up to `room` of these cards that completes one
+ * of the targets.  A card of `alone` completes a capture by itself.
+ */
+static void
+search_sets(struct search *search, scopa_set cards, uint32_t targets,
+    scopa_set taken, scopa_set alone, int room)
+{
+	while (cards) {
+		scopa_card card = scopa_set_take(&cards);
+		scopa_set set = taken | scopa_set_of(card);
+		uint32_t left = targets >> table_value(card, search->held);
+
+		if ((left & 1) || scopa_set_has(alone, card))
+			search_emit(search, set);
+		left &= ~UINT32_C(1);
+		if (left && room > 1)
+			search_sets(search,
+			    cards &
+				cards_up_to(
+				    highest_target(left), search->held),
+			    left, set, SCOPA_SET_EMPTY, room - 1);
+	}
+}
+
+static void
+search_ordinary(struct search *search, const struct capture_terms *terms,
+    scopa_set table, int room)
+{
+	int highest = highest_target(terms->targets);
+
+	search->held = terms->held;
+	search_sets(search,
+	    (table & cards_up_to(highest, terms->held)) | terms->equal,
+	    terms->targets, SCOPA_SET_EMPTY, terms->equal, room);
+}
+
+int
+capture_least(const struct capture_terms *terms, scopa_set table)
+{
+	struct search search = { .max = 0 };
+	int most = scopa_set_count(table);
+
+	if (most > terms->size_max)
+		most = terms->size_max;
+	for (int size = 1; size <= most; size++) {
+		search_ordinary(&search, terms, table, size);
+		if (search.count > 0)
+			return size;
+	}
+	return 0;
+}
+
+/* Whether set a stands before set b: compared card by card, a prefix first. */
+static bool
+set_precedes(scopa_set a, scopa_set b)
+{
+	scopa_set different = a ^ b, first = different & -different;
+
+	return a & first ? b >= first : a < first;
+}
+
+/* Puts the sweep of the whole table where canonical order wants it. */
+static void
+search_add_sweep(struct search *search, scopa_set table)
+{
+	int stored = search->count < search->max ? search->count : search->max;
+	int at;
+
+	for (at = 0; at < stored; at++)
+		if (search->moves[at].captured == table)
+			return;
+	search_emit(search, table);
+	if (search->count > search->max)
+		return;
+	for (at = search->count - 1;
+	     at > 0 && set_precedes(table, search->moves[at - 1].captured);
+	     at--)
+		search->moves[at] = search->moves[at - 1];
+	search->moves[at] = *search->move;
+	search->moves[at].captured = table;
+}
+
+int
+capture_list(const struct capture_terms *terms, scopa_set table,
+    const struct scopa_move *move, struct scopa_move *moves, int max)
+{
+	struct search search = { .moves = moves, .max = max, .move = move };
+
+	if (terms->ordinary && terms->equal_first && terms->equal) {
+		for (scopa_set equal = terms->equal; equal;)
+			search_emit(&search, scopa_set_of(scopa_set_take(&equal)));
+	} else if (terms->ordinary) {
+		int room = terms->fewest ? capture_least(terms, table)
+					 : terms->size_max;
+
+		if (room > 0)
+			search_ordinary(&search, terms, table, room);
+	}
+	if (terms->sweep)
+		search_add_sweep(&search, table);
+	return search.count;
+}

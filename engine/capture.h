@@ -1,0 +1,63 @@
+/*
+ * What one card may take from the table: shared by the move generator, the
+ * check of a move and its application, so that the three cannot disagree.
+ */
+#ifndef SCOPA_CAPTURE_H
+#define SCOPA_CAPTURE_H
+
+#include "scopa/deal.h"
+
+/* The 7 of cups: wild in Cirulla. */
+#define SCOPA_MATTA ((scopa_card)(4 * 6 + SCOPA_COPPE))
+
+/* Why a card may take what it may: everything that the rules say of it. */
+struct capture_terms {
+	scopa_set equal;  /* cards of its own value that may be taken alone */
+	uint32_t targets; /* bit t: a set of total t may be taken */
+	bool ordinary;    /* equal cards and sets of these totals are allowed */
+	bool sweep;       /* an ace may take the whole table */
+	bool equal_first; /* where there is an equal card, nothing else */
+	bool fewest;      /* only sets of the least size */
+	uint8_t size_max; /* most cards of a set */
+	uint8_t held;     /* value of a wild 7 of cups on the table, or 0 */
+};
+
+/* Value that a wild 7 of cups keeps while it lies on the table, or 0. */
+static inline uint8_t
+capture_held(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	return rules->matta == SCOPA_MATTA_TABLE &&
+		scopa_set_has(deal->table, SCOPA_MATTA)
+	    ? deal->matta
+	    : 0;
+}
+
+/* Value with which the seat to move plays a card of its hand, 1 to 10. */
+static inline int
+capture_value(const struct scopa_deal *deal, scopa_card card)
+{
+	return card == SCOPA_MATTA && deal->matta ? deal->matta
+						  : scopa_card_value(card);
+}
+
+/* The terms on which the seat to move plays this card. */
+struct capture_terms capture_terms_of(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, scopa_card card);
+
+/* Whether the set is an ordinary capture, its size and rivals aside. */
+bool capture_adds_up(const struct capture_terms *terms, scopa_set set);
+
+/* Which totals up to 15 some set of table cards has: bit t; bit 0 always. */
+uint32_t capture_reach(scopa_set table, uint8_t held);
+
+/* Least size of an ordinary capture; 0 where there is none. */
+int capture_least(const struct capture_terms *terms, scopa_set table);
+
+/*
+ * Writes every capture on these terms, in canonical order, as copies of `move`
+ * with its `captured` filled in; at most `max`.  Returns how many there are.
+ */
+int capture_list(const struct capture_terms *terms, scopa_set table,
+    const struct scopa_move *move, struct scopa_move *moves, int max);
+
+#endif

@@ -1,0 +1,352 @@
+/*
+ * One deal: dealing, checking and making moves.
+ */
+#include "scopa/deal.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "capture.h"
+#include "declare.h"
+#include "instant.h"
+
+/* A table of fifteen is one sweep for the dealer, a table of thirty two. */
+enum { OPENING_SINGLE = 15, OPENING_DOUBLE = 30 };
+
+const char *
+scopa_start_name(enum scopa_start start)
+{
+	switch (start) {
+	case SCOPA_START_PLAY:
+		return NULL;
+	case SCOPA_START_KINGS:
+		return "kings";
+	case SCOPA_START_ACES:
+		return "aces";
+	case SCOPA_START_ACE:
+		return "ace";
+	}
+	return NULL;
+}
+
+static enum scopa_start
+judge_table(const struct scopa_rules *rules, scopa_set table)
+{
+	int kings = scopa_set_count(table & scopa_set_of_value(10));
+	int aces = scopa_set_count(table & scopa_set_of_value(1));
+
+	switch ((enum scopa_redeal)rules->redeal) {
+	case SCOPA_REDEAL_KINGS3:
+		return kings >= 3 ? SCOPA_START_KINGS : SCOPA_START_PLAY;
+	case SCOPA_REDEAL_NONE:
+		return SCOPA_START_PLAY;
+	case SCOPA_REDEAL_ACES2:
+		return aces >= 2 ? SCOPA_START_ACES : SCOPA_START_PLAY;
+	case SCOPA_REDEAL_ACE:
+		return aces >= 1 ? SCOPA_START_ACE : SCOPA_START_PLAY;
+	}
+	return SCOPA_START_PLAY;
+}
+
+/* How many sweeps the opening table is worth to the dealer: 0, 1 or 2. */
+static int
+opening_sweeps(const struct scopa_rules *rules, scopa_set table)
+{
+	int total = scopa_set_total(table), span = 0;
+
+	if (rules->opening == SCOPA_OPENING_OFF)
+		return 0;
+	if (rules->opening == SCOPA_OPENING_WILD &&
+	    scopa_set_has(table, SCOPA_MATTA)) {
+		/* The wild card brings the total anywhere from +1 to +10. */
+		total += 1 - scopa_card_value(SCOPA_MATTA);
+		span = SCOPA_VALUE_MAX - 1;
+	}
+	if (total <= OPENING_SINGLE && OPENING_SINGLE <= total + span)
+		return 1;
+	if (total <= OPENING_DOUBLE && OPENING_DOUBLE <= total + span)
+		return 2;
+	return 0;
+}
+
+static void
+history_add(struct scopa_deal *deal, const struct scopa_move *move, int seat)
+{
+	assert(deal->history_count < SCOPA_HISTORY_MAX);
+	deal->history[deal->history_count] = *move;
+	deal->history[deal->history_count++].seat = (uint8_t)seat;
+}
+
+static void
+apply_declaration(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const struct scopa_move *move, int seat)
+{
+	int points = scopa_declaration_points(move->declaration);
+	int party = scopa_party_of(rules, seat);
+
+	deal->declared[party] = (uint8_t)(deal->declared[party] + points);
+	deal->shown |= (uint8_t)(1 << seat);
+	if (move->value && rules->matta != SCOPA_MATTA_PLAIN)
+		deal->matta = move->value;
+	history_add(deal, move, seat);
+}
+
+/* Gives every seat its next hand; declarations follow where automatic. */
+static void
+deal_hands(const struct scopa_rules *rules, struct scopa_deal *deal)
+{
+	int seat = deal->dealer;
+
+	for (int i = 0; i < rules->players; i++) {
+		scopa_set hand = SCOPA_SET_EMPTY;
+
+		seat = seat + 1 == rules->players ? 0 : seat + 1;
+		for (int card = 0; card < rules->hand; card++)
+			hand |= scopa_set_of(deal->pack[deal->dealt++]);
+		deal->hands[seat] = hand;
+	}
+	deal->untouched = (uint8_t)((1 << rules->players) - 1);
+	deal->shown = 0;
+	if (rules->declare != SCOPA_DECLARE_AUTO)
+		return;
+	for (int i = 0; i < rules->players; i++) {
+		struct scopa_move moves[DECLARATIONS_MAX];
+
+		seat = seat + 1 == rules->players ? 0 : seat + 1;
+		if (declare_list(rules, deal, seat, moves) > 0)
+			apply_declaration(rules, deal, &moves[0], seat);
+	}
+}
+
+enum scopa_start
+scopa_deal_start(const struct scopa_rules *rules,
+    const uint8_t pack[SCOPA_PACK_SIZE], int dealer, struct scopa_deal *deal)
+{
+	enum scopa_start start;
+	scopa_set all = SCOPA_SET_EMPTY;
+
+	assert(dealer >= 0 && dealer < rules->players);
+	*deal = (struct scopa_deal){
+		.dealer = (uint8_t)dealer,
+		.turn = (uint8_t)((dealer + 1) % rules->players),
+		.last = SCOPA_SEAT_NONE,
+		.winner = SCOPA_PARTY_NONE,
+	};
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
+		assert(pack[i] < SCOPA_PACK_SIZE);
+		deal->pack[i] = pack[i];
+		all |= scopa_set_of(pack[i]);
+	}
+	assert(all == SCOPA_SET_ALL);
+	while (deal->dealt < rules->table)
+		deal->table |= scopa_set_of(pack[deal->dealt++]);
+	start = judge_table(rules, deal->table);
+	if (start != SCOPA_START_PLAY)
+		return start;
+	deal->opening = (uint8_t)opening_sweeps(rules, deal->table);
+	if (deal->opening) {
+		int party = scopa_party_of(rules, dealer);
+
+		deal->captured[party] = deal->table;
+		deal->table = SCOPA_SET_EMPTY;
+		deal->scopas[party] = deal->opening;
+		deal->last = deal->dealer;
+	}
+	deal_hands(rules, deal);
+	return start;
+}
+
+static enum scopa_refusal
+check_declaration(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *move)
+{
+	struct scopa_move moves[DECLARATIONS_MAX];
+	int count;
+
+	if (rules->declare != SCOPA_DECLARE_ASK)
+		return SCOPA_NO_DECLARATION;
+	count = declare_list(rules, deal, deal->turn, moves);
+	for (int i = 0; i < count; i++)
+		if (scopa_move_equal(&moves[i], move))
+			return SCOPA_LEGAL;
+	return SCOPA_NO_DECLARATION;
+}
+
+static enum scopa_refusal
+check_lay(const struct capture_terms *terms, scopa_set table)
+{
+	if (terms->sweep || terms->equal)
+		return SCOPA_MUST_CAPTURE;
+	if (!(terms->targets & capture_reach(table, terms->held)))
+		return SCOPA_LEGAL;
+	return capture_least(terms, table) ? SCOPA_MUST_CAPTURE : SCOPA_LEGAL;
+}
+
+static enum scopa_refusal
+check_capture(
+    const struct capture_terms *terms, scopa_set table, scopa_set captured)
+{
+	int size = scopa_set_count(captured);
+
+	if (terms->sweep && captured == table)
+		return SCOPA_LEGAL;
+	if (!terms->ordinary)
+		return SCOPA_MUST_SWEEP;
+	if (!capture_adds_up(terms, captured))
+		return SCOPA_BAD_SUM;
+	if (terms->equal_first && terms->equal &&
+	    (size > 1 || !(captured & terms->equal)))
+		return SCOPA_MUST_TAKE_SINGLE;
+	if (size > terms->size_max)
+		return SCOPA_TOO_MANY;
+	if (terms->fewest && size > capture_least(terms, table))
+		return SCOPA_MUST_TAKE_FEWEST;
+	return SCOPA_LEGAL;
+}
+
+enum scopa_refusal
+scopa_deal_check(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	struct capture_terms terms;
+
+	if (scopa_deal_over(deal))
+		return SCOPA_NOT_TO_MOVE;
+	if (move->declaration != SCOPA_DECLARE_NOTHING)
+		return check_declaration(rules, deal, move);
+	if (move->card >= SCOPA_PACK_SIZE ||
+	    !scopa_set_has(deal->hands[deal->turn], move->card))
+		return SCOPA_NOT_IN_HAND;
+	if (move->captured & ~deal->table)
+		return SCOPA_NOT_ON_TABLE;
+	terms = capture_terms_of(rules, deal, move->card);
+	if (move->captured == SCOPA_SET_EMPTY)
+		return check_lay(&terms, deal->table);
+	return check_capture(&terms, deal->table, move->captured);
+}
+
+/* Whether clearing the table with this move scores; the table is as before. */
+static bool
+sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	struct capture_terms terms;
+	int plays = SCOPA_PACK_SIZE - rules->table;
+
+	if (!rules->scopa ||
+	    (!rules->last_scopa && deal->play_count + 1 == plays))
+		return false;
+	if (rules->ace_scopa)
+		return true;
+	terms = capture_terms_of(rules, deal, move->card);
+	return !terms.sweep || capture_adds_up(&terms, move->captured);
+}
+
+/* Moves the cards of a play; returns whether it scored a sweep. */
+static bool
+move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	int seat = deal->turn, party = scopa_party_of(rules, seat);
+	scopa_set card = scopa_set_of(move->card);
+	bool takes_itself = rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+	    deal->table == SCOPA_SET_EMPTY &&
+	    capture_value(deal, move->card) == 1;
+	bool scopa = move->captured && move->captured == deal->table &&
+	    sweep_scores(rules, deal, move);
+
+	deal->hands[seat] &= ~card;
+	deal->untouched &= (uint8_t)~(1 << seat);
+	if (deal->hands[seat] == SCOPA_SET_EMPTY)
+		deal->shown &= (uint8_t)~(1 << seat);
+	if (move->captured || takes_itself) {
+		deal->captured[party] |= move->captured | card;
+		deal->table &= ~move->captured;
+		deal->last = (uint8_t)seat;
+		deal->scopas[party] =
+		    (uint8_t)(deal->scopas[party] + (scopa ? 1 : 0));
+	} else {
+		deal->table |= card;
+	}
+	return scopa;
+}
+
+/* The wild 7 of cups gives up its value once the rules do not keep it. */
+static void
+release_matta(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	bool moved = move->card == SCOPA_MATTA ||
+	    scopa_set_has(move->captured, SCOPA_MATTA);
+
+	if (moved && !capture_held(rules, deal))
+		deal->matta = 0;
+}
+
+/* The cards left on the table go to whom the rules say. */
+static void
+end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
+    struct scopa_effect *effect)
+{
+	int seat = deal->last;
+
+	if (rules->leftovers == SCOPA_LEFTOVERS_DEALER ||
+	    deal->last == SCOPA_SEAT_NONE)
+		seat = deal->dealer;
+	if (deal->table) {
+		effect->rest = deal->table;
+		effect->rest_seat = (uint8_t)seat;
+		deal->captured[scopa_party_of(rules, seat)] |= deal->table;
+		deal->table = SCOPA_SET_EMPTY;
+	}
+	deal->turn = SCOPA_SEAT_NONE;
+	effect->over = true;
+}
+
+/* Passes the turn; deals new hands or ends the deal when hands are empty. */
+static void
+pass_turn(const struct scopa_rules *rules, struct scopa_deal *deal,
+    struct scopa_effect *effect)
+{
+	deal->turn = deal->turn + 1 == rules->players
+	    ? 0
+	    : (uint8_t)(deal->turn + 1);
+	if (deal->hands[deal->turn] != SCOPA_SET_EMPTY)
+		return;
+	if (deal->dealt == SCOPA_PACK_SIZE) {
+		end_deal(rules, deal, effect);
+	} else {
+		deal_hands(rules, deal);
+		effect->dealt = true;
+	}
+}
+
+struct scopa_effect
+scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	struct scopa_effect effect = { .rest_seat = SCOPA_SEAT_NONE };
+	int party;
+
+	assert(!scopa_deal_over(deal));
+	if (move->declaration != SCOPA_DECLARE_NOTHING) {
+		apply_declaration(rules, deal, move, deal->turn);
+		return effect;
+	}
+	assert(scopa_set_has(deal->hands[deal->turn], move->card));
+	assert(!(move->captured & ~deal->table));
+	party = scopa_party_of(rules, deal->turn);
+	history_add(deal, move, deal->turn);
+	effect.scopa = move_cards(rules, deal, move);
+	release_matta(rules, deal, move);
+	deal->play_count++;
+	if (rules->count == SCOPA_COUNT_AT_ONCE &&
+	    instant_wins(rules, deal->captured[party])) {
+		deal->winner = (uint8_t)party;
+		deal->turn = SCOPA_SEAT_NONE;
+		effect.over = true;
+		return effect;
+	}
+	pass_turn(rules, deal, &effect);
+	return effect;
+}

@@ -1,0 +1,68 @@
+/*
+ * Declarations of Cirulla: a hand that totals less than ten, or three of a
+ * kind, with the 7 of cups as any value (source: the fourth text's Cirulla).
+ */
+#include "declare.h"
+
+#include "capture.h"
+
+enum { LOW_TOTAL_MAX = 9, DECLARE_HAND_SIZE = 3 };
+
+static struct scopa_move
+declaration_of(int seat, enum scopa_declaration declaration, int value)
+{
+	return (struct scopa_move){
+		.card = SCOPA_CARD_NONE,
+		.declaration = (uint8_t)declaration,
+		.value = (uint8_t)value,
+		.seat = (uint8_t)seat,
+	};
+}
+
+int
+declare_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, struct scopa_move moves[DECLARATIONS_MAX])
+{
+	scopa_set hand = deal->hands[seat];
+	scopa_set others = hand & ~scopa_set_of(SCOPA_MATTA);
+	bool wild = others != hand;
+	int kind, count = 0;
+
+	if (rules->declare == SCOPA_DECLARE_OFF ||
+	    scopa_set_count(hand) != DECLARE_HAND_SIZE ||
+	    !(deal->untouched >> seat & 1) || (deal->shown >> seat & 1))
+		return 0;
+	kind = scopa_card_value(scopa_set_first(others));
+	if (!(others & ~scopa_set_of_value(kind))) {
+		/* A pair of sevens needs no wild card to be three of a kind. */
+		bool natural = !wild || kind == scopa_card_value(SCOPA_MATTA);
+
+		moves[count++] = declaration_of(
+		    seat, SCOPA_DECLARE_THREE, natural ? 0 : kind);
+		return count;
+	}
+	if (!wild) {
+		if (scopa_set_total(hand) <= LOW_TOTAL_MAX)
+			moves[count++] =
+			    declaration_of(seat, SCOPA_DECLARE_LOW, 0);
+		return count;
+	}
+	for (int value = 1; scopa_set_total(others) + value <= LOW_TOTAL_MAX;
+	     value++)
+		moves[count++] = declaration_of(seat, SCOPA_DECLARE_LOW, value);
+	return count;
+}
+
+int
+scopa_declaration_points(enum scopa_declaration declaration)
+{
+	switch (declaration) {
+	case SCOPA_DECLARE_NOTHING:
+		return 0;
+	case SCOPA_DECLARE_LOW:
+		return 3;
+	case SCOPA_DECLARE_THREE:
+		return 10;
+	}
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * What wins the match at a blow.
+ */
+#ifndef SCOPA_INSTANT_H
+#define SCOPA_INSTANT_H
+
+#include "scopa/rules.h"
+
+/* Ace, two and three of coins. */
+#define INSTANT_TRENTE \
+	(scopa_set_of(scopa_card_of(1, SCOPA_DENARI)) | \
+	    scopa_set_of(scopa_card_of(2, SCOPA_DENARI)) | \
+	    scopa_set_of(scopa_card_of(3, SCOPA_DENARI)))
+
+/* Whether a party with these cards has won the match by the rules. */
+static inline bool
+instant_wins(const struct scopa_rules *rules, scopa_set captured)
+{
+	if (rules->trente && (captured & INSTANT_TRENTE) == INSTANT_TRENTE)
+		return true;
+	return rules->all_coins == SCOPA_ALL_COINS_WIN &&
+	    (captured & SCOPA_SET_DENARI) == SCOPA_SET_DENARI;
+}
+
+#endif

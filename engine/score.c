@@ -1,0 +1,369 @@
+/*
+ * The count at the end of a deal.
+ */
+#include "scopa/score.h"
+
+#include <assert.h>
+
+#include "instant.h"
+
+enum { KNIGHTS = 9, NAPOLA_LEAST = 3 };
+
+static const struct {
+	const char *name;
+} items[] = {
+	[SCOPA_ITEM_CARDS] = { "cards" },
+	[SCOPA_ITEM_COINS] = { "coins" },
+	[SCOPA_ITEM_SETTEBELLO] = { "settebello" },
+	[SCOPA_ITEM_PRIMIERA] = { "primiera" },
+	[SCOPA_ITEM_SCOPE] = { "scope" },
+	[SCOPA_ITEM_SEVENS] = { "sevens" },
+	[SCOPA_ITEM_ALL_SEVENS] = { "all-sevens" },
+	[SCOPA_ITEM_NAPOLA] = { "napola" },
+	[SCOPA_ITEM_RE_BELLO] = { "re-bello" },
+	[SCOPA_ITEM_PONINO] = { "ponino" },
+	[SCOPA_ITEM_TRENTE] = { "trente" },
+	[SCOPA_ITEM_FRAC] = { "frac" },
+	[SCOPA_ITEM_FRAC_KING] = { "frac-king" },
+	[SCOPA_ITEM_PICCOLA] = { "piccola" },
+	[SCOPA_ITEM_GRANDE] = { "grande" },
+	[SCOPA_ITEM_DECLARED] = { "declared" },
+	[SCOPA_ITEM_ALL_COINS] = { "all-coins" },
+};
+
+_Static_assert(sizeof(items) / sizeof(items[0]) == SCOPA_ITEM_COUNT,
+    "every item has a name");
+
+const char *
+scopa_item_name(enum scopa_item item)
+{
+	assert(item < SCOPA_ITEM_COUNT);
+	return items[item].name;
+}
+
+bool
+scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item)
+{
+	switch (item) {
+	case SCOPA_ITEM_CARDS:
+		return rules->items & SCOPA_BASE_CARDS;
+	case SCOPA_ITEM_COINS:
+		return rules->items & SCOPA_BASE_COINS;
+	case SCOPA_ITEM_SETTEBELLO:
+		return rules->items & SCOPA_BASE_SETTEBELLO;
+	case SCOPA_ITEM_PRIMIERA:
+		return rules->items & SCOPA_BASE_PRIMIERA;
+	case SCOPA_ITEM_SCOPE:
+		return rules->scopa;
+	case SCOPA_ITEM_SEVENS:
+	case SCOPA_ITEM_ALL_SEVENS:
+		return rules->sevens == SCOPA_SEVENS_ESCOBA;
+	case SCOPA_ITEM_NAPOLA:
+		return rules->napola != SCOPA_NAPOLA_NONE;
+	case SCOPA_ITEM_RE_BELLO:
+		return rules->re_bello;
+	case SCOPA_ITEM_PONINO:
+		return rules->ponino;
+	case SCOPA_ITEM_TRENTE:
+		return rules->trente;
+	case SCOPA_ITEM_FRAC:
+		return rules->frac;
+	case SCOPA_ITEM_FRAC_KING:
+		return rules->frac && rules->frac_tie == SCOPA_FRAC_TIE_KING;
+	case SCOPA_ITEM_PICCOLA:
+		return rules->piccola;
+	case SCOPA_ITEM_GRANDE:
+		return rules->grande;
+	case SCOPA_ITEM_DECLARED:
+		return rules->declare != SCOPA_DECLARE_OFF;
+	case SCOPA_ITEM_ALL_COINS:
+		return rules->all_coins == SCOPA_ALL_COINS_WIN;
+	case SCOPA_ITEM_COUNT:
+		break;
+	}
+	assert(false);
+	return false;
+}
+
+/* Points of the best card of one suit; the suit's bits stand at 4 * (v - 1). */
+static int
+primiera_suit(const struct scopa_rules *rules, scopa_set suit)
+{
+	static const struct {
+		int8_t value, points;
+	} order[] = { { 7, 21 }, { 6, 18 }, { 1, 16 }, { 5, 15 }, { 4, 14 },
+		{ 3, 13 }, { 2, 12 } };
+
+	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (suit >> (4 * (order[i].value - 1)) & 1)
+			return order[i].value == 6 ? rules->primiera_six
+						   : order[i].points;
+	return suit ? 10 : 0;
+}
+
+/* Best cards of the suits a pile has: their points, and how many suits. */
+static int
+primiera_points(
+    const struct scopa_rules *rules, scopa_set captured, int *suit_count)
+{
+	int points = 0;
+
+	*suit_count = 0;
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		scopa_set cards = captured >> suit & SCOPA_SET_DENARI;
+
+		*suit_count += cards != 0;
+		points += primiera_suit(rules, cards);
+	}
+	return points;
+}
+
+int
+scopa_primiera(const struct scopa_rules *rules, scopa_set captured)
+{
+	int suit_count, points = primiera_points(rules, captured, &suit_count);
+
+	if (rules->primiera_missing == SCOPA_PRIMIERA_ALL4 &&
+	    suit_count < SCOPA_SUIT_COUNT)
+		return 0;
+	return points;
+}
+
+/* Orders primieras: more suits beat fewer where the rules say so. */
+static int
+primiera_rank(const struct scopa_rules *rules, scopa_set captured)
+{
+	int suit_count, points = primiera_points(rules, captured, &suit_count);
+
+	if (rules->primiera_missing == SCOPA_PRIMIERA_SUITS_FIRST)
+		return 100 * suit_count + points;
+	return scopa_primiera(rules, captured);
+}
+
+/* The party whose number is greatest, alone and above 0; or none. */
+static int
+party_with_most(const int numbers[], int party_count)
+{
+	int best = 0, most = 0;
+	bool alone = false;
+
+	for (int party = 0; party < party_count; party++) {
+		if (numbers[party] > most) {
+			most = numbers[party];
+			best = party;
+			alone = true;
+		} else if (numbers[party] == most) {
+			alone = false;
+		}
+	}
+	return alone ? best : SCOPA_PARTY_NONE;
+}
+
+/* How many coins follow each other without a gap from the ace on. */
+static int
+coin_run(scopa_set captured)
+{
+	int run = 0;
+
+	while (run < SCOPA_VALUE_MAX &&
+	    scopa_set_has(captured, scopa_card_of(run + 1, SCOPA_DENARI)))
+		run++;
+	return run;
+}
+
+static int
+napola_points(const struct scopa_rules *rules, int run)
+{
+	if (run < NAPOLA_LEAST)
+		return 0;
+	switch ((enum scopa_napola)rules->napola) {
+	case SCOPA_NAPOLA_NONE:
+		return 0;
+	case SCOPA_NAPOLA_RUN:
+		return run;
+	case SCOPA_NAPOLA_ONEPLUS:
+		return run - NAPOLA_LEAST + 1;
+	case SCOPA_NAPOLA_S1:
+		return run == NAPOLA_LEAST ? 1 : run;
+	}
+	return 0;
+}
+
+static int
+trente_points(scopa_set captured)
+{
+	int points = 0;
+
+	for (int value = 1; value <= 3; value++)
+		if (scopa_set_has(captured, scopa_card_of(value, SCOPA_DENARI)))
+			points += value;
+	return points;
+}
+
+static bool
+has_coin(scopa_set captured, int value)
+{
+	return scopa_set_has(captured, scopa_card_of(value, SCOPA_DENARI));
+}
+
+/* Quantity of an item in one party's pile. */
+static int
+item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int party, enum scopa_item item)
+{
+	scopa_set pile = deal->captured[party];
+
+	switch (item) {
+	case SCOPA_ITEM_CARDS:
+		return scopa_set_count(pile);
+	case SCOPA_ITEM_COINS:
+	case SCOPA_ITEM_ALL_COINS:
+		return scopa_set_count(pile & SCOPA_SET_DENARI);
+	case SCOPA_ITEM_SETTEBELLO:
+		return has_coin(pile, 7);
+	case SCOPA_ITEM_PRIMIERA:
+		return scopa_primiera(rules, pile);
+	case SCOPA_ITEM_SCOPE:
+		return deal->scopas[party];
+	case SCOPA_ITEM_SEVENS:
+	case SCOPA_ITEM_ALL_SEVENS:
+		return scopa_set_count(pile & scopa_set_of_value(7));
+	case SCOPA_ITEM_NAPOLA:
+	case SCOPA_ITEM_PICCOLA:
+		return coin_run(pile);
+	case SCOPA_ITEM_RE_BELLO:
+	case SCOPA_ITEM_FRAC_KING:
+		return has_coin(pile, 10);
+	case SCOPA_ITEM_PONINO:
+		return scopa_set_count(pile & scopa_set_of_value(KNIGHTS));
+	case SCOPA_ITEM_TRENTE:
+		return scopa_set_count(pile & INSTANT_TRENTE);
+	case SCOPA_ITEM_FRAC:
+		return scopa_set_count(pile &
+		    (scopa_set_of_value(1) | scopa_set_of_value(8) |
+			scopa_set_of_value(9) | scopa_set_of_value(10)));
+	case SCOPA_ITEM_GRANDE:
+		return has_coin(pile, 8) + has_coin(pile, 9) +
+		    has_coin(pile, 10);
+	case SCOPA_ITEM_DECLARED:
+		return deal->declared[party];
+	case SCOPA_ITEM_COUNT:
+		break;
+	}
+	assert(false);
+	return 0;
+}
+
+/* Points of an item that a party has or has not, whatever the others have. */
+static int
+item_points_alone(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int party, enum scopa_item item,
+    int quantity)
+{
+	switch (item) {
+	case SCOPA_ITEM_SETTEBELLO:
+	case SCOPA_ITEM_RE_BELLO:
+	case SCOPA_ITEM_FRAC:
+	case SCOPA_ITEM_DECLARED:
+		return quantity;
+	case SCOPA_ITEM_SCOPE:
+		return quantity * rules->scopa;
+	case SCOPA_ITEM_ALL_SEVENS:
+		return quantity == SCOPA_SUIT_COUNT;
+	case SCOPA_ITEM_NAPOLA:
+		return napola_points(rules, quantity);
+	case SCOPA_ITEM_PONINO:
+		return quantity == SCOPA_SUIT_COUNT
+		    ? deal->scopas[party] * rules->scopa
+		    : 0;
+	case SCOPA_ITEM_TRENTE:
+		return trente_points(deal->captured[party]);
+	case SCOPA_ITEM_PICCOLA:
+		if (quantity < NAPOLA_LEAST)
+			return 0;
+		return quantity < rules->piccola ? quantity : rules->piccola;
+	case SCOPA_ITEM_GRANDE:
+		return quantity == 3 ? rules->grande : 0;
+	case SCOPA_ITEM_CARDS:
+	case SCOPA_ITEM_COINS:
+	case SCOPA_ITEM_PRIMIERA:
+	case SCOPA_ITEM_SEVENS:
+	case SCOPA_ITEM_FRAC_KING:
+	case SCOPA_ITEM_ALL_COINS:
+	case SCOPA_ITEM_COUNT:
+		break;
+	}
+	return 0;
+}
+
+/* The party that the king of coins lifts out of a tie for the most in frac. */
+static int
+frac_king_party(const struct scopa_score *score, int party_count)
+{
+	int most = 0, holders = 0, king = SCOPA_PARTY_NONE;
+
+	for (int party = 0; party < party_count; party++)
+		if (score->quantity[party][SCOPA_ITEM_FRAC] > most)
+			most = score->quantity[party][SCOPA_ITEM_FRAC];
+	for (int party = 0; party < party_count; party++) {
+		if (score->quantity[party][SCOPA_ITEM_FRAC] != most)
+			continue;
+		holders++;
+		if (score->quantity[party][SCOPA_ITEM_FRAC_KING])
+			king = party;
+	}
+	return holders > 1 ? king : SCOPA_PARTY_NONE;
+}
+
+/* The party that gets the one point for having most of an item, or none. */
+static int
+item_point_party(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_score *score,
+    int party_count, enum scopa_item item)
+{
+	int numbers[SCOPA_PARTIES_MAX];
+
+	if (item == SCOPA_ITEM_FRAC_KING)
+		return frac_king_party(score, party_count);
+	if (item != SCOPA_ITEM_CARDS && item != SCOPA_ITEM_COINS &&
+	    item != SCOPA_ITEM_PRIMIERA && item != SCOPA_ITEM_SEVENS)
+		return SCOPA_PARTY_NONE;
+	for (int party = 0; party < party_count; party++)
+		numbers[party] = item == SCOPA_ITEM_PRIMIERA
+		    ? primiera_rank(rules, deal->captured[party])
+		    : score->quantity[party][item];
+	return party_with_most(numbers, party_count);
+}
+
+void
+scopa_score_count(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, struct scopa_score *score)
+{
+	int party_count = scopa_party_count(rules);
+
+	*score = (struct scopa_score){ .winner = deal->winner };
+	for (int number = 0; number < SCOPA_ITEM_COUNT; number++) {
+		enum scopa_item item = (enum scopa_item)number;
+		int best;
+
+		if (!scopa_item_counts(rules, item))
+			continue;
+		for (int party = 0; party < party_count; party++) {
+			int quantity = item_quantity(rules, deal, party, item);
+
+			score->quantity[party][item] = (int16_t)quantity;
+			score->points[party][item] = (int16_t)item_points_alone(
+			    rules, deal, party, item, quantity);
+		}
+		best = item_point_party(rules, deal, score, party_count, item);
+		if (best != SCOPA_PARTY_NONE)
+			score->points[best][item] = 1;
+		for (int party = 0; party < party_count; party++)
+			score->total[party] =
+			    (int16_t)(score->total[party] +
+				score->points[party][item]);
+	}
+	for (int party = 0; party < party_count; party++)
+		if (instant_wins(rules, deal->captured[party]))
+			score->winner = (uint8_t)party;
+}
