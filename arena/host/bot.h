@@ -1,0 +1,162 @@
+/*
+ * One child that talks in lines: its pipes, its last words and its end.
+ *
+ * Nothing here blocks (but bot_close() of a living bot), and nothing that a
+ * bot does is an error of ours: death, silence, floods and bad lines arrive
+ * as calls.  A bot's life:
+ *
+ *	bot_open -> on_start? -> (bot_send, bot_flush -> on_line, on_flaw)*
+ *	    -> [bot_stop or bot_kill] -> on_exit -> bot_close
+ */
+#ifndef BOT_H
+#define BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bot;
+struct loop;
+
+enum {
+	BOT_OUT_SIZE = 256 * 1024,   /* bytes waiting to be written to a bot */
+	BOT_STDERR_SIZE = 64 * 1024, /* last bytes of stderr that are kept */
+	BOT_FLOOD_LINES_MAX = 64,    /* since bot_mark() */
+	BOT_FLOOD_BYTES_MAX = 64 * 1024,
+	BOT_SENTENCE_SIZE = 512
+};
+
+#define BOT_STDERR_CUT "[cut]\n"
+
+/* What may be wrong with what a bot writes. */
+enum bot_flaw {
+	BOT_FLAW_BAD_BYTE, /* a line with a byte outside 0x20..0x7E and HT */
+	BOT_FLAW_TOO_LONG, /* a line over 4,096 bytes; told once a line */
+	/* Over BOT_FLOOD_LINES_MAX or BOT_FLOOD_BYTES_MAX since bot_mark(): what
+	 * was read is dropped and no more is read until bot_mark(). */
+	BOT_FLAW_FLOOD
+};
+
+/* How a bot came to its end. */
+enum bot_end {
+	BOT_END_EXIT,   /* code: exit status */
+	BOT_END_SIGNAL, /* code: signal number */
+	BOT_END_EXEC,   /* it never ran: its file or folder; code: errno */
+	BOT_END_HOST    /* it never ran: the machine's fault; code: errno */
+};
+
+struct bot_exit {
+	enum bot_end end;
+	int code;
+	bool killed;       /* by our SIGKILL, and not by itself or others */
+	bool stopped;      /* bot_stop() or bot_kill() came before it */
+	int64_t exited_ns; /* when it was noticed */
+	int64_t user_ns;   /* CPU time of the bot and its reaped children */
+	int64_t system_ns;
+	int64_t rss_max_bytes;
+	size_t unfinished; /* bytes of a last line without LF: did not count */
+	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
+};
+
+/*
+ * The calls.  Any may be NULL.  In each of them the bot may be sent to,
+ * flushed, marked, stopped and killed; only on_exit, which is the last one,
+ * may close it.  Other bots may always be closed after their on_exit.
+ */
+struct bot_events {
+	/* The program runs: it has taken the launcher's place. */
+	void (*on_start)(struct bot *bot);
+	/* A line without its end; bytes[length] is NUL.  `received_ns` is when
+	 * the read that completed it returned.  The bytes live till return. */
+	void (*on_line)(struct bot *bot, const char *bytes, size_t length,
+	    int64_t received_ns);
+	/* For BOT_FLAW_FLOOD there are no bytes. */
+	void (*on_flaw)(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+	    size_t length, int64_t received_ns);
+	/* What bot_flush() had left is in the pipe since `handed_ns`. */
+	void (*on_flushed)(struct bot *bot, int64_t handed_ns);
+	/* It has closed stdout and lives on. */
+	void (*on_eof)(struct bot *bot);
+	/* It is dead and reaped.  All that it wrote before was told before.
+	 * Its process group is killed too; ghosts in it are not heard. */
+	void (*on_exit)(struct bot *bot, const struct bot_exit *exit);
+};
+
+struct bot_options {
+	const char *path;                /* see command_resolve() */
+	const char *const *arguments;    /* argv, NULL ends it */
+	const char *const *environment;  /* own NAME=VALUE entries, or NULL */
+	const char *dir;                 /* working folder, NULL: the arena's */
+	const struct bot_events *events; /* must outlive the bot */
+	void *context;                   /* bot_context() */
+};
+
+/*
+ * Starts a bot; strings are not kept.  Lines may be sent at once.  That the
+ * file cannot be executed comes as on_exit.  0 or -errno, which is the
+ * machine's fault; *bot is set on success only.
+ */
+int bot_open(
+    struct bot **bot, struct loop *loop, const struct bot_options *options);
+
+/*
+ * Frees a bot after its on_exit.  One that still lives is killed and waited
+ * for (a moment; no call comes).  NULL is allowed.
+ */
+void bot_close(struct bot *bot);
+
+/* bot_options.context. */
+void *bot_context(const struct bot *bot);
+
+/* The process number, for messages. */
+int bot_pid(const struct bot *bot);
+
+/*
+ * Puts bytes (whole lines, LF included) behind those that wait.  0; -ENOBUFS
+ * and nothing taken when BOT_OUT_SIZE would be passed: the bot does not read;
+ * -EPIPE when it has closed stdin, is being stopped or is dead.
+ */
+int bot_send(struct bot *bot, const char *bytes, size_t size);
+
+/*
+ * Writes all that waits, in one write(2).  0 when the last byte is in the pipe
+ * and *handed_ns (may be NULL) is the time; -EAGAIN when some is left: the
+ * rest follows by itself and then on_flushed is called; -EPIPE as bot_send().
+ * With nothing waiting: 0 and the present time.
+ */
+int bot_flush(struct bot *bot, int64_t *handed_ns);
+
+/* Bytes that wait to be written. */
+size_t bot_waiting(const struct bot *bot);
+
+/*
+ * What the bot has written so far was wanted: counts for BOT_FLAW_FLOOD begin
+ * anew and reading goes on.  Call it for every line that was asked for.
+ */
+void bot_mark(struct bot *bot);
+
+/* Lines (flawed ones too) and bytes read since bot_mark(). */
+void bot_unsolicited(
+    const struct bot *bot, size_t *line_count, size_t *byte_count);
+
+/*
+ * Ends a bot kindly: sends `farewell` (with LF; NULL: nothing), closes its
+ * stdin, hears no more of its lines, and kills it at `kill_ns`.  on_exit
+ * follows.  Again: only an earlier `kill_ns` counts.
+ */
+void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);
+
+/* SIGKILL to its process group now; on_exit follows.  A dead one is left. */
+void bot_kill(struct bot *bot);
+
+/* True once the process is dead and reaped. */
+bool bot_dead(const struct bot *bot);
+
+/*
+ * Copies the end of what it wrote to stderr: raw bytes (see escape.h), at
+ * most `size` of them, after BOT_STDERR_CUT where something is missing before
+ * them.  The answer is how many bytes were put; no NUL is added.
+ */
+size_t bot_stderr(const struct bot *bot, char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * The role `launch`: between the arena and a bot stands the same program,
+ * started anew, which prepares the ground and becomes the bot.
+ *
+ *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
+ *	    [--report=FD] FILE [ARGUMENT..]
+ *
+ * It asks to die with its parent (--parent: and checks that this is still the
+ * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
+ * environment (PATH, LANG, HOME, PYTHONUNBUFFERED=1, and every variable
+ * SCOPA_BOT_NAME as NAME), writes no core files, goes to DIR and executes FILE
+ * with argv[0] NAME.  Where that fails, the reason goes to the report
+ * descriptor as a struct launcher_report or, without one, to stderr.
+ */
+#ifndef LAUNCHER_H
+#define LAUNCHER_H
+
+#include <stdint.h>
+
+#define LAUNCHER_ROLE "launch"
+#define LAUNCHER_ENVIRONMENT_PREFIX "SCOPA_BOT_"
+
+enum {
+	LAUNCHER_SENTENCE_SIZE = 500,
+	LAUNCHER_ENVIRONMENT_MAX = 256, /* entries that a bot is given */
+	LAUNCHER_EXIT_FAILED = 126      /* exit status after a report */
+};
+
+/* What could not be done. */
+enum launcher_step {
+	LAUNCHER_USAGE,     /* wrong arguments of the role */
+	LAUNCHER_PREPARE,   /* the ground: the machine's fault */
+	LAUNCHER_DIRECTORY, /* the bot's folder */
+	LAUNCHER_EXECUTE    /* the bot's file */
+};
+
+/* Shorter than PIPE_BUF: comes whole or not at all. */
+struct launcher_report {
+	int32_t step;  /* enum launcher_step */
+	int32_t error; /* errno */
+	char sentence[LAUNCHER_SENTENCE_SIZE];
+};
+
+/*
+ * To be called first thing in main() when argv[1] is LAUNCHER_ROLE, in every
+ * program that starts bots (tests too).  Returns an exit status; does not
+ * return when all went well.
+ */
+int launcher_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Starts a program behind the launcher: own session, private pipes, held by
+ * a pidfd.  Never forks the arena.
+ */
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#include <sys/types.h>
+
+struct spawn_order {
+	const char *path;               /* file to execute */
+	const char *const *arguments;   /* argv, NULL ends it; [0] is a name */
+	const char *const *environment; /* own entries NAME=VALUE, or NULL */
+	const char *dir;                /* working folder, NULL: the arena's */
+};
+
+/*
+ * A child and this side of its pipes.  All are O_CLOEXEC and O_NONBLOCK; no
+ * open file description is shared with the child.
+ */
+struct spawn_child {
+	pid_t pid;     /* also the number of its process group and session */
+	int pid_fd;    /* readable when it is dead */
+	int input_fd;  /* its stdin, to write to */
+	int output_fd; /* its stdout, to read from */
+	int error_fd;  /* its stderr, to read from */
+	int report_fd; /* end of file: runs; a struct launcher_report: failed */
+};
+
+/*
+ * Starts the child and does not wait for it.  The descriptors and the duty to
+ * reap are the caller's.  0, or -errno (EAGAIN, ENOMEM, EMFILE..) which is
+ * the machine's fault and never the program's; nothing is left then.
+ */
+int spawn_open(struct spawn_child *child, const struct spawn_order *order);
+
+/*
+ * Raises the limit of open descriptors so that `child_count` children fit
+ * beside `other_count` other descriptors.  0, or -EMFILE where the hard limit
+ * is lower, or -errno.
+ */
+int spawn_make_room(int child_count, int other_count);
+
+#endif
