@@ -1,0 +1,265 @@
+#include "shuffle.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "countof.h"
+
+static_assert(SHUFFLE_KEY_SIZE == crypto_auth_hmacsha256_BYTES, "HMAC");
+static_assert(SHUFFLE_KEY_SIZE == crypto_auth_hmacsha256_KEYBYTES, "key");
+static_assert(SHUFFLE_KEY_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
+static_assert(SHUFFLE_KEY_SIZE == crypto_stream_chacha20_ietf_KEYBYTES, "key");
+
+/* The value of a hex digit, or -1. */
+static int
+hex_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	if (digit >= 'a' && digit <= 'f')
+		return digit - 'a' + 10;
+	if (digit >= 'A' && digit <= 'F')
+		return digit - 'A' + 10;
+	return -1;
+}
+
+bool
+shuffle_key_parse(const char *hex, struct shuffle_key *key)
+{
+	size_t length = strlen(hex);
+	struct shuffle_key read = { 0 };
+
+	if (length < 1 || length > 2 * sizeof(read.bytes))
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		size_t place = length - 1 - i;
+		int value = hex_value(hex[i]);
+
+		if (value < 0)
+			return false;
+		read.bytes[sizeof(read.bytes) - 1 - place / 2] |=
+		    (uint8_t)(value << (place % 2 * 4));
+	}
+	*key = read;
+	return true;
+}
+
+void
+shuffle_key_format(const struct shuffle_key *key, char hex[SHUFFLE_HEX_SIZE])
+{
+	sodium_bin2hex(hex, SHUFFLE_HEX_SIZE, key->bytes, sizeof(key->bytes));
+}
+
+int
+shuffle_key_draw(struct shuffle_key *key)
+{
+	struct shuffle_key drawn;
+	ssize_t count;
+
+	/* Up to 256 bytes come whole, but for a signal before the first. */
+	do {
+		count = getrandom(drawn.bytes, sizeof(drawn.bytes), 0);
+	} while (count < 0 && errno == EINTR);
+	if (count < 0)
+		return -errno;
+	if (count != (ssize_t)sizeof(drawn.bytes))
+		return -EIO;
+	*key = drawn;
+	return 0;
+}
+
+void
+shuffle_commit_line(const struct shuffle_key *secret,
+    const struct shuffle_key *config, char line[SHUFFLE_LINE_SIZE])
+{
+	char secret_hex[SHUFFLE_HEX_SIZE];
+	char config_hex[SHUFFLE_HEX_SIZE];
+
+	shuffle_key_format(secret, secret_hex);
+	shuffle_key_format(config, config_hex);
+	snprintf(line, SHUFFLE_LINE_SIZE, "scopa-arena-commit-v1 %s %s\n",
+	    secret_hex, config_hex);
+}
+
+void
+shuffle_commit(const struct shuffle_key *secret,
+    const struct shuffle_key *config, struct shuffle_key *commit)
+{
+	char line[SHUFFLE_LINE_SIZE];
+
+	shuffle_commit_line(secret, config, line);
+	crypto_hash_sha256(
+	    commit->bytes, (const unsigned char *)line, strlen(line));
+	sodium_memzero(line, sizeof(line));
+}
+
+static void
+hmac_add(crypto_auth_hmacsha256_state *state, const char *text)
+{
+	crypto_auth_hmacsha256_update(
+	    state, (const unsigned char *)text, strlen(text));
+}
+
+void
+shuffle_mix(const struct shuffle_key *secret, const char *const *contributions,
+    size_t count, struct shuffle_key *mixed)
+{
+	crypto_auth_hmacsha256_state state;
+
+	if (count == 0) {
+		*mixed = *secret;
+		return;
+	}
+	crypto_auth_hmacsha256_init(
+	    &state, secret->bytes, sizeof(secret->bytes));
+	hmac_add(&state, "scopa-arena-mix-v1");
+	for (size_t i = 0; i < count; i++) {
+		hmac_add(&state, "|");
+		hmac_add(&state, contributions[i]);
+	}
+	crypto_auth_hmacsha256_final(&state, mixed->bytes);
+}
+
+bool
+shuffle_event_valid(const char *event)
+{
+	size_t length = strlen(event);
+
+	if (length < 1 || length > SHUFFLE_EVENT_MAX)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (event[i] < '!' || event[i] > '~' || event[i] == '|')
+			return false;
+	}
+	return true;
+}
+
+/* HMAC of `KIND|EVENT|FIRST|SECOND`, the form of both uses of a key. */
+static void
+numbered_key(const struct shuffle_key *key, const char *kind, const char *event,
+    const uint64_t numbers[2], struct shuffle_key *result)
+{
+	crypto_auth_hmacsha256_state state;
+	char tail[48];
+
+	/* A `|` in the name would let two events share their packs. */
+	assert(shuffle_event_valid(event));
+	snprintf(tail, sizeof(tail), "|%" PRIu64 "|%" PRIu64, numbers[0],
+	    numbers[1]);
+	crypto_auth_hmacsha256_init(&state, key->bytes, sizeof(key->bytes));
+	hmac_add(&state, kind);
+	hmac_add(&state, "|");
+	hmac_add(&state, event);
+	hmac_add(&state, tail);
+	crypto_auth_hmacsha256_final(&state, result->bytes);
+}
+
+void
+shuffle_deal_key(const struct shuffle_key *key, const char *event,
+    uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key)
+{
+	const uint64_t numbers[2] = { deal, redeal };
+
+	numbered_key(key, SHUFFLE_ALGORITHM, event, numbers, deal_key);
+}
+
+uint64_t
+shuffle_seat_seed(const struct shuffle_key *secret, const char *event,
+    uint64_t game, int seat)
+{
+	const uint64_t numbers[2] = { game, (uint64_t)seat + 1 };
+	struct shuffle_key hash;
+	uint64_t seed = 0;
+
+	numbered_key(secret, "scopa-arena-seat-v1", event, numbers, &hash);
+	for (int i = 0; i < 8; i++)
+		seed = seed << 8 | hash.bytes[i];
+	return seed;
+}
+
+void
+shuffle_stream_init(
+    struct shuffle_stream *stream, const struct shuffle_key *deal_key)
+{
+	stream->key = *deal_key;
+	stream->block_index = 0;
+	stream->used = SHUFFLE_BLOCK_SIZE;
+}
+
+uint8_t
+shuffle_stream_byte(struct shuffle_stream *stream)
+{
+	static const unsigned char nonce[] = { 'L', 'i', 'b', 's', 'o', 'd',
+		'i', 'u', 'm', 'D', 'R', 'G' };
+	static const unsigned char zeros[SHUFFLE_BLOCK_SIZE];
+
+	static_assert(
+	    sizeof(nonce) == crypto_stream_chacha20_ietf_NONCEBYTES, "nonce");
+	if (stream->used == SHUFFLE_BLOCK_SIZE) {
+		crypto_stream_chacha20_ietf_xor_ic(stream->block, zeros,
+		    sizeof(zeros), nonce, stream->block_index,
+		    stream->key.bytes);
+		stream->block_index++;
+		stream->used = 0;
+	}
+	return stream->block[stream->used++];
+}
+
+int
+shuffle_stream_below(struct shuffle_stream *stream, int bound)
+{
+	int limit;
+	int byte;
+
+	/*
+	 * Bytes at and above the greatest multiple of the bound would favour
+	 * the low numbers.
+	 */
+	assert(bound >= 1 && bound <= 256);
+	limit = 256 - 256 % bound;
+	do {
+		byte = shuffle_stream_byte(stream);
+	} while (byte >= limit);
+	return byte % bound;
+}
+
+void
+shuffle_deck(const struct shuffle_key *deal_key, uint8_t *deck, int count)
+{
+	struct shuffle_stream stream;
+
+	assert(count >= 0 && count <= SHUFFLE_DECK_MAX);
+	shuffle_stream_init(&stream, deal_key);
+	for (int i = 0; i < count; i++)
+		deck[i] = (uint8_t)i;
+	for (int i = count - 1; i >= 1; i--) {
+		int j = shuffle_stream_below(&stream, i + 1);
+		uint8_t card = deck[i];
+
+		deck[i] = deck[j];
+		deck[j] = card;
+	}
+	sodium_memzero(&stream, sizeof(stream));
+}
+
+void
+shuffle_pack(const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	/* The suits of the specification, in its order. */
+	static const enum scopa_suit suits[] = { SCOPA_DENARI, SCOPA_COPPE,
+		SCOPA_SPADE, SCOPA_BASTONI };
+
+	static_assert(COUNTOF(suits) == SCOPA_SUIT_COUNT, "four suits");
+	shuffle_deck(deal_key, pack, SCOPA_PACK_SIZE);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
+		int value = pack[i] % SCOPA_VALUE_MAX + 1;
+
+		pack[i] =
+		    scopa_card_of(value, suits[pack[i] / SCOPA_VALUE_MAX]);
+	}
+}
