@@ -175,6 +175,13 @@ bool scopa_rules_parse(
     struct scopa_rules *rules, const char *spec, struct scopa_text *why);
 
 /*
+ * The same without the check of the whole: for a caller that has more to set,
+ * such as seats, teams and target said elsewhere.
+ */
+bool scopa_rules_read(
+    struct scopa_rules *rules, const char *spec, struct scopa_text *why);
+
+/*
  * Sets one field from text, unchecked against the others.  Setting `players`
  * or `teams` alone makes the other one fit.  False with `why` as above.
  */

@@ -1,0 +1,455 @@
+#include "scopa/rules.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "param.h"
+#include "suggest.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Who plays with whom. */
+struct teams {
+	uint8_t players;
+	uint8_t parties;
+	uint8_t party[SCOPA_SEATS_MAX]; /* of each seat */
+};
+
+static const struct teams all_teams[] = {
+	[SCOPA_TEAMS_AB] = { 2, 2, { 0, 1 } },
+	[SCOPA_TEAMS_ABC] = { 3, 3, { 0, 1, 2 } },
+	[SCOPA_TEAMS_ABCD] = { 4, 4, { 0, 1, 2, 3 } },
+	[SCOPA_TEAMS_ABAB] = { 4, 2, { 0, 1, 0, 1 } },
+	[SCOPA_TEAMS_ABABAB] = { 6, 2, { 0, 1, 0, 1, 0, 1 } },
+	[SCOPA_TEAMS_ABCABC] = { 6, 3, { 0, 1, 2, 0, 1, 2 } },
+	[SCOPA_TEAMS_ABCDEF] = { 6, 6, { 0, 1, 2, 3, 4, 5 } },
+};
+
+_Static_assert(
+    COUNTOF(all_teams) == SCOPA_TEAMS_COUNT, "a row for every teams");
+
+/* What `frac=yes` leaves no room for, and the value that each must have. */
+static const struct demand {
+	const char *key;
+	int16_t value;
+} frac_demands[] = {
+	{ "priority", SCOPA_PRIORITY_ANY },
+	{ "max-captured", 0 },
+	{ "items", 0 },
+	{ "scopa", 0 },
+	{ "napola", SCOPA_NAPOLA_NONE },
+	{ "re-bello", 0 },
+	{ "ponino", 0 },
+	{ "trente", 0 },
+	{ "all-coins", SCOPA_ALL_COINS_NO },
+	{ "sevens", SCOPA_SEVENS_NONE },
+	{ "piccola", 0 },
+	{ "grande", 0 },
+	{ "opening", SCOPA_OPENING_OFF },
+	{ "declare", SCOPA_DECLARE_OFF },
+};
+
+int
+scopa_party_of(const struct scopa_rules *rules, int seat)
+{
+	assert(seat >= 0 && seat < all_teams[rules->teams].players);
+	return all_teams[rules->teams].party[seat];
+}
+
+int
+scopa_party_count(const struct scopa_rules *rules)
+{
+	return all_teams[rules->teams].parties;
+}
+
+const struct scopa_preset *
+scopa_preset_find(const char *name)
+{
+	for (int i = 0; i < scopa_preset_count; i++)
+		if (strcmp(scopa_presets[i].name, name) == 0)
+			return &scopa_presets[i];
+	return NULL;
+}
+
+/* The same for bytes without an end, with a sentence where there is none. */
+static const struct scopa_preset *
+find_preset(const char *bytes, size_t length, struct scopa_text *why)
+{
+	struct scopa_suggestion near;
+
+	scopa_suggestion_init(&near, bytes, length);
+	for (int i = 0; i < scopa_preset_count; i++) {
+		const char *name = scopa_presets[i].name;
+
+		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
+			return &scopa_presets[i];
+		scopa_suggestion_offer(&near, name);
+	}
+	scopa_text_string(why, "unknown preset ");
+	scopa_text_quote(why, bytes, length);
+	if (near.name != NULL) {
+		scopa_text_string(why, "; did you mean ");
+		scopa_text_quote(why, near.name, strlen(near.name));
+		scopa_text_char(why, '?');
+		return NULL;
+	}
+	scopa_text_string(why, "; the presets are ");
+	for (int i = 0; i < scopa_preset_count; i++) {
+		scopa_text_string(why, i == 0 ? "" : ", ");
+		scopa_text_string(why, scopa_presets[i].name);
+	}
+	return NULL;
+}
+
+/* Teams that fit the players, the present ones if they do. */
+static void
+fit_teams(struct scopa_rules *rules)
+{
+	if (all_teams[rules->teams].players == rules->players)
+		return;
+	switch (rules->players) {
+	case 2:
+		rules->teams = SCOPA_TEAMS_AB;
+		break;
+	case 3:
+		rules->teams = SCOPA_TEAMS_ABC;
+		break;
+	case 4:
+		/* Only pairs can play with a hand of nine or ten. */
+		rules->teams =
+		    rules->hand == 3 ? SCOPA_TEAMS_ABCD : SCOPA_TEAMS_ABAB;
+		break;
+	case 6:
+		rules->teams = SCOPA_TEAMS_ABCDEF;
+		break;
+	}
+}
+
+static void
+fit_players(struct scopa_rules *rules)
+{
+	rules->players = all_teams[rules->teams].players;
+}
+
+bool
+scopa_rules_set(struct scopa_rules *rules, const char *key, const char *value,
+    struct scopa_text *why)
+{
+	const struct scopa_param *param =
+	    scopa_param_named(key, strlen(key), why);
+
+	if (param == NULL ||
+	    !scopa_param_read(param, rules, value, strlen(value), why))
+		return false;
+	if (param->offset == offsetof(struct scopa_rules, players))
+		fit_teams(rules);
+	if (param->offset == offsetof(struct scopa_rules, teams))
+		fit_players(rules);
+	return true;
+}
+
+/* One `KEY=VALUE` of a spec; `given` has a bit for every key before it. */
+static bool
+read_override(struct scopa_rules *rules, const char *bytes, size_t length,
+    uint64_t *given, struct scopa_text *why)
+{
+	const char *equals = memchr(bytes, '=', length);
+	size_t key_length = equals == NULL ? length : (size_t)(equals - bytes);
+	const struct scopa_param *param;
+	uint64_t bit;
+
+	if (equals == NULL && length == 0) {
+		scopa_text_string(
+		    why, "an override KEY=VALUE is missing beside a comma");
+		return false;
+	}
+	param = scopa_param_named(bytes, key_length, why);
+	if (param == NULL)
+		return false;
+	if (equals == NULL) {
+		scopa_text_string(why, param->key);
+		scopa_text_string(why, " stands without a value: it ");
+		scopa_param_explain(param, why);
+		return false;
+	}
+	bit = UINT64_C(1) << (param - scopa_params);
+	if ((*given & bit) != 0) {
+		scopa_text_string(why, param->key);
+		scopa_text_string(why, " is given twice: say it once");
+		return false;
+	}
+	*given |= bit;
+	return scopa_param_read(
+	    param, rules, equals + 1, length - key_length - 1, why);
+}
+
+bool
+scopa_rules_read(
+    struct scopa_rules *rules, const char *spec, struct scopa_text *why)
+{
+	size_t length = strcspn(spec, ",");
+	const struct scopa_preset *preset = find_preset(spec, length, why);
+	struct scopa_rules read;
+	uint64_t given = 0;
+	bool players, teams;
+
+	if (preset == NULL)
+		return false;
+	read = preset->rules;
+	while (spec[length] == ',') {
+		spec += length + 1;
+		length = strcspn(spec, ",");
+		if (!read_override(&read, spec, length, &given, why))
+			return false;
+	}
+	players = (given >> (scopa_param_find("players") - scopa_params)) & 1;
+	teams = (given >> (scopa_param_find("teams") - scopa_params)) & 1;
+	if (players && !teams)
+		fit_teams(&read);
+	if (teams && !players)
+		fit_players(&read);
+	*rules = read;
+	return true;
+}
+
+bool
+scopa_rules_parse(
+    struct scopa_rules *rules, const char *spec, struct scopa_text *why)
+{
+	struct scopa_rules read;
+
+	if (!scopa_rules_read(&read, spec, why) ||
+	    !scopa_rules_check(&read, why))
+		return false;
+	*rules = read;
+	return true;
+}
+
+/* `KEY=VALUE` as the rules have it. */
+static void
+format_setting(
+    const struct scopa_rules *rules, const char *key, struct scopa_text *text)
+{
+	const struct scopa_param *param = scopa_param_find(key);
+
+	assert(param != NULL);
+	scopa_text_string(text, key);
+	scopa_text_char(text, '=');
+	scopa_param_format(param, rules, text);
+}
+
+static bool
+check_values(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+
+		if (scopa_param_known(param, scopa_param_get(param, rules)))
+			continue;
+		scopa_text_string(why, param->key);
+		scopa_text_char(why, ' ');
+		scopa_param_explain(param, why);
+		scopa_text_string(why, " (not ");
+		scopa_text_int(why, scopa_param_get(param, rules));
+		scopa_text_char(why, ')');
+		return false;
+	}
+	return true;
+}
+
+static bool
+check_seats(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	if (all_teams[rules->teams].players == rules->players)
+		return true;
+	format_setting(rules, "teams", why);
+	scopa_text_string(why, " is for ");
+	scopa_text_int(why, all_teams[rules->teams].players);
+	scopa_text_string(why, " players, which contradicts ");
+	format_setting(rules, "players", why);
+	return false;
+}
+
+static bool
+check_hand(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	int table = rules->hand == 10 ? 0 : 4;
+
+	if (rules->table != table) {
+		format_setting(rules, "hand", why);
+		scopa_text_string(why, " leaves ");
+		scopa_text_int(why, table);
+		scopa_text_string(
+		    why, " cards for the table, which contradicts ");
+		format_setting(rules, "table", why);
+		return false;
+	}
+	if (rules->hand != 3 && rules->teams != SCOPA_TEAMS_ABAB) {
+		format_setting(rules, "hand", why);
+		scopa_text_string(
+		    why, " is for 4 players as teams=ABAB, which contradicts ");
+		format_setting(rules, "players", why);
+		scopa_text_string(why, " with ");
+		format_setting(rules, "teams", why);
+		return false;
+	}
+	return true;
+}
+
+/* Settings that presuppose another: each with its reason. */
+static bool
+check_pairs(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	if (rules->ace != SCOPA_ACE_PLAIN && rules->max_captured != 0) {
+		format_setting(rules, "ace", why);
+		scopa_text_string(why,
+		    " lets an ace take the whole table, which contradicts ");
+		format_setting(rules, "max-captured", why);
+		return false;
+	}
+	if (rules->table == 0 && rules->opening != SCOPA_OPENING_OFF) {
+		format_setting(rules, "opening", why);
+		scopa_text_string(
+		    why, " takes the opening table, but table=0 turns none up");
+		return false;
+	}
+	if (rules->table == 0 && rules->redeal != SCOPA_REDEAL_NONE) {
+		format_setting(rules, "redeal", why);
+		scopa_text_string(why,
+		    " looks at the opening table, but table=0 turns none up; "
+		    "add redeal=none");
+		return false;
+	}
+	if (rules->hand != 3 && rules->declare != SCOPA_DECLARE_OFF) {
+		format_setting(rules, "declare", why);
+		scopa_text_string(
+		    why, " is about hands of 3 cards, which contradicts ");
+		format_setting(rules, "hand", why);
+		return false;
+	}
+	return true;
+}
+
+static bool
+check_frac(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	if (rules->frac == 0)
+		return true;
+	for (size_t i = 0; i < COUNTOF(frac_demands); i++) {
+		const struct demand *demand = &frac_demands[i];
+		const struct scopa_param *param = scopa_param_find(demand->key);
+		struct scopa_rules wanted = *rules;
+
+		assert(param != NULL);
+		if (scopa_param_get(param, rules) == demand->value)
+			continue;
+		memcpy((char *)&wanted + param->offset, &demand->value,
+		    sizeof(demand->value));
+		scopa_text_string(why,
+		    "frac=yes counts captured aces and figures alone and lets "
+		    "any set be taken: it needs ");
+		format_setting(&wanted, demand->key, why);
+		scopa_text_string(why, " (not ");
+		scopa_param_format(param, rules, why);
+		scopa_text_char(why, ')');
+		return false;
+	}
+	return true;
+}
+
+bool
+scopa_rules_check(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	return check_values(rules, why) && check_seats(rules, why) &&
+	    check_hand(rules, why) && check_pairs(rules, why) &&
+	    check_frac(rules, why);
+}
+
+void
+scopa_rules_format(const struct scopa_rules *rules, struct scopa_text *text)
+{
+	for (int i = 0; i < scopa_param_count; i++) {
+		scopa_text_char(text, ' ');
+		scopa_text_string(text, scopa_params[i].key);
+		scopa_text_char(text, '=');
+		scopa_param_format(&scopa_params[i], rules, text);
+	}
+}
+
+void
+scopa_rules_spec(const struct scopa_rules *rules,
+    const struct scopa_preset *preset, struct scopa_text *text)
+{
+	struct scopa_rules plain = *rules;
+
+	scopa_text_string(text, preset->name);
+	plain.players = preset->rules.players;
+	plain.teams = preset->rules.teams;
+	plain.target = preset->rules.target;
+	/* Every state line says this, and hardly ever is there an override. */
+	if (memcmp(&plain, &preset->rules, sizeof(plain)) == 0)
+		return;
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+
+		if (scopa_param_get(param, &plain) ==
+		    scopa_param_get(param, &preset->rules))
+			continue;
+		scopa_text_char(text, ',');
+		scopa_text_string(text, param->key);
+		scopa_text_char(text, '=');
+		scopa_param_format(param, rules, text);
+	}
+}
+
+/* What ace to king of coins, the longest run, counts. */
+static int
+napola_max(const struct scopa_rules *rules)
+{
+	switch ((enum scopa_napola)rules->napola) {
+	case SCOPA_NAPOLA_NONE:
+		return 0;
+	case SCOPA_NAPOLA_RUN:
+	case SCOPA_NAPOLA_S1:
+		return SCOPA_VALUE_MAX;
+	case SCOPA_NAPOLA_ONEPLUS:
+		return SCOPA_VALUE_MAX - 2;
+	}
+	return 0;
+}
+
+/*
+ * The sum of the most that each item can give, though no deal gives them all.
+ * Every play scores one scopa at most, and seats of different parties play in
+ * turn, so a party scores at most as many as it plays cards: all plays divided
+ * by the parties, half of them where there are two.  (No table can be swept
+ * twice in a row either, so that half is a bound for anybody.)  The opening
+ * table adds two, and four knights double them all.  A party is dealt the same
+ * share of the hands, each of which may be three of a kind: 10 points.
+ */
+int
+scopa_points_max(const struct scopa_rules *rules)
+{
+	int parties = scopa_party_count(rules);
+	int plays = SCOPA_PACK_SIZE - rules->table;
+	int scopas = plays / parties;
+	int points = scopa_set_count((scopa_set)rules->items);
+
+	if (rules->opening != SCOPA_OPENING_OFF)
+		scopas += 2;
+	points += scopas * rules->scopa * (rules->ponino != 0 ? 2 : 1);
+	points += napola_max(rules) + rules->piccola + rules->grande;
+	if (rules->sevens == SCOPA_SEVENS_ESCOBA)
+		points += 2;
+	if (rules->re_bello != 0)
+		points += 1;
+	if (rules->trente != 0)
+		points += 1 + 2 + 3;
+	/* Four aces and twelve figures; who has them all breaks no tie. */
+	if (rules->frac != 0)
+		points += 16;
+	if (rules->declare != SCOPA_DECLARE_OFF)
+		points += plays / rules->hand / parties * 10;
+	return points;
+}

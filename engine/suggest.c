@@ -1,0 +1,74 @@
+#include "suggest.h"
+
+#include <string.h>
+
+static size_t
+min_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * How many characters to put in, take out, replace or swap with their
+ * neighbour lead from one word to the other (optimal string alignment).
+ */
+static size_t
+slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t rows[3][SCOPA_SUGGEST_LENGTH_MAX + 1];
+	size_t *before = rows[0], *above = rows[1], *row = rows[2];
+
+	for (size_t j = 0; j <= b_length; j++) {
+		before[j] = 0;
+		row[j] = j;
+	}
+	for (size_t i = 1; i <= a_length; i++) {
+		size_t *free_row = before;
+
+		before = above;
+		above = row;
+		row = free_row;
+		row[0] = i;
+		for (size_t j = 1; j <= b_length; j++) {
+			size_t slip = a[i - 1] == b[j - 1] ? 0 : 1;
+
+			row[j] = min_of(above[j - 1] + slip,
+			    min_of(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				row[j] = min_of(row[j], before[j - 2] + 1);
+		}
+	}
+	return row[b_length];
+}
+
+void
+scopa_suggestion_init(
+    struct scopa_suggestion *suggestion, const char *word, size_t length)
+{
+	suggestion->word = word;
+	suggestion->length = length;
+	suggestion->name = NULL;
+	suggestion->distance = 0;
+}
+
+void
+scopa_suggestion_offer(struct scopa_suggestion *suggestion, const char *name)
+{
+	size_t length = strlen(name), distance;
+
+	if (length > SCOPA_SUGGEST_LENGTH_MAX || suggestion->length == 0 ||
+	    suggestion->length > SCOPA_SUGGEST_LENGTH_MAX)
+		return;
+	distance =
+	    slips_between(suggestion->word, suggestion->length, name, length);
+	/* More than a third of the letters wrong is another word. */
+	if (distance > 1 && distance * 3 > suggestion->length)
+		return;
+	if (distance >= length)
+		return;
+	if (suggestion->name == NULL || distance < suggestion->distance) {
+		suggestion->name = name;
+		suggestion->distance = distance;
+	}
+}
