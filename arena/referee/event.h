@@ -1,0 +1,195 @@
+/*
+ * The event grammar: one parser, one formatter and one redaction for the
+ * protocol's events and the record's lines.
+ *
+ * A record is the stream of all events; what a seat receives is
+ * event_redact(event, seat).  Lines that are talk and not events (`go`,
+ * `state`, `legal`, `option`, ...) belong to protocol.h.
+ */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include "scopa/scopa.h"
+#include "words.h"
+
+enum {
+	EVENT_ID_SIZE = 64,
+	EVENT_NAME_SIZE = 64,
+	EVENT_SPEC_SIZE = 512,
+	EVENT_TEXT_SIZE = 4096,
+	EVENT_REASON_SIZE = 32,
+	EVENT_HASH_SIZE = 32,
+	EVENT_LINE_SIZE = 8192
+};
+
+enum event_kind {
+	EVENT_MATCH,
+	EVENT_TAG,
+	EVENT_RULES,
+	EVENT_SEAT,
+	EVENT_PACK,
+	EVENT_DEAL,
+	EVENT_REDEAL,
+	EVENT_TABLE,
+	EVENT_GIVE,
+	EVENT_SWEEP,
+	EVENT_DECLARE,
+	EVENT_SHOW,
+	EVENT_PLAY,
+	EVENT_INFO,
+	EVENT_OFFENCE,
+	EVENT_REST,
+	EVENT_SCORE,
+	EVENT_ENDDEAL,
+	EVENT_ABORT,
+	EVENT_ENDMATCH,
+	EVENT_SUM,
+	EVENT_KIND_COUNT
+};
+
+/* `match ID rules= seats= teams= [you=] target= [deals=] pack= tc= [seed=]` */
+struct event_match {
+	char id[EVENT_ID_SIZE];
+	char rules[EVENT_SPEC_SIZE]; /* preset and overrides */
+	char tc[EVENT_NAME_SIZE];    /* as in budget.h, times in ms */
+	int seats;
+	int teams;  /* enum scopa_teams */
+	int target; /* points */
+	int deals;  /* of a game of so many deals, or 0 */
+	int you;    /* seat this line is for, or -1 in a record */
+	uint64_t seeds[SCOPA_SEATS_MAX]; /* in a line to a seat: only its own */
+	bool has_seeds;
+};
+
+struct event_seat {
+	int seat;
+	int party;
+	char name[EVENT_NAME_SIZE];
+	char version[EVENT_NAME_SIZE]; /* record only; may be empty */
+};
+
+/* `pack N redeal=K [alg= seed=] cards=`: record only. */
+struct event_pack {
+	int number; /* of the deal, from 1 */
+	int redeal; /* how many packs of this deal were thrown in before */
+	bool has_key;
+	uint8_t key[32]; /* the deal key that gives the pack */
+	uint8_t cards[SCOPA_PACK_SIZE];
+};
+
+struct event_deal {
+	int number;
+	int dealer, first; /* seats */
+	int party_count;
+	int32_t scores[SCOPA_PARTIES_MAX];
+};
+
+/* `give`, `table`, `sweep`, `show`, `rest`: cards on their way. */
+struct event_cards {
+	int seat;
+	scopa_set cards;
+	int hidden; /* so many `??` instead of cards */
+	int scopa;  /* of `sweep` */
+};
+
+struct event_play {
+	int seat;
+	struct scopa_move move;
+	bool scopa;
+	int points;      /* of `declare` */
+	int64_t time_us; /* thinking time, or -1: record only */
+	bool by_arena;   /* substituted: record only */
+	char cause[EVENT_REASON_SIZE];
+};
+
+struct event_info {
+	int seat;
+	char text[EVENT_TEXT_SIZE]; /* what followed `info`, as it came */
+};
+
+struct event_offence {
+	int seat;
+	int strikes;
+	char kind[EVENT_REASON_SIZE], reason[EVENT_REASON_SIZE],
+	    policy[EVENT_REASON_SIZE];
+	char detail[EVENT_TEXT_SIZE]; /* what the bot said, escaped, or empty */
+};
+
+struct event_score {
+	int party;
+	int points; /* of the deal */
+	int32_t total;
+	uint32_t items; /* bit an enum scopa_item: stands on the line */
+	int16_t quantity[SCOPA_ITEM_COUNT], item_points[SCOPA_ITEM_COUNT];
+};
+
+struct event_end {
+	char id[EVENT_ID_SIZE]; /* of `endmatch` */
+	char reason[EVENT_REASON_SIZE];
+	int party_count;
+	int32_t scores[SCOPA_PARTIES_MAX];
+	int winner; /* party, or SCOPA_PARTY_NONE */
+	int you;    /* party of the seat this line is for, or -1 in a record */
+};
+
+struct event_sum {
+	int64_t lines;
+	uint8_t hash[EVENT_HASH_SIZE]; /* SHA-256 */
+};
+
+struct event {
+	enum event_kind kind;
+	union {
+		struct event_match match;
+		char text[EVENT_TEXT_SIZE]; /* of `tag`: what follows the verb */
+		struct scopa_rules rules;
+		struct event_seat seat;
+		struct event_pack pack;
+		struct event_deal deal;
+		char reason[EVENT_REASON_SIZE]; /* of `redeal` */
+		struct event_cards cards;
+		struct event_play play; /* of `declare` too */
+		struct event_info info;
+		struct event_offence offence;
+		struct event_score score;
+		int number; /* of `enddeal` */
+		struct {
+			bool match; /* the match is aborted, not the deal */
+			char reason[EVENT_REASON_SIZE];
+		} abort;
+		struct event_end end;
+		struct event_sum sum;
+	};
+};
+
+enum event_parse {
+	EVENT_PARSED,
+	EVENT_UNKNOWN, /* no event has this verb */
+	EVENT_BAD      /* `why` says what is wrong */
+};
+
+/* `play`, `give`, ... */
+const char *event_name(enum event_kind kind);
+
+/* Whether no seat ever receives it. */
+bool event_is_record_only(enum event_kind kind);
+
+/*
+ * Reads one line without its line end.  Unknown keys are skipped and named in
+ * `why` although the answer is EVENT_PARSED.  `event` is undefined unless it
+ * is EVENT_PARSED.
+ */
+enum event_parse event_parse(const char *line, size_t length,
+    struct event *event, struct scopa_text *why);
+
+/* Writes the line without its line end. */
+void event_format(const struct event *event, struct scopa_text *text);
+
+/*
+ * What `seat` may receive of an event; false where it receives nothing.
+ * `rules` says which party the seat belongs to.
+ */
+bool event_redact(const struct event *event, const struct scopa_rules *rules,
+    int seat, struct event *redacted);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * The course of a game: deals, moves and scores turned into events.
+ *
+ * The only writer of a deal.  A live match and `record derive` both go through
+ * here, so a record that was played and one that was derived are the same.
+ */
+#ifndef GAME_H
+#define GAME_H
+
+#include "outbox.h"
+
+enum game_phase {
+	GAME_PACK, /* waits for a pack: game_deal */
+	GAME_MOVE, /* waits for a move of deal.turn: game_move */
+	GAME_OVER  /* the tally is decided: game_end */
+};
+
+/* What the head of a game says: the lines `match`, `tag`, `rules`, `seat`. */
+struct game_head {
+	struct event_match match; /* rules, seats, teams, target are filled in */
+	char tag[EVENT_TEXT_SIZE]; /* without the verb, or empty */
+	struct event_seat seats[SCOPA_SEATS_MAX]; /* seat and party filled in */
+};
+
+struct game {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	struct scopa_tally tally;
+	struct scopa_deal deal;
+	enum game_phase phase;
+	int redeal_count; /* packs thrown in for this deal so far */
+	char id[EVENT_ID_SIZE];
+};
+
+/* How a move came about, for the record. */
+struct game_stamp {
+	int64_t time_us;   /* thinking time, or -1 */
+	const char *cause; /* why the arena moved for the seat, or NULL */
+};
+
+/*
+ * Opens a game: writes its head.  `dealer` deals first; `deals` is the length
+ * of a game of deals, or 0 for one to the target.
+ */
+void game_open(struct game *game, const struct scopa_rules *rules,
+    const struct scopa_preset *preset, int dealer, int deals,
+    const struct game_head *head, struct outbox *outbox);
+
+/*
+ * Deals a pack.  Where the cards are thrown in, the phase stays GAME_PACK and
+ * the next pack is for the same deal.
+ */
+enum scopa_start game_deal(
+    struct game *game, const struct event_pack *pack, struct outbox *outbox);
+
+/* Makes a legal move of the seat to play; ends the deal where it is the last. */
+void game_move(struct game *game, const struct scopa_move *move,
+    const struct game_stamp *stamp, struct outbox *outbox);
+
+/* Closes a game whose tally is decided. */
+void game_end(struct game *game, struct outbox *outbox);
+
+/*
+ * Closes a game that a party forfeits: the deal is lost at the worst score
+ * the rules allow, every other party getting scopa_points_max.
+ */
+void game_forfeit(struct game *game, int party, struct outbox *outbox);
+
+/* Closes a game that nobody wins: `reason` is one word. */
+void game_abort(struct game *game, const char *reason, struct outbox *outbox);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * A line of protocol or record as words.
+ *
+ * Words stand apart by runs of blanks; a word that begins with `#` starts a
+ * comment that ends the line.  Nothing is copied: words point into the line.
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scopa/text.h"
+
+/* The longest line has the 37 parameters of `rules`; bots get room to talk. */
+enum { WORDS_MAX = 128 };
+
+struct word {
+	const char *bytes; /* not ended by a NUL */
+	size_t length;
+};
+
+struct words {
+	struct word word[WORDS_MAX]; /* word[0] is the verb */
+	int count;
+	bool cut; /* there were more words than WORDS_MAX */
+};
+
+/* Splits a line of `length` bytes. */
+void words_split(const char *line, size_t length, struct words *words);
+
+bool word_is(struct word word, const char *text);
+
+/* Whether the word is `key=value`; `value` is then what stands behind `=`. */
+bool word_is_pair(struct word word, const char *key, struct word *value);
+
+/* Splits `key=value`; false where there is no `=` or the key is empty. */
+bool word_split_pair(struct word word, struct word *key, struct word *value);
+
+/* The value of the first word `key=...`, or a word whose bytes are NULL. */
+struct word words_find(const struct words *words, const char *key);
+
+/* A decimal number in min..max: no sign but `-`, no leading zero. */
+bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
+
+/* Exactly 2 * size lower-case hex digits into bytes. */
+bool word_to_hex(struct word word, uint8_t *bytes, size_t size);
+
+/*
+ * Copies a value with `%XX` decoded, ended by a NUL.  False where it does not
+ * fit or a `%` is not followed by two hex digits.
+ */
+bool word_decode(struct word word, char *text, size_t size);
+
+/* Takes the next piece up to `separator` off the front of `rest`. */
+bool word_next_piece(struct word *rest, char separator, struct word *piece);
+
+/* Writes a value with the bytes that the grammar reserves as `%XX`. */
+void value_encode(const char *value, struct scopa_text *text);
+
+/* Writes `size` bytes as lower-case hex digits. */
+void hex_encode(const uint8_t *bytes, size_t size, struct scopa_text *text);
+
+#endif
