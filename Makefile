@@ -113,8 +113,6 @@ archives = $(foreach room,$(USES_$1),$(if $(SOURCES_$(room)),$(ARCHIVE_$(room)))
 PUBLIC_HEADERS := $(sort $(wildcard engine/include/scopa/*.h))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
-HELPER_SOURCES := $(filter-out $(TEST_SOURCES) $(FUZZ_SOURCES),\
-	$(sort $(wildcard tests/*.c)))
 TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 
@@ -204,43 +202,149 @@ $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
-# Tests.  A test is linked with the rooms whose headers it includes and with
-# what these use, so that a room that does not build at the moment fails its
-# own tests only.  Sources under tests/ that are no test are helpers of all.
+# Tests.  A test is linked with the helpers and rooms whose headers it includes
+# and with what these use, so that a room that does not build at the moment
+# fails its own tests only.  Sources under tests/ that are no test are helpers:
+# x.h stands for x.c and x_*.c.
+quoted = $(patsubst %,"%",$(notdir $1))
 $(foreach room,$(ROOMS),$(eval NAMES_$(room) := \
-	$(patsubst %,"%",$(notdir $(wildcard $(FOLDER_$(room))/*.h)))))
+	$(call quoted,$(wildcard $(FOLDER_$(room))/*.h))))
 NAMES_engine += "scopa/%
-NAMES_commands += "%.c" $(patsubst %,"%",$(notdir $(wildcard tests/*.h)))
-wants = $(sort $(foreach room,$(ROOMS),$(if \
-	$(filter $(NAMES_$(room)),$(file <$1)),$(USES_$(room)))))
-test_archives = $(foreach room,$(filter $(call wants,$1),$(USES_commands)),\
+HELPER_NAMES := $(call quoted,$(wildcard tests/*.h))
+included = $(filter $1,$(foreach source,$2,$(file <$(source))))
+helpers = $(sort $(wildcard $(foreach part,.h .c _*.c,\
+	$(patsubst "%.h",tests/%$(part),$(call included,$(HELPER_NAMES),$1)))))
+all_helpers = $(call helpers,$1 $(call helpers,$1))
+room_of = $(if $(call included,$(NAMES_$1),$2),$(USES_$1))
+rooms_of = $(foreach room,$(ROOMS),$(call room_of,$(room),$1))
+test_archives = $(foreach room,$(filter $(call rooms_of,$1),$(USES_commands)),\
 	$(if $(SOURCES_$(room)),$(ARCHIVE_$(room))))
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
 	$(COMPILE) $(call includes,tests) $(EXTRA_tests) -c -o $@ $<
 -include $(patsubst %.c,$(BUILD)/%.d,$(wildcard tests/*.c))
 
-HELPER_OBJECTS = $(HELPER_SOURCES:%.c=$(BUILD)/%.o)
-HELPERS = $(if $(HELPER_SOURCES),$(BUILD)/tests/helpers.a)
-$(BUILD)/tests/helpers.a: $(HELPER_OBJECTS)
-	@rm -f $@
-	$(call say,AR)$(AR) rcsD $@ $^
-
 define test_rule
-$(BUILD)/$1: $(BUILD)/$1.o $(HELPERS) $(call test_archives,$1.c)
-	$$(call say,LINK)$$(CC) $$(LINK) $2 -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
+$(BUILD)/$1: $(BUILD)/$1.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
+	$(call test_archives,$1.c $2)
+	$$(call say,LINK)$$(CC) $$(LINK) $3 -o $$@ $$^ $$(TEST_LINK) \
+	    $$(LIBRARY_LINK) -lm
 endef
-$(foreach test,$(TEST_SOURCES:.c=),$(eval $(call test_rule,$(test))))
-$(foreach test,$(FUZZ_SOURCES:.c=),\
-	$(eval $(call test_rule,$(test),-fsanitize=fuzzer)))
+$(foreach test,$(TEST_SOURCES:.c=),\
+	$(eval $(call test_rule,$(test),$(call all_helpers,$(test).c))))
+$(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
+	test_rule,$(test),$(call all_helpers,$(test).c),-fsanitize=fuzzer)))
 
-.PHONY: tests
+.PHONY: programs tests fuzzers test cover fuzz walls
+programs: $(PROGRAMS)
 tests: $(TESTS)
+fuzzers: $(FUZZERS)
+
+SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)'
+
+# What does not build is counted as failed; the rest is run all the same.
+test: setup-test ## set up, build, run all tests
+	@$(MAKE) --no-print-directory -k all tests; \
+	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh
+
+walls: all ## check who uses whom, file sizes and the like
+	@$(SEEN_BY_TESTS) bash tests/walls.sh
 
 # One test by name: `make test-card` builds and runs tests/test_card.c.
-test-%: $(BUILD)/tests/test_%
-	SCOPA_ARENA=$(abspath $(BUILD))/scopa-arena SRC=$(CURDIR) $<
+test-%: $(BUILD)/tests/test_% $(PROGRAMS)
+	@$(SEEN_BY_TESTS) bash tests/run.sh $(notdir $<)
 
-.PHONY: clean
-clean:
+cover: ## run all tests and report what they reach (gcc, gcovr)
+	@$(MAKE) --no-print-directory MODE=cover CC=gcc BUILD=$(BUILD)/cover \
+	    report
+
+.PHONY: report
+report: test
+	gcovr --root . --filter engine/ --filter arena/ --filter bots/c/ \
+	    --object-directory $(BUILD) --print-summary --txt $(BUILD)/cover.txt \
+	    --html-details $(BUILD)/cover.html $(BUILD)
+	@echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'
+
+fuzz: ## run each fuzz target for FUZZ_SECONDS (clang)
+	@$(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(BUILD)/fuzz \
+	    run-fuzzers
+
+# Found inputs go to the build folder; seeds may lie in tests/fuzz/NAME.
+.PHONY: run-fuzzers
+run-fuzzers: $(FUZZERS)
+	@for fuzzer in $^; do \
+	    name=$${fuzzer##*/fuzz_}; corpus=$(BUILD)/corpus/$$name; \
+	    seeds=tests/fuzz/$$name; [ -d "$$seeds" ] || seeds=; \
+	    mkdir -p "$$corpus"; echo "fuzz $$name"; \
+	    "$$fuzzer" -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
+	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
+	        -artifact_prefix="$(BUILD)/" "$$corpus" $$seeds || exit 1; \
+	done
+
+# Set-up and first steps.
+COMPILER_NEEDS = $(firstword $(CC)):$(firstword $(CC)) make:make \
+	pkg-config:pkg-config header/stdio.h:libc6-dev
+LIBRARY_NEEDS = library/libsodium:libsodium-dev library/libbsd:libbsd-dev \
+	library/cmocka:libcmocka-dev
+TEST_NEEDS = python3:python3 node:nodejs awk:mawk
+
+.PHONY: setup setup-test demo help
+setup: ## install the Debian packages that are missing
+	@CC='$(CC)' sh .ci/setup $(COMPILER_NEEDS) $(LIBRARY_NEEDS)
+
+setup-test:
+	@CC='$(CC)' sh .ci/setup $(COMPILER_NEEDS) $(LIBRARY_NEEDS) $(TEST_NEEDS)
+
+demo: setup ## set up, build, play a first match
+	@$(MAKE) --no-print-directory programs
+	@$(BUILD)/scopa-arena match @greedy @random
+
+help: ## show this
+	@echo 'make [TARGET] [MODE=$(subst $() ,|,$(MODES))] [CC=gcc|clang]'
+	@echo '     [BUILD=DIR] [PREFIX=DIR] [DESTDIR=DIR] [WERROR=1] [V=1]'
+	@echo
+	@echo '  all           libraries and programs, in $(BUILD)/ (default)'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' \
+	    Makefile
+	@echo '  test-NAME     build and run tests/test_NAME.c alone'
+
+# Installation.  The manual is written by the program itself.
+.PHONY: install
+INSTALL ?= install
+TO = $(DESTDIR)$(PREFIX)
+install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
+	$(INSTALL) -d $(TO)/bin $(TO)/lib/pkgconfig $(TO)/include/scopa \
+	    $(TO)/share/man/man1 $(TO)/share/doc/scopa-arena/examples
+	$(INSTALL) -m 755 $(PROGRAMS) $(TO)/bin
+	$(INSTALL) -m 644 $(BUILD)/libscopa.a $(TO)/lib
+	$(INSTALL) -m 755 $(BUILD)/libscopa.so $(TO)/lib/libscopa.so.$(VERSION)
+	ln -sf libscopa.so.$(VERSION) $(TO)/lib/$(SONAME)
+	ln -sf $(SONAME) $(TO)/lib/libscopa.so
+	$(INSTALL) -m 644 $(PUBLIC_HEADERS) $(TO)/include/scopa
+	$(INSTALL) -m 644 $(BUILD)/scopa.pc $(TO)/lib/pkgconfig
+	$(BUILD)/scopa-arena help --man >$(BUILD)/scopa-arena.1
+	$(INSTALL) -m 644 $(BUILD)/scopa-arena.1 $(TO)/share/man/man1
+	$(INSTALL) -m 644 $(wildcard protocol.md README.md CHANGELOG.md LICENSE) \
+	    $(TO)/share/doc/scopa-arena
+	cp -R bots/. $(TO)/share/doc/scopa-arena/examples
+
+# Care of the sources.
+C_FILES = $(wildcard engine/*.[ch] engine/include/scopa/*.h arena/*.[ch] \
+	arena/*/*.[ch] bots/c/*.[ch] tests/*.[ch])
+.PHONY: format format-check tidy clean
+format: ## lay out all C code
+	clang-format -i $(C_FILES)
+
+format-check: ## fail where `make format` would change something
+	@clang-format --dry-run --Werror $(C_FILES)
+
+tidy: ## run clang-tidy over all rooms
+	@status=0; $(foreach room,$(ROOMS),$(if $(SOURCES_$(room)),\
+	    clang-tidy --quiet $(SOURCES_$(room)) -- $(LANGUAGE) $(ARCH) \
+	    $(call includes,$(room)) || status=1;)) \
+	$(if $(wildcard $(MAINS)),\
+	    clang-tidy --quiet $(wildcard $(MAINS)) -- $(LANGUAGE) $(ARCH) \
+	    $(call includes,commands) || status=1;) exit $$status
+
+clean: ## remove what was built
 	rm -rf $(BUILD)

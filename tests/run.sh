@@ -1,0 +1,123 @@
+#!/bin/bash
+# Runs tests and counts them: run.sh [NAME...], NAME as in `test_card`,
+# `cli/version` or `walls`; all of them when none is named.
+#
+# Each C test function, each scenario of a shell script and each wall is one
+# test.  All of them speak TAP; what ends in the middle, ends badly without
+# naming a failed test, or runs no test at all counts as one failure more.
+#
+# Environment: BUILD (folder of the build), MODE, CC, NM; BUILD_STATUS, not 0
+# where something did not build; TEST_SECONDS, the limit of one program.
+set -uo pipefail
+
+SRC=$(cd "$(dirname "$0")/.." && pwd)
+BUILD=$(cd "${BUILD:-$SRC/build}" && pwd) || exit 5
+export SRC BUILD
+export SCOPA_ARENA=$BUILD/scopa-arena SCOPA_BOT=$BUILD/scopa-bot
+export CMOCKA_MESSAGE_OUTPUT=TAP
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+export LC_ALL=C
+unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
+
+scratch=$(mktemp -d) || exit 5
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+passed=0
+failed=0
+skipped=0
+failures=()
+
+# Reads TAP and the exit status of its writer; prints passed, failed, skipped
+# and what is wrong with the whole, if anything.
+count_tap() { # STATUS
+	awk -v status="$1" '
+	/^1\.\.[0-9]+/ { planned += substr($1, 4); plans++ }
+	/^(not )?ok / && /# SKIP/ { skipped++; next }
+	/^ok / { passed++ }
+	/^not ok / { failed++ }
+	END {
+		total = passed + failed + skipped
+		if (plans && total < planned)
+			wrong = planned - total " test(s) did not end"
+		else if (total == 0)
+			wrong = "no test was run"
+		else if (status && !failed)
+			wrong = "ended badly"
+		if (status == 124 || status == 137)
+			wrong = "took too long"
+		if (wrong != "") {
+			failed++
+			wrong = wrong " (exit status " status ")"
+		}
+		print passed + 0, failed + 0, skipped + 0, wrong
+	}'
+}
+
+# Runs one test program in a folder and adds what it counts.
+run() { # NAME FOLDER COMMAND...
+	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
+	shift 2
+	(cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
+		</dev/null >"$log" 2>&1
+	status=$?
+	read -r good bad idle wrong < <(count_tap "$status" <"$log")
+	passed=$((passed + good))
+	failed=$((failed + bad))
+	skipped=$((skipped + idle))
+	if [ "$bad" -eq 0 ]; then
+		printf 'ok      %3d  %s\n' "$good" "$name"
+		grep -E '^(not )?ok .*# SKIP' "$log" | sed 's/^/        /'
+		return
+	fi
+	printf 'FAILED  %3d  %s%s\n' "$bad" "$name" "${wrong:+: $wrong}"
+	tail -n 200 "$log" | sed 's/^/    /'
+	failures+=("$name")
+}
+
+missing() { # NAME WHY
+	printf 'FAILED    1  %s: %s\n' "$1" "$2"
+	failed=$((failed + 1))
+	failures+=("$1")
+}
+
+run_named() { # NAME
+	case $1 in
+	walls)
+		run walls "$SRC" bash tests/walls.sh ;;
+	cli/*)
+		rm -rf "${scratch:?}/here" "${scratch:?}/tmp"
+		mkdir "$scratch/here" "$scratch/tmp"
+		TMPDIR=$scratch/tmp run "$1" "$scratch/here" \
+			bash "$SRC/tests/$1.sh" ;;
+	*)
+		if [ -x "$BUILD/tests/$1" ]; then
+			run "$1" "$SRC" "$BUILD/tests/$1"
+		else
+			missing "$1" 'it did not build'
+		fi ;;
+	esac
+}
+
+if [ $# -eq 0 ]; then
+	for file in "$SRC"/tests/test_*.c; do
+		[ -e "$file" ] && set -- "$@" "$(basename "$file" .c)"
+	done
+	for file in "$SRC"/tests/cli/*.sh; do
+		[ -e "$file" ] && [ "${file##*/}" != lib.sh ] &&
+			set -- "$@" "cli/$(basename "$file" .sh)"
+	done
+	set -- "$@" walls
+fi
+
+# A program left over from before would hide that its source is broken.
+[ "${BUILD_STATUS:-0}" -eq 0 ] || missing build 'something did not build'
+for name; do
+	run_named "$name"
+done
+
+[ "$skipped" -eq 0 ] || echo "skipped: $skipped"
+[ "$failed" -eq 0 ] || echo "failed in: ${failures[*]}"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
