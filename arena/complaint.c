@@ -1,0 +1,65 @@
+#include "complaint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "utf8.h"
+
+enum { COMPLAINT_SIZE = 2048 };
+
+/* Control characters of ASCII and Latin-1: they steer a terminal. */
+static int
+is_control(uint32_t character)
+{
+	return character < 0x20 || (character >= 0x7f && character < 0xa0);
+}
+
+static void
+text_print(const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left > 0) {
+		uint32_t character;
+		size_t length = utf8_read(text, left, &character);
+
+		if (length == 0 || is_control(character)) {
+			length = 1;
+			fprintf(stderr, "\\x%02x", (unsigned char)text[0]);
+		} else {
+			fwrite(text, 1, length, stderr);
+		}
+		text += length;
+		left -= length;
+	}
+}
+
+void
+complaint_say(const char *format, ...)
+{
+	char text[COMPLAINT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	fflush(stdout);
+	fputs("error: ", stderr);
+	text_print(text);
+	fputc('\n', stderr);
+}
+
+void
+complaint_add(const char *label, const char *format, ...)
+{
+	char text[COMPLAINT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "  %-8s: ", label);
+	text_print(text);
+	fputc('\n', stderr);
+}

@@ -1,0 +1,175 @@
+#include "json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "utf8.h"
+
+void
+json_init(struct json *json, FILE *file)
+{
+	memset(json, 0, sizeof(*json));
+	json->file = file;
+}
+
+void
+json_finish(struct json *json)
+{
+	assert(json->depth == 0);
+	assert(json->filled[0]);
+	fputc('\n', json->file);
+}
+
+/* The escape that has a letter of its own, or 0. */
+static char
+short_escape(char byte)
+{
+	switch (byte) {
+	case '"':
+	case '\\':
+		return byte;
+	case '\n':
+		return 'n';
+	case '\r':
+		return 'r';
+	case '\t':
+		return 't';
+	default:
+		return '\0';
+	}
+}
+
+static void
+string_write(FILE *file, const char *string)
+{
+	size_t left = strlen(string);
+
+	fputc('"', file);
+	while (left > 0) {
+		uint32_t character;
+		size_t length = utf8_read(string, left, &character);
+
+		if (length == 0) {
+			length = 1;
+			fputs("\\ufffd", file);
+		} else if (short_escape(string[0]) != '\0') {
+			fputc('\\', file);
+			fputc(short_escape(string[0]), file);
+		} else if (character < 0x20 || character == 0x7f) {
+			fprintf(file, "\\u%04" PRIx32, character);
+		} else {
+			fwrite(string, 1, length, file);
+		}
+		string += length;
+		left -= length;
+	}
+	fputc('"', file);
+}
+
+/* What stands before every value: a comma, and the key inside an object. */
+static void
+value_begin(struct json *json, const char *key)
+{
+	int level = json->depth;
+
+	/* A second value at the top would make two documents. */
+	assert(level > 0 || !json->filled[0]);
+	assert(json->object[level] == (key != NULL));
+	if (json->filled[level])
+		fputc(',', json->file);
+	json->filled[level] = true;
+	if (key != NULL) {
+		string_write(json->file, key);
+		fputc(':', json->file);
+	}
+}
+
+static void
+level_begin(struct json *json, const char *key, bool object)
+{
+	value_begin(json, key);
+	assert(json->depth < JSON_DEPTH_MAX);
+	json->depth++;
+	json->filled[json->depth] = false;
+	json->object[json->depth] = object;
+	fputc(object ? '{' : '[', json->file);
+}
+
+static void
+level_end(struct json *json, bool object)
+{
+	assert(json->depth > 0);
+	assert(json->object[json->depth] == object);
+	json->depth--;
+	fputc(object ? '}' : ']', json->file);
+}
+
+void
+json_object_begin(struct json *json, const char *key)
+{
+	level_begin(json, key, true);
+}
+
+void
+json_object_end(struct json *json)
+{
+	level_end(json, true);
+}
+
+void
+json_array_begin(struct json *json, const char *key)
+{
+	level_begin(json, key, false);
+}
+
+void
+json_array_end(struct json *json)
+{
+	level_end(json, false);
+}
+
+void
+json_string(struct json *json, const char *key, const char *value)
+{
+	if (value == NULL) {
+		json_null(json, key);
+		return;
+	}
+	value_begin(json, key);
+	string_write(json->file, value);
+}
+
+void
+json_int(struct json *json, const char *key, int64_t value)
+{
+	value_begin(json, key);
+	fprintf(json->file, "%" PRId64, value);
+}
+
+void
+json_bool(struct json *json, const char *key, bool value)
+{
+	value_begin(json, key);
+	fputs(value ? "true" : "false", json->file);
+}
+
+void
+json_null(struct json *json, const char *key)
+{
+	value_begin(json, key);
+	fputs("null", json->file);
+}
+
+void
+json_real(struct json *json, const char *key, double value, int digits)
+{
+	assert(digits >= 0 && digits <= 9);
+	if (!isfinite(value)) {
+		json_null(json, key);
+		return;
+	}
+	value_begin(json, key);
+	fprintf(json->file, "%.*f", digits, value);
+}

@@ -1,0 +1,104 @@
+/*
+ * What error messages look like on stderr.
+ */
+#include "complaint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { OUTPUT_SIZE = 8192 };
+
+static FILE *capture_file;
+static int capture_kept;
+
+/* Sends stderr to a file of no name until capture_end. */
+static void
+capture_begin(void)
+{
+	fflush(stderr);
+	capture_file = tmpfile();
+	assert_non_null(capture_file);
+	capture_kept = dup(STDERR_FILENO);
+	assert_true(dup2(fileno(capture_file), STDERR_FILENO) >= 0);
+}
+
+static void
+capture_end(char output[OUTPUT_SIZE])
+{
+	size_t length;
+
+	fflush(stderr);
+	assert_true(dup2(capture_kept, STDERR_FILENO) >= 0);
+	close(capture_kept);
+	rewind(capture_file);
+	length = fread(output, 1, OUTPUT_SIZE - 1, capture_file);
+	output[length] = '\0';
+	fclose(capture_file);
+}
+
+static void
+test_labels_are_aligned_under_the_error(void **state)
+{
+	char output[OUTPUT_SIZE];
+
+	(void)state;
+	capture_begin();
+	complaint_say("bot \"%s\" did not answer within %d s", "mybot", 10);
+	complaint_add("command", "./mybot.py");
+	complaint_add("try", "scopa-arena %s", "help");
+	capture_end(output);
+	assert_string_equal(output,
+	    "error: bot \"mybot\" did not answer within 10 s\n"
+	    "  command : ./mybot.py\n"
+	    "  try     : scopa-arena help\n");
+}
+
+static void
+test_control_bytes_never_reach_the_terminal(void **state)
+{
+	char output[OUTPUT_SIZE];
+
+	(void)state;
+	capture_begin();
+	complaint_say("%s", "a\x1b[31m\nb\x7f\xff\xc2\x9b perch\xc3\xa9");
+	complaint_add("bytes", "%s", "\r\t");
+	capture_end(output);
+	assert_string_equal(output,
+	    "error: a\\x1b[31m\\x0ab\\x7f\\xff\\xc2\\x9b perch\xc3\xa9\n"
+	    "  bytes   : \\x0d\\x09\n");
+}
+
+static void
+test_long_text_is_cut(void **state)
+{
+	char output[OUTPUT_SIZE];
+	char text[6000];
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	capture_begin();
+	complaint_say("%s", text);
+	capture_end(output);
+	assert_true(strlen(output) < 3000);
+	assert_int_equal(output[strlen(output) - 1], '\n');
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_labels_are_aligned_under_the_error),
+		cmocka_unit_test(test_control_bytes_never_reach_the_terminal),
+		cmocka_unit_test(test_long_text_is_cut),
+	};
+
+	return cmocka_run_group_tests_name("complaint", tests, NULL, NULL);
+}

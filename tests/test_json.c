@@ -1,0 +1,167 @@
+/*
+ * Documents of the JSON writer, byte for byte.
+ */
+#include "json.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A document under construction, in memory. */
+struct paper {
+	struct json json;
+	FILE *file;
+	char *bytes;
+	size_t size;
+};
+
+static void
+paper_open(struct paper *paper)
+{
+	paper->file = open_memstream(&paper->bytes, &paper->size);
+	assert_non_null(paper->file);
+	json_init(&paper->json, paper->file);
+}
+
+static void
+paper_close(struct paper *paper, const char *expected)
+{
+	json_finish(&paper->json);
+	fclose(paper->file);
+	assert_string_equal(paper->bytes, expected);
+	free(paper->bytes);
+}
+
+static void
+test_values_are_separated_and_named(void **state)
+{
+	struct paper paper;
+	struct json *json = &paper.json;
+
+	(void)state;
+	paper_open(&paper);
+	json_object_begin(json, NULL);
+	json_string(json, "name", "greedy");
+	json_int(json, "points", -12);
+	json_array_begin(json, "list");
+	json_int(json, NULL, INT64_MIN);
+	json_bool(json, NULL, true);
+	json_bool(json, NULL, false);
+	json_null(json, NULL);
+	json_object_begin(json, NULL);
+	json_object_end(json);
+	json_array_begin(json, NULL);
+	json_array_end(json);
+	json_array_end(json);
+	json_string(json, "none", NULL);
+	json_object_end(json);
+	paper_close(&paper,
+	    "{\"name\":\"greedy\",\"points\":-12,\"list\":"
+	    "[-9223372036854775808,true,false,null,{},[]],\"none\":null}\n");
+}
+
+static void
+test_strings_are_escaped(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_string(
+	    &paper.json, NULL, "a\"b\\c\nd\re\tf\x01g\x1b[0m\x7f h\xc3\xa8 /");
+	paper_close(&paper,
+	    "\"a\\\"b\\\\c\\nd\\re\\tf\\u0001g\\u001b[0m\\u007f h\xc3\xa8 "
+	    "/\"\n");
+}
+
+static void
+test_keys_are_escaped(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_object_begin(&paper.json, NULL);
+	json_int(&paper.json, "a\"b", 1);
+	json_object_end(&paper.json);
+	paper_close(&paper, "{\"a\\\"b\":1}\n");
+}
+
+static void
+test_broken_utf8_is_replaced(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_string(&paper.json, NULL, "x\xff y\xc3");
+	paper_close(&paper, "\"x\\ufffd y\\ufffd\"\n");
+}
+
+static void
+test_reals_have_fixed_digits(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_array_begin(&paper.json, NULL);
+	json_real(&paper.json, NULL, 1.25, 3);
+	json_real(&paper.json, NULL, -0.5, 1);
+	json_real(&paper.json, NULL, 1e15, 0);
+	json_array_end(&paper.json);
+	paper_close(&paper, "[1.250,-0.5,1000000000000000]\n");
+}
+
+static void
+test_what_is_no_number_is_null(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_array_begin(&paper.json, NULL);
+	json_real(&paper.json, NULL, (double)NAN, 2);
+	json_real(&paper.json, NULL, (double)INFINITY, 2);
+	json_real(&paper.json, NULL, -(double)INFINITY, 2);
+	json_array_end(&paper.json);
+	paper_close(&paper, "[null,null,null]\n");
+}
+
+static void
+test_deepest_nesting_is_allowed(void **state)
+{
+	struct paper paper;
+	char expected[2 * JSON_DEPTH_MAX + 2];
+
+	(void)state;
+	paper_open(&paper);
+	for (int i = 0; i < JSON_DEPTH_MAX; i++)
+		json_array_begin(&paper.json, NULL);
+	for (int i = 0; i < JSON_DEPTH_MAX; i++)
+		json_array_end(&paper.json);
+	memset(expected, '[', JSON_DEPTH_MAX);
+	memset(expected + JSON_DEPTH_MAX, ']', JSON_DEPTH_MAX);
+	strcpy(expected + 2 * (size_t)JSON_DEPTH_MAX, "\n");
+	paper_close(&paper, expected);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values_are_separated_and_named),
+		cmocka_unit_test(test_strings_are_escaped),
+		cmocka_unit_test(test_keys_are_escaped),
+		cmocka_unit_test(test_broken_utf8_is_replaced),
+		cmocka_unit_test(test_reals_have_fixed_digits),
+		cmocka_unit_test(test_what_is_no_number_is_null),
+		cmocka_unit_test(test_deepest_nesting_is_allowed),
+	};
+
+	return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

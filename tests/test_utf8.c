@@ -1,0 +1,86 @@
+/*
+ * Well-formed and broken UTF-8.
+ */
+#include "utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+assert_reads(const char *bytes, uint32_t expected)
+{
+	uint32_t character = 0;
+
+	assert_int_equal(
+	    utf8_read(bytes, strlen(bytes), &character), strlen(bytes));
+	assert_int_equal(character, expected);
+}
+
+static void
+assert_broken(const char *bytes)
+{
+	uint32_t character = 12345;
+
+	assert_int_equal(utf8_read(bytes, strlen(bytes), &character), 0);
+	assert_int_equal(character, 12345);
+}
+
+static void
+test_first_and_last_of_every_length_are_read(void **state)
+{
+	(void)state;
+	assert_reads("\x01", 0x01);
+	assert_reads("\x7f", 0x7f);
+	assert_reads("\xc2\x80", 0x80);
+	assert_reads("\xdf\xbf", 0x7ff);
+	assert_reads("\xe0\xa0\x80", 0x800);
+	assert_reads("\xed\x9f\xbf", 0xd7ff);
+	assert_reads("\xee\x80\x80", 0xe000);
+	assert_reads("\xef\xbf\xbf", 0xffff);
+	assert_reads("\xf0\x90\x80\x80", 0x10000);
+	assert_reads("\xf4\x8f\xbf\xbf", 0x10ffff);
+}
+
+static void
+test_broken_bytes_are_refused(void **state)
+{
+	(void)state;
+	assert_broken("");
+	assert_broken("\x80");             /* no beginning */
+	assert_broken("\xc3");             /* cut off */
+	assert_broken("\xe2\x82");         /* cut off */
+	assert_broken("\xc3(");            /* no continuation */
+	assert_broken("\xc0\xaf");         /* longer than needed */
+	assert_broken("\xe0\x9f\xbf");     /* longer than needed */
+	assert_broken("\xf0\x8f\xbf\xbf"); /* longer than needed */
+	assert_broken("\xed\xa0\x80");     /* half of a pair of UTF-16 */
+	assert_broken("\xf4\x90\x80\x80"); /* beyond the last character */
+	assert_broken("\xf8\x88\x80\x80\x80");
+	assert_broken("\xff");
+}
+
+static void
+test_only_the_given_bytes_are_read(void **state)
+{
+	uint32_t character = 0;
+
+	(void)state;
+	assert_int_equal(utf8_read("\xc3\xa8", 1, &character), 0);
+	assert_int_equal(utf8_read("\xc3\xa8!", 3, &character), 2);
+	assert_int_equal(character, 0xe8);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first_and_last_of_every_length_are_read),
+		cmocka_unit_test(test_broken_bytes_are_refused),
+		cmocka_unit_test(test_only_the_given_bytes_are_read),
+	};
+
+	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
+}
