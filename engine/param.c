@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "suggest.h"
+#include "nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -215,7 +215,7 @@ bytes_equal(const char *bytes, size_t length, const char *string)
 }
 
 void
-scopa_text_quote(struct scopa_text *text, const char *bytes, size_t length)
+param_quote(struct scopa_text *text, const char *bytes, size_t length)
 {
 	size_t shown = length < QUOTE_LENGTH_MAX ? length : QUOTE_LENGTH_MAX;
 
@@ -238,21 +238,21 @@ scopa_param_find(const char *key)
 }
 
 const struct scopa_param *
-scopa_param_named(const char *bytes, size_t length, struct scopa_text *why)
+param_named(const char *bytes, size_t length, struct scopa_text *why)
 {
-	struct scopa_suggestion near;
+	struct nearest near;
 
-	scopa_suggestion_init(&near, bytes, length);
+	nearest_init(&near, bytes, length);
 	for (int i = 0; i < scopa_param_count; i++) {
 		if (bytes_equal(bytes, length, scopa_params[i].key))
 			return &scopa_params[i];
-		scopa_suggestion_offer(&near, scopa_params[i].key);
+		nearest_offer(&near, scopa_params[i].key);
 	}
 	scopa_text_string(why, "unknown parameter ");
-	scopa_text_quote(why, bytes, length);
+	param_quote(why, bytes, length);
 	if (near.name != NULL) {
 		scopa_text_string(why, "; did you mean ");
-		scopa_text_quote(why, near.name, strlen(near.name));
+		param_quote(why, near.name, strlen(near.name));
 		scopa_text_char(why, '?');
 		return NULL;
 	}
@@ -265,8 +265,7 @@ scopa_param_named(const char *bytes, size_t length, struct scopa_text *why)
 }
 
 int16_t
-scopa_param_get(
-    const struct scopa_param *param, const struct scopa_rules *rules)
+param_get(const struct scopa_param *param, const struct scopa_rules *rules)
 {
 	int16_t value;
 
@@ -275,7 +274,7 @@ scopa_param_get(
 }
 
 bool
-scopa_param_known(const struct scopa_param *param, int16_t value)
+param_known(const struct scopa_param *param, int16_t value)
 {
 	switch (param->kind) {
 	case SCOPA_PARAM_NAME:
@@ -294,7 +293,7 @@ scopa_param_known(const struct scopa_param *param, int16_t value)
 }
 
 void
-scopa_param_explain(const struct scopa_param *param, struct scopa_text *text)
+param_explain(const struct scopa_param *param, struct scopa_text *text)
 {
 	const char *between = ", ";
 
@@ -384,17 +383,17 @@ read_value(const struct scopa_param *param, const char *bytes, size_t length)
 }
 
 bool
-scopa_param_read(const struct scopa_param *param, struct scopa_rules *rules,
+param_read(const struct scopa_param *param, struct scopa_rules *rules,
     const char *bytes, size_t length, struct scopa_text *why)
 {
 	int16_t value = (int16_t)read_value(param, bytes, length);
 
-	if (!scopa_param_known(param, value)) {
+	if (!param_known(param, value)) {
 		scopa_text_string(why, param->key);
 		scopa_text_char(why, ' ');
-		scopa_param_explain(param, why);
+		param_explain(param, why);
 		scopa_text_string(why, " (not ");
-		scopa_text_quote(why, bytes, length);
+		param_quote(why, bytes, length);
 		scopa_text_char(why, ')');
 		return false;
 	}
@@ -406,11 +405,10 @@ void
 scopa_param_format(const struct scopa_param *param,
     const struct scopa_rules *rules, struct scopa_text *text)
 {
-	int16_t value = scopa_param_get(param, rules);
+	int16_t value = param_get(param, rules);
 	bool first = true;
 
-	if (!scopa_param_known(param, value) ||
-	    param->kind == SCOPA_PARAM_NUMBER) {
+	if (!param_known(param, value) || param->kind == SCOPA_PARAM_NUMBER) {
 		scopa_text_int(text, value);
 		return;
 	}

@@ -10,27 +10,24 @@
 #include "scopa/rules.h"
 
 /* The parameter that `length` bytes name, or NULL with a sentence in `why`. */
-const struct scopa_param *scopa_param_named(
+const struct scopa_param *param_named(
     const char *bytes, size_t length, struct scopa_text *why);
 
 /* The field of a rule set that a parameter describes. */
-int16_t scopa_param_get(
+int16_t param_get(
     const struct scopa_param *param, const struct scopa_rules *rules);
 
 /* Reads the field from text; false with a sentence in `why`. */
-bool scopa_param_read(const struct scopa_param *param,
-    struct scopa_rules *rules, const char *bytes, size_t length,
-    struct scopa_text *why);
+bool param_read(const struct scopa_param *param, struct scopa_rules *rules,
+    const char *bytes, size_t length, struct scopa_text *why);
 
 /* Whether the field holds a value that the parameter knows. */
-bool scopa_param_known(const struct scopa_param *param, int16_t value);
+bool param_known(const struct scopa_param *param, int16_t value);
 
 /* `must be one of single, fewest, any`: what the parameter allows. */
-void scopa_param_explain(
-    const struct scopa_param *param, struct scopa_text *text);
+void param_explain(const struct scopa_param *param, struct scopa_text *text);
 
 /* Foreign text between quotes: printable bytes only, shortened when long. */
-void scopa_text_quote(
-    struct scopa_text *text, const char *bytes, size_t length);
+void param_quote(struct scopa_text *text, const char *bytes, size_t length);
 
 #endif

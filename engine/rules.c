@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "param.h"
-#include "suggest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -76,21 +76,21 @@ scopa_preset_find(const char *name)
 static const struct scopa_preset *
 find_preset(const char *bytes, size_t length, struct scopa_text *why)
 {
-	struct scopa_suggestion near;
+	struct nearest near;
 
-	scopa_suggestion_init(&near, bytes, length);
+	nearest_init(&near, bytes, length);
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const char *name = scopa_presets[i].name;
 
 		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
 			return &scopa_presets[i];
-		scopa_suggestion_offer(&near, name);
+		nearest_offer(&near, name);
 	}
 	scopa_text_string(why, "unknown preset ");
-	scopa_text_quote(why, bytes, length);
+	param_quote(why, bytes, length);
 	if (near.name != NULL) {
 		scopa_text_string(why, "; did you mean ");
-		scopa_text_quote(why, near.name, strlen(near.name));
+		param_quote(why, near.name, strlen(near.name));
 		scopa_text_char(why, '?');
 		return NULL;
 	}
@@ -136,11 +136,10 @@ bool
 scopa_rules_set(struct scopa_rules *rules, const char *key, const char *value,
     struct scopa_text *why)
 {
-	const struct scopa_param *param =
-	    scopa_param_named(key, strlen(key), why);
+	const struct scopa_param *param = param_named(key, strlen(key), why);
 
 	if (param == NULL ||
-	    !scopa_param_read(param, rules, value, strlen(value), why))
+	    !param_read(param, rules, value, strlen(value), why))
 		return false;
 	if (param->offset == offsetof(struct scopa_rules, players))
 		fit_teams(rules);
@@ -164,13 +163,13 @@ read_override(struct scopa_rules *rules, const char *bytes, size_t length,
 		    why, "an override KEY=VALUE is missing beside a comma");
 		return false;
 	}
-	param = scopa_param_named(bytes, key_length, why);
+	param = param_named(bytes, key_length, why);
 	if (param == NULL)
 		return false;
 	if (equals == NULL) {
 		scopa_text_string(why, param->key);
 		scopa_text_string(why, " stands without a value: it ");
-		scopa_param_explain(param, why);
+		param_explain(param, why);
 		return false;
 	}
 	bit = UINT64_C(1) << (param - scopa_params);
@@ -180,7 +179,7 @@ read_override(struct scopa_rules *rules, const char *bytes, size_t length,
 		return false;
 	}
 	*given |= bit;
-	return scopa_param_read(
+	return param_read(
 	    param, rules, equals + 1, length - key_length - 1, why);
 }
 
@@ -245,13 +244,13 @@ check_values(const struct scopa_rules *rules, struct scopa_text *why)
 	for (int i = 0; i < scopa_param_count; i++) {
 		const struct scopa_param *param = &scopa_params[i];
 
-		if (scopa_param_known(param, scopa_param_get(param, rules)))
+		if (param_known(param, param_get(param, rules)))
 			continue;
 		scopa_text_string(why, param->key);
 		scopa_text_char(why, ' ');
-		scopa_param_explain(param, why);
+		param_explain(param, why);
 		scopa_text_string(why, " (not ");
-		scopa_text_int(why, scopa_param_get(param, rules));
+		scopa_text_int(why, param_get(param, rules));
 		scopa_text_char(why, ')');
 		return false;
 	}
@@ -342,7 +341,7 @@ check_frac(const struct scopa_rules *rules, struct scopa_text *why)
 		struct scopa_rules wanted = *rules;
 
 		assert(param != NULL);
-		if (scopa_param_get(param, rules) == demand->value)
+		if (param_get(param, rules) == demand->value)
 			continue;
 		memcpy((char *)&wanted + param->offset, &demand->value,
 		    sizeof(demand->value));
@@ -393,8 +392,8 @@ scopa_rules_spec(const struct scopa_rules *rules,
 	for (int i = 0; i < scopa_param_count; i++) {
 		const struct scopa_param *param = &scopa_params[i];
 
-		if (scopa_param_get(param, &plain) ==
-		    scopa_param_get(param, &preset->rules))
+		if (param_get(param, &plain) ==
+		    param_get(param, &preset->rules))
 			continue;
 		scopa_text_char(text, ',');
 		scopa_text_string(text, param->key);

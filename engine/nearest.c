@@ -1,4 +1,4 @@
-#include "suggest.h"
+#include "nearest.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ min_of(size_t a, size_t b)
 static size_t
 slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	size_t rows[3][SCOPA_SUGGEST_LENGTH_MAX + 1];
+	size_t rows[3][NEAREST_LENGTH_MAX + 1];
 	size_t *before = rows[0], *above = rows[1], *row = rows[2];
 
 	for (size_t j = 0; j <= b_length; j++) {
@@ -43,32 +43,30 @@ slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 }
 
 void
-scopa_suggestion_init(
-    struct scopa_suggestion *suggestion, const char *word, size_t length)
+nearest_init(struct nearest *nearest, const char *word, size_t length)
 {
-	suggestion->word = word;
-	suggestion->length = length;
-	suggestion->name = NULL;
-	suggestion->distance = 0;
+	nearest->word = word;
+	nearest->length = length;
+	nearest->name = NULL;
+	nearest->distance = 0;
 }
 
 void
-scopa_suggestion_offer(struct scopa_suggestion *suggestion, const char *name)
+nearest_offer(struct nearest *nearest, const char *name)
 {
 	size_t length = strlen(name), distance;
 
-	if (length > SCOPA_SUGGEST_LENGTH_MAX || suggestion->length == 0 ||
-	    suggestion->length > SCOPA_SUGGEST_LENGTH_MAX)
+	if (length > NEAREST_LENGTH_MAX || nearest->length == 0 ||
+	    nearest->length > NEAREST_LENGTH_MAX)
 		return;
-	distance =
-	    slips_between(suggestion->word, suggestion->length, name, length);
+	distance = slips_between(nearest->word, nearest->length, name, length);
 	/* More than a third of the letters wrong is another word. */
-	if (distance > 1 && distance * 3 > suggestion->length)
+	if (distance > 1 && distance * 3 > nearest->length)
 		return;
 	if (distance >= length)
 		return;
-	if (suggestion->name == NULL || distance < suggestion->distance) {
-		suggestion->name = name;
-		suggestion->distance = distance;
+	if (nearest->name == NULL || distance < nearest->distance) {
+		nearest->name = name;
+		nearest->distance = distance;
 	}
 }
