@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+// Greedy: sweeps where it can, else takes what is worth most and leaves no
+// table that a hidden card can sweep.
+//
+// It asks for no `state` line and follows the events instead: which cards lie
+// on the table, and which it has seen.  It chooses among the legal moves, so it
+// plays every rule set without an error, but its values are those of plain
+// Scopa: special points (runs of coins, pictures in frac) are not in them, nor
+// is the wild 7 of cups.
+"use strict";
+
+const RANKS = "A234567JQK";
+const PACK = [...RANKS].flatMap((rank) => [..."DCSB"].map((suit) => rank + suit));
+const WORTH = [16, 12, 13, 14, 15, 18, 29, 10, 10, 10];
+
+let rules = {};
+let table = [];
+let seen = new Set();
+let legal = [];
+
+const say = (line) => process.stdout.write(line + "\n");
+const cards = (text) => text.match(/[A2-7JQK][DCSB]/g) || [];
+const value = (card) => RANKS.indexOf(card[0]) + 1;
+const pairs = (tokens) => Object.fromEntries(tokens.map((token) => token.split("=")));
+
+function worth(card) {
+	return WORTH[value(card) - 1] + (card[1] === "D" ? 10 : 0) + (card === "7D" ? 100 : 0);
+}
+
+function sum(numbers) {
+	return numbers.reduce((a, b) => a + b, 0);
+}
+
+// The table as it is after a move.
+function tableAfter(move) {
+	const [card, ...taken] = cards(move);
+	return taken.length ? table.filter((other) => !taken.includes(other)) : [...table, card];
+}
+
+// Whether a card that may be in another hand could take this whole table.
+function canBeSwept(cardsLeft) {
+	const total = sum(cardsLeft.map(value));
+	const sweepers = [];
+	if (rules.capture !== "fifteen") sweepers.push(total);
+	if (rules.capture !== "sum") sweepers.push(15 - total);
+	if (rules.ace !== "plain" && rules["ace-scopa"] === "yes" &&
+	    (rules.ace === "sweep" || !cardsLeft.some((card) => card[0] === "A")))
+		sweepers.push(1);
+	return PACK.some((card) => !seen.has(card) && sweepers.includes(value(card)));
+}
+
+// Greater is better: a sweep, then a safe table, then what the cards are worth.
+function merit(move) {
+	if (move.startsWith("!")) return 1e6; // a declaration costs nothing
+	const [card, ...taken] = cards(move);
+	const left = tableAfter(move);
+	const gain = taken.length ? sum([card, ...taken].map(worth)) : -worth(card);
+	return (left.length ? 0 : 1e5) + (canBeSwept(left) ? 0 : 1e4) + gain;
+}
+
+// Where points are bad (aim=least) the worst move is the best one.
+function choose() {
+	const sign = rules.aim === "least" ? -1 : 1;
+	return legal.reduce((best, move) => (sign * merit(move) > sign * merit(best) ? move : best));
+}
+
+const verbs = {
+	usp() {
+		say("id name=greedy-javascript version=1.0");
+		say("feature state=0");
+		say("uspok 1");
+	},
+	isready: () => say("readyok"),
+	rules: (...tokens) => { rules = pairs(tokens); },
+	deal() { table = []; seen = new Set(); },
+	redeal: () => verbs.deal(),
+	table(set) { table = cards(set); table.forEach((card) => seen.add(card)); },
+	give(seat, hand) { cards(hand).forEach((card) => seen.add(card)); },
+	sweep() { table = []; },
+	play(seat, move) { table = tableAfter(move); seen.add(cards(move)[0]); },
+	legal: (...moves) => { legal = moves.filter((move) => move !== "..."); },
+	go: (...tokens) => say(`move ${choose()} turn=${pairs(tokens).turn}`),
+	quit: () => process.exit(0),
+};
+
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+	const [verb, ...tokens] = line.split("#")[0].trim().split(/\s+/);
+	if (Object.hasOwn(verbs, verb)) verbs[verb](...tokens);
+});

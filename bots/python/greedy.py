@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Greedy: sweeps where it can, else takes what is worth most and leaves no
+table that a hidden card can sweep.
+
+It remembers nothing: `rules`, `state`, `legal` and `go` are all it needs.  It
+chooses among the legal moves, so it plays every rule set without an error, but
+its values are those of plain Scopa: special points (runs of coins, pictures in
+frac) are not in them, nor is the wild 7 of cups.
+"""
+import sys
+
+RANKS = "A234567JQK"
+WORTH = dict(zip(RANKS, (16, 12, 13, 14, 15, 18, 29, 10, 10, 10)))
+PACK = {rank + suit for rank in RANKS for suit in "DCSB"}
+
+options = {"caution": "true"}
+rules = {}
+state = {}
+legal = []
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def pairs(tokens, separator="="):
+    return dict(token.split(separator, 1) for token in tokens if separator in token)
+
+
+def cards(text):
+    return [text[i : i + 2] for i in range(0, len(text), 2)] if text != "-" else []
+
+
+def value(card):
+    return RANKS.index(card[0]) + 1
+
+
+def worth(card):
+    return WORTH[card[0]] + 10 * (card[1] == "D") + 100 * (card == "7D")
+
+
+def can_be_swept(table, hidden):
+    """Whether one of the hidden cards could take this whole table."""
+    total = sum(map(value, table))
+    sweepers = set()
+    if rules.get("capture") != "fifteen":
+        sweepers.add(total)
+    if rules.get("capture", "sum") != "sum":
+        sweepers.add(15 - total)
+    if rules.get("ace", "plain") != "plain" and rules.get("ace-scopa") == "yes":
+        if rules["ace"] == "sweep" or not any(card[0] == "A" for card in table):
+            sweepers.add(1)
+    return any(value(card) in sweepers for card in hidden)
+
+
+def merit(move):
+    """Greater is better: a sweep, then a safe table, then what the cards are worth."""
+    if move.startswith("!"):
+        return (2, True, 0)  # a declaration costs nothing
+    card, _, captured = move.partition("x")
+    taken = cards(captured)
+    table = [other for other in cards(state["table"]) if other not in taken]
+    if not taken:
+        table.append(card)
+    seen = cards(state["hand"]) + cards(state["table"])
+    for pile in pairs(state["pile"].split(","), ":").values():
+        seen += cards(pile)
+    safe = options["caution"] != "true" or not can_be_swept(table, PACK - set(seen))
+    gain = sum(map(worth, taken + [card])) if taken else -worth(card)
+    return (int(not table), safe, gain)
+
+
+def choose():
+    # Where points are bad (aim=least) the worst move is the best one.
+    pick = min if rules.get("aim") == "least" else max
+    return pick(legal, key=merit)
+
+
+for line in sys.stdin:
+    verb, *tokens = line.split("#")[0].split() or [""]
+    if verb == "usp":
+        say("id name=greedy-python version=1.0")
+        say("option name=caution type=bool default=true")
+        say("uspok 1")
+    elif verb == "setoption":
+        options.update(pairs(tokens))
+    elif verb == "isready":
+        say("readyok")
+    elif verb == "rules":
+        rules = pairs(tokens)
+    elif verb == "state":
+        state = pairs(tokens)
+    elif verb == "legal":
+        legal = [move for move in tokens if move != "..."]
+    elif verb == "go":
+        say(f"move {choose()} turn={pairs(tokens)['turn']}")
+    elif verb == "quit":
+        break
