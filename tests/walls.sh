@@ -1,0 +1,272 @@
+#!/bin/bash
+# The walls of the house: who may use whom, what the pure rooms may call, and
+# what no file may hold.  Each wall is one TAP test that lists what breaks it.
+#
+# Environment: BUILD (a build of everything), MODE (of that build), CC, NM.
+set -uo pipefail
+shopt -s lastpipe # so that `wall` at the end of a pipe can count
+
+cd "$(dirname "$0")/.." || exit 5
+export LC_ALL=C
+BUILD=${BUILD:-build}
+MODE=${MODE:-release}
+CC=${CC:-gcc}
+NM=${NM:-nm}
+
+# Rooms, and the folders whose headers each may include.
+rooms='engine arena/referee arena/host arena arena/commands bots/c'
+declare -A sees=(
+	[engine]='engine/include'
+	[arena/referee]='engine/include arena/referee'
+	[arena/host]='arena/host'
+	[arena]='engine/include arena/referee arena/host arena'
+	[bots/c]='engine/include bots/c'
+)
+sees[arena/commands]="${sees[arena]} arena/commands bots/c"
+sees[engine/include/scopa]=${sees[engine]}
+sees[arena/main.c]=${sees[arena/commands]}
+sees[tests]="${sees[arena/commands]} tests"
+
+# The rooms without I/O, clock or allocation: the rooms whose names they may
+# use, the headers of the system, and the functions of the C library.
+pure_rooms='engine arena/referee'
+declare -A pure_uses=(
+	[engine]='engine'
+	[arena/referee]='arena/referee engine'
+)
+pure_headers='^<(assert|limits|stdalign|stdbool|stddef|stdint|string)\.h>$'
+pure_names='^(bcmp|__assert_fail|_GLOBAL_OFFSET_TABLE_'
+pure_names+='|mem(chr|cmp|cpy|mem|move|rchr|set)'
+pure_names+='|str(chr|chrnul|cmp|cspn|len|ncmp|nlen|pbrk|rchr|spn|str))$'
+case $MODE in
+san | fuzz)
+	pure_names+='|^__(asan|ubsan|sanitizer|sancov|start___sancov'
+	pure_names+='|stop___sancov)_|^__stack_chk_fail$' ;;
+cover)
+	pure_names+='|^__gcov_' ;;
+esac
+
+lines_max=500
+
+count=0
+broken=0
+
+# Reports one wall; what breaks it comes in as lines.
+wall() { # NAME
+	local breaches
+	breaches=$(cat)
+	count=$((count + 1))
+	if [ -z "$breaches" ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf '%s\n' "$breaches" | sed 's/^/# /'
+		broken=$((broken + 1))
+	fi
+}
+
+# Every file of the project, in a clone as well as in an unpacked archive.
+project_files() {
+	git ls-files -co --exclude-standard 2>/dev/null || find . -type f \
+		-not -path './build/*' -not -path './.git/*' -printf '%P\n'
+}
+
+mapfile -t files < <(project_files | sort -u |
+	while IFS= read -r file; do [ -f "$file" ] && echo "$file"; done)
+
+# Those of the files whose path matches.
+files_like() { # EXPRESSION
+	printf '%s\n' "${files[@]}" | grep -E "$1"
+}
+
+# Those of the files that are shell scripts, by name or by first line.
+shell_files() {
+	local file
+	for file in "${files[@]}"; do
+		case $file in
+		*.sh) echo "$file" ;;
+		*.*) ;;
+		*) head -n 1 "$file" | grep -aqE '^#!.*\b(ba|da)?sh\b' &&
+			echo "$file" ;;
+		esac
+	done
+}
+
+# The folders that a source may include from.
+seen_by() { # FILE
+	echo "${sees[$1]:-${sees[${1%/*}]:-}}"
+}
+
+# `"name.h"` and `<name.h>` of one source, a line each.
+includes_of() { # FILE
+	sed -nE 's/^[ \t]*#[ \t]*include[ \t]*(["<][^">]*[">]).*/\1/p' "$1"
+}
+
+# Is this name found in the file's own folder, or in one that it may see?
+include_found() { # FILE NAME
+	local folder
+	case $2 in
+	scopa/*) ;;
+	*/*) return 1 ;; # a way around the walls
+	esac
+	for folder in "${1%/*}" $(seen_by "$1"); do
+		[ -f "$folder/$2" ] && return 0
+	done
+	return 1
+}
+
+sources() {
+	files_like '^(engine|arena|bots/c|tests)/.*\.[ch]$'
+}
+
+include_breaches() {
+	local file name
+	while IFS= read -r file; do
+		while IFS= read -r name; do
+			include_found "$file" "$name" ||
+				echo "$file: \"$name\" is not for this room"
+		done < <(includes_of "$file" | sed -n 's/^"\(.*\)"$/\1/p')
+	done < <(sources)
+}
+
+# Headers are included by their bare names, so two of one name would be taken
+# for each other.
+twin_breaches() {
+	sources | grep '\.h$' | awk -F / '
+	$NF in seen { print $0 " and " seen[$NF] }
+	{ seen[$NF] = $0 }'
+}
+
+pure_header_breaches() {
+	local file
+	while IFS= read -r file; do
+		includes_of "$file" | grep '^<' | grep -vE "$pure_headers" |
+			sed "s|^|$file: |"
+	done < <(files_like '^(engine|arena/referee)/.*\.[ch]$')
+}
+
+# What the compiler really read, by its own account: this catches an include
+# path in the Makefile that a room should not have.
+dependency_breaches() {
+	local room source header folder allowed
+	for room in $rooms; do
+		for source in "$room"/*.c; do
+			[ -f "$BUILD/${source%.c}.d" ] || continue
+			allowed=" ${source%/*} "
+			for folder in $(seen_by "$source"); do
+				allowed+="$folder $folder/scopa "
+			done
+			sed -n 's/^\([^ :]*\.h\):$/\1/p' "$BUILD/${source%.c}.d" |
+			while IFS= read -r header; do
+				[[ $allowed == *" ${header%/*} "* ]] ||
+					echo "$source: the compiler read $header"
+			done
+		done
+	done
+}
+
+objects_of() { # ROOM...
+	local room source
+	for room; do
+		for source in "$room"/*.c; do
+			[ -f "$BUILD/${source%.c}.o" ] &&
+				echo "$BUILD/${source%.c}.o"
+		done
+	done
+}
+
+purity_breaches() { # ROOM
+	local own objects
+	# Paths without spaces: the names are words on purpose.
+	# shellcheck disable=SC2086,SC2046
+	own=$("$NM" --defined-only --format=posix \
+		$(objects_of ${pure_uses[$1]}) | awk 'NF > 1 { print $1 }')
+	mapfile -t objects < <(objects_of "$1")
+	[ "${#objects[@]}" -gt 0 ] || {
+		echo "no object of $1 in $BUILD"
+		return
+	}
+	"$NM" --undefined-only --print-file-name "${objects[@]}" |
+		awk -v own="$own" -v pure="$pure_names" '
+		BEGIN { n = split(own, names); while (n) ours[names[n--]] }
+		!($NF in ours) && $NF !~ pure { print $1 " calls " $NF }'
+}
+
+lone_header_breaches() {
+	local header folders folder
+	while IFS= read -r header; do
+		folders=
+		for folder in "${header%/*}" $(seen_by "$header"); do
+			folders+=" -I$folder"
+		done
+		# The folders are words on purpose.
+		# shellcheck disable=SC2086
+		"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused \
+			-fsyntax-only $folders -x c "$header" 2>&1 | head -n 5
+	done < <(sources | grep '\.h$')
+}
+
+size_breaches() {
+	local file size
+	while IFS= read -r file; do
+		size=$(wc -l <"$file")
+		[ "$size" -le "$lines_max" ] || echo "$file: $size lines"
+	done < <(files_like '\.[ch]$')
+}
+
+# Lines of text files that match an expression.
+lines_like() { # EXPRESSION FILE...
+	local expression=$1
+	shift
+	[ $# -eq 0 ] || grep -nHIP -e "$expression" "$@"
+}
+
+mixing_breaches() {
+	local -a code spaced all
+	mapfile -t code < <(files_like '\.[ch]$|(^|/)Makefile$')
+	mapfile -t spaced < <(files_like '\.py$')
+	mapfile -t all < <(files_like '' | grep -vE '^tests/(golden|fuzz)/')
+	lines_like '^\t* +\t' "${all[@]}" | sed 's/:.*\t.*/: space before tab/'
+	lines_like '^ {8}' "${code[@]}"
+	lines_like '^\s*\t' "${spaced[@]}"
+	lines_like '[ \t]+$' "${all[@]}"
+	lines_like '\r$' "${all[@]}"
+}
+
+shell_breaches() {
+	local -a scripts
+	mapfile -t scripts < <(shell_files)
+	shellcheck -x -P SCRIPTDIR -f gcc "${scripts[@]}"
+}
+
+include_breaches |
+	wall 'every include lies in a folder that its room may see'
+twin_breaches |
+	wall 'no two headers have one name'
+pure_header_breaches |
+	wall 'the pure rooms include no header that does input or output'
+dependency_breaches |
+	wall 'the compiler is shown no folder that a room may not see'
+for room in $pure_rooms; do
+	purity_breaches "$room" |
+		wall "$room calls nothing but itself, mem*, str* and assert"
+done
+lone_header_breaches |
+	wall 'every header compiles alone'
+size_breaches |
+	wall "no C file has more than $lines_max lines"
+lines_like '\b(TO[D]O|FIX[M]E|X[X]X)\b' "${files[@]}" |
+	wall 'no file holds a note of work to be done'
+mixing_breaches |
+	wall 'no line mixes tabs and spaces or ends in blanks'
+lines_like '(?<![\w.$}])/(home|root|work)/|/tmp/(b-|house)' "${files[@]}" |
+	wall 'no file names a place of one machine'
+if command -v shellcheck >/dev/null; then
+	shell_breaches | wall 'shellcheck finds nothing in the shell scripts'
+else
+	count=$((count + 1))
+	echo "ok $count # SKIP shellcheck is not installed"
+fi
+
+echo "1..$count"
+[ "$broken" -eq 0 ]
