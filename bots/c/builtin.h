@@ -14,6 +14,9 @@
 
 #include "scopa/view.h"
 
+/* As the bots give it in `id`; raised when a bot begins to play otherwise. */
+#define BUILTIN_VERSION "1"
+
 /* An option of type int, as the bot states it in the handshake. */
 struct builtin_option {
 	const char *name;
@@ -30,11 +33,15 @@ enum builtin_need {
 
 /* One decision, as a bot sees it. */
 struct builtin_turn {
-	const char *legal;   /* legal moves with spaces between; never empty */
-	size_t legal_length; /* 0: not told (where a view is needed only) */
-	const struct scopa_rules *rules; /* NULL where no view is needed */
-	const struct scopa_view *view;   /* NULL as above */
-	uint64_t *random;                /* state of the bot's own randomness */
+	const char *legal;   /* legal moves, with blanks between */
+	size_t legal_length; /* 0: there was no such line */
+
+	/* Set where a view is needed, all three; else NULL. */
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	const struct scopa_deal *deal; /* imagined: one that fits the view */
+
+	uint64_t *random; /* state of the bot's own randomness */
 };
 
 /* One built-in bot. */

@@ -1,0 +1,77 @@
+#include "builtin.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "greedy.h"
+#include "reflex.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* 0 stands for the seed that the arena gives with each match. */
+static const struct builtin_option random_options[] = {
+	{ .name = "seed", .fallback = 0, .min = 0, .max = INT64_MAX },
+};
+
+const struct builtin builtins[] = {
+	{
+	    .name = "random",
+	    .sentence = "plays any legal move, all equally likely",
+	    .options = random_options,
+	    .option_count = COUNTOF(random_options),
+	    .need = BUILTIN_NEED_LEGAL,
+	    .choose = reflex_random,
+	},
+	{
+	    .name = "first",
+	    .sentence = "plays the first legal move in canonical order",
+	    .need = BUILTIN_NEED_LEGAL,
+	    .choose = reflex_first,
+	},
+	{
+	    .name = "greedy",
+	    .sentence =
+		"sweeps, takes the most valuable cards, and avoids tables "
+		"that a hidden card can sweep",
+	    .need = BUILTIN_NEED_VIEW,
+	    .choose = greedy_choose,
+	},
+};
+const int builtin_count = COUNTOF(builtins);
+
+const struct builtin *
+builtin_find(const char *name)
+{
+	for (int i = 0; i < builtin_count; i++)
+		if (strcmp(builtins[i].name, name) == 0)
+			return &builtins[i];
+	return NULL;
+}
+
+int
+builtin_run(const char *name)
+{
+	const struct builtin *builtin = builtin_find(name);
+	int error;
+
+	if (builtin == NULL) {
+		fprintf(
+		    stderr, "error: there is no built-in bot \"%s\"\n", name);
+		fprintf(stderr, "  why     : the built-in bots are");
+		for (int i = 0; i < builtin_count; i++)
+			fprintf(stderr, " %s", builtins[i].name);
+		fprintf(stderr, "\n  try     : %s\n", builtins[0].name);
+		return 2;
+	}
+	/* An arena that has gone away is seen by write() failing. */
+	signal(SIGPIPE, SIG_IGN);
+	error = client_run(builtin, STDIN_FILENO, STDOUT_FILENO);
+	if (error == 0)
+		return 0;
+	fprintf(stderr, "error: bot \"%s\" cannot go on\n  why     : %s\n",
+	    name, strerror(-error));
+	return 5;
+}

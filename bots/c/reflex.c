@@ -1,0 +1,85 @@
+#include "reflex.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Where the list was cut at the line limit, this stands at its end. */
+static const char cut_mark[] = "...";
+
+/* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
+static uint64_t
+random_next(uint64_t *state)
+{
+	*state += UINT64_C(0x9e3779b97f4a7c15);
+
+	uint64_t bits = *state;
+
+	bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return bits ^ (bits >> 31);
+}
+
+/* 0 to bound - 1, all equally likely (Lemire's multiplication). */
+static uint32_t
+random_below(uint64_t *state, uint32_t bound)
+{
+	uint64_t product = (random_next(state) >> 32) * bound;
+
+	assert(bound > 0);
+	if ((uint32_t)product < bound) {
+		/* 2^32 mod bound: what would favour some results. */
+		uint32_t surplus = -bound % bound;
+
+		while ((uint32_t)product < surplus)
+			product = (random_next(state) >> 32) * bound;
+	}
+	return (uint32_t)(product >> 32);
+}
+
+uint64_t
+reflex_seed(struct token seed)
+{
+	uint64_t state = seed.length;
+
+	for (size_t i = 0; i < seed.length; i++) {
+		state ^= (unsigned char)seed.bytes[i];
+		state = random_next(&state);
+	}
+	return state;
+}
+
+bool
+reflex_first(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct token list = { turn->legal, turn->legal_length };
+	struct token move = token_take(&list);
+
+	if (move.length == 0)
+		return false;
+	scopa_text_bytes(answer, move.bytes, move.length);
+	return true;
+}
+
+bool
+reflex_random(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct token list = { turn->legal, turn->legal_length };
+	struct token left = list;
+	struct token move = token_take(&left);
+	uint32_t count = 0;
+
+	while (move.length > 0 && !token_is(move, cut_mark)) {
+		count++;
+		move = token_take(&left);
+	}
+	if (count == 0)
+		return false;
+
+	uint32_t skip = random_below(turn->random, count);
+
+	do
+		move = token_take(&list);
+	while (skip-- > 0);
+	scopa_text_bytes(answer, move.bytes, move.length);
+	return true;
+}

@@ -1,0 +1,375 @@
+#include "session.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "imagine.h"
+#include "reflex.h"
+#include "scopa/notation.h"
+
+/* A word that no handler needs may still be long: this much is repeated. */
+enum { WORD_SHOWN_MAX = 32 };
+
+static const struct token no_token = { "", 0 };
+
+static void
+say(struct scopa_text *answer, const char *words)
+{
+	scopa_text_string(answer, words);
+}
+
+static void
+say_token(struct scopa_text *answer, struct token token)
+{
+	size_t length = token.length;
+
+	if (length > WORD_SHOWN_MAX)
+		length = WORD_SHOWN_MAX;
+	for (size_t i = 0; i < length; i++) {
+		char byte = token.bytes[i];
+
+		scopa_text_char(answer, byte < ' ' || byte > '~' ? '?' : byte);
+	}
+}
+
+/*
+ * Every report is one line, `error CODE # sentence: word`.  A stream of
+ * nonsense is not answered with another one.
+ */
+static void
+complain(struct session *session, const char *start, struct token word,
+    struct scopa_text *answer)
+{
+	if (session->complaint_count == SESSION_COMPLAINTS_MAX)
+		return;
+	session->complaint_count++;
+	say(answer, start);
+	say_token(answer, word);
+	say(answer, "\n");
+}
+
+static const struct builtin_option *
+option_find(const struct session *session, struct token name, int *index)
+{
+	const struct builtin *builtin = session->builtin;
+
+	for (int i = 0; i < builtin->option_count; i++) {
+		if (!token_is(name, builtin->options[i].name))
+			continue;
+		*index = i;
+		return &builtin->options[i];
+	}
+	return NULL;
+}
+
+static bool
+hear_usp(struct session *session, struct token line, struct scopa_text *answer)
+{
+	const struct builtin *builtin = session->builtin;
+
+	(void)line;
+	say(answer, "id name=");
+	say(answer, builtin->name);
+	say(answer, " version=" BUILTIN_VERSION "\n");
+	for (int i = 0; i < builtin->option_count; i++) {
+		const struct builtin_option *option = &builtin->options[i];
+
+		say(answer, "option name=");
+		say(answer, option->name);
+		say(answer, " type=int default=");
+		scopa_text_int(answer, option->fallback);
+		say(answer, " min=");
+		scopa_text_int(answer, option->min);
+		say(answer, " max=");
+		scopa_text_int(answer, option->max);
+		say(answer, "\n");
+	}
+	say(answer, "feature position=1\nuspok 1\n");
+	return true;
+}
+
+static bool
+hear_setoption(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	struct token word = token_take(&line);
+	const char *equals = memchr(word.bytes, '=', word.length);
+	struct token name = word;
+	const struct builtin_option *option;
+	int index;
+
+	if (equals != NULL)
+		name.length = (size_t)(equals - word.bytes);
+	option = option_find(session, name, &index);
+	if (option == NULL)
+		complain(session, "error option # there is no option ", name,
+		    answer);
+	else if (!token_int(token_value(word, option->name), option->min,
+		     option->max, &session->options[index]))
+		complain(session, "error option # no such number for ", name,
+		    answer);
+	return true;
+}
+
+static bool
+hear_isready(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	(void)session;
+	(void)line;
+	say(answer, "readyok\n");
+	return true;
+}
+
+/* An own `seed` option takes the place of the seed that the match gives. */
+static void
+session_seed(struct session *session, struct token match_seed)
+{
+	static const char name[] = "seed";
+	int index;
+
+	session->random = reflex_seed(match_seed);
+	if (option_find(session, (struct token){ name, sizeof(name) - 1 },
+		&index) != NULL &&
+	    session->options[index] != 0) {
+		char bytes[WORD_SHOWN_MAX];
+		struct scopa_text text;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_text_int(&text, session->options[index]);
+		session->random =
+		    reflex_seed((struct token){ bytes, text.length });
+	}
+}
+
+static bool
+hear_match(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	(void)answer;
+	session->legal_length = 0;
+	session->state_length = 0;
+	session_seed(session, token_find(line, "seed"));
+	if (session->builtin->need == BUILTIN_NEED_VIEW)
+		track_match(&session->track, line);
+	return true;
+}
+
+static bool
+hear_legal(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	(void)answer;
+	memcpy(session->legal, line.bytes, line.length);
+	session->legal_length = line.length;
+	return true;
+}
+
+static bool
+hear_state(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	static const char verb[] = "state ";
+
+	(void)answer;
+	if (line.length > sizeof(session->state) - sizeof(verb))
+		return true;
+	memcpy(session->state, verb, sizeof(verb) - 1);
+	memcpy(session->state + sizeof(verb) - 1, line.bytes, line.length);
+	session->state_length = sizeof(verb) - 1 + line.length;
+	session->state[session->state_length] = '\0';
+	return true;
+}
+
+/* What the bot knows, and a deal that agrees with it. */
+struct knowledge {
+	struct scopa_rules rules;
+	struct scopa_view view;
+	struct scopa_deal deal;
+};
+
+/* From the `state` line where there is one; else from the events. */
+static bool
+knowledge_get(struct session *session, struct knowledge *knowledge)
+{
+	enum { WHY_SIZE = 256 };
+	char bytes[WHY_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (session->state_length > 0 &&
+	    scopa_state_parse(
+		session->state, &knowledge->rules, &knowledge->view, &why) &&
+	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal))
+		return true;
+	if (!session->track.running)
+		return false;
+	knowledge->rules = session->track.rules;
+	knowledge->view = session->track.view;
+	return imagine_deal(
+	    &knowledge->rules, &knowledge->view, &knowledge->deal);
+}
+
+/* Writes the legal moves itself where no line has named them. */
+static void
+session_legal(struct session *session, const struct knowledge *knowledge)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_text text;
+	int count = scopa_moves(
+	    &knowledge->rules, &knowledge->deal, moves, SCOPA_MOVES_MAX);
+
+	assert(count <= SCOPA_MOVES_MAX);
+	scopa_text_init(&text, session->legal, sizeof(session->legal));
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(&text, ' ');
+		scopa_move_format(&moves[i], &text);
+	}
+	session->legal_length = text.length;
+}
+
+/* Chooses, and writes the move alone. */
+static bool
+session_choose(struct session *session, struct scopa_text *answer)
+{
+	bool needed = session->builtin->need == BUILTIN_NEED_VIEW;
+	struct builtin_turn turn = {
+		.legal = session->legal,
+		.random = &session->random,
+	};
+	struct knowledge knowledge;
+
+	if ((needed || session->legal_length == 0) &&
+	    knowledge_get(session, &knowledge)) {
+		turn.rules = &knowledge.rules;
+		turn.view = &knowledge.view;
+		turn.deal = &knowledge.deal;
+		if (session->legal_length == 0)
+			session_legal(session, &knowledge);
+	}
+	turn.legal_length = session->legal_length;
+	if (needed && turn.view == NULL)
+		return reflex_first(&turn, answer);
+	return session->builtin->choose(&turn, answer);
+}
+
+static bool
+hear_go(struct session *session, struct token line, struct scopa_text *answer)
+{
+	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
+	char bytes[MOVE_TEXT_MAX];
+	struct scopa_text move;
+	struct token turn = token_find(line, "turn");
+
+	scopa_text_init(&move, bytes, sizeof(bytes));
+	if (session_choose(session, &move)) {
+		say(answer, "move ");
+		scopa_text_bytes(answer, move.bytes, move.length);
+		if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {
+			say(answer, " turn=");
+			scopa_text_bytes(answer, turn.bytes, turn.length);
+		}
+		say(answer, "\n");
+	} else {
+		complain(session,
+		    "error unexpected # go without legal, state or events",
+		    no_token, answer);
+	}
+	session->legal_length = 0;
+	session->state_length = 0;
+	return true;
+}
+
+static bool
+hear_quit(struct session *session, struct token line, struct scopa_text *answer)
+{
+	(void)session;
+	(void)line;
+	(void)answer;
+	return false;
+}
+
+/* What a verb calls for: an answer, a note of an event, or nothing. */
+struct verb {
+	const char *word;
+	bool (*hear)(struct session *session, struct token line,
+	    struct scopa_text *answer);
+	void (*track)(struct track *track, struct token line);
+};
+
+/* The frequent ones come first. */
+static const struct verb verbs[] = {
+	{ .word = "play", .track = track_play },
+	{ .word = "legal", .hear = hear_legal },
+	{ .word = "state", .hear = hear_state },
+	{ .word = "go", .hear = hear_go },
+	{ .word = "give", .track = track_give },
+	{ .word = "score", .track = track_end },
+	{ .word = "table", .track = track_table },
+	{ .word = "deal", .track = track_deal },
+	{ .word = "rest" },
+	{ .word = "enddeal", .track = track_end },
+	{ .word = "seat" },
+	{ .word = "match", .hear = hear_match },
+	{ .word = "rules", .track = track_rules },
+	{ .word = "endmatch", .track = track_end },
+	{ .word = "isready", .hear = hear_isready },
+	{ .word = "declare", .track = track_declare },
+	{ .word = "show", .track = track_show },
+	{ .word = "sweep", .track = track_sweep },
+	{ .word = "redeal", .track = track_redeal },
+	{ .word = "abort", .track = track_end },
+	{ .word = "setoption", .hear = hear_setoption },
+	{ .word = "usp", .hear = hear_usp },
+	{ .word = "stop" },
+	{ .word = "illegal" },
+	{ .word = "error" },
+	{ .word = "quit", .hear = hear_quit },
+};
+
+void
+session_init(struct session *session, const struct builtin *builtin)
+{
+	assert(builtin->option_count <= SESSION_OPTIONS_MAX);
+	session->builtin = builtin;
+	for (int i = 0; i < builtin->option_count; i++)
+		session->options[i] = builtin->options[i].fallback;
+	session->legal_length = 0;
+	session->state_length = 0;
+	session->complaint_count = 0;
+	track_init(&session->track);
+	session_seed(session, no_token);
+}
+
+bool
+session_hear(
+    struct session *session, struct token line, struct scopa_text *answer)
+{
+	struct token word;
+
+	assert(line.length <= SESSION_LINE_MAX);
+	line = token_trim(line);
+	if (line.length == 0)
+		return true;
+	word = token_take(&line);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		const struct verb *verb = &verbs[i];
+
+		if (!token_is(word, verb->word))
+			continue;
+		if (verb->track != NULL &&
+		    session->builtin->need == BUILTIN_NEED_VIEW)
+			verb->track(&session->track, line);
+		return verb->hear == NULL || verb->hear(session, line, answer);
+	}
+	complain(session, "error unknown # skipped ", word, answer);
+	return true;
+}
+
+void
+session_hear_long(struct session *session, struct scopa_text *answer)
+{
+	complain(session, "error toolong # skipped a line over 65535 bytes",
+	    no_token, answer);
+}
