@@ -43,7 +43,17 @@ extern const int command_count;
 /* The command of that one or two words, or NULL. */
 const struct command *command_find(const char *name);
 
+/* Prints the help of a command, or of all that begin with this word. */
+enum status command_describe(const char *name);
+
 /* Finds argv[1], reads its options and runs it: the whole program. */
 enum status command_main(int argc, char **argv);
+
+extern const struct command command_bench_engine;
+extern const struct command command_bot;
+extern const struct command command_help;
+extern const struct command command_perft;
+extern const struct command command_rules;
+extern const struct command command_version;
 
 #endif

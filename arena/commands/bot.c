@@ -1,0 +1,68 @@
+/*
+ * bot: a built-in bot in this process, as the arena's child or by hand.
+ */
+#include <stdio.h>
+
+#include "builtin.h"
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "guess.h"
+#include "version.h"
+
+#include <string.h>
+
+static const struct command_argument arguments[] = {
+	{ "NAME", "Which bot; without it, all are listed." },
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " bot greedy",
+	NULL,
+};
+
+static enum status
+unknown_say(const char *name)
+{
+	struct guess guess;
+
+	guess_init(&guess, name, strlen(name));
+	for (int i = 0; i < builtin_count; i++)
+		guess_offer(&guess, builtins[i].name);
+	complaint_say("no built-in bot is called \"%s\"", name);
+	if (guess.name != NULL)
+		complaint_add("hint", "did you mean \"%s\"?", guess.name);
+	complaint_add("try", VERSION_NAME " bot");
+	return STATUS_USAGE;
+}
+
+static enum status
+bot_run(const void *given, int argc, char **argv)
+{
+	const char *name;
+
+	(void)given;
+	if (argc == 0) {
+		for (int i = 0; i < builtin_count; i++)
+			printf("@%-10s %s\n", builtins[i].name,
+			    builtins[i].sentence);
+		return STATUS_DONE;
+	}
+	name = argv[0][0] == '@' ? argv[0] + 1 : argv[0];
+	if (builtin_find(name) == NULL)
+		return unknown_say(argv[0]);
+	return (enum status)builtin_run(name);
+}
+
+const struct command command_bot = {
+	.name = "bot",
+	.sentence =
+	    "Runs a built-in bot, which speaks USP on standard input and "
+	    "output.",
+	.usage = "[NAME]",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_max = 1,
+	.examples = examples,
+	.run = bot_run,
+};

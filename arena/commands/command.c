@@ -1,0 +1,228 @@
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complaint.h"
+#include "countof.h"
+#include "describe.h"
+#include "guess.h"
+#include "version.h"
+
+enum { NAME_SIZE = 64 };
+
+const struct command *const commands[] = {
+	&command_rules,
+	&command_perft,
+	&command_bench_engine,
+	&command_bot,
+	&command_help,
+	&command_version,
+};
+
+const int command_count = COUNTOF(commands);
+
+const struct command *
+command_find(const char *name)
+{
+	for (int i = 0; i < command_count; i++) {
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	}
+	return NULL;
+}
+
+/* Whether the command is one of the family `record ...`. */
+static bool
+is_of_family(const struct command *command, const char *family)
+{
+	size_t length = strlen(family);
+
+	return strncmp(command->name, family, length) == 0 &&
+	    command->name[length] == ' ';
+}
+
+static bool
+is_family(const char *name)
+{
+	for (int i = 0; i < command_count; i++) {
+		if (is_of_family(commands[i], name))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_help(const char *word)
+{
+	return strcmp(word, "-h") == 0 || strcmp(word, "-help") == 0 ||
+	    strcmp(word, "--help") == 0;
+}
+
+/* Says that there is no such command, in a family of two words or at all. */
+static enum status
+unknown_say(const char *name, const char *family)
+{
+	struct guess guess;
+
+	guess_init(&guess, name, strlen(name));
+	for (int i = 0; i < command_count; i++)
+		guess_offer(&guess, commands[i]->name);
+	complaint_say("unknown command \"%s\"", name);
+	if (guess.name != NULL)
+		complaint_add("hint", "did you mean \"%s\"?", guess.name);
+	if (family != NULL)
+		complaint_add("try", VERSION_NAME " help %s", family);
+	else
+		complaint_add("try", VERSION_NAME " help");
+	return STATUS_USAGE;
+}
+
+/* Asks for the second word of a command. */
+static enum status
+family_say(const char *family)
+{
+	char words[256] = "";
+	size_t length = 0;
+
+	for (int i = 0; i < command_count; i++) {
+		if (is_of_family(commands[i], family) && length < sizeof(words))
+			length += (size_t)snprintf(words + length,
+			    sizeof(words) - length, "%s%s",
+			    length > 0 ? ", " : "",
+			    commands[i]->name + strlen(family) + 1);
+	}
+	complaint_say("\"%s\" needs one more word: %s", family, words);
+	complaint_add("try", VERSION_NAME " help %s", family);
+	return STATUS_USAGE;
+}
+
+enum status
+command_describe(const char *name)
+{
+	const struct command *command = command_find(name);
+	const char *between = "";
+
+	if (command != NULL) {
+		describe_command(stdout, command);
+		return STATUS_DONE;
+	}
+	if (!is_family(name))
+		return unknown_say(name, NULL);
+	for (int i = 0; i < command_count; i++) {
+		if (!is_of_family(commands[i], name))
+			continue;
+		fputs(between, stdout);
+		describe_command(stdout, commands[i]);
+		between = "\n";
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+usage_say(const struct command *command, const struct option_error *error)
+{
+	complaint_say("%s", error->what);
+	complaint_add("command", VERSION_NAME " %s", command->name);
+	if (error->hint[0] != '\0')
+		complaint_add("hint", "%s", error->hint);
+	complaint_add("try", VERSION_NAME " help %s", command->name);
+	return STATUS_USAGE;
+}
+
+/* Refuses too few or too many arguments. */
+static bool
+arguments_fit(const struct command *command, const struct option_reader *reader,
+    struct option_error *error)
+{
+	int count = reader->argument_count;
+	const char *usage = command->usage != NULL ? command->usage : "none";
+
+	if (count < command->argument_min) {
+		snprintf(error->what, sizeof(error->what),
+		    "arguments are missing: %s", usage);
+		return false;
+	}
+	if (command->argument_max != COMMAND_ANY_COUNT &&
+	    count > command->argument_max) {
+		snprintf(error->what, sizeof(error->what),
+		    "one argument too many: \"%s\" (expected: %s)",
+		    reader->arguments[command->argument_max], usage);
+		return false;
+	}
+	return true;
+}
+
+/* What was printed may still fail to reach a full disk. */
+static enum status
+output_flush(enum status status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	complaint_say("the output could not be written: %s", strerror(errno));
+	return STATUS_ENVIRONMENT;
+}
+
+/* Reads the words behind a command's name and runs it. */
+static enum status
+command_run(const struct command *command, int argc, char **argv)
+{
+	enum status status;
+	struct option_reader reader = {
+		.options = command->options,
+		.option_count = command->option_count,
+		.rest = command->rest,
+	};
+
+	if (argc > 0 && is_help(argv[0]))
+		return output_flush(command_describe(command->name));
+	reader.settings = calloc(1, command->settings_size + 1);
+	if (reader.settings == NULL) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
+	if (!option_defaults(&reader) || !option_read(&reader, argc, argv))
+		status = usage_say(command, &reader.error);
+	else if (reader.help)
+		status = command_describe(command->name);
+	else if (!arguments_fit(command, &reader, &reader.error))
+		status = usage_say(command, &reader.error);
+	else
+		status = command->run(
+		    reader.settings, reader.argument_count, reader.arguments);
+	free(reader.settings);
+	return output_flush(status);
+}
+
+enum status
+command_main(int argc, char **argv)
+{
+	char name[NAME_SIZE];
+	const struct command *command;
+
+	if (argc < 2) {
+		describe_usage(stderr);
+		return STATUS_USAGE;
+	}
+	if (is_help(argv[1]))
+		return command_run(&command_help, 0, NULL);
+	if (strcmp(argv[1], "--version") == 0 ||
+	    strcmp(argv[1], "-version") == 0)
+		return command_run(&command_version, argc - 2, argv + 2);
+	command = command_find(argv[1]);
+	if (command != NULL)
+		return command_run(command, argc - 2, argv + 2);
+	if (!is_family(argv[1]))
+		return unknown_say(argv[1], NULL);
+	if (argc > 2 && is_help(argv[2]))
+		return output_flush(command_describe(argv[1]));
+	if (argc == 2)
+		return family_say(argv[1]);
+	snprintf(name, sizeof(name), "%s %s", argv[1], argv[2]);
+	command = command_find(name);
+	if (command == NULL)
+		return unknown_say(name, argv[1]);
+	return command_run(command, argc - 3, argv + 3);
+}

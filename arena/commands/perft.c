@@ -1,0 +1,351 @@
+/*
+ * perft: how many sequences of moves a deal has, for comparing engines.
+ */
+#include "perft.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "json.h"
+#include "packs.h"
+#include "rule_set.h"
+#include "shuffle.h"
+#include "version.h"
+
+enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
+
+struct settings {
+	const char *pack; /* cards or the name of a file; NULL: --seed */
+	struct shuffle_key seed;
+	int64_t depth;
+	int64_t dealer; /* from 1; 0: the last seat */
+	bool json;
+};
+
+/* One deal to be counted. */
+struct question {
+	struct rule_set set;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	int dealer; /* from 0 */
+	struct scopa_deal deal;
+};
+
+static bool
+seed_parse(const char *value, void *field, struct scopa_text *why)
+{
+	if (shuffle_key_parse(value, field))
+		return true;
+	scopa_text_string(why, "not 1 to 64 hex digits");
+	return false;
+}
+
+static const struct option options[] = {
+	{
+	    .name = "pack",
+	    .kind = OPTION_TEXT,
+	    .value = "CARDS|FILE",
+	    .sentence =
+		"The 40 cards in order of dealing, two characters each, "
+		"or a file whose first pack is taken.",
+	    .offset = offsetof(struct settings, pack),
+	},
+	{
+	    .name = "seed",
+	    .aliases = { "srand" },
+	    .kind = OPTION_PARSED,
+	    .value = "HEX",
+	    .sentence = "Without --pack: the secret that orders the pack.",
+	    .fallback = "0",
+	    .parse = seed_parse,
+	    .offset = offsetof(struct settings, seed),
+	},
+	{
+	    .name = "depth",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Count the sequences of 1 to N moves.",
+	    .fallback = "4",
+	    .unit = "moves",
+	    .min = 1,
+	    .max = SCOPA_HISTORY_MAX,
+	    .offset = offsetof(struct settings, depth),
+	},
+	{
+	    .name = "dealer",
+	    .kind = OPTION_INT,
+	    .value = "SEAT",
+	    .sentence =
+		"The seat that deals; the next one begins. Without it the "
+		"last seat deals.",
+	    .min = 1,
+	    .max = SCOPA_SEATS_MAX,
+	    .offset = offsetof(struct settings, dealer),
+	},
+	{
+	    .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON object.",
+	    .offset = offsetof(struct settings, json),
+	},
+};
+
+static const struct command_argument arguments[] = {
+	{ "RULES", "A preset, or PRESET,KEY=VALUE,..." },
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " perft scopa --seed 1 --depth 6",
+	VERSION_NAME " perft cirulla,declare=ask --pack packs.txt --dealer 1",
+	NULL,
+};
+
+uint64_t
+perft_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int depth, struct scopa_move *moves)
+{
+	uint64_t total = 0;
+	int count;
+
+	assert(depth >= 0);
+	if (depth == 0)
+		return 1;
+	/* The last moves need not be made, nor written down. */
+	if (depth == 1)
+		return (uint64_t)scopa_moves(rules, deal, NULL, 0);
+	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	assert(count <= SCOPA_MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+
+		scopa_deal_apply(rules, &next, &moves[i]);
+		total += perft_count(
+		    rules, &next, depth - 1, moves + SCOPA_MOVES_MAX);
+	}
+	return total;
+}
+
+/*
+ * Whether the text can only be meant as cards: no file that one would name
+ * without a folder has forty pairs, and a slash stands in no card.
+ */
+static bool
+is_pack_text(const char *text)
+{
+	size_t length = 0;
+
+	for (const char *byte = text; *byte != '\0'; byte++) {
+		if (*byte == '/')
+			return false;
+		length += *byte != ' ';
+	}
+	return length >= 2 * (SCOPA_PACK_SIZE - 1);
+}
+
+static enum status
+pack_text_read(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	char reason[REASON_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	if (packs_line_read(cards, strlen(cards), pack, &why) == 1)
+		return STATUS_DONE;
+	complaint_say("--pack: %s", reason);
+	complaint_add("hint", "give 40 different cards, two characters each");
+	complaint_add("try", VERSION_NAME " help perft");
+	return STATUS_USAGE;
+}
+
+static enum status
+pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	char reason[REASON_SIZE];
+	struct scopa_text why;
+	struct packs packs;
+	int status;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	status = packs_open(&packs, path, &why);
+	if (status < 0) {
+		complaint_say("--pack %s: %s", path,
+		    status == -EBADMSG ? reason : strerror(-status));
+		complaint_add("hint",
+		    "give 40 cards, two characters each, or a file of them");
+		complaint_add("try", VERSION_NAME " help perft");
+		return STATUS_USAGE;
+	}
+	memcpy(pack, packs.packs[0], SCOPA_PACK_SIZE);
+	packs_close(&packs);
+	return STATUS_DONE;
+}
+
+static enum status
+thrown_in_say(const struct question *question, enum scopa_start start)
+{
+	complaint_say("these rules throw the pack in: %s on the table",
+	    start == SCOPA_START_KINGS      ? "three kings"
+		: start == SCOPA_START_ACES ? "two aces"
+					    : "an ace");
+	complaint_add(
+	    "hint", "the rules %s,redeal=none play it", question->set.spec);
+	complaint_add("try", VERSION_NAME " rules %s", question->set.spec);
+	return STATUS_USAGE;
+}
+
+/* Starts the deal of a given pack, or of the first of a seed that is played. */
+static enum status
+question_start(const struct settings *settings, struct question *question)
+{
+	enum scopa_start start;
+
+	if (settings->pack != NULL) {
+		enum status status = is_pack_text(settings->pack)
+		    ? pack_text_read(settings->pack, question->pack)
+		    : pack_file_read(settings->pack, question->pack);
+
+		if (status != STATUS_DONE)
+			return status;
+		start = scopa_deal_start(&question->set.rules, question->pack,
+		    question->dealer, &question->deal);
+		return start == SCOPA_START_PLAY
+		    ? STATUS_DONE
+		    : thrown_in_say(question, start);
+	}
+	for (uint64_t redeal = 0; redeal < REDEALS_MAX; redeal++) {
+		struct shuffle_key key;
+
+		shuffle_deal_key(&settings->seed, "perft", 1, redeal, &key);
+		shuffle_pack(&key, question->pack);
+		start = scopa_deal_start(&question->set.rules, question->pack,
+		    question->dealer, &question->deal);
+		if (start == SCOPA_START_PLAY)
+			return STATUS_DONE;
+	}
+	complaint_say("every one of %d packs was thrown in", REDEALS_MAX);
+	return STATUS_ENVIRONMENT;
+}
+
+static enum status
+question_read(const struct settings *settings, const char *spec,
+    struct question *question)
+{
+	int players;
+
+	if (!rule_set_read(spec, &question->set))
+		return STATUS_USAGE;
+	players = question->set.rules.players;
+	if (settings->dealer > players) {
+		complaint_say("--dealer %" PRId64 ": there are %d seats",
+		    settings->dealer, players);
+		complaint_add("try", VERSION_NAME " rules %s", spec);
+		return STATUS_USAGE;
+	}
+	question->dealer =
+	    settings->dealer > 0 ? (int)settings->dealer - 1 : players - 1;
+	return question_start(settings, question);
+}
+
+static void
+json_begin(struct json *json, const struct question *question)
+{
+	char cards[SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1];
+
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
+		scopa_card card = question->pack[i];
+
+		cards[2 * i] = scopa_value_letter(scopa_card_value(card));
+		cards[2 * i + 1] = scopa_suit_letter(scopa_card_suit(card));
+	}
+	cards[sizeof(cards) - 1] = '\0';
+	json_init(json, stdout);
+	json_object_begin(json, NULL);
+	json_string(json, "rules", question->set.spec);
+	json_string(json, "pack", cards);
+	json_int(json, "dealer", question->dealer + 1);
+	json_array_begin(json, "counts");
+}
+
+/* Counts and prints every depth; the deal may end before the last one. */
+static void
+depths_print(const struct question *question, const struct settings *settings,
+    struct scopa_move *moves)
+{
+	struct json json;
+	uint64_t count = 1;
+	int depth = 1;
+
+	if (settings->json)
+		json_begin(&json, question);
+	for (; depth <= settings->depth; depth++) {
+		count = perft_count(
+		    &question->set.rules, &question->deal, depth, moves);
+		if (count == 0)
+			break;
+		if (settings->json) {
+			json_int(&json, NULL, (int64_t)count);
+		} else {
+			printf("perft %d %" PRIu64 "\n", depth, count);
+			fflush(stdout);
+		}
+	}
+	if (settings->json) {
+		json_array_end(&json);
+		json_bool(&json, "whole", count == 0);
+		json_object_end(&json);
+		json_finish(&json);
+	}
+	if (count == 0)
+		fprintf(stderr,
+		    "note: the deal ends after %d moves at the latest; "
+		    "no sequence has %d\n",
+		    depth - 1, depth);
+}
+
+static enum status
+perft_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct question question;
+	enum status status = question_read(settings, argv[0], &question);
+	struct scopa_move *moves;
+
+	(void)argc;
+	if (status != STATUS_DONE)
+		return status;
+	moves = calloc((size_t)settings->depth,
+	    SCOPA_MOVES_MAX * sizeof(struct scopa_move));
+	if (moves == NULL) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
+	depths_print(&question, settings, moves);
+	free(moves);
+	return STATUS_DONE;
+}
+
+const struct command command_perft = {
+	.name = "perft",
+	.sentence = "Counts the sequences of moves of a deal, for comparing "
+		    "engines.",
+	.detail =
+	    "A declaration is a move, too. perft N counts sequences of "
+	    "exactly N moves; those that the end of the deal cuts short do "
+	    "not count.",
+	.usage = "RULES",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_min = 1,
+	.argument_max = 1,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = perft_run,
+};

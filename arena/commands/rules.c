@@ -1,0 +1,261 @@
+/*
+ * rules: the presets, and what a rule set means in full.
+ */
+#include "scopa/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "describe.h"
+#include "json.h"
+#include "rule_set.h"
+#include "version.h"
+
+enum { SPEC_SIZE = 1024, VALUE_SIZE = 64, WORDS_SIZE = 1024 };
+
+struct settings {
+	bool json;
+};
+
+static const struct option options[] = {
+	{
+	    .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON document: a list of presets, or one "
+			"object.",
+	    .offset = offsetof(struct settings, json),
+	},
+};
+
+static const struct command_argument arguments[] = {
+	{ "PRESET", "A preset, or PRESET,KEY=VALUE,... as --rules takes it." },
+	{ "KEY=VALUE", "A parameter that differs from the preset." },
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " rules",
+	VERSION_NAME " rules cirulla",
+	VERSION_NAME " rules scopa,priority=fewest napola=run target=21",
+	NULL,
+};
+
+/* One value as it is written. */
+static const char *
+value_format(const struct scopa_param *param, const struct scopa_rules *rules,
+    char value[VALUE_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, value, VALUE_SIZE);
+	scopa_param_format(param, rules, &text);
+	return value;
+}
+
+/* The n-th value that a parameter may have, or NULL behind the last. */
+static const char *
+choice_format(const struct scopa_param *param, int n, char value[VALUE_SIZE])
+{
+	bool range =
+	    param->kind == SCOPA_PARAM_NUMBER && param->value_count == 0;
+	bool bits = param->kind == SCOPA_PARAM_BITS;
+
+	if (range && n == 0)
+		snprintf(value, VALUE_SIZE, "%d to %d", param->min, param->max);
+	else if (bits && n == param->value_count)
+		snprintf(value, VALUE_SIZE, "none");
+	else if (n >= param->value_count)
+		return NULL;
+	else if (param->kind == SCOPA_PARAM_NUMBER)
+		snprintf(value, VALUE_SIZE, "%d", param->numbers[n]);
+	else
+		snprintf(value, VALUE_SIZE, "%s", param->names[n]);
+	return value;
+}
+
+/* A sentence, and the values in brackets that are not `value`. */
+static void
+param_describe(const struct scopa_param *param, const char *value,
+    struct scopa_text *words)
+{
+	const char *between = " [";
+	char choice[VALUE_SIZE];
+
+	scopa_text_string(words, param->sentence);
+	for (int i = 0; choice_format(param, i, choice) != NULL; i++) {
+		if (strcmp(choice, value) == 0)
+			continue;
+		scopa_text_string(words, between);
+		scopa_text_string(words, choice);
+		between = param->kind == SCOPA_PARAM_BITS ? " + " : " | ";
+	}
+	if (strcmp(between, " [") != 0)
+		scopa_text_char(words, ']');
+}
+
+static void
+param_print(const struct scopa_param *param, const struct rule_set *set)
+{
+	char value[VALUE_SIZE];
+	char preset_value[VALUE_SIZE];
+	char bytes[WORDS_SIZE];
+	struct scopa_text words;
+	bool same;
+	int at;
+
+	value_format(param, &set->rules, value);
+	value_format(param, &set->preset->rules, preset_value);
+	same = strcmp(value, preset_value) == 0;
+	at = printf("%c %-16s %-18s ", same ? ' ' : '*', param->key, value);
+	scopa_text_init(&words, bytes, sizeof(bytes));
+	param_describe(param, value, &words);
+	if (at > 38) {
+		putchar('\n');
+		at = 0;
+	}
+	describe_words(stdout, bytes, at, 38);
+}
+
+static void
+set_print(const struct rule_set *set)
+{
+	printf("%s\n", set->spec);
+	describe_words(stdout, set->preset->sentence, 0, 0);
+	printf("Seats: %s.\n\n", set->preset->seats);
+	for (int i = 0; i < scopa_param_count; i++)
+		param_print(&scopa_params[i], set);
+	if (memcmp(&set->rules, &set->preset->rules, sizeof(set->rules)) != 0)
+		printf("\n* differs from the preset %s\n", set->preset->name);
+	printf("\nIn brackets: what else it may be.\n");
+}
+
+static void
+set_print_json(const struct rule_set *set)
+{
+	struct json json;
+	char value[VALUE_SIZE];
+
+	json_init(&json, stdout);
+	json_object_begin(&json, NULL);
+	json_string(&json, "rules", set->spec);
+	json_string(&json, "preset", set->preset->name);
+	json_string(&json, "sentence", set->preset->sentence);
+	json_string(&json, "seats", set->preset->seats);
+	json_array_begin(&json, "parameters");
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+
+		json_object_begin(&json, NULL);
+		json_string(&json, "key", param->key);
+		json_string(
+		    &json, "value", value_format(param, &set->rules, value));
+		json_string(&json, "preset",
+		    value_format(param, &set->preset->rules, value));
+		json_string(&json, "sentence", param->sentence);
+		json_array_begin(&json, "values");
+		for (int n = 0; choice_format(param, n, value) != NULL; n++)
+			json_string(&json, NULL, value);
+		json_array_end(&json);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_object_end(&json);
+	json_finish(&json);
+}
+
+static void
+presets_print(void)
+{
+	for (int i = 0; i < scopa_preset_count; i++) {
+		const struct scopa_preset *preset = &scopa_presets[i];
+
+		printf("%s (%s)\n", preset->name, preset->seats);
+		describe_words(stdout, preset->sentence, 0, 4);
+	}
+	printf("\ntry: %s rules PRESET\n", VERSION_NAME);
+}
+
+static void
+presets_print_json(void)
+{
+	struct json json;
+	char value[VALUE_SIZE];
+
+	json_init(&json, stdout);
+	json_array_begin(&json, NULL);
+	for (int i = 0; i < scopa_preset_count; i++) {
+		const struct scopa_preset *preset = &scopa_presets[i];
+
+		json_object_begin(&json, NULL);
+		json_string(&json, "rules", preset->name);
+		json_string(&json, "sentence", preset->sentence);
+		json_string(&json, "seats", preset->seats);
+		json_object_begin(&json, "parameters");
+		for (int j = 0; j < scopa_param_count; j++)
+			json_string(&json, scopa_params[j].key,
+			    value_format(
+				&scopa_params[j], &preset->rules, value));
+		json_object_end(&json);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_finish(&json);
+}
+
+/* `scopa napola=run` on the command line is `scopa,napola=run`. */
+static bool
+spec_join(int argc, char **argv, char spec[SPEC_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, spec, SPEC_SIZE);
+	for (int i = 0; i < argc; i++) {
+		if (i > 0)
+			scopa_text_char(&text, ',');
+		scopa_text_string(&text, argv[i]);
+	}
+	if (text.cut)
+		complaint_say(
+		    "the rule set is longer than %d characters", SPEC_SIZE - 1);
+	return !text.cut;
+}
+
+static enum status
+rules_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	char spec[SPEC_SIZE];
+	struct rule_set set;
+
+	if (argc == 0) {
+		if (settings->json)
+			presets_print_json();
+		else
+			presets_print();
+		return STATUS_DONE;
+	}
+	if (!spec_join(argc, argv, spec) || !rule_set_read(spec, &set))
+		return STATUS_USAGE;
+	if (settings->json)
+		set_print_json(&set);
+	else
+		set_print(&set);
+	return STATUS_DONE;
+}
+
+const struct command command_rules = {
+	.name = "rules",
+	.sentence =
+	    "Lists the presets, or explains every parameter of a rule set.",
+	.usage = "[PRESET[,KEY=VALUE...] [KEY=VALUE...]]",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = rules_run,
+};

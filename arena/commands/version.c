@@ -1,0 +1,75 @@
+/*
+ * version: what this program is and what it was made of.
+ */
+#include "version.h"
+
+#include <sodium.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "countof.h"
+#include "json.h"
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+struct settings {
+	bool json;
+};
+
+static const struct option options[] = {
+	{
+	    .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON object.",
+	    .offset = offsetof(struct settings, json),
+	},
+};
+
+static void
+json_print(void)
+{
+	struct json json;
+
+	json_init(&json, stdout);
+	json_object_begin(&json, NULL);
+	json_string(&json, "name", VERSION_NAME);
+	json_string(&json, "version", VERSION_NUMBER);
+	json_int(&json, "protocol", VERSION_PROTOCOL);
+	json_int(&json, "record", VERSION_RECORD);
+	json_string(&json, "compiler", COMPILER);
+	json_string(&json, "libsodium", sodium_version_string());
+	json_object_end(&json);
+	json_finish(&json);
+}
+
+static enum status
+version_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+
+	(void)argc;
+	(void)argv;
+	if (settings->json) {
+		json_print();
+		return STATUS_DONE;
+	}
+	printf("%s %s\n", VERSION_NAME, VERSION_NUMBER);
+	printf("protocol  : USP/%d\n", VERSION_PROTOCOL);
+	printf("record    : %d\n", VERSION_RECORD);
+	printf("compiler  : %s\n", COMPILER);
+	printf("libsodium : %s\n", sodium_version_string());
+	return STATUS_DONE;
+}
+
+const struct command command_version = {
+	.name = "version",
+	.sentence = "Prints the version, and what it was made with.",
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = version_run,
+};

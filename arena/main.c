@@ -1,0 +1,41 @@
+/*
+ * scopa-arena: the arena, its bots and its tools are one program.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "launcher.h"
+
+/*
+ * Whoever started us may have closed one of the three: the next file that we
+ * open, a record perhaps, would take its place and be printed into.
+ */
+static void
+descriptors_fill(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", O_RDWR | O_NOCTTY);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	/* The way of every bot, and as short as can be. */
+	if (argc > 1 && strcmp(argv[1], LAUNCHER_ROLE) == 0)
+		return launcher_main(argc, argv);
+	descriptors_fill();
+	/* A file at its size limit is a failed write, not our death. */
+	signal(SIGXFSZ, SIG_IGN);
+	if (sodium_init() < 0) {
+		complaint_say("libsodium cannot be initialised");
+		return STATUS_ENVIRONMENT;
+	}
+	return (int)command_main(argc, argv);
+}
