@@ -109,10 +109,10 @@ struct event_info {
 
 struct event_offence {
 	int seat;
-	int strikes;
+	int strikes; /* so far, or 0 where none are counted */
 	char kind[EVENT_REASON_SIZE], reason[EVENT_REASON_SIZE],
 	    policy[EVENT_REASON_SIZE];
-	char detail[EVENT_TEXT_SIZE]; /* what the bot said, escaped, or empty */
+	char said[EVENT_REASON_SIZE * 8]; /* the line at fault, or empty */
 };
 
 struct event_score {
@@ -141,7 +141,8 @@ struct event {
 	enum event_kind kind;
 	union {
 		struct event_match match;
-		char text[EVENT_TEXT_SIZE]; /* of `tag`: what follows the verb */
+		char
+		    text[EVENT_TEXT_SIZE]; /* of `tag`: what follows the verb */
 		struct scopa_rules rules;
 		struct event_seat seat;
 		struct event_pack pack;
@@ -181,6 +182,13 @@ bool event_is_record_only(enum event_kind kind);
  */
 enum event_parse event_parse(const char *line, size_t length,
     struct event *event, struct scopa_text *why);
+
+/*
+ * Sets the parameters that a `rules` line names and leaves the others alone.
+ * event_parse starts from the preset `scopa`.
+ */
+bool event_apply_rules(const struct words *words, struct scopa_rules *rules,
+    struct scopa_text *why);
 
 /* Writes the line without its line end. */
 void event_format(const struct event *event, struct scopa_text *text);

@@ -17,7 +17,8 @@ enum game_phase {
 
 /* What the head of a game says: the lines `match`, `tag`, `rules`, `seat`. */
 struct game_head {
-	struct event_match match; /* rules, seats, teams, target are filled in */
+	struct event_match
+	    match; /* rules, seats, teams, target are filled in */
 	char tag[EVENT_TEXT_SIZE]; /* without the verb, or empty */
 	struct event_seat seats[SCOPA_SEATS_MAX]; /* seat and party filled in */
 };
@@ -36,6 +37,7 @@ struct game {
 struct game_stamp {
 	int64_t time_us;   /* thinking time, or -1 */
 	const char *cause; /* why the arena moved for the seat, or NULL */
+	const char *info;  /* `info` lines of this decision, or NULL */
 };
 
 /*

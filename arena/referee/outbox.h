@@ -17,8 +17,9 @@ enum {
 struct outbox {
 	struct scopa_text record;
 	struct scopa_text seats[SCOPA_SEATS_MAX];
-	bool due[SCOPA_SEATS_MAX]; /* send now; otherwise hold it back */
-	int seat_count;            /* 0: for the record alone */
+	bool due[SCOPA_SEATS_MAX];   /* send now; otherwise hold it back */
+	bool hears[SCOPA_SEATS_MAX]; /* events are written for this seat */
+	int seat_count;              /* 0: for the record alone */
 	char record_bytes[OUTBOX_RECORD_SIZE];
 	char seat_bytes[SCOPA_SEATS_MAX][OUTBOX_SEAT_SIZE];
 };

@@ -24,7 +24,8 @@ struct word {
 struct words {
 	struct word word[WORDS_MAX]; /* word[0] is the verb */
 	int count;
-	bool cut; /* there were more words than WORDS_MAX */
+	bool cut;           /* there were more words than WORDS_MAX */
+	size_t line_length; /* from word[0] to the end, comment included */
 };
 
 /* Splits a line of `length` bytes. */

@@ -1,0 +1,190 @@
+/*
+ * The table of events, and what each seat may receive of them.
+ */
+#include "event.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "event_table.h"
+#include "read.h"
+
+const struct event_row event_rows[] = {
+	[EVENT_MATCH] = { "match", false, 1, event_parse_match,
+	    event_format_match,
+	    "rules seats teams you target deals pack tc seed seeds" },
+	[EVENT_TAG] = { "tag", true, 0, event_parse_tag, event_format_tag,
+	    NULL },
+	[EVENT_RULES] = { "rules", false, 0, event_parse_rules,
+	    event_format_rules, NULL },
+	[EVENT_SEAT] = { "seat", false, 1, event_parse_seat, event_format_seat,
+	    "team name version" },
+	[EVENT_PACK] = { "pack", true, 1, event_parse_pack, event_format_pack,
+	    "redeal alg seed cards" },
+	[EVENT_DEAL] = { "deal", false, 1, event_parse_deal, event_format_deal,
+	    "dealer first scores" },
+	[EVENT_REDEAL] = { "redeal", false, 0, event_parse_redeal,
+	    event_format_redeal, "reason" },
+	[EVENT_TABLE] = { "table", false, 1, event_parse_table,
+	    event_format_table, "" },
+	[EVENT_GIVE] = { "give", false, 2, event_parse_cards,
+	    event_format_cards, "" },
+	[EVENT_SWEEP] = { "sweep", false, 2, event_parse_sweep,
+	    event_format_sweep, "scopa reason" },
+	[EVENT_DECLARE] = { "declare", false, 2, event_parse_declare,
+	    event_format_declare, "points t by cause" },
+	[EVENT_SHOW] = { "show", false, 2, event_parse_cards,
+	    event_format_cards, "" },
+	[EVENT_PLAY] = { "play", false, 2, event_parse_play, event_format_play,
+	    "scopa t by cause" },
+	[EVENT_INFO] = { "info", true, 1, event_parse_info, event_format_info,
+	    NULL },
+	[EVENT_OFFENCE] = { "offence", true, 1, event_parse_offence,
+	    event_format_offence, "kind reason policy strikes said" },
+	[EVENT_REST] = { "rest", false, 2, event_parse_cards,
+	    event_format_cards, "" },
+	[EVENT_SCORE] = { "score", false, 1, event_parse_score,
+	    event_format_score, NULL },
+	[EVENT_ENDDEAL] = { "enddeal", false, 1, event_parse_enddeal,
+	    event_format_enddeal, "" },
+	[EVENT_ABORT] = { "abort", false, 1, event_parse_abort,
+	    event_format_abort, "reason" },
+	[EVENT_ENDMATCH] = { "endmatch", false, 1, event_parse_endmatch,
+	    event_format_endmatch, "scores winner you reason" },
+	[EVENT_SUM] = { "sum", true, 0, event_parse_sum, event_format_sum,
+	    "lines sha256" },
+};
+
+_Static_assert(sizeof(event_rows) / sizeof(event_rows[0]) == EVENT_KIND_COUNT,
+    "every event has a row");
+
+const char *
+event_name(enum event_kind kind)
+{
+	assert(kind < EVENT_KIND_COUNT);
+	return event_rows[kind].name;
+}
+
+bool
+event_is_record_only(enum event_kind kind)
+{
+	assert(kind < EVENT_KIND_COUNT);
+	return event_rows[kind].record_only;
+}
+
+/* Copies the parts of an event that its kind uses. */
+static void
+copy_event(struct event *to, const struct event *from)
+{
+	to->kind = from->kind;
+	switch (from->kind) {
+	case EVENT_GIVE:
+	case EVENT_TABLE:
+	case EVENT_SWEEP:
+	case EVENT_SHOW:
+	case EVENT_REST:
+		to->cards = from->cards;
+		return;
+	case EVENT_PLAY:
+	case EVENT_DECLARE:
+		to->play = from->play;
+		return;
+	case EVENT_MATCH:
+	case EVENT_TAG:
+	case EVENT_RULES:
+	case EVENT_SEAT:
+	case EVENT_PACK:
+	case EVENT_DEAL:
+	case EVENT_REDEAL:
+	case EVENT_INFO:
+	case EVENT_OFFENCE:
+	case EVENT_SCORE:
+	case EVENT_ENDDEAL:
+	case EVENT_ABORT:
+	case EVENT_ENDMATCH:
+	case EVENT_SUM:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+	*to = *from;
+}
+
+bool
+event_redact(const struct event *event, const struct scopa_rules *rules,
+    int seat, struct event *redacted)
+{
+	if (event_is_record_only(event->kind))
+		return false;
+	copy_event(redacted, event);
+	if (event->kind == EVENT_MATCH) {
+		redacted->match.you = seat;
+	} else if (event->kind == EVENT_SEAT) {
+		redacted->seat.version[0] = '\0';
+	} else if (event->kind == EVENT_GIVE && event->cards.seat != seat) {
+		redacted->cards.hidden = scopa_set_count(event->cards.cards);
+		redacted->cards.cards = SCOPA_SET_EMPTY;
+	} else if (event->kind == EVENT_PLAY || event->kind == EVENT_DECLARE) {
+		redacted->play.time_us = -1;
+	} else if (event->kind == EVENT_ENDMATCH) {
+		redacted->end.you = scopa_party_of(rules, seat);
+	}
+	return true;
+}
+
+/* Whether `key` is one of the words of `keys`. */
+static bool
+key_is_known(const char *keys, struct word key)
+{
+	struct word rest = { keys, strlen(keys) }, piece;
+
+	while (word_next_piece(&rest, ' ', &piece))
+		if (piece.length == key.length &&
+		    memcmp(piece.bytes, key.bytes, key.length) == 0)
+			return true;
+	return false;
+}
+
+static void
+report_unknown_keys(const struct words *words, const struct event_row *row,
+    struct scopa_text *why)
+{
+	for (int i = 1 + row->argument_count; i < words->count; i++) {
+		struct word key = words->word[i], value;
+
+		if (word_split_pair(words->word[i], &key, &value) &&
+		    key_is_known(row->keys, key))
+			continue;
+		scopa_text_string(why, why->length ? ", " : "skipped: ");
+		scopa_text_bytes(why, key.bytes, key.length);
+	}
+}
+
+enum event_parse
+event_parse(const char *line, size_t length, struct event *event,
+    struct scopa_text *why)
+{
+	const struct event_row *row = NULL;
+	struct words words;
+
+	words_split(line, length, &words);
+	if (words.count == 0)
+		return EVENT_UNKNOWN;
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		if (!word_is(words.word[0], event_rows[kind].name))
+			continue;
+		row = &event_rows[kind];
+		event->kind = (enum event_kind)kind;
+	}
+	if (row == NULL)
+		return EVENT_UNKNOWN;
+	if (words.count <= row->argument_count || words.cut) {
+		scopa_text_string(why, row->name);
+		refuse(why, words.cut ? ": too many words" : ": words missing");
+		return EVENT_BAD;
+	}
+	if (!row->parse(&words, event, why))
+		return EVENT_BAD;
+	if (row->keys)
+		report_unknown_keys(&words, row, why);
+	return EVENT_PARSED;
+}

@@ -1,0 +1,337 @@
+/*
+ * The course of a game.
+ */
+#include "game.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void
+put(const struct game *game, struct outbox *outbox, const struct event *event)
+{
+	outbox_put_event(outbox, &game->rules, event);
+}
+
+static void
+put_cards(const struct game *game, struct outbox *outbox, enum event_kind kind,
+    int seat, scopa_set cards, int scopa)
+{
+	struct event event;
+
+	event.kind = kind;
+	event.cards = (struct event_cards){
+		.seat = seat,
+		.cards = cards,
+		.scopa = scopa,
+	};
+	put(game, outbox, &event);
+}
+
+static void
+put_head(const struct game *game, const struct game_head *head,
+    struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_MATCH, .match = head->match };
+	struct scopa_text spec;
+
+	scopa_text_init(&spec, event.match.rules, sizeof(event.match.rules));
+	scopa_rules_spec(&game->rules, game->preset, &spec);
+	event.match.seats = game->rules.players;
+	event.match.teams = game->rules.teams;
+	event.match.target = game->rules.target;
+	event.match.deals = game->tally.deals;
+	event.match.you = -1;
+	put(game, outbox, &event);
+	if (head->tag[0]) {
+		event.kind = EVENT_TAG;
+		memcpy(event.text, head->tag, sizeof(event.text));
+		put(game, outbox, &event);
+	}
+	event.kind = EVENT_RULES;
+	event.rules = game->rules;
+	put(game, outbox, &event);
+	for (int seat = 0; seat < game->rules.players; seat++) {
+		event.kind = EVENT_SEAT;
+		event.seat = head->seats[seat];
+		event.seat.seat = seat;
+		event.seat.party = scopa_party_of(&game->rules, seat);
+		put(game, outbox, &event);
+	}
+}
+
+void
+game_open(struct game *game, const struct scopa_rules *rules,
+    const struct scopa_preset *preset, int dealer, int deals,
+    const struct game_head *head, struct outbox *outbox)
+{
+	*game = (struct game){
+		.rules = *rules,
+		.preset = preset,
+		.phase = GAME_PACK,
+	};
+	scopa_tally_init(&game->tally, dealer, deals);
+	memcpy(game->id, head->match.id, sizeof(game->id));
+	put_head(game, head, outbox);
+}
+
+static void
+put_deal(const struct game *game, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_DEAL };
+
+	event.deal = (struct event_deal){
+		.number = game->tally.deal_count + 1,
+		.dealer = game->tally.dealer,
+		.first = (game->tally.dealer + 1) % game->rules.players,
+		.party_count = scopa_party_count(&game->rules),
+	};
+	memcpy(
+	    event.deal.scores, game->tally.scores, sizeof(event.deal.scores));
+	put(game, outbox, &event);
+}
+
+/* The hands as they are now, from the first to play. */
+static void
+put_hands(const struct game *game, struct outbox *outbox)
+{
+	int players = game->rules.players;
+
+	for (int i = 1; i <= players; i++) {
+		int seat = (game->deal.dealer + i) % players;
+
+		put_cards(
+		    game, outbox, EVENT_GIVE, seat, game->deal.hands[seat], 0);
+	}
+}
+
+/* The declarations that stand in the history from `from` on. */
+static void
+put_declarations(
+    const struct game *game, int from, int64_t time_us, struct outbox *outbox)
+{
+	for (int i = from; i < game->deal.history_count; i++) {
+		const struct scopa_move *move = &game->deal.history[i];
+		struct event event;
+
+		event.kind = EVENT_DECLARE;
+		event.play = (struct event_play){
+			.seat = move->seat,
+			.move = *move,
+			.points = scopa_declaration_points(
+			    (enum scopa_declaration)move->declaration),
+			.time_us = time_us,
+		};
+		put(game, outbox, &event);
+		put_cards(game, outbox, EVENT_SHOW, move->seat,
+		    game->deal.hands[move->seat], 0);
+	}
+}
+
+enum scopa_start
+game_deal(
+    struct game *game, const struct event_pack *pack, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_PACK, .pack = *pack };
+	enum scopa_start start;
+	const char *reason;
+	scopa_set table = SCOPA_SET_EMPTY;
+
+	assert(game->phase == GAME_PACK);
+	event.pack.number = game->tally.deal_count + 1;
+	event.pack.redeal = game->redeal_count;
+	put(game, outbox, &event);
+	if (game->redeal_count == 0)
+		put_deal(game, outbox);
+	start = scopa_deal_start(
+	    &game->rules, pack->cards, game->tally.dealer, &game->deal);
+	for (int i = 0; i < game->rules.table; i++)
+		table |= scopa_set_of(pack->cards[i]);
+	put_cards(game, outbox, EVENT_TABLE, 0, table, 0);
+	reason = scopa_start_name(start);
+	if (reason) {
+		event.kind = EVENT_REDEAL;
+		memcpy(event.reason, reason, strlen(reason) + 1);
+		put(game, outbox, &event);
+		game->redeal_count++;
+		return start;
+	}
+	put_hands(game, outbox);
+	if (game->deal.opening)
+		put_cards(game, outbox, EVENT_SWEEP, game->deal.dealer, table,
+		    game->deal.opening);
+	put_declarations(game, 0, -1, outbox);
+	game->redeal_count = 0;
+	game->phase = GAME_MOVE;
+	return start;
+}
+
+static void
+put_scores(const struct game *game, const struct scopa_score *score,
+    struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_SCORE };
+
+	for (int party = 0; party < scopa_party_count(&game->rules); party++) {
+		event.score = (struct event_score){
+			.party = party,
+			.points = score->total[party],
+			.total = game->tally.scores[party],
+		};
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+			if (!scopa_item_counts(
+				&game->rules, (enum scopa_item)item))
+				continue;
+			event.score.items |= UINT32_C(1) << item;
+			event.score.quantity[item] =
+			    score->quantity[party][item];
+			event.score.item_points[item] =
+			    score->points[party][item];
+		}
+		put(game, outbox, &event);
+	}
+}
+
+/* Counts the deal that has just ended and decides what comes next. */
+static void
+count_deal(struct game *game, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_ENDDEAL };
+	struct scopa_score score;
+
+	scopa_score_count(&game->rules, &game->deal, &score);
+	scopa_tally_add(&game->rules, &game->tally, &score);
+	put_scores(game, &score, outbox);
+	event.number = game->tally.deal_count;
+	put(game, outbox, &event);
+	game->phase =
+	    game->tally.state == SCOPA_TALLY_OPEN ? GAME_PACK : GAME_OVER;
+}
+
+static void
+put_play(const struct game *game, const struct scopa_move *move, int seat,
+    bool scopa, const struct game_stamp *stamp, struct outbox *outbox)
+{
+	struct event event;
+
+	event.kind = EVENT_PLAY;
+	event.play.seat = seat;
+	event.play.move = *move;
+	event.play.scopa = scopa;
+	event.play.points = 0;
+	event.play.time_us = stamp->time_us;
+	event.play.by_arena = stamp->cause != NULL;
+	event.play.cause[0] = '\0';
+	if (stamp->cause)
+		memcpy(
+		    event.play.cause, stamp->cause, strlen(stamp->cause) + 1);
+	put(game, outbox, &event);
+}
+
+void
+game_move(struct game *game, const struct scopa_move *move,
+    const struct game_stamp *stamp, struct outbox *outbox)
+{
+	int seat = game->deal.turn, history = game->deal.history_count;
+	struct scopa_effect effect;
+
+	assert(game->phase == GAME_MOVE);
+	assert(
+	    scopa_deal_check(&game->rules, &game->deal, move) == SCOPA_LEGAL);
+	effect = scopa_deal_apply(&game->rules, &game->deal, move);
+	if (move->declaration == SCOPA_DECLARE_NOTHING) {
+		put_play(game, move, seat, effect.scopa, stamp, outbox);
+		history++;
+	} else {
+		put_declarations(game, history, stamp->time_us, outbox);
+	}
+	if (stamp->info)
+		scopa_text_string(&outbox->record, stamp->info);
+	if (effect.dealt) {
+		put_hands(game, outbox);
+		put_declarations(game, history, -1, outbox);
+	}
+	if (effect.rest)
+		put_cards(
+		    game, outbox, EVENT_REST, effect.rest_seat, effect.rest, 0);
+	if (effect.over)
+		count_deal(game, outbox);
+}
+
+static void
+put_abort(const struct game *game, const char *reason, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_ABORT };
+
+	event.abort.match = true;
+	memcpy(event.abort.reason, reason, strlen(reason) + 1);
+	put(game, outbox, &event);
+}
+
+static void
+put_end(const struct game *game, const int32_t *scores, int winner,
+    const char *reason, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_ENDMATCH };
+
+	memcpy(event.end.id, game->id, sizeof(event.end.id));
+	memcpy(event.end.reason, reason, strlen(reason) + 1);
+	memcpy(event.end.scores, scores, sizeof(event.end.scores));
+	event.end.party_count = scopa_party_count(&game->rules);
+	event.end.winner = winner;
+	event.end.you = -1;
+	put(game, outbox, &event);
+}
+
+void
+game_end(struct game *game, struct outbox *outbox)
+{
+	static const char *const reasons[] = {
+		[SCOPA_TALLY_OPEN] = NULL,
+		[SCOPA_TALLY_TARGET] = "target",
+		[SCOPA_TALLY_DEALS] = "deals",
+		[SCOPA_TALLY_INSTANT] = "instant",
+	};
+
+	assert(game->phase == GAME_OVER);
+	put_end(game, game->tally.scores, game->tally.winner,
+	    reasons[game->tally.state], outbox);
+}
+
+void
+game_forfeit(struct game *game, int party, struct outbox *outbox)
+{
+	int worst = scopa_points_max(&game->rules);
+	bool least = game->rules.aim == SCOPA_AIM_LEAST;
+	int winner = SCOPA_PARTY_NONE, lead = 0;
+
+	for (int other = 0; other < scopa_party_count(&game->rules); other++) {
+		int ahead;
+
+		if ((other == party) == least)
+			game->tally.scores[other] += worst;
+		if (other == party)
+			continue;
+		ahead = (least ? -1 : 1) * game->tally.scores[other];
+		if (winner == SCOPA_PARTY_NONE || ahead > lead) {
+			winner = other;
+			lead = ahead;
+		} else if (ahead == lead) {
+			winner = SCOPA_PARTIES_MAX;
+		}
+	}
+	if (winner == SCOPA_PARTIES_MAX)
+		winner = SCOPA_PARTY_NONE;
+	game->tally.winner = (uint8_t)winner;
+	game->phase = GAME_OVER;
+	put_abort(game, "forfeit", outbox);
+	put_end(game, game->tally.scores, winner, "forfeit", outbox);
+}
+
+void
+game_abort(struct game *game, const char *reason, struct outbox *outbox)
+{
+	game->tally.winner = SCOPA_PARTY_NONE;
+	game->phase = GAME_OVER;
+	put_abort(game, reason, outbox);
+	put_end(game, game->tally.scores, SCOPA_PARTY_NONE, "abort", outbox);
+}

@@ -1,0 +1,84 @@
+/*
+ * The outbox.
+ */
+#include "outbox.h"
+
+#include <assert.h>
+
+void
+outbox_init(struct outbox *outbox, int seat_count)
+{
+	assert(seat_count >= 0 && seat_count <= SCOPA_SEATS_MAX);
+	outbox->seat_count = seat_count;
+	outbox_clear_record(outbox);
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		outbox->hears[seat] = seat < seat_count;
+		outbox_clear_seat(outbox, seat);
+	}
+}
+
+void
+outbox_clear_record(struct outbox *outbox)
+{
+	scopa_text_init(&outbox->record, outbox->record_bytes,
+	    sizeof(outbox->record_bytes));
+}
+
+void
+outbox_clear_seat(struct outbox *outbox, int seat)
+{
+	outbox->due[seat] = false;
+	scopa_text_init(&outbox->seats[seat], outbox->seat_bytes[seat],
+	    sizeof(outbox->seat_bytes[seat]));
+}
+
+static void
+put_line(struct scopa_text *text, const struct event *event)
+{
+	event_format(event, text);
+	scopa_text_char(text, '\n');
+	assert(!text->cut);
+}
+
+/* Whether every seat receives the same line. */
+static bool
+is_same_for_all(const struct event *event)
+{
+	return event->kind != EVENT_MATCH && event->kind != EVENT_GIVE &&
+	    event->kind != EVENT_ENDMATCH;
+}
+
+static void
+put_to_seats(struct outbox *outbox, const struct scopa_rules *rules,
+    const struct event *event)
+{
+	const char *line = NULL;
+	size_t length = 0;
+
+	for (int seat = 0; seat < outbox->seat_count; seat++) {
+		struct scopa_text *text = &outbox->seats[seat];
+		struct event redacted;
+
+		if (!outbox->hears[seat])
+			continue;
+		if (line && is_same_for_all(event)) {
+			scopa_text_bytes(text, line, length);
+			assert(!text->cut);
+			continue;
+		}
+		line = text->bytes + text->length;
+		length = text->length;
+		if (!event_redact(event, rules, seat, &redacted))
+			return;
+		put_line(text, &redacted);
+		length = text->length - length;
+	}
+}
+
+void
+outbox_put_event(struct outbox *outbox, const struct scopa_rules *rules,
+    const struct event *event)
+{
+	put_line(&outbox->record, event);
+	put_to_seats(outbox, rules, event);
+}

@@ -1,0 +1,216 @@
+/*
+ * Splitting lines into words.
+ */
+#include "words.h"
+
+#include <string.h>
+
+static bool
+is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+void
+words_split(const char *line, size_t length, struct words *words)
+{
+	size_t at = 0;
+
+	words->count = 0;
+	words->cut = false;
+	words->line_length = 0;
+	for (;;) {
+		struct word word;
+
+		while (at < length && is_blank(line[at]))
+			at++;
+		if (at == length || line[at] == '#')
+			return;
+		word.bytes = line + at;
+		while (at < length && !is_blank(line[at]))
+			at++;
+		word.length = (size_t)(line + at - word.bytes);
+		if (words->count == WORDS_MAX) {
+			words->cut = true;
+			return;
+		}
+		if (words->count == 0)
+			words->line_length =
+			    (size_t)(line + length - word.bytes);
+		words->word[words->count++] = word;
+	}
+}
+
+bool
+word_is(struct word word, const char *text)
+{
+	size_t length = strlen(text);
+
+	return word.length == length && memcmp(word.bytes, text, length) == 0;
+}
+
+bool
+word_is_pair(struct word word, const char *key, struct word *value)
+{
+	size_t length = strlen(key);
+
+	if (word.length <= length || word.bytes[length] != '=' ||
+	    memcmp(word.bytes, key, length) != 0)
+		return false;
+	value->bytes = word.bytes + length + 1;
+	value->length = word.length - length - 1;
+	return true;
+}
+
+bool
+word_split_pair(struct word word, struct word *key, struct word *value)
+{
+	const char *sign = memchr(word.bytes, '=', word.length);
+
+	if (!sign || sign == word.bytes)
+		return false;
+	key->bytes = word.bytes;
+	key->length = (size_t)(sign - word.bytes);
+	value->bytes = sign + 1;
+	value->length = word.length - key->length - 1;
+	return true;
+}
+
+struct word
+words_find(const struct words *words, const char *key)
+{
+	struct word value, found = { NULL, 0 };
+
+	for (int i = 1; i < words->count; i++)
+		if (word_is_pair(words->word[i], key, &value))
+			found = value;
+	return found;
+}
+
+bool
+word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
+{
+	size_t at = word.length > 0 && word.bytes[0] == '-';
+	bool negative = at == 1;
+	size_t digits = word.length - at;
+	int64_t result = 0;
+
+	if (digits == 0 || digits > 18 || (digits > 1 && word.bytes[at] == '0'))
+		return false;
+	for (; at < word.length; at++) {
+		if (word.bytes[at] < '0' || word.bytes[at] > '9')
+			return false;
+		result = 10 * result + (word.bytes[at] - '0');
+	}
+	if (negative)
+		result = -result;
+	if (result < min || result > max)
+		return false;
+	*number = result;
+	return true;
+}
+
+static int
+hex_digit(char byte)
+{
+	if (byte >= '0' && byte <= '9')
+		return byte - '0';
+	if (byte >= 'a' && byte <= 'f')
+		return byte - 'a' + 10;
+	return -1;
+}
+
+bool
+word_to_hex(struct word word, uint8_t *bytes, size_t size)
+{
+	if (word.length != 2 * size)
+		return false;
+	for (size_t i = 0; i < word.length; i++)
+		if (hex_digit(word.bytes[i]) < 0)
+			return false;
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(hex_digit(word.bytes[2 * i]) << 4 |
+		    hex_digit(word.bytes[2 * i + 1]));
+	return true;
+}
+
+/* As in URLs, `%XX` takes digits of either case. */
+static int
+escape_digit(char byte)
+{
+	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : hex_digit(byte);
+}
+
+bool
+word_decode(struct word word, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t at = 0; at < word.length; at++) {
+		int byte = (unsigned char)word.bytes[at];
+
+		if (byte == '%') {
+			int high, low;
+
+			if (word.length - at < 3)
+				return false;
+			high = escape_digit(word.bytes[at + 1]);
+			low = escape_digit(word.bytes[at + 2]);
+			if (high < 0 || low < 0 || high + low == 0)
+				return false;
+			byte = high << 4 | low;
+			at += 2;
+		}
+		if (length + 1 >= size)
+			return false;
+		text[length++] = (char)byte;
+	}
+	text[length] = '\0';
+	return true;
+}
+
+bool
+word_next_piece(struct word *rest, char separator, struct word *piece)
+{
+	const char *end;
+
+	if (rest->bytes == NULL)
+		return false;
+	end = memchr(rest->bytes, separator, rest->length);
+	*piece = *rest;
+	if (end) {
+		piece->length = (size_t)(end - rest->bytes);
+		rest->length -= piece->length + 1;
+		rest->bytes = end + 1;
+	} else {
+		*rest = (struct word){ NULL, 0 };
+	}
+	return true;
+}
+
+void
+hex_encode(const uint8_t *bytes, size_t size, struct scopa_text *text)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < size; i++) {
+		scopa_text_char(text, digits[bytes[i] >> 4]);
+		scopa_text_char(text, digits[bytes[i] & 15]);
+	}
+}
+
+void
+value_encode(const char *value, struct scopa_text *text)
+{
+	for (size_t i = 0; value[i]; i++) {
+		uint8_t byte = (uint8_t)value[i];
+
+		if (byte > 0x20 && byte < 0x7F && byte != '%' &&
+		    (byte != '#' || i > 0)) {
+			scopa_text_char(text, value[i]);
+		} else {
+			scopa_text_char(text, '%');
+			hex_encode(&byte, 1, text);
+		}
+	}
+}
