@@ -173,7 +173,7 @@ $(eval $(call room_rules,bots))
 $(eval $(call room_rules,arena,| $(BUILD)/libraries))
 -include $(MAINS:%.c=$(BUILD)/%.d)
 
-$(BUILD)/arena/main.o: SEES_arena = $(SEES_commands)
+$(BUILD)/arena/main.o: SEES_arena := $(SEES_commands)
 
 # The shared library shows the names that begin with scopa_ and no others.
 PIC_OBJECTS = $(SOURCES_engine:%.c=$(BUILD)/pic/%.o)
@@ -338,13 +338,23 @@ format: ## lay out all C code
 format-check: ## fail where `make format` would change something
 	@clang-format --dry-run --Werror $(C_FILES)
 
-tidy: ## run clang-tidy over all rooms
-	@status=0; $(foreach room,$(ROOMS),$(if $(SOURCES_$(room)),\
-	    clang-tidy --quiet $(SOURCES_$(room)) -- $(LANGUAGE) $(ARCH) \
-	    $(call includes,$(room)) || status=1;)) \
-	$(if $(wildcard $(MAINS)),\
-	    clang-tidy --quiet $(wildcard $(MAINS)) -- $(LANGUAGE) $(ARCH) \
-	    $(call includes,commands) || status=1;) exit $$status
+# One file at a time: clang-tidy 14 takes a va_list for uninitialised in every
+# file but the first of a run.
+TIDY = $(foreach room,$(ROOMS),$(SOURCES_$(room):%=tidy/%)) \
+	$(patsubst %,tidy/%,$(wildcard $(MAINS)))
+.PHONY: $(TIDY)
+define tidy_rule
+$(SOURCES_$1:%=tidy/%): tidy/%: %
+	@echo '  TIDY $$<'
+	@clang-tidy --quiet $$< -- $$(LANGUAGE) $$(ARCH) \
+	    $$(call includes,$1) $$(EXTRA_$1) 2>/dev/null
+endef
+$(foreach room,$(ROOMS),$(eval $(call tidy_rule,$(room))))
+$(MAINS:%=tidy/%): tidy/%: %
+	@echo '  TIDY $<'
+	@clang-tidy --quiet $< -- $(LANGUAGE) $(ARCH) \
+	    $(call includes,commands) $(LIBRARY_FLAGS) 2>/dev/null
+tidy: $(TIDY) ## run clang-tidy over all rooms
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
