@@ -15,15 +15,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ending.h"
+#include "line.h"
+#include "outlet.h"
+#include "tail.h"
+
 struct bot;
 struct loop;
 
 enum {
-	BOT_OUT_SIZE = 256 * 1024,   /* bytes waiting to be written to a bot */
-	BOT_STDERR_SIZE = 64 * 1024, /* last bytes of stderr that are kept */
-	BOT_FLOOD_LINES_MAX = 64,    /* since bot_mark() */
-	BOT_FLOOD_BYTES_MAX = 64 * 1024,
-	BOT_SENTENCE_SIZE = 512
+	BOT_OUT_SIZE = OUTLET_SIZE,         /* bytes waiting to be written */
+	BOT_STDERR_SIZE = TAIL_SIZE,        /* last bytes that are kept */
+	BOT_FLOOD_LINES = LINE_FLOOD_LINES, /* since bot_mark().. */
+	BOT_FLOOD_BYTES = LINE_FLOOD_BYTES, /* ..for BOT_FLAW_FLOOD */
+	BOT_EOF_GRACE_MS = 100 /* between closing stdout and death */
 };
 
 #define BOT_STDERR_CUT "[cut]\n"
@@ -32,30 +37,9 @@ enum {
 enum bot_flaw {
 	BOT_FLAW_BAD_BYTE, /* a line with a byte outside 0x20..0x7E and HT */
 	BOT_FLAW_TOO_LONG, /* a line over 4,096 bytes; told once a line */
-	/* Over BOT_FLOOD_LINES_MAX or BOT_FLOOD_BYTES_MAX since bot_mark(): what
-	 * was read is dropped and no more is read until bot_mark(). */
+	/* Over BOT_FLOOD_LINES or BOT_FLOOD_BYTES since bot_mark(): what was
+	 * read is dropped and no more is read until bot_mark(). */
 	BOT_FLAW_FLOOD
-};
-
-/* How a bot came to its end. */
-enum bot_end {
-	BOT_END_EXIT,   /* code: exit status */
-	BOT_END_SIGNAL, /* code: signal number */
-	BOT_END_EXEC,   /* it never ran: its file or folder; code: errno */
-	BOT_END_HOST    /* it never ran: the machine's fault; code: errno */
-};
-
-struct bot_exit {
-	enum bot_end end;
-	int code;
-	bool killed;       /* by our SIGKILL, and not by itself or others */
-	bool stopped;      /* bot_stop() or bot_kill() came before it */
-	int64_t exited_ns; /* when it was noticed */
-	int64_t user_ns;   /* CPU time of the bot and its reaped children */
-	int64_t system_ns;
-	int64_t rss_max_bytes;
-	size_t unfinished; /* bytes of a last line without LF: did not count */
-	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
 };
 
 /*
@@ -75,7 +59,7 @@ struct bot_events {
 	    size_t length, int64_t received_ns);
 	/* What bot_flush() had left is in the pipe since `handed_ns`. */
 	void (*on_flushed)(struct bot *bot, int64_t handed_ns);
-	/* It has closed stdout and lives on. */
+	/* It has closed stdout and still lived 100 ms later. */
 	void (*on_eof)(struct bot *bot);
 	/* It is dead and reaped.  All that it wrote before was told before.
 	 * Its process group is killed too; ghosts in it are not heard. */
@@ -83,7 +67,7 @@ struct bot_events {
 };
 
 struct bot_options {
-	const char *path;                /* see command_resolve() */
+	const char *path;                /* see program_resolve() */
 	const char *const *arguments;    /* argv, NULL ends it */
 	const char *const *environment;  /* own NAME=VALUE entries, or NULL */
 	const char *dir;                 /* working folder, NULL: the arena's */
@@ -135,7 +119,7 @@ size_t bot_waiting(const struct bot *bot);
  */
 void bot_mark(struct bot *bot);
 
-/* Lines (flawed ones too) and bytes read since bot_mark(). */
+/* Lines (flawed ones too) and bytes taken since bot_mark(). */
 void bot_unsolicited(
     const struct bot *bot, size_t *line_count, size_t *byte_count);
 
@@ -146,7 +130,10 @@ void bot_unsolicited(
  */
 void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);
 
-/* SIGKILL to its process group now; on_exit follows.  A dead one is left. */
+/*
+ * SIGKILL to its process group now; no more of its lines, on_exit follows.  A
+ * dead one is left alone.
+ */
 void bot_kill(struct bot *bot);
 
 /* True once the process is dead and reaped. */

@@ -3,7 +3,7 @@
  * started anew, which prepares the ground and becomes the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] FILE [ARGUMENT..]
+ *	    [--report=FD] [--] FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean

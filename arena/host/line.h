@@ -1,5 +1,5 @@
 /*
- * Bytes become lines, with a hard limit and without a copy.
+ * Bytes become lines, with hard limits and without a copy.
  *
  * LF ends a line and one CR before it is dropped.  However the bytes come in
  * pieces, the same lines and flaws come out.  A line without its LF never
@@ -18,17 +18,20 @@
 
 enum {
 	LINE_SIZE_MAX = 4096, /* bytes of a line, its end not counted */
-	LINE_BUFFER_SIZE = 8192
+	LINE_BUFFER_SIZE = 2 * (LINE_SIZE_MAX + 1),
+	LINE_FLOOD_LINES = 64,        /* so many are let pass.. */
+	LINE_FLOOD_BYTES = 64 * 1024, /* ..since line_mark() */
 };
 
 enum line_kind {
 	LINE_NONE,     /* no complete line is there */
 	LINE_WHOLE,    /* bytes 0x20..0x7E and HT only */
 	LINE_BAD_BYTE, /* complete, but holds some other byte (NUL included) */
-	LINE_TOO_LONG  /* over the limit; told once, skipped to its LF */
+	LINE_TOO_LONG, /* over the limit; told once, skipped to its LF */
+	LINE_FLOOD     /* more than LINE_FLOOD_..; told once, all is dropped */
 };
 
-/* Valid until the next call of line_next(), line_space() or line_drop(). */
+/* Valid until the next call of line_next(), line_space() or line_mark(). */
 struct line {
 	const char
 	    *bytes;    /* NUL at bytes[length], also where a NUL is inside */
@@ -40,6 +43,9 @@ struct line_reader {
 	size_t scanned;  /* no LF between start and here */
 	size_t end;      /* one after the last byte fed */
 	bool discarding; /* inside a line of which the rest does not matter */
+	bool flooded;
+	size_t line_count; /* given out since line_mark(), flawed ones too */
+	size_t byte_count; /* given out or dropped since then */
 	char buffer[LINE_BUFFER_SIZE];
 };
 
@@ -54,11 +60,14 @@ char *line_space(struct line_reader *reader, size_t *size);
 /* `size` bytes have been put at line_space(). */
 void line_feed(struct line_reader *reader, size_t size);
 
-/* Takes the next line; *line is set unless the answer is LINE_NONE. */
+/* Takes the next line; *line is of no length for LINE_NONE and LINE_FLOOD. */
 enum line_kind line_next(struct line_reader *reader, struct line *line);
 
-/* Forgets all that was fed, and the rest of the line that it broke off in. */
-void line_drop(struct line_reader *reader);
+/*
+ * All that was given out so far was wanted: the counts begin anew.  After a
+ * flood lines are given out again, from the next whole one.
+ */
+void line_mark(struct line_reader *reader);
 
 /* Bytes of a line whose LF has not come: what is lost at the end of input. */
 size_t line_pending(const struct line_reader *reader);

@@ -27,12 +27,12 @@ struct loop_watch {
 	/* `events` is what epoll says: EPOLLIN, EPOLLHUP.. */
 	void (*on_ready)(struct loop_watch *watch, uint32_t events);
 	void *context;
-	int fd;          /* -1: not watched */
+	int fd;          /* -1: not watched; to be set so at first */
 	uint32_t events; /* what is asked for */
 };
 
 /*
- * One point in time.  Setting it later than before, and clearing it, is a
+ * One point in time; zeroed memory is a closed one.  Setting it later than before, and clearing it, is a
  * store; the heap catches up when the old time has come.
  */
 struct loop_deadline {
@@ -69,7 +69,7 @@ int loop_run(struct loop *loop);
  */
 int loop_step(struct loop *loop, int64_t until_ns);
 
-/* loop_run() returns after the present round. */
+/* loop_run() returns after the present round, or at once when it starts. */
 void loop_stop(struct loop *loop);
 
 /*

@@ -2,12 +2,14 @@
  * Starts a program behind the launcher: own session, private pipes, held by
  * a pidfd.  Never forks the arena.
  */
-#ifndef SPAWN_H
-#define SPAWN_H
+#ifndef PROCESS_H
+#define PROCESS_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-struct spawn_order {
+struct process_order {
 	const char *path;               /* file to execute */
 	const char *const *arguments;   /* argv, NULL ends it; [0] is a name */
 	const char *const *environment; /* own entries NAME=VALUE, or NULL */
@@ -18,7 +20,7 @@ struct spawn_order {
  * A child and this side of its pipes.  All are O_CLOEXEC and O_NONBLOCK; no
  * open file description is shared with the child.
  */
-struct spawn_child {
+struct process {
 	pid_t pid;     /* also the number of its process group and session */
 	int pid_fd;    /* readable when it is dead */
 	int input_fd;  /* its stdin, to write to */
@@ -32,13 +34,34 @@ struct spawn_child {
  * reap are the caller's.  0, or -errno (EAGAIN, ENOMEM, EMFILE..) which is
  * the machine's fault and never the program's; nothing is left then.
  */
-int spawn_open(struct spawn_child *child, const struct spawn_order *order);
+int process_open(struct process *process, const struct process_order *order);
+
+/* How it ended. */
+struct process_end {
+	bool by_signal;
+	int code; /* the signal or the exit status */
+	int64_t user_ns;
+	int64_t system_ns;
+	int64_t rss_max_bytes;
+};
+
+/*
+ * SIGKILL to the process and its group.  False, and nothing sent, where it is
+ * dead already.
+ */
+bool process_kill(const struct process *process);
+
+/*
+ * Kills what is left of the group and reaps the process; waits where it still
+ * lives.  0, or -ECHILD where somebody else has reaped it: *end is zero then.
+ */
+int process_reap(const struct process *process, struct process_end *end);
 
 /*
  * Raises the limit of open descriptors so that `child_count` children fit
  * beside `other_count` other descriptors.  0, or -EMFILE where the hard limit
  * is lower, or -errno.
  */
-int spawn_make_room(int child_count, int other_count);
+int process_make_room(int child_count, int other_count);
 
 #endif

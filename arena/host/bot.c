@@ -1,0 +1,493 @@
+#include "bot.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "launcher.h"
+#include "line.h"
+#include "loop.h"
+#include "outlet.h"
+#include "process.h"
+#include "tail.h"
+
+enum bot_phase {
+	BOT_HEARD,    /* its lines are told */
+	BOT_STOPPING, /* nothing is told but its end */
+	BOT_DEAD
+};
+
+struct bot {
+	struct loop *loop;
+	const struct bot_events *events;
+	void *context;
+	struct process process;
+	struct loop_watch input; /* only while the pipe is full */
+	struct loop_watch output;
+	struct loop_watch error;
+	struct loop_watch report;
+	struct loop_watch death;
+	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
+	struct loop_deadline deadline;
+	enum bot_phase phase;
+	int inside; /* calls of ours that still need the bot */
+	bool killed;
+	bool stopped;
+	int host_error;
+	struct launcher_report failure; /* error 0: none */
+	struct line_reader reader;
+	struct tail tail;
+	struct outlet outlet;
+};
+
+static void
+watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
+{
+	loop_watch_close(bot->loop, watch);
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void
+bot_deafen(struct bot *bot)
+{
+	watch_end(bot, &bot->input, &bot->process.input_fd);
+	outlet_init(&bot->outlet);
+}
+
+static void
+bot_release(struct bot *bot)
+{
+	bot_deafen(bot);
+	watch_end(bot, &bot->output, &bot->process.output_fd);
+	watch_end(bot, &bot->error, &bot->process.error_fd);
+	watch_end(bot, &bot->report, &bot->process.report_fd);
+	watch_end(bot, &bot->death, &bot->process.pid_fd);
+	loop_deadline_close(bot->loop, &bot->deadline);
+	bot->phase = BOT_DEAD;
+}
+
+/* We can no longer hear or serve it; that must not be its own loss. */
+static void
+bot_give_up(struct bot *bot, int error)
+{
+	bot->host_error = error;
+	bot_kill(bot);
+}
+
+static int
+output_watch(struct bot *bot)
+{
+	return loop_watch_open(
+	    bot->loop, &bot->output, bot->process.output_fd, EPOLLIN);
+}
+
+/* A last word is let pass; who floods even then writes to nobody. */
+static void
+bot_hush(struct bot *bot)
+{
+	if (bot->phase == BOT_HEARD)
+		loop_watch_close(bot->loop, &bot->output);
+	else
+		watch_end(bot, &bot->output, &bot->process.output_fd);
+}
+
+/* `size` bytes have come: tells the lines that they complete. */
+static void
+bot_take(struct bot *bot, size_t size, int64_t received_ns)
+{
+	static const enum bot_flaw flaws[] = {
+		[LINE_BAD_BYTE] = BOT_FLAW_BAD_BYTE,
+		[LINE_TOO_LONG] = BOT_FLAW_TOO_LONG,
+		[LINE_FLOOD] = BOT_FLAW_FLOOD,
+	};
+	const struct bot_events *events = bot->events;
+	struct line line;
+	enum line_kind kind;
+
+	line_feed(&bot->reader, size);
+	while ((kind = line_next(&bot->reader, &line)) != LINE_NONE) {
+		if (kind == LINE_FLOOD)
+			bot_hush(bot);
+		if (bot->phase != BOT_HEARD)
+			continue;
+		if (kind != LINE_WHOLE && events->on_flaw != NULL)
+			events->on_flaw(bot, flaws[kind], line.bytes,
+			    line.length, received_ns);
+		if (kind == LINE_WHOLE && events->on_line != NULL)
+			events->on_line(
+			    bot, line.bytes, line.length, received_ns);
+	}
+}
+
+/* One read(2) of `limit` bytes at most; the answer is that of read(2). */
+static ssize_t
+output_read(struct bot *bot, size_t limit)
+{
+	size_t size;
+	char *space = line_space(&bot->reader, &size);
+	ssize_t got = read(bot->output.fd, space, size < limit ? size : limit);
+
+	if (got > 0) {
+		bot->inside++;
+		bot_take(bot, (size_t)got, clock_now_ns());
+		bot->inside--;
+	}
+	return got;
+}
+
+static ssize_t
+error_read(struct bot *bot, size_t limit)
+{
+	size_t size;
+	char *space = tail_space(&bot->tail, &size);
+	ssize_t got = read(bot->error.fd, space, size < limit ? size : limit);
+
+	if (got > 0)
+		tail_feed(&bot->tail, (size_t)got);
+	return got;
+}
+
+/*
+ * What the dead one has left in a pipe, and no more: what comes later is from
+ * a child of it that lives on.
+ */
+static void
+watch_drain(struct bot *bot, const struct loop_watch *watch,
+    ssize_t (*read_one)(struct bot *bot, size_t limit))
+{
+	int left = 0;
+	ssize_t got;
+
+	if (watch->fd < 0 || ioctl(watch->fd, FIONREAD, &left) < 0)
+		return;
+	while (left > 0 && watch->fd >= 0) {
+		got = read_one(bot, (size_t)left);
+		if (got <= 0)
+			return;
+		left -= (int)got;
+	}
+}
+
+static bool
+read_again(ssize_t got)
+{
+	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void
+bot_on_output(struct loop_watch *watch, uint32_t events)
+{
+	struct bot *bot = watch->context;
+
+	(void)events;
+	if (read_again(output_read(bot, SIZE_MAX)))
+		return;
+	watch_end(bot, watch, &bot->process.output_fd);
+	/* Processes close their files a little before they are dead. */
+	if (bot->phase == BOT_HEARD)
+		loop_deadline_set(bot->loop, &bot->deadline,
+		    clock_now_ns() + BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS);
+}
+
+static void
+bot_on_error(struct loop_watch *watch, uint32_t events)
+{
+	struct bot *bot = watch->context;
+
+	(void)events;
+	if (!read_again(error_read(bot, SIZE_MAX)))
+		watch_end(bot, watch, &bot->process.error_fd);
+}
+
+static void
+bot_on_report(struct loop_watch *watch, uint32_t events)
+{
+	struct bot *bot = watch->context;
+	struct launcher_report report;
+	ssize_t got = read(watch->fd, &report, sizeof(report));
+
+	(void)events;
+	if (got < 0 && read_again(got))
+		return;
+	watch_end(bot, watch, &bot->process.report_fd);
+	if (got == (ssize_t)sizeof(report)) {
+		bot->failure = report;
+		return;
+	}
+	if (bot->phase == BOT_HEARD && bot->events->on_start != NULL) {
+		bot->inside++;
+		bot->events->on_start(bot);
+		bot->inside--;
+	}
+}
+
+static void
+bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct bot *bot = deadline->context;
+
+	(void)now_ns;
+	if (bot->phase == BOT_STOPPING) {
+		bot_kill(bot);
+	} else if (bot->events->on_eof != NULL) {
+		bot->inside++;
+		bot->events->on_eof(bot);
+		bot->inside--;
+	}
+}
+
+static void
+bot_on_input(struct loop_watch *watch, uint32_t events)
+{
+	struct bot *bot = watch->context;
+	int status = outlet_write(&bot->outlet, watch->fd);
+
+	(void)events;
+	if (status == -EAGAIN)
+		return;
+	loop_watch_close(bot->loop, watch);
+	if (status < 0 || bot->phase == BOT_STOPPING) {
+		bot_deafen(bot);
+	} else if (bot->events->on_flushed != NULL) {
+		bot->inside++;
+		bot->events->on_flushed(bot, clock_now_ns());
+		bot->inside--;
+	}
+}
+
+static void
+bot_on_death(struct loop_watch *watch, uint32_t events)
+{
+	struct bot *bot = watch->context;
+	struct bot_exit exit;
+	struct process_end end;
+	int status;
+
+	(void)events;
+	bot->inside++;
+	if (bot->report.fd >= 0)
+		bot_on_report(&bot->report, EPOLLIN);
+	watch_drain(bot, &bot->output, output_read);
+	watch_drain(bot, &bot->error, error_read);
+	bot->inside--;
+	status = process_reap(&bot->process, &end);
+	if (status < 0)
+		bot->host_error = -status;
+	exit = (struct bot_exit){
+		.killed = bot->killed,
+		.stopped = bot->stopped,
+		.exited_ns = clock_now_ns(),
+		.unfinished = line_pending(&bot->reader),
+	};
+	bot_exit_describe(&exit, &end,
+	    bot->failure.error == 0 ? NULL : &bot->failure, bot->host_error);
+	bot_release(bot);
+	/* The bot may be freed in this call. */
+	if (bot->events->on_exit != NULL)
+		bot->events->on_exit(bot, &exit);
+}
+
+/* 0 or -errno; the first failure is told. */
+static int
+bot_watch(struct bot *bot)
+{
+	int status;
+
+	status = loop_watch_open(
+	    bot->loop, &bot->death, bot->process.pid_fd, EPOLLIN);
+	if (status == 0)
+		status = loop_watch_open(
+		    bot->loop, &bot->report, bot->process.report_fd, EPOLLIN);
+	if (status == 0)
+		status = loop_watch_open(
+		    bot->loop, &bot->error, bot->process.error_fd, EPOLLIN);
+	return status < 0 ? status : output_watch(bot);
+}
+
+int
+bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
+{
+	const struct process_order order = { options->path, options->arguments,
+		options->environment, options->dir };
+	struct bot *made = malloc(sizeof(*made));
+	int status;
+
+	if (made == NULL)
+		return -ENOMEM;
+	/* All but the buffers, which are left untouched until needed. */
+	memset(made, 0, offsetof(struct bot, reader));
+	line_init(&made->reader);
+	tail_init(&made->tail);
+	outlet_init(&made->outlet);
+	made->loop = loop;
+	made->events = options->events;
+	made->context = options->context;
+	made->input = (struct loop_watch){ bot_on_input, made, -1, 0 };
+	made->output = (struct loop_watch){ bot_on_output, made, -1, 0 };
+	made->error = (struct loop_watch){ bot_on_error, made, -1, 0 };
+	made->report = (struct loop_watch){ bot_on_report, made, -1, 0 };
+	made->death = (struct loop_watch){ bot_on_death, made, -1, 0 };
+	made->deadline.on_deadline = bot_on_deadline;
+	made->deadline.context = made;
+	status = loop_deadline_open(loop, &made->deadline);
+	if (status < 0)
+		goto free_bot;
+	status = process_open(&made->process, &order);
+	if (status < 0)
+		goto close_deadline;
+	status = bot_watch(made);
+	if (status < 0)
+		goto close_bot;
+	*bot = made;
+	return 0;
+close_bot:
+	bot_close(made);
+	return status;
+close_deadline:
+	loop_deadline_close(loop, &made->deadline);
+free_bot:
+	free(made);
+	return status;
+}
+
+void
+bot_close(struct bot *bot)
+{
+	struct process_end end;
+
+	if (bot == NULL)
+		return;
+	assert(bot->inside == 0);
+	if (bot->phase != BOT_DEAD) {
+		process_kill(&bot->process);
+		(void)process_reap(&bot->process, &end);
+		bot_release(bot);
+	}
+	free(bot);
+}
+
+void *
+bot_context(const struct bot *bot)
+{
+	return bot->context;
+}
+
+int
+bot_pid(const struct bot *bot)
+{
+	return bot->process.pid;
+}
+
+bool
+bot_dead(const struct bot *bot)
+{
+	return bot->phase == BOT_DEAD;
+}
+
+int
+bot_send(struct bot *bot, const char *bytes, size_t size)
+{
+	if (bot->process.input_fd < 0 || bot->phase != BOT_HEARD)
+		return -EPIPE;
+	return outlet_add(&bot->outlet, bytes, size);
+}
+
+int
+bot_flush(struct bot *bot, int64_t *handed_ns)
+{
+	int status;
+
+	if (bot->process.input_fd < 0 || bot->phase != BOT_HEARD)
+		return -EPIPE;
+	/* The pipe was full, and the loop has not found room in it since. */
+	if (bot->input.fd >= 0)
+		return -EAGAIN;
+	status = outlet_write(&bot->outlet, bot->process.input_fd);
+	if (status == 0) {
+		if (handed_ns != NULL)
+			*handed_ns = clock_now_ns();
+		return 0;
+	}
+	if (status != -EAGAIN) {
+		bot_deafen(bot);
+		return -EPIPE;
+	}
+	status = loop_watch_open(
+	    bot->loop, &bot->input, bot->process.input_fd, EPOLLOUT);
+	if (status < 0)
+		bot_give_up(bot, -status);
+	return -EAGAIN;
+}
+
+size_t
+bot_waiting(const struct bot *bot)
+{
+	return outlet_waiting(&bot->outlet);
+}
+
+void
+bot_mark(struct bot *bot)
+{
+	int status;
+
+	line_mark(&bot->reader);
+	/* After a flood reading goes on, if there is still what to read. */
+	if (bot->output.fd >= 0 || bot->process.output_fd < 0)
+		return;
+	status = output_watch(bot);
+	if (status < 0)
+		bot_give_up(bot, -status);
+}
+
+void
+bot_unsolicited(const struct bot *bot, size_t *line_count, size_t *byte_count)
+{
+	*line_count = bot->reader.line_count;
+	*byte_count = bot->reader.byte_count;
+}
+
+void
+bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
+{
+	if (bot->phase == BOT_DEAD)
+		return;
+	if (bot->phase == BOT_STOPPING) {
+		if (kill_ns < bot->deadline.deadline_ns)
+			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
+		return;
+	}
+	if (farewell != NULL)
+		(void)bot_send(bot, farewell, strlen(farewell));
+	/* What does not fit follows by itself, and then stdin is closed. */
+	if (bot_flush(bot, NULL) != -EAGAIN)
+		bot_deafen(bot);
+	bot->stopped = true;
+	bot->phase = BOT_STOPPING;
+	/* One that waits for room to write its last word gets it. */
+	bot_mark(bot);
+	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
+}
+
+void
+bot_kill(struct bot *bot)
+{
+	if (bot->phase == BOT_DEAD)
+		return;
+	bot->stopped = true;
+	bot->phase = BOT_STOPPING;
+	if (process_kill(&bot->process))
+		bot->killed = true;
+}
+
+size_t
+bot_stderr(const struct bot *bot, char *bytes, size_t size)
+{
+	return tail_copy(&bot->tail, BOT_STDERR_CUT, bytes, size);
+}

@@ -1,0 +1,46 @@
+#include "clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+
+static int64_t
+clock_read_ns(clockid_t id)
+{
+	struct timespec time;
+	int status = clock_gettime(id, &time);
+
+	assert(status == 0);
+	(void)status;
+	return time.tv_sec * CLOCK_NS_PER_S + time.tv_nsec;
+}
+
+int64_t
+clock_now_ns(void)
+{
+	return clock_read_ns(CLOCK_MONOTONIC);
+}
+
+int64_t
+clock_cpu_ns(void)
+{
+	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void
+clock_utc(char text[CLOCK_UTC_SIZE])
+{
+	int64_t now_ns = clock_read_ns(CLOCK_REALTIME);
+	time_t now_s = (time_t)(now_ns / CLOCK_NS_PER_S);
+	int now_ms = (int)(now_ns / CLOCK_NS_PER_MS % 1000);
+	struct tm parts;
+	/* The compiler cannot know that a year has four digits. */
+	char whole[80];
+
+	gmtime_r(&now_s, &parts);
+	assert(parts.tm_year >= 70 && parts.tm_year < 8100);
+	snprintf(whole, sizeof(whole), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ",
+	    parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+	    parts.tm_hour, parts.tm_min, parts.tm_sec, now_ms);
+	snprintf(text, CLOCK_UTC_SIZE, "%.24s", whole);
+}

@@ -1,0 +1,286 @@
+#include "launcher.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "program.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* More than this is no use to a bot, and some programs close them all. */
+enum { LAUNCHER_DESCRIPTORS = 1024 };
+
+struct launch {
+	const char *dir;  /* NULL: stay */
+	const char *name; /* argv[0] of the program */
+	const char *file;
+	char **arguments; /* argv; [0] is replaced by `name` */
+	int parent;       /* 0: whoever it is */
+	int report_fd;    /* -1: stderr */
+};
+
+/* Where no report is wanted the launcher was called by hand. */
+static int
+launch_report(
+    int report_fd, enum launcher_step step, int error, const char *sentence)
+{
+	struct launcher_report report = { .step = (int32_t)step,
+		.error = error };
+	ssize_t written;
+
+	snprintf(report.sentence, sizeof(report.sentence), "%s", sentence);
+	if (report_fd < 0) {
+		fprintf(stderr, "error: %s\n", report.sentence);
+		return LAUNCHER_EXIT_FAILED;
+	}
+	written = write(report_fd, &report, sizeof(report));
+	(void)written;
+	return LAUNCHER_EXIT_FAILED;
+}
+
+static int
+launch_fail(
+    const struct launch *launch, enum launcher_step step, const char *what)
+{
+	char sentence[LAUNCHER_SENTENCE_SIZE];
+	int error = errno;
+
+	snprintf(sentence, sizeof(sentence), "%s: %s", what, strerror(error));
+	return launch_report(launch->report_fd, step, error, sentence);
+}
+
+static bool
+number_parse(const char *text, int *number)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || value < 0 ||
+	    value > INT_MAX)
+		return false;
+	*number = (int)value;
+	return true;
+}
+
+/* The value behind `--option=`, or NULL. */
+static const char *
+option_value(const char *argument, const char *option)
+{
+	size_t length = strlen(option);
+
+	return strncmp(argument, option, length) == 0 ? argument + length
+						      : NULL;
+}
+
+/* False for an option that does not exist or a number that is none. */
+static bool
+option_take(struct launch *launch, const char *argument)
+{
+	const char *value;
+
+	if ((value = option_value(argument, "--dir=")) != NULL) {
+		launch->dir = value;
+		return true;
+	}
+	if ((value = option_value(argument, "--as=")) != NULL) {
+		launch->name = value;
+		return true;
+	}
+	if ((value = option_value(argument, "--parent=")) != NULL)
+		return number_parse(value, &launch->parent);
+	if ((value = option_value(argument, "--report=")) != NULL)
+		return number_parse(value, &launch->report_fd);
+	return false;
+}
+
+static int
+launch_parse(struct launch *launch, int argc, char **argv)
+{
+	int i = 2;
+
+	*launch = (struct launch){ .report_fd = -1 };
+	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (argv[i][2] == '\0') {
+			i++;
+			break;
+		}
+		if (!option_take(launch, argv[i])) {
+			errno = EINVAL;
+			return launch_fail(launch, LAUNCHER_USAGE, argv[i]);
+		}
+	}
+	if (i >= argc)
+		return launch_report(launch->report_fd, LAUNCHER_USAGE, EINVAL,
+		    "usage: scopa-arena launch [--dir=DIR] [--as=NAME] "
+		    "[--parent=PID] [--report=FD] FILE [ARGUMENT..]");
+	launch->file = argv[i];
+	launch->arguments = argv + i;
+	if (launch->name == NULL)
+		launch->name = launch->file;
+	return 0;
+}
+
+/*
+ * The parent may have died before the request to die with it: then somebody
+ * else is the parent by now.
+ */
+static int
+launch_bind(const struct launch *launch)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return -1;
+	if (launch->parent != 0 && getppid() != launch->parent)
+		_exit(LAUNCHER_EXIT_FAILED);
+	return 0;
+}
+
+static int
+launch_close(const struct launch *launch)
+{
+	unsigned keep = (unsigned)launch->report_fd;
+
+	if (launch->report_fd < 0)
+		return close_range(STDERR_FILENO + 1, ~0U, 0);
+	if (fcntl(launch->report_fd, F_SETFD, FD_CLOEXEC) < 0)
+		return -1;
+	if (keep > STDERR_FILENO + 1 &&
+	    close_range(STDERR_FILENO + 1, keep - 1, 0) < 0)
+		return -1;
+	return close_range(keep + 1, ~0U, 0);
+}
+
+static int
+launch_limit(void)
+{
+	struct rlimit core = { 0, 0 };
+	struct rlimit files;
+
+	if (setrlimit(RLIMIT_CORE, &core) < 0)
+		return -1;
+	if (getrlimit(RLIMIT_NOFILE, &files) < 0)
+		return -1;
+	if (files.rlim_cur > LAUNCHER_DESCRIPTORS)
+		files.rlim_cur = LAUNCHER_DESCRIPTORS;
+	if (setrlimit(RLIMIT_NOFILE, &files) < 0)
+		return -1;
+	/* A setuid program would slip the parent's grip. */
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+struct environment {
+	char *entries[LAUNCHER_ENVIRONMENT_MAX + 5];
+	size_t count;
+};
+
+static bool
+environment_has(const struct environment *environment, const char *entry)
+{
+	size_t length = strcspn(entry, "=") + 1;
+
+	for (size_t i = 0; i < environment->count; i++)
+		if (strncmp(environment->entries[i], entry, length) == 0)
+			return true;
+	return false;
+}
+
+/* The bot's own entries come first, and what they do not name after them. */
+static void
+environment_make(struct environment *environment)
+{
+	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
+	static char lang[] = "LANG=C.UTF-8";
+	static char home[] = "HOME=/";
+	static char unbuffered[] = "PYTHONUNBUFFERED=1";
+	char *const fallbacks[] = { path, lang, home, unbuffered };
+	const size_t prefix = strlen(LAUNCHER_ENVIRONMENT_PREFIX);
+
+	environment->count = 0;
+	for (char **entry = environ; *entry != NULL; entry++)
+		if (environment->count < LAUNCHER_ENVIRONMENT_MAX &&
+		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
+			environment->entries[environment->count++] =
+			    *entry + prefix;
+	for (size_t i = 0; i < COUNTOF(fallbacks); i++) {
+		char *chosen = fallbacks[i];
+		size_t name = strcspn(chosen, "=") + 1;
+
+		if (environment_has(environment, chosen))
+			continue;
+		for (char **entry = environ; *entry != NULL; entry++)
+			if (strncmp(*entry, chosen, name) == 0)
+				chosen = *entry;
+		environment->entries[environment->count++] = chosen;
+	}
+	environment->entries[environment->count] = NULL;
+}
+
+/* Why execve() would not: the file, or what the file needs. */
+static int
+launch_explain(const struct launch *launch, int error)
+{
+	char sentence[PROGRAM_SENTENCE_SIZE];
+	char whole[LAUNCHER_SENTENCE_SIZE];
+	enum program_flaw flaw = program_check(launch->file);
+
+	if (flaw != PROGRAM_GOOD) {
+		program_flaw_explain(
+		    flaw, launch->file, launch->name, sentence);
+		snprintf(whole, sizeof(whole), "%.490s", sentence);
+	} else if (error == ENOEXEC) {
+		snprintf(whole, sizeof(whole),
+		    "%.200s is neither a program "
+		    "for this machine nor a script with a first line such as "
+		    "#!/usr/bin/env python3",
+		    launch->name);
+	} else if (error == ENOENT) {
+		snprintf(whole, sizeof(whole),
+		    "the loader that %.200s asks "
+		    "for does not exist",
+		    launch->name);
+	} else {
+		snprintf(whole, sizeof(whole), "cannot execute %.200s: %s",
+		    launch->name, strerror(error));
+	}
+	return launch_report(launch->report_fd, LAUNCHER_EXECUTE, error, whole);
+}
+
+int
+launcher_main(int argc, char **argv)
+{
+	struct launch launch;
+	struct environment environment;
+	char name[PROGRAM_PATH_SIZE];
+	int status;
+
+	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
+	status = launch_parse(&launch, argc, argv);
+	if (status != 0)
+		return status;
+	if (launch_bind(&launch) < 0)
+		return launch_fail(&launch, LAUNCHER_PREPARE, "parent");
+	if (launch_close(&launch) < 0)
+		return launch_fail(&launch, LAUNCHER_PREPARE, "descriptors");
+	environment_make(&environment);
+	if (launch_limit() < 0)
+		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
+	if (launch.dir != NULL && chdir(launch.dir) < 0)
+		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
+	snprintf(name, sizeof(name), "%s", launch.name);
+	launch.arguments[0] = name;
+	/* Not execvp(): what the kernel cannot run must not go to a shell. */
+	execve(launch.file, launch.arguments, environment.entries);
+	return launch_explain(&launch, errno);
+}

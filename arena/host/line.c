@@ -1,0 +1,165 @@
+#include "line.h"
+
+#include <assert.h>
+#include <string.h>
+
+void
+line_init(struct line_reader *reader)
+{
+	reader->start = 0;
+	reader->scanned = 0;
+	reader->end = 0;
+	reader->discarding = false;
+	reader->flooded = false;
+	reader->line_count = 0;
+	reader->byte_count = 0;
+}
+
+char *
+line_space(struct line_reader *reader, size_t *size)
+{
+	size_t length = reader->end - reader->start;
+
+	/* Most reads end with a line, and then nothing is moved. */
+	if (reader->start > 0) {
+		if (length > 0)
+			memmove(reader->buffer, reader->buffer + reader->start,
+			    length);
+		reader->start = 0;
+		reader->scanned = length;
+		reader->end = length;
+	}
+	*size = LINE_BUFFER_SIZE - reader->end;
+	assert(*size >= LINE_BUFFER_SIZE / 2);
+	return reader->buffer + reader->end;
+}
+
+void
+line_feed(struct line_reader *reader, size_t size)
+{
+	assert(size <= LINE_BUFFER_SIZE - reader->end);
+	reader->end += size;
+}
+
+static bool
+line_plain(const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+
+		if ((byte < 0x20 || byte > 0x7e) && byte != '\t')
+			return false;
+	}
+	return true;
+}
+
+/* Lets all go that was fed, and the rest of the line that it broke off in. */
+static void
+line_drop(struct line_reader *reader)
+{
+	if (reader->end == reader->start)
+		return;
+	reader->discarding = reader->buffer[reader->end - 1] != '\n';
+	reader->byte_count += reader->end - reader->start;
+	reader->start = reader->end;
+	reader->scanned = reader->end;
+}
+
+static enum line_kind
+line_flood(struct line_reader *reader)
+{
+	reader->flooded = true;
+	line_drop(reader);
+	return LINE_FLOOD;
+}
+
+/* NUL at the end of what is told of a line. */
+static void
+line_cut(struct line *line, char *begin, size_t length)
+{
+	begin[length] = '\0';
+	line->bytes = begin;
+	line->length = length;
+}
+
+/* There is no LF: is this too long already? */
+static enum line_kind
+line_unfinished(struct line_reader *reader, struct line *line)
+{
+	char *begin = reader->buffer + reader->start;
+	size_t length = reader->end - reader->start;
+
+	if (reader->byte_count + length > LINE_FLOOD_BYTES)
+		return line_flood(reader);
+	reader->scanned = reader->end;
+	if (reader->discarding) {
+		line_drop(reader);
+		return LINE_NONE;
+	}
+	/* The one byte over the limit may be the CR of the line's end. */
+	if (length <= LINE_SIZE_MAX ||
+	    (length == LINE_SIZE_MAX + 1 && begin[LINE_SIZE_MAX] == '\r'))
+		return LINE_NONE;
+	if (reader->line_count == LINE_FLOOD_LINES)
+		return line_flood(reader);
+	reader->line_count++;
+	line_drop(reader);
+	line_cut(line, begin, LINE_SIZE_MAX);
+	return LINE_TOO_LONG;
+}
+
+enum line_kind
+line_next(struct line_reader *reader, struct line *line)
+{
+	char *begin, *lf;
+	size_t length;
+
+	line->bytes = "";
+	line->length = 0;
+	if (reader->flooded) {
+		line_drop(reader);
+		return LINE_NONE;
+	}
+	for (;;) {
+		begin = reader->buffer + reader->start;
+		lf = memchr(reader->buffer + reader->scanned, '\n',
+		    reader->end - reader->scanned);
+		if (lf == NULL)
+			return line_unfinished(reader, line);
+		length = (size_t)(lf - begin);
+		if (reader->byte_count + length + 1 > LINE_FLOOD_BYTES)
+			return line_flood(reader);
+		if (!reader->discarding &&
+		    reader->line_count == LINE_FLOOD_LINES)
+			return line_flood(reader);
+		reader->byte_count += length + 1;
+		reader->start += length + 1;
+		reader->scanned = reader->start;
+		if (!reader->discarding)
+			break;
+		reader->discarding = false;
+	}
+	reader->line_count++;
+	if (length > 0 && begin[length - 1] == '\r')
+		length--;
+	if (length > LINE_SIZE_MAX) {
+		line_cut(line, begin, LINE_SIZE_MAX);
+		return LINE_TOO_LONG;
+	}
+	line_cut(line, begin, length);
+	return line_plain(begin, length) ? LINE_WHOLE : LINE_BAD_BYTE;
+}
+
+void
+line_mark(struct line_reader *reader)
+{
+	reader->flooded = false;
+	reader->line_count = 0;
+	reader->byte_count = 0;
+}
+
+size_t
+line_pending(const struct line_reader *reader)
+{
+	return reader->discarding ? 0 : reader->end - reader->start;
+}

@@ -1,0 +1,95 @@
+#include "log.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "escape.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const level_names[] = {
+	[LOG_ERROR] = "error",
+	[LOG_WARN] = "warn",
+	[LOG_INFO] = "info",
+	[LOG_DEBUG] = "debug",
+};
+_Static_assert(COUNTOF(level_names) == LOG_LEVEL_COUNT, "a name a level");
+
+static int log_fd = STDERR_FILENO;
+static enum log_level log_limit = LOG_WARN;
+
+int
+log_open(const char *path, enum log_level level)
+{
+	int fd = STDERR_FILENO;
+
+	assert(level < LOG_LEVEL_COUNT);
+	if (path != NULL) {
+		fd =
+		    open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+		if (fd < 0)
+			return -errno;
+	}
+	log_close();
+	log_fd = fd;
+	log_limit = level;
+	return 0;
+}
+
+void
+log_close(void)
+{
+	if (log_fd != STDERR_FILENO)
+		close(log_fd);
+	log_fd = STDERR_FILENO;
+}
+
+const char *
+log_level_name(enum log_level level)
+{
+	assert(level < LOG_LEVEL_COUNT);
+	return level_names[level];
+}
+
+int
+log_level_parse(const char *name, enum log_level *level)
+{
+	for (enum log_level i = 0; i < LOG_LEVEL_COUNT; i++)
+		if (strcmp(level_names[i], name) == 0) {
+			*level = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+void
+log_print(enum log_level level, const char *format, ...)
+{
+	char utc[CLOCK_UTC_SIZE], message[LOG_LINE_SIZE], line[LOG_LINE_SIZE];
+	size_t length;
+	ssize_t written;
+	va_list arguments;
+	int error = errno;
+
+	if (level > log_limit)
+		return;
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	clock_utc(utc);
+	length = (size_t)snprintf(
+	    line, sizeof(line), "%s %-5s ", utc, log_level_name(level));
+	length += escape_bytes(message, strlen(message), false, line + length,
+	    sizeof(line) - length - 1);
+	line[length++] = '\n';
+	written = write(log_fd, line, length);
+	(void)written;
+	/* Whoever logs a failure still needs its errno. */
+	errno = error;
+}

@@ -1,0 +1,371 @@
+#include "loop.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+/* loop_deadline.place: zeroed memory is closed, the heap counts from 1. */
+enum { PLACE_CLOSED = 0 };
+#define PLACE_IDLE UINT32_MAX
+
+/* A heap of keys: a key is never later than the deadline it stands for. */
+struct loop_key {
+	int64_t key_ns;
+	struct loop_deadline *deadline;
+};
+
+struct loop {
+	int epoll_fd;
+	int batch_count; /* of `batch`, while a round is served */
+	int batch_next;
+	uint32_t watch_count;
+	uint32_t deadline_count; /* open */
+	uint32_t heap_count;     /* in the heap: 1..heap_count */
+	uint32_t full_count;     /* rounds in a row that filled the batch */
+	bool stopping;
+	bool signals_open;
+	int64_t ready_ns; /* when the last wait returned */
+	int64_t lag_ns;   /* what lay ready then may have waited so long */
+	struct loop_watch signal_watch;
+	void (*on_signal)(void *context, int signal);
+	void *signal_context;
+	sigset_t mask_before;
+	struct sigaction pipe_before, child_before;
+	struct epoll_event batch[LOOP_BATCH];
+	struct loop_key heap[LOOP_DEADLINES_MAX + 1];
+};
+
+int
+loop_open(struct loop **loop)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	struct loop *made = calloc(1, sizeof(*made));
+
+	if (made == NULL)
+		return -ENOMEM;
+	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (made->epoll_fd < 0) {
+		int error = errno;
+
+		free(made);
+		return -error;
+	}
+	made->signal_watch.fd = -1;
+	made->ready_ns = clock_now_ns();
+	sigaction(SIGPIPE, &ignore, &made->pipe_before);
+	/* Where SIGCHLD is ignored the kernel throws exit statuses away. */
+	sigaction(SIGCHLD, &standard, &made->child_before);
+	*loop = made;
+	return 0;
+}
+
+void
+loop_close(struct loop *loop)
+{
+	if (loop == NULL)
+		return;
+	if (loop->signals_open) {
+		int fd = loop->signal_watch.fd;
+
+		loop_watch_close(loop, &loop->signal_watch);
+		close(fd);
+		sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
+	}
+	assert(loop->watch_count == 0 && loop->deadline_count == 0);
+	sigaction(SIGPIPE, &loop->pipe_before, NULL);
+	sigaction(SIGCHLD, &loop->child_before, NULL);
+	close(loop->epoll_fd);
+	free(loop);
+}
+
+static void
+loop_on_signal(struct loop_watch *watch, uint32_t events)
+{
+	struct loop *loop = watch->context;
+	struct signalfd_siginfo info;
+
+	(void)events;
+	while (read(watch->fd, &info, sizeof(info)) == sizeof(info))
+		loop->on_signal(loop->signal_context, (int)info.ssi_signo);
+}
+
+int
+loop_signals(struct loop *loop, void (*on_signal)(void *context, int signal),
+    void *context)
+{
+	sigset_t mask;
+	int fd, status;
+
+	assert(!loop->signals_open);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	loop->on_signal = on_signal;
+	loop->signal_context = context;
+	loop->signal_watch.on_ready = loop_on_signal;
+	loop->signal_watch.context = loop;
+	status = loop_watch_open(loop, &loop->signal_watch, fd, EPOLLIN);
+	if (status < 0) {
+		close(fd);
+		return status;
+	}
+	sigprocmask(SIG_BLOCK, &mask, &loop->mask_before);
+	loop->signals_open = true;
+	return 0;
+}
+
+int
+loop_watch_open(
+    struct loop *loop, struct loop_watch *watch, int fd, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.ptr = watch };
+
+	assert(fd >= 0 && watch->on_ready != NULL);
+	watch->fd = -1;
+	if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+		return -errno;
+	watch->fd = fd;
+	watch->events = events;
+	loop->watch_count++;
+	return 0;
+}
+
+void
+loop_watch_close(struct loop *loop, struct loop_watch *watch)
+{
+	int status;
+
+	if (watch->fd < 0)
+		return;
+	status = epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, watch->fd, NULL);
+	assert(status == 0);
+	(void)status;
+	watch->fd = -1;
+	loop->watch_count--;
+	/* What the present round still has for it must not be served. */
+	for (int i = loop->batch_next; i < loop->batch_count; i++)
+		if (loop->batch[i].data.ptr == watch)
+			loop->batch[i].data.ptr = NULL;
+}
+
+static void
+heap_put(struct loop *loop, uint32_t place, struct loop_key key)
+{
+	loop->heap[place] = key;
+	key.deadline->place = place;
+}
+
+static void
+heap_rise(struct loop *loop, uint32_t place, struct loop_key key)
+{
+	while (place > 1 && key.key_ns < loop->heap[place / 2].key_ns) {
+		heap_put(loop, place, loop->heap[place / 2]);
+		place /= 2;
+	}
+	heap_put(loop, place, key);
+}
+
+static void
+heap_sink(struct loop *loop, uint32_t place, struct loop_key key)
+{
+	uint32_t child;
+
+	for (; (child = 2 * place) <= loop->heap_count; place = child) {
+		if (child < loop->heap_count &&
+		    loop->heap[child + 1].key_ns < loop->heap[child].key_ns)
+			child++;
+		if (key.key_ns <= loop->heap[child].key_ns)
+			break;
+		heap_put(loop, place, loop->heap[child]);
+	}
+	heap_put(loop, place, key);
+}
+
+static void
+heap_remove(struct loop *loop, struct loop_deadline *deadline)
+{
+	uint32_t place = deadline->place;
+	struct loop_key last = loop->heap[loop->heap_count--];
+
+	deadline->place = PLACE_IDLE;
+	if (last.deadline == deadline)
+		return;
+	if (place > 1 && last.key_ns < loop->heap[place / 2].key_ns)
+		heap_rise(loop, place, last);
+	else
+		heap_sink(loop, place, last);
+}
+
+int
+loop_deadline_open(struct loop *loop, struct loop_deadline *deadline)
+{
+	assert(deadline->on_deadline != NULL);
+	if (loop->deadline_count == LOOP_DEADLINES_MAX)
+		return -ENOSPC;
+	loop->deadline_count++;
+	deadline->deadline_ns = LOOP_NEVER;
+	deadline->place = PLACE_IDLE;
+	return 0;
+}
+
+void
+loop_deadline_close(struct loop *loop, struct loop_deadline *deadline)
+{
+	if (deadline->place == PLACE_CLOSED)
+		return;
+	if (deadline->place != PLACE_IDLE)
+		heap_remove(loop, deadline);
+	deadline->deadline_ns = LOOP_NEVER;
+	deadline->place = PLACE_CLOSED;
+	loop->deadline_count--;
+}
+
+void
+loop_deadline_set(
+    struct loop *loop, struct loop_deadline *deadline, int64_t deadline_ns)
+{
+	struct loop_key key = { deadline_ns, deadline };
+
+	assert(deadline->place != PLACE_CLOSED);
+	deadline->deadline_ns = deadline_ns;
+	if (deadline_ns == LOOP_NEVER)
+		return;
+	if (deadline->place == PLACE_IDLE)
+		heap_rise(loop, ++loop->heap_count, key);
+	else if (deadline_ns < loop->heap[deadline->place].key_ns)
+		heap_rise(loop, deadline->place, key);
+}
+
+/*
+ * Calls what had passed at `ready_ns`.  The count keeps a deadline that sets
+ * itself anew in the past from holding the loop.
+ */
+static void
+loop_expire(struct loop *loop)
+{
+	uint32_t count = loop->heap_count;
+	struct loop_deadline *deadline;
+
+	for (; count > 0 && loop->heap_count > 0; count--) {
+		if (loop->heap[1].key_ns > loop->ready_ns)
+			break;
+		deadline = loop->heap[1].deadline;
+		if (deadline->deadline_ns == LOOP_NEVER) {
+			heap_remove(loop, deadline);
+		} else if (deadline->deadline_ns > loop->ready_ns) {
+			heap_sink(loop, 1,
+			    (struct loop_key){
+				deadline->deadline_ns, deadline });
+		} else {
+			heap_remove(loop, deadline);
+			deadline->deadline_ns = LOOP_NEVER;
+			deadline->on_deadline(deadline, loop->ready_ns);
+		}
+	}
+}
+
+/* Rounded up: waking before the time would only mean to wait again. */
+static int
+loop_timeout_ms(int64_t now_ns, int64_t wake_ns)
+{
+	int64_t wait_ms;
+
+	if (wake_ns == LOOP_NEVER)
+		return -1;
+	if (wake_ns <= now_ns)
+		return 0;
+	wait_ms = (wake_ns - now_ns - 1) / CLOCK_NS_PER_MS + 1;
+	return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
+}
+
+/* Waits, and takes account of how long the loop has not been listening. */
+static int
+loop_wait(struct loop *loop, int64_t until_ns)
+{
+	int64_t asked_ns = clock_now_ns();
+	int64_t lag_ns = asked_ns - loop->ready_ns;
+	int64_t wake_ns = until_ns;
+	int timeout_ms, count;
+
+	if (loop->heap_count > 0 && loop->heap[1].key_ns < wake_ns)
+		wake_ns = loop->heap[1].key_ns;
+	timeout_ms = loop_timeout_ms(asked_ns, wake_ns);
+	count = epoll_wait(loop->epoll_fd, loop->batch, LOOP_BATCH, timeout_ms);
+	if (count < 0 && errno != EINTR)
+		return -errno;
+	loop->ready_ns = clock_now_ns();
+	if (timeout_ms >= 0) {
+		int64_t slept_ns = loop->ready_ns - asked_ns;
+		int64_t over_ns = slept_ns - timeout_ms * CLOCK_NS_PER_MS;
+
+		if (over_ns > 0)
+			lag_ns += over_ns;
+	}
+	/* After a full batch some were ready that were not told. */
+	loop->lag_ns = lag_ns + (loop->full_count > 0 ? loop->lag_ns : 0);
+	return count < 0 ? 0 : count;
+}
+
+int
+loop_step(struct loop *loop, int64_t until_ns)
+{
+	int count = loop_wait(loop, until_ns);
+
+	if (count < 0)
+		return count;
+	assert(loop->batch_count == 0);
+	loop->batch_count = count;
+	loop->batch_next = 0;
+	while (loop->batch_next < loop->batch_count) {
+		struct epoll_event *event = &loop->batch[loop->batch_next++];
+		struct loop_watch *watch = event->data.ptr;
+
+		if (watch != NULL)
+			watch->on_ready(watch, event->events);
+	}
+	loop->batch_count = 0;
+	/*
+	 * Others may have been ready with an answer in time.  The kernel takes
+	 * turns, so that all have been told after so many full batches.
+	 */
+	if (count == LOOP_BATCH &&
+	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
+		return 0;
+	loop->full_count = 0;
+	loop_expire(loop);
+	return 0;
+}
+
+int
+loop_run(struct loop *loop)
+{
+	int status = 0;
+
+	while (status == 0 && !loop->stopping)
+		status = loop_step(loop, LOOP_NEVER);
+	loop->stopping = false;
+	return status;
+}
+
+void
+loop_stop(struct loop *loop)
+{
+	loop->stopping = true;
+}
+
+int64_t
+loop_lag_ns(const struct loop *loop, int64_t now_ns)
+{
+	return loop->lag_ns + now_ns - loop->ready_ns;
+}

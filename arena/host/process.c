@@ -1,0 +1,387 @@
+#include "process.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher.h"
+
+enum {
+	PROCESS_ARGUMENTS_MAX = 128,
+	PROCESS_OPTION_SIZE = 64,
+	PROCESS_DIR_SIZE = 4096 + 16,
+	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
+	PROCESS_DESCRIPTORS = 5,      /* of the arena for each child.. */
+	PROCESS_DESCRIPTORS_START = 5 /* ..and beside them during a start */
+};
+
+/* The pipes of a child: where they are its descriptors. */
+enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_COUNT };
+
+struct pipe_ends {
+	int ours;
+	int theirs;
+};
+
+static void
+pipes_close(struct pipe_ends pipes[PIPE_COUNT], bool ours_too)
+{
+	for (int i = 0; i < PIPE_COUNT; i++) {
+		if (pipes[i].theirs >= 0)
+			close(pipes[i].theirs);
+		if (ours_too && pipes[i].ours >= 0)
+			close(pipes[i].ours);
+	}
+}
+
+/*
+ * An arena that was started without stdin would be given 0 for a pipe, and
+ * that one would be in the way of the child's own 0.
+ */
+static int
+descriptor_lift(int *fd)
+{
+	int lifted;
+
+	if (*fd > PIPE_REPORT)
+		return 0;
+	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, PIPE_REPORT + 1);
+	if (lifted < 0)
+		return -errno;
+	close(*fd);
+	*fd = lifted;
+	return 0;
+}
+
+static int
+pipe_make(struct pipe_ends *ends, bool to_child)
+{
+	int fds[2];
+	int status;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -errno;
+	ends->theirs = fds[to_child ? 0 : 1];
+	ends->ours = fds[to_child ? 1 : 0];
+	status = descriptor_lift(&ends->theirs);
+	if (status < 0)
+		return status;
+	/* The two ends of a pipe do not share their flags. */
+	if (fcntl(ends->ours, F_SETFL, O_NONBLOCK) < 0)
+		return -errno;
+	return 0;
+}
+
+static int
+pipes_make(struct pipe_ends pipes[PIPE_COUNT])
+{
+	int status;
+
+	for (int i = 0; i < PIPE_COUNT; i++)
+		pipes[i] = (struct pipe_ends){ -1, -1 };
+	for (int i = 0; i < PIPE_COUNT; i++) {
+		status = pipe_make(&pipes[i], i == PIPE_INPUT);
+		if (status < 0) {
+			pipes_close(pipes, true);
+			return status;
+		}
+	}
+	return 0;
+}
+
+/* Strings made for one start; freed all at once. */
+struct strings {
+	char *items[PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX + 1];
+	int count;
+};
+
+static void
+strings_release(struct strings *strings)
+{
+	for (int i = 0; i < strings->count; i++)
+		free(strings->items[i]);
+}
+
+/* Adds PREFIX TEXT; the list always ends in a NULL. */
+static int
+strings_add(struct strings *strings, const char *prefix, const char *text)
+{
+	char *item;
+
+	if (strings->count ==
+	    PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX)
+		return -E2BIG;
+	if (asprintf(&item, "%s%s", prefix, text) < 0)
+		return -ENOMEM;
+	strings->items[strings->count++] = item;
+	strings->items[strings->count] = NULL;
+	return 0;
+}
+
+/*
+ * Three of our own and the bot's, which have a prefix so that they mean
+ * nothing to the loader of the launcher.
+ */
+static int
+environment_make(struct strings *environment, const char *const *own)
+{
+	static const struct {
+		const char *name;
+		const char *prefix;
+	} kept[PROCESS_BASE_ENVIRONMENT] = {
+		{ "PATH", "PATH=" },
+		{ "LANG", "LANG=" },
+		{ "HOME", "HOME=" },
+	};
+	int status = 0;
+
+	environment->count = 0;
+	environment->items[0] = NULL;
+	for (int i = 0; i < PROCESS_BASE_ENVIRONMENT && status == 0; i++) {
+		const char *value = getenv(kept[i].name);
+
+		if (value != NULL)
+			status =
+			    strings_add(environment, kept[i].prefix, value);
+	}
+	for (int i = 0; own != NULL && own[i] != NULL && status == 0; i++)
+		status = strings_add(
+		    environment, LAUNCHER_ENVIRONMENT_PREFIX, own[i]);
+	if (status < 0)
+		strings_release(environment);
+	return status;
+}
+
+/* posix_spawn()'s files and attributes. */
+struct settings {
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+};
+
+/* These functions fail for want of memory only, and give a positive errno. */
+static int
+settings_fill(
+    struct settings *settings, const struct pipe_ends pipes[PIPE_COUNT])
+{
+	sigset_t all, none;
+	int error = 0;
+
+	for (int i = 0; i < PIPE_COUNT && error == 0; i++)
+		error = posix_spawn_file_actions_adddup2(
+		    &settings->actions, pipes[i].theirs, i);
+	if (error != 0)
+		return -error;
+	sigfillset(&all);
+	sigemptyset(&none);
+	posix_spawnattr_setsigdefault(&settings->attributes, &all);
+	posix_spawnattr_setsigmask(&settings->attributes, &none);
+	posix_spawnattr_setflags(&settings->attributes,
+	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
+		POSIX_SPAWN_SETSIGMASK);
+	return 0;
+}
+
+static int
+settings_init(
+    struct settings *settings, const struct pipe_ends pipes[PIPE_COUNT])
+{
+	int status;
+
+	status = -posix_spawn_file_actions_init(&settings->actions);
+	if (status < 0)
+		return status;
+	status = -posix_spawnattr_init(&settings->attributes);
+	if (status < 0)
+		goto destroy_actions;
+	status = settings_fill(settings, pipes);
+	if (status == 0)
+		return 0;
+	posix_spawnattr_destroy(&settings->attributes);
+destroy_actions:
+	posix_spawn_file_actions_destroy(&settings->actions);
+	return status;
+}
+
+static void
+settings_release(struct settings *settings)
+{
+	posix_spawnattr_destroy(&settings->attributes);
+	posix_spawn_file_actions_destroy(&settings->actions);
+}
+
+/* The command line of the launcher. */
+struct command_line {
+	char dir[PROCESS_DIR_SIZE];
+	char as[PROCESS_DIR_SIZE];
+	char parent[PROCESS_OPTION_SIZE];
+	char report[PROCESS_OPTION_SIZE];
+	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
+};
+
+static int
+command_line_make(struct command_line *line, const struct process_order *order)
+{
+	int count = 0;
+	int length;
+
+	line->arguments[count++] = "scopa-arena";
+	line->arguments[count++] = LAUNCHER_ROLE;
+	snprintf(line->parent, sizeof(line->parent), "--parent=%d", getpid());
+	line->arguments[count++] = line->parent;
+	snprintf(
+	    line->report, sizeof(line->report), "--report=%d", PIPE_REPORT);
+	line->arguments[count++] = line->report;
+	length = snprintf(
+	    line->as, sizeof(line->as), "--as=%s", order->arguments[0]);
+	if (length >= PROCESS_DIR_SIZE)
+		return -E2BIG;
+	line->arguments[count++] = line->as;
+	if (order->dir != NULL) {
+		length = snprintf(
+		    line->dir, sizeof(line->dir), "--dir=%s", order->dir);
+		if (length >= PROCESS_DIR_SIZE)
+			return -ENAMETOOLONG;
+		line->arguments[count++] = line->dir;
+	}
+	line->arguments[count++] = "--";
+	line->arguments[count++] = order->path;
+	for (int i = 1; order->arguments[i] != NULL; i++) {
+		if (count == PROCESS_ARGUMENTS_MAX)
+			return -E2BIG;
+		line->arguments[count++] = order->arguments[i];
+	}
+	line->arguments[count] = NULL;
+	return 0;
+}
+
+/* Until somebody waits for it the number cannot be another process's. */
+static int
+process_start(struct process *process, const struct process_order *order,
+    const struct pipe_ends pipes[PIPE_COUNT])
+{
+	struct command_line line;
+	struct strings environment;
+	struct settings settings;
+	int status;
+
+	status = command_line_make(&line, order);
+	if (status < 0)
+		return status;
+	status = environment_make(&environment, order->environment);
+	if (status < 0)
+		return status;
+	status = settings_init(&settings, pipes);
+	if (status < 0)
+		goto release_environment;
+	/* The arguments are only read; the standard's type has no const. */
+	status = -posix_spawn(&process->pid, "/proc/self/exe",
+	    &settings.actions, &settings.attributes,
+	    (char *const *)(uintptr_t)line.arguments, environment.items);
+	if (status < 0)
+		goto release_settings;
+	process->pid_fd = pidfd_open(process->pid, 0);
+	if (process->pid_fd < 0) {
+		status = -errno;
+		kill(process->pid, SIGKILL);
+		waitpid(process->pid, NULL, 0);
+	}
+release_settings:
+	settings_release(&settings);
+release_environment:
+	strings_release(&environment);
+	return status;
+}
+
+int
+process_open(struct process *process, const struct process_order *order)
+{
+	struct pipe_ends pipes[PIPE_COUNT];
+	struct process made;
+	int status;
+
+	assert(order->path != NULL && order->arguments[0] != NULL);
+	status = pipes_make(pipes);
+	if (status < 0)
+		return status;
+	status = process_start(&made, order, pipes);
+	if (status < 0) {
+		pipes_close(pipes, true);
+		return status;
+	}
+	pipes_close(pipes, false);
+	made.input_fd = pipes[PIPE_INPUT].ours;
+	made.output_fd = pipes[PIPE_OUTPUT].ours;
+	made.error_fd = pipes[PIPE_ERROR].ours;
+	made.report_fd = pipes[PIPE_REPORT].ours;
+	*process = made;
+	return 0;
+}
+
+bool
+process_kill(const struct process *process)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PIDFD, (id_t)process->pid_fd, &info,
+		WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid != 0)
+		return false;
+	kill(-process->pid, SIGKILL);
+	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
+	return true;
+}
+
+static int64_t
+timeval_ns(struct timeval time)
+{
+	return time.tv_sec * INT64_C(1000000000) + time.tv_usec * INT64_C(1000);
+}
+
+int
+process_reap(const struct process *process, struct process_end *end)
+{
+	siginfo_t info = { 0 };
+	struct rusage usage = { 0 };
+	int status = 0;
+
+	/* As long as it is not reaped the group's number is its own. */
+	kill(-process->pid, SIGKILL);
+	/* glibc's waitid() does not give the usage that the kernel's does. */
+	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
+		&usage) < 0)
+		status = -errno;
+	end->by_signal = status == 0 && info.si_code != CLD_EXITED;
+	end->code = info.si_status;
+	end->user_ns = timeval_ns(usage.ru_utime);
+	end->system_ns = timeval_ns(usage.ru_stime);
+	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
+	return status;
+}
+
+int
+process_make_room(int child_count, int other_count)
+{
+	struct rlimit limit;
+	rlim_t wanted = (rlim_t)child_count * PROCESS_DESCRIPTORS +
+	    (rlim_t)other_count + PROCESS_DESCRIPTORS_START;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return -errno;
+	if (limit.rlim_cur >= wanted)
+		return 0;
+	if (limit.rlim_max < wanted)
+		return -EMFILE;
+	limit.rlim_cur = wanted;
+	return setrlimit(RLIMIT_NOFILE, &limit) < 0 ? -errno : 0;
+}

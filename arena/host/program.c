@@ -1,0 +1,400 @@
+#include "program.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "escape.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* As much of a #! line as any kernel reads. */
+enum { FIRST_LINE_SIZE = 256 };
+
+/* In the texts % stands for the name of the file. */
+struct flaw_row {
+	const char *name;
+	const char *sentence; /* NULL: told by interpreter_explain() */
+	const char *hint;     /* NULL: none */
+};
+
+static const struct flaw_row flaws[] = {
+	[PROGRAM_GOOD] = { "good", "% can be run", NULL },
+	[PROGRAM_EMPTY] = { "empty", "the command is empty",
+	    "name a file or a \"command with arguments\"" },
+	[PROGRAM_UNCLOSED] = { "unclosed",
+	    "the command ends within a quote or after a backslash",
+	    "close the quote" },
+	[PROGRAM_TOO_LONG] = { "too-long", "the command is too long",
+	    "put it into a small script" },
+	[PROGRAM_TOO_MANY] = { "too-many", "the command has too many words",
+	    "put it into a small script" },
+	[PROGRAM_MISSING] = { "missing", "% does not exist",
+	    "check the spelling, and the folder that the path starts in" },
+	[PROGRAM_NOT_ON_PATH] = { "not-on-path", "no folder of PATH has %",
+	    "write ./% for a file of this folder, or the whole path" },
+	[PROGRAM_DANGLING] = { "dangling",
+	    "% is a symbolic link to a file that does not exist", "ls -l %" },
+	[PROGRAM_LINK_LOOP] = { "link-loop",
+	    "% is a symbolic link that leads back to itself", "ls -l %" },
+	[PROGRAM_DIRECTORY] = { "directory", "% is a directory",
+	    "name the program in it" },
+	[PROGRAM_SPECIAL] = { "special",
+	    "% is not a file but a pipe, socket or device",
+	    "name a program or a script" },
+	[PROGRAM_NO_EXEC] = { "no-exec", "% is not executable", "chmod +x %" },
+	[PROGRAM_OUT_OF_REACH] = { "out-of-reach",
+	    "a folder on the way to % may not be entered", "ls -ld %" },
+	[PROGRAM_HOLLOW] = { "hollow", "% is an empty file",
+	    "name a program or a script" },
+	[PROGRAM_INTERPRETER] = { "interpreter", NULL,
+	    "install it, or mend the first line of %" },
+	[PROGRAM_CARRIAGE] = { "carriage", NULL, "sed -i 's/\\r$//' %" },
+};
+_Static_assert(COUNTOF(flaws) == PROGRAM_FLAW_COUNT, "a row a flaw");
+
+static bool
+is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/*
+ * Copies one word from *text, which it moves behind the word.  False within a
+ * quote at the end.
+ */
+static bool
+word_take(const char **text, char **put)
+{
+	const char *from = *text;
+	char quote = '\0';
+
+	for (; *from != '\0' && (quote != '\0' || !is_blank(*from)); from++) {
+		if (quote == '\0' && (*from == '\'' || *from == '"')) {
+			quote = *from;
+			continue;
+		}
+		if (quote != '\0' && *from == quote) {
+			quote = '\0';
+			continue;
+		}
+		if (*from == '\\' &&
+		    (quote == '\0' ||
+			(quote == '"' &&
+			    (from[1] == '"' || from[1] == '\\')))) {
+			from++;
+			if (*from == '\0')
+				return false;
+		}
+		*(*put)++ = *from;
+	}
+	*(*put)++ = '\0';
+	*text = from;
+	return quote == '\0';
+}
+
+enum program_flaw
+program_parse(struct program *program, const char *text)
+{
+	char words[PROGRAM_SIZE];
+	char *put = words;
+	int word_count = 0;
+
+	/* What is copied is never longer than the text and its NUL. */
+	if (strlen(text) >= PROGRAM_SIZE)
+		return PROGRAM_TOO_LONG;
+	for (;;) {
+		while (is_blank(*text))
+			text++;
+		if (*text == '\0')
+			break;
+		if (word_count == PROGRAM_ARGUMENTS_MAX)
+			return PROGRAM_TOO_MANY;
+		if (!word_take(&text, &put))
+			return PROGRAM_UNCLOSED;
+		word_count++;
+	}
+	if (word_count == 0 || words[0] == '\0')
+		return PROGRAM_EMPTY;
+	memcpy(program->words, words, (size_t)(put - words));
+	program->word_count = word_count;
+	program->path[0] = '\0';
+	return PROGRAM_GOOD;
+}
+
+enum program_flaw
+program_self(
+    struct program *program, const char *name, const char *const words[])
+{
+	size_t put = strlen(name) + 1, size;
+	int word_count = 1;
+
+	for (int i = 0; words[i] != NULL; i++)
+		put += strlen(words[i]) + 1;
+	if (put > PROGRAM_SIZE)
+		return PROGRAM_TOO_LONG;
+	put = strlen(name) + 1;
+	memcpy(program->words, name, put);
+	for (int i = 0; words[i] != NULL; i++) {
+		if (word_count == PROGRAM_ARGUMENTS_MAX)
+			return PROGRAM_TOO_MANY;
+		size = strlen(words[i]) + 1;
+		memcpy(program->words + put, words[i], size);
+		put += size;
+		word_count++;
+	}
+	program->word_count = word_count;
+	/* The very program, even where its file has been replaced since. */
+	snprintf(program->path, PROGRAM_PATH_SIZE, "/proc/self/exe");
+	return PROGRAM_GOOD;
+}
+
+void
+program_arguments(const struct program *program,
+    const char *arguments[PROGRAM_ARGUMENTS_MAX + 1])
+{
+	const char *word = program->words;
+
+	for (int i = 0; i < program->word_count; i++) {
+		arguments[i] = word;
+		word += strlen(word) + 1;
+	}
+	arguments[program->word_count] = NULL;
+}
+
+/* The #! line of a script: false where the file has none. */
+static bool
+interpreter_read(const char *path, char interpreter[FIRST_LINE_SIZE])
+{
+	char line[FIRST_LINE_SIZE];
+	size_t start = 2, length;
+	ssize_t got;
+	/* A FIFO that has come in the file's place must not hold us. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	got = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	if (got < 2 || line[0] != '#' || line[1] != '!')
+		return false;
+	line[got] = '\0';
+	while (line[start] == ' ' || line[start] == '\t')
+		start++;
+	length = strcspn(line + start, " \t\n");
+	memcpy(interpreter, line + start, length);
+	interpreter[length] = '\0';
+	return length > 0;
+}
+
+static enum program_flaw
+interpreter_check(const char *path)
+{
+	char interpreter[FIRST_LINE_SIZE];
+	size_t length;
+
+	if (!interpreter_read(path, interpreter))
+		return PROGRAM_GOOD;
+	if (access(interpreter, F_OK) == 0)
+		return PROGRAM_GOOD;
+	length = strlen(interpreter);
+	return interpreter[length - 1] == '\r' ? PROGRAM_CARRIAGE
+					       : PROGRAM_INTERPRETER;
+}
+
+enum program_flaw
+program_check(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) < 0) {
+		switch (errno) {
+		case EACCES:
+			return PROGRAM_OUT_OF_REACH;
+		case ELOOP:
+			return PROGRAM_LINK_LOOP;
+		case ENAMETOOLONG:
+			return PROGRAM_TOO_LONG;
+		default:
+			return lstat(path, &status) == 0 ? PROGRAM_DANGLING
+							 : PROGRAM_MISSING;
+		}
+	}
+	if (S_ISDIR(status.st_mode))
+		return PROGRAM_DIRECTORY;
+	if (!S_ISREG(status.st_mode))
+		return PROGRAM_SPECIAL;
+	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
+		return PROGRAM_NO_EXEC;
+	if (status.st_size == 0)
+		return PROGRAM_HOLLOW;
+	return interpreter_check(path);
+}
+
+/* DIR/NAME as an absolute path; false when it does not fit. */
+static bool
+path_join(char path[PROGRAM_PATH_SIZE], const char *dir, size_t dir_length,
+    const char *name)
+{
+	char here[PROGRAM_PATH_SIZE] = "";
+	const char *gap = "/";
+	int length;
+
+	if (name[0] == '/') {
+		length = snprintf(path, PROGRAM_PATH_SIZE, "%s", name);
+		return length < PROGRAM_PATH_SIZE;
+	}
+	if (dir_length == 0 || dir[0] != '/') {
+		if (getcwd(here, sizeof(here)) == NULL)
+			return false;
+		if (dir_length == 0)
+			gap = "";
+	}
+	length = snprintf(path, PROGRAM_PATH_SIZE, "%s%s%.*s/%s", here,
+	    here[0] == '\0' ? "" : gap, (int)dir_length, dir, name);
+	return length < PROGRAM_PATH_SIZE;
+}
+
+/*
+ * The first good file of this name on PATH; or else the first flawed one, so
+ * that a forgotten chmod is told and not "not found".
+ */
+static enum program_flaw
+path_search(char path[PROGRAM_PATH_SIZE], const char *name)
+{
+	const char *folder = getenv("PATH");
+	enum program_flaw found = PROGRAM_NOT_ON_PATH;
+
+	if (folder == NULL)
+		folder = "/usr/local/bin:/usr/bin:/bin";
+	snprintf(path, PROGRAM_PATH_SIZE, "%s", name);
+	for (;;) {
+		char candidate[PROGRAM_PATH_SIZE];
+		size_t length = strcspn(folder, ":");
+		enum program_flaw flaw;
+
+		if (path_join(candidate, folder, length, name)) {
+			flaw = program_check(candidate);
+			if (flaw != PROGRAM_MISSING &&
+			    flaw != PROGRAM_DIRECTORY &&
+			    flaw != PROGRAM_OUT_OF_REACH &&
+			    (flaw == PROGRAM_GOOD ||
+				found == PROGRAM_NOT_ON_PATH)) {
+				memcpy(path, candidate, sizeof(candidate));
+				found = flaw;
+			}
+		}
+		if (found == PROGRAM_GOOD || folder[length] == '\0')
+			return found;
+		folder += length + 1;
+	}
+}
+
+enum program_flaw
+program_resolve(struct program *program, const char *dir)
+{
+	const char *name = program->words;
+
+	assert(program->word_count > 0);
+	if (strchr(name, '/') == NULL)
+		return path_search(program->path, name);
+	if (!path_join(
+		program->path, dir, dir == NULL ? 0 : strlen(dir), name)) {
+		program->path[0] = '\0';
+		return PROGRAM_TOO_LONG;
+	}
+	return program_check(program->path);
+}
+
+const char *
+program_flaw_name(enum program_flaw flaw)
+{
+	assert(flaw < PROGRAM_FLAW_COUNT);
+	return flaws[flaw].name;
+}
+
+/* The name as a shell would have to be given it. */
+static void
+name_quote(const char *name, char quoted[PROGRAM_SENTENCE_SIZE])
+{
+	size_t put = 0;
+
+	if (name[strcspn(name, " \t\"'\\$&;()<>|*?[]#~`!{}")] == '\0') {
+		snprintf(quoted, PROGRAM_SENTENCE_SIZE, "%s", name);
+		return;
+	}
+	quoted[put++] = '\'';
+	for (; *name != '\0' && put < PROGRAM_SENTENCE_SIZE - 6; name++) {
+		if (*name == '\'') {
+			memcpy(quoted + put, "'\\'", 3);
+			put += 3;
+		}
+		quoted[put++] = *name;
+	}
+	quoted[put++] = '\'';
+	quoted[put] = '\0';
+}
+
+/* Copies `from` with `name` for every %. */
+static void
+text_fill(const char *from, const char *name, char text[PROGRAM_SENTENCE_SIZE])
+{
+	char whole[PROGRAM_SENTENCE_SIZE];
+	size_t put = 0, length = strlen(name);
+
+	for (; *from != '\0' && put < sizeof(whole) - 1; from++) {
+		size_t size = *from == '%' ? length : 1;
+
+		if (size > sizeof(whole) - 1 - put)
+			size = sizeof(whole) - 1 - put;
+		memcpy(whole + put, *from == '%' ? name : from, size);
+		put += size;
+	}
+	escape_bytes(whole, put, false, text, PROGRAM_SENTENCE_SIZE);
+}
+
+void
+program_flaw_explain(enum program_flaw flaw, const char *path, const char *name,
+    char sentence[PROGRAM_SENTENCE_SIZE])
+{
+	char interpreter[FIRST_LINE_SIZE];
+	char whole[FIRST_LINE_SIZE + 80];
+
+	assert(flaw < PROGRAM_FLAW_COUNT);
+	if (flaws[flaw].sentence != NULL) {
+		text_fill(flaws[flaw].sentence, name, sentence);
+		return;
+	}
+	if (!interpreter_read(path, interpreter))
+		snprintf(interpreter, sizeof(interpreter), "?");
+	if (flaw == PROGRAM_CARRIAGE)
+		snprintf(whole, sizeof(whole),
+		    "the first line of %% ends in "
+		    "CR LF, so that its interpreter is not found");
+	else
+		snprintf(whole, sizeof(whole),
+		    "the interpreter %s in the "
+		    "first line of %% does not exist",
+		    interpreter);
+	text_fill(whole, name, sentence);
+}
+
+void
+program_flaw_hint(
+    enum program_flaw flaw, const char *name, char hint[PROGRAM_SENTENCE_SIZE])
+{
+	char quoted[PROGRAM_SENTENCE_SIZE];
+
+	assert(flaw < PROGRAM_FLAW_COUNT);
+	hint[0] = '\0';
+	if (flaws[flaw].hint == NULL)
+		return;
+	name_quote(name, quoted);
+	text_fill(flaws[flaw].hint, quoted, hint);
+}
