@@ -183,7 +183,9 @@ key_read(struct option_reader *reader, const struct option *group,
 	}
 	guess_init(&guess, word, name_length);
 	guess_offer_all(&guess, group->keys, group->key_count);
-	guess_say(reader, &guess, "", "=");
+	guess_say(reader, &guess, "",
+	    guess.name != NULL && strchr(guess.name, '.') != NULL ? "NAME="
+								  : "=");
 	return option_fail(&reader->error, "%s: unknown key", label);
 }
 

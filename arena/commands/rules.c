@@ -14,7 +14,7 @@
 #include "rule_set.h"
 #include "version.h"
 
-enum { SPEC_SIZE = 1024, VALUE_SIZE = 64, WORDS_SIZE = 1024 };
+enum { SPEC_SIZE = 1024, VALUE_SIZE = 64 };
 
 struct settings {
 	bool json;
@@ -75,47 +75,29 @@ choice_format(const struct scopa_param *param, int n, char value[VALUE_SIZE])
 	return value;
 }
 
-/* A sentence, and the values in brackets that are not `value`. */
-static void
-param_describe(const struct scopa_param *param, const char *value,
-    struct scopa_text *words)
-{
-	const char *between = " [";
-	char choice[VALUE_SIZE];
-
-	scopa_text_string(words, param->sentence);
-	for (int i = 0; choice_format(param, i, choice) != NULL; i++) {
-		if (strcmp(choice, value) == 0)
-			continue;
-		scopa_text_string(words, between);
-		scopa_text_string(words, choice);
-		between = param->kind == SCOPA_PARAM_BITS ? " + " : " | ";
-	}
-	if (strcmp(between, " [") != 0)
-		scopa_text_char(words, ']');
-}
-
+/* `  key=value   (or this, that)`, and the sentence under it. */
 static void
 param_print(const struct scopa_param *param, const struct rule_set *set)
 {
+	bool joined = param->kind == SCOPA_PARAM_BITS;
+	const char *between = joined ? "  (some of " : "  (or ";
 	char value[VALUE_SIZE];
-	char preset_value[VALUE_SIZE];
-	char bytes[WORDS_SIZE];
-	struct scopa_text words;
-	bool same;
-	int at;
+	char other[VALUE_SIZE];
 
 	value_format(param, &set->rules, value);
-	value_format(param, &set->preset->rules, preset_value);
-	same = strcmp(value, preset_value) == 0;
-	at = printf("%c %-16s %-18s ", same ? ' ' : '*', param->key, value);
-	scopa_text_init(&words, bytes, sizeof(bytes));
-	param_describe(param, value, &words);
-	if (at > 38) {
-		putchar('\n');
-		at = 0;
+	value_format(param, &set->preset->rules, other);
+	printf("%c %s=%s", strcmp(value, other) == 0 ? ' ' : '*', param->key,
+	    value);
+	for (int i = 0; choice_format(param, i, other) != NULL; i++) {
+		if (strcmp(other, value) == 0)
+			continue;
+		if (joined && strcmp(other, "none") == 0)
+			between = "; or ";
+		printf("%s%s", between, other);
+		between = ", ";
 	}
-	describe_words(stdout, bytes, at, 38);
+	printf("%s\n", between[0] != ' ' ? ")" : "");
+	describe_words(stdout, param->sentence, 0, 6);
 }
 
 static void
@@ -128,7 +110,6 @@ set_print(const struct rule_set *set)
 		param_print(&scopa_params[i], set);
 	if (memcmp(&set->rules, &set->preset->rules, sizeof(set->rules)) != 0)
 		printf("\n* differs from the preset %s\n", set->preset->name);
-	printf("\nIn brackets: what else it may be.\n");
 }
 
 static void
