@@ -74,6 +74,11 @@ write_number(char *at, int32_t number)
 	size_t from = sizeof(digits);
 	uint32_t rest = number < 0 ? 0 - (uint32_t)number : (uint32_t)number;
 
+	/* Most numbers of a state are digits. */
+	if (rest == (uint32_t)number && rest <= 9) {
+		*at++ = (char)('0' + rest);
+		return at;
+	}
 	do {
 		digits[--from] = (char)('0' + rest % 10);
 		rest /= 10;

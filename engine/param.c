@@ -242,12 +242,12 @@ param_named(const char *bytes, size_t length, struct scopa_text *why)
 {
 	struct nearest near;
 
-	nearest_init(&near, bytes, length);
-	for (int i = 0; i < scopa_param_count; i++) {
+	for (int i = 0; i < scopa_param_count; i++)
 		if (bytes_equal(bytes, length, scopa_params[i].key))
 			return &scopa_params[i];
+	nearest_init(&near, bytes, length);
+	for (int i = 0; i < scopa_param_count; i++)
 		nearest_offer(&near, scopa_params[i].key);
-	}
 	scopa_text_string(why, "unknown parameter ");
 	param_quote(why, bytes, length);
 	if (near.name != NULL) {

@@ -78,14 +78,15 @@ find_preset(const char *bytes, size_t length, struct scopa_text *why)
 {
 	struct nearest near;
 
-	nearest_init(&near, bytes, length);
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const char *name = scopa_presets[i].name;
 
 		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
 			return &scopa_presets[i];
-		nearest_offer(&near, name);
 	}
+	nearest_init(&near, bytes, length);
+	for (int i = 0; i < scopa_preset_count; i++)
+		nearest_offer(&near, scopa_presets[i].name);
 	scopa_text_string(why, "unknown preset ");
 	param_quote(why, bytes, length);
 	if (near.name != NULL) {
