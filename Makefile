@@ -240,7 +240,8 @@ programs: $(PROGRAMS)
 tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
-SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)'
+SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' \
+	NM='$(NM)' WERROR='$(WERROR)'
 
 # What does not build is counted as failed; the rest is run all the same.
 test: setup-test ## set up, build, run all tests

@@ -6,8 +6,8 @@
 # test.  All of them speak TAP; what ends in the middle, ends badly without
 # naming a failed test, or runs no test at all counts as one failure more.
 #
-# Environment: BUILD (folder of the build), MODE, CC, NM; BUILD_STATUS, not 0
-# where something did not build; TEST_SECONDS, the limit of one program.
+# Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
+# not 0 where something did not build; TEST_SECONDS, the limit of one program.
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
@@ -59,8 +59,9 @@ count_tap() { # STATUS
 run() { # NAME FOLDER COMMAND...
 	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
 	shift 2
-	(cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
-		</dev/null >"$log" 2>&1
+	# The shell's own words about a program that was killed are not wanted.
+	{ (cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
+		</dev/null >"$log" 2>&1; } 2>/dev/null
 	status=$?
 	read -r good bad idle wrong < <(count_tap "$status" <"$log")
 	passed=$((passed + good))
