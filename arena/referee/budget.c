@@ -1,0 +1,146 @@
+/*
+ * Time controls.
+ */
+#include "budget.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "words.h"
+
+enum { SECONDS_MAX = 1000000 };
+
+static const char *const kind_names[] = {
+	[BUDGET_NONE] = "none",
+	[BUDGET_MATCH] = "match",
+	[BUDGET_DEAL] = "deal",
+	[BUDGET_MOVE] = "move",
+};
+
+_Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == BUDGET_KIND_COUNT,
+    "every kind has a name");
+
+/* `0.5` to 500; at most three digits after the point. */
+static bool
+parse_seconds(struct word word, int64_t *time_ms)
+{
+	struct word whole, rest = word;
+	int64_t seconds, unit = 100;
+
+	if (!word_next_piece(&rest, '.', &whole) ||
+	    !word_to_int(whole, 0, SECONDS_MAX, &seconds))
+		return false;
+	*time_ms = seconds * 1000;
+	if (rest.bytes == NULL)
+		return true;
+	if (rest.length == 0 || rest.length > 3)
+		return false;
+	for (size_t i = 0; i < rest.length; i++, unit /= 10) {
+		if (rest.bytes[i] < '0' || rest.bytes[i] > '9')
+			return false;
+		*time_ms += (rest.bytes[i] - '0') * unit;
+	}
+	return true;
+}
+
+static bool
+refuse_control(const char *text, struct scopa_text *why)
+{
+	scopa_text_string(why, "time control \"");
+	scopa_text_string(why, text);
+	scopa_text_string(why,
+	    "\" is none of match:S+I, deal:S+I, move:S and none (times in "
+	    "seconds, up to three decimals, S above 0)");
+	return false;
+}
+
+bool
+budget_control_parse(
+    struct budget_control *control, const char *text, struct scopa_text *why)
+{
+	struct word rest = { text, strlen(text) }, kind, base;
+	struct budget_control parsed = { .kind = BUDGET_NONE };
+
+	if (strcmp(text, kind_names[BUDGET_NONE]) == 0) {
+		*control = parsed;
+		return true;
+	}
+	if (!word_next_piece(&rest, ':', &kind) || rest.bytes == NULL)
+		return refuse_control(text, why);
+	for (int i = BUDGET_MATCH; i < BUDGET_KIND_COUNT; i++)
+		if (word_is(kind, kind_names[i]))
+			parsed.kind = (enum budget_kind)i;
+	if (parsed.kind == BUDGET_NONE || !word_next_piece(&rest, '+', &base) ||
+	    !parse_seconds(base, &parsed.base_ms) || parsed.base_ms == 0)
+		return refuse_control(text, why);
+	if (rest.bytes &&
+	    (parsed.kind == BUDGET_MOVE ||
+		!parse_seconds(rest, &parsed.increment_ms)))
+		return refuse_control(text, why);
+	*control = parsed;
+	return true;
+}
+
+void
+budget_control_format(
+    const struct budget_control *control, struct scopa_text *text)
+{
+	scopa_text_string(text, kind_names[control->kind]);
+	if (control->kind == BUDGET_NONE)
+		return;
+	scopa_text_char(text, ':');
+	scopa_text_int(text, control->base_ms);
+	if (control->kind == BUDGET_MOVE)
+		return;
+	scopa_text_char(text, '+');
+	scopa_text_int(text, control->increment_ms);
+}
+
+void
+budget_start_match(struct budget *budget, const struct budget_control *control)
+{
+	budget->left_ns = control->base_ms * BUDGET_NS_PER_MS;
+}
+
+void
+budget_start_deal(struct budget *budget, const struct budget_control *control)
+{
+	if (control->kind == BUDGET_DEAL)
+		budget_start_match(budget, control);
+}
+
+int64_t
+budget_deadline_ns(const struct budget *budget,
+    const struct budget_control *control, int64_t asked_ns, int64_t margin_ns)
+{
+	if (control->kind == BUDGET_NONE)
+		return BUDGET_NEVER;
+	return asked_ns + budget->left_ns + margin_ns;
+}
+
+void
+budget_spend(struct budget *budget, const struct budget_control *control,
+    int64_t used_ns)
+{
+	if (control->kind == BUDGET_NONE || control->kind == BUDGET_MOVE)
+		return;
+	/* An answer within the margin may have used more than was left. */
+	budget->left_ns -=
+	    used_ns < budget->left_ns ? used_ns : budget->left_ns;
+	budget->left_ns += control->increment_ms * BUDGET_NS_PER_MS;
+}
+
+void
+budget_format_go(const struct budget *budget,
+    const struct budget_control *control, struct scopa_text *text)
+{
+	if (control->kind == BUDGET_NONE)
+		return;
+	scopa_text_string(
+	    text, control->kind == BUDGET_MOVE ? " move=" : " time=");
+	scopa_text_int(text, budget->left_ns / BUDGET_NS_PER_MS);
+	if (control->kind == BUDGET_MOVE)
+		return;
+	scopa_text_string(text, " inc=");
+	scopa_text_int(text, control->increment_ms);
+}

@@ -1,0 +1,193 @@
+/*
+ * The verbs of a bot.
+ */
+#include "protocol.h"
+
+#include <string.h>
+
+#include "turn.h"
+
+static struct session *
+session_of(struct referee *referee, const struct protocol_line *line)
+{
+	return &referee->seats[line->event->seat].session;
+}
+
+static struct scopa_text *
+text_of(struct outbox *outbox, const struct protocol_line *line)
+{
+	return &outbox->seats[line->event->seat];
+}
+
+static void
+handle_id(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	session_on_id(
+	    session_of(referee, line), &line->words, text_of(outbox, line));
+}
+
+static void
+handle_option(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	session_on_option(
+	    session_of(referee, line), &line->words, text_of(outbox, line));
+}
+
+static void
+handle_feature(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	session_on_feature(session_of(referee, line), &line->words,
+	    referee->settings.observe, text_of(outbox, line));
+}
+
+static void
+handle_uspok(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+
+	session_on_uspok(
+	    &seat->session, &line->words, seat->options, text_of(outbox, line));
+}
+
+static void
+handle_readyok(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+
+	seat->session.phase = SESSION_IDLE;
+	seat->deadline_ns = BUDGET_NEVER;
+	if (referee->opened && !referee->ended)
+		turn_advance(referee, line->event, outbox);
+}
+
+/* Whether the answer names the open decision; one that names none does. */
+static bool
+names_decision(const struct referee_seat *seat, const struct words *words)
+{
+	struct word id = words_find(words, "turn");
+	uint8_t bytes[sizeof(seat->turn_id)];
+
+	return id.bytes == NULL ||
+	    (word_to_hex(id, bytes, sizeof(bytes)) &&
+		memcmp(bytes, &seat->turn_id, sizeof(bytes)) == 0);
+}
+
+static void
+handle_move(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct word word = { NULL, 0 };
+
+	if (!names_decision(seat, &line->words)) {
+		seat->session.stale_count++;
+		referee->wanted = false;
+		session_error(&seat->session, "unexpected",
+		    "not the id of the open decision in",
+		    line->words.word[line->words.count - 1],
+		    text_of(outbox, line));
+		return;
+	}
+	if (line->words.count > 1)
+		word = line->words.word[1];
+	if (line->event->now_ns > seat->deadline_ns)
+		turn_miss(referee, line->event, outbox);
+	else
+		turn_answer(referee, word, line->event, outbox);
+}
+
+static void
+handle_info(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	const struct words *words = &line->words;
+	size_t skip, length;
+
+	(void)outbox;
+	if (words->count < 2)
+		return;
+	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
+	length = words->line_length - skip;
+	if (referee->info.length + length + 16 > sizeof(referee->info_bytes)) {
+		referee->wanted = false;
+		return;
+	}
+	scopa_text_string(&referee->info, "info ");
+	scopa_text_int(&referee->info, line->event->seat + 1);
+	scopa_text_char(&referee->info, ' ');
+	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
+	scopa_text_char(&referee->info, '\n');
+}
+
+static void
+handle_error(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
+
+	if (line->words.count < 2 || !word_is(line->words.word[1], "fatal"))
+		return;
+	session_end(&seat->session, starting ? OFFENCE_STARTUP : OFFENCE_CRASH,
+	    starting ? "HS_BAD(FATAL)" : "FATAL", line->event->line,
+	    line->event->length);
+	seat->deadline_ns = BUDGET_NEVER;
+	seat->kill = true;
+	if (referee->opened && !referee->ended)
+		turn_advance(referee, line->event, outbox);
+}
+
+enum { LIVING = SESSION_HELLO | SESSION_SETUP | SESSION_IDLE | SESSION_THINK };
+
+const struct protocol_verb protocol_verbs[] = {
+	{ "move", SESSION_THINK, handle_move },
+	{ "info", SESSION_THINK, handle_info },
+	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok },
+	{ "id", SESSION_HELLO, handle_id },
+	{ "option", SESSION_HELLO, handle_option },
+	{ "feature", SESSION_HELLO, handle_feature },
+	{ "uspok", SESSION_HELLO, handle_uspok },
+	{ "error", LIVING, handle_error },
+};
+
+const int protocol_verb_count =
+    (int)(sizeof(protocol_verbs) / sizeof(protocol_verbs[0]));
+
+void
+protocol_take(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct session *session = &referee->seats[event->seat].session;
+	struct protocol_line line = { .event = event };
+	const char *code = "unknown", *words = "no message of a bot is";
+
+	referee->wanted = false;
+	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
+		return;
+	words_split(event->line, event->length, &line.words);
+	if (line.words.count == 0)
+		return;
+	for (int i = 0; i < protocol_verb_count; i++) {
+		const struct protocol_verb *verb = &protocol_verbs[i];
+
+		if (!word_is(line.words.word[0], verb->name))
+			continue;
+		if (verb->phases & session->phase) {
+			referee->wanted = true;
+			verb->handle(referee, &line, outbox);
+			return;
+		}
+		code = "unexpected";
+		words = "not now:";
+	}
+	if (session->phase == SESSION_STALE)
+		session->stale_count++;
+	else
+		session_error(session, code, words, line.words.word[0],
+		    &outbox->seats[event->seat]);
+}

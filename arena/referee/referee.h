@@ -1,0 +1,127 @@
+/*
+ * The referee of one table: sessions, turns, time and offences of a match.
+ *
+ * Pure: events in, an outbox out.  It reads no clock and sends nothing; every
+ * time is handed in, in monotonic nanoseconds.  A whole tournament runs with
+ * scripted bots and a made-up clock.
+ *
+ * The match drives it: it tells what happened by referee_step, delivers the
+ * outbox, and gives what referee_need asks for (REFEREE_OPEN, REFEREE_PACK).
+ */
+#ifndef REFEREE_H
+#define REFEREE_H
+
+#include "budget.h"
+#include "game.h"
+#include "session.h"
+
+enum {
+	/* `info` lines of one decision; what comes after is not listened to. */
+	REFEREE_INFO_SIZE = 64 * 1024,
+	REFEREE_SEAT_NONE = -1
+};
+
+/* What the tournament decides for all its matches. */
+struct referee_settings {
+	const char *arena; /* `scopa-arena/0.1.0` */
+	struct budget_control control;
+	int64_t margin_ns;  /* a decision may be late by this much */
+	int64_t startup_ns; /* from `usp` to `readyok` */
+	int64_t hang_ns;    /* from a missed deadline to `readyok` */
+	enum verdict_policy policy;
+	int strikes_max; /* under POLICY_SUBSTITUTE */
+	bool observe;    /* grant `feature observe=1` */
+};
+
+enum referee_event_kind {
+	REFEREE_START,    /* a bot was started at `seat` */
+	REFEREE_OPEN,     /* the game begins: `opening` */
+	REFEREE_PACK,     /* a pack for the next deal: `pack` */
+	REFEREE_LINE,     /* the bot wrote a line */
+	REFEREE_FLAW,     /* it wrote what is no line: `reason` */
+	REFEREE_FLOOD,    /* it wrote so much unasked that nobody listens */
+	REFEREE_EXIT,     /* it ended, or nobody can write to it: `reason` */
+	REFEREE_DEADLINE, /* `now_ns` is here: see referee_deadline_ns */
+	REFEREE_ABORT     /* stop the game: `reason` */
+};
+
+struct referee_event {
+	enum referee_event_kind kind;
+	int seat;
+	int64_t now_ns;     /* when it happened */
+	uint64_t nonce;     /* unpredictable: names the next decision */
+	const char *line;   /* what it wrote, or NULL */
+	size_t length;      /* of line */
+	const char *reason; /* `EXIT(3)`, `BAD_LINE`: one word */
+	const struct referee_opening *opening;
+	const struct event_pack *pack;
+};
+
+/* A game that is to begin. */
+struct referee_opening {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	struct game_head head;
+	int dealer; /* seat that deals first */
+	int deals;  /* of a game of so many deals, or 0 */
+};
+
+/* What the match must do before anything else can happen. */
+enum referee_need {
+	REFEREE_NOTHING, /* wait for bots */
+	REFEREE_NEEDS_OPEN,
+	REFEREE_NEEDS_PACK,
+	REFEREE_IS_OVER
+};
+
+struct referee_seat {
+	struct session session;
+	struct budget budget;
+	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
+	uint64_t turn_id;
+	int64_t asked_ns;    /* when `go` was handed over */
+	int64_t deadline_ns; /* of what it is to do; BUDGET_NEVER: none */
+	int strikes;         /* in this game */
+	int offences[OFFENCE_KIND_COUNT]; /* in this game */
+	int64_t think_ns;                 /* total of this game */
+	int64_t think_longest_ns;
+	int32_t decision_count;
+	bool kill; /* the match must end its process */
+};
+
+struct referee {
+	struct referee_settings settings;
+	struct game game;
+	struct referee_seat seats[SCOPA_SEATS_MAX];
+	int seat_count;
+	bool opened;            /* the game has begun */
+	bool ended;             /* `endmatch` is written */
+	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
+	struct scopa_text info; /* of the open decision */
+	char info_bytes[REFEREE_INFO_SIZE];
+};
+
+/* A table of `seat_count` empty seats. */
+void referee_init(struct referee *referee,
+    const struct referee_settings *settings, int seat_count);
+
+/*
+ * Between two games: seat i is taken by whoever sat at from[i] before, and the
+ * bots that are there are asked whether they are ready.
+ */
+void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
+    int64_t now_ns, struct outbox *outbox);
+
+/* One event. */
+void referee_step(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox);
+
+/* The last byte of a seat's `go` was handed over at `sent_ns`. */
+void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
+
+enum referee_need referee_need(const struct referee *referee);
+
+/* The earliest deadline of all seats; BUDGET_NEVER: none. */
+int64_t referee_deadline_ns(const struct referee *referee);
+
+#endif

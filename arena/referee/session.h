@@ -1,0 +1,79 @@
+/*
+ * One bot's side of the conversation: the handshake, what it can do, and what
+ * it may say now.  Lives as long as the bot's process, over many matches.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "verdict.h"
+#include "words.h"
+
+enum {
+	SESSION_NAME_SIZE = 64,
+	SESSION_OPTIONS_SIZE = 2048, /* names of its options, a blank each */
+	SESSION_REASON_SIZE = 32,
+	SESSION_SAID_SIZE = 256,
+	SESSION_ERRORS_MAX = 100, /* `error` lines to one process */
+	SESSION_VERSION = 1       /* of USP */
+};
+
+/* Phases are bits so that the verb table can name several. */
+enum session_phase {
+	SESSION_ABSENT = 1, /* no process, or not started */
+	SESSION_HELLO = 2,  /* `usp` is sent: waits for `uspok` */
+	SESSION_SETUP = 4,  /* `isready` is sent: waits for `readyok` */
+	SESSION_IDLE = 8,   /* ready, and not asked */
+	SESSION_THINK = 16, /* `go` is sent: waits for `move` */
+	SESSION_STALE = 32, /* was late: all is dropped up to `readyok` */
+	SESSION_GONE = 64   /* ended or given up: does not speak any more */
+};
+
+/* What a bot wants otherwise than usual; see protocol.md, features. */
+struct session_features {
+	bool events, state, legal, declare, stop, observe, position;
+};
+
+struct session {
+	enum session_phase phase;
+	struct session_features features;
+	char name[SESSION_NAME_SIZE]; /* from `id`; empty before */
+	char version[SESSION_NAME_SIZE];
+	char options[SESSION_OPTIONS_SIZE];
+	int id_count, feature_count;
+	int error_count;         /* of its lines that could not be used */
+	int stale_count;         /* answers with a wrong or stale turn id */
+	enum offence_kind fault; /* of a session that is gone */
+	char reason[SESSION_REASON_SIZE];
+	char said[SESSION_SAID_SIZE]; /* the line at fault, or empty */
+};
+
+/* A session with a bot that was just started: writes `usp`. */
+void session_start(
+    struct session *session, const char *arena, struct scopa_text *out);
+
+/* The bot does not speak any more, and why. */
+void session_end(struct session *session, enum offence_kind fault,
+    const char *reason, const char *said, size_t said_length);
+
+/* Answers `error CODE # words WORD`, within the limit. */
+void session_error(struct session *session, const char *code, const char *words,
+    struct word word, struct scopa_text *out);
+
+/*
+ * The lines of the handshake.  `options` are the `NAME=VALUE` lines that the
+ * user set, ended by NULL; they are sent on `uspok`, then `isready`.  What
+ * cannot be mended ends the session with OFFENCE_STARTUP.
+ */
+void session_on_id(
+    struct session *session, const struct words *words, struct scopa_text *out);
+void session_on_option(
+    struct session *session, const struct words *words, struct scopa_text *out);
+void session_on_feature(struct session *session, const struct words *words,
+    bool observe_granted, struct scopa_text *out);
+void session_on_uspok(struct session *session, const struct words *words,
+    const char *const *options, struct scopa_text *out);
+
+/* Sends `isready` between matches: the session is in SESSION_SETUP again. */
+void session_ask_ready(struct session *session, struct scopa_text *out);
+
+#endif

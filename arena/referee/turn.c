@@ -1,0 +1,275 @@
+/*
+ * Turns and offences.
+ */
+#include "turn.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
+
+static void
+put_id(uint64_t id, struct scopa_text *text)
+{
+	uint8_t bytes[8];
+
+	memcpy(bytes, &id, sizeof(bytes));
+	hex_encode(bytes, sizeof(bytes), text);
+}
+
+static void
+put_state(const struct game *game, int seat, struct scopa_text *text)
+{
+	struct scopa_view view;
+
+	scopa_view_make(&game->rules, &game->deal, &game->tally, seat, &view);
+	scopa_state_format(&game->rules, game->preset, &view, text);
+	scopa_text_char(text, '\n');
+}
+
+/* All legal moves, cut by `...` where the line would be too long. */
+static void
+put_legal(const struct game *game, bool declare, struct scopa_text *text)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count =
+	    scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
+	size_t start = text->length;
+
+	scopa_text_string(text, "legal");
+	for (int i = 0; i < count; i++) {
+		if (moves[i].declaration != SCOPA_DECLARE_NOTHING && !declare)
+			continue;
+		if (text->length - start > LINE_SIZE_MAX - 2 * MOVE_SIZE_MAX) {
+			scopa_text_string(text, " ...");
+			break;
+		}
+		scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+	scopa_text_char(text, '\n');
+}
+
+/* Asks a seat that is idle for its move. */
+static void
+ask(struct referee *referee, int index, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	const struct session_features *features = &seat->session.features;
+	struct scopa_text *text = &outbox->seats[index];
+
+	if (features->state)
+		put_state(&referee->game, index, text);
+	if (features->legal)
+		put_legal(&referee->game, features->declare, text);
+	seat->turn_id = event->nonce;
+	scopa_text_string(text, "go turn=");
+	put_id(seat->turn_id, text);
+	budget_format_go(&seat->budget, &referee->settings.control, text);
+	scopa_text_char(text, '\n');
+	assert(!text->cut);
+	seat->session.phase = SESSION_THINK;
+	scopa_text_init(
+	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	outbox->due[index] = true;
+	referee_sent(referee, index, event->now_ns);
+}
+
+/* Everything that a seat has not heard yet may go out. */
+static void
+release_all(const struct referee *referee, struct outbox *outbox)
+{
+	for (int seat = 0; seat < referee->seat_count; seat++)
+		outbox->due[seat] = true;
+}
+
+void
+turn_advance(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct game *game = &referee->game;
+
+	while (game->phase == GAME_MOVE) {
+		int index = game->deal.turn;
+		const struct session *session = &referee->seats[index].session;
+
+		if (session->phase == SESSION_IDLE) {
+			ask(referee, index, event, outbox);
+			return;
+		}
+		if (session->phase != SESSION_GONE)
+			return;
+		turn_offend(referee, index, session->fault, session->reason,
+		    session->said, strlen(session->said), outbox);
+	}
+	if (game->phase == GAME_OVER && !referee->ended) {
+		game_end(game, outbox);
+		referee->ended = true;
+	}
+	release_all(referee, outbox);
+}
+
+static void
+make_move(struct referee *referee, const struct scopa_move *move,
+    int64_t time_us, const char *cause, struct outbox *outbox)
+{
+	struct game_stamp stamp = {
+		.time_us = time_us,
+		.cause = cause,
+		.info = referee->info.length ? referee->info.bytes : NULL,
+	};
+
+	game_move(&referee->game, move, &stamp, outbox);
+	scopa_text_init(
+	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+}
+
+/* Tells the offender alone what was wrong with its move. */
+static void
+put_illegal(const struct referee_seat *seat, struct word word,
+    const char *reason, const char *sentence, enum verdict_policy policy,
+    struct scopa_text *text)
+{
+	scopa_text_string(text, "illegal ");
+	if (word.bytes)
+		scopa_text_bytes(text, word.bytes,
+		    word.length < MOVE_SIZE_MAX ? word.length : MOVE_SIZE_MAX);
+	else
+		scopa_text_char(text, '-');
+	scopa_text_string(text, " reason=");
+	scopa_text_string(text, reason);
+	scopa_text_string(text, " policy=");
+	scopa_text_string(text, policy_name(policy));
+	if (policy == POLICY_SUBSTITUTE) {
+		scopa_text_string(text, " strikes=");
+		scopa_text_int(text, seat->strikes + 1);
+	}
+	scopa_text_string(text, " # ");
+	scopa_text_string(text, sentence);
+	scopa_text_char(text, '\n');
+}
+
+/* Why an answer is no legal move: a name and a sentence; NULL: it is one. */
+static const char *
+refuse_answer(const struct game *game, struct word word,
+    struct scopa_move *move, const char **sentence)
+{
+	enum scopa_refusal refusal;
+
+	switch (word.bytes ? scopa_move_parse(word.bytes, word.length, move)
+			   : SCOPA_BAD_SYNTAX) {
+	case SCOPA_PARSED:
+		break;
+	case SCOPA_BAD_SYNTAX:
+		*sentence = "A move is written like 7D, 7Dx3C4S or !low.";
+		return "syntax";
+	case SCOPA_DUPLICATE:
+		*sentence = "The move names a card twice.";
+		return "duplicate";
+	}
+	refusal = scopa_deal_check(&game->rules, &game->deal, move);
+	*sentence = scopa_refusal_sentence(refusal);
+	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_name(refusal);
+}
+
+void
+turn_answer(struct referee *referee, struct word word,
+    const struct referee_event *event, struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[event->seat];
+	int64_t used_ns = event->now_ns - seat->asked_ns;
+	const char *reason, *sentence;
+	struct scopa_move move;
+
+	if (used_ns < 0)
+		used_ns = 0;
+	seat->session.phase = SESSION_IDLE;
+	seat->deadline_ns = BUDGET_NEVER;
+	budget_spend(&seat->budget, &referee->settings.control, used_ns);
+	seat->decision_count++;
+	seat->think_ns += used_ns;
+	if (used_ns > seat->think_longest_ns)
+		seat->think_longest_ns = used_ns;
+	reason = refuse_answer(&referee->game, word, &move, &sentence);
+	if (reason == NULL) {
+		make_move(referee, &move, used_ns / 1000, NULL, outbox);
+	} else {
+		put_illegal(seat, word, reason, sentence,
+		    referee->settings.policy, &outbox->seats[event->seat]);
+		outbox->due[event->seat] = true;
+		turn_offend(referee, event->seat, OFFENCE_ILLEGAL, reason,
+		    event->line, event->length, outbox);
+	}
+	turn_advance(referee, event, outbox);
+}
+
+void
+turn_miss(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[event->seat];
+	enum budget_kind kind = referee->settings.control.kind;
+	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
+
+	/* The barrier: whatever it still says belongs to the missed turn. */
+	session_ask_ready(&seat->session, &outbox->seats[event->seat]);
+	seat->session.phase = SESSION_STALE;
+	outbox->due[event->seat] = true;
+	seat->deadline_ns = event->now_ns + referee->settings.hang_ns;
+	budget_spend(&seat->budget, &referee->settings.control,
+	    event->now_ns - seat->asked_ns);
+	turn_offend(referee, event->seat, OFFENCE_TIMEOUT,
+	    bank ? "FLAG" : "TIMEOUT", "", 0, outbox);
+	turn_advance(referee, event, outbox);
+}
+
+static void
+put_offence(const struct referee *referee, int index, enum offence_kind kind,
+    const char *reason, const char *said, size_t said_length,
+    struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_OFFENCE };
+	struct event_offence *offence = &event.offence;
+	enum verdict_policy policy = referee->settings.policy;
+
+	*offence = (struct event_offence){ .seat = index };
+	if (policy == POLICY_SUBSTITUTE)
+		offence->strikes = referee->seats[index].strikes;
+	if (said_length >= sizeof(offence->said))
+		said_length = sizeof(offence->said) - 1;
+	memcpy(offence->said, said, said_length);
+	memcpy(
+	    offence->kind, offence_name(kind), strlen(offence_name(kind)) + 1);
+	memcpy(offence->reason, reason, strlen(reason) + 1);
+	memcpy(offence->policy, policy_name(policy),
+	    strlen(policy_name(policy)) + 1);
+	outbox_put_event(outbox, &referee->game.rules, &event);
+}
+
+void
+turn_offend(struct referee *referee, int index, enum offence_kind kind,
+    const char *reason, const char *said, size_t said_length,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	struct game *game = &referee->game;
+	struct scopa_move move;
+
+	assert(game->phase == GAME_MOVE || kind == OFFENCE_STARTUP);
+	seat->strikes++;
+	seat->offences[kind]++;
+	put_offence(referee, index, kind, reason, said, said_length, outbox);
+	switch (verdict_of(referee->settings.policy, kind, seat->strikes,
+	    referee->settings.strikes_max)) {
+	case VERDICT_MOVE_FOR:
+		scopa_moves(&game->rules, &game->deal, &move, 1);
+		make_move(referee, &move, -1, offence_name(kind), outbox);
+		break;
+	case VERDICT_FORFEIT:
+		referee->offender = index;
+		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
+		referee->ended = true;
+		break;
+	}
+}

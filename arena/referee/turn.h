@@ -1,0 +1,32 @@
+/*
+ * Whose turn it is: asking, taking an answer, and judging an offence.
+ */
+#ifndef TURN_H
+#define TURN_H
+
+#include "referee.h"
+
+/*
+ * Goes on until a bot must answer, a pack is needed or the game is over: asks
+ * the seat to move, moves for a seat that is gone, ends a decided game.
+ */
+void turn_advance(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox);
+
+/* The seat answers the open decision with this word (bytes NULL: none). */
+void turn_answer(struct referee *referee, struct word word,
+    const struct referee_event *event, struct outbox *outbox);
+
+/* The seat that is to answer has not, in time. */
+void turn_miss(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox);
+
+/*
+ * The one place where an offence is counted, recorded and judged: the arena
+ * moves for the seat, or the seat's party forfeits the game.
+ */
+void turn_offend(struct referee *referee, int seat, enum offence_kind kind,
+    const char *reason, const char *said, size_t said_length,
+    struct outbox *outbox);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Offences and verdicts.
+ */
+#include "verdict.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+	[OFFENCE_ILLEGAL] = "illegal",
+	[OFFENCE_TIMEOUT] = "timeout",
+	[OFFENCE_CRASH] = "crash",
+	[OFFENCE_PROTOCOL] = "protocol",
+	[OFFENCE_STARTUP] = "startup",
+};
+
+static const char *const policy_names[] = {
+	[POLICY_FORFEIT] = "forfeit",
+	[POLICY_SUBSTITUTE] = "substitute",
+	[POLICY_DISQUALIFY] = "disqualify",
+};
+
+_Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == OFFENCE_KIND_COUNT,
+    "every offence has a name");
+_Static_assert(sizeof(policy_names) / sizeof(policy_names[0]) == POLICY_COUNT,
+    "every policy has a name");
+
+const char *
+offence_name(enum offence_kind kind)
+{
+	assert(kind < OFFENCE_KIND_COUNT);
+	return kind_names[kind];
+}
+
+const char *
+policy_name(enum verdict_policy policy)
+{
+	assert(policy < POLICY_COUNT);
+	return policy_names[policy];
+}
+
+bool
+policy_find(const char *name, enum verdict_policy *policy)
+{
+	for (int i = 0; i < POLICY_COUNT; i++) {
+		if (strcmp(policy_names[i], name) == 0) {
+			*policy = (enum verdict_policy)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+enum verdict_policy
+policy_default(int party_count)
+{
+	return party_count == 2 ? POLICY_FORFEIT : POLICY_SUBSTITUTE;
+}
+
+enum verdict
+verdict_of(enum verdict_policy policy, enum offence_kind kind, int strikes,
+    int strikes_max)
+{
+	if (kind == OFFENCE_STARTUP || policy != POLICY_SUBSTITUTE ||
+	    strikes >= strikes_max)
+		return VERDICT_FORFEIT;
+	return VERDICT_MOVE_FOR;
+}

@@ -1,0 +1,45 @@
+/*
+ * Offences, and what follows from them.  The one place that decides who loses.
+ */
+#ifndef VERDICT_H
+#define VERDICT_H
+
+#include <stdbool.h>
+
+enum offence_kind {
+	OFFENCE_ILLEGAL,  /* a move that the rules do not allow */
+	OFFENCE_TIMEOUT,  /* no answer within the time */
+	OFFENCE_CRASH,    /* the bot ended, gave up or hung */
+	OFFENCE_PROTOCOL, /* it wrote what nobody can read, or too much */
+	OFFENCE_STARTUP,  /* it never got ready to play */
+	OFFENCE_KIND_COUNT
+};
+
+enum verdict_policy {
+	POLICY_FORFEIT,    /* the match is lost */
+	POLICY_SUBSTITUTE, /* the arena moves; after so many strikes: lost */
+	POLICY_DISQUALIFY, /* lost, and the bot plays no further match */
+	POLICY_COUNT
+};
+
+/* What the referee does about an offence. */
+enum verdict {
+	VERDICT_MOVE_FOR, /* the first canonical legal move is played for it */
+	VERDICT_FORFEIT   /* its party loses the match */
+};
+
+/* `illegal`, ...; `forfeit`, ... */
+const char *offence_name(enum offence_kind kind);
+const char *policy_name(enum verdict_policy policy);
+
+/* The policy of that name; false where there is none. */
+bool policy_find(const char *name, enum verdict_policy *policy);
+
+/* Two parties: forfeit.  More: substitute, so that nobody else is robbed. */
+enum verdict_policy policy_default(int party_count);
+
+/* The verdict on an offence that is the seat's strike number `strikes`. */
+enum verdict verdict_of(enum verdict_policy policy, enum offence_kind kind,
+    int strikes, int strikes_max);
+
+#endif
