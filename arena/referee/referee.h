@@ -94,9 +94,10 @@ struct referee {
 	struct game game;
 	struct referee_seat seats[SCOPA_SEATS_MAX];
 	int seat_count;
-	bool opened;            /* the game has begun */
-	bool ended;             /* `endmatch` is written */
-	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
+	bool opened;  /* the game has begun */
+	bool ended;   /* `endmatch` is written */
+	bool wanted;  /* the last line was one that had been asked for */
+	int offender; /* seat that forfeited, or REFEREE_SEAT_NONE */
 	struct scopa_text info; /* of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];
 };
