@@ -58,12 +58,7 @@ builtin_run(const char *name)
 	int error;
 
 	if (builtin == NULL) {
-		fprintf(
-		    stderr, "error: there is no built-in bot \"%s\"\n", name);
-		fprintf(stderr, "  why     : the built-in bots are");
-		for (int i = 0; i < builtin_count; i++)
-			fprintf(stderr, " %s", builtins[i].name);
-		fprintf(stderr, "\n  try     : %s\n", builtins[0].name);
+		fprintf(stderr, "error: there is no built-in bot %s\n", name);
 		return 2;
 	}
 	/* An arena that has gone away is seen by write() failing. */

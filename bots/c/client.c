@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session.h"
+#include "dialog.h"
 
 enum {
-	INPUT_SIZE = 2 * (SESSION_LINE_MAX + 1),
-	OUTPUT_SIZE = 4 * SESSION_ANSWER_MAX
+	INPUT_SIZE = 2 * (DIALOG_LINE_MAX + 1),
+	OUTPUT_SIZE = 4 * DIALOG_ANSWER_MAX
 };
 
 struct client {
@@ -18,7 +18,7 @@ struct client {
 	bool skipping;     /* within a line that is too long */
 	size_t input_size; /* bytes in `input_bytes` */
 	struct scopa_text answer;
-	struct session session;
+	struct dialog dialog;
 	char output_bytes[OUTPUT_SIZE];
 	char input_bytes[INPUT_SIZE];
 };
@@ -60,18 +60,18 @@ client_hear(struct client *client)
 		int error = 0;
 
 		at = newline + 1;
-		if (client->skipping || line.length > SESSION_LINE_MAX)
-			session_hear_long(&client->session, &client->answer);
-		else if (!session_hear(&client->session, line, &client->answer))
+		if (client->skipping || line.length > DIALOG_LINE_MAX)
+			dialog_hear_long(&client->dialog, &client->answer);
+		else if (!dialog_hear(&client->dialog, line, &client->answer))
 			return 0;
 		client->skipping = false;
-		if (client->answer.length > OUTPUT_SIZE - SESSION_ANSWER_MAX)
+		if (client->answer.length > OUTPUT_SIZE - DIALOG_ANSWER_MAX)
 			error = client_flush(client);
 		if (error < 0)
 			return error;
 	}
 	client->input_size = (size_t)(end - at);
-	if (client->input_size > SESSION_LINE_MAX) {
+	if (client->input_size > DIALOG_LINE_MAX) {
 		client->skipping = true;
 		client->input_size = 0;
 	}
@@ -117,7 +117,7 @@ client_run(const struct builtin *builtin, int input, int output)
 	client->output = output;
 	scopa_text_init(&client->answer, client->output_bytes,
 	    sizeof(client->output_bytes));
-	session_init(&client->session, builtin);
+	dialog_init(&client->dialog, builtin);
 	error = client_loop(client);
 	free(client);
 	return error == -EPIPE ? 0 : error;

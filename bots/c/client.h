@@ -1,5 +1,5 @@
 /*
- * The bytes of a session: one read for all that has come, one write for all
+ * The bytes of a dialog: one read for all that has come, one write for all
  * that is answered to it.
  */
 #ifndef SCOPA_BOT_CLIENT_H

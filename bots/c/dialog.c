@@ -1,4 +1,4 @@
-#include "session.h"
+#include "dialog.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,21 +37,21 @@ say_token(struct scopa_text *answer, struct token token)
  * nonsense is not answered with another one.
  */
 static void
-complain(struct session *session, const char *start, struct token word,
+complain(struct dialog *dialog, const char *start, struct token word,
     struct scopa_text *answer)
 {
-	if (session->complaint_count == SESSION_COMPLAINTS_MAX)
+	if (dialog->complaint_count == DIALOG_COMPLAINTS_MAX)
 		return;
-	session->complaint_count++;
+	dialog->complaint_count++;
 	say(answer, start);
 	say_token(answer, word);
 	say(answer, "\n");
 }
 
 static const struct builtin_option *
-option_find(const struct session *session, struct token name, int *index)
+option_find(const struct dialog *dialog, struct token name, int *index)
 {
-	const struct builtin *builtin = session->builtin;
+	const struct builtin *builtin = dialog->builtin;
 
 	for (int i = 0; i < builtin->option_count; i++) {
 		if (!token_is(name, builtin->options[i].name))
@@ -63,9 +63,9 @@ option_find(const struct session *session, struct token name, int *index)
 }
 
 static bool
-hear_usp(struct session *session, struct token line, struct scopa_text *answer)
+hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	const struct builtin *builtin = session->builtin;
+	const struct builtin *builtin = dialog->builtin;
 
 	(void)line;
 	say(answer, "id name=");
@@ -90,7 +90,7 @@ hear_usp(struct session *session, struct token line, struct scopa_text *answer)
 
 static bool
 hear_setoption(
-    struct session *session, struct token line, struct scopa_text *answer)
+    struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	struct token word = token_take(&line);
 	const char *equals = memchr(word.bytes, '=', word.length);
@@ -100,22 +100,22 @@ hear_setoption(
 
 	if (equals != NULL)
 		name.length = (size_t)(equals - word.bytes);
-	option = option_find(session, name, &index);
+	option = option_find(dialog, name, &index);
 	if (option == NULL)
-		complain(session, "error option # there is no option ", name,
-		    answer);
+		complain(
+		    dialog, "error option # there is no option ", name, answer);
 	else if (!token_int(token_value(word, option->name), option->min,
-		     option->max, &session->options[index]))
-		complain(session, "error option # no such number for ", name,
-		    answer);
+		     option->max, &dialog->options[index]))
+		complain(
+		    dialog, "error option # no such number for ", name, answer);
 	return true;
 }
 
 static bool
 hear_isready(
-    struct session *session, struct token line, struct scopa_text *answer)
+    struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	(void)session;
+	(void)dialog;
 	(void)line;
 	say(answer, "readyok\n");
 	return true;
@@ -123,61 +123,58 @@ hear_isready(
 
 /* An own `seed` option takes the place of the seed that the match gives. */
 static void
-session_seed(struct session *session, struct token match_seed)
+dialog_seed(struct dialog *dialog, struct token match_seed)
 {
 	static const char name[] = "seed";
 	int index;
 
-	session->random = reflex_seed(match_seed);
-	if (option_find(session, (struct token){ name, sizeof(name) - 1 },
+	dialog->random = reflex_seed(match_seed);
+	if (option_find(dialog, (struct token){ name, sizeof(name) - 1 },
 		&index) != NULL &&
-	    session->options[index] != 0) {
+	    dialog->options[index] != 0) {
 		char bytes[WORD_SHOWN_MAX];
 		struct scopa_text text;
 
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_text_int(&text, session->options[index]);
-		session->random =
+		scopa_text_int(&text, dialog->options[index]);
+		dialog->random =
 		    reflex_seed((struct token){ bytes, text.length });
 	}
 }
 
 static bool
-hear_match(
-    struct session *session, struct token line, struct scopa_text *answer)
+hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	(void)answer;
-	session->legal_length = 0;
-	session->state_length = 0;
-	session_seed(session, token_find(line, "seed"));
-	if (session->builtin->need == BUILTIN_NEED_VIEW)
-		track_match(&session->track, line);
+	dialog->legal_length = 0;
+	dialog->state_length = 0;
+	dialog_seed(dialog, token_find(line, "seed"));
+	if (dialog->builtin->need == BUILTIN_NEED_VIEW)
+		track_match(&dialog->track, line);
 	return true;
 }
 
 static bool
-hear_legal(
-    struct session *session, struct token line, struct scopa_text *answer)
+hear_legal(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	(void)answer;
-	memcpy(session->legal, line.bytes, line.length);
-	session->legal_length = line.length;
+	memcpy(dialog->legal, line.bytes, line.length);
+	dialog->legal_length = line.length;
 	return true;
 }
 
 static bool
-hear_state(
-    struct session *session, struct token line, struct scopa_text *answer)
+hear_state(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	static const char verb[] = "state ";
 
 	(void)answer;
-	if (line.length > sizeof(session->state) - sizeof(verb))
+	if (line.length > sizeof(dialog->state) - sizeof(verb))
 		return true;
-	memcpy(session->state, verb, sizeof(verb) - 1);
-	memcpy(session->state + sizeof(verb) - 1, line.bytes, line.length);
-	session->state_length = sizeof(verb) - 1 + line.length;
-	session->state[session->state_length] = '\0';
+	memcpy(dialog->state, verb, sizeof(verb) - 1);
+	memcpy(dialog->state + sizeof(verb) - 1, line.bytes, line.length);
+	dialog->state_length = sizeof(verb) - 1 + line.length;
+	dialog->state[dialog->state_length] = '\0';
 	return true;
 }
 
@@ -190,29 +187,29 @@ struct knowledge {
 
 /* From the `state` line where there is one; else from the events. */
 static bool
-knowledge_get(struct session *session, struct knowledge *knowledge)
+knowledge_get(struct dialog *dialog, struct knowledge *knowledge)
 {
 	enum { WHY_SIZE = 256 };
 	char bytes[WHY_SIZE];
 	struct scopa_text why;
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (session->state_length > 0 &&
+	if (dialog->state_length > 0 &&
 	    scopa_state_parse(
-		session->state, &knowledge->rules, &knowledge->view, &why) &&
+		dialog->state, &knowledge->rules, &knowledge->view, &why) &&
 	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal))
 		return true;
-	if (!session->track.running)
+	if (!dialog->track.running)
 		return false;
-	knowledge->rules = session->track.rules;
-	knowledge->view = session->track.view;
+	knowledge->rules = dialog->track.rules;
+	knowledge->view = dialog->track.view;
 	return imagine_deal(
 	    &knowledge->rules, &knowledge->view, &knowledge->deal);
 }
 
 /* Writes the legal moves itself where no line has named them. */
 static void
-session_legal(struct session *session, const struct knowledge *knowledge)
+dialog_legal(struct dialog *dialog, const struct knowledge *knowledge)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_text text;
@@ -220,42 +217,42 @@ session_legal(struct session *session, const struct knowledge *knowledge)
 	    &knowledge->rules, &knowledge->deal, moves, SCOPA_MOVES_MAX);
 
 	assert(count <= SCOPA_MOVES_MAX);
-	scopa_text_init(&text, session->legal, sizeof(session->legal));
+	scopa_text_init(&text, dialog->legal, sizeof(dialog->legal));
 	for (int i = 0; i < count; i++) {
 		if (i > 0)
 			scopa_text_char(&text, ' ');
 		scopa_move_format(&moves[i], &text);
 	}
-	session->legal_length = text.length;
+	dialog->legal_length = text.length;
 }
 
 /* Chooses, and writes the move alone. */
 static bool
-session_choose(struct session *session, struct scopa_text *answer)
+dialog_choose(struct dialog *dialog, struct scopa_text *answer)
 {
-	bool needed = session->builtin->need == BUILTIN_NEED_VIEW;
+	bool needed = dialog->builtin->need == BUILTIN_NEED_VIEW;
 	struct builtin_turn turn = {
-		.legal = session->legal,
-		.random = &session->random,
+		.legal = dialog->legal,
+		.random = &dialog->random,
 	};
 	struct knowledge knowledge;
 
-	if ((needed || session->legal_length == 0) &&
-	    knowledge_get(session, &knowledge)) {
+	if ((needed || dialog->legal_length == 0) &&
+	    knowledge_get(dialog, &knowledge)) {
 		turn.rules = &knowledge.rules;
 		turn.view = &knowledge.view;
 		turn.deal = &knowledge.deal;
-		if (session->legal_length == 0)
-			session_legal(session, &knowledge);
+		if (dialog->legal_length == 0)
+			dialog_legal(dialog, &knowledge);
 	}
-	turn.legal_length = session->legal_length;
+	turn.legal_length = dialog->legal_length;
 	if (needed && turn.view == NULL)
 		return reflex_first(&turn, answer);
-	return session->builtin->choose(&turn, answer);
+	return dialog->builtin->choose(&turn, answer);
 }
 
 static bool
-hear_go(struct session *session, struct token line, struct scopa_text *answer)
+hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
 	char bytes[MOVE_TEXT_MAX];
@@ -263,7 +260,7 @@ hear_go(struct session *session, struct token line, struct scopa_text *answer)
 	struct token turn = token_find(line, "turn");
 
 	scopa_text_init(&move, bytes, sizeof(bytes));
-	if (session_choose(session, &move)) {
+	if (dialog_choose(dialog, &move)) {
 		say(answer, "move ");
 		scopa_text_bytes(answer, move.bytes, move.length);
 		if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {
@@ -272,19 +269,19 @@ hear_go(struct session *session, struct token line, struct scopa_text *answer)
 		}
 		say(answer, "\n");
 	} else {
-		complain(session,
+		complain(dialog,
 		    "error unexpected # go without legal, state or events",
 		    no_token, answer);
 	}
-	session->legal_length = 0;
-	session->state_length = 0;
+	dialog->legal_length = 0;
+	dialog->state_length = 0;
 	return true;
 }
 
 static bool
-hear_quit(struct session *session, struct token line, struct scopa_text *answer)
+hear_quit(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	(void)session;
+	(void)dialog;
 	(void)line;
 	(void)answer;
 	return false;
@@ -293,7 +290,7 @@ hear_quit(struct session *session, struct token line, struct scopa_text *answer)
 /* What a verb calls for: an answer, a note of an event, or nothing. */
 struct verb {
 	const char *word;
-	bool (*hear)(struct session *session, struct token line,
+	bool (*hear)(struct dialog *dialog, struct token line,
 	    struct scopa_text *answer);
 	void (*track)(struct track *track, struct token line);
 };
@@ -329,26 +326,25 @@ static const struct verb verbs[] = {
 };
 
 void
-session_init(struct session *session, const struct builtin *builtin)
+dialog_init(struct dialog *dialog, const struct builtin *builtin)
 {
-	assert(builtin->option_count <= SESSION_OPTIONS_MAX);
-	session->builtin = builtin;
+	assert(builtin->option_count <= DIALOG_OPTIONS_MAX);
+	dialog->builtin = builtin;
 	for (int i = 0; i < builtin->option_count; i++)
-		session->options[i] = builtin->options[i].fallback;
-	session->legal_length = 0;
-	session->state_length = 0;
-	session->complaint_count = 0;
-	track_init(&session->track);
-	session_seed(session, no_token);
+		dialog->options[i] = builtin->options[i].fallback;
+	dialog->legal_length = 0;
+	dialog->state_length = 0;
+	dialog->complaint_count = 0;
+	track_init(&dialog->track);
+	dialog_seed(dialog, no_token);
 }
 
 bool
-session_hear(
-    struct session *session, struct token line, struct scopa_text *answer)
+dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
 	struct token word;
 
-	assert(line.length <= SESSION_LINE_MAX);
+	assert(line.length <= DIALOG_LINE_MAX);
 	line = token_trim(line);
 	if (line.length == 0)
 		return true;
@@ -359,17 +355,17 @@ session_hear(
 		if (!token_is(word, verb->word))
 			continue;
 		if (verb->track != NULL &&
-		    session->builtin->need == BUILTIN_NEED_VIEW)
-			verb->track(&session->track, line);
-		return verb->hear == NULL || verb->hear(session, line, answer);
+		    dialog->builtin->need == BUILTIN_NEED_VIEW)
+			verb->track(&dialog->track, line);
+		return verb->hear == NULL || verb->hear(dialog, line, answer);
 	}
-	complain(session, "error unknown # skipped ", word, answer);
+	complain(dialog, "error unknown # skipped ", word, answer);
 	return true;
 }
 
 void
-session_hear_long(struct session *session, struct scopa_text *answer)
+dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
 {
-	complain(session, "error toolong # skipped a line over 65535 bytes",
+	complain(dialog, "error toolong # skipped a line over 65535 bytes",
 	    no_token, answer);
 }

@@ -1,0 +1,44 @@
+/*
+ * A bot's side of the protocol, pure: a line comes in, the answer goes to a
+ * text.
+ */
+#ifndef SCOPA_BOT_DIALOG_H
+#define SCOPA_BOT_DIALOG_H
+
+#include "builtin.h"
+#include "token.h"
+#include "track.h"
+
+enum {
+	DIALOG_LINE_MAX = 65535,  /* bytes of a line, its end aside */
+	DIALOG_ANSWER_MAX = 4096, /* bytes of all answers to one line */
+	DIALOG_OPTIONS_MAX = 4,
+	DIALOG_COMPLAINTS_MAX = 8 /* unknown lines reported, of a process */
+};
+
+struct dialog {
+	const struct builtin *builtin;
+	int64_t options[DIALOG_OPTIONS_MAX];
+	uint64_t random;     /* state of the bot's randomness, per match */
+	size_t legal_length; /* since the last decision; 0: not told */
+	size_t state_length; /* as above */
+	int complaint_count;
+	struct track track;              /* kept for bots that need a view */
+	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
+	char state[DIALOG_LINE_MAX + 1]; /* whole line, with a NUL */
+};
+
+void dialog_init(struct dialog *dialog, const struct builtin *builtin);
+
+/*
+ * Hears one line (without its end) and writes what there is to say, lines with
+ * their ends; `answer` must have room for DIALOG_ANSWER_MAX more bytes.
+ * Returns false when the arena wants the bot to quit.
+ */
+bool dialog_hear(
+    struct dialog *dialog, struct token line, struct scopa_text *answer);
+
+/* Complains of a line over DIALOG_LINE_MAX, which was not kept. */
+void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);
+
+#endif
