@@ -1,0 +1,131 @@
+/*
+ * A second, slow reading of the rules, to judge the engine by.
+ *
+ * It shares no code and no representation with libscopa: cards are pairs of a
+ * value and a suit, sets are sorted lists, captures are found by trying every
+ * subset of the table, and nothing is remembered that can be worked out again.
+ * Only the description of the rules (struct scopa_rules) and the names of the
+ * score items are the engine's.
+ */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include <stdbool.h>
+
+#include "scopa/move.h"
+#include "scopa/rules.h"
+#include "scopa/score.h"
+
+enum { ORACLE_MOVES_MAX = 8192, ORACLE_NOBODY = -1 };
+
+/* A value of 0 stands for no card. */
+struct oracle_card {
+	signed char value; /* 1 (ace) to 10 (king) */
+	signed char suit;  /* 0 coins, 1 cups, 2 swords, 3 clubs */
+};
+
+struct oracle_list {
+	int count;
+	struct oracle_card cards[40];
+};
+
+struct oracle_move {
+	int seat;
+	struct oracle_card card;     /* none in a declaration */
+	struct oracle_list captured; /* sorted; empty: the card is laid */
+	int declaration;             /* 0, or 3 or 10: the points */
+	int value;                   /* that the 7 of cups takes, or 0 */
+};
+
+/* Every legal move of a position, in canonical order. */
+struct oracle_moves {
+	int count;
+	struct oracle_move moves[ORACLE_MOVES_MAX];
+};
+
+struct oracle_deal {
+	struct oracle_list deck; /* what is left to deal, next card first */
+	struct oracle_list table;
+	struct oracle_list hands[6];
+	struct oracle_list piles[6]; /* a seat each; parties add them up */
+	int scopas[6];               /* a seat each */
+	int declared[6];             /* points, a seat each */
+	bool untouched[6];
+	bool shown[6];
+	int dealer;
+	int turn; /* or ORACLE_NOBODY when the deal is over */
+	int last; /* seat, or ORACLE_NOBODY */
+	int wild; /* value declared for the 7 of cups, or 0 */
+	int opening;
+	int play_count;
+	int winner; /* party that has won at a blow in mid-deal, or nobody */
+};
+
+/* What a move brought about. */
+struct oracle_effect {
+	bool scopa;
+	bool dealt;
+	bool over;
+	struct oracle_list rest;
+	int rest_seat;
+};
+
+struct oracle_score {
+	int quantity[6][SCOPA_ITEM_COUNT];
+	int points[6][SCOPA_ITEM_COUNT];
+	int total[6];
+	int winner; /* party, or ORACLE_NOBODY */
+};
+
+/* Between the two representations. */
+struct oracle_card oracle_card_of(scopa_card card);
+struct oracle_list oracle_list_of(scopa_set set);
+scopa_set oracle_set(const struct oracle_list *list);
+struct scopa_move oracle_engine_move(const struct oracle_move *move);
+
+/* The number of kings, of aces, and the total of a list as printed. */
+int oracle_total(const struct oracle_list *list);
+int oracle_count_value(const struct oracle_list *list, int value);
+
+/* Total of an opening table is 15 or 30: 1 or 2; else 0. */
+int oracle_opening(
+    const struct scopa_rules *rules, const struct oracle_list *table);
+
+/* Whether this opening table is thrown in, and as what. */
+enum scopa_start oracle_redeal(
+    const struct scopa_rules *rules, const struct oracle_list *table);
+
+/* The declarations that a hand as dealt allows; returns how many. */
+int oracle_declarations(
+    const struct oracle_list *hand, struct oracle_move moves[10]);
+
+enum scopa_start oracle_start(const struct scopa_rules *rules,
+    const unsigned char pack[40], int dealer, struct oracle_deal *deal);
+void oracle_moves(const struct scopa_rules *rules,
+    const struct oracle_deal *deal, struct oracle_moves *moves);
+void oracle_moves_of_card(const struct scopa_rules *rules,
+    const struct oracle_deal *deal, struct oracle_card card,
+    struct oracle_moves *moves);
+struct oracle_effect oracle_apply(const struct scopa_rules *rules,
+    struct oracle_deal *deal, const struct oracle_move *move);
+
+/* The party (0 = A) of a seat, read off the letters of `teams`. */
+int oracle_party(const struct scopa_rules *rules, int seat);
+int oracle_party_count(const struct scopa_rules *rules);
+
+/* All that the seats of a party have captured. */
+struct oracle_list oracle_pile(
+    const struct scopa_rules *rules, const struct oracle_deal *deal, int party);
+
+/* Whether these cards win the match at a blow. */
+bool oracle_wins(
+    const struct scopa_rules *rules, const struct oracle_list *pile);
+
+/* Suits held, times 1000, plus the best total; see primiera-missing. */
+int oracle_primiera_rank(
+    const struct scopa_rules *rules, const struct oracle_list *pile);
+
+void oracle_score(const struct scopa_rules *rules,
+    const struct oracle_deal *deal, struct oracle_score *score);
+
+#endif
