@@ -1,0 +1,255 @@
+/*
+ * The bytes of a dialog: pieces, long lines, ends, one write a decision.
+ */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "dialog.h"
+
+/* Room in the pipes, so that one process can write all and then read all. */
+enum { PIPE_SIZE = 1 << 20, OUTPUT_SIZE = 1 << 17 };
+
+/* Pipes that keep what is written apart, as long as it fits in a page. */
+struct wires {
+	int input[2];
+	int output[2];
+};
+
+static char output_bytes[OUTPUT_SIZE];
+
+static void
+wires_open(struct wires *wires, int flags)
+{
+	assert_int_equal(pipe2(wires->input, O_CLOEXEC | flags), 0);
+	assert_int_equal(pipe2(wires->output, O_CLOEXEC | flags), 0);
+	assert_true(fcntl(wires->input[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+	assert_true(fcntl(wires->output[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+}
+
+static void
+wires_write(struct wires *wires, const char *bytes, size_t length)
+{
+	assert_int_equal(write(wires->input[1], bytes, length), length);
+}
+
+/* Ends the input, lets the bot play, and closes all.  Returns its status. */
+static int
+wires_run(struct wires *wires, const char *name, int *writes)
+{
+	size_t length = 0;
+	ssize_t got;
+	int status;
+
+	close(wires->input[1]);
+	status =
+	    client_run(builtin_find(name), wires->input[0], wires->output[1]);
+	close(wires->input[0]);
+	close(wires->output[1]);
+	*writes = 0;
+	while ((got = read(wires->output[0], output_bytes + length,
+		    sizeof(output_bytes) - 1 - length)) > 0) {
+		length += (size_t)got;
+		++*writes;
+	}
+	close(wires->output[0]);
+	output_bytes[length] = '\0';
+	return status;
+}
+
+/* The same for input that comes in one piece, or byte by byte. */
+static void
+assert_answers(const char *name, const char *input, const char *expected)
+{
+	struct wires wires;
+	int writes;
+
+	wires_open(&wires, 0);
+	wires_write(&wires, input, strlen(input));
+	assert_int_equal(wires_run(&wires, name, &writes), 0);
+	assert_string_equal(output_bytes, expected);
+	wires_open(&wires, O_DIRECT);
+	for (size_t i = 0; i < strlen(input); i++)
+		wires_write(&wires, input + i, 1);
+	assert_int_equal(wires_run(&wires, name, &writes), 0);
+	assert_string_equal(output_bytes, expected);
+}
+
+static void
+test_whole_dialog_is_the_same_in_any_pieces(void **state)
+{
+	(void)state;
+	assert_answers("first",
+	    "usp 1\r\nisready\nmatch m1 seats=2\n"
+	    "legal AD KS\ngo turn=1\n\nplay 1 AD\n"
+	    "legal 2D\r\ngo turn=2\r\nnonsense\nquit\n",
+	    "id name=first version=1\nfeature position=1\nuspok 1\n"
+	    "readyok\nmove AD turn=1\nmove 2D turn=2\n"
+	    "error unknown # skipped nonsense\n");
+}
+
+static void
+test_every_decision_is_one_write(void **state)
+{
+	static const char *const pieces[] = {
+		"usp 1 arena=x\n",
+		"isready\n",
+		"match m1 rules=scopa\nlegal AD KS\ngo turn=1\n",
+		"play 1 AD\nplay 2 KS\nlegal QD JS\ngo turn=2\n",
+		"enddeal 1\n",
+	};
+	struct wires wires;
+	int writes;
+
+	(void)state;
+	wires_open(&wires, O_DIRECT);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
+		wires_write(&wires, pieces[i], strlen(pieces[i]));
+	assert_int_equal(wires_run(&wires, "first", &writes), 0);
+	assert_int_equal(writes, 4);
+	assert_non_null(
+	    strstr(output_bytes, "readyok\nmove AD turn=1\nmove QD turn=2\n"));
+}
+
+static void
+test_end_of_input_means_quit(void **state)
+{
+	(void)state;
+	assert_answers("first", "", "");
+	assert_answers("first", "isready", "");
+	assert_answers("first", "isready\nlegal AD\ngo", "readyok\n");
+}
+
+static void
+test_nothing_after_quit_is_heard(void **state)
+{
+	(void)state;
+	assert_answers("first", "isready\nquit\nisready\n", "readyok\n");
+}
+
+/* A line of `length` bytes that begins with `legal AD `, and then `go`. */
+static void
+long_line_write(struct wires *wires, size_t length)
+{
+	static char line[4 * DIALOG_LINE_MAX];
+	static const char start[] = "legal AD ", after[] = "\ngo turn=1\n";
+
+	memset(line, 'x', length);
+	memcpy(line, start, sizeof(start) - 1);
+	wires_write(wires, line, length);
+	wires_write(wires, after, sizeof(after) - 1);
+}
+
+static void
+test_longest_line_is_read(void **state)
+{
+	struct wires wires;
+	int writes;
+
+	(void)state;
+	wires_open(&wires, 0);
+	long_line_write(&wires, DIALOG_LINE_MAX);
+	assert_int_equal(wires_run(&wires, "first", &writes), 0);
+	assert_string_equal(output_bytes, "move AD turn=1\n");
+}
+
+static void
+test_longer_line_is_skipped_and_reported(void **state)
+{
+	static const size_t lengths[] = { DIALOG_LINE_MAX + 1,
+		2 * DIALOG_LINE_MAX, 4 * DIALOG_LINE_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct wires wires;
+		int writes;
+
+		wires_open(&wires, 0);
+		wires_write(&wires, "legal KS\n", 9);
+		long_line_write(&wires, lengths[i]);
+		assert_int_equal(wires_run(&wires, "first", &writes), 0);
+		assert_string_equal(output_bytes,
+		    "error toolong # skipped a line over 65535 bytes\n"
+		    "move KS turn=1\n");
+	}
+}
+
+static void
+test_many_answers_to_one_block_all_go_out(void **state)
+{
+	enum { QUESTIONS = 5000 };
+	struct wires wires;
+	int writes;
+
+	(void)state;
+	wires_open(&wires, 0);
+	for (int i = 0; i < QUESTIONS; i++)
+		wires_write(&wires, "isready\n", 8);
+	assert_int_equal(wires_run(&wires, "greedy", &writes), 0);
+	for (int i = 0; i < QUESTIONS; i++)
+		assert_memory_equal(output_bytes + 8 * i, "readyok\n", 8);
+	assert_int_equal(output_bytes[8 * QUESTIONS], '\0');
+}
+
+static void
+test_reader_that_has_gone_is_an_end(void **state)
+{
+	struct wires wires;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	wires_open(&wires, 0);
+	close(wires.output[0]);
+	wires_write(&wires, "isready\n", 8);
+	assert_int_equal(
+	    client_run(builtin_find("first"), wires.input[0], wires.output[1]),
+	    0);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[1]);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+static void
+test_broken_descriptor_is_an_error(void **state)
+{
+	struct wires wires;
+
+	(void)state;
+	assert_int_equal(client_run(builtin_find("first"), -1, -1), -EBADF);
+	wires_open(&wires, 0);
+	wires_write(&wires, "isready\n", 8);
+	assert_int_equal(
+	    client_run(builtin_find("first"), wires.input[0], -1), -EBADF);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole_dialog_is_the_same_in_any_pieces),
+		cmocka_unit_test(test_every_decision_is_one_write),
+		cmocka_unit_test(test_end_of_input_means_quit),
+		cmocka_unit_test(test_nothing_after_quit_is_heard),
+		cmocka_unit_test(test_longest_line_is_read),
+		cmocka_unit_test(test_longer_line_is_skipped_and_reported),
+		cmocka_unit_test(test_many_answers_to_one_block_all_go_out),
+		cmocka_unit_test(test_reader_that_has_gone_is_an_end),
+		cmocka_unit_test(test_broken_descriptor_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
