@@ -5,7 +5,8 @@
 # It remembers nothing but the rules: `state`, `legal` and `go` are all it
 # needs.  It chooses among the legal moves, so it plays every rule set without
 # an error, but its values are those of plain Scopa: special points (runs of
-# coins, pictures in frac) are not in them, nor is the wild 7 of cups.
+# coins, pictures in frac) are not in them, nor is the wild 7 of cups; and it
+# fears an ace that sweeps also where another ace on the table would stop it.
 #
 # The next line is shell and awk at once.  The shell starts awk on this file;
 # mawk must be told to take each line as it comes.  To awk it is a pattern that

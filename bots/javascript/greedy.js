@@ -10,31 +10,32 @@
 "use strict";
 
 const RANKS = "A234567JQK";
-const PACK = [...RANKS].flatMap((rank) => [..."DCSB"].map((suit) => rank + suit));
+const PACK = [...RANKS].flatMap((rank) =>
+	[..."DCSB"].map((suit) => rank + suit));
 const WORTH = [16, 12, 13, 14, 15, 18, 29, 10, 10, 10];
 
 let rules = {};
 let table = [];
-let seen = new Set();
+const seen = new Set();
 let legal = [];
 
 const say = (line) => process.stdout.write(line + "\n");
 const cards = (text) => text.match(/[A2-7JQK][DCSB]/g) || [];
 const value = (card) => RANKS.indexOf(card[0]) + 1;
-const pairs = (tokens) => Object.fromEntries(tokens.map((token) => token.split("=")));
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const pairs = (tokens) =>
+	Object.fromEntries(tokens.map((token) => token.split("=")));
 
 function worth(card) {
-	return WORTH[value(card) - 1] + (card[1] === "D" ? 10 : 0) + (card === "7D" ? 100 : 0);
-}
-
-function sum(numbers) {
-	return numbers.reduce((a, b) => a + b, 0);
+	return WORTH[value(card) - 1] + (card[1] === "D" ? 10 : 0) +
+	    (card === "7D" ? 100 : 0);
 }
 
 // The table as it is after a move.
 function tableAfter(move) {
 	const [card, ...taken] = cards(move);
-	return taken.length ? table.filter((other) => !taken.includes(other)) : [...table, card];
+	if (!taken.length) return [...table, card];
+	return table.filter((other) => !taken.includes(other));
 }
 
 // Whether a card that may be in another hand could take this whole table.
@@ -46,10 +47,11 @@ function canBeSwept(cardsLeft) {
 	if (rules.ace !== "plain" && rules["ace-scopa"] === "yes" &&
 	    (rules.ace === "sweep" || !cardsLeft.some((card) => card[0] === "A")))
 		sweepers.push(1);
-	return PACK.some((card) => !seen.has(card) && sweepers.includes(value(card)));
+	return PACK.some((card) =>
+		!seen.has(card) && sweepers.includes(value(card)));
 }
 
-// Greater is better: a sweep, then a safe table, then what the cards are worth.
+// Greater is better: a sweep, a safe table, and then what the cards are worth.
 function merit(move) {
 	if (move.startsWith("!")) return 1e6; // a declaration costs nothing
 	const [card, ...taken] = cards(move);
@@ -61,7 +63,8 @@ function merit(move) {
 // Where points are bad (aim=least) the worst move is the best one.
 function choose() {
 	const sign = rules.aim === "least" ? -1 : 1;
-	return legal.reduce((best, move) => (sign * merit(move) > sign * merit(best) ? move : best));
+	const better = (a, b) => sign * merit(b) > sign * merit(a) ? b : a;
+	return legal.reduce(better);
 }
 
 const verbs = {
@@ -71,19 +74,44 @@ const verbs = {
 		say("uspok 1");
 	},
 	isready: () => say("readyok"),
-	rules: (...tokens) => { rules = pairs(tokens); },
-	deal() { table = []; seen = new Set(); },
-	redeal: () => verbs.deal(),
-	table(set) { table = cards(set); table.forEach((card) => seen.add(card)); },
-	give(seat, hand) { cards(hand).forEach((card) => seen.add(card)); },
-	sweep() { table = []; },
-	play(seat, move) { table = tableAfter(move); seen.add(cards(move)[0]); },
-	legal: (...moves) => { legal = moves.filter((move) => move !== "..."); },
-	go: (...tokens) => say(`move ${choose()} turn=${pairs(tokens).turn}`),
-	quit: () => process.exit(0),
+	rules(...tokens) {
+		rules = pairs(tokens);
+	},
+	deal() {
+		table = [];
+		seen.clear();
+	},
+	redeal() {
+		seen.clear();
+	},
+	table(set) {
+		table = cards(set);
+		table.forEach((card) => seen.add(card));
+	},
+	give(seat, hand) {
+		cards(hand).forEach((card) => seen.add(card));
+	},
+	sweep() {
+		table = [];
+	},
+	play(seat, move) {
+		table = tableAfter(move);
+		seen.add(cards(move)[0]);
+	},
+	legal(...moves) {
+		legal = moves.filter((move) => move !== "...");
+	},
+	go(...tokens) {
+		say(`move ${choose()} turn=${pairs(tokens).turn}`);
+	},
+	quit() {
+		process.exit(0);
+	},
 };
 
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+const input = require("readline").createInterface({ input: process.stdin });
+
+input.on("line", (line) => {
 	const [verb, ...tokens] = line.split("#")[0].trim().split(/\s+/);
 	if (Object.hasOwn(verbs, verb)) verbs[verb](...tokens);
 });

@@ -24,11 +24,14 @@ def say(line):
 
 
 def pairs(tokens, separator="="):
-    return dict(token.split(separator, 1) for token in tokens if separator in token)
+    """The tokens KEY=VALUE of a line as a dictionary."""
+    found = (token.partition(separator) for token in tokens)
+    return {key: text for key, sign, text in found if sign}
 
 
 def cards(text):
-    return [text[i : i + 2] for i in range(0, len(text), 2)] if text != "-" else []
+    """A set such as 3C4S as a list."""
+    return [text[i : i + 2] for i in range(0, len(text.strip("-")), 2)]
 
 
 def value(card):
@@ -39,8 +42,16 @@ def worth(card):
     return WORTH[card[0]] + 10 * (card[1] == "D") + 100 * (card == "7D")
 
 
-def can_be_swept(table, hidden):
-    """Whether one of the hidden cards could take this whole table."""
+def hidden():
+    """The cards that may be in another hand."""
+    seen = cards(state["hand"]) + cards(state["table"])
+    for pile in pairs(state["pile"].split(","), ":").values():
+        seen += cards(pile)
+    return PACK - set(seen)
+
+
+def can_be_swept(table, others):
+    """Whether one of the other cards could take this whole table."""
     total = sum(map(value, table))
     sweepers = set()
     if rules.get("capture") != "fifteen":
@@ -48,13 +59,14 @@ def can_be_swept(table, hidden):
     if rules.get("capture", "sum") != "sum":
         sweepers.add(15 - total)
     if rules.get("ace", "plain") != "plain" and rules.get("ace-scopa") == "yes":
-        if rules["ace"] == "sweep" or not any(card[0] == "A" for card in table):
+        ace_lies = any(card[0] == "A" for card in table)
+        if rules["ace"] == "sweep" or not ace_lies:
             sweepers.add(1)
-    return any(value(card) in sweepers for card in hidden)
+    return any(value(card) in sweepers for card in others)
 
 
 def merit(move):
-    """Greater is better: a sweep, then a safe table, then what the cards are worth."""
+    """Greater is better: a sweep, a safe table, then what the cards are worth."""
     if move.startswith("!"):
         return (2, True, 0)  # a declaration costs nothing
     card, _, captured = move.partition("x")
@@ -62,10 +74,7 @@ def merit(move):
     table = [other for other in cards(state["table"]) if other not in taken]
     if not taken:
         table.append(card)
-    seen = cards(state["hand"]) + cards(state["table"])
-    for pile in pairs(state["pile"].split(","), ":").values():
-        seen += cards(pile)
-    safe = options["caution"] != "true" or not can_be_swept(table, PACK - set(seen))
+    safe = options["caution"] == "false" or not can_be_swept(table, hidden())
     gain = sum(map(worth, taken + [card])) if taken else -worth(card)
     return (int(not table), safe, gain)
 

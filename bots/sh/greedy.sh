@@ -5,7 +5,8 @@
 # It remembers nothing but the rules: `state`, `legal` and `go` are all it
 # needs.  It chooses among the legal moves, so it plays every rule set without
 # an error, but its values are those of plain Scopa: special points (runs of
-# coins, pictures in frac) are not in them, nor is the wild 7 of cups.
+# coins, pictures in frac) are not in them, nor is the wild 7 of cups; and it
+# fears an ace that sweeps also where another ace on the table would stop it.
 set -f # a hidden card is written ??, which must not become file names
 
 # The value of a key in the tokens that follow: value_of KEY TOKEN...
@@ -99,6 +100,9 @@ judge() {
 choose() {
 	best= best_merit=0
 	for move in $legal; do
+		if [ "$move" = ... ]; then
+			break # the list was too long for a line
+		fi
 		judge "$move"
 		if [ "$aim" = least ]; then
 			merit=$((-merit))
@@ -110,6 +114,7 @@ choose() {
 }
 
 while read -r verb tokens; do
+	tokens=${tokens%%"#"*} # what follows is for people
 	case $verb in
 	usp) printf 'id name=greedy-sh version=1.0\nuspok 1\n' ;;
 	isready) echo readyok ;;
@@ -122,7 +127,7 @@ while read -r verb tokens; do
 		table=$(value_of table $tokens)
 		seen="$table $(value_of hand $tokens) $(value_of pile $tokens)"
 		;;
-	legal) legal=${tokens% ...} ;;
+	legal) legal=$tokens ;;
 	go)
 		choose
 		echo "move $best turn=$(value_of turn $tokens)"
