@@ -7,6 +7,8 @@
 # an error, but its values are those of plain Scopa: special points (runs of
 # coins, pictures in frac) are not in them, nor is the wild 7 of cups; and it
 # fears an ace that sweeps also where another ace on the table would stop it.
+#
+# shellcheck disable=SC2086 # Tokens are split into words on purpose.
 set -f # a hidden card is written ??, which must not become file names
 
 # The value of a key in the tokens that follow: value_of KEY TOKEN...
@@ -98,7 +100,7 @@ judge() {
 
 # Sets $best.  Where points are bad (aim=least) the worst move is the best one.
 choose() {
-	best= best_merit=0
+	best='' best_merit=0
 	for move in $legal; do
 		if [ "$move" = ... ]; then
 			break # the list was too long for a line

@@ -15,8 +15,10 @@ extract() { # TAG FILE
 with_awk() { # PROGRAM
 	mkdir -p "awk-$1"
 	ln -sf "$(command -v "$1")" "awk-$1/awk"
-	printf '#!/bin/sh\nPATH="%s:$PATH" exec "%s"\n' \
-		"$PWD/awk-$1" "$SRC/bots/awk/greedy.awk" >"greedy-$1"
+	cat >"greedy-$1" <<-END
+		#!/bin/sh
+		PATH="$PWD/awk-$1:\$PATH" exec "$SRC/bots/awk/greedy.awk"
+	END
 	chmod +x "greedy-$1"
 }
 

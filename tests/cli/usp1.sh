@@ -10,8 +10,9 @@ rehearse() { # TRANSCRIPT COMMAND...
 	wrong=
 	coproc BOT { exec "$@" 2>"$err"; }
 	pid=$BOT_PID
-	exec {from}<&"${BOT[0]}" {to}>&"${BOT[1]}"
-	exec {BOT[0]}<&- {BOT[1]}>&-
+	to=${BOT[1]}
+	# What the bot said must outlive it.
+	exec {from}<&"${BOT[0]}"
 	while [ -z "$wrong" ] && IFS= read -r line; do
 		case $line in
 		'> '*) hear "${line#> }" ;;
