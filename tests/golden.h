@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { GOLDEN_LINE_SIZE = 4096, GOLDEN_FIELDS_MAX = 32 };
+enum { GOLDEN_LINE_SIZE = 4096, GOLDEN_FIELDS_MAX = 64 };
 
 struct golden {
 	FILE *file;

@@ -232,6 +232,19 @@ question_start(const struct settings *settings, struct question *question)
 	return STATUS_ENVIRONMENT;
 }
 
+/*
+ * The most moves of a deal: every card that is not turned up is played, and
+ * every hand may be declared where the rules ask for it.
+ */
+static int
+moves_max(const struct scopa_rules *rules)
+{
+	int plays = SCOPA_PACK_SIZE - rules->table;
+	bool asked = rules->declare == SCOPA_DECLARE_ASK;
+
+	return plays + (asked ? plays / rules->hand : 0);
+}
+
 static enum status
 question_read(const struct settings *settings, const char *spec,
     struct question *question)
@@ -245,6 +258,13 @@ question_read(const struct settings *settings, const char *spec,
 		complaint_say("--dealer %" PRId64 ": there are %d seats",
 		    settings->dealer, players);
 		complaint_add("try", VERSION_NAME " rules %s", spec);
+		return STATUS_USAGE;
+	}
+	if (settings->depth > moves_max(&question->set.rules)) {
+		complaint_say("--depth %" PRId64 ": a deal of these rules ends "
+			      "after %d moves",
+		    settings->depth, moves_max(&question->set.rules));
+		complaint_add("try", VERSION_NAME " perft %s --depth 5", spec);
 		return STATUS_USAGE;
 	}
 	question->dealer =
@@ -272,22 +292,19 @@ json_begin(struct json *json, const struct question *question)
 	json_array_begin(json, "counts");
 }
 
-/* Counts and prints every depth; the deal may end before the last one. */
+/* Counts and prints every depth. */
 static void
 depths_print(const struct question *question, const struct settings *settings,
     struct scopa_move *moves)
 {
 	struct json json;
-	uint64_t count = 1;
-	int depth = 1;
 
 	if (settings->json)
 		json_begin(&json, question);
-	for (; depth <= settings->depth; depth++) {
-		count = perft_count(
+	for (int depth = 1; depth <= settings->depth; depth++) {
+		uint64_t count = perft_count(
 		    &question->set.rules, &question->deal, depth, moves);
-		if (count == 0)
-			break;
+
 		if (settings->json) {
 			json_int(&json, NULL, (int64_t)count);
 		} else {
@@ -297,15 +314,9 @@ depths_print(const struct question *question, const struct settings *settings,
 	}
 	if (settings->json) {
 		json_array_end(&json);
-		json_bool(&json, "whole", count == 0);
 		json_object_end(&json);
 		json_finish(&json);
 	}
-	if (count == 0)
-		fprintf(stderr,
-		    "note: the deal ends after %d moves at the latest; "
-		    "no sequence has %d\n",
-		    depth - 1, depth);
 }
 
 static enum status
