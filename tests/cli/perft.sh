@@ -67,11 +67,11 @@ scenario 'a pack that the rules throw in is refused'
 kings=KDKCKSAD
 rest=2D3D4D5D6D7DJDQD
 pack=$kings$rest${cups%KC}${swords%KS}$clubs
-run "$SCOPA_ARENA" perft scopa --pack $pack
+run "$SCOPA_ARENA" perft scopa --pack "$pack"
 expect_exit 2
 expect_error 'three kings'
 expect_err 'redeal=none'
-run "$SCOPA_ARENA" perft scopa,redeal=none --pack $pack
+run "$SCOPA_ARENA" perft scopa,redeal=none --pack "$pack"
 expect_exit 0
 
 scenario 'malformed packs are refused with the reason'
