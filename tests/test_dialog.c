@@ -279,6 +279,25 @@ test_greedy_without_a_view_plays_a_legal_move(void **state)
 }
 
 static void
+test_greedy_trusts_the_legal_moves_before_the_events(void **state)
+{
+	(void)state;
+	dialog_start("greedy");
+	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
+	hear("deal 1 dealer=2 first=1 scores=A:0,B:0");
+	hear("table 5C6CQDKD");
+	hear("give 1 AB2B3B");
+	hear("give 2 ??????");
+	hear("legal 7Bx7D KBxKS QC");
+	hear(state_line);
+	assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
+	hear("legal KD QC");
+	assert_string_equal(hear("go turn=2"), "move KD turn=2\n");
+	hear("legal KD QC ...");
+	assert_string_equal(hear("go turn=3"), "move 2B turn=3\n");
+}
+
+static void
 test_second_match_forgets_the_first(void **state)
 {
 	(void)state;
@@ -328,6 +347,8 @@ main(void)
 		cmocka_unit_test(test_bots_answer_a_position_without_a_match),
 		cmocka_unit_test(test_what_was_told_serves_one_decision),
 		cmocka_unit_test(test_greedy_without_a_view_plays_a_legal_move),
+		cmocka_unit_test(
+		    test_greedy_trusts_the_legal_moves_before_the_events),
 		cmocka_unit_test(test_second_match_forgets_the_first),
 		cmocka_unit_test(test_quit_is_the_end),
 	};

@@ -185,20 +185,9 @@ struct knowledge {
 	struct scopa_deal deal;
 };
 
-/* From the `state` line where there is one; else from the events. */
 static bool
-knowledge_get(struct dialog *dialog, struct knowledge *knowledge)
+knowledge_from_events(const struct dialog *dialog, struct knowledge *knowledge)
 {
-	enum { WHY_SIZE = 256 };
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (dialog->state_length > 0 &&
-	    scopa_state_parse(
-		dialog->state, &knowledge->rules, &knowledge->view, &why) &&
-	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal))
-		return true;
 	if (!dialog->track.running)
 		return false;
 	knowledge->rules = dialog->track.rules;
@@ -207,9 +196,23 @@ knowledge_get(struct dialog *dialog, struct knowledge *knowledge)
 	    &knowledge->rules, &knowledge->view, &knowledge->deal);
 }
 
-/* Writes the legal moves itself where no line has named them. */
+static bool
+knowledge_from_state(const struct dialog *dialog, struct knowledge *knowledge)
+{
+	enum { WHY_SIZE = 256 };
+	char bytes[WHY_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	return dialog->state_length > 0 &&
+	    scopa_state_parse(
+		dialog->state, &knowledge->rules, &knowledge->view, &why) &&
+	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal);
+}
+
+/* Works out the legal moves where no line has named them. */
 static void
-dialog_legal(struct dialog *dialog, const struct knowledge *knowledge)
+legal_write(struct dialog *dialog, const struct knowledge *knowledge)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_text text;
@@ -226,29 +229,74 @@ dialog_legal(struct dialog *dialog, const struct knowledge *knowledge)
 	dialog->legal_length = text.length;
 }
 
-/* Chooses, and writes the move alone. */
+/* Whether the list of legal moves, where there was one, has this move. */
 static bool
-dialog_choose(struct dialog *dialog, struct scopa_text *answer)
+legal_has(const struct dialog *dialog, const struct scopa_text *move)
 {
-	bool needed = dialog->builtin->need == BUILTIN_NEED_VIEW;
+	struct token list = { dialog->legal, dialog->legal_length };
+	struct token word = token_take(&list);
+
+	if (word.length == 0)
+		return true;
+	for (; word.length > 0; word = token_take(&list))
+		if (token_is(word, move->bytes) || token_is(word, REFLEX_CUT))
+			return true;
+	return false;
+}
+
+/* Chooses, and writes the move alone; with a view where there is one. */
+static bool
+choose(struct dialog *dialog, const struct knowledge *knowledge,
+    struct scopa_text *answer)
+{
 	struct builtin_turn turn = {
 		.legal = dialog->legal,
+		.legal_length = dialog->legal_length,
 		.random = &dialog->random,
+	};
+
+	if (knowledge != NULL) {
+		turn.rules = &knowledge->rules;
+		turn.view = &knowledge->view;
+		turn.deal = &knowledge->deal;
+	}
+	scopa_text_init(answer, answer->bytes, answer->size);
+	return dialog->builtin->choose(&turn, answer);
+}
+
+static bool
+choose_by_list(struct dialog *dialog, struct scopa_text *answer)
+{
+	struct knowledge knowledge;
+
+	if (dialog->legal_length == 0 &&
+	    knowledge_from_state(dialog, &knowledge))
+		legal_write(dialog, &knowledge);
+	return choose(dialog, NULL, answer);
+}
+
+/*
+ * The events of a running match are the quickest source and tell everything;
+ * the `state` line serves where there were none, or where they do not agree
+ * with the legal moves.
+ */
+static bool
+choose_by_view(struct dialog *dialog, struct scopa_text *answer)
+{
+	const struct builtin_turn blind = {
+		.legal = dialog->legal,
+		.legal_length = dialog->legal_length,
 	};
 	struct knowledge knowledge;
 
-	if ((needed || dialog->legal_length == 0) &&
-	    knowledge_get(dialog, &knowledge)) {
-		turn.rules = &knowledge.rules;
-		turn.view = &knowledge.view;
-		turn.deal = &knowledge.deal;
-		if (dialog->legal_length == 0)
-			dialog_legal(dialog, &knowledge);
-	}
-	turn.legal_length = dialog->legal_length;
-	if (needed && turn.view == NULL)
-		return reflex_first(&turn, answer);
-	return dialog->builtin->choose(&turn, answer);
+	if (knowledge_from_events(dialog, &knowledge) &&
+	    choose(dialog, &knowledge, answer) && legal_has(dialog, answer))
+		return true;
+	if (knowledge_from_state(dialog, &knowledge) &&
+	    choose(dialog, &knowledge, answer) && legal_has(dialog, answer))
+		return true;
+	scopa_text_init(answer, answer->bytes, answer->size);
+	return reflex_first(&blind, answer);
 }
 
 static bool
@@ -258,9 +306,13 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	char bytes[MOVE_TEXT_MAX];
 	struct scopa_text move;
 	struct token turn = token_find(line, "turn");
+	bool chosen;
 
 	scopa_text_init(&move, bytes, sizeof(bytes));
-	if (dialog_choose(dialog, &move)) {
+	chosen = dialog->builtin->need == BUILTIN_NEED_VIEW
+	    ? choose_by_view(dialog, &move)
+	    : choose_by_list(dialog, &move);
+	if (chosen) {
 		say(answer, "move ");
 		scopa_text_bytes(answer, move.bytes, move.length);
 		if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {

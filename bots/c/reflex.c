@@ -3,9 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Where the list was cut at the line limit, this stands at its end. */
-static const char cut_mark[] = "...";
-
 /* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
 static uint64_t
 random_next(uint64_t *state)
@@ -68,7 +65,7 @@ reflex_random(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct token move = token_take(&left);
 	uint32_t count = 0;
 
-	while (move.length > 0 && !token_is(move, cut_mark)) {
+	while (move.length > 0 && !token_is(move, REFLEX_CUT)) {
 		count++;
 		move = token_take(&left);
 	}

@@ -7,6 +7,9 @@
 #include "builtin.h"
 #include "token.h"
 
+/* Stands at the end of a list that was cut at the line limit. */
+#define REFLEX_CUT "..."
+
 /* The first move of the list. */
 bool reflex_first(const struct builtin_turn *turn, struct scopa_text *answer);
 
