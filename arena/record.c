@@ -1,0 +1,232 @@
+#include "record.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "outbox.h"
+
+enum { CAPACITY_MIN = 4096, SUM_LINE_SIZE = 128 };
+
+_Static_assert(EVENT_HASH_SIZE == crypto_hash_sha256_BYTES,
+    "the sum of a block is a SHA-256");
+
+void
+record_init(struct record *record)
+{
+	*record = (struct record){ .bytes = NULL };
+}
+
+void
+record_release(struct record *record)
+{
+	free(record->bytes);
+	record_init(record);
+}
+
+void
+record_clear(struct record *record)
+{
+	record->size = 0;
+	record->line_count = 0;
+}
+
+/* Makes room for `size` bytes more. */
+static int
+grow(struct record *record, size_t size)
+{
+	size_t capacity = record->capacity ? record->capacity : CAPACITY_MIN;
+	char *bytes;
+
+	if (size > RECORD_BLOCK_SIZE_MAX - record->size)
+		return -EFBIG;
+	if (size <= record->capacity - record->size)
+		return 0;
+	while (capacity - record->size < size)
+		capacity *= 2;
+	bytes = realloc(record->bytes, capacity);
+	if (!bytes)
+		return -ENOMEM;
+	record->bytes = bytes;
+	record->capacity = capacity;
+	return 0;
+}
+
+int
+record_add(struct record *record, const char *bytes, size_t size)
+{
+	int error;
+
+	if (size == 0)
+		return 0;
+	assert(bytes[size - 1] == '\n');
+	error = grow(record, size);
+	if (error)
+		return error;
+	memcpy(record->bytes + record->size, bytes, size);
+	record->size += size;
+	for (const char *at = bytes, *end = bytes + size; at < end; at++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		record->line_count++;
+	}
+	return 0;
+}
+
+int
+record_step(struct record *record, struct outbox *outbox)
+{
+	int error;
+
+	assert(!outbox->record.cut);
+	error = record_add(record, outbox->record.bytes, outbox->record.length);
+	if (!error)
+		outbox_clear_record(outbox);
+	return error;
+}
+
+int
+record_sum(struct record *record)
+{
+	struct event event = {
+		.kind = EVENT_SUM,
+		.sum.lines = record->line_count,
+	};
+	char bytes[SUM_LINE_SIZE];
+	struct scopa_text text;
+
+	assert(record->size > 0);
+	crypto_hash_sha256(
+	    event.sum.hash, (const unsigned char *)record->bytes, record->size);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	event_format(&event, &text);
+	scopa_text_char(&text, '\n');
+	assert(!text.cut);
+	return record_add(record, bytes, text.length);
+}
+
+int
+record_close(struct record *record, int fd)
+{
+	size_t size = record->size;
+	int64_t line_count = record->line_count;
+	int error;
+
+	if (size == 0)
+		return 0;
+	error = record_sum(record);
+	if (!error)
+		error = record_file_append(fd, record->bytes, record->size);
+	if (error) {
+		record->size = size;
+		record->line_count = line_count;
+		return error;
+	}
+	record_clear(record);
+	return 0;
+}
+
+int
+record_file_open(const char *path)
+{
+	struct stat status;
+	int fd, both;
+
+	/* A pipe must not be opened both ways: its reader's end would hide. */
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+		return fd;
+	/* Reading shows whether the last line is whole. */
+	both = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+	if (both < 0)
+		return fd;
+	close(fd);
+	return both;
+}
+
+/* What must stand between the present end of the file and a block. */
+static const char *
+joint(int fd, const struct stat *status)
+{
+	char last;
+
+	if (!S_ISREG(status->st_mode) || status->st_size == 0)
+		return RECORD_HEADING;
+	/* An empty line where it cannot be read does no harm. */
+	if (pread(fd, &last, 1, status->st_size - 1) == 1 && last == '\n')
+		return "";
+	return "\n";
+}
+
+/* Writes all of it; only pipes and the like ever take it in parts. */
+static int
+write_whole(int fd, struct iovec parts[2])
+{
+	int part = 0;
+
+	while (part < 2) {
+		ssize_t written = writev(fd, parts + part, 2 - part);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		while (part < 2 && (size_t)written >= parts[part].iov_len) {
+			written -= (ssize_t)parts[part].iov_len;
+			part++;
+		}
+		if (part < 2) {
+			parts[part].iov_base =
+			    (char *)parts[part].iov_base + written;
+			parts[part].iov_len -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+/* Waits for the file to be ours.  Not every kind of file can be. */
+static bool
+lock(int fd)
+{
+	while (flock(fd, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return false;
+	return true;
+}
+
+int
+record_file_append(int fd, const char *bytes, size_t size)
+{
+	char heading[sizeof(RECORD_HEADING)];
+	struct iovec parts[2];
+	struct stat status;
+	bool locked = lock(fd);
+	int error = 0;
+
+	if (fstat(fd, &status) < 0) {
+		error = -errno;
+		goto unlock;
+	}
+	/* writev takes no const. */
+	strcpy(heading, joint(fd, &status));
+	parts[0] = (struct iovec){ heading, strlen(heading) };
+	parts[1] = (struct iovec){ (char *)(uintptr_t)bytes, size };
+	error = write_whole(fd, parts);
+	/* Half a block on a full disk would be of no use to anybody. */
+	if (error && locked && S_ISREG(status.st_mode) &&
+	    ftruncate(fd, status.st_size) < 0)
+		error = -errno;
+unlock:
+	if (locked)
+		flock(fd, LOCK_UN);
+	return error;
+}

@@ -1,0 +1,354 @@
+#include "record_read.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record.h"
+
+enum { LINES_MIN = 64, BYTES_MIN = 4096 };
+
+/* Some editors put this before the first line. */
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
+void
+record_fault_set(
+    struct record_fault *fault, int64_t line, const char *format, ...)
+{
+	va_list arguments;
+
+	if (fault->line != 0)
+		return;
+	fault->line = line;
+	va_start(arguments, format);
+	vsnprintf(fault->text, sizeof(fault->text), format, arguments);
+	va_end(arguments);
+}
+
+void
+record_reader_init(struct record_reader *reader, int fd)
+{
+	reader->fd = fd;
+	reader->block_size_max = RECORD_BLOCK_SIZE_MAX;
+	reader->line_number = 0;
+	reader->begin = reader->end = 0;
+	reader->line_held = false;
+}
+
+void
+record_block_init(struct record_block *block)
+{
+	*block = (struct record_block){ .bytes = NULL };
+}
+
+void
+record_block_release(struct record_block *block)
+{
+	free(block->bytes);
+	free(block->lines);
+	record_block_init(block);
+}
+
+static bool
+is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+bool
+record_line_is(const char *bytes, size_t length, const char *verb)
+{
+	size_t verb_length = strlen(verb);
+
+	while (length > 0 && is_blank(*bytes)) {
+		bytes++;
+		length--;
+	}
+	return length >= verb_length && memcmp(bytes, verb, verb_length) == 0 &&
+	    (length == verb_length || is_blank(bytes[verb_length]));
+}
+
+/* Appends bytes to the line, as far as there is room. */
+static void
+line_extend(struct record_reader *reader, const char *bytes, size_t size)
+{
+	size_t room = sizeof(reader->line) - reader->line_size;
+
+	if (size > room) {
+		reader->line_cut = true;
+		size = room;
+	}
+	memcpy(reader->line + reader->line_size, bytes, size);
+	reader->line_size += size;
+}
+
+/* Takes the next line from the input: 1, 0 at the end, -errno. */
+static int
+line_take(struct record_reader *reader)
+{
+	bool any = false;
+
+	reader->line_size = 0;
+	reader->line_cut = false;
+	for (;;) {
+		const char *from = reader->buffer + reader->begin, *end;
+		size_t size = reader->end - reader->begin;
+		ssize_t got;
+
+		end = memchr(from, '\n', size);
+		if (end)
+			size = (size_t)(end + 1 - from);
+		any = any || size > 0;
+		line_extend(reader, from, size);
+		reader->begin += size;
+		if (end)
+			break;
+		got = read(reader->fd, reader->buffer, sizeof(reader->buffer));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		reader->begin = 0;
+		reader->end = (size_t)got;
+		if (got == 0 && !any)
+			return 0;
+		if (got == 0)
+			break;
+	}
+	reader->line_number++;
+	return 1;
+}
+
+/* The length of the line in hand without its end. */
+static size_t
+line_length(const struct record_reader *reader)
+{
+	size_t length = reader->line_size;
+
+	/* Of a line that was cut there is no end to take away. */
+	if (length > 0 && reader->line[length - 1] == '\n')
+		length--;
+	if (length > 0 && length < reader->line_size &&
+	    reader->line[length - 1] == '\r')
+		length--;
+	return length;
+}
+
+/* The line in hand: the one that was held back, or the next. */
+static int
+line_next(struct record_reader *reader)
+{
+	size_t mark = strlen(BYTE_ORDER_MARK);
+	int status;
+
+	if (reader->line_held) {
+		reader->line_held = false;
+		return 1;
+	}
+	status = line_take(reader);
+	if (status == 1 && reader->line_number == 1 &&
+	    reader->line_size >= mark &&
+	    memcmp(reader->line, BYTE_ORDER_MARK, mark) == 0) {
+		reader->line_size -= mark;
+		memmove(reader->line, reader->line + mark, reader->line_size);
+	}
+	return status;
+}
+
+static bool
+line_is(const struct record_reader *reader, const char *verb)
+{
+	return record_line_is(reader->line, line_length(reader), verb);
+}
+
+/* Whether the line in hand says nothing: blanks or a comment. */
+static bool
+line_is_idle(const struct record_reader *reader)
+{
+	size_t at = 0, length = line_length(reader);
+
+	while (at < length && is_blank(reader->line[at]))
+		at++;
+	return !reader->line_cut && (at == length || reader->line[at] == '#');
+}
+
+/* Finds what no line may hold: bytes that are not printable, or too many. */
+static void
+line_check(const struct record_reader *reader, struct record_fault *fault)
+{
+	size_t length = line_length(reader);
+	bool comment = false;
+
+	if (reader->line_cut || length > RECORD_LINE_SIZE_MAX) {
+		record_fault_set(fault, reader->line_number,
+		    "the line is longer than %d bytes", RECORD_LINE_SIZE_MAX);
+		return;
+	}
+	for (size_t at = 0; at < length; at++) {
+		unsigned char byte = (unsigned char)reader->line[at];
+
+		if (byte == '#' && (at == 0 || is_blank(reader->line[at - 1])))
+			comment = true;
+		if ((byte >= 0x20 && byte < 0x7F) || byte == '\t' ||
+		    (comment && byte >= 0x80))
+			continue;
+		record_fault_set(fault, reader->line_number,
+		    "byte 0x%02X is not printable ASCII; in a value it is "
+		    "written %%%02X",
+		    byte, byte);
+		return;
+	}
+}
+
+/* Keeps the line in hand: 0 or -ENOMEM. */
+static int
+block_add(const struct record_reader *reader, struct record_block *block)
+{
+	struct record_line line = {
+		.begin = block->size,
+		.length = (uint32_t)line_length(reader),
+		.size = (uint32_t)reader->line_size,
+		.number = reader->line_number,
+	};
+
+	if (block->size + line.size > reader->block_size_max) {
+		record_fault_set(&block->fault, reader->line_number,
+		    "the block is larger than %zu bytes",
+		    reader->block_size_max);
+		return 0;
+	}
+	while (block->size + line.size > block->capacity) {
+		size_t capacity =
+		    block->capacity ? 2 * block->capacity : BYTES_MIN;
+		char *bytes = realloc(block->bytes, capacity);
+
+		if (!bytes)
+			return -ENOMEM;
+		block->bytes = bytes;
+		block->capacity = capacity;
+	}
+	if (block->line_count == block->line_capacity) {
+		size_t capacity =
+		    block->line_capacity ? 2 * block->line_capacity : LINES_MIN;
+		struct record_line *lines =
+		    reallocarray(block->lines, capacity, sizeof(*lines));
+
+		if (!lines)
+			return -ENOMEM;
+		block->lines = lines;
+		block->line_capacity = capacity;
+	}
+	memcpy(block->bytes + block->size, reader->line, line.size);
+	block->size += line.size;
+	block->lines[block->line_count++] = line;
+	return 0;
+}
+
+static void
+block_begin(struct record_reader *reader, struct record_block *block)
+{
+	block->size = 0;
+	block->line_count = 0;
+	block->first_line = block->last_line = reader->line_number;
+	block->outside = block->summed = false;
+	block->fault.line = 0;
+	block->fault.text[0] = '\0';
+}
+
+/* The heading names the version; only the first is known. */
+static void
+heading_check(const struct record_reader *reader, struct record_fault *fault)
+{
+	static const char expected[] = RECORD_HEADING;
+	size_t length = line_length(reader);
+
+	while (length > 0 && is_blank(reader->line[length - 1]))
+		length--;
+	if (length != sizeof(expected) - 2 ||
+	    memcmp(reader->line, expected, length) != 0)
+		record_fault_set(fault, reader->line_number,
+		    "the heading is not \"%%scopa-record 1\": another version "
+		    "of the format");
+}
+
+/* Lines up to the next `match`: 1 where they say something, 0 at the end. */
+static int
+read_outside(struct record_reader *reader, struct record_block *block)
+{
+	bool any = false;
+	int status;
+
+	while ((status = line_next(reader)) == 1) {
+		struct record_fault fault = { .line = 0 };
+
+		if (line_is(reader, "match"))
+			break;
+		if (line_is_idle(reader))
+			continue;
+		if (line_is(reader, "%scopa-record"))
+			heading_check(reader, &fault);
+		else
+			record_fault_set(&fault, reader->line_number,
+			    "no `match` line stands before this line, so it "
+			    "belongs to no block");
+		if (fault.line == 0)
+			continue;
+		if (!any) {
+			block_begin(reader, block);
+			block->outside = true;
+			block->fault = fault;
+		}
+		any = true;
+		block->last_line = reader->line_number;
+	}
+	if (status < 0)
+		return status;
+	reader->line_held = status == 1;
+	return any;
+}
+
+/* The lines of a block whose `match` is in hand. */
+static int
+read_inside(struct record_reader *reader, struct record_block *block)
+{
+	int status;
+
+	block_begin(reader, block);
+	do {
+		bool first = reader->line_number == block->first_line;
+
+		if (!first &&
+		    (line_is(reader, "match") ||
+			line_is(reader, "%scopa-record"))) {
+			reader->line_held = true;
+			return 1;
+		}
+		block->last_line = reader->line_number;
+		line_check(reader, &block->fault);
+		status = block->fault.line ? 0 : block_add(reader, block);
+		if (status < 0)
+			return status;
+		if (line_is(reader, "sum")) {
+			block->summed = true;
+			return 1;
+		}
+		status = line_next(reader);
+	} while (status == 1);
+	return status < 0 ? status : 1;
+}
+
+int
+record_read(struct record_reader *reader, struct record_block *block)
+{
+	int status = read_outside(reader, block);
+
+	if (status != 0)
+		return status;
+	if (!reader->line_held)
+		return 0;
+	status = line_next(reader);
+	return status < 1 ? status : read_inside(reader, block);
+}
