@@ -1,0 +1,40 @@
+/*
+ * Replaying a block: its decisions (packs, plays, declarations, offences) go
+ * through the same course of a game as a live match, and every line that
+ * follows from them is written anew.
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "record.h"
+#include "record_head.h"
+#include "record_read.h"
+
+enum { REPLAY_EVERYBODY = -1 };
+
+struct replay_order {
+	int seat;   /* whose stream is wanted; REPLAY_EVERYBODY: the record */
+	bool legal; /* a `legal` line before each decision of the record */
+};
+
+/* Works on one block at a time. */
+struct replay;
+
+/* 0 with *replay, or -ENOMEM. */
+int replay_open(struct replay **replay);
+void replay_close(struct replay *replay);
+
+/*
+ * Writes what follows from a block into `out`, which is emptied first; the
+ * `sum` line is left to the caller.  What the block says of lines that follow
+ * is not looked at.  0; -EBADMSG with the fault; -ENOMEM; -EFBIG.
+ */
+int replay_run(struct replay *replay, const struct record_block *block,
+    const struct replay_order *order, struct record *out,
+    struct record_fault *fault);
+
+/* What the last block was about; good after it was replayed. */
+const struct record_head *replay_head(const struct replay *replay);
+const struct game *replay_game(const struct replay *replay);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Random games as a match records them, for the tests of records.
+ */
+#ifndef GAMES_H
+#define GAMES_H
+
+#include "replay.h"
+
+/* What kind of game is wanted. */
+struct games_order {
+	const char *spec; /* rule set */
+	uint64_t seed;    /* decides everything */
+	int deals;        /* or 0: to the target */
+	bool keyed;       /* packs from a secret, which the tag tells */
+	bool remarks;     /* thinking times and `info` lines */
+	const char
+	    *ending; /* `forfeit` or `interrupted` in mid-deal, or NULL */
+};
+
+/* Plays one and ends its block with `sum`. */
+void games_play(const struct games_order *order, struct record *record);
+
+/* Takes what can be derived out of a full record: the least is left. */
+void games_reduce(const struct record *full, bool packs, struct record *least);
+
+/* A descriptor from which these bytes can be read, and no name. */
+int games_file(const char *bytes, size_t size);
+
+/* Reads the first block of a text, NUL not included. */
+void games_read(const char *bytes, size_t size, struct record_block *block);
+
+/* What a test of replays works with: setup and teardown for cmocka. */
+struct games_bench {
+	struct replay *replay;
+	struct record full, least, derived;
+	struct record_block block;
+	struct record_fault fault;
+};
+
+int games_setup(void **state);
+int games_teardown(void **state);
+
+/* Derives the first block of a text: 0 or -errno, as replay_run. */
+int games_derive(struct games_bench *bench, const char *bytes, size_t size,
+    int seat, bool legal);
+
+/* Fails where the line is not in what was derived last. */
+void games_assert_derived_has(
+    const struct games_bench *bench, const char *line);
+
+#endif
