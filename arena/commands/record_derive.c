@@ -1,0 +1,115 @@
+/*
+ * record derive: full records from what was decided.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "record_walk.h"
+#include "version.h"
+
+struct settings {
+	bool legal;
+};
+
+struct context {
+	struct replay_order order;
+	struct replay *replay;
+	struct record record;
+	int64_t good, bad;
+};
+
+static const struct option options[] = {
+	{
+	    .name = "legal",
+	    .kind = OPTION_FLAG,
+	    .sentence =
+		"Before each play, a line with all moves that were legal.",
+	    .offset = offsetof(struct settings, legal),
+	},
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " record derive minimal.scopa > full.scopa",
+	VERSION_NAME " record derive --legal - < minimal.scopa",
+	NULL,
+};
+
+static int
+derive_block(void *given, const struct record_visit *visit)
+{
+	struct context *context = given;
+	struct record_fault fault = visit->block->fault;
+	int error = -EBADMSG;
+
+	if (!fault.line)
+		error = replay_run(context->replay, visit->block,
+		    &context->order, &context->record, &fault);
+	if (!error)
+		error = record_sum(&context->record);
+	if (error && error != -EBADMSG)
+		return error;
+	if (error) {
+		context->bad++;
+		record_walk_say(visit->file, fault.line, fault.text);
+		return 0;
+	}
+	if (context->good++ == 0)
+		fputs(RECORD_HEADING, stdout);
+	fwrite(context->record.bytes, 1, context->record.size, stdout);
+	return 0;
+}
+
+static enum status
+derive_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct context context = {
+		.order = { REPLAY_EVERYBODY, settings->legal },
+	};
+	struct record_walk walk = {
+		.visit = derive_block,
+		.context = &context,
+	};
+	enum status status;
+
+	if (replay_open(&context.replay) < 0) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
+	record_init(&context.record);
+	status = record_walk_files(&walk, argc, argv);
+	record_release(&context.record);
+	replay_close(context.replay);
+	if (context.bad == 0)
+		return status;
+	complaint_say("%" PRId64 " of %" PRId64 " blocks could not be derived",
+	    context.bad, context.good + context.bad);
+	complaint_add("hint", "they were skipped; the lines above say why");
+	return record_walk_worse(status, STATUS_FAILED);
+}
+
+const struct command command_record_derive = {
+	.name = "record derive",
+	.sentence =
+	    "Writes the full record of a game from what was decided in it.",
+	.detail =
+	    "A block needs a line `match ID rules=`, and for each deal a line "
+	    "`deal N`, its `play` and `declare` lines, and either its `pack` "
+	    "or its `table` and `give` lines. Everything else is worked out. "
+	    "A block that cannot be is skipped, and FILE:LINE: REASON is "
+	    "printed on standard error; the exit status is then 1.",
+	.usage = "[FILE]",
+	.arguments = &record_files_argument,
+	.argument_kinds = 1,
+	.argument_max = 1,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = derive_run,
+};
