@@ -1,3 +1,6 @@
+/*
+ * Cards by letter, and totals of sets.
+ */
 #include "scopa/card.h"
 
 #include <assert.h>

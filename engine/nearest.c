@@ -1,3 +1,6 @@
+/*
+ * How near one word is to another.
+ */
 #include "nearest.h"
 
 #include <string.h>

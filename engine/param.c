@@ -1,3 +1,6 @@
+/*
+ * The table of parameters, and one parameter at a time.
+ */
 #include "param.h"
 
 #include <stddef.h>

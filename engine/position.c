@@ -1,3 +1,6 @@
+/*
+ * What a history says of where the cards must be.
+ */
 #include "position.h"
 
 #include <assert.h>

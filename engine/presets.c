@@ -1,3 +1,6 @@
+/*
+ * Every variant, a row each.
+ */
 #include "scopa/rules.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,3 +1,6 @@
+/*
+ * Rule sets as a whole: reading, checking, writing, parties, points.
+ */
 #include "scopa/rules.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/*
+ * Text that never overflows.
+ */
 #include "scopa/text.h"
 
 #include <assert.h>

@@ -129,66 +129,67 @@ test_reading_leaves_the_whole_to_the_caller(void **state)
 	assert_true(scopa_rules_check(&rules, &why));
 }
 
+static const char *const mistakes[][2] = {
+	{ "scoppa",
+	    "unknown preset \"scoppa\"; did you mean "
+	    "\"scopa\"?" },
+	{ "cirula,target=21",
+	    "unknown preset \"cirula\"; did you "
+	    "mean \"cirulla\"?" },
+	{ "briscola",
+	    "unknown preset \"briscola\"; the presets are scopa, "
+	    "scopa-bga, scopa-napoli, scopone, scopone-chitarrella, "
+	    "scientifico, trentino, trente, assi, assi-traditional, "
+	    "assi-noscopa, re-bello, napola, ponino, quindici, escoba, "
+	    "escoba-noprime, frac, perdere, cirulla" },
+	{ "scopa,prioritty=any",
+	    "unknown parameter \"prioritty\"; "
+	    "did you mean \"priority\"?" },
+	{ "scopa,pirmiera-six=18",
+	    "unknown parameter \"pirmiera-six\"; did you mean "
+	    "\"primiera-six\"?" },
+	{ "scopa,priority=few",
+	    "priority must be one of single, fewest, any (not "
+	    "\"few\")" },
+	{ "scopa,players=5", "players must be one of 2, 3, 4, 6 (not \"5\")" },
+	{ "scopa,players=two",
+	    "players must be one of 2, 3, 4, 6 (not \"two\")" },
+	{ "scopa,target=0",
+	    "target must be a number from 1 to 9999 (not \"0\")" },
+	{ "scopa,target=10000",
+	    "target must be a number from 1 to 9999 (not "
+	    "\"10000\")" },
+	{ "scopa,target=4294967307",
+	    "target must be a number from 1 to 9999 (not "
+	    "\"4294967307\")" },
+	{ "scopa,target=+11",
+	    "target must be a number from 1 to 9999 (not \"+11\")" },
+	{ "scopa,target=",
+	    "target must be a number from 1 to 9999 (not \"\")" },
+	{ "scopa,items=cards+napola",
+	    "items must be none or some of "
+	    "cards+coins+settebello+primiera (not \"cards+napola\")" },
+	{ "scopa,items=cards+cards",
+	    "items must be none or some of "
+	    "cards+coins+settebello+primiera (not \"cards+cards\")" },
+	{ "scopa,items=cards+",
+	    "items must be none or some of "
+	    "cards+coins+settebello+primiera (not \"cards+\")" },
+	{ "scopa,napola",
+	    "napola stands without a value: it must be one of none, "
+	    "run, oneplus, s1" },
+	{ "scopa,", "an override KEY=VALUE is missing beside a comma" },
+	{ "scopa,,napola=run",
+	    "an override KEY=VALUE is missing beside a comma" },
+	{ "scopa,target=11,target=21", "target is given twice: say it once" },
+};
+
 static void
 test_mistakes_are_named_with_what_is_allowed(void **state)
 {
-	static const char *const cases[][2] = {
-		{ "scoppa",
-		    "unknown preset \"scoppa\"; did you mean "
-		    "\"scopa\"?" },
-		{ "cirula,target=21",
-		    "unknown preset \"cirula\"; did you "
-		    "mean \"cirulla\"?" },
-		{ "briscola",
-		    "unknown preset \"briscola\"; the presets are scopa, "
-		    "scopa-bga, scopa-napoli, scopone, scopone-chitarrella, "
-		    "scientifico, trentino, trente, assi, assi-traditional, "
-		    "assi-noscopa, re-bello, napola, ponino, quindici, escoba, "
-		    "escoba-noprime, frac, perdere, cirulla" },
-		{ "scopa,prioritty=any",
-		    "unknown parameter \"prioritty\"; "
-		    "did you mean \"priority\"?" },
-		{ "scopa,pirmiera-six=18",
-		    "unknown parameter \"pirmiera-six\"; did you mean "
-		    "\"primiera-six\"?" },
-		{ "scopa,priority=few",
-		    "priority must be one of single, fewest, any (not "
-		    "\"few\")" },
-		{ "scopa,players=5",
-		    "players must be one of 2, 3, 4, 6 (not \"5\")" },
-		{ "scopa,players=two",
-		    "players must be one of 2, 3, 4, 6 (not \"two\")" },
-		{ "scopa,target=0",
-		    "target must be a number from 1 to 9999 (not \"0\")" },
-		{ "scopa,target=10000",
-		    "target must be a number from 1 to 9999 (not "
-		    "\"10000\")" },
-		{ "scopa,target=+11",
-		    "target must be a number from 1 to 9999 (not \"+11\")" },
-		{ "scopa,target=",
-		    "target must be a number from 1 to 9999 (not \"\")" },
-		{ "scopa,items=cards+napola",
-		    "items must be none or some of "
-		    "cards+coins+settebello+primiera (not \"cards+napola\")" },
-		{ "scopa,items=cards+cards",
-		    "items must be none or some of "
-		    "cards+coins+settebello+primiera (not \"cards+cards\")" },
-		{ "scopa,items=cards+",
-		    "items must be none or some of "
-		    "cards+coins+settebello+primiera (not \"cards+\")" },
-		{ "scopa,napola",
-		    "napola stands without a value: it must be one of none, "
-		    "run, oneplus, s1" },
-		{ "scopa,", "an override KEY=VALUE is missing beside a comma" },
-		{ "scopa,,napola=run",
-		    "an override KEY=VALUE is missing beside a comma" },
-		{ "scopa,target=11,target=21",
-		    "target is given twice: say it once" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < COUNTOF(cases); i++)
-		assert_string_equal(refusal_of(cases[i][0]), cases[i][1]);
+	for (size_t i = 0; i < COUNTOF(mistakes); i++)
+		assert_string_equal(refusal_of(mistakes[i][0]), mistakes[i][1]);
 }
 
 static void

@@ -71,88 +71,105 @@ assert_refusals(const char *const cases[][3], size_t count)
 #define SHOWN "shown must be cards of some seats such as 1:AC2D, or - (not "
 #define CARDS "must be cards such as 3C4S, each once, or - (not "
 
+static const char *const malformed[][3] = {
+	{ "state", "sate",
+	    "the line must begin with state (not "
+	    "\"sate\")" },
+	{ "rules=scopa ", "",
+	    "rules is missing: it must be a preset "
+	    "and its overrides" },
+	{ "scopa ", "scoppa ",
+	    "unknown preset \"scoppa\"; did you "
+	    "mean \"scopa\"?" },
+	{ "seats=2", "seats=5",
+	    "seats must be 2, 3, 4 or 6 (not "
+	    "\"5\")" },
+	{ "seats=2", "seats=3",
+	    "teams=AB is for 2 players, which "
+	    "contradicts players=3" },
+	{ " teams=AB", "",
+	    "teams is missing: it must be the parties "
+	    "of the seats such as ABAB" },
+	{ "target=11", "target=0",
+	    "target must be a number from 1 to "
+	    "9999 (not \"0\")" },
+	{ "you=1", "you=3",
+	    "you must be a seat of this game (not "
+	    "\"3\")" },
+	{ "you=1", "you=-",
+	    "you must be a seat of this game (not "
+	    "\"-\")" },
+	{ "3CKS", "3CKX", "hand " CARDS "\"3CKX\")" },
+	{ "3CKS", "3C3C", "hand " CARDS "\"3C3C\")" },
+	{ "3CKS", "", "hand " CARDS "\"\")" },
+	{ "deal=1", "deal=0",
+	    "deal must be a number from 1 on (not "
+	    "\"0\")" },
+	{ "dealer=2", "dealer=0",
+	    "dealer must be a seat of this game "
+	    "(not \"0\")" },
+	{ "turn=1", "turn=x",
+	    "turn must be a seat of this game, or - "
+	    "(not \"x\")" },
+	{ "7DJS", "7DJS??", "table " CARDS "\"7DJS??\")" },
+	{ "1:2,2:2", "2,2", COUNTS "\"2,2\")" },
+	{ "1:2,2:2", "1:2", COUNTS "\"1:2\")" },
+	{ "1:2,2:2", "1:2,2:2,", COUNTS "\"1:2,2:2,\")" },
+	{ "1:2,2:2", "2:2,1:2", COUNTS "\"2:2,1:2\")" },
+	{ "1:2,2:2", "1:2,2:256", COUNTS "\"1:2,2:256\")" },
+	{ "deck=30", "deck=41",
+	    "deck must be a number from 0 to 40 "
+	    "(not \"41\")" },
+	{ "B:5D5C", "C:5D5C", PILES "\"A:ASAB,C:5D5C\")" },
+	{ "B:5D5C", "B:", PILES "\"A:ASAB,B:\")" },
+	{ "scopas=A:0,B:0", "scopas=A:0",
+	    "scopas must be a number for each party such as A:1,B:0 "
+	    "(not \"A:0\")" },
+	{ "scores=A:0,", "scores=A:2147483648,",
+	    "scores must be a number for each party such as A:1,B:0 "
+	    "(not \"A:2147483648,B:0\")" },
+	{ "last=2", "last=3",
+	    "last must be a seat of this game, or - "
+	    "(not \"3\")" },
+	{ "shown=-", "shown=2:", SHOWN "\"2:\")" },
+	{ "shown=-", "shown=2:-", SHOWN "\"2:-\")" },
+	{ "shown=-", "shown=2:6C,2:7C", SHOWN "\"2:6C,2:7C\")" },
+	{ "5Cx5D", "5Cx5D/", PLAYS "\"1:ABxAS/2:5Cx5D/\")" },
+	{ "2:5Cx5D", "3:5Cx5D", PLAYS "\"1:ABxAS/3:5Cx5D\")" },
+	{ "5Cx5D", "5Cx5D5D", PLAYS "\"1:ABxAS/2:5Cx5D5D\")" },
+	{ "shown=-", "shown=- matta=X",
+	    "matta must be a rank such as A, or - (not \"X\")" },
+	{ "shown=-", "shown=- opening=3",
+	    "opening must be 0, 1 or 2 (not \"3\")" },
+	{ "deck=30", "deck=30 deck=30", "deck is given twice: say it once" },
+	{ "deck=30", "deck",
+	    "deck is missing: it must be a number "
+	    "from 0 to 40" },
+};
+
 static void
 test_malformed_values_are_refused(void **state)
 {
-	static const char *const cases[][3] = {
-		{ "state", "sate",
-		    "the line must begin with state (not "
-		    "\"sate\")" },
-		{ "rules=scopa ", "",
-		    "rules is missing: it must be a preset "
-		    "and its overrides" },
-		{ "scopa ", "scoppa ",
-		    "unknown preset \"scoppa\"; did you "
-		    "mean \"scopa\"?" },
-		{ "seats=2", "seats=5",
-		    "seats must be 2, 3, 4 or 6 (not "
-		    "\"5\")" },
-		{ "seats=2", "seats=3",
-		    "teams=AB is for 2 players, which "
-		    "contradicts players=3" },
-		{ " teams=AB", "",
-		    "teams is missing: it must be the parties "
-		    "of the seats such as ABAB" },
-		{ "target=11", "target=0",
-		    "target must be a number from 1 to "
-		    "9999 (not \"0\")" },
-		{ "you=1", "you=3",
-		    "you must be a seat of this game (not "
-		    "\"3\")" },
-		{ "you=1", "you=-",
-		    "you must be a seat of this game (not "
-		    "\"-\")" },
-		{ "3CKS", "3CKX", "hand " CARDS "\"3CKX\")" },
-		{ "3CKS", "3C3C", "hand " CARDS "\"3C3C\")" },
-		{ "3CKS", "", "hand " CARDS "\"\")" },
-		{ "deal=1", "deal=0",
-		    "deal must be a number from 1 on (not "
-		    "\"0\")" },
-		{ "dealer=2", "dealer=0",
-		    "dealer must be a seat of this game "
-		    "(not \"0\")" },
-		{ "turn=1", "turn=x",
-		    "turn must be a seat of this game, or - "
-		    "(not \"x\")" },
-		{ "7DJS", "7DJS??", "table " CARDS "\"7DJS??\")" },
-		{ "1:2,2:2", "2,2", COUNTS "\"2,2\")" },
-		{ "1:2,2:2", "1:2", COUNTS "\"1:2\")" },
-		{ "1:2,2:2", "1:2,2:2,", COUNTS "\"1:2,2:2,\")" },
-		{ "1:2,2:2", "2:2,1:2", COUNTS "\"2:2,1:2\")" },
-		{ "1:2,2:2", "1:2,2:256", COUNTS "\"1:2,2:256\")" },
-		{ "deck=30", "deck=41",
-		    "deck must be a number from 0 to 40 "
-		    "(not \"41\")" },
-		{ "B:5D5C", "C:5D5C", PILES "\"A:ASAB,C:5D5C\")" },
-		{ "B:5D5C", "B:", PILES "\"A:ASAB,B:\")" },
-		{ "scopas=A:0,B:0", "scopas=A:0",
-		    "scopas must be a number for each party such as A:1,B:0 "
-		    "(not \"A:0\")" },
-		{ "scores=A:0,", "scores=A:2147483648,",
-		    "scores must be a number for each party such as A:1,B:0 "
-		    "(not \"A:2147483648,B:0\")" },
-		{ "last=2", "last=3",
-		    "last must be a seat of this game, or - "
-		    "(not \"3\")" },
-		{ "shown=-", "shown=2:", SHOWN "\"2:\")" },
-		{ "shown=-", "shown=2:-", SHOWN "\"2:-\")" },
-		{ "shown=-", "shown=2:6C,2:7C", SHOWN "\"2:6C,2:7C\")" },
-		{ "5Cx5D", "5Cx5D/", PLAYS "\"1:ABxAS/2:5Cx5D/\")" },
-		{ "2:5Cx5D", "3:5Cx5D", PLAYS "\"1:ABxAS/3:5Cx5D\")" },
-		{ "5Cx5D", "5Cx5D5D", PLAYS "\"1:ABxAS/2:5Cx5D5D\")" },
-		{ "shown=-", "shown=- matta=X",
-		    "matta must be a rank such as A, or - (not \"X\")" },
-		{ "shown=-", "shown=- opening=3",
-		    "opening must be 0, 1 or 2 (not \"3\")" },
-		{ "deck=30", "deck=30 deck=30",
-		    "deck is given twice: say it once" },
-		{ "deck=30", "deck",
-		    "deck is missing: it must be a number "
-		    "from 0 to 40" },
-	};
+	(void)state;
+	assert_refusals(malformed, COUNTOF(malformed));
+}
+
+static void
+test_missing_keys_are_named(void **state)
+{
+	static const char *const keys[] = { "rules", "seats", "teams", "you",
+		"hand", "dealer", "turn", "table", "hands", "deck", "pile" };
+	char from[32], to[32], wanted[64];
 
 	(void)state;
-	assert_refusals(cases, COUNTOF(cases));
+	for (size_t i = 0; i < COUNTOF(keys); i++) {
+		snprintf(from, sizeof(from), " %s=", keys[i]);
+		snprintf(to, sizeof(to), " x-%s=", keys[i]);
+		snprintf(wanted, sizeof(wanted), "%s is missing: it must be ",
+		    keys[i]);
+		assert_memory_equal(
+		    refusal_of(changed(from, to)), wanted, strlen(wanted));
+	}
 }
 
 static void
@@ -361,6 +378,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_malformed_values_are_refused),
+		cmocka_unit_test(test_missing_keys_are_named),
 		cmocka_unit_test(test_positions_that_cannot_be_are_refused),
 		cmocka_unit_test(test_declared_hands_must_be_open),
 		cmocka_unit_test(test_history_has_an_end),
