@@ -14,6 +14,7 @@
 enum { NAME_SIZE = 64 };
 
 const struct command *const commands[] = {
+	&command_match,
 	&command_rules,
 	&command_perft,
 	&command_bench_engine,

@@ -53,6 +53,7 @@ extern const struct command command_bench_engine;
 extern const struct command command_bot;
 extern const struct command command_help;
 extern const struct command command_perft;
+extern const struct command command_match;
 extern const struct command command_rules;
 extern const struct command command_version;
 

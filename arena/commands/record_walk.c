@@ -26,6 +26,8 @@ struct walker {
 const struct command_argument record_files_argument = { "FILE",
 	"A game record; `-`, or no file at all, is standard input." };
 
+const char record_match_sentence[] = "Only the match of this id.";
+
 enum status
 record_walk_worse(enum status a, enum status b)
 {
@@ -41,6 +43,37 @@ record_walk_say(const char *file, int64_t line, const char *text)
 	escape_bytes(text, strlen(text), false, safe, sizeof(safe));
 	fflush(stdout);
 	fprintf(stderr, "%s:%" PRId64 ": %s\n", name, line, safe);
+}
+
+bool
+record_pick_take(struct record_pick *pick, const struct record_visit *visit)
+{
+	const struct record_verdict *verdict = visit->verdict;
+	char text[RECORD_FAULT_SIZE + 32];
+
+	if (pick->match && strcmp(pick->match, visit->match) != 0)
+		return false;
+	if (verdict->good) {
+		pick->good++;
+		return true;
+	}
+	pick->bad++;
+	snprintf(text, sizeof(text), "skipped: V%d: %s", verdict->level,
+	    verdict->fault.text);
+	record_walk_say(visit->file, verdict->fault.line, text);
+	return false;
+}
+
+enum status
+record_pick_status(const struct record_pick *pick, enum status status)
+{
+	if (pick->bad > 0)
+		return record_walk_worse(status, STATUS_FAILED);
+	if (status != STATUS_DONE || pick->good > 0 || !pick->match)
+		return status;
+	complaint_say("no match has the id \"%s\"", pick->match);
+	complaint_add("try", VERSION_NAME " record verify FILE");
+	return STATUS_FAILED;
 }
 
 /* What was skipped is worth a word, and no more. */

@@ -36,10 +36,31 @@ enum status record_walk_files(
 /* `FILE:LINE: TEXT` on stderr, with nothing that steers a terminal. */
 void record_walk_say(const char *file, int64_t line, const char *text);
 
+/* Which blocks a command uses: the good ones, and of these one by its id. */
+struct record_pick {
+	const char *match; /* the id, or NULL: all */
+	int64_t good, bad; /* counted */
+};
+
+/*
+ * Whether this block, which was checked, is to be used.  One that is bad is
+ * said; the others are not.
+ */
+bool record_pick_take(
+    struct record_pick *pick, const struct record_visit *visit);
+
+/*
+ * The status of a command that has visited all files: STATUS_FAILED where a
+ * block was bad, or where none had the id, which is then said.
+ */
+enum status record_pick_status(
+    const struct record_pick *pick, enum status status);
+
 /* The worse of two. */
 enum status record_walk_worse(enum status a, enum status b);
 
-/* The rows that several commands have alike. */
+/* What several commands have alike: their argument, and what --match does. */
 extern const struct command_argument record_files_argument;
+extern const char record_match_sentence[];
 
 #endif

@@ -67,6 +67,8 @@ put_teams(struct scopa_text *text, int teams)
 {
 	const struct scopa_param *param = scopa_param_find("teams");
 
+	if (teams < 0)
+		return;
 	scopa_text_string(text, " teams=");
 	scopa_text_string(text, param->names[teams]);
 }
@@ -77,17 +79,22 @@ event_format_match(const struct event *event, struct scopa_text *text)
 	const struct event_match *match = &event->match;
 
 	scopa_text_char(text, ' ');
+	/* A minimal record may leave out whatever a preset implies. */
 	value_encode(match->id, text);
-	put_pair(text, "rules", match->rules);
-	put_number(text, "seats", match->seats);
+	if (match->rules[0] != '\0')
+		put_pair(text, "rules", match->rules);
+	if (match->seats > 0)
+		put_number(text, "seats", match->seats);
 	put_teams(text, match->teams);
 	if (match->you >= 0)
 		put_number(text, "you", match->you + 1);
-	put_number(text, "target", match->target);
+	if (match->target > 0)
+		put_number(text, "target", match->target);
 	if (match->deals > 0)
 		put_number(text, "deals", match->deals);
 	put_pair(text, "pack", "it40");
-	put_pair(text, "tc", match->tc);
+	if (match->tc[0] != '\0')
+		put_pair(text, "tc", match->tc);
 	if (!match->has_seeds)
 		return;
 	if (match->you >= 0) {

@@ -200,6 +200,10 @@ count_deal(struct game *game, struct outbox *outbox)
 
 	scopa_score_count(&game->rules, &game->deal, &score);
 	scopa_tally_add(&game->rules, &game->tally, &score);
+	for (int party = 0; party < scopa_party_count(&game->rules); party++)
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			game->item_points[party][item] +=
+			    score.points[party][item];
 	put_scores(game, &score, outbox);
 	event.number = game->tally.deal_count;
 	put(game, outbox, &event);
@@ -268,11 +272,12 @@ put_abort(const struct game *game, const char *reason, struct outbox *outbox)
 }
 
 static void
-put_end(const struct game *game, const int32_t *scores, int winner,
+put_end(struct game *game, const int32_t *scores, int winner,
     const char *reason, struct outbox *outbox)
 {
 	struct event event = { .kind = EVENT_ENDMATCH };
 
+	memcpy(game->end_reason, reason, strlen(reason) + 1);
 	memcpy(event.end.id, game->id, sizeof(event.end.id));
 	memcpy(event.end.reason, reason, strlen(reason) + 1);
 	memcpy(event.end.scores, scores, sizeof(event.end.scores));

@@ -30,7 +30,10 @@ struct game {
 	struct scopa_deal deal;
 	enum game_phase phase;
 	int redeal_count; /* packs thrown in for this deal so far */
+	/* Points of all deals counted so far, by where they came from. */
+	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
 	char id[EVENT_ID_SIZE];
+	char end_reason[EVENT_REASON_SIZE]; /* of `endmatch`; empty before */
 };
 
 /* How a move came about, for the record. */

@@ -47,6 +47,8 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 			.deadline_ns = old->deadline_ns,
 			.kill = old->kill,
 		};
+		if (seat->session.phase == SESSION_GONE)
+			seat->session.phase = SESSION_ABSENT;
 		if (seat->session.phase == SESSION_IDLE) {
 			session_ask_ready(
 			    &seat->session, &outbox->seats[index]);

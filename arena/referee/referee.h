@@ -98,6 +98,8 @@ struct referee {
 	bool ended;   /* `endmatch` is written */
 	bool wanted;  /* the last line was one that had been asked for */
 	int offender; /* seat that forfeited, or REFEREE_SEAT_NONE */
+	enum offence_kind offence; /* of the offender, if any */
+	char offence_reason[SESSION_REASON_SIZE];
 	struct scopa_text info; /* of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];
 };
@@ -107,8 +109,9 @@ void referee_init(struct referee *referee,
     const struct referee_settings *settings, int seat_count);
 
 /*
- * Between two games: seat i is taken by whoever sat at from[i] before, and the
- * bots that are there are asked whether they are ready.
+ * Before a game: seat i is taken by whoever sat at from[i] before.  Bots that
+ * are there are asked whether they are ready; who was gone is absent, and the
+ * game waits until REFEREE_START tells of another process.
  */
 void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
     int64_t now_ns, struct outbox *outbox);

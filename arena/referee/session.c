@@ -38,6 +38,7 @@ session_end(struct session *session, enum offence_kind fault,
 	memcpy(session->said, said, said_length);
 	session->said[said_length] = '\0';
 	session->fault = fault;
+	session->ended_in = session->phase;
 	session->phase = SESSION_GONE;
 }
 

@@ -40,9 +40,10 @@ struct session {
 	char version[SESSION_NAME_SIZE];
 	char options[SESSION_OPTIONS_SIZE];
 	int id_count, feature_count;
-	int error_count;         /* of its lines that could not be used */
-	int stale_count;         /* answers with a wrong or stale turn id */
-	enum offence_kind fault; /* of a session that is gone */
+	int error_count;             /* of its lines that could not be used */
+	int stale_count;             /* answers with a wrong or stale turn id */
+	enum offence_kind fault;     /* of a session that is gone */
+	enum session_phase ended_in; /* the phase in which it ended */
 	char reason[SESSION_REASON_SIZE];
 	char said[SESSION_SAID_SIZE]; /* the line at fault, or empty */
 };

@@ -247,6 +247,16 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	outbox_put_event(outbox, &referee->game.rules, &event);
 }
 
+/* Keeps why the game was lost, for the message to the user. */
+static void
+note_offender(struct referee *referee, int index, enum offence_kind kind,
+    const char *reason)
+{
+	referee->offender = index;
+	referee->offence = kind;
+	memcpy(referee->offence_reason, reason, strlen(reason) + 1);
+}
+
 void
 turn_offend(struct referee *referee, int index, enum offence_kind kind,
     const char *reason, const char *said, size_t said_length,
@@ -267,7 +277,7 @@ turn_offend(struct referee *referee, int index, enum offence_kind kind,
 		make_move(referee, &move, -1, offence_name(kind), outbox);
 		break;
 	case VERDICT_FORFEIT:
-		referee->offender = index;
+		note_offender(referee, index, kind, reason);
 		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
 		referee->ended = true;
 		break;

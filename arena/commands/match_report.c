@@ -1,0 +1,467 @@
+/*
+ * The output of `match`.
+ */
+#include "match_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "json.h"
+#include "version.h"
+
+enum {
+	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
+	PROGRESS_NS_TERMINAL = 500000000,
+	SECONDS_TEXT_SIZE = 32
+};
+#define PROGRESS_NS INT64_C(10000000000)
+
+static void
+print_head(const struct match_report *report)
+{
+	const struct series_config *config = report->config;
+	const struct scopa_rules *rules = &config->rules.rules;
+	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_rules_spec(rules, config->rules.preset, &text);
+	scopa_text_string(&text, ", ");
+	scopa_text_int(&text, rules->players);
+	scopa_text_string(&text, " seats ");
+	scopa_param_format(scopa_param_find("teams"), rules, &text);
+	scopa_text_string(&text, config->rules.deals ? ", " : ", to ");
+	scopa_text_int(
+	    &text, config->rules.deals ? config->rules.deals : rules->target);
+	scopa_text_string(&text, config->rules.deals ? " deals" : " points");
+	scopa_text_string(&text, ", time ");
+	budget_control_format(&config->rules.settings.control, &text);
+	printf("%s\n", bytes);
+	if (config->rules.packs == NULL) {
+		shuffle_key_format(&config->rules.secret, hex);
+		printf("seed %s\n", hex);
+	}
+	fflush(stdout);
+}
+
+void
+match_report_begin(struct match_report *report,
+    const struct series_config *config, bool json, bool quiet,
+    const char *record)
+{
+	*report = (struct match_report){
+		.config = config,
+		.json = json,
+		.quiet = quiet,
+		.record = record,
+		.told_ns = clock_now_ns(),
+	};
+	if (!json && !quiet)
+		print_head(report);
+}
+
+/* The party of an entrant in this game. */
+static int
+party_of_entrant(const struct series_config *config,
+    const struct series_result *result, int entrant)
+{
+	for (int seat = 0; seat < config->rules.rules.players; seat++)
+		if (result->entrant[seat] == entrant)
+			return scopa_party_of(&config->rules.rules, seat);
+	return SCOPA_PARTY_NONE;
+}
+
+static void
+add_game(struct match_report *report, const struct series_result *result)
+{
+	const struct series_config *config = report->config;
+
+	report->games++;
+	report->deals += result->deal_count;
+	report->forfeits += strcmp(result->reason, "forfeit") == 0;
+	for (int i = 0; i < config->entrant_count; i++) {
+		struct match_total *total = &report->totals[i];
+		int party = party_of_entrant(config, result, i);
+
+		snprintf(
+		    total->name, sizeof(total->name), "%s", result->names[i]);
+		total->points += result->scores[party];
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			total->item_points[item] +=
+			    result->item_points[party][item];
+		if (result->winner == party)
+			total->wins++;
+		else if (result->winner == SCOPA_PARTY_NONE)
+			total->draws++;
+		else
+			total->losses++;
+	}
+	for (int seat = 0; seat < config->rules.rules.players; seat++) {
+		struct match_total *total =
+		    &report->totals[result->entrant[seat]];
+
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			total->offences[kind] += result->offences[seat][kind];
+		total->think_ns += result->think_ns[seat];
+		total->decision_count += result->decision_count[seat];
+		if (result->think_longest_ns[seat] > total->think_longest_ns)
+			total->think_longest_ns =
+			    result->think_longest_ns[seat];
+	}
+}
+
+/* `greedy 11  random 4`, in the order of the parties. */
+static void
+print_scores(
+    const struct match_report *report, const struct series_result *result)
+{
+	const struct scopa_rules *rules = &report->config->rules.rules;
+
+	for (int party = 0; party < scopa_party_count(rules); party++) {
+		const char *before = "  ";
+
+		for (int seat = 0; seat < rules->players; seat++) {
+			const char *name;
+
+			if (scopa_party_of(rules, seat) != party)
+				continue;
+			if (seat >= scopa_party_count(rules) &&
+			    result->entrant[seat] == result->entrant[party])
+				continue;
+			name = result->names[result->entrant[seat]];
+			printf("%s%s", before, name);
+			before = "+";
+		}
+		printf(" %d", result->scores[party]);
+	}
+}
+
+static void
+print_game(
+    const struct match_report *report, const struct series_result *result)
+{
+	printf("game %-3d", result->game + 1);
+	print_scores(report, result);
+	printf("  %d deal%s, %s", result->deal_count,
+	    result->deal_count == 1 ? "" : "s", result->reason);
+	if (result->fault_entrant >= 0)
+		printf(" by %s: %s %s", result->names[result->fault_entrant],
+		    offence_name(result->fault.kind), result->fault.reason);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void
+tell_progress(struct match_report *report)
+{
+	int64_t now_ns = clock_now_ns();
+	bool terminal = isatty(STDERR_FILENO);
+	int64_t games = series_game_count(report->config);
+
+	if (now_ns - report->told_ns <
+	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
+		return;
+	report->told_ns = now_ns;
+	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
+	    (long long)report->games, (long long)games,
+	    terminal && report->games < games ? " " : "\n");
+}
+
+/* Keeps a result for the JSON document; without memory it is left out. */
+static void
+keep_result(struct match_report *report, const struct series_result *result)
+{
+	if (report->games > report->capacity) {
+		int64_t capacity = 2 * report->games + 16;
+		struct series_result *grown =
+		    realloc(report->results, (size_t)capacity * sizeof(*grown));
+
+		if (grown == NULL)
+			return;
+		report->results = grown;
+		report->capacity = capacity;
+	}
+	report->results[report->games - 1] = *result;
+}
+
+void
+match_report_take(void *context, const struct series_result *result)
+{
+	struct match_report *report = context;
+
+	report->last = *result;
+	if (strcmp(result->reason, "abort") == 0)
+		return;
+	add_game(report, result);
+	if (report->json)
+		keep_result(report, result);
+	else if (!report->quiet &&
+	    series_game_count(report->config) <= GAMES_SHOWN_MAX)
+		print_game(report, result);
+	if (!report->quiet)
+		tell_progress(report);
+}
+
+/* Where the points came from: a column an item, a row an entrant. */
+static void
+print_items(const struct match_report *report)
+{
+	const struct series_config *config = report->config;
+
+	printf("%-16s", "points");
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (scopa_item_counts(
+			&config->rules.rules, (enum scopa_item)item))
+			printf(" %10s", scopa_item_name((enum scopa_item)item));
+	printf(" %10s\n", "total");
+	for (int i = 0; i < config->entrant_count; i++) {
+		const struct match_total *total = &report->totals[i];
+
+		printf("  %-14s", total->name);
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			if (scopa_item_counts(
+				&config->rules.rules, (enum scopa_item)item))
+				printf(" %10lld",
+				    (long long)total->item_points[item]);
+		printf(" %10lld\n", (long long)total->points);
+	}
+}
+
+static double
+mean_ms(const struct match_total *total)
+{
+	if (total->decision_count == 0)
+		return 0;
+	return (double)total->think_ns / (double)total->decision_count / 1e6;
+}
+
+static void
+print_times(const struct match_report *report)
+{
+	for (int i = 0; i < report->config->entrant_count; i++) {
+		const struct match_total *total = &report->totals[i];
+
+		printf("time    %-14s %.3f ms a move, longest %.3f ms",
+		    total->name, mean_ms(total),
+		    (double)total->think_longest_ns / 1e6);
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			if (total->offences[kind] > 0)
+				printf(", %lld %s",
+				    (long long)total->offences[kind],
+				    offence_name((enum offence_kind)kind));
+		printf("\n");
+	}
+}
+
+/* The verdict on one game, or the balance of many. */
+static void
+print_result(const struct match_report *report)
+{
+	const struct series_result *last = &report->last;
+
+	if (report->games == 0) {
+		printf("result  no game was finished\n");
+		return;
+	}
+	if (report->games > 1) {
+		for (int i = 0; i < report->config->entrant_count; i++) {
+			const struct match_total *total = &report->totals[i];
+
+			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
+			       " %.3f points a deal\n",
+			    total->name, (long long)total->wins,
+			    (long long)total->draws, (long long)total->losses,
+			    report->deals
+				? (double)total->points / (double)report->deals
+				: 0.0);
+		}
+		return;
+	}
+	printf("result ");
+	print_scores(report, last);
+	if (last->winner == SCOPA_PARTY_NONE) {
+		printf("  drawn\n");
+		return;
+	}
+	for (int i = 0; i < report->config->entrant_count; i++)
+		if (party_of_entrant(report->config, last, i) == last->winner)
+			printf("  %s", report->totals[i].name);
+	printf(" won%s\n",
+	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "");
+}
+
+static void
+print_next(const struct match_report *report)
+{
+	const struct series_config *config = report->config;
+
+	if (report->record) {
+		printf("next    " VERSION_NAME " record show %s\n",
+		    report->record);
+		return;
+	}
+	printf("next    " VERSION_NAME " match");
+	for (int i = 0; i < config->entrant_count; i++) {
+		const char *command = config->entrants[i].command;
+
+		printf(strchr(command, ' ') ? " \"%s\"" : " %s", command);
+	}
+	printf(" --rounds 100 --duplicate --record games.scopa\n");
+}
+
+static void
+json_scores(struct json *json, const struct match_report *report,
+    const struct series_result *result)
+{
+	const struct scopa_rules *rules = &report->config->rules.rules;
+
+	json_object_begin(json, "scores");
+	for (int party = 0; party < scopa_party_count(rules); party++) {
+		char letter[] = { (char)('A' + party), '\0' };
+
+		json_int(json, letter, result->scores[party]);
+	}
+	json_object_end(json);
+}
+
+static void
+json_game(struct json *json, const struct match_report *report,
+    const struct series_result *result)
+{
+	const struct scopa_rules *rules = &report->config->rules.rules;
+	char winner[] = { (char)('A' + result->winner), '\0' };
+
+	json_object_begin(json, NULL);
+	json_int(json, "game", result->game + 1);
+	json_int(json, "round", result->round + 1);
+	json_array_begin(json, "seats");
+	for (int seat = 0; seat < rules->players; seat++)
+		json_string(json, NULL, result->names[result->entrant[seat]]);
+	json_array_end(json);
+	json_scores(json, report, result);
+	json_string(
+	    json, "winner", result->winner == SCOPA_PARTY_NONE ? NULL : winner);
+	json_string(json, "reason", result->reason);
+	json_int(json, "deals", result->deal_count);
+	if (result->fault_entrant >= 0) {
+		json_object_begin(json, "fault");
+		json_string(json, "name", result->names[result->fault_entrant]);
+		json_string(json, "kind", offence_name(result->fault.kind));
+		json_string(json, "reason", result->fault.reason);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
+static void
+json_total(struct json *json, const struct match_report *report, int entrant)
+{
+	const struct series_config *config = report->config;
+	const struct match_total *total = &report->totals[entrant];
+
+	json_object_begin(json, NULL);
+	json_string(json, "name", total->name);
+	json_string(json, "command", config->entrants[entrant].command);
+	json_int(json, "wins", total->wins);
+	json_int(json, "draws", total->draws);
+	json_int(json, "losses", total->losses);
+	json_int(json, "points", total->points);
+	json_real(json, "points_per_deal",
+	    report->deals ? (double)total->points / (double)report->deals : 0.0,
+	    6);
+	json_object_begin(json, "items");
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (scopa_item_counts(
+			&config->rules.rules, (enum scopa_item)item))
+			json_int(json, scopa_item_name((enum scopa_item)item),
+			    total->item_points[item]);
+	json_object_end(json);
+	json_object_begin(json, "offences");
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		json_int(json, offence_name((enum offence_kind)kind),
+		    total->offences[kind]);
+	json_object_end(json);
+	json_real(json, "think_ms_mean", mean_ms(total), 3);
+	json_real(
+	    json, "think_ms_max", (double)total->think_longest_ns / 1e6, 3);
+	json_object_end(json);
+}
+
+static const char *
+end_name(enum series_end end)
+{
+	switch (end) {
+	case SERIES_DONE:
+		return "done";
+	case SERIES_STOPPED:
+		return "stopped";
+	case SERIES_INTERRUPTED:
+		return "interrupted";
+	case SERIES_FAILED:
+		return "failed";
+	}
+	return NULL;
+}
+
+static void
+print_json(const struct match_report *report, enum series_end end)
+{
+	const struct series_config *config = report->config;
+	const struct scopa_rules *rules = &config->rules.rules;
+	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
+	struct scopa_text text;
+	struct json json;
+
+	json_init(&json, stdout);
+	json_object_begin(&json, NULL);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_rules_spec(rules, config->rules.preset, &text);
+	json_string(&json, "rules", bytes);
+	json_int(&json, "seats", rules->players);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_param_format(scopa_param_find("teams"), rules, &text);
+	json_string(&json, "teams", bytes);
+	json_int(&json, "target", rules->target);
+	if (config->rules.deals)
+		json_int(&json, "deals", config->rules.deals);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	budget_control_format(&config->rules.settings.control, &text);
+	json_string(&json, "tc", bytes);
+	shuffle_key_format(&config->rules.secret, hex);
+	json_string(&json, "seed", config->rules.packs ? NULL : hex);
+	json_string(&json, "end", end_name(end));
+	json_int(&json, "games_played", report->games);
+	json_int(&json, "deals_played", report->deals);
+	json_int(&json, "forfeits", report->forfeits);
+	json_array_begin(&json, "bots");
+	for (int i = 0; i < config->entrant_count; i++)
+		json_total(&json, report, i);
+	json_array_end(&json);
+	json_array_begin(&json, "games");
+	for (int64_t i = 0; i < report->games && i < report->capacity; i++)
+		json_game(&json, report, &report->results[i]);
+	json_array_end(&json);
+	json_object_end(&json);
+	json_finish(&json);
+}
+
+void
+match_report_end(struct match_report *report, enum series_end end)
+{
+	if (report->json) {
+		print_json(report, end);
+	} else {
+		print_result(report);
+		if (!report->quiet && report->games > 0) {
+			print_items(report);
+			print_times(report);
+		}
+		if (!report->quiet && end == SERIES_DONE)
+			print_next(report);
+	}
+	free(report->results);
+	report->results = NULL;
+}

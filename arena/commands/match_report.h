@@ -1,0 +1,44 @@
+/*
+ * What `match` prints: games as they end, and the result.
+ */
+#ifndef MATCH_REPORT_H
+#define MATCH_REPORT_H
+
+#include "series.h"
+#include "status.h"
+
+/* Totals of one entrant over the series. */
+struct match_total {
+	char name[EVENT_NAME_SIZE];
+	int64_t wins, draws, losses;
+	int64_t points; /* of its party, all games */
+	int64_t item_points[SCOPA_ITEM_COUNT];
+	int64_t offences[OFFENCE_KIND_COUNT];
+	int64_t think_ns, think_longest_ns, decision_count;
+};
+
+struct match_report {
+	const struct series_config *config;
+	bool json, quiet;
+	const char *record; /* path, or NULL */
+	int64_t told_ns;    /* when progress was last told */
+	int64_t games, deals;
+	int64_t forfeits;
+	struct match_total totals[SERIES_ENTRANTS_MAX];
+	struct series_result *results; /* of all games, for JSON; owned */
+	int64_t capacity;
+	struct series_result last;
+};
+
+/* `record` may be NULL.  Prints the head unless it is quiet or JSON. */
+void match_report_begin(struct match_report *report,
+    const struct series_config *config, bool json, bool quiet,
+    const char *record);
+
+/* Takes the result of a game: for series_run, with the report as context. */
+void match_report_take(void *report, const struct series_result *result);
+
+/* Prints the result and the next command to try; frees what it holds. */
+void match_report_end(struct match_report *report, enum series_end end);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * One table: its bots, its referee and its record, one game after the other.
+ *
+ * The bots stay from game to game and may change seats between them.  What
+ * happens comes from the loop, is judged by the referee and is recorded and
+ * delivered in one function: see match_take.
+ */
+#ifndef MATCH_H
+#define MATCH_H
+
+#include "bot.h"
+#include "loop.h"
+#include "outbox.h"
+#include "packs.h"
+#include "program.h"
+#include "record.h"
+#include "referee.h"
+#include "shuffle.h"
+
+enum { MATCH_STDERR_SIZE = 4096, MATCH_RECEIVED_SIZE = 256 };
+
+/* A bot as the user names it. */
+struct entrant {
+	char name[EVENT_NAME_SIZE]; /* given by the user, or empty */
+	char command[PROGRAM_SIZE]; /* as written, for messages */
+	struct program program;     /* resolved */
+	const char *dir;            /* or NULL */
+	const char *const
+	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
+	const char *const *options; /* for `setoption`, likewise */
+};
+
+/* What all games of a series have in common; outlives its matches. */
+struct match_rules {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	struct referee_settings settings;
+	struct shuffle_key secret;
+	const struct packs *packs; /* instead of shuffled ones, or NULL */
+	int deals;                 /* of a game, or 0: to the target */
+	int64_t grace_ns;          /* from `quit` to the kill */
+};
+
+/* One game to play. */
+struct match_game {
+	int index; /* in the series, from 0: the match's id is `m` index + 1 */
+	int round, rotation;               /* from 0 */
+	int dealer;                        /* seat that deals first */
+	int player[SCOPA_SEATS_MAX];       /* who takes each seat */
+	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
+};
+
+/* Why a game was lost by an offence, for people. */
+struct match_fault {
+	int player; /* or -1: there was none */
+	enum offence_kind kind;
+	char reason[SESSION_REASON_SIZE];
+	char said[SESSION_SAID_SIZE];
+	char received[MATCH_RECEIVED_SIZE]; /* its last line, or empty */
+	char ending[BOT_SENTENCE_SIZE];     /* how it ended, or empty */
+	char stderr_tail[MATCH_STDERR_SIZE];
+	enum session_phase phase; /* in which it failed */
+};
+
+struct match;
+
+/* The calls of a match; the first two may start the next game or stop it. */
+struct match_events {
+	/* The game is over: see match_referee, match_record, match_fault. */
+	void (*on_over)(struct match *match);
+	/* All bots have ended after match_stop. */
+	void (*on_gone)(struct match *match);
+	/* The machine refused something: -errno.  No game goes on. */
+	void (*on_failure)(struct match *match, int error);
+};
+
+/*
+ * A table for `rules.players` players; entrants[i] plays as player i and may be
+ * the same for several.  Bots are started by the first match_play.  0 or
+ * -errno.
+ */
+int match_open(struct match **match, struct loop *loop,
+    const struct match_rules *rules,
+    const struct entrant *const entrants[SCOPA_SEATS_MAX],
+    const struct match_events *events, void *context);
+
+/* Frees the table; its bots must be gone, or are killed. */
+void match_close(struct match *match);
+
+/* Plays a game; bots that have ended are started anew. */
+void match_play(struct match *match, const struct match_game *game);
+
+/*
+ * Stops the game that is on: `endmatch reason=abort`, then on_over.  One that
+ * has not begun is dropped, as by match_stop.
+ */
+void match_abort(struct match *match, const char *reason);
+
+/* Sends the bots away; on_gone follows when the last has ended. */
+void match_stop(struct match *match);
+
+/* Kills the bots at once; on_gone follows. */
+void match_kill(struct match *match);
+
+void *match_context(const struct match *match);
+const struct match_game *match_game(const struct match *match);
+const struct referee *match_referee(const struct match *match);
+struct record *match_record(struct match *match);
+const struct match_fault *match_fault(const struct match *match);
+
+/* The name of a player in the last game. */
+const char *match_player_name(const struct match *match, int player);
+
+#endif
