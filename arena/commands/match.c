@@ -238,6 +238,13 @@ read_rules(const struct settings *settings, int bot_count, struct rule_set *set,
 
 	if (!rule_set_read(given, set))
 		return STATUS_USAGE;
+	if (bot_count < 2 || bot_count == 5 || bot_count > SCOPA_SEATS_MAX) {
+		complaint_say("%d bot%s, but a game has 2, 3, 4 or 6 seats",
+		    bot_count, bot_count == 1 ? "" : "s");
+		complaint_add("hint", "name one bot a seat, or one a party");
+		complaint_add("try", VERSION_NAME " match @greedy @random");
+		return STATUS_USAGE;
+	}
 	scopa_text_init(&text, spec, SPEC_SIZE);
 	scopa_text_string(&text, given);
 	if (!seats_known && bot_count != set->rules.players &&

@@ -113,28 +113,36 @@ add_game(struct match_report *report, const struct series_result *result)
 	}
 }
 
-/* `greedy 11  random 4`, in the order of the parties. */
+/* The entrants of a party: `greedy`, `greedy+first`. */
+static void
+print_party(const struct match_report *report,
+    const struct series_result *result, int party)
+{
+	const struct scopa_rules *rules = &report->config->rules.rules;
+	bool told[SERIES_ENTRANTS_MAX] = { false };
+	const char *before = "";
+
+	for (int seat = 0; seat < rules->players; seat++) {
+		int entrant = result->entrant[seat];
+
+		if (scopa_party_of(rules, seat) != party || told[entrant])
+			continue;
+		told[entrant] = true;
+		printf("%s%s", before, result->names[entrant]);
+		before = "+";
+	}
+}
+
+/* `  greedy 11  random 4`, in the order of the parties. */
 static void
 print_scores(
     const struct match_report *report, const struct series_result *result)
 {
-	const struct scopa_rules *rules = &report->config->rules.rules;
+	int parties = scopa_party_count(&report->config->rules.rules);
 
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		const char *before = "  ";
-
-		for (int seat = 0; seat < rules->players; seat++) {
-			const char *name;
-
-			if (scopa_party_of(rules, seat) != party)
-				continue;
-			if (seat >= scopa_party_count(rules) &&
-			    result->entrant[seat] == result->entrant[party])
-				continue;
-			name = result->names[result->entrant[seat]];
-			printf("%s%s", before, name);
-			before = "+";
-		}
+	for (int party = 0; party < parties; party++) {
+		printf("  ");
+		print_party(report, result, party);
 		printf(" %d", result->scores[party]);
 	}
 }
@@ -193,7 +201,10 @@ match_report_take(void *context, const struct series_result *result)
 	struct match_report *report = context;
 
 	report->last = *result;
-	if (strcmp(result->reason, "abort") == 0)
+	/* A game that nobody could begin or end counts for nothing. */
+	if (strcmp(result->reason, "abort") == 0 ||
+	    (result->fault_entrant >= 0 &&
+		result->fault.kind == OFFENCE_STARTUP))
 		return;
 	add_game(report, result);
 	if (report->json)
@@ -283,12 +294,11 @@ print_result(const struct match_report *report)
 	printf("result ");
 	print_scores(report, last);
 	if (last->winner == SCOPA_PARTY_NONE) {
-		printf("  drawn\n");
+		printf(", drawn\n");
 		return;
 	}
-	for (int i = 0; i < report->config->entrant_count; i++)
-		if (party_of_entrant(report->config, last, i) == last->winner)
-			printf("  %s", report->totals[i].name);
+	printf(", ");
+	print_party(report, last, last->winner);
 	printf(" won%s\n",
 	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "");
 }

@@ -1,0 +1,84 @@
+/*
+ * What the files of a match share.
+ *
+ * match.c is what happens at the table, match_life.c how games and bots begin
+ * and end, match_head.c what is said of the players.
+ */
+#ifndef MATCH_STATE_H
+#define MATCH_STATE_H
+
+#include "match.h"
+
+/* A bot of this table. */
+struct player {
+	struct match *match;
+	const struct entrant *entrant;
+	struct bot *bot; /* NULL: not started, or gone */
+	int seat;
+	bool restart; /* as soon as it has ended */
+	char name[EVENT_NAME_SIZE];
+	char received[MATCH_RECEIVED_SIZE];
+	char ending[BOT_SENTENCE_SIZE];
+};
+
+struct match {
+	struct loop *loop;
+	const struct match_rules *rules;
+	const struct match_events *events;
+	void *context;
+	struct player players[SCOPA_SEATS_MAX];
+	struct loop_deadline deadline;
+	struct shuffle_stream nonces;
+	struct match_game game;
+	struct match_fault fault;
+	struct record record;
+	int pack_cursor; /* next pack of a pack file */
+	bool playing;    /* between match_play and on_over */
+	bool stopping;
+	struct referee referee;
+	struct referee_opening opening;
+	struct outbox outbox;
+};
+
+static inline int
+match_player_count(const struct match *match)
+{
+	return match->rules->rules.players;
+}
+
+static inline struct player *
+match_player_at(struct match *match, int seat)
+{
+	return &match->players[match->game.player[seat]];
+}
+
+/* The calls of every bot at the table. */
+extern const struct bot_events match_bot_calls;
+
+/* An event of this moment, with a fresh nonce. */
+struct referee_event match_event(struct match *match,
+    enum referee_event_kind kind, int seat, int64_t now_ns);
+
+/* Takes an event on its whole way: see match.c. */
+void match_take(struct match *match, const struct referee_event *event);
+void match_on_deadline(struct loop_deadline *deadline, int64_t now_ns);
+
+/* Sends what is due, and ends the bots that the referee gave up. */
+void match_deliver(struct match *match);
+
+/* The machine refused something: -errno. */
+void match_fail(struct match *match, int error);
+
+/* Starts a player's program and the conversation.  0 or -errno. */
+int match_start_player(struct player *player);
+
+/* Tells that the last bot has ended, after match_stop. */
+void match_check_gone(struct match *match);
+
+/* Names the players and writes the head of the game's record. */
+void match_fill_head(struct match *match);
+
+/* Keeps why the game was lost by an offence. */
+void match_note_fault(struct match *match);
+
+#endif
