@@ -176,22 +176,26 @@ admit(const struct search *search, int index)
 	return true;
 }
 
-/* All tables from a value downwards, smaller ones of each value first. */
+/*
+ * The table, and all that have more cards of up to a value.  Parts of a table
+ * come before it, and where a table cannot come about no larger one can.
+ */
 static void
-search_values(struct search *search, int value, int index, struct sets sets)
+search_tables(struct search *search, int highest, int index, struct sets sets)
 {
-	if (value == 0) {
-		if (admit(search, index))
-			measure(search, &sets);
+	if (!admit(search, index))
 		return;
+	measure(search, &sets);
+	for (int value = 1; value <= highest; value++) {
+		struct sets larger = sets;
+		if (search->counts[value] == 4)
+			continue;
+		add_card(&larger, value);
+		search->counts[value]++;
+		search_tables(
+		    search, value, index + search->powers[value], larger);
+		search->counts[value]--;
 	}
-	for (int count = 0; count <= 4; count++) {
-		search->counts[value] = count;
-		search_values(search, value - 1,
-		    index + count * search->powers[value], sets);
-		add_card(&sets, value);
-	}
-	search->counts[value] = 0;
 }
 
 void
@@ -211,7 +215,7 @@ reach_search(
 		search.powers[value] = power;
 		power *= 5;
 	}
-	search_values(&search, SCOPA_VALUE_MAX, 0, none);
+	search_tables(&search, SCOPA_VALUE_MAX, 0, none);
 }
 
 int
