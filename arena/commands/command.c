@@ -15,9 +15,16 @@ enum { NAME_SIZE = 64 };
 
 const struct command *const commands[] = {
 	&command_match,
+	&command_record_verify,
+	&command_record_show,
+	&command_record_derive,
+	&command_record_redact,
+	&command_record_merge,
+	&command_record_export,
 	&command_rules,
 	&command_perft,
 	&command_bench_engine,
+	&command_bench_arena,
 	&command_bot,
 	&command_help,
 	&command_version,

@@ -49,11 +49,18 @@ enum status command_describe(const char *name);
 /* Finds argv[1], reads its options and runs it: the whole program. */
 enum status command_main(int argc, char **argv);
 
+extern const struct command command_bench_arena;
 extern const struct command command_bench_engine;
 extern const struct command command_bot;
 extern const struct command command_help;
 extern const struct command command_perft;
 extern const struct command command_match;
+extern const struct command command_record_derive;
+extern const struct command command_record_export;
+extern const struct command command_record_merge;
+extern const struct command command_record_redact;
+extern const struct command command_record_show;
+extern const struct command command_record_verify;
 extern const struct command command_rules;
 extern const struct command command_version;
 

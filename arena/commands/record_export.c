@@ -1,0 +1,217 @@
+/*
+ * record export: games for other programs.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "record_json.h"
+#include "record_walk.h"
+#include "version.h"
+
+enum { NAMES_SIZE = SCOPA_SEATS_MAX * (EVENT_NAME_SIZE + 1) };
+
+struct settings {
+	bool jsonl;
+	bool csv;
+	bool events;
+	const char *match;
+};
+
+struct context {
+	const struct settings *settings;
+	struct record_pick pick;
+	bool headed; /* the names of the columns are printed */
+};
+
+static const struct option options[] = {
+	{
+	    .name = "jsonl",
+	    .kind = OPTION_FLAG,
+	    .sentence = "JSON Lines: an object a match.",
+	    .offset = offsetof(struct settings, jsonl),
+	},
+	{
+	    .name = "csv",
+	    .kind = OPTION_FLAG,
+	    .sentence = "CSV: a row for each deal and party.",
+	    .offset = offsetof(struct settings, csv),
+	},
+	{
+	    .name = "events",
+	    .kind = OPTION_FLAG,
+	    .sentence = "With --jsonl: an object an event.",
+	    .offset = offsetof(struct settings, events),
+	},
+	{
+	    .name = "match",
+	    .kind = OPTION_TEXT,
+	    .value = "ID",
+	    .sentence = record_match_sentence,
+	    .offset = offsetof(struct settings, match),
+	},
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " record export --jsonl games.scopa > games.jsonl",
+	VERSION_NAME " record export --csv games.scopa > deals.csv",
+	NULL,
+};
+
+/* A field, in quotation marks where it has to be. */
+static void
+put_field(const char *text)
+{
+	if (text[strcspn(text, ",\"\r\n")] == '\0') {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void
+put_header(void)
+{
+	fputs("match,rules,deal,dealer,first,team,names,points,total", stdout);
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		const char *name = scopa_item_name((enum scopa_item)item);
+
+		printf(",%s,%s-points", name, name);
+	}
+	putchar('\n');
+}
+
+/* What the rows of a match share. */
+struct rows {
+	struct event_match match;
+	struct event_deal deal;
+	char names[SCOPA_PARTIES_MAX][NAMES_SIZE]; /* joined by + */
+};
+
+static void
+add_name(struct rows *rows, const struct event_seat *seat)
+{
+	char *names = rows->names[seat->party];
+
+	if (names[0])
+		strcat(names, "+");
+	strcat(names, seat->name);
+}
+
+static void
+put_row(const struct rows *rows, const struct event_score *score)
+{
+	put_field(rows->match.id);
+	putchar(',');
+	put_field(rows->match.rules);
+	printf(",%d,%d,%d,%c,", rows->deal.number, rows->deal.dealer + 1,
+	    rows->deal.first + 1, 'A' + score->party);
+	put_field(rows->names[score->party]);
+	printf(",%d,%" PRId32, score->points, score->total);
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (score->items >> item & 1)
+			printf(",%d,%d", score->quantity[item],
+			    score->item_points[item]);
+		else
+			printf(",,");
+	putchar('\n');
+}
+
+static void
+export_csv(const struct record_block *block)
+{
+	struct rows rows = { .names = { "" } };
+	struct event event;
+
+	for (size_t i = 0; i < block->line_count; i++) {
+		if (!record_line_event(block, i, &event))
+			continue;
+		if (event.kind == EVENT_MATCH)
+			rows.match = event.match;
+		else if (event.kind == EVENT_SEAT)
+			add_name(&rows, &event.seat);
+		else if (event.kind == EVENT_DEAL)
+			rows.deal = event.deal;
+		else if (event.kind == EVENT_SCORE)
+			put_row(&rows, &event.score);
+	}
+}
+
+static int
+export_block(void *given, const struct record_visit *visit)
+{
+	struct context *context = given;
+
+	if (!record_pick_take(&context->pick, visit))
+		return 0;
+	if (context->settings->csv) {
+		if (!context->headed)
+			put_header();
+		context->headed = true;
+		export_csv(visit->block);
+	} else if (context->settings->events) {
+		record_json_events(stdout, visit->block);
+	} else {
+		record_json_match(stdout, visit->block);
+	}
+	return 0;
+}
+
+static enum status
+say_usage(const char *what)
+{
+	complaint_say("%s", what);
+	complaint_add("try", VERSION_NAME " record export --jsonl games.scopa");
+	return STATUS_USAGE;
+}
+
+static enum status
+export_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct context context = {
+		.settings = settings,
+		.pick.match = settings->match,
+	};
+	struct record_walk walk = {
+		.check = true,
+		.visit = export_block,
+		.context = &context,
+	};
+
+	if (settings->jsonl == settings->csv)
+		return say_usage(settings->csv
+			? "--jsonl and --csv exclude each other"
+			: "one of --jsonl and --csv is needed");
+	if (settings->events && !settings->jsonl)
+		return say_usage("--events goes with --jsonl only");
+	return record_pick_status(
+	    &context.pick, record_walk_files(&walk, argc, argv));
+}
+
+const struct command command_record_export = {
+	.name = "record export",
+	.sentence = "Writes games as JSON Lines or CSV.",
+	.detail =
+	    "Blocks that do not verify are named and left out, and the exit "
+	    "status is then 1. Columns of items that the rules do not count "
+	    "are empty; names of partners are joined by +.",
+	.usage = "--jsonl [--events] | --csv [FILE...]",
+	.arguments = &record_files_argument,
+	.argument_kinds = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = export_run,
+};

@@ -1,0 +1,436 @@
+#include "record_json.h"
+
+#include <string.h>
+
+#include "json.h"
+
+enum { TEXT_SIZE = 256 };
+
+/* What a block adds up to. */
+struct sums {
+	struct event_match match;
+	char tag[EVENT_TEXT_SIZE];
+	struct scopa_rules rules;
+	struct event_seat seats[SCOPA_SEATS_MAX];
+	struct event_end end;
+	int64_t points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	uint32_t items; /* bit an enum scopa_item: it was counted */
+	int deal_count; /* that were counted */
+	int play_count;
+	int offence_count;
+};
+
+bool
+record_line_event(
+    const struct record_block *block, size_t index, struct event *event)
+{
+	const struct record_line *line = &block->lines[index];
+	char why_bytes[RECORD_FAULT_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	return event_parse(record_line_bytes(block, line), line->length, event,
+		   &why) == EVENT_PARSED;
+}
+
+static void
+add_score(struct sums *sums, const struct event_score *score)
+{
+	sums->items |= score->items;
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (score->items >> item & 1)
+			sums->points[score->party][item] +=
+			    score->item_points[item];
+}
+
+static void
+add_event(struct sums *sums, const struct event *event)
+{
+	if (event->kind == EVENT_MATCH)
+		sums->match = event->match;
+	else if (event->kind == EVENT_TAG)
+		memcpy(sums->tag, event->text, sizeof(sums->tag));
+	else if (event->kind == EVENT_RULES)
+		sums->rules = event->rules;
+	else if (event->kind == EVENT_SEAT)
+		sums->seats[event->seat.seat] = event->seat;
+	else if (event->kind == EVENT_SCORE)
+		add_score(sums, &event->score);
+	else if (event->kind == EVENT_ENDDEAL)
+		sums->deal_count++;
+	else if (event->kind == EVENT_PLAY)
+		sums->play_count++;
+	else if (event->kind == EVENT_OFFENCE)
+		sums->offence_count++;
+	else if (event->kind == EVENT_ENDMATCH)
+		sums->end = event->end;
+}
+
+/* `A`; null for nobody. */
+static void
+put_party(struct json *json, const char *key, int party)
+{
+	char letter[2] = { (char)('A' + party), '\0' };
+
+	json_string(json, key, party == SCOPA_PARTY_NONE ? NULL : letter);
+}
+
+static void
+put_scores(struct json *json, const int32_t *scores, int party_count)
+{
+	json_object_begin(json, "scores");
+	for (int party = 0; party < party_count; party++) {
+		char letter[2] = { (char)('A' + party), '\0' };
+
+		json_int(json, letter, scores[party]);
+	}
+	json_object_end(json);
+}
+
+static void
+put_set(struct json *json, const char *key, scopa_set set)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_set_format(set, &text);
+	json_string(json, key, bytes);
+}
+
+static void
+put_text(struct json *json, const char *key, const char *text)
+{
+	if (text[0] != '\0')
+		json_string(json, key, text);
+}
+
+static void
+put_seat(struct json *json, const struct event_seat *seat)
+{
+	json_int(json, "seat", seat->seat + 1);
+	put_party(json, "team", seat->party);
+	json_string(json, "name", seat->name);
+	put_text(json, "version", seat->version);
+}
+
+static void
+put_offence(struct json *json, const struct event_offence *offence)
+{
+	json_int(json, "seat", offence->seat + 1);
+	json_string(json, "kind", offence->kind);
+	put_text(json, "reason", offence->reason);
+	json_string(json, "policy", offence->policy);
+	if (offence->strikes > 0)
+		json_int(json, "strikes", offence->strikes);
+	put_text(json, "said", offence->said);
+}
+
+/* Whether no word behind this one has its key. */
+static bool
+is_last(const struct words *words, int index, struct word key)
+{
+	struct word other, value;
+
+	for (int i = index + 1; i < words->count; i++)
+		if (word_split_pair(words->word[i], &other, &value) &&
+		    other.length == key.length &&
+		    memcmp(other.bytes, key.bytes, key.length) == 0)
+			return false;
+	return true;
+}
+
+/* The words of a tag as an object; of a key that stands twice, the last. */
+static void
+put_tag(struct json *json, const char *tag)
+{
+	struct words words;
+
+	json_object_begin(json, "tag");
+	words_split(tag, strlen(tag), &words);
+	for (int i = 0; i < words.count; i++) {
+		char key_text[EVENT_NAME_SIZE], value_text[TEXT_SIZE];
+		struct word key, value;
+
+		if (word_split_pair(words.word[i], &key, &value) &&
+		    word_decode(key, key_text, sizeof(key_text)) &&
+		    word_decode(value, value_text, sizeof(value_text)) &&
+		    is_last(&words, i, key))
+			json_string(json, key_text, value_text);
+	}
+	json_object_end(json);
+}
+
+/* The secret that all packs come from, as --seed takes it, or null. */
+static void
+put_seed(struct json *json, const char *tag)
+{
+	char text[TEXT_SIZE];
+	struct words words;
+	struct word secret;
+
+	words_split(tag, strlen(tag), &words);
+	secret = words_find(&words, "secret");
+	json_string(json, "seed",
+	    secret.bytes && word_decode(secret, text, sizeof(text)) ? text
+								    : NULL);
+}
+
+static void
+put_points(struct json *json, const struct sums *sums)
+{
+	json_object_begin(json, "points");
+	for (int party = 0; party < sums->end.party_count; party++) {
+		char letter[2] = { (char)('A' + party), '\0' };
+
+		json_object_begin(json, letter);
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			if (sums->items >> item & 1)
+				json_int(json,
+				    scopa_item_name((enum scopa_item)item),
+				    sums->points[party][item]);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
+static void
+put_offences(struct json *json, const struct record_block *block)
+{
+	struct event event;
+
+	json_array_begin(json, "offences");
+	for (size_t i = 0; i < block->line_count; i++) {
+		if (!record_line_event(block, i, &event) ||
+		    event.kind != EVENT_OFFENCE)
+			continue;
+		json_object_begin(json, NULL);
+		put_offence(json, &event.offence);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void
+put_match(struct json *json, const struct event_match *match)
+{
+	json_string(json, "match", match->id);
+	json_string(json, "rules", match->rules);
+	json_int(json, "seat_count", match->seats);
+	json_string(
+	    json, "teams", scopa_param_find("teams")->names[match->teams]);
+	json_int(json, "target", match->target);
+	if (match->deals > 0)
+		json_int(json, "deals_fixed", match->deals);
+	json_string(json, "tc", match->tc);
+}
+
+void
+record_json_match(FILE *file, const struct record_block *block)
+{
+	struct sums sums = { .deal_count = 0 };
+	struct json json;
+	struct event event;
+
+	for (size_t i = 0; i < block->line_count; i++)
+		if (record_line_event(block, i, &event))
+			add_event(&sums, &event);
+	json_init(&json, file);
+	json_object_begin(&json, NULL);
+	put_match(&json, &sums.match);
+	put_tag(&json, sums.tag);
+	put_seed(&json, sums.tag);
+	json_array_begin(&json, "seats");
+	for (int seat = 0; seat < sums.match.seats; seat++) {
+		json_object_begin(&json, NULL);
+		put_seat(&json, &sums.seats[seat]);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_int(&json, "deals", sums.deal_count);
+	json_int(&json, "plays", sums.play_count);
+	put_scores(&json, sums.end.scores, sums.end.party_count);
+	put_party(&json, "winner", sums.end.winner);
+	json_string(&json, "reason", sums.end.reason);
+	put_points(&json, &sums);
+	put_offences(&json, block);
+	json_object_end(&json);
+	json_finish(&json);
+}
+
+static void
+put_pack(struct json *json, const struct event_pack *pack)
+{
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	json_int(json, "deal", pack->number);
+	if (pack->redeal > 0)
+		json_int(json, "redeal", pack->redeal);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (pack->has_key) {
+		hex_encode(pack->key, sizeof(pack->key), &text);
+		json_string(json, "seed", bytes);
+	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		scopa_card_format(pack->cards[i], &text);
+	json_string(json, "cards", bytes);
+}
+
+static void
+put_play(struct json *json, const struct event *event)
+{
+	const struct event_play *play = &event->play;
+	char bytes[TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_move_format(&play->move, &text);
+	json_int(json, "seat", play->seat + 1);
+	json_string(json, "move", bytes);
+	if (event->kind == EVENT_DECLARE)
+		json_int(json, "points", play->points);
+	else
+		json_bool(json, "scopa", play->scopa);
+	if (play->time_us >= 0)
+		json_real(json, "t", (double)play->time_us / 1e6, 6);
+	if (play->by_arena) {
+		json_string(json, "by", "arena");
+		json_string(json, "cause", play->cause);
+	}
+}
+
+static void
+put_score(struct json *json, const struct event_score *score)
+{
+	put_party(json, "team", score->party);
+	json_int(json, "points", score->points);
+	json_int(json, "total", score->total);
+	json_object_begin(json, "items");
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		if (!(score->items >> item & 1))
+			continue;
+		json_object_begin(json, scopa_item_name((enum scopa_item)item));
+		json_int(json, "quantity", score->quantity[item]);
+		json_int(json, "points", score->item_points[item]);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
+static void
+put_rules(struct json *json, const struct scopa_rules *rules)
+{
+	json_object_begin(json, "rules");
+	for (int i = 0; i < scopa_param_count; i++) {
+		char bytes[TEXT_SIZE];
+		struct scopa_text text;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_param_format(&scopa_params[i], rules, &text);
+		json_string(json, scopa_params[i].key, bytes);
+	}
+	json_object_end(json);
+}
+
+/* What an event tells beyond its name. */
+static void
+put_event(struct json *json, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_MATCH:
+		put_match(json, &event->match);
+		break;
+	case EVENT_TAG:
+		put_tag(json, event->text);
+		break;
+	case EVENT_RULES:
+		put_rules(json, &event->rules);
+		break;
+	case EVENT_SEAT:
+		put_seat(json, &event->seat);
+		break;
+	case EVENT_PACK:
+		put_pack(json, &event->pack);
+		break;
+	case EVENT_DEAL:
+		json_int(json, "deal", event->deal.number);
+		json_int(json, "dealer", event->deal.dealer + 1);
+		json_int(json, "first", event->deal.first + 1);
+		put_scores(json, event->deal.scores, event->deal.party_count);
+		break;
+	case EVENT_REDEAL:
+		json_string(json, "reason", event->reason);
+		break;
+	case EVENT_TABLE:
+		put_set(json, "cards", event->cards.cards);
+		break;
+	case EVENT_SWEEP:
+		json_int(json, "scopa", event->cards.scopa);
+		json_int(json, "seat", event->cards.seat + 1);
+		put_set(json, "cards", event->cards.cards);
+		break;
+	case EVENT_GIVE:
+	case EVENT_SHOW:
+	case EVENT_REST:
+		json_int(json, "seat", event->cards.seat + 1);
+		put_set(json, "cards", event->cards.cards);
+		break;
+	case EVENT_DECLARE:
+	case EVENT_PLAY:
+		put_play(json, event);
+		break;
+	case EVENT_INFO:
+		json_int(json, "seat", event->info.seat + 1);
+		json_string(json, "text", event->info.text);
+		break;
+	case EVENT_OFFENCE:
+		put_offence(json, &event->offence);
+		break;
+	case EVENT_SCORE:
+		put_score(json, &event->score);
+		break;
+	case EVENT_ENDDEAL:
+		json_int(json, "deal", event->number);
+		break;
+	case EVENT_ABORT:
+		json_string(
+		    json, "what", event->abort.match ? "match" : "deal");
+		json_string(json, "reason", event->abort.reason);
+		break;
+	case EVENT_ENDMATCH:
+		put_scores(json, event->end.scores, event->end.party_count);
+		put_party(json, "winner", event->end.winner);
+		json_string(json, "reason", event->end.reason);
+		break;
+	case EVENT_SUM:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}
+
+void
+record_json_events(FILE *file, const struct record_block *block)
+{
+	char id[EVENT_ID_SIZE] = "";
+	struct event event;
+
+	for (size_t i = 0; i < block->line_count; i++) {
+		struct json json;
+
+		if (!record_line_event(block, i, &event) ||
+		    event.kind == EVENT_SUM)
+			continue;
+		json_init(&json, file);
+		json_object_begin(&json, NULL);
+		json_string(&json, "event", event_name(event.kind));
+		if (event.kind == EVENT_MATCH)
+			memcpy(id, event.match.id, sizeof(id));
+		else
+			json_string(&json, "match", id);
+		put_event(&json, &event);
+		json_object_end(&json);
+		json_finish(&json);
+	}
+}

@@ -1,0 +1,390 @@
+#include "record_print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "escape.h"
+
+enum { SET_SIZE = 3 * SCOPA_PACK_SIZE + 1, MOVE_WIDTH = 13, TABLE_WIDTH = 24 };
+
+/* A way to set words apart on a terminal. */
+enum paint { PAINT_HEADING, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
+
+static const char *const paints[] = {
+	[PAINT_HEADING] = "\033[1m",
+	[PAINT_GOOD] = "\033[32m",
+	[PAINT_BAD] = "\033[31m",
+	[PAINT_FAINT] = "\033[2m",
+};
+
+/* Prints in a paint where the terminal has colours. */
+static void print_in(const struct record_print *print, enum paint paint,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void
+print_in(
+    const struct record_print *print, enum paint paint, const char *format, ...)
+{
+	va_list arguments;
+
+	if (print->colours)
+		fputs(paints[paint], stdout);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	if (print->colours)
+		fputs("\033[0m", stdout);
+}
+
+/* `3C 4S`, `-` where there is none. */
+static const char *
+set_words(scopa_set set, char words[SET_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, words, SET_SIZE);
+	if (set == SCOPA_SET_EMPTY)
+		scopa_text_char(&text, '-');
+	while (set != SCOPA_SET_EMPTY) {
+		if (text.length > 0)
+			scopa_text_char(&text, ' ');
+		scopa_card_format(scopa_set_take(&set), &text);
+	}
+	return words;
+}
+
+static char
+party_letter(int party)
+{
+	return party == SCOPA_PARTY_NONE ? '-' : (char)('A' + party);
+}
+
+/* `A 3, B 2` */
+static void
+print_scores(const int32_t *scores, int party_count)
+{
+	for (int party = 0; party < party_count; party++)
+		printf("%s%c %" PRId32, party > 0 ? ", " : "",
+		    party_letter(party), scores[party]);
+}
+
+static void
+print_match(struct record_print *print)
+{
+	const struct event_match *match = &print->event.match;
+	char id[4 * EVENT_ID_SIZE];
+
+	escape_bytes(match->id, strlen(match->id), false, id, sizeof(id));
+	if (print->match_count++ > 0)
+		putchar('\n');
+	memset(print->names, 0, sizeof(print->names));
+	print->name_width = 1;
+	print->deal_number = 0;
+	print_in(print, PAINT_HEADING, "Match %s", id);
+	printf(": %s, %d seats as %s, ", match->rules, match->seats,
+	    scopa_param_find("teams")->names[match->teams]);
+	if (match->deals > 0)
+		printf(
+		    "%d deal%s\n", match->deals, match->deals == 1 ? "" : "s");
+	else
+		printf("to %d points\n", match->target);
+}
+
+static void
+print_tag(const struct record_print *print)
+{
+	char safe[4 * EVENT_TEXT_SIZE];
+
+	escape_bytes(print->event.text, strlen(print->event.text), false, safe,
+	    sizeof(safe));
+	print_in(print, PAINT_FAINT, "  %s\n", safe);
+}
+
+static void
+print_seat(struct record_print *print)
+{
+	const struct event_seat *seat = &print->event.seat;
+	char *name = print->names[seat->seat], version[RECORD_PRINT_NAME_SIZE];
+	int width;
+
+	escape_bytes(seat->name, strlen(seat->name), false, name,
+	    RECORD_PRINT_NAME_SIZE);
+	escape_bytes(seat->version, strlen(seat->version), false, version,
+	    sizeof(version));
+	width = (int)strlen(name);
+	if (width > print->name_width)
+		print->name_width = width;
+	printf("  seat %d  team %c  %s %s\n", seat->seat + 1,
+	    party_letter(seat->party), name, version);
+}
+
+static void
+print_deal(struct record_print *print)
+{
+	const struct event_deal *deal = &print->event.deal;
+
+	print->deal_number = deal->number;
+	print->play_number = 0;
+	if (print->deal_wanted && print->deal_wanted != deal->number)
+		return;
+	putchar('\n');
+	print_in(print, PAINT_HEADING, "Deal %d", deal->number);
+	printf(": %s deals, %s begins; ", print->names[deal->dealer],
+	    print->names[deal->first]);
+	print_scores(deal->scores, deal->party_count);
+	putchar('\n');
+}
+
+/* Cards that go to a seat, with a word before them. */
+static void
+print_cards(const struct record_print *print, const char *what, int seat,
+    scopa_set cards)
+{
+	char words[SET_SIZE];
+
+	printf("      %d %-*s  %s %s\n", seat + 1, print->name_width,
+	    print->names[seat], what, set_words(cards, words));
+}
+
+static void
+print_play(struct record_print *print)
+{
+	const struct event_play *play = &print->event.play;
+	char move_bytes[128], table[SET_SIZE], hand[SET_SIZE];
+	struct scopa_text move;
+
+	print->play_number++;
+	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
+	scopa_move_format(&play->move, &move);
+	printf("%4d  %d %-*s  %-*s  ", print->play_number, play->seat + 1,
+	    print->name_width, print->names[play->seat], MOVE_WIDTH,
+	    move_bytes);
+	if (play->scopa)
+		print_in(print, PAINT_GOOD, "scopa  ");
+	else
+		printf("       ");
+	printf("%-*s  %s", TABLE_WIDTH, set_words(print->table, table),
+	    set_words(print->hand, hand));
+	if (play->time_us >= 0)
+		print_in(print, PAINT_FAINT, "  %.6f s",
+		    (double)play->time_us / 1e6);
+	if (play->by_arena)
+		print_in(print, PAINT_BAD, "  by the arena: %s", play->cause);
+	putchar('\n');
+}
+
+/* A remark under a play. */
+static void
+print_info(const struct record_print *print)
+{
+	const struct event_info *info = &print->event.info;
+	char safe[4 * EVENT_TEXT_SIZE];
+
+	escape_bytes(info->text, strlen(info->text), false, safe, sizeof(safe));
+	print_in(print, PAINT_FAINT, "      %d %-*s  %s\n", info->seat + 1,
+	    print->name_width, print->names[info->seat], safe);
+}
+
+static void
+print_offence(const struct record_print *print)
+{
+	const struct event_offence *offence = &print->event.offence;
+
+	print_in(print, PAINT_BAD, "      %d %-*s  offence: %s%s%s (%s)\n",
+	    offence->seat + 1, print->name_width, print->names[offence->seat],
+	    offence->kind, offence->reason[0] ? ", " : "", offence->reason,
+	    offence->policy);
+}
+
+static void
+print_declaration(const struct record_print *print)
+{
+	const struct event_play *play = &print->event.play;
+	char bytes[16];
+	struct scopa_text move;
+
+	scopa_text_init(&move, bytes, sizeof(bytes));
+	scopa_move_format(&play->move, &move);
+	printf("      %d %-*s  ", play->seat + 1, print->name_width,
+	    print->names[play->seat]);
+	print_in(print, PAINT_GOOD, "declares %s", bytes + 1);
+	printf(", %d points\n", play->points);
+}
+
+/* One line an item: quantity and points of each party. */
+static void
+print_item(
+    const struct record_print *print, enum scopa_item item, int party_count)
+{
+	printf("  %-12s", scopa_item_name(item));
+	for (int party = 0; party < party_count; party++) {
+		const struct event_score *score = &print->scores[party];
+
+		printf(
+		    "%6d %3d", score->quantity[item], score->item_points[item]);
+	}
+	putchar('\n');
+}
+
+/* The table of all scores of a deal, once the last is known. */
+static void
+print_score(struct record_print *print)
+{
+	const struct event_score *score = &print->event.score;
+	int party_count = scopa_party_count(&print->rules);
+
+	print->scores[score->party] = *score;
+	if (score->party + 1 < party_count)
+		return;
+	printf("  %-12s", "");
+	for (int party = 0; party < party_count; party++)
+		printf("%10c", party_letter(party));
+	putchar('\n');
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (score->items >> item & 1)
+			print_item(print, (enum scopa_item)item, party_count);
+	printf("  %-12s", "points");
+	for (int party = 0; party < party_count; party++)
+		printf("%10d", print->scores[party].points);
+	printf("\n  %-12s", "total");
+	for (int party = 0; party < party_count; party++)
+		printf("%10" PRId32, print->scores[party].total);
+	putchar('\n');
+}
+
+static void
+print_end(const struct record_print *print)
+{
+	const struct event_end *end = &print->event.end;
+
+	putchar('\n');
+	print_in(print, PAINT_HEADING, "Result");
+	printf(": ");
+	print_scores(end->scores, end->party_count);
+	if (end->winner == SCOPA_PARTY_NONE)
+		printf("; nobody wins");
+	else
+		printf("; %c wins", party_letter(end->winner));
+	printf(" (%s)\n", end->reason);
+}
+
+/* Makes a move of the record, which is a good one. */
+static void
+follow_move(struct record_print *print, const struct event_play *play)
+{
+	struct scopa_effect effect;
+
+	print->hand = print->deal.hands[play->seat];
+	if (play->move.declaration == SCOPA_DECLARE_NOTHING)
+		print->hand &= ~scopa_set_of(play->move.card);
+	effect = scopa_deal_apply(&print->rules, &print->deal, &play->move);
+	print->table = effect.over ? effect.rest : print->deal.table;
+}
+
+/* What an event changes; every line is followed, shown or not. */
+static void
+follow(struct record_print *print)
+{
+	const struct event *event = &print->event;
+
+	if (event->kind == EVENT_RULES)
+		print->rules = event->rules;
+	else if (event->kind == EVENT_PACK)
+		memcpy(print->pack, event->pack.cards, sizeof(print->pack));
+	else if (event->kind == EVENT_DEAL)
+		print->dealer = event->deal.dealer;
+	else if (event->kind == EVENT_TABLE)
+		scopa_deal_start(
+		    &print->rules, print->pack, print->dealer, &print->deal);
+	else if (event->kind == EVENT_PLAY ||
+	    (event->kind == EVENT_DECLARE &&
+		print->rules.declare == SCOPA_DECLARE_ASK))
+		follow_move(print, &event->play);
+}
+
+/* Whether a line belongs to one deal and not to the match. */
+static bool
+is_of_deal(enum event_kind kind)
+{
+	return kind > EVENT_DEAL && kind <= EVENT_ENDDEAL;
+}
+
+/* The line in hand, where it is wanted. */
+void
+record_print_event(struct record_print *print)
+{
+	const struct event *event = &print->event;
+	char words[SET_SIZE];
+
+	follow(print);
+	if (print->deal_wanted && print->deal_wanted != print->deal_number &&
+	    is_of_deal(event->kind))
+		return;
+	switch (event->kind) {
+	case EVENT_TABLE:
+		printf(
+		    "      table  %s\n", set_words(event->cards.cards, words));
+		break;
+	case EVENT_REDEAL:
+		printf("      thrown in: %s\n", event->reason);
+		break;
+	case EVENT_GIVE:
+		print_cards(
+		    print, "is given", event->cards.seat, event->cards.cards);
+		break;
+	case EVENT_SWEEP:
+		print_cards(print, "sweeps the table:", event->cards.seat,
+		    event->cards.cards);
+		break;
+	case EVENT_DECLARE:
+		print_declaration(print);
+		break;
+	case EVENT_SHOW:
+		print_cards(
+		    print, "shows", event->cards.seat, event->cards.cards);
+		break;
+	case EVENT_PLAY:
+		print_play(print);
+		break;
+	case EVENT_INFO:
+		print_info(print);
+		break;
+	case EVENT_OFFENCE:
+		print_offence(print);
+		break;
+	case EVENT_REST:
+		print_cards(print, "gets the rest:", event->cards.seat,
+		    event->cards.cards);
+		break;
+	case EVENT_SCORE:
+		print_score(print);
+		break;
+	case EVENT_ABORT:
+		print_in(print, PAINT_BAD, "      broken off: %s\n",
+		    event->abort.reason);
+		break;
+	case EVENT_MATCH:
+		print_match(print);
+		break;
+	case EVENT_TAG:
+		print_tag(print);
+		break;
+	case EVENT_SEAT:
+		print_seat(print);
+		break;
+	case EVENT_DEAL:
+		print_deal(print);
+		break;
+	case EVENT_ENDMATCH:
+		print_end(print);
+		break;
+	case EVENT_RULES:
+	case EVENT_PACK:
+	case EVENT_ENDDEAL:
+	case EVENT_SUM:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}

@@ -1,0 +1,119 @@
+/*
+ * record show: a game for people to read.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "countof.h"
+#include "record_print.h"
+#include "record_walk.h"
+#include "version.h"
+
+struct settings {
+	const char *match;
+	int64_t deal; /* 0: all */
+};
+
+struct context {
+	struct record_pick pick;
+	struct record_print print;
+};
+
+static const struct option options[] = {
+	{
+	    .name = "match",
+	    .kind = OPTION_TEXT,
+	    .value = "ID",
+	    .sentence = record_match_sentence,
+	    .offset = offsetof(struct settings, match),
+	},
+	{
+	    .name = "deal",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Only the deal of this number.",
+	    .unit = "deals",
+	    .min = 1,
+	    .max = 1000000,
+	    .offset = offsetof(struct settings, deal),
+	},
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " record show games.scopa",
+	VERSION_NAME " record show --match m1 --deal 3 games.scopa",
+	NULL,
+};
+
+static int
+show_block(void *given, const struct record_visit *visit)
+{
+	struct context *context = given;
+	const struct record_block *block = visit->block;
+
+	if (!record_pick_take(&context->pick, visit))
+		return 0;
+	for (size_t i = 0; i < block->line_count; i++) {
+		const struct record_line *line = &block->lines[i];
+		char why_bytes[RECORD_FAULT_SIZE];
+		struct scopa_text why;
+
+		scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+		if (event_parse(record_line_bytes(block, line), line->length,
+			&context->print.event, &why) != EVENT_PARSED)
+			continue;
+		record_print_event(&context->print);
+	}
+	return 0;
+}
+
+/* Whether standard output is a terminal whose user likes colours. */
+static bool
+wants_colours(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+	    terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static enum status
+show_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct context context = {
+		.pick.match = settings->match,
+		.print.deal_wanted = settings->deal,
+		.print.colours = wants_colours(),
+	};
+	struct record_walk walk = {
+		.check = true,
+		.visit = show_block,
+		.context = &context,
+	};
+
+	return record_pick_status(
+	    &context.pick, record_walk_files(&walk, argc, argv));
+}
+
+const struct command command_record_show = {
+	.name = "record show",
+	.sentence = "Prints games for people to read.",
+	.detail =
+	    "Each play stands with the table and the hand that it leaves. "
+	    "Blocks that do not verify are named and left out. Colours are "
+	    "used on a terminal, unless NO_COLOR is set.",
+	.usage = "[FILE...]",
+	.arguments = &record_files_argument,
+	.argument_kinds = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = show_run,
+};
