@@ -257,21 +257,23 @@ loop_expire(struct loop *loop)
 	uint32_t count = loop->heap_count;
 	struct loop_deadline *deadline;
 
-	for (; count > 0 && loop->heap_count > 0; count--) {
-		if (loop->heap[1].key_ns > loop->ready_ns)
-			break;
+	while (count > 0 && loop->heap_count > 0 &&
+	    loop->heap[1].key_ns <= loop->ready_ns) {
 		deadline = loop->heap[1].deadline;
 		if (deadline->deadline_ns == LOOP_NEVER) {
 			heap_remove(loop, deadline);
-		} else if (deadline->deadline_ns > loop->ready_ns) {
+			continue;
+		}
+		if (deadline->deadline_ns > loop->heap[1].key_ns) {
 			heap_sink(loop, 1,
 			    (struct loop_key){
 				deadline->deadline_ns, deadline });
-		} else {
-			heap_remove(loop, deadline);
-			deadline->deadline_ns = LOOP_NEVER;
-			deadline->on_deadline(deadline, loop->ready_ns);
+			continue;
 		}
+		heap_remove(loop, deadline);
+		deadline->deadline_ns = LOOP_NEVER;
+		count--;
+		deadline->on_deadline(deadline, loop->ready_ns);
 	}
 }
 

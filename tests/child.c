@@ -1,0 +1,412 @@
+#include "child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launcher.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+put(const char *text)
+{
+	size_t length = strlen(text);
+
+	if (write(STDOUT_FILENO, text, length) != (ssize_t)length)
+		_exit(99);
+}
+
+static void
+nap(void)
+{
+	const struct timespec moment = { 0, 2000000 };
+
+	nanosleep(&moment, NULL);
+}
+
+static int
+sleep_for_ever(void)
+{
+	while (pause() < 0)
+		;
+	return 94;
+}
+
+/* Writes until nobody reads or `megabytes` are out. */
+static int
+write_much(int fd, const char *pattern, int megabytes)
+{
+	static char block[1024 * 1024];
+	size_t length = strlen(pattern), done = 0;
+	ssize_t written;
+
+	for (size_t i = 0; i < sizeof(block); i++)
+		block[i] = pattern[i % length];
+	for (int i = 0; i < megabytes; i++)
+		for (done = 0; done < sizeof(block); done += (size_t)written) {
+			written = write(fd, block + done, sizeof(block) - done);
+			if (written < 0)
+				return 98;
+		}
+	return 0;
+}
+
+/* Answers every line with itself, until stdin ends or it is told to quit. */
+static int
+vice_echo(const char *argument)
+{
+	static char line[70000];
+
+	(void)argument;
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		if (strcmp(line, "quit\n") == 0)
+			return 0;
+		put("echo ");
+		put(line);
+	}
+	return 3;
+}
+
+static int
+vice_exit(const char *argument)
+{
+	return atoi(argument);
+}
+
+static int
+vice_signal(const char *argument)
+{
+	signal(atoi(argument), SIG_DFL);
+	raise(atoi(argument));
+	return sleep_for_ever();
+}
+
+/* Writes the argument, in which \n, \r and \0 mean what they say. */
+static int
+vice_say(const char *argument)
+{
+	for (; *argument != '\0'; argument++) {
+		char byte = *argument;
+
+		if (byte == '\\') {
+			argument++;
+			byte = *argument == 'n' ? '\n' : '\r';
+			if (*argument == '0')
+				byte = '\0';
+		}
+		if (write(STDOUT_FILENO, &byte, 1) != 1)
+			return 97;
+	}
+	return 0;
+}
+
+/* The same, and then lives on. */
+static int
+vice_say_and_sleep(const char *argument)
+{
+	vice_say(argument);
+	return sleep_for_ever();
+}
+
+static int
+vice_drip(const char *argument)
+{
+	for (; *argument != '\0'; argument++) {
+		if (write(STDOUT_FILENO, argument, 1) != 1)
+			return 97;
+		nap();
+	}
+	put("\n");
+	return sleep_for_ever();
+}
+
+static int
+vice_endless(const char *argument)
+{
+	(void)argument;
+	return write_much(STDOUT_FILENO, "x", 64);
+}
+
+static int
+vice_chatter(const char *argument)
+{
+	(void)argument;
+	return write_much(STDOUT_FILENO, "a\n", 64);
+}
+
+static int
+vice_noise(const char *argument)
+{
+	int status = write_much(STDERR_FILENO, "0123456\n", 64);
+
+	(void)argument;
+	if (status != 0)
+		return status;
+	if (write(STDERR_FILENO, "\033[2Jlast\n", 9) != 9)
+		return 96;
+	put("done\n");
+	return sleep_for_ever();
+}
+
+static int
+vice_sleep(const char *argument)
+{
+	(void)argument;
+	return sleep_for_ever();
+}
+
+/* Takes a byte now and then. */
+static int
+vice_sip(const char *argument)
+{
+	char byte;
+
+	(void)argument;
+	while (read(STDIN_FILENO, &byte, 1) == 1)
+		nap();
+	return 0;
+}
+
+/* Reads nothing until it is told to, by a signal; then counts. */
+static int
+vice_late_reader(const char *argument)
+{
+	static char bytes[65536];
+	char text[32];
+	long total = 0;
+	ssize_t got;
+
+	(void)argument;
+	put("ready\n");
+	for (int i = 0; i < 25; i++)
+		nap();
+	while ((got = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0) {
+		total += got;
+		if (bytes[got - 1] == '\n') {
+			snprintf(text, sizeof(text), "read %ld\n", total);
+			put(text);
+		}
+	}
+	return 0;
+}
+
+static int
+vice_close(const char *argument)
+{
+	put("closing\n");
+	for (; *argument != '\0'; argument++)
+		close(*argument - '0');
+	return sleep_for_ever();
+}
+
+/* Says something, dies, and leaves a child behind that talks on. */
+static int
+vice_ghost(const char *argument)
+{
+	char text[32];
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (argument[0] == 's')
+			return sleep_for_ever();
+		for (;;)
+			put("boo\n");
+	}
+	snprintf(text, sizeof(text), "ghost %d\n", pid);
+	put(text);
+	return 0;
+}
+
+/* The same, but lives on: a wrapper without exec. */
+static int
+vice_wrapper(const char *argument)
+{
+	vice_ghost(argument);
+	return sleep_for_ever();
+}
+
+static int
+vice_stop(const char *argument)
+{
+	(void)argument;
+	put("stopping\n");
+	raise(SIGSTOP);
+	return 0;
+}
+
+/* Ignores everything that can be ignored. */
+static int
+vice_stubborn(const char *argument)
+{
+	char line[64];
+
+	(void)argument;
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_IGN);
+	put("stubborn\n");
+	while (fgets(line, sizeof(line), stdin) != NULL)
+		;
+	return sleep_for_ever();
+}
+
+static int
+vice_flood_on_quit(const char *argument)
+{
+	char line[64];
+
+	put("waiting\n");
+	while (fgets(line, sizeof(line), stdin) != NULL)
+		;
+	signal(SIGPIPE, SIG_IGN);
+	write_much(STDOUT_FILENO, "bye\n", atoi(argument));
+	return sleep_for_ever();
+}
+
+static int
+vice_nonblock(const char *argument)
+{
+	(void)argument;
+	for (int fd = 0; fd < 3; fd++)
+		fcntl(fd, F_SETFL, O_NONBLOCK);
+	put("set\n");
+	return sleep_for_ever();
+}
+
+/* Everything that a bot finds when it starts. */
+static int
+vice_census(const char *argument)
+{
+	sigset_t mask;
+	int blocked = 0, ignored = 0;
+	struct rlimit core, files;
+	char dir[4096];
+
+	for (char **entry = environ; *entry != NULL; entry++)
+		printf("env %s\n", *entry);
+	printf("descriptors %d\n", child_descriptors());
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	for (int number = 1; number < NSIG; number++) {
+		struct sigaction action;
+
+		blocked += sigismember(&mask, number) == 1;
+		if (sigaction(number, NULL, &action) == 0)
+			ignored += action.sa_handler == SIG_IGN;
+	}
+	printf("blocked %d ignored %d\n", blocked, ignored);
+	printf("leader %d %d\n", getsid(0) == getpid(), getpgrp() == getpid());
+	getrlimit(RLIMIT_CORE, &core);
+	getrlimit(RLIMIT_NOFILE, &files);
+	printf("core %lu files %d\n", (unsigned long)core.rlim_cur,
+	    files.rlim_cur <= 1024);
+	printf("dir %s\n", getcwd(dir, sizeof(dir)));
+	printf("argument %s\n", argument);
+	printf("end\n");
+	fflush(stdout);
+	return sleep_for_ever();
+}
+
+struct vice {
+	const char *name;
+	int (*play)(const char *argument);
+};
+
+static const struct vice vices[] = {
+	{ "echo", vice_echo },
+	{ "exit", vice_exit },
+	{ "signal", vice_signal },
+	{ "say", vice_say },
+	{ "say-and-sleep", vice_say_and_sleep },
+	{ "drip", vice_drip },
+	{ "endless", vice_endless },
+	{ "chatter", vice_chatter },
+	{ "noise", vice_noise },
+	{ "sleep", vice_sleep },
+	{ "sip", vice_sip },
+	{ "late-reader", vice_late_reader },
+	{ "close", vice_close },
+	{ "ghost", vice_ghost },
+	{ "wrapper", vice_wrapper },
+	{ "stop", vice_stop },
+	{ "stubborn", vice_stubborn },
+	{ "flood-on-quit", vice_flood_on_quit },
+	{ "nonblock", vice_nonblock },
+	{ "census", vice_census },
+};
+
+bool
+child_is(int argc, char **argv)
+{
+	return argc > 1 &&
+	    (strcmp(argv[1], LAUNCHER_ROLE) == 0 ||
+		strcmp(argv[1], CHILD_ROLE) == 0);
+}
+
+int
+child_run(int argc, char **argv)
+{
+	if (strcmp(argv[1], LAUNCHER_ROLE) == 0)
+		return launcher_main(argc, argv);
+	for (size_t i = 0; argc > 2 && i < COUNTOF(vices); i++)
+		if (strcmp(vices[i].name, argv[2]) == 0)
+			/* Without the ceremonies of exit(), as a crash. */
+			_exit(vices[i].play(argc > 3 ? argv[3] : ""));
+	fprintf(stderr, "no such vice\n");
+	return 95;
+}
+
+int
+child_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int count = 0;
+
+	if (dir == NULL)
+		return -1;
+	for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	/* Without the one that is being read. */
+	return count - 1;
+}
+
+bool
+child_none(void)
+{
+	return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
+}
+
+bool
+child_gone(int pid)
+{
+	char path[64], text[512], state;
+
+	for (int i = 0; i < 2500; i++) {
+		FILE *file;
+		const char *name_end;
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+		file = fopen(path, "re");
+		if (file == NULL)
+			return true;
+		text[0] = '\0';
+		if (fgets(text, sizeof(text), file) == NULL)
+			text[0] = '\0';
+		fclose(file);
+		/* Not every container has somebody who reaps orphans. */
+		name_end = strrchr(text, ')');
+		state = name_end == NULL ? 'Z' : name_end[2];
+		if (state == 'Z' || state == 'X')
+			return true;
+		nap();
+	}
+	return false;
+}

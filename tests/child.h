@@ -1,0 +1,27 @@
+/*
+ * A test program that starts bots is its own launcher and its own bots: each
+ * vice of a bot is a role of the program.
+ */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <stdbool.h>
+
+#define CHILD_ROLE "child"
+
+/* The first lines of main(): `if (child_is(argc, argv)) return child_run(..)`. */
+bool child_is(int argc, char **argv);
+
+/* Plays the launcher or `child VICE [ARGUMENT]`; an exit status. */
+int child_run(int argc, char **argv);
+
+/* The descriptors that this process has open. */
+int child_descriptors(void);
+
+/* Has this process no child, dead or alive? */
+bool child_none(void);
+
+/* Is there no such process, or is it a zombie?  Waits a while for it. */
+bool child_gone(int pid);
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * Talking with bots: lines both ways, flaws, floods, full pipes, stderr.
+ */
+#include "bot.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "child.h"
+#include "clock.h"
+#include "escape.h"
+#include "witness.h"
+
+static struct loop *loop;
+static int descriptors_before;
+static struct witness witness;
+
+static int
+loop_setup(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	return loop_open(&loop);
+}
+
+/* Whatever a bot does, no child and no descriptor is left. */
+static int
+loop_teardown(void **state)
+{
+	(void)state;
+	loop_close(loop);
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+static void
+send_text(const char *text)
+{
+	assert_int_equal(bot_send(witness.bot, text, strlen(text)), 0);
+}
+
+static void
+test_lines_go_both_ways(void **state)
+{
+	int64_t before_ns = clock_now_ns(), handed_ns = 0;
+
+	(void)state;
+	witness_open(&witness, loop, "echo", NULL);
+	send_text("usp 1\n");
+	send_text("isready\n");
+	assert_int_equal(bot_waiting(witness.bot), 14);
+	assert_int_equal(bot_flush(witness.bot, &handed_ns), 0);
+	assert_int_equal(bot_waiting(witness.bot), 0);
+	assert_true(handed_ns >= before_ns);
+	witness_wait(&witness, "isready");
+	assert_non_null(
+	    strstr(witness.text, "line echo usp 1\nline echo isready\n"));
+	assert_true(witness.received_ns >= handed_ns);
+	assert_true(witness.received_ns <= clock_now_ns());
+	send_text("quit\n");
+	assert_int_equal(bot_flush(witness.bot, NULL), 0);
+	witness_close(&witness);
+	assert_non_null(strstr(witness.text, "start\n"));
+	assert_int_equal(witness_count(&witness, "start"), 1);
+	assert_int_equal(witness_count(&witness, "eof"), 0);
+	assert_non_null(strstr(witness.text, "exit exited with status 0\n"));
+	assert_false(witness.exit.stopped);
+}
+
+static void
+test_pieces_of_a_line_are_one_line(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "drip", "move 7Dx3C4S");
+	witness_wait(&witness, "line");
+	assert_non_null(strstr(witness.text, "line move 7Dx3C4S\n"));
+	witness_finish(&witness);
+}
+
+static void
+test_flawed_lines_are_told_as_such(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "say",
+	    "good\\r\\nmove 7D\\0x\\ncaf\303\251\\n\033[2J\\nlast\\n");
+	witness_close(&witness);
+	assert_non_null(strstr(witness.text,
+	    "line good\n"
+	    "bad move 7D\\x00x\n"
+	    "bad caf\\xC3\\xA9\n"
+	    "bad \\x1B[2J\n"
+	    "line last\n"
+	    "exit "));
+}
+
+static void
+test_unfinished_line_does_not_count(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "say", "hello\\nmove 7D");
+	witness_close(&witness);
+	assert_int_equal(witness_count(&witness, "line"), 1);
+	assert_int_equal(witness.exit.unfinished, 7);
+	assert_int_equal(witness.exit.code, 0);
+}
+
+static void
+test_endless_line_is_told_and_read_no_further(void **state)
+{
+	size_t line_count, byte_count;
+
+	(void)state;
+	witness_open(&witness, loop, "endless", NULL);
+	witness_wait(&witness, "flood");
+	assert_int_equal(witness_count(&witness, "long"), 1);
+	bot_unsolicited(witness.bot, &line_count, &byte_count);
+	assert_int_equal(line_count, 1);
+	assert_true(byte_count > BOT_FLOOD_BYTES);
+	assert_true(byte_count <= BOT_FLOOD_BYTES + LINE_BUFFER_SIZE);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(loop_step(loop, 0), 0);
+	assert_int_equal(witness_count(&witness, "flood"), 1);
+	witness_finish(&witness);
+	assert_true(witness.exit.killed);
+}
+
+static void
+test_chatter_is_a_flood_and_a_mark_reads_on(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "chatter", NULL);
+	witness_wait(&witness, "flood");
+	assert_int_equal(witness.line_count, BOT_FLOOD_LINES);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(loop_step(loop, 0), 0);
+	assert_int_equal(witness.line_count, BOT_FLOOD_LINES);
+	witness.length = 0;
+	witness.text[0] = '\0';
+	bot_mark(witness.bot);
+	witness_wait(&witness, "flood");
+	assert_int_equal(witness.line_count, 2 * BOT_FLOOD_LINES);
+	witness_finish(&witness);
+}
+
+static void
+test_wanted_lines_are_no_flood(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "chatter", NULL);
+	witness.marking = true;
+	while (witness.line_count < 100 * BOT_FLOOD_LINES)
+		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
+	assert_int_equal(witness_count(&witness, "flood"), 0);
+	witness_finish(&witness);
+}
+
+static void
+test_flood_of_one_does_not_hold_up_another(void **state)
+{
+	static struct witness honest;
+
+	(void)state;
+	witness_open(&witness, loop, "chatter", NULL);
+	witness.marking = true;
+	witness_open(&honest, loop, "echo", NULL);
+	for (int i = 0; i < 20; i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "round %d\n", i);
+		assert_int_equal(bot_send(honest.bot, text, strlen(text)), 0);
+		assert_int_equal(bot_flush(honest.bot, NULL), 0);
+		text[strlen(text) - 1] = '\0';
+		witness_wait(&honest, text);
+	}
+	witness_finish(&honest);
+	witness_finish(&witness);
+}
+
+static void
+test_full_pipe_is_written_on_when_there_is_room(void **state)
+{
+	static char bytes[200001];
+	int64_t handed_ns = -1;
+
+	(void)state;
+	memset(bytes, 'x', sizeof(bytes));
+	bytes[sizeof(bytes) - 1] = '\n';
+	witness_open(&witness, loop, "late-reader", NULL);
+	witness_wait(&witness, "ready");
+	assert_int_equal(bot_send(witness.bot, bytes, sizeof(bytes)), 0);
+	assert_int_equal(bot_flush(witness.bot, &handed_ns), -EAGAIN);
+	assert_int_equal(handed_ns, -1);
+	assert_true(bot_waiting(witness.bot) > 0);
+	/* More may be put behind it meanwhile. */
+	send_text("go\n");
+	assert_int_equal(bot_flush(witness.bot, NULL), -EAGAIN);
+	witness_wait(&witness, "read 200004");
+	assert_int_equal(witness_count(&witness, "flushed"), 1);
+	assert_true(strstr(witness.text, "flushed") <
+	    strstr(witness.text, "line read 200004"));
+	assert_int_equal(bot_waiting(witness.bot), 0);
+	assert_int_equal(bot_flush(witness.bot, &handed_ns), 0);
+	assert_true(handed_ns > 0);
+	witness_finish(&witness);
+}
+
+static void
+test_bot_that_never_reads_meets_a_bound(void **state)
+{
+	static char line[4000];
+	size_t sent = 0;
+	int status;
+
+	(void)state;
+	memset(line, 'x', sizeof(line));
+	line[sizeof(line) - 1] = '\n';
+	witness_open(&witness, loop, "sleep", NULL);
+	while ((status = bot_send(witness.bot, line, sizeof(line))) == 0) {
+		sent += sizeof(line);
+		assert_true(bot_flush(witness.bot, NULL) != -EPIPE);
+	}
+	assert_int_equal(status, -ENOBUFS);
+	assert_true(sent > BOT_OUT_SIZE);
+	assert_true(sent < BOT_OUT_SIZE + 1100000);
+	witness_finish(&witness);
+}
+
+static void
+test_closed_stdin_is_told_to_the_sender(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "close", "0");
+	witness_wait(&witness, "closing");
+	for (int status = 0; status != -EPIPE;) {
+		status = bot_send(witness.bot, "go\n", 3);
+		if (status == 0)
+			status = bot_flush(witness.bot, NULL);
+		assert_int_equal(loop_step(loop, 0), 0);
+	}
+	assert_int_equal(bot_waiting(witness.bot), 0);
+	assert_false(bot_dead(witness.bot));
+	witness_finish(&witness);
+}
+
+static void
+test_closed_stdout_is_told_while_it_lives(void **state)
+{
+	int64_t closed_ns;
+
+	(void)state;
+	witness_open(&witness, loop, "close", "1");
+	witness_wait(&witness, "closing");
+	closed_ns = witness.received_ns;
+	witness_wait(&witness, "eof");
+	assert_true(clock_now_ns() - closed_ns >=
+	    BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS / 2);
+	assert_int_equal(witness_count(&witness, "exit"), 0);
+	bot_mark(witness.bot);
+	witness_finish(&witness);
+	assert_int_equal(witness_count(&witness, "eof"), 1);
+}
+
+static void
+test_stderr_is_drained_and_its_end_kept(void **state)
+{
+	static char tail[BOT_STDERR_SIZE + sizeof(BOT_STDERR_CUT)];
+	char shown[64];
+	size_t length;
+
+	(void)state;
+	witness_open(&witness, loop, "noise", NULL);
+	witness_wait(&witness, "line done");
+	/* The last bytes may still be in the pipe. */
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(loop_step(loop, 0), 0);
+	length = bot_stderr(witness.bot, tail, sizeof(tail));
+	assert_int_equal(length, sizeof(tail) - 1);
+	assert_memory_equal(tail, BOT_STDERR_CUT, strlen(BOT_STDERR_CUT));
+	assert_memory_equal(tail + length - 18, "\n0123456\n\033[2Jlast\n", 18);
+	length = bot_stderr(witness.bot, tail, 19);
+	escape_bytes(tail, length, true, shown, sizeof(shown));
+	assert_string_equal(shown, "[cut]\n456\n\\x1B[2Jlast\n");
+	witness_finish(&witness);
+	assert_int_equal(witness_count(&witness, "bad"), 0);
+}
+
+static void
+test_stderr_outlives_the_bot(void **state)
+{
+	const char *arguments[] = { "sh", "-c", "echo Traceback >&2; exit 1",
+		NULL };
+	char tail[64];
+
+	(void)state;
+	witness_open_file(&witness, loop, "/bin/sh", arguments);
+	witness_wait(&witness, "exit exited with status 1");
+	assert_int_equal(bot_stderr(witness.bot, tail, sizeof(tail)), 10);
+	assert_memory_equal(tail, "Traceback\n", 10);
+	witness_close(&witness);
+}
+
+static void
+test_bot_that_does_not_start_is_told_once(void **state)
+{
+	const char *arguments[] = { "bot", NULL };
+
+	(void)state;
+	witness_open_file(&witness, loop, "/no/such/bot", arguments);
+	send_text("usp 1\n");
+	(void)bot_flush(witness.bot, NULL);
+	witness_close(&witness);
+	assert_string_equal(witness.text, "exit bot does not exist\n");
+	assert_int_equal(witness.exit.end, BOT_END_EXEC);
+	assert_int_equal(witness.exit.code, ENOENT);
+	assert_false(witness.exit.killed);
+}
+
+#define WITH_LOOP(test) \
+	cmocka_unit_test_setup_teardown(test, loop_setup, loop_teardown)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_LOOP(test_lines_go_both_ways),
+		WITH_LOOP(test_pieces_of_a_line_are_one_line),
+		WITH_LOOP(test_flawed_lines_are_told_as_such),
+		WITH_LOOP(test_unfinished_line_does_not_count),
+		WITH_LOOP(test_endless_line_is_told_and_read_no_further),
+		WITH_LOOP(test_chatter_is_a_flood_and_a_mark_reads_on),
+		WITH_LOOP(test_wanted_lines_are_no_flood),
+		WITH_LOOP(test_flood_of_one_does_not_hold_up_another),
+		WITH_LOOP(test_full_pipe_is_written_on_when_there_is_room),
+		WITH_LOOP(test_bot_that_never_reads_meets_a_bound),
+		WITH_LOOP(test_closed_stdin_is_told_to_the_sender),
+		WITH_LOOP(test_closed_stdout_is_told_while_it_lives),
+		WITH_LOOP(test_stderr_is_drained_and_its_end_kept),
+		WITH_LOOP(test_stderr_outlives_the_bot),
+		WITH_LOOP(test_bot_that_does_not_start_is_told_once),
+	};
+
+	if (child_is(argc, argv))
+		return child_run(argc, argv);
+	return cmocka_run_group_tests_name("bot", tests, NULL, NULL);
+}
