@@ -212,9 +212,9 @@ $(foreach room,$(ROOMS),$(eval NAMES_$(room) := \
 NAMES_engine += "scopa/%
 HELPER_NAMES := $(call quoted,$(wildcard tests/*.h))
 included = $(filter $1,$(foreach source,$2,$(file <$(source))))
-helpers = $(sort $(wildcard $(foreach part,.h .c _*.c,\
+helpers = $(filter-out $(TEST_SOURCES) $(FUZZ_SOURCES),$(wildcard $(foreach part,.h .c _*.c,\
 	$(patsubst "%.h",tests/%$(part),$(call included,$(HELPER_NAMES),$1)))))
-all_helpers = $(call helpers,$1 $(call helpers,$1))
+all_helpers = $(sort $(call helpers,$1 $(call helpers,$1)))
 room_of = $(if $(call included,$(NAMES_$1),$2),$(USES_$1))
 rooms_of = $(foreach room,$(ROOMS),$(call room_of,$(room),$1))
 test_archives = $(foreach room,$(filter $(call rooms_of,$1),$(USES_commands)),\
@@ -270,16 +270,21 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (clang)
 	@$(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(BUILD)/fuzz \
 	    run-fuzzers
 
-# Found inputs go to the build folder; seeds may lie in tests/fuzz/NAME.
+# Found inputs go to the build folder.  Seeds, where there are any, are the
+# lines of tests/fuzz/NAME.txt and the files in tests/fuzz/NAME.
 .PHONY: run-fuzzers
 run-fuzzers: $(FUZZERS)
 	@for fuzzer in $^; do \
 	    name=$${fuzzer##*/fuzz_}; corpus=$(BUILD)/corpus/$$name; \
-	    seeds=tests/fuzz/$$name; [ -d "$$seeds" ] || seeds=; \
-	    mkdir -p "$$corpus"; echo "fuzz $$name"; \
+	    seeds=$(BUILD)/seeds/$$name; mkdir -p "$$corpus" "$$seeds"; \
+	    [ ! -e "tests/fuzz/$$name.txt" ] || awk -v to="$$seeds" \
+	        '{ file = to "/" NR; printf "%s", $$0 >file; close(file) }' \
+	        "tests/fuzz/$$name.txt"; \
+	    [ ! -d "tests/fuzz/$$name" ] || cp "tests/fuzz/$$name"/* "$$seeds"; \
+	    echo "fuzz $$name"; \
 	    "$$fuzzer" -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
-	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-	        -artifact_prefix="$(BUILD)/" "$$corpus" $$seeds || exit 1; \
+	        -rss_limit_mb=2048 -verbosity=0 -print_funcs=0 \
+	        -artifact_prefix="$(BUILD)/" "$$corpus" "$$seeds" || exit 1; \
 	done
 
 # Set-up and first steps.
