@@ -19,6 +19,9 @@
 #include "shuffle.h"
 #include "version.h"
 
+/* What a match calls its first round. */
+#define FIRST_EVENT "round-1"
+
 enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
 
 struct settings {
@@ -61,7 +64,8 @@ static const struct option options[] = {
 	    .aliases = { "srand" },
 	    .kind = OPTION_PARSED,
 	    .value = "HEX",
-	    .sentence = "Without --pack: the secret that orders the pack.",
+	    .sentence = "Without --pack: the first pack of a match with this "
+			"seed.",
 	    .fallback = "0",
 	    .parse = seed_parse,
 	    .offset = offsetof(struct settings, seed),
@@ -221,7 +225,7 @@ question_start(const struct settings *settings, struct question *question)
 	for (uint64_t redeal = 0; redeal < REDEALS_MAX; redeal++) {
 		struct shuffle_key key;
 
-		shuffle_deal_key(&settings->seed, "perft", 1, redeal, &key);
+		shuffle_deal_key(&settings->seed, FIRST_EVENT, 1, redeal, &key);
 		shuffle_pack(&key, question->pack);
 		start = scopa_deal_start(&question->set.rules, question->pack,
 		    question->dealer, &question->deal);

@@ -45,6 +45,14 @@ expect_same "$out" first
 run "$SCOPA_ARENA" perft scopa --seed ac --json
 expect test "$(cat first)" != "$(cat "$out")"
 
+scenario 'a seed gives the first pack of a match with this seed'
+run "$SCOPA_ARENA" match @first @first --seed ab --deals 1 --quiet \
+	--record games.scopa
+pack=$(sed -n 's/^pack 1 .*cards=//p' games.scopa)
+expect test ${#pack} -eq 80
+run "$SCOPA_ARENA" perft scopa --seed ab --json
+expect_out "\"pack\":\"$pack\""
+
 scenario 'the dealer decides who begins'
 run "$SCOPA_ARENA" perft scopa --pack $coins$cups$swords$clubs --depth 4
 cp "$out" last
