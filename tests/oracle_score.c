@@ -214,8 +214,11 @@ count_frac_king(const struct scopa_rules *rules,
 	for (int party = 0; party < parties; party++)
 		if (frac_points(&piles[party]) > best)
 			best = frac_points(&piles[party]);
-	for (int party = 0; party < parties; party++)
+	for (int party = 0; party < parties; party++) {
 		holders += frac_points(&piles[party]) == best;
+		score->quantity[party][SCOPA_ITEM_FRAC_KING] =
+		    pile_has(&piles[party], 10, 0);
+	}
 	for (int party = 0; party < parties; party++)
 		if (holders > 1 && frac_points(&piles[party]) == best &&
 		    pile_has(&piles[party], 10, 0))
