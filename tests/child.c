@@ -3,10 +3,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -307,6 +309,8 @@ vice_census(const char *argument)
 	getrlimit(RLIMIT_NOFILE, &files);
 	printf("core %lu files %d\n", (unsigned long)core.rlim_cur,
 	    files.rlim_cur <= 1024);
+	printf("batch %d\n", sched_getscheduler(0) == SCHED_BATCH);
+	printf("privileges %d\n", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
 	printf("dir %s\n", getcwd(dir, sizeof(dir)));
 	printf("argument %s\n", argument);
 	printf("end\n");

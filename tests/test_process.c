@@ -158,6 +158,7 @@ test_child_finds_a_clean_place(void **state)
 	assert_non_null(strstr(text, "blocked 0 ignored 0\n"));
 	assert_non_null(strstr(text, "leader 1 1\n"));
 	assert_non_null(strstr(text, "core 0 files 1\n"));
+	assert_non_null(strstr(text, "batch 1\nprivileges 1\n"));
 	assert_non_null(strstr(text, "dir /usr\n"));
 	assert_non_null(strstr(text, "argument two words\n"));
 	unsetenv("SECRET");

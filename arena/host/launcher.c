@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -180,6 +181,19 @@ launch_limit(void)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/*
+ * A bot that wakes up does not push aside whoever runs on its core, which is
+ * the arena in the middle of its round: with 64 games at once that costs a
+ * fifth of the arena's time.  Where it is not allowed bots play all the same.
+ */
+static void
+launch_schedule(void)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+
+	(void)sched_setscheduler(0, SCHED_BATCH, &param);
+}
+
 struct environment {
 	char *entries[LAUNCHER_ENVIRONMENT_MAX + 5];
 	size_t count;
@@ -276,6 +290,7 @@ launcher_main(int argc, char **argv)
 	environment_make(&environment);
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
+	launch_schedule();
 	if (launch.dir != NULL && chdir(launch.dir) < 0)
 		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
 	snprintf(name, sizeof(name), "%s", launch.name);

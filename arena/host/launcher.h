@@ -8,8 +8,9 @@
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
  * environment (PATH, LANG, HOME, PYTHONUNBUFFERED=1, and every variable
- * SCOPA_BOT_NAME as NAME), writes no core files, goes to DIR and executes FILE
- * with argv[0] NAME.  Where that fails, the reason goes to the report
+ * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
+ * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
+ * FILE with argv[0] NAME.  Where that fails, the reason goes to the report
  * descriptor as a struct launcher_report or, without one, to stderr.
  */
 #ifndef LAUNCHER_H
