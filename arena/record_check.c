@@ -143,8 +143,8 @@ check_sum(const struct record_block *block, struct record_fault *fault)
 
 	if (!block->summed) {
 		record_fault_set(fault, block->last_line,
-		    "no `sum` line ends the block: it is cut off, or was never "
-		    "finished");
+		    "no `sum` line ends the block: it is cut off, or is one "
+		    "for `record derive`");
 		return false;
 	}
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));

@@ -129,10 +129,12 @@ line_length(const struct record_reader *reader)
 	size_t length = reader->line_size;
 
 	/* Of a line that was cut there is no end to take away. */
+	if (reader->line_cut)
+		return length;
 	if (length > 0 && reader->line[length - 1] == '\n')
 		length--;
-	if (length > 0 && length < reader->line_size &&
-	    reader->line[length - 1] == '\r')
+	/* The last line may have lost its line end alone. */
+	if (length > 0 && reader->line[length - 1] == '\r')
 		length--;
 	return length;
 }

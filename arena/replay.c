@@ -75,7 +75,7 @@ close_block(struct replay *replay, enum course *course)
 		game_end(game, &replay->outbox);
 		return replay_emit(replay);
 	}
-	if (replay->forfeiter != PARTY_NOBODY)
+	if (replay->forfeited)
 		return replay_close_early(replay, "forfeit");
 	if (game->phase == GAME_MOVE) {
 		record_fault_set(replay->fault, replay->block->last_line,
@@ -100,8 +100,8 @@ play_block(struct replay *replay, int deals, enum course *course)
 		return error;
 	record_clear(replay->out);
 	replay->dealing = (struct dealing){ .number = -1 };
-	replay->forfeiter = PARTY_NOBODY;
-	replay->closed = replay->early = false;
+	replay->offender = PARTY_NOBODY;
+	replay->forfeited = replay->closed = replay->early = false;
 	outbox_init(&replay->outbox,
 	    seat == REPLAY_EVERYBODY ? 0 : replay->head.rules.players);
 	for (int other = 0; other < SCOPA_SEATS_MAX; other++)

@@ -345,10 +345,10 @@ take_offence(struct replay *replay)
 
 	if (error)
 		return error;
+	replay->offender = scopa_party_of(&replay->game.rules, offence->seat);
 	if (strcmp(offence->policy, "substitute") != 0 ||
 	    strcmp(offence->kind, "startup") == 0)
-		replay->forfeiter =
-		    scopa_party_of(&replay->game.rules, offence->seat);
+		replay->forfeited = true;
 	return 0;
 }
 
@@ -358,8 +358,8 @@ replay_close_early(struct replay *replay, const char *reason)
 {
 	if (strcmp(reason, "forfeit") != 0)
 		game_abort(&replay->game, reason, &replay->outbox);
-	else if (replay->forfeiter != PARTY_NOBODY)
-		game_forfeit(&replay->game, replay->forfeiter, &replay->outbox);
+	else if (replay->offender != PARTY_NOBODY)
+		game_forfeit(&replay->game, replay->offender, &replay->outbox);
 	else
 		return replay_blame(replay,
 		    "a forfeit, but no `offence` line before it says whose");

@@ -39,9 +39,10 @@ struct replay {
 	size_t at;              /* line */
 	struct dealing dealing; /* the deal in hand */
 	int known_count;        /* cards of its pack that are not made up */
-	int forfeiter; /* party whose offence loses the match, or nobody */
-	bool closed;   /* `endmatch` is written */
-	bool early;    /* see COURSE_EARLY */
+	int offender;           /* party of the last offence, or nobody */
+	bool forfeited;         /* and it loses the match */
+	bool closed;            /* `endmatch` is written */
+	bool early;             /* see COURSE_EARLY */
 };
 
 /* Where the line in hand is at fault; answers -EBADMSG. */

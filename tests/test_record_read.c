@@ -176,16 +176,17 @@ test_blocks_end_with_sum_or_before_the_next(void **state)
 static void
 test_line_ends_of_other_systems_are_taken_off(void **state)
 {
-	static const char text[] = "\xEF\xBB\xBFmatch a\r\nplay\r\n";
+	static const char text[] = "\xEF\xBB\xBFmatch a\r\nplay\r\nsum\r";
 	struct bench *bench = *state;
 	const struct record_block *block;
 
 	begin(bench, text, strlen(text));
 	block = next(bench);
-	assert_int_equal(block->line_count, 2);
+	assert_int_equal(block->line_count, 3);
 	assert_int_equal(block->lines[0].length, 7);
 	assert_int_equal(block->lines[1].length, 4);
-	assert_int_equal(block->size, strlen("match a\r\nplay\r\n"));
+	assert_int_equal(block->lines[2].length, 3);
+	assert_int_equal(block->size, strlen("match a\r\nplay\r\nsum\r"));
 	assert_int_equal(block->fault.line, 0);
 }
 

@@ -214,7 +214,7 @@ put_offences(struct json *json, const struct record_block *block)
 static void
 put_match(struct json *json, const struct event_match *match)
 {
-	json_string(json, "match", match->id);
+	json_string(json, "id", match->id);
 	json_string(json, "rules", match->rules);
 	json_int(json, "seat_count", match->seats);
 	json_string(
@@ -246,6 +246,10 @@ record_json_match(FILE *file, const struct record_block *block)
 		put_seat(&json, &sums.seats[seat]);
 		json_object_end(&json);
 	}
+	json_array_end(&json);
+	json_array_begin(&json, "names");
+	for (int seat = 0; seat < sums.match.seats; seat++)
+		json_string(&json, NULL, sums.seats[seat].name);
 	json_array_end(&json);
 	json_int(&json, "deals", sums.deal_count);
 	json_int(&json, "plays", sums.play_count);
@@ -299,6 +303,16 @@ put_play(struct json *json, const struct event *event)
 		json_string(json, "by", "arena");
 		json_string(json, "cause", play->cause);
 	}
+}
+
+static void
+put_cards(struct json *json, const struct event *event)
+{
+	if (event->kind != EVENT_TABLE)
+		json_int(json, "seat", event->cards.seat + 1);
+	if (event->kind == EVENT_SWEEP)
+		json_int(json, "scopa", event->cards.scopa);
+	put_set(json, "cards", event->cards.cards);
 }
 
 static void
@@ -364,18 +378,11 @@ put_event(struct json *json, const struct event *event)
 		json_string(json, "reason", event->reason);
 		break;
 	case EVENT_TABLE:
-		put_set(json, "cards", event->cards.cards);
-		break;
 	case EVENT_SWEEP:
-		json_int(json, "scopa", event->cards.scopa);
-		json_int(json, "seat", event->cards.seat + 1);
-		put_set(json, "cards", event->cards.cards);
-		break;
 	case EVENT_GIVE:
 	case EVENT_SHOW:
 	case EVENT_REST:
-		json_int(json, "seat", event->cards.seat + 1);
-		put_set(json, "cards", event->cards.cards);
+		put_cards(json, event);
 		break;
 	case EVENT_DECLARE:
 	case EVENT_PLAY:
@@ -427,8 +434,7 @@ record_json_events(FILE *file, const struct record_block *block)
 		json_string(&json, "event", event_name(event.kind));
 		if (event.kind == EVENT_MATCH)
 			memcpy(id, event.match.id, sizeof(id));
-		else
-			json_string(&json, "match", id);
+		json_string(&json, "match", id);
 		put_event(&json, &event);
 		json_object_end(&json);
 		json_finish(&json);

@@ -293,8 +293,8 @@ merge_run(const void *given, int argc, char **argv)
 	if (status > STATUS_FAILED)
 		return status;
 	fprintf(stderr,
-	    "%" PRId64 " blocks merged, %" PRId64 " were there twice, %" PRId64
-	    " are bad\n",
+	    "merged: %" PRId64 ", the same again: %" PRId64 ", bad: %" PRId64
+	    "\n",
 	    context.pick.good - context.twice, context.twice, context.pick.bad);
 	return status;
 }

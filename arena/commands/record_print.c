@@ -7,7 +7,12 @@
 
 #include "escape.h"
 
-enum { SET_SIZE = 3 * SCOPA_PACK_SIZE + 1, MOVE_WIDTH = 13, TABLE_WIDTH = 24 };
+enum {
+	WORD_SIZE = 4 * EVENT_REASON_SIZE,
+	SET_SIZE = 3 * SCOPA_PACK_SIZE + 1,
+	MOVE_WIDTH = 13,
+	TABLE_WIDTH = 24
+};
 
 /* A way to set words apart on a terminal. */
 enum paint { PAINT_HEADING, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
@@ -53,6 +58,14 @@ set_words(scopa_set set, char words[SET_SIZE])
 		scopa_card_format(scopa_set_take(&set), &text);
 	}
 	return words;
+}
+
+/* A word that stands in the record, fit for a terminal. */
+static const char *
+safe_word(const char *word, char safe[WORD_SIZE])
+{
+	escape_bytes(word, strlen(word), false, safe, WORD_SIZE);
+	return safe;
 }
 
 static char
@@ -137,22 +150,34 @@ print_deal(struct record_print *print)
 	putchar('\n');
 }
 
-/* Cards that go to a seat, with a word before them. */
+/* What is said of cards on their way. */
+static const char *const ways[EVENT_KIND_COUNT] = {
+	[EVENT_TABLE] = "table",
+	[EVENT_GIVE] = "is given",
+	[EVENT_SWEEP] = "sweeps the table:",
+	[EVENT_SHOW] = "shows",
+	[EVENT_REST] = "gets the rest:",
+};
+
 static void
-print_cards(const struct record_print *print, const char *what, int seat,
-    scopa_set cards)
+print_cards(const struct record_print *print)
 {
+	const struct event_cards *cards = &print->event.cards;
 	char words[SET_SIZE];
 
-	printf("      %d %-*s  %s %s\n", seat + 1, print->name_width,
-	    print->names[seat], what, set_words(cards, words));
+	fputs("      ", stdout);
+	if (print->event.kind != EVENT_TABLE)
+		printf("%d %-*s  ", cards->seat + 1, print->name_width,
+		    print->names[cards->seat]);
+	printf(
+	    "%s %s\n", ways[print->event.kind], set_words(cards->cards, words));
 }
 
 static void
 print_play(struct record_print *print)
 {
 	const struct event_play *play = &print->event.play;
-	char move_bytes[128], table[SET_SIZE], hand[SET_SIZE];
+	char move_bytes[128], table[SET_SIZE], hand[SET_SIZE], cause[WORD_SIZE];
 	struct scopa_text move;
 
 	print->play_number++;
@@ -171,7 +196,8 @@ print_play(struct record_print *print)
 		print_in(print, PAINT_FAINT, "  %.6f s",
 		    (double)play->time_us / 1e6);
 	if (play->by_arena)
-		print_in(print, PAINT_BAD, "  by the arena: %s", play->cause);
+		print_in(print, PAINT_BAD, "  by the arena: %s",
+		    safe_word(play->cause, cause));
 	putchar('\n');
 }
 
@@ -191,11 +217,22 @@ static void
 print_offence(const struct record_print *print)
 {
 	const struct event_offence *offence = &print->event.offence;
+	char kind[WORD_SIZE], reason[WORD_SIZE], policy[WORD_SIZE];
 
 	print_in(print, PAINT_BAD, "      %d %-*s  offence: %s%s%s (%s)\n",
 	    offence->seat + 1, print->name_width, print->names[offence->seat],
-	    offence->kind, offence->reason[0] ? ", " : "", offence->reason,
-	    offence->policy);
+	    safe_word(offence->kind, kind), offence->reason[0] ? ", " : "",
+	    safe_word(offence->reason, reason),
+	    safe_word(offence->policy, policy));
+}
+
+static void
+print_abort(const struct record_print *print)
+{
+	char reason[WORD_SIZE];
+
+	print_in(print, PAINT_BAD, "      broken off: %s\n",
+	    safe_word(print->event.abort.reason, reason));
 }
 
 static void
@@ -316,7 +353,6 @@ void
 record_print_event(struct record_print *print)
 {
 	const struct event *event = &print->event;
-	char words[SET_SIZE];
 
 	follow(print);
 	if (print->deal_wanted && print->deal_wanted != print->deal_number &&
@@ -324,26 +360,17 @@ record_print_event(struct record_print *print)
 		return;
 	switch (event->kind) {
 	case EVENT_TABLE:
-		printf(
-		    "      table  %s\n", set_words(event->cards.cards, words));
+	case EVENT_GIVE:
+	case EVENT_SWEEP:
+	case EVENT_SHOW:
+	case EVENT_REST:
+		print_cards(print);
 		break;
 	case EVENT_REDEAL:
 		printf("      thrown in: %s\n", event->reason);
 		break;
-	case EVENT_GIVE:
-		print_cards(
-		    print, "is given", event->cards.seat, event->cards.cards);
-		break;
-	case EVENT_SWEEP:
-		print_cards(print, "sweeps the table:", event->cards.seat,
-		    event->cards.cards);
-		break;
 	case EVENT_DECLARE:
 		print_declaration(print);
-		break;
-	case EVENT_SHOW:
-		print_cards(
-		    print, "shows", event->cards.seat, event->cards.cards);
 		break;
 	case EVENT_PLAY:
 		print_play(print);
@@ -354,16 +381,11 @@ record_print_event(struct record_print *print)
 	case EVENT_OFFENCE:
 		print_offence(print);
 		break;
-	case EVENT_REST:
-		print_cards(print, "gets the rest:", event->cards.seat,
-		    event->cards.cards);
-		break;
 	case EVENT_SCORE:
 		print_score(print);
 		break;
 	case EVENT_ABORT:
-		print_in(print, PAINT_BAD, "      broken off: %s\n",
-		    event->abort.reason);
+		print_abort(print);
 		break;
 	case EVENT_MATCH:
 		print_match(print);
