@@ -128,6 +128,8 @@ budget_spend(struct budget *budget, const struct budget_control *control,
 	budget->left_ns -=
 	    used_ns < budget->left_ns ? used_ns : budget->left_ns;
 	budget->left_ns += control->increment_ms * BUDGET_NS_PER_MS;
+	if (budget->left_ns > BUDGET_LEFT_MAX_NS)
+		budget->left_ns = BUDGET_LEFT_MAX_NS;
 }
 
 void

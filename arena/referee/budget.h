@@ -21,6 +21,9 @@
 /* No deadline. */
 #define BUDGET_NEVER INT64_MAX
 
+/* The most that a bank can hold, 73 years: no deadline overflows by it. */
+#define BUDGET_LEFT_MAX_NS (INT64_C(1) << 61)
+
 enum budget_kind {
 	BUDGET_NONE,
 	BUDGET_MATCH,

@@ -141,30 +141,33 @@ escape_digit(char byte)
 	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : hex_digit(byte);
 }
 
+/* The byte that stands at *at, which moves behind it; -1 where it is broken. */
+static int
+decode_byte(struct word word, size_t *at)
+{
+	int byte = (unsigned char)word.bytes[(*at)++];
+	int high, low;
+
+	if (byte != '%')
+		return byte;
+	if (word.length - *at < 2)
+		return -1;
+	high = escape_digit(word.bytes[(*at)++]);
+	low = escape_digit(word.bytes[(*at)++]);
+	return high < 0 || low < 0 || high + low == 0 ? -1 : high << 4 | low;
+}
+
 bool
 word_decode(struct word word, char *text, size_t size)
 {
 	size_t length = 0;
 
-	for (size_t at = 0; at < word.length; at++) {
-		int byte = (unsigned char)word.bytes[at];
-
-		if (byte == '%') {
-			int high, low;
-
-			if (word.length - at < 3)
-				return false;
-			high = escape_digit(word.bytes[at + 1]);
-			low = escape_digit(word.bytes[at + 2]);
-			if (high < 0 || low < 0 || high + low == 0)
-				return false;
-			byte = high << 4 | low;
-			at += 2;
-		}
-		if (length + 1 >= size)
+	for (size_t at = 0; at < word.length; length++)
+		if (decode_byte(word, &at) < 0 || length + 1 >= size)
 			return false;
-		text[length++] = (char)byte;
-	}
+	length = 0;
+	for (size_t at = 0; at < word.length;)
+		text[length++] = (char)decode_byte(word, &at);
 	text[length] = '\0';
 	return true;
 }

@@ -39,7 +39,7 @@ bool word_is_pair(struct word word, const char *key, struct word *value);
 /* Splits `key=value`; false where there is no `=` or the key is empty. */
 bool word_split_pair(struct word word, struct word *key, struct word *value);
 
-/* The value of the first word `key=...`, or a word whose bytes are NULL. */
+/* The value of the last word `key=...`, or a word whose bytes are NULL. */
 struct word words_find(const struct words *words, const char *key);
 
 /* A decimal number in min..max: no sign but `-`, no leading zero. */
@@ -49,8 +49,9 @@ bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
 bool word_to_hex(struct word word, uint8_t *bytes, size_t size);
 
 /*
- * Copies a value with `%XX` decoded, ended by a NUL.  False where it does not
- * fit or a `%` is not followed by two hex digits.
+ * Copies a value with `%XX` decoded, ended by a NUL.  False, and nothing
+ * written, where it does not fit, or a `%` is not followed by two hex digits
+ * that name a byte other than NUL.
  */
 bool word_decode(struct word word, char *text, size_t size);
 

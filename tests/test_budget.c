@@ -1,0 +1,221 @@
+/*
+ * Time controls: how people and lines write them, and what is left to a seat.
+ */
+#include "budget.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MS BUDGET_NS_PER_MS
+
+static struct budget_control
+control_of(const char *written)
+{
+	struct budget_control control;
+	struct scopa_text why;
+	char bytes[256];
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!budget_control_parse(&control, written, &why))
+		fail_msg("%s: %s", written, bytes);
+	return control;
+}
+
+static const char *
+go_of(const struct budget *budget, const struct budget_control *control)
+{
+	static char bytes[128];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	budget_format_go(budget, control, &text);
+	return bytes;
+}
+
+static void
+test_people_write_seconds_and_lines_have_milliseconds(void **state)
+{
+	static const struct {
+		const char *seconds, *milliseconds;
+	} rows[] = {
+		{ "none", "none" },
+		{ "match:60+0.1", "match:60000+100" },
+		{ "match:60", "match:60000+0" },
+		{ "deal:5+0", "deal:5000+0" },
+		{ "deal:0.25+0.005", "deal:250+5" },
+		{ "move:0.5", "move:500" },
+		{ "move:0.05", "move:50" },
+		{ "move:0.001", "move:1" },
+		{ "move:1000000", "move:1000000000" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct budget_control control = control_of(rows[i].seconds);
+		struct scopa_text text;
+		char bytes[64];
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		budget_control_format(&control, &text);
+		assert_string_equal(bytes, rows[i].milliseconds);
+	}
+}
+
+static void
+test_what_is_no_time_control_is_refused_with_its_text(void **state)
+{
+	static const char *const bad[] = { "", "none:1", "None", "10", "move",
+		"move:", "move:0", "move:0.000", "move:-1", "move:1+1",
+		"move:1.", "move:.5", "move:1.2345", "move:1s", "move:1,5",
+		"match:+1", "match:1+", "match:1+-1", "match:1+1+1", "deal",
+		"deal:0+1", "hour:1+0", "move:1000001", "move: 1", "move:1e3",
+		"move:0x10", ":1" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct budget_control control = { BUDGET_DEAL, 7, 8 };
+		struct scopa_text why;
+		char bytes[256], quoted[64] = "\"";
+
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		if (budget_control_parse(&control, bad[i], &why))
+			fail_msg("\"%s\" was taken", bad[i]);
+		strcat(strcat(quoted, bad[i]), "\"");
+		assert_non_null(strstr(bytes, quoted));
+		assert_int_equal(control.kind, BUDGET_DEAL);
+		assert_int_equal(control.base_ms, 7);
+		assert_int_equal(control.increment_ms, 8);
+	}
+}
+
+static void
+test_without_limit_there_is_no_deadline_and_go_says_nothing(void **state)
+{
+	struct budget_control control = control_of("none");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	budget_start_deal(&budget, &control);
+	budget_spend(&budget, &control, 3600 * 1000 * MS);
+	assert_true(
+	    budget_deadline_ns(&budget, &control, 5, 5) == BUDGET_NEVER);
+	assert_string_equal(go_of(&budget, &control), "");
+}
+
+static void
+test_each_move_has_its_whole_time(void **state)
+{
+	struct budget_control control = control_of("move:0.5");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	budget_spend(&budget, &control, 499 * MS);
+	assert_string_equal(go_of(&budget, &control), " move=500");
+	assert_true(
+	    budget_deadline_ns(&budget, &control, 7, 0) == 7 + 500 * MS);
+}
+
+static void
+test_bank_pays_for_answers_and_gains_the_increment(void **state)
+{
+	struct budget_control control = control_of("match:2+0.1");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	assert_string_equal(go_of(&budget, &control), " time=2000 inc=100");
+	budget_spend(&budget, &control, 500 * MS);
+	assert_string_equal(go_of(&budget, &control), " time=1600 inc=100");
+	budget_start_deal(&budget, &control);
+	assert_string_equal(go_of(&budget, &control), " time=1600 inc=100");
+	budget_spend(&budget, &control, 0);
+	assert_string_equal(go_of(&budget, &control), " time=1700 inc=100");
+	assert_true(
+	    budget_deadline_ns(&budget, &control, 9, 3) == 9 + 1700 * MS + 3);
+}
+
+static void
+test_bank_of_a_deal_is_filled_anew_each_deal(void **state)
+{
+	struct budget_control control = control_of("deal:1+0");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	budget_start_deal(&budget, &control);
+	budget_spend(&budget, &control, 900 * MS);
+	assert_string_equal(go_of(&budget, &control), " time=100 inc=0");
+	budget_start_deal(&budget, &control);
+	assert_string_equal(go_of(&budget, &control), " time=1000 inc=0");
+}
+
+static void
+test_bank_never_falls_below_zero(void **state)
+{
+	struct budget_control control = control_of("match:1+0.2");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	budget_spend(&budget, &control, 1500 * MS);
+	assert_string_equal(go_of(&budget, &control), " time=200 inc=200");
+}
+
+static void
+test_go_rounds_down_so_that_nobody_is_promised_too_much(void **state)
+{
+	struct budget_control control = control_of("match:1+0");
+	struct budget budget;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	budget_spend(&budget, &control, 1);
+	assert_string_equal(go_of(&budget, &control), " time=999 inc=0");
+}
+
+static void
+test_bank_that_only_grows_ends_at_a_limit(void **state)
+{
+	struct budget_control control = control_of("match:1000000+1000000");
+	struct budget budget;
+	int64_t before_ns;
+
+	(void)state;
+	budget_start_match(&budget, &control);
+	for (int i = 0; i < 20000; i++) {
+		before_ns = budget.left_ns;
+		budget_spend(&budget, &control, 0);
+		assert_true(budget.left_ns >= before_ns);
+	}
+	assert_true(budget.left_ns == BUDGET_LEFT_MAX_NS);
+	assert_true(budget_deadline_ns(&budget, &control, INT64_C(1) << 61,
+			INT64_C(1) << 60) < BUDGET_NEVER);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_people_write_seconds_and_lines_have_milliseconds),
+		cmocka_unit_test(
+		    test_what_is_no_time_control_is_refused_with_its_text),
+		cmocka_unit_test(
+		    test_without_limit_there_is_no_deadline_and_go_says_nothing),
+		cmocka_unit_test(test_each_move_has_its_whole_time),
+		cmocka_unit_test(
+		    test_bank_pays_for_answers_and_gains_the_increment),
+		cmocka_unit_test(test_bank_of_a_deal_is_filled_anew_each_deal),
+		cmocka_unit_test(test_bank_never_falls_below_zero),
+		cmocka_unit_test(
+		    test_go_rounds_down_so_that_nobody_is_promised_too_much),
+		cmocka_unit_test(test_bank_that_only_grows_ends_at_a_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/*
+ * What follows from an offence under each policy.
+ */
+#include "verdict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+test_offences_and_policies_have_the_names_of_the_protocol(void **state)
+{
+	static const char *const kinds[] = { "illegal", "timeout", "crash",
+		"protocol", "startup" };
+	static const char *const policies[] = { "forfeit", "substitute",
+		"disqualify" };
+
+	(void)state;
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		assert_string_equal(
+		    offence_name((enum offence_kind)kind), kinds[kind]);
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		assert_string_equal(
+		    policy_name((enum verdict_policy)policy), policies[policy]);
+}
+
+static void
+test_policy_is_found_by_its_whole_name(void **state)
+{
+	enum verdict_policy policy = POLICY_FORFEIT;
+
+	(void)state;
+	assert_true(policy_find("disqualify", &policy));
+	assert_int_equal(policy, POLICY_DISQUALIFY);
+	assert_true(policy_find("substitute", &policy));
+	assert_int_equal(policy, POLICY_SUBSTITUTE);
+	assert_true(policy_find("forfeit", &policy));
+	assert_int_equal(policy, POLICY_FORFEIT);
+	assert_false(policy_find("forfeits", &policy));
+	assert_false(policy_find("", &policy));
+	assert_false(policy_find("Substitute", &policy));
+	assert_int_equal(policy, POLICY_FORFEIT);
+}
+
+static void
+test_two_parties_forfeit_and_more_are_substituted(void **state)
+{
+	(void)state;
+	assert_int_equal(policy_default(2), POLICY_FORFEIT);
+	for (int parties = 3; parties <= 6; parties++)
+		assert_int_equal(policy_default(parties), POLICY_SUBSTITUTE);
+}
+
+static void
+test_forfeit_and_disqualify_lose_at_the_first_offence(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
+		assert_int_equal(
+		    verdict_of(POLICY_FORFEIT, (enum offence_kind)kind, 1, 3),
+		    VERDICT_FORFEIT);
+		assert_int_equal(verdict_of(POLICY_DISQUALIFY,
+				     (enum offence_kind)kind, 1, 3),
+		    VERDICT_FORFEIT);
+	}
+}
+
+static void
+test_substitute_moves_until_the_last_strike(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < OFFENCE_STARTUP; kind++) {
+		enum offence_kind offence = (enum offence_kind)kind;
+
+		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 1, 3),
+		    VERDICT_MOVE_FOR);
+		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 2, 3),
+		    VERDICT_MOVE_FOR);
+		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 3, 3),
+		    VERDICT_FORFEIT);
+		assert_int_equal(verdict_of(POLICY_SUBSTITUTE, offence, 1, 1),
+		    VERDICT_FORFEIT);
+	}
+}
+
+static void
+test_nobody_can_be_substituted_who_never_got_ready(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict_of(POLICY_SUBSTITUTE, OFFENCE_STARTUP, 1, 3),
+	    VERDICT_FORFEIT);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_offences_and_policies_have_the_names_of_the_protocol),
+		cmocka_unit_test(test_policy_is_found_by_its_whole_name),
+		cmocka_unit_test(
+		    test_two_parties_forfeit_and_more_are_substituted),
+		cmocka_unit_test(
+		    test_forfeit_and_disqualify_lose_at_the_first_offence),
+		cmocka_unit_test(test_substitute_moves_until_the_last_strike),
+		cmocka_unit_test(
+		    test_nobody_can_be_substituted_who_never_got_ready),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
