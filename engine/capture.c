@@ -32,26 +32,6 @@ cards_up_to(int highest, uint8_t held)
 }
 
 static int
-table_value(scopa_card card, uint8_t held)
-{
-	return card == SCOPA_MATTA && held ? held : scopa_card_value(card);
-}
-
-/* The cards that count as this value on the table. */
-static scopa_set
-table_equal(scopa_set table, int value, uint8_t held)
-{
-	scopa_set equal = table & scopa_set_of_value(value);
-
-	if (held) {
-		equal &= ~scopa_set_of(SCOPA_MATTA);
-		if (held == value)
-			equal |= scopa_set_of(SCOPA_MATTA);
-	}
-	return equal;
-}
-
-static int
 highest_target(uint32_t targets)
 {
 	return 31 - __builtin_clz(targets);
@@ -69,9 +49,9 @@ ace_may_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	case SCOPA_ACE_SWEEP:
 		return true;
 	case SCOPA_ACE_SWEEP_UNLESS_ACE:
-		return !table_equal(deal->table, 1, held);
+		return !capture_equal(deal->table, 1, held);
 	case SCOPA_ACE_SWEEP_TRADITIONAL:
-		return !table_equal(deal->table, 1, held) &&
+		return !capture_equal(deal->table, 1, held) &&
 		    deal->play_count > 0;
 	}
 	return false;
@@ -91,25 +71,12 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		.held = capture_held(rules, deal),
 	};
 
-	switch ((enum scopa_capture)rules->capture) {
-	case SCOPA_CAPTURE_SUM:
-		terms.targets = UINT32_C(1) << value;
-		terms.equal = table_equal(deal->table, value, terms.held);
-		break;
-	case SCOPA_CAPTURE_FIFTEEN:
-		terms.targets = UINT32_C(1) << (15 - value);
-		if (rules->equal_fifteen)
-			terms.equal =
-			    table_equal(deal->table, value, terms.held);
-		break;
-	case SCOPA_CAPTURE_SUM_OR_FIFTEEN:
-		terms.targets = UINT32_C(1) << value | UINT32_C(1)
-			<< (15 - value);
-		terms.equal = table_equal(deal->table, value, terms.held);
-		if (rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
-			terms.equal_first = true;
-		break;
-	}
+	terms.targets = capture_targets(rules, value);
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN || rules->equal_fifteen)
+		terms.equal = capture_equal(deal->table, value, terms.held);
+	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
+	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
+		terms.equal_first = true;
 	if (value == 1 && ace_may_sweep(rules, deal, terms.held)) {
 		terms.sweep = true;
 		terms.ordinary =
@@ -129,16 +96,6 @@ capture_adds_up(const struct capture_terms *terms, scopa_set set)
 	if (total <= 15 && (terms->targets >> total & 1))
 		return true;
 	return scopa_set_count(set) == 1 && (set & terms->equal);
-}
-
-uint32_t
-capture_reach(scopa_set table, uint8_t held)
-{
-	uint32_t reach = 1;
-
-	while (table)
-		reach |= reach << table_value(scopa_set_take(&table), held);
-	return reach & UINT32_C(0xFFFF);
 }
 
 static void
@@ -162,7 +119,8 @@ search_sets(struct search *search, scopa_set cards, uint32_t targets,
 	while (cards) {
 		scopa_card card = scopa_set_take(&cards);
 		scopa_set set = taken | scopa_set_of(card);
-		uint32_t left = targets >> table_value(card, search->held);
+		uint32_t left =
+		    targets >> capture_table_value(card, search->held);
 
 		if ((left & 1) || scopa_set_has(alone, card))
 			search_emit(search, set);
@@ -170,8 +128,7 @@ search_sets(struct search *search, scopa_set cards, uint32_t targets,
 		if (left && room > 1)
 			search_sets(search,
 			    cards &
-				cards_up_to(
-				    highest_target(left), search->held),
+				cards_up_to(highest_target(left), search->held),
 			    left, set, SCOPA_SET_EMPTY, room - 1);
 	}
 }
@@ -217,12 +174,8 @@ set_precedes(scopa_set a, scopa_set b)
 static void
 search_add_sweep(struct search *search, scopa_set table)
 {
-	int stored = search->count < search->max ? search->count : search->max;
 	int at;
 
-	for (at = 0; at < stored; at++)
-		if (search->moves[at].captured == table)
-			return;
 	search_emit(search, table);
 	if (search->count > search->max)
 		return;
@@ -234,23 +187,33 @@ search_add_sweep(struct search *search, scopa_set table)
 	search->moves[at].captured = table;
 }
 
+/* Whether the whole table is an ordinary capture of up to `room` cards. */
+static bool
+sweep_is_ordinary(const struct capture_terms *terms, scopa_set table, int room)
+{
+	if (!terms->ordinary || !capture_adds_up(terms, table))
+		return false;
+	if (terms->equal_first && terms->equal)
+		return table == terms->equal && scopa_set_count(table) == 1;
+	return scopa_set_count(table) <= room;
+}
+
 int
 capture_list(const struct capture_terms *terms, scopa_set table,
     const struct scopa_move *move, struct scopa_move *moves, int max)
 {
 	struct search search = { .moves = moves, .max = max, .move = move };
+	int room =
+	    terms->fewest ? capture_least(terms, table) : terms->size_max;
 
 	if (terms->ordinary && terms->equal_first && terms->equal) {
 		for (scopa_set equal = terms->equal; equal;)
-			search_emit(&search, scopa_set_of(scopa_set_take(&equal)));
-	} else if (terms->ordinary) {
-		int room = terms->fewest ? capture_least(terms, table)
-					 : terms->size_max;
-
-		if (room > 0)
-			search_ordinary(&search, terms, table, room);
+			search_emit(
+			    &search, scopa_set_of(scopa_set_take(&equal)));
+	} else if (terms->ordinary && room > 0) {
+		search_ordinary(&search, terms, table, room);
 	}
-	if (terms->sweep)
+	if (terms->sweep && !sweep_is_ordinary(terms, table, room))
 		search_add_sweep(&search, table);
 	return search.count;
 }

@@ -40,15 +40,63 @@ capture_value(const struct scopa_deal *deal, scopa_card card)
 						  : scopa_card_value(card);
 }
 
+/* Value of a card that lies on the table, 1 to 10. */
+static inline int
+capture_table_value(scopa_card card, uint8_t held)
+{
+	return card == SCOPA_MATTA && held ? held : scopa_card_value(card);
+}
+
+/* The cards that count as this value on the table. */
+static inline scopa_set
+capture_equal(scopa_set table, int value, uint8_t held)
+{
+	scopa_set equal = table & scopa_set_of_value(value);
+
+	if (held) {
+		equal &= ~scopa_set_of(SCOPA_MATTA);
+		if (held == value)
+			equal |= scopa_set_of(SCOPA_MATTA);
+	}
+	return equal;
+}
+
+/* The totals that a card of this value may take: bit t. */
+static inline uint32_t
+capture_targets(const struct scopa_rules *rules, int value)
+{
+	uint32_t equal = UINT32_C(1) << value;
+	uint32_t fifteen = UINT32_C(1) << (15 - value);
+
+	switch ((enum scopa_capture)rules->capture) {
+	case SCOPA_CAPTURE_SUM:
+		return equal;
+	case SCOPA_CAPTURE_FIFTEEN:
+		return fifteen;
+	case SCOPA_CAPTURE_SUM_OR_FIFTEEN:
+		return equal | fifteen;
+	}
+	return 0;
+}
+
+/* Which totals up to 15 some set of table cards has: bit t; bit 0 always. */
+static inline uint32_t
+capture_reach(scopa_set table, uint8_t held)
+{
+	uint32_t reach = 1;
+
+	while (table)
+		reach |= reach
+		    << capture_table_value(scopa_set_take(&table), held);
+	return reach & UINT32_C(0xFFFF);
+}
+
 /* The terms on which the seat to move plays this card. */
 struct capture_terms capture_terms_of(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card);
 
 /* Whether the set is an ordinary capture, its size and rivals aside. */
 bool capture_adds_up(const struct capture_terms *terms, scopa_set set);
-
-/* Which totals up to 15 some set of table cards has: bit t; bit 0 always. */
-uint32_t capture_reach(scopa_set table, uint8_t held);
 
 /* Least size of an ordinary capture; 0 where there is none. */
 int capture_least(const struct capture_terms *terms, scopa_set table);

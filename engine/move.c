@@ -51,21 +51,89 @@ scopa_refusal_sentence(enum scopa_refusal refusal)
 	return refusals[refusal].sentence;
 }
 
-/* Writes the moves of one card; `reach` is that of the table. */
-static int
-moves_of_card(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    scopa_card card, uint32_t reach, struct scopa_move *moves, int max)
-{
-	const struct scopa_move lay = { .card = card, .seat = deal->turn };
-	struct capture_terms terms = capture_terms_of(rules, deal, card);
-	int count = 0;
+/* What all cards of one turn have in common. */
+struct turn {
+	const struct scopa_rules *rules;
+	const struct scopa_deal *deal;
+	uint32_t able; /* bit v: a card of value v may take something */
+	uint32_t
+	    single; /* bit v: it takes one of the equal cards and no more */
+};
 
-	if ((terms.targets & reach) || terms.equal || terms.sweep)
-		count = capture_list(&terms, deal->table, &lay, moves, max);
-	if (count == 0) {
+static struct turn
+turn_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	uint8_t held = capture_held(rules, deal);
+	uint32_t reach = 1, present = 0;
+	struct turn turn = { .rules = rules, .deal = deal };
+
+	for (scopa_set table = deal->table; table;) {
+		int value = capture_table_value(scopa_set_take(&table), held);
+
+		reach |= reach << value;
+		present |= UINT32_C(1) << value;
+	}
+	turn.able = present;
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN) {
+		turn.able = reach;
+		if (rules->priority == SCOPA_PRIORITY_SINGLE)
+			turn.single = present;
+	}
+	if (rules->capture != SCOPA_CAPTURE_SUM)
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+			turn.able |= (reach >> (15 - value) & 1) << value;
+	if (rules->ace != SCOPA_ACE_PLAIN) {
+		turn.able |= present ? 2 : 0;
+		turn.single &= ~UINT32_C(2);
+	}
+	if (held)
+		turn.single = 0;
+	return turn;
+}
+
+/* Writes the captures of a card that may take something, or its lay. */
+static int
+captures_of_card(
+    const struct turn *turn, scopa_card card, struct scopa_move *moves, int max)
+{
+	const struct scopa_deal *deal = turn->deal;
+	struct scopa_move move = { .card = card, .seat = deal->turn };
+	struct capture_terms terms = capture_terms_of(turn->rules, deal, card);
+	int count = capture_list(&terms, deal->table, &move, moves, max);
+
+	if (count > 0)
+		return count;
+	if (max > 0)
+		moves[0] = move;
+	return 1;
+}
+
+/*
+ * Writes the moves of one card.  Most cards take nothing, and most others one
+ * of the equal cards: terms are worked out for the rest alone.
+ */
+static inline int
+moves_of_card(
+    const struct turn *turn, scopa_card card, struct scopa_move *moves, int max)
+{
+	const struct scopa_deal *deal = turn->deal;
+	struct scopa_move move = { .card = card, .seat = deal->turn };
+	int value = capture_value(deal, card), count = 0;
+	scopa_set equal;
+
+	if (!(turn->able >> value & 1)) {
 		if (max > 0)
-			moves[0] = lay;
-		count = 1;
+			moves[0] = move;
+		return 1;
+	}
+	if (!(turn->single >> value & 1))
+		return captures_of_card(turn, card, moves, max);
+	equal = deal->table & scopa_set_of_value(value);
+	for (; equal; count++) {
+		move.captured = equal & -equal;
+		equal ^= move.captured;
+		if (count < max)
+			moves[count] = move;
 	}
 	return count;
 }
@@ -74,17 +142,18 @@ int
 scopa_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct scopa_move *moves, int max)
 {
-	uint32_t reach;
+	struct turn turn;
 	int count = 0;
 
 	if (scopa_deal_over(deal))
 		return 0;
-	reach = capture_reach(deal->table, capture_held(rules, deal));
+	turn = turn_of(rules, deal);
 	for (scopa_set hand = deal->hands[deal->turn]; hand;) {
+		scopa_card card = scopa_set_take(&hand);
 		int room = count < max ? max - count : 0;
 
-		count += moves_of_card(rules, deal, scopa_set_take(&hand),
-		    reach, room ? moves + count : NULL, room);
+		count += moves_of_card(
+		    &turn, card, moves + (room ? count : 0), room);
 	}
 	if (rules->declare == SCOPA_DECLARE_ASK) {
 		struct scopa_move declarations[DECLARATIONS_MAX];
@@ -102,10 +171,12 @@ scopa_moves_of_card(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card, struct scopa_move *moves,
     int max)
 {
+	struct turn turn;
+
 	assert(!scopa_deal_over(deal));
 	assert(scopa_set_has(deal->hands[deal->turn], card));
-	return moves_of_card(rules, deal, card,
-	    capture_reach(deal->table, capture_held(rules, deal)), moves, max);
+	turn = turn_of(rules, deal);
+	return moves_of_card(&turn, card, moves, max);
 }
 
 bool
