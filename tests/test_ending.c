@@ -174,6 +174,24 @@ test_what_waits_is_written_before_the_end(void **state)
 }
 
 static void
+test_slow_reader_is_killed_with_its_input_waiting(void **state)
+{
+	static char bytes[200000];
+
+	(void)state;
+	memset(bytes, 'x', sizeof(bytes));
+	witness_open(&witness, loop, "sip", NULL);
+	witness_wait(&witness, "start");
+	assert_int_equal(bot_send(witness.bot, bytes, sizeof(bytes)), 0);
+	assert_int_equal(bot_flush(witness.bot, NULL), -EAGAIN);
+	bot_stop(witness.bot, "quit\n", soon_ns(30));
+	assert_true(bot_waiting(witness.bot) > 0);
+	witness_close(&witness);
+	expect_exit(BOT_END_SIGNAL, SIGKILL, true, "was killed by the arena");
+	assert_int_equal(witness_count(&witness, "flushed"), 0);
+}
+
+static void
 test_stubborn_bot_is_killed_after_the_grace(void **state)
 {
 	int64_t kill_ns;
@@ -370,6 +388,7 @@ main(int argc, char **argv)
 		WITH_LOOP(test_data_before_death_is_read_first),
 		WITH_LOOP(test_kind_stop_ends_with_status_0),
 		WITH_LOOP(test_what_waits_is_written_before_the_end),
+		WITH_LOOP(test_slow_reader_is_killed_with_its_input_waiting),
 		WITH_LOOP(test_stubborn_bot_is_killed_after_the_grace),
 		WITH_LOOP(test_stopped_process_is_killed),
 		WITH_LOOP(test_flood_on_quit_ends_with_the_grace),
