@@ -1,0 +1,166 @@
+/*
+ * The table of commands: what every row must have, so that help, the manual
+ * and reading can rely on it.
+ */
+#include "command.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NAMES_MAX = 256 };
+
+/* Says which row it is that fails. */
+static const char *row_name;
+
+#define ROW_ASSERT(condition)                                     \
+	do {                                                      \
+		if (!(condition))                                 \
+			fail_msg("%s: %s", row_name, #condition); \
+	} while (0)
+
+/* A sentence begins with no blank and ends with a full stop. */
+static void
+check_sentence(const char *sentence)
+{
+	ROW_ASSERT(sentence != NULL);
+	ROW_ASSERT(!isspace((unsigned char)sentence[0]));
+	ROW_ASSERT(sentence[strlen(sentence) - 1] == '.');
+	ROW_ASSERT(strstr(sentence, "  ") == NULL);
+}
+
+/* Lower-case words with hyphens; the name of pairs ends with a point. */
+static void
+check_name(const char *name)
+{
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+	ROW_ASSERT(length > 0);
+	ROW_ASSERT(name[length] == '\0' || strcmp(name + length, ".") == 0);
+}
+
+static void
+check_options(const struct option *options, int count, size_t size)
+{
+	for (int i = 0; i < count; i++) {
+		const struct option *option = &options[i];
+		bool number =
+		    option->kind == OPTION_INT || option->kind == OPTION_REAL;
+
+		row_name = option->name;
+		check_name(option->name);
+		check_sentence(option->sentence);
+		ROW_ASSERT(option->offset < size);
+		ROW_ASSERT(
+		    option->kind == OPTION_FLAG || option->value != NULL);
+		ROW_ASSERT(!number || option->min < option->max);
+		ROW_ASSERT(
+		    (option->kind == OPTION_NAME) == (option->names != NULL));
+		ROW_ASSERT(
+		    (option->kind == OPTION_PARSED) == (option->parse != NULL));
+		ROW_ASSERT((option->kind == OPTION_PAIRS) ==
+		    (strchr(option->name, '.') != NULL));
+		ROW_ASSERT(
+		    (option->kind == OPTION_GROUP) == (option->keys != NULL));
+		if (option->kind != OPTION_GROUP)
+			continue;
+		ROW_ASSERT(option->group_max > 0);
+		ROW_ASSERT(option->count_offset < size);
+		check_options(
+		    option->keys, option->key_count, option->group_size);
+	}
+}
+
+/* Names and aliases of a command's options, each only once. */
+static void
+check_unique(const struct command *command)
+{
+	const char *names[NAMES_MAX];
+	int count = 0;
+
+	for (int i = 0; i < command->option_count; i++) {
+		const struct option *option = &command->options[i];
+
+		names[count++] = option->name;
+		for (int j = 0; j < OPTION_ALIASES_MAX; j++) {
+			if (option->aliases[j] != NULL)
+				names[count++] = option->aliases[j];
+		}
+	}
+	for (int i = 0; i < count; i++) {
+		row_name = names[i];
+		ROW_ASSERT(strcmp(names[i], "help") != 0);
+		for (int j = 0; j < i; j++)
+			ROW_ASSERT(strcmp(names[i], names[j]) != 0);
+	}
+}
+
+static void
+test_every_row_is_whole(void **state)
+{
+	(void)state;
+	for (int i = 0; i < command_count; i++) {
+		const struct command *command = commands[i];
+
+		row_name = command->name;
+		check_sentence(command->sentence);
+		ROW_ASSERT(command->run != NULL);
+		ROW_ASSERT(command->argument_max == COMMAND_ANY_COUNT ||
+		    command->argument_max >= command->argument_min);
+		ROW_ASSERT(
+		    (command->argument_max == 0) == (command->usage == NULL));
+		if (command->detail != NULL)
+			check_sentence(command->detail);
+		for (int j = 0; j < command->argument_kinds; j++)
+			check_sentence(command->arguments[j].sentence);
+		check_options(command->options, command->option_count,
+		    command->settings_size);
+		check_unique(command);
+	}
+}
+
+static void
+test_defaults_of_every_command_are_good(void **state)
+{
+	(void)state;
+	for (int i = 0; i < command_count; i++) {
+		const struct command *command = commands[i];
+		struct option_reader reader = {
+			.options = command->options,
+			.option_count = command->option_count,
+			.settings = calloc(1, command->settings_size + 1),
+		};
+
+		row_name = command->name;
+		assert_non_null(reader.settings);
+		ROW_ASSERT(option_defaults(&reader));
+		free(reader.settings);
+	}
+}
+
+static void
+test_commands_are_found_by_their_whole_name(void **state)
+{
+	(void)state;
+	for (int i = 0; i < command_count; i++)
+		assert_ptr_equal(command_find(commands[i]->name), commands[i]);
+	assert_null(command_find("bench"));
+	assert_null(command_find("Match"));
+	assert_null(command_find(""));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_row_is_whole),
+		cmocka_unit_test(test_defaults_of_every_command_are_good),
+		cmocka_unit_test(test_commands_are_found_by_their_whole_name),
+	};
+
+	return cmocka_run_group_tests_name("command", tests, NULL, NULL);
+}
