@@ -235,7 +235,7 @@ $(foreach test,$(TEST_SOURCES:.c=),\
 $(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
 	test_rule,$(test),$(call all_helpers,$(test).c),-fsanitize=fuzzer)))
 
-.PHONY: programs tests fuzzers test cover fuzz walls
+.PHONY: programs tests fuzzers test test-long cover fuzz walls
 programs: $(PROGRAMS)
 tests: $(TESTS)
 fuzzers: $(FUZZERS)
@@ -247,6 +247,13 @@ SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' \
 test: setup-test ## set up, build, run all tests
 	@$(MAKE) --no-print-directory -k all tests; \
 	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh
+
+# A million random deals, half of them by rule sets drawn at random.
+LONG_TESTS = test_engine_properties test_view
+LONG_DEALS = 500000
+test-long: $(LONG_TESTS:%=$(BUILD)/tests/%) ## play a million random deals
+	@SCOPA_TEST_DEALS=$(LONG_DEALS) TEST_SECONDS=36000 $(SEEN_BY_TESTS) \
+	    bash tests/run.sh $(LONG_TESTS)
 
 walls: all ## check who uses whom, file sizes and the like
 	@$(SEEN_BY_TESTS) bash tests/walls.sh
