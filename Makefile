@@ -237,7 +237,9 @@ $(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
 
 .PHONY: programs tests fuzzers test test-long cover fuzz walls
 programs: $(PROGRAMS)
+	@:
 tests: $(TESTS)
+	@:
 fuzzers: $(FUZZERS)
 
 SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' \
