@@ -98,24 +98,110 @@ is_option_name(struct word word)
 	return true;
 }
 
+/* The number of a pair that may be left out; false where it is none. */
+static bool
+read_number(const struct words *words, const char *key, int64_t *number)
+{
+	struct word word = words_find(words, key);
+
+	return word.bytes == NULL ||
+	    word_to_int(word, INT64_MIN, INT64_MAX, number);
+}
+
+static bool
+int_is_sound(const struct words *words)
+{
+	int64_t min = INT64_MIN, max = INT64_MAX, fallback;
+
+	if (!read_number(words, "min", &min) ||
+	    !read_number(words, "max", &max) || min > max)
+		return false;
+	fallback = min;
+	return read_number(words, "default", &fallback) && fallback >= min &&
+	    fallback <= max;
+}
+
+static bool
+bool_is_sound(const struct words *words)
+{
+	struct word fallback = words_find(words, "default");
+
+	return fallback.bytes == NULL || word_is(fallback, "true") ||
+	    word_is(fallback, "false");
+}
+
+static bool
+enum_is_sound(const struct words *words)
+{
+	struct word rest = words_find(words, "values"), piece;
+	struct word fallback = words_find(words, "default");
+	bool sound = rest.bytes != NULL, found = fallback.bytes == NULL;
+
+	while (word_next_piece(&rest, '|', &piece)) {
+		sound &= piece.length > 0;
+		found = found ||
+		    (piece.length == fallback.length &&
+			memcmp(piece.bytes, fallback.bytes, piece.length) == 0);
+	}
+	return sound && found;
+}
+
+static bool
+text_is_sound(const struct words *words)
+{
+	(void)words;
+	return true;
+}
+
+/* Whether an `option` line has a known type and agrees with itself. */
+static bool
+option_is_sound(const struct words *words)
+{
+	static const struct {
+		const char *name;
+		bool (*is_sound)(const struct words *words);
+	} types[] = {
+		{ "int", int_is_sound },
+		{ "bool", bool_is_sound },
+		{ "enum", enum_is_sound },
+		{ "string", text_is_sound },
+		{ "button", text_is_sound },
+	};
+	struct word type = words_find(words, "type");
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (type.bytes && word_is(type, types[i].name))
+			return types[i].is_sound(words);
+	return false;
+}
+
+/* Whether the bot declared an option of this name. */
+static bool
+has_option(const struct session *session, struct word name)
+{
+	struct word rest = { session->options, strlen(session->options) };
+	struct word piece;
+
+	while (word_next_piece(&rest, ' ', &piece))
+		if (piece.length == name.length && piece.length > 0 &&
+		    memcmp(piece.bytes, name.bytes, name.length) == 0)
+			return true;
+	return false;
+}
+
 void
 session_on_option(
     struct session *session, const struct words *words, struct scopa_text *out)
 {
-	static const char *const types[] = { "int", "bool", "enum", "string",
-		"button" };
 	struct word name = words_find(words, "name");
-	struct word type = words_find(words, "type");
 	size_t used = strlen(session->options);
-	bool known = false;
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		known |= type.bytes && word_is(type, types[i]);
-	if (!is_option_name(name) || !known ||
+	if (!is_option_name(name) || !option_is_sound(words) ||
+	    has_option(session, name) ||
 	    used + name.length + 2 > sizeof(session->options)) {
 		session_error(session, "option",
-		    "name= or type= is missing or not allowed in",
-		    words->word[0], out);
+		    "name, type, or what does not fit them in", words->word[0],
+		    out);
 		return;
 	}
 	memcpy(session->options + used, name.bytes, name.length);
@@ -123,21 +209,21 @@ session_on_option(
 	session->options[used + name.length + 1] = '\0';
 }
 
-/* Whether the bot declared an option of the name before `=`. */
+/* Sends `NAME=VALUE` as the user wrote it; false: the bot has no such option. */
 static bool
-has_option(const struct session *session, const char *assignment)
+set_option(const struct session *session, const char *assignment,
+    struct scopa_text *out)
 {
 	struct word whole = { assignment, strlen(assignment) }, name, value;
-	struct word rest = { session->options, strlen(session->options) };
-	struct word piece;
 
-	if (!word_split_pair(whole, &name, &value))
+	if (!word_split_pair(whole, &name, &value) ||
+	    !has_option(session, name))
 		return false;
-	while (word_next_piece(&rest, ' ', &piece))
-		if (piece.length == name.length && piece.length > 0 &&
-		    memcmp(piece.bytes, name.bytes, name.length) == 0)
-			return true;
-	return false;
+	scopa_text_string(out, "setoption ");
+	scopa_text_bytes(out, name.bytes, name.length + 1);
+	value_encode(value.bytes, out);
+	scopa_text_char(out, '\n');
+	return true;
 }
 
 static bool *
@@ -212,14 +298,11 @@ session_on_uspok(struct session *session, const struct words *words,
 		return;
 	}
 	for (; options && *options; options++) {
-		if (!has_option(session, *options)) {
+		if (!set_option(session, *options, out)) {
 			session_end(session, OFFENCE_STARTUP, "HS_BAD(OPTION)",
 			    *options, strlen(*options));
 			return;
 		}
-		scopa_text_string(out, "setoption ");
-		scopa_text_string(out, *options);
-		scopa_text_char(out, '\n');
 	}
 	session_ask_ready(session, out);
 }
