@@ -269,11 +269,13 @@ cover: ## run all tests and report what they reach (gcc, gcovr)
 	    report
 
 .PHONY: report
-report: test
-	gcovr --root . --filter engine/ --filter arena/ --filter bots/c/ \
+report:
+	@$(MAKE) --no-print-directory test; status=$$?; \
+	    gcovr --root . --filter engine/ --filter arena/ --filter bots/c/ \
 	    --object-directory $(BUILD) --print-summary --txt $(BUILD)/cover.txt \
-	    --html-details $(BUILD)/cover.html $(BUILD)
-	@echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'
+	    --html-details $(BUILD)/cover.html $(BUILD) || exit 5; \
+	    echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'; \
+	    exit $$status
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (clang)
 	@$(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(BUILD)/fuzz \
