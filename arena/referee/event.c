@@ -131,19 +131,6 @@ event_redact(const struct event *event, const struct scopa_rules *rules,
 	return true;
 }
 
-/* Whether `key` is one of the words of `keys`. */
-static bool
-key_is_known(const char *keys, struct word key)
-{
-	struct word rest = { keys, strlen(keys) }, piece;
-
-	while (word_next_piece(&rest, ' ', &piece))
-		if (piece.length == key.length &&
-		    memcmp(piece.bytes, key.bytes, key.length) == 0)
-			return true;
-	return false;
-}
-
 static void
 report_unknown_keys(const struct words *words, const struct event_row *row,
     struct scopa_text *why)
@@ -151,9 +138,9 @@ report_unknown_keys(const struct words *words, const struct event_row *row,
 	for (int i = 1 + row->argument_count; i < words->count; i++) {
 		struct word key = words->word[i], value;
 
-		if (word_split_pair(words->word[i], &key, &value) &&
-		    key_is_known(row->keys, key))
+		if (word_is_known(words->word[i], row->keys))
 			continue;
+		word_split_pair(words->word[i], &key, &value);
 		scopa_text_string(why, why->length ? ", " : "skipped: ");
 		scopa_text_bytes(why, key.bytes, key.length);
 	}

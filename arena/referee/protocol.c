@@ -19,28 +19,46 @@ text_of(struct outbox *outbox, const struct protocol_line *line)
 	return &outbox->seats[line->event->seat];
 }
 
+/* A line of the handshake that was refused is one that nobody asked for. */
+static void
+judge_wanted(struct referee *referee, const struct session *session,
+    int error_count_before)
+{
+	referee->wanted = session->error_count == error_count_before;
+}
+
 static void
 handle_id(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	session_on_id(
-	    session_of(referee, line), &line->words, text_of(outbox, line));
+	struct session *session = session_of(referee, line);
+	int error_count = session->error_count;
+
+	session_on_id(session, &line->words, text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
 }
 
 static void
 handle_option(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	session_on_option(
-	    session_of(referee, line), &line->words, text_of(outbox, line));
+	struct session *session = session_of(referee, line);
+	int error_count = session->error_count;
+
+	session_on_option(session, &line->words, text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
 }
 
 static void
 handle_feature(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	session_on_feature(session_of(referee, line), &line->words,
-	    referee->settings.observe, text_of(outbox, line));
+	struct session *session = session_of(referee, line);
+	int error_count = session->error_count;
+
+	session_on_feature(session, &line->words, referee->settings.observe,
+	    text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
 }
 
 static void
@@ -131,8 +149,11 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 	struct referee_seat *seat = &referee->seats[line->event->seat];
 	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
 
-	if (line->words.count < 2 || !word_is(line->words.word[1], "fatal"))
+	if (line->words.count < 2 || !word_is(line->words.word[1], "fatal")) {
+		/* Complaints are heard, but not without end. */
+		referee->wanted = false;
 		return;
+	}
 	session_end(&seat->session, starting ? OFFENCE_STARTUP : OFFENCE_CRASH,
 	    starting ? "HS_BAD(FATAL)" : "FATAL", line->event->line,
 	    line->event->length);
@@ -145,18 +166,30 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 enum { LIVING = SESSION_HELLO | SESSION_SETUP | SESSION_IDLE | SESSION_THINK };
 
 const struct protocol_verb protocol_verbs[] = {
-	{ "move", SESSION_THINK, handle_move },
-	{ "info", SESSION_THINK, handle_info },
-	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok },
-	{ "id", SESSION_HELLO, handle_id },
-	{ "option", SESSION_HELLO, handle_option },
-	{ "feature", SESSION_HELLO, handle_feature },
-	{ "uspok", SESSION_HELLO, handle_uspok },
-	{ "error", LIVING, handle_error },
+	{ "move", SESSION_THINK, handle_move, 1, "turn" },
+	{ "info", SESSION_THINK, handle_info, 0, NULL },
+	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok, 0, "" },
+	{ "id", SESSION_HELLO, handle_id, 0, "name version author url" },
+	{ "option", SESSION_HELLO, handle_option, 0,
+	    "name type default min max values" },
+	{ "feature", SESSION_HELLO, handle_feature, 0, NULL },
+	{ "uspok", SESSION_HELLO, handle_uspok, 1, "" },
+	{ "error", LIVING, handle_error, 0, NULL },
 };
 
 const int protocol_verb_count =
     (int)(sizeof(protocol_verbs) / sizeof(protocol_verbs[0]));
+
+/* Names the words that a line has and its verb does not know. */
+static void
+report_unknown_words(const struct protocol_verb *verb, struct session *session,
+    const struct words *words, struct scopa_text *out)
+{
+	for (int i = 1 + verb->argument_count; i < words->count; i++)
+		if (!word_is_known(words->word[i], verb->keys))
+			session_error(
+			    session, "unknown", "skipped", words->word[i], out);
+}
 
 void
 protocol_take(struct referee *referee, const struct referee_event *event,
@@ -179,6 +212,9 @@ protocol_take(struct referee *referee, const struct referee_event *event,
 			continue;
 		if (verb->phases & session->phase) {
 			referee->wanted = true;
+			if (verb->keys)
+				report_unknown_words(verb, session, &line.words,
+				    text_of(outbox, &line));
 			verb->handle(referee, &line, outbox);
 			return;
 		}

@@ -17,6 +17,8 @@ struct protocol_verb {
 	unsigned phases; /* bits of enum session_phase in which it may come */
 	void (*handle)(struct referee *referee,
 	    const struct protocol_line *line, struct outbox *outbox);
+	int argument_count; /* words before the pairs */
+	const char *keys;   /* of its pairs; NULL: any, or it looks itself */
 };
 
 extern const struct protocol_verb protocol_verbs[];

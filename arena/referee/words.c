@@ -76,6 +76,20 @@ word_split_pair(struct word word, struct word *key, struct word *value)
 	return true;
 }
 
+bool
+word_is_known(struct word word, const char *keys)
+{
+	struct word rest = { keys, strlen(keys) }, key, value, piece;
+
+	if (!word_split_pair(word, &key, &value))
+		return false;
+	while (word_next_piece(&rest, ' ', &piece))
+		if (piece.length == key.length &&
+		    memcmp(piece.bytes, key.bytes, key.length) == 0)
+			return true;
+	return false;
+}
+
 struct word
 words_find(const struct words *words, const char *key)
 {

@@ -39,6 +39,9 @@ bool word_is_pair(struct word word, const char *key, struct word *value);
 /* Splits `key=value`; false where there is no `=` or the key is empty. */
 bool word_split_pair(struct word word, struct word *key, struct word *value);
 
+/* Whether the word is `key=value` with a key that is a word of `keys`. */
+bool word_is_known(struct word word, const char *keys);
+
 /* The value of the last word `key=...`, or a word whose bytes are NULL. */
 struct word words_find(const struct words *words, const char *key);
 
