@@ -1,8 +1,7 @@
 /*
- * Captures.  A depth-first walk over the table in canonical order finds every
- * set with a wanted total: `targets` is a mask of the totals still missing,
- * shifted down by each card taken, so that games with two totals (Cirulla)
- * need no second walk and the result needs no sorting.
+ * Captures.  Depth-first walks over the table in canonical order find every set
+ * with a wanted total, so that the result needs no sorting: one walk for a
+ * single total, and one for several at once (Cirulla takes sums and fifteens).
  */
 #include "capture.h"
 
@@ -101,7 +100,8 @@ capture_adds_up(const struct capture_terms *terms, scopa_set set)
 static void
 search_emit(struct search *search, scopa_set captured)
 {
-	if (search->count < search->max) {
+	/* A count alone has no room, and no moves. */
+	if (search->moves && search->count < search->max) {
 		search->moves[search->count] = *search->move;
 		search->moves[search->count].captured = captured;
 	}
@@ -109,11 +109,40 @@ search_emit(struct search *search, scopa_set captured)
 }
 
 /*
- * Adds to `taken` every set of up to `room` of these cards that completes one
- * of the targets.  A card of `alone` completes a capture by itself.
+ * Adds to `taken` every set of up to `room` of these cards that totals
+ * `target`.  Cards come by rising value, so a card that leaves less than its
+ * own value can only be followed by nothing: what remains is to look for cards
+ * that are the target by themselves.
  */
 static void
-search_sets(struct search *search, scopa_set cards, uint32_t targets,
+search_total(struct search *search, scopa_set cards, int target,
+    scopa_set taken, int room)
+{
+	cards &= cards_up_to(target, 0);
+	while (cards) {
+		scopa_card card = scopa_set_take(&cards);
+		int left = target - scopa_card_value(card);
+
+		if (left == 0) {
+			search_emit(search, taken | scopa_set_of(card));
+		} else if (left < scopa_card_value(card) || room == 1) {
+			if (target > SCOPA_VALUE_MAX)
+				return;
+			cards &= scopa_set_of_value(target);
+		} else if (cards) {
+			search_total(search, cards, left,
+			    taken | scopa_set_of(card), room - 1);
+		}
+	}
+}
+
+/*
+ * The same for several targets at once and a wild card that counts otherwise
+ * than it stands: `targets` is a mask of the totals still missing.  A card of
+ * `alone` completes a capture by itself.
+ */
+static void
+search_totals(struct search *search, scopa_set cards, uint32_t targets,
     scopa_set taken, scopa_set alone, int room)
 {
 	while (cards) {
@@ -126,7 +155,7 @@ search_sets(struct search *search, scopa_set cards, uint32_t targets,
 			search_emit(search, set);
 		left &= ~UINT32_C(1);
 		if (left && room > 1)
-			search_sets(search,
+			search_totals(search,
 			    cards &
 				cards_up_to(highest_target(left), search->held),
 			    left, set, SCOPA_SET_EMPTY, room - 1);
@@ -138,9 +167,17 @@ search_ordinary(struct search *search, const struct capture_terms *terms,
     scopa_set table, int room)
 {
 	int highest = highest_target(terms->targets);
+	bool one_target = !(terms->targets & (terms->targets - 1));
 
 	search->held = terms->held;
-	search_sets(search,
+	/* In games of sums equal cards are found by their total. */
+	if (one_target && !terms->held &&
+	    (!terms->equal ||
+		scopa_card_value(scopa_set_first(terms->equal)) == highest)) {
+		search_total(search, table, highest, SCOPA_SET_EMPTY, room);
+		return;
+	}
+	search_totals(search,
 	    (table & cards_up_to(highest, terms->held)) | terms->equal,
 	    terms->targets, SCOPA_SET_EMPTY, terms->equal, room);
 }

@@ -256,9 +256,9 @@ move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
 	    sweep_scores(rules, deal, move);
 
 	deal->hands[seat] &= ~card;
-	deal->untouched &= (uint8_t)~(1 << seat);
+	deal->untouched &= (uint8_t) ~(1 << seat);
 	if (deal->hands[seat] == SCOPA_SET_EMPTY)
-		deal->shown &= (uint8_t)~(1 << seat);
+		deal->shown &= (uint8_t) ~(1 << seat);
 	if (move->captured || takes_itself) {
 		deal->captured[party] |= move->captured | card;
 		deal->table &= ~move->captured;
@@ -276,10 +276,11 @@ static void
 release_matta(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
 {
-	bool moved = move->card == SCOPA_MATTA ||
-	    scopa_set_has(move->captured, SCOPA_MATTA);
-
-	if (moved && !capture_held(rules, deal))
+	if (deal->matta == 0)
+		return;
+	if ((move->card == SCOPA_MATTA ||
+		scopa_set_has(move->captured, SCOPA_MATTA)) &&
+	    !capture_held(rules, deal))
 		deal->matta = 0;
 }
 
@@ -308,9 +309,8 @@ static void
 pass_turn(const struct scopa_rules *rules, struct scopa_deal *deal,
     struct scopa_effect *effect)
 {
-	deal->turn = deal->turn + 1 == rules->players
-	    ? 0
-	    : (uint8_t)(deal->turn + 1);
+	deal->turn =
+	    deal->turn + 1 == rules->players ? 0 : (uint8_t)(deal->turn + 1);
 	if (deal->hands[deal->turn] != SCOPA_SET_EMPTY)
 		return;
 	if (deal->dealt == SCOPA_PACK_SIZE) {

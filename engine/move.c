@@ -56,38 +56,31 @@ struct turn {
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
 	uint32_t able; /* bit v: a card of value v may take something */
-	uint32_t
-	    single; /* bit v: it takes one of the equal cards and no more */
+	bool single;   /* one of the equal cards comes before all else */
 };
 
-static struct turn
+static inline struct turn
 turn_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	uint8_t held = capture_held(rules, deal);
-	uint32_t reach = 1, present = 0;
-	struct turn turn = { .rules = rules, .deal = deal };
+	uint32_t reach = capture_reach(deal->table, held);
+	struct turn turn = {
+		.rules = rules,
+		.deal = deal,
+		.able = rules->capture == SCOPA_CAPTURE_FIFTEEN &&
+			!rules->equal_fifteen
+		    ? 0
+		    : reach,
+		.single = rules->priority == SCOPA_PRIORITY_SINGLE &&
+		    rules->capture == SCOPA_CAPTURE_SUM &&
+		    rules->ace == SCOPA_ACE_PLAIN && !held,
+	};
 
-	for (scopa_set table = deal->table; table;) {
-		int value = capture_table_value(scopa_set_take(&table), held);
-
-		reach |= reach << value;
-		present |= UINT32_C(1) << value;
-	}
-	turn.able = present;
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN) {
-		turn.able = reach;
-		if (rules->priority == SCOPA_PRIORITY_SINGLE)
-			turn.single = present;
-	}
 	if (rules->capture != SCOPA_CAPTURE_SUM)
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
 			turn.able |= (reach >> (15 - value) & 1) << value;
-	if (rules->ace != SCOPA_ACE_PLAIN) {
-		turn.able |= present ? 2 : 0;
-		turn.single &= ~UINT32_C(2);
-	}
-	if (held)
-		turn.single = 0;
+	if (rules->ace != SCOPA_ACE_PLAIN && deal->table)
+		turn.able |= UINT32_C(1) << 1;
 	return turn;
 }
 
@@ -126,9 +119,9 @@ moves_of_card(
 			moves[0] = move;
 		return 1;
 	}
-	if (!(turn->single >> value & 1))
-		return captures_of_card(turn, card, moves, max);
 	equal = deal->table & scopa_set_of_value(value);
+	if (!turn->single || !equal)
+		return captures_of_card(turn, card, moves, max);
 	for (; equal; count++) {
 		move.captured = equal & -equal;
 		equal ^= move.captured;

@@ -108,12 +108,41 @@ pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 	}
 }
 
-/* Deals until a pack is not thrown in, plays at random, and counts. */
-static void
-deal_play(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
-    uint64_t *random, struct measure *measure)
+/* How a random player finds its move. */
+enum choice {
+	/* A random card of the hand, then one of the moves of that card. */
+	CHOICE_BY_CARD,
+	/* One of all legal moves, every one of which is worked out. */
+	CHOICE_BY_LIST
+};
+
+static const struct scopa_move *
+move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    enum choice choice, uint64_t bits)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	scopa_set hand = deal->hands[deal->turn];
+	int count;
+
+	if (choice == CHOICE_BY_LIST) {
+		count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	} else {
+		uint32_t skip = scale(
+		    (uint32_t)(bits >> 32), (uint32_t)scopa_set_count(hand));
+
+		while (skip-- > 0)
+			hand &= hand - 1;
+		count = scopa_moves_of_card(
+		    rules, deal, scopa_set_first(hand), moves, SCOPA_MOVES_MAX);
+	}
+	return &moves[scale((uint32_t)bits, (uint32_t)count)];
+}
+
+/* Deals until a pack is not thrown in, plays at random, and counts. */
+static void
+deal_play(const struct scopa_rules *rules, enum choice choice,
+    uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random, struct measure *measure)
+{
 	int dealer = (int)(measure->deals % rules->players);
 	struct scopa_deal deal;
 	struct scopa_score score;
@@ -123,11 +152,8 @@ deal_play(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
 	} while (
 	    scopa_deal_start(rules, pack, dealer, &deal) != SCOPA_START_PLAY);
 	while (!scopa_deal_over(&deal)) {
-		int count = scopa_moves(rules, &deal, moves, SCOPA_MOVES_MAX);
-		uint32_t bits = (uint32_t)random_next(random);
-
-		scopa_deal_apply(
-		    rules, &deal, &moves[scale(bits, (uint32_t)count)]);
+		scopa_deal_apply(rules, &deal,
+		    move_choose(rules, &deal, choice, random_next(random)));
 		measure->moves++;
 	}
 	scopa_score_count(rules, &deal, &score);
@@ -136,7 +162,8 @@ deal_play(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
 }
 
 static struct measure
-rules_measure(const struct scopa_rules *rules, double seconds)
+rules_measure(
+    const struct scopa_rules *rules, enum choice choice, double seconds)
 {
 	struct measure measure = { 0 };
 	uint8_t pack[SCOPA_PACK_SIZE];
@@ -148,47 +175,45 @@ rules_measure(const struct scopa_rules *rules, double seconds)
 		pack[i] = i;
 	do {
 		for (int i = 0; i < BATCH_DEALS; i++)
-			deal_play(rules, pack, &random, &measure);
+			deal_play(rules, choice, pack, &random, &measure);
 		measure.cpu_ns = clock_cpu_ns() - start_ns;
 	} while (measure.cpu_ns < limit_ns || measure.cpu_ns <= 0);
 	return measure;
 }
 
-static void
-measure_print(
-    const char *name, const struct measure *measure, struct json *json)
+static double
+per_second(int64_t count, const struct measure *measure)
 {
-	double seconds = (double)measure->cpu_ns / (double)CLOCK_NS_PER_S;
-	double deals_per_s = (double)measure->deals / seconds;
-	double moves_per_s = (double)measure->moves / seconds;
+	return (double)count * (double)CLOCK_NS_PER_S / (double)measure->cpu_ns;
+}
+
+/* Measures one rule set in both ways and prints its row. */
+static void
+rules_report(const char *name, const struct scopa_rules *rules, double seconds,
+    struct json *json)
+{
+	struct measure card = rules_measure(rules, CHOICE_BY_CARD, seconds);
+	struct measure list = rules_measure(rules, CHOICE_BY_LIST, seconds);
 
 	if (json == NULL) {
-		printf("%-20s %10.0f %12.0f %8.1f\n", name, deals_per_s,
-		    moves_per_s,
-		    (double)measure->moves / (double)measure->deals);
+		printf("%-20s %10.0f %12.0f %8.1f %14.0f\n", name,
+		    per_second(card.deals, &card),
+		    per_second(card.moves, &card),
+		    (double)card.moves / (double)card.deals,
+		    per_second(list.deals, &list));
 		fflush(stdout);
 		return;
 	}
 	json_object_begin(json, NULL);
 	json_string(json, "rules", name);
-	json_real(json, "deals_per_s", deals_per_s, 0);
-	json_real(json, "moves_per_s", moves_per_s, 0);
-	json_int(json, "deals", measure->deals);
-	json_int(json, "moves", measure->moves);
-	json_int(json, "points", measure->points);
-	json_real(json, "cpu_s", seconds, 6);
+	json_real(json, "deals_per_s", per_second(card.deals, &card), 0);
+	json_real(json, "moves_per_s", per_second(card.moves, &card), 0);
+	json_real(json, "listed_deals_per_s", per_second(list.deals, &list), 0);
+	json_int(json, "deals", card.deals);
+	json_int(json, "moves", card.moves);
+	json_int(json, "points", card.points);
+	json_real(json, "cpu_s", (double)card.cpu_ns / 1e9, 6);
 	json_object_end(json);
-}
-
-static void
-measure_all(const struct settings *settings, struct json *json)
-{
-	for (int i = 0; i < scopa_preset_count; i++) {
-		struct measure measure =
-		    rules_measure(&scopa_presets[i].rules, settings->seconds);
-
-		measure_print(scopa_presets[i].name, &measure, json);
-	}
 }
 
 static enum status
@@ -207,17 +232,15 @@ bench_engine_run(const void *given, int argc, char **argv)
 		json_init(json, stdout);
 		json_array_begin(json, NULL);
 	} else {
-		printf("%-20s %10s %12s %8s\n", "rules", "deals/s", "moves/s",
-		    "moves");
+		printf("%-20s %10s %12s %8s %14s\n", "rules", "deals/s",
+		    "moves/s", "moves", "listed deals/s");
 	}
-	if (settings->rules != NULL) {
-		struct measure measure =
-		    rules_measure(&set.rules, settings->seconds);
-
-		measure_print(set.spec, &measure, json);
-	} else {
-		measure_all(settings, json);
-	}
+	if (settings->rules != NULL)
+		rules_report(set.spec, &set.rules, settings->seconds, json);
+	else
+		for (int i = 0; i < scopa_preset_count; i++)
+			rules_report(scopa_presets[i].name,
+			    &scopa_presets[i].rules, settings->seconds, json);
 	if (json != NULL) {
 		json_array_end(json);
 		json_finish(json);
@@ -231,9 +254,12 @@ const struct command command_bench_engine = {
 	    "Measures how many random complete deals the engine plays in "
 	    "a second.",
 	.detail =
-	    "A deal is shuffling, dealing, listing and making one legal "
-	    "move after the other, and counting the points. A second is one "
-	    "of CPU time, on one core. The deals are the same in every run.",
+	    "A deal is shuffling, dealing, finding and making one legal move "
+	    "after the other, and counting the points. The random player "
+	    "takes any card of its hand and then any move of that card; for "
+	    "\"listed\" deals it works out all legal moves and takes any of "
+	    "them. A second is one of CPU time, on one core. The deals are "
+	    "the same in every run.",
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
