@@ -248,10 +248,10 @@ put_gathered(const struct gathering *gathering, int dealer, uint8_t *cards)
 	return count;
 }
 
-/* The pack that `table` and `give` lines tell of. */
-static bool
+/* The pack that `table` and `give` lines tell of; how many cards, or -1. */
+static int
 gather_pack(struct gathering *gathering, int dealer, int redeal,
-    struct event_pack *pack, int *known_count)
+    struct event_pack *pack)
 {
 	const struct dealing *dealing = gathering->dealing;
 	bool last = redeal + 1 >= dealing->table_count;
@@ -259,7 +259,7 @@ gather_pack(struct gathering *gathering, int dealer, int redeal,
 
 	if (!gather_table(gathering, redeal) ||
 	    (last && !gather_hands(gathering)))
-		return false;
+		return -1;
 	count = put_gathered(gathering, dealer, pack->cards);
 	if (count != scopa_set_count(gathering->seen)) {
 		record_fault_set(gathering->fault,
@@ -267,18 +267,16 @@ gather_pack(struct gathering *gathering, int dealer, int redeal,
 		    "a hand of deal %d is missing: its `give` lines are not "
 		    "the same number for every seat",
 		    dealing->number);
-		return false;
+		return -1;
 	}
-	*known_count = count;
 	put_cards(pack->cards, count, SCOPA_SET_ALL & ~gathering->seen);
 	pack->has_key = false;
-	return true;
+	return count;
 }
 
-bool
+int
 dealing_pack(const struct dealing *dealing, const struct scopa_rules *rules,
-    int dealer, int redeal, struct event_pack *pack, int *known_count,
-    struct record_fault *fault)
+    int dealer, int redeal, struct event_pack *pack, struct record_fault *fault)
 {
 	struct gathering gathering = {
 		.dealing = dealing,
@@ -292,31 +290,29 @@ dealing_pack(const struct dealing *dealing, const struct scopa_rules *rules,
 	pack->number = dealing->number;
 	pack->redeal = redeal;
 	if (dealing->pack_count == 0)
-		return gather_pack(
-		    &gathering, dealer, redeal, pack, known_count);
+		return gather_pack(&gathering, dealer, redeal, pack);
 	if (redeal >= dealing->pack_count) {
 		record_fault_set(fault,
 		    dealing->block->lines[dealing->begin].number,
 		    "deal %d is thrown in, and the next `pack %d redeal=%d` "
 		    "is missing",
 		    dealing->number, dealing->number, redeal);
-		return false;
+		return -1;
 	}
 	for (int i = 0; i <= redeal; i++)
 		line = find_line(dealing->block, "pack", &at, dealing->end);
 	assert(line != NULL);
 	if (!read_event(dealing->block, line, &event, fault))
-		return false;
+		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
 		record_fault_set(fault, line->number,
 		    "redeal=%d stands where pack %d of the deal is expected",
 		    event.pack.redeal, redeal);
-		return false;
+		return -1;
 	}
 	event.pack.redeal = redeal;
 	*pack = event.pack;
-	*known_count = SCOPA_PACK_SIZE;
-	return true;
+	return SCOPA_PACK_SIZE;
 }
 
 bool

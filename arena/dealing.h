@@ -33,14 +33,14 @@ bool dealing_find(const struct record_block *block, size_t begin,
     struct dealing *dealing, struct record_fault *fault);
 
 /*
- * The pack that was dealt after `redeal` others were thrown in.  Where the
- * lines name only the cards that were dealt, the first *known_count of the
- * pack are those, and the rest follows in canonical order.  False with the
- * fault where there is none, or it cannot be.
+ * The pack that was dealt after `redeal` others were thrown in.  The answer is
+ * how many of its cards, from the first, the lines name: where they are those
+ * that were dealt and no others, the rest follows in canonical order.  -1 with
+ * the fault where there is none, or it cannot be.
  */
-bool dealing_pack(const struct dealing *dealing,
-    const struct scopa_rules *rules, int dealer, int redeal,
-    struct event_pack *pack, int *known_count, struct record_fault *fault);
+int dealing_pack(const struct dealing *dealing, const struct scopa_rules *rules,
+    int dealer, int redeal, struct event_pack *pack,
+    struct record_fault *fault);
 
 /* Finds a pack that nobody asked for; false with the fault. */
 bool dealing_check_packs(

@@ -206,7 +206,7 @@ lock(int fd)
 int
 record_file_append(int fd, const char *bytes, size_t size)
 {
-	char heading[sizeof(RECORD_HEADING)];
+	const char *first;
 	struct iovec parts[2];
 	struct stat status;
 	bool locked = lock(fd);
@@ -216,10 +216,10 @@ record_file_append(int fd, const char *bytes, size_t size)
 		error = -errno;
 		goto unlock;
 	}
-	/* writev takes no const. */
-	strcpy(heading, joint(fd, &status));
-	parts[0] = (struct iovec){ heading, strlen(heading) };
-	parts[1] = (struct iovec){ (char *)(uintptr_t)bytes, size };
+	first = joint(fd, &status);
+	/* writev takes no const, and changes nothing. */
+	parts[0] = (struct iovec){ (void *)(uintptr_t)first, strlen(first) };
+	parts[1] = (struct iovec){ (void *)(uintptr_t)bytes, size };
 	error = write_whole(fd, parts);
 	/* Half a block on a full disk would be of no use to anybody. */
 	if (error && locked && S_ISREG(status.st_mode) &&

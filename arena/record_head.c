@@ -82,7 +82,7 @@ read_match(struct draft *draft)
 	    match->target > 0 || spec_has(match->rules, "target");
 	match->you = -1;
 	if (match->tc[0] == '\0')
-		strcpy(match->tc, "none");
+		memcpy(match->tc, "none", sizeof("none"));
 	return true;
 }
 
@@ -199,7 +199,8 @@ read_seat(struct draft *draft)
 	}
 	seat->party = party;
 	if (seat->name[0] == '\0')
-		strcpy(seat->name, head->game.seats[seat->seat].name);
+		memcpy(seat->name, head->game.seats[seat->seat].name,
+		    sizeof(seat->name));
 	head->game.seats[seat->seat] = *seat;
 	return true;
 }

@@ -166,9 +166,10 @@ deal_cards(struct replay *replay)
 	do {
 		struct event_pack pack;
 
-		if (!dealing_pack(&replay->dealing, &game->rules,
-			game->tally.dealer, redeal, &pack, &replay->known_count,
-			replay->fault))
+		replay->known_count =
+		    dealing_pack(&replay->dealing, &game->rules,
+			game->tally.dealer, redeal, &pack, replay->fault);
+		if (replay->known_count < 0)
 			return -EBADMSG;
 		start = game_deal(game, &pack, &replay->outbox);
 		error = replay_emit(replay);

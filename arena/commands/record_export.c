@@ -101,10 +101,10 @@ static void
 add_name(struct rows *rows, const struct event_seat *seat)
 {
 	char *names = rows->names[seat->party];
+	size_t length = strlen(names);
 
-	if (names[0])
-		strcat(names, "+");
-	strcat(names, seat->name);
+	snprintf(names + length, NAMES_SIZE - length, "%s%s",
+	    length > 0 ? "+" : "", seat->name);
 }
 
 static void

@@ -209,8 +209,8 @@ usual_mode(const char *path)
 	return 0666 & ~mask;
 }
 
-/* Makes what was written to `name` the file at `path`: 0 or errno. */
-static int
+/* Makes what was written to `name` the file at `path`, or takes it away. */
+static enum status
 put_in_place(FILE *file, const char *name, const char *path)
 {
 	bool failed = fflush(file) != 0 || ferror(file) ||
@@ -222,7 +222,10 @@ put_in_place(FILE *file, const char *name, const char *path)
 		error = errno;
 	if (error == 0 && rename(name, path) < 0)
 		error = errno;
-	return error;
+	if (error == 0)
+		return STATUS_DONE;
+	unlink(name);
+	return say_unwritable(path, error);
 }
 
 /* Merges into a file that is there whole, or not at all. */
@@ -231,31 +234,28 @@ merge_to(
     struct context *context, const char *path, int file_count, char **files)
 {
 	char *name = name_beside(path);
-	int fd = name ? mkostemp(name, O_CLOEXEC) : -1, error = errno;
+	int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
 	enum status status;
 
 	context->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!context->file) {
-		status = say_unwritable(path, fd < 0 ? error : errno);
-		goto close_fd;
+		status = say_unwritable(path, errno);
+		if (fd >= 0)
+			goto close_fd;
+		goto free_name;
 	}
 	status = merge_files(context, file_count, files);
-	if (status > STATUS_FAILED || context->pick.good == 0) {
-		fclose(context->file);
-		fd = -1;
-		goto unlink_name;
-	}
-	error = put_in_place(context->file, name, path);
-	fd = -1;
-	if (error == 0)
+	if (status <= STATUS_FAILED && context->pick.good > 0) {
+		status = record_walk_worse(
+		    status, put_in_place(context->file, name, path));
 		goto free_name;
-	status = say_unwritable(path, error);
+	}
+	fclose(context->file);
+	unlink(name);
+	goto free_name;
 close_fd:
-	if (fd >= 0)
-		close(fd);
-unlink_name:
-	if (name)
-		unlink(name);
+	close(fd);
+	unlink(name);
 free_name:
 	free(name);
 	return status;

@@ -95,7 +95,7 @@ find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
 {
 	struct words words;
 
-	strcpy(match, "?");
+	memcpy(match, "?", sizeof("?"));
 	if (block->line_count == 0)
 		return;
 	words_split(record_line_bytes(block, &block->lines[0]),

@@ -87,7 +87,7 @@ listener two random
 play heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31
 for seat in 1 2; do
 	name=$(sed -n "${seat}p" <<<$'one\ntwo')
-	grep -vE '^(usp|setoption|isready|state|legal|go|quit)( |$)' \
+	grep -vE '^(usp|setoption|isready|error|state|legal|go|quit)( |$)' \
 		"$name.heard" >events
 	run "$SCOPA_ARENA" record redact --seat "$seat" heard.scopa
 	expect_exit 0
