@@ -253,19 +253,33 @@ test_moves_of_a_hand_stand_in_order_of_cards(void **state)
 static void
 test_moves_are_counted_beyond_the_room_for_them(void **state)
 {
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_deal deal;
+	static const struct {
+		const char *spec, *table, *hand;
+		int count;
+	} cases[] = {
+		{ "scopa", "2D2C2S2B", "4D4C", 12 },
+		{ "cirulla", "4S7BKC", "AD", 2 },
+		{ "cirulla", "4SKC", "AD", 1 },
+		{ "cirulla,ace=sweep", "AC", "AD", 1 },
+	};
 	static const struct scopa_move untouched = { .card = 99 };
+	struct scopa_deal deal;
 
 	(void)state;
-	support_position(&rules, "2D2C2S2B", "4D4C", &deal);
-	for (int room = 0; room <= 12; room++) {
-		for (int i = 0; i <= 12; i++)
-			moves[i] = untouched;
-		assert_int_equal(scopa_moves(&rules, &deal, moves, room), 12);
-		for (int i = 0; i <= 12; i++)
-			assert_int_equal(moves[i].card == 99, i >= room);
-	}
+	for (size_t j = 0; j < COUNTOF(cases); j++)
+		for (int room = 0; room <= cases[j].count; room++) {
+			struct scopa_rules rules = support_rules(cases[j].spec);
+			support_position(
+			    &rules, cases[j].table, cases[j].hand, &deal);
+			for (int i = 0; i <= cases[j].count; i++)
+				moves[i] = untouched;
+			assert_int_equal(
+			    scopa_moves(&rules, &deal, moves, room),
+			    cases[j].count);
+			for (int i = 0; i <= cases[j].count; i++)
+				assert_int_equal(
+				    moves[i].card == 99, i >= room);
+		}
 }
 
 static void

@@ -171,6 +171,8 @@ check_moves(struct walk *walk)
 	    scopa_moves(&walk->rules, &walk->deal, legal, SCOPA_MOVES_MAX);
 	CHECK(walk, legal_count == expected.count);
 	CHECK(walk, legal_count > 0 || scopa_deal_over(&walk->deal));
+	CHECK(walk,
+	    scopa_moves(&walk->rules, &walk->deal, NULL, 0) == legal_count);
 	for (int i = 0; i < legal_count; i++) {
 		struct scopa_move move = oracle_engine_move(&expected.moves[i]);
 		struct scopa_move read = { .seat = legal[i].seat };
@@ -280,14 +282,6 @@ check_effect(const struct walk *walk, const struct scopa_effect *effect,
 		check_rest(walk, effect->rest);
 }
 
-/* Items whose quantity says no more than their points do. */
-static bool
-is_echo(int item)
-{
-	return item == SCOPA_ITEM_ALL_SEVENS || item == SCOPA_ITEM_FRAC_KING ||
-	    item == SCOPA_ITEM_DECLARED;
-}
-
 static void
 check_score(const struct walk *walk)
 {
@@ -307,7 +301,7 @@ check_score(const struct walk *walk)
 				wanted.points[party][item]);
 			CHECK(walk, counts || wanted.points[party][item] == 0);
 			CHECK(walk,
-			    !counts || is_echo(item) ||
+			    !counts ||
 				score.quantity[party][item] ==
 				    wanted.quantity[party][item]);
 		}
