@@ -17,7 +17,7 @@
 
 enum {
 	/* `info` lines of one decision; what comes after is not listened to. */
-	REFEREE_INFO_SIZE = 64 * 1024,
+	REFEREE_INFO_SIZE = 8 * 1024,
 	REFEREE_SEAT_NONE = -1
 };
 
