@@ -50,7 +50,7 @@ const struct event_row event_rows[] = {
 	[EVENT_ABORT] = { "abort", false, 1, event_parse_abort,
 	    event_format_abort, "reason" },
 	[EVENT_ENDMATCH] = { "endmatch", false, 1, event_parse_endmatch,
-	    event_format_endmatch, "scores winner you reason" },
+	    event_format_endmatch, "scores winner you reason by" },
 	[EVENT_SUM] = { "sum", true, 0, event_parse_sum, event_format_sum,
 	    "lines sha256" },
 };

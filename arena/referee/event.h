@@ -98,7 +98,7 @@ struct event_play {
 	bool scopa;
 	int points;      /* of `declare` */
 	int64_t time_us; /* thinking time, or -1: record only */
-	bool by_arena;   /* substituted: record only */
+	bool by_arena;   /* the arena moved for the seat */
 	char cause[EVENT_REASON_SIZE];
 };
 
@@ -129,6 +129,7 @@ struct event_end {
 	int party_count;
 	int32_t scores[SCOPA_PARTIES_MAX];
 	int winner; /* party, or SCOPA_PARTY_NONE */
+	int by;     /* party that forfeited, or SCOPA_PARTY_NONE */
 	int you;    /* party of the seat this line is for, or -1 in a record */
 };
 

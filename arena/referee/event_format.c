@@ -299,6 +299,17 @@ event_format_abort(const struct event *event, struct scopa_text *text)
 	put_pair(text, "reason", event->abort.reason);
 }
 
+/* What the end is for the party that the line is for. */
+static const char *
+outcome_for(const struct event_end *end)
+{
+	if (end->winner == end->you)
+		return "win";
+	if (end->winner == SCOPA_PARTY_NONE && end->by != end->you)
+		return "draw";
+	return "loss";
+}
+
 void
 event_format_endmatch(const struct event *event, struct scopa_text *text)
 {
@@ -310,11 +321,12 @@ event_format_endmatch(const struct event *event, struct scopa_text *text)
 	scopa_text_string(text, " winner=");
 	put_party(text, end->winner);
 	if (end->you >= 0)
-		put_pair(text, "you",
-		    end->winner == SCOPA_PARTY_NONE ? "draw"
-			: end->winner == end->you   ? "win"
-						    : "loss");
+		put_pair(text, "you", outcome_for(end));
 	put_pair(text, "reason", end->reason);
+	if (end->by != SCOPA_PARTY_NONE) {
+		scopa_text_string(text, " by=");
+		put_party(text, end->by);
+	}
 }
 
 void

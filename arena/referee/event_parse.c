@@ -451,15 +451,18 @@ event_parse_endmatch(
 {
 	struct event_end *end = &event->end;
 	struct word winner = words_find(words, "winner");
+	struct word by = words_find(words, "by");
 
 	end->you = -1;
-	end->winner = SCOPA_PARTY_NONE;
+	end->winner = end->by = SCOPA_PARTY_NONE;
 	if (!word_decode(words->word[1], end->id, sizeof(end->id)))
 		return refuse_word(
 		    why, "endmatch", words->word[1], "a short id");
 	if (winner.bytes == NULL ||
 	    (!word_is(winner, "-") && !read_party(winner, &end->winner, why)))
 		return refuse_word(why, "winner", winner, "a team or -");
+	if (by.bytes && !read_party(by, &end->by, why))
+		return false;
 	return read_scores(words, end->scores, &end->party_count, why) &&
 	    read_reason(words, end->reason, why);
 }

@@ -272,17 +272,18 @@ put_abort(const struct game *game, const char *reason, struct outbox *outbox)
 }
 
 static void
-put_end(struct game *game, const int32_t *scores, int winner,
-    const char *reason, struct outbox *outbox)
+put_end(struct game *game, int winner, int by, const char *reason,
+    struct outbox *outbox)
 {
 	struct event event = { .kind = EVENT_ENDMATCH };
 
 	memcpy(game->end_reason, reason, strlen(reason) + 1);
 	memcpy(event.end.id, game->id, sizeof(event.end.id));
 	memcpy(event.end.reason, reason, strlen(reason) + 1);
-	memcpy(event.end.scores, scores, sizeof(event.end.scores));
+	memcpy(event.end.scores, game->tally.scores, sizeof(event.end.scores));
 	event.end.party_count = scopa_party_count(&game->rules);
 	event.end.winner = winner;
+	event.end.by = by;
 	event.end.you = -1;
 	put(game, outbox, &event);
 }
@@ -298,7 +299,7 @@ game_end(struct game *game, struct outbox *outbox)
 	};
 
 	assert(game->phase == GAME_OVER);
-	put_end(game, game->tally.scores, game->tally.winner,
+	put_end(game, game->tally.winner, SCOPA_PARTY_NONE,
 	    reasons[game->tally.state], outbox);
 }
 
@@ -329,7 +330,7 @@ game_forfeit(struct game *game, int party, struct outbox *outbox)
 	game->tally.winner = (uint8_t)winner;
 	game->phase = GAME_OVER;
 	put_abort(game, "forfeit", outbox);
-	put_end(game, game->tally.scores, winner, "forfeit", outbox);
+	put_end(game, winner, party, "forfeit", outbox);
 }
 
 void
@@ -338,5 +339,5 @@ game_abort(struct game *game, const char *reason, struct outbox *outbox)
 	game->tally.winner = SCOPA_PARTY_NONE;
 	game->phase = GAME_OVER;
 	put_abort(game, reason, outbox);
-	put_end(game, game->tally.scores, SCOPA_PARTY_NONE, "abort", outbox);
+	put_end(game, SCOPA_PARTY_NONE, SCOPA_PARTY_NONE, "abort", outbox);
 }

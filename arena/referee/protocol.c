@@ -69,6 +69,8 @@ handle_uspok(struct referee *referee, const struct protocol_line *line,
 
 	session_on_uspok(
 	    &seat->session, &line->words, seat->options, text_of(outbox, line));
+	if (seat->session.phase == SESSION_GONE)
+		seat->deadline_ns = BUDGET_NEVER;
 }
 
 static void
@@ -159,6 +161,7 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 	    line->event->length);
 	seat->deadline_ns = BUDGET_NEVER;
 	seat->kill = true;
+	outbox->hears[line->event->seat] = false;
 	if (referee->opened && !referee->ended)
 		turn_advance(referee, line->event, outbox);
 }

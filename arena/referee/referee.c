@@ -164,8 +164,7 @@ take_flaw(struct referee *referee, const struct referee_event *event,
 	static const struct word no_word = { "", 0 };
 
 	if (seat->session.phase == SESSION_THINK) {
-		seat->session.phase = SESSION_IDLE;
-		seat->deadline_ns = BUDGET_NEVER;
+		turn_stop_clock(referee, event);
 		turn_offend(referee, event->seat, OFFENCE_PROTOCOL,
 		    event->reason, event->line, event->length, outbox);
 		turn_advance(referee, event, outbox);
@@ -225,6 +224,13 @@ take_abort(struct referee *referee, const struct referee_event *event,
 		return;
 	game_abort(&referee->game, event->reason, outbox);
 	referee->ended = true;
+	for (int index = 0; index < referee->seat_count; index++) {
+		struct referee_event open = *event;
+
+		open.seat = index;
+		if (referee->seats[index].session.phase == SESSION_THINK)
+			turn_raise_barrier(referee, &open, outbox);
+	}
 	turn_advance(referee, event, outbox);
 }
 

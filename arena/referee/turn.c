@@ -125,12 +125,21 @@ make_move(struct referee *referee, const struct scopa_move *move,
 	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
 }
 
+/* The policy on a seat's strike number `strikes`. */
+static enum verdict_policy
+policy_on(const struct referee *referee, int strikes)
+{
+	return policy_at(
+	    referee->settings.policy, strikes, referee->settings.strikes_max);
+}
+
 /* Tells the offender alone what was wrong with its move. */
 static void
-put_illegal(const struct referee_seat *seat, struct word word,
-    const char *reason, const char *sentence, enum verdict_policy policy,
-    struct scopa_text *text)
+put_illegal(const struct referee *referee, int index, struct word word,
+    const char *reason, const char *sentence, struct scopa_text *text)
 {
+	int strikes = referee->seats[index].strikes + 1;
+
 	scopa_text_string(text, "illegal ");
 	if (word.bytes)
 		scopa_text_bytes(text, word.bytes,
@@ -140,10 +149,10 @@ put_illegal(const struct referee_seat *seat, struct word word,
 	scopa_text_string(text, " reason=");
 	scopa_text_string(text, reason);
 	scopa_text_string(text, " policy=");
-	scopa_text_string(text, policy_name(policy));
-	if (policy == POLICY_SUBSTITUTE) {
+	scopa_text_string(text, policy_name(policy_on(referee, strikes)));
+	if (referee->settings.policy == POLICY_SUBSTITUTE) {
 		scopa_text_string(text, " strikes=");
-		scopa_text_int(text, seat->strikes + 1);
+		scopa_text_int(text, strikes);
 	}
 	scopa_text_string(text, " # ");
 	scopa_text_string(text, sentence);
@@ -173,14 +182,11 @@ refuse_answer(const struct game *game, struct word word,
 	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_name(refusal);
 }
 
-void
-turn_answer(struct referee *referee, struct word word,
-    const struct referee_event *event, struct outbox *outbox)
+int64_t
+turn_stop_clock(struct referee *referee, const struct referee_event *event)
 {
 	struct referee_seat *seat = &referee->seats[event->seat];
 	int64_t used_ns = event->now_ns - seat->asked_ns;
-	const char *reason, *sentence;
-	struct scopa_move move;
 
 	if (used_ns < 0)
 		used_ns = 0;
@@ -191,12 +197,23 @@ turn_answer(struct referee *referee, struct word word,
 	seat->think_ns += used_ns;
 	if (used_ns > seat->think_longest_ns)
 		seat->think_longest_ns = used_ns;
+	return used_ns;
+}
+
+void
+turn_answer(struct referee *referee, struct word word,
+    const struct referee_event *event, struct outbox *outbox)
+{
+	int64_t used_ns = turn_stop_clock(referee, event);
+	const char *reason, *sentence;
+	struct scopa_move move;
+
 	reason = refuse_answer(&referee->game, word, &move, &sentence);
 	if (reason == NULL) {
 		make_move(referee, &move, used_ns / 1000, NULL, outbox);
 	} else {
-		put_illegal(seat, word, reason, sentence,
-		    referee->settings.policy, &outbox->seats[event->seat]);
+		put_illegal(referee, event->seat, word, reason, sentence,
+		    &outbox->seats[event->seat]);
 		outbox->due[event->seat] = true;
 		turn_offend(referee, event->seat, OFFENCE_ILLEGAL, reason,
 		    event->line, event->length, outbox);
@@ -205,20 +222,26 @@ turn_answer(struct referee *referee, struct word word,
 }
 
 void
-turn_miss(struct referee *referee, const struct referee_event *event,
+turn_raise_barrier(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
 {
 	struct referee_seat *seat = &referee->seats[event->seat];
+
+	session_ask_ready(&seat->session, &outbox->seats[event->seat]);
+	seat->session.phase = SESSION_STALE;
+	seat->deadline_ns = event->now_ns + referee->settings.hang_ns;
+	outbox->due[event->seat] = true;
+}
+
+void
+turn_miss(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
 	enum budget_kind kind = referee->settings.control.kind;
 	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
 
-	/* The barrier: whatever it still says belongs to the missed turn. */
-	session_ask_ready(&seat->session, &outbox->seats[event->seat]);
-	seat->session.phase = SESSION_STALE;
-	outbox->due[event->seat] = true;
-	seat->deadline_ns = event->now_ns + referee->settings.hang_ns;
-	budget_spend(&seat->budget, &referee->settings.control,
-	    event->now_ns - seat->asked_ns);
+	turn_stop_clock(referee, event);
+	turn_raise_barrier(referee, event, outbox);
 	turn_offend(referee, event->seat, OFFENCE_TIMEOUT,
 	    bank ? "FLAG" : "TIMEOUT", "", 0, outbox);
 	turn_advance(referee, event, outbox);
@@ -231,19 +254,19 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 {
 	struct event event = { .kind = EVENT_OFFENCE };
 	struct event_offence *offence = &event.offence;
-	enum verdict_policy policy = referee->settings.policy;
+	int strikes = referee->seats[index].strikes;
+	const char *policy = policy_name(policy_on(referee, strikes));
 
 	*offence = (struct event_offence){ .seat = index };
-	if (policy == POLICY_SUBSTITUTE)
-		offence->strikes = referee->seats[index].strikes;
+	if (referee->settings.policy == POLICY_SUBSTITUTE)
+		offence->strikes = strikes;
 	if (said_length >= sizeof(offence->said))
 		said_length = sizeof(offence->said) - 1;
 	memcpy(offence->said, said, said_length);
 	memcpy(
 	    offence->kind, offence_name(kind), strlen(offence_name(kind)) + 1);
 	memcpy(offence->reason, reason, strlen(reason) + 1);
-	memcpy(offence->policy, policy_name(policy),
-	    strlen(policy_name(policy)) + 1);
+	memcpy(offence->policy, policy, strlen(policy) + 1);
 	outbox_put_event(outbox, &referee->game.rules, &event);
 }
 

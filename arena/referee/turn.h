@@ -17,6 +17,17 @@ void turn_advance(struct referee *referee, const struct referee_event *event,
 void turn_answer(struct referee *referee, struct word word,
     const struct referee_event *event, struct outbox *outbox);
 
+/* The seat that is to answer has done so, well or badly: its time in ns. */
+int64_t turn_stop_clock(
+    struct referee *referee, const struct referee_event *event);
+
+/*
+ * Asks a seat that had a decision open whether it is ready: whatever it says
+ * before belongs to that decision and is dropped.
+ */
+void turn_raise_barrier(struct referee *referee,
+    const struct referee_event *event, struct outbox *outbox);
+
 /* The seat that is to answer has not, in time. */
 void turn_miss(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox);

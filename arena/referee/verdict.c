@@ -57,12 +57,20 @@ policy_default(int party_count)
 	return party_count == 2 ? POLICY_FORFEIT : POLICY_SUBSTITUTE;
 }
 
+enum verdict_policy
+policy_at(enum verdict_policy policy, int strikes, int strikes_max)
+{
+	if (policy == POLICY_SUBSTITUTE && strikes >= strikes_max)
+		return POLICY_FORFEIT;
+	return policy;
+}
+
 enum verdict
 verdict_of(enum verdict_policy policy, enum offence_kind kind, int strikes,
     int strikes_max)
 {
-	if (kind == OFFENCE_STARTUP || policy != POLICY_SUBSTITUTE ||
-	    strikes >= strikes_max)
+	if (kind == OFFENCE_STARTUP ||
+	    policy_at(policy, strikes, strikes_max) != POLICY_SUBSTITUTE)
 		return VERDICT_FORFEIT;
 	return VERDICT_MOVE_FOR;
 }

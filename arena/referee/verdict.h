@@ -38,6 +38,10 @@ bool policy_find(const char *name, enum verdict_policy *policy);
 /* Two parties: forfeit.  More: substitute, so that nobody else is robbed. */
 enum verdict_policy policy_default(int party_count);
 
+/* What a policy has become for a seat with so many strikes. */
+enum verdict_policy policy_at(
+    enum verdict_policy policy, int strikes, int strikes_max);
+
 /* The verdict on an offence that is the seat's strike number `strikes`. */
 enum verdict verdict_of(enum verdict_policy policy, enum offence_kind kind,
     int strikes, int strikes_max);

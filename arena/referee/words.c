@@ -105,19 +105,18 @@ bool
 word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
 {
 	size_t at = word.length > 0 && word.bytes[0] == '-';
-	bool negative = at == 1;
-	size_t digits = word.length - at;
-	int64_t result = 0;
+	int64_t sign = at == 1 ? -1 : 1, result = 0;
 
-	if (digits == 0 || digits > 18 || (digits > 1 && word.bytes[at] == '0'))
+	if (word.length == at ||
+	    (word.length > at + 1 && word.bytes[at] == '0'))
 		return false;
 	for (; at < word.length; at++) {
-		if (word.bytes[at] < '0' || word.bytes[at] > '9')
+		if (word.bytes[at] < '0' || word.bytes[at] > '9' ||
+		    __builtin_mul_overflow(result, 10, &result) ||
+		    __builtin_add_overflow(
+			result, sign * (word.bytes[at] - '0'), &result))
 			return false;
-		result = 10 * result + (word.bytes[at] - '0');
 	}
-	if (negative)
-		result = -result;
 	if (result < min || result > max)
 		return false;
 	*number = result;
