@@ -38,20 +38,20 @@ MODE_san = -O1 -g $(SANITIZE)
 MODE_cover = -O0 -g --coverage
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
 LINK_release = -Wl,-z,relro,-z,now
+LINK_san = $(SANITIZE)
+LINK_cover = --coverage
+LINK_fuzz = $(SANITIZE)
 
 # The rules are compiled for speed, across their files where gcc can; objects
 # stay usable for a linker that knows nothing of it (tests, users of the
 # archive).
 ifeq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
-ACROSS_release = -O3 -flto=1
+ACROSS_release = -O3 -flto=1 -ffile-prefix-map=$(CURDIR)=.
 EXTRA_engine = $(if $(ACROSS_$(MODE)),$(ACROSS_$(MODE)) -ffat-lto-objects \
 	-frandom-seed=$<)
 else
 EXTRA_engine = $(if $(filter release,$(MODE)),-O3)
 endif
-LINK_san = $(SANITIZE)
-LINK_cover = --coverage
-LINK_fuzz = $(SANITIZE)
 
 # Without this every count of the cards of a set would be a function call.
 ifeq ($(shell uname -m),x86_64)
@@ -145,7 +145,7 @@ ifneq ($(shell mkdir -p $(sort $(BUILD)/tests \
 	$(BUILD)/pic/$(FOLDER_$(room)))) && echo made),made)
 $(error cannot make the folder $(BUILD))
 endif
-$(call stamp,$(BUILD)/flags,$(CC) $(FLAGS) $(LINK) $(VERSION))
+$(call stamp,$(BUILD)/flags,$(CC) $(FLAGS) $(EXTRA_engine) $(LINK) $(VERSION))
 $(foreach room,$(ROOMS),$(call stamp,$(BUILD)/$(room).list,$(OBJECTS_$(room))))
 endif
 
@@ -238,8 +238,8 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
 define test_rule
 $(BUILD)/$1: $(BUILD)/$1.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
 	$(call test_archives,$1.c $2)
-	$$(call say,LINK)$$(CC) $$(LINK) $(if $(ACROSS_$(MODE)),-fno-lto) $3 -o $$@ $$^ $$(TEST_LINK) \
-	    $$(LIBRARY_LINK) -lm
+	$$(call say,LINK)$$(CC) $$(LINK) $(if $(ACROSS_$(MODE)),-fno-lto) $3 \
+	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
 endef
 $(foreach test,$(TEST_SOURCES:.c=),\
 	$(eval $(call test_rule,$(test),$(call all_helpers,$(test).c))))
@@ -375,7 +375,7 @@ define tidy_rule
 $(SOURCES_$1:%=tidy/%): tidy/%: %
 	@echo '  TIDY $$<'
 	@clang-tidy --quiet $$< -- $$(LANGUAGE) $$(ARCH) \
-	    $$(call includes,$1) $$(EXTRA_$1) 2>/dev/null
+	    $$(call includes,$1) $$(LIBRARY_FLAGS) 2>/dev/null
 endef
 $(foreach room,$(ROOMS),$(eval $(call tidy_rule,$(room))))
 $(MAINS:%=tidy/%): tidy/%: %
