@@ -8,7 +8,8 @@ expect_err_empty
 expect python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
 sys.exit(len(d) != 20 or any(
-    r["deals_per_s"] <= 0 or r["listed_deals_per_s"] <= 0 or r["moves"] < 36 * r["deals"] for r in d))' "$out"
+    r["deals_per_s"] <= 0 or r["listed_deals_per_s"] <= 0 or
+    r["moves"] < 36 * r["deals"] for r in d))' "$out"
 
 scenario 'one rule set is measured'
 run "$SCOPA_ARENA" bench engine --rules scopa,napola=run --seconds 0
