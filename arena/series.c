@@ -1,35 +1,37 @@
 /*
- * A series of games on one loop.
+ * A series, as the parent of its workers sees it: hands out the games, and
+ * tells and records their results in order.
+ *
+ * A worker is never given a game before a table for it is free.  One in reserve
+ * would save a moment between two games, but it would be played after a fault
+ * that ends the series, or wait behind a long game while another worker is
+ * idle.
  */
 #include "series.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "process.h"
+#include "clock.h"
+#include "crew.h"
 
-/* Descriptors of one bot: pipes, pidfd; a moment longer while it starts. */
-enum { OTHER_FDS = 32 };
+/* Games that may have begun before the first of them is told, per lane. */
+enum { WINDOW_PER_LANE = 4 };
 
 /* A game that has ended before one of its forerunners. */
 struct finished {
 	bool ready;
 	struct series_result result;
-	struct record record;
+	char *block; /* owned; NULL: none */
+	size_t block_size;
 };
 
 struct series {
 	const struct series_config *config;
 	struct loop *loop;
-	struct match **lanes;
-	int lane_count;
-	struct match *
-	    *waiting; /* lanes whose next game would be too far ahead */
-	int waiting_count;
-	int open_lanes; /* whose bots are not gone yet */
+	struct crew crew;
 	int game_count;
 	int next_game;             /* to start */
 	int next_result;           /* to tell */
@@ -37,97 +39,28 @@ struct series {
 	int window;
 	void (*on_result)(void *context, const struct series_result *result);
 	void *context;
-	enum series_end end;
-	int detail;
-	bool ending;
+	struct series_outcome outcome;
+	bool ending;    /* for a reason: the first one counts */
+	bool all_given; /* the workers know that no games follow */
 };
 
-/* Ways of seating: of the parties where an entrant is a party, else of seats. */
-static int
-rotation_count(const struct series_config *config)
+static struct finished *
+finished_at(struct series *series, int index)
 {
-	return config->duplicate ? config->entrant_count : 1;
+	return &series->finished[index % series->window];
 }
 
-int64_t
-series_game_count(const struct series_config *config)
-{
-	return (int64_t)config->rounds * rotation_count(config);
-}
-
-/* The game of this number: a pure function of the configuration. */
-static struct match_game
-plan_game(const struct series_config *config, int index)
-{
-	int seats = config->rules.rules.players;
-	struct match_game game = {
-		.index = index,
-		.round = index / rotation_count(config),
-		.rotation = index % rotation_count(config),
-	};
-
-	game.dealer = (seats - 1 + game.round) % seats;
-	for (int seat = 0; seat < seats; seat++)
-		game.player[seat] = (seat + game.rotation) % seats;
-	snprintf(game.event, sizeof(game.event), "round-%d", game.round + 1);
-	return game;
-}
-
-/* The entrant that plays as this player. */
-static int
-entrant_of(const struct series_config *config, int player)
-{
-	if (config->entrant_count == config->rules.rules.players)
-		return player;
-	return scopa_party_of(&config->rules.rules, player);
-}
-
+/* The first reason counts; games that are on end as `order` says. */
 static void
-end_series(struct series *series, enum series_end end, int detail)
+end_series(struct series *series, enum series_end end, int detail,
+    enum worker_order order)
 {
 	if (!series->ending) {
 		series->ending = true;
-		series->end = end;
-		series->detail = detail;
+		series->outcome.end = end;
+		series->outcome.detail = detail;
 	}
-}
-
-static void
-fill_result(const struct series *series, struct match *match,
-    struct series_result *result)
-{
-	const struct series_config *config = series->config;
-	const struct referee *referee = match_referee(match);
-	const struct game *game = &referee->game;
-	const struct match_game *plan = match_game(match);
-
-	memset(result, 0, sizeof(*result));
-	result->game = plan->index;
-	result->round = plan->round;
-	result->fault = *match_fault(match);
-	result->fault_entrant = result->fault.player < 0
-	    ? -1
-	    : entrant_of(config, result->fault.player);
-	memcpy(result->scores, game->tally.scores, sizeof(result->scores));
-	memcpy(result->item_points, game->item_points,
-	    sizeof(result->item_points));
-	result->winner = game->tally.winner;
-	result->deal_count = game->tally.deal_count;
-	snprintf(
-	    result->reason, sizeof(result->reason), "%s", game->end_reason);
-	for (int seat = 0; seat < config->rules.rules.players; seat++) {
-		const struct referee_seat *state = &referee->seats[seat];
-		int player = plan->player[seat];
-
-		result->entrant[seat] = entrant_of(config, player);
-		snprintf(result->names[result->entrant[seat]], EVENT_NAME_SIZE,
-		    "%s", match_player_name(match, player));
-		memcpy(result->offences[seat], state->offences,
-		    sizeof(result->offences[seat]));
-		result->think_ns[seat] = state->think_ns;
-		result->think_longest_ns[seat] = state->think_longest_ns;
-		result->decision_count[seat] = state->decision_count;
-	}
+	crew_end(&series->crew, order);
 }
 
 /* A fault after which the remaining games make no sense. */
@@ -145,63 +78,68 @@ tell_result(struct series *series, struct finished *finished)
 {
 	int error = 0;
 
-	if (series->config->record_fd >= 0)
-		error =
-		    record_close(&finished->record, series->config->record_fd);
+	if (finished->block != NULL)
+		error = record_file_append(series->config->record_fd,
+		    finished->block, finished->block_size);
 	if (error)
-		end_series(series, SERIES_FAILED, error);
+		end_series(series, SERIES_FAILED, error, WORKER_FINISH);
 	series->on_result(series->context, &finished->result);
 	if (stops_series(series, &finished->result))
-		end_series(series, SERIES_STOPPED, 0);
-	record_clear(&finished->record);
+		end_series(series, SERIES_STOPPED, 0, WORKER_FINISH);
+	free(finished->block);
+	finished->block = NULL;
 	finished->ready = false;
 }
 
-/* Gives a free lane its next game, or sends its bots away. */
+/* Gives games to the workers that have room, as far as the window allows. */
 static void
-feed_lane(struct series *series, struct match *match)
+give_games(struct series *series)
 {
-	struct match_game game;
-
-	if (series->ending || series->next_game == series->game_count) {
-		match_stop(match);
+	while (!series->ending && series->next_game < series->game_count &&
+	    series->next_game - series->next_result < series->window &&
+	    crew_play(&series->crew, series->next_game))
+		series->next_game++;
+	if (series->ending || series->all_given ||
+	    series->next_game < series->game_count)
 		return;
-	}
-	if (series->next_game - series->next_result >= series->window) {
-		series->waiting[series->waiting_count++] = match;
-		return;
-	}
-	game = plan_game(series->config, series->next_game++);
-	match_play(match, &game);
+	series->all_given = true;
+	crew_end(&series->crew, WORKER_FINISH);
 }
 
-/* Tells results as far as the order allows; lanes that waited go on. */
 static void
-tell_results(struct series *series)
+on_result(void *context, const struct series_result *result, const char *block,
+    size_t size)
 {
-	int waiting_count = series->waiting_count;
+	struct series *series = context;
+	struct finished *finished = finished_at(series, result->game);
 
-	for (;;) {
-		struct finished *first =
-		    &series->finished[series->next_result % series->window];
-
-		if (!first->ready)
-			break;
-		tell_result(series, first);
+	assert(!finished->ready);
+	if (size > 0) {
+		finished->block = malloc(size);
+		if (finished->block == NULL) {
+			end_series(
+			    series, SERIES_FAILED, -ENOMEM, WORKER_ABORT);
+			return;
+		}
+		memcpy(finished->block, block, size);
+		finished->block_size = size;
+	}
+	finished->result = *result;
+	finished->ready = true;
+	while (finished_at(series, series->next_result)->ready) {
+		tell_result(series, finished_at(series, series->next_result));
 		series->next_result++;
 	}
-	series->waiting_count = 0;
-	for (int i = 0; i < waiting_count; i++)
-		feed_lane(series, series->waiting[i]);
+	give_games(series);
 }
 
-/* After an interruption: what has ended behind games that never will. */
+/* What has ended behind games that never will. */
 static void
 tell_rest(struct series *series)
 {
 	for (; series->next_result < series->next_game; series->next_result++) {
 		struct finished *finished =
-		    &series->finished[series->next_result % series->window];
+		    finished_at(series, series->next_result);
 
 		if (finished->ready)
 			tell_result(series, finished);
@@ -209,158 +147,105 @@ tell_rest(struct series *series)
 }
 
 static void
-on_over(struct match *match)
+on_failure(void *context, int error)
 {
-	struct series *series = match_context(match);
-	int index = match_game(match)->index;
-	struct finished *finished = &series->finished[index % series->window];
-	struct record swap;
-
-	assert(!finished->ready);
-	fill_result(series, match, &finished->result);
-	swap = finished->record;
-	finished->record = *match_record(match);
-	*match_record(match) = swap;
-	finished->ready = true;
-	tell_results(series);
-	feed_lane(series, match);
+	end_series(context, SERIES_FAILED, error, WORKER_ABORT);
 }
 
 static void
-on_gone(struct match *match)
+on_loss(void *context, int wait_status, int game_count)
 {
-	struct series *series = match_context(match);
+	struct series *series = context;
 
-	if (--series->open_lanes == 0)
-		loop_stop(series->loop);
+	series->outcome.lost_count += game_count;
+	end_series(series, SERIES_LOST, wait_status, WORKER_ABORT);
 }
 
 static void
-stop_lanes(struct series *series, const char *reason)
+on_gone(void *context)
 {
-	for (int i = 0; i < series->lane_count; i++) {
-		if (reason)
-			match_abort(series->lanes[i], reason);
-		else
-			match_kill(series->lanes[i]);
-	}
-	tell_results(series);
+	struct series *series = context;
+
+	loop_stop(series->loop);
 }
 
-static void
-on_failure(struct match *match, int error)
-{
-	struct series *series = match_context(match);
+static const struct crew_events crew_calls = {
+	.on_result = on_result,
+	.on_failure = on_failure,
+	.on_loss = on_loss,
+	.on_gone = on_gone,
+};
 
-	end_series(series, SERIES_FAILED, error);
-	stop_lanes(series, NULL);
-}
-
+/* Games are given up at the first signal; the second one kills the bots. */
 static void
 on_signal(void *context, int signal)
 {
 	struct series *series = context;
 
-	if (series->ending) {
-		stop_lanes(series, NULL);
-		return;
-	}
-	end_series(series, SERIES_INTERRUPTED, signal);
-	stop_lanes(series, "interrupted");
-}
-
-static const struct match_events match_calls = {
-	.on_over = on_over,
-	.on_gone = on_gone,
-	.on_failure = on_failure,
-};
-
-static int
-open_lanes(struct series *series)
-{
-	const struct series_config *config = series->config;
-	const struct entrant *players[SCOPA_SEATS_MAX];
-
-	for (int i = 0; i < config->rules.rules.players; i++)
-		players[i] = &config->entrants[entrant_of(config, i)];
-	for (int i = 0; i < series->lane_count; i++) {
-		int error = match_open(&series->lanes[i], series->loop,
-		    &config->rules, players, &match_calls, series);
-
-		if (error)
-			return error;
-	}
-	return 0;
-}
-
-static void
-release(struct series *series)
-{
-	if (series->lanes)
-		for (int i = 0; i < series->lane_count; i++)
-			match_close(series->lanes[i]);
-	if (series->finished)
-		for (int i = 0; i < series->window; i++)
-			record_release(&series->finished[i].record);
-	free(series->waiting);
-	free(series->lanes);
-	free(series->finished);
-	loop_close(series->loop);
+	end_series(series, SERIES_INTERRUPTED, signal,
+	    series->ending ? WORKER_KILL : WORKER_ABORT);
 }
 
 static int
 prepare(struct series *series)
 {
 	const struct series_config *config = series->config;
-	int error;
+	int lane_count, error;
 
 	series->game_count = (int)series_game_count(config);
-	series->lane_count = config->concurrency < series->game_count
+	lane_count = config->concurrency < series->game_count
 	    ? config->concurrency
 	    : series->game_count;
-	series->window = 4 * series->lane_count;
-	error = process_make_room(
-	    series->lane_count * config->rules.rules.players, OTHER_FDS);
+	series->window = WINDOW_PER_LANE * lane_count;
+	series->finished =
+	    calloc((size_t)series->window, sizeof(struct finished));
+	if (series->finished == NULL)
+		return -ENOMEM;
+	error = crew_open(&series->crew, config, lane_count);
 	if (error)
 		return error;
 	error = loop_open(&series->loop);
 	if (error)
 		return error;
-	series->lanes =
-	    calloc((size_t)series->lane_count, sizeof(struct match *));
-	series->waiting =
-	    calloc((size_t)series->lane_count, sizeof(struct match *));
-	series->finished =
-	    calloc((size_t)series->window, sizeof(struct finished));
-	if (!series->lanes || !series->waiting || !series->finished)
-		return -ENOMEM;
 	error = loop_signals(series->loop, on_signal, series);
-	return error ? error : open_lanes(series);
+	return error
+	    ? error
+	    : crew_listen(&series->crew, series->loop, &crew_calls, series);
 }
 
-enum series_end
+static void
+release(struct series *series)
+{
+	crew_close(&series->crew);
+	loop_close(series->loop);
+	for (int i = 0; series->finished != NULL && i < series->window; i++)
+		free(series->finished[i].block);
+	free(series->finished);
+}
+
+struct series_outcome
 series_run(const struct series_config *config,
-    void (*on_result)(void *context, const struct series_result *result),
-    void *context, int *detail)
+    void (*on_result_told)(void *context, const struct series_result *result),
+    void *context)
 {
 	struct series series = {
 		.config = config,
-		.on_result = on_result,
+		.on_result = on_result_told,
 		.context = context,
-		.end = SERIES_DONE,
+		.outcome.end = SERIES_DONE,
 	};
+	int64_t cpu_ns = clock_cpu_ns();
 	int error = prepare(&series);
 
 	if (error == 0) {
-		series.open_lanes = series.lane_count;
-		for (int i = 0; i < series.lane_count; i++)
-			feed_lane(&series, series.lanes[i]);
+		give_games(&series);
 		error = loop_run(series.loop);
 		tell_rest(&series);
 	}
 	if (error)
-		end_series(&series, SERIES_FAILED, error);
+		end_series(&series, SERIES_FAILED, error, WORKER_KILL);
+	series.outcome.cpu_ns =
+	    clock_cpu_ns() - cpu_ns + crew_cpu_ns(&series.crew);
 	release(&series);
-	*detail = series.detail;
-	return series.end;
+	return series.outcome;
 }

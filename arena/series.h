@@ -2,6 +2,10 @@
  * A series of games between the same entrants: which games there are, how many
  * run at once, and their results in order.
  *
+ * Worker processes play them, each with its bots on a core of its own where
+ * there is one: a bot that is woken on the core where it was written to answers
+ * in a fraction of the time that another core takes to wake.
+ *
  * A round is one set of packs.  With duplicates it is played once for each way
  * of seating the entrants, so that the luck of the deal cancels out.  Results
  * and record blocks come in the order of the games, whichever end first.
@@ -9,9 +13,17 @@
 #ifndef SERIES_H
 #define SERIES_H
 
+#include "cores.h"
 #include "match.h"
 
 enum { SERIES_ENTRANTS_MAX = SCOPA_SEATS_MAX, SERIES_GAMES_MAX = 10000000 };
+
+/* Which cores the workers and their bots keep to. */
+enum series_pin {
+	SERIES_PIN_AUTO, /* a core each, as far as no other arena has it */
+	SERIES_PIN_NONE, /* whatever the kernel likes */
+	SERIES_PIN_LIST  /* those that are listed */
+};
 
 struct series_config {
 	struct match_rules rules;
@@ -21,6 +33,8 @@ struct series_config {
 	bool duplicate;
 	int concurrency; /* games at once */
 	int record_fd;   /* blocks are appended to it; -1: no record */
+	enum series_pin pin;
+	struct cores cores; /* of SERIES_PIN_LIST: at least one */
 };
 
 /* One game that has ended. */
@@ -45,8 +59,16 @@ struct series_result {
 enum series_end {
 	SERIES_DONE,    /* all games were played */
 	SERIES_STOPPED, /* a bot's fault ended it: the last result says it */
-	SERIES_INTERRUPTED, /* a signal; the number is in *detail */
-	SERIES_FAILED       /* the machine refused; -errno is in *detail */
+	SERIES_INTERRUPTED, /* a signal; the number is in `detail` */
+	SERIES_FAILED,      /* the machine refused; -errno is in `detail` */
+	SERIES_LOST         /* a worker died; its wait status is in `detail` */
+};
+
+struct series_outcome {
+	enum series_end end;
+	int detail;
+	int lost_count; /* games that died with a worker and were not told */
+	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
 /* How many games the series has. */
@@ -54,10 +76,12 @@ int64_t series_game_count(const struct series_config *config);
 
 /*
  * Plays the series.  `on_result` is called for each game in order; games that
- * an interruption left unfinished come with the reason `abort`.
+ * an interruption left unfinished come with the reason `abort`.  There must be
+ * no other thread, and no loop open.  All processes that it started have ended
+ * when it returns.
  */
-enum series_end series_run(const struct series_config *config,
+struct series_outcome series_run(const struct series_config *config,
     void (*on_result)(void *context, const struct series_result *result),
-    void *context, int *detail);
+    void *context);
 
 #endif

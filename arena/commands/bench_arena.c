@@ -118,9 +118,8 @@ take_measure(const struct settings *settings, struct series_config *config,
 {
 	const struct scopa_rules *rules = &config->rules.rules;
 	int64_t per_deal = SCOPA_PACK_SIZE - rules->table;
-	int64_t start_ns, cpu_ns;
-	enum series_end end;
-	int detail = 0;
+	struct series_outcome outcome;
+	int64_t start_ns;
 
 	config->rounds = config->concurrency = (int)measure->games;
 	config->rules.deals =
@@ -131,17 +130,16 @@ take_measure(const struct settings *settings, struct series_config *config,
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
-	cpu_ns = clock_cpu_ns();
-	end = series_run(config, count_moves, measure, &detail);
-	measure->cpu_ns = clock_cpu_ns() - cpu_ns;
+	outcome = series_run(config, count_moves, measure);
+	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
 	close(config->record_fd);
-	if (end == SERIES_INTERRUPTED)
-		return (enum status)(128 + detail);
-	if (end == SERIES_DONE && measure->moves > 0)
+	if (outcome.end == SERIES_INTERRUPTED)
+		return (enum status)(128 + outcome.detail);
+	if (outcome.end == SERIES_DONE && measure->moves > 0)
 		return STATUS_DONE;
 	complaint_say("the games could not be played to their end");
-	return end == SERIES_STOPPED ? STATUS_BOT : STATUS_ENVIRONMENT;
+	return outcome.end == SERIES_STOPPED ? STATUS_BOT : STATUS_ENVIRONMENT;
 }
 
 static double

@@ -4,12 +4,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "entrants.h"
+#include "match_options.h"
 #include "match_report.h"
 #include "rule_set.h"
 #include "version.h"
@@ -17,219 +18,13 @@
 enum {
 	NS_PER_MS = 1000000,
 	GRACE_MS = 1000, /* from `quit` to the kill: protocol.md */
-	SPEC_SIZE = 1024,
-	CONCURRENCY_MAX = 1024
-};
-
-struct seed {
-	bool given;
-	struct shuffle_key key;
-};
-
-struct settings {
-	const char *rules, *teams, *packs, *record;
-	int64_t seats, deals, target, rounds, concurrency, strikes;
-	int64_t margin_ms, startup_ms, hang_ms;
-	int policy; /* index into policies: 0 is the default by parties */
-	bool duplicate, json, quiet;
-	struct budget_control control;
-	struct seed seed;
-	struct entrant_words bots[SERIES_ENTRANTS_MAX];
-	int bot_count;
-};
-
-static bool
-parse_control(const char *value, void *field, struct scopa_text *why)
-{
-	return budget_control_parse(field, value, why);
-}
-
-static bool
-parse_seed(const char *value, void *field, struct scopa_text *why)
-{
-	struct seed *seed = field;
-
-	if (strcmp(value, "auto") == 0) {
-		seed->given = false;
-		return true;
-	}
-	if (!shuffle_key_parse(value, &seed->key)) {
-		scopa_text_string(
-		    why, "expects \"auto\" or 1 to 64 hex digits");
-		return false;
-	}
-	seed->given = true;
-	return true;
-}
-
-static const char *const policies[] = { "auto", "forfeit", "substitute",
-	"disqualify", NULL };
-
-#define FIELD(name) .offset = offsetof(struct settings, name)
-
-static const struct option options[] = {
-	{ .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence = "The game; `" VERSION_NAME " rules` lists them.",
-	    .fallback = "scopa",
-	    FIELD(rules) },
-	{ .name = "bot",
-	    .aliases = { "engine" },
-	    .kind = OPTION_GROUP,
-	    .value = "KEY=VALUE...",
-	    .sentence = "A bot, with more to say of it than a command.",
-	    .keys = entrant_keys,
-	    .key_count = ENTRANT_KEY_COUNT,
-	    .group_max = SERIES_ENTRANTS_MAX,
-	    .group_size = sizeof(struct entrant_words),
-	    .count_offset = offsetof(struct settings, bot_count),
-	    FIELD(bots) },
-	{ .name = "seats",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many seats. Without it, what bots and rules say.",
-	    .unit = "seats",
-	    .min = 2,
-	    .max = SCOPA_SEATS_MAX,
-	    FIELD(seats) },
-	{ .name = "teams",
-	    .kind = OPTION_TEXT,
-	    .value = "ABAB",
-	    .sentence = "The party of each seat.",
-	    FIELD(teams) },
-	{ .name = "deals",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "A game is so many deals, whatever the target.",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 1000000,
-	    FIELD(deals) },
-	{ .name = "target",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "A game goes to so many points.",
-	    .unit = "points",
-	    .min = 1,
-	    .max = SCOPA_TARGET_MAX,
-	    FIELD(target) },
-	{ .name = "rounds",
-	    .aliases = { "games" },
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many sets of packs are played.",
-	    .fallback = "1",
-	    .unit = "rounds",
-	    .min = 1,
-	    .max = 1000000,
-	    FIELD(rounds) },
-	{ .name = "duplicate",
-	    .aliases = { "repeat" },
-	    .kind = OPTION_FLAG,
-	    .sentence = "Play each round once for every way of seating the "
-			"bots, with the same packs.",
-	    FIELD(duplicate) },
-	{ .name = "tc",
-	    .kind = OPTION_PARSED,
-	    .value = "match:S+I|deal:S+I|move:S|none",
-	    .sentence = "The time of each bot, in seconds.",
-	    .fallback = "move:10",
-	    .parse = parse_control,
-	    FIELD(control) },
-	{ .name = "timemargin",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How much later than that an answer may come.",
-	    .fallback = "0",
-	    .unit = "milliseconds",
-	    .min = 0,
-	    .max = 60000,
-	    FIELD(margin_ms) },
-	{ .name = "startup-ms",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How long a bot may take to get ready.",
-	    .fallback = "10000",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 3600000,
-	    FIELD(startup_ms) },
-	{ .name = "hang-ms",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How long a bot that was late may take to answer "
-			"`isready` before it is killed.",
-	    .fallback = "5000",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 3600000,
-	    FIELD(hang_ms) },
-	{ .name = "seed",
-	    .aliases = { "srand" },
-	    .kind = OPTION_PARSED,
-	    .value = "HEX|auto",
-	    .sentence = "The secret that all packs come from; the same seed "
-			"gives the same cards.",
-	    .fallback = "auto",
-	    .parse = parse_seed,
-	    FIELD(seed) },
-	{ .name = "packs",
-	    .aliases = { "openings" },
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "Deal the packs of this file, one a line, and begin "
-			"again after the last.",
-	    FIELD(packs) },
-	{ .name = "illegal",
-	    .kind = OPTION_NAME,
-	    .value = "POLICY",
-	    .names = policies,
-	    .sentence = "What follows an offence: the game is lost, or the "
-			"arena moves for the bot, or no further game is "
-			"played. auto: forfeit with two parties, else "
-			"substitute.",
-	    .fallback = "auto",
-	    FIELD(policy) },
-	{ .name = "strikes",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Under substitute, the offence that loses the game.",
-	    .fallback = "3",
-	    .unit = "offences",
-	    .min = 1,
-	    .max = 1000,
-	    FIELD(strikes) },
-	{ .name = "concurrency",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Games at once.",
-	    .fallback = "1",
-	    .unit = "games",
-	    .min = 1,
-	    .max = CONCURRENCY_MAX,
-	    FIELD(concurrency) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "Append the record of every game to this file.",
-	    FIELD(record) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON document.",
-	    FIELD(json) },
-	{ .name = "quiet",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print the result alone.",
-	    FIELD(quiet) },
+	SPEC_SIZE = 1024
 };
 
 /* The rule set with what options and the number of bots add to it. */
 static enum status
-read_rules(const struct settings *settings, int bot_count, struct rule_set *set,
-    char spec[SPEC_SIZE])
+read_rules(const struct match_settings *settings, int bot_count,
+    struct rule_set *set, char spec[SPEC_SIZE])
 {
 	const char *given = settings->rules;
 	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
@@ -286,7 +81,7 @@ complain_count(const struct scopa_rules *rules, int bot_count)
 }
 
 static enum status
-read_bots(const struct settings *settings, int argc, char **argv,
+read_bots(const struct match_settings *settings, int argc, char **argv,
     struct series_config *config)
 {
 	int count = argc + settings->bot_count;
@@ -307,7 +102,7 @@ read_bots(const struct settings *settings, int argc, char **argv,
 }
 
 static void
-fill_referee(const struct settings *settings, struct match_rules *rules)
+fill_referee(const struct match_settings *settings, struct match_rules *rules)
 {
 	rules->settings = (struct referee_settings){
 		.arena = VERSION_NAME "/" VERSION_NUMBER,
@@ -321,13 +116,13 @@ fill_referee(const struct settings *settings, struct match_rules *rules)
 	};
 	if (settings->policy > 0)
 		(void)policy_find(
-		    policies[settings->policy], &rules->settings.policy);
+		    match_policies[settings->policy], &rules->settings.policy);
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
 	rules->deals = (int)settings->deals;
 }
 
 static enum status
-read_packs(const struct settings *settings, struct packs *packs)
+read_packs(const struct match_settings *settings, struct packs *packs)
 {
 	char reason[512];
 	struct scopa_text why;
@@ -347,6 +142,29 @@ read_packs(const struct settings *settings, struct packs *packs)
 	return error ? STATUS_USAGE : STATUS_DONE;
 }
 
+/* Cores that cannot be had are found before anything starts. */
+static enum status
+read_pin(const struct match_pin *pin, struct series_config *config)
+{
+	struct cores allowed;
+	char text[256];
+	int error;
+
+	config->pin = pin->kind;
+	config->cores = pin->cores;
+	error = cores_allowed(&allowed);
+	for (int i = 0; error == 0 && i < pin->cores.count; i++) {
+		if (cores_have(&allowed, pin->cores.ids[i]))
+			continue;
+		cores_format(&allowed, text, sizeof(text));
+		complaint_say("core %d is not one that this program may use",
+		    pin->cores.ids[i]);
+		complaint_add("hint", "those that it may use: %s", text);
+		return STATUS_USAGE;
+	}
+	return STATUS_DONE;
+}
+
 static enum status
 complain_machine(int error)
 {
@@ -361,10 +179,32 @@ complain_machine(int error)
 }
 
 static enum status
-end_status(const struct series_config *config, enum series_end end, int detail,
-    const struct series_result *last)
+complain_loss(const struct series_outcome *outcome)
 {
-	switch (end) {
+	if (WIFSIGNALED(outcome->detail))
+		complaint_say("a worker process of the arena was ended by "
+			      "signal %d (%s)",
+		    WTERMSIG(outcome->detail),
+		    strsignal(WTERMSIG(outcome->detail)));
+	else
+		complaint_say("a worker process of the arena ended with exit "
+			      "status %d",
+		    WEXITSTATUS(outcome->detail));
+	if (outcome->lost_count > 0)
+		complaint_add("where", "%d game%s that it played %s lost",
+		    outcome->lost_count, outcome->lost_count == 1 ? "" : "s",
+		    outcome->lost_count == 1 ? "is" : "are");
+	complaint_add("hint",
+	    "somebody killed it, or memory ran out (see dmesg), or this is "
+	    "an error in the arena");
+	return STATUS_ENVIRONMENT;
+}
+
+static enum status
+end_status(const struct series_config *config,
+    const struct series_outcome *outcome, const struct series_result *last)
+{
+	switch (outcome->end) {
 	case SERIES_DONE:
 		return STATUS_DONE;
 	case SERIES_STOPPED:
@@ -374,19 +214,20 @@ end_status(const struct series_config *config, enum series_end end, int detail,
 			    config->rules.settings.startup_ns);
 		return STATUS_BOT;
 	case SERIES_INTERRUPTED:
-		return (enum status)(128 + detail);
+		return (enum status)(128 + outcome->detail);
+	case SERIES_LOST:
+		return complain_loss(outcome);
 	case SERIES_FAILED:
 		break;
 	}
-	return complain_machine(detail);
+	return complain_machine(outcome->detail);
 }
 
 static enum status
-play(const struct settings *settings, struct series_config *config)
+play(const struct match_settings *settings, struct series_config *config)
 {
 	struct match_report report;
-	enum series_end end;
-	int detail;
+	struct series_outcome outcome;
 
 	config->record_fd = -1;
 	if (settings->record) {
@@ -399,17 +240,17 @@ play(const struct settings *settings, struct series_config *config)
 	}
 	match_report_begin(
 	    &report, config, settings->json, settings->quiet, settings->record);
-	end = series_run(config, match_report_take, &report, &detail);
-	match_report_end(&report, end);
+	outcome = series_run(config, match_report_take, &report);
+	match_report_end(&report, outcome.end);
 	if (config->record_fd >= 0)
 		close(config->record_fd);
-	return end_status(config, end, detail, &report.last);
+	return end_status(config, &outcome, &report.last);
 }
 
 static enum status
 match_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct match_settings *settings = given;
 	static struct series_config config;
 	struct rule_set set;
 	struct packs packs = { 0 };
@@ -431,6 +272,9 @@ match_run(const void *given, int argc, char **argv)
 	config.rules.secret = settings->seed.key;
 	fill_referee(settings, &config.rules);
 	status = read_bots(settings, argc, argv, &config);
+	if (status != STATUS_DONE)
+		return status;
+	status = read_pin(&settings->pin, &config);
 	if (status != STATUS_DONE)
 		return status;
 	if (!settings->seed.given) {
@@ -476,8 +320,8 @@ const struct command command_match = {
 	.argument_min = 0,
 	.argument_max = SERIES_ENTRANTS_MAX,
 	.examples = examples,
-	.options = options,
-	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.options = match_options,
+	.option_count = MATCH_OPTION_COUNT,
+	.settings_size = sizeof(struct match_settings),
 	.run = match_run,
 };

@@ -411,6 +411,7 @@ end_name(enum series_end end)
 	case SERIES_INTERRUPTED:
 		return "interrupted";
 	case SERIES_FAILED:
+	case SERIES_LOST:
 		return "failed";
 	}
 	return NULL;

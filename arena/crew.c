@@ -1,0 +1,312 @@
+#include "crew.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * Gives each worker a free core, beginning where the kernel has put this
+ * process.  Where there are not enough none is pinned: a core shared with
+ * another arena would be worse than no core of one's own.
+ */
+static void
+claim_cores(struct crew *crew, const struct cores *allowed)
+{
+	int here = sched_getcpu();
+	int first = 0, claimed = 0;
+
+	while (first < allowed->count - 1 && allowed->ids[first] != here)
+		first++;
+	for (int i = 0; i < allowed->count && claimed < crew->count; i++) {
+		int core = allowed->ids[(first + i) % allowed->count];
+		int fd = cores_claim(core);
+
+		if (fd < 0)
+			continue;
+		crew->hands[claimed].claim_fd = fd;
+		crew->hands[claimed++].core = core;
+	}
+	for (int i = 0; claimed < crew->count && i < claimed; i++) {
+		close(crew->hands[i].claim_fd);
+		crew->hands[i].claim_fd = crew->hands[i].core = -1;
+	}
+}
+
+/*
+ * Where there is a worker for every core each has its own, whoever else is
+ * there; the claims tell smaller arenas to keep off.
+ */
+static void
+place_workers(struct crew *crew, const struct series_config *config,
+    const struct cores *cores)
+{
+	bool all =
+	    config->pin == SERIES_PIN_LIST || crew->count == cores->count;
+
+	if (config->pin == SERIES_PIN_NONE)
+		return;
+	if (!all) {
+		claim_cores(crew, cores);
+		return;
+	}
+	for (int i = 0; i < crew->count; i++) {
+		crew->hands[i].core = cores->ids[i];
+		crew->hands[i].claim_fd = cores_claim(cores->ids[i]);
+	}
+}
+
+/* In the child: nothing of the other workers may be held open. */
+static _Noreturn void
+become_worker(const struct crew *crew, const struct series_config *config,
+    const struct worker_place *place)
+{
+	for (int i = 0; i < crew->count; i++) {
+		const struct hand *hand = &crew->hands[i];
+
+		if (hand->pid > 0) {
+			close(hand->order_fd);
+			close(hand->report_fd);
+		}
+		if (hand->claim_fd >= 0)
+			close(hand->claim_fd);
+	}
+	worker_main(config, place);
+}
+
+static int
+start_worker(struct crew *crew, struct hand *hand,
+    const struct series_config *config, pid_t parent)
+{
+	int order[2], report[2];
+	int error;
+	pid_t pid;
+
+	if (pipe2(order, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(report, O_CLOEXEC) < 0) {
+		error = -errno;
+		goto close_order;
+	}
+	pid = fork();
+	if (pid < 0) {
+		error = -errno;
+		goto close_report;
+	}
+	if (pid == 0) {
+		struct worker_place place = {
+			.parent = parent,
+			.core = hand->core,
+			.lane_count = hand->lane_count,
+			.order_fd = order[0],
+			.report_fd = report[1],
+		};
+
+		close(order[1]);
+		close(report[0]);
+		become_worker(crew, config, &place);
+	}
+	close(order[0]);
+	close(report[1]);
+	hand->order_fd = order[1];
+	hand->report_fd = report[0];
+	hand->pid = pid;
+	crew->living++;
+	return 0;
+close_report:
+	close(report[0]);
+	close(report[1]);
+close_order:
+	close(order[0]);
+	close(order[1]);
+	return error;
+}
+
+int
+crew_open(struct crew *crew, const struct series_config *config, int lane_count)
+{
+	pid_t parent = getpid();
+	struct cores cores;
+	int error = cores_allowed(&cores);
+
+	*crew = (struct crew){ .hands = NULL };
+	if (error)
+		return error;
+	if (config->pin == SERIES_PIN_LIST)
+		cores = config->cores;
+	crew->count = lane_count < cores.count ? lane_count : cores.count;
+	crew->hands = calloc((size_t)crew->count, sizeof(*crew->hands));
+	if (crew->hands == NULL) {
+		crew->count = 0;
+		return -ENOMEM;
+	}
+	for (int i = 0; i < crew->count; i++)
+		crew->hands[i] = (struct hand){
+			.crew = crew,
+			.core = -1,
+			.claim_fd = -1,
+			.lane_count = lane_count / crew->count +
+			    (i < lane_count % crew->count),
+		};
+	place_workers(crew, config, &cores);
+	for (int i = 0; i < crew->count && error == 0; i++)
+		error = start_worker(crew, &crew->hands[i], config, parent);
+	if (error)
+		crew_close(crew);
+	return error;
+}
+
+static void
+take_result(struct hand *hand, const char *bytes, size_t size)
+{
+	struct series_result result;
+
+	assert(size >= sizeof(result) && hand->game_count > 0);
+	memcpy(&result, bytes, sizeof(result));
+	hand->game_count--;
+	hand->crew->events->on_result(hand->crew->context, &result,
+	    bytes + sizeof(result), size - sizeof(result));
+}
+
+static void
+on_message(
+    struct channel *channel, uint32_t kind, const char *bytes, size_t size)
+{
+	struct hand *hand = channel->context;
+	int32_t error;
+
+	switch ((enum worker_report)kind) {
+	case WORKER_RESULT:
+		take_result(hand, bytes, size);
+		break;
+	case WORKER_FAILED:
+		assert(size == sizeof(error));
+		memcpy(&error, bytes, sizeof(error));
+		hand->crew->events->on_failure(hand->crew->context, error);
+		break;
+	case WORKER_DONE:
+		assert(size == sizeof(hand->cpu_ns));
+		memcpy(&hand->cpu_ns, bytes, sizeof(hand->cpu_ns));
+		hand->done = true;
+		break;
+	}
+}
+
+/* The worker has ended, in whichever way: its pipe is closed. */
+static void
+on_end(struct channel *channel, int error)
+{
+	struct hand *hand = channel->context;
+	struct crew *crew = hand->crew;
+	int status = 0;
+
+	/* One that cannot be understood any more must not be waited for. */
+	if (error)
+		kill(hand->pid, SIGKILL);
+	channel_close(channel);
+	while (waitpid(hand->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	hand->pid = 0;
+	crew->living--;
+	if (!hand->done)
+		crew->events->on_loss(crew->context, status, hand->game_count);
+	if (crew->living == 0)
+		crew->events->on_gone(crew->context);
+}
+
+int
+crew_listen(struct crew *crew, struct loop *loop,
+    const struct crew_events *events, void *context)
+{
+	int error = 0;
+
+	crew->events = events;
+	crew->context = context;
+	for (int i = 0; i < crew->count && error == 0; i++) {
+		struct hand *hand = &crew->hands[i];
+
+		hand->channel.on_message = on_message;
+		hand->channel.on_end = on_end;
+		hand->channel.context = hand;
+		error = channel_open(
+		    &hand->channel, loop, hand->report_fd, hand->order_fd);
+		hand->report_fd = hand->order_fd = -1;
+	}
+	return error;
+}
+
+void
+crew_close(struct crew *crew)
+{
+	for (int i = 0; i < crew->count; i++) {
+		struct hand *hand = &crew->hands[i];
+
+		channel_close(&hand->channel);
+		if (hand->pid > 0) {
+			if (hand->order_fd >= 0)
+				close(hand->order_fd);
+			if (hand->report_fd >= 0)
+				close(hand->report_fd);
+			kill(hand->pid, SIGKILL);
+			waitpid(hand->pid, NULL, 0);
+		}
+		if (hand->claim_fd >= 0)
+			close(hand->claim_fd);
+	}
+	free(crew->hands);
+	*crew = (struct crew){ .hands = NULL };
+}
+
+bool
+crew_play(struct crew *crew, int index)
+{
+	struct hand *idlest = NULL;
+	int32_t number = index;
+	int most = 0;
+
+	for (int i = 0; i < crew->count; i++) {
+		struct hand *hand = &crew->hands[i];
+		int room = hand->lane_count - hand->game_count;
+
+		if (hand->pid > 0 && room > most) {
+			most = room;
+			idlest = hand;
+		}
+	}
+	if (idlest == NULL)
+		return false;
+	idlest->game_count++;
+	/* A pipe takes more of these few bytes than a worker has lanes. */
+	if (channel_send(&idlest->channel, WORKER_PLAY, &number, sizeof(number),
+		NULL, 0))
+		crew->events->on_failure(crew->context, -ENOMEM);
+	return true;
+}
+
+void
+crew_end(struct crew *crew, enum worker_order order)
+{
+	for (int i = 0; i < crew->count; i++) {
+		struct hand *hand = &crew->hands[i];
+
+		/* Who cannot be told must not be waited for. */
+		if (hand->pid > 0 &&
+		    channel_send(&hand->channel, order, NULL, 0, NULL, 0))
+			kill(hand->pid, SIGKILL);
+	}
+}
+
+int64_t
+crew_cpu_ns(const struct crew *crew)
+{
+	int64_t cpu_ns = 0;
+
+	for (int i = 0; i < crew->count; i++)
+		cpu_ns += crew->hands[i].cpu_ns;
+	return cpu_ns;
+}

@@ -1,0 +1,71 @@
+/*
+ * The workers of a series, as their parent sees them: started, spoken to, and
+ * missed when they die.
+ */
+#ifndef CREW_H
+#define CREW_H
+
+#include "channel.h"
+#include "cores.h"
+#include "worker.h"
+
+/* One worker. */
+struct hand {
+	struct crew *crew;
+	struct channel channel;
+	pid_t pid;
+	int core;                /* -1: wherever the kernel likes */
+	int order_fd, report_fd; /* until the channel has them */
+	int claim_fd;            /* of the core, or -1 */
+	int lane_count;
+	int game_count; /* that it has been given and not told of */
+	int64_t cpu_ns; /* that it has used, once it is done */
+	bool done;      /* it has said so */
+};
+
+/* The calls. */
+struct crew_events {
+	/* A game has ended; `block` is its record, empty without one. */
+	void (*on_result)(void *context, const struct series_result *result,
+	    const char *block, size_t size);
+	/* The machine refused something to a worker: -errno. */
+	void (*on_failure)(void *context, int error);
+	/* A worker has died before its work was done, with this wait status;
+	 * the games that it had will never be told. */
+	void (*on_loss)(void *context, int wait_status, int game_count);
+	/* The last worker has ended. */
+	void (*on_gone)(void *context);
+};
+
+struct crew {
+	const struct crew_events *events;
+	void *context;
+	struct hand *hands;
+	int count;
+	int living;
+};
+
+/*
+ * Starts workers for `lane_count` games at once.  There must be no loop yet
+ * and no other thread.  0 or -errno; nothing is left then.
+ */
+int crew_open(
+    struct crew *crew, const struct series_config *config, int lane_count);
+
+/* From now on the loop serves them.  0 or -errno. */
+int crew_listen(struct crew *crew, struct loop *loop,
+    const struct crew_events *events, void *context);
+
+/* Ends those that still live, at once, and frees all. */
+void crew_close(struct crew *crew);
+
+/* Gives a game to the idlest worker.  False where none is free. */
+bool crew_play(struct crew *crew, int index);
+
+/* Tells all workers to end in this way. */
+void crew_end(struct crew *crew, enum worker_order order);
+
+/* CPU time of the workers that are done. */
+int64_t crew_cpu_ns(const struct crew *crew);
+
+#endif

@@ -1,0 +1,276 @@
+#include "channel.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { READ_SIZE = 1 << 16 };
+
+/* What stands before each message. */
+struct header {
+	uint64_t size; /* of what follows */
+	uint32_t kind;
+	uint32_t zero;
+};
+
+/* Makes room for `size` bytes more behind the others. */
+static int
+buffer_grow(struct channel_buffer *buffer, size_t size)
+{
+	size_t capacity = buffer->capacity ? buffer->capacity : READ_SIZE;
+	char *bytes;
+
+	if (buffer->capacity - buffer->start - buffer->size >= size)
+		return 0;
+	if (buffer->start > 0) {
+		memmove(
+		    buffer->bytes, buffer->bytes + buffer->start, buffer->size);
+		buffer->start = 0;
+	}
+	while (capacity - buffer->size < size) {
+		if (capacity > SIZE_MAX / 2)
+			return -ENOMEM;
+		capacity *= 2;
+	}
+	if (capacity == buffer->capacity)
+		return 0;
+	bytes = realloc(buffer->bytes, capacity);
+	if (bytes == NULL)
+		return -ENOMEM;
+	buffer->bytes = bytes;
+	buffer->capacity = capacity;
+	return 0;
+}
+
+/* Where the next byte goes. */
+static char *
+buffer_end(const struct channel_buffer *buffer)
+{
+	return buffer->bytes + buffer->start + buffer->size;
+}
+
+/* Adds bytes for which there is room. */
+static void
+buffer_put(struct channel_buffer *buffer, const void *bytes, size_t size)
+{
+	if (size > 0)
+		memcpy(buffer_end(buffer), bytes, size);
+	buffer->size += size;
+}
+
+static void
+buffer_take(struct channel_buffer *buffer, size_t size)
+{
+	assert(size <= buffer->size);
+	buffer->size -= size;
+	buffer->start = buffer->size > 0 ? buffer->start + size : 0;
+}
+
+static void
+buffer_release(struct channel_buffer *buffer)
+{
+	free(buffer->bytes);
+	*buffer = (struct channel_buffer){ NULL, 0, 0, 0 };
+}
+
+static void
+close_output(struct channel *channel)
+{
+	loop_watch_close(channel->loop, &channel->output);
+	if (channel->output_fd >= 0)
+		close(channel->output_fd);
+	channel->output_fd = -1;
+	buffer_release(&channel->waiting);
+}
+
+static void
+close_input(struct channel *channel)
+{
+	int fd = channel->input.fd;
+
+	loop_watch_close(channel->loop, &channel->input);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Tells the messages that are whole. */
+static void
+tell_messages(struct channel *channel)
+{
+	struct channel_buffer *buffer = &channel->received;
+	struct header header;
+
+	while (channel->input.fd >= 0 && buffer->size >= sizeof(header)) {
+		const char *bytes = buffer->bytes + buffer->start;
+
+		memcpy(&header, bytes, sizeof(header));
+		if (buffer->size - sizeof(header) < header.size)
+			return;
+		channel->on_message(
+		    channel, header.kind, bytes + sizeof(header), header.size);
+		if (channel->input.fd >= 0)
+			buffer_take(buffer, sizeof(header) + header.size);
+	}
+}
+
+/* How much is still to come of the message that has begun; 0: not known. */
+static size_t
+bytes_missing(const struct channel_buffer *buffer)
+{
+	struct header header;
+
+	if (buffer->size < sizeof(header))
+		return 0;
+	memcpy(&header, buffer->bytes + buffer->start, sizeof(header));
+	return sizeof(header) + header.size - buffer->size;
+}
+
+static void
+end_input(struct channel *channel, int error)
+{
+	close_input(channel);
+	channel->on_end(channel, error);
+}
+
+static void
+on_input(struct loop_watch *watch, uint32_t events)
+{
+	struct channel *channel = watch->context;
+	struct channel_buffer *buffer = &channel->received;
+	size_t missing = bytes_missing(buffer);
+	ssize_t got;
+	int error;
+
+	(void)events;
+	error = buffer_grow(buffer, missing > READ_SIZE ? missing : READ_SIZE);
+	if (error) {
+		end_input(channel, error);
+		return;
+	}
+	got = read(watch->fd, buffer_end(buffer),
+	    buffer->capacity - buffer->start - buffer->size);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (got <= 0) {
+		end_input(channel, got < 0 ? -errno : 0);
+		return;
+	}
+	buffer->size += (size_t)got;
+	tell_messages(channel);
+}
+
+/* Writes what the pipe takes.  False where nobody listens. */
+static bool
+write_waiting(struct channel *channel)
+{
+	struct channel_buffer *buffer = &channel->waiting;
+
+	while (buffer->size > 0) {
+		ssize_t put = write(channel->output_fd,
+		    buffer->bytes + buffer->start, buffer->size);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return errno == EAGAIN;
+		buffer_take(buffer, (size_t)put);
+	}
+	return true;
+}
+
+static void
+on_output(struct loop_watch *watch, uint32_t events)
+{
+	struct channel *channel = watch->context;
+
+	(void)events;
+	if (!write_waiting(channel))
+		close_output(channel);
+	else if (channel->waiting.size == 0)
+		loop_watch_close(channel->loop, watch);
+}
+
+int
+channel_open(
+    struct channel *channel, struct loop *loop, int input_fd, int output_fd)
+{
+	int error;
+
+	assert(channel->on_message != NULL && channel->on_end != NULL);
+	channel->loop = loop;
+	channel->output_fd = output_fd;
+	channel->input.fd = channel->output.fd = -1;
+	channel->input.context = channel->output.context = channel;
+	channel->input.on_ready = on_input;
+	channel->output.on_ready = on_output;
+	error = fcntl(input_fd, F_SETFL, O_NONBLOCK) < 0 ||
+		fcntl(output_fd, F_SETFL, O_NONBLOCK) < 0
+	    ? -errno
+	    : loop_watch_open(loop, &channel->input, input_fd, EPOLLIN);
+	if (error) {
+		close(input_fd);
+		close_output(channel);
+	}
+	return error;
+}
+
+void
+channel_close(struct channel *channel)
+{
+	if (channel->loop == NULL)
+		return;
+	close_input(channel);
+	close_output(channel);
+	buffer_release(&channel->received);
+	channel->loop = NULL;
+}
+
+int
+channel_send(struct channel *channel, uint32_t kind, const void *head,
+    size_t head_size, const void *body, size_t body_size)
+{
+	struct header header = { .size = head_size + body_size, .kind = kind };
+	struct channel_buffer *buffer = &channel->waiting;
+	bool waited = buffer->size > 0;
+	int error;
+
+	if (channel->output_fd < 0)
+		return 0;
+	error = buffer_grow(buffer, sizeof(header) + header.size);
+	if (error)
+		return error;
+	buffer_put(buffer, &header, sizeof(header));
+	buffer_put(buffer, head, head_size);
+	buffer_put(buffer, body, body_size);
+	if (waited)
+		return 0;
+	if (!write_waiting(channel)) {
+		close_output(channel);
+		return 0;
+	}
+	return buffer->size == 0
+	    ? 0
+	    : loop_watch_open(channel->loop, &channel->output,
+		  channel->output_fd, EPOLLOUT);
+}
+
+void
+channel_drain(struct channel *channel)
+{
+	struct pollfd poll_fd = {
+		.fd = channel->output_fd,
+		.events = POLLOUT,
+	};
+
+	while (channel->output_fd >= 0 && channel->waiting.size > 0) {
+		poll(&poll_fd, 1, -1);
+		if (!write_waiting(channel))
+			close_output(channel);
+	}
+}

@@ -1,0 +1,44 @@
+/*
+ * A worker: the process that plays games of a series, on a loop of its own and,
+ * with its bots, on a core of its own.
+ *
+ * It is given games by their numbers and gives back results and record blocks.
+ */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include <sys/types.h>
+
+#include "series.h"
+
+/* What the parent tells a worker. */
+enum worker_order {
+	WORKER_PLAY,   /* int32_t: the number of the game; a lane is free */
+	WORKER_FINISH, /* no games follow: those that are on end as usual */
+	WORKER_ABORT,  /* no games follow: those that are on end now */
+	WORKER_KILL    /* the same, and the bots are killed at once */
+};
+
+/* What a worker tells the parent. */
+enum worker_report {
+	WORKER_RESULT, /* struct series_result, then the bytes of the record */
+	WORKER_FAILED, /* int32_t: the machine refused, -errno */
+	WORKER_DONE    /* int64_t: ns of CPU time; all bots are gone */
+};
+
+/* How a worker is set up. */
+struct worker_place {
+	pid_t parent;
+	int core;       /* it keeps to, or -1 */
+	int lane_count; /* games at once */
+	int order_fd, report_fd;
+};
+
+/*
+ * Works until it is told to end, then ends the process.  Call it in a fresh
+ * child; no descriptor but these two may be kept from the parent's channels.
+ */
+_Noreturn void worker_main(
+    const struct series_config *config, const struct worker_place *place);
+
+#endif
