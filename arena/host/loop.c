@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -31,6 +32,8 @@ struct loop {
 	uint32_t full_count;     /* rounds in a row that filled the batch */
 	bool stopping;
 	bool signals_open;
+	struct loop_watch timer_watch;
+	int64_t armed_ns; /* what the timer is set to, or LOOP_NEVER */
 	int64_t ready_ns; /* when the last wait returned */
 	int64_t lag_ns;   /* what lay ready then may have waited so long */
 	struct loop_watch signal_watch;
@@ -42,29 +45,78 @@ struct loop {
 	struct loop_key heap[LOOP_DEADLINES_MAX + 1];
 };
 
+static void
+loop_on_timer(struct loop_watch *watch, uint32_t events)
+{
+	struct loop *loop = watch->context;
+	uint64_t count;
+	ssize_t got = read(watch->fd, &count, sizeof(count));
+
+	(void)events;
+	(void)got;
+	loop->armed_ns = LOOP_NEVER;
+}
+
+/*
+ * A descriptor, because a time limit of epoll_wait() would cost a timer of the
+ * kernel for each wait: this one is set about as often as it rings.
+ */
+static int
+loop_timer_open(struct loop *loop)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	int status;
+
+	if (fd < 0)
+		return -errno;
+	loop->armed_ns = LOOP_NEVER;
+	loop->timer_watch.on_ready = loop_on_timer;
+	loop->timer_watch.context = loop;
+	status = loop_watch_open(loop, &loop->timer_watch, fd, EPOLLIN);
+	if (status < 0)
+		close(fd);
+	return status;
+}
+
 int
 loop_open(struct loop **loop)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct sigaction standard = { .sa_handler = SIG_DFL };
 	struct loop *made = calloc(1, sizeof(*made));
+	int status;
 
 	if (made == NULL)
 		return -ENOMEM;
-	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (made->epoll_fd < 0) {
-		int error = errno;
-
-		free(made);
-		return -error;
-	}
 	made->signal_watch.fd = -1;
 	made->ready_ns = clock_now_ns();
+	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (made->epoll_fd < 0) {
+		status = -errno;
+		goto free_loop;
+	}
+	status = loop_timer_open(made);
+	if (status < 0)
+		goto close_epoll;
 	sigaction(SIGPIPE, &ignore, &made->pipe_before);
 	/* Where SIGCHLD is ignored the kernel throws exit statuses away. */
 	sigaction(SIGCHLD, &standard, &made->child_before);
 	*loop = made;
 	return 0;
+close_epoll:
+	close(made->epoll_fd);
+free_loop:
+	free(made);
+	return status;
+}
+
+static void
+loop_own_close(struct loop *loop, struct loop_watch *watch)
+{
+	int fd = watch->fd;
+
+	loop_watch_close(loop, watch);
+	close(fd);
 }
 
 void
@@ -73,12 +125,10 @@ loop_close(struct loop *loop)
 	if (loop == NULL)
 		return;
 	if (loop->signals_open) {
-		int fd = loop->signal_watch.fd;
-
-		loop_watch_close(loop, &loop->signal_watch);
-		close(fd);
+		loop_own_close(loop, &loop->signal_watch);
 		sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
 	}
+	loop_own_close(loop, &loop->timer_watch);
 	assert(loop->watch_count == 0 && loop->deadline_count == 0);
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
 	sigaction(SIGCHLD, &loop->child_before, NULL);
@@ -291,29 +341,51 @@ loop_timeout_ms(int64_t now_ns, int64_t wake_ns)
 	return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
 }
 
+/* Sees to it that the loop wakes up at a time that is yet to come. */
+static int
+loop_arm(struct loop *loop, int64_t wake_ns)
+{
+	const struct itimerspec when = {
+		.it_value = { .tv_sec = wake_ns / CLOCK_NS_PER_S,
+		    .tv_nsec = wake_ns % CLOCK_NS_PER_S },
+	};
+
+	/* Woken too early, it only looks again. */
+	if (loop->armed_ns <= wake_ns)
+		return 0;
+	if (timerfd_settime(
+		loop->timer_watch.fd, TFD_TIMER_ABSTIME, &when, NULL) < 0)
+		return -errno;
+	loop->armed_ns = wake_ns;
+	return 0;
+}
+
 /* Waits, and takes account of how long the loop has not been listening. */
 static int
 loop_wait(struct loop *loop, int64_t until_ns)
 {
 	int64_t asked_ns = clock_now_ns();
 	int64_t lag_ns = asked_ns - loop->ready_ns;
-	int64_t wake_ns = until_ns;
-	int timeout_ms, count;
+	int64_t key_ns =
+	    loop->heap_count > 0 ? loop->heap[1].key_ns : LOOP_NEVER;
+	int64_t wake_ns = key_ns < until_ns ? key_ns : until_ns;
+	int status = 0, count;
 
-	if (loop->heap_count > 0 && loop->heap[1].key_ns < wake_ns)
-		wake_ns = loop->heap[1].key_ns;
-	timeout_ms = loop_timeout_ms(asked_ns, wake_ns);
-	count = epoll_wait(loop->epoll_fd, loop->batch, LOOP_BATCH, timeout_ms);
+	if (key_ns > asked_ns)
+		status = loop_arm(loop, key_ns);
+	else
+		until_ns = asked_ns;
+	if (status < 0)
+		return status;
+	count = epoll_wait(loop->epoll_fd, loop->batch, LOOP_BATCH,
+	    loop_timeout_ms(asked_ns, until_ns));
 	if (count < 0 && errno != EINTR)
 		return -errno;
 	loop->ready_ns = clock_now_ns();
-	if (timeout_ms >= 0) {
-		int64_t slept_ns = loop->ready_ns - asked_ns;
-		int64_t over_ns = slept_ns - timeout_ms * CLOCK_NS_PER_MS;
-
-		if (over_ns > 0)
-			lag_ns += over_ns;
-	}
+	if (wake_ns < asked_ns)
+		wake_ns = asked_ns;
+	if (loop->ready_ns > wake_ns)
+		lag_ns += loop->ready_ns - wake_ns;
 	/* After a full batch some were ready that were not told. */
 	loop->lag_ns = lag_ns + (loop->full_count > 0 ? loop->lag_ns : 0);
 	return count < 0 ? 0 : count;
