@@ -110,7 +110,8 @@ pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 
 /* How a random player finds its move. */
 enum choice {
-	/* A random card of the hand, then one of the moves of that card. */
+	/* A random card of the hand, then one of the moves of that card; where
+	 * something may be declared, one of all moves. */
 	CHOICE_BY_CARD,
 	/* One of all legal moves, every one of which is worked out. */
 	CHOICE_BY_LIST
@@ -122,9 +123,11 @@ move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
 	scopa_set hand = deal->hands[deal->turn];
+	bool may_declare = rules->declare == SCOPA_DECLARE_ASK &&
+	    (deal->untouched >> deal->turn & 1);
 	int count;
 
-	if (choice == CHOICE_BY_LIST) {
+	if (choice == CHOICE_BY_LIST || may_declare) {
 		count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	} else {
 		uint32_t skip = scale(
