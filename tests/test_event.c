@@ -72,6 +72,7 @@ static const char *const canonical[] = {
 	"abort match reason=forfeit",
 	"endmatch m1 scores=A:15,B:7 winner=A reason=target",
 	"endmatch m1 scores=A:7,B:7,C:7 winner=- reason=deals",
+	"endmatch m1 scores=A:0,B:9,C:9 winner=- reason=forfeit by=A",
 	"sum lines=61 sha256=" KEY,
 };
 
@@ -226,8 +227,9 @@ test_values_out_of_their_range_are_refused_with_a_reason(void **state)
 		"score A points=1 total=1 x=1:1",
 		"score A points=1 total=1 cards=10000:1", "enddeal 0",
 		"enddeal one", "abort game reason=x", "endmatch m scores=A:0",
-		"endmatch m winner=G", "endmatch m scores=A:0,C:0 winner=A",
-		"sum lines=1", "sum lines=-1 sha256=" KEY, "sum sha256=" KEY,
+		"endmatch m winner=G", "endmatch m winner=- by=-",
+		"endmatch m scores=A:0,C:0 winner=A", "sum lines=1",
+		"sum lines=-1 sha256=" KEY, "sum sha256=" KEY,
 		"sum lines=1 sha256=0" KEY, "info 0 x", "info x y" };
 
 	(void)state;
@@ -412,6 +414,16 @@ test_end_says_who_won_from_the_side_of_each_party(void **state)
 	assert_string_equal(
 	    seen("endmatch m scores=A:1,B:1 winner=- reason=deals", 3),
 	    "endmatch m scores=A:1,B:1 winner=- you=draw reason=deals");
+	assert_string_equal(
+	    seen("endmatch m scores=A:0,B:9 winner=B reason=forfeit by=A", 0),
+	    "endmatch m scores=A:0,B:9 winner=B you=loss reason=forfeit by=A");
+	/* Who forfeits has lost, also where nobody has won. */
+	assert_string_equal(
+	    seen("endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A", 2),
+	    "endmatch m scores=A:0,B:9 winner=- you=loss reason=forfeit by=A");
+	assert_string_equal(
+	    seen("endmatch m scores=A:0,B:9 winner=- reason=forfeit by=A", 1),
+	    "endmatch m scores=A:0,B:9 winner=- you=draw reason=forfeit by=A");
 }
 
 static void

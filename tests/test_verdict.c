@@ -88,6 +88,17 @@ test_substitute_moves_until_the_last_strike(void **state)
 }
 
 static void
+test_policy_of_a_seat_is_forfeit_from_its_last_strike_on(void **state)
+{
+	(void)state;
+	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 2, 3), POLICY_SUBSTITUTE);
+	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 3, 3), POLICY_FORFEIT);
+	assert_int_equal(policy_at(POLICY_SUBSTITUTE, 4, 3), POLICY_FORFEIT);
+	assert_int_equal(policy_at(POLICY_FORFEIT, 1, 3), POLICY_FORFEIT);
+	assert_int_equal(policy_at(POLICY_DISQUALIFY, 9, 3), POLICY_DISQUALIFY);
+}
+
+static void
 test_nobody_can_be_substituted_who_never_got_ready(void **state)
 {
 	(void)state;
@@ -107,6 +118,8 @@ main(void)
 		cmocka_unit_test(
 		    test_forfeit_and_disqualify_lose_at_the_first_offence),
 		cmocka_unit_test(test_substitute_moves_until_the_last_strike),
+		cmocka_unit_test(
+		    test_policy_of_a_seat_is_forfeit_from_its_last_strike_on),
 		cmocka_unit_test(
 		    test_nobody_can_be_substituted_who_never_got_ready),
 	};
