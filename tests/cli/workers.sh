@@ -1,0 +1,163 @@
+# Goal: games on worker processes give the results of games one by one, and
+# whoever is ended, by whatever signal, nothing is left over and nothing hangs.
+. "$SRC/tests/cli/lib.sh"
+
+# A record without what tells the time; the sum covers that.
+timeless() { # FILE
+	sed -E 's/ (t|utc)=[^ ]*//g; /^sum /d' "$1"
+}
+
+scenario 'a seed gives the same records however many games are on at once'
+for at_once in 1 2 5 64; do
+	run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 20 \
+		--duplicate --concurrency "$at_once" --quiet \
+		--record "$at_once.scopa"
+	expect_exit 0
+	cp "$out" "$at_once.result"
+	timeless "$at_once.scopa" >"$at_once.record"
+	expect_same 1.record "$at_once.record"
+	expect_same 1.result "$at_once.result"
+	expect_no_children
+done
+run "$SCOPA_ARENA" record verify 64.scopa
+expect_exit 0
+expect_out '40 good, 0 bad'
+
+scenario 'games are told in order'
+run "$SCOPA_ARENA" match @first @random --rounds 20 --deals 1 --concurrency 7
+expect_exit 0
+grep -o '^game [0-9]*' "$out" >told
+seq -f 'game %g' 20 >expected
+expect_same expected told
+
+scenario 'there may be fewer games than could be played at once'
+run "$SCOPA_ARENA" match @first @random --rounds 3 --deals 1 \
+	--concurrency 1000 --json
+expect_exit 0
+expect_out '"games_played":3,'
+expect_no_children
+
+scenario '512 games at once begin and end'
+ulimit -n "$(ulimit -H -n)"
+run "$SCOPA_ARENA" match @first @random --rounds 512 --deals 1 \
+	--concurrency 512 --json
+expect_exit 0
+expect_out '"games_played":512,'
+expect_no_children
+
+core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+
+scenario 'bots keep to the core that is named'
+cat >where.sh <<'END'
+#!/bin/sh
+echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >&2
+exit 3
+END
+chmod +x where.sh
+run "$SCOPA_ARENA" match ./where.sh @first --pin "$core"
+expect_exit 4
+expect_err "cores $core\$"
+
+scenario 'a core that cannot be had, or is none, is refused'
+run "$SCOPA_ARENA" match @first @first --pin 1023
+expect_exit 2
+expect_error 'core 1023 is not one'
+for bad in ',' '0,' 2-1 0,0 all 1-; do
+	run "$SCOPA_ARENA" match @first @first --pin="$bad"
+	expect_exit 2
+	expect_error '--pin'
+done
+
+# The children of a process.
+children_of() { # PID
+	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
+}
+
+# Begins a series without end, and waits for its first record.
+begin() { # GAMES_AT_ONCE
+	rm -f games.scopa
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	ran="match without end, $1 at once"
+	env "$run_mark" "$SCOPA_ARENA" match @first @random --rounds 1000000 \
+		--concurrency "$1" --record games.scopa --quiet \
+		</dev/null >"$out" 2>"$err" &
+	arena=$!
+	while ! [ -s games.scopa ] && [ -e "/proc/$arena" ]; do
+		sleep 0.02
+	done
+}
+
+# Waits for it, for a time, and for what dies with it.
+end() {
+	local tries=0
+	while [ "$(sed -n 's/^State:.//p' "/proc/$arena/status" \
+		2>/dev/null | cut -c1)" != Z ] && [ -e "/proc/$arena" ]; do
+		tries=$((tries + 1))
+		if [ "$tries" -gt 500 ]; then
+			fail 'it does not end'
+			kill -9 "$arena"
+		fi
+		sleep 0.02
+	done
+	status=0
+	wait "$arena" 2>/dev/null || status=$?
+	for tries in $(seq 100); do
+		grep -qsaF "$run_mark" /proc/[0-9]*/environ ||
+			break
+		sleep 0.02
+	done
+	expect_no_children
+}
+
+for at_once in 1 5; do
+	for signal in 2 15; do
+		scenario "signal $signal ends $at_once at once, and records it"
+		begin "$at_once"
+		kill -s "$signal" "$arena"
+		end
+		expect_exit $((signal == 2 ? 130 : 143))
+		expect_err_empty
+		expect grep -Eq '^endmatch .* reason=abort$' games.scopa
+	done
+
+	scenario "a second signal ends $at_once at once, at once"
+	begin "$at_once"
+	kill -s TERM "$arena"
+	kill -s INT "$arena"
+	end
+	# Two that have not been answered yet are answered in either order.
+	case $status in
+	130 | 143) ;;
+	*) fail 'exit status 130 or 143 was expected' ;;
+	esac
+
+	scenario "nothing survives an arena of $at_once at once that is killed"
+	begin "$at_once"
+	kill -s KILL "$arena"
+	end
+	expect_exit 137
+
+	scenario "a worker of $at_once at once that is killed is told"
+	begin "$at_once"
+	read -r worker < <(children_of "$arena")
+	kill -s KILL "$worker"
+	end
+	expect_exit 5
+	expect_err '^error: a worker process .* signal 9'
+	expect_err '^  where   : [0-9]+ games? .* lost'
+	run "$SCOPA_ARENA" record verify games.scopa
+	expect_out ' 0 bad'
+done
+
+scenario 'a worker leaves signals to its parent'
+begin 5
+for worker in $(children_of "$arena"); do
+	kill -s INT "$worker"
+	kill -s TERM "$worker"
+done
+kill -s INT "$arena"
+end
+expect_exit 130
+expect_err_empty
+
+finish
