@@ -42,16 +42,8 @@ LINK_san = $(SANITIZE)
 LINK_cover = --coverage
 LINK_fuzz = $(SANITIZE)
 
-# The rules are compiled for speed, across their files where gcc can; objects
-# stay usable for a linker that knows nothing of it (tests, users of the
-# archive).
-ifeq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
-ACROSS_release = -O3 -flto=1 -ffile-prefix-map=$(CURDIR)=.
-EXTRA_engine = $(if $(ACROSS_$(MODE)),$(ACROSS_$(MODE)) -ffat-lto-objects \
-	-frandom-seed=$<)
-else
+# The rules are compiled for speed.
 EXTRA_engine = $(if $(filter release,$(MODE)),-O3)
-endif
 
 # Without this every count of the cards of a set would be a function call.
 ifeq ($(shell uname -m),x86_64)
@@ -208,10 +200,10 @@ $(BUILD)/scopa.pc: $(BUILD)/flags Makefile
 	    'Libs: -L$${libdir} -lscopa' >$@
 
 $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
-	$(call say,LINK)$(CC) $(LINK) $(ACROSS_$(MODE)) -o $@ $^ $(LIBRARY_LINK) -lm
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
-	$(call say,LINK)$(CC) $(LINK) $(ACROSS_$(MODE)) -o $@ $^
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
 # Tests.  A test is linked with the helpers and rooms whose headers it includes
 # and with what these use, so that a room that does not build at the moment
@@ -238,7 +230,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
 define test_rule
 $(BUILD)/$1: $(BUILD)/$1.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
 	$(call test_archives,$1.c $2)
-	$$(call say,LINK)$$(CC) $$(LINK) $(if $(ACROSS_$(MODE)),-fno-lto) $3 \
+	$$(call say,LINK)$$(CC) $$(LINK) $(if,-fno-lto) $3 \
 	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
 endef
 $(foreach test,$(TEST_SOURCES:.c=),\

@@ -12,14 +12,7 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Who plays with whom. */
-struct teams {
-	uint8_t players;
-	uint8_t parties;
-	uint8_t party[SCOPA_SEATS_MAX]; /* of each seat */
-};
-
-static const struct teams all_teams[] = {
+const struct scopa_seating scopa_seatings[SCOPA_TEAMS_COUNT] = {
 	[SCOPA_TEAMS_AB] = { 2, 2, { 0, 1 } },
 	[SCOPA_TEAMS_ABC] = { 3, 3, { 0, 1, 2 } },
 	[SCOPA_TEAMS_ABCD] = { 4, 4, { 0, 1, 2, 3 } },
@@ -28,9 +21,6 @@ static const struct teams all_teams[] = {
 	[SCOPA_TEAMS_ABCABC] = { 6, 3, { 0, 1, 2, 0, 1, 2 } },
 	[SCOPA_TEAMS_ABCDEF] = { 6, 6, { 0, 1, 2, 3, 4, 5 } },
 };
-
-_Static_assert(
-    COUNTOF(all_teams) == SCOPA_TEAMS_COUNT, "a row for every teams");
 
 /* What `frac=yes` leaves no room for, and the value that each must have. */
 static const struct demand {
@@ -52,19 +42,6 @@ static const struct demand {
 	{ "opening", SCOPA_OPENING_OFF },
 	{ "declare", SCOPA_DECLARE_OFF },
 };
-
-int
-scopa_party_of(const struct scopa_rules *rules, int seat)
-{
-	assert(seat >= 0 && seat < all_teams[rules->teams].players);
-	return all_teams[rules->teams].party[seat];
-}
-
-int
-scopa_party_count(const struct scopa_rules *rules)
-{
-	return all_teams[rules->teams].parties;
-}
 
 const struct scopa_preset *
 scopa_preset_find(const char *name)
@@ -110,7 +87,7 @@ find_preset(const char *bytes, size_t length, struct scopa_text *why)
 static void
 fit_teams(struct scopa_rules *rules)
 {
-	if (all_teams[rules->teams].players == rules->players)
+	if (scopa_seatings[rules->teams].players == rules->players)
 		return;
 	switch (rules->players) {
 	case 2:
@@ -133,7 +110,7 @@ fit_teams(struct scopa_rules *rules)
 static void
 fit_players(struct scopa_rules *rules)
 {
-	rules->players = all_teams[rules->teams].players;
+	rules->players = scopa_seatings[rules->teams].players;
 }
 
 bool
@@ -264,11 +241,11 @@ check_values(const struct scopa_rules *rules, struct scopa_text *why)
 static bool
 check_seats(const struct scopa_rules *rules, struct scopa_text *why)
 {
-	if (all_teams[rules->teams].players == rules->players)
+	if (scopa_seatings[rules->teams].players == rules->players)
 		return true;
 	format_setting(rules, "teams", why);
 	scopa_text_string(why, " is for ");
-	scopa_text_int(why, all_teams[rules->teams].players);
+	scopa_text_int(why, scopa_seatings[rules->teams].players);
 	scopa_text_string(why, " players, which contradicts ");
 	format_setting(rules, "players", why);
 	return false;

@@ -206,9 +206,27 @@ void scopa_param_format(const struct scopa_param *param,
 void scopa_rules_spec(const struct scopa_rules *rules,
     const struct scopa_preset *preset, struct scopa_text *text);
 
-/* Seats are numbered from 0 here, from 1 in every text. */
-int scopa_party_of(const struct scopa_rules *rules, int seat); /* 0 = A */
-int scopa_party_count(const struct scopa_rules *rules);
+/* Who plays with whom: one row for each enum scopa_teams. */
+struct scopa_seating {
+	uint8_t players;
+	uint8_t parties;
+	uint8_t party[SCOPA_SEATS_MAX]; /* of each seat; 0 = A */
+};
+
+extern const struct scopa_seating scopa_seatings[SCOPA_TEAMS_COUNT];
+
+/* The party of a seat.  Seats count from 0 here, from 1 in every text. */
+static inline int
+scopa_party_of(const struct scopa_rules *rules, int seat)
+{
+	return scopa_seatings[rules->teams].party[seat];
+}
+
+static inline int
+scopa_party_count(const struct scopa_rules *rules)
+{
+	return scopa_seatings[rules->teams].parties;
+}
 
 /* The most points that one party can make in one deal, as a safe bound. */
 int scopa_points_max(const struct scopa_rules *rules);
