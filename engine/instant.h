@@ -7,8 +7,8 @@
 #include "scopa/rules.h"
 
 /* Ace, two and three of coins. */
-#define INSTANT_TRENTE \
-	(scopa_set_of(scopa_card_of(1, SCOPA_DENARI)) | \
+#define INSTANT_TRENTE                                     \
+	(scopa_set_of(scopa_card_of(1, SCOPA_DENARI)) |    \
 	    scopa_set_of(scopa_card_of(2, SCOPA_DENARI)) | \
 	    scopa_set_of(scopa_card_of(3, SCOPA_DENARI)))
 

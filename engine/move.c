@@ -146,7 +146,7 @@ scopa_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		int room = count < max ? max - count : 0;
 
 		count += moves_of_card(
-		    &turn, card, moves + (room ? count : 0), room);
+		    &turn, card, room ? moves + count : moves, room);
 	}
 	if (rules->declare == SCOPA_DECLARE_ASK) {
 		struct scopa_move declarations[DECLARATIONS_MAX];

@@ -317,9 +317,8 @@ frac_king_party(const struct scopa_score *score, int party_count)
 
 /* The party that gets the one point for having most of an item, or none. */
 static int
-item_point_party(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, const struct scopa_score *score,
-    int party_count, enum scopa_item item)
+item_point_party(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_score *score, int party_count, enum scopa_item item)
 {
 	int numbers[SCOPA_PARTIES_MAX];
 
@@ -359,9 +358,8 @@ scopa_score_count(const struct scopa_rules *rules,
 		if (best != SCOPA_PARTY_NONE)
 			score->points[best][item] = 1;
 		for (int party = 0; party < party_count; party++)
-			score->total[party] =
-			    (int16_t)(score->total[party] +
-				score->points[party][item]);
+			score->total[party] = (int16_t)(score->total[party] +
+			    score->points[party][item]);
 	}
 	for (int party = 0; party < party_count; party++)
 		if (instant_wins(rules, deal->captured[party]))

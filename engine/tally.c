@@ -26,8 +26,7 @@ leader_of(const struct scopa_rules *rules, const struct scopa_tally *tally)
 	bool alone = true;
 
 	for (int party = 1; party < scopa_party_count(rules); party++) {
-		int ahead =
-		    sign * (tally->scores[party] - tally->scores[best]);
+		int ahead = sign * (tally->scores[party] - tally->scores[best]);
 
 		if (ahead > 0)
 			best = party;
