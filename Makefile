@@ -182,7 +182,7 @@ $(BUILD)/arena/main.o: SEES_arena := $(SEES_commands)
 PIC_OBJECTS = $(SOURCES_engine:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/pic/engine/%.o: engine/%.c $(BUILD)/flags
 	$(COMPILE) -fPIC -fno-semantic-interposition $(call includes,engine) \
-	    -c -o $@ $<
+	    $(EXTRA_engine) -c -o $@ $<
 -include $(PIC_OBJECTS:.o=.d)
 
 $(BUILD)/libscopa.map: $(BUILD)/flags
@@ -230,7 +230,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
 define test_rule
 $(BUILD)/$1: $(BUILD)/$1.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
 	$(call test_archives,$1.c $2)
-	$$(call say,LINK)$$(CC) $$(LINK) $(if,-fno-lto) $3 \
+	$$(call say,LINK)$$(CC) $$(LINK) $3 \
 	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
 endef
 $(foreach test,$(TEST_SOURCES:.c=),\
