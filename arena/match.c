@@ -40,8 +40,9 @@ match_on_line(
 {
 	struct player *player = bot_context(bot);
 	struct match *match = player->match;
-	struct referee_event event =
-	    match_event(match, REFEREE_LINE, player->seat, received_ns);
+	/* That we were late to read it is no time of the bot's. */
+	struct referee_event event = match_event(match, REFEREE_LINE,
+	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
 	event.line = bytes;
 	event.length = length;
