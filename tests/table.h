@@ -116,6 +116,12 @@ int table_count(const char *text, const char *line);
 void table_assert_has(const char *text, const char *line);
 void table_assert_lacks(const char *text, const char *line);
 
+/*
+ * Every preset, and some with additions, at every table that it can be played
+ * at; each with a seed of its own.  The answer is how many there were.
+ */
+int table_each_spec(void (*visit)(const char *spec, uint64_t seed));
+
 /* The verbs of a text, a space between them, equal ones in a row once. */
 const char *table_verbs(const char *text);
 
