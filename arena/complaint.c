@@ -1,10 +1,12 @@
 #include "complaint.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "utf8.h"
+#include "version.h"
 
 enum { COMPLAINT_SIZE = 2048 };
 
@@ -35,6 +37,20 @@ text_print(const char *text)
 	}
 }
 
+/* A command to try names this program as it was called, to be copied. */
+static void
+text_print_command(const char *label, const char *text)
+{
+	size_t length = strlen(VERSION_NAME);
+
+	if (strcmp(label, "try") == 0 &&
+	    strncmp(text, VERSION_NAME " ", length + 1) == 0) {
+		text_print(program_invocation_name);
+		text += length;
+	}
+	text_print(text);
+}
+
 void
 complaint_say(const char *format, ...)
 {
@@ -60,6 +76,6 @@ complaint_add(const char *label, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "  %-8s: ", label);
-	text_print(text);
+	text_print_command(label, text);
 	fputc('\n', stderr);
 }

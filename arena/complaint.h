@@ -15,7 +15,10 @@
 void complaint_say(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Prints one line under it; labels are at most eight characters. */
+/*
+ * Prints one line under it; labels are at most eight characters.  A `try` that
+ * begins with VERSION_NAME names this program by the path it was called with.
+ */
 void complaint_add(const char *label, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

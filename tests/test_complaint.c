@@ -2,7 +2,9 @@
  * What error messages look like on stderr.
  */
 #include "complaint.h"
+#include "version.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -52,12 +54,28 @@ test_labels_are_aligned_under_the_error(void **state)
 	capture_begin();
 	complaint_say("bot \"%s\" did not answer within %d s", "mybot", 10);
 	complaint_add("command", "./mybot.py");
-	complaint_add("try", "scopa-arena %s", "help");
+	complaint_add("hint", "flush");
 	capture_end(output);
 	assert_string_equal(output,
 	    "error: bot \"mybot\" did not answer within 10 s\n"
 	    "  command : ./mybot.py\n"
-	    "  try     : scopa-arena help\n");
+	    "  hint    : flush\n");
+}
+
+static void
+test_command_to_try_names_the_program_as_it_was_called(void **state)
+{
+	char output[OUTPUT_SIZE], wanted[OUTPUT_SIZE];
+
+	(void)state;
+	capture_begin();
+	complaint_add("try", VERSION_NAME " %s", "help");
+	complaint_add("try", VERSION_NAME "-like things");
+	capture_end(output);
+	snprintf(wanted, sizeof(wanted),
+	    "  try     : %s help\n  try     : " VERSION_NAME "-like things\n",
+	    program_invocation_name);
+	assert_string_equal(output, wanted);
 }
 
 static void
@@ -96,6 +114,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_labels_are_aligned_under_the_error),
+		cmocka_unit_test(
+		    test_command_to_try_names_the_program_as_it_was_called),
 		cmocka_unit_test(test_control_bytes_never_reach_the_terminal),
 		cmocka_unit_test(test_long_text_is_cut),
 	};

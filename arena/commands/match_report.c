@@ -3,6 +3,7 @@
  */
 #include "match_report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 
 #include "clock.h"
 #include "json.h"
-#include "version.h"
 
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
@@ -309,11 +309,11 @@ print_next(const struct match_report *report)
 	const struct series_config *config = report->config;
 
 	if (report->record) {
-		printf("next    " VERSION_NAME " record show %s\n",
+		printf("next    %s record show %s\n", program_invocation_name,
 		    report->record);
 		return;
 	}
-	printf("next    " VERSION_NAME " match");
+	printf("next    %s match", program_invocation_name);
 	for (int i = 0; i < config->entrant_count; i++) {
 		const char *command = config->entrants[i].command;
 
