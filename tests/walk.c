@@ -356,12 +356,15 @@ walk_step(struct walk *walk)
 	struct scopa_move move = legal[choice];
 	struct oracle_effect wanted;
 	struct scopa_effect effect;
+	int at = walk->deal.history_count;
 
 	check_refusals(walk);
 	effect = scopa_deal_apply(&walk->rules, &walk->deal, &move);
 	wanted =
 	    oracle_apply(&walk->rules, &walk->oracle, &expected.moves[choice]);
 	check_effect(walk, &effect, &wanted);
+	CHECK(walk, scopa_move_equal(&walk->deal.history[at], &move));
+	CHECK(walk, walk->deal.history[at].seat == move.seat);
 	check_position(walk);
 	check_moves(walk);
 	if (effect.over)
