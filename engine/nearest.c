@@ -1,9 +1,10 @@
-/*
- * How near one word is to another.
- */
-#include "nearest.h"
+#include "scopa/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+/* Fewer letters begin too many names to mean one of them. */
+enum { BEGINNING_LENGTH_MIN = 3 };
 
 static size_t
 min_of(size_t a, size_t b)
@@ -18,7 +19,7 @@ min_of(size_t a, size_t b)
 static size_t
 slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	size_t rows[3][NEAREST_LENGTH_MAX + 1];
+	size_t rows[3][SCOPA_NEAREST_LENGTH_MAX + 1];
 	size_t *before = rows[0], *above = rows[1], *row = rows[2];
 
 	for (size_t j = 0; j <= b_length; j++) {
@@ -45,31 +46,44 @@ slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 	return row[b_length];
 }
 
+/* Whether the word is how a longer name begins. */
+static bool
+is_beginning(
+    const struct scopa_nearest *nearest, const char *name, size_t length)
+{
+	return nearest->length >= BEGINNING_LENGTH_MIN &&
+	    nearest->length < length &&
+	    memcmp(nearest->word, name, nearest->length) == 0;
+}
+
 void
-nearest_init(struct nearest *nearest, const char *word, size_t length)
+scopa_nearest_init(
+    struct scopa_nearest *nearest, const char *word, size_t length)
 {
 	nearest->word = word;
 	nearest->length = length;
 	nearest->name = NULL;
-	nearest->distance = 0;
+	nearest->slips = 0;
 }
 
 void
-nearest_offer(struct nearest *nearest, const char *name)
+scopa_nearest_offer(struct scopa_nearest *nearest, const char *name)
 {
-	size_t length = strlen(name), distance;
+	size_t length = strlen(name), slips = 0;
 
-	if (length > NEAREST_LENGTH_MAX || nearest->length == 0 ||
-	    nearest->length > NEAREST_LENGTH_MAX)
+	if (length > SCOPA_NEAREST_LENGTH_MAX ||
+	    nearest->length > SCOPA_NEAREST_LENGTH_MAX)
 		return;
-	distance = slips_between(nearest->word, nearest->length, name, length);
+	if (!is_beginning(nearest, name, length))
+		slips =
+		    slips_between(nearest->word, nearest->length, name, length);
 	/* More than a third of the letters wrong is another word. */
-	if (distance > 1 && distance * 3 > nearest->length)
+	if (slips > 1 && slips * 3 > nearest->length)
 		return;
-	if (distance >= length)
+	if (slips >= length || slips >= nearest->length)
 		return;
-	if (nearest->name == NULL || distance < nearest->distance) {
+	if (nearest->name == NULL || slips < nearest->slips) {
 		nearest->name = name;
-		nearest->distance = distance;
+		nearest->slips = slips;
 	}
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "scopa/nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -243,14 +243,14 @@ scopa_param_find(const char *key)
 const struct scopa_param *
 param_named(const char *bytes, size_t length, struct scopa_text *why)
 {
-	struct nearest near;
+	struct scopa_nearest near;
 
 	for (int i = 0; i < scopa_param_count; i++)
 		if (bytes_equal(bytes, length, scopa_params[i].key))
 			return &scopa_params[i];
-	nearest_init(&near, bytes, length);
+	scopa_nearest_init(&near, bytes, length);
 	for (int i = 0; i < scopa_param_count; i++)
-		nearest_offer(&near, scopa_params[i].key);
+		scopa_nearest_offer(&near, scopa_params[i].key);
 	scopa_text_string(why, "unknown parameter ");
 	param_quote(why, bytes, length);
 	if (near.name != NULL) {

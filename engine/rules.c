@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "nearest.h"
 #include "param.h"
+#include "scopa/nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -56,7 +56,7 @@ scopa_preset_find(const char *name)
 static const struct scopa_preset *
 find_preset(const char *bytes, size_t length, struct scopa_text *why)
 {
-	struct nearest near;
+	struct scopa_nearest near;
 
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const char *name = scopa_presets[i].name;
@@ -64,9 +64,9 @@ find_preset(const char *bytes, size_t length, struct scopa_text *why)
 		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
 			return &scopa_presets[i];
 	}
-	nearest_init(&near, bytes, length);
+	scopa_nearest_init(&near, bytes, length);
 	for (int i = 0; i < scopa_preset_count; i++)
-		nearest_offer(&near, scopa_presets[i].name);
+		scopa_nearest_offer(&near, scopa_presets[i].name);
 	scopa_text_string(why, "unknown preset ");
 	param_quote(why, bytes, length);
 	if (near.name != NULL) {

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "guess.h"
+#include "scopa/nearest.h"
 #include "version.h"
 
 #include <string.h>
@@ -24,11 +24,11 @@ static const char *const examples[] = {
 static enum status
 unknown_say(const char *name)
 {
-	struct guess guess;
+	struct scopa_nearest guess;
 
-	guess_init(&guess, name, strlen(name));
+	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
-		guess_offer(&guess, builtins[i].name);
+		scopa_nearest_offer(&guess, builtins[i].name);
 	complaint_say("no built-in bot is called \"%s\"", name);
 	if (guess.name != NULL)
 		complaint_add("hint", "did you mean \"%s\"?", guess.name);

@@ -8,7 +8,7 @@
 #include "complaint.h"
 #include "countof.h"
 #include "describe.h"
-#include "guess.h"
+#include "scopa/nearest.h"
 #include "version.h"
 
 enum { NAME_SIZE = 64 };
@@ -73,11 +73,11 @@ is_help(const char *word)
 static enum status
 unknown_say(const char *name, const char *family)
 {
-	struct guess guess;
+	struct scopa_nearest guess;
 
-	guess_init(&guess, name, strlen(name));
+	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < command_count; i++)
-		guess_offer(&guess, commands[i]->name);
+		scopa_nearest_offer(&guess, commands[i]->name);
 	complaint_say("unknown command \"%s\"", name);
 	if (guess.name != NULL)
 		complaint_add("hint", "did you mean \"%s\"?", guess.name);

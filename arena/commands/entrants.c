@@ -8,7 +8,7 @@
 
 #include "builtin.h"
 #include "complaint.h"
-#include "guess.h"
+#include "scopa/nearest.h"
 #include "version.h"
 
 const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
@@ -60,11 +60,11 @@ const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
 static enum status
 complain_builtin(const char *name)
 {
-	struct guess guess;
+	struct scopa_nearest guess;
 
-	guess_init(&guess, name, strlen(name));
+	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
-		guess_offer(&guess, builtins[i].name);
+		scopa_nearest_offer(&guess, builtins[i].name);
 	complaint_say("no built-in bot is called \"@%s\"", name);
 	if (guess.name != NULL)
 		complaint_add("hint", "did you mean \"@%s\"?", guess.name);

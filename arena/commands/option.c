@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guess.h"
 #include "option_value.h"
+#include "scopa/nearest.h"
 
 enum { LABEL_SIZE = 96 };
 
@@ -48,7 +48,7 @@ option_find(const struct option *options, int count, const char *name)
 
 /* The hint of an unknown word: the nearest name, with what stands around it. */
 static void
-guess_say(struct option_reader *reader, const struct guess *guess,
+guess_say(struct option_reader *reader, const struct scopa_nearest *guess,
     const char *before, const char *after)
 {
 	if (guess->name != NULL)
@@ -57,13 +57,15 @@ guess_say(struct option_reader *reader, const struct guess *guess,
 }
 
 static void
-guess_offer_all(struct guess *guess, const struct option *options, int count)
+guess_offer_all(
+    struct scopa_nearest *guess, const struct option *options, int count)
 {
 	for (int i = 0; i < count; i++) {
-		guess_offer(guess, options[i].name);
+		scopa_nearest_offer(guess, options[i].name);
 		for (int j = 0; j < OPTION_ALIASES_MAX; j++) {
 			if (options[i].aliases[j] != NULL)
-				guess_offer(guess, options[i].aliases[j]);
+				scopa_nearest_offer(
+				    guess, options[i].aliases[j]);
 		}
 	}
 }
@@ -169,7 +171,7 @@ key_read(struct option_reader *reader, const struct option *group,
 	const struct option *key =
 	    find_bytes(group->keys, group->key_count, word, name_length);
 	char label[LABEL_SIZE];
-	struct guess guess;
+	struct scopa_nearest guess;
 
 	if (key != NULL && key->kind == OPTION_PAIRS)
 		return pair_read(reader, key, element, word);
@@ -181,7 +183,7 @@ key_read(struct option_reader *reader, const struct option *group,
 		return option_value_read(
 		    &target, word + length + 1, &reader->error);
 	}
-	guess_init(&guess, word, name_length);
+	scopa_nearest_init(&guess, word, name_length);
 	guess_offer_all(&guess, group->keys, group->key_count);
 	guess_say(reader, &guess, "",
 	    guess.name != NULL && strchr(guess.name, '.') != NULL ? "NAME="
@@ -253,11 +255,11 @@ static bool
 unknown_say(struct option_reader *reader, const char *word, const char *name)
 {
 	size_t length = strcspn(name, "=");
-	struct guess guess;
+	struct scopa_nearest guess;
 
-	guess_init(&guess, name, length);
+	scopa_nearest_init(&guess, name, length);
 	guess_offer_all(&guess, reader->options, reader->option_count);
-	guess_offer(&guess, "help");
+	scopa_nearest_offer(&guess, "help");
 	guess_say(reader, &guess, "--", "");
 	return option_fail(&reader->error, "unknown option \"%.*s\"",
 	    (int)(length + (size_t)(name - word)), word);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "countof.h"
-#include "guess.h"
+#include "scopa/nearest.h"
 
 enum { REASON_SIZE = 256 };
 
@@ -112,15 +112,15 @@ name_set(struct option_error *error, const struct option_target *target,
 	const struct option *option = target->option;
 	char list[REASON_SIZE] = "";
 	size_t length = 0;
-	struct guess guess;
+	struct scopa_nearest guess;
 
-	guess_init(&guess, value, strlen(value));
+	scopa_nearest_init(&guess, value, strlen(value));
 	for (int i = 0; option->names[i] != NULL; i++) {
 		if (strcmp(option->names[i], value) == 0) {
 			*(int *)field_of(target) = i;
 			return true;
 		}
-		guess_offer(&guess, option->names[i]);
+		scopa_nearest_offer(&guess, option->names[i]);
 		if (length < sizeof(list))
 			length += (size_t)snprintf(list + length,
 			    sizeof(list) - length, "%s%s", i > 0 ? ", " : "",

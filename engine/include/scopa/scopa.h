@@ -7,6 +7,7 @@
 #include "scopa/card.h"
 #include "scopa/deal.h"
 #include "scopa/move.h"
+#include "scopa/nearest.h"
 #include "scopa/notation.h"
 #include "scopa/rules.h"
 #include "scopa/score.h"
