@@ -290,6 +290,7 @@ match_run(const void *given, int argc, char **argv)
 		config.rules.packs = &packs;
 	}
 	status = play(settings, &config);
+	config.rules.packs = NULL;
 	packs_close(&packs);
 	return status;
 }

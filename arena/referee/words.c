@@ -142,7 +142,7 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 		if (hex_digit(word.bytes[i]) < 0)
 			return false;
 	for (size_t i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(hex_digit(word.bytes[2 * i]) << 4 |
+		bytes[i] = (uint8_t)(16 * hex_digit(word.bytes[2 * i]) +
 		    hex_digit(word.bytes[2 * i + 1]));
 	return true;
 }
