@@ -1,0 +1,166 @@
+/*
+ * How games end: scores, draws, wins at a blow, forfeits and breaking off.
+ */
+#include "course.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+#include "table.h"
+
+static void
+test_points_by_item_add_up_to_the_scores(void **state)
+{
+	const struct game *game = &course->game;
+
+	(void)state;
+	course_open("cirulla", 0, 5);
+	course_finish();
+	for (int party = 0; party < 2; party++) {
+		int32_t sum = 0;
+
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			sum += game->item_points[party][item];
+		assert_int_equal(sum, game->tally.scores[party]);
+	}
+}
+
+static void
+test_equal_best_totals_of_a_game_of_deals_are_a_draw(void **state)
+{
+	int drawn = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 400 && drawn == 0; seed++) {
+		const int32_t *scores = course->game.tally.scores;
+
+		course_open("scopa", 0, 1);
+		course->random = seed;
+		course_finish();
+		if (scores[0] != scores[1])
+			continue;
+		assert_non_null(
+		    strstr(course_last("endmatch"), " winner=- reason=deals"));
+		drawn++;
+	}
+	assert_int_equal(drawn, 1);
+}
+
+static void
+test_instant_win_stops_the_deal_where_it_counts_at_once(void **state)
+{
+	int stopped = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 200 && stopped < 5; seed++) {
+		course_open("trente,count=at-once", 0, 1);
+		course->random = seed;
+		course_finish();
+		/* What the last card's rest brings is won then, and told. */
+		if (table_count(course->record, "play *") ==
+		    course->game.rules.hand * course->game.rules.players)
+			continue;
+		assert_non_null(
+		    strstr(course_last("endmatch"), " reason=instant"));
+		assert_string_equal(table_verbs(course->record),
+		    "match rules seat pack deal table give play score enddeal "
+		    "endmatch");
+		stopped++;
+	}
+	assert_int_equal(stopped, 5);
+}
+
+/* A forfeit by `party` of a game that stands at these scores. */
+static const char *
+forfeit(const char *spec, const int32_t *scores, int party)
+{
+	course_open(spec, 0, 0);
+	course_deal(NULL);
+	for (int i = 0; i < scopa_party_count(&course->game.rules); i++)
+		course->game.tally.scores[i] = scores[i];
+	game_forfeit(&course->game, party, &course->outbox);
+	course_collect();
+	assert_int_equal(course->game.phase, GAME_OVER);
+	assert_string_equal(course_last("abort"), "abort match reason=forfeit");
+	return course_last("endmatch");
+}
+
+static void
+assert_forfeit(
+    const char *spec, const int32_t *scores, int party, const char *wanted_tail)
+{
+	const char *end = forfeit(spec, scores, party);
+	int most = scopa_points_max(&course->game.rules);
+	bool least = course->game.rules.aim == SCOPA_AIM_LEAST;
+	char wanted[256];
+	int at = snprintf(wanted, sizeof(wanted), "endmatch m1 scores=");
+
+	for (int i = 0; i < scopa_party_count(&course->game.rules); i++)
+		at += snprintf(wanted + at, sizeof(wanted) - (size_t)at,
+		    "%s%c:%d", i ? "," : "", 'A' + i,
+		    scores[i] + ((i == party) == least ? most : 0));
+	snprintf(wanted + at, sizeof(wanted) - (size_t)at, " %s", wanted_tail);
+	assert_string_equal(end, wanted);
+}
+
+static void
+test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins(void **state)
+{
+	const int32_t ahead[] = { 10, 3, 5 }, level[] = { 10, 4, 4 };
+
+	(void)state;
+	assert_forfeit("scopa", ahead, 0, "winner=B reason=forfeit by=A");
+	assert_forfeit("scopa", ahead, 1, "winner=A reason=forfeit by=B");
+	assert_forfeit("scopone", ahead, 0, "winner=B reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", ahead, 0, "winner=C reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", level, 0, "winner=- reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", level, 2, "winner=A reason=forfeit by=C");
+	assert_forfeit("scopa,players=3,aim=least", ahead, 0,
+	    "winner=B reason=forfeit by=A");
+	assert_forfeit("scopa,players=3,aim=least", level, 0,
+	    "winner=- reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,aim=least", ahead, 1, "winner=A reason=forfeit by=B");
+}
+
+static void
+test_broken_off_game_has_the_scores_before_its_deal_and_no_winner(void **state)
+{
+	(void)state;
+	course_open("scopa", 0, 0);
+	course_deal(NULL);
+	course->game.tally.scores[0] = 7;
+	game_abort(&course->game, "interrupted", &course->outbox);
+	course_collect();
+	assert_string_equal(
+	    course_last("abort"), "abort match reason=interrupted");
+	assert_string_equal(course_last("endmatch"),
+	    "endmatch m1 scores=A:7,B:0 winner=- reason=abort");
+	assert_int_equal(course->game.tally.winner, SCOPA_PARTY_NONE);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_points_by_item_add_up_to_the_scores),
+		cmocka_unit_test(
+		    test_equal_best_totals_of_a_game_of_deals_are_a_draw),
+		cmocka_unit_test(
+		    test_instant_win_stops_the_deal_where_it_counts_at_once),
+		cmocka_unit_test(
+		    test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins),
+		cmocka_unit_test(
+		    test_broken_off_game_has_the_scores_before_its_deal_and_no_winner),
+	};
+
+	return cmocka_run_group_tests(tests, course_setup, course_teardown);
+}
