@@ -56,14 +56,10 @@ match_open(struct match **opened, struct loop *loop,
     const struct match_events *events, void *context)
 {
 	struct match *match = calloc(1, sizeof(*match));
-	struct shuffle_key key;
 	int error;
 
 	if (match == NULL)
 		return -ENOMEM;
-	error = shuffle_key_draw(&key);
-	if (error)
-		goto free_match;
 	match->loop = loop;
 	match->rules = rules;
 	match->events = events;
@@ -74,7 +70,6 @@ match_open(struct match **opened, struct loop *loop,
 	error = loop_deadline_open(loop, &match->deadline);
 	if (error)
 		goto free_match;
-	shuffle_stream_init(&match->nonces, &key);
 	record_init(&match->record);
 	referee_init(&match->referee, &rules->settings, rules->rules.players);
 	outbox_init(&match->outbox, rules->rules.players);
@@ -102,6 +97,20 @@ match_close(struct match *match)
 	free(match);
 }
 
+/*
+ * The ids of decisions come from the secret, too, which no bot knows: the same
+ * seed gives the same lines.
+ */
+static void
+start_nonces(struct match *match)
+{
+	struct shuffle_key key;
+
+	shuffle_deal_key(&match->rules->secret, "decisions",
+	    (uint64_t)match->game.index + 1, 0, &key);
+	shuffle_stream_init(&match->nonces, &key);
+}
+
 /* Seats the players for the next game. */
 static void
 reseat(struct match *match, const struct match_game *game)
@@ -111,6 +120,7 @@ reseat(struct match *match, const struct match_game *game)
 	for (int seat = 0; seat < match_player_count(match); seat++)
 		from[seat] = match->players[game->player[seat]].seat;
 	match->game = *game;
+	start_nonces(match);
 	for (int seat = 0; seat < match_player_count(match); seat++)
 		match_player_at(match, seat)->seat = seat;
 	outbox_init(&match->outbox, match_player_count(match));

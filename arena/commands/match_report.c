@@ -78,6 +78,9 @@ static void
 add_game(struct match_report *report, const struct series_result *result)
 {
 	const struct series_config *config = report->config;
+	int offender = result->fault_entrant < 0
+	    ? SCOPA_PARTY_NONE
+	    : party_of_entrant(config, result, result->fault_entrant);
 
 	report->games++;
 	report->deals += result->deal_count;
@@ -94,7 +97,8 @@ add_game(struct match_report *report, const struct series_result *result)
 			    result->item_points[party][item];
 		if (result->winner == party)
 			total->wins++;
-		else if (result->winner == SCOPA_PARTY_NONE)
+		else if (result->winner == SCOPA_PARTY_NONE &&
+		    party != offender)
 			total->draws++;
 		else
 			total->losses++;
