@@ -33,22 +33,6 @@ find_line(
 	return NULL;
 }
 
-/* Reads a line as an event; false with the fault. */
-static bool
-read_event(const struct record_block *block, const struct record_line *line,
-    struct event *event, struct record_fault *fault)
-{
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	if (event_parse(record_line_bytes(block, line), line->length, event,
-		&why) == EVENT_PARSED)
-		return true;
-	record_fault_set(fault, line->number, "%s", why_bytes);
-	return false;
-}
-
 /* The number on a `pack` or `deal` line, 0 where it has none; else -1. */
 static int
 number_of(const struct record_block *block, const struct record_line *line)
@@ -119,7 +103,7 @@ dealing_find(const struct record_block *block, size_t begin,
 			    dealing->number, (long long)dealing->deal_line);
 			return false;
 		}
-		if (!read_event(block, line, &event, fault))
+		if (!record_line_event(block, line, &event, fault))
 			return false;
 		dealing->deal = event.deal;
 		dealing->deal_line = line->number;
@@ -182,7 +166,8 @@ gather_table(struct gathering *gathering, int redeal)
 		    dealing->number);
 		return false;
 	}
-	if (!read_event(dealing->block, line, &event, gathering->fault) ||
+	if (!record_line_event(
+		dealing->block, line, &event, gathering->fault) ||
 	    !gather_cards(
 		gathering, line, &event.cards, gathering->rules->table))
 		return false;
@@ -202,7 +187,8 @@ gather_hands(struct gathering *gathering)
 		struct event event;
 		int seat, *count;
 
-		if (!read_event(dealing->block, line, &event, gathering->fault))
+		if (!record_line_event(
+			dealing->block, line, &event, gathering->fault))
 			return false;
 		seat = event.cards.seat;
 		if (seat >= gathering->rules->players) {
@@ -302,7 +288,7 @@ dealing_pack(const struct dealing *dealing, const struct scopa_rules *rules,
 	for (int i = 0; i <= redeal; i++)
 		line = find_line(dealing->block, "pack", &at, dealing->end);
 	assert(line != NULL);
-	if (!read_event(dealing->block, line, &event, fault))
+	if (!record_line_event(dealing->block, line, &event, fault))
 		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
 		record_fault_set(fault, line->number,

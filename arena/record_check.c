@@ -137,8 +137,6 @@ check_sum(const struct record_block *block, struct record_fault *fault)
 {
 	const struct record_line *line = &block->lines[block->line_count - 1];
 	unsigned char hash[EVENT_HASH_SIZE];
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
 	struct event event;
 
 	if (!block->summed) {
@@ -147,12 +145,8 @@ check_sum(const struct record_block *block, struct record_fault *fault)
 		    "for `record derive`");
 		return false;
 	}
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	if (event_parse(record_line_bytes(block, line), line->length, &event,
-		&why) != EVENT_PARSED) {
-		record_fault_set(fault, line->number, "%s", why_bytes);
+	if (!record_line_event(block, line, &event, fault))
 		return false;
-	}
 	if (event.sum.lines != (int64_t)block->line_count - 1) {
 		record_fault_set(fault, line->number,
 		    "lines=%lld, but there are %zu", (long long)event.sum.lines,
@@ -384,8 +378,6 @@ check_keys(struct record_checker *checker, const struct record_block *block,
 
 	for (size_t at = 0; at < block->line_count; at++) {
 		const struct record_line *line = &block->lines[at];
-		char why_bytes[RECORD_FAULT_SIZE];
-		struct scopa_text why;
 
 		if (secrets < 0 && line_is(block, at, "tag")) {
 			record_fault_set(&verdict->fault, line->number,
@@ -394,9 +386,7 @@ check_keys(struct record_checker *checker, const struct record_block *block,
 		}
 		if (!line_is(block, at, "pack"))
 			continue;
-		scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-		event_parse(record_line_bytes(block, line), line->length,
-		    &checker->event, &why);
+		record_line_event(block, line, &checker->event, NULL);
 		if (!checker->event.pack.has_key)
 			continue;
 		if (!check_pack(&checker->event.pack,

@@ -354,3 +354,20 @@ record_read(struct record_reader *reader, struct record_block *block)
 	status = line_next(reader);
 	return status < 1 ? status : read_inside(reader, block);
 }
+
+bool
+record_line_event(const struct record_block *block,
+    const struct record_line *line, struct event *event,
+    struct record_fault *fault)
+{
+	char why_bytes[RECORD_FAULT_SIZE];
+	struct scopa_text why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	if (event_parse(record_line_bytes(block, line), line->length, event,
+		&why) == EVENT_PARSED)
+		return true;
+	if (fault)
+		record_fault_set(fault, line->number, "%s", why_bytes);
+	return false;
+}

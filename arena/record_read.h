@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "event.h"
+
 enum {
 	/* A line without its end: room for the longest `legal`. */
 	RECORD_LINE_SIZE_MAX = 65535,
@@ -82,6 +84,14 @@ record_line_bytes(
 {
 	return block->bytes + line->begin;
 }
+
+/*
+ * Reads a line as an event; false where it is none, as a comment is, with the
+ * fault unless that is NULL.
+ */
+bool record_line_event(const struct record_block *block,
+    const struct record_line *line, struct event *event,
+    struct record_fault *fault);
 
 /* Whether the first word of the line is this one. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);

@@ -42,15 +42,10 @@ replay_emit(struct replay *replay)
 static int
 read_event(struct replay *replay)
 {
-	const struct record_line *line = line_in_hand(replay);
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	if (event_parse(record_line_bytes(replay->block, line), line->length,
-		&replay->event, &why) == EVENT_PARSED)
-		return 0;
-	return replay_blame(replay, why_bytes);
+	if (!record_line_event(replay->block, line_in_hand(replay),
+		&replay->event, replay->fault))
+		return -EBADMSG;
+	return 0;
 }
 
 static bool

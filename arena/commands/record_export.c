@@ -133,7 +133,7 @@ export_csv(const struct record_block *block)
 	struct event event;
 
 	for (size_t i = 0; i < block->line_count; i++) {
-		if (!record_line_event(block, i, &event))
+		if (!record_line_event(block, &block->lines[i], &event, NULL))
 			continue;
 		if (event.kind == EVENT_MATCH)
 			rows.match = event.match;

@@ -20,19 +20,6 @@ struct sums {
 	int offence_count;
 };
 
-bool
-record_line_event(
-    const struct record_block *block, size_t index, struct event *event)
-{
-	const struct record_line *line = &block->lines[index];
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	return event_parse(record_line_bytes(block, line), line->length, event,
-		   &why) == EVENT_PARSED;
-}
-
 static void
 add_score(struct sums *sums, const struct event_score *score)
 {
@@ -201,7 +188,7 @@ put_offences(struct json *json, const struct record_block *block)
 
 	json_array_begin(json, "offences");
 	for (size_t i = 0; i < block->line_count; i++) {
-		if (!record_line_event(block, i, &event) ||
+		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
 		    event.kind != EVENT_OFFENCE)
 			continue;
 		json_object_begin(json, NULL);
@@ -233,7 +220,7 @@ record_json_match(FILE *file, const struct record_block *block)
 	struct event event;
 
 	for (size_t i = 0; i < block->line_count; i++)
-		if (record_line_event(block, i, &event))
+		if (record_line_event(block, &block->lines[i], &event, NULL))
 			add_event(&sums, &event);
 	json_init(&json, file);
 	json_object_begin(&json, NULL);
@@ -426,7 +413,7 @@ record_json_events(FILE *file, const struct record_block *block)
 	for (size_t i = 0; i < block->line_count; i++) {
 		struct json json;
 
-		if (!record_line_event(block, i, &event) ||
+		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
 		    event.kind == EVENT_SUM)
 			continue;
 		json_init(&json, file);

@@ -6,15 +6,7 @@
 
 #include <stdio.h>
 
-#include "event.h"
 #include "record_read.h"
-
-/*
- * Reads line `index` of a block as an event; false where it is none, as a
- * comment is.
- */
-bool record_line_event(
-    const struct record_block *block, size_t index, struct event *event);
 
 /* Writes a whole block, which must be good, as one object and a line end. */
 void record_json_match(FILE *file, const struct record_block *block);

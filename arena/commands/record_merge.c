@@ -126,12 +126,9 @@ static void
 find_hash(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
 {
 	const struct record_line *line = &block->lines[block->line_count - 1];
-	char why_bytes[RECORD_FAULT_SIZE];
-	struct scopa_text why;
 	struct event event;
 
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	event_parse(record_line_bytes(block, line), line->length, &event, &why);
+	record_line_event(block, line, &event, NULL);
 	memcpy(hash, event.sum.hash, EVENT_HASH_SIZE);
 }
 

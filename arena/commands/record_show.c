@@ -56,17 +56,10 @@ show_block(void *given, const struct record_visit *visit)
 
 	if (!record_pick_take(&context->pick, visit))
 		return 0;
-	for (size_t i = 0; i < block->line_count; i++) {
-		const struct record_line *line = &block->lines[i];
-		char why_bytes[RECORD_FAULT_SIZE];
-		struct scopa_text why;
-
-		scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-		if (event_parse(record_line_bytes(block, line), line->length,
-			&context->print.event, &why) != EVENT_PARSED)
-			continue;
-		record_print_event(&context->print);
-	}
+	for (size_t i = 0; i < block->line_count; i++)
+		if (record_line_event(
+			block, &block->lines[i], &context->print.event, NULL))
+			record_print_event(&context->print);
 	return 0;
 }
 
