@@ -18,8 +18,6 @@ struct settings {
 
 struct context {
 	struct replay_order order;
-	struct replay *replay;
-	struct record record;
 	int64_t good, bad;
 };
 
@@ -47,10 +45,10 @@ derive_block(void *given, const struct record_visit *visit)
 	int error = -EBADMSG;
 
 	if (!fault.line)
-		error = replay_run(context->replay, visit->block,
-		    &context->order, &context->record, &fault);
+		error = replay_run(visit->replay, visit->block, &context->order,
+		    visit->record, &fault);
 	if (!error)
-		error = record_sum(&context->record);
+		error = record_sum(visit->record);
 	if (error && error != -EBADMSG)
 		return error;
 	if (error) {
@@ -60,7 +58,7 @@ derive_block(void *given, const struct record_visit *visit)
 	}
 	if (context->good++ == 0)
 		fputs(RECORD_HEADING, stdout);
-	fwrite(context->record.bytes, 1, context->record.size, stdout);
+	fwrite(visit->record->bytes, 1, visit->record->size, stdout);
 	return 0;
 }
 
@@ -75,16 +73,8 @@ derive_run(const void *given, int argc, char **argv)
 		.visit = derive_block,
 		.context = &context,
 	};
-	enum status status;
+	enum status status = record_walk_files(&walk, argc, argv);
 
-	if (replay_open(&context.replay) < 0) {
-		complaint_say("no memory");
-		return STATUS_ENVIRONMENT;
-	}
-	record_init(&context.record);
-	status = record_walk_files(&walk, argc, argv);
-	record_release(&context.record);
-	replay_close(context.replay);
 	if (context.bad == 0)
 		return status;
 	complaint_say("%" PRId64 " of %" PRId64 " blocks could not be derived",

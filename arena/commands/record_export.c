@@ -23,7 +23,6 @@ struct settings {
 
 struct context {
 	const struct settings *settings;
-	struct record_pick pick;
 	bool headed; /* the names of the columns are printed */
 };
 
@@ -46,13 +45,7 @@ static const struct option options[] = {
 	    .sentence = "With --jsonl: an object an event.",
 	    .offset = offsetof(struct settings, events),
 	},
-	{
-	    .name = "match",
-	    .kind = OPTION_TEXT,
-	    .value = "ID",
-	    .sentence = record_match_sentence,
-	    .offset = offsetof(struct settings, match),
-	},
+	RECORD_MATCH_OPTION(struct settings),
 };
 
 static const char *const examples[] = {
@@ -151,8 +144,6 @@ export_block(void *given, const struct record_visit *visit)
 {
 	struct context *context = given;
 
-	if (!record_pick_take(&context->pick, visit))
-		return 0;
 	if (context->settings->csv) {
 		if (!context->headed)
 			put_header();
@@ -178,12 +169,10 @@ static enum status
 export_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
-	struct context context = {
-		.settings = settings,
-		.pick.match = settings->match,
-	};
+	struct context context = { .settings = settings };
+	struct record_pick pick = { .match = settings->match };
 	struct record_walk walk = {
-		.check = true,
+		.pick = &pick,
 		.visit = export_block,
 		.context = &context,
 	};
@@ -194,8 +183,7 @@ export_run(const void *given, int argc, char **argv)
 			: "one of --jsonl and --csv is needed");
 	if (settings->events && !settings->jsonl)
 		return say_usage("--events goes with --jsonl only");
-	return record_pick_status(
-	    &context.pick, record_walk_files(&walk, argc, argv));
+	return record_walk_files(&walk, argc, argv);
 }
 
 const struct command command_record_export = {

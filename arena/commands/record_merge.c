@@ -140,8 +140,6 @@ merge_block(void *given, const struct record_visit *visit)
 	uint8_t hash[EVENT_HASH_SIZE];
 	int new;
 
-	if (!record_pick_take(&context->pick, visit))
-		return 0;
 	find_hash(block, hash);
 	new = seen_add(&context->seen, hash);
 	if (new < 0)
@@ -171,14 +169,14 @@ static enum status
 merge_files(struct context *context, int file_count, char **files)
 {
 	struct record_walk walk = {
-		.check = true,
+		.pick = &context->pick,
 		.visit = merge_block,
 		.context = context,
 	};
 	enum status status = record_walk_files(&walk, file_count, files);
 
 	seen_release(&context->seen);
-	return record_pick_status(&context->pick, status);
+	return status;
 }
 
 /* A name beside the file that it is to become, and owned by the caller. */

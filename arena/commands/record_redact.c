@@ -16,10 +16,7 @@ struct settings {
 };
 
 struct context {
-	struct record_pick pick;
 	struct replay_order order;
-	struct replay *replay;
-	struct record record;
 	int64_t without; /* matches that have no such seat */
 };
 
@@ -33,13 +30,7 @@ static const struct option options[] = {
 	    .max = SCOPA_SEATS_MAX,
 	    .offset = offsetof(struct settings, seat),
 	},
-	{
-	    .name = "match",
-	    .kind = OPTION_TEXT,
-	    .value = "ID",
-	    .sentence = record_match_sentence,
-	    .offset = offsetof(struct settings, match),
-	},
+	RECORD_MATCH_OPTION(struct settings),
 };
 
 static const char *const examples[] = {
@@ -54,17 +45,15 @@ redact_block(void *given, const struct record_visit *visit)
 	struct record_fault fault;
 	int error;
 
-	if (!record_pick_take(&context->pick, visit))
-		return 0;
-	error = replay_run(context->replay, visit->block, &context->order,
-	    &context->record, &fault);
+	error = replay_run(visit->replay, visit->block, &context->order,
+	    visit->record, &fault);
 	if (error == -EBADMSG) {
 		context->without++;
 		record_walk_say(visit->file, fault.line, fault.text);
 		return 0;
 	}
 	if (!error)
-		fwrite(context->record.bytes, 1, context->record.size, stdout);
+		fwrite(visit->record->bytes, 1, visit->record->size, stdout);
 	return error;
 }
 
@@ -73,11 +62,11 @@ redact_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
 	struct context context = {
-		.pick.match = settings->match,
 		.order.seat = (int)settings->seat - 1,
 	};
+	struct record_pick pick = { .match = settings->match };
 	struct record_walk walk = {
-		.check = true,
+		.pick = &pick,
 		.visit = redact_block,
 		.context = &context,
 	};
@@ -89,17 +78,9 @@ redact_run(const void *given, int argc, char **argv)
 		    "try", VERSION_NAME " record redact --seat 1 games.scopa");
 		return STATUS_USAGE;
 	}
-	if (replay_open(&context.replay) < 0) {
-		complaint_say("no memory");
-		return STATUS_ENVIRONMENT;
-	}
-	record_init(&context.record);
 	status = record_walk_files(&walk, argc, argv);
-	record_release(&context.record);
-	replay_close(context.replay);
-	if (context.without > 0)
-		status = record_walk_worse(status, STATUS_FAILED);
-	return record_pick_status(&context.pick, status);
+	return context.without > 0 ? record_walk_worse(status, STATUS_FAILED)
+				   : status;
 }
 
 const struct command command_record_redact = {

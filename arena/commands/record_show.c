@@ -17,19 +17,8 @@ struct settings {
 	int64_t deal; /* 0: all */
 };
 
-struct context {
-	struct record_pick pick;
-	struct record_print print;
-};
-
 static const struct option options[] = {
-	{
-	    .name = "match",
-	    .kind = OPTION_TEXT,
-	    .value = "ID",
-	    .sentence = record_match_sentence,
-	    .offset = offsetof(struct settings, match),
-	},
+	RECORD_MATCH_OPTION(struct settings),
 	{
 	    .name = "deal",
 	    .kind = OPTION_INT,
@@ -51,15 +40,13 @@ static const char *const examples[] = {
 static int
 show_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_print *print = given;
 	const struct record_block *block = visit->block;
 
-	if (!record_pick_take(&context->pick, visit))
-		return 0;
 	for (size_t i = 0; i < block->line_count; i++)
 		if (record_line_event(
-			block, &block->lines[i], &context->print.event, NULL))
-			record_print_event(&context->print);
+			block, &block->lines[i], &print->event, NULL))
+			record_print_event(print);
 	return 0;
 }
 
@@ -78,19 +65,18 @@ static enum status
 show_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
-	struct context context = {
-		.pick.match = settings->match,
-		.print.deal_wanted = settings->deal,
-		.print.colours = wants_colours(),
+	struct record_print print = {
+		.deal_wanted = settings->deal,
+		.colours = wants_colours(),
 	};
+	struct record_pick pick = { .match = settings->match };
 	struct record_walk walk = {
-		.check = true,
+		.pick = &pick,
 		.visit = show_block,
-		.context = &context,
+		.context = &print,
 	};
 
-	return record_pick_status(
-	    &context.pick, record_walk_files(&walk, argc, argv));
+	return record_walk_files(&walk, argc, argv);
 }
 
 const struct command command_record_show = {

@@ -20,13 +20,13 @@ struct walker {
 	const char *file;
 	struct record_reader *reader;
 	struct record_block block;
-	struct record_checker *checker; /* NULL without `check` */
+	struct record_checker *checker; /* NULL where nothing is checked */
+	struct replay *replay;
+	struct record record;
 };
 
 const struct command_argument record_files_argument = { "FILE",
 	"A game record; `-`, or no file at all, is standard input." };
-
-const char record_match_sentence[] = "Only the match of this id.";
 
 enum status
 record_walk_worse(enum status a, enum status b)
@@ -43,37 +43,6 @@ record_walk_say(const char *file, int64_t line, const char *text)
 	escape_bytes(text, strlen(text), false, safe, sizeof(safe));
 	fflush(stdout);
 	fprintf(stderr, "%s:%" PRId64 ": %s\n", name, line, safe);
-}
-
-bool
-record_pick_take(struct record_pick *pick, const struct record_visit *visit)
-{
-	const struct record_verdict *verdict = visit->verdict;
-	char text[RECORD_FAULT_SIZE + 32];
-
-	if (pick->match && strcmp(pick->match, visit->match) != 0)
-		return false;
-	if (verdict->good) {
-		pick->good++;
-		return true;
-	}
-	pick->bad++;
-	snprintf(text, sizeof(text), "skipped: V%d: %s", verdict->level,
-	    verdict->fault.text);
-	record_walk_say(visit->file, verdict->fault.line, text);
-	return false;
-}
-
-enum status
-record_pick_status(const struct record_pick *pick, enum status status)
-{
-	if (pick->bad > 0)
-		return record_walk_worse(status, STATUS_FAILED);
-	if (status != STATUS_DONE || pick->good > 0 || !pick->match)
-		return status;
-	complaint_say("no match has the id \"%s\"", pick->match);
-	complaint_add("try", VERSION_NAME " record verify FILE");
-	return STATUS_FAILED;
 }
 
 /* What was skipped is worth a word, and no more. */
@@ -105,6 +74,42 @@ find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
 		word_decode(words.word[1], match, EVENT_ID_SIZE);
 }
 
+/*
+ * Whether this block, which was checked, is to be used.  One that is bad is
+ * said; the others are not.
+ */
+static bool
+pick_take(struct record_pick *pick, const struct record_visit *visit)
+{
+	const struct record_verdict *verdict = visit->verdict;
+	char text[RECORD_FAULT_SIZE + 32];
+
+	if (pick->match && strcmp(pick->match, visit->match) != 0)
+		return false;
+	if (verdict->good) {
+		pick->good++;
+		return true;
+	}
+	pick->bad++;
+	snprintf(text, sizeof(text), "skipped: V%d: %s", verdict->level,
+	    verdict->fault.text);
+	record_walk_say(visit->file, verdict->fault.line, text);
+	return false;
+}
+
+/* The status of a walk, which was `status` so far, after its last block. */
+static enum status
+pick_status(const struct record_pick *pick, enum status status)
+{
+	if (pick->bad > 0)
+		return record_walk_worse(status, STATUS_FAILED);
+	if (status != STATUS_DONE || pick->good > 0 || !pick->match)
+		return status;
+	complaint_say("no match has the id \"%s\"", pick->match);
+	complaint_add("try", VERSION_NAME " record verify FILE");
+	return STATUS_FAILED;
+}
+
 static int
 visit_block(struct walker *walker, int64_t number)
 {
@@ -114,6 +119,8 @@ visit_block(struct walker *walker, int64_t number)
 		.file = walker->file,
 		.number = number,
 		.block = &walker->block,
+		.replay = walker->replay,
+		.record = &walker->record,
 	};
 	int error;
 
@@ -127,6 +134,8 @@ visit_block(struct walker *walker, int64_t number)
 	} else if (!walker->block.outside && !walker->block.fault.line) {
 		record_check_lines(&walker->block, true, &listener, NULL);
 	}
+	if (walker->walk->pick && !pick_take(walker->walk->pick, &visit))
+		return 0;
 	return walker->walk->visit(walker->walk->context, &visit);
 }
 
@@ -202,6 +211,29 @@ walk_files(struct walker *walker, int file_count, char **files)
 	return status;
 }
 
+static int
+walker_open(struct walker *walker)
+{
+	const struct record_walk *walk = walker->walk;
+
+	walker->reader = malloc(sizeof(*walker->reader));
+	if (!walker->reader || replay_open(&walker->replay) < 0)
+		return -ENOMEM;
+	if (walk->check || walk->pick)
+		return record_checker_open(&walker->checker);
+	return 0;
+}
+
+static void
+walker_close(struct walker *walker)
+{
+	record_checker_close(walker->checker);
+	record_release(&walker->record);
+	replay_close(walker->replay);
+	record_block_release(&walker->block);
+	free(walker->reader);
+}
+
 enum status
 record_walk_files(const struct record_walk *walk, int file_count, char **files)
 {
@@ -209,16 +241,15 @@ record_walk_files(const struct record_walk *walk, int file_count, char **files)
 	enum status status;
 
 	record_block_init(&walker.block);
-	walker.reader = malloc(sizeof(*walker.reader));
-	if (!walker.reader ||
-	    (walk->check && record_checker_open(&walker.checker) < 0)) {
+	record_init(&walker.record);
+	if (walker_open(&walker) < 0) {
 		complaint_say("no memory");
-		free(walker.reader);
-		return STATUS_ENVIRONMENT;
+		status = STATUS_ENVIRONMENT;
+	} else {
+		status = walk_files(&walker, file_count, files);
+		if (walk->pick)
+			status = pick_status(walk->pick, status);
 	}
-	status = walk_files(&walker, file_count, files);
-	record_checker_close(walker.checker);
-	record_block_release(&walker.block);
-	free(walker.reader);
+	walker_close(&walker);
 	return status;
 }
