@@ -231,40 +231,64 @@ param_quote(struct scopa_text *text, const char *bytes, size_t length)
 	scopa_text_char(text, '"');
 }
 
-const struct scopa_param *
-scopa_param_find(const char *key)
-{
-	for (int i = 0; i < scopa_param_count; i++)
-		if (strcmp(scopa_params[i].key, key) == 0)
-			return &scopa_params[i];
-	return NULL;
-}
-
-const struct scopa_param *
-param_named(const char *bytes, size_t length, struct scopa_text *why)
+void
+param_say_unknown(struct scopa_text *why, const char *what, const char *bytes,
+    size_t length, const char *(*name_of)(int index), int count)
 {
 	struct scopa_nearest near;
 
-	for (int i = 0; i < scopa_param_count; i++)
-		if (bytes_equal(bytes, length, scopa_params[i].key))
-			return &scopa_params[i];
 	scopa_nearest_init(&near, bytes, length);
-	for (int i = 0; i < scopa_param_count; i++)
-		scopa_nearest_offer(&near, scopa_params[i].key);
-	scopa_text_string(why, "unknown parameter ");
+	for (int i = 0; i < count; i++)
+		scopa_nearest_offer(&near, name_of(i));
+	scopa_text_string(why, "unknown ");
+	scopa_text_string(why, what);
+	scopa_text_char(why, ' ');
 	param_quote(why, bytes, length);
 	if (near.name != NULL) {
 		scopa_text_string(why, "; did you mean ");
 		param_quote(why, near.name, strlen(near.name));
 		scopa_text_char(why, '?');
-		return NULL;
+		return;
 	}
-	scopa_text_string(why, "; the parameters are ");
-	for (int i = 0; i < scopa_param_count; i++) {
+	scopa_text_string(why, "; the ");
+	scopa_text_string(why, what);
+	scopa_text_string(why, "s are ");
+	for (int i = 0; i < count; i++) {
 		scopa_text_string(why, i == 0 ? "" : ", ");
-		scopa_text_string(why, scopa_params[i].key);
+		scopa_text_string(why, name_of(i));
 	}
+}
+
+static const struct scopa_param *
+find_key(const char *bytes, size_t length)
+{
+	for (int i = 0; i < scopa_param_count; i++)
+		if (bytes_equal(bytes, length, scopa_params[i].key))
+			return &scopa_params[i];
 	return NULL;
+}
+
+static const char *
+key_of(int index)
+{
+	return scopa_params[index].key;
+}
+
+const struct scopa_param *
+scopa_param_find(const char *key)
+{
+	return find_key(key, strlen(key));
+}
+
+const struct scopa_param *
+param_named(const char *bytes, size_t length, struct scopa_text *why)
+{
+	const struct scopa_param *param = find_key(bytes, length);
+
+	if (param == NULL)
+		param_say_unknown(
+		    why, "parameter", bytes, length, key_of, scopa_param_count);
+	return param;
 }
 
 int16_t

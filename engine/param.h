@@ -27,6 +27,14 @@ bool param_known(const struct scopa_param *param, int16_t value);
 /* `must be one of single, fewest, any`: what the parameter allows. */
 void param_explain(const struct scopa_param *param, struct scopa_text *text);
 
+/*
+ * Says that `length` bytes are no `what`: the nearest of `count` names, or all
+ * of them where none is near.
+ */
+void param_say_unknown(struct scopa_text *why, const char *what,
+    const char *bytes, size_t length, const char *(*name_of)(int index),
+    int count);
+
 /* Foreign text between quotes: printable bytes only, shortened when long. */
 void param_quote(struct scopa_text *text, const char *bytes, size_t length);
 

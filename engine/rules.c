@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "param.h"
-#include "scopa/nearest.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -43,44 +42,40 @@ static const struct demand {
 	{ "declare", SCOPA_DECLARE_OFF },
 };
 
-const struct scopa_preset *
-scopa_preset_find(const char *name)
-{
-	for (int i = 0; i < scopa_preset_count; i++)
-		if (strcmp(scopa_presets[i].name, name) == 0)
-			return &scopa_presets[i];
-	return NULL;
-}
-
-/* The same for bytes without an end, with a sentence where there is none. */
 static const struct scopa_preset *
-find_preset(const char *bytes, size_t length, struct scopa_text *why)
+find_name(const char *bytes, size_t length)
 {
-	struct scopa_nearest near;
-
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const char *name = scopa_presets[i].name;
 
 		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
 			return &scopa_presets[i];
 	}
-	scopa_nearest_init(&near, bytes, length);
-	for (int i = 0; i < scopa_preset_count; i++)
-		scopa_nearest_offer(&near, scopa_presets[i].name);
-	scopa_text_string(why, "unknown preset ");
-	param_quote(why, bytes, length);
-	if (near.name != NULL) {
-		scopa_text_string(why, "; did you mean ");
-		param_quote(why, near.name, strlen(near.name));
-		scopa_text_char(why, '?');
-		return NULL;
-	}
-	scopa_text_string(why, "; the presets are ");
-	for (int i = 0; i < scopa_preset_count; i++) {
-		scopa_text_string(why, i == 0 ? "" : ", ");
-		scopa_text_string(why, scopa_presets[i].name);
-	}
 	return NULL;
+}
+
+static const char *
+name_of(int index)
+{
+	return scopa_presets[index].name;
+}
+
+const struct scopa_preset *
+scopa_preset_find(const char *name)
+{
+	return find_name(name, strlen(name));
+}
+
+/* The same for bytes without an end, with a sentence where there is none. */
+static const struct scopa_preset *
+find_preset(const char *bytes, size_t length, struct scopa_text *why)
+{
+	const struct scopa_preset *preset = find_name(bytes, length);
+
+	if (preset == NULL)
+		param_say_unknown(
+		    why, "preset", bytes, length, name_of, scopa_preset_count);
+	return preset;
 }
 
 /* Teams that fit the players, the present ones if they do. */
