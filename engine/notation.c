@@ -68,15 +68,15 @@ write_move(char *at, const struct scopa_move *move)
 }
 
 char *
-write_number(char *at, int32_t number)
+write_number(char *at, int64_t number)
 {
 	char digits[WRITE_NUMBER_SIZE_MAX];
 	size_t from = sizeof(digits);
-	uint32_t rest = number < 0 ? 0 - (uint32_t)number : (uint32_t)number;
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 
-	/* Most numbers of a state are digits. */
-	if (rest == (uint32_t)number && rest <= 9) {
-		*at++ = (char)('0' + rest);
+	/* Most numbers are digits. */
+	if (number >= 0 && number <= 9) {
+		*at++ = (char)('0' + number);
 		return at;
 	}
 	do {

@@ -6,8 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The longest number is -9223372036854775808. */
-enum { NUMBER_SIZE_MAX = 20 };
+#include "write.h"
 
 void
 scopa_text_init(struct scopa_text *text, char *bytes, size_t size)
@@ -55,19 +54,8 @@ scopa_text_string(struct scopa_text *text, const char *string)
 void
 scopa_text_int(struct scopa_text *text, int64_t number)
 {
-	char digits[NUMBER_SIZE_MAX];
-	size_t at = sizeof(digits);
-	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	char digits[WRITE_NUMBER_SIZE_MAX];
+	const char *end = write_number(digits, number);
 
-	if (number >= 0 && number <= 9) {
-		scopa_text_char(text, (char)('0' + number));
-		return;
-	}
-	do {
-		digits[--at] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest > 0);
-	if (number < 0)
-		digits[--at] = '-';
-	scopa_text_bytes(text, digits + at, sizeof(digits) - at);
+	scopa_text_bytes(text, digits, (size_t)(end - digits));
 }

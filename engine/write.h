@@ -13,7 +13,7 @@ enum {
 	WRITE_SET_SIZE_MAX = SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE,
 	/* A card, an x and the captured cards. */
 	WRITE_MOVE_SIZE_MAX = SCOPA_CARD_TEXT_SIZE + 1 + WRITE_SET_SIZE_MAX,
-	WRITE_NUMBER_SIZE_MAX = 11
+	WRITE_NUMBER_SIZE_MAX = 20 /* -9223372036854775808 */
 };
 
 static inline char *
@@ -35,6 +35,6 @@ char *write_set(char *at, scopa_set set);
 char *write_move(char *at, const struct scopa_move *move);
 
 /* A number in decimal. */
-char *write_number(char *at, int32_t number);
+char *write_number(char *at, int64_t number);
 
 #endif
