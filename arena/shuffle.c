@@ -9,24 +9,12 @@
 #include <sys/random.h>
 
 #include "countof.h"
+#include "words.h"
 
 static_assert(SHUFFLE_KEY_SIZE == crypto_auth_hmacsha256_BYTES, "HMAC");
 static_assert(SHUFFLE_KEY_SIZE == crypto_auth_hmacsha256_KEYBYTES, "key");
 static_assert(SHUFFLE_KEY_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
 static_assert(SHUFFLE_KEY_SIZE == crypto_stream_chacha20_ietf_KEYBYTES, "key");
-
-/* The value of a hex digit, or -1. */
-static int
-hex_value(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	if (digit >= 'a' && digit <= 'f')
-		return digit - 'a' + 10;
-	if (digit >= 'A' && digit <= 'F')
-		return digit - 'A' + 10;
-	return -1;
-}
 
 bool
 shuffle_key_parse(const char *hex, struct shuffle_key *key)

@@ -123,6 +123,7 @@ word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
 	return true;
 }
 
+/* The same of lower case alone. */
 static int
 hex_digit(char byte)
 {
@@ -147,14 +148,17 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* As in URLs, `%XX` takes digits of either case. */
-static int
-escape_digit(char byte)
+int
+hex_value(char digit)
 {
-	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : hex_digit(byte);
+	return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+					    : hex_digit(digit);
 }
 
-/* The byte that stands at *at, which moves behind it; -1 where it is broken. */
+/*
+ * The byte that stands at *at, which moves behind it; -1 where it is broken.
+ * As in URLs, `%XX` takes digits of either case.
+ */
 static int
 decode_byte(struct word word, size_t *at)
 {
@@ -165,8 +169,8 @@ decode_byte(struct word word, size_t *at)
 		return byte;
 	if (word.length - *at < 2)
 		return -1;
-	high = escape_digit(word.bytes[(*at)++]);
-	low = escape_digit(word.bytes[(*at)++]);
+	high = hex_value(word.bytes[(*at)++]);
+	low = hex_value(word.bytes[(*at)++]);
 	return high < 0 || low < 0 || high + low == 0 ? -1 : high << 4 | low;
 }
 

@@ -48,6 +48,9 @@ struct word words_find(const struct words *words, const char *key);
 /* A decimal number in min..max: no sign but `-`, no leading zero. */
 bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
 
+/* The value of a hex digit of either case, or -1. */
+int hex_value(char digit);
+
 /* Exactly 2 * size lower-case hex digits into bytes. */
 bool word_to_hex(struct word word, uint8_t *bytes, size_t size);
 
