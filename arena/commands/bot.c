@@ -5,12 +5,9 @@
 
 #include "builtin.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
-#include "scopa/nearest.h"
+#include "entrants.h"
 #include "version.h"
-
-#include <string.h>
 
 static const struct command_argument arguments[] = {
 	{ "NAME", "Which bot; without it, all are listed." },
@@ -20,21 +17,6 @@ static const char *const examples[] = {
 	VERSION_NAME " bot greedy",
 	NULL,
 };
-
-static enum status
-unknown_say(const char *name)
-{
-	struct scopa_nearest guess;
-
-	scopa_nearest_init(&guess, name, strlen(name));
-	for (int i = 0; i < builtin_count; i++)
-		scopa_nearest_offer(&guess, builtins[i].name);
-	complaint_say("no built-in bot is called \"%s\"", name);
-	if (guess.name != NULL)
-		complaint_add("hint", "did you mean \"%s\"?", guess.name);
-	complaint_add("try", VERSION_NAME " bot");
-	return STATUS_USAGE;
-}
 
 static enum status
 bot_run(const void *given, int argc, char **argv)
@@ -50,7 +32,7 @@ bot_run(const void *given, int argc, char **argv)
 	}
 	name = argv[0][0] == '@' ? argv[0] + 1 : argv[0];
 	if (builtin_find(name) == NULL)
-		return unknown_say(argv[0]);
+		return builtin_complain("", argv[0]);
 	return (enum status)builtin_run(name);
 }
 

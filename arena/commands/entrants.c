@@ -57,17 +57,18 @@ const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
 	},
 };
 
-static enum status
-complain_builtin(const char *name)
+enum status
+builtin_complain(const char *mark, const char *name)
 {
 	struct scopa_nearest guess;
 
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
 		scopa_nearest_offer(&guess, builtins[i].name);
-	complaint_say("no built-in bot is called \"@%s\"", name);
+	complaint_say("no built-in bot is called \"%s%s\"", mark, name);
 	if (guess.name != NULL)
-		complaint_add("hint", "did you mean \"@%s\"?", guess.name);
+		complaint_add(
+		    "hint", "did you mean \"%s%s\"?", mark, guess.name);
 	complaint_add("try", VERSION_NAME " bot");
 	return STATUS_USAGE;
 }
@@ -111,7 +112,7 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words)
 		const char *role[] = { "bot", words->command + 1, NULL };
 
 		if (builtin_find(role[1]) == NULL)
-			return complain_builtin(role[1]);
+			return builtin_complain("@", role[1]);
 		flaw = program_self(&entrant->program, VERSION_NAME, role);
 	} else {
 		flaw = program_parse(&entrant->program, entrant->command);

@@ -25,6 +25,9 @@ extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
 enum status entrant_read(
     struct entrant *entrant, const struct entrant_words *words);
 
+/* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
+enum status builtin_complain(const char *mark, const char *name);
+
 /* Says why a bot never got ready, as users see it. */
 void entrant_complain(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, int64_t startup_ns);
