@@ -131,6 +131,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 
 	name_ending(exit, reason);
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
+	match_keep_tail(player);
 	if (exit->end == BOT_END_HOST && !match->stopping) {
 		match_fail(match, -exit->code);
 	} else if (!match->stopping && !player->restart) {

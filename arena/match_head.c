@@ -8,7 +8,39 @@
 #include "clock.h"
 #include "escape.h"
 #include "match_state.h"
+#include "utf8.h"
 #include "version.h"
+
+/*
+ * Copies what fits of a name.  It will be printed: whatever could steer a
+ * terminal is written as \xNN.
+ */
+static void
+copy_plain(const char *name, char *plain, size_t size)
+{
+	size_t left = strlen(name), put = 0;
+
+	while (left > 0) {
+		uint32_t character;
+		size_t length = utf8_read(name, left, &character);
+		bool control = length == 0 || character < 0x20 ||
+		    (character >= 0x7F && character < 0xA0);
+		size_t space = control ? strlen("\\xNN") : length;
+
+		if (control)
+			length = 1;
+		if (put + space >= size)
+			break;
+		if (control)
+			escape_bytes(name, 1, false, plain + put, size - put);
+		else
+			memcpy(plain + put, name, length);
+		put += space;
+		name += length;
+		left -= length;
+	}
+	plain[put] = '\0';
+}
 
 /* The name of a player: given, or the bot's own, made unlike the others'. */
 static void
@@ -22,6 +54,7 @@ name_player(struct match *match, int index)
 	    : session->name[0]                      ? session->name
 	    : file                                  ? file + 1
 						    : "bot";
+	char plain[EVENT_NAME_SIZE];
 	int same = 1;
 
 	for (int other = 0; other < index; other++) {
@@ -33,12 +66,13 @@ name_player(struct match *match, int index)
 			return;
 		}
 	}
-	snprintf(player->name, sizeof(player->name), "%s", base);
+	copy_plain(base, player->name, EVENT_NAME_SIZE);
+	memcpy(plain, player->name, sizeof(plain));
 	for (int other = 0; other < index; other++) {
 		if (strcmp(match->players[other].name, player->name) != 0)
 			continue;
 		snprintf(player->name, sizeof(player->name), "%.*s-%d",
-		    EVENT_NAME_SIZE - 12, base, ++same % SCOPA_SEATS_MAX);
+		    EVENT_NAME_SIZE - 12, plain, ++same % SCOPA_SEATS_MAX);
 		other = -1;
 	}
 }
@@ -82,12 +116,23 @@ match_fill_head(struct match *match)
 }
 
 void
+match_keep_tail(struct player *player)
+{
+	/* Enough for text; of much that is none, the end is left out. */
+	char tail[MATCH_STDERR_SIZE / 2];
+	size_t size = bot_stderr(player->bot, tail, sizeof(tail));
+
+	escape_bytes(
+	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
+}
+
+void
 match_note_fault(struct match *match)
 {
 	int seat = match->referee.offender;
 	const struct session *session;
 	struct match_fault *fault = &match->fault;
-	const struct player *player;
+	struct player *player;
 
 	memset(fault, 0, sizeof(*fault));
 	fault->player = -1;
@@ -103,11 +148,8 @@ match_note_fault(struct match *match)
 	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
-	if (player->bot) {
-		char tail[MATCH_STDERR_SIZE / 2];
-		size_t size = bot_stderr(player->bot, tail, sizeof(tail));
-
-		escape_bytes(tail, size, true, fault->stderr_tail,
-		    sizeof(fault->stderr_tail));
-	}
+	if (player->bot)
+		match_keep_tail(player);
+	memcpy(fault->stderr_tail, player->stderr_tail,
+	    sizeof(fault->stderr_tail));
 }

@@ -31,6 +31,7 @@ match_start_player(struct player *player)
 	if (error)
 		return error;
 	player->received[0] = player->ending[0] = '\0';
+	player->stderr_tail[0] = '\0';
 	match->referee.seats[player->seat].options = entrant->options;
 	event = match_event(match, REFEREE_START, player->seat, clock_now_ns());
 	match_take(match, &event);
@@ -123,6 +124,8 @@ reseat(struct match *match, const struct match_game *game)
 	start_nonces(match);
 	for (int seat = 0; seat < match_player_count(match); seat++)
 		match_player_at(match, seat)->seat = seat;
+	for (int i = 0; i < match_player_count(match); i++)
+		match->players[i].received[0] = '\0';
 	outbox_init(&match->outbox, match_player_count(match));
 	record_clear(&match->record);
 	match->playing = true;

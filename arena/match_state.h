@@ -19,6 +19,7 @@ struct player {
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE];
 	char ending[BOT_SENTENCE_SIZE];
+	char stderr_tail[MATCH_STDERR_SIZE]; /* of one that has ended */
 };
 
 struct match {
@@ -77,6 +78,9 @@ void match_check_gone(struct match *match);
 
 /* Names the players and writes the head of the game's record. */
 void match_fill_head(struct match *match);
+
+/* Keeps what its bot wrote to stderr last, for when the bot is gone. */
+void match_keep_tail(struct player *player);
 
 /* Keeps why the game was lost by an offence. */
 void match_note_fault(struct match *match);
