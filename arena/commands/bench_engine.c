@@ -10,6 +10,7 @@
 #include "json.h"
 #include "rule_set.h"
 #include "scopa/score.h"
+#include "splitmix.h"
 #include "version.h"
 
 /* Deals between two looks at the clock. */
@@ -64,20 +65,6 @@ static const char *const examples[] = {
 	NULL,
 };
 
-/*
- * splitmix64: quick and even enough to choose moves by, and the same sequence
- * in every run.  Packs of real matches never come from here.
- */
-static uint64_t
-random_next(uint64_t *state)
-{
-	uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	return bits ^ bits >> 31;
-}
-
 /* Below `bound`, from 32 random bits. */
 static uint32_t
 scale(uint32_t bits, uint32_t bound)
@@ -99,7 +86,7 @@ static void
 pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 {
 	for (uint32_t i = SCOPA_PACK_SIZE - 1; i >= 1; i -= 2) {
-		uint64_t bits = random_next(random);
+		uint64_t bits = splitmix_next(random);
 
 		swap(pack, i, scale((uint32_t)bits, i + 1));
 		swap(pack, i - 1, scale((uint32_t)(bits >> 32), i));
@@ -156,7 +143,7 @@ deal_play(const struct scopa_rules *rules, enum choice choice,
 	    scopa_deal_start(rules, pack, dealer, &deal) != SCOPA_START_PLAY);
 	while (!scopa_deal_over(&deal)) {
 		scopa_deal_apply(rules, &deal,
-		    move_choose(rules, &deal, choice, random_next(random)));
+		    move_choose(rules, &deal, choice, splitmix_next(random)));
 		measure->moves++;
 	}
 	scopa_score_count(rules, &deal, &score);

@@ -1,26 +1,14 @@
 #include "reflex.h"
 
 #include <assert.h>
-#include <string.h>
 
-/* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
-static uint64_t
-random_next(uint64_t *state)
-{
-	*state += UINT64_C(0x9e3779b97f4a7c15);
-
-	uint64_t bits = *state;
-
-	bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return bits ^ (bits >> 31);
-}
+#include "splitmix.h"
 
 /* 0 to bound - 1, all equally likely (Lemire's multiplication). */
 static uint32_t
 random_below(uint64_t *state, uint32_t bound)
 {
-	uint64_t product = (random_next(state) >> 32) * bound;
+	uint64_t product = (splitmix_next(state) >> 32) * bound;
 
 	assert(bound > 0);
 	if ((uint32_t)product < bound) {
@@ -28,7 +16,7 @@ random_below(uint64_t *state, uint32_t bound)
 		uint32_t surplus = -bound % bound;
 
 		while ((uint32_t)product < surplus)
-			product = (random_next(state) >> 32) * bound;
+			product = (splitmix_next(state) >> 32) * bound;
 	}
 	return (uint32_t)(product >> 32);
 }
@@ -40,7 +28,7 @@ reflex_seed(struct token seed)
 
 	for (size_t i = 0; i < seed.length; i++) {
 		state ^= (unsigned char)seed.bytes[i];
-		state = random_next(&state);
+		state = splitmix_next(&state);
 	}
 	return state;
 }

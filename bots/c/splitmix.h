@@ -1,0 +1,21 @@
+/*
+ * Numbers for choosing moves by: quick and even, and the same sequence in
+ * every run.  Packs of real matches never come from here.
+ */
+#ifndef SCOPA_BOT_SPLITMIX_H
+#define SCOPA_BOT_SPLITMIX_H
+
+#include <stdint.h>
+
+/* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
+static inline uint64_t
+splitmix_next(uint64_t *state)
+{
+	uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+	return bits ^ bits >> 31;
+}
+
+#endif
