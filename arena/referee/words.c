@@ -123,7 +123,7 @@ word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
 	return true;
 }
 
-/* The same of lower case alone. */
+/* The value of a lower-case hex digit, or -1. */
 static int
 hex_digit(char byte)
 {
