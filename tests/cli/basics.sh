@@ -63,7 +63,7 @@ scenario 'an unknown command is refused with the next command to try'
 run "$SCOPA_ARENA" xyzzy
 expect_exit 2
 expect_error 'xyzzy'
-expect_err '^  try     : scopa-arena'
+expect_err '^  try     : /.*/scopa-arena help$'
 
 scenario 'a mistyped command is told the nearest one'
 run "$SCOPA_ARENA" verzion

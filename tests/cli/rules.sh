@@ -66,7 +66,7 @@ run "$SCOPA_ARENA" rules scopne
 expect_exit 2
 expect_error 'scopne'
 expect_err 'scopone'
-expect_err '^  try     : scopa-arena rules'
+expect_err '^  try     : /.*/scopa-arena rules$'
 
 scenario 'an unknown parameter is refused'
 run "$SCOPA_ARENA" rules scopa,prioritiy=any
