@@ -90,11 +90,10 @@ static bool
 names_decision(const struct referee_seat *seat, const struct words *words)
 {
 	struct word id = words_find(words, "turn");
-	uint8_t bytes[sizeof(seat->turn_id)];
 
 	return id.bytes == NULL ||
-	    (word_to_hex(id, bytes, sizeof(bytes)) &&
-		memcmp(bytes, &seat->turn_id, sizeof(bytes)) == 0);
+	    (id.length == sizeof(seat->turn_id) &&
+		memcmp(id.bytes, seat->turn_id, id.length) == 0);
 }
 
 static void

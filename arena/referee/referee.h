@@ -18,6 +18,7 @@
 enum {
 	/* `info` lines of one decision; what comes after is not listened to. */
 	REFEREE_INFO_SIZE = 8 * 1024,
+	REFEREE_TURN_SIZE = 16, /* hex digits */
 	REFEREE_SEAT_NONE = -1
 };
 
@@ -78,8 +79,8 @@ struct referee_seat {
 	struct session session;
 	struct budget budget;
 	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
-	uint64_t turn_id;
-	int64_t asked_ns;    /* when `go` was handed over */
+	char turn_id[REFEREE_TURN_SIZE]; /* of the open decision */
+	int64_t asked_ns;                /* when `go` was handed over */
 	int64_t deadline_ns; /* of what it is to do; BUDGET_NEVER: none */
 	int strikes;         /* in this game */
 	int offences[OFFENCE_KIND_COUNT]; /* in this game */

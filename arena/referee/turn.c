@@ -8,13 +8,14 @@
 
 enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
 
+/* Names the decision that is about to be asked for. */
 static void
-put_id(uint64_t id, struct scopa_text *text)
+name_decision(struct referee_seat *seat, uint64_t nonce)
 {
-	uint8_t bytes[8];
+	static const char digits[] = "0123456789abcdef";
 
-	memcpy(bytes, &id, sizeof(bytes));
-	hex_encode(bytes, sizeof(bytes), text);
+	for (int i = 0; i < REFEREE_TURN_SIZE; i++, nonce >>= 4)
+		seat->turn_id[i] = digits[nonce & 15];
 }
 
 static void
@@ -63,9 +64,9 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 		put_state(&referee->game, index, text);
 	if (features->legal)
 		put_legal(&referee->game, features->declare, text);
-	seat->turn_id = event->nonce;
+	name_decision(seat, event->nonce);
 	scopa_text_string(text, "go turn=");
-	put_id(seat->turn_id, text);
+	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
 	budget_format_go(&seat->budget, &referee->settings.control, text);
 	scopa_text_char(text, '\n');
 	assert(!text->cut);

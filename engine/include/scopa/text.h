@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct scopa_text {
 	char *bytes;   /* the caller's; always ends with a NUL */
@@ -21,10 +22,38 @@ struct scopa_text {
 /* An empty text over the caller's buffer. */
 void scopa_text_init(struct scopa_text *text, char *bytes, size_t size);
 
-void scopa_text_char(struct scopa_text *text, char byte);
-void scopa_text_bytes(
-    struct scopa_text *text, const char *bytes, size_t length);
-void scopa_text_string(struct scopa_text *text, const char *string);
+/* What is kept is always a prefix of the whole: nothing follows a gap. */
+static inline void
+scopa_text_char(struct scopa_text *text, char byte)
+{
+	if (text->size - text->length < 2) {
+		text->cut = true;
+		return;
+	}
+	text->bytes[text->length++] = byte;
+	text->bytes[text->length] = '\0';
+}
+
+static inline void
+scopa_text_bytes(struct scopa_text *text, const char *bytes, size_t length)
+{
+	size_t room = text->size - text->length - 1;
+
+	if (length > room) {
+		text->cut = true;
+		length = room;
+	}
+	memcpy(text->bytes + text->length, bytes, length);
+	text->length += length;
+	text->bytes[text->length] = '\0';
+}
+
+static inline void
+scopa_text_string(struct scopa_text *text, const char *string)
+{
+	scopa_text_bytes(text, string, strlen(string));
+}
+
 void scopa_text_int(struct scopa_text *text, int64_t number);
 
 #endif
