@@ -138,6 +138,9 @@ read_packs(const struct match_settings *settings, struct packs *packs)
 	} else if (error) {
 		complaint_say(
 		    "pack file \"%s\": %s", settings->packs, strerror(-error));
+		complaint_add("hint",
+		    "check the spelling, and the folder that the path starts "
+		    "in");
 	}
 	return error ? STATUS_USAGE : STATUS_DONE;
 }
@@ -235,6 +238,8 @@ play(const struct match_settings *settings, struct series_config *config)
 		if (config->record_fd < 0) {
 			complaint_say("record file \"%s\": %s",
 			    settings->record, strerror(-config->record_fd));
+			complaint_add("hint",
+			    "name a file in a folder that you may write to");
 			return STATUS_ENVIRONMENT;
 		}
 	}
@@ -259,6 +264,9 @@ match_run(const void *given, int argc, char **argv)
 
 	if (settings->deals > 0 && settings->target > 0) {
 		complaint_say("--deals and --target exclude each other");
+		complaint_add("hint",
+		    "a game is a number of deals, or it goes to a number of "
+		    "points");
 		return STATUS_USAGE;
 	}
 	status = read_rules(settings, argc + settings->bot_count, &set, spec);
