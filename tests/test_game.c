@@ -182,6 +182,22 @@ test_hands_are_dealt_sorted_from_the_first_to_play(void **state)
 }
 
 static void
+test_tag_stands_behind_the_match_line(void **state)
+{
+	struct scopa_rules rules = support_rules("scopa");
+
+	(void)state;
+	course_open("scopa", 0, 0);
+	course->length = 0;
+	strcpy(course->head.tag, "utc=now event=test");
+	game_open(&course->game, &rules, scopa_preset_find("scopa"), 0, 0,
+	    &course->head, &course->outbox);
+	course_collect();
+	assert_verbs("match tag rules seat");
+	table_assert_has(course->record, "tag utc=now event=test");
+}
+
+static void
 test_game_without_opening_table_says_so(void **state)
 {
 	(void)state;
@@ -292,6 +308,7 @@ main(void)
 		cmocka_unit_test(test_throwing_in_tells_its_reason),
 		cmocka_unit_test(
 		    test_hands_are_dealt_sorted_from_the_first_to_play),
+		cmocka_unit_test(test_tag_stands_behind_the_match_line),
 		cmocka_unit_test(test_game_without_opening_table_says_so),
 		cmocka_unit_test(
 		    test_dealer_takes_an_opening_of_fifteen_or_thirty),
