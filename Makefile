@@ -306,7 +306,7 @@ COMPILER_NEEDS = $(firstword $(CC)):$(firstword $(CC)) make:make \
 	pkg-config:pkg-config header/stdio.h:libc6-dev
 LIBRARY_NEEDS = library/libsodium:libsodium-dev library/libbsd:libbsd-dev \
 	library/cmocka:libcmocka-dev
-TEST_NEEDS = python3:python3 node:nodejs awk:mawk
+TEST_NEEDS = python3:python3 node:nodejs mawk:mawk gawk:gawk
 
 .PHONY: setup setup-test demo help
 setup: ## install the Debian packages that are missing
