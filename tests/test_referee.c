@@ -147,13 +147,14 @@ test_nobody_else_may_move_or_comment(void **state)
 	table_say(table, 1, table_move(table, 0));
 	table_say(table, 1, "move 7D");
 	table_say(table, 1, "info value=1");
+	table_say(table, 1, "readyok");
 	assert_int_equal(table_turn(table), 0);
 	assert_string_equal(table_recorded(table), "");
 	table_step(table);
 	record = table_recorded(table);
 	table_assert_lacks(record, "info*");
 	assert_int_equal(
-	    table_count(table_heard(table, 1), "error unexpected # *"), 2);
+	    table_count(table_heard(table, 1), "error unexpected # *"), 3);
 	table_close(table);
 }
 

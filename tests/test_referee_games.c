@@ -168,7 +168,9 @@ test_game_waits_for_the_process_that_takes_a_dead_ones_place(void **state)
 	/* Nobody waits for it by the clock either. */
 	table_wait(table, 10 * TABLE_STARTUP_NS);
 	assert_false(table_over(table));
+	table->referee.seats[0].kill = true;
 	table_start_ready(table, 0);
+	assert_false(table->referee.seats[0].kill);
 	assert_int_equal(table_turn(table), 0);
 	assert_int_equal(table->referee.seats[0].session.error_count, 0);
 	table_finish(table);
@@ -210,6 +212,21 @@ test_late_one_that_hangs_loses_the_next_game_too(void **state)
 	assert_true(table_over(table));
 	table_assert_has(table_recorded(table),
 	    "offence 1 kind=startup reason=HANG policy=forfeit");
+	table_close(table);
+}
+
+static void
+test_one_that_must_be_killed_must_be_so_at_its_next_seat_too(void **state)
+{
+	static const int swapped[] = { 1, 0 };
+	struct table *table = table_open_ready(&two);
+
+	(void)state;
+	table_flood(table, 0);
+	assert_true(table_over(table));
+	table_reseat(table, swapped);
+	assert_true(table->referee.seats[1].kill);
+	assert_false(table->referee.seats[0].kill);
 	table_close(table);
 }
 
@@ -362,6 +379,8 @@ main(void)
 		    test_late_one_must_pass_the_barrier_before_the_next_game),
 		cmocka_unit_test(
 		    test_late_one_that_hangs_loses_the_next_game_too),
+		cmocka_unit_test(
+		    test_one_that_must_be_killed_must_be_so_at_its_next_seat_too),
 		cmocka_unit_test(
 		    test_game_that_is_stopped_ends_for_all_at_once_and_nobody_wins),
 		cmocka_unit_test(

@@ -195,13 +195,14 @@ enum vice { EXITS, CLOSES, GIVES_UP, FLOODS, WRITES_BYTES, VICE_COUNT };
 
 static const struct {
 	const char *kind, *reason;
-	bool stays; /* it is still there afterwards */
+	bool stays;  /* it is still there afterwards */
+	bool killed; /* the match must end it */
 } vices[] = {
-	[EXITS] = { "crash", "EXIT(3)", false },
-	[CLOSES] = { "crash", "EOF", false },
-	[GIVES_UP] = { "crash", "FATAL", false },
-	[FLOODS] = { "protocol", "FLOOD", false },
-	[WRITES_BYTES] = { "protocol", "BAD_LINE", true },
+	[EXITS] = { "crash", "EXIT(3)", false, false },
+	[CLOSES] = { "crash", "EOF", false, false },
+	[GIVES_UP] = { "crash", "FATAL", false, true },
+	[FLOODS] = { "protocol", "FLOOD", false, true },
+	[WRITES_BYTES] = { "protocol", "BAD_LINE", true, false },
 };
 
 static void
@@ -249,6 +250,8 @@ test_each_vice_on_its_turn_is_judged_at_once(void **state)
 		    order.policy == POLICY_SUBSTITUTE ? 1 : -1);
 		assert_int_equal(table->referee.seats[0].session.phase,
 		    vices[vice].stays ? SESSION_IDLE : SESSION_GONE);
+		assert_int_equal(
+		    table->referee.seats[0].kill, vices[vice].killed);
 		table_close(table);
 	}
 }
@@ -294,25 +297,32 @@ static void
 test_nothing_more_is_heard_of_or_said_to_one_that_is_gone(void **state)
 {
 	struct table_order order = three;
-	struct table *table;
 
 	(void)state;
 	order.strikes_max = 10;
-	table = table_open_ready(&order);
-	table_skip(table);
-	table_exit(table, 0, "EXIT(0)");
-	table_steps(table, 2);
-	table_skip(table);
-	table_say(table, 0, table_move(table, 0));
-	table_say(table, 0, "nonsense");
-	table_flaw(table, 0, "x");
-	table_flood(table, 0);
-	table_exit(table, 0, "EXIT(0)");
-	assert_string_equal(table_recorded(table), "");
-	table_steps(table, 4);
-	assert_string_equal(table_heard(table, 0), "");
-	assert_int_equal(table->referee.seats[0].session.error_count, 0);
-	table_close(table);
+	for (int i = 0; i < VICE_COUNT; i++) {
+		struct table *table = table_open_ready(&order);
+
+		misbehave(table, 0, (enum vice)i);
+		if (vices[i].stays) {
+			table_close(table);
+			continue;
+		}
+		table_steps(table, 2);
+		table_skip(table);
+		table_say(table, 0, table_move(table, 0));
+		table_say(table, 0, "nonsense");
+		table_flaw(table, 0, "x");
+		table_flood(table, 0);
+		table_exit(table, 0, "EXIT(0)");
+		assert_string_equal(table_recorded(table), "");
+		table_steps(table, 4);
+		assert_string_equal(table_heard(table, 0), "");
+		assert_int_equal(table->outbox.seats[0].length, 0);
+		assert_int_equal(
+		    table->referee.seats[0].session.error_count, 0);
+		table_close(table);
+	}
 }
 
 static void

@@ -123,6 +123,7 @@ assert_start_fails(
 	assert_int_equal(table->referee.offender, 0);
 	assert_string_equal(table->referee.offence_reason, reason);
 	assert_int_equal(table->referee.game.tally.winner, 1);
+	table_assert_lacks(table->seats[0].heard.bytes, "match *");
 }
 
 static void
