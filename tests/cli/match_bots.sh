@@ -89,6 +89,9 @@ done <<'END'
 dies crash CRASH(9)
 leaves crash EXIT(7)
 breaks-off crash EXIT(0)
+answers-leaves crash EXIT(0)
+orphans crash EXIT(0)
+haunts crash EXIT(0)
 gives-up crash FATAL
 closes crash EOF
 sleeps timeout TIMEOUT
@@ -100,10 +103,13 @@ mumbles illegal syntax
 floods protocol FLOOD
 floods-long protocol BAD_LINE
 nul protocol BAD_LINE
+too-long protocol BAD_LINE
+comments protocol FLOOD
+blanks protocol FLOOD
 escapes protocol BAD_LINE
 END
 
-for vice in chats doubles guesses wails-on stays dies-on-quit shouts-on-quit \
+for vice in chats doubles guesses windows drips fits wails-on stays dies-on-quit shouts-on-quit \
 	leaves-child; do
 	scenario "what is no offence costs nothing: $vice"
 	against "$vice"
@@ -115,6 +121,10 @@ for vice in chats doubles guesses wails-on stays dies-on-quit shouts-on-quit \
 	expect grep -q '^endmatch .* reason=deals' games.scopa
 	expect_verified
 done
+
+scenario 'a move that was made before the end counts'
+against answers-leaves
+expect [ "$(grep -c '^play 1 ' games.scopa)" -eq 1 ]
 
 scenario 'what a bot says is never printed raw'
 cat >painted <<'END'

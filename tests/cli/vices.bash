@@ -43,11 +43,27 @@ act() {
 	doubles) echo "move $move $turn" ;;
 	guesses) echo "move $move turn=0123456789abcdef" ;;
 	wrong-id) turn=turn=0123456789abcdef ;;
-	wails-on) dd if=/dev/zero bs=65536 count=4 2>&1 | tr '\0' x >&2 ;;
-	late)
-		sleep 1
+	answers-leaves) echo "move $move $turn"; exit 0 ;;
+	orphans) sleep 1000 & exit 0 ;;
+	haunts) (sleep 0.2; yes "move $move") & exit 0 ;;
+	windows) printf 'move %s %s\r\n' "$move" "$turn"; return 1 ;;
+	drips)
+		line="move $move"
+		while [ -n "$line" ]; do
+			printf %.1s "$line"
+			line=${line#?}
+		done
+		echo
+		return 1
 		;;
+	comments) exec yes '# so' ;;
+	blanks) exec yes '' ;;
+	fits) printf '#%04095d\n' 0 ;;
+	too-long) printf '#%04096d\n' 0 ;;
+	wails-on) dd if=/dev/zero bs=65536 count=4 2>&1 | tr '\0' x >&2 ;;
+	late) sleep 1 ;;
 	esac
+	return 0
 }
 
 while read -r verb first rest; do
@@ -58,8 +74,7 @@ while read -r verb first rest; do
 	legal) move=$first ;;
 	go)
 		turn=$first
-		act
-		echo "move $move $turn"
+		act && echo "move $move $turn"
 		;;
 	quit)
 		case $vice in
