@@ -163,10 +163,13 @@ open_game(struct match *match, int64_t now_ns)
 	struct referee_event event =
 	    match_event(match, REFEREE_OPEN, 0, now_ns);
 
-	match->opening.rules = match->rules->rules;
-	match->opening.preset = match->rules->preset;
-	match->opening.dealer = match->game.dealer;
-	match->opening.deals = match->rules->deals;
+	match->opening = (struct game_opening){
+		.rules = &match->rules->rules,
+		.preset = match->rules->preset,
+		.head = &match->head,
+		.dealer = match->game.dealer,
+		.deals = match->rules->deals,
+	};
 	match_fill_head(match);
 	event.opening = &match->opening;
 	referee_step(&match->referee, &event, &match->outbox);

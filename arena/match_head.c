@@ -81,7 +81,7 @@ void
 match_fill_head(struct match *match)
 {
 	const struct match_rules *rules = match->rules;
-	struct game_head *head = &match->opening.head;
+	struct game_head *head = &match->head;
 	char hex[SHUFFLE_HEX_SIZE], utc[CLOCK_UTC_SIZE];
 	struct scopa_text tc;
 

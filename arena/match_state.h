@@ -37,7 +37,8 @@ struct match {
 	bool playing;    /* between match_play and on_over */
 	bool stopping;
 	struct referee referee;
-	struct referee_opening opening;
+	struct game_head head;
+	struct game_opening opening;
 	struct outbox outbox;
 };
 

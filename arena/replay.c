@@ -106,8 +106,15 @@ play_block(struct replay *replay, int deals, enum course *course)
 	    seat == REPLAY_EVERYBODY ? 0 : replay->head.rules.players);
 	for (int other = 0; other < SCOPA_SEATS_MAX; other++)
 		replay->outbox.hears[other] = other == seat;
-	game_open(&replay->game, &replay->head.rules, replay->head.preset,
-	    dealer, deals, &replay->head.game, &replay->outbox);
+	game_open(&replay->game,
+	    &(struct game_opening){
+		.rules = &replay->head.rules,
+		.preset = replay->head.preset,
+		.head = &replay->head.game,
+		.dealer = dealer,
+		.deals = deals,
+	    },
+	    &replay->outbox);
 	error = replay_emit(replay);
 	for (replay->at = 1; !error && replay->at < replay->block->line_count;
 	     replay->at++)

@@ -52,8 +52,15 @@ course_open(const char *spec, int dealer, int deals)
 	course->record[0] = '\0';
 	strcpy(course->head.match.id, "m1");
 	outbox_init(&course->outbox, 0);
-	game_open(&course->game, &rules, scopa_preset_find(name), dealer, deals,
-	    &course->head, &course->outbox);
+	game_open(&course->game,
+	    &(struct game_opening){
+		.rules = &rules,
+		.preset = scopa_preset_find(name),
+		.head = &course->head,
+		.dealer = dealer,
+		.deals = deals,
+	    },
+	    &course->outbox);
 	course_collect();
 }
 

@@ -62,9 +62,15 @@ open_game(struct play *play)
 	}
 	snprintf(name, sizeof(name), "%.*s",
 	    (int)strcspn(play->order->spec, ","), play->order->spec);
-	game_open(&play->game, &rules, scopa_preset_find(name),
-	    support_random_below(&play->random, rules.players),
-	    play->order->deals, &head, &play->outbox);
+	game_open(&play->game,
+	    &(struct game_opening){
+		.rules = &rules,
+		.preset = scopa_preset_find(name),
+		.head = &head,
+		.dealer = support_random_below(&play->random, rules.players),
+		.deals = play->order->deals,
+	    },
+	    &play->outbox);
 	step(play);
 }
 

@@ -129,22 +129,23 @@ take(struct table *table, struct referee_event event)
 static void
 fill_opening(struct table *table)
 {
-	struct referee_opening *opening = &table->opening;
+	struct game_opening *opening = &table->opening;
 	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s",
 	    (int)strcspn(table->order.spec, ","), table->order.spec);
-	opening->rules = table->rules;
+	opening->rules = &table->rules;
+	opening->head = &table->head;
 	opening->preset = scopa_preset_find(name);
 	opening->dealer = table->rules.players - 1;
 	opening->deals = table->order.deals;
-	strcpy(opening->head.match.id, "m1");
-	strcpy(opening->head.match.tc, "move:10000");
-	opening->head.match.has_seeds = true;
+	strcpy(table->head.match.id, "m1");
+	strcpy(table->head.match.tc, "move:10000");
+	table->head.match.has_seeds = true;
 	for (int seat = 0; seat < table->rules.players; seat++) {
-		opening->head.match.seeds[seat] = (uint64_t)seat + 0xA0;
-		snprintf(opening->head.seats[seat].name, EVENT_NAME_SIZE,
-		    "bot%d", seat + 1);
+		table->head.match.seeds[seat] = (uint64_t)seat + 0xA0;
+		snprintf(table->head.seats[seat].name, EVENT_NAME_SIZE, "bot%d",
+		    seat + 1);
 	}
 }
 

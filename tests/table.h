@@ -46,7 +46,8 @@ struct table {
 	struct table_order order;
 	struct scopa_rules rules;
 	struct referee referee;
-	struct referee_opening opening;
+	struct game_head head;
+	struct game_opening opening;
 	struct outbox outbox;
 	struct table_seat seats[SCOPA_SEATS_MAX];
 	struct table_text record; /* of all games */

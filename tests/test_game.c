@@ -190,8 +190,13 @@ test_tag_stands_behind_the_match_line(void **state)
 	course_open("scopa", 0, 0);
 	course->length = 0;
 	strcpy(course->head.tag, "utc=now event=test");
-	game_open(&course->game, &rules, scopa_preset_find("scopa"), 0, 0,
-	    &course->head, &course->outbox);
+	game_open(&course->game,
+	    &(struct game_opening){
+		.rules = &rules,
+		.preset = scopa_preset_find("scopa"),
+		.head = &course->head,
+	    },
+	    &course->outbox);
 	course_collect();
 	assert_verbs("match tag rules seat");
 	table_assert_has(course->record, "tag utc=now event=test");

@@ -60,18 +60,17 @@ put_head(const struct game *game, const struct game_head *head,
 }
 
 void
-game_open(struct game *game, const struct scopa_rules *rules,
-    const struct scopa_preset *preset, int dealer, int deals,
-    const struct game_head *head, struct outbox *outbox)
+game_open(struct game *game, const struct game_opening *opening,
+    struct outbox *outbox)
 {
 	*game = (struct game){
-		.rules = *rules,
-		.preset = preset,
+		.rules = *opening->rules,
+		.preset = opening->preset,
 		.phase = GAME_PACK,
 	};
-	scopa_tally_init(&game->tally, dealer, deals);
-	memcpy(game->id, head->match.id, sizeof(game->id));
-	put_head(game, head, outbox);
+	scopa_tally_init(&game->tally, opening->dealer, opening->deals);
+	memcpy(game->id, opening->head->match.id, sizeof(game->id));
+	put_head(game, opening->head, outbox);
 }
 
 static void

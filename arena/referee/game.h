@@ -43,13 +43,18 @@ struct game_stamp {
 	const char *info;  /* `info` lines of this decision, or NULL */
 };
 
-/*
- * Opens a game: writes its head.  `dealer` deals first; `deals` is the length
- * of a game of deals, or 0 for one to the target.
- */
-void game_open(struct game *game, const struct scopa_rules *rules,
-    const struct scopa_preset *preset, int dealer, int deals,
-    const struct game_head *head, struct outbox *outbox);
+/* A game that is to begin. */
+struct game_opening {
+	const struct scopa_rules *rules;
+	const struct scopa_preset *preset;
+	const struct game_head *head;
+	int dealer; /* seat that deals first */
+	int deals;  /* of a game of so many deals; 0: one to the target */
+};
+
+/* Opens a game: writes its head. */
+void game_open(struct game *game, const struct game_opening *opening,
+    struct outbox *outbox);
 
 /*
  * Deals a pack.  Where the cards are thrown in, the phase stays GAME_PACK and

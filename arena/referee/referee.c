@@ -76,8 +76,6 @@ static void
 open_game(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
 {
-	const struct referee_opening *opening = event->opening;
-
 	assert(referee_need(referee) == REFEREE_NEEDS_OPEN);
 	referee->opened = true;
 	for (int index = 0; index < referee->seat_count; index++) {
@@ -87,15 +85,20 @@ open_game(struct referee *referee, const struct referee_event *event,
 		    seat->session.phase != SESSION_GONE;
 		budget_start_match(&seat->budget, &referee->settings.control);
 	}
-	game_open(&referee->game, &opening->rules, opening->preset,
-	    opening->dealer, opening->deals, &opening->head, outbox);
+	game_open(&referee->game, event->opening, outbox);
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct session *session = &referee->seats[index].session;
 
 		if (session->phase != SESSION_GONE || referee->ended)
 			continue;
-		turn_offend(referee, index, OFFENCE_STARTUP, session->reason,
-		    session->said, strlen(session->said), outbox);
+		turn_offend(referee, index,
+		    &(struct offence){
+			.kind = OFFENCE_STARTUP,
+			.reason = session->reason,
+			.said = session->said,
+			.said_length = strlen(session->said),
+		    },
+		    outbox);
 	}
 	if (referee->ended)
 		turn_advance(referee, event, outbox);
@@ -165,8 +168,14 @@ take_flaw(struct referee *referee, const struct referee_event *event,
 
 	if (seat->session.phase == SESSION_THINK) {
 		turn_stop_clock(referee, event);
-		turn_offend(referee, event->seat, OFFENCE_PROTOCOL,
-		    event->reason, event->line, event->length, outbox);
+		turn_offend(referee, event->seat,
+		    &(struct offence){
+			.kind = OFFENCE_PROTOCOL,
+			.reason = event->reason,
+			.said = event->line,
+			.said_length = event->length,
+		    },
+		    outbox);
 		turn_advance(referee, event, outbox);
 	} else if (seat->session.phase & STARTING) {
 		seat->kill = true;

@@ -54,17 +54,8 @@ struct referee_event {
 	const char *line;   /* what it wrote, or NULL */
 	size_t length;      /* of line */
 	const char *reason; /* `EXIT(3)`, `BAD_LINE`: one word */
-	const struct referee_opening *opening;
+	const struct game_opening *opening;
 	const struct event_pack *pack;
-};
-
-/* A game that is to begin. */
-struct referee_opening {
-	struct scopa_rules rules;
-	const struct scopa_preset *preset;
-	struct game_head head;
-	int dealer; /* seat that deals first */
-	int deals;  /* of a game of so many deals, or 0 */
 };
 
 /* What the match must do before anything else can happen. */

@@ -101,8 +101,14 @@ turn_advance(struct referee *referee, const struct referee_event *event,
 		}
 		if (session->phase != SESSION_GONE)
 			return;
-		turn_offend(referee, index, session->fault, session->reason,
-		    session->said, strlen(session->said), outbox);
+		turn_offend(referee, index,
+		    &(struct offence){
+			.kind = session->fault,
+			.reason = session->reason,
+			.said = session->said,
+			.said_length = strlen(session->said),
+		    },
+		    outbox);
 	}
 	if (game->phase == GAME_OVER && !referee->ended) {
 		game_end(game, outbox);
@@ -216,8 +222,14 @@ turn_answer(struct referee *referee, struct word word,
 		put_illegal(referee, event->seat, word, reason, sentence,
 		    &outbox->seats[event->seat]);
 		outbox->due[event->seat] = true;
-		turn_offend(referee, event->seat, OFFENCE_ILLEGAL, reason,
-		    event->line, event->length, outbox);
+		turn_offend(referee, event->seat,
+		    &(struct offence){
+			.kind = OFFENCE_ILLEGAL,
+			.reason = reason,
+			.said = event->line,
+			.said_length = event->length,
+		    },
+		    outbox);
 	}
 	turn_advance(referee, event, outbox);
 }
@@ -243,65 +255,70 @@ turn_miss(struct referee *referee, const struct referee_event *event,
 
 	turn_stop_clock(referee, event);
 	turn_raise_barrier(referee, event, outbox);
-	turn_offend(referee, event->seat, OFFENCE_TIMEOUT,
-	    bank ? "FLAG" : "TIMEOUT", "", 0, outbox);
+	turn_offend(referee, event->seat,
+	    &(struct offence){
+		.kind = OFFENCE_TIMEOUT,
+		.reason = bank ? "FLAG" : "TIMEOUT",
+		.said = "",
+	    },
+	    outbox);
 	turn_advance(referee, event, outbox);
 }
 
 static void
-put_offence(const struct referee *referee, int index, enum offence_kind kind,
-    const char *reason, const char *said, size_t said_length,
-    struct outbox *outbox)
+put_offence(const struct referee *referee, int index,
+    const struct offence *offence, struct outbox *outbox)
 {
 	struct event event = { .kind = EVENT_OFFENCE };
-	struct event_offence *offence = &event.offence;
+	struct event_offence *line = &event.offence;
 	int strikes = referee->seats[index].strikes;
+	const char *kind = offence_name(offence->kind);
 	const char *policy = policy_name(policy_on(referee, strikes));
+	size_t length = offence->said_length;
 
-	*offence = (struct event_offence){ .seat = index };
+	*line = (struct event_offence){ .seat = index };
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
-		offence->strikes = strikes;
-	if (said_length >= sizeof(offence->said))
-		said_length = sizeof(offence->said) - 1;
-	memcpy(offence->said, said, said_length);
-	memcpy(
-	    offence->kind, offence_name(kind), strlen(offence_name(kind)) + 1);
-	memcpy(offence->reason, reason, strlen(reason) + 1);
-	memcpy(offence->policy, policy, strlen(policy) + 1);
+		line->strikes = strikes;
+	if (length >= sizeof(line->said))
+		length = sizeof(line->said) - 1;
+	memcpy(line->said, offence->said, length);
+	memcpy(line->kind, kind, strlen(kind) + 1);
+	memcpy(line->reason, offence->reason, strlen(offence->reason) + 1);
+	memcpy(line->policy, policy, strlen(policy) + 1);
 	outbox_put_event(outbox, &referee->game.rules, &event);
 }
 
 /* Keeps why the game was lost, for the message to the user. */
 static void
-note_offender(struct referee *referee, int index, enum offence_kind kind,
-    const char *reason)
+note_offender(struct referee *referee, int index, const struct offence *offence)
 {
 	referee->offender = index;
-	referee->offence = kind;
-	memcpy(referee->offence_reason, reason, strlen(reason) + 1);
+	referee->offence = offence->kind;
+	memcpy(referee->offence_reason, offence->reason,
+	    strlen(offence->reason) + 1);
 }
 
 void
-turn_offend(struct referee *referee, int index, enum offence_kind kind,
-    const char *reason, const char *said, size_t said_length,
+turn_offend(struct referee *referee, int index, const struct offence *offence,
     struct outbox *outbox)
 {
 	struct referee_seat *seat = &referee->seats[index];
 	struct game *game = &referee->game;
 	struct scopa_move move;
 
-	assert(game->phase == GAME_MOVE || kind == OFFENCE_STARTUP);
+	assert(game->phase == GAME_MOVE || offence->kind == OFFENCE_STARTUP);
 	seat->strikes++;
-	seat->offences[kind]++;
-	put_offence(referee, index, kind, reason, said, said_length, outbox);
-	switch (verdict_of(referee->settings.policy, kind, seat->strikes,
-	    referee->settings.strikes_max)) {
+	seat->offences[offence->kind]++;
+	put_offence(referee, index, offence, outbox);
+	switch (verdict_of(referee->settings.policy, offence->kind,
+	    seat->strikes, referee->settings.strikes_max)) {
 	case VERDICT_MOVE_FOR:
 		scopa_moves(&game->rules, &game->deal, &move, 1);
-		make_move(referee, &move, -1, offence_name(kind), outbox);
+		make_move(
+		    referee, &move, -1, offence_name(offence->kind), outbox);
 		break;
 	case VERDICT_FORFEIT:
-		note_offender(referee, index, kind, reason);
+		note_offender(referee, index, offence);
 		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
 		referee->ended = true;
 		break;

@@ -32,12 +32,19 @@ void turn_raise_barrier(struct referee *referee,
 void turn_miss(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox);
 
+/* What a seat has done. */
+struct offence {
+	enum offence_kind kind;
+	const char *reason; /* one word, as in the record */
+	const char *said;   /* the line at fault, of said_length bytes */
+	size_t said_length;
+};
+
 /*
  * The one place where an offence is counted, recorded and judged: the arena
  * moves for the seat, or the seat's party forfeits the game.
  */
-void turn_offend(struct referee *referee, int seat, enum offence_kind kind,
-    const char *reason, const char *said, size_t said_length,
-    struct outbox *outbox);
+void turn_offend(struct referee *referee, int seat,
+    const struct offence *offence, struct outbox *outbox);
 
 #endif
