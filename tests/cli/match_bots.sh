@@ -76,7 +76,7 @@ expect_err '^  hint    : .*flush'
 
 while read -r vice kind reason; do
 	scenario "an offence forfeits the game of two: $vice"
-	against "$vice" --tc move:0.5 --hang-ms 200
+	against "$vice" --tc move:0.8 --hang-ms 200
 	expect_exit 0
 	expect_err_empty
 	expect_out "forfeit by $vice: $kind $(quoted "$reason")\$"

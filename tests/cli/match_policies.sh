@@ -45,7 +45,7 @@ expect_out 'illegal$'
 while read -r vice kind reason; do
 	scenario "three parties finish their game beside one that $vice"
 	arena ./vicious "./vicious $vice" @first --deals 1 --strikes 1000 \
-		--tc move:0.3 --hang-ms 200
+		--tc move:0.8 --hang-ms 200
 	expect_exit 0
 	count "^offence 2 kind=$kind reason=$reason " "$(grep -c \
 		"^play 2 .* by=arena cause=$kind" games.scopa)"
@@ -63,8 +63,8 @@ sleeps crash HANG
 END
 
 scenario 'a bot that comes late plays again when it has caught up'
-arena ./vicious './vicious late' @first --deals 1 --strikes 1000 \
-	--tc move:0.6 --rules scopa
+arena ./vicious './vicious late' @first @first @first @first --deals 1 \
+	--strikes 1000 --tc move:0.8
 expect_exit 0
 count '^offence 2 kind=timeout reason=TIMEOUT ' "$(grep -c \
 	'^play 2 .* by=arena cause=timeout' games.scopa)"
@@ -97,7 +97,7 @@ expect_json 'd["bots"][0]["losses"] == 4 and d["bots"][1]["wins"] == 4'
 expect_json 'd["games"][3]["fault"]["reason"] == "CRASH(9)"'
 
 scenario 'a bot that was late is there again in the next game'
-arena './vicious late' @first --deals 1 --rounds 2 --tc move:0.3
+arena './vicious late' @first --deals 1 --rounds 2 --tc move:0.8
 expect_exit 0
 count '^offence 1 kind=timeout reason=TIMEOUT policy=forfeit' 2
 count '^offence 1 kind=startup' 0
@@ -118,7 +118,7 @@ expect grep -q 'you=loss' heard
 scenario 'six seats with a vice each come to an end'
 arena './vicious dies' './vicious late' './vicious mumbles' \
 	'./vicious floods' './vicious chats' ./vicious --teams ABCDEF \
-	--deals 1 --strikes 1000 --tc move:0.3 --hang-ms 200
+	--deals 1 --strikes 1000 --tc move:0.8 --hang-ms 200
 expect_exit 0
 count '^enddeal 1$' 1
 count '^offence [56]' 0

@@ -61,7 +61,7 @@ act() {
 	fits) printf '#%04095d\n' 0 ;;
 	too-long) printf '#%04096d\n' 0 ;;
 	wails-on) dd if=/dev/zero bs=65536 count=4 2>&1 | tr '\0' x >&2 ;;
-	late) sleep 1 ;;
+	late) sleep 1.6 ;;
 	esac
 	return 0
 }
