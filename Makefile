@@ -61,7 +61,7 @@ FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 LINK = $(LINK_$(MODE)) $(LDFLAGS)
 
 # Libraries of the system.
-LIBRARIES = libsodium libbsd
+LIBRARIES = libsodium libbsd sqlite3 inih
 TEST_LIBRARIES = cmocka
 PKG_CONFIG ?= pkg-config
 LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) 2>/dev/null)
@@ -70,24 +70,33 @@ TEST_FLAGS := $(shell $(PKG_CONFIG) --cflags $(TEST_LIBRARIES) 2>/dev/null)
 TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
-ROOMS = engine referee host arena commands bots
+ROOMS = engine referee host statistics arena tournament report commands bots
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
+FOLDER_statistics = arena/statistics
 FOLDER_arena = arena
+FOLDER_tournament = arena/tournament
+FOLDER_report = arena/report
 FOLDER_commands = arena/commands
 FOLDER_bots = bots/c
 ARCHIVE_engine = $(BUILD)/libscopa.a
 ARCHIVE_referee = $(BUILD)/referee.a
 ARCHIVE_host = $(BUILD)/host.a
+ARCHIVE_statistics = $(BUILD)/statistics.a
 ARCHIVE_arena = $(BUILD)/arena.a
+ARCHIVE_tournament = $(BUILD)/tournament.a
+ARCHIVE_report = $(BUILD)/report.a
 ARCHIVE_commands = $(BUILD)/commands.a
 ARCHIVE_bots = $(BUILD)/bots.a
 SEES_engine = engine/include
 SEES_referee = engine/include arena/referee
 SEES_host = arena/host
 SEES_arena = engine/include arena/referee arena/host arena
-SEES_commands = $(SEES_arena) arena/commands bots/c
+SEES_statistics = arena/statistics
+SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
+SEES_report = $(SEES_tournament) arena/report
+SEES_commands = $(SEES_report) arena/commands bots/c
 SEES_bots = engine/include bots/c
 SEES_tests = $(SEES_commands) tests
 
@@ -96,13 +105,18 @@ USES_engine = engine
 USES_referee = referee engine
 USES_host = host
 USES_arena = arena referee host engine
-USES_commands = commands bots arena referee host engine
+USES_statistics = statistics
+USES_tournament = tournament arena statistics referee host engine
+USES_report = report $(USES_tournament)
+USES_commands = commands bots $(USES_report)
 USES_bots = bots engine
 
 # The pure rooms know no library; the others handle what bots send.
 EXTRA_release = $(HARDEN)
 EXTRA_host = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_arena = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
+EXTRA_tournament = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
+EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_commands = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
@@ -173,6 +187,9 @@ $(eval $(call room_rules,referee))
 $(eval $(call room_rules,host,| $(BUILD)/libraries))
 $(eval $(call room_rules,commands,| $(BUILD)/libraries))
 $(eval $(call room_rules,bots))
+$(eval $(call room_rules,statistics))
+$(eval $(call room_rules,tournament,| $(BUILD)/libraries))
+$(eval $(call room_rules,report,| $(BUILD)/libraries))
 $(eval $(call room_rules,arena,| $(BUILD)/libraries))
 -include $(MAINS:%.c=$(BUILD)/%.d)
 
@@ -305,7 +322,8 @@ run-fuzzers: $(FUZZERS)
 COMPILER_NEEDS = $(firstword $(CC)):$(firstword $(CC)) make:make \
 	pkg-config:pkg-config header/stdio.h:libc6-dev
 LIBRARY_NEEDS = library/libsodium:libsodium-dev library/libbsd:libbsd-dev \
-	library/cmocka:libcmocka-dev
+	library/cmocka:libcmocka-dev \
+	library/sqlite3:libsqlite3-dev library/inih:libinih-dev
 TEST_NEEDS = python3:python3 node:nodejs mawk:mawk gawk:gawk
 
 .PHONY: setup setup-test demo help

@@ -14,15 +14,19 @@ CC=${CC:-gcc}
 NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
-rooms='engine arena/referee arena/host arena arena/commands bots/c'
+rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
+	arena/report arena/commands bots/c'
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
 	[arena/host]='arena/host'
+	[arena/statistics]='arena/statistics'
 	[arena]='engine/include arena/referee arena/host arena'
 	[bots/c]='engine/include bots/c'
 )
-sees[arena/commands]="${sees[arena]} arena/commands bots/c"
+sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
+sees[arena/report]="${sees[arena/tournament]} arena/report"
+sees[arena/commands]="${sees[arena/report]} arena/commands bots/c"
 sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/commands]}
 sees[tests]="${sees[arena/commands]} tests"

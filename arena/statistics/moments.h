@@ -1,0 +1,31 @@
+/*
+ * Mean and variance of a stream of numbers, without keeping them: Welford's
+ * update and Chan's union (Chan, Golub, LeVeque 1983).
+ */
+#ifndef MOMENTS_H
+#define MOMENTS_H
+
+#include <stdint.h>
+
+struct moments {
+	int64_t count;
+	double mean;
+	double squares; /* sum of squared differences from the mean */
+};
+
+/* Takes one more number, which must be finite. */
+void moments_add(struct moments *moments, double value);
+
+/* What both have seen. */
+struct moments moments_join(struct moments a, struct moments b);
+
+/* The moments of `count` >= 0 numbers with this mean and sample SD. */
+struct moments moments_of(int64_t count, double mean, double deviation);
+
+/* Divided by n; 0 below one number. */
+double moments_variance(const struct moments *moments);
+
+/* Divided by n - 1; 0 below two numbers. */
+double moments_sample_variance(const struct moments *moments);
+
+#endif

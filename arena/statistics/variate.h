@@ -1,0 +1,34 @@
+/*
+ * Less luck where rotations are incomplete: the control variate.
+ *
+ * A reference bot that plays itself on the same pack says what the deal alone
+ * is worth to a seat; what of the margins follows that is luck and is taken
+ * out.  y - c (x - E[x]) with c = cov(x, y) / var(x) and E[x] from all packs
+ * that the reference has played.  See Glasserman 2003, chapter 4.1.
+ */
+#ifndef VARIATE_H
+#define VARIATE_H
+
+#include "estimate.h"
+
+/* Pairs (x, y) as a stream. */
+struct variate {
+	int64_t count;
+	double mean_x, mean_y;
+	double squares_x, squares_y, products; /* around the means */
+};
+
+void variate_add(struct variate *variate, double x, double y);
+
+/* The plain and the corrected estimate belong together: report both. */
+struct variate_estimate {
+	struct estimate plain, corrected;
+	double coefficient;    /* c; 0 where x has no spread */
+	double variance_ratio; /* plain / corrected variance, >= 1 */
+};
+
+/* `expected_x` is the long-run mean of x: 0 where seats are symmetric. */
+struct variate_estimate variate_estimate(
+    const struct variate *variate, double expected_x, double level);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * What the record of one game says of it, in numbers.
+ *
+ * Results, ratings and tables are made from this and from nothing else, so that
+ * a live game and one that is read back from its record count the same.
+ */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "scopa/score.h"
+#include "verdict.h"
+
+enum { SUMMARY_REASON_SIZE = 48 };
+
+struct summary {
+	int64_t game; /* of the match id `mN`: N - 1 */
+	int round;    /* from 0: of the `tag` line */
+	int rotation; /* from 0 */
+	int seat_count, party_count;
+	int party[SCOPA_SEATS_MAX]; /* of each seat */
+	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
+	int32_t scores[SCOPA_PARTIES_MAX];
+	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int deal_count; /* that were counted */
+	int winner;     /* party, or SCOPA_PARTY_NONE */
+	int forfeiter;  /* party that forfeited, or SCOPA_PARTY_NONE */
+	char reason[EVENT_REASON_SIZE]; /* of `endmatch`: `target`, ... */
+	int32_t offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
+	/* The offence that lost the game: seat, or -1. */
+	int offender;
+	enum offence_kind offence;
+	char offence_reason[SUMMARY_REASON_SIZE];
+	int64_t think_us[SCOPA_SEATS_MAX];
+	int64_t think_longest_us[SCOPA_SEATS_MAX];
+	int32_t decision_count[SCOPA_SEATS_MAX]; /* that were the bot's own */
+};
+
+/*
+ * Reads the block of one match, from its `match` line to its `sum` line.
+ * Neither hash nor rules are checked: that is what record_check is for.  0, or
+ * -EBADMSG where it is no whole block of this kind.
+ */
+int summary_read(struct summary *summary, const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * A block: the same packs, played once with every way of seating the bots that
+ * meet.  The unit of all statistics, because the luck of the deal cancels out
+ * within it.
+ */
+#ifndef BLOCK_H
+#define BLOCK_H
+
+#include <stdbool.h>
+
+#include "rating.h"
+#include "scopa/rules.h"
+#include "summary.h"
+
+enum { BLOCK_GAMES_MAX = 6, TOURNAMENT_BOTS_MAX = RATING_BOTS_MAX };
+
+/* Who meets, and who sits where. */
+struct block_plan {
+	int64_t index; /* in the schedule, from 0 */
+	int round;  /* from 0: names the packs; equal for all who meet in it */
+	int stage;  /* of swiss, knockout and ladder, from 0 */
+	int dealer; /* the seat that deals first, in all games */
+	int bot_count;             /* that meet: one a party, or one a seat */
+	int bots[SCOPA_SEATS_MAX]; /* their numbers in the tournament */
+	int game_count;
+	/* Which of `bots` takes each seat in each game, as an index of it. */
+	uint8_t seating[BLOCK_GAMES_MAX][SCOPA_SEATS_MAX];
+};
+
+struct block_result {
+	struct block_plan plan;
+	/* It was not played, because a bot in it is suspended; no games. */
+	bool skipped;
+	struct summary games[BLOCK_GAMES_MAX];
+};
+
+/* How one of the bots of a block came out of one of its games. */
+struct block_share {
+	double margin; /* points a deal: own less the mean of the others */
+	double score;  /* 0..1: share of the other parties that it beat */
+	bool forfeit;  /* somebody forfeited the game */
+};
+
+/*
+ * Of plan.bots[member] in game `game`.  A forfeited game counts as if all its
+ * deals had been lost at the worst score that the rules allow.
+ */
+struct block_share block_share(const struct scopa_rules *rules,
+    const struct block_result *block, int game, int member);
+
+/* The mean of the shares of all games; `forfeit`: of any. */
+struct block_share block_mean(const struct scopa_rules *rules,
+    const struct block_result *block, int member);
+
+#endif

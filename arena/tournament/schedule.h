@@ -1,0 +1,79 @@
+/*
+ * Who plays whom: a pure function of the configuration, the number of the
+ * block, and, where pairings follow results, the blocks before it.
+ *
+ * The caller takes plans in order and gives results back in the same order, as
+ * many behind as it likes: what comes out does not depend on how many blocks
+ * are on at once.  Where the next pairing waits for a result, it says so.
+ */
+#ifndef SCHEDULE_H
+#define SCHEDULE_H
+
+#include "block.h"
+
+enum schedule_format {
+	SCHEDULE_ROUND_ROBIN, /* all who can meet, interleaved by block */
+	SCHEDULE_GAUNTLET,    /* the challengers against all others */
+	SCHEDULE_SWISS,       /* equals meet, nobody twice if it can be */
+	SCHEDULE_KNOCKOUT,    /* who loses leaves */
+	SCHEDULE_LADDER,      /* the pair that tells most about the ranking */
+	SCHEDULE_FORMAT_COUNT
+};
+
+struct schedule_config {
+	enum schedule_format format;
+	int bot_count; /* 2..TOURNAMENT_BOTS_MAX */
+	struct scopa_rules rules;
+	bool mixed;      /* every seat a bot of its own, partners too */
+	bool duplicate;  /* every way of seating; else one game a block */
+	int rounds;      /* blocks of an encounter (knockout: best of) */
+	int stages;      /* swiss rounds; 0: as many as find one best */
+	int64_t blocks;  /* of a ladder, in all */
+	int challengers; /* of a gauntlet: the first so many bots */
+	uint64_t seed;   /* of the cyclic orders */
+};
+
+/* `roundrobin`, `gauntlet`, `swiss`, `knockout`, `ladder`. */
+const char *schedule_format_name(enum schedule_format format);
+
+/* Why a configuration cannot be: a sentence; NULL where it can. */
+const char *schedule_flaw(const struct schedule_config *config);
+
+/* Games of every block. */
+int schedule_game_count(const struct schedule_config *config);
+
+/* Bots that meet in a block. */
+int schedule_bot_count(const struct schedule_config *config);
+
+/* Blocks of the whole; the most that it may be where that depends. */
+int64_t schedule_block_count(const struct schedule_config *config);
+
+enum schedule_answer { SCHEDULE_BLOCK, SCHEDULE_WAIT, SCHEDULE_END };
+
+struct schedule; /* no pointers inside: schedule_size() bytes of the caller */
+
+size_t schedule_size(void);
+void schedule_init(
+    struct schedule *schedule, const struct schedule_config *config);
+
+/* The next block; SCHEDULE_WAIT: give results first. */
+enum schedule_answer schedule_next(
+    struct schedule *schedule, struct block_plan *plan);
+
+/* The result of the next block, in the order of the plans. */
+void schedule_take(
+    struct schedule *schedule, const struct block_result *result);
+
+/*
+ * The bot plays no more, from the block after the last taken.  Blocks that it
+ * is in may still be planned: they are to be taken as skipped.
+ */
+void schedule_suspend(struct schedule *schedule, int bot);
+
+/*
+ * The place of a bot when the format itself decides places: from 0, equal for
+ * equals; -1 where it does not (round robin, gauntlet, ladder) or not yet.
+ */
+int schedule_place(const struct schedule *schedule, int bot);
+
+#endif
