@@ -1,0 +1,53 @@
+/*
+ * The verdict on a candidate: bot 0 of the run against bot 1, its base.
+ */
+#ifndef GATE_H
+#define GATE_H
+
+#include "sprt.h"
+#include "standings.h"
+
+enum { GATE_REASON_SIZE = 192 };
+
+struct gate_config {
+	bool sequential; /* by `sprt`; else by the interval at the end */
+	struct sprt sprt;
+	int64_t blocks_max; /* after so many it ends in any case */
+	double level;       /* of intervals: 0.95 */
+};
+
+enum gate_outcome {
+	GATE_OPEN, /* not decided yet */
+	GATE_PASS,
+	GATE_REGRESSION,
+	GATE_INCONCLUSIVE,
+	GATE_OUTCOME_COUNT
+};
+
+/* All that a gate knows after some blocks, from the candidate's view. */
+struct gate_verdict {
+	enum gate_outcome outcome;
+	char reason[GATE_REASON_SIZE]; /* one sentence for people */
+	bool final;                    /* no further block is needed */
+	struct sprt_state sprt;        /* zeroed unless sequential */
+	struct estimate margin, clean; /* points a deal; without forfeits */
+	double los;                    /* of the margin */
+	bool paired;                   /* blocks are pairs: `pairs` is valid */
+	struct strength pairs, games;
+	struct moments moments;          /* of the margins of blocks */
+	int64_t forfeits, base_forfeits; /* games */
+	/* A sequential verdict without the forfeited blocks. */
+	struct sprt_state clean_sprt;
+};
+
+/* `pass`, `regression`, `inconclusive`, `open`. */
+const char *gate_outcome_name(enum gate_outcome outcome);
+
+/*
+ * Judges after the blocks so far; `ended`: there will be no more.  More than
+ * one percent of games forfeited by the candidate never pass.
+ */
+struct gate_verdict gate_judge(const struct gate_config *config,
+    const struct standings *standings, bool ended);
+
+#endif
