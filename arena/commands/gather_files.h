@@ -1,0 +1,19 @@
+/*
+ * The games of record files as blocks, for commands that count results.
+ */
+#ifndef GATHER_FILES_H
+#define GATHER_FILES_H
+
+#include "gather.h"
+#include "status.h"
+
+/*
+ * Gathers the games of all files, standard input where none is named.  A block
+ * of a file that is bad is said with its line and skipped.  STATUS_FAILED where
+ * one was bad (the rest is gathered all the same) or nothing was there;
+ * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
+ * gather->block_count is 0, and that, too, was said.
+ */
+enum status gather_files(struct gather *gather, int file_count, char **files);
+
+#endif
