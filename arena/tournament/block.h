@@ -34,7 +34,10 @@ struct block_result {
 	struct summary games[BLOCK_GAMES_MAX];
 };
 
-/* How one of the bots of a block came out of one of its games. */
+/*
+ * How one of the bots of a block came out of one of its games.  More is better
+ * in every rule set: where the fewest points win, margins change their sign.
+ */
 struct block_share {
 	double margin; /* points a deal: own less the mean of the others */
 	double score;  /* 0..1: share of the other parties that it beat */
@@ -51,5 +54,32 @@ struct block_share block_share(const struct scopa_rules *rules,
 /* The mean of the shares of all games; `forfeit`: of any. */
 struct block_share block_mean(const struct scopa_rules *rules,
     const struct block_result *block, int member);
+
+/*
+ * The same against one other bot alone, of another party: the points less that
+ * one's, and 0, 1/2 or 1.  A forfeit of a third party leaves the two as equals
+ * in points.
+ */
+struct block_share block_duel(const struct scopa_rules *rules,
+    const struct block_result *block, int game, int member, int other);
+
+/* The party that plan.bots[member] plays for in a game. */
+int block_party(const struct scopa_rules *rules, const struct block_plan *plan,
+    int game, int member);
+
+/*
+ * The place of a party in a game, from 0: so many others came out better.
+ * Equals share a place.  Who forfeited is last, who won is first, and else the
+ * points decide.
+ */
+int block_rank(
+    const struct scopa_rules *rules, const struct summary *game, int party);
+
+/*
+ * Two games of two parties that went the same way whoever sat where: each seat
+ * made the same points, item by item.
+ */
+bool block_mirrored(
+    const struct scopa_rules *rules, const struct block_result *block);
 
 #endif
