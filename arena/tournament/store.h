@@ -4,6 +4,9 @@
  * SQLite in WAL mode with full synchronisation.  One connection writes, and it
  * alone checkpoints; others only read.  Nothing here is worth more than the
  * records: the same blocks give the same rows.
+ *
+ * For whoever opens it with other tools: rounds, games, seats and bots count
+ * from 1 and parties are letters, as in the records; lists are JSON.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -14,18 +17,21 @@ enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
 	STORE_VERSION = 1,                 /* of the schema: user_version */
 	STORE_DIGEST_SIZE = 32,            /* SHA-256 */
-	STORE_TEXT_SIZE = 512
+	STORE_TEXT_SIZE = 512,
+	STORE_ERROR_SIZE = 1024,
+	STORE_STATE_SIZE = 64
 };
 
 /* Why something cannot be done, for complaint_say and complaint_add. */
 struct store_error {
-	char what[STORE_TEXT_SIZE];
-	char hint[STORE_TEXT_SIZE]; /* or empty */
+	char what[STORE_ERROR_SIZE];
+	char hint[STORE_ERROR_SIZE]; /* a sentence, or empty */
+	char try[STORE_ERROR_SIZE];  /* the next command, or empty */
 };
 
 /* A bot as it was when the run began. */
 struct store_bot {
-	char name[EVENT_NAME_SIZE];
+	char name[EVENT_NAME_SIZE]; /* as it stands in the records */
 	char command[STORE_TEXT_SIZE];
 	char digest[65]; /* SHA-256 of its files, hex */
 };
@@ -35,7 +41,8 @@ struct store_head {
 	char command[16]; /* `tournament` or `gate` */
 	char name[EVENT_NAME_SIZE];
 	char tool[64];    /* `scopa-arena/0.1.0` */
-	char created[32]; /* UTC */
+	char created[32]; /* UTC: `2025-01-31T18:30:00Z` */
+	int16_t teams;    /* enum scopa_teams: who sits where in a game */
 	int game_count;   /* of a block */
 	int bot_count;
 	struct store_bot bots[TOURNAMENT_BOTS_MAX];
@@ -49,14 +56,21 @@ struct store_place {
 
 struct store;
 
-/* Makes a new database; an existing file is an error.  0 or -errno. */
+/* Writes all fields of an error; `hint` and `try` become empty. */
+void store_error_set(struct store_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Makes a new database in the state `running`; an existing file is -EEXIST.
+ * 0 or -errno; nothing is left then.
+ */
 int store_create(struct store **store, const char *path,
     const struct store_head *head, struct store_error *error);
 
 /*
  * Opens one, checks it (application, version, quick_check) and reads its head.
  * 0 or -errno: -EBADMSG where it is none or broken, -EPROTO where it was
- * written by a newer version.
+ * written by a newer version.  A file that is refused is left as it was.
  */
 int store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error);
@@ -65,20 +79,31 @@ int store_open(struct store **store, const char *path, bool writable,
 void store_close(struct store *store);
 
 /*
- * Adds blocks in one transaction.  A block that is there already with the same
- * digest is left alone; another digest is -EEXIST, and nothing is added.
- * -ENOSPC: the disk is full; nothing is added, and it may be tried again.
+ * Adds blocks in one transaction; their numbers follow on those that are there.
+ * A block that is there already with the same digest is left alone; another
+ * digest is -EEXIST.  One that is not what the head says (store_block_check) is
+ * -EINVAL.  -ENOSPC: the disk is full; it may be tried again.  On failure
+ * nothing was added.
  */
 int store_add(struct store *store, const struct block_result *blocks,
     const struct store_place *places, int count, struct store_error *error);
 
-/* Number of blocks, and the end of the last one's record. */
+/*
+ * Whether the games of a block are those of its plan: numbers, round, teams,
+ * and the names of the bots at their seats.  False, with a sentence, where not.
+ */
+bool store_block_check(const struct store_head *head,
+    const struct block_result *block, char why[STORE_TEXT_SIZE]);
+
+/* Number of blocks, and the end of the last one's record; 0 without any. */
 int store_extent(struct store *store, int64_t *block_count,
     int64_t *record_size, struct store_error *error);
 
 /*
  * Calls `take` for each block from number `from` on, in order; it returns 0, or
- * a value that ends the walk and is returned.
+ * a value that ends the walk and is returned.  -EBADMSG where a row is not what
+ * store_add writes.  What does not exist is zero: games of a skipped block,
+ * seats and parties beyond the last.
  */
 int store_walk(struct store *store, int64_t from,
     int (*take)(void *context, const struct block_result *block,
@@ -89,5 +114,13 @@ int store_walk(struct store *store, int64_t from,
 int store_set_state(
     struct store *store, const char *state, struct store_error *error);
 int store_state(struct store *store, char *state, size_t size);
+
+/*
+ * Compares what two databases hold of bots, blocks and games, row by row.  1:
+ * the same, as far as both reach; 0 with the first difference as a sentence;
+ * -errno.
+ */
+int store_compare(struct store *a, struct store *b,
+    char difference[STORE_TEXT_SIZE], struct store_error *error);
 
 #endif

@@ -1,0 +1,132 @@
+#include "tournament.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+tournament_open(
+    struct tournament *tournament, const struct tournament_config *config)
+{
+	struct schedule *schedule;
+	struct standings standings;
+	int error;
+
+	assert(!schedule_flaw(&config->schedule));
+	schedule = malloc(schedule_size());
+	if (!schedule)
+		return -ENOMEM;
+	error = standings_open(
+	    &standings, &config->schedule.rules, config->schedule.bot_count);
+	if (error) {
+		free(schedule);
+		return error;
+	}
+	schedule_init(schedule, &config->schedule);
+	*tournament = (struct tournament){
+		.config = *config,
+		.schedule = schedule,
+		.standings = standings,
+	};
+	return 0;
+}
+
+void
+tournament_close(struct tournament *tournament)
+{
+	standings_close(&tournament->standings);
+	free(tournament->schedule);
+	tournament->schedule = NULL;
+}
+
+enum schedule_answer
+tournament_next(struct tournament *tournament, struct block_plan *plan)
+{
+	enum schedule_answer answer = schedule_next(tournament->schedule, plan);
+
+	if (answer == SCHEDULE_BLOCK) {
+		assert(plan->index == tournament->planned);
+		tournament->planned++;
+	}
+	return answer;
+}
+
+bool
+tournament_skips(
+    const struct tournament *tournament, const struct block_plan *plan)
+{
+	for (int i = 0; i < plan->bot_count; i++)
+		if (tournament->suspended[plan->bots[i]])
+			return true;
+	return false;
+}
+
+/* Whether a bot has done what nobody may do and play on. */
+static bool
+is_out(const struct tournament *tournament, int bot)
+{
+	const struct standing *standing = &tournament->standings.bots[bot];
+
+	if (standing->startup_failures >= TOURNAMENT_STARTUPS_MAX)
+		return true;
+	return tournament->config.disqualify && standing->forfeits > 0;
+}
+
+int
+tournament_take(struct tournament *tournament, const struct block_result *block)
+{
+	int error;
+
+	assert(block->plan.index == tournament->taken);
+	assert(tournament->taken < tournament->planned);
+	assert(block->skipped == tournament_skips(tournament, &block->plan));
+	error = standings_take(&tournament->standings, block);
+	if (error)
+		return error;
+	schedule_take(tournament->schedule, block);
+	tournament->taken++;
+	for (int i = 0; i < block->plan.bot_count; i++) {
+		int bot = block->plan.bots[i];
+
+		if (tournament->suspended[bot] || !is_out(tournament, bot))
+			continue;
+		tournament->suspended[bot] = true;
+		tournament->suspended_count++;
+		schedule_suspend(tournament->schedule, bot);
+	}
+	return 0;
+}
+
+int
+tournament_retake(
+    struct tournament *tournament, const struct block_result *block)
+{
+	struct block_plan plan;
+
+	assert(tournament->taken == tournament->planned);
+	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
+	    !tournament_plan_equal(tournament, &plan, &block->plan) ||
+	    block->skipped != tournament_skips(tournament, &plan))
+		return -EBADMSG;
+	return tournament_take(tournament, block);
+}
+
+bool
+tournament_plan_equal(const struct tournament *tournament,
+    const struct block_plan *a, const struct block_plan *b)
+{
+	size_t seats = (size_t)tournament->config.schedule.rules.players;
+
+	if (a->index != b->index || a->round != b->round ||
+	    a->stage != b->stage || a->dealer != b->dealer ||
+	    a->bot_count != b->bot_count || a->game_count != b->game_count)
+		return false;
+	for (int i = 0; i < a->bot_count; i++)
+		if (a->bots[i] != b->bots[i])
+			return false;
+	for (int game = 0; game < a->game_count; game++)
+		if (memcmp(a->seating[game], b->seating[game], seats) != 0)
+			return false;
+	return true;
+}

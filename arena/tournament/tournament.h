@@ -1,0 +1,75 @@
+/*
+ * A tournament: what comes next and how all stand, as a pure function of the
+ * configuration and of the results so far.
+ *
+ * Schedule, standings and the rule who is suspended meet here and nowhere else,
+ * so that a run that is live, one that is resumed and one that is made anew
+ * from its records cannot differ.
+ */
+#ifndef TOURNAMENT_H
+#define TOURNAMENT_H
+
+#include "schedule.h"
+#include "standings.h"
+
+/* Games that a bot may lose by not starting until it is suspended. */
+enum { TOURNAMENT_STARTUPS_MAX = 3 };
+
+struct tournament_config {
+	struct schedule_config schedule;
+	/* Who loses a game by an offence plays no more: POLICY_DISQUALIFY. */
+	bool disqualify;
+};
+
+struct tournament {
+	struct tournament_config config;
+	struct schedule *schedule; /* owned */
+	struct standings standings;
+	bool suspended[TOURNAMENT_BOTS_MAX]; /* by the results taken so far */
+	int suspended_count;
+	int64_t planned; /* blocks that tournament_next has given */
+	int64_t taken;   /* and whose results were taken, skipped ones too */
+};
+
+/* The configuration has no flaw (schedule_flaw).  0 or -ENOMEM. */
+int tournament_open(
+    struct tournament *tournament, const struct tournament_config *config);
+void tournament_close(struct tournament *tournament);
+
+/*
+ * The next block of the schedule, whether it is to be skipped or not;
+ * SCHEDULE_WAIT: results first.
+ */
+enum schedule_answer tournament_next(
+    struct tournament *tournament, struct block_plan *plan);
+
+/*
+ * Whether a block counts as skipped: a bot in it is suspended.  That is known
+ * for the block whose turn it is to be taken; one that is skipped now is so for
+ * ever, though it may have been played meanwhile.
+ */
+bool tournament_skips(
+    const struct tournament *tournament, const struct block_plan *plan);
+
+/*
+ * Takes the result of the next block in the order of the plans; it is `skipped`
+ * exactly if tournament_skips says so.  Bots that it suspends play no more.  0
+ * or -ENOMEM: nothing was taken then.
+ */
+int tournament_take(
+    struct tournament *tournament, const struct block_result *block);
+
+/*
+ * Takes a block that was played before: plans the next one and takes the
+ * result.  No other plan may be waiting for its result.  -EBADMSG where the
+ * schedule has no such block next, or where it should be skipped and is not, or
+ * the other way round; -ENOMEM.  Nothing was taken then; the plan was.
+ */
+int tournament_retake(
+    struct tournament *tournament, const struct block_result *block);
+
+/* Whether two plans are the same block, seated in the same way. */
+bool tournament_plan_equal(const struct tournament *tournament,
+    const struct block_plan *a, const struct block_plan *b);
+
+#endif
