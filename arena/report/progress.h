@@ -1,0 +1,107 @@
+/*
+ * The line that tells how a run gets on: rewritten in place on a terminal, a
+ * line now and then elsewhere.
+ *
+ * What the line says is a pure function of facts; when it is said, and how fast
+ * the run is, depends on the times that the caller hands in.
+ */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include "report.h"
+#include "scopa/text.h"
+
+enum {
+	PROGRESS_TEXT_SIZE = 1024,
+	PROGRESS_SAMPLES_MAX = 64 /* of the speed; older ones are thinned out */
+};
+
+/* Between two lines, by default. */
+#define PROGRESS_NS_TERMINAL INT64_C(500000000)
+#define PROGRESS_NS_ELSEWHERE INT64_C(10000000000)
+
+/* All that the line may say. */
+struct progress_facts {
+	int64_t blocks;      /* counted, skipped ones too */
+	int64_t blocks_max;  /* the most that there may be; 0: no limit */
+	double blocks_left;  /* expected; negative: nobody knows */
+	bool left_is_limit;  /* no more than that; it may be over before */
+	int64_t games;       /* counted */
+	double games_per_s;  /* negative: not known yet */
+	double seconds_left; /* negative: nobody knows */
+	/* The first of two bots; of more bots who leads. */
+	const char *name;
+	bool leads;              /* one of more than two */
+	double score;            /* 0..1, of its games */
+	struct estimate points;  /* a deal; of a leader: ahead of the next */
+	const char *behind;      /* that next one */
+	struct estimate elo;     /* of the first of two */
+	const struct sprt *sprt; /* NULL: none; with its state */
+	struct sprt_state state;
+	int64_t forfeits; /* games */
+	int64_t offences[OFFENCE_KIND_COUNT];
+	double think_ms;    /* mean of a decision; negative: none yet */
+	const char *notice; /* before all else, or NULL: `disk full`, ... */
+};
+
+/* What a view says; speed and time left are progress_tell's to add. */
+struct progress_facts progress_gather(const struct report_view *view);
+
+/*
+ * The line without a line end.  Its parts are separated by two spaces, the most
+ * important first, and contain none themselves.
+ */
+void progress_format(
+    const struct progress_facts *facts, struct scopa_text *text);
+
+/* `3 s`, `4:05`, `1:02:03`, `5 days`: how long something will take. */
+void progress_format_time(double seconds, struct scopa_text *text);
+
+/*
+ * Takes away parts at the end until at most `width` columns are left; the first
+ * part is cut where it alone is wider.
+ */
+void progress_clip(struct scopa_text *text, int width);
+
+/* What was counted at a time. */
+struct progress_sample {
+	int64_t now_ns, blocks, games;
+};
+
+struct progress {
+	int fd; /* -1: nothing is told */
+	bool terminal;
+	int64_t interval_ns;
+	int64_t told_ns; /* when the last line was told */
+	int shown;       /* columns of the line on the terminal; 0: none */
+	int64_t skip;    /* samples to leave out after each one that is kept */
+	int64_t skipped;
+	int sample_count;
+	struct progress_sample samples[PROGRESS_SAMPLES_MAX];
+};
+
+/*
+ * Begins at `now_ns` (clock_now_ns) with what was counted before.  fd -1 tells
+ * nothing; `interval_ns` 0: the default for the kind of file.
+ */
+void progress_begin(struct progress *progress, int fd, int64_t interval_ns,
+    int64_t now_ns, int64_t blocks, int64_t games);
+
+/* Whether it is time for a line. */
+bool progress_due(const struct progress *progress, int64_t now_ns);
+
+/*
+ * Adds speed and time left to the facts, and tells the line.  The facts may be
+ * used for events_status after that.
+ */
+void progress_tell(
+    struct progress *progress, struct progress_facts *facts, int64_t now_ns);
+
+/* Clears the line on a terminal, so that something else can be written. */
+void progress_clear(struct progress *progress);
+
+/* Speed by the later half of the time so far; negative: not known. */
+double progress_games_per_s(const struct progress *progress);
+double progress_blocks_per_s(const struct progress *progress);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * What a run has shown, for people and for programs.
+ *
+ * A view points to all that a report is made of.  report_compute works out what
+ * takes time, the ratings of many bots and how sure their order is; the text
+ * and the JSON document are then two ways to print the same numbers.  Nothing
+ * is asked of the clock: the same view gives the same bytes.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "gate.h"
+#include "ranking.h"
+#include "store.h"
+#include "variate.h"
+
+enum {
+	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
+	REPORT_WIDTH = 100        /* columns where there is no terminal */
+};
+
+#define REPORT_LEVEL 0.95
+
+/* A bot's margin with the luck of the deal taken out, beside the plain one. */
+struct report_variate {
+	int bot;
+	const char *reference; /* the bot that played itself */
+	struct variate_estimate estimate;
+};
+
+/* What report_compute works out. */
+struct report_ratings {
+	struct rating *margin;   /* a bot; points a deal */
+	struct rating *elo;      /* a bot */
+	struct estimate *points; /* a bot: mean margin of its blocks */
+	int *order;              /* bots from the first place to the last */
+	/* [a * bot_count + b]: probability that a is stronger than b. */
+	double *above;
+	int replicates; /* of the bootstrap; 0: `above` is by errors alone */
+};
+
+/* Everything up to `ratings` is the caller's; zero or NULL means: none. */
+struct report_view {
+	const struct store_head *head;
+	const struct standings *standings;
+	const char *path;         /* of the run */
+	const char *state;        /* `running`, `done`, `interrupted`, ... */
+	const char *format;       /* `roundrobin`, ..., or `gate` */
+	const char *rules;        /* as in records: PRESET[,KEY=VALUE...] */
+	const char *time_control; /* `move:10000` */
+	const char *seed;         /* hex */
+	const char *packs;        /* file of packs, instead of a seed */
+	int deals;                /* of a game; 0: a game goes to the target */
+	bool duplicate, mixed;
+	int64_t blocks_planned; /* the most that there may be; 0: no limit */
+	double level;           /* of intervals; 0: REPORT_LEVEL */
+	const struct gate_config *gate;     /* of a gate, with `verdict` */
+	const struct gate_verdict *verdict; /* bot 0 against bot 1 */
+	const int *places;     /* a bot: from 0; -1: the format gives none */
+	const bool *suspended; /* a bot */
+	const struct report_variate *variates;
+	int variate_count;
+
+	struct report_ratings ratings; /* of report_compute; owned */
+};
+
+/*
+ * Works out the ratings.  Without replicates (0) there is no bootstrap: quick
+ * enough to be done some times a second.  May be called again after more
+ * blocks.  0 or -ENOMEM: the view has no ratings then.
+ */
+int report_compute(struct report_view *view, int replicates);
+
+/* Frees the ratings; the rest is the caller's. */
+void report_close(struct report_view *view);
+
+/* How text is to look. */
+struct report_style {
+	bool color;
+	int width; /* columns; wider tables are wrapped */
+};
+
+/*
+ * What suits a file: the terminal's width, and color unless NO_COLOR is set or
+ * TERM is `dumb`.  Elsewhere REPORT_WIDTH without color.
+ */
+struct report_style report_style_of(FILE *file);
+
+/*
+ * The whole report as text; the view is computed.  0 or -ENOMEM, and then a
+ * part of it is missing.  Errors of writing are the file's: ferror.
+ */
+int report_text(const struct report_view *view,
+    const struct report_style *style, FILE *file);
+
+/* One line: the verdict of a gate, or who leads a tournament. */
+void report_text_verdict(const struct report_view *view,
+    const struct report_style *style, FILE *file);
+
+/* The whole report as one JSON document (formats.md); the view is computed. */
+void report_json(const struct report_view *view, FILE *file);
+
+/* Status of a program that ends with this verdict: 0, 1 or 3; open: 3. */
+int report_exit_status(enum gate_outcome outcome);
+
+#endif
