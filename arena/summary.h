@@ -17,9 +17,9 @@
 enum { SUMMARY_REASON_SIZE = 48 };
 
 struct summary {
-	int64_t game; /* of the match id `mN`: N - 1 */
-	int round;    /* from 0: of the `tag` line */
-	int rotation; /* from 0 */
+	int64_t game; /* of the match id `mN`: N - 1; -1: it has another id */
+	int round;    /* from 0: of the `tag` line; -1: there is none */
+	int rotation; /* likewise */
 	int seat_count, party_count;
 	int party[SCOPA_SEATS_MAX]; /* of each seat */
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];

@@ -183,6 +183,26 @@ test_numbers_are_decimal_whole_and_within_bounds(void **state)
 }
 
 static void
+test_times_are_seconds_with_up_to_nine_digits_behind_the_point(void **state)
+{
+	static const char *const bad[] = { "", ".5", "-1", "01", "1.x", "1e3",
+		"1.2.3", "0.1234567890", "1000001" };
+	int64_t time_us = 5;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(word_to_us(
+		    (struct word){ bad[i], strlen(bad[i]) }, &time_us));
+	assert_int_equal(time_us, 5);
+	assert_true(word_to_us((struct word){ "3", 1 }, &time_us));
+	assert_int_equal(time_us, 3000000);
+	assert_true(word_to_us((struct word){ "0.071", 5 }, &time_us));
+	assert_int_equal(time_us, 71000);
+	assert_true(word_to_us((struct word){ "12.000001999", 12 }, &time_us));
+	assert_int_equal(time_us, 12000001);
+}
+
+static void
 test_hex_is_lower_case_and_of_the_exact_size(void **state)
 {
 	static const char *const bad[] = { "", "00f", "00ff0", "00FF", "00fg",
@@ -320,6 +340,8 @@ main(void)
 		    test_last_of_two_equal_keys_counts_and_the_verb_is_no_pair),
 		cmocka_unit_test(
 		    test_numbers_are_decimal_whole_and_within_bounds),
+		cmocka_unit_test(
+		    test_times_are_seconds_with_up_to_nine_digits_behind_the_point),
 		cmocka_unit_test(test_hex_is_lower_case_and_of_the_exact_size),
 		cmocka_unit_test(test_values_with_reserved_bytes_are_read_back),
 		cmocka_unit_test(test_every_byte_but_nul_survives_encoding),

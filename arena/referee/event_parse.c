@@ -6,7 +6,7 @@
 #include "event_table.h"
 #include "read.h"
 
-enum { DEALS_MAX = 1000000, SECONDS_MAX = 1000000 };
+enum { DEALS_MAX = 1000000 };
 
 static bool
 word_to_key(struct word word, uint64_t *key)
@@ -225,27 +225,6 @@ event_parse_sweep(
 {
 	return event_parse_cards(words, event, why) &&
 	    read_number(words, "scopa", 1, 2, &event->cards.scopa, why);
-}
-
-/* `0.071`: seconds with up to nine digits after the point. */
-static bool
-word_to_us(struct word word, int64_t *time_us)
-{
-	struct word whole, rest = word, part = { "", 0 };
-	int64_t seconds, unit = 100000;
-
-	if (!word_next_piece(&rest, '.', &whole) ||
-	    !word_to_int(whole, 0, SECONDS_MAX, &seconds))
-		return false;
-	if (rest.bytes)
-		part = rest;
-	*time_us = seconds * 1000000;
-	for (size_t i = 0; i < part.length; i++, unit /= 10) {
-		if (part.bytes[i] < '0' || part.bytes[i] > '9' || i == 9)
-			return false;
-		*time_us += (part.bytes[i] - '0') * unit;
-	}
-	return true;
 }
 
 static bool

@@ -123,6 +123,26 @@ word_to_int(struct word word, int64_t min, int64_t max, int64_t *number)
 	return true;
 }
 
+bool
+word_to_us(struct word word, int64_t *time_us)
+{
+	struct word whole, rest = word, part = { "", 0 };
+	int64_t seconds, unit = 100000, parts_us = 0;
+
+	if (!word_next_piece(&rest, '.', &whole) ||
+	    !word_to_int(whole, 0, WORD_SECONDS_MAX, &seconds))
+		return false;
+	if (rest.bytes)
+		part = rest;
+	for (size_t i = 0; i < part.length; i++, unit /= 10) {
+		if (part.bytes[i] < '0' || part.bytes[i] > '9' || i == 9)
+			return false;
+		parts_us += (part.bytes[i] - '0') * unit;
+	}
+	*time_us = seconds * 1000000 + parts_us;
+	return true;
+}
+
 /* The value of a lower-case hex digit, or -1. */
 static int
 hex_digit(char byte)

@@ -14,7 +14,7 @@
 #include "scopa/text.h"
 
 /* The longest line has the 37 parameters of `rules`; bots get room to talk. */
-enum { WORDS_MAX = 128 };
+enum { WORDS_MAX = 128, WORD_SECONDS_MAX = 1000000 };
 
 struct word {
 	const char *bytes; /* not ended by a NUL */
@@ -47,6 +47,9 @@ struct word words_find(const struct words *words, const char *key);
 
 /* A decimal number in min..max: no sign but `-`, no leading zero. */
 bool word_to_int(struct word word, int64_t min, int64_t max, int64_t *number);
+
+/* Seconds with up to nine digits after the point, as in `0.071`. */
+bool word_to_us(struct word word, int64_t *time_us);
 
 /* The value of a hex digit of either case, or -1. */
 int hex_value(char digit);
