@@ -9,12 +9,13 @@
 
 #include "block.h"
 #include "estimate.h"
+#include "ranking.h"
 
 /* One bot against all others. */
 struct standing {
-	int64_t blocks, games, deals;
-	struct trinomial results; /* of games: win = beats all other parties */
-	int64_t forfeits;         /* games that it lost by its own offence */
+	int64_t blocks, games, deals; /* that it has played */
+	struct trinomial results;     /* of games: win = beats all others */
+	int64_t forfeits; /* games that it lost by its own offence */
 	struct moments margins, clean; /* of blocks, in points a deal */
 	double score;   /* sum of the shares of games, 0..games */
 	int64_t points; /* of its party */
@@ -25,12 +26,18 @@ struct standing {
 	struct skill skill;   /* Plackett-Luce over games */
 };
 
-/* One bot against another one, from the view of the first. */
+/*
+ * One bot against another one, from the view of the first.  Games in which the
+ * two were partners are left out.
+ */
 struct encounter {
 	int64_t blocks, games;
 	struct moments margins, clean; /* own party less the other's, a deal */
-	struct pentanomial pairs;      /* of blocks of two games, two parties */
-	struct trinomial results;      /* of games */
+	/* Every block was a pair: two games of two parties.  `pairs` has all
+	 * that were. */
+	bool paired;
+	struct pentanomial pairs, clean_pairs;
+	struct trinomial results, clean_results; /* of games */
 	int64_t mirrors;  /* blocks whose games were exact mirrors */
 	int64_t forfeits; /* games forfeited by the first of the two */
 };
@@ -38,14 +45,16 @@ struct encounter {
 struct standings {
 	struct scopa_rules rules;
 	int bot_count;
+	/* Blocks, games and deals that were played; blocks that were not;
+	 * games that were forfeited. */
 	int64_t blocks, skipped, games, deals, forfeits;
-	struct standing *bots;        /* bot_count */
+	struct standing *bots;        /* bot_count; owned */
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct ranking_block *pairs;  /* of all blocks, for the bootstrap */
 	int64_t pair_count, pair_capacity;
 };
 
-/* 0 or -ENOMEM. */
+/* No results of so many bots yet.  0 or -ENOMEM. */
 int standings_open(struct standings *standings, const struct scopa_rules *rules,
     int bot_count);
 void standings_close(struct standings *standings);
@@ -54,6 +63,7 @@ void standings_close(struct standings *standings);
 int standings_take(
     struct standings *standings, const struct block_result *block);
 
+/* What `first` did against `second`, two different bots. */
 const struct encounter *standings_encounter(
     const struct standings *standings, int first, int second);
 
