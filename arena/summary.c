@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-_Static_assert(
-    SUMMARY_REASON_SIZE >= EVENT_REASON_SIZE, "the reason of an offence fits");
+_Static_assert((int)SUMMARY_REASON_SIZE >= (int)EVENT_REASON_SIZE,
+    "the reason of an offence fits");
 
 /* How far a block has been read. */
 enum stage { STAGE_HEAD, STAGE_GAME, STAGE_END, STAGE_SUMMED };
