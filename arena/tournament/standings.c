@@ -150,9 +150,15 @@ take_game(struct standings *standings, const struct block_result *block,
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		standing->item_points[item] +=
 		    summary->item_points[party][item];
-	for (int other = 0; other < scopa_party_count(rules); other++)
-		if (other != party && block_rank(rules, summary, other) == 0)
+	for (int other = 0; other < scopa_party_count(rules); other++) {
+		if (other == party)
+			continue;
+		if (block_rank(rules, summary, other) == 0)
 			alone = false;
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			standing->item_points_against[item] +=
+			    summary->item_points[other][item];
+	}
 	if (block_rank(rules, summary, party) > 0)
 		standing->results.losses++;
 	else if (alone)

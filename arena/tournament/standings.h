@@ -20,6 +20,7 @@ struct standing {
 	double score;   /* sum of the shares of games, 0..games */
 	int64_t points; /* of its party */
 	int64_t item_points[SCOPA_ITEM_COUNT];
+	int64_t item_points_against[SCOPA_ITEM_COUNT]; /* of all others */
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_us, think_longest_us, decisions;
 	int startup_failures; /* games that it lost by not starting */
