@@ -4,28 +4,48 @@
 #ifndef RANKING_H
 #define RANKING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "rating.h"
 
-/* One block of two bots: the margin of `first`, in points a deal. */
+/* A block from the view of two bots: the margin of `first`, a deal. */
 struct ranking_block {
 	int16_t first, second;
 	float margin;
+	/* Of the same block as the one before it: they are drawn together. */
+	bool joined;
+};
+
+/* What is drawn from, and how often. */
+struct ranking_sample {
+	const struct ranking_block *blocks;
+	int64_t block_count;
+	int bot_count;
+	int replicate_count;
+	uint64_t seed;
 };
 
 /*
- * Draws `replicate_count` samples of the blocks with replacement, rates each
- * by least squares, and counts in above[a * bot_count + b] how often a stands
- * above b (ties count one half to each, so it is in halves: 0..2 *
- * replicate_count).  The same seed gives the same counts.  `work` as its size
- * says.
+ * Draws `replicate_count` samples of the blocks with replacement, each with as
+ * many blocks as there are, rates it by least squares, and counts in above[a *
+ * bot_count + b] how often a stands above b (ties count one half to each, so
+ * it is in halves: 0..2 * replicate_count).  The same seed gives the same
+ * counts.  Bots that a sample leaves unconnected are ties.  Pairs have the
+ * weights that all blocks give them.  `work` as its size says.
  */
 size_t ranking_work_size(int bot_count);
 void ranking_bootstrap(const struct ranking_block *blocks, int64_t block_count,
     int bot_count, int replicate_count, uint64_t seed, uint32_t *above,
     double *work);
+
+/*
+ * The same, and counts in places[a * bot_count + p] how often p others, of those
+ * that the sample connects with it, stood above a.  Either may be NULL.
+ */
+void ranking_places(const struct ranking_sample *sample, uint32_t *above,
+    uint32_t *places, double *work);
 
 /*
  * The expected information of one more block of two bots whose rating

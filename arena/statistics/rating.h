@@ -19,10 +19,10 @@ enum { RATING_BOTS_MAX = 128 };
 
 struct rating {
 	double value;
-	double
-	    error;   /* standard error of the value; of the mean of the group */
-	int group;   /* from 0 */
-	bool beyond; /* only wins, or only losses: clamped */
+	double error; /* standard error of the value, as of the group's mean */
+	int group;    /* from 0 */
+	/* Only wins, or only losses: the results set no end to the value. */
+	bool beyond;
 };
 
 /* Blocks of two bots: `margins` from the view of `first`. */
@@ -35,42 +35,73 @@ struct rating_margins {
 struct rating_games {
 	int first, second;
 	int64_t wins, draws, losses;
+	/*
+	 * The variance of a game's score as whole blocks show it: that of the
+	 * mean score of a block, times its games.  0: not known; games count on
+	 * their own, p (1 - p).
+	 */
+	double variance;
 };
 
 /*
  * Margin ratings in points a deal: weighted least squares on the pairwise means
  * (graph Laplacian; weights count / variance), gauge mean 0 a group, errors
  * from the pseudo-inverse.  A pair without spread takes the pooled variance of
- * all.
+ * all, and the variance of a pair of few blocks is drawn toward it as if
+ * RATING_PRIOR_BLOCKS more had shown it.  Where no pair has spread, the mean
+ * square of the margins stands in, and 1 where they are all 0.
  */
+enum { RATING_PRIOR_BLOCKS = 4 };
 size_t rating_margin_work_size(int bot_count);
 void rating_margin(const struct rating_margins *pairs, int pair_count,
     int bot_count, struct rating *ratings, double *work);
 
 /*
+ * The variance of a block that a pair is weighed by, as above; `pooled` is that
+ * of all pairs, above 0.
+ */
+double rating_variance(const struct moments *margins, double pooled);
+
+/*
  * The standard error of ratings[a] - ratings[b], with the `work` that the last
- * rating_margin or rating_elo on it left behind.
+ * rating_margin or rating_elo on it left behind.  DBL_MAX where the two are of
+ * different groups.
  */
 double rating_difference_error(int a, int b, int bot_count, const double *work);
 
 /*
  * Elo by Bradley-Terry, in the manner of Ordo: a draw is half a win and half a
  * loss, expected scores equal the scores; mean 0 a group; errors from the
- * inverse of the information.
+ * inverse of the information, widened or narrowed as the variances say.
+ *
+ * Where some never lose a point to the others of their group, the equations
+ * have no finite solution.  Bots then fall into classes, within which everyone
+ * has scored against everyone by some chain; each two classes that met count
+ * one more drawn game, shared out over their games.  All bots but those of the
+ * one largest class are marked `beyond`.  Values end at +-ESTIMATE_ELO_MAX.
  */
 size_t rating_elo_work_size(int bot_count);
 void rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work);
 
 /*
- * One game of 2 to 6 parties: a rating mu +- sigma moves by Weng and Lin 2011,
- * algorithm 4 (Plackett-Luce), mu 25, sigma 25/3, beta 25/6 at first.  rank[i]
- * is 0 for the best; equal ranks are draws.
+ * One game of 2 to 6 parties: ratings mu +- sigma move by Weng and Lin 2011,
+ * algorithm 4 (Plackett-Luce), with mu 25, sigma 25/3 and beta 25/6 at first;
+ * before each game sigma^2 grows by (25/300)^2.  rank[i] is 0 for the best;
+ * equal ranks are draws.
  */
+enum { SKILL_PARTIES_MAX = 6 };
 struct skill {
 	double mu, sigma;
 };
 #define SKILL_START ((struct skill){ .mu = 25.0, .sigma = 25.0 / 3.0 })
 void skill_update(struct skill *const *players, const int *ranks, int count);
+
+/*
+ * The same where parties have several players: parties[i] is the party, from 0,
+ * of players[i], and ranks has one for each party.  Nobody may play twice.
+ */
+void skill_update_parties(struct skill *const *players, const int *parties,
+    int player_count, const int *ranks, int party_count);
 
 #endif

@@ -20,6 +20,9 @@ struct variate {
 
 void variate_add(struct variate *variate, double x, double y);
 
+/* Where nothing is left of the luck, the ratio ends here. */
+#define VARIATE_RATIO_MAX 1e6
+
 /* The plain and the corrected estimate belong together: report both. */
 struct variate_estimate {
 	struct estimate plain, corrected;
@@ -27,7 +30,10 @@ struct variate_estimate {
 	double variance_ratio; /* plain / corrected variance, >= 1 */
 };
 
-/* `expected_x` is the long-run mean of x: 0 where seats are symmetric. */
+/*
+ * `expected_x` is the long-run mean of x: 0 where seats are symmetric.  Below
+ * three pairs, or where x has no spread, nothing is corrected.
+ */
 struct variate_estimate variate_estimate(
     const struct variate *variate, double expected_x, double level);
 

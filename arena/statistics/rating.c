@@ -1,0 +1,473 @@
+#include "rating.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "estimate.h"
+#include "laplacian.h"
+
+_Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
+    "every bot has its place in the network");
+
+#define ELO_PER_NATURAL 173.71779276130073 /* 400 / ln 10 */
+
+/* Keeps weights finite where margins hardly differ; points squared. */
+#define VARIANCE_MIN 1e-12
+
+/* A step of the solution below this is none, in natural units. */
+#define STEP_MIN 1e-13
+
+/* Each step brings a pair nearer by about 0.7, and 45 is the longest way. */
+enum { STEPS_MAX = 1000 };
+
+/* The caller's memory; what rating_difference_error needs comes first. */
+struct memory {
+	double *covariances; /* size * size */
+	double *groups;      /* size */
+	double *ties;        /* size * size */
+	double *values;      /* size */
+	double *points;      /* size * size; of rating_elo alone */
+};
+
+/* Bots as bits. */
+struct bot_set {
+	uint64_t words[RATING_BOTS_MAX / 64];
+};
+
+static struct memory
+memory_of(double *work, int bot_count)
+{
+	size_t size = (size_t)bot_count;
+	struct memory memory;
+
+	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
+	memory.covariances = work;
+	memory.groups = memory.covariances + size * size;
+	memory.ties = memory.groups + size;
+	memory.values = memory.ties + size * size;
+	memory.points = memory.values + size;
+	return memory;
+}
+
+size_t
+rating_margin_work_size(int bot_count)
+{
+	size_t size = (size_t)bot_count;
+
+	return 2 * size * size + 2 * size;
+}
+
+size_t
+rating_elo_work_size(int bot_count)
+{
+	size_t size = (size_t)bot_count;
+
+	return 3 * size * size + 2 * size;
+}
+
+static void
+values_clear(double *values, int count)
+{
+	for (int i = 0; i < count; i++)
+		values[i] = 0.0;
+}
+
+static void
+tie_add(double *ties, int size, int a, int b, double tie)
+{
+	assert(a >= 0 && a < size && b >= 0 && b < size && a != b);
+	ties[a * size + b] += tie;
+	ties[b * size + a] += tie;
+}
+
+/* Groups and errors of all, from the covariances. */
+static void
+ratings_fill(struct rating *ratings, const struct laplacian *network,
+    const struct memory *memory)
+{
+	int size = network->size;
+
+	for (int i = 0; i < size; i++) {
+		double variance = memory->covariances[i * size + i];
+
+		ratings[i] = (struct rating){
+			.value = memory->values[i],
+			.error = sqrt(fmax(variance, 0.0)),
+			.group = network->groups[i],
+		};
+		memory->groups[i] = network->groups[i];
+	}
+}
+
+double
+rating_difference_error(int a, int b, int bot_count, const double *work)
+{
+	const double *groups = work + bot_count * bot_count;
+	double variance;
+
+	assert(a >= 0 && a < bot_count && b >= 0 && b < bot_count);
+	if (groups[a] != groups[b])
+		return DBL_MAX;
+	variance = work[a * bot_count + a] + work[b * bot_count + b] -
+	    2.0 * work[a * bot_count + b];
+	return a == b ? 0.0 : sqrt(fmax(variance, 0.0));
+}
+
+/* The variance of a block as all pairs together show it. */
+static double
+variance_pool(const struct rating_margins *pairs, int pair_count)
+{
+	double squares = 0.0, freedom = 0.0, plain = 0.0, count = 0.0;
+
+	for (int i = 0; i < pair_count; i++) {
+		const struct moments *margins = &pairs[i].margins;
+
+		if (margins->count == 0)
+			continue;
+		squares += margins->squares;
+		freedom += (double)(margins->count - 1);
+		plain += (double)margins->count * margins->mean * margins->mean;
+		count += (double)margins->count;
+	}
+	if (squares > 0.0 && freedom > 0.0)
+		return fmax(squares / freedom, VARIANCE_MIN);
+	/* Of equal bots this would be the variance; of others it is more. */
+	return plain > 0.0 ? fmax(plain / count, VARIANCE_MIN) : 1.0;
+}
+
+double
+rating_variance(const struct moments *margins, double pooled)
+{
+	double freedom = (double)(margins->count - 1);
+
+	assert(pooled > 0.0);
+	if (!(margins->squares > 0.0))
+		return pooled;
+	return fmax((RATING_PRIOR_BLOCKS * pooled + margins->squares) /
+		(RATING_PRIOR_BLOCKS + freedom),
+	    VARIANCE_MIN);
+}
+
+void
+rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
+    struct rating *ratings, double *work)
+{
+	struct memory memory = memory_of(work, bot_count);
+	double pooled = variance_pool(pairs, pair_count);
+	struct laplacian network;
+
+	values_clear(memory.ties, bot_count * bot_count);
+	values_clear(memory.values, bot_count);
+	for (int i = 0; i < pair_count; i++) {
+		const struct rating_margins *pair = &pairs[i];
+		double tie;
+
+		if (pair->margins.count == 0)
+			continue;
+		tie = (double)pair->margins.count /
+		    rating_variance(&pair->margins, pooled);
+		tie_add(memory.ties, bot_count, pair->first, pair->second, tie);
+		memory.values[pair->first] += tie * pair->margins.mean;
+		memory.values[pair->second] -= tie * pair->margins.mean;
+	}
+	laplacian_init(&network, memory.ties, bot_count);
+	laplacian_solve(&network, memory.values);
+	laplacian_invert(&network, memory.covariances);
+	ratings_fill(ratings, &network, &memory);
+}
+
+/* Half a point for a draw; who has met nobody has no points. */
+static void
+points_fill(const struct rating_games *pairs, int pair_count, int bot_count,
+    double *points)
+{
+	values_clear(points, bot_count * bot_count);
+	for (int i = 0; i < pair_count; i++) {
+		const struct rating_games *pair = &pairs[i];
+		int a = pair->first, b = pair->second;
+		double half = (double)pair->draws / 2.0;
+
+		assert(a >= 0 && a < bot_count && b >= 0 && b < bot_count);
+		assert(a != b);
+		points[a * bot_count + b] += (double)pair->wins + half;
+		points[b * bot_count + a] += (double)pair->losses + half;
+	}
+}
+
+static bool
+bot_set_has(const struct bot_set *set, int bot)
+{
+	return set->words[bot / 64] >> (bot % 64) & 1;
+}
+
+/*
+ * The class of each bot: the lowest number among those from which it has won a
+ * point by a chain of results, and they from it.
+ */
+static void
+classes_find(const double *points, int bot_count, int *classes)
+{
+	struct bot_set beaten[RATING_BOTS_MAX];
+
+	memset(beaten, 0, sizeof(beaten));
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < bot_count; k++)
+			if (points[i * bot_count + k] > 0.0)
+				beaten[i].words[k / 64] |= UINT64_C(1)
+				    << (k % 64);
+	/* Warshall: chains over the first, the first two, ... of the bots. */
+	for (int over = 0; over < bot_count; over++)
+		for (int i = 0; i < bot_count; i++) {
+			if (!bot_set_has(&beaten[i], over))
+				continue;
+			for (int word = 0; word < RATING_BOTS_MAX / 64; word++)
+				beaten[i].words[word] |=
+				    beaten[over].words[word];
+		}
+	for (int i = 0; i < bot_count; i++) {
+		classes[i] = i;
+		for (int k = i - 1; k >= 0; k--)
+			if (bot_set_has(&beaten[i], k) &&
+			    bot_set_has(&beaten[k], i))
+				classes[i] = k;
+	}
+}
+
+/*
+ * Adds one drawn game for each two classes that met.  `totals` is memory for
+ * the games between any two classes.
+ */
+static void
+classes_join(double *points, int bot_count, const int *classes, double *totals)
+{
+	values_clear(totals, bot_count * bot_count);
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < i; k++)
+			if (classes[i] != classes[k])
+				tie_add(totals, bot_count, classes[i],
+				    classes[k],
+				    points[i * bot_count + k] +
+					points[k * bot_count + i]);
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < i; k++) {
+			double *a = &points[i * bot_count + k];
+			double *b = &points[k * bot_count + i];
+			double total =
+			    totals[classes[i] * bot_count + classes[k]];
+			double draw;
+
+			if (classes[i] == classes[k] || !(*a + *b > 0.0))
+				continue;
+			draw = (*a + *b) / total;
+			*a += draw / 2.0;
+			*b += draw / 2.0;
+		}
+}
+
+/* Marks those whose distance to the largest class is only a guess. */
+static void
+beyond_mark(
+    struct rating *ratings, int bot_count, const int *classes, int *sizes)
+{
+	for (int i = 0; i < bot_count; i++)
+		sizes[i] = 0;
+	for (int i = 0; i < bot_count; i++)
+		sizes[classes[i]]++;
+	for (int i = 0; i < bot_count; i++) {
+		for (int k = 0; k < bot_count; k++)
+			if (ratings[k].group == ratings[i].group &&
+			    classes[k] != classes[i] &&
+			    sizes[classes[k]] >= sizes[classes[i]])
+				ratings[i].beyond = true;
+	}
+}
+
+/* 1 / (1 + e^difference): what the stronger one by that is expected to lose. */
+static double
+loss_of(double difference)
+{
+	return 1.0 / (1.0 + exp(difference));
+}
+
+/* The information of all games at these values. */
+static void
+information_fill(struct memory *memory, int bot_count)
+{
+	values_clear(memory->ties, bot_count * bot_count);
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < i; k++) {
+			double games = memory->points[i * bot_count + k] +
+			    memory->points[k * bot_count + i];
+			double difference =
+			    memory->values[i] - memory->values[k];
+
+			if (games > 0.0)
+				tie_add(memory->ties, bot_count, i, k,
+				    games * loss_of(difference) *
+					loss_of(-difference));
+		}
+}
+
+/* Scores less what these values let expect. */
+static void
+surprise_fill(const struct memory *memory, int bot_count, double *surprise)
+{
+	values_clear(surprise, bot_count);
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < i; k++) {
+			double won = memory->points[i * bot_count + k];
+			double lost = memory->points[k * bot_count + i];
+			double difference =
+			    memory->values[i] - memory->values[k];
+			double more;
+
+			/* From the smaller side: no digits are lost. */
+			if (difference > 0.0)
+				more =
+				    (won + lost) * loss_of(difference) - lost;
+			else
+				more =
+				    won - (won + lost) * loss_of(-difference);
+			surprise[i] += more;
+			surprise[k] -= more;
+		}
+}
+
+/* The most by which a step moves two apart that have met. */
+static double
+step_length(const double *points, int bot_count, const double *step)
+{
+	double length = 0.0;
+
+	for (int i = 0; i < bot_count; i++)
+		for (int k = 0; k < i; k++)
+			if (points[i * bot_count + k] +
+				points[k * bot_count + i] >
+			    0.0)
+				length = fmax(length, fabs(step[i] - step[k]));
+	return length;
+}
+
+/*
+ * Newton's method on the likelihood.  The logistic function bends so gently
+ * that log(1 + m) / m of the step, m its length, always brings the solution
+ * nearer, from wherever (Bach 2010: generalised self-concordance).
+ */
+static void
+elo_solve(struct memory *memory, int bot_count)
+{
+	double step[RATING_BOTS_MAX];
+	struct laplacian network;
+
+	values_clear(memory->values, bot_count);
+	for (int i = 0; i < STEPS_MAX; i++) {
+		double length, share;
+
+		information_fill(memory, bot_count);
+		surprise_fill(memory, bot_count, step);
+		laplacian_init(&network, memory->ties, bot_count);
+		laplacian_solve(&network, step);
+		length = step_length(memory->points, bot_count, step);
+		if (!(length > STEP_MIN))
+			return;
+		share = log1p(length) / length;
+		for (int k = 0; k < bot_count; k++)
+			memory->values[k] += share * step[k];
+	}
+}
+
+/* What blocks show of the variance of scores, as information_fill has it. */
+static bool
+variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
+    struct memory *memory)
+{
+	bool known = false;
+
+	information_fill(memory, bot_count);
+	for (int i = 0; i < pair_count; i++) {
+		const struct rating_games *pair = &pairs[i];
+		double games =
+		    (double)(pair->wins + pair->draws + pair->losses);
+		double difference =
+		    memory->values[pair->first] - memory->values[pair->second];
+		double on_their_own =
+		    loss_of(difference) * loss_of(-difference);
+
+		if (!(pair->variance > 0.0))
+			continue;
+		known = true;
+		tie_add(memory->ties, bot_count, pair->first, pair->second,
+		    games * (pair->variance - on_their_own));
+	}
+	return known;
+}
+
+/*
+ * Covariances C become C V C, where V is what the scores vary by instead of the
+ * information.  `memory->points` is used up.
+ */
+static void
+covariances_widen(struct memory *memory, int bot_count)
+{
+	const double *ties = memory->ties;
+	double *product = memory->points, *covariances = memory->covariances;
+	double row[RATING_BOTS_MAX];
+
+	/* V C, with V a Laplacian: flows between each two. */
+	for (int i = 0; i < bot_count; i++)
+		for (int column = 0; column < bot_count; column++) {
+			double sum = 0.0;
+
+			for (int k = 0; k < bot_count; k++)
+				if (k != i)
+					sum += ties[i * bot_count + k] *
+					    (covariances[i * bot_count +
+						 column] -
+						covariances[k * bot_count +
+						    column]);
+			product[i * bot_count + column] = sum;
+		}
+	for (int i = 0; i < bot_count; i++) {
+		values_clear(row, bot_count);
+		for (int k = 0; k < bot_count; k++)
+			for (int column = 0; column < bot_count; column++)
+				row[column] += covariances[i * bot_count + k] *
+				    product[k * bot_count + column];
+		for (int column = 0; column < bot_count; column++)
+			covariances[i * bot_count + column] = row[column];
+	}
+}
+
+void
+rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
+    struct rating *ratings, double *work)
+{
+	struct memory memory = memory_of(work, bot_count);
+	int classes[RATING_BOTS_MAX], sizes[RATING_BOTS_MAX];
+	struct laplacian network;
+
+	points_fill(pairs, pair_count, bot_count, memory.points);
+	classes_find(memory.points, bot_count, classes);
+	classes_join(memory.points, bot_count, classes, memory.ties);
+	elo_solve(&memory, bot_count);
+	information_fill(&memory, bot_count);
+	laplacian_init(&network, memory.ties, bot_count);
+	laplacian_invert(&network, memory.covariances);
+	if (variance_fill(pairs, pair_count, bot_count, &memory))
+		covariances_widen(&memory, bot_count);
+	for (int i = 0; i < bot_count; i++)
+		memory.values[i] *= ELO_PER_NATURAL;
+	for (int i = 0; i < bot_count * bot_count; i++)
+		memory.covariances[i] *= ELO_PER_NATURAL * ELO_PER_NATURAL;
+	ratings_fill(ratings, &network, &memory);
+	beyond_mark(ratings, bot_count, classes, sizes);
+	for (int i = 0; i < bot_count; i++) {
+		double value = ratings[i].value;
+
+		ratings[i].value =
+		    fmax(-ESTIMATE_ELO_MAX, fmin(ESTIMATE_ELO_MAX, value));
+		ratings[i].beyond |= fabs(value) > ESTIMATE_ELO_MAX;
+	}
+}

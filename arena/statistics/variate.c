@@ -1,0 +1,69 @@
+#include "variate.h"
+
+#include <assert.h>
+#include <math.h>
+
+void
+variate_add(struct variate *variate, double x, double y)
+{
+	double count = (double)++variate->count;
+	double from_x = x - variate->mean_x, from_y = y - variate->mean_y;
+
+	assert(isfinite(x) && isfinite(y));
+	variate->mean_x += from_x / count;
+	variate->mean_y += from_y / count;
+	variate->squares_x += from_x * (x - variate->mean_x);
+	variate->squares_y += from_y * (y - variate->mean_y);
+	variate->products += from_x * (y - variate->mean_y);
+}
+
+/*
+ * The coefficient is itself an estimate: it costs a degree of freedom, and the
+ * further the packs were from the usual, the more its error counts.
+ */
+static struct estimate
+corrected_estimate(const struct variate *variate, double coefficient,
+    double squares, double distance, double level)
+{
+	double count = (double)variate->count, freedom = count - 2.0;
+	double error = sqrt(squares / freedom *
+	    (1.0 / count + distance * distance / variate->squares_x));
+	double half = student_quantile((1.0 + level) / 2.0, freedom) * error;
+	double value = variate->mean_y - coefficient * distance;
+
+	return (struct estimate){
+		.value = value,
+		.low = value - half,
+		.high = value + half,
+	};
+}
+
+struct variate_estimate
+variate_estimate(const struct variate *variate, double expected_x, double level)
+{
+	const struct moments plain = {
+		.count = variate->count,
+		.mean = variate->mean_y,
+		.squares = variate->squares_y,
+	};
+	struct variate_estimate estimate = {
+		.plain = mean_estimate(&plain, level),
+		.variance_ratio = 1.0,
+	};
+	double explained, left;
+
+	assert(level > 0.0 && level < 1.0);
+	estimate.corrected = estimate.plain;
+	if (variate->count < 3 || !(variate->squares_x > 0.0))
+		return estimate;
+	estimate.coefficient = variate->products / variate->squares_x;
+	explained = estimate.coefficient * variate->products;
+	left = fmax(variate->squares_y - explained, 0.0);
+	estimate.corrected = corrected_estimate(variate, estimate.coefficient,
+	    left, variate->mean_x - expected_x, level);
+	if (variate->squares_y > left * VARIATE_RATIO_MAX)
+		estimate.variance_ratio = VARIATE_RATIO_MAX;
+	else if (left > 0.0)
+		estimate.variance_ratio = fmax(variate->squares_y / left, 1.0);
+	return estimate;
+}
