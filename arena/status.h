@@ -6,10 +6,11 @@
 
 enum status {
 	STATUS_DONE = 0,
-	STATUS_FAILED = 1,      /* the verdict of a check is no */
-	STATUS_USAGE = 2,       /* usage or configuration */
-	STATUS_BOT = 4,         /* a bot failed and the policy was to stop */
-	STATUS_ENVIRONMENT = 5, /* the machine refused, or our own fault */
+	STATUS_FAILED = 1,       /* the verdict of a check is no */
+	STATUS_USAGE = 2,        /* usage or configuration */
+	STATUS_INCONCLUSIVE = 3, /* the verdict of a gate is neither */
+	STATUS_BOT = 4,          /* a bot failed and the policy was to stop */
+	STATUS_ENVIRONMENT = 5,  /* the machine refused, or our own fault */
 	STATUS_INTERRUPTED = 130,
 	STATUS_TERMINATED = 143
 };
