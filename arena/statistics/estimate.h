@@ -3,7 +3,8 @@
  *
  * Everything here is finite, whatever the counts: where an end of an interval
  * lies beyond what a scale can say, it is clamped to ESTIMATE_ELO_MAX and
- * marked so.  Intervals are two-sided at `level` (0.95: 95 percent).
+ * marked so.  Intervals are two-sided at `level`, 0 < level < 1 (0.95: 95
+ * percent), and hold their value.
  */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
@@ -17,6 +18,9 @@
 
 /* Normalised Elo of t = (mean - 1/2) / sigma of a game: 800 / ln 10. */
 #define ESTIMATE_NELO_PER_T 347.43558552260146
+
+/* Of games and blocks; no count may be negative or above it. */
+#define ESTIMATE_COUNT_MAX ((int64_t)1000000000000000)
 
 /* A value with its interval; an end that is `beyond` was clamped. */
 struct estimate {
@@ -46,34 +50,54 @@ struct strength {
 	double los;            /* probability of being stronger, 0..1 */
 };
 
-/* -400 log10(1/score - 1), clamped to +-ESTIMATE_ELO_MAX. */
+/* -400 log10(1/score - 1), clamped to +-ESTIMATE_ELO_MAX; 0 <= score <= 1. */
 double elo_of_score(double score);
 
-/* 1 / (1 + 10^(-elo/400)) */
+/* 1 / (1 + 10^(-elo/400)), of any number. */
 double score_of_elo(double elo);
 
+/*
+ * The score and its interval by the normal distribution of its mean, half-width
+ * z sqrt(v/n); Elo from these; nElo = (score - 1/2) / sqrt(v) 800 / ln 10, with
+ * v of a game (of pairs: twice that of their scores).  All wins, or all losses,
+ * have no v: the interval is then Wilson's (1927), [n / (n + z^2), 1].  Where
+ * all blocks are alike otherwise it is the value alone.  Without any result
+ * the score is 1/2, and all intervals are as wide as can be.
+ */
 struct strength strength_of_trinomial(
     const struct trinomial *results, double level);
 struct strength strength_of_pentanomial(
     const struct pentanomial *results, double level);
 
 /*
- * The mean with its interval by Student's t.  Below two numbers, or where all
- * are equal, nothing is known of the spread: with fewer than two the interval
- * is the whole line (both ends beyond), with equal ones it is the mean alone.
+ * The mean with its interval by Student's t.  With fewer than two numbers
+ * nothing is known of the spread, and both ends are beyond; where all are equal
+ * the interval is the mean alone.
  */
 struct estimate mean_estimate(const struct moments *moments, double level);
 
 /*
+ * Normalised Elo of a mean, as bounds of the margin model count it: t = mean /
+ * sigma, nElo = 800 / ln 10 t, and 1 / sqrt 2 of that where a number is the
+ * mean of a `pair` of games.  Half-width z / sqrt n, in the same units.
+ */
+struct estimate mean_nelo(
+    const struct moments *moments, bool pair, double level);
+
+/*
  * The probability that the true mean is above 0, by the normal distribution
- * of the mean; 1/2 where nothing is known.
+ * of the mean.  Where all n numbers are equal, their spread around 0 stands in
+ * for that around the mean: sqrt n standard errors.  1/2 without any number.
  */
 double mean_los(const struct moments *moments);
 
-/* Quantile of Student's t with `freedom` > 0 degrees, 0 < p < 1. */
+/*
+ * Quantile of Student's t with `freedom` >= 1 degrees, 0 < p < 1; to about
+ * 1e-13 of itself.
+ */
 double student_quantile(double p, double freedom);
 
-/* Quantile of the normal distribution, 0 < p < 1. */
+/* Quantile of the normal distribution, 0 < p < 1; to 1e-15. */
 double normal_quantile(double p);
 
 /* Distribution function of the normal distribution. */
