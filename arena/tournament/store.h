@@ -59,6 +59,13 @@ struct store;
 /* Writes all fields of an error; `hint` and `try` become empty. */
 void store_error_set(struct store_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void store_error_hint(struct store_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void store_error_try(struct store_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Hint and command for a database that its records could replace. */
+void store_error_rebuild(struct store_error *error, const char *folder);
 
 /*
  * Makes a new database in the state `running`; an existing file is -EEXIST.

@@ -1,0 +1,104 @@
+/*
+ * What the parts of the store share.
+ */
+#ifndef STORE_STATE_H
+#define STORE_STATE_H
+
+#include <limits.h>
+#include <sqlite3.h>
+
+#include "store.h"
+
+/* Statements that are prepared once. */
+enum store_query {
+	STORE_BEGIN,
+	STORE_COMMIT,
+	STORE_ROLLBACK,
+	STORE_LAST_BLOCK,
+	STORE_RECORD_END,
+	STORE_FIND_BLOCK,
+	STORE_ADD_BLOCK,
+	STORE_ADD_GAME,
+	STORE_WALK,
+	STORE_SET_STATE,
+	STORE_GET_STATE,
+	STORE_QUERY_COUNT
+};
+
+struct store {
+	sqlite3 *database;
+	char path[PATH_MAX];
+	struct store_head head;
+	sqlite3_stmt *statements[STORE_QUERY_COUNT];
+	bool writable;
+};
+
+/*
+ * The -errno of what SQLite answered last, with the error for people; `rc` is
+ * its answer.
+ */
+int store_fail(const struct store *store, int rc, struct store_error *error);
+
+/* -EBADMSG: the database is damaged, as the formatted sentence says. */
+int store_damaged(const struct store *store, struct store_error *error,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The run in which the database is: its folder. */
+void store_folder(const char *path, char folder[PATH_MAX]);
+
+/* A prepared statement without bindings; an answer of SQLite. */
+int store_prepare(
+    struct store *store, enum store_query query, sqlite3_stmt **statement);
+
+/* Runs a prepared statement that gives no rows; an answer of SQLite. */
+int store_run(struct store *store, enum store_query query);
+
+/* Tables and views, application and version, the head: in one transaction. */
+int store_schema_create(struct store *store, const struct store_head *head);
+
+/*
+ * Whether the tables are those that store_schema_create makes; others may be
+ * there, too.  1, 0, or -(an answer of SQLite).
+ */
+int store_schema_check(struct store *store);
+
+/* Reads the head: 0; -EBADMSG or another -errno, with the error. */
+int store_head_read(struct store *store, struct store_error *error);
+
+/* Adds the rows of one block; an answer of SQLite. */
+int store_rows_add(struct store *store, const struct block_result *block,
+    const struct store_place *place);
+
+/*
+ * Takes a block out of the rows of STORE_WALK, the first of which is in hand,
+ * and steps on to the first of the next block.  An answer of SQLite, or 0 with
+ * *good false where a row cannot be read.
+ */
+int store_rows_take(const struct store *store, sqlite3_stmt *statement,
+    struct block_result *block, struct store_place *place, bool *good);
+
+/* Names of the numbers of a tally. */
+static inline const char *
+store_item_name(int index)
+{
+	return scopa_item_name((enum scopa_item)index);
+}
+
+static inline const char *
+store_kind_name(int index)
+{
+	return offence_name((enum offence_kind)index);
+}
+
+/* The seats of all games of the run. */
+static inline const struct scopa_seating *
+store_seating(const struct store *store)
+{
+	return &scopa_seatings[store->head.teams];
+}
+
+/* Copies a column of text; false where it is too long. */
+bool store_column_copy(
+    sqlite3_stmt *statement, int column, char *text, size_t size);
+
+#endif
