@@ -36,8 +36,12 @@ struct report_ratings {
 	struct rating *elo;      /* a bot */
 	struct estimate *points; /* a bot: mean margin of its blocks */
 	int *order;              /* bots from the first place to the last */
-	/* [a * bot_count + b]: probability that a is stronger than b. */
-	double *above;
+	/*
+	 * [a * bot_count + b]: the probability that a is stronger than b, and
+	 * the standard error of the difference of their margin ratings, which
+	 * is not finite where no chain of results joins the two.
+	 */
+	double *above, *errors;
 	int replicates; /* of the bootstrap; 0: `above` is by errors alone */
 };
 

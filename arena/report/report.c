@@ -1,0 +1,258 @@
+#include "report.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report_parts.h"
+
+/* Of the bootstrap, so that a report can be made again. */
+enum { BOOTSTRAP_SEED = 1 };
+
+/* What is needed on the way to the ratings. */
+struct workshop {
+	struct rating_margins *margins;
+	struct rating_games *games;
+	int pair_count;
+	uint32_t *above; /* NULL without a bootstrap */
+	double *work;
+};
+
+static size_t
+largest(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static void
+workshop_close(struct workshop *workshop)
+{
+	free(workshop->margins);
+	free(workshop->games);
+	free(workshop->above);
+	free(workshop->work);
+}
+
+static int
+workshop_open(struct workshop *workshop, int bot_count, int replicates)
+{
+	size_t count = (size_t)bot_count;
+	size_t pairs = count * (count - 1) / 2;
+	size_t work = largest(rating_margin_work_size(bot_count),
+	    largest(
+		rating_elo_work_size(bot_count), ranking_work_size(bot_count)));
+
+	*workshop = (struct workshop){
+		.margins = calloc(pairs, sizeof(*workshop->margins)),
+		.games = calloc(pairs, sizeof(*workshop->games)),
+		.work = calloc(work, sizeof(*workshop->work)),
+	};
+	if (replicates > 0)
+		workshop->above =
+		    calloc(count * count, sizeof(*workshop->above));
+	if (workshop->margins != NULL && workshop->games != NULL &&
+	    workshop->work != NULL &&
+	    (workshop->above != NULL || replicates == 0))
+		return 0;
+	workshop_close(workshop);
+	return -ENOMEM;
+}
+
+/* The variance of a game's score by what pairs of games show; 0: nothing. */
+static double
+score_variance(const struct encounter *encounter)
+{
+	struct moments scores = { 0 };
+
+	if (!encounter->paired)
+		return 0;
+	for (int i = 0; i < 5; i++) {
+		struct moments alike = {
+			.count = encounter->pairs.counts[i],
+			.mean = i / 4.0,
+		};
+
+		scores = moments_join(scores, alike);
+	}
+	return 2 * moments_variance(&scores);
+}
+
+static void
+pairs_collect(const struct standings *standings, struct workshop *workshop)
+{
+	for (int a = 0; a < standings->bot_count; a++) {
+		for (int b = a + 1; b < standings->bot_count; b++) {
+			const struct encounter *encounter =
+			    standings_encounter(standings, a, b);
+			int i = workshop->pair_count;
+
+			if (encounter->blocks == 0)
+				continue;
+			workshop->margins[i] = (struct rating_margins){
+				.first = a,
+				.second = b,
+				.margins = encounter->margins,
+			};
+			workshop->games[i] = (struct rating_games){
+				.first = a,
+				.second = b,
+				.wins = encounter->results.wins,
+				.draws = encounter->results.draws,
+				.losses = encounter->results.losses,
+				.variance = score_variance(encounter),
+			};
+			workshop->pair_count++;
+		}
+	}
+}
+
+/* That a rating with this lead and this error of it is the higher one. */
+static double
+probability_above(double lead, double error)
+{
+	if (error > 0)
+		return normal_distribution(lead / error);
+	return lead > 0 ? 1.0 : lead < 0 ? 0.0 : 0.5;
+}
+
+static bool
+joined(const struct report_view *view, int a, int b)
+{
+	return view->ratings.margin[a].group == view->ratings.margin[b].group;
+}
+
+static void
+errors_take(struct report_view *view, const struct workshop *workshop)
+{
+	struct report_ratings *ratings = &view->ratings;
+	int count = view->standings->bot_count;
+
+	for (int a = 0; a < count; a++) {
+		for (int b = 0; b < count; b++) {
+			double error = a == b    ? 0
+			    : joined(view, a, b) ? rating_difference_error(a, b,
+						       count, workshop->work)
+						 : HUGE_VAL;
+			double lead =
+			    ratings->margin[a].value - ratings->margin[b].value;
+
+			ratings->errors[a * count + b] = error;
+			ratings->above[a * count + b] = isfinite(error)
+			    ? probability_above(lead, error)
+			    : 0.5;
+		}
+	}
+}
+
+static void
+bootstrap(
+    struct report_view *view, const struct workshop *workshop, int replicates)
+{
+	const struct standings *standings = view->standings;
+	int count = standings->bot_count;
+
+	if (replicates == 0 || standings->pair_count == 0)
+		return;
+	ranking_bootstrap(standings->pairs, standings->pair_count, count,
+	    replicates, BOOTSTRAP_SEED, workshop->above, workshop->work);
+	for (int a = 0; a < count; a++)
+		for (int b = 0; b < count; b++)
+			if (a != b && joined(view, a, b))
+				view->ratings.above[a * count + b] =
+				    workshop->above[a * count + b] /
+				    (2.0 * replicates);
+	view->ratings.replicates = replicates;
+}
+
+/* Whoever has played stands before who has not; then places, then ratings. */
+static int
+order_compare(const void *one, const void *two, void *context)
+{
+	const struct report_view *view = context;
+	const struct standing *bots = view->standings->bots;
+	const struct rating *ratings = view->ratings.margin;
+	int a = *(const int *)one, b = *(const int *)two;
+
+	if (report_has_places(view) && view->places[a] != view->places[b]) {
+		if (view->places[a] < 0 || view->places[b] < 0)
+			return view->places[a] < 0 ? 1 : -1;
+		return view->places[a] < view->places[b] ? -1 : 1;
+	}
+	if ((bots[a].blocks == 0) != (bots[b].blocks == 0))
+		return bots[a].blocks == 0 ? 1 : -1;
+	if (ratings[a].value > ratings[b].value)
+		return -1;
+	if (ratings[a].value < ratings[b].value)
+		return 1;
+	return a - b;
+}
+
+static int
+ratings_open(struct report_ratings *ratings, int bot_count)
+{
+	size_t count = (size_t)bot_count;
+
+	*ratings = (struct report_ratings){
+		.margin = calloc(count, sizeof(*ratings->margin)),
+		.elo = calloc(count, sizeof(*ratings->elo)),
+		.points = calloc(count, sizeof(*ratings->points)),
+		.order = calloc(count, sizeof(*ratings->order)),
+		.above = calloc(count * count, sizeof(*ratings->above)),
+		.errors = calloc(count * count, sizeof(*ratings->errors)),
+	};
+	return ratings->margin != NULL && ratings->elo != NULL &&
+		ratings->points != NULL && ratings->order != NULL &&
+		ratings->above != NULL && ratings->errors != NULL
+	    ? 0
+	    : -ENOMEM;
+}
+
+int
+report_compute(struct report_view *view, int replicates)
+{
+	const struct standings *standings = view->standings;
+	int count = standings->bot_count;
+	struct workshop workshop;
+
+	assert(replicates >= 0);
+	report_close(view);
+	if (workshop_open(&workshop, count, replicates) < 0)
+		return -ENOMEM;
+	if (ratings_open(&view->ratings, count) < 0)
+		goto close_workshop;
+	pairs_collect(standings, &workshop);
+	rating_elo(workshop.games, workshop.pair_count, count,
+	    view->ratings.elo, workshop.work);
+	rating_margin(workshop.margins, workshop.pair_count, count,
+	    view->ratings.margin, workshop.work);
+	errors_take(view, &workshop);
+	bootstrap(view, &workshop, replicates);
+	for (int bot = 0; bot < count; bot++) {
+		view->ratings.points[bot] = mean_estimate(
+		    &standings->bots[bot].margins, report_level(view));
+		view->ratings.order[bot] = bot;
+	}
+	qsort_r(view->ratings.order, (size_t)count,
+	    sizeof(*view->ratings.order), order_compare, view);
+	workshop_close(&workshop);
+	return 0;
+close_workshop:
+	workshop_close(&workshop);
+	report_close(view);
+	return -ENOMEM;
+}
+
+void
+report_close(struct report_view *view)
+{
+	struct report_ratings *ratings = &view->ratings;
+
+	free(ratings->margin);
+	free(ratings->elo);
+	free(ratings->points);
+	free(ratings->order);
+	free(ratings->above);
+	free(ratings->errors);
+	*ratings = (struct report_ratings){ 0 };
+}

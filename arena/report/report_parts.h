@@ -1,0 +1,57 @@
+/*
+ * What the text and the JSON document of a report have in common.
+ */
+#ifndef REPORT_PARTS_H
+#define REPORT_PARTS_H
+
+#include "report.h"
+
+/* Two bots that met: all that can be said of the first against the second. */
+struct report_pair {
+	const struct encounter *encounter;
+	struct estimate margin, clean; /* points a deal; without forfeits */
+	double los, clean_los;         /* of these */
+	struct strength games, pairs;  /* `pairs` where encounter->paired */
+	int64_t base_forfeits;         /* games forfeited by the second */
+};
+
+struct report_pair report_pair_of(
+    const struct report_view *view, int first, int second);
+
+/* The level of intervals, and how many standard errors half of one has. */
+double report_level(const struct report_view *view);
+double report_quantile(const struct report_view *view);
+
+/* The name of a bot, and how many there are. */
+const char *report_name(const struct report_view *view, int bot);
+int report_bot_count(const struct report_view *view);
+
+/* A rating with its interval. */
+struct estimate report_rating(
+    const struct report_view *view, const struct rating *rating);
+
+/* The difference of two margin ratings with its interval. */
+struct estimate report_gap(
+    const struct report_view *view, int first, int second);
+
+/* Points a deal that a bot made by an item, and the mean of the others. */
+struct report_source {
+	double own, others;
+};
+
+struct report_source report_source_of(
+    const struct report_view *view, int bot, enum scopa_item item);
+
+/* The probability of being stronger than the next in order; -1 for the last. */
+double report_above_next(const struct report_view *view, int position);
+
+/* The mean place that resampling gives a bot, from 1. */
+double report_expected_place(const struct report_view *view, int bot);
+
+/* Mean of a decision in ms; negative: there was none. */
+double report_think_ms(const struct standing *standing);
+
+/* Whether the format gives places. */
+bool report_has_places(const struct report_view *view);
+
+#endif

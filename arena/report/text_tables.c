@@ -1,0 +1,368 @@
+/*
+ * The tables of all bots in the text report.
+ */
+#include "text_parts.h"
+
+enum {
+	/* With more bots the cells of the crosstable are margins alone. */
+	CROSS_WHOLE_MAX = 12,
+	/* With more bots who is stronger than whom is told in JSON alone. */
+	STRONGER_MAX = 24,
+	RANKING_COLUMNS_MAX = 16
+};
+
+/* Line and name of a bot, as tables begin. */
+static void
+label_cells(struct grid *grid, const struct report_view *view, int position)
+{
+	grid_cell(grid, "%d", position + 1);
+	grid_cell(grid, "%s", report_name(view, view->ratings.order[position]));
+}
+
+/* Which columns the ranking has beyond those that it always has. */
+struct ranking_columns {
+	bool place, group, skill, suspended;
+};
+
+static struct ranking_columns
+ranking_columns(const struct report_view *view)
+{
+	struct ranking_columns columns = {
+		.place = report_has_places(view),
+		.skill = scopa_party_count(&view->standings->rules) > 2,
+	};
+
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		columns.group |= view->ratings.margin[bot].group > 0;
+		columns.suspended |=
+		    view->suspended != NULL && view->suspended[bot];
+	}
+	return columns;
+}
+
+/* The headings that there are; their number. */
+static int
+ranking_headings(const struct ranking_columns *columns,
+    const char *headings[RANKING_COLUMNS_MAX])
+{
+	int count = 0;
+
+	headings[count++] = "#";
+	headings[count++] = "name";
+	if (columns->place)
+		headings[count++] = "place";
+	headings[count++] = "rating";
+	headings[count++] = "+-";
+	headings[count++] = "above next";
+	headings[count++] = "points a deal";
+	headings[count++] = "score";
+	headings[count++] = "won";
+	headings[count++] = "drawn";
+	headings[count++] = "lost";
+	headings[count++] = "Elo";
+	headings[count++] = "+-";
+	if (columns->skill)
+		headings[count++] = "skill";
+	if (columns->group)
+		headings[count++] = "group";
+	if (columns->suspended)
+		headings[count++] = "";
+	return count;
+}
+
+static void
+place_cell(struct grid *grid, const struct report_view *view, int bot)
+{
+	if (view->places[bot] < 0)
+		grid_cell(grid, "%s", "-");
+	else
+		grid_cell(grid, "%d", view->places[bot] + 1);
+}
+
+static void
+ranking_row(struct grid *grid, const struct report_view *view, int position,
+    const struct ranking_columns *columns)
+{
+	int bot = view->ratings.order[position];
+	const struct standing *standing = &view->standings->bots[bot];
+	struct estimate rating =
+	    report_rating(view, &view->ratings.margin[bot]);
+	struct estimate elo = report_rating(view, &view->ratings.elo[bot]);
+	double above = report_above_next(view, position);
+	double games = standing->games > 0 ? (double)standing->games : 1;
+
+	label_cells(grid, view, position);
+	if (columns->place)
+		place_cell(grid, view, bot);
+	text_cell_signed(grid, rating.value, 3);
+	text_cell_half(grid, &rating, 3);
+	if (above < 0)
+		grid_cell(grid, "%s", "");
+	else
+		text_cell_share(grid, figure_probability, above);
+	text_cell_estimate(grid, figure_points, &view->ratings.points[bot]);
+	text_cell_share(grid, figure_percent, standing->score / games);
+	grid_cell(grid, "%lld", (long long)standing->results.wins);
+	grid_cell(grid, "%lld", (long long)standing->results.draws);
+	grid_cell(grid, "%lld", (long long)standing->results.losses);
+	text_cell_share(grid, figure_elo_value, elo.value);
+	text_cell_half(grid, &elo, 1);
+	if (columns->skill)
+		grid_cell(grid, "%.2f +-%.2f", standing->skill.mu,
+		    standing->skill.sigma);
+	if (columns->group)
+		grid_cell(grid, "%d", view->ratings.margin[bot].group + 1);
+	if (columns->suspended)
+		grid_cell(grid, "%s", view->suspended[bot] ? "suspended" : "");
+}
+
+void
+text_ranking(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	struct ranking_columns columns = ranking_columns(view);
+	const char *headings[RANKING_COLUMNS_MAX];
+	int column_count = ranking_headings(&columns, headings);
+	struct grid grid;
+
+	text_title(page, "ranking by points a deal, intervals at %g%%",
+	    100 * report_level(view));
+	grid_init(&grid, column_count, 2, 2);
+	for (int i = 0; i < column_count; i++)
+		grid_cell(&grid, "%s", headings[i]);
+	for (int i = 0; i < report_bot_count(view); i++)
+		ranking_row(&grid, view, i, &columns);
+	text_grid(page, &grid);
+	if (columns.group)
+		fputs("No chain of results joins bots of different groups: "
+		      "their ratings cannot be compared.\n",
+		    page->file);
+}
+
+/* Headings of a table of bots against bots: the lines of the ranking. */
+static void
+matrix_begin(struct grid *grid, const struct report_view *view)
+{
+	int count = report_bot_count(view);
+
+	grid_init(grid, count + 2, 2, 2);
+	grid_cell(grid, "%s", "#");
+	grid_cell(grid, "%s", "name");
+	for (int i = 0; i < count; i++)
+		grid_cell(grid, "%d", i + 1);
+}
+
+static void
+cross_cell(struct grid *grid, const struct report_view *view, int a, int b)
+{
+	char bytes[FIGURE_SIZE];
+	const struct encounter *encounter;
+	struct scopa_text text;
+	struct estimate margin;
+
+	if (a == b) {
+		grid_cell(grid, "%s", ".");
+		return;
+	}
+	encounter = standings_encounter(view->standings, a, b);
+	if (encounter->blocks == 0) {
+		grid_cell(grid, "%s", "-");
+		return;
+	}
+	if (report_bot_count(view) > CROSS_WHOLE_MAX) {
+		text_cell_signed(grid, encounter->margins.mean, 2);
+		return;
+	}
+	margin = mean_estimate(&encounter->margins, report_level(view));
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	figure_points_half(&text, &margin);
+	grid_cell(grid, "%s (%lld)", bytes, (long long)encounter->blocks);
+}
+
+void
+text_cross(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	const int *order = view->ratings.order;
+	int count = report_bot_count(view);
+	struct grid grid;
+
+	text_title(page,
+	    "crosstable: points a deal of the row against the "
+	    "column%s",
+	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
+	matrix_begin(&grid, view);
+	for (int row = 0; row < count; row++) {
+		label_cells(&grid, view, row);
+		for (int column = 0; column < count; column++)
+			cross_cell(&grid, view, order[row], order[column]);
+	}
+	text_grid(page, &grid);
+}
+
+void
+text_stronger(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	const int *order = view->ratings.order;
+	int count = report_bot_count(view);
+	struct grid grid;
+
+	if (count > STRONGER_MAX || count < 3)
+		return;
+	if (view->ratings.replicates > 0)
+		text_title(page,
+		    "probability that the row is stronger than "
+		    "the column, by %d resamplings of the blocks",
+		    view->ratings.replicates);
+	else
+		text_title(page,
+		    "probability that the row is stronger than "
+		    "the column, by the errors of the ratings");
+	matrix_begin(&grid, view);
+	for (int row = 0; row < count; row++) {
+		label_cells(&grid, view, row);
+		for (int column = 0; column < count; column++)
+			if (row == column)
+				grid_cell(&grid, "%s", ".");
+			else
+				text_cell_share(&grid, figure_probability,
+				    view->ratings.above[order[row] * count +
+					order[column]]);
+	}
+	text_grid(page, &grid);
+}
+
+static bool
+counts(const struct report_view *view, int item)
+{
+	/* All coins win the match, but make no points. */
+	return item != SCOPA_ITEM_ALL_COINS &&
+	    scopa_item_counts(&view->standings->rules, (enum scopa_item)item);
+}
+
+static void
+source_table(struct text_page *page, bool difference)
+{
+	const struct report_view *view = page->view;
+	int columns = 3;
+	struct grid grid;
+
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		columns += counts(view, item);
+	grid_init(&grid, columns, 2, 2);
+	grid_cell(&grid, "%s", "#");
+	grid_cell(&grid, "%s", "name");
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (counts(view, item))
+			grid_cell(&grid, "%s",
+			    scopa_item_name((enum scopa_item)item));
+	grid_cell(&grid, "%s", "total");
+	for (int i = 0; i < report_bot_count(view); i++) {
+		double total = 0;
+
+		label_cells(&grid, view, i);
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+			struct report_source source = report_source_of(view,
+			    view->ratings.order[i], (enum scopa_item)item);
+			double value = difference ? source.own - source.others
+						  : source.own;
+
+			if (!counts(view, item))
+				continue;
+			total += value;
+			if (difference)
+				text_cell_signed(&grid, value, 3);
+			else
+				text_cell_number(&grid, value, 3);
+		}
+		if (difference)
+			text_cell_signed(&grid, total, 3);
+		else
+			text_cell_number(&grid, total, 3);
+	}
+	text_grid(page, &grid);
+}
+
+void
+text_sources(struct text_page *page)
+{
+	const char *least = page->view->standings->rules.aim == SCOPA_AIM_LEAST
+	    ? " (fewer are better)"
+	    : "";
+
+	text_title(page, "points a deal by source%s", least);
+	source_table(page, false);
+	text_title(page, "the same less the mean of the opponents%s", least);
+	source_table(page, true);
+}
+
+void
+text_conduct(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	struct grid grid;
+
+	text_title(page, "games, offences and time to think");
+	grid_init(&grid, 6 + OFFENCE_KIND_COUNT, 2, 2);
+	grid_cell(&grid, "%s", "#");
+	grid_cell(&grid, "%s", "name");
+	grid_cell(&grid, "%s", "games");
+	grid_cell(&grid, "%s", "forfeited");
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		grid_cell(&grid, "%s", offence_name((enum offence_kind)kind));
+	grid_cell(&grid, "%s", "ms a move");
+	grid_cell(&grid, "%s", "longest");
+	for (int i = 0; i < report_bot_count(view); i++) {
+		const struct standing *standing =
+		    &view->standings->bots[view->ratings.order[i]];
+		double think_ms = report_think_ms(standing);
+
+		label_cells(&grid, view, i);
+		grid_cell(&grid, "%lld", (long long)standing->games);
+		grid_cell(&grid, "%lld", (long long)standing->forfeits);
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			grid_cell(
+			    &grid, "%lld", (long long)standing->offences[kind]);
+		if (think_ms < 0)
+			grid_cell(&grid, "%s", "-");
+		else
+			text_cell_number(&grid, think_ms, 3);
+		text_cell_number(
+		    &grid, (double)standing->think_longest_us / 1e3, 3);
+	}
+	text_grid(page, &grid);
+}
+
+void
+text_variates(struct text_page *page)
+{
+	static const char *const headings[] = { "name", "plain", "corrected",
+		"variance ratio", "coefficient", "by" };
+	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
+	const struct report_view *view = page->view;
+	struct grid grid;
+
+	if (view->variate_count == 0)
+		return;
+	text_title(page,
+	    "points a deal, and corrected for what the deal alone "
+	    "is worth, intervals at %g%%",
+	    100 * report_level(view));
+	grid_init(&grid, COLUMNS, 1, 1);
+	for (int i = 0; i < COLUMNS; i++)
+		grid_cell(&grid, "%s", headings[i]);
+	for (int i = 0; i < view->variate_count; i++) {
+		const struct report_variate *variate = &view->variates[i];
+
+		grid_cell(&grid, "%s", report_name(view, variate->bot));
+		text_cell_estimate(
+		    &grid, figure_points, &variate->estimate.plain);
+		text_cell_estimate(
+		    &grid, figure_points, &variate->estimate.corrected);
+		text_cell_number(&grid, variate->estimate.variance_ratio, 2);
+		text_cell_signed(&grid, variate->estimate.coefficient, 3);
+		grid_cell(&grid, "%s", variate->reference);
+	}
+	text_grid(page, &grid);
+}
