@@ -11,6 +11,13 @@
 
 #include "block.h"
 
+enum {
+	SCHEDULE_ENCOUNTERS_MAX = 1000000000, /* ways to fill a table */
+	SCHEDULE_STAGES_MAX = 10000,          /* of swiss */
+	SCHEDULE_TIE_BREAKS_MAX = 16          /* blocks of a drawn knockout */
+};
+#define SCHEDULE_BLOCKS_MAX ((int64_t)1000000000000000)
+
 enum schedule_format {
 	SCHEDULE_ROUND_ROBIN, /* all who can meet, interleaved by block */
 	SCHEDULE_GAUNTLET,    /* the challengers against all others */
@@ -26,7 +33,8 @@ struct schedule_config {
 	struct scopa_rules rules;
 	bool mixed;      /* every seat a bot of its own, partners too */
 	bool duplicate;  /* every way of seating; else one game a block */
-	int rounds;      /* blocks of an encounter (knockout: best of) */
+	int rounds;      /* blocks of an encounter (knockout: best of); unused
+			    by a ladder */
 	int stages;      /* swiss rounds; 0: as many as find one best */
 	int64_t blocks;  /* of a ladder, in all */
 	int challengers; /* of a gauntlet: the first so many bots */
@@ -45,7 +53,10 @@ int schedule_game_count(const struct schedule_config *config);
 /* Bots that meet in a block. */
 int schedule_bot_count(const struct schedule_config *config);
 
-/* Blocks of the whole; the most that it may be where that depends. */
+/*
+ * Blocks of the whole; the most that it may be where that depends on results
+ * (knockout) or on who is suspended (swiss, knockout, ladder).
+ */
 int64_t schedule_block_count(const struct schedule_config *config);
 
 enum schedule_answer { SCHEDULE_BLOCK, SCHEDULE_WAIT, SCHEDULE_END };
@@ -65,8 +76,10 @@ void schedule_take(
     struct schedule *schedule, const struct block_result *result);
 
 /*
- * The bot plays no more, from the block after the last taken.  Blocks that it
- * is in may still be planned: they are to be taken as skipped.
+ * The bot plays no more, from the block after the last taken: say it before
+ * anything else is asked or taken.  Blocks that it is in may still be planned:
+ * they are to be taken as skipped.  Where encounters are won, who is suspended
+ * loses them.
  */
 void schedule_suspend(struct schedule *schedule, int bot);
 
