@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,8 +172,8 @@ line_read(const char *line, bool rest)
 		assert_true(count < WORDS_MAX);
 		line_words[count++] = word;
 	}
-	return option_defaults(&reader) &&
-	    option_read(&reader, count, line_words);
+	option_defaults(&reader);
+	return option_read(&reader, count, line_words);
 }
 
 static void
@@ -415,11 +416,22 @@ test_pairs_of_a_group_are_limited(void **state)
 
 	(void)state;
 	for (int i = 0; i < OPTION_PAIRS_MAX; i++)
-		strcat(line, " option.A=1");
+		snprintf(line + strlen(line), 16, " option.A%d=1", i);
 	assert_good(line);
 	assert_int_equal(settings.each.options.count, OPTION_PAIRS_MAX);
+	assert_null(settings.each.options.words[OPTION_PAIRS_MAX]);
 	strcat(line, " option.A=1");
 	assert_bad(line, "more than 32 words option.", "");
+}
+
+static void
+test_last_pair_of_a_name_counts(void **state)
+{
+	(void)state;
+	assert_good("--each option.A=1 option.AB=2 --each option.A=3");
+	assert_int_equal(settings.each.options.count, 2);
+	assert_string_equal(settings.each.options.words[0], "A=3");
+	assert_string_equal(settings.each.options.words[1], "AB=2");
 }
 
 static void
@@ -481,6 +493,7 @@ main(void)
 		cmocka_unit_test(test_single_group_is_added_to),
 		cmocka_unit_test(test_bad_groups_are_refused),
 		cmocka_unit_test(test_pairs_of_a_group_are_limited),
+		cmocka_unit_test(test_last_pair_of_a_name_counts),
 		cmocka_unit_test(
 		    test_environment_stands_between_default_and_flag),
 		cmocka_unit_test(test_options_are_found_by_name_and_alias),

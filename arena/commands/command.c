@@ -32,6 +32,9 @@ const struct command *const commands[] = {
 
 const int command_count = COUNTOF(commands);
 
+const char *const command_sections[] = { "match", "tournament", "gate", "bot",
+	"base", "each", "sprt", "packs", "log", "record", NULL };
+
 const struct command *
 command_find(const char *name)
 {
@@ -182,6 +185,8 @@ command_run(const struct command *command, int argc, char **argv)
 		.options = command->options,
 		.option_count = command->option_count,
 		.rest = command->rest,
+		.section = command->name,
+		.sections = command_sections,
 	};
 
 	if (argc > 0 && is_help(argv[0]))
@@ -191,7 +196,8 @@ command_run(const struct command *command, int argc, char **argv)
 		complaint_say("no memory");
 		return STATUS_ENVIRONMENT;
 	}
-	if (!option_defaults(&reader) || !option_read(&reader, argc, argv))
+	option_defaults(&reader);
+	if (!option_read(&reader, argc, argv))
 		status = usage_say(command, &reader.error);
 	else if (reader.help)
 		status = command_describe(command->name);
@@ -200,6 +206,7 @@ command_run(const struct command *command, int argc, char **argv)
 	else
 		status = command->run(
 		    reader.settings, reader.argument_count, reader.arguments);
+	option_release(&reader);
 	free(reader.settings);
 	return output_flush(status);
 }

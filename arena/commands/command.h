@@ -40,6 +40,12 @@ struct command {
 extern const struct command *const commands[];
 extern const int command_count;
 
+/*
+ * Every section that the configuration file of some command has, ended by NULL:
+ * one file may serve several commands.
+ */
+extern const char *const command_sections[];
+
 /* The command of that one or two words, or NULL. */
 const struct command *command_find(const char *name);
 

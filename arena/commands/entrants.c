@@ -3,6 +3,7 @@
  */
 #include "entrants.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,51 +12,179 @@
 #include "scopa/nearest.h"
 #include "version.h"
 
+enum { ENTRANT_CONTROL_SIZE = 128 };
+
+#define FIELD(name) .offset = offsetof(struct entrant_words, name)
+
+static const char *const chess_forms[] = { "inf", "infinite", NULL };
+
+bool
+entrant_control_parse(
+    struct budget_control *control, const char *text, struct scopa_text *why)
+{
+	char bank[ENTRANT_CONTROL_SIZE];
+
+	for (int i = 0; chess_forms[i] != NULL; i++) {
+		if (strcmp(text, chess_forms[i]) == 0)
+			return budget_control_parse(control, "none", why);
+	}
+	if (!isdigit((unsigned char)text[0]))
+		return budget_control_parse(control, text, why);
+	if (strchr(text, '/') != NULL) {
+		scopa_text_string(why,
+		    "times for a number of moves are not known here: write "
+		    "match:S+I, a bank of S seconds and I more for each "
+		    "answer");
+		return false;
+	}
+	if (strchr(text, ':') != NULL) {
+		scopa_text_string(why,
+		    "minutes are not known here: write match:S+I in seconds");
+		return false;
+	}
+	snprintf(bank, sizeof(bank), "match:%s", text);
+	return budget_control_parse(control, bank, why);
+}
+
+static bool
+parse_control(const char *value, void *field, struct scopa_text *why)
+{
+	struct entrant_control *own = field;
+
+	if (!entrant_control_parse(&own->control, value, why))
+		return false;
+	own->given = true;
+	return true;
+}
+
+/* Seconds for each answer, as `st=` of other arenas. */
+static bool
+parse_move(const char *value, void *field, struct scopa_text *why)
+{
+	char move[ENTRANT_CONTROL_SIZE];
+
+	snprintf(move, sizeof(move), "move:%s", value);
+	return parse_control(move, field, why);
+}
+
 const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
-	{
-	    .name = "cmd",
+	{ .name = "cmd",
 	    .kind = OPTION_TEXT,
 	    .value = "CMD",
 	    .sentence = "The bot: a path, a command with arguments in quotes, "
 			"or @NAME of a built-in bot.",
-	    .offset = offsetof(struct entrant_words, command),
-	},
-	{
-	    .name = "name",
+	    FIELD(command) },
+	{ .name = "name",
 	    .kind = OPTION_TEXT,
 	    .value = "NAME",
 	    .sentence = "What to call it instead of its own name.",
-	    .offset = offsetof(struct entrant_words, name),
-	},
-	{
-	    .name = "args",
+	    FIELD(name) },
+	{ .name = "args",
 	    .kind = OPTION_TEXT,
 	    .value = "WORDS",
 	    .sentence = "More arguments.",
-	    .offset = offsetof(struct entrant_words, arguments),
-	},
-	{
-	    .name = "dir",
+	    FIELD(arguments) },
+	{ .name = "dir",
 	    .kind = OPTION_TEXT,
 	    .value = "DIR",
 	    .sentence = "The folder that it runs in.",
-	    .offset = offsetof(struct entrant_words, dir),
-	},
-	{
-	    .name = "option.",
+	    .is_path = true,
+	    FIELD(dir) },
+	{ .name = "tc",
+	    .kind = OPTION_PARSED,
+	    .value = "TIME",
+	    .sentence = "Its time, as of --tc, which this goes before.",
+	    .parse = parse_control,
+	    FIELD(control) },
+	{ .name = "st",
+	    .kind = OPTION_PARSED,
+	    .value = "S",
+	    .sentence = "The same as tc=move:S.",
+	    .parse = parse_move,
+	    FIELD(control) },
+	{ .name = "option.",
 	    .kind = OPTION_PAIRS,
-	    .value = "VALUE",
+	    .value = "NAME=VALUE",
 	    .sentence = "Sets an option that the bot declares.",
-	    .offset = offsetof(struct entrant_words, options),
-	},
-	{
-	    .name = "env.",
+	    FIELD(options) },
+	{ .name = "env.",
 	    .kind = OPTION_PAIRS,
-	    .value = "VALUE",
+	    .value = "NAME=VALUE",
 	    .sentence = "An entry of its environment.",
-	    .offset = offsetof(struct entrant_words, environment),
-	},
+	    FIELD(environment) },
+	{ .name = "proto",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "all bots speak USP: leave it out." },
+	{ .name = "nodes",
+	    .aliases = { "depth", "plies" },
+	    .kind = OPTION_REFUSED,
+	    .sentence = "a bot is limited by time (tc=) or by an option of its "
+			"own (option.NAME=VALUE)." },
+	{ .name = "timemargin",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "one margin holds for all bots: --timemargin MS." },
+	{ .name = "restart",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "a bot plays one game after the other, and is started "
+			"anew when it has ended." },
+	{ .name = "initstr",
+	    .aliases = { "initString" },
+	    .kind = OPTION_REFUSED,
+	    .sentence = "a bot is set up by option.NAME=VALUE." },
+	{ .name = "ponder",
+	    .aliases = { "book", "whitepov" },
+	    .kind = OPTION_REFUSED,
+	    .sentence = "it has no meaning in a game of cards." },
 };
+
+/* Appends the pairs whose names are not there yet; false: no room. */
+static bool
+pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
+{
+	int own = pairs->count;
+
+	for (int i = 0; i < each->count; i++) {
+		size_t length = strcspn(each->words[i], "=") + 1;
+		int same = 0;
+
+		while (same < own &&
+		    strncmp(pairs->words[same], each->words[i], length) != 0)
+			same++;
+		if (same < own)
+			continue;
+		if (pairs->count == OPTION_PAIRS_MAX)
+			return false;
+		pairs->words[pairs->count++] = each->words[i];
+	}
+	return true;
+}
+
+enum status
+entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
+{
+	if (each->name != NULL) {
+		complaint_say(
+		    "--each name=%s: every bot has its own name", each->name);
+		complaint_add("hint", "write name= behind --bot");
+		return STATUS_USAGE;
+	}
+	if (words->command == NULL)
+		words->command = each->command;
+	if (words->arguments == NULL)
+		words->arguments = each->arguments;
+	if (words->dir == NULL)
+		words->dir = each->dir;
+	if (!words->control.given)
+		words->control = each->control;
+	if (pairs_inherit(&words->options, &each->options) &&
+	    pairs_inherit(&words->environment, &each->environment))
+		return STATUS_DONE;
+	complaint_say("a bot has more than %d words option. or env., those of "
+		      "--each included",
+	    OPTION_PAIRS_MAX);
+	complaint_add("command", "%s", words->command ? words->command : "");
+	return STATUS_USAGE;
+}
 
 enum status
 builtin_complain(const char *mark, const char *name)

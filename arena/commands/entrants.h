@@ -8,15 +8,36 @@
 #include "option.h"
 #include "status.h"
 
+/* A time control that may be given or not. */
+struct entrant_control {
+	bool given;
+	struct budget_control control;
+};
+
 /* One `--bot cmd=... name=...`. */
 struct entrant_words {
 	const char *command, *name, *arguments, *dir;
+	struct entrant_control control;
 	struct option_pairs options, environment;
 };
 
-/* The keys of `--bot`, for an option table. */
-enum { ENTRANT_KEY_COUNT = 6 };
+/* The keys of `--bot`, for an option table; the first is the command. */
+enum { ENTRANT_KEY_COUNT = 14 };
 extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
+
+/*
+ * Reads a time control as --tc does: as budget_control_parse, or `10+0.1` and
+ * `inf` as other arenas write it.
+ */
+bool entrant_control_parse(
+    struct budget_control *control, const char *text, struct scopa_text *why);
+
+/*
+ * Gives a bot what `each` says and the bot itself does not.  STATUS_USAGE, with
+ * a word on stderr, where that cannot be.
+ */
+enum status entrant_inherit(
+    struct entrant_words *words, const struct entrant_words *each);
 
 /*
  * Resolves a bot: a path, `"command with arguments"` or `@name`.  What cannot

@@ -1,15 +1,19 @@
 /*
  * Options: what a command takes, as one table.
  *
- * Reading the command line and the environment, --help and the manual walk the
- * same rows.  A command keeps what was given in a struct of its own; each row
- * names the field by its offset, and the type of the field follows from the
- * kind.  Precedence: the row's default < environment < command line.
+ * Reading a configuration file, the environment and the command line, --help
+ * and the manual walk the same rows.  A command keeps what was given in a
+ * struct of its own; each row names the field by its offset, and the type of
+ * the field follows from the kind.  Precedence: the row's default < file <
+ * environment < command line.
  *
  * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` are the
  * same; a flag takes no value, `--no-name` or `--name=no` takes it back; `--`
  * ends the options.  The last of several values counts.  In the environment the
- * name is SCOPA_ARENA_NAME with `_` for `-`; groups are not read from there.
+ * name is SCOPA_ARENA_NAME with `_` for `-`; of groups only those that can be
+ * given as one value, once, are read from there.  In a file, options stand as
+ * `name = VALUE` in a section of the command's name, and each group is a section
+ * of its own: see config.h.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -28,14 +32,22 @@ enum option_kind {
 	OPTION_NAME,   /* int: index of the value in `names` */
 	OPTION_PARSED, /* whatever `parse` writes */
 	OPTION_PAIRS,  /* struct option_pairs; in a group, name ends with '.' */
-	OPTION_GROUP /* words KEY=VALUE, each as `keys` say; may be repeated */
+	OPTION_GROUP, /* words KEY=VALUE, each as `keys` say; may be repeated */
+	OPTION_TABLE, /* the rows `keys`, as if they stood here; see below */
+	OPTION_CONFIG, /* struct option_memory: the file to read */
+	OPTION_REFUSED /* a word of other arenas; the sentence says why not */
 };
 
-enum { OPTION_ALIASES_MAX = 3, OPTION_PAIRS_MAX = 32 };
+enum {
+	OPTION_ALIASES_MAX = 3,
+	OPTION_PAIRS_MAX = 32,
+	OPTION_PLACE_SIZE = 256 /* of `FILE:LINE: ` */
+};
 
 /* `option.NAME=VALUE` words of a group, without the prefix. */
 struct option_pairs {
-	const char *words[OPTION_PAIRS_MAX]; /* `NAME=VALUE`, of argv */
+	/* `NAME=VALUE`; NULL behind the last. */
+	const char *words[OPTION_PAIRS_MAX + 1];
 	int count;
 };
 
@@ -46,15 +58,18 @@ struct option {
 	const char *value;    /* what help calls the value: `N`, `FILE` */
 	const char *sentence; /* what it does */
 	const char *fallback; /* the default, as text; NULL: a zeroed field */
+	const char *implied;  /* the value where none is given, or NULL */
 	const char *unit;     /* of a number, in the plural: `deals` */
 	int64_t min, max;     /* of a number */
 	const char *const *names; /* of OPTION_NAME, ends with NULL */
 	size_t offset;            /* of the field */
+	bool is_path;    /* names a file: option_write makes it absolute */
+	bool is_passing; /* is of one call: option_write leaves it out */
 
 	/*
-	 * Of OPTION_PARSED: reads `value` (of argv or the environment, good for
-	 * as long as the program runs) into the field.  On failure returns
-	 * false, the reason in `why`, and writes nothing.
+	 * Of OPTION_PARSED: reads `value` (good for as long as the program
+	 * runs) into the field.  On failure returns false, the reason in `why`,
+	 * and writes nothing.
 	 */
 	bool (*parse)(const char *value, void *field, struct scopa_text *why);
 
@@ -62,12 +77,21 @@ struct option {
 	 * Of OPTION_GROUP: an array of `group_max` elements of `group_size`
 	 * bytes at `offset`, whose count is an int at `count_offset`.  Offsets
 	 * of the keys count from the beginning of an element.
+	 *
+	 * Of OPTION_TABLE: no name; the sentence is a heading, and offsets of
+	 * the rows count from `offset`.  A table holds no other table.
 	 */
 	const struct option *keys;
 	int key_count;
 	int group_max;
 	size_t group_size;
 	size_t count_offset;
+	/* A word that is no KEY=VALUE is taken for the value of keys[0]. */
+	bool takes_plain;
+	/* Arguments of the command line begin an element each, likewise. */
+	bool takes_arguments;
+	const char
+	    *title; /* key that the section `[bot TITLE]` gives, or NULL */
 };
 
 /* Why reading failed, for complaint_say; nothing is printed here. */
@@ -76,28 +100,62 @@ struct option_error {
 	char hint[256]; /* empty where there is none */
 };
 
+/* Who gave a value. */
+enum option_source { OPTION_FILE, OPTION_ENVIRONMENT, OPTION_LINE };
+
+/* One value that was given, in the words of who gave it. */
+struct option_word {
+	const struct option *group;  /* or NULL */
+	int element;                 /* of the group */
+	const struct option *option; /* row, or key of the group */
+	const char *value;           /* of OPTION_PAIRS: NAME=VALUE */
+	enum option_source source;
+};
+
+/* All that was given, and the file that some of it came from. */
+struct option_memory {
+	const char *path;          /* of the file, or NULL */
+	struct config *config;     /* owns the words of the file; or NULL */
+	struct option_word *words; /* in the order given; owned */
+	int count, capacity;
+};
+
 /* One command line against one table. */
 struct option_reader {
 	const struct option *options;
 	int option_count;
 	bool rest; /* the first argument ends the options */
 	void *settings;
+	/* Of a table with OPTION_CONFIG. */
+	const char *section;         /* of this command */
+	const char *const *sections; /* of other commands; ends with NULL */
 	struct option_error error;
 
 	/* Found on the command line. */
 	char **arguments; /* what is no option, in order; part of argv */
 	int argument_count;
 	bool help; /* --help or -h was given: the rest was not read */
+
+	/* Where a value that is being read comes from. */
+	enum option_source source;
+	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
 };
 
-/* Zeroed fields are given their defaults, then what the environment says. */
-bool option_defaults(struct option_reader *reader);
+/* Gives zeroed fields the defaults of their rows. */
+void option_defaults(struct option_reader *reader);
 
 /*
- * Reads argv[0..argc), the words after the command, and moves the arguments to
- * its front.  False with the error.
+ * Reads the file of --config, the environment, and argv[0..argc), the words
+ * after the command, and moves the arguments to its front.  False with the
+ * error.  After either, option_release frees what was remembered; the settings
+ * point to it.
  */
 bool option_read(struct option_reader *reader, int argc, char **argv);
+
+/* Reads a file alone; the same otherwise. */
+bool option_read_file(struct option_reader *reader, const char *path);
+
+void option_release(struct option_reader *reader);
 
 /* The row of that name or alias, or NULL. */
 const struct option *option_find(

@@ -170,8 +170,26 @@ option_value_read(const struct option_target *target, const char *value,
 		return parsed_set(error, target, value);
 	case OPTION_PAIRS:
 	case OPTION_GROUP:
+	case OPTION_TABLE:
+	case OPTION_CONFIG:
+	case OPTION_REFUSED:
 		break;
 	}
-	/* Pairs and groups have words, no value. */
+	/* These have other words, or no value. */
 	abort();
+}
+
+void
+option_value_fall_back(const struct option *option, void *base)
+{
+	const struct option_target target = { option, base, option->name };
+	struct option_error error;
+	bool good;
+
+	if (option->fallback == NULL)
+		return;
+	good = option_value_read(&target, option->fallback, &error);
+	/* A default that its own row refuses is our mistake. */
+	assert(good);
+	(void)good;
 }

@@ -24,4 +24,7 @@ bool option_fail(struct option_error *error, const char *format, ...)
 bool option_value_read(const struct option_target *target, const char *value,
     struct option_error *error);
 
+/* Gives the field of a struct the default of its row, if there is one. */
+void option_value_fall_back(const struct option *option, void *base);
+
 #endif

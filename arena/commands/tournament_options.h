@@ -1,0 +1,77 @@
+/*
+ * What `tournament` and `gate` can be told: their options, and the struct that
+ * they fill.
+ */
+#ifndef TOURNAMENT_OPTIONS_H
+#define TOURNAMENT_OPTIONS_H
+
+#include "block.h"
+#include "game_options.h"
+#include "schedule.h"
+#include "sprt.h"
+
+/* `--log FILE level=LEVEL` */
+struct log_words {
+	const char *path; /* NULL: log.txt of the run */
+	int level;        /* enum log_level */
+};
+
+/* A bound that may be given or not. */
+struct sprt_bound {
+	bool given;
+	double value;
+};
+
+/* `--sprt elo0=0 elo1=5 ...` */
+struct sprt_words {
+	struct sprt_bound elo0, elo1;
+	struct sprt_bound points0, points1; /* points a deal, instead of elo */
+	double alpha, beta;
+	int model;        /* enum sprt_model */
+	int64_t max, min; /* blocks; max 0: --rounds, or no limit */
+};
+
+struct tournament_settings {
+	struct game_settings game;
+
+	/* The bots.  Of a gate: the candidate, and a base unless in `base`. */
+	struct entrant_words bots[TOURNAMENT_BOTS_MAX];
+	int bot_count;
+	struct entrant_words base;
+	int base_count;
+
+	/* The schedule. */
+	int format;   /* enum schedule_format */
+	int partners; /* 0 own, 1 mixed */
+	bool duplicate;
+	int64_t rounds, games; /* 0: not given */
+	int64_t challengers, stages, blocks;
+
+	/* The verdict. */
+	struct sprt_words sprt;
+	int sprt_count;
+	double level; /* of intervals */
+
+	/* The run and what is told of it. */
+	const char *name, *run, *events;
+	struct log_words log;
+	int log_count;
+	int64_t rating_interval; /* blocks between lines of progress; 0: time */
+	bool dry_run;
+};
+
+/* The tables of the two commands. */
+enum { TOURNAMENT_OPTION_COUNT = 24, GATE_OPTION_COUNT = 24 };
+extern const struct option tournament_options[];
+extern const struct option gate_options[];
+
+/*
+ * Reads the configuration of a run, and nothing else: neither environment nor
+ * command line.  `settings` need not be initialised; after success it is the
+ * caller's to release.  False with the error.
+ */
+bool tournament_settings_open(struct tournament_settings *settings, bool gate,
+    const char *path, struct option_error *error);
+void tournament_settings_close(struct tournament_settings *settings);
+
+#endif

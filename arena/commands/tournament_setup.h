@@ -1,0 +1,46 @@
+/*
+ * From what a tournament or gate was told to what is played.
+ */
+#ifndef TOURNAMENT_SETUP_H
+#define TOURNAMENT_SETUP_H
+
+#include <stdio.h>
+
+#include "game_setup.h"
+#include "gate.h"
+#include "schedule.h"
+#include "tournament_options.h"
+
+struct tournament_setup {
+	struct match_rules rules; /* `packs` points into this struct */
+	struct packs packs;
+	struct entrant *entrants; /* owned; of a gate: candidate, base */
+	int entrant_count;
+	struct schedule_config schedule;
+	bool is_gate;
+	struct gate_config gate; /* of a gate; `level` of a tournament, too */
+	enum series_pin pin;
+	struct cores cores; /* of SERIES_PIN_LIST */
+	int concurrency;
+	const char *name; /* of the run; of the settings, or constant */
+	struct entrant_words *words; /* of the entrants; owned */
+};
+
+/*
+ * Says what is wrong on stderr and returns its status: STATUS_USAGE, or
+ * STATUS_ENVIRONMENT.  On STATUS_DONE the setup is the caller's to close; it
+ * must not move, and the settings must outlive it.
+ */
+enum status tournament_setup_open(struct tournament_setup *setup,
+    const struct tournament_settings *settings, bool gate);
+void tournament_setup_close(struct tournament_setup *setup);
+
+/*
+ * The configuration as executed: what `--config` reads to the same setup again,
+ * from any folder.  Names of bots without one are taken from `names`, an entry
+ * each, where that is not NULL.  A text for free(), or NULL without memory.
+ */
+char *tournament_setup_config(const struct tournament_setup *setup,
+    const struct tournament_settings *settings, const char *const *names);
+
+#endif
