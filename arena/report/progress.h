@@ -76,6 +76,7 @@ struct progress {
 	int shown;       /* columns of the line on the terminal; 0: none */
 	int64_t skip;    /* samples to leave out after each one that is kept */
 	int64_t skipped;
+	struct progress_sample last;
 	int sample_count;
 	struct progress_sample samples[PROGRESS_SAMPLES_MAX];
 };

@@ -1,0 +1,363 @@
+#include "events.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "json_parts.h"
+#include "log.h"
+#include "tournament.h"
+
+/* A line under construction. */
+struct events_line {
+	struct events *events;
+	FILE *file; /* NULL: nobody wants it */
+	char *bytes;
+	size_t size;
+	struct json json;
+};
+
+int
+events_open(struct events *events, const char *path)
+{
+	int fd = -1;
+
+	if (path != NULL) {
+		fd =
+		    open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+		if (fd < 0)
+			return -errno;
+	}
+	*events = (struct events){ .fd = fd };
+	return 0;
+}
+
+int
+events_close(struct events *events)
+{
+	if (events->fd >= 0)
+		close(events->fd);
+	events->fd = -1;
+	return events->error;
+}
+
+/* The first failure is told; the run is worth more than its events. */
+static void
+events_fail(struct events *events, int error)
+{
+	if (events->error != 0)
+		return;
+	events->error = -error;
+	log_print(LOG_ERROR, "an event cannot be written: %s", strerror(error));
+}
+
+/* False where nobody wants it. */
+static bool
+line_begin(struct events_line *line, struct events *events, const char *name)
+{
+	char utc[CLOCK_UTC_SIZE];
+
+	*line = (struct events_line){ .events = events };
+	if (events->fd < 0)
+		return false;
+	line->file = open_memstream(&line->bytes, &line->size);
+	if (line->file == NULL) {
+		events_fail(events, errno);
+		return false;
+	}
+	clock_utc(utc);
+	json_init(&line->json, line->file);
+	json_object_begin(&line->json, NULL);
+	json_int(&line->json, "v", EVENTS_VERSION);
+	json_string(&line->json, "event", name);
+	json_string(&line->json, "time", utc);
+	return true;
+}
+
+static void
+line_end(struct events_line *line)
+{
+	const char *bytes;
+	size_t left;
+
+	json_object_end(&line->json);
+	json_finish(&line->json);
+	if (fclose(line->file) != 0) {
+		events_fail(line->events, errno);
+		free(line->bytes);
+		return;
+	}
+	bytes = line->bytes;
+	left = line->size;
+	while (left > 0) {
+		ssize_t written = write(line->events->fd, bytes, left);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0) {
+			events_fail(line->events, errno);
+			break;
+		}
+		bytes += written;
+		left -= (size_t)written;
+	}
+	free(line->bytes);
+}
+
+static void
+tell_start(
+    struct events *events, const struct report_view *view, const char *name)
+{
+	struct events_line line;
+
+	if (!line_begin(&line, events, name))
+		return;
+	json_run(&line.json, view);
+	json_int(&line.json, "blocks", view->standings->blocks);
+	json_int(&line.json, "skipped", view->standings->skipped);
+	json_int(&line.json, "games", view->standings->games);
+	line_end(&line);
+}
+
+void
+events_run_begin(struct events *events, const struct report_view *view)
+{
+	log_print(LOG_INFO, "run %s begins: %d bots, %s", view->head->name,
+	    view->head->bot_count, view->rules != NULL ? view->rules : "-");
+	tell_start(events, view, "run_begin");
+}
+
+void
+events_resume(struct events *events, const struct report_view *view)
+{
+	log_print(LOG_INFO, "run %s goes on after %lld blocks",
+	    view->head->name,
+	    (long long)(view->standings->blocks + view->standings->skipped));
+	tell_start(events, view, "resume");
+}
+
+/* The bot that sits at a seat in a game, as its number in the tournament. */
+static int
+bot_at(const struct block_plan *plan, int game, int seat)
+{
+	return plan->bots[plan->seating[game][seat]];
+}
+
+static void
+json_game(struct json *json, const struct report_view *view,
+    const struct block_result *block, int game)
+{
+	const struct summary *summary = &block->games[game];
+	char winner[] = { (char)('A' + summary->winner), '\0' };
+	char match[24];
+
+	json_object_begin(json, NULL);
+	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
+	json_string(json, "match", match);
+	json_array_begin(json, "seats");
+	for (int seat = 0; seat < summary->seat_count; seat++)
+		json_string(json, NULL,
+		    report_name(view, bot_at(&block->plan, game, seat)));
+	json_array_end(json);
+	json_array_begin(json, "scores");
+	for (int party = 0; party < summary->party_count; party++)
+		json_int(json, NULL, summary->scores[party]);
+	json_array_end(json);
+	json_string(json, "winner",
+	    summary->winner == SCOPA_PARTY_NONE ? NULL : winner);
+	json_string(json, "reason", summary->reason);
+	json_int(json, "deals", summary->deal_count);
+	json_object_end(json);
+}
+
+static void
+tell_block(struct events *events, const struct report_view *view,
+    const struct block_result *block)
+{
+	const struct scopa_rules *rules = &view->standings->rules;
+	const struct block_plan *plan = &block->plan;
+	struct events_line line;
+	struct json *json = &line.json;
+
+	if (!line_begin(&line, events, "block"))
+		return;
+	json_int(json, "block", plan->index + 1);
+	json_int(json, "round", plan->round + 1);
+	json_int(json, "stage", plan->stage + 1);
+	json_bool(json, "skipped", block->skipped);
+	json_array_begin(json, "bots");
+	for (int i = 0; i < plan->bot_count; i++) {
+		json_object_begin(json, NULL);
+		json_string(json, "name", report_name(view, plan->bots[i]));
+		if (!block->skipped) {
+			struct block_share mean = block_mean(rules, block, i);
+
+			json_real(
+			    json, "margin", mean.margin, JSON_DIGITS_POINTS);
+			json_real(json, "score", mean.score, JSON_DIGITS_SHARE);
+		}
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_array_begin(json, "games");
+	for (int game = 0; !block->skipped && game < plan->game_count; game++)
+		json_game(json, view, block, game);
+	json_array_end(json);
+	line_end(&line);
+}
+
+/* Which party lost by an offence, and whose it was. */
+static void
+tell_forfeit(struct events *events, const struct report_view *view,
+    const struct block_result *block, int game)
+{
+	const struct summary *summary = &block->games[game];
+	char party[] = { (char)('A' + summary->forfeiter), '\0' };
+	bool known = summary->offender >= 0;
+	const char *name = known
+	    ? report_name(view, bot_at(&block->plan, game, summary->offender))
+	    : NULL;
+	const char *kind = known ? offence_name(summary->offence) : NULL;
+	struct events_line line;
+	char match[24];
+
+	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
+	log_print(LOG_WARN, "%s: %s loses by %s %s", match,
+	    known ? name : party, known ? kind : "forfeit",
+	    known ? summary->offence_reason : "");
+	if (!line_begin(&line, events, "game_forfeit"))
+		return;
+	json_string(&line.json, "match", match);
+	json_int(&line.json, "block", block->plan.index + 1);
+	json_string(&line.json, "party", party);
+	json_string(&line.json, "bot", name);
+	if (known)
+		json_int(&line.json, "seat", summary->offender + 1);
+	else
+		json_null(&line.json, "seat");
+	json_string(&line.json, "kind", kind);
+	json_string(
+	    &line.json, "reason", known ? summary->offence_reason : NULL);
+	line_end(&line);
+}
+
+void
+events_block(struct events *events, const struct report_view *view,
+    const struct block_result *block)
+{
+	tell_block(events, view, block);
+	if (block->skipped)
+		return;
+	for (int game = 0; game < block->plan.game_count; game++)
+		if (block->games[game].forfeiter != SCOPA_PARTY_NONE)
+			tell_forfeit(events, view, block, game);
+}
+
+void
+events_suspend(struct events *events, const struct report_view *view, int bot)
+{
+	const struct standing *standing = &view->standings->bots[bot];
+	bool startup = standing->startup_failures >= TOURNAMENT_STARTUPS_MAX;
+	struct events_line line;
+
+	log_print(LOG_WARN, "%s plays no more: it %s", report_name(view, bot),
+	    startup ? "did not start too often" : "is disqualified");
+	if (!line_begin(&line, events, "suspend"))
+		return;
+	json_string(&line.json, "bot", report_name(view, bot));
+	json_string(&line.json, "reason", startup ? "startup" : "disqualified");
+	json_int(&line.json, "startup_failures", standing->startup_failures);
+	json_int(&line.json, "forfeits", standing->forfeits);
+	json_int(&line.json, "block",
+	    view->standings->blocks + view->standings->skipped);
+	line_end(&line);
+}
+
+void
+events_verdict(struct events *events, const struct report_view *view)
+{
+	struct events_line line;
+
+	assert(view->verdict != NULL);
+	log_print(LOG_INFO, "verdict %s: %s",
+	    gate_outcome_name(view->verdict->outcome), view->verdict->reason);
+	if (!line_begin(&line, events, "verdict"))
+		return;
+	json_int(&line.json, "blocks", view->standings->blocks);
+	json_verdict(&line.json, view);
+	line_end(&line);
+}
+
+/* A number that is not known is null. */
+static void
+json_known(struct json *json, const char *key, double value, int digits)
+{
+	if (value < 0)
+		json_null(json, key);
+	else
+		json_real(json, key, value, digits);
+}
+
+void
+events_status(struct events *events, const struct progress_facts *facts)
+{
+	struct events_line line;
+	struct json *json = &line.json;
+
+	if (!line_begin(&line, events, "status"))
+		return;
+	json_int(json, "blocks", facts->blocks);
+	if (facts->blocks_max > 0)
+		json_int(json, "blocks_max", facts->blocks_max);
+	else
+		json_null(json, "blocks_max");
+	json_known(json, "blocks_left", facts->blocks_left, 0);
+	json_int(json, "games", facts->games);
+	json_known(json, "games_per_s", facts->games_per_s, 3);
+	json_known(json, "seconds_left", facts->seconds_left, 0);
+	json_string(json, "name", facts->name);
+	json_string(json, "ahead_of", facts->behind);
+	json_real(json, "score", facts->score, JSON_DIGITS_SHARE);
+	json_estimate(json, "points", &facts->points, JSON_DIGITS_POINTS);
+	if (facts->leads)
+		json_null(json, "elo");
+	else
+		json_estimate(json, "elo", &facts->elo, JSON_DIGITS_ELO);
+	if (facts->sprt != NULL) {
+		json_string(json, "model", sprt_model_name(facts->sprt->model));
+		json_string(json, "unit", sprt_unit_name(facts->sprt));
+		json_real(json, "llr", facts->state.llr, JSON_DIGITS_POINTS);
+		json_real(
+		    json, "lower", facts->state.lower, JSON_DIGITS_POINTS);
+		json_real(
+		    json, "upper", facts->state.upper, JSON_DIGITS_POINTS);
+	}
+	json_int(json, "forfeits", facts->forfeits);
+	json_offences(json, "offences", facts->offences);
+	json_known(json, "think_ms", facts->think_ms, 3);
+	json_string(json, "notice", facts->notice);
+	line_end(&line);
+}
+
+void
+events_run_end(
+    struct events *events, const struct report_view *view, int status)
+{
+	struct events_line line;
+
+	log_print(LOG_INFO, "run %s ends after %lld blocks: %s, exit %d",
+	    view->head->name, (long long)view->standings->blocks,
+	    view->state != NULL ? view->state : "-", status);
+	if (!line_begin(&line, events, "run_end"))
+		return;
+	json_string(&line.json, "state", view->state);
+	json_int(&line.json, "exit", status);
+	json_int(&line.json, "blocks", view->standings->blocks);
+	json_int(&line.json, "skipped", view->standings->skipped);
+	json_int(&line.json, "games", view->standings->games);
+	json_int(&line.json, "forfeits", view->standings->forfeits);
+	line_end(&line);
+}

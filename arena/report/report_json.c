@@ -1,0 +1,266 @@
+#include <assert.h>
+#include <math.h>
+
+#include "json_parts.h"
+
+enum { REPORT_JSON_VERSION = 1 };
+
+static void
+json_totals(struct json *json, const struct standings *standings)
+{
+	json_object_begin(json, "totals");
+	json_int(json, "blocks", standings->blocks);
+	json_int(json, "skipped", standings->skipped);
+	json_int(json, "games", standings->games);
+	json_int(json, "deals", standings->deals);
+	json_int(json, "forfeits", standings->forfeits);
+	json_object_end(json);
+}
+
+static void
+json_pentanomial(
+    struct json *json, const char *key, const struct pentanomial *pairs)
+{
+	json_array_begin(json, key);
+	for (int i = 0; i < 5; i++)
+		json_int(json, NULL, pairs->counts[i]);
+	json_array_end(json);
+}
+
+/* The members of two bots that met. */
+static void
+json_encounter(struct json *json, const struct report_pair *pair)
+{
+	const struct encounter *encounter = pair->encounter;
+
+	json_int(json, "blocks", encounter->blocks);
+	json_int(json, "clean_blocks", encounter->clean.count);
+	json_int(json, "games", encounter->games);
+	json_estimate(json, "margin", &pair->margin, JSON_DIGITS_POINTS);
+	json_real(json, "margin_sd",
+	    sqrt(moments_sample_variance(&encounter->margins)),
+	    JSON_DIGITS_POINTS);
+	json_real(json, "los", pair->los, JSON_DIGITS_SHARE);
+	json_estimate(json, "clean_margin", &pair->clean, JSON_DIGITS_POINTS);
+	json_real(json, "clean_los", pair->clean_los, JSON_DIGITS_SHARE);
+	json_results(json, "results", &encounter->results);
+	json_results(json, "clean_results", &encounter->clean_results);
+	json_bool(json, "paired", encounter->paired);
+	json_pentanomial(json, "pentanomial", &encounter->pairs);
+	json_pentanomial(json, "clean_pentanomial", &encounter->clean_pairs);
+	json_int(json, "mirrors", encounter->mirrors);
+	json_int(json, "forfeits", encounter->forfeits);
+	json_int(json, "base_forfeits", pair->base_forfeits);
+	json_strength(json, "by_games", &pair->games);
+	if (encounter->paired)
+		json_strength(json, "by_pairs", &pair->pairs);
+	else
+		json_null(json, "by_pairs");
+}
+
+/* All that met, the one that stands higher first. */
+static void
+json_cross(struct json *json, const struct report_view *view)
+{
+	const int *order = view->ratings.order;
+	int count = report_bot_count(view);
+
+	json_array_begin(json, "encounters");
+	for (int a = 0; a < count; a++) {
+		for (int b = a + 1; b < count; b++) {
+			/* Of a gate it is always the candidate. */
+			int first = view->verdict != NULL ? 0 : order[a];
+			int second = view->verdict != NULL ? 1 : order[b];
+			struct report_pair pair;
+
+			if (standings_encounter(view->standings, first, second)
+				->blocks == 0)
+				continue;
+			pair = report_pair_of(view, first, second);
+			json_object_begin(json, NULL);
+			json_string(json, "name", report_name(view, first));
+			json_string(json, "against", report_name(view, second));
+			json_encounter(json, &pair);
+			json_object_end(json);
+		}
+	}
+	json_array_end(json);
+}
+
+static void
+json_rating(struct json *json, const char *key, const struct report_view *view,
+    const struct rating *rating, int digits)
+{
+	struct estimate estimate = report_rating(view, rating);
+
+	json_estimate(json, key, &estimate, digits);
+}
+
+static void
+json_sources(struct json *json, const struct report_view *view, int bot)
+{
+	const struct standing *standing = &view->standings->bots[bot];
+
+	json_object_begin(json, "sources");
+	for (int i = 0; i < SCOPA_ITEM_COUNT; i++) {
+		enum scopa_item item = (enum scopa_item)i;
+		struct report_source source = report_source_of(view, bot, item);
+
+		if (!scopa_item_counts(&view->standings->rules, item))
+			continue;
+		json_object_begin(json, scopa_item_name(item));
+		json_int(json, "points", standing->item_points[item]);
+		json_real(json, "own", source.own, JSON_DIGITS_POINTS);
+		json_real(json, "others", source.others, JSON_DIGITS_POINTS);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
+static void
+json_conduct(struct json *json, const struct report_view *view, int bot)
+{
+	const struct standing *standing = &view->standings->bots[bot];
+	double think_ms = report_think_ms(standing);
+
+	json_int(json, "forfeits", standing->forfeits);
+	json_offences(json, "offences", standing->offences);
+	json_int(json, "startup_failures", standing->startup_failures);
+	json_bool(
+	    json, "suspended", view->suspended != NULL && view->suspended[bot]);
+	json_int(json, "decisions", standing->decisions);
+	if (think_ms < 0)
+		json_null(json, "think_ms_mean");
+	else
+		json_real(json, "think_ms_mean", think_ms, 3);
+	json_real(json, "think_ms_longest",
+	    (double)standing->think_longest_us / 1e3, 3);
+}
+
+static void
+json_standing(struct json *json, const struct report_view *view, int position)
+{
+	int bot = view->ratings.order[position];
+	const struct standing *standing = &view->standings->bots[bot];
+	double games = standing->games > 0 ? (double)standing->games : 1;
+	double above = report_above_next(view, position);
+
+	json_object_begin(json, NULL);
+	json_int(json, "position", position + 1);
+	if (view->places != NULL && view->places[bot] >= 0)
+		json_int(json, "place", view->places[bot] + 1);
+	else
+		json_null(json, "place");
+	json_string(json, "name", report_name(view, bot));
+	json_rating(json, "rating", view, &view->ratings.margin[bot],
+	    JSON_DIGITS_POINTS);
+	json_int(json, "group", view->ratings.margin[bot].group + 1);
+	if (above < 0)
+		json_null(json, "above_next");
+	else
+		json_real(json, "above_next", above, JSON_DIGITS_SHARE);
+	json_real(json, "expected_place", report_expected_place(view, bot), 3);
+	json_estimate(
+	    json, "points", &view->ratings.points[bot], JSON_DIGITS_POINTS);
+	json_rating(
+	    json, "elo", view, &view->ratings.elo[bot], JSON_DIGITS_ELO);
+	json_object_begin(json, "skill");
+	json_real(json, "mu", standing->skill.mu, JSON_DIGITS_POINTS);
+	json_real(json, "sigma", standing->skill.sigma, JSON_DIGITS_POINTS);
+	json_object_end(json);
+	json_int(json, "blocks", standing->blocks);
+	json_int(json, "clean_blocks", standing->clean.count);
+	json_int(json, "games", standing->games);
+	json_int(json, "deals", standing->deals);
+	json_real(json, "score", standing->score / games, JSON_DIGITS_SHARE);
+	json_results(json, "results", &standing->results);
+	json_int(json, "points_total", standing->points);
+	json_sources(json, view, bot);
+	json_conduct(json, view, bot);
+	json_object_end(json);
+}
+
+/* Rows and columns in the order of the ranking. */
+static void
+json_stronger(struct json *json, const struct report_view *view)
+{
+	const int *order = view->ratings.order;
+	int count = report_bot_count(view);
+
+	json_object_begin(json, "stronger");
+	json_string(
+	    json, "by", view->ratings.replicates > 0 ? "bootstrap" : "errors");
+	json_int(json, "replicates", view->ratings.replicates);
+	json_array_begin(json, "matrix");
+	for (int row = 0; row < count; row++) {
+		json_array_begin(json, NULL);
+		for (int column = 0; column < count; column++)
+			if (row == column)
+				json_null(json, NULL);
+			else
+				json_real(json, NULL,
+				    view->ratings.above[order[row] * count +
+					order[column]],
+				    4);
+		json_array_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void
+json_variates(struct json *json, const struct report_view *view)
+{
+	json_array_begin(json, "variates");
+	for (int i = 0; i < view->variate_count; i++) {
+		const struct report_variate *variate = &view->variates[i];
+		const struct variate_estimate *estimate = &variate->estimate;
+
+		json_object_begin(json, NULL);
+		json_string(json, "name", report_name(view, variate->bot));
+		json_string(json, "reference", variate->reference);
+		json_estimate(
+		    json, "plain", &estimate->plain, JSON_DIGITS_POINTS);
+		json_estimate(json, "corrected", &estimate->corrected,
+		    JSON_DIGITS_POINTS);
+		json_real(json, "coefficient", estimate->coefficient,
+		    JSON_DIGITS_POINTS);
+		json_real(json, "variance_ratio", estimate->variance_ratio,
+		    JSON_DIGITS_POINTS);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+void
+report_json(const struct report_view *view, FILE *file)
+{
+	struct json json;
+
+	assert(view->ratings.order != NULL);
+	json_init(&json, file);
+	json_object_begin(&json, NULL);
+	json_string(&json, "format", "scopa-arena-report");
+	json_int(&json, "version", REPORT_JSON_VERSION);
+	json_object_begin(&json, "run");
+	json_run(&json, view);
+	json_object_end(&json);
+	json_real(&json, "level", report_level(view), JSON_DIGITS_SHARE);
+	json_totals(&json, view->standings);
+	if (view->verdict != NULL) {
+		json_object_begin(&json, "gate");
+		json_verdict(&json, view);
+		json_object_end(&json);
+	} else {
+		json_null(&json, "gate");
+	}
+	json_array_begin(&json, "ranking");
+	for (int i = 0; i < report_bot_count(view); i++)
+		json_standing(&json, view, i);
+	json_array_end(&json);
+	json_cross(&json, view);
+	json_stronger(&json, view);
+	json_variates(&json, view);
+	json_object_end(&json);
+	json_finish(&json);
+}
