@@ -4,6 +4,9 @@
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was
  * lost in a crash, and is cut off when the run is opened to go on.
+ *
+ * One process at a time writes: it holds `results.db.lock`, in which it is
+ * named.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -12,6 +15,15 @@
 #include <sys/types.h>
 
 #include "store.h"
+
+#define RUN_FOLDER "runs" /* of runs that are given no path */
+#define RUN_CONFIG "config.ini"
+#define RUN_RESULTS "results.db"
+#define RUN_RECORDS "records.scopa"
+#define RUN_LOG "log.txt"
+#define RUN_LOCK RUN_RESULTS ".lock"
+
+struct entrant;
 
 struct run {
 	char path[PATH_MAX];
@@ -27,12 +39,15 @@ struct run {
 	int pending_count, pending_capacity;
 	char *bytes; /* their records */
 	size_t byte_count, byte_capacity;
+	size_t bytes_written; /* that last already, should a commit fail */
+	int broken;           /* -errno: what was written may be lost; 0 */
 };
 
 /*
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
  * -3, ... behind it where that exists; a given path must not exist, or be
- * empty.  `config` is the text of config.ini.  0 or -errno with the error.
+ * empty.  The head's `created` may be empty: it is now.  `config` is the text
+ * of config.ini.  0 or -errno with the error; nothing is left then.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
     const char *config, struct store_error *error);
@@ -40,7 +55,8 @@ int run_create(struct run *run, const char *path, const struct store_head *head,
 /*
  * Opens a run to go on with it, or only to read.  A run that another process
  * writes to is -EBUSY, with its pid in the error.  Records that are shorter
- * than the results, or differ from them at the end, are -EBADMSG.
+ * than the results, or differ from them at the end, are -EBADMSG.  A run that
+ * is refused is left as it was.
  */
 int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
@@ -51,17 +67,31 @@ void run_close(struct run *run);
 /* The newest run below `runs`, into `path`; false where there is none. */
 bool run_newest(char path[PATH_MAX]);
 
-/* Takes a block and its record: 0 or -ENOMEM. */
+/* The process that writes to the run at this path; 0 where none does. */
+pid_t run_owner(const char *path);
+
+/*
+ * Takes a block and its record, which is empty exactly where it was skipped: 0
+ * or -ENOMEM.
+ */
 int run_add(struct run *run, const struct block_result *block,
     const char *record, size_t size);
 
 /*
  * Makes all that was added lasting.  -ENOSPC: the disk is full; all is still
- * pending, and it may be tried again.  Other errors: -errno.
+ * pending, and it may be tried again.  Other errors: -errno; -EIO stays, as
+ * nobody knows what is on the disk then.
  */
 int run_commit(struct run *run, struct store_error *error);
 
 /* Where files of the run are. */
 void run_file(const struct run *run, const char *name, char path[PATH_MAX]);
+
+/*
+ * The SHA-256 of the files of a bot, one after the other, in hex: the program,
+ * then each argument that names a regular file, as seen from its folder.  0 or
+ * -errno.
+ */
+int run_bot_digest(const struct entrant *entrant, char hex[65]);
 
 #endif

@@ -14,8 +14,9 @@ static const char *const queries[] = {
 	[STORE_COMMIT] = "COMMIT",
 	[STORE_ROLLBACK] = "ROLLBACK",
 	[STORE_LAST_BLOCK] = "SELECT coalesce(max(block), 0) FROM block",
-	[STORE_RECORD_END] = "SELECT record_offset + record_size FROM block "
-			     "WHERE skipped = 0 ORDER BY block DESC LIMIT 1",
+	[STORE_LAST_PLACE] = "SELECT record_offset, record_size, record_sha256 "
+			     "FROM block WHERE skipped = 0 "
+			     "ORDER BY block DESC LIMIT 1",
 	[STORE_FIND_BLOCK] = "SELECT record_sha256 = lower(hex(?2)) "
 			     "FROM block WHERE block = ?1",
 	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
@@ -95,18 +96,48 @@ query_number(struct store *store, enum store_query query, int64_t *number)
 }
 
 int
+store_last_place(
+    struct store *store, struct store_place *place, struct store_error *error)
+{
+	sqlite3_stmt *statement;
+	const char *digest;
+	bool good = true;
+	int rc = store_prepare(store, STORE_LAST_PLACE, &statement);
+
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	rc = sqlite3_step(statement);
+	*place = (struct store_place){ .size = 0 };
+	if (rc == SQLITE_ROW) {
+		place->offset = sqlite3_column_int64(statement, 0);
+		place->size = sqlite3_column_int64(statement, 1);
+		digest = (const char *)sqlite3_column_text(statement, 2);
+		good = place->offset >= 0 && place->size >= 0 && digest &&
+		    store_digest_read(digest, place->digest);
+	}
+	sqlite3_reset(statement);
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		return store_fail(store, rc, error);
+	return good ? 0
+		    : store_damaged(store, error,
+			  "it does not say where the last record is");
+}
+
+int
 store_extent(struct store *store, int64_t *block_count, int64_t *record_size,
     struct store_error *error)
 {
-	int64_t blocks, size = 0;
-	int rc = query_number(store, STORE_LAST_BLOCK, &blocks);
+	struct store_place place;
+	int64_t blocks;
+	int rc = query_number(store, STORE_LAST_BLOCK, &blocks), status;
 
-	if (rc == SQLITE_OK)
-		rc = query_number(store, STORE_RECORD_END, &size);
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
+	status = store_last_place(store, &place, error);
+	if (status)
+		return status;
 	*block_count = blocks;
-	*record_size = size;
+	*record_size = place.offset + place.size;
 	return 0;
 }
 

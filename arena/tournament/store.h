@@ -106,6 +106,10 @@ bool store_block_check(const struct store_head *head,
 int store_extent(struct store *store, int64_t *block_count,
     int64_t *record_size, struct store_error *error);
 
+/* Where the record of the last block that has one is; size 0 without any. */
+int store_last_place(
+    struct store *store, struct store_place *place, struct store_error *error);
+
 /*
  * Calls `take` for each block from number `from` on, in order; it returns 0, or
  * a value that ends the walk and is returned.  -EBADMSG where a row is not what

@@ -118,8 +118,8 @@ take_seating(
 	return store_byte_read(&text, ']') && *text == '\0';
 }
 
-static bool
-take_digest(const char *hex, unsigned char digest[STORE_DIGEST_SIZE])
+bool
+store_digest_read(const char *hex, unsigned char digest[STORE_DIGEST_SIZE])
 {
 	size_t size;
 
@@ -148,7 +148,7 @@ take_block(const struct store *store, sqlite3_stmt *statement,
 		&plan->dealer) &&
 	    take_bots(store, column_text(statement, WALK_BOTS), plan) &&
 	    take_seating(store, column_text(statement, WALK_SEATING), plan) &&
-	    take_digest(
+	    store_digest_read(
 		column_text(statement, WALK_RECORD_SHA256), place->digest);
 }
 

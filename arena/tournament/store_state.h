@@ -15,7 +15,7 @@ enum store_query {
 	STORE_COMMIT,
 	STORE_ROLLBACK,
 	STORE_LAST_BLOCK,
-	STORE_RECORD_END,
+	STORE_LAST_PLACE,
 	STORE_FIND_BLOCK,
 	STORE_ADD_BLOCK,
 	STORE_ADD_GAME,
@@ -76,6 +76,10 @@ int store_rows_add(struct store *store, const struct block_result *block,
  */
 int store_rows_take(const struct store *store, sqlite3_stmt *statement,
     struct block_result *block, struct store_place *place, bool *good);
+
+/* Reads a digest in hex, 64 digits. */
+bool store_digest_read(
+    const char *hex, unsigned char digest[STORE_DIGEST_SIZE]);
 
 /* Names of the numbers of a tally. */
 static inline const char *

@@ -1,0 +1,286 @@
+#include "run.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "record.h"
+#include "run_state.h"
+
+enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
+
+static void
+run_init(struct run *run)
+{
+	memset(run, 0, sizeof(*run));
+	run->records_fd = run->lock_fd = -1;
+}
+
+void
+run_close(struct run *run)
+{
+	store_close(run->store);
+	if (run->records_fd >= 0)
+		close(run->records_fd);
+	/* The last, so that nobody comes in before all is put away. */
+	if (run->lock_fd >= 0)
+		run_unlock(run->lock_fd);
+	free(run->pending);
+	free(run->places);
+	free(run->bytes);
+	run_init(run);
+}
+
+static int
+write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+/* A file that is there whole and lasts, or is not there at all. */
+static int
+put_file(const char *folder, const char *name, const char *bytes, size_t size)
+{
+	char path[PATH_MAX], part[PATH_MAX];
+	int fd, status;
+
+	run_path_join(path, folder, name);
+	run_path_join(part, folder, "new");
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	status = write_all(fd, bytes, size);
+	if (!status && fsync(fd) < 0)
+		status = -errno;
+	close(fd);
+	if (!status && rename(part, path) < 0)
+		status = -errno;
+	if (status)
+		unlink(part);
+	return status;
+}
+
+/* What a run begins with, the database last: with it the run is there. */
+static int
+make_files(struct run *run, const struct store_head *head, const char *config,
+    struct store_error *error)
+{
+	char path[PATH_MAX];
+	int status;
+
+	status = put_file(run->path, RUN_CONFIG, config, strlen(config));
+	if (!status)
+		status = put_file(
+		    run->path, RUN_RECORDS, RECORD_HEADING, HEADING_SIZE);
+	if (status)
+		return run_fail(status, "write to", run->path, error);
+	run_file(run, RUN_RECORDS, path);
+	run->records_fd = open(path, O_RDWR | O_CLOEXEC);
+	if (run->records_fd < 0)
+		return run_fail(-errno, "open", path, error);
+	run_file(run, RUN_RESULTS, path);
+	status = store_create(&run->store, path, head, error);
+	if (status)
+		return status;
+	status = run_folder_sync(run->path);
+	return status ? run_fail(status, "write to", run->path, error) : 0;
+}
+
+static void
+remove_files(const char *folder)
+{
+	static const char *const names[] = { RUN_CONFIG, RUN_RECORDS,
+		RUN_RESULTS, RUN_RESULTS "-wal", RUN_RESULTS "-shm", RUN_LOCK };
+	char path[PATH_MAX];
+
+	for (int i = 0; i < COUNTOF(names); i++) {
+		run_path_join(path, folder, names[i]);
+		unlink(path);
+	}
+}
+
+static int
+refuse_filled(const char *folder, struct store_error *error)
+{
+	char results[PATH_MAX];
+
+	store_error_set(error,
+	    "\"%s\" is not empty: a run needs a folder of its own", folder);
+	store_error_hint(error, "nothing was changed; name another folder");
+	run_path_join(results, folder, RUN_RESULTS);
+	if (access(results, F_OK) == 0) {
+		store_error_hint(error,
+		    "nothing was changed; name another folder, or go on with "
+		    "the run that is there");
+		store_error_try(error, "scopa-arena resume %s", folder);
+	}
+	return -EEXIST;
+}
+
+static void
+set_created(struct store_head *head)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	if (head->created[0])
+		return;
+	gmtime_r(&now, &utc);
+	strftime(
+	    head->created, sizeof(head->created), "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+int
+run_create(struct run *run, const char *path, const struct store_head *head,
+    const char *config, struct store_error *error)
+{
+	struct run made;
+	bool new_folder;
+	int status;
+
+	run_init(&made);
+	made.head = *head;
+	set_created(&made.head);
+	status =
+	    run_folder_make(path, &made.head, made.path, &new_folder, error);
+	if (status)
+		return status;
+	if (!run_folder_empty(made.path))
+		return refuse_filled(made.path, error);
+	status = run_lock(made.path, error);
+	if (status < 0)
+		goto remove_folder;
+	made.lock_fd = status;
+	/* Somebody else may have been quicker, and be done already. */
+	if (!run_folder_empty(made.path)) {
+		status = refuse_filled(made.path, error);
+		run_close(&made);
+		return status;
+	}
+	status = make_files(&made, &made.head, config, error);
+	if (status)
+		goto remove_made;
+	made.record_size = HEADING_SIZE;
+	*run = made;
+	return 0;
+remove_made:
+	remove_files(made.path);
+remove_folder:
+	if (new_folder)
+		rmdir(made.path);
+	run_close(&made);
+	return status;
+}
+
+/* Whether a folder can be one of a run at all. */
+static int
+check_folder(const char *folder, struct store_error *error)
+{
+	char results[PATH_MAX], records[PATH_MAX];
+
+	run_path_join(results, folder, RUN_RESULTS);
+	run_path_join(records, folder, RUN_RECORDS);
+	if (access(results, F_OK) == 0)
+		return 0;
+	if (errno != ENOENT && errno != ENOTDIR)
+		return run_fail(-errno, "open the run", folder, error);
+	store_error_set(error, "there is no run in \"%s\"", folder);
+	if (access(records, F_OK) == 0) {
+		store_error_set(error,
+		    "the run \"%s\" has no results: \"%s\" "
+		    "is gone",
+		    folder, RUN_RESULTS);
+		store_error_rebuild(error, folder);
+		return -EBADMSG;
+	}
+	store_error_hint(error, "a run is a folder that holds %s, %s and %s",
+	    RUN_CONFIG, RUN_RESULTS, RUN_RECORDS);
+	return -ENOENT;
+}
+
+/* What stands behind the last result was never counted. */
+static int
+cut_records(struct run *run, struct store_error *error)
+{
+	struct stat file;
+
+	if (fstat(run->records_fd, &file) == 0 &&
+	    file.st_size == run->record_size)
+		return 0;
+	if (ftruncate(run->records_fd, run->record_size) < 0 ||
+	    fdatasync(run->records_fd) < 0)
+		return run_fail(-errno, "cut the records of", run->path, error);
+	return 0;
+}
+
+static int
+open_files(struct run *run, bool writable, struct store_error *error)
+{
+	char path[PATH_MAX];
+	int status;
+
+	run_file(run, RUN_RESULTS, path);
+	status = store_open(&run->store, path, writable, &run->head, error);
+	if (status)
+		return status;
+	status = run_records_open(run->path, writable, run->store, error);
+	if (status < 0)
+		return status;
+	run->records_fd = status;
+	status = store_extent(
+	    run->store, &run->block_count, &run->record_size, error);
+	if (status)
+		return status;
+	if (run->record_size < HEADING_SIZE)
+		run->record_size = HEADING_SIZE;
+	if (writable)
+		return cut_records(run, error);
+	close(run->records_fd);
+	run->records_fd = -1;
+	return 0;
+}
+
+int
+run_open(
+    struct run *run, const char *path, bool writable, struct store_error *error)
+{
+	struct run made;
+	int status;
+
+	run_init(&made);
+	status = run_path_set(made.path, path, error);
+	if (!status)
+		status = check_folder(made.path, error);
+	if (status)
+		return status;
+	if (writable) {
+		status = run_lock(made.path, error);
+		if (status < 0)
+			return status;
+		made.lock_fd = status;
+	}
+	status = open_files(&made, writable, error);
+	if (status) {
+		run_close(&made);
+		return status;
+	}
+	*run = made;
+	return 0;
+}

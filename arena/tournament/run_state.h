@@ -1,0 +1,49 @@
+/*
+ * What the parts of a run share.
+ */
+#ifndef RUN_STATE_H
+#define RUN_STATE_H
+
+#include "run.h"
+
+/*
+ * Takes the lock of a folder, and writes into it who has it.  A descriptor, or
+ * -errno: -EBUSY names who has it.
+ */
+int run_lock(const char *folder, struct store_error *error);
+
+/* Gives it back. */
+void run_unlock(int fd);
+
+/*
+ * Makes the folder of a new run: `path`, or one below RUN_FOLDER for NULL.
+ * *made says whether it is new.  0 or -errno; `folder` is where it is.
+ */
+int run_folder_make(const char *path, const struct store_head *head,
+    char folder[PATH_MAX], bool *made, struct store_error *error);
+
+/* Whether nothing but a lock is in a folder. */
+bool run_folder_empty(const char *folder);
+
+/* Makes lasting which files are in a folder.  0 or -errno. */
+int run_folder_sync(const char *folder);
+
+/* Copies a path without slashes at its end: 0 or -ENAMETOOLONG. */
+int run_path_set(
+    char folder[PATH_MAX], const char *path, struct store_error *error);
+
+/* The path of a file in a folder. */
+void run_path_join(char path[PATH_MAX], const char *folder, const char *name);
+
+/* Error of the system about a path. */
+int run_fail(
+    int status, const char *doing, const char *path, struct store_error *error);
+
+/*
+ * Opens the records and holds them against the results.  A descriptor or
+ * -errno; -EBADMSG where they do not fit.
+ */
+int run_records_open(const char *folder, bool writable, struct store *store,
+    struct store_error *error);
+
+#endif
