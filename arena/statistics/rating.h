@@ -51,7 +51,7 @@ struct rating_games {
  * RATING_PRIOR_BLOCKS more had shown it.  Where no pair has spread, the mean
  * square of the margins stands in, and 1 where they are all 0.
  */
-enum { RATING_PRIOR_BLOCKS = 4 };
+enum { RATING_PRIOR_BLOCKS = 20 };
 size_t rating_margin_work_size(int bot_count);
 void rating_margin(const struct rating_margins *pairs, int pair_count,
     int bot_count, struct rating *ratings, double *work);

@@ -1,0 +1,191 @@
+/*
+ * The control variate: luck that the deal explains is taken out.
+ */
+#include "variate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+#include "support.h"
+
+/* Margins: a strength, the deal's part of luck, and luck of other kinds. */
+static struct variate
+games_play(int games, double strength, double by_deal, uint64_t *random)
+{
+	struct variate variate = { 0 };
+
+	for (int i = 0; i < games; i++) {
+		double deal = 2.0 * sample_normal(random);
+
+		variate_add(&variate, deal,
+		    strength + by_deal * deal + sample_normal(random));
+	}
+	return variate;
+}
+
+static double
+width_of(const struct estimate *estimate)
+{
+	return estimate->high - estimate->low;
+}
+
+static void
+test_luck_of_the_deal_is_taken_out(void **state)
+{
+	uint64_t random = 1;
+	struct variate variate = games_play(4000, 0.3, 1.5, &random);
+	struct variate_estimate found = variate_estimate(&variate, 0.0, 0.95);
+
+	(void)state;
+	/* Variances of 1.5^2 * 2^2 + 1 and of 1. */
+	assert_near(found.coefficient, 1.5, 0.03);
+	assert_near(found.variance_ratio, 10.0, 1.0);
+	assert_near(width_of(&found.plain) / width_of(&found.corrected),
+	    sqrt(10.0), 0.2);
+	assert_near(found.corrected.value, 0.3, 0.05);
+	assert_true(found.corrected.low < 0.3 && found.corrected.high > 0.3);
+	assert_near(found.plain.value, variate.mean_y, 0.0);
+}
+
+static void
+test_plain_estimate_is_that_of_the_margins(void **state)
+{
+	uint64_t random = 2;
+	struct variate variate = games_play(50, 0.3, 1.5, &random);
+	struct variate_estimate found = variate_estimate(&variate, 0.0, 0.9);
+	const struct moments margins = { variate.count, variate.mean_y,
+		variate.squares_y };
+	struct estimate expected = mean_estimate(&margins, 0.9);
+
+	(void)state;
+	assert_near(found.plain.low, expected.low, 0.0);
+	assert_near(found.plain.high, expected.high, 0.0);
+}
+
+static void
+test_mean_of_the_reference_shifts_the_margin(void **state)
+{
+	uint64_t random = 3;
+	struct variate variate = games_play(100, 0.3, 1.5, &random);
+	struct variate_estimate zero = variate_estimate(&variate, 0.0, 0.95);
+	struct variate_estimate one = variate_estimate(&variate, 1.0, 0.95);
+
+	(void)state;
+	assert_near(one.corrected.value - zero.corrected.value,
+	    zero.coefficient, 1e-12);
+	assert_near(one.plain.value, zero.plain.value, 0.0);
+	/* Where the packs were far from the usual, c itself is in doubt. */
+	assert_true(width_of(&one.corrected) > width_of(&zero.corrected));
+}
+
+static void
+test_stream_agrees_with_sums(void **state)
+{
+	static const double x[] = { 1.0, 2.0, 4.0, 7.0 };
+	static const double y[] = { 3.0, 3.0, -1.0, 5.0 };
+	struct variate variate = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		variate_add(&variate, x[i], y[i]);
+	assert_int_equal(variate.count, 4);
+	assert_near(variate.mean_x, 3.5, 1e-15);
+	assert_near(variate.mean_y, 2.5, 1e-15);
+	assert_near(variate.squares_x, 21.0, 1e-12);
+	assert_near(variate.squares_y, 19.0, 1e-12);
+	assert_near(variate.products, 5.0, 1e-12);
+}
+
+static void
+test_intervals_hold_as_often_as_they_say(void **state)
+{
+	enum { SERIES = 4000 };
+	uint64_t random = 4;
+	int held = 0;
+
+	(void)state;
+	for (int i = 0; i < SERIES; i++) {
+		struct variate variate = games_play(12, 0.3, 1.5, &random);
+		struct variate_estimate found =
+		    variate_estimate(&variate, 0.0, 0.9);
+
+		held +=
+		    found.corrected.low <= 0.3 && found.corrected.high >= 0.3;
+	}
+	assert_near((double)held / SERIES, 0.9, 0.02);
+}
+
+static void
+test_reference_that_knows_nothing_does_no_harm(void **state)
+{
+	uint64_t random = 5;
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		struct variate variate =
+		    games_play(3 + i % 50, 0.3, 0.0, &random);
+		struct variate_estimate found =
+		    variate_estimate(&variate, 0.0, 0.95);
+
+		assert_true(found.variance_ratio >= 1.0);
+		assert_true(isfinite(width_of(&found.corrected)));
+	}
+}
+
+static void
+test_margins_that_are_all_luck_leave_a_number(void **state)
+{
+	struct variate variate = { 0 };
+	struct variate_estimate found;
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		variate_add(&variate, i, 0.5 + 2.0 * i);
+	found = variate_estimate(&variate, 4.5, 0.95);
+	assert_near(found.coefficient, 2.0, 1e-12);
+	assert_near(found.corrected.value, 9.5, 1e-9);
+	assert_near(width_of(&found.corrected), 0.0, 1e-6);
+	assert_near(found.variance_ratio, VARIATE_RATIO_MAX, 0.0);
+}
+
+static void
+test_nothing_is_corrected_where_nothing_can_be(void **state)
+{
+	struct variate variate = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		struct variate_estimate found =
+		    variate_estimate(&variate, 0.0, 0.95);
+
+		assert_near(found.coefficient, 0.0, 0.0);
+		assert_near(found.variance_ratio, 1.0, 0.0);
+		assert_near(found.corrected.value, found.plain.value, 0.0);
+		assert_near(found.corrected.low, found.plain.low, 0.0);
+		/* The reference has always the same. */
+		variate_add(&variate, 1.0, i);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_luck_of_the_deal_is_taken_out),
+		cmocka_unit_test(test_plain_estimate_is_that_of_the_margins),
+		cmocka_unit_test(test_mean_of_the_reference_shifts_the_margin),
+		cmocka_unit_test(test_stream_agrees_with_sums),
+		cmocka_unit_test(test_intervals_hold_as_often_as_they_say),
+		cmocka_unit_test(
+		    test_reference_that_knows_nothing_does_no_harm),
+		cmocka_unit_test(test_margins_that_are_all_luck_leave_a_number),
+		cmocka_unit_test(
+		    test_nothing_is_corrected_where_nothing_can_be),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
