@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* Pairs of bots that one block may have. */
@@ -278,6 +277,7 @@ static void
 take_pairs(struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
+	int64_t start = standings->pair_count;
 
 	for (int one = 0; one < plan->bot_count; one++) {
 		for (int two = one + 1; two < plan->bot_count; two++) {
@@ -287,47 +287,15 @@ take_pairs(struct standings *standings, const struct block_result *block)
 				standings, block, one, two, &margin))
 				continue;
 			take_encounter(standings, block, two, one, &opposite);
-			standings->pairs[standings->pair_count++] =
+			standings->pairs[standings->pair_count] =
 			    (struct ranking_block){
 				    .first = (int16_t)plan->bots[one],
 				    .second = (int16_t)plan->bots[two],
 				    .margin = (float)margin,
+				    .joined = standings->pair_count > start,
 			    };
+			standings->pair_count++;
 		}
-	}
-}
-
-/* The skill of several who play as one: of the sum of what they can. */
-static struct skill
-skill_join(struct skill *const *members, int count)
-{
-	double variance = 0;
-	struct skill sum = { 0 };
-
-	for (int i = 0; i < count; i++) {
-		sum.mu += members[i]->mu;
-		variance += members[i]->sigma * members[i]->sigma;
-	}
-	sum.sigma = sqrt(variance);
-	return sum;
-}
-
-/*
- * Hands the change of a party's skill on to its members, each by its share of
- * the variance: the team rule of Weng and Lin 2011, (22) and (23).
- */
-static void
-skill_share(struct skill *const *members, int count, struct skill before,
-    struct skill after)
-{
-	double variance = before.sigma * before.sigma;
-	double fall = 1 - after.sigma * after.sigma / variance;
-
-	for (int i = 0; i < count; i++) {
-		double part = members[i]->sigma * members[i]->sigma / variance;
-
-		members[i]->mu += part * (after.mu - before.mu);
-		members[i]->sigma *= sqrt(1 - part * fall);
 	}
 }
 
@@ -337,28 +305,17 @@ take_skills(
 {
 	const struct scopa_rules *rules = &standings->rules;
 	const struct block_plan *plan = &block->plan;
-	struct skill *members[SCOPA_PARTIES_MAX][SCOPA_SEATS_MAX];
-	struct skill before[SCOPA_PARTIES_MAX], after[SCOPA_PARTIES_MAX];
-	struct skill *players[SCOPA_PARTIES_MAX];
-	int counts[SCOPA_PARTIES_MAX] = { 0 }, ranks[SCOPA_PARTIES_MAX];
-	int parties = scopa_party_count(rules);
+	struct skill *players[SCOPA_SEATS_MAX];
+	int parties[SCOPA_SEATS_MAX], ranks[SCOPA_PARTIES_MAX];
 
 	for (int member = 0; member < plan->bot_count; member++) {
-		int party = block_party(rules, plan, game, member);
-
-		members[party][counts[party]++] =
-		    &standings->bots[plan->bots[member]].skill;
+		players[member] = &standings->bots[plan->bots[member]].skill;
+		parties[member] = block_party(rules, plan, game, member);
 	}
-	for (int party = 0; party < parties; party++) {
-		before[party] = skill_join(members[party], counts[party]);
-		after[party] = before[party];
-		players[party] = &after[party];
+	for (int party = 0; party < scopa_party_count(rules); party++)
 		ranks[party] = block_rank(rules, &block->games[game], party);
-	}
-	skill_update(players, ranks, parties);
-	for (int party = 0; party < parties; party++)
-		skill_share(
-		    members[party], counts[party], before[party], after[party]);
+	skill_update_parties(
+	    players, parties, plan->bot_count, ranks, scopa_party_count(rules));
 }
 
 int
