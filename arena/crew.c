@@ -128,8 +128,9 @@ close_order:
 }
 
 int
-crew_open(struct crew *crew, const struct series_config *config, int lane_count)
+crew_open(struct crew *crew, const struct series_config *config)
 {
+	int lane_count = config->concurrency;
 	pid_t parent = getpid();
 	struct cores cores;
 	int error = cores_allowed(&cores);
@@ -162,18 +163,6 @@ crew_open(struct crew *crew, const struct series_config *config, int lane_count)
 }
 
 static void
-take_result(struct hand *hand, const char *bytes, size_t size)
-{
-	struct series_result result;
-
-	assert(size >= sizeof(result) && hand->game_count > 0);
-	memcpy(&result, bytes, sizeof(result));
-	hand->game_count--;
-	hand->crew->events->on_result(hand->crew->context, &result,
-	    bytes + sizeof(result), size - sizeof(result));
-}
-
-static void
 on_message(
     struct channel *channel, uint32_t kind, const char *bytes, size_t size)
 {
@@ -182,7 +171,10 @@ on_message(
 
 	switch ((enum worker_report)kind) {
 	case WORKER_RESULT:
-		take_result(hand, bytes, size);
+		assert(size >= sizeof(struct worker_result) &&
+		    hand->game_count > 0);
+		hand->game_count--;
+		hand->crew->events->on_result(hand->crew->context, bytes, size);
 		break;
 	case WORKER_FAILED:
 		assert(size == sizeof(error));
@@ -262,11 +254,11 @@ crew_close(struct crew *crew)
 	*crew = (struct crew){ .hands = NULL };
 }
 
-bool
-crew_play(struct crew *crew, int index)
+/* The worker with most room; NULL: none has any. */
+static struct hand *
+idlest_hand(const struct crew *crew)
 {
 	struct hand *idlest = NULL;
-	int32_t number = index;
 	int most = 0;
 
 	for (int i = 0; i < crew->count; i++) {
@@ -278,25 +270,39 @@ crew_play(struct crew *crew, int index)
 			idlest = hand;
 		}
 	}
-	if (idlest == NULL)
-		return false;
-	idlest->game_count++;
-	/* A pipe takes more of these few bytes than a worker has lanes. */
-	if (channel_send(&idlest->channel, WORKER_PLAY, &number, sizeof(number),
-		NULL, 0))
-		crew->events->on_failure(crew->context, -ENOMEM);
-	return true;
+	return idlest;
+}
+
+bool
+crew_is_free(const struct crew *crew)
+{
+	return idlest_hand(crew) != NULL;
 }
 
 void
-crew_end(struct crew *crew, enum worker_order order)
+crew_play(struct crew *crew, const struct worker_game *game)
 {
+	struct hand *hand = idlest_hand(crew);
+
+	assert(hand != NULL);
+	hand->game_count++;
+	if (channel_send(
+		&hand->channel, WORKER_PLAY, game, sizeof(*game), NULL, 0))
+		crew->events->on_failure(crew->context, -ENOMEM);
+}
+
+void
+crew_end(struct crew *crew, enum series_order order)
+{
+	int32_t number = (int32_t)order;
+
 	for (int i = 0; i < crew->count; i++) {
 		struct hand *hand = &crew->hands[i];
 
 		/* Who cannot be told must not be waited for. */
 		if (hand->pid > 0 &&
-		    channel_send(&hand->channel, order, NULL, 0, NULL, 0))
+		    channel_send(&hand->channel, WORKER_END, &number,
+			sizeof(number), NULL, 0))
 			kill(hand->pid, SIGKILL);
 	}
 }

@@ -25,9 +25,9 @@ struct hand {
 
 /* The calls. */
 struct crew_events {
-	/* A game has ended; `block` is its record, empty without one. */
-	void (*on_result)(void *context, const struct series_result *result,
-	    const char *block, size_t size);
+	/* A game has ended: struct worker_result and the bytes of its record,
+	 * `size` in all, in no order and at any address. */
+	void (*on_result)(void *context, const char *bytes, size_t size);
 	/* The machine refused something to a worker: -errno. */
 	void (*on_failure)(void *context, int error);
 	/* A worker has died before its work was done, with this wait status;
@@ -46,11 +46,10 @@ struct crew {
 };
 
 /*
- * Starts workers for `lane_count` games at once.  There must be no loop yet
- * and no other thread.  0 or -errno; nothing is left then.
+ * Starts workers for as many games at once as the configuration says.  There
+ * must be no loop yet and no other thread.  0 or -errno; nothing is left then.
  */
-int crew_open(
-    struct crew *crew, const struct series_config *config, int lane_count);
+int crew_open(struct crew *crew, const struct series_config *config);
 
 /* From now on the loop serves them.  0 or -errno. */
 int crew_listen(struct crew *crew, struct loop *loop,
@@ -59,11 +58,14 @@ int crew_listen(struct crew *crew, struct loop *loop,
 /* Ends those that still live, at once, and frees all. */
 void crew_close(struct crew *crew);
 
-/* Gives a game to the idlest worker.  False where none is free. */
-bool crew_play(struct crew *crew, int index);
+/* Whether a game could be played at once. */
+bool crew_is_free(const struct crew *crew);
+
+/* Gives a game to the idlest worker; one is free. */
+void crew_play(struct crew *crew, const struct worker_game *game);
 
 /* Tells all workers to end in this way. */
-void crew_end(struct crew *crew, enum worker_order order);
+void crew_end(struct crew *crew, enum series_order order);
 
 /* CPU time of the workers that are done. */
 int64_t crew_cpu_ns(const struct crew *crew);

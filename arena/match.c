@@ -28,7 +28,7 @@ match_event(
 void
 match_fail(struct match *match, int error)
 {
-	match->playing = false;
+	match->playing = match->greeting = false;
 	loop_deadline_clear(&match->deadline);
 	match->events->on_failure(match, error);
 }
@@ -127,25 +127,17 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct player *player = bot_context(bot);
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
-	int error;
 
 	name_ending(exit, reason);
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_keep_tail(player);
 	if (exit->end == BOT_END_HOST && !match->stopping) {
 		match_fail(match, -exit->code);
-	} else if (!match->stopping && !player->restart) {
+	} else if (!match->stopping) {
 		lose_bot(player, reason);
 	}
-	if (player->bot == bot)
-		player->bot = NULL;
+	player->bot = NULL;
 	bot_close(bot);
-	if (player->restart && !match->stopping) {
-		player->restart = false;
-		error = match_start_player(player);
-		if (error)
-			match_fail(match, error);
-	}
 	match_check_gone(match);
 }
 
@@ -233,7 +225,7 @@ supply_referee(struct match *match, int64_t now_ns)
 static void
 deliver_seat(struct match *match, int seat)
 {
-	struct player *player = match_player_at(match, seat);
+	struct player *player = match->players[seat];
 	struct scopa_text *text = &match->outbox.seats[seat];
 	int64_t handed_ns;
 	int error = player->bot
@@ -252,9 +244,9 @@ deliver_seat(struct match *match, int seat)
 void
 match_deliver(struct match *match)
 {
-	for (int seat = 0; seat < match_player_count(match); seat++) {
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct referee_seat *state = &match->referee.seats[seat];
-		struct player *player = match_player_at(match, seat);
+		struct player *player = match->players[seat];
 
 		if (match->outbox.due[seat] &&
 		    match->outbox.seats[seat].length > 0)
@@ -279,8 +271,10 @@ match_take(struct match *match, const struct referee_event *event)
 	match_deliver(match);
 	loop_deadline_set(match->loop, &match->deadline,
 	    referee_deadline_ns(&match->referee));
-	if (!match->playing)
+	if (!match->playing) {
+		match_check_greeting(match);
 		return;
+	}
 	if (error) {
 		match_fail(match, error);
 	} else if (referee_need(&match->referee) == REFEREE_IS_OVER) {

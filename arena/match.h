@@ -1,9 +1,10 @@
 /*
  * One table: its bots, its referee and its record, one game after the other.
  *
- * The bots stay from game to game and may change seats between them.  What
- * happens comes from the loop, is judged by the referee and is recorded and
- * delivered in one function: see match_take.
+ * The bots stay from game to game.  Between games they may change seats, and
+ * go over to another table that needs them.  What happens comes from the loop,
+ * is judged by the referee and is recorded and delivered in one function: see
+ * match_take.
  */
 #ifndef MATCH_H
 #define MATCH_H
@@ -42,17 +43,17 @@ struct match_rules {
 };
 
 /* One game to play. */
-struct match_game {
-	int index; /* in the series, from 0: the match's id is `m` index + 1 */
-	int round, rotation;               /* from 0 */
-	int dealer;                        /* seat that deals first */
-	int player[SCOPA_SEATS_MAX];       /* who takes each seat */
+struct series_game {
+	int index;           /* from 0: the match's id is `m` index + 1 */
+	int round, rotation; /* from 0 */
+	int dealer;          /* seat that deals first */
+	int entrant[SCOPA_SEATS_MAX];      /* who plays at each seat */
 	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
 };
 
 /* Why a game was lost by an offence, for people. */
 struct match_fault {
-	int player; /* or -1: there was none */
+	int seat; /* or -1: there was none */
 	enum offence_kind kind;
 	char reason[SESSION_REASON_SIZE];
 	char said[SESSION_SAID_SIZE];
@@ -64,31 +65,47 @@ struct match_fault {
 
 struct match;
 
-/* The calls of a match; the first two may start the next game or stop it. */
+/* The calls of a match; the first three may begin something, or stop it. */
 struct match_events {
 	/* The game is over: see match_referee, match_record, match_fault. */
 	void (*on_over)(struct match *match);
-	/* All bots have ended after match_stop. */
+	/* The bot that was greeted is ready, or has failed: see match_fault. */
+	void (*on_greeted)(struct match *match);
+	/* All bots have ended after match_stop or match_kill. */
 	void (*on_gone)(struct match *match);
 	/* The machine refused something: -errno.  No game goes on. */
 	void (*on_failure)(struct match *match, int error);
 };
 
-/*
- * A table for `rules.players` players; entrants[i] plays as player i and may be
- * the same for several.  Bots are started by the first match_play.  0 or
- * -errno.
- */
+/* A table with nobody at it.  0 or -errno. */
 int match_open(struct match **match, struct loop *loop,
-    const struct match_rules *rules,
-    const struct entrant *const entrants[SCOPA_SEATS_MAX],
+    const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
 /* Frees the table; its bots must be gone, or are killed. */
 void match_close(struct match *match);
 
-/* Plays a game; bots that have ended are started anew. */
-void match_play(struct match *match, const struct match_game *game);
+/* Bots at the table, however they are. */
+int match_bot_count(const struct match *match);
+
+/* Whether the bots of just this game are there, and all are ready. */
+bool match_fits(const struct match *match, const struct series_game *game);
+
+/*
+ * Between games of both: a bot of the entrant that waits ready at `other` comes
+ * over to an empty seat.  False where none does.
+ */
+bool match_fetch(
+    struct match *match, int seat, int entrant, struct match *other);
+
+/*
+ * Plays a game.  Who is ready for it takes its seats, and bots are started for
+ * the rest; there must be no others.
+ */
+void match_play(struct match *match, const struct series_game *game);
+
+/* Starts a bot of the entrant, alone at the table; on_greeted follows. */
+void match_greet(struct match *match, int entrant);
 
 /*
  * Stops the game that is on: `endmatch reason=abort`, then on_over.  One that
@@ -103,12 +120,12 @@ void match_stop(struct match *match);
 void match_kill(struct match *match);
 
 void *match_context(const struct match *match);
-const struct match_game *match_game(const struct match *match);
+const struct series_game *match_game(const struct match *match);
 const struct referee *match_referee(const struct match *match);
 struct record *match_record(struct match *match);
 const struct match_fault *match_fault(const struct match *match);
 
-/* The name of a player in the last game. */
-const char *match_player_name(const struct match *match, int player);
+/* The name of who sits there: in the last game, or by its own account. */
+const char *match_name(const struct match *match, int seat);
 
 #endif

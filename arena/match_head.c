@@ -42,23 +42,37 @@ copy_plain(const char *name, char *plain, size_t size)
 	plain[put] = '\0';
 }
 
-/* The name of a player: given, or the bot's own, made unlike the others'. */
+/* Its name: given by the user, or its own, or that of its file. */
 static void
-name_player(struct match *match, int index)
+copy_name(const struct match *match, int seat, char name[EVENT_NAME_SIZE])
 {
-	struct player *player = &match->players[index];
-	const struct session *session =
-	    &match->referee.seats[player->seat].session;
-	const char *file = strrchr(player->entrant->program.path, '/');
-	const char *base = player->entrant->name[0] ? player->entrant->name
-	    : session->name[0]                      ? session->name
-	    : file                                  ? file + 1
-						    : "bot";
+	const struct entrant *entrant =
+	    &match->entrants[match->players[seat]->entrant];
+	const char *own = match->referee.seats[seat].session.name;
+	const char *file = strrchr(entrant->program.path, '/');
+	const char *base = entrant->name[0] ? entrant->name
+	    : own[0]                        ? own
+	    : file                          ? file + 1
+					    : "bot";
+
+	copy_plain(base, name, EVENT_NAME_SIZE);
+}
+
+/*
+ * Names who sits at order[index] unlike other entrants that stand before it in
+ * the order.
+ */
+static void
+name_player(struct match *match, const int order[], int index)
+{
+	struct player *player = match->players[order[index]];
 	char plain[EVENT_NAME_SIZE];
 	int same = 1;
 
-	for (int other = 0; other < index; other++) {
-		const struct player *before = &match->players[other];
+	copy_name(match, player->seat, player->name);
+	memcpy(plain, player->name, sizeof(plain));
+	for (int i = 0; i < index; i++) {
+		const struct player *before = match->players[order[i]];
 
 		if (before->entrant == player->entrant) {
 			memcpy(
@@ -66,15 +80,35 @@ name_player(struct match *match, int index)
 			return;
 		}
 	}
-	copy_plain(base, player->name, EVENT_NAME_SIZE);
-	memcpy(plain, player->name, sizeof(plain));
-	for (int other = 0; other < index; other++) {
-		if (strcmp(match->players[other].name, player->name) != 0)
+	for (int i = 0; i < index; i++) {
+		const struct player *before = match->players[order[i]];
+
+		if (strcmp(before->name, player->name) != 0)
 			continue;
 		snprintf(player->name, sizeof(player->name), "%.*s-%d",
 		    EVENT_NAME_SIZE - 12, plain, ++same % SCOPA_SEATS_MAX);
-		other = -1;
+		i = -1;
 	}
+}
+
+/* In the order of the entrants, so that a name does not depend on the seat. */
+static void
+name_players(struct match *match)
+{
+	int order[SCOPA_SEATS_MAX];
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		int entrant = match->players[seat]->entrant, at = seat;
+
+		for (; at > 0; at--) {
+			if (match->players[order[at - 1]]->entrant <= entrant)
+				break;
+			order[at] = order[at - 1];
+		}
+		order[at] = seat;
+	}
+	for (int i = 0; i < match_seat_count(match); i++)
+		name_player(match, order, i);
 }
 
 void
@@ -99,13 +133,12 @@ match_fill_head(struct match *match)
 	    utc, match->game.event, match->game.round + 1,
 	    match->game.rotation + 1,
 	    rules->packs ? "" : " secret=", rules->packs ? "" : hex);
-	for (int i = 0; i < match_player_count(match); i++)
-		name_player(match, i);
-	for (int seat = 0; seat < match_player_count(match); seat++) {
+	name_players(match);
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct event_seat *line = &head->seats[seat];
 
-		snprintf(line->name, sizeof(line->name), "%s",
-		    match_player_at(match, seat)->name);
+		memcpy(
+		    line->name, match->players[seat]->name, sizeof(line->name));
 		memcpy(line->version,
 		    match->referee.seats[seat].session.version,
 		    sizeof(line->version));
@@ -126,25 +159,16 @@ match_keep_tail(struct player *player)
 	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
 }
 
-void
-match_note_fault(struct match *match)
+/* All that is known of a bot at fault, but for its offence itself. */
+static void
+fill_fault(struct match *match, int seat)
 {
-	int seat = match->referee.offender;
-	const struct session *session;
+	struct player *player = match->players[seat];
+	const struct session *session = &match->referee.seats[seat].session;
 	struct match_fault *fault = &match->fault;
-	struct player *player;
 
-	memset(fault, 0, sizeof(*fault));
-	fault->player = -1;
-	if (seat == REFEREE_SEAT_NONE)
-		return;
-	player = match_player_at(match, seat);
-	session = &match->referee.seats[seat].session;
-	fault->player = match->game.player[seat];
-	fault->kind = match->referee.offence;
+	fault->seat = seat;
 	fault->phase = session->ended_in;
-	memcpy(fault->reason, match->referee.offence_reason,
-	    sizeof(fault->reason));
 	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
@@ -152,4 +176,45 @@ match_note_fault(struct match *match)
 		match_keep_tail(player);
 	memcpy(fault->stderr_tail, player->stderr_tail,
 	    sizeof(fault->stderr_tail));
+}
+
+static void
+clear_fault(struct match *match)
+{
+	memset(&match->fault, 0, sizeof(match->fault));
+	match->fault.seat = -1;
+}
+
+void
+match_note_fault(struct match *match)
+{
+	const struct referee *referee = &match->referee;
+	struct match_fault *fault = &match->fault;
+
+	clear_fault(match);
+	if (referee->offender == REFEREE_SEAT_NONE)
+		return;
+	fill_fault(match, referee->offender);
+	fault->kind = referee->offence;
+	memcpy(fault->reason, referee->offence_reason, sizeof(fault->reason));
+}
+
+void
+match_check_greeting(struct match *match)
+{
+	const struct session *session = &match->referee.seats[0].session;
+
+	if (!match->greeting ||
+	    !(session->phase & (SESSION_IDLE | SESSION_GONE)))
+		return;
+	match->greeting = false;
+	clear_fault(match);
+	copy_name(match, 0, match->players[0]->name);
+	if (session->phase == SESSION_GONE) {
+		fill_fault(match, 0);
+		match->fault.kind = session->fault;
+		memcpy(match->fault.reason, session->reason,
+		    sizeof(match->fault.reason));
+	}
+	match->events->on_greeted(match);
 }

@@ -12,9 +12,9 @@
 int
 match_start_player(struct player *player)
 {
-	const struct entrant *entrant = player->entrant;
-	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	struct match *match = player->match;
+	const struct entrant *entrant = &match->entrants[player->entrant];
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	struct bot_options options = {
 		.path = entrant->program.path,
 		.arguments = arguments,
@@ -41,19 +41,18 @@ match_start_player(struct player *player)
 void
 match_check_gone(struct match *match)
 {
-	if (!match->stopping)
+	if (!match->stopping || match_bot_count(match) > 0)
 		return;
-	for (int i = 0; i < match_player_count(match); i++)
-		if (match->players[i].bot)
-			return;
 	match->stopping = false;
+	/* Who was sent away has left a session behind. */
+	referee_init(
+	    &match->referee, &match->rules->settings, match_seat_count(match));
 	match->events->on_gone(match);
 }
 
 int
 match_open(struct match **opened, struct loop *loop,
-    const struct match_rules *rules,
-    const struct entrant *const entrants[SCOPA_SEATS_MAX],
+    const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context)
 {
 	struct match *match = calloc(1, sizeof(*match));
@@ -63,26 +62,29 @@ match_open(struct match **opened, struct loop *loop,
 		return -ENOMEM;
 	match->loop = loop;
 	match->rules = rules;
+	match->entrants = entrants;
 	match->events = events;
 	match->context = context;
 	match->deadline.on_deadline = match_on_deadline;
 	match->deadline.context = match;
-	match->fault.player = -1;
-	error = loop_deadline_open(loop, &match->deadline);
-	if (error)
-		goto free_match;
+	match->fault.seat = -1;
 	record_init(&match->record);
 	referee_init(&match->referee, &rules->settings, rules->rules.players);
 	outbox_init(&match->outbox, rules->rules.players);
-	for (int i = 0; i < rules->rules.players; i++) {
-		match->players[i].match = match;
-		match->players[i].entrant = entrants[i];
-		match->players[i].seat = match->game.player[i] = i;
+	error = loop_deadline_open(loop, &match->deadline);
+	for (int seat = 0; seat < rules->rules.players && !error; seat++) {
+		match->players[seat] = calloc(1, sizeof(struct player));
+		if (match->players[seat] == NULL) {
+			error = -ENOMEM;
+			break;
+		}
+		match->players[seat]->match = match;
+		match->players[seat]->seat = seat;
 	}
-	*opened = match;
-	return 0;
-free_match:
-	free(match);
+	if (error)
+		match_close(match);
+	else
+		*opened = match;
 	return error;
 }
 
@@ -91,11 +93,113 @@ match_close(struct match *match)
 {
 	if (match == NULL)
 		return;
-	for (int i = 0; i < SCOPA_SEATS_MAX; i++)
-		bot_close(match->players[i].bot);
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		if (match->players[seat])
+			bot_close(match->players[seat]->bot);
+		free(match->players[seat]);
+	}
 	loop_deadline_close(match->loop, &match->deadline);
 	record_release(&match->record);
 	free(match);
+}
+
+int
+match_bot_count(const struct match *match)
+{
+	int count = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		count += match->players[seat]->bot != NULL;
+	return count;
+}
+
+/* Whether a bot of the entrant is there, ready for the next game. */
+static bool
+waits(const struct match *match, int seat, int entrant)
+{
+	const struct player *player = match->players[seat];
+	const struct referee_seat *state = &match->referee.seats[seat];
+
+	return player->bot && player->entrant == entrant &&
+	    state->session.phase == SESSION_IDLE && !state->kill;
+}
+
+/*
+ * Finds for each seat of the game the one where its bot waits now, or an empty
+ * one; returns how many bots there are.
+ */
+static int
+find_seats(const struct match *match, const struct series_game *game,
+    int from[SCOPA_SEATS_MAX])
+{
+	bool taken[SCOPA_SEATS_MAX] = { false };
+	int count = 0, empty = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		int at = 0;
+
+		while (at < match_seat_count(match) &&
+		    (taken[at] || !waits(match, at, game->entrant[seat])))
+			at++;
+		from[seat] = -1;
+		if (at == match_seat_count(match))
+			continue;
+		from[seat] = at;
+		taken[at] = true;
+		count++;
+	}
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		if (from[seat] >= 0)
+			continue;
+		while (taken[empty])
+			empty++;
+		from[seat] = empty;
+		taken[empty] = true;
+	}
+	return count;
+}
+
+bool
+match_fits(const struct match *match, const struct series_game *game)
+{
+	int from[SCOPA_SEATS_MAX];
+
+	return find_seats(match, game, from) == match_seat_count(match);
+}
+
+/* Puts a player down at a seat. */
+static void
+sit_down(struct match *match, int seat, struct player *player)
+{
+	match->players[seat] = player;
+	player->match = match;
+	player->seat = seat;
+}
+
+static void
+set_deadline(struct match *match)
+{
+	loop_deadline_set(match->loop, &match->deadline,
+	    referee_deadline_ns(&match->referee));
+}
+
+bool
+match_fetch(struct match *match, int seat, int entrant, struct match *other)
+{
+	struct player *player = match->players[seat];
+	int from = 0;
+
+	assert(!match->playing && !other->playing && player->bot == NULL);
+	while (from < match_seat_count(other) && !waits(other, from, entrant))
+		from++;
+	if (from == match_seat_count(other))
+		return false;
+	sit_down(match, seat, other->players[from]);
+	sit_down(other, from, player);
+	referee_exchange(&match->referee, seat, &other->referee, from);
+	set_deadline(match);
+	set_deadline(other);
+	return true;
 }
 
 /*
@@ -114,29 +218,30 @@ start_nonces(struct match *match)
 
 /* Seats the players for the next game. */
 static void
-reseat(struct match *match, const struct match_game *game)
+reseat(struct match *match, const struct series_game *game)
 {
+	struct player *players[SCOPA_SEATS_MAX];
 	int from[SCOPA_SEATS_MAX] = { 0 };
 
-	for (int seat = 0; seat < match_player_count(match); seat++)
-		from[seat] = match->players[game->player[seat]].seat;
+	find_seats(match, game, from);
+	memcpy(players, match->players, sizeof(players));
 	match->game = *game;
 	start_nonces(match);
-	for (int seat = 0; seat < match_player_count(match); seat++)
-		match_player_at(match, seat)->seat = seat;
-	for (int i = 0; i < match_player_count(match); i++)
-		match->players[i].received[0] = '\0';
-	outbox_init(&match->outbox, match_player_count(match));
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		sit_down(match, seat, players[from[seat]]);
+		match->players[seat]->entrant = game->entrant[seat];
+		match->players[seat]->received[0] = '\0';
+	}
+	outbox_init(&match->outbox, match_seat_count(match));
 	record_clear(&match->record);
 	match->playing = true;
 	referee_reseat(&match->referee, from, clock_now_ns(), &match->outbox);
 	match_deliver(match);
-	loop_deadline_set(match->loop, &match->deadline,
-	    referee_deadline_ns(&match->referee));
+	set_deadline(match);
 }
 
 void
-match_play(struct match *match, const struct match_game *game)
+match_play(struct match *match, const struct series_game *game)
 {
 	assert(!match->playing && !match->stopping);
 	reseat(match, game);
@@ -144,23 +249,32 @@ match_play(struct match *match, const struct match_game *game)
 		match->pack_cursor = game->round *
 		    (match->rules->deals ? match->rules->deals : 1) %
 		    match->rules->packs->count;
-	for (int i = 0; i < match_player_count(match) && match->playing; i++) {
-		struct player *player = &match->players[i];
-		const struct session *session =
-		    &match->referee.seats[player->seat].session;
-		int error = 0;
+	for (int seat = 0; seat < match_seat_count(match) && match->playing;
+	     seat++) {
+		struct player *player = match->players[seat];
+		int error;
 
-		if (session->phase != SESSION_ABSENT)
+		if (match->referee.seats[seat].session.phase != SESSION_ABSENT)
 			continue;
-		if (player->bot) {
-			player->restart = true;
-			bot_kill(player->bot);
-		} else {
-			error = match_start_player(player);
-		}
+		assert(player->bot == NULL);
+		error = match_start_player(player);
 		if (error)
 			match_fail(match, error);
 	}
+}
+
+void
+match_greet(struct match *match, int entrant)
+{
+	int error;
+
+	assert(!match->playing && match_bot_count(match) == 0);
+	outbox_init(&match->outbox, match_seat_count(match));
+	match->players[0]->entrant = entrant;
+	match->greeting = true;
+	error = match_start_player(match->players[0]);
+	if (error)
+		match_fail(match, error);
 }
 
 void
@@ -179,29 +293,34 @@ match_abort(struct match *match, const char *reason)
 	match_take(match, &event);
 }
 
+/* From now on only the end of the bots is awaited. */
+static void
+begin_stopping(struct match *match)
+{
+	match->playing = match->greeting = false;
+	match->stopping = true;
+	loop_deadline_clear(&match->deadline);
+}
+
 void
 match_stop(struct match *match)
 {
 	int64_t kill_ns = clock_now_ns() + match->rules->grace_ns;
 
-	match->playing = false;
-	match->stopping = true;
-	loop_deadline_clear(&match->deadline);
-	for (int i = 0; i < match_player_count(match); i++)
-		if (match->players[i].bot)
-			bot_stop(match->players[i].bot, "quit\n", kill_ns);
+	begin_stopping(match);
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			bot_stop(match->players[seat]->bot, "quit\n", kill_ns);
 	match_check_gone(match);
 }
 
 void
 match_kill(struct match *match)
 {
-	match->playing = false;
-	match->stopping = true;
-	loop_deadline_clear(&match->deadline);
-	for (int i = 0; i < match_player_count(match); i++)
-		if (match->players[i].bot)
-			bot_kill(match->players[i].bot);
+	begin_stopping(match);
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			bot_kill(match->players[seat]->bot);
 	match_check_gone(match);
 }
 
@@ -211,7 +330,7 @@ match_context(const struct match *match)
 	return match->context;
 }
 
-const struct match_game *
+const struct series_game *
 match_game(const struct match *match)
 {
 	return &match->game;
@@ -236,7 +355,7 @@ match_fault(const struct match *match)
 }
 
 const char *
-match_player_name(const struct match *match, int player)
+match_name(const struct match *match, int seat)
 {
-	return match->players[player].name;
+	return match->players[seat]->name;
 }

@@ -9,13 +9,12 @@
 
 #include "match.h"
 
-/* A bot of this table. */
+/* Who sits at a seat. */
 struct player {
 	struct match *match;
-	const struct entrant *entrant;
-	struct bot *bot; /* NULL: not started, or gone */
 	int seat;
-	bool restart; /* as soon as it has ended */
+	int entrant;
+	struct bot *bot; /* NULL: the seat is empty */
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE];
 	char ending[BOT_SENTENCE_SIZE];
@@ -25,16 +24,18 @@ struct player {
 struct match {
 	struct loop *loop;
 	const struct match_rules *rules;
+	const struct entrant *entrants;
 	const struct match_events *events;
 	void *context;
-	struct player players[SCOPA_SEATS_MAX];
+	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
 	struct shuffle_stream nonces;
-	struct match_game game;
+	struct series_game game;
 	struct match_fault fault;
 	struct record record;
 	int pack_cursor; /* next pack of a pack file */
 	bool playing;    /* between match_play and on_over */
+	bool greeting;   /* between match_greet and on_greeted */
 	bool stopping;
 	struct referee referee;
 	struct game_head head;
@@ -43,15 +44,9 @@ struct match {
 };
 
 static inline int
-match_player_count(const struct match *match)
+match_seat_count(const struct match *match)
 {
 	return match->rules->rules.players;
-}
-
-static inline struct player *
-match_player_at(struct match *match, int seat)
-{
-	return &match->players[match->game.player[seat]];
 }
 
 /* The calls of every bot at the table. */
@@ -85,5 +80,8 @@ void match_keep_tail(struct player *player);
 
 /* Keeps why the game was lost by an offence. */
 void match_note_fault(struct match *match);
+
+/* Tells that the bot which was greeted is ready, or has failed. */
+void match_check_greeting(struct match *match);
 
 #endif

@@ -4,38 +4,35 @@
 
 /* Ways of seating: of the parties where an entrant is a party, else of seats. */
 static int
-rotation_count(const struct series_config *config)
+rotation_count(const struct plan *plan)
 {
-	return config->duplicate ? config->entrant_count : 1;
+	return plan->duplicate ? plan->entrant_count : 1;
 }
 
 int64_t
-series_game_count(const struct series_config *config)
+plan_game_count(const struct plan *plan)
 {
-	return (int64_t)config->rounds * rotation_count(config);
+	return (int64_t)plan->rounds * rotation_count(plan);
 }
 
-struct match_game
-plan_game(const struct series_config *config, int index)
+struct series_game
+plan_game(const struct plan *plan, int index)
 {
-	int seats = config->rules.rules.players;
-	struct match_game game = {
+	int seats = plan->rules->players;
+	struct series_game game = {
 		.index = index,
-		.round = index / rotation_count(config),
-		.rotation = index % rotation_count(config),
+		.round = index / rotation_count(plan),
+		.rotation = index % rotation_count(plan),
 	};
 
 	game.dealer = (seats - 1 + game.round) % seats;
-	for (int seat = 0; seat < seats; seat++)
-		game.player[seat] = (seat + game.rotation) % seats;
+	for (int seat = 0; seat < seats; seat++) {
+		int place = (seat + game.rotation) % seats;
+
+		game.entrant[seat] = plan->entrant_count == seats
+		    ? place
+		    : scopa_party_of(plan->rules, place);
+	}
 	snprintf(game.event, sizeof(game.event), "round-%d", game.round + 1);
 	return game;
-}
-
-int
-plan_entrant(const struct series_config *config, int player)
-{
-	if (config->entrant_count == config->rules.rules.players)
-		return player;
-	return scopa_party_of(&config->rules.rules, player);
 }

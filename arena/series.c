@@ -1,6 +1,6 @@
 /*
  * A series, as the parent of its workers sees it: hands out the games, and
- * tells and records their results in order.
+ * tells their results in order.
  *
  * A worker is never given a game before a table for it is free.  One in reserve
  * would save a moment between two games, but it would be played after a fault
@@ -22,38 +22,37 @@ enum { WINDOW_PER_LANE = 4 };
 
 /* A game that has ended before one of its forerunners. */
 struct finished {
-	bool ready;
-	struct series_result result;
-	char *block; /* owned; NULL: none */
-	size_t block_size;
+	char *bytes; /* struct worker_result, then its record; owned, or NULL */
+	size_t size;
 };
 
 struct series {
 	const struct series_config *config;
+	const struct series_calls *calls;
+	void *context;
 	struct loop *loop;
+	struct loop_deadline tick;
 	struct crew crew;
-	int game_count;
-	int next_game;             /* to start */
-	int next_result;           /* to tell */
+	int64_t next_game;   /* to start: games are numbered as supplied */
+	int64_t next_result; /* to tell */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
-	void (*on_result)(void *context, const struct series_result *result);
-	void *context;
+	int signal_count;
 	struct series_outcome outcome;
 	bool ending;    /* for a reason: the first one counts */
+	bool waiting;   /* the caller has no game at the moment */
 	bool all_given; /* the workers know that no games follow */
 };
 
 static struct finished *
-finished_at(struct series *series, int index)
+finished_at(struct series *series, int64_t number)
 {
-	return &series->finished[index % series->window];
+	return &series->finished[number % series->window];
 }
 
-/* The first reason counts; games that are on end as `order` says. */
-static void
-end_series(struct series *series, enum series_end end, int detail,
-    enum worker_order order)
+void
+series_end(struct series *series, enum series_end end, int detail,
+    enum series_order order)
 {
 	if (!series->ending) {
 		series->ending = true;
@@ -63,71 +62,92 @@ end_series(struct series *series, enum series_end end, int detail,
 	crew_end(&series->crew, order);
 }
 
-/* A fault after which the remaining games make no sense. */
-static bool
-stops_series(const struct series *series, const struct series_result *result)
-{
-	return result->fault_entrant >= 0 &&
-	    (result->fault.kind == OFFENCE_STARTUP ||
-		series->config->rules.settings.policy == POLICY_DISQUALIFY);
-}
-
-/* Tells one result and writes its record. */
-static void
-tell_result(struct series *series, struct finished *finished)
-{
-	int error = 0;
-
-	if (finished->block != NULL)
-		error = record_file_append(series->config->record_fd,
-		    finished->block, finished->block_size);
-	if (error)
-		end_series(series, SERIES_FAILED, error, WORKER_FINISH);
-	series->on_result(series->context, &finished->result);
-	if (stops_series(series, &finished->result))
-		end_series(series, SERIES_STOPPED, 0, WORKER_FINISH);
-	free(finished->block);
-	finished->block = NULL;
-	finished->ready = false;
-}
-
 /* Gives games to the workers that have room, as far as the window allows. */
 static void
 give_games(struct series *series)
 {
-	while (!series->ending && series->next_game < series->game_count &&
+	while (!series->ending && !series->waiting && !series->all_given &&
 	    series->next_game - series->next_result < series->window &&
-	    crew_play(&series->crew, series->next_game))
-		series->next_game++;
-	if (series->ending || series->all_given ||
-	    series->next_game < series->game_count)
-		return;
-	series->all_given = true;
-	crew_end(&series->crew, WORKER_FINISH);
+	    crew_is_free(&series->crew)) {
+		struct worker_game game = { .number = series->next_game };
+
+		switch (
+		    series->calls->next(series, series->context, &game.game)) {
+		case SERIES_GAME:
+			if (series->ending)
+				return;
+			series->next_game++;
+			crew_play(&series->crew, &game);
+			break;
+		case SERIES_WAIT:
+			series->waiting = true;
+			break;
+		case SERIES_NO_MORE:
+			series->all_given = true;
+			crew_end(&series->crew, SERIES_FINISH);
+			break;
+		}
+	}
+}
+
+void
+series_supply_again(struct series *series)
+{
+	series->waiting = false;
+}
+
+/* Tells one game. */
+static void
+tell(struct series *series, const char *bytes, size_t size)
+{
+	struct worker_result told;
+
+	memcpy(&told, bytes, sizeof(told));
+	series->waiting = false;
+	series->calls->on_result(series, series->context, &told.result,
+	    bytes + sizeof(told), size - sizeof(told));
+}
+
+/* Tells one game that had to wait for others. */
+static void
+tell_finished(struct series *series, struct finished *finished)
+{
+	tell(series, finished->bytes, finished->size);
+	free(finished->bytes);
+	finished->bytes = NULL;
 }
 
 static void
-on_result(void *context, const struct series_result *result, const char *block,
-    size_t size)
+keep(struct series *series, int64_t number, const char *bytes, size_t size)
+{
+	struct finished *finished = finished_at(series, number);
+
+	assert(finished->bytes == NULL);
+	finished->bytes = malloc(size);
+	if (finished->bytes == NULL) {
+		series_end(series, SERIES_FAILED, -ENOMEM, SERIES_ABORT);
+		return;
+	}
+	memcpy(finished->bytes, bytes, size);
+	finished->size = size;
+}
+
+static void
+on_result(void *context, const char *bytes, size_t size)
 {
 	struct series *series = context;
-	struct finished *finished = finished_at(series, result->game);
+	int64_t number;
 
-	assert(!finished->ready);
-	if (size > 0) {
-		finished->block = malloc(size);
-		if (finished->block == NULL) {
-			end_series(
-			    series, SERIES_FAILED, -ENOMEM, WORKER_ABORT);
-			return;
-		}
-		memcpy(finished->block, block, size);
-		finished->block_size = size;
+	memcpy(&number, bytes + offsetof(struct worker_result, number),
+	    sizeof(number));
+	if (number != series->next_result) {
+		keep(series, number, bytes, size);
+		return;
 	}
-	finished->result = *result;
-	finished->ready = true;
-	while (finished_at(series, series->next_result)->ready) {
-		tell_result(series, finished_at(series, series->next_result));
+	tell(series, bytes, size);
+	series->next_result++;
+	while (finished_at(series, series->next_result)->bytes) {
+		tell_finished(series, finished_at(series, series->next_result));
 		series->next_result++;
 	}
 	give_games(series);
@@ -141,15 +161,15 @@ tell_rest(struct series *series)
 		struct finished *finished =
 		    finished_at(series, series->next_result);
 
-		if (finished->ready)
-			tell_result(series, finished);
+		if (finished->bytes)
+			tell_finished(series, finished);
 	}
 }
 
 static void
 on_failure(void *context, int error)
 {
-	end_series(context, SERIES_FAILED, error, WORKER_ABORT);
+	series_end(context, SERIES_FAILED, error, SERIES_ABORT);
 }
 
 static void
@@ -158,7 +178,7 @@ on_loss(void *context, int wait_status, int game_count)
 	struct series *series = context;
 
 	series->outcome.lost_count += game_count;
-	end_series(series, SERIES_LOST, wait_status, WORKER_ABORT);
+	series_end(series, SERIES_LOST, wait_status, SERIES_ABORT);
 }
 
 static void
@@ -176,37 +196,57 @@ static const struct crew_events crew_calls = {
 	.on_gone = on_gone,
 };
 
-/* Games are given up at the first signal; the second one kills the bots. */
 static void
 on_signal(void *context, int signal)
 {
 	struct series *series = context;
 
-	end_series(series, SERIES_INTERRUPTED, signal,
-	    series->ending ? WORKER_KILL : WORKER_ABORT);
+	series->signal_count++;
+	if (series->calls->on_signal)
+		series->calls->on_signal(
+		    series, series->context, signal, series->signal_count);
+	else
+		series_end(series, SERIES_INTERRUPTED, signal,
+		    series->ending ? SERIES_KILL : SERIES_ABORT);
+	give_games(series);
+}
+
+static void
+on_tick(struct loop_deadline *tick, int64_t now_ns)
+{
+	struct series *series = tick->context;
+
+	loop_deadline_set(series->loop, tick, now_ns + series->config->tick_ns);
+	series->calls->on_tick(series, series->context);
+	give_games(series);
 }
 
 static int
 prepare(struct series *series)
 {
 	const struct series_config *config = series->config;
-	int lane_count, error;
+	int error;
 
-	series->game_count = (int)series_game_count(config);
-	lane_count = config->concurrency < series->game_count
-	    ? config->concurrency
-	    : series->game_count;
-	series->window = WINDOW_PER_LANE * lane_count;
+	series->window = WINDOW_PER_LANE * config->concurrency;
 	series->finished =
 	    calloc((size_t)series->window, sizeof(struct finished));
 	if (series->finished == NULL)
 		return -ENOMEM;
-	error = crew_open(&series->crew, config, lane_count);
+	error = crew_open(&series->crew, config);
 	if (error)
 		return error;
 	error = loop_open(&series->loop);
 	if (error)
 		return error;
+	if (config->tick_ns > 0 && series->calls->on_tick) {
+		series->tick.on_deadline = on_tick;
+		series->tick.context = series;
+		error = loop_deadline_open(series->loop, &series->tick);
+		if (error)
+			return error;
+		loop_deadline_set(series->loop, &series->tick,
+		    clock_now_ns() + config->tick_ns);
+	}
 	error = loop_signals(series->loop, on_signal, series);
 	return error
 	    ? error
@@ -217,33 +257,37 @@ static void
 release(struct series *series)
 {
 	crew_close(&series->crew);
+	loop_deadline_close(series->loop, &series->tick);
 	loop_close(series->loop);
 	for (int i = 0; series->finished != NULL && i < series->window; i++)
-		free(series->finished[i].block);
+		free(series->finished[i].bytes);
 	free(series->finished);
 }
 
 struct series_outcome
-series_run(const struct series_config *config,
-    void (*on_result_told)(void *context, const struct series_result *result),
+series_run(const struct series_config *config, const struct series_calls *calls,
     void *context)
 {
 	struct series series = {
 		.config = config,
-		.on_result = on_result_told,
+		.calls = calls,
 		.context = context,
 		.outcome.end = SERIES_DONE,
 	};
 	int64_t cpu_ns = clock_cpu_ns();
-	int error = prepare(&series);
+	int error;
 
+	assert(config->concurrency >= 1 &&
+	    config->concurrency <= SERIES_AT_ONCE_MAX);
+	assert(config->entrant_count <= SERIES_ENTRANTS_MAX);
+	error = prepare(&series);
 	if (error == 0) {
 		give_games(&series);
 		error = loop_run(series.loop);
 		tell_rest(&series);
 	}
 	if (error)
-		end_series(&series, SERIES_FAILED, error, WORKER_KILL);
+		series_end(&series, SERIES_FAILED, error, SERIES_KILL);
 	series.outcome.cpu_ns =
 	    clock_cpu_ns() - cpu_ns + crew_cpu_ns(&series.crew);
 	release(&series);

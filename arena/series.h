@@ -1,14 +1,15 @@
 /*
- * A series of games between the same entrants: which games there are, how many
- * run at once, and their results in order.
+ * A series of games: who plays is the caller's, who wins is the referee's; here
+ * many are played at once, and told in order.
  *
  * Worker processes play them, each with its bots on a core of its own where
  * there is one: a bot that is woken on the core where it was written to answers
  * in a fraction of the time that another core takes to wake.
  *
- * A round is one set of packs.  With duplicates it is played once for each way
- * of seating the entrants, so that the luck of the deal cancels out.  Results
- * and record blocks come in the order of the games, whichever end first.
+ * The caller supplies games one by one, as far ahead as workers can use them,
+ * and is given results and record blocks in the order of supply, whichever end
+ * first.  A bot's process plays one game after the other, with whomever it
+ * meets.
  */
 #ifndef SERIES_H
 #define SERIES_H
@@ -16,7 +17,7 @@
 #include "cores.h"
 #include "match.h"
 
-enum { SERIES_ENTRANTS_MAX = SCOPA_SEATS_MAX, SERIES_GAMES_MAX = 10000000 };
+enum { SERIES_ENTRANTS_MAX = 128, SERIES_AT_ONCE_MAX = 1024 };
 
 /* Which cores the workers and their bots keep to. */
 enum series_pin {
@@ -27,22 +28,21 @@ enum series_pin {
 
 struct series_config {
 	struct match_rules rules;
-	struct entrant entrants[SERIES_ENTRANTS_MAX];
-	int entrant_count; /* one a seat, or one a party */
-	int rounds;
-	bool duplicate;
-	int concurrency; /* games at once */
-	int record_fd;   /* blocks are appended to it; -1: no record */
+	const struct entrant *entrants;
+	int entrant_count; /* up to SERIES_ENTRANTS_MAX */
+	int concurrency;   /* games at once, up to SERIES_AT_ONCE_MAX */
+	bool record;       /* blocks are wanted */
 	enum series_pin pin;
 	struct cores cores; /* of SERIES_PIN_LIST: at least one */
+	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
 };
 
 /* One game that has ended. */
 struct series_result {
-	int game;                                         /* from 0 */
-	int round;                                        /* from 0 */
-	int entrant[SCOPA_SEATS_MAX];                     /* at each seat */
-	char names[SERIES_ENTRANTS_MAX][EVENT_NAME_SIZE]; /* of the entrants */
+	int game; /* its index */
+	int round, rotation;
+	int entrant[SCOPA_SEATS_MAX];                 /* at each seat */
+	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE]; /* at each seat */
 	int32_t scores[SCOPA_PARTIES_MAX];
 	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
 	int winner; /* party, or SCOPA_PARTY_NONE */
@@ -52,8 +52,22 @@ struct series_result {
 	int64_t think_ns[SCOPA_SEATS_MAX];
 	int64_t think_longest_ns[SCOPA_SEATS_MAX];
 	int64_t decision_count[SCOPA_SEATS_MAX];
+	int fault_entrant; /* who lost it by an offence, or -1 */
 	struct match_fault fault;
-	int fault_entrant; /* or -1 */
+};
+
+/* What the caller answers when it is asked for a game. */
+enum series_supply {
+	SERIES_GAME,
+	SERIES_WAIT,   /* ask again after the next result */
+	SERIES_NO_MORE /* never ask again */
+};
+
+/* What becomes of the games that are on when a series ends early. */
+enum series_order {
+	SERIES_FINISH, /* they are played to their end */
+	SERIES_ABORT,  /* they end now: `abort` */
+	SERIES_KILL    /* and the bots are killed at once; no results follow */
 };
 
 enum series_end {
@@ -71,17 +85,44 @@ struct series_outcome {
 	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
-/* How many games the series has. */
-int64_t series_game_count(const struct series_config *config);
+struct series;
+
+/* The calls.  Any but `next` and `on_result` may be NULL. */
+struct series_calls {
+	/* A table is free: which game is next?  Its index is the caller's. */
+	enum series_supply (*next)(
+	    struct series *series, void *context, struct series_game *game);
+	/*
+	 * The next game in the order of supply has ended; `block` is its
+	 * record, empty where none is wanted or nothing happened.  When a
+	 * series ends early some games are never told; those behind them are.
+	 */
+	void (*on_result)(struct series *series, void *context,
+	    const struct series_result *result, const char *block, size_t size);
+	/*
+	 * SIGINT or SIGTERM, the `count`th, from 1.  NULL: the first one aborts
+	 * the games, one that comes when the series is ending anyway kills.
+	 */
+	void (*on_signal)(
+	    struct series *series, void *context, int signal, int count);
+	void (*on_tick)(struct series *series, void *context);
+};
 
 /*
- * Plays the series.  `on_result` is called for each game in order; games that
- * an interruption left unfinished come with the reason `abort`.  There must be
- * no other thread, and no loop open.  All processes that it started have ended
- * when it returns.
+ * Plays games until there are no more.  There must be no other thread, and no
+ * loop open.  All processes that it started have ended when it returns.
  */
 struct series_outcome series_run(const struct series_config *config,
-    void (*on_result)(void *context, const struct series_result *result),
-    void *context);
+    const struct series_calls *calls, void *context);
+
+/*
+ * From a call: no further game begins, and those that are on end as ordered.
+ * The first reason counts as the outcome; a later order may be harder.
+ */
+void series_end(struct series *series, enum series_end end, int detail,
+    enum series_order order);
+
+/* From a call: after SERIES_WAIT, asks without waiting for a result. */
+void series_supply_again(struct series *series);
 
 #endif

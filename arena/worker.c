@@ -12,29 +12,13 @@
 #include "channel.h"
 #include "clock.h"
 #include "cores.h"
-#include "plan.h"
-#include "process.h"
-
-/* Descriptors beside those of the bots. */
-enum { OTHER_FDS = 32 };
-
-enum lane_state { LANE_IDLE, LANE_PLAYING, LANE_STOPPING, LANE_GONE };
-
-/* A table, its bots, and one game at a time. */
-struct lane {
-	struct worker *worker;
-	struct match *match;
-	enum lane_state state;
-};
+#include "hall.h"
 
 struct worker {
 	const struct series_config *config;
 	struct loop *loop;
 	struct channel channel;
-	struct lane *lanes;
-	int lane_count;
-	int open_lanes; /* whose bots are not gone yet */
-	bool finishing; /* no further game begins */
+	struct hall *hall;
 };
 
 static void
@@ -47,57 +31,27 @@ tell(struct worker *worker, enum worker_report kind, const void *bytes,
 }
 
 static void
-stop_lane(struct lane *lane)
+on_failure(void *context, int error)
 {
-	lane->state = LANE_STOPPING;
-	match_stop(lane->match);
-}
-
-/* Ends all that goes on; killing the bots where it must be quick. */
-static void
-end_lanes(struct worker *worker, bool kill)
-{
-	worker->finishing = true;
-	for (int i = 0; i < worker->lane_count; i++) {
-		struct lane *lane = &worker->lanes[i];
-
-		if (lane->state == LANE_GONE)
-			continue;
-		if (kill) {
-			lane->state = LANE_STOPPING;
-			match_kill(lane->match);
-		} else if (lane->state == LANE_IDLE) {
-			stop_lane(lane);
-		} else if (lane->state == LANE_PLAYING) {
-			match_abort(lane->match, "interrupted");
-		}
-	}
-}
-
-static void
-fail(struct worker *worker, int error)
-{
+	struct worker *worker = context;
 	int32_t code = error;
 
 	tell(worker, WORKER_FAILED, &code, sizeof(code));
-	end_lanes(worker, true);
+	hall_end(worker->hall, SERIES_KILL);
 }
 
 static void
-fill_result(const struct series_config *config, struct match *match,
-    struct series_result *result)
+fill_result(struct match *match, struct series_result *result)
 {
 	const struct referee *referee = match_referee(match);
 	const struct game *game = &referee->game;
-	const struct match_game *plan = match_game(match);
+	const struct series_game *plan = match_game(match);
 
 	memset(result, 0, sizeof(*result));
 	result->game = plan->index;
 	result->round = plan->round;
-	result->fault = *match_fault(match);
-	result->fault_entrant = result->fault.player < 0
-	    ? -1
-	    : plan_entrant(config, result->fault.player);
+	result->rotation = plan->rotation;
+	memcpy(result->entrant, plan->entrant, sizeof(result->entrant));
 	memcpy(result->scores, game->tally.scores, sizeof(result->scores));
 	memcpy(result->item_points, game->item_points,
 	    sizeof(result->item_points));
@@ -105,109 +59,74 @@ fill_result(const struct series_config *config, struct match *match,
 	result->deal_count = game->tally.deal_count;
 	snprintf(
 	    result->reason, sizeof(result->reason), "%s", game->end_reason);
-	for (int seat = 0; seat < config->rules.rules.players; seat++) {
+	for (int seat = 0; seat < game->rules.players; seat++) {
 		const struct referee_seat *state = &referee->seats[seat];
-		int player = plan->player[seat];
 
-		result->entrant[seat] = plan_entrant(config, player);
-		snprintf(result->names[result->entrant[seat]], EVENT_NAME_SIZE,
-		    "%s", match_player_name(match, player));
+		snprintf(result->names[seat], EVENT_NAME_SIZE, "%s",
+		    match_name(match, seat));
 		memcpy(result->offences[seat], state->offences,
 		    sizeof(result->offences[seat]));
 		result->think_ns[seat] = state->think_ns;
 		result->think_longest_ns[seat] = state->think_longest_ns;
 		result->decision_count[seat] = state->decision_count;
 	}
+	result->fault = *match_fault(match);
+	result->fault_entrant =
+	    result->fault.seat < 0 ? -1 : plan->entrant[result->fault.seat];
 }
 
 static void
-on_over(struct match *match)
+on_over(void *context, int64_t number, struct match *match)
 {
-	struct lane *lane = match_context(match);
-	struct worker *worker = lane->worker;
+	struct worker *worker = context;
 	struct record *record = match_record(match);
-	struct series_result result;
+	struct worker_result told = { .number = number };
 	int error = 0;
 
-	fill_result(worker->config, match, &result);
-	if (worker->config->record_fd < 0)
+	fill_result(match, &told.result);
+	if (!worker->config->record)
 		record_clear(record);
 	else if (record->size > 0)
 		error = record_sum(record);
 	if (!error)
-		error = channel_send(&worker->channel, WORKER_RESULT, &result,
-		    sizeof(result), record->bytes, record->size);
-	lane->state = LANE_IDLE;
+		error = channel_send(&worker->channel, WORKER_RESULT, &told,
+		    sizeof(told), record->bytes, record->size);
 	if (error)
-		fail(worker, error);
-	else if (worker->finishing)
-		stop_lane(lane);
+		on_failure(worker, error);
 }
 
 static void
-on_gone(struct match *match)
+on_gone(void *context)
 {
-	struct lane *lane = match_context(match);
+	struct worker *worker = context;
 
-	lane->state = LANE_GONE;
-	if (--lane->worker->open_lanes == 0)
-		loop_stop(lane->worker->loop);
+	loop_stop(worker->loop);
 }
 
-static void
-on_failure(struct match *match, int error)
-{
-	struct lane *lane = match_context(match);
-
-	fail(lane->worker, error);
-}
-
-static const struct match_events match_calls = {
+static const struct hall_calls hall_calls = {
 	.on_over = on_over,
 	.on_gone = on_gone,
 	.on_failure = on_failure,
 };
-
-/* Plays a game where the bots are there already, or at a new table. */
-static void
-play(struct worker *worker, int index)
-{
-	struct match_game game = plan_game(worker->config, index);
-	struct lane *lane = worker->lanes;
-
-	if (worker->finishing)
-		return;
-	while (lane->state != LANE_IDLE)
-		lane++;
-	assert(lane < worker->lanes + worker->lane_count);
-	lane->state = LANE_PLAYING;
-	match_play(lane->match, &game);
-}
 
 static void
 on_message(
     struct channel *channel, uint32_t kind, const char *bytes, size_t size)
 {
 	struct worker *worker = channel->context;
-	int32_t index;
+	struct worker_game game;
+	int32_t order;
 
 	switch ((enum worker_order)kind) {
 	case WORKER_PLAY:
-		assert(size == sizeof(index));
-		memcpy(&index, bytes, sizeof(index));
-		play(worker, index);
+		assert(size == sizeof(game));
+		memcpy(&game, bytes, sizeof(game));
+		hall_play(worker->hall, game.number, &game.game);
 		break;
-	case WORKER_FINISH:
-		worker->finishing = true;
-		for (int i = 0; i < worker->lane_count; i++)
-			if (worker->lanes[i].state == LANE_IDLE)
-				stop_lane(&worker->lanes[i]);
-		break;
-	case WORKER_ABORT:
-		end_lanes(worker, false);
-		break;
-	case WORKER_KILL:
-		end_lanes(worker, true);
+	case WORKER_END:
+		assert(size == sizeof(order));
+		memcpy(&order, bytes, sizeof(order));
+		hall_end(worker->hall, (enum series_order)order);
 		break;
 	}
 }
@@ -216,33 +135,10 @@ on_message(
 static void
 on_end(struct channel *channel, int error)
 {
+	struct worker *worker = channel->context;
+
 	(void)error;
-	end_lanes(channel->context, true);
-}
-
-static int
-open_lanes(struct worker *worker, int count)
-{
-	const struct series_config *config = worker->config;
-	const struct entrant *players[SCOPA_SEATS_MAX] = { NULL };
-
-	worker->lanes = calloc((size_t)count, sizeof(*worker->lanes));
-	if (worker->lanes == NULL)
-		return -ENOMEM;
-	for (int i = 0; i < config->rules.rules.players; i++)
-		players[i] = &config->entrants[plan_entrant(config, i)];
-	while (worker->lane_count < count) {
-		struct lane *lane = &worker->lanes[worker->lane_count];
-		int error = match_open(&lane->match, worker->loop,
-		    &config->rules, players, &match_calls, lane);
-
-		if (error)
-			return error;
-		lane->worker = worker;
-		worker->lane_count++;
-		worker->open_lanes++;
-	}
-	return 0;
+	hall_end(worker->hall, SERIES_KILL);
 }
 
 /* It lives with its parent, and signals from the terminal are the parent's. */
@@ -280,16 +176,16 @@ worker_main(
 		place->report_fd) < 0)
 		_exit(EXIT_FAILURE);
 	if (!error)
-		error = process_make_room(
-		    place->lane_count * config->rules.rules.players, OTHER_FDS);
-	if (!error)
-		error = open_lanes(&worker, place->lane_count);
+		error = hall_open(&worker.hall, worker.loop, config,
+		    place->lane_count, &hall_calls, &worker);
 	if (!error)
 		error = loop_run(worker.loop);
-	if (error)
-		fail(&worker, error);
-	for (int i = 0; i < worker.lane_count; i++)
-		match_close(worker.lanes[i].match);
+	if (error) {
+		int32_t code = error;
+
+		tell(&worker, WORKER_FAILED, &code, sizeof(code));
+	}
+	hall_close(worker.hall);
 	cpu_ns = clock_cpu_ns();
 	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
 	channel_drain(&worker.channel);

@@ -2,7 +2,7 @@
  * A worker: the process that plays games of a series, on a loop of its own and,
  * with its bots, on a core of its own.
  *
- * It is given games by their numbers and gives back results and record blocks.
+ * It is given games and gives back results and record blocks.
  */
 #ifndef WORKER_H
 #define WORKER_H
@@ -13,17 +13,26 @@
 
 /* What the parent tells a worker. */
 enum worker_order {
-	WORKER_PLAY,   /* int32_t: the number of the game; a lane is free */
-	WORKER_FINISH, /* no games follow: those that are on end as usual */
-	WORKER_ABORT,  /* no games follow: those that are on end now */
-	WORKER_KILL    /* the same, and the bots are killed at once */
+	WORKER_PLAY, /* struct worker_game; a lane is free */
+	WORKER_END   /* int32_t: no games follow; enum series_order */
 };
 
 /* What a worker tells the parent. */
 enum worker_report {
-	WORKER_RESULT, /* struct series_result, then the bytes of the record */
+	WORKER_RESULT, /* struct worker_result, then the bytes of the record */
 	WORKER_FAILED, /* int32_t: the machine refused, -errno */
 	WORKER_DONE    /* int64_t: ns of CPU time; all bots are gone */
+};
+
+/* Games are numbered from 0 in the order of supply. */
+struct worker_game {
+	int64_t number;
+	struct series_game game;
+};
+
+struct worker_result {
+	int64_t number;
+	struct series_result result;
 };
 
 /* How a worker is set up. */

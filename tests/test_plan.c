@@ -1,3 +1,5 @@
+#include "plan.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "plan.h"
-
-static struct series_config config;
+static struct scopa_rules rules;
+static struct plan plan;
 
 /* Rounds at a table of four, by individuals or by two pairs. */
 static void
@@ -20,11 +21,13 @@ set_table(int entrant_count, const char *layout, bool duplicate)
 	scopa_text_init(&why, reason, sizeof(reason));
 	strcpy(spec, "scopa,teams=");
 	strcat(spec, layout);
-	memset(&config, 0, sizeof(config));
-	assert_true(scopa_rules_parse(&config.rules.rules, spec, &why));
-	config.entrant_count = entrant_count;
-	config.rounds = 5;
-	config.duplicate = duplicate;
+	assert_true(scopa_rules_parse(&rules, spec, &why));
+	plan = (struct plan){
+		.rules = &rules,
+		.entrant_count = entrant_count,
+		.rounds = 5,
+		.duplicate = duplicate,
+	};
 }
 
 static void
@@ -32,16 +35,16 @@ test_without_duplicates_a_round_is_one_game(void **state)
 {
 	(void)state;
 	set_table(4, "ABCD", false);
-	assert_int_equal(series_game_count(&config), 5);
+	assert_int_equal(plan_game_count(&plan), 5);
 	for (int index = 0; index < 5; index++) {
-		struct match_game game = plan_game(&config, index);
+		struct series_game game = plan_game(&plan, index);
 
 		assert_int_equal(game.index, index);
 		assert_int_equal(game.round, index);
 		assert_int_equal(game.rotation, 0);
 		assert_int_equal(game.dealer, (3 + index) % 4);
 		for (int seat = 0; seat < 4; seat++)
-			assert_int_equal(game.player[seat], seat);
+			assert_int_equal(game.entrant[seat], seat);
 	}
 }
 
@@ -52,18 +55,19 @@ test_duplicates_seat_everybody_everywhere_with_the_same_packs(void **state)
 
 	(void)state;
 	set_table(4, "ABCD", true);
-	assert_int_equal(series_game_count(&config), 20);
+	assert_int_equal(plan_game_count(&plan), 20);
 	for (int index = 8; index < 12; index++) {
-		struct match_game game = plan_game(&config, index);
+		struct series_game game = plan_game(&plan, index);
 
 		assert_int_equal(game.round, 2);
+		assert_int_equal(game.rotation, index - 8);
 		assert_int_equal(game.dealer, 1);
 		assert_string_equal(game.event, "round-3");
 		for (int seat = 0; seat < 4; seat++)
-			seen[game.player[seat]] |= 1U << seat;
+			seen[game.entrant[seat]] |= 1U << seat;
 	}
-	for (int player = 0; player < 4; player++)
-		assert_int_equal(seen[player], 15);
+	for (int entrant = 0; entrant < 4; entrant++)
+		assert_int_equal(seen[entrant], 15);
 }
 
 static void
@@ -71,13 +75,29 @@ test_an_entrant_may_be_a_whole_party(void **state)
 {
 	(void)state;
 	set_table(2, "ABAB", true);
-	assert_int_equal(series_game_count(&config), 10);
-	for (int player = 0; player < 4; player++)
-		assert_int_equal(plan_entrant(&config, player), player % 2);
+	assert_int_equal(plan_game_count(&plan), 10);
+	for (int index = 0; index < 10; index++) {
+		struct series_game game = plan_game(&plan, index);
+
+		for (int seat = 0; seat < 4; seat++)
+			assert_int_equal(
+			    game.entrant[seat], (seat + index) % 2);
+	}
+}
+
+static void
+test_partners_may_be_different_entrants(void **state)
+{
+	(void)state;
 	set_table(4, "ABAB", true);
-	assert_int_equal(series_game_count(&config), 20);
-	for (int player = 0; player < 4; player++)
-		assert_int_equal(plan_entrant(&config, player), player);
+	assert_int_equal(plan_game_count(&plan), 20);
+	for (int index = 0; index < 20; index++) {
+		struct series_game game = plan_game(&plan, index);
+
+		for (int seat = 0; seat < 4; seat++)
+			assert_int_equal(
+			    game.entrant[seat], (seat + index) % 4);
+	}
 }
 
 int
@@ -88,6 +108,7 @@ main(void)
 		cmocka_unit_test(
 		    test_duplicates_seat_everybody_everywhere_with_the_same_packs),
 		cmocka_unit_test(test_an_entrant_may_be_a_whole_party),
+		cmocka_unit_test(test_partners_may_be_different_entrants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "countof.h"
 #include "entrants.h"
 #include "json.h"
+#include "plan.h"
 #include "rule_set.h"
 #include "series.h"
 #include "version.h"
@@ -70,18 +71,51 @@ static const struct option options[] = {
 	    .offset = offsetof(struct settings, json) },
 };
 
-static void
-count_moves(void *context, const struct series_result *result)
-{
-	struct measure *measure = context;
+/* Games of one measure: those that are to come, and where blocks go. */
+struct course {
+	struct measure *measure;
+	struct plan plan;
+	int next;
+	int record_fd;
+};
 
+static enum series_supply
+next_game(struct series *series, void *context, struct series_game *game)
+{
+	struct course *course = context;
+
+	(void)series;
+	if (course->next == course->measure->games)
+		return SERIES_NO_MORE;
+	*game = plan_game(&course->plan, course->next++);
+	return SERIES_GAME;
+}
+
+static void
+on_result(struct series *series, void *context,
+    const struct series_result *result, const char *block, size_t size)
+{
+	struct course *course = context;
+	struct measure *measure = course->measure;
+	int error = record_file_append(course->record_fd, block, size);
+
+	if (error)
+		series_end(series, SERIES_FAILED, error, SERIES_FINISH);
+	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
+		series_end(series, SERIES_STOPPED, 0, SERIES_FINISH);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		measure->moves += result->decision_count[seat];
 }
 
+static const struct series_calls calls = {
+	.next = next_game,
+	.on_result = on_result,
+};
+
 static enum status
 read_config(const struct settings *settings, struct series_config *config)
 {
+	static struct entrant entrants[SCOPA_PARTIES_MAX];
 	struct entrant_words words = { .command = settings->bot };
 	struct rule_set set;
 	enum status status;
@@ -98,10 +132,12 @@ read_config(const struct settings *settings, struct series_config *config)
 			.strikes_max = 1,
 			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
 		    .grace_ns = CLOCK_NS_PER_S },
+		.entrants = entrants,
 		.entrant_count = scopa_party_count(&set.rules),
+		.record = true,
 	};
 	for (int i = 0; i < config->entrant_count; i++) {
-		status = entrant_read(&config->entrants[i], &words);
+		status = entrant_read(&entrants[i], &words);
 		if (status != STATUS_DONE)
 			return status;
 	}
@@ -118,22 +154,28 @@ take_measure(const struct settings *settings, struct series_config *config,
 {
 	const struct scopa_rules *rules = &config->rules.rules;
 	int64_t per_deal = SCOPA_PACK_SIZE - rules->table;
+	struct course course = {
+		.measure = measure,
+		.plan = { .rules = rules,
+		    .entrant_count = config->entrant_count,
+		    .rounds = (int)measure->games },
+	};
 	struct series_outcome outcome;
 	int64_t start_ns;
 
-	config->rounds = config->concurrency = (int)measure->games;
+	config->concurrency = (int)measure->games;
 	config->rules.deals =
 	    (int)(settings->moves / per_deal / measure->games) + 1;
-	config->record_fd = memfd_create("bench-record", MFD_CLOEXEC);
-	if (config->record_fd < 0) {
+	course.record_fd = memfd_create("bench-record", MFD_CLOEXEC);
+	if (course.record_fd < 0) {
 		complaint_say("no memory file: %s", strerror(errno));
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
-	outcome = series_run(config, count_moves, measure);
+	outcome = series_run(config, &calls, &course);
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
-	close(config->record_fd);
+	close(course.record_fd);
 	if (outcome.end == SERIES_INTERRUPTED)
 		return (enum status)(128 + outcome.detail);
 	if (outcome.end == SERIES_DONE && measure->moves > 0)

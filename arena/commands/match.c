@@ -12,6 +12,7 @@
 #include "countof.h"
 #include "match_options.h"
 #include "match_report.h"
+#include "plan.h"
 #include "rule_set.h"
 #include "version.h"
 
@@ -84,15 +85,17 @@ static enum status
 read_bots(const struct match_settings *settings, int argc, char **argv,
     struct series_config *config)
 {
+	static struct entrant entrants[PLAN_ENTRANTS_MAX];
 	int count = argc + settings->bot_count;
 
 	if (count != config->rules.rules.players &&
 	    count != scopa_party_count(&config->rules.rules))
 		return complain_count(&config->rules.rules, count);
+	config->entrants = entrants;
 	config->entrant_count = count;
 	for (int i = 0; i < count; i++) {
 		struct entrant_words words = { .command = argv[i] };
-		enum status status = entrant_read(&config->entrants[i],
+		enum status status = entrant_read(&entrants[i],
 		    i < argc ? &words : &settings->bots[i - argc]);
 
 		if (status != STATUS_DONE)
@@ -213,7 +216,7 @@ end_status(const struct series_config *config,
 	case SERIES_STOPPED:
 		if (last->fault.kind == OFFENCE_STARTUP)
 			entrant_complain(&config->entrants[last->fault_entrant],
-			    last->names[last->fault_entrant], &last->fault,
+			    last->names[last->fault.seat], &last->fault,
 			    config->rules.settings.startup_ns);
 		return STATUS_BOT;
 	case SERIES_INTERRUPTED:
@@ -226,30 +229,96 @@ end_status(const struct series_config *config,
 	return complain_machine(outcome->detail);
 }
 
+/* A match on its way. */
+struct course {
+	const struct series_config *config;
+	struct plan plan;
+	int next; /* game to play */
+	int record_fd;
+	struct match_report report;
+};
+
+static enum series_supply
+next_game(struct series *series, void *context, struct series_game *game)
+{
+	struct course *course = context;
+
+	(void)series;
+	if (course->next == plan_game_count(&course->plan))
+		return SERIES_NO_MORE;
+	*game = plan_game(&course->plan, course->next++);
+	return SERIES_GAME;
+}
+
+/* A fault after which the remaining games make no sense. */
+static bool
+stops_match(const struct course *course, const struct series_result *result)
+{
+	return result->fault_entrant >= 0 &&
+	    (result->fault.kind == OFFENCE_STARTUP ||
+		course->config->rules.settings.policy == POLICY_DISQUALIFY);
+}
+
+static void
+on_result(struct series *series, void *context,
+    const struct series_result *result, const char *block, size_t size)
+{
+	struct course *course = context;
+	int error = 0;
+
+	if (size > 0)
+		error = record_file_append(course->record_fd, block, size);
+	if (error)
+		series_end(series, SERIES_FAILED, error, SERIES_FINISH);
+	match_report_take(&course->report, result);
+	if (stops_match(course, result))
+		series_end(series, SERIES_STOPPED, 0, SERIES_FINISH);
+}
+
+static const struct series_calls calls = {
+	.next = next_game,
+	.on_result = on_result,
+};
+
 static enum status
 play(const struct match_settings *settings, struct series_config *config)
 {
-	struct match_report report;
+	struct course course = {
+		.config = config,
+		.plan = { .rules = &config->rules.rules,
+		    .entrant_count = config->entrant_count,
+		    .rounds = (int)settings->rounds,
+		    .duplicate = settings->duplicate },
+		.record_fd = -1,
+	};
 	struct series_outcome outcome;
 
-	config->record_fd = -1;
-	if (settings->record) {
-		config->record_fd = record_file_open(settings->record);
-		if (config->record_fd < 0) {
+	if (config->concurrency > plan_game_count(&course.plan))
+		config->concurrency = (int)plan_game_count(&course.plan);
+	config->record = settings->record != NULL;
+	if (config->record) {
+		course.record_fd = record_file_open(settings->record);
+		if (course.record_fd < 0) {
 			complaint_say("record file \"%s\": %s",
-			    settings->record, strerror(-config->record_fd));
+			    settings->record, strerror(-course.record_fd));
 			complaint_add("hint",
 			    "name a file in a folder that you may write to");
 			return STATUS_ENVIRONMENT;
 		}
 	}
-	match_report_begin(
-	    &report, config, settings->json, settings->quiet, settings->record);
-	outcome = series_run(config, match_report_take, &report);
-	match_report_end(&report, outcome.end);
-	if (config->record_fd >= 0)
-		close(config->record_fd);
-	return end_status(config, &outcome, &report.last);
+	course.report = (struct match_report){
+		.config = config,
+		.game_count = plan_game_count(&course.plan),
+		.json = settings->json,
+		.quiet = settings->quiet,
+		.record = settings->record,
+	};
+	match_report_begin(&course.report);
+	outcome = series_run(config, &calls, &course);
+	match_report_end(&course.report, outcome.end);
+	if (course.record_fd >= 0)
+		close(course.record_fd);
+	return end_status(config, &outcome, &course.report.last);
 }
 
 static enum status
@@ -274,8 +343,6 @@ match_run(const void *given, int argc, char **argv)
 		return status;
 	config.rules.rules = set.rules;
 	config.rules.preset = set.preset;
-	config.rounds = (int)settings->rounds;
-	config.duplicate = settings->duplicate;
 	config.concurrency = (int)settings->concurrency;
 	config.rules.secret = settings->seed.key;
 	fill_referee(settings, &config.rules);
@@ -327,7 +394,7 @@ const struct command command_match = {
 	.arguments = arguments,
 	.argument_kinds = COUNTOF(arguments),
 	.argument_min = 0,
-	.argument_max = SERIES_ENTRANTS_MAX,
+	.argument_max = PLAN_ENTRANTS_MAX,
 	.examples = examples,
 	.options = match_options,
 	.option_count = MATCH_OPTION_COUNT,

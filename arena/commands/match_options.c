@@ -70,7 +70,7 @@ const struct option match_options[] = {
 	    .sentence = "A bot, with more to say of it than a command.",
 	    .keys = entrant_keys,
 	    .key_count = ENTRANT_KEY_COUNT,
-	    .group_max = SERIES_ENTRANTS_MAX,
+	    .group_max = PLAN_ENTRANTS_MAX,
 	    .group_size = sizeof(struct entrant_words),
 	    .count_offset = offsetof(struct match_settings, bot_count),
 	    FIELD(bots) },

@@ -6,6 +6,7 @@
 
 #include "entrants.h"
 #include "option.h"
+#include "plan.h"
 #include "series.h"
 
 struct match_seed {
@@ -27,7 +28,7 @@ struct match_settings {
 	struct budget_control control;
 	struct match_seed seed;
 	struct match_pin pin;
-	struct entrant_words bots[SERIES_ENTRANTS_MAX];
+	struct entrant_words bots[PLAN_ENTRANTS_MAX];
 	int bot_count;
 };
 

@@ -48,30 +48,22 @@ print_head(const struct match_report *report)
 }
 
 void
-match_report_begin(struct match_report *report,
-    const struct series_config *config, bool json, bool quiet,
-    const char *record)
+match_report_begin(struct match_report *report)
 {
-	*report = (struct match_report){
-		.config = config,
-		.json = json,
-		.quiet = quiet,
-		.record = record,
-		.told_ns = clock_now_ns(),
-	};
-	if (!json && !quiet)
+	report->told_ns = clock_now_ns();
+	if (!report->json && !report->quiet)
 		print_head(report);
 }
 
-/* The party of an entrant in this game. */
+/* A seat of an entrant in this game. */
 static int
-party_of_entrant(const struct series_config *config,
-    const struct series_result *result, int entrant)
+seat_of_entrant(const struct series_result *result, int entrant)
 {
-	for (int seat = 0; seat < config->rules.rules.players; seat++)
-		if (result->entrant[seat] == entrant)
-			return scopa_party_of(&config->rules.rules, seat);
-	return SCOPA_PARTY_NONE;
+	int seat = 0;
+
+	while (result->entrant[seat] != entrant)
+		seat++;
+	return seat;
 }
 
 static void
@@ -80,17 +72,18 @@ add_game(struct match_report *report, const struct series_result *result)
 	const struct series_config *config = report->config;
 	int offender = result->fault_entrant < 0
 	    ? SCOPA_PARTY_NONE
-	    : party_of_entrant(config, result, result->fault_entrant);
+	    : scopa_party_of(&config->rules.rules, result->fault.seat);
 
 	report->games++;
 	report->deals += result->deal_count;
 	report->forfeits += strcmp(result->reason, "forfeit") == 0;
 	for (int i = 0; i < config->entrant_count; i++) {
 		struct match_total *total = &report->totals[i];
-		int party = party_of_entrant(config, result, i);
+		int seat = seat_of_entrant(result, i);
+		int party = scopa_party_of(&config->rules.rules, seat);
 
-		snprintf(
-		    total->name, sizeof(total->name), "%s", result->names[i]);
+		snprintf(total->name, sizeof(total->name), "%s",
+		    result->names[seat]);
 		total->points += result->scores[party];
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			total->item_points[item] +=
@@ -123,7 +116,7 @@ print_party(const struct match_report *report,
     const struct series_result *result, int party)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
-	bool told[SERIES_ENTRANTS_MAX] = { false };
+	bool told[PLAN_ENTRANTS_MAX] = { false };
 	const char *before = "";
 
 	for (int seat = 0; seat < rules->players; seat++) {
@@ -132,7 +125,7 @@ print_party(const struct match_report *report,
 		if (scopa_party_of(rules, seat) != party || told[entrant])
 			continue;
 		told[entrant] = true;
-		printf("%s%s", before, result->names[entrant]);
+		printf("%s%s", before, result->names[seat]);
 		before = "+";
 	}
 }
@@ -160,7 +153,7 @@ print_game(
 	printf("  %d deal%s, %s", result->deal_count,
 	    result->deal_count == 1 ? "" : "s", result->reason);
 	if (result->fault_entrant >= 0)
-		printf(" by %s: %s %s", result->names[result->fault_entrant],
+		printf(" by %s: %s %s", result->names[result->fault.seat],
 		    offence_name(result->fault.kind), result->fault.reason);
 	printf("\n");
 	fflush(stdout);
@@ -171,7 +164,7 @@ tell_progress(struct match_report *report)
 {
 	int64_t now_ns = clock_now_ns();
 	bool terminal = isatty(STDERR_FILENO);
-	int64_t games = series_game_count(report->config);
+	int64_t games = report->game_count;
 
 	if (now_ns - report->told_ns <
 	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
@@ -200,10 +193,9 @@ keep_result(struct match_report *report, const struct series_result *result)
 }
 
 void
-match_report_take(void *context, const struct series_result *result)
+match_report_take(
+    struct match_report *report, const struct series_result *result)
 {
-	struct match_report *report = context;
-
 	report->last = *result;
 	/* A game that nobody could begin or end counts for nothing. */
 	if (strcmp(result->reason, "abort") == 0 ||
@@ -213,8 +205,7 @@ match_report_take(void *context, const struct series_result *result)
 	add_game(report, result);
 	if (report->json)
 		keep_result(report, result);
-	else if (!report->quiet &&
-	    series_game_count(report->config) <= GAMES_SHOWN_MAX)
+	else if (!report->quiet && report->game_count <= GAMES_SHOWN_MAX)
 		print_game(report, result);
 	if (!report->quiet)
 		tell_progress(report);
@@ -353,7 +344,7 @@ json_game(struct json *json, const struct match_report *report,
 	json_int(json, "round", result->round + 1);
 	json_array_begin(json, "seats");
 	for (int seat = 0; seat < rules->players; seat++)
-		json_string(json, NULL, result->names[result->entrant[seat]]);
+		json_string(json, NULL, result->names[seat]);
 	json_array_end(json);
 	json_scores(json, report, result);
 	json_string(
@@ -362,7 +353,7 @@ json_game(struct json *json, const struct match_report *report,
 	json_int(json, "deals", result->deal_count);
 	if (result->fault_entrant >= 0) {
 		json_object_begin(json, "fault");
-		json_string(json, "name", result->names[result->fault_entrant]);
+		json_string(json, "name", result->names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
 		json_object_end(json);

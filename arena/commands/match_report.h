@@ -4,6 +4,7 @@
 #ifndef MATCH_REPORT_H
 #define MATCH_REPORT_H
 
+#include "plan.h"
 #include "series.h"
 #include "status.h"
 
@@ -19,24 +20,27 @@ struct match_total {
 
 struct match_report {
 	const struct series_config *config;
+	int64_t game_count; /* of the whole match */
 	bool json, quiet;
 	const char *record; /* path, or NULL */
 	int64_t told_ns;    /* when progress was last told */
 	int64_t games, deals;
 	int64_t forfeits;
-	struct match_total totals[SERIES_ENTRANTS_MAX];
+	struct match_total totals[PLAN_ENTRANTS_MAX];
 	struct series_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
 	struct series_result last;
 };
 
-/* `record` may be NULL.  Prints the head unless it is quiet or JSON. */
-void match_report_begin(struct match_report *report,
-    const struct series_config *config, bool json, bool quiet,
-    const char *record);
+/*
+ * Begins a report whose first fields are set, up to `record`, and whose others
+ * are zero.  Prints the head unless it is quiet or JSON.
+ */
+void match_report_begin(struct match_report *report);
 
-/* Takes the result of a game: for series_run, with the report as context. */
-void match_report_take(void *report, const struct series_result *result);
+/* Takes the result of a game. */
+void match_report_take(
+    struct match_report *report, const struct series_result *result);
 
 /* Prints the result and the next command to try; frees what it holds. */
 void match_report_end(struct match_report *report, enum series_end end);

@@ -14,8 +14,8 @@
 #include <sys/epoll.h>
 
 enum {
-	LOOP_BATCH = 64,          /* ready descriptors taken by one wait */
-	LOOP_DEADLINES_MAX = 8192 /* deadlines open at once */
+	LOOP_BATCH = 64,           /* ready descriptors taken by one wait */
+	LOOP_DEADLINES_MAX = 16384 /* deadlines open at once */
 };
 
 #define LOOP_NEVER INT64_MAX

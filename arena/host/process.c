@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -367,6 +368,19 @@ process_reap(const struct process *process, struct process_end *end)
 	end->system_ns = timeval_ns(usage.ru_stime);
 	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
 	return status;
+}
+
+int
+process_room(int other_count)
+{
+	rlim_t other = (rlim_t)other_count + PROCESS_DESCRIPTORS_START;
+	struct rlimit limit;
+	rlim_t room;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_max < other)
+		return 0;
+	room = (limit.rlim_max - other) / PROCESS_DESCRIPTORS;
+	return room < INT_MAX ? (int)room : INT_MAX;
 }
 
 int

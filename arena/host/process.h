@@ -57,6 +57,9 @@ bool process_kill(const struct process *process);
  */
 int process_reap(const struct process *process, struct process_end *end);
 
+/* How many children the hard limit allows beside so many descriptors. */
+int process_room(int other_count);
+
 /*
  * Raises the limit of open descriptors so that `child_count` children fit
  * beside `other_count` other descriptors.  0, or -EMFILE where the hard limit

@@ -59,6 +59,16 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 	}
 }
 
+void
+referee_exchange(
+    struct referee *referee, int seat, struct referee *other, int other_seat)
+{
+	struct referee_seat moved = referee->seats[seat];
+
+	referee->seats[seat] = other->seats[other_seat];
+	other->seats[other_seat] = moved;
+}
+
 static void
 start_seat(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)

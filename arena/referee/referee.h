@@ -108,6 +108,10 @@ void referee_init(struct referee *referee,
 void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
     int64_t now_ns, struct outbox *outbox);
 
+/* Between games: who sits at two seats, of one table or two, change places. */
+void referee_exchange(
+    struct referee *referee, int seat, struct referee *other, int other_seat);
+
 /* One event. */
 void referee_step(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox);

@@ -1,0 +1,378 @@
+#include "hall.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include <bsd/sys/queue.h>
+
+#include "process.h"
+
+enum {
+	OTHER_FDS = 32,  /* descriptors beside those of bots */
+	IDLE_TABLES = 16 /* of bots that wait; two more a lane */
+};
+
+enum table_state {
+	TABLE_EMPTY, /* nobody is there */
+	TABLE_IDLE,  /* bots wait; those who came last stand first */
+	TABLE_PLAYING,
+	TABLE_STOPPING, /* its bots are sent away */
+	TABLE_STATE_COUNT
+};
+
+struct table {
+	TAILQ_ENTRY(table) link; /* in the list of its state */
+	struct hall *hall;
+	struct match *match;
+	enum table_state state;
+	int64_t number; /* of the game */
+};
+
+TAILQ_HEAD(table_list, table);
+
+/* A game that waits for room. */
+struct job {
+	int64_t number;
+	struct series_game game;
+};
+
+struct hall {
+	struct loop *loop;
+	const struct series_config *config;
+	const struct hall_calls *calls;
+	void *context;
+	struct table_list tables[TABLE_STATE_COUNT];
+	struct job *jobs; /* room for one a lane */
+	int job_count;
+	int lane_count, seat_count; /* of games at once; of each game */
+	int active_max;             /* bots that play or wait */
+	int bot_max;                /* with those that are sent away */
+	bool ending;
+	bool dropping; /* no game begins any more */
+};
+
+static void
+move(struct table *table, enum table_state state)
+{
+	struct hall *hall = table->hall;
+
+	TAILQ_REMOVE(&hall->tables[table->state], table, link);
+	TAILQ_INSERT_HEAD(&hall->tables[state], table, link);
+	table->state = state;
+}
+
+static int
+count_bots(const struct hall *hall, enum table_state state)
+{
+	const struct table *table;
+	int count = 0;
+
+	TAILQ_FOREACH (table, &hall->tables[state], link) {
+		count += match_bot_count(table->match);
+	}
+	return count;
+}
+
+static void
+stop_table(struct table *table)
+{
+	move(table, TABLE_STOPPING);
+	match_stop(table->match);
+}
+
+/* Kills the bots that were sent away and have not gone yet. */
+static void
+kill_stopping(struct hall *hall)
+{
+	struct table *table, *next;
+
+	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_STOPPING], link, next) {
+		match_kill(table->match);
+	}
+}
+
+static void
+check_gone(struct hall *hall)
+{
+	if (hall->ending && hall->job_count == 0 &&
+	    TAILQ_EMPTY(&hall->tables[TABLE_IDLE]) &&
+	    TAILQ_EMPTY(&hall->tables[TABLE_PLAYING]) &&
+	    TAILQ_EMPTY(&hall->tables[TABLE_STOPPING]))
+		hall->calls->on_gone(hall->context);
+}
+
+static void
+on_over(struct match *match)
+{
+	struct table *table = match_context(match);
+	struct hall *hall = table->hall;
+
+	move(table, TABLE_IDLE);
+	hall->calls->on_over(hall->context, table->number, match);
+	if (hall->ending && table->state == TABLE_IDLE)
+		stop_table(table);
+}
+
+static void begin_waiting(struct hall *hall);
+
+static void
+on_gone(struct match *match)
+{
+	struct table *table = match_context(match);
+
+	move(table, TABLE_EMPTY);
+	begin_waiting(table->hall);
+	check_gone(table->hall);
+}
+
+static void
+on_failure(struct match *match, int error)
+{
+	struct table *table = match_context(match);
+
+	table->hall->calls->on_failure(table->hall->context, error);
+}
+
+static const struct match_events match_calls = {
+	.on_over = on_over,
+	.on_gone = on_gone,
+	.on_failure = on_failure,
+};
+
+/* A table where nobody is: NULL, and *error, without memory. */
+static struct table *
+find_empty(struct hall *hall, int *error)
+{
+	struct table *table = TAILQ_FIRST(&hall->tables[TABLE_EMPTY]);
+
+	if (table != NULL)
+		return table;
+	table = calloc(1, sizeof(*table));
+	if (table == NULL) {
+		*error = -ENOMEM;
+		return NULL;
+	}
+	*error = match_open(&table->match, hall->loop, &hall->config->rules,
+	    hall->config->entrants, &match_calls, table);
+	if (*error) {
+		free(table);
+		return NULL;
+	}
+	table->hall = hall;
+	table->state = TABLE_EMPTY;
+	TAILQ_INSERT_HEAD(&hall->tables[TABLE_EMPTY], table, link);
+	return table;
+}
+
+/* Where the bots of the game sit together, ready for it; NULL: nowhere. */
+static struct table *
+find_fitting(struct hall *hall, const struct series_game *game)
+{
+	struct table *table;
+
+	TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link) {
+		if (match_fits(table->match, game))
+			return table;
+	}
+	return NULL;
+}
+
+/* Brings the bots of a game that wait anywhere to a table. */
+static void
+gather(struct table *host, const struct series_game *game)
+{
+	struct hall *hall = host->hall;
+	struct table *table, *next;
+
+	for (int seat = 0; seat < hall->seat_count; seat++) {
+		TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link) {
+			if (match_fetch(host->match, seat, game->entrant[seat],
+				table->match))
+				break;
+		}
+	}
+	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_IDLE], link, next) {
+		if (match_bot_count(table->match) == 0)
+			move(table, TABLE_EMPTY);
+	}
+}
+
+/*
+ * Whether the bots that the host misses may be started; else they may once the
+ * next table has gone.  Who has waited longest must go for them.
+ */
+static bool
+make_room(const struct table *host)
+{
+	struct hall *hall = host->hall;
+	int here = match_bot_count(host->match);
+	int active = hall->seat_count + count_bots(hall, TABLE_PLAYING) +
+	    count_bots(hall, TABLE_IDLE);
+	struct table *oldest;
+
+	if (here == hall->seat_count)
+		return true;
+	while (active > hall->active_max) {
+		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
+		if (oldest == NULL)
+			break;
+		active -= match_bot_count(oldest->match);
+		stop_table(oldest);
+	}
+	if (active + count_bots(hall, TABLE_STOPPING) <= hall->bot_max)
+		return true;
+	kill_stopping(hall);
+	return false;
+}
+
+/* Begins a game; false where there is no room for its bots yet. */
+static bool
+begin(struct hall *hall, const struct job *job)
+{
+	struct table *table;
+	int error = 0;
+
+	if (hall->dropping)
+		return true;
+	table = find_fitting(hall, &job->game);
+	if (table == NULL) {
+		table = find_empty(hall, &error);
+		if (table == NULL) {
+			hall->calls->on_failure(hall->context, error);
+			return true;
+		}
+		gather(table, &job->game);
+		if (!make_room(table)) {
+			if (match_bot_count(table->match) > 0)
+				move(table, TABLE_IDLE);
+			return false;
+		}
+	}
+	table->number = job->number;
+	move(table, TABLE_PLAYING);
+	match_play(table->match, &job->game);
+	return true;
+}
+
+/* Begins those games that waited for room and have it now. */
+static void
+begin_waiting(struct hall *hall)
+{
+	int count = hall->job_count;
+
+	hall->job_count = 0;
+	for (int i = 0; i < count; i++) {
+		struct job job = hall->jobs[i];
+
+		if (!begin(hall, &job))
+			hall->jobs[hall->job_count++] = job;
+	}
+}
+
+void
+hall_play(struct hall *hall, int64_t number, const struct series_game *game)
+{
+	struct job job = { number, *game };
+
+	if (!begin(hall, &job)) {
+		assert(hall->job_count < hall->lane_count);
+		hall->jobs[hall->job_count++] = job;
+	}
+}
+
+void
+hall_end(struct hall *hall, enum series_order order)
+{
+	struct table *table;
+
+	hall->ending = true;
+	if (order != SERIES_FINISH) {
+		hall->dropping = true;
+		hall->job_count = 0;
+	}
+	while (hall->dropping &&
+	    (table = TAILQ_FIRST(&hall->tables[TABLE_PLAYING])) != NULL) {
+		/* A game that has not begun is stopped, others end first. */
+		move(table, TABLE_STOPPING);
+		if (order == SERIES_ABORT)
+			match_abort(table->match, "interrupted");
+	}
+	while ((table = TAILQ_FIRST(&hall->tables[TABLE_IDLE])) != NULL)
+		stop_table(table);
+	if (order == SERIES_KILL)
+		kill_stopping(hall);
+	check_gone(hall);
+}
+
+/* How many bots there may be. */
+static int
+set_limits(struct hall *hall)
+{
+	int least = hall->lane_count * hall->seat_count;
+	int most = 3 * least + IDLE_TABLES * hall->seat_count;
+	int room = process_room(OTHER_FDS);
+	/* Each has a deadline, and so has each table. */
+	int deadlines = (LOOP_DEADLINES_MAX - hall->lane_count - OTHER_FDS) / 2;
+
+	/* One in eight more, for those who are on their way out. */
+	hall->bot_max = most + most / 8;
+	if (room < hall->bot_max)
+		hall->bot_max = room;
+	if (deadlines < hall->bot_max)
+		hall->bot_max = deadlines;
+	if (hall->bot_max < least)
+		return -EMFILE;
+	hall->active_max = least + (hall->bot_max - least) / 8 * 7;
+	return process_make_room(hall->bot_max, OTHER_FDS);
+}
+
+int
+hall_open(struct hall **opened, struct loop *loop,
+    const struct series_config *config, int lane_count,
+    const struct hall_calls *calls, void *context)
+{
+	struct hall *hall = calloc(1, sizeof(*hall));
+	int error;
+
+	if (hall == NULL)
+		return -ENOMEM;
+	hall->loop = loop;
+	hall->config = config;
+	hall->calls = calls;
+	hall->context = context;
+	hall->lane_count = lane_count;
+	hall->seat_count = config->rules.rules.players;
+	for (int state = 0; state < TABLE_STATE_COUNT; state++)
+		TAILQ_INIT(&hall->tables[state]);
+	error = set_limits(hall);
+	if (error)
+		goto close_hall;
+	error = -ENOMEM;
+	hall->jobs = calloc((size_t)lane_count, sizeof(*hall->jobs));
+	if (hall->jobs == NULL)
+		goto close_hall;
+	*opened = hall;
+	return 0;
+close_hall:
+	hall_close(hall);
+	return error;
+}
+
+void
+hall_close(struct hall *hall)
+{
+	struct table *table;
+
+	if (hall == NULL)
+		return;
+	for (int state = 0; state < TABLE_STATE_COUNT; state++) {
+		while ((table = TAILQ_FIRST(&hall->tables[state])) != NULL) {
+			TAILQ_REMOVE(&hall->tables[state], table, link);
+			match_close(table->match);
+			free(table);
+		}
+	}
+	free(hall->jobs);
+	free(hall);
+}

@@ -1,0 +1,46 @@
+/*
+ * The tables of a worker, and which bots sit where.
+ *
+ * A game is played where its bots sit together already.  Else they come from
+ * the tables where they wait, and who is missing is started: so a bot is
+ * started once and plays with everybody.  Bots that wait beyond a limit are
+ * sent away, those first that have waited longest.
+ */
+#ifndef HALL_H
+#define HALL_H
+
+#include "series.h"
+
+struct hall;
+
+struct hall_calls {
+	/* The game of this number is over; what it was is the match's. */
+	void (*on_over)(void *context, int64_t number, struct match *match);
+	/* After hall_end: the last bot has ended. */
+	void (*on_gone)(void *context);
+	/* The machine refused something: -errno. */
+	void (*on_failure)(void *context, int error);
+};
+
+/*
+ * A hall for `lane_count` games at once.  It raises the limit of open
+ * descriptors.  0 or -errno: -EMFILE where the hard limit is too low.
+ */
+int hall_open(struct hall **hall, struct loop *loop,
+    const struct series_config *config, int lane_count,
+    const struct hall_calls *calls, void *context);
+
+/* Kills what bots there are; NULL is allowed. */
+void hall_close(struct hall *hall);
+
+/* Plays a game, as soon as there is room for its bots.  A lane is free. */
+void hall_play(
+    struct hall *hall, int64_t number, const struct series_game *game);
+
+/*
+ * No games follow: those that are on end as ordered, and all bots are sent
+ * away.  A game that has not begun is dropped, but by SERIES_FINISH.
+ */
+void hall_end(struct hall *hall, enum series_order order);
+
+#endif
