@@ -57,7 +57,10 @@ test_handshake_states_name_options_and_features(void **state)
 	    "uspok 1\n");
 	dialog_start("greedy");
 	assert_string_equal(hear("usp 2"),
-	    "id name=greedy version=1\nfeature position=1\nuspok 1\n");
+	    "id name=greedy version=1\n"
+	    "option name=blunder type=int default=0 min=0 max=1000\n"
+	    "feature position=1\n"
+	    "uspok 1\n");
 	assert_string_equal(hear("isready"), "readyok\n");
 }
 
@@ -237,6 +240,47 @@ static const char state_line[] =
     "dealer=2 turn=1 table=3C4S7DKS hands=1:3,2:3 deck=30 pile=A:-,B:- "
     "scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=-";
 
+/* The moves of greedy in one position, again and again. */
+static const char *
+blunders_after(const char *match)
+{
+	enum { TIMES = 40 };
+	static char moves[TIMES * 16];
+	size_t length = 0;
+
+	hear(match);
+	for (int i = 0; i < TIMES; i++) {
+		const char *move;
+
+		hear(state_line);
+		move = hear("go");
+		assert_true(length + strlen(move) < sizeof(moves));
+		memcpy(moves + length, move, strlen(move) + 1);
+		length += strlen(move);
+	}
+	return moves;
+}
+
+static void
+test_greedy_blunders_as_its_option_says_and_by_its_seed(void **state)
+{
+	static const char one[] = "match m1 rules=scopa seed=5d1f0c2e9a7b3c48";
+	static const char two[] = "match m2 rules=scopa seed=5d1f0c2e9a7b3c49";
+	char first[1024];
+
+	(void)state;
+	dialog_start("greedy");
+	assert_null(strstr(blunders_after(one), "QC"));
+	assert_string_equal(hear("setoption blunder=500"), "");
+	snprintf(first, sizeof(first), "%s", blunders_after(one));
+	assert_non_null(strstr(first, "QC"));
+	assert_string_equal(blunders_after(one), first);
+	assert_string_not_equal(blunders_after(two), first);
+	assert_string_equal(hear("setoption blunder=1001"),
+	    "error option # no such number for blunder\n");
+	assert_int_equal(dialog.options[0], 500);
+}
+
 static void
 test_bots_answer_a_position_without_a_match(void **state)
 {
@@ -344,6 +388,8 @@ main(void)
 		cmocka_unit_test(test_option_is_checked),
 		cmocka_unit_test(test_random_repeats_a_match_by_its_seed),
 		cmocka_unit_test(test_greedy_plays_by_events_alone),
+		cmocka_unit_test(
+		    test_greedy_blunders_as_its_option_says_and_by_its_seed),
 		cmocka_unit_test(test_bots_answer_a_position_without_a_match),
 		cmocka_unit_test(test_what_was_told_serves_one_decision),
 		cmocka_unit_test(test_greedy_without_a_view_plays_a_legal_move),

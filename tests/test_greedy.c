@@ -236,6 +236,52 @@ test_wild_card_takes_the_value_that_captures_best(void **state)
 	assert_opens("cirulla", "2D4D5SJS", "2S3B7C", "!low:A");
 }
 
+/* How many of 10,000 moves of seat 0 are not those that greedy likes best. */
+static int
+blunders_of(int64_t blunder)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	const int64_t options[GREEDY_OPTION_COUNT] = { blunder };
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct scopa_deal deal;
+	uint64_t random = 3;
+	int blunders = 0;
+
+	/* Four moves: three to lay, and the best, which captures. */
+	support_position(&rules, "3C", "3BQBKSKB", &deal);
+	deal.hands[1] = support_set("2C");
+	deal.captured[1] &= ~deal.hands[1];
+	scopa_tally_init(&tally, deal.dealer, 0);
+	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	for (int i = 0; i < 10000; i++) {
+		const struct builtin_turn turn = {
+			.rules = &rules,
+			.view = &view,
+			.deal = &deal,
+			.random = &random,
+			.options = options,
+		};
+		char bytes[ANSWER_SIZE];
+		struct scopa_text text;
+
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		assert_true(greedy_choose(&turn, &text));
+		blunders += strcmp(bytes, "3Bx3C") != 0;
+	}
+	return blunders;
+}
+
+static void
+test_blunders_are_as_frequent_as_the_option_says(void **state)
+{
+	(void)state;
+	/* One random move in four is the best one all the same. */
+	assert_int_equal(blunders_of(0), 0);
+	assert_in_range(blunders_of(100), 650, 850);
+	assert_in_range(blunders_of(1000), 7300, 7700);
+}
+
 /* Plays a deal; greedy has the seats of `party`, or all of them. */
 static void
 deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
@@ -396,6 +442,8 @@ main(void)
 		cmocka_unit_test(test_declaration_is_made_when_offered),
 		cmocka_unit_test(
 		    test_wild_card_takes_the_value_that_captures_best),
+		cmocka_unit_test(
+		    test_blunders_are_as_frequent_as_the_option_says),
 		cmocka_unit_test(test_every_preset_is_played_to_the_end),
 		cmocka_unit_test(
 		    test_scopone_is_played_as_strongly_as_measured),

@@ -16,6 +16,16 @@ static const struct builtin_option random_options[] = {
 	{ .name = "seed", .fallback = 0, .min = 0, .max = INT64_MAX },
 };
 
+/* Of 1,000 decisions, so many are random ones. */
+static const struct builtin_option greedy_options[] = {
+	[GREEDY_BLUNDER] = { .name = "blunder",
+	    .fallback = 0,
+	    .min = 0,
+	    .max = GREEDY_BLUNDER_MAX },
+};
+_Static_assert(COUNTOF(greedy_options) == GREEDY_OPTION_COUNT,
+    "every option of greedy has a row");
+
 const struct builtin builtins[] = {
 	{
 	    .name = "random",
@@ -35,7 +45,10 @@ const struct builtin builtins[] = {
 	    .name = "greedy",
 	    .sentence =
 		"sweeps, takes the most valuable cards, and avoids tables "
-		"that a hidden card can sweep",
+		"that a hidden card can sweep; with the option blunder=N, "
+		"N of 1000 moves are random ones",
+	    .options = greedy_options,
+	    .option_count = COUNTOF(greedy_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = greedy_choose,
 	},

@@ -41,7 +41,8 @@ struct builtin_turn {
 	const struct scopa_view *view;
 	const struct scopa_deal *deal; /* imagined: one that fits the view */
 
-	uint64_t *random; /* state of the bot's own randomness */
+	uint64_t *random;       /* state of the bot's own randomness */
+	const int64_t *options; /* values, in the order of the bot's rows */
 };
 
 /* One built-in bot. */

@@ -253,6 +253,7 @@ choose(struct dialog *dialog, const struct knowledge *knowledge,
 		.legal = dialog->legal,
 		.legal_length = dialog->legal_length,
 		.random = &dialog->random,
+		.options = dialog->options,
 	};
 
 	if (knowledge != NULL) {

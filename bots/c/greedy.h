@@ -7,6 +7,12 @@
 
 #include "builtin.h"
 
+/* Options, in the order of their rows. */
+enum { GREEDY_BLUNDER, GREEDY_OPTION_COUNT };
+
+/* Blunders are counted of so many decisions. */
+enum { GREEDY_BLUNDER_MAX = 1000 };
+
 /*
  * The move for the seat of the view: of equal ones the first in canonical
  * order.  `deal` agrees with the view, and the seat is to move in it.
@@ -14,7 +20,10 @@
 struct scopa_move greedy_move(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_deal *deal);
 
-/* The same as text, for a turn with a view. */
+/*
+ * The same as text, for a turn with a view.  As often as the option says, any
+ * legal move instead, all equally likely: a bot that is weaker by a little.
+ */
 bool greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer);
 
 #endif

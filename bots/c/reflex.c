@@ -1,25 +1,6 @@
 #include "reflex.h"
 
-#include <assert.h>
-
 #include "splitmix.h"
-
-/* 0 to bound - 1, all equally likely (Lemire's multiplication). */
-static uint32_t
-random_below(uint64_t *state, uint32_t bound)
-{
-	uint64_t product = (splitmix_next(state) >> 32) * bound;
-
-	assert(bound > 0);
-	if ((uint32_t)product < bound) {
-		/* 2^32 mod bound: what would favour some results. */
-		uint32_t surplus = -bound % bound;
-
-		while ((uint32_t)product < surplus)
-			product = (splitmix_next(state) >> 32) * bound;
-	}
-	return (uint32_t)(product >> 32);
-}
 
 uint64_t
 reflex_seed(struct token seed)
@@ -60,7 +41,7 @@ reflex_random(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (count == 0)
 		return false;
 
-	uint32_t skip = random_below(turn->random, count);
+	uint32_t skip = splitmix_below(turn->random, count);
 
 	do
 		move = token_take(&list);

@@ -5,6 +5,7 @@
 #ifndef SCOPA_BOT_SPLITMIX_H
 #define SCOPA_BOT_SPLITMIX_H
 
+#include <assert.h>
 #include <stdint.h>
 
 /* The next state, and 64 bits of it well mixed (Vigna's splitmix64). */
@@ -16,6 +17,23 @@ splitmix_next(uint64_t *state)
 	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
 	return bits ^ bits >> 31;
+}
+
+/* 0 to bound - 1, all equally likely (Lemire's multiplication). */
+static inline uint32_t
+splitmix_below(uint64_t *state, uint32_t bound)
+{
+	uint64_t product = (splitmix_next(state) >> 32) * bound;
+
+	assert(bound > 0);
+	if ((uint32_t)product < bound) {
+		/* 2^32 mod bound: what would favour some results. */
+		uint32_t surplus = -bound % bound;
+
+		while ((uint32_t)product < surplus)
+			product = (splitmix_next(state) >> 32) * bound;
+	}
+	return (uint32_t)(product >> 32);
 }
 
 #endif
