@@ -77,6 +77,7 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt)
 		    verdict->sprt.lower);
 		break;
 	case SPRT_CONTINUE:
+	case SPRT_DECISION_COUNT:
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
 		    verdict->sprt.llr, verdict->sprt.lower,
 		    verdict->sprt.upper);

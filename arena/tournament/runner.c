@@ -1,0 +1,460 @@
+/*
+ * From the schedule to the workers, and back from their records to the
+ * standings and the store.
+ *
+ * Games are supplied and told in the same order, so at any time one block is
+ * the head of the queue and collects its games; those behind it wait in the
+ * series.
+ */
+#include "runner.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks that wait to be made lasting before it is done at once. */
+enum { PENDING_MAX = 512 };
+
+/* How often waiting blocks are made lasting, and on_tick is called. */
+#define TICK_NS INT64_C(50000000)
+
+/* A block that was planned and is not counted yet. */
+struct planned {
+	struct block_plan plan;
+	bool skipped; /* known when its games would have been supplied */
+};
+
+struct runner {
+	const struct runner_config *config;
+	struct run *run;
+	struct tournament *tournament;
+	struct series *series; /* once a call has come */
+
+	/* The queue: blocks whose games were supplied, the first one counts. */
+	struct planned *queue; /* owned; a ring of queue_capacity */
+	int queue_first, queue_count, queue_capacity;
+	int supplied; /* games of the last one in the queue that were */
+
+	/* The head of the queue, as far as its games have been told. */
+	struct block_result head;
+	int head_games;
+	char *bytes; /* its record so far; owned */
+	size_t byte_count, byte_capacity;
+
+	bool planned_all; /* the schedule has ended */
+	bool stopping;    /* no further block begins */
+	bool dropping;    /* nothing more counts */
+	bool holding;     /* the disk is full */
+	struct runner_outcome outcome;
+};
+
+/* The first reason counts; nothing that is told from now on does. */
+static void
+end_runner(struct runner *runner, enum runner_end end, int detail)
+{
+	if (!runner->dropping) {
+		runner->outcome.end = end;
+		runner->outcome.detail = detail;
+	}
+	runner->dropping = runner->stopping = true;
+	if (runner->series)
+		series_end(runner->series, SERIES_DONE, 0, SERIES_ABORT);
+}
+
+static void
+end_for_store(struct runner *runner, int error)
+{
+	end_runner(runner, RUNNER_STORE, error);
+}
+
+static struct planned *
+queue_at(struct runner *runner, int index)
+{
+	return &runner->queue[(runner->queue_first + index) %
+	    runner->queue_capacity];
+}
+
+static bool
+queue_grow(struct runner *runner)
+{
+	int capacity = 2 * runner->queue_capacity + 16;
+	struct planned *grown = calloc((size_t)capacity, sizeof(*grown));
+
+	if (grown == NULL)
+		return false;
+	for (int i = 0; i < runner->queue_count; i++)
+		grown[i] = *queue_at(runner, i);
+	free(runner->queue);
+	runner->queue = grown;
+	runner->queue_first = 0;
+	runner->queue_capacity = capacity;
+	return true;
+}
+
+/* Makes lasting what waits for it.  A full disk holds the run. */
+static void
+commit(struct runner *runner)
+{
+	const struct runner_calls *calls = runner->config->calls;
+	struct store_error why;
+	int error;
+
+	if (runner->run->pending_count == 0)
+		return;
+	error = run_commit(runner->run, &why);
+	if (error && error != -ENOSPC) {
+		runner->outcome.error = why;
+		end_for_store(runner, error);
+		return;
+	}
+	if (error && !runner->holding && calls->on_hold)
+		calls->on_hold(runner->config->context, &why);
+	if (!error && runner->holding && calls->on_hold)
+		calls->on_hold(runner->config->context, NULL);
+	if (error)
+		runner->outcome.error = why;
+	runner->holding = error != 0;
+	if (!error && runner->series)
+		series_supply_again(runner->series);
+}
+
+/* Who was not suspended before the last block, and is now. */
+static void
+tell_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
+{
+	const struct runner_calls *calls = runner->config->calls;
+	const struct tournament *tournament = runner->tournament;
+	int bots = tournament->config.schedule.bot_count;
+
+	for (int bot = 0; bot < bots; bot++)
+		if (tournament->suspended[bot] && !before[bot] &&
+		    calls->on_suspend)
+			calls->on_suspend(runner->config->context, bot);
+	if (bots - tournament->suspended_count <
+	    schedule_bot_count(&tournament->config.schedule))
+		end_runner(runner, RUNNER_NOBODY, 0);
+}
+
+/* A gate may have come to its verdict. */
+static void
+judge(struct runner *runner)
+{
+	const struct gate_config *gate = runner->config->gate;
+
+	if (gate == NULL || runner->dropping)
+		return;
+	if (gate_judge(gate, &runner->tournament->standings, false).final)
+		end_runner(runner, RUNNER_DONE, 0);
+}
+
+/* Counts the head of the queue: all of its games have been told. */
+static void
+count_head(struct runner *runner)
+{
+	const struct runner_calls *calls = runner->config->calls;
+	struct tournament *tournament = runner->tournament;
+	struct block_result *head = &runner->head;
+	bool before[TOURNAMENT_BOTS_MAX];
+	int error;
+
+	head->plan = queue_at(runner, 0)->plan;
+	head->skipped = tournament_skips(tournament, &head->plan);
+	if (head->skipped)
+		runner->byte_count = 0;
+	memcpy(before, tournament->suspended, sizeof(before));
+	error = run_add(runner->run, head, runner->bytes, runner->byte_count);
+	if (!error)
+		error = tournament_take(tournament, head);
+	runner->queue_first =
+	    (runner->queue_first + 1) % runner->queue_capacity;
+	runner->queue_count--;
+	runner->head_games = 0;
+	runner->byte_count = 0;
+	if (error) {
+		end_runner(runner, RUNNER_FAILED, error);
+		return;
+	}
+	if (calls->on_block)
+		calls->on_block(runner->config->context, head);
+	tell_suspended(runner, before);
+	judge(runner);
+	if (runner->run->pending_count >= PENDING_MAX && !runner->holding)
+		commit(runner);
+}
+
+/* Counts blocks at the head that are skipped and have no games to wait for. */
+static void
+count_skipped(struct runner *runner)
+{
+	while (runner->queue_count > 0 && !runner->dropping &&
+	    queue_at(runner, 0)->skipped)
+		count_head(runner);
+}
+
+/* Puts the next block of the schedule into the queue. */
+static enum schedule_answer
+plan_block(struct runner *runner)
+{
+	enum schedule_answer answer;
+	struct planned *planned;
+
+	if (runner->queue_count == runner->queue_capacity &&
+	    !queue_grow(runner)) {
+		end_runner(runner, RUNNER_FAILED, -ENOMEM);
+		return SCHEDULE_END;
+	}
+	planned = queue_at(runner, runner->queue_count);
+	answer = tournament_next(runner->tournament, &planned->plan);
+	if (answer != SCHEDULE_BLOCK)
+		return answer;
+	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
+	runner->queue_count++;
+	runner->supplied = planned->skipped ? planned->plan.game_count : 0;
+	count_skipped(runner);
+	return answer;
+}
+
+/* Whether the last block of the queue has games that were not supplied yet. */
+static bool
+block_open(struct runner *runner)
+{
+	return runner->queue_count > 0 &&
+	    runner->supplied <
+	    queue_at(runner, runner->queue_count - 1)->plan.game_count;
+}
+
+struct series_game
+runner_game(const struct block_plan *plan, int number)
+{
+	struct series_game game = {
+		.index = (int)(plan->index * plan->game_count + number),
+		.round = plan->round,
+		.rotation = number,
+		.dealer = plan->dealer,
+	};
+
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		game.entrant[seat] = plan->bots[plan->seating[number][seat]];
+	snprintf(game.event, sizeof(game.event), "round-%d", plan->round + 1);
+	return game;
+}
+
+static enum series_supply
+next_game(struct series *series, void *context, struct series_game *game)
+{
+	struct runner *runner = context;
+
+	runner->series = series;
+	while (!runner->dropping && !block_open(runner)) {
+		enum schedule_answer answer;
+
+		if (runner->stopping)
+			return SERIES_NO_MORE;
+		if (runner->holding)
+			return SERIES_WAIT;
+		answer = plan_block(runner);
+		if (answer == SCHEDULE_WAIT)
+			return SERIES_WAIT;
+		if (answer == SCHEDULE_END)
+			return SERIES_NO_MORE;
+	}
+	if (runner->dropping)
+		return SERIES_NO_MORE;
+	*game = runner_game(&queue_at(runner, runner->queue_count - 1)->plan,
+	    runner->supplied++);
+	return SERIES_GAME;
+}
+
+/* The number of the game that must be told next. */
+static int
+head_game(struct runner *runner)
+{
+	const struct block_plan *plan = &queue_at(runner, 0)->plan;
+
+	return (int)(plan->index * plan->game_count) + runner->head_games;
+}
+
+static int
+keep_record(struct runner *runner, const char *record, size_t size)
+{
+	if (runner->byte_count + size > runner->byte_capacity) {
+		size_t capacity = 2 * (runner->byte_count + size);
+		char *grown = realloc(runner->bytes, capacity);
+
+		if (grown == NULL)
+			return -ENOMEM;
+		runner->bytes = grown;
+		runner->byte_capacity = capacity;
+	}
+	memcpy(runner->bytes + runner->byte_count, record, size);
+	runner->byte_count += size;
+	return 0;
+}
+
+static void
+on_result(struct series *series, void *context,
+    const struct series_result *result, const char *record, size_t size)
+{
+	struct runner *runner = context;
+	const struct runner_calls *calls = runner->config->calls;
+	int error;
+
+	runner->series = series;
+	if (runner->dropping)
+		return;
+	/* Given up, or lost: the block has a gap, and nothing behind counts. */
+	if (strcmp(result->reason, "abort") == 0 ||
+	    result->game != head_game(runner)) {
+		runner->dropping = true;
+		return;
+	}
+	if (result->fault_entrant >= 0 && calls->on_fault)
+		calls->on_fault(runner->config->context, result);
+	error =
+	    summary_read(&runner->head.games[runner->head_games], record, size);
+	assert(error != -EBADMSG);
+	if (!error)
+		error = keep_record(runner, record, size);
+	if (error) {
+		end_runner(runner, RUNNER_FAILED, error);
+		return;
+	}
+	runner->head_games++;
+	if (runner->head_games < queue_at(runner, 0)->plan.game_count)
+		return;
+	count_head(runner);
+	count_skipped(runner);
+}
+
+/*
+ * The first signal lets the blocks that have begun come to their end; the
+ * second one drops them; the third kills the bots.
+ */
+static void
+on_signal(struct series *series, void *context, int signal, int count)
+{
+	struct runner *runner = context;
+	const struct runner_calls *calls = runner->config->calls;
+
+	runner->series = series;
+	if (!runner->dropping) {
+		runner->outcome.end = RUNNER_INTERRUPTED;
+		runner->outcome.detail = signal;
+	}
+	runner->stopping = true;
+	if (count > 1 || runner->dropping) {
+		runner->dropping = true;
+		series_end(series, SERIES_INTERRUPTED, signal,
+		    count > 2 ? SERIES_KILL : SERIES_ABORT);
+	} else {
+		series_supply_again(series);
+	}
+	if (calls->on_signal)
+		calls->on_signal(runner->config->context, signal, count);
+}
+
+static void
+on_tick(struct series *series, void *context)
+{
+	struct runner *runner = context;
+	const struct runner_calls *calls = runner->config->calls;
+
+	runner->series = series;
+	if (!runner->dropping || runner->outcome.end != RUNNER_STORE)
+		commit(runner);
+	if (calls->on_tick)
+		calls->on_tick(runner->config->context);
+}
+
+static const struct series_calls series_calls = {
+	.next = next_game,
+	.on_result = on_result,
+	.on_signal = on_signal,
+	.on_tick = on_tick,
+};
+
+/* What the series itself ran into. */
+static void
+take_outcome(struct runner *runner, const struct series_outcome *outcome)
+{
+	switch (outcome->end) {
+	case SERIES_DONE:
+	case SERIES_STOPPED:
+	case SERIES_INTERRUPTED:
+		return;
+	case SERIES_FAILED:
+		runner->outcome.end = RUNNER_FAILED;
+		break;
+	case SERIES_LOST:
+		runner->outcome.end = RUNNER_LOST;
+		break;
+	}
+	runner->outcome.detail = outcome->detail;
+}
+
+struct runner_outcome
+runner_run(const struct runner_config *config, struct run *run,
+    struct tournament *tournament)
+{
+	struct runner runner = {
+		.config = config,
+		.run = run,
+		.tournament = tournament,
+		.outcome.end = RUNNER_DONE,
+	};
+	struct series_config series = config->series;
+	struct series_outcome outcome;
+
+	series.record = true;
+	series.tick_ns = TICK_NS;
+	outcome = series_run(&series, &series_calls, &runner);
+	take_outcome(&runner, &outcome);
+	runner.series = NULL;
+	if (runner.outcome.end != RUNNER_STORE)
+		commit(&runner);
+	if (runner.holding)
+		end_for_store(&runner, -ENOSPC);
+	runner.outcome.dropped = run->pending_count;
+	free(runner.queue);
+	free(runner.bytes);
+	return runner.outcome;
+}
+
+/* One block of the store, on its way to the tournament. */
+struct catch_up {
+	struct tournament *tournament;
+	struct store_error *error;
+};
+
+static int
+retake(void *context, const struct block_result *block,
+    const struct store_place *place)
+{
+	struct catch_up *catch_up = context;
+	int error = tournament_retake(catch_up->tournament, block);
+
+	(void)place;
+	if (error == -EBADMSG)
+		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
+		    "block %lld of the run is not what its configuration "
+		    "plans",
+		    (long long)block->plan.index + 1);
+	else if (error)
+		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
+		    "the blocks of the run cannot be read: %s",
+		    strerror(-error));
+	return error;
+}
+
+bool
+runner_catch_up(
+    struct run *run, struct tournament *tournament, struct store_error *error)
+{
+	struct catch_up catch_up = { tournament, error };
+
+	memset(error, 0, sizeof(*error));
+	return store_walk(run->store, 0, retake, &catch_up, error) == 0;
+}

@@ -1,0 +1,70 @@
+/*
+ * Plays a run: from the schedule to the workers, and from their records to the
+ * standings and the store, in the order of the schedule.
+ *
+ * What is counted, and where a sequential test stops, does not depend on how
+ * many games are on at once: blocks behind the last one that counts are dropped
+ * and leave no record.
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "gate.h"
+#include "run.h"
+#include "series.h"
+#include "tournament.h"
+
+/* A game of a block, from 0, as the workers are given it. */
+struct series_game runner_game(const struct block_plan *plan, int number);
+
+/* What the runner tells while it plays; each may be NULL. */
+struct runner_calls {
+	/* A block was counted; it is lasting after the next commit. */
+	void (*on_block)(void *context, const struct block_result *block);
+	/* A game of a block was lost by an offence: for the log. */
+	void (*on_fault)(void *context, const struct series_result *result);
+	/* A bot plays no more. */
+	void (*on_suspend)(void *context, int bot);
+	/* The disk is full: nothing new begins; `error` NULL: it goes on. */
+	void (*on_hold)(void *context, const struct store_error *error);
+	/* A signal was heard, the `count`th. */
+	void (*on_signal)(void *context, int signal, int count);
+	/* Some times a second. */
+	void (*on_tick)(void *context);
+};
+
+struct runner_config {
+	struct series_config series;
+	const struct gate_config *gate; /* or NULL */
+	const struct runner_calls *calls;
+	void *context;
+};
+
+enum runner_end {
+	RUNNER_DONE,        /* the schedule or the gate has ended */
+	RUNNER_INTERRUPTED, /* a signal: its number is in `detail` */
+	RUNNER_NOBODY,      /* too few bots are left that are not suspended */
+	RUNNER_FAILED,      /* the machine refused: -errno is in `detail` */
+	RUNNER_LOST,        /* a worker died: its wait status is in `detail` */
+	RUNNER_STORE        /* results cannot be kept: see `error` */
+};
+
+struct runner_outcome {
+	enum runner_end end;
+	int detail;
+	int64_t dropped; /* blocks that were played and are not in the store */
+	struct store_error error;
+};
+
+/*
+ * Feeds the blocks that are in the store to a tournament that has just been
+ * opened.  False, with the error, where they are not what its schedule plans.
+ */
+bool runner_catch_up(
+    struct run *run, struct tournament *tournament, struct store_error *error);
+
+/* Plays on until the end, or until it is stopped. */
+struct runner_outcome runner_run(const struct runner_config *config,
+    struct run *run, struct tournament *tournament);
+
+#endif

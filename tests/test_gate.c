@@ -1,0 +1,278 @@
+/*
+ * What a gate says after the blocks that it has seen.
+ */
+#include "gate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Standings of two bots whose blocks are counted by hand. */
+struct bench {
+	struct standings standings;
+	struct gate_config config;
+};
+
+static int
+set_up(void **state)
+{
+	static struct bench bench;
+	const struct scopa_preset *preset = scopa_preset_find("scientifico");
+
+	memset(&bench, 0, sizeof(bench));
+	bench.config = (struct gate_config){
+		.sequential = true,
+		.sprt = { .model = SPRT_MARGIN,
+		    .unit = SPRT_UNIT_POINTS,
+		    .low = 0,
+		    .high = 0.5,
+		    .alpha = 0.05,
+		    .beta = 0.05,
+		    .minimum = SPRT_MINIMUM_DEFAULT },
+		.level = 0.95,
+	};
+	if (standings_open(&bench.standings, &preset->rules, 2))
+		return -1;
+	*state = &bench;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct bench *bench = *state;
+
+	standings_close(&bench->standings);
+	return 0;
+}
+
+/* A block of two games whose margins a deal are these, for the candidate. */
+static void
+add_block(struct bench *bench, int first, int second, int forfeiter)
+{
+	const int margins[] = { first, second };
+	struct block_result block = {
+		.plan = { .index = bench->standings.blocks,
+		    .bot_count = 2,
+		    .bots = { 0, 1 },
+		    .game_count = 2,
+		    .seating = { { 0, 1, 0, 1 }, { 1, 0, 1, 0 } } },
+	};
+
+	for (int game = 0; game < 2; game++) {
+		struct summary *summary = &block.games[game];
+		int own = game; /* party of the candidate */
+
+		*summary = (struct summary){
+			.seat_count = 4,
+			.party_count = 2,
+			.party = { 0, 1, 0, 1 },
+			.deal_count = 1,
+			.winner = SCOPA_PARTY_NONE,
+			.forfeiter = SCOPA_PARTY_NONE,
+			.offender = -1,
+			.reason = "deals",
+		};
+		summary->scores[own] = 10 + margins[game];
+		summary->scores[1 - own] = 10;
+		if (margins[game] != 0)
+			summary->winner = margins[game] > 0 ? own : 1 - own;
+		if (forfeiter >= 0 && game == 0) {
+			summary->forfeiter = forfeiter;
+			summary->winner = 1 - forfeiter;
+			strcpy(summary->reason, "forfeit");
+		}
+	}
+	assert_int_equal(standings_take(&bench->standings, &block), 0);
+}
+
+static struct gate_verdict
+judge(const struct bench *bench, bool ended)
+{
+	return gate_judge(&bench->config, &bench->standings, ended);
+}
+
+static void
+test_nothing_played_is_open_and_finite(void **state)
+{
+	struct gate_verdict verdict = judge(*state, false);
+
+	assert_int_equal(verdict.outcome, GATE_OPEN);
+	assert_false(verdict.final);
+	assert_true(verdict.sprt.llr == 0);
+}
+
+static void
+test_better_candidate_passes_at_the_upper_bound(void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+
+	for (int i = 0; i < 29; i++)
+		add_block(bench, 3, i % 3 - 1, -1);
+	verdict = judge(bench, false);
+	assert_int_equal(verdict.outcome, GATE_OPEN);
+	for (int i = 0; i < 30; i++)
+		add_block(bench, 3, i % 3 - 1, -1);
+	verdict = judge(bench, false);
+	assert_int_equal(verdict.outcome, GATE_PASS);
+	assert_true(verdict.final);
+	assert_true(verdict.sprt.llr >= verdict.sprt.upper);
+	assert_non_null(strstr(verdict.reason, "H1"));
+}
+
+static void
+test_worse_candidate_is_a_regression(void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+
+	for (int i = 0; i < 100; i++)
+		add_block(bench, -2, i % 2, -1);
+	verdict = judge(bench, false);
+	assert_int_equal(verdict.outcome, GATE_REGRESSION);
+	assert_true(verdict.sprt.llr <= verdict.sprt.lower);
+}
+
+static void
+test_limit_ends_an_open_test_as_inconclusive(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.blocks_max = 40;
+	for (int i = 0; i < 39; i++)
+		add_block(bench, i % 2 ? 5 : -4, 0, -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
+	add_block(bench, 0, 0, -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_INCONCLUSIVE);
+}
+
+static void
+test_bots_that_play_alike_end_it(void **state)
+{
+	struct bench *bench = *state;
+
+	for (int i = 0; i < 999; i++)
+		add_block(bench, 2, -2, -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+	add_block(bench, 1, -1, -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_INCONCLUSIVE);
+	assert_non_null(strstr(judge(bench, false).reason, "alike"));
+}
+
+static void
+test_fixed_number_is_judged_by_the_interval(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sequential = false;
+	for (int i = 0; i < 50; i++)
+		add_block(bench, 2, i % 3 - 1, -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+	assert_int_equal(judge(bench, true).outcome, GATE_PASS);
+	for (int i = 0; i < 200; i++)
+		add_block(bench, -2, i % 3 - 1, -1);
+	assert_int_equal(judge(bench, true).outcome, GATE_REGRESSION);
+	for (int i = 0; i < 150; i++)
+		add_block(bench, 2, i % 3 - 1, -1);
+	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
+}
+
+static void
+test_one_block_decides_nothing(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sequential = false;
+	add_block(bench, 9, 9, -1);
+	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
+}
+
+static void
+test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes(
+    void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+
+	bench->config.sprt.high = 3;
+	for (int i = 0; i < 48; i++)
+		add_block(bench, 9, 9 - i % 2, -1);
+	add_block(bench, 9, 9, 0);
+	/* One of 98. */
+	verdict = judge(bench, false);
+	assert_int_equal(verdict.forfeits, 1);
+	assert_int_equal(verdict.outcome, GATE_INCONCLUSIVE);
+	assert_int_equal(verdict.clean_sprt.decision, SPRT_ACCEPT_H1);
+	assert_non_null(strstr(verdict.reason, "forfeited"));
+	add_block(bench, 9, 8, -1);
+	/* One of 100. */
+	assert_int_equal(judge(bench, false).outcome, GATE_PASS);
+}
+
+static void
+test_forfeits_of_the_base_do_not_count_against_the_candidate(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sprt.high = 3;
+	for (int i = 0; i < 60; i++)
+		add_block(bench, 9, 9 - i % 2, i % 5 ? -1 : 1);
+	assert_int_equal(judge(bench, false).outcome, GATE_PASS);
+	assert_int_equal(judge(bench, false).base_forfeits, 12);
+}
+
+static void
+test_every_model_gives_a_verdict(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sprt.unit = SPRT_UNIT_ELO;
+	bench->config.sprt.high = 10;
+	for (int i = 0; i < 400; i++)
+		add_block(bench, 3, i % 5 ? 2 : -2, -1);
+	for (int model = 0; model < SPRT_MODEL_COUNT; model++) {
+		bench->config.sprt.model = (enum sprt_model)model;
+		assert_int_equal(judge(bench, false).outcome, GATE_PASS);
+	}
+}
+
+static void
+test_outcomes_have_names(void **state)
+{
+	(void)state;
+	assert_string_equal(gate_outcome_name(GATE_OPEN), "open");
+	assert_string_equal(gate_outcome_name(GATE_PASS), "pass");
+	assert_string_equal(gate_outcome_name(GATE_REGRESSION), "regression");
+	assert_string_equal(
+	    gate_outcome_name(GATE_INCONCLUSIVE), "inconclusive");
+}
+
+#define GATE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		GATE_TEST(test_nothing_played_is_open_and_finite),
+		GATE_TEST(test_better_candidate_passes_at_the_upper_bound),
+		GATE_TEST(test_worse_candidate_is_a_regression),
+		GATE_TEST(test_limit_ends_an_open_test_as_inconclusive),
+		GATE_TEST(test_bots_that_play_alike_end_it),
+		GATE_TEST(test_fixed_number_is_judged_by_the_interval),
+		GATE_TEST(test_one_block_decides_nothing),
+		GATE_TEST(
+		    test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes),
+		GATE_TEST(
+		    test_forfeits_of_the_base_do_not_count_against_the_candidate),
+		GATE_TEST(test_every_model_gives_a_verdict),
+		cmocka_unit_test(test_outcomes_have_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
