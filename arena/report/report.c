@@ -15,7 +15,7 @@ struct workshop {
 	struct rating_margins *margins;
 	struct rating_games *games;
 	int pair_count;
-	uint32_t *above; /* NULL without a bootstrap */
+	uint32_t *above, *places; /* NULL without a bootstrap */
 	double *work;
 };
 
@@ -31,6 +31,7 @@ workshop_close(struct workshop *workshop)
 	free(workshop->margins);
 	free(workshop->games);
 	free(workshop->above);
+	free(workshop->places);
 	free(workshop->work);
 }
 
@@ -48,12 +49,16 @@ workshop_open(struct workshop *workshop, int bot_count, int replicates)
 		.games = calloc(pairs, sizeof(*workshop->games)),
 		.work = calloc(work, sizeof(*workshop->work)),
 	};
-	if (replicates > 0)
+	if (replicates > 0) {
 		workshop->above =
 		    calloc(count * count, sizeof(*workshop->above));
+		workshop->places =
+		    calloc(count * count, sizeof(*workshop->places));
+	}
 	if (workshop->margins != NULL && workshop->games != NULL &&
 	    workshop->work != NULL &&
-	    (workshop->above != NULL || replicates == 0))
+	    (replicates == 0 ||
+		(workshop->above != NULL && workshop->places != NULL)))
 		return 0;
 	workshop_close(workshop);
 	return -ENOMEM;
@@ -146,23 +151,51 @@ errors_take(struct report_view *view, const struct workshop *workshop)
 }
 
 static void
+bootstrap_take(
+    struct report_view *view, const struct workshop *workshop, int replicates)
+{
+	struct report_ratings *ratings = &view->ratings;
+	int count = view->standings->bot_count;
+
+	for (int a = 0; a < count; a++) {
+		for (int b = 0; b < count; b++) {
+			int cell = a * count + b;
+
+			if (a != b && joined(view, a, b))
+				ratings->above[cell] =
+				    workshop->above[cell] / (2.0 * replicates);
+			ratings->places[cell] =
+			    workshop->places[cell] / (double)replicates;
+		}
+	}
+	ratings->replicates = replicates;
+}
+
+/* 0 or -ENOMEM. */
+static int
 bootstrap(
     struct report_view *view, const struct workshop *workshop, int replicates)
 {
 	const struct standings *standings = view->standings;
-	int count = standings->bot_count;
+	size_t count = (size_t)standings->bot_count;
+	const struct ranking_sample sample = {
+		.blocks = standings->pairs,
+		.block_count = standings->pair_count,
+		.bot_count = standings->bot_count,
+		.replicate_count = replicates,
+		.seed = BOOTSTRAP_SEED,
+	};
 
 	if (replicates == 0 || standings->pair_count == 0)
-		return;
-	ranking_bootstrap(standings->pairs, standings->pair_count, count,
-	    replicates, BOOTSTRAP_SEED, workshop->above, workshop->work);
-	for (int a = 0; a < count; a++)
-		for (int b = 0; b < count; b++)
-			if (a != b && joined(view, a, b))
-				view->ratings.above[a * count + b] =
-				    workshop->above[a * count + b] /
-				    (2.0 * replicates);
-	view->ratings.replicates = replicates;
+		return 0;
+	view->ratings.places =
+	    calloc(count * count, sizeof(*view->ratings.places));
+	if (view->ratings.places == NULL)
+		return -ENOMEM;
+	ranking_places(
+	    &sample, workshop->above, workshop->places, workshop->work);
+	bootstrap_take(view, workshop, replicates);
+	return 0;
 }
 
 /* Whoever has played stands before who has not; then places, then ratings. */
@@ -227,7 +260,8 @@ report_compute(struct report_view *view, int replicates)
 	rating_margin(workshop.margins, workshop.pair_count, count,
 	    view->ratings.margin, workshop.work);
 	errors_take(view, &workshop);
-	bootstrap(view, &workshop, replicates);
+	if (bootstrap(view, &workshop, replicates) < 0)
+		goto close_workshop;
 	for (int bot = 0; bot < count; bot++) {
 		view->ratings.points[bot] = mean_estimate(
 		    &standings->bots[bot].margins, report_level(view));
@@ -254,5 +288,6 @@ report_close(struct report_view *view)
 	free(ratings->order);
 	free(ratings->above);
 	free(ratings->errors);
+	free(ratings->places);
 	*ratings = (struct report_ratings){ 0 };
 }

@@ -42,6 +42,8 @@ struct report_ratings {
 	 * is not finite where no chain of results joins the two.
 	 */
 	double *above, *errors;
+	/* [a * bot_count + p]: of place p, from 0; NULL without a bootstrap. */
+	double *places;
 	int replicates; /* of the bootstrap; 0: `above` is by errors alone */
 };
 

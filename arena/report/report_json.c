@@ -137,6 +137,23 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	    (double)standing->think_longest_us / 1e3, 3);
 }
 
+/* How probable each place is, by the ratings alone. */
+static void
+json_places(struct json *json, const struct report_view *view, int bot)
+{
+	int count = report_bot_count(view);
+
+	if (view->ratings.places == NULL) {
+		json_null(json, "place_probabilities");
+		return;
+	}
+	json_array_begin(json, "place_probabilities");
+	for (int place = 0; place < count; place++)
+		json_real(
+		    json, NULL, view->ratings.places[bot * count + place], 4);
+	json_array_end(json);
+}
+
 static void
 json_standing(struct json *json, const struct report_view *view, int position)
 {
@@ -159,7 +176,7 @@ json_standing(struct json *json, const struct report_view *view, int position)
 		json_null(json, "above_next");
 	else
 		json_real(json, "above_next", above, JSON_DIGITS_SHARE);
-	json_real(json, "expected_place", report_expected_place(view, bot), 3);
+	json_places(json, view, bot);
 	json_estimate(
 	    json, "points", &view->ratings.points[bot], JSON_DIGITS_POINTS);
 	json_rating(

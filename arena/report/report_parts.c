@@ -119,15 +119,14 @@ report_above_next(const struct report_view *view, int position)
 }
 
 double
-report_expected_place(const struct report_view *view, int bot)
+report_place_sure(const struct report_view *view, int position)
 {
 	int count = report_bot_count(view);
-	double place = 1;
+	int bot = view->ratings.order[position];
 
-	for (int other = 0; other < count; other++)
-		if (other != bot)
-			place += view->ratings.above[other * count + bot];
-	return place;
+	if (view->ratings.places == NULL)
+		return -1;
+	return view->ratings.places[bot * count + position];
 }
 
 double

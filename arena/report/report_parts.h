@@ -45,8 +45,11 @@ struct report_source report_source_of(
 /* The probability of being stronger than the next in order; -1 for the last. */
 double report_above_next(const struct report_view *view, int position);
 
-/* The mean place that resampling gives a bot, from 1. */
-double report_expected_place(const struct report_view *view, int bot);
+/*
+ * The probability that the bot at a position of the order belongs there, by the
+ * ratings alone; -1 without a bootstrap.
+ */
+double report_place_sure(const struct report_view *view, int position);
 
 /* Mean of a decision in ms; negative: there was none. */
 double report_think_ms(const struct standing *standing);

@@ -136,15 +136,21 @@ text_cell_number(struct grid *grid, double value, int digits)
 	grid_cell(grid, "%s", bytes);
 }
 
-void
-text_cell_half(struct grid *grid, const struct estimate *estimate, int digits)
+/* What stands behind a verdict: the test, the margin, the exit status. */
+static void
+format_grounds(const struct report_view *view, struct scopa_text *text)
 {
-	char bytes[FIGURE_SIZE];
-	struct scopa_text text;
+	const struct sprt *sprt = &view->gate->sprt;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_half(&text, estimate, digits);
-	grid_cell(grid, "%s", bytes);
+	if (view->gate->sequential)
+		figure_print(text, "model %s, %g against %g %s; ",
+		    sprt_model_name(sprt->model), sprt->low, sprt->high,
+		    sprt_unit_name(sprt));
+	scopa_text_string(text, "margin ");
+	figure_points_half(text, &view->verdict->margin);
+	if (view->verdict->outcome != GATE_OPEN)
+		figure_print(text, "; exit %d",
+		    report_exit_status(view->verdict->outcome));
 }
 
 /* `pass`, in its color, and why. */
@@ -169,12 +175,12 @@ print_verdict(const struct report_view *view, const struct report_style *style,
 	plain_text(&text, report_name(view, 1));
 	scopa_text_string(&text, ": ");
 	plain_text(&text, view->verdict->reason);
+	scopa_text_string(&text, " (");
+	format_grounds(view, &text);
+	scopa_text_char(&text, ')');
 	fprintf(file, "%-*s", LABEL_WIDTH, "verdict");
 	text_paint(style, file, colors[outcome], gate_outcome_name(outcome));
-	fprintf(file, ", %s", bytes);
-	if (outcome != GATE_OPEN)
-		fprintf(file, " (exit %d)", report_exit_status(outcome));
-	fputc('\n', file);
+	fprintf(file, ", %s\n", bytes);
 }
 
 /* Who is first, and how sure that is. */

@@ -1,6 +1,7 @@
 /*
  * Two bots in the text report.
  */
+#include "countof.h"
 #include "text_parts.h"
 
 enum { LINE_SIZE = 1024 };
@@ -45,6 +46,13 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	text_grid(page, &grid);
 }
 
+static const char *const decisions[] = {
+	[SPRT_CONTINUE] = "no decision yet",
+	[SPRT_ACCEPT_H0] = "H0 accepted",
+	[SPRT_ACCEPT_H1] = "H1 accepted",
+};
+_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "a text each");
+
 /* What the test asks, and how far it is. */
 static void
 print_sprt(struct text_page *page)
@@ -67,7 +75,7 @@ print_sprt(struct text_page *page)
 	figure_signed(&text, state->lower, 2);
 	scopa_text_string(&text, " and ");
 	figure_signed(&text, state->upper, 2);
-	figure_print(&text, ": %s", sprt_decision_name(state->decision));
+	figure_print(&text, ": %s", decisions[state->decision]);
 	text_line(page, "", &text);
 }
 
@@ -117,8 +125,8 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 	if (encounter->paired) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		for (int i = 0; i < 5; i++)
-			figure_print(&text, "%s%lld of %s", i > 0 ? ", " : "",
-			    (long long)encounter->pairs.counts[i], scores[i]);
+			figure_print(&text, "%s%s: %lld", i > 0 ? ", " : "",
+			    scores[i], (long long)encounter->pairs.counts[i]);
 		text_line(page, "pairs", &text);
 	}
 	scopa_text_init(&text, bytes, sizeof(bytes));

@@ -47,8 +47,6 @@ void text_cell_share(struct grid *grid,
     void (*write)(struct scopa_text *text, double share), double share);
 void text_cell_signed(struct grid *grid, double value, int digits);
 void text_cell_number(struct grid *grid, double value, int digits);
-void text_cell_half(
-    struct grid *grid, const struct estimate *estimate, int digits);
 
 /* Two bots: all that can be said of bot 0 against bot 1. */
 void text_pair(struct text_page *page);

@@ -21,7 +21,7 @@ label_cells(struct grid *grid, const struct report_view *view, int position)
 
 /* Which columns the ranking has beyond those that it always has. */
 struct ranking_columns {
-	bool place, group, skill, suspended;
+	bool place, sure, group, skill, suspended;
 };
 
 static struct ranking_columns
@@ -29,6 +29,8 @@ ranking_columns(const struct report_view *view)
 {
 	struct ranking_columns columns = {
 		.place = report_has_places(view),
+		.sure =
+		    view->ratings.places != NULL && !report_has_places(view),
 		.skill = scopa_party_count(&view->standings->rules) > 2,
 	};
 
@@ -52,17 +54,17 @@ ranking_headings(const struct ranking_columns *columns,
 	if (columns->place)
 		headings[count++] = "place";
 	headings[count++] = "rating";
-	headings[count++] = "+-";
-	headings[count++] = "above next";
+	if (columns->sure)
+		headings[count++] = "place";
+	headings[count++] = "> next";
 	headings[count++] = "points a deal";
 	headings[count++] = "score";
 	headings[count++] = "won";
 	headings[count++] = "drawn";
 	headings[count++] = "lost";
 	headings[count++] = "Elo";
-	headings[count++] = "+-";
 	if (columns->skill)
-		headings[count++] = "skill";
+		headings[count++] = "skill (sigma)";
 	if (columns->group)
 		headings[count++] = "group";
 	if (columns->suspended)
@@ -94,21 +96,23 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 	label_cells(grid, view, position);
 	if (columns->place)
 		place_cell(grid, view, bot);
-	text_cell_signed(grid, rating.value, 3);
-	text_cell_half(grid, &rating, 3);
+	text_cell_estimate(grid, figure_points_half, &rating);
+	if (columns->sure)
+		text_cell_share(grid, figure_probability,
+		    report_place_sure(view, position));
 	if (above < 0)
 		grid_cell(grid, "%s", "");
 	else
 		text_cell_share(grid, figure_probability, above);
-	text_cell_estimate(grid, figure_points, &view->ratings.points[bot]);
+	text_cell_estimate(
+	    grid, figure_points_half, &view->ratings.points[bot]);
 	text_cell_share(grid, figure_percent, standing->score / games);
 	grid_cell(grid, "%lld", (long long)standing->results.wins);
 	grid_cell(grid, "%lld", (long long)standing->results.draws);
 	grid_cell(grid, "%lld", (long long)standing->results.losses);
-	text_cell_share(grid, figure_elo_value, elo.value);
-	text_cell_half(grid, &elo, 1);
+	text_cell_estimate(grid, figure_elo_half, &elo);
 	if (columns->skill)
-		grid_cell(grid, "%.2f +-%.2f", standing->skill.mu,
+		grid_cell(grid, "%.2f (%.2f)", standing->skill.mu,
 		    standing->skill.sigma);
 	if (columns->group)
 		grid_cell(grid, "%d", view->ratings.margin[bot].group + 1);
@@ -133,9 +137,15 @@ text_ranking(struct text_page *page)
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&grid, view, i, &columns);
 	text_grid(page, &grid);
+	if (columns.sure)
+		fprintf(page->file,
+		    "place, > next: how often this place, and a place above "
+		    "the next one, came out of %d\n"
+		    "resamplings of the blocks\n",
+		    view->ratings.replicates);
 	if (columns.group)
-		fputs("No chain of results joins bots of different groups: "
-		      "their ratings cannot be compared.\n",
+		fputs("group: no chain of results joins bots of different "
+		      "groups, so they cannot be compared\n",
 		    page->file);
 }
 
