@@ -1,0 +1,340 @@
+/*
+ * What blocks add up to, by bot and by pair.
+ */
+#include "standings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "blocks.h"
+#include "sample.h"
+#include "support.h"
+
+static struct standings standings;
+
+static void
+start(const char *spec, int bot_count)
+{
+	struct scopa_rules rules = support_rules(spec);
+
+	assert_int_equal(standings_open(&standings, &rules, bot_count), 0);
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	standings_close(&standings);
+	return 0;
+}
+
+static void
+take(const struct block_result *block)
+{
+	assert_int_equal(standings_take(&standings, block), 0);
+}
+
+/* A pair of games of bots a and b, with a's points before b's in each. */
+static struct block_result
+pair_of(int a, int b, int a1, int b1, int a2, int b2)
+{
+	struct block_result block =
+	    blocks_make(&standings.rules, (int[]){ a, b }, 2, 2);
+
+	blocks_scores(&standings.rules, &block, 0, (int[]){ a1, b1 });
+	blocks_scores(&standings.rules, &block, 1, (int[]){ a2, b2 });
+	return block;
+}
+
+static void
+check_counts(const struct trinomial *results, int wins, int draws, int losses)
+{
+	assert_int_equal(results->wins, wins);
+	assert_int_equal(results->draws, draws);
+	assert_int_equal(results->losses, losses);
+}
+
+static void
+check_pairs(const struct pentanomial *pairs, const int counts[5])
+{
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(pairs->counts[i], counts[i]);
+}
+
+static void
+check_moments(const struct moments *moments, int count, double mean)
+{
+	assert_int_equal(moments->count, count);
+	assert_near(moments->mean, mean, 1e-12);
+}
+
+static void
+test_nothing_has_been_played_at_first(void **state)
+{
+	(void)state;
+	start("scopa", 3);
+	assert_int_equal(standings.bot_count, 3);
+	assert_int_equal(standings.blocks, 0);
+	for (int bot = 0; bot < 3; bot++) {
+		assert_int_equal(standings.bots[bot].games, 0);
+		assert_near(standings.bots[bot].skill.mu, 25, 0);
+	}
+	assert_int_equal(standings_encounter(&standings, 2, 0)->blocks, 0);
+	assert_false(standings_encounter(&standings, 2, 0)->paired);
+}
+
+static void
+test_a_pair_of_games_counts_for_both(void **state)
+{
+	struct block_result block;
+	const struct encounter *there, *back;
+
+	(void)state;
+	start("scopa", 3);
+	block = pair_of(2, 0, 5, 2, 3, 3);
+	block.games[1].deal_count = 3;
+	take(&block);
+	assert_int_equal(standings.blocks, 1);
+	assert_int_equal(standings.games, 2);
+	assert_int_equal(standings.deals, 4);
+	assert_int_equal(standings.forfeits, 0);
+	assert_int_equal(standings.bots[2].blocks, 1);
+	assert_int_equal(standings.bots[2].games, 2);
+	assert_int_equal(standings.bots[2].deals, 4);
+	assert_int_equal(standings.bots[2].points, 8);
+	assert_int_equal(standings.bots[0].points, 5);
+	assert_int_equal(standings.bots[1].games, 0);
+	check_counts(&standings.bots[2].results, 1, 1, 0);
+	check_counts(&standings.bots[0].results, 0, 1, 1);
+	assert_near(standings.bots[2].score, 1.5, 1e-12);
+	assert_near(standings.bots[0].score, 0.5, 1e-12);
+	check_moments(&standings.bots[2].margins, 1, 1.5);
+	check_moments(&standings.bots[0].margins, 1, -1.5);
+	there = standings_encounter(&standings, 2, 0);
+	back = standings_encounter(&standings, 0, 2);
+	check_moments(&there->margins, 1, 1.5);
+	check_moments(&there->clean, 1, 1.5);
+	check_moments(&back->margins, 1, -1.5);
+	check_counts(&there->results, 1, 1, 0);
+	check_counts(&there->clean_results, 1, 1, 0);
+	check_counts(&back->results, 0, 1, 1);
+	check_pairs(&there->pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&there->clean_pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&back->pairs, (int[]){ 0, 1, 0, 0, 0 });
+	assert_true(there->paired && back->paired);
+	assert_int_equal(there->games, 2);
+	assert_int_equal(standings_encounter(&standings, 2, 1)->blocks, 0);
+	assert_true(standings.bots[2].skill.mu > 25);
+	assert_true(standings.bots[0].skill.mu < 25);
+	assert_near(standings.bots[1].skill.mu, 25, 0);
+}
+
+static void
+test_every_result_of_a_pair_has_its_place(void **state)
+{
+	/* Points of the first bot against 3 in both games, and the place. */
+	static const int cases[][3] = { { 1, 1, 0 }, { 1, 3, 1 }, { 3, 1, 1 },
+		{ 3, 3, 2 }, { 5, 1, 2 }, { 1, 5, 2 }, { 5, 3, 3 }, { 3, 5, 3 },
+		{ 5, 5, 4 } };
+	const struct encounter *encounter;
+
+	(void)state;
+	start("scopa", 2);
+	encounter = standings_encounter(&standings, 0, 1);
+	for (int i = 0; i < 9; i++) {
+		struct block_result block =
+		    pair_of(0, 1, cases[i][0], 3, cases[i][1], 3);
+		int64_t before = encounter->pairs.counts[cases[i][2]];
+
+		take(&block);
+		assert_int_equal(
+		    encounter->pairs.counts[cases[i][2]], before + 1);
+	}
+	check_pairs(&encounter->pairs, (int[]){ 1, 2, 3, 2, 1 });
+	check_counts(&encounter->results, 6, 6, 6);
+	check_moments(&encounter->margins, 9, 0);
+	assert_near(moments_sample_variance(&encounter->margins),
+	    (2 * 4 + 4 * 1) / 8.0, 1e-12);
+}
+
+static void
+test_mirrors_are_counted_as_draws_and_apart(void **state)
+{
+	struct block_result mirror, other;
+
+	(void)state;
+	start("scopa", 2);
+	mirror = pair_of(0, 1, 11, 5, 5, 11);
+	other = pair_of(0, 1, 11, 5, 6, 11);
+	take(&mirror);
+	take(&other);
+	take(&mirror);
+	for (int bot = 0; bot < 2; bot++) {
+		const struct encounter *encounter =
+		    standings_encounter(&standings, bot, 1 - bot);
+
+		assert_int_equal(encounter->mirrors, 2);
+		assert_int_equal(encounter->margins.count, 3);
+		check_pairs(&encounter->pairs, (int[]){ 0, 0, 3, 0, 0 });
+	}
+}
+
+static void
+test_a_skipped_block_is_only_counted(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	block = pair_of(0, 1, 11, 5, 5, 11);
+	block.skipped = true;
+	take(&block);
+	assert_int_equal(standings.skipped, 1);
+	assert_int_equal(standings.blocks, 0);
+	assert_int_equal(standings.games, 0);
+	assert_int_equal(standings.bots[0].blocks, 0);
+	assert_int_equal(standings.pair_count, 0);
+	assert_near(standings.bots[0].skill.mu, 25, 0);
+}
+
+static void
+test_forfeits_count_at_the_worst_margin_and_are_left_out_apart(void **state)
+{
+	const struct encounter *there, *back;
+	struct block_result fair, lost;
+	double worst;
+
+	(void)state;
+	start("scopa", 2);
+	worst = scopa_points_max(&standings.rules);
+	fair = pair_of(0, 1, 4, 2, 3, 3);
+	lost = pair_of(0, 1, 4, 2, 4, 2);
+	blocks_forfeit(&standings.rules, &lost, 1, 0, OFFENCE_TIMEOUT);
+	take(&fair);
+	take(&lost);
+	there = standings_encounter(&standings, 0, 1);
+	back = standings_encounter(&standings, 1, 0);
+	check_moments(&there->margins, 2, (1 + (2 - worst) / 2) / 2);
+	check_moments(&there->clean, 1, 1);
+	check_moments(&back->clean, 1, -1);
+	check_moments(&standings.bots[0].clean, 1, 1);
+	check_moments(
+	    &standings.bots[1].margins, 2, -(1 + (2 - worst) / 2) / 2);
+	check_counts(&there->results, 2, 1, 1);
+	check_counts(&there->clean_results, 1, 1, 0);
+	check_pairs(&there->pairs, (int[]){ 0, 0, 1, 1, 0 });
+	check_pairs(&there->clean_pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&back->clean_pairs, (int[]){ 0, 1, 0, 0, 0 });
+	assert_int_equal(there->forfeits, 1);
+	assert_int_equal(back->forfeits, 0);
+	assert_int_equal(standings.forfeits, 1);
+	assert_int_equal(standings.bots[0].forfeits, 1);
+	assert_int_equal(standings.bots[1].forfeits, 0);
+	assert_int_equal(standings.bots[0].offences[OFFENCE_TIMEOUT], 1);
+	assert_int_equal(standings.bots[0].startup_failures, 0);
+}
+
+static void
+test_only_a_start_that_lost_a_game_is_a_startup_failure(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	block = pair_of(0, 1, 0, 0, 0, 0);
+	blocks_forfeit(&standings.rules, &block, 0, 1, OFFENCE_STARTUP);
+	blocks_forfeit(&standings.rules, &block, 1, 1, OFFENCE_CRASH);
+	take(&block);
+	assert_int_equal(standings.bots[1].startup_failures, 1);
+	assert_int_equal(standings.bots[0].startup_failures, 0);
+	assert_int_equal(standings.bots[1].forfeits, 2);
+	assert_int_equal(standings.bots[1].offences[OFFENCE_CRASH], 1);
+}
+
+/* Seconds, items and offences at a table of two pairs, a bot a pair. */
+static void
+test_what_seats_do_counts_for_their_bot(void **state)
+{
+	struct block_result block;
+	const struct standing *bot;
+
+	(void)state;
+	start("scopone,players=4,teams=ABAB", 2);
+	block = blocks_make(&standings.rules, (int[]){ 1, 0 }, 2, 2);
+	for (int game = 0; game < 2; game++) {
+		struct summary *summary = &block.games[game];
+
+		for (int seat = 0; seat < 4; seat++) {
+			summary->think_us[seat] = 1000 * (seat + 1);
+			summary->think_longest_us[seat] = 100 * (seat + 1);
+			summary->decision_count[seat] = 10;
+			summary->offences[seat][OFFENCE_ILLEGAL] = seat;
+		}
+		summary->item_points[0][SCOPA_ITEM_CARDS] = 1;
+		summary->item_points[1][SCOPA_ITEM_PRIMIERA] = 1;
+		summary->item_points[1][SCOPA_ITEM_SCOPE] = 4;
+	}
+	take(&block);
+	/* Seats 1 and 3 in the first game, 2 and 4 in the second. */
+	bot = &standings.bots[1];
+	assert_int_equal(bot->think_us, 1000 + 3000 + 2000 + 4000);
+	assert_int_equal(bot->think_longest_us, 400);
+	assert_int_equal(bot->decisions, 40);
+	assert_int_equal(bot->offences[OFFENCE_ILLEGAL], 2 + 1 + 3);
+	for (int i = 0; i < 2; i++) {
+		bot = &standings.bots[i];
+		assert_int_equal(bot->item_points[SCOPA_ITEM_CARDS], 1);
+		assert_int_equal(bot->item_points[SCOPA_ITEM_SCOPE], 4);
+		assert_int_equal(bot->item_points_against[SCOPA_ITEM_SCOPE], 4);
+		assert_int_equal(bot->item_points_against[SCOPA_ITEM_COINS], 0);
+	}
+}
+
+static void
+test_a_game_alone_is_no_pair(void **state)
+{
+	const struct encounter *encounter;
+	struct block_result lone, pair;
+
+	(void)state;
+	start("scopa", 2);
+	lone = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+	pair = pair_of(0, 1, 3, 0, 3, 0);
+	blocks_scores(&standings.rules, &lone, 0, (int[]){ 5, 1 });
+	take(&lone);
+	encounter = standings_encounter(&standings, 0, 1);
+	assert_false(encounter->paired);
+	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 0 });
+	check_moments(&encounter->margins, 1, 4);
+	check_counts(&encounter->results, 1, 0, 0);
+	/* One block that is no pair, and the blocks are no pairs. */
+	take(&pair);
+	assert_false(encounter->paired);
+	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 1 });
+	assert_int_equal(encounter->blocks, 2);
+	assert_int_equal(encounter->games, 3);
+}
+
+#define unit(test) cmocka_unit_test_teardown(test, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		unit(test_nothing_has_been_played_at_first),
+		unit(test_a_pair_of_games_counts_for_both),
+		unit(test_every_result_of_a_pair_has_its_place),
+		unit(test_mirrors_are_counted_as_draws_and_apart),
+		unit(test_a_skipped_block_is_only_counted),
+		unit(
+		    test_forfeits_count_at_the_worst_margin_and_are_left_out_apart),
+		unit(test_only_a_start_that_lost_a_game_is_a_startup_failure),
+		unit(test_what_seats_do_counts_for_their_bot),
+		unit(test_a_game_alone_is_no_pair),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
