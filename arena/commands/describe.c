@@ -141,6 +141,19 @@ describe_option_detail(
 	}
 }
 
+bool
+describe_keys(const struct option *option)
+{
+	int told = 0;
+
+	if (option->kind != OPTION_GROUP || option->keys_told)
+		return false;
+	for (int i = 0; i < option->key_count; i++)
+		told += option->keys[i].kind != OPTION_REFUSED;
+	/* One alone is what the group is given as its value. */
+	return told > 1 || !option->takes_plain;
+}
+
 static void
 option_print(FILE *file, const struct option *option, bool key)
 {
@@ -156,8 +169,20 @@ option_print(FILE *file, const struct option *option, bool key)
 	snprintf(words, sizeof(words), detail[0] != '\0' ? "%s (%s)" : "%s",
 	    option->sentence, detail);
 	entry_print(file, name, key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
-	for (int i = 0; i < option->key_count; i++)
-		option_print(file, &option->keys[i], true);
+}
+
+/* Rows, and behind each group its keys. */
+static void
+rows_print(FILE *file, const struct option *options, int count, bool keys)
+{
+	for (int i = 0; i < count; i++) {
+		if (options[i].kind == OPTION_REFUSED)
+			continue;
+		option_print(file, &options[i], keys);
+		if (describe_keys(&options[i]))
+			rows_print(
+			    file, options[i].keys, options[i].key_count, true);
+	}
 }
 
 void
@@ -197,11 +222,24 @@ arguments_print(FILE *file, const struct command *command)
 static void
 options_print(FILE *file, const struct command *command)
 {
-	if (command->option_count == 0)
-		return;
-	fputs("\noptions:\n", file);
-	for (int i = 0; i < command->option_count; i++)
-		option_print(file, &command->options[i], false);
+	bool begun = false;
+
+	for (int i = 0; i < command->option_count; i++) {
+		const struct option *option = &command->options[i];
+
+		if (option->kind == OPTION_TABLE) {
+			if (option->sentence != NULL)
+				fprintf(file, "\n%s:\n", option->sentence);
+			rows_print(
+			    file, option->keys, option->key_count, false);
+			begun = true;
+			continue;
+		}
+		if (!begun)
+			fputs("\noptions:\n", file);
+		begun = true;
+		rows_print(file, option, 1, false);
+	}
 }
 
 void

@@ -30,6 +30,9 @@ void describe_option(
 void describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text);
 
+/* Whether the keys of a row are to be told behind it. */
+bool describe_keys(const struct option *option);
+
 /* What to type, for somebody who typed nothing. */
 void describe_usage(FILE *file);
 

@@ -5,6 +5,8 @@
 #ifndef GAME_OPTIONS_H
 #define GAME_OPTIONS_H
 
+#include "block.h"
+#include "countof.h"
 #include "entrants.h"
 #include "option.h"
 #include "series.h"
@@ -35,21 +37,40 @@ struct game_settings {
 	int packs_count;
 
 	/* The bots; `each` is for every bot that does not say otherwise. */
+	struct entrant_words bots[TOURNAMENT_BOTS_MAX];
+	int bot_count;
 	struct entrant_words each;
 	int each_count;
-	struct budget_control control;
+	struct entrant_control control; /* for all that have none */
+
+	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms;
 	int policy; /* index into game_policies: 0 is the default by parties */
 	int64_t strikes;
-	bool recover; /* bots are always started again */
+	bool recover; /* is always so */
 
 	/* This call. */
-	int64_t concurrency; /* 0: as many as the program may use cores */
+	int64_t concurrency; /* games at once; 0: see the command */
 	struct game_pin pin;
 	bool json, quiet;
 };
 
 /* Names of policies, `auto` first; NULL ends them. */
 extern const char *const game_policies[];
+
+/* The rows, by what they concern; offsets count from struct game_settings. */
+extern const struct option game_rule_options[7];
+extern const struct option game_bot_options[3];
+extern const struct option game_patience_options[6];
+extern const struct option game_call_options[4];
+extern const struct option game_refused_options[6];
+
+/* A row that stands for all rows of an array, where `field` is their struct. */
+#define GAME_OPTIONS(heading, rows, settings, field)                     \
+	{                                                                \
+		.kind = OPTION_TABLE, .sentence = heading, .keys = rows, \
+		.key_count = COUNTOF(rows),                              \
+		.offset = offsetof(settings, field),                     \
+	}
 
 #endif

@@ -86,6 +86,8 @@ option_print(FILE *file, const struct option *option, bool key)
 	char bytes[MANUAL_TEXT_SIZE];
 	struct scopa_text text;
 
+	if (option->kind == OPTION_REFUSED)
+		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	describe_option(option, key, &text);
 	macro_print(file, "It Sy", bytes);
@@ -98,11 +100,33 @@ option_print(FILE *file, const struct option *option, bool key)
 		snprintf(remark, sizeof(remark), "(%s)", bytes);
 		text_print(file, remark);
 	}
-	if (option->key_count == 0)
+	if (!describe_keys(option))
 		return;
 	fputs(".Bl -tag -width Ds\n", file);
 	for (int i = 0; i < option->key_count; i++)
 		option_print(file, &option->keys[i], true);
+	fputs(".El\n", file);
+}
+
+/* All options; each table begins with its heading. */
+static void
+options_print(FILE *file, const struct command *command)
+{
+	fputs(".Bl -tag -width Ds\n", file);
+	for (int i = 0; i < command->option_count; i++) {
+		const struct option *option = &command->options[i];
+		bool is_table = option->kind == OPTION_TABLE;
+		const struct option *rows = is_table ? option->keys : option;
+
+		if (is_table && option->sentence != NULL) {
+			fputs(".El\n.Pp\nOptions: ", file);
+			bytes_print(file, option->sentence,
+			    (int)strlen(option->sentence));
+			fputs("\n.Bl -tag -width Ds\n", file);
+		}
+		for (int j = 0; j < (is_table ? option->key_count : 1); j++)
+			option_print(file, &rows[j], false);
+	}
 	fputs(".El\n", file);
 }
 
@@ -136,12 +160,8 @@ command_print(FILE *file, const struct command *command)
 		text_print(file, command->detail);
 	}
 	arguments_print(file, command);
-	if (command->option_count > 0) {
-		fputs(".Bl -tag -width Ds\n", file);
-		for (int i = 0; i < command->option_count; i++)
-			option_print(file, &command->options[i], false);
-		fputs(".El\n", file);
-	}
+	if (command->option_count > 0)
+		options_print(file, command);
 	if (command->examples == NULL)
 		return;
 	fputs(".Bd -literal -offset indent\n", file);
@@ -178,8 +198,9 @@ ending_print(FILE *file)
 	text_print(file,
 	    "The value of the option --name of every command that has it, in "
 	    "capitals, with an underscore for a hyphen. The command line goes "
-	    "before it. Options that consist of several words KEY=VALUE are "
-	    "not read from the environment.");
+	    "before it, and a configuration file behind it. Options that "
+	    "consist of several words KEY=VALUE are not read from the "
+	    "environment.");
 	fputs(".El\n.Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
 	for (int i = 0; i < describe_status_count; i++) {
 		fprintf(file, ".It %d\n", describe_statuses[i].status);

@@ -264,13 +264,18 @@ option_read(struct option_reader *reader, int argc, char **argv)
 }
 
 void
+option_memory_release(struct option_memory *memory)
+{
+	config_close(memory->config);
+	free(memory->words);
+	*memory = (struct option_memory){ 0 };
+}
+
+void
 option_release(struct option_reader *reader)
 {
 	struct option_memory *memory = option_memory_of(reader);
 
-	if (memory == NULL)
-		return;
-	config_close(memory->config);
-	free(memory->words);
-	*memory = (struct option_memory){ 0 };
+	if (memory != NULL)
+		option_memory_release(memory);
 }

@@ -58,9 +58,11 @@ struct option {
 	const char *value;    /* what help calls the value: `N`, `FILE` */
 	const char *sentence; /* what it does */
 	const char *fallback; /* the default, as text; NULL: a zeroed field */
-	const char *implied;  /* the value where none is given, or NULL */
-	const char *unit;     /* of a number, in the plural: `deals` */
-	int64_t min, max;     /* of a number */
+	/* The value where none is given; of a flag, a word that may follow it
+	 * and says no more; or NULL. */
+	const char *implied;
+	const char *unit;         /* of a number, in the plural: `deals` */
+	int64_t min, max;         /* of a number */
 	const char *const *names; /* of OPTION_NAME, ends with NULL */
 	size_t offset;            /* of the field */
 	bool is_path;    /* names a file: option_write makes it absolute */
@@ -78,8 +80,9 @@ struct option {
 	 * bytes at `offset`, whose count is an int at `count_offset`.  Offsets
 	 * of the keys count from the beginning of an element.
 	 *
-	 * Of OPTION_TABLE: no name; the sentence is a heading, and offsets of
-	 * the rows count from `offset`.  A table holds no other table.
+	 * Of OPTION_TABLE: no name; the sentence is a heading, or NULL to go on
+	 * under the one before; offsets of the rows count from `offset`.  A
+	 * table holds no other table.
 	 */
 	const struct option *keys;
 	int key_count;
@@ -90,8 +93,10 @@ struct option {
 	bool takes_plain;
 	/* Arguments of the command line begin an element each, likewise. */
 	bool takes_arguments;
-	const char
-	    *title; /* key that the section `[bot TITLE]` gives, or NULL */
+	/* Another row tells of these keys: help does not repeat them. */
+	bool keys_told;
+	/* The key that a section `[bot TITLE]` gives, or NULL. */
+	const char *title;
 };
 
 /* Why reading failed, for complaint_say; nothing is printed here. */
@@ -156,6 +161,9 @@ bool option_read(struct option_reader *reader, int argc, char **argv);
 bool option_read_file(struct option_reader *reader, const char *path);
 
 void option_release(struct option_reader *reader);
+
+/* The same of settings that have outlived their reader. */
+void option_memory_release(struct option_memory *memory);
 
 /* The row of that name or alias, or NULL. */
 const struct option *option_find(

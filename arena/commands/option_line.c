@@ -200,6 +200,18 @@ valued_read(struct option_reader *reader, const struct option_row *row,
 	return option_give(reader, row, label, value);
 }
 
+/* A flag without a value, and the word that may follow and says no more. */
+static const char *
+flag_read(const struct option_row *row, struct cursor *cursor, bool reversed)
+{
+	const char *filler = row->option->implied;
+
+	if (filler != NULL && cursor->next < cursor->count &&
+	    strcmp(cursor->words[cursor->next], filler) == 0)
+		cursor->next++;
+	return reversed ? "no" : "yes";
+}
+
 /* One option and what belongs to it. */
 static bool
 word_read(struct option_reader *reader, struct cursor *cursor, const char *word)
@@ -224,10 +236,10 @@ word_read(struct option_reader *reader, struct cursor *cursor, const char *word)
 		snprintf(label, sizeof(label), "-%.*s", (int)length, name);
 		return option_refuse(reader, row.option, label);
 	}
-	if (row.option->kind == OPTION_FLAG && value == NULL)
-		value = reversed ? "no" : "yes";
-	else if (reversed)
+	if (reversed && value != NULL)
 		return option_fail(&reader->error, "--%s takes no value", name);
+	if (row.option->kind == OPTION_FLAG && value == NULL)
+		value = flag_read(&row, cursor, reversed);
 	return valued_read(reader, &row, cursor, value);
 }
 

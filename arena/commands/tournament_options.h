@@ -5,7 +5,6 @@
 #ifndef TOURNAMENT_OPTIONS_H
 #define TOURNAMENT_OPTIONS_H
 
-#include "block.h"
 #include "game_options.h"
 #include "schedule.h"
 #include "sprt.h"
@@ -34,9 +33,7 @@ struct sprt_words {
 struct tournament_settings {
 	struct game_settings game;
 
-	/* The bots.  Of a gate: the candidate, and a base unless in `base`. */
-	struct entrant_words bots[TOURNAMENT_BOTS_MAX];
-	int bot_count;
+	/* Of a gate; without it the second bot is the base. */
 	struct entrant_words base;
 	int base_count;
 
@@ -61,9 +58,14 @@ struct tournament_settings {
 };
 
 /* The tables of the two commands. */
-enum { TOURNAMENT_OPTION_COUNT = 24, GATE_OPTION_COUNT = 24 };
+enum { TOURNAMENT_OPTION_COUNT = 8, GATE_OPTION_COUNT = 8 };
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
+
+/* Names in the order of their enums; NULL ends them. */
+extern const char *const tournament_formats[];
+extern const char *const tournament_models[];
+extern const char *const tournament_log_levels[];
 
 /*
  * Reads the configuration of a run, and nothing else: neither environment nor
