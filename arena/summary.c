@@ -200,7 +200,8 @@ take_endmatch(struct reading *reading)
 	    (end->by != SCOPA_PARTY_NONE) != forfeit ||
 	    (forfeit && end->by >= end->party_count) || end->reason[0] == '\0')
 		return false;
-	memcpy(summary->scores, end->scores, sizeof(summary->scores));
+	for (int party = 0; party < end->party_count; party++)
+		summary->scores[party] = end->scores[party];
 	memcpy(summary->reason, end->reason, sizeof(summary->reason));
 	summary->winner = end->winner;
 	summary->forfeiter = end->by;

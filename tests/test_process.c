@@ -336,6 +336,10 @@ test_room_for_many_children_is_made(void **state)
 	assert_true(limit.rlim_cur >= 200);
 	if (before.rlim_max < 1000000000)
 		assert_int_equal(process_make_room(500000000, 0), -EMFILE);
+	assert_int_equal(process_make_room(process_room(10), 10), 0);
+	if (before.rlim_max < 1000000000)
+		assert_int_equal(
+		    process_make_room(process_room(10) + 1, 10), -EMFILE);
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
