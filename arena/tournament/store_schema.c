@@ -67,7 +67,7 @@ static const char game_table[] =
 static const char seat_view[] =
     "CREATE VIEW seat AS -- who sat where, and what came of it\n"
     "SELECT game.block AS block, round, game, chair.key + 1 AS seat,\n"
-    "    name AS bot, substr(teams, chair.key + 1, 1) AS party,\n"
+    "    bot.name AS bot, substr(teams, chair.key + 1, 1) AS party,\n"
     "    json_extract(scores, '$['\n"
     "        || (unicode(substr(teams, chair.key + 1, 1)) - 65) || ']')\n"
     "        AS score,\n"

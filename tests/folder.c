@@ -1,0 +1,55 @@
+#include "folder.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { DESCRIPTORS = 8 };
+
+void
+folder_make(char folder[FOLDER_SIZE])
+{
+	const char *above = getenv("TMPDIR");
+
+	snprintf(folder, FOLDER_SIZE, "%s/scopa-test.XXXXXX",
+	    above && strlen(above) < 40 ? above : "/tmp");
+	assert_non_null(mkdtemp(folder));
+}
+
+static int
+remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)
+{
+	(void)file;
+	(void)kind;
+	(void)at;
+	return remove(path);
+}
+
+void
+folder_remove(const char *folder)
+{
+	assert_int_equal(
+	    nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+int
+folder_file_count(const char *folder)
+{
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(directory);
+	while ((entry = readdir(directory)) != NULL)
+		count += entry->d_type != DT_DIR;
+	closedir(directory);
+	return count;
+}

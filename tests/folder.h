@@ -1,0 +1,18 @@
+/*
+ * Folders of their own for tests that leave files behind.
+ */
+#ifndef FOLDER_H
+#define FOLDER_H
+
+enum { FOLDER_SIZE = 64 };
+
+/* Makes an empty one, below TMPDIR where that is set. */
+void folder_make(char folder[FOLDER_SIZE]);
+
+/* Removes it with all that is in it. */
+void folder_remove(const char *folder);
+
+/* How many files are in it. */
+int folder_file_count(const char *folder);
+
+#endif

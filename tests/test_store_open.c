@@ -1,0 +1,221 @@
+/*
+ * Files that are no whole database of a run: refused, and left alone.
+ */
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "countof.h"
+#include "rows.h"
+#include "shelf.h"
+
+enum { FILE_MAX = 1 << 20 };
+
+/* The file, to see later that nobody has touched it. */
+static size_t
+slurp(const char *path, char *bytes)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t size = read(fd, bytes, FILE_MAX);
+
+	assert_true(size >= 0 && size < FILE_MAX);
+	close(fd);
+	return (size_t)size;
+}
+
+/* It is refused with this answer, whoever asks, and stays as it is. */
+static void
+check_refused(struct shelf *shelf, int status, const char *sentence)
+{
+	static char before[FILE_MAX], after[FILE_MAX];
+	size_t size;
+
+	shelf_close(shelf);
+	size = slurp(shelf->path, before);
+	for (int writable = 0; writable < 2; writable++) {
+		assert_int_equal(shelf_reopen(shelf, writable), status);
+		assert_non_null(strstr(shelf->error.what, sentence));
+		assert_non_null(strstr(shelf->error.what, shelf->path));
+		assert_int_equal(slurp(shelf->path, after), size);
+		assert_memory_equal(before, after, size);
+	}
+}
+
+/* Refused as above, without a file beside it. */
+static void
+check_strange(struct shelf *shelf, int status, const char *sentence)
+{
+	check_refused(shelf, status, sentence);
+	assert_int_equal(folder_file_count(shelf->folder), 1);
+}
+
+static void
+test_file_that_exists_is_not_replaced(void **state)
+{
+	struct shelf *shelf = *state;
+	int fd = open(shelf->path, O_WRONLY | O_CREAT, 0666);
+
+	assert_int_equal(write(fd, "mine", 4), 4);
+	close(fd);
+	assert_int_equal(store_create(&shelf->store, shelf->path, &shelf->head,
+			     &shelf->error),
+	    -EEXIST);
+	check_strange(shelf, -EBADMSG, "is not the database of a run");
+}
+
+static void
+test_file_that_is_missing_is_not_made(void **state)
+{
+	struct shelf *shelf = *state;
+
+	assert_int_equal(shelf_reopen(shelf, true), -ENOENT);
+	assert_int_equal(shelf_reopen(shelf, false), -ENOENT);
+	assert_int_equal(folder_file_count(shelf->folder), 0);
+}
+
+static void
+test_strange_database_is_refused(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_meddle(
+	    shelf, "CREATE TABLE run (id); INSERT INTO run VALUES (1)");
+	check_strange(shelf, -EBADMSG, "is not the database of a run");
+}
+
+static void
+test_empty_file_is_refused(void **state)
+{
+	struct shelf *shelf = *state;
+
+	close(open(shelf->path, O_WRONLY | O_CREAT, 0666));
+	check_strange(shelf, -EBADMSG, "is empty");
+}
+
+static void
+test_newer_version_is_refused(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_create(shelf);
+	shelf_meddle(shelf, "PRAGMA user_version = 2");
+	check_strange(shelf, -EPROTO, "newer");
+	assert_non_null(strstr(shelf->error.hint, "nothing was changed"));
+}
+
+static void
+test_changed_table_is_refused(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_create(shelf);
+	shelf_meddle(shelf, "ALTER TABLE game ADD COLUMN comment TEXT");
+	check_refused(shelf, -EBADMSG, "damaged");
+	assert_non_null(strstr(shelf->error.try, "db rebuild"));
+}
+
+static void
+test_own_views_and_indices_are_allowed(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_create(shelf);
+	shelf_meddle(shelf,
+	    "CREATE INDEX mine ON game (reason); "
+	    "CREATE VIEW my_view AS SELECT * FROM game");
+	assert_int_equal(shelf_reopen(shelf, true), 0);
+}
+
+/* Triggers that somebody has put there do nothing. */
+static void
+test_strange_triggers_do_not_run(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_create(shelf);
+	shelf_fill(shelf, 7);
+	shelf_meddle(shelf,
+	    "CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
+	    "DELETE FROM game; END");
+	assert_int_equal(shelf_reopen(shelf, true), 0);
+	assert_int_equal(shelf_add(shelf, 0, SHELF_BLOCKS), 0);
+	shelf_check(shelf, 0, SHELF_BLOCKS);
+}
+
+static void
+test_damaged_page_is_found(void **state)
+{
+	struct shelf *shelf = *state;
+	struct stat file;
+	char page[4096];
+	int fd;
+
+	shelf_create(shelf);
+	shelf_fill(shelf, 8);
+	assert_int_equal(shelf_add(shelf, 0, SHELF_BLOCKS), 0);
+	shelf_close(shelf);
+	assert_int_equal(stat(shelf->path, &file), 0);
+	memset(page, 0x5A, sizeof(page));
+	fd = open(shelf->path, O_WRONLY);
+	assert_int_equal(
+	    pwrite(fd, page, sizeof(page), file.st_size - 4096), 4096);
+	close(fd);
+	check_refused(shelf, -EBADMSG, "damaged");
+	assert_non_null(strstr(shelf->error.try, "db rebuild"));
+	assert_non_null(strstr(shelf->error.try, shelf->folder));
+}
+
+static void
+test_head_that_makes_no_sense_is_refused(void **state)
+{
+	static const char *const changes[] = {
+		"DELETE FROM run",
+		"UPDATE run SET teams = 'ABBA'",
+		"UPDATE run SET block_games = 7",
+		"UPDATE run SET bots = 2",
+		"UPDATE run SET bots = 4",
+		("UPDATE run SET bots = 4; "
+		 "INSERT INTO bot VALUES (5, '', '', '')"),
+		"UPDATE bot SET name = hex(zeroblob(40)) WHERE bot = 2",
+	};
+	struct shelf *shelf = *state;
+
+	for (int i = 0; i < COUNTOF(changes); i++) {
+		shelf_create(shelf);
+		shelf_meddle(shelf, changes[i]);
+		check_refused(shelf, -EBADMSG, "damaged");
+		unlink(shelf->path);
+	}
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, shelf_setup, shelf_teardown)
+		TEST(test_file_that_exists_is_not_replaced),
+		TEST(test_file_that_is_missing_is_not_made),
+		TEST(test_strange_database_is_refused),
+		TEST(test_empty_file_is_refused),
+		TEST(test_newer_version_is_refused),
+		TEST(test_changed_table_is_refused),
+		TEST(test_own_views_and_indices_are_allowed),
+		TEST(test_strange_triggers_do_not_run),
+		TEST(test_damaged_page_is_found),
+		TEST(test_head_that_makes_no_sense_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
