@@ -122,8 +122,8 @@ fill_game(const struct example *example, struct block_result *block, int game,
 		items[SCOPA_ITEM_CARDS] = scores[member] > 0;
 		items[SCOPA_ITEM_SCOPE] =
 		    scores[member] - items[SCOPA_ITEM_CARDS];
-		summary->think_us[seat] = 18 * (member + 1);
-		summary->think_longest_us[seat] = 5 * (member + 1);
+		summary->think_us[seat] = 18 * 250 * (member + 1);
+		summary->think_longest_us[seat] = 900 * (member + 1);
 		summary->decision_count[seat] = 18;
 	}
 	for (int party = 1; party < summary->party_count; party++)
