@@ -55,6 +55,8 @@ double
 normal_quantile(double p)
 {
 	assert(p > 0 && p < 1);
+	if (p == 0.5)
+		return 0;
 	return p < 0.5 ? -normal_tail_root(p) : normal_tail_root(1 - p);
 }
 
