@@ -1,0 +1,257 @@
+/*
+ * The roll call: what each bot says of itself, or what is wrong with it.
+ */
+#include "roll_call.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "child.h"
+#include "circuit.h"
+
+#define MS INT64_C(1000000)
+
+static struct circuit *circuit;
+static struct roll rolls[SERIES_ENTRANTS_MAX];
+
+static int
+setup(void **state)
+{
+	(void)state;
+	circuit = circuit_open("scopa");
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	circuit_close(circuit);
+	return 0;
+}
+
+/* Calls all entrants; the answer of the roll call. */
+static int
+call(int *number)
+{
+	int descriptors = child_descriptors();
+	int error = roll_call(&circuit->config.rules, circuit->entrants,
+	    circuit->config.entrant_count, rolls, number);
+
+	assert_true(child_none());
+	assert_int_equal(child_descriptors(), descriptors);
+	assert_int_equal(circuit_living(circuit), 0);
+	return error;
+}
+
+static void
+call_all(void)
+{
+	int number = -1;
+
+	assert_int_equal(call(&number), 0);
+	assert_int_equal(number, -1);
+}
+
+/* The fault of a script that is called alone. */
+static const struct match_fault *
+fault_of(const char *script)
+{
+	circuit->config.entrant_count = 0;
+	circuit_script(circuit, script);
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_int_equal(rolls[0].fault.seat, 0);
+	assert_int_equal(rolls[0].fault.kind, OFFENCE_STARTUP);
+	return &rolls[0].fault;
+}
+
+#define HELLO "read usp; echo 'id name=odd%1b version=1.2'; "
+
+static void
+test_good_bots_say_who_they_are(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		circuit_bot(circuit, i == 1 ? "random" : "first");
+	circuit_script(
+	    circuit, HELLO "echo uspok 1; read ready; echo readyok; read quit");
+	strcpy(circuit->entrants[2].name, "mine");
+	call_all();
+	for (int i = 0; i < 4; i++) {
+		assert_true(rolls[i].ready);
+		assert_int_equal(rolls[i].fault.seat, -1);
+	}
+	assert_string_equal(rolls[0].name, "first");
+	assert_string_equal(rolls[1].name, "random");
+	assert_string_equal(rolls[2].name, "mine");
+	assert_string_equal(rolls[3].name, "odd\\x1B");
+	assert_string_equal(rolls[0].version, "1");
+	assert_string_equal(rolls[3].version, "1.2");
+}
+
+static void
+test_all_bots_are_called_once_whatever_the_others_are(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 30; i++) {
+		if (i % 3 == 1)
+			circuit_script(circuit,
+			    "echo $$ >>\"$1\"/starts; echo bad >&2; exit 9");
+		else
+			circuit_counted_bot(circuit);
+	}
+	call_all();
+	assert_int_equal(circuit_starts(circuit), 30);
+	for (int i = 0; i < 30; i++) {
+		assert_int_equal(rolls[i].ready, i % 3 != 1);
+		if (i % 3 != 1)
+			continue;
+		assert_string_equal(rolls[i].fault.reason, "HS_EXIT(9)");
+		assert_string_equal(rolls[i].fault.stderr_tail, "bad\n");
+	}
+}
+
+static void
+test_nobody_is_called_where_there_is_nobody(void **state)
+{
+	(void)state;
+	call_all();
+}
+
+static void
+test_a_mute_bot_is_told_by_its_silence(void **state)
+{
+	const struct match_fault *fault;
+
+	(void)state;
+	circuit->config.rules.settings.startup_ns = 100 * MS;
+	fault = fault_of("exec sleep 1000");
+	assert_string_equal(fault->reason, "HS_TIMEOUT");
+	assert_int_equal(fault->phase, SESSION_HELLO);
+	assert_string_equal(fault->received, "");
+	assert_string_equal(fault->ending, "");
+	circuit->config.rules.settings.startup_ns = 2000 * MS;
+	fault = fault_of("echo 'id name=slow'; echo uspok 1; exec sleep 1000");
+	assert_string_equal(fault->reason, "HS_TIMEOUT");
+	assert_int_equal(fault->phase, SESSION_SETUP);
+	assert_string_equal(fault->received, "uspok 1");
+}
+
+static void
+test_a_crash_is_told_with_the_last_words(void **state)
+{
+	const struct match_fault *fault;
+
+	(void)state;
+	fault = fault_of("i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); "
+			 "echo \"word $i\" >&2; done; kill -SEGV $$");
+	assert_string_equal(fault->reason, "HS_CRASH(11)");
+	assert_non_null(strstr(fault->ending, "11"));
+	assert_non_null(strstr(fault->stderr_tail, "word 2000\n"));
+	assert_null(strstr(fault->stderr_tail, "word 1\n"));
+}
+
+static void
+test_a_handshake_that_is_wrong_is_told_with_what_was_received(void **state)
+{
+	const struct match_fault *fault;
+
+	(void)state;
+	fault = fault_of(HELLO "echo uspok 2; read line");
+	assert_string_equal(fault->reason, "HS_BAD(VERSION)");
+	assert_string_equal(fault->received, "uspok 2");
+	assert_string_equal(rolls[0].name, "odd\\x1B");
+	fault = fault_of("printf '\\001\\377\\n'; read line");
+	assert_string_equal(fault->reason, "HS_BAD");
+	fault = fault_of("exec yes babble");
+	assert_true(strncmp(fault->reason, "HS_BAD", 6) == 0);
+	assert_string_equal(fault->received, "babble");
+}
+
+static void
+test_an_option_that_a_bot_does_not_have_is_told(void **state)
+{
+	static const char *const options[] = { "depth=3", NULL };
+
+	(void)state;
+	circuit_bot(circuit, "first");
+	circuit->entrants[0].options = options;
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_string_equal(rolls[0].fault.reason, "HS_BAD(OPTION)");
+	assert_non_null(strstr(rolls[0].fault.said, "depth"));
+}
+
+static void
+test_a_program_that_cannot_be_run_is_told(void **state)
+{
+	(void)state;
+	circuit_bot(circuit, "first");
+	strcpy(circuit->entrants[0].program.path, "/no/such/bot");
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_string_equal(rolls[0].fault.reason, "EXEC_FAIL(ENOENT)");
+	assert_string_equal(rolls[0].name, "bot");
+}
+
+static void
+test_a_signal_ends_it(void **state)
+{
+	int number = -1;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		circuit_script(circuit,
+		    i == 5 ? "kill -TERM $PPID; exec sleep 1000"
+			   : "trap '' TERM; echo $$ >>\"$1\"/starts; "
+			     "exec sleep 1000");
+	assert_int_equal(call(&number), -EINTR);
+	assert_int_equal(number, SIGTERM);
+	assert_in_range(circuit_starts(circuit), 0, ROLL_CALL_AT_ONCE - 1);
+}
+
+/* The last test: limits of a process are for ever. */
+static void
+test_a_machine_that_refuses_is_told(void **state)
+{
+	struct rlimit limit = { 40, 40 };
+	int number;
+
+	(void)state;
+	circuit_bot(circuit, "first");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(call(&number), -EMFILE);
+}
+
+#define ROLL_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		ROLL_TEST(test_good_bots_say_who_they_are),
+		ROLL_TEST(
+		    test_all_bots_are_called_once_whatever_the_others_are),
+		ROLL_TEST(test_nobody_is_called_where_there_is_nobody),
+		ROLL_TEST(test_a_mute_bot_is_told_by_its_silence),
+		ROLL_TEST(test_a_crash_is_told_with_the_last_words),
+		ROLL_TEST(
+		    test_a_handshake_that_is_wrong_is_told_with_what_was_received),
+		ROLL_TEST(test_an_option_that_a_bot_does_not_have_is_told),
+		ROLL_TEST(test_a_program_that_cannot_be_run_is_told),
+		ROLL_TEST(test_a_signal_ends_it),
+		ROLL_TEST(test_a_machine_that_refuses_is_told),
+	};
+
+	if (circuit_is_role(argc, argv))
+		return circuit_role(argc, argv);
+	return cmocka_run_group_tests_name("roll call", tests, NULL, NULL);
+}
