@@ -393,6 +393,7 @@ take_outcome(struct runner *runner, const struct series_outcome *outcome)
 		break;
 	}
 	runner->outcome.detail = outcome->detail;
+	runner->outcome.lost_count = outcome->lost_count;
 }
 
 struct runner_outcome

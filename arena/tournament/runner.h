@@ -52,6 +52,7 @@ enum runner_end {
 struct runner_outcome {
 	enum runner_end end;
 	int detail;
+	int lost_count;  /* games that died with a worker */
 	int64_t dropped; /* blocks that were played and are not in the store */
 	struct store_error error;
 };
