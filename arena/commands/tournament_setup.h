@@ -4,26 +4,25 @@
 #ifndef TOURNAMENT_SETUP_H
 #define TOURNAMENT_SETUP_H
 
-#include <stdio.h>
-
 #include "game_setup.h"
 #include "gate.h"
 #include "schedule.h"
 #include "tournament_options.h"
 
 struct tournament_setup {
+	bool is_gate;
+	const char *name;         /* of the run */
 	struct match_rules rules; /* `packs` points into this struct */
 	struct packs packs;
-	struct entrant *entrants; /* owned; of a gate: candidate, base */
+	struct entrant *entrants;    /* owned; of a gate: candidate, base */
+	struct entrant_words *words; /* of the entrants; owned */
 	int entrant_count;
 	struct schedule_config schedule;
-	bool is_gate;
-	struct gate_config gate; /* of a gate; `level` of a tournament, too */
+	struct gate_config gate; /* of a gate */
+	double level;            /* of intervals */
 	enum series_pin pin;
 	struct cores cores; /* of SERIES_PIN_LIST */
 	int concurrency;
-	const char *name; /* of the run; of the settings, or constant */
-	struct entrant_words *words; /* of the entrants; owned */
 };
 
 /*
@@ -37,8 +36,9 @@ void tournament_setup_close(struct tournament_setup *setup);
 
 /*
  * The configuration as executed: what `--config` reads to the same setup again,
- * from any folder.  Names of bots without one are taken from `names`, an entry
- * each, where that is not NULL.  A text for free(), or NULL without memory.
+ * from any folder.  `names`, an entry for each entrant, are those of the bots
+ * that were given none; NULL: these stay without.  A text for free(), or NULL
+ * without memory.
  */
 char *tournament_setup_config(const struct tournament_setup *setup,
     const struct tournament_settings *settings, const char *const *names);
