@@ -45,7 +45,7 @@ test_zero_has_no_sign(void **state)
 static void
 test_what_is_no_number_is_unknown(void **state)
 {
-	static const double wrong[] = { NAN, HUGE_VAL, -HUGE_VAL };
+	static const double wrong[] = { (double)NAN, HUGE_VAL, -HUGE_VAL };
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {

@@ -54,7 +54,7 @@ test_times_are_as_long_as_they_need(void **state)
 	expect_time(2 * 86400, "2 days");
 	expect_time(1e12, "years");
 	expect_time(HUGE_VAL, "years");
-	expect_time(NAN, "years");
+	expect_time((double)NAN, "years");
 }
 
 static void

@@ -133,9 +133,11 @@ events_run_begin(struct events *events, const struct report_view *view)
 void
 events_resume(struct events *events, const struct report_view *view)
 {
+	const struct standings *standings = view->standings;
+	long long blocks = standings->blocks + standings->skipped;
+
 	log_print(LOG_INFO, "run %s goes on after %lld blocks",
-	    view->head->name,
-	    (long long)(view->standings->blocks + view->standings->skipped));
+	    view->head->name, blocks);
 	tell_start(events, view, "resume");
 }
 
