@@ -189,6 +189,7 @@ season_play(const struct season_config *config)
 	season->schedule = malloc(schedule_size());
 	assert_non_null(season->schedule);
 	schedule_init(season->schedule, &config->schedule);
+	season->first_wait = -1;
 	while (!ended || taken < season->count) {
 		struct block_plan *plan = &season->plans[season->count];
 		int64_t limit = config->look_ahead > 0
@@ -199,7 +200,8 @@ season_play(const struct season_config *config)
 		if (!ended && season->count - taken < limit) {
 			assert_true(season->count < SEASON_BLOCKS_MAX);
 			answer = schedule_next(season->schedule, plan);
-			season->waits += answer == SCHEDULE_WAIT;
+			if (answer == SCHEDULE_WAIT && season->waits++ == 0)
+				season->first_wait = season->count;
 		}
 		ended |= answer == SCHEDULE_END;
 		if (answer == SCHEDULE_BLOCK) {

@@ -33,7 +33,8 @@ struct season {
 	struct block_plan plans[SEASON_BLOCKS_MAX];
 	bool skipped[SEASON_BLOCKS_MAX];
 	double margins[SEASON_BLOCKS_MAX]; /* of bots[0] of the plan */
-	int64_t waits; /* answers that results are needed first */
+	int64_t waits;      /* answers that results are needed first */
+	int64_t first_wait; /* blocks planned before the first; or -1 */
 };
 
 /*
