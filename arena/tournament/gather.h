@@ -18,6 +18,12 @@ enum { GATHER_GAMES_MAX = 10000000 };
 struct gather_game;
 struct gather_block;
 
+/* A hash table: the number of what is found there + 1, 0 where nothing is. */
+struct gather_slots {
+	int64_t *numbers;
+	int64_t count;
+};
+
 struct gather {
 	struct scopa_rules rules; /* of the first game, and so of all */
 	int bot_count;
@@ -25,15 +31,16 @@ struct gather {
 	int64_t game_count, block_count;
 	int game_max;       /* the most games of a block */
 	int64_t incomplete; /* blocks with fewer games than that */
-	int64_t aborted;    /* games that came to no end: not counted */
+	/* Not counted: games that came to no end, and records that were there
+	 * before, byte for byte. */
+	int64_t aborted, repeated;
 
 	/* Its own. */
 	struct gather_game *games;
-	int64_t game_capacity;
 	struct gather_block *blocks;
-	int64_t block_capacity;
-	int64_t *slots; /* of blocks by key: index + 1, 0 where empty */
-	int64_t slot_count;
+	int64_t game_capacity, block_capacity;
+	struct gather_slots game_slots, block_slots;
+	int64_t size_counts[BLOCK_GAMES_MAX + 1]; /* blocks of so many games */
 };
 
 void gather_init(struct gather *gather);

@@ -1,0 +1,53 @@
+#include "gather_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "complaint.h"
+#include "record_walk.h"
+
+struct context {
+	struct gather *gather;
+	int64_t refused; /* good records that cannot be counted */
+};
+
+static int
+gather_block(void *given, const struct record_visit *visit)
+{
+	struct context *context = given;
+	struct record_fault fault = { 0 };
+	char text[RECORD_FAULT_SIZE + 16];
+	int error = gather_take(context->gather, visit->block, &fault);
+
+	if (error != -EBADMSG)
+		return error;
+	context->refused++;
+	snprintf(text, sizeof(text), "skipped: %s", fault.text);
+	record_walk_say(visit->file, fault.line, text);
+	return 0;
+}
+
+enum status
+gather_files(struct gather *gather, int file_count, char **files)
+{
+	struct context context = { .gather = gather };
+	struct record_pick pick = { 0 };
+	const struct record_walk walk = {
+		.quiet = true,
+		.pick = &pick,
+		.visit = gather_block,
+		.context = &context,
+	};
+	enum status status = record_walk_files(&walk, file_count, files);
+
+	if (context.refused > 0)
+		status = record_walk_worse(status, STATUS_FAILED);
+	if (status == STATUS_DONE && gather->block_count == 0) {
+		complaint_say("no game came to its end");
+		complaint_add("hint",
+		    "%d record%s of games that were interrupted",
+		    (int)gather->aborted, gather->aborted == 1 ? "" : "s");
+		status = STATUS_FAILED;
+	}
+	return status;
+}

@@ -1,0 +1,385 @@
+/*
+ * Games that are read from files, and the blocks that they make up.
+ */
+#include "gather.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "games.h"
+#include "support.h"
+
+enum { TEXT_SIZE = 2048 };
+
+/* A game in a few words. */
+struct gist {
+	int number;
+	const char *rules;    /* NULL: scopa */
+	const char *event;    /* of the tag; NULL: there is no tag */
+	const char *names[6]; /* by seats */
+	const char *teams;    /* NULL: AB */
+	const char *end;      /* NULL: A has won by 3 */
+};
+
+static struct gather gather;
+static struct record_fault fault;
+
+/* Takes the game, whose sum has this hash. */
+static int
+take_hashed(const struct gist *game, char hash)
+{
+	const char *teams = game->teams != NULL ? game->teams : "AB";
+	char text[TEXT_SIZE], hashes[65];
+	struct record_block block;
+	int length, lines = 1, status;
+
+	length = snprintf(text, sizeof(text),
+	    "match m%d rules=%s seats=%zu teams=%s target=11 pack=it40\n",
+	    game->number, game->rules != NULL ? game->rules : "scopa",
+	    strlen(teams), teams);
+	if (game->event != NULL) {
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+		    "tag utc=2026-01-01T00:00:00Z tool=x/1 %s game=%d\n",
+		    game->event, game->number);
+		lines++;
+	}
+	for (size_t i = 0; i < strlen(teams); i++) {
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+		    "seat %zu team=%c name=%s\n", i + 1, teams[i],
+		    game->names[i]);
+		lines++;
+	}
+	memset(hashes, hash, 64);
+	hashes[64] = '\0';
+	length += snprintf(text + length, sizeof(text) - (size_t)length,
+	    "enddeal 1\nendmatch m%d %s\nsum lines=%d sha256=%s\n",
+	    game->number,
+	    game->end != NULL ? game->end
+			      : "scores=A:4,B:1 winner=A reason=target",
+	    lines + 2, hashes);
+	assert_true(length < TEXT_SIZE);
+	record_block_init(&block);
+	games_read(text, (size_t)length, &block);
+	fault.line = 0;
+	status = gather_take(&gather, &block, &fault);
+	record_block_release(&block);
+	return status;
+}
+
+static void
+take(const struct gist *game)
+{
+	if (take_hashed(game, 'a') != 0)
+		fail_msg("%s", fault.text);
+}
+
+static void
+refuse(const struct gist *game, const char *why)
+{
+	assert_int_equal(take_hashed(game, 'a'), -EBADMSG);
+	if (strstr(fault.text, why) == NULL)
+		fail_msg("\"%s\" does not say \"%s\"", fault.text, why);
+	assert_int_equal(fault.line, 1);
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	gather_init(&gather);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	gather_release(&gather);
+	return 0;
+}
+
+static void
+test_games_of_one_round_and_pair_are_a_block(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	take(&(struct gist){
+	    1, .event = "event=round-7 round=7", .names = { "ada", "bob" } });
+	take(&(struct gist){
+	    2, .event = "event=round-7 round=7", .names = { "bob", "ada" } });
+	assert_int_equal(gather.block_count, 1);
+	assert_int_equal(gather.game_count, 2);
+	assert_int_equal(gather.game_max, 2);
+	assert_int_equal(gather.incomplete, 0);
+	assert_int_equal(gather.bot_count, 2);
+	assert_int_equal(gather_bot_find(&gather, "bob"), 1);
+	assert_int_equal(gather_bot_find(&gather, "eve"), -1);
+	gather_get(&gather, 0, &block);
+	assert_int_equal(block.plan.index, 0);
+	assert_int_equal(block.plan.round, 6);
+	assert_int_equal(block.plan.bot_count, 2);
+	assert_int_equal(block.plan.game_count, 2);
+	assert_false(block.skipped);
+	assert_int_equal(block.plan.bots[0], 0);
+	assert_int_equal(block.plan.bots[1], 1);
+	assert_int_equal(block.plan.seating[0][0], 0);
+	assert_int_equal(block.plan.seating[1][0], 1);
+	assert_int_equal(block.games[1].game, 1);
+	/* Whoever sat first has won by 3: each once. */
+	assert_true(block_mean(&gather.rules, &block, 0).margin == 0.0);
+	assert_true(block_share(&gather.rules, &block, 1, 1).margin == 3.0);
+}
+
+static void
+test_blocks_come_in_the_order_of_their_first_games(void **state)
+{
+	static const struct gist games[] = {
+		{ 1, .event = "round=1", .names = { "ada", "bob" } },
+		{ 2, .event = "round=1", .names = { "ada", "cid" } },
+		{ 3, .event = "round=2", .names = { "bob", "ada" } },
+		{ 4, .event = "round=1", .names = { "cid", "ada" } },
+		{ 5, .event = "round=2", .names = { "ada", "bob" } },
+		{ 6, .event = "round=1", .names = { "bob", "ada" } },
+	};
+	static const int second[] = { 1, 2, 0 }, rounds[] = { 0, 0, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
+		take(&games[i]);
+	assert_int_equal(gather.block_count, 3);
+	assert_int_equal(gather.incomplete, 0);
+	for (int i = 0; i < 3; i++) {
+		struct block_result block;
+
+		gather_get(&gather, i, &block);
+		assert_int_equal(block.plan.game_count, 2);
+		assert_int_equal(block.plan.round, rounds[i]);
+		assert_int_equal(block.plan.bots[1], second[i]);
+	}
+}
+
+static void
+test_other_events_and_secrets_are_other_blocks(void **state)
+{
+	static const char *const events[] = { "event=a secret=11 round=1",
+		"event=b secret=11 round=1", "event=a secret=12 round=1",
+		"event=a round=1", "secret=11 round=1", "round=1" };
+	enum { COUNT = sizeof(events) / sizeof(events[0]) };
+
+	(void)state;
+	for (int half = 0; half < 2; half++)
+		for (int i = 0; i < COUNT; i++)
+			take(&(struct gist){ 2 * i + half, .event = events[i],
+			    .names = {
+				half ? "bob" : "ada", half ? "ada" : "bob" } });
+	assert_int_equal(gather.block_count, COUNT);
+	assert_int_equal(gather.size_counts[2], COUNT);
+}
+
+static void
+test_same_seating_once_more_is_another_block(void **state)
+{
+	static const struct gist games[] = {
+		{ 1, .event = "round=1", .names = { "ada", "bob" } },
+		{ 2, .event = "round=1", .names = { "ada", "bob" } },
+		{ 3, .event = "round=1", .names = { "bob", "ada" } },
+		{ 4, .event = "round=1", .names = { "bob", "ada" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
+		take(&games[i]);
+	assert_int_equal(gather.block_count, 3);
+	assert_int_equal(gather.incomplete, 2);
+}
+
+static void
+test_games_without_a_round_stand_alone(void **state)
+{
+	(void)state;
+	take(&(struct gist){ 1, .names = { "ada", "bob" } });
+	take(&(struct gist){ 2, .names = { "bob", "ada" } });
+	take(
+	    &(struct gist){ 3, .event = "event=x", .names = { "bob", "ada" } });
+	assert_int_equal(gather.block_count, 3);
+	assert_int_equal(gather.game_max, 1);
+	assert_int_equal(gather.incomplete, 0);
+}
+
+static void
+test_same_record_is_counted_once(void **state)
+{
+	const struct gist game = { 1, .event = "round=1",
+		.names = { "ada", "bob" } };
+
+	(void)state;
+	take(&game);
+	take(&game);
+	assert_int_equal(gather.game_count, 1);
+	assert_int_equal(gather.repeated, 1);
+	assert_int_equal(take_hashed(&game, 'b'), 0);
+	assert_int_equal(gather.game_count, 2);
+}
+
+static void
+test_games_that_came_to_no_end_are_not_counted(void **state)
+{
+	(void)state;
+	take(&(struct gist){ 1, .event = "round=1", .names = { "ada", "bob" },
+	    .end = "scores=A:4,B:1 winner=- reason=abort" });
+	assert_int_equal(gather.game_count, 0);
+	assert_int_equal(gather.bot_count, 0);
+	assert_int_equal(gather.aborted, 1);
+}
+
+static void
+test_seats_of_teams_and_of_three_are_kept(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	/* Two bots, each with two seats. */
+	take(&(struct gist){ 1, .rules = "scopone", .event = "round=1",
+	    .names = { "ada", "bob", "ada", "bob" }, .teams = "ABAB" });
+	/* Partners that are different bots. */
+	take(&(struct gist){ 2, .rules = "scopone", .event = "round=1",
+	    .names = { "bob", "eve", "ada", "cid" }, .teams = "ABAB" });
+	assert_int_equal(gather.block_count, 2);
+	gather_get(&gather, 0, &block);
+	assert_int_equal(block.plan.bot_count, 2);
+	assert_int_equal(block.plan.seating[0][2], 0);
+	gather_get(&gather, 1, &block);
+	assert_int_equal(block.plan.bot_count, 4);
+	for (int seat = 0; seat < 4; seat++)
+		assert_int_equal(block.plan.seating[0][seat], seat);
+	assert_int_equal(block.plan.bots[0], 1);
+	assert_int_equal(block.plan.bots[1], 2);
+	gather_release(&gather);
+	for (int i = 0; i < 6; i++) {
+		static const char *const names[] = { "ada", "bob", "cid" };
+		int first = i % 3, step = i < 3 ? 1 : 2;
+
+		take(&(struct gist){ i, .rules = "scopa,players=3",
+		    .event = "round=1", .teams = "ABC",
+		    .names = { names[first], names[(first + step) % 3],
+			names[(first + 2 * step) % 3] },
+		    .end = "scores=A:4,B:1,C:1 winner=A reason=target" });
+	}
+	assert_int_equal(gather.block_count, 1);
+	assert_int_equal(gather.game_max, 6);
+}
+
+static void
+test_what_cannot_be_counted_is_refused(void **state)
+{
+	(void)state;
+	take(
+	    &(struct gist){ 1, .event = "round=1", .names = { "ada", "bob" } });
+	refuse(
+	    &(struct gist){ 2, .event = "round=1", .names = { "ada", "ada" } },
+	    "\"ada\" plays against itself");
+	refuse(&(struct gist){ 2, .rules = "escoba", .event = "round=1",
+		   .names = { "ada", "bob" } },
+	    "not those of the games before");
+	refuse(&(struct gist){ 2, .event = "round=1", .names = { "ada", "bob" },
+		   .end = "winner=A reason=target" },
+	    "not the record of a whole game");
+	assert_int_equal(gather.game_count, 1);
+	/* Another target makes games longer, and points a deal no others. */
+	take(&(struct gist){ 2, .rules = "scopa,target=21", .event = "round=1",
+	    .names = { "bob", "ada" } });
+	assert_int_equal(gather.block_count, 1);
+}
+
+static void
+test_bots_beyond_the_limit_are_refused(void **state)
+{
+	char names[2][8];
+	struct gist game = { .event = "round=1",
+		.names = { names[0], names[1] } };
+
+	(void)state;
+	for (int i = 0; i < TOURNAMENT_BOTS_MAX; i += 2) {
+		snprintf(names[0], sizeof(names[0]), "b%d", i);
+		snprintf(names[1], sizeof(names[1]), "b%d", i + 1);
+		take(&game);
+	}
+	assert_int_equal(gather.bot_count, TOURNAMENT_BOTS_MAX);
+	snprintf(names[0], sizeof(names[0]), "more");
+	refuse(&game, "more than 128 bots");
+	snprintf(names[0], sizeof(names[0]), "b0");
+	take(&game);
+	assert_string_equal(gather.names[TOURNAMENT_BOTS_MAX - 1], "b127");
+}
+
+static void
+test_thousands_of_blocks_are_found_again(void **state)
+{
+	enum { ROUNDS = 3000 };
+	char event[32];
+	struct gist game = { .event = event };
+
+	(void)state;
+	for (int half = 0; half < 2; half++) {
+		game.names[half] = "ada";
+		game.names[1 - half] = "bob";
+		for (int i = 1; i <= ROUNDS; i++) {
+			snprintf(event, sizeof(event), "round=%d", i);
+			game.number = i;
+			take(&game);
+		}
+	}
+	assert_int_equal(gather.block_count, ROUNDS);
+	assert_int_equal(gather.incomplete, 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct block_result block;
+
+		gather_get(&gather, i, &block);
+		assert_int_equal(block.plan.round, i);
+		assert_int_equal(block.games[0].round, i);
+		assert_int_equal(block.games[1].round, i);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_games_of_one_round_and_pair_are_a_block, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_blocks_come_in_the_order_of_their_first_games, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_other_events_and_secrets_are_other_blocks, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_same_seating_once_more_is_another_block, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_games_without_a_round_stand_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_same_record_is_counted_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_games_that_came_to_no_end_are_not_counted, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_seats_of_teams_and_of_three_are_kept, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_what_cannot_be_counted_is_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_bots_beyond_the_limit_are_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_thousands_of_blocks_are_found_again, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
