@@ -26,7 +26,7 @@ option_key_length(const char *word)
 		length++;
 	/* What stands behind a prefix is the bot's own name for it. */
 	if (word[length] == '.')
-		length += strcspn(word + length, "= ");
+		length += strcspn(word + length, "= \t\n\v\f\r");
 	return word[length] == '=' ? length : 0;
 }
 

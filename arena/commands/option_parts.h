@@ -8,7 +8,10 @@
 #include "option_value.h"
 #include "scopa/nearest.h"
 
-enum { OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128 };
+enum {
+	OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128,
+	OPTION_PATH_SIZE = 2 * 4096 /* of a folder and a path in it */
+};
 
 /* A row, also of a table within the table. */
 struct option_row {

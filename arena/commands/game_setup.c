@@ -1,0 +1,258 @@
+#include "game_setup.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "complaint.h"
+#include "rule_set.h"
+#include "version.h"
+
+enum {
+	NS_PER_MS = 1000000,
+	GRACE_MS = 1000, /* from `quit` to the kill: protocol.md */
+	SPEC_SIZE = 1024,
+	ROUNDS_MAX = 10000000
+};
+
+/* What options and the number of bots add to the rule set as given. */
+static void
+spec_add(const struct game_settings *settings, int bot_count,
+    const struct scopa_rules *rules, struct scopa_text *spec)
+{
+	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
+	    strstr(settings->rules, "players=") != NULL ||
+	    strstr(settings->rules, "teams=") != NULL;
+
+	if (bot_count > 0 && !seats_known && bot_count != rules->players &&
+	    bot_count != scopa_party_count(rules)) {
+		scopa_text_string(spec, ",players=");
+		scopa_text_int(spec, bot_count);
+	}
+	if (settings->seats > 0) {
+		scopa_text_string(spec, ",players=");
+		scopa_text_int(spec, settings->seats);
+	}
+	if (settings->teams != NULL) {
+		scopa_text_string(spec, ",teams=");
+		scopa_text_string(spec, settings->teams);
+	}
+	if (settings->target > 0) {
+		scopa_text_string(spec, ",target=");
+		scopa_text_int(spec, settings->target);
+	}
+}
+
+enum status
+game_setup_rules(const struct game_settings *settings, int bot_count,
+    struct match_rules *rules)
+{
+	char bytes[SPEC_SIZE];
+	struct scopa_text spec;
+	struct rule_set set;
+
+	if (settings->deals > 0 && settings->target > 0) {
+		complaint_say("--deals and --target exclude each other");
+		complaint_add("hint",
+		    "a game is a number of deals, or it goes to a number of "
+		    "points");
+		return STATUS_USAGE;
+	}
+	if (!rule_set_read(settings->rules, &set))
+		return STATUS_USAGE;
+	scopa_text_init(&spec, bytes, sizeof(bytes));
+	scopa_text_string(&spec, settings->rules);
+	spec_add(settings, bot_count, &set.rules, &spec);
+	if (spec.cut) {
+		complaint_say("rules \"%s\": too long", settings->rules);
+		complaint_add("try", VERSION_NAME " rules");
+		return STATUS_USAGE;
+	}
+	if (!rule_set_read(bytes, &set))
+		return STATUS_USAGE;
+	rules->rules = set.rules;
+	rules->preset = set.preset;
+	rules->deals = (int)settings->deals;
+	return STATUS_DONE;
+}
+
+/* The time of one bot. */
+static const struct budget_control *
+control_of(
+    const struct game_settings *settings, const struct entrant_words *words)
+{
+	return words->control.given ? &words->control.control
+				    : &settings->control.control;
+}
+
+static bool
+is_same_control(
+    const struct budget_control *one, const struct budget_control *other)
+{
+	return one->kind == other->kind && one->base_ms == other->base_ms &&
+	    one->increment_ms == other->increment_ms;
+}
+
+static enum status
+complain_controls(
+    const struct entrant_words *one, const struct entrant_words *other)
+{
+	complaint_say("bots \"%s\" and \"%s\" have different times",
+	    one->name ? one->name : one->command,
+	    other->name ? other->name : other->command);
+	complaint_add("hint",
+	    "all bots of a game have the same: give --tc, or tc= in --each");
+	return STATUS_USAGE;
+}
+
+enum status
+game_setup_bots(const struct game_settings *settings,
+    struct entrant_words *words, struct entrant *entrants, int count,
+    struct budget_control *control)
+{
+	for (int i = 0; i < count; i++) {
+		enum status status =
+		    entrant_inherit(&words[i], &settings->each);
+
+		if (status == STATUS_DONE)
+			status = entrant_read(&entrants[i], &words[i]);
+		if (status != STATUS_DONE)
+			return status;
+		if (!is_same_control(control_of(settings, &words[i]),
+			control_of(settings, &words[0])))
+			return complain_controls(&words[0], &words[i]);
+	}
+	*control = count > 0 ? *control_of(settings, &words[0])
+			     : settings->control.control;
+	return STATUS_DONE;
+}
+
+void
+game_setup_referee(const struct game_settings *settings,
+    const struct budget_control *control, struct match_rules *rules)
+{
+	rules->settings = (struct referee_settings){
+		.arena = VERSION_NAME "/" VERSION_NUMBER,
+		.control = *control,
+		.margin_ns = settings->margin_ms * NS_PER_MS,
+		.startup_ns = settings->startup_ms * NS_PER_MS,
+		.hang_ns = settings->hang_ms * NS_PER_MS,
+		.strikes_max = (int)settings->strikes,
+		.observe = true,
+		.policy = policy_default(scopa_party_count(&rules->rules)),
+	};
+	if (settings->policy > 0)
+		(void)policy_find(
+		    game_policies[settings->policy], &rules->settings.policy);
+	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
+}
+
+enum status
+game_setup_secret(
+    const struct game_settings *settings, struct match_rules *rules)
+{
+	int error;
+
+	rules->secret = settings->seed.key;
+	if (settings->seed.given)
+		return STATUS_DONE;
+	error = shuffle_key_draw(&rules->secret);
+	return error ? game_setup_complain(error) : STATUS_DONE;
+}
+
+enum status
+game_setup_packs(const struct game_settings *settings, struct packs *packs,
+    struct match_rules *rules)
+{
+	const char *path = settings->packs.path;
+	char reason[512];
+	struct scopa_text why;
+	int error;
+
+	if (path == NULL)
+		return STATUS_DONE;
+	scopa_text_init(&why, reason, sizeof(reason));
+	error = packs_open(packs, path, &why);
+	if (error == -EBADMSG) {
+		complaint_say("pack file \"%s\": %s", path, reason);
+		complaint_add("hint",
+		    "a pack is a line of 80 characters: the 40 cards in order "
+		    "of dealing");
+	} else if (error) {
+		complaint_say("pack file \"%s\": %s", path, strerror(-error));
+		complaint_add("hint",
+		    "check the spelling, and the folder that the path starts "
+		    "in");
+	}
+	if (error)
+		return STATUS_USAGE;
+	rules->packs = packs;
+	return STATUS_DONE;
+}
+
+enum status
+game_setup_pin(const struct game_settings *settings, enum series_pin *pin,
+    struct cores *cores)
+{
+	struct cores allowed;
+	char text[256];
+	int error;
+
+	*pin = settings->pin.kind;
+	*cores = settings->pin.cores;
+	error = cores_allowed(&allowed);
+	for (int i = 0; error == 0 && i < cores->count; i++) {
+		if (cores_have(&allowed, cores->ids[i]))
+			continue;
+		cores_format(&allowed, text, sizeof(text));
+		complaint_say("core %d is not one that this program may use",
+		    cores->ids[i]);
+		complaint_add("hint", "those that it may use: %s", text);
+		return STATUS_USAGE;
+	}
+	return STATUS_DONE;
+}
+
+enum status
+game_setup_rounds(
+    int64_t rounds, int64_t games, int game_count, int64_t *blocks)
+{
+	int64_t all = games * (rounds > 0 ? rounds : 1);
+
+	if (games == 0) {
+		*blocks = rounds;
+		return STATUS_DONE;
+	}
+	if (all % game_count != 0) {
+		complaint_say("%" PRId64 " games are no whole number of "
+			      "blocks: each set of packs is played %d times, "
+			      "once for every way of seating the bots",
+		    all, game_count);
+		complaint_add("hint",
+		    "ask for a multiple of %d games, or say --no-duplicate",
+		    game_count);
+		return STATUS_USAGE;
+	}
+	if (all / game_count > ROUNDS_MAX) {
+		complaint_say("%" PRId64 " games are too many", all);
+		complaint_add(
+		    "hint", "up to %d blocks can be played", (int)ROUNDS_MAX);
+		return STATUS_USAGE;
+	}
+	*blocks = all / game_count;
+	return STATUS_DONE;
+}
+
+enum status
+game_setup_complain(int error)
+{
+	if (error == -EBADMSG) {
+		complaint_say("the rules throw in every pack of the file");
+		return STATUS_USAGE;
+	}
+	complaint_say("the machine refused: %s", strerror(-error));
+	if (error == -EMFILE)
+		complaint_add("hint", "lower --concurrency or raise ulimit -n");
+	return STATUS_ENVIRONMENT;
+}

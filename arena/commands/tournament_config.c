@@ -1,0 +1,132 @@
+/*
+ * The configuration of a tournament or gate as executed.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "option_write.h"
+#include "tournament_setup.h"
+#include "version.h"
+
+enum { NUMBER_SIZE = 24, STAND_INS_MAX = 16 + TOURNAMENT_BOTS_MAX };
+
+/* The values that take the place of what was given, and their bytes. */
+struct stand_ins {
+	struct option_stand_in rows[STAND_INS_MAX];
+	int count;
+	char seed[SHUFFLE_HEX_SIZE];
+	char rounds[NUMBER_SIZE], blocks[NUMBER_SIZE], deals[NUMBER_SIZE];
+};
+
+static void
+stand_in_add(struct stand_ins *stand_ins, const char *group, int element,
+    const char *name, const char *value)
+{
+	stand_ins->rows[stand_ins->count++] =
+	    (struct option_stand_in){ group, element, name, value };
+}
+
+/* How long it goes on, in whichever way that was said or left open. */
+static void
+add_length(struct stand_ins *stand_ins, const struct tournament_setup *setup)
+{
+	bool sequential = setup->is_gate && setup->gate.sequential;
+	const char *rounds = stand_ins->rounds;
+
+	snprintf(stand_ins->rounds, sizeof(stand_ins->rounds), "%d",
+	    setup->schedule.rounds);
+	stand_in_add(stand_ins, NULL, 0, "games", NULL);
+	stand_in_add(stand_ins, NULL, 0, "rounds", sequential ? NULL : rounds);
+	if (sequential)
+		stand_in_add(stand_ins, "sprt", 0, "max", rounds);
+	if (setup->schedule.format == SCHEDULE_LADDER) {
+		snprintf(stand_ins->blocks, sizeof(stand_ins->blocks),
+		    "%" PRId64, setup->schedule.blocks);
+		stand_in_add(stand_ins, NULL, 0, "blocks", stand_ins->blocks);
+	}
+	if (setup->rules.deals > 0) {
+		snprintf(stand_ins->deals, sizeof(stand_ins->deals), "%d",
+		    setup->rules.deals);
+		stand_in_add(stand_ins, NULL, 0, "deals", stand_ins->deals);
+	}
+}
+
+/* A test by bounds that nobody gave. */
+static void
+add_bounds(struct stand_ins *stand_ins,
+    const struct tournament_settings *settings,
+    const struct tournament_setup *setup)
+{
+	const struct sprt_words *words = &settings->sprt;
+
+	if (!setup->is_gate || !setup->gate.sequential ||
+	    setup->gate.sprt.unit == SPRT_UNIT_POINTS)
+		return;
+	if (!words->elo0.given)
+		stand_in_add(stand_ins, "sprt", 0, "elo0", "0");
+	if (!words->elo1.given)
+		stand_in_add(stand_ins, "sprt", 0, "elo1", "5");
+}
+
+/* What bots were called, and the folder that those without one run in. */
+static void
+add_bots(struct stand_ins *stand_ins, const struct tournament_setup *setup,
+    const struct tournament_settings *settings, const char *const *names,
+    const char *folder)
+{
+	int bot_count = settings->game.bot_count;
+
+	for (int i = 0; i < setup->entrant_count; i++) {
+		bool is_base = i >= bot_count;
+
+		if (names != NULL && setup->words[i].name == NULL)
+			stand_in_add(stand_ins, is_base ? "base" : "bot",
+			    is_base ? 0 : i, "name", names[i]);
+	}
+	if (settings->game.each.dir == NULL && folder != NULL)
+		stand_in_add(stand_ins, "each", 0, "dir", folder);
+}
+
+char *
+tournament_setup_config(const struct tournament_setup *setup,
+    const struct tournament_settings *settings, const char *const *names)
+{
+	char *text = NULL;
+	size_t size;
+	char *folder = getcwd(NULL, 0);
+	FILE *file = open_memstream(&text, &size);
+	struct stand_ins stand_ins = { .count = 0 };
+	struct option_form form = {
+		.options = setup->is_gate ? gate_options : tournament_options,
+		.option_count = setup->is_gate ? GATE_OPTION_COUNT
+					       : TOURNAMENT_OPTION_COUNT,
+		.section = setup->is_gate ? "gate" : "tournament",
+		.memory = &settings->game.memory,
+		.folder = folder,
+		.stand_ins = stand_ins.rows,
+	};
+
+	if (file == NULL)
+		goto free_folder;
+	shuffle_key_format(&setup->rules.secret, stand_ins.seed);
+	stand_in_add(&stand_ins, NULL, 0, "seed", stand_ins.seed);
+	stand_in_add(&stand_ins, NULL, 0, "name", setup->name);
+	add_length(&stand_ins, setup);
+	add_bounds(&stand_ins, settings, setup);
+	add_bots(&stand_ins, setup, settings, names, folder);
+	form.stand_in_count = stand_ins.count;
+	fprintf(file,
+	    "# As it was played by " VERSION_NAME " " VERSION_NUMBER
+	    ".  The same again: " VERSION_NAME " %s --config FILE\n\n",
+	    form.section);
+	option_write(file, &form);
+	if (fclose(file) != 0) {
+		free(text);
+		text = NULL;
+	}
+free_folder:
+	free(folder);
+	return text;
+}

@@ -1,0 +1,359 @@
+#include "tournament_setup.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complaint.h"
+#include "version.h"
+
+enum {
+	ROUNDS_DEFAULT = 10,       /* of a tournament */
+	GATE_DEALS_DEFAULT = 1,    /* of a game */
+	GATE_BLOCKS_MAX = 1000000, /* where nothing else ends a gate */
+	NAME_SIZE = 48
+};
+
+/* Bounds and errors where none are given. */
+static const double elo_low_default = 0, elo_high_default = 5;
+static const double error_default = 0.05;
+
+static const char *
+command_of(const struct tournament_setup *setup)
+{
+	return setup->is_gate ? "gate" : "tournament";
+}
+
+static void
+add_try(const struct tournament_setup *setup)
+{
+	complaint_add("try", VERSION_NAME " help %s", command_of(setup));
+}
+
+/* The name becomes part of a path. */
+static enum status
+read_name(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const char *name = settings->name;
+
+	setup->name = name != NULL ? name : command_of(setup);
+	for (const char *byte = setup->name; *byte != '\0'; byte++) {
+		if (isgraph((unsigned char)*byte) && *byte != '/')
+			continue;
+		complaint_say("--name \"%s\": letters, digits and signs are "
+			      "expected, without blanks and /",
+		    name);
+		add_try(setup);
+		return STATUS_USAGE;
+	}
+	if (strlen(setup->name) >= NAME_SIZE || setup->name[0] == '.') {
+		complaint_say(
+		    "--name \"%s\": expected are up to %d characters, "
+		    "the first of them no point",
+		    name, NAME_SIZE - 1);
+		add_try(setup);
+		return STATUS_USAGE;
+	}
+	return STATUS_DONE;
+}
+
+/* A gate has one candidate and one base. */
+static enum status
+check_pair(const struct tournament_setup *setup,
+    const struct tournament_settings *settings)
+{
+	int count = settings->game.bot_count;
+
+	if (count == 1 && settings->base_count == 0)
+		complaint_say("a gate needs a base to compare with");
+	else if (count == 0)
+		complaint_say("a gate needs a candidate");
+	else if (count + settings->base_count > 2)
+		complaint_say("a gate compares two bots, but %d are named",
+		    count + settings->base_count);
+	else
+		return STATUS_DONE;
+	complaint_add("hint", "name one --bot, and one --base");
+	add_try(setup);
+	return STATUS_USAGE;
+}
+
+static enum status
+read_bots(struct tournament_setup *setup,
+    const struct tournament_settings *settings, struct budget_control *control)
+{
+	const struct game_settings *game = &settings->game;
+	int count = game->bot_count;
+	int all = count + settings->base_count;
+
+	if (setup->is_gate) {
+		enum status status = check_pair(setup, settings);
+
+		if (status != STATUS_DONE)
+			return status;
+	} else if (all < 2) {
+		complaint_say(
+		    "a tournament needs two bots, but %d is named", all);
+		complaint_add(
+		    "try", VERSION_NAME " tournament @greedy @random @first");
+		return STATUS_USAGE;
+	}
+	setup->words = calloc((size_t)all, sizeof(*setup->words));
+	setup->entrants = calloc((size_t)all, sizeof(*setup->entrants));
+	if (setup->words == NULL || setup->entrants == NULL)
+		return game_setup_complain(-ENOMEM);
+	memcpy(setup->words, game->bots, (size_t)count * sizeof(*game->bots));
+	if (settings->base_count > 0)
+		setup->words[count] = settings->base;
+	setup->entrant_count = all;
+	return game_setup_bots(
+	    game, setup->words, setup->entrants, all, control);
+}
+
+static enum status
+complain_flaw(const struct tournament_setup *setup, const char *flaw)
+{
+	complaint_say("%s", flaw);
+	add_try(setup);
+	return STATUS_USAGE;
+}
+
+/* How many blocks an encounter has, once it is known how many games one is. */
+static enum status
+read_rounds(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	struct schedule_config *schedule = &setup->schedule;
+	int64_t rounds;
+	enum status status = game_setup_rounds(settings->rounds,
+	    settings->games, schedule_game_count(schedule), &rounds);
+
+	if (status != STATUS_DONE)
+		return status;
+	schedule->rounds = rounds > 0 ? (int)rounds : ROUNDS_DEFAULT;
+	if (schedule->format == SCHEDULE_LADDER && settings->blocks == 0) {
+		struct schedule_config all = *schedule;
+
+		all.format = SCHEDULE_ROUND_ROBIN;
+		schedule->blocks = schedule_block_count(&all);
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+read_schedule(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const char *flaw;
+	enum status status;
+
+	setup->schedule = (struct schedule_config){
+		.format = setup->is_gate
+		    ? SCHEDULE_ROUND_ROBIN
+		    : (enum schedule_format)settings->format,
+		.bot_count = setup->entrant_count,
+		.rules = setup->rules.rules,
+		.mixed = settings->partners > 0,
+		.duplicate = settings->duplicate,
+		.rounds = 1,
+		.stages = (int)settings->stages,
+		.blocks = settings->blocks > 0 ? settings->blocks : 1,
+		.challengers = (int)settings->challengers,
+		.seed =
+		    shuffle_seat_seed(&setup->rules.secret, "schedule", 1, 0),
+	};
+	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2) {
+		complaint_say("a gate compares two bots, but %d meet in this "
+			      "game",
+		    schedule_bot_count(&setup->schedule));
+		complaint_add(
+		    "hint", "choose seats of two parties: AB, ABAB or ABABAB");
+		return STATUS_USAGE;
+	}
+	flaw = schedule_flaw(&setup->schedule);
+	if (flaw != NULL)
+		return complain_flaw(setup, flaw);
+	status = read_rounds(setup, settings);
+	if (status != STATUS_DONE)
+		return status;
+	flaw = schedule_flaw(&setup->schedule);
+	return flaw != NULL ? complain_flaw(setup, flaw) : STATUS_DONE;
+}
+
+static enum status
+complain_sprt(const char *why)
+{
+	complaint_say("--sprt: %s", why);
+	complaint_add("try", VERSION_NAME " help gate");
+	return STATUS_USAGE;
+}
+
+/* The bounds, in Elo or in points. */
+static enum status
+read_bounds(struct sprt *sprt, const struct sprt_words *words)
+{
+	bool in_points = words->points0.given || words->points1.given;
+
+	if (in_points && (words->elo0.given || words->elo1.given))
+		return complain_sprt(
+		    "bounds are in Elo or in points, not in both");
+	if (in_points && sprt->model != SPRT_MARGIN)
+		return complain_sprt("only the model margin counts points");
+	if (in_points && !(words->points0.given && words->points1.given))
+		return complain_sprt("points0= and points1= belong together");
+	if (in_points) {
+		sprt->unit = SPRT_UNIT_POINTS;
+		sprt->low = words->points0.value;
+		sprt->high = words->points1.value;
+	} else {
+		sprt->unit = SPRT_UNIT_ELO;
+		sprt->low =
+		    words->elo0.given ? words->elo0.value : elo_low_default;
+		sprt->high =
+		    words->elo1.given ? words->elo1.value : elo_high_default;
+	}
+	if (!(sprt->low < sprt->high))
+		return complain_sprt(
+		    "the lower bound must be less than the upper one");
+	return STATUS_DONE;
+}
+
+static bool
+is_error_rate(double rate)
+{
+	return rate > 0 && rate < 0.5;
+}
+
+/* The sequential test, and when a gate ends in any case. */
+static enum status
+read_sprt(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const struct sprt_words *words = &settings->sprt;
+	bool given = settings->sprt_count > 0;
+	bool limited = settings->rounds > 0 || settings->games > 0;
+	struct gate_config *gate = &setup->gate;
+	struct sprt *sprt = &gate->sprt;
+
+	if (given && words->max > 0 && limited)
+		return complain_sprt(
+		    "max= and --rounds or --games are two limits");
+	gate->sequential = given || !limited;
+	gate->blocks_max = limited ? setup->schedule.rounds : GATE_BLOCKS_MAX;
+	if (given && words->max > 0)
+		gate->blocks_max = words->max;
+	setup->schedule.rounds = (int)gate->blocks_max;
+	*sprt = (struct sprt){
+		.model = given ? (enum sprt_model)words->model : SPRT_MARGIN,
+		.alpha = given ? words->alpha : error_default,
+		.beta = given ? words->beta : error_default,
+		.minimum = given ? words->min : SPRT_MINIMUM_DEFAULT,
+	};
+	if (!is_error_rate(sprt->alpha) || !is_error_rate(sprt->beta))
+		return complain_sprt(
+		    "alpha and beta are above 0 and below 0.5");
+	return read_bounds(sprt, words);
+}
+
+static enum status
+read_verdict(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	enum status status = STATUS_DONE;
+
+	if (!(settings->level >= 0.5 && settings->level < 1)) {
+		complaint_say("--level %g: at least 0.5 and below 1 is "
+			      "expected",
+		    settings->level);
+		add_try(setup);
+		return STATUS_USAGE;
+	}
+	setup->level = settings->level;
+	setup->gate.level = settings->level;
+	if (setup->is_gate)
+		status = read_sprt(setup, settings);
+	return status;
+}
+
+/* As many games at once as there are cores, unless told. */
+static enum status
+read_machine(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const struct game_settings *game = &settings->game;
+	enum status status = game_setup_pin(game, &setup->pin, &setup->cores);
+	struct cores cores;
+	int error = 0;
+
+	if (status != STATUS_DONE)
+		return status;
+	setup->concurrency = (int)game->concurrency;
+	if (setup->concurrency > 0)
+		return STATUS_DONE;
+	if (setup->pin == SERIES_PIN_LIST)
+		cores = setup->cores;
+	else
+		error = cores_allowed(&cores);
+	setup->concurrency = error || cores.count == 0 ? 1 : cores.count;
+	return STATUS_DONE;
+}
+
+/* The rules; a game of a gate is one deal unless told. */
+static enum status
+read_rules(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const struct game_settings *game = &settings->game;
+	enum status status = game_setup_rules(game, 0, &setup->rules);
+
+	if (status == STATUS_DONE && setup->is_gate && game->deals == 0 &&
+	    game->target == 0)
+		setup->rules.deals = GATE_DEALS_DEFAULT;
+	return status;
+}
+
+enum status
+tournament_setup_open(struct tournament_setup *setup,
+    const struct tournament_settings *settings, bool gate)
+{
+	struct budget_control control;
+	enum status status;
+
+	memset(setup, 0, sizeof(*setup));
+	setup->is_gate = gate;
+	status = read_name(setup, settings);
+	if (status == STATUS_DONE)
+		status = read_rules(setup, settings);
+	if (status == STATUS_DONE)
+		status = read_bots(setup, settings, &control);
+	if (status != STATUS_DONE)
+		goto close_setup;
+	game_setup_referee(&settings->game, &control, &setup->rules);
+	status = game_setup_secret(&settings->game, &setup->rules);
+	if (status == STATUS_DONE)
+		status = read_schedule(setup, settings);
+	if (status == STATUS_DONE)
+		status = read_verdict(setup, settings);
+	if (status == STATUS_DONE)
+		status = read_machine(setup, settings);
+	if (status == STATUS_DONE)
+		status = game_setup_packs(
+		    &settings->game, &setup->packs, &setup->rules);
+	if (status == STATUS_DONE)
+		return status;
+close_setup:
+	tournament_setup_close(setup);
+	return status;
+}
+
+void
+tournament_setup_close(struct tournament_setup *setup)
+{
+	if (setup->rules.packs != NULL)
+		packs_close(&setup->packs);
+	free(setup->entrants);
+	free(setup->words);
+	memset(setup, 0, sizeof(*setup));
+}
