@@ -6,7 +6,7 @@
 #include "root.h"
 
 /* Above it mean / sigma cannot be told from a distribution without spread. */
-#define T_MAX 1e6
+#define T_MAX 1e4
 
 /* Two solutions lie farther apart than by this factor, or are as good. */
 #define SEARCH_STEP 1.15
@@ -294,7 +294,7 @@ divergence_above(const struct curve *curve)
 		low = first * reach;
 		high = fmin(last / reach, rms_max(seen));
 		/* At the ends themselves everything is in one point. */
-		inset = 1e-9 * (high - low);
+		inset = 1e-6 * (high - low);
 		least =
 		    fmin(least, curve_search(curve, low + inset, high - inset));
 		first = next;
