@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report_parts.h"
+#include "spread.h"
 
 /* Of the bootstrap, so that a report can be made again. */
 enum { BOOTSTRAP_SEED = 1 };
@@ -64,28 +65,52 @@ workshop_open(struct workshop *workshop, int bot_count, int replicates)
 	return -ENOMEM;
 }
 
-/* The variance of a game's score by what pairs of games show; 0: nothing. */
+/*
+ * How often a game tells each two bots what it tells once: of k parties with m
+ * bots each, m * m pairs of bots for each two parties, but only k - 1 results
+ * that do not follow from the others.
+ */
 static double
-score_variance(const struct encounter *encounter)
+repetition(const struct report_view *view)
 {
+	const struct scopa_rules *rules = &view->standings->rules;
+	int parties = scopa_party_count(rules);
+	int members = view->mixed ? rules->players / parties : 1;
+
+	return parties * members * members / 2.0;
+}
+
+/* The variance of a game's score; 0: as that of a game on its own. */
+static double
+score_variance(
+    const struct report_view *view, const struct encounter *encounter)
+{
+	const int64_t results[] = { encounter->results.losses,
+		encounter->results.draws, encounter->results.wins };
+	double repeated = repetition(view);
+	bool paired = encounter->paired && repeated <= 1;
+	int steps = paired ? 5 : 3;
 	struct moments scores = { 0 };
 
-	if (!encounter->paired)
+	if (!paired && repeated <= 1)
 		return 0;
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < steps; i++) {
 		struct moments alike = {
-			.count = encounter->pairs.counts[i],
-			.mean = i / 4.0,
+			.count =
+			    paired ? encounter->pairs.counts[i] : results[i],
+			.mean = (double)i / (steps - 1),
 		};
 
 		scores = moments_join(scores, alike);
 	}
-	return 2 * moments_variance(&scores);
+	return moments_variance(&scores) * (paired ? 2 : repeated);
 }
 
 static void
-pairs_collect(const struct standings *standings, struct workshop *workshop)
+pairs_collect(const struct report_view *view, struct workshop *workshop)
 {
+	const struct standings *standings = view->standings;
+
 	for (int a = 0; a < standings->bot_count; a++) {
 		for (int b = a + 1; b < standings->bot_count; b++) {
 			const struct encounter *encounter =
@@ -105,7 +130,7 @@ pairs_collect(const struct standings *standings, struct workshop *workshop)
 				.wins = encounter->results.wins,
 				.draws = encounter->results.draws,
 				.losses = encounter->results.losses,
-				.variance = score_variance(encounter),
+				.variance = score_variance(view, encounter),
 			};
 			workshop->pair_count++;
 		}
@@ -131,18 +156,39 @@ static void
 errors_take(struct report_view *view, const struct workshop *workshop)
 {
 	struct report_ratings *ratings = &view->ratings;
+	const struct standings *standings = view->standings;
+	int count = standings->bot_count;
+	const struct spread spread = {
+		.blocks = standings->pairs,
+		.block_count = standings->pair_count,
+		.bot_count = count,
+		.ratings = ratings->margin,
+		.errors = ratings->errors,
+	};
+
+	for (int a = 0; a < count; a++)
+		for (int b = 0; b < count; b++)
+			ratings->errors[a * count + b] = a == b ? 0
+			    : joined(view, a, b) ? rating_difference_error(a, b,
+						       count, workshop->work)
+						 : HUGE_VAL;
+	if (spread_needed(&spread))
+		spread_widen(&spread, workshop->work);
+}
+
+/* Who is stronger, by the errors alone. */
+static void
+above_take(struct report_view *view)
+{
+	struct report_ratings *ratings = &view->ratings;
 	int count = view->standings->bot_count;
 
 	for (int a = 0; a < count; a++) {
 		for (int b = 0; b < count; b++) {
-			double error = a == b    ? 0
-			    : joined(view, a, b) ? rating_difference_error(a, b,
-						       count, workshop->work)
-						 : HUGE_VAL;
+			double error = ratings->errors[a * count + b];
 			double lead =
 			    ratings->margin[a].value - ratings->margin[b].value;
 
-			ratings->errors[a * count + b] = error;
 			ratings->above[a * count + b] = isfinite(error)
 			    ? probability_above(lead, error)
 			    : 0.5;
@@ -186,7 +232,8 @@ bootstrap(
 		.seed = BOOTSTRAP_SEED,
 	};
 
-	if (replicates == 0 || standings->pair_count == 0)
+	/* Of two bots their margins say more than resampling. */
+	if (replicates == 0 || count == 2 || standings->pair_count == 0)
 		return 0;
 	view->ratings.places =
 	    calloc(count * count, sizeof(*view->ratings.places));
@@ -254,12 +301,13 @@ report_compute(struct report_view *view, int replicates)
 		return -ENOMEM;
 	if (ratings_open(&view->ratings, count) < 0)
 		goto close_workshop;
-	pairs_collect(standings, &workshop);
+	pairs_collect(view, &workshop);
 	rating_elo(workshop.games, workshop.pair_count, count,
 	    view->ratings.elo, workshop.work);
 	rating_margin(workshop.margins, workshop.pair_count, count,
 	    view->ratings.margin, workshop.work);
 	errors_take(view, &workshop);
+	above_take(view);
 	if (bootstrap(view, &workshop, replicates) < 0)
 		goto close_workshop;
 	for (int bot = 0; bot < count; bot++) {
