@@ -172,7 +172,7 @@ test_little_is_never_made_surer(void **state)
 	widen(3);
 	assert_true(ratings[0].error >= before);
 	assert_true(before > 0);
-	assert_false(isfinite(errors[5]));
+	assert_true(errors[5] > DBL_MAX);
 	/* The same block again: no residual is news. */
 	for (int i = 0; i < 3; i++)
 		rows[3 + i] = rows[i];
@@ -181,8 +181,8 @@ test_little_is_never_made_surer(void **state)
 	before = ratings[0].error;
 	widen(6);
 	assert_true(ratings[0].error >= before);
-	assert_true(isfinite(ratings[0].error));
-	assert_false(isfinite(errors[5]));
+	assert_true(ratings[0].error <= DBL_MAX);
+	assert_true(errors[5] > DBL_MAX);
 }
 
 int
