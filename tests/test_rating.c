@@ -228,7 +228,7 @@ tournament_fill(const double *strengths, int bot_count, int blocks,
 		for (int b = 0; b < a; b++) {
 			struct rating_margins *pair = &pairs[count++];
 
-			*pair = (struct rating_margins){ b, a, { 0 } };
+			*pair = (struct rating_margins){ b, a, { 0 }, 0 };
 			for (int i = 0; i < blocks; i++)
 				moments_add(&pair->margins,
 				    strengths[b] - strengths[a] +
@@ -265,6 +265,54 @@ test_errors_are_those_of_repeated_tournaments(void **state)
 	assert_near(mean / TOURNAMENTS, 1.0, 0.03);
 	assert_near(difference / TOURNAMENTS, 0.6, 0.04);
 	/* Squares of standard normals: mean 1 +- 0.03. */
+	assert_near(squares / TOURNAMENTS, 1.0, 0.12);
+	assert_near(surprises / TOURNAMENTS, 1.0, 0.12);
+}
+
+/* Blocks of five bots at once: each has its own luck. */
+static void
+blocks_fill(const double *strengths, int bot_count, int blocks,
+    uint64_t *random, struct rating_margins *pairs)
+{
+	int count = 0;
+
+	for (int a = 0; a < bot_count; a++)
+		for (int b = 0; b < a; b++)
+			pairs[count++] =
+			    (struct rating_margins){ a, b, { 0 }, bot_count };
+	for (int i = 0; i < blocks; i++) {
+		double points[BOTS_MAX];
+
+		for (int a = 0; a < bot_count; a++)
+			points[a] = strengths[a] + 2.0 * sample_normal(random);
+		for (int k = 0; k < count; k++)
+			moments_add(&pairs[k].margins,
+			    points[pairs[k].first] - points[pairs[k].second]);
+	}
+}
+
+static void
+test_errors_are_right_where_many_meet_in_one_block(void **state)
+{
+	enum { TOURNAMENTS = 2000, BOTS = 5, PAIRS = BOTS * (BOTS - 1) / 2 };
+	static const double strengths[BOTS] = { 1.0, 0.4, 0.0, -0.2, -1.2 };
+	double squares = 0.0, surprises = 0.0;
+	uint64_t random = 13;
+
+	(void)state;
+	for (int i = 0; i < TOURNAMENTS; i++) {
+		struct rating_margins pairs[PAIRS];
+		struct rating ratings[BOTS];
+		double off, error;
+
+		blocks_fill(strengths, BOTS, 60, &random, pairs);
+		rate(pairs, PAIRS, BOTS, ratings);
+		off = (ratings[0].value - 1.0) / ratings[0].error;
+		squares += off * off;
+		error = rating_difference_error(1, 3, BOTS, work);
+		off = (ratings[1].value - ratings[3].value - 0.6) / error;
+		surprises += off * off;
+	}
 	assert_near(squares / TOURNAMENTS, 1.0, 0.12);
 	assert_near(surprises / TOURNAMENTS, 1.0, 0.12);
 }
@@ -369,6 +417,8 @@ main(void)
 		cmocka_unit_test(
 		    test_without_any_spread_errors_are_guessed_and_not_zero),
 		cmocka_unit_test(test_errors_are_those_of_repeated_tournaments),
+		cmocka_unit_test(
+		    test_errors_are_right_where_many_meet_in_one_block),
 		cmocka_unit_test(test_numbers_of_bots_do_not_matter),
 		cmocka_unit_test(test_rows_of_one_pair_add_up),
 		cmocka_unit_test(test_extremes_stay_finite),

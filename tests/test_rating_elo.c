@@ -174,7 +174,7 @@ test_ratings_agree_with_those_of_bayeselo(void **state)
 static void
 test_two_bots_are_as_far_apart_as_their_score_says(void **state)
 {
-	const struct rating_games pair = { 0, 1, 70, 10, 20, 0.0 };
+	const struct rating_games pair = { 0, 1, 70, 10, 20, 0.0, 0 };
 	struct rating ratings[2];
 	double score = 0.75,
 	       error = 400 / log(10.0) / sqrt(100 * score * (1 - score));
@@ -192,8 +192,8 @@ static void
 test_blocks_that_vary_less_make_errors_smaller(void **state)
 {
 	struct rating_games pairs[] = {
-		{ 0, 1, 70, 10, 20, 0.0 },
-		{ 1, 2, 60, 0, 40, 0.0 },
+		{ 0, 1, 70, 10, 20, 0.0, 0 },
+		{ 1, 2, 60, 0, 40, 0.0, 0 },
 	};
 	struct rating plain[3], sharp[3];
 	double before;
@@ -211,15 +211,20 @@ test_blocks_that_vary_less_make_errors_smaller(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_near(sharp[i].value, plain[i].value, 1e-12);
 	assert_true(sharp[0].error < plain[0].error);
+	/* Four that met tell of each two half as much. */
+	pairs[0].joint = 4;
+	rate(pairs, 2, 3, sharp);
+	assert_near(
+	    rating_difference_error(0, 1, 3, work), before / sqrt(2.0), 1e-9);
 }
 
 static void
 test_all_draws_rate_all_the_same(void **state)
 {
 	const struct rating_games pairs[] = {
-		{ 0, 1, 0, 10, 0, 0.0 },
-		{ 1, 2, 0, 1, 0, 0.0 },
-		{ 2, 3, 0, 1000, 0, 0.0 },
+		{ 0, 1, 0, 10, 0, 0.0, 0 },
+		{ 1, 2, 0, 1, 0, 0.0, 0 },
+		{ 2, 3, 0, 1000, 0, 0.0, 0 },
 	};
 	struct rating ratings[4];
 
@@ -237,9 +242,9 @@ test_cycle_rates_all_the_same(void **state)
 {
 	/* Nobody loses twice: without a point for the loser, and yet finite. */
 	const struct rating_games pairs[] = {
-		{ 0, 1, 5, 0, 0, 0.0 },
-		{ 1, 2, 5, 0, 0, 0.0 },
-		{ 2, 0, 5, 0, 0, 0.0 },
+		{ 0, 1, 5, 0, 0, 0.0, 0 },
+		{ 1, 2, 5, 0, 0, 0.0, 0 },
+		{ 2, 0, 5, 0, 0, 0.0, 0 },
 	};
 	struct rating ratings[3];
 
@@ -255,8 +260,8 @@ static void
 test_bots_that_never_met_are_groups(void **state)
 {
 	const struct rating_games pairs[] = {
-		{ 3, 1, 6, 0, 4, 0.0 },
-		{ 0, 2, 0, 0, 0, 0.0 },
+		{ 3, 1, 6, 0, 4, 0.0, 0 },
+		{ 0, 2, 0, 0, 0, 0.0, 0 },
 	};
 	struct rating ratings[4];
 
@@ -278,9 +283,9 @@ static void
 test_winner_of_all_games_is_beyond_the_others(void **state)
 {
 	const struct rating_games pairs[] = {
-		{ 0, 1, 10, 0, 0, 0.0 },
-		{ 0, 2, 10, 0, 0, 0.0 },
-		{ 1, 2, 6, 1, 3, 0.0 },
+		{ 0, 1, 10, 0, 0, 0.0, 0 },
+		{ 0, 2, 10, 0, 0, 0.0, 0 },
+		{ 1, 2, 6, 1, 3, 0.0, 0 },
 	};
 	struct rating ratings[3];
 
@@ -299,7 +304,7 @@ test_winner_of_all_games_is_beyond_the_others(void **state)
 static void
 test_of_two_of_which_one_wins_both_are_beyond(void **state)
 {
-	struct rating_games pair = { 0, 1, 1, 0, 0, 0.0 };
+	struct rating_games pair = { 0, 1, 1, 0, 0, 0.0, 0 };
 	struct rating ratings[2];
 	double last = 0.0;
 
@@ -375,6 +380,7 @@ test_lopsided_results_stay_finite_and_in_order(void **state)
 					counts[support_random_below(
 					    &random, 8)],
 					sample_uniform(&random) / 4.0,
+					support_random_below(&random, 7),
 				};
 		rate(pairs, count, bots, ratings);
 		for (int a = 0; a < bots; a++)
@@ -393,7 +399,8 @@ tournament_fill(const double *strengths, int bot_count, int games,
 			double win =
 			    1.0 / (1.0 + exp(strengths[b] - strengths[a]));
 
-			*pairs = (struct rating_games){ a, b, 0, 0, 0, 0.0 };
+			*pairs =
+			    (struct rating_games){ .first = a, .second = b };
 			for (int i = 0; i < games; i++)
 				if (sample_uniform(random) < win)
 					pairs->wins++;

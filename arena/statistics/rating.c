@@ -115,6 +115,13 @@ rating_difference_error(int a, int b, int bot_count, const double *work)
 	return a == b ? 0.0 : sqrt(fmax(variance, 0.0));
 }
 
+/* By what the variance of a pair grows where k bots met. */
+static double
+joint_factor(int joint)
+{
+	return joint > 2 ? joint / 2.0 : 1.0;
+}
+
 /* The variance of a block as all pairs together show it. */
 static double
 variance_pool(const struct rating_margins *pairs, int pair_count)
@@ -167,7 +174,8 @@ rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
 		if (pair->margins.count == 0)
 			continue;
 		tie = (double)pair->margins.count /
-		    rating_variance(&pair->margins, pooled);
+		    rating_variance(&pair->margins, pooled) /
+		    joint_factor(pair->joint);
 		tie_add(memory.ties, bot_count, pair->first, pair->second, tie);
 		memory.values[pair->first] += tie * pair->margins.mean;
 		memory.values[pair->second] -= tie * pair->margins.mean;
@@ -395,11 +403,15 @@ variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
 		double on_their_own =
 		    loss_of(difference) * loss_of(-difference);
 
-		if (!(pair->variance > 0.0))
+		double variance =
+		    pair->variance > 0.0 ? pair->variance : on_their_own;
+
+		if (!(pair->variance > 0.0) && pair->joint <= 2)
 			continue;
 		known = true;
 		tie_add(memory->ties, bot_count, pair->first, pair->second,
-		    games * (pair->variance - on_their_own));
+		    games *
+			(variance * joint_factor(pair->joint) - on_their_own));
 	}
 	return known;
 }

@@ -29,6 +29,12 @@ struct rating {
 struct rating_margins {
 	int first, second;
 	struct moments margins; /* points a deal */
+	/*
+	 * How many bots met in each block, all of whose pairs are given; 0: the
+	 * two alone.  The margins of k bots follow from each other: each pair
+	 * tells 2 / k of what it would on its own.
+	 */
+	int joint;
 };
 
 /* Games of two bots, from the view of `first`. */
@@ -41,6 +47,7 @@ struct rating_games {
 	 * their own, p (1 - p).
 	 */
 	double variance;
+	int joint; /* as above */
 };
 
 /*
