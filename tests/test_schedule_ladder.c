@@ -1,0 +1,256 @@
+/*
+ * Ladder: blocks go where they tell most.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "season.h"
+#include "support.h"
+
+/* How often each two have met, skipped or not. */
+struct meetings {
+	int counts[TOURNAMENT_BOTS_MAX][TOURNAMENT_BOTS_MAX];
+};
+
+static struct meetings
+meetings_of(const struct season *season, int64_t from)
+{
+	struct meetings meetings;
+
+	memset(&meetings, 0, sizeof(meetings));
+	for (int64_t i = from; i < season->count; i++) {
+		const struct block_plan *plan = &season->plans[i];
+
+		meetings.counts[plan->bots[0]][plan->bots[1]]++;
+		meetings.counts[plan->bots[1]][plan->bots[0]]++;
+	}
+	return meetings;
+}
+
+static void
+test_a_ring_joins_all_first(void **state)
+{
+	(void)state;
+	for (int bots = 2; bots <= 40; bots++) {
+		char text[64];
+		struct season_config config = { .look_ahead = 1, .noise = 9 };
+		struct season *season;
+		int ring = bots == 2 ? 1 : bots;
+
+		snprintf(text, sizeof(text), "ladder scopa bots=%d blocks=%d",
+		    bots, 2 * ring);
+		config.schedule = season_read(text);
+		season = season_play(&config);
+		assert_int_equal(season->count, 2 * ring);
+		for (int i = 0; i < 2 * ring; i++) {
+			const struct block_plan *plan = &season->plans[i];
+			int one = i % ring, other = (one + 1) % bots;
+
+			assert_int_equal(
+			    plan->bots[0] + plan->bots[1], one + other);
+			assert_true(
+			    plan->bots[0] == one || plan->bots[1] == one);
+			assert_int_equal(plan->round, i / ring);
+			assert_int_equal(plan->stage, 0);
+		}
+		season_close(season);
+	}
+}
+
+static void
+test_it_ends_after_as_many_blocks_as_wanted(void **state)
+{
+	static const int counts[] = { 1, 3, 9, 10, 11, 42, 43, 100 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		char text[64];
+		struct season_config config = { .look_ahead = 5, .noise = 9 };
+		struct season *season;
+
+		snprintf(text, sizeof(text), "ladder scopa bots=5 blocks=%d",
+		    counts[i]);
+		config.schedule = season_read(text);
+		season = season_play(&config);
+		assert_int_equal(season->count, counts[i]);
+		assert_int_equal(schedule_place(season->schedule, 0), -1);
+		season_close(season);
+	}
+}
+
+static void
+test_each_block_of_a_pair_has_new_packs(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=7 blocks=300"),
+		.look_ahead = 1,
+		.noise = 9,
+	};
+	struct season *season = season_play(&config);
+	int rounds[7][7] = { { 0 } };
+
+	(void)state;
+	for (int64_t i = 0; i < season->count; i++) {
+		const struct block_plan *plan = &season->plans[i];
+
+		assert_int_equal(
+		    plan->round, rounds[plan->bots[0]][plan->bots[1]]);
+		rounds[plan->bots[0]][plan->bots[1]]++;
+	}
+	season_close(season);
+}
+
+static void
+test_blocks_go_to_those_who_are_hard_to_tell_apart(void **state)
+{
+	/* Two are equal, the others far away from them and each other. */
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=6 blocks=400"),
+		.look_ahead = 1,
+		.strengths = { 0, 20, 40, 40, 60, 80 },
+		.noise = 6,
+	};
+	struct season *season = season_play(&config);
+	struct meetings meetings = meetings_of(season, 0);
+
+	(void)state;
+	assert_true(meetings.counts[2][3] > 200);
+	for (int one = 0; one < 6; one++)
+		for (int other = 0; other < one; other++)
+			if (one != 3 || other != 2)
+				assert_true(meetings.counts[one][other] < 40);
+	season_close(season);
+}
+
+static void
+test_equals_all_meet(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=6 blocks=600"),
+		.look_ahead = 1,
+		.noise = 6,
+	};
+	struct season *season = season_play(&config);
+	struct meetings meetings = meetings_of(season, 0);
+
+	(void)state;
+	for (int one = 0; one < 6; one++)
+		for (int other = 0; other < one; other++)
+			assert_in_range(meetings.counts[one][other], 10, 200);
+	season_close(season);
+}
+
+static void
+test_bots_that_play_alike_do_not_stop_it(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=4 blocks=300"),
+		.look_ahead = 1,
+	};
+	struct season *season = season_play(&config);
+	struct meetings meetings = meetings_of(season, 0);
+
+	(void)state;
+	for (int one = 0; one < 4; one++)
+		for (int other = 0; other < one; other++)
+			assert_in_range(meetings.counts[one][other], 30, 80);
+	season_close(season);
+}
+
+static void
+test_who_is_suspended_is_chosen_no_more(void **state)
+{
+	/* Without these two the ring has fallen into two parts. */
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=6 blocks=200"),
+		.look_ahead = 64,
+		.noise = 6,
+		.out_count = 2,
+		.out = { { .bot = 1, .block = 0 }, { .bot = 4, .block = 0 } },
+	};
+	struct season *season = season_play(&config);
+	struct meetings meetings = meetings_of(season, 12);
+	int left[] = { 0, 2, 3, 5 };
+
+	(void)state;
+	for (int bot = 0; bot < 6; bot++) {
+		assert_int_equal(meetings.counts[1][bot], 0);
+		assert_int_equal(meetings.counts[4][bot], 0);
+	}
+	/* Parts are joined before anything else. */
+	assert_int_equal(
+	    season->plans[12].bots[0] + season->plans[12].bots[1], 2);
+	for (int i = 0; i < 4; i++)
+		for (int k = 0; k < i; k++)
+			assert_true(meetings.counts[left[i]][left[k]] > 0);
+	season_close(season);
+}
+
+static void
+test_one_bot_alone_is_the_end(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=3 blocks=200"),
+		.look_ahead = 64,
+		.noise = 6,
+		.out_count = 2,
+		.out = { { .bot = 2, .block = 8 }, { .bot = 0, .block = 20 } },
+	};
+	struct season *season = season_play(&config);
+
+	(void)state;
+	/* The ring, and the generation in which the last but one left. */
+	assert_int_equal(season->count, 6 + 32);
+	assert_true(season->skipped[37]);
+	season_close(season);
+}
+
+static void
+test_the_largest_field_is_chosen_from(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=128 blocks=512"),
+		.look_ahead = 1000,
+		.noise = 6,
+	};
+	struct season *season;
+	int far = 0;
+
+	(void)state;
+	for (int bot = 0; bot < 128; bot++)
+		config.strengths[bot] = bot;
+	season = season_play(&config);
+	assert_int_equal(season->count, 512);
+	assert_int_equal(season->plans[511].stage, 2);
+	/* In the end most blocks are those of neighbours. */
+	for (int64_t i = 384; i < 512; i++)
+		far += abs(season->plans[i].bots[0] -
+			   season->plans[i].bots[1]) > 16;
+	assert_true(far < 32);
+	season_close(season);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_ring_joins_all_first),
+		cmocka_unit_test(test_it_ends_after_as_many_blocks_as_wanted),
+		cmocka_unit_test(test_each_block_of_a_pair_has_new_packs),
+		cmocka_unit_test(
+		    test_blocks_go_to_those_who_are_hard_to_tell_apart),
+		cmocka_unit_test(test_equals_all_meet),
+		cmocka_unit_test(test_bots_that_play_alike_do_not_stop_it),
+		cmocka_unit_test(test_who_is_suspended_is_chosen_no_more),
+		cmocka_unit_test(test_one_bot_alone_is_the_end),
+		cmocka_unit_test(test_the_largest_field_is_chosen_from),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
