@@ -18,10 +18,17 @@ void
 folder_make(char folder[FOLDER_SIZE])
 {
 	const char *above = getenv("TMPDIR");
+	char *whole;
 
 	snprintf(folder, FOLDER_SIZE, "%s/scopa-test.XXXXXX",
 	    above && strlen(above) < 40 ? above : "/tmp");
 	assert_non_null(mkdtemp(folder));
+	/* Without links, so that paths can be compared. */
+	whole = realpath(folder, NULL);
+	assert_non_null(whole);
+	assert_true(strlen(whole) < FOLDER_SIZE);
+	strcpy(folder, whole);
+	free(whole);
 }
 
 static int

@@ -167,6 +167,9 @@ run_lock(const char *folder, struct store_error *error)
 	}
 	if (!status)
 		status = owner_write(fd);
+	/* The lock holds without a name in it. */
+	if (status == -ENOSPC || status == -EDQUOT || status == -EFBIG)
+		status = 0;
 	if (status) {
 		run_fail(status, "lock", path, error);
 		goto close_fd;

@@ -93,6 +93,9 @@ struct meaning {
 static const struct meaning meanings[] = {
 	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
 	    "nothing is lost: make room there and go on" },
+	/* The memory that it shares with readers is a file, too. */
+	{ SQLITE_IOERR_SHMSIZE, -ENOSPC, "there is no room left on the disk",
+	    "nothing is lost: make room there and go on" },
 	{ SQLITE_BUSY, -EBUSY, "another program holds it",
 	    "close what else has opened it" },
 	{ SQLITE_LOCKED, -EBUSY, "another program holds it",
@@ -127,6 +130,43 @@ stand_in(int system_error)
 	}
 }
 
+/*
+ * What the system said of the last call on a file.  SQLite asks for errno only
+ * after it has tidied up, but its files remember.
+ */
+static int
+file_errno(sqlite3 *database, int which)
+{
+	sqlite3_file *file = NULL;
+	int system_error = 0;
+
+	if (sqlite3_file_control(database, "main", which, &file) != SQLITE_OK ||
+	    !file || !file->pMethods)
+		return 0;
+	file->pMethods->xFileControl(
+	    file, SQLITE_FCNTL_LAST_ERRNO, &system_error);
+	return system_error;
+}
+
+static int
+find_errno(sqlite3 *database, int rc)
+{
+	int system_error = 0;
+
+	if (!database)
+		return 0;
+	/* It is the log that is written to and synchronised. */
+	if (rc == SQLITE_IOERR_WRITE || rc == SQLITE_IOERR_FSYNC ||
+	    rc == SQLITE_IOERR_TRUNCATE) {
+		system_error =
+		    file_errno(database, SQLITE_FCNTL_JOURNAL_POINTER);
+		if (system_error == 0)
+			system_error =
+			    file_errno(database, SQLITE_FCNTL_FILE_POINTER);
+	}
+	return system_error ? system_error : sqlite3_system_errno(database);
+}
+
 static const struct meaning *
 find_meaning(int rc)
 {
@@ -140,18 +180,16 @@ int
 store_fail(const struct store *store, int rc, struct store_error *error)
 {
 	int primary = rc & 0xFF;
-	int system_error =
-	    store->database ? sqlite3_system_errno(store->database) : 0;
-	const struct meaning *meaning = NULL;
+	int system_error = find_errno(store->database, rc);
+	const struct meaning *meaning;
 
 	assert(rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE);
 	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
 		return store_damaged(
 		    store, error, "%s", sqlite3_errmsg(store->database));
-	if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)
+	meaning = find_meaning(rc);
+	if (!meaning && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
 		meaning = find_meaning(stand_in(system_error));
-	if (!meaning)
-		meaning = find_meaning(rc);
 	if (!meaning)
 		meaning = find_meaning(primary);
 	if (meaning) {

@@ -15,6 +15,7 @@
 
 enum {
 	BUSY_MS = 5000,
+	HEADER_SIZE = 100,
 	SQLITE_OLDEST = 3037000, /* knows STRICT tables */
 	/* Every byte of a path may become three. */
 	URI_SIZE = 3 * PATH_MAX + 64
@@ -168,21 +169,13 @@ refuse(const struct store *store, const char *what, struct store_error *error)
 	return -EBADMSG;
 }
 
-/* Application and version: 0; -EBADMSG, -EPROTO or another -errno. */
+/* Application and version: 0; -EBADMSG or -EPROTO. */
 static int
-check_mark(struct store *store, struct store_error *error)
+judge_mark(const struct store *store, int64_t application, int64_t version,
+    struct store_error *error)
 {
-	int64_t application = 0, version = 0;
-	int rc = ask(store, "PRAGMA application_id", &application, NULL, 0);
-
-	if (rc == SQLITE_OK)
-		rc = ask(store, "PRAGMA user_version", &version, NULL, 0);
-	if ((rc & 0xFF) == SQLITE_NOTADB ||
-	    (rc == SQLITE_OK && application != STORE_APPLICATION_ID)) {
+	if (application != STORE_APPLICATION_ID)
 		return refuse(store, "is not the database of a run", error);
-	}
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
 	if (version > STORE_VERSION) {
 		store_error_set(error,
 		    "the database \"%s\" was written by a newer scopa-arena: "
@@ -198,12 +191,58 @@ check_mark(struct store *store, struct store_error *error)
 	return 0;
 }
 
+static int
+check_mark(struct store *store, struct store_error *error)
+{
+	int64_t application = 0, version = 0;
+	int rc = ask(store, "PRAGMA application_id", &application, NULL, 0);
+
+	if (rc == SQLITE_OK)
+		rc = ask(store, "PRAGMA user_version", &version, NULL, 0);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	return judge_mark(store, application, version, error);
+}
+
+static int64_t
+number_at(const unsigned char *bytes)
+{
+	return (int64_t)((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+	    (uint32_t)bytes[2] << 8 | bytes[3]);
+}
+
+/*
+ * The same from the header of the file alone.  It is read through SQLite, as
+ * whoever else closes a file of this process gives back its locks.
+ */
+static int
+check_header(struct store *store, struct store_error *error)
+{
+	static const char magic[] = "SQLite format 3";
+	unsigned char header[HEADER_SIZE];
+	sqlite3_file *file = NULL;
+	int rc = connect(store, MODE_FROZEN);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_file_control(
+		    store->database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+	if (rc == SQLITE_OK)
+		rc = file->pMethods->xRead(file, header, sizeof(header), 0);
+	if (rc == SQLITE_IOERR_SHORT_READ ||
+	    (rc == SQLITE_OK && memcmp(header, magic, sizeof(magic)) != 0))
+		return refuse(store, "is not the database of a run", error);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	return judge_mark(
+	    store, number_at(header + 68), number_at(header + 60), error);
+}
+
 /* Whether this can be the database of a run at all, without touching it. */
 static int
 look(struct store *store, struct store_error *error)
 {
 	struct stat status;
-	int rc, answer;
+	int answer;
 
 	if (stat(store->path, &status) < 0) {
 		answer = -errno;
@@ -211,15 +250,11 @@ look(struct store *store, struct store_error *error)
 		    strerror(-answer));
 		return answer;
 	}
-	if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-		store_error_set(error, "\"%s\" is not the database of a run%s",
-		    store->path,
-		    S_ISREG(status.st_mode) ? ": it is empty" : "");
-		return -EBADMSG;
-	}
-	rc = connect(store, MODE_FROZEN);
-	answer = rc == SQLITE_OK ? check_mark(store, error)
-				 : store_fail(store, rc, error);
+	if (!S_ISREG(status.st_mode) || status.st_size == 0)
+		return refuse(store,
+		    S_ISREG(status.st_mode) ? "is empty" : "is not a file",
+		    error);
+	answer = check_header(store, error);
 	disconnect(store);
 	return answer;
 }

@@ -1,0 +1,41 @@
+/*
+ * Failures of the machine at any step of writing.
+ *
+ * This program has its own write, fdatasync and the like, which its libraries
+ * call, too.  Each call on a file of the watched folder is a step, and at one
+ * of them something happens.
+ */
+#ifndef FAULTS_H
+#define FAULTS_H
+
+enum fault {
+	FAULT_NONE,      /* steps are only counted */
+	FAULT_KILL,      /* the process is killed before the step */
+	FAULT_TEAR,      /* in the middle of it: half a write is done */
+	FAULT_POWER,     /* all is gone that was not synchronised */
+	FAULT_FULL,      /* from this step on there is no room: writes end
+			  * halfway, then fail */
+	FAULT_FULL_SYNC, /* the same, told late: when it is synchronised */
+	FAULT_DISK       /* from this step on synchronising fails: EIO */
+};
+
+/* Files that keep what was not synchronised when the power goes. */
+enum fault_keep {
+	FAULT_KEEP_NONE = 0,
+	FAULT_KEEP_RECORDS = 1, /* `*.scopa` */
+	FAULT_KEEP_LOG = 2,     /* `*-wal` */
+	FAULT_KEEP_ALL_ELSE = 4
+};
+
+/* The fault comes at that step, from 1 on, of those that are yet to come. */
+void faults_arm(
+    const char *folder, enum fault fault, int step, enum fault_keep keep);
+
+/*
+ * All is well again, and the folder is still watched: what is synchronised in
+ * it waits for no disk, which only takes time.  The number of steps since
+ * faults_arm.
+ */
+int faults_disarm(void);
+
+#endif
