@@ -228,7 +228,6 @@ const struct option game_patience_options[] = {
 	    .sentence = "Start a bot that has ended anew for its next game. "
 			"This is always done; the word is known from other "
 			"arenas.",
-	    .fallback = "yes",
 	    .is_passing = true,
 	    FIELD(recover) },
 };
@@ -266,6 +265,10 @@ const struct option game_call_options[] = {
 };
 
 const struct option game_refused_options[] = {
+	{ .name = "no-recover",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "write --illegal disqualify to play no further game "
+			"with a bot that has failed." },
 	{ .name = "resign",
 	    .aliases = { "draw", "maxmoves" },
 	    .kind = OPTION_REFUSED,

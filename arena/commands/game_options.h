@@ -63,7 +63,7 @@ extern const struct option game_rule_options[7];
 extern const struct option game_bot_options[3];
 extern const struct option game_patience_options[6];
 extern const struct option game_call_options[4];
-extern const struct option game_refused_options[6];
+extern const struct option game_refused_options[7];
 
 /* A row that stands for all rows of an array, where `field` is their struct. */
 #define GAME_OPTIONS(heading, rows, settings, field)                     \

@@ -1,7 +1,6 @@
 /*
  * match: bots play each other, here and now.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,57 +9,32 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "game_setup.h"
 #include "match_options.h"
 #include "match_report.h"
 #include "plan.h"
-#include "rule_set.h"
 #include "version.h"
 
-enum {
-	NS_PER_MS = 1000000,
-	GRACE_MS = 1000, /* from `quit` to the kill: protocol.md */
-	SPEC_SIZE = 1024
-};
-
-/* The rule set with what options and the number of bots add to it. */
+/* A match is of as many bots as a game has seats or parties. */
 static enum status
-read_rules(const struct match_settings *settings, int bot_count,
-    struct rule_set *set, char spec[SPEC_SIZE])
+read_rules(const struct match_settings *settings, struct match_rules *rules)
 {
-	const char *given = settings->rules;
-	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
-	    strstr(given, "players=") || strstr(given, "teams=");
-	struct scopa_text text;
+	int count = settings->game.bot_count;
 
-	if (!rule_set_read(given, set))
-		return STATUS_USAGE;
-	if (bot_count < 2 || bot_count == 5 || bot_count > SCOPA_SEATS_MAX) {
+	if (count < 2 || count == 5 || count > SCOPA_SEATS_MAX) {
+		struct match_rules only_read;
+
+		/* Rules that are wrong, too, are said first. */
+		if (game_setup_rules(&settings->game, 0, &only_read) !=
+		    STATUS_DONE)
+			return STATUS_USAGE;
 		complaint_say("%d bot%s, but a game has 2, 3, 4 or 6 seats",
-		    bot_count, bot_count == 1 ? "" : "s");
+		    count, count == 1 ? "" : "s");
 		complaint_add("hint", "name one bot a seat, or one a party");
 		complaint_add("try", VERSION_NAME " match @greedy @random");
 		return STATUS_USAGE;
 	}
-	scopa_text_init(&text, spec, SPEC_SIZE);
-	scopa_text_string(&text, given);
-	if (!seats_known && bot_count != set->rules.players &&
-	    bot_count != scopa_party_count(&set->rules)) {
-		scopa_text_string(&text, ",players=");
-		scopa_text_int(&text, bot_count);
-	}
-	if (settings->seats > 0) {
-		scopa_text_string(&text, ",players=");
-		scopa_text_int(&text, settings->seats);
-	}
-	if (settings->teams) {
-		scopa_text_string(&text, ",teams=");
-		scopa_text_string(&text, settings->teams);
-	}
-	if (settings->target > 0) {
-		scopa_text_string(&text, ",target=");
-		scopa_text_int(&text, settings->target);
-	}
-	return rule_set_read(spec, set) ? STATUS_DONE : STATUS_USAGE;
+	return game_setup_rules(&settings->game, count, rules);
 }
 
 static enum status
@@ -82,106 +56,25 @@ complain_count(const struct scopa_rules *rules, int bot_count)
 }
 
 static enum status
-read_bots(const struct match_settings *settings, int argc, char **argv,
-    struct series_config *config)
+read_bots(const struct match_settings *settings, struct series_config *config)
 {
+	static struct entrant_words words[PLAN_ENTRANTS_MAX];
 	static struct entrant entrants[PLAN_ENTRANTS_MAX];
-	int count = argc + settings->bot_count;
+	int count = settings->game.bot_count;
+	struct budget_control control;
+	enum status status;
 
 	if (count != config->rules.rules.players &&
 	    count != scopa_party_count(&config->rules.rules))
 		return complain_count(&config->rules.rules, count);
+	memcpy(words, settings->game.bots, (size_t)count * sizeof(words[0]));
+	status =
+	    game_setup_bots(&settings->game, words, entrants, count, &control);
 	config->entrants = entrants;
 	config->entrant_count = count;
-	for (int i = 0; i < count; i++) {
-		struct entrant_words words = { .command = argv[i] };
-		enum status status = entrant_read(&entrants[i],
-		    i < argc ? &words : &settings->bots[i - argc]);
-
-		if (status != STATUS_DONE)
-			return status;
-	}
-	return STATUS_DONE;
-}
-
-static void
-fill_referee(const struct match_settings *settings, struct match_rules *rules)
-{
-	rules->settings = (struct referee_settings){
-		.arena = VERSION_NAME "/" VERSION_NUMBER,
-		.control = settings->control,
-		.margin_ns = settings->margin_ms * NS_PER_MS,
-		.startup_ns = settings->startup_ms * NS_PER_MS,
-		.hang_ns = settings->hang_ms * NS_PER_MS,
-		.strikes_max = (int)settings->strikes,
-		.observe = true,
-		.policy = policy_default(scopa_party_count(&rules->rules)),
-	};
-	if (settings->policy > 0)
-		(void)policy_find(
-		    match_policies[settings->policy], &rules->settings.policy);
-	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
-	rules->deals = (int)settings->deals;
-}
-
-static enum status
-read_packs(const struct match_settings *settings, struct packs *packs)
-{
-	char reason[512];
-	struct scopa_text why;
-	int error;
-
-	scopa_text_init(&why, reason, sizeof(reason));
-	error = packs_open(packs, settings->packs, &why);
-	if (error == -EBADMSG) {
-		complaint_say("pack file \"%s\": %s", settings->packs, reason);
-		complaint_add("hint",
-		    "a pack is a line of 80 characters: the 40 cards in order "
-		    "of dealing");
-	} else if (error) {
-		complaint_say(
-		    "pack file \"%s\": %s", settings->packs, strerror(-error));
-		complaint_add("hint",
-		    "check the spelling, and the folder that the path starts "
-		    "in");
-	}
-	return error ? STATUS_USAGE : STATUS_DONE;
-}
-
-/* Cores that cannot be had are found before anything starts. */
-static enum status
-read_pin(const struct match_pin *pin, struct series_config *config)
-{
-	struct cores allowed;
-	char text[256];
-	int error;
-
-	config->pin = pin->kind;
-	config->cores = pin->cores;
-	error = cores_allowed(&allowed);
-	for (int i = 0; error == 0 && i < pin->cores.count; i++) {
-		if (cores_have(&allowed, pin->cores.ids[i]))
-			continue;
-		cores_format(&allowed, text, sizeof(text));
-		complaint_say("core %d is not one that this program may use",
-		    pin->cores.ids[i]);
-		complaint_add("hint", "those that it may use: %s", text);
-		return STATUS_USAGE;
-	}
-	return STATUS_DONE;
-}
-
-static enum status
-complain_machine(int error)
-{
-	if (error == -EBADMSG) {
-		complaint_say("the rules throw in every pack of the file");
-		return STATUS_USAGE;
-	}
-	complaint_say("the machine refused: %s", strerror(-error));
-	if (error == -EMFILE)
-		complaint_add("hint", "lower --concurrency or raise ulimit -n");
-	return STATUS_ENVIRONMENT;
+	if (status == STATUS_DONE)
+		game_setup_referee(&settings->game, &control, &config->rules);
+	return status;
 }
 
 static enum status
@@ -226,7 +119,7 @@ end_status(const struct series_config *config,
 	case SERIES_FAILED:
 		break;
 	}
-	return complain_machine(outcome->detail);
+	return game_setup_complain(outcome->detail);
 }
 
 /* A match on its way. */
@@ -281,26 +174,25 @@ static const struct series_calls calls = {
 };
 
 static enum status
-play(const struct match_settings *settings, struct series_config *config)
+play(const struct match_settings *settings, struct series_config *config,
+    const struct plan *plan)
 {
+	const char *record = settings->record.path;
 	struct course course = {
 		.config = config,
-		.plan = { .rules = &config->rules.rules,
-		    .entrant_count = config->entrant_count,
-		    .rounds = (int)settings->rounds,
-		    .duplicate = settings->duplicate },
+		.plan = *plan,
 		.record_fd = -1,
 	};
 	struct series_outcome outcome;
 
-	if (config->concurrency > plan_game_count(&course.plan))
-		config->concurrency = (int)plan_game_count(&course.plan);
-	config->record = settings->record != NULL;
+	if (config->concurrency > plan_game_count(plan))
+		config->concurrency = (int)plan_game_count(plan);
+	config->record = record != NULL;
 	if (config->record) {
-		course.record_fd = record_file_open(settings->record);
+		course.record_fd = record_file_open(record);
 		if (course.record_fd < 0) {
-			complaint_say("record file \"%s\": %s",
-			    settings->record, strerror(-course.record_fd));
+			complaint_say("record file \"%s\": %s", record,
+			    strerror(-course.record_fd));
 			complaint_add("hint",
 			    "name a file in a folder that you may write to");
 			return STATUS_ENVIRONMENT;
@@ -308,10 +200,10 @@ play(const struct match_settings *settings, struct series_config *config)
 	}
 	course.report = (struct match_report){
 		.config = config,
-		.game_count = plan_game_count(&course.plan),
-		.json = settings->json,
-		.quiet = settings->quiet,
-		.record = settings->record,
+		.game_count = plan_game_count(plan),
+		.json = settings->game.json,
+		.quiet = settings->game.quiet,
+		.record = record,
 	};
 	match_report_begin(&course.report);
 	outcome = series_run(config, &calls, &course);
@@ -321,52 +213,56 @@ play(const struct match_settings *settings, struct series_config *config)
 	return end_status(config, &outcome, &course.report.last);
 }
 
+/* Which games there are, by rounds or by games. */
+static enum status
+read_plan(const struct match_settings *settings,
+    const struct series_config *config, struct plan *plan)
+{
+	int64_t rounds;
+	enum status status;
+
+	*plan = (struct plan){
+		.rules = &config->rules.rules,
+		.entrant_count = config->entrant_count,
+		.rounds = 1,
+		.duplicate = settings->duplicate,
+	};
+	status = game_setup_rounds(settings->rounds, settings->games,
+	    (int)plan_game_count(plan), &rounds);
+	if (status == STATUS_DONE && rounds > 0)
+		plan->rounds = (int)rounds;
+	return status;
+}
+
 static enum status
 match_run(const void *given, int argc, char **argv)
 {
 	const struct match_settings *settings = given;
+	const struct game_settings *game = &settings->game;
 	static struct series_config config;
-	struct rule_set set;
 	struct packs packs = { 0 };
-	char spec[SPEC_SIZE];
+	struct plan plan;
 	enum status status;
 
-	if (settings->deals > 0 && settings->target > 0) {
-		complaint_say("--deals and --target exclude each other");
-		complaint_add("hint",
-		    "a game is a number of deals, or it goes to a number of "
-		    "points");
-		return STATUS_USAGE;
-	}
-	status = read_rules(settings, argc + settings->bot_count, &set, spec);
+	(void)argc;
+	(void)argv;
+	config.concurrency = (int)game->concurrency;
+	status = read_rules(settings, &config.rules);
+	if (status == STATUS_DONE)
+		status = read_bots(settings, &config);
+	if (status == STATUS_DONE)
+		status = read_plan(settings, &config, &plan);
+	if (status == STATUS_DONE)
+		status = game_setup_pin(game, &config.pin, &config.cores);
+	if (status == STATUS_DONE)
+		status = game_setup_secret(game, &config.rules);
+	if (status == STATUS_DONE)
+		status = game_setup_packs(game, &packs, &config.rules);
 	if (status != STATUS_DONE)
 		return status;
-	config.rules.rules = set.rules;
-	config.rules.preset = set.preset;
-	config.concurrency = (int)settings->concurrency;
-	config.rules.secret = settings->seed.key;
-	fill_referee(settings, &config.rules);
-	status = read_bots(settings, argc, argv, &config);
-	if (status != STATUS_DONE)
-		return status;
-	status = read_pin(&settings->pin, &config);
-	if (status != STATUS_DONE)
-		return status;
-	if (!settings->seed.given) {
-		int error = shuffle_key_draw(&config.rules.secret);
-
-		if (error)
-			return complain_machine(error);
-	}
-	if (settings->packs) {
-		status = read_packs(settings, &packs);
-		if (status != STATUS_DONE)
-			return status;
-		config.rules.packs = &packs;
-	}
-	status = play(settings, &config);
-	config.rules.packs = NULL;
-	packs_close(&packs);
+	status = play(settings, &config, &plan);
+	if (config.rules.packs != NULL)
+		packs_close(&packs);
 	return status;
 }
 
@@ -382,6 +278,8 @@ static const char *const examples[] = {
 		     "--concurrency 4",
 	VERSION_NAME " match @greedy @random --rules scopone --deals 1 --seed "
 		     "2a --record games.scopa",
+	VERSION_NAME " match --bot ./mybot.py option.Depth=3 --bot @greedy "
+		     "--each tc=move:0.5",
 	NULL,
 };
 
@@ -394,7 +292,7 @@ const struct command command_match = {
 	.arguments = arguments,
 	.argument_kinds = COUNTOF(arguments),
 	.argument_min = 0,
-	.argument_max = PLAN_ENTRANTS_MAX,
+	.argument_max = COMMAND_ANY_COUNT,
 	.examples = examples,
 	.options = match_options,
 	.option_count = MATCH_OPTION_COUNT,

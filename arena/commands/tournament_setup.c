@@ -214,9 +214,13 @@ read_bounds(struct sprt *sprt, const struct sprt_words *words)
 		sprt->high =
 		    words->elo1.given ? words->elo1.value : elo_high_default;
 	}
-	if (!(sprt->low < sprt->high))
-		return complain_sprt(
-		    "the lower bound must be less than the upper one");
+	if (!(sprt->low < sprt->high)) {
+		complaint_say("--sprt: %s0=%g is not below %s1=%g",
+		    in_points ? "points" : "elo", sprt->low,
+		    in_points ? "points" : "elo", sprt->high);
+		complaint_add("try", VERSION_NAME " help gate");
+		return STATUS_USAGE;
+	}
 	return STATUS_DONE;
 }
 

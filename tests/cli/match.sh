@@ -234,11 +234,73 @@ arena --bot cmd=@greedy 'name=Jörg' --bot cmd=@greedy 'name=Jörg' --deals 1 \
 expect_json '[b["name"] for b in d["bots"]] == ["Jörg", "Jörg-2"]'
 
 scenario 'options in the form of other arenas are the same'
-arena -engine cmd=@greedy -engine cmd=@random -variant scopone -games 2 \
-	-repeat -deals 1 -srand 7 -pgnout other.scopa
-expect_exit 0
-expect_verified other.scopa
-expect [ "$(grep -c '^match m' other.scopa)" -eq 4 ]
+while read -r lines games; do
+	rm -f other.scopa
+	# The options are words on purpose.
+	# shellcheck disable=SC2086
+	arena -engine cmd=@greedy name=A -engine cmd=@random name=B \
+		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
+		-concurrency 2 -pgnout file=other.scopa $games
+	expect_exit 0
+	expect_out 'time match:10000\+100$'
+	expect_verified other.scopa
+	expect [ "$(grep -c '^match m' other.scopa)" -eq "$lines" ]
+	expect [ "$(grep -c '^seat . team=. name=A' other.scopa)" -eq \
+		$((2 * lines)) ]
+done <<'END'
+4 -games 4
+4 -rounds 4
+4 -games 4 -repeat
+6 -rounds 3 -games 2 -repeat
+6 -rounds 3 -games 2 -repeat 2
+6 -rounds 3 -games 2
+6 -rounds 3 -repeat
+END
+
+scenario 'words of other arenas that mean nothing here are refused by a sentence'
+while IFS='|' read -r expression words; do
+	# The options are words on purpose.
+	# shellcheck disable=SC2086
+	arena @greedy @random $words
+	expect_exit 2
+	expect_error "$expression"
+	expect_err '^  hint    : .'
+done <<'END'
+-resign is not taken|-resign movecount=3 score=600
+-draw is not taken|-draw movenumber=34
+-maxmoves is not taken|-maxmoves 100
+-tb is not taken|-tb folder
+-sprt is not taken|-sprt elo0=0 elo1=5
+-tournament is not taken|-tournament gauntlet
+--each proto is not taken|-each proto=uci
+--each depth is not taken|-each depth=3
+--packs order is not taken|-openings file=x.packs order=random
+-no-recover is not taken|--no-recover
+are no whole number of blocks|-games 5 -repeat
+have different times|--bot @greedy tc=5+0
+END
+
+scenario 'time controls of other arenas are taken, or refused by a sentence'
+while IFS='|' read -r control expression; do
+	arena @greedy @random --deals 1 "$control"
+	expect_exit 0
+	expect_out "time $expression\$"
+done <<'END'
+--tc=10+0.1|match:10000\+100
+--tc=5|match:5000\+0
+--tc=inf|none
+END
+arena @greedy @random -each st=0.5 --deals 1
+expect_out 'time move:500$'
+while IFS='|' read -r control expression; do
+	arena @greedy @random --tc "$control"
+	expect_exit 2
+	expect_error "--tc .*$expression"
+done <<'END'
+40/60|number of moves
+1:30+1|minutes
+1+x|is none of match:
+END
 
 scenario 'nothing is left behind'
 expect_no_children
