@@ -3,10 +3,13 @@
  */
 #include "report.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -388,6 +391,69 @@ test_sources_add_up_to_the_margin(void **state)
 }
 
 static void
+expect_style(FILE *file, bool color, int width)
+{
+	struct report_style style = report_style_of(file);
+
+	assert_int_equal(style.color, color);
+	assert_int_equal(style.width, width);
+}
+
+static void
+test_style_suits_the_file(void **state)
+{
+	struct winsize size = { .ws_col = 132, .ws_row = 10 };
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	FILE *terminal, *null = fopen("/dev/null", "we");
+
+	(void)state;
+	assert_true(master >= 0);
+	assert_int_equal(grantpt(master), 0);
+	assert_int_equal(unlockpt(master), 0);
+	terminal =
+	    fdopen(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), "r+");
+	assert_non_null(terminal);
+	assert_non_null(null);
+	assert_int_equal(ioctl(fileno(terminal), TIOCSWINSZ, &size), 0);
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	expect_style(terminal, true, 132);
+	expect_style(null, false, REPORT_WIDTH);
+	setenv("NO_COLOR", "", 1);
+	expect_style(terminal, true, 132);
+	setenv("NO_COLOR", "1", 1);
+	expect_style(terminal, false, 132);
+	unsetenv("NO_COLOR");
+	setenv("TERM", "dumb", 1);
+	expect_style(terminal, false, 132);
+	fclose(terminal);
+	fclose(null);
+	close(master);
+}
+
+/* Ratings may be worked out again and again, and let go at any time. */
+static void
+test_ratings_follow_further_blocks(void **state)
+{
+	struct example example;
+
+	(void)state;
+	example_open(&example, "scopa", 3);
+	example_play(&example, 0, 1, 20, 9);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	assert_int_equal(example.view.ratings.order[0], 0);
+	assert_null(example.view.ratings.places);
+	for (int i = 0; i < 20; i++)
+		take_pair(&example, 2, 0, 4, 0);
+	assert_int_equal(report_compute(&example.view, 20), 0);
+	assert_int_equal(example.view.ratings.order[0], 2);
+	assert_int_equal(example.view.ratings.replicates, 20);
+	report_close(&example.view);
+	assert_null(example.view.ratings.order);
+	example_close(&example);
+}
+
+static void
 test_verdicts_have_exit_statuses(void **state)
 {
 	(void)state;
@@ -416,6 +482,8 @@ main(void)
 		cmocka_unit_test(test_color_is_for_the_verdict_and_titles),
 		cmocka_unit_test(test_variates_stand_side_by_side),
 		cmocka_unit_test(test_sources_add_up_to_the_margin),
+		cmocka_unit_test(test_style_suits_the_file),
+		cmocka_unit_test(test_ratings_follow_further_blocks),
 		cmocka_unit_test(test_verdicts_have_exit_statuses),
 	};
 

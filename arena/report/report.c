@@ -9,7 +9,13 @@
 #include "spread.h"
 
 /* Of the bootstrap, so that a report can be made again. */
-enum { BOOTSTRAP_SEED = 1 };
+enum {
+	BOOTSTRAP_SEED = 1,
+	BOOTSTRAP_LEAST = 100 /* replicates, however many blocks there are */
+};
+
+/* Rows that the bootstrap draws in all: some seconds. */
+#define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
 /* What is needed on the way to the ratings. */
 struct workshop {
@@ -217,6 +223,17 @@ bootstrap_take(
 	ratings->replicates = replicates;
 }
 
+/* How many replicates are drawn of those that were asked for. */
+static int
+replicates_of(const struct standings *standings, int replicates)
+{
+	int64_t most = BOOTSTRAP_ROWS_MAX / standings->pair_count;
+
+	if (most < BOOTSTRAP_LEAST)
+		most = BOOTSTRAP_LEAST;
+	return replicates < most ? replicates : (int)most;
+}
+
 /* 0 or -ENOMEM. */
 static int
 bootstrap(
@@ -224,11 +241,10 @@ bootstrap(
 {
 	const struct standings *standings = view->standings;
 	size_t count = (size_t)standings->bot_count;
-	const struct ranking_sample sample = {
+	struct ranking_sample sample = {
 		.blocks = standings->pairs,
 		.block_count = standings->pair_count,
 		.bot_count = standings->bot_count,
-		.replicate_count = replicates,
 		.seed = BOOTSTRAP_SEED,
 	};
 
@@ -239,9 +255,10 @@ bootstrap(
 	    calloc(count * count, sizeof(*view->ratings.places));
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
+	sample.replicate_count = replicates_of(standings, replicates);
 	ranking_places(
 	    &sample, workshop->above, workshop->places, workshop->work);
-	bootstrap_take(view, workshop, replicates);
+	bootstrap_take(view, workshop, sample.replicate_count);
 	return 0;
 }
 
