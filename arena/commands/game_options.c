@@ -38,20 +38,18 @@ static bool
 parse_pin(const char *value, void *field, struct scopa_text *why)
 {
 	struct game_pin *pin = field;
-	struct cores cores;
+	struct game_pin parsed = { .given = true, .kind = SERIES_PIN_AUTO };
 
-	if (strcmp(value, "auto") == 0) {
-		pin->kind = SERIES_PIN_AUTO;
-	} else if (strcmp(value, "none") == 0) {
-		pin->kind = SERIES_PIN_NONE;
-	} else if (cores_parse(value, &cores)) {
-		pin->kind = SERIES_PIN_LIST;
-		pin->cores = cores;
-	} else {
+	if (strcmp(value, "none") == 0)
+		parsed.kind = SERIES_PIN_NONE;
+	else if (cores_parse(value, &parsed.cores))
+		parsed.kind = SERIES_PIN_LIST;
+	else if (strcmp(value, "auto") != 0) {
 		scopa_text_string(
 		    why, "expects \"auto\", \"none\" or cores such as 0,2-5");
 		return false;
 	}
+	*pin = parsed;
 	return true;
 }
 
@@ -238,20 +236,12 @@ const struct option game_call_options[] = {
 	    .kind = OPTION_PARSED,
 	    .value = "auto|none|LIST",
 	    .sentence = "The cores that games keep to, bots included: one for "
-			"each group of games. auto: cores that no other arena "
-			"has; none: for bots with several threads.",
-	    .fallback = "auto",
+			"each group of games. auto, without it: cores that no "
+			"other arena has; none: for bots with several "
+			"threads.",
 	    .implied = "auto",
 	    .parse = parse_pin,
 	    FIELD(pin) },
-	{ .name = "config",
-	    .kind = OPTION_CONFIG,
-	    .value = "FILE",
-	    .sentence = "Read options from this file first: lines KEY = VALUE "
-			"with the names of options, in a section [COMMAND] "
-			"for each command, and sections [each], [bot NAME] and "
-			"the like for options of several words.",
-	    FIELD(memory) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON document.",
@@ -262,6 +252,17 @@ const struct option game_call_options[] = {
 	    .sentence = "Print the result alone.",
 	    .is_passing = true,
 	    FIELD(quiet) },
+};
+
+const struct option game_config_options[] = {
+	{ .name = "config",
+	    .kind = OPTION_CONFIG,
+	    .value = "FILE",
+	    .sentence = "Read options from this file first: lines KEY = VALUE "
+			"with the names of options, in a section [COMMAND] "
+			"for each command, and sections [each], [bot NAME] and "
+			"the like for options of several words.",
+	    FIELD(memory) },
 };
 
 const struct option game_refused_options[] = {

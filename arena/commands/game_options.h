@@ -17,6 +17,7 @@ struct game_seed {
 };
 
 struct game_pin {
+	bool given;
 	enum series_pin kind;
 	struct cores cores;
 };
@@ -62,7 +63,8 @@ extern const char *const game_policies[];
 extern const struct option game_rule_options[7];
 extern const struct option game_bot_options[3];
 extern const struct option game_patience_options[6];
-extern const struct option game_call_options[4];
+extern const struct option game_call_options[3];
+extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];
 
 /* A row that stands for all rows of an array, where `field` is their struct. */

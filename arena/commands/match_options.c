@@ -88,6 +88,7 @@ const struct option match_options[] = {
 	    .keys = own_options,
 	    .key_count = COUNTOF(own_options) },
 	GAME_TABLE(NULL, game_call_options),
+	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	GAME_TABLE(NULL, game_refused_options),
 };

@@ -14,7 +14,7 @@ struct match_settings {
 	int record_count;
 };
 
-enum { MATCH_OPTION_COUNT = 6 };
+enum { MATCH_OPTION_COUNT = 7 };
 extern const struct option match_options[];
 
 #endif

@@ -173,6 +173,34 @@ static const struct option run_options[] = {
 			"Without it runs/DATE-NAME.",
 	    .is_passing = true,
 	    FIELD(run) },
+	{ .name = "log",
+	    .kind = OPTION_GROUP,
+	    .value = "FILE [level=LEVEL]",
+	    .sentence = "Where messages go.",
+	    .takes_plain = true,
+	    .keys = log_keys,
+	    .key_count = COUNTOF(log_keys),
+	    .group_max = 1,
+	    .group_size = sizeof(struct log_words),
+	    .count_offset = offsetof(struct tournament_settings, log_count),
+	    FIELD(log) },
+	{ .name = "dry-run",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print who would play whom, and play nothing.",
+	    .is_passing = true,
+	    FIELD(dry_run) },
+	{ .name = "record",
+	    .aliases = { "pgnout" },
+	    .kind = OPTION_REFUSED,
+	    .sentence = "the folder of the run has the records: "
+			"records.scopa." },
+	{ .name = "output",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "write --json for one document, or --events FILE." },
+};
+
+/* What may be said anew when a run goes on. */
+static const struct option run_call_options[] = {
 	{ .name = "concurrency",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -189,17 +217,6 @@ static const struct option run_options[] = {
 			"line.",
 	    .is_passing = true,
 	    FIELD(events) },
-	{ .name = "log",
-	    .kind = OPTION_GROUP,
-	    .value = "FILE [level=LEVEL]",
-	    .sentence = "Where messages go.",
-	    .takes_plain = true,
-	    .keys = log_keys,
-	    .key_count = COUNTOF(log_keys),
-	    .group_max = 1,
-	    .group_size = sizeof(struct log_words),
-	    .count_offset = offsetof(struct tournament_settings, log_count),
-	    FIELD(log) },
 	{ .name = "ratinginterval",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -210,19 +227,6 @@ static const struct option run_options[] = {
 	    .max = BLOCKS_MAX,
 	    .is_passing = true,
 	    FIELD(rating_interval) },
-	{ .name = "dry-run",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print who would play whom, and play nothing.",
-	    .is_passing = true,
-	    FIELD(dry_run) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "the folder of the run has the records: "
-			"records.scopa." },
-	{ .name = "output",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --json for one document, or --events FILE." },
 };
 
 static const struct option tournament_own_options[] = {
@@ -349,7 +353,9 @@ const struct option tournament_options[] = {
 	OWN_TABLE(NULL, schedule_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	OWN_TABLE("run", run_options),
+	OWN_TABLE(NULL, run_call_options),
 	GAME_TABLE(NULL, game_call_options),
+	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE(NULL, game_refused_options),
 };
 
@@ -363,11 +369,21 @@ const struct option gate_options[] = {
 	GAME_TABLE("game", game_rule_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	OWN_TABLE("run", run_options),
+	OWN_TABLE(NULL, run_call_options),
 	GAME_TABLE(NULL, game_call_options),
+	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE(NULL, game_refused_options),
 };
 
 _Static_assert(COUNTOF(gate_options) == GATE_OPTION_COUNT,
+    "the header says how many there are");
+
+const struct option resume_options[] = {
+	OWN_TABLE("call", run_call_options),
+	GAME_TABLE(NULL, game_call_options),
+};
+
+_Static_assert(COUNTOF(resume_options) == RESUME_OPTION_COUNT,
     "the header says how many there are");
 
 bool
@@ -396,4 +412,18 @@ void
 tournament_settings_close(struct tournament_settings *settings)
 {
 	option_memory_release(&settings->game.memory);
+}
+
+void
+tournament_settings_resume(struct tournament_settings *settings,
+    const struct tournament_settings *call)
+{
+	settings->events = call->events;
+	settings->rating_interval = call->rating_interval;
+	settings->game.json = call->game.json;
+	settings->game.quiet = call->game.quiet;
+	if (call->game.concurrency > 0)
+		settings->game.concurrency = call->game.concurrency;
+	if (call->game.pin.given)
+		settings->game.pin = call->game.pin;
 }

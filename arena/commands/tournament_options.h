@@ -57,10 +57,18 @@ struct tournament_settings {
 	bool dry_run;
 };
 
-/* The tables of the two commands. */
-enum { TOURNAMENT_OPTION_COUNT = 8, GATE_OPTION_COUNT = 8 };
+/*
+ * The tables of the two commands, and of `resume`, which takes only what is of
+ * one call.
+ */
+enum {
+	TOURNAMENT_OPTION_COUNT = 10,
+	GATE_OPTION_COUNT = 10,
+	RESUME_OPTION_COUNT = 2
+};
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
+extern const struct option resume_options[];
 
 /* Names in the order of their enums; NULL ends them. */
 extern const char *const tournament_formats[];
@@ -75,5 +83,12 @@ extern const char *const tournament_log_levels[];
 bool tournament_settings_open(struct tournament_settings *settings, bool gate,
     const char *path, struct option_error *error);
 void tournament_settings_close(struct tournament_settings *settings);
+
+/*
+ * Takes over what resume_options gave: what is of one call comes from `call`
+ * alone, the machine's part only where it is given there.
+ */
+void tournament_settings_resume(struct tournament_settings *settings,
+    const struct tournament_settings *call);
 
 #endif
