@@ -15,6 +15,11 @@ enum { NAME_SIZE = 64 };
 
 const struct command *const commands[] = {
 	&command_match,
+	&command_tournament,
+	&command_gate,
+	&command_resume,
+	&command_status,
+	&command_watch,
 	&command_record_verify,
 	&command_record_show,
 	&command_record_redact,
@@ -25,6 +30,7 @@ const struct command *const commands[] = {
 	&command_perft,
 	&command_bench_engine,
 	&command_bench_arena,
+	&command_bench_verdict,
 	&command_bot,
 	&command_help,
 	&command_version,

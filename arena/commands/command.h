@@ -57,7 +57,9 @@ enum status command_main(int argc, char **argv);
 
 extern const struct command command_bench_arena;
 extern const struct command command_bench_engine;
+extern const struct command command_bench_verdict;
 extern const struct command command_bot;
+extern const struct command command_gate;
 extern const struct command command_help;
 extern const struct command command_match;
 extern const struct command command_perft;
@@ -67,7 +69,11 @@ extern const struct command command_record_merge;
 extern const struct command command_record_redact;
 extern const struct command command_record_show;
 extern const struct command command_record_verify;
+extern const struct command command_resume;
 extern const struct command command_rules;
+extern const struct command command_status;
+extern const struct command command_tournament;
 extern const struct command command_version;
+extern const struct command command_watch;
 
 #endif

@@ -1,0 +1,135 @@
+/*
+ * resume: goes on with a run, from what its store has.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "run_open.h"
+#include "run_play.h"
+#include "version.h"
+
+struct resume_settings {
+	struct game_settings game; /* of this call */
+	const char *events;
+	int64_t rating_interval;
+};
+
+/* A bot whose files have changed is another bot. */
+static enum status
+check_bots(const struct run_opened *opened)
+{
+	const struct store_head *head = &opened->run.head;
+
+	for (int bot = 0; bot < head->bot_count; bot++) {
+		char digest[sizeof(head->bots[bot].digest)];
+		int error =
+		    run_bot_digest(&opened->setup.entrants[bot], digest);
+
+		if (!error && strcmp(digest, head->bots[bot].digest) == 0)
+			continue;
+		if (error)
+			complaint_say("bot \"%s\": its files cannot be read: "
+				      "%s",
+			    head->bots[bot].name, strerror(-error));
+		else
+			complaint_say("bot \"%s\" has changed since the run "
+				      "began",
+			    head->bots[bot].name);
+		complaint_add("command", "%s", head->bots[bot].command);
+		complaint_add("hint",
+		    "put the old files back, or begin a new run: results of "
+		    "two bots must not be mixed");
+		return STATUS_USAGE;
+	}
+	return STATUS_DONE;
+}
+
+/* Only the way of playing may differ from call to call. */
+static enum status
+apply_call(
+    const struct resume_settings *settings, struct tournament_setup *setup)
+{
+	if (settings->game.concurrency > 0)
+		setup->concurrency = (int)settings->game.concurrency;
+	return game_setup_pin(&settings->game, &setup->pin, &setup->cores);
+}
+
+static enum status
+resume_run(const void *given, int argc, char **argv)
+{
+	static struct run_opened opened;
+	const struct resume_settings *settings = given;
+	const struct run_manner manner = {
+		.resumed = true,
+		.json = settings->game.json,
+		.quiet = settings->game.quiet,
+		.events = settings->events,
+		.log_level = LOG_INFO,
+		.rating_interval = settings->rating_interval,
+	};
+	char path[PATH_MAX];
+	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+
+	if (status != STATUS_DONE)
+		return status;
+	status = run_open_whole(&opened, path, true);
+	if (status != STATUS_DONE)
+		return status;
+	status = check_bots(&opened);
+	if (status == STATUS_DONE)
+		status = apply_call(settings, &opened.setup);
+	if (status == STATUS_DONE)
+		status = run_play(
+		    &opened.setup, &opened.run, &opened.tournament, &manner);
+	run_open_close(&opened);
+	return status;
+}
+
+static const struct command_argument arguments[] = {
+	{ "RUN", "The folder of a run; without it, the newest below runs/." },
+};
+
+static const struct option options[] = {
+	GAME_OPTIONS(
+	    "This call:", game_call_options, struct resume_settings, game),
+	{ .name = "events",
+	    .kind = OPTION_TEXT,
+	    .value = "FILE.jsonl",
+	    .sentence = "Write what happens, one JSON object a line.",
+	    .offset = offsetof(struct resume_settings, events) },
+	{ .name = "ratinginterval",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Tell the progress after so many blocks, too.",
+	    .unit = "blocks",
+	    .min = 0,
+	    .max = 1000000,
+	    .offset = offsetof(struct resume_settings, rating_interval) },
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " resume",
+	VERSION_NAME " resume runs/2026-11-21-101500-cup --concurrency 16",
+	NULL,
+};
+
+const struct command command_resume = {
+	.name = "resume",
+	.sentence = "Goes on with a run that was interrupted, killed or cut "
+		    "off.",
+	.detail = "Nothing that is in the results is played twice, and the "
+		  "end is the same as without the interruption. A bot whose "
+		  "files have changed is refused.",
+	.usage = "[RUN]",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_max = 1,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct resume_settings),
+	.run = resume_run,
+};

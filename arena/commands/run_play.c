@@ -1,0 +1,318 @@
+#include "run_play.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "complaint.h"
+#include "entrants.h"
+#include "events.h"
+#include "game_setup.h"
+#include "loss.h"
+#include "progress.h"
+#include "run_view.h"
+#include "runner.h"
+#include "version.h"
+
+/* One call of run_play. */
+struct play {
+	const struct tournament_setup *setup;
+	struct run *run;
+	struct tournament *tournament;
+	const struct run_manner *manner;
+	struct run_view view;
+	struct events events;
+	struct progress progress;
+	const char *notice; /* for the line of progress, or NULL */
+};
+
+static void
+tell_progress(struct play *play)
+{
+	struct progress_facts facts;
+
+	run_view_update(&play->view, false);
+	if (report_compute(&play->view.view, 0) < 0)
+		return;
+	facts = progress_gather(&play->view.view);
+	facts.notice = play->notice;
+	progress_tell(&play->progress, &facts, clock_now_ns());
+	events_status(&play->events, &facts);
+}
+
+static void
+on_block(void *context, const struct block_result *block)
+{
+	struct play *play = context;
+	int64_t interval = play->manner->rating_interval;
+
+	events_block(&play->events, &play->view.view, block);
+	if (interval > 0 && play->tournament->taken % interval == 0)
+		tell_progress(play);
+}
+
+/* What a bot left behind when it lost a game by an offence. */
+static void
+on_fault(void *context, const struct series_result *result)
+{
+	struct play *play = context;
+	const struct match_fault *fault = &result->fault;
+
+	log_print(LOG_WARN, "game %d: %s: %s %s%s%s", result->game + 1,
+	    play->run->head.bots[result->fault_entrant].name,
+	    offence_name(fault->kind), fault->reason,
+	    fault->ending[0] ? ", " : "", fault->ending);
+	if (fault->said[0])
+		log_print(LOG_WARN, "game %d: it said: %s", result->game + 1,
+		    fault->said);
+	if (fault->stderr_tail[0])
+		log_print(LOG_WARN, "game %d: its stderr: %s", result->game + 1,
+		    fault->stderr_tail);
+}
+
+static void
+on_suspend(void *context, int bot)
+{
+	struct play *play = context;
+
+	progress_clear(&play->progress);
+	fprintf(stderr, "suspended: %s plays no more\n",
+	    play->run->head.bots[bot].name);
+	events_suspend(&play->events, &play->view.view, bot);
+}
+
+static void
+on_hold(void *context, const struct store_error *error)
+{
+	struct play *play = context;
+
+	play->notice = error ? "disk full" : NULL;
+	progress_clear(&play->progress);
+	if (error) {
+		complaint_say("%s", error->what);
+		complaint_add("hint",
+		    "nothing is lost: the run waits until there is room");
+		log_print(LOG_ERROR, "held: %s", error->what);
+	} else {
+		fprintf(stderr, "there is room again: the run goes on\n");
+		log_print(LOG_INFO, "there is room again");
+	}
+}
+
+static void
+on_signal(void *context, int signal, int count)
+{
+	struct play *play = context;
+
+	progress_clear(&play->progress);
+	log_print(LOG_INFO, "signal %d", signal);
+	if (count == 1 && !play->manner->quiet)
+		fprintf(stderr,
+		    "finishing the blocks that have begun; once more to stop "
+		    "at once\n");
+}
+
+static void
+on_tick(void *context)
+{
+	struct play *play = context;
+
+	if (progress_due(&play->progress, clock_now_ns()))
+		tell_progress(play);
+}
+
+static const struct runner_calls runner_calls = {
+	.on_block = on_block,
+	.on_fault = on_fault,
+	.on_suspend = on_suspend,
+	.on_hold = on_hold,
+	.on_signal = on_signal,
+	.on_tick = on_tick,
+};
+
+/* The word of the store for how a run has ended. */
+static const char *
+state_of(enum runner_end end)
+{
+	switch (end) {
+	case RUNNER_DONE:
+		return "done";
+	case RUNNER_INTERRUPTED:
+		return "interrupted";
+	case RUNNER_NOBODY:
+		return "stopped";
+	case RUNNER_FAILED:
+	case RUNNER_LOST:
+	case RUNNER_STORE:
+		break;
+	}
+	return "failed";
+}
+
+/* Says why it ended before its end, and how it goes on. */
+static enum status
+complain(struct play *play, const struct runner_outcome *outcome)
+{
+	enum status status = STATUS_ENVIRONMENT;
+
+	switch (outcome->end) {
+	case RUNNER_DONE:
+		return play->setup->is_gate ? (enum status)report_exit_status(
+						  play->view.verdict.outcome)
+					    : STATUS_DONE;
+	case RUNNER_INTERRUPTED:
+		fprintf(stderr, "interrupted: %lld blocks are kept\n",
+		    (long long)play->tournament->taken);
+		status = (enum status)(128 + outcome->detail);
+		break;
+	case RUNNER_NOBODY:
+		complaint_say(
+		    "%d of %d bots are suspended: nobody is left to play",
+		    play->tournament->suspended_count,
+		    play->setup->entrant_count);
+		complaint_add("where", "%s/log.txt", play->run->path);
+		return STATUS_BOT;
+	case RUNNER_FAILED:
+		(void)game_setup_complain(outcome->detail);
+		break;
+	case RUNNER_LOST:
+		(void)loss_complain(outcome->detail, outcome->lost_count);
+		break;
+	case RUNNER_STORE:
+		complaint_say("%s", outcome->error.what);
+		if (outcome->error.hint[0])
+			complaint_add("hint", "%s", outcome->error.hint);
+		break;
+	}
+	if (outcome->dropped > 0)
+		complaint_add("lost",
+		    "%lld blocks could not be kept; they are played again",
+		    (long long)outcome->dropped);
+	complaint_add("try", VERSION_NAME " resume %s", play->run->path);
+	return status;
+}
+
+/* Where the run is told of, beside the report. */
+static enum status
+open_outlets(struct play *play)
+{
+	const struct run_manner *manner = play->manner;
+	char log[PATH_MAX];
+	const char *path = manner->log;
+	int error;
+
+	if (path == NULL) {
+		run_file(play->run, RUN_LOG, log);
+		path = log;
+	}
+	error = log_open(path, manner->log_level);
+	if (error) {
+		complaint_say("log file \"%s\": %s", path, strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
+	error = events_open(&play->events, manner->events);
+	if (error) {
+		complaint_say(
+		    "event file \"%s\": %s", manner->events, strerror(-error));
+		log_close();
+		return STATUS_ENVIRONMENT;
+	}
+	progress_begin(&play->progress, manner->quiet ? -1 : STDERR_FILENO, 0,
+	    clock_now_ns(), play->tournament->taken,
+	    play->tournament->standings.games);
+	return STATUS_DONE;
+}
+
+static enum status
+close_outlets(struct play *play, enum status status)
+{
+	int error = events_close(&play->events);
+
+	log_close();
+	if (error) {
+		complaint_say("event file \"%s\": %s", play->manner->events,
+		    strerror(-error));
+		if (status == STATUS_DONE)
+			return STATUS_ENVIRONMENT;
+	}
+	return status;
+}
+
+/* A gate may have been decided when the run was last stopped. */
+static bool
+is_over(const struct play *play)
+{
+	return play->setup->is_gate && play->view.verdict.final;
+}
+
+static struct runner_outcome
+play_blocks(struct play *play)
+{
+	const struct tournament_setup *setup = play->setup;
+	const struct runner_config config = {
+		.series = {
+			.rules = setup->rules,
+			.entrants = setup->entrants,
+			.entrant_count = setup->entrant_count,
+			.concurrency = setup->concurrency,
+			.pin = setup->pin,
+			.cores = setup->cores,
+		},
+		.gate = setup->is_gate ? &setup->gate : NULL,
+		.calls = &runner_calls,
+		.context = play,
+	};
+
+	if (is_over(play))
+		return (struct runner_outcome){ .end = RUNNER_DONE };
+	return runner_run(&config, play->run, play->tournament);
+}
+
+static void
+set_state(struct play *play, const char *state)
+{
+	struct store_error error;
+
+	snprintf(play->view.state, sizeof(play->view.state), "%s", state);
+	/* The state is for people: without it the results are as good. */
+	if (store_set_state(play->run->store, state, &error) < 0)
+		log_print(LOG_ERROR, "%s", error.what);
+}
+
+enum status
+run_play(const struct tournament_setup *setup, struct run *run,
+    struct tournament *tournament, const struct run_manner *manner)
+{
+	static struct play play;
+	struct runner_outcome outcome;
+	enum status status;
+
+	play = (struct play){
+		.setup = setup,
+		.run = run,
+		.tournament = tournament,
+		.manner = manner,
+	};
+	status = open_outlets(&play);
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(&play.view, setup, run, tournament);
+	if (!manner->quiet)
+		fprintf(stderr, "run     %s\n", run->path);
+	(manner->resumed ? events_resume : events_run_begin)(
+	    &play.events, &play.view.view);
+	set_state(&play, "running");
+	outcome = play_blocks(&play);
+	progress_clear(&play.progress);
+	run_view_update(&play.view, outcome.end == RUNNER_DONE);
+	set_state(&play, state_of(outcome.end));
+	status = run_view_print(&play.view, manner->json, manner->quiet);
+	if (status == STATUS_DONE)
+		status = complain(&play, &outcome);
+	if (setup->is_gate)
+		events_verdict(&play.events, &play.view.view);
+	events_run_end(&play.events, &play.view.view, (int)status);
+	run_view_close(&play.view);
+	return close_outlets(&play, status);
+}

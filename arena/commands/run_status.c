@@ -1,0 +1,187 @@
+/*
+ * status and watch: how a run stands, without touching it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "progress.h"
+#include "run_open.h"
+#include "run_view.h"
+#include "version.h"
+
+struct status_settings {
+	bool json, quiet;
+};
+
+/* A run that nobody plays any more, whatever its last word was. */
+static void
+correct_state(struct run_view *view, const char *path)
+{
+	if (strcmp(view->state, "running") == 0 && run_owner(path) == 0)
+		snprintf(view->state, sizeof(view->state), "broken off");
+}
+
+static bool
+is_unfinished(const struct run_view *view)
+{
+	return strcmp(view->state, "interrupted") == 0 ||
+	    strcmp(view->state, "broken off") == 0 ||
+	    strcmp(view->state, "failed") == 0;
+}
+
+static enum status
+print_status(const char *path, bool json, bool quiet)
+{
+	static struct run_opened opened;
+	static struct run_view view;
+	enum status status = run_open_whole(&opened, path, false);
+
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
+	run_view_update(&view, strcmp(view.state, "done") == 0);
+	correct_state(&view, path);
+	status = run_view_print(&view, json, quiet);
+	if (!json && !quiet && is_unfinished(&view))
+		printf("next    %s resume %s\n", program_invocation_name, path);
+	run_view_close(&view);
+	run_open_close(&opened);
+	return status;
+}
+
+static enum status
+status_run(const void *given, int argc, char **argv)
+{
+	const struct status_settings *settings = given;
+	char path[PATH_MAX];
+	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+
+	if (status != STATUS_DONE)
+		return status;
+	return print_status(path, settings->json, settings->quiet);
+}
+
+static const struct command_argument arguments[] = {
+	{ "RUN", "The folder of a run; without it, the newest below runs/." },
+};
+
+static const struct option status_options[] = {
+	{ .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON document.",
+	    .offset = offsetof(struct status_settings, json) },
+	{ .name = "quiet",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print the verdict alone.",
+	    .offset = offsetof(struct status_settings, quiet) },
+};
+
+static const char *const status_examples[] = {
+	VERSION_NAME " status",
+	VERSION_NAME " status runs/2026-11-21-101500-cup --json",
+	NULL,
+};
+
+const struct command command_status = {
+	.name = "status",
+	.sentence = "Shows the results of a run, live or not.",
+	.usage = "[RUN]",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_max = 1,
+	.examples = status_examples,
+	.options = status_options,
+	.option_count = COUNTOF(status_options),
+	.settings_size = sizeof(struct status_settings),
+	.run = status_run,
+};
+
+struct watch_settings {
+	double seconds;
+};
+
+/* One look at a run: tells the line of progress. */
+static enum status
+look(const char *path, struct progress *progress)
+{
+	static struct run_opened opened;
+	static struct run_view view;
+	struct progress_facts facts;
+	enum status status = run_open_whole(&opened, path, false);
+
+	if (status != STATUS_DONE)
+		return status;
+	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
+	if (progress->interval_ns == 0)
+		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
+		    opened.tournament.taken, opened.tournament.standings.games);
+	if (report_compute(&view.view, 0) == 0) {
+		facts = progress_gather(&view.view);
+		progress_tell(progress, &facts, clock_now_ns());
+	}
+	run_view_close(&view);
+	run_open_close(&opened);
+	return STATUS_DONE;
+}
+
+static enum status
+watch_run(const void *given, int argc, char **argv)
+{
+	const struct watch_settings *settings = given;
+	const struct timespec pause = {
+		.tv_sec = (time_t)settings->seconds,
+		.tv_nsec = (long)(1e9 *
+		    (settings->seconds - (double)(time_t)settings->seconds)),
+	};
+	struct progress progress = { .interval_ns = 0 };
+	char path[PATH_MAX];
+	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
+
+	while (status == STATUS_DONE && run_owner(path) != 0) {
+		status = look(path, &progress);
+		nanosleep(&pause, NULL);
+	}
+	if (progress.interval_ns != 0)
+		progress_clear(&progress);
+	return status == STATUS_DONE ? print_status(path, false, false)
+				     : status;
+}
+
+static const struct option watch_options[] = {
+	{ .name = "interval",
+	    .kind = OPTION_REAL,
+	    .value = "S",
+	    .sentence = "How long to wait between two looks.",
+	    .fallback = "1",
+	    .unit = "seconds",
+	    .min = 0,
+	    .max = 3600,
+	    .offset = offsetof(struct watch_settings, seconds) },
+};
+
+static const char *const watch_examples[] = {
+	VERSION_NAME " watch",
+	NULL,
+};
+
+const struct command command_watch = {
+	.name = "watch",
+	.sentence = "Follows a run that is being played, and shows its results "
+		    "when it ends.",
+	.usage = "[RUN]",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_max = 1,
+	.examples = watch_examples,
+	.options = watch_options,
+	.option_count = COUNTOF(watch_options),
+	.settings_size = sizeof(struct watch_settings),
+	.run = watch_run,
+};

@@ -1,0 +1,95 @@
+#include "run_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "complaint.h"
+
+static void
+fill_texts(struct run_view *view, const struct tournament_setup *setup)
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, view->rules, sizeof(view->rules));
+	scopa_rules_spec(&setup->rules.rules, setup->rules.preset, &text);
+	scopa_text_init(&text, view->time_control, sizeof(view->time_control));
+	budget_control_format(&setup->rules.settings.control, &text);
+	shuffle_key_format(&setup->rules.secret, view->seed);
+}
+
+void
+run_view_open(struct run_view *view, const struct tournament_setup *setup,
+    const struct run *run, const struct tournament *tournament)
+{
+	*view = (struct run_view){
+		.setup = setup,
+		.tournament = tournament,
+		.view = {
+			.head = &run->head,
+			.standings = &tournament->standings,
+			.path = run->path,
+			.state = view->state,
+			.format = setup->is_gate
+			    ? "gate"
+			    : schedule_format_name(setup->schedule.format),
+			.rules = view->rules,
+			.time_control = view->time_control,
+			.deals = setup->rules.deals,
+			.duplicate = setup->schedule.duplicate,
+			.mixed = setup->schedule.mixed,
+			.blocks_planned = setup->is_gate
+			    ? setup->gate.blocks_max
+			    : schedule_block_count(&setup->schedule),
+			.level = setup->level,
+			.gate = setup->is_gate ? &setup->gate : NULL,
+			.verdict = setup->is_gate ? &view->verdict : NULL,
+			.places = view->places,
+			.suspended = tournament->suspended,
+		},
+	};
+	fill_texts(view, setup);
+	if (setup->rules.packs == NULL)
+		view->view.seed = view->seed;
+	else
+		view->view.packs = "a file";
+	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
+		view->state[0] = '\0';
+	run_view_update(view, false);
+}
+
+void
+run_view_close(struct run_view *view)
+{
+	report_close(&view->view);
+}
+
+void
+run_view_update(struct run_view *view, bool ended)
+{
+	for (int bot = 0; bot < view->setup->entrant_count; bot++)
+		view->places[bot] =
+		    schedule_place(view->tournament->schedule, bot);
+	if (view->setup->is_gate)
+		view->verdict = gate_judge(
+		    &view->setup->gate, &view->tournament->standings, ended);
+}
+
+enum status
+run_view_print(struct run_view *view, bool json, bool quiet)
+{
+	struct report_style style = report_style_of(stdout);
+	int error = report_compute(&view->view, REPORT_REPLICATES);
+
+	if (!error && json)
+		report_json(&view->view, stdout);
+	else if (!error && quiet)
+		report_text_verdict(&view->view, &style, stdout);
+	else if (!error)
+		error = report_text(&view->view, &style, stdout);
+	if (error) {
+		complaint_say(
+		    "the report cannot be made: %s", strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
+	return STATUS_DONE;
+}

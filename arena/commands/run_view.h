@@ -1,0 +1,39 @@
+/*
+ * What a run looks like to those who print it: the view of a report, filled
+ * from the setup, the run and the tournament.
+ */
+#ifndef RUN_VIEW_H
+#define RUN_VIEW_H
+
+#include "report.h"
+#include "run.h"
+#include "tournament.h"
+#include "tournament_setup.h"
+
+enum { RUN_STATE_SIZE = 64 };
+
+/* Must not move: the view points into it. */
+struct run_view {
+	struct report_view view;
+	const struct tournament_setup *setup;
+	const struct tournament *tournament;
+	struct gate_verdict verdict;
+	char rules[EVENT_SPEC_SIZE];
+	char time_control[EVENT_NAME_SIZE];
+	char seed[SHUFFLE_HEX_SIZE];
+	char state[RUN_STATE_SIZE];
+	int places[TOURNAMENT_BOTS_MAX];
+};
+
+/* What it points to must outlive it. */
+void run_view_open(struct run_view *view, const struct tournament_setup *setup,
+    const struct run *run, const struct tournament *tournament);
+void run_view_close(struct run_view *view);
+
+/* Brings verdict and places up to date.  `ended`: no further block follows. */
+void run_view_update(struct run_view *view, bool ended);
+
+/* Prints the report, as text or as one JSON document, or the verdict alone. */
+enum status run_view_print(struct run_view *view, bool json, bool quiet);
+
+#endif

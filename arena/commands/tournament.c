@@ -1,0 +1,306 @@
+/*
+ * tournament and gate: a new run.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "roll_call.h"
+#include "run_open.h"
+#include "run_play.h"
+#include "schedule_print.h"
+#include "tournament_options.h"
+#include "tournament_setup.h"
+#include "version.h"
+
+enum { PLAN_LINE_SIZE = 2048 };
+
+/* Blocks of a schedule without end that --dry-run prints. */
+enum { PLANS_SHOWN_MAX = 1000 };
+
+/* What to call a bot before it has been asked. */
+static const char *
+planned_name(const struct entrant *entrant)
+{
+	return entrant->name[0] ? entrant->name : entrant->command;
+}
+
+/* --dry-run: the schedule, as far as it does not follow from results. */
+static enum status
+print_schedule(const struct tournament_setup *setup)
+{
+	const struct schedule_config *config = &setup->schedule;
+	struct schedule *schedule = malloc(schedule_size());
+	const char *names[TOURNAMENT_BOTS_MAX];
+	enum schedule_answer answer = SCHEDULE_BLOCK;
+	struct block_plan plan;
+	int64_t shown = 0;
+
+	if (schedule == NULL)
+		return game_setup_complain(-ENOMEM);
+	for (int bot = 0; bot < setup->entrant_count; bot++)
+		names[bot] = planned_name(&setup->entrants[bot]);
+	schedule_init(schedule, config);
+	while (shown < PLANS_SHOWN_MAX && answer == SCHEDULE_BLOCK) {
+		char bytes[PLAN_LINE_SIZE];
+		struct scopa_text text;
+
+		answer = schedule_next(schedule, &plan);
+		if (answer != SCHEDULE_BLOCK)
+			break;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		schedule_print_block(&plan, names, &config->rules, &text);
+		printf("%s\n", bytes);
+		shown++;
+	}
+	if (answer == SCHEDULE_WAIT)
+		printf("... what follows depends on results\n");
+	else if (answer == SCHEDULE_BLOCK)
+		printf("... and so on\n");
+	printf("%" PRId64 " blocks at most, %d games each\n",
+	    schedule_block_count(config), schedule_game_count(config));
+	free(schedule);
+	return STATUS_DONE;
+}
+
+/* Makes a name unlike those before it: `greedy-2`; `greedy-base` of a gate. */
+static void
+make_unique(struct store_bot *bots, int index, bool gate)
+{
+	char plain[EVENT_NAME_SIZE];
+	int same = 1;
+
+	memcpy(plain, bots[index].name, sizeof(plain));
+	for (int other = 0; other < index; other++) {
+		if (strcmp(bots[other].name, bots[index].name) != 0)
+			continue;
+		if (gate)
+			snprintf(bots[index].name, EVENT_NAME_SIZE, "%.*s-base",
+			    EVENT_NAME_SIZE - 12, plain);
+		else
+			snprintf(bots[index].name, EVENT_NAME_SIZE, "%.*s-%d",
+			    EVENT_NAME_SIZE - 12, plain, ++same);
+		other = -1;
+	}
+}
+
+/* Every bot must get ready once, before anything is played. */
+static enum status
+call_roll(struct tournament_setup *setup, struct store_head *head)
+{
+	static struct roll rolls[TOURNAMENT_BOTS_MAX];
+	enum status status = STATUS_DONE;
+	int signal = 0;
+	int error = roll_call(&setup->rules, setup->entrants,
+	    setup->entrant_count, rolls, &signal);
+
+	if (error == -EINTR)
+		return (enum status)(128 + signal);
+	if (error)
+		return game_setup_complain(error);
+	for (int bot = 0; bot < setup->entrant_count; bot++) {
+		struct entrant *entrant = &setup->entrants[bot];
+
+		if (!rolls[bot].ready) {
+			entrant_complain(entrant, rolls[bot].name,
+			    &rolls[bot].fault,
+			    setup->rules.settings.startup_ns);
+			status = STATUS_BOT;
+			continue;
+		}
+		memcpy(head->bots[bot].name, rolls[bot].name, EVENT_NAME_SIZE);
+		make_unique(head->bots, bot, setup->is_gate);
+		memcpy(entrant->name, head->bots[bot].name, EVENT_NAME_SIZE);
+	}
+	return status;
+}
+
+static enum status
+fill_head(const struct tournament_setup *setup, struct store_head *head)
+{
+	snprintf(head->command, sizeof(head->command), "%s",
+	    setup->is_gate ? "gate" : "tournament");
+	snprintf(head->name, sizeof(head->name), "%s", setup->name);
+	snprintf(head->tool, sizeof(head->tool), "%s",
+	    VERSION_NAME "/" VERSION_NUMBER);
+	clock_utc(head->created);
+	head->game_count = schedule_game_count(&setup->schedule);
+	head->bot_count = setup->entrant_count;
+	for (int bot = 0; bot < head->bot_count; bot++) {
+		const struct entrant *entrant = &setup->entrants[bot];
+		int error = run_bot_digest(entrant, head->bots[bot].digest);
+
+		snprintf(head->bots[bot].command,
+		    sizeof(head->bots[bot].command), "%.*s",
+		    STORE_TEXT_SIZE - 1, entrant->command);
+		if (error) {
+			complaint_say("bot \"%s\": its files cannot be read: "
+				      "%s",
+			    entrant->command, strerror(-error));
+			return STATUS_ENVIRONMENT;
+		}
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+create_run(const struct tournament_settings *settings,
+    struct tournament_setup *setup, const struct store_head *head,
+    struct run *run)
+{
+	const char *names[TOURNAMENT_BOTS_MAX];
+	struct store_error why;
+	char *config;
+	int error;
+
+	for (int bot = 0; bot < head->bot_count; bot++)
+		names[bot] = head->bots[bot].name;
+	config = tournament_setup_config(setup, settings, names);
+	if (config == NULL)
+		return game_setup_complain(-ENOMEM);
+	error = run_create(run, settings->run, head, config, &why);
+	free(config);
+	if (!error)
+		return STATUS_DONE;
+	complaint_say("%s", why.what);
+	if (why.hint[0])
+		complaint_add("hint", "%s", why.hint);
+	return STATUS_ENVIRONMENT;
+}
+
+static enum status
+begin(
+    const struct tournament_settings *settings, struct tournament_setup *setup)
+{
+	static struct store_head head;
+	static struct run run;
+	const struct run_manner manner = {
+		.json = settings->game.json,
+		.quiet = settings->game.quiet,
+		.events = settings->events,
+		.log = settings->log.path,
+		.log_level = (enum log_level)settings->log.level,
+		.rating_interval = settings->rating_interval,
+	};
+	struct tournament tournament;
+	const struct tournament_config config = run_open_plan(setup);
+	enum status status = call_roll(setup, &head);
+	int error;
+
+	if (status == STATUS_DONE)
+		status = fill_head(setup, &head);
+	if (status == STATUS_DONE)
+		status = create_run(settings, setup, &head, &run);
+	if (status != STATUS_DONE)
+		return status;
+	error = tournament_open(&tournament, &config);
+	if (error) {
+		status = game_setup_complain(error);
+	} else {
+		status = run_play(setup, &run, &tournament, &manner);
+		tournament_close(&tournament);
+	}
+	run_close(&run);
+	return status;
+}
+
+static enum status
+set_up_and_begin(const struct tournament_settings *settings, bool gate)
+{
+	static struct tournament_setup setup;
+	enum status status = tournament_setup_open(&setup, settings, gate);
+
+	if (status != STATUS_DONE)
+		return status;
+	status = settings->dry_run ? print_schedule(&setup)
+				   : begin(settings, &setup);
+	tournament_setup_close(&setup);
+	return status;
+}
+
+static enum status
+tournament_run(const void *settings, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return set_up_and_begin(settings, false);
+}
+
+static enum status
+gate_run(const void *settings, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return set_up_and_begin(settings, true);
+}
+
+static const struct command_argument bots[] = {
+	{ "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
+	    "says more of one." },
+};
+
+static const char *const tournament_examples[] = {
+	VERSION_NAME " tournament @greedy @random @first --rounds 100",
+	VERSION_NAME " tournament @greedy @random ./mybot.py --format gauntlet "
+		     "--rules scientifico",
+	VERSION_NAME " tournament --config cup.ini --dry-run",
+	NULL,
+};
+
+const struct command command_tournament = {
+	.name = "tournament",
+	.sentence = "Plays a tournament of many bots, in a run that can be "
+		    "resumed.",
+	.detail = "Bots meet in blocks: the same packs, once with every way of "
+		  "seating them. Results are kept in a run, a folder below "
+		  "runs/ with the configuration, the records and a database; "
+		  "whatever happens, `resume` goes on with it. All bots must "
+		  "get ready once before the first game.",
+	.usage = "BOT BOT [BOT...]",
+	.arguments = bots,
+	.argument_kinds = COUNTOF(bots),
+	.argument_min = 0,
+	.argument_max = 0,
+	.examples = tournament_examples,
+	.options = tournament_options,
+	.option_count = TOURNAMENT_OPTION_COUNT,
+	.settings_size = sizeof(struct tournament_settings),
+	.run = tournament_run,
+};
+
+static const char *const gate_examples[] = {
+	VERSION_NAME " gate --bot cmd=./new --base cmd=./old --sprt elo0=0 "
+		     "elo1=5 --rules scientifico",
+	VERSION_NAME " gate ./new ./old --sprt points0=0 points1=0.05",
+	VERSION_NAME " gate ./new ./old --rounds 2000",
+	NULL,
+};
+
+const struct command command_gate = {
+	.name = "gate",
+	.sentence = "Tests whether a bot is stronger than its base, and exits "
+		    "with the verdict.",
+	.detail = "With --sprt it stops as soon as the test decides: 0 where "
+		  "H1 is accepted, 1 where H0 is, 3 where neither is within "
+		  "the limit. Without it --rounds blocks are played, and the "
+		  "interval of the margin must lie above 0 (exit 0) or below "
+		  "(exit 1). A candidate that forfeits more than one game in a "
+		  "hundred never passes.",
+	.usage = "CANDIDATE BASE",
+	.arguments = bots,
+	.argument_kinds = COUNTOF(bots),
+	.argument_min = 0,
+	.argument_max = 0,
+	.examples = gate_examples,
+	.options = gate_options,
+	.option_count = GATE_OPTION_COUNT,
+	.settings_size = sizeof(struct tournament_settings),
+	.run = gate_run,
+};
