@@ -258,6 +258,9 @@ test_nothing_played_is_a_document_too(void **state)
 	document = document_of(&example, REPLICATES);
 	expect_part(document, "\"encounters\":[]");
 	expect_part(document, "\"think_ms_mean\":null");
+	expect_part(document,
+	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
+	    "\"high\":10000.000000,\"beyond\":\"both\"}");
 	assert_int_equal(
 	    count_of(document, "\"position\":"), TOURNAMENT_BOTS_MAX);
 	example_check_finite(document);

@@ -88,15 +88,6 @@ json_cross(struct json *json, const struct report_view *view)
 }
 
 static void
-json_rating(struct json *json, const char *key, const struct report_view *view,
-    const struct rating *rating, int digits)
-{
-	struct estimate estimate = report_rating(view, rating);
-
-	json_estimate(json, key, &estimate, digits);
-}
-
-static void
 json_sources(struct json *json, const struct report_view *view, int bot)
 {
 	const struct standing *standing = &view->standings->bots[bot];
@@ -161,6 +152,8 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	const struct standing *standing = &view->standings->bots[bot];
 	double games = standing->games > 0 ? (double)standing->games : 1;
 	double above = report_above_next(view, position);
+	struct estimate rating = report_rating(view, view->ratings.margin, bot);
+	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 
 	json_object_begin(json, NULL);
 	json_int(json, "position", position + 1);
@@ -169,8 +162,7 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	else
 		json_null(json, "place");
 	json_string(json, "name", report_name(view, bot));
-	json_rating(json, "rating", view, &view->ratings.margin[bot],
-	    JSON_DIGITS_POINTS);
+	json_estimate(json, "rating", &rating, JSON_DIGITS_POINTS);
 	json_int(json, "group", view->ratings.margin[bot].group + 1);
 	if (above < 0)
 		json_null(json, "above_next");
@@ -179,8 +171,7 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	json_places(json, view, bot);
 	json_estimate(
 	    json, "points", &view->ratings.points[bot], JSON_DIGITS_POINTS);
-	json_rating(
-	    json, "elo", view, &view->ratings.elo[bot], JSON_DIGITS_ELO);
+	json_estimate(json, "elo", &elo, JSON_DIGITS_ELO);
 	json_object_begin(json, "skill");
 	json_real(json, "mu", standing->skill.mu, JSON_DIGITS_POINTS);
 	json_real(json, "sigma", standing->skill.sigma, JSON_DIGITS_POINTS);

@@ -75,10 +75,14 @@ estimate_by_error(
 }
 
 struct estimate
-report_rating(const struct report_view *view, const struct rating *rating)
+report_rating(
+    const struct report_view *view, const struct rating *ratings, int bot)
 {
+	const struct rating *rating = &ratings[bot];
+	bool unknown = view->standings->bots[bot].blocks == 0;
+
 	return estimate_by_error(
-	    view, rating->value, rating->error, rating->beyond);
+	    view, rating->value, rating->error, rating->beyond || unknown);
 }
 
 struct estimate

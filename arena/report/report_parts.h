@@ -26,9 +26,12 @@ double report_quantile(const struct report_view *view);
 const char *report_name(const struct report_view *view, int bot);
 int report_bot_count(const struct report_view *view);
 
-/* A rating with its interval. */
+/*
+ * The rating of a bot with its interval, of view->ratings.margin or .elo.  Who
+ * has met nobody may be anywhere.
+ */
 struct estimate report_rating(
-    const struct report_view *view, const struct rating *rating);
+    const struct report_view *view, const struct rating *ratings, int bot);
 
 /* The difference of two margin ratings with its interval. */
 struct estimate report_gap(

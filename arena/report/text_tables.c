@@ -87,9 +87,8 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 {
 	int bot = view->ratings.order[position];
 	const struct standing *standing = &view->standings->bots[bot];
-	struct estimate rating =
-	    report_rating(view, &view->ratings.margin[bot]);
-	struct estimate elo = report_rating(view, &view->ratings.elo[bot]);
+	struct estimate rating = report_rating(view, view->ratings.margin, bot);
+	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
 
