@@ -76,10 +76,12 @@ season_result(const struct season_config *config, const struct block_plan *plan)
 
 		for (int member = 0; member < plan->bot_count; member++) {
 			int bot = plan->bots[member];
-			uint64_t random = config->seed ^
-			    (uint64_t)(plan->index * 1000 + game * 10 + member);
+			uint64_t random = config->seed;
 
-			support_random(&random);
+			/* Neighbouring seeds must not give the same numbers. */
+			random = support_random(&random);
+			random += (uint64_t)plan->index * 1000;
+			random += (uint64_t)(game * 10 + member);
 			points[member] = config->strengths[bot] +
 			    support_random_below(&random, config->noise + 1);
 		}

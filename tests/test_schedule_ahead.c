@@ -122,9 +122,9 @@ test_nothing_is_waited_for_that_is_not_needed(void **state)
 		{ "knockout scopa bots=5 rounds=5", 3 },
 		{ "knockout scopa bots=2 rounds=6", 4 },
 		{ "knockout scopa bots=4 rounds=1", 2 },
-		/* The ring, twice. */
-		{ "ladder scopa bots=9 blocks=100", 18 },
-		{ "ladder scopa bots=2 blocks=100", 2 },
+		/* The ring, three times. */
+		{ "ladder scopa bots=9 blocks=100", 27 },
+		{ "ladder scopa bots=2 blocks=100", 3 },
 		{ "ladder scopa bots=9 blocks=10", -1 },
 	};
 

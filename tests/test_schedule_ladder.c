@@ -44,11 +44,11 @@ test_a_ring_joins_all_first(void **state)
 		int ring = bots == 2 ? 1 : bots;
 
 		snprintf(text, sizeof(text), "ladder scopa bots=%d blocks=%d",
-		    bots, 2 * ring);
+		    bots, 3 * ring);
 		config.schedule = season_read(text);
 		season = season_play(&config);
-		assert_int_equal(season->count, 2 * ring);
-		for (int i = 0; i < 2 * ring; i++) {
+		assert_int_equal(season->count, 3 * ring);
+		for (int i = 0; i < 3 * ring; i++) {
 			const struct block_plan *plan = &season->plans[i];
 			int one = i % ring, other = (one + 1) % bots;
 
@@ -66,7 +66,7 @@ test_a_ring_joins_all_first(void **state)
 static void
 test_it_ends_after_as_many_blocks_as_wanted(void **state)
 {
-	static const int counts[] = { 1, 3, 9, 10, 11, 42, 43, 100 };
+	static const int counts[] = { 1, 4, 5, 14, 15, 16, 47, 48, 100 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
@@ -129,21 +129,30 @@ test_blocks_go_to_those_who_are_hard_to_tell_apart(void **state)
 }
 
 static void
-test_equals_all_meet(void **state)
+test_equals_all_have_their_share(void **state)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=6 blocks=600"),
-		.look_ahead = 1,
-		.noise = 6,
-	};
-	struct season *season = season_play(&config);
-	struct meetings meetings = meetings_of(season, 0);
-
 	(void)state;
-	for (int one = 0; one < 6; one++)
-		for (int other = 0; other < one; other++)
-			assert_in_range(meetings.counts[one][other], 10, 200);
-	season_close(season);
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		struct season_config config = {
+			.schedule =
+			    season_read("ladder scopa bots=6 blocks=600"),
+			.look_ahead = 1,
+			.noise = 6,
+			.seed = seed,
+		};
+		struct season *season = season_play(&config);
+		struct meetings meetings = meetings_of(season, 0);
+
+		/* 200 would be fair, but chance makes some look decided. */
+		for (int one = 0; one < 6; one++) {
+			int blocks = 0;
+
+			for (int other = 0; other < 6; other++)
+				blocks += meetings.counts[one][other];
+			assert_in_range(blocks, 20, 360);
+		}
+		season_close(season);
+	}
 }
 
 static void
@@ -175,7 +184,7 @@ test_who_is_suspended_is_chosen_no_more(void **state)
 		.out = { { .bot = 1, .block = 0 }, { .bot = 4, .block = 0 } },
 	};
 	struct season *season = season_play(&config);
-	struct meetings meetings = meetings_of(season, 12);
+	struct meetings meetings = meetings_of(season, 18);
 	int left[] = { 0, 2, 3, 5 };
 
 	(void)state;
@@ -185,10 +194,14 @@ test_who_is_suspended_is_chosen_no_more(void **state)
 	}
 	/* Parts are joined before anything else. */
 	assert_int_equal(
-	    season->plans[12].bots[0] + season->plans[12].bots[1], 2);
-	for (int i = 0; i < 4; i++)
-		for (int k = 0; k < i; k++)
-			assert_true(meetings.counts[left[i]][left[k]] > 0);
+	    season->plans[18].bots[0] + season->plans[18].bots[1], 2);
+	for (int i = 0; i < 4; i++) {
+		int blocks = 0;
+
+		for (int k = 0; k < 4; k++)
+			blocks += meetings.counts[left[i]][left[k]];
+		assert_in_range(blocks, 20, 160);
+	}
 	season_close(season);
 }
 
@@ -206,8 +219,8 @@ test_one_bot_alone_is_the_end(void **state)
 
 	(void)state;
 	/* The ring, and the generation in which the last but one left. */
-	assert_int_equal(season->count, 6 + 32);
-	assert_true(season->skipped[37]);
+	assert_int_equal(season->count, 9 + 32);
+	assert_true(season->skipped[40]);
 	season_close(season);
 }
 
@@ -227,7 +240,7 @@ test_the_largest_field_is_chosen_from(void **state)
 		config.strengths[bot] = bot;
 	season = season_play(&config);
 	assert_int_equal(season->count, 512);
-	assert_int_equal(season->plans[511].stage, 2);
+	assert_int_equal(season->plans[511].stage, 1);
 	/* In the end most blocks are those of neighbours. */
 	for (int64_t i = 384; i < 512; i++)
 		far += abs(season->plans[i].bots[0] -
@@ -245,7 +258,7 @@ main(void)
 		cmocka_unit_test(test_each_block_of_a_pair_has_new_packs),
 		cmocka_unit_test(
 		    test_blocks_go_to_those_who_are_hard_to_tell_apart),
-		cmocka_unit_test(test_equals_all_meet),
+		cmocka_unit_test(test_equals_all_have_their_share),
 		cmocka_unit_test(test_bots_that_play_alike_do_not_stop_it),
 		cmocka_unit_test(test_who_is_suspended_is_chosen_no_more),
 		cmocka_unit_test(test_one_bot_alone_is_the_end),

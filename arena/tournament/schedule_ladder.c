@@ -1,8 +1,8 @@
 /*
  * Ladder: blocks go where they tell most about the ranking.
  *
- * First a ring joins all bots, twice, so that something is known of the spread
- * of margins.  Then blocks are chosen by generations, each from all results
+ * First a ring joins all bots, three times, so that something is known of the
+ * spread of margins.  Then blocks are chosen by generations, each from all results
  * before it: the pair with the largest expected information, then the pair for
  * which that is so when the first has met, and so on.  The size of a generation
  * follows from the number of bots alone, never from how many games are on.
@@ -15,7 +15,7 @@
 #include "schedule_state.h"
 
 /* A generation has a block for each bot, but not less than so many. */
-enum { GENERATION_MIN = 32, RING_ROUNDS = 2 };
+enum { GENERATION_MIN = 32, RING_ROUNDS = 3 };
 
 _Static_assert((int)SCHEDULE_PICKS_MAX >= RING_ROUNDS * TOURNAMENT_BOTS_MAX &&
 	(int)SCHEDULE_PICKS_MAX >= GENERATION_MIN,
@@ -26,6 +26,12 @@ _Static_assert((int)SCHEDULE_PICKS_MAX >= RING_ROUNDS * TOURNAMENT_BOTS_MAX &&
 
 /* No less than any pair has: one bit is all there is to know. */
 #define INFORMATION_MAX 1.0
+
+/*
+ * Information is compared in steps of so many bits: pairs that differ by the
+ * last digits of a sum are equals, on whatever machine the run goes on.
+ */
+#define INFORMATION_STEP 1e-9
 
 /* All that a generation is chosen from. */
 struct choice {
@@ -169,12 +175,14 @@ pair_information(const struct choice *choice, int number)
 	const struct schedule_ladder *ladder = &choice->schedule->ladder;
 	const struct rating_margins *pair = &ladder->pairs[number];
 	double spread = ladder->spread[pair->first][pair->second];
+	double bits;
 
 	if (spread < 0)
 		return INFORMATION_UNJOINED;
-	return ranking_information(ladder->ratings[pair->first].value -
+	bits = ranking_information(ladder->ratings[pair->first].value -
 		ladder->ratings[pair->second].value,
 	    sqrt(spread), sqrt(pair_variance(choice, number)));
+	return rint(bits / INFORMATION_STEP) * INFORMATION_STEP;
 }
 
 /* Two groups become one: what lies between goes over the new pair. */

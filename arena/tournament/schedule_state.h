@@ -14,7 +14,7 @@ enum {
 	SCHEDULE_PAIRINGS_MAX = TOURNAMENT_BOTS_MAX / 2,
 	SCHEDULE_PAIRS_MAX =
 	    TOURNAMENT_BOTS_MAX * (TOURNAMENT_BOTS_MAX - 1) / 2,
-	SCHEDULE_PICKS_MAX = 2 * TOURNAMENT_BOTS_MAX /* of a ladder at a time */
+	SCHEDULE_PICKS_MAX = 3 * TOURNAMENT_BOTS_MAX /* of a ladder at a time */
 };
 
 /* Two bots that meet, and how that goes from the view of `first`. */
