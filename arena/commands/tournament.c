@@ -130,6 +130,7 @@ fill_head(const struct tournament_setup *setup, struct store_head *head)
 	snprintf(head->tool, sizeof(head->tool), "%s",
 	    VERSION_NAME "/" VERSION_NUMBER);
 	clock_utc(head->created);
+	head->teams = setup->rules.rules.teams;
 	head->game_count = schedule_game_count(&setup->schedule);
 	head->bot_count = setup->entrant_count;
 	for (int bot = 0; bot < head->bot_count; bot++) {
