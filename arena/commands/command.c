@@ -26,6 +26,7 @@ const struct command *const commands[] = {
 	&command_record_derive,
 	&command_record_merge,
 	&command_record_export,
+	&command_rate,
 	&command_rules,
 	&command_perft,
 	&command_bench_engine,

@@ -63,6 +63,7 @@ extern const struct command command_gate;
 extern const struct command command_help;
 extern const struct command command_match;
 extern const struct command command_perft;
+extern const struct command command_rate;
 extern const struct command command_record_derive;
 extern const struct command command_record_export;
 extern const struct command command_record_merge;

@@ -401,8 +401,10 @@ gather_take(struct gather *gather, const struct record_block *record,
 		gather->repeated++;
 		return 0;
 	}
-	if (gather->game_count == 0)
+	if (gather->game_count == 0) {
 		gather->rules = head.rules;
+		gather->preset = head.preset;
+	}
 	key_make(&head, &summary, &company, key);
 	company_add(gather, &summary, &company);
 	game_add(gather, &summary, digest, key);

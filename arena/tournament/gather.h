@@ -26,6 +26,7 @@ struct gather_slots {
 
 struct gather {
 	struct scopa_rules rules; /* of the first game, and so of all */
+	const struct scopa_preset *preset; /* likewise */
 	int bot_count;
 	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE]; /* as first seen */
 	int64_t game_count, block_count;

@@ -1,0 +1,286 @@
+/*
+ * The table of `rate` from a file of counts: a line for two bots.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complaint.h"
+#include "rate_table.h"
+
+enum {
+	LINE_SIZE = 4096,
+	FIELDS = 5,
+	COUNT_MAX = 1000000000, /* so that sums of them never overflow */
+	VALUE_MAX = 1000000
+};
+
+/* What is being read. */
+struct counts {
+	const char *file;
+	int64_t line;
+	struct rate_table *table;
+	char *fields[FIELDS + 1];
+	int field_count;
+};
+
+static void
+fields_split(struct counts *counts, char *line)
+{
+	char *rest = NULL;
+	char *field = strtok_r(line, " \t\r\n", &rest);
+
+	counts->field_count = 0;
+	while (
+	    field != NULL && counts->field_count <= FIELDS && field[0] != '#') {
+		counts->fields[counts->field_count++] = field;
+		field = strtok_r(NULL, " \t\r\n", &rest);
+	}
+}
+
+static bool
+counts_complain(const struct counts *counts, const char *what, const char *why)
+{
+	complaint_say("%s:%" PRId64 ": %s", counts->file, counts->line, what);
+	complaint_add("hint", "%s", why);
+	return false;
+}
+
+static bool
+count_read(const struct counts *counts, const char *field, int64_t *number)
+{
+	struct word word = { field, strlen(field) };
+
+	if (word_to_int(word, 0, COUNT_MAX, number))
+		return true;
+	return counts_complain(counts, "not a number of games or blocks",
+	    "whole numbers up to 1000000000");
+}
+
+static bool
+value_read(
+    const struct counts *counts, const char *field, double min, double *number)
+{
+	char *end;
+	double value;
+
+	errno = 0;
+	value = strtod(field, &end);
+	if (*end == '\0' && end != field && isfinite(value) && value >= min &&
+	    value <= VALUE_MAX) {
+		*number = value;
+		return true;
+	}
+	return counts_complain(counts, "not a mean or standard deviation",
+	    "numbers such as 0.25, of at most 1000000; a standard deviation "
+	    "is 0 or more");
+}
+
+/* The number of the bot of this name, or -1 with a complaint. */
+static int
+bot_find(const struct counts *counts, const char *name)
+{
+	struct rate_table *table = counts->table;
+
+	for (int i = 0; i < table->bot_count; i++)
+		if (strcmp(table->bots[i].name, name) == 0)
+			return i;
+	if (table->bot_count == TOURNAMENT_BOTS_MAX) {
+		counts_complain(
+		    counts, "more than 128 bots", "rate fewer at a time");
+		return -1;
+	}
+	if (strlen(name) >= EVENT_NAME_SIZE) {
+		counts_complain(counts, "a name is too long",
+		    "names have at most 63 bytes");
+		return -1;
+	}
+	table->bots[table->bot_count] =
+	    (struct rate_bot){ .skill = SKILL_START };
+	memcpy(table->bots[table->bot_count].name, name, strlen(name) + 1);
+	return table->bot_count++;
+}
+
+/* The pair of two bots, where *swapped tells that b comes first. */
+static struct rate_pair *
+pair_find(struct rate_table *table, int a, int b, bool *swapped)
+{
+	int first = a < b ? a : b, second = a < b ? b : a;
+	int i = 0;
+
+	*swapped = a > b;
+	while (i < table->pair_count &&
+	    (table->pairs[i].first != first ||
+		table->pairs[i].second != second))
+		i++;
+	if (i == table->pair_count)
+		table->pairs[table->pair_count++] =
+		    (struct rate_pair){ .first = first, .second = second };
+	return &table->pairs[i];
+}
+
+static void
+results_add(struct rate_bot *bot, const struct trinomial *results)
+{
+	bot->games += results->wins + results->draws + results->losses;
+	bot->score += (double)results->wins + (double)results->draws / 2.0;
+	bot->results.wins += results->wins;
+	bot->results.draws += results->draws;
+	bot->results.losses += results->losses;
+}
+
+/* `FIRST SECOND WINS LOSSES DRAWS` */
+static bool
+games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+{
+	struct rate_table *table = counts->table;
+	struct trinomial own, other;
+	int64_t games;
+
+	if (!count_read(counts, counts->fields[2], &own.wins) ||
+	    !count_read(counts, counts->fields[3], &own.losses) ||
+	    !count_read(counts, counts->fields[4], &own.draws))
+		return false;
+	games = own.wins + own.draws + own.losses;
+	if (swapped) {
+		int64_t wins = own.wins;
+
+		own.wins = own.losses;
+		own.losses = wins;
+	}
+	other = (struct trinomial){ own.losses, own.draws, own.wins };
+	pair->games += games;
+	pair->results.wins += own.wins;
+	pair->results.draws += own.draws;
+	pair->results.losses += own.losses;
+	results_add(&table->bots[pair->first], &own);
+	results_add(&table->bots[pair->second], &other);
+	table->game_count += games;
+	table->has_games |= games > 0;
+	return true;
+}
+
+/* `FIRST SECOND BLOCKS MEAN DEVIATION` */
+static bool
+margins_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+{
+	struct rate_table *table = counts->table;
+	struct moments margins;
+	double mean, deviation;
+	int64_t count;
+
+	if (!count_read(counts, counts->fields[2], &count) ||
+	    !value_read(counts, counts->fields[3], -VALUE_MAX, &mean) ||
+	    !value_read(counts, counts->fields[4], 0.0, &deviation))
+		return false;
+	margins = moments_of(count, swapped ? -mean : mean, deviation);
+	pair->margins = moments_join(pair->margins, margins);
+	pair->clean = pair->margins;
+	pair->blocks += count;
+	table->bots[pair->first].blocks += count;
+	table->bots[pair->second].blocks += count;
+	table->block_count += count;
+	table->has_margins |= count > 0;
+	return true;
+}
+
+/* Margins have a point, a sign or an exponent; numbers of games have none. */
+static bool
+is_margins(const struct counts *counts)
+{
+	return strpbrk(counts->fields[3], ".-+eE") != NULL ||
+	    strpbrk(counts->fields[4], ".-+eE") != NULL;
+}
+
+static bool
+line_take(struct counts *counts)
+{
+	struct rate_pair *pair;
+	bool swapped;
+	int first, second;
+
+	if (counts->field_count == 0)
+		return true;
+	if (counts->field_count != FIELDS)
+		return counts_complain(counts, "not five words",
+		    "`FIRST SECOND WINS LOSSES DRAWS`, or `FIRST SECOND BLOCKS "
+		    "MEAN SD` with points in MEAN and SD");
+	first = bot_find(counts, counts->fields[0]);
+	second = first < 0 ? -1 : bot_find(counts, counts->fields[1]);
+	if (second < 0)
+		return false;
+	if (first == second)
+		return counts_complain(counts, "a bot against itself",
+		    "two different names are needed");
+	pair = pair_find(counts->table, first, second, &swapped);
+	return is_margins(counts) ? margins_take(counts, pair, swapped)
+				  : games_take(counts, pair, swapped);
+}
+
+static enum status
+lines_take(struct counts *counts, FILE *file)
+{
+	char line[LINE_SIZE];
+
+	while (fgets(line, sizeof(line), file) != NULL) {
+		counts->line++;
+		if (strlen(line) == sizeof(line) - 1 &&
+		    line[sizeof(line) - 2] != '\n') {
+			counts_complain(counts, "the line is too long",
+			    "a line has five words");
+			return STATUS_USAGE;
+		}
+		fields_split(counts, line);
+		if (!line_take(counts))
+			return STATUS_USAGE;
+	}
+	if (ferror(file)) {
+		complaint_say(
+		    "cannot read %s: %s", counts->file, strerror(errno));
+		return STATUS_ENVIRONMENT;
+	}
+	if (counts->table->has_games || counts->table->has_margins)
+		return STATUS_DONE;
+	complaint_say("%s holds no results", counts->file);
+	complaint_add(
+	    "hint", "a line for two bots: `FIRST SECOND WINS LOSSES DRAWS`");
+	return STATUS_USAGE;
+}
+
+enum status
+rate_table_count(struct rate_table *table, const char *file)
+{
+	enum {
+		PAIRS_MAX = TOURNAMENT_BOTS_MAX * (TOURNAMENT_BOTS_MAX - 1) / 2
+	};
+	bool named = strcmp(file, "-") != 0;
+	struct counts counts = { .file = file, .table = table };
+	FILE *stream = named ? fopen(file, "re") : stdin;
+	enum status status;
+
+	if (stream == NULL) {
+		complaint_say("cannot read %s: %s", file, strerror(errno));
+		complaint_add("hint",
+		    "give a file of lines `FIRST SECOND WINS LOSSES DRAWS`");
+		return STATUS_ENVIRONMENT;
+	}
+	status = STATUS_ENVIRONMENT;
+	if (rate_table_open(table, TOURNAMENT_BOTS_MAX) < 0)
+		goto close_stream;
+	table->pairs = calloc(PAIRS_MAX, sizeof(*table->pairs));
+	if (table->pairs == NULL)
+		goto close_stream;
+	table->bot_count = 0;
+	status = lines_take(&counts, stream);
+close_stream:
+	if (status == STATUS_ENVIRONMENT && table->pairs == NULL)
+		complaint_say("no memory");
+	if (status != STATUS_DONE)
+		rate_table_close(table);
+	if (named)
+		fclose(stream);
+	return status;
+}
