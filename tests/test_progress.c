@@ -67,7 +67,7 @@ test_nothing_played_says_how_much_there_is(void **state)
 	example_open(&example, "scopa", 2);
 	example.view.blocks_planned = 500;
 	facts = progress_gather(&example.view);
-	expect_line(&facts, "0% 0 of 500 blocks");
+	expect_line(&facts, "0% 0/500 blocks");
 	example.view.blocks_planned = 0;
 	facts = progress_gather(&example.view);
 	expect_line(&facts, "0 blocks");
@@ -88,7 +88,7 @@ test_two_bots_are_told_from_the_first(void **state)
 	facts.games_per_s = 812.4;
 	facts.seconds_left = 192;
 	expect_line(&facts,
-	    "33% 100 of 300 blocks  3:12 left  bot-1 +0.315 +-0.272 a deal"
+	    "33% 100/300 blocks  3:12 left  bot-1 +0.315 +-0.272 a deal"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
 	example_close(&example);
 }
@@ -109,7 +109,7 @@ test_gate_tells_model_and_unit(void **state)
 	facts = progress_gather(&example.view);
 	facts.seconds_left = 10;
 	expect_line(&facts,
-	    "50% 100 of at most 1000 blocks  about 10 s left"
+	    "50% 100/1000 blocks  about 10 s left"
 	    "  bot-1 +0.315 +-0.272 a deal"
 	    "  LLR +0.82 of -2.94 and +2.94 (margin, nElo)"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");

@@ -192,10 +192,10 @@ test_tournament_has_all_bots_in_order(void **state)
 	example.view.suspended = suspended;
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 10; i++) {
 		const int bots[] = { 0, 1, 2 };
-		int32_t scores[3][SCOPA_SEATS_MAX] = { { i, 2, 1 }, { 1, 2, i },
-			{ 0, 3, 2 } };
+		int32_t scores[3][SCOPA_SEATS_MAX] = { { i % 5, 2, 1 },
+			{ 1, 2, i % 5 }, { 0, 3, 2 } };
 		struct block_result block =
 		    example_block(&example, bots, 3, 3, scores);
 

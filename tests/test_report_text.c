@@ -443,8 +443,13 @@ test_ratings_follow_further_blocks(void **state)
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	assert_int_equal(example.view.ratings.order[0], 0);
 	assert_null(example.view.ratings.places);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
+		/* With fewer than ten blocks of a bot there is no bootstrap. */
+		assert_int_equal(report_compute(&example.view, 20), 0);
+		assert_int_equal(
+		    example.view.ratings.replicates, i >= 1 && i < 10 ? 0 : 20);
 		take_pair(&example, 2, 0, 4, 0);
+	}
 	assert_int_equal(report_compute(&example.view, 20), 0);
 	assert_int_equal(example.view.ratings.order[0], 2);
 	assert_int_equal(example.view.ratings.replicates, 20);

@@ -174,8 +174,7 @@ format_extent(const struct progress_facts *facts, struct scopa_text *text)
 	}
 	figure_print(text, "%lld", (long long)facts->blocks);
 	if (facts->blocks_max > 0)
-		figure_print(text, " of %s%lld", facts->sprt ? "at most " : "",
-		    (long long)facts->blocks_max);
+		figure_print(text, "/%lld", (long long)facts->blocks_max);
 	figure_print(text, " block%s",
 	    facts->blocks == 1 && facts->blocks_max == 0 ? "" : "s");
 	if (facts->seconds_left < 0)

@@ -11,7 +11,10 @@
 /* Of the bootstrap, so that a report can be made again. */
 enum {
 	BOOTSTRAP_SEED = 1,
-	BOOTSTRAP_LEAST = 100 /* replicates, however many blocks there are */
+	BOOTSTRAP_LEAST = 100, /* replicates, however many blocks there are */
+	/* Blocks that each bot must have played: samples of fewer have too
+	 * little variety. */
+	BOOTSTRAP_BLOCKS_MIN = 10
 };
 
 /* Rows that the bootstrap draws in all: some seconds. */
@@ -234,6 +237,18 @@ replicates_of(const struct standings *standings, int replicates)
 	return replicates < most ? replicates : (int)most;
 }
 
+/* Whether resampling the blocks says anything. */
+static bool
+bootstrap_tells(const struct standings *standings)
+{
+	for (int bot = 0; bot < standings->bot_count; bot++)
+		if (standings->bots[bot].blocks > 0 &&
+		    standings->bots[bot].blocks < BOOTSTRAP_BLOCKS_MIN)
+			return false;
+	/* Of two bots their margins say more. */
+	return standings->bot_count > 2 && standings->pair_count > 0;
+}
+
 /* 0 or -ENOMEM. */
 static int
 bootstrap(
@@ -248,8 +263,7 @@ bootstrap(
 		.seed = BOOTSTRAP_SEED,
 	};
 
-	/* Of two bots their margins say more than resampling. */
-	if (replicates == 0 || count == 2 || standings->pair_count == 0)
+	if (replicates == 0 || !bootstrap_tells(standings))
 		return 0;
 	view->ratings.places =
 	    calloc(count * count, sizeof(*view->ratings.places));

@@ -73,8 +73,9 @@ struct report_view {
 };
 
 /*
- * Works out the ratings.  Without replicates (0), and of two bots, there is no
- * bootstrap: quick enough to be done some times a second.  Of very many blocks
+ * Works out the ratings.  Without replicates (0) there is no bootstrap: quick
+ * enough to be done some times a second.  There is none of two bots either, nor
+ * before each bot that plays at all has played ten blocks.  Of very many blocks
  * fewer replicates are drawn than asked for; ratings.replicates has how many.
  * May be called again after more blocks.  0 or -ENOMEM: the view has no ratings
  * then.
