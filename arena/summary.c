@@ -303,7 +303,8 @@ static const struct verb *
 find_verb(struct word word)
 {
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (word_is(word, verbs[i].name))
+		if (*verbs[i].name == *word.bytes &&
+		    word_is(word, verbs[i].name))
 			return &verbs[i];
 	return NULL;
 }

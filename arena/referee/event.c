@@ -157,7 +157,10 @@ event_parse(const char *line, size_t length, struct event *event,
 	if (words.count == 0)
 		return EVENT_UNKNOWN;
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		if (!word_is(words.word[0], event_rows[kind].name))
+		const char *name = event_rows[kind].name;
+
+		if (*name != *words.word[0].bytes ||
+		    !word_is(words.word[0], name))
 			continue;
 		row = &event_rows[kind];
 		event->kind = (enum event_kind)kind;

@@ -198,19 +198,21 @@ protocol_take(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
 {
 	struct session *session = &referee->seats[event->seat].session;
-	struct protocol_line line = { .event = event };
+	struct protocol_line line; /* its words need no zeroes */
 	const char *code = "unknown", *words = "no message of a bot is";
 
 	referee->wanted = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
 		return;
+	line.event = event;
 	words_split(event->line, event->length, &line.words);
 	if (line.words.count == 0)
 		return;
 	for (int i = 0; i < protocol_verb_count; i++) {
 		const struct protocol_verb *verb = &protocol_verbs[i];
 
-		if (!word_is(line.words.word[0], verb->name))
+		if (*verb->name != *line.words.word[0].bytes ||
+		    !word_is(line.words.word[0], verb->name))
 			continue;
 		if (verb->phases & session->phase) {
 			referee->wanted = true;

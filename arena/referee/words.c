@@ -42,27 +42,6 @@ words_split(const char *line, size_t length, struct words *words)
 }
 
 bool
-word_is(struct word word, const char *text)
-{
-	size_t length = strlen(text);
-
-	return word.length == length && memcmp(word.bytes, text, length) == 0;
-}
-
-bool
-word_is_pair(struct word word, const char *key, struct word *value)
-{
-	size_t length = strlen(key);
-
-	if (word.length <= length || word.bytes[length] != '=' ||
-	    memcmp(word.bytes, key, length) != 0)
-		return false;
-	value->bytes = word.bytes + length + 1;
-	value->length = word.length - length - 1;
-	return true;
-}
-
-bool
 word_split_pair(struct word word, struct word *key, struct word *value)
 {
 	const char *sign = memchr(word.bytes, '=', word.length);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "scopa/text.h"
 
@@ -31,10 +32,28 @@ struct words {
 /* Splits a line of `length` bytes. */
 void words_split(const char *line, size_t length, struct words *words);
 
-bool word_is(struct word word, const char *text);
+/* Inline, because most texts are constants: their length is then, too. */
+static inline bool
+word_is(struct word word, const char *text)
+{
+	size_t length = strlen(text);
+
+	return word.length == length && memcmp(word.bytes, text, length) == 0;
+}
 
 /* Whether the word is `key=value`; `value` is then what stands behind `=`. */
-bool word_is_pair(struct word word, const char *key, struct word *value);
+static inline bool
+word_is_pair(struct word word, const char *key, struct word *value)
+{
+	size_t length = strlen(key);
+
+	if (word.length <= length || word.bytes[length] != '=' ||
+	    memcmp(word.bytes, key, length) != 0)
+		return false;
+	value->bytes = word.bytes + length + 1;
+	value->length = word.length - length - 1;
+	return true;
+}
 
 /* Splits `key=value`; false where there is no `=` or the key is empty. */
 bool word_split_pair(struct word word, struct word *key, struct word *value);
