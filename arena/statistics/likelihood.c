@@ -11,6 +11,9 @@
 /* Two solutions lie farther apart than by this factor, or are as good. */
 #define SEARCH_STEP 1.15
 
+/* So far from the ends of a range phi has both signs in spite of rounding. */
+#define INSET 1e-6
+
 /*
  * The most likely distribution with mean 0 is p = q / w with the weights w = 1
  * + theta v, where sum q v / w = 0.  All weights must be above 0, so theta lies
@@ -84,15 +87,16 @@ tilt_mean(const void *context, double z)
 /*
  * z of the tilt whose mean is 0.  No probability is above 1, so no weight is
  * below its frequency: that of v_max bounds lambda from below, and that of
- * v_min bounds 1 - lambda.
+ * v_min bounds 1 - lambda.  The root may lie on such a bound; at half of it the
+ * sign is sure.
  */
 static double
 tilt_solve(const struct tilt *tilt)
 {
 	const double *frequencies = tilt->seen->frequencies;
-	double width = tilt->high - tilt->low;
-	double least = frequencies[tilt->high_index] * -tilt->low / width;
-	double rest = frequencies[tilt->low_index] * tilt->high / width;
+	double scale = 0.5 / (tilt->high - tilt->low);
+	double least = frequencies[tilt->high_index] * -tilt->low * scale;
+	double rest = frequencies[tilt->low_index] * tilt->high * scale;
 
 	return root_find(tilt_mean, tilt, log(least) - log1p(-least),
 	    log1p(-rest) - log(rest), 1e-13);
@@ -248,9 +252,12 @@ divergence_below(const struct curve *curve)
 {
 	double middle = curve->mean / curve->tau;
 	double high = middle + sqrt(fmax(middle * middle - curve->square, 0));
+	double low = curve->square / high;
 
+	high = fmin(high, rms_max(curve->seen));
+	/* At the lower end itself phi may be 0 for all that was seen. */
 	return curve_divergence(
-	    curve, curve->square / high, fmin(high, rms_max(curve->seen)));
+	    curve, low + INSET * fmin(low, high - low), high);
 }
 
 /* The next value above `value`; HUGE_VAL after the last. */
@@ -285,7 +292,7 @@ divergence_above(const struct curve *curve)
 	while (first < HUGE_VAL) {
 		double last = first;
 		double next = value_above(seen, last);
-		double low, high, inset;
+		double low, high;
 
 		while (next * reach < last / reach) {
 			last = next;
@@ -294,9 +301,9 @@ divergence_above(const struct curve *curve)
 		low = first * reach;
 		high = fmin(last / reach, rms_max(seen));
 		/* At the ends themselves everything is in one point. */
-		inset = 1e-6 * (high - low);
-		least =
-		    fmin(least, curve_search(curve, low + inset, high - inset));
+		least = fmin(least,
+		    curve_search(curve, low + INSET * (high - low),
+			high - INSET * (high - low)));
 		first = next;
 	}
 	return least;

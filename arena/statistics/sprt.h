@@ -96,11 +96,12 @@ const char *sprt_unit_name(const struct sprt *sprt);
  * in the order of finishing, short games would count more.
  *
  * Margin: LLR = n/2 ln((1 + (t - t0)^2) / (1 + (t - t1)^2)) with t = mean /
- * sigma, which agrees with the exact one of that hypothesis within 2 percent
- * from n = 200 (Van den Bergh, "Comments on normalized Elo", 4.2).  `pair`
- * tells that a number of the moments is the mean of a pair of games: nElo of a
- * game then counts with a factor of sqrt 2.  sigma = 0 is no information: LLR
- * 0.
+ * sigma (Van den Bergh, "Comments on normalized Elo", 4.2).  It agrees with the
+ * exact one of that hypothesis within 2 percent from n = 200, while t is not
+ * far from the bounds; where t is great or margins are very skew it can differ
+ * by a tenth.  `pair` tells that a number of the moments is the mean of a pair
+ * of games: nElo of a game then counts with a factor of sqrt 2.  sigma = 0 is
+ * no information: LLR 0.
  *
  * Logistic and normalised: generalised, the most likely distribution under each
  * hypothesis (the same, 1.1 and 4.1); results that were not seen count 1e-3.

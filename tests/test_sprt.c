@@ -1,0 +1,372 @@
+/*
+ * Sequential tests: what the models say, and how often they are wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "likelihood.h"
+#include "sample.h"
+#include "sprt.h"
+
+static struct sprt
+sprt_between(enum sprt_model model, double low, double high)
+{
+	return (struct sprt){
+		.model = model,
+		.low = low,
+		.high = high,
+		.alpha = 0.05,
+		.beta = 0.05,
+		.minimum = SPRT_MINIMUM_DEFAULT,
+	};
+}
+
+/* The margin model between bounds in points. */
+static struct sprt
+sprt_points(double low, double high)
+{
+	struct sprt sprt = sprt_between(SPRT_MARGIN, low, high);
+
+	sprt.unit = SPRT_UNIT_POINTS;
+	return sprt;
+}
+
+static void
+test_names_find_what_they_name(void **state)
+{
+	enum sprt_model model;
+	enum sprt_reading reading;
+
+	(void)state;
+	for (int i = 0; i < SPRT_MODEL_COUNT; i++) {
+		assert_true(sprt_model_find(
+		    sprt_model_name((enum sprt_model)i), &model));
+		assert_int_equal(model, i);
+	}
+	for (int i = 0; i < SPRT_READING_COUNT; i++) {
+		assert_true(sprt_reading_find(
+		    sprt_reading_name((enum sprt_reading)i), &reading));
+		assert_int_equal(reading, i);
+	}
+	model = SPRT_NORMALIZED;
+	assert_false(sprt_model_find("Margin", &model));
+	assert_false(sprt_reading_find("", &reading));
+	assert_int_equal(model, SPRT_NORMALIZED);
+	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H0), "H0");
+	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H1), "H1");
+	assert_string_equal(sprt_decision_name(SPRT_CONTINUE), "continue");
+}
+
+static void
+test_every_unit_has_its_name(void **state)
+{
+	static const char *const names[] = {
+		[SPRT_MARGIN] = "nElo",
+		[SPRT_LOGISTIC] = "Elo",
+		[SPRT_NORMALIZED] = "nElo",
+		[SPRT_BAYESIAN] = "BayesElo",
+	};
+	struct sprt sprt = sprt_points(0, 1);
+
+	(void)state;
+	assert_string_equal(sprt_unit_name(&sprt), "points a deal");
+	for (int i = 0; i < SPRT_MODEL_COUNT; i++) {
+		sprt = sprt_between((enum sprt_model)i, 0, 1);
+		assert_string_equal(sprt_unit_name(&sprt), names[i]);
+	}
+	sprt.reading = SPRT_READING_CUTECHESS;
+	assert_string_equal(sprt_unit_name(&sprt), "Elo");
+}
+
+static void
+test_nothing_is_decided_before_the_minimum(void **state)
+{
+	struct sprt sprt = sprt_points(0, 0.5);
+
+	(void)state;
+	for (int count = 2; count < 40; count++) {
+		struct moments good = moments_of(count, 1, 1);
+		struct moments bad = moments_of(count, -1, 1);
+		struct sprt_state up = sprt_moments(&sprt, &good, true);
+		struct sprt_state down = sprt_moments(&sprt, &bad, true);
+
+		if (count < SPRT_MINIMUM_DEFAULT) {
+			assert_int_equal(up.decision, SPRT_CONTINUE);
+			assert_int_equal(down.decision, SPRT_CONTINUE);
+			assert_true(
+			    up.remaining >= SPRT_MINIMUM_DEFAULT - count);
+		} else {
+			assert_int_equal(up.decision, SPRT_ACCEPT_H1);
+			assert_int_equal(down.decision, SPRT_ACCEPT_H0);
+			assert_true(up.remaining == 0);
+		}
+	}
+}
+
+static void
+test_bounds_themselves_decide(void **state)
+{
+	struct sprt sprt = sprt_points(0, 0.2);
+	struct moments moments = moments_of(100, 0.2, 1);
+	struct sprt_state test;
+
+	(void)state;
+	sprt.minimum = 0;
+	sprt.beta = 1e-300;
+	test = sprt_moments(&sprt, &moments, true);
+	assert_int_equal(test.decision, SPRT_CONTINUE);
+	/* B = -ln alpha: just what was reached, and a little more than that. */
+	sprt.alpha = exp(-test.llr) * (1 + 1e-12);
+	assert_int_equal(
+	    sprt_moments(&sprt, &moments, true).decision, SPRT_ACCEPT_H1);
+	sprt.alpha = exp(-test.llr) * (1 - 1e-12);
+	assert_int_equal(
+	    sprt_moments(&sprt, &moments, true).decision, SPRT_CONTINUE);
+}
+
+static void
+test_so_many_more_as_remain_decide(void **state)
+{
+	struct sprt sprt = sprt_points(0, 0.2);
+	struct moments moments = { .count = 100, .mean = 0.2, .squares = 100 };
+	struct sprt_state test = sprt_moments(&sprt, &moments, true);
+
+	(void)state;
+	assert_true(test.remaining > 10);
+	moments.count += (int64_t)ceil(test.remaining);
+	moments.squares = (double)moments.count;
+	assert_int_equal(
+	    sprt_moments(&sprt, &moments, true).decision, SPRT_ACCEPT_H1);
+	moments.count--;
+	moments.squares = (double)moments.count;
+	assert_int_equal(
+	    sprt_moments(&sprt, &moments, true).decision, SPRT_CONTINUE);
+}
+
+static void
+test_remaining_counts_to_the_nearer_bound(void **state)
+{
+	struct sprt sprt = sprt_points(0, 0.2);
+	struct moments none = { 0 };
+	struct moments middle = moments_of(100, 0.1, 1);
+	struct moments worse = moments_of(100, -0.05, 1);
+	struct sprt_state down = sprt_moments(&sprt, &worse, true);
+
+	(void)state;
+	assert_true(sprt_moments(&sprt, &none, true).remaining == -1);
+	assert_true(sprt_moments(&sprt, &middle, true).remaining == -1 ||
+	    sprt_moments(&sprt, &middle, true).remaining > 1e6);
+	assert_true(down.llr < 0 && down.llr > down.lower);
+	assert_near(down.remaining, 100 * (down.lower / down.llr - 1), 1e-9);
+}
+
+static void
+test_alike_margins_are_no_information(void **state)
+{
+	struct sprt sprt = sprt_points(-0.5, 0.5);
+	struct moments moments = moments_of(1000, 3, 0);
+	struct sprt_state result = sprt_moments(&sprt, &moments, true);
+
+	(void)state;
+	assert_true(result.llr == 0);
+	assert_int_equal(result.decision, SPRT_CONTINUE);
+	assert_true(result.remaining == -1);
+}
+
+static void
+test_points_and_nelo_are_two_names_of_the_same_bounds(void **state)
+{
+	struct moments moments = moments_of(200, 0.2, 2.5);
+	double sigma = sqrt(moments_variance(&moments));
+	struct sprt nelo = sprt_between(SPRT_MARGIN, -3, 12);
+	struct sprt points = sprt_points(
+	    -3 * sigma / ESTIMATE_NELO_PER_T, 12 * sigma / ESTIMATE_NELO_PER_T);
+
+	(void)state;
+	assert_near(sprt_moments(&nelo, &moments, false).llr,
+	    sprt_moments(&points, &moments, false).llr, 1e-12);
+	/* A pair is worth two games. */
+	points.low *= sqrt(2);
+	points.high *= sqrt(2);
+	assert_near(sprt_moments(&nelo, &moments, true).llr,
+	    sprt_moments(&points, &moments, true).llr, 1e-12);
+}
+
+/* No logarithm of a quotient near 1 would have a digit left. */
+static void
+test_bounds_close_together_keep_their_digits(void **state)
+{
+	struct sprt sprt = sprt_points(1e-9, 2e-9);
+	struct moments moments = {
+		.count = 1000000000000000,
+		.mean = 5e-9,
+		.squares = 1e15,
+	};
+
+	(void)state;
+	/* n (t1 - t0) (t - (t0 + t1) / 2) to first order */
+	assert_near(sprt_moments(&sprt, &moments, false).llr,
+	    1e15 * 1e-9 * 3.5e-9, 1e-12);
+}
+
+static void
+test_bayesian_needs_no_draws(void **state)
+{
+	struct trinomial results = { .wins = 60, .losses = 40 };
+	struct sprt bayesian = sprt_between(SPRT_BAYESIAN, 0, 20);
+	struct sprt logistic = sprt_between(SPRT_LOGISTIC, 0, 20);
+
+	(void)state;
+	/* Without draws BayesElo is Elo. */
+	assert_near(sprt_trinomial(&bayesian, &results).llr,
+	    60 * log(2 * score_of_elo(20)) + 40 * log(2 * score_of_elo(-20)),
+	    1e-12);
+	assert_near(sprt_trinomial(&bayesian, &results).llr,
+	    sprt_trinomial(&logistic, &results).llr, 1e-3);
+}
+
+static void
+test_readings_of_bayesian_bounds_differ(void **state)
+{
+	struct trinomial results = { .wins = 60, .draws = 100, .losses = 40 };
+	struct sprt sprt = sprt_between(SPRT_BAYESIAN, 0, 5);
+	double llr[SPRT_READING_COUNT];
+
+	(void)state;
+	for (int i = 0; i < SPRT_READING_COUNT; i++) {
+		sprt.reading = (enum sprt_reading)i;
+		llr[i] = sprt_trinomial(&sprt, &results).llr;
+	}
+	assert_near(llr[SPRT_READING_OPENBENCH], 0.410594, 1e-6);
+	assert_near(llr[SPRT_READING_CUTECHESS], 0.539931, 1e-6);
+	/* The same hypotheses as OpenBench, generalised. */
+	assert_near(llr[SPRT_READING_FASTCHESS], 0.4106, 1e-2);
+}
+
+/* The margin of a block as games give it: often 0, and halves of points. */
+static double
+margin_draw(uint64_t *random)
+{
+	double margin = 3.4 * sample_normal(random);
+
+	return sample_uniform(random) < 0.3 ? 0 : floor(margin + 0.5) / 2;
+}
+
+/* n times the divergence from mean / sigma = t, for whatever was seen. */
+static double
+exact_cost(const int *seen, int reach, int count, double t)
+{
+	struct likelihood likelihood = { .count = 0 };
+
+	for (int i = -reach; i <= reach; i++) {
+		int at = likelihood.count;
+
+		if (seen[i + reach] == 0)
+			continue;
+		likelihood.values[at] = 0.5 * i;
+		likelihood.frequencies[at] =
+		    (double)seen[i + reach] / (double)count;
+		likelihood.count++;
+	}
+	return count * likelihood_t_divergence(&likelihood, t);
+}
+
+static void
+test_the_margin_model_agrees_with_the_exact_one_from_200_blocks(void **state)
+{
+	enum { REACH = 30 };
+	struct sprt sprt = sprt_between(SPRT_MARGIN, 0, 20);
+	uint64_t random = 5;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		int seen[2 * REACH + 1] = { 0 };
+		struct moments moments = { 0 };
+		double shift = 0.02 * (round % 11 - 5), exact;
+
+		for (int i = 0; i < 200 + 40 * round; i++) {
+			double margin = margin_draw(&random);
+			int index;
+
+			/* Halves, so that the mean is moved in steps. */
+			if (sample_uniform(&random) < fabs(2 * shift))
+				margin += shift > 0 ? 0.5 : -0.5;
+			index = (int)(2 * margin);
+			assert_true(index >= -REACH && index <= REACH);
+			seen[index + REACH]++;
+			moments_add(&moments, margin);
+		}
+		exact = exact_cost(seen, REACH, (int)moments.count, 0) -
+		    exact_cost(seen, REACH, (int)moments.count,
+			20 / ESTIMATE_NELO_PER_T);
+		assert_near(sprt_moments(&sprt, &moments, false).llr, exact,
+		    0.02 * fabs(exact));
+	}
+}
+
+/* How often, of so many tests of blocks with this mean, H1 is accepted. */
+static double
+accepted_share(const struct sprt *sprt, double mean, int tests)
+{
+	uint64_t random = 2024;
+	int accepted = 0;
+
+	for (int i = 0; i < tests; i++) {
+		struct moments moments = { 0 };
+		struct sprt_state test;
+
+		do {
+			moments_add(&moments, margin_draw(&random) + mean);
+			test = sprt_moments(sprt, &moments, true);
+			assert_true(moments.count < 100000);
+		} while (test.decision == SPRT_CONTINUE);
+		accepted += test.decision == SPRT_ACCEPT_H1;
+	}
+	return (double)accepted / tests;
+}
+
+static void
+test_errors_are_no_more_often_than_agreed(void **state)
+{
+	enum { TESTS = 4000 };
+	struct sprt sprt = sprt_points(0, 0.4);
+	/* Two standard errors of the share itself. */
+	double slack = 2 * sqrt(0.05 * 0.95 / TESTS);
+
+	(void)state;
+	assert_true(accepted_share(&sprt, 0, TESTS) < 0.05 + slack);
+	assert_true(accepted_share(&sprt, 0.4, TESTS) > 0.95 - slack);
+	/* Farther out errors are rare, and between the two there is doubt. */
+	assert_true(accepted_share(&sprt, -0.1, TESTS / 4) < 0.03);
+	assert_true(accepted_share(&sprt, 0.5, TESTS / 4) > 0.97);
+	assert_near(accepted_share(&sprt, 0.2, TESTS / 4), 0.5, 0.1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names_find_what_they_name),
+		cmocka_unit_test(test_every_unit_has_its_name),
+		cmocka_unit_test(test_nothing_is_decided_before_the_minimum),
+		cmocka_unit_test(test_bounds_themselves_decide),
+		cmocka_unit_test(test_so_many_more_as_remain_decide),
+		cmocka_unit_test(test_remaining_counts_to_the_nearer_bound),
+		cmocka_unit_test(test_alike_margins_are_no_information),
+		cmocka_unit_test(
+		    test_points_and_nelo_are_two_names_of_the_same_bounds),
+		cmocka_unit_test(test_bounds_close_together_keep_their_digits),
+		cmocka_unit_test(test_bayesian_needs_no_draws),
+		cmocka_unit_test(test_readings_of_bayesian_bounds_differ),
+		cmocka_unit_test(
+		    test_the_margin_model_agrees_with_the_exact_one_from_200_blocks),
+		cmocka_unit_test(test_errors_are_no_more_often_than_agreed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
