@@ -98,7 +98,7 @@ test_share_of_two_is_the_chance_of_being_better(void **state)
 	count(filled, 2, 3);
 	assert_near(
 	    above[1 * 2 + 0] / (2.0 * REPLICATES), mean_los(&margins), 0.04);
-	assert_int_equal(places[1 * 2 + 0], above[1 * 2 + 0] / 2);
+	assert_near(places[1 * 2 + 0], above[1 * 2 + 0] / 2.0, 10.0);
 	assert_int_equal(places[0 * 2 + 1], places[1 * 2 + 0]);
 }
 
@@ -163,13 +163,14 @@ test_rows_of_one_block_are_drawn_together(void **state)
 	count((int64_t)3 * BLOCKS, 3, 1);
 	assert_int_equal(above[0 * 3 + 1], REPLICATES);
 	assert_int_equal(above[0 * 3 + 2], 2 * REPLICATES);
-	assert_int_equal(places[0 * 3 + 0], REPLICATES);
-	assert_int_equal(places[1 * 3 + 0], REPLICATES);
+	/* Lots decide who of the two equals is the first. */
+	assert_near(places[0 * 3 + 0], REPLICATES / 2.0, 60.0);
+	assert_int_equal(places[1 * 3 + 0] + places[0 * 3 + 0], REPLICATES);
 	assert_int_equal(places[2 * 3 + 2], REPLICATES);
 	for (int i = 0; i < 3 * BLOCKS; i++)
 		blocks[i].joined = false;
 	count((int64_t)3 * BLOCKS, 3, 1);
-	assert_in_range(places[0 * 3 + 0], 1, REPLICATES - 1);
+	assert_int_not_equal(above[0 * 3 + 1], REPLICATES);
 }
 
 static void

@@ -178,27 +178,37 @@ replicate_run(const struct ranking_sample *sample, int64_t whole_count,
 	laplacian_solve(network, memory->values);
 }
 
-/* Who stands above whom, and on which place. */
+/*
+ * Who stands above whom, and on which place.  Lots, drawn for each bot, decide
+ * on the places of equals.
+ */
 static void
 replicate_count(const struct laplacian *network, const double *values,
-    uint32_t *above, uint32_t *places)
+    uint64_t *random, uint32_t *above, uint32_t *places)
 {
+	uint64_t lots[RATING_BOTS_MAX];
 	int size = network->size;
 
+	for (int a = 0; a < size; a++)
+		lots[a] = random_next(random);
 	for (int a = 0; a < size; a++) {
 		int place = 0;
 
 		for (int b = 0; b < size; b++) {
 			bool same = network->groups[a] == network->groups[b];
 			double lead = same ? values[a] - values[b] : 0.0;
+			bool equal = fabs(lead) <= TIE;
 
 			if (a == b)
 				continue;
-			place += lead < -TIE;
+			if (equal)
+				place += same && lots[a] < lots[b];
+			else
+				place += lead < 0.0;
 			if (above != NULL)
-				above[a * size + b] += lead > TIE ? 2
-				    : lead < -TIE                 ? 0
-								  : 1;
+				above[a * size + b] += equal ? 1
+				    : lead > 0.0             ? 2
+							     : 0;
 		}
 		if (places != NULL)
 			places[a * size + place]++;
@@ -224,7 +234,8 @@ ranking_places(const struct ranking_sample *sample, uint32_t *above,
 	variances_fill(sample, &memory);
 	for (int i = 0; i < sample->replicate_count; i++) {
 		replicate_run(sample, whole_count, &random, &memory, &network);
-		replicate_count(&network, memory.values, above, places);
+		replicate_count(
+		    &network, memory.values, &random, above, places);
 	}
 }
 

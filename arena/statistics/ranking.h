@@ -42,7 +42,8 @@ void ranking_bootstrap(const struct ranking_block *blocks, int64_t block_count,
 
 /*
  * The same, and counts in places[a * bot_count + p] how often p others, of those
- * that the sample connects with it, stood above a.  Either may be NULL.
+ * that the sample connects with it, stood above a; of equals, lots decide.
+ * Either may be NULL.
  */
 void ranking_places(const struct ranking_sample *sample, uint32_t *above,
     uint32_t *places, double *work);
