@@ -116,7 +116,6 @@ test_games_of_one_round_and_pair_are_a_block(void **state)
 	    2, .event = "event=round-7 round=7", .names = { "bob", "ada" } });
 	assert_int_equal(gather.block_count, 1);
 	assert_int_equal(gather.game_count, 2);
-	assert_int_equal(gather.game_max, 2);
 	assert_int_equal(gather.incomplete, 0);
 	assert_int_equal(gather.bot_count, 2);
 	assert_int_equal(gather_bot_find(&gather, "bob"), 1);
@@ -180,7 +179,7 @@ test_other_events_and_secrets_are_other_blocks(void **state)
 			    .names = {
 				half ? "bob" : "ada", half ? "ada" : "bob" } });
 	assert_int_equal(gather.block_count, COUNT);
-	assert_int_equal(gather.size_counts[2], COUNT);
+	assert_int_equal(gather.sizes[2][2], COUNT);
 }
 
 static void
@@ -209,7 +208,6 @@ test_games_without_a_round_stand_alone(void **state)
 	take(
 	    &(struct gist){ 3, .event = "event=x", .names = { "bob", "ada" } });
 	assert_int_equal(gather.block_count, 3);
-	assert_int_equal(gather.game_max, 1);
 	assert_int_equal(gather.incomplete, 0);
 }
 
@@ -251,6 +249,10 @@ test_seats_of_teams_and_of_three_are_kept(void **state)
 	/* Partners that are different bots. */
 	take(&(struct gist){ 2, .rules = "scopone", .event = "round=1",
 	    .names = { "bob", "eve", "ada", "cid" }, .teams = "ABAB" });
+	/* The second game of ada and bob; no fewer than four make theirs. */
+	take(&(struct gist){ 3, .rules = "scopone", .event = "round=1",
+	    .names = { "bob", "ada", "bob", "ada" }, .teams = "ABAB" });
+	assert_int_equal(gather.incomplete, 0);
 	assert_int_equal(gather.block_count, 2);
 	gather_get(&gather, 0, &block);
 	assert_int_equal(block.plan.bot_count, 2);
@@ -273,7 +275,7 @@ test_seats_of_teams_and_of_three_are_kept(void **state)
 		    .end = "scores=A:4,B:1,C:1 winner=A reason=target" });
 	}
 	assert_int_equal(gather.block_count, 1);
-	assert_int_equal(gather.game_max, 6);
+	assert_int_equal(gather.sizes[3][6], 1);
 }
 
 static void

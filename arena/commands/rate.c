@@ -118,9 +118,9 @@ remarks_say(const struct gather *gather)
 	fflush(stdout);
 	if (gather->incomplete > 0)
 		fprintf(stderr,
-		    "warning: %" PRId64 " of %" PRId64 " blocks have fewer "
-		    "than %d games: the luck of the deal stays in them\n",
-		    gather->incomplete, gather->block_count, gather->game_max);
+		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
+		    "the luck of the deal stays in them\n",
+		    gather->incomplete, gather->block_count);
 	if (gather->aborted > 0)
 		fprintf(stderr,
 		    "warning: games that came to no end were left out: "

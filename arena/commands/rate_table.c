@@ -68,11 +68,12 @@ rate_pair_score(const struct rate_pair *pair, double level)
 {
 	struct estimate score;
 
-	if (pair->scores.count == 0)
-		return strength_of_trinomial(&pair->results, level).score;
-	score = mean_estimate(&pair->scores, level);
+	score = pair->scores.count == 0
+	    ? strength_of_trinomial(&pair->results, level).score
+	    : mean_estimate(&pair->scores, level);
 	score.low = fmax(score.low, 0.0);
 	score.high = fmin(score.high, 1.0);
+	score.low_beyond = score.high_beyond = false;
 	return score;
 }
 

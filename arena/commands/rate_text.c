@@ -79,9 +79,7 @@ headings_fill(const struct page *page, const char *headings[COLUMNS_MAX])
 	if (columns->games) {
 		headings[count++] = "games";
 		headings[count++] = "score";
-		headings[count++] = "W";
-		headings[count++] = "D";
-		headings[count++] = "L";
+		headings[count++] = "W/D/L";
 	}
 	if (columns->group)
 		headings[count++] = "group";
@@ -123,9 +121,8 @@ results_cells(struct grid *grid, const struct rate_bot *bot)
 		    grid, figure_percent, bot->score / (double)bot->games);
 	else
 		grid_cell(grid, "%s", "-");
-	grid_cell(grid, "%" PRId64, bot->results.wins);
-	grid_cell(grid, "%" PRId64, bot->results.draws);
-	grid_cell(grid, "%" PRId64, bot->results.losses);
+	grid_cell(grid, "%" PRId64 "/%" PRId64 "/%" PRId64, bot->results.wins,
+	    bot->results.draws, bot->results.losses);
 }
 
 /* The place of a position, within its group. */

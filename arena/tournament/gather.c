@@ -20,13 +20,14 @@ struct gather_game {
 struct gather_block {
 	uint8_t key[KEY_SIZE];
 	int64_t first, last; /* games */
-	int game_count;
+	int bot_count, game_count;
 };
 
 /* Who plays in a game: the bot of each seat, by number. */
 struct company {
 	int16_t bots[SCOPA_SEATS_MAX];
 	int new_count; /* of them that were not known, in order of their seats */
+	int bot_count; /* that meet */
 };
 
 void
@@ -247,14 +248,13 @@ company_sort(const struct company *company, int seat_count,
  */
 static void
 key_make(const struct record_head *head, const struct summary *summary,
-    const struct company *company, uint8_t key[KEY_SIZE])
+    struct company *company, uint8_t key[KEY_SIZE])
 {
 	static const char *const words_used[] = { "event", "secret" };
 	int16_t bots[SCOPA_SEATS_MAX] = { 0 };
 	char line[EVENT_TEXT_SIZE + 4] = "tag ";
 	crypto_generichash_state state;
 	struct words words;
-	int count;
 
 	memcpy(line + 4, head->game.tag, strlen(head->game.tag) + 1);
 	words_split(line, strlen(line), &words);
@@ -270,11 +270,11 @@ key_make(const struct record_head *head, const struct summary *summary,
 			crypto_generichash_update(
 			    &state, (const uint8_t *)word.bytes, word.length);
 	}
-	count = company_sort(company, summary->seat_count, bots);
+	company->bot_count = company_sort(company, summary->seat_count, bots);
 	crypto_generichash_update(
 	    &state, (const uint8_t *)&summary->round, sizeof(summary->round));
-	crypto_generichash_update(
-	    &state, (const uint8_t *)bots, (size_t)count * sizeof(bots[0]));
+	crypto_generichash_update(&state, (const uint8_t *)bots,
+	    (size_t)company->bot_count * sizeof(bots[0]));
 	crypto_generichash_final(&state, key, KEY_SIZE);
 }
 
@@ -312,10 +312,32 @@ game_slot(const struct gather *gather, const uint8_t digest[KEY_SIZE])
 	    gather->games, sizeof(*gather->games), digest)];
 }
 
+/* Blocks that are smaller than the largest of their kind. */
+static int64_t
+incomplete_count(const struct gather *gather)
+{
+	int64_t count = 0;
+
+	for (int bots = 0; bots <= SCOPA_SEATS_MAX; bots++) {
+		int64_t smaller = 0;
+
+		for (int games = 1; games <= BLOCK_GAMES_MAX; games++) {
+			int64_t blocks = gather->sizes[bots][games];
+
+			if (blocks == 0)
+				continue;
+			count += smaller;
+			smaller = blocks;
+		}
+	}
+	return count;
+}
+
 /* Puts the game in its block; there is room. */
 static void
 game_add(struct gather *gather, const struct summary *summary,
-    const uint8_t digest[KEY_SIZE], const uint8_t key[KEY_SIZE])
+    const struct company *company, const uint8_t digest[KEY_SIZE],
+    const uint8_t key[KEY_SIZE])
 {
 	int64_t number = gather->game_count++;
 	int64_t *slot =
@@ -331,19 +353,19 @@ game_add(struct gather *gather, const struct summary *summary,
 		block = &gather->blocks[*slot - 1];
 	if (block != NULL && block_takes(gather, block, summary)) {
 		gather->games[block->last].next = number;
-		gather->size_counts[block->game_count]--;
+		gather->sizes[block->bot_count][block->game_count]--;
 	} else {
 		block = &gather->blocks[gather->block_count++];
-		*block = (struct gather_block){ .first = number };
+		*block = (struct gather_block){
+			.first = number,
+			.bot_count = company->bot_count,
+		};
 		memcpy(block->key, key, KEY_SIZE);
 		*slot = gather->block_count;
 	}
 	block->last = number;
-	gather->size_counts[++block->game_count]++;
-	if (block->game_count > gather->game_max)
-		gather->game_max = block->game_count;
-	gather->incomplete =
-	    gather->block_count - gather->size_counts[gather->game_max];
+	gather->sizes[block->bot_count][++block->game_count]++;
+	gather->incomplete = incomplete_count(gather);
 }
 
 /* Whether the game can be counted with those before it. */
@@ -407,7 +429,7 @@ gather_take(struct gather *gather, const struct record_block *record,
 	}
 	key_make(&head, &summary, &company, key);
 	company_add(gather, &summary, &company);
-	game_add(gather, &summary, digest, key);
+	game_add(gather, &summary, &company, digest, key);
 	return 0;
 }
 

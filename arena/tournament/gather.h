@@ -30,8 +30,8 @@ struct gather {
 	int bot_count;
 	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE]; /* as first seen */
 	int64_t game_count, block_count;
-	int game_max;       /* the most games of a block */
-	int64_t incomplete; /* blocks with fewer games than that */
+	/* Blocks with fewer games than others in which as many bots meet. */
+	int64_t incomplete;
 	/* Not counted: games that came to no end, and records that were there
 	 * before, byte for byte. */
 	int64_t aborted, repeated;
@@ -41,7 +41,8 @@ struct gather {
 	struct gather_block *blocks;
 	int64_t game_capacity, block_capacity;
 	struct gather_slots game_slots, block_slots;
-	int64_t size_counts[BLOCK_GAMES_MAX + 1]; /* blocks of so many games */
+	/* Blocks of so many bots and games. */
+	int64_t sizes[SCOPA_SEATS_MAX + 1][BLOCK_GAMES_MAX + 1];
 };
 
 void gather_init(struct gather *gather);
