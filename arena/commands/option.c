@@ -119,9 +119,16 @@ option_defaults(struct option_reader *reader)
 	struct option_row row;
 
 	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row); i++)
-		option_value_fall_back(
-		    row.option, (char *)reader->settings + row.base);
+	     option_row_at(reader->options, reader->option_count, i, &row);
+	     i++) {
+		char *base = (char *)reader->settings + row.base;
+
+		if (row.option->kind == OPTION_GROUP &&
+		    row.option->group_max == 1)
+			option_element_default(
+			    row.option, base + row.option->offset);
+		option_value_fall_back(row.option, base);
+	}
 }
 
 bool

@@ -146,7 +146,10 @@ struct option_reader {
 	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
 };
 
-/* Gives zeroed fields the defaults of their rows. */
+/*
+ * Gives zeroed fields the defaults of their rows; of groups only those that can
+ * be given once alone, where nothing need be given.
+ */
 void option_defaults(struct option_reader *reader);
 
 /*

@@ -49,6 +49,14 @@ section_unknown_say(
 	    &reader->error, "%sunknown section [%s]", reader->place, title);
 }
 
+static bool
+title_refuse(
+    struct option_reader *reader, const char *section, const char *title)
+{
+	return option_fail(&reader->error, "%s[%s] takes no name: \"%s\"",
+	    reader->place, section, title);
+}
+
 /* The title of `[bot TITLE]` is the value of one of its keys. */
 static bool
 title_read(struct option_reader *reader, const struct position *position,
@@ -61,9 +69,7 @@ title_read(struct option_reader *reader, const struct position *position,
 	if (*title == '\0')
 		return true;
 	if (group->title == NULL)
-		return option_fail(&reader->error,
-		    "%s[%s] takes no name: \"%s\"", reader->place, group->name,
-		    title);
+		return title_refuse(reader, group->name, title);
 	if (!option_row_find(group->keys, group->key_count, group->title,
 		strlen(group->title), &key))
 		abort();
@@ -79,11 +85,12 @@ section_read(
 	size_t length = strcspn(title, " \t");
 	const char *rest = title + length + strspn(title + length, " \t");
 	struct option_row row;
-	bool named = *rest != '\0';
 
-	if (!named && strcmp(title, reader->section) == 0) {
+	if (strncmp(title, reader->section, length) == 0 &&
+	    reader->section[length] == '\0') {
 		position->in = OWN_SECTION;
-		return true;
+		return *rest == '\0' ||
+		    title_refuse(reader, reader->section, rest);
 	}
 	if (option_row_find(
 		reader->options, reader->option_count, title, length, &row) &&

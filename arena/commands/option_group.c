@@ -32,6 +32,13 @@ file_elements_drop(struct option_reader *reader, const struct option *group,
 	*count = 0;
 }
 
+void
+option_element_default(const struct option *group, void *element)
+{
+	for (int i = 0; i < group->key_count; i++)
+		option_value_fall_back(&group->keys[i], element);
+}
+
 bool
 option_element_begin(struct option_reader *reader, const struct option_row *row,
     struct option_element *element)
@@ -54,8 +61,7 @@ option_element_begin(struct option_reader *reader, const struct option_row *row,
 		    group->group_max);
 	element->index = (*count)++;
 	element->base += group->group_size * (size_t)element->index;
-	for (int i = 0; i < group->key_count; i++)
-		option_value_fall_back(&group->keys[i], element->base);
+	option_element_default(group, element->base);
 	return true;
 }
 

@@ -56,6 +56,9 @@ bool option_give(struct option_reader *reader, const struct option_row *row,
 bool option_refuse(struct option_reader *reader, const struct option *option,
     const char *label);
 
+/* Gives an element the defaults of its keys. */
+void option_element_default(const struct option *group, void *element);
+
 /* The next element; one of a group for one alone is added to. */
 bool option_element_begin(struct option_reader *reader,
     const struct option_row *row, struct option_element *element);

@@ -81,7 +81,7 @@ add_bots(struct stand_ins *stand_ins, const struct tournament_setup *setup,
 	for (int i = 0; i < setup->entrant_count; i++) {
 		bool is_base = i >= bot_count;
 
-		if (names != NULL && setup->words[i].name == NULL)
+		if (names != NULL)
 			stand_in_add(stand_ins, is_base ? "base" : "bot",
 			    is_base ? 0 : i, "name", names[i]);
 	}

@@ -15,9 +15,8 @@ enum {
 	NAME_SIZE = 48
 };
 
-/* Bounds and errors where none are given. */
+/* Bounds where none are given. */
 static const double elo_low_default = 0, elo_high_default = 5;
-static const double error_default = 0.05;
 
 static const char *
 command_of(const struct tournament_setup *setup)
@@ -236,24 +235,23 @@ read_sprt(
     struct tournament_setup *setup, const struct tournament_settings *settings)
 {
 	const struct sprt_words *words = &settings->sprt;
-	bool given = settings->sprt_count > 0;
 	bool limited = settings->rounds > 0 || settings->games > 0;
 	struct gate_config *gate = &setup->gate;
 	struct sprt *sprt = &gate->sprt;
 
-	if (given && words->max > 0 && limited)
+	if (words->max > 0 && limited)
 		return complain_sprt(
 		    "max= and --rounds or --games are two limits");
-	gate->sequential = given || !limited;
+	gate->sequential = settings->sprt_count > 0 || !limited;
 	gate->blocks_max = limited ? setup->schedule.rounds : GATE_BLOCKS_MAX;
-	if (given && words->max > 0)
+	if (words->max > 0)
 		gate->blocks_max = words->max;
 	setup->schedule.rounds = (int)gate->blocks_max;
 	*sprt = (struct sprt){
-		.model = given ? (enum sprt_model)words->model : SPRT_MARGIN,
-		.alpha = given ? words->alpha : error_default,
-		.beta = given ? words->beta : error_default,
-		.minimum = given ? words->min : SPRT_MINIMUM_DEFAULT,
+		.model = (enum sprt_model)words->model,
+		.alpha = words->alpha,
+		.beta = words->beta,
+		.minimum = words->min,
 	};
 	if (!is_error_rate(sprt->alpha) || !is_error_rate(sprt->beta))
 		return complain_sprt(

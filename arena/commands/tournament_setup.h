@@ -36,8 +36,8 @@ void tournament_setup_close(struct tournament_setup *setup);
 
 /*
  * The configuration as executed: what `--config` reads to the same setup again,
- * from any folder.  `names`, an entry for each entrant, are those of the bots
- * that were given none; NULL: these stay without.  A text for free(), or NULL
+ * from any folder.  `names`, an entry for each entrant, are what the bots are
+ * called now; NULL: as given.  A text for free(), or NULL
  * without memory.
  */
 char *tournament_setup_config(const struct tournament_setup *setup,
