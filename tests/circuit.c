@@ -187,6 +187,18 @@ circuit_pair(struct circuit *circuit, int first, int second)
 	circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ first, second });
 }
 
+void
+circuit_round_robin(struct circuit *circuit, int rounds)
+{
+	int count = circuit->config.entrant_count;
+
+	for (int round = 0; round < rounds; round++)
+		for (int a = 0; a < count; a++)
+			for (int b = 0; b < count; b++)
+				if (a != b)
+					circuit_pair(circuit, a, b);
+}
+
 static enum series_supply
 next_game(struct series *series, void *context, struct series_game *game)
 {
@@ -252,6 +264,22 @@ circuit_play(struct circuit *circuit)
 	assert_int_equal(child_descriptors(), descriptors);
 	assert_int_equal(circuit_living(circuit), 0);
 	return outcome;
+}
+
+void
+circuit_play_all(struct circuit *circuit)
+{
+	struct series_outcome outcome = circuit_play(circuit);
+
+	assert_int_equal(outcome.end, SERIES_DONE);
+	assert_int_equal(circuit->told_count, circuit->game_count);
+	for (int i = 0; i < circuit->told_count; i++) {
+		assert_int_equal(
+		    circuit->told[i].result.game, circuit->games[i].index);
+		assert_memory_equal(circuit->told[i].result.entrant,
+		    circuit->games[i].entrant,
+		    sizeof(circuit->games[i].entrant));
+	}
 }
 
 /* Copies a line but for the words that tell the time. */

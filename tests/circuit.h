@@ -63,8 +63,14 @@ int circuit_living(const struct circuit *circuit);
 void circuit_game(struct circuit *circuit, const int entrants[SCOPA_SEATS_MAX]);
 void circuit_pair(struct circuit *circuit, int first, int second);
 
+/* Adds so many games of everybody against everybody, in both orders. */
+void circuit_round_robin(struct circuit *circuit, int rounds);
+
 /* Forgets what was told and plays all games; no child may be left. */
 struct series_outcome circuit_play(struct circuit *circuit);
+
+/* The same; all of them must be told, in order. */
+void circuit_play_all(struct circuit *circuit);
 
 /* All records without what tells the time; the caller frees it. */
 char *circuit_records(const struct circuit *circuit);

@@ -113,7 +113,7 @@ for at_once in 1 5; do
 	for signal in 2 15; do
 		scenario "signal $signal ends $at_once at once, and records it"
 		# A game that has not begun yet leaves no record: once more.
-		for try in $(seq 20); do
+		for _ in $(seq 20); do
 			begin "$at_once"
 			sleep 0.05
 			kill -s "$signal" "$arena"

@@ -1,0 +1,251 @@
+/*
+ * The tables of a worker: which bots are started, go over to others, wait, are
+ * sent away and die.
+ */
+#include "hall.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "circuit.h"
+
+enum { GRACE_NS = 200000000 };
+
+static struct circuit *circuit;
+
+static void
+open_circuit(const char *spec)
+{
+	circuit = circuit_open(spec);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (circuit)
+		circuit_close(circuit);
+	circuit = NULL;
+	return 0;
+}
+
+static void
+test_every_bot_is_started_once_whomever_it_meets(void **state)
+{
+	(void)state;
+	open_circuit("scopa");
+	for (int i = 0; i < 5; i++)
+		circuit_counted_bot(circuit);
+	circuit_round_robin(circuit, 3);
+	circuit_play_all(circuit);
+	assert_int_equal(circuit_starts(circuit), 5);
+}
+
+static void
+test_a_bot_may_sit_at_several_seats(void **state)
+{
+	char *one, *four;
+
+	(void)state;
+	open_circuit("scopa,teams=ABAB");
+	for (int i = 0; i < 3; i++)
+		circuit_counted_bot(circuit);
+	for (int i = 0; i < 24; i++) {
+		int a = i % 3, b = (i + 1 + i / 12) % 3;
+
+		circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ a, b, a, b });
+	}
+	circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
+	circuit_play_all(circuit);
+	/* Two of each, and two more of one. */
+	assert_int_equal(circuit_starts(circuit), 8);
+	assert_string_equal(
+	    circuit->told[0].result.names[0], circuit->told[0].result.names[2]);
+	assert_string_not_equal(
+	    circuit->told[0].result.names[0], circuit->told[0].result.names[1]);
+	one = circuit_records(circuit);
+	circuit->config.concurrency = 4;
+	circuit_play_all(circuit);
+	four = circuit_records(circuit);
+	assert_string_equal(one, four);
+	free(one);
+	free(four);
+}
+
+static int living_most;
+
+static void
+count_living(struct circuit *its, struct series *series)
+{
+	int living = circuit_living(its);
+
+	(void)series;
+	if (living > living_most)
+		living_most = living;
+}
+
+static void
+test_bots_that_have_waited_longest_are_sent_away(void **state)
+{
+	enum { BOTS = 60, ALIVE_MAX = 42 };
+
+	(void)state;
+	open_circuit("scopa");
+	for (int i = 0; i < BOTS; i++)
+		circuit_counted_bot(circuit);
+	for (int i = 0; i < 3 * BOTS; i++)
+		circuit_pair(circuit, i % BOTS, (i + 1) % BOTS);
+	living_most = 0;
+	circuit->after_result = count_living;
+	circuit_play_all(circuit);
+	assert_in_range(living_most, ALIVE_MAX / 2, ALIVE_MAX);
+	/* Who comes round has gone long ago. */
+	assert_in_range(circuit_starts(circuit), 3 * BOTS - 1, 3 * BOTS + 1);
+}
+
+static void
+test_a_bot_that_does_not_start_disturbs_no_other_table(void **state)
+{
+	int good[3], bad;
+
+	(void)state;
+	open_circuit("scopa");
+	for (int i = 0; i < 3; i++)
+		good[i] = circuit_bot(circuit, "first");
+	bad = circuit_script(
+	    circuit, "echo $$ >>\"$1\"/starts; echo oh no >&2; exit 3");
+	for (int i = 0; i < 10; i++) {
+		circuit_pair(circuit, good[i % 3], bad);
+		circuit_pair(circuit, good[(i + 1) % 3], good[(i + 2) % 3]);
+	}
+	circuit->config.concurrency = 4;
+	circuit_play_all(circuit);
+	for (int i = 0; i < 20; i++) {
+		const struct series_result *result = &circuit->told[i].result;
+
+		if (i % 2) {
+			assert_int_equal(result->fault_entrant, -1);
+			assert_string_equal(result->reason, "deals");
+			continue;
+		}
+		assert_int_equal(result->fault_entrant, bad);
+		assert_int_equal(result->fault.seat, 1);
+		assert_int_equal(result->fault.kind, OFFENCE_STARTUP);
+		assert_string_equal(result->fault.reason, "HS_EXIT(3)");
+		assert_string_equal(result->fault.stderr_tail, "oh no\n");
+		assert_string_equal(result->reason, "forfeit");
+		assert_int_equal(result->winner, 0);
+	}
+	assert_int_equal(circuit_starts(circuit), 10);
+}
+
+static void
+test_a_bot_that_dies_is_started_anew_for_its_next_game(void **state)
+{
+	int other, mortal;
+
+	(void)state;
+	open_circuit("scopa");
+	other = circuit_counted_bot(circuit);
+	mortal = circuit_script(circuit,
+	    "echo $$ >>\"$1\"/starts; read usp; echo id name=mortal; "
+	    "echo uspok 1; read ready; echo readyok; "
+	    "while read line; do case $line in go*) exit 7;; esac; done");
+	for (int i = 0; i < 6; i++)
+		circuit_pair(circuit, other, mortal);
+	circuit_play_all(circuit);
+	for (int i = 0; i < 6; i++) {
+		const struct match_fault *fault =
+		    &circuit->told[i].result.fault;
+
+		assert_string_equal(fault->reason, "EXIT(7)");
+		assert_int_equal(fault->kind, OFFENCE_CRASH);
+	}
+	assert_int_equal(circuit_starts(circuit), 1 + 6);
+}
+
+static void
+test_bots_that_die_at_any_time_stop_nobody(void **state)
+{
+	static const char *const mortal[] = {
+		"exec timeout -s KILL 0.004 \"$0\" bot first",
+		"exec timeout -s KILL 0.03 \"$0\" bot first",
+		"exec timeout -s KILL 0.1 \"$0\" bot random",
+	};
+
+	(void)state;
+	open_circuit("scopa,players=3");
+	circuit->config.rules.settings.policy = POLICY_SUBSTITUTE;
+	for (int i = 0; i < 3; i++) {
+		circuit_bot(circuit, "first");
+		circuit_script(circuit, mortal[i]);
+	}
+	for (int i = 0; i < 150; i++)
+		circuit_game(circuit,
+		    (int[SCOPA_SEATS_MAX]){
+			i % 6, (i / 6 + i + 1) % 6, (i / 36 + 3) % 6 });
+	circuit->config.concurrency = 8;
+	circuit_play_all(circuit);
+	for (int i = 0; i < circuit->told_count; i++) {
+		const struct series_result *result = &circuit->told[i].result;
+
+		if (result->fault_entrant >= 0)
+			assert_int_equal(result->fault_entrant % 2, 1);
+		else
+			assert_string_equal(result->reason, "deals");
+	}
+}
+
+/* The last test: limits of a process are for ever. */
+static void
+test_games_wait_for_room_where_descriptors_are_few(void **state)
+{
+	/* 32 others, 5 to start with, 5 for each of the 2 of a game. */
+	struct rlimit limit = { 32 + 5 + 2 * 5, 32 + 5 + 2 * 5 };
+	struct series_outcome outcome;
+
+	(void)state;
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_bot(circuit, "first");
+	/* It plays well but does not go when it is told to. */
+	circuit_script(circuit, "\"$0\" bot first; exec sleep 1000");
+	circuit_round_robin(circuit, 3);
+	circuit->config.rules.grace_ns = GRACE_NS;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	circuit_play_all(circuit);
+	circuit->config.concurrency = 1000;
+	outcome = circuit_play(circuit);
+	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.detail, -EMFILE);
+}
+
+#define HALL_TEST(test) cmocka_unit_test_teardown(test, teardown)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		HALL_TEST(test_every_bot_is_started_once_whomever_it_meets),
+		HALL_TEST(test_a_bot_may_sit_at_several_seats),
+		HALL_TEST(test_bots_that_have_waited_longest_are_sent_away),
+		HALL_TEST(
+		    test_a_bot_that_does_not_start_disturbs_no_other_table),
+		HALL_TEST(
+		    test_a_bot_that_dies_is_started_anew_for_its_next_game),
+		HALL_TEST(test_bots_that_die_at_any_time_stop_nobody),
+		HALL_TEST(test_games_wait_for_room_where_descriptors_are_few),
+	};
+
+	if (circuit_is_role(argc, argv))
+		return circuit_role(argc, argv);
+	return cmocka_run_group_tests_name("hall", tests, NULL, NULL);
+}
