@@ -62,7 +62,7 @@ put_file(const char *folder, const char *name, const char *bytes, size_t size)
 	int fd, status;
 
 	run_path_join(path, folder, name);
-	run_path_join(part, folder, "new");
+	run_path_join(part, folder, RUN_PART);
 	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
@@ -77,18 +77,18 @@ put_file(const char *folder, const char *name, const char *bytes, size_t size)
 	return status;
 }
 
-/* What a run begins with, the database last: with it the run is there. */
+/*
+ * What a run begins with, the configuration last: with it the run is there, and
+ * what was made before it is no loss.
+ */
 static int
 make_files(struct run *run, const struct store_head *head, const char *config,
     struct store_error *error)
 {
 	char path[PATH_MAX];
-	int status;
+	int status =
+	    put_file(run->path, RUN_RECORDS, RECORD_HEADING, HEADING_SIZE);
 
-	status = put_file(run->path, RUN_CONFIG, config, strlen(config));
-	if (!status)
-		status = put_file(
-		    run->path, RUN_RECORDS, RECORD_HEADING, HEADING_SIZE);
 	if (status)
 		return run_fail(status, "write to", run->path, error);
 	run_file(run, RUN_RECORDS, path);
@@ -99,21 +99,10 @@ make_files(struct run *run, const struct store_head *head, const char *config,
 	status = store_create(&run->store, path, head, error);
 	if (status)
 		return status;
-	status = run_folder_sync(run->path);
+	status = put_file(run->path, RUN_CONFIG, config, strlen(config));
+	if (!status)
+		status = run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;
-}
-
-static void
-remove_files(const char *folder)
-{
-	static const char *const names[] = { RUN_CONFIG, RUN_RECORDS,
-		RUN_RESULTS, RUN_RESULTS "-wal", RUN_RESULTS "-shm", RUN_LOCK };
-	char path[PATH_MAX];
-
-	for (int i = 0; i < COUNTOF(names); i++) {
-		run_path_join(path, folder, names[i]);
-		unlink(path);
-	}
 }
 
 static int
@@ -152,6 +141,7 @@ run_create(struct run *run, const char *path, const struct store_head *head,
     const char *config, struct store_error *error)
 {
 	struct run made;
+	char lock[PATH_MAX];
 	bool new_folder;
 	int status;
 
@@ -162,18 +152,19 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	    run_folder_make(path, &made.head, made.path, &new_folder, error);
 	if (status)
 		return status;
-	if (!run_folder_empty(made.path))
+	if (!run_folder_free(made.path))
 		return refuse_filled(made.path, error);
 	status = run_lock(made.path, error);
 	if (status < 0)
 		goto remove_folder;
 	made.lock_fd = status;
 	/* Somebody else may have been quicker, and be done already. */
-	if (!run_folder_empty(made.path)) {
+	if (!run_folder_free(made.path)) {
 		status = refuse_filled(made.path, error);
 		run_close(&made);
 		return status;
 	}
+	run_folder_clear(made.path);
 	status = make_files(&made, &made.head, config, error);
 	if (status)
 		goto remove_made;
@@ -181,7 +172,9 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	*run = made;
 	return 0;
 remove_made:
-	remove_files(made.path);
+	run_folder_clear(made.path);
+	run_path_join(lock, made.path, RUN_LOCK);
+	unlink(lock);
 remove_folder:
 	if (new_folder)
 		rmdir(made.path);
@@ -193,15 +186,21 @@ remove_folder:
 static int
 check_folder(const char *folder, struct store_error *error)
 {
-	char results[PATH_MAX], records[PATH_MAX];
+	char config[PATH_MAX], results[PATH_MAX], records[PATH_MAX];
 
+	run_path_join(config, folder, RUN_CONFIG);
 	run_path_join(results, folder, RUN_RESULTS);
 	run_path_join(records, folder, RUN_RECORDS);
-	if (access(results, F_OK) == 0)
+	if (access(config, F_OK) == 0 && access(results, F_OK) == 0)
 		return 0;
 	if (errno != ENOENT && errno != ENOTDIR)
 		return run_fail(-errno, "open the run", folder, error);
 	store_error_set(error, "there is no run in \"%s\"", folder);
+	if (access(config, F_OK) < 0 && run_folder_free(folder)) {
+		store_error_hint(
+		    error, "what is there never began: begin it again");
+		return -ENOENT;
+	}
 	if (access(records, F_OK) == 0) {
 		store_error_set(error,
 		    "the run \"%s\" has no results: \"%s\" "

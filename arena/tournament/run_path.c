@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "countof.h"
+#include "record.h"
 #include "run_state.h"
 
 enum {
@@ -176,21 +178,56 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 	return status ? run_fail(status, "make the folder", folder, error) : 0;
 }
 
+/* What a beginning that was cut off leaves behind, but for the lock. */
+static const char *const beginnings[] = { RUN_RECORDS, RUN_RESULTS,
+	RUN_RESULTS "-journal", RUN_RESULTS "-wal", RUN_RESULTS "-shm",
+	RUN_PART };
+
+static bool
+is_beginning(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat file;
+
+	if (strcmp(name, RUN_LOCK) == 0)
+		return true;
+	run_path_join(path, folder, name);
+	/* Records with a game in them are a run that lost its configuration. */
+	if (strcmp(name, RUN_RECORDS) == 0)
+		return stat(path, &file) == 0 &&
+		    file.st_size <= (off_t)strlen(RECORD_HEADING);
+	for (int i = 0; i < COUNTOF(beginnings); i++)
+		if (strcmp(name, beginnings[i]) == 0)
+			return true;
+	return false;
+}
+
 bool
-run_folder_empty(const char *folder)
+run_folder_free(const char *folder)
 {
 	DIR *directory = opendir(folder);
 	const struct dirent *entry;
-	bool empty = true;
+	bool is_free = true;
 
 	if (!directory)
 		return false;
-	while (empty && (entry = readdir(directory)) != NULL)
-		empty = strcmp(entry->d_name, ".") == 0 ||
+	while (is_free && (entry = readdir(directory)) != NULL)
+		is_free = strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0 ||
-		    strcmp(entry->d_name, RUN_LOCK) == 0;
+		    is_beginning(folder, entry->d_name);
 	closedir(directory);
-	return empty;
+	return is_free;
+}
+
+void
+run_folder_clear(const char *folder)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < COUNTOF(beginnings); i++) {
+		run_path_join(path, folder, beginnings[i]);
+		unlink(path);
+	}
 }
 
 int
@@ -236,7 +273,7 @@ run_newest(char path[PATH_MAX])
 		    strverscmp(entry->d_name, newest) <= 0)
 			continue;
 		run_path_join(folder, RUN_FOLDER, entry->d_name);
-		run_path_join(file, folder, RUN_RESULTS);
+		run_path_join(file, folder, RUN_CONFIG);
 		if (access(file, F_OK) == 0)
 			strcpy(newest, entry->d_name);
 	}

@@ -22,8 +22,17 @@ void run_unlock(int fd);
 int run_folder_make(const char *path, const struct store_head *head,
     char folder[PATH_MAX], bool *made, struct store_error *error);
 
-/* Whether nothing but a lock is in a folder. */
-bool run_folder_empty(const char *folder);
+/* What a file is called until it is whole. */
+#define RUN_PART "part"
+
+/*
+ * Whether a run can begin in a folder: nothing is in it but a lock, and what a
+ * beginning that was cut off has left.
+ */
+bool run_folder_free(const char *folder);
+
+/* Removes what such a beginning has left, but for the lock. */
+void run_folder_clear(const char *folder);
 
 /* Makes lasting which files are in a folder.  0 or -errno. */
 int run_folder_sync(const char *folder);
