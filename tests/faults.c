@@ -120,20 +120,26 @@ lose_file(const char *path)
 		real_pwrite(fd, image->bytes, image->size, 0);
 }
 
+/* Calls for each file below a folder. */
 static void
-for_each_file(void (*call)(const char *path))
+for_each_file(const char *folder, void (*call)(const char *path))
 {
-	char path[PATH_MAX + NAME_MAX + 2];
-	DIR *directory = opendir(faults.folder);
+	DIR *directory = opendir(folder);
 	const struct dirent *entry;
 
 	assert(directory);
 	while ((entry = readdir(directory)) != NULL) {
-		if (entry->d_type != DT_REG)
+		char path[PATH_MAX];
+
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
 			continue;
 		snprintf(
-		    path, sizeof(path), "%s/%s", faults.folder, entry->d_name);
-		call(path);
+		    path, sizeof(path), "%.2048s/%s", folder, entry->d_name);
+		if (entry->d_type == DT_DIR)
+			for_each_file(path, call);
+		else
+			call(path);
 	}
 	closedir(directory);
 }
@@ -142,7 +148,7 @@ static void
 die(void)
 {
 	if (faults.fault == FAULT_POWER)
-		for_each_file(lose_file);
+		for_each_file(faults.folder, lose_file);
 	raise(SIGKILL);
 }
 
@@ -197,7 +203,7 @@ faults_arm(const char *folder, enum fault fault, int at, enum fault_keep keep)
 	faults.short_done = false;
 	faults.keep = keep;
 	if (fault == FAULT_POWER)
-		for_each_file(take_image);
+		for_each_file(faults.folder, take_image);
 	faults.folder_length = strlen(faults.folder);
 }
 

@@ -204,6 +204,10 @@ fill_everywhere(struct voyage *voyage, enum fault fault)
 			voyage_add(voyage, VOYAGE_BLOCKS);
 			assert_int_equal(
 			    run_commit(&voyage->run, &voyage->error), -ENOSPC);
+			/* Neither half a block nor one that has gone. */
+			assert_int_equal(voyage_file_size(voyage, RUN_RECORDS),
+			    voyage->run.record_size +
+				(int64_t)voyage->run.bytes_written);
 			assert_int_equal(voyage->run.block_count, count);
 			assert_int_equal(
 			    voyage->run.pending_count, VOYAGE_BLOCKS - count);
@@ -228,6 +232,43 @@ static void
 test_disk_that_tells_late_that_it_is_full_holds_the_run(void **state)
 {
 	fill_everywhere(*state, FAULT_FULL_SYNC);
+}
+
+/* Tries in vain, and is killed. */
+static void
+sail_to_the_end_of_the_disk(struct voyage *voyage, int told_fd)
+{
+	voyage_open(voyage);
+	VOYAGE_MUST(told_fd >= 0);
+	if (voyage_sail(voyage, VOYAGE_BLOCKS, 2) == 0)
+		return;
+	VOYAGE_MUST(run_commit(&voyage->run, &voyage->error) == -ENOSPC);
+	raise(SIGKILL);
+}
+
+/*
+ * A database that could not be synchronised may hold what it has refused: the
+ * records must still be there.
+ */
+static void
+test_run_killed_while_the_disk_is_full_goes_on(void **state)
+{
+	struct voyage *voyage = *state;
+	bool arrived = false;
+
+	for (int step = 1; !arrived; step++) {
+		int told;
+
+		voyage_create(voyage);
+		assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
+		voyage_close(voyage);
+		arrived = travel(voyage, sail_to_the_end_of_the_disk,
+		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE, &told);
+		voyage_open(voyage);
+		voyage_check(voyage, KILLED_AT);
+		voyage_finish(voyage);
+		folder_remove(voyage->path);
+	}
 }
 
 /* The run is given up while the disk is full, and opened later. */
@@ -425,6 +466,7 @@ main(void)
 		TEST(test_full_disk_holds_the_run),
 		TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run),
 		TEST(test_run_that_was_given_up_on_a_full_disk_goes_on),
+		TEST(test_run_killed_while_the_disk_is_full_goes_on),
 		TEST(test_disk_that_fails_ends_the_run),
 		TEST(test_limit_of_file_size_holds_the_run),
 		TEST(test_small_disk_holds_the_run),

@@ -1,0 +1,424 @@
+/*
+ * Folders of runs: how they are made, found, locked and refused.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "countof.h"
+#include "match.h"
+#include "rows.h"
+#include "voyage.h"
+
+/* A voyage in whose folder the test works, so that `runs` is its own. */
+static int
+setup(void **state)
+{
+	const struct voyage *voyage;
+	int status = voyage_setup(state);
+
+	voyage = *state;
+	return status ? status : chdir(voyage->folder);
+}
+
+static int
+teardown(void **state)
+{
+	assert_int_equal(chdir("/"), 0);
+	return voyage_teardown(state);
+}
+
+static void
+put(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void
+check_text(const char *path, const char *text)
+{
+	char bytes[256];
+	FILE *file = fopen(path, "r");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes) - 1, file);
+	bytes[size] = '\0';
+	fclose(file);
+	assert_string_equal(bytes, text);
+}
+
+/* Opening is refused with this answer and these words. */
+static void
+check_refused(
+    struct voyage *voyage, bool writable, int status, const char *words)
+{
+	assert_int_equal(
+	    run_open(&voyage->run, voyage->path, writable, &voyage->error),
+	    status);
+	assert_non_null(strstr(voyage->error.what, words));
+}
+
+static void
+test_new_run_holds_all_that_it_needs(void **state)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_string_equal(voyage->run.path, voyage->path);
+	check_text(voyage_file(voyage, "config.ini"), VOYAGE_CONFIG);
+	check_text(voyage_file(voyage, "records.scopa"), "%scopa-record 1\n");
+	assert_int_equal(access(voyage_file(voyage, "results.db"), F_OK), 0);
+	assert_int_equal(voyage->run.block_count, 0);
+	voyage_finish(voyage);
+	/* config, records, results, lock */
+	assert_int_equal(folder_file_count(voyage->path), 4);
+}
+
+static void
+test_run_without_a_path_is_named_by_date(void **state)
+{
+	struct voyage *voyage = *state;
+	static const char *const paths[] = {
+		"runs/2025-01-31-183000-evening",
+		"runs/2025-01-31-183000-evening-2",
+		"runs/2025-01-31-183000-evening-3",
+	};
+
+	for (int i = 0; i < COUNTOF(paths); i++) {
+		struct run run;
+		char newest[PATH_MAX];
+
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		    0);
+		assert_string_equal(run.path, paths[i]);
+		run_close(&run);
+		assert_true(run_newest(newest));
+		assert_string_equal(newest, paths[i]);
+	}
+}
+
+static void
+test_name_of_the_folder_is_safe(void **state)
+{
+	struct voyage *voyage = *state;
+	static const struct {
+		const char *name, *path;
+	} names[] = {
+		{ "My gate: a/b!", "runs/2025-01-31-183000-My-gate-a-b" },
+		{ "../../x", "runs/2025-01-31-183000-..-..-x" },
+		{ "\xC3\xA9t\xC3\xA9 ", "runs/2025-01-31-183000-t" },
+		{ "///", "runs/2025-01-31-183000-run" },
+		{ "", "runs/2025-01-31-183000-tournament" },
+	};
+
+	for (int i = 0; i < COUNTOF(names); i++) {
+		struct run run;
+
+		strcpy(voyage->head.name, names[i].name);
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		    0);
+		assert_string_equal(run.path, names[i].path);
+		run_close(&run);
+	}
+}
+
+static void
+test_date_is_now_where_none_is_given(void **state)
+{
+	struct voyage *voyage = *state;
+	struct run run;
+	int year, second;
+	char zone;
+
+	voyage->head.created[0] = '\0';
+	assert_int_equal(
+	    run_create(&run, NULL, &voyage->head, "", &voyage->error), 0);
+	assert_int_equal(sscanf(run.head.created,
+			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
+			     "%c",
+			     &year, &second, &zone),
+	    3);
+	assert_true(year > 2000);
+	assert_int_equal(zone, 'Z');
+	run_close(&run);
+}
+
+static void
+test_newest_run_has_the_last_date(void **state)
+{
+	struct voyage *voyage = *state;
+	static const char *const dates[] = {
+		"2025-01-31T18:30:00Z",
+		"2025-02-01T00:00:00Z",
+		"2024-12-31T23:59:59Z",
+	};
+	char newest[PATH_MAX];
+
+	assert_false(run_newest(newest));
+	for (int i = 0; i < COUNTOF(dates); i++) {
+		struct run run;
+
+		strcpy(voyage->head.created, dates[i]);
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		    0);
+		run_close(&run);
+	}
+	/* What holds no results is no run. */
+	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
+	assert_true(run_newest(newest));
+	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
+}
+
+static void
+test_parents_of_a_given_path_are_made(void **state)
+{
+	struct voyage *voyage = *state;
+
+	snprintf(voyage->path, sizeof(voyage->path), "%s", "deep/down//here/");
+	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
+			     "", &voyage->error),
+	    0);
+	assert_string_equal(voyage->run.path, "deep/down//here");
+	run_close(&voyage->run);
+}
+
+static void
+test_empty_folder_is_taken(void **state)
+{
+	struct voyage *voyage = *state;
+
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	voyage_create(voyage);
+	voyage_finish(voyage);
+}
+
+static void
+test_folder_with_files_is_refused(void **state)
+{
+	struct voyage *voyage = *state;
+
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	put(voyage_file(voyage, "thesis.txt"), "mine");
+	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
+			     "", &voyage->error),
+	    -EEXIST);
+	assert_non_null(strstr(voyage->error.what, voyage->path));
+	assert_int_equal(folder_file_count(voyage->path), 1);
+	check_text(voyage_file(voyage, "thesis.txt"), "mine");
+}
+
+static void
+test_folder_of_a_run_is_refused_with_the_way_to_go_on(void **state)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_close(voyage);
+	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
+			     "", &voyage->error),
+	    -EEXIST);
+	assert_non_null(strstr(voyage->error.try, "scopa-arena resume "));
+	assert_non_null(strstr(voyage->error.try, voyage->path));
+	voyage_open(voyage);
+	voyage_check(voyage, 4);
+}
+
+static void
+test_run_that_cannot_be_made_leaves_nothing(void **state)
+{
+	struct voyage *voyage = *state;
+
+	put("file", "");
+	assert_int_equal(
+	    run_create(&voyage->run, "file", &voyage->head, "", &voyage->error),
+	    -ENOTDIR);
+	assert_int_equal(run_create(&voyage->run, "file/run", &voyage->head, "",
+			     &voyage->error),
+	    -ENOTDIR);
+	assert_int_equal(folder_file_count(voyage->folder), 1);
+}
+
+static void
+test_path_without_a_run_is_refused(void **state)
+{
+	struct voyage *voyage = *state;
+
+	check_refused(voyage, true, -ENOENT, "there is no run in");
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	check_refused(voyage, false, -ENOENT, "there is no run in");
+	check_refused(voyage, true, -ENOENT, "there is no run in");
+	assert_int_equal(folder_file_count(voyage->path), 0);
+}
+
+static void
+test_run_without_results_can_be_rebuilt(void **state)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	assert_int_equal(unlink(voyage_file(voyage, "results.db")), 0);
+	check_refused(voyage, true, -EBADMSG, "has no results");
+	assert_non_null(strstr(voyage->error.try, "scopa-arena db rebuild "));
+}
+
+static void
+test_records_that_are_shorter_are_refused(void **state)
+{
+	struct voyage *voyage = *state;
+	long size;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	for (int lost = 1; lost < 3; lost++) {
+		assert_int_equal(truncate(voyage_file(voyage, RUN_RECORDS),
+				     lost == 1 ? size - 1 : 0),
+		    0);
+		check_refused(voyage, true, -EBADMSG, "are shorter");
+		check_refused(voyage, false, -EBADMSG, "are shorter");
+		assert_non_null(
+		    strstr(voyage->error.try, "scopa-arena db rebuild "));
+	}
+	assert_int_equal(unlink(voyage_file(voyage, RUN_RECORDS)), 0);
+	check_refused(voyage, true, -EBADMSG, "are gone");
+	assert_int_equal(access(voyage_file(voyage, RUN_RECORDS), F_OK), -1);
+}
+
+static void
+test_records_that_were_changed_are_refused(void **state)
+{
+	struct voyage *voyage = *state;
+	long size;
+	int fd;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	fd = open(voyage_file(voyage, RUN_RECORDS), O_RDWR);
+	assert_int_equal(pwrite(fd, "!", 1, size - 2), 1);
+	check_refused(voyage, true, -EBADMSG, "was changed");
+	assert_int_equal(pwrite(fd, "!", 1, 0), 1);
+	check_refused(voyage, true, -EBADMSG, "do not begin");
+	close(fd);
+	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
+}
+
+/* Reading leaves alone what is behind the results; going on cuts it off. */
+static void
+test_records_behind_the_results_are_cut_off(void **state)
+{
+	struct voyage *voyage = *state;
+	long size;
+	FILE *file;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_close(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	file = fopen(voyage_file(voyage, RUN_RECORDS), "a");
+	fputs("match m9 rules=scopa\n", file);
+	fclose(file);
+	assert_int_equal(
+	    run_open(&voyage->run, voyage->path, false, &voyage->error), 0);
+	run_close(&voyage->run);
+	assert_true(voyage_file_size(voyage, RUN_RECORDS) > size);
+	voyage_open(voyage);
+	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
+	voyage_finish(voyage);
+}
+
+static void
+test_what_is_pending_is_dropped_at_the_end(void **state)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_add(voyage, 8);
+	voyage_close(voyage);
+	voyage_open(voyage);
+	voyage_check(voyage, 4);
+	assert_int_equal(voyage->run.block_count, 4);
+	voyage_finish(voyage);
+}
+
+/* The digest of a bot by its files, as sha256sum gives it for one file. */
+static void
+test_digest_is_that_of_the_files_of_a_bot(void **state)
+{
+	static const char abc[] = "ba7816bf8f01cfea414140de5dae2223"
+				  "b00361a396177a9cb410ff61f20015ad";
+	struct entrant *entrant = calloc(1, sizeof(*entrant));
+	char hex[65], other[65];
+
+	(void)state;
+	put("bot", "abc");
+	assert_int_equal(chmod("bot", 0755), 0);
+	assert_int_equal(mkdir("dir", 0777), 0);
+	put("dir/weights", "w");
+	program_parse(&entrant->program, "./bot --depth 3 weights dir");
+	strcpy(entrant->program.path, "./bot");
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_equal(hex, abc);
+	entrant->dir = "dir";
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_not_equal(hex, abc);
+	put("dir/weights", "v");
+	assert_int_equal(run_bot_digest(entrant, other), 0);
+	assert_string_not_equal(hex, other);
+	/* What can be waited for for ever is no file of a bot. */
+	assert_int_equal(unlink("dir/weights"), 0);
+	assert_int_equal(mkfifo("dir/weights", 0666), 0);
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_equal(hex, abc);
+	strcpy(entrant->program.path, "./missing");
+	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
+	free(entrant);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+		TEST(test_new_run_holds_all_that_it_needs),
+		TEST(test_run_without_a_path_is_named_by_date),
+		TEST(test_name_of_the_folder_is_safe),
+		TEST(test_date_is_now_where_none_is_given),
+		TEST(test_newest_run_has_the_last_date),
+		TEST(test_parents_of_a_given_path_are_made),
+		TEST(test_empty_folder_is_taken),
+		TEST(test_folder_with_files_is_refused),
+		TEST(test_folder_of_a_run_is_refused_with_the_way_to_go_on),
+		TEST(test_run_that_cannot_be_made_leaves_nothing),
+		TEST(test_path_without_a_run_is_refused),
+		TEST(test_run_without_results_can_be_rebuilt),
+		TEST(test_records_that_are_shorter_are_refused),
+		TEST(test_records_that_were_changed_are_refused),
+		TEST(test_records_behind_the_results_are_cut_off),
+		TEST(test_what_is_pending_is_dropped_at_the_end),
+		TEST(test_digest_is_that_of_the_files_of_a_bot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
