@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "schedule_state.h"
 #include "season.h"
 #include "support.h"
 
@@ -364,6 +365,37 @@ test_who_is_suspended_loses_the_match(void **state)
 	season_close(season);
 }
 
+static void
+test_two_who_play_no_more_have_no_match(void **state)
+{
+	/* Both winners of the first stage are out at its end. */
+	struct season_config config = {
+		.schedule = season_read("knockout scopa bots=4 rounds=5"),
+		.look_ahead = 1,
+		.strengths = { 4, 3, 2, 1 },
+		.out_count = 2,
+		.out = { { .bot = 0, .block = 5 }, { .bot = 1, .block = 5 } },
+	};
+	struct season *season = season_play(&config);
+
+	(void)state;
+	assert_int_equal(season->count, 6);
+	assert_int_equal(schedule_place(season->schedule, 0), 0);
+	assert_int_equal(schedule_place(season->schedule, 1), 1);
+	season_close(season);
+}
+
+static void
+test_what_rounding_leaves_is_no_difference(void **state)
+{
+	(void)state;
+	assert_true(0.1 + 0.2 - 0.3 != 0);
+	assert_int_equal(schedule_sign(0.1 + 0.2 - 0.3), 0);
+	assert_int_equal(schedule_sign(-1.0 / 3 - 1.0 / 6 + 0.5), 0);
+	assert_int_equal(schedule_sign(0.001), 1);
+	assert_int_equal(schedule_sign(-0.001), -1);
+}
+
 int
 main(void)
 {
@@ -376,6 +408,8 @@ main(void)
 		cmocka_unit_test(test_rounds_name_new_packs_in_each_stage),
 		cmocka_unit_test(test_places_are_known_when_a_bot_leaves),
 		cmocka_unit_test(test_who_is_suspended_loses_the_match),
+		cmocka_unit_test(test_two_who_play_no_more_have_no_match),
+		cmocka_unit_test(test_what_rounding_leaves_is_no_difference),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,13 +151,13 @@ field_settle(struct schedule_swiss *swiss, struct field *field,
 }
 
 /*
- * The opponent that the first in the field should have by rank, as the try of
- * that number: of its group from the first of the lower half to the end, then
- * from there back to the top, then those below the group.
+ * The opponent that the first in the field should have by rank, as the
+ * attempt of that number: of its group from the first of the lower half to the
+ * end, then from there back to the top, then those below the group.
  */
 static int
 candidate(
-    const struct schedule_swiss *swiss, const struct field *field, int try)
+    const struct schedule_swiss *swiss, const struct field *field, int attempt)
 {
 	int group = 1, half;
 
@@ -165,11 +165,9 @@ candidate(
 	    swiss->points[field->bots[group]] == swiss->points[field->bots[0]])
 		group++;
 	half = group / 2;
-	if (group == 1 || try >= group - 1)
-		return try + 1;
-	return try < group - half ? half +
-	try : group
-		-1 - try;
+	if (group == 1 || attempt >= group - 1)
+		return attempt + 1;
+	return attempt < group - half ? half + attempt : group - 1 - attempt;
 }
 
 static void
@@ -195,8 +193,8 @@ pair_first(struct schedule_swiss *swiss, struct field *field,
 {
 	for (int met = 0;; met++) {
 		assert(met <= met_max);
-		for (int try = 0; try < field->count - 1; try++) {
-			int place = candidate(swiss, field, try);
+		for (int attempt = 0; attempt < field->count - 1; attempt++) {
+			int place = candidate(swiss, field, attempt);
 			int first = field->bots[0];
 			int second = field->bots[place];
 
