@@ -52,22 +52,21 @@ on_block(void *context, const struct block_result *block)
 		tell_progress(play);
 }
 
-/* What a bot left behind when it lost a game by an offence. */
+/* What a bot left behind when it lost a game; that it lost is an event. */
 static void
 on_fault(void *context, const struct series_result *result)
 {
-	struct play *play = context;
 	const struct match_fault *fault = &result->fault;
 
-	log_print(LOG_WARN, "game %d: %s: %s %s%s%s", result->game + 1,
-	    play->run->head.bots[result->fault_entrant].name,
-	    offence_name(fault->kind), fault->reason,
-	    fault->ending[0] ? ", " : "", fault->ending);
+	(void)context;
 	if (fault->said[0])
-		log_print(LOG_WARN, "game %d: it said: %s", result->game + 1,
+		log_print(LOG_WARN, "m%d: it said: %s", result->game + 1,
 		    fault->said);
+	if (fault->ending[0])
+		log_print(
+		    LOG_WARN, "m%d: it %s", result->game + 1, fault->ending);
 	if (fault->stderr_tail[0])
-		log_print(LOG_WARN, "game %d: its stderr: %s", result->game + 1,
+		log_print(LOG_WARN, "m%d: its stderr: %s", result->game + 1,
 		    fault->stderr_tail);
 }
 
@@ -77,8 +76,9 @@ on_suspend(void *context, int bot)
 	struct play *play = context;
 
 	progress_clear(&play->progress);
-	fprintf(stderr, "suspended: %s plays no more\n",
-	    play->run->head.bots[bot].name);
+	if (!play->manner->quiet)
+		fprintf(stderr, "suspended: %s plays no more\n",
+		    play->run->head.bots[bot].name);
 	events_suspend(&play->events, &play->view.view, bot);
 }
 

@@ -1,0 +1,179 @@
+# Goal: a run survives everything: a signal, a kill at any instant, a full disk,
+# a second arena; and its results are made of its records alone.
+. "$SRC/tests/cli/lib.sh"
+
+bots='@greedy @random @first @greedy @random'
+options='--rounds 12 --deals 1 --rules scopa --seed 11 --concurrency 4'
+
+# The lines of a run's records, but for times.
+lines_of() { # RUN
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e '/^sum /d' \
+		"$1/records.scopa"
+}
+
+# The report of a run, but for times and its own name.
+results_of() { # RUN
+	"$SCOPA_ARENA" status "$1" --json |
+		python3 -c '
+import json, sys
+def strip(value):
+    if isinstance(value, dict):
+        return {key: strip(member) for key, member in value.items()
+            if "think" not in key and key not in ("run", "created")}
+    if isinstance(value, list):
+        return [strip(member) for member in value]
+    return value
+print(json.dumps(strip(json.load(sys.stdin)), indent=1, sort_keys=True))'
+}
+
+start() { # ARGUMENT...
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	ran="in the background: $*"
+	env --default-signal=INT,TERM "$run_mark" "$SCOPA_ARENA" "$@" \
+		</dev/null >"$out" 2>"$err" &
+	arena=$!
+}
+
+# Waits for the first results of a run.
+await() { # RUN
+	until grep -qs '^sum ' "$1/records.scopa"; do
+		[ -e "/proc/$arena" ] || {
+			fail "nothing was played: $1"
+			return
+		}
+		sleep 0.02
+	done
+}
+
+reap() {
+	status=0
+	wait "$arena" 2>/dev/null || status=$?
+	for _ in $(seq 200); do
+		grep -qsaF "$run_mark" /proc/[0-9]*/environ || break
+		sleep 0.02
+	done
+}
+
+scenario 'a round robin of five bots is played undisturbed'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament $bots $options --run whole
+expect_exit 0
+expect_no_children
+[ "$(grep -c '^match ' whole/records.scopa)" -eq 240 ] ||
+	fail '10 pairs, 12 blocks and 2 games each were expected'
+lines_of whole >whole.lines
+results_of whole >whole.results
+
+scenario 'killed at random instants, it ends with the same results'
+kills=0
+status=137
+while [ "$status" -eq 137 ]; do
+	if [ -e killed/config.ini ]; then
+		start resume killed
+	else
+		# shellcheck disable=SC2086
+		start tournament $bots $options --run killed
+	fi
+	# The last one may live.
+	if [ "$kills" -lt 25 ]; then
+		sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+		kill -KILL "$arena" 2>/dev/null
+	fi
+	reap
+	kills=$((kills + 1))
+done
+expect_exit 0
+expect [ "$kills" -gt 1 ]
+echo "# killed $((kills - 1)) times"
+lines_of killed >killed.lines
+expect_same whole.lines killed.lines
+results_of killed >killed.results
+expect_same whole.results killed.results
+run "$SCOPA_ARENA" record verify killed/records.scopa
+expect_exit 0
+
+scenario 'a run that has ended is not played again'
+cp killed/records.scopa before
+run "$SCOPA_ARENA" resume killed
+expect_exit 0
+expect_same before killed/records.scopa
+
+for signal in INT TERM; do
+	scenario "SIG$signal finishes the blocks in hand, and says how to go on"
+	start tournament @greedy @random --rounds 5000 --deals 1 --seed 5 \
+		--run "stopped-$signal"
+	await "stopped-$signal"
+	kill -s "$signal" "$arena"
+	reap
+	case $signal in
+	INT) expect_exit 130 ;;
+	TERM) expect_exit 143 ;;
+	esac
+	expect_err "resume stopped-$signal"
+	games=$(grep -c '^match ' "stopped-$signal/records.scopa")
+	expect [ $((games % 2)) -eq 0 ]
+	expect [ "$games" -eq "$(grep -c '^sum ' "stopped-$signal/records.scopa")" ]
+	expect [ "$games" -lt 10000 ]
+	run "$SCOPA_ARENA" status "stopped-$signal"
+	expect_exit 0
+	expect_out 'resume'
+	expect_no_children
+done
+
+scenario 'two arenas on one run: the second is refused with the pid'
+start tournament @greedy @random --rounds 100000 --deals 1 --seed 5 \
+	--run shared
+await shared
+ran='resume of a run that is being played'
+status=0
+"$SCOPA_ARENA" resume shared </dev/null >"$out.2" 2>"$err.2" || status=$?
+expect [ "$status" -eq 5 ]
+expect grep -q "$arena" "$err.2"
+rm -f "$out.2" "$err.2"
+# Its results can be read all the same.
+expect "$SCOPA_ARENA" status shared --quiet
+kill -INT "$arena"
+reap
+expect_exit 130
+
+scenario 'results are made of the records alone'
+"$SCOPA_ARENA" status killed --json >status.before
+run "$SCOPA_ARENA" db rebuild killed
+expect_exit 0
+expect_out 'identical'
+"$SCOPA_ARENA" status killed --json >status.after
+expect_same status.before status.after
+rm killed/results.db*
+run "$SCOPA_ARENA" db rebuild killed
+expect_exit 0
+results_of killed >killed.again
+expect_same killed.results killed.again
+
+scenario 'a changed bot is noticed on resume'
+cp "$SCOPA_BOT" mybot
+printf '#!/bin/sh\nexec "%s" random\n' "$PWD/mybot" >bot.sh
+chmod +x bot.sh
+start tournament ./bot.sh @random --rounds 5000 --deals 1 --seed 5 \
+	--run changed
+await changed
+kill -INT "$arena"
+reap
+cp changed/records.scopa before
+echo '# changed' >>bot.sh
+run "$SCOPA_ARENA" resume changed
+expect_exit 2
+expect_error 'changed'
+expect_same before changed/records.scopa
+
+scenario 'a run that is none, and one of a newer version, are refused'
+mkdir none
+run "$SCOPA_ARENA" resume none
+expect_error '.'
+run "$SCOPA_ARENA" status nowhere
+expect_error '.'
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --run whole
+expect_error 'whole'
+lines_of whole >again.lines
+expect_same whole.lines again.lines
+
+finish
