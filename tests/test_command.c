@@ -135,6 +135,19 @@ check_unique(const struct command *command)
 	}
 }
 
+/* Whether one of these rows is a group that arguments go to. */
+static bool
+takes_arguments(const struct option *options, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (options[i].takes_arguments ||
+		    (options[i].kind == OPTION_TABLE &&
+			takes_arguments(options[i].keys, options[i].key_count)))
+			return true;
+	}
+	return false;
+}
+
 /* Whether one of these rows is a configuration file. */
 static bool
 reads_files(const struct option *options, int count)
@@ -197,8 +210,10 @@ test_every_row_is_whole(void **state)
 		ROW_ASSERT(command->run != NULL);
 		ROW_ASSERT(command->argument_max == COMMAND_ANY_COUNT ||
 		    command->argument_max >= command->argument_min);
-		ROW_ASSERT(
-		    (command->argument_max == 0) == (command->usage == NULL));
+		ROW_ASSERT((command->argument_max == 0 &&
+			       !takes_arguments(
+				   command->options, command->option_count)) ==
+		    (command->usage == NULL));
 		if (command->detail != NULL)
 			check_sentence(command->detail);
 		for (int j = 0; j < command->argument_kinds; j++)

@@ -57,8 +57,8 @@ test_what_was_given_is_written_again(void **state)
 	    "file = /p\n"
 	    "\n"
 	    "[bot]\n"
-	    "strikes = 3\n"
 	    "cmd = @a\n"
+	    "strikes = 3\n"
 	    "\n"
 	    "[bot B]\n"
 	    "cmd = @b\n"
@@ -67,8 +67,8 @@ test_what_was_given_is_written_again(void **state)
 	    "option.X = 3\n"
 	    "\n"
 	    "[each]\n"
-	    "strikes = 3\n"
-	    "dir = /home of/d\n");
+	    "dir = /home of/d\n"
+	    "strikes = 3\n");
 	free(text);
 }
 
@@ -94,8 +94,8 @@ test_other_values_can_stand_in(void **state)
 	    "duplicate = yes\n"
 	    "\n"
 	    "[bot Carla]\n"
-	    "strikes = 3\n"
 	    "cmd = @a\n"
+	    "strikes = 3\n"
 	    "\n"
 	    "[each]\n"
 	    "dir = /home of/d\n"

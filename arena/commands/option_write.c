@@ -37,29 +37,6 @@ stand_in_find(const struct section *section, const char *name)
 	return NULL;
 }
 
-/* Whether the words are of one key; pairs have a name, too. */
-static bool
-is_same_key(const struct option_word *one, const struct option_word *other)
-{
-	if (one->option != other->option || one->group != other->group ||
-	    one->element != other->element)
-		return false;
-	return one->option->kind != OPTION_PAIRS ||
-	    strncmp(one->value, other->value, strcspn(one->value, "=") + 1) ==
-	    0;
-}
-
-/* Whether no later word takes its place. */
-static bool
-is_last(const struct option_memory *memory, int index)
-{
-	for (int i = index + 1; i < memory->count; i++) {
-		if (is_same_key(&memory->words[index], &memory->words[i]))
-			return false;
-	}
-	return true;
-}
-
 static bool
 is_of(const struct section *section, const struct option_word *word)
 {
@@ -67,18 +44,47 @@ is_of(const struct section *section, const struct option_word *word)
 	    (word->group == NULL || word->element == section->element);
 }
 
-/* The word that counts, or NULL. */
+/* Whether two rows are of one field; offsets of tables are no others'. */
+static bool
+is_of_field(const struct section *section, const struct option *one,
+    const struct option *other)
+{
+	return one == other ||
+	    (section->group != NULL && one->offset == other->offset);
+}
+
+/* The word that counts for the field of a row, or NULL. */
 static const struct option_word *
 word_find(const struct section *section, const struct option *option)
 {
 	const struct option_memory *memory = section->form->memory;
 
 	for (int i = memory->count - 1; i >= 0; i--) {
-		if (memory->words[i].option == option &&
-		    is_of(section, &memory->words[i]))
-			return &memory->words[i];
+		const struct option_word *word = &memory->words[i];
+
+		if (is_of(section, word) &&
+		    is_of_field(section, word->option, option))
+			return word;
 	}
 	return NULL;
+}
+
+/* Whether no later word has the name of this pair. */
+static bool
+is_last(const struct section *section, int index)
+{
+	const struct option_memory *memory = section->form->memory;
+	const struct option_word *pair = &memory->words[index];
+	size_t length = strcspn(pair->value, "=") + 1;
+
+	for (int i = index + 1; i < memory->count; i++) {
+		const struct option_word *word = &memory->words[i];
+
+		if (is_of(section, word) && word->option == pair->option &&
+		    strncmp(word->value, pair->value, length) == 0)
+			return false;
+	}
+	return true;
 }
 
 static void
@@ -98,29 +104,39 @@ value_print(const struct section *section, const struct option *option,
 	config_print(section->file, option->name, value);
 }
 
+/* The pairs of a key, in the order given. */
 static void
-pair_print(const struct section *section, const struct option_word *word)
+pairs_print(const struct section *section, const struct option *option)
 {
-	char key[OPTION_PATH_SIZE];
-	size_t length = strcspn(word->value, "=");
+	const struct option_memory *memory = section->form->memory;
 
-	snprintf(key, sizeof(key), "%s%.*s", word->option->name, (int)length,
-	    word->value);
-	config_print(section->file, key, word->value + length + 1);
+	for (int i = 0; i < memory->count; i++) {
+		const struct option_word *word = &memory->words[i];
+		char key[OPTION_PATH_SIZE];
+		size_t length = strcspn(word->value, "=");
+
+		if (!is_of(section, word) || word->option != option ||
+		    !is_last(section, i))
+			continue;
+		snprintf(key, sizeof(key), "%s%.*s", option->name, (int)length,
+		    word->value);
+		config_print(section->file, key, word->value + length + 1);
+	}
 }
 
-/* What stands for a row that no word was given for, or NULL. */
+/* The value of a row, NULL where it has none: as given, or what stands in. */
 static const char *
-default_find(const struct section *section, const struct option *option)
+value_find(const struct section *section, const struct option *option)
 {
 	const struct option_stand_in *stand_in =
 	    stand_in_find(section, option->name);
+	const struct option_word *word = word_find(section, option);
 
 	if (stand_in != NULL)
 		return stand_in->value;
-	if (word_find(section, option) != NULL)
-		return NULL;
-	return option->fallback;
+	if (word == NULL)
+		return option->fallback;
+	return word->option == option ? word->value : NULL;
 }
 
 static bool
@@ -140,75 +156,56 @@ own_write(const struct section *section)
 	fprintf(section->file, "[%s]\n", form->section);
 	for (int i = 0;
 	     option_row_at(form->options, form->option_count, i, &row); i++) {
-		const struct option_word *word = NULL;
 		const char *value;
 
 		if (row.option->kind == OPTION_GROUP || !is_written(row.option))
 			continue;
-		value = default_find(section, row.option);
-		if (stand_in_find(section, row.option->name) == NULL)
-			word = word_find(section, row.option);
-		if (word != NULL)
-			value = word->value;
+		value = value_find(section, row.option);
 		if (value != NULL)
 			value_print(section, row.option, value);
 	}
 }
 
-/* What the title of a section says, or NULL where it is written as a key. */
-static const char *
-title_find(const struct section *section)
+/* The key that the title of a section says, or NULL: it is written. */
+static const struct option *
+title_print(const struct section *section)
 {
-	const struct option *key;
-	const struct option_word *word;
-	const struct option_stand_in *stand_in;
+	const struct option *group = section->group;
+	const struct option *key = NULL;
 	const char *title = NULL;
 
-	if (section->group->title == NULL)
-		return NULL;
-	key = option_find(section->group->keys, section->group->key_count,
-	    section->group->title);
-	word = word_find(section, key);
-	stand_in = stand_in_find(section, key->name);
-	if (stand_in != NULL)
-		title = stand_in->value;
-	else if (word != NULL)
-		title = word->value;
-	return title != NULL && config_title_fits(title) ? title : NULL;
+	if (group->title != NULL) {
+		key = option_find(group->keys, group->key_count, group->title);
+		title = value_find(section, key);
+	}
+	if (title != NULL && config_title_fits(title)) {
+		fprintf(section->file, "\n[%s %s]\n", group->name, title);
+		return key;
+	}
+	fprintf(section->file, "\n[%s]\n", group->name);
+	return NULL;
 }
 
-/*
- * One element of a group: first the keys that nobody gave, then the words in
- * the order given, as some take each other's place.
- */
+/* One element of a group. */
 static void
 element_write(const struct section *section)
 {
 	const struct option *group = section->group;
-	const struct option_memory *memory = section->form->memory;
-	const char *title = title_find(section);
+	const struct option *title = title_print(section);
 
-	if (title != NULL)
-		fprintf(section->file, "\n[%s %s]\n", group->name, title);
-	else
-		fprintf(section->file, "\n[%s]\n", group->name);
 	for (int i = 0; i < group->key_count; i++) {
 		const struct option *key = &group->keys[i];
-		const char *value = default_find(section, key);
+		const char *value;
 
-		if (value != NULL && is_written(key) && value != title)
-			value_print(section, key, value);
-	}
-	for (int i = 0; i < memory->count; i++) {
-		const struct option_word *word = &memory->words[i];
-
-		if (!is_of(section, word) || !is_last(memory, i) ||
-		    stand_in_find(section, word->option->name) != NULL)
+		if (key == title || !is_written(key))
 			continue;
-		if (word->option->kind == OPTION_PAIRS)
-			pair_print(section, word);
-		else if (word->value != title)
-			value_print(section, word->option, word->value);
+		if (key->kind == OPTION_PAIRS) {
+			pairs_print(section, key);
+			continue;
+		}
+		value = value_find(section, key);
+		if (value != NULL)
+			value_print(section, key, value);
 	}
 }
 
