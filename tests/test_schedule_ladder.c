@@ -132,9 +132,33 @@ test_blocks_go_to_those_who_are_hard_to_tell_apart(void **state)
 {
 	(void)state;
 	check_close_pair("ladder scopa bots=6 blocks=400");
-	/* Here it also matters who comes first. */
 	check_close_pair("ladder scopa bots=6 blocks=400 single");
 	check_close_pair("ladder perdere bots=6 blocks=400");
+}
+
+static void
+test_who_comes_first_does_not_matter(void **state)
+{
+	struct season_config config = {
+		.schedule = season_read("ladder scopa bots=5 blocks=150"),
+		.look_ahead = 1,
+		.strengths = { 2, 0, 3, 1, 2 },
+	};
+	struct season *season = season_play(&config), *single;
+
+	(void)state;
+	/* Where seats are not changed, the higher number may come first. */
+	config.schedule.duplicate = false;
+	single = season_play(&config);
+	for (int64_t i = 0; i < season->count; i++) {
+		const int *bots = season->plans[i].bots;
+		const int *others = single->plans[i].bots;
+
+		assert_int_equal(bots[0] + bots[1], others[0] + others[1]);
+		assert_true(bots[0] == others[0] || bots[0] == others[1]);
+	}
+	season_close(season);
+	season_close(single);
 }
 
 static void
@@ -314,6 +338,7 @@ main(void)
 		cmocka_unit_test(test_each_block_of_a_pair_has_new_packs),
 		cmocka_unit_test(
 		    test_blocks_go_to_those_who_are_hard_to_tell_apart),
+		cmocka_unit_test(test_who_comes_first_does_not_matter),
 		cmocka_unit_test(
 		    test_a_block_that_is_due_tells_something_already),
 		cmocka_unit_test(test_equals_all_have_their_share),
