@@ -11,7 +11,7 @@
 
 #include "command.h"
 
-enum { LINE_WORDS_MAX = 64 };
+enum { LINE_WORDS_MAX = 80 };
 
 char enrol_folder[FOLDER_SIZE];
 static char home[4096];

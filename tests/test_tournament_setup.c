@@ -129,6 +129,24 @@ test_each_goes_behind_what_a_bot_says(void **state)
 }
 
 static void
+test_pairs_of_a_bot_and_of_each_have_one_limit(void **state)
+{
+	char line[ENROL_LINE_SIZE] = "@greedy --bot @random";
+
+	(void)state;
+	for (int i = 1; i < OPTION_PAIRS_MAX; i++)
+		snprintf(line + strlen(line), 16, " env.A%d=1", i);
+	strcat(line, " --each env.A1=2 env.B=1");
+	enrol_assert_good(false, line);
+	assert_string_equal(enrol_setup.entrants[1].environment[0], "A1=1");
+	assert_string_equal(
+	    enrol_setup.entrants[1].environment[OPTION_PAIRS_MAX - 1], "B=1");
+	assert_null(enrol_setup.entrants[1].environment[OPTION_PAIRS_MAX]);
+	strcat(line, " env.C=1");
+	assert_refused(false, line, "more than 32 words");
+}
+
+static void
 test_what_cannot_be_is_refused(void **state)
 {
 	(void)state;
@@ -221,6 +239,7 @@ main(void)
 		TEST(test_a_gate_of_blocks_is_not_sequential),
 		TEST(test_games_are_made_of_whole_blocks),
 		TEST(test_each_goes_behind_what_a_bot_says),
+		TEST(test_pairs_of_a_bot_and_of_each_have_one_limit),
 		TEST(test_what_cannot_be_is_refused),
 		TEST(test_names_stand_as_their_rooms_know_them),
 		TEST(test_a_resumed_run_takes_only_what_is_of_the_call),
