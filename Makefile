@@ -362,7 +362,8 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(INSTALL) -m 644 $(BUILD)/scopa.pc $(TO)/lib/pkgconfig
 	$(BUILD)/scopa-arena help --man >$(BUILD)/scopa-arena.1
 	$(INSTALL) -m 644 $(BUILD)/scopa-arena.1 $(TO)/share/man/man1
-	$(INSTALL) -m 644 $(wildcard protocol.md README.md CHANGELOG.md LICENSE) \
+	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE \
+	    arena/report/formats.md \
 	    $(TO)/share/doc/scopa-arena
 	cp -R bots/. $(TO)/share/doc/scopa-arena/examples
 
