@@ -318,6 +318,46 @@ test_errors_are_right_where_many_meet_in_one_block(void **state)
 }
 
 static void
+test_errors_are_right_where_partners_change(void **state)
+{
+	enum { TOURNAMENTS = 2000, BOTS = 4, BLOCKS = 90 };
+	static const double strengths[BOTS] = { 0.4, 0.1, -0.1, -0.4 };
+	double squares = 0.0, mean = 0.0;
+	uint64_t random = 14;
+
+	(void)state;
+	for (int i = 0; i < TOURNAMENTS; i++) {
+		struct rating_margins pairs[6];
+		struct rating ratings[BOTS];
+		double off;
+
+		blocks_fill(strengths, BOTS, 0, &random, pairs);
+		for (int block = 0; block < BLOCKS; block++) {
+			int partner = 1 + support_random_below(&random, 3);
+			double lead = 2.0 * sample_normal(&random);
+
+			for (int a = 0; a < BOTS; a++)
+				lead += a == 0 || a == partner ? strengths[a]
+							       : -strengths[a];
+			for (int k = 0; k < 6; k++) {
+				int a = pairs[k].first, b = pairs[k].second;
+				bool with = a == 0 || a == partner;
+
+				if (with != (b == 0 || b == partner))
+					moments_add(&pairs[k].margins,
+					    with ? lead : -lead);
+			}
+		}
+		rate(pairs, 6, BOTS, ratings);
+		mean += ratings[0].value;
+		off = (ratings[0].value - strengths[0]) / ratings[0].error;
+		squares += off * off;
+	}
+	assert_near(mean / TOURNAMENTS, strengths[0], 0.02);
+	assert_near(squares / TOURNAMENTS, 1.0, 0.15);
+}
+
+static void
 test_numbers_of_bots_do_not_matter(void **state)
 {
 	enum { BOTS = 6 };
@@ -419,6 +459,7 @@ main(void)
 		cmocka_unit_test(test_errors_are_those_of_repeated_tournaments),
 		cmocka_unit_test(
 		    test_errors_are_right_where_many_meet_in_one_block),
+		cmocka_unit_test(test_errors_are_right_where_partners_change),
 		cmocka_unit_test(test_numbers_of_bots_do_not_matter),
 		cmocka_unit_test(test_rows_of_one_pair_add_up),
 		cmocka_unit_test(test_extremes_stay_finite),
