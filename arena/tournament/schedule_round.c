@@ -112,12 +112,13 @@ static enum schedule_answer
 robin_next(struct schedule *schedule, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
-	int64_t encounters = robin_encounters(config);
-	int64_t encounter = plan->index % encounters;
+	int64_t encounters = robin_encounters(config), encounter;
 	int count = schedule_bot_count(config);
 
 	if (plan->index == robin_block_count(config))
 		return SCHEDULE_END;
+	assert(encounters > 0);
+	encounter = plan->index % encounters;
 	plan->round = (int)(plan->index / encounters);
 	if (count == 2) {
 		robin_pair(schedule, encounter, plan);
@@ -167,15 +168,16 @@ gauntlet_next(struct schedule *schedule, struct block_plan *plan)
 {
 	const struct schedule_config *config = &schedule->config;
 	int challengers = config->challengers;
-	int64_t tables = gauntlet_tables(config);
-	int64_t encounter = plan->index % (tables * challengers);
-	int challenger = (int)(encounter % challengers);
-	/* Each challenger begins somewhere else, so that nobody waits. */
-	int64_t table = (encounter / challengers + challenger) % tables;
-	int count = schedule_bot_count(config);
+	int64_t tables = gauntlet_tables(config), encounter, table;
+	int count = schedule_bot_count(config), challenger;
 
 	if (plan->index == gauntlet_block_count(config))
 		return SCHEDULE_END;
+	assert(challengers > 0 && tables > 0);
+	encounter = plan->index % (tables * challengers);
+	challenger = (int)(encounter % challengers);
+	/* Each challenger begins somewhere else, so that nobody waits. */
+	table = (encounter / challengers + challenger) % tables;
 	plan->round = (int)(plan->index / (tables * challengers));
 	if (count == 2) {
 		schedule_pair(

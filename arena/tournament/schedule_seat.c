@@ -54,20 +54,21 @@ schedule_seat(const struct schedule_config *config, struct block_plan *plan)
 {
 	const struct scopa_rules *rules = &config->rules;
 	int bots = plan->bot_count;
+	bool all_orders = bots == 3 && config->duplicate;
 	uint8_t order[SCOPA_SEATS_MAX] = { 0, 1 };
 
 	assert(bots == schedule_bot_count(config));
 	plan->game_count = schedule_game_count(config);
-	/* Two can only change seats, and three have all their orders. */
-	if (bots > 3 || (bots == 3 && !config->duplicate))
+	/* Two can only change seats. */
+	if (bots > 2 && !all_orders)
 		draw_order(config->seed, plan->index, order, bots);
 	for (int game = 0; game < plan->game_count; game++) {
 		for (int seat = 0; seat < rules->players; seat++) {
 			int place =
 			    config->mixed ? seat : scopa_party_of(rules, seat);
 
-			plan->seating[game][seat] =
-			    plan->game_count == 6 && bots == 3
+			assert(place < bots);
+			plan->seating[game][seat] = all_orders
 			    ? orders_of_three[game][place]
 			    : order[(place + game) % bots];
 		}
