@@ -259,6 +259,42 @@ test_long_paths_are_cut_in_front(void **state)
 	assert_string_equal(place, "t.ini:1: ");
 }
 
+static void
+test_no_bytes_break_the_reading(void **state)
+{
+	static const char pieces[][8] = { "[", "]", "=", "\"", "\\", ";", "#",
+		"\n", "\r\n", " ", "\t", "a", "bot ", "[a]\n", "a=b\n", "\xEF",
+		"\xEF\xBB\xBF", ":", "\"x\"", "option." };
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		char text[512] = "";
+		struct config *config;
+
+		for (int j = support_random_below(&seed, 60); j > 0; j--)
+			strcat(text,
+			    pieces[support_random_below(
+				&seed, (int)(sizeof(pieces) / 8))]);
+		config = open_bytes(text, strlen(text));
+		if (config == NULL) {
+			assert_true(strlen(error.what) > 0);
+			continue;
+		}
+		for (int j = 0; j < config->count; j++) {
+			const struct config_entry *entry = &config->entries[j];
+
+			assert_true(
+			    (entry->word == NULL) != (entry->title == NULL));
+			assert_true(entry->line > 0);
+			if (entry->word != NULL)
+				assert_int_equal(
+				    entry->word[entry->key_length], '=');
+		}
+		config_close(config);
+	}
+}
+
 /* A value of bytes that mean something, and some that do not. */
 static void
 draw_value(uint64_t *seed, char *value, int size)
@@ -339,6 +375,7 @@ main(void)
 		cmocka_unit_test(test_what_is_neither_is_refused_with_its_line),
 		cmocka_unit_test(test_files_that_cannot_be_read_are_named),
 		cmocka_unit_test(test_entries_are_limited),
+		cmocka_unit_test(test_no_bytes_break_the_reading),
 		cmocka_unit_test(test_long_paths_are_cut_in_front),
 		cmocka_unit_test(
 		    test_every_value_that_is_written_is_read_again),

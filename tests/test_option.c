@@ -425,16 +425,6 @@ test_pairs_of_a_group_are_limited(void **state)
 }
 
 static void
-test_last_pair_of_a_name_counts(void **state)
-{
-	(void)state;
-	assert_good("--each option.A=1 option.AB=2 --each option.A=3");
-	assert_int_equal(settings.each.options.count, 2);
-	assert_string_equal(settings.each.options.words[0], "A=3");
-	assert_string_equal(settings.each.options.words[1], "AB=2");
-}
-
-static void
 test_environment_stands_between_default_and_flag(void **state)
 {
 	(void)state;
@@ -493,7 +483,6 @@ main(void)
 		cmocka_unit_test(test_single_group_is_added_to),
 		cmocka_unit_test(test_bad_groups_are_refused),
 		cmocka_unit_test(test_pairs_of_a_group_are_limited),
-		cmocka_unit_test(test_last_pair_of_a_name_counts),
 		cmocka_unit_test(
 		    test_environment_stands_between_default_and_flag),
 		cmocka_unit_test(test_options_are_found_by_name_and_alias),

@@ -201,6 +201,7 @@ config_parse(
 	char place[OPTION_PLACE_SIZE];
 	int line;
 
+	assert(reading.next != NULL);
 	if (strncmp(reading.next, mark, strlen(mark)) == 0)
 		reading.next += strlen(mark);
 	line = ini_parse_stream(line_give, &reading, value_take, &reading);

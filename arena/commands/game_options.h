@@ -68,11 +68,11 @@ extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];
 
 /* A row that stands for all rows of an array, where `field` is their struct. */
-#define GAME_OPTIONS(heading, rows, settings, field)                     \
-	{                                                                \
-		.kind = OPTION_TABLE, .sentence = heading, .keys = rows, \
-		.key_count = COUNTOF(rows),                              \
-		.offset = offsetof(settings, field),                     \
+#define GAME_OPTIONS(heading, rows, settings, field)                         \
+	{                                                                    \
+		.kind = OPTION_TABLE, .sentence = (heading), .keys = (rows), \
+		.key_count = COUNTOF(rows),                                  \
+		.offset = offsetof(settings, field),                         \
 	}
 
 #endif

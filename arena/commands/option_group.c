@@ -129,7 +129,7 @@ option_element_give(struct option_reader *reader,
 	bool found = option_row_find(
 	    group->keys, group->key_count, word, name_length, &row);
 
-	if (found && row.option->kind == OPTION_PAIRS)
+	if (found && point != NULL && row.option->kind == OPTION_PAIRS)
 		return pair_give(reader, element, row.option, point + 1);
 	if (reader->source == OPTION_FILE)
 		snprintf(label, sizeof(label), "%s%.*s", reader->place,

@@ -340,10 +340,10 @@ static const struct option gate_own_options[] = {
 	GAME_OPTIONS(heading, rows, struct tournament_settings, game)
 
 /* The same of rows whose offsets count from the whole. */
-#define OWN_TABLE(heading, rows)                                         \
-	{                                                                \
-		.kind = OPTION_TABLE, .sentence = heading, .keys = rows, \
-		.key_count = COUNTOF(rows),                              \
+#define OWN_TABLE(heading, rows)                                             \
+	{                                                                    \
+		.kind = OPTION_TABLE, .sentence = (heading), .keys = (rows), \
+		.key_count = COUNTOF(rows),                                  \
 	}
 
 const struct option tournament_options[] = {
