@@ -31,7 +31,16 @@ run_open_complain(int error, const struct store_error *why)
 	complaint_say("%s", why->what[0] ? why->what : strerror(-error));
 	if (why->hint[0])
 		complaint_add("hint", "%s", why->hint);
-	return STATUS_ENVIRONMENT;
+	if (why->try[0])
+		complaint_add("try", "%s", why->try);
+	switch (-error) {
+	case ENOENT:
+	case ENOTDIR:
+	case EEXIST:
+		return STATUS_USAGE;
+	default:
+		return STATUS_ENVIRONMENT;
+	}
 }
 
 /* The command that the configuration was written for: its first section. */

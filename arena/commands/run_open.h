@@ -22,7 +22,10 @@ enum status run_open_find(const char *given, char path[PATH_MAX]);
 /* What a setup is to the tournament. */
 struct tournament_config run_open_plan(const struct tournament_setup *setup);
 
-/* Says what is wrong with a run, or its store. */
+/*
+ * Says what is wrong with a run, or its store: STATUS_USAGE where the path is to
+ * blame.
+ */
 enum status run_open_complain(int error, const struct store_error *why);
 
 /*

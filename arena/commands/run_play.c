@@ -11,6 +11,7 @@
 #include "game_setup.h"
 #include "loss.h"
 #include "progress.h"
+#include "run_open.h"
 #include "run_view.h"
 #include "runner.h"
 #include "version.h"
@@ -180,9 +181,7 @@ complain(struct play *play, const struct runner_outcome *outcome)
 		(void)loss_complain(outcome->detail, outcome->lost_count);
 		break;
 	case RUNNER_STORE:
-		complaint_say("%s", outcome->error.what);
-		if (outcome->error.hint[0])
-			complaint_add("hint", "%s", outcome->error.hint);
+		(void)run_open_complain(outcome->detail, &outcome->error);
 		break;
 	}
 	if (outcome->dropped > 0)

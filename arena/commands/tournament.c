@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
 #include "roll_call.h"
+#include "run_head.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "schedule_print.h"
@@ -71,20 +71,21 @@ print_schedule(const struct tournament_setup *setup)
 
 /* Makes a name unlike those before it: `greedy-2`; `greedy-base` of a gate. */
 static void
-make_unique(struct store_bot *bots, int index, bool gate)
+make_unique(struct entrant *entrants, int index, bool gate)
 {
+	char *name = entrants[index].name;
 	char plain[EVENT_NAME_SIZE];
 	int same = 1;
 
-	memcpy(plain, bots[index].name, sizeof(plain));
+	memcpy(plain, name, sizeof(plain));
 	for (int other = 0; other < index; other++) {
-		if (strcmp(bots[other].name, bots[index].name) != 0)
+		if (strcmp(entrants[other].name, name) != 0)
 			continue;
 		if (gate)
-			snprintf(bots[index].name, EVENT_NAME_SIZE, "%.*s-base",
+			snprintf(name, EVENT_NAME_SIZE, "%.*s-base",
 			    EVENT_NAME_SIZE - 12, plain);
 		else
-			snprintf(bots[index].name, EVENT_NAME_SIZE, "%.*s-%d",
+			snprintf(name, EVENT_NAME_SIZE, "%.*s-%d",
 			    EVENT_NAME_SIZE - 12, plain, ++same);
 		other = -1;
 	}
@@ -92,7 +93,7 @@ make_unique(struct store_bot *bots, int index, bool gate)
 
 /* Every bot must get ready once, before anything is played. */
 static enum status
-call_roll(struct tournament_setup *setup, struct store_head *head)
+call_roll(struct tournament_setup *setup)
 {
 	static struct roll rolls[TOURNAMENT_BOTS_MAX];
 	enum status status = STATUS_DONE;
@@ -114,40 +115,10 @@ call_roll(struct tournament_setup *setup, struct store_head *head)
 			status = STATUS_BOT;
 			continue;
 		}
-		memcpy(head->bots[bot].name, rolls[bot].name, EVENT_NAME_SIZE);
-		make_unique(head->bots, bot, setup->is_gate);
-		memcpy(entrant->name, head->bots[bot].name, EVENT_NAME_SIZE);
+		memcpy(entrant->name, rolls[bot].name, EVENT_NAME_SIZE);
+		make_unique(setup->entrants, bot, setup->is_gate);
 	}
 	return status;
-}
-
-static enum status
-fill_head(const struct tournament_setup *setup, struct store_head *head)
-{
-	snprintf(head->command, sizeof(head->command), "%s",
-	    setup->is_gate ? "gate" : "tournament");
-	snprintf(head->name, sizeof(head->name), "%s", setup->name);
-	snprintf(head->tool, sizeof(head->tool), "%s",
-	    VERSION_NAME "/" VERSION_NUMBER);
-	clock_utc(head->created);
-	head->teams = setup->rules.rules.teams;
-	head->game_count = schedule_game_count(&setup->schedule);
-	head->bot_count = setup->entrant_count;
-	for (int bot = 0; bot < head->bot_count; bot++) {
-		const struct entrant *entrant = &setup->entrants[bot];
-		int error = run_bot_digest(entrant, head->bots[bot].digest);
-
-		snprintf(head->bots[bot].command,
-		    sizeof(head->bots[bot].command), "%.*s",
-		    STORE_TEXT_SIZE - 1, entrant->command);
-		if (error) {
-			complaint_say("bot \"%s\": its files cannot be read: "
-				      "%s",
-			    entrant->command, strerror(-error));
-			return STATUS_ENVIRONMENT;
-		}
-	}
-	return STATUS_DONE;
 }
 
 static enum status
@@ -167,12 +138,7 @@ create_run(const struct tournament_settings *settings,
 		return game_setup_complain(-ENOMEM);
 	error = run_create(run, settings->run, head, config, &why);
 	free(config);
-	if (!error)
-		return STATUS_DONE;
-	complaint_say("%s", why.what);
-	if (why.hint[0])
-		complaint_add("hint", "%s", why.hint);
-	return STATUS_ENVIRONMENT;
+	return error ? run_open_complain(error, &why) : STATUS_DONE;
 }
 
 static enum status
@@ -191,11 +157,11 @@ begin(
 	};
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
-	enum status status = call_roll(setup, &head);
+	enum status status = call_roll(setup);
 	int error;
 
 	if (status == STATUS_DONE)
-		status = fill_head(setup, &head);
+		status = run_head_fill(setup, &head);
 	if (status == STATUS_DONE)
 		status = create_run(settings, setup, &head, &run);
 	if (status != STATUS_DONE)

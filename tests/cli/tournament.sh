@@ -210,7 +210,9 @@ expect_no_file runs
 scenario 'without --run it makes a folder below runs, and status finds it'
 tournament @greedy @random --rounds 1 --deals 1 --name my-cup
 expect_exit 0
-expect [ "$(ls -d runs/*-my-cup | wc -l)" -eq 1 ]
+folders=(runs/*-my-cup)
+expect_file "${folders[0]}/config.ini"
+expect [ "${#folders[@]}" -eq 1 ]
 run "$SCOPA_ARENA" status
 expect_exit 0
 expect_out 'greedy'
