@@ -88,6 +88,22 @@ check_records(
 }
 
 int
+run_records_find(const char *folder, struct store_error *error)
+{
+	char path[PATH_MAX];
+
+	run_path_join(path, folder, RUN_RECORDS);
+	if (access(path, F_OK) == 0)
+		return 0;
+	if (errno != ENOENT && errno != ENOTDIR)
+		return run_fail(-errno, "open", path, error);
+	store_error_set(error, "there are no records in \"%s\"", folder);
+	store_error_hint(error, "a run is a folder that holds %s, %s and %s",
+	    RUN_CONFIG, RUN_RESULTS, RUN_RECORDS);
+	return -ENOENT;
+}
+
+int
 run_records_open(const char *folder, bool writable, struct store *store,
     struct store_error *error)
 {

@@ -48,6 +48,9 @@ void run_path_join(char path[PATH_MAX], const char *folder, const char *name);
 int run_fail(
     int status, const char *doing, const char *path, struct store_error *error);
 
+/* Whether a folder has records: 0, or -errno as of a folder without a run. */
+int run_records_find(const char *folder, struct store_error *error);
+
 /*
  * Opens the records and holds them against the results.  A descriptor or
  * -errno; -EBADMSG where they do not fit.

@@ -80,6 +80,15 @@ store_close(struct store *store)
 	free(store);
 }
 
+int
+store_checkpoint(struct store *store, struct store_error *error)
+{
+	int rc = sqlite3_wal_checkpoint_v2(
+	    store->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+}
+
 /* The number that a query without bindings gives; 0 where it gives no row. */
 static int
 query_number(struct store *store, enum store_query query, int64_t *number)

@@ -82,8 +82,14 @@ int store_create(struct store **store, const char *path,
 int store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error);
 
-/* Closes it; a writer checkpoints first.  NULL is allowed. */
+/* Closes it; a writer checkpoints first, if it can.  NULL is allowed. */
 void store_close(struct store *store);
+
+/*
+ * Brings all that was added into the one file, and empties the log beside it.
+ * 0 or -errno: -ENOSPC where there is no room, and nothing is lost.
+ */
+int store_checkpoint(struct store *store, struct store_error *error);
 
 /*
  * Adds blocks in one transaction; their numbers follow on those that are there.

@@ -297,6 +297,7 @@ static int
 check_whole(struct store *store, struct store_error *error)
 {
 	char answer[STORE_TEXT_SIZE / 2] = "";
+	const char *text;
 	int rc = store_schema_check(store);
 
 	if (rc < 0)
@@ -307,10 +308,13 @@ check_whole(struct store *store, struct store_error *error)
 	rc = ask(store, "PRAGMA quick_check(1)", NULL, answer, sizeof(answer));
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
-	answer[strcspn(answer, "\n")] = '\0';
-	if (strcmp(answer, "ok") != 0)
-		return store_damaged(store, error, "%s", answer);
-	return 0;
+	if (strcmp(answer, "ok") == 0)
+		return 0;
+	/* `*** in database main ***` may stand above what is wrong. */
+	text = strncmp(answer, "***", 3) == 0 ? strchr(answer, '\n') : NULL;
+	text = text ? text + 1 : answer;
+	return store_damaged(
+	    store, error, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
 static struct store *

@@ -136,6 +136,47 @@ kill -INT "$arena"
 reap
 expect_exit 130
 
+scenario 'a full disk holds the run, and it goes on when there is room'
+run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+ran='tournament whose files cannot grow'
+# shellcheck disable=SC2086
+env "$run_mark" prlimit --fsize=400000:unlimited "$SCOPA_ARENA" tournament \
+	$bots $options --run full </dev/null >"$out" 2>"$err" &
+arena=$!
+until grep -q '^error: ' "$err"; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+expect_err 'waits until there is room'
+expect "$SCOPA_ARENA" status full --quiet >/dev/null
+expect prlimit --pid "$arena" --fsize=unlimited
+reap
+expect_exit 0
+expect_err 'room again'
+lines_of full >full.lines
+expect_same whole.lines full.lines
+results_of full >full.results
+expect_same whole.results full.results
+
+scenario 'a run on a full disk can be interrupted and resumed'
+# shellcheck disable=SC2086
+env --default-signal=INT "$run_mark" prlimit --fsize=400000:unlimited \
+	"$SCOPA_ARENA" tournament $bots $options --run held \
+	</dev/null >"$out" 2>"$err" &
+arena=$!
+until grep -q '^error: ' "$err"; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+kill -INT "$arena"
+reap
+expect_exit 5
+expect_err 'resume held'
+run "$SCOPA_ARENA" resume held
+expect_exit 0
+lines_of held >held.lines
+expect_same whole.lines held.lines
+
 scenario 'results are made of the records alone'
 "$SCOPA_ARENA" status killed --json >status.before
 run "$SCOPA_ARENA" db rebuild killed

@@ -1,0 +1,110 @@
+/*
+ * db rebuild: the results of a run made anew from its records.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "rebuild.h"
+#include "run_head.h"
+#include "run_open.h"
+#include "version.h"
+
+struct rebuild_settings {
+	char unused;
+};
+
+static void
+print_report(const struct rebuild_report *report, const char *path)
+{
+	printf("%s: %" PRId64 " blocks, %" PRId64 " games read again\n", path,
+	    report->blocks, report->games);
+	switch (report->outcome) {
+	case REBUILD_IDENTICAL:
+		printf("results identical\n");
+		break;
+	case REBUILD_DIFFERENT:
+		printf("results differ: %s\n", report->difference);
+		break;
+	case REBUILD_ALONE:
+		printf("results made: %s\n", report->difference);
+		break;
+	}
+	if (report->gained > 0)
+		printf("gained  %" PRId64 " blocks that had no results\n",
+		    report->gained);
+	if (report->lost > 0)
+		printf("lost    %" PRId64 " blocks that have no record\n",
+		    report->lost);
+	if (report->tail > 0)
+		printf("left    %" PRId64 " bytes of records behind the last "
+		       "whole block\n",
+		    report->tail);
+	if (report->kept[0])
+		printf("kept    %s\n", report->kept);
+}
+
+static enum status
+rebuild_run(const void *settings, int argc, char **argv)
+{
+	static struct run_opened opened;
+	static struct store_head head;
+	static struct rebuild_report report;
+	struct tournament_config config;
+	const struct rebuild_order order = {
+		.path = argv[0],
+		.tournament = &config,
+		.head = &head,
+	};
+	struct store_error why;
+	enum status status = run_open_configuration(&opened, argv[0]);
+	int error;
+
+	(void)settings;
+	(void)argc;
+	if (status != STATUS_DONE)
+		return status;
+	config = run_open_plan(&opened.setup);
+	status = run_head_fill(&opened.setup, &head);
+	if (status == STATUS_DONE) {
+		error = rebuild(&order, &report, &why);
+		if (error)
+			status = run_open_complain(error, &why);
+		else
+			print_report(&report, argv[0]);
+	}
+	if (status == STATUS_DONE && report.outcome == REBUILD_DIFFERENT)
+		status = STATUS_FAILED;
+	tournament_setup_close(&opened.setup);
+	tournament_settings_close(&opened.settings);
+	return status;
+}
+
+static const struct command_argument arguments[] = {
+	{ "RUN", "The folder of a run." },
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " db rebuild runs/2026-11-21-101500-cup",
+	NULL,
+};
+
+const struct command command_db_rebuild = {
+	.name = "db rebuild",
+	.sentence = "Makes the results of a run anew from its records, and "
+		    "says whether they are the same.",
+	.detail = "Every game is checked and played again by the rules. Where "
+		  "the results differ, which is exit 1, the new ones take the "
+		  "place of the old ones, and these are kept beside them.",
+	.usage = "RUN",
+	.arguments = arguments,
+	.argument_kinds = COUNTOF(arguments),
+	.argument_min = 1,
+	.argument_max = 1,
+	.examples = examples,
+	.settings_size = sizeof(struct rebuild_settings),
+	.run = rebuild_run,
+};

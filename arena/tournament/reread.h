@@ -1,0 +1,41 @@
+/*
+ * Blocks of a run as they stand in its records, read again game by game.
+ */
+#ifndef REREAD_H
+#define REREAD_H
+
+#include <limits.h>
+#include <sodium.h>
+
+#include "record_check.h"
+#include "store.h"
+
+struct reread {
+	const struct store_head *head;
+	char path[PATH_MAX]; /* of the records */
+	struct record_checker *checker;
+	struct record_reader reader;
+	struct record_block block; /* the next game */
+	bool more;                 /* there is one, and it is good */
+	int64_t begin;             /* of it in the file */
+	int64_t end;               /* of the last whole block */
+	int64_t size;              /* of the file */
+};
+
+/* Opens the records of a run.  `head` outlives it.  0 or -errno. */
+int reread_open(struct reread *reread, const char *folder,
+    const struct store_head *head, struct store_error *error);
+void reread_close(struct reread *reread);
+
+/*
+ * Takes the games of a block.  1; 0 where the records end before the last of
+ * them; -errno: -EBADMSG where a game is broken, or is not one of the block.
+ */
+int reread_block(struct reread *reread, const struct block_plan *plan,
+    struct block_result *block, struct store_place *place,
+    struct store_error *error);
+
+/* -EBADMSG: says that no block of the schedule has the next game. */
+int reread_refuse(const struct reread *reread, struct store_error *error);
+
+#endif

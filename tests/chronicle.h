@@ -1,0 +1,46 @@
+/*
+ * A run of a tournament with records that prove what they say: random games,
+ * and bots that never start, for the tests of what is made from records.
+ */
+#ifndef CHRONICLE_H
+#define CHRONICLE_H
+
+#include "folder.h"
+#include "record.h"
+#include "rows.h"
+#include "run.h"
+#include "tournament.h"
+
+struct chronicle {
+	char folder[FOLDER_SIZE];
+	char path[FOLDER_SIZE + 8]; /* of the run, in the folder */
+	const char *spec;           /* of the rules */
+	int bad_bot;                /* who loses all games, or -1 */
+	struct tournament_config config;
+	struct store_head head;
+	struct store_error error;
+	struct tournament tournament; /* of the blocks so far */
+	struct run run;
+	uint64_t random;
+	struct record game, record;
+};
+
+/* Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run. */
+int chronicle_setup(void **state);
+int chronicle_teardown(void **state);
+
+/* Takes the rules and the number of bots into account. */
+void chronicle_configure(
+    struct chronicle *chronicle, const char *spec, int bot_count, int rounds);
+
+/* Makes the run, plays so many blocks of it and closes it. */
+void chronicle_make(struct chronicle *chronicle, int64_t block_count);
+
+/* Makes up the result of a block, and its record. */
+void chronicle_play(struct chronicle *chronicle, const struct block_plan *plan,
+    struct block_result *block);
+
+/* The path of a file of the run; good until the next call. */
+const char *chronicle_file(const struct chronicle *chronicle, const char *name);
+
+#endif
