@@ -104,11 +104,32 @@ test_all_wins_leave_the_upper_end_open(void **state)
 	assert_near(best.elo.low, 166.201527183891, 1e-9);
 	assert_true(best.elo.value == ESTIMATE_ELO_MAX);
 	assert_true(best.elo.high_beyond && !best.elo.low_beyond);
-	assert_true(best.nelo.high_beyond && best.nelo.low_beyond);
+	assert_true(best.nelo.value == ESTIMATE_ELO_MAX);
+	assert_true(best.nelo.high_beyond && !best.nelo.low_beyond);
+	/* That of a coin at the same point. */
+	assert_near(best.nelo.low,
+	    ESTIMATE_NELO_PER_T * (best.score.low - 0.5) /
+		sqrt(best.score.low * (1 - best.score.low)),
+	    1e-9);
 	assert_near(best.los, normal_distribution(sqrt(10)), 1e-15);
 	assert_near(worst.elo.high, -best.elo.low, 1e-9);
 	assert_true(worst.elo.low_beyond && !worst.elo.high_beyond);
 	assert_near(worst.los, 1 - best.los, 1e-15);
+}
+
+static void
+test_one_pair_is_no_certainty(void **state)
+{
+	struct pentanomial pairs = { { 0, 0, 0, 1, 0 } };
+	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+
+	(void)state;
+	assert_true(strength.score.value == 0.75);
+	assert_true(strength.score.low > 0 && strength.score.low < 0.2);
+	assert_true(strength.score.high > 0.95 && strength.score.high < 1);
+	assert_true(strength.elo.low < -200 && !strength.elo.low_beyond);
+	assert_true(strength.nelo.low < 0 && !strength.nelo.low_beyond);
+	assert_true(strength.nelo.high_beyond);
 }
 
 static void
@@ -239,6 +260,19 @@ test_nelo_of_pairs_is_that_of_their_games(void **state)
 	    sqrt(2) * strength.nelo.value, 1e-9);
 }
 
+static void
+test_equal_margins_leave_one_end_of_nelo_open(void **state)
+{
+	struct moments moments = moments_of(100, -2, 0);
+	struct estimate nelo = mean_nelo(&moments, false, 0.95);
+
+	(void)state;
+	assert_true(nelo.value == -ESTIMATE_ELO_MAX);
+	assert_true(nelo.low_beyond && !nelo.high_beyond);
+	assert_near(nelo.high,
+	    -ESTIMATE_NELO_PER_T * (1 - normal_quantile(0.975) / 10), 1e-9);
+}
+
 int
 main(void)
 {
@@ -250,6 +284,7 @@ main(void)
 		cmocka_unit_test(
 		    test_independent_pairs_say_what_their_games_say),
 		cmocka_unit_test(test_all_wins_leave_the_upper_end_open),
+		cmocka_unit_test(test_one_pair_is_no_certainty),
 		cmocka_unit_test(test_all_draws_are_equal_strength),
 		cmocka_unit_test(test_no_results_say_nothing),
 		cmocka_unit_test(test_one_loss_in_a_million_millions_counts),
@@ -257,6 +292,7 @@ main(void)
 		cmocka_unit_test(test_a_mean_has_the_interval_of_student),
 		cmocka_unit_test(test_one_number_says_nothing_of_the_spread),
 		cmocka_unit_test(test_los_of_a_mean_counts_standard_errors),
+		cmocka_unit_test(test_equal_margins_leave_one_end_of_nelo_open),
 		cmocka_unit_test(test_nelo_of_pairs_is_that_of_their_games),
 	};
 

@@ -78,10 +78,8 @@ check_estimate(const struct estimate *estimate, double least, double most)
 	assert_true(estimate->value <= estimate->high);
 	assert_true(estimate->low >= least && estimate->high <= most);
 	/* Clamped ends lie at the ends of the scale. */
-	if (estimate->low_beyond)
-		assert_true(estimate->low == least || estimate->low == most);
-	if (estimate->high_beyond)
-		assert_true(estimate->high == least || estimate->high == most);
+	assert_true(!estimate->low_beyond || estimate->low == least);
+	assert_true(!estimate->high_beyond || estimate->high == most);
 }
 
 static void

@@ -34,13 +34,6 @@ elo_clamp(double elo)
 	return clamp(elo, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
 }
 
-/* Whether this had to be clamped. */
-static bool
-is_beyond(double elo)
-{
-	return !(fabs(elo) <= ESTIMATE_ELO_MAX);
-}
-
 /* Elo of shares whose sum is 1, not clamped: they may even leave 0..1. */
 static double
 elo_of_shares(double won, double lost)
@@ -107,29 +100,55 @@ struct range {
 	double high_won, high_lost;
 };
 
+/*
+ * Results that are all alike show no variance, but the score of a bot that has
+ * won them all is not certain: that of a coin with this score varies at least
+ * as much as any other in 0..1, and Wilson's interval (1927) is that of a coin.
+ * All halves are left alone: so play two bots that are the same.
+ *
+ * Its ends are the roots of (1 + w) p^2 - (2 won + w) p + won^2, w = z^2 / n.
+ * The lower one is taken from their product, which does not cancel: of no wins
+ * at all it is 0.
+ */
+static struct range
+wilson_range(const struct shares *shares, double z)
+{
+	double won = shares->won;
+	double lost = shares->lost;
+	double weight = z * z / shares->count;
+	double reach =
+	    0.5 * weight + sqrt(weight * (won * lost + 0.25 * weight));
+
+	return (struct range){
+		.low_won = won * won / (won + reach),
+		.low_lost = (lost + reach) / (1 + weight),
+		.high_won = (won + reach) / (1 + weight),
+		.high_lost = lost * lost / (lost + reach),
+	};
+}
+
+static bool
+is_alike(const struct shares *shares)
+{
+	return !(shares->variance > 0) && shares->won != shares->lost;
+}
+
 static struct range
 shares_range(const struct shares *shares, double z)
 {
 	double half = z * sqrt(shares->variance / shares->count);
-	double wilson = z * z / (shares->count + z * z);
-	struct range range = {
+
+	/* Of nothing everything is possible. */
+	if (!(shares->count > 0))
+		return (struct range){ -1, 2, 2, -1 };
+	if (is_alike(shares))
+		return wilson_range(shares, z);
+	return (struct range){
 		.low_won = shares->won - half,
 		.low_lost = shares->lost + half,
 		.high_won = shares->won + half,
 		.high_lost = shares->lost - half,
 	};
-
-	/* Of nothing everything is possible. */
-	if (!(shares->count > 0))
-		return (struct range){ -1, 2, 2, -1 };
-	if (shares->lost <= 0) {
-		range.low_won = 1 - wilson;
-		range.low_lost = wilson;
-	} else if (shares->won <= 0) {
-		range.high_won = wilson;
-		range.high_lost = 1 - wilson;
-	}
-	return range;
 }
 
 static struct estimate
@@ -148,13 +167,15 @@ score_estimate(const struct shares *shares, const struct range *range)
 static struct estimate
 elo_estimate(double value, double low, double high)
 {
-	return (struct estimate){
+	struct estimate estimate = {
 		.value = elo_clamp(value),
 		.low = elo_clamp(low),
 		.high = elo_clamp(high),
-		.low_beyond = is_beyond(low),
-		.high_beyond = is_beyond(high),
 	};
+
+	estimate.low_beyond = low < estimate.low;
+	estimate.high_beyond = high > estimate.high;
+	return estimate;
 }
 
 /* The quotient, with a value of its own for 0 / 0. */
@@ -174,29 +195,53 @@ los_of(double mean, double variance, double count)
 	return normal_distribution(ratio(mean, spread) * sqrt(count));
 }
 
+/* Normalised Elo of a coin; it lies on the scale where it is thrown at all. */
+static double
+nelo_of_coin(double won, double lost, int games)
+{
+	return ESTIMATE_NELO_PER_T * 0.5 * (won - lost) /
+	    sqrt(games * won * lost);
+}
+
+/* The interval of normalised Elo; `range` is that of the score. */
+static struct estimate
+nelo_estimate(const struct shares *shares, const struct range *range, int games,
+    double error)
+{
+	double excess = 0.5 * (shares->won - shares->lost);
+	double nelo =
+	    ESTIMATE_NELO_PER_T * ratio(excess, sqrt(games * shares->variance));
+
+	if (!is_alike(shares))
+		return elo_estimate(nelo, nelo - error, nelo + error);
+	return excess > 0
+	    ? elo_estimate(nelo,
+		  nelo_of_coin(range->low_won, range->low_lost, games), nelo)
+	    : elo_estimate(nelo, nelo,
+		  nelo_of_coin(range->high_won, range->high_lost, games));
+}
+
 static struct strength
 tally_strength(const struct tally *tally, double level)
 {
 	struct shares shares = tally_shares(tally);
 	double z = normal_quantile(upper_point(level));
-	double excess = 0.5 * (shares.won - shares.lost);
-	double sigma = sqrt(tally->games * shares.variance);
-	double nelo = ESTIMATE_NELO_PER_T * ratio(excess, sigma);
 	double nelo_error =
 	    ESTIMATE_NELO_PER_T * z / sqrt(tally->games * shares.count);
+	struct range range = shares_range(&shares, z);
 	struct strength strength = {
 		.count = (int64_t)shares.count,
+		.score = score_estimate(&shares, &range),
+		.elo = elo_estimate(elo_of_shares(shares.won, shares.lost),
+		    elo_of_shares(range.low_won, range.low_lost),
+		    elo_of_shares(range.high_won, range.high_lost)),
 		.nelo =
-		    elo_estimate(nelo, nelo - nelo_error, nelo + nelo_error),
+		    nelo_estimate(&shares, &range, tally->games, nelo_error),
 		.nelo_error = elo_clamp(nelo_error),
-		.los = los_of(excess, shares.variance, shares.count),
+		.los = los_of(0.5 * (shares.won - shares.lost), shares.variance,
+		    shares.count),
 	};
-	struct range range = shares_range(&shares, z);
 
-	strength.score = score_estimate(&shares, &range);
-	strength.elo = elo_estimate(elo_of_shares(shares.won, shares.lost),
-	    elo_of_shares(range.low_won, range.low_lost),
-	    elo_of_shares(range.high_won, range.high_lost));
 	strength.elo_error = 0.5 * (strength.elo.high - strength.elo.low);
 	return strength;
 }
@@ -247,8 +292,7 @@ mean_estimate(const struct moments *moments, double level)
 			(double)moments->count);
 	estimate.low = moments->mean - half;
 	estimate.high = moments->mean + half;
-	/* A mean may itself lie beyond the scale; its interval still holds
-	 * it. */
+	/* Even where the mean itself lies beyond the scale. */
 	if (half > 0 && estimate.low < -ESTIMATE_ELO_MAX) {
 		estimate.low = fmin(moments->mean, -ESTIMATE_ELO_MAX);
 		estimate.low_beyond = true;
@@ -263,14 +307,18 @@ mean_estimate(const struct moments *moments, double level)
 struct estimate
 mean_nelo(const struct moments *moments, bool pair, double level)
 {
-	double games = pair ? 2 : 1;
-	double nelo_per_t = ESTIMATE_NELO_PER_T / sqrt(games);
-	double nelo =
-	    nelo_per_t * ratio(moments->mean, sqrt(moments_variance(moments)));
+	double nelo_per_t = ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1);
+	double sigma = sqrt(moments_variance(moments));
+	double nelo = nelo_per_t * ratio(moments->mean, sigma);
 	double error = nelo_per_t * normal_quantile(upper_point(level)) /
 	    sqrt((double)moments->count);
 
-	return elo_estimate(nelo, nelo - error, nelo + error);
+	if (sigma > 0 || moments->mean == 0)
+		return elo_estimate(nelo, nelo - error, nelo + error);
+	/* The spread around 0, which makes t = 1, for that around the mean. */
+	return moments->mean > 0
+	    ? elo_estimate(nelo, nelo_per_t - error, nelo)
+	    : elo_estimate(nelo, nelo, -nelo_per_t + error);
 }
 
 double

@@ -22,7 +22,10 @@
 /* Of games and blocks; no count may be negative or above it. */
 #define ESTIMATE_COUNT_MAX ((int64_t)1000000000000000)
 
-/* A value with its interval; an end that is `beyond` was clamped. */
+/*
+ * A value with its interval.  `beyond`: the low end lies below what the scale
+ * can say, or the high end above it; it was clamped.
+ */
 struct estimate {
 	double value;
 	double low, high;
@@ -59,10 +62,11 @@ double score_of_elo(double elo);
 /*
  * The score and its interval by the normal distribution of its mean, half-width
  * z sqrt(v/n); Elo from these; nElo = (score - 1/2) / sqrt(v) 800 / ln 10, with
- * v of a game (of pairs: twice that of their scores).  All wins, or all losses,
- * have no v: the interval is then Wilson's (1927), [n / (n + z^2), 1].  Where
- * all blocks are alike otherwise it is the value alone.  Without any result
- * the score is 1/2, and all intervals are as wide as can be.
+ * v of a game (of pairs: twice that of their scores), half-width 800 / ln 10 z
+ * / sqrt(games).  Results that are all alike have v = 0; unless they are all
+ * 1/2, their interval is that of a coin (Wilson 1927): of all wins, n / (n +
+ * z^2) to 1.  Without any result the score is 1/2, and all intervals are as
+ * wide as can be.
  */
 struct strength strength_of_trinomial(
     const struct trinomial *results, double level);
@@ -79,7 +83,8 @@ struct estimate mean_estimate(const struct moments *moments, double level);
 /*
  * Normalised Elo of a mean, as bounds of the margin model count it: t = mean /
  * sigma, nElo = 800 / ln 10 t, and 1 / sqrt 2 of that where a number is the
- * mean of a `pair` of games.  Half-width z / sqrt n, in the same units.
+ * mean of a `pair` of games.  Half-width z / sqrt n, in the same units.  Where
+ * all n numbers are equal, the nearer end is where t = 1 had its own.
  */
 struct estimate mean_nelo(
     const struct moments *moments, bool pair, double level);
