@@ -66,7 +66,8 @@ enrol_open(bool gate)
 	assert_non_null(file);
 	fflush(stderr);
 	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
-	status = tournament_setup_open(&enrol_setup, &enrol_settings, gate);
+	status = tournament_setup_open(
+	    &enrol_setup, &enrol_settings, gate, ENTRANT_TO_PLAY);
 	is_open = status == STATUS_DONE;
 	fflush(stderr);
 	assert_true(dup2(kept, STDERR_FILENO) >= 0);

@@ -87,7 +87,8 @@ assert_round_trip(bool gate, const char *line)
 	assert_int_equal(chdir("/"), 0);
 	if (!tournament_settings_open(&again, gate, path, &error))
 		fail_msg("%s: %s\n%s", line, error.what, text);
-	if (tournament_setup_open(&second, &again, gate) != STATUS_DONE)
+	if (tournament_setup_open(&second, &again, gate, ENTRANT_TO_PLAY) !=
+	    STATUS_DONE)
 		fail_msg("%s:\n%s", line, text);
 	assert_same(&enrol_setup, &second);
 	same = tournament_setup_config(&second, &again, NULL);

@@ -137,7 +137,7 @@ read_config(const struct settings *settings, struct series_config *config)
 		.record = true,
 	};
 	for (int i = 0; i < config->entrant_count; i++) {
-		status = entrant_read(&entrants[i], &words);
+		status = entrant_read(&entrants[i], &words, ENTRANT_TO_PLAY);
 		if (status != STATUS_DONE)
 			return status;
 	}

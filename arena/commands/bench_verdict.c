@@ -359,7 +359,7 @@ read_entrants(
 			.name = i == 0 ? "better" : "base",
 			.options = { .words = { words[i] }, .count = 1 },
 		};
-		status = entrant_read(&entrants[i], &bots[i]);
+		status = entrant_read(&entrants[i], &bots[i], ENTRANT_TO_PLAY);
 		if (status != STATUS_DONE)
 			return status;
 	}

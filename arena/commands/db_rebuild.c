@@ -60,7 +60,8 @@ rebuild_run(const void *settings, int argc, char **argv)
 		.head = &head,
 	};
 	struct store_error why;
-	enum status status = run_open_configuration(&opened, argv[0]);
+	enum status status =
+	    run_open_configuration(&opened, argv[0], ENTRANT_TO_READ);
 	int error;
 
 	(void)settings;
@@ -68,7 +69,7 @@ rebuild_run(const void *settings, int argc, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	config = run_open_plan(&opened.setup);
-	status = run_head_fill(&opened.setup, &head);
+	status = run_head_fill(&opened.setup, ENTRANT_TO_READ, &head);
 	if (status == STATUS_DONE) {
 		error = rebuild(&order, &report, &why);
 		if (error)

@@ -217,8 +217,24 @@ complain_program(const struct entrant *entrant, enum program_flaw flaw)
 	return STATUS_USAGE;
 }
 
+/* What is to be run for a command, without a word. */
+static enum program_flaw
+find_program(struct entrant *entrant, const struct entrant_words *words)
+{
+	const char *role[] = { "bot", words->command + 1, NULL };
+	enum program_flaw flaw;
+
+	if (words->command[0] == '@')
+		return program_self(&entrant->program, VERSION_NAME, role);
+	flaw = program_parse(&entrant->program, entrant->command);
+	return flaw == PROGRAM_GOOD
+	    ? program_resolve(&entrant->program, words->dir)
+	    : flaw;
+}
+
 enum status
-entrant_read(struct entrant *entrant, const struct entrant_words *words)
+entrant_read(struct entrant *entrant, const struct entrant_words *words,
+    enum entrant_use use)
 {
 	enum program_flaw flaw;
 
@@ -237,17 +253,12 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words)
 	entrant->options = words->options.count ? words->options.words : NULL;
 	entrant->environment =
 	    words->environment.count ? words->environment.words : NULL;
-	if (words->command[0] == '@') {
-		const char *role[] = { "bot", words->command + 1, NULL };
-
-		if (builtin_find(role[1]) == NULL)
-			return builtin_complain("@", role[1]);
-		flaw = program_self(&entrant->program, VERSION_NAME, role);
-	} else {
-		flaw = program_parse(&entrant->program, entrant->command);
-		if (flaw == PROGRAM_GOOD)
-			flaw = program_resolve(&entrant->program, words->dir);
-	}
+	flaw = find_program(entrant, words);
+	if (use == ENTRANT_TO_READ)
+		return STATUS_DONE;
+	if (words->command[0] == '@' &&
+	    builtin_find(words->command + 1) == NULL)
+		return builtin_complain("@", words->command + 1);
 	return flaw == PROGRAM_GOOD ? STATUS_DONE
 				    : complain_program(entrant, flaw);
 }

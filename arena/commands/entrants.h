@@ -39,12 +39,19 @@ bool entrant_control_parse(
 enum status entrant_inherit(
     struct entrant_words *words, const struct entrant_words *each);
 
+/* What a bot is wanted for. */
+enum entrant_use {
+	ENTRANT_TO_PLAY,
+	ENTRANT_TO_READ /* of its games: it need not be there any more */
+};
+
 /*
  * Resolves a bot: a path, `"command with arguments"` or `@name`.  What cannot
- * be run is said on stderr: STATUS_USAGE.  `words` must outlive the entrant.
+ * be run, and is to play, is said on stderr: STATUS_USAGE.  `words` must outlive
+ * the entrant.
  */
-enum status entrant_read(
-    struct entrant *entrant, const struct entrant_words *words);
+enum status entrant_read(struct entrant *entrant,
+    const struct entrant_words *words, enum entrant_use use);
 
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
 enum status builtin_complain(const char *mark, const char *name);

@@ -109,14 +109,14 @@ complain_controls(
 enum status
 game_setup_bots(const struct game_settings *settings,
     struct entrant_words *words, struct entrant *entrants, int count,
-    struct budget_control *control)
+    enum entrant_use use, struct budget_control *control)
 {
 	for (int i = 0; i < count; i++) {
 		enum status status =
 		    entrant_inherit(&words[i], &settings->each);
 
 		if (status == STATUS_DONE)
-			status = entrant_read(&entrants[i], &words[i]);
+			status = entrant_read(&entrants[i], &words[i], use);
 		if (status != STATUS_DONE)
 			return status;
 		if (!is_same_control(control_of(settings, &words[i]),

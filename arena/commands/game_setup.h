@@ -26,7 +26,7 @@ enum status game_setup_rules(const struct game_settings *settings,
  */
 enum status game_setup_bots(const struct game_settings *settings,
     struct entrant_words *words, struct entrant *entrants, int count,
-    struct budget_control *control);
+    enum entrant_use use, struct budget_control *control);
 
 /* Referee and grace, once the rules are there. */
 void game_setup_referee(const struct game_settings *settings,

@@ -68,8 +68,8 @@ read_bots(const struct match_settings *settings, struct series_config *config)
 	    count != scopa_party_count(&config->rules.rules))
 		return complain_count(&config->rules.rules, count);
 	memcpy(words, settings->game.bots, (size_t)count * sizeof(words[0]));
-	status =
-	    game_setup_bots(&settings->game, words, entrants, count, &control);
+	status = game_setup_bots(
+	    &settings->game, words, entrants, count, ENTRANT_TO_PLAY, &control);
 	config->entrants = entrants;
 	config->entrant_count = count;
 	if (status == STATUS_DONE)

@@ -75,7 +75,7 @@ resume_run(const void *given, int argc, char **argv)
 
 	if (status != STATUS_DONE)
 		return status;
-	status = run_open_whole(&opened, path, true);
+	status = run_open_whole(&opened, path, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;
 	status = check_bots(&opened);

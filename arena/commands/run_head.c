@@ -9,7 +9,8 @@
 #include "version.h"
 
 static enum status
-fill_bot(const struct entrant *entrant, struct store_bot *bot)
+fill_bot(
+    const struct entrant *entrant, enum entrant_use use, struct store_bot *bot)
 {
 	int error = run_bot_digest(entrant, bot->digest);
 
@@ -18,13 +19,17 @@ fill_bot(const struct entrant *entrant, struct store_bot *bot)
 	    STORE_TEXT_SIZE - 1, entrant->command);
 	if (!error)
 		return STATUS_DONE;
+	bot->digest[0] = '\0';
+	if (use == ENTRANT_TO_READ)
+		return STATUS_DONE;
 	complaint_say("bot \"%s\": its files cannot be read: %s",
 	    entrant->command, strerror(-error));
 	return STATUS_ENVIRONMENT;
 }
 
 enum status
-run_head_fill(const struct tournament_setup *setup, struct store_head *head)
+run_head_fill(const struct tournament_setup *setup, enum entrant_use use,
+    struct store_head *head)
 {
 	enum status status = STATUS_DONE;
 
@@ -39,6 +44,6 @@ run_head_fill(const struct tournament_setup *setup, struct store_head *head)
 	head->game_count = schedule_game_count(&setup->schedule);
 	head->bot_count = setup->entrant_count;
 	for (int bot = 0; bot < head->bot_count && status == STATUS_DONE; bot++)
-		status = fill_bot(&setup->entrants[bot], &head->bots[bot]);
+		status = fill_bot(&setup->entrants[bot], use, &head->bots[bot]);
 	return status;
 }

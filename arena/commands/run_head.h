@@ -8,8 +8,11 @@
 #include "store.h"
 #include "tournament_setup.h"
 
-/* Bots are called as in the setup.  What is wrong is said. */
-enum status run_head_fill(
-    const struct tournament_setup *setup, struct store_head *head);
+/*
+ * Bots are called as in the setup.  What is wrong is said; a bot that is not to
+ * play may be gone, and has no digest then.
+ */
+enum status run_head_fill(const struct tournament_setup *setup,
+    enum entrant_use use, struct store_head *head);
 
 #endif

@@ -59,7 +59,8 @@ is_gate_configuration(const char *path)
 }
 
 enum status
-run_open_configuration(struct run_opened *opened, const char *path)
+run_open_configuration(
+    struct run_opened *opened, const char *path, enum entrant_use use)
 {
 	char config[PATH_MAX];
 	struct option_error error;
@@ -76,7 +77,8 @@ run_open_configuration(struct run_opened *opened, const char *path)
 			complaint_add("hint", "%s", error.hint);
 		return STATUS_USAGE;
 	}
-	status = tournament_setup_open(&opened->setup, &opened->settings, gate);
+	status =
+	    tournament_setup_open(&opened->setup, &opened->settings, gate, use);
 	if (status != STATUS_DONE)
 		tournament_settings_close(&opened->settings);
 	return status;
@@ -108,15 +110,16 @@ catch_up(struct run_opened *opened)
 }
 
 enum status
-run_open_whole(struct run_opened *opened, const char *path, bool writable)
+run_open_whole(
+    struct run_opened *opened, const char *path, enum entrant_use use)
 {
 	struct store_error why = { .what = "" };
-	int error = run_open(&opened->run, path, writable, &why);
+	int error = run_open(&opened->run, path, use == ENTRANT_TO_PLAY, &why);
 	enum status status;
 
 	if (error)
 		return run_open_complain(error, &why);
-	status = run_open_configuration(opened, path);
+	status = run_open_configuration(opened, path, use);
 	if (status != STATUS_DONE)
 		goto close_run;
 	status = catch_up(opened);

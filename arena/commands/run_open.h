@@ -29,14 +29,15 @@ struct tournament_config run_open_plan(const struct tournament_setup *setup);
 enum status run_open_complain(int error, const struct store_error *why);
 
 /*
- * Opens it, reads its configuration, and takes the blocks that it has.  What is
+ * Opens it, to write where bots are to play, reads its configuration, and takes the blocks that it has.  What is
  * wrong is said.  To be closed after STATUS_DONE; it must not move.
  */
 enum status run_open_whole(
-    struct run_opened *opened, const char *path, bool writable);
+    struct run_opened *opened, const char *path, enum entrant_use use);
 void run_open_close(struct run_opened *opened);
 
 /* Its configuration alone, whatever its store is like; likewise. */
-enum status run_open_configuration(struct run_opened *opened, const char *path);
+enum status run_open_configuration(
+    struct run_opened *opened, const char *path, enum entrant_use use);
 
 #endif

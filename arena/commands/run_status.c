@@ -41,7 +41,7 @@ print_status(const char *path, bool json, bool quiet)
 {
 	static struct run_opened opened;
 	static struct run_view view;
-	enum status status = run_open_whole(&opened, path, false);
+	enum status status = run_open_whole(&opened, path, ENTRANT_TO_READ);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -114,7 +114,7 @@ look(const char *path, struct progress *progress)
 	static struct run_opened opened;
 	static struct run_view view;
 	struct progress_facts facts;
-	enum status status = run_open_whole(&opened, path, false);
+	enum status status = run_open_whole(&opened, path, ENTRANT_TO_READ);
 
 	if (status != STATUS_DONE)
 		return status;

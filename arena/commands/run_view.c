@@ -48,10 +48,9 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 		},
 	};
 	fill_texts(view, setup);
-	if (setup->rules.packs == NULL)
+	view->view.packs = setup->packs_path;
+	if (setup->packs_path == NULL)
 		view->view.seed = view->seed;
-	else
-		view->view.packs = "a file";
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
 		view->state[0] = '\0';
 	run_view_update(view, false);

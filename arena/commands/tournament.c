@@ -161,7 +161,7 @@ begin(
 	int error;
 
 	if (status == STATUS_DONE)
-		status = run_head_fill(setup, &head);
+		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
 	if (status == STATUS_DONE)
 		status = create_run(settings, setup, &head, &run);
 	if (status != STATUS_DONE)
@@ -181,7 +181,8 @@ static enum status
 set_up_and_begin(const struct tournament_settings *settings, bool gate)
 {
 	static struct tournament_setup setup;
-	enum status status = tournament_setup_open(&setup, settings, gate);
+	enum status status =
+	    tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 
 	if (status != STATUS_DONE)
 		return status;

@@ -81,7 +81,8 @@ check_pair(const struct tournament_setup *setup,
 
 static enum status
 read_bots(struct tournament_setup *setup,
-    const struct tournament_settings *settings, struct budget_control *control)
+    const struct tournament_settings *settings, enum entrant_use use,
+    struct budget_control *control)
 {
 	const struct game_settings *game = &settings->game;
 	int count = game->bot_count;
@@ -108,7 +109,7 @@ read_bots(struct tournament_setup *setup,
 		setup->words[count] = settings->base;
 	setup->entrant_count = all;
 	return game_setup_bots(
-	    game, setup->words, setup->entrants, all, control);
+	    game, setup->words, setup->entrants, all, use, control);
 }
 
 static enum status
@@ -318,18 +319,19 @@ read_rules(
 
 enum status
 tournament_setup_open(struct tournament_setup *setup,
-    const struct tournament_settings *settings, bool gate)
+    const struct tournament_settings *settings, bool gate, enum entrant_use use)
 {
 	struct budget_control control;
 	enum status status;
 
 	memset(setup, 0, sizeof(*setup));
 	setup->is_gate = gate;
+	setup->packs_path = settings->game.packs.path;
 	status = read_name(setup, settings);
 	if (status == STATUS_DONE)
 		status = read_rules(setup, settings);
 	if (status == STATUS_DONE)
-		status = read_bots(setup, settings, &control);
+		status = read_bots(setup, settings, use, &control);
 	if (status != STATUS_DONE)
 		goto close_setup;
 	game_setup_referee(&settings->game, &control, &setup->rules);
@@ -338,9 +340,9 @@ tournament_setup_open(struct tournament_setup *setup,
 		status = read_schedule(setup, settings);
 	if (status == STATUS_DONE)
 		status = read_verdict(setup, settings);
-	if (status == STATUS_DONE)
+	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = read_machine(setup, settings);
-	if (status == STATUS_DONE)
+	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = game_setup_packs(
 		    &settings->game, &setup->packs, &setup->rules);
 	if (status == STATUS_DONE)

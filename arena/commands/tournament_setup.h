@@ -14,6 +14,7 @@ struct tournament_setup {
 	const char *name;         /* of the run */
 	struct match_rules rules; /* `packs` points into this struct */
 	struct packs packs;
+	const char *packs_path;      /* of their file, or NULL */
 	struct entrant *entrants;    /* owned; of a gate: candidate, base */
 	struct entrant_words *words; /* of the entrants; owned */
 	int entrant_count;
@@ -28,10 +29,12 @@ struct tournament_setup {
 /*
  * Says what is wrong on stderr and returns its status: STATUS_USAGE, or
  * STATUS_ENVIRONMENT.  On STATUS_DONE the setup is the caller's to close; it
- * must not move, and the settings must outlive it.
+ * must not move, and the settings must outlive it.  ENTRANT_TO_READ: bots, packs
+ * and cores are not looked at, they may be those of another machine.
  */
 enum status tournament_setup_open(struct tournament_setup *setup,
-    const struct tournament_settings *settings, bool gate);
+    const struct tournament_settings *settings, bool gate,
+    enum entrant_use use);
 void tournament_setup_close(struct tournament_setup *setup);
 
 /*

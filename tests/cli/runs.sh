@@ -206,6 +206,27 @@ expect_exit 2
 expect_error 'changed'
 expect_same before changed/records.scopa
 
+scenario 'results of bots and packs that are gone can still be read'
+printf '#!/bin/sh\nexec "%s" random\n' "$SCOPA_BOT" >gone.sh
+chmod +x gone.sh
+grep -m 3 '^pack ' whole/records.scopa | sed 's/.*cards=//' >gone.packs
+run "$SCOPA_ARENA" tournament ./gone.sh @random --rounds 3 --deals 1 \
+	--packs gone.packs --run gone
+expect_exit 0
+rm gone.sh gone.packs
+run "$SCOPA_ARENA" status gone
+expect_exit 0
+expect_out 'gone.packs'
+run "$SCOPA_ARENA" db rebuild gone
+expect_exit 0
+expect_out 'identical'
+rm gone/results.db
+run "$SCOPA_ARENA" db rebuild gone
+expect_exit 0
+run "$SCOPA_ARENA" resume gone
+expect_exit 2
+expect_error 'gone.sh'
+
 scenario 'a run that is none, and one of a newer version, are refused'
 mkdir none
 run "$SCOPA_ARENA" resume none
