@@ -3,13 +3,13 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
 #include "game_setup.h"
+#include "loss.h"
 #include "match_options.h"
 #include "match_report.h"
 #include "plan.h"
@@ -78,28 +78,6 @@ read_bots(const struct match_settings *settings, struct series_config *config)
 }
 
 static enum status
-complain_loss(const struct series_outcome *outcome)
-{
-	if (WIFSIGNALED(outcome->detail))
-		complaint_say("a worker process of the arena was ended by "
-			      "signal %d (%s)",
-		    WTERMSIG(outcome->detail),
-		    strsignal(WTERMSIG(outcome->detail)));
-	else
-		complaint_say("a worker process of the arena ended with exit "
-			      "status %d",
-		    WEXITSTATUS(outcome->detail));
-	if (outcome->lost_count > 0)
-		complaint_add("where", "%d game%s that it played %s lost",
-		    outcome->lost_count, outcome->lost_count == 1 ? "" : "s",
-		    outcome->lost_count == 1 ? "is" : "are");
-	complaint_add("hint",
-	    "somebody killed it, or memory ran out (see dmesg), or this is "
-	    "an error in the arena");
-	return STATUS_ENVIRONMENT;
-}
-
-static enum status
 end_status(const struct series_config *config,
     const struct series_outcome *outcome, const struct series_result *last)
 {
@@ -115,7 +93,7 @@ end_status(const struct series_config *config,
 	case SERIES_INTERRUPTED:
 		return (enum status)(128 + outcome->detail);
 	case SERIES_LOST:
-		return complain_loss(outcome);
+		return loss_complain(outcome->detail, outcome->lost_count);
 	case SERIES_FAILED:
 		break;
 	}
