@@ -181,7 +181,8 @@ test_tournament_has_all_bots_in_order(void **state)
 {
 	const int places[] = { 2, 0, 1 };
 	const bool suspended[] = { true, false, false };
-	const struct report_variate variate = { .reference = "greedy" };
+	const struct report_variate variate = { .reference = "greedy",
+		.blocks = 9 };
 	struct example example;
 	char *document;
 
@@ -218,7 +219,7 @@ test_tournament_has_all_bots_in_order(void **state)
 	    "\"matrix\":[[null,");
 	expect_part(document,
 	    "\"variates\":[{\"name\":\"bot-1\","
-	    "\"reference\":\"greedy\",\"plain\":");
+	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
 	example_check_finite(document);
 	check_documented(document);
 	free(document);

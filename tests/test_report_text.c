@@ -345,6 +345,7 @@ test_variates_stand_side_by_side(void **state)
 	const struct report_variate variate = {
 		.bot = 1,
 		.reference = "greedy",
+		.blocks = 40,
 		.estimate = {
 			.plain = { .value = 0.5, .low = 0.1, .high = 0.9 },
 			.corrected = { .value = 0.4, .low = 0.2, .high = 0.6 },
@@ -362,8 +363,8 @@ test_variates_stand_side_by_side(void **state)
 	example.view.variate_count = 1;
 	text = example_text(&example, WIDTH);
 	assert_non_null(strstr(text,
-	    "bot-2  +0.500 [+0.100, +0.900]  +0.400 [+0.200, +0.600]"
-	    "            4.00       +0.750  greedy\n"));
+	    "bot-2  +0.500 +-0.400  +0.400 +-0.200"
+	    "            4.00       +0.750      40     greedy\n"));
 	free(text);
 	example_close(&example);
 }

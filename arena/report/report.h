@@ -27,6 +27,7 @@ enum {
 struct report_variate {
 	int bot;
 	const char *reference; /* the bot that played itself */
+	int64_t blocks;        /* that both estimates are made of */
 	struct variate_estimate estimate;
 };
 

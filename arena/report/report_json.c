@@ -227,6 +227,7 @@ json_variates(struct json *json, const struct report_view *view)
 		json_object_begin(json, NULL);
 		json_string(json, "name", report_name(view, variate->bot));
 		json_string(json, "reference", variate->reference);
+		json_int(json, "blocks", variate->blocks);
 		json_estimate(
 		    json, "plain", &estimate->plain, JSON_DIGITS_POINTS);
 		json_estimate(json, "corrected", &estimate->corrected,

@@ -347,7 +347,7 @@ void
 text_variates(struct text_page *page)
 {
 	static const char *const headings[] = { "name", "plain", "corrected",
-		"variance ratio", "coefficient", "by" };
+		"variance ratio", "coefficient", "blocks", "reference" };
 	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
 	struct grid grid;
@@ -366,11 +366,12 @@ text_variates(struct text_page *page)
 
 		grid_cell(&grid, "%s", report_name(view, variate->bot));
 		text_cell_estimate(
-		    &grid, figure_points, &variate->estimate.plain);
+		    &grid, figure_points_half, &variate->estimate.plain);
 		text_cell_estimate(
-		    &grid, figure_points, &variate->estimate.corrected);
+		    &grid, figure_points_half, &variate->estimate.corrected);
 		text_cell_number(&grid, variate->estimate.variance_ratio, 2);
 		text_cell_signed(&grid, variate->estimate.coefficient, 3);
+		grid_cell(&grid, "%lld", (long long)variate->blocks);
 		grid_cell(&grid, "%s", variate->reference);
 	}
 	text_grid(page, &grid);
