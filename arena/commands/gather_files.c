@@ -1,6 +1,7 @@
 #include "gather_files.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "complaint.h"
@@ -50,4 +51,25 @@ gather_files(struct gather *gather, int file_count, char **files)
 		status = STATUS_FAILED;
 	}
 	return status;
+}
+
+void
+gather_remarks_say(const struct gather *gather)
+{
+	fflush(stdout);
+	if (gather->incomplete > 0)
+		fprintf(stderr,
+		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
+		    "the luck of the deal stays in them\n",
+		    gather->incomplete, gather->block_count);
+	if (gather->aborted > 0)
+		fprintf(stderr,
+		    "warning: games that came to no end were left out: "
+		    "%" PRId64 "\n",
+		    gather->aborted);
+	if (gather->repeated > 0)
+		fprintf(stderr,
+		    "warning: records that were there twice were counted "
+		    "once: %" PRId64 "\n",
+		    gather->repeated);
 }

@@ -16,4 +16,7 @@
  */
 enum status gather_files(struct gather *gather, int file_count, char **files);
 
+/* Warns of what was not counted, or not as it should be: one line each. */
+void gather_remarks_say(const struct gather *gather);
+
 #endif

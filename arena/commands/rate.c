@@ -1,7 +1,6 @@
 /*
  * rate: how strong bots are, from games that were played.
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "command.h"
@@ -111,28 +110,6 @@ memory_say(void)
 	return STATUS_ENVIRONMENT;
 }
 
-/* What was not counted, or not as it should be, is said once. */
-static void
-remarks_say(const struct gather *gather)
-{
-	fflush(stdout);
-	if (gather->incomplete > 0)
-		fprintf(stderr,
-		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
-		    "the luck of the deal stays in them\n",
-		    gather->incomplete, gather->block_count);
-	if (gather->aborted > 0)
-		fprintf(stderr,
-		    "warning: games that came to no end were left out: "
-		    "%" PRId64 "\n",
-		    gather->aborted);
-	if (gather->repeated > 0)
-		fprintf(stderr,
-		    "warning: records that were there twice were counted "
-		    "once: %" PRId64 "\n",
-		    gather->repeated);
-}
-
 /* Fills the table from records; it is closed where there is nothing in it. */
 static enum status
 records_read(struct rate_table *table, const struct rate_order *order,
@@ -143,7 +120,7 @@ records_read(struct rate_table *table, const struct rate_order *order,
 
 	gather_init(&gather);
 	status = gather_files(&gather, file_count, files);
-	remarks_say(&gather);
+	gather_remarks_say(&gather);
 	if (gather.block_count > 0 && status != STATUS_ENVIRONMENT &&
 	    rate_table_gather(table, &gather, order->model == RATE_ELO) < 0)
 		status = memory_say();

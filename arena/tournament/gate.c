@@ -37,9 +37,8 @@ settle(struct gate_verdict *verdict, enum gate_outcome outcome,
 	va_end(arguments);
 }
 
-/* The state of the test, with all blocks or without forfeited ones. */
-static struct sprt_state
-test_pair(const struct sprt *sprt, const struct encounter *pair, bool clean)
+struct sprt_state
+gate_test(const struct sprt *sprt, const struct encounter *pair, bool clean)
 {
 	const struct trinomial *results =
 	    clean ? &pair->clean_results : &pair->results;
@@ -130,8 +129,8 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 		    strength_of_pentanomial(&pair->pairs, config->level);
 	settle(&verdict, GATE_OPEN, "no verdict yet");
 	if (config->sequential) {
-		verdict.sprt = test_pair(&config->sprt, pair, false);
-		verdict.clean_sprt = test_pair(&config->sprt, pair, true);
+		verdict.sprt = gate_test(&config->sprt, pair, false);
+		verdict.clean_sprt = gate_test(&config->sprt, pair, true);
 		judge_test(&verdict, &config->sprt);
 	}
 	ended = ended ||

@@ -44,6 +44,14 @@ struct gate_verdict {
 const char *gate_outcome_name(enum gate_outcome outcome);
 
 /*
+ * The state of the test on one bot against another, without forfeited blocks
+ * where it is `clean`.  Scores are taken by pairs where all blocks were pairs,
+ * but for the model that knows single games alone.
+ */
+struct sprt_state gate_test(
+    const struct sprt *sprt, const struct encounter *pair, bool clean);
+
+/*
  * Judges after the blocks so far; `ended`: there will be no more.  More than
  * one percent of games forfeited by the candidate never pass.
  */

@@ -1,0 +1,305 @@
+#include "sprt_answer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "countof.h"
+#include "figure.h"
+#include "gate.h"
+#include "json_parts.h"
+#include "plain.h"
+
+enum {
+	FORMAT_VERSION = 1,
+	LINE_SIZE = 1024,
+	DIGITS = 9 /* enough for comparing with what others compute */
+};
+
+struct sprt_answer
+sprt_answer_make(
+    const struct sprt_evidence *evidence, const struct sprt *sprt, double level)
+{
+	const struct encounter *pair = &evidence->pair;
+	bool by_points = evidence->has_points && sprt->model == SPRT_MARGIN;
+	bool by_pairs = evidence->has_pairs && sprt->model != SPRT_BAYESIAN;
+	struct sprt_answer answer = {
+		.evidence = evidence,
+		.sprt = *sprt,
+		.state = gate_test(sprt, pair, false),
+		.clean = gate_test(sprt, pair, true),
+		.level = level,
+		.has_score = evidence->has_pairs || evidence->has_games,
+		.by_points = by_points,
+		.strength = by_pairs
+		    ? strength_of_pentanomial(&pair->pairs, level)
+		    : strength_of_trinomial(&pair->results, level),
+		.points = mean_estimate(&pair->margins, level),
+	};
+
+	if (by_points) {
+		answer.counted = "blocks";
+		answer.count = pair->margins.count;
+		answer.nelo = mean_nelo(&pair->margins, pair->paired, level);
+		answer.nelo_error = 0.5 * (answer.nelo.high - answer.nelo.low);
+		answer.los = mean_los(&pair->margins);
+	} else {
+		answer.counted = by_pairs ? "pairs" : "games";
+		answer.count = answer.strength.count;
+		answer.nelo = answer.strength.nelo;
+		answer.nelo_error = answer.strength.nelo_error;
+		answer.los = answer.strength.los;
+	}
+	return answer;
+}
+
+/* Prints `label     text` and begins a new one. */
+static void
+line_print(const char *label, struct scopa_text *text)
+{
+	printf("%-9s %s\n", label, text->bytes);
+	scopa_text_init(text, text->bytes, text->size);
+}
+
+/* What is tested. */
+static void
+print_model(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	static const char *const sentences[] = {
+		[SPRT_MARGIN] = "mean / sigma of the points of a block",
+		[SPRT_LOGISTIC] = "expected score",
+		[SPRT_NORMALIZED] = "(expected score - 1/2) / sigma",
+		[SPRT_BAYESIAN] = "rates of wins and losses of single games",
+	};
+	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
+	const struct sprt *sprt = &answer->sprt;
+
+	figure_print(text, "%s: %s", sprt_model_name(sprt->model),
+	    sentences[sprt->model]);
+	if (sprt->model == SPRT_BAYESIAN)
+		figure_print(text, ", bounds read as %s does",
+		    sprt_reading_name(sprt->reading));
+	line_print("model", text);
+	figure_print(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
+	    sprt->high, sprt_unit_name(sprt), sprt->alpha, sprt->beta);
+	line_print("bounds", text);
+}
+
+/* `+1.86 between -2.94 and +2.94: continue` */
+static void
+format_state(const struct sprt_state *state, struct scopa_text *text)
+{
+	static const char *const decisions[] = {
+		[SPRT_CONTINUE] = "continue",
+		[SPRT_ACCEPT_H0] = "H0 accepted",
+		[SPRT_ACCEPT_H1] = "H1 accepted",
+	};
+	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
+
+	figure_signed(text, state->llr, 3);
+	scopa_text_string(text, " between ");
+	figure_signed(text, state->lower, 2);
+	scopa_text_string(text, " and ");
+	figure_signed(text, state->upper, 2);
+	figure_print(text, ": %s", decisions[state->decision]);
+}
+
+static void
+print_state(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct sprt_state *state = &answer->state;
+
+	format_state(state, text);
+	if (state->remaining > 0)
+		figure_print(text, ", some %.0f more %s as things stand",
+		    state->remaining, answer->counted);
+	if (answer->count < answer->sprt.minimum)
+		figure_print(text, "; no decision before %" PRId64 " %s",
+		    answer->sprt.minimum, answer->counted);
+	line_print("LLR", text);
+}
+
+/* Who, how much, and what it is without forfeits. */
+static void
+print_evidence(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct sprt_evidence *evidence = answer->evidence;
+
+	scopa_text_int(text, answer->count);
+	if (evidence->candidate[0] != '\0') {
+		scopa_text_string(text, " of ");
+		plain_text(text, evidence->candidate);
+		scopa_text_string(text, " against ");
+		plain_text(text, evidence->base);
+	}
+	line_print(answer->counted, text);
+	if (evidence->pair.forfeits + evidence->base_forfeits == 0)
+		return;
+	figure_print(text, "%" PRId64 " and %" PRId64 " of the games",
+	    evidence->pair.forfeits, evidence->base_forfeits);
+	line_print("forfeits", text);
+	format_state(&answer->clean, text);
+	scopa_text_string(text, ", without forfeited blocks");
+	line_print("LLR", text);
+}
+
+static void
+print_strength(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct strength *strength = &answer->strength;
+
+	if (answer->evidence->has_points) {
+		figure_points(text, &answer->points);
+		figure_print(
+		    text, " a deal, interval of %g%%", 100 * answer->level);
+		line_print("points", text);
+	}
+	if (answer->has_score) {
+		figure_percent(text, strength->score.value);
+		scopa_text_string(text, " [");
+		figure_percent(text, strength->score.low);
+		scopa_text_string(text, ", ");
+		figure_percent(text, strength->score.high);
+		scopa_text_string(text, "]");
+		line_print("score", text);
+		figure_elo(text, &strength->elo);
+		line_print("Elo", text);
+	}
+	figure_elo(text, &answer->nelo);
+	if (answer->by_points)
+		scopa_text_string(text, " of points");
+	line_print("nElo", text);
+	figure_probability(text, answer->los);
+	line_print("LOS", text);
+}
+
+void
+sprt_answer_text(const struct sprt_answer *answer)
+{
+	char bytes[LINE_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	print_model(answer, &text);
+	print_state(answer, &text);
+	print_evidence(answer, &text);
+	print_strength(answer, &text);
+}
+
+/* A number, or null where nothing is known. */
+static void
+put_real(
+    struct json *json, const char *key, bool known, double value, int digits)
+{
+	if (known)
+		json_real(json, key, value, digits);
+	else
+		json_null(json, key);
+}
+
+static void
+put_bounds(struct json *json, const struct sprt *sprt)
+{
+	bool points = sprt->unit == SPRT_UNIT_POINTS;
+
+	put_real(json, "elo0", !points, sprt->low, DIGITS);
+	put_real(json, "elo1", !points, sprt->high, DIGITS);
+	put_real(json, "points0", points, sprt->low, DIGITS);
+	put_real(json, "points1", points, sprt->high, DIGITS);
+	json_real(json, "alpha", sprt->alpha, DIGITS);
+	json_real(json, "beta", sprt->beta, DIGITS);
+	json_int(json, "minimum", sprt->minimum);
+}
+
+static void
+put_state(struct json *json, const struct sprt_answer *answer)
+{
+	const struct sprt_state *state = &answer->state;
+
+	json_real(json, "llr", state->llr, DIGITS);
+	json_real(json, "lower", state->lower, DIGITS);
+	json_real(json, "upper", state->upper, DIGITS);
+	json_string(json, "decision", sprt_decision_name(state->decision));
+	put_real(json, "remaining", state->remaining >= 0, state->remaining, 0);
+}
+
+static void
+put_strength(struct json *json, const struct sprt_answer *answer)
+{
+	const struct strength *strength = &answer->strength;
+	bool known = answer->has_score;
+
+	put_real(json, "score", known, strength->score.value, DIGITS);
+	put_real(json, "elo", known, strength->elo.value, DIGITS);
+	put_real(json, "elo_error", known, strength->elo_error, DIGITS);
+	json_real(json, "nelo", answer->nelo.value, DIGITS);
+	json_real(json, "nelo_error", answer->nelo_error, DIGITS);
+	json_real(json, "los", answer->los, DIGITS);
+	json_real(json, "level", answer->level, DIGITS);
+}
+
+/* Where the ends of the intervals lie. */
+static void
+put_intervals(struct json *json, const struct sprt_answer *answer)
+{
+	json_object_begin(json, "intervals");
+	if (answer->evidence->has_points)
+		json_estimate(json, "points", &answer->points, DIGITS);
+	else
+		json_null(json, "points");
+	if (answer->has_score) {
+		json_estimate(json, "score", &answer->strength.score, DIGITS);
+		json_estimate(json, "elo", &answer->strength.elo, DIGITS);
+	} else {
+		json_null(json, "score");
+		json_null(json, "elo");
+	}
+	json_estimate(json, "nelo", &answer->nelo, DIGITS);
+	json_object_end(json);
+}
+
+static void
+put_records(struct json *json, const struct sprt_answer *answer)
+{
+	const struct sprt_evidence *evidence = answer->evidence;
+	bool known = evidence->candidate[0] != '\0';
+
+	json_string(json, "candidate", known ? evidence->candidate : NULL);
+	json_string(json, "base", known ? evidence->base : NULL);
+	if (known) {
+		json_int(json, "forfeits", evidence->pair.forfeits);
+		json_int(json, "base_forfeits", evidence->base_forfeits);
+	} else {
+		json_null(json, "forfeits");
+		json_null(json, "base_forfeits");
+	}
+	put_real(json, "clean_llr", known, answer->clean.llr, DIGITS);
+	json_string(json, "clean_decision",
+	    known ? sprt_decision_name(answer->clean.decision) : NULL);
+}
+
+void
+sprt_answer_json(const struct sprt_answer *answer)
+{
+	const struct sprt *sprt = &answer->sprt;
+	struct json json;
+
+	json_init(&json, stdout);
+	json_object_begin(&json, NULL);
+	json_string(&json, "format", "scopa-arena-sprt");
+	json_int(&json, "version", FORMAT_VERSION);
+	json_string(&json, "model", sprt_model_name(sprt->model));
+	json_string(&json, "reading",
+	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
+					 : NULL);
+	json_string(&json, "unit", sprt_unit_name(sprt));
+	put_bounds(&json, sprt);
+	json_string(&json, "source", answer->evidence->source);
+	json_string(&json, "counted", answer->counted);
+	json_int(&json, "n", answer->count);
+	put_state(&json, answer);
+	put_strength(&json, answer);
+	put_intervals(&json, answer);
+	put_records(&json, answer);
+	json_object_end(&json);
+	json_finish(&json);
+}
