@@ -111,6 +111,8 @@ test_all_wins_leave_the_upper_end_open(void **state)
 	    ESTIMATE_NELO_PER_T * (best.score.low - 0.5) /
 		sqrt(best.score.low * (1 - best.score.low)),
 	    1e-9);
+	assert_near(
+	    best.nelo_error, (ESTIMATE_ELO_MAX - best.nelo.low) / 2, 1e-9);
 	assert_near(best.los, normal_distribution(sqrt(10)), 1e-15);
 	assert_near(worst.elo.high, -best.elo.low, 1e-9);
 	assert_true(worst.elo.low_beyond && !worst.elo.high_beyond);

@@ -226,7 +226,7 @@ tally_strength(const struct tally *tally, double level)
 {
 	struct shares shares = tally_shares(tally);
 	double z = normal_quantile(upper_point(level));
-	double nelo_error =
+	double nelo_half =
 	    ESTIMATE_NELO_PER_T * z / sqrt(tally->games * shares.count);
 	struct range range = shares_range(&shares, z);
 	struct strength strength = {
@@ -235,14 +235,13 @@ tally_strength(const struct tally *tally, double level)
 		.elo = elo_estimate(elo_of_shares(shares.won, shares.lost),
 		    elo_of_shares(range.low_won, range.low_lost),
 		    elo_of_shares(range.high_won, range.high_lost)),
-		.nelo =
-		    nelo_estimate(&shares, &range, tally->games, nelo_error),
-		.nelo_error = elo_clamp(nelo_error),
+		.nelo = nelo_estimate(&shares, &range, tally->games, nelo_half),
 		.los = los_of(0.5 * (shares.won - shares.lost), shares.variance,
 		    shares.count),
 	};
 
 	strength.elo_error = 0.5 * (strength.elo.high - strength.elo.low);
+	strength.nelo_error = 0.5 * (strength.nelo.high - strength.nelo.low);
 	return strength;
 }
 
