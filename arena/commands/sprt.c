@@ -10,7 +10,7 @@
 #include "sprt_source.h"
 #include "version.h"
 
-enum { MINIMUM_MAX = 1000000000, WHY_SIZE = 256 };
+enum { MINIMUM_MAX = 1000000000 };
 
 /* Narrower intervals say nothing, wider ones are all alike. */
 #define LEVEL_MIN 0.5
@@ -74,7 +74,7 @@ static const struct option options[] = {
 	    .kind = OPTION_TEXT,
 	    .value = "N,MEAN,SD",
 	    .sentence = "Blocks, the mean of their points a deal, and its "
-			"standard deviation (the mean square divided by N).",
+			"standard deviation (dividing by N).",
 	    FIELD(source.moments) },
 	{ .name = "records",
 	    .kind = OPTION_TEXT,
@@ -134,7 +134,8 @@ static const struct option options[] = {
 	{ .name = "alpha",
 	    .kind = OPTION_REAL,
 	    .value = "P",
-	    .sentence = "How probably H1 is accepted where H0 holds.",
+	    .sentence = "How probably H1 is accepted where H0 holds; below "
+			"0.5.",
 	    .fallback = "0.05",
 	    .min = 0,
 	    .max = 1,
@@ -142,7 +143,8 @@ static const struct option options[] = {
 	{ .name = "beta",
 	    .kind = OPTION_REAL,
 	    .value = "P",
-	    .sentence = "How probably H0 is accepted where H1 holds.",
+	    .sentence = "How probably H0 is accepted where H1 holds; below "
+			"0.5.",
 	    .fallback = "0.05",
 	    .min = 0,
 	    .max = 1,
@@ -224,7 +226,7 @@ test_set(const struct settings *settings, const struct sprt_evidence *evidence,
 {
 	enum sprt_model suited =
 	    evidence->has_points ? SPRT_MARGIN : SPRT_LOGISTIC;
-	char bytes[WHY_SIZE];
+	char bytes[SPRT_WHY_SIZE];
 	struct scopa_text why;
 
 	*sprt = (struct sprt){
@@ -250,7 +252,7 @@ test_set(const struct settings *settings, const struct sprt_evidence *evidence,
 		    "counts of games tell no points", "give --elo0 and --elo1");
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&settings->bounds, sprt, &why))
-		return usage_say(why.bytes, NULL);
+		return usage_say(bytes, NULL);
 	return STATUS_DONE;
 }
 
@@ -287,15 +289,15 @@ const struct command command_sprt = {
 	.sentence = "Says what a sequential test makes of counts or records.",
 	.detail =
 	    "The log likelihood ratio (LLR) of H1 against H0, its bounds by "
-	    "alpha and beta, and the strength with its interval. Models of "
-	    "other arenas that have the same name differ in what their bounds "
-	    "mean; numbers of different models cannot be compared. margin "
-	    "tests mean / sigma of the points of whole blocks; logistic the "
-	    "expected score, normalized its distance from 1/2 in sigmas, both "
-	    "by the most likely distribution under either hypothesis; "
-	    "bayesian the rates of wins and losses. The decision is H0, H1 or "
-	    "continue; the exit status is 0 for each of them, and 1 where a "
-	    "record was bad.",
+	    "alpha and beta, and the strength with its interval. The model "
+	    "margin tests mean / sigma of the points of whole blocks (of "
+	    "counts: of their scores less 1/2), with bounds in nElo; logistic "
+	    "the expected score, normalized its distance from 1/2 in sigmas, "
+	    "both by the most likely distribution under either hypothesis; "
+	    "bayesian the rates of wins and losses. Their numbers must not be "
+	    "compared with each other. The decision is H0, H1 or continue; "
+	    "the exit status is 0 for each of them, and 1 where a record was "
+	    "bad.",
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),

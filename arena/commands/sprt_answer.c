@@ -65,7 +65,7 @@ static void
 print_model(const struct sprt_answer *answer, struct scopa_text *text)
 {
 	static const char *const sentences[] = {
-		[SPRT_MARGIN] = "mean / sigma of the points of a block",
+		[SPRT_MARGIN] = "mean / sigma of points, or of score - 1/2",
 		[SPRT_LOGISTIC] = "expected score",
 		[SPRT_NORMALIZED] = "(expected score - 1/2) / sigma",
 		[SPRT_BAYESIAN] = "rates of wins and losses of single games",
@@ -197,14 +197,15 @@ put_real(
 }
 
 static void
-put_bounds(struct json *json, const struct sprt *sprt)
+put_test(struct json *json, const struct sprt *sprt)
 {
-	bool points = sprt->unit == SPRT_UNIT_POINTS;
-
-	put_real(json, "elo0", !points, sprt->low, DIGITS);
-	put_real(json, "elo1", !points, sprt->high, DIGITS);
-	put_real(json, "points0", points, sprt->low, DIGITS);
-	put_real(json, "points1", points, sprt->high, DIGITS);
+	json_string(json, "model", sprt_model_name(sprt->model));
+	json_string(json, "reading",
+	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
+					 : NULL);
+	json_string(json, "unit", sprt_unit_name(sprt));
+	json_real(json, "h0", sprt->low, DIGITS);
+	json_real(json, "h1", sprt->high, DIGITS);
 	json_real(json, "alpha", sprt->alpha, DIGITS);
 	json_real(json, "beta", sprt->beta, DIGITS);
 	json_int(json, "minimum", sprt->minimum);
@@ -280,22 +281,17 @@ put_records(struct json *json, const struct sprt_answer *answer)
 void
 sprt_answer_json(const struct sprt_answer *answer)
 {
-	const struct sprt *sprt = &answer->sprt;
 	struct json json;
 
 	json_init(&json, stdout);
 	json_object_begin(&json, NULL);
 	json_string(&json, "format", "scopa-arena-sprt");
 	json_int(&json, "version", FORMAT_VERSION);
-	json_string(&json, "model", sprt_model_name(sprt->model));
-	json_string(&json, "reading",
-	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
-					 : NULL);
-	json_string(&json, "unit", sprt_unit_name(sprt));
-	put_bounds(&json, sprt);
+	put_test(&json, &answer->sprt);
 	json_string(&json, "source", answer->evidence->source);
 	json_string(&json, "counted", answer->counted);
 	json_int(&json, "n", answer->count);
+	json_bool(&json, "paired", answer->evidence->pair.paired);
 	put_state(&json, answer);
 	put_strength(&json, answer);
 	put_intervals(&json, answer);

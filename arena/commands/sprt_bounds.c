@@ -73,7 +73,7 @@ sprt_bounds_set(
 		return false;
 	}
 	if (!(low < high)) {
-		figure_print(why, "%s0 %g is not below %s1 %g",
+		figure_print(why, "%s0=%g is not below %s1=%g",
 		    points ? "points" : "elo", low, points ? "points" : "elo",
 		    high);
 		return false;

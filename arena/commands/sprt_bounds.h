@@ -7,6 +7,8 @@
 #include "scopa/text.h"
 #include "sprt.h"
 
+enum { SPRT_WHY_SIZE = 128 }; /* of a reason */
+
 /* A bound that may be given or not. */
 struct sprt_bound {
 	bool given;

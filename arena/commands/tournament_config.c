@@ -59,14 +59,14 @@ add_bounds(struct stand_ins *stand_ins,
     const struct tournament_settings *settings,
     const struct tournament_setup *setup)
 {
-	const struct sprt_words *words = &settings->sprt;
+	const struct sprt_bounds *bounds = &settings->sprt.bounds;
 
 	if (!setup->is_gate || !setup->gate.sequential ||
 	    setup->gate.sprt.unit == SPRT_UNIT_POINTS)
 		return;
-	if (!words->elo0.given)
+	if (!bounds->elo0.given)
 		stand_in_add(stand_ins, "sprt", 0, "elo0", "0");
-	if (!words->elo1.given)
+	if (!bounds->elo1.given)
 		stand_in_add(stand_ins, "sprt", 0, "elo1", "5");
 }
 

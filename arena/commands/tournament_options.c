@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "option_value.h"
 #include "version.h"
 
 enum { CONCURRENCY_MAX = 1024, BLOCKS_MAX = 10000000 };
@@ -20,54 +19,34 @@ const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
 	NULL };
 static const char *const partner_names[] = { "own", "mixed", NULL };
 
-static bool
-parse_bound(const char *value, void *field, struct scopa_text *why)
-{
-	const struct option row = {
-		.kind = OPTION_REAL, .min = -10000, .max = 10000
-	};
-	double number;
-	const struct option_target target = { &row, &number, "" };
-	struct sprt_bound *bound = field;
-	struct option_error error;
-
-	if (!option_value_read(&target, value, &error)) {
-		scopa_text_string(why, "expects a number, -10000 to 10000");
-		return false;
-	}
-	bound->value = number;
-	bound->given = true;
-	return true;
-}
-
 static const struct option sprt_keys[] = {
 	{ .name = "elo0",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
 	    .sentence = "What the candidate is at most stronger by if it "
 			"fails, in the Elo of the model. Without a bound: 0.",
-	    .parse = parse_bound,
-	    SPRT_FIELD(elo0) },
+	    .parse = sprt_bound_parse,
+	    SPRT_FIELD(bounds.elo0) },
 	{ .name = "elo1",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
 	    .sentence = "What it is at least stronger by if it passes. "
 			"Without a bound: 5.",
-	    .parse = parse_bound,
-	    SPRT_FIELD(elo1) },
+	    .parse = sprt_bound_parse,
+	    SPRT_FIELD(bounds.elo1) },
 	{ .name = "points0",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
 	    .sentence = "The same in points a deal, for the model margin, "
 			"instead of elo0.",
-	    .parse = parse_bound,
-	    SPRT_FIELD(points0) },
+	    .parse = sprt_bound_parse,
+	    SPRT_FIELD(bounds.points0) },
 	{ .name = "points1",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
 	    .sentence = "The same instead of elo1.",
-	    .parse = parse_bound,
-	    SPRT_FIELD(points1) },
+	    .parse = sprt_bound_parse,
+	    SPRT_FIELD(bounds.points1) },
 	{ .name = "alpha",
 	    .kind = OPTION_REAL,
 	    .value = "P",

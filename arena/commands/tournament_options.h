@@ -7,7 +7,7 @@
 
 #include "game_options.h"
 #include "schedule.h"
-#include "sprt.h"
+#include "sprt_bounds.h"
 
 /* `--log FILE level=LEVEL` */
 struct log_words {
@@ -15,16 +15,9 @@ struct log_words {
 	int level;        /* enum log_level */
 };
 
-/* A bound that may be given or not. */
-struct sprt_bound {
-	bool given;
-	double value;
-};
-
 /* `--sprt elo0=0 elo1=5 ...` */
 struct sprt_words {
-	struct sprt_bound elo0, elo1;
-	struct sprt_bound points0, points1; /* points a deal, instead of elo */
+	struct sprt_bounds bounds;
 	double alpha, beta;
 	int model;        /* enum sprt_model */
 	int64_t max, min; /* blocks; max 0: --rounds, or no limit */

@@ -15,9 +15,6 @@ enum {
 	NAME_SIZE = 48
 };
 
-/* Bounds where none are given. */
-static const double elo_low_default = 0, elo_high_default = 5;
-
 static const char *
 command_of(const struct tournament_setup *setup)
 {
@@ -190,46 +187,6 @@ complain_sprt(const char *why)
 	return STATUS_USAGE;
 }
 
-/* The bounds, in Elo or in points. */
-static enum status
-read_bounds(struct sprt *sprt, const struct sprt_words *words)
-{
-	bool in_points = words->points0.given || words->points1.given;
-
-	if (in_points && (words->elo0.given || words->elo1.given))
-		return complain_sprt(
-		    "bounds are in Elo or in points, not in both");
-	if (in_points && sprt->model != SPRT_MARGIN)
-		return complain_sprt("only the model margin counts points");
-	if (in_points && !(words->points0.given && words->points1.given))
-		return complain_sprt("points0= and points1= belong together");
-	if (in_points) {
-		sprt->unit = SPRT_UNIT_POINTS;
-		sprt->low = words->points0.value;
-		sprt->high = words->points1.value;
-	} else {
-		sprt->unit = SPRT_UNIT_ELO;
-		sprt->low =
-		    words->elo0.given ? words->elo0.value : elo_low_default;
-		sprt->high =
-		    words->elo1.given ? words->elo1.value : elo_high_default;
-	}
-	if (!(sprt->low < sprt->high)) {
-		complaint_say("--sprt: %s0=%g is not below %s1=%g",
-		    in_points ? "points" : "elo", sprt->low,
-		    in_points ? "points" : "elo", sprt->high);
-		complaint_add("try", VERSION_NAME " help gate");
-		return STATUS_USAGE;
-	}
-	return STATUS_DONE;
-}
-
-static bool
-is_error_rate(double rate)
-{
-	return rate > 0 && rate < 0.5;
-}
-
 /* The sequential test, and when a gate ends in any case. */
 static enum status
 read_sprt(
@@ -239,6 +196,8 @@ read_sprt(
 	bool limited = settings->rounds > 0 || settings->games > 0;
 	struct gate_config *gate = &setup->gate;
 	struct sprt *sprt = &gate->sprt;
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text why;
 
 	if (words->max > 0 && limited)
 		return complain_sprt(
@@ -254,10 +213,10 @@ read_sprt(
 		.beta = words->beta,
 		.minimum = words->min,
 	};
-	if (!is_error_rate(sprt->alpha) || !is_error_rate(sprt->beta))
-		return complain_sprt(
-		    "alpha and beta are above 0 and below 0.5");
-	return read_bounds(sprt, words);
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!sprt_bounds_set(&words->bounds, sprt, &why))
+		return complain_sprt(bytes);
+	return STATUS_DONE;
 }
 
 static enum status

@@ -1,0 +1,161 @@
+/*
+ * What is made of counts and moments: the evidence, and the answer to it.
+ */
+#include "sprt_answer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+
+static struct sprt
+sprt_of(enum sprt_model model)
+{
+	return (struct sprt){
+		.model = model,
+		.low = 0,
+		.high = 10,
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+}
+
+static void
+test_each_source_fits_its_models(void **state)
+{
+	const struct trinomial games = { 3, 2, 1 };
+	const struct pentanomial pairs = { { 1, 2, 3, 4, 5 } };
+	const struct sprt_evidence evidence[] = {
+		sprt_evidence_games(&games),
+		sprt_evidence_pairs(&pairs),
+		sprt_evidence_margins(10, 1, 2, true),
+	};
+	static const bool fits[][SPRT_MODEL_COUNT] = {
+		{ true, true, true, true },
+		{ true, true, true, false },
+		{ true, false, false, false },
+	};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < SPRT_MODEL_COUNT; k++) {
+			enum sprt_model model = (enum sprt_model)k;
+
+			assert_int_equal(
+			    sprt_evidence_fits(&evidence[i], model),
+			    fits[i][k]);
+		}
+	}
+}
+
+static void
+test_sigma_of_moments_is_taken_as_given(void **state)
+{
+	struct sprt_evidence evidence =
+	    sprt_evidence_margins(50, 0.3, 1.5, true);
+	struct sprt sprt = sprt_of(SPRT_MARGIN);
+	struct sprt_answer answer = sprt_answer_make(&evidence, &sprt, 0.95);
+	double t = 0.3 / 1.5;
+	double t1 = 10 * sqrt(2) / ESTIMATE_NELO_PER_T;
+
+	(void)state;
+	assert_near(answer.state.llr,
+	    25 * log((1 + t * t) / (1 + (t - t1) * (t - t1))), 1e-12);
+	assert_near(answer.nelo.value, ESTIMATE_NELO_PER_T * t / sqrt(2), 1e-9);
+	assert_near(answer.nelo_error,
+	    ESTIMATE_NELO_PER_T * normal_quantile(0.975) / sqrt(100), 1e-9);
+	assert_near(answer.los, normal_distribution(t * sqrt(50)), 1e-12);
+	assert_false(answer.has_score);
+	assert_string_equal(answer.counted, "blocks");
+}
+
+static void
+test_single_blocks_have_the_nelo_of_games(void **state)
+{
+	struct sprt_evidence evidence =
+	    sprt_evidence_margins(50, 0.3, 1.5, false);
+	struct sprt sprt = sprt_of(SPRT_MARGIN);
+	struct sprt_answer answer = sprt_answer_make(&evidence, &sprt, 0.95);
+
+	(void)state;
+	assert_near(answer.nelo.value, ESTIMATE_NELO_PER_T * 0.2, 1e-9);
+}
+
+/* The margin model on scores asks what the normalised one asks. */
+static void
+test_margins_of_counts_are_their_scores(void **state)
+{
+	const struct pentanomial pairs = { { 500, 2000, 4500, 2200, 800 } };
+	struct sprt_evidence evidence = sprt_evidence_pairs(&pairs);
+	struct sprt margin = sprt_of(SPRT_MARGIN);
+	struct sprt normalized = sprt_of(SPRT_NORMALIZED);
+	struct sprt_answer one = sprt_answer_make(&evidence, &margin, 0.95);
+	struct sprt_answer two = sprt_answer_make(&evidence, &normalized, 0.95);
+	struct estimate nelo = mean_nelo(&evidence.pair.margins, true, 0.95);
+
+	(void)state;
+	assert_near(one.state.llr, two.state.llr, 0.02 * two.state.llr);
+	assert_near(nelo.value, two.nelo.value, 1e-9);
+	assert_near(nelo.low, two.nelo.low, 1e-9);
+	assert_true(one.nelo.value == two.nelo.value);
+	assert_true(one.has_score && two.has_score);
+	assert_string_equal(one.counted, "pairs");
+	assert_int_equal(one.count, 10000);
+}
+
+static void
+test_the_minimum_holds_the_decision_alone(void **state)
+{
+	const struct trinomial games = { 250, 0, 10 };
+	struct sprt_evidence evidence = sprt_evidence_games(&games);
+	struct sprt sprt = sprt_of(SPRT_LOGISTIC);
+	struct sprt_answer free, held;
+
+	(void)state;
+	free = sprt_answer_make(&evidence, &sprt, 0.95);
+	sprt.minimum = 261;
+	held = sprt_answer_make(&evidence, &sprt, 0.95);
+	assert_int_equal(free.state.decision, SPRT_ACCEPT_H1);
+	assert_int_equal(held.state.decision, SPRT_CONTINUE);
+	assert_true(held.state.llr == free.state.llr);
+	assert_true(held.state.remaining == 1);
+}
+
+static void
+test_no_results_are_no_evidence(void **state)
+{
+	const struct trinomial games = { 0, 0, 0 };
+	struct sprt_evidence evidence = sprt_evidence_games(&games);
+
+	(void)state;
+	for (int model = 0; model < SPRT_MODEL_COUNT; model++) {
+		struct sprt sprt = sprt_of((enum sprt_model)model);
+		struct sprt_answer answer =
+		    sprt_answer_make(&evidence, &sprt, 0.95);
+
+		assert_true(answer.state.llr == 0);
+		assert_int_equal(answer.state.decision, SPRT_CONTINUE);
+		assert_true(answer.los == 0.5);
+		assert_int_equal(answer.count, 0);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_source_fits_its_models),
+		cmocka_unit_test(test_sigma_of_moments_is_taken_as_given),
+		cmocka_unit_test(test_single_blocks_have_the_nelo_of_games),
+		cmocka_unit_test(test_margins_of_counts_are_their_scores),
+		cmocka_unit_test(test_the_minimum_holds_the_decision_alone),
+		cmocka_unit_test(test_no_results_are_no_evidence),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
