@@ -20,6 +20,12 @@ sample_compare(
 }
 
 double
+sample_elo(double score)
+{
+	return -400 * log10(1 / score - 1);
+}
+
+double
 sample_uniform(uint64_t *random)
 {
 	return (double)(support_random(random) >> 11) * 0x1p-53;

@@ -14,6 +14,9 @@
 void sample_compare(double found, double expected, double tolerance,
     const char *file, int line);
 
+/* -400 log10(1/score - 1), 0 < score < 1. */
+double sample_elo(double score);
+
 /* 0 or more, below 1. */
 double sample_uniform(uint64_t *random);
 

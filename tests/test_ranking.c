@@ -107,6 +107,7 @@ test_same_seed_gives_the_same_counts(void **state)
 {
 	static const double strengths[] = { 0.0, 0.1, 0.2 };
 	uint32_t first[9], alone[9];
+	struct ranking_sample sample;
 	uint64_t random = 4;
 	int64_t filled = tournament_fill(strengths, 3, 30, &random);
 
@@ -115,8 +116,14 @@ test_same_seed_gives_the_same_counts(void **state)
 	memcpy(first, above, sizeof(first));
 	count(filled, 3, 7);
 	assert_memory_equal(above, first, sizeof(first));
-	ranking_bootstrap(blocks, filled, 3, REPLICATES, 7, alone, work);
+	sample = (struct ranking_sample){ blocks, filled, 3, REPLICATES, 7 };
+	ranking_places(&sample, alone, NULL, work);
 	assert_memory_equal(alone, first, sizeof(first));
+	count(filled, 3, 7);
+	memcpy(first, places, sizeof(first));
+	ranking_places(&sample, NULL, alone, work);
+	assert_memory_equal(alone, first, sizeof(first));
+	memcpy(first, above, sizeof(first));
 	count(filled, 3, 8);
 	assert_memory_not_equal(above, first, sizeof(first));
 }

@@ -182,7 +182,7 @@ test_two_bots_are_as_far_apart_as_their_score_says(void **state)
 	(void)state;
 	rate(&pair, 1, 2, ratings);
 	assert_near(
-	    ratings[0].value - ratings[1].value, elo_of_score(score), 1e-9);
+	    ratings[0].value - ratings[1].value, sample_elo(score), 1e-9);
 	assert_near(rating_difference_error(0, 1, 2, work), error, 1e-9);
 	assert_near(ratings[0].error, error / 2.0, 1e-9);
 	assert_int_equal(ratings[1].group, 0);
@@ -273,7 +273,7 @@ test_bots_that_never_met_are_groups(void **state)
 	assert_int_equal(ratings[3].group, 1);
 	assert_near(ratings[0].value, 0.0, 0.0);
 	assert_near(ratings[0].error, 0.0, 0.0);
-	assert_near(ratings[3].value, elo_of_score(0.6) / 2.0, 1e-9);
+	assert_near(ratings[3].value, sample_elo(0.6) / 2.0, 1e-9);
 	assert_false(ratings[0].beyond);
 	rate(NULL, 0, 1, ratings);
 	assert_near(ratings[0].value, 0.0, 0.0);
@@ -350,8 +350,8 @@ test_ladder_of_bots_that_never_lose_downwards_ends(void **state)
 	rate(pairs, BOTS_MAX, BOTS_MAX, ratings);
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
 		assert_true(ratings[i].value >= ratings[i + 1].value);
-	assert_near(ratings[7].value - ratings[8].value,
-	    elo_of_score(1.0 - 1e-12), 1.0);
+	assert_near(
+	    ratings[7].value - ratings[8].value, sample_elo(1.0 - 1e-12), 1.0);
 }
 
 static void

@@ -98,8 +98,8 @@ test_vectors_of_openskill_are_met(void **state)
 			game_read(csv.fields[2], &game);
 		else
 			game_of_points(&game);
-		skill_update_parties(game.players, game.parties,
-		    game.player_count, game.ranks, game.party_count);
+		skill_update(game.players, game.parties, game.player_count,
+		    game.ranks, game.party_count);
 		assert_int_equal(
 		    csv_numbers(csv.fields[3], numbers, 2 * PLAYERS_MAX),
 		    2 * game.player_count);
@@ -117,8 +117,17 @@ test_vectors_of_openskill_are_met(void **state)
 	assert_int_equal(rows, 11);
 }
 
+/* A game in which each plays for itself. */
 static void
-test_parties_of_one_are_players(void **state)
+update(struct skill *const *players, const int *ranks, int count)
+{
+	static const int parties[SKILL_PARTIES_MAX] = { 0, 1, 2, 3, 4, 5 };
+
+	skill_update(players, parties, count, ranks, count);
+}
+
+static void
+test_players_may_stand_in_any_order(void **state)
 {
 	struct skill one[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
 	struct skill two[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
@@ -127,8 +136,8 @@ test_parties_of_one_are_players(void **state)
 	static const int ranks[] = { 1, 1, 0 }, parties[] = { 2, 0, 1 };
 
 	(void)state;
-	skill_update(ones, ranks, 3);
-	skill_update_parties(twos, parties, 3, ranks, 3);
+	update(ones, ranks, 3);
+	skill_update(twos, parties, 3, ranks, 3);
 	for (int i = 0; i < 3; i++) {
 		assert_near(one[i].mu, two[i].mu, 1e-12);
 		assert_near(one[i].sigma, two[i].sigma, 1e-12);
@@ -146,8 +155,8 @@ test_ranks_are_compared_and_nothing_else(void **state)
 	static const int near[] = { 0, 1 }, far[] = { -70, 5000 };
 
 	(void)state;
-	skill_update(ones, near, 2);
-	skill_update(twos, far, 2);
+	update(ones, near, 2);
+	update(twos, far, 2);
 	assert_near(one[0].mu, two[0].mu, 0.0);
 	assert_near(one[1].sigma, two[1].sigma, 0.0);
 }
@@ -186,7 +195,7 @@ test_true_order_is_found_in_games_of_three_to_six(void **state)
 		}
 		for (int game = 0; game < 3000; game++) {
 			game_play(strengths, count, &random, ranks);
-			skill_update(players, ranks, count);
+			update(players, ranks, count);
 		}
 		for (int i = 0; i < SKILL_PARTIES_MAX; i++) {
 			if (order[i] >= count)
@@ -215,7 +224,7 @@ test_skills_stay_finite_whatever_is_played(void **state)
 		ranks[i] = i;
 	}
 	for (int game = 0; game < 20000; game++) {
-		skill_update(players, ranks, SKILL_PARTIES_MAX);
+		update(players, ranks, SKILL_PARTIES_MAX);
 		for (int i = 0; i < SKILL_PARTIES_MAX; i++) {
 			assert_true(isfinite(skills[i].mu));
 			assert_true(skills[i].sigma > 0.0);
@@ -229,7 +238,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vectors_of_openskill_are_met),
-		cmocka_unit_test(test_parties_of_one_are_players),
+		cmocka_unit_test(test_players_may_stand_in_any_order),
 		cmocka_unit_test(test_ranks_are_compared_and_nothing_else),
 		cmocka_unit_test(
 		    test_true_order_is_found_in_games_of_three_to_six),

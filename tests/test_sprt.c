@@ -37,26 +37,20 @@ sprt_points(double low, double high)
 }
 
 static void
-test_names_find_what_they_name(void **state)
+test_names_stand_in_the_order_of_their_enums(void **state)
 {
-	enum sprt_model model;
-	enum sprt_reading reading;
-
 	(void)state;
-	for (int i = 0; i < SPRT_MODEL_COUNT; i++) {
-		assert_true(sprt_model_find(
-		    sprt_model_name((enum sprt_model)i), &model));
-		assert_int_equal(model, i);
-	}
-	for (int i = 0; i < SPRT_READING_COUNT; i++) {
-		assert_true(sprt_reading_find(
-		    sprt_reading_name((enum sprt_reading)i), &reading));
-		assert_int_equal(reading, i);
-	}
-	model = SPRT_NORMALIZED;
-	assert_false(sprt_model_find("Margin", &model));
-	assert_false(sprt_reading_find("", &reading));
-	assert_int_equal(model, SPRT_NORMALIZED);
+	for (int i = 0; i < SPRT_MODEL_COUNT; i++)
+		assert_ptr_equal(
+		    sprt_model_names[i], sprt_model_name((enum sprt_model)i));
+	assert_null(sprt_model_names[SPRT_MODEL_COUNT]);
+	for (int i = 0; i < SPRT_READING_COUNT; i++)
+		assert_ptr_equal(sprt_reading_names[i],
+		    sprt_reading_name((enum sprt_reading)i));
+	assert_null(sprt_reading_names[SPRT_READING_COUNT]);
+	assert_string_equal(sprt_model_name(SPRT_NORMALIZED), "normalized");
+	assert_string_equal(
+	    sprt_reading_name(SPRT_READING_CUTECHESS), "cutechess");
 	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H0), "H0");
 	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H1), "H1");
 	assert_string_equal(sprt_decision_name(SPRT_CONTINUE), "continue");
@@ -351,7 +345,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_find_what_they_name),
+		cmocka_unit_test(test_names_stand_in_the_order_of_their_enums),
 		cmocka_unit_test(test_every_unit_has_its_name),
 		cmocka_unit_test(test_nothing_is_decided_before_the_minimum),
 		cmocka_unit_test(test_bounds_themselves_decide),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "likelihood.h"
+#include "sample.h"
 #include "sprt.h"
 #include "vector.h"
 
@@ -19,7 +20,7 @@
 static double
 elo_inside(double score)
 {
-	return elo_of_score(fmin(fmax(score, 1e-3), 1 - 1e-3));
+	return sample_elo(fmin(fmax(score, 1e-3), 1 - 1e-3));
 }
 
 static bool
@@ -176,8 +177,7 @@ check_elo_error_cutechess(const struct row *row)
 	double half = quantile * sqrt(spread.variance / spread.count);
 
 	row_near(row, 0,
-	    (elo_of_score(spread.mean + half) -
-		elo_of_score(spread.mean - half)) /
+	    (sample_elo(spread.mean + half) - sample_elo(spread.mean - half)) /
 		2);
 }
 

@@ -192,10 +192,6 @@ test_names_stand_as_their_rooms_know_them(void **state)
 		assert_string_equal(tournament_formats[i],
 		    schedule_format_name((enum schedule_format)i));
 	assert_null(tournament_formats[SCHEDULE_FORMAT_COUNT]);
-	for (int i = 0; i < SPRT_MODEL_COUNT; i++)
-		assert_string_equal(
-		    tournament_models[i], sprt_model_name((enum sprt_model)i));
-	assert_null(tournament_models[SPRT_MODEL_COUNT]);
 	for (int i = 0; i < LOG_LEVEL_COUNT; i++)
 		assert_string_equal(tournament_log_levels[i],
 		    log_level_name((enum log_level)i));

@@ -35,10 +35,6 @@ struct settings {
 static const char *const model_names[] = { "auto", "margin", "logistic",
 	"normalized", "bayesian", NULL };
 _Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
-static const char *const reading_names[] = { "openbench", "cutechess",
-	"fastchess", NULL };
-_Static_assert(COUNTOF(reading_names) == SPRT_READING_COUNT + 1, "one each");
-
 static bool
 minimum_parse(const char *value, void *field, struct scopa_text *why)
 {
@@ -163,7 +159,7 @@ static const struct option options[] = {
 	    .sentence = "Of the model bayesian: read its bounds as this arena "
 			"does.",
 	    .fallback = "openbench",
-	    .names = reading_names,
+	    .names = sprt_reading_names,
 	    FIELD(reading) },
 	{ .name = "level",
 	    .kind = OPTION_REAL,

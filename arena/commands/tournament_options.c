@@ -13,8 +13,6 @@ enum { CONCURRENCY_MAX = 1024, BLOCKS_MAX = 10000000 };
 /* As enums of other rooms order them; their tests compare. */
 const char *const tournament_formats[] = { "roundrobin", "gauntlet", "swiss",
 	"knockout", "ladder", NULL };
-const char *const tournament_models[] = { "margin", "logistic", "normalized",
-	"bayesian", NULL };
 const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
 	NULL };
 static const char *const partner_names[] = { "own", "mixed", NULL };
@@ -68,7 +66,7 @@ static const struct option sprt_keys[] = {
 	    .value = "MODEL",
 	    .sentence = "What of the games is tested: points by which they "
 			"are won, or results.",
-	    .names = tournament_models,
+	    .names = sprt_model_names,
 	    .fallback = "margin",
 	    SPRT_FIELD(model) },
 	{ .name = "max",

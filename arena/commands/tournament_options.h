@@ -65,7 +65,6 @@ extern const struct option resume_options[];
 
 /* Names in the order of their enums; NULL ends them. */
 extern const char *const tournament_formats[];
-extern const char *const tournament_models[];
 extern const char *const tournament_log_levels[];
 
 /*

@@ -56,13 +56,6 @@ json_offences(struct json *json, const char *key, const int64_t *offences)
 	json_object_end(json);
 }
 
-static const char *const decision_words[] = {
-	[SPRT_CONTINUE] = "continue",
-	[SPRT_ACCEPT_H0] = "H0",
-	[SPRT_ACCEPT_H1] = "H1",
-};
-_Static_assert(COUNTOF(decision_words) == SPRT_DECISION_COUNT, "a word each");
-
 static void
 json_sprt(struct json *json, const struct sprt *sprt,
     const struct gate_verdict *verdict)
@@ -79,7 +72,7 @@ json_sprt(struct json *json, const struct sprt *sprt,
 	json_real(json, "llr", state->llr, JSON_DIGITS_POINTS);
 	json_real(json, "lower", state->lower, JSON_DIGITS_POINTS);
 	json_real(json, "upper", state->upper, JSON_DIGITS_POINTS);
-	json_string(json, "decision", decision_words[state->decision]);
+	json_string(json, "decision", sprt_decision_name(state->decision));
 	if (state->remaining < 0)
 		json_null(json, "remaining");
 	else
@@ -87,7 +80,7 @@ json_sprt(struct json *json, const struct sprt *sprt,
 	json_real(
 	    json, "clean_llr", verdict->clean_sprt.llr, JSON_DIGITS_POINTS);
 	json_string(json, "clean_decision",
-	    decision_words[verdict->clean_sprt.decision]);
+	    sprt_decision_name(verdict->clean_sprt.decision));
 }
 
 /* A verdict by the interval has the same members. */

@@ -46,13 +46,6 @@ elo_of_shares(double won, double lost)
 }
 
 double
-elo_of_score(double score)
-{
-	assert(score >= 0 && score <= 1);
-	return elo_clamp(elo_of_shares(score, 1 - score));
-}
-
-double
 score_of_elo(double elo)
 {
 	return 1 / (1 + pow(10, -elo / 400));

@@ -53,17 +53,15 @@ struct strength {
 	double los;            /* probability of being stronger, 0..1 */
 };
 
-/* -400 log10(1/score - 1), clamped to +-ESTIMATE_ELO_MAX; 0 <= score <= 1. */
-double elo_of_score(double score);
-
 /* 1 / (1 + 10^(-elo/400)), of any number. */
 double score_of_elo(double elo);
 
 /*
  * The score and its interval by the normal distribution of its mean, half-width
- * z sqrt(v/n); Elo from these; nElo = (score - 1/2) / sqrt(v) 800 / ln 10, with
- * v of a game (of pairs: twice that of their scores), half-width 800 / ln 10 z
- * / sqrt(games).  Results that are all alike have v = 0; unless they are all
+ * z sqrt(v/n); Elo from these, as -400 log10(1/score - 1); nElo = (score - 1/2)
+ * / sqrt(v) 800 / ln 10, with v of a game (of pairs: twice that of their
+ * scores), half-width 800 / ln 10 z / sqrt(games) (Van den Bergh, "Normalized
+ * Elo"; fastchess prints the same).  Results that are all alike have v = 0; unless they are all
  * 1/2, their interval is that of a coin (Wilson 1927): of all wins, n / (n +
  * z^2) to 1.  Without any result the score is 1/2, and all intervals are as
  * wide as can be.

@@ -239,22 +239,6 @@ ranking_places(const struct ranking_sample *sample, uint32_t *above,
 	}
 }
 
-void
-ranking_bootstrap(const struct ranking_block *blocks, int64_t block_count,
-    int bot_count, int replicate_count, uint64_t seed, uint32_t *above,
-    double *work)
-{
-	const struct ranking_sample sample = {
-		.blocks = blocks,
-		.block_count = block_count,
-		.bot_count = bot_count,
-		.replicate_count = replicate_count,
-		.seed = seed,
-	};
-
-	ranking_places(&sample, above, NULL, work);
-}
-
 /* The uncertainty of a yes or no, in bits: yes has the chance of x. */
 static double
 entropy_of(double x)

@@ -28,23 +28,17 @@ struct ranking_sample {
 };
 
 /*
- * Draws `replicate_count` samples of the blocks with replacement, each with as
- * many blocks as there are, rates it by least squares, and counts in above[a *
- * bot_count + b] how often a stands above b (ties count one half to each, so
- * it is in halves: 0..2 * replicate_count).  The same seed gives the same
- * counts.  Bots that a sample leaves unconnected are ties.  Pairs have the
- * weights that all blocks give them.  `work` as its size says.
+ * The bootstrap (Efron 1979): draws `replicate_count` samples of the blocks
+ * with replacement, each with as many blocks as there are, and rates each by
+ * least squares.  Counts in above[a * bot_count + b] how often a stands above b
+ * (ties count one half to each, so it is in halves: 0..2 * replicate_count),
+ * and in places[a * bot_count + p] how often p others, of those that the sample
+ * connects with it, stood above a; of equals, lots decide.  Either may be NULL.
+ * The same seed gives the same counts.  Bots that a sample leaves unconnected
+ * are ties.  Pairs have the weights that all blocks give them.  `work` as its
+ * size says.
  */
 size_t ranking_work_size(int bot_count);
-void ranking_bootstrap(const struct ranking_block *blocks, int64_t block_count,
-    int bot_count, int replicate_count, uint64_t seed, uint32_t *above,
-    double *work);
-
-/*
- * The same, and counts in places[a * bot_count + p] how often p others, of those
- * that the sample connects with it, stood above a; of equals, lots decide.
- * Either may be NULL.
- */
 void ranking_places(const struct ranking_sample *sample, uint32_t *above,
     uint32_t *places, double *work);
 

@@ -94,21 +94,16 @@ void rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
 /*
  * One game of 2 to 6 parties: ratings mu +- sigma move by Weng and Lin 2011,
  * algorithm 4 (Plackett-Luce), with mu 25, sigma 25/3 and beta 25/6 at first;
- * before each game sigma^2 grows by (25/300)^2.  rank[i] is 0 for the best;
- * equal ranks are draws.
+ * before each game sigma^2 grows by (25/300)^2.  parties[i] is the party, from
+ * 0, of players[i], of whom nobody may play twice; ranks[party] is the smaller
+ * the better, and equal ranks are draws.
  */
 enum { SKILL_PARTIES_MAX = 6 };
 struct skill {
 	double mu, sigma;
 };
 #define SKILL_START ((struct skill){ .mu = 25.0, .sigma = 25.0 / 3.0 })
-void skill_update(struct skill *const *players, const int *ranks, int count);
-
-/*
- * The same where parties have several players: parties[i] is the party, from 0,
- * of players[i], and ranks has one for each party.  Nobody may play twice.
- */
-void skill_update_parties(struct skill *const *players, const int *parties,
+void skill_update(struct skill *const *players, const int *parties,
     int player_count, const int *ranks, int party_count);
 
 #endif

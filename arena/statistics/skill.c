@@ -56,8 +56,8 @@ lesson_of(
 }
 
 void
-skill_update_parties(struct skill *const *players, const int *parties,
-    int player_count, const int *ranks, int party_count)
+skill_update(struct skill *const *players, const int *parties, int player_count,
+    const int *ranks, int party_count)
 {
 	struct party sums[SKILL_PARTIES_MAX] = { 0 };
 	struct lesson lessons[SKILL_PARTIES_MAX];
@@ -93,15 +93,4 @@ skill_update_parties(struct skill *const *players, const int *parties,
 		player->sigma *= sqrt(fmax(1.0 - variance * lesson->narrowing,
 		    SKILL_VARIANCE_SHARE_MIN));
 	}
-}
-
-void
-skill_update(struct skill *const *players, const int *ranks, int count)
-{
-	int parties[SKILL_PARTIES_MAX];
-
-	assert(count >= 2 && count <= SKILL_PARTIES_MAX);
-	for (int i = 0; i < count; i++)
-		parties[i] = i;
-	skill_update_parties(players, parties, count, ranks, count);
 }

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "sprt_score.h"
 
@@ -12,17 +12,19 @@
 /* Numbers of a greater magnitude would let their squares overflow. */
 #define T_MAX 1e100
 
-static const char *const model_names[] = {
+const char *const sprt_model_names[] = {
 	[SPRT_MARGIN] = "margin",
 	[SPRT_LOGISTIC] = "logistic",
 	[SPRT_NORMALIZED] = "normalized",
 	[SPRT_BAYESIAN] = "bayesian",
+	[SPRT_MODEL_COUNT] = NULL,
 };
 
-static const char *const reading_names[] = {
+const char *const sprt_reading_names[] = {
 	[SPRT_READING_OPENBENCH] = "openbench",
 	[SPRT_READING_CUTECHESS] = "cutechess",
 	[SPRT_READING_FASTCHESS] = "fastchess",
+	[SPRT_READING_COUNT] = NULL,
 };
 
 static const char *const decision_names[] = {
@@ -32,53 +34,23 @@ static const char *const decision_names[] = {
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-_Static_assert(COUNT(model_names) == SPRT_MODEL_COUNT, "a name each");
-_Static_assert(COUNT(reading_names) == SPRT_READING_COUNT, "a name each");
+_Static_assert(COUNT(sprt_model_names) == SPRT_MODEL_COUNT + 1, "a name each");
+_Static_assert(
+    COUNT(sprt_reading_names) == SPRT_READING_COUNT + 1, "a name each");
 _Static_assert(COUNT(decision_names) == SPRT_DECISION_COUNT, "a name each");
-
-/* The index of a name, or -1. */
-static int
-name_find(const char *const *names, int count, const char *name)
-{
-	for (int i = 0; i < count; i++) {
-		if (strcmp(names[i], name) == 0)
-			return i;
-	}
-	return -1;
-}
 
 const char *
 sprt_model_name(enum sprt_model model)
 {
 	assert(model < SPRT_MODEL_COUNT);
-	return model_names[model];
-}
-
-bool
-sprt_model_find(const char *name, enum sprt_model *model)
-{
-	int found = name_find(model_names, SPRT_MODEL_COUNT, name);
-
-	if (found >= 0)
-		*model = (enum sprt_model)found;
-	return found >= 0;
+	return sprt_model_names[model];
 }
 
 const char *
 sprt_reading_name(enum sprt_reading reading)
 {
 	assert(reading < SPRT_READING_COUNT);
-	return reading_names[reading];
-}
-
-bool
-sprt_reading_find(const char *name, enum sprt_reading *reading)
-{
-	int found = name_find(reading_names, SPRT_READING_COUNT, name);
-
-	if (found >= 0)
-		*reading = (enum sprt_reading)found;
-	return found >= 0;
+	return sprt_reading_names[reading];
 }
 
 const char *

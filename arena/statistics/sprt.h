@@ -77,11 +77,13 @@ struct sprt_state {
 
 /* `margin`, `logistic`, `normalized`, `bayesian`. */
 const char *sprt_model_name(enum sprt_model model);
-bool sprt_model_find(const char *name, enum sprt_model *model);
 
 /* `openbench`, `cutechess`, `fastchess`. */
 const char *sprt_reading_name(enum sprt_reading reading);
-bool sprt_reading_find(const char *name, enum sprt_reading *reading);
+
+/* All of them, in the order of their enums; NULL ends them. */
+extern const char *const sprt_model_names[];
+extern const char *const sprt_reading_names[];
 
 /* `H0`, `H1`, `continue`. */
 const char *sprt_decision_name(enum sprt_decision decision);

@@ -314,7 +314,7 @@ take_skills(
 	}
 	for (int party = 0; party < scopa_party_count(rules); party++)
 		ranks[party] = block_rank(rules, &block->games[game], party);
-	skill_update_parties(
+	skill_update(
 	    players, parties, plan->bot_count, ranks, scopa_party_count(rules));
 }
 
