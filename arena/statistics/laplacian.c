@@ -47,7 +47,7 @@ groups_find(struct laplacian *laplacian)
 		for (int k = i + 1; k < size && next == i; k++)
 			if (laplacian->ties[i * size + k] > 0.0)
 				next = k;
-		last[i] = laplacian->pivots[i] > 0.0 ? last[next] : (int16_t)i;
+		last[i] = next > i ? last[next] : (int16_t)i;
 		number[i] = -1;
 	}
 	laplacian->group_count = 0;

@@ -76,8 +76,10 @@ gamma_half_step(double a)
 	double product = 1;
 	double series = 0;
 
-	for (; a < 32; a++)
+	while (a < 32) {
 		product *= a / (a + 0.5);
+		a++;
+	}
 	for (int i = COUNT - 1; i >= 0; i--)
 		series = series / a + coefficients[i];
 	return product * sqrt(a) * series;
