@@ -4,6 +4,7 @@
 #include "scopa/score.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "instant.h"
 
@@ -85,36 +86,31 @@ scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item)
 	return false;
 }
 
-/* Points of the best card of one suit; the suit's bits stand at 4 * (v - 1). */
-static int
-primiera_suit(const struct scopa_rules *rules, scopa_set suit)
-{
-	static const struct {
-		int8_t value, points;
-	} order[] = { { 7, 21 }, { 6, 18 }, { 1, 16 }, { 5, 15 }, { 4, 14 },
-		{ 3, 13 }, { 2, 12 } };
-
-	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (suit >> (4 * (order[i].value - 1)) & 1)
-			return order[i].value == 6 ? rules->primiera_six
-						   : order[i].points;
-	return suit ? 10 : 0;
-}
-
-/* Best cards of the suits a pile has: their points, and how many suits. */
+/*
+ * Best cards of the suits a pile has: their points, and how many suits.  All
+ * suits are looked at together, value by value from the best one down.
+ */
 static int
 primiera_points(
     const struct scopa_rules *rules, scopa_set captured, int *suit_count)
 {
+	static const struct {
+		int8_t value, points;
+	} order[] = { { 7, 21 }, { 6, 18 }, { 1, 16 }, { 5, 15 }, { 4, 14 },
+		{ 3, 13 }, { 2, 12 }, { 8, 10 }, { 9, 10 }, { 10, 10 } };
+	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
 	int points = 0;
 
-	*suit_count = 0;
-	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		scopa_set cards = captured >> suit & SCOPA_SET_DENARI;
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		unsigned found =
+		    (unsigned)(captured >> (4 * (order[i].value - 1))) & open;
 
-		*suit_count += cards != 0;
-		points += primiera_suit(rules, cards);
+		points += __builtin_popcount(found) *
+		    (order[i].value == 6 ? rules->primiera_six
+					 : order[i].points);
+		open &= ~found;
 	}
+	*suit_count = SCOPA_SUIT_COUNT - __builtin_popcount(open);
 	return points;
 }
 
@@ -131,13 +127,14 @@ scopa_primiera(const struct scopa_rules *rules, scopa_set captured)
 
 /* Orders primieras: more suits beat fewer where the rules say so. */
 static int
-primiera_rank(const struct scopa_rules *rules, scopa_set captured)
+primiera_rank(const struct scopa_rules *rules, scopa_set captured, int quantity)
 {
-	int suit_count, points = primiera_points(rules, captured, &suit_count);
+	int suit_count;
 
-	if (rules->primiera_missing == SCOPA_PRIMIERA_SUITS_FIRST)
-		return 100 * suit_count + points;
-	return scopa_primiera(rules, captured);
+	if (rules->primiera_missing != SCOPA_PRIMIERA_SUITS_FIRST)
+		return quantity;
+	(void)primiera_points(rules, captured, &suit_count);
+	return 100 * suit_count + quantity;
 }
 
 /* The party whose number is greatest, alone and above 0; or none. */
@@ -329,7 +326,8 @@ item_point_party(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		return SCOPA_PARTY_NONE;
 	for (int party = 0; party < party_count; party++)
 		numbers[party] = item == SCOPA_ITEM_PRIMIERA
-		    ? primiera_rank(rules, deal->captured[party])
+		    ? primiera_rank(rules, deal->captured[party],
+			  score->quantity[party][item])
 		    : score->quantity[party][item];
 	return party_with_most(numbers, party_count);
 }
