@@ -97,6 +97,15 @@ capture_adds_up(const struct capture_terms *terms, scopa_set set)
 	return scopa_set_count(set) == 1 && (set & terms->equal);
 }
 
+bool
+capture_is_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	struct capture_terms terms = capture_terms_of(rules, deal, move->card);
+
+	return terms.sweep && !capture_adds_up(&terms, move->captured);
+}
+
 static void
 search_emit(struct search *search, scopa_set captured)
 {

@@ -98,6 +98,10 @@ struct capture_terms capture_terms_of(const struct scopa_rules *rules,
 /* Whether the set is an ordinary capture, its size and rivals aside. */
 bool capture_adds_up(const struct capture_terms *terms, scopa_set set);
 
+/* Whether an ace takes the table as it can only by its sweep. */
+bool capture_is_sweep(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *move);
+
 /* Least size of an ordinary capture; 0 where there is none. */
 int capture_least(const struct capture_terms *terms, scopa_set table);
 

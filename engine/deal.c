@@ -230,44 +230,49 @@ static bool
 sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *move)
 {
-	struct capture_terms terms;
 	int plays = SCOPA_PACK_SIZE - rules->table;
 
 	if (!rules->scopa ||
 	    (!rules->last_scopa && deal->play_count + 1 == plays))
 		return false;
-	if (rules->ace_scopa)
-		return true;
-	terms = capture_terms_of(rules, deal, move->card);
-	return !terms.sweep || capture_adds_up(&terms, move->captured);
+	return rules->ace_scopa || !capture_is_sweep(rules, deal, move);
 }
 
-/* Moves the cards of a play; returns whether it scored a sweep. */
+/* Whether a card that captures nothing goes to its player's own pile. */
+static bool
+takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_card card)
+{
+	return rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+	    deal->table == SCOPA_SET_EMPTY && capture_value(deal, card) == 1;
+}
+
+/*
+ * Moves the cards of a play; returns whether it scored a sweep.  A processor
+ * cannot foresee whether a card captures, so no branch depends on it.
+ */
 static bool
 move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
-    const struct scopa_move *move)
+    const struct scopa_move *move, int seat, int party)
 {
-	int seat = deal->turn, party = scopa_party_of(rules, seat);
-	scopa_set card = scopa_set_of(move->card);
-	bool takes_itself = rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
-	    deal->table == SCOPA_SET_EMPTY &&
-	    capture_value(deal, move->card) == 1;
-	bool scopa = move->captured && move->captured == deal->table &&
-	    sweep_scores(rules, deal, move);
+	scopa_set table = deal->table, captured = move->captured;
+	scopa_set hand = deal->hands[seat] & ~scopa_set_of(move->card);
+	bool takes = captured != SCOPA_SET_EMPTY, scopa = false;
+	int last = deal->last;
 
-	deal->hands[seat] &= ~card;
-	deal->untouched &= (uint8_t) ~(1 << seat);
-	if (deal->hands[seat] == SCOPA_SET_EMPTY)
-		deal->shown &= (uint8_t) ~(1 << seat);
-	if (move->captured || takes_itself) {
-		deal->captured[party] |= move->captured | card;
-		deal->table &= ~move->captured;
-		deal->last = (uint8_t)seat;
-		deal->scopas[party] =
-		    (uint8_t)(deal->scopas[party] + (scopa ? 1 : 0));
-	} else {
-		deal->table |= card;
+	if (rules->ace_empty == SCOPA_ACE_EMPTY_TAKE)
+		takes |= takes_itself(rules, deal, move->card);
+	if (captured != SCOPA_SET_EMPTY && captured == table) {
+		scopa = sweep_scores(rules, deal, move);
+		deal->scopas[party] = (uint8_t)(deal->scopas[party] + scopa);
 	}
+	deal->hands[seat] = hand;
+	deal->untouched &= (uint8_t) ~(1 << seat);
+	if (hand == SCOPA_SET_EMPTY)
+		deal->shown &= (uint8_t) ~(1 << seat);
+	deal->captured[party] |= captured | (scopa_set)takes << move->card;
+	deal->table = (table & ~captured) | (scopa_set)!takes << move->card;
+	deal->last = (uint8_t)(takes ? seat : last);
 	return scopa;
 }
 
@@ -304,49 +309,56 @@ end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
 	effect->over = true;
 }
 
-/* Passes the turn; deals new hands or ends the deal when hands are empty. */
-static void
-pass_turn(const struct scopa_rules *rules, struct scopa_deal *deal,
-    struct scopa_effect *effect)
+/* Deals new hands where all are empty, or ends the deal. */
+static struct scopa_effect
+renew_hands(
+    const struct scopa_rules *rules, struct scopa_deal *deal, bool scopa)
 {
-	deal->turn =
-	    deal->turn + 1 == rules->players ? 0 : (uint8_t)(deal->turn + 1);
-	if (deal->hands[deal->turn] != SCOPA_SET_EMPTY)
-		return;
+	struct scopa_effect effect = {
+		.rest_seat = SCOPA_SEAT_NONE,
+		.scopa = scopa,
+	};
+
 	if (deal->dealt == SCOPA_PACK_SIZE) {
-		end_deal(rules, deal, effect);
+		end_deal(rules, deal, &effect);
 	} else {
 		deal_hands(rules, deal);
-		effect->dealt = true;
+		effect.dealt = true;
 	}
+	return effect;
 }
 
 struct scopa_effect
 scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
 {
-	struct scopa_effect effect = { .rest_seat = SCOPA_SEAT_NONE };
-	int party;
+	int seat = deal->turn, party;
+	bool scopa;
 
 	assert(!scopa_deal_over(deal));
 	if (move->declaration != SCOPA_DECLARE_NOTHING) {
-		apply_declaration(rules, deal, move, deal->turn);
-		return effect;
+		apply_declaration(rules, deal, move, seat);
+		return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE };
 	}
-	assert(scopa_set_has(deal->hands[deal->turn], move->card));
+	assert(scopa_set_has(deal->hands[seat], move->card));
 	assert(!(move->captured & ~deal->table));
-	party = scopa_party_of(rules, deal->turn);
-	history_add(deal, move, deal->turn);
-	effect.scopa = move_cards(rules, deal, move);
+	party = scopa_party_of(rules, seat);
+	history_add(deal, move, seat);
+	scopa = move_cards(rules, deal, move, seat, party);
 	release_matta(rules, deal, move);
 	deal->play_count++;
 	if (rules->count == SCOPA_COUNT_AT_ONCE &&
 	    instant_wins(rules, deal->captured[party])) {
 		deal->winner = (uint8_t)party;
 		deal->turn = SCOPA_SEAT_NONE;
-		effect.over = true;
-		return effect;
+		return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE,
+			.scopa = scopa,
+			.over = true };
 	}
-	pass_turn(rules, deal, &effect);
-	return effect;
+	seat = seat + 1 == rules->players ? 0 : seat + 1;
+	deal->turn = (uint8_t)seat;
+	if (deal->hands[seat] == SCOPA_SET_EMPTY)
+		return renew_hands(rules, deal, scopa);
+	return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE,
+		.scopa = scopa };
 }
