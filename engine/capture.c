@@ -36,10 +36,12 @@ highest_target(uint32_t targets)
 	return 31 - __builtin_clz(targets);
 }
 
-static bool
-ace_may_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint8_t held)
+bool
+capture_ace_sweeps(
+    const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
+	uint8_t held = capture_held(rules, deal);
+
 	if (deal->table == SCOPA_SET_EMPTY)
 		return false;
 	switch ((enum scopa_ace)rules->ace) {
@@ -76,7 +78,7 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
 	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
 		terms.equal_first = true;
-	if (value == 1 && ace_may_sweep(rules, deal, terms.held)) {
+	if (value == 1 && capture_ace_sweeps(rules, deal)) {
 		terms.sweep = true;
 		terms.ordinary =
 		    rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&

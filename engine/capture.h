@@ -91,6 +91,10 @@ capture_reach(scopa_set table, uint8_t held)
 	return reach & UINT32_C(0xFFFF);
 }
 
+/* Whether an ace played now takes the whole table. */
+bool capture_ace_sweeps(
+    const struct scopa_rules *rules, const struct scopa_deal *deal);
+
 /* The terms on which the seat to move plays this card. */
 struct capture_terms capture_terms_of(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card);

@@ -95,37 +95,25 @@ pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
 	}
 }
 
-/* How a random player finds its move. */
+/* How a random player finds its move, any legal one with equal chances. */
 enum choice {
-	/* A random card of the hand, then one of the moves of that card; where
-	 * something may be declared, one of all moves. */
-	CHOICE_BY_CARD,
-	/* One of all legal moves, every one of which is worked out. */
-	CHOICE_BY_LIST
+	CHOICE_PICKED, /* the engine draws one */
+	CHOICE_LISTED  /* one entry of the list of all, worked out each time */
 };
 
-static const struct scopa_move *
+static void
 move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    enum choice choice, uint64_t bits)
+    enum choice choice, uint64_t bits, struct scopa_move *move)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
-	scopa_set hand = deal->hands[deal->turn];
-	bool may_declare = rules->declare == SCOPA_DECLARE_ASK &&
-	    (deal->untouched >> deal->turn & 1);
 	int count;
 
-	if (choice == CHOICE_BY_LIST || may_declare) {
-		count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	} else {
-		uint32_t skip = scale(
-		    (uint32_t)(bits >> 32), (uint32_t)scopa_set_count(hand));
-
-		while (skip-- > 0)
-			hand &= hand - 1;
-		count = scopa_moves_of_card(
-		    rules, deal, scopa_set_first(hand), moves, SCOPA_MOVES_MAX);
+	if (choice == CHOICE_PICKED) {
+		scopa_move_pick(rules, deal, bits, move);
+		return;
 	}
-	return &moves[scale((uint32_t)bits, (uint32_t)count)];
+	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	*move = moves[scale((uint32_t)bits, (uint32_t)count)];
 }
 
 /* Deals until a pack is not thrown in, plays at random, and counts. */
@@ -142,8 +130,10 @@ deal_play(const struct scopa_rules *rules, enum choice choice,
 	} while (
 	    scopa_deal_start(rules, pack, dealer, &deal) != SCOPA_START_PLAY);
 	while (!scopa_deal_over(&deal)) {
-		scopa_deal_apply(rules, &deal,
-		    move_choose(rules, &deal, choice, splitmix_next(random)));
+		struct scopa_move move;
+
+		move_choose(rules, &deal, choice, splitmix_next(random), &move);
+		scopa_deal_apply(rules, &deal, &move);
 		measure->moves++;
 	}
 	scopa_score_count(rules, &deal, &score);
@@ -182,27 +172,28 @@ static void
 rules_report(const char *name, const struct scopa_rules *rules, double seconds,
     struct json *json)
 {
-	struct measure card = rules_measure(rules, CHOICE_BY_CARD, seconds);
-	struct measure list = rules_measure(rules, CHOICE_BY_LIST, seconds);
+	struct measure picked = rules_measure(rules, CHOICE_PICKED, seconds);
+	struct measure listed = rules_measure(rules, CHOICE_LISTED, seconds);
 
 	if (json == NULL) {
 		printf("%-20s %10.0f %12.0f %8.1f %14.0f\n", name,
-		    per_second(card.deals, &card),
-		    per_second(card.moves, &card),
-		    (double)card.moves / (double)card.deals,
-		    per_second(list.deals, &list));
+		    per_second(picked.deals, &picked),
+		    per_second(picked.moves, &picked),
+		    (double)picked.moves / (double)picked.deals,
+		    per_second(listed.deals, &listed));
 		fflush(stdout);
 		return;
 	}
 	json_object_begin(json, NULL);
 	json_string(json, "rules", name);
-	json_real(json, "deals_per_s", per_second(card.deals, &card), 0);
-	json_real(json, "moves_per_s", per_second(card.moves, &card), 0);
-	json_real(json, "listed_deals_per_s", per_second(list.deals, &list), 0);
-	json_int(json, "deals", card.deals);
-	json_int(json, "moves", card.moves);
-	json_int(json, "points", card.points);
-	json_real(json, "cpu_s", (double)card.cpu_ns / 1e9, 6);
+	json_real(json, "deals_per_s", per_second(picked.deals, &picked), 0);
+	json_real(json, "moves_per_s", per_second(picked.moves, &picked), 0);
+	json_real(
+	    json, "listed_deals_per_s", per_second(listed.deals, &listed), 0);
+	json_int(json, "deals", picked.deals);
+	json_int(json, "moves", picked.moves);
+	json_int(json, "points", picked.points);
+	json_real(json, "cpu_s", (double)picked.cpu_ns / 1e9, 6);
 	json_object_end(json);
 }
 
@@ -244,12 +235,14 @@ const struct command command_bench_engine = {
 	    "Measures how many random complete deals the engine plays in "
 	    "a second.",
 	.detail =
-	    "A deal is shuffling, dealing, finding and making one legal move "
-	    "after the other, and counting the points. The random player "
-	    "takes any card of its hand and then any move of that card; for "
-	    "\"listed\" deals it works out all legal moves and takes any of "
-	    "them. A second is one of CPU time, on one core. The deals are "
-	    "the same in every run.",
+	    "A deal is shuffling, dealing, choosing and making one legal move "
+	    "after the other, and counting the points. Every move is any of "
+	    "all legal ones with equal chances. For \"deals/s\" the engine "
+	    "draws it, in games of sums mostly without working out the "
+	    "others; \"moves/s\" and \"moves\" (a deal) are of these deals "
+	    "too. For \"listed deals/s\" all legal moves of each position are "
+	    "listed first. A second is one of CPU time, on one core. The "
+	    "deals are the same in every run.",
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),

@@ -63,6 +63,15 @@ int scopa_moves_of_card(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card, struct scopa_move *moves,
     int max);
 
+/*
+ * Chooses a legal move of the seat to play; the deal must not be over.  With 64
+ * random bits every move is as likely as any other, but for what 32 bits leave
+ * over when they are shared out: less than one part in a million.  The same as
+ * a random entry of the list of scopa_moves, mostly without the list.
+ */
+void scopa_move_pick(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t bits, struct scopa_move *move);
+
 bool scopa_move_equal(const struct scopa_move *a, const struct scopa_move *b);
 
 #endif
