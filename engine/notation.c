@@ -68,17 +68,12 @@ write_move(char *at, const struct scopa_move *move)
 }
 
 char *
-write_number(char *at, int64_t number)
+write_long_number(char *at, int64_t number)
 {
 	char digits[WRITE_NUMBER_SIZE_MAX];
 	size_t from = sizeof(digits);
 	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 
-	/* Most numbers are digits. */
-	if (number >= 0 && number <= 9) {
-		*at++ = (char)('0' + number);
-		return at;
-	}
 	do {
 		digits[--from] = (char)('0' + rest % 10);
 		rest /= 10;

@@ -22,7 +22,13 @@ void
 scopa_text_int(struct scopa_text *text, int64_t number)
 {
 	char digits[WRITE_NUMBER_SIZE_MAX];
-	const char *end = write_number(digits, number);
+	const char *end;
 
+	/* Most numbers are digits. */
+	if (number >= 0 && number <= 9) {
+		scopa_text_char(text, (char)('0' + number));
+		return;
+	}
+	end = write_number(digits, number);
 	scopa_text_bytes(text, digits, (size_t)(end - digits));
 }

@@ -4,6 +4,7 @@
 #include "scopa/view.h"
 
 #include <assert.h>
+#include <string.h>
 
 bool
 scopa_view_sees(const struct scopa_deal *deal, int seat, int holder)
@@ -42,8 +43,8 @@ scopa_view_make(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		view->scopas[party] = deal->scopas[party];
 		view->declared[party] = deal->declared[party];
 	}
-	for (int i = 0; i < deal->history_count; i++)
-		view->history[i] = deal->history[i];
+	memcpy(view->history, deal->history,
+	    deal->history_count * sizeof(deal->history[0]));
 }
 
 scopa_set

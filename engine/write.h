@@ -34,7 +34,19 @@ char *write_set(char *at, scopa_set set);
 /* `7Dx3C4S`, `!low:A`. */
 char *write_move(char *at, const struct scopa_move *move);
 
-/* A number in decimal. */
-char *write_number(char *at, int64_t number);
+/* A number in decimal that is negative, or of any size. */
+char *write_long_number(char *at, int64_t number);
+
+/* A number in decimal.  Most have one digit or two. */
+static inline char *
+write_number(char *at, int64_t number)
+{
+	if (number < 0 || number > 99)
+		return write_long_number(at, number);
+	if (number > 9)
+		*at++ = (char)('0' + number / 10);
+	*at++ = (char)('0' + number % 10);
+	return at;
+}
 
 #endif
