@@ -13,16 +13,12 @@ struct referee_event
 match_event(
     struct match *match, enum referee_event_kind kind, int seat, int64_t now_ns)
 {
-	struct referee_event event = {
+	return (struct referee_event){
 		.kind = kind,
 		.seat = seat,
 		.now_ns = now_ns,
+		.nonce = shuffle_stream_number(&match->nonces),
 	};
-
-	for (int byte = 0; byte < 8; byte++)
-		event.nonce =
-		    event.nonce << 8 | shuffle_stream_byte(&match->nonces);
-	return event;
 }
 
 void
@@ -229,12 +225,10 @@ deliver_seat(struct match *match, int seat)
 	struct scopa_text *text = &match->outbox.seats[seat];
 	int64_t handed_ns;
 	int error = player->bot
-	    ? bot_send(player->bot, text->bytes, text->length)
+	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
 	    : -EPIPE;
 
 	outbox_clear_seat(&match->outbox, seat);
-	if (error == 0)
-		error = bot_flush(player->bot, &handed_ns);
 	if (error == 0)
 		referee_sent(&match->referee, seat, handed_ns);
 	else if (error == -ENOBUFS)

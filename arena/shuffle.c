@@ -179,8 +179,8 @@ shuffle_stream_init(
 	stream->used = SHUFFLE_BLOCK_SIZE;
 }
 
-uint8_t
-shuffle_stream_byte(struct shuffle_stream *stream)
+static void
+next_block(struct shuffle_stream *stream)
 {
 	static const unsigned char nonce[] = { 'L', 'i', 'b', 's', 'o', 'd',
 		'i', 'u', 'm', 'D', 'R', 'G' };
@@ -188,14 +188,28 @@ shuffle_stream_byte(struct shuffle_stream *stream)
 
 	static_assert(
 	    sizeof(nonce) == crypto_stream_chacha20_ietf_NONCEBYTES, "nonce");
-	if (stream->used == SHUFFLE_BLOCK_SIZE) {
-		crypto_stream_chacha20_ietf_xor_ic(stream->block, zeros,
-		    sizeof(zeros), nonce, stream->block_index,
-		    stream->key.bytes);
-		stream->block_index++;
-		stream->used = 0;
-	}
+	crypto_stream_chacha20_ietf_xor_ic(stream->block, zeros, sizeof(zeros),
+	    nonce, stream->block_index, stream->key.bytes);
+	stream->block_index++;
+	stream->used = 0;
+}
+
+uint8_t
+shuffle_stream_byte(struct shuffle_stream *stream)
+{
+	if (stream->used == SHUFFLE_BLOCK_SIZE)
+		next_block(stream);
 	return stream->block[stream->used++];
+}
+
+uint64_t
+shuffle_stream_number(struct shuffle_stream *stream)
+{
+	uint64_t number = 0;
+
+	for (int i = 0; i < 8; i++)
+		number = number << 8 | shuffle_stream_byte(stream);
+	return number;
 }
 
 int

@@ -97,6 +97,9 @@ void shuffle_stream_init(
     struct shuffle_stream *stream, const struct shuffle_key *deal_key);
 uint8_t shuffle_stream_byte(struct shuffle_stream *stream);
 
+/* Eight bytes, the first one highest. */
+uint64_t shuffle_stream_number(struct shuffle_stream *stream);
+
 /* A number below `bound` (1..256), every one equally likely. */
 int shuffle_stream_below(struct shuffle_stream *stream, int bound);
 

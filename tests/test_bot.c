@@ -39,10 +39,11 @@ loop_teardown(void **state)
 									 : -1;
 }
 
-static void
+/* What bot_send() answers. */
+static int
 send_text(const char *text)
 {
-	assert_int_equal(bot_send(witness.bot, text, strlen(text)), 0);
+	return bot_send(witness.bot, text, strlen(text), NULL);
 }
 
 static void
@@ -52,10 +53,8 @@ test_lines_go_both_ways(void **state)
 
 	(void)state;
 	witness_open(&witness, loop, "echo", NULL);
-	send_text("usp 1\n");
-	send_text("isready\n");
-	assert_int_equal(bot_waiting(witness.bot), 14);
-	assert_int_equal(bot_flush(witness.bot, &handed_ns), 0);
+	assert_int_equal(send_text("usp 1\n"), 0);
+	assert_int_equal(bot_send(witness.bot, "isready\n", 8, &handed_ns), 0);
 	assert_int_equal(bot_waiting(witness.bot), 0);
 	assert_true(handed_ns >= before_ns);
 	witness_wait(&witness, "isready");
@@ -63,8 +62,7 @@ test_lines_go_both_ways(void **state)
 	    strstr(witness.text, "line echo usp 1\nline echo isready\n"));
 	assert_true(witness.received_ns >= handed_ns);
 	assert_true(witness.received_ns <= clock_now_ns());
-	send_text("quit\n");
-	assert_int_equal(bot_flush(witness.bot, NULL), 0);
+	assert_int_equal(send_text("quit\n"), 0);
 	witness_close(&witness);
 	assert_non_null(strstr(witness.text, "start\n"));
 	assert_int_equal(witness_count(&witness, "start"), 1);
@@ -173,8 +171,8 @@ test_flood_of_one_does_not_hold_up_another(void **state)
 		char text[32];
 
 		snprintf(text, sizeof(text), "round %d\n", i);
-		assert_int_equal(bot_send(honest.bot, text, strlen(text)), 0);
-		assert_int_equal(bot_flush(honest.bot, NULL), 0);
+		assert_int_equal(
+		    bot_send(honest.bot, text, strlen(text), NULL), 0);
 		text[strlen(text) - 1] = '\0';
 		witness_wait(&honest, text);
 	}
@@ -193,19 +191,18 @@ test_full_pipe_is_written_on_when_there_is_room(void **state)
 	bytes[sizeof(bytes) - 1] = '\n';
 	witness_open(&witness, loop, "late-reader", NULL);
 	witness_wait(&witness, "ready");
-	assert_int_equal(bot_send(witness.bot, bytes, sizeof(bytes)), 0);
-	assert_int_equal(bot_flush(witness.bot, &handed_ns), -EAGAIN);
+	assert_int_equal(
+	    bot_send(witness.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
 	assert_int_equal(handed_ns, -1);
 	assert_true(bot_waiting(witness.bot) > 0);
 	/* More may be put behind it meanwhile. */
-	send_text("go\n");
-	assert_int_equal(bot_flush(witness.bot, NULL), -EAGAIN);
+	assert_int_equal(send_text("go\n"), -EAGAIN);
 	witness_wait(&witness, "read 200004");
 	assert_int_equal(witness_count(&witness, "flushed"), 1);
 	assert_true(strstr(witness.text, "flushed") <
 	    strstr(witness.text, "line read 200004"));
 	assert_int_equal(bot_waiting(witness.bot), 0);
-	assert_int_equal(bot_flush(witness.bot, &handed_ns), 0);
+	assert_int_equal(bot_send(witness.bot, "", 0, &handed_ns), 0);
 	assert_true(handed_ns > 0);
 	witness_finish(&witness);
 }
@@ -221,11 +218,11 @@ test_bot_that_never_reads_meets_a_bound(void **state)
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
 	witness_open(&witness, loop, "sleep", NULL);
-	while ((status = bot_send(witness.bot, line, sizeof(line))) == 0) {
+	while ((status = bot_send(witness.bot, line, sizeof(line), NULL)) !=
+	    -ENOBUFS) {
 		sent += sizeof(line);
-		assert_true(bot_flush(witness.bot, NULL) != -EPIPE);
+		assert_true(status == 0 || status == -EAGAIN);
 	}
-	assert_int_equal(status, -ENOBUFS);
 	assert_true(sent > BOT_OUT_SIZE);
 	assert_true(sent < BOT_OUT_SIZE + 1100000);
 	witness_finish(&witness);
@@ -238,9 +235,7 @@ test_closed_stdin_is_told_to_the_sender(void **state)
 	witness_open(&witness, loop, "close", "0");
 	witness_wait(&witness, "closing");
 	for (int status = 0; status != -EPIPE;) {
-		status = bot_send(witness.bot, "go\n", 3);
-		if (status == 0)
-			status = bot_flush(witness.bot, NULL);
+		status = send_text("go\n");
 		assert_int_equal(loop_step(loop, 0), 0);
 	}
 	assert_int_equal(bot_waiting(witness.bot), 0);
@@ -312,8 +307,7 @@ test_bot_that_does_not_start_is_told_once(void **state)
 
 	(void)state;
 	witness_open_file(&witness, loop, "/no/such/bot", arguments);
-	send_text("usp 1\n");
-	(void)bot_flush(witness.bot, NULL);
+	(void)send_text("usp 1\n");
 	witness_close(&witness);
 	assert_string_equal(witness.text, "exit bot does not exist\n");
 	assert_int_equal(witness.exit.end, BOT_END_EXEC);

@@ -146,8 +146,7 @@ test_kind_stop_ends_with_status_0(void **state)
 	witness_open(&witness, loop, "echo", NULL);
 	witness_wait(&witness, "start");
 	bot_stop(witness.bot, "quit\n", soon_ns(60000));
-	assert_int_equal(bot_send(witness.bot, "x\n", 2), -EPIPE);
-	assert_int_equal(bot_flush(witness.bot, NULL), -EPIPE);
+	assert_int_equal(bot_send(witness.bot, "x\n", 2, NULL), -EPIPE);
 	witness_close(&witness);
 	expect_exit(BOT_END_EXIT, 0, false, "exited with status 0");
 	assert_true(witness.exit.stopped);
@@ -167,7 +166,8 @@ test_what_waits_is_written_before_the_end(void **state)
 	memset(bytes, 'x', sizeof(bytes));
 	witness_open(&witness, loop, "late-reader", NULL);
 	witness_wait(&witness, "ready");
-	assert_int_equal(bot_send(witness.bot, bytes, sizeof(bytes)), 0);
+	assert_int_equal(
+	    bot_send(witness.bot, bytes, sizeof(bytes), NULL), -EAGAIN);
 	bot_stop(witness.bot, "quit\n", soon_ns(60000));
 	witness_close(&witness);
 	expect_exit(BOT_END_EXIT, 0, false, "exited with status 0");
@@ -182,8 +182,8 @@ test_slow_reader_is_killed_with_its_input_waiting(void **state)
 	memset(bytes, 'x', sizeof(bytes));
 	witness_open(&witness, loop, "sip", NULL);
 	witness_wait(&witness, "start");
-	assert_int_equal(bot_send(witness.bot, bytes, sizeof(bytes)), 0);
-	assert_int_equal(bot_flush(witness.bot, NULL), -EAGAIN);
+	assert_int_equal(
+	    bot_send(witness.bot, bytes, sizeof(bytes), NULL), -EAGAIN);
 	bot_stop(witness.bot, "quit\n", soon_ns(30));
 	assert_true(bot_waiting(witness.bot) > 0);
 	witness_close(&witness);

@@ -78,6 +78,32 @@ test_full_pipe_keeps_the_rest_in_order(void **state)
 }
 
 static void
+test_sent_bytes_wait_only_where_the_pipe_is_full(void **state)
+{
+	int fds[2];
+	size_t total = 0;
+	ssize_t got;
+
+	(void)state;
+	pipe_open(fds);
+	assert_int_equal(outlet_send(&outlet, fds[1], "", 0), 0);
+	assert_int_equal(outlet_send(&outlet, fds[1], bytes, 50), 0);
+	assert_int_equal(outlet_waiting(&outlet), 0);
+	assert_int_equal(
+	    outlet_send(&outlet, fds[1], bytes + 50, 200000), -EAGAIN);
+	assert_true(outlet_waiting(&outlet) > 0);
+	assert_int_equal(
+	    outlet_send(&outlet, fds[1], bytes + 200050, 60000), -EAGAIN);
+	while ((got = read(fds[0], back + total, 5000)) > 0) {
+		total += (size_t)got;
+		(void)outlet_write(&outlet, fds[1]);
+	}
+	assert_int_equal(total, 260050);
+	assert_memory_equal(back, bytes, total);
+	pipe_close(fds);
+}
+
+static void
 test_bound_is_exact_and_nothing_is_taken_beyond(void **state)
 {
 	(void)state;
@@ -87,6 +113,8 @@ test_bound_is_exact_and_nothing_is_taken_beyond(void **state)
 	assert_int_equal(outlet_waiting(&outlet), OUTLET_SIZE - 1);
 	assert_int_equal(outlet_add(&outlet, bytes, 1), 0);
 	assert_int_equal(outlet_add(&outlet, bytes, 1), -ENOBUFS);
+	assert_int_equal(outlet_send(&outlet, -1, bytes, 1), -ENOBUFS);
+	assert_int_equal(outlet_waiting(&outlet), OUTLET_SIZE);
 }
 
 static void
@@ -100,6 +128,8 @@ test_no_reader_is_told(void **state)
 	close(fds[0]);
 	assert_int_equal(outlet_add(&outlet, "quit\n", 5), 0);
 	assert_int_equal(outlet_write(&outlet, fds[1]), -EPIPE);
+	outlet_init(&outlet);
+	assert_int_equal(outlet_send(&outlet, fds[1], "x\n", 2), -EPIPE);
 	close(fds[1]);
 }
 
@@ -109,6 +139,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_that_waits_is_one_write),
 		cmocka_unit_test(test_full_pipe_keeps_the_rest_in_order),
+		cmocka_unit_test(
+		    test_sent_bytes_wait_only_where_the_pipe_is_full),
 		cmocka_unit_test(
 		    test_bound_is_exact_and_nothing_is_taken_beyond),
 		cmocka_unit_test(test_no_reader_is_told),

@@ -392,24 +392,20 @@ bot_dead(const struct bot *bot)
 }
 
 int
-bot_send(struct bot *bot, const char *bytes, size_t size)
-{
-	if (bot->process.input_fd < 0 || bot->phase != BOT_HEARD)
-		return -EPIPE;
-	return outlet_add(&bot->outlet, bytes, size);
-}
-
-int
-bot_flush(struct bot *bot, int64_t *handed_ns)
+bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 {
 	int status;
 
 	if (bot->process.input_fd < 0 || bot->phase != BOT_HEARD)
 		return -EPIPE;
 	/* The pipe was full, and the loop has not found room in it since. */
-	if (bot->input.fd >= 0)
-		return -EAGAIN;
-	status = outlet_write(&bot->outlet, bot->process.input_fd);
+	if (bot->input.fd >= 0) {
+		status = outlet_add(&bot->outlet, bytes, size);
+		return status < 0 ? status : -EAGAIN;
+	}
+	status = outlet_send(&bot->outlet, bot->process.input_fd, bytes, size);
+	if (status == -ENOBUFS)
+		return status;
 	if (status == 0) {
 		if (handed_ns != NULL)
 			*handed_ns = clock_now_ns();
@@ -464,9 +460,9 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 		return;
 	}
 	if (farewell != NULL)
-		(void)bot_send(bot, farewell, strlen(farewell));
+		(void)bot_send(bot, farewell, strlen(farewell), NULL);
 	/* What does not fit follows by itself, and then stdin is closed. */
-	if (bot_flush(bot, NULL) != -EAGAIN)
+	if (bot->input.fd < 0)
 		bot_deafen(bot);
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;

@@ -5,7 +5,7 @@
  * bot does is an error of ours: death, silence, floods and bad lines arrive
  * as calls.  A bot's life:
  *
- *	bot_open -> on_start? -> (bot_send, bot_flush -> on_line, on_flaw)*
+ *	bot_open -> on_start? -> (bot_send -> on_line, on_flaw)*
  *	    -> [bot_stop or bot_kill] -> on_exit -> bot_close
  */
 #ifndef BOT_H
@@ -57,7 +57,7 @@ struct bot_events {
 	/* For BOT_FLAW_FLOOD there are no bytes. */
 	void (*on_flaw)(struct bot *bot, enum bot_flaw flaw, const char *bytes,
 	    size_t length, int64_t received_ns);
-	/* What bot_flush() had left is in the pipe since `handed_ns`. */
+	/* What bot_send() had left is in the pipe since `handed_ns`. */
 	void (*on_flushed)(struct bot *bot, int64_t handed_ns);
 	/* It has closed stdout and still lived 100 ms later. */
 	void (*on_eof)(struct bot *bot);
@@ -96,19 +96,15 @@ void *bot_context(const struct bot *bot);
 int bot_pid(const struct bot *bot);
 
 /*
- * Puts bytes (whole lines, LF included) behind those that wait.  0; -ENOBUFS
- * and nothing taken when BOT_OUT_SIZE would be passed: the bot does not read;
- * -EPIPE when it has closed stdin, is being stopped or is dead.
+ * Hands over bytes (whole lines, LF included) behind those that wait, in one
+ * write(2).  0 when the last byte is in the pipe and *handed_ns (may be NULL)
+ * is the time; -EAGAIN when some is left: the rest follows by itself and then
+ * on_flushed is called; -ENOBUFS and nothing taken when BOT_OUT_SIZE would be
+ * passed: the bot does not read; -EPIPE when it has closed stdin, is being
+ * stopped or is dead.
  */
-int bot_send(struct bot *bot, const char *bytes, size_t size);
-
-/*
- * Writes all that waits, in one write(2).  0 when the last byte is in the pipe
- * and *handed_ns (may be NULL) is the time; -EAGAIN when some is left: the
- * rest follows by itself and then on_flushed is called; -EPIPE as bot_send().
- * With nothing waiting: 0 and the present time.
- */
-int bot_flush(struct bot *bot, int64_t *handed_ns);
+int bot_send(
+    struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns);
 
 /* Bytes that wait to be written. */
 size_t bot_waiting(const struct bot *bot);

@@ -28,22 +28,47 @@ outlet_add(struct outlet *outlet, const char *bytes, size_t size)
 	return 0;
 }
 
+/* How much of `size` bytes the pipe has taken, or -errno. */
+static ssize_t
+write_some(int fd, const char *bytes, size_t size)
+{
+	ssize_t written = size > 0 ? write(fd, bytes, size) : 0;
+
+	if (written >= 0)
+		return written;
+	return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+}
+
 int
 outlet_write(struct outlet *outlet, int fd)
 {
-	size_t size = outlet_waiting(outlet);
-	ssize_t written;
+	ssize_t written = write_some(
+	    fd, outlet->bytes + outlet->start, outlet_waiting(outlet));
 
-	if (size == 0)
-		return 0;
-	written = write(fd, outlet->bytes + outlet->start, size);
-	if (written == (ssize_t)size) {
-		outlet_init(outlet);
-		return 0;
-	}
-	if (written >= 0) {
-		outlet->start += (size_t)written;
+	if (written < 0)
+		return (int)written;
+	outlet->start += (size_t)written;
+	if (outlet_waiting(outlet) > 0)
 		return -EAGAIN;
+	outlet_init(outlet);
+	return 0;
+}
+
+int
+outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size)
+{
+	int status;
+
+	if (outlet_waiting(outlet) == 0 && size <= OUTLET_SIZE) {
+		ssize_t written = write_some(fd, bytes, size);
+
+		if (written < 0)
+			return (int)written;
+		if (written == (ssize_t)size)
+			return 0;
+		bytes += written;
+		size -= (size_t)written;
 	}
-	return errno == EINTR ? -EAGAIN : -errno;
+	status = outlet_add(outlet, bytes, size);
+	return status < 0 ? status : outlet_write(outlet, fd);
 }

@@ -26,6 +26,12 @@ int outlet_add(struct outlet *outlet, const char *bytes, size_t size);
  */
 int outlet_write(struct outlet *outlet, int fd);
 
+/*
+ * Adds and writes; bytes that go into the pipe at once are not copied.  Answers
+ * of both.
+ */
+int outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size);
+
 static inline size_t
 outlet_waiting(const struct outlet *outlet)
 {
