@@ -125,6 +125,32 @@ test_bytes_that_are_not_plain_are_told(void **state)
 	}
 }
 
+/* A byte is judged alike wherever it stands and whatever stands beside it. */
+static void
+test_bytes_are_told_at_every_place(void **state)
+{
+	static const char fillings[] = { ' ', 'a', '~' };
+
+	(void)state;
+	for (int byte = 0; byte < 256; byte++) {
+		bool plain = byte == '\t' || (byte >= 0x20 && byte <= 0x7e);
+
+		if (byte == '\n' || byte == '\r')
+			continue;
+		for (size_t i = 0; i < 19 * sizeof(fillings); i++) {
+			char text[20], expected[20];
+
+			memset(text, fillings[i / 19], sizeof(text));
+			text[i % 19] = (char)byte;
+			text[19] = '\n';
+			memcpy(expected, text, sizeof(text));
+			expected[19] = '\0';
+			expect_line(text, sizeof(text),
+			    plain ? LINE_WHOLE : LINE_BAD_BYTE, expected);
+		}
+	}
+}
+
 static void
 test_a_valid_move_before_nul_does_not_count(void **state)
 {
@@ -352,6 +378,7 @@ main(void)
 		cmocka_unit_test(test_lf_ends_a_line),
 		cmocka_unit_test(test_one_cr_before_lf_is_dropped),
 		cmocka_unit_test(test_bytes_that_are_not_plain_are_told),
+		cmocka_unit_test(test_bytes_are_told_at_every_place),
 		cmocka_unit_test(test_a_valid_move_before_nul_does_not_count),
 		cmocka_unit_test(test_a_line_without_lf_never_counts),
 		cmocka_unit_test(test_limit_is_exact),

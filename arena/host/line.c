@@ -1,6 +1,7 @@
 #include "line.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
 void
@@ -41,10 +42,29 @@ line_feed(struct line_reader *reader, size_t size)
 	reader->end += size;
 }
 
+/*
+ * Whether eight bytes are all 0x20..0x7E.  No carry leaves a byte below 0x80,
+ * and what a borrow may do is to find fault with a byte that has none.
+ */
+static bool
+eight_plain(const char *bytes)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t eight;
+
+	memcpy(&eight, bytes, sizeof(eight));
+	return ((eight | (eight + ones) | (eight - 0x20 * ones)) &
+		   0x80 * ones) == 0;
+}
+
 static bool
 line_plain(const char *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
+	size_t plain = 0;
+
+	while (length - plain >= 8 && eight_plain(bytes + plain))
+		plain += 8;
+	for (size_t i = plain; i < length; i++) {
 		unsigned char byte = (unsigned char)bytes[i];
 
 		if ((byte < 0x20 || byte > 0x7e) && byte != '\t')
