@@ -203,12 +203,13 @@ static void
 put_stamp(struct scopa_text *text, const struct event_play *play)
 {
 	if (play->time_us >= 0) {
-		int64_t part = play->time_us % 1000000;
+		char part[] = ".000000";
+		int64_t rest = play->time_us % 1000000;
 
+		for (char *at = part + 6; rest > 0; at--, rest /= 10)
+			*at = (char)('0' + rest % 10);
 		put_number(text, "t", play->time_us / 1000000);
-		scopa_text_char(text, '.');
-		for (int unit = 100000; unit > 0; unit /= 10)
-			scopa_text_char(text, (char)('0' + part / unit % 10));
+		scopa_text_bytes(text, part, sizeof(part) - 1);
 	}
 	if (play->by_arena) {
 		put_pair(text, "by", "arena");

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
+/* Asked of every byte, most of which the first comparison lets pass. */
 static bool
 is_blank(char byte)
 {
-	return byte == ' ' || byte == '\t';
+	return byte <= ' ' && (byte == ' ' || byte == '\t');
 }
 
 void
