@@ -30,17 +30,18 @@ struct match {
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
 	struct shuffle_stream nonces;
-	struct series_game game;
-	struct match_fault fault;
 	struct record record;
 	int pack_cursor; /* next pack of a pack file */
 	bool playing;    /* between match_play and on_over */
 	bool greeting;   /* between match_greet and on_greeted */
 	bool stopping;
 	struct referee referee;
+	struct outbox outbox;
+	/* What no move has need of. */
+	struct series_game game;
 	struct game_head head;
 	struct game_opening opening;
-	struct outbox outbox;
+	struct match_fault fault;
 };
 
 static inline int

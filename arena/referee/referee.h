@@ -67,7 +67,6 @@ enum referee_need {
 };
 
 struct referee_seat {
-	struct session session;
 	struct budget budget;
 	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
 	char turn_id[REFEREE_TURN_SIZE]; /* of the open decision */
@@ -78,13 +77,13 @@ struct referee_seat {
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
 	int32_t decision_count;
-	bool kill; /* the match must end its process */
+	bool kill;              /* the match must end its process */
+	struct session session; /* last, for most of it is idle in a game */
 };
 
 struct referee {
 	struct referee_settings settings;
 	struct game game;
-	struct referee_seat seats[SCOPA_SEATS_MAX];
 	int seat_count;
 	bool opened;  /* the game has begun */
 	bool ended;   /* `endmatch` is written */
@@ -92,6 +91,7 @@ struct referee {
 	int offender; /* seat that forfeited, or REFEREE_SEAT_NONE */
 	enum offence_kind offence; /* of the offender, if any */
 	char offence_reason[SESSION_REASON_SIZE];
+	struct referee_seat seats[SCOPA_SEATS_MAX];
 	struct scopa_text info; /* of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];
 };
