@@ -8,10 +8,11 @@
 
 #include "write.h"
 
-static const char card_names[] = "ADACASAB2D2C2S2B3D3C3S3B4D4C4S4B5D5C5S5B"
-				 "6D6C6S6B7D7C7S7BJDJCJSJBQDQCQSQBKDKCKSKB";
+const char write_card_names[] = "ADACASAB2D2C2S2B3D3C3S3B4D4C4S4B5D5C5S5B"
+				"6D6C6S6B7D7C7S7BJDJCJSJBQDQCQSQBKDKCKSKB";
 
-_Static_assert(sizeof(card_names) == SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1,
+_Static_assert(
+    sizeof(write_card_names) == SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1,
     "a name for every card");
 
 /* By enum scopa_declaration. */
@@ -22,47 +23,13 @@ static const char *const declaration_names[] = {
 };
 
 char *
-write_card(char *at, scopa_card card)
-{
-	assert(card < SCOPA_PACK_SIZE || card == SCOPA_CARD_NONE);
-	memcpy(at,
-	    card == SCOPA_CARD_NONE ? "??"
-				    : card_names + SCOPA_CARD_TEXT_SIZE * card,
-	    SCOPA_CARD_TEXT_SIZE);
-	return at + SCOPA_CARD_TEXT_SIZE;
-}
-
-char *
-write_set(char *at, scopa_set set)
-{
-	assert((set & ~SCOPA_SET_ALL) == 0);
-	if (set == SCOPA_SET_EMPTY)
-		*at++ = '-';
-	while (set != SCOPA_SET_EMPTY) {
-		memcpy(at,
-		    card_names + SCOPA_CARD_TEXT_SIZE * scopa_set_take(&set),
-		    SCOPA_CARD_TEXT_SIZE);
-		at += SCOPA_CARD_TEXT_SIZE;
-	}
-	return at;
-}
-
-char *
-write_move(char *at, const struct scopa_move *move)
+write_declaration(char *at, const struct scopa_move *move)
 {
 	assert(move->declaration <= SCOPA_DECLARE_THREE);
-	if (move->declaration != SCOPA_DECLARE_NOTHING) {
-		at = write_string(at, declaration_names[move->declaration]);
-		if (move->value != 0) {
-			*at++ = ':';
-			*at++ = scopa_value_letter(move->value);
-		}
-		return at;
-	}
-	at = write_card(at, move->card);
-	if (move->captured != SCOPA_SET_EMPTY) {
-		*at++ = 'x';
-		at = write_set(at, move->captured);
+	at = write_string(at, declaration_names[move->declaration]);
+	if (move->value != 0) {
+		*at++ = ':';
+		*at++ = scopa_value_letter(move->value);
 	}
 	return at;
 }

@@ -5,6 +5,7 @@
 #ifndef WRITE_H
 #define WRITE_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "scopa/move.h"
@@ -25,14 +26,64 @@ write_string(char *at, const char *string)
 	return at + length;
 }
 
-/* `7D`; `??` for SCOPA_CARD_NONE. */
-char *write_card(char *at, scopa_card card);
+/* The names of all cards, one after the other. */
+extern const char write_card_names[];
+
+/*
+ * `7D`; `??` for SCOPA_CARD_NONE.  Inline, as all that follows: a state line
+ * has all the moves of the deal.
+ */
+static inline char *
+write_card(char *at, scopa_card card)
+{
+	const char *name = "??";
+
+	assert(card < SCOPA_PACK_SIZE || card == SCOPA_CARD_NONE);
+	if (card != SCOPA_CARD_NONE)
+		name = write_card_names + SCOPA_CARD_TEXT_SIZE * card;
+	memcpy(at, name, SCOPA_CARD_TEXT_SIZE);
+	return at + SCOPA_CARD_TEXT_SIZE;
+}
+
+/* `3C4S`; nothing for the empty set. */
+static inline char *
+write_cards(char *at, scopa_set set)
+{
+	assert((set & ~SCOPA_SET_ALL) == 0);
+	while (set != SCOPA_SET_EMPTY) {
+		size_t card = scopa_set_take(&set);
+
+		memcpy(at, write_card_names + SCOPA_CARD_TEXT_SIZE * card,
+		    SCOPA_CARD_TEXT_SIZE);
+		at += SCOPA_CARD_TEXT_SIZE;
+	}
+	return at;
+}
 
 /* `3C4S`; `-` for the empty set. */
-char *write_set(char *at, scopa_set set);
+static inline char *
+write_set(char *at, scopa_set set)
+{
+	if (set == SCOPA_SET_EMPTY)
+		*at++ = '-';
+	return write_cards(at, set);
+}
+
+/* `!low:A` */
+char *write_declaration(char *at, const struct scopa_move *move);
 
 /* `7Dx3C4S`, `!low:A`. */
-char *write_move(char *at, const struct scopa_move *move);
+static inline char *
+write_move(char *at, const struct scopa_move *move)
+{
+	if (move->declaration != SCOPA_DECLARE_NOTHING)
+		return write_declaration(at, move);
+	at = write_card(at, move->card);
+	if (move->captured == SCOPA_SET_EMPTY)
+		return at;
+	*at++ = 'x';
+	return write_cards(at, move->captured);
+}
 
 /* A number in decimal that is negative, or of any size. */
 char *write_long_number(char *at, int64_t number);
