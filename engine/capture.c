@@ -12,6 +12,8 @@ struct search {
 	int max;
 	int count;
 	const struct scopa_move *move; /* what all found moves share */
+	int size_max;                  /* most cards of a set */
+	bool fewest; /* a smaller set drives out all larger ones */
 	uint8_t held;
 };
 
@@ -108,9 +110,17 @@ capture_is_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return terms.sweep && !capture_adds_up(&terms, move->captured);
 }
 
-static void
+static inline void
 search_emit(struct search *search, scopa_set captured)
 {
+	if (search->fewest) {
+		int size = scopa_set_count(captured);
+
+		if (size < search->size_max) {
+			search->size_max = size;
+			search->count = 0;
+		}
+	}
 	/* A count alone has no room, and no moves. */
 	if (search->moves && search->count < search->max) {
 		search->moves[search->count] = *search->move;
@@ -120,14 +130,14 @@ search_emit(struct search *search, scopa_set captured)
 }
 
 /*
- * Adds to `taken` every set of up to `room` of these cards that totals
+ * Adds to `taken`, which has `size` cards, every set of these that totals
  * `target`.  Cards come by rising value, so a card that leaves less than its
  * own value can only be followed by nothing: what remains is to look for cards
  * that are the target by themselves.
  */
 static void
 search_total(struct search *search, scopa_set cards, int target,
-    scopa_set taken, int room)
+    scopa_set taken, int size)
 {
 	cards &= cards_up_to(target, 0);
 	while (cards) {
@@ -136,13 +146,14 @@ search_total(struct search *search, scopa_set cards, int target,
 
 		if (left == 0) {
 			search_emit(search, taken | scopa_set_of(card));
-		} else if (left < scopa_card_value(card) || room == 1) {
+		} else if (left < scopa_card_value(card) ||
+		    size + 1 == search->size_max) {
 			if (target > SCOPA_VALUE_MAX)
 				return;
 			cards &= scopa_set_of_value(target);
 		} else if (cards) {
 			search_total(search, cards, left,
-			    taken | scopa_set_of(card), room - 1);
+			    taken | scopa_set_of(card), size + 1);
 		}
 	}
 }
@@ -154,7 +165,7 @@ search_total(struct search *search, scopa_set cards, int target,
  */
 static void
 search_totals(struct search *search, scopa_set cards, uint32_t targets,
-    scopa_set taken, scopa_set alone, int room)
+    scopa_set taken, scopa_set alone, int size)
 {
 	while (cards) {
 		scopa_card card = scopa_set_take(&cards);
@@ -165,17 +176,17 @@ search_totals(struct search *search, scopa_set cards, uint32_t targets,
 		if ((left & 1) || scopa_set_has(alone, card))
 			search_emit(search, set);
 		left &= ~UINT32_C(1);
-		if (left && room > 1)
+		if (left && size + 1 < search->size_max)
 			search_totals(search,
 			    cards &
 				cards_up_to(highest_target(left), search->held),
-			    left, set, SCOPA_SET_EMPTY, room - 1);
+			    left, set, SCOPA_SET_EMPTY, size + 1);
 	}
 }
 
 static void
-search_ordinary(struct search *search, const struct capture_terms *terms,
-    scopa_set table, int room)
+search_ordinary(
+    struct search *search, const struct capture_terms *terms, scopa_set table)
 {
 	int highest = highest_target(terms->targets);
 	bool one_target = !(terms->targets & (terms->targets - 1));
@@ -185,28 +196,24 @@ search_ordinary(struct search *search, const struct capture_terms *terms,
 	if (one_target && !terms->held &&
 	    (!terms->equal ||
 		scopa_card_value(scopa_set_first(terms->equal)) == highest)) {
-		search_total(search, table, highest, SCOPA_SET_EMPTY, room);
+		search_total(search, table, highest, SCOPA_SET_EMPTY, 0);
 		return;
 	}
 	search_totals(search,
 	    (table & cards_up_to(highest, terms->held)) | terms->equal,
-	    terms->targets, SCOPA_SET_EMPTY, terms->equal, room);
+	    terms->targets, SCOPA_SET_EMPTY, terms->equal, 0);
 }
 
 int
 capture_least(const struct capture_terms *terms, scopa_set table)
 {
-	struct search search = { .max = 0 };
-	int most = scopa_set_count(table);
+	struct search search = {
+		.size_max = terms->size_max,
+		.fewest = true,
+	};
 
-	if (most > terms->size_max)
-		most = terms->size_max;
-	for (int size = 1; size <= most; size++) {
-		search_ordinary(&search, terms, table, size);
-		if (search.count > 0)
-			return size;
-	}
-	return 0;
+	search_ordinary(&search, terms, table);
+	return search.count > 0 ? search.size_max : 0;
 }
 
 /* Whether set a stands before set b: compared card by card, a prefix first. */
@@ -250,18 +257,22 @@ int
 capture_list(const struct capture_terms *terms, scopa_set table,
     const struct scopa_move *move, struct scopa_move *moves, int max)
 {
-	struct search search = { .moves = moves, .max = max, .move = move };
-	int room =
-	    terms->fewest ? capture_least(terms, table) : terms->size_max;
+	struct search search = {
+		.moves = moves,
+		.max = max,
+		.move = move,
+		.size_max = terms->size_max,
+		.fewest = terms->fewest,
+	};
 
 	if (terms->ordinary && terms->equal_first && terms->equal) {
 		for (scopa_set equal = terms->equal; equal;)
 			search_emit(
 			    &search, scopa_set_of(scopa_set_take(&equal)));
-	} else if (terms->ordinary && room > 0) {
-		search_ordinary(&search, terms, table, room);
+	} else if (terms->ordinary) {
+		search_ordinary(&search, terms, table);
 	}
-	if (terms->sweep && !sweep_is_ordinary(terms, table, room))
+	if (terms->sweep && !sweep_is_ordinary(terms, table, search.size_max))
 		search_add_sweep(&search, table);
 	return search.count;
 }

@@ -56,8 +56,23 @@ struct turn {
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
 	uint32_t able; /* bit v: a card of value v may take something */
-	bool single;   /* one of the equal cards comes before all else */
+	uint32_t solo; /* bit v: where it has partners, it must take just one */
+	bool fifteen;  /* partners total fifteen with a card; or equal it */
 };
+
+/* The values whose cards, where partners lie, take one of them alone. */
+static inline uint32_t
+solo_values(const struct scopa_rules *rules)
+{
+	bool first = rules->priority == SCOPA_PRIORITY_FEWEST ||
+	    (rules->priority == SCOPA_PRIORITY_SINGLE &&
+		rules->capture == SCOPA_CAPTURE_SUM);
+
+	if (!first || rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
+	    (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen))
+		return 0;
+	return rules->ace == SCOPA_ACE_PLAIN ? UINT32_MAX : ~(UINT32_C(1) << 1);
+}
 
 static inline struct turn
 turn_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
@@ -71,9 +86,8 @@ turn_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 			!rules->equal_fifteen
 		    ? 0
 		    : reach,
-		.single = rules->priority == SCOPA_PRIORITY_SINGLE &&
-		    rules->capture == SCOPA_CAPTURE_SUM &&
-		    rules->ace == SCOPA_ACE_PLAIN && !held,
+		.solo = held ? 0 : solo_values(rules),
+		.fifteen = rules->capture == SCOPA_CAPTURE_FIFTEEN,
 	};
 
 	if (rules->capture != SCOPA_CAPTURE_SUM)
@@ -103,7 +117,7 @@ captures_of_card(
 
 /*
  * Writes the moves of one card.  Most cards take nothing, and most others one
- * of the equal cards: terms are worked out for the rest alone.
+ * of their partners: terms are worked out for the rest alone.
  */
 static inline int
 moves_of_card(
@@ -112,19 +126,21 @@ moves_of_card(
 	const struct scopa_deal *deal = turn->deal;
 	struct scopa_move move = { .card = card, .seat = deal->turn };
 	int value = capture_value(deal, card), count = 0;
-	scopa_set equal;
+	scopa_set partners;
 
 	if (!(turn->able >> value & 1)) {
 		if (max > 0)
 			moves[0] = move;
 		return 1;
 	}
-	equal = deal->table & scopa_set_of_value(value);
-	if (!turn->single || !equal)
+	/* A card below five has no partner: no card lies beyond the tens. */
+	partners = deal->table &
+	    scopa_set_of_value(turn->fifteen ? 15 - value : value);
+	if (!(turn->solo >> value & 1) || !partners)
 		return captures_of_card(turn, card, moves, max);
-	for (; equal; count++) {
-		move.captured = equal & -equal;
-		equal ^= move.captured;
+	for (; partners; count++) {
+		move.captured = partners & -partners;
+		partners ^= move.captured;
 		if (count < max)
 			moves[count] = move;
 	}
