@@ -101,6 +101,51 @@ test_stream_agrees_with_sums(void **state)
 }
 
 static void
+test_parts_are_weighed_in_the_end(void **state)
+{
+	static const double weights[VARIATE_PARTS_MAX] = { 2.0, -1.0, 0.5, 3.0,
+		0.0, -0.25 };
+	uint64_t random = 6;
+	struct variate_parts parts = { 0 };
+	struct variate expected = { 0 }, found;
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		double part[VARIATE_PARTS_MAX], x = 0.0;
+		double y = 5.0 + sample_normal(&random);
+
+		for (int k = 0; k < VARIATE_PARTS_MAX; k++) {
+			part[k] = 10.0 * k + sample_normal(&random);
+			x += weights[k] * part[k];
+		}
+		y += x;
+		variate_parts_add(&parts, part, y);
+		variate_add(&expected, x, y);
+	}
+	found = variate_parts_weigh(&parts, weights);
+	assert_int_equal(found.count, 50);
+	assert_near(found.mean_x, expected.mean_x, 1e-10);
+	assert_near(found.mean_y, expected.mean_y, 1e-10);
+	assert_near(found.squares_x, expected.squares_x, 1e-8);
+	assert_near(found.squares_y, expected.squares_y, 1e-8);
+	assert_near(found.products, expected.products, 1e-8);
+}
+
+static void
+test_parts_that_never_change_leave_nothing(void **state)
+{
+	static const double part[VARIATE_PARTS_MAX] = { 0.1, 0.7, 1.0 / 3.0 };
+	static const double weights[VARIATE_PARTS_MAX] = { 3.0, -0.3, 1e9 };
+	struct variate_parts parts = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		variate_parts_add(&parts, part, i);
+	assert_near(variate_parts_weigh(&parts, weights).squares_x, 0.0, 0.0);
+	assert_near(variate_parts_weigh(&parts, weights).products, 0.0, 0.0);
+}
+
+static void
 test_intervals_hold_as_often_as_they_say(void **state)
 {
 	enum { SERIES = 4000 };
@@ -179,6 +224,8 @@ main(void)
 		cmocka_unit_test(test_plain_estimate_is_that_of_the_margins),
 		cmocka_unit_test(test_mean_of_the_reference_shifts_the_margin),
 		cmocka_unit_test(test_stream_agrees_with_sums),
+		cmocka_unit_test(test_parts_are_weighed_in_the_end),
+		cmocka_unit_test(test_parts_that_never_change_leave_nothing),
 		cmocka_unit_test(test_intervals_hold_as_often_as_they_say),
 		cmocka_unit_test(
 		    test_reference_that_knows_nothing_does_no_harm),

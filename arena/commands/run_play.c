@@ -285,7 +285,7 @@ run_play(const struct tournament_setup *setup, struct run *run,
 {
 	static struct play play;
 	struct runner_outcome outcome;
-	enum status status;
+	enum status printed, status;
 
 	play = (struct play){
 		.setup = setup,
@@ -306,9 +306,11 @@ run_play(const struct tournament_setup *setup, struct run *run,
 	progress_clear(&play.progress);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, state_of(outcome.end));
-	status = run_view_print(&play.view, manner->json, manner->quiet);
+	printed = run_view_print(&play.view, manner->json, manner->quiet);
+	/* How the run ended counts for more than what its report lacks. */
+	status = complain(&play, &outcome);
 	if (status == STATUS_DONE)
-		status = complain(&play, &outcome);
+		status = printed;
 	if (setup->is_gate)
 		events_verdict(&play.events, &play.view.view);
 	events_run_end(&play.events, &play.view.view, (int)status);

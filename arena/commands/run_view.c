@@ -23,6 +23,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 {
 	*view = (struct run_view){
 		.setup = setup,
+		.run = run,
 		.tournament = tournament,
 		.view = {
 			.head = &run->head,
@@ -73,11 +74,48 @@ run_view_update(struct run_view *view, bool ended)
 		    &view->setup->gate, &view->tournament->standings, ended);
 }
 
+/*
+ * Whether deals may have been worth more to one bot than to another, and how
+ * much is to be expected: nobody knows it of packs that were not drawn.
+ *
+ * A duplicate block cancels it all, with all bots at all seats for so many
+ * deals; the reference bot, too, makes nothing of it who sits next to whom.
+ * But games to a target end sooner for some, and the deals that only some of
+ * the games have are luck.
+ */
+static bool
+has_luck(const struct tournament_setup *setup)
+{
+	return setup->packs_path == NULL &&
+	    !(setup->schedule.duplicate && setup->rules.deals > 0);
+}
+
+static int
+fill_variates(struct run_view *view, struct store_error *error)
+{
+	struct variates *variates = &view->variates;
+	int status;
+
+	if (!has_luck(view->setup))
+		return 0;
+	variates_init(
+	    variates, &view->setup->rules.rules, view->setup->rules.deals);
+	status = variates_read(variates, view->run, error);
+	if (status != 0)
+		return status;
+	variates_estimate(variates, view->setup->level);
+	view->view.variates = variates->rows;
+	view->view.variate_count = variates->row_count;
+	return 0;
+}
+
 enum status
 run_view_print(struct run_view *view, bool json, bool quiet)
 {
 	struct report_style style = report_style_of(stdout);
 	int error = report_compute(&view->view, REPORT_REPLICATES);
+	struct store_error why = { .what = "" };
+	int unread = quiet ? 0 : fill_variates(view, &why);
 
 	if (!error && json)
 		report_json(&view->view, stdout);
@@ -88,6 +126,12 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	if (error) {
 		complaint_say(
 		    "the report cannot be made: %s", strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
+	if (unread) {
+		complaint_say("%s", why.what);
+		complaint_add(
+		    "lost", "the estimate without the luck of the deal");
 		return STATUS_ENVIRONMENT;
 	}
 	return STATUS_DONE;

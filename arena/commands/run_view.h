@@ -9,6 +9,7 @@
 #include "run.h"
 #include "tournament.h"
 #include "tournament_setup.h"
+#include "variates.h"
 
 enum { RUN_STATE_SIZE = 64 };
 
@@ -16,6 +17,7 @@ enum { RUN_STATE_SIZE = 64 };
 struct run_view {
 	struct report_view view;
 	const struct tournament_setup *setup;
+	const struct run *run;
 	const struct tournament *tournament;
 	struct gate_verdict verdict;
 	char rules[EVENT_SPEC_SIZE];
@@ -23,6 +25,7 @@ struct run_view {
 	char seed[SHUFFLE_HEX_SIZE];
 	char state[RUN_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
+	struct variates variates;
 };
 
 /* What it points to must outlive it. */

@@ -17,6 +17,50 @@ variate_add(struct variate *variate, double x, double y)
 	variate->products += from_x * (y - variate->mean_y);
 }
 
+void
+variate_parts_add(struct variate_parts *variate,
+    const double parts[VARIATE_PARTS_MAX], double y)
+{
+	enum { COUNT = VARIATE_PARTS_MAX + 1 };
+	double count = (double)++variate->count;
+	double before[COUNT], after[COUNT];
+
+	for (int i = 0; i < COUNT; i++) {
+		double value = i < VARIATE_PARTS_MAX ? parts[i] : y;
+
+		assert(isfinite(value));
+		before[i] = value - variate->means[i];
+		variate->means[i] += before[i] / count;
+		after[i] = value - variate->means[i];
+	}
+	for (int i = 0; i < COUNT; i++)
+		for (int k = 0; k < COUNT; k++)
+			variate->products[i][k] += before[i] * after[k];
+}
+
+struct variate
+variate_parts_weigh(const struct variate_parts *variate,
+    const double weights[VARIATE_PARTS_MAX])
+{
+	enum { Y = VARIATE_PARTS_MAX };
+	struct variate sum = {
+		.count = variate->count,
+		.mean_y = variate->means[Y],
+		.squares_y = variate->products[Y][Y],
+	};
+
+	for (int i = 0; i < VARIATE_PARTS_MAX; i++) {
+		sum.mean_x += weights[i] * variate->means[i];
+		sum.products += weights[i] * variate->products[i][Y];
+		for (int k = 0; k < VARIATE_PARTS_MAX; k++)
+			sum.squares_x +=
+			    weights[i] * weights[k] * variate->products[i][k];
+	}
+	/* Where parts cancel out, rounding must not leave less than nothing. */
+	sum.squares_x = fmax(sum.squares_x, 0.0);
+	return sum;
+}
+
 /*
  * The coefficient is itself an estimate: it costs a degree of freedom, and the
  * further the packs were from the usual, the more its error counts.

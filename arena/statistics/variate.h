@@ -20,6 +20,23 @@ struct variate {
 
 void variate_add(struct variate *variate, double x, double y);
 
+enum { VARIATE_PARTS_MAX = 6 };
+
+/* The same where x is made up of parts whose weights are known in the end. */
+struct variate_parts {
+	int64_t count;
+	/* Of the parts, then of y; products around the means. */
+	double means[VARIATE_PARTS_MAX + 1];
+	double products[VARIATE_PARTS_MAX + 1][VARIATE_PARTS_MAX + 1];
+};
+
+void variate_parts_add(struct variate_parts *variate,
+    const double parts[VARIATE_PARTS_MAX], double y);
+
+/* The pairs in which x is the sum of the parts, each times its weight. */
+struct variate variate_parts_weigh(const struct variate_parts *variate,
+    const double weights[VARIATE_PARTS_MAX]);
+
 /* Where nothing is left of the luck, the ratio ends here. */
 #define VARIATE_RATIO_MAX 1e6
 

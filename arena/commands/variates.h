@@ -1,0 +1,72 @@
+/*
+ * Margins with the luck of the deal taken out, where a block does not cancel
+ * it: x is what the deals of a block were worth to a bot by the reference, y
+ * the margin of the bot.
+ *
+ * The expectation of x is 0.  Packs are drawn for seats and not for bots; and
+ * who deals goes round, from block to block, in games of so many deals.  A game
+ * to a target may end with any deal: which dealers there were then depends on
+ * the bots, and the dealer's place is worth something.  So each deal beyond
+ * those that all games have counts for what it was worth more than a deal of
+ * that dealer is worth to the reference on average.  That holds for the sum
+ * over a game, as no end can be chosen by packs that were not dealt yet.  It
+ * would not hold for the mean over its deals: games that good cards make short
+ * would count more.  So x is the sum, over what a game has deals on average.
+ *
+ * Where every bot takes every seat on the same packs, and for equally many
+ * deals, x is 0 in each block: there is nothing to correct.
+ */
+#ifndef VARIATES_H
+#define VARIATES_H
+
+#include "reference.h"
+#include "report.h"
+#include "run.h"
+
+struct variates {
+	const struct scopa_rules *rules;
+	int deals; /* that all games have; 0 in games to a target */
+	/*
+	 * Of all deals: the leads of parties by how many places they sit after
+	 * the dealer's.
+	 */
+	int64_t leads[SCOPA_PARTIES_MAX];
+	int64_t dealt;
+	struct variates_bot {
+		/*
+		 * x in parts: the leads; then, for each place after the
+		 * dealer's, the deals beyond `deals` in which the bot had it,
+		 * less those in which it was the dealer's party.
+		 */
+		struct variate_parts parts;
+		int64_t games, deals;
+	} bots[TOURNAMENT_BOTS_MAX];
+	struct report_variate rows[TOURNAMENT_BOTS_MAX];
+	int row_count;
+};
+
+/* No blocks yet; the rules must outlive it.  `deals` of a game, or 0. */
+void variates_init(
+    struct variates *variates, const struct scopa_rules *rules, int deals);
+
+/*
+ * Adds a block, with the reference of each of its games.  A block that was
+ * skipped, or in which a game was forfeited, is left out.
+ */
+void variates_take(struct variates *variates, const struct block_result *block,
+    const struct reference *references);
+
+/*
+ * Adds all blocks that the store of a run has, from its records.  0 or -errno;
+ * -EBADMSG where the records are not those of the store.
+ */
+int variates_read(struct variates *variates, const struct run *run,
+    struct store_error *error);
+
+/*
+ * Makes the rows: one for each bot whose deals were worth more at times than at
+ * others, and that has played enough blocks to tell.
+ */
+void variates_estimate(struct variates *variates, double level);
+
+#endif
