@@ -201,7 +201,7 @@ chronicle_make(struct chronicle *chronicle, int64_t block_count)
 
 	assert_int_equal(tournament_open(tournament, &chronicle->config), 0);
 	assert_int_equal(run_create(run, chronicle->path, &chronicle->head, "",
-			     &chronicle->error),
+			     NULL, &chronicle->error),
 	    0);
 	while (tournament->taken < block_count) {
 		assert_int_equal(

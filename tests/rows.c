@@ -154,9 +154,12 @@ rows_random(uint64_t *state, const struct store_head *head, int64_t index,
 	memset(block, 0, sizeof(*block));
 	memset(place, 0, sizeof(*place));
 	any_plan(state, head, index, &block->plan);
-	for (int i = 0; i < STORE_DIGEST_SIZE; i++)
+	for (int i = 0; i < STORE_DIGEST_SIZE; i++) {
 		place->digest[i] =
 		    (unsigned char)support_random_below(state, 256);
+		place->chain[i] =
+		    (unsigned char)support_random_below(state, 256);
+	}
 	block->skipped = support_random_below(state, 5) == 0;
 	if (block->skipped)
 		return;

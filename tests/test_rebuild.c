@@ -52,6 +52,8 @@ add_block(void *context, const struct block_result *block,
 	for (size_t i = 0; i < sizeof(*block); i++)
 		sum->value = (sum->value ^ bytes[i]) * 0x100000001B3U;
 	sum->value ^= (uint64_t)place->offset * 31 + (uint64_t)place->size;
+	for (int i = 0; i < STORE_DIGEST_SIZE; i++)
+		sum->value = (sum->value ^ place->chain[i]) * 0x100000001B3U;
 	return --sum->left == 0;
 }
 
@@ -224,7 +226,7 @@ test_results_of_a_newer_version_are_left_alone(void **state)
 	struct rebuild_report report;
 
 	chronicle_make(chronicle, BLOCKS);
-	meddle(chronicle, "PRAGMA user_version = 2");
+	meddle(chronicle, "PRAGMA user_version = 3");
 	assert_int_equal(make(chronicle, &report, true), -EPROTO);
 	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
 }

@@ -103,8 +103,8 @@ test_run_without_a_path_is_named_by_date(void **state)
 		struct run run;
 		char newest[PATH_MAX];
 
-		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
+				     &voyage->error),
 		    0);
 		assert_string_equal(run.path, paths[i]);
 		run_close(&run);
@@ -131,8 +131,8 @@ test_name_of_the_folder_is_safe(void **state)
 		struct run run;
 
 		strcpy(voyage->head.name, names[i].name);
-		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
+				     &voyage->error),
 		    0);
 		assert_string_equal(run.path, names[i].path);
 		run_close(&run);
@@ -149,7 +149,7 @@ test_date_is_now_where_none_is_given(void **state)
 
 	voyage->head.created[0] = '\0';
 	assert_int_equal(
-	    run_create(&run, NULL, &voyage->head, "", &voyage->error), 0);
+	    run_create(&run, NULL, &voyage->head, "", NULL, &voyage->error), 0);
 	assert_int_equal(sscanf(run.head.created,
 			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
 			     "%c",
@@ -176,8 +176,8 @@ test_newest_run_has_the_last_date(void **state)
 		struct run run;
 
 		strcpy(voyage->head.created, dates[i]);
-		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head, "", &voyage->error),
+		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
+				     &voyage->error),
 		    0);
 		run_close(&run);
 	}
@@ -194,7 +194,7 @@ test_parents_of_a_given_path_are_made(void **state)
 
 	snprintf(voyage->path, sizeof(voyage->path), "%s", "deep/down//here/");
 	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", &voyage->error),
+			     "", NULL, &voyage->error),
 	    0);
 	assert_string_equal(voyage->run.path, "deep/down//here");
 	run_close(&voyage->run);
@@ -218,7 +218,7 @@ test_folder_with_files_is_refused(void **state)
 	assert_int_equal(mkdir(voyage->path, 0777), 0);
 	put(voyage_file(voyage, "thesis.txt"), "mine");
 	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", &voyage->error),
+			     "", NULL, &voyage->error),
 	    -EEXIST);
 	assert_non_null(strstr(voyage->error.what, voyage->path));
 	assert_int_equal(folder_file_count(voyage->path), 1);
@@ -234,7 +234,7 @@ test_folder_of_a_run_is_refused_with_the_way_to_go_on(void **state)
 	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
 	voyage_close(voyage);
 	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", &voyage->error),
+			     "", NULL, &voyage->error),
 	    -EEXIST);
 	assert_non_null(strstr(voyage->error.try, "scopa-arena resume "));
 	assert_non_null(strstr(voyage->error.try, voyage->path));
@@ -248,11 +248,11 @@ test_run_that_cannot_be_made_leaves_nothing(void **state)
 	struct voyage *voyage = *state;
 
 	put("file", "");
-	assert_int_equal(
-	    run_create(&voyage->run, "file", &voyage->head, "", &voyage->error),
+	assert_int_equal(run_create(&voyage->run, "file", &voyage->head, "",
+			     NULL, &voyage->error),
 	    -ENOTDIR);
 	assert_int_equal(run_create(&voyage->run, "file/run", &voyage->head, "",
-			     &voyage->error),
+			     NULL, &voyage->error),
 	    -ENOTDIR);
 	assert_int_equal(folder_file_count(voyage->folder), 1);
 }

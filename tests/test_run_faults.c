@@ -409,7 +409,7 @@ sail_on_small_disk(struct voyage *voyage)
 	snprintf(
 	    voyage->path, sizeof(voyage->path), "%s/other", voyage->folder);
 	VOYAGE_MUST(run_create(&voyage->run, voyage->path, &voyage->head,
-			VOYAGE_CONFIG, &voyage->error) == -ENOSPC);
+			VOYAGE_CONFIG, NULL, &voyage->error) == -ENOSPC);
 	VOYAGE_MUST(access(voyage->path, F_OK) < 0);
 }
 

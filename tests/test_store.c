@@ -350,6 +350,35 @@ test_path_of_strange_bytes_works(void **state)
 	shelf_check(shelf, 0, 3);
 }
 
+static void
+test_fair_dealing_is_kept(void **state)
+{
+	struct shelf *shelf = *state;
+	struct store_head *head = &shelf->head;
+	unsigned char chain[STORE_DIGEST_SIZE];
+
+	head->committed = true;
+	memset(head->terms, 'a', sizeof(head->terms) - 1);
+	memset(head->commitment, 'b', sizeof(head->commitment) - 1);
+	shelf_fill(shelf, 9);
+	shelf_create(shelf);
+	assert_int_equal(shelf_reopen(shelf, true), 0);
+	assert_int_equal(
+	    store_last_chain(shelf->store, chain, &shelf->error), -ENOENT);
+	strcpy(head->contributions, "alice=00|bob=01");
+	assert_int_equal(store_set_contributions(
+			     shelf->store, head->contributions, &shelf->error),
+	    0);
+	assert_int_equal(shelf_add(shelf, 0, 3), 0);
+	assert_int_equal(
+	    store_last_chain(shelf->store, chain, &shelf->error), 0);
+	assert_memory_equal(chain, shelf->places[2].chain, sizeof(chain));
+	memset(head->secret, 'c', sizeof(head->secret) - 1);
+	assert_int_equal(
+	    store_set_secret(shelf->store, head->secret, &shelf->error), 0);
+	assert_int_equal(shelf_reopen(shelf, false), 0);
+}
+
 int
 main(void)
 {
@@ -364,6 +393,7 @@ main(void)
 		TEST(test_game_of_another_bot_is_refused),
 		TEST(test_extent_is_the_end_of_the_last_record),
 		TEST(test_state_lasts),
+		TEST(test_fair_dealing_is_kept),
 		TEST(test_row_that_makes_no_sense_ends_the_walk),
 		TEST(test_reader_sees_what_the_writer_commits),
 		TEST(test_comparison_names_the_first_difference),

@@ -109,9 +109,20 @@ test_newer_version_is_refused(void **state)
 	struct shelf *shelf = *state;
 
 	shelf_create(shelf);
-	shelf_meddle(shelf, "PRAGMA user_version = 2");
+	shelf_meddle(shelf, "PRAGMA user_version = 3");
 	check_strange(shelf, -EPROTO, "newer");
 	assert_non_null(strstr(shelf->error.hint, "nothing was changed"));
+}
+
+static void
+test_older_version_is_refused(void **state)
+{
+	struct shelf *shelf = *state;
+
+	shelf_create(shelf);
+	shelf_meddle(shelf, "PRAGMA user_version = 1");
+	check_strange(shelf, -EBADMSG, "older");
+	assert_non_null(strstr(shelf->error.try, "db rebuild"));
 }
 
 static void
@@ -210,6 +221,7 @@ main(void)
 		TEST(test_strange_database_is_refused),
 		TEST(test_empty_file_is_refused),
 		TEST(test_newer_version_is_refused),
+		TEST(test_older_version_is_refused),
 		TEST(test_changed_table_is_refused),
 		TEST(test_own_views_and_indices_are_allowed),
 		TEST(test_strange_triggers_do_not_run),

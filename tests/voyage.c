@@ -72,7 +72,7 @@ voyage_create(struct voyage *voyage)
 {
 	must(voyage,
 	    run_create(&voyage->run, voyage->path, &voyage->head, VOYAGE_CONFIG,
-		&voyage->error));
+		NULL, &voyage->error));
 	voyage->open = true;
 }
 

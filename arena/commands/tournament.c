@@ -136,7 +136,7 @@ create_run(const struct tournament_settings *settings,
 	config = tournament_setup_config(setup, settings, names);
 	if (config == NULL)
 		return game_setup_complain(-ENOMEM);
-	error = run_create(run, settings->run, head, config, &why);
+	error = run_create(run, settings->run, head, config, NULL, &why);
 	free(config);
 	return error ? run_open_complain(error, &why) : STATUS_DONE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "countof.h"
 #include "reread.h"
 #include "run_state.h"
@@ -26,6 +27,7 @@ struct rebuilding {
 	struct store *old; /* or NULL: it cannot be read */
 	struct store *made;
 	int64_t old_count;
+	unsigned char chain[STORE_DIGEST_SIZE];
 	struct reread reread;
 	struct tournament tournament;
 	/* Blocks that are not in the store yet. */
@@ -148,6 +150,10 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 		    rebuilding, &plan, block, &rebuilding->places[at], error);
 		if (status <= 0)
 			break;
+		chain_add(
+		    rebuilding->chain, block, rebuilding->places[at].digest);
+		memcpy(rebuilding->places[at].chain, rebuilding->chain,
+		    sizeof(rebuilding->chain));
 		status = tournament_take(&rebuilding->tournament, block);
 		if (status)
 			return run_fail(
@@ -226,6 +232,7 @@ make_results(struct rebuilding *rebuilding, struct store_error *error)
 		run_fail(status, "rebuild", rebuilding->folder, error);
 		goto close_reread;
 	}
+	chain_begin(&rebuilding->head, rebuilding->chain);
 	remove_new(rebuilding);
 	status = store_create(
 	    &rebuilding->made, rebuilding->new_path, &rebuilding->head, error);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "countof.h"
 #include "record.h"
 #include "run_state.h"
@@ -82,13 +83,15 @@ put_file(const char *folder, const char *name, const char *bytes, size_t size)
  * what was made before it is no loss.
  */
 static int
-make_files(struct run *run, const struct store_head *head, const char *config,
+make_files(struct run *run, const char *config, const char *terms,
     struct store_error *error)
 {
 	char path[PATH_MAX];
 	int status =
 	    put_file(run->path, RUN_RECORDS, RECORD_HEADING, HEADING_SIZE);
 
+	if (!status && terms)
+		status = put_file(run->path, RUN_TERMS, terms, strlen(terms));
 	if (status)
 		return run_fail(status, "write to", run->path, error);
 	run_file(run, RUN_RECORDS, path);
@@ -96,7 +99,7 @@ make_files(struct run *run, const struct store_head *head, const char *config,
 	if (run->records_fd < 0)
 		return run_fail(-errno, "open", path, error);
 	run_file(run, RUN_RESULTS, path);
-	status = store_create(&run->store, path, head, error);
+	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
 	status = put_file(run->path, RUN_CONFIG, config, strlen(config));
@@ -138,7 +141,7 @@ set_created(struct store_head *head)
 
 int
 run_create(struct run *run, const char *path, const struct store_head *head,
-    const char *config, struct store_error *error)
+    const char *config, const char *terms, struct store_error *error)
 {
 	struct run made;
 	char lock[PATH_MAX];
@@ -165,10 +168,11 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 		return status;
 	}
 	run_folder_clear(made.path);
-	status = make_files(&made, &made.head, config, error);
+	status = make_files(&made, config, terms, error);
 	if (status)
 		goto remove_made;
 	made.record_size = HEADING_SIZE;
+	chain_begin(&made.head, made.chain);
 	*run = made;
 	return 0;
 remove_made:
@@ -249,6 +253,11 @@ open_files(struct run *run, bool writable, struct store_error *error)
 		return status;
 	if (run->record_size < HEADING_SIZE)
 		run->record_size = HEADING_SIZE;
+	status = store_last_chain(run->store, run->chain, error);
+	if (status == -ENOENT)
+		chain_begin(&run->head, run->chain);
+	else if (status)
+		return status;
 	if (writable)
 		return cut_records(run, error);
 	close(run->records_fd);

@@ -1,5 +1,6 @@
 /*
- * The folder of a run: `config.ini`, `results.db`, `records.scopa`, `log.txt`.
+ * The folder of a run: `config.ini`, `terms.txt`, `results.db`,
+ * `records.scopa`, `log.txt`.
  *
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was
@@ -20,6 +21,7 @@
 #define RUN_CONFIG "config.ini"
 #define RUN_RESULTS "results.db"
 #define RUN_RECORDS "records.scopa"
+#define RUN_TERMS "terms.txt"
 #define RUN_LOG "log.txt"
 #define RUN_LOCK RUN_RESULTS ".lock"
 
@@ -33,6 +35,8 @@ struct run {
 	int lock_fd;         /* -1: opened to read */
 	int64_t block_count; /* committed */
 	int64_t record_size; /* committed */
+	unsigned char
+	    chain[STORE_DIGEST_SIZE]; /* behind the last block added */
 	/* Blocks that were added and are not committed yet; owned. */
 	struct block_result *pending;
 	struct store_place *places;
@@ -47,10 +51,11 @@ struct run {
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
  * -3, ... behind it where that exists; a given path must not exist, or be
  * empty.  The head's `created` may be empty: it is now.  `config` is the text
- * of config.ini.  0 or -errno with the error; nothing is left then.
+ * of config.ini, `terms` of terms.txt, NULL for none.  0 or -errno with the
+ * error; nothing is left then.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
-    const char *config, struct store_error *error);
+    const char *config, const char *terms, struct store_error *error);
 
 /*
  * Opens a run to go on with it, or only to read.  A run that another process

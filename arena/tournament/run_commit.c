@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "run_state.h"
 
 enum { BLOCKS_MIN = 16, BYTES_MIN = 65536 };
@@ -74,6 +75,8 @@ run_add(struct run *run, const struct block_result *block, const char *record,
 		memcpy(run->bytes + run->byte_count, record, size);
 	}
 	crypto_hash_sha256(place->digest, (const unsigned char *)record, size);
+	chain_add(run->chain, block, place->digest);
+	memcpy(place->chain, run->chain, sizeof(place->chain));
 	run->pending[run->pending_count++] = *block;
 	run->byte_count += size;
 	return 0;

@@ -179,7 +179,7 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 }
 
 /* What a beginning that was cut off leaves behind, but for the lock. */
-static const char *const beginnings[] = { RUN_RECORDS, RUN_RESULTS,
+static const char *const beginnings[] = { RUN_RECORDS, RUN_TERMS, RUN_RESULTS,
 	RUN_RESULTS "-journal", RUN_RESULTS "-wal", RUN_RESULTS "-shm",
 	RUN_PART };
 

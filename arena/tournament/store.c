@@ -17,20 +17,25 @@ static const char *const queries[] = {
 	[STORE_LAST_PLACE] = "SELECT record_offset, record_size, record_sha256 "
 			     "FROM block WHERE skipped = 0 "
 			     "ORDER BY block DESC LIMIT 1",
+	[STORE_LAST_CHAIN] =
+	    "SELECT chain FROM block ORDER BY block DESC LIMIT 1",
 	[STORE_FIND_BLOCK] = "SELECT record_sha256 = lower(hex(?2)) "
 			     "FROM block WHERE block = ?1",
 	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
-			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
 			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-	[STORE_WALK] = "SELECT block.block, round, stage, dealer, bots, "
-		       "seating, skipped, record_offset, record_size, "
-		       "record_sha256, game, scores, points, deals, winner, "
-		       "reason, forfeiter, offender, offence, offence_reason, "
-		       "offences, think_us, think_longest_us, decisions "
-		       "FROM block LEFT JOIN game ON game.block = block.block "
-		       "WHERE block.block > ?1 ORDER BY block.block, game.game",
+	[STORE_WALK] =
+	    "SELECT block.block, round, stage, dealer, bots, "
+	    "seating, skipped, record_offset, record_size, "
+	    "record_sha256, chain, game, scores, points, deals, winner, "
+	    "reason, forfeiter, offender, offence, offence_reason, "
+	    "offences, think_us, think_longest_us, decisions "
+	    "FROM block LEFT JOIN game ON game.block = block.block "
+	    "WHERE block.block > ?1 ORDER BY block.block, game.game",
 	[STORE_SET_STATE] = "UPDATE run SET state = ?1",
+	[STORE_SET_CONTRIBUTIONS] = "UPDATE run SET contributions = ?1",
+	[STORE_SET_SECRET] = "UPDATE run SET secret = ?1",
 	[STORE_GET_STATE] = "SELECT state FROM run",
 };
 
@@ -130,6 +135,32 @@ store_last_place(
 	return good ? 0
 		    : store_damaged(store, error,
 			  "it does not say where the last record is");
+}
+
+int
+store_last_chain(struct store *store, unsigned char chain[STORE_DIGEST_SIZE],
+    struct store_error *error)
+{
+	sqlite3_stmt *statement;
+	const char *hex;
+	bool good = true;
+	int rc = store_prepare(store, STORE_LAST_CHAIN, &statement);
+
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		hex = (const char *)sqlite3_column_text(statement, 0);
+		good = hex && store_digest_read(hex, chain);
+	}
+	sqlite3_reset(statement);
+	if (rc == SQLITE_DONE)
+		return -ENOENT;
+	if (rc != SQLITE_ROW)
+		return store_fail(store, rc, error);
+	return good ? 0
+		    : store_damaged(store, error,
+			  "the chain of its results cannot be read");
 }
 
 int
@@ -283,20 +314,45 @@ store_walk(struct store *store, int64_t from,
 	return status;
 }
 
+/* Runs an UPDATE of one text. */
+static int
+set_text(struct store *store, enum store_query query, const char *text,
+    struct store_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc = store_prepare(store, query, &statement);
+
+	assert(store->writable);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
+	rc = store_run(store, query);
+	sqlite3_clear_bindings(statement);
+	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+}
+
 int
 store_set_state(
     struct store *store, const char *state, struct store_error *error)
 {
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, STORE_SET_STATE, &statement);
+	assert(strlen(state) < STORE_STATE_SIZE);
+	return set_text(store, STORE_SET_STATE, state, error);
+}
 
-	assert(store->writable && strlen(state) < STORE_STATE_SIZE);
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	sqlite3_bind_text(statement, 1, state, -1, SQLITE_STATIC);
-	rc = store_run(store, STORE_SET_STATE);
-	sqlite3_clear_bindings(statement);
-	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+int
+store_set_contributions(
+    struct store *store, const char *contributions, struct store_error *error)
+{
+	assert(strlen(contributions) < CONTRIBUTIONS_SIZE);
+	return set_text(store, STORE_SET_CONTRIBUTIONS, contributions, error);
+}
+
+int
+store_set_secret(
+    struct store *store, const char *secret, struct store_error *error)
+{
+	assert(strlen(secret) < SHUFFLE_HEX_SIZE);
+	return set_text(store, STORE_SET_SECRET, secret, error);
 }
 
 int

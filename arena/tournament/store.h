@@ -12,10 +12,11 @@
 #define STORE_H
 
 #include "block.h"
+#include "contribution.h"
 
 enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
-	STORE_VERSION = 1,                 /* of the schema: user_version */
+	STORE_VERSION = 2,                 /* of the schema: user_version */
 	STORE_DIGEST_SIZE = 32,            /* SHA-256 */
 	STORE_TEXT_SIZE = 512,
 	STORE_ERROR_SIZE = 1024,
@@ -46,12 +47,20 @@ struct store_head {
 	int game_count;   /* of a block */
 	int bot_count;
 	struct store_bot bots[TOURNAMENT_BOTS_MAX];
+
+	/* Fair dealing; in hex, or empty where there is none. */
+	bool committed; /* the secret was drawn, and is shown at the end */
+	char terms[SHUFFLE_HEX_SIZE];      /* SHA-256 of the terms */
+	char commitment[SHUFFLE_HEX_SIZE]; /* to the secret and the terms */
+	char secret[SHUFFLE_HEX_SIZE];     /* once it is shown */
+	char contributions[CONTRIBUTIONS_SIZE]; /* joined by `|` */
 };
 
-/* Where the record of a block is. */
+/* Where the record of a block is, and the chain of results up to it. */
 struct store_place {
 	int64_t offset, size; /* in the file of records; 0, 0 when skipped */
 	unsigned char digest[STORE_DIGEST_SIZE]; /* of these bytes */
+	unsigned char chain[STORE_DIGEST_SIZE];  /* chain.h */
 };
 
 struct store;
@@ -116,6 +125,10 @@ int store_extent(struct store *store, int64_t *block_count,
 int store_last_place(
     struct store *store, struct store_place *place, struct store_error *error);
 
+/* The chain behind the last block; 0 or -errno, -ENOENT without any block. */
+int store_last_chain(struct store *store,
+    unsigned char chain[STORE_DIGEST_SIZE], struct store_error *error);
+
 /*
  * Calls `take` for each block from number `from` on, in order; it returns 0, or
  * a value that ends the walk and is returned.  -EBADMSG where a row is not what
@@ -131,6 +144,12 @@ int store_walk(struct store *store, int64_t from,
 int store_set_state(
     struct store *store, const char *state, struct store_error *error);
 int store_state(struct store *store, char *state, size_t size);
+
+/* Keeps what was contributed, or the secret that is shown: hex, or empty. */
+int store_set_contributions(
+    struct store *store, const char *contributions, struct store_error *error);
+int store_set_secret(
+    struct store *store, const char *secret, struct store_error *error);
 
 /*
  * Compares what two databases hold of bots, blocks and games, row by row.  1:

@@ -186,8 +186,8 @@ judge_mark(const struct store *store, int64_t application, int64_t version,
 		return -EPROTO;
 	}
 	if (version < STORE_VERSION)
-		return store_damaged(
-		    store, error, "its version is %lld", (long long)version);
+		return refuse(
+		    store, "was written by an older scopa-arena", error);
 	return 0;
 }
 

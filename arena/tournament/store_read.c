@@ -20,6 +20,7 @@ enum {
 	WALK_RECORD_OFFSET,
 	WALK_RECORD_SIZE,
 	WALK_RECORD_SHA256,
+	WALK_CHAIN,
 	WALK_GAME,
 	WALK_SCORES,
 	WALK_POINTS,
@@ -149,7 +150,8 @@ take_block(const struct store *store, sqlite3_stmt *statement,
 	    take_bots(store, column_text(statement, WALK_BOTS), plan) &&
 	    take_seating(store, column_text(statement, WALK_SEATING), plan) &&
 	    store_digest_read(
-		column_text(statement, WALK_RECORD_SHA256), place->digest);
+		column_text(statement, WALK_RECORD_SHA256), place->digest) &&
+	    store_digest_read(column_text(statement, WALK_CHAIN), place->chain);
 }
 
 static bool

@@ -62,7 +62,7 @@ add_block(struct store *store, const struct block_result *block,
 {
 	const struct block_plan *plan = &block->plan;
 	char bots[LIST_SIZE], seating[BLOCK_GAMES_MAX * LIST_SIZE];
-	char hex[HEX_SIZE];
+	char hex[HEX_SIZE], chain[HEX_SIZE];
 	struct scopa_text bots_text, seating_text;
 	sqlite3_stmt *statement;
 	int rc = store_prepare(store, STORE_ADD_BLOCK, &statement);
@@ -75,6 +75,8 @@ add_block(struct store *store, const struct block_result *block,
 	write_seating(plan, store_seating(store)->players, &seating_text);
 	assert(!bots_text.cut && !seating_text.cut);
 	sodium_bin2hex(hex, sizeof(hex), place->digest, sizeof(place->digest));
+	sodium_bin2hex(
+	    chain, sizeof(chain), place->chain, sizeof(place->chain));
 	sqlite3_bind_int64(statement, 1, plan->index + 1);
 	sqlite3_bind_int64(statement, 2, (int64_t)plan->round + 1);
 	sqlite3_bind_int64(statement, 3, (int64_t)plan->stage + 1);
@@ -85,6 +87,7 @@ add_block(struct store *store, const struct block_result *block,
 	sqlite3_bind_int64(statement, 8, place->offset);
 	sqlite3_bind_int64(statement, 9, place->size);
 	bind_text(statement, 10, hex);
+	bind_text(statement, 11, chain);
 	return finish(statement);
 }
 

@@ -19,7 +19,11 @@ static const char run_table[] =
     "    teams TEXT NOT NULL, -- the party of each seat in turn\n"
     "    block_games INTEGER NOT NULL, -- games of a block\n"
     "    bots INTEGER NOT NULL,\n"
-    "    state TEXT NOT NULL\n"
+    "    state TEXT NOT NULL,\n"
+    "    terms TEXT NOT NULL, -- SHA-256 of terms.txt\n"
+    "    commitment TEXT NOT NULL, -- to the secret; empty: it was given\n"
+    "    contributions TEXT NOT NULL, -- NAME=HEX|NAME=HEX\n"
+    "    secret TEXT NOT NULL -- of the packs, once it is shown\n"
     ") STRICT";
 
 static const char bot_table[] =
@@ -41,7 +45,8 @@ static const char block_table[] =
     "    skipped INTEGER NOT NULL CHECK (skipped IN (0, 1)),\n"
     "    record_offset INTEGER NOT NULL, -- in records.scopa\n"
     "    record_size INTEGER NOT NULL,\n"
-    "    record_sha256 TEXT NOT NULL -- of these bytes\n"
+    "    record_sha256 TEXT NOT NULL, -- of these bytes\n"
+    "    chain TEXT NOT NULL -- of the results up to here\n"
     ") STRICT";
 
 static const char game_table[] =
@@ -141,7 +146,8 @@ add_run(struct store *store, const struct store_head *head)
 
 	format_teams(head->teams, teams);
 	rc = prepare(store,
-	    "INSERT INTO run VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running')",
+	    "INSERT INTO run VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', "
+	    "?8, ?9, ?10, ?11)",
 	    &statement);
 	if (rc != SQLITE_OK)
 		return rc;
@@ -152,6 +158,11 @@ add_run(struct store *store, const struct store_head *head)
 	sqlite3_bind_text(statement, 5, teams, -1, SQLITE_STATIC);
 	sqlite3_bind_int(statement, 6, head->game_count);
 	sqlite3_bind_int(statement, 7, head->bot_count);
+	sqlite3_bind_text(statement, 8, head->terms, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 9, head->commitment, -1, SQLITE_STATIC);
+	sqlite3_bind_text(
+	    statement, 10, head->contributions, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 11, head->secret, -1, SQLITE_STATIC);
 	return finish(statement);
 }
 
@@ -276,6 +287,16 @@ take_run(sqlite3_stmt *statement, struct store_head *head)
 		return false;
 	head->game_count = sqlite3_column_int(statement, 5);
 	head->bot_count = sqlite3_column_int(statement, 6);
+	if (!store_column_copy(
+		statement, 7, head->terms, sizeof(head->terms)) ||
+	    !store_column_copy(
+		statement, 8, head->commitment, sizeof(head->commitment)) ||
+	    !store_column_copy(statement, 9, head->contributions,
+		sizeof(head->contributions)) ||
+	    !store_column_copy(
+		statement, 10, head->secret, sizeof(head->secret)))
+		return false;
+	head->committed = head->commitment[0] != '\0';
 	return head->game_count >= 1 && head->game_count <= BLOCK_GAMES_MAX &&
 	    head->bot_count >= 2 && head->bot_count <= TOURNAMENT_BOTS_MAX;
 }
@@ -294,8 +315,8 @@ read_run(struct store *store, struct store_error *error)
 {
 	sqlite3_stmt *statement;
 	int rc = prepare(store,
-	    "SELECT command, name, tool, created, teams, block_games, bots "
-	    "FROM run",
+	    "SELECT command, name, tool, created, teams, block_games, bots, "
+	    "terms, commitment, contributions, secret FROM run",
 	    &statement);
 	bool good;
 

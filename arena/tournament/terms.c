@@ -1,0 +1,104 @@
+#include "terms.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char terms_seed[] = "seed = ", terms_contribution[] = "contribution = ";
+
+static const char heading[] = "scopa-arena-terms-v1\n";
+static const char created_mark[] = "created ", packs_mark[] = "packs ",
+		  bot_mark[] = "bot ", committed[] = "committed",
+		  given[] = "given";
+
+static bool
+begins(const char *line, const char *with)
+{
+	return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Whether a line of the configuration is one of the terms. */
+static bool
+is_term(const char *line)
+{
+	return line[0] != '\n' && line[0] != '\0' && line[0] != '#' &&
+	    !begins(line, terms_seed) && !begins(line, terms_contribution);
+}
+
+static void
+put_config(FILE *file, const char *config)
+{
+	while (*config != '\0') {
+		size_t length = strcspn(config, "\n");
+
+		if (is_term(config))
+			fprintf(file, "%.*s\n", (int)length, config);
+		config += length + (config[length] == '\n');
+	}
+}
+
+char *
+terms_make(const char *config, const struct store_head *head)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	fprintf(file, "%s%s%s\n%s%s\n", heading, created_mark, head->created,
+	    packs_mark, head->committed ? committed : given);
+	for (int bot = 0; bot < head->bot_count; bot++)
+		fprintf(file, "%s%d %s %s\n", bot_mark, bot + 1,
+		    head->bots[bot].digest, head->bots[bot].name);
+	put_config(file, config);
+	if (fclose(file) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+void
+terms_digest(const char *terms, struct shuffle_key *digest)
+{
+	crypto_hash_sha256(
+	    digest->bytes, (const unsigned char *)terms, strlen(terms));
+}
+
+/* `bot 1 SHA256 NAME` */
+static void
+take_bot(const char *line, struct store_head *head)
+{
+	char *end;
+	long bot = strtol(line + strlen(bot_mark), &end, 10);
+	size_t length = sizeof(head->bots[0].digest) - 1;
+
+	if (bot < 1 || bot > head->bot_count || *end++ != ' ' ||
+	    strspn(end, "0123456789abcdef") != length)
+		return;
+	memcpy(head->bots[bot - 1].digest, end, length);
+	head->bots[bot - 1].digest[length] = '\0';
+}
+
+void
+terms_take(const char *terms, struct store_head *head)
+{
+	/* The configuration begins with its section. */
+	while (*terms != '\0' && *terms != '[') {
+		size_t length = strcspn(terms, "\n");
+
+		if (begins(terms, created_mark) &&
+		    length - strlen(created_mark) < sizeof(head->created))
+			snprintf(head->created, sizeof(head->created), "%.*s",
+			    (int)(length - strlen(created_mark)),
+			    terms + strlen(created_mark));
+		else if (begins(terms, packs_mark))
+			head->committed =
+			    begins(terms + strlen(packs_mark), committed);
+		else if (begins(terms, bot_mark))
+			take_bot(terms, head);
+		terms += length + (terms[length] == '\n');
+	}
+}

@@ -1,0 +1,38 @@
+/*
+ * The terms of a run: all that decides what is played but the secret of the
+ * packs, as lines of text to be published before the first deal.
+ *
+ *     scopa-arena-terms-v1
+ *     created 2025-01-31T18:30:00.000Z
+ *     packs committed
+ *     bot 1 SHA256 NAME
+ *     ...
+ *
+ * and then the lines of the configuration as executed without comments, blank
+ * lines, and what `seed` and `contribution` say.
+ */
+#ifndef TERMS_H
+#define TERMS_H
+
+#include "shuffle.h"
+#include "store.h"
+
+enum { TERMS_SIZE_MAX = 1 << 21 };
+
+/* The keys that are no terms, as their lines begin. */
+extern const char terms_seed[], terms_contribution[];
+
+/* The terms, for free(); NULL without memory. */
+char *terms_make(const char *config, const struct store_head *head);
+
+/* The SHA-256 of a text. */
+void terms_digest(const char *terms, struct shuffle_key *digest);
+
+/*
+ * Takes over what terms say of a run that its configuration does not: when it
+ * was created, the digests of its bots, where its packs are from.  They are
+ * taken as far as they fit.
+ */
+void terms_take(const char *terms, struct store_head *head);
+
+#endif

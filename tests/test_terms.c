@@ -1,0 +1,122 @@
+/*
+ * The terms of a run: all of its configuration but the secret.
+ */
+#include "terms.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rows.h"
+
+#define DIGEST_ONE                         \
+	"11111111111111111111111111111111" \
+	"11111111111111111111111111111111"
+#define DIGEST_TWO                         \
+	"22222222222222222222222222222222" \
+	"22222222222222222222222222222222"
+
+static const char config[] = "# As it was played.\n"
+			     "\n"
+			     "[tournament]\n"
+			     "rules = scopa\n"
+			     "seed = 05\n"
+			     "contribution = alice=00|bob=01\n"
+			     "rounds = 3\n"
+			     "\n"
+			     "[bot seed = 1]\n"
+			     "cmd = ./a --x";
+
+static struct store_head head;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	memset(&head, 0, sizeof(head));
+	head.bot_count = 2;
+	strcpy(head.created, "2025-01-31T18:30:00.000Z");
+	strcpy(head.bots[0].name, "one");
+	strcpy(head.bots[0].digest, DIGEST_ONE);
+	strcpy(head.bots[1].name, "the other");
+	strcpy(head.bots[1].digest, DIGEST_TWO);
+	return 0;
+}
+
+static void
+test_terms_are_the_configuration_without_the_secret(void **state)
+{
+	char *terms;
+
+	(void)state;
+	head.committed = true;
+	terms = terms_make(config, &head);
+	assert_string_equal(terms,
+	    "scopa-arena-terms-v1\n"
+	    "created 2025-01-31T18:30:00.000Z\n"
+	    "packs committed\n"
+	    "bot 1 " DIGEST_ONE " one\n"
+	    "bot 2 " DIGEST_TWO " the other\n"
+	    "[tournament]\n"
+	    "rules = scopa\n"
+	    "rounds = 3\n"
+	    "[bot seed = 1]\n"
+	    "cmd = ./a --x\n");
+	free(terms);
+}
+
+static void
+test_terms_tell_what_the_run_was(void **state)
+{
+	struct store_head *before = malloc(sizeof(*before));
+	char *terms;
+
+	(void)state;
+	head.committed = true;
+	terms = terms_make(config, &head);
+	memcpy(before, &head, sizeof(head));
+	head.committed = false;
+	strcpy(head.created, "now");
+	head.bots[0].digest[0] = '\0';
+	strcpy(head.bots[1].digest, DIGEST_ONE);
+	terms_take(terms, &head);
+	assert_true(head.committed);
+	assert_string_equal(head.created, before->created);
+	assert_string_equal(head.bots[0].digest, DIGEST_ONE);
+	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
+	free(terms);
+	free(before);
+}
+
+static void
+test_strange_terms_do_no_harm(void **state)
+{
+	(void)state;
+	terms_take("", &head);
+	terms_take("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
+		   "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
+		   "created 012345678901234567890123456789012345\n"
+		   "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
+	    &head);
+	assert_false(head.committed);
+	assert_string_equal(head.created, "2025-01-31T18:30:00.000Z");
+	assert_string_equal(head.bots[0].digest, DIGEST_ONE);
+	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(
+		    test_terms_are_the_configuration_without_the_secret, setup),
+		cmocka_unit_test_setup(test_terms_tell_what_the_run_was, setup),
+		cmocka_unit_test_setup(test_strange_terms_do_no_harm, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
