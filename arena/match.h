@@ -36,7 +36,11 @@ struct match_rules {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
 	struct referee_settings settings;
-	struct shuffle_key secret;
+	struct shuffle_key secret; /* of all packs, contributions mixed in */
+	/* The secret stays one while records are written: they name what was
+	 * published of it instead. */
+	bool committed;
+	struct shuffle_key commitment;
 	const struct packs *packs; /* instead of shuffled ones, or NULL */
 	int deals;                 /* of a game, or 0: to the target */
 	int64_t grace_ns;          /* from `quit` to the kill */

@@ -126,13 +126,17 @@ match_fill_head(struct match *match)
 	budget_control_format(&rules->settings.control, &tc);
 	head->match.has_seeds = true;
 	clock_utc(utc);
-	shuffle_key_format(&rules->secret, hex);
+	shuffle_key_format(
+	    rules->committed ? &rules->commitment : &rules->secret, hex);
 	snprintf(head->tag, sizeof(head->tag),
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
 	    " event=%s round=%d game=%d%s%s",
 	    utc, match->game.event, match->game.round + 1,
 	    match->game.rotation + 1,
-	    rules->packs ? "" : " secret=", rules->packs ? "" : hex);
+	    rules->packs           ? ""
+		: rules->committed ? " commit="
+				   : " secret=",
+	    rules->packs ? "" : hex);
 	name_players(match);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct event_seat *line = &head->seats[seat];

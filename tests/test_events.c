@@ -110,6 +110,8 @@ expect_log(const char *part)
 	"\"state\":\"done\",\"format\":\"roundrobin\",\"rules\":\"scopa\"," \
 	"\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"         \
 	"\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,"             \
+	"\"commitment\":null,\"terms\":null,\"contributions\":null,"        \
+	"\"chain\":null,"                                                   \
 	"\"duplicate\":true,\"mixed\":false,\"block_games\":2,"             \
 	"\"blocks_planned\":null,\"bots\":[{\"name\":\"bot-1\","            \
 	"\"command\":\"./bot --level 1\",\"digest\":\"" ZEROS "0\"},"       \
@@ -139,7 +141,8 @@ test_beginning_and_end_frame_a_run(void **state)
 	events_run_end(&events, &example.view, 130);
 	expect_last("run_end", 3,
 	    "\"state\":\"interrupted\",\"exit\":130,\"blocks\":3,"
-	    "\"skipped\":0,\"games\":6,\"forfeits\":0}");
+	    "\"skipped\":0,\"games\":6,\"forfeits\":0,\"seed\":\"05\","
+	    "\"chain\":null}");
 	assert_int_equal(events_close(&events), 0);
 	expect_log("info  run example begins: 2 bots, scopa\n");
 	expect_log("info  run example goes on after 3 blocks\n");
@@ -161,6 +164,7 @@ test_block_is_told_game_by_game(void **state)
 	example_open(&example, "scopa", 2);
 	example_play(&example, 0, 1, 3, 0);
 	block = example_block(&example, bots, 2, 2, scores);
+	example.view.chain = "c0ffee";
 	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
 	expect_last("block", 1,
@@ -172,13 +176,13 @@ test_block_is_told_game_by_game(void **state)
 	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1},"
 	    "{\"match\":\"m8\",\"seats\":[\"bot-1\",\"bot-2\"],"
 	    "\"scores\":[2,2],\"winner\":null,\"reason\":\"deals\","
-	    "\"deals\":1}]}");
+	    "\"deals\":1}],\"chain\":\"c0ffee\"}");
 	block.skipped = true;
 	events_block(&events, &example.view, &block);
 	expect_last("block", 2,
 	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":true,"
 	    "\"bots\":[{\"name\":\"bot-2\"},{\"name\":\"bot-1\"}],"
-	    "\"games\":[]}");
+	    "\"games\":[],\"chain\":\"c0ffee\"}");
 	assert_int_equal(events_close(&events), 0);
 	example_close(&example);
 }
@@ -299,7 +303,8 @@ test_lines_are_added_to_the_file(void **state)
 		assert_int_equal(events_close(&events), 0);
 		expect_last("run_end", i,
 		    "\"state\":\"done\",\"exit\":0,\"blocks\":0,"
-		    "\"skipped\":0,\"games\":0,\"forfeits\":0}");
+		    "\"skipped\":0,\"games\":0,\"forfeits\":0,\"seed\":\"05\","
+		    "\"chain\":null}");
 	}
 	example_close(&example);
 }

@@ -9,6 +9,7 @@
 #include "complaint.h"
 #include "countof.h"
 #include "rebuild.h"
+#include "run_fair.h"
 #include "run_head.h"
 #include "run_open.h"
 #include "version.h"
@@ -70,6 +71,8 @@ rebuild_run(const void *settings, int argc, char **argv)
 		return status;
 	config = run_open_plan(&opened.setup);
 	status = run_head_fill(&opened.setup, ENTRANT_TO_READ, &head);
+	if (status == STATUS_DONE)
+		status = run_fair_recall(argv[0], &opened.setup, &head);
 	if (status == STATUS_DONE) {
 		error = rebuild(&order, &report, &why);
 		if (error)

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "run_fair.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "version.h"
@@ -15,6 +16,7 @@ struct resume_settings {
 	struct game_settings game; /* of this call */
 	const char *events;
 	int64_t rating_interval;
+	struct contributions contributions;
 };
 
 /* A bot whose files have changed is another bot. */
@@ -57,6 +59,20 @@ apply_call(
 	return game_setup_pin(&settings->game, &setup->pin, &setup->cores);
 }
 
+/* Takes them in, and opens the run as it is with them. */
+static enum status
+contribute(const struct resume_settings *settings, struct run_opened *opened,
+    const char *path)
+{
+	enum status status =
+	    run_fair_contribute(opened, &settings->contributions);
+
+	run_open_close(opened);
+	return status == STATUS_DONE
+	    ? run_open_whole(opened, path, ENTRANT_TO_PLAY)
+	    : status;
+}
+
 static enum status
 resume_run(const void *given, int argc, char **argv)
 {
@@ -76,6 +92,8 @@ resume_run(const void *given, int argc, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	status = run_open_whole(&opened, path, ENTRANT_TO_PLAY);
+	if (status == STATUS_DONE && settings->contributions.count > 0)
+		status = contribute(settings, &opened, path);
 	if (status != STATUS_DONE)
 		return status;
 	status = check_bots(&opened);
@@ -108,11 +126,21 @@ static const struct option options[] = {
 	    .min = 0,
 	    .max = 1000000,
 	    .offset = offsetof(struct resume_settings, rating_interval) },
+	{ .name = "contribution",
+	    .kind = OPTION_PARSED,
+	    .value = "NAME=HEX",
+	    .sentence = "Of a run that was announced: mix what somebody "
+			"contributes into the secret of the packs, before the "
+			"first deal; may be repeated.",
+	    .parse = contribution_parse,
+	    .offset = offsetof(struct resume_settings, contributions) },
 };
 
 static const char *const examples[] = {
 	VERSION_NAME " resume",
 	VERSION_NAME " resume runs/2026-11-21-101500-cup --concurrency 16",
+	VERSION_NAME " resume cup --contribution anna=00c0ffee "
+		     "--contribution bruno=1f",
 	NULL,
 };
 

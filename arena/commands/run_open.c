@@ -7,6 +7,7 @@
 
 #include "complaint.h"
 #include "game_setup.h"
+#include "run_fair.h"
 #include "runner.h"
 #include "version.h"
 
@@ -122,6 +123,7 @@ run_open_whole(
 	status = run_open_configuration(opened, path, use);
 	if (status != STATUS_DONE)
 		goto close_run;
+	run_fair_bind(&opened->setup, &opened->run.head);
 	status = catch_up(opened);
 	if (status == STATUS_DONE)
 		return STATUS_DONE;

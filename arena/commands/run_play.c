@@ -11,6 +11,7 @@
 #include "game_setup.h"
 #include "loss.h"
 #include "progress.h"
+#include "run_fair.h"
 #include "run_open.h"
 #include "run_view.h"
 #include "runner.h"
@@ -48,6 +49,7 @@ on_block(void *context, const struct block_result *block)
 	struct play *play = context;
 	int64_t interval = play->manner->rating_interval;
 
+	run_view_tell(&play->view);
 	events_block(&play->events, &play->view.view, block);
 	if (interval > 0 && play->tournament->taken % interval == 0)
 		tell_progress(play);
@@ -279,6 +281,15 @@ set_state(struct play *play, const char *state)
 		log_print(LOG_ERROR, "%s", error.what);
 }
 
+/* Where it is, and what binds whoever deals. */
+static void
+say_begin(const struct run *run)
+{
+	fprintf(stderr, "run     %s\n", run->path);
+	if (run->head.committed)
+		fprintf(stderr, "commit  %s\n", run->head.commitment);
+}
+
 enum status
 run_play(const struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, const struct run_manner *manner)
@@ -298,12 +309,15 @@ run_play(const struct tournament_setup *setup, struct run *run,
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
 	if (!manner->quiet)
-		fprintf(stderr, "run     %s\n", run->path);
+		say_begin(run);
 	(manner->resumed ? events_resume : events_run_begin)(
 	    &play.events, &play.view.view);
 	set_state(&play, "running");
 	outcome = play_blocks(&play);
 	progress_clear(&play.progress);
+	if (outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY)
+		run_fair_reveal(setup, run);
+	run_view_tell(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, state_of(outcome.end));
 	printed = run_view_print(&play.view, manner->json, manner->quiet);

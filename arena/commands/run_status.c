@@ -12,6 +12,7 @@
 #include "complaint.h"
 #include "countof.h"
 #include "progress.h"
+#include "run_fair.h"
 #include "run_open.h"
 #include "run_view.h"
 #include "version.h"
@@ -31,7 +32,8 @@ correct_state(struct run_view *view, const char *path)
 static bool
 is_unfinished(const struct run_view *view)
 {
-	return strcmp(view->state, "interrupted") == 0 ||
+	return strcmp(view->state, RUN_ANNOUNCED) == 0 ||
+	    strcmp(view->state, "interrupted") == 0 ||
 	    strcmp(view->state, "broken off") == 0 ||
 	    strcmp(view->state, "failed") == 0;
 }

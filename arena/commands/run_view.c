@@ -1,5 +1,6 @@
 #include "run_view.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ fill_texts(struct run_view *view, const struct tournament_setup *setup)
 	scopa_rules_spec(&setup->rules.rules, setup->rules.preset, &text);
 	scopa_text_init(&text, view->time_control, sizeof(view->time_control));
 	budget_control_format(&setup->rules.settings.control, &text);
-	shuffle_key_format(&setup->rules.secret, view->seed);
+	shuffle_key_format(&setup->secret, view->seed);
 }
 
 void
@@ -50,11 +51,27 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 	};
 	fill_texts(view, setup);
 	view->view.packs = setup->packs_path;
-	if (setup->packs_path == NULL)
-		view->view.seed = view->seed;
+	view->view.chain = view->chain;
+	run_view_tell(view);
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
 		view->state[0] = '\0';
 	run_view_update(view, false);
+}
+
+/*
+ * A secret that was drawn is the organiser's until the last deal, though his
+ * configuration has it from the beginning.
+ */
+void
+run_view_tell(struct run_view *view)
+{
+	const struct store_head *head = &view->run->head;
+	bool shown = !head->committed || head->secret[0] != '\0';
+
+	view->view.seed =
+	    view->setup->packs_path == NULL && shown ? view->seed : NULL;
+	sodium_bin2hex(view->chain, sizeof(view->chain), view->run->chain,
+	    sizeof(view->run->chain));
 }
 
 void

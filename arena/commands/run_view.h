@@ -23,6 +23,7 @@ struct run_view {
 	char rules[EVENT_SPEC_SIZE];
 	char time_control[EVENT_NAME_SIZE];
 	char seed[SHUFFLE_HEX_SIZE];
+	char chain[SHUFFLE_HEX_SIZE];
 	char state[RUN_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
@@ -35,6 +36,9 @@ void run_view_close(struct run_view *view);
 
 /* Brings verdict and places up to date.  `ended`: no further block follows. */
 void run_view_update(struct run_view *view, bool ended);
+
+/* The same of the chain of results, and of the secret once it is shown. */
+void run_view_tell(struct run_view *view);
 
 /* Prints the report, as text or as one JSON document, or the verdict alone. */
 enum status run_view_print(struct run_view *view, bool json, bool quiet);

@@ -11,6 +11,7 @@
 #include "complaint.h"
 #include "countof.h"
 #include "roll_call.h"
+#include "run_fair.h"
 #include "run_head.h"
 #include "run_open.h"
 #include "run_play.h"
@@ -123,12 +124,12 @@ call_roll(struct tournament_setup *setup)
 
 static enum status
 create_run(const struct tournament_settings *settings,
-    struct tournament_setup *setup, const struct store_head *head,
-    struct run *run)
+    struct tournament_setup *setup, struct store_head *head, struct run *run)
 {
 	const char *names[TOURNAMENT_BOTS_MAX];
 	struct store_error why;
-	char *config;
+	char *config, *terms;
+	enum status status;
 	int error;
 
 	for (int bot = 0; bot < head->bot_count; bot++)
@@ -136,9 +137,36 @@ create_run(const struct tournament_settings *settings,
 	config = tournament_setup_config(setup, settings, names);
 	if (config == NULL)
 		return game_setup_complain(-ENOMEM);
-	error = run_create(run, settings->run, head, config, NULL, &why);
+	status = run_fair_begin(setup, config, head, &terms);
+	if (status == STATUS_DONE) {
+		error =
+		    run_create(run, settings->run, head, config, terms, &why);
+		free(terms);
+		if (error)
+			status = run_open_complain(error, &why);
+	}
 	free(config);
-	return error ? run_open_complain(error, &why) : STATUS_DONE;
+	return status;
+}
+
+/* --announce: the run is there, and waits for contributions. */
+static enum status
+announce(const struct tournament_settings *settings, struct run *run)
+{
+	struct store_error why;
+	int error = store_set_state(run->store, RUN_ANNOUNCED, &why);
+
+	if (error)
+		return run_open_complain(error, &why);
+	printf("run     %s\n", run->path);
+	printf("terms   %s/%s, SHA-256 %s\n", run->path, RUN_TERMS,
+	    run->head.terms);
+	if (run->head.committed)
+		printf("commit  %s\n", run->head.commitment);
+	if (!settings->game.quiet)
+		printf("next    " VERSION_NAME " resume %s%s\n", run->path,
+		    run->head.committed ? " --contribution NAME=HEX..." : "");
+	return STATUS_DONE;
 }
 
 static enum status
@@ -166,6 +194,11 @@ begin(
 		status = create_run(settings, setup, &head, &run);
 	if (status != STATUS_DONE)
 		return status;
+	if (settings->announce) {
+		status = announce(settings, &run);
+		run_close(&run);
+		return status;
+	}
 	error = tournament_open(&tournament, &config);
 	if (error) {
 		status = game_setup_complain(error);

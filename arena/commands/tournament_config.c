@@ -17,6 +17,7 @@ struct stand_ins {
 	struct option_stand_in rows[STAND_INS_MAX];
 	int count;
 	char seed[SHUFFLE_HEX_SIZE];
+	char contributions[CONTRIBUTIONS_SIZE];
 	char rounds[NUMBER_SIZE], blocks[NUMBER_SIZE], deals[NUMBER_SIZE];
 };
 
@@ -51,6 +52,17 @@ add_length(struct stand_ins *stand_ins, const struct tournament_setup *setup)
 		    setup->rules.deals);
 		stand_in_add(stand_ins, NULL, 0, "deals", stand_ins->deals);
 	}
+}
+
+/* Where the packs are from. */
+static void
+add_secret(struct stand_ins *stand_ins, const struct tournament_setup *setup)
+{
+	shuffle_key_format(&setup->secret, stand_ins->seed);
+	stand_in_add(stand_ins, NULL, 0, "seed", stand_ins->seed);
+	contributions_write(setup->contributions, stand_ins->contributions);
+	stand_in_add(stand_ins, NULL, 0, "contribution",
+	    setup->contributions->count > 0 ? stand_ins->contributions : NULL);
 }
 
 /* A test by bounds that nobody gave. */
@@ -110,8 +122,7 @@ tournament_setup_config(const struct tournament_setup *setup,
 
 	if (file == NULL)
 		goto free_folder;
-	shuffle_key_format(&setup->rules.secret, stand_ins.seed);
-	stand_in_add(&stand_ins, NULL, 0, "seed", stand_ins.seed);
+	add_secret(&stand_ins, setup);
 	stand_in_add(&stand_ins, NULL, 0, "name", setup->name);
 	add_length(&stand_ins, setup);
 	add_bounds(&stand_ins, settings, setup);

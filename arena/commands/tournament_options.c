@@ -136,6 +136,12 @@ static const struct option schedule_options[] = {
 	    FIELD(level) },
 };
 
+bool
+contribution_parse(const char *value, void *field, struct scopa_text *why)
+{
+	return contributions_add(field, value, why);
+}
+
 static const struct option run_options[] = {
 	{ .name = "name",
 	    .aliases = { "event" },
@@ -161,6 +167,21 @@ static const struct option run_options[] = {
 	    .group_size = sizeof(struct log_words),
 	    .count_offset = offsetof(struct tournament_settings, log_count),
 	    FIELD(log) },
+	{ .name = "contribution",
+	    .kind = OPTION_PARSED,
+	    .value = "NAME=HEX",
+	    .sentence = "Mix what somebody contributes into the secret of the "
+			"packs; may be repeated. It binds whoever deals only "
+			"if it came after his commitment: see --announce.",
+	    .parse = contribution_parse,
+	    FIELD(contributions) },
+	{ .name = "announce",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Make the run with its commitment, and play nothing "
+			"yet: `" VERSION_NAME " resume` begins, with the "
+			"contributions that came meanwhile.",
+	    .is_passing = true,
+	    FIELD(announce) },
 	{ .name = "dry-run",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print who would play whom, and play nothing.",

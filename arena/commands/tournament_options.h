@@ -5,6 +5,7 @@
 #ifndef TOURNAMENT_OPTIONS_H
 #define TOURNAMENT_OPTIONS_H
 
+#include "contribution.h"
 #include "game_options.h"
 #include "schedule.h"
 #include "sprt_bounds.h"
@@ -48,6 +49,10 @@ struct tournament_settings {
 	int log_count;
 	int64_t rating_interval; /* blocks between lines of progress; 0: time */
 	bool dry_run;
+
+	/* Fair dealing. */
+	struct contributions contributions;
+	bool announce;
 };
 
 /*
@@ -66,6 +71,9 @@ extern const struct option resume_options[];
 /* Names in the order of their enums; NULL ends them. */
 extern const char *const tournament_formats[];
 extern const char *const tournament_log_levels[];
+
+/* Reads a contribution into struct contributions, beside those before it. */
+bool contribution_parse(const char *value, void *field, struct scopa_text *why);
 
 /*
  * Reads the configuration of a run, and nothing else: neither environment nor

@@ -139,6 +139,30 @@ read_rounds(
 	return STATUS_DONE;
 }
 
+/* The secret, and the key of the packs that it is with all contributions. */
+static enum status
+read_secret(
+    struct tournament_setup *setup, const struct tournament_settings *settings)
+{
+	const struct game_settings *game = &settings->game;
+	enum status status = game_setup_secret(game, &setup->rules);
+
+	if (status != STATUS_DONE)
+		return status;
+	setup->contributions = &settings->contributions;
+	if (setup->packs_path != NULL && settings->contributions.count > 0) {
+		complaint_say(
+		    "--contribution: packs of a file come from no secret");
+		add_try(setup);
+		return STATUS_USAGE;
+	}
+	setup->drawn = !game->seed.given && setup->packs_path == NULL;
+	setup->secret = setup->rules.secret;
+	contributions_mix(
+	    setup->contributions, &setup->secret, &setup->rules.secret);
+	return STATUS_DONE;
+}
+
 static enum status
 read_schedule(
     struct tournament_setup *setup, const struct tournament_settings *settings)
@@ -294,7 +318,7 @@ tournament_setup_open(struct tournament_setup *setup,
 	if (status != STATUS_DONE)
 		goto close_setup;
 	game_setup_referee(&settings->game, &control, &setup->rules);
-	status = game_setup_secret(&settings->game, &setup->rules);
+	status = read_secret(setup, settings);
 	if (status == STATUS_DONE)
 		status = read_schedule(setup, settings);
 	if (status == STATUS_DONE)

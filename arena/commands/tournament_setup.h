@@ -11,8 +11,11 @@
 
 struct tournament_setup {
 	bool is_gate;
-	const char *name;         /* of the run */
-	struct match_rules rules; /* `packs` points into this struct */
+	const char *name;          /* of the run */
+	struct match_rules rules;  /* `packs` points into this struct */
+	struct shuffle_key secret; /* before contributions; rules has the key */
+	const struct contributions *contributions; /* in the settings */
+	bool drawn; /* nobody has given the secret, or packs */
 	struct packs packs;
 	const char *packs_path;      /* of their file, or NULL */
 	struct entrant *entrants;    /* owned; of a gate: candidate, base */

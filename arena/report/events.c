@@ -208,6 +208,7 @@ tell_block(struct events *events, const struct report_view *view,
 	for (int game = 0; !block->skipped && game < plan->game_count; game++)
 		json_game(json, view, block, game);
 	json_array_end(json);
+	json_string(json, "chain", view->chain);
 	line_end(&line);
 }
 
@@ -361,5 +362,7 @@ events_run_end(
 	json_int(&line.json, "skipped", view->standings->skipped);
 	json_int(&line.json, "games", view->standings->games);
 	json_int(&line.json, "forfeits", view->standings->forfeits);
+	json_string(&line.json, "seed", view->seed);
+	json_string(&line.json, "chain", view->chain);
 	line_end(&line);
 }

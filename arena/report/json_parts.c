@@ -135,6 +135,13 @@ json_seating(struct json *json, const struct scopa_rules *rules)
 	json_string(json, "teams", bytes);
 }
 
+/* What a run has not is null. */
+static void
+json_given(struct json *json, const char *key, const char *text)
+{
+	json_string(json, key, text[0] != '\0' ? text : NULL);
+}
+
 void
 json_run(struct json *json, const struct report_view *view)
 {
@@ -160,6 +167,10 @@ json_run(struct json *json, const struct report_view *view)
 	json_string(json, "tc", view->time_control);
 	json_string(json, "seed", view->seed);
 	json_string(json, "packs", view->packs);
+	json_given(json, "commitment", head->commitment);
+	json_given(json, "terms", head->terms);
+	json_given(json, "contributions", head->contributions);
+	json_string(json, "chain", view->chain);
 	json_bool(json, "duplicate", view->duplicate);
 	json_bool(json, "mixed", view->mixed);
 	json_int(json, "block_games", head->game_count);

@@ -57,7 +57,8 @@ struct report_view {
 	const char *format;       /* `roundrobin`, ..., or `gate` */
 	const char *rules;        /* as in records: PRESET[,KEY=VALUE...] */
 	const char *time_control; /* `move:10000` */
-	const char *seed;         /* hex */
+	const char *seed;         /* hex; NULL while it is a secret */
+	const char *chain;        /* of the results so far, hex */
 	const char *packs;        /* file of packs, instead of a seed */
 	int deals;                /* of a game; 0: a game goes to the target */
 	bool duplicate, mixed;

@@ -287,6 +287,32 @@ print_rules(struct text_page *page)
 		text_line(page, view->packs != NULL ? "packs" : "seed", &text);
 }
 
+/* What was published before the first deal, and the chain since. */
+static void
+print_fairness(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	const struct store_head *head = view->head;
+	const struct {
+		const char *label, *text;
+	} lines[] = {
+		{ "commit", head->commitment },
+		{ "mixed", head->contributions },
+		{ "chain", view->chain != NULL ? view->chain : "" },
+	};
+
+	for (int i = 0; i < COUNTOF(lines); i++) {
+		char bytes[CONTRIBUTIONS_SIZE];
+		struct scopa_text text;
+
+		if (lines[i].text[0] == '\0')
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_text_string(&text, lines[i].text);
+		text_line(page, lines[i].label, &text);
+	}
+}
+
 static void
 print_commands(struct text_page *page)
 {
@@ -322,6 +348,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	report_text_verdict(view, style, file);
 	print_run(&page);
 	print_rules(&page);
+	print_fairness(&page);
 	print_commands(&page);
 	if (view->standings->blocks > 0) {
 		if (report_bot_count(view) == 2)

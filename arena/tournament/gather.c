@@ -244,13 +244,13 @@ company_sort(const struct company *company, int seat_count,
 
 /*
  * What games of one block have in common: the packs, which the event, its
- * secret and the round stand for, and the bots.
+ * secret or the commitment to it, and the round stand for, and the bots.
  */
 static void
 key_make(const struct record_head *head, const struct summary *summary,
     struct company *company, uint8_t key[KEY_SIZE])
 {
-	static const char *const words_used[] = { "event", "secret" };
+	static const char *const words_used[] = { "event", "secret", "commit" };
 	int16_t bots[SCOPA_SEATS_MAX] = { 0 };
 	char line[EVENT_TEXT_SIZE + 4] = "tag ";
 	crypto_generichash_state state;

@@ -39,45 +39,6 @@ run_close(struct run *run)
 	run_init(run);
 }
 
-static int
-write_all(int fd, const char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}
-
-/* A file that is there whole and lasts, or is not there at all. */
-static int
-put_file(const char *folder, const char *name, const char *bytes, size_t size)
-{
-	char path[PATH_MAX], part[PATH_MAX];
-	int fd, status;
-
-	run_path_join(path, folder, name);
-	run_path_join(part, folder, RUN_PART);
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -errno;
-	status = write_all(fd, bytes, size);
-	if (!status && fsync(fd) < 0)
-		status = -errno;
-	close(fd);
-	if (!status && rename(part, path) < 0)
-		status = -errno;
-	if (status)
-		unlink(part);
-	return status;
-}
-
 /*
  * What a run begins with, the configuration last: with it the run is there, and
  * what was made before it is no loss.
@@ -87,11 +48,10 @@ make_files(struct run *run, const char *config, const char *terms,
     struct store_error *error)
 {
 	char path[PATH_MAX];
-	int status =
-	    put_file(run->path, RUN_RECORDS, RECORD_HEADING, HEADING_SIZE);
+	int status = run_text_put(run->path, RUN_RECORDS, RECORD_HEADING);
 
 	if (!status && terms)
-		status = put_file(run->path, RUN_TERMS, terms, strlen(terms));
+		status = run_text_put(run->path, RUN_TERMS, terms);
 	if (status)
 		return run_fail(status, "write to", run->path, error);
 	run_file(run, RUN_RECORDS, path);
@@ -102,7 +62,7 @@ make_files(struct run *run, const char *config, const char *terms,
 	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
-	status = put_file(run->path, RUN_CONFIG, config, strlen(config));
+	status = run_text_put(run->path, RUN_CONFIG, config);
 	if (!status)
 		status = run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;

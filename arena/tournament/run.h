@@ -89,6 +89,18 @@ int run_add(struct run *run, const struct block_result *block,
  */
 int run_commit(struct run *run, struct store_error *error);
 
+/*
+ * A file of a folder as text, without NUL, for free(): 0 or -errno.  -EBADMSG:
+ * it is none, or longer than any of ours.
+ */
+int run_text_read(const char *folder, const char *name, char **text);
+
+/*
+ * Writes a file that is there whole and lasts, in place of an older one, or is
+ * left as it was: 0 or -errno.  The folder is locked.
+ */
+int run_text_put(const char *folder, const char *name, const char *text);
+
 /* Where files of the run are. */
 void run_file(const struct run *run, const char *name, char path[PATH_MAX]);
 

@@ -17,8 +17,6 @@
 #include "shuffle.h"
 #include "store.h"
 
-enum { TERMS_SIZE_MAX = 1 << 21 };
-
 /* The keys that are no terms, as their lines begin. */
 extern const char terms_seed[], terms_contribution[];
 
