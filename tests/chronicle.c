@@ -10,6 +10,7 @@
 
 #include "games.h"
 #include "support.h"
+#include "terms.h"
 
 enum { LINE_SIZE = 4096 };
 
@@ -198,11 +199,18 @@ chronicle_make(struct chronicle *chronicle, int64_t block_count)
 	struct run *run = &chronicle->run;
 	struct block_result block;
 	struct block_plan plan;
+	struct shuffle_key digest;
+	char *terms;
 
 	assert_int_equal(tournament_open(tournament, &chronicle->config), 0);
+	terms = terms_make("", &chronicle->head);
+	assert_non_null(terms);
+	terms_digest(terms, &digest);
+	shuffle_key_format(&digest, chronicle->head.terms);
 	assert_int_equal(run_create(run, chronicle->path, &chronicle->head, "",
-			     NULL, &chronicle->error),
+			     terms, &chronicle->error),
 	    0);
+	free(terms);
 	while (tournament->taken < block_count) {
 		assert_int_equal(
 		    tournament_next(tournament, &plan), SCHEDULE_BLOCK);

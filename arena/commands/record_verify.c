@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "command.h"
+#include "complaint.h"
 #include "countof.h"
 #include "escape.h"
 #include "json.h"
+#include "record_fair.h"
 #include "record_walk.h"
 #include "version.h"
 
@@ -17,6 +19,7 @@ enum { SAFE_SIZE = 4 * RECORD_FAULT_SIZE };
 struct settings {
 	bool json;
 	bool quiet;
+	bool fair;
 };
 
 struct context {
@@ -26,6 +29,13 @@ struct context {
 };
 
 static const struct option options[] = {
+	{
+	    .name = "fair",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Check a run instead, named by its folder: whether it "
+			"dealt fairly.",
+	    .offset = offsetof(struct settings, fair),
+	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
@@ -43,6 +53,7 @@ static const struct option options[] = {
 static const char *const examples[] = {
 	VERSION_NAME " record verify games.scopa",
 	VERSION_NAME " record verify --quiet a.scopa b.scopa",
+	VERSION_NAME " record verify --fair runs/2026-11-21-101500-cup",
 	NULL,
 };
 
@@ -113,6 +124,18 @@ verify_block(void *given, const struct record_visit *visit)
 	return 0;
 }
 
+/* --fair RUN */
+static enum status
+verify_run_folder(const struct settings *settings, int argc, char **argv)
+{
+	if (argc == 1)
+		return record_fair(argv[0], settings->json, settings->quiet);
+	complaint_say("--fair checks one run, but %d are named", argc);
+	complaint_add("hint", "a run is named by its folder");
+	complaint_add("try", VERSION_NAME " record verify --fair RUN");
+	return STATUS_USAGE;
+}
+
 static enum status
 verify_run(const void *given, int argc, char **argv)
 {
@@ -125,6 +148,8 @@ verify_run(const void *given, int argc, char **argv)
 	};
 	enum status status;
 
+	if (context.settings->fair)
+		return verify_run_folder(context.settings, argc, argv);
 	if (context.settings->json) {
 		json_init(&context.json, stdout);
 		json_object_begin(&context.json, NULL);
@@ -157,7 +182,11 @@ const struct command command_record_verify = {
 	    "the plays must be there, byte for byte. V3: where a pack names "
 	    "its key, the key gives the pack, and where the record tells the "
 	    "secret, the secret gives the key. Exits with 1 where a block is "
-	    "bad.",
+	    "bad. With --fair all that can be proved of a run: its terms, the "
+	    "commitment to its secret, what was contributed, every key and "
+	    "pack, that no block of the schedule is missing, and the chain of "
+	    "its results; the first difference is named with file and line, "
+	    "which is exit 1.",
 	.usage = "[FILE...]",
 	.arguments = &record_files_argument,
 	.argument_kinds = 1,

@@ -15,11 +15,13 @@ enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
 
 /* A game is broken, or is not the one that should be there. */
 static int
-broken(const struct reread *reread, int64_t line, const char *why,
+broken(struct reread *reread, int64_t line, const char *why,
     struct store_error *error)
 {
+	reread->fault = (struct record_fault){ .line = 0 };
+	record_fault_set(&reread->fault, line, "%s", why);
 	store_error_set(error, "the records \"%s\", line %lld: %s",
-	    reread->path, (long long)line, why);
+	    reread->path, (long long)line, reread->fault.text);
 	store_error_hint(error,
 	    "nothing was changed; bring the file back from a copy if there is "
 	    "one");
@@ -100,7 +102,7 @@ advance(struct reread *reread, struct store_error *error)
 
 /* The heading was there before the first game. */
 static int
-check_heading(const struct reread *reread, struct store_error *error)
+check_heading(struct reread *reread, struct store_error *error)
 {
 	static const char heading[] = RECORD_HEADING;
 	char begin[HEADING_SIZE];
@@ -152,10 +154,14 @@ close_reread:
 void
 reread_close(struct reread *reread)
 {
+	struct record_fault fault;
+
 	record_checker_close(reread->checker);
 	record_block_release(&reread->block);
 	close(reread->reader.fd);
+	fault = reread->fault;
 	memset(reread, 0, sizeof(*reread));
+	reread->fault = fault;
 }
 
 int
@@ -165,6 +171,7 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 {
 	int64_t line = reread->block.first_line;
 	char why[STORE_TEXT_SIZE];
+	struct record_fault fault = { .line = 0 };
 	crypto_hash_sha256_state state;
 	int status;
 
@@ -176,6 +183,10 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	for (int game = 0; game < plan->game_count; game++) {
 		if (!reread->more)
 			return 0;
+		if (reread->look != NULL &&
+		    !reread->look(
+			reread->context, plan, game, &reread->block, &fault))
+			return broken(reread, fault.line, fault.text, error);
 		status = summary_read(&block->games[game], reread->block.bytes,
 		    reread->block.size);
 		if (status)
@@ -197,7 +208,7 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 }
 
 int
-reread_refuse(const struct reread *reread, struct store_error *error)
+reread_refuse(struct reread *reread, struct store_error *error)
 {
 	assert(reread->more);
 	return broken(reread, reread->block.first_line,

@@ -20,12 +20,21 @@ struct reread {
 	int64_t begin;             /* of it in the file */
 	int64_t end;               /* of the last whole block */
 	int64_t size;              /* of the file */
+	struct record_fault fault; /* where it was broken */
+
+	/*
+	 * Looks at each game of a block that is good in itself, or NULL; false
+	 * with the fault where it is not what it should be.
+	 */
+	bool (*look)(void *context, const struct block_plan *plan, int at,
+	    const struct record_block *record, struct record_fault *fault);
+	void *context;
 };
 
 /* Opens the records of a run.  `head` outlives it.  0 or -errno. */
 int reread_open(struct reread *reread, const char *folder,
     const struct store_head *head, struct store_error *error);
-void reread_close(struct reread *reread);
+void reread_close(struct reread *reread); /* `fault` stays */
 
 /*
  * Takes the games of a block.  1; 0 where the records end before the last of
@@ -36,6 +45,6 @@ int reread_block(struct reread *reread, const struct block_plan *plan,
     struct store_error *error);
 
 /* -EBADMSG: says that no block of the schedule has the next game. */
-int reread_refuse(const struct reread *reread, struct store_error *error);
+int reread_refuse(struct reread *reread, struct store_error *error);
 
 #endif

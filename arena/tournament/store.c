@@ -302,7 +302,8 @@ store_walk(struct store *store, int64_t from,
 		rc = store_rows_take(store, statement, &block, &place, &good);
 		if (!good || block.plan.index != expected)
 			status = store_damaged(store, error,
-			    "the rows of block %lld cannot be read",
+			    good ? "block %lld is missing"
+				 : "the rows of block %lld cannot be read",
 			    (long long)expected + 1);
 		else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
 			status = take(context, &block, &place);

@@ -1,0 +1,50 @@
+/*
+ * Whether a run dealt fairly: all that can be proved from its folder alone.
+ *
+ * Its terms are those of its configuration; its commitment is one to them and
+ * to its secret; every pack follows from that secret and what was contributed;
+ * blocks are those of the schedule, all of them and in its order; results are
+ * what the records say; and the chain over them is unbroken.
+ */
+#ifndef FAIR_H
+#define FAIR_H
+
+#include "gate.h"
+#include "store.h"
+#include "tournament.h"
+
+/* What the configuration of the run says. */
+struct fair_order {
+	const char *path; /* of the run */
+	const struct tournament_config *tournament;
+	const struct gate_config *gate; /* or NULL */
+	const struct shuffle_key *secret;
+	const struct contributions *contributions;
+	bool packs_given; /* by a file: no secret has made them */
+};
+
+struct fair_report {
+	bool good;
+	/* The first difference; `file` is one of the run. */
+	const char *file;
+	int64_t line; /* 0 where the file has none */
+	char text[STORE_ERROR_SIZE];
+
+	bool committed;
+	bool over;                    /* no deal is left */
+	int64_t blocks, games, packs; /* that were checked */
+	char commitment[SHUFFLE_HEX_SIZE], terms[SHUFFLE_HEX_SIZE];
+	char secret[SHUFFLE_HEX_SIZE]; /* where it may be shown */
+	char contributions[CONTRIBUTIONS_SIZE];
+	char chain[SHUFFLE_HEX_SIZE]; /* behind these blocks */
+};
+
+/*
+ * Checks a run, which may be going on: then as far as it has come.  Nothing is
+ * changed.  0 with the report, good or not; -errno with the error where it
+ * cannot be read.
+ */
+int fair_check(const struct fair_order *order, struct fair_report *report,
+    struct store_error *error);
+
+#endif
