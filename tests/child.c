@@ -119,6 +119,22 @@ vice_say_and_sleep(const char *argument)
 	return sleep_for_ever();
 }
 
+/* Writes far more than one read takes, at once, and may close stdout. */
+static int
+vice_burst(const char *argument)
+{
+	static char bytes[20000];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = i % 1000 == 999 ? '\n' : 'x';
+	memcpy(bytes + sizeof(bytes) - 6, "\nlast\n", 6);
+	if (write(STDOUT_FILENO, bytes, sizeof(bytes)) != sizeof(bytes))
+		return 95;
+	if (strcmp(argument, "close") == 0)
+		close(STDOUT_FILENO);
+	return sleep_for_ever();
+}
+
 static int
 vice_drip(const char *argument)
 {
@@ -329,6 +345,7 @@ static const struct vice vices[] = {
 	{ "signal", vice_signal },
 	{ "say", vice_say },
 	{ "say-and-sleep", vice_say_and_sleep },
+	{ "burst", vice_burst },
 	{ "drip", vice_drip },
 	{ "endless", vice_endless },
 	{ "chatter", vice_chatter },

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,6 +79,26 @@ test_pieces_of_a_line_are_one_line(void **state)
 	witness_open(&witness, loop, "drip", "move 7Dx3C4S");
 	witness_wait(&witness, "line");
 	assert_non_null(strstr(witness.text, "line move 7Dx3C4S\n"));
+	witness_finish(&witness);
+}
+
+static void
+test_burst_is_read_to_its_end(void **state)
+{
+	char path[64], target[64];
+
+	(void)state;
+	witness_open(&witness, loop, "burst", NULL);
+	witness_wait(&witness, "last");
+	assert_int_equal(witness.line_count, 21);
+	witness_finish(&witness);
+	/* The end is there before the first byte is read. */
+	witness_open(&witness, loop, "burst", "close");
+	snprintf(path, sizeof(path), "/proc/%d/fd/1", bot_pid(witness.bot));
+	while (readlink(path, target, sizeof(target)) > 0)
+		usleep(1000);
+	witness_wait(&witness, "eof");
+	assert_int_equal(witness.line_count, 21);
 	witness_finish(&witness);
 }
 
@@ -324,6 +345,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		WITH_LOOP(test_lines_go_both_ways),
 		WITH_LOOP(test_pieces_of_a_line_are_one_line),
+		WITH_LOOP(test_burst_is_read_to_its_end),
 		WITH_LOOP(test_flawed_lines_are_told_as_such),
 		WITH_LOOP(test_unfinished_line_does_not_count),
 		WITH_LOOP(test_endless_line_is_told_and_read_no_further),

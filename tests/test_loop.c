@@ -103,6 +103,32 @@ test_ready_descriptors_are_served_until_read(void **state)
 }
 
 static void
+test_edges_are_served_once_until_asked_for_again(void **state)
+{
+	struct tap tap;
+
+	(void)state;
+	tap_open(&tap);
+	loop_watch_close(loop, &tap.watch);
+	assert_int_equal(
+	    loop_watch_open(loop, &tap.watch, tap.fds[0], EPOLLIN | EPOLLET),
+	    0);
+	tap_fill(&tap);
+	step();
+	step();
+	assert_int_equal(tap.count, 1);
+	tap_fill(&tap);
+	step();
+	step();
+	assert_int_equal(tap.count, 2);
+	loop_watch_again(loop, &tap.watch);
+	step();
+	step();
+	assert_int_equal(tap.count, 3);
+	tap_close(&tap);
+}
+
+static void
 test_closed_watch_is_not_served_in_the_same_round(void **state)
 {
 	struct tap one, two;
@@ -443,6 +469,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_LOOP(test_ready_descriptors_are_served_until_read),
+		WITH_LOOP(test_edges_are_served_once_until_asked_for_again),
 		WITH_LOOP(test_closed_watch_is_not_served_in_the_same_round),
 		WITH_LOOP(test_refused_descriptor_leaves_the_watch_closed),
 		WITH_LOOP(test_deadline_is_never_early_and_rings_once),

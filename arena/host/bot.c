@@ -85,7 +85,7 @@ static int
 output_watch(struct bot *bot)
 {
 	return loop_watch_open(
-	    bot->loop, &bot->output, bot->process.output_fd, EPOLLIN);
+	    bot->loop, &bot->output, bot->process.output_fd, EPOLLIN | EPOLLET);
 }
 
 /* A last word is let pass; who floods even then writes to nobody. */
@@ -185,10 +185,16 @@ static void
 bot_on_output(struct loop_watch *watch, uint32_t events)
 {
 	struct bot *bot = watch->context;
+	ssize_t got = output_read(bot, SIZE_MAX);
 
-	(void)events;
-	if (read_again(output_read(bot, SIZE_MAX)))
+	if (read_again(got)) {
+		/* Less than there was room for: the pipe was empty then. */
+		bool emptied = got > 0 && got < LINE_BUFFER_SIZE / 2;
+
+		if (watch->fd >= 0 && (!emptied || events & EPOLLHUP))
+			loop_watch_again(bot->loop, watch);
 		return;
+	}
 	watch_end(bot, watch, &bot->process.output_fd);
 	/* Processes close their files a little before they are dead. */
 	if (bot->phase == BOT_HEARD)

@@ -192,6 +192,20 @@ loop_watch_open(
 }
 
 void
+loop_watch_again(struct loop *loop, struct loop_watch *watch)
+{
+	struct epoll_event event = {
+		.events = watch->events,
+		.data.ptr = watch,
+	};
+	int status =
+	    epoll_ctl(loop->epoll_fd, EPOLL_CTL_MOD, watch->fd, &event);
+
+	assert(status == 0);
+	(void)status;
+}
+
+void
 loop_watch_close(struct loop *loop, struct loop_watch *watch)
 {
 	int status;

@@ -22,7 +22,11 @@ enum {
 
 struct loop;
 
-/* One descriptor; level-triggered. */
+/*
+ * One descriptor.  It is told of in every round in which it is ready; with
+ * EPOLLET only when something is new, which spares the kernel a second look
+ * at all that was read.
+ */
 struct loop_watch {
 	/* `events` is what epoll says: EPOLLIN, EPOLLHUP.. */
 	void (*on_ready)(struct loop_watch *watch, uint32_t events);
@@ -78,6 +82,9 @@ void loop_stop(struct loop *loop);
  */
 int loop_watch_open(
     struct loop *loop, struct loop_watch *watch, int fd, uint32_t events);
+
+/* With EPOLLET: what is ready now counts as new. */
+void loop_watch_again(struct loop *loop, struct loop_watch *watch);
 
 /* Stops watching; call it before close(fd).  A closed watch is allowed. */
 void loop_watch_close(struct loop *loop, struct loop_watch *watch);
