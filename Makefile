@@ -61,7 +61,7 @@ FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 LINK = $(LINK_$(MODE)) $(LDFLAGS)
 
 # Libraries of the system.
-LIBRARIES = libsodium libbsd sqlite3 inih
+LIBRARIES = libsodium libbsd sqlite3 inih libseccomp
 TEST_LIBRARIES = cmocka
 PKG_CONFIG ?= pkg-config
 LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) 2>/dev/null)
@@ -323,7 +323,8 @@ COMPILER_NEEDS = $(firstword $(CC)):$(firstword $(CC)) make:make \
 	pkg-config:pkg-config header/stdio.h:libc6-dev
 LIBRARY_NEEDS = library/libsodium:libsodium-dev library/libbsd:libbsd-dev \
 	library/cmocka:libcmocka-dev \
-	library/sqlite3:libsqlite3-dev library/inih:libinih-dev
+	library/sqlite3:libsqlite3-dev library/inih:libinih-dev \
+	library/libseccomp:libseccomp-dev
 TEST_NEEDS = python3:python3 node:nodejs mawk:mawk gawk:gawk
 
 .PHONY: setup setup-test demo help

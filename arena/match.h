@@ -44,6 +44,7 @@ struct match_rules {
 	const struct packs *packs; /* instead of shuffled ones, or NULL */
 	int deals;                 /* of a game, or 0: to the target */
 	int64_t grace_ns;          /* from `quit` to the kill */
+	const struct walls *walls; /* around bots, or NULL */
 };
 
 /* One game to play. */

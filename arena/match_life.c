@@ -20,6 +20,7 @@ match_start_player(struct player *player)
 		.arguments = arguments,
 		.environment = entrant->environment,
 		.dir = entrant->dir,
+		.walls = match->rules->walls,
 		.events = &match_bot_calls,
 		.context = player,
 	};

@@ -56,6 +56,12 @@ parse_pin(const char *value, void *field, struct scopa_text *why)
 const char *const game_policies[] = { "auto", "forfeit", "substitute",
 	"disqualify", NULL };
 
+const char *const game_sandboxes[SANDBOX_COUNT + 1] = {
+	[SANDBOX_OFF] = "off",
+	[SANDBOX_AUTO] = "auto",
+	[SANDBOX_REQUIRE] = "require",
+};
+
 #define FIELD(name) .offset = offsetof(struct game_settings, name)
 
 static const struct option packs_keys[] = {
@@ -171,6 +177,15 @@ const struct option game_bot_options[] = {
 	    .fallback = "move:10",
 	    .parse = parse_control,
 	    FIELD(control) },
+	{ .name = "sandbox",
+	    .kind = OPTION_NAME,
+	    .value = "off|auto|require",
+	    .names = game_sandboxes,
+	    .sentence = "Walls around bots: none; the best that this machine "
+			"has; or those behind which all that a bot starts "
+			"dies with it, else nothing is played.",
+	    .fallback = "off",
+	    FIELD(sandbox) },
 };
 
 const struct option game_patience_options[] = {

@@ -22,6 +22,14 @@ struct game_pin {
 	struct cores cores;
 };
 
+/* Walls around bots, as game_sandboxes. */
+enum game_sandbox {
+	SANDBOX_OFF,     /* none */
+	SANDBOX_AUTO,    /* the best that there are */
+	SANDBOX_REQUIRE, /* none below core+tree */
+	SANDBOX_COUNT
+};
+
 /* A file that a group names; NULL where it was not given. */
 struct game_file {
 	const char *path;
@@ -44,6 +52,8 @@ struct game_settings {
 	int each_count;
 	struct entrant_control control; /* for all that have none */
 
+	int sandbox; /* enum game_sandbox */
+
 	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms;
 	int policy; /* index into game_policies: 0 is the default by parties */
@@ -59,9 +69,12 @@ struct game_settings {
 /* Names of policies, `auto` first; NULL ends them. */
 extern const char *const game_policies[];
 
+/* Words of enum game_sandbox; NULL ends them. */
+extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
+
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[7];
-extern const struct option game_bot_options[3];
+extern const struct option game_bot_options[4];
 extern const struct option game_patience_options[6];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];

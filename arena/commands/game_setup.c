@@ -192,6 +192,40 @@ game_setup_packs(const struct game_settings *settings, struct packs *packs,
 }
 
 enum status
+game_setup_walls(const struct game_settings *settings, const char *hidden,
+    struct walls *walls, struct match_rules *rules)
+{
+	bool required = settings->sandbox == SANDBOX_REQUIRE;
+	int error;
+
+	if (settings->sandbox == SANDBOX_OFF)
+		return STATUS_DONE;
+	error = walls_raise(walls);
+	if (!error && hidden != NULL)
+		error = walls_hide(walls, hidden);
+	if (error)
+		return game_setup_complain(error);
+	rules->walls = walls;
+	if (walls->level == WALLS_BOX)
+		return STATUS_DONE;
+	if (!required || walls->level >= WALLS_CORE_TREE) {
+		fprintf(stderr, "walls   %s; no %s: %s\n",
+		    walls_level_name(walls->level),
+		    walls_level_name(walls->level + 1),
+		    walls->reasons[walls->level + 1]);
+		return STATUS_DONE;
+	}
+	complaint_say("--sandbox require: what a bot has started cannot be "
+		      "killed for certain here");
+	complaint_add("where", "%s", walls->reasons[WALLS_CORE_TREE]);
+	complaint_add("where", "%s", walls->reasons[WALLS_BOX]);
+	complaint_add("hint",
+	    "allow user namespaces, or use Linux 6.12 or newer with Landlock");
+	walls_close(walls);
+	return STATUS_ENVIRONMENT;
+}
+
+enum status
 game_setup_pin(const struct game_settings *settings, enum series_pin *pin,
     struct cores *cores)
 {

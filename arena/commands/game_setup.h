@@ -10,6 +10,7 @@
 #include "game_options.h"
 #include "match.h"
 #include "status.h"
+#include "walls.h"
 
 /*
  * The rule set with what --seats, --teams and --target add, and the number of
@@ -39,6 +40,13 @@ enum status game_setup_secret(
 /* Opens the pack file, if one is given, and makes the rules point to it. */
 enum status game_setup_packs(const struct game_settings *settings,
     struct packs *packs, struct match_rules *rules);
+
+/*
+ * Raises the walls around bots, and makes the rules point to them.  Which ones
+ * are missing, and why, is said.  `hidden`: what bots must not read, or NULL.
+ */
+enum status game_setup_walls(const struct game_settings *settings,
+    const char *hidden, struct walls *walls, struct match_rules *rules);
 
 /* Cores that cannot be had are found before anything starts. */
 enum status game_setup_pin(const struct game_settings *settings,

@@ -219,6 +219,7 @@ match_run(const void *given, int argc, char **argv)
 	const struct game_settings *game = &settings->game;
 	static struct series_config config;
 	struct packs packs = { 0 };
+	static struct walls walls;
 	struct plan plan;
 	enum status status;
 
@@ -236,9 +237,13 @@ match_run(const void *given, int argc, char **argv)
 		status = game_setup_secret(game, &config.rules);
 	if (status == STATUS_DONE)
 		status = game_setup_packs(game, &packs, &config.rules);
-	if (status != STATUS_DONE)
-		return status;
-	status = play(settings, &config, &plan);
+	if (status == STATUS_DONE)
+		status = game_setup_walls(
+		    game, settings->record.path, &walls, &config.rules);
+	if (status == STATUS_DONE)
+		status = play(settings, &config, &plan);
+	if (config.rules.walls != NULL)
+		walls_close(&walls);
 	if (config.rules.packs != NULL)
 		packs_close(&packs);
 	return status;

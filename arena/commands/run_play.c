@@ -290,14 +290,27 @@ say_begin(const struct run *run)
 		fprintf(stderr, "commit  %s\n", run->head.commitment);
 }
 
+/* Seed, results and records are nothing for bots. */
+static enum status
+hide(struct tournament_setup *setup, const struct run *run)
+{
+	int error = 0;
+
+	if (setup->rules.walls != NULL)
+		error = walls_hide(&setup->walls, run->path);
+	return error ? game_setup_complain(error) : STATUS_DONE;
+}
+
 enum status
-run_play(const struct tournament_setup *setup, struct run *run,
+run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, const struct run_manner *manner)
 {
 	static struct play play;
 	struct runner_outcome outcome;
-	enum status printed, status;
+	enum status printed, status = hide(setup, run);
 
+	if (status != STATUS_DONE)
+		return status;
 	play = (struct play){
 		.setup = setup,
 		.run = run,

@@ -21,7 +21,7 @@ struct run_manner {
 };
 
 /* Plays until the end.  All that went wrong has been said. */
-enum status run_play(const struct tournament_setup *setup, struct run *run,
+enum status run_play(struct tournament_setup *setup, struct run *run,
     struct tournament *tournament, const struct run_manner *manner);
 
 #endif

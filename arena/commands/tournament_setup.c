@@ -328,6 +328,9 @@ tournament_setup_open(struct tournament_setup *setup,
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = game_setup_packs(
 		    &settings->game, &setup->packs, &setup->rules);
+	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
+		status = game_setup_walls(
+		    &settings->game, NULL, &setup->walls, &setup->rules);
 	if (status == STATUS_DONE)
 		return status;
 close_setup:
@@ -340,6 +343,8 @@ tournament_setup_close(struct tournament_setup *setup)
 {
 	if (setup->rules.packs != NULL)
 		packs_close(&setup->packs);
+	if (setup->rules.walls != NULL)
+		walls_close(&setup->walls);
 	free(setup->entrants);
 	free(setup->words);
 	memset(setup, 0, sizeof(*setup));

@@ -22,6 +22,7 @@
 
 struct bot;
 struct loop;
+struct walls;
 
 enum {
 	BOT_OUT_SIZE = OUTLET_SIZE,         /* bytes waiting to be written */
@@ -71,6 +72,7 @@ struct bot_options {
 	const char *const *arguments;    /* argv, NULL ends it */
 	const char *const *environment;  /* own NAME=VALUE entries, or NULL */
 	const char *dir;                 /* working folder, NULL: the arena's */
+	const struct walls *walls;       /* around it, or NULL; kept */
 	const struct bot_events *events; /* must outlive the bot */
 	void *context;                   /* bot_context() */
 };

@@ -15,7 +15,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "doors.h"
+#include "filter.h"
+#include "jail.h"
 #include "program.h"
+#include "supervisor.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -29,6 +33,18 @@ struct launch {
 	char **arguments; /* argv; [0] is replaced by `name` */
 	int parent;       /* 0: whoever it is */
 	int report_fd;    /* -1: stderr */
+	int filter_fd;    /* -1: no filter of system calls */
+	bool jailed;      /* files and limits */
+	bool supervised;
+	enum tree_kill tree; /* of a supervised one */
+	const char *hidden[JAIL_HIDDEN_MAX];
+	int hidden_count;
+};
+
+/* A launch that is to become the bot, wherever that happens. */
+struct becoming {
+	const struct launch *launch;
+	char *const *environment;
 };
 
 /* Where no report is wanted the launcher was called by hand. */
@@ -86,6 +102,14 @@ option_value(const char *argument, const char *option)
 						      : NULL;
 }
 
+static bool
+tree_parse(const char *text, struct launch *launch)
+{
+	launch->supervised = true;
+	launch->tree = strcmp(text, "box") == 0 ? TREE_BOX : TREE_DOMAIN;
+	return strcmp(text, "box") == 0 || strcmp(text, "domain") == 0;
+}
+
 /* False for an option that does not exist or a number that is none. */
 static bool
 option_take(struct launch *launch, const char *argument)
@@ -100,6 +124,20 @@ option_take(struct launch *launch, const char *argument)
 		launch->name = value;
 		return true;
 	}
+	if ((value = option_value(argument, "--hide=")) != NULL) {
+		if (launch->hidden_count == JAIL_HIDDEN_MAX)
+			return false;
+		launch->hidden[launch->hidden_count++] = value;
+		return true;
+	}
+	if ((value = option_value(argument, "--tree=")) != NULL)
+		return tree_parse(value, launch);
+	if (strcmp(argument, "--jail") == 0) {
+		launch->jailed = true;
+		return true;
+	}
+	if ((value = option_value(argument, "--filter=")) != NULL)
+		return number_parse(value, &launch->filter_fd);
 	if ((value = option_value(argument, "--parent=")) != NULL)
 		return number_parse(value, &launch->parent);
 	if ((value = option_value(argument, "--report=")) != NULL)
@@ -112,7 +150,7 @@ launch_parse(struct launch *launch, int argc, char **argv)
 {
 	int i = 2;
 
-	*launch = (struct launch){ .report_fd = -1 };
+	*launch = (struct launch){ .report_fd = -1, .filter_fd = -1 };
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (argv[i][2] == '\0') {
 			i++;
@@ -148,19 +186,37 @@ launch_bind(const struct launch *launch)
 	return 0;
 }
 
+/* Closes what lies between two descriptors that are kept. */
+static int
+close_between(int below, int above)
+{
+	if (above - below < 2)
+		return 0;
+	return close_range((unsigned)below + 1, (unsigned)above - 1, 0);
+}
+
+/* All but the pipes, the report and the filter, which end with the launcher. */
 static int
 launch_close(const struct launch *launch)
 {
-	unsigned keep = (unsigned)launch->report_fd;
+	int low = launch->report_fd, high = launch->filter_fd;
+	int last = STDERR_FILENO;
 
-	if (launch->report_fd < 0)
-		return close_range(STDERR_FILENO + 1, ~0U, 0);
-	if (fcntl(launch->report_fd, F_SETFD, FD_CLOEXEC) < 0)
-		return -1;
-	if (keep > STDERR_FILENO + 1 &&
-	    close_range(STDERR_FILENO + 1, keep - 1, 0) < 0)
-		return -1;
-	return close_range(keep + 1, ~0U, 0);
+	if (low > high) {
+		low = launch->filter_fd;
+		high = launch->report_fd;
+	}
+	for (int i = 0; i < 2; i++) {
+		int kept = i == 0 ? low : high;
+
+		if (kept <= STDERR_FILENO)
+			continue;
+		if (fcntl(kept, F_SETFD, FD_CLOEXEC) < 0 ||
+		    close_between(last, kept) < 0)
+			return -1;
+		last = kept;
+	}
+	return close_range((unsigned)last + 1, ~0U, 0);
 }
 
 static int
@@ -241,6 +297,18 @@ environment_make(struct environment *environment)
 	environment->entries[environment->count] = NULL;
 }
 
+/* What stands behind `NAME=`, or NULL. */
+static const char *
+environment_value(char *const *environment, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (char *const *entry = environment; *entry != NULL; entry++)
+		if (strncmp(*entry, name, length) == 0)
+			return *entry + length;
+	return NULL;
+}
+
 /* Why execve() would not: the file, or what the file needs. */
 static int
 launch_explain(const struct launch *launch, int error)
@@ -271,15 +339,73 @@ launch_explain(const struct launch *launch, int error)
 	return launch_report(launch->report_fd, LAUNCHER_EXECUTE, error, whole);
 }
 
+/* A supervisor's first words, before it is one. */
+static int
+launch_refuse(void *context, const char *what, int error)
+{
+	const struct becoming *becoming = context;
+
+	errno = error;
+	return launch_fail(becoming->launch, LAUNCHER_WALLS, what);
+}
+
+static int
+launch_jail(const struct launch *launch, char *const *environment)
+{
+	struct jail_order order = {
+		.file = launch->file,
+		.arguments = launch->arguments,
+		.dir = launch->dir,
+		.search_path = environment_value(environment, "PATH="),
+		.has_proc = launch->supervised && launch->tree == TREE_BOX,
+		.hidden_count = launch->hidden_count,
+	};
+	int status;
+
+	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
+	status = jail_limit();
+	return status == 0 ? jail_files(&order) : status;
+}
+
+/* In the process that is the bot from here on. */
+static int
+launch_become(void *context)
+{
+	const struct becoming *becoming = context;
+	const struct launch *launch = becoming->launch;
+	char name[PROGRAM_PATH_SIZE];
+	int status = 0;
+
+	if (launch->dir != NULL && chdir(launch->dir) < 0)
+		return launch_fail(launch, LAUNCHER_DIRECTORY, launch->dir);
+	snprintf(name, sizeof(name), "%s", launch->name);
+	launch->arguments[0] = name;
+	if (launch->jailed)
+		status = launch_jail(launch, becoming->environment);
+	if (status < 0)
+		return launch_refuse(context, "jail", -status);
+	/* Last: it would refuse some of what goes before. */
+	if (launch->filter_fd >= 0)
+		status = filter_enter(launch->filter_fd);
+	if (status < 0)
+		return launch_refuse(context, "filter", -status);
+	/* Not execvp(): what the kernel cannot run must not go to a shell. */
+	execve(launch->file, launch->arguments, becoming->environment);
+	return launch_explain(launch, errno);
+}
+
 int
 launcher_main(int argc, char **argv)
 {
 	struct launch launch;
 	struct environment environment;
-	char name[PROGRAM_PATH_SIZE];
-	int status;
+	struct becoming becoming = { &launch, environment.entries };
+	int status, arena;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
+	if (argc == 4 && strcmp(argv[2], LAUNCHER_TEST) == 0)
+		_exit(number_parse(argv[3], &arena) ? (int)doors_try(arena)
+						    : LAUNCHER_EXIT_FAILED);
 	status = launch_parse(&launch, argc, argv);
 	if (status != 0)
 		return status;
@@ -291,11 +417,17 @@ launcher_main(int argc, char **argv)
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
 	launch_schedule();
-	if (launch.dir != NULL && chdir(launch.dir) < 0)
-		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
-	snprintf(name, sizeof(name), "%s", launch.name);
-	launch.arguments[0] = name;
-	/* Not execvp(): what the kernel cannot run must not go to a shell. */
-	execve(launch.file, launch.arguments, environment.entries);
-	return launch_explain(&launch, errno);
+	if (launch.supervised) {
+		const struct supervisor_order order = {
+			.tree = launch.tree,
+			.become = launch_become,
+			.fail = launch_refuse,
+			.context = &becoming,
+			.report_fd = launch.report_fd,
+		};
+
+		/* What runs at the end of a program is not for this place. */
+		_exit(supervise(&order));
+	}
+	return launch_become(&becoming);
 }

@@ -3,14 +3,17 @@
  * started anew, which prepares the ground and becomes the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--] FILE [ARGUMENT..]
+ *	    [--report=FD] [--tree=box|domain] [--jail] [--filter=FD]
+ *	    [--hide=PATH].. [--] FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
  * environment (PATH, LANG, HOME, PYTHONUNBUFFERED=1, and every variable
  * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
- * FILE with argv[0] NAME.  Where that fails, the reason goes to the report
+ * FILE with argv[0] NAME.  Walls are raised before that: it stays as the
+ * supervisor (--tree, supervisor.h) of a bot that is left with little (--jail,
+ * jail.h) and may call little (--filter, filter.h).  Where something fails, the reason goes to the report
  * descriptor as a struct launcher_report or, without one, to stderr.
  */
 #ifndef LAUNCHER_H
@@ -19,6 +22,7 @@
 #include <stdint.h>
 
 #define LAUNCHER_ROLE "launch"
+#define LAUNCHER_TEST "--test" /* behind the role: see doors.h */
 #define LAUNCHER_ENVIRONMENT_PREFIX "SCOPA_BOT_"
 
 enum {
@@ -31,6 +35,7 @@ enum {
 enum launcher_step {
 	LAUNCHER_USAGE,     /* wrong arguments of the role */
 	LAUNCHER_PREPARE,   /* the ground: the machine's fault */
+	LAUNCHER_WALLS,     /* a wall that was asked for: likewise */
 	LAUNCHER_DIRECTORY, /* the bot's folder */
 	LAUNCHER_EXECUTE    /* the bot's file */
 };

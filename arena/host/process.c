@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "walls.h"
 
 enum {
 	PROCESS_ARGUMENTS_MAX = 128,
@@ -29,6 +30,9 @@ enum {
 
 /* The pipes of a child: where they are its descriptors. */
 enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_COUNT };
+
+/* Where it finds the filter of system calls. */
+enum { FILTER_DESCRIPTOR = PIPE_COUNT };
 
 struct pipe_ends {
 	int ours;
@@ -55,9 +59,9 @@ descriptor_lift(int *fd)
 {
 	int lifted;
 
-	if (*fd > PIPE_REPORT)
+	if (*fd > FILTER_DESCRIPTOR)
 		return 0;
-	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, PIPE_REPORT + 1);
+	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, FILTER_DESCRIPTOR + 1);
 	if (lifted < 0)
 		return -errno;
 	close(*fd);
@@ -172,8 +176,8 @@ struct settings {
 
 /* These functions fail for want of memory only, and give a positive errno. */
 static int
-settings_fill(
-    struct settings *settings, const struct pipe_ends pipes[PIPE_COUNT])
+settings_fill(struct settings *settings,
+    const struct pipe_ends pipes[PIPE_COUNT], const struct walls *walls)
 {
 	sigset_t all, none;
 	int error = 0;
@@ -181,6 +185,9 @@ settings_fill(
 	for (int i = 0; i < PIPE_COUNT && error == 0; i++)
 		error = posix_spawn_file_actions_adddup2(
 		    &settings->actions, pipes[i].theirs, i);
+	if (error == 0 && walls != NULL && walls->filter_fd >= 0)
+		error = posix_spawn_file_actions_adddup2(
+		    &settings->actions, walls->filter_fd, FILTER_DESCRIPTOR);
 	if (error != 0)
 		return -error;
 	sigfillset(&all);
@@ -194,8 +201,8 @@ settings_fill(
 }
 
 static int
-settings_init(
-    struct settings *settings, const struct pipe_ends pipes[PIPE_COUNT])
+settings_init(struct settings *settings,
+    const struct pipe_ends pipes[PIPE_COUNT], const struct walls *walls)
 {
 	int status;
 
@@ -205,7 +212,7 @@ settings_init(
 	status = -posix_spawnattr_init(&settings->attributes);
 	if (status < 0)
 		goto destroy_actions;
-	status = settings_fill(settings, pipes);
+	status = settings_fill(settings, pipes, walls);
 	if (status == 0)
 		return 0;
 	posix_spawnattr_destroy(&settings->attributes);
@@ -227,14 +234,51 @@ struct command_line {
 	char as[PROCESS_DIR_SIZE];
 	char parent[PROCESS_OPTION_SIZE];
 	char report[PROCESS_OPTION_SIZE];
+	char tree[PROCESS_OPTION_SIZE];
+	char filter[PROCESS_OPTION_SIZE];
+	char hidden[JAIL_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
+
+static bool
+is_supervised(const struct walls *walls)
+{
+	return walls != NULL &&
+	    (walls->level == WALLS_BOX || walls->level == WALLS_CORE_TREE);
+}
+
+/* Adds what makes the walls, from *count on. */
+static int
+command_line_add_walls(
+    struct command_line *line, const struct walls *walls, int *count)
+{
+	if (walls == NULL || walls->level == WALLS_NONE)
+		return 0;
+	if (is_supervised(walls)) {
+		snprintf(line->tree, sizeof(line->tree), "--tree=%s",
+		    walls->level == WALLS_BOX ? "box" : "domain");
+		line->arguments[(*count)++] = line->tree;
+	}
+	line->arguments[(*count)++] = "--jail";
+	snprintf(line->filter, sizeof(line->filter), "--filter=%d",
+	    FILTER_DESCRIPTOR);
+	line->arguments[(*count)++] = line->filter;
+	for (int i = 0; i < walls->hidden_count; i++) {
+		int length = snprintf(line->hidden[i], sizeof(line->hidden[i]),
+		    "--hide=%s", walls->hidden[i]);
+
+		if (length >= PROCESS_DIR_SIZE)
+			return -ENAMETOOLONG;
+		line->arguments[(*count)++] = line->hidden[i];
+	}
+	return 0;
+}
 
 static int
 command_line_make(struct command_line *line, const struct process_order *order)
 {
 	int count = 0;
-	int length;
+	int length, status;
 
 	line->arguments[count++] = "scopa-arena";
 	line->arguments[count++] = LAUNCHER_ROLE;
@@ -255,6 +299,9 @@ command_line_make(struct command_line *line, const struct process_order *order)
 			return -ENAMETOOLONG;
 		line->arguments[count++] = line->dir;
 	}
+	status = command_line_add_walls(line, order->walls, &count);
+	if (status < 0)
+		return status;
 	line->arguments[count++] = "--";
 	line->arguments[count++] = order->path;
 	for (int i = 1; order->arguments[i] != NULL; i++) {
@@ -282,7 +329,7 @@ process_start(struct process *process, const struct process_order *order,
 	status = environment_make(&environment, order->environment);
 	if (status < 0)
 		return status;
-	status = settings_init(&settings, pipes);
+	status = settings_init(&settings, pipes, order->walls);
 	if (status < 0)
 		goto release_environment;
 	/* The arguments are only read; the standard's type has no const. */
@@ -325,6 +372,7 @@ process_open(struct process *process, const struct process_order *order)
 	made.output_fd = pipes[PIPE_OUTPUT].ours;
 	made.error_fd = pipes[PIPE_ERROR].ours;
 	made.report_fd = pipes[PIPE_REPORT].ours;
+	made.supervised = is_supervised(order->walls);
 	*process = made;
 	return 0;
 }
@@ -338,6 +386,10 @@ process_kill(const struct process *process)
 		WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	    info.si_pid != 0)
 		return false;
+	if (process->supervised) {
+		pidfd_send_signal(process->pid_fd, SIGTERM, NULL, 0);
+		return true;
+	}
 	kill(-process->pid, SIGKILL);
 	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
 	return true;
@@ -357,7 +409,8 @@ process_reap(const struct process *process, struct process_end *end)
 	int status = 0;
 
 	/* As long as it is not reaped the group's number is its own. */
-	kill(-process->pid, SIGKILL);
+	if (!process->supervised)
+		kill(-process->pid, SIGKILL);
 	/* glibc's waitid() does not give the usage that the kernel's does. */
 	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
 		&usage) < 0)
@@ -368,6 +421,28 @@ process_reap(const struct process *process, struct process_end *end)
 	end->system_ns = timeval_ns(usage.ru_stime);
 	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
 	return status;
+}
+
+int
+process_wait(const struct process *process, struct process_end *end)
+{
+	siginfo_t info = { 0 };
+
+	while (waitid(P_PIDFD, (id_t)process->pid_fd, &info,
+		   WEXITED | WNOWAIT) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return process_reap(process, end);
+}
+
+void
+process_close(struct process *process)
+{
+	close(process->input_fd);
+	close(process->output_fd);
+	close(process->error_fd);
+	close(process->report_fd);
+	close(process->pid_fd);
 }
 
 int

@@ -9,11 +9,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct walls;
+
 struct process_order {
 	const char *path;               /* file to execute */
 	const char *const *arguments;   /* argv, NULL ends it; [0] is a name */
 	const char *const *environment; /* own entries NAME=VALUE, or NULL */
 	const char *dir;                /* working folder, NULL: the arena's */
+	const struct walls *walls;      /* around it, or NULL */
 };
 
 /*
@@ -27,6 +30,7 @@ struct process {
 	int output_fd; /* its stdout, to read from */
 	int error_fd;  /* its stderr, to read from */
 	int report_fd; /* end of file: runs; a struct launcher_report: failed */
+	bool supervised; /* what `pid` is ends the program, then like it */
 };
 
 /*
@@ -46,7 +50,8 @@ struct process_end {
 };
 
 /*
- * SIGKILL to the process and its group.  False, and nothing sent, where it is
+ * SIGKILL to the process and its group, or the word to its supervisor, who
+ * kills all that the program has started.  False, and nothing sent, where it is
  * dead already.
  */
 bool process_kill(const struct process *process);
@@ -56,6 +61,12 @@ bool process_kill(const struct process *process);
  * lives.  0, or -ECHILD where somebody else has reaped it: *end is zero then.
  */
 int process_reap(const struct process *process, struct process_end *end);
+
+/* Waits until it is dead, and reaps it: 0 or -errno. */
+int process_wait(const struct process *process, struct process_end *end);
+
+/* Closes this side of a process that is dead and reaped. */
+void process_close(struct process *process);
 
 /* How many children the hard limit allows beside so many descriptors. */
 int process_room(int other_count);

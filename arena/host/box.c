@@ -1,0 +1,86 @@
+#include "box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int
+put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	size_t size = strlen(text);
+	int status = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, size) != (ssize_t)size)
+		status = -errno;
+	close(fd);
+	return status;
+}
+
+/* Whoever it is outside, it is the same inside. */
+static int
+put_map(const char *path, unsigned id)
+{
+	char map[64];
+
+	snprintf(map, sizeof(map), "%u %u 1", id, id);
+	return put(path, map);
+}
+
+int
+box_make(void)
+{
+	const int spaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS |
+	    CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+	unsigned uid = getuid(), gid = getgid();
+	int status;
+
+	if (unshare(spaces) < 0)
+		return -errno;
+	status = put("/proc/self/setgroups", "deny");
+	if (status == 0)
+		status = put_map("/proc/self/uid_map", uid);
+	if (status == 0)
+		status = put_map("/proc/self/gid_map", gid);
+	return status;
+}
+
+static int
+drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct none[2] = { { 0 } };
+
+	/* Neither may they come back by executing something. */
+	for (int capability = 0; capability <= CAP_LAST_CAP; capability++) {
+		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
+		    errno != EINVAL)
+			return -errno;
+	}
+	return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
+}
+
+int
+box_settle(void)
+{
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return -errno;
+	/* Some containers hide parts of /proc, and allow no other one. */
+	if (mount("proc", "/proc", "proc", flags, NULL) < 0 &&
+	    mount("none", "/proc", "tmpfs", flags | MS_RDONLY, "size=0") < 0)
+		return -errno;
+	return drop_capabilities();
+}

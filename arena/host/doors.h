@@ -1,0 +1,27 @@
+/*
+ * The test that decides what walls are worth, which no version number does: a
+ * process behind them tries the doors.
+ */
+#ifndef DOORS_H
+#define DOORS_H
+
+#include <sys/types.h>
+
+/* Doors, as bits of an exit status. */
+enum door {
+	DOOR_SIGNAL = 1 << 0, /* signals to the arena */
+	DOOR_MEMORY = 1 << 1, /* its memory and environment */
+	DOOR_FILES = 1 << 2,  /* files that nobody has left to be read */
+	DOOR_CREATE = 1 << 3, /* new files where everybody may make them */
+	DOOR_SOCKET = 1 << 4  /* sockets */
+};
+
+enum { DOOR_COUNT = 5 };
+
+/* Tries all of them: those that are open. */
+unsigned doors_try(pid_t arena);
+
+/* `signals to the arena`, for people. */
+const char *door_name(enum door door);
+
+#endif

@@ -1,0 +1,223 @@
+#include "filter.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+
+/* Far above what it takes; the kernel's own limit is 4,096. */
+enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Refused whatever the arguments are. */
+static const int refused[] = {
+	/* Memory, descriptors and fate of other processes. */
+	SCMP_SYS(ptrace),
+	SCMP_SYS(process_vm_readv),
+	SCMP_SYS(process_vm_writev),
+	SCMP_SYS(pidfd_getfd),
+	SCMP_SYS(kcmp),
+	SCMP_SYS(process_madvise),
+	SCMP_SYS(migrate_pages),
+	SCMP_SYS(move_pages),
+	/* The kernel itself. */
+	SCMP_SYS(bpf),
+	SCMP_SYS(perf_event_open),
+	SCMP_SYS(userfaultfd),
+	SCMP_SYS(io_uring_setup),
+	SCMP_SYS(io_uring_enter),
+	SCMP_SYS(io_uring_register),
+	SCMP_SYS(personality),
+	SCMP_SYS(syslog),
+	SCMP_SYS(acct),
+	SCMP_SYS(kexec_load),
+	SCMP_SYS(init_module),
+	SCMP_SYS(finit_module),
+	SCMP_SYS(delete_module),
+	/* Mounts and namespaces. */
+	SCMP_SYS(mount),
+	SCMP_SYS(umount2),
+	SCMP_SYS(pivot_root),
+	SCMP_SYS(chroot),
+	SCMP_SYS(open_tree),
+	SCMP_SYS(move_mount),
+	SCMP_SYS(fsopen),
+	SCMP_SYS(fsconfig),
+	SCMP_SYS(fsmount),
+	SCMP_SYS(fspick),
+	SCMP_SYS(mount_setattr),
+	SCMP_SYS(setns),
+	SCMP_SYS(unshare),
+	SCMP_SYS(name_to_handle_at),
+	SCMP_SYS(open_by_handle_at),
+	/* Ways to talk to others. */
+	SCMP_SYS(socket),
+	SCMP_SYS(shmget),
+	SCMP_SYS(shmat),
+	SCMP_SYS(shmctl),
+	SCMP_SYS(semget),
+	SCMP_SYS(semop),
+	SCMP_SYS(semtimedop),
+	SCMP_SYS(semctl),
+	SCMP_SYS(msgget),
+	SCMP_SYS(msgsnd),
+	SCMP_SYS(msgrcv),
+	SCMP_SYS(msgctl),
+	SCMP_SYS(mq_open),
+	SCMP_SYS(mq_unlink),
+	SCMP_SYS(add_key),
+	SCMP_SYS(request_key),
+	SCMP_SYS(keyctl),
+	SCMP_SYS(inotify_init),
+	SCMP_SYS(inotify_init1),
+	SCMP_SYS(inotify_add_watch),
+	SCMP_SYS(fanotify_init),
+	SCMP_SYS(fanotify_mark),
+	SCMP_SYS(flock),
+	/* Marks on files that others may see. */
+	SCMP_SYS(chmod),
+	SCMP_SYS(fchmod),
+	SCMP_SYS(fchmodat),
+	SCMP_SYS(chown),
+	SCMP_SYS(fchown),
+	SCMP_SYS(lchown),
+	SCMP_SYS(fchownat),
+	SCMP_SYS(utime),
+	SCMP_SYS(utimes),
+	SCMP_SYS(utimensat),
+	SCMP_SYS(futimesat),
+	SCMP_SYS(setxattr),
+	SCMP_SYS(lsetxattr),
+	SCMP_SYS(fsetxattr),
+	SCMP_SYS(removexattr),
+	SCMP_SYS(lremovexattr),
+	SCMP_SYS(fremovexattr),
+};
+
+/* Refused for any process but the caller, whose number is 0 here. */
+static const int own_only[] = {
+	SCMP_SYS(prlimit64),
+	SCMP_SYS(sched_setaffinity),
+	SCMP_SYS(sched_setscheduler),
+	SCMP_SYS(sched_setparam),
+	SCMP_SYS(sched_setattr),
+};
+
+/* Refused for some values of one argument. */
+static const struct {
+	int call;
+	unsigned argument;
+	uint64_t mask; /* of the bits that are looked at */
+	uint64_t value;
+} refused_where[] = {
+	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER },
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI },
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLK },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLKW },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLEASE },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_NOTIFY },
+};
+
+/* A call that this kind of machine does not have is no failure. */
+static int
+add(scmp_filter_ctx filter, uint32_t action, int call, unsigned count,
+    const struct scmp_arg_cmp *comparisons)
+{
+	int status =
+	    seccomp_rule_add_array(filter, action, call, count, comparisons);
+
+	return status == -EDOM ? 0 : status;
+}
+
+static int
+add_all(scmp_filter_ctx filter)
+{
+	const uint32_t no = SCMP_ACT_ERRNO(EPERM);
+	int status = 0;
+
+	for (size_t i = 0; i < COUNTOF(refused) && status == 0; i++)
+		status = add(filter, no, refused[i], 0, NULL);
+	for (size_t i = 0; i < COUNTOF(own_only) && status == 0; i++) {
+		const struct scmp_arg_cmp other = SCMP_A0(SCMP_CMP_NE, 0, 0);
+
+		status = add(filter, no, own_only[i], 1, &other);
+	}
+	for (size_t i = 0; i < COUNTOF(refused_where) && status == 0; i++) {
+		const struct scmp_arg_cmp same =
+		    SCMP_CMP(refused_where[i].argument, SCMP_CMP_MASKED_EQ,
+			refused_where[i].mask, refused_where[i].value);
+
+		status = add(filter, no, refused_where[i].call, 1, &same);
+	}
+	/* Its flags stand in memory; the C library tries clone() then. */
+	if (status == 0)
+		status = add(
+		    filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL);
+	return status;
+}
+
+/* Low numbers are wanted for the pipes of children. */
+static int
+lift(int fd)
+{
+	int lifted = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+
+	return lifted < 0 ? -errno : lifted;
+}
+
+int
+filter_make(void)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int fd, status;
+
+	if (filter == NULL)
+		return -ENOMEM;
+	fd = memfd_create("scopa-arena filter", MFD_CLOEXEC);
+	if (fd < 0) {
+		status = -errno;
+		goto release_filter;
+	}
+	/* Calls of another kind of machine would not be looked at. */
+	status = seccomp_attr_set(
+	    filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if (status == 0)
+		status = add_all(filter);
+	if (status == 0)
+		status = seccomp_export_bpf(filter, fd);
+	if (status == 0)
+		status = lift(fd);
+	close(fd);
+release_filter:
+	seccomp_release(filter);
+	return status;
+}
+
+int
+filter_enter(int fd)
+{
+	struct sock_filter instructions[INSTRUCTIONS_MAX];
+	ssize_t size = pread(fd, instructions, sizeof(instructions), 0);
+	struct sock_fprog program = { .filter = instructions };
+
+	if (size < 0)
+		return -errno;
+	if (size == 0 || size == (ssize_t)sizeof(instructions))
+		return -EINVAL;
+	program.len = (unsigned short)((size_t)size / sizeof(instructions[0]));
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0U, &program) < 0
+	    ? -errno
+	    : 0;
+}

@@ -1,0 +1,269 @@
+#include "jail.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "landlock.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * What Debian and its kin install, and nothing that people keep: of /etc what
+ * loaders, interpreters and time zones ask for.
+ */
+static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
+	"/lib32", "/lib64", "/libx32", "/opt", "/etc/ld.so.cache",
+	"/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+	"/etc/alternatives", "/etc/localtime", "/etc/timezone", "/etc/passwd",
+	"/etc/group", "/etc/nsswitch.conf", "/etc/locale.alias",
+	"/etc/java-17-openjdk", "/etc/perl", "/etc/php", "/etc/python3",
+	"/etc/python3.11", "/etc/ssl/openssl.cnf", "/sys/devices/system/cpu" };
+
+static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
+	"/dev/random", "/dev/urandom" };
+
+/*
+ * Beside a folder of programs that is not the system's: what programs of an
+ * interpreter, a tool chain, a version manager look for.
+ */
+static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
+	"share", "include", "versions", "version", "plugins", "shims",
+	"toolchains" };
+
+struct jailer {
+	const struct jail_order *order;
+	struct landlock landlock;
+};
+
+static bool
+is_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	return strncmp(path, folder, length) == 0 &&
+	    (path[length] == '/' || path[length] == '\0');
+}
+
+static bool
+is_hidden(const struct jail_order *order, const char *path)
+{
+	for (int i = 0; i < order->hidden_count; i++)
+		if (is_below(path, order->hidden[i]))
+			return true;
+	return false;
+}
+
+static bool
+hides(const struct jail_order *order, const char *path)
+{
+	for (int i = 0; i < order->hidden_count; i++)
+		if (is_below(order->hidden[i], path))
+			return true;
+	return false;
+}
+
+/*
+ * A rule opens a folder with all below it: where something in it is hidden,
+ * each of its entries is opened instead.
+ */
+static int
+leave(const struct jailer *jailer, const char *path)
+{
+	const struct dirent *entry;
+	char inner[PATH_MAX];
+	int status = 0;
+	DIR *folder;
+
+	if (is_hidden(jailer->order, path))
+		return 0;
+	if (!hides(jailer->order, path))
+		return landlock_leave_to_read(&jailer->landlock, path);
+	folder = opendir(path);
+	if (folder == NULL)
+		return errno == ENOMEM || errno == EMFILE ? -errno : 0;
+	while (status == 0 && (entry = readdir(folder)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0 ||
+		    snprintf(inner, sizeof(inner), "%s/%s", path,
+			entry->d_name) >= (int)sizeof(inner))
+			continue;
+		status = leave(jailer, inner);
+	}
+	closedir(folder);
+	return status;
+}
+
+/* By its true name: links must not lead around what is hidden. */
+static int
+leave_folder(const struct jailer *jailer, const char *path)
+{
+	char truth[PATH_MAX];
+
+	if (realpath(path, truth) == NULL || strcmp(truth, "/") == 0)
+		return 0;
+	return leave(jailer, truth);
+}
+
+static int
+leave_parent(const struct jailer *jailer, const char *file)
+{
+	char truth[PATH_MAX];
+	char *slash;
+
+	if (realpath(file, truth) == NULL)
+		return 0;
+	slash = strrchr(truth, '/');
+	if (slash == truth)
+		return leave(jailer, file);
+	*slash = '\0';
+	return leave(jailer, truth);
+}
+
+/* A folder of programs, and what stands beside it. */
+static int
+leave_programs(const struct jailer *jailer, const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+	char beside[PATH_MAX];
+	int status = leave_folder(jailer, folder);
+
+	if (slash == NULL || slash == folder ||
+	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
+		return status;
+	for (size_t i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
+		if (snprintf(beside, sizeof(beside), "%.*s/%s",
+			(int)(slash - folder), folder,
+			neighbours[i]) < (int)sizeof(beside))
+			status = leave_folder(jailer, beside);
+	}
+	return status;
+}
+
+static int
+leave_search_path(const struct jailer *jailer)
+{
+	const char *rest = jailer->order->search_path;
+	int status = 0;
+
+	while (rest != NULL && *rest != '\0' && status == 0) {
+		size_t length = strcspn(rest, ":");
+		char folder[PATH_MAX];
+
+		if (length > 0 && length < sizeof(folder) && *rest == '/') {
+			snprintf(
+			    folder, sizeof(folder), "%.*s", (int)length, rest);
+			status = leave_programs(jailer, folder);
+		}
+		rest += length + (rest[length] == ':');
+	}
+	return status;
+}
+
+/*
+ * In a box it shows the box alone; else what a process sees of itself and of
+ * the machine, which run-time systems ask for.
+ */
+static int
+leave_proc(const struct jailer *jailer)
+{
+	static const char *const parts[] = { "/proc/self", "/proc/cpuinfo",
+		"/proc/meminfo", "/proc/stat", "/proc/filesystems",
+		"/proc/sys/vm/overcommit_memory" };
+	int status = 0;
+
+	if (jailer->order->has_proc)
+		return landlock_leave_to_read(&jailer->landlock, "/proc");
+	for (size_t i = 0; i < COUNTOF(parts) && status == 0; i++)
+		status = landlock_leave_to_read(&jailer->landlock, parts[i]);
+	return status;
+}
+
+static int
+leave_own(const struct jailer *jailer)
+{
+	const struct jail_order *order = jailer->order;
+	struct stat found;
+	int status = leave_parent(jailer, order->file);
+
+	if (status == 0 && order->dir != NULL)
+		status = leave_folder(jailer, order->dir);
+	if (status == 0)
+		status = leave_proc(jailer);
+	if (order->arguments[0] == NULL)
+		return status;
+	for (int i = 1; order->arguments[i] != NULL && status == 0; i++) {
+		if (stat(order->arguments[i], &found) == 0 &&
+		    S_ISREG(found.st_mode))
+			status = leave_parent(jailer, order->arguments[i]);
+	}
+	return status;
+}
+
+static int
+leave_all(const struct jailer *jailer)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < COUNTOF(installed) && status == 0; i++)
+		status = leave(jailer, installed[i]);
+	for (size_t i = 0; i < COUNTOF(devices) && status == 0; i++)
+		status = landlock_leave_to_write(&jailer->landlock, devices[i]);
+	if (status == 0)
+		status = leave_search_path(jailer);
+	return status == 0 ? leave_own(jailer) : status;
+}
+
+int
+jail_files(const struct jail_order *order)
+{
+	struct jailer jailer = { .order = order };
+	int status = landlock_open(&jailer.landlock, true, true);
+
+	if (status < 0)
+		return status;
+	status = leave_all(&jailer);
+	if (status == 0)
+		status = landlock_enter(&jailer.landlock);
+	landlock_close(&jailer.landlock);
+	return status;
+}
+
+int
+jail_limit(void)
+{
+	enum { MIB = 1 << 20 };
+	static const struct {
+		__rlimit_resource_t resource;
+		rlim_t most;
+	} limits[] = {
+		{ RLIMIT_CORE, 0 },
+		{ RLIMIT_NOFILE, 64 },
+		{ RLIMIT_FSIZE, 16 * MIB },
+		{ RLIMIT_MEMLOCK, 0 },
+		{ RLIMIT_MSGQUEUE, 0 },
+		{ RLIMIT_RTPRIO, 0 },
+		{ RLIMIT_SIGPENDING, 256 },
+		{ RLIMIT_NPROC, 256 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(limits); i++) {
+		struct rlimit limit;
+
+		if (getrlimit(limits[i].resource, &limit) < 0)
+			return -errno;
+		if (limit.rlim_max <= limits[i].most)
+			continue;
+		limit = (struct rlimit){ limits[i].most, limits[i].most };
+		if (setrlimit(limits[i].resource, &limit) < 0)
+			return -errno;
+	}
+	return 0;
+}

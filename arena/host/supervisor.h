@@ -1,0 +1,34 @@
+/*
+ * Who stands between the arena and a bot behind walls, sees to it that nothing
+ * of the bot is left when it ends, and then ends in the same way.
+ *
+ * The launcher becomes it.  The arena ends a bot by SIGTERM to it, and when the
+ * arena dies so does all that it supervises.
+ */
+#ifndef SUPERVISOR_H
+#define SUPERVISOR_H
+
+#include <stdbool.h>
+
+/* How everything that a bot has started is killed for certain. */
+enum tree_kill {
+	TREE_BOX,   /* with the first process of a box */
+	TREE_DOMAIN /* by one signal to all of a Landlock domain */
+};
+
+struct supervisor_order {
+	enum tree_kill tree;
+	/* Runs in the process that is to become the bot; returns on failure,
+	 * having reported, with an exit status. */
+	int (*become)(void *context);
+	/* Reports that the ground could not be prepared; returns an exit
+	 * status. */
+	int (*fail)(void *context, const char *what, int error);
+	void *context;
+	int report_fd; /* closed here as soon as the bot has it; or -1 */
+};
+
+/* Returns in no process but one that is to exit with the answer. */
+int supervise(const struct supervisor_order *order);
+
+#endif

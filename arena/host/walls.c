@@ -1,0 +1,185 @@
+#include "walls.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "filter.h"
+#include "launcher.h"
+#include "process.h"
+#include "program.h"
+
+const char *
+walls_level_name(enum walls_level level)
+{
+	static const char *const names[WALLS_LEVEL_COUNT] = {
+		[WALLS_NONE] = "none",
+		[WALLS_CORE] = "core",
+		[WALLS_CORE_TREE] = "core+tree",
+		[WALLS_BOX] = "box",
+	};
+
+	return names[level];
+}
+
+/* What must be shut at a level. */
+static unsigned
+doors_of(enum walls_level level)
+{
+	switch (level) {
+	case WALLS_NONE:
+	case WALLS_LEVEL_COUNT:
+		return 0;
+	case WALLS_CORE:
+		return DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET;
+	case WALLS_CORE_TREE:
+	case WALLS_BOX:
+		break;
+	}
+	return DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE |
+	    DOOR_SOCKET;
+}
+
+/* Says which doors are open that should be shut. */
+static void
+explain_doors(unsigned open, char reason[WALLS_REASON_SIZE])
+{
+	int length = snprintf(reason, WALLS_REASON_SIZE, "open:");
+
+	for (int i = 0; i < DOOR_COUNT; i++) {
+		enum door door = (enum door)(1U << i);
+
+		if ((open & door) == 0)
+			continue;
+		length += snprintf(reason + length,
+		    WALLS_REASON_SIZE - (size_t)length, " %s,",
+		    door_name(door));
+	}
+	reason[length - 1] = '\0';
+}
+
+/* The end of a process that tried the doors; false, with the reason. */
+static bool
+judge(enum walls_level level, const struct process_end *end,
+    const struct launcher_report *report, char reason[WALLS_REASON_SIZE])
+{
+	unsigned open;
+
+	if (report != NULL) {
+		snprintf(reason, WALLS_REASON_SIZE, "%s", report->sentence);
+		return false;
+	}
+	if (end->by_signal || end->code >= 1 << DOOR_COUNT) {
+		snprintf(reason, WALLS_REASON_SIZE,
+		    "a test behind these walls ended with %s %d",
+		    end->by_signal ? "signal" : "exit status", end->code);
+		return false;
+	}
+	open = (unsigned)end->code & doors_of(level);
+	if (open != 0)
+		explain_doors(open, reason);
+	return open == 0;
+}
+
+static int
+try_level(struct walls *walls, enum walls_level level, bool *reached)
+{
+	char arena[16];
+	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, NULL };
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	struct launcher_report report;
+	struct program program;
+	struct process process;
+	struct process_end end;
+	ssize_t got;
+	int status;
+
+	snprintf(arena, sizeof(arena), "%d", getpid());
+	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
+		return -ENOENT;
+	program_arguments(&program, arguments);
+	walls->level = level;
+	status = process_open(&process,
+	    &(struct process_order){
+		.path = program.path,
+		.arguments = arguments,
+		.walls = walls,
+	    });
+	if (status < 0)
+		return status;
+	status = process_wait(&process, &end);
+	got = read(process.report_fd, &report, sizeof(report));
+	process_close(&process);
+	if (status < 0)
+		return status;
+	*reached =
+	    judge(level, &end, got == (ssize_t)sizeof(report) ? &report : NULL,
+		walls->reasons[level]);
+	return 0;
+}
+
+int
+walls_raise(struct walls *walls)
+{
+	bool reached = false;
+
+	memset(walls, 0, sizeof(*walls));
+	walls->filter_fd = filter_make();
+	for (int level = WALLS_BOX; level > WALLS_NONE; level--) {
+		int status;
+
+		if (walls->filter_fd < 0) {
+			snprintf(walls->reasons[level], WALLS_REASON_SIZE,
+			    "no filter of system calls: %s",
+			    strerror(-walls->filter_fd));
+			continue;
+		}
+		status = try_level(walls, (enum walls_level)level, &reached);
+		if (status < 0) {
+			walls_close(walls);
+			return status;
+		}
+		if (reached)
+			return 0;
+	}
+	walls->level = WALLS_NONE;
+	return 0;
+}
+
+void
+walls_close(struct walls *walls)
+{
+	if (walls->filter_fd >= 0)
+		close(walls->filter_fd);
+	walls->filter_fd = -1;
+}
+
+int
+walls_hide(struct walls *walls, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+	char folder[PATH_MAX], truth[PATH_MAX];
+
+	if (walls->hidden_count == JAIL_HIDDEN_MAX)
+		return -ENOSPC;
+	/* A link is hidden as what it leads to. */
+	if (realpath(path, walls->hidden[walls->hidden_count]) != NULL) {
+		walls->hidden_count++;
+		return 0;
+	}
+	if (errno != ENOENT)
+		return -errno;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
+	if (realpath(slash == NULL ? "." : folder, truth) == NULL)
+		return -errno;
+	if (snprintf(walls->hidden[walls->hidden_count], PATH_MAX, "%s/%s",
+		truth, name) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	walls->hidden_count++;
+	return 0;
+}

@@ -1,0 +1,57 @@
+/*
+ * The walls around bots: which of them this machine offers, found out by trying
+ * them, and raised around every bot that is started with them.
+ *
+ *	none < core < core+tree < box
+ *
+ * core: files, sockets and system calls (Landlock, seccomp).  core+tree: all
+ * that a bot has started dies with it for certain.  box: in namespaces of its
+ * own besides.
+ */
+#ifndef WALLS_H
+#define WALLS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "jail.h"
+#include "supervisor.h"
+
+enum walls_level {
+	WALLS_NONE,
+	WALLS_CORE,
+	WALLS_CORE_TREE,
+	WALLS_BOX,
+	WALLS_LEVEL_COUNT
+};
+
+enum { WALLS_REASON_SIZE = 512 };
+
+struct walls {
+	enum walls_level level;
+	int filter_fd; /* or -1 */
+	/* What bots must not read, wherever it is: absolute paths. */
+	char hidden[JAIL_HIDDEN_MAX][PATH_MAX];
+	int hidden_count;
+	/* Why each level above the one that was reached was not. */
+	char reasons[WALLS_LEVEL_COUNT][WALLS_REASON_SIZE];
+};
+
+/*
+ * Tries the levels from the highest to the lowest, each with a process behind
+ * its walls; there must be no other child.  Takes some milliseconds.  0, or
+ * -errno where no process can be started at all.
+ */
+int walls_raise(struct walls *walls);
+void walls_close(struct walls *walls);
+
+/*
+ * Hides a file or folder, which may come to be later, from bots that are started
+ * from now on.  0 or -errno: -ENOSPC where that many are hidden.
+ */
+int walls_hide(struct walls *walls, const char *path);
+
+/* `core+tree`. */
+const char *walls_level_name(enum walls_level level);
+
+#endif
