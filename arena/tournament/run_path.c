@@ -21,6 +21,12 @@ enum {
 	FOLDER_LENGTH_MAX = PATH_MAX - 64
 };
 
+/*
+ * The secret of the packs is in it, and those that others still have to play:
+ * they are nobody else's, and least of all a bot's that runs as somebody else.
+ */
+static const mode_t run_mode = 0700;
+
 int
 run_fail(
     int status, const char *doing, const char *path, struct store_error *error)
@@ -86,12 +92,12 @@ run_folder_sync(const char *folder)
 
 /* Makes one folder and lets it last: 0, -EEXIST where it is there. */
 static int
-make_one(const char *path)
+make_one(const char *path, mode_t mode)
 {
 	char parent[PATH_MAX];
 	char *slash;
 
-	if (mkdir(path, 0777) < 0)
+	if (mkdir(path, mode) < 0)
 		return -errno;
 	snprintf(parent, sizeof(parent), "%s", path);
 	slash = strrchr(parent, '/');
@@ -114,7 +120,7 @@ make_parents(const char *path)
 		if (*at != '/')
 			continue;
 		*at = '\0';
-		status = make_one(part);
+		status = make_one(part, 0777);
 		/* Only the last one must be a folder that can be written. */
 		if (status && access(part, F_OK) != 0)
 			return status;
@@ -173,7 +179,7 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 		    suffix);
 		status = make_parents(folder);
 		if (!status)
-			status = make_one(folder);
+			status = make_one(folder, run_mode);
 	}
 	return status ? run_fail(status, "make the folder", folder, error) : 0;
 }
@@ -245,7 +251,7 @@ run_folder_make(const char *path, const struct store_head *head,
 		return status;
 	status = make_parents(folder);
 	if (!status)
-		status = make_one(folder);
+		status = make_one(folder, run_mode);
 	if (status != -EEXIST)
 		return status
 		    ? run_fail(status, "make the folder", folder, error)

@@ -23,12 +23,17 @@ expect_unfair() { # FILE_AND_LINE WHAT
 	expect_out '"fair":false,"file":"'
 }
 
+# Both count the same packs; how many there are, nobody knows before: some are
+# thrown in.
 expect_fair() { # RUN LAST_LINE
+	local packs
 	run "$SCOPA_ARENA" record verify --fair "$1"
 	expect_exit 0
 	expect_out "^fair: $2"
+	packs=$(sed -n 's/^fair: .* \([0-9]*\) packs .*/\1/p' "$out")
 	run python3 "$fair" check "$1"
 	expect_exit 0
+	expect [ "$(cat "$out")" = "$packs" ]
 }
 
 # The number of the line of a file that matches first.
@@ -61,12 +66,12 @@ for file in cup/records.scopa cup/terms.txt cup/log.txt; do
 	! grep -q "$secret" "$file" || fail "the secret is in $file"
 done
 expect grep -qx 'packs committed' cup/terms.txt
+expect [ "$(stat -c %a cup)" -eq 700 ]
 [ "$(grep -o '"chain":"[0-9a-f]*"' cup.events | sort -u | wc -l)" -eq 19 ] ||
 	fail 'a value of the chain for each block was expected'
 
 scenario 'all of it can be proved, by other programs too'
-expect_fair cup '18 blocks, 36 games, 72 packs of the committed secret$'
-expect [ "$(cat "$out")" -eq 72 ]
+expect_fair cup '18 blocks, 36 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" record verify --fair --quiet cup
 expect [ "$(wc -l <"$out")" -eq 1 ]
 run "$SCOPA_ARENA" record verify --fair --json cup
@@ -81,7 +86,7 @@ scenario 'who has played a run again by its seed is not committed'
 run "$SCOPA_ARENA" tournament --config cup/config.ini --run again --quiet
 expect_exit 0
 ! grep -q '^commit' "$err" || fail 'a given seed binds nobody'
-expect_fair again '18 blocks, 36 games, 72 packs of a given seed, not committed$'
+expect_fair again '18 blocks, 36 games, [0-9]+ packs of a given seed, not committed$'
 grep '^pack ' cup/records.scopa >cup.packs
 grep '^pack ' again/records.scopa >again.packs
 expect_same cup.packs again.packs
@@ -102,7 +107,7 @@ run "$SCOPA_ARENA" resume mixed --contribution bob=DEADBEEF \
 	--contribution alice=00112233 --quiet
 expect_exit 0
 expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
-expect_fair mixed '6 blocks, 12 games, 24 packs of the committed secret$'
+expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status mixed
 expect_out "^commit +$commitment\$"
 expect_out '^mixed +alice=00112233\|bob=deadbeef$'
@@ -362,7 +367,7 @@ while [ "$status" -eq 137 ]; do
 		fail "$(cat between)"
 done
 expect_exit 0
-expect_fair killed '120 blocks, 240 games, 720 packs of the committed secret$'
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
 
 scenario 'games that died with their worker are dealt the same packs again'
 lost=0
@@ -386,7 +391,7 @@ expect_err 'resume lost'
 go_on lost
 reap
 expect_exit 0
-expect_fair lost '120 blocks, 240 games, 720 packs of the committed secret$'
+expect_fair lost '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
 
 scenario 'results made anew keep the commitment'
 rm killed/results.db*
@@ -395,6 +400,6 @@ expect_exit 0
 expect_fair killed '120 blocks, .*; the run is not over$'
 run "$SCOPA_ARENA" resume killed --quiet
 expect_exit 0
-expect_fair killed '120 blocks, 240 games, 720 packs of the committed secret$'
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
 
 finish
