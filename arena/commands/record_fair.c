@@ -79,22 +79,32 @@ print_text(const struct fair_report *report, const char *path)
 		print_difference(report, path);
 }
 
+/* `2 games` */
+static void
+print_count(int64_t count, const char *noun)
+{
+	printf("%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
+}
+
 static void
 print_verdict(const struct fair_report *report, bool packs_given)
 {
 	const char *source = report->committed ? "of the committed secret"
 	    : packs_given                      ? "of a file, not committed"
-			  : "of a given seed, not committed";
+					       : "of a given seed, not "
+						 "committed";
 
-	if (!report->good) {
-		printf("not fair: it differs after %" PRId64 " blocks\n",
-		    report->blocks);
-		return;
+	printf(report->good ? "fair: " : "not fair: it differs after ");
+	print_count(report->blocks, "block");
+	if (report->good) {
+		printf(", ");
+		print_count(report->games, "game");
+		printf(", ");
+		print_count(report->packs, "pack");
+		printf(" %s%s", source,
+		    report->over ? "" : "; the run is not over");
 	}
-	printf("fair: %" PRId64 " blocks, %" PRId64 " games, %" PRId64
-	       " packs %s%s\n",
-	    report->blocks, report->games, report->packs, source,
-	    report->over ? "" : "; the run is not over");
+	printf("\n");
 }
 
 enum status

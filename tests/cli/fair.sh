@@ -158,7 +158,7 @@ run "$SCOPA_ARENA" tournament --config cup.ini --run filed --quiet
 expect_exit 0
 [ "$(grep '^pack ' filed/records.scopa | cut -d ' ' -f 4 | head -n 1)" = \
 	"$(sed -n 5p keys)" ] || fail 'the same mix was expected'
-expect_fair filed '1 blocks, '
+expect_fair filed '1 block, 2 games, '
 run "$SCOPA_ARENA" tournament --config cup.ini --contribution al=3 --run no
 expect_exit 2
 expect_error 'only once'
