@@ -34,6 +34,7 @@ const struct command *const commands[] = {
 	&command_bench_engine,
 	&command_bench_arena,
 	&command_bench_verdict,
+	&command_doctor,
 	&command_bot,
 	&command_help,
 	&command_version,

@@ -60,6 +60,7 @@ extern const struct command command_bench_engine;
 extern const struct command command_bench_verdict;
 extern const struct command command_bot;
 extern const struct command command_db_rebuild;
+extern const struct command command_doctor;
 extern const struct command command_gate;
 extern const struct command command_help;
 extern const struct command command_match;
