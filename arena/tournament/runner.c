@@ -64,10 +64,13 @@ end_runner(struct runner *runner, enum runner_end end, int detail)
 		series_end(runner->series, SERIES_DONE, 0, SERIES_ABORT);
 }
 
+/* However it would have ended: what cannot be kept did not happen. */
 static void
 end_for_store(struct runner *runner, int error)
 {
 	end_runner(runner, RUNNER_STORE, error);
+	runner->outcome.end = RUNNER_STORE;
+	runner->outcome.detail = error;
 }
 
 static struct planned *
@@ -396,6 +399,30 @@ take_outcome(struct runner *runner, const struct series_outcome *outcome)
 	runner->outcome.lost_count = outcome->lost_count;
 }
 
+/*
+ * All is played, and the disk is full: there is no loop any more that would
+ * wait.  A signal says not to.
+ */
+static void
+wait_for_room(struct runner *runner)
+{
+	const struct runner_calls *calls = runner->config->calls;
+	const struct timespec tick = { .tv_nsec = TICK_NS };
+	sigset_t awaited, before;
+
+	sigemptyset(&awaited);
+	sigaddset(&awaited, SIGINT);
+	sigaddset(&awaited, SIGTERM);
+	sigprocmask(SIG_BLOCK, &awaited, &before);
+	while (runner->holding && runner->outcome.end != RUNNER_STORE &&
+	    sigtimedwait(&awaited, NULL, &tick) < 0) {
+		commit(runner);
+		if (calls->on_tick)
+			calls->on_tick(runner->config->context);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 struct runner_outcome
 runner_run(const struct runner_config *config, struct run *run,
     struct tournament *tournament)
@@ -416,6 +443,8 @@ runner_run(const struct runner_config *config, struct run *run,
 	runner.series = NULL;
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);
+	if (runner.outcome.end != RUNNER_INTERRUPTED)
+		wait_for_room(&runner);
 	if (runner.holding)
 		end_for_store(&runner, -ENOSPC);
 	runner.outcome.dropped = run->pending_count;
