@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -72,6 +73,11 @@ static const int refused[] = {
 	SCMP_SYS(open_by_handle_at),
 	/* Ways to talk to others. */
 	SCMP_SYS(socket),
+	SCMP_SYS(bind),
+	SCMP_SYS(connect),
+	SCMP_SYS(listen),
+	SCMP_SYS(accept),
+	SCMP_SYS(accept4),
 	SCMP_SYS(shmget),
 	SCMP_SYS(shmat),
 	SCMP_SYS(shmctl),
@@ -153,6 +159,51 @@ static const struct {
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_NOTIFY },
 };
 
+/*
+ * Sights of another process that a sibling could signal by, or that tell how
+ * much it has thought.  Not there, they are no failure for the C library, which
+ * asks for the cores of its own threads by their numbers.
+ */
+static const struct {
+	int call;
+	unsigned argument; /* the number of the process */
+} own_sights[] = {
+	{ SCMP_SYS(sched_getaffinity), 0 },
+	{ SCMP_SYS(sched_getscheduler), 0 },
+	{ SCMP_SYS(sched_getparam), 0 },
+	{ SCMP_SYS(sched_getattr), 0 },
+	{ SCMP_SYS(sched_rr_get_interval), 0 },
+	{ SCMP_SYS(getpriority), 1 },
+	{ SCMP_SYS(ioprio_get), 1 },
+	{ SCMP_SYS(getpgid), 0 },
+	{ SCMP_SYS(getsid), 0 },
+};
+
+/* Clocks of processes are negative numbers; one bit tells those of threads. */
+#define SOCKET_KIND UINT64_C(0xf)
+#define CLOCK_KIND UINT64_C(0x80000004)
+#define CLOCK_OF_PROCESS UINT64_C(0x80000000)
+
+static const struct {
+	int call;
+	unsigned argument;
+	uint64_t mask;
+	uint64_t value;
+} unseen_where[] = {
+	{ SCMP_SYS(getpriority), 0, UINT32_MAX, PRIO_USER },
+	{ SCMP_SYS(ioprio_get), 0, UINT32_MAX, IOPRIO_WHO_USER },
+	{ SCMP_SYS(clock_gettime), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
+	{ SCMP_SYS(clock_getres), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
+	{ SCMP_SYS(clock_nanosleep), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
+	{ SCMP_SYS(timer_create), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
+	/*
+	 * One end of such a pair can send to any name, and no filter sees where
+	 * to.  SOCK_RAW is the same.
+	 */
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_DGRAM },
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RAW },
+};
+
 /* A call that this kind of machine does not have is no failure. */
 static int
 add(scmp_filter_ctx filter, uint32_t action, int call, unsigned count,
@@ -192,6 +243,28 @@ add_all(scmp_filter_ctx filter)
 	return status;
 }
 
+static int
+add_sights(scmp_filter_ctx filter)
+{
+	const uint32_t none = SCMP_ACT_ERRNO(ENOSYS);
+	int status = 0;
+
+	for (size_t i = 0; i < COUNTOF(own_sights) && status == 0; i++) {
+		const struct scmp_arg_cmp other =
+		    SCMP_CMP(own_sights[i].argument, SCMP_CMP_NE, 0, 0);
+
+		status = add(filter, none, own_sights[i].call, 1, &other);
+	}
+	for (size_t i = 0; i < COUNTOF(unseen_where) && status == 0; i++) {
+		const struct scmp_arg_cmp same =
+		    SCMP_CMP(unseen_where[i].argument, SCMP_CMP_MASKED_EQ,
+			unseen_where[i].mask, unseen_where[i].value);
+
+		status = add(filter, none, unseen_where[i].call, 1, &same);
+	}
+	return status;
+}
+
 /* Low numbers are wanted for the pipes of children. */
 static int
 lift(int fd)
@@ -219,6 +292,8 @@ filter_make(void)
 	    filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (status == 0)
 		status = add_all(filter);
+	if (status == 0)
+		status = add_sights(filter);
 	if (status == 0)
 		status = seccomp_export_bpf(filter, fd);
 	if (status == 0)
