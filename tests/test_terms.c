@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "countof.h"
 #include "rows.h"
 
 #define DIGEST_ONE                         \
@@ -108,6 +109,32 @@ test_strange_terms_do_no_harm(void **state)
 	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
 }
 
+static void
+test_texts_part_at_the_first_line_that_differs(void **state)
+{
+	static const struct {
+		const char *one, *other;
+		int64_t number;
+		const char *one_rest, *other_rest;
+	} rows[] = {
+		{ "", "", 0, "", "" },
+		{ "a\nb\n", "a\nb\n", 0, "", "" },
+		{ "a\nb\n", "a\nc\n", 2, "b\n", "c\n" },
+		{ "a\n", "a", 1, "a\n", "a" },
+		{ "a\nb", "a\n", 2, "b", "" },
+		{ "\n\nab\n", "\n\na\n", 3, "ab\n", "a\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		const char *one = rows[i].one, *other = rows[i].other;
+
+		assert_int_equal(terms_part(&one, &other), rows[i].number);
+		assert_string_equal(one, rows[i].one_rest);
+		assert_string_equal(other, rows[i].other_rest);
+	}
+}
+
 int
 main(void)
 {
@@ -116,6 +143,8 @@ main(void)
 		    test_terms_are_the_configuration_without_the_secret, setup),
 		cmocka_unit_test_setup(test_terms_tell_what_the_run_was, setup),
 		cmocka_unit_test_setup(test_strange_terms_do_no_harm, setup),
+		cmocka_unit_test(
+		    test_texts_part_at_the_first_line_that_differs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,8 @@
 #include "option.h"
 #include "series.h"
 
+enum { CONCURRENCY_MAX = 1024 }; /* games at once */
+
 struct game_seed {
 	bool given;
 	struct shuffle_key key;

@@ -2,7 +2,7 @@
 
 #include "version.h"
 
-enum { ROUNDS_MAX = 1000000, CONCURRENCY_MAX = 1024 };
+enum { ROUNDS_MAX = 1000000 };
 
 #define FIELD(name) .offset = offsetof(struct match_settings, name)
 

@@ -112,11 +112,20 @@ static const struct command_argument arguments[] = {
 
 static const struct option options[] = {
 	GAME_OPTIONS(
-	    "This call:", game_call_options, struct resume_settings, game),
+	    "this call", game_call_options, struct resume_settings, game),
+	{ .name = "concurrency",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Games at once. Without it as the run began.",
+	    .unit = "games",
+	    .min = 1,
+	    .max = CONCURRENCY_MAX,
+	    .offset = offsetof(struct resume_settings, game.concurrency) },
 	{ .name = "events",
 	    .kind = OPTION_TEXT,
 	    .value = "FILE.jsonl",
-	    .sentence = "Write what happens, one JSON object a line.",
+	    .sentence = "Append what happens to this file, one JSON object a "
+			"line.",
 	    .offset = offsetof(struct resume_settings, events) },
 	{ .name = "ratinginterval",
 	    .kind = OPTION_INT,
@@ -150,7 +159,8 @@ const struct command command_resume = {
 		    "off.",
 	.detail = "Nothing that is in the results is played twice, and the "
 		  "end is the same as without the interruption. A bot whose "
-		  "files have changed is refused.",
+		  "files have changed is refused, and so is another "
+		  "configuration than the one the run began with.",
 	.usage = "[RUN]",
 	.arguments = arguments,
 	.argument_kinds = COUNTOF(arguments),

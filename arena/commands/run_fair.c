@@ -69,6 +69,78 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 	return STATUS_DONE;
 }
 
+/* Says which line is another, as far as the terms are there to tell it. */
+static enum status
+complain_changed(const struct run *run, const char *now)
+{
+	const char *began, *is = now;
+	char *terms = NULL;
+
+	complaint_say("the configuration \"%s/%s\" has changed since the run "
+		      "began",
+	    run->path, RUN_CONFIG);
+	began = run_text_read(run->path, RUN_TERMS, &terms) == 0 ? terms : now;
+	if (terms_part(&began, &is) > 0) {
+		complaint_add(
+		    "began", "%.*s", (int)strcspn(began, "\n"), began);
+		complaint_add("now", "%.*s", (int)strcspn(is, "\n"), is);
+	}
+	complaint_add("hint",
+	    "put it back as it was, or begin a new run: results of two "
+	    "configurations must not be mixed");
+	free(terms);
+	return STATUS_USAGE;
+}
+
+static enum status
+check_commitment(
+    const struct run_opened *opened, const struct shuffle_key *terms)
+{
+	const struct run *run = &opened->run;
+	struct shuffle_key commitment;
+	char hex[SHUFFLE_HEX_SIZE];
+
+	if (!run->head.committed)
+		return STATUS_DONE;
+	shuffle_commit(&opened->setup.secret, terms, &commitment);
+	shuffle_key_format(&commitment, hex);
+	if (strcmp(hex, run->head.commitment) == 0)
+		return STATUS_DONE;
+	complaint_say("the seed in \"%s/%s\" is not the one that was "
+		      "committed to",
+	    run->path, RUN_CONFIG);
+	complaint_add("hint", "put it back as it was, or begin a new run");
+	return STATUS_USAGE;
+}
+
+enum status
+run_fair_check(const struct run_opened *opened)
+{
+	const struct run *run = &opened->run;
+	struct shuffle_key digest;
+	char hex[SHUFFLE_HEX_SIZE];
+	char *config, *terms;
+	enum status status = STATUS_DONE;
+	int error;
+
+	if (run->head.terms[0] == '\0')
+		return STATUS_DONE;
+	error = run_text_read(run->path, RUN_CONFIG, &config);
+	if (error)
+		return game_setup_complain(error);
+	terms = terms_make(config, &run->head);
+	free(config);
+	if (terms == NULL)
+		return game_setup_complain(-ENOMEM);
+	terms_digest(terms, &digest);
+	shuffle_key_format(&digest, hex);
+	status = strcmp(hex, run->head.terms) == 0
+	    ? check_commitment(opened, &digest)
+	    : complain_changed(run, terms);
+	free(terms);
+	return status;
+}
+
 /* Both in one; who has contributed before cannot do so again. */
 static enum status
 add_all(const struct contributions *contributions, struct contributions *all)

@@ -26,8 +26,15 @@ void run_fair_bind(
     struct tournament_setup *setup, const struct store_head *head);
 
 /*
- * The same for a head whose store was lost: from the terms and the secret in
- * the configuration.  A run without terms has none.
+ * Whether the configuration is still the one that the run began with, and its
+ * seed the one that was committed to; says which line is another.  STATUS_DONE,
+ * too, for a run without terms.
+ */
+enum status run_fair_check(const struct run_opened *opened);
+
+/*
+ * What run_fair_begin does, for a head whose store was lost: from the
+ * terms and the secret in the configuration.  A run without terms has none.
  */
 enum status run_fair_recall(const char *path,
     const struct tournament_setup *setup, struct store_head *head);

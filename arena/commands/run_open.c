@@ -124,7 +124,10 @@ run_open_whole(
 	if (status != STATUS_DONE)
 		goto close_run;
 	run_fair_bind(&opened->setup, &opened->run.head);
-	status = catch_up(opened);
+	if (use == ENTRANT_TO_PLAY)
+		status = run_fair_check(opened);
+	if (status == STATUS_DONE)
+		status = catch_up(opened);
 	if (status == STATUS_DONE)
 		return STATUS_DONE;
 	tournament_setup_close(&opened->setup);

@@ -29,8 +29,10 @@ struct tournament_config run_open_plan(const struct tournament_setup *setup);
 enum status run_open_complain(int error, const struct store_error *why);
 
 /*
- * Opens it, to write where bots are to play, reads its configuration, and takes the blocks that it has.  What is
- * wrong is said.  To be closed after STATUS_DONE; it must not move.
+ * Opens it, to write where bots are to play, reads its configuration, and takes
+ * the blocks that it has.  Where bots are to play, the configuration must be
+ * the one that the run began with.  What is wrong is said.  To be closed after
+ * STATUS_DONE; it must not move.
  */
 enum status run_open_whole(
     struct run_opened *opened, const char *path, enum entrant_use use);

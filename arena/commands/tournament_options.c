@@ -5,7 +5,7 @@
 #include "command.h"
 #include "version.h"
 
-enum { CONCURRENCY_MAX = 1024, BLOCKS_MAX = 10000000 };
+enum { BLOCKS_MAX = 10000000 };
 
 #define FIELD(name) .offset = offsetof(struct tournament_settings, name)
 #define SPRT_FIELD(name) .offset = offsetof(struct sprt_words, name)

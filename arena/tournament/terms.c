@@ -60,6 +60,24 @@ terms_make(const char *config, const struct store_head *head)
 	return text;
 }
 
+int64_t
+terms_part(const char **terms, const char **others)
+{
+	for (int64_t number = 1; **terms != '\0' || **others != '\0';
+	     number++) {
+		size_t length = strcspn(*terms, "\n");
+
+		if (length != strcspn(*others, "\n") ||
+		    memcmp(*terms, *others, length) != 0 ||
+		    (*terms)[length] != (*others)[length])
+			return number;
+		length += (*terms)[length] == '\n';
+		*terms += length;
+		*others += length;
+	}
+	return 0;
+}
+
 void
 terms_digest(const char *terms, struct shuffle_key *digest)
 {

@@ -23,6 +23,12 @@ extern const char terms_seed[], terms_contribution[];
 /* The terms, for free(); NULL without memory. */
 char *terms_make(const char *config, const struct store_head *head);
 
+/*
+ * Moves both to the first line in which they differ, and returns its number
+ * from 1; 0 where they are the same.
+ */
+int64_t terms_part(const char **terms, const char **others);
+
 /* The SHA-256 of a text. */
 void terms_digest(const char *terms, struct shuffle_key *digest);
 

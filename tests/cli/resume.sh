@@ -1,0 +1,66 @@
+# Goal: a run goes on as it began: what may be said anew is taken, and a run
+# whose configuration is another one now is left as it is.
+. "$SRC/tests/cli/lib.sh"
+
+# A run that has begun and has blocks to play yet: it is killed early.
+begin() { # RUN OPTION...
+	local folder=$1 arena
+	shift
+	"$SCOPA_ARENA" tournament @greedy @random --rounds 400 --deals 1 \
+		--concurrency 1 --run "$folder" "$@" </dev/null >"$out" 2>"$err" &
+	arena=$!
+	until grep -qs '^sum ' "$folder/records.scopa"; do
+		[ -e "/proc/$arena" ] || {
+			fail "nothing was played: $folder"
+			return
+		}
+		sleep 0.02
+	done
+	kill -KILL "$arena" 2>/dev/null
+	wait "$arena" 2>/dev/null
+}
+
+# The run is refused for this change of its configuration, and not touched.
+expect_refused() { # SED-SCRIPT BEGAN NOW
+	rm -rf changed
+	cp -r drawn changed
+	sed -i "$1" changed/config.ini
+	cp changed/records.scopa records.before
+	run "$SCOPA_ARENA" resume changed
+	expect_exit 2
+	expect_error 'configuration "changed/config.ini" has changed since'
+	expect_err "began *: $2\$"
+	expect_err "now *: $3\$"
+	expect_same changed/records.scopa records.before
+}
+
+begin drawn --seed auto --name cup
+
+scenario 'a changed configuration is refused with the line that changed'
+expect_refused 's/^rules = .*/rules = scopa,napola=run/' 'rules = scopa' \
+	'rules = scopa,napola=run'
+expect_refused 's/^tc = .*/tc = move:1/' 'tc = move:10' 'tc = move:1'
+expect_refused 's/^rounds = .*/rounds = 500/' 'rounds = 400' 'rounds = 500'
+expect_refused 's/^cmd = @greedy/cmd = @first/' 'cmd = @greedy' 'cmd = @first'
+
+scenario 'a changed seed that was committed to is refused'
+cp -r drawn seeded
+sed -i 's/^seed = .*/seed = 5/' seeded/config.ini
+run "$SCOPA_ARENA" resume seeded
+expect_exit 2
+expect_error 'the seed in "seeded/config.ini" is not the one'
+
+scenario 'comments may change, and so may the games at once'
+sed -i 's/^#.*/# Of monday./' drawn/config.ini
+run "$SCOPA_ARENA" resume drawn --concurrency 4 --quiet
+expect_exit 0
+expect_out '^result'
+run "$SCOPA_ARENA" record verify --fair drawn
+expect_exit 0
+
+scenario 'help names what a resumed run can be told'
+run "$SCOPA_ARENA" help resume
+expect_exit 0
+expect_out '^this call:$'
+expect_out '^  --concurrency N'
+finish
