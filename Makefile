@@ -70,7 +70,8 @@ TEST_FLAGS := $(shell $(PKG_CONFIG) --cflags $(TEST_LIBRARIES) 2>/dev/null)
 TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
-ROOMS = engine referee host statistics arena tournament report commands bots
+ROOMS = engine referee host statistics arena tournament report commands bots \
+	hostile
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
@@ -80,6 +81,7 @@ FOLDER_tournament = arena/tournament
 FOLDER_report = arena/report
 FOLDER_commands = arena/commands
 FOLDER_bots = bots/c
+FOLDER_hostile = bots/hostile
 ARCHIVE_engine = $(BUILD)/libscopa.a
 ARCHIVE_referee = $(BUILD)/referee.a
 ARCHIVE_host = $(BUILD)/host.a
@@ -89,6 +91,7 @@ ARCHIVE_tournament = $(BUILD)/tournament.a
 ARCHIVE_report = $(BUILD)/report.a
 ARCHIVE_commands = $(BUILD)/commands.a
 ARCHIVE_bots = $(BUILD)/bots.a
+ARCHIVE_hostile = $(BUILD)/hostile.a
 SEES_engine = engine/include
 SEES_referee = engine/include arena/referee
 SEES_host = arena/host
@@ -98,6 +101,7 @@ SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
 SEES_report = $(SEES_tournament) arena/report
 SEES_commands = $(SEES_report) arena/commands bots/c
 SEES_bots = engine/include bots/c
+SEES_hostile = bots/hostile
 SEES_tests = $(SEES_commands) tests
 
 # What a room links with: itself and all below it, from top to bottom.
@@ -110,6 +114,7 @@ USES_tournament = tournament arena statistics referee host engine
 USES_report = report $(USES_tournament)
 USES_commands = commands bots $(USES_report)
 USES_bots = bots engine
+USES_hostile = hostile
 
 # The pure rooms know no library; the others handle what bots send.
 EXTRA_release = $(HARDEN)
@@ -120,7 +125,7 @@ EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_commands = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
-MAINS = arena/main.c bots/c/main.c
+MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c
 $(foreach room,$(ROOMS),$(eval SOURCES_$(room) := \
 	$(filter-out $(MAINS),$(sort $(wildcard $(FOLDER_$(room))/*.c)))))
 $(foreach room,$(ROOMS),$(eval OBJECTS_$(room) = \
@@ -187,6 +192,7 @@ $(eval $(call room_rules,referee))
 $(eval $(call room_rules,host,| $(BUILD)/libraries))
 $(eval $(call room_rules,commands,| $(BUILD)/libraries))
 $(eval $(call room_rules,bots))
+$(eval $(call room_rules,hostile))
 $(eval $(call room_rules,statistics))
 $(eval $(call room_rules,tournament,| $(BUILD)/libraries))
 $(eval $(call room_rules,report,| $(BUILD)/libraries))
@@ -220,6 +226,11 @@ $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^
+
+# What tests let loose on the walls around bots.
+PROBE = $(BUILD)/bots/hostile/probe
+$(PROBE): $(BUILD)/bots/hostile/probe.o $(call archives,hostile)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
 # Tests.  A test is linked with the helpers and rooms whose headers it includes
@@ -258,7 +269,7 @@ $(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
 .PHONY: programs tests fuzzers test test-long cover fuzz walls
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS)
+tests: $(TESTS) $(PROBE)
 	@:
 fuzzers: $(FUZZERS)
 
@@ -370,7 +381,7 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 
 # Care of the sources.
 C_FILES = $(wildcard engine/*.[ch] engine/include/scopa/*.h arena/*.[ch] \
-	arena/*/*.[ch] bots/c/*.[ch] tests/*.[ch])
+	arena/*/*.[ch] bots/*/*.[ch] tests/*.[ch])
 .PHONY: format format-check tidy clean
 format: ## lay out all C code
 	clang-format -i $(C_FILES)

@@ -15,7 +15,7 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
-	arena/report arena/commands bots/c'
+	arena/report arena/commands bots/c bots/hostile'
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
@@ -23,6 +23,7 @@ declare -A sees=(
 	[arena/statistics]='arena/statistics'
 	[arena]='engine/include arena/referee arena/host arena'
 	[bots/c]='engine/include bots/c'
+	[bots/hostile]='bots/hostile'
 )
 sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
@@ -140,7 +141,7 @@ include_found() { # FILE NAME
 }
 
 sources() {
-	files_like '^(engine|arena|bots/c|tests)/.*\.[ch]$'
+	files_like '^(engine|arena|bots/c|bots/hostile|tests)/.*\.[ch]$'
 }
 
 include_breaches() {

@@ -1,0 +1,341 @@
+/*
+ * probe MODE [KEY=VALUE..] [FILE]
+ *
+ *	print   tries every way and prints `open NAME` or `shut NAME` for each
+ *	bot     the same as a bot, which says so in `info` lines
+ *	tx      as a bot, sends number= wherever its partner could hear it
+ *	rx      as a bot, tells in `info` lines what it has heard, or `clean`
+ *	idle    a bot that tries nothing: somebody's victim
+ *
+ * Keys: arena= and sibling= are processes (the arena is the parent unless it is
+ * said), outside= a folder, shared= a file, key= and number= for colluding bots.
+ * A FILE has more of them, as words: it may be empty at first, and is waited
+ * for.
+ */
+#include "probe.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	REPORT_SIZE = 16384,
+	WORDS_SIZE = 2048,
+	TRIAL_SECONDS_MAX = 2,
+	WAITS_MAX = 600,
+	WAIT_NS = 50000000
+};
+
+enum mode { MODE_PRINT, MODE_BOT, MODE_TX, MODE_RX, MODE_IDLE, MODE_COUNT };
+
+static const char *const modes[MODE_COUNT] = {
+	[MODE_PRINT] = "print",
+	[MODE_BOT] = "bot",
+	[MODE_TX] = "tx",
+	[MODE_RX] = "rx",
+	[MODE_IDLE] = "idle",
+};
+
+struct probe {
+	enum mode mode;
+	struct targets targets;
+	const char *file; /* with more targets, or NULL */
+	uint32_t number;
+	bool has_listened;
+	/* What to say before the next move. */
+	char report[REPORT_SIZE];
+	size_t report_length;
+};
+
+bool
+probe_opened(int fd)
+{
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool
+probe_opens(const char *path, int flags)
+{
+	return probe_opened(open(path, flags | O_CLOEXEC));
+}
+
+const char *
+probe_path(char path[PROBE_PATH_SIZE], const char *folder, const char *name)
+{
+	snprintf(path, PROBE_PATH_SIZE, "%.400s/%.100s", folder, name);
+	return path;
+}
+
+/* A line of the report, whole or not at all. */
+__attribute__((format(printf, 2, 3))) static void
+report(struct probe *probe, const char *format, ...)
+{
+	size_t room = sizeof(probe->report) - probe->report_length;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(
+	    probe->report + probe->report_length, room, format, arguments);
+	va_end(arguments);
+	if (length > 0 && (size_t)length < room)
+		probe->report_length += (size_t)length;
+}
+
+static void
+tell(struct probe *probe, bool is_open, const char *victim, const char *name)
+{
+	if (probe->mode == MODE_PRINT)
+		printf("%s %s%s\n", is_open ? "open" : "shut", victim, name);
+	else
+		report(probe, "info m.open=%d # %s%s\n", is_open, victim, name);
+}
+
+/*
+ * In a process of its own: what it holds ends with it, and neither waiting nor
+ * being killed for it harms the probe.
+ */
+static bool
+is_open(const struct probe *probe, const struct attempt *attempt,
+    const struct assault *assault, pid_t victim)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		alarm(TRIAL_SECONDS_MAX);
+		_exit(attempt != NULL ? attempt->is_open(&probe->targets)
+				      : assault->is_open(victim));
+	}
+	return child > 0 && waitpid(child, &status, 0) == child &&
+	    WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+static void
+try_each(struct probe *probe, const struct attempt *attempts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		tell(probe, is_open(probe, &attempts[i], NULL, 0), "",
+		    attempts[i].name);
+}
+
+static void
+assault_each(struct probe *probe, pid_t victim, const char *name)
+{
+	if (victim <= 0)
+		return;
+	for (size_t i = 0; i < assault_count; i++)
+		tell(probe, is_open(probe, NULL, &assaults[i], victim), name,
+		    assaults[i].name);
+}
+
+static void
+try_all(struct probe *probe)
+{
+	try_each(probe, file_attempts, file_attempt_count);
+	try_each(probe, talk_attempts, talk_attempt_count);
+	try_each(probe, kernel_attempts, kernel_attempt_count);
+	assault_each(probe, probe->targets.arena, "arena-");
+	assault_each(probe, probe->targets.sibling, "sibling-");
+}
+
+static void
+listen_all(struct probe *probe)
+{
+	struct heard heard[COLLUSION_CHANNELS_MAX];
+	size_t count = collusion_listen(&probe->targets, heard);
+
+	for (size_t i = 0; i < count; i++)
+		report(probe, "info m.heard=%u # %s\n", heard[i].number,
+		    heard[i].channel);
+	if (count == 0)
+		report(probe, "info m.heard=0 # clean\n");
+}
+
+/* The value of KEY=VALUE where it is that key's, or NULL. */
+static const char *
+value_of(const char *word, const char *key)
+{
+	size_t length = strlen(key);
+
+	return strncmp(word, key, length) == 0 && word[length] == '='
+	    ? word + length + 1
+	    : NULL;
+}
+
+static bool
+take_word(struct probe *probe, const char *word)
+{
+	struct targets *targets = &probe->targets;
+	const char *value;
+
+	if ((value = value_of(word, "arena")) != NULL)
+		targets->arena = (pid_t)strtol(value, NULL, 10);
+	else if ((value = value_of(word, "sibling")) != NULL)
+		targets->sibling = (pid_t)strtol(value, NULL, 10);
+	else if ((value = value_of(word, "outside")) != NULL)
+		snprintf(
+		    targets->outside, sizeof(targets->outside), "%s", value);
+	else if ((value = value_of(word, "shared")) != NULL)
+		snprintf(targets->shared, sizeof(targets->shared), "%s", value);
+	else if ((value = value_of(word, "key")) != NULL)
+		targets->key = (uint32_t)strtoul(value, NULL, 10);
+	else if ((value = value_of(word, "number")) != NULL)
+		probe->number = (uint32_t)strtoul(value, NULL, 10);
+	else
+		return false;
+	return true;
+}
+
+/* All words of the file, once its last line is whole. */
+static bool
+read_words(const char *path, char words[WORDS_SIZE])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	got = read(fd, words, WORDS_SIZE - 1);
+	close(fd);
+	if (got <= 0 || words[got - 1] != '\n')
+		return false;
+	words[got] = '\0';
+	return true;
+}
+
+static void
+take_file(struct probe *probe)
+{
+	char words[WORDS_SIZE], *rest = NULL;
+	int waits = 0;
+
+	if (probe->file == NULL)
+		return;
+	while (!read_words(probe->file, words)) {
+		if (++waits == WAITS_MAX)
+			return;
+		nanosleep(&(struct timespec){ .tv_nsec = WAIT_NS }, NULL);
+	}
+	for (char *word = strtok_r(words, " \n", &rest); word != NULL;
+	     word = strtok_r(NULL, " \n", &rest))
+		take_word(probe, word);
+}
+
+/* Before the arena hears anything of the bot. */
+static void
+prepare(struct probe *probe)
+{
+	switch (probe->mode) {
+	case MODE_PRINT:
+	case MODE_BOT:
+		take_file(probe);
+		try_all(probe);
+		break;
+	case MODE_TX:
+		collusion_send(&probe->targets, probe->number);
+		break;
+	case MODE_RX:
+	case MODE_IDLE:
+	case MODE_COUNT:
+		break;
+	}
+}
+
+/* Says what was found, and the first legal move. */
+static void
+answer(struct probe *probe, const char *move, const char *turn)
+{
+	/* By now the partner has sent: no bot is asked before all are ready. */
+	if (probe->mode == MODE_RX && !probe->has_listened) {
+		probe->has_listened = true;
+		take_file(probe);
+		listen_all(probe);
+	}
+	fwrite(probe->report, 1, probe->report_length, stdout);
+	probe->report_length = 0;
+	printf("move %s %s\n", move, turn);
+}
+
+static void
+play(struct probe *probe)
+{
+	char *line = NULL, move[128] = "";
+	size_t size = 0;
+
+	while (getline(&line, &size, stdin) > 0) {
+		char *rest = NULL;
+		const char *verb = strtok_r(line, " \n", &rest);
+		const char *first = strtok_r(NULL, " \n", &rest);
+
+		if (verb == NULL)
+			continue;
+		if (strcmp(verb, "usp") == 0)
+			printf("id name=probe\nuspok 1\n");
+		else if (strcmp(verb, "isready") == 0)
+			printf("readyok\n");
+		else if (strcmp(verb, "legal") == 0 && first != NULL)
+			snprintf(move, sizeof(move), "%s", first);
+		else if (strcmp(verb, "go") == 0 && first != NULL)
+			answer(probe, move, first);
+		else if (strcmp(verb, "quit") == 0)
+			break;
+		fflush(stdout);
+	}
+	free(line);
+}
+
+static bool
+take_arguments(struct probe *probe, int argc, char **argv)
+{
+	int mode = 0;
+
+	if (argc < 2)
+		return false;
+	while (mode < MODE_COUNT && strcmp(argv[1], modes[mode]) != 0)
+		mode++;
+	probe->mode = (enum mode)mode;
+	probe->targets.arena = getppid();
+	for (int i = 2; i < argc; i++) {
+		if (take_word(probe, argv[i]))
+			continue;
+		if (strchr(argv[i], '=') != NULL || probe->file != NULL)
+			return false;
+		probe->file = argv[i];
+	}
+	return mode < MODE_COUNT;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct probe probe;
+
+	if (!take_arguments(&probe, argc, argv)) {
+		fprintf(stderr,
+		    "usage: probe print|bot|tx|rx|idle [arena=PID] "
+		    "[sibling=PID] [outside=DIR]\n"
+		    "       [shared=FILE] [key=N] [number=N] [FILE]\n");
+		return 2;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	prepare(&probe);
+	if (probe.mode != MODE_PRINT)
+		play(&probe);
+	if (probe.mode == MODE_TX)
+		collusion_end(&probe.targets);
+	fflush(stdout);
+	/* What sanitizers do at the end no jail allows. */
+	_exit(0);
+}

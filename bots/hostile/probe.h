@@ -1,0 +1,77 @@
+/*
+ * An attack probe: a bot that tries every way out of its seat that it knows,
+ * against the arena, a sibling and the machine, and tells which were open.  It
+ * changes nothing for good: what it could do it does with the value that is
+ * there, or undoes.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { PROBE_PATH_SIZE = 512 };
+
+struct targets {
+	pid_t arena;
+	pid_t sibling;
+	/* A folder that no bot has been left, with files `secret` and `link`
+	 * in it that everybody could write. */
+	char outside[PROBE_PATH_SIZE];
+	/* A file that bots may read, written a moment ago. */
+	char shared[PROBE_PATH_SIZE];
+	uint32_t key; /* of what two bots have agreed on; 0: none */
+};
+
+/* True where the way is open.  Each runs in a process of its own. */
+struct attempt {
+	const char *name;
+	bool (*is_open)(const struct targets *targets);
+};
+
+/* The same against a process. */
+struct assault {
+	const char *name;
+	bool (*is_open)(pid_t victim);
+};
+
+extern const struct assault assaults[];
+extern const struct attempt file_attempts[];
+extern const struct attempt talk_attempts[];
+extern const struct attempt kernel_attempts[];
+extern const size_t assault_count;
+extern const size_t file_attempt_count;
+extern const size_t talk_attempt_count;
+extern const size_t kernel_attempt_count;
+
+/* Whether something was opened; closes it. */
+bool probe_opened(int fd);
+/* Whether this file or folder can be opened. */
+bool probe_opens(const char *path, int flags);
+/* Writes FOLDER/NAME and returns `path`. */
+const char *probe_path(
+    char path[PROBE_PATH_SIZE], const char *folder, const char *name);
+
+/*
+ * Two bots that have agreed on a key: one puts a number wherever the other could
+ * find it, the other looks.
+ */
+enum { COLLUSION_CHANNELS_MAX = 16 };
+
+struct heard {
+	const char *channel;
+	uint32_t number;
+};
+
+/* Puts the number everywhere, where it stays until collusion_end(). */
+void collusion_send(const struct targets *targets, uint32_t number);
+void collusion_end(const struct targets *targets);
+/* Looks everywhere, once only; how many channels had a number, 0: clean. */
+size_t collusion_listen(
+    const struct targets *targets, struct heard heard[COLLUSION_CHANNELS_MAX]);
+
+#endif
