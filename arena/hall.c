@@ -9,8 +9,9 @@
 #include "process.h"
 
 enum {
-	OTHER_FDS = 32,  /* descriptors beside those of bots */
-	IDLE_TABLES = 16 /* of bots that wait; two more a lane */
+	OTHER_FDS = 32,     /* descriptors beside those of bots */
+	IDLE_TABLES = 16,   /* of bots that wait; two more a lane */
+	STARTING_TABLES = 4 /* where bots get ready at once */
 };
 
 enum table_state {
@@ -27,11 +28,12 @@ struct table {
 	struct match *match;
 	enum table_state state;
 	int64_t number; /* of the game */
+	bool starting;  /* it plays, and a bot was started for it */
 };
 
 TAILQ_HEAD(table_list, table);
 
-/* A game that waits for room. */
+/* A game that waits for bots, or for room to start them. */
 struct job {
 	int64_t number;
 	struct series_game game;
@@ -48,15 +50,25 @@ struct hall {
 	int lane_count, seat_count; /* of games at once; of each game */
 	int active_max;             /* bots that play or wait */
 	int bot_max;                /* with those that are sent away */
+	int starting_count;         /* tables where bots get ready */
+	bool beginning;             /* within begin_waiting */
 	bool ending;
 	bool dropping; /* no game begins any more */
 };
+
+static void
+end_starting(struct table *table)
+{
+	table->hall->starting_count -= table->starting;
+	table->starting = false;
+}
 
 static void
 move(struct table *table, enum table_state state)
 {
 	struct hall *hall = table->hall;
 
+	end_starting(table);
 	TAILQ_REMOVE(&hall->tables[table->state], table, link);
 	TAILQ_INSERT_HEAD(&hall->tables[state], table, link);
 	table->state = state;
@@ -102,6 +114,30 @@ check_gone(struct hall *hall)
 		hall->calls->on_gone(hall->context);
 }
 
+/* At the end nobody waits but for games that still have to begin. */
+static void
+dismiss_idle(struct hall *hall)
+{
+	struct table *table;
+
+	while (hall->ending && hall->job_count == 0 &&
+	    (table = TAILQ_FIRST(&hall->tables[TABLE_IDLE])) != NULL)
+		stop_table(table);
+}
+
+static void begin_waiting(struct hall *hall);
+
+static void
+on_opened(struct match *match)
+{
+	struct table *table = match_context(match);
+
+	if (!table->starting)
+		return;
+	end_starting(table);
+	begin_waiting(table->hall);
+}
+
 static void
 on_over(struct match *match)
 {
@@ -110,11 +146,8 @@ on_over(struct match *match)
 
 	move(table, TABLE_IDLE);
 	hall->calls->on_over(hall->context, table->number, match);
-	if (hall->ending && table->state == TABLE_IDLE)
-		stop_table(table);
+	begin_waiting(hall);
 }
-
-static void begin_waiting(struct hall *hall);
 
 static void
 on_gone(struct match *match)
@@ -135,6 +168,7 @@ on_failure(struct match *match, int error)
 }
 
 static const struct match_events match_calls = {
+	.on_opened = on_opened,
 	.on_over = on_over,
 	.on_gone = on_gone,
 	.on_failure = on_failure,
@@ -200,7 +234,8 @@ gather(struct table *host, const struct series_game *game)
 
 /*
  * Whether the bots that the host misses may be started; else they may once the
- * next table has gone.  Who has waited longest must go for them.
+ * bots of another table are ready, or have gone.  Who has waited longest must
+ * go for them.
  */
 static bool
 make_room(const struct table *host)
@@ -213,6 +248,8 @@ make_room(const struct table *host)
 
 	if (here == hall->seat_count)
 		return true;
+	if (hall->starting_count >= STARTING_TABLES)
+		return false;
 	while (active > hall->active_max) {
 		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
 		if (oldest == NULL)
@@ -251,23 +288,29 @@ begin(struct hall *hall, const struct job *job)
 	}
 	table->number = job->number;
 	move(table, TABLE_PLAYING);
+	table->starting = match_bot_count(table->match) < hall->seat_count;
+	hall->starting_count += table->starting;
 	match_play(table->match, &job->game);
 	return true;
 }
 
-/* Begins those games that waited for room and have it now. */
+/* Begins those games that waited for bots, or room, and have them now. */
 static void
 begin_waiting(struct hall *hall)
 {
-	int count = hall->job_count;
+	int count = hall->job_count, kept = 0;
 
-	hall->job_count = 0;
+	if (hall->beginning)
+		return;
+	/* All of them count until it is known which are left. */
+	hall->beginning = true;
 	for (int i = 0; i < count; i++) {
-		struct job job = hall->jobs[i];
-
-		if (!begin(hall, &job))
-			hall->jobs[hall->job_count++] = job;
+		if (!begin(hall, &hall->jobs[i]))
+			hall->jobs[kept++] = hall->jobs[i];
 	}
+	hall->beginning = false;
+	hall->job_count = hall->dropping ? 0 : kept;
+	dismiss_idle(hall);
 }
 
 void
@@ -298,8 +341,7 @@ hall_end(struct hall *hall, enum series_order order)
 		if (order == SERIES_ABORT)
 			match_abort(table->match, "interrupted");
 	}
-	while ((table = TAILQ_FIRST(&hall->tables[TABLE_IDLE])) != NULL)
-		stop_table(table);
+	dismiss_idle(hall);
 	if (order == SERIES_KILL)
 		kill_stopping(hall);
 	check_gone(hall);

@@ -3,7 +3,9 @@
  *
  * A game is played where its bots sit together already.  Else they come from
  * the tables where they wait, and who is missing is started: so a bot is
- * started once and plays with everybody.  Bots that wait beyond a limit are
+ * started once and plays with everybody.  Bots are started at a few tables at
+ * a time: each has a limited time to get ready, and a thousand that begin
+ * together on one core would all be late.  Bots that wait beyond a limit are
  * sent away, those first that have waited longest.
  */
 #ifndef HALL_H

@@ -257,6 +257,7 @@ match_deliver(struct match *match)
 void
 match_take(struct match *match, const struct referee_event *event)
 {
+	bool opened = match->referee.opened;
 	int error;
 
 	referee_step(&match->referee, event, &match->outbox);
@@ -275,6 +276,9 @@ match_take(struct match *match, const struct referee_event *event)
 		match->playing = false;
 		match_note_fault(match);
 		match->events->on_over(match);
+	} else if (!opened && match->referee.opened &&
+	    match->events->on_opened) {
+		match->events->on_opened(match);
 	}
 }
 

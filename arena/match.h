@@ -70,8 +70,10 @@ struct match_fault {
 
 struct match;
 
-/* The calls of a match; the first three may begin something, or stop it. */
+/* The calls of a match; the first four may begin something, or stop it. */
 struct match_events {
+	/* All bots of the game are ready: it begins.  NULL is allowed. */
+	void (*on_opened)(struct match *match);
 	/* The game is over: see match_referee, match_record, match_fault. */
 	void (*on_over)(struct match *match);
 	/* The bot that was greeted is ready, or has failed: see match_fault. */

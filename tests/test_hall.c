@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "circuit.h"
+#include "cores.h"
 
 enum { GRACE_NS = 200000000 };
 
@@ -77,6 +79,50 @@ test_a_bot_may_sit_at_several_seats(void **state)
 	assert_string_equal(one, four);
 	free(one);
 	free(four);
+}
+
+/* How many bots were between their start and their first word, at most. */
+static int
+count_starting_most(void)
+{
+	char path[sizeof(circuit->folder) + 16];
+	int now = 0, most = 0, sign;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/starting", circuit->folder);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while ((sign = fgetc(file)) != EOF) {
+		now += sign == '+' ? 1 : -1;
+		most = now > most ? now : most;
+	}
+	fclose(file);
+	unlink(path);
+	assert_int_equal(now, 0);
+	return most;
+}
+
+static void
+test_bots_of_many_games_start_a_few_at_a_time(void **state)
+{
+	/* At 4 tables of 2 in each worker; each game lasts. */
+	enum { GAMES = 60, STARTING_MAX = 4 * 2 };
+	struct cores cores;
+
+	(void)state;
+	assert_int_equal(cores_allowed(&cores), 0);
+	open_circuit("scopa");
+	for (int i = 0; i < 2; i++)
+		circuit_script(circuit,
+		    "printf + >>\"$1\"/starting; sleep 0.02; "
+		    "printf - >>\"$1\"/starting; exec \"$0\" bot first");
+	for (int i = 0; i < GAMES; i++)
+		circuit_pair(circuit, 0, 1);
+	circuit->config.concurrency = GAMES;
+	circuit_play_all(circuit);
+	assert_in_range(count_starting_most(), 2, STARTING_MAX * cores.count);
+	for (int i = 0; i < GAMES; i++)
+		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
 }
 
 static int living_most;
@@ -236,6 +282,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		HALL_TEST(test_every_bot_is_started_once_whomever_it_meets),
 		HALL_TEST(test_a_bot_may_sit_at_several_seats),
+		HALL_TEST(test_bots_of_many_games_start_a_few_at_a_time),
 		HALL_TEST(test_bots_that_have_waited_longest_are_sent_away),
 		HALL_TEST(
 		    test_a_bot_that_does_not_start_disturbs_no_other_table),
