@@ -321,6 +321,17 @@ exists_by_entry(pid_t victim)
 	return stat(proc_path(path, victim, ""), &status) == 0;
 }
 
+/* How many threads it has: a folder for each. */
+static bool
+count_threads(pid_t victim)
+{
+	char path[PROBE_PATH_SIZE];
+	struct stat status;
+
+	return stat(proc_path(path, victim, "task"), &status) == 0 &&
+	    status.st_nlink > 2;
+}
+
 static bool
 exists_by_handle(pid_t victim)
 {
@@ -364,6 +375,7 @@ const struct assault assaults[] = {
 	{ "exists-signal", exists_by_signal },
 	{ "exists-entry", exists_by_entry },
 	{ "exists-handle", exists_by_handle },
+	{ "threads", count_threads },
 };
 
 const size_t assault_count = COUNTOF(assaults);

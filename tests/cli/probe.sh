@@ -141,9 +141,10 @@ expect_no_children
 # What stays open at each level, as the README says.
 for_all='exists-file link-text free-space read-time page-cache system-load '
 declare -A stays_open=([box]="$for_all load-average")
-stays_open[core+tree]="$for_all $(of_both exists-{signal,entry,handle})"
+stays_open[core+tree]="$for_all $(of_both threads \
+	exists-{signal,entry,handle})"
 # Root's own, where there is no box to give them up for.
-[ "$(id -u)" -ne 0 ] || stays_open[core+tree]+='capabilities '
+stays_open[core+tree]+='capabilities '
 stays_open[core]="${stays_open[core+tree]} $(of_both \
 	signal{,-thread,-handle})"
 
