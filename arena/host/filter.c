@@ -1,22 +1,31 @@
 #include "filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/ioprio.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <fcntl.h>
 
 /* Far above what it takes; the kernel's own limit is 4,096. */
 enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Younger than some libseccomp; their numbers are those of every machine. */
+enum {
+	FCHMODAT2 = 452,
+	SETXATTRAT = 463,
+	REMOVEXATTRAT = 466,
+	OPEN_TREE_ATTR = 467,
+	FILE_SETATTR = 469
+};
 
 /* Refused whatever the arguments are. */
 static const int refused[] = {
@@ -39,6 +48,7 @@ static const int refused[] = {
 	SCMP_SYS(personality),
 	SCMP_SYS(syslog),
 	SCMP_SYS(acct),
+	SCMP_SYS(reboot),
 	SCMP_SYS(kexec_load),
 	SCMP_SYS(init_module),
 	SCMP_SYS(finit_module),
@@ -50,6 +60,7 @@ static const int refused[] = {
 	SCMP_SYS(chroot),
 	SCMP_SYS(open_tree),
 	SCMP_SYS(move_mount),
+	OPEN_TREE_ATTR,
 	SCMP_SYS(fsopen),
 	SCMP_SYS(fsconfig),
 	SCMP_SYS(fsmount),
@@ -101,15 +112,24 @@ static const int refused[] = {
 	SCMP_SYS(removexattr),
 	SCMP_SYS(lremovexattr),
 	SCMP_SYS(fremovexattr),
+	FCHMODAT2,
+	SETXATTRAT,
+	REMOVEXATTRAT,
+	FILE_SETATTR,
 };
 
-/* Refused for any process but the caller, whose number is 0 here. */
-static const int own_only[] = {
-	SCMP_SYS(prlimit64),
-	SCMP_SYS(sched_setaffinity),
-	SCMP_SYS(sched_setscheduler),
-	SCMP_SYS(sched_setparam),
-	SCMP_SYS(sched_setattr),
+/* Refused for any process but the caller, whose number is 0 there. */
+static const struct {
+	int call;
+	unsigned argument; /* the number of the process */
+} own_only[] = {
+	{ SCMP_SYS(prlimit64), 0 },
+	{ SCMP_SYS(sched_setaffinity), 0 },
+	{ SCMP_SYS(sched_setscheduler), 0 },
+	{ SCMP_SYS(sched_setparam), 0 },
+	{ SCMP_SYS(sched_setattr), 0 },
+	{ SCMP_SYS(setpriority), 1 },
+	{ SCMP_SYS(ioprio_set), 1 },
 };
 
 /* Refused for some values of one argument. */
@@ -120,6 +140,9 @@ static const struct {
 	uint64_t value;
 } refused_where[] = {
 	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER },
+	/* All processes of the user, and the arena is one. */
+	{ SCMP_SYS(setpriority), 0, UINT32_MAX, PRIO_USER },
+	{ SCMP_SYS(ioprio_set), 0, UINT32_MAX, IOPRIO_WHO_USER },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK },
@@ -150,9 +173,10 @@ add_all(scmp_filter_ctx filter)
 	for (size_t i = 0; i < COUNTOF(refused) && status == 0; i++)
 		status = add(filter, no, refused[i], 0, NULL);
 	for (size_t i = 0; i < COUNTOF(own_only) && status == 0; i++) {
-		const struct scmp_arg_cmp other = SCMP_A0(SCMP_CMP_NE, 0, 0);
+		const struct scmp_arg_cmp other =
+		    SCMP_CMP(own_only[i].argument, SCMP_CMP_NE, 0, 0);
 
-		status = add(filter, no, own_only[i], 1, &other);
+		status = add(filter, no, own_only[i].call, 1, &other);
 	}
 	for (size_t i = 0; i < COUNTOF(refused_where) && status == 0; i++) {
 		const struct scmp_arg_cmp same =
