@@ -394,18 +394,28 @@ launch_become(void *context)
 	return launch_explain(launch, errno);
 }
 
+/* The role of a process that tries the doors of its walls. */
+static int
+launch_test(const char *arena, const char *space)
+{
+	int pid;
+
+	if (!number_parse(arena, &pid))
+		return LAUNCHER_EXIT_FAILED;
+	return (int)doors_try(pid, strtoul(space, NULL, 10));
+}
+
 int
 launcher_main(int argc, char **argv)
 {
 	struct launch launch;
 	struct environment environment;
 	struct becoming becoming = { &launch, environment.entries };
-	int status, arena;
+	int status;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
-	if (argc == 4 && strcmp(argv[2], LAUNCHER_TEST) == 0)
-		_exit(number_parse(argv[3], &arena) ? (int)doors_try(arena)
-						    : LAUNCHER_EXIT_FAILED);
+	if (argc == 5 && strcmp(argv[2], LAUNCHER_TEST) == 0)
+		_exit(launch_test(argv[3], argv[4]));
 	status = launch_parse(&launch, argc, argv);
 	if (status != 0)
 		return status;

@@ -88,8 +88,9 @@ judge(enum walls_level level, const struct process_end *end,
 static int
 try_level(struct walls *walls, enum walls_level level, bool *reached)
 {
-	char arena[16];
-	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, NULL };
+	char arena[16], space[32];
+	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
+		NULL };
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	struct launcher_report report;
 	struct program program;
@@ -99,6 +100,7 @@ try_level(struct walls *walls, enum walls_level level, bool *reached)
 	int status;
 
 	snprintf(arena, sizeof(arena), "%d", getpid());
+	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
 	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
 		return -ENOENT;
 	program_arguments(&program, arguments);
@@ -177,6 +179,9 @@ walls_hide(struct walls *walls, const char *path)
 	snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
 	if (realpath(slash == NULL ? "." : folder, truth) == NULL)
 		return -errno;
+	/* The root ends in a slash of its own. */
+	if (strcmp(truth, "/") == 0)
+		truth[0] = '\0';
 	if (snprintf(walls->hidden[walls->hidden_count], PATH_MAX, "%s/%s",
 		truth, name) >= PATH_MAX)
 		return -ENAMETOOLONG;

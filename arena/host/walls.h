@@ -39,8 +39,8 @@ struct walls {
 
 /*
  * Tries the levels from the highest to the lowest, each with a process behind
- * its walls; there must be no other child.  Takes some milliseconds.  0, or
- * -errno where no process can be started at all.
+ * its walls.  Takes some milliseconds.  0, or -errno where no process can be
+ * started at all.
  */
 int walls_raise(struct walls *walls);
 void walls_close(struct walls *walls);
