@@ -357,13 +357,13 @@ launch_jail(const struct launch *launch, char *const *environment)
 		.arguments = launch->arguments,
 		.dir = launch->dir,
 		.search_path = environment_value(environment, "PATH="),
-		.has_proc = launch->supervised && launch->tree == TREE_BOX,
+		.boxed = launch->supervised && launch->tree == TREE_BOX,
 		.hidden_count = launch->hidden_count,
 	};
 	int status;
 
 	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
-	status = jail_limit();
+	status = jail_limit(order.boxed);
 	return status == 0 ? jail_files(&order) : status;
 }
 
