@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "capability.h"
 #include "doors.h"
 #include "filter.h"
 #include "jail.h"
@@ -34,7 +35,7 @@ struct launch {
 	int parent;       /* 0: whoever it is */
 	int report_fd;    /* -1: stderr */
 	int filter_fd;    /* -1: no filter of system calls */
-	bool jailed;      /* files and limits */
+	bool jailed;      /* files, limits and privileges */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
 	const char *hidden[JAIL_HIDDEN_MAX];
@@ -364,7 +365,9 @@ launch_jail(const struct launch *launch, char *const *environment)
 
 	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
 	status = jail_limit(order.boxed);
-	return status == 0 ? jail_files(&order) : status;
+	if (status == 0)
+		status = jail_files(&order);
+	return status == 0 ? capability_drop() : status;
 }
 
 /* In the process that is the bot from here on. */
