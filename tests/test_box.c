@@ -45,7 +45,11 @@ play_inside(void *context)
 		return NO_BOX;
 	first = fork();
 	if (first == 0) {
-		trial_need(box_settle() == 0);
+		status = box_settle();
+		/* Some machines give namespaces and nothing to do in them. */
+		if (status == -EPERM || status == -EACCES)
+			_exit(NO_BOX);
+		trial_need(status == 0);
 		_exit(inside->play(inside->context));
 	}
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));

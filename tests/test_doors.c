@@ -120,7 +120,8 @@ try_from_box(void *context)
 		return 1 << DOOR_COUNT;
 	first = fork();
 	if (first == 0) {
-		trial_need(box_settle() == 0);
+		if (box_settle() < 0)
+			_exit(1 << DOOR_COUNT);
 		_exit((int)doors_try(*(pid_t *)context, space));
 	}
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
