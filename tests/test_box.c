@@ -82,6 +82,7 @@ others_seen(const void *context)
 	while ((entry = readdir(proc)) != NULL)
 		count += isdigit((unsigned char)entry->d_name[0]) &&
 		    atoi(entry->d_name) != getpid();
+	closedir(proc);
 	return count < 90 ? count : 90;
 }
 
