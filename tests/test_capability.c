@@ -55,6 +55,21 @@ test_no_capability_is_left_to_what_is_executed(void **state)
 }
 
 static int
+drop_and_chroot(void *context)
+{
+	(void)context;
+	trial_need(capability_drop() == 0);
+	return chroot("/") == 0;
+}
+
+static void
+test_who_gave_them_up_has_none(void **state)
+{
+	(void)state;
+	assert_int_equal(trial_run(drop_and_chroot, NULL), 0);
+}
+
+static int
 may_bound(void *context)
 {
 	(void)context;
@@ -94,6 +109,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    test_no_capability_is_left_to_what_is_executed),
+		cmocka_unit_test(test_who_gave_them_up_has_none),
 		cmocka_unit_test(test_no_capability_can_come_back),
 		cmocka_unit_test(test_who_has_none_may_give_them_up),
 	};

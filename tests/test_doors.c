@@ -27,6 +27,7 @@ struct wall {
 	bool files;
 	bool scope;
 	bool filter;
+	const char *to_read; /* left by the wall around files, or NULL */
 };
 
 static ino_t space;
@@ -42,6 +43,9 @@ try_doors(void *context)
 	if (wall->files || wall->scope) {
 		trial_need(
 		    landlock_open(&landlock, wall->files, wall->scope) == 0);
+		if (wall->to_read != NULL)
+			trial_need(landlock_leave_to_read(
+				       &landlock, wall->to_read) == 0);
 		trial_need(landlock_enter(&landlock) == 0);
 	}
 	if (wall->filter)
@@ -74,6 +78,18 @@ test_wall_around_files_shuts_files_and_memory(void **state)
 		skip();
 	assert_int_equal(doors_behind((struct wall){ .files = true }),
 	    DOOR_SIGNAL | DOOR_SOCKET);
+}
+
+static void
+test_what_may_be_read_may_not_be_filled(void **state)
+{
+	struct wall wall = { .files = true, .to_read = "/" };
+
+	(void)state;
+	if (landlock_abi() < LANDLOCK_ABI_FILES)
+		skip();
+	assert_int_equal(doors_behind(wall) & ~DOOR_MEMORY,
+	    DOOR_SIGNAL | DOOR_FILES | DOOR_SOCKET);
 }
 
 static void
@@ -198,6 +214,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_without_walls_the_doors_are_open),
 		cmocka_unit_test(test_wall_around_files_shuts_files_and_memory),
+		cmocka_unit_test(test_what_may_be_read_may_not_be_filled),
 		cmocka_unit_test(test_scope_shuts_signals),
 		cmocka_unit_test(test_filter_shuts_sockets),
 		cmocka_unit_test(

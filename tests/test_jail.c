@@ -83,6 +83,7 @@ attempt_play(void *context)
 {
 	const struct attempt *attempt = context;
 
+	trial_need(chdir(folder) == 0);
 	trial_need(jail_files(attempt->order) == 0);
 	return trial_open(attempt->path, attempt->flags);
 }
