@@ -125,13 +125,13 @@ bot_start(struct bot *bot, enum tree_kill tree, int (*play)(void))
 
 /* Fails unless the pipe has ended or ends within a generous time. */
 static void
-expect_end(int reader)
+expect_end(int reader, int patience_ms)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char bytes[64];
 
 	do {
-		assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1);
+		assert_int_equal(poll(&wait, 1, patience_ms), 1);
 	} while (read(reader, bytes, sizeof(bytes)) > 0);
 }
 
@@ -153,8 +153,8 @@ bot_finish(struct bot *bot)
 
 	if (bot->pid != 0)
 		assert_int_equal(waitpid(bot->pid, &status, 0), bot->pid);
-	/* The supervisor may be dead only when all of the bot is. */
-	expect_end(bot->held.reader);
+	/* A supervisor that is dead has seen all of the bot dead. */
+	expect_end(bot->held.reader, bot->pid != 0 ? 0 : PATIENCE_MS);
 	close(bot->output.reader);
 	close(bot->report.reader);
 	close(bot->held.reader);
@@ -282,7 +282,7 @@ test_bot_finds_no_signal_blocked_and_leads_a_session(void **state)
 	assert_int_equal(bot_finish(&bot), 0);
 }
 
-/* A grandchild in a session of its own, whose parent is gone. */
+/* Grandchildren in a session of their own; one ends before the bot does. */
 static int
 play_daemon(void)
 {
@@ -293,9 +293,13 @@ play_daemon(void)
 		setsid();
 		if (fork() == 0)
 			sleep_for_ever();
+		if (fork() == 0)
+			_exit(9);
 		_exit(0);
 	}
-	return waitpid(pid, &status, 0) == pid ? 5 : 6;
+	status = waitpid(pid, &status, 0) == pid ? 5 : 6;
+	poll(NULL, 0, 20);
+	return status;
 }
 
 static void
@@ -421,8 +425,8 @@ test_pipes_end_where_the_bot_closes_them(void **state)
 	bot_start(&bot, tree_of(state), play_close);
 	expect_byte(bot.output.reader);
 	/* Nobody else holds them, but the bot is alive. */
-	expect_end(bot.output.reader);
-	expect_end(bot.report.reader);
+	expect_end(bot.output.reader, PATIENCE_MS);
+	expect_end(bot.report.reader, PATIENCE_MS);
 	assert_int_equal(waitpid(bot.pid, NULL, WNOHANG), 0);
 	kill(bot.pid, SIGTERM);
 	bot_finish(&bot);
