@@ -2,14 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "capability.h"
 
 static int
 put(const char *path, const char *text)
@@ -54,23 +53,6 @@ box_make(void)
 	return status;
 }
 
-static int
-drop_capabilities(void)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	const struct __user_cap_data_struct none[2] = { { 0 } };
-
-	/* Neither may they come back by executing something. */
-	for (int capability = 0; capability <= CAP_LAST_CAP; capability++) {
-		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
-		    errno != EINVAL)
-			return -errno;
-	}
-	return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
-}
-
 int
 box_settle(void)
 {
@@ -82,5 +64,5 @@ box_settle(void)
 	if (mount("proc", "/proc", "proc", flags, NULL) < 0 &&
 	    mount("none", "/proc", "tmpfs", flags | MS_RDONLY, "size=0") < 0)
 		return -errno;
-	return drop_capabilities();
+	return capability_drop();
 }

@@ -18,8 +18,14 @@ enum door {
 
 enum { DOOR_COUNT = 5 };
 
-/* Tries all of them: those that are open. */
-unsigned doors_try(pid_t arena);
+/* What tells the PID namespace of the caller from others; 0: unknown. */
+ino_t doors_space(void);
+
+/*
+ * Tries all of them: those that are open.  The number of the arena is one of
+ * its `space`, which it has from doors_space().
+ */
+unsigned doors_try(pid_t arena, ino_t space);
 
 /* `signals to the arena`, for people. */
 const char *door_name(enum door door);

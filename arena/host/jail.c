@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
  */
 static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"share", "include", "versions", "version", "plugins", "shims",
-	"toolchains" };
+	"toolchains", "pyvenv.cfg" };
 
 struct jailer {
 	const struct jail_order *order;
@@ -70,48 +71,69 @@ hides(const struct jail_order *order, const char *path)
 	return false;
 }
 
+static int leave_true(const struct jailer *jailer, const char *path);
+
+/* Links are passed over: what they lead to is left where it lies, or not. */
+static int
+leave_entry(const struct jailer *jailer, const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat found;
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+		(int)sizeof(path) ||
+	    lstat(path, &found) < 0 || S_ISLNK(found.st_mode))
+		return 0;
+	return leave_true(jailer, path);
+}
+
 /*
  * A rule opens a folder with all below it: where something in it is hidden,
- * each of its entries is opened instead.
+ * each of its entries is opened instead.  All names can be listed then, those
+ * of what is hidden too, as interpreters look for their modules that way.
  */
 static int
-leave(const struct jailer *jailer, const char *path)
+leave_entries(const struct jailer *jailer, const char *path)
 {
+	int status = landlock_leave_to_list(&jailer->landlock, path);
 	const struct dirent *entry;
-	char inner[PATH_MAX];
-	int status = 0;
 	DIR *folder;
 
-	if (is_hidden(jailer->order, path))
-		return 0;
-	if (!hides(jailer->order, path))
-		return landlock_leave_to_read(&jailer->landlock, path);
+	if (status < 0)
+		return status;
 	folder = opendir(path);
 	if (folder == NULL)
 		return errno == ENOMEM || errno == EMFILE ? -errno : 0;
-	while (status == 0 && (entry = readdir(folder)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0 ||
-		    snprintf(inner, sizeof(inner), "%s/%s", path,
-			entry->d_name) >= (int)sizeof(inner))
-			continue;
-		status = leave(jailer, inner);
-	}
+	while (status == 0 && (entry = readdir(folder)) != NULL)
+		status = leave_entry(jailer, path, entry->d_name);
 	closedir(folder);
 	return status;
 }
 
-/* By its true name: links must not lead around what is hidden. */
+/* What is there under a path in which no name is a link. */
 static int
-leave_folder(const struct jailer *jailer, const char *path)
+leave_true(const struct jailer *jailer, const char *path)
+{
+	if (is_hidden(jailer->order, path))
+		return 0;
+	if (hides(jailer->order, path))
+		return leave_entries(jailer, path);
+	return landlock_leave_to_read(&jailer->landlock, path);
+}
+
+/* By its true name, so that links do not lead around what is hidden. */
+static int
+leave(const struct jailer *jailer, const char *path)
 {
 	char truth[PATH_MAX];
 
 	if (realpath(path, truth) == NULL || strcmp(truth, "/") == 0)
 		return 0;
-	return leave(jailer, truth);
+	return leave_true(jailer, truth);
 }
 
+/* The folder of a file, or the file alone where that is the root. */
 static int
 leave_parent(const struct jailer *jailer, const char *file)
 {
@@ -121,10 +143,9 @@ leave_parent(const struct jailer *jailer, const char *file)
 	if (realpath(file, truth) == NULL)
 		return 0;
 	slash = strrchr(truth, '/');
-	if (slash == truth)
-		return leave(jailer, file);
-	*slash = '\0';
-	return leave(jailer, truth);
+	if (slash != truth)
+		*slash = '\0';
+	return leave_true(jailer, truth);
 }
 
 /* A folder of programs, and what stands beside it. */
@@ -133,7 +154,7 @@ leave_programs(const struct jailer *jailer, const char *folder)
 {
 	const char *slash = strrchr(folder, '/');
 	char beside[PATH_MAX];
-	int status = leave_folder(jailer, folder);
+	int status = leave(jailer, folder);
 
 	if (slash == NULL || slash == folder ||
 	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
@@ -142,9 +163,27 @@ leave_programs(const struct jailer *jailer, const char *folder)
 		if (snprintf(beside, sizeof(beside), "%.*s/%s",
 			(int)(slash - folder), folder,
 			neighbours[i]) < (int)sizeof(beside))
-			status = leave_folder(jailer, beside);
+			status = leave(jailer, beside);
 	}
 	return status;
+}
+
+/*
+ * The program, and what stands beside the link where it is one: an interpreter
+ * finds its library by the name that it was called by.
+ */
+static int
+leave_program(const struct jailer *jailer, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char folder[PATH_MAX];
+	int status = leave_parent(jailer, file);
+
+	if (status < 0 || slash == NULL ||
+	    slash - file >= (ptrdiff_t)sizeof(folder))
+		return status;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - file), file);
+	return leave_programs(jailer, folder);
 }
 
 static int
@@ -179,7 +218,7 @@ leave_proc(const struct jailer *jailer)
 		"/proc/sys/vm/overcommit_memory" };
 	int status = 0;
 
-	if (jailer->order->has_proc)
+	if (jailer->order->boxed)
 		return landlock_leave_to_read(&jailer->landlock, "/proc");
 	for (size_t i = 0; i < COUNTOF(parts) && status == 0; i++)
 		status = landlock_leave_to_read(&jailer->landlock, parts[i]);
@@ -191,10 +230,10 @@ leave_own(const struct jailer *jailer)
 {
 	const struct jail_order *order = jailer->order;
 	struct stat found;
-	int status = leave_parent(jailer, order->file);
+	int status = leave_program(jailer, order->file);
 
 	if (status == 0 && order->dir != NULL)
-		status = leave_folder(jailer, order->dir);
+		status = leave(jailer, order->dir);
 	if (status == 0)
 		status = leave_proc(jailer);
 	if (order->arguments[0] == NULL)
@@ -236,8 +275,22 @@ jail_files(const struct jail_order *order)
 	return status;
 }
 
+/* Sets both the limit and how far it may be raised. */
+static int
+limit_to(__rlimit_resource_t resource, rlim_t most)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit) < 0)
+		return -errno;
+	if (limit.rlim_max <= most)
+		return 0;
+	limit = (struct rlimit){ most, most };
+	return setrlimit(resource, &limit) < 0 ? -errno : 0;
+}
+
 int
-jail_limit(void)
+jail_limit(bool boxed)
 {
 	enum { MIB = 1 << 20 };
 	static const struct {
@@ -251,19 +304,13 @@ jail_limit(void)
 		{ RLIMIT_MSGQUEUE, 0 },
 		{ RLIMIT_RTPRIO, 0 },
 		{ RLIMIT_SIGPENDING, 256 },
-		{ RLIMIT_NPROC, 256 },
 	};
+	int status = 0;
 
-	for (size_t i = 0; i < COUNTOF(limits); i++) {
-		struct rlimit limit;
-
-		if (getrlimit(limits[i].resource, &limit) < 0)
-			return -errno;
-		if (limit.rlim_max <= limits[i].most)
-			continue;
-		limit = (struct rlimit){ limits[i].most, limits[i].most };
-		if (setrlimit(limits[i].resource, &limit) < 0)
-			return -errno;
-	}
-	return 0;
+	for (size_t i = 0; i < COUNTOF(limits) && status == 0; i++)
+		status = limit_to(limits[i].resource, limits[i].most);
+	/* Outside of a box those of the whole user would count. */
+	if (status == 0 && boxed)
+		status = limit_to(RLIMIT_NPROC, JAIL_PROCESSES);
+	return status;
 }

@@ -103,6 +103,12 @@ leave(const struct landlock *landlock, const char *path, uint64_t rights)
 }
 
 int
+landlock_leave_to_list(const struct landlock *landlock, const char *path)
+{
+	return leave(landlock, path, FOLDER_READ);
+}
+
+int
 landlock_leave_to_read(const struct landlock *landlock, const char *path)
 {
 	return leave(landlock, path, FILE_EXECUTE | FILE_READ | FOLDER_READ);

@@ -36,9 +36,10 @@ int landlock_open(struct landlock *landlock, bool files, bool scope);
 
 /*
  * Leaves a file, or a folder with all below it, to be read and executed, or to
- * be read and written but not to grow in number.  0 or -errno; one that does
- * not exist is left out.
+ * be read and written but not to grow in number; or of folders the names that
+ * are in them.  0 or -errno; one that does not exist is left out.
  */
+int landlock_leave_to_list(const struct landlock *landlock, const char *path);
 int landlock_leave_to_read(const struct landlock *landlock, const char *path);
 int landlock_leave_to_write(const struct landlock *landlock, const char *path);
 

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "capability.h"
 #include "doors.h"
 #include "filter.h"
 #include "jail.h"
@@ -34,7 +35,7 @@ struct launch {
 	int parent;       /* 0: whoever it is */
 	int report_fd;    /* -1: stderr */
 	int filter_fd;    /* -1: no filter of system calls */
-	bool jailed;      /* files and limits */
+	bool jailed;      /* files, limits and privileges */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
 	const char *hidden[JAIL_HIDDEN_MAX];
@@ -357,14 +358,16 @@ launch_jail(const struct launch *launch, char *const *environment)
 		.arguments = launch->arguments,
 		.dir = launch->dir,
 		.search_path = environment_value(environment, "PATH="),
-		.has_proc = launch->supervised && launch->tree == TREE_BOX,
+		.boxed = launch->supervised && launch->tree == TREE_BOX,
 		.hidden_count = launch->hidden_count,
 	};
 	int status;
 
 	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
-	status = jail_limit();
-	return status == 0 ? jail_files(&order) : status;
+	status = jail_limit(order.boxed);
+	if (status == 0)
+		status = jail_files(&order);
+	return status == 0 ? capability_drop() : status;
 }
 
 /* In the process that is the bot from here on. */
@@ -394,18 +397,28 @@ launch_become(void *context)
 	return launch_explain(launch, errno);
 }
 
+/* The role of a process that tries the doors of its walls. */
+static int
+launch_test(const char *arena, const char *space)
+{
+	int pid;
+
+	if (!number_parse(arena, &pid))
+		return LAUNCHER_EXIT_FAILED;
+	return (int)doors_try(pid, strtoul(space, NULL, 10));
+}
+
 int
 launcher_main(int argc, char **argv)
 {
 	struct launch launch;
 	struct environment environment;
 	struct becoming becoming = { &launch, environment.entries };
-	int status, arena;
+	int status;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
-	if (argc == 4 && strcmp(argv[2], LAUNCHER_TEST) == 0)
-		_exit(number_parse(argv[3], &arena) ? (int)doors_try(arena)
-						    : LAUNCHER_EXIT_FAILED);
+	if (argc == 5 && strcmp(argv[2], LAUNCHER_TEST) == 0)
+		_exit(launch_test(argv[3], argv[4]));
 	status = launch_parse(&launch, argc, argv);
 	if (status != 0)
 		return status;

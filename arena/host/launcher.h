@@ -13,8 +13,9 @@
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
  * FILE with argv[0] NAME.  Walls are raised before that: it stays as the
  * supervisor (--tree, supervisor.h) of a bot that is left with little (--jail,
- * jail.h) and may call little (--filter, filter.h).  Where something fails, the reason goes to the report
- * descriptor as a struct launcher_report or, without one, to stderr.
+ * jail.h) and may call little (--filter, filter.h).  Where something fails, the
+ * reason goes to the report descriptor as a struct launcher_report or, without
+ * one, to stderr.
  */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H

@@ -1,6 +1,7 @@
 #include "walls.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,9 @@ judge(enum walls_level level, const struct process_end *end,
 static int
 try_level(struct walls *walls, enum walls_level level, bool *reached)
 {
-	char arena[16];
-	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, NULL };
+	char arena[16], space[32];
+	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
+		NULL };
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 	struct launcher_report report;
 	struct program program;
@@ -99,6 +101,7 @@ try_level(struct walls *walls, enum walls_level level, bool *reached)
 	int status;
 
 	snprintf(arena, sizeof(arena), "%d", getpid());
+	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
 	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
 		return -ENOENT;
 	program_arguments(&program, arguments);
@@ -158,28 +161,47 @@ walls_close(struct walls *walls)
 	walls->filter_fd = -1;
 }
 
+/*
+ * As realpath(), also of a file that is to come: it will be made where a link
+ * of its name leads to.
+ */
+static int
+truth_find(const char *path, char truth[PATH_MAX])
+{
+	char folder[PATH_MAX], name[PATH_MAX], target[PATH_MAX];
+	const char *above;
+	ssize_t size;
+
+	if (realpath(path, truth) != NULL)
+		return 0;
+	if (errno != ENOENT)
+		return -errno;
+	snprintf(folder, sizeof(folder), "%s", path);
+	if (realpath(dirname(folder), truth) == NULL)
+		return -errno;
+	/* The root ends in a slash of its own. */
+	above = strcmp(truth, "/") == 0 ? "" : truth;
+	snprintf(name, sizeof(name), "%s", path);
+	size = readlink(path, target, sizeof(target) - 1);
+	if (size >= 0)
+		target[size] = '\0';
+	if (snprintf(folder, sizeof(folder), "%s/%s", above,
+		size < 0 ? basename(name) : target) >= (int)sizeof(folder))
+		return -ENAMETOOLONG;
+	if (size >= 0)
+		return truth_find(target[0] == '/' ? target : folder, truth);
+	strcpy(truth, folder);
+	return 0;
+}
+
 int
 walls_hide(struct walls *walls, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash == NULL ? path : slash + 1;
-	char folder[PATH_MAX], truth[PATH_MAX];
+	int status;
 
 	if (walls->hidden_count == JAIL_HIDDEN_MAX)
 		return -ENOSPC;
-	/* A link is hidden as what it leads to. */
-	if (realpath(path, walls->hidden[walls->hidden_count]) != NULL) {
-		walls->hidden_count++;
-		return 0;
-	}
-	if (errno != ENOENT)
-		return -errno;
-	snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
-	if (realpath(slash == NULL ? "." : folder, truth) == NULL)
-		return -errno;
-	if (snprintf(walls->hidden[walls->hidden_count], PATH_MAX, "%s/%s",
-		truth, name) >= PATH_MAX)
-		return -ENAMETOOLONG;
-	walls->hidden_count++;
-	return 0;
+	status = truth_find(path, walls->hidden[walls->hidden_count]);
+	walls->hidden_count += status == 0;
+	return status;
 }

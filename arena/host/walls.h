@@ -39,15 +39,16 @@ struct walls {
 
 /*
  * Tries the levels from the highest to the lowest, each with a process behind
- * its walls; there must be no other child.  Takes some milliseconds.  0, or
- * -errno where no process can be started at all.
+ * its walls.  Takes some milliseconds.  0, or -errno where no process can be
+ * started at all.
  */
 int walls_raise(struct walls *walls);
 void walls_close(struct walls *walls);
 
 /*
- * Hides a file or folder, which may come to be later, from bots that are started
- * from now on.  0 or -errno: -ENOSPC where that many are hidden.
+ * Hides a file or folder, which may come to be later, from bots that are
+ * started from now on; a link as what it leads to.  0 or -errno: -ENOSPC where
+ * that many are hidden, -ENOENT where its folder does not exist.
  */
 int walls_hide(struct walls *walls, const char *path);
 

@@ -140,10 +140,18 @@ if walled 'core core+tree box' 'neither record nor run can be read'; then
 		--sandbox auto --record games.scopa
 	expect_exit 0
 	run "$SCOPA_ARENA" tournament \
-		"python3 probe.py read :$PWD/run/config.ini list :$PWD/run" \
+		"python3 probe.py read :$PWD/run/config.ini" \
 		@first --rounds 3 --deals 1 --sandbox auto --run run
 	expect_exit 0
 	expect_out ' 0 +0 +0 +0 +0 +0 '
+fi
+
+if walled 'core core+tree box' 'a bot finds its modules beside a record'; then
+	echo 'import probe' >moves.py
+	run "$SCOPA_ARENA" match "python3 moves.py" @first --deals 1 \
+		--sandbox auto --record games.scopa
+	expect_exit 0
+	expect_out '^result '
 fi
 
 if walled 'core+tree box' 'nothing that it has started is left'; then

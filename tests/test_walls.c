@@ -1,0 +1,396 @@
+/*
+ * The best walls are raised that this machine has, and stand around a bot.
+ */
+#include "walls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "box.h"
+#include "child.h"
+#include "doors.h"
+#include "filter.h"
+#include "folder.h"
+#include "landlock.h"
+#include "launcher.h"
+#include "process.h"
+#include "trial.h"
+
+enum { PATH_SIZE = 128 };
+
+static struct walls walls;
+static int descriptors_before;
+
+static int
+raise_walls(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	return walls_raise(&walls);
+}
+
+static int
+close_walls(void **state)
+{
+	(void)state;
+	walls_close(&walls);
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+static int
+try_box(void *context)
+{
+	int status;
+
+	(void)context;
+	if (box_make() < 0)
+		return 1;
+	if (fork() == 0)
+		_exit(box_settle() < 0);
+	trial_need(wait(&status) > 0);
+	return status != 0;
+}
+
+static int
+try_filter(void *context)
+{
+	int fd = filter_make();
+
+	(void)context;
+	return fd < 0 || filter_enter(fd) < 0;
+}
+
+/* What this machine has, found out by other means. */
+static enum walls_level
+level_expected(void)
+{
+	if (landlock_abi() < LANDLOCK_ABI_FILES ||
+	    trial_run(try_filter, NULL) != 0)
+		return WALLS_NONE;
+	if (trial_run(try_box, NULL) == 0)
+		return WALLS_BOX;
+	return landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE
+						   : WALLS_CORE_TREE;
+}
+
+static void
+test_best_level_is_reached(void **state)
+{
+	(void)state;
+	assert_string_equal(
+	    walls_level_name(walls.level), walls_level_name(level_expected()));
+}
+
+/* How this program ends, as a bot behind walls. */
+static struct process_end
+end_of(const char *const *words)
+{
+	const char *arguments[8] = { "bot" };
+	char self[PATH_MAX] = "";
+	struct process_order order = { self, arguments, NULL, NULL, &walls };
+	struct process process;
+	struct process_end end;
+
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	for (int i = 0; words[i] != NULL; i++)
+		arguments[i + 1] = words[i];
+	assert_int_equal(process_open(&process, &order), 0);
+	assert_int_equal(process_wait(&process, &end), 0);
+	process_close(&process);
+	return end;
+}
+
+static unsigned
+doors_open(void)
+{
+	char arena[16], space[32];
+	const char *words[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
+		NULL };
+	struct process_end end;
+
+	snprintf(arena, sizeof(arena), "%d", getpid());
+	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
+	end = end_of(words);
+	assert_false(end.by_signal);
+	assert_true(end.code < 1 << DOOR_COUNT);
+	return (unsigned)end.code;
+}
+
+static void
+test_doors_of_the_level_are_shut(void **state)
+{
+	unsigned open;
+
+	(void)state;
+	if (walls.level == WALLS_NONE)
+		skip();
+	open = doors_open();
+	assert_int_equal(open & ~(unsigned)DOOR_SIGNAL, 0);
+	if (walls.level > WALLS_CORE)
+		assert_int_equal(open, 0);
+}
+
+static void
+test_bot_ends_behind_walls_as_without(void **state)
+{
+	const char *leave[] = { CHILD_ROLE, "exit", "41", NULL };
+	const char *crash[] = { CHILD_ROLE, "signal", "9", NULL };
+	struct process_end end;
+
+	(void)state;
+	end = end_of(leave);
+	assert_false(end.by_signal);
+	assert_int_equal(end.code, 41);
+	end = end_of(crash);
+	assert_true(end.by_signal);
+	assert_int_equal(end.code, SIGKILL);
+}
+
+static void
+test_what_is_missing_has_a_reason(void **state)
+{
+	(void)state;
+	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+		assert_int_equal(
+		    walls.reasons[level][0] != '\0', level > (int)walls.level);
+}
+
+/* The level that is reached by a process that is behind something itself. */
+static int
+raise_behind_filter(void *context)
+{
+	struct walls raised;
+	int fd = filter_make();
+
+	(void)context;
+	trial_need(fd >= 0 && filter_enter(fd) == 0);
+	trial_need(walls_raise(&raised) == 0);
+	trial_need(strstr(raised.reasons[WALLS_BOX],
+		       "namespaces: Operation not permitted") != NULL);
+	walls_close(&raised);
+	return (int)raised.level;
+}
+
+static void
+test_without_namespaces_there_is_no_box(void **state)
+{
+	(void)state;
+	if (walls.level == WALLS_NONE)
+		skip();
+	assert_int_equal(trial_run(raise_behind_filter, NULL),
+	    landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE : WALLS_CORE_TREE);
+}
+
+/* Domains can be nested so far; then nothing can be taken away any more. */
+static int
+raise_without_landlock(void *context)
+{
+	struct landlock landlock;
+	struct walls raised;
+	int status = 0;
+
+	(void)context;
+	trial_need(landlock_open(&landlock, false, true) == 0);
+	while (status == 0)
+		status = landlock_enter(&landlock);
+	landlock_close(&landlock);
+	trial_need(status == -E2BIG && walls_raise(&raised) == 0);
+	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+		trial_need(raised.reasons[level][0] != '\0');
+	walls_close(&raised);
+	return (int)raised.level;
+}
+
+static void
+test_without_landlock_there_are_no_walls(void **state)
+{
+	(void)state;
+	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
+		skip();
+	assert_int_equal(trial_run(raise_without_landlock, NULL), WALLS_NONE);
+}
+
+static char folder[FOLDER_SIZE];
+
+static int
+folder_before(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(chmod(folder, 0755), 0);
+	walls = (struct walls){ .filter_fd = -1 };
+	return 0;
+}
+
+static int
+folder_after(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+static void
+path_make(char path[PATH_SIZE], const char *name)
+{
+	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+}
+
+/* What is hidden after walls_hide(). */
+static void
+expect_hidden(const char *path, const char *truth)
+{
+	int before = walls.hidden_count;
+
+	assert_int_equal(walls_hide(&walls, path), 0);
+	assert_int_equal(walls.hidden_count, before + 1);
+	assert_string_equal(walls.hidden[before], truth);
+}
+
+static void
+test_what_exists_is_hidden_by_its_true_name(void **state)
+{
+	char file[PATH_SIZE], link[PATH_SIZE], detour[PATH_SIZE];
+
+	(void)state;
+	path_make(file, "file");
+	path_make(link, "link");
+	path_make(detour, "./../");
+	trial_write(file);
+	assert_int_equal(symlink(file, link), 0);
+	expect_hidden(file, file);
+	expect_hidden(link, file);
+	snprintf(detour + strlen(detour), PATH_SIZE - strlen(detour), "%s/file",
+	    strrchr(folder, '/') + 1);
+	expect_hidden(detour, file);
+}
+
+static void
+test_what_comes_later_is_hidden_by_its_true_name(void **state)
+{
+	char later[PATH_SIZE], below[PATH_SIZE], linked[PATH_SIZE];
+	char link[PATH_SIZE], dangling[PATH_SIZE], slashes[PATH_SIZE + 2];
+
+	(void)state;
+	path_make(later, "later");
+	path_make(link, "link");
+	path_make(linked, "link/later");
+	path_make(dangling, "dangling");
+	path_make(below, "dangling/later");
+	snprintf(slashes, sizeof(slashes), "%s//", later);
+	assert_int_equal(symlink(folder, link), 0);
+	assert_int_equal(symlink("later", dangling), 0);
+	expect_hidden(later, later);
+	expect_hidden(linked, later);
+	expect_hidden(slashes, later);
+	/* It will be made where the link leads to. */
+	expect_hidden(dangling, later);
+	expect_hidden("/no such file", "/no such file");
+	assert_int_equal(walls_hide(&walls, below), -ENOENT);
+}
+
+static void
+test_name_alone_is_hidden_in_the_working_folder(void **state)
+{
+	char later[PATH_SIZE];
+	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	(void)state;
+	path_make(later, "later");
+	assert_int_equal(chdir(folder), 0);
+	expect_hidden("later", later);
+	assert_int_equal(fchdir(before), 0);
+	close(before);
+}
+
+static void
+test_no_more_is_hidden_than_fits(void **state)
+{
+	(void)state;
+	for (int i = 0; i < JAIL_HIDDEN_MAX; i++)
+		assert_int_equal(walls_hide(&walls, folder), 0);
+	assert_int_equal(walls_hide(&walls, folder), -ENOSPC);
+	assert_int_equal(walls.hidden_count, JAIL_HIDDEN_MAX);
+}
+
+static void
+test_bot_does_not_read_what_is_hidden(void **state)
+{
+	char file[PATH_SIZE];
+	struct process_order order = { "/bin/cat", NULL, NULL, folder, &walls };
+	const char *arguments[] = { "cat", file, NULL };
+
+	(void)state;
+	walls_close(&walls);
+	assert_int_equal(walls_raise(&walls), 0);
+	if (walls.level == WALLS_NONE)
+		skip();
+	path_make(file, "file");
+	trial_write(file);
+	order.arguments = arguments;
+	for (int hidden = 0; hidden < 2; hidden++) {
+		struct process process;
+		struct process_end end;
+
+		if (hidden)
+			assert_int_equal(walls_hide(&walls, file), 0);
+		assert_int_equal(process_open(&process, &order), 0);
+		assert_int_equal(process_wait(&process, &end), 0);
+		process_close(&process);
+		assert_false(end.by_signal);
+		assert_int_equal(end.code, hidden);
+	}
+	walls_close(&walls);
+}
+
+static void
+test_levels_have_names(void **state)
+{
+	(void)state;
+	assert_string_equal(walls_level_name(WALLS_NONE), "none");
+	assert_string_equal(walls_level_name(WALLS_CORE), "core");
+	assert_string_equal(walls_level_name(WALLS_CORE_TREE), "core+tree");
+	assert_string_equal(walls_level_name(WALLS_BOX), "box");
+}
+
+#define RAISED(test) \
+	cmocka_unit_test_setup_teardown(test, raise_walls, close_walls)
+#define IN_FOLDER(test) \
+	cmocka_unit_test_setup_teardown(test, folder_before, folder_after)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		RAISED(test_best_level_is_reached),
+		RAISED(test_doors_of_the_level_are_shut),
+		RAISED(test_bot_ends_behind_walls_as_without),
+		RAISED(test_what_is_missing_has_a_reason),
+		RAISED(test_without_namespaces_there_is_no_box),
+		RAISED(test_without_landlock_there_are_no_walls),
+		IN_FOLDER(test_what_exists_is_hidden_by_its_true_name),
+		IN_FOLDER(test_what_comes_later_is_hidden_by_its_true_name),
+		IN_FOLDER(test_name_alone_is_hidden_in_the_working_folder),
+		IN_FOLDER(test_no_more_is_hidden_than_fits),
+		IN_FOLDER(test_bot_does_not_read_what_is_hidden),
+		cmocka_unit_test(test_levels_have_names),
+	};
+
+	if (child_is(argc, argv))
+		return child_run(argc, argv);
+	return cmocka_run_group_tests_name("walls", tests, NULL, NULL);
+}

@@ -1,0 +1,29 @@
+/*
+ * Walls cannot be taken down again: what happens behind them is tried in a
+ * child, which tells by its exit status.
+ */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+enum {
+	TRIAL_SIGNAL = 128,  /* and the number of the signal that ended it */
+	TRIAL_UNREADY = 125, /* what the trial needs could not be had */
+};
+
+/*
+ * Runs `play` in a child that may gain no privileges; what it returned, below
+ * TRIAL_UNREADY, or TRIAL_SIGNAL and more.  Fails where it was unready.
+ */
+int trial_run(int (*play)(void *context), void *context);
+
+/* Ends a child at once, unless it holds: as assert, for children. */
+void trial_need(int holds);
+
+/* 0, or the errno of opening a file; and of reading a byte of it. */
+int trial_open(const char *path, int flags);
+int trial_read(const char *path);
+
+/* Writes a file that everybody may read. */
+void trial_write(const char *path);
+
+#endif
