@@ -2,7 +2,7 @@
 # whose configuration is another one now is left as it is.
 . "$SRC/tests/cli/lib.sh"
 
-# A run that has begun and has blocks to play yet: it is killed early.
+# A run that has begun and has blocks to play yet: it is stopped early.
 begin() { # RUN OPTION...
 	local folder=$1 arena
 	shift
@@ -16,7 +16,7 @@ begin() { # RUN OPTION...
 		}
 		sleep 0.02
 	done
-	kill -KILL "$arena" 2>/dev/null
+	kill -TERM "$arena" 2>/dev/null
 	wait "$arena" 2>/dev/null
 }
 
@@ -57,6 +57,16 @@ expect_exit 0
 expect_out '^result'
 run "$SCOPA_ARENA" record verify --fair drawn
 expect_exit 0
+
+scenario 'a run that could not tell its events goes on'
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run deaf \
+	--events nowhere/told.jsonl
+expect_exit 5
+expect_error 'event file "nowhere/told.jsonl"'
+expect_err 'try *: .*resume deaf$'
+run "$SCOPA_ARENA" resume deaf --quiet
+expect_exit 0
+expect_out '^result'
 
 scenario 'help names what a resumed run can be told'
 run "$SCOPA_ARENA" help resume
