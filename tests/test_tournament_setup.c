@@ -180,6 +180,12 @@ test_what_cannot_be_is_refused(void **state)
 	    "only the model margin");
 	assert_refused(true, "@greedy @random --sprt alpha=0.5", "below 0.5");
 	assert_refused(true, "@greedy @random --sprt beta=0", "above 0");
+	assert_refused(false, "@greedy @random --stages 3",
+	    "--stages is for --format swiss");
+	assert_refused(false, "@greedy @random --format swiss --blocks 9",
+	    "--blocks is for --format ladder");
+	assert_refused(false, "@greedy @random @first --challengers 2",
+	    "--challengers is for --format gauntlet");
 	assert_refused(
 	    true, "@greedy @random --sprt max=5 --rounds 5", "two limits");
 }

@@ -241,7 +241,8 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	memset(entrant, 0, sizeof(*entrant));
 	if (words->command == NULL) {
 		complaint_say("--bot needs cmd=");
-		complaint_add("try", VERSION_NAME " match --help");
+		complaint_add("hint",
+		    "name the program, too: --bot cmd=./mybot name=mine");
 		return STATUS_USAGE;
 	}
 	snprintf(entrant->command, sizeof(entrant->command), "%s%s%s",

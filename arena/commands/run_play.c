@@ -153,6 +153,12 @@ state_of(enum runner_end end)
 	return "failed";
 }
 
+static void
+add_resume(const struct play *play)
+{
+	complaint_add("try", VERSION_NAME " resume %s", play->run->path);
+}
+
 /* Says why it ended before its end, and how it goes on. */
 static enum status
 complain(struct play *play, const struct runner_outcome *outcome)
@@ -190,7 +196,7 @@ complain(struct play *play, const struct runner_outcome *outcome)
 		complaint_add("lost",
 		    "%lld blocks could not be kept; they are played again",
 		    (long long)outcome->dropped);
-	complaint_add("try", VERSION_NAME " resume %s", play->run->path);
+	add_resume(play);
 	return status;
 }
 
@@ -210,12 +216,14 @@ open_outlets(struct play *play)
 	error = log_open(path, manner->log_level);
 	if (error) {
 		complaint_say("log file \"%s\": %s", path, strerror(-error));
+		add_resume(play);
 		return STATUS_ENVIRONMENT;
 	}
 	error = events_open(&play->events, manner->events);
 	if (error) {
 		complaint_say(
 		    "event file \"%s\": %s", manner->events, strerror(-error));
+		add_resume(play);
 		log_close();
 		return STATUS_ENVIRONMENT;
 	}

@@ -41,7 +41,7 @@ print_schedule(const struct tournament_setup *setup)
 	const char *names[TOURNAMENT_BOTS_MAX];
 	enum schedule_answer answer = SCHEDULE_BLOCK;
 	struct block_plan plan;
-	int64_t shown = 0;
+	int64_t count, shown = 0;
 
 	if (schedule == NULL)
 		return game_setup_complain(-ENOMEM);
@@ -64,8 +64,10 @@ print_schedule(const struct tournament_setup *setup)
 		printf("... what follows depends on results\n");
 	else if (answer == SCHEDULE_BLOCK)
 		printf("... and so on\n");
-	printf("%" PRId64 " blocks at most, %d games each\n",
-	    schedule_block_count(config), schedule_game_count(config));
+	count = schedule_block_count(config);
+	printf("%" PRId64 " %s at most, %d %s each\n", count,
+	    count == 1 ? "block" : "blocks", schedule_game_count(config),
+	    schedule_game_count(config) == 1 ? "game" : "games");
 	free(schedule);
 	return STATUS_DONE;
 }
@@ -214,9 +216,16 @@ static enum status
 set_up_and_begin(const struct tournament_settings *settings, bool gate)
 {
 	static struct tournament_setup setup;
-	enum status status =
-	    tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
+	enum status status;
 
+	if (settings->game.json && (settings->dry_run || settings->announce)) {
+		complaint_say("--json is of results, and %s has none",
+		    settings->dry_run ? "--dry-run" : "--announce");
+		complaint_add("try", VERSION_NAME " help %s",
+		    gate ? "gate" : "tournament");
+		return STATUS_USAGE;
+	}
+	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;
 	status = settings->dry_run ? print_schedule(&setup)

@@ -163,6 +163,22 @@ read_secret(
 	return STATUS_DONE;
 }
 
+/* What is said of another format than the one that is played, or NULL. */
+static const char *
+find_idle_word(const struct tournament_settings *settings)
+{
+	const enum schedule_format format =
+	    (enum schedule_format)settings->format;
+
+	if (settings->stages > 0 && format != SCHEDULE_SWISS)
+		return "--stages is for --format swiss";
+	if (settings->blocks > 0 && format != SCHEDULE_LADDER)
+		return "--blocks is for --format ladder";
+	if (settings->challengers > 1 && format != SCHEDULE_GAUNTLET)
+		return "--challengers is for --format gauntlet";
+	return NULL;
+}
+
 static enum status
 read_schedule(
     struct tournament_setup *setup, const struct tournament_settings *settings)
@@ -193,7 +209,9 @@ read_schedule(
 		    "hint", "choose seats of two parties: AB, ABAB or ABABAB");
 		return STATUS_USAGE;
 	}
-	flaw = schedule_flaw(&setup->schedule);
+	flaw = setup->is_gate ? NULL : find_idle_word(settings);
+	if (flaw == NULL)
+		flaw = schedule_flaw(&setup->schedule);
 	if (flaw != NULL)
 		return complain_flaw(setup, flaw);
 	status = read_rounds(setup, settings);

@@ -40,6 +40,14 @@ tournament @greedy @random @first --rounds 2 --dry-run --run dry
 expect_exit 0
 expect [ "$(grep -c '^block ' "$out")" -eq 6 ]
 expect_no_file dry
+tournament @greedy @random --rounds 1 --dry-run --no-duplicate
+expect_out '^1 block at most, 1 game each$'
+for word in --dry-run --announce; do
+	run "$SCOPA_ARENA" tournament @greedy @random $word --json --run dry
+	expect_exit 2
+	expect_error "$word has none"
+	expect_no_file dry
+done
 
 scenario 'the same packs are dealt to every pairing'
 for round in 1 2 3; do
@@ -59,7 +67,7 @@ expect [ "$(grep -c '^seat . team=. name=greedy' gauntlet/records.scopa)" -eq 18
 scenario 'swiss, knockout and ladder come to their ends'
 for format in swiss knockout ladder; do
 	tournament @greedy @random @first @random @greedy --format $format \
-		--rounds 3 --deals 1 --seed 1 --run "$format" --blocks 30
+		--rounds 3 --deals 1 --seed 1 --run "$format"
 	expect_exit 0
 	expect [ "$(games_of "$format")" -gt 0 ]
 done
@@ -67,7 +75,7 @@ done
 scenario 'adaptive formats do not depend on how many games are on at once'
 for format in swiss knockout ladder; do
 	tournament @greedy @random @first @random @greedy --format $format \
-		--rounds 3 --deals 1 --seed 1 --run "$format-64" --blocks 30 \
+		--rounds 3 --deals 1 --seed 1 --run "$format-64" \
 		--concurrency 64
 	expect_exit 0
 	for run in "$format" "$format-64"; do
