@@ -143,8 +143,6 @@ for_all='exists-file link-text free-space read-time page-cache system-load '
 declare -A stays_open=([box]="$for_all load-average")
 stays_open[core+tree]="$for_all $(of_both threads \
 	exists-{signal,entry,handle})"
-# Root's own, where there is no box to give them up for.
-stays_open[core+tree]+='capabilities '
 stays_open[core]="${stays_open[core+tree]} $(of_both \
 	signal{,-thread,-handle})"
 
