@@ -25,7 +25,10 @@ print_report(const struct rebuild_report *report, const char *path)
 	    report->blocks, report->games);
 	switch (report->outcome) {
 	case REBUILD_IDENTICAL:
-		printf("results identical\n");
+		printf("results identical%s\n",
+		    report->gained > 0 || report->lost > 0
+			? " as far as both go"
+			: "");
 		break;
 	case REBUILD_DIFFERENT:
 		printf("results differ: %s\n", report->difference);
@@ -35,11 +38,11 @@ print_report(const struct rebuild_report *report, const char *path)
 		break;
 	}
 	if (report->gained > 0)
-		printf("gained  %" PRId64 " blocks that had no results\n",
-		    report->gained);
+		printf("gained  %" PRId64 " %s without results\n",
+		    report->gained, report->gained == 1 ? "block" : "blocks");
 	if (report->lost > 0)
-		printf("lost    %" PRId64 " blocks that have no record\n",
-		    report->lost);
+		printf("lost    %" PRId64 " %s without a record\n",
+		    report->lost, report->lost == 1 ? "block" : "blocks");
 	if (report->tail > 0)
 		printf("left    %" PRId64 " bytes of records behind the last "
 		       "whole block\n",
@@ -101,8 +104,9 @@ const struct command command_db_rebuild = {
 	.sentence = "Makes the results of a run anew from its records, and "
 		    "says whether they are the same.",
 	.detail = "Every game is checked and played again by the rules. Where "
-		  "the results differ, which is exit 1, the new ones take the "
-		  "place of the old ones, and these are kept beside them.",
+		  "the results differ, which is exit 1, or one has blocks that "
+		  "the other lacks, the new ones take the place of the old "
+		  "ones, and these are kept beside them.",
 	.usage = "RUN",
 	.arguments = arguments,
 	.argument_kinds = COUNTOF(arguments),

@@ -68,6 +68,19 @@ run "$SCOPA_ARENA" resume deaf --quiet
 expect_exit 0
 expect_out '^result'
 
+scenario 'a block that lost its record is told of'
+cp -r drawn cut
+truncate -s -100 cut/records.scopa
+run "$SCOPA_ARENA" db rebuild cut
+expect_exit 0
+expect_out '^results identical as far as both go$'
+expect_out '^lost    1 block without a record$'
+expect_out '^kept    cut/results.db.old$'
+run "$SCOPA_ARENA" resume cut --quiet
+expect_exit 0
+run "$SCOPA_ARENA" record verify --fair cut
+expect_exit 0
+
 scenario 'help names what a resumed run can be told'
 run "$SCOPA_ARENA" help resume
 expect_exit 0
