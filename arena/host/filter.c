@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "countof.h"
+
 /* Far above what it takes; the kernel's own limit is 4,096. */
 enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Younger than some libseccomp; their numbers are those of every machine. */
 enum {
@@ -221,15 +221,15 @@ add_all(scmp_filter_ctx filter)
 	const uint32_t no = SCMP_ACT_ERRNO(EPERM);
 	int status = 0;
 
-	for (size_t i = 0; i < COUNTOF(refused) && status == 0; i++)
+	for (int i = 0; i < COUNTOF(refused) && status == 0; i++)
 		status = add(filter, no, refused[i], 0, NULL);
-	for (size_t i = 0; i < COUNTOF(own_only) && status == 0; i++) {
+	for (int i = 0; i < COUNTOF(own_only) && status == 0; i++) {
 		const struct scmp_arg_cmp other =
 		    SCMP_CMP(own_only[i].argument, SCMP_CMP_NE, 0, 0);
 
 		status = add(filter, no, own_only[i].call, 1, &other);
 	}
-	for (size_t i = 0; i < COUNTOF(refused_where) && status == 0; i++) {
+	for (int i = 0; i < COUNTOF(refused_where) && status == 0; i++) {
 		const struct scmp_arg_cmp same =
 		    SCMP_CMP(refused_where[i].argument, SCMP_CMP_MASKED_EQ,
 			refused_where[i].mask, refused_where[i].value);
@@ -249,13 +249,13 @@ add_sights(scmp_filter_ctx filter)
 	const uint32_t none = SCMP_ACT_ERRNO(ENOSYS);
 	int status = 0;
 
-	for (size_t i = 0; i < COUNTOF(own_sights) && status == 0; i++) {
+	for (int i = 0; i < COUNTOF(own_sights) && status == 0; i++) {
 		const struct scmp_arg_cmp other =
 		    SCMP_CMP(own_sights[i].argument, SCMP_CMP_NE, 0, 0);
 
 		status = add(filter, none, own_sights[i].call, 1, &other);
 	}
-	for (size_t i = 0; i < COUNTOF(unseen_where) && status == 0; i++) {
+	for (int i = 0; i < COUNTOF(unseen_where) && status == 0; i++) {
 		const struct scmp_arg_cmp same =
 		    SCMP_CMP(unseen_where[i].argument, SCMP_CMP_MASKED_EQ,
 			unseen_where[i].mask, unseen_where[i].value);

@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "landlock.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * What Debian and its kin install, and nothing that people keep: of /etc what
@@ -159,7 +158,7 @@ leave_programs(const struct jailer *jailer, const char *folder)
 	if (slash == NULL || slash == folder ||
 	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
 		return status;
-	for (size_t i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
+	for (int i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
 		if (snprintf(beside, sizeof(beside), "%.*s/%s",
 			(int)(slash - folder), folder,
 			neighbours[i]) < (int)sizeof(beside))
@@ -220,7 +219,7 @@ leave_proc(const struct jailer *jailer)
 
 	if (jailer->order->boxed)
 		return landlock_leave_to_read(&jailer->landlock, "/proc");
-	for (size_t i = 0; i < COUNTOF(parts) && status == 0; i++)
+	for (int i = 0; i < COUNTOF(parts) && status == 0; i++)
 		status = landlock_leave_to_read(&jailer->landlock, parts[i]);
 	return status;
 }
@@ -251,9 +250,9 @@ leave_all(const struct jailer *jailer)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < COUNTOF(installed) && status == 0; i++)
+	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
 		status = leave(jailer, installed[i]);
-	for (size_t i = 0; i < COUNTOF(devices) && status == 0; i++)
+	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
 		status = landlock_leave_to_write(&jailer->landlock, devices[i]);
 	if (status == 0)
 		status = leave_search_path(jailer);
@@ -307,7 +306,7 @@ jail_limit(bool boxed)
 	};
 	int status = 0;
 
-	for (size_t i = 0; i < COUNTOF(limits) && status == 0; i++)
+	for (int i = 0; i < COUNTOF(limits) && status == 0; i++)
 		status = limit_to(limits[i].resource, limits[i].most);
 	/* Outside of a box those of the whole user would count. */
 	if (status == 0 && boxed)

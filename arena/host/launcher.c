@@ -16,13 +16,12 @@
 #include <unistd.h>
 
 #include "capability.h"
+#include "countof.h"
 #include "doors.h"
 #include "filter.h"
 #include "jail.h"
 #include "program.h"
 #include "supervisor.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* More than this is no use to a bot, and some programs close them all. */
 enum { LAUNCHER_DESCRIPTORS = 1024 };
@@ -284,7 +283,7 @@ environment_make(struct environment *environment)
 		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
 			environment->entries[environment->count++] =
 			    *entry + prefix;
-	for (size_t i = 0; i < COUNTOF(fallbacks); i++) {
+	for (int i = 0; i < COUNTOF(fallbacks); i++) {
 		char *chosen = fallbacks[i];
 		size_t name = strcspn(chosen, "=") + 1;
 

@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "countof.h"
 #include "escape.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const level_names[] = {
 	[LOG_ERROR] = "error",

@@ -10,9 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "escape.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* As much of a #! line as any kernel reads. */
 enum { FIRST_LINE_SIZE = 256 };
