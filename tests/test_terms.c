@@ -71,6 +71,19 @@ test_terms_are_the_configuration_without_the_secret(void **state)
 }
 
 static void
+test_given_seed_is_a_term(void **state)
+{
+	char *terms;
+
+	(void)state;
+	head.committed = false;
+	terms = terms_make(config, &head);
+	assert_non_null(strstr(terms, "\npacks given\n"));
+	assert_non_null(strstr(terms, "\nrules = scopa\nseed = 05\nrounds"));
+	free(terms);
+}
+
+static void
 test_terms_tell_what_the_run_was(void **state)
 {
 	struct store_head *before = malloc(sizeof(*before));
@@ -141,6 +154,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(
 		    test_terms_are_the_configuration_without_the_secret, setup),
+		cmocka_unit_test_setup(test_given_seed_is_a_term, setup),
 		cmocka_unit_test_setup(test_terms_tell_what_the_run_was, setup),
 		cmocka_unit_test_setup(test_strange_terms_do_no_harm, setup),
 		cmocka_unit_test(

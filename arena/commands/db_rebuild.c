@@ -14,10 +14,6 @@
 #include "run_open.h"
 #include "version.h"
 
-struct rebuild_settings {
-	char unused;
-};
-
 static void
 print_report(const struct rebuild_report *report, const char *path)
 {
@@ -113,6 +109,5 @@ const struct command command_db_rebuild = {
 	.argument_min = 1,
 	.argument_max = 1,
 	.examples = examples,
-	.settings_size = sizeof(struct rebuild_settings),
 	.run = rebuild_run,
 };

@@ -18,21 +18,25 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* Whether a line of the configuration is one of the terms. */
+/*
+ * Whether a line of the configuration is one of the terms.  A secret is not:
+ * its commitment binds it.
+ */
 static bool
-is_term(const char *line)
+is_term(const char *line, bool secret)
 {
 	return line[0] != '\n' && line[0] != '\0' && line[0] != '#' &&
-	    !begins(line, terms_seed) && !begins(line, terms_contribution);
+	    !(secret && begins(line, terms_seed)) &&
+	    !begins(line, terms_contribution);
 }
 
 static void
-put_config(FILE *file, const char *config)
+put_config(FILE *file, const char *config, bool secret)
 {
 	while (*config != '\0') {
 		size_t length = strcspn(config, "\n");
 
-		if (is_term(config))
+		if (is_term(config, secret))
 			fprintf(file, "%.*s\n", (int)length, config);
 		config += length + (config[length] == '\n');
 	}
@@ -52,7 +56,7 @@ terms_make(const char *config, const struct store_head *head)
 	for (int bot = 0; bot < head->bot_count; bot++)
 		fprintf(file, "%s%d %s %s\n", bot_mark, bot + 1,
 		    head->bots[bot].digest, head->bots[bot].name);
-	put_config(file, config);
+	put_config(file, config, head->committed);
 	if (fclose(file) != 0) {
 		free(text);
 		return NULL;

@@ -9,7 +9,7 @@
  *     ...
  *
  * and then the lines of the configuration as executed without comments, blank
- * lines, and what `seed` and `contribution` say.
+ * lines, and what `contribution` says; `seed`, too, where it is committed to.
  */
 #ifndef TERMS_H
 #define TERMS_H
@@ -17,7 +17,7 @@
 #include "shuffle.h"
 #include "store.h"
 
-/* The keys that are no terms, as their lines begin. */
+/* The keys that may be no terms, as their lines begin. */
 extern const char terms_seed[], terms_contribution[];
 
 /* The terms, for free(); NULL without memory. */

@@ -259,7 +259,7 @@ expect_unfair "config.ini:$(line_of cup/config.ini '^seed = ')" \
 	'not the one that was committed to'
 spoil again
 sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
-expect_unfair 'records.scopa:[23]' '.'
+expect_unfair 'terms.txt:[0-9]+' 'stands where .* have "seed = 5"'
 spoil cup
 python3 "$fair" sql spoilt "UPDATE run SET commitment = terms"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'

@@ -50,6 +50,18 @@ run "$SCOPA_ARENA" resume seeded
 expect_exit 2
 expect_error 'the seed in "seeded/config.ini" is not the one'
 
+scenario 'a changed seed that was given is refused'
+begin given --seed 7
+cp -r given seeded-again
+sed -i 's/^seed = .*/seed = 5/' seeded-again/config.ini
+run "$SCOPA_ARENA" resume seeded-again
+expect_exit 2
+expect_error 'configuration "seeded-again/config.ini" has changed since'
+expect_err 'began *: seed = 0*7$'
+expect_err 'now *: seed = 5$'
+run "$SCOPA_ARENA" resume given --quiet
+expect_exit 0
+
 scenario 'comments may change, and so may the games at once'
 sed -i 's/^#.*/# Of monday./' drawn/config.ini
 run "$SCOPA_ARENA" resume drawn --concurrency 4 --quiet
