@@ -169,6 +169,23 @@ test_what_is_missing_has_a_reason(void **state)
 		    walls.reasons[level][0] != '\0', level > (int)walls.level);
 }
 
+static void
+test_layer_stands_or_has_a_reason_and_a_fix(void **state)
+{
+	(void)state;
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		const struct walls_finding *finding = &walls.layers[i];
+
+		assert_true(strlen(walls_layer_name((enum walls_layer)i)) > 0);
+		assert_int_equal(finding->why[0] == '\0', finding->reached);
+		assert_int_equal(finding->fix[0] == '\0', finding->reached);
+	}
+	assert_int_equal(walls.layers[WALLS_LAYER_TREE_KILL].reached,
+	    walls.level >= WALLS_CORE_TREE);
+	assert_int_equal(walls.layers[WALLS_LAYER_NAMESPACES].reached,
+	    walls.level >= WALLS_BOX);
+}
+
 /* The level that is reached by a process that is behind something itself. */
 static int
 raise_behind_filter(void *context)
@@ -380,6 +397,7 @@ main(int argc, char **argv)
 		RAISED(test_doors_of_the_level_are_shut),
 		RAISED(test_bot_ends_behind_walls_as_without),
 		RAISED(test_what_is_missing_has_a_reason),
+		RAISED(test_layer_stands_or_has_a_reason_and_a_fix),
 		RAISED(test_without_namespaces_there_is_no_box),
 		RAISED(test_without_landlock_there_are_no_walls),
 		IN_FOLDER(test_what_exists_is_hidden_by_its_true_name),

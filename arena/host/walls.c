@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "doors.h"
 #include "filter.h"
 #include "launcher.h"
@@ -25,6 +26,31 @@ walls_level_name(enum walls_level level)
 	};
 
 	return names[level];
+}
+
+static const struct {
+	const char *name;
+	enum walls_level level; /* from which on it stands */
+	const char *fix;        /* where it can be had at all */
+} layers[] = {
+	[WALLS_LAYER_FILTER] = { "filter of system calls", WALLS_CORE,
+	    "use a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)" },
+	[WALLS_LAYER_LANDLOCK] = { "Landlock", WALLS_CORE,
+	    "use Linux 5.13 or newer with Landlock among its security modules "
+	    "(lsm=landlock,...)" },
+	[WALLS_LAYER_TREE_KILL] = { "tree kill", WALLS_CORE_TREE,
+	    "use Linux 6.12 or newer, or let users make namespaces" },
+	[WALLS_LAYER_NAMESPACES] = { "namespaces", WALLS_BOX,
+	    "let users make namespaces: sysctl kernel.unprivileged_userns_clone"
+	    "=1, user.max_user_namespaces above 0, and on Ubuntu kernel."
+	    "apparmor_restrict_unprivileged_userns=0" },
+};
+_Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
+
+const char *
+walls_layer_name(enum walls_layer layer)
+{
+	return layers[layer].name;
 }
 
 /* What must be shut at a level. */
@@ -125,13 +151,27 @@ try_level(struct walls *walls, enum walls_level level, bool *reached)
 	return 0;
 }
 
-int
-walls_raise(struct walls *walls)
+/* A level's layers stand with it; a filter that can be made does so anyway. */
+static void
+find_layers(struct walls *walls)
+{
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		struct walls_finding *finding = &walls->layers[i];
+
+		finding->reached = walls->level >= layers[i].level ||
+		    (i == WALLS_LAYER_FILTER && walls->filter_fd >= 0);
+		finding->fix = finding->reached ? "" : layers[i].fix;
+		if (!finding->reached)
+			memcpy(finding->why, walls->reasons[layers[i].level],
+			    WALLS_REASON_SIZE);
+	}
+}
+
+static int
+find_level(struct walls *walls)
 {
 	bool reached = false;
 
-	memset(walls, 0, sizeof(*walls));
-	walls->filter_fd = filter_make();
 	for (int level = WALLS_BOX; level > WALLS_NONE; level--) {
 		int status;
 
@@ -142,15 +182,28 @@ walls_raise(struct walls *walls)
 			continue;
 		}
 		status = try_level(walls, (enum walls_level)level, &reached);
-		if (status < 0) {
-			walls_close(walls);
+		if (status < 0)
 			return status;
-		}
 		if (reached)
 			return 0;
 	}
 	walls->level = WALLS_NONE;
 	return 0;
+}
+
+int
+walls_raise(struct walls *walls)
+{
+	int status;
+
+	memset(walls, 0, sizeof(*walls));
+	walls->filter_fd = filter_make();
+	status = find_level(walls);
+	if (status < 0)
+		walls_close(walls);
+	else
+		find_layers(walls);
+	return status;
 }
 
 void

@@ -25,7 +25,23 @@ enum walls_level {
 	WALLS_LEVEL_COUNT
 };
 
+/* What walls are built of, each of which a machine may lack. */
+enum walls_layer {
+	WALLS_LAYER_FILTER,     /* of system calls: seccomp */
+	WALLS_LAYER_LANDLOCK,   /* over files and the network */
+	WALLS_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
+	WALLS_LAYER_NAMESPACES, /* of its own */
+	WALLS_LAYER_COUNT
+};
+
 enum { WALLS_REASON_SIZE = 512 };
+
+/* Whether a layer stands; why not, and what to do about it, are else empty. */
+struct walls_finding {
+	bool reached;
+	char why[WALLS_REASON_SIZE];
+	const char *fix;
+};
 
 struct walls {
 	enum walls_level level;
@@ -35,6 +51,7 @@ struct walls {
 	int hidden_count;
 	/* Why each level above the one that was reached was not. */
 	char reasons[WALLS_LEVEL_COUNT][WALLS_REASON_SIZE];
+	struct walls_finding layers[WALLS_LAYER_COUNT];
 };
 
 /*
@@ -54,5 +71,8 @@ int walls_hide(struct walls *walls, const char *path);
 
 /* `core+tree`. */
 const char *walls_level_name(enum walls_level level);
+
+/* `tree kill`. */
+const char *walls_layer_name(enum walls_layer layer);
 
 #endif
