@@ -8,8 +8,10 @@
 #include "clock.h"
 #include "escape.h"
 #include "match_state.h"
+#include "summary.h"
 #include "utf8.h"
 #include "version.h"
+#include "walls.h"
 
 /*
  * Copies what fits of a name.  It will be printed: whatever could steer a
@@ -130,9 +132,11 @@ match_fill_head(struct match *match)
 	    rules->committed ? &rules->commitment : &rules->secret, hex);
 	snprintf(head->tag, sizeof(head->tag),
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s%s",
 	    utc, match->game.event, match->game.round + 1,
 	    match->game.rotation + 1,
+	    rules->walls ? walls_level_name(rules->walls->level)
+			 : SUMMARY_UNBOXED,
 	    rules->packs           ? ""
 		: rules->committed ? " commit="
 				   : " secret=",

@@ -108,6 +108,58 @@ number_of_tag(const struct words *words, const char *key, int before)
 	return (int)number - 1;
 }
 
+/* Whether it is of the kind that this program writes: `core+tree`, `ENV_ERR`. */
+static bool
+is_code(struct word word, size_t size)
+{
+	if (word.length == 0 || word.length >= size)
+		return false;
+	for (size_t i = 0; i < word.length; i++) {
+		char byte = word.bytes[i];
+
+		if (!(byte >= 'a' && byte <= 'z') &&
+		    !(byte >= 'A' && byte <= 'Z') &&
+		    !(byte >= '0' && byte <= '9') && byte != '+' &&
+		    byte != '-' && byte != '_')
+			return false;
+	}
+	return true;
+}
+
+/* Strangers may tag as they like: what is no such word says nothing. */
+static void
+take_sandbox(struct summary *summary, struct word word)
+{
+	if (word.bytes == NULL || !is_code(word, SUMMARY_SANDBOX_SIZE))
+		return;
+	memcpy(summary->sandbox, word.bytes, word.length);
+	summary->sandbox[word.length] = '\0';
+}
+
+/* `ENV_ERR,VOID`: an attempt each. */
+static void
+take_voided(struct summary *summary, struct word word)
+{
+	const char *at = word.bytes, *end;
+
+	if (word.bytes == NULL)
+		return;
+	end = word.bytes + word.length;
+	summary->voided_count = 0;
+	while (at < end && summary->voided_count < SUMMARY_VOIDED_MAX) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		struct word one = { at, (size_t)((comma ? comma : end) - at) };
+		char *kept = summary->voided[summary->voided_count];
+
+		if (!is_code(one, SUMMARY_VOIDED_SIZE))
+			return;
+		memcpy(kept, one.bytes, one.length);
+		kept[one.length] = '\0';
+		summary->voided_count++;
+		at += one.length + 1;
+	}
+}
+
 static bool
 take_tag(struct reading *reading)
 {
@@ -120,6 +172,8 @@ take_tag(struct reading *reading)
 	words_split(line, strlen(line), &words);
 	summary->round = number_of_tag(&words, "round", summary->round);
 	summary->rotation = number_of_tag(&words, "game", summary->rotation);
+	take_sandbox(summary, words_find(&words, "sandbox"));
+	take_voided(summary, words_find(&words, "voided"));
 	return true;
 }
 

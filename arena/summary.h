@@ -7,6 +7,7 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,12 +15,25 @@
 #include "scopa/score.h"
 #include "verdict.h"
 
-enum { SUMMARY_REASON_SIZE = 48 };
+enum {
+	SUMMARY_REASON_SIZE = 48,
+	SUMMARY_SANDBOX_SIZE = 16,
+	SUMMARY_VOIDED_MAX = 8, /* attempts at a game that do not count */
+	SUMMARY_VOIDED_SIZE = 16
+};
+
+/* The word of a game whose bots had no walls around them by choice. */
+#define SUMMARY_UNBOXED "unboxed"
 
 struct summary {
 	int64_t game; /* of the match id `mN`: N - 1; -1: it has another id */
 	int round;    /* from 0: of the `tag` line; -1: there is none */
 	int rotation; /* likewise */
+	/* The walls around its bots, likewise: `box`; empty: not said. */
+	char sandbox[SUMMARY_SANDBOX_SIZE];
+	/* Why attempts before this one were void, likewise; same cards. */
+	char voided[SUMMARY_VOIDED_MAX][SUMMARY_VOIDED_SIZE];
+	int voided_count;
 	int seat_count, party_count;
 	int party[SCOPA_SEATS_MAX]; /* of each seat */
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
@@ -37,6 +51,11 @@ struct summary {
 	int64_t think_us[SCOPA_SEATS_MAX];
 	int64_t think_longest_us[SCOPA_SEATS_MAX];
 	int32_t decision_count[SCOPA_SEATS_MAX]; /* that were the bot's own */
+	/* CPU time while it was not to move, and whether that is pondering. */
+	int64_t off_turn_ns[SCOPA_SEATS_MAX];
+	bool pondered[SCOPA_SEATS_MAX];
+	int32_t void_turns;     /* that began anew, as the arena was late */
+	int64_t lag_longest_ns; /* by which the arena was late */
 };
 
 /*

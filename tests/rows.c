@@ -114,7 +114,26 @@ any_seats(uint64_t *state, const struct store_head *head,
 		game->think_longest_us[seat] = any_number(state, 0, INT64_MAX);
 		game->decision_count[seat] =
 		    (int32_t)any_number(state, 0, INT32_MAX);
+		game->off_turn_ns[seat] = any_number(state, 0, INT64_MAX);
+		game->pondered[seat] = support_random_below(state, 2) == 1;
 	}
+}
+
+/* Walls and hindrances. */
+static void
+any_conditions(uint64_t *state, struct summary *game)
+{
+	static const char *const words[] = { "", "box", "core+tree",
+		"unboxed" };
+	static const char *const codes[] = { "VOID", "ENV_ERR", "BOX_ERR" };
+
+	strcpy(game->sandbox, words[support_random_below(state, 4)]);
+	game->voided_count =
+	    support_random_below(state, SUMMARY_VOIDED_MAX + 1);
+	for (int i = 0; i < game->voided_count; i++)
+		strcpy(game->voided[i], codes[support_random_below(state, 3)]);
+	game->void_turns = (int32_t)any_number(state, 0, INT32_MAX);
+	game->lag_longest_ns = any_number(state, 0, INT64_MAX);
 }
 
 static void
@@ -128,6 +147,7 @@ any_game(uint64_t *state, const struct store_head *head,
 	game->rotation = at;
 	game->party_count = seating->parties;
 	any_seats(state, head, plan, at, game);
+	any_conditions(state, game);
 	for (int party = 0; party < game->party_count; party++) {
 		game->scores[party] =
 		    (int32_t)any_number(state, INT32_MIN, INT32_MAX);

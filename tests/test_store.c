@@ -189,6 +189,12 @@ test_row_that_makes_no_sense_ends_the_walk(void **state)
 		"UPDATE game SET offender = 1, offence = 'sloth', "
 		"offence_reason = '' WHERE game = 3",
 		"UPDATE game SET reason = hex(zeroblob(100)) WHERE game = 3",
+		"UPDATE game SET sandbox = hex(zeroblob(8)) WHERE game = 3",
+		"UPDATE game SET off_turn_ns = '[1]' WHERE game = 3",
+		"UPDATE game SET pondered = '[0,1,0]' WHERE game = 3",
+		"INSERT INTO voided VALUES (2, 3, 9, hex(zeroblob(8)))",
+		"INSERT INTO voided VALUES (2, 3, 9, '')",
+		"INSERT INTO voided VALUES (2, 3, 9, '1,2,3,4,5,6,7,8,9')",
 		"UPDATE block SET bots = '[1,4]' WHERE block = 2",
 		"UPDATE block SET seating = '[[1,2]]' WHERE block = 2",
 		"UPDATE block SET skipped = 1 WHERE block = 2",
@@ -277,6 +283,36 @@ test_comparison_names_the_first_difference(void **state)
 	store_close(other);
 }
 
+/* The last table has a key of three numbers. */
+static void
+test_comparison_looks_at_voided_attempts(void **state)
+{
+	struct shelf *shelf = *state;
+	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
+	struct summary *game = &shelf->blocks[1].games[0];
+	struct store *other;
+
+	shelf_create(shelf);
+	shelf_fill(shelf, 9);
+	assert_false(shelf->blocks[1].skipped);
+	strcpy(game->voided[0], "ENV_ERR");
+	strcpy(game->voided[1], "VOID");
+	game->voided_count = 2;
+	assert_int_equal(shelf_add(shelf, 0, 2), 0);
+	strcpy(game->voided[1], "BOX_ERR");
+	snprintf(path, sizeof(path), "%s/other.db", shelf->folder);
+	assert_int_equal(
+	    store_create(&other, path, &shelf->head, &shelf->error), 0);
+	assert_int_equal(
+	    store_add(other, shelf->blocks, shelf->places, 2, &shelf->error),
+	    0);
+	assert_int_equal(
+	    store_compare(shelf->store, other, difference, &shelf->error), 0);
+	assert_string_equal(difference,
+	    "block, game, attempt 2, 3, 2: `reason` is VOID, and not BOX_ERR");
+	store_close(other);
+}
+
 /* Whoever opens the file with the shell of SQLite finds views that work. */
 static void
 test_views_say_who_sat_where(void **state)
@@ -300,7 +336,8 @@ test_views_say_who_sat_where(void **state)
 	assert_int_equal(sqlite3_open(shelf->path, &database), SQLITE_OK);
 	assert_int_equal(sqlite3_prepare_v2(database,
 			     "SELECT game, seat, bot, party, score, won, "
-			     "think_us FROM seat ORDER BY game, seat",
+			     "think_us, off_turn_ns, pondered FROM seat "
+			     "ORDER BY game, seat",
 			     -1, &statement, NULL),
 	    SQLITE_OK);
 	for (; sqlite3_step(statement) == SQLITE_ROW; rows++) {
@@ -320,6 +357,10 @@ test_views_say_who_sat_where(void **state)
 		    sqlite3_column_int(statement, 5), game->winner == seat);
 		assert_true(
 		    sqlite3_column_int64(statement, 6) == game->think_us[seat]);
+		assert_true(sqlite3_column_int64(statement, 7) ==
+		    game->off_turn_ns[seat]);
+		assert_int_equal(
+		    sqlite3_column_int(statement, 8), game->pondered[seat]);
 	}
 	sqlite3_finalize(statement);
 	assert_int_equal(rows, 4);
@@ -397,6 +438,7 @@ main(void)
 		TEST(test_row_that_makes_no_sense_ends_the_walk),
 		TEST(test_reader_sees_what_the_writer_commits),
 		TEST(test_comparison_names_the_first_difference),
+		TEST(test_comparison_looks_at_voided_attempts),
 		TEST(test_views_say_who_sat_where),
 		TEST(test_path_of_strange_bytes_works),
 	};

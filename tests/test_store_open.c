@@ -109,7 +109,7 @@ test_newer_version_is_refused(void **state)
 	struct shelf *shelf = *state;
 
 	shelf_create(shelf);
-	shelf_meddle(shelf, "PRAGMA user_version = 3");
+	shelf_meddle(shelf, "PRAGMA user_version = 4");
 	check_strange(shelf, -EPROTO, "newer");
 	assert_non_null(strstr(shelf->error.hint, "nothing was changed"));
 }
@@ -120,7 +120,7 @@ test_older_version_is_refused(void **state)
 	struct shelf *shelf = *state;
 
 	shelf_create(shelf);
-	shelf_meddle(shelf, "PRAGMA user_version = 1");
+	shelf_meddle(shelf, "PRAGMA user_version = 2");
 	check_strange(shelf, -EBADMSG, "older");
 	assert_non_null(strstr(shelf->error.try, "db rebuild"));
 }

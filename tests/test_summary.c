@@ -245,6 +245,54 @@ test_numbers_of_the_game_come_from_its_id_and_its_tag(void **state)
 	assert_int_equal(summary.item_points[0][SCOPA_ITEM_CARDS], 1);
 }
 
+#define TAGGED(words) HEAD "tag utc=x " words "\n" SEATS END "sum lines=5 " HASH
+
+static void
+test_walls_and_void_attempts_come_from_the_tag(void **state)
+{
+	struct summary summary;
+
+	(void)state;
+	assert_int_equal(read_text(WHOLE, &summary), 0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	assert_int_equal(
+	    read_text(
+		TAGGED("sandbox=core+tree voided=ENV_ERR,VOID"), &summary),
+	    0);
+	assert_string_equal(summary.sandbox, "core+tree");
+	assert_int_equal(summary.voided_count, 2);
+	assert_string_equal(summary.voided[0], "ENV_ERR");
+	assert_string_equal(summary.voided[1], "VOID");
+}
+
+static void
+test_strange_words_of_the_tag_say_nothing(void **state)
+{
+	struct summary summary;
+
+	(void)state;
+	/* 15 bytes are the most. */
+	assert_int_equal(
+	    read_text(TAGGED("sandbox=abcdefghijklmno voided=V,,V"), &summary),
+	    0);
+	assert_string_equal(summary.sandbox, "abcdefghijklmno");
+	assert_int_equal(summary.voided_count, 1);
+	assert_int_equal(
+	    read_text(TAGGED("sandbox=abcdefghijklmnop voided="), &summary), 0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	assert_int_equal(
+	    read_text(TAGGED("sandbox=a%20b voided=a%0Ab,V"), &summary), 0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	/* So many attempts are kept. */
+	assert_int_equal(
+	    read_text(TAGGED("voided=1,2,3,4,5,6,7,8,9"), &summary), 0);
+	assert_int_equal(summary.voided_count, SUMMARY_VOIDED_MAX);
+	assert_string_equal(summary.voided[7], "8");
+}
+
 static void
 test_a_game_of_another_tool_has_no_numbers(void **state)
 {
@@ -398,6 +446,9 @@ main(void)
 		    test_an_aborted_game_has_no_winner_and_no_forfeit),
 		cmocka_unit_test(
 		    test_numbers_of_the_game_come_from_its_id_and_its_tag),
+		cmocka_unit_test(
+		    test_walls_and_void_attempts_come_from_the_tag),
+		cmocka_unit_test(test_strange_words_of_the_tag_say_nothing),
 		cmocka_unit_test(test_a_game_of_another_tool_has_no_numbers),
 		cmocka_unit_test(test_lines_that_say_nothing_may_stand_between),
 		cmocka_unit_test(test_every_beginning_of_a_block_is_refused),

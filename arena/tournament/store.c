@@ -24,13 +24,19 @@ static const char *const queries[] = {
 	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
 			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
-			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
+			   "?17, ?18, ?19, ?20)",
+	[STORE_ADD_VOIDED] = "INSERT INTO voided VALUES (?1, ?2, ?3, ?4)",
 	[STORE_WALK] =
 	    "SELECT block.block, round, stage, dealer, bots, "
 	    "seating, skipped, record_offset, record_size, "
 	    "record_sha256, chain, game, scores, points, deals, winner, "
 	    "reason, forfeiter, offender, offence, offence_reason, "
-	    "offences, think_us, think_longest_us, decisions "
+	    "offences, think_us, think_longest_us, decisions, "
+	    "off_turn_ns, pondered, void_turns, lag_longest_ns, sandbox, "
+	    "(SELECT group_concat(reason) FROM (SELECT reason FROM voided "
+	    "WHERE voided.block = game.block AND voided.game = game.game "
+	    "ORDER BY attempt)) "
 	    "FROM block LEFT JOIN game ON game.block = block.block "
 	    "WHERE block.block > ?1 ORDER BY block.block, game.game",
 	[STORE_SET_STATE] = "UPDATE run SET state = ?1",

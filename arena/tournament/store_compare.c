@@ -18,6 +18,8 @@ static const struct {
 	{ "SELECT * FROM bot ORDER BY bot", "bot", 1 },
 	{ "SELECT * FROM block ORDER BY block", "block", 1 },
 	{ "SELECT * FROM game ORDER BY block, game", "block, game", 2 },
+	{ "SELECT * FROM voided ORDER BY block, game, attempt",
+	    "block, game, attempt", 3 },
 };
 
 /* A column as text, cut to what can be shown; NULL is told from "". */
@@ -57,8 +59,9 @@ static bool
 compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
     char difference[STORE_TEXT_SIZE])
 {
-	char a_text[QUOTE_MAX + 8], b_text[QUOTE_MAX + 8], key[64];
+	char a_text[QUOTE_MAX + 8], b_text[QUOTE_MAX + 8], key[80] = "";
 	int column = 0, columns = sqlite3_column_count(a);
+	size_t length = 0;
 
 	while (column < columns && is_same(a, b, column))
 		column++;
@@ -66,13 +69,10 @@ compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
 		return true;
 	quote(a, column, a_text);
 	quote(b, column, b_text);
-	if (tables[table].key_columns == 2)
-		snprintf(key, sizeof(key), "%s, %s",
-		    (const char *)sqlite3_column_text(a, 0),
-		    (const char *)sqlite3_column_text(a, 1));
-	else
-		snprintf(key, sizeof(key), "%s",
-		    (const char *)sqlite3_column_text(a, 0));
+	for (int i = 0; i < tables[table].key_columns; i++)
+		length += (size_t)snprintf(key + length, sizeof(key) - length,
+		    "%s%lld", i > 0 ? ", " : "",
+		    (long long)sqlite3_column_int64(a, i));
 	snprintf(difference, STORE_TEXT_SIZE, "%s %s: `%s` is %s, and not %s",
 	    tables[table].row, key, sqlite3_column_name(a, column), a_text,
 	    b_text);

@@ -34,7 +34,13 @@ enum {
 	WALK_OFFENCES,
 	WALK_THINK,
 	WALK_THINK_LONGEST,
-	WALK_DECISIONS
+	WALK_DECISIONS,
+	WALK_OFF_TURN,
+	WALK_PONDERED,
+	WALK_VOID_TURNS,
+	WALK_LAG_LONGEST,
+	WALK_SANDBOX,
+	WALK_VOIDED
 };
 
 bool
@@ -230,6 +236,50 @@ take_offence(sqlite3_stmt *statement, struct summary *game)
 		game->offence_reason, sizeof(game->offence_reason));
 }
 
+/* `ENV_ERR,VOID`, or NULL: there was no other attempt. */
+static bool
+take_voided(sqlite3_stmt *statement, struct summary *game)
+{
+	const char *at = column_text(statement, WALK_VOIDED);
+
+	bool more = sqlite3_column_type(statement, WALK_VOIDED) != SQLITE_NULL;
+
+	game->voided_count = 0;
+	while (more) {
+		size_t length = strcspn(at, ",");
+
+		if (length == 0 || length >= SUMMARY_VOIDED_SIZE ||
+		    game->voided_count == SUMMARY_VOIDED_MAX)
+			return false;
+		memcpy(game->voided[game->voided_count++], at, length);
+		more = at[length] == ',';
+		at += length + more;
+	}
+	return true;
+}
+
+/* What bind_conditions has written. */
+static bool
+take_conditions(sqlite3_stmt *statement, struct summary *game)
+{
+	int32_t pondered[SCOPA_SEATS_MAX];
+
+	if (!take_numbers(statement, WALK_OFF_TURN, game->off_turn_ns,
+		game->seat_count) ||
+	    !take_small_numbers(
+		statement, WALK_PONDERED, pondered, game->seat_count) ||
+	    !take_voided(statement, game))
+		return false;
+	for (int seat = 0; seat < game->seat_count; seat++)
+		game->pondered[seat] = pondered[seat] != 0;
+	game->void_turns = sqlite3_column_int(statement, WALK_VOID_TURNS);
+	game->lag_longest_ns =
+	    sqlite3_column_int64(statement, WALK_LAG_LONGEST);
+	return sqlite3_column_type(statement, WALK_SANDBOX) == SQLITE_NULL ||
+	    store_column_copy(
+		statement, WALK_SANDBOX, game->sandbox, sizeof(game->sandbox));
+}
+
 static bool
 take_game(const struct store *store, sqlite3_stmt *statement,
     const struct block_plan *plan, int at, struct summary *game)
@@ -265,7 +315,8 @@ take_game(const struct store *store, sqlite3_stmt *statement,
 	    take_numbers(
 		statement, WALK_THINK_LONGEST, game->think_longest_us, seats) &&
 	    take_small_numbers(
-		statement, WALK_DECISIONS, game->decision_count, seats);
+		statement, WALK_DECISIONS, game->decision_count, seats) &&
+	    take_conditions(statement, game);
 }
 
 int

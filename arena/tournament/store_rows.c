@@ -143,6 +143,22 @@ bind_tallies(sqlite3_stmt *statement, int at, const int32_t *numbers, int rows,
 	    statement, at, bytes, (int)text.length, SQLITE_TRANSIENT);
 }
 
+/* What the bots did behind our back, what we did to them, and the walls. */
+static void
+bind_conditions(sqlite3_stmt *statement, const struct summary *game)
+{
+	int32_t pondered[SCOPA_SEATS_MAX];
+
+	for (int seat = 0; seat < game->seat_count; seat++)
+		pondered[seat] = game->pondered[seat];
+	bind_numbers(statement, 16, game->off_turn_ns, game->seat_count);
+	bind_small_numbers(statement, 17, pondered, game->seat_count);
+	sqlite3_bind_int(statement, 18, game->void_turns);
+	sqlite3_bind_int64(statement, 19, game->lag_longest_ns);
+	if (game->sandbox[0] != '\0')
+		bind_text(statement, 20, game->sandbox);
+}
+
 static int
 add_game(struct store *store, int64_t block, const struct summary *game)
 {
@@ -171,7 +187,27 @@ add_game(struct store *store, int64_t block, const struct summary *game)
 	bind_numbers(statement, 14, game->think_longest_us, game->seat_count);
 	bind_small_numbers(
 	    statement, 15, game->decision_count, game->seat_count);
+	bind_conditions(statement, game);
 	return finish(statement);
+}
+
+static int
+add_voided(struct store *store, int64_t block, const struct summary *game)
+{
+	sqlite3_stmt *statement;
+	int rc = SQLITE_OK;
+
+	for (int i = 0; rc == SQLITE_OK && i < game->voided_count; i++) {
+		rc = store_prepare(store, STORE_ADD_VOIDED, &statement);
+		if (rc != SQLITE_OK)
+			return rc;
+		sqlite3_bind_int64(statement, 1, block + 1);
+		sqlite3_bind_int64(statement, 2, game->game + 1);
+		sqlite3_bind_int(statement, 3, i + 1);
+		bind_text(statement, 4, game->voided[i]);
+		rc = finish(statement);
+	}
+	return rc;
 }
 
 int
@@ -182,7 +218,12 @@ store_rows_add(struct store *store, const struct block_result *block,
 
 	if (block->skipped)
 		return rc;
-	for (int i = 0; rc == SQLITE_OK && i < block->plan.game_count; i++)
-		rc = add_game(store, block->plan.index, &block->games[i]);
+	for (int i = 0; rc == SQLITE_OK && i < block->plan.game_count; i++) {
+		const struct summary *game = &block->games[i];
+
+		rc = add_game(store, block->plan.index, game);
+		if (rc == SQLITE_OK)
+			rc = add_voided(store, block->plan.index, game);
+	}
 	return rc;
 }

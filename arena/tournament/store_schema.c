@@ -66,7 +66,22 @@ static const char game_table[] =
     "    think_us TEXT NOT NULL, -- [120,80]: in all, seat by seat\n"
     "    think_longest_us TEXT NOT NULL,\n"
     "    decisions TEXT NOT NULL, -- [18,18]: its own, seat by seat\n"
+    "    off_turn_ns TEXT NOT NULL, -- [0,0]: CPU time when not to move\n"
+    "    pondered TEXT NOT NULL, -- [0,1]: so much that it is pondering\n"
+    "    void_turns INTEGER NOT NULL, -- begun anew: the arena was late\n"
+    "    lag_longest_ns INTEGER NOT NULL, -- by which it was late\n"
+    "    sandbox TEXT, -- the walls around its bots: box, ..., unboxed\n"
     "    PRIMARY KEY (block, game)\n"
+    ") STRICT, WITHOUT ROWID";
+
+static const char voided_table[] =
+    "CREATE TABLE voided ( -- attempts at games that do not count\n"
+    "    block INTEGER NOT NULL,\n"
+    "    game INTEGER NOT NULL, -- played again with the same cards\n"
+    "    attempt INTEGER NOT NULL, -- from 1\n"
+    "    reason TEXT NOT NULL, -- a code of the arena: ENV_ERR, ...\n"
+    "    PRIMARY KEY (block, game, attempt),\n"
+    "    FOREIGN KEY (block, game) REFERENCES game\n"
     ") STRICT, WITHOUT ROWID";
 
 static const char seat_view[] =
@@ -82,7 +97,10 @@ static const char seat_view[] =
     "    json_extract(think_us, '$[' || chair.key || ']') AS think_us,\n"
     "    json_extract(think_longest_us, '$[' || chair.key || ']')\n"
     "        AS think_longest_us,\n"
-    "    json_extract(decisions, '$[' || chair.key || ']') AS decisions\n"
+    "    json_extract(decisions, '$[' || chair.key || ']') AS decisions,\n"
+    "    json_extract(off_turn_ns, '$[' || chair.key || ']')\n"
+    "        AS off_turn_ns,\n"
+    "    json_extract(pondered, '$[' || chair.key || ']') AS pondered\n"
     "FROM run CROSS JOIN block CROSS JOIN game USING (block)\n"
     "    CROSS JOIN json_each(seating,\n"
     "        '$[' || ((game.game - 1) % block_games) || ']') AS chair\n"
@@ -104,6 +122,7 @@ static const struct table tables[] = {
 	{ "bot", bot_table },
 	{ "block", block_table },
 	{ "game", game_table },
+	{ "voided", voided_table },
 };
 
 static const struct table views[] = {
