@@ -204,7 +204,7 @@ static void
 test_folders_of_arguments_are_left(void **state)
 {
 	struct jail_order order = order_make(NULL);
-	char file[PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
+	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
 	char *arguments[] = { bot_name, option, nothing, file, NULL };
 
 	(void)state;
@@ -213,8 +213,14 @@ test_folders_of_arguments_are_left(void **state)
 	order.arguments = arguments;
 	expect_left(&order, "tool/notes/note");
 	expect_shut(&order, "tool/lib/library");
-	/* A folder is no program of an interpreter. */
-	snprintf(file, sizeof(file), "%s", path_of("other"));
+	expect_shut(&order, "other/file");
+	snprintf(file, sizeof(file), "%s:%s", path_of("other"),
+	    path_of("tool/notes/note"));
+	expect_left(&order, "other/file");
+	expect_left(&order, "tool/notes/note");
+	expect_shut(&order, "tool/lib/library");
+	/* Not all of it is there: then it means something else. */
+	snprintf(file, sizeof(file), "%s:word", path_of("other"));
 	expect_shut(&order, "other/file");
 }
 

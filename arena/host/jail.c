@@ -224,11 +224,52 @@ leave_proc(const struct jailer *jailer)
 	return status;
 }
 
+/* The next part of a list with colons; false behind the last, and for none. */
+static bool
+part_take(const char **rest, char part[PATH_MAX])
+{
+	size_t length = strcspn(*rest, ":");
+
+	if (length == 0 || length >= PATH_MAX)
+		return false;
+	memcpy(part, *rest, length);
+	part[length] = '\0';
+	*rest += length + ((*rest)[length] == ':');
+	return true;
+}
+
+/*
+ * A file, a folder, or a list of them such as a class path: words that are
+ * meant otherwise do not name what exists, part by part.
+ */
+static int
+leave_argument(const struct jailer *jailer, const char *argument)
+{
+	const char *rest = argument;
+	char part[PATH_MAX];
+	struct stat found;
+	int status = 0;
+
+	while (part_take(&rest, part))
+		if (stat(part, &found) < 0 ||
+		    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
+			return 0;
+	if (*rest != '\0')
+		return 0;
+	rest = argument;
+	while (status == 0 && part_take(&rest, part)) {
+		if (stat(part, &found) == 0 && S_ISDIR(found.st_mode))
+			status = leave(jailer, part);
+		else
+			status = leave_parent(jailer, part);
+	}
+	return status;
+}
+
 static int
 leave_own(const struct jailer *jailer)
 {
 	const struct jail_order *order = jailer->order;
-	struct stat found;
 	int status = leave_program(jailer, order->file);
 
 	if (status == 0 && order->dir != NULL)
@@ -237,11 +278,8 @@ leave_own(const struct jailer *jailer)
 		status = leave_proc(jailer);
 	if (order->arguments[0] == NULL)
 		return status;
-	for (int i = 1; order->arguments[i] != NULL && status == 0; i++) {
-		if (stat(order->arguments[i], &found) == 0 &&
-		    S_ISREG(found.st_mode))
-			status = leave_parent(jailer, order->arguments[i]);
-	}
+	for (int i = 1; order->arguments[i] != NULL && status == 0; i++)
+		status = leave_argument(jailer, order->arguments[i]);
 	return status;
 }
 

@@ -28,9 +28,10 @@ struct jail_order {
 /*
  * Leaves to be read: what the system has installed, the folders of $PATH with
  * those beside them that belong to them, the folder of the program, those of
- * arguments that are files, and the bot's own; of all these nothing that is
- * hidden but its name, nor what comes to be later beside it.  To be written:
- * the usual devices.  0 or -errno.
+ * arguments that are files, those that arguments name, alone or with colons
+ * between them, and the bot's own; of all these nothing that is hidden but its
+ * name, nor what comes to be later beside it.  To be written: the usual
+ * devices.  0 or -errno.
  */
 int jail_files(const struct jail_order *order);
 
