@@ -73,6 +73,36 @@ test_lines_go_both_ways(void **state)
 }
 
 static void
+test_frozen_bot_answers_once_it_is_thawed(void **state)
+{
+	(void)state;
+	witness_open(&witness, loop, "echo", NULL);
+	assert_int_equal(send_text("one\n"), 0);
+	witness_wait(&witness, "echo one");
+	for (int i = 0; i < 100; i++) {
+		bot_thaw(witness.bot);
+		bot_freeze(witness.bot);
+	}
+	assert_int_equal(send_text("two\n"), 0);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(
+		    loop_step(loop, clock_now_ns() + 20 * CLOCK_NS_PER_MS), 0);
+	assert_null(strstr(witness.text, "two"));
+	bot_thaw(witness.bot);
+	witness_wait(&witness, "echo two");
+	/* One that is sent away hears it. */
+	bot_freeze(witness.bot);
+	bot_stop(witness.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
+	witness_close(&witness);
+	assert_string_equal(witness.exit.sentence, "exited with status 0");
+	witness_open(&witness, loop, "wrapper", NULL);
+	witness_wait(&witness, "boo");
+	bot_freeze(witness.bot);
+	witness_finish(&witness);
+	assert_true(witness.exit.killed);
+}
+
+static void
 test_pieces_of_a_line_are_one_line(void **state)
 {
 	(void)state;
@@ -344,6 +374,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_LOOP(test_lines_go_both_ways),
+		WITH_LOOP(test_frozen_bot_answers_once_it_is_thawed),
 		WITH_LOOP(test_pieces_of_a_line_are_one_line),
 		WITH_LOOP(test_burst_is_read_to_its_end),
 		WITH_LOOP(test_flawed_lines_are_told_as_such),

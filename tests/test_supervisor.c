@@ -1,8 +1,6 @@
 /*
  * A supervisor ends as its bot does, and leaves nothing of it, in both ways of
  * killing all.
- *
- * All that a bot starts holds one end of a pipe: it is gone when that ends.
  */
 #include "supervisor.h"
 
@@ -11,195 +9,18 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "child.h"
+#include "ward.h"
 
-enum {
-	PATIENCE_MS = 30000,
-	EXIT_FAIL = 78, /* the ground could not be prepared */
-	CROWD = 100
-};
-
-struct pipe_ends {
-	int reader;
-	int writer;
-};
-
-/* A bot, its supervisor, and what of it can be heard. */
-struct bot {
-	enum tree_kill tree;
-	int (*play)(void);
-	struct pipe_ends output; /* its stdout */
-	struct pipe_ends report; /* which it closes when it begins */
-	struct pipe_ends held;   /* by all that it has started */
-	pid_t pid;               /* of the supervisor */
-};
-
-static struct pipe_ends
-pipe_make(void)
-{
-	int fds[2];
-
-	assert_int_equal(pipe(fds), 0);
-	return (struct pipe_ends){ fds[0], fds[1] };
-}
-
-static int
-become(void *context)
-{
-	const struct bot *bot = context;
-
-	close(bot->report.writer);
-	return bot->play();
-}
-
-static int
-fail_to_prepare(void *context, const char *what, int error)
-{
-	(void)context;
-	(void)what;
-	(void)error;
-	return EXIT_FAIL;
-}
-
-/* The launcher, as it becomes the supervisor: its pipes are the bot's. */
-static void
-supervisor_run(struct bot *bot)
-{
-	const struct supervisor_order order = {
-		.tree = bot->tree,
-		.become = become,
-		.fail = fail_to_prepare,
-		.context = bot,
-		.report_fd = bot->report.writer,
-	};
-
-	close(bot->output.reader);
-	close(bot->report.reader);
-	close(bot->held.reader);
-	dup2(bot->output.writer, STDOUT_FILENO);
-	close(bot->output.writer);
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	_exit(supervise(&order));
-}
-
-static void
-bot_pipes(struct bot *bot, enum tree_kill tree, int (*play)(void))
-{
-	*bot = (struct bot){
-		.tree = tree,
-		.play = play,
-		.output = pipe_make(),
-		.report = pipe_make(),
-		.held = pipe_make(),
-	};
-}
-
-static void
-bot_close_writers(struct bot *bot)
-{
-	close(bot->output.writer);
-	close(bot->report.writer);
-	close(bot->held.writer);
-}
-
-static void
-bot_start(struct bot *bot, enum tree_kill tree, int (*play)(void))
-{
-	bot_pipes(bot, tree, play);
-	bot->pid = fork();
-	assert_true(bot->pid >= 0);
-	if (bot->pid == 0)
-		supervisor_run(bot);
-	bot_close_writers(bot);
-}
-
-/* Fails unless the pipe has ended or ends within a generous time. */
-static void
-expect_end(int reader, int patience_ms)
-{
-	struct pollfd wait = { .fd = reader, .events = POLLIN };
-	char bytes[64];
-
-	do {
-		assert_int_equal(poll(&wait, 1, patience_ms), 1);
-	} while (read(reader, bytes, sizeof(bytes)) > 0);
-}
-
-static void
-expect_byte(int reader)
-{
-	struct pollfd wait = { .fd = reader, .events = POLLIN };
-	char byte;
-
-	assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1);
-	assert_int_equal(read(reader, &byte, 1), 1);
-}
-
-/* Waits until it is over; the wait status of the supervisor. */
-static int
-bot_finish(struct bot *bot)
-{
-	int status = 0;
-
-	if (bot->pid != 0)
-		assert_int_equal(waitpid(bot->pid, &status, 0), bot->pid);
-	/* A supervisor that is dead has seen all of the bot dead. */
-	expect_end(bot->held.reader, bot->pid != 0 ? 0 : PATIENCE_MS);
-	close(bot->output.reader);
-	close(bot->report.reader);
-	close(bot->held.reader);
-	return status;
-}
-
-static int
-play_nothing(void)
-{
-	return 0;
-}
-
-/* The tree of a test, where this machine has it. */
-static enum tree_kill
-tree_of(void **state)
-{
-	enum tree_kill tree = *(const enum tree_kill *)*state;
-	struct bot bot;
-	int status;
-
-	bot_start(&bot, tree, play_nothing);
-	status = bot_finish(&bot);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAIL) {
-		print_message("# no %s for this user here\n",
-		    tree == TREE_BOX ? "namespaces" : "Landlock scope");
-		skip();
-	}
-	assert_int_equal(status, 0);
-	return tree;
-}
-
-static void
-say(char byte)
-{
-	if (write(STDOUT_FILENO, &byte, 1) != 1)
-		_exit(99);
-}
-
-static int
-sleep_for_ever(void)
-{
-	while (pause() < 0)
-		continue;
-	return 0;
-}
+enum { CROWD = 100 };
 
 static int
 play_exit(void)
@@ -233,7 +54,7 @@ play_terminated(void)
 static void
 test_end_is_the_end_of_the_bot(void **state)
 {
-	enum tree_kill tree = tree_of(state);
+	enum tree_kill tree = ward_tree(state);
 	const struct {
 		int (*play)(void);
 		int code;
@@ -244,13 +65,13 @@ test_end_is_the_end_of_the_bot(void **state)
 		{ play_signal, 0, SIGSEGV },
 		{ play_terminated, 0, SIGTERM },
 	};
-	struct bot bot;
+	struct ward ward;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		int status;
 
-		bot_start(&bot, tree, ends[i].play);
-		status = bot_finish(&bot);
+		ward_start(&ward, tree, ends[i].play);
+		status = ward_finish(&ward);
 		if (ends[i].signal == 0) {
 			assert_true(WIFEXITED(status));
 			assert_int_equal(WEXITSTATUS(status), ends[i].code);
@@ -276,10 +97,10 @@ play_census(void)
 static void
 test_bot_finds_no_signal_blocked_and_leads_a_session(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 
-	bot_start(&bot, tree_of(state), play_census);
-	assert_int_equal(bot_finish(&bot), 0);
+	ward_start(&ward, ward_tree(state), play_census);
+	assert_int_equal(ward_finish(&ward), 0);
 }
 
 /* Grandchildren in a session of their own; one ends before the bot does. */
@@ -292,7 +113,7 @@ play_daemon(void)
 	if (pid == 0) {
 		setsid();
 		if (fork() == 0)
-			sleep_for_ever();
+			ward_sleep();
 		if (fork() == 0)
 			_exit(9);
 		_exit(0);
@@ -305,11 +126,11 @@ play_daemon(void)
 static void
 test_daemons_die_with_the_bot(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 	int status;
 
-	bot_start(&bot, tree_of(state), play_daemon);
-	status = bot_finish(&bot);
+	ward_start(&ward, ward_tree(state), play_daemon);
+	status = ward_finish(&ward);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 5);
 }
@@ -329,11 +150,11 @@ play_runaway(void)
 static void
 test_whoever_runs_away_dies_with_the_bot(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 	int status;
 
-	bot_start(&bot, tree_of(state), play_runaway);
-	status = bot_finish(&bot);
+	ward_start(&ward, ward_tree(state), play_runaway);
+	status = ward_finish(&ward);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 4);
 }
@@ -350,22 +171,22 @@ play_crowd(void)
 		setsid();
 		if (i % 4 == 0)
 			raise(SIGSTOP);
-		sleep_for_ever();
+		ward_sleep();
 	}
-	say('x');
-	return sleep_for_ever();
+	ward_say('x');
+	return ward_sleep();
 }
 
 static void
 test_word_of_the_arena_ends_all(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 	int status;
 
-	bot_start(&bot, tree_of(state), play_crowd);
-	expect_byte(bot.output.reader);
-	kill(bot.pid, SIGTERM);
-	status = bot_finish(&bot);
+	ward_start(&ward, ward_tree(state), play_crowd);
+	ward_expect_byte(ward.output.reader);
+	kill(ward.pid, SIGTERM);
+	status = ward_finish(&ward);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
@@ -373,80 +194,80 @@ test_word_of_the_arena_ends_all(void **state)
 static void
 test_word_that_comes_at_once_is_heard(void **state)
 {
-	enum tree_kill tree = tree_of(state);
+	enum tree_kill tree = ward_tree(state);
 
 	/* However far it has come: from the fork to the bot's first step. */
 	for (int i = 0; i < 50; i++) {
-		struct bot bot;
+		struct ward ward;
 
-		bot_start(&bot, tree, sleep_for_ever);
+		ward_start(&ward, tree, ward_sleep);
 		for (volatile int delay = 0; delay < i * 4000; delay++)
 			continue;
-		kill(bot.pid, SIGTERM);
-		assert_true(WIFSIGNALED(bot_finish(&bot)));
+		kill(ward.pid, SIGTERM);
+		assert_true(WIFSIGNALED(ward_finish(&ward)));
 	}
 }
 
 static void
 test_death_of_the_arena_ends_all(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 	pid_t arena;
 
-	bot_pipes(&bot, tree_of(state), play_crowd);
+	ward_pipes(&ward, ward_tree(state), play_crowd);
 	arena = fork();
 	if (arena == 0) {
-		bot.pid = fork();
-		if (bot.pid == 0)
-			supervisor_run(&bot);
-		bot_close_writers(&bot);
-		sleep_for_ever();
+		ward.pid = fork();
+		if (ward.pid == 0)
+			ward_run(&ward);
+		ward_close_writers(&ward);
+		ward_sleep();
 	}
-	bot_close_writers(&bot);
-	expect_byte(bot.output.reader);
+	ward_close_writers(&ward);
+	ward_expect_byte(ward.output.reader);
 	kill(arena, SIGKILL);
 	assert_int_equal(waitpid(arena, NULL, 0), arena);
-	bot_finish(&bot);
+	ward_finish(&ward);
 }
 
 static int
 play_close(void)
 {
-	say('x');
+	ward_say('x');
 	close(STDOUT_FILENO);
-	return sleep_for_ever();
+	return ward_sleep();
 }
 
 static void
 test_pipes_end_where_the_bot_closes_them(void **state)
 {
-	struct bot bot;
+	struct ward ward;
 
-	bot_start(&bot, tree_of(state), play_close);
-	expect_byte(bot.output.reader);
+	ward_start(&ward, ward_tree(state), play_close);
+	ward_expect_byte(ward.output.reader);
 	/* Nobody else holds them, but the bot is alive. */
-	expect_end(bot.output.reader, PATIENCE_MS);
-	expect_end(bot.report.reader, PATIENCE_MS);
-	assert_int_equal(waitpid(bot.pid, NULL, WNOHANG), 0);
-	kill(bot.pid, SIGTERM);
-	bot_finish(&bot);
+	ward_expect_end(ward.output.reader, WARD_PATIENCE_MS);
+	ward_expect_end(ward.report.reader, WARD_PATIENCE_MS);
+	assert_int_equal(waitpid(ward.pid, NULL, WNOHANG), 0);
+	kill(ward.pid, SIGTERM);
+	ward_finish(&ward);
 }
 
 static void
 test_two_bots_do_not_end_each_other(void **state)
 {
-	enum tree_kill tree = tree_of(state);
-	struct bot one, other;
+	enum tree_kill tree = ward_tree(state);
+	struct ward one, other;
 
-	bot_start(&one, tree, play_close);
-	bot_start(&other, tree, play_crowd);
-	expect_byte(one.output.reader);
-	expect_byte(other.output.reader);
+	ward_start(&one, tree, play_close);
+	ward_start(&other, tree, play_crowd);
+	ward_expect_byte(one.output.reader);
+	ward_expect_byte(other.output.reader);
 	kill(other.pid, SIGTERM);
-	assert_true(WIFSIGNALED(bot_finish(&other)));
+	assert_true(WIFSIGNALED(ward_finish(&other)));
 	assert_int_equal(waitpid(one.pid, NULL, WNOHANG), 0);
 	kill(one.pid, SIGTERM);
-	bot_finish(&one);
+	ward_finish(&one);
 }
 
 static int descriptors_before;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@
 
 #include "box.h"
 #include "child.h"
+#include "clock.h"
 #include "doors.h"
 #include "filter.h"
 #include "folder.h"
@@ -374,6 +376,56 @@ test_bot_does_not_read_what_is_hidden(void **state)
 	walls_close(&walls);
 }
 
+/* Silent, and not only slow; or not. */
+static bool
+goes_on(const struct process *process)
+{
+	struct pollfd wait = { .fd = process->output_fd, .events = POLLIN };
+	int64_t end_ns = clock_now_ns() + 30 * CLOCK_NS_PER_S;
+	char bytes[65536];
+
+	while (clock_now_ns() < end_ns) {
+		while (read(process->output_fd, bytes, sizeof(bytes)) > 0 &&
+		    clock_now_ns() < end_ns)
+			continue;
+		if (poll(&wait, 1, 300) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+test_bot_behind_walls_is_frozen_and_thawed(void **state)
+{
+	const char *arguments[] = { "bot", CHILD_ROLE, "wrapper", NULL };
+	char self[PATH_MAX] = "";
+	const struct process_order order = { self, arguments, NULL, NULL,
+		&walls };
+	struct process process;
+	struct process_end end;
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	assert_int_equal(process_open(&process, &order), 0);
+	for (int i = 0; i < 3; i++) {
+		struct pollfd wait = {
+			.fd = process.output_fd,
+			.events = POLLIN,
+		};
+
+		assert_int_equal(process_thaw(&process), 0);
+		assert_int_equal(poll(&wait, 1, 20000), 1);
+		assert_int_equal(process_freeze(&process), 0);
+		assert_false(goes_on(&process));
+	}
+	assert_true(process_kill(&process));
+	assert_int_equal(process_wait(&process, &end), 0);
+	assert_int_equal(process_thaw(&process), 0);
+	process_close(&process);
+	assert_true(end.by_signal);
+	assert_int_equal(end.code, SIGKILL);
+}
+
 static void
 test_levels_have_names(void **state)
 {
@@ -398,6 +450,7 @@ main(int argc, char **argv)
 		RAISED(test_bot_ends_behind_walls_as_without),
 		RAISED(test_what_is_missing_has_a_reason),
 		RAISED(test_layer_stands_or_has_a_reason_and_a_fix),
+		RAISED(test_bot_behind_walls_is_frozen_and_thawed),
 		RAISED(test_without_namespaces_there_is_no_box),
 		RAISED(test_without_landlock_there_are_no_walls),
 		IN_FOLDER(test_what_exists_is_hidden_by_its_true_name),

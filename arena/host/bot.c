@@ -1,49 +1,14 @@
-#include "bot.h"
-
-#include <assert.h>
+/*
+ * What happens between a bot and the arena while it lives.
+ */
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bot_state.h"
 #include "clock.h"
-#include "launcher.h"
-#include "line.h"
-#include "loop.h"
-#include "outlet.h"
-#include "process.h"
-#include "tail.h"
-
-enum bot_phase {
-	BOT_HEARD,    /* its lines are told */
-	BOT_STOPPING, /* nothing is told but its end */
-	BOT_DEAD
-};
-
-struct bot {
-	struct loop *loop;
-	const struct bot_events *events;
-	void *context;
-	struct process process;
-	struct loop_watch input; /* only while the pipe is full */
-	struct loop_watch output;
-	struct loop_watch error;
-	struct loop_watch report;
-	struct loop_watch death;
-	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
-	struct loop_deadline deadline;
-	enum bot_phase phase;
-	int inside; /* calls of ours that still need the bot */
-	bool killed;
-	bool stopped;
-	int host_error;
-	struct launcher_report failure; /* error 0: none */
-	struct line_reader reader;
-	struct tail tail;
-	struct outlet outlet;
-};
 
 static void
 watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
@@ -54,14 +19,14 @@ watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
 	*fd = -1;
 }
 
-static void
+void
 bot_deafen(struct bot *bot)
 {
 	watch_end(bot, &bot->input, &bot->process.input_fd);
 	outlet_init(&bot->outlet);
 }
 
-static void
+void
 bot_release(struct bot *bot)
 {
 	bot_deafen(bot);
@@ -73,8 +38,7 @@ bot_release(struct bot *bot)
 	bot->phase = BOT_DEAD;
 }
 
-/* We can no longer hear or serve it; that must not be its own loss. */
-static void
+void
 bot_give_up(struct bot *bot, int error)
 {
 	bot->host_error = error;
@@ -300,8 +264,27 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 		bot->events->on_exit(bot, &exit);
 }
 
-/* 0 or -errno; the first failure is told. */
-static int
+void
+bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
+{
+	/* All but the buffers, which are left untouched until needed. */
+	memset(bot, 0, offsetof(struct bot, reader));
+	line_init(&bot->reader);
+	tail_init(&bot->tail);
+	outlet_init(&bot->outlet);
+	bot->loop = loop;
+	bot->events = options->events;
+	bot->context = options->context;
+	bot->input = (struct loop_watch){ bot_on_input, bot, -1, 0 };
+	bot->output = (struct loop_watch){ bot_on_output, bot, -1, 0 };
+	bot->error = (struct loop_watch){ bot_on_error, bot, -1, 0 };
+	bot->report = (struct loop_watch){ bot_on_report, bot, -1, 0 };
+	bot->death = (struct loop_watch){ bot_on_death, bot, -1, 0 };
+	bot->deadline.on_deadline = bot_on_deadline;
+	bot->deadline.context = bot;
+}
+
+int
 bot_watch(struct bot *bot)
 {
 	int status;
@@ -315,86 +298,6 @@ bot_watch(struct bot *bot)
 		status = loop_watch_open(
 		    bot->loop, &bot->error, bot->process.error_fd, EPOLLIN);
 	return status < 0 ? status : output_watch(bot);
-}
-
-int
-bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
-{
-	const struct process_order order = { options->path, options->arguments,
-		options->environment, options->dir, options->walls };
-	struct bot *made = malloc(sizeof(*made));
-	int status;
-
-	if (made == NULL)
-		return -ENOMEM;
-	/* All but the buffers, which are left untouched until needed. */
-	memset(made, 0, offsetof(struct bot, reader));
-	line_init(&made->reader);
-	tail_init(&made->tail);
-	outlet_init(&made->outlet);
-	made->loop = loop;
-	made->events = options->events;
-	made->context = options->context;
-	made->input = (struct loop_watch){ bot_on_input, made, -1, 0 };
-	made->output = (struct loop_watch){ bot_on_output, made, -1, 0 };
-	made->error = (struct loop_watch){ bot_on_error, made, -1, 0 };
-	made->report = (struct loop_watch){ bot_on_report, made, -1, 0 };
-	made->death = (struct loop_watch){ bot_on_death, made, -1, 0 };
-	made->deadline.on_deadline = bot_on_deadline;
-	made->deadline.context = made;
-	status = loop_deadline_open(loop, &made->deadline);
-	if (status < 0)
-		goto free_bot;
-	status = process_open(&made->process, &order);
-	if (status < 0)
-		goto close_deadline;
-	status = bot_watch(made);
-	if (status < 0)
-		goto close_bot;
-	*bot = made;
-	return 0;
-close_bot:
-	bot_close(made);
-	return status;
-close_deadline:
-	loop_deadline_close(loop, &made->deadline);
-free_bot:
-	free(made);
-	return status;
-}
-
-void
-bot_close(struct bot *bot)
-{
-	struct process_end end;
-
-	if (bot == NULL)
-		return;
-	assert(bot->inside == 0);
-	if (bot->phase != BOT_DEAD) {
-		process_kill(&bot->process);
-		(void)process_reap(&bot->process, &end);
-		bot_release(bot);
-	}
-	free(bot);
-}
-
-void *
-bot_context(const struct bot *bot)
-{
-	return bot->context;
-}
-
-int
-bot_pid(const struct bot *bot)
-{
-	return bot->process.pid;
-}
-
-bool
-bot_dead(const struct bot *bot)
-{
-	return bot->phase == BOT_DEAD;
 }
 
 int
@@ -453,39 +356,6 @@ bot_unsolicited(const struct bot *bot, size_t *line_count, size_t *byte_count)
 {
 	*line_count = bot->reader.line_count;
 	*byte_count = bot->reader.byte_count;
-}
-
-void
-bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
-{
-	if (bot->phase == BOT_DEAD)
-		return;
-	if (bot->phase == BOT_STOPPING) {
-		if (kill_ns < bot->deadline.deadline_ns)
-			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
-		return;
-	}
-	if (farewell != NULL)
-		(void)bot_send(bot, farewell, strlen(farewell), NULL);
-	/* What does not fit follows by itself, and then stdin is closed. */
-	if (bot->input.fd < 0)
-		bot_deafen(bot);
-	bot->stopped = true;
-	bot->phase = BOT_STOPPING;
-	/* One that waits for room to write its last word gets it. */
-	bot_mark(bot);
-	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
-}
-
-void
-bot_kill(struct bot *bot)
-{
-	if (bot->phase == BOT_DEAD)
-		return;
-	bot->stopped = true;
-	bot->phase = BOT_STOPPING;
-	if (process_kill(&bot->process))
-		bot->killed = true;
 }
 
 size_t

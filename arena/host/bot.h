@@ -122,8 +122,18 @@ void bot_unsolicited(
     const struct bot *bot, size_t *line_count, size_t *byte_count);
 
 /*
+ * Stops all that the bot has started, and lets it go on; what is sent to it in
+ * the meantime waits.  The last word counts, however quickly they follow.
+ * Stopping is not a wall: one that has a timer wake it, behind no cgroup, does
+ * run for a moment, and its CPU time tells.  Even a frozen one can be stopped
+ * and killed, and its end is noticed.  A dead one is left alone.
+ */
+void bot_freeze(struct bot *bot);
+void bot_thaw(struct bot *bot);
+
+/*
  * Ends a bot kindly: sends `farewell` (with LF; NULL: nothing), closes its
- * stdin, hears no more of its lines, and kills it at `kill_ns`.  on_exit
+ * stdin, thaws it, hears no more of its lines, and kills it at `kill_ns`.  on_exit
  * follows.  Again: only an earlier `kill_ns` counts.
  */
 void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);

@@ -34,6 +34,13 @@ enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_COUNT };
 /* Where it finds the filter of system calls. */
 enum { FILTER_DESCRIPTOR = PIPE_COUNT };
 
+static bool
+is_supervised(const struct walls *walls)
+{
+	return walls != NULL &&
+	    (walls->level == WALLS_BOX || walls->level == WALLS_CORE_TREE);
+}
+
 struct pipe_ends {
 	int ours;
 	int theirs;
@@ -179,7 +186,7 @@ static int
 settings_fill(struct settings *settings,
     const struct pipe_ends pipes[PIPE_COUNT], const struct walls *walls)
 {
-	sigset_t all, none;
+	sigset_t all, blocked;
 	int error = 0;
 
 	for (int i = 0; i < PIPE_COUNT && error == 0; i++)
@@ -191,9 +198,12 @@ settings_fill(struct settings *settings,
 	if (error != 0)
 		return -error;
 	sigfillset(&all);
-	sigemptyset(&none);
+	sigemptyset(&blocked);
+	/* A word may come before there is a supervisor. */
+	if (is_supervised(walls))
+		sigaddset(&blocked, SUPERVISOR_SIGNAL);
 	posix_spawnattr_setsigdefault(&settings->attributes, &all);
-	posix_spawnattr_setsigmask(&settings->attributes, &none);
+	posix_spawnattr_setsigmask(&settings->attributes, &blocked);
 	posix_spawnattr_setflags(&settings->attributes,
 	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
 		POSIX_SPAWN_SETSIGMASK);
@@ -239,13 +249,6 @@ struct command_line {
 	char hidden[JAIL_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
-
-static bool
-is_supervised(const struct walls *walls)
-{
-	return walls != NULL &&
-	    (walls->level == WALLS_BOX || walls->level == WALLS_CORE_TREE);
-}
 
 /* Adds what makes the walls, from *count on. */
 static int
@@ -375,74 +378,6 @@ process_open(struct process *process, const struct process_order *order)
 	made.supervised = is_supervised(order->walls);
 	*process = made;
 	return 0;
-}
-
-bool
-process_kill(const struct process *process)
-{
-	siginfo_t info = { 0 };
-
-	if (waitid(P_PIDFD, (id_t)process->pid_fd, &info,
-		WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	    info.si_pid != 0)
-		return false;
-	if (process->supervised) {
-		pidfd_send_signal(process->pid_fd, SIGTERM, NULL, 0);
-		return true;
-	}
-	kill(-process->pid, SIGKILL);
-	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
-	return true;
-}
-
-static int64_t
-timeval_ns(struct timeval time)
-{
-	return time.tv_sec * INT64_C(1000000000) + time.tv_usec * INT64_C(1000);
-}
-
-int
-process_reap(const struct process *process, struct process_end *end)
-{
-	siginfo_t info = { 0 };
-	struct rusage usage = { 0 };
-	int status = 0;
-
-	/* As long as it is not reaped the group's number is its own. */
-	if (!process->supervised)
-		kill(-process->pid, SIGKILL);
-	/* glibc's waitid() does not give the usage that the kernel's does. */
-	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
-		&usage) < 0)
-		status = -errno;
-	end->by_signal = status == 0 && info.si_code != CLD_EXITED;
-	end->code = info.si_status;
-	end->user_ns = timeval_ns(usage.ru_utime);
-	end->system_ns = timeval_ns(usage.ru_stime);
-	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
-	return status;
-}
-
-int
-process_wait(const struct process *process, struct process_end *end)
-{
-	siginfo_t info = { 0 };
-
-	while (waitid(P_PIDFD, (id_t)process->pid_fd, &info,
-		   WEXITED | WNOWAIT) < 0)
-		if (errno != EINTR)
-			return -errno;
-	return process_reap(process, end);
-}
-
-void
-process_close(struct process *process)
-{
-	close(process->input_fd);
-	close(process->output_fd);
-	close(process->error_fd);
-	close(process->report_fd);
-	close(process->pid_fd);
 }
 
 int

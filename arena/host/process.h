@@ -57,6 +57,14 @@ struct process_end {
 bool process_kill(const struct process *process);
 
 /*
+ * Stops all that the program has started, or its group where it has no
+ * supervisor, and lets it go on.  The last word counts.  0, also for a dead
+ * one, or -errno: -EAGAIN where the machine can hold no more signals.
+ */
+int process_freeze(const struct process *process);
+int process_thaw(const struct process *process);
+
+/*
  * Kills what is left of the group and reaps the process; waits where it still
  * lives.  0, or -ECHILD where somebody else has reaped it: *end is zero then.
  */

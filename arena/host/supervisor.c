@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +14,22 @@
 #include "box.h"
 #include "landlock.h"
 
-enum { EXIT_LOST = 125 };
+enum {
+	EXIT_LOST = 125,
+	/* Those that stop last may have let others go on before. */
+	STOP_ROUNDS = 3
+};
+
+/* What is watched over. */
+struct charge {
+	pid_t child;
+	/* Obeys a word of the arena. */
+	void (*hold)(const struct charge *charge, const siginfo_t *word);
+	/* In a box what the arena wants, shared by its supervisor and its first
+	 * process: what is inside could send that one a word, but not write
+	 * this. */
+	volatile bool *frozen;
+};
 
 /*
  * The pipes of the bot must end when it closes them: nobody else may hold
@@ -35,6 +52,15 @@ let_go(const struct supervisor_order *order)
 		close(order->report_fd);
 }
 
+static void
+signals_await(sigset_t *awaited)
+{
+	sigemptyset(awaited);
+	sigaddset(awaited, SIGTERM);
+	sigaddset(awaited, SIGCHLD);
+	sigaddset(awaited, SUPERVISOR_SIGNAL);
+}
+
 /*
  * From now on signals are waited for, and the death of the arena is a signal
  * like its wish.
@@ -44,10 +70,9 @@ signals_block(pid_t arena, sigset_t *before)
 {
 	sigset_t awaited;
 
-	sigemptyset(&awaited);
-	sigaddset(&awaited, SIGTERM);
-	sigaddset(&awaited, SIGCHLD);
+	signals_await(&awaited);
 	sigprocmask(SIG_BLOCK, &awaited, before);
+	sigdelset(before, SUPERVISOR_SIGNAL);
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0)
 		return -errno;
 	if (getppid() != arena)
@@ -71,29 +96,68 @@ imitate(int wait_status)
 }
 
 /*
- * Reaps until `child` is dead, and kills it when the arena says so.  Its wait
- * status.
+ * Stops all but the caller, or lets them go on.  Only for who is alone with
+ * what the bot has started, in a box or a domain.  No fork escapes: while such
+ * a signal is pending no child is added.
+ */
+static void
+hold_all(bool frozen)
+{
+	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++) {
+		if (i > 0)
+			sched_yield();
+		kill(-1, frozen ? SIGSTOP : SIGCONT);
+	}
+}
+
+static void
+hold_domain(const struct charge *charge, const siginfo_t *word)
+{
+	(void)charge;
+	hold_all(word->si_value.sival_int == SUPERVISOR_FREEZE);
+}
+
+/* The supervisor of a box tells its first process.. */
+static void
+hold_box(const struct charge *charge, const siginfo_t *word)
+{
+	*charge->frozen = word->si_value.sival_int == SUPERVISOR_FREEZE;
+	kill(charge->child, SUPERVISOR_SIGNAL);
+}
+
+/* ..which is alone with the others in it. */
+static void
+hold_inside(const struct charge *charge, const siginfo_t *word)
+{
+	(void)word;
+	hold_all(*charge->frozen);
+}
+
+/*
+ * Reaps until the child is dead, and kills or holds it when the arena says so.
+ * Its wait status.
  */
 static int
-wait_for(pid_t child)
+wait_for(const struct charge *charge)
 {
 	sigset_t awaited;
 	siginfo_t info;
 
-	sigemptyset(&awaited);
-	sigaddset(&awaited, SIGTERM);
-	sigaddset(&awaited, SIGCHLD);
+	signals_await(&awaited);
 	for (;;) {
-		int status;
+		int status, number;
 		pid_t dead;
 
 		while ((dead = waitpid(-1, &status, WNOHANG)) > 0)
-			if (dead == child)
+			if (dead == charge->child)
 				return status;
 		if (dead < 0 && errno == ECHILD)
 			return SIGKILL;
-		if (sigwaitinfo(&awaited, &info) == SIGTERM)
-			kill(child, SIGKILL);
+		number = sigwaitinfo(&awaited, &info);
+		if (number == SIGTERM)
+			kill(charge->child, SIGKILL);
+		else if (number == SUPERVISOR_SIGNAL)
+			charge->hold(charge, &info);
 	}
 }
 
@@ -111,12 +175,12 @@ child_become(const struct supervisor_order *order, const sigset_t *before)
  * cannot end by a signal, so the end of the bot goes through a pipe.
  */
 static int
-box_first(
-    const struct supervisor_order *order, int end_fd, const sigset_t *before)
+box_first(const struct supervisor_order *order, int end_fd,
+    volatile bool *frozen, const sigset_t *before)
 {
+	struct charge charge = { .hold = hold_inside, .frozen = frozen };
 	struct pollfd end = { .fd = end_fd };
 	int status;
-	pid_t bot;
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return order->fail(order->context, "box", errno);
@@ -126,13 +190,13 @@ box_first(
 	status = box_settle();
 	if (status < 0)
 		return order->fail(order->context, "box", -status);
-	bot = fork();
-	if (bot < 0)
+	charge.child = fork();
+	if (charge.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (bot == 0)
+	if (charge.child == 0)
 		return child_become(order, before);
 	let_go(order);
-	status = wait_for(bot);
+	status = wait_for(&charge);
 	return write(end_fd, &status, sizeof(status)) == sizeof(status)
 	    ? 0
 	    : EXIT_LOST;
@@ -141,7 +205,8 @@ box_first(
 static int
 supervise_box(const struct supervisor_order *order)
 {
-	pid_t arena = getppid(), first;
+	struct charge charge = { .hold = hold_box };
+	pid_t arena = getppid();
 	sigset_t before;
 	int ends[2], status, end;
 
@@ -153,16 +218,20 @@ supervise_box(const struct supervisor_order *order)
 		return order->fail(order->context, "parent", -status);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return order->fail(order->context, "pipe", errno);
-	first = fork();
-	if (first < 0)
+	charge.frozen = mmap(NULL, sizeof(*charge.frozen),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (charge.frozen == MAP_FAILED)
+		return order->fail(order->context, "memory", errno);
+	charge.child = fork();
+	if (charge.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (first == 0) {
+	if (charge.child == 0) {
 		close(ends[0]);
-		return box_first(order, ends[1], &before);
+		return box_first(order, ends[1], charge.frozen, &before);
 	}
 	close(ends[1]);
 	let_go(order);
-	status = wait_for(first);
+	status = wait_for(&charge);
 	/* A first process that was killed has taken the bot with it. */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
@@ -203,7 +272,8 @@ enter_domain(pid_t arena)
 static int
 supervise_domain(const struct supervisor_order *order)
 {
-	pid_t arena = getppid(), bot;
+	struct charge charge = { .hold = hold_domain };
+	pid_t arena = getppid();
 	sigset_t before;
 	int status = enter_domain(arena);
 
@@ -214,16 +284,16 @@ supervise_domain(const struct supervisor_order *order)
 	status = signals_block(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
-	bot = fork();
-	if (bot < 0)
+	charge.child = fork();
+	if (charge.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (bot == 0) {
+	if (charge.child == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 			return order->fail(order->context, "parent", errno);
 		return child_become(order, &before);
 	}
 	let_go(order);
-	status = wait_for(bot);
+	status = wait_for(&charge);
 	kill_domain();
 	return imitate(status);
 }

@@ -3,11 +3,13 @@
  * of the bot is left when it ends, and then ends in the same way.
  *
  * The launcher becomes it.  The arena ends a bot by SIGTERM to it, and when the
- * arena dies so does all that it supervises.
+ * arena dies so does all that it supervises.  SUPERVISOR_SIGNAL stops all of the
+ * bot and lets it go on.
  */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* How everything that a bot has started is killed for certain. */
@@ -15,6 +17,11 @@ enum tree_kill {
 	TREE_BOX,   /* with the first process of a box */
 	TREE_DOMAIN /* by one signal to all of a Landlock domain */
 };
+
+/* Carries one of these as its value, and is queued: the last word counts.  It
+ * is to be blocked in the process that becomes the supervisor. */
+#define SUPERVISOR_SIGNAL SIGRTMIN
+enum supervisor_word { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
 
 struct supervisor_order {
 	enum tree_kill tree;
