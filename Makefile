@@ -125,7 +125,7 @@ EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_commands = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
-MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c
+MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c bots/hostile/sin.c
 $(foreach room,$(ROOMS),$(eval SOURCES_$(room) := \
 	$(filter-out $(MAINS),$(sort $(wildcard $(FOLDER_$(room))/*.c)))))
 $(foreach room,$(ROOMS),$(eval OBJECTS_$(room) = \
@@ -233,6 +233,11 @@ PROBE = $(BUILD)/bots/hostile/probe
 $(PROBE): $(BUILD)/bots/hostile/probe.o $(call archives,hostile)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
+# And what they let loose on the arena.
+SIN = $(BUILD)/bots/hostile/sin
+$(SIN): $(BUILD)/bots/hostile/sin.o $(call archives,hostile)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^
+
 # Tests.  A test is linked with the helpers and rooms whose headers it includes
 # and with what these use, so that a room that does not build at the moment
 # fails its own tests only.  Sources under tests/ that are no test are helpers:
@@ -269,7 +274,7 @@ $(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
 .PHONY: programs tests fuzzers test test-long cover fuzz walls
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(PROBE)
+tests: $(TESTS) $(PROBE) $(SIN)
 	@:
 fuzzers: $(FUZZERS)
 

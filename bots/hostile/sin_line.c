@@ -1,0 +1,287 @@
+/*
+ * Sins of lines: what a bot says in place of its answer, or beside it.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sin.h"
+
+enum {
+	LINE_MAX_SIZE = 4096, /* of the protocol, for a bot */
+	GIGABYTE = 1 << 30,
+	CHATTER_MS = 25,
+	LATE_MS = 1200,
+	THREADS = 4
+};
+
+/* So many bytes in one line, and its end. */
+static void
+say_long(size_t size)
+{
+	static char block[65536];
+	size_t piece;
+
+	memset(block, 'x', sizeof(block));
+	for (; size > 0; size -= piece) {
+		piece = size < sizeof(block) ? size : sizeof(block);
+		if (!sin_write(STDOUT_FILENO, block, piece))
+			return;
+	}
+	sin_write(STDOUT_FILENO, "\n", 1);
+}
+
+static enum sin_course
+say_without_end(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_flood(STDOUT_FILENO, "x", 1);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+say_gigabyte(struct sinner *sinner)
+{
+	(void)sinner;
+	say_long(GIGABYTE);
+	return SIN_SILENTLY;
+}
+
+/* A line of just this size that begins like an answer. */
+static enum sin_course
+say_size(size_t size)
+{
+	sin_write(STDOUT_FILENO, "move ", 5);
+	say_long(size - 5);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+say_longest(struct sinner *sinner)
+{
+	(void)sinner;
+	return say_size(LINE_MAX_SIZE);
+}
+
+static enum sin_course
+say_too_long(struct sinner *sinner)
+{
+	(void)sinner;
+	return say_size(LINE_MAX_SIZE + 1);
+}
+
+static enum sin_course
+say_short_lines(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_flood(STDOUT_FILENO, "x\n", 2);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+say_blank_lines(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_flood(STDOUT_FILENO, "\n", 1);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+say_comments(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_flood(STDOUT_FILENO, "# thinking\n", 11);
+	return SIN_SILENTLY;
+}
+
+/* Too little to be a flood, but it never stops. */
+static enum sin_course
+chatter(struct sinner *sinner)
+{
+	(void)sinner;
+	while (sin_write(STDOUT_FILENO, "# well\n", 7))
+		sin_sleep_ms(CHATTER_MS);
+	return SIN_SILENTLY;
+}
+
+/* The first card of the pack that it neither holds nor sees. */
+static enum sin_course
+play_hidden_card(struct sinner *sinner)
+{
+	static const char ranks[] = "A234567JQK", suits[] = "DCSB";
+	char card[] = "??";
+
+	for (int i = 0; i < 40; i++) {
+		size_t at = 0;
+
+		card[0] = ranks[i / 4];
+		card[1] = suits[i % 4];
+		while (sinner->hand[at] != '\0' &&
+		    strncmp(sinner->hand + at, card, 2) != 0)
+			at += 2;
+		if (sinner->hand[at] == '\0' &&
+		    strstr(sinner->table, card) == NULL)
+			break;
+	}
+	snprintf(sinner->move, sizeof(sinner->move), "%s", card);
+	return SIN_HONESTLY;
+}
+
+/* The card that another seat has just played. */
+static enum sin_course
+play_played_card(struct sinner *sinner)
+{
+	snprintf(sinner->move, sizeof(sinner->move), "%.2s", sinner->last);
+	return SIN_HONESTLY;
+}
+
+/* Plays the move of its command line. */
+static enum sin_course
+play_word(struct sinner *sinner)
+{
+	snprintf(sinner->move, sizeof(sinner->move), "%s", sinner->word);
+	return SIN_HONESTLY;
+}
+
+static enum sin_course
+answer_late(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_sleep_ms(LATE_MS);
+	return SIN_HONESTLY;
+}
+
+/* Its honest line, a byte at a time. */
+static enum sin_course
+answer_in_pieces(struct sinner *sinner, int wait_ms)
+{
+	char line[SIN_LINE_SIZE];
+	int length = snprintf(
+	    line, sizeof(line), "move %s %s\n", sinner->move, sinner->turn);
+
+	sin_drip(line, (size_t)length, wait_ms);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+answer_byte_by_byte(struct sinner *sinner)
+{
+	return answer_in_pieces(sinner, 0);
+}
+
+/* A word that grows and never ends. */
+static enum sin_course
+drip_for_ever(struct sinner *sinner)
+{
+	(void)sinner;
+	while (sin_write(STDOUT_FILENO, "7", 1))
+		sin_sleep_ms(SIN_DRIP_MS);
+	return SIN_SILENTLY;
+}
+
+static void *
+answer_in_a_thread(void *context)
+{
+	const struct sinner *sinner = context;
+	char line[SIN_LINE_SIZE];
+	int length = snprintf(
+	    line, sizeof(line), "move %s %s\n", sinner->move, sinner->turn);
+
+	for (int i = 0; i < length; i += 3)
+		sin_write(STDOUT_FILENO, line + i,
+		    (size_t)(length - i < 3 ? length - i : 3));
+	return NULL;
+}
+
+static enum sin_course
+answer_in_threads(struct sinner *sinner)
+{
+	pthread_t threads[THREADS];
+	int count = 0;
+
+	while (count < THREADS &&
+	    pthread_create(&threads[count], NULL, answer_in_a_thread, sinner) ==
+		0)
+		count++;
+	while (count > 0)
+		pthread_join(threads[--count], NULL);
+	return SIN_SILENTLY;
+}
+
+/* In place of the first answer. */
+#define LINE_ROW(id_, name_, bytes)                                    \
+	{                                                              \
+		id_, name_, SIN_AT_TURN, SIN_SILENTLY, SIN_TEXT(bytes) \
+	}
+/* Before the first answer, which follows. */
+#define CHAT_ROW(id_, name_, bytes)                                    \
+	{                                                              \
+		id_, name_, SIN_AT_TURN, SIN_HONESTLY, SIN_TEXT(bytes) \
+	}
+#define DEED_ROW(id_, name_, deed)                               \
+	{                                                        \
+		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
+		.commit = deed                                   \
+	}
+
+const struct sin sins_of_lines[] = {
+	DEED_ROW("F021", "endless-line", say_without_end),
+	DEED_ROW("F022", "gigabyte-line", say_gigabyte),
+	DEED_ROW("F023", "longest-line", say_longest),
+	DEED_ROW("F023", "too-long-line", say_too_long),
+	DEED_ROW("F024", "short-lines", say_short_lines),
+	LINE_ROW("F025", "nul-inside", "mo\0ve $m $t\n"),
+	LINE_ROW("F025", "nul-behind", "move $m $t\0\n"),
+	LINE_ROW("F026", "crlf", "move $m $t\r\n"),
+	LINE_ROW("F026", "cr-alone", "move $m $t\r"),
+	LINE_ROW("F026", "cr-inside", "move $m\r $t\n"),
+	LINE_ROW("F026", "two-crs", "move $m $t\r\r\n"),
+	LINE_ROW("F027", "broken-utf8", "move $m $t # \303\050\n"),
+	LINE_ROW("F027", "byte-order-mark", "\357\273\277move $m $t\n"),
+	LINE_ROW("F027", "utf16",
+	    "m\0o\0v\0e\0 \0"
+	    "7\0D\0\n\0"),
+	LINE_ROW("F027", "real-utf8", "move $m $t # caf\303\251\n"),
+	LINE_ROW("F028", "escapes", "\033]0;owned\007\033[2J\033[31mmove\n"),
+	LINE_ROW("F029", "blanks", " \t move  \t$m\t $t  \n"),
+	LINE_ROW("F029", "more-words", "move $m $t please\n"),
+	LINE_ROW("F029", "upper-verb", "MOVE $m $t\n"),
+	LINE_ROW("F029", "lower-card", "move 7d $t\n"),
+	LINE_ROW("F029", "spaced-move", "move 7Dx 3C4S $t\n"),
+	CHAT_ROW("F030", "empty-line", "\n \t\n"),
+	DEED_ROW("F030", "blank-lines", say_blank_lines),
+	CHAT_ROW("F031", "chats", "# so\nDEBUG: 12 nodes\ninfo value=0.5\n"),
+	DEED_ROW("F031", "comments", say_comments),
+	DEED_ROW("F031", "chatters", chatter),
+	LINE_ROW("F032", "format-text", "move %s%n%x%999999d $t\n"),
+	LINE_ROW("F032", "sql-text", "move ');DROP/**/TABLE/**/game;-- $t\n"),
+	LINE_ROW("F032", "shell-text", "move $(touch${IFS}owned);`id` $t\n"),
+	LINE_ROW("F033", "huge-number", "move 99999999999999999999D $t\n"),
+	LINE_ROW("F033", "negative-number", "move -7D $t\n"),
+	LINE_ROW("F033", "hex-number", "move 0x7D $t\n"),
+	LINE_ROW("F033", "padded-number", "move 07D $t\n"),
+	LINE_ROW("F034", "illegal-twice", "move 7Dx7C7C $t\n"),
+	DEED_ROW("F034", "plays", play_word),
+	DEED_ROW("F035", "hidden-card", play_hidden_card),
+	{ "F035", "played-card", SIN_AT_SECOND_TURN,
+	    .commit = play_played_card },
+	DEED_ROW("F036", "captures", play_word),
+	CHAT_ROW("F037", "answers-twice", "move $m $t\n"),
+	CHAT_ROW("F037", "answers-twice-blindly", "move $m\n"),
+	CHAT_ROW("F038", "foresees", "move $m turn=0123456789abcdef\n"),
+	{ "F038", "answers-unasked", SIN_AT_READY, SIN_HONESTLY,
+	    SIN_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
+	DEED_ROW("F039", "late", answer_late),
+	CHAT_ROW("F040", "handshake-again",
+	    "usp 1\nid name=other\nuspok 1\nreadyok\n"),
+	CHAT_ROW("F040", "plays-the-arena",
+	    "play 2 7D\nillegal 7D\nendmatch m1 winner=A\nquit\n"),
+	DEED_ROW("F041", "byte-by-byte", answer_byte_by_byte),
+	DEED_ROW("F042", "drips", drip_for_ever),
+	LINE_ROW("F043", "half-a-move", "move $m"),
+	DEED_ROW("F045", "threads", answer_in_threads),
+};
+
+const size_t sins_of_lines_count = SIN_COUNTOF(sins_of_lines);
