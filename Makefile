@@ -16,7 +16,9 @@ endif
 PREFIX ?= /usr/local
 DESTDIR ?=
 NM ?= nm
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 60
+FUZZ_JOBS ?= 2
+FUZZ_TARGETS ?=
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -24,7 +26,7 @@ FUZZ_SECONDS ?= 10
 MAKEFLAGS += --no-builtin-rules
 
 # Modes: what each adds for the compiler, and for the linker.
-MODES = release debug san cover fuzz
+MODES = release debug san cover fuzz profile
 ifeq ($(filter $(MODE),$(MODES)),)
 $(error MODE=$(MODE) is none of: $(MODES))
 endif
@@ -37,10 +39,12 @@ MODE_debug = -O0 -g3 $(FRAME)
 MODE_san = -O1 -g $(SANITIZE)
 MODE_cover = -O0 -g --coverage
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
+MODE_profile = -O0 -g -DNDEBUG -fprofile-instr-generate -fcoverage-mapping
 LINK_release = -Wl,-z,relro,-z,now
 LINK_san = $(SANITIZE)
 LINK_cover = --coverage
 LINK_fuzz = $(SANITIZE)
+LINK_profile = -fprofile-instr-generate
 
 # The rules are compiled for speed.
 EXTRA_engine = $(if $(filter release,$(MODE)),-O3)
@@ -137,6 +141,7 @@ TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
+CORPORA := $(FUZZ_SOURCES:tests/fuzz_%.c=$(BUILD)/tests/corpus_%)
 
 SHARED = $(if $(SOURCES_engine),$(BUILD)/libscopa.so)
 PROGRAMS = $(if $(wildcard arena/main.c),$(BUILD)/scopa-arena) \
@@ -150,7 +155,7 @@ all: $(call archives,commands) $(SHARED) $(PROGRAMS)
 stamp = $(if $(call same,$(file <$1),$2),,$(file >$1,$2))
 same = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 ifneq ($(filter-out help clean setup setup-test format format-check tidy \
-	demo test cover fuzz,$(or $(MAKECMDGOALS),all)),)
+	demo test cover fuzz fuzz-long fuzz-merge fuzz-cover,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell mkdir -p $(sort $(BUILD)/tests \
 	$(foreach room,$(ROOMS),$(BUILD)/$(FOLDER_$(room)) \
 	$(BUILD)/pic/$(FOLDER_$(room)))) && echo made),made)
@@ -271,12 +276,26 @@ $(foreach test,$(TEST_SOURCES:.c=),\
 $(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
 	test_rule,$(test),$(call all_helpers,$(test).c),-fsanitize=fuzzer)))
 
-.PHONY: programs tests fuzzers test test-long cover fuzz walls
+# The kept inputs of a fuzz target, run through it without libFuzzer.
+CORPUS = tests/corpus.c
+define corpus_rule
+$(BUILD)/tests/corpus_$1: $(BUILD)/tests/fuzz_$1.o $(CORPUS:%.c=$(BUILD)/%.o) \
+	$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
+	$(call test_archives,tests/fuzz_$1.c $2)
+	$$(call say,LINK)$$(CC) $$(LINK) \
+	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
+endef
+$(foreach test,$(FUZZ_SOURCES:tests/fuzz_%.c=%),$(eval $(call corpus_rule,$\
+	$(test),$(call all_helpers,tests/fuzz_$(test).c $(CORPUS)))))
+
+.PHONY: programs tests fuzzers corpora test test-long cover walls
+.PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(PROBE) $(SIN)
+tests: $(TESTS) $(CORPORA) $(PROBE) $(SIN)
 	@:
 fuzzers: $(FUZZERS)
+corpora: $(CORPORA)
 
 SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' \
 	NM='$(NM)' WERROR='$(WERROR)'
@@ -313,26 +332,26 @@ report:
 	    echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'; \
 	    exit $$status
 
-fuzz: ## run each fuzz target for FUZZ_SECONDS (clang)
-	@$(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(BUILD)/fuzz \
-	    run-fuzzers
+# See tests/fuzz/README.md.  What is found goes to the build folder.
+FUZZ_BUILD = $(abspath $(BUILD)/fuzz)
+FUZZ = $(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(FUZZ_BUILD) \
+	fuzzers && BUILD=$(FUZZ_BUILD) SECONDS_EACH=$(FUZZ_SECONDS) \
+	JOBS=$(FUZZ_JOBS) bash tests/fuzz/fuzz.sh
+fuzz: ## look for faults, FUZZ_SECONDS a target, FUZZ_JOBS at once (clang)
+	+@$(FUZZ) run $(FUZZ_TARGETS)
 
-# Found inputs go to the build folder.  Seeds, where there are any, are the
-# lines of tests/fuzz/NAME.txt and the files in tests/fuzz/NAME.
-.PHONY: run-fuzzers
-run-fuzzers: $(FUZZERS)
-	@for fuzzer in $^; do \
-	    name=$${fuzzer##*/fuzz_}; corpus=$(BUILD)/corpus/$$name; \
-	    seeds=$(BUILD)/seeds/$$name; mkdir -p "$$corpus" "$$seeds"; \
-	    [ ! -e "tests/fuzz/$$name.txt" ] || awk -v to="$$seeds" \
-	        '{ file = to "/" NR; printf "%s", $$0 >file; close(file) }' \
-	        "tests/fuzz/$$name.txt"; \
-	    [ ! -d "tests/fuzz/$$name" ] || cp "tests/fuzz/$$name"/* "$$seeds"; \
-	    echo "fuzz $$name"; \
-	    "$$fuzzer" -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
-	        -rss_limit_mb=2048 -verbosity=0 -print_funcs=0 \
-	        -artifact_prefix="$(BUILD)/" "$$corpus" "$$seeds" || exit 1; \
-	done
+fuzz-long: FUZZ_SECONDS = 3600
+fuzz-long: fuzz ## the same for an hour each
+
+fuzz-merge: ## keep of what was found that which reaches new code
+	+@$(FUZZ) merge $(FUZZ_TARGETS)
+
+# llvm-cov is in the package llvm-14.
+FUZZ_COVER = $(abspath $(BUILD)/profile)
+fuzz-cover: ## what the kept inputs alone reach (clang, llvm-cov)
+	@$(MAKE) --no-print-directory MODE=profile CC=clang \
+	    BUILD=$(FUZZ_COVER) corpora && \
+	    BUILD=$(FUZZ_COVER) bash tests/fuzz/fuzz.sh cover
 
 # Set-up and first steps.
 COMPILER_NEEDS = $(firstword $(CC)):$(firstword $(CC)) make:make \

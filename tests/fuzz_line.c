@@ -1,75 +1,317 @@
 /*
- * Bytes that come in any pieces make the same lines and flaws.  The first byte
- * of an input says how large the pieces are.
+ * Bytes that come in any pieces make the same lines and flaws, and those that a
+ * slow reading of the rules makes, a byte at a time.
+ *
+ * The first byte of an input says how the pieces are drawn.  Of the others:
+ *
+ *	~ the byte before, until the line is a byte short of its limit, or of
+ *	  twice the limit, and so on
+ *	^ the line before, eight times
+ *	| whatever came so far was wanted: the counts begin anew
  */
-#include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "line.h"
 
-enum { OUTCOME_MAX = 4096 };
-
-/* Kinds and lengths of what came out, a flood told once included. */
-struct outcome {
-	size_t count;
-	size_t sum;
-	enum line_kind kinds[OUTCOME_MAX];
+enum {
+	BYTES_MAX = LINE_FLOOD_BYTES + 4 * LINE_SIZE_MAX,
+	MARKS_MAX = 64,
+	FOUND_MAX = 4096
 };
 
+/* What is sent, and where between its bytes the counts begin anew. */
+struct sending {
+	size_t size;
+	size_t marks[MARKS_MAX];
+	int mark_count;
+	char bytes[BYTES_MAX];
+};
+
+/* A line that must come out, as it stands in what is sent. */
+struct wanted_line {
+	enum line_kind kind;
+	size_t begin, length;
+};
+
+struct wanted {
+	int count;
+	struct wanted_line lines[FOUND_MAX];
+	size_t pending; /* at the end */
+};
+
+/* The slow reading. */
+struct model {
+	bool discarding, flooded;
+	size_t line_count, byte_count;
+	size_t begin, length; /* of the line so far */
+};
+
+static struct sending sending;
+static struct wanted wanted;
+
 static void
-take_lines(struct line_reader *reader, struct outcome *outcome)
+want(enum line_kind kind, size_t begin, size_t length)
+{
+	if (wanted.count < FOUND_MAX)
+		wanted.lines[wanted.count++] =
+		    (struct wanted_line){ kind, begin, length };
+}
+
+static void
+send_byte(char byte)
+{
+	if (sending.size < BYTES_MAX)
+		sending.bytes[sending.size++] = byte;
+}
+
+/* Where the line begins that ends before `end`. */
+FUZZ_UNTRACED static size_t
+line_begin(size_t end)
+{
+	while (end > 0 && sending.bytes[end - 1] != '\n')
+		end--;
+	return end;
+}
+
+static void
+repeat_byte(void)
+{
+	size_t begin = line_begin(sending.size);
+	size_t size =
+	    LINE_SIZE_MAX - 1 - (sending.size - begin) % LINE_SIZE_MAX;
+
+	if (size == 0)
+		size = LINE_SIZE_MAX;
+	if (sending.size == begin || sending.size + size > BYTES_MAX)
+		return;
+	memset(sending.bytes + sending.size, sending.bytes[sending.size - 1],
+	    size);
+	sending.size += size;
+}
+
+static void
+repeat_line(void)
+{
+	size_t end = line_begin(sending.size);
+	size_t begin = end > 0 ? line_begin(end - 1) : 0;
+	size_t size = end - begin;
+
+	for (int i = 0; i < 8 && sending.size + size <= BYTES_MAX; i++) {
+		memcpy(
+		    sending.bytes + sending.size, sending.bytes + begin, size);
+		sending.size += size;
+	}
+}
+
+static void
+make_sending(const uint8_t *data, size_t size)
+{
+	sending.size = 0;
+	sending.mark_count = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (data[i] == '~')
+			repeat_byte();
+		else if (data[i] == '^')
+			repeat_line();
+		else if (data[i] != '|')
+			send_byte((char)data[i]);
+		else if (sending.mark_count < MARKS_MAX)
+			sending.marks[sending.mark_count++] = sending.size;
+	}
+}
+
+FUZZ_UNTRACED static bool
+is_plain(const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((bytes[i] < 0x20 || bytes[i] > 0x7E) && bytes[i] != '\t')
+			return false;
+	return true;
+}
+
+static void
+model_flood(struct model *model)
+{
+	model->flooded = true;
+	model->length = 0;
+	want(LINE_FLOOD, 0, 0);
+}
+
+FUZZ_UNTRACED static void
+model_end_line(struct model *model)
+{
+	const char *bytes = sending.bytes + model->begin;
+	size_t length = model->length;
+
+	model->length = 0;
+	if (model->discarding) {
+		model->discarding = false;
+		return;
+	}
+	if (model->line_count == LINE_FLOOD_LINES) {
+		model_flood(model);
+		return;
+	}
+	model->line_count++;
+	if (length > 0 && bytes[length - 1] == '\r')
+		length--;
+	want(is_plain(bytes, length) ? LINE_WHOLE : LINE_BAD_BYTE, model->begin,
+	    length);
+}
+
+/* The byte that stands at a place. */
+FUZZ_UNTRACED static void
+model_take(struct model *model, size_t at)
+{
+	char byte = sending.bytes[at];
+
+	if (!model->flooded && ++model->byte_count > LINE_FLOOD_BYTES)
+		model_flood(model);
+	if (model->flooded) {
+		model->discarding = byte != '\n';
+		return;
+	}
+	if (byte == '\n') {
+		model_end_line(model);
+		return;
+	}
+	if (model->discarding)
+		return;
+	if (model->length++ == 0)
+		model->begin = at;
+	/* One byte over the limit may be the CR of the line's end. */
+	if (model->length <= LINE_SIZE_MAX ||
+	    (model->length == LINE_SIZE_MAX + 1 && byte == '\r'))
+		return;
+	model->discarding = true;
+	model->length = 0;
+	if (model->line_count++ == LINE_FLOOD_LINES)
+		model_flood(model);
+	else
+		want(LINE_TOO_LONG, model->begin, LINE_SIZE_MAX);
+}
+
+FUZZ_UNTRACED static void
+read_slowly(void)
+{
+	struct model model = { .discarding = false };
+	int mark = 0;
+
+	wanted.count = 0;
+	for (size_t i = 0; i <= sending.size; i++) {
+		while (mark < sending.mark_count && sending.marks[mark] == i) {
+			model.flooded = false;
+			model.line_count = 0;
+			/* What has not been given out is counted with it. */
+			model.byte_count = model.length;
+			mark++;
+		}
+		if (i < sending.size)
+			model_take(&model, i);
+	}
+	wanted.pending = model.length;
+}
+
+/* Takes the lines that are there; the answer is how many there were so far. */
+static int
+take_lines(struct line_reader *reader, int count)
 {
 	struct line line;
 	enum line_kind kind;
 
 	while ((kind = line_next(reader, &line)) != LINE_NONE) {
-		assert(line.length <= LINE_SIZE_MAX);
-		if (kind != LINE_FLOOD)
-			assert(line.bytes[line.length] == '\0');
-		for (size_t i = 0; i < line.length; i++)
-			outcome->sum =
-			    outcome->sum * 31 + (unsigned char)line.bytes[i];
-		outcome->sum = outcome->sum * 31 + line.length;
-		if (outcome->count < OUTCOME_MAX)
-			outcome->kinds[outcome->count++] = kind;
+		const struct wanted_line *next = &wanted.lines[count];
+
+		if (count == FOUND_MAX)
+			continue;
+		fuzz_check(count < wanted.count);
+		fuzz_check(kind == next->kind);
+		fuzz_check(line.length == next->length);
+		fuzz_check(line.bytes[line.length] == '\0');
+		fuzz_check(memcmp(line.bytes, sending.bytes + next->begin,
+			       line.length) == 0);
+		count++;
 	}
+	fuzz_check(line.length == 0);
+	return count;
+}
+
+/* The size of the next piece: all, always the same, or small and large ones. */
+static size_t
+draw_piece(uint8_t how, uint64_t *random)
+{
+	/* What is left of a long line is moved for every piece. */
+	size_t least = sending.size / 2048;
+	size_t draw;
+
+	if (how == 0)
+		return SIZE_MAX;
+	if (how < 128)
+		return how + least;
+	*random = *random * UINT64_C(6364136223846793005) + 1442695040888963407;
+	draw = (size_t)(*random >> 40);
+	return draw % 8 == 0 ? 1 + draw / 8 % 4
+			     : 1 + draw / 8 % (2 * least + how - 127U);
 }
 
 static void
-read_in_pieces(const uint8_t *data, size_t size, size_t piece_size,
-    struct outcome *outcome)
+read_in_pieces(uint8_t how)
 {
 	static struct line_reader reader;
+	uint64_t random = how;
+	size_t at = 0;
+	int mark = 0, count = 0;
 
-	memset(outcome, 0, sizeof(*outcome));
 	line_init(&reader);
-	while (size > 0) {
-		size_t room, part;
-		char *space = line_space(&reader, &room);
+	for (;;) {
+		size_t stop = sending.size, room, size;
+		char *space;
 
-		assert(room >= LINE_BUFFER_SIZE / 2);
-		part = size < piece_size ? size : piece_size;
-		part = part < room ? part : room;
-		memcpy(space, data, part);
-		line_feed(&reader, part);
-		take_lines(&reader, outcome);
-		data += part;
-		size -= part;
+		if (mark < sending.mark_count)
+			stop = sending.marks[mark];
+		if (at == stop) {
+			if (mark++ == sending.mark_count)
+				break;
+			line_mark(&reader);
+			continue;
+		}
+		space = line_space(&reader, &room);
+		fuzz_check(room >= LINE_BUFFER_SIZE / 2);
+		size = draw_piece(how, &random);
+		size = size < room ? size : room;
+		size = size < stop - at ? size : stop - at;
+		memcpy(space, sending.bytes + at, size);
+		line_feed(&reader, size);
+		count = take_lines(&reader, count);
+		at += size;
 	}
+	fuzz_check(count == wanted.count);
+	fuzz_check(line_pending(&reader) == wanted.pending);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct outcome whole, pieces;
-
 	if (size < 1)
 		return 0;
-	read_in_pieces(data + 1, size - 1, SIZE_MAX, &whole);
-	read_in_pieces(data + 1, size - 1, (size_t)data[0] + 1, &pieces);
-	assert(whole.count == pieces.count);
-	assert(whole.sum == pieces.sum);
-	assert(memcmp(whole.kinds, pieces.kinds, sizeof(whole.kinds)) == 0);
+	make_sending(data + 1, size - 1);
+	read_slowly();
+	read_in_pieces(0);
+	read_in_pieces(data[0]);
 	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const words[] = { "", "a", "\r", "a~", "a~a", "a~ab",
+		"a~a\r", "a~ab\r", "a~a~", "|", "a|", "^", "^^^^^^^^", "a~\n^^",
+		"a~\n^|^", "b~\t", "\t\x01", "x\x7f", "abcdefg\x80", "~~~~~~~~",
+		NULL };
+	const struct fuzz_pieces pieces = { '\n', 1, words };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
 }

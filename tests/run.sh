@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs tests and counts them: run.sh [NAME...], NAME as in `test_card`,
-# `cli/version` or `walls`; all of them when none is named.
+# `corpus_line`, `cli/version` or `walls`; all of them when none is named.
 #
 # Each C test function, each scenario of a shell script and each wall is one
 # test.  All of them speak TAP; what ends in the middle, ends badly without
@@ -104,6 +104,10 @@ run_named() { # NAME
 if [ $# -eq 0 ]; then
 	for file in "$SRC"/tests/test_*.c; do
 		[ -e "$file" ] && set -- "$@" "$(basename "$file" .c)"
+	done
+	for file in "$SRC"/tests/fuzz_*.c; do
+		name=$(basename "$file" .c)
+		[ -e "$file" ] && set -- "$@" "corpus_${name#fuzz_}"
 	done
 	for file in "$SRC"/tests/cli/*.sh; do
 		[ -e "$file" ] && [ "${file##*/}" != lib.sh ] &&

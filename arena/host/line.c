@@ -102,37 +102,60 @@ line_cut(struct line *line, char *begin, size_t length)
 	line->length = length;
 }
 
-/* There is no LF: is this too long already? */
+/*
+ * How many bytes of a line it takes to know that it is too long; 0: it is not,
+ * as far as it has come.  The one byte over the limit may be the CR of the
+ * line's end.
+ */
+static size_t
+line_excess(const char *begin, size_t length)
+{
+	if (length <= LINE_SIZE_MAX)
+		return 0;
+	if (begin[LINE_SIZE_MAX] != '\r')
+		return LINE_SIZE_MAX + 1;
+	return length == LINE_SIZE_MAX + 1 ? 0 : LINE_SIZE_MAX + 2;
+}
+
+/*
+ * Takes as much of a line as shows that it is too long.  It does not matter
+ * whether more of it is there: floods are told at the same byte in any case.
+ */
 static enum line_kind
-line_unfinished(struct line_reader *reader, struct line *line)
+line_refuse(struct line_reader *reader, struct line *line, size_t excess)
 {
 	char *begin = reader->buffer + reader->start;
+
+	if (reader->byte_count + excess > LINE_FLOOD_BYTES ||
+	    reader->line_count == LINE_FLOOD_LINES)
+		return line_flood(reader);
+	reader->line_count++;
+	reader->byte_count += excess;
+	reader->start += excess;
+	reader->discarding = true;
+	line_cut(line, begin, LINE_SIZE_MAX);
+	return LINE_TOO_LONG;
+}
+
+/* There is no LF, and the line is not too long so far. */
+static enum line_kind
+line_unfinished(struct line_reader *reader)
+{
 	size_t length = reader->end - reader->start;
 
 	if (reader->byte_count + length > LINE_FLOOD_BYTES)
 		return line_flood(reader);
 	reader->scanned = reader->end;
-	if (reader->discarding) {
+	if (reader->discarding)
 		line_drop(reader);
-		return LINE_NONE;
-	}
-	/* The one byte over the limit may be the CR of the line's end. */
-	if (length <= LINE_SIZE_MAX ||
-	    (length == LINE_SIZE_MAX + 1 && begin[LINE_SIZE_MAX] == '\r'))
-		return LINE_NONE;
-	if (reader->line_count == LINE_FLOOD_LINES)
-		return line_flood(reader);
-	reader->line_count++;
-	line_drop(reader);
-	line_cut(line, begin, LINE_SIZE_MAX);
-	return LINE_TOO_LONG;
+	return LINE_NONE;
 }
 
 enum line_kind
 line_next(struct line_reader *reader, struct line *line)
 {
 	char *begin, *lf;
-	size_t length;
+	size_t length, excess;
 
 	line->bytes = "";
 	line->length = 0;
@@ -144,9 +167,15 @@ line_next(struct line_reader *reader, struct line *line)
 		begin = reader->buffer + reader->start;
 		lf = memchr(reader->buffer + reader->scanned, '\n',
 		    reader->end - reader->scanned);
+		length =
+		    lf ? (size_t)(lf - begin) : reader->end - reader->start;
+		excess = reader->discarding ? 0 : line_excess(begin, length);
+		if (excess > 0) {
+			reader->scanned = reader->start + length;
+			return line_refuse(reader, line, excess);
+		}
 		if (lf == NULL)
-			return line_unfinished(reader, line);
-		length = (size_t)(lf - begin);
+			return line_unfinished(reader);
 		if (reader->byte_count + length + 1 > LINE_FLOOD_BYTES)
 			return line_flood(reader);
 		if (!reader->discarding &&
@@ -162,10 +191,6 @@ line_next(struct line_reader *reader, struct line *line)
 	reader->line_count++;
 	if (length > 0 && begin[length - 1] == '\r')
 		length--;
-	if (length > LINE_SIZE_MAX) {
-		line_cut(line, begin, LINE_SIZE_MAX);
-		return LINE_TOO_LONG;
-	}
 	line_cut(line, begin, length);
 	return line_plain(begin, length) ? LINE_WHOLE : LINE_BAD_BYTE;
 }

@@ -1,0 +1,52 @@
+/*
+ * Gives a fuzz target every input that is kept for it, without libFuzzer, so
+ * that what was found once stays found in every build: corpus_NAME, run in the
+ * folder of the sources.
+ *
+ * Each input is named before it is tried: where the program ends in the middle,
+ * the last name is the culprit's.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "seeds.h"
+
+/*
+ * A copy of the input's very size, so that a read behind its end is seen by
+ * AddressSanitizer.
+ */
+static void
+try_input(void *context, const char *label, const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size > 0 ? size : 1);
+
+	(void)context;
+	fuzz_check(copy != NULL);
+	memcpy(copy, data, size);
+	printf("# %s\n", label);
+	fflush(stdout);
+	LLVMFuzzerTestOneInput(copy, size);
+	free(copy);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const char begin[] = "corpus_";
+	const struct seeds_visitor visitor = { .visit = try_input };
+	const char *name = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	int count;
+
+	name = name ? name + 1 : argv[0];
+	if (strncmp(name, begin, strlen(begin)) != 0) {
+		fprintf(stderr, "%s: not named corpus_NAME\n", name);
+		return 2;
+	}
+	name += strlen(begin);
+	count = seeds_each(name, &visitor);
+	printf("%sok 1 - all %d inputs of %s pass\n1..1\n",
+	    count > 0 ? "" : "not ", count, name);
+	return count > 0 ? 0 : 1;
+}
