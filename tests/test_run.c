@@ -363,6 +363,32 @@ test_what_is_pending_is_dropped_at_the_end(void **state)
 }
 
 /* The digest of a bot by its files, as sha256sum gives it for one file. */
+/* What would be added to it nobody would find. */
+static void
+test_file_that_loses_its_name_ends_the_run(void **state)
+{
+	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
+	struct voyage *voyage = *state;
+	char path[FOLDER_SIZE + 32], away[FOLDER_SIZE + 40];
+
+	for (int i = 0; i < COUNTOF(names); i++) {
+		voyage_create(voyage);
+		assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+		snprintf(
+		    path, sizeof(path), "%s", voyage_file(voyage, names[i]));
+		snprintf(away, sizeof(away), "%s.away", path);
+		assert_int_equal(rename(path, away), 0);
+		assert_int_equal(voyage_sail(voyage, 6, 2), -ESTALE);
+		assert_non_null(strstr(voyage->error.what, path));
+		voyage_close(voyage);
+		assert_int_equal(rename(away, path), 0);
+		voyage_open(voyage);
+		voyage_check(voyage, 4);
+		voyage_finish(voyage);
+		folder_remove(voyage->path);
+	}
+}
+
 static void
 test_digest_is_that_of_the_files_of_a_bot(void **state)
 {
@@ -417,6 +443,7 @@ main(void)
 		TEST(test_records_that_were_changed_are_refused),
 		TEST(test_records_behind_the_results_are_cut_off),
 		TEST(test_what_is_pending_is_dropped_at_the_end),
+		TEST(test_file_that_loses_its_name_ends_the_run),
 		TEST(test_digest_is_that_of_the_files_of_a_bot),
 	};
 

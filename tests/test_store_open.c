@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,7 +21,7 @@
 #include "rows.h"
 #include "shelf.h"
 
-enum { FILE_MAX = 1 << 20 };
+enum { FILE_MAX = 1 << 20, NOBODY = 65534 };
 
 /* The file, to see later that nobody has touched it. */
 static size_t
@@ -210,6 +211,73 @@ test_head_that_makes_no_sense_is_refused(void **state)
 	}
 }
 
+/* Whoever looks from now on may not write to what root owns. */
+static void
+give_up_root(const struct shelf *shelf)
+{
+	if (geteuid() != 0)
+		return;
+	assert_int_equal(chown(shelf->folder, NOBODY, NOBODY), 0);
+	assert_int_equal(chown(shelf->path, NOBODY, NOBODY), 0);
+	assert_int_equal(setresuid(NOBODY, NOBODY, NOBODY), 0);
+}
+
+/* In a process of its own: 0 where each is refused and nothing has changed. */
+static int
+open_what_is_read_only(struct shelf *shelf)
+{
+	int refused = 0;
+
+	give_up_root(shelf);
+	assert_int_equal(chmod(shelf->path, S_IRUSR), 0);
+	refused += shelf_reopen(shelf, true) == -EROFS;
+	assert_int_equal(folder_file_count(shelf->folder), 1);
+	assert_int_equal(chmod(shelf->path, S_IRUSR | S_IWUSR), 0);
+	assert_int_equal(chmod(shelf->folder, S_IRUSR | S_IXUSR), 0);
+	refused += shelf_reopen(shelf, true) == -EROFS;
+	assert_int_equal(chmod(shelf->folder, S_IRWXU), 0);
+	return refused == 2 ? shelf_reopen(shelf, true) : 1;
+}
+
+static void
+test_what_cannot_be_written_to_is_refused_at_once(void **state)
+{
+	struct shelf *shelf = *state;
+	int status;
+	pid_t pid;
+
+	shelf_create(shelf);
+	shelf_close(shelf);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(open_what_is_read_only(shelf));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* The first call waits for whoever holds the file; the caller does then. */
+static void
+test_file_that_is_held_can_be_tried_again(void **state)
+{
+	struct shelf *shelf = *state;
+	sqlite3 *other;
+
+	shelf_create(shelf);
+	shelf_fill(shelf, 9);
+	assert_int_equal(sqlite3_open(shelf->path, &other), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+	    SQLITE_OK);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(shelf_add(shelf, 0, 1), -EBUSY);
+	assert_int_equal(
+	    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_close(other), SQLITE_OK);
+	assert_int_equal(shelf_add(shelf, 0, SHELF_BLOCKS), 0);
+	shelf_check(shelf, 0, SHELF_BLOCKS);
+}
+
 int
 main(void)
 {
@@ -227,6 +295,8 @@ main(void)
 		TEST(test_strange_triggers_do_not_run),
 		TEST(test_damaged_page_is_found),
 		TEST(test_head_that_makes_no_sense_is_refused),
+		TEST(test_what_cannot_be_written_to_is_refused_at_once),
+		TEST(test_file_that_is_held_can_be_tried_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

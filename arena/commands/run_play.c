@@ -1,5 +1,6 @@
 #include "run_play.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ struct play {
 	struct run_view view;
 	struct events events;
 	struct progress progress;
-	const char *notice; /* for the line of progress, or NULL */
+	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
 };
 
 static void
@@ -38,7 +39,9 @@ tell_progress(struct play *play)
 	if (report_compute(&play->view.view, 0) < 0)
 		return;
 	facts = progress_gather(&play->view.view);
-	facts.notice = play->notice;
+	facts.notice = play->held == 0 ? NULL
+	    : play->held == -EBUSY     ? "database busy"
+				       : "disk full";
 	progress_tell(&play->progress, &facts, clock_now_ns());
 	events_status(&play->events, &facts);
 }
@@ -86,20 +89,22 @@ on_suspend(void *context, int bot)
 }
 
 static void
-on_hold(void *context, const struct store_error *error)
+on_hold(void *context, int error, const struct store_error *why)
 {
 	struct play *play = context;
+	const char *relief =
+	    play->held == -EBUSY ? "it is free again" : "there is room again";
 
-	play->notice = error ? "disk full" : NULL;
+	play->held = error;
 	progress_clear(&play->progress);
 	if (error) {
-		complaint_say("%s", error->what);
-		complaint_add("hint",
-		    "nothing is lost: the run waits until there is room");
-		log_print(LOG_ERROR, "held: %s", error->what);
+		complaint_say("%s", why->what);
+		complaint_add("hint", "nothing is lost: the run waits until %s",
+		    error == -EBUSY ? "it is free" : "there is room");
+		log_print(LOG_ERROR, "held: %s", why->what);
 	} else {
-		fprintf(stderr, "there is room again: the run goes on\n");
-		log_print(LOG_INFO, "there is room again");
+		fprintf(stderr, "%s: the run goes on\n", relief);
+		log_print(LOG_INFO, "%s", relief);
 	}
 }
 

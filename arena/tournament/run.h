@@ -83,9 +83,10 @@ int run_add(struct run *run, const struct block_result *block,
     const char *record, size_t size);
 
 /*
- * Makes all that was added lasting.  -ENOSPC: the disk is full; all is still
- * pending, and it may be tried again.  Other errors: -errno; -EIO stays, as
- * nobody knows what is on the disk then.
+ * Makes all that was added lasting.  -ENOSPC: the disk is full; -EBUSY: another
+ * program holds the database; all is still pending, and it may be tried again.
+ * Other errors: -errno; -ESTALE where a file was removed or renamed; -EIO stays,
+ * as nobody knows what is on the disk then.
  */
 int run_commit(struct run *run, struct store_error *error);
 

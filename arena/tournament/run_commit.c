@@ -6,6 +6,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "chain.h"
@@ -128,6 +129,23 @@ take_back:
 	return write_failed(run, status, error);
 }
 
+/* Nobody would find what is added to a file that has lost its name. */
+static int
+check_place(const struct run *run, struct store_error *error)
+{
+	struct stat ours, there;
+	char path[PATH_MAX];
+
+	run_file(run, RUN_RECORDS, path);
+	if (fstat(run->records_fd, &ours) == 0 && stat(path, &there) == 0 &&
+	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+		return 0;
+	store_error_set(
+	    error, "the records \"%s\" are not there any more", path);
+	store_error_hint(error, "bring them back and go on");
+	return -ESTALE;
+}
+
 int
 run_commit(struct run *run, struct store_error *error)
 {
@@ -144,9 +162,11 @@ run_commit(struct run *run, struct store_error *error)
 	}
 	if (run->pending_count == 0)
 		return 0;
+	status = check_place(run, error);
 	/* Records that last stay where they are, whatever becomes of their
 	 * results: a database that failed may hold them all the same. */
-	status = write_records(run, error);
+	if (!status)
+		status = write_records(run, error);
 	if (!status)
 		status = store_add(run->store, run->pending, run->places,
 		    run->pending_count, error);

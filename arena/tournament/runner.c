@@ -47,7 +47,7 @@ struct runner {
 	bool planned_all; /* the schedule has ended */
 	bool stopping;    /* no further block begins */
 	bool dropping;    /* nothing more counts */
-	bool holding;     /* the disk is full */
+	int held;         /* -ENOSPC, -EBUSY: results wait; or 0 */
 	struct runner_outcome outcome;
 };
 
@@ -97,7 +97,7 @@ queue_grow(struct runner *runner)
 	return true;
 }
 
-/* Makes lasting what waits for it.  A full disk holds the run. */
+/* Makes lasting what waits for it.  What may pass holds the run. */
 static void
 commit(struct runner *runner)
 {
@@ -108,18 +108,16 @@ commit(struct runner *runner)
 	if (runner->run->pending_count == 0)
 		return;
 	error = run_commit(runner->run, &why);
-	if (error && error != -ENOSPC) {
+	if (error && error != -ENOSPC && error != -EBUSY) {
 		runner->outcome.error = why;
 		end_for_store(runner, error);
 		return;
 	}
-	if (error && !runner->holding && calls->on_hold)
-		calls->on_hold(runner->config->context, &why);
-	if (!error && runner->holding && calls->on_hold)
-		calls->on_hold(runner->config->context, NULL);
+	if (error != runner->held && calls->on_hold)
+		calls->on_hold(runner->config->context, error, &why);
 	if (error)
 		runner->outcome.error = why;
-	runner->holding = error != 0;
+	runner->held = error;
 	if (!error && runner->series)
 		series_supply_again(runner->series);
 }
@@ -184,7 +182,7 @@ count_head(struct runner *runner)
 		calls->on_block(runner->config->context, head);
 	tell_suspended(runner, before);
 	judge(runner);
-	if (runner->run->pending_count >= PENDING_MAX && !runner->holding)
+	if (runner->run->pending_count >= PENDING_MAX && !runner->held)
 		commit(runner);
 }
 
@@ -256,7 +254,7 @@ next_game(struct series *series, void *context, struct series_game *game)
 
 		if (runner->stopping)
 			return SERIES_NO_MORE;
-		if (runner->holding)
+		if (runner->held)
 			return SERIES_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -400,11 +398,11 @@ take_outcome(struct runner *runner, const struct series_outcome *outcome)
 }
 
 /*
- * All is played, and the disk is full: there is no loop any more that would
- * wait.  A signal says not to.
+ * All is played, and results cannot be kept yet: there is no loop any more that
+ * would wait.  A signal says not to.
  */
 static void
-wait_for_room(struct runner *runner)
+wait_for_store(struct runner *runner)
 {
 	const struct runner_calls *calls = runner->config->calls;
 	const struct timespec tick = { .tv_nsec = TICK_NS };
@@ -414,7 +412,7 @@ wait_for_room(struct runner *runner)
 	sigaddset(&awaited, SIGINT);
 	sigaddset(&awaited, SIGTERM);
 	sigprocmask(SIG_BLOCK, &awaited, &before);
-	while (runner->holding && runner->outcome.end != RUNNER_STORE &&
+	while (runner->held && runner->outcome.end != RUNNER_STORE &&
 	    sigtimedwait(&awaited, NULL, &tick) < 0) {
 		commit(runner);
 		if (calls->on_tick)
@@ -444,9 +442,9 @@ runner_run(const struct runner_config *config, struct run *run,
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)
-		wait_for_room(&runner);
-	if (runner.holding)
-		end_for_store(&runner, -ENOSPC);
+		wait_for_store(&runner);
+	if (runner.held)
+		end_for_store(&runner, runner.held);
 	runner.outcome.dropped = run->pending_count;
 	free(runner.queue);
 	free(runner.bytes);

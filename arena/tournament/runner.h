@@ -25,8 +25,10 @@ struct runner_calls {
 	void (*on_fault)(void *context, const struct series_result *result);
 	/* A bot plays no more. */
 	void (*on_suspend)(void *context, int bot);
-	/* The disk is full: nothing new begins; `error` NULL: it goes on. */
-	void (*on_hold)(void *context, const struct store_error *error);
+	/* Nothing new begins: -ENOSPC, the disk is full; -EBUSY, another
+	 * program holds the database; 0: it goes on. */
+	void (*on_hold)(
+	    void *context, int error, const struct store_error *why);
 	/* A signal was heard, the `count`th. */
 	void (*on_signal)(void *context, int signal, int count);
 	/* Some times a second. */

@@ -260,17 +260,50 @@ roll_back(struct store *store)
 		store_run(store, STORE_ROLLBACK);
 }
 
+/* Nobody would find what is added to a file that has lost its name. */
+static int
+check_place(struct store *store, struct store_error *error)
+{
+	int moved = 0;
+
+	sqlite3_file_control(
+	    store->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+	if (!moved)
+		return 0;
+	store_error_set(
+	    error, "the database \"%s\" is not there any more", store->path);
+	store_error_hint(error,
+	    "bring it back with the files beside it, whatever they are called "
+	    "now, and go on");
+	return -ESTALE;
+}
+
+/*
+ * Waits for a program that holds the file; but who was told once of it may try
+ * again when he likes, and has other things to do.
+ */
+static int
+begin(struct store *store, struct store_error *error)
+{
+	int rc = store_run(store, STORE_BEGIN);
+
+	sqlite3_busy_timeout(
+	    store->database, (rc & 0xFF) == SQLITE_BUSY ? 0 : STORE_BUSY_MS);
+	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+}
+
 int
 store_add(struct store *store, const struct block_result *blocks,
     const struct store_place *places, int count, struct store_error *error)
 {
 	int64_t next;
-	int rc, status = 0;
+	int rc, status = check_place(store, error);
 
 	assert(store->writable);
-	rc = store_run(store, STORE_BEGIN);
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
+	if (status == 0)
+		status = begin(store, error);
+	if (status != 0)
+		return status;
 	rc = query_number(store, STORE_LAST_BLOCK, &next);
 	if (rc != SQLITE_OK)
 		status = store_fail(store, rc, error);

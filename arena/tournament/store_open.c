@@ -14,7 +14,6 @@
 #include "store_state.h"
 
 enum {
-	BUSY_MS = 5000,
 	HEADER_SIZE = 100,
 	SQLITE_OLDEST = 3037000, /* knows STRICT tables */
 	/* Every byte of a path may become three. */
@@ -87,7 +86,7 @@ set_switches(struct store *store)
 	int rc = SQLITE_OK;
 
 	sqlite3_extended_result_codes(store->database, 1);
-	sqlite3_busy_timeout(store->database, BUSY_MS);
+	sqlite3_busy_timeout(store->database, STORE_BUSY_MS);
 	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(switches); i++)
 		rc = sqlite3_db_config(store->database, switches[i].option,
 		    switches[i].value, NULL);
@@ -134,6 +133,12 @@ begin_writing(struct store *store, struct store_error *error)
 		    "PRAGMA synchronous = FULL; "
 		    "PRAGMA wal_autocheckpoint = 1000",
 		    NULL, NULL, NULL);
+	/* A folder that cannot be written to is told of here, and not when the
+	 * first results are there. */
+	if (rc == SQLITE_OK)
+		rc = store_run(store, STORE_BEGIN);
+	if (rc == SQLITE_OK)
+		rc = store_run(store, STORE_ROLLBACK);
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
 	if (strcmp(mode, "wal") == 0)
@@ -255,6 +260,10 @@ look(struct store *store, struct store_error *error)
 		    S_ISREG(status.st_mode) ? "is empty" : "is not a file",
 		    error);
 	answer = check_header(store, error);
+	/* SQLite would read it all the same, with files beside it that nobody
+	 * can write to later. */
+	if (answer == 0 && store->writable && access(store->path, W_OK) < 0)
+		answer = store_fail(store, SQLITE_READONLY, error);
 	disconnect(store);
 	return answer;
 }

@@ -9,6 +9,9 @@
 
 #include "store.h"
 
+/* How long a change waits for another program that holds the file. */
+enum { STORE_BUSY_MS = 5000 };
+
 /* Statements that are prepared once. */
 enum store_query {
 	STORE_BEGIN,
