@@ -45,7 +45,7 @@ play_inside(void *context)
 		return NO_BOX;
 	first = fork();
 	if (first == 0) {
-		status = box_settle();
+		status = box_settle(NULL);
 		/* Some machines give namespaces and nothing to do in them. */
 		if (status == -EPERM || status == -EACCES)
 			_exit(NO_BOX);

@@ -59,6 +59,13 @@ doors_behind(struct wall wall)
 	return trial_run(try_doors, &wall);
 }
 
+/* Landlock and filters leave names as they are. */
+static int
+names_open(void)
+{
+	return access("/sys/kernel", F_OK) == 0 ? DOOR_NAMES : 0;
+}
+
 static void
 test_without_walls_the_doors_are_open(void **state)
 {
@@ -67,7 +74,8 @@ test_without_walls_the_doors_are_open(void **state)
 	(void)state;
 	/* Not every file system makes files without a name. */
 	assert_int_equal(open | DOOR_CREATE,
-	    DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET);
+	    DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET |
+		names_open());
 }
 
 static void
@@ -77,7 +85,7 @@ test_wall_around_files_shuts_files_and_memory(void **state)
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
 		skip();
 	assert_int_equal(doors_behind((struct wall){ .files = true }),
-	    DOOR_SIGNAL | DOOR_SOCKET);
+	    DOOR_SIGNAL | DOOR_SOCKET | names_open());
 }
 
 static void
@@ -89,7 +97,7 @@ test_what_may_be_read_may_not_be_filled(void **state)
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
 		skip();
 	assert_int_equal(doors_behind(wall) & ~DOOR_MEMORY,
-	    DOOR_SIGNAL | DOOR_FILES | DOOR_SOCKET);
+	    DOOR_SIGNAL | DOOR_FILES | DOOR_SOCKET | names_open());
 }
 
 static void
@@ -136,7 +144,7 @@ try_from_box(void *context)
 		return 1 << DOOR_COUNT;
 	first = fork();
 	if (first == 0) {
-		if (box_settle() < 0)
+		if (box_settle(NULL) < 0)
 			_exit(1 << DOOR_COUNT);
 		_exit((int)doors_try(*(pid_t *)context, space));
 	}

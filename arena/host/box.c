@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capability.h"
+#include "cell.h"
 
 static int
 put(const char *path, const char *text)
@@ -54,15 +55,12 @@ box_make(void)
 }
 
 int
-box_settle(void)
+box_settle(const struct allowance *cell)
 {
-	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+	int status;
 
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return -errno;
-	/* Some containers hide parts of /proc, and allow no other one. */
-	if (mount("proc", "/proc", "proc", flags, NULL) < 0 &&
-	    mount("none", "/proc", "tmpfs", flags | MS_RDONLY, "size=0") < 0)
-		return -errno;
-	return capability_drop();
+	status = cell != NULL ? cell_enter(cell) : cell_mount_proc("/proc");
+	return status == 0 ? capability_drop() : status;
 }

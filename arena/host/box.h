@@ -8,6 +8,8 @@
 #ifndef BOX_H
 #define BOX_H
 
+#include "allowance.h"
+
 /*
  * Makes the namespaces: the next child of the caller is the first process in
  * them, and all of them die with it.  0 or -errno.
@@ -15,9 +17,10 @@
 int box_make(void);
 
 /*
- * In that child: shows the processes of the box alone in /proc, an empty one
- * where the machine refuses that, and gives up all capabilities.  0 or -errno.
+ * In that child: goes into a cell of its own (cell.h), or where that is NULL
+ * stays under the root of the machine with a /proc of the box; and gives up all
+ * capabilities.  0 or -errno.
  */
-int box_settle(void);
+int box_settle(const struct allowance *cell);
 
 #endif

@@ -13,10 +13,11 @@ enum door {
 	DOOR_MEMORY = 1 << 1, /* its memory and environment */
 	DOOR_FILES = 1 << 2,  /* files that nobody has left to be read */
 	DOOR_CREATE = 1 << 3, /* new files where everybody may make them */
-	DOOR_SOCKET = 1 << 4  /* sockets */
+	DOOR_SOCKET = 1 << 4, /* sockets */
+	DOOR_NAMES = 1 << 5   /* whether a file is there */
 };
 
-enum { DOOR_COUNT = 5 };
+enum { DOOR_COUNT = 6 };
 
 /* What tells the PID namespace of the caller from others; 0: unknown. */
 ino_t doors_space(void);

@@ -37,7 +37,8 @@ struct launch {
 	bool jailed;      /* files, limits and privileges */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
-	const char *hidden[JAIL_HIDDEN_MAX];
+	bool rooted;         /* a box with a root folder of its own */
+	const char *hidden[ALLOWANCE_HIDDEN_MAX];
 	int hidden_count;
 };
 
@@ -45,6 +46,7 @@ struct launch {
 struct becoming {
 	const struct launch *launch;
 	char *const *environment;
+	struct allowance allowance; /* of one that is jailed */
 };
 
 /* Where no report is wanted the launcher was called by hand. */
@@ -125,7 +127,7 @@ option_take(struct launch *launch, const char *argument)
 		return true;
 	}
 	if ((value = option_value(argument, "--hide=")) != NULL) {
-		if (launch->hidden_count == JAIL_HIDDEN_MAX)
+		if (launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
 			return false;
 		launch->hidden[launch->hidden_count++] = value;
 		return true;
@@ -134,6 +136,10 @@ option_take(struct launch *launch, const char *argument)
 		return tree_parse(value, launch);
 	if (strcmp(argument, "--jail") == 0) {
 		launch->jailed = true;
+		return true;
+	}
+	if (strcmp(argument, "--root") == 0) {
+		launch->rooted = true;
 		return true;
 	}
 	if ((value = option_value(argument, "--filter=")) != NULL)
@@ -349,23 +355,40 @@ launch_refuse(void *context, const char *what, int error)
 	return launch_fail(becoming->launch, LAUNCHER_WALLS, what);
 }
 
+/* While the machine's own files can still be seen. */
 static int
-launch_jail(const struct launch *launch, char *const *environment)
+launch_allow(struct becoming *becoming)
 {
-	struct jail_order order = {
+	const struct launch *launch = becoming->launch;
+	struct allowance_order order = {
 		.file = launch->file,
 		.arguments = launch->arguments,
 		.dir = launch->dir,
-		.search_path = environment_value(environment, "PATH="),
+		.search_path =
+		    environment_value(becoming->environment, "PATH="),
 		.boxed = launch->supervised && launch->tree == TREE_BOX,
 		.hidden_count = launch->hidden_count,
 	};
 	int status;
 
+	if (!launch->jailed)
+		return 0;
 	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
-	status = jail_limit(order.boxed);
+	status = allowance_init(&becoming->allowance, &order);
 	if (status == 0)
-		status = jail_files(&order);
+		return 0;
+	errno = -status;
+	return launch_fail(launch, LAUNCHER_WALLS, "files");
+}
+
+static int
+launch_jail(const struct becoming *becoming)
+{
+	const struct launch *launch = becoming->launch;
+	int status = jail_limit(launch->supervised && launch->tree == TREE_BOX);
+
+	if (status == 0)
+		status = jail_files(&becoming->allowance);
 	return status == 0 ? capability_drop() : status;
 }
 
@@ -378,12 +401,10 @@ launch_become(void *context)
 	char name[PROGRAM_PATH_SIZE];
 	int status = 0;
 
-	if (launch->dir != NULL && chdir(launch->dir) < 0)
-		return launch_fail(launch, LAUNCHER_DIRECTORY, launch->dir);
 	snprintf(name, sizeof(name), "%s", launch->name);
 	launch->arguments[0] = name;
 	if (launch->jailed)
-		status = launch_jail(launch, becoming->environment);
+		status = launch_jail(becoming);
 	if (status < 0)
 		return launch_refuse(context, "jail", -status);
 	/* Last: it would refuse some of what goes before. */
@@ -412,7 +433,7 @@ launcher_main(int argc, char **argv)
 {
 	struct launch launch;
 	struct environment environment;
-	struct becoming becoming = { &launch, environment.entries };
+	struct becoming becoming = { &launch, environment.entries, { 0 } };
 	int status;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
@@ -429,9 +450,15 @@ launcher_main(int argc, char **argv)
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
 	launch_schedule();
+	if (launch.dir != NULL && chdir(launch.dir) < 0)
+		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
+	status = launch_allow(&becoming);
+	if (status != 0)
+		return status;
 	if (launch.supervised) {
 		const struct supervisor_order order = {
 			.tree = launch.tree,
+			.cell = launch.rooted ? &becoming.allowance : NULL,
 			.become = launch_become,
 			.fail = launch_refuse,
 			.context = &becoming,

@@ -246,7 +246,7 @@ struct command_line {
 	char report[PROCESS_OPTION_SIZE];
 	char tree[PROCESS_OPTION_SIZE];
 	char filter[PROCESS_OPTION_SIZE];
-	char hidden[JAIL_HIDDEN_MAX][PROCESS_DIR_SIZE];
+	char hidden[ALLOWANCE_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
 
@@ -262,6 +262,8 @@ command_line_add_walls(
 		    walls->level == WALLS_BOX ? "box" : "domain");
 		line->arguments[(*count)++] = line->tree;
 	}
+	if (walls->level == WALLS_BOX && walls->rooted)
+		line->arguments[(*count)++] = "--root";
 	line->arguments[(*count)++] = "--jail";
 	snprintf(line->filter, sizeof(line->filter), "--filter=%d",
 	    FILTER_DESCRIPTOR);

@@ -187,9 +187,10 @@ box_first(const struct supervisor_order *order, int end_fd,
 	/* The supervisor was dead before: nobody reads the pipe any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
-	status = box_settle();
+	status = box_settle(order->cell);
 	if (status < 0)
-		return order->fail(order->context, "box", -status);
+		return order->fail(order->context,
+		    order->cell != NULL ? "root" : "box", -status);
 	charge.child = fork();
 	if (charge.child < 0)
 		return order->fail(order->context, "fork", errno);

@@ -12,6 +12,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "allowance.h"
+
 /* How everything that a bot has started is killed for certain. */
 enum tree_kill {
 	TREE_BOX,   /* with the first process of a box */
@@ -25,6 +27,8 @@ enum supervisor_word { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
 
 struct supervisor_order {
 	enum tree_kill tree;
+	/* What a box has a root folder of its own with, or NULL. */
+	const struct allowance *cell;
 	/* Runs in the process that is to become the bot; returns on failure,
 	 * having reported, with an exit status. */
 	int (*become)(void *context);

@@ -44,6 +44,9 @@ static const struct {
 	    "let users make namespaces: sysctl kernel.unprivileged_userns_clone"
 	    "=1, user.max_user_namespaces above 0, and on Ubuntu kernel."
 	    "apparmor_restrict_unprivileged_userns=0" },
+	[WALLS_LAYER_ROOT] = { "root folder", WALLS_BOX,
+	    "let users mount in their own namespaces: Linux 5.12 or newer, and "
+	    "no security module or container that refuses mounts" },
 };
 _Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
 
@@ -53,9 +56,9 @@ walls_layer_name(enum walls_layer layer)
 	return layers[layer].name;
 }
 
-/* What must be shut at a level. */
+/* What must be shut at a level, in a box by its root folder besides. */
 static unsigned
-doors_of(enum walls_level level)
+doors_of(enum walls_level level, bool rooted)
 {
 	switch (level) {
 	case WALLS_NONE:
@@ -68,7 +71,7 @@ doors_of(enum walls_level level)
 		break;
 	}
 	return DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE |
-	    DOOR_SOCKET;
+	    DOOR_SOCKET | (rooted ? DOOR_NAMES : 0U);
 }
 
 /* Says which doors are open that should be shut. */
@@ -89,9 +92,9 @@ explain_doors(unsigned open, char reason[WALLS_REASON_SIZE])
 	reason[length - 1] = '\0';
 }
 
-/* The end of a process that tried the doors; false, with the reason. */
+/* The end of a process that tried the doors; false, with a reason. */
 static bool
-judge(enum walls_level level, const struct process_end *end,
+judge(const struct walls *walls, const struct process_end *end,
     const struct launcher_report *report, char reason[WALLS_REASON_SIZE])
 {
 	unsigned open;
@@ -106,14 +109,15 @@ judge(enum walls_level level, const struct process_end *end,
 		    end->by_signal ? "signal" : "exit status", end->code);
 		return false;
 	}
-	open = (unsigned)end->code & doors_of(level);
+	open = (unsigned)end->code & doors_of(walls->level, walls->rooted);
 	if (open != 0)
 		explain_doors(open, reason);
 	return open == 0;
 }
 
 static int
-try_level(struct walls *walls, enum walls_level level, bool *reached)
+try_level(struct walls *walls, enum walls_level level, bool rooted,
+    char reason[WALLS_REASON_SIZE])
 {
 	char arena[16], space[32];
 	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
@@ -132,6 +136,7 @@ try_level(struct walls *walls, enum walls_level level, bool *reached)
 		return -ENOENT;
 	program_arguments(&program, arguments);
 	walls->level = level;
+	walls->rooted = rooted;
 	status = process_open(&process,
 	    &(struct process_order){
 		.path = program.path,
@@ -145,65 +150,81 @@ try_level(struct walls *walls, enum walls_level level, bool *reached)
 	process_close(&process);
 	if (status < 0)
 		return status;
-	*reached =
-	    judge(level, &end, got == (ssize_t)sizeof(report) ? &report : NULL,
-		walls->reasons[level]);
-	return 0;
+	return judge(walls, &end,
+	    got == (ssize_t)sizeof(report) ? &report : NULL, reason);
 }
 
-/* A level's layers stand with it; a filter that can be made does so anyway. */
+/* A level's layers stand with it. */
+static bool
+is_reached(const struct walls *walls, enum walls_layer layer)
+{
+	if (layer == WALLS_LAYER_FILTER)
+		return walls->filter_fd >= 0;
+	if (layer == WALLS_LAYER_ROOT && !walls->rooted)
+		return false;
+	return walls->level >= layers[layer].level;
+}
+
 static void
 find_layers(struct walls *walls)
 {
 	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
 		struct walls_finding *finding = &walls->layers[i];
 
-		finding->reached = walls->level >= layers[i].level ||
-		    (i == WALLS_LAYER_FILTER && walls->filter_fd >= 0);
+		finding->reached = is_reached(walls, (enum walls_layer)i);
 		finding->fix = finding->reached ? "" : layers[i].fix;
-		if (!finding->reached)
+		if (finding->reached)
+			finding->why[0] = '\0';
+		else if (walls->level < layers[i].level)
 			memcpy(finding->why, walls->reasons[layers[i].level],
 			    WALLS_REASON_SIZE);
 	}
 }
 
+/*
+ * Without a root of its own a box is one all the same.  1 where one of the
+ * levels is reached, 0 or -errno.
+ */
 static int
 find_level(struct walls *walls)
 {
-	bool reached = false;
+	char *why = walls->layers[WALLS_LAYER_ROOT].why;
+	int status = try_level(walls, WALLS_BOX, true, why);
 
-	for (int level = WALLS_BOX; level > WALLS_NONE; level--) {
-		int status;
+	for (int level = WALLS_BOX; level > WALLS_NONE && status == 0; level--)
+		status = try_level(walls, (enum walls_level)level, false,
+		    walls->reasons[level]);
+	return status;
+}
 
-		if (walls->filter_fd < 0) {
-			snprintf(walls->reasons[level], WALLS_REASON_SIZE,
-			    "no filter of system calls: %s",
-			    strerror(-walls->filter_fd));
-			continue;
-		}
-		status = try_level(walls, (enum walls_level)level, &reached);
-		if (status < 0)
-			return status;
-		if (reached)
-			return 0;
-	}
-	walls->level = WALLS_NONE;
-	return 0;
+static void
+explain_filter(struct walls *walls)
+{
+	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+		snprintf(walls->reasons[level], WALLS_REASON_SIZE,
+		    "no filter of system calls: %s",
+		    strerror(-walls->filter_fd));
 }
 
 int
 walls_raise(struct walls *walls)
 {
-	int status;
+	int status = 0;
 
 	memset(walls, 0, sizeof(*walls));
 	walls->filter_fd = filter_make();
-	status = find_level(walls);
-	if (status < 0)
-		walls_close(walls);
+	if (walls->filter_fd < 0)
+		explain_filter(walls);
 	else
-		find_layers(walls);
-	return status;
+		status = find_level(walls);
+	if (status < 0) {
+		walls_close(walls);
+		return status;
+	}
+	if (status == 0)
+		walls->level = WALLS_NONE;
+	find_layers(walls);
+	return 0;
 }
 
 void
@@ -252,7 +273,7 @@ walls_hide(struct walls *walls, const char *path)
 {
 	int status;
 
-	if (walls->hidden_count == JAIL_HIDDEN_MAX)
+	if (walls->hidden_count == ALLOWANCE_HIDDEN_MAX)
 		return -ENOSPC;
 	status = truth_find(path, walls->hidden[walls->hidden_count]);
 	walls->hidden_count += status == 0;

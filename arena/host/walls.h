@@ -31,6 +31,7 @@ enum walls_layer {
 	WALLS_LAYER_LANDLOCK,   /* over files and the network */
 	WALLS_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
 	WALLS_LAYER_NAMESPACES, /* of its own */
+	WALLS_LAYER_ROOT,       /* a root folder of its own in them */
 	WALLS_LAYER_COUNT
 };
 
@@ -45,9 +46,10 @@ struct walls_finding {
 
 struct walls {
 	enum walls_level level;
+	bool rooted;   /* a box has a root folder of its own */
 	int filter_fd; /* or -1 */
 	/* What bots must not read, wherever it is: absolute paths. */
-	char hidden[JAIL_HIDDEN_MAX][PATH_MAX];
+	char hidden[ALLOWANCE_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
 	/* Why each level above the one that was reached was not. */
 	char reasons[WALLS_LEVEL_COUNT][WALLS_REASON_SIZE];

@@ -356,7 +356,8 @@ free_space(const struct targets *targets)
 {
 	struct statfs status;
 
-	return statfs(targets->outside, &status) == 0;
+	return statfs(targets->outside, &status) == 0 ||
+	    fstatfs(shared_open(targets), &status) == 0;
 }
 
 /* The time of the last reading tells a sibling that a file was read. */

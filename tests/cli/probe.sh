@@ -33,6 +33,12 @@ level_of() { # MACHINE
 		sed -n 's/.*"walls":"\([^"]*\)".*/\1/p'
 }
 
+# Has a box a root folder of its own there?
+has_root() { # MACHINE
+	($1 "$SCOPA_ARENA" launch --tree=box --root --jail -- /bin/true) \
+		>/dev/null 2>&1
+}
+
 # The process of the bot in this mode; false while there is none.
 bot_started() { # MODE
 	local process
@@ -139,12 +145,15 @@ done
 expect_no_children
 
 # What stays open at each level, as the README says.
-for_all='exists-file link-text free-space read-time page-cache system-load '
+for_all='free-space page-cache system-load '
+files='exists-file link-text read-time '
 declare -A stays_open=([box]="$for_all load-average")
-stays_open[core+tree]="$for_all $(of_both threads \
+stays_open[core+tree]="$for_all $files $(of_both threads \
 	exists-{signal,entry,handle})"
 stays_open[core]="${stays_open[core+tree]} $(of_both \
 	signal{,-thread,-handle})"
+
+has_root as_it_is || stays_open[box]+=" $files"
 
 tried=' '
 for machine in as_it_is without_boxes; do

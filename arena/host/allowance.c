@@ -1,0 +1,422 @@
+#include "allowance.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "truth.h"
+
+enum { ITEMS_FIRST = 128 };
+
+/*
+ * What Debian and its kin install, and nothing that people keep: of /etc what
+ * loaders, interpreters and time zones ask for.
+ */
+static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
+	"/lib32", "/lib64", "/libx32", "/opt", "/etc/ld.so.cache",
+	"/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+	"/etc/alternatives", "/etc/localtime", "/etc/timezone", "/etc/passwd",
+	"/etc/group", "/etc/nsswitch.conf", "/etc/locale.alias",
+	"/etc/java-17-openjdk", "/etc/perl", "/etc/php", "/etc/python3",
+	"/etc/python3.11", "/etc/ssl/openssl.cnf", "/sys/devices/system/cpu" };
+
+static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
+	"/dev/random", "/dev/urandom" };
+
+/*
+ * Beside a folder of programs that is not the system's: what programs of an
+ * interpreter, a tool chain, a version manager look for.
+ */
+static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
+	"share", "include", "versions", "version", "plugins", "shims",
+	"toolchains", "pyvenv.cfg" };
+
+struct lister {
+	const struct allowance_order *order;
+	struct allowance *allowance;
+	bool inner;
+};
+
+bool
+allowance_is_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	return strncmp(path, folder, length) == 0 &&
+	    (path[length] == '/' || path[length] == '\0');
+}
+
+static bool
+is_hidden(const struct allowance_order *order, const char *path)
+{
+	for (int i = 0; i < order->hidden_count; i++)
+		if (allowance_is_below(path, order->hidden[i]))
+			return true;
+	return false;
+}
+
+static bool
+hides(const struct allowance_order *order, const char *path)
+{
+	for (int i = 0; i < order->hidden_count; i++)
+		if (allowance_is_below(order->hidden[i], path))
+			return true;
+	return false;
+}
+
+static int
+add(const struct lister *lister, enum allowance_kind kind, const char *path)
+{
+	struct allowance *allowance = lister->allowance;
+	struct allowance_item *item;
+
+	if (allowance->count == allowance->room) {
+		int room =
+		    allowance->room == 0 ? ITEMS_FIRST : 2 * allowance->room;
+		struct allowance_item *more =
+		    realloc(allowance->items, (size_t)room * sizeof(*more));
+
+		if (more == NULL)
+			return -ENOMEM;
+		allowance->items = more;
+		allowance->room = room;
+	}
+	item = &allowance->items[allowance->count];
+	*item = (struct allowance_item){ kind, lister->inner, strdup(path) };
+	if (item->path == NULL)
+		return -ENOMEM;
+	allowance->count++;
+	return 0;
+}
+
+/* What is refused or not there is passed over. */
+static int
+pass_over(int status)
+{
+	return status == -ENOMEM || status == -EMFILE || status == -ENFILE
+	    ? status
+	    : 0;
+}
+
+/* Links in /proc need no listing: it makes its own. */
+static int
+link_add(void *context, const char *path)
+{
+	return allowance_is_below(path, "/proc")
+	    ? 0
+	    : add(context, ALLOWANCE_LINK, path);
+}
+
+/* As realpath(), and lists the links on the way.  0 or -errno. */
+static int
+truth_list(const struct lister *lister, const char *path, char truth[PATH_MAX])
+{
+	struct lister copy = *lister;
+
+	return truth_find(path, truth, link_add, &copy);
+}
+
+/* Is it in the list already, by itself or with all that is around it? */
+static bool
+is_left(const struct allowance *allowance, const char *path)
+{
+	for (int i = 0; i < allowance->count; i++) {
+		const struct allowance_item *item = &allowance->items[i];
+
+		if (item->kind == ALLOWANCE_READ &&
+		    allowance_is_below(path, item->path))
+			return true;
+		if (item->kind == ALLOWANCE_LIST &&
+		    strcmp(path, item->path) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int leave_true(const struct lister *lister, const char *path);
+
+/* Links are passed over: what they lead to is left where it lies, or not. */
+static int
+leave_entry(const struct lister *lister, const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat found;
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+		(int)sizeof(path) ||
+	    lstat(path, &found) < 0 || S_ISLNK(found.st_mode))
+		return 0;
+	return leave_true(lister, path);
+}
+
+/*
+ * To read a folder is to read all below it: where something in it is hidden,
+ * each of its entries is left instead.  All names can be listed then, those
+ * of what is hidden too, as interpreters look for their modules that way.
+ */
+static int
+leave_entries(const struct lister *lister, const char *path)
+{
+	struct lister inner = *lister;
+	int status = add(lister, ALLOWANCE_LIST, path);
+	const struct dirent *entry;
+	DIR *folder;
+
+	if (status < 0)
+		return status;
+	folder = opendir(path);
+	if (folder == NULL)
+		return pass_over(-errno);
+	inner.inner = true;
+	while (status == 0 && (entry = readdir(folder)) != NULL)
+		status = leave_entry(&inner, path, entry->d_name);
+	closedir(folder);
+	return status;
+}
+
+/* What is there under a path in which no name is a link. */
+static int
+leave_true(const struct lister *lister, const char *path)
+{
+	if (is_hidden(lister->order, path))
+		return 0;
+	if (hides(lister->order, path))
+		return leave_entries(lister, path);
+	return add(lister, ALLOWANCE_READ, path);
+}
+
+/* By its true name, so that links do not lead around what is hidden. */
+static int
+leave(const struct lister *lister, const char *path)
+{
+	char truth[PATH_MAX];
+	int status = truth_list(lister, path, truth);
+
+	if (status < 0)
+		return pass_over(status);
+	if (strcmp(truth, "/") == 0 || is_left(lister->allowance, truth))
+		return 0;
+	return leave_true(lister, truth);
+}
+
+/* The folder of a file, or the file alone where that is the root. */
+static int
+leave_parent(const struct lister *lister, const char *file)
+{
+	char truth[PATH_MAX];
+	char *slash;
+	int status = truth_list(lister, file, truth);
+
+	if (status < 0)
+		return pass_over(status);
+	slash = strrchr(truth, '/');
+	if (slash != truth)
+		*slash = '\0';
+	return is_left(lister->allowance, truth) ? 0
+						 : leave_true(lister, truth);
+}
+
+/* A folder of programs, and what stands beside it. */
+static int
+leave_programs(const struct lister *lister, const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+	char beside[PATH_MAX];
+	int status = leave(lister, folder);
+
+	if (slash == NULL || slash == folder ||
+	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
+		return status;
+	for (int i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
+		if (snprintf(beside, sizeof(beside), "%.*s/%s",
+			(int)(slash - folder), folder,
+			neighbours[i]) < (int)sizeof(beside))
+			status = leave(lister, beside);
+	}
+	return status;
+}
+
+/*
+ * The program, and what stands beside the link where it is one: an interpreter
+ * finds its library by the name that it was called by.
+ */
+static int
+leave_program(const struct lister *lister, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char folder[PATH_MAX];
+	int status = leave_parent(lister, file);
+
+	if (status < 0 || slash == NULL ||
+	    slash - file >= (ptrdiff_t)sizeof(folder))
+		return status;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - file), file);
+	return leave_programs(lister, folder);
+}
+
+static int
+leave_search_path(const struct lister *lister)
+{
+	const char *rest = lister->order->search_path;
+	int status = 0;
+
+	while (rest != NULL && *rest != '\0' && status == 0) {
+		size_t length = strcspn(rest, ":");
+		char folder[PATH_MAX];
+
+		if (length > 0 && length < sizeof(folder) && *rest == '/') {
+			snprintf(
+			    folder, sizeof(folder), "%.*s", (int)length, rest);
+			status = leave_programs(lister, folder);
+		}
+		rest += length + (rest[length] == ':');
+	}
+	return status;
+}
+
+/*
+ * In a box it shows the box alone; else what a process sees of itself and of
+ * the machine, which run-time systems ask for.
+ */
+static int
+leave_proc(const struct lister *lister)
+{
+	static const char *const parts[] = { "/proc/self", "/proc/cpuinfo",
+		"/proc/meminfo", "/proc/stat", "/proc/filesystems",
+		"/proc/sys/vm/overcommit_memory" };
+	int status = 0;
+
+	if (lister->order->boxed)
+		return add(lister, ALLOWANCE_READ, "/proc");
+	for (int i = 0; i < COUNTOF(parts) && status == 0; i++)
+		status = add(lister, ALLOWANCE_READ, parts[i]);
+	return status;
+}
+
+/* The next part of a list with colons; false behind the last, and for none. */
+static bool
+part_take(const char **rest, char part[PATH_MAX])
+{
+	size_t length = strcspn(*rest, ":");
+
+	if (length == 0 || length >= PATH_MAX)
+		return false;
+	memcpy(part, *rest, length);
+	part[length] = '\0';
+	*rest += length + ((*rest)[length] == ':');
+	return true;
+}
+
+/*
+ * A file, a folder, or a list of them such as a class path: words that are
+ * meant otherwise do not name what exists, part by part.
+ */
+static int
+leave_argument(const struct lister *lister, const char *argument)
+{
+	const char *rest = argument;
+	char part[PATH_MAX];
+	struct stat found;
+	int status = 0;
+
+	while (part_take(&rest, part))
+		if (stat(part, &found) < 0 ||
+		    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
+			return 0;
+	if (*rest != '\0')
+		return 0;
+	rest = argument;
+	while (status == 0 && part_take(&rest, part)) {
+		if (stat(part, &found) == 0 && S_ISDIR(found.st_mode))
+			status = leave(lister, part);
+		else
+			status = leave_parent(lister, part);
+	}
+	return status;
+}
+
+static int
+leave_arguments(const struct lister *lister)
+{
+	char *const *arguments = lister->order->arguments;
+	int status = 0;
+
+	if (arguments[0] == NULL)
+		return 0;
+	for (int i = 1; arguments[i] != NULL && status == 0; i++)
+		status = leave_argument(lister, arguments[i]);
+	return status;
+}
+
+/* A bot is in it, whether it may read it or not. */
+static int
+leave_working_folder(const struct lister *lister)
+{
+	char here[PATH_MAX];
+
+	if (getcwd(here, sizeof(here)) == NULL || here[0] != '/')
+		return 0;
+	return add(lister, ALLOWANCE_FOLDER, here);
+}
+
+static int
+leave_own(const struct lister *lister)
+{
+	const struct allowance_order *order = lister->order;
+	int status = leave_program(lister, order->file);
+
+	if (status == 0 && order->dir != NULL)
+		status = leave(lister, order->dir);
+	if (status == 0)
+		status = leave_proc(lister);
+	if (status == 0)
+		status = leave_working_folder(lister);
+	return status == 0 ? leave_arguments(lister) : status;
+}
+
+static int
+leave_all(const struct lister *lister)
+{
+	const struct allowance_order *order = lister->order;
+	int status = 0;
+
+	for (int i = 0; i < order->hidden_count && status == 0; i++)
+		status = add(lister, ALLOWANCE_HIDDEN, order->hidden[i]);
+	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
+		status = leave(lister, installed[i]);
+	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
+		status = add(lister, ALLOWANCE_WRITE, devices[i]);
+	if (status == 0)
+		status = leave_search_path(lister);
+	return status == 0 ? leave_own(lister) : status;
+}
+
+int
+allowance_init(struct allowance *allowance, const struct allowance_order *order)
+{
+	struct allowance made = { 0 };
+	const struct lister lister = { order, &made, false };
+	int status = leave_all(&lister);
+
+	if (status < 0)
+		allowance_release(&made);
+	else
+		*allowance = made;
+	return status;
+}
+
+void
+allowance_release(struct allowance *allowance)
+{
+	for (int i = 0; i < allowance->count; i++)
+		free(allowance->items[i].path);
+	free(allowance->items);
+}

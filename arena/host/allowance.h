@@ -1,0 +1,62 @@
+/*
+ * What a bot is left with: the one list of files and folders by which its
+ * Landlock domain is made (jail.h), and its root folder where it has one of its
+ * own (cell.h).
+ */
+#ifndef ALLOWANCE_H
+#define ALLOWANCE_H
+
+#include <stdbool.h>
+
+enum { ALLOWANCE_HIDDEN_MAX = 8 };
+
+struct allowance_order {
+	const char *file;        /* the program, an absolute path */
+	char *const *arguments;  /* argv of it, NULL ends it */
+	const char *dir;         /* the bot's own, or NULL */
+	const char *search_path; /* $PATH: where interpreters are; or NULL */
+	bool boxed;              /* /proc shows the bot's own box alone */
+	/* Absolute paths that must not be read, whatever lies around them. */
+	const char *hidden[ALLOWANCE_HIDDEN_MAX];
+	int hidden_count;
+};
+
+enum allowance_kind {
+	ALLOWANCE_READ,   /* a file, or a folder with all below it */
+	ALLOWANCE_LIST,   /* a folder: of what is in it the names alone */
+	ALLOWANCE_WRITE,  /* a device */
+	ALLOWANCE_LINK,   /* a link on the way to one of them */
+	ALLOWANCE_FOLDER, /* that it is there, and no more */
+	ALLOWANCE_HIDDEN  /* nothing of it, where it lies below another */
+};
+
+/* Of its path no name is a link but, where it is one, the last. */
+struct allowance_item {
+	enum allowance_kind kind;
+	bool inner; /* lies in a folder that is listed before */
+	char *path;
+};
+
+struct allowance {
+	struct allowance_item *items;
+	int count;
+	int room;
+};
+
+/*
+ * Lists what the system has installed, the folders of $PATH with those beside
+ * them that belong to them, the folder of the program, those of arguments that
+ * are files, those that arguments name, alone or with colons between them, and
+ * the bot's own, or what is in them one by one where something of it is hidden;
+ * the usual devices; and of /proc the bot's own.  Relative paths are taken from
+ * the working folder, which is one of the list.  0, or -errno where there is no
+ * memory or no descriptor.
+ */
+int allowance_init(
+    struct allowance *allowance, const struct allowance_order *order);
+void allowance_release(struct allowance *allowance);
+
+/* Is it this folder, or something below it? */
+bool allowance_is_below(const char *path, const char *folder);
+
+#endif

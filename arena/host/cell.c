@@ -1,0 +1,308 @@
+#include "cell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "countof.h"
+
+/*
+ * Where it is made: a folder that every machine has, and from which nothing is
+ * needed that lies below.
+ */
+#define PLACE "/proc"
+
+/* What lies over hidden files, which has no name in the end. */
+#define NOTHING PLACE "/.nothing"
+
+enum { FULL_SIZE = PATH_MAX + sizeof(PLACE) };
+
+static const struct {
+	const char *path;
+	const char *target;
+} links[] = {
+	{ PLACE "/dev/fd", "/proc/self/fd" },
+	{ PLACE "/dev/stdin", "/proc/self/fd/0" },
+	{ PLACE "/dev/stdout", "/proc/self/fd/1" },
+	{ PLACE "/dev/stderr", "/proc/self/fd/2" },
+};
+
+static void
+path_place(char full[FULL_SIZE], const char *path)
+{
+	snprintf(full, FULL_SIZE, PLACE "%s", path);
+}
+
+/* Who was refused or has gone meanwhile is left out. */
+static int
+pass_over(void)
+{
+	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0
+								      : -errno;
+}
+
+static int
+folder_make(const char *full)
+{
+	return mkdir(full, 0755) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+/* The folders that lead to a path. */
+static int
+folders_make(char full[FULL_SIZE])
+{
+	int status = 0;
+
+	for (char *slash = strchr(full + sizeof(PLACE), '/');
+	     slash != NULL && status == 0; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		status = folder_make(full);
+		*slash = '/';
+	}
+	return status;
+}
+
+static int
+file_make(const char *full, mode_t mode)
+{
+	int fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+static int
+link_make(const char *full, const char *path)
+{
+	char target[PATH_MAX];
+	ssize_t size = readlink(path, target, sizeof(target) - 1);
+
+	if (size < 0)
+		return pass_over();
+	target[size] = '\0';
+	return symlink(target, full) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+/* Is it mounted by itself, and not with what it lies in? */
+static bool
+is_mounted(const struct allowance *allowance, const struct allowance_item *item)
+{
+	if (item->inner || allowance_is_below(item->path, "/proc"))
+		return false;
+	for (int i = 0; i < allowance->count; i++) {
+		const struct allowance_item *other = &allowance->items[i];
+
+		if ((other->kind == ALLOWANCE_READ ||
+			other->kind == ALLOWANCE_LIST) &&
+		    !other->inner &&
+		    allowance_is_below(item->path, other->path) &&
+		    (other < item || strcmp(item->path, other->path) != 0))
+			return false;
+	}
+	return true;
+}
+
+static int
+mount_point_make(const char *full, const char *path)
+{
+	struct stat found;
+
+	if (stat(path, &found) < 0)
+		return pass_over();
+	return S_ISDIR(found.st_mode) ? folder_make(full) : file_make(full, 0);
+}
+
+static int
+item_prepare(
+    const struct allowance *allowance, const struct allowance_item *item)
+{
+	char full[FULL_SIZE];
+	int status;
+
+	if (item->kind == ALLOWANCE_HIDDEN || !is_mounted(allowance, item))
+		return 0;
+	path_place(full, item->path);
+	status = folders_make(full);
+	if (status < 0)
+		return status;
+	switch (item->kind) {
+	case ALLOWANCE_LINK:
+		return link_make(full, item->path);
+	case ALLOWANCE_FOLDER:
+		return folder_make(full);
+	case ALLOWANCE_READ:
+	case ALLOWANCE_LIST:
+	case ALLOWANCE_WRITE:
+	case ALLOWANCE_HIDDEN:
+		break;
+	}
+	return mount_point_make(full, item->path);
+}
+
+/*
+ * All names, before the first mount: what is made afterwards would be made in
+ * the machine's own folders.
+ */
+static int
+names_make(const struct allowance *allowance)
+{
+	static const char *const folders[] = { PLACE "/proc", PLACE "/dev",
+		PLACE "/tmp" };
+	int status = file_make(NOTHING, 0);
+
+	for (int i = 0; i < COUNTOF(folders) && status == 0; i++)
+		status = folder_make(folders[i]);
+	for (int i = 0; i < COUNTOF(links) && status == 0; i++)
+		if (symlink(links[i].target, links[i].path) < 0)
+			status = -errno;
+	for (int i = 0; i < allowance->count && status == 0; i++)
+		status = item_prepare(allowance, &allowance->items[i]);
+	return status;
+}
+
+static int
+item_mount(const struct allowance_item *item)
+{
+	char full[FULL_SIZE];
+
+	path_place(full, item->path);
+	return mount(item->path, full, NULL, MS_BIND | MS_REC, NULL) < 0
+	    ? pass_over()
+	    : 0;
+}
+
+static int
+items_mount(const struct allowance *allowance, bool devices)
+{
+	int status = 0;
+
+	for (int i = 0; i < allowance->count && status == 0; i++) {
+		const struct allowance_item *item = &allowance->items[i];
+		bool wanted = devices ? item->kind == ALLOWANCE_WRITE
+				      : item->kind == ALLOWANCE_READ ||
+			item->kind == ALLOWANCE_LIST;
+
+		if (wanted && is_mounted(allowance, item))
+			status = item_mount(item);
+	}
+	return status;
+}
+
+/* Something empty over what is there to be hidden. */
+static int
+item_hide(const struct allowance_item *item)
+{
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+	char full[FULL_SIZE];
+	struct stat found;
+	int status;
+
+	path_place(full, item->path);
+	if (lstat(full, &found) < 0)
+		return pass_over();
+	if (S_ISDIR(found.st_mode))
+		status =
+		    mount("none", full, "tmpfs", flags, "size=4k,mode=555");
+	else
+		status = mount(NOTHING, full, NULL, MS_BIND, NULL);
+	return status < 0 ? -errno : 0;
+}
+
+static int
+items_hide(const struct allowance *allowance)
+{
+	int status = 0;
+
+	for (int i = 0; i < allowance->count && status == 0; i++)
+		if (allowance->items[i].kind == ALLOWANCE_HIDDEN)
+			status = item_hide(&allowance->items[i]);
+	return status;
+}
+
+/* For the whole tree of mounts. */
+static int
+forbid(uint64_t attributes)
+{
+	struct mount_attr forbidden = { .attr_set = attributes };
+
+	return mount_setattr(AT_FDCWD, PLACE, AT_RECURSIVE, &forbidden,
+		   sizeof(forbidden)) < 0
+	    ? -errno
+	    : 0;
+}
+
+int
+cell_mount_proc(const char *path)
+{
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+	/* Some containers hide parts of /proc, and allow no other one. */
+	if (mount("proc", path, "proc", flags, NULL) < 0 &&
+	    mount("none", path, "tmpfs", flags | MS_RDONLY, "size=0") < 0)
+		return -errno;
+	return 0;
+}
+
+/* Devices are of use in /dev alone. */
+static int
+cell_fill(const struct allowance *allowance)
+{
+	int status = names_make(allowance);
+
+	if (status == 0)
+		status = items_mount(allowance, false);
+	if (status == 0)
+		status = items_hide(allowance);
+	if (status == 0 && unlink(NOTHING) < 0)
+		status = -errno;
+	if (status == 0)
+		status = forbid(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (status == 0)
+		status = items_mount(allowance, true);
+	if (status == 0)
+		status = cell_mount_proc(PLACE "/proc");
+	return status == 0 ? forbid(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID)
+			   : status;
+}
+
+/* The old root lies over the new one for a moment. */
+static int
+cell_pivot(void)
+{
+	if (chdir(PLACE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 ||
+	    umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
+		return -errno;
+	return 0;
+}
+
+/* Where the caller was before; the root where that could not be told. */
+static int
+cell_return(const struct allowance *allowance)
+{
+	for (int i = 0; i < allowance->count; i++)
+		if (allowance->items[i].kind == ALLOWANCE_FOLDER)
+			return chdir(allowance->items[i].path) < 0 ? -errno : 0;
+	return 0;
+}
+
+int
+cell_enter(const struct allowance *allowance)
+{
+	int status;
+
+	if (mount("none", PLACE, "tmpfs", MS_NOSUID | MS_NODEV,
+		"size=1m,mode=755") < 0)
+		return -errno;
+	status = cell_fill(allowance);
+	if (status == 0)
+		status = cell_pivot();
+	return status == 0 ? cell_return(allowance) : status;
+}

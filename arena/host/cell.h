@@ -1,0 +1,29 @@
+/*
+ * A cell: the root folder of a box, in which nothing is there but what its bot
+ * is left with, under the same names as outside.  Nothing in it can be written
+ * but devices.
+ *
+ * It is made in the box, by who may mount there: pivot_root(2), mount(2),
+ * mount_setattr(2).  Landlock stays the wall; what a cell adds is that nothing
+ * else can be found, not even by its name.
+ */
+#ifndef CELL_H
+#define CELL_H
+
+#include "allowance.h"
+
+/*
+ * Makes it the root of the caller and of the box, with a /proc of the box and
+ * the usual devices in /dev, and lets go of the machine's own.  What is hidden
+ * is empty, where it is there by now.  0 or -errno: nothing is promised then
+ * but that the caller may end.
+ */
+int cell_enter(const struct allowance *allowance);
+
+/*
+ * Mounts a /proc that shows the box alone, an empty one where the machine
+ * refuses that.  0 or -errno.
+ */
+int cell_mount_proc(const char *path);
+
+#endif

@@ -1,0 +1,115 @@
+#include "truth.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINKS_MAX = 40 /* on the way to one file, as the kernel has it */ };
+
+static void
+cut_last(char path[PATH_MAX])
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash != NULL)
+		*slash = '\0';
+}
+
+/* A path on its way to its true name. */
+struct walk {
+	char truth[PATH_MAX]; /* so far; the root is empty */
+	char rest[PATH_MAX];
+	int link_count;
+	truth_link *link;
+	void *context;
+};
+
+static int
+walk_begin(struct walk *walk, const char *path)
+{
+	walk->truth[0] = '\0';
+	if (path[0] != '/' && getcwd(walk->truth, PATH_MAX) == NULL)
+		return -errno;
+	return snprintf(walk->rest, PATH_MAX, "%s", path) < PATH_MAX
+	    ? 0
+	    : -ENAMETOOLONG;
+}
+
+/* Cuts the next name off, which is empty at the end. */
+static void
+walk_take(struct walk *walk, char name[PATH_MAX])
+{
+	const char *start = walk->rest + strspn(walk->rest, "/");
+	size_t length = strcspn(start, "/");
+
+	memcpy(name, start, length);
+	name[length] = '\0';
+	start += length;
+	memmove(walk->rest, start, strlen(start) + 1);
+}
+
+/* Goes on where the link leads that the truth is so far. */
+static int
+walk_follow(struct walk *walk, char target[PATH_MAX])
+{
+	char rest[PATH_MAX];
+
+	if (++walk->link_count > LINKS_MAX)
+		return -ELOOP;
+	if (target[0] == '/')
+		walk->truth[0] = '\0';
+	else
+		cut_last(walk->truth);
+	if (snprintf(rest, PATH_MAX, "%s/%s", target, walk->rest) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	memcpy(walk->rest, rest, PATH_MAX);
+	return 0;
+}
+
+/* One name further. */
+static int
+walk_step(struct walk *walk, const char *name)
+{
+	char target[PATH_MAX];
+	size_t length = strlen(walk->truth);
+	ssize_t size;
+	int status = 0;
+
+	if (strcmp(name, ".") == 0)
+		return 0;
+	if (strcmp(name, "..") == 0) {
+		cut_last(walk->truth);
+		return 0;
+	}
+	if (length + strlen(name) + 2 > PATH_MAX)
+		return -ENAMETOOLONG;
+	walk->truth[length] = '/';
+	strcpy(walk->truth + length + 1, name);
+	size = readlink(walk->truth, target, sizeof(target) - 1);
+	if (size < 0)
+		return errno == EINVAL ? 0 : -errno;
+	target[size] = '\0';
+	if (walk->link != NULL)
+		status = walk->link(walk->context, walk->truth);
+	return status < 0 ? status : walk_follow(walk, target);
+}
+
+int
+truth_find(
+    const char *path, char truth[PATH_MAX], truth_link *link, void *context)
+{
+	struct walk walk = { .link = link, .context = context };
+	char name[PATH_MAX];
+	int status = walk_begin(&walk, path);
+
+	while (status == 0) {
+		walk_take(&walk, name);
+		if (name[0] == '\0')
+			break;
+		status = walk_step(&walk, name);
+	}
+	if (status == 0)
+		strcpy(truth, walk.truth[0] == '\0' ? "/" : walk.truth);
+	return status;
+}

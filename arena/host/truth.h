@@ -1,0 +1,20 @@
+/*
+ * The true name of a file, in which no name is a link: as realpath(3), but the
+ * links on the way are told as well.
+ */
+#ifndef TRUTH_H
+#define TRUTH_H
+
+#include <limits.h>
+
+/* Is told of a link, by a name in which only the last is one.  0 or -errno. */
+typedef int truth_link(void *context, const char *path);
+
+/*
+ * Finds it; `link` may be NULL.  0 or -errno: that of readlink(2), -ELOOP,
+ * -ENAMETOOLONG, or what `link` returned.
+ */
+int truth_find(
+    const char *path, char truth[PATH_MAX], truth_link *link, void *context);
+
+#endif

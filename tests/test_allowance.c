@@ -1,0 +1,203 @@
+/*
+ * The list of what a bot is left with; test_jail.c tries what comes of it.
+ */
+#include "allowance.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "folder.h"
+#include "trial.h"
+
+enum { PATH_SIZE = 128, CROWD = 300 };
+
+static char folder[FOLDER_SIZE];
+
+/* A path in the folder; the last 16 of them live. */
+static const char *
+path_of(const char *name)
+{
+	static char paths[16][PATH_SIZE];
+	static unsigned next;
+	char *path = paths[next++ % 16];
+
+	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+	return path;
+}
+
+static int
+folder_fill(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(mkdir(path_of("bot"), 0755), 0);
+	assert_int_equal(mkdir(path_of("bot/parts"), 0755), 0);
+	trial_write(path_of("bot/bot"));
+	trial_write(path_of("bot/module"));
+	trial_write(path_of("bot/parts/part"));
+	assert_int_equal(symlink("bot", path_of("alias")), 0);
+	return 0;
+}
+
+static int
+folder_clear(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+static char bot_name[] = "bot";
+static char *no_arguments[] = { bot_name, NULL };
+
+static struct allowance_order
+order_make(const char *file, const char *hidden)
+{
+	struct allowance_order order = { .arguments = no_arguments };
+
+	order.file = path_of(file);
+	if (hidden != NULL)
+		order.hidden[order.hidden_count++] = path_of(hidden);
+	return order;
+}
+
+/* How often this is in the list. */
+static int
+count(const struct allowance *allowance, enum allowance_kind kind,
+    const char *path)
+{
+	int found = 0;
+
+	for (int i = 0; i < allowance->count; i++)
+		found += allowance->items[i].kind == kind &&
+		    strcmp(allowance->items[i].path, path) == 0;
+	return found;
+}
+
+static void
+test_folder_is_listed_once_by_its_true_name(void **state)
+{
+	struct allowance_order order = order_make("alias/bot", NULL);
+	struct allowance allowance;
+
+	(void)state;
+	order.dir = path_of("bot/parts");
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("alias")), 0);
+	assert_true(count(&allowance, ALLOWANCE_LINK, path_of("alias")) > 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, "/usr"), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_WRITE, "/dev/null"), 1);
+	allowance_release(&allowance);
+}
+
+static void
+test_folder_with_something_hidden_is_listed_by_entries(void **state)
+{
+	const struct allowance_order order =
+	    order_make("bot/bot", "bot/parts/part");
+	struct allowance allowance;
+
+	(void)state;
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_LIST, path_of("bot/parts")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts/part")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/parts/part")), 1);
+	for (int i = 0; i < allowance.count; i++)
+		assert_int_equal(allowance.items[i].inner,
+		    strncmp(allowance.items[i].path, path_of("bot/"),
+			strlen(path_of("bot/"))) == 0 &&
+			allowance.items[i].kind != ALLOWANCE_HIDDEN);
+	allowance_release(&allowance);
+}
+
+static void
+test_name_that_begins_like_a_hidden_one_is_another(void **state)
+{
+	const struct allowance_order order = order_make("bot/bot", "bot/mod");
+	struct allowance allowance;
+
+	(void)state;
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	allowance_release(&allowance);
+	assert_true(allowance_is_below("/a/b", "/a"));
+	assert_true(allowance_is_below("/a", "/a"));
+	assert_false(allowance_is_below("/ab", "/a"));
+	assert_false(allowance_is_below("/", "/a"));
+}
+
+static void
+test_working_folder_is_listed(void **state)
+{
+	const struct allowance_order order = order_make("bot/bot", NULL);
+	struct allowance allowance;
+	char here[PATH_MAX];
+
+	(void)state;
+	assert_non_null(getcwd(here, sizeof(here)));
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_FOLDER, here), 1);
+	allowance_release(&allowance);
+}
+
+static void
+test_list_has_room_for_all(void **state)
+{
+	struct allowance_order order;
+	struct allowance allowance;
+	char name[32];
+
+	(void)state;
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(name, sizeof(name), "bot/%d", i);
+		trial_write(path_of(name));
+	}
+	order = order_make("bot/bot", "bot/bot");
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(name, sizeof(name), "bot/%d", i);
+		assert_int_equal(
+		    count(&allowance, ALLOWANCE_READ, path_of(name)), 1);
+	}
+	allowance_release(&allowance);
+}
+
+#define IN_FOLDER(test) \
+	cmocka_unit_test_setup_teardown(test, folder_fill, folder_clear)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_FOLDER(test_folder_is_listed_once_by_its_true_name),
+		IN_FOLDER(
+		    test_folder_with_something_hidden_is_listed_by_entries),
+		IN_FOLDER(test_name_that_begins_like_a_hidden_one_is_another),
+		IN_FOLDER(test_working_folder_is_listed),
+		IN_FOLDER(test_list_has_room_for_all),
+	};
+
+	return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);
+}
