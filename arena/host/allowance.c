@@ -11,9 +11,13 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "interpreter.h"
 #include "truth.h"
 
-enum { ITEMS_FIRST = 128 };
+enum {
+	ITEMS_FIRST = 128,
+	SCRIPTS_MAX = 5 /* one after another, as the kernel has it */
+};
 
 /*
  * What Debian and its kin install, and nothing that people keep: of /etc what
@@ -244,22 +248,71 @@ leave_programs(const struct lister *lister, const char *folder)
 	return status;
 }
 
+static int
+leave_programs_around(const struct lister *lister, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char folder[PATH_MAX];
+
+	if (slash == NULL || slash - file >= (ptrdiff_t)sizeof(folder))
+		return 0;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - file), file);
+	return leave_programs(lister, folder);
+}
+
 /*
- * The program, and what stands beside the link where it is one: an interpreter
- * finds its library by the name that it was called by.
+ * The program, and what stands beside it and, where it is a link, beside that:
+ * an interpreter finds its library by its true name or by the one that it was
+ * called by.
  */
 static int
 leave_program(const struct lister *lister, const char *file)
 {
-	const char *slash = strrchr(file, '/');
-	char folder[PATH_MAX];
+	char truth[PATH_MAX];
 	int status = leave_parent(lister, file);
 
-	if (status < 0 || slash == NULL ||
-	    slash - file >= (ptrdiff_t)sizeof(folder))
+	if (status == 0 && truth_find(file, truth, NULL, NULL) == 0)
+		status = leave_programs_around(lister, truth);
+	return status == 0 ? leave_programs_around(lister, file) : status;
+}
+
+/* Finds what runs in the place of a script; empty where it is none. */
+static int
+leave_interpreter(
+    const struct lister *lister, const char *file, char next[PATH_MAX])
+{
+	char interpreter[INTERPRETER_SIZE];
+	int status;
+
+	next[0] = '\0';
+	if (!interpreter_read(file, interpreter) || interpreter[0] != '/')
+		return 0;
+	status = leave_program(lister, interpreter);
+	if (!interpreter_command(file, lister->order->search_path, next)) {
+		strcpy(next, interpreter);
 		return status;
-	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - file), file);
-	return leave_programs(lister, folder);
+	}
+	return status == 0 ? leave_program(lister, next) : status;
+}
+
+/* All that the kernel starts for a file: interpreters and a loader. */
+static int
+leave_interpreters(const struct lister *lister, const char *file)
+{
+	char name[PATH_MAX], next[PATH_MAX], loader[PATH_MAX];
+	int status = 0;
+
+	if (snprintf(name, sizeof(name), "%s", file) >= (int)sizeof(name))
+		return 0;
+	for (int i = 0; i < SCRIPTS_MAX && status == 0; i++) {
+		status = leave_interpreter(lister, name, next);
+		if (next[0] == '\0')
+			break;
+		strcpy(name, next);
+	}
+	if (status == 0 && interpreter_loader(name, loader))
+		status = leave_parent(lister, loader);
+	return status;
 }
 
 static int
@@ -373,6 +426,8 @@ leave_own(const struct lister *lister)
 	const struct allowance_order *order = lister->order;
 	int status = leave_program(lister, order->file);
 
+	if (status == 0)
+		status = leave_interpreters(lister, order->file);
 	if (status == 0 && order->dir != NULL)
 		status = leave(lister, order->dir);
 	if (status == 0)

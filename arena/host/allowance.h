@@ -45,8 +45,8 @@ struct allowance {
 
 /*
  * Lists what the system has installed, the folders of $PATH with those beside
- * them that belong to them, the folder of the program, those of arguments that
- * are files, those that arguments name, alone or with colons between them, and
+ * them that belong to them, the folder of the program and of all that the kernel
+ * starts for it (interpreter.h), those of arguments that are files, those that arguments name, alone or with colons between them, and
  * the bot's own, or what is in them one by one where something of it is hidden;
  * the usual devices; and of /proc the bot's own.  Relative paths are taken from
  * the working folder, which is one of the list.  0, or -errno where there is no

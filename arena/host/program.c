@@ -12,9 +12,7 @@
 
 #include "countof.h"
 #include "escape.h"
-
-/* As much of a #! line as any kernel reads. */
-enum { FIRST_LINE_SIZE = 256 };
+#include "interpreter.h"
 
 /* In the texts % stands for the name of the file. */
 struct flaw_row {
@@ -167,35 +165,10 @@ program_arguments(const struct program *program,
 	arguments[program->word_count] = NULL;
 }
 
-/* The #! line of a script: false where the file has none. */
-static bool
-interpreter_read(const char *path, char interpreter[FIRST_LINE_SIZE])
-{
-	char line[FIRST_LINE_SIZE];
-	size_t start = 2, length;
-	ssize_t got;
-	/* A FIFO that has come in the file's place must not hold us. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-	if (fd < 0)
-		return false;
-	got = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	if (got < 2 || line[0] != '#' || line[1] != '!')
-		return false;
-	line[got] = '\0';
-	while (line[start] == ' ' || line[start] == '\t')
-		start++;
-	length = strcspn(line + start, " \t\n");
-	memcpy(interpreter, line + start, length);
-	interpreter[length] = '\0';
-	return length > 0;
-}
-
 static enum program_flaw
 interpreter_check(const char *path)
 {
-	char interpreter[FIRST_LINE_SIZE];
+	char interpreter[INTERPRETER_SIZE];
 	size_t length;
 
 	if (!interpreter_read(path, interpreter))
@@ -362,8 +335,8 @@ void
 program_flaw_explain(enum program_flaw flaw, const char *path, const char *name,
     char sentence[PROGRAM_SENTENCE_SIZE])
 {
-	char interpreter[FIRST_LINE_SIZE];
-	char whole[FIRST_LINE_SIZE + 80];
+	char interpreter[INTERPRETER_SIZE];
+	char whole[INTERPRETER_SIZE + 80];
 
 	assert(flaw < PROGRAM_FLAW_COUNT);
 	if (flaws[flaw].sentence != NULL) {

@@ -154,6 +154,32 @@ if walled 'core core+tree box' 'a bot finds its modules beside a record'; then
 	expect_out '^result '
 fi
 
+if walled 'core core+tree box' 'an interpreter outside of PATH is found'; then
+	# As a virtual environment has it: links, and libraries beside both ends.
+	mkdir -p "$outside"/{venv,real}/{bin,lib}
+	cp /bin/sh "$outside/real/bin/real-sh"
+	echo true | tee "$outside"/{venv,real}/lib/library >/dev/null
+	ln -s "$outside/real/bin/real-sh" "$outside/venv/bin/sh"
+	cp "$SCOPA_ARENA" "$outside/venv/bin/arena"
+	# shellcheck disable=SC2016 # a script's own
+	printf '#!%s\n. "$1"\n' "$outside/venv/bin/sh" >"$outside/second"
+	chmod +x "$outside/second"
+	for line in "$outside/venv/bin/sh" "/usr/bin/env $outside/venv/bin/sh" \
+		"$outside/second"; do
+		cat >script <<-END
+			#!$line
+			set -e
+			. "$outside/venv/lib/library"
+			. "$outside/real/lib/library"
+			exec "$outside/venv/bin/arena" bot first
+		END
+		chmod +x script
+		run "$SCOPA_ARENA" match ./script @first --deals 1 --sandbox auto
+		expect_exit 0
+		expect_out '^result '
+	done
+fi
+
 if walled 'core+tree box' 'nothing that it has started is left'; then
 	run "$SCOPA_ARENA" match "python3 probe.py daemon - crowd 20" @first \
 		--deals 1 --sandbox auto
