@@ -124,7 +124,10 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
 
-	name_ending(exit, reason);
+	if (player->overfull && exit->killed)
+		snprintf(reason, sizeof(reason), "UNREAD");
+	else
+		name_ending(exit, reason);
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_keep_tail(player);
 	if (exit->end == BOT_END_HOST && !match->stopping) {
@@ -231,8 +234,10 @@ deliver_seat(struct match *match, int seat)
 	outbox_clear_seat(&match->outbox, seat);
 	if (error == 0)
 		referee_sent(&match->referee, seat, handed_ns);
+	else if (error == -EAGAIN)
+		referee_held(&match->referee, seat);
 	else if (error == -ENOBUFS)
-		match->referee.seats[seat].kill = true;
+		match->referee.seats[seat].kill = player->overfull = true;
 }
 
 void

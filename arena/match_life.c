@@ -33,6 +33,7 @@ match_start_player(struct player *player)
 		return error;
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
+	player->overfull = false;
 	match->referee.seats[player->seat].options = entrant->options;
 	event = match_event(match, REFEREE_START, player->seat, clock_now_ns());
 	match_take(match, &event);

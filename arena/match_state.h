@@ -15,6 +15,7 @@ struct player {
 	int seat;
 	int entrant;
 	struct bot *bot; /* NULL: the seat is empty */
+	bool overfull;   /* it is killed as it has left too much unread */
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE];
 	char ending[BOT_SENTENCE_SIZE];

@@ -102,6 +102,30 @@ test_bank_of_a_deal_begins_anew_and_that_of_a_match_does_not(void **state)
 }
 
 static void
+test_question_that_is_not_read_has_its_own_reason(void **state)
+{
+	struct table *table = table_open_ready(&two);
+
+	(void)state;
+	referee_held(&table->referee, 0);
+	answer_after(table, 1000 * TABLE_MS + 1);
+	assert_true(table_over(table));
+	assert_int_equal(table_count(table->record.bytes,
+			     "offence 1 kind=timeout reason=UNREAD*"),
+	    1);
+	table_close(table);
+	/* Once it is in the pipe the time begins, and the bot is just slow. */
+	table = table_open_ready(&two);
+	referee_held(&table->referee, 0);
+	referee_sent(&table->referee, 0, table->now_ns);
+	answer_after(table, 1000 * TABLE_MS + 1);
+	assert_int_equal(table_count(table->record.bytes,
+			     "offence 1 kind=timeout reason=TIMEOUT*"),
+	    1);
+	table_close(table);
+}
+
+static void
 test_answer_at_the_deadline_counts_and_one_behind_it_is_late(void **state)
 {
 	struct table *table = table_open_ready(&two);
@@ -433,6 +457,8 @@ main(void)
 		cmocka_unit_test(test_go_says_what_is_left_under_each_control),
 		cmocka_unit_test(
 		    test_bank_of_a_deal_begins_anew_and_that_of_a_match_does_not),
+		cmocka_unit_test(
+		    test_question_that_is_not_read_has_its_own_reason),
 		cmocka_unit_test(
 		    test_answer_at_the_deadline_counts_and_one_behind_it_is_late),
 		cmocka_unit_test(test_answer_within_the_margin_counts),

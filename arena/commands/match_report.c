@@ -14,6 +14,7 @@
 
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
+	ERROR_LINES_MAX = 3,  /* of a bot that lost a game by an offence */
 	PROGRESS_NS_TERMINAL = 500000000,
 	SECONDS_TEXT_SIZE = 32
 };
@@ -144,6 +145,24 @@ print_scores(
 	}
 }
 
+/* The last lines that a bot at fault wrote to stderr. */
+static void
+print_errors(const struct match_fault *fault)
+{
+	const char *line = fault->stderr_tail;
+	int left = 0;
+
+	for (const char *at = line; *at != '\0'; at++)
+		left += *at == '\n';
+	while (*line != '\0') {
+		int length = (int)strcspn(line, "\n");
+
+		if (--left < ERROR_LINES_MAX)
+			printf("  stderr  : %.*s\n", length, line);
+		line += length + (line[length] == '\n');
+	}
+}
+
 static void
 print_game(
     const struct match_report *report, const struct series_result *result)
@@ -156,6 +175,7 @@ print_game(
 		printf(" by %s: %s %s", result->names[result->fault.seat],
 		    offence_name(result->fault.kind), result->fault.reason);
 	printf("\n");
+	print_errors(&result->fault);
 	fflush(stdout);
 }
 
@@ -356,6 +376,8 @@ json_game(struct json *json, const struct match_report *report,
 		json_string(json, "name", result->names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
+		json_string(json, "ended", result->fault.ending);
+		json_string(json, "stderr", result->fault.stderr_tail);
 		json_object_end(json);
 	}
 	json_object_end(json);

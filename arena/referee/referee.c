@@ -310,9 +310,18 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 
 	if (seat->session.phase != SESSION_THINK)
 		return;
+	seat->held = false;
 	seat->asked_ns = sent_ns;
 	seat->deadline_ns = budget_deadline_ns(&seat->budget,
 	    &referee->settings.control, sent_ns, referee->settings.margin_ns);
+}
+
+void
+referee_held(struct referee *referee, int index)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	seat->held = seat->session.phase == SESSION_THINK;
 }
 
 enum referee_need

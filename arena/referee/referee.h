@@ -78,6 +78,7 @@ struct referee_seat {
 	int64_t think_longest_ns;
 	int32_t decision_count;
 	bool kill;              /* the match must end its process */
+	bool held;              /* its `go` is not in the pipe yet */
 	struct session session; /* last, for most of it is idle in a game */
 };
 
@@ -118,6 +119,9 @@ void referee_step(struct referee *referee, const struct referee_event *event,
 
 /* The last byte of a seat's `go` was handed over at `sent_ns`. */
 void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
+
+/* A seat's `go` does not fit into the pipe yet: the bot does not read. */
+void referee_held(struct referee *referee, int seat);
 
 enum referee_need referee_need(const struct referee *referee);
 

@@ -252,13 +252,17 @@ turn_miss(struct referee *referee, const struct referee_event *event,
 {
 	enum budget_kind kind = referee->settings.control.kind;
 	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
+	const char *reason = bank ? "FLAG" : "TIMEOUT";
 
+	/* One that does not read has not even got the question. */
+	if (referee->seats[event->seat].held)
+		reason = "UNREAD";
 	turn_stop_clock(referee, event);
 	turn_raise_barrier(referee, event, outbox);
 	turn_offend(referee, event->seat,
 	    &(struct offence){
 		.kind = OFFENCE_TIMEOUT,
-		.reason = bank ? "FLAG" : "TIMEOUT",
+		.reason = reason,
 		.said = "",
 	    },
 	    outbox);

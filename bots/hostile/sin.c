@@ -286,7 +286,7 @@ static void
 play(const struct sin *sin, struct sinner *sinner, int heard_fd)
 {
 	static struct ear ear;
-	char *line, text[SIN_WORD_SIZE];
+	char *line;
 	size_t length;
 	bool goes_on = true;
 
@@ -295,8 +295,7 @@ play(const struct sin *sin, struct sinner *sinner, int heard_fd)
 			sin_write(heard_fd, line, length);
 		line[length - 1] = '\0';
 		if (heard_fd >= 0 && strcmp(line, "quit") == 0)
-			sin_write(heard_fd, text,
-			    sin_describe_arena(text, sizeof(text)));
+			sin_describe_arena(heard_fd);
 		goes_on = take_line(sin, sinner, line);
 	}
 }

@@ -92,7 +92,7 @@ _Noreturn void sin_spin_for_ever(void);
  * one of its workers; 0 where it cannot be seen.
  */
 int sin_arena(void);
-/* What the arena has grown to, and what it holds open: lines for a witness. */
-size_t sin_describe_arena(char *text, size_t size);
+/* Writes what the arena has grown to, and what it holds, for a witness. */
+void sin_describe_arena(int fd);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "sin.h"
 
-enum { TRIES_MAX = 50, TRY_MS = 10, PATH_SIZE = 64 };
+enum { TRIES_MAX = 20, TRY_MS = 10, PATH_SIZE = 64 };
 
 /* The number behind `KEY:` in /proc/PID/status, or 0. */
 static long
@@ -111,14 +111,15 @@ count_descriptors(int pid)
 	return count;
 }
 
-size_t
-sin_describe_arena(char *text, size_t size)
+void
+sin_describe_arena(int fd)
 {
-	int arena = sin_arena(), length;
+	int arena = sin_arena();
 	struct children children;
 
 	if (arena <= 1)
-		return 0;
+		return;
+	dprintf(fd, "# peak=%ld\n", status_number(arena, "VmHWM"));
 	/* Its other bots are about to end, and it to fetch them. */
 	for (int i = 0; i < TRIES_MAX; i++) {
 		count_children(arena, &children);
@@ -126,9 +127,6 @@ sin_describe_arena(char *text, size_t size)
 			break;
 		sin_sleep_ms(TRY_MS);
 	}
-	length = snprintf(text, size,
-	    "# peak=%ld descriptors=%d others=%d zombies=%d\n",
-	    status_number(arena, "VmHWM"), count_descriptors(arena),
-	    children.living, children.dead);
-	return length < 0 ? 0 : (size_t)length;
+	dprintf(fd, "# others=%d zombies=%d descriptors=%d\n", children.living,
+	    children.dead, count_descriptors(arena));
 }

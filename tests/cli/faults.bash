@@ -19,6 +19,7 @@ fault_table=$SRC/tests/faults.tsv
 # something else; the arena itself has 250 ms.
 slack_ms=${FAULT_SLACK_MS:-3000}
 peak_slack_kb=1024
+grace_ms=1000 # from `quit` to the kill
 
 # A core file, if there were one, would lie beside the records.
 ulimit -c unlimited 2>/dev/null
@@ -83,10 +84,26 @@ seen_of_arena() { # FILE NAME
 	sed -n "s/^# .*\\<$2=\\(-\\{0,1\\}[0-9]*\\).*/\\1/p" "$1"
 }
 
+# The arena has not grown, and holds nothing of who is gone.
+expect_arena_as() { # FILE
+	# Who has not told within the grace was killed on a busy machine.
+	grep -q '^# others=' heard || {
+		expect [ "$elapsed_ms" -ge "$grace_ms" ]
+		return
+	}
+	expect [ "$(seen_of_arena heard peak)" -le \
+		$(($(seen_of_arena "$1" peak) + peak_slack_kb)) ]
+	expect [ "$(seen_of_arena heard zombies)" -eq 0 ]
+	# One that does not go still has its descriptors.
+	[ "$(seen_of_arena heard others)" -gt 0 ] ||
+		expect [ "$(seen_of_arena heard descriptors)" -eq \
+			"$(seen_of_arena "$1" descriptors)" ]
+}
+
 # The witness was told a whole match, in order, and what was not the sinner's
 # doing is just what it is told beside an honest bot.
 expect_undisturbed() { # SANDBOX OPTION...
-	local sandbox=$1 peak honest_peak
+	local sandbox=$1
 	shift
 	honest_heard "$@"
 	# Within walls it cannot write down what it hears.
@@ -103,14 +120,7 @@ expect_undisturbed() { # SANDBOX OPTION...
 		fi
 		expect [ "$(grep -c '^endmatch' heard)" -eq 1 ]
 		expect [ "$(sed '/^#/d' heard | tail -n 1)" = quit ]
-		peak=$(seen_of_arena heard peak)
-		honest_peak=$(seen_of_arena "$honest" peak)
-		expect [ "$peak" -le $((honest_peak + peak_slack_kb)) ]
-		# One that does not go still has its descriptors.
-		[ "$(seen_of_arena heard others)" -gt 0 ] ||
-			expect [ "$(seen_of_arena heard descriptors)" -eq \
-				"$(seen_of_arena "$honest" descriptors)" ]
-		expect [ "$(seen_of_arena heard zombies)" -le 0 ]
+		expect_arena_as "$honest"
 	fi
 	! grep -q '^offence 2' games.scopa || fail 'the witness was blamed'
 }

@@ -144,23 +144,25 @@ expect() { # COMMAND...
 # in the environment, nor (a bot may be given a clean one) what works in the
 # current folder, but for this script and its parents.
 expect_no_children() {
-	local process id here mine=" $$ $BASHPID " parent=$PPID
+	local process id here mine=" $$ $BASHPID " parent=$PPID found
 	here=$(pwd -P)
 	while [ "${parent:-0}" -gt 1 ]; do
 		mine="$mine$parent "
 		parent=$(awk '/^PPid:/ { print $2 }' "/proc/$parent/status")
 	done
-	for process in /proc/[0-9]*; do
+	# What looks works here itself, and has ended when it is looked at.
+	found=$(
+		grep -lsaF "$run_mark" /proc/[0-9]*/environ
+		find /proc/[0-9]*/cwd -maxdepth 0 -lname "$here" 2>/dev/null
+	)
+	for process in $found; do
+		process=${process%/*}
 		id=${process#/proc/}
 		case $mine in *" $id "*) continue ;; esac
-		if grep -qsaF "$run_mark" "$process/environ" ||
-			[ "$(readlink "$process/cwd")" = "$here" ]; then
-			# What has ended since, and what only waits to be reaped
-			# by a parent elsewhere, is not alive.
-			grep -qs '^State:[[:space:]]*[^ZX]' "$process/status" ||
-				continue
-			fail "process $id was left over: $(tr '\0' ' ' \
-				<"$process/cmdline")"
-		fi
+		# What has ended since, and what only waits to be reaped by a
+		# parent elsewhere, is not alive.
+		grep -qs '^State:[[:space:]]*[^ZX]' "$process/status" || continue
+		fail "process $id was left over: $(tr '\0' ' ' \
+			<"$process/cmdline")"
 	done
 }
