@@ -30,6 +30,9 @@ static const struct {
 	{ sins_of_handshake, &sins_of_handshake_count },
 	{ sins_of_lines, &sins_of_lines_count },
 	{ sins_of_death, &sins_of_death_count },
+	{ sins_of_time, &sins_of_time_count },
+	{ sins_of_resources, &sins_of_resources_count },
+	{ sins_of_trees, &sins_of_trees_count },
 };
 
 bool

@@ -68,9 +68,15 @@ struct sin {
 extern const struct sin sins_of_handshake[];
 extern const struct sin sins_of_lines[];
 extern const struct sin sins_of_death[];
+extern const struct sin sins_of_time[];
+extern const struct sin sins_of_resources[];
+extern const struct sin sins_of_trees[];
 extern const size_t sins_of_handshake_count;
 extern const size_t sins_of_lines_count;
 extern const size_t sins_of_death_count;
+extern const size_t sins_of_time_count;
+extern const size_t sins_of_resources_count;
+extern const size_t sins_of_trees_count;
 
 /* Writes all of it to a descriptor; false once nobody reads there. */
 bool sin_write(int fd, const char *bytes, size_t size);

@@ -257,6 +257,33 @@ rows() {
 	done
 }
 
+# The same of rows that only walls are a match for.
+walled_rows() {
+	local id words
+	if [ "$sandboxes" != off ]; then
+		sandboxes=auto rows
+		return
+	fi
+	while IFS='|' read -r id words _; do
+		[ -n "$id" ] || continue
+		covered[$id]=1
+		skip_scenario "$id $words" 'the walls of this machine are low'
+	done
+}
+
+# A scenario that cannot be played here.
+skip_scenario() { # NAME WHY
+	end_scenario
+	scenario_count=$((scenario_count + 1))
+	echo "ok $scenario_count - $1 # SKIP $2"
+}
+
+# A row that another file plays: its scenario or test of this name.
+elsewhere() { # ID FILE NAME
+	row "$1" "is played in $2: $3"
+	expect grep -qF -e "$3" "$SRC/tests/$2"
+}
+
 # Begins a scenario of a row that needs more than a sin.
 row() { # ID WORDS
 	covered[$1]=1

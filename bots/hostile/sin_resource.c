@@ -1,0 +1,251 @@
+/*
+ * Sins of resources: a bot that takes all there is of something.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sin.h"
+
+enum {
+	/* A bound of its own, should nothing else bound it. */
+	BOMB_MAX = 3000,
+	RABBITS_MAX = 20000,
+	THREADS = 200,
+	STACK_SIZE = 1 << 16,
+	ZOMBIES = 60,
+	DESCRIPTORS_MAX = 100000,
+	CHUNK = 1 << 20,
+	CHUNKS = 768,
+	FILES = 200,
+	PATH_SIZE = 256
+};
+
+/* A count that all of its children share. */
+static int *
+shared_count(void)
+{
+	void *count = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return count == MAP_FAILED ? NULL : count;
+}
+
+/* All of them fork as long as they may, and none ends. */
+static enum sin_course
+bomb(struct sinner *sinner)
+{
+	int *count = shared_count();
+
+	(void)sinner;
+	while (count != NULL &&
+	    __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST) < BOMB_MAX)
+		if (fork() < 0)
+			sin_sleep_ms(1);
+	sin_sleep_for_ever();
+}
+
+/* Each has one child and ends, so that there is never one to aim at. */
+static enum sin_course
+breed(struct sinner *sinner)
+{
+	(void)sinner;
+	if (fork() != 0)
+		_exit(0);
+	for (int i = 0; i < RABBITS_MAX; i++)
+		if (fork() > 0)
+			_exit(0);
+	sin_sleep_for_ever();
+}
+
+static void *
+sleep_in_a_thread(void *context)
+{
+	(void)context;
+	sin_sleep_for_ever();
+}
+
+static enum sin_course
+start_threads(struct sinner *sinner)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	(void)sinner;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(
+			&thread, &attributes, sleep_in_a_thread, NULL) != 0)
+			break;
+	pthread_attr_destroy(&attributes);
+	return SIN_HONESTLY;
+}
+
+/* Memory that is used, a piece at a time; it is never given back. */
+static enum sin_course
+fill_memory(struct sinner *sinner)
+{
+	(void)sinner;
+	for (int i = 0; i < CHUNKS; i++) {
+		char *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (chunk == MAP_FAILED)
+			break;
+		memset(chunk, i + 1, CHUNK);
+	}
+	sin_sleep_for_ever();
+}
+
+/* The same in a file that is nowhere. */
+static enum sin_course
+fill_hidden_file(struct sinner *sinner)
+{
+	static char chunk[CHUNK];
+	int fd = memfd_create("scopa-sin", MFD_CLOEXEC);
+
+	(void)sinner;
+	signal(SIGXFSZ, SIG_DFL);
+	memset(chunk, 'x', sizeof(chunk));
+	for (int i = 0; i < CHUNKS; i++)
+		if (!sin_write(fd, chunk, sizeof(chunk)))
+			break;
+	sin_sleep_for_ever();
+}
+
+/* It never comes to its end, which only a compiler would want to see. */
+static int
+descend(volatile char *above)
+{
+	volatile char here[CHUNK / 64];
+
+	here[0] = *above;
+	return *above != 0 ? 0 : descend(here) + here[0];
+}
+
+static enum sin_course
+recurse(struct sinner *sinner)
+{
+	char start = 0;
+
+	(void)sinner;
+	/* A sanitizer would make an exit of it. */
+	signal(SIGSEGV, SIG_DFL);
+	descend(&start);
+	return SIN_SILENTLY;
+}
+
+static enum sin_course
+use_up_descriptors(struct sinner *sinner)
+{
+	(void)sinner;
+	for (int i = 0; i < DESCRIPTORS_MAX; i++)
+		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
+			break;
+	return SIN_HONESTLY;
+}
+
+static const char *const folders[] = { ".", "/tmp", "/var/tmp", "/dev/shm",
+	"/run", "/" };
+
+/* Files as large and as many as it can make; 1 where there was one already. */
+static int
+fill_folder(const char *folder)
+{
+	static char chunk[CHUNK];
+	char path[PATH_SIZE];
+	int found = 0;
+
+	for (int i = 0; i < FILES; i++) {
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/scopa-sin-%d", folder, i);
+		found |= access(path, F_OK) == 0;
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR);
+		if (fd < 0)
+			return found;
+		if (i == 0)
+			for (int k = 0; k < CHUNKS; k++)
+				if (!sin_write(fd, chunk, sizeof(chunk)))
+					break;
+		close(fd);
+	}
+	return found;
+}
+
+static enum sin_course
+fill_disk(struct sinner *sinner)
+{
+	(void)sinner;
+	/* It wants to know, not to die of it. */
+	signal(SIGXFSZ, SIG_IGN);
+	for (size_t i = 0; i < SIN_COUNTOF(folders); i++)
+		fill_folder(folders[i]);
+	return SIN_HONESTLY;
+}
+
+/* Leaves a file wherever it can, and dies where it finds one of a past life. */
+static enum sin_course
+leave_note(struct sinner *sinner)
+{
+	char path[PATH_SIZE];
+
+	(void)sinner;
+	for (size_t i = 0; i < SIN_COUNTOF(folders); i++) {
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/scopa-sin-note", folders[i]);
+		if (access(path, F_OK) == 0)
+			_exit(7);
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR);
+		if (fd >= 0)
+			close(fd);
+	}
+	return SIN_HONESTLY;
+}
+
+static enum sin_course
+leave_zombies(struct sinner *sinner)
+{
+	(void)sinner;
+	for (int i = 0; i < ZOMBIES; i++)
+		if (fork() == 0)
+			_exit(0);
+	return SIN_HONESTLY;
+}
+
+static enum sin_course
+dump_core(struct sinner *sinner)
+{
+	(void)sinner;
+	signal(SIGABRT, SIG_DFL);
+	raise(SIGABRT);
+	return SIN_SILENTLY;
+}
+
+#define TURN_ROW(id_, name_, deed)                               \
+	{                                                        \
+		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
+		.commit = deed                                   \
+	}
+
+const struct sin sins_of_resources[] = {
+	TURN_ROW("F069", "bomb", bomb),
+	TURN_ROW("F070", "rabbits", breed),
+	TURN_ROW("F071", "threads", start_threads),
+	TURN_ROW("F072", "heap", fill_memory),
+	TURN_ROW("F073", "hidden-file", fill_hidden_file),
+	TURN_ROW("F074", "recursion", recurse),
+	TURN_ROW("F075", "descriptors", use_up_descriptors),
+	TURN_ROW("F076", "files", fill_disk),
+	TURN_ROW("F077", "zombies", leave_zombies),
+	TURN_ROW("F078", "core", dump_core),
+	TURN_ROW("F094", "leaves-note", leave_note),
+};
+
+const size_t sins_of_resources_count = SIN_COUNTOF(sins_of_resources);

@@ -1,0 +1,80 @@
+/*
+ * Sins of time: a bot that comes late, or thinks when it is not its turn.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sin.h"
+
+enum { WORD_BASE = 10 };
+
+static enum sin_course
+sleep_on(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_sleep_for_ever();
+}
+
+static enum sin_course
+spin(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_spin_for_ever();
+}
+
+static enum sin_course
+stop_itself(struct sinner *sinner)
+{
+	(void)sinner;
+	raise(SIGSTOP);
+	/* Whoever wakes it up gets no answer either. */
+	sin_sleep_for_ever();
+}
+
+/* So many milliseconds as its command line says. */
+static enum sin_course
+answer_after(struct sinner *sinner)
+{
+	sin_sleep_ms((int)strtol(sinner->word, NULL, WORD_BASE));
+	return SIN_HONESTLY;
+}
+
+static void *
+think_on(void *context)
+{
+	(void)context;
+	sin_spin_for_ever();
+}
+
+/* It answers at once, and its thread goes on thinking whoever is to move. */
+static enum sin_course
+ponder(struct sinner *sinner)
+{
+	pthread_t thread;
+
+	(void)sinner;
+	pthread_create(&thread, NULL, think_on, NULL);
+	return SIN_HONESTLY;
+}
+
+#define TURN_ROW(id_, name_, deed)                               \
+	{                                                        \
+		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
+		.commit = deed                                   \
+	}
+
+const struct sin sins_of_time[] = {
+	TURN_ROW("F061", "sleeps", sleep_on),
+	TURN_ROW("F061", "computes", spin),
+	TURN_ROW("F062", "stops", stop_itself),
+	TURN_ROW("F063", "answers-after", answer_after),
+	{ .id = "F064",
+	    .name = "answers-slowly",
+	    .moment = SIN_AT_TURNS,
+	    .commit = answer_after },
+	TURN_ROW("F065", "ponders", ponder),
+};
+
+const size_t sins_of_time_count = SIN_COUNTOF(sins_of_time);
