@@ -296,3 +296,16 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 
 	match_take(match, &event);
 }
+
+/* Before deadlines that passed meanwhile: they are the arena's fault. */
+void
+match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
+{
+	struct match *match = pulse->context;
+	struct referee_event event = match_event(match, REFEREE_LAG, 0, now_ns);
+
+	if (!match->playing && !match->greeting)
+		return;
+	event.lag_ns = lag_ns;
+	match_take(match, &event);
+}

@@ -69,6 +69,9 @@ match_open(struct match **opened, struct loop *loop,
 	match->context = context;
 	match->deadline.on_deadline = match_on_deadline;
 	match->deadline.context = match;
+	match->pulse.on_late = match_on_late;
+	match->pulse.context = match;
+	loop_pulse_open(loop, &match->pulse);
 	match->fault.seat = -1;
 	record_init(&match->record);
 	referee_init(&match->referee, &rules->settings, rules->rules.players);
@@ -100,6 +103,7 @@ match_close(struct match *match)
 			bot_close(match->players[seat]->bot);
 		free(match->players[seat]);
 	}
+	loop_pulse_close(match->loop, &match->pulse);
 	loop_deadline_close(match->loop, &match->deadline);
 	record_release(&match->record);
 	free(match);

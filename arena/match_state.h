@@ -30,6 +30,7 @@ struct match {
 	void *context;
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
+	struct pulse pulse; /* of the loop */
 	struct shuffle_stream nonces;
 	struct record record;
 	int pack_cursor; /* next pack of a pack file */
@@ -61,6 +62,7 @@ struct referee_event match_event(struct match *match,
 /* Takes an event on its whole way: see match.c. */
 void match_take(struct match *match, const struct referee_event *event);
 void match_on_deadline(struct loop_deadline *deadline, int64_t now_ns);
+void match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns);
 
 /* Sends what is due, and ends the bots that the referee gave up. */
 void match_deliver(struct match *match);

@@ -224,7 +224,8 @@ line_matches(struct record_checker *checker, const struct record_block *block,
 static bool
 is_remark(const char *bytes, size_t length)
 {
-	return record_line_is(bytes, length, "info");
+	return record_line_is(bytes, length, "info") ||
+	    record_line_is(bytes, length, "void");
 }
 
 /* A line that the block has and that is compared with nothing. */

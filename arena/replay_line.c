@@ -401,6 +401,7 @@ static const struct {
 	{ "deal", EVENT_DEAL },
 	{ "info", EVENT_INFO },
 	{ "offence", EVENT_OFFENCE },
+	{ "void", EVENT_VOID },
 	{ "abort", EVENT_ABORT },
 	{ "endmatch", EVENT_ENDMATCH },
 };
@@ -438,6 +439,8 @@ replay_line(struct replay *replay)
 		return take_play(replay);
 	if (kind == EVENT_INFO)
 		return take_remark(replay, replay->event.info.seat);
+	if (kind == EVENT_VOID)
+		return take_remark(replay, replay->event.void_turn.seat);
 	if (kind == EVENT_OFFENCE)
 		return take_offence(replay);
 	if (kind == EVENT_ABORT)

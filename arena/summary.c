@@ -216,6 +216,21 @@ take_offence(struct reading *reading)
 }
 
 static bool
+take_void(struct reading *reading)
+{
+	struct summary *summary = &reading->summary;
+	const struct event_void *line = &reading->event.void_turn;
+
+	if (line->seat >= reading->seats_named ||
+	    summary->void_turns == INT32_MAX || line->lag_us > INT64_MAX / 1000)
+		return false;
+	summary->void_turns++;
+	if (line->lag_us * 1000 > summary->lag_longest_ns)
+		summary->lag_longest_ns = line->lag_us * 1000;
+	return true;
+}
+
+static bool
 take_score(struct reading *reading)
 {
 	struct summary *summary = &reading->summary;
@@ -341,6 +356,7 @@ static const struct verb verbs[] = {
 	{ "rules", STAGE_GAME, NULL, NULL },
 	{ "seat", STAGE_GAME, NULL, take_seat },
 	{ "offence", STAGE_GAME, NULL, take_offence },
+	{ "void", STAGE_GAME, NULL, take_void },
 	{ "abort", STAGE_GAME, NULL, NULL },
 	{ "endmatch", STAGE_GAME, NULL, take_endmatch },
 	{ "sum", STAGE_END, NULL, take_sum },

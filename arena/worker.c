@@ -57,6 +57,8 @@ fill_result(struct match *match, struct series_result *result)
 	    sizeof(result->item_points));
 	result->winner = game->tally.winner;
 	result->deal_count = game->tally.deal_count;
+	result->void_count = referee->void_count;
+	result->lag_longest_ns = referee->lag_longest_ns;
 	snprintf(
 	    result->reason, sizeof(result->reason), "%s", game->end_reason);
 	for (int seat = 0; seat < game->rules.players; seat++) {

@@ -109,6 +109,18 @@ put_offence(struct play *play, int seat, const char *policy)
 	outbox_put_event(&play->outbox, &play->game.rules, &event);
 }
 
+static void
+put_void(struct play *play, int seat)
+{
+	const struct event event = {
+		.kind = EVENT_VOID,
+		.void_turn = { .seat = seat,
+		    .lag_us = support_random_below(&play->random, 99999999) },
+	};
+
+	outbox_put_event(&play->outbox, &play->game.rules, &event);
+}
+
 /* Moves, now and then in place of a seat that did wrong. */
 static void
 move(struct play *play)
@@ -127,6 +139,8 @@ move(struct play *play)
 		    seat + 1);
 		if (support_random_below(&play->random, 3) == 0)
 			stamp.info = info;
+		if (support_random_below(&play->random, 20) == 0)
+			put_void(play, seat);
 		if (support_random_below(&play->random, 20) == 0) {
 			put_offence(play, seat, "substitute");
 			stamp.cause = "illegal";
@@ -189,7 +203,7 @@ static bool
 is_needed(const char *line, size_t length, bool packs)
 {
 	static const char *const always[] = { "match", "tag", "seat", "deal",
-		"play", "info", "offence", "abort" };
+		"play", "info", "offence", "void", "abort" };
 	static const char *const cards[] = { "table", "give" };
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)

@@ -289,6 +289,14 @@ table_wait(struct table *table, int64_t ns)
 }
 
 void
+table_lag(struct table *table, int64_t ns)
+{
+	table->now_ns += ns;
+	take(
+	    table, (struct referee_event){ .kind = REFEREE_LAG, .lag_ns = ns });
+}
+
+void
 table_reseat(struct table *table, const int *from)
 {
 	static const int same[SCOPA_SEATS_MAX] = { 0, 1, 2, 3, 4, 5 };

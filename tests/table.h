@@ -83,6 +83,9 @@ void table_abort(struct table *table, const char *reason);
 /* Moves the clock; deadlines on the way are met at their own time. */
 void table_wait(struct table *table, int64_t ns);
 
+/* The arena is away for so long, and meets no deadline on the way. */
+void table_lag(struct table *table, int64_t ns);
+
 /* The next game, seat i taken by who sat at from[i]; NULL: nobody moves. */
 void table_reseat(struct table *table, const int *from);
 

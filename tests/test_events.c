@@ -218,6 +218,31 @@ test_forfeit_follows_its_block(void **state)
 }
 
 static void
+test_void_turns_are_told_behind_their_block(void **state)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
+	struct example example;
+	struct block_result block;
+	struct events events;
+
+	(void)state;
+	example_open(&example, "scopa", 2);
+	block = example_block(&example, bots, 2, 2, scores);
+	block.games[1].void_turns = 2;
+	block.games[1].lag_longest_ns = 1234567890;
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_block(&events, &example.view, &block);
+	expect_last("game_void", 2,
+	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
+	    "\"lag_ms\":1234.568}");
+	expect_log("warn  m2: VOID: the arena was late by 1235 ms, and 2 turns "
+		   "were timed anew\n");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+static void
 test_suspension_says_why(void **state)
 {
 	struct example example;
@@ -346,6 +371,9 @@ main(void)
 		    test_block_is_told_game_by_game, files_open, files_close),
 		cmocka_unit_test_setup_teardown(
 		    test_forfeit_follows_its_block, files_open, files_close),
+		cmocka_unit_test_setup_teardown(
+		    test_void_turns_are_told_behind_their_block, files_open,
+		    files_close),
 		cmocka_unit_test_setup_teardown(
 		    test_suspension_says_why, files_open, files_close),
 		cmocka_unit_test_setup_teardown(

@@ -110,6 +110,9 @@ play_game(struct table *table)
 			misbehave(table, seat);
 		if (support_random_below(&table->random, 50) > 0)
 			continue;
+		/* However long the arena is away, nobody is late by it. */
+		if (support_random_below(&table->random, 4) == 0)
+			table_lag(table, 60000 * TABLE_MS);
 		/* Long enough for a late one; the honest ones answer first. */
 		for (int other = 0; other < seats; other++)
 			for (int i = 0; i < 4 && honest[other]; i++)

@@ -273,6 +273,8 @@ test_what_seats_do_counts_for_their_bot(void **state)
 			summary->decision_count[seat] = 10;
 			summary->offences[seat][OFFENCE_ILLEGAL] = seat;
 		}
+		summary->void_turns = 3 * game;
+		summary->lag_longest_ns = 7 * game;
 		summary->item_points[0][SCOPA_ITEM_CARDS] = 1;
 		summary->item_points[1][SCOPA_ITEM_PRIMIERA] = 1;
 		summary->item_points[1][SCOPA_ITEM_SCOPE] = 4;
@@ -284,6 +286,9 @@ test_what_seats_do_counts_for_their_bot(void **state)
 	assert_int_equal(bot->think_longest_us, 400);
 	assert_int_equal(bot->decisions, 40);
 	assert_int_equal(bot->offences[OFFENCE_ILLEGAL], 2 + 1 + 3);
+	assert_int_equal(standings.void_turns, 3);
+	assert_int_equal(standings.void_games, 1);
+	assert_int_equal(standings.lag_longest_ns, 7);
 	for (int i = 0; i < 2; i++) {
 		bot = &standings.bots[i];
 		assert_int_equal(bot->item_points[SCOPA_ITEM_CARDS], 1);

@@ -84,6 +84,10 @@ finish_slowly(struct table *table)
 		table_wait(table,
 		    INT64_C(1000) *
 			support_random_below(&table->random, 5000000));
+		if (support_random_below(&table->random, 10) == 0)
+			table_lag(table,
+			    INT64_C(1000) *
+				support_random_below(&table->random, 90000000));
 		table_step(table);
 	}
 }
@@ -91,6 +95,8 @@ finish_slowly(struct table *table)
 static void
 assert_times_agree(const struct table *table, const struct summary *summary)
 {
+	assert_int_equal(summary->void_turns, table->referee.void_count);
+	assert_true(summary->lag_longest_ns == table->referee.lag_longest_ns);
 	for (int i = 0; i < table->rules.players; i++) {
 		const struct referee_seat *seat = &table->referee.seats[i];
 

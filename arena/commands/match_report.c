@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "json.h"
 
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
@@ -78,6 +77,9 @@ add_game(struct match_report *report, const struct series_result *result)
 	report->games++;
 	report->deals += result->deal_count;
 	report->forfeits += strcmp(result->reason, "forfeit") == 0;
+	report->void_turns += result->void_count;
+	if (result->lag_longest_ns > report->lag_longest_ns)
+		report->lag_longest_ns = result->lag_longest_ns;
 	for (int i = 0; i < config->entrant_count; i++) {
 		struct match_total *total = &report->totals[i];
 		int seat = seat_of_entrant(result, i);
@@ -256,14 +258,6 @@ print_items(const struct match_report *report)
 	}
 }
 
-static double
-mean_ms(const struct match_total *total)
-{
-	if (total->decision_count == 0)
-		return 0;
-	return (double)total->think_ns / (double)total->decision_count / 1e6;
-}
-
 static void
 print_times(const struct match_report *report)
 {
@@ -271,7 +265,7 @@ print_times(const struct match_report *report)
 		const struct match_total *total = &report->totals[i];
 
 		printf("time    %-14s %.3f ms a move, longest %.3f ms",
-		    total->name, mean_ms(total),
+		    total->name, match_total_mean_ms(total),
 		    (double)total->think_longest_ns / 1e6);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
@@ -280,6 +274,19 @@ print_times(const struct match_report *report)
 				    offence_name((enum offence_kind)kind));
 		printf("\n");
 	}
+}
+
+/* Turns that were timed anew, if any: nobody lost by them. */
+static void
+print_voids(const struct match_report *report)
+{
+	if (report->void_turns == 0)
+		return;
+	printf("VOID    %lld turn%s timed anew: the arena was late, by up to "
+	       "%.3f s\n",
+	    (long long)report->void_turns,
+	    report->void_turns == 1 ? " was" : "s were",
+	    (double)report->lag_longest_ns / 1e9);
 }
 
 /* The verdict on one game, or the balance of many. */
@@ -337,155 +344,17 @@ print_next(const struct match_report *report)
 	printf(" --rounds 100 --duplicate --record games.scopa\n");
 }
 
-static void
-json_scores(struct json *json, const struct match_report *report,
-    const struct series_result *result)
-{
-	const struct scopa_rules *rules = &report->config->rules.rules;
-
-	json_object_begin(json, "scores");
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		char letter[] = { (char)('A' + party), '\0' };
-
-		json_int(json, letter, result->scores[party]);
-	}
-	json_object_end(json);
-}
-
-static void
-json_game(struct json *json, const struct match_report *report,
-    const struct series_result *result)
-{
-	const struct scopa_rules *rules = &report->config->rules.rules;
-	char winner[] = { (char)('A' + result->winner), '\0' };
-
-	json_object_begin(json, NULL);
-	json_int(json, "game", result->game + 1);
-	json_int(json, "round", result->round + 1);
-	json_array_begin(json, "seats");
-	for (int seat = 0; seat < rules->players; seat++)
-		json_string(json, NULL, result->names[seat]);
-	json_array_end(json);
-	json_scores(json, report, result);
-	json_string(
-	    json, "winner", result->winner == SCOPA_PARTY_NONE ? NULL : winner);
-	json_string(json, "reason", result->reason);
-	json_int(json, "deals", result->deal_count);
-	if (result->fault_entrant >= 0) {
-		json_object_begin(json, "fault");
-		json_string(json, "name", result->names[result->fault.seat]);
-		json_string(json, "kind", offence_name(result->fault.kind));
-		json_string(json, "reason", result->fault.reason);
-		json_string(json, "ended", result->fault.ending);
-		json_string(json, "stderr", result->fault.stderr_tail);
-		json_object_end(json);
-	}
-	json_object_end(json);
-}
-
-static void
-json_total(struct json *json, const struct match_report *report, int entrant)
-{
-	const struct series_config *config = report->config;
-	const struct match_total *total = &report->totals[entrant];
-
-	json_object_begin(json, NULL);
-	json_string(json, "name", total->name);
-	json_string(json, "command", config->entrants[entrant].command);
-	json_int(json, "wins", total->wins);
-	json_int(json, "draws", total->draws);
-	json_int(json, "losses", total->losses);
-	json_int(json, "points", total->points);
-	json_real(json, "points_per_deal",
-	    report->deals ? (double)total->points / (double)report->deals : 0.0,
-	    6);
-	json_object_begin(json, "items");
-	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		if (scopa_item_counts(
-			&config->rules.rules, (enum scopa_item)item))
-			json_int(json, scopa_item_name((enum scopa_item)item),
-			    total->item_points[item]);
-	json_object_end(json);
-	json_object_begin(json, "offences");
-	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-		json_int(json, offence_name((enum offence_kind)kind),
-		    total->offences[kind]);
-	json_object_end(json);
-	json_real(json, "think_ms_mean", mean_ms(total), 3);
-	json_real(
-	    json, "think_ms_max", (double)total->think_longest_ns / 1e6, 3);
-	json_object_end(json);
-}
-
-static const char *
-end_name(enum series_end end)
-{
-	switch (end) {
-	case SERIES_DONE:
-		return "done";
-	case SERIES_STOPPED:
-		return "stopped";
-	case SERIES_INTERRUPTED:
-		return "interrupted";
-	case SERIES_FAILED:
-	case SERIES_LOST:
-		return "failed";
-	}
-	return NULL;
-}
-
-static void
-print_json(const struct match_report *report, enum series_end end)
-{
-	const struct series_config *config = report->config;
-	const struct scopa_rules *rules = &config->rules.rules;
-	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
-	struct scopa_text text;
-	struct json json;
-
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_rules_spec(rules, config->rules.preset, &text);
-	json_string(&json, "rules", bytes);
-	json_int(&json, "seats", rules->players);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_param_format(scopa_param_find("teams"), rules, &text);
-	json_string(&json, "teams", bytes);
-	json_int(&json, "target", rules->target);
-	if (config->rules.deals)
-		json_int(&json, "deals", config->rules.deals);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	budget_control_format(&config->rules.settings.control, &text);
-	json_string(&json, "tc", bytes);
-	shuffle_key_format(&config->rules.secret, hex);
-	json_string(&json, "seed", config->rules.packs ? NULL : hex);
-	json_string(&json, "end", end_name(end));
-	json_int(&json, "games_played", report->games);
-	json_int(&json, "deals_played", report->deals);
-	json_int(&json, "forfeits", report->forfeits);
-	json_array_begin(&json, "bots");
-	for (int i = 0; i < config->entrant_count; i++)
-		json_total(&json, report, i);
-	json_array_end(&json);
-	json_array_begin(&json, "games");
-	for (int64_t i = 0; i < report->games && i < report->capacity; i++)
-		json_game(&json, report, &report->results[i]);
-	json_array_end(&json);
-	json_object_end(&json);
-	json_finish(&json);
-}
-
 void
 match_report_end(struct match_report *report, enum series_end end)
 {
 	if (report->json) {
-		print_json(report, end);
+		match_report_json(report, end);
 	} else {
 		print_result(report);
 		if (!report->quiet && report->games > 0) {
 			print_items(report);
 			print_times(report);
+			print_voids(report);
 		}
 		if (!report->quiet && end == SERIES_DONE)
 			print_next(report);

@@ -26,6 +26,7 @@ struct match_report {
 	int64_t told_ns;    /* when progress was last told */
 	int64_t games, deals;
 	int64_t forfeits;
+	int64_t void_turns, lag_longest_ns; /* see series_result */
 	struct match_total totals[PLAN_ENTRANTS_MAX];
 	struct series_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
@@ -41,6 +42,12 @@ void match_report_begin(struct match_report *report);
 /* Takes the result of a game. */
 void match_report_take(
     struct match_report *report, const struct series_result *result);
+
+/* Milliseconds of a decision; 0 where there was none. */
+double match_total_mean_ms(const struct match_total *total);
+
+/* Prints the one document of `--json`. */
+void match_report_json(const struct match_report *report, enum series_end end);
 
 /* Prints the result and the next command to try; frees what it holds. */
 void match_report_end(struct match_report *report, enum series_end end);

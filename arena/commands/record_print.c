@@ -227,6 +227,18 @@ print_offence(const struct record_print *print)
 }
 
 static void
+print_void(const struct record_print *print)
+{
+	const struct event_void *turn = &print->event.void_turn;
+
+	printf("      %d %-*s  ", turn->seat + 1, print->name_width,
+	    print->names[turn->seat]);
+	print_in(print, PAINT_BAD,
+	    "is timed anew (VOID): the arena was %.3f s late\n",
+	    (double)turn->lag_us / 1e6);
+}
+
+static void
 print_abort(const struct record_print *print)
 {
 	char reason[WORD_SIZE];
@@ -380,6 +392,9 @@ record_print_event(struct record_print *print)
 		break;
 	case EVENT_OFFENCE:
 		print_offence(print);
+		break;
+	case EVENT_VOID:
+		print_void(print);
 		break;
 	case EVENT_SCORE:
 		print_score(print);

@@ -36,6 +36,7 @@ struct loop {
 	int64_t armed_ns; /* what the timer is set to, or LOOP_NEVER */
 	int64_t ready_ns; /* when the last wait returned */
 	int64_t lag_ns;   /* what lay ready then may have waited so long */
+	struct pulse_list pulses;
 	struct loop_watch signal_watch;
 	void (*on_signal)(void *context, int signal);
 	void *signal_context;
@@ -90,6 +91,7 @@ loop_open(struct loop **loop)
 		return -ENOMEM;
 	made->signal_watch.fd = -1;
 	made->ready_ns = clock_now_ns();
+	pulse_list_init(&made->pulses);
 	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (made->epoll_fd < 0) {
 		status = -errno;
@@ -130,6 +132,7 @@ loop_close(struct loop *loop)
 	}
 	loop_own_close(loop, &loop->timer_watch);
 	assert(loop->watch_count == 0 && loop->deadline_count == 0);
+	assert(TAILQ_EMPTY(&loop->pulses.pulses));
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
 	sigaction(SIGCHLD, &loop->child_before, NULL);
 	close(loop->epoll_fd);
@@ -374,35 +377,57 @@ loop_arm(struct loop *loop, int64_t wake_ns)
 	return 0;
 }
 
+/* How many are ready by `until_ns`, or -errno. */
+static int
+loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
+{
+	int wait_ms = loop_timeout_ms(asked_ns, until_ns);
+	int count;
+
+	/* Whoever was stopped and goes on must still learn what is ready. */
+	while ((count = epoll_wait(
+		    loop->epoll_fd, loop->batch, LOOP_BATCH, wait_ms)) < 0) {
+		if (errno != EINTR)
+			return -errno;
+		wait_ms = 0;
+	}
+	return count;
+}
+
 /* Waits, and takes account of how long the loop has not been listening. */
 static int
 loop_wait(struct loop *loop, int64_t until_ns)
 {
 	int64_t asked_ns = clock_now_ns();
 	int64_t lag_ns = asked_ns - loop->ready_ns;
-	int64_t key_ns =
+	int64_t wake_ns =
 	    loop->heap_count > 0 ? loop->heap[1].key_ns : LOOP_NEVER;
-	int64_t wake_ns = key_ns < until_ns ? key_ns : until_ns;
 	int status = 0, count;
 
-	if (key_ns > asked_ns)
-		status = loop_arm(loop, key_ns);
+	/* Only who wakes up often can tell for how long he was away. */
+	if (loop->heap_count > 0 && wake_ns > asked_ns + PULSE_BEAT_NS)
+		wake_ns = asked_ns + PULSE_BEAT_NS;
+	if (wake_ns > asked_ns)
+		status = loop_arm(loop, wake_ns);
 	else
 		until_ns = asked_ns;
 	if (status < 0)
 		return status;
-	count = epoll_wait(loop->epoll_fd, loop->batch, LOOP_BATCH,
-	    loop_timeout_ms(asked_ns, until_ns));
-	if (count < 0 && errno != EINTR)
-		return -errno;
+	count = loop_poll(loop, asked_ns, until_ns);
+	if (count < 0)
+		return count;
 	loop->ready_ns = clock_now_ns();
+	if (until_ns < wake_ns)
+		wake_ns = until_ns;
+	if (loop->armed_ns < wake_ns)
+		wake_ns = loop->armed_ns;
 	if (wake_ns < asked_ns)
 		wake_ns = asked_ns;
 	if (loop->ready_ns > wake_ns)
 		lag_ns += loop->ready_ns - wake_ns;
 	/* After a full batch some were ready that were not told. */
 	loop->lag_ns = lag_ns + (loop->full_count > 0 ? loop->lag_ns : 0);
-	return count < 0 ? 0 : count;
+	return count;
 }
 
 int
@@ -431,6 +456,7 @@ loop_step(struct loop *loop, int64_t until_ns)
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
 		return 0;
 	loop->full_count = 0;
+	pulse_tell(&loop->pulses, loop->ready_ns, loop->lag_ns);
 	loop_expire(loop);
 	return 0;
 }
@@ -456,4 +482,16 @@ int64_t
 loop_lag_ns(const struct loop *loop, int64_t now_ns)
 {
 	return loop->lag_ns + now_ns - loop->ready_ns;
+}
+
+void
+loop_pulse_open(struct loop *loop, struct pulse *pulse)
+{
+	pulse_add(&loop->pulses, pulse);
+}
+
+void
+loop_pulse_close(struct loop *loop, struct pulse *pulse)
+{
+	pulse_remove(&loop->pulses, pulse);
 }

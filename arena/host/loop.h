@@ -5,13 +5,17 @@
  * and close any watch or deadline, their own included; a closed one is never
  * called again.  In a round all ready descriptors are served first and then
  * the deadlines that had passed when the kernel was asked: an answer that was
- * there in time is never beaten by its own deadline.
+ * there in time is never beaten by its own deadline.  In between the pulses are
+ * told, if the loop was away for long: whose deadline it missed may have it
+ * moved before it counts.
  */
 #ifndef LOOP_H
 #define LOOP_H
 
 #include <stdint.h>
 #include <sys/epoll.h>
+
+#include "pulse.h"
 
 enum {
 	LOOP_BATCH = 64,           /* ready descriptors taken by one wait */
@@ -114,5 +118,9 @@ loop_deadline_clear(struct loop_deadline *deadline)
  * keeps the arena's slowness from being charged to the bot.
  */
 int64_t loop_lag_ns(const struct loop *loop, int64_t now_ns);
+
+/* Tells `pulse` of beats and lags from now on; see pulse.h. */
+void loop_pulse_open(struct loop *loop, struct pulse *pulse);
+void loop_pulse_close(struct loop *loop, struct pulse *pulse);
 
 #endif

@@ -38,6 +38,7 @@ enum event_kind {
 	EVENT_PLAY,
 	EVENT_INFO,
 	EVENT_OFFENCE,
+	EVENT_VOID,
 	EVENT_REST,
 	EVENT_SCORE,
 	EVENT_ENDDEAL,
@@ -115,6 +116,12 @@ struct event_offence {
 	char said[EVENT_REASON_SIZE * 8]; /* the line at fault, or empty */
 };
 
+/* `void SEAT lag=SECONDS`: its time began anew, as the arena was late. */
+struct event_void {
+	int seat;
+	int64_t lag_us; /* by which it was */
+};
+
 struct event_score {
 	int party;
 	int points; /* of the deal */
@@ -153,6 +160,7 @@ struct event {
 		struct event_play play; /* of `declare` too */
 		struct event_info info;
 		struct event_offence offence;
+		struct event_void void_turn;
 		struct event_score score;
 		int number; /* of `enddeal` */
 		struct {

@@ -198,19 +198,24 @@ event_format_sweep(const struct event *event, struct scopa_text *text)
 	    text, "reason", event->cards.scopa == 1 ? "fifteen" : "thirty");
 }
 
+void
+event_put_seconds(struct scopa_text *text, const char *key, int64_t us)
+{
+	char part[] = ".000000";
+	int64_t rest = us % 1000000;
+
+	for (char *at = part + 6; rest > 0; at--, rest /= 10)
+		*at = (char)('0' + rest % 10);
+	put_number(text, key, us / 1000000);
+	scopa_text_bytes(text, part, sizeof(part) - 1);
+}
+
 /* ` t=0.071000`, ` by=arena cause=timeout` */
 static void
 put_stamp(struct scopa_text *text, const struct event_play *play)
 {
-	if (play->time_us >= 0) {
-		char part[] = ".000000";
-		int64_t rest = play->time_us % 1000000;
-
-		for (char *at = part + 6; rest > 0; at--, rest /= 10)
-			*at = (char)('0' + rest % 10);
-		put_number(text, "t", play->time_us / 1000000);
-		scopa_text_bytes(text, part, sizeof(part) - 1);
-	}
+	if (play->time_us >= 0)
+		event_put_seconds(text, "t", play->time_us);
 	if (play->by_arena) {
 		put_pair(text, "by", "arena");
 		put_pair(text, "cause", play->cause);

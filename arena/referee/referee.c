@@ -37,6 +37,8 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 	memcpy(before, referee->seats, sizeof(before));
 	referee->opened = referee->ended = false;
 	referee->offender = REFEREE_SEAT_NONE;
+	referee->void_count = 0;
+	referee->lag_longest_ns = 0;
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
 		const struct referee_seat *old = &before[from[index]];
@@ -82,6 +84,25 @@ start_seat(struct referee *referee, const struct referee_event *event,
 	outbox->due[event->seat] = true;
 }
 
+/* Keeps for the record that a limit of the seat began anew. */
+static void
+note_void(
+    struct referee *referee, int index, int64_t lag_ns, struct outbox *outbox)
+{
+	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
+	const struct event event = {
+		.kind = EVENT_VOID,
+		.void_turn = { .seat = index,
+		    .lag_us =
+			lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us },
+	};
+
+	referee->void_count++;
+	if (lag_ns > referee->lag_longest_ns)
+		referee->lag_longest_ns = lag_ns;
+	outbox_put_event(outbox, &referee->game.rules, &event);
+}
+
 static void
 open_game(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
@@ -98,7 +119,10 @@ open_game(struct referee *referee, const struct referee_event *event,
 	game_open(&referee->game, event->opening, outbox);
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct session *session = &referee->seats[index].session;
+		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
+		if (lag_ns > 0)
+			note_void(referee, index, lag_ns, outbox);
 		if (session->phase != SESSION_GONE || referee->ended)
 			continue;
 		turn_offend(referee, index,
@@ -235,6 +259,41 @@ take_deadline(struct referee *referee, const struct referee_event *event,
 	}
 }
 
+/*
+ * The arena was away, and so may have been the machine: how long a bot has
+ * taken since it was asked is not known.  What began before begins anew; what
+ * it has still to say was asked for already.
+ */
+static void
+take_lag(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	const struct referee_settings *settings = &referee->settings;
+
+	for (int index = 0; index < referee->seat_count; index++) {
+		struct referee_seat *seat = &referee->seats[index];
+		bool starting = seat->session.phase & STARTING;
+		int64_t limit_ns =
+		    starting ? settings->startup_ns : settings->hang_ns;
+
+		if (seat->session.phase == SESSION_THINK) {
+			if (seat->asked_ns >= event->now_ns)
+				continue;
+			referee_sent(referee, index, event->now_ns);
+		} else if (starting || seat->session.phase == SESSION_STALE) {
+			if (seat->deadline_ns - limit_ns >= event->now_ns)
+				continue;
+			seat->deadline_ns = event->now_ns + limit_ns;
+		} else {
+			continue;
+		}
+		if (referee->opened && !referee->ended)
+			note_void(referee, index, event->lag_ns, outbox);
+		else if (event->lag_ns > seat->start_lag_ns)
+			seat->start_lag_ns = event->lag_ns;
+	}
+}
+
 static void
 take_abort(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
@@ -295,6 +354,9 @@ referee_step(struct referee *referee, const struct referee_event *event,
 		break;
 	case REFEREE_DEADLINE:
 		take_deadline(referee, event, outbox);
+		break;
+	case REFEREE_LAG:
+		take_lag(referee, event, outbox);
 		break;
 	case REFEREE_ABORT:
 		take_abort(referee, event, outbox);

@@ -43,6 +43,7 @@ enum referee_event_kind {
 	REFEREE_FLOOD,    /* it wrote so much unasked that nobody listens */
 	REFEREE_EXIT,     /* it ended, or nobody can write to it: `reason` */
 	REFEREE_DEADLINE, /* `now_ns` is here: see referee_deadline_ns */
+	REFEREE_LAG,      /* the arena was away until `now_ns`, for `lag_ns` */
 	REFEREE_ABORT     /* stop the game: `reason` */
 };
 
@@ -50,6 +51,7 @@ struct referee_event {
 	enum referee_event_kind kind;
 	int seat;
 	int64_t now_ns;     /* when it happened */
+	int64_t lag_ns;     /* of REFEREE_LAG */
 	uint64_t nonce;     /* unpredictable: names the next decision */
 	const char *line;   /* what it wrote, or NULL */
 	size_t length;      /* of line */
@@ -71,8 +73,9 @@ struct referee_seat {
 	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
 	char turn_id[REFEREE_TURN_SIZE]; /* of the open decision */
 	int64_t asked_ns;                /* when `go` was handed over */
-	int64_t deadline_ns; /* of what it is to do; BUDGET_NEVER: none */
-	int strikes;         /* in this game */
+	int64_t deadline_ns;  /* of what it is to do; BUDGET_NEVER: none */
+	int64_t start_lag_ns; /* of the arena while the bot got ready */
+	int strikes;          /* in this game */
 	int offences[OFFENCE_KIND_COUNT]; /* in this game */
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
@@ -86,10 +89,12 @@ struct referee {
 	struct referee_settings settings;
 	struct game game;
 	int seat_count;
-	bool opened;  /* the game has begun */
-	bool ended;   /* `endmatch` is written */
-	bool wanted;  /* the last line was one that had been asked for */
-	int offender; /* seat that forfeited, or REFEREE_SEAT_NONE */
+	bool opened;        /* the game has begun */
+	bool ended;         /* `endmatch` is written */
+	bool wanted;        /* the last line was one that had been asked for */
+	int32_t void_count; /* of this game: see REFEREE_LAG */
+	int64_t lag_longest_ns; /* of this game */
+	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
 	enum offence_kind offence; /* of the offender, if any */
 	char offence_reason[SESSION_REASON_SIZE];
 	struct referee_seat seats[SCOPA_SEATS_MAX];

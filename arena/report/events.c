@@ -247,6 +247,29 @@ tell_forfeit(struct events *events, const struct report_view *view,
 	line_end(&line);
 }
 
+/* Turns of a game began anew: nobody lost by them. */
+static void
+tell_void(struct events *events, const struct block_result *block, int game)
+{
+	const struct summary *summary = &block->games[game];
+	double lag_ms = (double)summary->lag_longest_ns / 1e6;
+	struct events_line line;
+	char match[24];
+
+	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
+	log_print(LOG_WARN,
+	    "%s: VOID: the arena was late by %.0f ms, and %d turn%s timed anew",
+	    match, lag_ms, (int)summary->void_turns,
+	    summary->void_turns == 1 ? " was" : "s were");
+	if (!line_begin(&line, events, "game_void"))
+		return;
+	json_string(&line.json, "match", match);
+	json_int(&line.json, "block", block->plan.index + 1);
+	json_int(&line.json, "turns", summary->void_turns);
+	json_real(&line.json, "lag_ms", lag_ms, 3);
+	line_end(&line);
+}
+
 void
 events_block(struct events *events, const struct report_view *view,
     const struct block_result *block)
@@ -254,9 +277,12 @@ events_block(struct events *events, const struct report_view *view,
 	tell_block(events, view, block);
 	if (block->skipped)
 		return;
-	for (int game = 0; game < block->plan.game_count; game++)
+	for (int game = 0; game < block->plan.game_count; game++) {
+		if (block->games[game].void_turns > 0)
+			tell_void(events, block, game);
 		if (block->games[game].forfeiter != SCOPA_PARTY_NONE)
 			tell_forfeit(events, view, block, game);
+	}
 }
 
 void

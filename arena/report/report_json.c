@@ -14,6 +14,10 @@ json_totals(struct json *json, const struct standings *standings)
 	json_int(json, "games", standings->games);
 	json_int(json, "deals", standings->deals);
 	json_int(json, "forfeits", standings->forfeits);
+	json_int(json, "void_turns", standings->void_turns);
+	json_int(json, "void_games", standings->void_games);
+	json_real(
+	    json, "lag_ms_longest", (double)standings->lag_longest_ns / 1e6, 3);
 	json_object_end(json);
 }
 

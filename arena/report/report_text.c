@@ -255,6 +255,18 @@ print_run(struct text_page *page)
 		figure_print(&text, ", %lld blocks skipped",
 		    (long long)standings->skipped);
 	text_line(page, "played", &text);
+	if (standings->void_turns == 0)
+		return;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	figure_print(&text,
+	    "%lld turn%s of %lld game%s timed anew: the arena was late, by up "
+	    "to %.3f s",
+	    (long long)standings->void_turns,
+	    standings->void_turns == 1 ? "" : "s",
+	    (long long)standings->void_games,
+	    standings->void_games == 1 ? "" : "s",
+	    (double)standings->lag_longest_ns / 1e9);
+	text_line(page, "VOID", &text);
 }
 
 static void

@@ -340,6 +340,10 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->deals += summary->deal_count;
 		if (summary->forfeiter != SCOPA_PARTY_NONE)
 			standings->forfeits++;
+		standings->void_turns += summary->void_turns;
+		standings->void_games += summary->void_turns > 0;
+		if (summary->lag_longest_ns > standings->lag_longest_ns)
+			standings->lag_longest_ns = summary->lag_longest_ns;
 		take_skills(standings, block, game);
 	}
 	return 0;

@@ -49,6 +49,9 @@ struct standings {
 	/* Blocks, games and deals that were played; blocks that were not;
 	 * games that were forfeited. */
 	int64_t blocks, skipped, games, deals, forfeits;
+	/* Turns that were timed anew as the arena was late, the games that had
+	 * some, and by how much it was late at most. */
+	int64_t void_turns, void_games, lag_longest_ns;
 	struct standing *bots;        /* bot_count; owned */
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct ranking_block *pairs;  /* of all blocks, for the bootstrap */

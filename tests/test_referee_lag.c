@@ -1,0 +1,189 @@
+/*
+ * The arena's own lag: whoever was to say something is timed anew.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "table.h"
+
+static const struct table_order bank = { .spec = "scopa", .tc = "match:2+0" };
+
+static void
+answer_after(struct table *table, int64_t ns)
+{
+	table->now_ns += ns;
+	table_step(table);
+}
+
+static int64_t
+deadline_in(const struct table *table)
+{
+	return referee_deadline_ns(&table->referee) - table->now_ns;
+}
+
+static void
+test_turn_is_timed_anew_and_not_asked_again(void **state)
+{
+	static const int64_t lags_ms[] = { 251, 2000, 2001, 100000000 };
+	struct table *table;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lags_ms) / sizeof(lags_ms[0]); i++) {
+		table = table_open_ready(&bank);
+		table_wait(table, 1500 * TABLE_MS);
+		table_skip(table);
+		table_lag(table, lags_ms[i] * TABLE_MS);
+		assert_int_equal(table_turn(table), 0);
+		assert_string_equal(table_heard(table, 0), "");
+		assert_true(deadline_in(table) == 2000 * TABLE_MS);
+		answer_after(table, 500 * TABLE_MS);
+		assert_int_equal(table_turn(table), 1);
+		/* Only what it took afterwards is taken from its bank. */
+		assert_true(
+		    table->referee.seats[0].budget.left_ns == 1500 * TABLE_MS);
+		assert_true(table->referee.seats[0].think_ns == 500 * TABLE_MS);
+		table_close(table);
+	}
+}
+
+static void
+test_void_turns_are_counted_and_recorded(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_skip(table);
+	table_lag(table, 1500 * TABLE_MS);
+	assert_string_equal(table_recorded(table), "void 1 lag=1.500000\n");
+	table_lag(table, 300 * TABLE_MS + 7);
+	assert_string_equal(table_recorded(table), "void 1 lag=0.300000\n");
+	table_step(table);
+	table_skip(table);
+	table_lag(table, 7000 * TABLE_MS);
+	assert_string_equal(table_recorded(table), "void 2 lag=7.000000\n");
+	assert_string_equal(table_heard(table, 0), "");
+	assert_string_equal(table_heard(table, 1), "");
+	assert_int_equal(table->referee.void_count, 3);
+	assert_true(table->referee.lag_longest_ns == 7000 * TABLE_MS);
+	table_finish(table);
+	assert_int_equal(table_count(table->record.bytes, "offence*"), 0);
+	table_reseat(table, NULL);
+	assert_int_equal(table->referee.void_count, 0);
+	assert_true(table->referee.lag_longest_ns == 0);
+	table_close(table);
+}
+
+static void
+test_turn_that_began_behind_the_lag_is_not_void(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+	int64_t deadline_ns;
+
+	(void)state;
+	table_wait(table, 1000 * TABLE_MS);
+	/* An answer that was read first, and a question behind it. */
+	table_step(table);
+	deadline_ns = referee_deadline_ns(&table->referee);
+	table_skip(table);
+	table_lag(table, 0);
+	assert_true(referee_deadline_ns(&table->referee) == deadline_ns);
+	assert_string_equal(table_recorded(table), "");
+	table_close(table);
+}
+
+static void
+test_silence_after_a_lag_still_loses(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_lag(table, 9000 * TABLE_MS);
+	table_wait(table, 2000 * TABLE_MS - 1);
+	assert_false(table_over(table));
+	table_wait(table, 1);
+	assert_true(table_over(table));
+	table_assert_has(table->record.bytes,
+	    "offence 1 kind=timeout reason=FLAG policy=forfeit");
+	table_close(table);
+}
+
+static void
+test_start_is_timed_anew_and_told_once_the_game_has_begun(void **state)
+{
+	struct table *table = table_open(&bank);
+
+	(void)state;
+	table_start(table, 0);
+	table_start_ready(table, 1);
+	table_wait(table, TABLE_STARTUP_NS - 1);
+	table_lag(table, 5000 * TABLE_MS);
+	assert_true(deadline_in(table) == TABLE_STARTUP_NS);
+	table_wait(table, TABLE_STARTUP_NS - 1);
+	table_say(table, 0, "id name=slow");
+	table_say(table, 0, "uspok 1");
+	table_say(table, 0, "readyok");
+	assert_int_equal(table_turn(table), 0);
+	assert_int_equal(table_count(table->record.bytes, "void*"), 1);
+	table_assert_has(table->record.bytes, "void 1 lag=5.000000");
+	assert_int_equal(table->referee.void_count, 1);
+	table_close(table);
+}
+
+static void
+test_hang_limit_is_timed_anew(void **state)
+{
+	const struct table_order order = { .spec = "scopa,players=3",
+		.policy = POLICY_SUBSTITUTE,
+		.tc = "move:1" };
+	struct table *table = table_open_ready(&order);
+
+	(void)state;
+	table_wait(table, 1000 * TABLE_MS);
+	table_steps(table, 2);
+	assert_int_equal(table_turn(table), -1);
+	table_wait(table, TABLE_HANG_NS - 1);
+	table_skip(table);
+	table_lag(table, TABLE_HANG_NS);
+	assert_string_equal(table_recorded(table), "void 1 lag=5.000000\n");
+	table_wait(table, TABLE_HANG_NS - 1);
+	assert_false(table->referee.seats[0].kill);
+	table_say(table, 0, "readyok");
+	assert_int_equal(table_turn(table), 0);
+	table_close(table);
+}
+
+static void
+test_no_lag_between_games_is_told(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_finish(table);
+	table_skip(table);
+	table_lag(table, 9000 * TABLE_MS);
+	assert_string_equal(table_recorded(table), "");
+	assert_int_equal(table->referee.void_count, 0);
+	table_close(table);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_turn_is_timed_anew_and_not_asked_again),
+		cmocka_unit_test(test_void_turns_are_counted_and_recorded),
+		cmocka_unit_test(
+		    test_turn_that_began_behind_the_lag_is_not_void),
+		cmocka_unit_test(test_silence_after_a_lag_still_loses),
+		cmocka_unit_test(
+		    test_start_is_timed_anew_and_told_once_the_game_has_begun),
+		cmocka_unit_test(test_hang_limit_is_timed_anew),
+		cmocka_unit_test(test_no_lag_between_games_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
