@@ -367,6 +367,60 @@ test_processes_are_those_of_the_box(void **state)
 	assert_int_equal(play_in_cell(&order, first_process, NULL), 1);
 }
 
+/* What is wrong with the scratch folder, once something is in it. */
+static int
+fill_scratch(const char *path)
+{
+	struct stat found;
+
+	trial_need(path != NULL && stat(path, &found) == 0);
+	if (entry_count(path) != 0 || (found.st_mode & 0777) != 0700)
+		return 1;
+	trial_need(mkdir(ALLOWANCE_PLACE "/folder", 0700) == 0);
+	trial_write(ALLOWANCE_PLACE "/folder/file");
+	if (trial_read(ALLOWANCE_PLACE "/folder/file") != 0)
+		return 2;
+	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 3 : 0;
+}
+
+static void
+test_scratch_folder_is_new_and_can_be_filled(void **state)
+{
+	struct allowance_order order = order_make();
+
+	(void)state;
+	assert_int_equal(play_in_cell(&order, look, ALLOWANCE_PLACE), ENOENT);
+	order.scratch_kib = 64;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(
+		    play_in_cell(&order, fill_scratch, ALLOWANCE_PLACE), 0);
+}
+
+static int
+overfill_scratch(const char *path)
+{
+	static const char page[4096];
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	int count = 0;
+
+	trial_need(fd >= 0);
+	while (count < 100 && write(fd, page, sizeof(page)) == sizeof(page))
+		count++;
+	return count;
+}
+
+static void
+test_scratch_folder_holds_its_size(void **state)
+{
+	struct allowance_order order = order_make();
+
+	(void)state;
+	order.scratch_kib = 64;
+	assert_int_equal(
+	    play_in_cell(&order, overfill_scratch, ALLOWANCE_PLACE "/file"),
+	    16);
+}
+
 #define IN_FOLDER(test) \
 	cmocka_unit_test_setup_teardown(test, folder_fill, folder_clear)
 
@@ -384,6 +438,8 @@ main(void)
 		IN_FOLDER(test_nothing_is_below_the_root_or_can_be_uncovered),
 		IN_FOLDER(test_working_folder_stays_and_is_empty),
 		IN_FOLDER(test_processes_are_those_of_the_box),
+		IN_FOLDER(test_scratch_folder_is_new_and_can_be_filled),
+		IN_FOLDER(test_scratch_folder_holds_its_size),
 	};
 
 	return cmocka_run_group_tests_name("cell", tests, NULL, NULL);

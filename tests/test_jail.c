@@ -420,10 +420,10 @@ limits_set(void *context)
 	const bool *boxed = context;
 	rlim_t before = limit_of(RLIMIT_NPROC);
 
-	trial_need(jail_limit(*boxed) == 0);
+	trial_need(jail_limit(*boxed, 0) == 0);
 	return (limit_of(RLIMIT_CORE) > 0) << 0 |
 	    (limit_of(RLIMIT_NOFILE) > 64) << 1 |
-	    (limit_of(RLIMIT_FSIZE) > 16 << 20) << 2 |
+	    (limit_of(RLIMIT_FSIZE) > JAIL_FILE_BYTES) << 2 |
 	    (limit_of(RLIMIT_MEMLOCK) > 0 || limit_of(RLIMIT_RTPRIO) > 0) << 3 |
 	    (limit_of(RLIMIT_MSGQUEUE) > 0) << 4 |
 	    (limit_of(RLIMIT_SIGPENDING) > 256) << 5 |
@@ -450,7 +450,7 @@ limits_lower(void *context)
 
 	(void)context;
 	trial_need(setrlimit(RLIMIT_NOFILE, &low) == 0);
-	trial_need(jail_limit(true) == 0 && jail_limit(true) == 0);
+	trial_need(jail_limit(true, 0) == 0 && jail_limit(true, 0) == 0);
 	return (int)limit_of(RLIMIT_NOFILE);
 }
 

@@ -2,8 +2,13 @@
 
 #include <string.h>
 
+#include "byte_size.h"
 #include "scopa/rules.h"
 #include "version.h"
+
+/* What a runtime needs for a file or two; what no machine has. */
+#define SCRATCH_MIN_BYTES (INT64_C(64) << 10)
+#define SCRATCH_MAX_BYTES (INT64_C(1) << 40)
 
 static bool
 parse_control(const char *value, void *field, struct scopa_text *why)
@@ -13,6 +18,23 @@ parse_control(const char *value, void *field, struct scopa_text *why)
 	if (!entrant_control_parse(&control->control, value, why))
 		return false;
 	control->given = true;
+	return true;
+}
+
+static bool
+parse_scratch(const char *value, void *field, struct scopa_text *why)
+{
+	int64_t *bytes = field;
+	int64_t parsed = 0;
+
+	if (strcmp(value, "none") != 0 &&
+	    (!byte_size_parse(value, &parsed) || parsed < SCRATCH_MIN_BYTES ||
+		parsed > SCRATCH_MAX_BYTES)) {
+		scopa_text_string(
+		    why, "expects \"none\" or a size from 64K to 1T");
+		return false;
+	}
+	*bytes = parsed;
 	return true;
 }
 
@@ -186,6 +208,16 @@ const struct option game_bot_options[] = {
 			"dies with it, else nothing is played.",
 	    .fallback = "off",
 	    FIELD(sandbox) },
+	{ .name = "scratch",
+	    .kind = OPTION_PARSED,
+	    .value = "SIZE",
+	    .sentence = "A folder of this size (64K, 16M, 2G) in memory that "
+			"each bot may write in, new and its own: TMPDIR and "
+			"HOME name it. Needs walls that are a box; without it "
+			"bots behind walls write nowhere.",
+	    .fallback = "none",
+	    .parse = parse_scratch,
+	    FIELD(scratch_bytes) },
 };
 
 const struct option game_patience_options[] = {

@@ -55,6 +55,7 @@ struct game_settings {
 	struct entrant_control control; /* for all that have none */
 
 	int sandbox; /* enum game_sandbox */
+	int64_t scratch_bytes;
 
 	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms;
@@ -76,7 +77,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[7];
-extern const struct option game_bot_options[4];
+extern const struct option game_bot_options[5];
 extern const struct option game_patience_options[6];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];

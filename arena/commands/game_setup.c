@@ -191,23 +191,58 @@ game_setup_packs(const struct game_settings *settings, struct packs *packs,
 	return STATUS_DONE;
 }
 
+/* Without a root folder of its own a bot has no place that is its own. */
+static enum status
+set_scratch(const struct game_settings *settings, struct walls *walls)
+{
+	const struct walls_finding *root = &walls->layers[WALLS_LAYER_ROOT];
+
+	if (settings->scratch_bytes == 0)
+		return STATUS_DONE;
+	if (root->reached) {
+		walls->scratch_kib =
+		    (int)((settings->scratch_bytes + 1023) / 1024);
+		return STATUS_DONE;
+	}
+	complaint_say("--scratch: bots have no root folder of their own here, "
+		      "behind %s",
+	    walls_level_name(walls->level));
+	complaint_add("where", "%s", root->why);
+	complaint_add("hint", "%s", root->fix);
+	return STATUS_ENVIRONMENT;
+}
+
+/* No walls at all are wanted: nothing may need them. */
+static enum status
+refuse_without_walls(const struct game_settings *settings)
+{
+	if (settings->scratch_bytes == 0)
+		return STATUS_DONE;
+	complaint_say(
+	    "--scratch needs walls around bots, and --sandbox is off");
+	complaint_add("hint", "write --sandbox auto");
+	return STATUS_USAGE;
+}
+
 enum status
 game_setup_walls(const struct game_settings *settings, const char *hidden,
     struct walls *walls, struct match_rules *rules)
 {
 	bool required = settings->sandbox == SANDBOX_REQUIRE;
+	enum status status;
 	int error;
 
 	if (settings->sandbox == SANDBOX_OFF)
-		return STATUS_DONE;
+		return refuse_without_walls(settings);
 	error = walls_raise(walls);
 	if (!error && hidden != NULL)
 		error = walls_hide(walls, hidden);
 	if (error)
 		return game_setup_complain(error);
 	rules->walls = walls;
-	if (walls->level == WALLS_BOX)
-		return STATUS_DONE;
+	status = set_scratch(settings, walls);
+	if (status != STATUS_DONE || walls->level == WALLS_BOX)
+		return status;
 	if (!required || walls->level >= WALLS_CORE_TREE) {
 		fprintf(stderr, "walls   %s; no %s: %s\n",
 		    walls_level_name(walls->level),

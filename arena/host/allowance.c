@@ -449,6 +449,8 @@ leave_all(const struct lister *lister)
 		status = leave(lister, installed[i]);
 	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
 		status = add(lister, ALLOWANCE_WRITE, devices[i]);
+	if (status == 0 && order->scratch_kib > 0)
+		status = add(lister, ALLOWANCE_SCRATCH, ALLOWANCE_PLACE);
 	if (status == 0)
 		status = leave_search_path(lister);
 	return status == 0 ? leave_own(lister) : status;
@@ -457,7 +459,7 @@ leave_all(const struct lister *lister)
 int
 allowance_init(struct allowance *allowance, const struct allowance_order *order)
 {
-	struct allowance made = { 0 };
+	struct allowance made = { .scratch_kib = order->scratch_kib };
 	const struct lister lister = { order, &made, false };
 	int status = leave_all(&lister);
 

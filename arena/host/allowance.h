@@ -10,24 +10,29 @@
 
 enum { ALLOWANCE_HIDDEN_MAX = 8 };
 
+/* Where a bot may write, if anywhere: a folder of its cell alone. */
+#define ALLOWANCE_PLACE "/run/scratch"
+
 struct allowance_order {
 	const char *file;        /* the program, an absolute path */
 	char *const *arguments;  /* argv of it, NULL ends it */
 	const char *dir;         /* the bot's own, or NULL */
 	const char *search_path; /* $PATH: where interpreters are; or NULL */
 	bool boxed;              /* /proc shows the bot's own box alone */
+	int scratch_kib;         /* of ALLOWANCE_PLACE; 0: there is none */
 	/* Absolute paths that must not be read, whatever lies around them. */
 	const char *hidden[ALLOWANCE_HIDDEN_MAX];
 	int hidden_count;
 };
 
 enum allowance_kind {
-	ALLOWANCE_READ,   /* a file, or a folder with all below it */
-	ALLOWANCE_LIST,   /* a folder: of what is in it the names alone */
-	ALLOWANCE_WRITE,  /* a device */
-	ALLOWANCE_LINK,   /* a link on the way to one of them */
-	ALLOWANCE_FOLDER, /* that it is there, and no more */
-	ALLOWANCE_HIDDEN  /* nothing of it, where it lies below another */
+	ALLOWANCE_READ,    /* a file, or a folder with all below it */
+	ALLOWANCE_LIST,    /* a folder: of what is in it the names alone */
+	ALLOWANCE_WRITE,   /* a device */
+	ALLOWANCE_LINK,    /* a link on the way to one of them */
+	ALLOWANCE_FOLDER,  /* that it is there, and no more */
+	ALLOWANCE_SCRATCH, /* to be written, with all that comes below it */
+	ALLOWANCE_HIDDEN   /* nothing of it, where it lies below another */
 };
 
 /* Of its path no name is a link but, where it is one, the last. */
@@ -41,6 +46,7 @@ struct allowance {
 	struct allowance_item *items;
 	int count;
 	int room;
+	int scratch_kib; /* how much may be written in all */
 };
 
 /*
@@ -48,7 +54,7 @@ struct allowance {
  * them that belong to them, the folder of the program and of all that the kernel
  * starts for it (interpreter.h), those of arguments that are files, those that arguments name, alone or with colons between them, and
  * the bot's own, or what is in them one by one where something of it is hidden;
- * the usual devices; and of /proc the bot's own.  Relative paths are taken from
+ * the usual devices; where it may write; and of /proc the bot's own.  Relative paths are taken from
  * the working folder, which is one of the list.  0, or -errno where there is no
  * memory or no descriptor.
  */

@@ -137,6 +137,7 @@ item_prepare(
 	case ALLOWANCE_LINK:
 		return link_make(full, item->path);
 	case ALLOWANCE_FOLDER:
+	case ALLOWANCE_SCRATCH:
 		return folder_make(full);
 	case ALLOWANCE_READ:
 	case ALLOWANCE_LIST:
@@ -251,6 +252,20 @@ cell_mount_proc(const char *path)
 	return 0;
 }
 
+/* As many files as pages, as small ones take memory too. */
+static int
+scratch_mount(int kib)
+{
+	char options[64];
+
+	snprintf(options, sizeof(options), "size=%dk,nr_inodes=%d,mode=700",
+	    kib, kib / 4 + 1);
+	return mount("none", PLACE ALLOWANCE_PLACE, "tmpfs",
+		   MS_NOSUID | MS_NODEV, options) < 0
+	    ? -errno
+	    : 0;
+}
+
 /* Devices are of use in /dev alone. */
 static int
 cell_fill(const struct allowance *allowance)
@@ -269,8 +284,11 @@ cell_fill(const struct allowance *allowance)
 		status = items_mount(allowance, true);
 	if (status == 0)
 		status = cell_mount_proc(PLACE "/proc");
-	return status == 0 ? forbid(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID)
-			   : status;
+	if (status == 0)
+		status = forbid(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID);
+	if (status == 0 && allowance->scratch_kib > 0)
+		status = scratch_mount(allowance->scratch_kib);
+	return status;
 }
 
 /* The old root lies over the new one for a moment. */

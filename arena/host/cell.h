@@ -1,7 +1,7 @@
 /*
  * A cell: the root folder of a box, in which nothing is there but what its bot
  * is left with, under the same names as outside.  Nothing in it can be written
- * but devices.
+ * but devices and, if there is one, the scratch folder.
  *
  * It is made in the box, by who may mount there: pivot_root(2), mount(2),
  * mount_setattr(2).  Landlock stays the wall; what a cell adds is that nothing
@@ -13,8 +13,9 @@
 #include "allowance.h"
 
 /*
- * Makes it the root of the caller and of the box, with a /proc of the box and
- * the usual devices in /dev, and lets go of the machine's own.  What is hidden
+ * Makes it the root of the caller and of the box, with a /proc of the box, the
+ * usual devices in /dev and a new scratch folder, where there is to be one, and
+ * lets go of the machine's own.  What is hidden
  * is empty, where it is there by now.  0 or -errno: nothing is promised then
  * but that the caller may end.
  */

@@ -16,6 +16,8 @@ leave(const struct landlock *landlock, const struct allowance_item *item)
 		return landlock_leave_to_list(landlock, item->path);
 	case ALLOWANCE_WRITE:
 		return landlock_leave_to_write(landlock, item->path);
+	case ALLOWANCE_SCRATCH:
+		return landlock_leave_to_fill(landlock, item->path);
 	case ALLOWANCE_LINK:
 	case ALLOWANCE_FOLDER:
 	case ALLOWANCE_HIDDEN:
@@ -55,16 +57,16 @@ limit_to(__rlimit_resource_t resource, rlim_t most)
 }
 
 int
-jail_limit(bool boxed)
+jail_limit(bool boxed, int scratch_kib)
 {
-	enum { MIB = 1 << 20 };
-	static const struct {
+	const rlim_t scratch = (rlim_t)scratch_kib * 1024;
+	const struct {
 		__rlimit_resource_t resource;
 		rlim_t most;
 	} limits[] = {
 		{ RLIMIT_CORE, 0 },
 		{ RLIMIT_NOFILE, 64 },
-		{ RLIMIT_FSIZE, 16 * MIB },
+		{ RLIMIT_FSIZE, JAIL_FILE_BYTES + scratch },
 		{ RLIMIT_MEMLOCK, 0 },
 		{ RLIMIT_MSGQUEUE, 0 },
 		{ RLIMIT_RTPRIO, 0 },

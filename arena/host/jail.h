@@ -11,7 +11,10 @@
 
 #include "allowance.h"
 
-enum { JAIL_PROCESSES = 256 /* of one box */ };
+enum {
+	JAIL_PROCESSES = 256,      /* of one box */
+	JAIL_FILE_BYTES = 16 << 20 /* of one file */
+};
 
 /*
  * Leaves files, folders and devices as they are listed; of a folder in which
@@ -20,10 +23,11 @@ enum { JAIL_PROCESSES = 256 /* of one box */ };
 int jail_files(const struct allowance *allowance);
 
 /*
- * No core files, 64 descriptors, files of 16 MiB, nothing of locked memory,
+ * No core files, 64 descriptors, files of JAIL_FILE_BYTES and what the scratch
+ * folder holds, nothing of locked memory,
  * message queues and real-time priority; in a box JAIL_PROCESSES, threads
  * counted.  0 or -errno.
  */
-int jail_limit(bool boxed);
+int jail_limit(bool boxed, int scratch_kib);
 
 #endif

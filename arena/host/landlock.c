@@ -26,6 +26,13 @@ enum { RULE_PATH = 1 };
 #define FILE_WRITE (UINT64_C(1) << 1)
 #define FILE_READ (UINT64_C(1) << 2)
 #define FOLDER_READ (UINT64_C(1) << 3)
+#define FOLDER_REMOVE (UINT64_C(1) << 4)
+#define FILE_REMOVE (UINT64_C(1) << 5)
+#define FOLDER_MAKE (UINT64_C(1) << 7)
+#define FILE_MAKE (UINT64_C(1) << 8)
+#define PIPE_MAKE (UINT64_C(1) << 10)
+#define LINK_MAKE (UINT64_C(1) << 12)
+#define FILE_MOVE (UINT64_C(1) << 13) /* to another folder */
 #define FILE_TRUNCATE (UINT64_C(1) << 14)
 #define DEVICE_CONTROL (UINT64_C(1) << 15)
 #define PORTS (UINT64_C(3))
@@ -119,6 +126,15 @@ landlock_leave_to_write(const struct landlock *landlock, const char *path)
 {
 	return leave(landlock, path,
 	    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ);
+}
+
+int
+landlock_leave_to_fill(const struct landlock *landlock, const char *path)
+{
+	return leave(landlock, path,
+	    FILE_EXECUTE | FILE_READ | FILE_WRITE | FILE_TRUNCATE |
+		FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE | FOLDER_MAKE |
+		FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE);
 }
 
 int

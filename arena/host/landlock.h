@@ -43,6 +43,12 @@ int landlock_leave_to_list(const struct landlock *landlock, const char *path);
 int landlock_leave_to_read(const struct landlock *landlock, const char *path);
 int landlock_leave_to_write(const struct landlock *landlock, const char *path);
 
+/*
+ * Leaves a folder to be filled: files, folders, links and pipes may be made,
+ * changed and removed in it.  As above.
+ */
+int landlock_leave_to_fill(const struct landlock *landlock, const char *path);
+
 /* Enters it, for good; no_new_privs must be set.  0 or -errno. */
 int landlock_enter(const struct landlock *landlock);
 

@@ -38,6 +38,7 @@ struct launch {
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
 	bool rooted;         /* a box with a root folder of its own */
+	int scratch_kib;     /* in that; 0: nothing can be written */
 	const char *hidden[ALLOWANCE_HIDDEN_MAX];
 	int hidden_count;
 };
@@ -142,6 +143,8 @@ option_take(struct launch *launch, const char *argument)
 		launch->rooted = true;
 		return true;
 	}
+	if ((value = option_value(argument, "--scratch=")) != NULL)
+		return number_parse(value, &launch->scratch_kib);
 	if ((value = option_value(argument, "--filter=")) != NULL)
 		return number_parse(value, &launch->filter_fd);
 	if ((value = option_value(argument, "--parent=")) != NULL)
@@ -257,7 +260,7 @@ launch_schedule(void)
 }
 
 struct environment {
-	char *entries[LAUNCHER_ENVIRONMENT_MAX + 5];
+	char *entries[LAUNCHER_ENVIRONMENT_MAX + 6];
 	size_t count;
 };
 
@@ -272,15 +275,22 @@ environment_has(const struct environment *environment, const char *entry)
 	return false;
 }
 
-/* The bot's own entries come first, and what they do not name after them. */
+/*
+ * The bot's own entries come first, and what they do not name after them.  With
+ * a scratch folder the user's own home is of no use.
+ */
 static void
-environment_make(struct environment *environment)
+environment_make(struct environment *environment, bool scratch)
 {
+	static char scratch_home[] = "HOME=" ALLOWANCE_PLACE;
+	static char scratch_temporary[] = "TMPDIR=" ALLOWANCE_PLACE;
 	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 	static char lang[] = "LANG=C.UTF-8";
 	static char home[] = "HOME=/";
 	static char unbuffered[] = "PYTHONUNBUFFERED=1";
-	char *const fallbacks[] = { path, lang, home, unbuffered };
+	char *const fallbacks[] = { path, lang, scratch ? scratch_home : home,
+		unbuffered, scratch_temporary };
+	const int count = COUNTOF(fallbacks) - !scratch;
 	const size_t prefix = strlen(LAUNCHER_ENVIRONMENT_PREFIX);
 
 	environment->count = 0;
@@ -289,14 +299,15 @@ environment_make(struct environment *environment)
 		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
 			environment->entries[environment->count++] =
 			    *entry + prefix;
-	for (int i = 0; i < COUNTOF(fallbacks); i++) {
+	for (int i = 0; i < count; i++) {
 		char *chosen = fallbacks[i];
 		size_t name = strcspn(chosen, "=") + 1;
 
 		if (environment_has(environment, chosen))
 			continue;
 		for (char **entry = environ; *entry != NULL; entry++)
-			if (strncmp(*entry, chosen, name) == 0)
+			if (chosen != scratch_home &&
+			    strncmp(*entry, chosen, name) == 0)
 				chosen = *entry;
 		environment->entries[environment->count++] = chosen;
 	}
@@ -367,6 +378,7 @@ launch_allow(struct becoming *becoming)
 		.search_path =
 		    environment_value(becoming->environment, "PATH="),
 		.boxed = launch->supervised && launch->tree == TREE_BOX,
+		.scratch_kib = launch->scratch_kib,
 		.hidden_count = launch->hidden_count,
 	};
 	int status;
@@ -385,7 +397,8 @@ static int
 launch_jail(const struct becoming *becoming)
 {
 	const struct launch *launch = becoming->launch;
-	int status = jail_limit(launch->supervised && launch->tree == TREE_BOX);
+	bool boxed = launch->supervised && launch->tree == TREE_BOX;
+	int status = jail_limit(boxed, launch->scratch_kib);
 
 	if (status == 0)
 		status = jail_files(&becoming->allowance);
@@ -446,7 +459,7 @@ launcher_main(int argc, char **argv)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "parent");
 	if (launch_close(&launch) < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "descriptors");
-	environment_make(&environment);
+	environment_make(&environment, launch.scratch_kib > 0);
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
 	launch_schedule();

@@ -246,6 +246,7 @@ struct command_line {
 	char report[PROCESS_OPTION_SIZE];
 	char tree[PROCESS_OPTION_SIZE];
 	char filter[PROCESS_OPTION_SIZE];
+	char scratch[PROCESS_OPTION_SIZE];
 	char hidden[ALLOWANCE_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
@@ -264,6 +265,11 @@ command_line_add_walls(
 	}
 	if (walls->level == WALLS_BOX && walls->rooted)
 		line->arguments[(*count)++] = "--root";
+	if (walls->scratch_kib > 0) {
+		snprintf(line->scratch, sizeof(line->scratch), "--scratch=%d",
+		    walls->scratch_kib);
+		line->arguments[(*count)++] = line->scratch;
+	}
 	line->arguments[(*count)++] = "--jail";
 	snprintf(line->filter, sizeof(line->filter), "--filter=%d",
 	    FILTER_DESCRIPTOR);

@@ -48,6 +48,9 @@ struct walls {
 	enum walls_level level;
 	bool rooted;   /* a box has a root folder of its own */
 	int filter_fd; /* or -1 */
+	/* Of a folder that each bot may write in, where `rooted`; 0: none.  To
+	 * be set once they are raised. */
+	int scratch_kib;
 	/* What bots must not read, wherever it is: absolute paths. */
 	char hidden[ALLOWANCE_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
