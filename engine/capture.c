@@ -225,16 +225,22 @@ set_precedes(scopa_set a, scopa_set b)
 	return a & first ? b >= first : a < first;
 }
 
-/* Puts the sweep of the whole table where canonical order wants it. */
+/*
+ * Puts the sweep of the whole table where canonical order wants it; what has no
+ * room any more goes, so that what is written is the beginning of the list.
+ */
 static void
 search_add_sweep(struct search *search, scopa_set table)
 {
 	int at;
 
 	search_emit(search, table);
-	if (search->count > search->max)
+	at = search->count < search->max ? search->count : search->max;
+	if (at == 0 ||
+	    (search->count > search->max &&
+		!set_precedes(table, search->moves[at - 1].captured)))
 		return;
-	for (at = search->count - 1;
+	for (at--;
 	     at > 0 && set_precedes(table, search->moves[at - 1].captured);
 	     at--)
 		search->moves[at] = search->moves[at - 1];

@@ -159,6 +159,22 @@ check_position(const struct walk *walk)
 	}
 }
 
+/* A list that is cut short is the beginning of the whole list. */
+static void
+check_beginning(struct walk *walk)
+{
+	enum { SHORT_MAX = 4 };
+	struct scopa_move moves[SHORT_MAX];
+
+	for (int max = 1; max <= SHORT_MAX; max++) {
+		CHECK(walk,
+		    scopa_moves(&walk->rules, &walk->deal, moves, max) ==
+			legal_count);
+		for (int i = 0; i < max && i < legal_count; i++)
+			CHECK(walk, scopa_move_equal(&moves[i], &legal[i]));
+	}
+}
+
 /* The same moves in the same order, each reading back from its text. */
 static void
 check_moves(struct walk *walk)
@@ -173,6 +189,7 @@ check_moves(struct walk *walk)
 	CHECK(walk, legal_count > 0 || scopa_deal_over(&walk->deal));
 	CHECK(walk,
 	    scopa_moves(&walk->rules, &walk->deal, NULL, 0) == legal_count);
+	check_beginning(walk);
 	for (int i = 0; i < legal_count; i++) {
 		struct scopa_move move = oracle_engine_move(&expected.moves[i]);
 		struct scopa_move read = { .seat = legal[i].seat };
