@@ -117,12 +117,16 @@ open_game(struct referee *referee, const struct referee_event *event,
 		budget_start_match(&seat->budget, &referee->settings.control);
 	}
 	game_open(&referee->game, event->opening, outbox);
+	/* Before any offence, which may end the game. */
 	for (int index = 0; index < referee->seat_count; index++) {
-		const struct session *session = &referee->seats[index].session;
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
 		if (lag_ns > 0)
 			note_void(referee, index, lag_ns, outbox);
+	}
+	for (int index = 0; index < referee->seat_count; index++) {
+		const struct session *session = &referee->seats[index].session;
+
 		if (session->phase != SESSION_GONE || referee->ended)
 			continue;
 		turn_offend(referee, index,
