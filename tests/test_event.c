@@ -74,6 +74,8 @@ static const char *const canonical[] = {
 	"abort match reason=forfeit",
 	"endmatch m1 scores=A:15,B:7 winner=A reason=target",
 	"endmatch m1 scores=A:7,B:7,C:7 winner=- reason=deals",
+	"endmatch m1 scores=A:7,B:7,C:7 winner=- you=draw reason=deals",
+	"endmatch m1 scores=A:7,B:8 winner=B you=loss reason=deals",
 	"endmatch m1 scores=A:0,B:9,C:9 winner=- reason=forfeit by=A",
 	"sum lines=61 sha256=" KEY,
 };
@@ -230,7 +232,8 @@ test_values_out_of_their_range_are_refused_with_a_reason(void **state)
 		"score A points=1 total=1 x=1:1",
 		"score A points=1 total=1 cards=10000:1", "enddeal 0",
 		"enddeal one", "abort game reason=x", "endmatch m scores=A:0",
-		"endmatch m winner=G", "endmatch m winner=- by=-",
+		"endmatch m winner=A you=A", "endmatch m winner=G",
+		"endmatch m winner=- by=-",
 		"endmatch m scores=A:0,C:0 winner=A", "sum lines=1",
 		"sum lines=-1 sha256=" KEY, "sum sha256=" KEY,
 		"sum lines=1 sha256=0" KEY, "info 0 x", "info x y" };

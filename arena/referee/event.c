@@ -60,6 +60,12 @@ const struct event_row event_rows[] = {
 _Static_assert(sizeof(event_rows) / sizeof(event_rows[0]) == EVENT_KIND_COUNT,
     "every event has a row");
 
+const char *const event_outcome_names[EVENT_OUTCOME_COUNT] = {
+	[EVENT_WIN] = "win",
+	[EVENT_LOSS] = "loss",
+	[EVENT_DRAW] = "draw",
+};
+
 const char *
 event_name(enum event_kind kind)
 {
@@ -112,6 +118,17 @@ copy_event(struct event *to, const struct event *from)
 	*to = *from;
 }
 
+/* What the end is for a party. */
+static enum event_outcome
+outcome_for(const struct event_end *end, int party)
+{
+	if (end->winner == party)
+		return EVENT_WIN;
+	if (end->winner == SCOPA_PARTY_NONE && end->by != party)
+		return EVENT_DRAW;
+	return EVENT_LOSS;
+}
+
 bool
 event_redact(const struct event *event, const struct scopa_rules *rules,
     int seat, struct event *redacted)
@@ -129,7 +146,8 @@ event_redact(const struct event *event, const struct scopa_rules *rules,
 	} else if (event->kind == EVENT_PLAY || event->kind == EVENT_DECLARE) {
 		redacted->play.time_us = -1;
 	} else if (event->kind == EVENT_ENDMATCH) {
-		redacted->end.you = scopa_party_of(rules, seat);
+		redacted->end.you =
+		    outcome_for(&event->end, scopa_party_of(rules, seat));
 	}
 	return true;
 }

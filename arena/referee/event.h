@@ -130,6 +130,15 @@ struct event_score {
 	int16_t quantity[SCOPA_ITEM_COUNT], item_points[SCOPA_ITEM_COUNT];
 };
 
+/* What the end of a match is for one seat. */
+enum event_outcome {
+	EVENT_OUTCOME_NONE, /* the line is for no seat */
+	EVENT_WIN,
+	EVENT_LOSS,
+	EVENT_DRAW, /* nobody wins, and the seat has not forfeited */
+	EVENT_OUTCOME_COUNT
+};
+
 struct event_end {
 	char id[EVENT_ID_SIZE]; /* of `endmatch` */
 	char reason[EVENT_REASON_SIZE];
@@ -137,7 +146,7 @@ struct event_end {
 	int32_t scores[SCOPA_PARTIES_MAX];
 	int winner; /* party, or SCOPA_PARTY_NONE */
 	int by;     /* party that forfeited, or SCOPA_PARTY_NONE */
-	int you;    /* party of the seat this line is for, or -1 in a record */
+	enum event_outcome you;
 };
 
 struct event_sum {

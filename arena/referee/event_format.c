@@ -305,17 +305,6 @@ event_format_abort(const struct event *event, struct scopa_text *text)
 	put_pair(text, "reason", event->abort.reason);
 }
 
-/* What the end is for the party that the line is for. */
-static const char *
-outcome_for(const struct event_end *end)
-{
-	if (end->winner == end->you)
-		return "win";
-	if (end->winner == SCOPA_PARTY_NONE && end->by != end->you)
-		return "draw";
-	return "loss";
-}
-
 void
 event_format_endmatch(const struct event *event, struct scopa_text *text)
 {
@@ -326,8 +315,8 @@ event_format_endmatch(const struct event *event, struct scopa_text *text)
 	put_scores(text, end->scores, end->party_count);
 	scopa_text_string(text, " winner=");
 	put_party(text, end->winner);
-	if (end->you >= 0)
-		put_pair(text, "you", outcome_for(end));
+	if (end->you != EVENT_OUTCOME_NONE)
+		put_pair(text, "you", event_outcome_names[end->you]);
 	put_pair(text, "reason", end->reason);
 	if (end->by != SCOPA_PARTY_NONE) {
 		scopa_text_string(text, " by=");

@@ -424,6 +424,24 @@ event_parse_abort(
 	return read_reason(words, event->abort.reason, why);
 }
 
+static bool
+read_outcome(const struct words *words, enum event_outcome *outcome,
+    struct scopa_text *why)
+{
+	struct word word = words_find(words, "you");
+
+	*outcome = EVENT_OUTCOME_NONE;
+	if (word.bytes == NULL)
+		return true;
+	for (int i = EVENT_WIN; i < EVENT_OUTCOME_COUNT; i++) {
+		if (word_is(word, event_outcome_names[i])) {
+			*outcome = (enum event_outcome)i;
+			return true;
+		}
+	}
+	return refuse_word(why, "you", word, "win, loss or draw");
+}
+
 bool
 event_parse_endmatch(
     const struct words *words, struct event *event, struct scopa_text *why)
@@ -432,7 +450,8 @@ event_parse_endmatch(
 	struct word winner = words_find(words, "winner");
 	struct word by = words_find(words, "by");
 
-	end->you = -1;
+	if (!read_outcome(words, &end->you, why))
+		return false;
 	end->winner = end->by = SCOPA_PARTY_NONE;
 	if (!word_decode(words->word[1], end->id, sizeof(end->id)))
 		return refuse_word(

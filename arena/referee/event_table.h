@@ -22,6 +22,9 @@ struct event_row {
 
 extern const struct event_row event_rows[];
 
+/* `win`, ... */
+extern const char *const event_outcome_names[EVENT_OUTCOME_COUNT];
+
 event_parser event_parse_match, event_parse_tag, event_parse_rules,
     event_parse_seat, event_parse_pack, event_parse_deal, event_parse_redeal,
     event_parse_table, event_parse_cards, event_parse_sweep,

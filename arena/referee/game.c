@@ -283,7 +283,7 @@ put_end(struct game *game, int winner, int by, const char *reason,
 	event.end.party_count = scopa_party_count(&game->rules);
 	event.end.winner = winner;
 	event.end.by = by;
-	event.end.you = -1;
+	event.end.you = EVENT_OUTCOME_NONE;
 	put(game, outbox, &event);
 }
 
