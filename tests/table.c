@@ -46,7 +46,11 @@ deliver(struct table *table, int seat)
 	text_add(&at->heard, text->bytes, text->length);
 	at->write_count++;
 	outbox_clear_seat(&table->outbox, seat);
-	referee_sent(&table->referee, seat, table->now_ns + table->write_ns);
+	if (table->blocked[seat])
+		table->held[seat] = true;
+	else
+		referee_sent(
+		    &table->referee, seat, table->now_ns + table->write_ns);
 }
 
 static void
@@ -111,8 +115,12 @@ take(struct table *table, struct referee_event event)
 
 	event.now_ns = table->now_ns;
 	event.nonce = support_random(&table->nonce);
+	if (table->before_event)
+		table->before_event(table, &event);
 	referee_step(&table->referee, &event, outbox);
+	table->depth++;
 	supply(table);
+	table->depth--;
 	if (outbox->record.length > 0) {
 		assert_false(outbox->record.cut);
 		check_lines(outbox->record.bytes, outbox->record.length);
@@ -124,6 +132,8 @@ take(struct table *table, struct referee_event event)
 		if (outbox->due[seat] && outbox->seats[seat].length > 0)
 			deliver(table, seat);
 	check_table(table);
+	if (table->after_event && table->depth == 0)
+		table->after_event(table);
 }
 
 static void
@@ -262,10 +272,31 @@ table_exit(struct table *table, int seat, const char *reason)
 }
 
 void
+table_block(struct table *table, int seat)
+{
+	table->blocked[seat] = true;
+}
+
+void
+table_unblock(struct table *table, int seat)
+{
+	table->blocked[seat] = false;
+	if (table->held[seat])
+		referee_sent(&table->referee, seat, table->now_ns);
+	table->held[seat] = false;
+}
+
+void
 table_abort(struct table *table, const char *reason)
 {
 	take(table,
 	    (struct referee_event){ .kind = REFEREE_ABORT, .reason = reason });
+}
+
+void
+table_meet(struct table *table)
+{
+	take(table, (struct referee_event){ .kind = REFEREE_DEADLINE });
 }
 
 void
@@ -283,7 +314,7 @@ table_wait(struct table *table, int64_t ns)
 			table->now_ns = deadline_ns;
 		/* One that is met must be gone. */
 		assert_true(++steps < 1000);
-		take(table, (struct referee_event){ .kind = REFEREE_DEADLINE });
+		table_meet(table);
 	}
 	table->now_ns = end_ns;
 }

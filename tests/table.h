@@ -55,8 +55,18 @@ struct table {
 	int64_t now_ns;
 	int64_t write_ns; /* from the question to its last byte handed over */
 	uint64_t nonce, random;
+	/* The seat does not read: what it is sent is not handed over. */
+	bool blocked[SCOPA_SEATS_MAX], held[SCOPA_SEATS_MAX];
 	/* May change a pack before it is dealt, or NULL. */
 	void (*before_pack)(struct table *table, struct event_pack *pack);
+	/*
+	 * Sees every event before the referee does, those within another one
+	 * too, and what has come of an event that was within no other; or NULL.
+	 */
+	void (*before_event)(
+	    struct table *table, const struct referee_event *event);
+	void (*after_event)(struct table *table);
+	int depth; /* of events within events */
 	void *context;
 };
 
@@ -77,8 +87,15 @@ void table_flaw(struct table *table, int seat, const char *bytes);
 void table_flood(struct table *table, int seat);
 void table_exit(struct table *table, int seat, const char *reason);
 
+/* It stops reading, and goes on. */
+void table_block(struct table *table, int seat);
+void table_unblock(struct table *table, int seat);
+
 /* From outside. */
 void table_abort(struct table *table, const char *reason);
+
+/* Whatever is due now is met. */
+void table_meet(struct table *table);
 
 /* Moves the clock; deadlines on the way are met at their own time. */
 void table_wait(struct table *table, int64_t ns);

@@ -14,11 +14,21 @@ const char *
 table_turn_id(const struct table *table, int seat)
 {
 	static char id[64];
-	const char *text = table->seats[seat].heard.bytes, *go = NULL;
+	static const char verb[] = "go turn=";
+	const struct table_text *heard = &table->seats[seat].heard;
+	const char *text = heard->bytes, *go = NULL;
+	const char *end = text + heard->length;
 
-	for (const char *at = text; (at = strstr(at, "go turn=")); at++)
-		if (at == text || at[-1] == '\n')
-			go = at + strlen("go turn=");
+	/* The last lines are looked at first. */
+	while (go == NULL && end > text) {
+		const char *before =
+		    memrchr(text, '\n', (size_t)(end - 1 - text));
+		const char *line = before ? before + 1 : text;
+
+		if (strncmp(line, verb, strlen(verb)) == 0)
+			go = line + strlen(verb);
+		end = line;
+	}
 	assert_non_null(go);
 	snprintf(id, sizeof(id), "%.*s", (int)strcspn(go, " \n"), go);
 	return id;

@@ -107,7 +107,9 @@ merge() { # NAME...
 		seeds_unpack "$name" "$few"
 		mkdir -p "$BUILD/corpus/$name"
 		find "$few" -type f -printf '%f\n' | sort >"$few.names"
-		"$BUILD/tests/fuzz_$name" -merge=1 -verbosity=0 -timeout=10 \
+		# How often code is passed makes no difference here.
+		"$BUILD/tests/fuzz_$name" -merge=1 -use_counters=0 \
+			-verbosity=0 -timeout=10 \
 			-artifact_prefix="$BUILD/$name-" \
 			"$few" "$all" "$BUILD/corpus/$name" 2>"$BUILD/$name.log"
 		find "$few" -type f -printf '%f\n' | sort |

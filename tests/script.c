@@ -1,0 +1,391 @@
+#include "script.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "games.h"
+#include "record.h"
+#include "record_check.h"
+#include "support.h"
+#include "table.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What a script is about while it runs. */
+struct script {
+	struct table *table;
+	struct script_course *course;
+	struct judge judge;
+};
+
+static const char *const specs[] = { "scopa", "scopone", "scopa,players=3",
+	"cirulla,declare=ask", "scopa,teams=ABCABC", "escoba,teams=ABCDEF",
+	"trente,count=at-once", "cirulla,declare=auto,players=3", "assi",
+	"frac,players=4,teams=ABCD", "scopa,redeal=ace,target=1" };
+
+static const char *const controls[] = { "none", "move:1", "match:2+0.1",
+	"deal:1+0", "match:0.001+0.001", "deal:1+1000000" };
+
+/* The moves and packs of a script that is run again. */
+static void
+on_pack(struct table *table, struct event_pack *pack)
+{
+	struct script *script = table->context;
+	struct script_course *course = script->course;
+
+	if (course->again) {
+		/* Others may be thrown in where these were not. */
+		if (course->pack_next < course->pack_count)
+			memcpy(pack->cards, course->packs[course->pack_next++],
+			    sizeof(pack->cards));
+		return;
+	}
+	if (course->pack_count < SCRIPT_PACKS_MAX)
+		memcpy(course->packs[course->pack_count++], pack->cards,
+		    sizeof(pack->cards));
+}
+
+static void
+on_before(struct table *table, const struct referee_event *event)
+{
+	struct script *script = table->context;
+
+	judge_before(&script->judge, event);
+}
+
+static void
+on_after(struct table *table)
+{
+	struct script *script = table->context;
+
+	judge_after(&script->judge);
+}
+
+static bool
+is_judged(const struct script *script)
+{
+	return !script->course->again;
+}
+
+/* The next game: everybody sits one seat further on. */
+static void
+next_game(struct script *script)
+{
+	struct table *table = script->table;
+	int from[SCOPA_SEATS_MAX];
+
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		from[seat] = (seat + 1) % table->rules.players;
+	if (is_judged(script))
+		judge_before_reseat(&script->judge, from);
+	table_reseat(table, from);
+	if (is_judged(script))
+		judge_after_reseat(&script->judge);
+}
+
+static void
+unblock(struct script *script, int seat)
+{
+	bool judged = is_judged(script) && script->table->held[seat];
+
+	if (judged)
+		judge_before_sent(&script->judge, seat);
+	table_unblock(script->table, seat);
+	if (judged)
+		judge_after_sent(&script->judge, seat);
+}
+
+static void
+say_early(struct table *table, int seat, const char *line)
+{
+	table->now_ns -= 200 * TABLE_MS;
+	table_say(table, seat, line);
+	table->now_ns += 200 * TABLE_MS;
+}
+
+/* What one bot does; `text` begins behind its number. */
+static void
+step_seat(struct script *script, int seat, const char *text)
+{
+	struct table *table = script->table;
+	bool absent =
+	    table->referee.seats[seat].session.phase == SESSION_ABSENT;
+
+	if (absent && text[0] == '\0')
+		table_start(table, seat);
+	else if (absent && text[0] == '+')
+		table_start_ready(table, seat);
+	else if (absent && text[0] == '_')
+		table_block(table, seat);
+	if (absent)
+		return;
+	switch (text[0]) {
+	case '>':
+		table_say(table, seat, text + 1);
+		break;
+	case '<':
+		say_early(table, seat, text + 1);
+		break;
+	case '!':
+		table_flaw(table, seat, "\\x00");
+		break;
+	case '*':
+		table_flood(table, seat);
+		break;
+	case '-':
+		table_exit(table, seat, "EXIT(0)");
+		break;
+	case '_':
+		table_block(table, seat);
+		break;
+	case '^':
+		unblock(script, seat);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The seat that is asked makes a legal move: a random one, or this one. */
+static void
+step_move(struct script *script, char letter)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct script_course *course = script->course;
+	struct table *table = script->table;
+	const struct game *game = &table->referee.game;
+	char *move;
+	int count;
+
+	if (course->again) {
+		if (course->move_next < course->move_count)
+			table_answer(table, course->moves[course->move_next++]);
+		return;
+	}
+	if (course->move_count == SCRIPT_MOVES_MAX)
+		return;
+	count = scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
+	move = course->moves[course->move_count++];
+	snprintf(move, sizeof(course->moves[0]), "%s",
+	    table_move(table,
+		letter ? (unsigned char)letter % count
+		       : support_random_below(&table->random, count)));
+	table_answer(table, move);
+}
+
+static void
+step(struct script *script, const char *text)
+{
+	struct table *table = script->table;
+
+	if (text[0] >= '1' && text[0] < '1' + table->rules.players)
+		step_seat(script, text[0] - '1', text + 1);
+	else if (text[0] == '.' && table_turn(table) >= 0)
+		step_move(script, text[1]);
+	else if (text[0] == 'w')
+		table_wait(table, 500 * TABLE_MS);
+	else if (text[0] == 'W')
+		table_wait(table, 11000 * TABLE_MS);
+	else if (text[0] == 'j')
+		table->now_ns += 500 * TABLE_MS;
+	else if (text[0] == 'J')
+		table->now_ns += 11000 * TABLE_MS;
+	else if (text[0] == 'l')
+		table_lag(table, 300 * TABLE_MS);
+	else if (text[0] == 'L')
+		table_lag(table, 60000 * TABLE_MS);
+	else if (text[0] == 'd')
+		table_meet(table);
+	else if (text[0] == 'a')
+		table_abort(table, "interrupted");
+	else if (text[0] == 'n' && table_over(table))
+		next_game(script);
+}
+
+static unsigned
+digit_of(uint8_t byte)
+{
+	return (uint8_t)(byte - '0');
+}
+
+static void
+fill_order(struct table_order *order, const uint8_t *head)
+{
+	static const char *const options[] = { "Depth=3", NULL };
+	unsigned settings = (unsigned)head[4];
+
+	order->spec = specs[digit_of(head[0]) % COUNTOF(specs)];
+	order->tc = controls[digit_of(head[1]) % COUNTOF(controls)];
+	order->policy = (enum verdict_policy)(digit_of(head[2]) % POLICY_COUNT);
+	order->observe_denied = settings & 1;
+	order->options = settings & 2 ? options : NULL;
+	order->strikes_max = settings & 4 ? 1 : 3;
+	order->margin_ns = settings & 8 ? 100 * TABLE_MS : 0;
+	order->deals = 2;
+	order->seed = head[5];
+}
+
+struct table *
+script_run(const uint8_t *data, size_t size, struct script_course *course)
+{
+	struct table_order order = { .deals = 2 };
+	struct script script = { .course = course };
+	char text[SCRIPT_SIZE_MAX], *rest = text, *piece;
+
+	if (size < SCRIPT_HEAD || size >= sizeof(text))
+		return NULL;
+	/* A bot's line has no such bytes: the host would call it a flaw. */
+	for (size_t i = SCRIPT_HEAD; i < size; i++)
+		*rest++ =
+		    data[i] >= 0x20 && data[i] <= 0x7E ? (char)data[i] : '\t';
+	*rest = '\0';
+	rest = text;
+	fill_order(&order, data);
+	script.table = table_open(&order);
+	script.table->context = &script;
+	script.table->before_pack = on_pack;
+	judge_init(&script.judge, script.table);
+	if (is_judged(&script)) {
+		script.table->before_event = on_before;
+		script.table->after_event = on_after;
+	}
+	for (int i = 0; i < SCRIPT_STEPS_MAX && (piece = strsep(&rest, ";"));
+	     i++)
+		step(&script, piece);
+	return script.table;
+}
+
+/* The record of every game that has ended proves what it says. */
+static void
+check_records(const struct table *table)
+{
+	static struct record_checker *checker;
+	const char *begin = table->record.bytes, *end;
+
+	if (checker == NULL)
+		fuzz_check(record_checker_open(&checker) == 0);
+	while ((end = strstr(begin, "\nendmatch ")) != NULL) {
+		struct record_verdict verdict;
+		struct record_block block;
+		struct record record;
+
+		end += strcspn(end + 1, "\n") + 2;
+		record_init(&record);
+		record_block_init(&block);
+		fuzz_check(
+		    record_add(&record, begin, (size_t)(end - begin)) == 0);
+		fuzz_check(record_sum(&record) == 0);
+		games_read(record.bytes, record.size, &block);
+		fuzz_check(record_check(checker, &block, NULL, &verdict) == 0);
+		if (!verdict.good)
+			fprintf(stderr, "line %lld: %s\n%s",
+			    (long long)verdict.fault.line, verdict.fault.text,
+			    begin);
+		fuzz_check(verdict.good);
+		record_block_release(&block);
+		record_release(&record);
+		begin = end;
+	}
+}
+
+/* Exchanges what is hidden from the seat; false where that is one card. */
+static bool
+exchange_hidden(
+    const struct table *table, int seat, struct script_course *course)
+{
+	const struct scopa_deal *deal = &table->referee.game.deal;
+	uint8_t *pack = course->packs[course->pack_count - 1];
+	uint8_t cards[SCOPA_PACK_SIZE];
+	int places[SCOPA_PACK_SIZE], count = 0;
+	uint64_t random = (uint64_t)course->pack_count;
+
+	for (int place = 0; place < SCOPA_PACK_SIZE; place++) {
+		scopa_set card = scopa_set_of(pack[place]);
+		bool hidden = place >= deal->dealt;
+
+		for (int other = 0; other < table->rules.players; other++)
+			hidden |= other != seat &&
+			    !(deal->shown >> other & 1) &&
+			    (deal->hands[other] & card);
+		if (!hidden)
+			continue;
+		cards[count] = pack[place];
+		places[count++] = place;
+	}
+	support_shuffle(&random, cards, count);
+	for (int i = 0; i < count; i++)
+		pack[places[i]] = cards[i];
+	return count > 1;
+}
+
+/* The lines that everybody may know of, and those of offences. */
+static void
+public_course(const struct table *table, struct scopa_text *text)
+{
+	static const char *const kinds[] = { "play", "declare", "offence",
+		"deal", "enddeal", "redeal", "endmatch" };
+
+	for (const char *line = table->record.bytes; *line;
+	     line += strcspn(line, "\n") + 1)
+		for (size_t i = 0; i < COUNTOF(kinds); i++)
+			if (strncmp(line, kinds[i], strlen(kinds[i])) == 0 &&
+			    line[strlen(kinds[i])] == ' ')
+				scopa_text_bytes(
+				    text, line, strcspn(line, "\n") + 1);
+}
+
+static bool
+went_alike(const struct table *one, const struct table *other)
+{
+	static char bytes[2][1 << 16];
+	struct scopa_text texts[2];
+
+	for (int i = 0; i < 2; i++)
+		scopa_text_init(&texts[i], bytes[i], sizeof(bytes[i]));
+	public_course(one, &texts[0]);
+	public_course(other, &texts[1]);
+	return !texts[0].cut && !texts[1].cut &&
+	    strcmp(bytes[0], bytes[1]) == 0;
+}
+
+/* With other hidden cards, and the same plays, the seat hears the same. */
+static void
+check_silence(const uint8_t *data, size_t size, const struct table *table,
+    struct script_course *course)
+{
+	int seat = data[3] - '1';
+	struct table *other;
+
+	if (seat < 0 || seat >= table->rules.players ||
+	    course->pack_count == 0 || table->referee.game.deal.dealt == 0 ||
+	    !exchange_hidden(table, seat, course))
+		return;
+	course->again = true;
+	other = script_run(data, size, course);
+	if (went_alike(table, other)) {
+		fuzz_check(other->seats[seat].write_count ==
+		    table->seats[seat].write_count);
+		fuzz_check(strcmp(other->seats[seat].heard.bytes,
+			       table->seats[seat].heard.bytes) == 0);
+	}
+	table_close(other);
+}
+
+void
+script_try(const uint8_t *data, size_t size)
+{
+	static struct script_course course;
+	struct table *table;
+
+	course.again = false;
+	course.move_count = course.move_next = 0;
+	course.pack_count = course.pack_next = 0;
+	table = script_run(data, size, &course);
+	if (table == NULL)
+		return;
+	check_records(table);
+	check_silence(data, size, table, &course);
+	table_close(table);
+}
