@@ -266,16 +266,16 @@ walled_rows() {
 	fi
 	while IFS='|' read -r id words _; do
 		[ -n "$id" ] || continue
-		covered[$id]=1
-		skip_scenario "$id $words" 'the walls of this machine are low'
+		skip_row "$id" "$words" 'the walls of this machine are low'
 	done
 }
 
-# A scenario that cannot be played here.
-skip_scenario() { # NAME WHY
+# A scenario of a row that cannot be played here.
+skip_row() { # ID WORDS WHY
+	covered[$1]=1
 	end_scenario
 	scenario_count=$((scenario_count + 1))
-	echo "ok $scenario_count - $1 # SKIP $2"
+	echo "ok $scenario_count - $1 $2 # SKIP $3"
 }
 
 # A row that another file plays: its scenario or test of this name.

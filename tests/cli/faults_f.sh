@@ -1,0 +1,26 @@
+# Goal: group F of tests/faults.tsv, bots that take all there is of something:
+# they get what they are allowed, and nobody else goes short of it.
+. "$SRC/tests/cli/lib.sh"
+. "$SRC/tests/cli/faults.bash"
+
+# Its processes are killed in the middle of what they do, and the machine is
+# left with that for a moment.
+slack_ms=$((slack_ms * 2))
+
+rows <<'END'
+F071|starts 200 threads|threads|-
+F074|calls itself without end|recursion|crash CRASH(11)
+F075|opens all that it can|descriptors|-
+F077|leaves 60 zombies|zombies|-
+F078|dumps core|core|crash CRASH(6)
+END
+
+walled_rows <<'END'
+F069|is a fork bomb|bomb|timeout TIMEOUT|--tc move:0.7
+F070|forks and exits, over and over|rabbits|crash EXIT(0)
+F072|uses 768 MiB of memory|heap|timeout TIMEOUT|--tc move:2
+F073|fills a file without a name|hidden-file|crash CRASH(25)|--tc move:20
+F076|fills every folder|files|-|--tc move:20
+END
+
+finish

@@ -1,0 +1,63 @@
+# Goal: group H of tests/faults.tsv, bots that look where they should not, or
+# talk to each other: the probe and the colluding pair of probe.sh, and who comes
+# back to what he has left.
+. "$SRC/tests/cli/lib.sh"
+. "$SRC/tests/cli/faults.bash"
+
+# shellcheck disable=SC2016 # a variable of that file
+shut='behind $level the probe finds shut what is promised'
+# shellcheck disable=SC2016
+silent='behind $level two bots cannot tell each other a number'
+
+elsewhere F088 cli/probe.sh "$shut"
+elsewhere F088 cli/probe.sh 'without walls the probe finds ways open'
+elsewhere F089 cli/probe.sh 'arena and environment leave a bot nothing, walls or not'
+elsewhere F089 cli/probe.sh "$shut"
+elsewhere F090 cli/walls.sh 'neither record nor run can be read'
+elsewhere F090 cli/probe.sh "$shut"
+elsewhere F091 cli/walls.sh 'behind walls it reaches nothing'
+elsewhere F091 cli/probe.sh "$shut"
+elsewhere F092 cli/probe.sh "$silent"
+elsewhere F092 cli/probe.sh 'without walls two bots can tell each other a number'
+elsewhere F093 cli/probe.sh "$silent"
+
+walled_rows <<'END'
+F094|leaves word wherever it can|leaves-note|-
+F094|finds no word of its past life|leaves-note|-
+END
+
+# In a folder that is its own, where it may write when there are no walls.
+row F094 'without walls it finds what it has left'
+mkdir own
+cat >note <<'END'
+#!/bin/sh
+! [ -e note.left ] || exit 7
+touch note.left
+exec "$1" honest
+END
+chmod +x note
+for life in 1 2; do
+	run "$SCOPA_ARENA" match --bot cmd=../note "args=$sin" dir=own \
+		--bot @first --deals 1 --sandbox off
+	expect_exit $((life == 1 ? 0 : 4))
+done
+expect_err 'HS_EXIT\(7\)'
+rm own/note.left
+if [ "$sandboxes" != off ]; then
+	row F094 'behind walls it does not, in its own folder either'
+	for life in 1 2; do
+		run "$SCOPA_ARENA" match --bot cmd=../note "args=$sin" dir=own \
+			--bot @first --deals 1 --sandbox auto
+		expect_exit 0
+	done
+	expect_no_file own/note.left
+fi
+
+# All of the secret goes through one known generator, which is what its vectors
+# say and draws evenly; and no byte for a seat depends on hidden cards.
+elsewhere F095 test_shuffle.c test_every_vector_passes
+elsewhere F095 test_shuffle.c test_stream_is_that_of_libsodium
+elsewhere F095 test_shuffle.c test_every_number_below_a_bound_is_equally_likely
+elsewhere F095 test_flow_hidden.c test_exchanging_hidden_cards_changes_no_byte_for_the_seat
+
+finish
