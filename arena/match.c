@@ -265,6 +265,7 @@ match_take(struct match *match, const struct referee_event *event)
 	bool opened = match->referee.opened;
 	int error;
 
+	match_end_watch(match, event);
 	referee_step(&match->referee, event, &match->outbox);
 	supply_referee(match, event->now_ns);
 	error = record_step(&match->record, &match->outbox);

@@ -69,6 +69,7 @@ match_open(struct match **opened, struct loop *loop,
 	match->context = context;
 	match->deadline.on_deadline = match_on_deadline;
 	match->deadline.context = match;
+	match->pulse.on_beat = match_on_beat;
 	match->pulse.on_late = match_on_late;
 	match->pulse.context = match;
 	loop_pulse_open(loop, &match->pulse);
@@ -232,11 +233,13 @@ reseat(struct match *match, const struct series_game *game)
 	find_seats(match, game, from);
 	memcpy(players, match->players, sizeof(players));
 	match->game = *game;
+	match->watched_count = 0;
 	start_nonces(match);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		sit_down(match, seat, players[from[seat]]);
 		match->players[seat]->entrant = game->entrant[seat];
 		match->players[seat]->received[0] = '\0';
+		match->players[seat]->watched_ns = 0;
 	}
 	outbox_init(&match->outbox, match_seat_count(match));
 	record_clear(&match->record);

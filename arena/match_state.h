@@ -14,8 +14,10 @@ struct player {
 	struct match *match;
 	int seat;
 	int entrant;
-	struct bot *bot; /* NULL: the seat is empty */
-	bool overfull;   /* it is killed as it has left too much unread */
+	struct bot *bot;    /* NULL: the seat is empty */
+	int64_t watched_ns; /* since when it is watched, or 0: it is not */
+	int64_t effort_ns;  /* its CPU time then */
+	bool overfull;      /* it is killed as it has left too much unread */
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE];
 	char ending[BOT_SENTENCE_SIZE];
@@ -33,9 +35,10 @@ struct match {
 	struct pulse pulse; /* of the loop */
 	struct shuffle_stream nonces;
 	struct record record;
-	int pack_cursor; /* next pack of a pack file */
-	bool playing;    /* between match_play and on_over */
-	bool greeting;   /* between match_greet and on_greeted */
+	int pack_cursor;   /* next pack of a pack file */
+	int watched_count; /* of the players */
+	bool playing;      /* between match_play and on_over */
+	bool greeting;     /* between match_greet and on_greeted */
 	bool stopping;
 	struct referee referee;
 	struct outbox outbox;
@@ -63,6 +66,15 @@ struct referee_event match_event(struct match *match,
 void match_take(struct match *match, const struct referee_event *event);
 void match_on_deadline(struct loop_deadline *deadline, int64_t now_ns);
 void match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns);
+
+/*
+ * Bots that are not to move are watched, in turns that last: from a beat of the
+ * loop to the end of the turn.
+ */
+void match_on_beat(struct pulse *pulse, int64_t now_ns);
+
+/* The turn may end with this event: what was seen goes to the referee. */
+void match_end_watch(struct match *match, const struct referee_event *event);
 
 /* Sends what is due, and ends the bots that the referee gave up. */
 void match_deliver(struct match *match);

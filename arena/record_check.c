@@ -225,7 +225,8 @@ static bool
 is_remark(const char *bytes, size_t length)
 {
 	return record_line_is(bytes, length, "info") ||
-	    record_line_is(bytes, length, "void");
+	    record_line_is(bytes, length, "void") ||
+	    record_line_is(bytes, length, "ponder");
 }
 
 /* A line that the block has and that is compared with nothing. */

@@ -402,6 +402,7 @@ static const struct {
 	{ "info", EVENT_INFO },
 	{ "offence", EVENT_OFFENCE },
 	{ "void", EVENT_VOID },
+	{ "ponder", EVENT_PONDER },
 	{ "abort", EVENT_ABORT },
 	{ "endmatch", EVENT_ENDMATCH },
 };
@@ -441,6 +442,8 @@ replay_line(struct replay *replay)
 		return take_remark(replay, replay->event.info.seat);
 	if (kind == EVENT_VOID)
 		return take_remark(replay, replay->event.void_turn.seat);
+	if (kind == EVENT_PONDER)
+		return take_remark(replay, replay->event.ponder.seat);
 	if (kind == EVENT_OFFENCE)
 		return take_offence(replay);
 	if (kind == EVENT_ABORT)

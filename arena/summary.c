@@ -231,6 +231,20 @@ take_void(struct reading *reading)
 }
 
 static bool
+take_ponder(struct reading *reading)
+{
+	struct summary *summary = &reading->summary;
+	const struct event_ponder *line = &reading->event.ponder;
+
+	if (line->seat >= reading->seats_named ||
+	    line->cpu_us > INT64_MAX / 1000)
+		return false;
+	summary->off_turn_ns[line->seat] = line->cpu_us * 1000;
+	summary->pondered[line->seat] = true;
+	return true;
+}
+
+static bool
 take_score(struct reading *reading)
 {
 	struct summary *summary = &reading->summary;
@@ -357,6 +371,7 @@ static const struct verb verbs[] = {
 	{ "seat", STAGE_GAME, NULL, take_seat },
 	{ "offence", STAGE_GAME, NULL, take_offence },
 	{ "void", STAGE_GAME, NULL, take_void },
+	{ "ponder", STAGE_GAME, NULL, take_ponder },
 	{ "abort", STAGE_GAME, NULL, NULL },
 	{ "endmatch", STAGE_GAME, NULL, take_endmatch },
 	{ "sum", STAGE_END, NULL, take_sum },

@@ -121,6 +121,20 @@ put_void(struct play *play, int seat)
 	outbox_put_event(&play->outbox, &play->game.rules, &event);
 }
 
+static void
+put_ponder(struct play *play)
+{
+	const struct event event = {
+		.kind = EVENT_PONDER,
+		.ponder = { .seat = support_random_below(
+				&play->random, play->game.rules.players),
+		    .cpu_us = 234567,
+		    .wall_us = 1000000 },
+	};
+
+	outbox_put_event(&play->outbox, &play->game.rules, &event);
+}
+
 /* Moves, now and then in place of a seat that did wrong. */
 static void
 move(struct play *play)
@@ -191,6 +205,8 @@ games_play(const struct games_order *order, struct record *record)
 			move(play);
 		broken = play->game.phase != GAME_OVER && breaks_off(play);
 	}
+	if (!broken && order->remarks)
+		put_ponder(play);
 	if (!broken)
 		game_end(&play->game, &play->outbox);
 	step(play);
@@ -203,7 +219,7 @@ static bool
 is_needed(const char *line, size_t length, bool packs)
 {
 	static const char *const always[] = { "match", "tag", "seat", "deal",
-		"play", "info", "offence", "void", "abort" };
+		"play", "info", "offence", "void", "ponder", "abort" };
 	static const char *const cards[] = { "table", "give" };
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)

@@ -65,6 +65,7 @@ static const char *const canonical[] = {
 	"offence 2 kind=crash reason=EXIT(3) policy=forfeit",
 	"void 2 lag=0.251000",
 	"void 6 lag=86400.000001",
+	"ponder 1 cpu=0.100000 wall=1.999999",
 	"rest 2 5SJCQB",
 	"score A points=3 total=14 cards=19:0 coins=3:0 settebello=1:1 "
 	"primiera=84:1 scope=1:1",
@@ -225,9 +226,10 @@ test_values_out_of_their_range_are_refused_with_a_reason(void **state)
 		"play 1 7D scopa=2", "play 1 7D t=1,5", "play 1 7D t=-1",
 		"play 1 7D t=1.0123456789", "play 1 7D t=1000001",
 		"play 1 7D by=me", "offence 1 strikes=0", "void 1",
-		"void 1 lag=-1", "void 0 lag=1", "score A points=1",
-		"score A total=1", "score AA points=1 total=1",
-		"score A points=-1 total=1", "score A points=1 total=1 cards=1",
+		"void 1 lag=-1", "ponder 1 cpu=1", "ponder 1 wall=1",
+		"void 0 lag=1", "score A points=1", "score A total=1",
+		"score AA points=1 total=1", "score A points=-1 total=1",
+		"score A points=1 total=1 cards=1",
 		"score A points=1 total=1 cards=1:",
 		"score A points=1 total=1 x=1:1",
 		"score A points=1 total=1 cards=10000:1", "enddeal 0",
@@ -381,8 +383,8 @@ test_record_only_lines_reach_nobody(void **state)
 		assert_int_equal(nobody, event_is_record_only(event.kind));
 		hidden += nobody;
 	}
-	/* tag, 2 pack, 2 info, 2 offence, 2 void, sum */
-	assert_int_equal(hidden, 10);
+	/* tag, 2 pack, 2 info, 2 offence, 2 void, ponder, sum */
+	assert_int_equal(hidden, 11);
 }
 
 static void

@@ -231,9 +231,13 @@ test_void_turns_are_told_behind_their_block(void **state)
 	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].void_turns = 2;
 	block.games[1].lag_longest_ns = 1234567890;
+	block.games[0].pondered[1] = true;
+	block.games[0].off_turn_ns[1] = 234500000;
 	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
-	expect_last("game_void", 2,
+	expect_log("warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
+		   "was not to move\n");
+	expect_last("game_void", 3,
 	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
 	    "\"lag_ms\":1234.568}");
 	expect_log("warn  m2: VOID: the arena was late by 1235 ms, and 2 turns "

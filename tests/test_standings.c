@@ -272,6 +272,8 @@ test_what_seats_do_counts_for_their_bot(void **state)
 			summary->think_longest_us[seat] = 100 * (seat + 1);
 			summary->decision_count[seat] = 10;
 			summary->offences[seat][OFFENCE_ILLEGAL] = seat;
+			summary->off_turn_ns[seat] = 5 * (seat + 1);
+			summary->pondered[seat] = seat == 2;
 		}
 		summary->void_turns = 3 * game;
 		summary->lag_longest_ns = 7 * game;
@@ -286,6 +288,8 @@ test_what_seats_do_counts_for_their_bot(void **state)
 	assert_int_equal(bot->think_longest_us, 400);
 	assert_int_equal(bot->decisions, 40);
 	assert_int_equal(bot->offences[OFFENCE_ILLEGAL], 2 + 1 + 3);
+	assert_int_equal(bot->ponder_games, 1);
+	assert_int_equal(bot->ponder_ns, 15);
 	assert_int_equal(standings.void_turns, 3);
 	assert_int_equal(standings.void_games, 1);
 	assert_int_equal(standings.lag_longest_ns, 7);

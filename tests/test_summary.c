@@ -105,7 +105,23 @@ assert_times_agree(const struct table *table, const struct summary *summary)
 		    seat->think_longest_ns / 1000);
 		assert_int_equal(
 		    summary->decision_count[i], seat->decision_count);
+		assert_int_equal(summary->pondered[i],
+		    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns));
+		assert_true(summary->off_turn_ns[i] ==
+		    (summary->pondered[i] ? seat->off_cpu_ns : 0));
 	}
+}
+
+/* Some have pondered, more or less. */
+static void
+watch_seats(struct table *table)
+{
+	for (int seat = 0; seat < table->rules.players; seat++)
+		referee_watched(&table->referee, seat,
+		    INT64_C(1000) *
+			support_random_below(&table->random, 200000),
+		    INT64_C(1000) *
+			support_random_below(&table->random, 9999999));
 }
 
 static void
@@ -115,6 +131,7 @@ check_spec(const char *spec, uint64_t seed)
 	    &(struct table_order){ .spec = spec, .seed = seed });
 	struct summary summary;
 
+	watch_seats(table);
 	finish_slowly(table);
 	summary = summarise(table);
 	assert_agrees(table, &summary);

@@ -106,6 +106,29 @@ test_nobody_can_be_substituted_who_never_got_ready(void **state)
 	    VERDICT_FORFEIT);
 }
 
+static void
+test_pondering_is_a_share_of_the_time_and_not_a_trifle(void **state)
+{
+	static const struct {
+		int64_t cpu_ms, wall_ms;
+		bool ponders;
+	} rows[] = {
+		{ 0, 0, false },
+		{ 99, 100, false },
+		{ 100, 100, true },
+		{ 100, 2000, false },
+		{ 101, 2000, true },
+		{ 1000, 20001, false },
+		{ 3600000, 10000000, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(verdict_ponders(rows[i].cpu_ms * 1000000,
+				     rows[i].wall_ms * 1000000),
+		    rows[i].ponders);
+}
+
 int
 main(void)
 {
@@ -120,6 +143,8 @@ main(void)
 		cmocka_unit_test(test_substitute_moves_until_the_last_strike),
 		cmocka_unit_test(
 		    test_policy_of_a_seat_is_forfeit_from_its_last_strike_on),
+		cmocka_unit_test(
+		    test_pondering_is_a_share_of_the_time_and_not_a_trifle),
 		cmocka_unit_test(
 		    test_nobody_can_be_substituted_who_never_got_ready),
 	};

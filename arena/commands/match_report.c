@@ -107,6 +107,10 @@ add_game(struct match_report *report, const struct series_result *result)
 			total->offences[kind] += result->offences[seat][kind];
 		total->think_ns += result->think_ns[seat];
 		total->decision_count += result->decision_count[seat];
+		if (result->pondered[seat]) {
+			total->ponder_ns += result->off_turn_ns[seat];
+			total->ponder_games++;
+		}
 		if (result->think_longest_ns[seat] > total->think_longest_ns)
 			total->think_longest_ns =
 			    result->think_longest_ns[seat];
@@ -289,6 +293,22 @@ print_voids(const struct match_report *report)
 	    (double)report->lag_longest_ns / 1e9);
 }
 
+/* Who thought on the time of others: nobody lost by it. */
+static void
+print_ponderers(const struct match_report *report)
+{
+	for (int i = 0; i < report->config->entrant_count; i++) {
+		const struct match_total *total = &report->totals[i];
+
+		if (total->ponder_games > 0)
+			printf("PONDER  %-14s %.3f s of CPU time when it was "
+			       "not to move, in %lld game%s\n",
+			    total->name, (double)total->ponder_ns / 1e9,
+			    (long long)total->ponder_games,
+			    total->ponder_games == 1 ? "" : "s");
+	}
+}
+
 /* The verdict on one game, or the balance of many. */
 static void
 print_result(const struct match_report *report)
@@ -354,6 +374,7 @@ match_report_end(struct match_report *report, enum series_end end)
 		if (!report->quiet && report->games > 0) {
 			print_items(report);
 			print_times(report);
+			print_ponderers(report);
 			print_voids(report);
 		}
 		if (!report->quiet && end == SERIES_DONE)

@@ -382,6 +382,11 @@ put_event(struct json *json, const struct event *event)
 	case EVENT_OFFENCE:
 		put_offence(json, &event->offence);
 		break;
+	case EVENT_PONDER:
+		json_int(json, "seat", event->ponder.seat + 1);
+		json_real(json, "cpu", (double)event->ponder.cpu_us / 1e6, 6);
+		json_real(json, "wall", (double)event->ponder.wall_us / 1e6, 6);
+		break;
 	case EVENT_VOID:
 		json_int(json, "seat", event->void_turn.seat + 1);
 		json_real(

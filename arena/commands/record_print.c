@@ -239,6 +239,18 @@ print_void(const struct record_print *print)
 }
 
 static void
+print_ponder(const struct record_print *print)
+{
+	const struct event_ponder *ponder = &print->event.ponder;
+
+	printf("      %d %-*s  ", ponder->seat + 1, print->name_width,
+	    print->names[ponder->seat]);
+	print_in(print, PAINT_BAD,
+	    "ponders (PONDER): %.3f s of CPU time in %.3f s off turn\n",
+	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
+}
+
+static void
 print_abort(const struct record_print *print)
 {
 	char reason[WORD_SIZE];
@@ -392,6 +404,9 @@ record_print_event(struct record_print *print)
 		break;
 	case EVENT_OFFENCE:
 		print_offence(print);
+		break;
+	case EVENT_PONDER:
+		print_ponder(print);
 		break;
 	case EVENT_VOID:
 		print_void(print);

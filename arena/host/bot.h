@@ -98,6 +98,12 @@ void *bot_context(const struct bot *bot);
 int bot_pid(const struct bot *bot);
 
 /*
+ * CPU time, so far, of all that it has started: see effort.h.  0, or -ESRCH
+ * where it is dead.
+ */
+int bot_effort(const struct bot *bot, int64_t *cpu_ns);
+
+/*
  * Hands over bytes (whole lines, LF included) behind those that wait, in one
  * write(2).  0 when the last byte is in the pipe and *handed_ns (may be NULL)
  * is the time; -EAGAIN when some is left: the rest follows by itself and then

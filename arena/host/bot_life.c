@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bot_state.h"
+#include "effort.h"
 
 int
 bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
@@ -66,6 +67,13 @@ int
 bot_pid(const struct bot *bot)
 {
 	return bot->process.pid;
+}
+
+int
+bot_effort(const struct bot *bot, int64_t *cpu_ns)
+{
+	return bot->phase == BOT_DEAD ? -ESRCH
+				      : effort_read(bot->process.pid, cpu_ns);
 }
 
 bool

@@ -1,6 +1,7 @@
 #include "clock.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -25,6 +26,18 @@ int64_t
 clock_cpu_ns(void)
 {
 	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int
+clock_process_cpu_ns(int pid, int64_t *cpu_ns)
+{
+	struct timespec time;
+	clockid_t id;
+
+	if (clock_getcpuclockid(pid, &id) != 0 || clock_gettime(id, &time) < 0)
+		return -ESRCH;
+	*cpu_ns = time.tv_sec * CLOCK_NS_PER_S + time.tv_nsec;
+	return 0;
 }
 
 void

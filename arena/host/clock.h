@@ -20,6 +20,12 @@ int64_t clock_now_ns(void);
 /* CPU time, user and system, that this process has used; without children. */
 int64_t clock_cpu_ns(void);
 
+/*
+ * The same of another process, threads included: in *cpu_ns.  0, or -ESRCH
+ * where there is none.
+ */
+int clock_process_cpu_ns(int pid, int64_t *cpu_ns);
+
 /* The present time as RFC 3339 in UTC with milliseconds, NUL at the end. */
 void clock_utc(char text[CLOCK_UTC_SIZE]);
 

@@ -43,6 +43,8 @@ const struct event_row event_rows[] = {
 	    event_format_offence, "kind reason policy strikes said" },
 	[EVENT_VOID] = { "void", true, 1, event_parse_void, event_format_void,
 	    "lag" },
+	[EVENT_PONDER] = { "ponder", true, 1, event_parse_ponder,
+	    event_format_ponder, "cpu wall" },
 	[EVENT_REST] = { "rest", false, 2, event_parse_cards,
 	    event_format_cards, "" },
 	[EVENT_SCORE] = { "score", false, 1, event_parse_score,
@@ -107,6 +109,7 @@ copy_event(struct event *to, const struct event *from)
 	case EVENT_INFO:
 	case EVENT_OFFENCE:
 	case EVENT_VOID:
+	case EVENT_PONDER:
 	case EVENT_SCORE:
 	case EVENT_ENDDEAL:
 	case EVENT_ABORT:

@@ -39,6 +39,7 @@ enum event_kind {
 	EVENT_INFO,
 	EVENT_OFFENCE,
 	EVENT_VOID,
+	EVENT_PONDER,
 	EVENT_REST,
 	EVENT_SCORE,
 	EVENT_ENDDEAL,
@@ -122,6 +123,13 @@ struct event_void {
 	int64_t lag_us; /* by which it was */
 };
 
+/* `ponder SEAT cpu=SECONDS wall=SECONDS` */
+struct event_ponder {
+	int seat;
+	int64_t cpu_us;  /* that it used while it was not to move.. */
+	int64_t wall_us; /* ..in so much time in which it was watched */
+};
+
 struct event_score {
 	int party;
 	int points; /* of the deal */
@@ -170,6 +178,7 @@ struct event {
 		struct event_info info;
 		struct event_offence offence;
 		struct event_void void_turn;
+		struct event_ponder ponder;
 		struct event_score score;
 		int number; /* of `enddeal` */
 		struct {

@@ -33,3 +33,23 @@ event_format_void(const struct event *event, struct scopa_text *text)
 	scopa_text_int(text, event->void_turn.seat + 1);
 	event_put_seconds(text, "lag", event->void_turn.lag_us);
 }
+
+bool
+event_parse_ponder(
+    const struct words *words, struct event *event, struct scopa_text *why)
+{
+	struct event_ponder *ponder = &event->ponder;
+
+	return read_seat(words->word[1], &ponder->seat, why) &&
+	    read_seconds(words, "cpu", &ponder->cpu_us, why) &&
+	    read_seconds(words, "wall", &ponder->wall_us, why);
+}
+
+void
+event_format_ponder(const struct event *event, struct scopa_text *text)
+{
+	scopa_text_char(text, ' ');
+	scopa_text_int(text, event->ponder.seat + 1);
+	event_put_seconds(text, "cpu", event->ponder.cpu_us);
+	event_put_seconds(text, "wall", event->ponder.wall_us);
+}

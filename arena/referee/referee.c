@@ -304,6 +304,7 @@ take_abort(struct referee *referee, const struct referee_event *event,
 {
 	if (!referee->opened || referee->ended)
 		return;
+	turn_tell_ponderers(referee, outbox);
 	game_abort(&referee->game, event->reason, outbox);
 	referee->ended = true;
 	for (int index = 0; index < referee->seat_count; index++) {
@@ -388,6 +389,17 @@ referee_held(struct referee *referee, int index)
 	struct referee_seat *seat = &referee->seats[index];
 
 	seat->held = seat->session.phase == SESSION_THINK;
+}
+
+void
+referee_watched(
+    struct referee *referee, int index, int64_t cpu_ns, int64_t wall_ns)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	/* What has ended in between may have taken its time with it. */
+	seat->off_cpu_ns += cpu_ns > 0 ? cpu_ns : 0;
+	seat->off_wall_ns += wall_ns;
 }
 
 enum referee_need

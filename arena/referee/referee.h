@@ -80,6 +80,8 @@ struct referee_seat {
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
 	int32_t decision_count;
+	int64_t off_cpu_ns;     /* CPU time while it was not to move.. */
+	int64_t off_wall_ns;    /* ..as far as that was watched: so long */
 	bool kill;              /* the match must end its process */
 	bool held;              /* its `go` is not in the pipe yet */
 	struct session session; /* last, for most of it is idle in a game */
@@ -127,6 +129,13 @@ void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
 
 /* A seat's `go` does not fit into the pipe yet: the bot does not read. */
 void referee_held(struct referee *referee, int seat);
+
+/*
+ * The bot at a seat was watched for `wall_ns` while it was not to move, and has
+ * used `cpu_ns` of CPU time.
+ */
+void referee_watched(
+    struct referee *referee, int seat, int64_t cpu_ns, int64_t wall_ns);
 
 enum referee_need referee_need(const struct referee *referee);
 

@@ -86,6 +86,23 @@ release_all(const struct referee *referee, struct outbox *outbox)
 }
 
 void
+turn_tell_ponderers(const struct referee *referee, struct outbox *outbox)
+{
+	for (int index = 0; index < referee->seat_count; index++) {
+		const struct referee_seat *seat = &referee->seats[index];
+		const struct event event = {
+			.kind = EVENT_PONDER,
+			.ponder = { .seat = index,
+			    .cpu_us = seat->off_cpu_ns / 1000,
+			    .wall_us = seat->off_wall_ns / 1000 },
+		};
+
+		if (verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns))
+			outbox_put_event(outbox, &referee->game.rules, &event);
+	}
+}
+
+void
 turn_advance(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
 {
@@ -111,6 +128,7 @@ turn_advance(struct referee *referee, const struct referee_event *event,
 		    outbox);
 	}
 	if (game->phase == GAME_OVER && !referee->ended) {
+		turn_tell_ponderers(referee, outbox);
 		game_end(game, outbox);
 		referee->ended = true;
 	}
@@ -323,6 +341,7 @@ turn_offend(struct referee *referee, int index, const struct offence *offence,
 		break;
 	case VERDICT_FORFEIT:
 		note_offender(referee, index, offence);
+		turn_tell_ponderers(referee, outbox);
 		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
 		referee->ended = true;
 		break;

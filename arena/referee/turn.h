@@ -32,6 +32,9 @@ void turn_raise_barrier(struct referee *referee,
 void turn_miss(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox);
 
+/* Before the end of a game: records who has pondered in it. */
+void turn_tell_ponderers(const struct referee *referee, struct outbox *outbox);
+
 /* What a seat has done. */
 struct offence {
 	enum offence_kind kind;

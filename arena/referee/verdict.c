@@ -74,3 +74,10 @@ verdict_of(enum verdict_policy policy, enum offence_kind kind, int strikes,
 		return VERDICT_FORFEIT;
 	return VERDICT_MOVE_FOR;
 }
+
+bool
+verdict_ponders(int64_t cpu_ns, int64_t wall_ns)
+{
+	return cpu_ns >= VERDICT_PONDER_MS * INT64_C(1000000) &&
+	    cpu_ns / VERDICT_PONDER_PERCENT > wall_ns / 100;
+}

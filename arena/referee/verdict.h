@@ -5,6 +5,7 @@
 #define VERDICT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum offence_kind {
 	OFFENCE_ILLEGAL,  /* a move that the rules do not allow */
@@ -28,6 +29,11 @@ enum verdict {
 	VERDICT_FORFEIT   /* its party loses the match */
 };
 
+enum {
+	VERDICT_PONDER_PERCENT = 5, /* of the time when it was not to move.. */
+	VERDICT_PONDER_MS = 100     /* ..and at least so much CPU time */
+};
+
 /* `illegal`, ...; `forfeit`, ... */
 const char *offence_name(enum offence_kind kind);
 const char *policy_name(enum verdict_policy policy);
@@ -45,5 +51,11 @@ enum verdict_policy policy_at(
 /* The verdict on an offence that is the seat's strike number `strikes`. */
 enum verdict verdict_of(enum verdict_policy policy, enum offence_kind kind,
     int strikes, int strikes_max);
+
+/*
+ * Whether a bot that used so much CPU time while it was not to move, for so
+ * long, has thought on the time of others.  It costs nothing but the word.
+ */
+bool verdict_ponders(int64_t cpu_ns, int64_t wall_ns);
 
 #endif

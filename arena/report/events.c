@@ -270,6 +270,47 @@ tell_void(struct events *events, const struct block_result *block, int game)
 	line_end(&line);
 }
 
+/* A bot thought on the time of others: it is only said. */
+static void
+tell_ponder(struct events *events, const struct report_view *view,
+    const struct block_result *block, int game, int seat)
+{
+	const struct summary *summary = &block->games[game];
+	const char *name = report_name(view, bot_at(&block->plan, game, seat));
+	double cpu_ms = (double)summary->off_turn_ns[seat] / 1e6;
+	struct events_line line;
+	char match[24];
+
+	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
+	log_print(LOG_WARN,
+	    "%s: PONDER: %s used %.0f ms of CPU time when it was not to move",
+	    match, name, cpu_ms);
+	if (!line_begin(&line, events, "game_ponder"))
+		return;
+	json_string(&line.json, "match", match);
+	json_int(&line.json, "block", block->plan.index + 1);
+	json_string(&line.json, "bot", name);
+	json_int(&line.json, "seat", seat + 1);
+	json_real(&line.json, "cpu_ms", cpu_ms, 3);
+	line_end(&line);
+}
+
+/* What is to be said of a game beside its result. */
+static void
+tell_remarks(struct events *events, const struct report_view *view,
+    const struct block_result *block, int game)
+{
+	const struct summary *summary = &block->games[game];
+
+	if (summary->void_turns > 0)
+		tell_void(events, block, game);
+	for (int seat = 0; seat < summary->seat_count; seat++)
+		if (summary->pondered[seat])
+			tell_ponder(events, view, block, game, seat);
+	if (summary->forfeiter != SCOPA_PARTY_NONE)
+		tell_forfeit(events, view, block, game);
+}
+
 void
 events_block(struct events *events, const struct report_view *view,
     const struct block_result *block)
@@ -277,12 +318,8 @@ events_block(struct events *events, const struct report_view *view,
 	tell_block(events, view, block);
 	if (block->skipped)
 		return;
-	for (int game = 0; game < block->plan.game_count; game++) {
-		if (block->games[game].void_turns > 0)
-			tell_void(events, block, game);
-		if (block->games[game].forfeiter != SCOPA_PARTY_NONE)
-			tell_forfeit(events, view, block, game);
-	}
+	for (int game = 0; game < block->plan.game_count; game++)
+		tell_remarks(events, view, block, game);
 }
 
 void

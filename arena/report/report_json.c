@@ -123,6 +123,8 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	json_int(json, "startup_failures", standing->startup_failures);
 	json_bool(
 	    json, "suspended", view->suspended != NULL && view->suspended[bot]);
+	json_int(json, "ponder_games", standing->ponder_games);
+	json_real(json, "ponder_ms", (double)standing->ponder_ns / 1e6, 3);
 	json_int(json, "decisions", standing->decisions);
 	if (think_ms < 0)
 		json_null(json, "think_ms_mean");

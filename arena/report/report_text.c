@@ -269,6 +269,30 @@ print_run(struct text_page *page)
 	text_line(page, "VOID", &text);
 }
 
+/* Bots that thought on the time of others. */
+static void
+print_ponderers(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &view->standings->bots[bot];
+		char bytes[LINE_SIZE];
+		struct scopa_text text;
+
+		if (standing->ponder_games == 0)
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%s: %.3f s of CPU time when it was not to move, in %lld "
+		    "game%s",
+		    report_name(view, bot), (double)standing->ponder_ns / 1e9,
+		    (long long)standing->ponder_games,
+		    standing->ponder_games == 1 ? "" : "s");
+		text_line(page, "PONDER", &text);
+	}
+}
+
 static void
 print_rules(struct text_page *page)
 {
@@ -359,6 +383,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	assert(view->ratings.order != NULL);
 	report_text_verdict(view, style, file);
 	print_run(&page);
+	print_ponderers(&page);
 	print_rules(&page);
 	print_fairness(&page);
 	print_commands(&page);

@@ -159,6 +159,14 @@ fair_result_difference(const struct summary *row, const struct summary *record)
 		return "think_longest_us";
 	if (DIFFERS(decision_count))
 		return "decisions";
+	if (DIFFERS(off_turn_ns))
+		return "off_turn_ns";
+	if (DIFFERS(pondered))
+		return "pondered";
+	if (row->void_turns != record->void_turns)
+		return "void_turns";
+	if (row->lag_longest_ns != record->lag_longest_ns)
+		return "lag_longest_ns";
 #undef DIFFERS
 	return NULL;
 }

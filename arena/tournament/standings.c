@@ -114,6 +114,7 @@ take_seats(struct standing *standing, const struct block_result *block,
     int game, int member)
 {
 	const struct summary *summary = &block->games[game];
+	bool pondered = false;
 
 	for (int seat = 0; seat < summary->seat_count; seat++) {
 		if (block->plan.seating[game][seat] != member)
@@ -123,11 +124,16 @@ take_seats(struct standing *standing, const struct block_result *block,
 			    summary->offences[seat][kind];
 		standing->think_us += summary->think_us[seat];
 		standing->decisions += summary->decision_count[seat];
+		if (summary->pondered[seat]) {
+			standing->ponder_ns += summary->off_turn_ns[seat];
+			pondered = true;
+		}
 		if (summary->think_longest_us[seat] >
 		    standing->think_longest_us)
 			standing->think_longest_us =
 			    summary->think_longest_us[seat];
 	}
+	standing->ponder_games += pondered;
 }
 
 /* What a member and its party made of a game. */
