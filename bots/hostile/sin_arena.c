@@ -10,7 +10,7 @@
 
 #include "sin.h"
 
-enum { TRIES_MAX = 20, TRY_MS = 10, PATH_SIZE = 64 };
+enum { TRIES_MAX = 20, TRY_MS = 10, SAMPLES = 5, PATH_SIZE = 64 };
 
 /* The number behind `KEY:` in /proc/PID/status, or 0. */
 static long
@@ -114,7 +114,7 @@ count_descriptors(int pid)
 void
 sin_describe_arena(int fd)
 {
-	int arena = sin_arena();
+	int arena = sin_arena(), descriptors;
 	struct children children;
 
 	if (arena <= 1)
@@ -127,6 +127,15 @@ sin_describe_arena(int fd)
 			break;
 		sin_sleep_ms(TRY_MS);
 	}
+	/* It fetches a child first and then closes what led to it. */
+	descriptors = count_descriptors(arena);
+	for (int i = 0; i < SAMPLES; i++) {
+		int count;
+
+		sin_sleep_ms(TRY_MS);
+		count = count_descriptors(arena);
+		descriptors = count < descriptors ? count : descriptors;
+	}
 	dprintf(fd, "# others=%d zombies=%d descriptors=%d\n", children.living,
-	    children.dead, count_descriptors(arena));
+	    children.dead, descriptors);
 }
