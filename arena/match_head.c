@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "escape.h"
 #include "match_state.h"
-#include "summary.h"
 #include "utf8.h"
 #include "version.h"
 #include "walls.h"
@@ -134,9 +133,7 @@ match_fill_head(struct match *match)
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
 	    " event=%s round=%d game=%d sandbox=%s%s%s",
 	    utc, match->game.event, match->game.round + 1,
-	    match->game.rotation + 1,
-	    rules->walls ? walls_level_name(rules->walls->level)
-			 : SUMMARY_UNBOXED,
+	    match->game.rotation + 1, walls_name(rules->walls),
 	    rules->packs           ? ""
 		: rules->committed ? " commit="
 				   : " secret=",

@@ -22,9 +22,6 @@ enum {
 	SUMMARY_VOIDED_SIZE = 16
 };
 
-/* The word of a game whose bots had no walls around them by choice. */
-#define SUMMARY_UNBOXED "unboxed"
-
 struct summary {
 	int64_t game; /* of the match id `mN`: N - 1; -1: it has another id */
 	int round;    /* from 0: of the `tag` line; -1: there is none */

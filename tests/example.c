@@ -110,6 +110,7 @@ fill_game(const struct example *example, struct block_result *block, int game,
 		.forfeiter = SCOPA_PARTY_NONE,
 		.offender = -1,
 		.reason = "deals",
+		.sandbox = "box",
 	};
 	for (int seat = 0; seat < rules->players; seat++) {
 		int member = (seat + game) % plan->bot_count;

@@ -130,13 +130,17 @@ test_beginning_and_end_frame_a_run(void **state)
 	(void)state;
 	example_open(&example, "scopa", 2);
 	assert_int_equal(events_open(&events, events_path), 0);
+	example.view.sandbox = "box";
 	events_run_begin(&events, &example.view);
 	expect_last("run_begin", 1,
-	    RUN_MEMBERS "\"blocks\":0,\"skipped\":0,\"games\":0}");
+	    RUN_MEMBERS "\"blocks\":0,\"skipped\":0,\"games\":0,"
+			"\"sandbox\":\"box\"}");
 	example_play(&example, 0, 1, 3, 0);
+	example.view.sandbox = NULL;
 	events_resume(&events, &example.view);
-	expect_last(
-	    "resume", 2, RUN_MEMBERS "\"blocks\":3,\"skipped\":0,\"games\":6}");
+	expect_last("resume", 2,
+	    RUN_MEMBERS "\"blocks\":3,\"skipped\":0,\"games\":6,"
+			"\"sandbox\":null}");
 	example.view.state = "interrupted";
 	events_run_end(&events, &example.view, 130);
 	expect_last("run_end", 3,
@@ -164,6 +168,7 @@ test_block_is_told_game_by_game(void **state)
 	example_open(&example, "scopa", 2);
 	example_play(&example, 0, 1, 3, 0);
 	block = example_block(&example, bots, 2, 2, scores);
+	block.games[1].sandbox[0] = '\0';
 	example.view.chain = "c0ffee";
 	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
@@ -173,10 +178,11 @@ test_block_is_told_game_by_game(void **state)
 	    "\"score\":0.750000},{\"name\":\"bot-1\",\"margin\":-1.000000,"
 	    "\"score\":0.250000}],\"games\":[{\"match\":\"m7\","
 	    "\"seats\":[\"bot-2\",\"bot-1\"],\"scores\":[3,1],"
-	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1},"
-	    "{\"match\":\"m8\",\"seats\":[\"bot-1\",\"bot-2\"],"
+	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1,"
+	    "\"sandbox\":\"box\"},{\"match\":\"m8\",\"seats\":[\"bot-1\",\"bot-"
+	    "2\"],"
 	    "\"scores\":[2,2],\"winner\":null,\"reason\":\"deals\","
-	    "\"deals\":1}],\"chain\":\"c0ffee\"}");
+	    "\"deals\":1,\"sandbox\":null}],\"chain\":\"c0ffee\"}");
 	block.skipped = true;
 	events_block(&events, &example.view, &block);
 	expect_last("block", 2,

@@ -88,6 +88,7 @@ test_forfeits_are_told_apart(void **state)
 	example_play(&example, 0, 1, 40, 9);
 	block = example_block(&example, bots, 2, 2, scores);
 	example_forfeit(&example, &block, 0, 0);
+	strcpy(block.games[1].sandbox, "unboxed");
 	example_take(&example, &block);
 	example_judge(&example, true);
 	text = example_text(&example, WIDTH);

@@ -6,10 +6,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "blocks.h"
+#include "countof.h"
 #include "sample.h"
 #include "support.h"
 
@@ -327,6 +330,46 @@ test_a_game_alone_is_no_pair(void **state)
 	assert_int_equal(encounter->games, 3);
 }
 
+static void
+test_walls_are_counted_by_game(void **state)
+{
+	static const char *const words[] = { "box", "unboxed", "", "box",
+		"none" };
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	assert_int_equal(standings_unboxed(&standings), 0);
+	for (int i = 0; i < COUNTOF(words); i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+		strcpy(block.games[0].sandbox, words[i]);
+		take(&block);
+	}
+	assert_int_equal(standings.sandbox_count, 4);
+	assert_string_equal(standings.sandboxes[0].name, "box");
+	assert_int_equal(standings.sandboxes[0].games, 2);
+	assert_string_equal(standings.sandboxes[2].name, "");
+	assert_int_equal(standings_unboxed(&standings), 2);
+}
+
+static void
+test_walls_beyond_all_names_are_counted_with_the_last(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	for (int i = 0; i < STANDINGS_SANDBOXES_MAX + 2; i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+		snprintf(block.games[0].sandbox, sizeof(block.games[0].sandbox),
+		    "level%d", i);
+		take(&block);
+	}
+	assert_int_equal(standings.sandbox_count, STANDINGS_SANDBOXES_MAX);
+	assert_int_equal(
+	    standings.sandboxes[STANDINGS_SANDBOXES_MAX - 1].games, 3);
+}
+
 #define unit(test) cmocka_unit_test_teardown(test, tear_down)
 
 int
@@ -343,6 +386,8 @@ main(void)
 		unit(test_only_a_start_that_lost_a_game_is_a_startup_failure),
 		unit(test_what_seats_do_counts_for_their_bot),
 		unit(test_a_game_alone_is_no_pair),
+		unit(test_walls_are_counted_by_game),
+		unit(test_walls_beyond_all_names_are_counted_with_the_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

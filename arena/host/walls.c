@@ -28,6 +28,12 @@ walls_level_name(enum walls_level level)
 	return names[level];
 }
 
+const char *
+walls_name(const struct walls *walls)
+{
+	return walls ? walls_level_name(walls->level) : WALLS_UNBOXED;
+}
+
 static const struct {
 	const char *name;
 	enum walls_level level; /* from which on it stands */
@@ -202,7 +208,7 @@ explain_filter(struct walls *walls)
 {
 	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
 		snprintf(walls->reasons[level], WALLS_REASON_SIZE,
-		    "no filter of system calls: %s",
+		    "system calls cannot be filtered: %s",
 		    strerror(-walls->filter_fd));
 }
 

@@ -77,6 +77,10 @@ int walls_hide(struct walls *walls, const char *path);
 /* `core+tree`. */
 const char *walls_level_name(enum walls_level level);
 
+/* What results say of the walls: their level, or for NULL that none were wanted. */
+#define WALLS_UNBOXED "unboxed"
+const char *walls_name(const struct walls *walls);
+
 /* `tree kill`. */
 const char *walls_layer_name(enum walls_layer layer);
 

@@ -119,6 +119,7 @@ tell_start(
 	json_int(&line.json, "blocks", view->standings->blocks);
 	json_int(&line.json, "skipped", view->standings->skipped);
 	json_int(&line.json, "games", view->standings->games);
+	json_string(&line.json, "sandbox", view->sandbox);
 	line_end(&line);
 }
 
@@ -172,6 +173,8 @@ json_game(struct json *json, const struct report_view *view,
 	    summary->winner == SCOPA_PARTY_NONE ? NULL : winner);
 	json_string(json, "reason", summary->reason);
 	json_int(json, "deals", summary->deal_count);
+	json_string(json, "sandbox",
+	    summary->sandbox[0] != '\0' ? summary->sandbox : NULL);
 	json_object_end(json);
 }
 

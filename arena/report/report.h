@@ -59,6 +59,7 @@ struct report_view {
 	const char *time_control; /* `move:10000` */
 	const char *seed;         /* hex; NULL while it is a secret */
 	const char *chain;        /* of the results so far, hex */
+	const char *sandbox;      /* walls around bots now; NULL: none plays */
 	const char *packs;        /* file of packs, instead of a seed */
 	int deals;                /* of a game; 0: a game goes to the target */
 	bool duplicate, mixed;

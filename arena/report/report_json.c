@@ -18,6 +18,16 @@ json_totals(struct json *json, const struct standings *standings)
 	json_int(json, "void_games", standings->void_games);
 	json_real(
 	    json, "lag_ms_longest", (double)standings->lag_longest_ns / 1e6, 3);
+	json_object_begin(json, "sandbox");
+	for (int i = 0; i < standings->sandbox_count; i++) {
+		const struct standings_sandbox *sandbox =
+		    &standings->sandboxes[i];
+
+		json_int(json, sandbox->name[0] ? sandbox->name : "unknown",
+		    sandbox->games);
+	}
+	json_object_end(json);
+	json_bool(json, "unboxed", standings_unboxed(standings) > 0);
 	json_object_end(json);
 }
 

@@ -9,6 +9,7 @@
 #include "countof.h"
 #include "plain.h"
 #include "text_parts.h"
+#include "walls.h"
 
 enum {
 	LABEL_WIDTH = 10,
@@ -153,6 +154,13 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 		    report_exit_status(view->verdict->outcome));
 }
 
+/* What a result is not worth by itself: some bots could do as they liked. */
+static const char *
+mark_of(const struct report_view *view)
+{
+	return standings_unboxed(view->standings) > 0 ? ", " WALLS_UNBOXED : "";
+}
+
 /* `pass`, in its color, and why. */
 static void
 print_verdict(const struct report_view *view, const struct report_style *style,
@@ -180,7 +188,7 @@ print_verdict(const struct report_view *view, const struct report_style *style,
 	scopa_text_char(&text, ')');
 	fprintf(file, "%-*s", LABEL_WIDTH, "verdict");
 	text_paint(style, file, colors[outcome], gate_outcome_name(outcome));
-	fprintf(file, ", %s\n", bytes);
+	fprintf(file, ", %s%s\n", bytes, mark_of(view));
 }
 
 /* Who is first, and how sure that is. */
@@ -209,7 +217,7 @@ print_leader(const struct report_view *view, const struct report_style *style,
 	plain_text(&text, report_name(view, order[1]));
 	scopa_text_string(&text, ", stronger with ");
 	figure_probability(&text, report_above_next(view, 0));
-	fprintf(file, "%s\n", bytes);
+	fprintf(file, "%s%s\n", bytes, mark_of(view));
 }
 
 void
@@ -323,6 +331,32 @@ print_rules(struct text_page *page)
 		text_line(page, view->packs != NULL ? "packs" : "seed", &text);
 }
 
+/* `box`; of a run that went on elsewhere `box 40 games, core 2 games`. */
+static void
+print_walls(struct text_page *page)
+{
+	const struct standings *standings = page->view->standings;
+	int count = standings->sandbox_count;
+	char bytes[LINE_SIZE];
+	struct scopa_text text;
+
+	if (count == 0 || (count == 1 && !standings->sandboxes[0].name[0]))
+		return;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	for (int i = 0; i < count; i++) {
+		const struct standings_sandbox *sandbox =
+		    &standings->sandboxes[i];
+
+		figure_print(&text, "%s%s", i > 0 ? ", " : "",
+		    sandbox->name[0] ? sandbox->name : "unknown");
+		if (count > 1)
+			figure_print(&text, " %lld game%s",
+			    (long long)sandbox->games,
+			    sandbox->games == 1 ? "" : "s");
+	}
+	text_line(page, "walls", &text);
+}
+
 /* What was published before the first deal, and the chain since. */
 static void
 print_fairness(struct text_page *page)
@@ -385,6 +419,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_run(&page);
 	print_ponderers(&page);
 	print_rules(&page);
+	print_walls(&page);
 	print_fairness(&page);
 	print_commands(&page);
 	if (view->standings->blocks > 0) {

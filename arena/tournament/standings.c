@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "walls.h"
 
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
@@ -324,6 +327,39 @@ take_skills(
 	    players, parties, plan->bot_count, ranks, scopa_party_count(rules));
 }
 
+static void
+take_sandbox(struct standings *standings, const struct summary *game)
+{
+	struct standings_sandbox *sandbox = standings->sandboxes;
+	int count = standings->sandbox_count, at = 0;
+
+	while (at < count && strcmp(sandbox[at].name, game->sandbox) != 0)
+		at++;
+	if (at == STANDINGS_SANDBOXES_MAX)
+		at--;
+	if (at == count) {
+		memcpy(sandbox[at].name, game->sandbox, sizeof(game->sandbox));
+		standings->sandbox_count++;
+	}
+	sandbox[at].games++;
+}
+
+int64_t
+standings_unboxed(const struct standings *standings)
+{
+	int64_t games = 0;
+
+	for (int i = 0; i < standings->sandbox_count; i++) {
+		const struct standings_sandbox *sandbox =
+		    &standings->sandboxes[i];
+
+		if (strcmp(sandbox->name, WALLS_UNBOXED) == 0 ||
+		    strcmp(sandbox->name, walls_level_name(WALLS_NONE)) == 0)
+			games += sandbox->games;
+	}
+	return games;
+}
+
 int
 standings_take(struct standings *standings, const struct block_result *block)
 {
@@ -350,6 +386,7 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->void_games += summary->void_turns > 0;
 		if (summary->lag_longest_ns > standings->lag_longest_ns)
 			standings->lag_longest_ns = summary->lag_longest_ns;
+		take_sandbox(standings, summary);
 		take_skills(standings, block, game);
 	}
 	return 0;

@@ -45,6 +45,14 @@ struct encounter {
 	int64_t forfeits; /* games forfeited by the first of the two */
 };
 
+enum { STANDINGS_SANDBOXES_MAX = 8 };
+
+/* Games that were played behind the same walls. */
+struct standings_sandbox {
+	char name[SUMMARY_SANDBOX_SIZE]; /* `box`; empty: not said */
+	int64_t games;
+};
+
 struct standings {
 	struct scopa_rules rules;
 	int bot_count;
@@ -54,6 +62,10 @@ struct standings {
 	/* Turns that were timed anew as the arena was late, the games that had
 	 * some, and by how much it was late at most. */
 	int64_t void_turns, void_games, lag_longest_ns;
+	/* Games by walls, in the order in which these came; should there ever
+	 * be more, those of the rest are with the last. */
+	struct standings_sandbox sandboxes[STANDINGS_SANDBOXES_MAX];
+	int sandbox_count;
 	struct standing *bots;        /* bot_count; owned */
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct ranking_block *pairs;  /* of all blocks, for the bootstrap */
@@ -68,6 +80,9 @@ void standings_close(struct standings *standings);
 /* Adds the next block.  0 or -ENOMEM: nothing was added then. */
 int standings_take(
     struct standings *standings, const struct block_result *block);
+
+/* Games whose bots had no walls around them, wanted or not. */
+int64_t standings_unboxed(const struct standings *standings);
 
 /* What `first` did against `second`, two different bots. */
 const struct encounter *standings_encounter(
