@@ -243,6 +243,11 @@ SIN = $(BUILD)/bots/hostile/sin
 $(SIN): $(BUILD)/bots/hostile/sin.o $(call archives,hostile)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
+# What makes a machine lack something, for tests.
+LACKING = $(BUILD)/tests/lacking
+$(LACKING): $(BUILD)/tests/lacking.o
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK)
+
 # Tests.  A test is linked with the helpers and rooms whose headers it includes
 # and with what these use, so that a room that does not build at the moment
 # fails its own tests only.  Sources under tests/ that are no test are helpers:
@@ -292,7 +297,7 @@ $(foreach test,$(FUZZ_SOURCES:tests/fuzz_%.c=%),$(eval $(call corpus_rule,$\
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(CORPORA) $(PROBE) $(SIN)
+tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN)
 	@:
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)

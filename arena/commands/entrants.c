@@ -9,8 +9,10 @@
 
 #include "builtin.h"
 #include "complaint.h"
+#include "countof.h"
 #include "scopa/nearest.h"
 #include "version.h"
+#include "walls.h"
 
 enum { ENTRANT_CONTROL_SIZE = 128 };
 
@@ -285,16 +287,38 @@ add_hint(const struct match_fault *fault)
 		    "print(..., flush=True))");
 }
 
+/* What systems and runtimes say of a way that is shut, or of a thing hidden. */
+static const char *const refusals[] = { "denied", "not permitted", "EACCES",
+	"EPERM", "Read-only", "No such file", "ENOENT", "NotFound",
+	"not found" };
+
+const char *
+entrant_walls_hint(
+    const struct match_fault *fault, const struct match_rules *rules)
+{
+	if (rules->walls == NULL || rules->walls->level == WALLS_NONE ||
+	    fault->ending[0] == '\0')
+		return NULL;
+	for (int i = 0; i < COUNTOF(refusals); i++)
+		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
+			return "it may have run into the walls around it: "
+			       "they leave it its own folder to read and "
+			       "nothing to write; --sandbox off takes them "
+			       "down";
+	return NULL;
+}
+
 void
 entrant_complain(const struct entrant *entrant, const char *name,
-    const struct match_fault *fault, int64_t startup_ns)
+    const struct match_fault *fault, const struct match_rules *rules)
 {
 	const char *line = fault->stderr_tail;
+	const char *hint = entrant_walls_hint(fault, rules);
 
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0)
 		complaint_say("bot \"%s\" did not answer \"%s\" within %g s",
 		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
-		    (double)startup_ns / 1e9);
+		    (double)rules->settings.startup_ns / 1e9);
 	else
 		complaint_say("bot \"%s\" did not get ready to play: %s", name,
 		    fault->reason);
@@ -315,4 +339,6 @@ entrant_complain(const struct entrant *entrant, const char *name,
 	}
 	if (strncmp(fault->reason, "EXEC_FAIL", 9) != 0)
 		add_hint(fault);
+	if (hint != NULL)
+		complaint_add("hint", "%s", hint);
 }

@@ -58,6 +58,13 @@ enum status builtin_complain(const char *mark, const char *name);
 
 /* Says why a bot never got ready, as users see it. */
 void entrant_complain(const struct entrant *entrant, const char *name,
-    const struct match_fault *fault, int64_t startup_ns);
+    const struct match_fault *fault, const struct match_rules *rules);
+
+/*
+ * What to do about a bot that has ended, where it stood behind walls and its
+ * last words sound as if it had run into them; else NULL.
+ */
+const char *entrant_walls_hint(
+    const struct match_fault *fault, const struct match_rules *rules);
 
 #endif

@@ -203,10 +203,11 @@ const struct option game_bot_options[] = {
 	    .kind = OPTION_NAME,
 	    .value = "off|auto|require",
 	    .names = game_sandboxes,
-	    .sentence = "Walls around bots: none; the best that this machine "
-			"has; or those behind which all that a bot starts "
-			"dies with it, else nothing is played.",
-	    .fallback = "off",
+	    .sentence = "Walls around bots: none, and results say so; the "
+			"best that this machine has; or those behind which "
+			"all that a bot starts dies with it, else nothing is "
+			"played.",
+	    .fallback = "auto",
 	    FIELD(sandbox) },
 	{ .name = "scratch",
 	    .kind = OPTION_PARSED,

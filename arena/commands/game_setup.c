@@ -220,44 +220,82 @@ refuse_without_walls(const struct game_settings *settings)
 		return STATUS_DONE;
 	complaint_say(
 	    "--scratch needs walls around bots, and --sandbox is off");
-	complaint_add("hint", "write --sandbox auto");
+	complaint_add("hint", "leave --sandbox off away");
 	return STATUS_USAGE;
+}
+
+/* Whether a layer is missing for no other reason than one before it. */
+static bool
+is_told(const struct walls *walls, int layer)
+{
+	for (int i = 0; i < layer; i++)
+		if (strcmp(walls->layers[i].why, walls->layers[layer].why) == 0)
+			return true;
+	return false;
+}
+
+/* What is missing, why, and what could be done about it: a line each. */
+static void
+tell_missing(const struct walls *walls)
+{
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		const struct walls_finding *layer = &walls->layers[i];
+
+		if (!layer->reached && !is_told(walls, i))
+			fprintf(stderr, "walls   no %s: %s; to have it: %s\n",
+			    walls_layer_name((enum walls_layer)i), layer->why,
+			    layer->fix);
+	}
+}
+
+/* --sandbox require: what a bot leaves behind could go on for ever. */
+static enum status
+refuse_walls(struct walls *walls)
+{
+	const struct walls_finding *layer =
+	    &walls->layers[WALLS_LAYER_TREE_KILL];
+
+	complaint_say("--sandbox require: what a bot has started cannot be "
+		      "killed for certain here");
+	complaint_add("where", "%s", layer->why);
+	complaint_add("hint", "%s", layer->fix);
+	complaint_add("try", VERSION_NAME " doctor");
+	walls_close(walls);
+	return STATUS_ENVIRONMENT;
 }
 
 enum status
 game_setup_walls(const struct game_settings *settings, const char *hidden,
     struct walls *walls, struct match_rules *rules)
 {
-	bool required = settings->sandbox == SANDBOX_REQUIRE;
 	enum status status;
 	int error;
 
 	if (settings->sandbox == SANDBOX_OFF)
 		return refuse_without_walls(settings);
 	error = walls_raise(walls);
-	if (!error && hidden != NULL)
-		error = walls_hide(walls, hidden);
 	if (error)
 		return game_setup_complain(error);
-	rules->walls = walls;
+	if (settings->sandbox == SANDBOX_REQUIRE &&
+	    walls->level < WALLS_CORE_TREE)
+		return refuse_walls(walls);
 	status = set_scratch(settings, walls);
-	if (status != STATUS_DONE || walls->level == WALLS_BOX)
-		return status;
-	if (!required || walls->level >= WALLS_CORE_TREE) {
-		fprintf(stderr, "walls   %s; no %s: %s\n",
-		    walls_level_name(walls->level),
-		    walls_level_name(walls->level + 1),
-		    walls->reasons[walls->level + 1]);
-		return STATUS_DONE;
+	if (status != STATUS_DONE)
+		goto close_walls;
+	if (hidden != NULL)
+		error = walls_hide(walls, hidden);
+	/* Without a folder there is no file, as who opens it will say. */
+	if (error && error != -ENOENT) {
+		status = game_setup_complain(error);
+		goto close_walls;
 	}
-	complaint_say("--sandbox require: what a bot has started cannot be "
-		      "killed for certain here");
-	complaint_add("where", "%s", walls->reasons[WALLS_CORE_TREE]);
-	complaint_add("where", "%s", walls->reasons[WALLS_BOX]);
-	complaint_add("hint",
-	    "allow user namespaces, or use Linux 6.12 or newer with Landlock");
+	rules->walls = walls;
+	if (!settings->quiet)
+		tell_missing(walls);
+	return STATUS_DONE;
+close_walls:
 	walls_close(walls);
-	return STATUS_ENVIRONMENT;
+	return status;
 }
 
 enum status

@@ -43,7 +43,8 @@ enum status game_setup_packs(const struct game_settings *settings,
 
 /*
  * Raises the walls around bots, and makes the rules point to them.  Which ones
- * are missing, and why, is said.  `hidden`: what bots must not read, or NULL.
+ * are missing, and why, is said unless --quiet.  `hidden`: what bots must not
+ * read, or NULL.
  */
 enum status game_setup_walls(const struct game_settings *settings,
     const char *hidden, struct walls *walls, struct match_rules *rules);

@@ -88,7 +88,7 @@ end_status(const struct series_config *config,
 		if (last->fault.kind == OFFENCE_STARTUP)
 			entrant_complain(&config->entrants[last->fault_entrant],
 			    last->names[last->fault.seat], &last->fault,
-			    config->rules.settings.startup_ns);
+			    &config->rules);
 		return STATUS_BOT;
 	case SERIES_INTERRUPTED:
 		return (enum status)(128 + outcome->detail);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "entrants.h"
+#include "walls.h"
 
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
@@ -18,6 +20,15 @@ enum {
 	SECONDS_TEXT_SIZE = 32
 };
 #define PROGRESS_NS INT64_C(10000000000)
+
+/* What a result is not worth by itself: its bots could do as they liked. */
+static const char *
+mark_of(const struct series_config *config)
+{
+	const struct walls *walls = config->rules.walls;
+
+	return walls && walls->level > WALLS_NONE ? "" : ", " WALLS_UNBOXED;
+}
 
 static void
 print_head(const struct match_report *report)
@@ -44,6 +55,7 @@ print_head(const struct match_report *report)
 		shuffle_key_format(&config->rules.secret, hex);
 		printf("seed %s\n", hex);
 	}
+	printf("walls %s\n", walls_name(config->rules.walls));
 	fflush(stdout);
 }
 
@@ -218,6 +230,23 @@ keep_result(struct match_report *report, const struct series_result *result)
 	report->results[report->games - 1] = *result;
 }
 
+/* Once a bot: it may have run into the walls. */
+static void
+tell_walls(struct match_report *report, const struct series_result *result)
+{
+	const char *hint;
+
+	if (result->fault_entrant < 0 ||
+	    report->totals[result->fault_entrant].hinted)
+		return;
+	hint = entrant_walls_hint(&result->fault, &report->config->rules);
+	if (hint == NULL)
+		return;
+	report->totals[result->fault_entrant].hinted = true;
+	fprintf(stderr, "walls   %s: %s\n", result->names[result->fault.seat],
+	    hint);
+}
+
 void
 match_report_take(
     struct match_report *report, const struct series_result *result)
@@ -233,8 +262,10 @@ match_report_take(
 		keep_result(report, result);
 	else if (!report->quiet && report->game_count <= GAMES_SHOWN_MAX)
 		print_game(report, result);
-	if (!report->quiet)
+	if (!report->quiet) {
+		tell_walls(report, result);
 		tell_progress(report);
+	}
 }
 
 /* Where the points came from: a column an item, a row an entrant. */
@@ -324,25 +355,27 @@ print_result(const struct match_report *report)
 			const struct match_total *total = &report->totals[i];
 
 			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
-			       " %.3f points a deal\n",
+			       " %.3f points a deal%s\n",
 			    total->name, (long long)total->wins,
 			    (long long)total->draws, (long long)total->losses,
 			    report->deals
 				? (double)total->points / (double)report->deals
-				: 0.0);
+				: 0.0,
+			    mark_of(report->config));
 		}
 		return;
 	}
 	printf("result ");
 	print_scores(report, last);
 	if (last->winner == SCOPA_PARTY_NONE) {
-		printf(", drawn\n");
+		printf(", drawn%s\n", mark_of(report->config));
 		return;
 	}
 	printf(", ");
 	print_party(report, last, last->winner);
-	printf(" won%s\n",
-	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "");
+	printf(" won%s%s\n",
+	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "",
+	    mark_of(report->config));
 }
 
 static void

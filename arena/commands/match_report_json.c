@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "match_report.h"
+#include "walls.h"
 
 double
 match_total_mean_ms(const struct match_total *total)
@@ -142,6 +143,7 @@ match_report_json(const struct match_report *report, enum series_end end)
 	json_string(&json, "tc", bytes);
 	shuffle_key_format(&config->rules.secret, hex);
 	json_string(&json, "seed", config->rules.packs ? NULL : hex);
+	json_string(&json, "sandbox", walls_name(config->rules.walls));
 	json_string(&json, "end", end_name(end));
 	json_int(&json, "games_played", report->games);
 	json_int(&json, "deals_played", report->deals);

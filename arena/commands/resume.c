@@ -17,7 +17,15 @@ struct resume_settings {
 	const char *events;
 	int64_t rating_interval;
 	struct contributions contributions;
+	int sandbox; /* index into sandboxes */
 };
+
+/* As the run began, or a word of game_sandboxes. */
+static const char *const sandboxes[] = { "same", "off", "auto", "require",
+	NULL };
+
+_Static_assert(COUNTOF(sandboxes) == SANDBOX_COUNT + 2,
+    "one word more than there are kinds of walls");
 
 /* A bot whose files have changed is another bot. */
 static enum status
@@ -57,6 +65,19 @@ apply_call(
 	if (settings->game.concurrency > 0)
 		setup->concurrency = (int)settings->game.concurrency;
 	return game_setup_pin(&settings->game, &setup->pin, &setup->cores);
+}
+
+/* A machine may have other walls than the one where the run began. */
+static enum status
+raise_walls(const struct resume_settings *settings, struct run_opened *opened)
+{
+	struct game_settings *game = &opened->settings.game;
+
+	game->quiet = settings->game.quiet;
+	if (settings->sandbox > 0)
+		game->sandbox = settings->sandbox - 1;
+	return game_setup_walls(
+	    game, NULL, &opened->setup.walls, &opened->setup.rules);
 }
 
 /* Takes them in, and opens the run as it is with them. */
@@ -100,6 +121,8 @@ resume_run(const void *given, int argc, char **argv)
 	if (status == STATUS_DONE)
 		status = apply_call(settings, &opened.setup);
 	if (status == STATUS_DONE)
+		status = raise_walls(settings, &opened);
+	if (status == STATUS_DONE)
 		status = run_play(
 		    &opened.setup, &opened.run, &opened.tournament, &manner);
 	run_open_close(&opened);
@@ -121,6 +144,15 @@ static const struct option options[] = {
 	    .min = 1,
 	    .max = CONCURRENCY_MAX,
 	    .offset = offsetof(struct resume_settings, game.concurrency) },
+	{ .name = "sandbox",
+	    .kind = OPTION_NAME,
+	    .value = "same|off|auto|require",
+	    .names = sandboxes,
+	    .sentence = "Walls around bots from now on: as the run began, "
+			"none, the best that this machine has, or those "
+			"behind which all that a bot starts dies with it.",
+	    .fallback = "same",
+	    .offset = offsetof(struct resume_settings, sandbox) },
 	{ .name = "events",
 	    .kind = OPTION_TEXT,
 	    .value = "FILE.jsonl",

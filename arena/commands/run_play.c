@@ -62,9 +62,10 @@ on_block(void *context, const struct block_result *block)
 static void
 on_fault(void *context, const struct series_result *result)
 {
+	const struct play *play = context;
 	const struct match_fault *fault = &result->fault;
+	const char *hint = entrant_walls_hint(fault, &play->setup->rules);
 
-	(void)context;
 	if (fault->said[0])
 		log_print(LOG_WARN, "m%d: it said: %s", result->game + 1,
 		    fault->said);
@@ -74,6 +75,8 @@ on_fault(void *context, const struct series_result *result)
 	if (fault->stderr_tail[0])
 		log_print(LOG_WARN, "m%d: its stderr: %s", result->game + 1,
 		    fault->stderr_tail);
+	if (hint != NULL)
+		log_print(LOG_WARN, "m%d: %s", result->game + 1, hint);
 }
 
 static void
@@ -334,6 +337,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
+	play.view.view.sandbox = walls_name(setup->rules.walls);
 	if (!manner->quiet)
 		say_begin(run);
 	(manner->resumed ? events_resume : events_run_begin)(

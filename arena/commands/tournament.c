@@ -113,8 +113,7 @@ call_roll(struct tournament_setup *setup)
 
 		if (!rolls[bot].ready) {
 			entrant_complain(entrant, rolls[bot].name,
-			    &rolls[bot].fault,
-			    setup->rules.settings.startup_ns);
+			    &rolls[bot].fault, &setup->rules);
 			status = STATUS_BOT;
 			continue;
 		}
@@ -187,9 +186,12 @@ begin(
 	};
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
-	enum status status = call_roll(setup);
+	enum status status = game_setup_walls(
+	    &settings->game, NULL, &setup->walls, &setup->rules);
 	int error;
 
+	if (status == STATUS_DONE)
+		status = call_roll(setup);
 	if (status == STATUS_DONE)
 		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
 	if (status == STATUS_DONE)

@@ -346,9 +346,6 @@ tournament_setup_open(struct tournament_setup *setup,
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = game_setup_packs(
 		    &settings->game, &setup->packs, &setup->rules);
-	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		status = game_setup_walls(
-		    &settings->game, NULL, &setup->walls, &setup->rules);
 	if (status == STATUS_DONE)
 		return status;
 close_setup:

@@ -17,9 +17,9 @@ struct tournament_setup {
 	const struct contributions *contributions; /* in the settings */
 	bool drawn; /* nobody has given the secret, or packs */
 	struct packs packs;
-	struct walls walls;          /* `rules` may point to them */
-	const char *packs_path;      /* of their file, or NULL */
-	struct entrant *entrants;    /* owned; of a gate: candidate, base */
+	struct walls walls;       /* once raised; `rules` points to them then */
+	const char *packs_path;   /* of their file, or NULL */
+	struct entrant *entrants; /* owned; of a gate: candidate, base */
 	struct entrant_words *words; /* of the entrants; owned */
 	int entrant_count;
 	struct schedule_config schedule;

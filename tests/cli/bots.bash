@@ -15,9 +15,10 @@ extract() { # TAG FILE
 with_awk() { # PROGRAM
 	mkdir -p "awk-$1"
 	ln -sf "$(command -v "$1")" "awk-$1/awk"
+	cp "$SRC/bots/awk/greedy.awk" "awk-$1"
 	cat >"greedy-$1" <<-END
 		#!/bin/sh
-		PATH="$PWD/awk-$1:\$PATH" exec "$SRC/bots/awk/greedy.awk"
+		PATH="$PWD/awk-$1:\$PATH" exec "$PWD/awk-$1/greedy.awk"
 	END
 	chmod +x "greedy-$1"
 }

@@ -54,7 +54,7 @@ args = -v
 END
 echo "env.KEEP = $PWD/kept" >>cup.ini
 
-scenario 'a match is told by its file'
+scenario_unwalled 'a match is told by its file'
 arena match --config cup.ini --record r.scopa
 expect_exit 0
 expect_out '^scopa, 2 seats AB, 1 deals, time move:5000$'
@@ -62,11 +62,11 @@ expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy one'
 expect [ "$(grep -c '^match m' r.scopa)" -eq 2 ]
 
-scenario 'signs and blanks of a command come to the bot as they stand'
+scenario_unwalled 'signs and blanks of a command come to the bot as they stand'
 printf '%s\n' 'a ; b' '#' c -v >expected
 expect_same expected kept
 
-scenario 'the environment goes before the file, the command line before both'
+scenario_unwalled 'the environment goes before the file, the command line before both'
 SCOPA_ARENA_ROUNDS=3 arena match --config cup.ini --quiet --record e.scopa
 expect_exit 0
 expect [ "$(grep -c '^match m' e.scopa)" -eq 3 ]
@@ -76,7 +76,7 @@ expect_exit 0
 expect_out 'result .*first.*random'
 expect [ "$(grep -c '^match m' f.scopa)" -eq 1 ]
 
-scenario 'a run is told by its file, and by its own configuration again'
+scenario_unwalled 'a run is told by its file, and by its own configuration again'
 mkdir elsewhere
 arena tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
 	"env.KEEP=$PWD/kept" --run one --name cup

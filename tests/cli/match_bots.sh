@@ -75,12 +75,12 @@ expect_err '^  missing : "uspok 1"$'
 expect_err '^  hint    : .*flush'
 
 while read -r vice kind reason; do
-	scenario "an offence forfeits the game of two: $vice"
+	scenario_unwalled "an offence forfeits the game of two: $vice"
 	against "$vice" --tc move:0.8 --hang-ms 200
 	expect_exit 0
 	expect_err_empty
 	expect_out "forfeit by $vice: $kind $(quoted "$reason")\$"
-	expect_out 'honest won by forfeit$'
+	expect_out 'honest won by forfeit, unboxed$'
 	expect_offence "$kind" "$reason"
 	expect_undisturbed
 	expect grep -q '^endmatch .* you=win reason=forfeit' heard
@@ -111,7 +111,7 @@ END
 
 for vice in chats doubles guesses windows drips fits wails-on stays dies-on-quit shouts-on-quit \
 	leaves-child; do
-	scenario "what is no offence costs nothing: $vice"
+	scenario_unwalled "what is no offence costs nothing: $vice"
 	against "$vice"
 	expect_exit 0
 	expect_err_empty

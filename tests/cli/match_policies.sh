@@ -22,7 +22,7 @@ d = json.load(open('$out'))
 sys.exit(not ($1))" || fail "the document does not say: $1"
 }
 
-scenario 'with three parties the arena plays on for a bot, up to three strikes'
+scenario_unwalled 'with three parties the arena plays on for a bot, up to three strikes'
 arena ./vicious './vicious mumbles' @first --deals 2
 expect_exit 0
 count '^offence 2 kind=illegal reason=syntax policy=substitute strikes=[12]' 2
@@ -43,7 +43,7 @@ count '^endmatch .* reason=deals$' 1
 expect_out 'illegal$'
 
 while read -r vice kind reason; do
-	scenario "three parties finish their game beside one that $vice"
+	scenario_unwalled "three parties finish their game beside one that $vice"
 	arena ./vicious "./vicious $vice" @first --deals 1 --strikes 1000 \
 		--tc move:0.8 --hang-ms 200
 	expect_exit 0
@@ -109,13 +109,13 @@ expect_err 'HS_EXIT\(3\)'
 # Those that had begun before the first was told may be there.
 expect [ "$(grep -c '^match' games.scopa)" -le 8 ]
 
-scenario 'partners lose together'
+scenario_unwalled 'partners lose together'
 arena @first ./vicious @first './vicious dies' --rules scopone --deals 1
 expect_exit 0
 count '^endmatch .* winner=A reason=forfeit by=B$' 1
 expect grep -q 'you=loss' heard
 
-scenario 'six seats with a vice each come to an end'
+scenario_unwalled 'six seats with a vice each come to an end'
 arena './vicious dies' './vicious late' './vicious mumbles' \
 	'./vicious floods' './vicious chats' ./vicious --teams ABCDEF \
 	--deals 1 --strikes 1000 --tc move:0.8 --hang-ms 200

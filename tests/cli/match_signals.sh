@@ -68,7 +68,7 @@ expect_record() { # ABORTED
 }
 
 while read -r signal code; do
-	scenario "SIG$signal ends a match with $code and a whole record"
+	scenario_unwalled "SIG$signal ends a match with $code and a whole record"
 	launch ./slow ./slow --deals 100 --record games.scopa
 	await moved 5
 	kill -s "$signal" "$arena"
@@ -100,7 +100,7 @@ expect grep -q "\"games_played\": *$games," "$out"
 expect_record "$(grep -c ' reason=abort$' games.scopa)"
 expect [ "$(grep -c ' reason=abort$' games.scopa)" -le 3 ]
 
-scenario 'an interruption before the first card leaves no block'
+scenario_unwalled 'an interruption before the first card leaves no block'
 launch ./mute @first --record games.scopa
 await moved 1
 kill -s INT "$arena"
@@ -109,7 +109,7 @@ expect_exit 130
 expect_no_children
 ! grep -q '^match' games.scopa || fail 'a game was recorded'
 
-scenario 'bots that do not go are killed, at the second signal at once'
+scenario_unwalled 'bots that do not go are killed, at the second signal at once'
 launch './slow stays' './slow stays' --deals 100 --record games.scopa
 await moved 3
 kill -s INT "$arena"
@@ -120,7 +120,7 @@ expect_exit 130
 expect_no_children
 expect_record 1
 
-scenario 'one signal is enough for bots that do not go'
+scenario_unwalled 'one signal is enough for bots that do not go'
 launch './slow stays' './slow stays' --deals 100 --record games.scopa
 await moved 3
 kill -s TERM "$arena"
@@ -142,7 +142,7 @@ for pause in 0.1 0.15 0.2 0.25; do
 	expect_record "$(grep -c ' reason=abort$' games.scopa)"
 done
 
-scenario 'a signal to the whole group is the same'
+scenario_unwalled 'a signal to the whole group is the same'
 launch ./slow ./slow --deals 100 --record games.scopa
 await moved 5
 # As Ctrl-C does: everybody in the foreground group hears it.
@@ -154,7 +154,7 @@ expect_exit 130
 expect_no_children
 expect_record 1
 
-scenario 'nobody outlives an arena that is killed'
+scenario_unwalled 'nobody outlives an arena that is killed'
 bot=slow-$$-$RANDOM
 cp slow "$bot"
 printf '%s' "$bot" >name

@@ -81,7 +81,7 @@ run "$SCOPA_ARENA" record derive least.scopa
 expect_exit 0
 expect_same "$out" bad.scopa
 
-scenario 'a seat heard what redact prints'
+scenario_unwalled 'a seat heard what redact prints'
 listener one greedy
 listener two random
 play heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31

@@ -215,7 +215,7 @@ expect_error 'changed'
 expect_same before changed/records.scopa
 
 scenario 'results of bots and packs that are gone can still be read'
-printf '#!/bin/sh\nexec "%s" random\n' "$SCOPA_BOT" >gone.sh
+printf '#!/bin/sh\nexec "%s" random\n' "$PWD/mybot" >gone.sh
 chmod +x gone.sh
 grep -m 3 '^pack ' whole/records.scopa | sed 's/.*cards=//' >gone.packs
 run "$SCOPA_ARENA" tournament ./gone.sh @random --rounds 3 --deals 1 \

@@ -175,7 +175,7 @@ assert kinds.count("block") == 5, kinds
 assert all(event["v"] == 1 for event in events)
 END_OF_PYTHON
 
-scenario 'a bot that fails to start three times is suspended'
+scenario_unwalled 'a bot that fails to start three times is suspended'
 cat >moody <<'END_OF_BOT'
 #!/bin/sh
 # Starts once, for the roll call, and never again.

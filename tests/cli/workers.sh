@@ -47,7 +47,7 @@ expect_no_children
 
 core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
 
-scenario 'bots keep to the core that is named'
+scenario_unwalled 'bots keep to the core that is named'
 cat >where.sh <<'END'
 #!/bin/sh
 echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores

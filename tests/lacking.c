@@ -1,0 +1,222 @@
+/*
+ * Runs a command on a machine that lacks something, as far as system calls can
+ * tell:
+ *
+ *	lacking [namespaces] [landlock] [scope] [seccomp] -- COMMAND [ARGUMENT..]
+ *
+ * namespaces: none can be made.  landlock: the kernel has no Landlock.  scope:
+ * it has version 4 at most, which knows files and ports and nothing of signals.
+ * seccomp: no filter can be entered.  Needs no privilege.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LANDLOCK_OLD = 4, EXIT_BROKEN = 125 };
+
+static void
+need(bool holds, const char *what)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "lacking: %s: %s\n", what, strerror(errno));
+	exit(EXIT_BROKEN);
+}
+
+static void
+refuse_namespaces(scmp_filter_ctx filter)
+{
+	const struct scmp_arg_cmp user =
+	    SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER);
+
+	need(seccomp_rule_add(
+		 filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0) == 0 &&
+		seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM),
+		    SCMP_SYS(clone), 1, &user) == 0 &&
+		seccomp_rule_add(
+		    filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0,
+	    "namespaces");
+}
+
+static void
+refuse_seccomp(scmp_filter_ctx filter)
+{
+	const struct scmp_arg_cmp mode =
+	    SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP, 0);
+
+	need(seccomp_rule_add(
+		 filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp), 0) == 0 &&
+		seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL),
+		    SCMP_SYS(prctl), 1, &mode) == 0,
+	    "seccomp");
+}
+
+/* How a rule is made for each word. */
+static void
+add_rule(scmp_filter_ctx filter, const char *word)
+{
+	if (strcmp(word, "namespaces") == 0)
+		refuse_namespaces(filter);
+	else if (strcmp(word, "seccomp") == 0)
+		refuse_seccomp(filter);
+	else if (strcmp(word, "landlock") == 0)
+		need(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
+			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
+		    word);
+	else if (strcmp(word, "scope") == 0)
+		need(seccomp_rule_add(filter, SCMP_ACT_NOTIFY,
+			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
+		    word);
+	else {
+		errno = EINVAL;
+		need(false, word);
+	}
+}
+
+static void
+send_descriptor(int socket, int fd)
+{
+	char room[CMSG_SPACE(sizeof(fd))] = { 0 }, byte = 0;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = room,
+		.msg_controllen = sizeof(room),
+	};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	need(sendmsg(socket, &message, 0) == 1, "hand over");
+}
+
+/* -1: the other side has ended without one. */
+static int
+take_descriptor(int socket)
+{
+	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = room,
+		.msg_controllen = sizeof(room),
+	};
+	struct cmsghdr *header;
+	int fd = -1;
+
+	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	header = CMSG_FIRSTHDR(&message);
+	if (header != NULL)
+		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+	return fd;
+}
+
+/* The command, on its machine. */
+static void
+become(int count, char **words, char **command, int socket)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	bool asked = false;
+
+	need(filter != NULL, "filter");
+	for (int i = 0; i < count; i++) {
+		add_rule(filter, words[i]);
+		asked = asked || strcmp(words[i], "scope") == 0;
+	}
+	need(seccomp_load(filter) == 0, "enter the filter");
+	if (asked)
+		send_descriptor(socket, seccomp_notify_fd(filter));
+	seccomp_release(filter);
+	close(socket);
+	execvp(command[0], command);
+	need(false, command[0]);
+}
+
+/* Answers as an older kernel does, and lets all other calls through. */
+static void
+answer(int fd)
+{
+	struct seccomp_notif *question;
+	struct seccomp_notif_resp *reply;
+
+	need(seccomp_notify_alloc(&question, &reply) == 0, "memory");
+	for (;;) {
+		bool version;
+
+		memset(question, 0, sizeof(*question));
+		if (seccomp_notify_receive(fd, question) != 0) {
+			if (errno == EINTR || errno == ENOENT)
+				continue;
+			break;
+		}
+		version = question->data.args[0] == 0;
+		*reply = (struct seccomp_notif_resp){
+			.id = question->id,
+			.val = version ? LANDLOCK_OLD : 0,
+			.flags = version ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+		};
+		/* Who has asked may be gone. */
+		(void)seccomp_notify_respond(fd, reply);
+	}
+	seccomp_notify_free(question, reply);
+}
+
+/* Somebody answers as long as anybody may ask. */
+static void
+answer_all(int socket)
+{
+	int fd = take_descriptor(socket);
+
+	if (fd >= 0)
+		answer(fd);
+	_exit(0);
+}
+
+int
+main(int argc, char **argv)
+{
+	int sockets[2], count = 0, status;
+	pid_t answering, pid;
+
+	while (count + 1 < argc && strcmp(argv[count + 1], "--") != 0)
+		count++;
+	errno = EINVAL;
+	need(count + 2 < argc, "usage: lacking WHAT... -- COMMAND...");
+	need(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0,
+	    "sockets");
+	pid = fork();
+	need(pid >= 0, "fork");
+	if (pid == 0) {
+		close(sockets[0]);
+		become(count, argv + 1, argv + count + 2, sockets[1]);
+	}
+	close(sockets[1]);
+	answering = fork();
+	need(answering >= 0, "fork");
+	if (answering == 0)
+		answer_all(sockets[0]);
+	close(sockets[0]);
+	/* Signals of the terminal are the command's. */
+	signal(SIGINT, SIG_IGN);
+	need(waitpid(pid, &status, 0) == pid, "wait");
+	kill(answering, SIGKILL);
+	waitpid(answering, NULL, 0);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
