@@ -380,7 +380,10 @@ fill_scratch(const char *path)
 	trial_write(ALLOWANCE_PLACE "/folder/file");
 	if (trial_read(ALLOWANCE_PLACE "/folder/file") != 0)
 		return 2;
-	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 3 : 0;
+	trial_write("/dev/shm/memory");
+	if (trial_read(ALLOWANCE_PLACE "/memory") != 0)
+		return 3;
+	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 4 : 0;
 }
 
 static void

@@ -164,6 +164,10 @@ names_make(const struct allowance *allowance)
 	for (int i = 0; i < COUNTOF(links) && status == 0; i++)
 		if (symlink(links[i].target, links[i].path) < 0)
 			status = -errno;
+	/* Where the C library makes what processes of a bot share by name. */
+	if (status == 0 && allowance->scratch_kib > 0 &&
+	    symlink(ALLOWANCE_PLACE, PLACE "/dev/shm") < 0)
+		status = -errno;
 	for (int i = 0; i < allowance->count && status == 0; i++)
 		status = item_prepare(allowance, &allowance->items[i]);
 	return status;

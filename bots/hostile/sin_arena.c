@@ -10,7 +10,7 @@
 
 #include "sin.h"
 
-enum { TRIES_MAX = 20, TRY_MS = 10, SAMPLES = 5, PATH_SIZE = 64 };
+enum { TRIES_MAX = 20, TRY_MS = 10, SAMPLES = 3, PATH_SIZE = 64 };
 
 /* The number behind `KEY:` in /proc/PID/status, or 0. */
 static long

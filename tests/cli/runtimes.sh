@@ -31,9 +31,11 @@ skip_rest() { # WHY
 # It plays a match to its end without an offence, behind the walls that this
 # machine has.  What a bot says on stderr is not shown then, so one that finds
 # something amiss must end with 1 before it is ready.
-expect_plays() { # BOT
+expect_plays() { # BOT OPTION...
+	local bot=$1
+	shift
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match "$1" @greedy --rules scopa --deals 3 \
+	run "$SCOPA_ARENA" match "$bot" @greedy "$@" --rules scopa --deals 3 \
 		--startup-ms 60000 --tc move:30 --sandbox auto \
 		--record games.scopa
 	expect_exit 0
@@ -188,6 +190,26 @@ if with python3 'Python by the shims of a version manager'; then
 	chmod +x manager/shims/python3
 	PATH=$PWD/manager/shims:$PATH expect_plays 'python3 bot.py'
 	PATH=$PWD/manager/shims:$PATH expect_plays ./bot.py
+fi
+# Its semaphores have names, and so need a folder.
+cat >crowd.py <<'BOT'
+import multiprocessing
+import runpy
+import tempfile
+
+if __name__ == '__main__':
+    with multiprocessing.Pool(2) as pool:
+        assert pool.map(abs, [-1, -2, -3]) == [1, 2, 3]
+    with tempfile.TemporaryFile() as file:
+        file.write(b'weights')
+    runpy.run_path('bot.py')
+BOT
+if with python3 'Python, with processes and a folder to write in'; then
+	if [ "$level" = box ]; then
+		expect_plays 'python3 crowd.py bot.py' --scratch 16M
+	else
+		skip_rest "walls: ${level:-none}"
+	fi
 fi
 if with pyenv 'Python by pyenv'; then
 	expect_plays "$(pyenv root)/shims/python3 bot.py"
