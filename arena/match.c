@@ -111,10 +111,27 @@ name_ending(const struct bot_exit *exit, char reason[SESSION_REASON_SIZE])
 		break;
 	case BOT_END_EXEC:
 	case BOT_END_HOST:
+		/* Not an error of the system: the arena's own finding. */
+		if (exit->code == ESTALE)
+			error = "CHANGED";
 		snprintf(reason, SESSION_REASON_SIZE, "EXEC_FAIL(%s)",
 		    error ? error : "?");
 		break;
 	}
+}
+
+/* A file that was replaced between the look at it and its start. */
+static void
+match_on_start(struct bot *bot)
+{
+	struct player *player = bot_context(bot);
+	const struct entrant *entrant =
+	    &player->match->entrants[player->entrant];
+
+	if (seal_check(&entrant->seal) != -ESTALE)
+		return;
+	lose_bot(player, "EXEC_FAIL(CHANGED)");
+	bot_kill(bot);
 }
 
 static void
@@ -141,6 +158,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 }
 
 const struct bot_events match_bot_calls = {
+	.on_start = match_on_start,
 	.on_line = match_on_line,
 	.on_flaw = match_on_flaw,
 	.on_flushed = match_on_flushed,

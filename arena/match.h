@@ -16,6 +16,7 @@
 #include "program.h"
 #include "record.h"
 #include "referee.h"
+#include "seal.h"
 #include "shuffle.h"
 
 enum { MATCH_STDERR_SIZE = 4096, MATCH_RECEIVED_SIZE = 256 };
@@ -25,6 +26,7 @@ struct entrant {
 	char name[EVENT_NAME_SIZE]; /* given by the user, or empty */
 	char command[PROGRAM_SIZE]; /* as written, for messages */
 	struct program program;     /* resolved */
+	struct seal seal;           /* of its file; empty: none */
 	const char *dir;            /* or NULL */
 	const char *const
 	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */

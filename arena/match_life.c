@@ -21,6 +21,7 @@ match_start_player(struct player *player)
 		.environment = entrant->environment,
 		.dir = entrant->dir,
 		.walls = match->rules->walls,
+		.stale = seal_check(&entrant->seal) == -ESTALE,
 		.events = &match_bot_calls,
 		.context = player,
 	};

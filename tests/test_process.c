@@ -46,7 +46,7 @@ process_start(struct process *process, const char *vice, const char *argument)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, vice, argument, NULL };
 	const struct process_order order = { "/proc/self/exe", arguments, NULL,
-		NULL, NULL };
+		NULL, NULL, false };
 
 	assert_int_equal(process_open(process, &order), 0);
 }
@@ -135,7 +135,7 @@ test_child_finds_a_clean_place(void **state)
 	const char *environment[] = { "LEVEL=7", "HOME=/nowhere",
 		"LD_PRELOAD_X=y", NULL };
 	const struct process_order order = { "/proc/self/exe", arguments,
-		environment, "/usr", NULL };
+		environment, "/usr", NULL, false };
 	struct process process;
 	struct process_end end;
 	char text[8192], path[4200];
@@ -194,7 +194,8 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
     int error, const char *sentence)
 {
 	const char *arguments[] = { path, NULL };
-	const struct process_order order = { path, arguments, NULL, dir, NULL };
+	const struct process_order order = { path, arguments, NULL, dir, NULL,
+		false };
 	struct launcher_report report;
 	struct process process;
 	struct process_end end;
@@ -282,7 +283,7 @@ test_what_is_too_much_is_refused(void **state)
 	static const char *many[LAUNCHER_ENVIRONMENT_MAX + 2];
 	const char *arguments[] = { "bot", NULL };
 	struct process_order order = { "/proc/self/exe", arguments, many, NULL,
-		NULL };
+		NULL, false };
 	struct process process;
 
 	(void)state;
@@ -296,7 +297,7 @@ test_want_of_descriptors_leaves_nothing(void **state)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, "sleep", NULL };
 	const struct process_order order = { "/proc/self/exe", arguments, NULL,
-		NULL, NULL };
+		NULL, NULL, false };
 	struct process process;
 	struct process_end end;
 	struct rlimit before, limit;
@@ -355,7 +356,7 @@ test_arena_without_stdin_can_start_bots(void **state)
 		const char *arguments[] = { "bot", CHILD_ROLE, "say",
 			"hello\\n", NULL };
 		const struct process_order order = { "/proc/self/exe",
-			arguments, NULL, NULL, NULL };
+			arguments, NULL, NULL, NULL, false };
 		struct pollfd wait = { .events = POLLIN };
 		char text[8] = "";
 

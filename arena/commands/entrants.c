@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "builtin.h"
 #include "complaint.h"
@@ -214,6 +215,9 @@ complain_program(const struct entrant *entrant, enum program_flaw flaw)
 	program_flaw_explain(flaw, entrant->program.path, name, sentence);
 	program_flaw_hint(flaw, name, hint);
 	complaint_say("bot \"%s\": %s", entrant->command, sentence);
+	if (program_flaw_code(flaw) != NULL)
+		complaint_add(
+		    "reason", "EXEC_FAIL(%s)", program_flaw_code(flaw));
 	if (hint[0])
 		complaint_add("hint", "%s", hint);
 	return STATUS_USAGE;
@@ -262,8 +266,45 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	if (words->command[0] == '@' &&
 	    builtin_find(words->command + 1) == NULL)
 		return builtin_complain("@", words->command + 1);
-	return flaw == PROGRAM_GOOD ? STATUS_DONE
-				    : complain_program(entrant, flaw);
+	if (flaw != PROGRAM_GOOD)
+		return complain_program(entrant, flaw);
+	/* This program itself plays on as it is where its file is replaced. */
+	if (words->command[0] != '@')
+		seal_make(&entrant->seal, &entrant->program, words->dir);
+	return STATUS_DONE;
+}
+
+/* The folder of a bot's file, if everybody may write to it. */
+static bool
+find_open_folder(const struct entrant *entrant, char folder[PATH_MAX])
+{
+	struct stat status;
+	char *slash;
+
+	snprintf(folder, PATH_MAX, "%s", entrant->seal.path);
+	slash = strrchr(folder, '/');
+	if (slash == NULL)
+		snprintf(folder, PATH_MAX, ".");
+	else
+		slash[slash == folder] = '\0';
+	return entrant->seal.path[0] != '\0' && stat(folder, &status) == 0 &&
+	    (status.st_mode & S_IWOTH) != 0;
+}
+
+void
+entrants_warn(
+    const struct entrant *entrants, int count, const struct walls *walls)
+{
+	char folder[PATH_MAX];
+
+	if (walls != NULL && walls->level != WALLS_NONE)
+		return;
+	for (int i = 0; i < count; i++)
+		if (find_open_folder(&entrants[i], folder))
+			fprintf(stderr,
+			    "folder  %s: everybody may write to it, so bots "
+			    "could leave word for each other beside \"%s\"\n",
+			    folder, entrants[i].command);
 }
 
 /* What was missing, and what would have helped. */

@@ -53,6 +53,13 @@ enum entrant_use {
 enum status entrant_read(struct entrant *entrant,
     const struct entrant_words *words, enum entrant_use use);
 
+/*
+ * Warns on stderr of bots in folders that everybody may write to, where `walls`
+ * (NULL: none) do not keep the bots themselves from it.
+ */
+void entrants_warn(
+    const struct entrant *entrants, int count, const struct walls *walls);
+
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
 enum status builtin_complain(const char *mark, const char *name);
 

@@ -240,8 +240,11 @@ match_run(const void *given, int argc, char **argv)
 	if (status == STATUS_DONE)
 		status = game_setup_walls(
 		    game, settings->record.path, &walls, &config.rules);
-	if (status == STATUS_DONE)
+	if (status == STATUS_DONE) {
+		entrants_warn(
+		    config.entrants, config.entrant_count, config.rules.walls);
 		status = play(settings, &config, &plan);
+	}
 	if (config.rules.walls != NULL)
 		walls_close(&walls);
 	if (config.rules.packs != NULL)

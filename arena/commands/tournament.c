@@ -190,8 +190,11 @@ begin(
 	    &settings->game, NULL, &setup->walls, &setup->rules);
 	int error;
 
-	if (status == STATUS_DONE)
+	if (status == STATUS_DONE) {
+		entrants_warn(
+		    setup->entrants, setup->entrant_count, setup->rules.walls);
 		status = call_roll(setup);
+	}
 	if (status == STATUS_DONE)
 		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
 	if (status == STATUS_DONE)

@@ -68,11 +68,12 @@ struct bot_events {
 };
 
 struct bot_options {
-	const char *path;                /* see program_resolve() */
-	const char *const *arguments;    /* argv, NULL ends it */
-	const char *const *environment;  /* own NAME=VALUE entries, or NULL */
-	const char *dir;                 /* working folder, NULL: the arena's */
-	const struct walls *walls;       /* around it, or NULL; kept */
+	const char *path;               /* see program_resolve() */
+	const char *const *arguments;   /* argv, NULL ends it */
+	const char *const *environment; /* own NAME=VALUE entries, or NULL */
+	const char *dir;                /* working folder, NULL: the arena's */
+	const struct walls *walls;      /* around it, or NULL; kept */
+	bool stale; /* its file has been replaced: on_exit tells that */
 	const struct bot_events *events; /* must outlive the bot */
 	void *context;                   /* bot_context() */
 };

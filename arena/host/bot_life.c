@@ -13,7 +13,8 @@ int
 bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 {
 	const struct process_order order = { options->path, options->arguments,
-		options->environment, options->dir, options->walls };
+		options->environment, options->dir, options->walls,
+		options->stale };
 	struct bot *made = malloc(sizeof(*made));
 	int status;
 

@@ -34,6 +34,7 @@ struct launch {
 	int parent;       /* 0: whoever it is */
 	int report_fd;    /* -1: stderr */
 	int filter_fd;    /* -1: no filter of system calls */
+	bool stale;       /* the file is not what it was: it does not run */
 	bool jailed;      /* files, limits and privileges */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
@@ -117,41 +118,43 @@ tree_parse(const char *text, struct launch *launch)
 static bool
 option_take(struct launch *launch, const char *argument)
 {
+	const struct {
+		const char *option;
+		bool *flag;
+		const char **text;
+		int *number;
+	} rows[] = {
+		{ "--dir=", NULL, &launch->dir, NULL },
+		{ "--as=", NULL, &launch->name, NULL },
+		{ "--parent=", NULL, NULL, &launch->parent },
+		{ "--report=", NULL, NULL, &launch->report_fd },
+		{ "--filter=", NULL, NULL, &launch->filter_fd },
+		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
+		{ "--jail", &launch->jailed, NULL, NULL },
+		{ "--root", &launch->rooted, NULL, NULL },
+		{ "--stale", &launch->stale, NULL, NULL },
+	};
 	const char *value;
 
-	if ((value = option_value(argument, "--dir=")) != NULL) {
-		launch->dir = value;
-		return true;
-	}
-	if ((value = option_value(argument, "--as=")) != NULL) {
-		launch->name = value;
-		return true;
-	}
-	if ((value = option_value(argument, "--hide=")) != NULL) {
-		if (launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
-			return false;
-		launch->hidden[launch->hidden_count++] = value;
-		return true;
+	for (int i = 0; i < COUNTOF(rows); i++) {
+		value = option_value(argument, rows[i].option);
+		if (value == NULL)
+			continue;
+		if (rows[i].number != NULL)
+			return number_parse(value, rows[i].number);
+		if (rows[i].text != NULL)
+			*rows[i].text = value;
+		else if (*value == '\0')
+			*rows[i].flag = true;
+		return rows[i].text != NULL || *value == '\0';
 	}
 	if ((value = option_value(argument, "--tree=")) != NULL)
 		return tree_parse(value, launch);
-	if (strcmp(argument, "--jail") == 0) {
-		launch->jailed = true;
-		return true;
-	}
-	if (strcmp(argument, "--root") == 0) {
-		launch->rooted = true;
-		return true;
-	}
-	if ((value = option_value(argument, "--scratch=")) != NULL)
-		return number_parse(value, &launch->scratch_kib);
-	if ((value = option_value(argument, "--filter=")) != NULL)
-		return number_parse(value, &launch->filter_fd);
-	if ((value = option_value(argument, "--parent=")) != NULL)
-		return number_parse(value, &launch->parent);
-	if ((value = option_value(argument, "--report=")) != NULL)
-		return number_parse(value, &launch->report_fd);
-	return false;
+	value = option_value(argument, "--hide=");
+	if (value == NULL || launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
+		return false;
+	launch->hidden[launch->hidden_count++] = value;
+	return true;
 }
 
 static int
@@ -459,6 +462,10 @@ launcher_main(int argc, char **argv)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "parent");
 	if (launch_close(&launch) < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "descriptors");
+	/* Told here, so that it comes to the arena as every failure does. */
+	if (launch.stale)
+		return launch_report(launch.report_fd, LAUNCHER_EXECUTE, ESTALE,
+		    "its file is not what it was when the bot was entered");
 	environment_make(&environment, launch.scratch_kib > 0);
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");

@@ -3,8 +3,9 @@
  * started anew, which prepares the ground and becomes the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--tree=box|domain] [--root]
- *	    [--scratch=KIB] [--jail] [--filter=FD] [--hide=PATH].. [--] FILE [ARGUMENT..]
+ *	    [--report=FD] [--stale] [--tree=box|domain] [--root]
+ *	    [--scratch=KIB] [--jail] [--filter=FD] [--hide=PATH].. [--] FILE
+ *	    [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
@@ -13,11 +14,9 @@
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
  * FILE with argv[0] NAME.  Walls are raised before that: it stays as the
  * supervisor (--tree, supervisor.h) of a bot that has a root folder of its own
- * (--root, cell.h), perhaps with a folder to write in (--scratch; TMPDIR and HOME
- * name it), is left with little (--jail, jail.h) and may call little
- * (--filter, filter.h).  Where something fails, the
- * reason goes to the report descriptor as a struct launcher_report or, without
- * one, to stderr.
+ *	    [--report=FD] [--stale] [--tree=box|domain] [--root]
+ *	    [--scratch=KIB] [--jail] [--filter=FD] [--hide=PATH].. [--] FILE
+ *	    [ARGUMENT..]
  */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H

@@ -310,6 +310,8 @@ command_line_make(struct command_line *line, const struct process_order *order)
 			return -ENAMETOOLONG;
 		line->arguments[count++] = line->dir;
 	}
+	if (order->stale)
+		line->arguments[count++] = "--stale";
 	status = command_line_add_walls(line, order->walls, &count);
 	if (status < 0)
 		return status;

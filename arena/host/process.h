@@ -17,6 +17,7 @@ struct process_order {
 	const char *const *environment; /* own entries NAME=VALUE, or NULL */
 	const char *dir;                /* working folder, NULL: the arena's */
 	const struct walls *walls;      /* around it, or NULL */
+	bool stale; /* it must not run: its file is not what it was */
 };
 
 /*

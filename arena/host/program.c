@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "countof.h"
@@ -17,42 +18,49 @@
 /* In the texts % stands for the name of the file. */
 struct flaw_row {
 	const char *name;
+	const char *code;     /* NULL: the command is wrong, not the file */
 	const char *sentence; /* NULL: told by interpreter_explain() */
 	const char *hint;     /* NULL: none */
 };
 
 static const struct flaw_row flaws[] = {
-	[PROGRAM_GOOD] = { "good", "% can be run", NULL },
-	[PROGRAM_EMPTY] = { "empty", "the command is empty",
+	[PROGRAM_GOOD] = { "good", NULL, "% can be run", NULL },
+	[PROGRAM_EMPTY] = { "empty", NULL, "the command is empty",
 	    "name a file or a \"command with arguments\"" },
-	[PROGRAM_UNCLOSED] = { "unclosed",
+	[PROGRAM_UNCLOSED] = { "unclosed", NULL,
 	    "the command ends within a quote or after a backslash",
 	    "close the quote" },
-	[PROGRAM_TOO_LONG] = { "too-long", "the command is too long",
+	[PROGRAM_TOO_LONG] = { "too-long", NULL, "the command is too long",
 	    "put it into a small script" },
-	[PROGRAM_TOO_MANY] = { "too-many", "the command has too many words",
-	    "put it into a small script" },
-	[PROGRAM_MISSING] = { "missing", "% does not exist",
+	[PROGRAM_TOO_MANY] = { "too-many", NULL,
+	    "the command has too many words", "put it into a small script" },
+	[PROGRAM_MISSING] = { "missing", "ENOENT", "% does not exist",
 	    "check the spelling, and the folder that the path starts in" },
-	[PROGRAM_NOT_ON_PATH] = { "not-on-path", "no folder of PATH has %",
+	[PROGRAM_NOT_ON_PATH] = { "not-on-path", "ENOENT",
+	    "no folder of PATH has %",
 	    "write ./% for a file of this folder, or the whole path" },
-	[PROGRAM_DANGLING] = { "dangling",
+	[PROGRAM_DANGLING] = { "dangling", "ENOENT",
 	    "% is a symbolic link to a file that does not exist", "ls -l %" },
-	[PROGRAM_LINK_LOOP] = { "link-loop",
+	[PROGRAM_LINK_LOOP] = { "link-loop", "ELOOP",
 	    "% is a symbolic link that leads back to itself", "ls -l %" },
-	[PROGRAM_DIRECTORY] = { "directory", "% is a directory",
+	[PROGRAM_DIRECTORY] = { "directory", "EACCES", "% is a directory",
 	    "name the program in it" },
-	[PROGRAM_SPECIAL] = { "special",
+	[PROGRAM_SPECIAL] = { "special", "EACCES",
 	    "% is not a file but a pipe, socket or device",
 	    "name a program or a script" },
-	[PROGRAM_NO_EXEC] = { "no-exec", "% is not executable", "chmod +x %" },
-	[PROGRAM_OUT_OF_REACH] = { "out-of-reach",
+	[PROGRAM_NO_EXEC] = { "no-exec", "EACCES", "% is not executable",
+	    "chmod +x %" },
+	[PROGRAM_OUT_OF_REACH] = { "out-of-reach", "EACCES",
 	    "a folder on the way to % may not be entered", "ls -ld %" },
-	[PROGRAM_HOLLOW] = { "hollow", "% is an empty file",
+	[PROGRAM_PRIVILEGED] = { "privileged", "SUID",
+	    "% is setuid, setgid or has capabilities, which no bot is given",
+	    "chmod ug-s %, or setcap -r %" },
+	[PROGRAM_HOLLOW] = { "hollow", "ENOEXEC", "% is an empty file",
 	    "name a program or a script" },
-	[PROGRAM_INTERPRETER] = { "interpreter", NULL,
+	[PROGRAM_INTERPRETER] = { "interpreter", "ENOENT", NULL,
 	    "install it, or mend the first line of %" },
-	[PROGRAM_CARRIAGE] = { "carriage", NULL, "sed -i 's/\\r$//' %" },
+	[PROGRAM_CARRIAGE] = { "carriage", "ENOENT", NULL,
+	    "sed -i 's/\\r$//' %" },
 };
 _Static_assert(COUNTOF(flaws) == PROGRAM_FLAW_COUNT, "a row a flaw");
 
@@ -180,6 +188,15 @@ interpreter_check(const char *path)
 					       : PROGRAM_INTERPRETER;
 }
 
+/* Whether the kernel would give it more than its user has. */
+static bool
+is_privileged(const char *path, mode_t mode)
+{
+	return (mode & S_ISUID) != 0 ||
+	    (mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) ||
+	    getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
 enum program_flaw
 program_check(const char *path)
 {
@@ -204,6 +221,8 @@ program_check(const char *path)
 		return PROGRAM_SPECIAL;
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
 		return PROGRAM_NO_EXEC;
+	if (is_privileged(path, status.st_mode))
+		return PROGRAM_PRIVILEGED;
 	if (status.st_size == 0)
 		return PROGRAM_HOLLOW;
 	return interpreter_check(path);
@@ -289,6 +308,13 @@ program_flaw_name(enum program_flaw flaw)
 {
 	assert(flaw < PROGRAM_FLAW_COUNT);
 	return flaws[flaw].name;
+}
+
+const char *
+program_flaw_code(enum program_flaw flaw)
+{
+	assert(flaw < PROGRAM_FLAW_COUNT);
+	return flaws[flaw].code;
 }
 
 /* The name as a shell would have to be given it. */

@@ -31,6 +31,7 @@ enum program_flaw {
 	PROGRAM_SPECIAL,      /* a FIFO, device or socket */
 	PROGRAM_NO_EXEC,      /* no execute permission */
 	PROGRAM_OUT_OF_REACH, /* a folder on the way may not be entered */
+	PROGRAM_PRIVILEGED,   /* setuid, setgid or with capabilities */
 	PROGRAM_HOLLOW,       /* a file of no bytes */
 	PROGRAM_INTERPRETER,  /* the program named behind #! does not exist */
 	PROGRAM_CARRIAGE,     /* the #! line ends in CR LF */
@@ -71,6 +72,12 @@ void program_arguments(const struct program *program,
 
 /* `missing`, `no-exec`..: one word for records and JSON. */
 const char *program_flaw_name(enum program_flaw flaw);
+
+/*
+ * The name of the error that starting such a file comes to (`ENOENT`), or SUID,
+ * or NULL where the command itself is wrong.
+ */
+const char *program_flaw_code(enum program_flaw flaw);
 
 /*
  * What is wrong, as a sentence without a full stop.  The file is looked at
