@@ -201,10 +201,11 @@ test_other_verbs_are_no_events(void **state)
 static void
 test_values_out_of_their_range_are_refused_with_a_reason(void **state)
 {
-	static const char *const lines[] = { "match m seats=7", "match m%00",
-		"match m% rules=scopa", "match m seats=2 teams=BA",
-		"match m target=0", "match m target=10000", "match m you=7",
-		"match m deals=0", "match m seats=2 seeds=0123456789abcdef",
+	static const char *const lines[] = { "match m seats=7",
+		"match rules=scopa", "match m%00", "match m% rules=scopa",
+		"match m seats=2 teams=BA", "match m target=0",
+		"match m target=10000", "match m you=7", "match m deals=0",
+		"match m seats=2 seeds=0123456789abcdef",
 		"match m seats=2 you=1 seed=123", "match m seats=2 seeds=,",
 		"rules hand=5", "rules hand", "rules colour=red",
 		"seat 0 team=A name=x", "seat 7 team=A name=x",

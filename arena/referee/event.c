@@ -170,6 +170,18 @@ report_unknown_keys(const struct words *words, const struct event_row *row,
 	}
 }
 
+/* Whether so many words stand behind the verb; a pair is no such word. */
+static bool
+has_arguments(const struct words *words, int count)
+{
+	if (words->count <= count)
+		return false;
+	for (int i = 1; i <= count; i++)
+		if (memchr(words->word[i].bytes, '=', words->word[i].length))
+			return false;
+	return true;
+}
+
 enum event_parse
 event_parse(const char *line, size_t length, struct event *event,
     struct scopa_text *why)
@@ -191,7 +203,7 @@ event_parse(const char *line, size_t length, struct event *event,
 	}
 	if (row == NULL)
 		return EVENT_UNKNOWN;
-	if (words.count <= row->argument_count || words.cut) {
+	if (words.cut || !has_arguments(&words, row->argument_count)) {
 		scopa_text_string(why, row->name);
 		refuse(why, words.cut ? ": too many words" : ": words missing");
 		return EVENT_BAD;
