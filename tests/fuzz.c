@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PIECES_MAX = 512, CHANGES_MAX = 4 };
 
@@ -23,7 +24,9 @@ struct mutation {
 void
 fuzz_fail(const char *condition, const char *file, int line)
 {
-	fprintf(stderr, "%s:%d: %s does not hold\n", file, line, condition);
+	/* Targets may have closed what is said by others. */
+	dprintf(
+	    STDERR_FILENO, "%s:%d: %s does not hold\n", file, line, condition);
 	abort();
 }
 

@@ -1,0 +1,97 @@
+/*
+ * The engine against the oracle, a second and slow reading of the rules: they
+ * play the same deal of any rule set and must agree about everything.
+ *
+ * An input is a rule set as text, a line end, and bytes: of the dealer, of the
+ * mood (see walk.h), and of what is drawn at random.  Pairs of bytes exchange
+ * two cards of the pack before it is dealt.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "support.h"
+#include "walk.h"
+
+enum { SPEC_SIZE = 512, STEPS_MAX = 200 };
+
+/* The rule set in front of the first line end; NULL: there is none. */
+static const uint8_t *
+read_spec(
+    const uint8_t *data, size_t size, char *spec, struct scopa_rules *rules)
+{
+	const uint8_t *end = memchr(data, '\n', size);
+	char bytes[512];
+	struct scopa_text why;
+	size_t length = end ? (size_t)(end - data) : 0;
+
+	if (end == NULL || length >= SPEC_SIZE || memchr(data, '\0', length))
+		return NULL;
+	memcpy(spec, data, length);
+	spec[length] = '\0';
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	return scopa_rules_parse(rules, spec, &why) ? end + 1 : NULL;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct walk walk;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	char spec[SPEC_SIZE];
+	const uint8_t *rest = read_spec(data, size, spec, &walk.rules);
+	size_t left;
+	int dealer;
+
+	if (rest == NULL)
+		return 0;
+	left = size - (size_t)(rest - data);
+	if (left < 3)
+		return 0;
+	walk.spec = spec;
+	dealer = rest[0] % walk.rules.players;
+	walk.mood = rest[1] % 3;
+	walk.rng = rest[2];
+	support_pack("", pack);
+	support_shuffle(&walk.rng, pack, SCOPA_PACK_SIZE);
+	for (size_t i = 3; i + 1 < left; i += 2) {
+		uint8_t *one = &pack[rest[i] % SCOPA_PACK_SIZE];
+		uint8_t *other = &pack[rest[i + 1] % SCOPA_PACK_SIZE];
+		uint8_t card = *one;
+
+		*one = *other;
+		*other = card;
+	}
+	if (!walk_start(&walk, pack, dealer))
+		return 0;
+	for (int i = 0; i < STEPS_MAX && !scopa_deal_over(&walk.deal); i++)
+		walk_step(&walk);
+	fuzz_check(scopa_deal_over(&walk.deal));
+	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const words[] = { "players=2", "players=3",
+		"players=4,teams=ABAB", "teams=ABCABC", "teams=ABCDEF",
+		"players=4,hand=9,table=4", "players=4,hand=10,table=0",
+		"redeal=none", "redeal=kings3", "redeal=ace", "redeal=aces2",
+		"capture=sum", "capture=fifteen", "capture=sum-or-fifteen",
+		"equal-fifteen=yes", "priority=single", "priority=fewest",
+		"priority=any", "max-captured=2", "ace=plain", "ace=sweep",
+		"ace=sweep-traditional", "ace=sweep-unless-ace", "ace-scopa=no",
+		"ace-empty=take", "cirulla-ace=sweep", "cirulla-equal=first",
+		"last-scopa=yes", "leftovers=dealer", "items=cards+coins",
+		"scopa=0", "primiera-six=19", "primiera-missing=partial",
+		"primiera-missing=suits-first", "napola=run", "napola=oneplus",
+		"re-bello=yes", "ponino=yes", "trente=yes",
+		"priority=any,frac=yes", "frac-tie=king", "all-coins=win",
+		"sevens=escoba", "piccola=6", "grande=5", "opening=plain",
+		"opening=wild", "declare=ask", "declare=auto", "matta=hand",
+		"matta=table", "matta=plain", "aim=least", "target=21",
+		"count=at-once", NULL };
+	const struct fuzz_pieces pieces = { ',', 0, words };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
+}
