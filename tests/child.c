@@ -405,6 +405,24 @@ child_none(void)
 	return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
 }
 
+int
+child_of(int pid)
+{
+	char path[64];
+	int child = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	for (int i = 0; i < 2500 && child == 0; i++) {
+		FILE *file = fopen(path, "re");
+
+		if (file == NULL || fscanf(file, "%d", &child) != 1)
+			nap();
+		if (file != NULL)
+			fclose(file);
+	}
+	return child;
+}
+
 bool
 child_gone(int pid)
 {

@@ -21,6 +21,9 @@ int child_descriptors(void);
 /* Has this process no child, dead or alive? */
 bool child_none(void);
 
+/* The one child of a process; waits a while until it has one.  0: it has not. */
+int child_of(int pid);
+
 /* Is there no such process, or is it a zombie?  Waits a while for it. */
 bool child_gone(int pid);
 

@@ -45,8 +45,10 @@ static void
 process_start(struct process *process, const char *vice, const char *argument)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, vice, argument, NULL };
-	const struct process_order order = { "/proc/self/exe", arguments, NULL,
-		NULL, NULL, false };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+	};
 
 	assert_int_equal(process_open(process, &order), 0);
 }
@@ -84,6 +86,7 @@ process_finish(struct process *process, struct process_end *end)
 	close(process->output_fd);
 	close(process->error_fd);
 	close(process->report_fd);
+	close(process->end_fd);
 }
 
 static void
@@ -91,19 +94,21 @@ test_descriptors_close_on_exec_and_do_not_block(void **state)
 {
 	struct process process;
 	struct process_end end;
+	char text[8];
 
 	(void)state;
 	process_start(&process, "sleep", NULL);
 	{
 		const int fds[] = { process.input_fd, process.output_fd,
-			process.error_fd, process.report_fd };
+			process.error_fd, process.report_fd, process.end_fd };
 
-		for (size_t i = 0; i < 4; i++) {
+		for (size_t i = 0; i < 5; i++) {
 			assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
 			assert_true(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
 		}
 		assert_int_equal(fcntl(process.pid_fd, F_GETFD), FD_CLOEXEC);
 	}
+	read_until(process.report_fd, NULL, text, sizeof(text));
 	process_finish(&process, &end);
 	assert_true(end.by_signal);
 	assert_int_equal(end.code, SIGKILL);
@@ -134,8 +139,12 @@ test_child_finds_a_clean_place(void **state)
 		NULL, NULL };
 	const char *environment[] = { "LEVEL=7", "HOME=/nowhere",
 		"LD_PRELOAD_X=y", NULL };
-	const struct process_order order = { "/proc/self/exe", arguments,
-		environment, "/usr", NULL, false };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+		.environment = environment,
+		.dir = "/usr",
+	};
 	struct process process;
 	struct process_end end;
 	char text[8192], path[4200];
@@ -194,8 +203,11 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
     int error, const char *sentence)
 {
 	const char *arguments[] = { path, NULL };
-	const struct process_order order = { path, arguments, NULL, dir, NULL,
-		false };
+	const struct process_order order = {
+		.path = path,
+		.arguments = arguments,
+		.dir = dir,
+	};
 	struct launcher_report report;
 	struct process process;
 	struct process_end end;
@@ -282,8 +294,11 @@ test_what_is_too_much_is_refused(void **state)
 {
 	static const char *many[LAUNCHER_ENVIRONMENT_MAX + 2];
 	const char *arguments[] = { "bot", NULL };
-	struct process_order order = { "/proc/self/exe", arguments, many, NULL,
-		NULL, false };
+	struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+		.environment = many,
+	};
 	struct process process;
 
 	(void)state;
@@ -296,8 +311,10 @@ static void
 test_want_of_descriptors_leaves_nothing(void **state)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, "sleep", NULL };
-	const struct process_order order = { "/proc/self/exe", arguments, NULL,
-		NULL, NULL, false };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+	};
 	struct process process;
 	struct process_end end;
 	struct rlimit before, limit;
@@ -355,8 +372,10 @@ test_arena_without_stdin_can_start_bots(void **state)
 		struct process process;
 		const char *arguments[] = { "bot", CHILD_ROLE, "say",
 			"hello\\n", NULL };
-		const struct process_order order = { "/proc/self/exe",
-			arguments, NULL, NULL, NULL, false };
+		const struct process_order order = {
+			.path = "/proc/self/exe",
+			.arguments = arguments,
+		};
 		struct pollfd wait = { .events = POLLIN };
 		char text[8] = "";
 

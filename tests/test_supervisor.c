@@ -1,5 +1,5 @@
 /*
- * A supervisor ends as its bot does, and leaves nothing of it, in both ways of
+ * A supervisor ends as its bot does, and leaves nothing of it, in all ways of
  * killing all.
  */
 #include "supervisor.h"
@@ -288,27 +288,27 @@ count_after(void **state)
 									 : -1;
 }
 
-static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN;
+static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP;
 
 #define IN(test, kind)                                                     \
 	{                                                                  \
 #test "_in_" #kind, test, count_before, count_after, &kind \
 	}
-#define IN_BOTH(test) IN(test, box), IN(test, domain)
+#define IN_ALL(test) IN(test, box), IN(test, domain), IN(test, stop)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_BOTH(test_end_is_the_end_of_the_bot),
-		IN_BOTH(test_bot_finds_no_signal_blocked_and_leads_a_session),
-		IN_BOTH(test_daemons_die_with_the_bot),
-		IN_BOTH(test_whoever_runs_away_dies_with_the_bot),
-		IN_BOTH(test_word_of_the_arena_ends_all),
-		IN_BOTH(test_word_that_comes_at_once_is_heard),
-		IN_BOTH(test_death_of_the_arena_ends_all),
-		IN_BOTH(test_pipes_end_where_the_bot_closes_them),
-		IN_BOTH(test_two_bots_do_not_end_each_other),
+		IN_ALL(test_end_is_the_end_of_the_bot),
+		IN_ALL(test_bot_finds_no_signal_blocked_and_leads_a_session),
+		IN_ALL(test_daemons_die_with_the_bot),
+		IN_ALL(test_whoever_runs_away_dies_with_the_bot),
+		IN_ALL(test_word_of_the_arena_ends_all),
+		IN_ALL(test_word_that_comes_at_once_is_heard),
+		IN_ALL(test_death_of_the_arena_ends_all),
+		IN_ALL(test_pipes_end_where_the_bot_closes_them),
+		IN_ALL(test_two_bots_do_not_end_each_other),
 	};
 
 	return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);

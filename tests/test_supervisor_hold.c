@@ -1,6 +1,6 @@
 /*
  * A word to the supervisor stops all of a bot, however it forks, and another
- * lets it go on; in both ways of killing all.
+ * lets it go on; in all ways of killing all.
  */
 #include "supervisor.h"
 
@@ -152,21 +152,21 @@ count_after(void **state)
 									 : -1;
 }
 
-static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN;
+static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP;
 
 #define IN(test, kind)                                                     \
 	{                                                                  \
 #test "_in_" #kind, test, count_before, count_after, &kind \
 	}
-#define IN_BOTH(test) IN(test, box), IN(test, domain)
+#define IN_ALL(test) IN(test, box), IN(test, domain), IN(test, stop)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_BOTH(test_all_are_stopped_and_go_on_at_a_word),
-		IN_BOTH(test_last_word_counts),
-		IN_BOTH(test_who_is_stopped_is_killed_all_the_same),
+		IN_ALL(test_all_are_stopped_and_go_on_at_a_word),
+		IN_ALL(test_last_word_counts),
+		IN_ALL(test_who_is_stopped_is_killed_all_the_same),
 	};
 
 	return cmocka_run_group_tests_name(

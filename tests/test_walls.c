@@ -104,7 +104,9 @@ end_of(const char *const *words)
 	const char *arguments[8] = { "bot" };
 	char self[PATH_MAX] = "";
 	struct process_order order = {
-		.path = self, .arguments = arguments, .walls = &walls
+		.path = self,
+		.arguments = arguments,
+		.walls = &walls,
 	};
 	struct process process;
 	struct process_end end;
@@ -356,7 +358,9 @@ test_bot_does_not_read_what_is_hidden(void **state)
 {
 	char file[PATH_SIZE];
 	struct process_order order = {
-		.path = "/bin/cat", .dir = folder, .walls = &walls
+		.path = "/bin/cat",
+		.dir = folder,
+		.walls = &walls,
 	};
 	const char *arguments[] = { "cat", file, NULL };
 
@@ -407,7 +411,9 @@ test_bot_behind_walls_is_frozen_and_thawed(void **state)
 	const char *arguments[] = { "bot", CHILD_ROLE, "wrapper", NULL };
 	char self[PATH_MAX] = "";
 	const struct process_order order = {
-		.path = self, .arguments = arguments, .walls = &walls
+		.path = self,
+		.arguments = arguments,
+		.walls = &walls,
 	};
 	struct process process;
 	struct process_end end;

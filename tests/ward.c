@@ -55,6 +55,7 @@ ward_run(struct ward *ward)
 		.fail = fail_to_prepare,
 		.context = ward,
 		.report_fd = ward->report.writer,
+		.end_fd = -1,
 	};
 
 	close(ward->output.reader);

@@ -34,6 +34,7 @@ bot_release(struct bot *bot)
 	watch_end(bot, &bot->error, &bot->process.error_fd);
 	watch_end(bot, &bot->report, &bot->process.report_fd);
 	watch_end(bot, &bot->death, &bot->process.pid_fd);
+	close(bot->process.end_fd);
 	loop_deadline_close(bot->loop, &bot->deadline);
 	bot->phase = BOT_DEAD;
 }
@@ -160,7 +161,7 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 		return;
 	}
 	watch_end(bot, watch, &bot->process.output_fd);
-	/* Processes close their files a little before they are dead. */
+	/* It closes its files before it, and all below it, are dead. */
 	if (bot->phase == BOT_HEARD)
 		loop_deadline_set(bot->loop, &bot->deadline,
 		    clock_now_ns() + BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS);
@@ -204,7 +205,9 @@ bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	struct bot *bot = deadline->context;
 
 	(void)now_ns;
-	if (bot->phase == BOT_STOPPING) {
+	if (bot->phase == BOT_STOPPING && bot->killed) {
+		process_crush(&bot->process);
+	} else if (bot->phase == BOT_STOPPING) {
 		bot_kill(bot);
 	} else if (bot->events->on_eof != NULL) {
 		bot->inside++;

@@ -29,7 +29,7 @@ enum {
 	BOT_STDERR_SIZE = TAIL_SIZE,        /* last bytes that are kept */
 	BOT_FLOOD_LINES = LINE_FLOOD_LINES, /* since bot_mark().. */
 	BOT_FLOOD_BYTES = LINE_FLOOD_BYTES, /* ..for BOT_FLAW_FLOOD */
-	BOT_EOF_GRACE_MS = 100 /* between closing stdout and death */
+	BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */
 };
 
 #define BOT_STDERR_CUT "[cut]\n"
@@ -60,10 +60,10 @@ struct bot_events {
 	    size_t length, int64_t received_ns);
 	/* What bot_send() had left is in the pipe since `handed_ns`. */
 	void (*on_flushed)(struct bot *bot, int64_t handed_ns);
-	/* It has closed stdout and still lived 100 ms later. */
+	/* It has closed stdout and still lived 250 ms later. */
 	void (*on_eof)(struct bot *bot);
 	/* It is dead and reaped.  All that it wrote before was told before.
-	 * Its process group is killed too; ghosts in it are not heard. */
+	 * All that it has started is dead, too. */
 	void (*on_exit)(struct bot *bot, const struct bot_exit *exit);
 };
 
@@ -74,6 +74,7 @@ struct bot_options {
 	const char *dir;                /* working folder, NULL: the arena's */
 	const struct walls *walls;      /* around it, or NULL; kept */
 	bool stale; /* its file has been replaced: on_exit tells that */
+	int64_t memory_max_bytes;        /* of all that it starts; 0: any */
 	const struct bot_events *events; /* must outlive the bot */
 	void *context;                   /* bot_context() */
 };
@@ -95,7 +96,7 @@ void bot_close(struct bot *bot);
 /* bot_options.context. */
 void *bot_context(const struct bot *bot);
 
-/* The process number, for messages. */
+/* The number of its supervisor, for messages. */
 int bot_pid(const struct bot *bot);
 
 /*
@@ -146,8 +147,8 @@ void bot_thaw(struct bot *bot);
 void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);
 
 /*
- * SIGKILL to its process group now; no more of its lines, on_exit follows.  A
- * dead one is left alone.
+ * Kills it and all that it has started now; no more of its lines, on_exit
+ * follows.  A dead one is left alone.
  */
 void bot_kill(struct bot *bot);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bot_state.h"
+#include "clock.h"
 #include "effort.h"
 
 int
@@ -14,7 +15,7 @@ bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 {
 	const struct process_order order = { options->path, options->arguments,
 		options->environment, options->dir, options->walls,
-		options->stale };
+		options->memory_max_bytes, options->stale };
 	struct bot *made = malloc(sizeof(*made));
 	int status;
 
@@ -140,6 +141,9 @@ bot_kill(struct bot *bot)
 		return;
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
-	if (process_kill(&bot->process))
-		bot->killed = true;
+	if (bot->killed || !process_kill(&bot->process))
+		return;
+	bot->killed = true;
+	loop_deadline_set(bot->loop, &bot->deadline,
+	    clock_now_ns() + PROCESS_OBEY_MS * CLOCK_NS_PER_MS);
 }

@@ -14,6 +14,14 @@ describe_death(struct bot_exit *exit, const struct process_end *end)
 	const char *name;
 
 	exit->code = end->code;
+	exit->limit = end->limit;
+	if (end->limit == SUPERVISOR_MEMORY) {
+		exit->end = BOT_END_SIGNAL;
+		exit->killed = false;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "was killed at its limit of memory");
+		return;
+	}
 	if (!end->by_signal) {
 		exit->end = BOT_END_EXIT;
 		exit->killed = false;
@@ -22,7 +30,8 @@ describe_death(struct bot_exit *exit, const struct process_end *end)
 		return;
 	}
 	exit->end = BOT_END_SIGNAL;
-	if (exit->killed && end->code == SIGKILL) {
+	/* A launcher that is not yet a supervisor ends by our word alone. */
+	if (exit->killed && (end->code == SIGKILL || end->lost)) {
 		snprintf(exit->sentence, sizeof(exit->sentence),
 		    "was killed by the arena");
 		return;
@@ -55,6 +64,7 @@ void
 bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
     const struct launcher_report *failure, int host_error)
 {
+	exit->limit = SUPERVISOR_NO_LIMIT;
 	exit->user_ns = end->user_ns;
 	exit->system_ns = end->system_ns;
 	exit->rss_max_bytes = end->rss_max_bytes;
@@ -64,6 +74,11 @@ bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
 		exit->killed = false;
 		snprintf(exit->sentence, sizeof(exit->sentence),
 		    "could not be served any longer: %s", strerror(host_error));
+	} else if (failure == NULL && end->lost && !exit->killed) {
+		exit->end = BOT_END_HOST;
+		exit->code = EOWNERDEAD;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "lost its supervisor to signal %d", end->code);
 	} else if (failure != NULL) {
 		exit->end = failure_end(failure);
 		exit->code = failure->error;

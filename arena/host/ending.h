@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "supervisor.h"
+
 struct launcher_report;
 struct process_end;
 
@@ -23,10 +25,11 @@ enum bot_end {
 struct bot_exit {
 	enum bot_end end;
 	int code;
-	bool killed;       /* by our SIGKILL, and not by itself or others */
-	bool stopped;      /* bot_stop() or bot_kill() came first */
-	int64_t exited_ns; /* when it was noticed */
-	int64_t user_ns;   /* CPU time of the bot and its reaped children */
+	bool killed;                 /* by us, and not by itself or others */
+	enum supervisor_limit limit; /* at which the arena killed it */
+	bool stopped;                /* bot_stop() or bot_kill() came first */
+	int64_t exited_ns;           /* when it was noticed */
+	int64_t user_ns; /* CPU time of the bot and its reaped children */
 	int64_t system_ns;
 	int64_t rss_max_bytes;
 	size_t unfinished; /* bytes of a last line without LF: did not count */

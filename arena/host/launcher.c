@@ -20,29 +20,12 @@
 #include "doors.h"
 #include "filter.h"
 #include "jail.h"
+#include "launch.h"
 #include "program.h"
 #include "supervisor.h"
 
 /* More than this is no use to a bot, and some programs close them all. */
 enum { LAUNCHER_DESCRIPTORS = 1024 };
-
-struct launch {
-	const char *dir;  /* NULL: stay */
-	const char *name; /* argv[0] of the program */
-	const char *file;
-	char **arguments; /* argv; [0] is replaced by `name` */
-	int parent;       /* 0: whoever it is */
-	int report_fd;    /* -1: stderr */
-	int filter_fd;    /* -1: no filter of system calls */
-	bool stale;       /* the file is not what it was: it does not run */
-	bool jailed;      /* files, limits and privileges */
-	bool supervised;
-	enum tree_kill tree; /* of a supervised one */
-	bool rooted;         /* a box with a root folder of its own */
-	int scratch_kib;     /* in that; 0: nothing can be written */
-	const char *hidden[ALLOWANCE_HIDDEN_MAX];
-	int hidden_count;
-};
 
 /* A launch that is to become the bot, wherever that happens. */
 struct becoming {
@@ -81,109 +64,6 @@ launch_fail(
 	return launch_report(launch->report_fd, step, error, sentence);
 }
 
-static bool
-number_parse(const char *text, int *number)
-{
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || value < 0 ||
-	    value > INT_MAX)
-		return false;
-	*number = (int)value;
-	return true;
-}
-
-/* The value behind `--option=`, or NULL. */
-static const char *
-option_value(const char *argument, const char *option)
-{
-	size_t length = strlen(option);
-
-	return strncmp(argument, option, length) == 0 ? argument + length
-						      : NULL;
-}
-
-static bool
-tree_parse(const char *text, struct launch *launch)
-{
-	launch->supervised = true;
-	launch->tree = strcmp(text, "box") == 0 ? TREE_BOX : TREE_DOMAIN;
-	return strcmp(text, "box") == 0 || strcmp(text, "domain") == 0;
-}
-
-/* False for an option that does not exist or a number that is none. */
-static bool
-option_take(struct launch *launch, const char *argument)
-{
-	const struct {
-		const char *option;
-		bool *flag;
-		const char **text;
-		int *number;
-	} rows[] = {
-		{ "--dir=", NULL, &launch->dir, NULL },
-		{ "--as=", NULL, &launch->name, NULL },
-		{ "--parent=", NULL, NULL, &launch->parent },
-		{ "--report=", NULL, NULL, &launch->report_fd },
-		{ "--filter=", NULL, NULL, &launch->filter_fd },
-		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
-		{ "--jail", &launch->jailed, NULL, NULL },
-		{ "--root", &launch->rooted, NULL, NULL },
-		{ "--stale", &launch->stale, NULL, NULL },
-	};
-	const char *value;
-
-	for (int i = 0; i < COUNTOF(rows); i++) {
-		value = option_value(argument, rows[i].option);
-		if (value == NULL)
-			continue;
-		if (rows[i].number != NULL)
-			return number_parse(value, rows[i].number);
-		if (rows[i].text != NULL)
-			*rows[i].text = value;
-		else if (*value == '\0')
-			*rows[i].flag = true;
-		return rows[i].text != NULL || *value == '\0';
-	}
-	if ((value = option_value(argument, "--tree=")) != NULL)
-		return tree_parse(value, launch);
-	value = option_value(argument, "--hide=");
-	if (value == NULL || launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
-		return false;
-	launch->hidden[launch->hidden_count++] = value;
-	return true;
-}
-
-static int
-launch_parse(struct launch *launch, int argc, char **argv)
-{
-	int i = 2;
-
-	*launch = (struct launch){ .report_fd = -1, .filter_fd = -1 };
-	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (argv[i][2] == '\0') {
-			i++;
-			break;
-		}
-		if (!option_take(launch, argv[i])) {
-			errno = EINVAL;
-			return launch_fail(launch, LAUNCHER_USAGE, argv[i]);
-		}
-	}
-	if (i >= argc)
-		return launch_report(launch->report_fd, LAUNCHER_USAGE, EINVAL,
-		    "usage: scopa-arena launch [--dir=DIR] [--as=NAME] "
-		    "[--parent=PID] [--report=FD] FILE [ARGUMENT..]");
-	launch->file = argv[i];
-	launch->arguments = argv + i;
-	if (launch->name == NULL)
-		launch->name = launch->file;
-	return 0;
-}
-
 /*
  * The parent may have died before the request to die with it: then somebody
  * else is the parent by now.
@@ -207,21 +87,24 @@ close_between(int below, int above)
 	return close_range((unsigned)below + 1, (unsigned)above - 1, 0);
 }
 
-/* All but the pipes, the report and the filter, which end with the launcher. */
+static int
+compare_fds(const void *one, const void *other)
+{
+	return *(const int *)one - *(const int *)other;
+}
+
+/* All but the pipes and what ends with the launcher. */
 static int
 launch_close(const struct launch *launch)
 {
-	int low = launch->report_fd, high = launch->filter_fd;
+	int fds[] = { launch->report_fd, launch->filter_fd, launch->end_fd };
 	int last = STDERR_FILENO;
 
-	if (low > high) {
-		low = launch->filter_fd;
-		high = launch->report_fd;
-	}
-	for (int i = 0; i < 2; i++) {
-		int kept = i == 0 ? low : high;
+	qsort(fds, COUNTOF(fds), sizeof(fds[0]), compare_fds);
+	for (int i = 0; i < COUNTOF(fds); i++) {
+		int kept = fds[i];
 
-		if (kept <= STDERR_FILENO)
+		if (kept <= last)
 			continue;
 		if (fcntl(kept, F_SETFD, FD_CLOEXEC) < 0 ||
 		    close_between(last, kept) < 0)
@@ -408,6 +291,17 @@ launch_jail(const struct becoming *becoming)
 	return status == 0 ? capability_drop() : status;
 }
 
+static int
+launch_refuse_usage(const struct launch *launch, const char *wrong)
+{
+	errno = EINVAL;
+	if (wrong != NULL)
+		return launch_fail(launch, LAUNCHER_USAGE, wrong);
+	return launch_report(launch->report_fd, LAUNCHER_USAGE, EINVAL,
+	    "usage: scopa-arena launch [--dir=DIR] [--as=NAME] "
+	    "[--parent=PID] [--report=FD] FILE [ARGUMENT..]");
+}
+
 /* In the process that is the bot from here on. */
 static int
 launch_become(void *context)
@@ -439,7 +333,7 @@ launch_test(const char *arena, const char *space)
 {
 	int pid;
 
-	if (!number_parse(arena, &pid))
+	if (!launch_number(arena, &pid))
 		return LAUNCHER_EXIT_FAILED;
 	return (int)doors_try(pid, strtoul(space, NULL, 10));
 }
@@ -449,15 +343,15 @@ launcher_main(int argc, char **argv)
 {
 	struct launch launch;
 	struct environment environment;
+	const char *wrong = NULL;
 	struct becoming becoming = { &launch, environment.entries, { 0 } };
 	int status;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
 	if (argc == 5 && strcmp(argv[2], LAUNCHER_TEST) == 0)
 		_exit(launch_test(argv[3], argv[4]));
-	status = launch_parse(&launch, argc, argv);
-	if (status != 0)
-		return status;
+	if (!launch_parse(&launch, argc, argv, &wrong))
+		return launch_refuse_usage(&launch, wrong);
 	if (launch_bind(&launch) < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "parent");
 	if (launch_close(&launch) < 0)
@@ -483,6 +377,8 @@ launcher_main(int argc, char **argv)
 			.fail = launch_refuse,
 			.context = &becoming,
 			.report_fd = launch.report_fd,
+			.end_fd = launch.end_fd,
+			.memory_max_bytes = launch.memory_max_bytes,
 		};
 
 		/* What runs at the end of a program is not for this place. */

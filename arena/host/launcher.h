@@ -3,20 +3,22 @@
  * started anew, which prepares the ground and becomes the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--stale] [--tree=box|domain] [--root]
- *	    [--scratch=KIB] [--jail] [--filter=FD] [--hide=PATH].. [--] FILE
- *	    [ARGUMENT..]
+ *	    [--report=FD] [--stale] [--tree=box|domain|stop] [--end=FD]
+ *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
+ *	    [--hide=PATH].. [--] FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
  * environment (PATH, LANG, HOME, PYTHONUNBUFFERED=1, and every variable
  * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
- * FILE with argv[0] NAME.  Walls are raised before that: it stays as the
- * supervisor (--tree, supervisor.h) of a bot that has a root folder of its own
- *	    [--report=FD] [--stale] [--tree=box|domain] [--root]
- *	    [--scratch=KIB] [--jail] [--filter=FD] [--hide=PATH].. [--] FILE
- *	    [ARGUMENT..]
+ * FILE with argv[0] NAME.  Before that it becomes the supervisor (--tree, --end,
+ * --memory: supervisor.h) of the bot, and raises walls: around one that has a
+ * root folder of its own (--root, cell.h), perhaps with a folder to write in
+ * (--scratch; TMPDIR and HOME name it), is left with little (--jail, jail.h) and
+ * may call little (--filter, filter.h).  With --stale it executes nothing: FILE is
+ * not what it was.  Where something fails, the reason goes to the report
+ * descriptor as a struct launcher_report or, without one, to stderr.
  */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H

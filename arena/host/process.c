@@ -24,22 +24,15 @@ enum {
 	PROCESS_OPTION_SIZE = 64,
 	PROCESS_DIR_SIZE = 4096 + 16,
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
-	PROCESS_DESCRIPTORS = 5,      /* of the arena for each child.. */
-	PROCESS_DESCRIPTORS_START = 5 /* ..and beside them during a start */
+	PROCESS_DESCRIPTORS = 6,      /* of the arena for each child.. */
+	PROCESS_DESCRIPTORS_START = 6 /* ..and beside them during a start */
 };
 
 /* The pipes of a child: where they are its descriptors. */
-enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_COUNT };
+enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_END, PIPE_COUNT };
 
 /* Where it finds the filter of system calls. */
 enum { FILTER_DESCRIPTOR = PIPE_COUNT };
-
-static bool
-is_supervised(const struct walls *walls)
-{
-	return walls != NULL &&
-	    (walls->level == WALLS_BOX || walls->level == WALLS_CORE_TREE);
-}
 
 struct pipe_ends {
 	int ours;
@@ -69,8 +62,9 @@ descriptor_lift(int *fd)
 	if (*fd > FILTER_DESCRIPTOR)
 		return 0;
 	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, FILTER_DESCRIPTOR + 1);
+	/* Invalid is a number to begin at that is beyond the limit. */
 	if (lifted < 0)
-		return -errno;
+		return errno == EINVAL ? -EMFILE : -errno;
 	close(*fd);
 	*fd = lifted;
 	return 0;
@@ -200,8 +194,7 @@ settings_fill(struct settings *settings,
 	sigfillset(&all);
 	sigemptyset(&blocked);
 	/* A word may come before there is a supervisor. */
-	if (is_supervised(walls))
-		sigaddset(&blocked, SUPERVISOR_SIGNAL);
+	sigaddset(&blocked, SUPERVISOR_SIGNAL);
 	posix_spawnattr_setsigdefault(&settings->attributes, &all);
 	posix_spawnattr_setsigmask(&settings->attributes, &blocked);
 	posix_spawnattr_setflags(&settings->attributes,
@@ -245,11 +238,46 @@ struct command_line {
 	char parent[PROCESS_OPTION_SIZE];
 	char report[PROCESS_OPTION_SIZE];
 	char tree[PROCESS_OPTION_SIZE];
+	char end[PROCESS_OPTION_SIZE];
+	char memory[PROCESS_OPTION_SIZE];
 	char filter[PROCESS_OPTION_SIZE];
 	char scratch[PROCESS_OPTION_SIZE];
 	char hidden[ALLOWANCE_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
+
+/* How all that a bot has started is killed behind such walls. */
+static const char *
+tree_name(const struct walls *walls)
+{
+	if (walls == NULL)
+		return "stop";
+	switch (walls->level) {
+	case WALLS_BOX:
+		return "box";
+	case WALLS_CORE_TREE:
+		return "domain";
+	case WALLS_CORE:
+	case WALLS_NONE:
+	case WALLS_LEVEL_COUNT:
+		break;
+	}
+	return "stop";
+}
+
+static void
+command_line_add_supervisor(
+    struct command_line *line, const struct process_order *order, int *count)
+{
+	snprintf(line->tree, sizeof(line->tree), "--tree=%s",
+	    tree_name(order->walls));
+	line->arguments[(*count)++] = line->tree;
+	snprintf(line->end, sizeof(line->end), "--end=%d", PIPE_END);
+	line->arguments[(*count)++] = line->end;
+	snprintf(line->memory, sizeof(line->memory), "--memory=%lld",
+	    (long long)order->memory_max_bytes);
+	line->arguments[(*count)++] = line->memory;
+}
 
 /* Adds what makes the walls, from *count on. */
 static int
@@ -258,11 +286,6 @@ command_line_add_walls(
 {
 	if (walls == NULL || walls->level == WALLS_NONE)
 		return 0;
-	if (is_supervised(walls)) {
-		snprintf(line->tree, sizeof(line->tree), "--tree=%s",
-		    walls->level == WALLS_BOX ? "box" : "domain");
-		line->arguments[(*count)++] = line->tree;
-	}
 	if (walls->level == WALLS_BOX && walls->rooted)
 		line->arguments[(*count)++] = "--root";
 	if (walls->scratch_kib > 0) {
@@ -310,6 +333,7 @@ command_line_make(struct command_line *line, const struct process_order *order)
 			return -ENAMETOOLONG;
 		line->arguments[count++] = line->dir;
 	}
+	command_line_add_supervisor(line, order, &count);
 	if (order->stale)
 		line->arguments[count++] = "--stale";
 	status = command_line_add_walls(line, order->walls, &count);
@@ -385,7 +409,7 @@ process_open(struct process *process, const struct process_order *order)
 	made.output_fd = pipes[PIPE_OUTPUT].ours;
 	made.error_fd = pipes[PIPE_ERROR].ours;
 	made.report_fd = pipes[PIPE_REPORT].ours;
-	made.supervised = is_supervised(order->walls);
+	made.end_fd = pipes[PIPE_END].ours;
 	*process = made;
 	return 0;
 }

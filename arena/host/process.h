@@ -1,6 +1,6 @@
 /*
- * Starts a program behind the launcher: own session, private pipes, held by
- * a pidfd.  Never forks the arena.
+ * Starts a program behind the launcher and its supervisor: own session, private
+ * pipes, held by a pidfd.  Never forks the arena.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "supervisor.h"
+
+enum { PROCESS_OBEY_MS = 2000 }; /* for a supervisor to kill all */
 
 struct walls;
 
@@ -17,6 +21,7 @@ struct process_order {
 	const char *const *environment; /* own entries NAME=VALUE, or NULL */
 	const char *dir;                /* working folder, NULL: the arena's */
 	const struct walls *walls;      /* around it, or NULL */
+	int64_t memory_max_bytes;       /* of all that it starts; 0: any */
 	bool stale; /* it must not run: its file is not what it was */
 };
 
@@ -25,13 +30,13 @@ struct process_order {
  * open file description is shared with the child.
  */
 struct process {
-	pid_t pid;     /* also the number of its process group and session */
-	int pid_fd;    /* readable when it is dead */
+	pid_t pid;     /* of its supervisor */
+	int pid_fd;    /* readable when all of it is dead */
 	int input_fd;  /* its stdin, to write to */
 	int output_fd; /* its stdout, to read from */
 	int error_fd;  /* its stderr, to read from */
 	int report_fd; /* end of file: runs; a struct launcher_report: failed */
-	bool supervised; /* what `pid` is ends the program, then like it */
+	int end_fd;    /* to read the supervisor's last word from */
 };
 
 /*
@@ -43,6 +48,10 @@ int process_open(struct process *process, const struct process_order *order);
 
 /* How it ended. */
 struct process_end {
+	/* Its supervisor was ended from outside: the rest is about that one,
+	 * and some of the program may still run as children of the caller. */
+	bool lost;
+	enum supervisor_limit limit; /* at which it was killed */
 	bool by_signal;
 	int code; /* the signal or the exit status */
 	int64_t user_ns;
@@ -51,23 +60,28 @@ struct process_end {
 };
 
 /*
- * SIGKILL to the process and its group, or the word to its supervisor, who
- * kills all that the program has started.  False, and nothing sent, where it is
- * dead already.
+ * The word to its supervisor, who kills all that the program has started.
+ * False, and nothing sent, where it is dead already.
  */
 bool process_kill(const struct process *process);
 
 /*
- * Stops all that the program has started, or its group where it has no
- * supervisor, and lets it go on.  The last word counts.  0, also for a dead
+ * Kills the supervisor, who does not obey: where there are no walls the program
+ * may have stopped it.
+ */
+void process_crush(const struct process *process);
+
+/*
+ * Stops all that the program has started, and lets it go on.  The last word counts.  0, also for a dead
  * one, or -errno: -EAGAIN where the machine can hold no more signals.
  */
 int process_freeze(const struct process *process);
 int process_thaw(const struct process *process);
 
 /*
- * Kills what is left of the group and reaps the process; waits where it still
- * lives.  0, or -ECHILD where somebody else has reaped it: *end is zero then.
+ * Reaps what was killed or has ended; waits where it still lives, but crushes
+ * what does not end.  0, or -ECHILD where somebody else has reaped it: *end is
+ * zero then.
  */
 int process_reap(const struct process *process, struct process_end *end);
 

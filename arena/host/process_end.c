@@ -2,6 +2,7 @@
  * How a process is held, killed and reaped.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
@@ -21,13 +22,16 @@ process_kill(const struct process *process)
 		WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	    info.si_pid != 0)
 		return false;
-	if (process->supervised) {
-		pidfd_send_signal(process->pid_fd, SIGTERM, NULL, 0);
-		return true;
-	}
-	kill(-process->pid, SIGKILL);
-	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
+	pidfd_send_signal(process->pid_fd, SIGTERM, NULL, 0);
+	/* Somebody may have stopped it. */
+	pidfd_send_signal(process->pid_fd, SIGCONT, NULL, 0);
 	return true;
+}
+
+void
+process_crush(const struct process *process)
+{
+	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
 }
 
 /*
@@ -41,17 +45,15 @@ process_hold(const struct process *process, bool frozen)
 		.si_signo = SUPERVISOR_SIGNAL,
 		.si_code = SI_QUEUE,
 	};
-	int status;
 
 	word.si_pid = getpid();
 	word.si_uid = getuid();
 	word.si_value.sival_int = frozen ? SUPERVISOR_FREEZE : SUPERVISOR_THAW;
-	if (process->supervised)
-		status = pidfd_send_signal(
-		    process->pid_fd, SUPERVISOR_SIGNAL, &word, 0);
-	else
-		status = kill(-process->pid, frozen ? SIGSTOP : SIGCONT);
-	return status == 0 || errno == ESRCH ? 0 : -errno;
+	return pidfd_send_signal(
+		   process->pid_fd, SUPERVISOR_SIGNAL, &word, 0) == 0 ||
+		errno == ESRCH
+	    ? 0
+	    : -errno;
 }
 
 int
@@ -72,26 +74,44 @@ timeval_ns(struct timeval time)
 	return time.tv_sec * INT64_C(1000000000) + time.tv_usec * INT64_C(1000);
 }
 
+/* How the program has ended, from who has seen it. */
+static void
+take_last_word(const struct process *process, struct process_end *end)
+{
+	struct supervisor_end word;
+
+	if (read(process->end_fd, &word, sizeof(word)) != sizeof(word)) {
+		/* A launcher that could go no further has exited. */
+		end->lost = end->by_signal;
+		return;
+	}
+	end->limit = (enum supervisor_limit)word.limit;
+	end->by_signal = WIFSIGNALED(word.wait_status);
+	end->code = end->by_signal ? WTERMSIG(word.wait_status)
+				   : WEXITSTATUS(word.wait_status);
+}
+
 int
 process_reap(const struct process *process, struct process_end *end)
 {
+	struct pollfd wait = { .fd = process->pid_fd, .events = POLLIN };
 	siginfo_t info = { 0 };
 	struct rusage usage = { 0 };
-	int status = 0;
 
-	/* As long as it is not reaped the group's number is its own. */
-	if (!process->supervised)
-		kill(-process->pid, SIGKILL);
+	*end = (struct process_end){ .code = 0 };
+	if (poll(&wait, 1, PROCESS_OBEY_MS) == 0)
+		process_crush(process);
 	/* glibc's waitid() does not give the usage that the kernel's does. */
 	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
 		&usage) < 0)
-		status = -errno;
-	end->by_signal = status == 0 && info.si_code != CLD_EXITED;
+		return -errno;
+	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
 	end->user_ns = timeval_ns(usage.ru_utime);
 	end->system_ns = timeval_ns(usage.ru_stime);
 	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
-	return status;
+	take_last_word(process, end);
+	return 0;
 }
 
 int
@@ -113,5 +133,6 @@ process_close(struct process *process)
 	close(process->output_fd);
 	close(process->error_fd);
 	close(process->report_fd);
+	close(process->end_fd);
 	close(process->pid_fd);
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -13,23 +12,10 @@
 
 #include "box.h"
 #include "landlock.h"
+#include "tree.h"
+#include "vigil.h"
 
-enum {
-	EXIT_LOST = 125,
-	/* Those that stop last may have let others go on before. */
-	STOP_ROUNDS = 3
-};
-
-/* What is watched over. */
-struct charge {
-	pid_t child;
-	/* Obeys a word of the arena. */
-	void (*hold)(const struct charge *charge, const siginfo_t *word);
-	/* In a box what the arena wants, shared by its supervisor and its first
-	 * process: what is inside could send that one a word, but not write
-	 * this. */
-	volatile bool *frozen;
-};
+enum { EXIT_LOST = 125 };
 
 /*
  * The pipes of the bot must end when it closes them: nobody else may hold
@@ -52,40 +38,21 @@ let_go(const struct supervisor_order *order)
 		close(order->report_fd);
 }
 
-static void
-signals_await(sigset_t *awaited)
-{
-	sigemptyset(awaited);
-	sigaddset(awaited, SIGTERM);
-	sigaddset(awaited, SIGCHLD);
-	sigaddset(awaited, SUPERVISOR_SIGNAL);
-}
-
-/*
- * From now on signals are waited for, and the death of the arena is a signal
- * like its wish.
- */
+/* Ends as the bot has ended, with a last word. */
 static int
-signals_block(pid_t arena, sigset_t *before)
+finish(const struct supervisor_order *order, const struct vigil *vigil,
+    int wait_status)
 {
-	sigset_t awaited;
-
-	signals_await(&awaited);
-	sigprocmask(SIG_BLOCK, &awaited, before);
-	sigdelset(before, SUPERVISOR_SIGNAL);
-	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0)
-		return -errno;
-	if (getppid() != arena)
-		raise(SIGTERM);
-	return 0;
-}
-
-/* Ends as the bot has ended. */
-static int
-imitate(int wait_status)
-{
+	struct supervisor_end end = {
+		.wait_status = wait_status,
+		.limit = vigil->over_memory ? SUPERVISOR_MEMORY
+					    : SUPERVISOR_NO_LIMIT,
+	};
 	sigset_t all;
 
+	/* Where nobody reads it any more it is nobody's concern. */
+	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
+		return EXIT_LOST;
 	if (WIFEXITED(wait_status))
 		return WEXITSTATUS(wait_status);
 	signal(WTERMSIG(wait_status), SIG_DFL);
@@ -93,72 +60,6 @@ imitate(int wait_status)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 	raise(WTERMSIG(wait_status));
 	return EXIT_LOST;
-}
-
-/*
- * Stops all but the caller, or lets them go on.  Only for who is alone with
- * what the bot has started, in a box or a domain.  No fork escapes: while such
- * a signal is pending no child is added.
- */
-static void
-hold_all(bool frozen)
-{
-	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++) {
-		if (i > 0)
-			sched_yield();
-		kill(-1, frozen ? SIGSTOP : SIGCONT);
-	}
-}
-
-static void
-hold_domain(const struct charge *charge, const siginfo_t *word)
-{
-	(void)charge;
-	hold_all(word->si_value.sival_int == SUPERVISOR_FREEZE);
-}
-
-/* The supervisor of a box tells its first process.. */
-static void
-hold_box(const struct charge *charge, const siginfo_t *word)
-{
-	*charge->frozen = word->si_value.sival_int == SUPERVISOR_FREEZE;
-	kill(charge->child, SUPERVISOR_SIGNAL);
-}
-
-/* ..which is alone with the others in it. */
-static void
-hold_inside(const struct charge *charge, const siginfo_t *word)
-{
-	(void)word;
-	hold_all(*charge->frozen);
-}
-
-/*
- * Reaps until the child is dead, and kills or holds it when the arena says so.
- * Its wait status.
- */
-static int
-wait_for(const struct charge *charge)
-{
-	sigset_t awaited;
-	siginfo_t info;
-
-	signals_await(&awaited);
-	for (;;) {
-		int status, number;
-		pid_t dead;
-
-		while ((dead = waitpid(-1, &status, WNOHANG)) > 0)
-			if (dead == charge->child)
-				return status;
-		if (dead < 0 && errno == ECHILD)
-			return SIGKILL;
-		number = sigwaitinfo(&awaited, &info);
-		if (number == SIGTERM)
-			kill(charge->child, SIGKILL);
-		else if (number == SUPERVISOR_SIGNAL)
-			charge->hold(charge, &info);
-	}
 }
 
 /* In the process that is to become the bot. */
@@ -178,7 +79,7 @@ static int
 box_first(const struct supervisor_order *order, int end_fd,
     volatile bool *frozen, const sigset_t *before)
 {
-	struct charge charge = { .hold = hold_inside, .frozen = frozen };
+	struct vigil vigil = { .hold = vigil_hold_inside, .frozen = frozen };
 	struct pollfd end = { .fd = end_fd };
 	int status;
 
@@ -191,13 +92,15 @@ box_first(const struct supervisor_order *order, int end_fd,
 	if (status < 0)
 		return order->fail(order->context,
 		    order->cell != NULL ? "root" : "box", -status);
-	charge.child = fork();
-	if (charge.child < 0)
+	vigil.child = fork();
+	if (vigil.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (charge.child == 0)
+	if (vigil.child == 0)
 		return child_become(order, before);
 	let_go(order);
-	status = wait_for(&charge);
+	if (order->end_fd >= 0)
+		close(order->end_fd);
+	status = vigil_keep(&vigil);
 	return write(end_fd, &status, sizeof(status)) == sizeof(status)
 	    ? 0
 	    : EXIT_LOST;
@@ -206,37 +109,44 @@ box_first(const struct supervisor_order *order, int end_fd,
 static int
 supervise_box(const struct supervisor_order *order)
 {
-	struct charge charge = { .hold = hold_box };
+	struct vigil vigil = {
+		.hold = vigil_hold_box,
+		.memory_max_bytes = order->memory_max_bytes,
+		/* The box will hide it. */
+		.proc_fd = tree_open(),
+	};
 	pid_t arena = getppid();
 	sigset_t before;
 	int ends[2], status, end;
 
+	if (vigil.proc_fd < 0)
+		return order->fail(order->context, "/proc", -vigil.proc_fd);
 	status = box_make();
 	if (status < 0)
 		return order->fail(order->context, "namespaces", -status);
-	status = signals_block(arena, &before);
+	status = vigil_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return order->fail(order->context, "pipe", errno);
-	charge.frozen = mmap(NULL, sizeof(*charge.frozen),
-	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (charge.frozen == MAP_FAILED)
+	vigil.frozen = mmap(NULL, sizeof(*vigil.frozen), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (vigil.frozen == MAP_FAILED)
 		return order->fail(order->context, "memory", errno);
-	charge.child = fork();
-	if (charge.child < 0)
+	vigil.child = fork();
+	if (vigil.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (charge.child == 0) {
+	if (vigil.child == 0) {
 		close(ends[0]);
-		return box_first(order, ends[1], charge.frozen, &before);
+		return box_first(order, ends[1], vigil.frozen, &before);
 	}
 	close(ends[1]);
 	let_go(order);
-	status = wait_for(&charge);
+	status = vigil_keep(&vigil);
 	/* A first process that was killed has taken the bot with it. */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
-	return imitate(status);
+	return finish(order, &vigil, status);
 }
 
 /*
@@ -244,8 +154,9 @@ supervise_box(const struct supervisor_order *order)
  * outside of the domain can be meant.
  */
 static void
-kill_domain(void)
+kill_domain(const struct vigil *vigil)
 {
+	(void)vigil;
 	while (kill(-1, SIGKILL) == 0 || errno != ESRCH) {
 		if (waitpid(-1, NULL, 0) < 0 && errno == ECHILD)
 			break;
@@ -270,33 +181,62 @@ enter_domain(pid_t arena)
 	return kill(arena, 0) < 0 && errno == EPERM ? 0 : -ENOTSUP;
 }
 
-static int
-supervise_domain(const struct supervisor_order *order)
+/* Who is stuck in the kernel is left to die there. */
+static void
+kill_tree(const struct vigil *vigil)
 {
-	struct charge charge = { .hold = hold_domain };
-	pid_t arena = getppid();
-	sigset_t before;
-	int status = enter_domain(arena);
+	(void)tree_kill_all(vigil->proc_fd, NULL);
+}
 
-	if (status < 0)
-		return order->fail(order->context, "Landlock", -status);
+/* Without a box the bot is the supervisor's own child. */
+static int
+supervise_child(const struct supervisor_order *order, struct vigil *vigil,
+    void (*kill_rest)(const struct vigil *vigil), pid_t arena)
+{
+	sigset_t before;
+	int status;
+
+	vigil->memory_max_bytes = order->memory_max_bytes;
+	vigil->proc_fd = tree_open();
+	if (vigil->proc_fd < 0)
+		return order->fail(order->context, "/proc", -vigil->proc_fd);
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return order->fail(order->context, "reaper", errno);
-	status = signals_block(arena, &before);
+	status = vigil_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
-	charge.child = fork();
-	if (charge.child < 0)
+	vigil->child = fork();
+	if (vigil->child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (charge.child == 0) {
+	if (vigil->child == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 			return order->fail(order->context, "parent", errno);
 		return child_become(order, &before);
 	}
 	let_go(order);
-	status = wait_for(&charge);
-	kill_domain();
-	return imitate(status);
+	status = vigil_keep(vigil);
+	kill_rest(vigil);
+	return finish(order, vigil, status);
+}
+
+static int
+supervise_domain(const struct supervisor_order *order)
+{
+	struct vigil vigil = { .hold = vigil_hold_domain };
+	pid_t arena = getppid();
+	int status = enter_domain(arena);
+
+	if (status < 0)
+		return order->fail(order->context, "Landlock", -status);
+	return supervise_child(order, &vigil, kill_domain, arena);
+}
+
+static int
+supervise_tree(const struct supervisor_order *order)
+{
+	struct vigil vigil = { .hold = vigil_hold_tree };
+
+	return supervise_child(order, &vigil, kill_tree, getppid());
 }
 
 int
@@ -306,7 +246,9 @@ supervise(const struct supervisor_order *order)
 	case TREE_BOX:
 		return supervise_box(order);
 	case TREE_DOMAIN:
+		return supervise_domain(order);
+	case TREE_STOP:
 		break;
 	}
-	return supervise_domain(order);
+	return supervise_tree(order);
 }

@@ -1,5 +1,5 @@
 /*
- * Who stands between the arena and a bot behind walls, sees to it that nothing
+ * Who stands between the arena and a bot, sees to it that nothing
  * of the bot is left when it ends, and then ends in the same way.
  *
  * The launcher becomes it.  The arena ends a bot by SIGTERM to it, and when the
@@ -11,13 +11,15 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "allowance.h"
 
 /* How everything that a bot has started is killed for certain. */
 enum tree_kill {
-	TREE_BOX,   /* with the first process of a box */
-	TREE_DOMAIN /* by one signal to all of a Landlock domain */
+	TREE_BOX,    /* with the first process of a box */
+	TREE_DOMAIN, /* by one signal to all of a Landlock domain */
+	TREE_STOP    /* one by one, once all are stopped: not quite certain */
 };
 
 /* Carries one of these as its value, and is queued: the last word counts.  It
@@ -37,6 +39,20 @@ struct supervisor_order {
 	int (*fail)(void *context, const char *what, int error);
 	void *context;
 	int report_fd; /* closed here as soon as the bot has it; or -1 */
+	int end_fd;    /* to which a struct supervisor_end goes; or -1 */
+	int64_t memory_max_bytes; /* of all that the bot starts; 0: no limit */
+};
+
+/* At which limit of the arena a bot has ended. */
+enum supervisor_limit { SUPERVISOR_NO_LIMIT, SUPERVISOR_MEMORY };
+
+/*
+ * The last word of a supervisor: all of its bot is gone.  One that ends without
+ * it was ended from outside.
+ */
+struct supervisor_end {
+	int32_t wait_status; /* of the bot */
+	int32_t limit;       /* enum supervisor_limit */
 };
 
 /* Returns in no process but one that is to exit with the answer. */

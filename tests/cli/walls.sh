@@ -178,21 +178,23 @@ if walled 'core core+tree box' 'an interpreter outside of PATH is found'; then
 	done
 fi
 
-if walled 'core+tree box' 'nothing that it has started is left'; then
+for sandbox in auto off; do
+	scenario "nothing that it has started is left: sandbox $sandbox"
 	run "$SCOPA_ARENA" match "python3 probe.py daemon - crowd 20" @first \
-		--deals 1 --sandbox auto
+		--deals 1 --sandbox $sandbox
 	expect_exit 0
 	expect_no_children
-	run "$SCOPA_ARENA" match "python3 probe.py daemon - crowd 1000" \
-		"python3 probe.py crowd 1000" --deals 1 --sandbox auto
+	run "$SCOPA_ARENA" match "python3 probe.py daemon - crowd 500" \
+		"python3 probe.py crowd 500" --deals 1 --sandbox $sandbox
 	expect_no_children
-fi
 
-if walled 'core+tree box' 'nothing outlives an arena that is killed'; then
+	scenario "nothing outlives an arena that is killed: sandbox $sandbox"
+	rm -f killed.scopa
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	env "$run_mark" "$SCOPA_ARENA" match "python3 probe.py daemon -" \
-		"python3 probe.py daemon -" --deals 1000000 --sandbox auto \
-		--record killed.scopa </dev/null >"$out" 2>"$err" &
+		"python3 probe.py daemon -" --deals 1000000 \
+		--sandbox $sandbox --record killed.scopa \
+		</dev/null >"$out" 2>"$err" &
 	arena=$!
 	until [ -e killed.scopa ]; do sleep 0.02; done
 	sleep 0.3
@@ -203,7 +205,7 @@ if walled 'core+tree box' 'nothing outlives an arena that is killed'; then
 		pgrep -f 'probe.py daemon' >/dev/null || break
 	done
 	expect_no_children
-fi
+done
 
 if walled 'core core+tree box' 'a bot is the same bot behind walls'; then
 	for sandbox in off auto; do

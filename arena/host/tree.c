@@ -1,0 +1,330 @@
+#include "tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+enum {
+	TREE_PATH_SIZE = 64,
+	TREE_TEXT_SIZE = 4096,
+	TREE_QUIET_ROUNDS = 2, /* in which nobody is found to run */
+	TREE_PAUSE_NS = 100000,
+	TREE_STOP_MS = 500, /* who is not stopped by then never is.. */
+	TREE_KILL_MS = 5000 /* ..and who is not dead is stuck in the kernel */
+};
+
+/* Who was found, parents before their children. */
+struct tree {
+	int proc_fd;
+	struct member {
+		pid_t pid, parent;
+	} * members; /* owned */
+	int count, capacity;
+	const struct tree_spared *spared;
+	pid_t unreaped; /* a child whose end is for the caller to see, or 0 */
+};
+
+int
+tree_open(void)
+{
+	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int
+tree_add(struct tree *tree, pid_t pid, pid_t parent)
+{
+	if (tree->count == tree->capacity) {
+		int capacity = tree->capacity > 0 ? 2 * tree->capacity : 64;
+		struct member *members =
+		    realloc(tree->members, (size_t)capacity * sizeof(*members));
+
+		if (members == NULL)
+			return -ENOMEM;
+		tree->members = members;
+		tree->capacity = capacity;
+	}
+	tree->members[tree->count++] = (struct member){ pid, parent };
+	return 0;
+}
+
+/* Bytes of a file of /proc that is read whole; below 0: -errno. */
+static ssize_t
+file_read(int proc_fd, const char *path, char *text, size_t size)
+{
+	int fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -errno;
+	got = read(fd, text, size - 1);
+	if (got < 0)
+		got = -errno;
+	else
+		text[got] = '\0';
+	close(fd);
+	return got;
+}
+
+static bool
+is_spared(const struct tree *tree, pid_t child, pid_t parent)
+{
+	return tree->spared != NULL && parent == getpid() &&
+	    tree->spared->is_spared(tree->spared->context, child);
+}
+
+/* Adds those that a thread of a process has started: `12 15 18 `. */
+static int
+add_children(struct tree *tree, pid_t parent, const char *thread)
+{
+	char path[TREE_PATH_SIZE];
+	FILE *file;
+	int fd, status = 0;
+	long pid;
+
+	snprintf(path, sizeof(path), "%d/task/%.20s/children", parent, thread);
+	fd = openat(tree->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	file = fdopen(fd, "r");
+	if (file == NULL) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (status == 0 && fscanf(file, "%ld", &pid) == 1)
+		if (!is_spared(tree, (pid_t)pid, parent))
+			status = tree_add(tree, (pid_t)pid, parent);
+	fclose(file);
+	return status;
+}
+
+/* The children of a process; one that is gone has none. */
+static int
+add_offspring(struct tree *tree, pid_t parent)
+{
+	char path[TREE_PATH_SIZE];
+	struct dirent *entry;
+	int fd, status = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%d/task", parent);
+	fd = openat(tree->proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
+	dir = fdopendir(fd);
+	if (dir == NULL) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (status == 0 && (entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		status = add_children(tree, parent, entry->d_name);
+		if (status == -ENOENT || status == -ESRCH)
+			status = 0;
+	}
+	closedir(dir);
+	return status;
+}
+
+/* State and parent of a process; false where it is gone. */
+static bool
+look_at(int proc_fd, pid_t pid, char *state, pid_t *parent)
+{
+	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
+	const char *name_end;
+
+	snprintf(path, sizeof(path), "%d/stat", pid);
+	if (file_read(proc_fd, path, text, sizeof(text)) <= 0)
+		return false;
+	name_end = strrchr(text, ')');
+	if (name_end == NULL || name_end[1] == '\0')
+		return false;
+	*state = name_end[2];
+	*parent = (pid_t)strtol(name_end + 3, NULL, 10);
+	return true;
+}
+
+/*
+ * Sends a signal to one that was found, unless its number has come to be
+ * another's since.  False where it lay still: one that has just ended may have
+ * left a child where it was not looked for.
+ */
+static bool
+member_signal(const struct tree *tree, const struct member *member, int signal)
+{
+	int fd = pidfd_open(member->pid, 0);
+	bool still = false;
+	pid_t parent;
+	char state;
+
+	if (fd < 0)
+		return true;
+	/* Orphans are the caller's. */
+	if (!look_at(tree->proc_fd, member->pid, &state, &parent) ||
+	    (parent != member->parent && parent != getpid()))
+		goto close_fd;
+	if (state == 'Z' || state == 'X') {
+		still = parent != getpid() || member->pid == tree->unreaped;
+		if (!still)
+			waitpid(member->pid, NULL, WNOHANG);
+		goto close_fd;
+	}
+	still = state == 'T' || state == 't';
+	if (!still || signal != SIGSTOP)
+		pidfd_send_signal(fd, signal, NULL, 0);
+close_fd:
+	close(fd);
+	return !still;
+}
+
+/*
+ * Sends a signal to all below the caller, to parents before it is asked for
+ * their children; *moving is how many did not lie still.
+ */
+static int
+tree_signal(struct tree *tree, int signal, int *moving)
+{
+	int status;
+
+	tree->count = *moving = 0;
+	status = add_offspring(tree, getpid());
+	for (int i = 0; i < tree->count && status == 0; i++) {
+		*moving += member_signal(tree, &tree->members[i], signal);
+		status = add_offspring(tree, tree->members[i].pid);
+	}
+	return status;
+}
+
+static void
+take_pause(void)
+{
+	const struct timespec pause = { .tv_nsec = TREE_PAUSE_NS };
+
+	nanosleep(&pause, NULL);
+}
+
+static int
+tree_stop(struct tree *tree)
+{
+	int64_t end_ns = clock_now_ns() + TREE_STOP_MS * CLOCK_NS_PER_MS;
+	int quiet = 0, moving;
+
+	for (;;) {
+		int status = tree_signal(tree, SIGSTOP, &moving);
+
+		if (status < 0)
+			return status;
+		quiet = moving == 0 ? quiet + 1 : 0;
+		if (quiet == TREE_QUIET_ROUNDS)
+			return 0;
+		if (clock_now_ns() > end_ns)
+			return -ETIMEDOUT;
+		if (moving > 0)
+			take_pause();
+	}
+}
+
+int
+tree_hold(int proc_fd, bool frozen, pid_t unreaped)
+{
+	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
+	int moving;
+	int status =
+	    frozen ? tree_stop(&tree) : tree_signal(&tree, SIGCONT, &moving);
+
+	free(tree.members);
+	return status;
+}
+
+int
+tree_kill_all(int proc_fd, const struct tree_spared *spared)
+{
+	struct tree tree = { .proc_fd = proc_fd, .spared = spared };
+	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
+	int found = 0, status, moving;
+
+	/* Who is stopped too late is killed all the same. */
+	status = tree_stop(&tree);
+	while (status == 0 || status == -ETIMEDOUT) {
+		status = tree_signal(&tree, SIGKILL, &moving);
+		if (tree.count > found)
+			found = tree.count;
+		if (status < 0 || tree.count == 0)
+			break;
+		if (clock_now_ns() > end_ns)
+			status = -ETIMEDOUT;
+		if (status < 0)
+			break;
+		take_pause();
+	}
+	free(tree.members);
+	return status < 0 ? status : found;
+}
+
+/* Bytes in the line `Pss:   123 kB` of a text, or -1. */
+static int64_t
+proportional_bytes(const char *text)
+{
+	const char *line = strstr(text, "\nPss:");
+
+	return line == NULL ? -1 : strtoll(line + 5, NULL, 10) * 1024;
+}
+
+/*
+ * What a process has in memory: with all pages that it shares, or with its
+ * part of them, where the kernel tells, or else with what it has alone.
+ */
+static int64_t
+member_memory(int proc_fd, pid_t pid, bool exact)
+{
+	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
+	long long total, resident, shared;
+	int64_t bytes = -1;
+
+	if (exact) {
+		snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
+		if (file_read(proc_fd, path, text, sizeof(text)) > 0)
+			bytes = proportional_bytes(text);
+	}
+	if (bytes >= 0)
+		return bytes;
+	snprintf(path, sizeof(path), "%d/statm", pid);
+	if (file_read(proc_fd, path, text, sizeof(text)) <= 0 ||
+	    sscanf(text, "%lld %lld %lld", &total, &resident, &shared) != 3)
+		return 0;
+	return (exact ? resident - shared : resident) * sysconf(_SC_PAGESIZE);
+}
+
+int64_t
+tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
+{
+	struct tree tree = { .proc_fd = proc_fd };
+	int64_t sum = 0;
+	int status = tree_add(&tree, root, getpid());
+
+	for (int i = 0; i < tree.count && status == 0; i++) {
+		sum += member_memory(proc_fd, tree.members[i].pid, false);
+		status = add_offspring(&tree, tree.members[i].pid);
+	}
+	if (sum > limit_bytes) {
+		sum = 0;
+		for (int i = 0; i < tree.count; i++)
+			sum +=
+			    member_memory(proc_fd, tree.members[i].pid, true);
+	}
+	free(tree.members);
+	return sum;
+}

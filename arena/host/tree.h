@@ -1,0 +1,47 @@
+/*
+ * The tree of processes below the caller, as /proc shows it: held, killed and
+ * measured where nothing better is at hand, as a box or a domain.
+ *
+ * Whoever has lost its parent is found only where the caller reaps for all
+ * below it (PR_SET_CHILD_SUBREAPER).  proc(5): /proc/PID/task/TID/children.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Opens /proc, for when it cannot be seen any more: a descriptor or -errno. */
+int tree_open(void);
+
+/* Children of the caller that are left alone with all below them. */
+struct tree_spared {
+	bool (*is_spared)(const void *context, pid_t child);
+	const void *context;
+};
+
+/*
+ * Stops all below the caller until twice nobody was found that runs, or lets
+ * them go on.  Children that are dead are reaped, but for `unreaped`.  0, or
+ * -ETIMEDOUT where they are still found to run after a while, or another
+ * -errno.
+ */
+int tree_hold(int proc_fd, bool frozen, pid_t unreaped);
+
+/*
+ * Kills all below the caller but those that are spared (NULL: nobody), and
+ * reaps them: they are stopped first, as killing alone does not catch up with
+ * who forks and exits on and on.  How many children were found, 0 where there
+ * were none; or -ETIMEDOUT or another -errno.
+ */
+int tree_kill_all(int proc_fd, const struct tree_spared *spared);
+
+/*
+ * The memory of all below a child of the caller, itself included: shared pages
+ * are counted once, where the kernel tells, as soon as the sum that counts
+ * them often is over `limit_bytes`.  Bytes; 0 where nothing can be read.
+ */
+int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
+
+#endif

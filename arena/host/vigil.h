@@ -1,0 +1,47 @@
+/*
+ * The watch that a supervisor keeps over a child: it waits for its end, and in
+ * the meantime obeys the arena and sees to its memory.
+ */
+#ifndef VIGIL_H
+#define VIGIL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct vigil {
+	pid_t child;
+	/* Stops all that is watched, or lets it go on. */
+	void (*hold)(const struct vigil *vigil, bool frozen);
+	/* In a box what the arena wants, shared by its supervisor and its first
+	 * process: what is inside could send that one a word, but not write
+	 * this.  Else NULL. */
+	volatile bool *frozen;
+	int proc_fd; /* see tree_open() */
+	/* Of all that is watched, or 0: nobody looks. */
+	int64_t memory_max_bytes;
+	bool over_memory; /* it was killed for that */
+};
+
+/*
+ * From now on the signals of a vigil are waited for, and the death of the
+ * parent, which was `arena`, is one of them.  *before is what the child is to
+ * have blocked.  0 or -errno.
+ */
+int vigil_prepare(pid_t arena, sigset_t *before);
+
+/*
+ * Reaps until the child is dead, and kills or holds it when the arena says so.
+ * Its wait status.
+ */
+int vigil_keep(struct vigil *vigil);
+
+/* The ways to hold: by the first process of a box, and in its place.. */
+void vigil_hold_box(const struct vigil *vigil, bool frozen);
+void vigil_hold_inside(const struct vigil *vigil, bool frozen);
+/* ..by one signal to all of a domain, and by looking for each. */
+void vigil_hold_domain(const struct vigil *vigil, bool frozen);
+void vigil_hold_tree(const struct vigil *vigil, bool frozen);
+
+#endif
