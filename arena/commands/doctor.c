@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -21,7 +22,10 @@
 #include "version.h"
 #include "walls.h"
 
-enum { CORES_TEXT_SIZE = 256, OTHER_DESCRIPTORS = 64 };
+enum { CORES_TEXT_SIZE = 256, CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
+
+#define CLOCK_SOURCE \
+	"/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 struct settings {
 	bool json;
@@ -34,7 +38,9 @@ struct findings {
 	struct cores cores;
 	int room; /* bots at once, as descriptors go */
 	struct rlimit processes;
-	int64_t clock_ns;   /* smallest step of the clock */
+	int64_t memory_bytes, memory_free_bytes; /* of the machine */
+	int64_t clock_ns;                        /* its smallest step */
+	char clock_source[CLOCK_TEXT_SIZE]; /* its hardware; empty: not told */
 	int64_t free_bytes; /* where runs would go: the present folder */
 };
 
@@ -45,23 +51,72 @@ static const struct option options[] = {
 	    .offset = offsetof(struct settings, json) },
 };
 
-/* What opens the way to a level, where it can be had at all. */
-static const char *const remedies[WALLS_LEVEL_COUNT] = {
-	[WALLS_CORE] = "use Linux 5.13 or newer with Landlock among its "
-		       "security modules (lsm=landlock,...) and seccomp",
-	[WALLS_CORE_TREE] = "use Linux 6.12 or newer, or let users make "
-			    "namespaces",
-	[WALLS_BOX] = "let users make namespaces: sysctl "
-		      "kernel.unprivileged_userns_clone=1, user.max_user_"
-		      "namespaces above 0, and on Ubuntu kernel.apparmor_"
-		      "restrict_unprivileged_userns=0",
+/*
+ * How all that a bot has started is killed: the first way that there is.  The
+ * last one finds what it can, and is not certain.
+ */
+enum way { WAY_NAMESPACES, WAY_LANDLOCK, WAY_SEARCH, WAY_COUNT };
+
+static const char *const way_names[WAY_COUNT] = {
+	[WAY_NAMESPACES] = "namespaces",
+	[WAY_LANDLOCK] = "Landlock",
+	[WAY_SEARCH] = "search",
 };
+
+static const char *const way_sentences[WAY_COUNT] = {
+	[WAY_NAMESPACES] = "the first process of a box takes all others along",
+	[WAY_LANDLOCK] = "one signal reaches all in a domain",
+	[WAY_SEARCH] = "process by process, as far as they can be found",
+};
+
+static bool
+way_is_there(const struct findings *findings, enum way way)
+{
+	const struct walls *walls = &findings->walls;
+
+	switch (way) {
+	case WAY_NAMESPACES:
+		return walls->layers[WALLS_LAYER_NAMESPACES].reached;
+	case WAY_LANDLOCK:
+		return walls->level >= WALLS_CORE_TREE &&
+		    findings->landlock >= LANDLOCK_ABI_SCOPE;
+	case WAY_SEARCH:
+	case WAY_COUNT:
+		break;
+	}
+	return true;
+}
+
+static enum way
+way_used(const struct findings *findings)
+{
+	enum way way = WAY_NAMESPACES;
+
+	while (!way_is_there(findings, way))
+		way++;
+	return way;
+}
+
+/* What the clock is made of: `tsc` is quick, and some others are not. */
+static void
+find_clock_source(char source[CLOCK_TEXT_SIZE])
+{
+	FILE *file = fopen(CLOCK_SOURCE, "re");
+
+	if (file == NULL)
+		return;
+	if (fgets(source, CLOCK_TEXT_SIZE, file) == NULL)
+		source[0] = '\0';
+	source[strcspn(source, "\n")] = '\0';
+	fclose(file);
+}
 
 static int
 find_all(struct findings *findings)
 {
 	struct statvfs disk;
 	struct timespec step;
+	struct sysinfo memory;
 	int error;
 
 	memset(findings, 0, sizeof(*findings));
@@ -75,8 +130,13 @@ find_all(struct findings *findings)
 		return error;
 	if (uname(&findings->kernel) < 0 ||
 	    getrlimit(RLIMIT_NPROC, &findings->processes) < 0 ||
-	    clock_getres(CLOCK_MONOTONIC, &step) < 0 || statvfs(".", &disk) < 0)
+	    clock_getres(CLOCK_MONOTONIC, &step) < 0 || sysinfo(&memory) < 0 ||
+	    statvfs(".", &disk) < 0)
 		return -errno;
+	findings->memory_bytes = (int64_t)(memory.totalram * memory.mem_unit);
+	findings->memory_free_bytes =
+	    (int64_t)(memory.freeram * memory.mem_unit);
+	find_clock_source(findings->clock_source);
 	findings->clock_ns = step.tv_sec * INT64_C(1000000000) + step.tv_nsec;
 	findings->free_bytes = (int64_t)(disk.f_bavail * disk.f_frsize);
 	return 0;
@@ -89,19 +149,30 @@ is_certain(const struct walls *walls)
 }
 
 static void
-print_walls(const struct walls *walls)
+print_walls(const struct findings *findings)
 {
+	const struct walls *walls = &findings->walls;
+	enum way used = way_used(findings);
+
 	printf("walls      %s\n", walls_level_name(walls->level));
-	for (int level = (int)walls->level + 1; level < WALLS_LEVEL_COUNT;
-	     level++) {
-		printf("  no %s: %s\n",
-		    walls_level_name((enum walls_level)level),
-		    walls->reasons[level]);
-		printf("    %s\n", remedies[level]);
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		const struct walls_finding *layer = &walls->layers[i];
+		const char *name = walls_layer_name((enum walls_layer)i);
+
+		if (layer->reached)
+			printf("  yes %s\n", name);
+		else
+			printf("  no  %s: %s\n        %s\n", name, layer->why,
+			    layer->fix);
 	}
 	printf("tree kill  %s\n",
 	    is_certain(walls) ? "certain: --sandbox require plays"
 			      : "not certain: --sandbox require refuses");
+	for (int way = 0; way < WAY_COUNT; way++)
+		if (way_is_there(findings, (enum way)way))
+			printf("  %s by %s: %s\n",
+			    way == (int)used ? "now" : "or ", way_names[way],
+			    way_sentences[way]);
 }
 
 static void
@@ -116,7 +187,7 @@ print_text(const struct findings *findings)
 		printf("landlock   version %d\n", findings->landlock);
 	else
 		printf("landlock   none\n");
-	print_walls(&findings->walls);
+	print_walls(findings);
 	printf("cores      %d: %s\n", findings->cores.count, cores);
 	printf("bots       %d at once, as descriptors go\n", findings->room);
 	if (findings->processes.rlim_cur == RLIM_INFINITY)
@@ -124,9 +195,51 @@ print_text(const struct findings *findings)
 	else
 		printf("processes  %llu at most\n",
 		    (unsigned long long)findings->processes.rlim_cur);
-	printf("clock      steps of %" PRId64 " ns\n", findings->clock_ns);
+	printf("memory     %.1f GB, %.1f GB free\n",
+	    (double)findings->memory_bytes / 1e9,
+	    (double)findings->memory_free_bytes / 1e9);
+	printf("clock      steps of %" PRId64 " ns%s%s\n", findings->clock_ns,
+	    findings->clock_source[0] ? ", from " : "", findings->clock_source);
 	printf("disk       %.1f GB free here\n",
 	    (double)findings->free_bytes / 1e9);
+}
+
+static void
+json_layers(struct json *json, const struct walls *walls)
+{
+	json_array_begin(json, "layers");
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		const struct walls_finding *layer = &walls->layers[i];
+
+		json_object_begin(json, NULL);
+		json_string(
+		    json, "name", walls_layer_name((enum walls_layer)i));
+		json_bool(json, "reached", layer->reached);
+		json_string(json, "why", layer->reached ? NULL : layer->why);
+		json_string(json, "fix", layer->reached ? NULL : layer->fix);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+/* The first one is used. */
+static void
+json_ways(struct json *json, const struct findings *findings)
+{
+	json_array_begin(json, "tree_kill_ways");
+	for (int way = 0; way < WAY_COUNT; way++)
+		if (way_is_there(findings, (enum way)way))
+			json_string(json, NULL, way_names[way]);
+	json_array_end(json);
+}
+
+static void
+json_limit(struct json *json, const char *key, rlim_t limit)
+{
+	if (limit == RLIM_INFINITY)
+		json_null(json, key);
+	else
+		json_int(json, key, (int64_t)limit);
 }
 
 static void
@@ -141,16 +254,17 @@ print_json(const struct findings *findings)
 	json_string(&json, "machine", findings->kernel.machine);
 	json_int(&json, "landlock", findings->landlock);
 	json_string(&json, "walls", walls_level_name(walls->level));
-	json_object_begin(&json, "missing");
-	for (int level = (int)walls->level + 1; level < WALLS_LEVEL_COUNT;
-	     level++)
-		json_string(&json, walls_level_name((enum walls_level)level),
-		    walls->reasons[level]);
-	json_object_end(&json);
+	json_layers(&json, walls);
 	json_bool(&json, "tree_kill", is_certain(walls));
+	json_ways(&json, findings);
 	json_int(&json, "cores", findings->cores.count);
 	json_int(&json, "bots_at_once", findings->room);
+	json_limit(&json, "processes", findings->processes.rlim_cur);
+	json_int(&json, "memory_bytes", findings->memory_bytes);
+	json_int(&json, "memory_free_bytes", findings->memory_free_bytes);
 	json_int(&json, "clock_ns", findings->clock_ns);
+	json_string(&json, "clock_source",
+	    findings->clock_source[0] ? findings->clock_source : NULL);
 	json_int(&json, "free_bytes", findings->free_bytes);
 	json_object_end(&json);
 	json_finish(&json);
@@ -181,8 +295,11 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.sentence = "Shows what this machine offers: walls around bots, cores, "
 		    "limits, clock, disk.",
-	.detail = "The walls are found out by trying them. Exit 1 where what a "
-		  "bot has started cannot be killed for certain.",
+	.detail =
+	    "The walls are found out by trying them, layer by layer; what "
+	    "is missing is told with the reason and what to do about "
+	    "it. Exit 1 where what a bot has started cannot be killed "
+	    "for certain, and --sandbox require would refuse to play.",
 	.options = options,
 	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct settings),

@@ -224,12 +224,12 @@ refuse_without_walls(const struct game_settings *settings)
 	return STATUS_USAGE;
 }
 
-/* Whether a layer is missing for no other reason than one before it. */
+/* Whether a layer is missing for want of one before it. */
 static bool
 is_told(const struct walls *walls, int layer)
 {
 	for (int i = 0; i < layer; i++)
-		if (strcmp(walls->layers[i].why, walls->layers[layer].why) == 0)
+		if (walls->layers[i].fix == walls->layers[layer].fix)
 			return true;
 	return false;
 }

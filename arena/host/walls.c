@@ -171,6 +171,22 @@ is_reached(const struct walls *walls, enum walls_layer layer)
 	return walls->level >= layers[layer].level;
 }
 
+/* What is missing for the same reason as a layer below it was not tried. */
+static void
+refer_layer(struct walls *walls, int layer)
+{
+	struct walls_finding *finding = &walls->layers[layer];
+
+	for (int i = 0; i < layer && !finding->reached; i++) {
+		if (strcmp(walls->layers[i].why, finding->why) != 0)
+			continue;
+		snprintf(finding->why, WALLS_REASON_SIZE,
+		    "not tried without %s", layers[i].name);
+		finding->fix = walls->layers[i].fix;
+		return;
+	}
+}
+
 static void
 find_layers(struct walls *walls)
 {
@@ -184,6 +200,7 @@ find_layers(struct walls *walls)
 		else if (walls->level < layers[i].level)
 			memcpy(finding->why, walls->reasons[layers[i].level],
 			    WALLS_REASON_SIZE);
+		refer_layer(walls, i);
 	}
 }
 

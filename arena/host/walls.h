@@ -37,7 +37,10 @@ enum walls_layer {
 
 enum { WALLS_REASON_SIZE = 512 };
 
-/* Whether a layer stands; why not, and what to do about it, are else empty. */
+/*
+ * Whether a layer stands; why not, and what to do about it, are else empty.  A
+ * layer that was not tried for want of another has the `fix` of that one.
+ */
 struct walls_finding {
 	bool reached;
 	char why[WALLS_REASON_SIZE];

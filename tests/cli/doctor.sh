@@ -21,13 +21,23 @@ box | core+tree)
 	;;
 esac
 
-scenario 'what is missing has a reason and a remedy'
+scenario 'each layer is there, or has a reason and a remedy'
+expect_out '^  (yes|no ) filter of system calls(:|$)'
+expect_out '^  (yes|no ) Landlock(:|$)'
+expect_out '^  (yes|no ) tree kill(:|$)'
+expect_out '^  (yes|no ) namespaces(:|$)'
+awk '/^  no  / { missing++; told = told && / no  [^:]*: ./; getline
+		told = told && /^        ./ }
+	BEGIN { told = 1 }
+	END { exit !told }' "$out" || fail 'a reason or a remedy is missing'
+[ "$level" != none ] || expect_out '^  no  '
+
+scenario 'one way of killing is used'
+expect [ "$(grep -c '^  now by ' "$out")" -eq 1 ]
 case $level in
-box) expect_no_out '^  no ' ;;
-*)
-	expect_out '^  no box: .'
-	expect_out 'let users make namespaces'
-	;;
+box) expect_out '^  now by namespaces: ' ;;
+core+tree) expect_out '^  now by Landlock: ' ;;
+*) expect_out '^  now by search: ' ;;
 esac
 
 scenario 'doctor tells programs the same'
@@ -35,12 +45,30 @@ run "$SCOPA_ARENA" doctor --json
 python3 - "$out" "$level" <<'END' || fail 'the JSON does not say the same'
 import json, sys
 told = json.load(open(sys.argv[1]))
-levels = ['none', 'core', 'core+tree', 'box']
-assert told['walls'] == sys.argv[2]
-assert sorted(told['missing']) == sorted(
-    levels[levels.index(told['walls']) + 1:])
-assert told['tree_kill'] == (told['walls'] in levels[2:])
+level = sys.argv[2]
+assert told['walls'] == level
+layers = {layer['name']: layer for layer in told['layers']}
+for layer in layers.values():
+    assert (layer['why'] is None) == layer['reached'], layer
+    assert (layer['fix'] is None) == layer['reached'], layer
+certain = level.startswith('box') or level == 'core+tree'
+assert layers['tree kill']['reached'] == told['tree_kill'] == certain
+assert layers['namespaces']['reached'] == level.startswith('box')
+assert (told['tree_kill_ways'][0] == 'search') == (not certain)
+assert told['tree_kill_ways'][-1] == 'search'
 assert told['cores'] > 0 and told['bots_at_once'] > 0
+assert 0 < told['memory_free_bytes'] <= told['memory_bytes']
+END
+
+scenario 'every member is described'
+python3 - "$out" "$SRC/arena/report/formats.md" <<'END' || fail 'one is not'
+import json, re, sys
+page = open(sys.argv[2]).read().split('## The machine')[1]
+words = set(re.findall(r'`([a-z_]+)`', page))
+told = json.load(open(sys.argv[1]))
+assert set(told) <= words, set(told) - words
+for layer in told['layers']:
+    assert set(layer) <= words
 END
 
 scenario 'bots are put behind the walls that doctor names'

@@ -97,6 +97,16 @@ none|namespaces landlock
 none|seccomp
 END
 
+if poorer core 'a layer that was not tried is told of once'; then
+	run "$lacking" seccomp -- "$SCOPA_ARENA" match @first @first --deals 1
+	expect [ "$(wc -l <"$err")" -eq 1 ]
+	expect_err '^walls   no filter of system calls: '
+	run "$lacking" seccomp -- "$SCOPA_ARENA" doctor
+	expect_exit 1
+	expect [ "$(grep -c ': not tried without filter of system calls$' \
+		"$out")" -eq "$(($(grep -c '^  no ' "$out") - 1))" ]
+fi
+
 if poorer core 'require plays nothing in a run either'; then
 	for command in tournament gate; do
 		run "$lacking" seccomp -- "$SCOPA_ARENA" "$command" @first \
