@@ -107,6 +107,10 @@ name_ending(const struct bot_exit *exit, char reason[SESSION_REASON_SIZE])
 		snprintf(reason, SESSION_REASON_SIZE, "EXIT(%d)", exit->code);
 		break;
 	case BOT_END_SIGNAL:
+		if (exit->limit == SUPERVISOR_MEMORY) {
+			snprintf(reason, SESSION_REASON_SIZE, "LIMIT_MEM");
+			break;
+		}
 		snprintf(reason, SESSION_REASON_SIZE, "CRASH(%d)", exit->code);
 		break;
 	case BOT_END_EXEC:

@@ -47,6 +47,7 @@ struct match_rules {
 	int deals;                 /* of a game, or 0: to the target */
 	int64_t grace_ns;          /* from `quit` to the kill */
 	const struct walls *walls; /* around bots, or NULL */
+	int64_t memory_max_bytes;  /* of each bot; 0: any */
 };
 
 /* One game to play. */

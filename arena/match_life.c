@@ -21,6 +21,7 @@ match_start_player(struct player *player)
 		.environment = entrant->environment,
 		.dir = entrant->dir,
 		.walls = match->rules->walls,
+		.memory_max_bytes = match->rules->memory_max_bytes,
 		.stale = seal_check(&entrant->seal) == -ESTALE,
 		.events = &match_bot_calls,
 		.context = player,

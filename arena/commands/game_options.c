@@ -9,6 +9,8 @@
 /* What a runtime needs for a file or two; what no machine has. */
 #define SCRATCH_MIN_BYTES (INT64_C(64) << 10)
 #define SCRATCH_MAX_BYTES (INT64_C(1) << 40)
+#define MEMORY_MIN_BYTES (INT64_C(16) << 20)
+#define MEMORY_MAX_BYTES (INT64_C(1) << 40)
 
 static bool
 parse_control(const char *value, void *field, struct scopa_text *why)
@@ -32,6 +34,23 @@ parse_scratch(const char *value, void *field, struct scopa_text *why)
 		parsed > SCRATCH_MAX_BYTES)) {
 		scopa_text_string(
 		    why, "expects \"none\" or a size from 64K to 1T");
+		return false;
+	}
+	*bytes = parsed;
+	return true;
+}
+
+static bool
+parse_memory(const char *value, void *field, struct scopa_text *why)
+{
+	int64_t *bytes = field;
+	int64_t parsed = 0;
+
+	if (strcmp(value, "none") != 0 &&
+	    (!byte_size_parse(value, &parsed) || parsed < MEMORY_MIN_BYTES ||
+		parsed > MEMORY_MAX_BYTES)) {
+		scopa_text_string(
+		    why, "expects \"none\" or a size from 16M to 1T");
 		return false;
 	}
 	*bytes = parsed;
@@ -209,6 +228,14 @@ const struct option game_bot_options[] = {
 			"played.",
 	    .fallback = "auto",
 	    FIELD(sandbox) },
+	{ .name = "memory",
+	    .kind = OPTION_PARSED,
+	    .value = "SIZE|none",
+	    .sentence = "The most memory of a bot with all that it starts: "
+			"one that has more is killed and has lost (LIMIT_MEM).",
+	    .fallback = "4G",
+	    .parse = parse_memory,
+	    FIELD(memory_bytes) },
 	{ .name = "scratch",
 	    .kind = OPTION_PARSED,
 	    .value = "SIZE",

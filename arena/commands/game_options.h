@@ -54,7 +54,8 @@ struct game_settings {
 	int each_count;
 	struct entrant_control control; /* for all that have none */
 
-	int sandbox; /* enum game_sandbox */
+	int sandbox;          /* enum game_sandbox */
+	int64_t memory_bytes; /* of each bot; 0: any */
 	int64_t scratch_bytes;
 
 	/* Patience with them. */
@@ -77,7 +78,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[7];
-extern const struct option game_bot_options[5];
+extern const struct option game_bot_options[6];
 extern const struct option game_patience_options[6];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];

@@ -146,6 +146,7 @@ game_setup_referee(const struct game_settings *settings,
 		(void)policy_find(
 		    game_policies[settings->policy], &rules->settings.policy);
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
+	rules->memory_max_bytes = settings->memory_bytes;
 }
 
 enum status
