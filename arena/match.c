@@ -153,6 +153,9 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	match_keep_tail(player);
 	if (exit->end == BOT_END_HOST && !match->stopping) {
 		match_fail(match, -exit->code);
+	} else if (!match->stopping && player->hear_out_ns > 0) {
+		/* Its time was up before it ended. */
+		match_on_deadline(&match->deadline, clock_now_ns());
 	} else if (!match->stopping) {
 		lose_bot(player, reason);
 	}
@@ -314,9 +317,14 @@ void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct match *match = deadline->context;
-	struct referee_event event =
-	    match_event(match, REFEREE_DEADLINE, 0, now_ns);
+	int64_t until_ns = match_hear_out(match, now_ns);
+	struct referee_event event;
 
+	if (until_ns > now_ns) {
+		loop_deadline_set(match->loop, deadline, until_ns);
+		return;
+	}
+	event = match_event(match, REFEREE_DEADLINE, 0, now_ns);
 	match_take(match, &event);
 }
 

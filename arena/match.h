@@ -67,6 +67,7 @@ struct match_fault {
 	char said[SESSION_SAID_SIZE];
 	char received[MATCH_RECEIVED_SIZE]; /* its last line, or empty */
 	char ending[BOT_SENTENCE_SIZE];     /* how it ended, or empty */
+	bool late; /* it answered only when its input had ended */
 	char stderr_tail[MATCH_STDERR_SIZE];
 	enum session_phase phase; /* in which it failed */
 };

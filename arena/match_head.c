@@ -177,6 +177,8 @@ fill_fault(struct match *match, int seat)
 	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
+	fault->late = player->bot && player->hear_out_ns > 0 &&
+	    bot_has_written(player->bot);
 	if (player->bot)
 		match_keep_tail(player);
 	memcpy(fault->stderr_tail, player->stderr_tail,

@@ -9,6 +9,9 @@
 #include "clock.h"
 #include "match_state.h"
 
+/* For who has missed the limit of the start; all is over 250 ms behind it. */
+#define HEAR_OUT_NS INT64_C(150000000)
+
 int
 match_start_player(struct player *player)
 {
@@ -36,10 +39,35 @@ match_start_player(struct player *player)
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
 	player->overfull = false;
+	player->hear_out_ns = 0;
 	match->referee.seats[player->seat].options = entrant->options;
 	event = match_event(match, REFEREE_START, player->seat, clock_now_ns());
 	match_take(match, &event);
 	return 0;
+}
+
+int64_t
+match_hear_out(struct match *match, int64_t now_ns)
+{
+	int64_t until_ns = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct referee_seat *state = &match->referee.seats[seat];
+		struct player *player = match->players[seat];
+
+		if (player->bot == NULL || bot_dead(player->bot) ||
+		    state->session.phase != SESSION_HELLO ||
+		    state->deadline_ns > now_ns || player->received[0] ||
+		    bot_has_written(player->bot))
+			continue;
+		if (player->hear_out_ns == 0) {
+			player->hear_out_ns = now_ns + HEAR_OUT_NS;
+			bot_stop(player->bot, NULL, player->hear_out_ns);
+		}
+		if (player->hear_out_ns > until_ns)
+			until_ns = player->hear_out_ns;
+	}
+	return until_ns;
 }
 
 void

@@ -18,6 +18,8 @@ struct player {
 	int64_t watched_ns; /* since when it is watched, or 0: it is not */
 	int64_t effort_ns;  /* its CPU time then */
 	bool overfull;      /* it is killed as it has left too much unread */
+	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
+	int64_t hear_out_ns;
 	char name[EVENT_NAME_SIZE];
 	char received[MATCH_RECEIVED_SIZE];
 	char ending[BOT_SENTENCE_SIZE];
@@ -84,6 +86,14 @@ void match_fail(struct match *match, int error);
 
 /* Starts a player's program and the conversation.  0 or -errno. */
 int match_start_player(struct player *player);
+
+/*
+ * Before a bot is given up that has said nothing at all: its input is ended, so
+ * that what it has kept in a buffer may come out and tell why.  The answer is
+ * when that has lasted long enough, `now_ns` at the latest where nobody is
+ * waited for.
+ */
+int64_t match_hear_out(struct match *match, int64_t now_ns);
 
 /* Tells that the last bot has ended, after match_stop. */
 void match_check_gone(struct match *match);

@@ -123,6 +123,9 @@ test_pieces_of_a_line_are_one_line(void **state)
 	witness_open(&witness, loop, "drip", "move 7Dx3C4S");
 	witness_wait(&witness, "line");
 	assert_non_null(strstr(witness.text, "line move 7Dx3C4S\n"));
+	assert_true(bot_has_written(witness.bot));
+	bot_mark(witness.bot);
+	assert_false(bot_has_written(witness.bot));
 	witness_finish(&witness);
 }
 
@@ -168,6 +171,10 @@ test_unfinished_line_does_not_count(void **state)
 {
 	(void)state;
 	witness_open(&witness, loop, "say", "hello\\nmove 7D");
+	assert_false(bot_has_written(witness.bot));
+	witness_wait(&witness, "hello");
+	bot_mark(witness.bot);
+	assert_true(bot_has_written(witness.bot));
 	witness_close(&witness);
 	assert_int_equal(witness_count(&witness, "line"), 1);
 	assert_int_equal(witness.exit.unfinished, 7);

@@ -322,6 +322,15 @@ add_hint(const struct match_fault *fault)
 		complaint_add("missing", "\"uspok 1\"");
 	else
 		complaint_add("missing", "\"readyok\"");
+	if (strcmp(fault->reason, "HS_BAD(VERSION)") == 0)
+		complaint_add("hint",
+		    "this arena offers version %d of USP and no other; \"usp\" "
+		    "names the highest, and \"uspok\" must not go beyond it",
+		    SESSION_VERSION);
+	if (fault->late)
+		complaint_add("hint",
+		    "it answered only when its input was closed: did you flush "
+		    "stdout, and read line by line?");
 	if (silent)
 		complaint_add("hint",
 		    "answer and flush stdout after every line (python: "

@@ -361,6 +361,12 @@ bot_unsolicited(const struct bot *bot, size_t *line_count, size_t *byte_count)
 	*byte_count = bot->reader.byte_count;
 }
 
+bool
+bot_has_written(const struct bot *bot)
+{
+	return bot->reader.byte_count > 0 || line_pending(&bot->reader) > 0;
+}
+
 size_t
 bot_stderr(const struct bot *bot, char *bytes, size_t size)
 {

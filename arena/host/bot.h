@@ -139,6 +139,9 @@ void bot_unsolicited(
 void bot_freeze(struct bot *bot);
 void bot_thaw(struct bot *bot);
 
+/* Whether it has written a byte since bot_mark(), of a whole line or not. */
+bool bot_has_written(const struct bot *bot);
+
 /*
  * Ends a bot kindly: sends `farewell` (with LF; NULL: nothing), closes its
  * stdin, thaws it, hears no more of its lines, and kills it at `kill_ns`.  on_exit

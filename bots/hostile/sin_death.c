@@ -107,10 +107,13 @@ leave_ghost(struct sinner *sinner)
 static enum sin_course
 read_slowly(struct sinner *sinner)
 {
+	static const char greeting[] =
+	    "id name=sin\noption name=a type=string\n"
+	    "option name=b type=string\nuspok 1\nreadyok\n";
 	char byte;
 
-	(void)sinner;
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
+	sin_say_text(sinner, greeting, sizeof(greeting) - 1);
 	while (read(STDIN_FILENO, &byte, 1) == 1)
 		sin_sleep_ms(SIN_DRIP_MS);
 	sin_sleep_for_ever();
@@ -137,6 +140,14 @@ write_errors(struct sinner *sinner)
 	for (int i = 0; i < MUCH_MEGABYTES; i++)
 		sin_write(STDERR_FILENO, block, sizeof(block));
 	return SIN_HONESTLY;
+}
+
+static enum sin_course
+write_errors_and_exit(struct sinner *sinner)
+{
+	write_errors(sinner);
+	sin_write(STDERR_FILENO, "last words\n", 11);
+	_exit(3);
 }
 
 static enum sin_course
@@ -227,12 +238,10 @@ const struct sin sins_of_death[] = {
 	TURN_ROW("F051", "closes-input", close_input),
 	TURN_ROW("F052", "leaves-child", leave_child),
 	TURN_ROW("F053", "leaves-ghost", leave_ghost),
-	{ "F054", "reads-slowly", SIN_AT_START,
-	    SIN_TEXT("id name=sin\noption name=a type=string\n"
-		     "option name=b type=string\nuspok 1\nreadyok\n"),
-	    .commit = read_slowly },
+	{ "F054", "reads-slowly", SIN_AT_START, .commit = read_slowly },
 	TURN_ROW("F054", "stops-reading", stop_reading),
 	TURN_ROW("F055", "errors", write_errors),
+	TURN_ROW("F055", "errors-and-leaves", write_errors_and_exit),
 	TURN_ROW("F056", "fakes", fake_result),
 	TURN_ROW("F056", "fakes-and-leaves", fake_result_and_exit),
 	TURN_ROW("F057", "traceback", print_traceback),
