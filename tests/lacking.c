@@ -2,13 +2,17 @@
  * Runs a command on a machine that lacks something, as far as system calls can
  * tell:
  *
- *	lacking [namespaces] [landlock] [scope] [seccomp] -- COMMAND [ARGUMENT..]
+ *	lacking [namespaces] [landlock] [scope|effect] [seccomp] --
+ *	    COMMAND [ARGUMENT..]
  *
  * namespaces: none can be made.  landlock: the kernel has no Landlock.  scope:
  * it has version 4 at most, which knows files and ports and nothing of signals.
+ * effect: it has a version that knows them, and lets them through all the same.
  * seccomp: no filter can be entered.  Needs no privilege.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -17,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,6 +29,9 @@
 #include <unistd.h>
 
 enum { LANDLOCK_OLD = 4, EXIT_BROKEN = 125 };
+
+/* Rights of Landlock over ports. */
+#define ALL_PORTS UINT64_C(3)
 
 static void
 need(bool holds, const char *what)
@@ -62,6 +70,13 @@ refuse_seccomp(scmp_filter_ctx filter)
 	    "seccomp");
 }
 
+/* Somebody is asked for the answers then. */
+static bool
+is_asked(const char *word)
+{
+	return strcmp(word, "scope") == 0 || strcmp(word, "effect") == 0;
+}
+
 /* How a rule is made for each word. */
 static void
 add_rule(scmp_filter_ctx filter, const char *word)
@@ -74,7 +89,7 @@ add_rule(scmp_filter_ctx filter, const char *word)
 		need(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
 			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
 		    word);
-	else if (strcmp(word, "scope") == 0)
+	else if (is_asked(word))
 		need(seccomp_rule_add(filter, SCMP_ACT_NOTIFY,
 			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
 		    word);
@@ -137,7 +152,7 @@ become(int count, char **words, char **command, int socket)
 	need(filter != NULL, "filter");
 	for (int i = 0; i < count; i++) {
 		add_rule(filter, words[i]);
-		asked = asked || strcmp(words[i], "scope") == 0;
+		asked = asked || is_asked(words[i]);
 	}
 	need(seccomp_load(filter) == 0, "enter the filter");
 	if (asked)
@@ -148,16 +163,48 @@ become(int count, char **words, char **command, int socket)
 	need(false, command[0]);
 }
 
-/* Answers as an older kernel does, and lets all other calls through. */
+/* All rights over files that this kernel has. */
+static uint64_t
+all_files(void)
+{
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U);
+	int count = 13 + (abi >= 2) + (abi >= 3) + (abi >= 5);
+
+	return (UINT64_C(1) << count) - 1;
+}
+
+/* Hands over a set of rules over files and ports, whatever was wanted. */
+static bool
+give_ruleset(int fd, uint64_t question)
+{
+	const uint64_t rules[2] = { all_files(), ALL_PORTS };
+	struct seccomp_notif_addfd reply = {
+		.id = question,
+		.flags = SECCOMP_ADDFD_FLAG_SEND,
+		.newfd_flags = O_CLOEXEC,
+	};
+	long ruleset =
+	    syscall(SYS_landlock_create_ruleset, rules, sizeof(rules), 0U);
+	bool given;
+
+	if (ruleset < 0)
+		return false;
+	reply.srcfd = (uint32_t)ruleset;
+	given = ioctl(fd, SECCOMP_IOCTL_NOTIF_ADDFD, &reply) >= 0;
+	close((int)ruleset);
+	return given;
+}
+
+/* Answers as an older kernel does, or as one that does not do what it says. */
 static void
-answer(int fd)
+answer(int fd, bool lies)
 {
 	struct seccomp_notif *question;
 	struct seccomp_notif_resp *reply;
 
 	need(seccomp_notify_alloc(&question, &reply) == 0, "memory");
 	for (;;) {
-		bool version;
+		bool version, old;
 
 		memset(question, 0, sizeof(*question));
 		if (seccomp_notify_receive(fd, question) != 0) {
@@ -166,10 +213,13 @@ answer(int fd)
 			break;
 		}
 		version = question->data.args[0] == 0;
+		if (lies && !version && give_ruleset(fd, question->id))
+			continue;
+		old = version && !lies;
 		*reply = (struct seccomp_notif_resp){
 			.id = question->id,
-			.val = version ? LANDLOCK_OLD : 0,
-			.flags = version ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+			.val = old ? LANDLOCK_OLD : 0,
+			.flags = old ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
 		};
 		/* Who has asked may be gone. */
 		(void)seccomp_notify_respond(fd, reply);
@@ -179,12 +229,12 @@ answer(int fd)
 
 /* Somebody answers as long as anybody may ask. */
 static void
-answer_all(int socket)
+answer_all(int socket, bool lies)
 {
 	int fd = take_descriptor(socket);
 
 	if (fd >= 0)
-		answer(fd);
+		answer(fd, lies);
 	_exit(0);
 }
 
@@ -192,10 +242,11 @@ int
 main(int argc, char **argv)
 {
 	int sockets[2], count = 0, status;
+	bool lies = false;
 	pid_t answering, pid;
 
 	while (count + 1 < argc && strcmp(argv[count + 1], "--") != 0)
-		count++;
+		lies = strcmp(argv[++count], "effect") == 0 || lies;
 	errno = EINVAL;
 	need(count + 2 < argc, "usage: lacking WHAT... -- COMMAND...");
 	need(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0,
@@ -210,7 +261,7 @@ main(int argc, char **argv)
 	answering = fork();
 	need(answering >= 0, "fork");
 	if (answering == 0)
-		answer_all(sockets[0]);
+		answer_all(sockets[0], lies);
 	close(sockets[0]);
 	/* Signals of the terminal are the command's. */
 	signal(SIGINT, SIG_IGN);

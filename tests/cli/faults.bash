@@ -74,9 +74,10 @@ honest_heard() { # OPTION...
 	honest=$name
 }
 
-# Lines without what differs from game to game, or tells who moved for whom.
+# Lines without what differs from game to game, or tells who moved for whom; what
+# is left of a clock is the witness's own doing.
 plain_lines() { # FILE
-	sed 's/ turn=[0-9a-f]*//; s/ by=arena cause=[a-z]*//; /^#/d' "$1"
+	sed 's/ time=[0-9]* inc=/ inc=/; s/ turn=[0-9a-f]*//; s/ by=arena cause=[a-z]*//; /^#/d' "$1"
 }
 
 # The number behind NAME= that the witness saw at its end.

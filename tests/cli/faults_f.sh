@@ -23,4 +23,7 @@ F073|fills a file without a name|hidden-file|crash CRASH(25)|--tc move:20
 F076|fills every folder|files|-|--tc move:20
 END
 
-finish
+elsewhere F079 cli/faults_e.sh 'thinks on the time of the other'
+elsewhere F079 cli/ponder.sh 'a run tells who ponders in its report and its events'
+
+finish_group F

@@ -234,6 +234,43 @@ wait "$reader" 2>/dev/null
 expect_exit 0
 expect_whole read
 
+# shellcheck disable=SC2016
+elsewhere F107 cli/layers.sh 'without $what there is $level ($who)'
+elsewhere F107 cli/layers.sh 'require plays nothing in a run either'
+elsewhere F107 cli/walls.sh 'walls that are required are there, or nothing is played'
+elsewhere F108 cli/layers.sh 'core|namespaces scope'
+elsewhere F108 cli/layers.sh 'core+tree|namespaces'
+
+# In a box of its own: should the arena believe it, all that it can reach dies.
+lacking=$BUILD/tests/lacking
+confined='unshare --user --map-root-user --pid --fork --mount-proc'
+if ! $confined "$lacking" namespaces effect -- true 2>/dev/null; then
+	skip_row F109 'Landlock claims too much' 'no namespaces, or no Landlock'
+else
+	row F109 'Landlock claims to scope signals, and does not'
+	cat >beside <<-'END'
+		#!/bin/sh
+		sleep 1000 &
+		"$@"
+		status=$?
+		kill $! && echo 'who stood beside lives' >&2
+		exit $status
+	END
+	chmod +x beside
+	# shellcheck disable=SC2086
+	run $confined "$lacking" namespaces effect -- ./beside \
+		"$SCOPA_ARENA" match @first @random --deals 1
+	expect_exit 0
+	expect_out '^walls (core|none)$'
+	expect_err '^walls   no tree kill: '
+	expect_err '^who stood beside lives$'
+	# shellcheck disable=SC2086
+	run $confined "$lacking" namespaces effect -- ./beside \
+		"$SCOPA_ARENA" match @first @random --deals 1 --sandbox require
+	expect_exit 5
+	expect_err '^who stood beside lives$'
+fi
+
 elsewhere F110 cli/match_errors.sh 'an output that is closed does not stop the games'
 row F110 'nobody reads the report of a run'
 # shellcheck disable=SC2086
