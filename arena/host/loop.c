@@ -34,7 +34,9 @@ struct loop {
 	bool signals_open;
 	struct loop_watch timer_watch;
 	int64_t armed_ns; /* what the timer is set to, or LOOP_NEVER */
-	int64_t ready_ns; /* when the last wait returned */
+	int64_t asked_ns; /* when the last wait began */
+	int64_t ready_ns; /* when it returned */
+	int64_t slept_ns; /* how much later than it was to */
 	int64_t lag_ns;   /* what lay ready then may have waited so long */
 	struct pulse_list pulses;
 	struct loop_watch signal_watch;
@@ -51,10 +53,8 @@ loop_on_timer(struct loop_watch *watch, uint32_t events)
 {
 	struct loop *loop = watch->context;
 	uint64_t count;
-	ssize_t got = read(watch->fd, &count, sizeof(count));
 
-	(void)events;
-	(void)got;
+	(void)events, (void)!read(watch->fd, &count, sizeof(count));
 	loop->armed_ns = LOOP_NEVER;
 }
 
@@ -90,7 +90,7 @@ loop_open(struct loop **loop)
 	if (made == NULL)
 		return -ENOMEM;
 	made->signal_watch.fd = -1;
-	made->ready_ns = clock_now_ns();
+	made->asked_ns = made->ready_ns = clock_now_ns();
 	pulse_list_init(&made->pulses);
 	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (made->epoll_fd < 0) {
@@ -315,7 +315,7 @@ loop_deadline_set(
 }
 
 /*
- * Calls what had passed at `ready_ns`.  The count keeps a deadline that sets
+ * Calls what had passed when the kernel was asked.  The count keeps a deadline that sets
  * itself anew in the past from holding the loop.
  */
 static void
@@ -325,7 +325,7 @@ loop_expire(struct loop *loop)
 	struct loop_deadline *deadline;
 
 	while (count > 0 && loop->heap_count > 0 &&
-	    loop->heap[1].key_ns <= loop->ready_ns) {
+	    loop->heap[1].key_ns <= loop->asked_ns) {
 		deadline = loop->heap[1].deadline;
 		if (deadline->deadline_ns == LOOP_NEVER) {
 			heap_remove(loop, deadline);
@@ -402,31 +402,34 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	int64_t lag_ns = asked_ns - loop->ready_ns;
 	int64_t wake_ns =
 	    loop->heap_count > 0 ? loop->heap[1].key_ns : LOOP_NEVER;
-	int status = 0, count;
+	int64_t slept_ns;
+	int count = 0;
 
 	/* Only who wakes up often can tell for how long he was away. */
 	if (loop->heap_count > 0 && wake_ns > asked_ns + PULSE_BEAT_NS)
 		wake_ns = asked_ns + PULSE_BEAT_NS;
 	if (wake_ns > asked_ns)
-		status = loop_arm(loop, wake_ns);
+		count = loop_arm(loop, wake_ns);
 	else
 		until_ns = asked_ns;
-	if (status < 0)
-		return status;
-	count = loop_poll(loop, asked_ns, until_ns);
+	if (count == 0)
+		count = loop_poll(loop, asked_ns, until_ns);
 	if (count < 0)
 		return count;
 	loop->ready_ns = clock_now_ns();
+	if (loop->armed_ns < until_ns)
+		until_ns = loop->armed_ns;
 	if (until_ns < wake_ns)
 		wake_ns = until_ns;
-	if (loop->armed_ns < wake_ns)
-		wake_ns = loop->armed_ns;
 	if (wake_ns < asked_ns)
 		wake_ns = asked_ns;
-	if (loop->ready_ns > wake_ns)
-		lag_ns += loop->ready_ns - wake_ns;
-	/* After a full batch some were ready that were not told. */
-	loop->lag_ns = lag_ns + (loop->full_count > 0 ? loop->lag_ns : 0);
+	slept_ns = loop->ready_ns > wake_ns ? loop->ready_ns - wake_ns : 0;
+	/* What was not told yet, of a full batch or as it came during sleep;
+	 * but what pulses are told of makes all times void. */
+	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->slept_ns;
+	loop->asked_ns = asked_ns;
+	loop->lag_ns = lag_ns + slept_ns;
+	loop->slept_ns = loop->lag_ns > PULSE_LATE_NS ? 0 : slept_ns;
 	return count;
 }
 
