@@ -260,7 +260,7 @@ deliver_seat(struct match *match, int seat)
 	if (error == 0)
 		referee_sent(&match->referee, seat, handed_ns);
 	else if (error == -EAGAIN)
-		referee_held(&match->referee, seat);
+		referee_held(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
 		match->referee.seats[seat].kill = player->overfull = true;
 }

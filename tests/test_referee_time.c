@@ -107,7 +107,7 @@ test_question_that_is_not_read_has_its_own_reason(void **state)
 	struct table *table = table_open_ready(&two);
 
 	(void)state;
-	referee_held(&table->referee, 0);
+	referee_held(&table->referee, 0, table->now_ns);
 	answer_after(table, 1000 * TABLE_MS + 1);
 	assert_true(table_over(table));
 	assert_int_equal(table_count(table->record.bytes,
@@ -116,7 +116,7 @@ test_question_that_is_not_read_has_its_own_reason(void **state)
 	table_close(table);
 	/* Once it is in the pipe the time begins, and the bot is just slow. */
 	table = table_open_ready(&two);
-	referee_held(&table->referee, 0);
+	referee_held(&table->referee, 0, table->now_ns);
 	referee_sent(&table->referee, 0, table->now_ns);
 	answer_after(table, 1000 * TABLE_MS + 1);
 	assert_int_equal(table_count(table->record.bytes,

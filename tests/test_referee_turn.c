@@ -331,10 +331,32 @@ test_end_of_a_deal_reaches_all_at_once_and_one_is_asked(void **state)
 	table_close(table);
 }
 
+/* An answer may be counted from long before it was read. */
+static void
+test_question_that_is_not_read_has_its_time_from_when_it_was_written(
+    void **state)
+{
+	static const struct table_order order = { .spec = "scopa",
+		.tc = "move:1" };
+	struct table *table = table_open_ready(&order);
+
+	(void)state;
+	referee_held(&table->referee, 0, table->now_ns + 300 * TABLE_MS);
+	assert_int_equal(referee_deadline_ns(&table->referee),
+	    table->now_ns + 1300 * TABLE_MS);
+	/* What is tried again in vain gives it no more of it. */
+	referee_held(&table->referee, 0, table->now_ns + 400 * TABLE_MS);
+	assert_int_equal(referee_deadline_ns(&table->referee),
+	    table->now_ns + 1300 * TABLE_MS);
+	table_close(table);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_question_that_is_not_read_has_its_time_from_when_it_was_written),
 		cmocka_unit_test(
 		    test_answer_counts_with_the_id_of_its_question_and_without_any),
 		cmocka_unit_test(

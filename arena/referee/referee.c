@@ -384,11 +384,15 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 }
 
 void
-referee_held(struct referee *referee, int index)
+referee_held(struct referee *referee, int index, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	seat->held = seat->session.phase == SESSION_THINK;
+	if (seat->session.phase != SESSION_THINK || seat->held)
+		return;
+	/* The event that led to the question may be long past. */
+	referee_sent(referee, index, now_ns);
+	seat->held = true;
 }
 
 void

@@ -127,8 +127,11 @@ void referee_step(struct referee *referee, const struct referee_event *event,
 /* The last byte of a seat's `go` was handed over at `sent_ns`. */
 void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
 
-/* A seat's `go` does not fit into the pipe yet: the bot does not read. */
-void referee_held(struct referee *referee, int seat);
+/*
+ * A seat's `go` did not fit into the pipe at `now_ns`: the bot does not read.
+ * Its time runs from then on, and anew once the `go` is handed over.
+ */
+void referee_held(struct referee *referee, int seat, int64_t now_ns);
 
 /*
  * The bot at a seat was watched for `wall_ns` while it was not to move, and has
