@@ -179,6 +179,25 @@ test_run_killed_while_it_is_made_is_whole_or_no_run(void **state)
 	kill_creation(*state, FAULT_POWER);
 }
 
+/* One that could not be made is no run, and stands in the way of none. */
+static void
+test_run_that_cannot_be_made_leaves_nothing(void **state)
+{
+	struct voyage *voyage = *state;
+	int status = -EIO;
+
+	for (int step = 1; status != 0; step++) {
+		faults_arm(voyage->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		status = run_create(&voyage->run, voyage->path, &voyage->head,
+		    VOYAGE_CONFIG, NULL, &voyage->error);
+		faults_disarm();
+		assert_true(status == 0 || status == -EIO);
+		assert_true(status == 0 || access(voyage->path, F_OK) < 0);
+	}
+	voyage->open = true;
+	voyage_finish(voyage);
+}
+
 /* Whatever step finds no room: the run holds, and goes on where it was. */
 static void
 fill_everywhere(struct voyage *voyage, enum fault fault)
@@ -463,6 +482,7 @@ main(void)
 		TEST(test_run_goes_on_though_only_records_outlast_the_power),
 		TEST(test_run_goes_on_though_only_results_outlast_the_power),
 		TEST(test_run_killed_while_it_is_made_is_whole_or_no_run),
+		TEST(test_run_that_cannot_be_made_leaves_nothing),
 		TEST(test_full_disk_holds_the_run),
 		TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run),
 		TEST(test_run_that_was_given_up_on_a_full_disk_goes_on),

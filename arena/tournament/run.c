@@ -104,7 +104,7 @@ run_create(struct run *run, const char *path, const struct store_head *head,
     const char *config, const char *terms, struct store_error *error)
 {
 	struct run made;
-	char lock[PATH_MAX];
+	char lock[PATH_MAX], config_path[PATH_MAX];
 	bool new_folder;
 	int status;
 
@@ -136,6 +136,9 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	*run = made;
 	return 0;
 remove_made:
+	/* It may be there, and not be sure to last. */
+	run_file(&made, RUN_CONFIG, config_path);
+	unlink(config_path);
 	run_folder_clear(made.path);
 	run_path_join(lock, made.path, RUN_LOCK);
 	unlink(lock);

@@ -96,15 +96,18 @@ make_one(const char *path, mode_t mode)
 {
 	char parent[PATH_MAX];
 	char *slash;
+	int status;
 
 	if (mkdir(path, mode) < 0)
 		return -errno;
 	snprintf(parent, sizeof(parent), "%s", path);
 	slash = strrchr(parent, '/');
-	if (!slash)
-		return run_folder_sync(".");
-	slash[slash == parent] = '\0';
-	return run_folder_sync(parent);
+	if (slash)
+		slash[slash == parent] = '\0';
+	status = run_folder_sync(slash ? parent : ".");
+	if (status)
+		rmdir(path);
+	return status;
 }
 
 /* Makes the folders above `path`. */
