@@ -122,6 +122,18 @@ commit(struct runner *runner)
 		series_supply_again(runner->series);
 }
 
+/* Without enough bots to fill a table nothing more can be played. */
+static void
+check_bots(struct runner *runner)
+{
+	const struct tournament *tournament = runner->tournament;
+	const struct schedule_config *schedule = &tournament->config.schedule;
+
+	if (schedule->bot_count - tournament->suspended_count <
+	    schedule_bot_count(schedule))
+		end_runner(runner, RUNNER_NOBODY, 0);
+}
+
 /* Who was not suspended before the last block, and is now. */
 static void
 tell_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
@@ -134,9 +146,7 @@ tell_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
 		if (tournament->suspended[bot] && !before[bot] &&
 		    calls->on_suspend)
 			calls->on_suspend(runner->config->context, bot);
-	if (bots - tournament->suspended_count <
-	    schedule_bot_count(&tournament->config.schedule))
-		end_runner(runner, RUNNER_NOBODY, 0);
+	check_bots(runner);
 }
 
 /* A gate may have come to its verdict. */
@@ -434,6 +444,8 @@ runner_run(const struct runner_config *config, struct run *run,
 	struct series_config series = config->series;
 	struct series_outcome outcome;
 
+	/* A run that is gone on with may have been at its end. */
+	check_bots(&runner);
 	series.record = true;
 	series.tick_ns = TICK_NS;
 	outcome = series_run(&series, &series_calls, &runner);
