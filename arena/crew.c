@@ -61,11 +61,21 @@ place_workers(struct crew *crew, const struct series_config *config,
 	}
 }
 
-/* In the child: nothing of the other workers may be held open. */
-static _Noreturn void
-become_worker(const struct crew *crew, const struct series_config *config,
-    const struct worker_place *place)
+/* A worker that is started: its pipes, and those who were before it. */
+struct beginning {
+	const struct crew *crew;
+	int order[2], report[2];
+};
+
+/* In the child: nothing of the parent's or of other workers' may be open. */
+static void
+leave_parent(const void *context)
 {
+	const struct beginning *beginning = context;
+	const struct crew *crew = beginning->crew;
+
+	close(beginning->order[1]);
+	close(beginning->report[0]);
 	for (int i = 0; i < crew->count; i++) {
 		const struct hand *hand = &crew->hands[i];
 
@@ -76,54 +86,47 @@ become_worker(const struct crew *crew, const struct series_config *config,
 		if (hand->claim_fd >= 0)
 			close(hand->claim_fd);
 	}
-	worker_main(config, place);
 }
 
 static int
 start_worker(struct crew *crew, struct hand *hand,
     const struct series_config *config, pid_t parent)
 {
-	int order[2], report[2];
+	struct beginning made = { .crew = crew };
+	struct worker_place place = {
+		.parent = parent,
+		.core = hand->core,
+		.lane_count = hand->lane_count,
+	};
 	int error;
 	pid_t pid;
 
-	if (pipe2(order, O_CLOEXEC) < 0)
+	if (pipe2(made.order, O_CLOEXEC) < 0)
 		return -errno;
-	if (pipe2(report, O_CLOEXEC) < 0) {
+	if (pipe2(made.report, O_CLOEXEC) < 0) {
 		error = -errno;
 		goto close_order;
 	}
-	pid = fork();
+	place.order_fd = made.order[0];
+	place.report_fd = made.report[1];
+	pid = worker_open(config, &place, leave_parent, &made);
 	if (pid < 0) {
-		error = -errno;
+		error = pid;
 		goto close_report;
 	}
-	if (pid == 0) {
-		struct worker_place place = {
-			.parent = parent,
-			.core = hand->core,
-			.lane_count = hand->lane_count,
-			.order_fd = order[0],
-			.report_fd = report[1],
-		};
-
-		close(order[1]);
-		close(report[0]);
-		become_worker(crew, config, &place);
-	}
-	close(order[0]);
-	close(report[1]);
-	hand->order_fd = order[1];
-	hand->report_fd = report[0];
+	close(made.order[0]);
+	close(made.report[1]);
+	hand->order_fd = made.order[1];
+	hand->report_fd = made.report[0];
 	hand->pid = pid;
 	crew->living++;
 	return 0;
 close_report:
-	close(report[0]);
-	close(report[1]);
+	close(made.report[0]);
+	close(made.report[1]);
 close_order:
-	close(order[0]);
-	close(order[1]);
+	close(made.order[0]);
+	close(made.order[1]);
 	return error;
 }
 

@@ -281,13 +281,18 @@ series_run(const struct series_config *config, const struct series_calls *calls,
 	    config->concurrency <= SERIES_AT_ONCE_MAX);
 	assert(config->entrant_count <= SERIES_ENTRANTS_MAX);
 	error = prepare(&series);
-	if (error == 0) {
-		give_games(&series);
-		error = loop_run(series.loop);
-		tell_rest(&series);
+	if (error) {
+		/* There may be workers that nobody can speak to yet. */
+		series.outcome.end = SERIES_FAILED;
+		series.outcome.detail = error;
+		goto release_series;
 	}
+	give_games(&series);
+	error = loop_run(series.loop);
+	tell_rest(&series);
 	if (error)
 		series_end(&series, SERIES_FAILED, error, SERIES_KILL);
+release_series:
 	series.outcome.cpu_ns =
 	    clock_cpu_ns() - cpu_ns + crew_cpu_ns(&series.crew);
 	release(&series);

@@ -136,14 +136,17 @@ on_message(
 	}
 }
 
-/* Without a parent there is nobody to play for. */
+/* Without a parent there is nobody to play for.  One that is there but cannot
+ * be heard any more must know that its games will not come. */
 static void
 on_end(struct channel *channel, int error)
 {
 	struct worker *worker = channel->context;
 
-	(void)error;
-	hall_end(worker->hall, SERIES_KILL);
+	if (error)
+		on_failure(worker, error);
+	else
+		hall_end(worker->hall, SERIES_KILL);
 }
 
 /* It lives with its parent, and signals from the terminal are the parent's. */
@@ -161,12 +164,8 @@ settle(const struct worker_place *place)
 	return place->core < 0 ? 0 : cores_pin(place->core);
 }
 
-/* A coverage build keeps its counts here; nothing else has this function. */
-void __gcov_dump(void) __attribute__((weak));
-
-_Noreturn void
-worker_main(
-    const struct series_config *config, const struct worker_place *place)
+int
+worker_run(const struct series_config *config, const struct worker_place *place)
 {
 	struct worker worker = {
 		.config = config,
@@ -179,7 +178,7 @@ worker_main(
 	if (loop_open(&worker.loop) < 0 ||
 	    channel_open(&worker.channel, worker.loop, place->order_fd,
 		place->report_fd) < 0)
-		_exit(EXIT_FAILURE);
+		return EXIT_FAILURE;
 	if (!error)
 		error = hall_open(&worker.hall, worker.loop, config,
 		    place->lane_count, &hall_calls, &worker);
@@ -194,8 +193,28 @@ worker_main(
 	cpu_ns = clock_cpu_ns();
 	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
 	channel_drain(&worker.channel);
+	return EXIT_SUCCESS;
+}
+
+/* A coverage build keeps its counts here; nothing else has this function. */
+void __gcov_dump(void) __attribute__((weak));
+
+pid_t
+worker_open(const struct series_config *config,
+    const struct worker_place *place, void (*leave)(const void *context),
+    const void *context)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid < 0)
+		return -errno;
+	if (pid > 0)
+		return pid;
+	leave(context);
+	status = worker_run(config, place);
 	if (__gcov_dump)
 		__gcov_dump();
 	/* The parent's buffers are in this process too: they are not ours. */
-	_exit(EXIT_SUCCESS);
+	_exit(status);
 }

@@ -44,10 +44,16 @@ struct worker_place {
 };
 
 /*
- * Works until it is told to end, then ends the process.  Call it in a fresh
- * child; no descriptor but these two may be kept from the parent's channels.
+ * Starts a worker in a process of its own.  There `leave` is called first: no
+ * descriptor but those of its place may be kept from the parent's channels.
+ * The pid, or -errno.
  */
-_Noreturn void worker_main(
+pid_t worker_open(const struct series_config *config,
+    const struct worker_place *place, void (*leave)(const void *context),
+    const void *context);
+
+/* What that process does until it is told to end; an exit status. */
+int worker_run(
     const struct series_config *config, const struct worker_place *place);
 
 #endif
