@@ -293,11 +293,26 @@ endef
 $(foreach test,$(FUZZ_SOURCES:tests/fuzz_%.c=%),$(eval $(call corpus_rule,$\
 	$(test),$(call all_helpers,tests/fuzz_$(test).c $(CORPUS)))))
 
+# Whole tournaments in one process.  What the arena asks of the machine is
+# answered by tests/sim_*.c, which the linker puts in between; what these have
+# in common with files of the host takes their place.
+SIM = $(BUILD)/tests/sim
+SIM_SOURCES = $(wildcard tests/sim.c tests/sim_*.c) tests/faults.c \
+	tests/rows.c tests/support.c
+SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
+	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
+	waitpid _exit sigtimedwait malloc calloc realloc reallocarray free \
+	cores_allowed worker_open referee_step
+$(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
+	$(call archives,tournament)
+	$(call say,LINK)$(CC) $(LINK) $(SIM_WRAPS:%=-Wl,--wrap=%) \
+	    -o $@ $^ $(TEST_LINK) $(LIBRARY_LINK) -lm
+
 .PHONY: programs tests fuzzers corpora test test-long cover walls
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN)
+tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN) $(SIM)
 	@:
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)
@@ -316,6 +331,20 @@ LONG_DEALS = 500000
 test-long: $(LONG_TESTS:%=$(BUILD)/tests/%) ## play a million random deals
 	@SCOPA_TEST_DEALS=$(LONG_DEALS) TEST_SECONDS=36000 $(SEEN_BY_TESTS) \
 	    bash tests/run.sh $(LONG_TESTS)
+
+# Each seed is a tournament, played undisturbed and then with what the machine
+# may do to it.
+SIM_SEED ?= 1
+SIM_SEEDS ?= 3000
+.PHONY: sim sim-long
+sim: $(SIM) ## play SIM_SEEDS tournaments in one process from SIM_SEED
+	@$(SIM) --seed $(SIM_SEED) --seeds $(SIM_SEEDS)
+
+sim-long: $(SIM) ## the same for 100000 new seeds, on all cores
+	@first=$$(date +%s)00000; \
+	seq $$first 1000 $$((first + 99000)) | xargs -n 1 -P "$$(nproc)" \
+	    sh -c '"$(SIM)" --seeds 1000 --seed "$$1" >"$(SIM).$$1" 2>&1 && \
+	    rm "$(SIM).$$1" || { cat "$(SIM).$$1"; exit 255; }' sim
 
 walls: all ## check who uses whom, file sizes and the like
 	@$(SEEN_BY_TESTS) bash tests/walls.sh

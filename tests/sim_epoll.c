@@ -1,0 +1,122 @@
+/*
+ * What waits for descriptors, in place of the kernel's calls.
+ */
+#include <errno.h>
+#include <poll.h>
+
+#include "sim.h"
+#include "sim_file.h"
+#include "sim_real.h"
+
+/* What is told of a watch now. */
+static uint32_t
+watch_events(const struct sim_watch *watch)
+{
+	uint32_t events = sim_file_events(watch->file) &
+	    (watch->event.events | EPOLLHUP | EPOLLERR);
+
+	if (watch->event.events & EPOLLET && watch->file->pipe != NULL &&
+	    watch->seen == watch->file->pipe->filled)
+		return 0;
+	return events;
+}
+
+static struct sim_watch *
+find_watch(struct sim_file *epoll, int fd)
+{
+	for (int i = 0; i < epoll->watch_count; i++)
+		if (epoll->watches[i].fd == fd)
+			return &epoll->watches[i];
+	return NULL;
+}
+
+int
+__wrap_epoll_ctl(int epoll_fd, int command, int fd, struct epoll_event *event)
+{
+	struct sim_file *epoll;
+	struct sim_watch *watch;
+
+	if (epoll_fd < SIM_FD_FIRST)
+		return __real_epoll_ctl(epoll_fd, command, fd, event);
+	epoll = sim_file_at(epoll_fd);
+	watch = find_watch(epoll, fd);
+	SIM_MUST(epoll->kind == SIM_EPOLL && sim_file_at(fd) != NULL);
+	SIM_MUST((watch == NULL) == (command == EPOLL_CTL_ADD));
+	if (command == EPOLL_CTL_DEL) {
+		*watch = epoll->watches[--epoll->watch_count];
+		return 0;
+	}
+	if (command == EPOLL_CTL_ADD) {
+		if (++sim_machine.counts->watches ==
+		    sim_machine.faults->refuse_watch)
+			return sim_fail(ENOMEM);
+		SIM_MUST(epoll->watch_count < SIM_WATCHES_MAX);
+		watch = &epoll->watches[epoll->watch_count++];
+	}
+	/* What is ready now is new. */
+	*watch = (struct sim_watch){ fd, sim_file_at(fd), *event, UINT64_MAX };
+	return 0;
+}
+
+static bool
+epoll_ready(void *context)
+{
+	const struct sim_file *epoll = context;
+
+	for (int i = 0; i < epoll->watch_count; i++)
+		if (watch_events(&epoll->watches[i]))
+			return true;
+	return false;
+}
+
+int
+__wrap_epoll_wait(
+    int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
+{
+	struct sim_file *epoll;
+	int told = 0, first;
+
+	if (epoll_fd < SIM_FD_FIRST)
+		return __real_epoll_wait(epoll_fd, events, count, timeout_ms);
+	epoll = sim_file_at(epoll_fd);
+	sim_wait(epoll_ready, epoll,
+	    timeout_ms < 0 ? INT64_MAX
+			   : sim_machine.now_ns + timeout_ms * SIM_MS);
+	/* What is ready is told first. */
+	if (!epoll_ready(epoll) &&
+	    sim_draws(sim_machine.faults->interrupt_rate))
+		return sim_fail(EINTR);
+	first = epoll->watch_count > 0
+	    ? (int)sim_below(&sim_machine.random, epoll->watch_count)
+	    : 0;
+	for (int i = 0; i < epoll->watch_count && told < count; i++) {
+		struct sim_watch *watch =
+		    &epoll->watches[(first + i) % epoll->watch_count];
+		uint32_t ready = watch_events(watch);
+
+		if (!ready)
+			continue;
+		if (watch->file->pipe != NULL)
+			watch->seen = watch->file->pipe->filled;
+		events[told] = watch->event;
+		events[told++].events = ready;
+	}
+	sim_trace("told of %d of %d", told, epoll->watch_count);
+	return told;
+}
+
+static bool
+poll_ready(void *context)
+{
+	return sim_file_events(context) != 0;
+}
+
+int
+__wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+	if (fds->fd < SIM_FD_FIRST)
+		return __real_poll(fds, count, timeout_ms);
+	SIM_MUST(count == 1 && timeout_ms == -1);
+	sim_wait(poll_ready, sim_file_at(fds->fd), INT64_MAX);
+	return 1;
+}

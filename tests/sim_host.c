@@ -1,0 +1,348 @@
+/*
+ * The machine as the arena's own host files show it: the clock, processes, and
+ * what else the arena asks of the kernel that is no descriptor.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "effort.h"
+#include "launcher.h"
+#include "process.h"
+#include "sim.h"
+#include "sim_real.h"
+
+/* A look at the clock takes a moment, and at times much longer. */
+int64_t
+clock_now_ns(void)
+{
+	int64_t call = ++sim_machine.counts->clocks;
+	const struct sim_faults *faults = sim_machine.faults;
+
+	sim_machine.now_ns += 500;
+	for (int i = 0; i < faults->lag_count; i++)
+		if (faults->lags[i].call == call) {
+			sim_say("the arena sleeps for %lld ms",
+			    (long long)(faults->lags[i].ns / SIM_MS));
+			sim_machine.now_ns += faults->lags[i].ns;
+		}
+	return sim_machine.now_ns;
+}
+
+int64_t
+clock_cpu_ns(void)
+{
+	return sim_machine.now_ns / 2;
+}
+
+/* Scripts take no time. */
+int
+clock_process_cpu_ns(int pid, int64_t *cpu_ns)
+{
+	const struct sim_process *process = sim_process_find(pid);
+
+	if (process == NULL || process->dead)
+		return -ESRCH;
+	*cpu_ns = 0;
+	return 0;
+}
+
+int
+effort_read(pid_t pid, int64_t *cpu_ns)
+{
+	return clock_process_cpu_ns(pid, cpu_ns);
+}
+
+void
+clock_utc(char text[CLOCK_UTC_SIZE])
+{
+	strcpy(text, "2026-11-21T10:05:48.123Z");
+}
+
+/* The entrant is the last word of its command. */
+int
+process_open(struct process *process, const struct process_order *order)
+{
+	struct sim_file *input, *output, *error, *report, *end;
+	struct sim_process *made;
+	struct sim_bot *bot;
+
+	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
+		sim_say("no bot can be started");
+		return -sim_machine.faults->error;
+	}
+	process->input_fd = sim_pipe_open(&input, true);
+	process->output_fd = sim_pipe_open(&output, false);
+	process->error_fd = sim_pipe_open(&error, false);
+	process->report_fd = sim_pipe_open(&report, false);
+	/* How it ended is told without a word. */
+	process->end_fd = sim_pipe_open(&end, false);
+	sim_file_close(end);
+	bot = sim_bot_open(
+	    atoi(order->arguments[1]), input, output, error, report);
+	made = sim_process_add(bot);
+	sim_bot_attach(bot, made);
+	process->pid = made->pid;
+	process->pid_fd = sim_process_file(made);
+	return 0;
+}
+
+bool
+process_kill(const struct process *process)
+{
+	struct sim_process *killed = sim_process_find(process->pid);
+
+	if (killed->dead)
+		return false;
+	sim_process_end(killed, SIGKILL);
+	return true;
+}
+
+void
+process_crush(const struct process *process)
+{
+	(void)process_kill(process);
+}
+
+int
+process_freeze(const struct process *process)
+{
+	struct sim_process *frozen = sim_process_find(process->pid);
+
+	if (!frozen->dead)
+		sim_bot_freeze(frozen->bot, true);
+	return 0;
+}
+
+int
+process_thaw(const struct process *process)
+{
+	struct sim_process *thawed = sim_process_find(process->pid);
+
+	if (!thawed->dead)
+		sim_bot_freeze(thawed->bot, false);
+	return 0;
+}
+
+int
+process_reap(const struct process *process, struct process_end *end)
+{
+	struct sim_process *reaped = sim_process_find(process->pid);
+
+	SIM_MUST(reaped->dead && !reaped->reaped);
+	reaped->reaped = true;
+	*end = (struct process_end){
+		.by_signal = WIFSIGNALED(reaped->status),
+		.code = WIFSIGNALED(reaped->status)
+		    ? WTERMSIG(reaped->status)
+		    : WEXITSTATUS(reaped->status),
+	};
+	return 0;
+}
+
+int
+process_wait(const struct process *process, struct process_end *end)
+{
+	SIM_MUST(process_kill(process));
+	return process_reap(process, end);
+}
+
+void
+process_close(struct process *process)
+{
+	close(process->input_fd);
+	close(process->output_fd);
+	close(process->error_fd);
+	close(process->report_fd);
+	close(process->end_fd);
+	close(process->pid_fd);
+}
+
+int
+process_room(int other_count)
+{
+	return 4000 - other_count;
+}
+
+int
+process_make_room(int child_count, int other_count)
+{
+	(void)child_count, (void)other_count;
+	return 0;
+}
+
+int
+__wrap_cores_allowed(struct cores *cores)
+{
+	*cores = (struct cores){ .count = sim_machine.plan->worker_count };
+	return 0;
+}
+
+/* --- processes of the arena */
+
+struct birth {
+	const struct series_config *config;
+	struct worker_place place;
+};
+
+static void
+work(void *context)
+{
+	struct birth birth = *(struct birth *)context;
+
+	__real_free(context);
+	sim_exit(worker_run(birth.config, &birth.place));
+}
+
+pid_t
+__wrap_worker_open(const struct series_config *config,
+    const struct worker_place *place, void (*leave)(const void *context),
+    const void *context)
+{
+	struct birth *birth = __real_malloc(sizeof(*birth));
+	struct sim_process *process;
+	struct sim_task *before;
+
+	SIM_MUST(birth != NULL);
+	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
+		__real_free(birth);
+		return -sim_machine.faults->error;
+	}
+	*birth = (struct birth){ config, *place };
+	/* What a worker asks of its real process is true of this one. */
+	birth->place.parent = getppid();
+	birth->place.core = -1;
+	process = sim_fork(work, birth);
+	before = sim_become(process->task);
+	leave(context);
+	sim_become(before);
+	return process->pid;
+}
+
+int
+__wrap_kill(pid_t pid, int signal)
+{
+	struct sim_process *process = sim_process_find(pid);
+
+	if (process == NULL)
+		return __real_kill(pid, signal);
+	SIM_MUST(signal == SIGKILL);
+	if (!process->dead)
+		sim_process_end(process, SIGKILL);
+	return 0;
+}
+
+static bool
+is_dead(void *context)
+{
+	return ((const struct sim_process *)context)->dead;
+}
+
+pid_t
+__wrap_waitpid(pid_t pid, int *status, int flags)
+{
+	struct sim_process *process = sim_process_find(pid);
+
+	if (process == NULL)
+		return __real_waitpid(pid, status, flags);
+	SIM_MUST(!process->reaped && flags == 0);
+	sim_wait(is_dead, process, INT64_MAX);
+	process->reaped = true;
+	if (status != NULL)
+		*status = process->status;
+	return pid;
+}
+
+_Noreturn void
+__wrap__exit(int status)
+{
+	if (!sim_machine.on)
+		__real__exit(status);
+	sim_exit(status);
+}
+
+static bool
+is_signalled(void *context)
+{
+	(void)context;
+	return sim_machine.signal != 0;
+}
+
+int
+__wrap_sigtimedwait(
+    const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	int signal;
+
+	SIM_MUST(sigismember(set, SIGINT) && info == NULL);
+	sim_wait(is_signalled, NULL, sim_machine.now_ns + timeout->tv_nsec);
+	signal = sim_machine.signal;
+	sim_machine.signal = 0;
+	if (signal == 0)
+		errno = EAGAIN;
+	return signal == 0 ? -1 : signal;
+}
+
+/* --- memory */
+
+static bool
+refuses_memory(void)
+{
+	if (!sim_machine.on)
+		return false;
+	if (++sim_machine.counts->allocations !=
+	    sim_machine.faults->refuse_memory)
+		return false;
+	sim_say("no memory");
+	errno = ENOMEM;
+	return true;
+}
+
+void *
+__wrap_malloc(size_t size)
+{
+	if (refuses_memory())
+		return NULL;
+	sim_memory(1);
+	return __real_malloc(size);
+}
+
+void *
+__wrap_calloc(size_t count, size_t size)
+{
+	if (refuses_memory())
+		return NULL;
+	sim_memory(1);
+	return __real_calloc(count, size);
+}
+
+void *
+__wrap_realloc(void *bytes, size_t size)
+{
+	if (refuses_memory())
+		return NULL;
+	sim_memory(bytes == NULL);
+	return __real_realloc(bytes, size);
+}
+
+void *
+__wrap_reallocarray(void *bytes, size_t count, size_t size)
+{
+	if (refuses_memory())
+		return NULL;
+	sim_memory(bytes == NULL);
+	return __real_reallocarray(bytes, count, size);
+}
+
+void
+__wrap_free(void *bytes)
+{
+	sim_memory(bytes == NULL ? 0 : -1);
+	__real_free(bytes);
+}

@@ -1,0 +1,174 @@
+/*
+ * Whether a run that was disturbed is the same as one that was not.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rebuild.h"
+#include "record_check.h"
+#include "sim.h"
+#include "sim_real.h"
+
+enum { BLOCKS_MAX = 64 };
+
+/* All that a run holds but for times. */
+struct deeds {
+	struct block_result blocks[BLOCKS_MAX];
+	int block_count;
+	char *records; /* lines; owned */
+	size_t size;
+};
+
+static int
+keep_block(void *context, const struct block_result *block,
+    const struct store_place *place)
+{
+	struct deeds *deeds = context;
+	struct block_result *kept = &deeds->blocks[deeds->block_count++];
+
+	(void)place;
+	SIM_MUST(deeds->block_count <= BLOCKS_MAX);
+	SIM_MUST(block->plan.index == deeds->block_count - 1);
+	*kept = *block;
+	for (int i = 0; i < BLOCK_GAMES_MAX; i++) {
+		struct summary *game = &kept->games[i];
+
+		memset(game->think_us, 0, sizeof(game->think_us));
+		memset(
+		    game->think_longest_us, 0, sizeof(game->think_longest_us));
+		memset(game->off_turn_ns, 0, sizeof(game->off_turn_ns));
+		game->void_turns = 0;
+		game->lag_longest_ns = 0;
+	}
+	return 0;
+}
+
+/* Takes a line without the words that tell times, or ids of decisions. */
+static void
+keep_line(FILE *file, const char *bytes, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		size_t word = 1;
+
+		while (at + word < length && bytes[at + word] != ' ')
+			word++;
+		if (strncmp(bytes + at, " t=", 3) != 0 &&
+		    strncmp(bytes + at, " said=", 6) != 0)
+			fwrite(bytes + at, 1, word, file);
+		at += word;
+	}
+	fputc('\n', file);
+}
+
+/* Keeps the records; each must prove what it says, where they are checked. */
+static void
+keep_records(struct deeds *deeds, const char *path, bool check)
+{
+	static struct record_reader reader;
+	struct record_checker *checker;
+	struct record_verdict verdict;
+	struct record_block block;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	FILE *file = open_memstream(&deeds->records, &deeds->size);
+
+	SIM_MUST(fd >= 0 && file != NULL);
+	SIM_MUST(record_checker_open(&checker) == 0);
+	record_reader_init(&reader, fd);
+	record_block_init(&block);
+	while (record_read(&reader, &block) == 1) {
+		SIM_MUST(block.summed);
+		SIM_MUST(!check ||
+		    record_check(checker, &block, NULL, &verdict) == 0);
+		if (check && !verdict.good)
+			sim_bad("line %lld of the records: %s",
+			    (long long)verdict.fault.line, verdict.fault.text);
+		for (size_t i = 0; i + 1 < block.line_count; i++) {
+			const char *line = block.bytes + block.lines[i].begin;
+
+			if (!record_line_is(
+				line, block.lines[i].length, "void"))
+				keep_line(file, line, block.lines[i].length);
+		}
+	}
+	record_checker_close(checker);
+	record_block_release(&block);
+	fclose(file);
+	close(fd);
+}
+
+static void
+keep_run(struct deeds *deeds, const char *path, bool check)
+{
+	struct store_error error;
+	char records[PATH_MAX];
+	struct run run;
+
+	if (run_open(&run, path, false, &error) != 0)
+		sim_bad("%s", error.what);
+	if (store_walk(run.store, 0, keep_block, deeds, &error) != 0)
+		sim_bad("%s", error.what);
+	run_file(&run, RUN_RECORDS, records);
+	run_close(&run);
+	keep_records(deeds, records, check);
+}
+
+static void
+compare_records(const struct deeds *one, const struct deeds *other)
+{
+	const char *a = one->records, *b = other->records;
+	int line = 1;
+
+	while (*a != '\0' && strcspn(a, "\n") == strcspn(b, "\n") &&
+	    memcmp(a, b, strcspn(a, "\n")) == 0) {
+		a += strcspn(a, "\n") + 1;
+		b += strcspn(b, "\n") + (*b != '\0');
+		line++;
+	}
+	if (*a == '\0' && *b == '\0')
+		return;
+	sim_bad(
+	    "line %d of the records is\n#   %.*s\n# and was to be\n#   %.*s",
+	    line, (int)strcspn(b, "\n"), b, (int)strcspn(a, "\n"), a);
+}
+
+/* The results are those that the records give. */
+static void
+check_rebuilt(const struct sim_plan *plan, const char *path)
+{
+	const struct rebuild_order order = {
+		.path = path,
+		.tournament = &plan->config,
+	};
+	struct rebuild_report report;
+	struct store_error error;
+
+	if (rebuild(&order, &report, &error) != 0)
+		sim_bad("it cannot be made anew: %s", error.what);
+	if (report.outcome != REBUILD_IDENTICAL || report.lost || report.gained)
+		sim_bad("made anew it differs: %s", report.difference);
+}
+
+_Noreturn void
+sim_judge(const struct sim_plan *plan, const char *reference, const char *path)
+{
+	static struct deeds was, is;
+
+	sim_machine.on = false;
+	keep_run(&was, reference, false);
+	keep_run(&is, path, true);
+	compare_records(&was, &is);
+	if (was.block_count != is.block_count)
+		sim_bad(
+		    "%d blocks were to be %d", is.block_count, was.block_count);
+	for (int i = 0; i < is.block_count; i++)
+		if (memcmp(&was.blocks[i], &is.blocks[i],
+			sizeof(is.blocks[i])) != 0)
+			sim_bad("block %d has another result", i + 1);
+	check_rebuilt(plan, path);
+	fflush(stdout);
+	__real__exit(SIM_DONE);
+}

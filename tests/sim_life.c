@@ -1,0 +1,269 @@
+/*
+ * A run that begins, or goes on, until its end or until it cannot.
+ */
+#include <errno.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner.h"
+#include "sim.h"
+#include "sim_real.h"
+#include "terms.h"
+
+enum { FRAMES_MAX = 40 };
+
+struct life {
+	const struct sim_plan *plan;
+	const char *path;
+	struct entrant entrants[SIM_BOTS_MAX];
+	struct run run;
+	struct tournament tournament;
+	struct store_error error;
+	int64_t next_block;
+	enum sim_end end;
+};
+
+void
+sim_say(const char *format, ...)
+{
+	va_list list;
+
+	if (!sim_machine.verbose)
+		return;
+	printf("# %10.3f ms: ", (double)sim_machine.now_ns / (double)SIM_MS);
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	printf("\n");
+	fflush(stdout);
+}
+
+/* Where it is, as far as it can be said. */
+static void
+say_where(void)
+{
+	void *frames[FRAMES_MAX];
+
+	fflush(stdout);
+	backtrace_symbols_fd(
+	    frames, backtrace(frames, FRAMES_MAX), STDOUT_FILENO);
+}
+
+static void
+on_crash(int signal)
+{
+	say_where();
+	(void)raise(signal);
+}
+
+_Noreturn void
+sim_bad(const char *format, ...)
+{
+	va_list list;
+
+	printf("# ");
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	printf("\n");
+	if (sim_machine.on)
+		say_where();
+	fflush(stdout);
+	__real__exit(SIM_BAD);
+}
+
+/* Blocks are counted one after the other, each once. */
+static void
+on_block(void *context, const struct block_result *block)
+{
+	struct life *life = context;
+
+	SIM_MUST(block->plan.index == life->next_block);
+	life->next_block++;
+	sim_say("block %lld%s", (long long)block->plan.index + 1,
+	    block->skipped ? " is skipped" : "");
+}
+
+static void
+on_fault(void *context, const struct series_result *result)
+{
+	const struct life *life = context;
+	enum sim_vice vice = life->plan->vices[result->fault_entrant];
+
+	sim_machine.counts->lost_games++;
+	sim_say("m%d is lost by bot %d (%s): %s", result->game + 1,
+	    result->fault_entrant + 1, sim_vice_name(vice),
+	    result->fault.reason);
+	SIM_MUST(sim_vice_guilty(vice, (int)result->fault.kind));
+}
+
+/* The disk is full, and will not be so for ever. */
+static void
+on_hold(void *context, int status, const struct store_error *error)
+{
+	(void)context;
+	if (status != -ENOSPC || sim_machine.full_until_ns > 0)
+		return;
+	sim_say("held: %s", error->what);
+	sim_machine.full_until_ns =
+	    sim_machine.now_ns + sim_machine.faults->disk_ns;
+}
+
+static const struct runner_calls calls = {
+	.on_block = on_block,
+	.on_fault = on_fault,
+	.on_hold = on_hold,
+};
+
+static void
+configure(struct life *life, struct series_config *series)
+{
+	const struct sim_plan *plan = life->plan;
+	char preset[sizeof(plan->spec)];
+
+	snprintf(preset, sizeof(preset), "%.*s", (int)strcspn(plan->spec, ","),
+	    plan->spec);
+	*series = (struct series_config){
+		.rules = {
+			.rules = plan->config.schedule.rules,
+			.preset = scopa_preset_find(preset),
+			.settings = {
+				.arena = "arena/1",
+				.control = { .kind = BUDGET_MOVE,
+				    .base_ms = SIM_MOVE_MS },
+				.margin_ns = 50 * SIM_MS,
+				.startup_ns = SIM_PATIENCE_MS * SIM_MS,
+				.hang_ns = SIM_PATIENCE_MS * SIM_MS,
+				.strikes_max = 3,
+				.policy = plan->policy,
+			},
+			.deals = plan->deals,
+			.grace_ns = 300 * SIM_MS,
+		},
+		.entrants = life->entrants,
+		.entrant_count = plan->config.schedule.bot_count,
+		.concurrency = plan->concurrency,
+		.pin = SERIES_PIN_NONE,
+	};
+	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
+		series->rules.secret.bytes[i] =
+		    (unsigned char)sim_mix(plan->seed, (uint64_t)i + 50);
+	for (int i = 0; i < series->entrant_count; i++) {
+		struct entrant *entrant = &life->entrants[i];
+
+		snprintf(entrant->name, sizeof(entrant->name), "%s",
+		    plan->head.bots[i].name);
+		strcpy(entrant->program.path, "/script");
+		snprintf(entrant->program.words, sizeof(entrant->program.words),
+		    "script%c%d", '\0', i);
+		entrant->program.word_count = 2;
+	}
+}
+
+/* Opens the run, or makes it where there is none yet. */
+static int
+open_run(struct life *life)
+{
+	int status = -ENOENT;
+	char *terms;
+
+	if (access(life->path, F_OK) == 0)
+		status = run_open(&life->run, life->path, true, &life->error);
+	if (status != -ENOENT)
+		return status;
+	terms = terms_make("", &life->plan->head);
+	if (terms == NULL)
+		return -ENOMEM;
+	status = run_create(
+	    &life->run, life->path, &life->plan->head, "", terms, &life->error);
+	/* It comes from a stream. */
+	__real_free(terms);
+	return status;
+}
+
+static enum sim_end
+play(struct life *life)
+{
+	struct runner_config config = { .calls = &calls, .context = life };
+	struct runner_outcome outcome;
+
+	configure(life, &config.series);
+	life->next_block = life->run.block_count;
+	outcome = runner_run(&config, &life->run, &life->tournament);
+	sim_say("the run ends by %d, %d: %s", (int)outcome.end, outcome.detail,
+	    outcome.error.what);
+	switch (outcome.end) {
+	case RUNNER_DONE:
+	case RUNNER_NOBODY:
+		/* All that counts is lasting. */
+		SIM_MUST(outcome.dropped == 0);
+		return SIM_DONE;
+	case RUNNER_INTERRUPTED:
+	case RUNNER_FAILED:
+	case RUNNER_LOST:
+	case RUNNER_STORE:
+		break;
+	}
+	return SIM_AGAIN;
+}
+
+static void
+live(void *context)
+{
+	struct life *life = context;
+	int status;
+
+	life->end = SIM_AGAIN;
+	status = tournament_open(&life->tournament, &life->plan->config);
+	if (status == 0) {
+		status = open_run(life);
+		if (status == 0) {
+			if (runner_catch_up(
+				&life->run, &life->tournament, &life->error))
+				life->end = play(life);
+			else
+				sim_say("not caught up: %s", life->error.what);
+			run_close(&life->run);
+		} else {
+			sim_say("no run: %s", life->error.what);
+		}
+		tournament_close(&life->tournament);
+	}
+	/* What the disk is sure to hold is kept in memory, too. */
+	if (sim_memory_count() != 0 && sim_machine.faults->disk != FAULT_POWER)
+		sim_bad("%lld pieces of memory are left",
+		    (long long)sim_memory_count());
+	if (sim_files_count(sim_files_now()) != 0)
+		sim_bad("%d descriptors are left",
+		    sim_files_count(sim_files_now()));
+}
+
+_Noreturn void
+sim_life(const struct sim_plan *plan, const char *path,
+    const struct sim_faults *faults, struct sim_counts *counts, int verbose)
+{
+	const struct sigaction crash = {
+		.sa_handler = on_crash,
+		.sa_flags = (int)SA_RESETHAND,
+	};
+	static struct life life;
+	char folder[PATH_MAX];
+
+	sigaction(SIGSEGV, &crash, NULL);
+	sigaction(SIGABRT, &crash, NULL);
+	sigaction(SIGALRM, &crash, NULL);
+	life = (struct life){ .plan = plan, .path = path };
+	snprintf(folder, sizeof(folder), "%.*s",
+	    (int)(strrchr(path, '/') - path), path);
+	faults_arm(folder, faults->disk, faults->disk_step, faults->disk_keep);
+	sim_machine.verbose = verbose;
+	sim_kernel_run(plan, faults, counts, live, &life);
+	counts->disk_steps = faults_disarm();
+	fflush(stdout);
+	__real__exit((int)life.end);
+}

@@ -1,0 +1,133 @@
+/*
+ * What must hold whenever a referee has judged something.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "match_state.h"
+#include "sim.h"
+#include "sim_real.h"
+
+static struct match *
+match_of(struct referee *referee)
+{
+	return (
+	    struct match *)((char *)referee - offsetof(struct match, referee));
+}
+
+/* All 40 cards are somewhere, and none is in two places. */
+static void
+check_cards(const struct referee *referee)
+{
+	const struct scopa_deal *deal = &referee->game.deal;
+	scopa_set all = deal->table;
+	int count = __builtin_popcountll(deal->table);
+
+	if (!referee->opened || referee->game.phase != GAME_MOVE)
+		return;
+	for (int seat = 0; seat < referee->seat_count; seat++) {
+		all |= deal->hands[seat];
+		count += __builtin_popcountll(deal->hands[seat]);
+	}
+	for (int party = 0; party < SCOPA_PARTIES_MAX; party++) {
+		all |= deal->captured[party];
+		count += __builtin_popcountll(deal->captured[party]);
+	}
+	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++) {
+		all |= UINT64_C(1) << deal->pack[i];
+		count++;
+	}
+	SIM_MUST(count == SCOPA_PACK_SIZE);
+	SIM_MUST(__builtin_popcountll(all) == SCOPA_PACK_SIZE);
+}
+
+/* Whether who sits there has done what it is blamed for. */
+static bool
+is_guilty(struct match *match, int seat, enum offence_kind kind)
+{
+	const struct player *player = match->players[seat];
+	const struct sim_process *process;
+
+	if (player->bot == NULL)
+		return sim_vice_guilty(
+		    sim_machine.plan->vices[player->entrant], (int)kind);
+	process = sim_process_find(bot_pid(player->bot));
+	return sim_bot_guilty(process->bot, (int)kind);
+}
+
+static void
+check_blame(struct match *match, const struct referee *before,
+    const struct referee_event *event)
+{
+	const struct referee *after = &match->referee;
+
+	for (int seat = 0; seat < after->seat_count; seat++) {
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
+			int more = after->seats[seat].offences[kind] -
+			    before->seats[seat].offences[kind];
+
+			if (more <= 0)
+				continue;
+			sim_machine.counts->offences++;
+			if (!is_guilty(match, seat, (enum offence_kind)kind))
+				sim_bad("m%d: seat %d, bot %d (%s), is "
+					"blamed for %s: event %d at %lld us, "
+					"asked %lld, until %lld",
+				    match->game.index + 1, seat + 1,
+				    match->players[seat]->entrant + 1,
+				    sim_vice_name(
+					sim_machine.plan->vices
+					    [match->players[seat]->entrant]),
+				    offence_name((enum offence_kind)kind),
+				    (int)event->kind,
+				    (long long)(event->now_ns / 1000),
+				    (long long)(before->seats[seat].asked_ns /
+					1000),
+				    (long long)(before->seats[seat]
+						    .deadline_ns /
+					1000));
+		}
+	}
+	if (after->offender != REFEREE_SEAT_NONE &&
+	    before->offender == REFEREE_SEAT_NONE)
+		SIM_MUST(is_guilty(match, after->offender, after->offence));
+}
+
+static void
+check_deadlines(const struct referee *referee)
+{
+	for (int i = 0; i < referee->seat_count; i++) {
+		const struct referee_seat *seat = &referee->seats[i];
+
+		if (seat->session.phase != SESSION_THINK ||
+		    seat->deadline_ns == BUDGET_NEVER)
+			continue;
+		SIM_MUST(
+		    seat->deadline_ns - seat->asked_ns >= SIM_MOVE_MS * SIM_MS);
+	}
+}
+
+void
+__wrap_referee_step(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	static struct referee before;
+
+	before = *referee;
+	sim_trace("m%d: event %d of seat %d at %lld us",
+	    match_of(referee)->game.index + 1, (int)event->kind,
+	    event->seat + 1, (long long)(event->now_ns / 1000));
+	__real_referee_step(referee, event, outbox);
+	check_cards(referee);
+	check_blame(match_of(referee), &before, event);
+	check_deadlines(referee);
+	/* A game that has ended ends no other way. */
+	if (before.ended && event->kind != REFEREE_OPEN && referee->opened) {
+		SIM_MUST(referee->offender == before.offender);
+		SIM_MUST(
+		    referee->game.tally.winner == before.game.tally.winner);
+		SIM_MUST(strcmp(referee->game.end_reason,
+			     before.game.end_reason) == 0);
+	}
+	sim_machine.counts->games += referee->ended && !before.ended;
+}
