@@ -9,6 +9,7 @@ slack_ms=$((slack_ms * 2))
 
 rows <<'END'
 F071|starts 200 threads|threads|-
+F072|uses 768 MiB of memory|heap|crash LIMIT_MEM|--memory 128M --tc move:20
 F074|calls itself without end|recursion|crash CRASH(11)
 F075|opens all that it can|descriptors|-
 F077|leaves 60 zombies|zombies|-
@@ -18,7 +19,6 @@ END
 walled_rows <<'END'
 F069|is a fork bomb|bomb|timeout TIMEOUT|--tc move:0.7
 F070|forks and exits, over and over|rabbits|crash EXIT(0)
-F072|uses 768 MiB of memory|heap|timeout TIMEOUT|--tc move:2
 F073|fills a file without a name|hidden-file|crash CRASH(25)|--tc move:20
 F076|fills every folder|files|-|--tc move:20
 END
