@@ -19,7 +19,11 @@
 #include "seal.h"
 #include "shuffle.h"
 
-enum { MATCH_STDERR_SIZE = 4096, MATCH_RECEIVED_SIZE = 256 };
+enum {
+	MATCH_STDERR_SIZE = 4096,
+	MATCH_RECEIVED_SIZE = 256,
+	ENTRANT_READ_SIZE = 4096
+};
 
 /* A bot as the user names it. */
 struct entrant {
@@ -28,6 +32,8 @@ struct entrant {
 	struct program program;     /* resolved */
 	struct seal seal;           /* of its file; empty: none */
 	const char *dir;            /* or NULL */
+	/* What it may read behind walls, besides: absolute, colons between. */
+	char read[ENTRANT_READ_SIZE];
 	const char *const
 	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
 	const char *const *options; /* for `setoption`, likewise */

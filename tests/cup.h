@@ -9,7 +9,7 @@
 enum { CUP_BOTS_MAX = 3, CUP_PATH_SIZE = 80 };
 
 struct cup_bot {
-	const char *command, *name, *dir;
+	const char *command, *name, *dir, *read;
 	int64_t strikes;
 	struct option_pairs options;
 };

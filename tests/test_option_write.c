@@ -73,6 +73,18 @@ test_what_was_given_is_written_again(void **state)
 }
 
 static void
+test_each_path_of_a_list_becomes_absolute(void **state)
+{
+	char *text;
+
+	(void)state;
+	cup_assert_good("", "--bot cmd=@a read=a:/b:../c");
+	text = form_write(NULL, 0);
+	assert_non_null(strstr(text, "read = /home of/a:/b:/home of/../c\n"));
+	free(text);
+}
+
+static void
 test_other_values_can_stand_in(void **state)
 {
 	static const struct option_stand_in stand_ins[] = {
@@ -110,6 +122,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_what_was_given_is_written_again),
+		TEST(test_each_path_of_a_list_becomes_absolute),
 		TEST(test_other_values_can_stand_in),
 	};
 

@@ -4,7 +4,10 @@
 #include "entrants.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -93,6 +96,14 @@ const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
 	    .sentence = "The folder that it runs in.",
 	    .is_path = true,
 	    FIELD(dir) },
+	{ .name = "read",
+	    .kind = OPTION_TEXT,
+	    .value = "PATH[:PATH...]",
+	    .sentence = "Files and folders that it may read behind walls, "
+			"besides its own folder and those that its arguments "
+			"name.",
+	    .is_paths = true,
+	    FIELD(read) },
 	{ .name = "tc",
 	    .kind = OPTION_PARSED,
 	    .value = "TIME",
@@ -177,6 +188,8 @@ entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 		words->arguments = each->arguments;
 	if (words->dir == NULL)
 		words->dir = each->dir;
+	if (words->read == NULL)
+		words->read = each->read;
 	if (!words->control.given)
 		words->control = each->control;
 	if (pairs_inherit(&words->options, &each->options) &&
@@ -238,6 +251,41 @@ find_program(struct entrant *entrant, const struct entrant_words *words)
 	    : flaw;
 }
 
+static enum status
+complain_path(const struct entrant *entrant, const char *path, int error)
+{
+	complaint_say(
+	    "bot \"%s\": read=%s: %s", entrant->command, path, strerror(error));
+	complaint_add("hint", "paths are divided by colons");
+	return STATUS_USAGE;
+}
+
+/* Paths by their true names, as it may run in a folder of its own. */
+static enum status
+find_paths(struct entrant *entrant, const char *paths)
+{
+	size_t put = 0;
+
+	for (const char *rest = paths; rest != NULL && *rest != '\0';) {
+		size_t length = strcspn(rest, ":");
+		char path[PATH_MAX], truth[PATH_MAX];
+
+		if (length >= sizeof(path))
+			return complain_path(entrant, paths, ENAMETOOLONG);
+		memcpy(path, rest, length);
+		path[length] = '\0';
+		if (realpath(path, truth) == NULL)
+			return complain_path(entrant, path, errno);
+		put += (size_t)snprintf(entrant->read + put,
+		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
+		    truth);
+		if (put >= sizeof(entrant->read))
+			return complain_path(entrant, paths, ENAMETOOLONG);
+		rest += length + (rest[length] == ':');
+	}
+	return STATUS_DONE;
+}
+
 enum status
 entrant_read(struct entrant *entrant, const struct entrant_words *words,
     enum entrant_use use)
@@ -271,7 +319,7 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	/* This program itself plays on as it is where its file is replaced. */
 	if (words->command[0] != '@')
 		seal_make(&entrant->seal, &entrant->program, words->dir);
-	return STATUS_DONE;
+	return find_paths(entrant, words->read);
 }
 
 /* The folder of a bot's file, if everybody may write to it. */
@@ -352,9 +400,9 @@ entrant_walls_hint(
 	for (int i = 0; i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
 			return "it may have run into the walls around it: "
-			       "they leave it its own folder to read and "
-			       "nothing to write; --sandbox off takes them "
-			       "down";
+			       "read=PATH behind --bot lets it read more than "
+			       "its own folder, --scratch SIZE write, "
+			       "--sandbox off takes them down";
 	return NULL;
 }
 

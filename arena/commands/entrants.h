@@ -16,13 +16,13 @@ struct entrant_control {
 
 /* One `--bot cmd=... name=...`. */
 struct entrant_words {
-	const char *command, *name, *arguments, *dir;
+	const char *command, *name, *arguments, *dir, *read;
 	struct entrant_control control;
 	struct option_pairs options, environment;
 };
 
 /* The keys of `--bot`, for an option table; the first is the command. */
-enum { ENTRANT_KEY_COUNT = 14 };
+enum { ENTRANT_KEY_COUNT = 15 };
 extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
 
 /*

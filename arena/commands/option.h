@@ -66,6 +66,7 @@ struct option {
 	const char *const *names; /* of OPTION_NAME, ends with NULL */
 	size_t offset;            /* of the field */
 	bool is_path;    /* names a file: option_write makes it absolute */
+	bool is_paths;   /* names several, colons between: likewise */
 	bool is_passing; /* is of one call: option_write leaves it out */
 
 	/*

@@ -87,6 +87,27 @@ is_last(const struct section *section, int index)
 	return true;
 }
 
+/* Makes each path of a list absolute; false where there is no room. */
+static bool
+paths_join(char joined[OPTION_PATH_SIZE], const char *folder, const char *paths)
+{
+	size_t put = 0;
+
+	for (const char *rest = paths; *rest != '\0';) {
+		size_t length = strcspn(rest, ":");
+		bool own = rest[0] == '/' || length == 0;
+		int added = snprintf(joined + put, OPTION_PATH_SIZE - put,
+		    "%s%s%s%.*s", put > 0 ? ":" : "", own ? "" : folder,
+		    own ? "" : "/", (int)length, rest);
+
+		put += (size_t)added;
+		if (put >= OPTION_PATH_SIZE)
+			return false;
+		rest += length + (rest[length] == ':');
+	}
+	return put > 0;
+}
+
 static void
 value_print(const struct section *section, const struct option *option,
     const char *value)
@@ -101,6 +122,9 @@ value_print(const struct section *section, const struct option *option,
 		if (length < OPTION_PATH_SIZE)
 			value = path;
 	}
+	if (option->is_paths && folder != NULL &&
+	    paths_join(path, folder, value))
+		value = path;
 	config_print(section->file, option->name, value);
 }
 

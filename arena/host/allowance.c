@@ -409,6 +409,19 @@ leave_arguments(const struct lister *lister)
 	return status;
 }
 
+/* What the user names: a file by itself, and not what lies beside it. */
+static int
+leave_named(const struct lister *lister)
+{
+	const char *rest = lister->order->read;
+	char part[PATH_MAX];
+	int status = 0;
+
+	while (rest != NULL && status == 0 && part_take(&rest, part))
+		status = leave(lister, part);
+	return status;
+}
+
 /* A bot is in it, whether it may read it or not. */
 static int
 leave_working_folder(const struct lister *lister)
@@ -430,6 +443,8 @@ leave_own(const struct lister *lister)
 		status = leave_interpreters(lister, order->file);
 	if (status == 0 && order->dir != NULL)
 		status = leave(lister, order->dir);
+	if (status == 0)
+		status = leave_named(lister);
 	if (status == 0)
 		status = leave_proc(lister);
 	if (status == 0)

@@ -17,6 +17,7 @@ struct allowance_order {
 	const char *file;        /* the program, an absolute path */
 	char *const *arguments;  /* argv of it, NULL ends it */
 	const char *dir;         /* the bot's own, or NULL */
+	const char *read;        /* more to read, colons between; or NULL */
 	const char *search_path; /* $PATH: where interpreters are; or NULL */
 	bool boxed;              /* /proc shows the bot's own box alone */
 	int scratch_kib;         /* of ALLOWANCE_PLACE; 0: there is none */

@@ -72,6 +72,7 @@ option_take(struct launch *launch, const char *argument)
 		int *number;
 	} rows[] = {
 		{ "--dir=", NULL, &launch->dir, NULL },
+		{ "--read=", NULL, &launch->read, NULL },
 		{ "--as=", NULL, &launch->name, NULL },
 		{ "--parent=", NULL, NULL, &launch->parent },
 		{ "--report=", NULL, NULL, &launch->report_fd },

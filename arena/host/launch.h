@@ -11,7 +11,9 @@
 #include "supervisor.h"
 
 struct launch {
-	const char *dir;  /* NULL: stay */
+	const char *dir; /* NULL: stay */
+	const char
+	    *read; /* what it may read besides, colons between; or NULL */
 	const char *name; /* argv[0] of the program */
 	const char *file;
 	char **arguments; /* argv; [0] is replaced by `name` */

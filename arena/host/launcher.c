@@ -261,6 +261,7 @@ launch_allow(struct becoming *becoming)
 		.file = launch->file,
 		.arguments = launch->arguments,
 		.dir = launch->dir,
+		.read = launch->read,
 		.search_path =
 		    environment_value(becoming->environment, "PATH="),
 		.boxed = launch->supervised && launch->tree == TREE_BOX,

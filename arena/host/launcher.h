@@ -5,7 +5,7 @@
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
  *	    [--report=FD] [--stale] [--tree=box|domain|stop] [--end=FD]
  *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
- *	    [--hide=PATH].. [--] FILE [ARGUMENT..]
+ *	    [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean

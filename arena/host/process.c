@@ -234,6 +234,7 @@ settings_release(struct settings *settings)
 /* The command line of the launcher. */
 struct command_line {
 	char dir[PROCESS_DIR_SIZE];
+	char read[PROCESS_DIR_SIZE];
 	char as[PROCESS_DIR_SIZE];
 	char parent[PROCESS_OPTION_SIZE];
 	char report[PROCESS_OPTION_SIZE];
@@ -332,6 +333,13 @@ command_line_make(struct command_line *line, const struct process_order *order)
 		if (length >= PROCESS_DIR_SIZE)
 			return -ENAMETOOLONG;
 		line->arguments[count++] = line->dir;
+	}
+	if (order->read != NULL) {
+		length = snprintf(
+		    line->read, sizeof(line->read), "--read=%s", order->read);
+		if (length >= PROCESS_DIR_SIZE)
+			return -ENAMETOOLONG;
+		line->arguments[count++] = line->read;
 	}
 	command_line_add_supervisor(line, order, &count);
 	if (order->stale)

@@ -23,6 +23,8 @@ struct process_order {
 	const struct walls *walls;      /* around it, or NULL */
 	int64_t memory_max_bytes;       /* of all that it starts; 0: any */
 	bool stale; /* it must not run: its file is not what it was */
+	const char
+	    *read; /* paths for it behind walls, colons between, or NULL */
 };
 
 /*
