@@ -39,7 +39,9 @@ MODE_debug = -O0 -g3 $(FRAME)
 MODE_san = -O1 -g $(SANITIZE)
 MODE_cover = -O0 -g --coverage
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
-MODE_profile = -O0 -g -DNDEBUG -fprofile-instr-generate -fcoverage-mapping
+MODE_profile = -O0 -g -fprofile-instr-generate -fcoverage-mapping
+# What an assertion says of our bugs nothing can reach.
+ROOM_profile = -DNDEBUG
 LINK_release = -Wl,-z,relro,-z,now
 LINK_san = $(SANITIZE)
 LINK_cover = --coverage
@@ -186,7 +188,8 @@ includes = $(addprefix -I,$(SEES_$1))
 # The objects and the archive of one room.
 define room_rules
 $(BUILD)/$(FOLDER_$1)/%.o: $(FOLDER_$1)/%.c $(BUILD)/flags $2
-	$$(COMPILE) $$(call includes,$1) $$(EXTRA_$1) -c -o $$@ $$<
+	$$(COMPILE) $$(call includes,$1) $$(EXTRA_$1) $$(ROOM_$$(MODE)) \
+	    -c -o $$@ $$<
 $(ARCHIVE_$1): $$(OBJECTS_$1) $(BUILD)/$1.list
 	@rm -f $$@
 	$$(call say,AR)$$(AR) rcsD $$@ $$(OBJECTS_$1)

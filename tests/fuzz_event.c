@@ -10,6 +10,7 @@
 #include "budget.h"
 #include "event.h"
 #include "fuzz.h"
+#include "verdict.h"
 
 /* A line that has been written. */
 struct written {
@@ -90,6 +91,49 @@ is_whole(const struct event *event)
 	return true;
 }
 
+/* The seat that the event is of, or -1. */
+static int
+seat_of(const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_SEAT:
+		return event->seat.seat;
+	case EVENT_GIVE:
+	case EVENT_SWEEP:
+	case EVENT_SHOW:
+	case EVENT_REST:
+		return event->cards.seat;
+	case EVENT_DECLARE:
+	case EVENT_PLAY:
+		return event->play.seat;
+	case EVENT_INFO:
+		return event->info.seat;
+	case EVENT_OFFENCE:
+		return event->offence.seat;
+	case EVENT_VOID:
+		return event->void_turn.seat;
+	case EVENT_PONDER:
+		return event->ponder.seat;
+	case EVENT_MATCH:
+		return event->match.you;
+	case EVENT_DEAL:
+		return event->deal.dealer;
+	case EVENT_TAG:
+	case EVENT_RULES:
+	case EVENT_PACK:
+	case EVENT_REDEAL:
+	case EVENT_TABLE:
+	case EVENT_SCORE:
+	case EVENT_ENDDEAL:
+	case EVENT_ABORT:
+	case EVENT_ENDMATCH:
+	case EVENT_SUM:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+	return -1;
+}
+
 /* Nothing in the line is for another seat, or for the record alone. */
 static void
 check_redacted(const struct event *event, int seat)
@@ -149,6 +193,7 @@ try_event(const char *line, size_t length)
 
 	if (read_event(line, length, &event) != EVENT_PARSED)
 		return;
+	fuzz_check(seat_of(&event) < SCOPA_SEATS_MAX);
 	write_event(&event, &once);
 	try_redaction(&event);
 	if (!is_whole(&event))
@@ -180,6 +225,18 @@ try_value(const char *line, size_t length)
 	fuzz_check(strcmp(text, again) == 0);
 }
 
+static void
+try_policy(const char *text)
+{
+	enum verdict_policy policy;
+
+	if (policy_find(text, &policy))
+		fuzz_check(strcmp(policy_name(policy), text) == 0);
+	for (int parties = 2; parties <= SCOPA_PARTIES_MAX; parties++)
+		fuzz_check((policy_default(parties) == POLICY_FORFEIT) ==
+		    (parties == 2));
+}
+
 /* A time control gives no deadline before the question. */
 static void
 try_control(const char *line, size_t length)
@@ -193,11 +250,15 @@ try_control(const char *line, size_t length)
 		return;
 	memcpy(text, line, length);
 	text[length] = '\0';
+	try_policy(text);
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!budget_control_parse(&control, text, &why)) {
 		fuzz_check(why.length > 0);
 		return;
 	}
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	budget_control_format(&control, &why);
+	fuzz_check(!why.cut && why.length > 0);
 	budget_start_match(&budget, &control);
 	for (int i = 0; i < 3; i++) {
 		int64_t deadline_ns =
@@ -245,7 +306,8 @@ LLVMFuzzerCustomMutator(
 		"kind=illegal", "policy=substitute", "strikes=1", "said=%20",
 		"lag=0.3", "points=1", "total=2", "cards=21:1", "coins=6:0",
 		"winner=A", "winner=-", "you=win", "by=B", "lines=3", "#x",
-		"x=1", "match:1+0.5", "move:0.5", "none", "deal:2+1", NULL };
+		"x=1", "match:1+0.5", "move:0.5", "none", "deal:2+1",
+		"substitute", NULL };
 	const struct fuzz_pieces pieces = { ' ', 0, words };
 
 	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);

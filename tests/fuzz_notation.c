@@ -2,7 +2,6 @@
  * Cards, moves and states as text: what is read is written the same way, once
  * it has been written in canonical form.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -17,13 +16,16 @@ try_set(const char *bytes, size_t size)
 
 	if (scopa_set_parse(bytes, size, &set) != SCOPA_PARSED)
 		return;
-	assert((set & ~SCOPA_SET_ALL) == 0);
+	fuzz_check((set & ~SCOPA_SET_ALL) == 0);
+	/* Each name is another card. */
+	fuzz_check(
+	    set == SCOPA_SET_EMPTY || 2 * (size_t)scopa_set_count(set) == size);
 	scopa_text_init(&text, buffer, sizeof(buffer));
 	scopa_set_format(set, &text);
-	assert(!text.cut);
-	assert(
+	fuzz_check(!text.cut);
+	fuzz_check(
 	    scopa_set_parse(text.bytes, text.length, &again) == SCOPA_PARSED);
-	assert(set == again);
+	fuzz_check(set == again);
 }
 
 static void
@@ -37,12 +39,15 @@ try_move(const char *bytes, size_t size)
 	memset(&again, 0, sizeof(again));
 	if (scopa_move_parse(bytes, size, &move) != SCOPA_PARSED)
 		return;
+	if (move.declaration == SCOPA_DECLARE_NOTHING && move.captured)
+		fuzz_check(
+		    3 + 2 * (size_t)scopa_set_count(move.captured) == size);
 	scopa_text_init(&text, buffer, sizeof(buffer));
 	scopa_move_format(&move, &text);
-	assert(!text.cut);
-	assert(
+	fuzz_check(!text.cut);
+	fuzz_check(
 	    scopa_move_parse(text.bytes, text.length, &again) == SCOPA_PARSED);
-	assert(scopa_move_equal(&move, &again));
+	fuzz_check(scopa_move_equal(&move, &again));
 }
 
 static void
@@ -55,9 +60,9 @@ try_state(const char *line)
 
 	scopa_text_init(&why, buffer, sizeof(buffer));
 	if (scopa_state_parse(line, &rules, &view, &why))
-		assert(view.seat < rules.players);
+		fuzz_check(view.seat < rules.players);
 	else
-		assert(why.length > 0);
+		fuzz_check(why.length > 0);
 }
 
 int
@@ -74,4 +79,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (strlen(line) == size)
 		try_state(line);
 	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const words[] = { "state", "rules=scopa",
+		"rules=cirulla", "seats=2", "seats=4", "teams=AB", "teams=ABAB",
+		"target=11", "you=1", "hand=AB3CKS", "deal=1", "dealer=2",
+		"turn=1", "table=AS5D7DJS", "table=-", "hands=1:3,2:3",
+		"deck=30", "pile=A:-,B:-", "pile=A:ADAC,B:-", "scopas=A:0,B:1",
+		"scores=A:0,B:0", "last=-", "last=2", "shown=-", "shown=2:4D",
+		"plays=-", "plays=1:6Cx6D/2:2C", "plays=1:!low/1:2S",
+		"declared=A:0,B:3", "matta=-", "matta=3", "opening=1",
+		"7Dx3C4S", "!low:A", "!three", NULL };
+	const struct fuzz_pieces pieces = { ' ', 0, words };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
 }

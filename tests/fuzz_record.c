@@ -2,7 +2,6 @@
  * Records: a stranger's file is read to its end whatever it holds, and what can
  * be replayed makes a record that passes every check of its lines.
  */
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,15 +16,15 @@ file_open(const char *bytes, size_t size)
 {
 	int fd = memfd_create("record", MFD_CLOEXEC);
 
-	assert(fd >= 0);
+	fuzz_check(fd >= 0);
 	while (size > 0) {
 		ssize_t written = write(fd, bytes, size);
 
-		assert(written > 0);
+		fuzz_check(written > 0);
 		bytes += written;
 		size -= (size_t)written;
 	}
-	assert(lseek(fd, 0, SEEK_SET) == 0);
+	fuzz_check(lseek(fd, 0, SEEK_SET) == 0);
 	return fd;
 }
 
@@ -39,11 +38,11 @@ check_derived(struct record_checker *checker, const struct record *record)
 
 	record_reader_init(&reader, fd);
 	record_block_init(&block);
-	assert(record_read(&reader, &block) == 1);
-	assert(record_check(checker, &block, NULL, &verdict) == 0);
+	fuzz_check(record_read(&reader, &block) == 1);
+	fuzz_check(record_check(checker, &block, NULL, &verdict) == 0);
 	/* Keys and the secret are taken over as they stand. */
-	assert(verdict.good || verdict.level == RECORD_LEVEL_COUNT);
-	assert(record_read(&reader, &block) == 0);
+	fuzz_check(verdict.good || verdict.level == RECORD_LEVEL_COUNT);
+	fuzz_check(record_read(&reader, &block) == 0);
 	record_block_release(&block);
 	close(fd);
 }
@@ -58,18 +57,18 @@ try_block(struct record_checker *checker, struct replay *replay,
 	struct record record;
 
 	memset(&fault, 0, sizeof(fault));
-	assert(record_check(checker, block, NULL, &verdict) == 0);
+	fuzz_check(record_check(checker, block, NULL, &verdict) == 0);
 	if (!verdict.good)
-		assert(verdict.level >= 1 && verdict.fault.text[0] != '\0');
+		fuzz_check(verdict.level >= 1 && verdict.fault.text[0] != '\0');
 	/* The reader has said already what is wrong with such a block. */
 	if (block->outside || block->fault.line != 0)
 		return;
 	record_init(&record);
 	if (replay_run(replay, block, &order, &record, &fault) == 0) {
-		assert(record_sum(&record) == 0);
+		fuzz_check(record_sum(&record) == 0);
 		check_derived(checker, &record);
 	} else {
-		assert(fault.text[0] != '\0');
+		fuzz_check(fault.text[0] != '\0');
 	}
 	record_release(&record);
 }
@@ -84,16 +83,43 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = file_open((const char *)data, size);
 	int status;
 
-	assert(record_checker_open(&checker) == 0);
-	assert(replay_open(&replay) == 0);
+	fuzz_check(record_checker_open(&checker) == 0);
+	fuzz_check(replay_open(&replay) == 0);
 	record_reader_init(&reader, fd);
 	record_block_init(&block);
 	while ((status = record_read(&reader, &block)) == 1)
 		try_block(checker, replay, &block);
-	assert(status == 0);
+	fuzz_check(status == 0);
 	record_block_release(&block);
 	replay_close(replay);
 	record_checker_close(checker);
 	close(fd);
 	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const words[] = { "%scopa-record 1",
+		"match m rules=scopa", "match m rules=cirulla", "tag utc=x",
+		"rules hand=3", "seat 1 team=A name=x",
+		"pack 1 "
+		"cards="
+		"AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC"
+		"4BKD2C2S7BQBQS3B5S",
+		"deal 1 dealer=2", "deal 1 dealer=2 first=1 scores=A:0,B:0",
+		"redeal reason=kings", "table AS5D7DJS", "give 1 AB3CKS",
+		"give 2 ??????", "sweep 1 AD4C reason=fifteen scopa=1",
+		"declare 1 low points=3", "show 1 AD2C3S", "play 1 ABxAS",
+		"play 2 6C by=arena cause=crash", "info 1 x", "rest 1 -",
+		"offence 1 kind=crash reason=EXIT(1) policy=substitute",
+		"offence 2 kind=illegal reason=syntax policy=forfeit",
+		"void 1 lag=0.3", "score A points=1 total=1 cards=21:1",
+		"enddeal 1", "abort match reason=interrupted", "# x", "legal -",
+		"endmatch m scores=A:1,B:0 winner=A reason=deals",
+		"sum lines=3 sha256=00", NULL };
+	const struct fuzz_pieces pieces = { '\n', 0, words };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
 }

@@ -33,7 +33,8 @@ LLVMFuzzerCustomMutator(
 		"1>move !low", "2>move !three", "1>move 7Dx7D",
 		"1>move 6C turn=0", "2>move KDxKD turn=0123456789abcdef",
 		"1<move AD", "2<move 3S", "1<readyok", "1!", "2!", "1*", "2*",
-		"3*", "1-", "2-", "3-", "1_", "1^", "2_", "2^", NULL };
+		"3*", "1-", "2-", "3-", "1~", "2~", "1_", "1^", "2_", "2^",
+		NULL };
 	const struct fuzz_pieces pieces = { ';', SCRIPT_HEAD + 1, words };
 
 	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);

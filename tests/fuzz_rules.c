@@ -3,7 +3,6 @@
  * itself again in the short form and in the long one; one that is refused says
  * why and leaves the old rules alone.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -16,7 +15,7 @@ preset_of(const char *spec)
 	char name[64];
 	size_t length = strcspn(spec, ",");
 
-	assert(length < sizeof(name));
+	fuzz_check(length < sizeof(name));
 	memcpy(name, spec, length);
 	name[length] = '\0';
 	return scopa_preset_find(name);
@@ -46,9 +45,9 @@ try_spec(const struct scopa_rules *rules, const struct scopa_preset *preset)
 	add_param(&text, "players", rules);
 	add_param(&text, "teams", rules);
 	add_param(&text, "target", rules);
-	assert(!text.cut);
-	assert(scopa_rules_parse(&again, spec, &why));
-	assert(memcmp(rules, &again, sizeof(again)) == 0);
+	fuzz_check(!text.cut);
+	fuzz_check(scopa_rules_parse(&again, spec, &why));
+	fuzz_check(memcmp(rules, &again, sizeof(again)) == 0);
 }
 
 int
@@ -65,16 +64,31 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	rules = before = scopa_presets[0].rules;
 	if (!scopa_rules_parse(&rules, spec, &why)) {
-		assert(memcmp(&rules, &before, sizeof(rules)) == 0);
-		assert(why.length > 0);
+		fuzz_check(memcmp(&rules, &before, sizeof(rules)) == 0);
+		fuzz_check(why.length > 0);
 		return 0;
 	}
-	assert(scopa_rules_check(&rules, &why));
-	assert(scopa_party_count(&rules) >= 2);
-	assert(scopa_points_max(&rules) > 0);
+	fuzz_check(scopa_rules_check(&rules, &why));
+	fuzz_check(scopa_party_count(&rules) >= 2);
+	fuzz_check(scopa_points_max(&rules) > 0);
 	scopa_text_init(&text, long_bytes, sizeof(long_bytes));
 	scopa_rules_format(&rules, &text);
-	assert(!text.cut);
+	fuzz_check(!text.cut);
 	try_spec(&rules, preset_of(spec));
 	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(
+    uint8_t *data, size_t size, size_t size_max, unsigned seed)
+{
+	static const char *const some[] = { "scopa", "cirulla", "players=3",
+		"teams=ABAB", "hand=9", "table=0", "capture=fifteen",
+		"priority=fewest", "max-captured=2", "ace=sweep",
+		"items=cards+coins", "napola=run", "frac=yes", "declare=ask",
+		"matta=table", "target=21", "count=at-once", "aim=least",
+		"opening=wild", "redeal=none", NULL };
+	const struct fuzz_pieces pieces = { ',', 0, some };
+
+	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
 }

@@ -368,12 +368,13 @@ judge_before(struct judge *judge, const struct referee_event *event)
 	judge->kind = kind;
 	judge->state = state_of(judge);
 	judge->now_ns = event->now_ns;
-	judge->opened = false;
+	judge->opened = judge->released = false;
 	judge->seat = JUDGE_NOTHING;
 	for (int i = 0; i < judge->table->rules.players; i++) {
 		judge->seats[i].phase = session_of(judge, i)->phase;
 		judge->seats[i].once = JUDGE_NOTHING;
 		judge->seats[i].answered = false;
+		judge->seats[i].heard = judge->table->seats[i].heard.length;
 	}
 	if (kind == JUDGE_DEADLINE) {
 		meet_deadlines(judge);

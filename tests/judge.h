@@ -68,6 +68,7 @@ struct judge_seat {
 	bool lagged;   /* a limit began anew before the game */
 	bool voided;   /* one has begun anew, and the record must say so */
 	size_t looked; /* at what it has heard */
+	size_t heard;  /* all that it had before the event */
 	char turn_id[REFEREE_TURN_SIZE];
 };
 
@@ -77,7 +78,8 @@ struct judge {
 	enum judge_kind kind;   /* of the event */
 	int seat;               /* whose event it is, or -1 */
 	int64_t now_ns;
-	bool opened; /* within this event */
+	bool opened;   /* within this event */
+	bool released; /* by this event all hear what was held back */
 	struct judge_seat seats[SCOPA_SEATS_MAX];
 
 	/* The record so far. */

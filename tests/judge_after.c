@@ -99,6 +99,25 @@ check_clock(const struct judge *judge, int index)
 		fuzz_check(seat->budget.left_ns == judge->seats[index].left_ns);
 }
 
+/*
+ * Who asked for it hears everything at once.  Others hear nothing of what
+ * happens elsewhere before they are asked themselves: not even when it did.
+ */
+static void
+check_silence(const struct judge *judge, int index)
+{
+	const struct judge_seat *seat = &judge->seats[index];
+	const struct table *table = judge->table;
+	const struct session *session = &table->referee.seats[index].session;
+
+	if (session->features.observe)
+		fuzz_check(table->outbox.seats[index].length == 0);
+	else if (seat->phase == SESSION_IDLE &&
+	    session->phase == SESSION_IDLE && index != judge->seat &&
+	    judge->state == JUDGE_PLAY && !judge->released)
+		fuzz_check(table->seats[index].heard.length == seat->heard);
+}
+
 /* All 40 cards are in exactly one place. */
 static void
 check_cards(const struct scopa_deal *deal)
@@ -154,6 +173,7 @@ judge_after(struct judge *judge)
 		fuzz_check(judge->seats[i].once == JUDGE_NOTHING);
 		check_phase(judge, i);
 		check_clock(judge, i);
+		check_silence(judge, i);
 		fuzz_check(
 		    referee->seats[i].strikes == judge->seats[i].strikes);
 	}

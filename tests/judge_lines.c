@@ -52,6 +52,8 @@ check_blame(struct judge *judge, const struct event_offence *offence)
 		return;
 	}
 	fuzz_check(seat->gone >= 0);
+	if (seat->gone == OFFENCE_STARTUP)
+		fuzz_check(strncmp(offence->reason, "HS_", 3) == 0);
 	/* Before the first deal nothing but a bad start can be blamed. */
 	if (judge->deal == 0)
 		fuzz_check(is_kind(offence->kind, OFFENCE_STARTUP));
@@ -139,9 +141,12 @@ take_event(struct judge *judge, const struct event *event)
 	bool match = event->kind == EVENT_MATCH;
 
 	fuzz_check(judge->in_game || match);
+	judge->released |= match || event->kind == EVENT_ENDDEAL ||
+	    event->kind == EVENT_ENDMATCH;
 	/* A game that is lost is over. */
 	if (judge->forfeited_by >= 0)
-		fuzz_check(event->kind == EVENT_ABORT ||
+		fuzz_check(event->kind == EVENT_PONDER ||
+		    event->kind == EVENT_ABORT ||
 		    event->kind == EVENT_ENDMATCH);
 	if (judge->moved_for >= 0)
 		fuzz_check(
@@ -167,6 +172,10 @@ take_event(struct judge *judge, const struct event *event)
 	} else if (event->kind == EVENT_VOID) {
 		fuzz_check(judge->seats[event->void_turn.seat].voided);
 		judge->seats[event->void_turn.seat].voided = false;
+	} else if (event->kind == EVENT_PONDER) {
+		fuzz_check(
+		    judge->table->referee.seats[event->ponder.seat].off_cpu_ns >
+		    0);
 	} else if (event->kind == EVENT_OFFENCE) {
 		take_offence(judge, &event->offence);
 	} else if (event->kind == EVENT_PLAY) {

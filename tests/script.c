@@ -137,6 +137,10 @@ step_seat(struct script *script, int seat, const char *text)
 	case '-':
 		table_exit(table, seat, "EXIT(0)");
 		break;
+	case '~':
+		table->referee.seats[seat].off_cpu_ns += 200 * TABLE_MS;
+		table->referee.seats[seat].off_wall_ns += 500 * TABLE_MS;
+		break;
 	case '_':
 		table_block(table, seat);
 		break;

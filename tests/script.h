@@ -8,10 +8,11 @@
  *
  *	SEAT start, SEAT+ start and get ready, SEAT>LINE, SEAT<LINE as if it
  *	had come 200 ms before, SEAT! bytes that are no line, SEAT* flood,
- *	SEAT- exit, SEAT_ and SEAT^ stop reading and go on, . a legal move,
- *	.LETTER another one, w wait half a second, W wait 11 s, j and J the same
- *	while nobody looks at deadlines, d look at them, l and L the arena is
- *	away for 300 ms or a minute, a abort, n next game
+ *	SEAT- exit, SEAT~ computes while others are to move, SEAT_ and SEAT^
+ *	stop reading and go on, . a legal move, .LETTER another one, w wait half
+ *	a second, W wait 11 s, j and J the same while nobody looks at deadlines,
+ *	d look at them, l and L the arena is away for 300 ms or a minute,
+ *	a abort, n next game
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H

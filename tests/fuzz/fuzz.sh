@@ -12,6 +12,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
 export LC_ALL=C
 
 kept=tests/fuzz
+bytes_most=40000 # of the found inputs of one target
 
 targets() {
 	local file
@@ -112,21 +113,26 @@ merge() { # NAME...
 			-verbosity=0 -timeout=10 \
 			-artifact_prefix="$BUILD/$name-" \
 			"$few" "$all" "$BUILD/corpus/$name" 2>"$BUILD/$name.log"
+		# The small ones come first, and large ones not at all.
 		find "$few" -type f -printf '%f\n' | sort |
 			comm -13 "$few.names" - | while IFS= read -r file; do
 			line_pack "$few/$file"
-		done | sort >"$kept/$name.found.txt"
+		done | awk '{ print length, $0 }' | sort -n |
+			awk -v most="$bytes_most" '
+			(all += $1) <= most { sub(/^[0-9]+ /, ""); print }' |
+			sort >"$kept/$name.found.txt"
 		[ -s "$kept/$name.found.txt" ] || rm "$kept/$name.found.txt"
 		printf 'merge %-9s %5d kept\n' "$name" \
 			"$(find "$few" -type f | wc -l)"
 	done
 }
 
-# What parser, framing and session machine are made of.
-covered='arena/host/line.c arena/referee engine/notation.c engine/state_parse.c
-	arena/commands/config.c arena/commands/option_file.c
-	arena/commands/option_line.c arena/record_read.c'
+# What the line reader, the parsers and the session machine are made of.
+covered='^(arena/host/line|arena/referee/[a-z_]+|arena/record_read'
+covered+='|engine/(notation|state_parse)'
+covered+='|arena/commands/(config|option_file|option_line))\.[ch] '
 
+# Regions and branches of these files, and of all of them.
 cover() {
 	local name
 	local -a objects=()
@@ -137,13 +143,23 @@ cover() {
 		objects+=(-object "$BUILD/tests/corpus_$name")
 	done
 	llvm-profdata merge -o "$BUILD/profile" "$BUILD/raw"/*
-	# The sources are words on purpose.
-	# shellcheck disable=SC2086
 	llvm-cov show -format=html -output-dir="$BUILD/html" \
-		-instr-profile="$BUILD/profile" "${objects[@]:1}" $covered
-	# shellcheck disable=SC2086
-	llvm-cov report -show-region-summary -show-branch-summary \
-		-instr-profile="$BUILD/profile" "${objects[@]:1}" $covered
+		-instr-profile="$BUILD/profile" "${objects[@]:1}"
+	llvm-cov report -instr-profile="$BUILD/profile" "${objects[@]:1}" |
+		grep -E "$covered" | awk '
+		function part(all, missed) {
+			return all ? sprintf("%6.1f %%", 100 - 100 * missed / all) \
+				: "       -"
+		}
+		function show(name, r, rm, b, bm) {
+			printf "%-32s %5d regions %s %5d branches %s\n",
+				name, r, part(r, rm), b, part(b, bm)
+		}
+		$2 {
+			show($1, $2, $3, $11, $12)
+			r += $2; rm += $3; b += $11; bm += $12
+		}
+		END { show("all of these", r, rm, b, bm) }'
 	echo "pages: $BUILD/html/index.html"
 }
 
