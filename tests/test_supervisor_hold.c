@@ -152,13 +152,15 @@ count_after(void **state)
 									 : -1;
 }
 
-static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP;
+static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP,
+		      user = TREE_USER;
 
 #define IN(test, kind)                                                     \
 	{                                                                  \
 #test "_in_" #kind, test, count_before, count_after, &kind \
 	}
-#define IN_ALL(test) IN(test, box), IN(test, domain), IN(test, stop)
+#define IN_ALL(test) \
+	IN(test, box), IN(test, domain), IN(test, stop), IN(test, user)
 
 int
 main(void)

@@ -4,6 +4,7 @@
 
 #include "byte_size.h"
 #include "scopa/rules.h"
+#include "seats.h"
 #include "version.h"
 
 /* What a runtime needs for a file or two; what no machine has. */
@@ -246,6 +247,16 @@ const struct option game_bot_options[] = {
 	    .fallback = "none",
 	    .parse = parse_scratch,
 	    FIELD(scratch_bytes) },
+	{ .name = "run-as",
+	    .kind = OPTION_INT,
+	    .value = "UID",
+	    .sentence = "As root, with walls: run each bot as a user of its "
+			"own, this number and those that follow, which nobody "
+			"may have and all but a bot's files must be closed to. "
+			"Without it bots are root's, without privileges.",
+	    .min = 1,
+	    .max = SEATS_FIRST_MAX,
+	    FIELD(run_as) },
 };
 
 const struct option game_patience_options[] = {

@@ -57,6 +57,7 @@ struct game_settings {
 	int sandbox;          /* enum game_sandbox */
 	int64_t memory_bytes; /* of each bot; 0: any */
 	int64_t scratch_bytes;
+	int64_t run_as; /* the first user of bots; 0: that of the arena */
 
 	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms;
@@ -78,7 +79,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[7];
-extern const struct option game_bot_options[6];
+extern const struct option game_bot_options[7];
 extern const struct option game_patience_options[6];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "complaint.h"
 #include "rule_set.h"
+#include "seats.h"
 #include "version.h"
 
 enum {
@@ -217,10 +219,10 @@ set_scratch(const struct game_settings *settings, struct walls *walls)
 static enum status
 refuse_without_walls(const struct game_settings *settings)
 {
-	if (settings->scratch_bytes == 0)
+	if (settings->scratch_bytes == 0 && settings->run_as == 0)
 		return STATUS_DONE;
-	complaint_say(
-	    "--scratch needs walls around bots, and --sandbox is off");
+	complaint_say("--%s needs walls around bots, and --sandbox is off",
+	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
 	complaint_add("hint", "leave --sandbox off away");
 	return STATUS_USAGE;
 }
@@ -242,7 +244,9 @@ tell_missing(const struct walls *walls)
 	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
 		const struct walls_finding *layer = &walls->layers[i];
 
-		if (!layer->reached && !is_told(walls, i))
+		/* Users of their own are asked for: doctor names them. */
+		if (i != WALLS_LAYER_USER && !layer->reached &&
+		    !is_told(walls, i))
 			fprintf(stderr, "walls   no %s: %s; to have it: %s\n",
 			    walls_layer_name((enum walls_layer)i), layer->why,
 			    layer->fix);
@@ -265,6 +269,39 @@ refuse_walls(struct walls *walls)
 	return STATUS_ENVIRONMENT;
 }
 
+/* A user of a bot must be nobody else, as all that is that user's is killed. */
+static enum status
+check_run_as(const struct game_settings *settings)
+{
+	struct seats_claim claim;
+
+	if (settings->run_as == 0)
+		return STATUS_DONE;
+	if (geteuid() != 0) {
+		complaint_say(
+		    "--run-as: only root can run bots as other users");
+		return STATUS_ENVIRONMENT;
+	}
+	seats_search((unsigned)settings->run_as, &claim);
+	switch (claim.owner) {
+	case SEATS_FREE:
+		return STATUS_DONE;
+	case SEATS_NAMED:
+		complaint_say("--run-as %" PRId64 ": the user %u is \"%s\"",
+		    settings->run_as, claim.user, claim.name);
+		break;
+	case SEATS_RUNNING:
+		complaint_say("--run-as %" PRId64
+			      ": process %s runs as user %u",
+		    settings->run_as, claim.name, claim.user);
+		break;
+	}
+	complaint_add("hint",
+	    "give a number from which on %d are nobody's, such as 700000",
+	    SEATS_MAX);
+	return STATUS_USAGE;
+}
+
 enum status
 game_setup_walls(const struct game_settings *settings, const char *hidden,
     struct walls *walls, struct match_rules *rules)
@@ -274,7 +311,12 @@ game_setup_walls(const struct game_settings *settings, const char *hidden,
 
 	if (settings->sandbox == SANDBOX_OFF)
 		return refuse_without_walls(settings);
-	error = walls_raise(walls);
+	status = check_run_as(settings);
+	if (status != STATUS_DONE)
+		return status;
+	error = settings->run_as == 0
+	    ? walls_raise(walls)
+	    : walls_raise_as(walls, (unsigned)settings->run_as);
 	if (error)
 		return game_setup_complain(error);
 	if (settings->sandbox == SANDBOX_REQUIRE &&

@@ -441,6 +441,9 @@ leave_own(const struct lister *lister)
 
 	if (status == 0)
 		status = leave_interpreters(lister, order->file);
+	/* The arena itself, wherever it lies and whoever may go there. */
+	if (status == 0 && allowance_is_below(order->file, "/proc"))
+		status = add(lister, ALLOWANCE_READ, order->file);
 	if (status == 0 && order->dir != NULL)
 		status = leave(lister, order->dir);
 	if (status == 0)

@@ -38,6 +38,7 @@ tree_parse(const char *text, struct launch *launch)
 	static const char *const names[] = {
 		[TREE_BOX] = "box",
 		[TREE_DOMAIN] = "domain",
+		[TREE_USER] = "user",
 		[TREE_STOP] = "stop",
 	};
 
@@ -79,6 +80,7 @@ option_take(struct launch *launch, const char *argument)
 		{ "--end=", NULL, NULL, &launch->end_fd },
 		{ "--filter=", NULL, NULL, &launch->filter_fd },
 		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
+		{ "--user=", NULL, NULL, &launch->user },
 		{ "--jail", &launch->jailed, NULL, NULL },
 		{ "--root", &launch->rooted, NULL, NULL },
 		{ "--stale", &launch->stale, NULL, NULL },

@@ -26,6 +26,7 @@ struct launch {
 	bool jailed; /* files, limits and privileges */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
+	int user;            /* who the bot is to be; 0: as the arena */
 	bool rooted;         /* a box with a root folder of its own */
 	int scratch_kib;     /* in that; 0: nothing can be written */
 	const char *hidden[ALLOWANCE_HIDDEN_MAX];

@@ -18,11 +18,14 @@
 #include "capability.h"
 #include "countof.h"
 #include "doors.h"
+#include "environment.h"
 #include "filter.h"
 #include "jail.h"
 #include "launch.h"
+#include "permit.h"
 #include "program.h"
 #include "supervisor.h"
+#include "user.h"
 
 /* More than this is no use to a bot, and some programs close them all. */
 enum { LAUNCHER_DESCRIPTORS = 1024 };
@@ -32,6 +35,7 @@ struct becoming {
 	const struct launch *launch;
 	char *const *environment;
 	struct allowance allowance; /* of one that is jailed */
+	struct permit permit;       /* of another user than ours */
 };
 
 /* Where no report is wanted the launcher was called by hand. */
@@ -145,73 +149,6 @@ launch_schedule(void)
 	(void)sched_setscheduler(0, SCHED_BATCH, &param);
 }
 
-struct environment {
-	char *entries[LAUNCHER_ENVIRONMENT_MAX + 6];
-	size_t count;
-};
-
-static bool
-environment_has(const struct environment *environment, const char *entry)
-{
-	size_t length = strcspn(entry, "=") + 1;
-
-	for (size_t i = 0; i < environment->count; i++)
-		if (strncmp(environment->entries[i], entry, length) == 0)
-			return true;
-	return false;
-}
-
-/*
- * The bot's own entries come first, and what they do not name after them.  With
- * a scratch folder the user's own home is of no use.
- */
-static void
-environment_make(struct environment *environment, bool scratch)
-{
-	static char scratch_home[] = "HOME=" ALLOWANCE_PLACE;
-	static char scratch_temporary[] = "TMPDIR=" ALLOWANCE_PLACE;
-	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
-	static char lang[] = "LANG=C.UTF-8";
-	static char home[] = "HOME=/";
-	static char unbuffered[] = "PYTHONUNBUFFERED=1";
-	char *const fallbacks[] = { path, lang, scratch ? scratch_home : home,
-		unbuffered, scratch_temporary };
-	const int count = COUNTOF(fallbacks) - !scratch;
-	const size_t prefix = strlen(LAUNCHER_ENVIRONMENT_PREFIX);
-
-	environment->count = 0;
-	for (char **entry = environ; *entry != NULL; entry++)
-		if (environment->count < LAUNCHER_ENVIRONMENT_MAX &&
-		    strncmp(*entry, LAUNCHER_ENVIRONMENT_PREFIX, prefix) == 0)
-			environment->entries[environment->count++] =
-			    *entry + prefix;
-	for (int i = 0; i < count; i++) {
-		char *chosen = fallbacks[i];
-		size_t name = strcspn(chosen, "=") + 1;
-
-		if (environment_has(environment, chosen))
-			continue;
-		for (char **entry = environ; *entry != NULL; entry++)
-			if (chosen != scratch_home &&
-			    strncmp(*entry, chosen, name) == 0)
-				chosen = *entry;
-		environment->entries[environment->count++] = chosen;
-	}
-	environment->entries[environment->count] = NULL;
-}
-
-/* What stands behind `NAME=`, or NULL. */
-static const char *
-environment_value(char *const *environment, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (char *const *entry = environment; *entry != NULL; entry++)
-		if (strncmp(*entry, name, length) == 0)
-			return *entry + length;
-	return NULL;
-}
-
 /* Why execve() would not: the file, or what the file needs. */
 static int
 launch_explain(const struct launch *launch, int error)
@@ -292,6 +229,36 @@ launch_jail(const struct becoming *becoming)
 	return status == 0 ? capability_drop() : status;
 }
 
+/* Asked by the other user. */
+static int
+launch_check_access(const struct becoming *becoming)
+{
+	const struct launch *launch = becoming->launch;
+	char sentence[LAUNCHER_SENTENCE_SIZE];
+	const char *file = permit_check(&becoming->permit);
+
+	if (file == NULL)
+		return 0;
+	snprintf(sentence, sizeof(sentence),
+	    "user %d, who it is to run as, may not %s %.400s", launch->user,
+	    file == launch->file ? "execute" : "read", file);
+	return launch_report(
+	    launch->report_fd, LAUNCHER_EXECUTE, EACCES, sentence);
+}
+
+/* Before all that depends on who it is. */
+static int
+launch_become_user(const struct launch *launch)
+{
+	int status;
+
+	if (launch->user == 0 || launch->tree == TREE_USER)
+		return 0;
+	status = user_become((unsigned)launch->user);
+	errno = -status;
+	return status == 0 ? 0 : launch_fail(launch, LAUNCHER_PREPARE, "user");
+}
+
 static int
 launch_refuse_usage(const struct launch *launch, const char *wrong)
 {
@@ -314,6 +281,10 @@ launch_become(void *context)
 
 	snprintf(name, sizeof(name), "%s", launch->name);
 	launch->arguments[0] = name;
+	if (launch->user != 0)
+		status = launch_check_access(becoming);
+	if (status != 0)
+		return status;
 	if (launch->jailed)
 		status = launch_jail(becoming);
 	if (status < 0)
@@ -345,7 +316,10 @@ launcher_main(int argc, char **argv)
 	struct launch launch;
 	struct environment environment;
 	const char *wrong = NULL;
-	struct becoming becoming = { &launch, environment.entries, { 0 } };
+	struct becoming becoming = {
+		.launch = &launch,
+		.environment = environment.entries,
+	};
 	int status;
 
 	assert(argc >= 2 && strcmp(argv[1], LAUNCHER_ROLE) == 0);
@@ -353,6 +327,12 @@ launcher_main(int argc, char **argv)
 		_exit(launch_test(argv[3], argv[4]));
 	if (!launch_parse(&launch, argc, argv, &wrong))
 		return launch_refuse_usage(&launch, wrong);
+	if (launch.dir != NULL && chdir(launch.dir) < 0)
+		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
+	permit_init(&becoming.permit, launch.file, launch.arguments);
+	status = launch_become_user(&launch);
+	if (status != 0)
+		return status;
 	if (launch_bind(&launch) < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "parent");
 	if (launch_close(&launch) < 0)
@@ -361,18 +341,17 @@ launcher_main(int argc, char **argv)
 	if (launch.stale)
 		return launch_report(launch.report_fd, LAUNCHER_EXECUTE, ESTALE,
 		    "its file is not what it was when the bot was entered");
-	environment_make(&environment, launch.scratch_kib > 0);
+	environment_init(&environment, launch.scratch_kib > 0);
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
 	launch_schedule();
-	if (launch.dir != NULL && chdir(launch.dir) < 0)
-		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
 	status = launch_allow(&becoming);
 	if (status != 0)
 		return status;
 	if (launch.supervised) {
 		const struct supervisor_order order = {
 			.tree = launch.tree,
+			.user = (unsigned)launch.user,
 			.cell = launch.rooted ? &becoming.allowance : NULL,
 			.become = launch_become,
 			.fail = launch_refuse,

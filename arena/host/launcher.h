@@ -3,7 +3,8 @@
  * started anew, which prepares the ground and becomes the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--stale] [--tree=box|domain|stop] [--end=FD]
+ *	    [--report=FD] [--stale] [--user=UID]
+ *	    [--tree=box|domain|user|stop] [--end=FD]
  *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
  *	    [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
  *
@@ -32,7 +33,8 @@
 enum {
 	LAUNCHER_SENTENCE_SIZE = 500,
 	LAUNCHER_ENVIRONMENT_MAX = 256, /* entries that a bot is given */
-	LAUNCHER_EXIT_FAILED = 126      /* exit status after a report */
+	LAUNCHER_ARGUMENTS_MAX = 128,
+	LAUNCHER_EXIT_FAILED = 126 /* exit status after a report */
 };
 
 /* What could not be done. */

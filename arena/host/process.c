@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "seats.h"
 #include "walls.h"
 
 enum {
-	PROCESS_ARGUMENTS_MAX = 128,
+	PROCESS_ARGUMENTS_MAX = LAUNCHER_ARGUMENTS_MAX,
 	PROCESS_OPTION_SIZE = 64,
 	PROCESS_DIR_SIZE = 4096 + 16,
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
@@ -243,6 +244,7 @@ struct command_line {
 	char memory[PROCESS_OPTION_SIZE];
 	char filter[PROCESS_OPTION_SIZE];
 	char scratch[PROCESS_OPTION_SIZE];
+	char user[PROCESS_OPTION_SIZE];
 	char hidden[ALLOWANCE_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
@@ -257,7 +259,7 @@ tree_name(const struct walls *walls)
 	case WALLS_BOX:
 		return "box";
 	case WALLS_CORE_TREE:
-		return "domain";
+		return walls->tree_by_user ? "user" : "domain";
 	case WALLS_CORE:
 	case WALLS_NONE:
 	case WALLS_LEVEL_COUNT:
@@ -310,7 +312,8 @@ command_line_add_walls(
 }
 
 static int
-command_line_make(struct command_line *line, const struct process_order *order)
+command_line_make(
+    struct command_line *line, const struct process_order *order, unsigned user)
 {
 	int count = 0;
 	int length, status;
@@ -342,6 +345,10 @@ command_line_make(struct command_line *line, const struct process_order *order)
 		line->arguments[count++] = line->read;
 	}
 	command_line_add_supervisor(line, order, &count);
+	if (user != 0) {
+		snprintf(line->user, sizeof(line->user), "--user=%u", user);
+		line->arguments[count++] = line->user;
+	}
 	if (order->stale)
 		line->arguments[count++] = "--stale";
 	status = command_line_add_walls(line, order->walls, &count);
@@ -368,7 +375,7 @@ process_start(struct process *process, const struct process_order *order,
 	struct settings settings;
 	int status;
 
-	status = command_line_make(&line, order);
+	status = command_line_make(&line, order, process->user);
 	if (status < 0)
 		return status;
 	status = environment_make(&environment, order->environment);
@@ -396,22 +403,32 @@ release_environment:
 	return status;
 }
 
+static int
+seat_take(struct process *process, const struct walls *walls)
+{
+	if (walls == NULL || walls->seats == NULL)
+		return 0;
+	process->seats = walls->seats;
+	return seats_take(walls->seats, &process->user);
+}
+
 int
 process_open(struct process *process, const struct process_order *order)
 {
 	struct pipe_ends pipes[PIPE_COUNT];
-	struct process made;
+	struct process made = { 0 };
 	int status;
 
 	assert(order->path != NULL && order->arguments[0] != NULL);
 	status = pipes_make(pipes);
 	if (status < 0)
 		return status;
+	status = seat_take(&made, order->walls);
+	if (status < 0)
+		goto close_pipes;
 	status = process_start(&made, order, pipes);
-	if (status < 0) {
-		pipes_close(pipes, true);
-		return status;
-	}
+	if (status < 0)
+		goto give_seat;
 	pipes_close(pipes, false);
 	made.input_fd = pipes[PIPE_INPUT].ours;
 	made.output_fd = pipes[PIPE_OUTPUT].ours;
@@ -420,6 +437,11 @@ process_open(struct process *process, const struct process_order *order)
 	made.end_fd = pipes[PIPE_END].ours;
 	*process = made;
 	return 0;
+give_seat:
+	process_give_seat(&made);
+close_pipes:
+	pipes_close(pipes, true);
+	return status;
 }
 
 int

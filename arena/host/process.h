@@ -13,6 +13,7 @@
 
 enum { PROCESS_OBEY_MS = 2000 }; /* for a supervisor to kill all */
 
+struct seats;
 struct walls;
 
 struct process_order {
@@ -39,6 +40,8 @@ struct process {
 	int error_fd;  /* its stderr, to read from */
 	int report_fd; /* end of file: runs; a struct launcher_report: failed */
 	int end_fd;    /* to read the supervisor's last word from */
+	struct seats *seats; /* of which it has one, or NULL.. */
+	unsigned user;       /* ..and which */
 };
 
 /*
@@ -89,6 +92,9 @@ int process_reap(const struct process *process, struct process_end *end);
 
 /* Waits until it is dead, and reaps it: 0 or -errno. */
 int process_wait(const struct process *process, struct process_end *end);
+
+/* The user that it had is free for another; done by process_reap(). */
+void process_give_seat(const struct process *process);
 
 /* Closes this side of a process that is dead and reaped. */
 void process_close(struct process *process);

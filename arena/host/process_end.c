@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "seats.h"
 #include "supervisor.h"
 
 bool
@@ -91,6 +92,13 @@ take_last_word(const struct process *process, struct process_end *end)
 				   : WEXITSTATUS(word.wait_status);
 }
 
+void
+process_give_seat(const struct process *process)
+{
+	if (process->seats != NULL)
+		seats_give(process->seats, process->user);
+}
+
 int
 process_reap(const struct process *process, struct process_end *end)
 {
@@ -111,6 +119,9 @@ process_reap(const struct process *process, struct process_end *end)
 	end->system_ns = timeval_ns(usage.ru_stime);
 	end->rss_max_bytes = usage.ru_maxrss * INT64_C(1024);
 	take_last_word(process, end);
+	/* Somebody may still be that user. */
+	if (!end->lost)
+		process_give_seat(process);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "box.h"
 #include "landlock.h"
 #include "tree.h"
+#include "user.h"
 #include "vigil.h"
 
 enum { EXIT_LOST = 125 };
@@ -209,6 +210,10 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 	if (vigil->child < 0)
 		return order->fail(order->context, "fork", errno);
 	if (vigil->child == 0) {
+		if (order->tree == TREE_USER)
+			status = user_become(order->user);
+		if (status < 0)
+			return order->fail(order->context, "user", -status);
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 			return order->fail(order->context, "parent", errno);
 		return child_become(order, &before);
@@ -231,6 +236,34 @@ supervise_domain(const struct supervisor_order *order)
 	return supervise_child(order, &vigil, kill_domain, arena);
 }
 
+/* Whoever is left has become our child, and one signal may not hit them all. */
+static void
+kill_user(const struct vigil *vigil)
+{
+	for (;;) {
+		pid_t reaped;
+
+		user_signal(vigil->user, SIGKILL);
+		do {
+			reaped = waitpid(-1, NULL, WNOHANG);
+		} while (reaped > 0);
+		if (reaped < 0 && errno == ECHILD)
+			return;
+		poll(NULL, 0, 1);
+	}
+}
+
+static int
+supervise_user(const struct supervisor_order *order)
+{
+	struct vigil vigil = {
+		.hold = vigil_hold_user,
+		.user = order->user,
+	};
+
+	return supervise_child(order, &vigil, kill_user, getppid());
+}
+
 static int
 supervise_tree(const struct supervisor_order *order)
 {
@@ -247,6 +280,8 @@ supervise(const struct supervisor_order *order)
 		return supervise_box(order);
 	case TREE_DOMAIN:
 		return supervise_domain(order);
+	case TREE_USER:
+		return supervise_user(order);
 	case TREE_STOP:
 		break;
 	}

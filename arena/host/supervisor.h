@@ -19,6 +19,7 @@
 enum tree_kill {
 	TREE_BOX,    /* with the first process of a box */
 	TREE_DOMAIN, /* by one signal to all of a Landlock domain */
+	TREE_USER,   /* by signals to all of a user that is nobody else */
 	TREE_STOP    /* one by one, once all are stopped: not quite certain */
 };
 
@@ -29,6 +30,7 @@ enum supervisor_word { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
 
 struct supervisor_order {
 	enum tree_kill tree;
+	unsigned user; /* of TREE_USER: who the bot is to become */
 	/* What a box has a root folder of its own with, or NULL. */
 	const struct allowance *cell;
 	/* Runs in the process that is to become the bot; returns on failure,

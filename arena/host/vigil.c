@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "supervisor.h"
 #include "tree.h"
+#include "user.h"
 
 enum {
 	/* Those that stop last may have let others go on before. */
@@ -55,6 +56,13 @@ vigil_hold_domain(const struct vigil *vigil, bool frozen)
 			sched_yield();
 		kill(-1, frozen ? SIGSTOP : SIGCONT);
 	}
+}
+
+void
+vigil_hold_user(const struct vigil *vigil, bool frozen)
+{
+	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++)
+		user_signal(vigil->user, frozen ? SIGSTOP : SIGCONT);
 }
 
 void

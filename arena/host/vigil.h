@@ -18,7 +18,8 @@ struct vigil {
 	 * process: what is inside could send that one a word, but not write
 	 * this.  Else NULL. */
 	volatile bool *frozen;
-	int proc_fd; /* see tree_open() */
+	int proc_fd;   /* see tree_open() */
+	unsigned user; /* of what is watched, for vigil_hold_user() */
 	/* Of all that is watched, or 0: nobody looks. */
 	int64_t memory_max_bytes;
 	bool over_memory; /* it was killed for that */
@@ -40,7 +41,8 @@ int vigil_keep(struct vigil *vigil);
 /* The ways to hold: by the first process of a box, and in its place.. */
 void vigil_hold_box(const struct vigil *vigil, bool frozen);
 void vigil_hold_inside(const struct vigil *vigil, bool frozen);
-/* ..by one signal to all of a domain, and by looking for each. */
+/* ..by signals to all of a domain or of a user, and by looking for each. */
+void vigil_hold_user(const struct vigil *vigil, bool frozen);
 void vigil_hold_domain(const struct vigil *vigil, bool frozen);
 void vigil_hold_tree(const struct vigil *vigil, bool frozen);
 

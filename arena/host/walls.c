@@ -14,6 +14,7 @@
 #include "launcher.h"
 #include "process.h"
 #include "program.h"
+#include "seats.h"
 
 const char *
 walls_level_name(enum walls_level level)
@@ -53,6 +54,9 @@ static const struct {
 	[WALLS_LAYER_ROOT] = { "root folder", WALLS_BOX,
 	    "let users mount in their own namespaces: Linux 5.12 or newer, and "
 	    "no security module or container that refuses mounts" },
+	[WALLS_LAYER_USER] = { "user", WALLS_NONE,
+	    "run the arena as another user than root, or give --run-as a "
+	    "number from which on there are no users" },
 };
 _Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
 
@@ -168,6 +172,8 @@ is_reached(const struct walls *walls, enum walls_layer layer)
 		return walls->filter_fd >= 0;
 	if (layer == WALLS_LAYER_ROOT && !walls->rooted)
 		return false;
+	if (layer == WALLS_LAYER_USER)
+		return geteuid() != 0 || walls->seats != NULL;
 	return walls->level >= layers[layer].level;
 }
 
@@ -197,6 +203,9 @@ find_layers(struct walls *walls)
 		finding->fix = finding->reached ? "" : layers[i].fix;
 		if (finding->reached)
 			finding->why[0] = '\0';
+		else if (i == WALLS_LAYER_USER)
+			snprintf(finding->why, WALLS_REASON_SIZE,
+			    "bots are root's, if without privileges");
 		else if (walls->level < layers[i].level)
 			memcpy(finding->why, walls->reasons[layers[i].level],
 			    WALLS_REASON_SIZE);
@@ -214,9 +223,18 @@ find_level(struct walls *walls)
 	char *why = walls->layers[WALLS_LAYER_ROOT].why;
 	int status = try_level(walls, WALLS_BOX, true, why);
 
-	for (int level = WALLS_BOX; level > WALLS_NONE && status == 0; level--)
+	for (int level = WALLS_BOX; level > WALLS_NONE && status == 0;
+	     level--) {
 		status = try_level(walls, (enum walls_level)level, false,
 		    walls->reasons[level]);
+		if (level != WALLS_CORE_TREE || status != 0 ||
+		    walls->seats == NULL)
+			continue;
+		walls->tree_by_user = true;
+		status = try_level(walls, (enum walls_level)level, false,
+		    walls->reasons[level]);
+		walls->tree_by_user = status != 0;
+	}
 	return status;
 }
 
@@ -229,12 +247,11 @@ explain_filter(struct walls *walls)
 		    strerror(-walls->filter_fd));
 }
 
-int
-walls_raise(struct walls *walls)
+static int
+raise_best(struct walls *walls)
 {
 	int status = 0;
 
-	memset(walls, 0, sizeof(*walls));
 	walls->filter_fd = filter_make();
 	if (walls->filter_fd < 0)
 		explain_filter(walls);
@@ -250,9 +267,29 @@ walls_raise(struct walls *walls)
 	return 0;
 }
 
+int
+walls_raise(struct walls *walls)
+{
+	memset(walls, 0, sizeof(*walls));
+	return raise_best(walls);
+}
+
+int
+walls_raise_as(struct walls *walls, unsigned first_user)
+{
+	int status;
+
+	memset(walls, 0, sizeof(*walls));
+	walls->filter_fd = -1;
+	status = seats_open(&walls->seats, first_user);
+	return status == 0 ? raise_best(walls) : status;
+}
+
 void
 walls_close(struct walls *walls)
 {
+	seats_close(walls->seats);
+	walls->seats = NULL;
 	if (walls->filter_fd >= 0)
 		close(walls->filter_fd);
 	walls->filter_fd = -1;

@@ -32,6 +32,7 @@ enum walls_layer {
 	WALLS_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
 	WALLS_LAYER_NAMESPACES, /* of its own */
 	WALLS_LAYER_ROOT,       /* a root folder of its own in them */
+	WALLS_LAYER_USER,       /* not root's, where the arena is root's */
 	WALLS_LAYER_COUNT
 };
 
@@ -54,6 +55,8 @@ struct walls {
 	/* Of a folder that each bot may write in, where `rooted`; 0: none.  To
 	 * be set once they are raised. */
 	int scratch_kib;
+	struct seats *seats; /* a user for each bot, or NULL: the arena's */
+	bool tree_by_user;   /* core+tree by what these users are */
 	/* What bots must not read, wherever it is: absolute paths. */
 	char hidden[ALLOWANCE_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
@@ -68,6 +71,14 @@ struct walls {
  * started at all.
  */
 int walls_raise(struct walls *walls);
+
+/*
+ * The same, with bots that run as users from this number on, each as another;
+ * for an arena that is root's alone.  Nobody else may be any of SEATS_MAX users
+ * (seats.h) for as long as it runs.
+ */
+int walls_raise_as(struct walls *walls, unsigned first_user);
+
 void walls_close(struct walls *walls);
 
 /*
