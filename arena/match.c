@@ -40,6 +40,7 @@ match_on_line(
 	struct referee_event event = match_event(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
+	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;
 	if (!match->referee.opened)

@@ -42,6 +42,28 @@ test_answer_counts_with_the_id_of_its_question_and_without_any(void **state)
 }
 
 static void
+test_answer_that_is_older_than_the_question_is_dropped(void **state)
+{
+	struct table *table = table_open_ready(&scopa);
+	char line[96];
+	struct referee_event event = { .kind = REFEREE_LINE, .line = line };
+
+	(void)state;
+	snprintf(line, sizeof(line), "move %s", table_move(table, 0));
+	event.length = strlen(line);
+	event.now_ns = table->now_ns;
+	event.read_ns = table->referee.seats[0].asked_ns - 1;
+	referee_step(&table->referee, &event, &table->outbox);
+	assert_int_equal(table_turn(table), 0);
+	assert_int_equal(table->referee.seats[0].unasked_count, 1);
+	event.read_ns++;
+	referee_step(&table->referee, &event, &table->outbox);
+	assert_int_equal(table->referee.seats[0].session.phase, SESSION_IDLE);
+	assert_int_equal(table->referee.seats[0].strikes, 0);
+	table_close(table);
+}
+
+static void
 test_other_ids_are_dropped_counted_and_reported(void **state)
 {
 	struct table *table = table_open_ready(&scopa);
@@ -74,6 +96,8 @@ test_other_ids_are_dropped_counted_and_reported(void **state)
 	}
 	assert_string_equal(table_recorded(table), "");
 	assert_int_equal(table->referee.seats[0].session.stale_count, 8);
+	assert_int_equal(table->referee.seats[0].unasked_count, 8);
+	assert_int_equal(table->referee.seats[1].unasked_count, 0);
 	assert_int_equal(table->referee.seats[0].strikes, 0);
 	table_steps(table, 2);
 	assert_int_equal(
@@ -359,6 +383,8 @@ main(void)
 		    test_question_that_is_not_read_has_its_time_from_when_it_was_written),
 		cmocka_unit_test(
 		    test_answer_counts_with_the_id_of_its_question_and_without_any),
+		cmocka_unit_test(
+		    test_answer_that_is_older_than_the_question_is_dropped),
 		cmocka_unit_test(
 		    test_other_ids_are_dropped_counted_and_reported),
 		cmocka_unit_test(

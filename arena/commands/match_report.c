@@ -119,6 +119,7 @@ add_game(struct match_report *report, const struct series_result *result)
 			total->offences[kind] += result->offences[seat][kind];
 		total->think_ns += result->think_ns[seat];
 		total->decision_count += result->decision_count[seat];
+		total->unasked_count += result->unasked_count[seat];
 		if (result->pondered[seat]) {
 			total->ponder_ns += result->off_turn_ns[seat];
 			total->ponder_games++;
@@ -307,6 +308,9 @@ print_times(const struct match_report *report)
 				printf(", %lld %s",
 				    (long long)total->offences[kind],
 				    offence_name((enum offence_kind)kind));
+		if (total->unasked_count > 0)
+			printf(", %lld out of turn",
+			    (long long)total->unasked_count);
 		printf("\n");
 	}
 }

@@ -85,15 +85,22 @@ handle_readyok(struct referee *referee, const struct protocol_line *line,
 		turn_advance(referee, line->event, outbox);
 }
 
-/* Whether the answer names the open decision; one that names none does. */
+/*
+ * Whether the answer is one to the open decision: it names that, or nothing and
+ * was written when the question was there.  Two answers that came in one piece
+ * may lie on both sides of a question.
+ */
 static bool
-names_decision(const struct referee_seat *seat, const struct words *words)
+names_decision(
+    const struct referee_seat *seat, const struct protocol_line *line)
 {
-	struct word id = words_find(words, "turn");
+	struct word id = words_find(&line->words, "turn");
+	int64_t read_ns = line->event->read_ns;
 
-	return id.bytes == NULL ||
-	    (id.length == sizeof(seat->turn_id) &&
-		memcmp(id.bytes, seat->turn_id, id.length) == 0);
+	if (id.bytes == NULL)
+		return read_ns == 0 || read_ns >= seat->asked_ns;
+	return id.length == sizeof(seat->turn_id) &&
+	    memcmp(id.bytes, seat->turn_id, id.length) == 0;
 }
 
 static void
@@ -103,11 +110,12 @@ handle_move(struct referee *referee, const struct protocol_line *line,
 	struct referee_seat *seat = &referee->seats[line->event->seat];
 	struct word word = { NULL, 0 };
 
-	if (!names_decision(seat, &line->words)) {
+	if (!names_decision(seat, line)) {
 		seat->session.stale_count++;
+		seat->unasked_count++;
 		referee->wanted = false;
 		session_error(&seat->session, "unexpected",
-		    "not the id of the open decision in",
+		    "no answer to the open decision:",
 		    line->words.word[line->words.count - 1],
 		    text_of(outbox, line));
 		return;
@@ -222,6 +230,9 @@ protocol_take(struct referee *referee, const struct referee_event *event,
 			verb->handle(referee, &line, outbox);
 			return;
 		}
+		if (verb->handle == handle_move &&
+		    session->phase == SESSION_IDLE)
+			referee->seats[event->seat].unasked_count++;
 		code = "unexpected";
 		words = "not now:";
 	}

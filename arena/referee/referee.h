@@ -53,6 +53,7 @@ struct referee_event {
 	int64_t now_ns;     /* when it happened */
 	int64_t lag_ns;     /* of REFEREE_LAG */
 	uint64_t nonce;     /* unpredictable: names the next decision */
+	int64_t read_ns;    /* of a line: when it was read; 0: like now_ns */
 	const char *line;   /* what it wrote, or NULL */
 	size_t length;      /* of line */
 	const char *reason; /* `EXIT(3)`, `BAD_LINE`: one word */
@@ -80,6 +81,7 @@ struct referee_seat {
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
 	int32_t decision_count;
+	int32_t unasked_count;  /* answers to no open question */
 	int64_t off_cpu_ns;     /* CPU time while it was not to move.. */
 	int64_t off_wall_ns;    /* ..as far as that was watched: so long */
 	bool kill;              /* the match must end its process */

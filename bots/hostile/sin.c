@@ -216,6 +216,8 @@ take_line(const struct sin *sin, struct sinner *sinner, const char *line)
 	} else if (strcmp(verb, "isready") == 0) {
 		if (come_to(sin, sinner, SIN_AT_READY) == SIN_HONESTLY)
 			say("readyok\n");
+	} else if (strcmp(verb, "match") == 0) {
+		sinner->turn_count = 0;
 	} else if (strcmp(verb, "play") == 0) {
 		snprintf(sinner->last, sizeof(sinner->last), "%s", second);
 	} else if (strcmp(verb, "state") == 0) {

@@ -38,7 +38,7 @@ struct sinner {
 	char last[SIN_WORD_SIZE];   /* what somebody else played last */
 	char hand[SIN_CARDS_SIZE];  /* of `state`.. */
 	char table[SIN_CARDS_SIZE]; /* ..likewise */
-	int turn_count;             /* decisions that it was asked for */
+	int turn_count; /* decisions that it was asked for in this match */
 };
 
 /* What follows upon a sin. */

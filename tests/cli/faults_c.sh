@@ -101,7 +101,7 @@ expect_same hidden-card.told played-card.told
 
 for sandbox in $sandboxes; do
 	row F039 "answers late: dropped, and no offence more ($sandbox)"
-	confront "$sandbox" late --illegal substitute --strikes 9 --tc move:0.5
+	confront "$sandbox" late --illegal substitute --strikes 9 --tc move:1
 	expect_listed F039 'timeout TIMEOUT'
 	expect_exit 0
 	expect [ "$(grep -c '^offence' games.scopa)" -eq 1 ]
@@ -110,12 +110,12 @@ for sandbox in $sandboxes; do
 		-eq 1 ]
 	expect grep -q '^endmatch .* reason=deals$' games.scopa
 	expect_undisturbed "$sandbox" --illegal substitute --strikes 9 \
-		--tc move:0.5
+		--tc move:1
 	expect_verified
 	expect_nothing_left
 
 	row F045 "says its answer in four threads at once ($sandbox)"
-	confront "$sandbox" threads --tc move:1
+	confront "$sandbox" threads --tc move:2
 	expect_exit 0
 	# Which of them it comes to no two runs agree on.
 	outcome=$(sed -n 's/^offence 1 kind=\([a-z]*\) reason=\([^ ]*\) .*/\1 \2/p' \
@@ -124,7 +124,7 @@ for sandbox in $sandboxes; do
 	'illegal '*) expect_listed F045 'illegal syntax' ;;
 	*) expect_listed F045 "${outcome:--}" ;;
 	esac
-	expect_undisturbed "$sandbox" --tc move:1
+	expect_undisturbed "$sandbox" --tc move:2
 	expect_verified
 	expect_nothing_left
 done
@@ -141,5 +141,64 @@ for deed in escapes format-text sql-text shell-text broken-utf8; do
 		fail "raw bytes of $deed are shown"
 done
 expect_nothing_left
+
+while read -r deed count; do
+	scenario "F037 F038 answers to no question are counted: $deed"
+	confront off "$deed"
+	expect_out "\"name\":\"sinner\",.*\"out_of_turn\":$count,.*\"name\":\"witness\",.*\"out_of_turn\":0,"
+	run "$SCOPA_ARENA" match "$sin $deed" "$sin honest" --deals 1 --seed 5
+	expect_out "^time +sin .*, $count out of turn\$"
+	expect_no_out '^time +sin-2 .*out of turn'
+done <<'END'
+answers-twice 1
+answers-twice-blindly 1
+foresees 1
+answers-unasked 2
+END
+
+# Each of them against the witness, in one run.
+deeds='endless-line short-lines nul-behind sql-text format-text plays.KC
+	half-a-move unfinished-move leaves-3 faults kills-itself closes-output'
+scenario 'a run keeps one row a game, with the reason that it was lost for'
+bots=()
+for deed in $deeds; do
+	bots+=(--bot "cmd=$sin" "args=${deed/./ }" "name=$deed")
+done
+run "$SCOPA_ARENA" tournament --bot "cmd=$sin" args=honest name=witness \
+	"${bots[@]}" --format gauntlet --deals 1 --rounds 1 --tc move:2 \
+	--run sins --quiet
+expect_exit 0
+python3 - sins/results.db >kept <<'END'
+import json, sqlite3, sys
+
+store = sqlite3.connect(sys.argv[1])
+names = dict(store.execute('SELECT bot, name FROM bot'))
+rows = store.execute(
+    'SELECT block.bots, game.offence, game.offence_reason, game.offences,'
+    ' game.reason FROM game JOIN block USING (block) ORDER BY block, game')
+for bots, kind, reason, offences, ending in rows:
+    sinner = next(names[bot] for bot in json.loads(bots) if bot != 1)
+    count = sum(sum(seat.values()) for seat in json.loads(offences))
+    print(sinner, kind, reason, count, ending)
+END
+while read -r deed kind reason; do
+	[ "$(grep "^$deed " kept | uniq -c | tr -s ' ')" = \
+		" 2 $deed $kind $reason 1 forfeit" ] ||
+		fail "$kind $reason: $(grep "^$deed " kept | tr '\n' ';')"
+done <<'END'
+endless-line protocol BAD_LINE
+short-lines protocol FLOOD
+nul-behind protocol BAD_LINE
+sql-text illegal syntax
+format-text illegal syntax
+plays.KC illegal not-in-hand
+half-a-move timeout TIMEOUT
+unfinished-move crash EXIT(0)
+leaves-3 crash EXIT(3)
+faults crash CRASH(11)
+kills-itself crash CRASH(9)
+closes-output crash EOF
+END
+expect_no_children
 
 finish_group C
