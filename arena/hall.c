@@ -6,6 +6,9 @@
 
 #include <bsd/sys/queue.h>
 
+#include "clock.h"
+#include "mishap.h"
+#include "patience.h"
 #include "process.h"
 
 enum {
@@ -45,8 +48,11 @@ struct hall {
 	const struct hall_calls *calls;
 	void *context;
 	struct table_list tables[TABLE_STATE_COUNT];
-	struct job *jobs; /* room for one a lane */
+	struct job *jobs; /* room for two a lane */
 	int job_count;
+	struct patience patience;
+	struct loop_deadline retry; /* of games that wait for the machine */
+	bool told;                  /* that the machine refuses */
 	int lane_count, seat_count; /* of games at once; of each game */
 	int active_max;             /* bots that play or wait */
 	int bot_max;                /* with those that are sent away */
@@ -72,6 +78,18 @@ move(struct table *table, enum table_state state)
 	TAILQ_REMOVE(&hall->tables[table->state], table, link);
 	TAILQ_INSERT_HEAD(&hall->tables[state], table, link);
 	table->state = state;
+}
+
+static int
+count_tables(const struct hall *hall, enum table_state state)
+{
+	const struct table *table;
+	int count = 0;
+
+	TAILQ_FOREACH (table, &hall->tables[state], link) {
+		count++;
+	}
+	return count;
 }
 
 static int
@@ -134,6 +152,7 @@ on_opened(struct match *match)
 
 	if (!table->starting)
 		return;
+	patience_ease(&table->hall->patience);
 	end_starting(table);
 	begin_waiting(table->hall);
 }
@@ -159,12 +178,47 @@ on_gone(struct match *match)
 	check_gone(table->hall);
 }
 
+/* Bots can be started again once the others need less. */
+static bool
+bear_refusal(struct hall *hall, struct series_game *game, int error)
+{
+	int playing = count_tables(hall, TABLE_PLAYING);
+
+	mishap_tell_refusal(error, &hall->told);
+	while (!TAILQ_EMPTY(&hall->tables[TABLE_IDLE]))
+		stop_table(TAILQ_FIRST(&hall->tables[TABLE_IDLE]));
+	/* The record has no room for more than the first ones. */
+	(void)mishap_note(game, "ENV_ERR");
+	if (!patience_try(&hall->patience, playing, clock_now_ns()))
+		return false;
+	loop_deadline_set(hall->loop, &hall->retry, hall->patience.retry_ns);
+	return true;
+}
+
+/* The game is void, and played again, unless that is past bearing. */
 static void
 on_failure(struct match *match, int error)
 {
 	struct table *table = match_context(match);
+	struct hall *hall = table->hall;
+	struct job job = { table->number, *match_game(match) };
 
-	table->hall->calls->on_failure(table->hall->context, error);
+	if (hall->dropping || !patience_is_for(error) ||
+	    !(error == -EOWNERDEAD ? mishap_take_loss(&job.game)
+				   : bear_refusal(hall, &job.game, error))) {
+		hall->calls->on_failure(hall->context, error);
+		return;
+	}
+	hall->jobs[hall->job_count++] = job;
+	move(table, TABLE_STOPPING);
+	match_kill(match);
+}
+
+static void
+on_retry(struct loop_deadline *deadline, int64_t now_ns)
+{
+	(void)now_ns;
+	begin_waiting(deadline->context);
 }
 
 static const struct match_events match_calls = {
@@ -248,7 +302,9 @@ make_room(const struct table *host)
 
 	if (here == hall->seat_count)
 		return true;
-	if (hall->starting_count >= STARTING_TABLES)
+	if (hall->starting_count >= STARTING_TABLES ||
+	    !patience_allows(&hall->patience, count_tables(hall, TABLE_PLAYING),
+		clock_now_ns()))
 		return false;
 	while (active > hall->active_max) {
 		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
@@ -309,6 +365,9 @@ begin_waiting(struct hall *hall)
 			hall->jobs[kept++] = hall->jobs[i];
 	}
 	hall->beginning = false;
+	/* Some may have been void at once. */
+	for (int i = count; i < hall->job_count; i++)
+		hall->jobs[kept++] = hall->jobs[i];
 	hall->job_count = hall->dropping ? 0 : kept;
 	dismiss_idle(hall);
 }
@@ -319,7 +378,7 @@ hall_play(struct hall *hall, int64_t number, const struct series_game *game)
 	struct job job = { number, *game };
 
 	if (!begin(hall, &job)) {
-		assert(hall->job_count < hall->lane_count);
+		assert(hall->job_count < 2 * hall->lane_count);
 		hall->jobs[hall->job_count++] = job;
 	}
 }
@@ -345,6 +404,20 @@ hall_end(struct hall *hall, enum series_order order)
 	if (order == SERIES_KILL)
 		kill_stopping(hall);
 	check_gone(hall);
+}
+
+int
+hall_descriptor_count(const struct hall *hall)
+{
+	const struct table *table;
+	int count = 0;
+
+	for (int state = 0; state < TABLE_STATE_COUNT; state++) {
+		TAILQ_FOREACH (table, &hall->tables[state], link) {
+			count += match_descriptor_count(table->match);
+		}
+	}
+	return count;
 }
 
 /* How many bots there may be. */
@@ -391,8 +464,14 @@ hall_open(struct hall **opened, struct loop *loop,
 	if (error)
 		goto close_hall;
 	error = -ENOMEM;
-	hall->jobs = calloc((size_t)lane_count, sizeof(*hall->jobs));
+	hall->jobs = calloc(2 * (size_t)lane_count, sizeof(*hall->jobs));
 	if (hall->jobs == NULL)
+		goto close_hall;
+	patience_init(&hall->patience, lane_count, config->patience_ns);
+	hall->retry.on_deadline = on_retry;
+	hall->retry.context = hall;
+	error = loop_deadline_open(loop, &hall->retry);
+	if (error)
 		goto close_hall;
 	*opened = hall;
 	return 0;
@@ -415,6 +494,7 @@ hall_close(struct hall *hall)
 			free(table);
 		}
 	}
+	loop_deadline_close(hall->loop, &hall->retry);
 	free(hall->jobs);
 	free(hall);
 }

@@ -7,6 +7,9 @@
  * a time: each has a limited time to get ready, and a thousand that begin
  * together on one core would all be late.  Bots that wait beyond a limit are
  * sent away, those first that have waited longest.
+ *
+ * A game in which the machine fails, as it starts no bot or has killed a bot's
+ * supervisor, is void and played again with the same cards: see patience.h.
  */
 #ifndef HALL_H
 #define HALL_H
@@ -31,6 +34,9 @@ struct hall_calls {
 int hall_open(struct hall **hall, struct loop *loop,
     const struct series_config *config, int lane_count,
     const struct hall_calls *calls, void *context);
+
+/* Descriptors that are open for bots. */
+int hall_descriptor_count(const struct hall *hall);
 
 /* Kills what bots there are; NULL is allowed. */
 void hall_close(struct hall *hall);

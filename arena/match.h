@@ -22,6 +22,7 @@
 enum {
 	MATCH_STDERR_SIZE = 4096,
 	MATCH_RECEIVED_SIZE = 256,
+	MATCH_VOIDED_SIZE = 65, /* eight reasons of seven letters */
 	ENTRANT_READ_SIZE = 4096
 };
 
@@ -63,6 +64,8 @@ struct series_game {
 	int dealer;          /* seat that deals first */
 	int entrant[SCOPA_SEATS_MAX];      /* who plays at each seat */
 	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
+	/* Why earlier attempts at it do not count: `ENV_ERR,BOX_ERR`. */
+	char voided[MATCH_VOIDED_SIZE];
 };
 
 /* Why a game was lost by an offence, for people. */
@@ -101,6 +104,9 @@ int match_open(struct match **match, struct loop *loop,
 
 /* Frees the table; its bots must be gone, or are killed. */
 void match_close(struct match *match);
+
+/* Descriptors that are open for the bots of the table. */
+int match_descriptor_count(const struct match *match);
 
 /* Bots at the table, however they are. */
 int match_bot_count(const struct match *match);

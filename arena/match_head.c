@@ -131,9 +131,10 @@ match_fill_head(struct match *match)
 	    rules->committed ? &rules->commitment : &rules->secret, hex);
 	snprintf(head->tag, sizeof(head->tag),
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
 	    utc, match->game.event, match->game.round + 1,
 	    match->game.rotation + 1, walls_name(rules->walls),
+	    match->game.voided[0] ? " voided=" : "", match->game.voided,
 	    rules->packs           ? ""
 		: rules->committed ? " commit="
 				   : " secret=",

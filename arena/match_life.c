@@ -151,6 +151,18 @@ match_bot_count(const struct match *match)
 	return count;
 }
 
+int
+match_descriptor_count(const struct match *match)
+{
+	int count = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			count +=
+			    bot_descriptor_count(match->players[seat]->bot);
+	return count;
+}
+
 /* Whether a bot of the entrant is there, ready for the next game. */
 static bool
 waits(const struct match *match, int seat, int entrant)

@@ -35,6 +35,8 @@ struct series_config {
 	enum series_pin pin;
 	struct cores cores; /* of SERIES_PIN_LIST: at least one */
 	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
+	/* How long no bot may be startable; 0: PATIENCE_LIMIT_S. */
+	int64_t patience_ns;
 };
 
 /* One game that has ended. */

@@ -9,16 +9,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "census.h"
 #include "channel.h"
 #include "clock.h"
 #include "cores.h"
 #include "hall.h"
+#include "log.h"
 
 struct worker {
 	const struct series_config *config;
 	struct loop *loop;
 	struct channel channel;
 	struct hall *hall;
+	int descriptor_count; /* without those for bots */
 };
 
 static void
@@ -81,6 +84,30 @@ fill_result(struct match *match, struct series_result *result)
 	    result->fault.seat < 0 ? -1 : plan->entrant[result->fault.seat];
 }
 
+/*
+ * No child is left but the supervisors of bots that are there, and no
+ * descriptor but theirs and ours.
+ */
+static void
+check(struct worker *worker)
+{
+	int expected =
+	    worker->descriptor_count + hall_descriptor_count(worker->hall);
+	int found = census_descriptors();
+
+	if (census_strangers() > 0)
+		log_print(LOG_ERROR,
+		    "BOX_ERR: %d processes outlived their bots and were killed",
+		    census_sweep());
+	if (found < 0 || found == expected)
+		return;
+	log_print(LOG_ERROR,
+	    "ENV_ERR: %d descriptors are open and %d should be: this is an "
+	    "error in the arena",
+	    found, expected);
+	on_failure(worker, -EBADFD);
+}
+
 static void
 on_over(void *context, int64_t number, struct match *match)
 {
@@ -99,6 +126,7 @@ on_over(void *context, int64_t number, struct match *match)
 		    sizeof(told), record->bytes, record->size);
 	if (error)
 		on_failure(worker, error);
+	check(worker);
 }
 
 static void
@@ -160,6 +188,10 @@ settle(const struct worker_place *place)
 		_exit(EXIT_FAILURE);
 	if (setpgid(0, 0) < 0)
 		return -errno;
+	/* Whose supervisor was killed from outside comes here. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return -errno;
+	census_clear();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	return place->core < 0 ? 0 : cores_pin(place->core);
@@ -183,6 +215,7 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 	if (!error)
 		error = hall_open(&worker.hall, worker.loop, config,
 		    place->lane_count, &hall_calls, &worker);
+	worker.descriptor_count = census_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);
 	if (error) {

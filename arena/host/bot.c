@@ -34,7 +34,9 @@ bot_release(struct bot *bot)
 	watch_end(bot, &bot->error, &bot->process.error_fd);
 	watch_end(bot, &bot->report, &bot->process.report_fd);
 	watch_end(bot, &bot->death, &bot->process.pid_fd);
-	close(bot->process.end_fd);
+	if (bot->process.end_fd >= 0)
+		close(bot->process.end_fd);
+	bot->process.end_fd = -1;
 	loop_deadline_close(bot->loop, &bot->deadline);
 	bot->phase = BOT_DEAD;
 }

@@ -157,6 +157,9 @@ void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);
  */
 void bot_kill(struct bot *bot);
 
+/* Descriptors that are open for it. */
+int bot_descriptor_count(const struct bot *bot);
+
 /* True once the process is dead and reaped. */
 bool bot_dead(const struct bot *bot);
 

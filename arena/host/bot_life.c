@@ -8,6 +8,7 @@
 
 #include "bot_state.h"
 #include "clock.h"
+#include "countof.h"
 #include "effort.h"
 
 int
@@ -76,6 +77,20 @@ bot_effort(const struct bot *bot, int64_t *cpu_ns)
 {
 	return bot->phase == BOT_DEAD ? -ESRCH
 				      : effort_read(bot->process.pid, cpu_ns);
+}
+
+int
+bot_descriptor_count(const struct bot *bot)
+{
+	const struct process *process = &bot->process;
+	const int fds[] = { process->input_fd, process->output_fd,
+		process->error_fd, process->report_fd, process->pid_fd,
+		process->end_fd };
+	int count = 0;
+
+	for (int i = 0; i < COUNTOF(fds); i++)
+		count += fds[i] >= 0;
+	return count;
 }
 
 bool

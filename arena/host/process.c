@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "census.h"
 #include "launcher.h"
 #include "seats.h"
 #include "walls.h"
@@ -391,8 +392,10 @@ process_start(struct process *process, const struct process_order *order,
 	if (status < 0)
 		goto release_settings;
 	process->pid_fd = pidfd_open(process->pid, 0);
-	if (process->pid_fd < 0) {
-		status = -errno;
+	status = process->pid_fd < 0 ? -errno : census_enter(process->pid);
+	if (status < 0) {
+		if (process->pid_fd >= 0)
+			close(process->pid_fd);
 		kill(process->pid, SIGKILL);
 		waitpid(process->pid, NULL, 0);
 	}

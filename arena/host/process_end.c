@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "census.h"
 #include "process.h"
 #include "seats.h"
 #include "supervisor.h"
@@ -113,6 +114,7 @@ process_reap(const struct process *process, struct process_end *end)
 	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
 		&usage) < 0)
 		return -errno;
+	census_leave(process->pid);
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
 	end->user_ns = timeval_ns(usage.ru_utime);

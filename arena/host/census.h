@@ -1,0 +1,34 @@
+/*
+ * What this process is answerable for, by the kernel's count: its children, and
+ * its descriptors.
+ *
+ * Who takes over orphans (PR_SET_CHILD_SUBREAPER) comes by children that it has
+ * not started: strangers.  Here it is known who is none.
+ */
+#ifndef CENSUS_H
+#define CENSUS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A child was started: 0 or -ENOMEM; or was reaped. */
+int census_enter(pid_t child);
+void census_leave(pid_t child);
+
+/* Nobody is known: in a process that has just been forked. */
+void census_clear(void);
+
+/* Strangers among the children, dead or alive; 0 where the kernel does not
+ * tell; or -errno. */
+int census_strangers(void);
+
+/* Kills them and all below them, and reaps them; as tree_kill_all(). */
+int census_sweep(void);
+
+/* Reaps those that are dead and leaves the others alone. */
+void census_reap(void);
+
+/* Open descriptors of this process, or -errno. */
+int census_descriptors(void);
+
+#endif
