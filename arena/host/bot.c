@@ -48,6 +48,15 @@ bot_give_up(struct bot *bot, int error)
 	bot_kill(bot);
 }
 
+/* It cannot be written to: by its own doing, or because the machine refuses. */
+static void
+bot_unheard(struct bot *bot, int error)
+{
+	bot_deafen(bot);
+	if (error != EPIPE)
+		bot_give_up(bot, error);
+}
+
 static int
 output_watch(struct bot *bot)
 {
@@ -153,6 +162,7 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 {
 	struct bot *bot = watch->context;
 	ssize_t got = output_read(bot, SIZE_MAX);
+	int error = errno;
 
 	if (read_again(got)) {
 		/* Less than there was room for: the pipe was empty then. */
@@ -163,6 +173,10 @@ bot_on_output(struct loop_watch *watch, uint32_t events)
 		return;
 	}
 	watch_end(bot, watch, &bot->process.output_fd);
+	if (got < 0) {
+		bot_give_up(bot, error);
+		return;
+	}
 	/* It closes its files before it, and all below it, are dead. */
 	if (bot->phase == BOT_HEARD)
 		loop_deadline_set(bot->loop, &bot->deadline,
@@ -185,11 +199,16 @@ bot_on_report(struct loop_watch *watch, uint32_t events)
 	struct bot *bot = watch->context;
 	struct launcher_report report;
 	ssize_t got = read(watch->fd, &report, sizeof(report));
+	int error = errno;
 
 	(void)events;
 	if (got < 0 && read_again(got))
 		return;
 	watch_end(bot, watch, &bot->process.report_fd);
+	if (got < 0) {
+		bot_give_up(bot, error);
+		return;
+	}
 	if (got == (ssize_t)sizeof(report)) {
 		bot->failure = report;
 		return;
@@ -228,7 +247,9 @@ bot_on_input(struct loop_watch *watch, uint32_t events)
 	if (status == -EAGAIN)
 		return;
 	loop_watch_close(bot->loop, watch);
-	if (status < 0 || bot->phase == BOT_STOPPING) {
+	if (status < 0) {
+		bot_unheard(bot, -status);
+	} else if (bot->phase == BOT_STOPPING) {
 		bot_deafen(bot);
 	} else if (bot->events->on_flushed != NULL) {
 		bot->inside++;
@@ -326,7 +347,7 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 		return 0;
 	}
 	if (status != -EAGAIN) {
-		bot_deafen(bot);
+		bot_unheard(bot, -status);
 		return -EPIPE;
 	}
 	status = loop_watch_open(
