@@ -146,6 +146,8 @@ static enum status
 usage_say(const struct command *command, const struct option_error *error)
 {
 	complaint_say("%s", error->what);
+	if (error->machine)
+		return STATUS_ENVIRONMENT;
 	complaint_add("command", VERSION_NAME " %s", command->name);
 	if (error->hint[0] != '\0')
 		complaint_add("hint", "%s", error->hint);

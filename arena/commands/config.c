@@ -208,8 +208,10 @@ config_parse(
 	if (reading.error == -E2BIG)
 		return option_fail(
 		    error, "%s: more than %d lines", path, CONFIG_ENTRIES_MAX);
-	if (reading.error != 0 || line < 0)
+	if (reading.error != 0 || line < 0) {
+		error->machine = true;
 		return option_fail(error, "no memory");
+	}
 	if (line == 0)
 		return true;
 	config_place(path, line, place, sizeof(place));

@@ -143,8 +143,10 @@ option_remember(struct option_reader *reader, struct option_word word)
 		struct option_word *words = reallocarray(
 		    memory->words, (size_t)capacity, sizeof(*words));
 
-		if (words == NULL)
+		if (words == NULL) {
+			reader->error.machine = true;
 			return option_fail(&reader->error, "no memory");
+		}
 		memory->words = words;
 		memory->capacity = capacity;
 	}

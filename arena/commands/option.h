@@ -104,6 +104,7 @@ struct option {
 struct option_error {
 	char what[512];
 	char hint[256]; /* empty where there is none */
+	bool machine;   /* nothing is wrong with what was given */
 };
 
 /* Who gave a value. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "countof.h"
 #include "store_state.h"
@@ -184,6 +185,11 @@ store_fail(const struct store *store, int rc, struct store_error *error)
 	const struct meaning *meaning;
 
 	assert(rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE);
+	/* A file that cannot be made is opened to read, too: the reason of the
+	 * first attempt is lost, and what is missing is not the database. */
+	if (primary == SQLITE_CANTOPEN && system_error == ENOENT &&
+	    access(store->path, F_OK) == 0)
+		system_error = 0;
 	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
 		return store_damaged(
 		    store, error, "%s", sqlite3_errmsg(store->database));
