@@ -251,6 +251,12 @@ LACKING = $(BUILD)/tests/lacking
 $(LACKING): $(BUILD)/tests/lacking.o
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK)
 
+# A machine that refuses a call, to be loaded before the arena.
+REFUSAL = $(BUILD)/tests/refusal.so
+$(REFUSAL): tests/refusal.c $(BUILD)/flags
+	$(call say,LINK)$(CC) $(filter-out $(SANITIZE),$(FLAGS)) -fPIC -shared \
+	    -o $@ $< -ldl
+
 # Tests.  A test is linked with the helpers and rooms whose headers it includes
 # and with what these use, so that a room that does not build at the moment
 # fails its own tests only.  Sources under tests/ that are no test are helpers:
@@ -315,7 +321,7 @@ $(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN) $(SIM)
+tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN) $(SIM) $(REFUSAL)
 	@:
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)
@@ -348,6 +354,11 @@ sim-long: $(SIM) ## the same for 100000 new seeds, on all cores
 	seq $$first 1000 $$((first + 99000)) | xargs -n 1 -P "$$(nproc)" \
 	    sh -c '"$(SIM)" --seeds 1000 --seed "$$1" >"$(SIM).$$1" 2>&1 && \
 	    rm "$(SIM).$$1" || { cat "$(SIM).$$1"; exit 255; }' sim
+
+.PHONY: fail-nth
+fail-nth: all $(REFUSAL) ## refuse the arena each call there is, one a run
+	@$(SEEN_BY_TESTS) FAIL_NTH=all TEST_SECONDS=36000 \
+	    bash tests/run.sh cli/fail_nth
 
 walls: all ## check who uses whom, file sizes and the like
 	@$(SEEN_BY_TESTS) bash tests/walls.sh
