@@ -40,6 +40,9 @@ match_on_line(
 	struct referee_event event = match_event(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
+	/* Nobody has asked it yet: what it says is as if unasked. */
+	if (match_is_early(match, player->seat))
+		return;
 	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;
@@ -61,6 +64,9 @@ match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
 	    received_ns);
 	char said[SESSION_SAID_SIZE];
 
+	if (flaw != BOT_FLAW_FLOOD &&
+	    match_is_early(player->match, player->seat))
+		return;
 	event.reason = "BAD_LINE";
 	event.line = said;
 	event.length = escape_bytes(bytes, length, false, said, sizeof(said));
@@ -74,8 +80,7 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 	struct match *match = player->match;
 
 	referee_sent(&match->referee, player->seat, handed_ns);
-	loop_deadline_set(match->loop, &match->deadline,
-	    referee_deadline_ns(&match->referee));
+	match_set_deadline(match);
 }
 
 /* The bot speaks no more: `reason` is the code of the record. */
@@ -252,6 +257,7 @@ deliver_seat(struct match *match, int seat)
 {
 	struct player *player = match->players[seat];
 	struct scopa_text *text = &match->outbox.seats[seat];
+	int64_t thaw_ns = match_thaw(match, seat);
 	int64_t handed_ns;
 	int error = player->bot
 	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
@@ -259,7 +265,7 @@ deliver_seat(struct match *match, int seat)
 
 	outbox_clear_seat(&match->outbox, seat);
 	if (error == 0)
-		referee_sent(&match->referee, seat, handed_ns);
+		referee_sent(&match->referee, seat, handed_ns + thaw_ns);
 	else if (error == -EAGAIN)
 		referee_held(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
@@ -281,6 +287,34 @@ match_deliver(struct match *match)
 	}
 }
 
+/* The bots hear of what has happened, and the clock is set for what follows. */
+static void
+tell_bots(struct match *match)
+{
+	match_deliver(match);
+	match_freeze(match);
+	match_set_deadline(match);
+}
+
+/* Tells of what this was the end, or the beginning; nothing may follow. */
+static void
+tell_owner(struct match *match, bool opened, int error)
+{
+	if (!match->playing) {
+		match_check_greeting(match);
+	} else if (error) {
+		match_fail(match, error);
+	} else if (match->release_ns == 0 &&
+	    referee_need(&match->referee) == REFEREE_IS_OVER) {
+		match->playing = false;
+		match_note_fault(match);
+		match->events->on_over(match);
+	} else if (!opened && match->referee.opened &&
+	    match->events->on_opened) {
+		match->events->on_opened(match);
+	}
+}
+
 /*
  * The one way of everything that happens: the referee judges it, the record
  * keeps it, the bots hear of it, and the clock is set for what comes next.
@@ -295,32 +329,29 @@ match_take(struct match *match, const struct referee_event *event)
 	referee_step(&match->referee, event, &match->outbox);
 	supply_referee(match, event->now_ns);
 	error = record_step(&match->record, &match->outbox);
-	match_deliver(match);
-	loop_deadline_set(match->loop, &match->deadline,
-	    referee_deadline_ns(&match->referee));
-	if (!match->playing) {
-		match_check_greeting(match);
-		return;
+	if (match_must_hold(match, event)) {
+		match_freeze(match);
+		match_set_deadline(match);
+	} else {
+		tell_bots(match);
 	}
-	if (error) {
-		match_fail(match, error);
-	} else if (referee_need(&match->referee) == REFEREE_IS_OVER) {
-		match->playing = false;
-		match_note_fault(match);
-		match->events->on_over(match);
-	} else if (!opened && match->referee.opened &&
-	    match->events->on_opened) {
-		match->events->on_opened(match);
-	}
+	tell_owner(match, opened, error);
 }
 
 void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct match *match = deadline->context;
-	int64_t until_ns = match_hear_out(match, now_ns);
 	struct referee_event event;
+	int64_t until_ns;
 
+	if (match->release_ns != 0) {
+		match->release_ns = 0;
+		tell_bots(match);
+		tell_owner(match, true, 0);
+		return;
+	}
+	until_ns = match_hear_out(match, now_ns);
 	if (until_ns > now_ns) {
 		loop_deadline_set(match->loop, deadline, until_ns);
 		return;
@@ -334,10 +365,13 @@ void
 match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 {
 	struct match *match = pulse->context;
-	struct referee_event event = match_event(match, REFEREE_LAG, 0, now_ns);
+	/* It asks nothing: the ids of questions are the same with and without. */
+	const struct referee_event event = {
+		.kind = REFEREE_LAG,
+		.now_ns = now_ns,
+		.lag_ns = lag_ns,
+	};
 
-	if (!match->playing && !match->greeting)
-		return;
-	event.lag_ns = lag_ns;
-	match_take(match, &event);
+	if (match->playing || match->greeting)
+		match_take(match, &event);
 }

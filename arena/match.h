@@ -26,6 +26,9 @@ enum {
 	ENTRANT_READ_SIZE = 4096
 };
 
+/* What a frozen bot is given to wake up, before its clock starts. */
+#define MATCH_THAW_NS INT64_C(1000000)
+
 /* A bot as the user names it. */
 struct entrant {
 	char name[EVENT_NAME_SIZE]; /* given by the user, or empty */
@@ -55,6 +58,8 @@ struct match_rules {
 	int64_t grace_ns;          /* from `quit` to the kill */
 	const struct walls *walls; /* around bots, or NULL */
 	int64_t memory_max_bytes;  /* of each bot; 0: any */
+	bool no_ponder;         /* bots are frozen while they are not to move */
+	int64_t answer_grid_ns; /* bots hear of answers in such steps, or 0 */
 };
 
 /* One game to play. */

@@ -37,6 +37,7 @@ match_start_player(struct player *player)
 	error = bot_open(&player->bot, match->loop, &options);
 	if (error)
 		return error;
+	player->frozen = false;
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
 	player->overfull = false;
@@ -226,13 +227,6 @@ sit_down(struct match *match, int seat, struct player *player)
 	player->seat = seat;
 }
 
-static void
-set_deadline(struct match *match)
-{
-	loop_deadline_set(match->loop, &match->deadline,
-	    referee_deadline_ns(&match->referee));
-}
-
 bool
 match_fetch(struct match *match, int seat, int entrant, struct match *other)
 {
@@ -247,8 +241,8 @@ match_fetch(struct match *match, int seat, int entrant, struct match *other)
 	sit_down(match, seat, other->players[from]);
 	sit_down(other, from, player);
 	referee_exchange(&match->referee, seat, &other->referee, from);
-	set_deadline(match);
-	set_deadline(other);
+	match_set_deadline(match);
+	match_set_deadline(other);
 	return true;
 }
 
@@ -277,6 +271,7 @@ reseat(struct match *match, const struct series_game *game)
 	memcpy(players, match->players, sizeof(players));
 	match->game = *game;
 	match->watched_count = 0;
+	match->grid_origin_ns = match->release_ns = 0;
 	start_nonces(match);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		sit_down(match, seat, players[from[seat]]);
@@ -289,7 +284,7 @@ reseat(struct match *match, const struct series_game *game)
 	match->playing = true;
 	referee_reseat(&match->referee, from, clock_now_ns(), &match->outbox);
 	match_deliver(match);
-	set_deadline(match);
+	match_set_deadline(match);
 }
 
 void
@@ -351,6 +346,7 @@ begin_stopping(struct match *match)
 {
 	match->playing = match->greeting = false;
 	match->stopping = true;
+	match->release_ns = 0;
 	loop_deadline_clear(&match->deadline);
 }
 

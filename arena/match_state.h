@@ -15,6 +15,7 @@ struct player {
 	int seat;
 	int entrant;
 	struct bot *bot;    /* NULL: the seat is empty */
+	bool frozen;        /* by match_freeze */
 	int64_t watched_ns; /* since when it is watched, or 0: it is not */
 	int64_t effort_ns;  /* its CPU time then */
 	bool overfull;      /* it is killed as it has left too much unread */
@@ -39,8 +40,11 @@ struct match {
 	struct record record;
 	int pack_cursor;   /* next pack of a pack file */
 	int watched_count; /* of the players */
-	bool playing;      /* between match_play and on_over */
-	bool greeting;     /* between match_greet and on_greeted */
+	/* Steps in which bots hear, with answer_grid_ns; see match_pace.c. */
+	int64_t grid_origin_ns;
+	int64_t release_ns; /* of what is held back, or 0: nothing is */
+	bool playing;       /* between match_play and on_over */
+	bool greeting;      /* between match_greet and on_greeted */
 	bool stopping;
 	struct referee referee;
 	struct outbox outbox;
@@ -77,6 +81,24 @@ void match_on_beat(struct pulse *pulse, int64_t now_ns);
 
 /* The turn may end with this event: what was seen goes to the referee. */
 void match_end_watch(struct match *match, const struct referee_event *event);
+
+/*
+ * Whether what this event has brought must wait for the end of its step, which
+ * is release_ns from then on.
+ */
+bool match_must_hold(struct match *match, const struct referee_event *event);
+
+/* Whether the bot speaks before it has heard its question. */
+bool match_is_early(const struct match *match, int seat);
+
+/* Freezes bots that are not to move. */
+void match_freeze(struct match *match);
+
+/* Lets one go on that is.  How much later its clock starts for it, in ns. */
+int64_t match_thaw(struct match *match, int seat);
+
+/* Sets the deadline to what comes next. */
+void match_set_deadline(struct match *match);
 
 /* Sends what is due, and ends the bots that the referee gave up. */
 void match_deliver(struct match *match);

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "support.h"
+
 #define MS BUDGET_NS_PER_MS
 
 static struct budget_control
@@ -197,6 +199,36 @@ test_bank_that_only_grows_ends_at_a_limit(void **state)
 			INT64_C(1) << 60) < BUDGET_NEVER);
 }
 
+static void
+test_releases_lie_on_the_grid_and_hide_the_time_within_a_step(void **state)
+{
+	static const int64_t steps_ns[] = { 1, 7, 1000000, 50000000,
+		60000000000 };
+	uint64_t random = 11;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps_ns) / sizeof(steps_ns[0]); i++) {
+		int64_t step_ns = steps_ns[i];
+
+		for (int turn = 0; turn < 1000; turn++) {
+			int64_t origin_ns =
+			    support_random_below(&random, 1000000000);
+			int64_t begin_ns = origin_ns +
+			    step_ns * support_random_below(&random, 1000);
+			int64_t think_ns = 1 +
+			    support_random_below(&random, 2000000000) % step_ns;
+			int64_t release_ns = budget_release_ns(
+			    origin_ns, step_ns, begin_ns + think_ns);
+
+			/* However long it thought within the step. */
+			assert_true(release_ns == begin_ns + step_ns);
+			assert_true(budget_release_ns(origin_ns, step_ns,
+					release_ns) == release_ns);
+		}
+		assert_true(budget_release_ns(5, step_ns, 3) == 5);
+	}
+}
+
 int
 main(void)
 {
@@ -215,6 +247,8 @@ main(void)
 		cmocka_unit_test(
 		    test_go_rounds_down_so_that_nobody_is_promised_too_much),
 		cmocka_unit_test(test_bank_that_only_grows_ends_at_a_limit),
+		cmocka_unit_test(
+		    test_releases_lie_on_the_grid_and_hide_the_time_within_a_step),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

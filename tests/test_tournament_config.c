@@ -108,6 +108,7 @@ static const char *const common_choices[] = {
 	"|--seed 2a|-srand 7",
 	"|--tc move:1|-tc 10+0.1|--tc inf|--each st=0.25",
 	"|--timemargin 20|--startup-ms 200|--hang-ms 100",
+	"|--no-ponder|--answer-grid 50|--no-ponder --answer-grid 1",
 	"|--illegal substitute --strikes 2|--illegal disqualify",
 	"|--concurrency 3|--pin none",
 	"|--each option.Depth=3 env.A=b|--each args=-v_'1_2' option.X=a=;#_b",

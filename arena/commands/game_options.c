@@ -288,6 +288,22 @@ const struct option game_patience_options[] = {
 	    .min = 1,
 	    .max = 3600000,
 	    FIELD(hang_ms) },
+	{ .name = "no-ponder",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Freeze bots while they are not to move: they cannot "
+			"think on the time of others.",
+	    FIELD(no_ponder) },
+	{ .name = "answer-grid",
+	    .kind = OPTION_INT,
+	    .value = "MS",
+	    .sentence = "Tell bots of answers in steps of so many "
+			"milliseconds, so that the time to think tells others "
+			"nothing; each pays its real time. 0: at once.",
+	    .fallback = "0",
+	    .unit = "milliseconds",
+	    .min = 0,
+	    .max = 60000,
+	    FIELD(answer_grid_ms) },
 	{ .name = "illegal",
 	    .kind = OPTION_NAME,
 	    .value = "POLICY",

@@ -60,7 +60,8 @@ struct game_settings {
 	int64_t run_as; /* the first user of bots; 0: that of the arena */
 
 	/* Patience with them. */
-	int64_t margin_ms, startup_ms, hang_ms;
+	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
+	bool no_ponder;
 	int policy; /* index into game_policies: 0 is the default by parties */
 	int64_t strikes;
 	bool recover; /* is always so */
@@ -80,7 +81,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[7];
 extern const struct option game_bot_options[7];
-extern const struct option game_patience_options[6];
+extern const struct option game_patience_options[8];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];

@@ -149,6 +149,8 @@ game_setup_referee(const struct game_settings *settings,
 		    game_policies[settings->policy], &rules->settings.policy);
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
 	rules->memory_max_bytes = settings->memory_bytes;
+	rules->no_ponder = settings->no_ponder;
+	rules->answer_grid_ns = settings->answer_grid_ms * NS_PER_MS;
 }
 
 enum status

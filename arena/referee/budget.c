@@ -146,3 +146,12 @@ budget_format_go(const struct budget *budget,
 	scopa_text_string(text, " inc=");
 	scopa_text_int(text, control->increment_ms);
 }
+
+int64_t
+budget_release_ns(int64_t origin_ns, int64_t step_ns, int64_t now_ns)
+{
+	int64_t late_ns = now_ns > origin_ns ? now_ns - origin_ns : 0;
+
+	assert(step_ns > 0);
+	return origin_ns + (late_ns + step_ns - 1) / step_ns * step_ns;
+}

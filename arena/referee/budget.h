@@ -65,6 +65,12 @@ int64_t budget_deadline_ns(const struct budget *budget,
 void budget_spend(struct budget *budget, const struct budget_control *control,
     int64_t used_ns);
 
+/*
+ * When what happens at `now_ns` is told where that is done in steps of
+ * `step_ns`, the first one `origin_ns`: at the end of its step.
+ */
+int64_t budget_release_ns(int64_t origin_ns, int64_t step_ns, int64_t now_ns);
+
 /* ` time=MS inc=MS` or ` move=MS` of a `go` line; nothing without a limit. */
 void budget_format_go(const struct budget *budget,
     const struct budget_control *control, struct scopa_text *text);
