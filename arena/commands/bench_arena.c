@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bench_start.h"
 #include "clock.h"
 #include "command.h"
 #include "complaint.h"
@@ -17,13 +18,14 @@
 #include "rule_set.h"
 #include "series.h"
 #include "version.h"
+#include "walls.h"
 
-enum { GAMES_MAX = 1024 };
+enum { GAMES_MAX = 1024, STARTS = 100 /* of each kind */ };
 
 struct settings {
 	const char *rules, *bot;
 	int64_t games, moves;
-	bool json;
+	bool json, sandbox;
 };
 
 /* What one number of games at once gave. */
@@ -31,6 +33,7 @@ struct measure {
 	int64_t games;
 	int64_t moves;
 	int64_t wall_ns, cpu_ns;
+	bool walled;
 };
 
 static const struct option options[] = {
@@ -65,6 +68,11 @@ static const struct option options[] = {
 	    .sentence = "Who plays at every seat.",
 	    .fallback = "@first",
 	    .offset = offsetof(struct settings, bot) },
+	{ .name = "sandbox",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Measure everything behind walls besides, and what it "
+			"takes to start a bot, without them and with them.",
+	    .offset = offsetof(struct settings, sandbox) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON list.",
@@ -196,56 +204,127 @@ cpu_us_per_move(const struct measure *measure)
 	return (double)measure->cpu_ns / 1e3 / (double)measure->moves;
 }
 
+static void
+print_measure(
+    const struct settings *settings, struct json *json, struct measure *measure)
+{
+	if (!settings->json) {
+		printf("%4lld games at once  %9.0f moves/s  "
+		       "%6.2f us of arena CPU a move%s\n",
+		    (long long)measure->games, moves_per_s(measure),
+		    cpu_us_per_move(measure),
+		    measure->walled ? ", behind walls" : "");
+		fflush(stdout);
+		return;
+	}
+	json_object_begin(json, NULL);
+	json_int(json, "games", measure->games);
+	json_bool(json, "walls", measure->walled);
+	json_int(json, "moves", measure->moves);
+	json_real(json, "moves_per_s", moves_per_s(measure), 1);
+	json_real(json, "arena_cpu_us_per_move", cpu_us_per_move(measure), 3);
+	json_object_end(json);
+}
+
+static enum status
+measure_starts(const struct settings *settings,
+    const struct series_config *config, const struct walls *walls,
+    struct json *json)
+{
+	int64_t medians_ns[2];
+	double bare_ms, walled_ms;
+	int error =
+	    bench_start(&config->entrants[0], walls, STARTS, medians_ns);
+
+	if (error) {
+		complaint_say(
+		    "the bot cannot be started: %s", strerror(-error));
+		return error == -ENODATA ? STATUS_BOT : STATUS_ENVIRONMENT;
+	}
+	bare_ms = (double)medians_ns[0] / 1e6;
+	walled_ms = (double)medians_ns[1] / 1e6;
+	if (!settings->json) {
+		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "
+		       "%.2f ms more\n",
+		    bare_ms, walls_level_name(walls->level), walled_ms,
+		    walled_ms - bare_ms);
+		return STATUS_DONE;
+	}
+	json_object_begin(json, NULL);
+	json_string(json, "level", walls_level_name(walls->level));
+	json_real(json, "start_ms", bare_ms, 3);
+	json_real(json, "start_ms_walls", walled_ms, 3);
+	json_object_end(json);
+	return STATUS_DONE;
+}
+
+/* Without walls and behind them in turns, as machines change their pace. */
+static enum status
+measure_games(const struct settings *settings, struct series_config *config,
+    const struct walls *walls, struct json *json)
+{
+	static const int64_t usual[] = { 1, 2, 64 };
+	int kinds = walls != NULL ? 2 : 1;
+	enum status status = STATUS_DONE;
+
+	for (int i = 0; i < (settings->games ? 1 : COUNTOF(usual)); i++) {
+		for (int kind = 0; kind < kinds; kind++) {
+			struct measure measure = {
+				.games = settings->games ? settings->games
+							 : usual[i],
+				.walled = kind == 1,
+			};
+
+			config->rules.walls = kind == 1 ? walls : NULL;
+			status = take_measure(settings, config, &measure);
+			if (status != STATUS_DONE)
+				return status;
+			print_measure(settings, json, &measure);
+		}
+	}
+	return status;
+}
+
 static enum status
 bench_run(const void *given, int argc, char **argv)
 {
-	static const int64_t usual[] = { 1, 2, 64 };
 	const struct settings *settings = given;
 	static struct series_config config;
+	static struct walls walls;
 	enum status status = read_config(settings, &config);
 	struct json json;
+	int error = 0;
 
 	(void)argc;
 	(void)argv;
+	if (status == STATUS_DONE && settings->sandbox)
+		error = walls_raise(&walls);
+	if (error) {
+		complaint_say("the machine refused: %s", strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
 	if (status != STATUS_DONE)
 		return status;
 	json_init(&json, stdout);
 	if (settings->json)
 		json_array_begin(&json, NULL);
-	for (int i = 0; i < (settings->games ? 1 : COUNTOF(usual)); i++) {
-		struct measure measure = {
-			.games = settings->games ? settings->games : usual[i],
-		};
-
-		status = take_measure(settings, &config, &measure);
-		if (status != STATUS_DONE)
-			return status;
-		if (!settings->json) {
-			printf("%4lld games at once  %9.0f moves/s  "
-			       "%6.2f us of arena CPU a move\n",
-			    (long long)measure.games, moves_per_s(&measure),
-			    cpu_us_per_move(&measure));
-			fflush(stdout);
-			continue;
-		}
-		json_object_begin(&json, NULL);
-		json_int(&json, "games", measure.games);
-		json_int(&json, "moves", measure.moves);
-		json_real(&json, "moves_per_s", moves_per_s(&measure), 1);
-		json_real(&json, "arena_cpu_us_per_move",
-		    cpu_us_per_move(&measure), 3);
-		json_object_end(&json);
-	}
-	if (settings->json) {
+	status = measure_games(
+	    settings, &config, settings->sandbox ? &walls : NULL, &json);
+	if (status == STATUS_DONE && settings->sandbox)
+		status = measure_starts(settings, &config, &walls, &json);
+	if (settings->sandbox)
+		walls_close(&walls);
+	if (settings->json && status == STATUS_DONE) {
 		json_array_end(&json);
 		json_finish(&json);
 	}
-	return STATUS_DONE;
+	return status;
 }
 
 static const char *const examples[] = {
 	VERSION_NAME " bench arena",
 	VERSION_NAME " bench arena --games 64 --json",
+	VERSION_NAME " bench arena --sandbox",
 	NULL,
 };
 
