@@ -405,8 +405,10 @@ judge_after_sent(struct judge *judge, int index)
 	struct judge_seat *seat = &judge->seats[index];
 	const struct referee *referee = &judge->table->referee;
 
-	if (seat->asked)
+	/* What is sent behind the question gives no more time. */
+	if (seat->asked && seat->unread)
 		seat->asked_ns = judge->table->now_ns;
+	seat->unread = false;
 	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
 		seat->deadline_ns = seat->asked_ns + seat->left_ns +
 		    referee->settings.margin_ns;

@@ -60,6 +60,7 @@ struct judge_seat {
 	int64_t asked_ns, left_ns, used_ns;
 	bool asked;    /* a decision is open */
 	bool answered; /* by this event, well or badly */
+	bool unread;   /* the open question is not in its hands */
 	int once;      /* kind of the one offence of this event, or -1 */
 	int gone;      /* kind of what ended it, or -1 */
 	int strikes;   /* in this game */

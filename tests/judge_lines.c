@@ -45,7 +45,9 @@ check_blame(struct judge *judge, const struct event_offence *offence)
 		    is_kind(offence->kind, (enum offence_kind)seat->once));
 		if (seat->once == OFFENCE_TIMEOUT)
 			fuzz_check(strcmp(offence->reason,
-				       bank ? "FLAG" : "TIMEOUT") == 0);
+				       seat->unread ? "UNREAD"
+					   : bank   ? "FLAG"
+						    : "TIMEOUT") == 0);
 		if (seat->once == OFFENCE_PROTOCOL)
 			fuzz_check(strcmp(offence->reason, "BAD_LINE") == 0);
 		seat->once = JUDGE_NOTHING;
@@ -223,6 +225,7 @@ take_go(struct judge *judge, int index, const char *line, size_t length)
 
 	fuzz_check(!seat->asked);
 	seat->asked = true;
+	seat->unread = judge->table->blocked[index];
 	seat->asked_ns = judge->now_ns;
 	seat->deadline_ns = BUDGET_NEVER;
 	if (control->kind != BUDGET_NONE)

@@ -46,11 +46,13 @@ deliver(struct table *table, int seat)
 	text_add(&at->heard, text->bytes, text->length);
 	at->write_count++;
 	outbox_clear_seat(&table->outbox, seat);
-	if (table->blocked[seat])
+	if (table->blocked[seat]) {
 		table->held[seat] = true;
-	else
+		referee_held(&table->referee, seat, table->now_ns);
+	} else {
 		referee_sent(
 		    &table->referee, seat, table->now_ns + table->write_ns);
+	}
 }
 
 static void

@@ -107,6 +107,7 @@ test_question_that_is_not_read_has_its_own_reason(void **state)
 	struct table *table = table_open_ready(&two);
 
 	(void)state;
+	table->referee.seats[0].told = false;
 	referee_held(&table->referee, 0, table->now_ns);
 	answer_after(table, 1000 * TABLE_MS + 1);
 	assert_true(table_over(table));
@@ -116,6 +117,7 @@ test_question_that_is_not_read_has_its_own_reason(void **state)
 	table_close(table);
 	/* Once it is in the pipe the time begins, and the bot is just slow. */
 	table = table_open_ready(&two);
+	table->referee.seats[0].told = false;
 	referee_held(&table->referee, 0, table->now_ns);
 	referee_sent(&table->referee, 0, table->now_ns);
 	answer_after(table, 1000 * TABLE_MS + 1);

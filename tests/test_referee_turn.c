@@ -355,6 +355,29 @@ test_end_of_a_deal_reaches_all_at_once_and_one_is_asked(void **state)
 	table_close(table);
 }
 
+/* A bot may talk while it thinks, and is told off for it at once. */
+static void
+test_what_is_sent_behind_the_question_gives_no_more_time(void **state)
+{
+	static const struct table_order order = {
+		.spec = "scopa", .tc = "move:1", .feature = "feature observe=1"
+	};
+	struct table *table = table_open_ready(&order);
+	int64_t deadline_ns;
+
+	(void)state;
+	deadline_ns = referee_deadline_ns(&table->referee);
+	table_skip(table);
+	table_wait(table, 500 * TABLE_MS);
+	table_say(table, 0, "nonsense");
+	table_assert_has(table_heard(table, 0), "error unknown*");
+	assert_int_equal(referee_deadline_ns(&table->referee), deadline_ns);
+	referee_held(&table->referee, 0, table->now_ns);
+	referee_sent(&table->referee, 0, table->now_ns);
+	assert_int_equal(referee_deadline_ns(&table->referee), deadline_ns);
+	table_close(table);
+}
+
 /* An answer may be counted from long before it was read. */
 static void
 test_question_that_is_not_read_has_its_time_from_when_it_was_written(
@@ -365,6 +388,7 @@ test_question_that_is_not_read_has_its_time_from_when_it_was_written(
 	struct table *table = table_open_ready(&order);
 
 	(void)state;
+	table->referee.seats[0].told = false;
 	referee_held(&table->referee, 0, table->now_ns + 300 * TABLE_MS);
 	assert_int_equal(referee_deadline_ns(&table->referee),
 	    table->now_ns + 1300 * TABLE_MS);
@@ -379,6 +403,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_what_is_sent_behind_the_question_gives_no_more_time),
 		cmocka_unit_test(
 		    test_question_that_is_not_read_has_its_time_from_when_it_was_written),
 		cmocka_unit_test(

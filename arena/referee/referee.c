@@ -283,7 +283,7 @@ take_lag(struct referee *referee, const struct referee_event *event,
 		if (seat->session.phase == SESSION_THINK) {
 			if (seat->asked_ns >= event->now_ns)
 				continue;
-			referee_sent(referee, index, event->now_ns);
+			referee_begin_time(referee, index, event->now_ns);
 		} else if (starting || seat->session.phase == SESSION_STALE) {
 			if (seat->deadline_ns - limit_ns >= event->now_ns)
 				continue;
@@ -371,16 +371,26 @@ referee_step(struct referee *referee, const struct referee_event *event,
 }
 
 void
+referee_begin_time(struct referee *referee, int index, int64_t now_ns)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	seat->asked_ns = now_ns;
+	seat->deadline_ns = budget_deadline_ns(&seat->budget,
+	    &referee->settings.control, now_ns, referee->settings.margin_ns);
+}
+
+void
 referee_sent(struct referee *referee, int index, int64_t sent_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	if (seat->session.phase != SESSION_THINK)
+	/* What is sent behind the question gives no more time. */
+	if (seat->session.phase != SESSION_THINK || seat->told)
 		return;
+	seat->told = true;
 	seat->held = false;
-	seat->asked_ns = sent_ns;
-	seat->deadline_ns = budget_deadline_ns(&seat->budget,
-	    &referee->settings.control, sent_ns, referee->settings.margin_ns);
+	referee_begin_time(referee, index, sent_ns);
 }
 
 void
@@ -388,10 +398,10 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	if (seat->session.phase != SESSION_THINK || seat->held)
+	if (seat->session.phase != SESSION_THINK || seat->held || seat->told)
 		return;
 	/* The event that led to the question may be long past. */
-	referee_sent(referee, index, now_ns);
+	referee_begin_time(referee, index, now_ns);
 	seat->held = true;
 }
 

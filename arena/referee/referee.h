@@ -86,6 +86,7 @@ struct referee_seat {
 	int64_t off_wall_ns;    /* ..as far as that was watched: so long */
 	bool kill;              /* the match must end its process */
 	bool held;              /* its `go` is not in the pipe yet */
+	bool told;              /* its `go` was handed over */
 	struct session session; /* last, for most of it is idle in a game */
 };
 
@@ -126,7 +127,10 @@ void referee_exchange(
 void referee_step(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox);
 
-/* The last byte of a seat's `go` was handed over at `sent_ns`. */
+/*
+ * The last byte of what a seat was sent was handed over at `sent_ns`: its time
+ * begins, if a `go` was in it.
+ */
 void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
 
 /*
@@ -134,6 +138,9 @@ void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
  * Its time runs from then on, and anew once the `go` is handed over.
  */
 void referee_held(struct referee *referee, int seat, int64_t now_ns);
+
+/* The time of a seat that is asked begins, or begins anew. */
+void referee_begin_time(struct referee *referee, int seat, int64_t now_ns);
 
 /*
  * The bot at a seat was watched for `wall_ns` while it was not to move, and has

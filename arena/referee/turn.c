@@ -74,7 +74,8 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 	scopa_text_init(
 	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
 	outbox->due[index] = true;
-	referee_sent(referee, index, event->now_ns);
+	seat->told = seat->held = false;
+	referee_begin_time(referee, index, event->now_ns);
 }
 
 /* Everything that a seat has not heard yet may go out. */
