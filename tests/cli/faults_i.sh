@@ -234,6 +234,64 @@ wait "$reader" 2>/dev/null
 expect_exit 0
 expect_whole read
 
+# Limits of processes are none for root.
+person=
+squeezable=yes
+if [ "$(id -u)" -eq 0 ]; then
+	person='setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/'
+	# shellcheck disable=SC2086
+	$person test -x "$SCOPA_ARENA" 2>/dev/null || squeezable=
+fi
+crowd="$bots $bots"
+
+# The machine refuses to start bots, or all but some of them.  No bot has lost by
+# that: the arena ends or waits, and once there is room all games are played.
+squeeze() { # LIMIT..
+	local place limit
+	place=$(mktemp -d /tmp/scopa-squeezed-XXXXXX)
+	chmod 755 "$place"
+	[ -z "$person" ] || chown 65534:65534 "$place"
+	for limit; do
+		# shellcheck disable=SC2086
+		RUN_SECONDS=20 run $person prlimit "$limit" "$SCOPA_ARENA" \
+			tournament $crowd $options --sandbox off \
+			--run "$place/run"
+		case $status in
+		0 | 124) ;;
+		*)
+			expect_exit 5
+			expect_err '^error: '
+			;;
+		esac
+		expect_soon_alone
+		! grep -qs '^offence' "$place/run/records.scopa" ||
+			fail 'a bot was blamed'
+		if [ -e "$place/run/config.ini" ]; then
+			# shellcheck disable=SC2086
+			run $person "$SCOPA_ARENA" resume "$place/run" --quiet
+			expect_exit 0
+			lines_of "$place/run" >squeezed.lines
+			expect_same crowd.lines squeezed.lines
+		fi
+		rm -rf "$place/run"
+	done
+	rm -rf "$place"
+}
+
+if [ -z "$squeezable" ]; then
+	skip_row F105 'no descriptors are left' 'nobody may not run the arena'
+	skip_row F106 'no processes are left' 'nobody may not run the arena'
+else
+	# shellcheck disable=SC2086
+	"$SCOPA_ARENA" tournament $crowd $options --sandbox off --run crowd \
+		>"$out" 2>"$err"
+	lines_of crowd >crowd.lines
+	row F105 'no descriptors are left to start bots with'
+	squeeze --nofile=8 --nofile=16 --nofile=24 --nofile=32 --nofile=48
+	row F106 'no processes are left to start bots with'
+	squeeze --nproc=1 --nproc=4 --nproc=8
+fi
+
 # shellcheck disable=SC2016
 elsewhere F107 cli/layers.sh 'without $what there is $level ($who)'
 elsewhere F107 cli/layers.sh 'require plays nothing in a run either'
