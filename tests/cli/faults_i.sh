@@ -234,6 +234,10 @@ wait "$reader" 2>/dev/null
 expect_exit 0
 expect_whole read
 
+elsewhere F105 test_mishap.c test_want_of_descriptors_is_waited_for
+elsewhere F105 test_patience.c test_tables_are_halved_and_come_back_one_by_one
+elsewhere F106 test_mishap.c test_want_of_processes_is_waited_for
+
 # Limits of processes are none for root.
 person=
 squeezable=yes
@@ -253,7 +257,7 @@ squeeze() { # LIMIT..
 	[ -z "$person" ] || chown 65534:65534 "$place"
 	for limit; do
 		# shellcheck disable=SC2086
-		RUN_SECONDS=20 run $person prlimit "$limit" "$SCOPA_ARENA" \
+		RUN_SECONDS=6 run $person prlimit "$limit" "$SCOPA_ARENA" \
 			tournament $crowd $options --sandbox off \
 			--run "$place/run"
 		case $status in
@@ -287,9 +291,9 @@ else
 		>"$out" 2>"$err"
 	lines_of crowd >crowd.lines
 	row F105 'no descriptors are left to start bots with'
-	squeeze --nofile=8 --nofile=16 --nofile=24 --nofile=32 --nofile=48
+	squeeze --nofile=8 --nofile=24 --nofile=40
 	row F106 'no processes are left to start bots with'
-	squeeze --nproc=1 --nproc=4 --nproc=8
+	squeeze --nproc=1 --nproc=8
 fi
 
 # shellcheck disable=SC2016
@@ -426,4 +430,4 @@ sed -n '/^ranking/,/^$/p' "$out" >whole.ranking
 expect [ -s whole.ranking ]
 expect_same whole.ranking abroad.ranking
 
-finish
+finish_group I
