@@ -37,6 +37,8 @@ done
 # shellcheck disable=SC2016 # a variable of that file
 elsewhere F065 cli/ponder.sh 'who ponders is told, and who waits is not: --sandbox $sandbox'
 
+elsewhere F066 cli/pace.sh 'answers are told in steps, whatever time they took, which is paid'
+
 elsewhere F067 cli/lag.sh 'a machine that stood still has its turns timed anew, and says so'
 elsewhere F067 cli/faults_i.sh 'the wall clock jumps by years'
 
@@ -56,4 +58,4 @@ expect [ "$(grep -c '^endmatch .* reason=deals$' busy.scopa)" -eq 40 ]
 ! grep -q '^offence' busy.scopa || fail 'a bot was blamed'
 expect_no_children
 
-finish
+finish_group E
