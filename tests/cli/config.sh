@@ -10,7 +10,7 @@ arena() { # ARGUMENT...
 # A record without what may differ: thinking times and the date.
 settled() { # FILE
 	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' \
-		-e 's/ \(commit\|secret\)=[^ ]*//' -e '/^sum /d' "$1"
+		-e 's/ \(commit\|secret\)=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
 }
 
 # A bot that keeps what it was started with, then plays as a built-in one.

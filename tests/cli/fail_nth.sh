@@ -52,7 +52,8 @@ expect_reason() {
 }
 
 lines_of() { # RECORDS
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e '/^sum /d' "$1"
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+		-e '/^\(sum\|void\|ponder\) /d' "$1"
 }
 
 expect_records() { # RECORDS

@@ -11,7 +11,8 @@ options='--rounds 40 --deals 1 --rules scopa --seed 11 --concurrency 2'
 
 # The lines of a run's records, but for times.
 lines_of() { # RUN
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e '/^sum /d' \
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+		-e '/^\(sum\|void\|ponder\) /d' \
 		"$1/records.scopa"
 }
 

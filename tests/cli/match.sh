@@ -8,7 +8,7 @@ arena() { # ARGUMENT...
 
 # A record without what may differ: thinking times and the date.
 settled() { # FILE
-	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' -e '/^sum /d' "$1"
+	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
 }
 
 expect_verified() { # FILE

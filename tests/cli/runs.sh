@@ -7,7 +7,8 @@ options='--rounds 12 --deals 1 --rules scopa --seed 11 --concurrency 4'
 
 # The lines of a run's records, but for times.
 lines_of() { # RUN
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e '/^sum /d' \
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+		-e '/^\(sum\|void\|ponder\) /d' \
 		"$1/records.scopa"
 }
 
