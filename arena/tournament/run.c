@@ -69,10 +69,12 @@ make_files(struct run *run, const char *config, const char *terms,
 }
 
 static int
-refuse_filled(const char *folder, struct store_error *error)
+refuse_filled(const char *folder, int status, struct store_error *error)
 {
 	char results[PATH_MAX];
 
+	if (status != -EEXIST)
+		return run_fail(status, "look into", folder, error);
 	store_error_set(error,
 	    "\"%s\" is not empty: a run needs a folder of its own", folder);
 	store_error_hint(error, "nothing was changed; name another folder");
@@ -115,15 +117,19 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	    run_folder_make(path, &made.head, made.path, &new_folder, error);
 	if (status)
 		return status;
-	if (!run_folder_free(made.path))
-		return refuse_filled(made.path, error);
+	status = run_folder_check(made.path);
+	if (status) {
+		refuse_filled(made.path, status, error);
+		goto remove_folder;
+	}
 	status = run_lock(made.path, error);
 	if (status < 0)
 		goto remove_folder;
 	made.lock_fd = status;
 	/* Somebody else may have been quicker, and be done already. */
-	if (!run_folder_free(made.path)) {
-		status = refuse_filled(made.path, error);
+	status = run_folder_check(made.path);
+	if (status) {
+		refuse_filled(made.path, status, error);
 		run_close(&made);
 		return status;
 	}
@@ -163,7 +169,7 @@ check_folder(const char *folder, struct store_error *error)
 	if (errno != ENOENT && errno != ENOTDIR)
 		return run_fail(-errno, "open the run", folder, error);
 	store_error_set(error, "there is no run in \"%s\"", folder);
-	if (access(config, F_OK) < 0 && run_folder_free(folder)) {
+	if (access(config, F_OK) < 0 && run_folder_check(folder) == 0) {
 		store_error_hint(
 		    error, "what is there never began: begin it again");
 		return -ENOENT;

@@ -211,21 +211,21 @@ is_beginning(const char *folder, const char *name)
 	return false;
 }
 
-bool
-run_folder_free(const char *folder)
+int
+run_folder_check(const char *folder)
 {
 	DIR *directory = opendir(folder);
 	const struct dirent *entry;
 	bool is_free = true;
 
 	if (!directory)
-		return false;
+		return -errno;
 	while (is_free && (entry = readdir(directory)) != NULL)
 		is_free = strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0 ||
 		    is_beginning(folder, entry->d_name);
 	closedir(directory);
-	return is_free;
+	return is_free ? 0 : -EEXIST;
 }
 
 void

@@ -26,10 +26,11 @@ int run_folder_make(const char *path, const struct store_head *head,
 #define RUN_PART "part"
 
 /*
- * Whether a run can begin in a folder: nothing is in it but a lock, and what a
- * beginning that was cut off has left.
+ * Whether a run can begin in a folder: 0 where nothing is in it but a lock, and
+ * what a beginning that was cut off has left; -EEXIST where there is more; or
+ * -errno.
  */
-bool run_folder_free(const char *folder);
+int run_folder_check(const char *folder);
 
 /* Removes what such a beginning has left, but for the lock. */
 void run_folder_clear(const char *folder);
