@@ -210,6 +210,9 @@ on_end(struct channel *channel, int error)
 	crew->living--;
 	if (!hand->done)
 		crew->events->on_loss(crew->context, status, hand->game_count);
+	else if (hand->game_count > 0 && !crew->dropping)
+		/* It could not be told of them: nobody speaks to it any more. */
+		crew->events->on_failure(crew->context, -EIO);
 	if (crew->living == 0)
 		crew->events->on_gone(crew->context);
 }
@@ -299,6 +302,7 @@ crew_end(struct crew *crew, enum series_order order)
 {
 	int32_t number = (int32_t)order;
 
+	crew->dropping |= order != SERIES_FINISH;
 	for (int i = 0; i < crew->count; i++) {
 		struct hand *hand = &crew->hands[i];
 

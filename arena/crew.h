@@ -43,6 +43,7 @@ struct crew {
 	struct hand *hands;
 	int count;
 	int living;
+	bool dropping; /* games may end without a result */
 };
 
 /*

@@ -203,6 +203,13 @@ on_failure(struct match *match, int error)
 	struct hall *hall = table->hall;
 	struct job job = { table->number, *match_game(match) };
 
+	/* Its game is over, and told: another bot is started where one is
+	 * needed. */
+	if (table->state == TABLE_IDLE) {
+		move(table, TABLE_STOPPING);
+		match_kill(match);
+		return;
+	}
 	if (hall->dropping || !patience_is_for(error) ||
 	    !(error == -EOWNERDEAD ? mishap_take_loss(&job.game)
 				   : bear_refusal(hall, &job.game, error))) {
