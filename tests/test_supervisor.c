@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "cgroup.h"
 #include "child.h"
 #include "ward.h"
 
@@ -270,12 +271,18 @@ test_two_bots_do_not_end_each_other(void **state)
 	ward_finish(&one);
 }
 
+/* Without a control group of one's own it is `stop` once more. */
+static enum tree_kill caged = TREE_STOP;
+static struct cgroup cgroup;
 static int descriptors_before;
 
 static int
 count_before(void **state)
 {
-	(void)state;
+	if (*state == &caged) {
+		cgroup_open(&cgroup);
+		ward_cgroup_fd = cgroup.fd;
+	}
 	descriptors_before = child_descriptors();
 	return 0;
 }
@@ -283,9 +290,12 @@ count_before(void **state)
 static int
 count_after(void **state)
 {
-	(void)state;
-	return child_none() && child_descriptors() == descriptors_before ? 0
-									 : -1;
+	bool clean = child_none() && child_descriptors() == descriptors_before;
+
+	if (*state == &caged)
+		cgroup_close(&cgroup);
+	ward_cgroup_fd = -1;
+	return clean ? 0 : -1;
 }
 
 static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP,
@@ -295,8 +305,9 @@ static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP,
 	{                                                                  \
 #test "_in_" #kind, test, count_before, count_after, &kind \
 	}
-#define IN_ALL(test) \
-	IN(test, box), IN(test, domain), IN(test, stop), IN(test, user)
+#define IN_ALL(test)                                                      \
+	IN(test, box), IN(test, domain), IN(test, stop), IN(test, caged), \
+	    IN(test, user)
 
 int
 main(void)

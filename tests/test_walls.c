@@ -84,7 +84,7 @@ level_expected(void)
 	    trial_run(try_filter, NULL) != 0)
 		return WALLS_NONE;
 	if (trial_run(try_box, NULL) == 0)
-		return WALLS_BOX;
+		return walls.cgroup.limited ? WALLS_BOX_LIMITS : WALLS_BOX;
 	return landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE
 						   : WALLS_CORE_TREE;
 }
@@ -193,6 +193,10 @@ test_layer_stands_or_has_a_reason_and_a_fix(void **state)
 	assert_int_equal(walls.layers[WALLS_LAYER_NAMESPACES].reached,
 	    walls.level >= WALLS_BOX);
 	assert_int_equal(walls.layers[WALLS_LAYER_ROOT].reached, walls.rooted);
+	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
+	    walls.level == WALLS_BOX_LIMITS);
+	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
+	    walls.cgroup.limited && walls.level >= WALLS_BOX);
 }
 
 /* The level that is reached by a process that is behind something itself. */
@@ -448,6 +452,7 @@ test_levels_have_names(void **state)
 	assert_string_equal(walls_level_name(WALLS_CORE), "core");
 	assert_string_equal(walls_level_name(WALLS_CORE_TREE), "core+tree");
 	assert_string_equal(walls_level_name(WALLS_BOX), "box");
+	assert_string_equal(walls_level_name(WALLS_BOX_LIMITS), "box+limits");
 }
 
 #define RAISED(test) \

@@ -18,6 +18,8 @@
 
 enum { EXIT_FAIL = 78 /* the ground could not be prepared */ };
 
+int ward_cgroup_fd = -1;
+
 static struct pipe_ends
 pipe_make(void)
 {
@@ -58,6 +60,7 @@ ward_run(struct ward *ward)
 		.context = ward,
 		.report_fd = ward->report.writer,
 		.end_fd = -1,
+		.cgroup_fd = ward_cgroup_fd,
 	};
 
 	close(ward->output.reader);

@@ -27,6 +27,9 @@ struct ward {
 	pid_t pid;               /* of the supervisor */
 };
 
+/* In which bots get a control group, or -1. */
+extern int ward_cgroup_fd;
+
 /* The tree of a test, from its state; skips it where this machine has none. */
 enum tree_kill ward_tree(void **state);
 

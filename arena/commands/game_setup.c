@@ -247,8 +247,8 @@ tell_missing(const struct walls *walls)
 		const struct walls_finding *layer = &walls->layers[i];
 
 		/* Users of their own are asked for: doctor names them. */
-		if (i != WALLS_LAYER_USER && !layer->reached &&
-		    !is_told(walls, i))
+		if (i != WALLS_LAYER_USER && i != WALLS_LAYER_LIMITS &&
+		    !layer->reached && !is_told(walls, i))
 			fprintf(stderr, "walls   no %s: %s; to have it: %s\n",
 			    walls_layer_name((enum walls_layer)i), layer->why,
 			    layer->fix);

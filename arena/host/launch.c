@@ -78,6 +78,7 @@ option_take(struct launch *launch, const char *argument)
 		{ "--parent=", NULL, NULL, &launch->parent },
 		{ "--report=", NULL, NULL, &launch->report_fd },
 		{ "--end=", NULL, NULL, &launch->end_fd },
+		{ "--cgroup=", NULL, NULL, &launch->cgroup_fd },
 		{ "--filter=", NULL, NULL, &launch->filter_fd },
 		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
 		{ "--user=", NULL, NULL, &launch->user },
@@ -119,6 +120,7 @@ launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
 		.report_fd = -1,
 		.filter_fd = -1,
 		.end_fd = -1,
+		.cgroup_fd = -1,
 	};
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (argv[i][2] == '\0') {

@@ -21,6 +21,7 @@ struct launch {
 	int report_fd;    /* -1: stderr */
 	int filter_fd;    /* -1: no filter of system calls */
 	int end_fd;       /* -1: no last word of a supervisor is wanted */
+	int cgroup_fd;    /* -1: no control group */
 	int64_t memory_max_bytes; /* 0: no limit */
 	bool stale;  /* the file is not what it was: it does not run */
 	bool jailed; /* files, limits and privileges */

@@ -101,7 +101,8 @@ compare_fds(const void *one, const void *other)
 static int
 launch_close(const struct launch *launch)
 {
-	int fds[] = { launch->report_fd, launch->filter_fd, launch->end_fd };
+	int fds[] = { launch->report_fd, launch->filter_fd, launch->end_fd,
+		launch->cgroup_fd };
 	int last = STDERR_FILENO;
 
 	qsort(fds, COUNTOF(fds), sizeof(fds[0]), compare_fds);
@@ -358,6 +359,7 @@ launcher_main(int argc, char **argv)
 			.context = &becoming,
 			.report_fd = launch.report_fd,
 			.end_fd = launch.end_fd,
+			.cgroup_fd = launch.cgroup_fd,
 			.memory_max_bytes = launch.memory_max_bytes,
 		};
 

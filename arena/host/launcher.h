@@ -5,6 +5,7 @@
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
  *	    [--report=FD] [--stale] [--user=UID]
  *	    [--tree=box|domain|user|stop] [--end=FD]
+ *	    [--cgroup=FD]
  *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
  *	    [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
  *
@@ -14,7 +15,7 @@
  * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
  * FILE with argv[0] NAME.  Before that it becomes the supervisor (--tree, --end,
- * --memory: supervisor.h) of the bot, and raises walls: around one that has a
+ * --cgroup, --memory: supervisor.h) of the bot, and raises walls: around one that has a
  * root folder of its own (--root, cell.h), perhaps with a folder to write in
  * (--scratch; TMPDIR and HOME name it), is left with little (--jail, jail.h) and
  * may call little (--filter, filter.h).  With --stale it executes nothing: FILE is

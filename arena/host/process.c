@@ -34,7 +34,18 @@ enum {
 enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_ERROR, PIPE_REPORT, PIPE_END, PIPE_COUNT };
 
 /* Where it finds the filter of system calls. */
-enum { FILTER_DESCRIPTOR = PIPE_COUNT };
+enum { FILTER_DESCRIPTOR = PIPE_COUNT, CGROUP_DESCRIPTOR };
+
+/*
+ * A control group is for limits, and for killing for certain what nothing else
+ * would: it costs some time to make one.
+ */
+static bool
+has_cage(const struct walls *walls)
+{
+	return walls->cgroup.fd > 0 &&
+	    (walls->level == WALLS_BOX_LIMITS || walls->level == WALLS_CORE);
+}
 
 struct pipe_ends {
 	int ours;
@@ -61,9 +72,9 @@ descriptor_lift(int *fd)
 {
 	int lifted;
 
-	if (*fd > FILTER_DESCRIPTOR)
+	if (*fd > CGROUP_DESCRIPTOR)
 		return 0;
-	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, FILTER_DESCRIPTOR + 1);
+	lifted = fcntl(*fd, F_DUPFD_CLOEXEC, CGROUP_DESCRIPTOR + 1);
 	/* Invalid is a number to begin at that is beyond the limit. */
 	if (lifted < 0)
 		return errno == EINVAL ? -EMFILE : -errno;
@@ -191,6 +202,9 @@ settings_fill(struct settings *settings,
 	if (error == 0 && walls != NULL && walls->filter_fd >= 0)
 		error = posix_spawn_file_actions_adddup2(
 		    &settings->actions, walls->filter_fd, FILTER_DESCRIPTOR);
+	if (error == 0 && walls != NULL && has_cage(walls))
+		error = posix_spawn_file_actions_adddup2(
+		    &settings->actions, walls->cgroup.fd, CGROUP_DESCRIPTOR);
 	if (error != 0)
 		return -error;
 	sigfillset(&all);
@@ -242,6 +256,7 @@ struct command_line {
 	char report[PROCESS_OPTION_SIZE];
 	char tree[PROCESS_OPTION_SIZE];
 	char end[PROCESS_OPTION_SIZE];
+	char cgroup[PROCESS_OPTION_SIZE];
 	char memory[PROCESS_OPTION_SIZE];
 	char filter[PROCESS_OPTION_SIZE];
 	char scratch[PROCESS_OPTION_SIZE];
@@ -258,6 +273,7 @@ tree_name(const struct walls *walls)
 		return "stop";
 	switch (walls->level) {
 	case WALLS_BOX:
+	case WALLS_BOX_LIMITS:
 		return "box";
 	case WALLS_CORE_TREE:
 		return walls->tree_by_user ? "user" : "domain";
@@ -290,7 +306,12 @@ command_line_add_walls(
 {
 	if (walls == NULL || walls->level == WALLS_NONE)
 		return 0;
-	if (walls->level == WALLS_BOX && walls->rooted)
+	if (has_cage(walls)) {
+		snprintf(line->cgroup, sizeof(line->cgroup), "--cgroup=%d",
+		    CGROUP_DESCRIPTOR);
+		line->arguments[(*count)++] = line->cgroup;
+	}
+	if (walls->level >= WALLS_BOX && walls->rooted)
 		line->arguments[(*count)++] = "--root";
 	if (walls->scratch_kib > 0) {
 		snprintf(line->scratch, sizeof(line->scratch), "--scratch=%d",

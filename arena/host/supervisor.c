@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "box.h"
+#include "cage.h"
 #include "landlock.h"
 #include "tree.h"
 #include "user.h"
@@ -44,13 +45,14 @@ static int
 finish(const struct supervisor_order *order, const struct vigil *vigil,
     int wait_status)
 {
-	struct supervisor_end end = {
-		.wait_status = wait_status,
-		.limit = vigil->over_memory ? SUPERVISOR_MEMORY
-					    : SUPERVISOR_NO_LIMIT,
-	};
+	struct supervisor_end end = { .wait_status = wait_status };
 	sigset_t all;
 
+	if (vigil->over_memory ||
+	    (vigil->cage != NULL && cage_over_memory(vigil->cage)))
+		end.limit = SUPERVISOR_MEMORY;
+	if (vigil->cage != NULL)
+		cage_close(vigil->cage);
 	/* Where nobody reads it any more it is nobody's concern. */
 	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
 		return EXIT_LOST;
@@ -107,12 +109,27 @@ box_first(const struct supervisor_order *order, int end_fd,
 	    : EXIT_LOST;
 }
 
+/* The kernel sees to the limit of a control group. */
+static int64_t
+watched_bytes(const struct supervisor_order *order, const struct cage *cage)
+{
+	return cage != NULL && cage->limited ? 0 : order->memory_max_bytes;
+}
+
+/* Nothing of the bot is ever outside of its control group. */
 static int
-supervise_box(const struct supervisor_order *order)
+enter_cage(const struct vigil *vigil)
+{
+	return vigil->cage == NULL ? 0 : cage_enter(vigil->cage);
+}
+
+static int
+supervise_box(const struct supervisor_order *order, const struct cage *cage)
 {
 	struct vigil vigil = {
 		.hold = vigil_hold_box,
-		.memory_max_bytes = order->memory_max_bytes,
+		.memory_max_bytes = watched_bytes(order, cage),
+		.cage = cage,
 		/* The box will hide it. */
 		.proc_fd = tree_open(),
 	};
@@ -138,6 +155,10 @@ supervise_box(const struct supervisor_order *order)
 	if (vigil.child < 0)
 		return order->fail(order->context, "fork", errno);
 	if (vigil.child == 0) {
+		status = enter_cage(&vigil);
+		if (status < 0)
+			return order->fail(
+			    order->context, "control group", -status);
 		close(ends[0]);
 		return box_first(order, ends[1], vigil.frozen, &before);
 	}
@@ -186,6 +207,8 @@ enter_domain(pid_t arena)
 static void
 kill_tree(const struct vigil *vigil)
 {
+	if (vigil->cage != NULL)
+		cage_kill(vigil->cage);
 	(void)tree_kill_all(vigil->proc_fd, NULL);
 }
 
@@ -197,7 +220,7 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 	sigset_t before;
 	int status;
 
-	vigil->memory_max_bytes = order->memory_max_bytes;
+	vigil->memory_max_bytes = watched_bytes(order, vigil->cage);
 	vigil->proc_fd = tree_open();
 	if (vigil->proc_fd < 0)
 		return order->fail(order->context, "/proc", -vigil->proc_fd);
@@ -210,6 +233,10 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 	if (vigil->child < 0)
 		return order->fail(order->context, "fork", errno);
 	if (vigil->child == 0) {
+		status = enter_cage(vigil);
+		if (status < 0)
+			return order->fail(
+			    order->context, "control group", -status);
 		if (order->tree == TREE_USER)
 			status = user_become(order->user);
 		if (status < 0)
@@ -225,9 +252,9 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 }
 
 static int
-supervise_domain(const struct supervisor_order *order)
+supervise_domain(const struct supervisor_order *order, const struct cage *cage)
 {
-	struct vigil vigil = { .hold = vigil_hold_domain };
+	struct vigil vigil = { .hold = vigil_hold_domain, .cage = cage };
 	pid_t arena = getppid();
 	int status = enter_domain(arena);
 
@@ -254,36 +281,51 @@ kill_user(const struct vigil *vigil)
 }
 
 static int
-supervise_user(const struct supervisor_order *order)
+supervise_user(const struct supervisor_order *order, const struct cage *cage)
 {
 	struct vigil vigil = {
 		.hold = vigil_hold_user,
 		.user = order->user,
+		.cage = cage,
 	};
 
 	return supervise_child(order, &vigil, kill_user, getppid());
 }
 
 static int
-supervise_tree(const struct supervisor_order *order)
+supervise_tree(const struct supervisor_order *order, const struct cage *cage)
 {
-	struct vigil vigil = { .hold = vigil_hold_tree };
+	struct vigil vigil = { .hold = vigil_hold_tree, .cage = cage };
 
 	return supervise_child(order, &vigil, kill_tree, getppid());
+}
+
+static int
+supervise_in(const struct supervisor_order *order, const struct cage *cage)
+{
+	switch (order->tree) {
+	case TREE_BOX:
+		return supervise_box(order, cage);
+	case TREE_DOMAIN:
+		return supervise_domain(order, cage);
+	case TREE_USER:
+		return supervise_user(order, cage);
+	case TREE_STOP:
+		break;
+	}
+	return supervise_tree(order, cage);
 }
 
 int
 supervise(const struct supervisor_order *order)
 {
-	switch (order->tree) {
-	case TREE_BOX:
-		return supervise_box(order);
-	case TREE_DOMAIN:
-		return supervise_domain(order);
-	case TREE_USER:
-		return supervise_user(order);
-	case TREE_STOP:
-		break;
-	}
-	return supervise_tree(order);
+	struct cage cage;
+	int status;
+
+	if (order->cgroup_fd < 0)
+		return supervise_in(order, NULL);
+	status = cage_open(&cage, order->cgroup_fd, order->memory_max_bytes);
+	if (status < 0)
+		return order->fail(order->context, "control group", -status);
+	return supervise_in(order, &cage);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cage.h"
 #include "clock.h"
 #include "supervisor.h"
 #include "tree.h"
@@ -131,7 +132,12 @@ obey(const struct vigil *vigil, siginfo_t *word)
 	sigaddset(&words, SUPERVISOR_SIGNAL);
 	while (sigtimedwait(&words, word, &at_once) > 0)
 		continue;
-	vigil->hold(vigil, word->si_value.sival_int == SUPERVISOR_FREEZE);
+	if (vigil->cage != NULL)
+		cage_hold(
+		    vigil->cage, word->si_value.sival_int == SUPERVISOR_FREEZE);
+	else
+		vigil->hold(
+		    vigil, word->si_value.sival_int == SUPERVISOR_FREEZE);
 }
 
 int

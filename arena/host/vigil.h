@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct cage;
+
 struct vigil {
 	pid_t child;
 	/* Stops all that is watched, or lets it go on. */
@@ -18,8 +20,9 @@ struct vigil {
 	 * process: what is inside could send that one a word, but not write
 	 * this.  Else NULL. */
 	volatile bool *frozen;
-	int proc_fd;   /* see tree_open() */
-	unsigned user; /* of what is watched, for vigil_hold_user() */
+	int proc_fd;             /* see tree_open() */
+	const struct cage *cage; /* that all is in, or NULL */
+	unsigned user;           /* of what is watched, for vigil_hold_user() */
 	/* Of all that is watched, or 0: nobody looks. */
 	int64_t memory_max_bytes;
 	bool over_memory; /* it was killed for that */

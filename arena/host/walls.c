@@ -24,6 +24,7 @@ walls_level_name(enum walls_level level)
 		[WALLS_CORE] = "core",
 		[WALLS_CORE_TREE] = "core+tree",
 		[WALLS_BOX] = "box",
+		[WALLS_BOX_LIMITS] = "box+limits",
 	};
 
 	return names[level];
@@ -57,6 +58,8 @@ static const struct {
 	[WALLS_LAYER_USER] = { "user", WALLS_NONE,
 	    "run the arena as another user than root, or give --run-as a "
 	    "number from which on there are no users" },
+	[WALLS_LAYER_LIMITS] = { "limits of the kernel", WALLS_BOX_LIMITS,
+	    "start the arena by systemd-run --user --scope -p Delegate=yes" },
 };
 _Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
 
@@ -78,6 +81,7 @@ doors_of(enum walls_level level, bool rooted)
 		return DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET;
 	case WALLS_CORE_TREE:
 	case WALLS_BOX:
+	case WALLS_BOX_LIMITS:
 		break;
 	}
 	return DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE |
@@ -238,6 +242,23 @@ find_level(struct walls *walls)
 	return status;
 }
 
+/* 1, as a box without limits is one, too, or -errno. */
+static int
+find_limits(struct walls *walls)
+{
+	char *why = walls->reasons[WALLS_BOX_LIMITS];
+	int status;
+
+	if (!walls->cgroup.limited) {
+		snprintf(why, WALLS_REASON_SIZE, "%s", walls->cgroup.why);
+		return 1;
+	}
+	status = try_level(walls, WALLS_BOX_LIMITS, walls->rooted, why);
+	if (status == 0)
+		walls->level = WALLS_BOX;
+	return status < 0 ? status : 1;
+}
+
 static void
 explain_filter(struct walls *walls)
 {
@@ -252,11 +273,17 @@ raise_best(struct walls *walls)
 {
 	int status = 0;
 
+	cgroup_open(&walls->cgroup);
 	walls->filter_fd = filter_make();
 	if (walls->filter_fd < 0)
 		explain_filter(walls);
 	else
 		status = find_level(walls);
+	if (status > 0 && walls->level == WALLS_BOX)
+		status = find_limits(walls);
+	else
+		memcpy(walls->reasons[WALLS_BOX_LIMITS],
+		    walls->reasons[WALLS_BOX], WALLS_REASON_SIZE);
 	if (status < 0) {
 		walls_close(walls);
 		return status;
@@ -280,7 +307,7 @@ walls_raise_as(struct walls *walls, unsigned first_user)
 	int status;
 
 	memset(walls, 0, sizeof(*walls));
-	walls->filter_fd = -1;
+	walls->filter_fd = walls->cgroup.fd = -1;
 	status = seats_open(&walls->seats, first_user);
 	return status == 0 ? raise_best(walls) : status;
 }
@@ -288,6 +315,7 @@ walls_raise_as(struct walls *walls, unsigned first_user)
 void
 walls_close(struct walls *walls)
 {
+	cgroup_close(&walls->cgroup);
 	seats_close(walls->seats);
 	walls->seats = NULL;
 	if (walls->filter_fd >= 0)

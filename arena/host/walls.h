@@ -2,11 +2,11 @@
  * The walls around bots: which of them this machine offers, found out by trying
  * them, and raised around every bot that is started with them.
  *
- *	none < core < core+tree < box
+ *	none < core < core+tree < box < box+limits
  *
  * core: files, sockets and system calls (Landlock, seccomp).  core+tree: all
  * that a bot has started dies with it for certain.  box: in namespaces of its
- * own besides.
+ * own besides.  box+limits: the kernel limits its memory and processes.
  */
 #ifndef WALLS_H
 #define WALLS_H
@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "cgroup.h"
 #include "jail.h"
 #include "supervisor.h"
 
@@ -22,6 +23,7 @@ enum walls_level {
 	WALLS_CORE,
 	WALLS_CORE_TREE,
 	WALLS_BOX,
+	WALLS_BOX_LIMITS,
 	WALLS_LEVEL_COUNT
 };
 
@@ -33,6 +35,7 @@ enum walls_layer {
 	WALLS_LAYER_NAMESPACES, /* of its own */
 	WALLS_LAYER_ROOT,       /* a root folder of its own in them */
 	WALLS_LAYER_USER,       /* not root's, where the arena is root's */
+	WALLS_LAYER_LIMITS,     /* of memory and processes, by the kernel */
 	WALLS_LAYER_COUNT
 };
 
@@ -50,8 +53,9 @@ struct walls_finding {
 
 struct walls {
 	enum walls_level level;
-	bool rooted;   /* a box has a root folder of its own */
-	int filter_fd; /* or -1 */
+	bool rooted;          /* a box has a root folder of its own */
+	int filter_fd;        /* or -1 */
+	struct cgroup cgroup; /* for those of bots */
 	/* Of a folder that each bot may write in, where `rooted`; 0: none.  To
 	 * be set once they are raised. */
 	int scratch_kib;

@@ -1,0 +1,33 @@
+/*
+ * A control group of the arena's own, where users are given one: below it each
+ * bot is in one, with limits of memory and processes where these are given, too.
+ *
+ * Version 2 alone: cgroups(7), Documentation/admin-guide/cgroup-v2.rst.
+ */
+#ifndef CGROUP_H
+#define CGROUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+enum { CGROUP_WHY_SIZE = 256 };
+
+struct cgroup {
+	int fd;       /* the folder for those of bots (cage.h), or -1: none */
+	bool limited; /* they can have limits */
+	bool moved;   /* the arena has left its group for one beside that */
+	char base[PATH_MAX];       /* the group that the arena was found in */
+	char why[CGROUP_WHY_SIZE]; /* no limits or no group; or empty */
+};
+
+/*
+ * Makes the group.  For limits the arena may have to leave its own for one
+ * beside it, as a group that hands them on has no processes.  What arenas that
+ * were killed have left is removed.
+ */
+void cgroup_open(struct cgroup *cgroup);
+
+/* Removes it, from the process that has opened it. */
+void cgroup_close(struct cgroup *cgroup);
+
+#endif
