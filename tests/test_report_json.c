@@ -133,7 +133,8 @@ test_gate_has_all_that_was_judged(void **state)
 	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,");
 	expect_part(document, "\"level\":0.950000,\"totals\":{\"blocks\":400,");
 	expect_part(document,
-	    "\"void_turns\":0,\"void_games\":0,\"lag_ms_longest\":0.000,"
+	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
+	    "longest\":0.000,"
 	    "\"sandbox\":{\"box\":800},\"unboxed\":false},");
 	expect_part(
 	    document, "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");

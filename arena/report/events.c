@@ -273,6 +273,26 @@ tell_void(struct events *events, const struct block_result *block, int game)
 	line_end(&line);
 }
 
+/* Earlier attempts at a game do not count; why, each of them. */
+static void
+tell_replayed(struct events *events, const struct block_result *block, int game)
+{
+	const struct summary *summary = &block->games[game];
+	struct events_line line;
+	char match[24];
+
+	if (!line_begin(&line, events, "game_replayed"))
+		return;
+	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
+	json_string(&line.json, "match", match);
+	json_int(&line.json, "block", block->plan.index + 1);
+	json_array_begin(&line.json, "reasons");
+	for (int i = 0; i < summary->voided_count; i++)
+		json_string(&line.json, NULL, summary->voided[i]);
+	json_array_end(&line.json);
+	line_end(&line);
+}
+
 /* A bot thought on the time of others: it is only said. */
 static void
 tell_ponder(struct events *events, const struct report_view *view,
@@ -305,6 +325,8 @@ tell_remarks(struct events *events, const struct report_view *view,
 {
 	const struct summary *summary = &block->games[game];
 
+	if (summary->voided_count > 0)
+		tell_replayed(events, block, game);
 	if (summary->void_turns > 0)
 		tell_void(events, block, game);
 	for (int seat = 0; seat < summary->seat_count; seat++)

@@ -32,8 +32,8 @@ void events_run_begin(struct events *events, const struct report_view *view);
 void events_resume(struct events *events, const struct report_view *view);
 
 /*
- * A block was counted: `block`; `game_void`, `game_ponder` and `game_forfeit`
- * of its games.
+ * A block was counted: `block`; `game_replayed`, `game_void`, `game_ponder`
+ * and `game_forfeit` of its games.
  */
 void events_block(struct events *events, const struct report_view *view,
     const struct block_result *block);

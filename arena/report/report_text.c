@@ -263,6 +263,15 @@ print_run(struct text_page *page)
 		figure_print(&text, ", %lld blocks skipped",
 		    (long long)standings->skipped);
 	text_line(page, "played", &text);
+	if (standings->replayed > 0) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%lld game%s played again with the same cards: the table "
+		    "voided of results.db says why",
+		    (long long)standings->replayed,
+		    standings->replayed == 1 ? "" : "s");
+		text_line(page, "replayed", &text);
+	}
 	if (standings->void_turns == 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));

@@ -1,6 +1,6 @@
 /*
  * The folder of a run: `config.ini`, `terms.txt`, `results.db`,
- * `records.scopa`, `log.txt`.
+ * `records.scopa`, `attempts.txt` (see attempts.h), `log.txt`.
  *
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was

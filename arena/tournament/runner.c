@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attempts.h"
+#include "log.h"
+
 /* Blocks that wait to be made lasting before it is done at once. */
 enum { PENDING_MAX = 512 };
 
@@ -44,10 +47,10 @@ struct runner {
 	char *bytes; /* its record so far; owned */
 	size_t byte_count, byte_capacity;
 
-	bool planned_all; /* the schedule has ended */
-	bool stopping;    /* no further block begins */
-	bool dropping;    /* nothing more counts */
-	int held;         /* -ENOSPC, -EBUSY: results wait; or 0 */
+	struct attempts attempts;
+	bool stopping; /* no further block begins */
+	bool dropping; /* nothing more counts */
+	int held;      /* -ENOSPC, -EBUSY: results wait; or 0 */
 	struct runner_outcome outcome;
 };
 
@@ -276,6 +279,7 @@ next_game(struct series *series, void *context, struct series_game *game)
 		return SERIES_NO_MORE;
 	*game = runner_game(&queue_at(runner, runner->queue_count - 1)->plan,
 	    runner->supplied++);
+	attempts_begin(&runner->attempts, game);
 	return SERIES_GAME;
 }
 
@@ -431,6 +435,36 @@ wait_for_store(struct runner *runner)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Which games were lost before; that this cannot be noted stops nobody. */
+static void
+open_attempts(struct runner *runner)
+{
+	const struct run *run = runner->run;
+	int64_t done_count = run->block_count * run->head.game_count;
+	char path[PATH_MAX];
+	int error;
+
+	run_file(run, ATTEMPTS_FILE, path);
+	error = attempts_open(&runner->attempts, path, done_count);
+	if (error)
+		log_print(LOG_WARN, "%s: lost games are not listed: %s", path,
+		    strerror(-error));
+}
+
+static void
+close_attempts(struct runner *runner)
+{
+	static const char *const reasons[] = {
+		[RUNNER_INTERRUPTED] = "ABORTED",
+		[RUNNER_FAILED] = "ENV_ERR",
+		[RUNNER_LOST] = "ENV_ERR",
+		[RUNNER_STORE] = "ENV_ERR",
+	};
+
+	attempts_end(&runner->attempts, reasons[runner->outcome.end]);
+	attempts_close(&runner->attempts);
+}
+
 struct runner_outcome
 runner_run(const struct runner_config *config, struct run *run,
     struct tournament *tournament)
@@ -446,6 +480,7 @@ runner_run(const struct runner_config *config, struct run *run,
 
 	/* A run that is gone on with may have been at its end. */
 	check_bots(&runner);
+	open_attempts(&runner);
 	series.record = true;
 	series.tick_ns = TICK_NS;
 	outcome = series_run(&series, &series_calls, &runner);
@@ -458,43 +493,8 @@ runner_run(const struct runner_config *config, struct run *run,
 	if (runner.held)
 		end_for_store(&runner, runner.held);
 	runner.outcome.dropped = run->pending_count;
+	close_attempts(&runner);
 	free(runner.queue);
 	free(runner.bytes);
 	return runner.outcome;
-}
-
-/* One block of the store, on its way to the tournament. */
-struct catch_up {
-	struct tournament *tournament;
-	struct store_error *error;
-};
-
-static int
-retake(void *context, const struct block_result *block,
-    const struct store_place *place)
-{
-	struct catch_up *catch_up = context;
-	int error = tournament_retake(catch_up->tournament, block);
-
-	(void)place;
-	if (error == -EBADMSG)
-		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
-		    "block %lld of the run is not what its configuration "
-		    "plans",
-		    (long long)block->plan.index + 1);
-	else if (error)
-		snprintf(catch_up->error->what, sizeof(catch_up->error->what),
-		    "the blocks of the run cannot be read: %s",
-		    strerror(-error));
-	return error;
-}
-
-bool
-runner_catch_up(
-    struct run *run, struct tournament *tournament, struct store_error *error)
-{
-	struct catch_up catch_up = { tournament, error };
-
-	memset(error, 0, sizeof(*error));
-	return store_walk(run->store, 0, retake, &catch_up, error) == 0;
 }

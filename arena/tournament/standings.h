@@ -62,6 +62,9 @@ struct standings {
 	/* Turns that were timed anew as the arena was late, the games that had
 	 * some, and by how much it was late at most. */
 	int64_t void_turns, void_games, lag_longest_ns;
+	/* Games that were played again, as the arena or the machine had lost
+	 * them. */
+	int64_t replayed;
 	/* Games by walls, in the order in which these came; should there ever
 	 * be more, those of the rest are with the last. */
 	struct standings_sandbox sandboxes[STANDINGS_SANDBOXES_MAX];

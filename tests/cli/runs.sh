@@ -7,7 +7,7 @@ options='--rounds 12 --deals 1 --rules scopa --seed 11 --concurrency 4'
 
 # The lines of a run's records, but for times.
 lines_of() { # RUN
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e 's/ voided=[A-Z_,]*//' \
 		-e '/^\(sum\|void\|ponder\) /d' \
 		"$1/records.scopa"
 }
@@ -20,7 +20,9 @@ import json, sys
 def strip(value):
     if isinstance(value, dict):
         return {key: strip(member) for key, member in value.items()
-            if "think" not in key and key not in ("run", "created")}
+            if "think" not in key and key not in ("run", "created",
+                "replayed", "void_turns", "void_games", "lag_ms_longest",
+                "ponder_games", "ponder_ms")}
     if isinstance(value, list):
         return [strip(member) for member in value]
     return value
