@@ -286,29 +286,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	try_control((const char *)data, size);
 	return 0;
 }
-
-size_t
-LLVMFuzzerCustomMutator(
-    uint8_t *data, size_t size, size_t size_max, unsigned seed)
-{
-	static const char *const words[] = { "match m", "tag", "rules",
-		"seat 1", "pack 1", "deal 1", "redeal", "table", "give 2",
-		"sweep 1", "declare 1 low", "show 1", "play 1 7D",
-		"play 2 7Dx3C4S", "info 1", "offence 1", "void 1", "rest 1",
-		"score A", "enddeal 1", "abort match", "endmatch m", "sum",
-		"rules=scopa", "seats=2", "teams=AB", "you=1", "target=11",
-		"deals=1", "pack=it40", "tc=move:10000",
-		"seed=00000000000000a0",
-		"seeds=00000000000000a0,00000000000000a1", "team=A", "name=x",
-		"version=1", "redeal=1", "dealer=1", "first=2",
-		"scores=A:0,B:0", "reason=x", "AD2C", "??????", "-", "scopa=1",
-		"scopa=2", "points=3", "t=0.071", "by=arena", "cause=crash",
-		"kind=illegal", "policy=substitute", "strikes=1", "said=%20",
-		"lag=0.3", "points=1", "total=2", "cards=21:1", "coins=6:0",
-		"winner=A", "winner=-", "you=win", "by=B", "lines=3", "#x",
-		"x=1", "match:1+0.5", "move:0.5", "none", "deal:2+1",
-		"substitute", NULL };
-	const struct fuzz_pieces pieces = { ' ', 0, words };
-
-	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);
-}
