@@ -98,9 +98,8 @@ count_bots(const struct hall *hall, enum table_state state)
 	const struct table *table;
 	int count = 0;
 
-	TAILQ_FOREACH (table, &hall->tables[state], link) {
+	TAILQ_FOREACH (table, &hall->tables[state], link)
 		count += match_bot_count(table->match);
-	}
 	return count;
 }
 
@@ -117,9 +116,8 @@ kill_stopping(struct hall *hall)
 {
 	struct table *table, *next;
 
-	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_STOPPING], link, next) {
+	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_STOPPING], link, next)
 		match_kill(table->match);
-	}
 }
 
 static void
@@ -202,21 +200,18 @@ on_failure(struct match *match, int error)
 	struct table *table = match_context(match);
 	struct hall *hall = table->hall;
 	struct job job = { table->number, *match_game(match) };
+	bool waits = table->state == TABLE_IDLE; /* its game is told */
 
-	/* Its game is over, and told: another bot is started where one is
-	 * needed. */
-	if (table->state == TABLE_IDLE) {
-		move(table, TABLE_STOPPING);
-		match_kill(match);
-		return;
-	}
-	if (hall->dropping || !patience_is_for(error) ||
-	    !(error == -EOWNERDEAD ? mishap_take_loss(&job.game)
-				   : bear_refusal(hall, &job.game, error))) {
+	if (!waits &&
+	    (hall->dropping || !patience_is_for(error) ||
+		!(error == -EOWNERDEAD
+			? mishap_take_loss(&job.game)
+			: bear_refusal(hall, &job.game, error)))) {
 		hall->calls->on_failure(hall->context, error);
 		return;
 	}
-	hall->jobs[hall->job_count++] = job;
+	if (!waits)
+		hall->jobs[hall->job_count++] = job;
 	move(table, TABLE_STOPPING);
 	match_kill(match);
 }
@@ -266,10 +261,9 @@ find_fitting(struct hall *hall, const struct series_game *game)
 {
 	struct table *table;
 
-	TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link) {
+	TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link)
 		if (match_fits(table->match, game))
 			return table;
-	}
 	return NULL;
 }
 
@@ -420,9 +414,8 @@ hall_descriptor_count(const struct hall *hall)
 	int count = 0;
 
 	for (int state = 0; state < TABLE_STATE_COUNT; state++) {
-		TAILQ_FOREACH (table, &hall->tables[state], link) {
+		TAILQ_FOREACH (table, &hall->tables[state], link)
 			count += match_descriptor_count(table->match);
-		}
 	}
 	return count;
 }

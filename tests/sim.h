@@ -39,11 +39,12 @@ enum {
 /* How a bot misbehaves. */
 enum sim_vice {
 	SIM_HONEST,
-	SIM_CHATTY,  /* says much that may be said */
-	SIM_TWICE,   /* answers twice: the second one is nobody's */
-	SIM_STALE,   /* answers an older question first */
-	SIM_LOUD,    /* writes a lot to stderr */
-	SIM_PIECES,  /* writes its lines in pieces */
+	SIM_CHATTY, /* says much that may be said */
+	SIM_TWICE,  /* answers twice: the second one is nobody's */
+	SIM_STALE,  /* answers an older question first */
+	SIM_LOUD,   /* writes a lot to stderr */
+	SIM_PIECES, /* writes its lines in pieces */
+	/* What was before this is no offence. */
 	SIM_ILLEGAL, /* makes a move that is none */
 	SIM_GARBAGE, /* writes bytes that are no text */
 	SIM_LONG,    /* writes a line that is too long */
@@ -64,6 +65,7 @@ struct sim_faults {
 	int short_rate, again_rate, interrupt_rate;
 	/* At the n-th; 0: never. */
 	int64_t refuse_spawn, refuse_memory, refuse_pipe, refuse_watch;
+	int64_t refuse_read, refuse_write;
 	int64_t kill_arena, kill_worker, interrupt; /* steps of the schedule */
 	int error;                                  /* of what is refused */
 	int lag_count;
@@ -93,7 +95,8 @@ struct sim_plan {
 
 /* How far a life got: what faults can be planned for. */
 struct sim_counts {
-	int64_t steps, clocks, spawns, allocations, pipes, watches, writes;
+	int64_t steps, clocks, spawns, allocations, pipes, watches, reads,
+	    writes;
 	int64_t disk_steps, games, moves, offences, lost_games;
 	int64_t end_ns;
 };

@@ -25,6 +25,9 @@ __wrap_read(int fd, void *bytes, size_t size)
 	file = sim_file_at(fd);
 	switch (file->kind) {
 	case SIM_PIPE_IN:
+		if (++sim_machine.counts->reads ==
+		    sim_machine.faults->refuse_read)
+			return sim_fail(EIO);
 		if (file->pipe->size == 0)
 			return file->pipe->writers > 0 ? sim_fail(EAGAIN) : 0;
 		/* The kernel gives all that is there, and what is there. */
@@ -71,7 +74,8 @@ __wrap_write(int fd, const void *bytes, size_t size)
 		return __real_write(fd, bytes, size);
 	file = sim_file_at(fd);
 	SIM_MUST(file->kind == SIM_PIPE_OUT);
-	sim_machine.counts->writes++;
+	if (++sim_machine.counts->writes == faults->refuse_write)
+		return sim_fail(EIO);
 	if (sim_draws(faults->interrupt_rate))
 		return sim_fail(EINTR);
 	if (file->pipe->readers == 0)

@@ -41,13 +41,15 @@ keep_block(void *context, const struct block_result *block,
 		memset(
 		    game->think_longest_us, 0, sizeof(game->think_longest_us));
 		memset(game->off_turn_ns, 0, sizeof(game->off_turn_ns));
+		memset(game->voided, 0, sizeof(game->voided));
+		game->voided_count = 0;
 		game->void_turns = 0;
 		game->lag_longest_ns = 0;
 	}
 	return 0;
 }
 
-/* Takes a line without the words that tell times, or ids of decisions. */
+/* Takes a line without what tells of times, of ids, and of the machine. */
 static void
 keep_line(FILE *file, const char *bytes, size_t length)
 {
@@ -57,7 +59,8 @@ keep_line(FILE *file, const char *bytes, size_t length)
 		while (at + word < length && bytes[at + word] != ' ')
 			word++;
 		if (strncmp(bytes + at, " t=", 3) != 0 &&
-		    strncmp(bytes + at, " said=", 6) != 0)
+		    strncmp(bytes + at, " said=", 6) != 0 &&
+		    strncmp(bytes + at, " voided=", 8) != 0)
 			fwrite(bytes + at, 1, word, file);
 		at += word;
 	}

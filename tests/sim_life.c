@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "log.h"
 #include "runner.h"
 #include "sim.h"
 #include "sim_real.h"
@@ -102,6 +103,15 @@ on_fault(void *context, const struct series_result *result)
 	SIM_MUST(sim_vice_guilty(vice, (int)result->fault.kind));
 }
 
+static void
+on_suspend(void *context, int bot)
+{
+	const struct life *life = context;
+
+	SIM_MUST(life->plan->vices[bot] >= SIM_ILLEGAL);
+	SIM_MUST(life->tournament.suspended[bot]);
+}
+
 /* The disk is full, and will not be so for ever. */
 static void
 on_hold(void *context, int status, const struct store_error *error)
@@ -117,6 +127,7 @@ on_hold(void *context, int status, const struct store_error *error)
 static const struct runner_calls calls = {
 	.on_block = on_block,
 	.on_fault = on_fault,
+	.on_suspend = on_suspend,
 	.on_hold = on_hold,
 };
 
@@ -260,6 +271,9 @@ sim_life(const struct sim_plan *plan, const char *path,
 	life = (struct life){ .plan = plan, .path = path };
 	snprintf(folder, sizeof(folder), "%.*s",
 	    (int)(strrchr(path, '/') - path), path);
+	/* What the arena says of its machine is expected. */
+	if (!verbose)
+		SIM_MUST(log_open("/dev/null", LOG_ERROR) == 0);
 	faults_arm(folder, faults->disk, faults->disk_step, faults->disk_keep);
 	sim_machine.verbose = verbose;
 	sim_kernel_run(plan, faults, counts, live, &life);

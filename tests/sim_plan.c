@@ -160,7 +160,7 @@ choose_blow(struct sim_faults *faults, uint64_t *random,
 	static const int errors[] = { EAGAIN, ENOMEM, EMFILE, ENFILE };
 
 	faults->error = errors[sim_below(random, COUNTOF(errors))];
-	switch (sim_below(random, 9)) {
+	switch (sim_below(random, 11)) {
 	case 0:
 		faults->refuse_spawn = pick(random, counts->spawns);
 		break;
@@ -181,6 +181,12 @@ choose_blow(struct sim_faults *faults, uint64_t *random,
 		break;
 	case 6:
 		faults->interrupt = pick(random, counts->steps);
+		break;
+	case 7:
+		faults->refuse_read = pick(random, counts->reads);
+		break;
+	case 8:
+		faults->refuse_write = pick(random, counts->writes);
 		break;
 	default:
 		choose_disk(faults, random, counts->disk_steps);
@@ -249,6 +255,8 @@ sim_faults_print(const struct sim_faults *faults)
 	print_one("refuse-memory", faults->refuse_memory);
 	print_one("refuse-pipe", faults->refuse_pipe);
 	print_one("refuse-watch", faults->refuse_watch);
+	print_one("refuse-read", faults->refuse_read);
+	print_one("refuse-write", faults->refuse_write);
 	print_one("kill-arena", faults->kill_arena);
 	print_one("kill-worker", faults->kill_worker);
 	print_one("interrupt", faults->interrupt);

@@ -53,7 +53,7 @@ expect_reason() {
 
 lines_of() { # RECORDS
 	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
-		-e '/^\(sum\|void\|ponder\) /d' "$1"
+		-e 's/ voided=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
 }
 
 expect_records() { # RECORDS
@@ -61,11 +61,14 @@ expect_records() { # RECORDS
 	cmp -s lines "$2" || fail "the records are not as undisturbed: $1"
 }
 
-# The results of a run, but for times.
+# The results of a run, but for times, what the machine did, and the state,
+# which is for people alone.
 results_of() { # RUN
 	"$SCOPA_ARENA" status "$1" --json 2>&1 |
 		sed -e 's/"[a-z_]*think[a-z_]*":[^,}]*//g' \
-			-e 's/"\(created\|chain\|terms\|lag_ms_longest\)":[^,}]*//g'
+			-e 's/"[a-z_]*void[a-z_]*":[^,}]*//g' \
+			-e 's/"\(created\|chain\|terms\|state\)":[^,}]*//g' \
+			-e 's/"\(lag_ms_longest\)":[^,}]*//g'
 }
 
 # Counts the calls of a kind, and decides which of them are refused.
