@@ -61,9 +61,6 @@ read_match(struct draft *draft)
 	if (!read_event(draft))
 		return false;
 	*match = draft->event.match;
-	if (match->id[0] == '\0' || strchr(match->id, '='))
-		return blame(draft,
-		    "the id of the match is missing; write `match ID rules=`");
 	if (match->rules[0] == '\0')
 		return blame(draft,
 		    "rules= is missing: write the name of a preset there");

@@ -112,7 +112,7 @@ static const struct refusal {
 	const char *reason;
 } refusals[] = {
 	{ "match\n", 1, "match" },
-	{ "match rules=scopa\n", 1, "id of the match is missing" },
+	{ "match rules=scopa\n", 1, "match: words missing" },
 	{ "match m\n", 1, "rules= is missing" },
 	{ "match m rules=scoppa\n", 1, "did you mean" },
 	{ "match m rules=scopa,priority=fewst\n", 1, "priority" },

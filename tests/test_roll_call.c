@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -206,11 +207,14 @@ static void
 test_a_signal_ends_it(void **state)
 {
 	int number = -1;
+	char killer[64];
 
 	(void)state;
+	snprintf(
+	    killer, sizeof(killer), "kill -TERM %d; exec sleep 1000", getpid());
 	for (int i = 0; i < 20; i++)
 		circuit_script(circuit,
-		    i == 5 ? "kill -TERM $PPID; exec sleep 1000"
+		    i == 5 ? killer
 			   : "trap '' TERM; echo $$ >>\"$1\"/starts; "
 			     "exec sleep 1000");
 	assert_int_equal(call(&number), -EINTR);
