@@ -68,7 +68,7 @@ results_of() { # RUN
 		sed -e 's/"[a-z_]*think[a-z_]*":[^,}]*//g' \
 			-e 's/"[a-z_]*void[a-z_]*":[^,}]*//g' \
 			-e 's/"\(created\|chain\|terms\|state\)":[^,}]*//g' \
-			-e 's/"\(lag_ms_longest\)":[^,}]*//g'
+			-e 's/"\(lag_ms_longest\|replayed\)":[^,}]*//g'
 }
 
 # Counts the calls of a kind, and decides which of them are refused.
