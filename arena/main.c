@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "complaint.h"
 #include "launcher.h"
+#include "privacy.h"
 
 /*
  * Whoever started us may have closed one of the three: the next file that we
@@ -34,6 +36,12 @@ main(int argc, char **argv)
 	descriptors_fill();
 	/* A file at its size limit is a failed write, not our death. */
 	signal(SIGXFSZ, SIG_IGN);
+	/* Secrets of packs and all hands are in our memory. */
+	if (privacy_begin() < 0 || atexit(privacy_end) != 0) {
+		complaint_say("this process cannot be kept from the eyes of "
+			      "others");
+		return STATUS_ENVIRONMENT;
+	}
 	if (sodium_init() < 0) {
 		complaint_say("libsodium cannot be initialised");
 		return STATUS_ENVIRONMENT;

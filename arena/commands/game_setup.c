@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,6 +160,8 @@ game_setup_secret(
 {
 	int error;
 
+	/* Never swapped out, where the machine allows it. */
+	(void)sodium_mlock(&rules->secret, sizeof(rules->secret));
 	rules->secret = settings->seed.key;
 	if (settings->seed.given)
 		return STATUS_DONE;

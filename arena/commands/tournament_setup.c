@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,7 @@ read_secret(
 		return STATUS_USAGE;
 	}
 	setup->drawn = !game->seed.given && setup->packs_path == NULL;
+	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
 	setup->secret = setup->rules.secret;
 	contributions_mix(
 	    setup->contributions, &setup->secret, &setup->rules.secret);

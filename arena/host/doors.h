@@ -10,7 +10,7 @@
 /* Doors, as bits of an exit status. */
 enum door {
 	DOOR_SIGNAL = 1 << 0, /* signals to the arena */
-	DOOR_MEMORY = 1 << 1, /* its memory and environment */
+	DOOR_MEMORY = 1 << 1, /* its memory and environment, or a sibling's */
 	DOOR_FILES = 1 << 2,  /* files that nobody has left to be read */
 	DOOR_CREATE = 1 << 3, /* new files where everybody may make them */
 	DOOR_SOCKET = 1 << 4, /* sockets */
