@@ -16,7 +16,7 @@ enum {
 	BOMB_MAX = 3000,
 	RABBITS_MAX = 20000,
 	THREADS = 200,
-	STACK_SIZE = 1 << 16,
+	STACK_SIZE = 1 << 19,
 	ZOMBIES = 60,
 	DESCRIPTORS_MAX = 100000,
 	CHUNK = 1 << 20,
@@ -237,7 +237,7 @@ dump_core(struct sinner *sinner)
 const struct sin sins_of_resources[] = {
 	TURN_ROW("F069", "bomb", bomb),
 	TURN_ROW("F070", "rabbits", breed),
-	TURN_ROW("F071", "threads", start_threads),
+	TURN_ROW("F071", "many-threads", start_threads),
 	TURN_ROW("F072", "heap", fill_memory),
 	TURN_ROW("F073", "hidden-file", fill_hidden_file),
 	TURN_ROW("F074", "recursion", recurse),

@@ -55,7 +55,7 @@ confront() { # SANDBOX SIN OPTION...
 
 # What the witness hears beside an honest bot, once for each set of options.
 honest_heard() { # OPTION...
-	local name kept_ran=$ran kept_status=$status
+	local name kept_ran=$ran kept_status=$status kept_ms=$elapsed_ms
 	name=honest.$(printf '%s ' "$@" | cksum | cut -d ' ' -f 1)
 	if [ ! -e "$name" ]; then
 		cp "$out" kept.out
@@ -69,7 +69,7 @@ honest_heard() { # OPTION...
 		[ ! -e kept.heard ] || mv kept.heard heard
 		mv kept.out "$out"
 		mv kept.err "$err"
-		ran=$kept_ran status=$kept_status
+		ran=$kept_ran status=$kept_status elapsed_ms=$kept_ms
 	fi
 	honest=$name
 }
@@ -298,6 +298,8 @@ finish_group() { # LETTER
 		sort >listed.rows
 	printf '%s\n' "${!covered[@]}" | sort >covered.rows
 	expect [ -s listed.rows ]
+	# Of two sins of one name the second would never be committed.
+	expect [ -z "$("$sin" --list | cut -f 2 | sort | uniq -d)" ]
 	diff listed.rows covered.rows >rows.diff ||
 		fail "tests/faults.tsv and this file differ: $(tr '\n' ' ' \
 			<rows.diff)"

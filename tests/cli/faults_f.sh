@@ -8,7 +8,7 @@
 slack_ms=$((slack_ms * 2))
 
 rows <<'END'
-F071|starts 200 threads|threads|-
+F071|starts 200 threads|many-threads|-
 F072|uses 768 MiB of memory|heap|crash LIMIT_MEM|--memory 128M --tc move:20
 F074|calls itself without end|recursion|crash CRASH(11)
 F075|opens all that it can|descriptors|-
