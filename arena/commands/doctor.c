@@ -55,17 +55,19 @@ static const struct option options[] = {
  * How all that a bot has started is killed: the first way that there is.  The
  * last one finds what it can, and is not certain.
  */
-enum way { WAY_NAMESPACES, WAY_LANDLOCK, WAY_SEARCH, WAY_COUNT };
+enum way { WAY_NAMESPACES, WAY_LANDLOCK, WAY_GROUPS, WAY_SEARCH, WAY_COUNT };
 
 static const char *const way_names[WAY_COUNT] = {
 	[WAY_NAMESPACES] = "namespaces",
 	[WAY_LANDLOCK] = "Landlock",
+	[WAY_GROUPS] = "groups",
 	[WAY_SEARCH] = "search",
 };
 
 static const char *const way_sentences[WAY_COUNT] = {
 	[WAY_NAMESPACES] = "the first process of a box takes all others along",
 	[WAY_LANDLOCK] = "one signal reaches all in a domain",
+	[WAY_GROUPS] = "the kernel kills all in a control group",
 	[WAY_SEARCH] = "process by process, as far as they can be found",
 };
 
@@ -80,6 +82,8 @@ way_is_there(const struct findings *findings, enum way way)
 	case WAY_LANDLOCK:
 		return walls->level >= WALLS_CORE_TREE &&
 		    findings->landlock >= LANDLOCK_ABI_SCOPE;
+	case WAY_GROUPS:
+		return walls->layers[WALLS_LAYER_LIMITS].reached;
 	case WAY_SEARCH:
 	case WAY_COUNT:
 		break;

@@ -5,13 +5,13 @@
 scenario 'doctor tells walls and machine'
 run "$SCOPA_ARENA" doctor
 expect_out '^kernel +Linux '
-expect_out '^walls +(none|core|core\+tree|box)$'
+expect_out '^walls +(none|core|core\+tree|box|box\+limits)$'
 expect_out '^cores +[1-9]'
 expect_out '^bots +[1-9][0-9]* at once'
 expect_err_empty
 level=$(awk '/^walls / { print $2 }' "$out")
 case $level in
-box | core+tree)
+box* | core+tree)
 	expect_exit 0
 	expect_out '^tree kill +certain'
 	;;
@@ -35,7 +35,7 @@ awk '/^  no  / { missing++; told = told && / no  [^:]*: ./; getline
 scenario 'one way of killing is used'
 expect [ "$(grep -c '^  now by ' "$out")" -eq 1 ]
 case $level in
-box) expect_out '^  now by namespaces: ' ;;
+box*) expect_out '^  now by namespaces: ' ;;
 core+tree) expect_out '^  now by Landlock: ' ;;
 *) expect_out '^  now by search: ' ;;
 esac

@@ -66,6 +66,7 @@ END
 # The best that this machine has.
 level=$("$SCOPA_ARENA" match @first @first --deals 1 2>/dev/null |
 	sed -n 's/^walls //p')
+level=${level%+limits}
 
 # A scenario for machines whose walls reach this level.
 walled() { # LEVELS NAME
