@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "census.h"
+
 /*
  * Gives each worker a free core, beginning where the kernel has put this
  * process.  Where there are not enough none is pinned: a core shared with
@@ -120,7 +122,7 @@ start_worker(struct crew *crew, struct hand *hand,
 	hand->report_fd = made.report[0];
 	hand->pid = pid;
 	crew->living++;
-	return 0;
+	return census_enter(pid);
 close_report:
 	close(made.report[0]);
 	close(made.report[1]);
@@ -158,6 +160,7 @@ crew_open(struct crew *crew, const struct series_config *config)
 			    (i < lane_count % crew->count),
 		};
 	place_workers(crew, config, &cores);
+	error = census_adopt();
 	for (int i = 0; i < crew->count && error == 0; i++)
 		error = start_worker(crew, &crew->hands[i], config, parent);
 	if (error)
@@ -177,6 +180,8 @@ on_message(
 		assert(size >= sizeof(struct worker_result) &&
 		    hand->game_count > 0);
 		hand->game_count--;
+		if (getpid() == 1)
+			census_settle();
 		hand->crew->events->on_result(hand->crew->context, bytes, size);
 		break;
 	case WORKER_FAILED:
@@ -206,8 +211,12 @@ on_end(struct channel *channel, int error)
 	channel_close(channel);
 	while (waitpid(hand->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
+	census_leave(hand->pid);
 	hand->pid = 0;
 	crew->living--;
+	/* Its bots are dying, or are ours now. */
+	if (!hand->done)
+		census_settle();
 	if (!hand->done)
 		crew->events->on_loss(crew->context, status, hand->game_count);
 	else if (hand->game_count > 0 && !crew->dropping)
@@ -252,10 +261,12 @@ crew_close(struct crew *crew)
 				close(hand->report_fd);
 			kill(hand->pid, SIGKILL);
 			waitpid(hand->pid, NULL, 0);
+			census_leave(hand->pid);
 		}
 		if (hand->claim_fd >= 0)
 			close(hand->claim_fd);
 	}
+	census_settle();
 	free(crew->hands);
 	*crew = (struct crew){ .hands = NULL };
 }

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "census.h"
+#include "clock.h"
+#include "patience.h"
 #include "process.h"
 
 enum { OTHER_FDS = 64 };
@@ -12,6 +15,7 @@ struct desk {
 	struct calling *calling;
 	struct match *match;
 	int entrant; /* that is being heard; -1: none */
+	bool again;  /* the machine has refused it */
 };
 
 struct calling {
@@ -20,6 +24,8 @@ struct calling {
 	int busy;        /* desks where somebody is heard or still goes */
 	struct roll *rolls;
 	struct desk desks[ROLL_CALL_AT_ONCE];
+	struct patience patience;
+	struct loop_deadline retry; /* of those to be heard again */
 	int signal;
 	int error; /* 0: none; no further bot is called otherwise */
 };
@@ -64,21 +70,52 @@ on_greeted(struct match *match)
 	    sizeof(roll->version));
 	roll->fault = *match_fault(match);
 	roll->ready = roll->fault.seat < 0;
+	patience_ease(&desk->calling->patience);
 	match_stop(match);
 }
 
 static void
 on_gone(struct match *match)
 {
-	call_next(match_context(match));
+	struct desk *desk = match_context(match);
+	struct calling *calling = desk->calling;
+
+	if (desk->again && !calling->error)
+		loop_deadline_set(
+		    calling->loop, &calling->retry, calling->patience.retry_ns);
+	else
+		call_next(desk);
+}
+
+static void
+on_retry(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct calling *calling = deadline->context;
+
+	(void)now_ns;
+	for (int i = 0; i < ROLL_CALL_AT_ONCE && !calling->error; i++) {
+		struct desk *desk = &calling->desks[i];
+
+		if (!desk->again)
+			continue;
+		desk->again = false;
+		match_greet(desk->match, desk->entrant);
+	}
 }
 
 static void
 on_failure(struct match *match, int error)
 {
 	struct desk *desk = match_context(match);
+	struct calling *calling = desk->calling;
 
-	end_calling(desk->calling, error);
+	census_settle();
+	desk->again = !calling->error && patience_is_for(error) &&
+	    patience_try(&calling->patience, ROLL_CALL_AT_ONCE, clock_now_ns());
+	if (desk->again)
+		match_kill(match);
+	else
+		end_calling(calling, error);
 }
 
 static const struct match_events match_calls = {
@@ -117,12 +154,21 @@ int
 roll_call(const struct match_rules *rules, const struct entrant *entrants,
     int count, struct roll *rolls, int *signal)
 {
-	struct calling calling = { .count = count, .rolls = rolls };
+	struct calling calling = {
+		.count = count,
+		.rolls = rolls,
+		.retry = { .on_deadline = on_retry, .context = &calling },
+	};
 	int error = loop_open(&calling.loop);
 
 	if (error)
 		return error;
-	error = open_desks(&calling, rules, entrants);
+	patience_init(&calling.patience, ROLL_CALL_AT_ONCE, 0);
+	error = census_adopt();
+	if (!error)
+		error = loop_deadline_open(calling.loop, &calling.retry);
+	if (!error)
+		error = open_desks(&calling, rules, entrants);
 	if (!error) {
 		calling.busy = ROLL_CALL_AT_ONCE;
 		for (int i = 0; i < ROLL_CALL_AT_ONCE; i++)
@@ -131,6 +177,7 @@ roll_call(const struct match_rules *rules, const struct entrant *entrants,
 	}
 	for (int i = 0; i < ROLL_CALL_AT_ONCE; i++)
 		match_close(calling.desks[i].match);
+	loop_deadline_close(calling.loop, &calling.retry);
 	loop_close(calling.loop);
 	if (!error)
 		error = calling.error;

@@ -197,6 +197,17 @@ census_clear(void)
 }
 
 int
+census_adopt(void)
+{
+	return 0;
+}
+
+void
+census_settle(void)
+{
+}
+
+int
 census_strangers(void)
 {
 	return 0;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -222,6 +223,45 @@ test_a_signal_ends_it(void **state)
 	assert_in_range(circuit_starts(circuit), 0, ROLL_CALL_AT_ONCE - 1);
 }
 
+/* Root has as many processes as it likes: from here on it is nobody. */
+static int
+setup_as_nobody(void **state)
+{
+	enum { NOBODY = 65534 };
+
+	if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		return -1;
+	return setup(state);
+}
+
+static struct rlimit processes;
+
+static void
+relax(int number)
+{
+	(void)number;
+	setrlimit(RLIMIT_NPROC, &processes);
+}
+
+static void
+test_a_machine_that_refuses_for_a_while_is_waited_for(void **state)
+{
+	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
+	struct rlimit none;
+
+	(void)state;
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	assert_int_equal(getrlimit(RLIMIT_NPROC, &processes), 0);
+	none = (struct rlimit){ 1, processes.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
+	signal(SIGALRM, relax);
+	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+	call_all();
+	signal(SIGALRM, SIG_DFL);
+	assert_true(rolls[0].ready && rolls[1].ready);
+}
+
 /* The last test: limits of a process are for ever. */
 static void
 test_a_machine_that_refuses_is_told(void **state)
@@ -252,6 +292,9 @@ main(int argc, char **argv)
 		ROLL_TEST(test_an_option_that_a_bot_does_not_have_is_told),
 		ROLL_TEST(test_a_program_that_cannot_be_run_is_told),
 		ROLL_TEST(test_a_signal_ends_it),
+		cmocka_unit_test_setup_teardown(
+		    test_a_machine_that_refuses_for_a_while_is_waited_for,
+		    setup_as_nobody, teardown),
 		ROLL_TEST(test_a_machine_that_refuses_is_told),
 	};
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ static struct {
 	pid_t *pids; /* owned */
 	int count, capacity;
 } known;
+static bool adopting; /* orphans of ours, and of nobody else */
 
 int
 census_enter(pid_t child)
@@ -65,6 +67,26 @@ census_clear(void)
 	free(known.pids);
 	known.pids = NULL;
 	known.count = known.capacity = 0;
+}
+
+int
+census_adopt(void)
+{
+	if (adopting || getpid() == 1 || census_strangers() != 0)
+		return 0;
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return -errno;
+	adopting = true;
+	return 0;
+}
+
+void
+census_settle(void)
+{
+	if (getpid() == 1)
+		census_reap();
+	else if (adopting && census_strangers() > 0)
+		(void)census_sweep();
 }
 
 /* Calls for each stranger; how many there are. */

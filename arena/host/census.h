@@ -18,6 +18,18 @@ void census_leave(pid_t child);
 /* Nobody is known: in a process that has just been forked. */
 void census_clear(void);
 
+/*
+ * From now on orphans below this process come to it, unless it has strangers for
+ * children already, which are somebody's.  0 or -errno.
+ */
+int census_adopt(void);
+
+/*
+ * Kills strangers if they can only be orphans; the first process of a container
+ * is given those of others, and reaps the dead.
+ */
+void census_settle(void);
+
 /* Strangers among the children, dead or alive; 0 where the kernel does not
  * tell; or -errno. */
 int census_strangers(void);
