@@ -145,6 +145,9 @@ supervise_box(const struct supervisor_order *order, const struct cage *cage)
 	status = vigil_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
+	/* The kernel does it all, sooner than anybody here is woken. */
+	if (cage == NULL && prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return order->fail(order->context, "parent", errno);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return order->fail(order->context, "pipe", errno);
 	vigil.frozen = mmap(NULL, sizeof(*vigil.frozen), PROT_READ | PROT_WRITE,
