@@ -228,7 +228,8 @@ tournament_fill(const double *strengths, int bot_count, int blocks,
 		for (int b = 0; b < a; b++) {
 			struct rating_margins *pair = &pairs[count++];
 
-			*pair = (struct rating_margins){ b, a, { 0 }, 0 };
+			*pair =
+			    (struct rating_margins){ .first = b, .second = a };
 			for (int i = 0; i < blocks; i++)
 				moments_add(&pair->margins,
 				    strengths[b] - strengths[a] +
@@ -278,8 +279,9 @@ blocks_fill(const double *strengths, int bot_count, int blocks,
 
 	for (int a = 0; a < bot_count; a++)
 		for (int b = 0; b < a; b++)
-			pairs[count++] =
-			    (struct rating_margins){ a, b, { 0 }, bot_count };
+			pairs[count++] = (struct rating_margins){
+				.first = a, .second = b, .joint = bot_count
+			};
 	for (int i = 0; i < blocks; i++) {
 		double points[BOTS_MAX];
 

@@ -24,6 +24,7 @@ enum {
 struct workshop {
 	struct rating_margins *margins;
 	struct rating_games *games;
+	struct residual *residuals;
 	int pair_count;
 	uint32_t *above, *places; /* NULL without a bootstrap */
 	double *work;
@@ -40,6 +41,7 @@ workshop_close(struct workshop *workshop)
 {
 	free(workshop->margins);
 	free(workshop->games);
+	free(workshop->residuals);
 	free(workshop->above);
 	free(workshop->places);
 	free(workshop->work);
@@ -57,6 +59,7 @@ workshop_open(struct workshop *workshop, int bot_count, int replicates)
 	*workshop = (struct workshop){
 		.margins = calloc(pairs, sizeof(*workshop->margins)),
 		.games = calloc(pairs, sizeof(*workshop->games)),
+		.residuals = calloc(pairs, sizeof(*workshop->residuals)),
 		.work = calloc(work, sizeof(*workshop->work)),
 	};
 	if (replicates > 0) {
@@ -66,7 +69,7 @@ workshop_open(struct workshop *workshop, int bot_count, int replicates)
 		    calloc(count * count, sizeof(*workshop->places));
 	}
 	if (workshop->margins != NULL && workshop->games != NULL &&
-	    workshop->work != NULL &&
+	    workshop->residuals != NULL && workshop->work != NULL &&
 	    (replicates == 0 ||
 		(workshop->above != NULL && workshop->places != NULL)))
 		return 0;
@@ -183,6 +186,32 @@ errors_take(struct report_view *view, const struct workshop *workshop)
 						 : HUGE_VAL;
 	if (spread_needed(&spread))
 		spread_widen(&spread, workshop->work);
+}
+
+/*
+ * Pairs that stand out.  Where several bots or parties meet in a block their
+ * margins follow from each other, and nothing is said.
+ */
+static void
+residuals_take(struct report_view *view, struct workshop *workshop)
+{
+	int count = view->standings->bot_count;
+
+	if (repetition(view) > 1)
+		return;
+	residual_find(workshop->margins, workshop->pair_count, count,
+	    view->ratings.margin, workshop->work, workshop->residuals);
+	for (int i = 0; i < workshop->pair_count; i++) {
+		const struct rating_margins *pair = &workshop->margins[i];
+		struct residual residual = workshop->residuals[i];
+
+		view->ratings.residuals[pair->first * count + pair->second] =
+		    residual;
+		residual.expected = -residual.expected;
+		residual.z = -residual.z;
+		view->ratings.residuals[pair->second * count + pair->first] =
+		    residual;
+	}
 }
 
 /* Who is stronger, by the errors alone. */
@@ -311,10 +340,12 @@ ratings_open(struct report_ratings *ratings, int bot_count)
 		.order = calloc(count, sizeof(*ratings->order)),
 		.above = calloc(count * count, sizeof(*ratings->above)),
 		.errors = calloc(count * count, sizeof(*ratings->errors)),
+		.residuals = calloc(count * count, sizeof(*ratings->residuals)),
 	};
 	return ratings->margin != NULL && ratings->elo != NULL &&
 		ratings->points != NULL && ratings->order != NULL &&
-		ratings->above != NULL && ratings->errors != NULL
+		ratings->above != NULL && ratings->errors != NULL &&
+		ratings->residuals != NULL
 	    ? 0
 	    : -ENOMEM;
 }
@@ -335,6 +366,7 @@ report_compute(struct report_view *view, int replicates)
 	pairs_collect(view, &workshop);
 	rating_elo(workshop.games, workshop.pair_count, count,
 	    view->ratings.elo, workshop.work);
+	residuals_take(view, &workshop);
 	rating_margin(workshop.margins, workshop.pair_count, count,
 	    view->ratings.margin, workshop.work);
 	errors_take(view, &workshop);
@@ -367,6 +399,7 @@ report_close(struct report_view *view)
 	free(ratings->order);
 	free(ratings->above);
 	free(ratings->errors);
+	free(ratings->residuals);
 	free(ratings->places);
 	*ratings = (struct report_ratings){ 0 };
 }

@@ -13,6 +13,7 @@
 
 #include "gate.h"
 #include "ranking.h"
+#include "residual.h"
 #include "store.h"
 #include "variate.h"
 
@@ -43,6 +44,8 @@ struct report_ratings {
 	 * is not finite where no chain of results joins the two.
 	 */
 	double *above, *errors;
+	/* [a * bot_count + b]: whether what a did against b is odd. */
+	struct residual *residuals;
 	/* [a * bot_count + p]: of place p, from 0; NULL without a bootstrap. */
 	double *places;
 	int replicates; /* of the bootstrap; 0: `above` is by errors alone */

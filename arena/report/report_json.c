@@ -71,6 +71,15 @@ json_encounter(struct json *json, const struct report_pair *pair)
 		json_strength(json, "by_pairs", &pair->pairs);
 	else
 		json_null(json, "by_pairs");
+	if (pair->residual.judged) {
+		json_real(json, "expected", pair->residual.expected,
+		    JSON_DIGITS_POINTS);
+		json_real(json, "residual_z", pair->residual.z, 3);
+	} else {
+		json_null(json, "expected");
+		json_null(json, "residual_z");
+	}
+	json_bool(json, "odd", pair->residual.odd);
 }
 
 /* All that met, the one that stands higher first. */

@@ -46,6 +46,9 @@ report_pair_of(const struct report_view *view, int first, int second)
 		.base_forfeits =
 		    standings_encounter(view->standings, second, first)
 			->forfeits,
+		.residual =
+		    view->ratings
+			.residuals[first * report_bot_count(view) + second],
 	};
 
 	if (encounter->paired)

@@ -310,6 +310,36 @@ print_ponderers(struct text_page *page)
 	}
 }
 
+/* Pairs that may have helped each other. */
+static void
+print_oddities(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+	int count = report_bot_count(view);
+
+	for (int pair = 0; pair < count * count; pair++) {
+		const struct residual *residual =
+		    &view->ratings.residuals[pair];
+		int first = pair / count, second = pair % count;
+		char bytes[LINE_SIZE];
+		struct scopa_text text;
+
+		/* Each pair once, from the side of who had more of it. */
+		if (!residual->odd || residual->z < 0)
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%s made %+.3f points a deal of %s, where all other "
+		    "results let expect %+.3f (%.1f standard errors): soft "
+		    "play, or a matter of style",
+		    report_name(view, first),
+		    standings_encounter(view->standings, first, second)
+			->margins.mean,
+		    report_name(view, second), residual->expected, residual->z);
+		text_line(page, "ODD", &text);
+	}
+}
+
 static void
 print_rules(struct text_page *page)
 {
@@ -427,6 +457,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	report_text_verdict(view, style, file);
 	print_run(&page);
 	print_ponderers(&page);
+	print_oddities(&page);
 	print_rules(&page);
 	print_walls(&page);
 	print_fairness(&page);

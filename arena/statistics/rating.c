@@ -122,9 +122,8 @@ joint_factor(int joint)
 	return joint > 2 ? joint / 2.0 : 1.0;
 }
 
-/* The variance of a block as all pairs together show it. */
-static double
-variance_pool(const struct rating_margins *pairs, int pair_count)
+double
+rating_pooled_variance(const struct rating_margins *pairs, int pair_count)
 {
 	double squares = 0.0, freedom = 0.0, plain = 0.0, count = 0.0;
 
@@ -162,7 +161,7 @@ rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work)
 {
 	struct memory memory = memory_of(work, bot_count);
-	double pooled = variance_pool(pairs, pair_count);
+	double pooled = rating_pooled_variance(pairs, pair_count);
 	struct laplacian network;
 
 	values_clear(memory.ties, bot_count * bot_count);
@@ -171,7 +170,7 @@ rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
 		const struct rating_margins *pair = &pairs[i];
 		double tie;
 
-		if (pair->margins.count == 0)
+		if (pair->margins.count == 0 || pair->apart)
 			continue;
 		tie = (double)pair->margins.count /
 		    rating_variance(&pair->margins, pooled) /

@@ -35,6 +35,7 @@ struct rating_margins {
 	 * tells 2 / k of what it would on its own.
 	 */
 	int joint;
+	bool apart; /* not to be fitted */
 };
 
 /* Games of two bots, from the view of `first`. */
@@ -63,9 +64,13 @@ size_t rating_margin_work_size(int bot_count);
 void rating_margin(const struct rating_margins *pairs, int pair_count,
     int bot_count, struct rating *ratings, double *work);
 
+/* The variance of a block as all pairs together show it; above 0. */
+double rating_pooled_variance(
+    const struct rating_margins *pairs, int pair_count);
+
 /*
  * The variance of a block that a pair is weighed by, as above; `pooled` is that
- * of all pairs, above 0.
+ * of all pairs.
  */
 double rating_variance(const struct moments *margins, double pooled);
 

@@ -60,4 +60,50 @@ elsewhere F095 test_shuffle.c test_stream_is_that_of_libsodium
 elsewhere F095 test_shuffle.c test_every_number_below_a_bound_is_equally_likely
 elsewhere F095 test_flow_hidden.c test_exchanging_hidden_cards_changes_no_byte_for_the_seat
 
-finish
+# Takes as many cards as it can, but as few as it can from its friend.
+cat >soft <<'END'
+#!/bin/sh
+while read -r verb rest; do
+	case $verb in
+	usp) printf 'id name=%s\nuspok 1\n' "$1" ;;
+	isready) echo readyok ;;
+	match) friend= ;;
+	seat) case $rest in *" name=$2") friend=1 ;; esac ;;
+	legal)
+		best=
+		for move in $rest; do
+			if [ -z "$best" ] ||
+				{ [ -z "$friend" ] && [ ${#move} -gt ${#best} ]; } ||
+				{ [ -n "$friend" ] && [ ${#move} -lt ${#best} ]; }
+			then
+				best=$move
+			fi
+		done
+		;;
+	go) echo "move $best ${rest%% *}" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+chmod +x soft
+
+# Of four bots that meet each other; the friend of the first is NAME.
+soft_tournament() { # NAME
+	run "$SCOPA_ARENA" tournament --bot cmd=./soft "args=soft $1" \
+		--bot cmd=@greedy name=friend --bot @first --bot @random \
+		--rounds 30 --deals 2 --seed 96 --run "run-$1"
+	expect_exit 0
+}
+
+row F096 'a bot that plays soft against its friend is told of'
+soft_tournament friend
+expect_out '^ODD +friend made \+[0-9.]+ points a deal of soft, where all other results let expect'
+expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]
+run "$SCOPA_ARENA" status run-friend --json
+expect [ "$(grep -o '"odd": *true' "$out" | wc -l)" -eq 1 ]
+
+row F096 'who is nobody'"'"'s friend is not'
+soft_tournament nobody
+expect_no_out '^ODD'
+
+finish_group H
