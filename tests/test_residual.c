@@ -104,7 +104,7 @@ test_expectation_is_that_of_all_others(void **state)
 	fill(BLOCKS);
 	for (int i = 0; i < PAIRS; i++)
 		pairs[i].margins =
-		    moments_of(100 + 30 * i, 0.3 * ((i * 7) % 5) - 0.5, 2);
+		    moments_of(100 + 30 * i, 0.05 * ((i * 7) % 5) - 0.1, 2);
 	find(PAIRS);
 	left = pairs[PAIRS - 1];
 	found = residuals[PAIRS - 1];

@@ -11,7 +11,7 @@ options='--rounds 40 --deals 1 --rules scopa --seed 11 --concurrency 2'
 
 # The lines of a run's records, but for times.
 lines_of() { # RUN
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' -e 's/ voided=[A-Z_,]*//' \
 		-e '/^\(sum\|void\|ponder\) /d' \
 		"$1/records.scopa"
 }
