@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "hoard.h"
 
 enum {
 	TREE_PATH_SIZE = 64,
@@ -274,57 +275,86 @@ tree_kill_all(int proc_fd, const struct tree_spared *spared)
 	return status < 0 ? status : found;
 }
 
-/* Bytes in the line `Pss:   123 kB` of a text, or -1. */
-static int64_t
-proportional_bytes(const char *text)
-{
-	const char *line = strstr(text, "\nPss:");
+/* What processes have in memory; of that, what is of files in memory. */
+struct weight {
+	int64_t bytes, file_bytes;
+};
 
-	return line == NULL ? -1 : strtoll(line + 5, NULL, 10) * 1024;
+/* Bytes in the line `\nPss:   123 kB` of a text, or -1. */
+static int64_t
+line_bytes(const char *text, const char *name)
+{
+	const char *line = strstr(text, name);
+
+	return line == NULL ? -1
+			    : strtoll(line + strlen(name), NULL, 10) * 1024;
 }
 
 /*
- * What a process has in memory: with all pages that it shares, or with its
+ * Adds what a process has in memory: with all pages that it shares, or with its
  * part of them, where the kernel tells, or else with what it has alone.
  */
-static int64_t
-member_memory(int proc_fd, pid_t pid, bool exact)
+static void
+add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
 {
 	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
 	long long total, resident, shared;
-	int64_t bytes = -1;
+	int64_t bytes = -1, file_bytes;
 
 	if (exact) {
 		snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
 		if (file_read(proc_fd, path, text, sizeof(text)) > 0)
-			bytes = proportional_bytes(text);
+			bytes = line_bytes(text, "\nPss:");
 	}
-	if (bytes >= 0)
-		return bytes;
+	if (bytes >= 0) {
+		file_bytes = line_bytes(text, "\nPss_Shmem:");
+		sum->bytes += bytes;
+		/* Where the kernel does not tell, it may be all of it. */
+		sum->file_bytes += file_bytes >= 0 ? file_bytes : bytes;
+		return;
+	}
 	snprintf(path, sizeof(path), "%d/statm", pid);
 	if (file_read(proc_fd, path, text, sizeof(text)) <= 0 ||
 	    sscanf(text, "%lld %lld %lld", &total, &resident, &shared) != 3)
-		return 0;
-	return (exact ? resident - shared : resident) * sysconf(_SC_PAGESIZE);
+		return;
+	sum->bytes +=
+	    (exact ? resident - shared : resident) * sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * The part of files in memory that is mapped is in both numbers; how much that
+ * is no one tells, and so the sum is never more than there is.
+ */
+static int64_t
+exact_memory(const struct tree *tree, int64_t hoard)
+{
+	struct weight sum = { 0, 0 };
+
+	for (int i = 0; i < tree->count; i++)
+		add_member(&sum, tree->proc_fd, tree->members[i].pid, true);
+	return hoard > sum.file_bytes ? sum.bytes - sum.file_bytes + hoard
+				      : sum.bytes;
 }
 
 int64_t
 tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
 {
 	struct tree tree = { .proc_fd = proc_fd };
-	int64_t sum = 0;
+	struct hoard hoard = { .count = 0 };
+	struct weight sum = { 0, 0 };
 	int status = tree_add(&tree, root, getpid());
+	int64_t bytes, hoarded;
 
 	for (int i = 0; i < tree.count && status == 0; i++) {
-		sum += member_memory(proc_fd, tree.members[i].pid, false);
+		add_member(&sum, proc_fd, tree.members[i].pid, false);
+		hoard_add(&hoard, proc_fd, tree.members[i].pid);
 		status = add_offspring(&tree, tree.members[i].pid);
 	}
-	if (sum > limit_bytes) {
-		sum = 0;
-		for (int i = 0; i < tree.count; i++)
-			sum +=
-			    member_memory(proc_fd, tree.members[i].pid, true);
-	}
+	hoarded = hoard_bytes(&hoard);
+	bytes = sum.bytes + hoarded;
+	if (bytes > limit_bytes)
+		bytes = exact_memory(&tree, hoarded);
+	hoard_release(&hoard);
 	free(tree.members);
-	return sum;
+	return bytes;
 }

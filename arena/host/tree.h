@@ -38,9 +38,10 @@ int tree_hold(int proc_fd, bool frozen, pid_t unreaped);
 int tree_kill_all(int proc_fd, const struct tree_spared *spared);
 
 /*
- * The memory of all below a child of the caller, itself included: shared pages
- * are counted once, where the kernel tells, as soon as the sum that counts
- * them often is over `limit_bytes`.  Bytes; 0 where nothing can be read.
+ * The memory of all below a child of the caller, itself included, with files in
+ * memory that they have open: shared pages are counted once, where the kernel
+ * tells, as soon as the sum that counts them often is over `limit_bytes`.
+ * Bytes; 0 where nothing can be read.
  */
 int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
 

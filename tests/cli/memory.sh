@@ -1,5 +1,6 @@
 # Goal: a bot that takes more memory than it may has lost by LIMIT_MEM, with all
 # that it has started; shared memory counts once, and address space not at all.
+# Files in memory count whether they are mapped or not.
 . "$SRC/tests/cli/lib.sh"
 
 # Takes MIB, in so many processes that share or copy it, and plays on.
@@ -9,8 +10,20 @@ import mmap, os, signal, sys, time
 what, mib, count, when = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), \
     sys.argv[4]
 
+def hide(mapped):
+    global kept
+    kept = []
+    for left in range(mib, 0, -10):
+        fd = os.memfd_create('eater')
+        os.write(fd, b'x' * (10 << 20))
+        kept.append(mmap.mmap(fd, 0) if mapped else fd)
+        if mapped:
+            sum(kept[-1][::4096])
+
 def take():
     global kept
+    if what in ('hide-one', 'hide-map'):
+        hide(what == 'hide-map')
     if what == 'space':
         kept = mmap.mmap(-1, mib << 20, flags=mmap.MAP_PRIVATE | 0x4000)
         return
@@ -20,6 +33,8 @@ def take():
         if os.fork() == 0:
             if what == 'copy':
                 kept = bytearray(b'x') * (mib << 20)
+            if what == 'hide':
+                hide(False)
             signal.pause()
     time.sleep(1.5)
 
@@ -58,6 +73,24 @@ for sandbox in auto off; do
 	expect_out 'forfeit by eater: crash LIMIT_MEM'
 	expect grep -q 'crash.*LIMIT_MEM' games.scopa
 	expect_no_children
+
+	scenario "so does one that hides it in files, sandbox $sandbox"
+	eat 'hide 150 3 turn' 300M
+	expect_exit 0
+	expect_out 'forfeit by eater: crash LIMIT_MEM'
+	expect_no_children
+
+	if [ -e /proc/self/smaps_rollup ]; then
+		scenario "files count once, sandbox $sandbox"
+		eat 'hide-one 150 3 turn' 300M
+		expect_exit 0
+		expect_out 'eater.*deals$'
+
+		scenario "files that are mapped count once, sandbox $sandbox"
+		eat 'hide-map 200 0 turn' 300M
+		expect_exit 0
+		expect_out 'eater.*deals$'
+	fi
 
 	scenario "at its start, too, sandbox $sandbox"
 	eat 'copy 150 3 start' 300M
