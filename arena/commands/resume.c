@@ -57,6 +57,16 @@ check_bots(const struct run_opened *opened)
 	return STATUS_DONE;
 }
 
+/* No game may be lost because something is missing here and now. */
+static enum status
+call_roll(const struct run_opened *opened)
+{
+	static struct roll rolls[TOURNAMENT_BOTS_MAX];
+
+	return tournament_setup_call(
+	    &opened->setup, opened->tournament.suspended, rolls);
+}
+
 /* Only the way of playing may differ from call to call. */
 static enum status
 apply_call(
@@ -122,6 +132,8 @@ resume_run(const void *given, int argc, char **argv)
 		status = apply_call(settings, &opened.setup);
 	if (status == STATUS_DONE)
 		status = raise_walls(settings, &opened);
+	if (status == STATUS_DONE)
+		status = call_roll(&opened);
 	if (status == STATUS_DONE)
 		status = run_play(
 		    &opened.setup, &opened.run, &opened.tournament, &manner);

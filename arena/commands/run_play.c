@@ -70,8 +70,8 @@ on_fault(void *context, const struct series_result *result)
 		log_print(LOG_WARN, "m%d: it said: %s", result->game + 1,
 		    fault->said);
 	if (fault->ending[0])
-		log_print(
-		    LOG_WARN, "m%d: it %s", result->game + 1, fault->ending);
+		log_print(LOG_WARN, "m%d: ended: %s", result->game + 1,
+		    fault->ending);
 	if (fault->stderr_tail[0])
 		log_print(LOG_WARN, "m%d: its stderr: %s", result->game + 1,
 		    fault->stderr_tail);

@@ -94,30 +94,17 @@ make_unique(struct entrant *entrants, int index, bool gate)
 	}
 }
 
-/* Every bot must get ready once, before anything is played. */
+/* Bots are called as they say; two of one name are told apart. */
 static enum status
 call_roll(struct tournament_setup *setup)
 {
 	static struct roll rolls[TOURNAMENT_BOTS_MAX];
-	enum status status = STATUS_DONE;
-	int signal = 0;
-	int error = roll_call(&setup->rules, setup->entrants,
-	    setup->entrant_count, rolls, &signal);
+	enum status status = tournament_setup_call(setup, NULL, rolls);
 
-	if (error == -EINTR)
-		return (enum status)(128 + signal);
-	if (error)
-		return game_setup_complain(error);
-	for (int bot = 0; bot < setup->entrant_count; bot++) {
-		struct entrant *entrant = &setup->entrants[bot];
-
-		if (!rolls[bot].ready) {
-			entrant_complain(entrant, rolls[bot].name,
-			    &rolls[bot].fault, &setup->rules);
-			status = STATUS_BOT;
-			continue;
-		}
-		memcpy(entrant->name, rolls[bot].name, EVENT_NAME_SIZE);
+	for (int bot = 0; status == STATUS_DONE && bot < setup->entrant_count;
+	     bot++) {
+		memcpy(setup->entrants[bot].name, rolls[bot].name,
+		    EVENT_NAME_SIZE);
 		make_unique(setup->entrants, bot, setup->is_gate);
 	}
 	return status;

@@ -366,3 +366,34 @@ tournament_setup_close(struct tournament_setup *setup)
 	free(setup->words);
 	memset(setup, 0, sizeof(*setup));
 }
+
+enum status
+tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
+    struct roll *rolls)
+{
+	static struct entrant called[TOURNAMENT_BOTS_MAX];
+	static struct roll answers[TOURNAMENT_BOTS_MAX];
+	enum status status = STATUS_DONE;
+	int count = 0, signal = 0, error;
+
+	for (int bot = 0; bot < setup->entrant_count; bot++)
+		if (excused == NULL || !excused[bot])
+			called[count++] = setup->entrants[bot];
+	error = roll_call(&setup->rules, called, count, answers, &signal);
+	if (error == -EINTR)
+		return (enum status)(128 + signal);
+	if (error)
+		return game_setup_complain(error);
+	for (int bot = 0, i = 0; bot < setup->entrant_count; bot++) {
+		if (excused != NULL && excused[bot])
+			continue;
+		rolls[bot] = answers[i];
+		if (!answers[i].ready) {
+			entrant_complain(&called[i], answers[i].name,
+			    &answers[i].fault, &setup->rules);
+			status = STATUS_BOT;
+		}
+		i++;
+	}
+	return status;
+}

@@ -6,6 +6,7 @@
 
 #include "game_setup.h"
 #include "gate.h"
+#include "roll_call.h"
 #include "schedule.h"
 #include "tournament_options.h"
 
@@ -40,6 +41,14 @@ enum status tournament_setup_open(struct tournament_setup *setup,
     const struct tournament_settings *settings, bool gate,
     enum entrant_use use);
 void tournament_setup_close(struct tournament_setup *setup);
+
+/*
+ * Every bot but those excused (NULL: none) must get ready once, before anything
+ * is played; rolls[bot] is what it answered.  A bot that does not is said on
+ * stderr: STATUS_BOT.  128 + N where signal N ended it.
+ */
+enum status tournament_setup_call(const struct tournament_setup *setup,
+    const bool *excused, struct roll *rolls);
 
 /*
  * The configuration as executed: what `--config` reads to the same setup again,

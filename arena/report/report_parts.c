@@ -46,11 +46,12 @@ report_pair_of(const struct report_view *view, int first, int second)
 		.base_forfeits =
 		    standings_encounter(view->standings, second, first)
 			->forfeits,
-		.residual =
-		    view->ratings
-			.residuals[first * report_bot_count(view) + second],
 	};
 
+	if (view->ratings.residuals != NULL)
+		pair.residual =
+		    view->ratings
+			.residuals[first * report_bot_count(view) + second];
 	if (encounter->paired)
 		pair.pairs = strength_of_pentanomial(&encounter->pairs, level);
 	return pair;

@@ -13,7 +13,7 @@ struct report_pair {
 	double los, clean_los;         /* of these */
 	struct strength games, pairs;  /* `pairs` where encounter->paired */
 	int64_t base_forfeits;         /* games forfeited by the second */
-	struct residual residual;      /* against all others' results */
+	struct residual residual;      /* none before report_compute */
 };
 
 struct report_pair report_pair_of(

@@ -258,7 +258,8 @@ squeeze() { # LIMIT..
 	[ -z "$person" ] || chown 65534:65534 "$place"
 	for limit; do
 		# shellcheck disable=SC2086
-		RUN_SECONDS=6 run $person prlimit "$limit" "$SCOPA_ARENA" \
+		RUN_SECONDS=6 run env -C "$place" $person \
+			prlimit "$limit" "$SCOPA_ARENA" \
 			tournament $crowd $options --sandbox off \
 			--run "$place/run"
 		case $status in
@@ -273,7 +274,8 @@ squeeze() { # LIMIT..
 			fail 'a bot was blamed'
 		if [ -e "$place/run/config.ini" ]; then
 			# shellcheck disable=SC2086
-			run $person "$SCOPA_ARENA" resume "$place/run" --quiet
+			run env -C "$place" $person \
+				"$SCOPA_ARENA" resume "$place/run" --quiet
 			expect_exit 0
 			lines_of "$place/run" >squeezed.lines
 			expect_same crowd.lines squeezed.lines

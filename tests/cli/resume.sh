@@ -80,6 +80,29 @@ run "$SCOPA_ARENA" resume deaf --quiet
 expect_exit 0
 expect_out '^result'
 
+scenario 'a bot that does not start any more is told of before it loses'
+cat >needy.sh <<END
+#!/bin/sh
+[ -e $PWD/needed ] || exit 3
+exec "$SCOPA_BOT" greedy
+END
+chmod +x needy.sh
+touch needed
+run "$SCOPA_ARENA" tournament ./needy.sh @random --rounds 3 --run needy \
+	--sandbox off --events nowhere/told.jsonl
+expect_exit 5
+rm needed
+run "$SCOPA_ARENA" resume needy --quiet
+expect_exit 4
+expect_error 'bot "greedy" did not get ready to play'
+expect_err 'ended *: exited with status 3$'
+touch needed
+run "$SCOPA_ARENA" resume needy --quiet
+expect_exit 0
+grep -c '^match ' needy/records.scopa >needy.games
+echo 6 >needy.all
+expect_same needy.all needy.games
+
 scenario 'a block that lost its record is told of'
 cp -r drawn cut
 truncate -s -100 cut/records.scopa
