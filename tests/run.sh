@@ -4,7 +4,8 @@
 #
 # Each C test function, each scenario of a shell script and each wall is one
 # test.  All of them speak TAP; what ends in the middle, ends badly without
-# naming a failed test, or runs no test at all counts as one failure more.
+# naming a failed test, or runs no test at all counts as one failure more.  What
+# took 5 s or more says so.
 #
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
 # not 0 where something did not build; TEST_SECONDS, the limit of one program.
@@ -58,6 +59,7 @@ count_tap() { # STATUS
 # Runs one test program in a folder and adds what it counts.
 run() { # NAME FOLDER COMMAND...
 	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
+	local took began=$SECONDS
 	shift 2
 	# The shell's own words about a program that was killed are not wanted.
 	{ (cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
@@ -67,12 +69,14 @@ run() { # NAME FOLDER COMMAND...
 	passed=$((passed + good))
 	failed=$((failed + bad))
 	skipped=$((skipped + idle))
+	took=$((SECONDS - began))
+	if [ "$took" -ge 5 ]; then took=", $took s"; else took=; fi
 	if [ "$bad" -eq 0 ]; then
-		printf 'ok      %3d  %s\n' "$good" "$name"
+		printf 'ok      %3d  %s%s\n' "$good" "$name" "$took"
 		grep -E '^(not )?ok .*# SKIP' "$log" | sed 's/^/        /'
 		return
 	fi
-	printf 'FAILED  %3d  %s%s\n' "$bad" "$name" "${wrong:+: $wrong}"
+	printf 'FAILED  %3d  %s%s%s\n' "$bad" "$name" "$took" "${wrong:+: $wrong}"
 	tail -n 200 "$log" | sed 's/^/    /'
 	failures+=("$name")
 }
