@@ -234,7 +234,7 @@ $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
-	$(call say,LINK)$(CC) $(LINK) -o $@ $^
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^ -lm
 
 # What tests let loose on the walls around bots.
 PROBE = $(BUILD)/bots/hostile/probe

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -200,6 +201,135 @@ test_many_answers_to_one_block_all_go_out(void **state)
 	assert_int_equal(output_bytes[8 * QUESTIONS], '\0');
 }
 
+/* Thinks until it is stopped; counts its decisions in its memory. */
+static bool
+think(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	int *count = (int *)turn->memory;
+
+	while (!turn->stopped(turn->context))
+		;
+	scopa_text_string(answer, "AD");
+	scopa_text_string(turn->info, "info nodes=");
+	scopa_text_int(turn->info, ++*count);
+	scopa_text_char(turn->info, '\n');
+	return true;
+}
+
+static const struct builtin thinker = {
+	.name = "thinker",
+	.sentence = "Thinks as long as it may.",
+	.need = BUILTIN_NEED_LEGAL,
+	.memory_size = sizeof(int),
+	.stops = true,
+	.choose = think,
+};
+
+/* What the thinker says to this input, which does not end by itself. */
+static void
+assert_thinker_answers(const char *input, const char *expected)
+{
+	struct wires wires;
+	ssize_t got;
+
+	wires_open(&wires, 0);
+	wires_write(&wires, input, strlen(input));
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_true(got >= 0);
+	output_bytes[got] = '\0';
+	assert_string_equal(output_bytes, expected);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+static void
+test_thinking_ends_by_stop_and_what_came_with_it_is_heard(void **state)
+{
+	(void)state;
+	assert_thinker_answers("legal AD\ngo turn=1\nstop\nisready\n"
+			       "legal AD\ngo turn=2\nplay 1 AD\n stop \r\n"
+			       "usp 1\nquit\n",
+	    "info nodes=1\nmove AD turn=1\nreadyok\n"
+	    "info nodes=2\nmove AD turn=2\n"
+	    "id name=thinker version=1\nfeature position=1 stop=1\n"
+	    "uspok 1\n");
+}
+
+static void
+test_thinking_ends_when_nobody_wants_the_answer(void **state)
+{
+	(void)state;
+	assert_thinker_answers(
+	    "legal AD\ngo turn=1\nquit\n", "info nodes=1\nmove AD turn=1\n");
+	assert_thinker_answers("legal AD\ngo turn=1\nisready\nquit\n",
+	    "info nodes=1\nmove AD turn=1\nreadyok\n");
+}
+
+static void
+test_thinking_ends_with_the_input(void **state)
+{
+	static const char input[] = "legal AD\ngo turn=1\nlegal AD\nsto";
+	static const char expected[] = "info nodes=1\nmove AD turn=1\n";
+	struct wires wires;
+	ssize_t got;
+
+	(void)state;
+	wires_open(&wires, 0);
+	wires_write(&wires, input, sizeof(input) - 1);
+	close(wires.input[1]);
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_int_equal(got, sizeof(expected) - 1);
+	assert_memory_equal(output_bytes, expected, sizeof(expected) - 1);
+	close(wires.input[0]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+/* What comes late, from another process, in pieces and in masses. */
+static void
+test_line_that_comes_while_it_thinks_is_not_lost(void **state)
+{
+	enum { LINES = 30000 };
+	struct wires wires;
+	pid_t child;
+	int status;
+	ssize_t got;
+
+	(void)state;
+	wires_open(&wires, 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		wires_write(&wires, "legal AD\ngo turn=1\n", 19);
+		for (int i = 0; i < LINES; i++)
+			wires_write(&wires, "play 1 AD\n", 10);
+		wires_write(&wires, "st", 2);
+		usleep(1000);
+		wires_write(&wires, "op\nisready\nquit\n", 16);
+		_exit(0);
+	}
+	/* More than the bot has room for, and `stop` is at the end. */
+	close(wires.input[1]);
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_true(got >= 0);
+	output_bytes[got] = '\0';
+	assert_string_equal(
+	    output_bytes, "info nodes=1\nmove AD turn=1\nreadyok\n");
+	close(wires.input[0]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
 static void
 test_reader_that_has_gone_is_an_end(void **state)
 {
@@ -247,6 +377,13 @@ main(void)
 		cmocka_unit_test(test_longest_line_is_read),
 		cmocka_unit_test(test_longer_line_is_skipped_and_reported),
 		cmocka_unit_test(test_many_answers_to_one_block_all_go_out),
+		cmocka_unit_test(
+		    test_thinking_ends_by_stop_and_what_came_with_it_is_heard),
+		cmocka_unit_test(
+		    test_thinking_ends_when_nobody_wants_the_answer),
+		cmocka_unit_test(test_thinking_ends_with_the_input),
+		cmocka_unit_test(
+		    test_line_that_comes_while_it_thinks_is_not_lost),
 		cmocka_unit_test(test_reader_that_has_gone_is_an_end),
 		cmocka_unit_test(test_broken_descriptor_is_an_error),
 	};

@@ -26,7 +26,7 @@ bot_run(const void *given, int argc, char **argv)
 	(void)given;
 	if (argc == 0) {
 		for (int i = 0; i < builtin_count; i++)
-			printf("@%-10s %s\n", builtins[i].name,
+			printf("@%-11s %s\n", builtins[i].name,
 			    builtins[i].sentence);
 		return STATUS_DONE;
 	}

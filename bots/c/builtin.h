@@ -17,12 +17,19 @@
 /* As the bots give it in `id`; raised when a bot begins to play otherwise. */
 #define BUILTIN_VERSION "1"
 
-/* An option of type int, as the bot states it in the handshake. */
+enum builtin_type {
+	BUILTIN_INT,  /* min to max */
+	BUILTIN_BOOL, /* 0 or 1; `false` or `true` */
+	BUILTIN_ENUM  /* which of the words, from 0 */
+};
+
+/* An option, as the bot states it in the handshake. */
 struct builtin_option {
 	const char *name;
-	int64_t fallback; /* the value until `setoption` gives another */
-	int64_t min;
-	int64_t max;
+	enum builtin_type type;
+	int64_t fallback;  /* the value until `setoption` gives another */
+	int64_t min, max;  /* of an int */
+	const char *words; /* of an enum, as in `calm|wild` */
 };
 
 /* What a bot must be told; the rest is skipped unread. */
@@ -43,6 +50,29 @@ struct builtin_turn {
 
 	uint64_t *random;       /* state of the bot's own randomness */
 	const int64_t *options; /* values, in the order of the bot's rows */
+
+	int64_t began_ns;     /* when `go` was heard, CLOCK_MONOTONIC */
+	int64_t bank_ns;      /* `time=` of `go`; -1: it was not said */
+	int64_t increment_ns; /* `inc=`; -1: it was not said */
+	int64_t move_ns;      /* `move=`; -1: it was not said */
+	bool match_bank;      /* the bank is for a match, not for a deal */
+	int deal_count;       /* of the match; 0: it goes on to the target */
+
+	/* Lines for the record, whole and with their ends: see info.h. */
+	struct scopa_text *info;
+	/*
+	 * builtin->memory_size bytes, aligned for anything: the bot's own for
+	 * as long as its process lives, all zero at first.
+	 */
+	void *memory;
+	/*
+	 * Whether an answer is wanted at once, or not at all any more.  Cheap
+	 * enough to be asked a thousand times a second.
+	 */
+	bool (*stopped)(void *context);
+	void *context;
+	/* All cards, in an analysis that shows them; else NULL. */
+	const struct scopa_deal *truth;
 };
 
 /* One built-in bot. */
@@ -52,6 +82,8 @@ struct builtin {
 	const struct builtin_option *options;
 	int option_count;
 	enum builtin_need need;
+	size_t memory_size; /* bytes that it keeps from turn to turn */
+	bool stops;         /* asks stopped(): it says `feature stop=1` */
 
 	/* Writes the move alone, as text; false where it has none. */
 	bool (*choose)(

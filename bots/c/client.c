@@ -1,22 +1,38 @@
 #include "client.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "dialog.h"
+#include "now.h"
 
 enum {
 	INPUT_SIZE = 2 * (DIALOG_LINE_MAX + 1),
 	OUTPUT_SIZE = 4 * DIALOG_ANSWER_MAX
 };
 
+/* How often at most it is looked whether the arena wants an end. */
+#define LOOK_NS (NOW_NS_PER_MS / 2)
+
 struct client {
 	int input;
 	int output;
-	bool skipping;     /* within a line that is too long */
-	size_t input_size; /* bytes in `input_bytes` */
+	bool skipping; /* within a line that is too long */
+	bool ended;    /* nothing more can be read */
+	int error;     /* 0, or -errno of the reading that ended it */
+
+	/* Of input_bytes: `heard` bytes are done with, `size` are there. */
+	size_t heard;
+	size_t size;
+
+	/* While the bot thinks. */
+	bool stopped;
+	size_t seen;     /* input_bytes looked through for an end */
+	int64_t look_ns; /* when to look again */
+
 	struct scopa_text answer;
 	struct dialog dialog;
 	char output_bytes[OUTPUT_SIZE];
@@ -44,6 +60,101 @@ client_flush(struct client *client)
 	return 0;
 }
 
+/* Waits for bytes where there are none; keeps them behind what is there. */
+static void
+client_read(struct client *client)
+{
+	ssize_t got;
+
+	do
+		got = read(client->input, client->input_bytes + client->size,
+		    sizeof(client->input_bytes) - client->size);
+	while (got < 0 && errno == EINTR);
+	client->ended = got <= 0;
+	if (got < 0)
+		client->error = -errno;
+	if (got > 0)
+		client->size += (size_t)got;
+}
+
+/* Whether a line asks for an end of thinking, or shows that it is too late. */
+static bool
+line_ends_thought(struct token line)
+{
+	struct token trimmed = token_trim(line);
+	struct token word = token_take(&trimmed);
+
+	return token_is(word, "stop") || token_is(word, "quit") ||
+	    token_is(word, "isready");
+}
+
+/* Looks through the lines that have come since the question. */
+static void
+client_look(struct client *client)
+{
+	const char *at = client->input_bytes + client->seen;
+	const char *end = client->input_bytes + client->size;
+	const char *newline;
+
+	while ((newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		struct token line = { at, (size_t)(newline - at) };
+
+		if (line_ends_thought(line))
+			client->stopped = true;
+		at = newline + 1;
+	}
+	client->seen = (size_t)(at - client->input_bytes);
+}
+
+/*
+ * What is read while the bot thinks stays in the buffer behind the question,
+ * and is heard when its turn comes.  When the buffer is full the bot has been
+ * left behind, and the rest waits in the pipe for its answer.
+ */
+static bool
+client_stopped(void *context)
+{
+	struct client *client = (struct client *)context;
+	struct pollfd watch = { .fd = client->input, .events = POLLIN };
+	int64_t present_ns = now_ns();
+
+	if (client->stopped || present_ns < client->look_ns)
+		return client->stopped;
+	client->look_ns = present_ns + LOOK_NS;
+	while (!client->ended && client->size < sizeof(client->input_bytes) &&
+	    poll(&watch, 1, 0) > 0)
+		client_read(client);
+	client_look(client);
+	if (client->ended || client->size == sizeof(client->input_bytes))
+		client->stopped = true;
+	return client->stopped;
+}
+
+/* Hears the line that ends before `newline`, as dialog_hear(). */
+static bool
+client_hear_line(struct client *client, const char *newline)
+{
+	const char *start = client->input_bytes + client->heard;
+	struct token line = { start, (size_t)(newline - start) };
+	bool skipping = client->skipping;
+	size_t said = client->answer.length;
+	bool goes_on = true;
+
+	client->heard += line.length + 1;
+	client->seen = client->heard;
+	client->stopped = false;
+	client->look_ns = 0;
+	client->skipping = false;
+	if (!skipping && line.length <= DIALOG_LINE_MAX)
+		goes_on = dialog_hear(&client->dialog, line, &client->answer);
+	else
+		dialog_hear_long(&client->dialog, &client->answer);
+	/* A question that has waited for this answer is heard only now. */
+	if (client->answer.length > said)
+		client->dialog.heard_ns = now_ns();
+	return goes_on;
+}
+
 /*
  * Hears every whole line of the buffer and keeps the rest for later.  Returns
  * 1 to go on, 0 to quit, or -errno.
@@ -51,31 +162,27 @@ client_flush(struct client *client)
 static int
 client_hear(struct client *client)
 {
-	const char *at = client->input_bytes;
-	const char *end = at + client->input_size;
-	const char *newline;
+	char *newline;
 
-	while ((newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-		struct token line = { at, (size_t)(newline - at) };
+	while ((newline = memchr(client->input_bytes + client->heard, '\n',
+		    client->size - client->heard)) != NULL) {
 		int error = 0;
 
-		at = newline + 1;
-		if (client->skipping || line.length > DIALOG_LINE_MAX)
-			dialog_hear_long(&client->dialog, &client->answer);
-		else if (!dialog_hear(&client->dialog, line, &client->answer))
+		if (!client_hear_line(client, newline))
 			return 0;
-		client->skipping = false;
 		if (client->answer.length > OUTPUT_SIZE - DIALOG_ANSWER_MAX)
 			error = client_flush(client);
 		if (error < 0)
 			return error;
 	}
-	client->input_size = (size_t)(end - at);
-	if (client->input_size > DIALOG_LINE_MAX) {
+	client->size -= client->heard;
+	memmove(client->input_bytes, client->input_bytes + client->heard,
+	    client->size);
+	client->heard = 0;
+	if (client->size > DIALOG_LINE_MAX) {
 		client->skipping = true;
-		client->input_size = 0;
+		client->size = 0;
 	}
-	memmove(client->input_bytes, at, client->input_size);
 	return 1;
 }
 
@@ -83,18 +190,12 @@ static int
 client_loop(struct client *client)
 {
 	for (;;) {
-		ssize_t got = read(client->input,
-		    client->input_bytes + client->input_size,
-		    sizeof(client->input_bytes) - client->input_size);
 		int status, error;
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			return 0;
-		client->input_size += (size_t)got;
+		client_read(client);
+		if (client->ended)
+			return client->error;
+		client->dialog.heard_ns = now_ns();
 		status = client_hear(client);
 		if (status < 0)
 			return status;
@@ -109,16 +210,29 @@ client_run(const struct builtin *builtin, int input, int output)
 {
 	/* Too large for a stack, since lines may be long. */
 	struct client *client = calloc(1, sizeof(*client));
+	void *memory = NULL;
 	int error;
 
 	if (client == NULL)
 		return -ENOMEM;
+	if (builtin->memory_size > 0) {
+		memory = calloc(1, builtin->memory_size);
+		if (memory == NULL) {
+			error = -ENOMEM;
+			goto free_client;
+		}
+	}
 	client->input = input;
 	client->output = output;
 	scopa_text_init(&client->answer, client->output_bytes,
 	    sizeof(client->output_bytes));
 	dialog_init(&client->dialog, builtin);
+	client->dialog.memory = memory;
+	client->dialog.stopped = client_stopped;
+	client->dialog.context = client;
 	error = client_loop(client);
+	free(memory);
+free_client:
 	free(client);
 	return error == -EPIPE ? 0 : error;
 }

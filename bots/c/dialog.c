@@ -1,11 +1,14 @@
 #include "dialog.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "imagine.h"
+#include "now.h"
 #include "reflex.h"
 #include "scopa/notation.h"
+#include "settings.h"
 
 /* A word that no handler needs may still be long: this much is repeated. */
 enum { WORD_SHOWN_MAX = 32 };
@@ -48,20 +51,6 @@ complain(struct dialog *dialog, const char *start, struct token word,
 	say(answer, "\n");
 }
 
-static const struct builtin_option *
-option_find(const struct dialog *dialog, struct token name, int *index)
-{
-	const struct builtin *builtin = dialog->builtin;
-
-	for (int i = 0; i < builtin->option_count; i++) {
-		if (!token_is(name, builtin->options[i].name))
-			continue;
-		*index = i;
-		return &builtin->options[i];
-	}
-	return NULL;
-}
-
 static bool
 hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
@@ -71,20 +60,11 @@ hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	say(answer, "id name=");
 	say(answer, builtin->name);
 	say(answer, " version=" BUILTIN_VERSION "\n");
-	for (int i = 0; i < builtin->option_count; i++) {
-		const struct builtin_option *option = &builtin->options[i];
-
-		say(answer, "option name=");
-		say(answer, option->name);
-		say(answer, " type=int default=");
-		scopa_text_int(answer, option->fallback);
-		say(answer, " min=");
-		scopa_text_int(answer, option->min);
-		say(answer, " max=");
-		scopa_text_int(answer, option->max);
-		say(answer, "\n");
-	}
-	say(answer, "feature position=1\nuspok 1\n");
+	settings_state(builtin, answer);
+	say(answer, "feature position=1");
+	if (builtin->stops)
+		say(answer, " stop=1");
+	say(answer, "\nuspok 1\n");
 	return true;
 }
 
@@ -92,22 +72,20 @@ static bool
 hear_setoption(
     struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	struct token word = token_take(&line);
-	const char *equals = memchr(word.bytes, '=', word.length);
-	struct token name = word;
-	const struct builtin_option *option;
-	int index;
+	struct token word = token_take(&line), name;
 
-	if (equals != NULL)
-		name.length = (size_t)(equals - word.bytes);
-	option = option_find(dialog, name, &index);
-	if (option == NULL)
+	switch (settings_take(dialog->options, dialog->builtin, word, &name)) {
+	case SETTINGS_TAKEN:
+		break;
+	case SETTINGS_NO_OPTION:
 		complain(
 		    dialog, "error option # there is no option ", name, answer);
-	else if (!token_int(token_value(word, option->name), option->min,
-		     option->max, &dialog->options[index]))
+		break;
+	case SETTINGS_NO_VALUE:
 		complain(
-		    dialog, "error option # no such number for ", name, answer);
+		    dialog, "error option # no such value of ", name, answer);
+		break;
+	}
 	return true;
 }
 
@@ -126,12 +104,11 @@ static void
 dialog_seed(struct dialog *dialog, struct token match_seed)
 {
 	static const char name[] = "seed";
-	int index;
+	int index = settings_find(
+	    dialog->builtin, (struct token){ name, sizeof(name) - 1 });
 
 	dialog->random = reflex_seed(match_seed);
-	if (option_find(dialog, (struct token){ name, sizeof(name) - 1 },
-		&index) != NULL &&
-	    dialog->options[index] != 0) {
+	if (index >= 0 && dialog->options[index] != 0) {
 		char bytes[WORD_SHOWN_MAX];
 		struct scopa_text text;
 
@@ -145,9 +122,17 @@ dialog_seed(struct dialog *dialog, struct token match_seed)
 static bool
 hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
+	static const char bank[] = "match:";
+	struct token control = token_find(line, "tc");
+	int64_t deal_count = 0;
+
 	(void)answer;
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
+	dialog->match_bank = control.length >= sizeof(bank) - 1 &&
+	    memcmp(control.bytes, bank, sizeof(bank) - 1) == 0;
+	token_int(token_find(line, "deals"), 1, INT_MAX, &deal_count);
+	dialog->deal_count = (int)deal_count;
 	dialog_seed(dialog, token_find(line, "seed"));
 	if (dialog->builtin->need == BUILTIN_NEED_VIEW)
 		track_match(&dialog->track, line);
@@ -244,36 +229,53 @@ legal_has(const struct dialog *dialog, const struct scopa_text *move)
 	return false;
 }
 
+/* A decision, and what is said to it. */
+struct decision {
+	struct builtin_turn turn;
+	struct scopa_text info;
+	struct scopa_text move;
+};
+
+/* A time of `go` in nanoseconds; -1 where it was not said. */
+static int64_t
+go_time_ns(struct token line, const char *key)
+{
+	int64_t ms;
+
+	return token_int(
+		   token_find(line, key), 0, INT64_MAX / NOW_NS_PER_MS, &ms)
+	    ? ms * NOW_NS_PER_MS
+	    : -1;
+}
+
 /* Chooses, and writes the move alone; with a view where there is one. */
 static bool
-choose(struct dialog *dialog, const struct knowledge *knowledge,
-    struct scopa_text *answer)
+choose(struct dialog *dialog, struct decision *decision,
+    const struct knowledge *knowledge)
 {
-	struct builtin_turn turn = {
-		.legal = dialog->legal,
-		.legal_length = dialog->legal_length,
-		.random = &dialog->random,
-		.options = dialog->options,
-	};
+	struct builtin_turn *turn = &decision->turn;
+	struct scopa_text *move = &decision->move;
 
+	turn->legal_length = dialog->legal_length;
 	if (knowledge != NULL) {
-		turn.rules = &knowledge->rules;
-		turn.view = &knowledge->view;
-		turn.deal = &knowledge->deal;
+		turn->rules = &knowledge->rules;
+		turn->view = &knowledge->view;
+		turn->deal = &knowledge->deal;
 	}
-	scopa_text_init(answer, answer->bytes, answer->size);
-	return dialog->builtin->choose(&turn, answer);
+	scopa_text_init(move, move->bytes, move->size);
+	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
+	return dialog->builtin->choose(turn, move);
 }
 
 static bool
-choose_by_list(struct dialog *dialog, struct scopa_text *answer)
+choose_by_list(struct dialog *dialog, struct decision *decision)
 {
 	struct knowledge knowledge;
 
 	if (dialog->legal_length == 0 &&
 	    knowledge_from_state(dialog, &knowledge))
 		legal_write(dialog, &knowledge);
-	return choose(dialog, NULL, answer);
+	return choose(dialog, decision, NULL);
 }
 
 /*
@@ -282,50 +284,74 @@ choose_by_list(struct dialog *dialog, struct scopa_text *answer)
  * with the legal moves.
  */
 static bool
-choose_by_view(struct dialog *dialog, struct scopa_text *answer)
+choose_by_view(struct dialog *dialog, struct decision *decision)
 {
-	const struct builtin_turn blind = {
-		.legal = dialog->legal,
-		.legal_length = dialog->legal_length,
-	};
+	struct scopa_text *move = &decision->move;
 	struct knowledge knowledge;
 
 	if (knowledge_from_events(dialog, &knowledge) &&
-	    choose(dialog, &knowledge, answer) && legal_has(dialog, answer))
+	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
 		return true;
 	if (knowledge_from_state(dialog, &knowledge) &&
-	    choose(dialog, &knowledge, answer) && legal_has(dialog, answer))
+	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
 		return true;
-	scopa_text_init(answer, answer->bytes, answer->size);
-	return reflex_first(&blind, answer);
+	scopa_text_init(move, move->bytes, move->size);
+	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
+	return reflex_first(&decision->turn, move);
+}
+
+/* What the bot had to say, then the move that answers this question. */
+static void
+decision_say(const struct decision *decision, struct token turn,
+    struct scopa_text *answer)
+{
+	enum { TURN_TEXT_MAX = 256 };
+
+	scopa_text_bytes(answer, decision->info.bytes, decision->info.length);
+	say(answer, "move ");
+	scopa_text_bytes(answer, decision->move.bytes, decision->move.length);
+	if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {
+		say(answer, " turn=");
+		scopa_text_bytes(answer, turn.bytes, turn.length);
+	}
+	say(answer, "\n");
 }
 
 static bool
 hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
+	enum { MOVE_TEXT_MAX = 256 };
 	char bytes[MOVE_TEXT_MAX];
-	struct scopa_text move;
-	struct token turn = token_find(line, "turn");
+	struct decision decision = {
+		.turn = {
+			.legal = dialog->legal,
+			.legal_length = dialog->legal_length,
+			.random = &dialog->random,
+			.options = dialog->options,
+			.began_ns = dialog->heard_ns,
+			.bank_ns = go_time_ns(line, "time"),
+			.increment_ns = go_time_ns(line, "inc"),
+			.move_ns = go_time_ns(line, "move"),
+			.match_bank = dialog->match_bank,
+			.deal_count = dialog->deal_count,
+			.info = &decision.info,
+			.memory = dialog->memory,
+			.stopped = dialog->stopped,
+			.context = dialog->context,
+		},
+	};
 	bool chosen;
 
-	scopa_text_init(&move, bytes, sizeof(bytes));
+	scopa_text_init(&decision.move, bytes, sizeof(bytes));
 	chosen = dialog->builtin->need == BUILTIN_NEED_VIEW
-	    ? choose_by_view(dialog, &move)
-	    : choose_by_list(dialog, &move);
-	if (chosen) {
-		say(answer, "move ");
-		scopa_text_bytes(answer, move.bytes, move.length);
-		if (turn.length > 0 && turn.length <= TURN_TEXT_MAX) {
-			say(answer, " turn=");
-			scopa_text_bytes(answer, turn.bytes, turn.length);
-		}
-		say(answer, "\n");
-	} else {
+	    ? choose_by_view(dialog, &decision)
+	    : choose_by_list(dialog, &decision);
+	if (chosen)
+		decision_say(&decision, token_find(line, "turn"), answer);
+	else
 		complain(dialog,
 		    "error unexpected # go without legal, state or events",
 		    no_token, answer);
-	}
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
 	return true;
@@ -378,13 +404,25 @@ static const struct verb verbs[] = {
 	{ .word = "quit", .hear = hear_quit },
 };
 
+static bool
+never_stopped(void *context)
+{
+	(void)context;
+	return false;
+}
+
 void
 dialog_init(struct dialog *dialog, const struct builtin *builtin)
 {
 	assert(builtin->option_count <= DIALOG_OPTIONS_MAX);
 	dialog->builtin = builtin;
-	for (int i = 0; i < builtin->option_count; i++)
-		dialog->options[i] = builtin->options[i].fallback;
+	settings_init(dialog->options, builtin);
+	dialog->heard_ns = 0;
+	dialog->memory = NULL;
+	dialog->stopped = never_stopped;
+	dialog->context = NULL;
+	dialog->match_bank = false;
+	dialog->deal_count = 0;
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
 	dialog->complaint_count = 0;

@@ -11,21 +11,32 @@
 
 enum {
 	DIALOG_LINE_MAX = 65535,  /* bytes of a line, its end aside */
-	DIALOG_ANSWER_MAX = 4096, /* bytes of all answers to one line */
-	DIALOG_OPTIONS_MAX = 4,
+	DIALOG_ANSWER_MAX = 8192, /* bytes of all answers to one line */
+	DIALOG_INFO_MAX = 6144,   /* bytes of all `info` lines of a turn */
+	DIALOG_OPTIONS_MAX = 16,
 	DIALOG_COMPLAINTS_MAX = 8 /* unknown lines reported, of a process */
 };
 
 struct dialog {
 	const struct builtin *builtin;
 	int64_t options[DIALOG_OPTIONS_MAX];
-	uint64_t random;     /* state of the bot's randomness, per match */
+	uint64_t random; /* state of the bot's randomness, per match */
+
+	/* The caller's, who sets them after dialog_init(). */
+	int64_t heard_ns; /* when the line in hand came, CLOCK_MONOTONIC */
+	void *memory;     /* of the bot: builtin->memory_size bytes, or NULL */
+	bool (*stopped)(void *context); /* from dialog_init() on: never */
+	void *context;
+
+	bool match_bank;     /* the bank is for a whole match */
+	int deal_count;      /* of the match; 0: it goes on to the target */
 	size_t legal_length; /* since the last decision; 0: not told */
 	size_t state_length; /* as above */
 	int complaint_count;
 	struct track track;              /* kept for bots that need a view */
 	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
 	char state[DIALOG_LINE_MAX + 1]; /* whole line, with a NUL */
+	char info[DIALOG_INFO_MAX];      /* of the decision in hand */
 };
 
 void dialog_init(struct dialog *dialog, const struct builtin *builtin);

@@ -10,7 +10,7 @@ static void
 bots_list(FILE *file)
 {
 	for (int i = 0; i < builtin_count; i++)
-		fprintf(file, "  %-8s: %s\n", builtins[i].name,
+		fprintf(file, "  %-11s: %s\n", builtins[i].name,
 		    builtins[i].sentence);
 }
 
