@@ -1,0 +1,453 @@
+#include "sight.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Sums end at the king. */
+#define VALUES_ALL ((sight_values)0x7FE)
+
+/* Bit 0 of the nibble of every value. */
+#define NIBBLES_BIT_0 SCOPA_SET_DENARI
+
+/* Cards whose value has this bit set: 1, 2, 4 or 8. */
+static const scopa_set cards_of_bit[] = {
+	UINT64_C(0x0F0F0F0F0F),
+	UINT64_C(0xF00FF00FF0),
+	UINT64_C(0x000FFFF000),
+	UINT64_C(0xFFF0000000),
+};
+
+/* Points of a card of each value in the primiera, and the least there is. */
+static const int8_t prime_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
+	18, 21, 10, 10, 10 };
+enum { PRIME_LEAST = 10, PRIME_MOST = 21 };
+
+/*
+ * What is left of the odds that a player holds a value when he has laid a card
+ * although that value would have taken one from the table.
+ */
+static const float ODDS_OF_DECLINED = 0.35F;
+
+/* Where a capture would have been a sweep, nobody declines. */
+static const float ODDS_OF_SWEEP_DECLINED = 0.03F;
+
+int
+sight_total(scopa_set set)
+{
+	int total = 0;
+
+	for (int bit = 0; bit < 4; bit++)
+		total += scopa_set_count(set & cards_of_bit[bit]) << bit;
+	return total;
+}
+
+sight_values
+sight_values_of(scopa_set set)
+{
+	uint64_t bits = set | set >> 2;
+
+	/* One bit of a nibble each; then they move together. */
+	bits = (bits | bits >> 1) & NIBBLES_BIT_0;
+	bits = (bits | bits >> 3) & UINT64_C(0x0303030303);
+	bits = (bits | bits >> 6) & UINT64_C(0x0F000F000F);
+	bits = (bits | bits >> 12) & UINT64_C(0x0F000000FF);
+	return (sight_values)((bits | bits >> 24) & 0x3FF) << 1;
+}
+
+/* Values that make fifteen with a total of which bit t is set. */
+static sight_values
+values_to_fifteen(uint32_t totals)
+{
+	sight_values values = 0;
+
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		values |= (totals >> (15 - value) & 1) << value;
+	return values;
+}
+
+static bool
+ace_sweeps(const struct scopa_rules *rules, scopa_set table)
+{
+	return rules->ace != SCOPA_ACE_PLAIN &&
+	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
+}
+
+sight_values
+sight_takers(const struct scopa_rules *rules, scopa_set table, scopa_card card)
+{
+	scopa_set others = table & ~scopa_set_of(card);
+	int value = scopa_card_value(card);
+	sight_values takers = 0;
+	uint32_t totals = 1;
+
+	while (others != SCOPA_SET_EMPTY)
+		totals |= totals << scopa_card_value(scopa_set_take(&others));
+	totals <<= value;
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
+		takers |= totals & VALUES_ALL;
+	if (rules->capture == SCOPA_CAPTURE_SUM &&
+	    rules->priority != SCOPA_PRIORITY_ANY)
+		/* A value that lies there takes its like and nothing else. */
+		takers &= ~sight_values_of(table) | UINT32_C(1) << value;
+	if (rules->capture != SCOPA_CAPTURE_SUM)
+		takers |= values_to_fifteen(totals);
+	if (rules->equal_fifteen)
+		takers |= UINT32_C(1) << value;
+	if (ace_sweeps(rules, table))
+		takers |= UINT32_C(1) << 1;
+	return takers;
+}
+
+sight_values
+sight_sweepers(const struct scopa_rules *rules, scopa_set table)
+{
+	int total = sight_total(table);
+	sight_values sweepers = 0;
+
+	if (table == SCOPA_SET_EMPTY)
+		return 0;
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
+		sweepers |= UINT32_C(1) << total;
+	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 && total >= 5)
+		sweepers |= UINT32_C(1) << (15 - total);
+	if (rules->ace_scopa && ace_sweeps(rules, table))
+		sweepers |= UINT32_C(1) << 1;
+	return sweepers;
+}
+
+/* -1 to 1: who gets the point, by the lead and what is left to win. */
+static float
+race_standing(int lead, int left)
+{
+	float margin;
+
+	if (lead > left)
+		return 1;
+	if (lead < -left)
+		return -1;
+	if (left == 0)
+		return 0;
+	margin = (float)lead / sqrtf((float)left + 0.5F);
+	/* Close to the integral of the normal distribution. */
+	return margin / sqrtf(1 + margin * margin);
+}
+
+float
+sight_race_change(const struct sight_race *race, int count)
+{
+	int taken = count < 0 ? -count : count;
+
+	if (!race->open || count == 0)
+		return 0;
+	if (taken > race->left)
+		taken = race->left;
+	return race_standing(race->lead + count, race->left - taken) -
+	    race_standing(race->lead, race->left);
+}
+
+float
+sight_holds(const struct sight_holder *holder, sight_values values)
+{
+	float lacks = 1;
+
+	while (values) {
+		lacks *= holder->lacks[__builtin_ctz(values)];
+		values &= values - 1;
+	}
+	return 1 - lacks;
+}
+
+static void
+race_init(struct sight_race *race, const struct sight *sight, int party,
+    scopa_set cards, bool counts)
+{
+	int own = 0, best = 0, all = 0;
+
+	for (int i = 0; i < scopa_party_count(sight->rules); i++) {
+		int count = scopa_set_count(sight->deal->captured[i] & cards);
+
+		all += count;
+		if (i == party)
+			own = count;
+		else if (count > best)
+			best = count;
+	}
+	race->lead = own - best;
+	race->left = scopa_set_count(cards) - all;
+	race->open =
+	    counts && race->lead <= race->left && race->lead >= -race->left;
+}
+
+/* Points of the best card of each suit in a pile, PRIME_LEAST for none. */
+static void
+primes_fill(scopa_set pile, const struct scopa_rules *rules,
+    int8_t primes[SCOPA_SUIT_COUNT])
+{
+	static const int8_t order[] = { 7, 6, 1, 5, 4, 3, 2 };
+	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
+
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
+		primes[suit] = PRIME_LEAST;
+	for (unsigned i = 0; i < sizeof(order) && open; i++) {
+		int points = order[i] == 6 ? rules->primiera_six
+					   : prime_points[order[i]];
+		unsigned found = (unsigned)(pile >> 4 * (order[i] - 1)) & open;
+
+		open &= ~found;
+		for (; found; found &= found - 1)
+			primes[__builtin_ctz(found)] = (int8_t)points;
+	}
+}
+
+/* Piles of the own party and of whoever else is best in the primiera. */
+struct rivals {
+	int8_t own[SCOPA_SUIT_COUNT], other[SCOPA_SUIT_COUNT];
+	bool open; /* the primiera counts, and can still be won and lost */
+};
+
+static void
+rivals_init(struct rivals *rivals, const struct sight *sight, int party)
+{
+	const struct scopa_rules *rules = sight->rules;
+	scopa_set left = SCOPA_SET_ALL & ~sight->gone;
+	int8_t hopes[SCOPA_SUIT_COUNT];
+	int own = 0, other = 0, own_most = 0, other_most = 0;
+
+	primes_fill(sight->deal->captured[party], rules, rivals->own);
+	/* The others together, where there are several: nearly the best one. */
+	primes_fill(
+	    sight->gone & ~sight->deal->captured[party], rules, rivals->other);
+	primes_fill(left, rules, hopes);
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		int hope = hopes[suit];
+
+		own += rivals->own[suit];
+		other += rivals->other[suit];
+		own_most += hope > rivals->own[suit] ? hope : rivals->own[suit];
+		other_most +=
+		    hope > rivals->other[suit] ? hope : rivals->other[suit];
+	}
+	rivals->open = (rules->items & SCOPA_BASE_PRIMIERA) &&
+	    own_most >= other && other_most >= own;
+}
+
+/* Whether nobody but the own party has taken any of these. */
+static bool
+unspoilt(const struct sight *sight, int party, scopa_set cards)
+{
+	return !(sight->gone & ~sight->deal->captured[party] & cards);
+}
+
+#define COIN(value) (UINT64_C(1) << (4 * ((value)-1) + SCOPA_DENARI))
+
+/* Shares of points for a card beside the four items of the plain game. */
+static float
+bonus_of(const struct sight *sight, int party, scopa_card card)
+{
+	const struct scopa_rules *rules = sight->rules;
+	static const scopa_set run = COIN(1) | COIN(2) | COIN(3);
+	static const scopa_set grande = COIN(8) | COIN(9) | COIN(10);
+	bool coin = scopa_card_suit(card) == SCOPA_DENARI;
+	int value = scopa_card_value(card);
+	float bonus = 0;
+
+	if (coin && (rules->napola || rules->piccola) && value <= 6 &&
+	    unspoilt(sight, party, run))
+		bonus += value <= 3 ? 1 : 0.3F;
+	if (coin && value <= 3 && (rules->napola || rules->piccola) &&
+	    !(sight->deal->captured[party] & run))
+		bonus += 0.4F; /* it spoils the run of the others */
+	if (coin && rules->grande && value >= 8)
+		bonus += unspoilt(sight, party, grande) ? 1.2F : 0.3F;
+	if (coin && rules->re_bello && value == 10)
+		bonus += 1;
+	if (coin && rules->trente && value <= 3)
+		bonus += (float)value;
+	if (rules->frac && (value == 1 || value >= 8))
+		bonus += 1;
+	if (rules->sevens && value == 7)
+		bonus += 0.4F;
+	if (rules->ponino && value == 9 &&
+	    unspoilt(sight, party, scopa_set_of_value(9)))
+		bonus += 0.4F;
+	return bonus;
+}
+
+static void
+worth_fill(struct sight *sight, int party)
+{
+	const struct scopa_rules *rules = sight->rules;
+	scopa_set cards = sight->hand | sight->table;
+	float coin = sight_race_change(&sight->coins, 1);
+	struct rivals rivals;
+	bool extras = rules->napola || rules->piccola || rules->grande ||
+	    rules->re_bello || rules->trente || rules->frac || rules->sevens ||
+	    rules->ponino;
+
+	rivals_init(&rivals, sight, party);
+	while (cards != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&cards);
+		struct sight_worth *worth = &sight->worth[card];
+		int suit = (int)scopa_card_suit(card), points, gain = 0;
+		int value = scopa_card_value(card);
+
+		*worth = (struct sight_worth){ 0 };
+		points = value == 6 ? rules->primiera_six : prime_points[value];
+		if (suit == SCOPA_DENARI) {
+			worth->coin = coin;
+			worth->settebello = value == 7 &&
+			    (rules->items & SCOPA_BASE_SETTEBELLO);
+		}
+		if (rivals.open) {
+			if (points > rivals.own[suit])
+				gain += points - rivals.own[suit];
+			if (points > rivals.other[suit])
+				gain += points - rivals.other[suit];
+			worth->seven = value == 7;
+			worth->primiera =
+			    (float)gain / (2 * (PRIME_MOST - PRIME_LEAST));
+		}
+		if (extras)
+			worth->bonus = bonus_of(sight, party, card);
+	}
+}
+
+/* What two players have declined to take, and what has been laid. */
+struct past {
+	sight_values declined, sweep_declined, laid;
+};
+
+/*
+ * Goes back through the plays of the present hands.  In games of fifteen what
+ * is declined is a sum, which is no more than a guess: it is left out.
+ */
+static void
+past_fill(struct sight *sight, const int seats[2], struct past pasts[2])
+{
+	const struct scopa_rules *rules = sight->rules;
+	const struct scopa_deal *deal = sight->deal;
+	int own_party = scopa_party_of(rules, deal->turn);
+	int round = rules->players * rules->hand;
+	int plays = deal->play_count % round, seen = 0;
+	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
+	scopa_set table = deal->table;
+
+	for (int i = deal->history_count - 1; i >= 0; i--) {
+		const struct scopa_move *move = &deal->history[i];
+		bool lays = move->captured == SCOPA_SET_EMPTY;
+		int total;
+
+		if (move->declaration != SCOPA_DECLARE_NOTHING)
+			continue;
+		table = lays ? table & ~scopa_set_of(move->card)
+			     : table | move->captured;
+		if (lays && move->seat != deal->turn &&
+		    scopa_party_of(rules, move->seat) == own_party)
+			sight->laid_by_ally |= scopa_set_of(move->card);
+		if (!lays || seen++ >= plays)
+			continue;
+		for (int which = 0; which < 2; which++) {
+			struct past *past = &pasts[which];
+
+			if (move->seat != seats[which])
+				continue;
+			past->laid |= UINT32_C(1)
+			    << scopa_card_value(move->card);
+			if (!sums)
+				continue;
+			past->declined |= sight_values_of(table);
+			total = sight_total(table);
+			if (rules->scopa && total > 0 &&
+			    total <= SCOPA_VALUE_MAX)
+				past->sweep_declined |= UINT32_C(1) << total;
+		}
+	}
+	sight->laid_by_ally &= deal->table;
+}
+
+/* Probability that of `unseen` cards `drawn` are none of `wanted` ones. */
+static void
+lacks_fill(float lacks[SCOPA_SUIT_COUNT + 1], int unseen, int drawn)
+{
+	lacks[0] = 1;
+	for (int wanted = 1; wanted <= SCOPA_SUIT_COUNT; wanted++) {
+		int others = unseen - wanted + 1;
+
+		lacks[wanted] = others <= drawn ? 0
+						: lacks[wanted - 1] *
+			(float)(others - drawn) / (float)others;
+	}
+}
+
+static void
+holder_fill(struct sight_holder *holder, const struct sight *sight, int seat,
+    const struct past *past)
+{
+	const struct scopa_deal *deal = sight->deal;
+	int unseen = scopa_set_count(sight->unseen);
+	int drawn = scopa_set_count(deal->hands[seat]);
+	bool self = seat == deal->turn;
+	float lacks[SCOPA_SUIT_COUNT + 1];
+
+	holder->ally = scopa_party_of(sight->rules, seat) ==
+	    scopa_party_of(sight->rules, deal->turn);
+	holder->laid = past->laid;
+	/* Who has nothing left, or plays his last now, gets a new hand. */
+	if (self || drawn == 0)
+		drawn = deal->dealt < SCOPA_PACK_SIZE ? sight->rules->hand : 0;
+	lacks_fill(lacks, unseen, drawn);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		scopa_set cards = sight->unseen & scopa_set_of_value(value);
+		float odds = 1, lack = lacks[scopa_set_count(cards)];
+
+		if (!self && deal->shown >> seat & 1) {
+			cards = deal->hands[seat] & scopa_set_of_value(value);
+			holder->lacks[value] = cards ? 0 : 1;
+			continue;
+		}
+		if (!self && past->declined >> value & 1)
+			odds = ODDS_OF_DECLINED;
+		if (!self && past->sweep_declined >> value & 1)
+			odds = ODDS_OF_SWEEP_DECLINED;
+		if (odds < 1 && lack > 0)
+			lack = lack / (lack + (1 - lack) * odds);
+		holder->lacks[value] = lack;
+	}
+}
+
+void
+sight_init(struct sight *sight, const struct scopa_rules *rules,
+    const struct scopa_deal *deal)
+{
+	int seat = deal->turn, party = scopa_party_of(rules, seat);
+	int seats[2] = { (seat + 1) % rules->players,
+		(seat + 2) % rules->players };
+	struct past pasts[2] = { 0 };
+	scopa_set shown = SCOPA_SET_EMPTY;
+
+	assert(seat < rules->players);
+	sight->rules = rules;
+	sight->deal = deal;
+	sight->hand = deal->hands[seat];
+	sight->table = deal->table;
+	sight->gone = SCOPA_SET_EMPTY;
+	sight->laid_by_ally = SCOPA_SET_EMPTY;
+	for (int i = 0; i < scopa_party_count(rules); i++)
+		sight->gone |= deal->captured[i];
+	for (int i = 0; i < rules->players; i++)
+		if (deal->shown >> i & 1)
+			shown |= deal->hands[i];
+	sight->unseen =
+	    SCOPA_SET_ALL & ~(sight->hand | sight->table | sight->gone | shown);
+	sight->sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
+	sight->plays_left = SCOPA_PACK_SIZE - rules->table - deal->play_count;
+	sight->dealer_party = scopa_party_of(rules, deal->dealer) == party;
+	race_init(&sight->cards, sight, party, SCOPA_SET_ALL,
+	    rules->items & SCOPA_BASE_CARDS);
+	race_init(&sight->coins, sight, party, SCOPA_SET_DENARI,
+	    rules->items & SCOPA_BASE_COINS);
+	worth_fill(sight, party);
+	past_fill(sight, seats, pasts);
+	holder_fill(&sight->next, sight, seats[0], &pasts[0]);
+	holder_fill(&sight->after, sight, seats[1], &pasts[1]);
+}

@@ -1,0 +1,74 @@
+/*
+ * What a player who is to move can see and work out, before any one move is
+ * looked at: what cards are worth to the races for points as they stand, and
+ * how likely the next two players hold a card of each value.
+ */
+#ifndef SCOPA_BOT_SIGHT_H
+#define SCOPA_BOT_SIGHT_H
+
+#include "scopa/deal.h"
+
+/* Bit v stands for the cards of value v. */
+typedef uint32_t sight_values;
+
+/* A point for the most of something. */
+struct sight_race {
+	int lead;  /* of the own party over the best other, may be negative */
+	int left;  /* not yet in any pile */
+	bool open; /* it counts, and is not decided */
+};
+
+/* What may be gained by taking one card, in shares of a point. */
+struct sight_worth {
+	float coin;
+	float settebello;
+	float seven; /* one that may decide the primiera */
+	float primiera;
+	float bonus; /* points of other rules */
+};
+
+/* Another player, or the mover himself where the turn comes back to him. */
+struct sight_holder {
+	bool ally;         /* of the mover's party */
+	sight_values laid; /* values that he has laid down in this hand */
+	float lacks[SCOPA_VALUE_MAX + 1]; /* probability: no card of it */
+};
+
+struct sight {
+	const struct scopa_rules *rules;
+	const struct scopa_deal *deal;
+	scopa_set hand, table, unseen, gone; /* gone: in the piles */
+	scopa_set laid_by_ally; /* cards on the table that a partner laid */
+	struct sight_holder next, after;
+	struct sight_race cards, coins;
+	float sign;        /* -1 where points are bad */
+	int plays_left;    /* in the deal, this one included */
+	bool dealer_party; /* of the mover */
+	struct sight_worth worth[SCOPA_PACK_SIZE]; /* of hand and table only */
+};
+
+void sight_init(struct sight *sight, const struct scopa_rules *rules,
+    const struct scopa_deal *deal);
+
+/*
+ * What taking `count` of a race changes, -2 to 2: from the points that it would
+ * give at the present lead to those after; `count` is negative where others
+ * take.
+ */
+float sight_race_change(const struct sight_race *race, int count);
+
+/* Values of a set. */
+sight_values sight_values_of(scopa_set set);
+
+/* Values that take this card, or the whole table, from such a table. */
+sight_values sight_takers(
+    const struct scopa_rules *rules, scopa_set table, scopa_card card);
+sight_values sight_sweepers(const struct scopa_rules *rules, scopa_set table);
+
+/* Probability that he holds a card of one of these values. */
+float sight_holds(const struct sight_holder *holder, sight_values values);
+
+/* Sum of the values of all cards of a set, as scopa_set_total. */
+int sight_total(scopa_set set);
+
+#endif
