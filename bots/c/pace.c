@@ -1,0 +1,103 @@
+#include "pace.h"
+
+#include <assert.h>
+
+#include "now.h"
+#include "scopa/view.h"
+
+/* A part of the time is kept back, but neither less nor more than this. */
+enum { MARGIN_PART = 4 };
+#define MARGIN_LEAST_NS (3 * NOW_NS_PER_MS / 2)
+#define MARGIN_MOST_NS (50 * NOW_NS_PER_MS)
+
+/*
+ * Early decisions may take a little more than their share of a bank: the last
+ * ones of a hand have little to choose from.
+ */
+enum { SHARE_NUMERATOR = 5, SHARE_DENOMINATOR = 4 };
+
+/* A match to a target is taken to last so many deals at least. */
+enum { DEALS_LEFT_MIN = 2, POINTS_A_DEAL = 3 };
+
+int
+pace_decisions_left(
+    const struct scopa_rules *rules, const struct scopa_view *view)
+{
+	int dealt = view->deck_count / rules->players;
+
+	return view->hand_counts[view->seat] + dealt;
+}
+
+static int64_t
+lesser(int64_t one, int64_t other)
+{
+	return one < other ? one : other;
+}
+
+static int64_t
+greater(int64_t one, int64_t other)
+{
+	return one > other ? one : other;
+}
+
+/* What is left of a time when the margin is taken off; 0: nothing. */
+static int64_t
+usable_ns(int64_t time_ns)
+{
+	int64_t margin_ns = lesser(
+	    greater(time_ns / MARGIN_PART, MARGIN_LEAST_NS), MARGIN_MOST_NS);
+
+	return greater(time_ns - margin_ns, 0);
+}
+
+/* The deals that the match may still have, this one included. */
+static int
+deals_left(const struct builtin_turn *turn)
+{
+	const struct scopa_view *view = turn->view;
+	int best = 0;
+
+	if (view == NULL)
+		return DEALS_LEFT_MIN;
+	if (turn->deal_count > 0)
+		return (int)greater(turn->deal_count - view->deal_number, 0) +
+		    1;
+	for (int party = 0; party < SCOPA_PARTIES_MAX; party++)
+		best = (int)greater(best, view->scores[party]);
+	return (int)greater(
+	    (turn->rules->target - best) / POINTS_A_DEAL + 1, DEALS_LEFT_MIN);
+}
+
+/* What this decision may take of a bank. */
+static int64_t
+bank_share_ns(const struct builtin_turn *turn, int decisions_left)
+{
+	int64_t decisions = decisions_left;
+	int64_t increment_ns = greater(turn->increment_ns, 0);
+	int64_t share_ns;
+
+	if (turn->match_bank)
+		decisions *= deals_left(turn);
+	share_ns = turn->bank_ns / decisions;
+	if (decisions > 1)
+		share_ns += share_ns / SHARE_DENOMINATOR *
+		    (SHARE_NUMERATOR - SHARE_DENOMINATOR);
+	return lesser(
+	    usable_ns(share_ns + increment_ns), usable_ns(turn->bank_ns));
+}
+
+int64_t
+pace_deadline_ns(
+    const struct builtin_turn *turn, int64_t most_ns, int decisions_left)
+{
+	int64_t time_ns = most_ns > 0 ? most_ns : INT64_MAX;
+
+	assert(most_ns >= 0 && decisions_left > 0);
+	if (turn->move_ns >= 0)
+		time_ns = lesser(time_ns, usable_ns(turn->move_ns));
+	if (turn->bank_ns >= 0)
+		time_ns = lesser(time_ns, bank_share_ns(turn, decisions_left));
+	if (time_ns == INT64_MAX)
+		time_ns = PACE_FREE_NS;
+	return turn->began_ns + time_ns;
+}

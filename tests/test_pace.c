@@ -1,0 +1,191 @@
+/*
+ * How long a bot thinks under each time control.
+ */
+#include "pace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "now.h"
+#include "scopa/scopa.h"
+
+#define MS NOW_NS_PER_MS
+#define BEGAN_NS (INT64_C(7) * NOW_NS_PER_S)
+
+static struct scopa_rules rules;
+static struct scopa_view view;
+
+/* A turn in the first deal of a match of plain Scopa, without a clock. */
+static struct builtin_turn
+turn_make(void)
+{
+	rules = scopa_preset_find("scopa")->rules;
+	memset(&view, 0, sizeof(view));
+	view.deal_number = 1;
+	return (struct builtin_turn){
+		.rules = &rules,
+		.view = &view,
+		.began_ns = BEGAN_NS,
+		.bank_ns = -1,
+		.increment_ns = -1,
+		.move_ns = -1,
+	};
+}
+
+/* Microseconds that a decision may take. */
+static int64_t
+time_us(const struct builtin_turn *turn, int64_t most_ns, int decisions_left)
+{
+	return (pace_deadline_ns(turn, most_ns, decisions_left) - BEGAN_NS) /
+	    1000;
+}
+
+static void
+test_time_a_move_is_used_but_for_a_margin(void **state)
+{
+	static const struct {
+		int64_t move_ms, most_ms, us;
+	} cases[] = {
+		{ 0, 0, 0 },
+		{ 1, 0, 0 },
+		{ 2, 0, 500 },
+		{ 5, 0, 3500 },
+		{ 5, 2, 2000 },
+		{ 5, 5, 3500 },
+		{ 100, 0, 75000 },
+		{ 1000, 0, 950000 },
+		{ 10000, 0, 9950000 },
+		{ 10000, 100, 100000 },
+		{ -1, 100, 100000 },
+		{ -1, 0, 1000000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct builtin_turn turn = turn_make();
+
+		if (cases[i].move_ms >= 0)
+			turn.move_ns = cases[i].move_ms * MS;
+		assert_int_equal(
+		    time_us(&turn, cases[i].most_ms * MS, 3), cases[i].us);
+		turn.view = NULL;
+		turn.rules = NULL;
+		assert_int_equal(
+		    time_us(&turn, cases[i].most_ms * MS, 3), cases[i].us);
+	}
+}
+
+static void
+test_bank_of_a_deal_is_divided_among_its_decisions(void **state)
+{
+	static const struct {
+		int64_t bank_ms, increment_ms;
+		int decisions_left;
+		int64_t us;
+	} cases[] = {
+		{ 1000, 0, 1, 950000 },
+		{ 1000, 0, 10, 93750 },
+		{ 1000, 100, 10, 175000 },
+		{ 100, 0, 10, 9375 },
+		{ 10, 0, 10, 0 },
+		{ 10, 0, 2, 4687 },
+		/* An increment comes after the answer: the bank decides. */
+		{ 10, 100, 10, 7500 },
+		{ 1, 100, 10, 0 },
+		{ 0, 0, 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct builtin_turn turn = turn_make();
+
+		turn.bank_ns = cases[i].bank_ms * MS;
+		turn.increment_ns = cases[i].increment_ms * MS;
+		assert_int_equal(
+		    time_us(&turn, 0, cases[i].decisions_left), cases[i].us);
+	}
+}
+
+static void
+test_bank_of_a_match_lasts_for_the_deals_that_may_come(void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	turn.bank_ns = 100 * NOW_NS_PER_S;
+	turn.match_bank = true;
+	/* To 11 points: four deals, of ten decisions each. */
+	assert_int_equal(time_us(&turn, 0, 10), 3125000 - 50000);
+	/* Near the end it may still take two. */
+	view.scores[1] = 10;
+	assert_int_equal(time_us(&turn, 0, 10), 6250000 - 50000);
+	view.scores[1] = 60;
+	assert_int_equal(time_us(&turn, 0, 10), 6250000 - 50000);
+	/* Of a hundred deals the 91st: ten are left. */
+	turn.deal_count = 100;
+	view.deal_number = 91;
+	assert_int_equal(time_us(&turn, 0, 10), 1250000 - 50000);
+	view.deal_number = 101;
+	assert_int_equal(time_us(&turn, 0, 10), 12500000 - 50000);
+	turn.view = NULL;
+	assert_int_equal(time_us(&turn, 0, 10), 6250000 - 50000);
+}
+
+/* Whoever uses all that he may never runs out of time. */
+static void
+test_bank_lasts_whatever_a_match_does(void **state)
+{
+	enum { DECISIONS = 18, DEALS = 200, WAY_US = 300 };
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	turn.match_bank = true;
+	for (int64_t increment_ms = 1; increment_ms < 50; increment_ms += 3) {
+		turn.bank_ns = 500 * MS;
+		turn.increment_ns = increment_ms * MS;
+		for (int i = 0; i < DECISIONS * DEALS; i++) {
+			int left = DECISIONS - i % DECISIONS;
+
+			turn.bank_ns -=
+			    (time_us(&turn, 0, left) + WAY_US) * 1000;
+			assert_true(turn.bank_ns > 0);
+			turn.bank_ns += turn.increment_ns;
+		}
+	}
+}
+
+static void
+test_decisions_left_are_counted_from_hand_and_pack(void **state)
+{
+	(void)state;
+	turn_make();
+	view.hand_counts[0] = 3;
+	view.deck_count = 30;
+	assert_int_equal(pace_decisions_left(&rules, &view), 18);
+	view.hand_counts[0] = 1;
+	view.deck_count = 0;
+	assert_int_equal(pace_decisions_left(&rules, &view), 1);
+	rules = scopa_preset_find("scientifico")->rules;
+	view.hand_counts[0] = 10;
+	assert_int_equal(pace_decisions_left(&rules, &view), 10);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_time_a_move_is_used_but_for_a_margin),
+		cmocka_unit_test(
+		    test_bank_of_a_deal_is_divided_among_its_decisions),
+		cmocka_unit_test(
+		    test_bank_of_a_match_lasts_for_the_deals_that_may_come),
+		cmocka_unit_test(test_bank_lasts_whatever_a_match_does),
+		cmocka_unit_test(
+		    test_decisions_left_are_counted_from_hand_and_pack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
