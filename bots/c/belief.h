@@ -1,0 +1,104 @@
+/*
+ * What the plays of the others say about their cards.
+ *
+ * A world is one way to share out the unseen cards.  Its weight is a product
+ * over all plays that others have made from the hands they hold now: nine
+ * tenths of how likely a policy makes the move with that hand at that moment,
+ * and one tenth of chance among the legal moves, so that a strange player
+ * cannot poison the belief.
+ *
+ * Of two moves a policy is only asked which is likelier.  So each card has odds
+ * against each move seen, those of a hand are the sum over its cards, and a
+ * swap of two cards between hands changes two sums: some 50 ns.  A pool of
+ * worlds is drawn by such swaps (Metropolis); where few worlds remain, all of
+ * them are listed with their weights.
+ */
+#ifndef SCOPA_BOT_BELIEF_H
+#define SCOPA_BOT_BELIEF_H
+
+#include "scopa/view.h"
+
+enum {
+	BELIEF_WORLDS_MAX = 2048, /* all worlds are listed up to this many */
+	BELIEF_HOLDERS_MAX = SCOPA_SEATS_MAX + 1,
+	BELIEF_PLAYS_MAX = 10 /* of one seat in one round of dealing */
+};
+
+/*
+ * Probabilities of the legal moves of the seat to play, which knows its own
+ * hand and what is public; the hands of others in the deal mean nothing.
+ */
+typedef void (*belief_judge)(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *weights);
+
+struct belief_config {
+	belief_judge judge; /* NULL: plays say nothing */
+	void *context;      /* of the judge */
+	double trust;       /* share of the judge in the mixture, 0 to 1 */
+	int worlds;         /* to be drawn, 1 to BELIEF_WORLDS_MAX */
+	int swaps;          /* tried from one world to the next, 1 or more */
+	int listed_max;     /* list all worlds where there are no more */
+};
+
+/* What one play says: odds and numbers of moves, of each card and in all. */
+struct belief_play {
+	float odds[SCOPA_PACK_SIZE]; /* of its moves against the move made */
+	float moves[SCOPA_PACK_SIZE];
+	float known_odds; /* of the move made and of cards held for certain */
+	float known_moves;
+};
+
+/* Who holds unseen cards: a seat, or the deck. */
+struct belief_holder {
+	uint8_t seat; /* SCOPA_SEAT_NONE: the deck */
+	uint8_t size; /* unseen cards that it holds */
+	uint8_t play_count;
+	bool silent;     /* could have declared its hand, and has not */
+	scopa_set known; /* cards of the round that it has played */
+	struct belief_play plays[BELIEF_PLAYS_MAX];
+};
+
+struct belief {
+	const struct scopa_rules *rules;
+	double trust;
+	struct scopa_deal deal; /* that fits the view */
+	scopa_set unseen;
+	int holder_count;
+	struct belief_holder holders[BELIEF_HOLDERS_MAX];
+	int world_count;
+	bool listed;     /* the pool is all worlds there are */
+	double ess;      /* effective size of the pool */
+	double evidence; /* mean logarithm of the weights in the pool */
+	scopa_set worlds[BELIEF_WORLDS_MAX][BELIEF_HOLDERS_MAX];
+	double weights[BELIEF_WORLDS_MAX]; /* they add up to 1 */
+	double reach[BELIEF_WORLDS_MAX];   /* of all weights so far */
+};
+
+/*
+ * Reads the plays of the view and draws the pool.  `rules` must outlive the
+ * belief; `deal` agrees with the view, its seat to move.
+ */
+void belief_draw_pool(struct belief *belief, const struct belief_config *config,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal, uint64_t *random);
+
+/* Copies a world of the pool, by its weight, with a new order of the deck. */
+void belief_pick(
+    const struct belief *belief, uint64_t *random, struct scopa_deal *deal);
+
+/* The same for one world of the pool. */
+void belief_world(const struct belief *belief, int world, uint64_t *random,
+    struct scopa_deal *deal);
+
+/* How likely the seat holds the card, by the pool: 0 to 1. */
+double belief_chance(const struct belief *belief, int seat, scopa_card card);
+
+/*
+ * The logarithm of what the plays say for these hands (one a seat): 0 where
+ * there are none.  Always finite.
+ */
+double belief_log_weight(
+    const struct belief *belief, const scopa_set hands[SCOPA_SEATS_MAX]);
+
+#endif
