@@ -1,0 +1,38 @@
+/*
+ * Weaker play on purpose, as people are weak: what is nearly as good is taken
+ * for as good, and some moves are not seen at all.
+ *
+ * A bot judges its moves as well as it can, and then chooses by its level, 10
+ * (the best move, always) to 1.  A lower level is worse in expectation, as no
+ * level looks at anything but its judgement.
+ */
+#ifndef SCOPA_BOT_STRENGTH_H
+#define SCOPA_BOT_STRENGTH_H
+
+#include <stdint.h>
+
+#include "scopa/move.h"
+
+enum { STRENGTH_MIN = 1, STRENGTH_MAX = 10 };
+
+/* A legal move as the bot judges it. */
+struct strength_choice {
+	struct scopa_move move;
+	double value;   /* points of the deal for who moves; more is better */
+	int64_t visits; /* of a search; 0 for all where there was none */
+};
+
+/*
+ * Which of `count` moves, at least one, the level plays.
+ *
+ * The best is the one with most visits, then with the best value.  Below
+ * STRENGTH_MAX each move is first overlooked with the level's chance, once for
+ * every card that it captures and at least once; then a move of value v is
+ * chosen with a probability in proportion to exp(v / temperature), the values
+ * in points.  Where a search has not visited a move, it is judged like the
+ * worst that it has.  Where all is overlooked, any move is played.
+ */
+int strength_choose(int level, const struct strength_choice *choices, int count,
+    uint64_t *random);
+
+#endif
