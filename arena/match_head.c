@@ -131,9 +131,10 @@ match_fill_head(struct match *match)
 	    rules->committed ? &rules->commitment : &rules->secret, hex);
 	snprintf(head->tag, sizeof(head->tag),
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s%s",
 	    utc, match->game.event, match->game.round + 1,
 	    match->game.rotation + 1, walls_name(rules->walls),
+	    rules->settings.analysis ? " analysis=1" : "",
 	    match->game.voided[0] ? " voided=" : "", match->game.voided,
 	    rules->packs           ? ""
 		: rules->committed ? " commit="
@@ -148,6 +149,8 @@ match_fill_head(struct match *match)
 		memcpy(line->version,
 		    match->referee.seats[seat].session.version,
 		    sizeof(line->version));
+		line->sees_all =
+		    match->referee.seats[seat].session.features.analysis;
 		head->match.seeds[seat] =
 		    shuffle_seat_seed(&rules->secret, match->game.event,
 			(uint64_t)match->game.rotation + 1, seat);

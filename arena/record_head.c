@@ -173,6 +173,18 @@ compare_rules(struct draft *draft, const struct words *words)
 	return true;
 }
 
+/* Whether the tags have this key. */
+static bool
+is_tagged(const struct record_head *head, const char *key)
+{
+	char line[EVENT_TEXT_SIZE + 4] = "tag ";
+	struct words words;
+
+	memcpy(line + 4, head->game.tag, strlen(head->game.tag) + 1);
+	words_split(line, strlen(line), &words);
+	return words_find(&words, key).bytes != NULL;
+}
+
 static bool
 read_seat(struct draft *draft)
 {
@@ -198,6 +210,10 @@ read_seat(struct draft *draft)
 	if (seat->name[0] == '\0')
 		memcpy(seat->name, head->game.seats[seat->seat].name,
 		    sizeof(seat->name));
+	if (seat->sees_all && !is_tagged(head, "analysis"))
+		return blame(draft,
+		    "a bot that sees all cards plays for analysis alone, but "
+		    "no tag says analysis=1");
 	head->game.seats[seat->seat] = *seat;
 	return true;
 }

@@ -173,6 +173,7 @@ take_tag(struct reading *reading)
 	summary->round = number_of_tag(&words, "round", summary->round);
 	summary->rotation = number_of_tag(&words, "game", summary->rotation);
 	take_sandbox(summary, words_find(&words, "sandbox"));
+	summary->analysis |= words_find(&words, "analysis").bytes != NULL;
 	take_voided(summary, words_find(&words, "voided"));
 	return true;
 }
@@ -190,6 +191,7 @@ take_seat(struct reading *reading)
 		return false;
 	reading->seats_named++;
 	summary->party[seat->seat] = seat->party;
+	summary->analysis |= seat->sees_all;
 	if (seat->party == summary->party_count)
 		summary->party_count++;
 	memcpy(summary->names[seat->seat], seat->name, EVENT_NAME_SIZE);

@@ -28,6 +28,7 @@ struct summary {
 	int rotation; /* likewise */
 	/* The walls around its bots, likewise: `box`; empty: not said. */
 	char sandbox[SUMMARY_SANDBOX_SIZE];
+	bool analysis; /* likewise: some bots may have seen all cards */
 	/* Why attempts before this one were void, likewise; same cards. */
 	char voided[SUMMARY_VOIDED_MAX][SUMMARY_VOIDED_SIZE];
 	int voided_count;

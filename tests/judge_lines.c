@@ -273,7 +273,8 @@ take_told(const struct judge *judge, int index, const char *line, size_t length)
 	else if (event.kind == EVENT_MATCH)
 		fuzz_check(event.match.you == index);
 	else if (event.kind == EVENT_SEAT)
-		fuzz_check(event.seat.version[0] == '\0');
+		fuzz_check(
+		    event.seat.version[0] == '\0' && !event.seat.sees_all);
 	else if (event.kind == EVENT_ENDMATCH)
 		check_outcome(
 		    &event.end, scopa_party_of(&judge->table->rules, index));
@@ -299,6 +300,14 @@ take_heard(struct judge *judge, int index, const char *line, size_t length)
 		/* Nobody is told of what others said. */
 		fuzz_check(seat->spoke);
 		fuzz_check(++seat->error_count <= SESSION_ERRORS_MAX);
+		return;
+	}
+	if (begins(line, "cards")) {
+		const struct referee *referee = &judge->table->referee;
+
+		/* Only who has asked for it is shown all, and only there. */
+		fuzz_check(judge->table->order.analysis);
+		fuzz_check(referee->seats[index].session.features.analysis);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++)

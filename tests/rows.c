@@ -128,6 +128,7 @@ any_conditions(uint64_t *state, struct summary *game)
 	static const char *const codes[] = { "VOID", "ENV_ERR", "BOX_ERR" };
 
 	strcpy(game->sandbox, words[support_random_below(state, 4)]);
+	game->analysis = support_random_below(state, 2) == 1;
 	game->voided_count =
 	    support_random_below(state, SUMMARY_VOIDED_MAX + 1);
 	for (int i = 0; i < game->voided_count; i++)

@@ -227,6 +227,7 @@ fill_order(struct table_order *order, const uint8_t *head)
 	order->options = settings & 2 ? options : NULL;
 	order->strikes_max = settings & 4 ? 1 : 3;
 	order->margin_ns = settings & 8 ? 100 * TABLE_MS : 0;
+	order->analysis = settings & 64;
 	order->deals = 2;
 	order->seed = head[5];
 }
@@ -363,6 +364,7 @@ check_silence(const uint8_t *data, size_t size, const struct table *table,
 	struct table *other;
 
 	if (seat < 0 || seat >= table->rules.players ||
+	    strstr(table->seats[seat].heard.bytes, "\ncards ") ||
 	    course->pack_count == 0 || table->referee.game.deal.dealt == 0 ||
 	    !exchange_hidden(table, seat, course))
 		return;

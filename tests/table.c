@@ -44,6 +44,10 @@ deliver(struct table *table, int seat)
 	assert_false(text->cut);
 	check_lines(text->bytes, text->length);
 	text_add(&at->heard, text->bytes, text->length);
+	if (!table->order.analysis)
+		table_assert_lacks(
+		    at->heard.bytes + at->heard.length - text->length,
+		    "cards*");
 	at->write_count++;
 	outbox_clear_seat(&table->outbox, seat);
 	if (table->blocked[seat]) {
@@ -153,6 +157,8 @@ fill_opening(struct table *table)
 	opening->deals = table->order.deals;
 	strcpy(table->head.match.id, "m1");
 	strcpy(table->head.match.tc, "move:10000");
+	if (table->order.analysis)
+		strcpy(table->head.tag, "analysis=1");
 	table->head.match.has_seeds = true;
 	for (int seat = 0; seat < table->rules.players; seat++) {
 		table->head.match.seeds[seat] = (uint64_t)seat + 0xA0;
@@ -173,6 +179,7 @@ table_open(const struct table_order *order)
 		.policy = order->policy,
 		.strikes_max = order->strikes_max ? order->strikes_max : 3,
 		.observe = !order->observe_denied,
+		.analysis = order->analysis ? analysis_allow() : NULL,
 	};
 	struct scopa_text why;
 	char bytes[256];

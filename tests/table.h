@@ -26,6 +26,7 @@ struct table_order {
 	uint64_t seed;       /* of packs and moves */
 	const char *pack;    /* first cards of every pack, or NULL: random */
 	bool observe_denied; /* `feature observe=1` is not granted */
+	bool analysis;       /* who asks for all cards is told them */
 	const char *feature; /* line of all bots, or NULL */
 	const char *const *options; /* for seat 0 */
 };

@@ -38,6 +38,7 @@ static const char *const canonical[] = {
 	RULES,
 	"seat 1 team=A name=greedy version=1.0",
 	"seat 6 team=C name=b%20#%25",
+	"seat 2 team=B name=oracle version=1 sees=all",
 	"pack 1 cards=" PACK,
 	"pack 12 redeal=2 alg=scopa-arena-deal-v1 seed=" KEY " cards=" PACK,
 	"deal 1 dealer=2 first=1 scores=A:0,B:0",
@@ -403,8 +404,8 @@ test_seats_hear_neither_times_nor_versions_nor_the_seeds_of_others(void **state)
 	    seen("declare 1 low points=3 t=0.5", 0), "declare 1 low points=3");
 	assert_string_equal(seen("play 2 7D by=arena cause=crash", 3),
 	    "play 2 7D by=arena cause=crash");
-	assert_string_equal(
-	    seen("seat 1 team=A name=x version=9", 2), "seat 1 team=A name=x");
+	assert_string_equal(seen("seat 1 team=A name=x version=9 sees=all", 2),
+	    "seat 1 team=A name=x");
 	assert_string_equal(seen(match, 2),
 	    "match m rules=scopone seats=4 teams=ABAB you=3 target=21 "
 	    "pack=it40 tc=none seed=000000000000000c");

@@ -169,6 +169,7 @@ test_block_is_told_game_by_game(void **state)
 	example_play(&example, 0, 1, 3, 0);
 	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].sandbox[0] = '\0';
+	block.games[1].analysis = true;
 	example.view.chain = "c0ffee";
 	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
@@ -179,10 +180,12 @@ test_block_is_told_game_by_game(void **state)
 	    "\"score\":0.250000}],\"games\":[{\"match\":\"m7\","
 	    "\"seats\":[\"bot-2\",\"bot-1\"],\"scores\":[3,1],"
 	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1,"
-	    "\"sandbox\":\"box\"},{\"match\":\"m8\",\"seats\":[\"bot-1\",\"bot-"
+	    "\"sandbox\":\"box\",\"analysis\":false},{\"match\":\"m8\","
+	    "\"seats\":[\"bot-1\",\"bot-"
 	    "2\"],"
 	    "\"scores\":[2,2],\"winner\":null,\"reason\":\"deals\","
-	    "\"deals\":1,\"sandbox\":null}],\"chain\":\"c0ffee\"}");
+	    "\"deals\":1,\"sandbox\":null,\"analysis\":true}],\"chain\":"
+	    "\"c0ffee\"}");
 	block.skipped = true;
 	events_block(&events, &example.view, &block);
 	expect_last("block", 2,

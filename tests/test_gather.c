@@ -322,6 +322,22 @@ test_bots_beyond_the_limit_are_refused(void **state)
 }
 
 static void
+test_games_for_analysis_are_never_counted(void **state)
+{
+	(void)state;
+	take(&(struct gist){
+	    1, .event = "event=a round=1", .names = { "ada", "bob" } });
+	assert_int_equal(take_hashed(&(struct gist){ 2,
+					 .event = "event=a round=1 analysis=1",
+					 .names = { "bob", "ada" } },
+			     'a'),
+	    -EPERM);
+	assert_non_null(strstr(fault.text, "for analysis"));
+	assert_int_equal(gather.game_count, 1);
+	assert_int_equal(gather.aborted, 0);
+}
+
+static void
 test_thousands_of_blocks_are_found_again(void **state)
 {
 	enum { ROUNDS = 3000 };
@@ -379,6 +395,8 @@ main(void)
 		    test_what_cannot_be_counted_is_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_bots_beyond_the_limit_are_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_games_for_analysis_are_never_counted, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_thousands_of_blocks_are_found_again, setup, teardown),
 	};

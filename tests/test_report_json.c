@@ -135,7 +135,8 @@ test_gate_has_all_that_was_judged(void **state)
 	expect_part(document,
 	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
 	    "longest\":0.000,"
-	    "\"sandbox\":{\"box\":800},\"unboxed\":false},");
+	    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
+	    "\"analysis\":0},");
 	expect_part(
 	    document, "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");
 	expect_part(document,

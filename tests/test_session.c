@@ -18,6 +18,7 @@ struct bench {
 };
 
 static struct bench bench;
+static bool analysis; /* it is granted */
 
 static void
 begin(void)
@@ -43,7 +44,8 @@ hear_with(const char *line, bool observe, const char *const *options)
 		session_on_feature(
 		    &bench.session, &words, observe, &bench.text);
 	else
-		session_on_uspok(&bench.session, &words, options, &bench.text);
+		session_on_uspok(
+		    &bench.session, &words, options, analysis, &bench.text);
 }
 
 static void
@@ -94,6 +96,7 @@ test_features_not_mentioned_have_their_defaults(void **state)
 	assert_true(features->events && features->state && features->legal &&
 	    features->declare);
 	assert_false(features->stop || features->observe || features->position);
+	assert_false(features->analysis);
 	assert_silent("feature");
 	assert_true(features->events && features->state && features->legal &&
 	    features->declare);
@@ -338,6 +341,25 @@ test_bot_without_an_id_does_not_get_ready(void **state)
 }
 
 static void
+test_bot_that_wants_all_cards_gets_ready_only_where_it_may(void **state)
+{
+	(void)state;
+	for (int granted = 0; granted < 2; granted++) {
+		begin();
+		hear("id name=peek");
+		assert_silent("feature analysis=1");
+		analysis = granted;
+		hear("uspok 1");
+		analysis = false;
+		assert_string_equal(bench.bytes, granted ? "isready\n" : "");
+		assert_int_equal(bench.session.phase,
+		    granted ? SESSION_SETUP : SESSION_GONE);
+		assert_string_equal(bench.session.reason,
+		    granted ? "" : SESSION_NEEDS_ANALYSIS);
+	}
+}
+
+static void
 test_a_hundred_errors_are_told_and_all_are_counted(void **state)
 {
 	struct word word = { "w", 1 };
@@ -416,6 +438,8 @@ main(void)
 		cmocka_unit_test(
 		    test_version_that_was_not_offered_ends_the_session),
 		cmocka_unit_test(test_bot_without_an_id_does_not_get_ready),
+		cmocka_unit_test(
+		    test_bot_that_wants_all_cards_gets_ready_only_where_it_may),
 		cmocka_unit_test(
 		    test_a_hundred_errors_are_told_and_all_are_counted),
 		cmocka_unit_test(

@@ -353,6 +353,22 @@ test_walls_are_counted_by_game(void **state)
 }
 
 static void
+test_games_for_analysis_are_counted(void **state)
+{
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	for (int i = 0; i < 3; i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 2);
+		block.games[1].analysis = i > 0;
+		take(&block);
+	}
+	assert_int_equal(standings.games, 6);
+	assert_int_equal(standings.analysed, 2);
+}
+
+static void
 test_walls_beyond_all_names_are_counted_with_the_last(void **state)
 {
 	struct block_result block;
@@ -387,6 +403,7 @@ main(void)
 		unit(test_what_seats_do_counts_for_their_bot),
 		unit(test_a_game_alone_is_no_pair),
 		unit(test_walls_are_counted_by_game),
+		unit(test_games_for_analysis_are_counted),
 		unit(test_walls_beyond_all_names_are_counted_with_the_last),
 	};
 

@@ -288,6 +288,21 @@ shell_breaches() {
 	shellcheck -f gcc -s bash -e SC1090,SC1091,SC2154,SC2317 "${scenarios[@]}"
 }
 
+# A bot is told all cards by one line, that one function writes, with a permit
+# that only what the user has asked for by name can get.
+permit_breaches() {
+	local -a sources
+	mapfile -t sources < <(files_like '^(engine|arena)/.*\.[ch]$')
+	lines_like 'cards hands=' "${sources[@]}" |
+		grep -vE '^arena/referee/analysis\.[ch]:'
+	lines_like 'analysis_put_cards' "${sources[@]}" |
+		grep -vE '^arena/referee/(analysis\.[ch]|turn\.c):'
+	lines_like 'analysis_allow' "${sources[@]}" |
+		grep -vE '^arena/referee/analysis\.[ch]:' |
+		grep -v 'settings->analysis ? analysis_allow() : NULL,$'
+	grep -c 'analysis_allow()' arena/commands/game_setup.c | grep -vx 1
+}
+
 include_breaches |
 	wall 'every include lies in a folder that its room may see'
 twin_breaches |
@@ -300,6 +315,8 @@ for room in $pure_rooms; do
 	purity_breaches "$room" |
 		wall "$room calls nothing but itself, ${pure_calls[$room]}"
 done
+permit_breaches |
+	wall 'all cards are shown in one place, where the user has asked for it'
 lone_header_breaches |
 	wall 'every header compiles alone'
 size_breaches |

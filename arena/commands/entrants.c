@@ -406,13 +406,35 @@ entrant_walls_hint(
 	return NULL;
 }
 
-void
+bool
+entrant_needs_analysis(const struct match_fault *fault)
+{
+	return strcmp(fault->reason, SESSION_NEEDS_ANALYSIS) == 0;
+}
+
+/* Nothing is wrong with the bot: it was named in the wrong place. */
+static enum status
+complain_analysis(const struct entrant *entrant, const char *name)
+{
+	complaint_say("bot \"%s\" wants to see all cards, which is for "
+		      "analysis alone",
+	    name);
+	complaint_add("command", "%s", entrant->command);
+	complaint_add("hint",
+	    "match and tournament let it play with --analysis: such games are "
+	    "marked, and never rated");
+	return STATUS_USAGE;
+}
+
+enum status
 entrant_complain(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	const char *line = fault->stderr_tail;
 	const char *hint = entrant_walls_hint(fault, rules);
 
+	if (entrant_needs_analysis(fault))
+		return complain_analysis(entrant, name);
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0)
 		complaint_say("bot \"%s\" did not answer \"%s\" within %g s",
 		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
@@ -439,4 +461,5 @@ entrant_complain(const struct entrant *entrant, const char *name,
 		add_hint(fault);
 	if (hint != NULL)
 		complaint_add("hint", "%s", hint);
+	return STATUS_BOT;
 }

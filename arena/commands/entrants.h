@@ -63,9 +63,15 @@ void entrants_warn(
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
 enum status builtin_complain(const char *mark, const char *name);
 
-/* Says why a bot never got ready, as users see it. */
-void entrant_complain(const struct entrant *entrant, const char *name,
+/*
+ * Says why a bot never got ready, as users see it: STATUS_BOT, or STATUS_USAGE
+ * where it may not play in such a game.
+ */
+enum status entrant_complain(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules);
+
+/* Whether it is that the bot wants to see all cards where it may not. */
+bool entrant_needs_analysis(const struct match_fault *fault);
 
 /*
  * What to do about a bot that has ended, where it stood behind walls and its

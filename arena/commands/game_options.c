@@ -367,6 +367,14 @@ const struct option game_config_options[] = {
 	    FIELD(memory) },
 };
 
+const struct option game_analysis_options[] = {
+	{ .name = "analysis",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Let bots play that see all cards, and show them. "
+			"Such games are marked, and never rated.",
+	    FIELD(analysis) },
+};
+
 const struct option game_refused_options[] = {
 	{ .name = "no-recover",
 	    .kind = OPTION_REFUSED,

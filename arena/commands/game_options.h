@@ -54,6 +54,8 @@ struct game_settings {
 	int each_count;
 	struct entrant_control control; /* for all that have none */
 
+	bool analysis; /* bots that ask for all cards are told them */
+
 	int sandbox;          /* enum game_sandbox */
 	int64_t memory_bytes; /* of each bot; 0: any */
 	int64_t scratch_bytes;
@@ -85,6 +87,7 @@ extern const struct option game_patience_options[8];
 extern const struct option game_call_options[3];
 extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];
+extern const struct option game_analysis_options[1];
 
 /* A row that stands for all rows of an array, where `field` is their struct. */
 #define GAME_OPTIONS(heading, rows, settings, field)                         \

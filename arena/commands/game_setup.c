@@ -143,6 +143,7 @@ game_setup_referee(const struct game_settings *settings,
 		.hang_ns = settings->hang_ms * NS_PER_MS,
 		.strikes_max = (int)settings->strikes,
 		.observe = true,
+		.analysis = settings->analysis ? analysis_allow() : NULL,
 		.policy = policy_default(scopa_party_count(&rules->rules)),
 	};
 	if (settings->policy > 0)

@@ -86,7 +86,8 @@ end_status(const struct series_config *config,
 		return STATUS_DONE;
 	case SERIES_STOPPED:
 		if (last->fault.kind == OFFENCE_STARTUP)
-			entrant_complain(&config->entrants[last->fault_entrant],
+			return entrant_complain(
+			    &config->entrants[last->fault_entrant],
 			    last->names[last->fault.seat], &last->fault,
 			    &config->rules);
 		return STATUS_BOT;
@@ -137,7 +138,8 @@ on_result(struct series *series, void *context,
 	struct course *course = context;
 	int error = 0;
 
-	if (size > 0)
+	/* What was refused was no game. */
+	if (size > 0 && !entrant_needs_analysis(&result->fault))
 		error = record_file_append(course->record_fd, block, size);
 	if (error)
 		series_end(series, SERIES_FAILED, error, SERIES_FINISH);

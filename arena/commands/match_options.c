@@ -87,6 +87,7 @@ const struct option match_options[] = {
 	    .sentence = "match",
 	    .keys = own_options,
 	    .key_count = COUNTOF(own_options) },
+	GAME_TABLE(NULL, game_analysis_options),
 	GAME_TABLE(NULL, game_call_options),
 	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE("patience with bots", game_patience_options),

@@ -14,7 +14,7 @@ struct match_settings {
 	int record_count;
 };
 
-enum { MATCH_OPTION_COUNT = 7 };
+enum { MATCH_OPTION_COUNT = 8 };
 extern const struct option match_options[];
 
 #endif

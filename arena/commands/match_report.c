@@ -25,9 +25,14 @@ enum {
 static const char *
 mark_of(const struct series_config *config)
 {
+	static const char *const marks[2][2] = {
+		{ ", " WALLS_UNBOXED, "" },
+		{ ", for analysis, " WALLS_UNBOXED, ", for analysis" },
+	};
 	const struct walls *walls = config->rules.walls;
 
-	return walls && walls->level > WALLS_NONE ? "" : ", " WALLS_UNBOXED;
+	return marks[config->rules.settings.analysis != NULL]
+		    [walls && walls->level > WALLS_NONE];
 }
 
 static void
@@ -56,6 +61,9 @@ print_head(const struct match_report *report)
 		printf("seed %s\n", hex);
 	}
 	printf("walls %s\n", walls_name(config->rules.walls));
+	if (config->rules.settings.analysis != NULL)
+		printf("analysis: some bots see all cards, and nothing of this "
+		       "is rated\n");
 	fflush(stdout);
 }
 

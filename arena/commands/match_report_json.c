@@ -145,6 +145,7 @@ match_report_json(const struct match_report *report, enum series_end end)
 	shuffle_key_format(&config->rules.secret, hex);
 	json_string(&json, "seed", config->rules.packs ? NULL : hex);
 	json_string(&json, "sandbox", walls_name(config->rules.walls));
+	json_bool(&json, "analysis", config->rules.settings.analysis != NULL);
 	json_string(&json, "end", end_name(end));
 	json_int(&json, "games_played", report->games);
 	json_int(&json, "deals_played", report->deals);

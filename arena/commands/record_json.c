@@ -99,6 +99,7 @@ put_seat(struct json *json, const struct event_seat *seat)
 	put_party(json, "team", seat->party);
 	json_string(json, "name", seat->name);
 	put_text(json, "version", seat->version);
+	put_text(json, "sees", seat->sees_all ? "all" : "");
 }
 
 static void

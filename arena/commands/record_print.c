@@ -129,8 +129,9 @@ print_seat(struct record_print *print)
 	width = (int)strlen(name);
 	if (width > print->name_width)
 		print->name_width = width;
-	printf("  seat %d  team %c  %s %s\n", seat->seat + 1,
-	    party_letter(seat->party), name, version);
+	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,
+	    party_letter(seat->party), name, version,
+	    seat->sees_all ? " sees all cards" : "");
 }
 
 static void

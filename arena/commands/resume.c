@@ -179,6 +179,10 @@ static const struct option options[] = {
 	    .min = 0,
 	    .max = 1000000,
 	    .offset = offsetof(struct resume_settings, rating_interval) },
+	{ .name = "analysis",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "a run is for analysis from its first game on, or "
+			"not at all." },
 	{ .name = "contribution",
 	    .kind = OPTION_PARSED,
 	    .value = "NAME=HEX",

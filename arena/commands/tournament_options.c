@@ -332,6 +332,10 @@ static const struct option gate_own_options[] = {
 	    .kind = OPTION_REFUSED,
 	    .sentence = "a gate is of two bots: " VERSION_NAME
 			" tournament has formats." },
+	{ .name = "analysis",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "no verdict comes of games in which a bot sees all "
+			"cards: " VERSION_NAME " tournament plays them." },
 };
 
 #define GAME_TABLE(heading, rows) \
@@ -349,6 +353,7 @@ const struct option tournament_options[] = {
 	GAME_TABLE("game", game_rule_options),
 	OWN_TABLE("schedule", tournament_own_options),
 	OWN_TABLE(NULL, schedule_options),
+	GAME_TABLE(NULL, game_analysis_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	OWN_TABLE("run", run_options),
 	OWN_TABLE(NULL, run_call_options),

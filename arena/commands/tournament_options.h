@@ -60,7 +60,7 @@ struct tournament_settings {
  * one call.
  */
 enum {
-	TOURNAMENT_OPTION_COUNT = 10,
+	TOURNAMENT_OPTION_COUNT = 11,
 	GATE_OPTION_COUNT = 10,
 	RESUME_OPTION_COUNT = 2
 };

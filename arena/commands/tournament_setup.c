@@ -389,9 +389,8 @@ tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
 			continue;
 		rolls[bot] = answers[i];
 		if (!answers[i].ready) {
-			entrant_complain(&called[i], answers[i].name,
+			status = entrant_complain(&called[i], answers[i].name,
 			    &answers[i].fault, &setup->rules);
-			status = STATUS_BOT;
 		}
 		i++;
 	}

@@ -45,7 +45,8 @@ void tournament_setup_close(struct tournament_setup *setup);
 /*
  * Every bot but those excused (NULL: none) must get ready once, before anything
  * is played; rolls[bot] is what it answered.  A bot that does not is said on
- * stderr: STATUS_BOT.  128 + N where signal N ended it.
+ * stderr: STATUS_BOT, or STATUS_USAGE where it may not play in such games.
+ * 128 + N where signal N ended it.
  */
 enum status tournament_setup_call(const struct tournament_setup *setup,
     const bool *excused, struct roll *rolls);

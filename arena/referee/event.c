@@ -18,7 +18,7 @@ const struct event_row event_rows[] = {
 	[EVENT_RULES] = { "rules", false, 0, event_parse_rules,
 	    event_format_rules, NULL },
 	[EVENT_SEAT] = { "seat", false, 1, event_parse_seat, event_format_seat,
-	    "team name version" },
+	    "team name version sees" },
 	[EVENT_PACK] = { "pack", true, 1, event_parse_pack, event_format_pack,
 	    "redeal alg seed cards" },
 	[EVENT_DEAL] = { "deal", false, 1, event_parse_deal, event_format_deal,
@@ -143,6 +143,7 @@ event_redact(const struct event *event, const struct scopa_rules *rules,
 		redacted->match.you = seat;
 	} else if (event->kind == EVENT_SEAT) {
 		redacted->seat.version[0] = '\0';
+		redacted->seat.sees_all = false;
 	} else if (event->kind == EVENT_GIVE && event->cards.seat != seat) {
 		redacted->cards.hidden = scopa_set_count(event->cards.cards);
 		redacted->cards.cards = SCOPA_SET_EMPTY;

@@ -68,6 +68,7 @@ struct event_seat {
 	int party;
 	char name[EVENT_NAME_SIZE];
 	char version[EVENT_NAME_SIZE]; /* record only; may be empty */
+	bool sees_all;                 /* record only: was told all cards */
 };
 
 /* `pack N redeal=K [alg= seed=] cards=`: record only. */

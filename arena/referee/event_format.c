@@ -132,6 +132,8 @@ event_format_seat(const struct event *event, struct scopa_text *text)
 	put_pair(text, "name", event->seat.name);
 	if (event->seat.version[0])
 		put_pair(text, "version", event->seat.version);
+	if (event->seat.sees_all)
+		put_pair(text, "sees", "all");
 }
 
 void

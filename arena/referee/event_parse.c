@@ -122,8 +122,12 @@ event_parse_seat(
 {
 	struct event_seat *seat = &event->seat;
 	struct word team = words_find(words, "team");
+	struct word sees = words_find(words, "sees");
 
 	seat->party = -1;
+	seat->sees_all = sees.bytes != NULL;
+	if (sees.bytes != NULL && !word_is(sees, "all"))
+		return refuse_word(why, "sees", sees, "\"all\"");
 	return read_seat(words->word[1], &seat->seat, why) &&
 	    (team.bytes == NULL || read_party(team, &seat->party, why)) &&
 	    read_text(words, "name", seat->name, sizeof(seat->name), why) &&

@@ -67,8 +67,8 @@ handle_uspok(struct referee *referee, const struct protocol_line *line,
 {
 	struct referee_seat *seat = &referee->seats[line->event->seat];
 
-	session_on_uspok(
-	    &seat->session, &line->words, seat->options, text_of(outbox, line));
+	session_on_uspok(&seat->session, &line->words, seat->options,
+	    referee->settings.analysis != NULL, text_of(outbox, line));
 	if (seat->session.phase == SESSION_GONE)
 		seat->deadline_ns = BUDGET_NEVER;
 }

@@ -11,6 +11,7 @@
 #ifndef REFEREE_H
 #define REFEREE_H
 
+#include "analysis.h"
 #include "budget.h"
 #include "game.h"
 #include "session.h"
@@ -32,6 +33,8 @@ struct referee_settings {
 	enum verdict_policy policy;
 	int strikes_max; /* under POLICY_SUBSTITUTE */
 	bool observe;    /* grant `feature observe=1` */
+	/* Who says `feature analysis=1` is told all cards; NULL: may not play. */
+	const struct analysis_permit *analysis;
 };
 
 enum referee_event_kind {

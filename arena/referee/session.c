@@ -240,6 +240,7 @@ find_feature(struct session_features *features, struct word key)
 		{ "stop", &features->stop },
 		{ "observe", &features->observe },
 		{ "position", &features->position },
+		{ "analysis", &features->analysis },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -280,7 +281,7 @@ session_on_feature(struct session *session, const struct words *words,
 
 void
 session_on_uspok(struct session *session, const struct words *words,
-    const char *const *options, struct scopa_text *out)
+    const char *const *options, bool analysis_granted, struct scopa_text *out)
 {
 	int64_t version;
 
@@ -295,6 +296,11 @@ session_on_uspok(struct session *session, const struct words *words,
 	}
 	if (session->id_count == 0) {
 		session_end(session, OFFENCE_STARTUP, "HS_BAD(ID)", "", 0);
+		return;
+	}
+	if (session->features.analysis && !analysis_granted) {
+		session_end(
+		    session, OFFENCE_STARTUP, SESSION_NEEDS_ANALYSIS, "", 0);
 		return;
 	}
 	for (; options && *options; options++) {

@@ -17,6 +17,9 @@ enum {
 	SESSION_VERSION = 1       /* of USP */
 };
 
+/* Why a bot that wants all cards does not get ready where it may not. */
+#define SESSION_NEEDS_ANALYSIS "HS_BAD(ANALYSIS)"
+
 /* Phases are bits so that the verb table can name several. */
 enum session_phase {
 	SESSION_ABSENT = 1, /* no process, or not started */
@@ -31,6 +34,7 @@ enum session_phase {
 /* What a bot wants otherwise than usual; see protocol.md, features. */
 struct session_features {
 	bool events, state, legal, declare, stop, observe, position;
+	bool analysis; /* it plays only where it is told all cards */
 };
 
 struct session {
@@ -63,7 +67,8 @@ void session_error(struct session *session, const char *code, const char *words,
 /*
  * The lines of the handshake.  `options` are the `NAME=VALUE` lines that the
  * user set, ended by NULL; they are sent on `uspok`, then `isready`.  What
- * cannot be mended ends the session with OFFENCE_STARTUP.
+ * cannot be mended ends the session with OFFENCE_STARTUP, and so it does, as
+ * SESSION_NEEDS_ANALYSIS, that a bot wants all cards where nobody is told them.
  */
 void session_on_id(
     struct session *session, const struct words *words, struct scopa_text *out);
@@ -72,7 +77,7 @@ void session_on_option(
 void session_on_feature(struct session *session, const struct words *words,
     bool observe_granted, struct scopa_text *out);
 void session_on_uspok(struct session *session, const struct words *words,
-    const char *const *options, struct scopa_text *out);
+    const char *const *options, bool analysis_granted, struct scopa_text *out);
 
 /* Sends `isready` between matches: the session is in SESSION_SETUP again. */
 void session_ask_ready(struct session *session, struct scopa_text *out);

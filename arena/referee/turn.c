@@ -64,6 +64,9 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 		put_state(&referee->game, index, text);
 	if (features->legal)
 		put_legal(&referee->game, features->declare, text);
+	if (features->analysis)
+		analysis_put_cards(referee->settings.analysis,
+		    &referee->game.rules, &referee->game.deal, text);
 	name_decision(seat, event->nonce);
 	scopa_text_string(text, "go turn=");
 	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));

@@ -175,6 +175,7 @@ json_game(struct json *json, const struct report_view *view,
 	json_int(json, "deals", summary->deal_count);
 	json_string(json, "sandbox",
 	    summary->sandbox[0] != '\0' ? summary->sandbox : NULL);
+	json_bool(json, "analysis", summary->analysis);
 	json_object_end(json);
 }
 

@@ -29,6 +29,7 @@ json_totals(struct json *json, const struct standings *standings)
 	}
 	json_object_end(json);
 	json_bool(json, "unboxed", standings_unboxed(standings) > 0);
+	json_int(json, "analysis", standings->analysed);
 	json_object_end(json);
 }
 

@@ -158,7 +158,13 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 static const char *
 mark_of(const struct report_view *view)
 {
-	return standings_unboxed(view->standings) > 0 ? ", " WALLS_UNBOXED : "";
+	static const char *const marks[2][2] = {
+		{ "", ", " WALLS_UNBOXED },
+		{ ", for analysis", ", for analysis, " WALLS_UNBOXED },
+	};
+
+	return marks[view->standings->analysed > 0]
+		    [standings_unboxed(view->standings) > 0];
 }
 
 /* `pass`, in its color, and why. */
@@ -396,6 +402,19 @@ print_walls(struct text_page *page)
 	text_line(page, "walls", &text);
 }
 
+static void
+print_analysis(struct text_page *page)
+{
+	char bytes[LINE_SIZE];
+	struct scopa_text text;
+
+	if (page->view->standings->analysed == 0)
+		return;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, "some bots see all cards: this is not rated");
+	text_line(page, "analysis", &text);
+}
+
 /* What was published before the first deal, and the chain since. */
 static void
 print_fairness(struct text_page *page)
@@ -460,6 +479,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	print_oddities(&page);
 	print_rules(&page);
 	print_walls(&page);
+	print_analysis(&page);
 	print_fairness(&page);
 	print_commands(&page);
 	if (view->standings->blocks > 0) {

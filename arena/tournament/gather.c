@@ -404,6 +404,11 @@ gather_take(struct gather *gather, const struct record_block *record,
 		record_fault_set(fault, line, "not the record of a whole game");
 		return -EBADMSG;
 	}
+	if (summary.analysis) {
+		record_fault_set(fault, line,
+		    "a game for analysis, in which bots may see all cards");
+		return -EPERM;
+	}
 	if (strcmp(summary.reason, "abort") == 0) {
 		gather->aborted++;
 		return 0;

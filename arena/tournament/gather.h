@@ -50,7 +50,8 @@ void gather_release(struct gather *gather);
 
 /*
  * Takes one game as it was read.  0; -EBADMSG with the fault where it cannot be
- * counted with the others; -ENOMEM.  Nothing is taken on failure.  That the
+ * counted with the others; -EPERM, likewise, where it was for analysis and no
+ * such game counts; -ENOMEM.  Nothing is taken on failure.  That the
  * record proves what it says is record_check's to tell.
  */
 int gather_take(struct gather *gather, const struct record_block *record,

@@ -385,6 +385,7 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->void_turns += summary->void_turns;
 		standings->void_games += summary->void_turns > 0;
 		standings->replayed += summary->voided_count > 0;
+		standings->analysed += summary->analysis;
 		if (summary->lag_longest_ns > standings->lag_longest_ns)
 			standings->lag_longest_ns = summary->lag_longest_ns;
 		take_sandbox(standings, summary);

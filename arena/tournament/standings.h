@@ -65,6 +65,7 @@ struct standings {
 	/* Games that were played again, as the arena or the machine had lost
 	 * them. */
 	int64_t replayed;
+	int64_t analysed; /* games in which bots may have seen all cards */
 	/* Games by walls, in the order in which these came; should there ever
 	 * be more, those of the rest are with the last. */
 	struct standings_sandbox sandboxes[STANDINGS_SANDBOXES_MAX];

@@ -40,6 +40,7 @@ enum {
 	WALK_VOID_TURNS,
 	WALK_LAG_LONGEST,
 	WALK_SANDBOX,
+	WALK_ANALYSIS,
 	WALK_VOIDED
 };
 
@@ -275,6 +276,7 @@ take_conditions(sqlite3_stmt *statement, struct summary *game)
 	game->void_turns = sqlite3_column_int(statement, WALK_VOID_TURNS);
 	game->lag_longest_ns =
 	    sqlite3_column_int64(statement, WALK_LAG_LONGEST);
+	game->analysis = sqlite3_column_int(statement, WALK_ANALYSIS) != 0;
 	return sqlite3_column_type(statement, WALK_SANDBOX) == SQLITE_NULL ||
 	    store_column_copy(
 		statement, WALK_SANDBOX, game->sandbox, sizeof(game->sandbox));

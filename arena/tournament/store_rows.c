@@ -157,6 +157,7 @@ bind_conditions(sqlite3_stmt *statement, const struct summary *game)
 	sqlite3_bind_int64(statement, 19, game->lag_longest_ns);
 	if (game->sandbox[0] != '\0')
 		bind_text(statement, 20, game->sandbox);
+	sqlite3_bind_int(statement, 21, game->analysis);
 }
 
 static int

@@ -71,6 +71,7 @@ static const char game_table[] =
     "    void_turns INTEGER NOT NULL, -- begun anew: the arena was late\n"
     "    lag_longest_ns INTEGER NOT NULL, -- by which it was late\n"
     "    sandbox TEXT, -- the walls around its bots: box, ..., unboxed\n"
+    "    analysis INTEGER NOT NULL, -- 1: bots may have seen all cards\n"
     "    PRIMARY KEY (block, game)\n"
     ") STRICT, WITHOUT ROWID";
 

@@ -1,0 +1,28 @@
+/*
+ * Games for analysis: a bot that asks for all cards is told them.
+ *
+ * This is the only writer of a `cards` line, and it wants a permit.  There is
+ * one, which whoever sets up a game gets where the user has asked for analysis
+ * by name; a referee without it has nothing to show it with.  What such games
+ * give is never rated.
+ */
+#ifndef ANALYSIS_H
+#define ANALYSIS_H
+
+#include "scopa/scopa.h"
+
+/* Nobody can make one: the type has no members. */
+struct analysis_permit;
+
+/* The permit, for games that the user wants for analysis. */
+const struct analysis_permit *analysis_allow(void);
+
+/*
+ * Adds the line `cards hands=SEAT:CARDS,... deck=CARDS`: what every seat holds,
+ * and what is still to be dealt, in order of dealing.
+ */
+void analysis_put_cards(const struct analysis_permit *permit,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    struct scopa_text *text);
+
+#endif
