@@ -15,7 +15,8 @@
 static void
 test_bots_are_found_by_their_names(void **state)
 {
-	static const char *const names[] = { "random", "first", "greedy" };
+	static const char *const names[] = { "random", "first", "greedy",
+		"chitarrella" };
 
 	(void)state;
 	assert_int_equal(builtin_count, sizeof(names) / sizeof(names[0]));

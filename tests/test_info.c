@@ -41,6 +41,28 @@ test_line_has_keys_and_numbers_as_the_grammar_says(void **state)
 }
 
 static void
+test_comment_ends_the_line(void **state)
+{
+	struct info info;
+
+	(void)state;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	info_init(&info, &text);
+	info_whole(&info, "depth", 3);
+	info_comment(&info, "close");
+	info_comment(&info, "and dear");
+	info_finish(&info);
+	info_init(&info, &text);
+	info_comment(&info, "nothing else");
+	info_finish(&info);
+	assert_string_equal(
+	    bytes, "info depth=3 # close and dear\ninfo # nothing else\n");
+	info_init(&info, NULL);
+	info_comment(&info, "nobody hears");
+	info_finish(&info);
+}
+
+static void
 test_decimals_are_rounded_and_never_anything_else(void **state)
 {
 	static const struct {
@@ -121,6 +143,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_comment_ends_the_line),
 		cmocka_unit_test(
 		    test_line_has_keys_and_numbers_as_the_grammar_says),
 		cmocka_unit_test(

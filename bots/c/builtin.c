@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chitarrella.h"
 #include "client.h"
 #include "greedy.h"
 #include "reflex.h"
@@ -51,6 +52,14 @@ const struct builtin builtins[] = {
 	    .option_count = COUNTOF(greedy_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = greedy_choose,
+	},
+	{
+	    .name = "chitarrella",
+	    .sentence =
+		"keeps the rules that Scopone players have handed down, and "
+		"tells by which of them it plays each card",
+	    .need = BUILTIN_NEED_VIEW,
+	    .choose = chitarrella_choose,
 	},
 };
 const int builtin_count = COUNTOF(builtins);

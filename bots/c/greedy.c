@@ -11,8 +11,8 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stddef.h>
 
+#include "extra.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
 
@@ -49,44 +49,6 @@ static const int base_values[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15, 18,
 	29, 10, 10, 10 };
 enum { COIN_VALUE = 10, SETTEBELLO_VALUE = 100, FRAC_VALUE = 100 };
 
-#define CARD(value, suit) (UINT64_C(1) << (4 * ((value)-1) + (suit)))
-#define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
-
-/* In the game of frac nothing else counts. */
-static const scopa_set frac_cards = FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10);
-
-/* What other rules add to the value of some cards. */
-static const struct {
-	size_t field; /* offset of the rule; where it is 0, nothing is added */
-	scopa_set cards;
-	int value;
-} extras[] = {
-	{ offsetof(struct scopa_rules, re_bello), CARD(10, SCOPA_DENARI), 100 },
-	{ offsetof(struct scopa_rules, trente), CARD(1, SCOPA_DENARI), 100 },
-	{ offsetof(struct scopa_rules, trente), CARD(2, SCOPA_DENARI), 200 },
-	{ offsetof(struct scopa_rules, trente), CARD(3, SCOPA_DENARI), 300 },
-	{ offsetof(struct scopa_rules, napola),
-	    CARD(1, SCOPA_DENARI) | CARD(2, SCOPA_DENARI) |
-		CARD(3, SCOPA_DENARI),
-	    33 },
-	{ offsetof(struct scopa_rules, piccola),
-	    CARD(1, SCOPA_DENARI) | CARD(2, SCOPA_DENARI) |
-		CARD(3, SCOPA_DENARI),
-	    33 },
-	{ offsetof(struct scopa_rules, grande),
-	    CARD(8, SCOPA_DENARI) | CARD(9, SCOPA_DENARI) |
-		CARD(10, SCOPA_DENARI),
-	    30 },
-	{ offsetof(struct scopa_rules, sevens), FOUR(7), 20 },
-	{ offsetof(struct scopa_rules, ponino), FOUR(9), 20 },
-};
-
-static int
-rule_get(const struct scopa_rules *rules, size_t field)
-{
-	return *(const int16_t *)((const char *)rules + field);
-}
-
 static void
 values_fill(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 {
@@ -98,17 +60,11 @@ values_fill(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 		if (coin && value == 7)
 			values[card] += SETTEBELLO_VALUE;
 		if (rules->frac)
-			values[card] =
-			    scopa_set_has(frac_cards, card) ? FRAC_VALUE : 0;
+			values[card] = scopa_set_has(extra_frac_cards, card)
+			    ? FRAC_VALUE
+			    : 0;
 	}
-	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		scopa_set cards = extras[i].cards;
-
-		if (rule_get(rules, extras[i].field) == 0)
-			continue;
-		while (cards != SCOPA_SET_EMPTY)
-			values[scopa_set_take(&cards)] += extras[i].value;
-	}
+	extra_add(rules, values);
 }
 
 static int

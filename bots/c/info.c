@@ -10,6 +10,7 @@
 static void
 key_write(struct info *info, const char *key)
 {
+	assert(!info->commented);
 	scopa_text_char(info->text, ' ');
 	scopa_text_string(info->text, key);
 	scopa_text_char(info->text, '=');
@@ -71,6 +72,17 @@ info_moves(struct info *info, const char *key, const struct scopa_move *moves,
 			scopa_text_char(info->text, ',');
 		scopa_move_format(&moves[i], info->text);
 	}
+}
+
+void
+info_comment(struct info *info, const char *words)
+{
+	if (info->text == NULL)
+		return;
+	scopa_text_string(info->text, info->commented ? " " : " # ");
+	scopa_text_string(info->text, words);
+	info->commented = true;
+	info->empty = false;
 }
 
 void

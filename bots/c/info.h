@@ -16,6 +16,7 @@ struct info {
 	struct scopa_text *text; /* NULL: nobody wants to know */
 	size_t start;            /* where the line begins */
 	bool empty;              /* it says nothing yet */
+	bool commented;          /* a comment has begun: no keys any more */
 };
 
 /*
@@ -34,6 +35,9 @@ void info_whole(struct info *info, const char *key, int64_t number);
 void info_decimal(struct info *info, const char *key, double number);
 void info_moves(struct info *info, const char *key,
     const struct scopa_move *moves, int count);
+
+/* Adds words to the comment that ends the line. */
+void info_comment(struct info *info, const char *words);
 
 /*
  * Ends the line.  One that says nothing, that the text had no room for or that

@@ -1,0 +1,158 @@
+#include "stake.h"
+
+#include <stdlib.h>
+
+#include "extra.h"
+
+/* Hundredths of a point, in which extra values are given. */
+static const double point_extra = 100;
+
+/* Of the primiera point, for each of its 84 points at most. */
+static const double primiera_weight = 0.017;
+
+/* What a suit is worth in the primiera anyway: everybody gets a five. */
+enum { PRIMIERA_FLOOR = 15, SEVEN = 7 };
+
+/* Values of cards in the primiera. */
+static const int primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
+	18, 21, 10, 10, 10 };
+
+/*
+ * How likely one more card decides a majority: `left` are undecided, and the
+ * party is ahead by `lead`.  The others fall like tossed coins, so the lead
+ * that results is a random walk; it must end at zero (then one card is the
+ * whole point) or one to a side (then half of it).
+ */
+static double
+pivot_chance(int left, int lead)
+{
+	int steps = left - 1, distance = abs(lead);
+	double chance = 0, term = 1;
+
+	if (left <= 0)
+		return 0;
+	/* term: chance that `ups` of the steps go one way. */
+	for (int i = 0; i < steps; i++)
+		term /= 2;
+	for (int ups = 0; ups <= steps; ups++) {
+		int end = 2 * ups - steps + distance;
+
+		if (end == 0)
+			chance += term;
+		else if (end == 1 || end == -1)
+			chance += term / 2;
+		term = term * (steps - ups) / (ups + 1);
+	}
+	return chance;
+}
+
+/* The cards of the other party that has most of them. */
+static int
+rival_count(const struct scopa_rules *rules, const scopa_set *captured,
+    int party, scopa_set cards)
+{
+	int most = 0;
+
+	for (int other = 0; other < scopa_party_count(rules); other++) {
+		int count = scopa_set_count(captured[other] & cards);
+
+		if (other != party && count > most)
+			most = count;
+	}
+	return most;
+}
+
+static double
+majority_stake(const struct scopa_rules *rules, const scopa_set *captured,
+    int party, scopa_set cards)
+{
+	int left = scopa_set_count(cards);
+	int own = scopa_set_count(captured[party] & cards);
+
+	for (int i = 0; i < scopa_party_count(rules); i++)
+		left -= scopa_set_count(captured[i] & cards);
+	return pivot_chance(
+	    left, own - rival_count(rules, captured, party, cards));
+}
+
+/* The best card of a suit in a pile, as the primiera counts. */
+static int
+primiera_best(scopa_set captured, int suit)
+{
+	int best = PRIMIERA_FLOOR;
+
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		if (scopa_set_has(captured,
+			scopa_card_of(value, (enum scopa_suit)suit)) &&
+		    primiera_points[value] > best)
+			best = primiera_points[value];
+	return best;
+}
+
+/* Adds what a card would better in the own pile and in a rival's. */
+static void
+primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
+    int party, double *stakes)
+{
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		int own = primiera_best(captured[party], suit);
+		int rival = PRIMIERA_FLOOR;
+
+		for (int i = 0; i < scopa_party_count(rules); i++) {
+			int best = primiera_best(captured[i], suit);
+
+			if (i != party && best > rival)
+				rival = best;
+		}
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+			int points = primiera_points[value];
+			int gain = (points > own ? points - own : 0) +
+			    (points > rival ? points - rival : 0);
+
+			stakes[scopa_card_of(value, (enum scopa_suit)suit)] +=
+			    primiera_weight * gain;
+		}
+	}
+}
+
+static void
+set_add(double *stakes, scopa_set cards, double stake)
+{
+	while (cards != SCOPA_SET_EMPTY)
+		stakes[scopa_set_take(&cards)] += stake;
+}
+
+void
+stake_fill(const struct scopa_rules *rules,
+    const scopa_set captured[SCOPA_PARTIES_MAX], int party,
+    double stakes[SCOPA_PACK_SIZE])
+{
+	int extras[SCOPA_PACK_SIZE] = { 0 };
+
+	extra_add(rules, extras);
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+		stakes[card] = extras[card] / point_extra;
+	if (rules->items & SCOPA_BASE_CARDS)
+		set_add(stakes, SCOPA_SET_ALL,
+		    majority_stake(rules, captured, party, SCOPA_SET_ALL));
+	if (rules->items & SCOPA_BASE_COINS)
+		set_add(stakes, SCOPA_SET_DENARI,
+		    majority_stake(rules, captured, party, SCOPA_SET_DENARI));
+	if (rules->frac)
+		set_add(stakes, extra_frac_cards,
+		    majority_stake(rules, captured, party, extra_frac_cards));
+	if (rules->items & SCOPA_BASE_SETTEBELLO)
+		stakes[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
+	if (rules->items & SCOPA_BASE_PRIMIERA)
+		primiera_add(rules, captured, party, stakes);
+}
+
+double
+stake_sum(const double stakes[SCOPA_PACK_SIZE], scopa_set cards)
+{
+	double sum = 0;
+
+	while (cards != SCOPA_SET_EMPTY)
+		sum += stakes[scopa_set_take(&cards)];
+	return sum;
+}

@@ -1,0 +1,26 @@
+/*
+ * What each card is still worth to whoever takes it.
+ *
+ * A card is worth what it changes in the end: a coin much while the coins
+ * hang in the balance, and nothing once six of them lie in one pile.
+ */
+#ifndef SCOPA_BOT_STAKE_H
+#define SCOPA_BOT_STAKE_H
+
+#include "scopa/rules.h"
+
+/*
+ * Points of the deal that the party gains, or keeps from the best of the
+ * others, with each card of the pack; half the difference between having it
+ * and leaving it.  Cards and coins count by how likely one more decides, the
+ * rest of them being shared by tosses of a coin.  The primiera counts what a
+ * card is better than the best one of its suit in the piles.
+ */
+void stake_fill(const struct scopa_rules *rules,
+    const scopa_set captured[SCOPA_PARTIES_MAX], int party,
+    double stakes[SCOPA_PACK_SIZE]);
+
+/* The sum over a set. */
+double stake_sum(const double stakes[SCOPA_PACK_SIZE], scopa_set cards);
+
+#endif

@@ -1,0 +1,270 @@
+#include "tradition.h"
+
+#include "parity.h"
+#include "stake.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const scopa_card settebello = 4 * 6 + SCOPA_DENARI;
+
+/* Whether the mover plays with the seat: +1, or -1. */
+static int
+side_of(const struct thought *thought, int seat)
+{
+	return scopa_party_of(thought->rules, seat) ==
+		scopa_party_of(thought->rules, thought->view->seat)
+	    ? 1
+	    : -1;
+}
+
+static bool
+lays(const struct prospect *prospect)
+{
+	return prospect->move.captured == SCOPA_SET_EMPTY;
+}
+
+/* Rule functions: what a rule counts of a move. */
+
+static double
+judge_scopa(const struct thought *thought, const struct prospect *prospect)
+{
+	return prospect->effect.scopa ? thought->rules->scopa : 0;
+}
+
+static double
+judge_take(const struct thought *thought, const struct prospect *prospect)
+{
+	double worth = 0;
+
+	if (!lays(prospect))
+		worth += stake_sum(thought->stakes,
+		    prospect->move.captured |
+			scopa_set_of(prospect->move.card));
+	if (prospect->effect.rest != SCOPA_SET_EMPTY)
+		worth += side_of(thought, prospect->effect.rest_seat) *
+		    stake_sum(thought->stakes, prospect->effect.rest);
+	return worth;
+}
+
+static double
+judge_guard(const struct thought *thought, const struct prospect *prospect)
+{
+	(void)thought;
+	return -prospect->taken[0];
+}
+
+static double
+judge_no_scopa(const struct thought *thought, const struct prospect *prospect)
+{
+	(void)thought;
+	return -prospect->swept[0];
+}
+
+/* What comes to the players after the next one, as far as it is left. */
+static double
+later_sum(const struct thought *thought, const double *shares,
+    const struct prospect *prospect, int side)
+{
+	int players = thought->rules->players;
+	double idle = prospect->idle[0], worth = 0;
+
+	for (int i = 1; i < players; i++) {
+		int seat = (thought->view->seat + 1 + i) % players;
+
+		if (side_of(thought, seat) == side)
+			worth += side * idle * shares[i];
+		idle *= prospect->idle[i];
+	}
+	return worth;
+}
+
+static double
+judge_partner(const struct thought *thought, const struct prospect *prospect)
+{
+	return later_sum(thought, prospect->taken, prospect, 1);
+}
+
+static double
+judge_partner_scopa(
+    const struct thought *thought, const struct prospect *prospect)
+{
+	return later_sum(thought, prospect->swept, prospect, 1);
+}
+
+static double
+judge_third(const struct thought *thought, const struct prospect *prospect)
+{
+	return later_sum(thought, prospect->taken, prospect, -1);
+}
+
+static double
+judge_third_scopa(
+    const struct thought *thought, const struct prospect *prospect)
+{
+	return later_sum(thought, prospect->swept, prospect, -1);
+}
+
+static double
+judge_parity(const struct thought *thought, const struct prospect *prospect)
+{
+	int before = parity_unpaired(thought->deal);
+	int after = parity_unpaired(&prospect->next);
+
+	if (!parity_matters(thought->rules, thought->deal))
+		return 0;
+	return side_of(thought, thought->view->dealer) * (before - after);
+}
+
+static int
+rank_held(const struct thought *thought, const struct prospect *prospect)
+{
+	return scopa_set_count(thought->view->hand &
+	    scopa_set_of_value(scopa_card_value(prospect->move.card)));
+}
+
+static double
+judge_double(const struct thought *thought, const struct prospect *prospect)
+{
+	return lays(prospect) && rank_held(thought, prospect) > 1;
+}
+
+/* Who laid each card, as far back as the history goes. */
+static int
+layer_of(const struct thought *thought, scopa_card card)
+{
+	const struct scopa_view *view = thought->view;
+
+	for (int i = view->history_count - 1; i >= 0; i--)
+		if (view->history[i].card == card)
+			return view->history[i].seat;
+	return SCOPA_SEAT_NONE;
+}
+
+static double
+judge_spare(const struct thought *thought, const struct prospect *prospect)
+{
+	scopa_set same = prospect->move.captured &
+	    scopa_set_of_value(scopa_card_value(prospect->move.card));
+	int layer;
+
+	if (same == SCOPA_SET_EMPTY || prospect->effect.scopa)
+		return 0;
+	layer = layer_of(thought, scopa_set_first(same));
+	return layer != SCOPA_SEAT_NONE && layer != thought->view->seat &&
+	    side_of(thought, layer) > 0;
+}
+
+/* A card that a friend laid and a foe took by its like. */
+static double
+judge_answer(const struct thought *thought, const struct prospect *prospect)
+{
+	const struct scopa_view *view = thought->view;
+	int value = scopa_card_value(prospect->move.card);
+
+	if (!lays(prospect))
+		return 0;
+	for (int i = 0; i < view->history_count; i++) {
+		const struct scopa_move *move = &view->history[i];
+		scopa_set same = move->captured & scopa_set_of_value(value);
+		int layer;
+
+		if (same == SCOPA_SET_EMPTY || side_of(thought, move->seat) > 0)
+			continue;
+		layer = layer_of(thought, scopa_set_first(same));
+		if (layer != SCOPA_SEAT_NONE && layer != view->seat &&
+		    side_of(thought, layer) > 0)
+			return 1;
+	}
+	return 0;
+}
+
+static double
+judge_sevens(const struct thought *thought, const struct prospect *prospect)
+{
+	const scopa_set sevens = scopa_set_of_value(7);
+	scopa_set held = thought->view->hand & sevens;
+
+	if (!(prospect->move.captured & sevens))
+		return 0;
+	return scopa_set_has(held, settebello) || scopa_set_count(held) > 1;
+}
+
+/*
+ * The mill: who finds nothing to take must feed the table, and the player
+ * after him sweeps it.  The chance of it, over the cards that may be laid.
+ */
+static double
+judge_mill(const struct thought *thought, const struct prospect *prospect)
+{
+	int players = thought->rules->players;
+	int first = (thought->view->seat + 1) % players;
+	int second = (first + 1) % players;
+	int total = scopa_set_total(prospect->next.table);
+	double fed = 0, swept = 0;
+
+	if (scopa_deal_over(&prospect->next) || players == 2 ||
+	    prospect->effect.dealt)
+		return 0;
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
+		double chance = prospect_chance(thought, prospect, first, card);
+		int sum = total + scopa_card_value(card);
+		double none = 1;
+
+		if (scopa_set_has(prospect->takers, card) || chance <= 0)
+			continue;
+		fed += chance;
+		if (sum > SCOPA_VALUE_MAX)
+			continue;
+		for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
+			none *= 1 -
+			    prospect_chance(thought, prospect, second,
+				(scopa_card)(4 * (sum - 1) + suit));
+		swept += chance * (1 - none);
+	}
+	return fed > 0
+	    ? side_of(thought, second) * prospect->idle[0] * swept / fed
+	    : 0;
+}
+
+const struct tradition_rule tradition_rules[] = {
+	{ "scopa", "a scopa is a point", 1, judge_scopa },
+	{ "take", "take what still decides something", 0.7, judge_take },
+	{ "guard", "leave little to the next player", 1, judge_guard },
+	{ "no-scopa", "leave no table that the next player can sweep", 1.95,
+	    judge_no_scopa },
+	{ "partner", "leave something to the partner", 0.2, judge_partner },
+	{ "partner-scopa", "leave the partner a table to sweep", 0.2,
+	    judge_partner_scopa },
+	{ "third", "leave little to the others", 0.25, judge_third },
+	{ "third-scopa", "leave the others no table to sweep", 0.2,
+	    judge_third_scopa },
+	{ "parity",
+	    "the dealer's side keeps ranks paired, the others unpair them",
+	    0.05, judge_parity },
+	{ "double", "lay a card that is held twice", 0.15, judge_double },
+	{ "spare", "leave the partner's card to the partner", -0.03,
+	    judge_spare },
+	{ "answer", "lay the like of a card that the partner has lost", 0.08,
+	    judge_answer },
+	{ "sevens", "with the settebello or two sevens take a seven", 0.1,
+	    judge_sevens },
+	{ "mill", "keep the mill turning in which the next player feeds", 0.3,
+	    judge_mill },
+};
+const int tradition_rule_count = COUNTOF(tradition_rules);
+_Static_assert(COUNTOF(tradition_rules) <= TRADITION_RULES_MAX,
+    "all rules fit where their parts are kept");
+
+double
+tradition_judge(const struct thought *thought, const struct prospect *prospect,
+    double *parts)
+{
+	double sum = 0;
+
+	for (int i = 0; i < tradition_rule_count; i++) {
+		parts[i] = tradition_rules[i].weight *
+		    tradition_rules[i].judge(thought, prospect);
+		sum += parts[i];
+	}
+	return sum;
+}

@@ -1,0 +1,34 @@
+/*
+ * The rules of the tradition of Scopone, each with what it counts and how much
+ * that weighs.
+ *
+ * A player adds up what all rules say of a move, in points of the deal.  The
+ * rules come from what has been handed down since Chitarrella; the weights are
+ * measured, most of them in duplicate deals against the greedy bot.
+ */
+#ifndef SCOPA_BOT_TRADITION_H
+#define SCOPA_BOT_TRADITION_H
+
+#include "prospect.h"
+
+struct tradition_rule {
+	const char *name;     /* one word */
+	const char *sentence; /* what it asks for */
+	double weight;        /* points for each of what `judge` counts */
+	double (*judge)(
+	    const struct thought *thought, const struct prospect *prospect);
+};
+
+enum { TRADITION_RULES_MAX = 32 };
+
+extern const struct tradition_rule tradition_rules[];
+extern const int tradition_rule_count;
+
+/*
+ * What each rule says of a move, by its weight, to `parts` (TRADITION_RULES_MAX
+ * of them are enough); returns their sum.
+ */
+double tradition_judge(const struct thought *thought,
+    const struct prospect *prospect, double *parts);
+
+#endif

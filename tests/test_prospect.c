@@ -1,0 +1,106 @@
+/*
+ * What moves leave to the others.
+ */
+#include "prospect.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scopa/scopa.h"
+#include "support.h"
+
+static struct scopa_rules rules;
+static struct scopa_deal deal;
+static struct scopa_view view;
+static struct thought thought;
+static struct prospect prospect;
+
+/* Seat 0 of two has the move; seat 1 holds `other`, which it knows. */
+static void
+look(const char *spec, const char *table, const char *hand, const char *other,
+    const char *move_text)
+{
+	struct scopa_tally tally;
+	struct scopa_move move = { .seat = 0 };
+
+	rules = support_rules(spec);
+	support_position(&rules, table, hand, &deal);
+	deal.hands[1] = support_set(other);
+	deal.captured[1] &= ~deal.hands[1];
+	scopa_tally_init(&tally, deal.dealer, 0);
+	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
+	    SCOPA_PARSED);
+	thought_init(&thought, &rules, &view, &deal);
+	prospect_make(&thought, &move, &prospect);
+}
+
+static void
+test_cards_that_take_and_sweep_are_found(void **state)
+{
+	(void)state;
+	/* The hidden cards are all with seat 1: what it holds is certain. */
+	look("scopa", "3C4S", "KDQD", "7SJS", "KD");
+	assert_int_equal(prospect.takers, support_set("7S"));
+	assert_int_equal(prospect.sweepers, SCOPA_SET_EMPTY);
+	assert_true(prospect.taken[0] > 0 && prospect.swept[0] == 0);
+	assert_true(fabs(prospect.idle[0]) < 0.001);
+	look("scopa", "3C4S", "ADQD", "JSKC", "AD");
+	assert_int_equal(prospect.sweepers, support_set("JS"));
+	assert_true(prospect.swept[0] > 0.99);
+	look("quindici", "3C4S", "ADQD", "JS7C", "AD");
+	assert_int_equal(prospect.sweepers, support_set("7C"));
+}
+
+static void
+test_table_that_was_swept_leaves_nothing(void **state)
+{
+	(void)state;
+	look("scopa", "3C4S", "7DQD", "JS7C", "7Dx3C4S");
+	assert_true(prospect.effect.scopa);
+	assert_int_equal(prospect.takers, SCOPA_SET_EMPTY);
+	assert_true(prospect.taken[0] == 0 && prospect.idle[0] == 1);
+}
+
+static void
+test_own_hand_is_looked_at_last(void **state)
+{
+	(void)state;
+	look("scopa", "3C4S", "KDKS", "JSQC", "KD");
+	assert_true(prospect.idle[0] == 1);
+	assert_true(prospect.taken[1] > 0 && prospect.idle[1] == 0);
+	assert_true(
+	    prospect_chance(&thought, &prospect, 0, support_card("KS")) == 1);
+	assert_true(
+	    prospect_chance(&thought, &prospect, 0, support_card("KD")) == 0);
+}
+
+static void
+test_sweeps_that_do_not_score_are_none(void **state)
+{
+	(void)state;
+	look("frac", "3C4S", "ADQD", "JSKC", "AD");
+	assert_int_equal(prospect.sweepers, SCOPA_SET_EMPTY);
+	look("assi", "3C4S", "KDQD", "ASKC", "QD");
+	assert_int_equal(prospect.sweepers, support_set("AS"));
+	look("assi-noscopa", "3C4S", "KDQD", "ASKC", "QD");
+	assert_int_equal(prospect.sweepers, SCOPA_SET_EMPTY);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cards_that_take_and_sweep_are_found),
+		cmocka_unit_test(test_table_that_was_swept_leaves_nothing),
+		cmocka_unit_test(test_own_hand_is_looked_at_last),
+		cmocka_unit_test(test_sweeps_that_do_not_score_are_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
