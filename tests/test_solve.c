@@ -1,0 +1,263 @@
+/*
+ * Exact play against a plain enumeration that knows nothing but the rules: no
+ * table of positions, no bounds, nothing dropped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "solve.h"
+#include "support.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum {
+	MEMORY_SIZE = 4 << 20,
+	MOVES_MAX = 512,
+	SPEC_SIZE = 128,
+	/* Sequences of moves of a position that are still enumerated. */
+	LEAVES_MAX = 60000
+};
+
+/* Parameters whose values the presets leave untried. */
+static const char *const others[] = {
+	"scopa,last-scopa=yes",
+	"scopa,leftovers=dealer",
+	"scopa,primiera-missing=suits-first",
+	"scopa,primiera-missing=partial,primiera-six=19",
+	"scopa,ace-empty=take,ace=sweep",
+	"scopa,napola=oneplus,grande=5,piccola=7",
+	"frac,frac-tie=king",
+	"trente,count=at-once",
+	"trentino,count=at-once",
+	"perdere,trente=yes,count=at-once",
+	"scopa,teams=ABAB,aim=least,ponino=yes",
+	"scopa,teams=ABAB,sevens=escoba",
+	"scientifico,ponino=yes,all-coins=win",
+	"scientifico,priority=any,re-bello=yes",
+	"scientifico,capture=fifteen",
+	"scopone,max-captured=2",
+	"cirulla,declare=auto",
+	"cirulla,matta=table",
+	"cirulla,matta=plain",
+	"cirulla,teams=ABAB",
+	"cirulla,aim=least",
+};
+
+static unsigned char *memory;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	memory = calloc(1, MEMORY_SIZE);
+	return memory == NULL;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	free(memory);
+	return 0;
+}
+
+static struct solve_limits
+limits_make(void)
+{
+	return (struct solve_limits){ .memory = memory,
+		.memory_size = MEMORY_SIZE };
+}
+
+/* A dozen deals a rule set, of each the position with so many plies left. */
+static void
+position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
+    struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		pack[i] = (uint8_t)i;
+	do {
+		do {
+			support_shuffle(rng, pack, SCOPA_PACK_SIZE);
+		} while (scopa_deal_start(rules, pack,
+			     support_random_below(rng, rules->players),
+			     deal) != SCOPA_START_PLAY);
+		while (!scopa_deal_over(deal) && solve_plies(deal) > plies) {
+			struct scopa_move move;
+
+			scopa_move_pick(
+			    rules, deal, support_random(rng), &move);
+			scopa_deal_apply(rules, deal, &move);
+		}
+	} while (scopa_deal_over(deal));
+}
+
+/* Counts the leaves that were looked at down from LEAVES_MAX. */
+struct enumeration {
+	const struct scopa_rules *rules;
+	int party; /* whose value is enumerated, against all others */
+	long leaves;
+};
+
+static int
+enumerate(struct enumeration *all, const struct scopa_deal *deal)
+{
+	struct scopa_move moves[MOVES_MAX];
+	bool mine;
+	int count, best;
+
+	if (scopa_deal_over(deal)) {
+		all->leaves--;
+		return solve_settle(all->rules, deal, all->party);
+	}
+	if (all->leaves < 0)
+		return 0;
+	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+	best = mine ? -9999 : 9999;
+	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(all->rules, &next, &moves[i]);
+		value = enumerate(all, &next);
+		if (mine ? value > best : value < best)
+			best = value;
+	}
+	return best;
+}
+
+/* The line must be legal, to the end, and worth what was promised. */
+static void
+assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct solve_limits *limits, int value)
+{
+	struct scopa_move line[SCOPA_HISTORY_MAX];
+	struct scopa_deal end, replay = *deal;
+	int party = scopa_party_of(rules, deal->turn);
+	int count = solve_line(rules, deal, limits, line, &end);
+
+	assert_in_range(count, 1, SCOPA_HISTORY_MAX);
+	for (int i = 0; i < count; i++) {
+		assert_int_equal(
+		    scopa_deal_check(rules, &replay, &line[i]), SCOPA_LEGAL);
+		scopa_deal_apply(rules, &replay, &line[i]);
+	}
+	assert_true(scopa_deal_over(&replay));
+	assert_int_equal(solve_settle(rules, &replay, party), value);
+	assert_int_equal(solve_settle(rules, &end, party), value);
+}
+
+/*
+ * Compares every move of a position; false where there are too many sequences
+ * of moves to enumerate.
+ */
+static bool
+compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	struct solve_limits limits = limits_make();
+	struct enumeration all = { .rules = rules,
+		.party = scopa_party_of(rules, deal->turn),
+		.leaves = LEAVES_MAX };
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result, again;
+	int count =
+	    solve_moves(rules, deal, &limits, moves, MOVES_MAX, &result);
+
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(rules, &next, &moves[i].move);
+		value = enumerate(&all, &next);
+		if (all.leaves < 0)
+			return false;
+		assert_int_equal(moves[i].value, value);
+		assert_true(i == 0 || moves[i - 1].value >= moves[i].value);
+	}
+	assert_int_equal(result.value, moves[0].value);
+	assert_int_equal(solve_deal(rules, deal, &limits, &again), 0);
+	assert_int_equal(again.value, result.value);
+	assert_true(scopa_move_equal(&again.best, &result.best));
+	assert_line(rules, deal, &limits, result.value);
+	return true;
+}
+
+/* So many positions of a rule set; with more plies as long as that is quick. */
+static void
+compare_rules(const char *spec, int positions, uint64_t *rng)
+{
+	struct scopa_rules rules = support_rules(spec);
+	int most = rules.players == 4 && rules.hand > 3 ? 15 : 12;
+
+	for (int i = 0; i < positions; i++) {
+		struct scopa_deal deal;
+		int plies = 1 + support_random_below(rng, most);
+
+		do {
+			position_make(&rules, rng, plies--, &deal);
+		} while (!compare(&rules, &deal));
+	}
+}
+
+static void
+test_values_are_those_of_enumeration_in_every_preset(void **state)
+{
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	uint64_t rng = 1;
+
+	(void)state;
+	for (int i = 0; i < scopa_preset_count; i++)
+		compare_rules(scopa_presets[i].name, positions, &rng);
+}
+
+static void
+test_values_are_those_of_enumeration_in_other_rule_sets(void **state)
+{
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	uint64_t rng = 2;
+
+	(void)state;
+	for (size_t i = 0; i < COUNTOF(others); i++)
+		compare_rules(others[i], positions, &rng);
+}
+
+static void
+test_values_are_those_of_enumeration_with_more_parties(void **state)
+{
+	static const char *const specs[] = { "scopa,players=3",
+		"escoba,players=3", "cirulla,players=3", "scopa,teams=ABCD",
+		"scopa,teams=ABCABC", "scopa,teams=ABABAB", "scopa,players=6",
+		"perdere,players=3", "frac,players=3,frac-tie=king" };
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	uint64_t rng = 3;
+
+	(void)state;
+	for (size_t i = 0; i < COUNTOF(specs); i++)
+		compare_rules(specs[i], positions, &rng);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_values_are_those_of_enumeration_in_every_preset),
+		cmocka_unit_test(
+		    test_values_are_those_of_enumeration_in_other_rule_sets),
+		cmocka_unit_test(
+		    test_values_are_those_of_enumeration_with_more_parties),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
