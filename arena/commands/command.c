@@ -33,6 +33,7 @@ const struct command *const commands[] = {
 	&command_perft,
 	&command_bench_engine,
 	&command_bench_arena,
+	&command_bench_bots,
 	&command_bench_verdict,
 	&command_doctor,
 	&command_bot,

@@ -56,6 +56,7 @@ enum status command_describe(const char *name);
 enum status command_main(int argc, char **argv);
 
 extern const struct command command_bench_arena;
+extern const struct command command_bench_bots;
 extern const struct command command_bench_engine;
 extern const struct command command_bench_verdict;
 extern const struct command command_bot;
