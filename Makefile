@@ -77,7 +77,7 @@ TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
 ROOMS = engine referee host statistics arena tournament report commands bots \
-	hostile
+	hostile tune
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
@@ -88,6 +88,7 @@ FOLDER_report = arena/report
 FOLDER_commands = arena/commands
 FOLDER_bots = bots/c
 FOLDER_hostile = bots/hostile
+FOLDER_tune = bots/tune
 ARCHIVE_engine = $(BUILD)/libscopa.a
 ARCHIVE_referee = $(BUILD)/referee.a
 ARCHIVE_host = $(BUILD)/host.a
@@ -98,6 +99,7 @@ ARCHIVE_report = $(BUILD)/report.a
 ARCHIVE_commands = $(BUILD)/commands.a
 ARCHIVE_bots = $(BUILD)/bots.a
 ARCHIVE_hostile = $(BUILD)/hostile.a
+ARCHIVE_tune = $(BUILD)/tune.a
 SEES_engine = engine/include
 SEES_referee = engine/include arena/referee
 SEES_host = arena/host
@@ -108,7 +110,8 @@ SEES_report = $(SEES_tournament) arena/report
 SEES_commands = $(SEES_report) arena/commands bots/c
 SEES_bots = engine/include bots/c
 SEES_hostile = bots/hostile
-SEES_tests = $(SEES_commands) tests
+SEES_tune = $(SEES_bots) bots/tune
+SEES_tests = $(SEES_commands) bots/tune tests
 
 # What a room links with: itself and all below it, from top to bottom.
 USES_engine = engine
@@ -121,6 +124,7 @@ USES_report = report $(USES_tournament)
 USES_commands = commands bots $(USES_report)
 USES_bots = bots engine
 USES_hostile = hostile
+USES_tune = tune bots engine
 
 # The pure rooms know no library; the others handle what bots send.
 EXTRA_release = $(HARDEN)
@@ -131,7 +135,8 @@ EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_commands = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
-MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c bots/hostile/sin.c
+MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c bots/hostile/sin.c \
+	bots/tune/fit.c
 $(foreach room,$(ROOMS),$(eval SOURCES_$(room) := \
 	$(filter-out $(MAINS),$(sort $(wildcard $(FOLDER_$(room))/*.c)))))
 $(foreach room,$(ROOMS),$(eval OBJECTS_$(room) = \
@@ -201,6 +206,7 @@ $(eval $(call room_rules,host,| $(BUILD)/libraries))
 $(eval $(call room_rules,commands,| $(BUILD)/libraries))
 $(eval $(call room_rules,bots))
 $(eval $(call room_rules,hostile))
+$(eval $(call room_rules,tune))
 $(eval $(call room_rules,statistics))
 $(eval $(call room_rules,tournament,| $(BUILD)/libraries))
 $(eval $(call room_rules,report,| $(BUILD)/libraries))
@@ -234,6 +240,11 @@ $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^ -lm
+
+# What learns the numbers of the move policy (bots/tune/tune.sh).
+FIT = $(BUILD)/bots/tune/fit
+$(FIT): $(BUILD)/bots/tune/fit.o $(call archives,tune)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ -lm
 
 # What tests let loose on the walls around bots.
@@ -272,7 +283,7 @@ helpers = $(filter-out $(TEST_SOURCES) $(FUZZ_SOURCES),$(wildcard $(foreach part
 all_helpers = $(sort $(call helpers,$1 $(call helpers,$1)))
 room_of = $(if $(call included,$(NAMES_$1),$2),$(USES_$1))
 rooms_of = $(foreach room,$(ROOMS),$(call room_of,$(room),$1))
-test_archives = $(foreach room,$(filter $(call rooms_of,$1),$(USES_commands)),\
+test_archives = $(foreach room,$(filter $(call rooms_of,$1),tune $(USES_commands)),\
 	$(if $(SOURCES_$(room)),$(ARCHIVE_$(room))))
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
@@ -321,7 +332,7 @@ $(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(CORPORA) $(LACKING) $(PROBE) $(SIN) $(SIM) $(REFUSAL)
+tests: $(TESTS) $(CORPORA) $(FIT) $(LACKING) $(PROBE) $(SIN) $(SIM) $(REFUSAL)
 	@:
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)

@@ -179,7 +179,7 @@ test_points_are_taken(void **state)
 	assert_position_first("scopa", "3B4B", "7BKD", "KS5D", HALF, "7Bx3B4B");
 	assert_position_first(
 	    "scopa", "QB7D", "7BQSAD", "KSJB6D", HALF, "7Bx7D");
-	assert_position_first("scopa", "KBKD", "KSJB", "QSQC6C", HALF, "KSxKD");
+	assert_position_first("scopa", "KD2D", "KSJB", "KCQC6C", HALF, "KSxKD");
 }
 
 static void

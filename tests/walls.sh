@@ -15,7 +15,7 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
-	arena/report arena/commands bots/c bots/hostile'
+	arena/report arena/commands bots/c bots/hostile bots/tune'
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
@@ -24,13 +24,14 @@ declare -A sees=(
 	[arena]='engine/include arena/referee arena/host arena'
 	[bots/c]='engine/include bots/c'
 	[bots/hostile]='bots/hostile'
+	[bots/tune]='engine/include bots/c bots/tune'
 )
 sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
 sees[arena/commands]="${sees[arena/report]} arena/commands bots/c"
 sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/commands]}
-sees[tests]="${sees[arena/commands]} tests"
+sees[tests]="${sees[arena/commands]} bots/tune tests"
 
 # The rooms without I/O, clock or allocation, and a part of a room that is like
 # them: how the paths of their sources begin, likewise those whose names they
@@ -141,7 +142,7 @@ include_found() { # FILE NAME
 }
 
 sources() {
-	files_like '^(engine|arena|bots/c|bots/hostile|tests)/.*\.[ch]$'
+	files_like '^(engine|arena|bots/c|bots/hostile|bots/tune|tests)/.*\.[ch]$'
 }
 
 include_breaches() {

@@ -59,7 +59,7 @@ policy_phase_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 static float
 score_of(const float features[POLICY_FEATURE_COUNT],
-    const policy_weights *weights, int phase)
+    const struct policy_table *table, int phase)
 {
 	float scores[4] = { 0 };
 	int i = 0;
@@ -67,10 +67,10 @@ score_of(const float features[POLICY_FEATURE_COUNT],
 	/* Sums that do not wait for each other. */
 	for (; i + 4 <= POLICY_FEATURE_COUNT; i += 4)
 		for (int lane = 0; lane < 4; lane++)
-			scores[lane] +=
-			    features[i + lane] * (*weights)[i + lane][phase];
+			scores[lane] += features[i + lane] *
+			    table->weights[i + lane][phase];
 	for (; i < POLICY_FEATURE_COUNT; i++)
-		scores[0] += features[i] * (*weights)[i][phase];
+		scores[0] += features[i] * table->weights[i][phase];
 	return scores[0] + scores[1] + (scores[2] + scores[3]);
 }
 
@@ -99,9 +99,9 @@ policy_judge(void *context, const struct scopa_rules *rules,
 {
 	static const struct policy learned = { .sharpness = 1 };
 	const struct policy *policy = context ? context : &learned;
-	const policy_weights *table = policy->weights
-	    ? policy->weights
-	    : &policy_table[policy_family_of(rules)];
+	const struct policy_table *table = policy->table
+	    ? policy->table
+	    : &policy_tables[policy_family_of(rules)];
 	int phase = policy_phase_of(rules, deal);
 	float features[BATCH_SIZE][POLICY_FEATURE_COUNT];
 

@@ -94,10 +94,13 @@ enum policy_family {
  */
 enum { POLICY_PHASE_COUNT = 3 };
 
-typedef float policy_weights[POLICY_FEATURE_COUNT][POLICY_PHASE_COUNT];
+/* Weights of one family, a column a phase. */
+struct policy_table {
+	float weights[POLICY_FEATURE_COUNT][POLICY_PHASE_COUNT];
+};
 
 /* As learned. */
-extern const policy_weights policy_table[POLICY_FAMILY_COUNT];
+extern const struct policy_table policy_tables[POLICY_FAMILY_COUNT];
 
 /* `scopone`, ... */
 const char *policy_family_name(enum policy_family family);
@@ -107,7 +110,7 @@ int policy_phase_of(
 
 /* What may be asked for instead of the learned policy as it is. */
 struct policy {
-	const policy_weights *weights; /* NULL: those of the family */
+	const struct policy_table *table; /* NULL: that of the family */
 	float sharpness; /* factor of all weights: 0 makes all moves equal */
 	float uniform;   /* share of the probability given out evenly, 0 to 1 */
 };
