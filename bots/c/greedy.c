@@ -49,8 +49,8 @@ static const int base_values[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15, 18,
 	29, 10, 10, 10 };
 enum { COIN_VALUE = 10, SETTEBELLO_VALUE = 100, FRAC_VALUE = 100 };
 
-static void
-values_fill(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
+void
+greedy_values(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 {
 	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
 		bool coin = scopa_card_suit(card) == SCOPA_DENARI;
@@ -197,32 +197,45 @@ declaration_worth(
 	    worth;
 }
 
-/* The cards that the seat after the one to move may play from. */
+/* What the seat to move sees neither in its hand nor in the open. */
 static scopa_set
-threats_of(const struct scopa_rules *rules, const struct scopa_view *view)
+unseen_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	int next = (view->seat + 1) % rules->players;
+	scopa_set seen = deal->table;
 
-	return view->shown[next] != SCOPA_SET_EMPTY ? view->shown[next]
-						    : scopa_view_unseen(view);
+	for (int seat = 0; seat < rules->players; seat++)
+		if (scopa_view_sees(deal, deal->turn, seat))
+			seen |= deal->hands[seat];
+	for (int party = 0; party < scopa_party_count(rules); party++)
+		seen |= deal->captured[party];
+	return SCOPA_SET_ALL & ~seen;
+}
+
+scopa_set
+greedy_threats(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	int next = deal->turn + 1 == rules->players ? 0 : deal->turn + 1;
+
+	if ((deal->shown >> next & 1) && deal->hands[next] != SCOPA_SET_EMPTY)
+		return deal->hands[next];
+	return unseen_of(rules, deal);
 }
 
 struct scopa_move
-greedy_move(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *deal)
+greedy_reply(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], best;
 	struct thought thought = {
 		.rules = rules,
 		.deal = deal,
-		.threats = threats_of(rules, view),
+		.threats = greedy_threats(rules, deal),
 	};
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	int best_worth;
 
 	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	best = moves[0];
-	values_fill(rules, thought.values);
+	greedy_values(rules, thought.values);
 	best_worth = play_best(&thought, moves, count, &best);
 	for (int i = 0; i < count; i++) {
 		int worth;
@@ -236,6 +249,14 @@ greedy_move(const struct scopa_rules *rules, const struct scopa_view *view,
 		}
 	}
 	return best;
+}
+
+struct scopa_move
+greedy_move(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal)
+{
+	assert(view->seat == deal->turn);
+	return greedy_reply(rules, deal);
 }
 
 /* Any legal move. */

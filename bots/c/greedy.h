@@ -21,7 +21,22 @@ struct scopa_move greedy_move(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_deal *deal);
 
 /*
- * The same as text, for a turn with a view.  As often as the option says, any
+ * The same for the seat to move in a deal, of which it looks at what it may
+ * know alone.
+ */
+struct scopa_move greedy_reply(
+    const struct scopa_rules *rules, const struct scopa_deal *deal);
+
+/* What it reckons with: the cards that the next seat may play from. */
+scopa_set greedy_threats(
+    const struct scopa_rules *rules, const struct scopa_deal *deal);
+
+/* What it takes each card for, from 0 to a few hundred. */
+void greedy_values(
+    const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
+
+/*
+ * The move as text, for a turn with a view.  As often as the option says, any
  * legal move instead, all equally likely: a bot that is weaker by a little.
  */
 bool greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer);

@@ -1,0 +1,469 @@
+#include "search.h"
+
+#include <assert.h>
+#include <math.h>
+#include <time.h>
+
+#include "branch.h"
+#include "imagine.h"
+#include "splitmix.h"
+
+enum {
+	CLOCK_INTERVAL = 16,
+	/* Slots that one iteration uses on average, with room to spare. */
+	SLOTS_EACH = 12,
+	SLOTS_LEAST = 4096
+};
+
+static const int64_t ns_in_second = 1000000000;
+
+/* A search under way. */
+struct search {
+	const struct search_config *config;
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	struct branch_pool pool;
+	uint64_t random;
+	uint32_t root; /* slot of the first block */
+	int path_length;
+	int64_t nodes;
+	int64_t plays;
+	struct {
+		struct branch *branch;
+		int party; /* that made the move */
+	} path[SCOPA_HISTORY_MAX];
+	int legal_count;
+	struct branch *legal[SCOPA_MOVES_MAX]; /* at the node, in this world */
+};
+
+/* The legal moves of a world, and which of them the node has not met yet. */
+struct listed {
+	int count;
+	int fresh_count;
+	bool fresh[SCOPA_MOVES_MAX];
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+};
+
+static void
+listed_fill(struct listed *listed, const struct scopa_rules *rules,
+    const struct scopa_deal *deal)
+{
+	listed->count =
+	    scopa_moves(rules, deal, listed->moves, SCOPA_MOVES_MAX);
+	listed->fresh_count = 0;
+}
+
+size_t
+search_memory_size(int64_t iterations)
+{
+	if (iterations == 0 || iterations > SEARCH_ITERATIONS_MAX)
+		iterations = SEARCH_ITERATIONS_MAX;
+	return ((size_t)iterations * SLOTS_EACH + SLOTS_LEAST) *
+	    sizeof(union branch_slot);
+}
+
+/*
+ * Adds a block of `fresh_count` of the legal moves, those marked fresh, with
+ * the priors that they have in this world.  Where the pool is full nothing.
+ */
+static void
+node_grow(struct search *search, const struct scopa_deal *deal, uint32_t *first,
+    const struct listed *listed)
+{
+	const struct search_prior *prior = &search->config->prior;
+	float weights[SCOPA_MOVES_MAX];
+	struct branch_block *block =
+	    branch_add(&search->pool, first, (uint32_t)listed->fresh_count);
+	struct branch *branch;
+
+	if (block == NULL)
+		return;
+	if (prior->judge != NULL)
+		prior->judge(prior->context, search->rules, deal, listed->moves,
+		    listed->count, weights);
+	branch = branch_first(block);
+	for (int i = 0; i < listed->count; i++) {
+		const struct scopa_move *move = &listed->moves[i];
+
+		if (!listed->fresh[i])
+			continue;
+		branch->key = branch_key(move);
+		branch->prior = prior->judge != NULL ? weights[i] : 0;
+		if (move->declaration == SCOPA_DECLARE_NOTHING)
+			block->cards |= scopa_set_of(move->card);
+		branch++;
+	}
+}
+
+/* The moves of a node that the seat to move can make in this world. */
+static void
+legal_of_hand(struct search *search, scopa_set hand, uint32_t first)
+{
+	struct branch_block *block = branch_block_at(&search->pool, first);
+
+	search->legal_count = 0;
+	for (; block; block = branch_block_at(&search->pool, block->next)) {
+		struct branch *branch = branch_first(block);
+
+		if (!(block->cards & hand))
+			continue;
+		for (uint32_t i = 0; i < block->count; i++, branch++)
+			if (scopa_set_has(hand, branch_card(branch)))
+				search->legal[search->legal_count++] = branch;
+	}
+}
+
+/*
+ * What a card may take depends on the table alone, which is the same in every
+ * world of a node, so the moves of a card are listed once.
+ */
+static void
+node_visit_by_card(
+    struct search *search, const struct scopa_deal *deal, uint32_t *first)
+{
+	scopa_set hand = deal->hands[deal->turn], fresh = hand;
+	struct branch_block *block = branch_block_at(&search->pool, *first);
+
+	for (; block; block = branch_block_at(&search->pool, block->next))
+		fresh &= ~block->cards;
+	if (fresh != SCOPA_SET_EMPTY) {
+		struct listed listed;
+
+		listed_fill(&listed, search->rules, deal);
+		for (int i = 0; i < listed.count; i++) {
+			listed.fresh[i] =
+			    scopa_set_has(fresh, listed.moves[i].card);
+			listed.fresh_count += listed.fresh[i];
+		}
+		node_grow(search, deal, first, &listed);
+	}
+	legal_of_hand(search, hand, *first);
+}
+
+static struct branch *
+node_find(const struct search *search, uint32_t first, uint64_t key)
+{
+	struct branch_block *block = branch_block_at(&search->pool, first);
+
+	for (; block; block = branch_block_at(&search->pool, block->next)) {
+		struct branch *branch = branch_first(block);
+
+		for (uint32_t i = 0; i < block->count; i++)
+			if (branch[i].key == key)
+				return &branch[i];
+	}
+	return NULL;
+}
+
+/*
+ * Where hands are declared, what can be played depends on the whole hand and on
+ * the value of a wild card that the rules may have declared: moves are listed
+ * in every world.
+ */
+static void
+node_visit_by_list(
+    struct search *search, const struct scopa_deal *deal, uint32_t *first)
+{
+	struct listed listed;
+
+	listed_fill(&listed, search->rules, deal);
+	for (int i = 0; i < listed.count; i++) {
+		uint64_t key = branch_key(&listed.moves[i]);
+
+		listed.fresh[i] = node_find(search, *first, key) == NULL;
+		listed.fresh_count += listed.fresh[i];
+	}
+	if (listed.fresh_count > 0)
+		node_grow(search, deal, first, &listed);
+	search->legal_count = 0;
+	for (int i = 0; i < listed.count; i++) {
+		uint64_t key = branch_key(&listed.moves[i]);
+		struct branch *branch = node_find(search, *first, key);
+
+		if (branch != NULL)
+			search->legal[search->legal_count++] = branch;
+	}
+}
+
+/* One of the unvisited moves, all equally likely; NULL where there is none. */
+static struct branch *
+pick_unvisited(struct search *search)
+{
+	uint32_t count = 0;
+
+	for (int i = 0; i < search->legal_count; i++)
+		count += search->legal[i]->visits == 0;
+	if (count == 0)
+		return NULL;
+	count = splitmix_below(&search->random, count);
+	for (int i = 0;; i++)
+		if (search->legal[i]->visits == 0 && count-- == 0)
+			return search->legal[i];
+}
+
+/* Mean reward of all visits of the legal moves; 0 without one. */
+static double
+mean_of(const struct search *search)
+{
+	double total = 0, visits = 0;
+
+	for (int i = 0; i < search->legal_count; i++) {
+		total += search->legal[i]->total;
+		visits += (double)search->legal[i]->visits;
+	}
+	return visits > 0 ? total / visits : 0;
+}
+
+/* The move that the formula likes best. */
+static struct branch *
+pick_best(struct search *search)
+{
+	const struct search_config *config = search->config;
+	double unvisited = mean_of(search) - config->first_play_loss;
+	struct branch *best = search->legal[0];
+	double best_score = -HUGE_VAL;
+
+	for (int i = 0; i < search->legal_count; i++) {
+		struct branch *branch = search->legal[i];
+		double visits = (double)branch->visits;
+		double available = (double)branch->available;
+		double prior = (double)branch->prior;
+		double score = visits > 0 ? branch->total / visits : unvisited;
+
+		switch (config->formula) {
+		case SEARCH_UCB:
+			score += config->exploration *
+				sqrt(log(available + 1) /
+				    (visits > 0 ? visits : 1)) +
+			    config->prior_weight * prior / (visits + 1);
+			break;
+		case SEARCH_PUCT:
+			score += config->exploration * prior *
+			    sqrt(available + 1) / (visits + 1);
+			break;
+		}
+		if (score > best_score) {
+			best_score = score;
+			best = branch;
+		}
+	}
+	return best;
+}
+
+/*
+ * Goes down from a node by one move and returns it; NULL where the node has no
+ * move of this world and cannot get one.
+ */
+static struct branch *
+descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
+    double weight)
+{
+	struct branch *branch = NULL;
+	struct scopa_move move;
+
+	if (search->rules->declare == SCOPA_DECLARE_OFF)
+		node_visit_by_card(search, deal, first);
+	else
+		node_visit_by_list(search, deal, first);
+	if (search->legal_count == 0)
+		return NULL;
+	if (search->config->eager)
+		branch = pick_unvisited(search);
+	if (branch == NULL)
+		branch = pick_best(search);
+	for (int i = 0; i < search->legal_count; i++)
+		search->legal[i]->available += (float)weight;
+	assert(search->path_length < SCOPA_HISTORY_MAX);
+	search->path[search->path_length].branch = branch;
+	search->path[search->path_length++].party =
+	    scopa_party_of(search->rules, deal->turn);
+	move = branch_move(branch, deal->turn);
+	scopa_deal_apply(search->rules, deal, &move);
+	return branch;
+}
+
+/* Credits the moves of the path with what came of them. */
+static void
+back_up(struct search *search, const struct scopa_deal *deal, double weight)
+{
+	const struct search_reward *reward = &search->config->reward;
+	double rewards[SCOPA_PARTIES_MAX];
+	struct scopa_score score;
+	const struct search_end end = {
+		.rules = search->rules,
+		.view = search->view,
+		.score = &score,
+	};
+
+	scopa_score_count(search->rules, deal, &score);
+	reward->count(reward->context, &end, rewards);
+	for (int i = 0; i < search->path_length; i++) {
+		struct branch *branch = search->path[i].branch;
+
+		branch->visits += (float)weight;
+		branch->total += weight * rewards[search->path[i].party];
+	}
+}
+
+static void
+iterate(struct search *search, struct scopa_deal *deal, double weight)
+{
+	const struct search_playout *playout = &search->config->playout;
+	uint32_t *first = &search->root;
+
+	search->path_length = 0;
+	while (!scopa_deal_over(deal)) {
+		struct branch *branch = descend(search, deal, first, weight);
+
+		if (branch == NULL)
+			break;
+		if (branch->visits == 0) {
+			search->nodes++;
+			break;
+		}
+		first = &branch->replies;
+	}
+	while (!scopa_deal_over(deal)) {
+		struct scopa_move move;
+
+		playout->choose(playout->context, search->rules, deal,
+		    &search->random, &move);
+		scopa_deal_apply(search->rules, deal, &move);
+		search->plays++;
+	}
+	back_up(search, deal, weight);
+}
+
+/* Whether the time is over, or nobody waits for the result any more. */
+static bool
+is_called_off(const struct search_config *config)
+{
+	struct timespec now;
+
+	if (config->stopped != NULL && config->stopped(config->stopped_context))
+		return true;
+	if (config->deadline_ns == 0)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * ns_in_second + now.tv_nsec >= config->deadline_ns;
+}
+
+/* The most visited of a node's moves; NULL where none was. */
+static struct branch *
+most_visited(const struct search *search, uint32_t first)
+{
+	struct branch_block *block = branch_block_at(&search->pool, first);
+	struct branch *best = NULL;
+
+	for (; block; block = branch_block_at(&search->pool, block->next)) {
+		struct branch *branch = branch_first(block);
+
+		for (uint32_t i = 0; i < block->count; i++)
+			if (branch[i].visits >
+			    (best == NULL ? 0 : best->visits))
+				best = &branch[i];
+	}
+	return best;
+}
+
+/* Follows what was visited most, from the best row on. */
+static void
+result_line(const struct search *search, struct search_result *result)
+{
+	const struct scopa_move *move = &result->rows[result->best].move;
+	int seat = move->seat;
+	struct branch *branch =
+	    node_find(search, search->root, branch_key(move));
+
+	result->line_count = 0;
+	while (branch != NULL && result->line_count < SEARCH_LINE_MAX) {
+		result->line[result->line_count++] = branch_move(branch, seat);
+		/* After a declaration the same seat goes on. */
+		if (branch_card(branch) != SCOPA_CARD_NONE)
+			seat = (seat + 1) % search->rules->players;
+		branch = most_visited(search, branch->replies);
+	}
+}
+
+/* A row for each legal move, and which of them is best. */
+static void
+result_rows(const struct search *search, const struct scopa_deal *root,
+    struct search_result *result)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(search->rules, root, moves, SCOPA_MOVES_MAX);
+
+	result->row_count = count;
+	result->best = 0;
+	for (int i = 0; i < count; i++) {
+		const struct branch *branch =
+		    node_find(search, search->root, branch_key(&moves[i]));
+		struct search_row *row = &result->rows[i];
+		const struct search_row *best = &result->rows[result->best];
+
+		*row = (struct search_row){ .move = moves[i] };
+		if (branch != NULL) {
+			row->visits = (double)branch->visits;
+			row->prior = (double)branch->prior;
+		}
+		if (row->visits > 0)
+			row->value = branch->total / row->visits;
+		if (row->visits > best->visits ||
+		    (row->visits == best->visits && row->value > best->value))
+			result->best = i;
+	}
+}
+
+/* Draws and plays as often as the limits allow; returns how often that is. */
+static int64_t
+search_loop(struct search *search)
+{
+	const struct search_config *config = search->config;
+	const struct world_source *worlds = &config->worlds;
+	int64_t limit = config->iterations, done;
+	int interval = config->clock_interval > 0 ? config->clock_interval
+						  : CLOCK_INTERVAL;
+
+	if (limit <= 0 || limit > SEARCH_ITERATIONS_MAX)
+		limit = SEARCH_ITERATIONS_MAX;
+	for (done = 0; done < limit; done++) {
+		struct scopa_deal deal;
+		double weight;
+
+		if (done % interval == 0 && is_called_off(config))
+			break;
+		if (!worlds->draw(
+			worlds->context, &search->random, &deal, &weight))
+			break;
+		iterate(search, &deal, weight);
+	}
+	return done;
+}
+
+bool
+search_run(const struct search_config *config, const struct scopa_rules *rules,
+    const struct scopa_view *view, uint64_t *random,
+    struct search_result *result)
+{
+	struct search search;
+	struct scopa_deal root;
+
+	if (!imagine_deal(rules, view, &root))
+		return false;
+	search.config = config;
+	search.rules = rules;
+	search.view = view;
+	search.random = *random;
+	search.root = 0;
+	search.nodes = 0;
+	search.plays = 0;
+	branch_pool_init(&search.pool, config->memory, config->memory_size);
+	result->iterations = search_loop(&search);
+	*random = search.random;
+	result->nodes = search.nodes;
+	result->plays = search.plays;
+	result->memory_used = search.pool.used * sizeof(union branch_slot);
+	result_rows(&search, &root, result);
+	result_line(&search, result);
+	return true;
+}

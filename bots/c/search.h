@@ -1,0 +1,136 @@
+/*
+ * Information-set tree search (Cowling, Powley, Whitehouse: Information Set
+ * Monte Carlo Tree Search, IEEE TCIAIG 4(2), 2012; the single-observer form).
+ *
+ * One tree, whose edges are moves.  Every iteration draws a world, goes down
+ * the moves that are legal in it, adds one node, plays the deal out and credits
+ * each move with the reward of the party that made it.  How often a move was
+ * legal, rather than how often its node was seen, stands in the formula.
+ *
+ * A node is what has been played: all that happened in the open.  The hands
+ * that come from the stock do not split it, neither those of others, which the
+ * searching seat does not see, nor its own.  It will know its own then, and a
+ * tree that told them apart would see almost no hand twice (there are thousands)
+ * and so end where the hands are dealt.  In one node the moves of a seat are
+ * those of its hand in this world all the same, and share what was learnt of
+ * them in other hands; no move is ever credited to a hand that did not hold it.
+ */
+#ifndef SCOPA_BOT_SEARCH_H
+#define SCOPA_BOT_SEARCH_H
+
+#include "scopa/view.h"
+#include "world.h"
+
+/* A deal that was played out. */
+struct search_end {
+	const struct scopa_rules *rules;
+	const struct scopa_view *view; /* the scores before the deal */
+	const struct scopa_score *score;
+};
+
+/* What a finished deal is worth. */
+struct search_reward {
+	/* Writes the reward of each party; greater is better. */
+	void (*count)(
+	    void *context, const struct search_end *end, double *rewards);
+	void *context;
+};
+
+/* How likely moves are before anything was tried. */
+struct search_prior {
+	/*
+	 * Writes the probabilities of all legal moves of the seat to move, which
+	 * knows its own hand and what is public.  NULL: there is no prior.
+	 */
+	void (*judge)(void *context, const struct scopa_rules *rules,
+	    const struct scopa_deal *deal, const struct scopa_move *moves,
+	    int count, float *weights);
+	void *context;
+};
+
+/* How a deal is played out below the tree. */
+struct search_playout {
+	/* Chooses a legal move of the seat to move. */
+	void (*choose)(void *context, const struct scopa_rules *rules,
+	    const struct scopa_deal *deal, uint64_t *random,
+	    struct scopa_move *move);
+	void *context;
+};
+
+/* Which move to go down; q is the mean reward of a move, n its visits. */
+enum search_formula {
+	/* q + C sqrt(ln available / n) + W prior / (n + 1) */
+	SEARCH_UCB,
+	/* q + C prior sqrt(available) / (n + 1) */
+	SEARCH_PUCT
+};
+
+/* Counts are single-precision numbers, which go no further by ones. */
+enum { SEARCH_ITERATIONS_MAX = 1 << 24 };
+
+struct search_config {
+	int64_t iterations;  /* at most; 0: SEARCH_ITERATIONS_MAX */
+	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+	int clock_interval;  /* iterations between looks at it; 0: 16 */
+	enum search_formula formula;
+	double exploration;  /* C, in units of the reward */
+	double prior_weight; /* W */
+
+	/*
+	 * Unvisited moves go first, in random order.  Else they are worth what
+	 * the visited ones are on average, less `first_play_loss`, and count as
+	 * visited once in the formula.
+	 */
+	bool eager;
+	double first_play_loss;
+
+	struct world_source worlds;
+	struct search_playout playout;
+	struct search_reward reward;
+	struct search_prior prior;
+
+	/* Asked as often as the clock; NULL: nobody to ask. */
+	bool (*stopped)(void *context);
+	void *stopped_context;
+
+	/* For the tree, the caller's; when it is full nothing is added. */
+	void *memory;
+	size_t memory_size; /* bytes */
+};
+
+/* One legal move of the root. */
+struct search_row {
+	struct scopa_move move;
+	double visits; /* weights of the worlds in which it was chosen */
+	double value;  /* mean reward of the seat's party; 0 unvisited */
+	double prior;  /* 0 without one */
+};
+
+enum { SEARCH_LINE_MAX = 8 };
+
+struct search_result {
+	int64_t iterations; /* and worlds drawn: one each */
+	int64_t nodes;      /* positions that were added to the tree */
+	int64_t plays;      /* moves made in playouts */
+	size_t memory_used; /* bytes */
+	int best;           /* row: most visits, then the greatest value */
+	int line_count;
+	struct scopa_move line[SEARCH_LINE_MAX]; /* principal variation */
+	int row_count;
+	struct search_row rows[SCOPA_MOVES_MAX]; /* in canonical order */
+};
+
+/* Memory that serves so many iterations of most games. */
+size_t search_memory_size(int64_t iterations);
+
+/*
+ * Searches the position of the view, whose seat is to move.  *random goes on;
+ * the same state gives the same result where no deadline ends the search.
+ * False, and *result left alone, where the view contradicts itself.  With
+ * world_fixed_draw it is the search of one who sees all cards.
+ */
+bool search_run(const struct search_config *config,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    uint64_t *random, struct search_result *result);
+
+#endif

@@ -1,0 +1,145 @@
+#include "world.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "imagine.h"
+#include "splitmix.h"
+
+/*
+ * Fewer than one hand in ten can be declared, so that this many draws in vain
+ * mean a view that no world fits; then any is better than none.
+ */
+enum { DRAWS_MAX = 1000 };
+
+void
+world_copy(struct scopa_deal *deal, const struct scopa_deal *from)
+{
+	memcpy(deal, from,
+	    offsetof(struct scopa_deal, history) +
+		from->history_count * sizeof(from->history[0]));
+}
+
+bool
+world_uniform_init(struct world_uniform *world, const struct scopa_rules *rules,
+    const struct scopa_view *view)
+{
+	scopa_set unseen = scopa_view_unseen(view);
+
+	if (!imagine_deal(rules, view, &world->base))
+		return false;
+	world->rules = *rules;
+	world->unseen_count = 0;
+	while (unseen != SCOPA_SET_EMPTY)
+		world->unseen[world->unseen_count++] = scopa_set_take(&unseen);
+	for (int seat = 0; seat < rules->players; seat++) {
+		bool known =
+		    seat == view->seat || view->shown[seat] != SCOPA_SET_EMPTY;
+
+		world->hidden[seat] = known ? 0 : view->hand_counts[seat];
+	}
+	return true;
+}
+
+/* What a seat was dealt last: its hand, and what it has played since then. */
+static scopa_set
+hand_as_dealt(
+    const struct world_uniform *world, const struct scopa_deal *deal, int seat)
+{
+	scopa_set hand = deal->hands[seat];
+	int missing = world->rules.hand - scopa_set_count(hand);
+
+	for (int i = deal->history_count - 1; i >= 0 && missing > 0; i--) {
+		const struct scopa_move *move = &deal->history[i];
+
+		if (move->seat != seat ||
+		    move->declaration != SCOPA_DECLARE_NOTHING)
+			continue;
+		hand |= scopa_set_of(move->card);
+		missing--;
+	}
+	return hand;
+}
+
+/* Whether a hand could have been declared when it was dealt. */
+static bool
+hand_declares(const struct scopa_rules *rules, scopa_set hand)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_rules asking = *rules;
+	struct scopa_deal deal = { .hands = { hand }, .untouched = 1 };
+	int count;
+
+	asking.declare = SCOPA_DECLARE_ASK;
+	count = scopa_moves(&asking, &deal, moves, SCOPA_MOVES_MAX);
+	return moves[count - 1].declaration != SCOPA_DECLARE_NOTHING;
+}
+
+/* Whether no hidden hand would have been laid open by the rules. */
+static bool
+hands_fit(const struct world_uniform *world, const struct scopa_deal *deal)
+{
+	const struct scopa_rules *rules = &world->rules;
+
+	for (int seat = 0; seat < rules->players; seat++)
+		if (world->hidden[seat] > 0 &&
+		    hand_declares(rules, hand_as_dealt(world, deal, seat)))
+			return false;
+	return true;
+}
+
+/* Deals the unseen cards anew; what is shuffled goes on being shuffled. */
+static void
+deal_hidden(
+    struct world_uniform *world, uint64_t *random, struct scopa_deal *deal)
+{
+	int next = 0;
+
+	for (int i = 0; i + 1 < world->unseen_count; i++) {
+		uint32_t left = (uint32_t)(world->unseen_count - i);
+		int other = i + (int)splitmix_below(random, left);
+		scopa_card card = world->unseen[i];
+
+		world->unseen[i] = world->unseen[other];
+		world->unseen[other] = card;
+	}
+	for (int seat = 0; seat < world->rules.players; seat++) {
+		scopa_set hand = SCOPA_SET_EMPTY;
+
+		if (world->hidden[seat] == 0)
+			continue;
+		for (int i = 0; i < world->hidden[seat]; i++)
+			hand |= scopa_set_of(world->unseen[next++]);
+		deal->hands[seat] = hand;
+	}
+	memcpy(deal->pack + deal->dealt, world->unseen + next,
+	    (size_t)(SCOPA_PACK_SIZE - deal->dealt));
+}
+
+bool
+world_uniform_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+{
+	struct world_uniform *world = context;
+	int draws = 0;
+
+	world_copy(deal, &world->base);
+	do
+		deal_hidden(world, random, deal);
+	while (world->rules.declare == SCOPA_DECLARE_AUTO &&
+	    !hands_fit(world, deal) && ++draws < DRAWS_MAX);
+	*weight = 1;
+	return true;
+}
+
+bool
+world_fixed_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+{
+	const struct world_fixed *world = context;
+
+	(void)random;
+	world_copy(deal, world->deal);
+	*weight = 1;
+	return true;
+}

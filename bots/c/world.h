@@ -1,0 +1,60 @@
+/*
+ * Worlds: whole deals that agree with what one seat knows, drawn at random.
+ */
+#ifndef SCOPA_BOT_WORLD_H
+#define SCOPA_BOT_WORLD_H
+
+#include "scopa/view.h"
+
+/* Where a search gets its worlds from. */
+struct world_source {
+	/*
+	 * Writes a world, the seat that searches to move, and how much it
+	 * counts (above 0; 1 where all count alike).  False where there is
+	 * none: the search ends.
+	 */
+	bool (*draw)(void *context, uint64_t *random, struct scopa_deal *deal,
+	    double *weight);
+	void *context;
+};
+
+/* All worlds of a view, equally likely. */
+struct world_uniform {
+	struct scopa_rules rules;
+	struct scopa_deal base; /* what is known; the rest is overwritten */
+	int unseen_count;
+	scopa_card unseen[SCOPA_PACK_SIZE]; /* in the order of the last draw */
+	uint8_t hidden[SCOPA_SEATS_MAX];    /* unseen cards of each hand */
+};
+
+/* One world, the same at every draw. */
+struct world_fixed {
+	const struct scopa_deal *deal; /* the caller's; whole */
+};
+
+/*
+ * Prepares for draws.  False, and *world left alone, where the view
+ * contradicts itself.
+ */
+bool world_uniform_init(struct world_uniform *world,
+    const struct scopa_rules *rules, const struct scopa_view *view);
+
+/*
+ * Draws for struct world_source; `context` is a struct world_uniform.  Hands
+ * that must have been declared, and were not, are left out where the rules
+ * declare for the players.
+ */
+bool world_uniform_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight);
+
+/* The same; `context` is a struct world_fixed. */
+bool world_fixed_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight);
+
+/*
+ * Copies a deal without those entries of the history that are not in use,
+ * which are most of its bytes.
+ */
+void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
+
+#endif
