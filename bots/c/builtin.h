@@ -84,6 +84,7 @@ struct builtin {
 	enum builtin_need need;
 	size_t memory_size; /* bytes that it keeps from turn to turn */
 	bool stops;         /* asks stopped(): it says `feature stop=1` */
+	bool sees_all;      /* wants `truth`: it says `feature analysis=1` */
 
 	/* Writes the move alone, as text; false where it has none. */
 	bool (*choose)(

@@ -9,6 +9,7 @@
 #include "reflex.h"
 #include "scopa/notation.h"
 #include "settings.h"
+#include "unveil.h"
 
 /* A word that no handler needs may still be long: this much is repeated. */
 enum { WORD_SHOWN_MAX = 32 };
@@ -64,6 +65,8 @@ hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	say(answer, "feature position=1");
 	if (builtin->stops)
 		say(answer, " stop=1");
+	if (builtin->sees_all)
+		say(answer, " analysis=1");
 	say(answer, "\nuspok 1\n");
 	return true;
 }
@@ -129,6 +132,7 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	(void)answer;
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
+	dialog->cards_length = 0;
 	dialog->match_bank = control.length >= sizeof(bank) - 1 &&
 	    memcmp(control.bytes, bank, sizeof(bank) - 1) == 0;
 	token_int(token_find(line, "deals"), 1, INT_MAX, &deal_count);
@@ -160,6 +164,18 @@ hear_state(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	memcpy(dialog->state + sizeof(verb) - 1, line.bytes, line.length);
 	dialog->state_length = sizeof(verb) - 1 + line.length;
 	dialog->state[dialog->state_length] = '\0';
+	return true;
+}
+
+static bool
+hear_cards(struct dialog *dialog, struct token line, struct scopa_text *answer)
+{
+	(void)answer;
+	dialog->cards_length = 0;
+	if (line.length > sizeof(dialog->cards))
+		return true;
+	memcpy(dialog->cards, line.bytes, line.length);
+	dialog->cards_length = line.length;
 	return true;
 }
 
@@ -234,6 +250,7 @@ struct decision {
 	struct builtin_turn turn;
 	struct scopa_text info;
 	struct scopa_text move;
+	struct scopa_deal truth; /* where all cards are shown */
 };
 
 /* A time of `go` in nanoseconds; -1 where it was not said. */
@@ -246,6 +263,21 @@ go_time_ns(struct token line, const char *key)
 		   token_find(line, key), 0, INT64_MAX / NOW_NS_PER_MS, &ms)
 	    ? ms * NOW_NS_PER_MS
 	    : -1;
+}
+
+/* The deal as it is, for a bot that wants to see it and is shown it. */
+static const struct scopa_deal *
+truth_of(const struct dialog *dialog, const struct knowledge *knowledge,
+    struct scopa_deal *truth)
+{
+	struct token line = { dialog->cards, dialog->cards_length };
+
+	if (!dialog->builtin->sees_all || line.length == 0)
+		return NULL;
+	*truth = knowledge->deal;
+	return unveil_deal(line, &knowledge->rules, &knowledge->view, truth)
+	    ? truth
+	    : NULL;
 }
 
 /* Chooses, and writes the move alone; with a view where there is one. */
@@ -261,6 +293,7 @@ choose(struct dialog *dialog, struct decision *decision,
 		turn->rules = &knowledge->rules;
 		turn->view = &knowledge->view;
 		turn->deal = &knowledge->deal;
+		turn->truth = truth_of(dialog, knowledge, &decision->truth);
 	}
 	scopa_text_init(move, move->bytes, move->size);
 	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
@@ -354,6 +387,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 		    no_token, answer);
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
+	dialog->cards_length = 0;
 	return true;
 }
 
@@ -380,6 +414,7 @@ static const struct verb verbs[] = {
 	{ .word = "legal", .hear = hear_legal },
 	{ .word = "state", .hear = hear_state },
 	{ .word = "go", .hear = hear_go },
+	{ .word = "cards", .hear = hear_cards },
 	{ .word = "give", .track = track_give },
 	{ .word = "score", .track = track_end },
 	{ .word = "table", .track = track_table },
@@ -425,6 +460,7 @@ dialog_init(struct dialog *dialog, const struct builtin *builtin)
 	dialog->deal_count = 0;
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
+	dialog->cards_length = 0;
 	dialog->complaint_count = 0;
 	track_init(&dialog->track);
 	dialog_seed(dialog, no_token);

@@ -13,6 +13,7 @@ enum {
 	DIALOG_LINE_MAX = 65535,  /* bytes of a line, its end aside */
 	DIALOG_ANSWER_MAX = 8192, /* bytes of all answers to one line */
 	DIALOG_INFO_MAX = 6144,   /* bytes of all `info` lines of a turn */
+	DIALOG_CARDS_MAX = 256,   /* bytes of a `cards` line: 40 cards */
 	DIALOG_OPTIONS_MAX = 16,
 	DIALOG_COMPLAINTS_MAX = 8 /* unknown lines reported, of a process */
 };
@@ -32,10 +33,12 @@ struct dialog {
 	int deal_count;      /* of the match; 0: it goes on to the target */
 	size_t legal_length; /* since the last decision; 0: not told */
 	size_t state_length; /* as above */
+	size_t cards_length; /* as above */
 	int complaint_count;
 	struct track track;              /* kept for bots that need a view */
 	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
 	char state[DIALOG_LINE_MAX + 1]; /* whole line, with a NUL */
+	char cards[DIALOG_CARDS_MAX];    /* without the verb */
 	char info[DIALOG_INFO_MAX];      /* of the decision in hand */
 };
 
