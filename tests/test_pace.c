@@ -158,6 +158,84 @@ test_bank_lasts_whatever_a_match_does(void **state)
 }
 
 static void
+test_lag_is_kept_back_twice(void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	turn.move_ns = 20 * MS;
+	assert_int_equal(time_us(&turn, 0, 3), 15000);
+	turn.lag_ns = 3 * MS;
+	assert_int_equal(time_us(&turn, 0, 3), 9000);
+	turn.lag_ns = 8 * MS;
+	assert_int_equal(time_us(&turn, 0, 3), 0);
+	/* Of a bank each decision that follows may lag, too. */
+	turn.move_ns = -1;
+	turn.bank_ns = 1000 * MS;
+	turn.lag_ns = 0;
+	assert_int_equal(time_us(&turn, 0, 10), 93750);
+	turn.lag_ns = 40 * MS;
+	assert_int_equal(time_us(&turn, 0, 10), 56250);
+	assert_int_equal(time_us(&turn, 0, 1), 870000);
+	turn.lag_ns = 100 * MS;
+	assert_int_equal(time_us(&turn, 0, 10), 0);
+}
+
+static void
+test_lag_is_learnt_from_waiting_and_forgotten_by_and_by(void **state)
+{
+	struct pace_record record = { 0 };
+
+	(void)state;
+	pace_begin(&record, -1, 2 * MS);
+	assert_int_equal(record.lag_ns, 2 * MS);
+	pace_end(&record, 3 * MS, -1);
+	assert_int_equal(record.lag_ns, 5 * MS);
+	pace_begin(&record, -1, MS);
+	assert_int_equal(record.lag_ns, 5 * MS);
+	for (int i = 0; i < 100; i++) {
+		int64_t before_ns = record.lag_ns;
+
+		pace_begin(&record, -1, 0);
+		pace_end(&record, 0, -1);
+		assert_true(record.lag_ns < before_ns);
+	}
+	assert_true(record.lag_ns < MS / 10);
+}
+
+static void
+test_lag_is_learnt_from_what_the_arena_has_counted(void **state)
+{
+	static const struct {
+		int64_t left_ms, bank_ms, lag_ms;
+	} cases[] = {
+		{ 100, 90, 9 },
+		{ 100, 99, 0 },
+		{ 100, 100, 0 },
+		/* A new deal, or a control without a bank. */
+		{ 100, 500, 0 },
+		{ 100, -1, 0 },
+		{ -1, 100, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pace_record record = { 0 };
+		int64_t left_ns = cases[i].left_ms;
+		int64_t bank_ns = cases[i].bank_ms;
+
+		pace_begin(&record, 200 * MS, 0);
+		assert_int_equal(record.lag_ns, 0);
+		pace_end(&record, 0, left_ns < 0 ? -1 : left_ns * MS);
+		pace_begin(&record, bank_ns < 0 ? -1 : bank_ns * MS, 0);
+		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS);
+		/* A question that was not answered teaches nothing. */
+		pace_begin(&record, 1, 0);
+		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS);
+	}
+}
+
+static void
 test_decisions_left_are_counted_from_hand_and_pack(void **state)
 {
 	(void)state;
@@ -183,6 +261,11 @@ main(void)
 		cmocka_unit_test(
 		    test_bank_of_a_match_lasts_for_the_deals_that_may_come),
 		cmocka_unit_test(test_bank_lasts_whatever_a_match_does),
+		cmocka_unit_test(test_lag_is_kept_back_twice),
+		cmocka_unit_test(
+		    test_lag_is_learnt_from_waiting_and_forgotten_by_and_by),
+		cmocka_unit_test(
+		    test_lag_is_learnt_from_what_the_arena_has_counted),
 		cmocka_unit_test(
 		    test_decisions_left_are_counted_from_hand_and_pack),
 	};

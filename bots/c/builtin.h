@@ -51,7 +51,8 @@ struct builtin_turn {
 	uint64_t *random;       /* state of the bot's own randomness */
 	const int64_t *options; /* values, in the order of the bot's rows */
 
-	int64_t began_ns;     /* when `go` was heard, CLOCK_MONOTONIC */
+	int64_t began_ns;     /* when `go` had come, CLOCK_MONOTONIC */
+	int64_t lag_ns;       /* of the machine, lately: see pace.h */
 	int64_t bank_ns;      /* `time=` of `go`; -1: it was not said */
 	int64_t increment_ns; /* `inc=`; -1: it was not said */
 	int64_t move_ns;      /* `move=`; -1: it was not said */

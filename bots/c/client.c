@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ enum {
 struct client {
 	int input;
 	int output;
+	int waits_fd;  /* what the kernel counts of us; -1: not to be had */
 	bool skipping; /* within a line that is too long */
 	bool ended;    /* nothing more can be read */
 	int error;     /* 0, or -errno of the reading that ended it */
@@ -150,8 +152,10 @@ client_hear_line(struct client *client, const char *newline)
 	else
 		dialog_hear_long(&client->dialog, &client->answer);
 	/* A question that has waited for this answer is heard only now. */
-	if (client->answer.length > said)
+	if (client->answer.length > said) {
 		client->dialog.heard_ns = now_ns();
+		client->dialog.wake_ns = 0;
+	}
 	return goes_on;
 }
 
@@ -186,22 +190,51 @@ client_hear(struct client *client)
 	return 1;
 }
 
+/*
+ * For how long this process could have run in its life, and did not, as there
+ * was no processor for it: the second number of schedstat.  0 where nobody
+ * tells.
+ */
+static int64_t
+client_waited_ns(const struct client *client)
+{
+	enum { COUNTS_SIZE = 128 };
+	char bytes[COUNTS_SIZE];
+	struct token counts = { bytes, 0 };
+	int64_t waited_ns = 0;
+	ssize_t got = client->waits_fd >= 0
+	    ? pread(client->waits_fd, bytes, sizeof(bytes), 0)
+	    : 0;
+
+	if (got <= 0)
+		return 0;
+	counts.length = (size_t)got;
+	token_take(&counts);
+	token_int(token_take(&counts), 0, INT64_MAX, &waited_ns);
+	return waited_ns;
+}
+
 static int
 client_loop(struct client *client)
 {
 	for (;;) {
+		int64_t asleep_ns = client_waited_ns(client), awake_ns;
 		int status, error;
 
 		client_read(client);
 		if (client->ended)
 			return client->error;
+		awake_ns = client_waited_ns(client);
 		client->dialog.heard_ns = now_ns();
+		client->dialog.wake_ns = awake_ns - asleep_ns;
 		status = client_hear(client);
 		if (status < 0)
 			return status;
 		error = client_flush(client);
 		if (error < 0 || status == 0)
 			return error;
+		dialog_answered(&client->dialog, now_ns(),
+		    client_waited_ns(client) - awake_ns);
 	}
 }
 
@@ -222,6 +255,10 @@ client_run(const struct builtin *builtin, int input, int output)
 			goto free_client;
 		}
 	}
+	/* Only bots that think long have a use for it. */
+	client->waits_fd = builtin->stops
+	    ? open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC)
+	    : -1;
 	client->input = input;
 	client->output = output;
 	scopa_text_init(&client->answer, client->output_bytes,
@@ -231,6 +268,8 @@ client_run(const struct builtin *builtin, int input, int output)
 	client->dialog.stopped = client_stopped;
 	client->dialog.context = client;
 	error = client_loop(client);
+	if (client->waits_fd >= 0)
+		close(client->waits_fd);
 	free(memory);
 free_client:
 	free(client);

@@ -4,10 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "imagine.h"
+#include "knowledge.h"
 #include "now.h"
 #include "reflex.h"
-#include "scopa/notation.h"
 #include "settings.h"
 #include "unveil.h"
 
@@ -179,54 +178,21 @@ hear_cards(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	return true;
 }
 
-/* What the bot knows, and a deal that agrees with it. */
-struct knowledge {
-	struct scopa_rules rules;
-	struct scopa_view view;
-	struct scopa_deal deal;
-};
-
-static bool
-knowledge_from_events(const struct dialog *dialog, struct knowledge *knowledge)
+/* The `state` line of this decision, or NULL. */
+static const char *
+state_of(const struct dialog *dialog)
 {
-	if (!dialog->track.running)
-		return false;
-	knowledge->rules = dialog->track.rules;
-	knowledge->view = dialog->track.view;
-	return imagine_deal(
-	    &knowledge->rules, &knowledge->view, &knowledge->deal);
-}
-
-static bool
-knowledge_from_state(const struct dialog *dialog, struct knowledge *knowledge)
-{
-	enum { WHY_SIZE = 256 };
-	char bytes[WHY_SIZE];
-	struct scopa_text why;
-
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	return dialog->state_length > 0 &&
-	    scopa_state_parse(
-		dialog->state, &knowledge->rules, &knowledge->view, &why) &&
-	    imagine_deal(&knowledge->rules, &knowledge->view, &knowledge->deal);
+	return dialog->state_length > 0 ? dialog->state : NULL;
 }
 
 /* Works out the legal moves where no line has named them. */
 static void
 legal_write(struct dialog *dialog, const struct knowledge *knowledge)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_text text;
-	int count = scopa_moves(
-	    &knowledge->rules, &knowledge->deal, moves, SCOPA_MOVES_MAX);
 
-	assert(count <= SCOPA_MOVES_MAX);
 	scopa_text_init(&text, dialog->legal, sizeof(dialog->legal));
-	for (int i = 0; i < count; i++) {
-		if (i > 0)
-			scopa_text_char(&text, ' ');
-		scopa_move_format(&moves[i], &text);
-	}
+	knowledge_moves(knowledge, &text);
 	dialog->legal_length = text.length;
 }
 
@@ -306,7 +272,7 @@ choose_by_list(struct dialog *dialog, struct decision *decision)
 	struct knowledge knowledge;
 
 	if (dialog->legal_length == 0 &&
-	    knowledge_from_state(dialog, &knowledge))
+	    knowledge_from_state(state_of(dialog), &knowledge))
 		legal_write(dialog, &knowledge);
 	return choose(dialog, decision, NULL);
 }
@@ -322,10 +288,10 @@ choose_by_view(struct dialog *dialog, struct decision *decision)
 	struct scopa_text *move = &decision->move;
 	struct knowledge knowledge;
 
-	if (knowledge_from_events(dialog, &knowledge) &&
+	if (knowledge_from_events(&dialog->track, &knowledge) &&
 	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
 		return true;
-	if (knowledge_from_state(dialog, &knowledge) &&
+	if (knowledge_from_state(state_of(dialog), &knowledge) &&
 	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
 		return true;
 	scopa_text_init(move, move->bytes, move->size);
@@ -350,6 +316,32 @@ decision_say(const struct decision *decision, struct token turn,
 	say(answer, "\n");
 }
 
+/* The time of a turn runs. */
+static void
+clock_begin(struct dialog *dialog, struct builtin_turn *turn)
+{
+	pace_begin(&dialog->pace, turn->bank_ns, dialog->wake_ns);
+	turn->lag_ns = dialog->pace.lag_ns;
+	dialog->asked = true;
+	dialog->began_ns = turn->began_ns;
+	dialog->bank_ns = turn->bank_ns;
+	if (turn->bank_ns >= 0 && turn->increment_ns > 0)
+		dialog->bank_ns += turn->increment_ns;
+}
+
+void
+dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns)
+{
+	int64_t left_ns = -1;
+
+	if (!dialog->asked)
+		return;
+	if (dialog->bank_ns >= 0)
+		left_ns = dialog->bank_ns - (now_ns - dialog->began_ns);
+	pace_end(&dialog->pace, wait_ns, left_ns);
+	dialog->asked = false;
+}
+
 static bool
 hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
@@ -361,7 +353,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 			.legal_length = dialog->legal_length,
 			.random = &dialog->random,
 			.options = dialog->options,
-			.began_ns = dialog->heard_ns,
+			.began_ns = dialog->heard_ns - dialog->wake_ns,
 			.bank_ns = go_time_ns(line, "time"),
 			.increment_ns = go_time_ns(line, "inc"),
 			.move_ns = go_time_ns(line, "move"),
@@ -375,6 +367,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	};
 	bool chosen;
 
+	clock_begin(dialog, &decision.turn);
 	scopa_text_init(&decision.move, bytes, sizeof(bytes));
 	chosen = dialog->builtin->need == BUILTIN_NEED_VIEW
 	    ? choose_by_view(dialog, &decision)
@@ -453,6 +446,9 @@ dialog_init(struct dialog *dialog, const struct builtin *builtin)
 	dialog->builtin = builtin;
 	settings_init(dialog->options, builtin);
 	dialog->heard_ns = 0;
+	dialog->wake_ns = 0;
+	dialog->pace = (struct pace_record){ 0 };
+	dialog->asked = false;
 	dialog->memory = NULL;
 	dialog->stopped = never_stopped;
 	dialog->context = NULL;

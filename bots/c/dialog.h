@@ -6,6 +6,7 @@
 #define SCOPA_BOT_DIALOG_H
 
 #include "builtin.h"
+#include "pace.h"
 #include "token.h"
 #include "track.h"
 
@@ -25,10 +26,16 @@ struct dialog {
 
 	/* The caller's, who sets them after dialog_init(). */
 	int64_t heard_ns; /* when the line in hand came, CLOCK_MONOTONIC */
+	int64_t wake_ns;  /* how long before it could have been heard */
 	void *memory;     /* of the bot: builtin->memory_size bytes, or NULL */
 	bool (*stopped)(void *context); /* from dialog_init() on: never */
 	void *context;
 
+	/* Of the clock. */
+	struct pace_record pace;
+	bool asked; /* by a `go` that dialog_answered() has not heard of */
+	int64_t began_ns;    /* when that had come */
+	int64_t bank_ns;     /* as it will be with the increment; -1: none */
 	bool match_bank;     /* the bank is for a whole match */
 	int deal_count;      /* of the match; 0: it goes on to the target */
 	size_t legal_length; /* since the last decision; 0: not told */
@@ -51,6 +58,12 @@ void dialog_init(struct dialog *dialog, const struct builtin *builtin);
  */
 bool dialog_hear(
     struct dialog *dialog, struct token line, struct scopa_text *answer);
+
+/*
+ * All that was answered has gone out at `now_ns`; since the last line came the
+ * process had no processor for `wait_ns`.
+ */
+void dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns);
 
 /* Complains of a line over DIALOG_LINE_MAX, which was not kept. */
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);

@@ -10,6 +10,15 @@ enum { MARGIN_PART = 4 };
 #define MARGIN_LEAST_NS (3 * NOW_NS_PER_MS / 2)
 #define MARGIN_MOST_NS (50 * NOW_NS_PER_MS)
 
+/* A lag is forgotten by this part of it with each answer.. */
+enum { LAG_MEMORY = 16 };
+
+/* ..and so many times it is kept back. */
+enum { LAG_MARGIN = 2 };
+
+/* The bank is told in milliseconds, rounded. */
+#define BANK_GRAIN_NS NOW_NS_PER_MS
+
 /*
  * Early decisions may take a little more than their share of a bank: the last
  * ones of a hand have little to choose from.
@@ -40,13 +49,35 @@ greater(int64_t one, int64_t other)
 	return one > other ? one : other;
 }
 
+void
+pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns)
+{
+	int64_t missing_ns = record->bank_ns - bank_ns - BANK_GRAIN_NS;
+
+	record->lag_new_ns = wake_ns;
+	if (record->answered && bank_ns >= 0 && record->bank_ns >= 0)
+		record->lag_new_ns += greater(missing_ns, 0);
+	record->answered = false;
+	record->lag_ns = greater(record->lag_ns, record->lag_new_ns);
+}
+
+void
+pace_end(struct pace_record *record, int64_t wait_ns, int64_t left_ns)
+{
+	record->answered = true;
+	record->bank_ns = left_ns;
+	record->lag_ns = greater(record->lag_ns - record->lag_ns / LAG_MEMORY,
+	    record->lag_new_ns + wait_ns);
+}
+
 /* What is left of a time when the margin is taken off; 0: nothing. */
 static int64_t
-usable_ns(int64_t time_ns)
+usable_ns(int64_t time_ns, int64_t lag_ns)
 {
 	int64_t margin_ns = lesser(
 	    greater(time_ns / MARGIN_PART, MARGIN_LEAST_NS), MARGIN_MOST_NS);
 
+	margin_ns += LAG_MARGIN * lag_ns;
 	return greater(time_ns - margin_ns, 0);
 }
 
@@ -78,12 +109,13 @@ bank_share_ns(const struct builtin_turn *turn, int decisions_left)
 
 	if (turn->match_bank)
 		decisions *= deals_left(turn);
-	share_ns = turn->bank_ns / decisions;
+	/* Each of the others may have to wait as this one has. */
+	share_ns = greater(turn->bank_ns / decisions - turn->lag_ns, 0);
 	if (decisions > 1)
 		share_ns += share_ns / SHARE_DENOMINATOR *
 		    (SHARE_NUMERATOR - SHARE_DENOMINATOR);
-	return lesser(
-	    usable_ns(share_ns + increment_ns), usable_ns(turn->bank_ns));
+	return lesser(usable_ns(share_ns + increment_ns, 0),
+	    usable_ns(turn->bank_ns, turn->lag_ns));
 }
 
 int64_t
@@ -94,7 +126,8 @@ pace_deadline_ns(
 
 	assert(most_ns >= 0 && decisions_left > 0);
 	if (turn->move_ns >= 0)
-		time_ns = lesser(time_ns, usable_ns(turn->move_ns));
+		time_ns =
+		    lesser(time_ns, usable_ns(turn->move_ns, turn->lag_ns));
 	if (turn->bank_ns >= 0)
 		time_ns = lesser(time_ns, bank_share_ns(turn, decisions_left));
 	if (time_ns == INT64_MAX)

@@ -7,9 +7,38 @@
 #include "builtin.h"
 
 /*
+ * What earlier answers have taught about the machine: all zero at first, and
+ * kept as long as the process lives.
+ */
+struct pace_record {
+	/*
+	 * By how much answers were lately later than the bot's own work, because
+	 * others had the processor or the arena was slow: the longest, which is
+	 * forgotten by and by.
+	 */
+	int64_t lag_ns;
+	bool answered;   /* the two that follow are of the last answer */
+	int64_t bank_ns; /* that there should be after it, by the bot's clock */
+	int64_t lag_new_ns; /* what was seen of the lag in this turn so far */
+};
+
+/*
+ * A turn begins with this bank (-1: there is none), `wake_ns` after it could
+ * have: a bank that is smaller than it should be tells of a lag, too.
+ */
+void pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns);
+
+/*
+ * The answer went out.  For `wait_ns` of the time since pace_begin() the bot had
+ * no processor.  `left_ns` is what the bank should be now, or -1.
+ */
+void pace_end(struct pace_record *record, int64_t wait_ns, int64_t left_ns);
+
+/*
  * When the answer to a turn must be ready, CLOCK_MONOTONIC.  It leaves a margin
- * to the clock: for the way to the arena, for a turn on the processor beside
- * other bots, and for the piece of work between two looks at the time.
+ * to the clock: for the way to the arena and for the piece of work between two
+ * looks at the time, and twice the turn's lag_ns, since a bot that is busy when
+ * others are waits for the processor as they do.
  *
  * `most_ns` is the longest that the bot wants to think (its option `ms`), or 0:
  * as long as the clock allows, and without a clock PACE_FREE_NS.
