@@ -8,7 +8,9 @@
 #include "chitarrella.h"
 #include "client.h"
 #include "greedy.h"
+#include "oracle_bot.h"
 #include "reflex.h"
+#include "search.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -26,6 +28,34 @@ static const struct builtin_option greedy_options[] = {
 };
 _Static_assert(COUNTOF(greedy_options) == GREEDY_OPTION_COUNT,
     "every option of greedy has a row");
+
+static const struct builtin_option oracle_options[] = {
+	[ORACLE_ITERATIONS] = { .name = "iterations",
+	    .fallback = ORACLE_ITERATIONS_DEFAULT,
+	    .min = 0,
+	    .max = SEARCH_ITERATIONS_MAX },
+	[ORACLE_MS] = { .name = "ms",
+	    .fallback = 0,
+	    .min = 0,
+	    .max = ORACLE_MS_MAX },
+	[ORACLE_PLAYOUT] = { .name = "playout",
+	    .type = BUILTIN_ENUM,
+	    .words = ORACLE_PLAYOUTS },
+	[ORACLE_EXPLORATION] = { .name = "exploration",
+	    .fallback = ORACLE_EXPLORATION_DEFAULT,
+	    .min = 0,
+	    .max = ORACLE_EXPLORATION_MAX },
+	[ORACLE_SOLVE] = { .name = "solve",
+	    .fallback = 0,
+	    .min = 0,
+	    .max = ORACLE_SOLVE_MAX },
+	[ORACLE_SEED] = { .name = "seed",
+	    .fallback = 0,
+	    .min = 0,
+	    .max = INT64_MAX },
+};
+_Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
+    "every option of the oracle has a row");
 
 const struct builtin builtins[] = {
 	{
@@ -60,6 +90,19 @@ const struct builtin builtins[] = {
 		"tells by which of them it plays each card",
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = chitarrella_choose,
+	},
+	{
+	    .name = "oracle",
+	    .sentence =
+		"cheats: it sees all cards and searches the one true deal, so "
+		"it plays in games for analysis alone (--analysis)",
+	    .options = oracle_options,
+	    .option_count = COUNTOF(oracle_options),
+	    .need = BUILTIN_NEED_VIEW,
+	    .memory_size = ORACLE_MEMORY_SIZE,
+	    .stops = true,
+	    .sees_all = true,
+	    .choose = oracle_choose,
 	},
 };
 const int builtin_count = COUNTOF(builtins);
