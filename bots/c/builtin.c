@@ -8,6 +8,7 @@
 #include "chitarrella.h"
 #include "client.h"
 #include "greedy.h"
+#include "ismcts.h"
 #include "oracle_bot.h"
 #include "reflex.h"
 #include "search.h"
@@ -28,6 +29,27 @@ static const struct builtin_option greedy_options[] = {
 };
 _Static_assert(COUNTOF(greedy_options) == GREEDY_OPTION_COUNT,
     "every option of greedy has a row");
+
+static const struct builtin_option ismcts_options[] = {
+	[ISMCTS_ITERATIONS] = { .name = "iterations",
+	    .fallback = ISMCTS_ITERATIONS_DEFAULT,
+	    .min = 0,
+	    .max = SEARCH_ITERATIONS_MAX },
+	[ISMCTS_MS] = { .name = "ms", .max = ISMCTS_MS_MAX },
+	[ISMCTS_PLAYOUT] = { .name = "playout",
+	    .type = BUILTIN_ENUM,
+	    .words = ISMCTS_PLAYOUTS },
+	[ISMCTS_REWARD] = { .name = "reward",
+	    .type = BUILTIN_ENUM,
+	    .words = ISMCTS_REWARDS },
+	[ISMCTS_EXPLORATION] = { .name = "exploration",
+	    .fallback = ISMCTS_EXPLORATION_DEFAULT,
+	    .min = 0,
+	    .max = ISMCTS_EXPLORATION_MAX },
+	[ISMCTS_SEED] = { .name = "seed", .max = INT64_MAX },
+};
+_Static_assert(COUNTOF(ismcts_options) == ISMCTS_OPTION_COUNT,
+    "every option of ismcts has a row");
 
 static const struct builtin_option oracle_options[] = {
 	[ORACLE_ITERATIONS] = { .name = "iterations",
@@ -90,6 +112,19 @@ const struct builtin builtins[] = {
 		"tells by which of them it plays each card",
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = chitarrella_choose,
+	},
+	{
+	    .name = "ismcts",
+	    .sentence =
+		"searches a tree of moves over random worlds that fit what "
+		"its seat knows: a published player, the yardstick for better "
+		"ones; options iterations, ms, playout, reward, exploration",
+	    .options = ismcts_options,
+	    .option_count = COUNTOF(ismcts_options),
+	    .need = BUILTIN_NEED_VIEW,
+	    .memory_size = ISMCTS_MEMORY_SIZE,
+	    .stops = true,
+	    .choose = ismcts_choose,
 	},
 	{
 	    .name = "oracle",

@@ -29,9 +29,13 @@ struct outlook {
 	const struct playout *playout;
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
-	scopa_set threats; /* what the next player may hold */
-	bool ends;         /* whatever is played is the last card of the deal */
-	bool sweeps;       /* a table that is taken whole scores */
+	int total;      /* of the table */
+	uint32_t swept; /* bit t: a hidden card takes a table of this total */
+	bool ace_lurks; /* so does a hidden ace, whatever the total */
+	bool ends;      /* whatever is played is the last card of the deal */
+	bool sweeps;    /* a table that is taken whole scores */
+	int best_worth;
+	struct scopa_move best;
 };
 
 /*
@@ -44,7 +48,8 @@ rules_are_plain(const struct scopa_rules *rules)
 	if (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen)
 		return false;
 	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
-	    rules->priority != SCOPA_PRIORITY_ANY)
+	    (rules->priority != SCOPA_PRIORITY_ANY ||
+		rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST))
 		return false;
 	return rules->declare != SCOPA_DECLARE_AUTO &&
 	    rules->count == SCOPA_COUNT_END && rules->max_captured == 0 &&
@@ -60,36 +65,81 @@ playout_init(
 	assert(random_share >= 0 && random_share <= PLAYOUT_SHARE_MAX);
 	playout->random_share = random_share;
 	playout->plain = rules_are_plain(rules);
+	playout->equal_first = rules->capture == SCOPA_CAPTURE_SUM &&
+	    rules->priority != SCOPA_PRIORITY_ANY;
 	greedy_values(rules, values);
 	for (int card = 0; card < SCOPA_PACK_SIZE; card++)
 		playout->values[card] = (int16_t)values[card];
 }
 
-/* Whether one of the threatening cards would sweep this table. */
-static bool
+/* Bit v where the set has a card of value v. */
+static uint32_t
+values_of(scopa_set cards)
+{
+	uint32_t values = 0;
+
+	cards |= cards >> 1;
+	cards |= cards >> 2;
+	cards &= SCOPA_SET_DENARI;
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		values |= (uint32_t)(cards >> 4 * (value - 1) & 1) << value;
+	return values;
+}
+
+/* The totals that cards of these values take: bit t. */
+static uint32_t
+totals_taken(const struct scopa_rules *rules, uint32_t values)
+{
+	uint32_t totals = 0;
+
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
+		totals |= values;
+	if (rules->capture != SCOPA_CAPTURE_SUM)
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+			totals |= (values >> value & 1) << (15 - value);
+	return totals;
+}
+
+/* The values of the cards that take one of these totals: bit v. */
+static uint32_t
+values_taking(const struct scopa_rules *rules, uint32_t totals)
+{
+	uint32_t values = 0;
+
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
+		values |= totals;
+	if (rules->capture != SCOPA_CAPTURE_SUM)
+		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+			values |= (totals >> (15 - value) & 1) << value;
+	return values;
+}
+
+/* The totals up to 15 of the sets of table cards: bit t; bit 0 always. */
+static uint32_t
+totals_of(scopa_set table)
+{
+	uint32_t totals = 1;
+
+	while (table != SCOPA_SET_EMPTY)
+		totals |= totals << scopa_card_value(scopa_set_take(&table));
+	return totals;
+}
+
+/* Whether a hidden card would take this table whole. */
+static inline bool
 table_is_swept(const struct outlook *outlook, scopa_set table, int total)
 {
 	const struct scopa_rules *rules = outlook->rules;
-	scopa_set sweepers = SCOPA_SET_EMPTY;
 
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
-		sweepers |= scopa_set_of_value(total);
-	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 && total >= 5) {
-		scopa_set fifteen = scopa_set_of_value(15 - total);
-
-		/* An equal card may have to be taken instead. */
-		if (rules->capture != SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
-		    rules->cirulla_equal != SCOPA_CIRULLA_EQUAL_FIRST ||
-		    !(table & fifteen))
-			sweepers |= fifteen;
-	}
-	if (rules->ace == SCOPA_ACE_SWEEP ||
-	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
-		sweepers |= scopa_set_of_value(1);
-	return outlook->threats & sweepers;
+	if (table == SCOPA_SET_EMPTY)
+		return false;
+	if (outlook->ace_lurks &&
+	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1))))
+		return true;
+	return total < 15 && (outlook->swept >> total & 1);
 }
 
-static int
+static inline int
 cards_value(const struct playout *playout, scopa_set cards)
 {
 	int value = 0;
@@ -99,87 +149,168 @@ cards_value(const struct playout *playout, scopa_set cards)
 	return value;
 }
 
-/* The worth of a card played where points are bad. */
-static int
-play_worth_least(const struct outlook *outlook, const struct scopa_move *move)
+/* Keeps the move if it is better than all before it. */
+static inline void
+offer(struct outlook *outlook, scopa_card card, scopa_set captured,
+    enum grade grade, int value)
 {
-	int value = outlook->playout->values[move->card];
-	int taken = value + cards_value(outlook->playout, move->captured);
+	int worth = (int)grade * GRADE_STEP + value;
 
-	if (move->captured == SCOPA_SET_EMPTY)
-		return GRADE_LAY * GRADE_STEP + value;
-	if (move->captured == outlook->deal->table && outlook->sweeps)
-		return GRADE_UNSAFE_LAY * GRADE_STEP - taken;
-	return GRADE_UNSAFE_CAPTURE * GRADE_STEP - taken;
+	if (worth <= outlook->best_worth)
+		return;
+	outlook->best_worth = worth;
+	outlook->best.card = card;
+	outlook->best.captured = captured;
 }
 
-/* The worth of a card played. */
-static int
-play_worth(const struct outlook *outlook, const struct scopa_move *move)
+static inline void
+offer_lay(struct outlook *outlook, scopa_card card)
 {
-	const struct playout *playout = outlook->playout;
-	scopa_set table = outlook->deal->table & ~move->captured;
-	int value = playout->values[move->card];
-	bool takes = move->captured != SCOPA_SET_EMPTY, safe;
+	int value = outlook->playout->values[card];
+	scopa_set table = outlook->deal->table | scopa_set_of(card);
+	bool swept;
 
-	if (takes && table == SCOPA_SET_EMPTY && outlook->sweeps)
-		return GRADE_SCOPA * GRADE_STEP + value;
-	if (!takes)
-		table |= scopa_set_of(move->card);
+	if (outlook->rules->aim == SCOPA_AIM_LEAST) {
+		offer(outlook, card, SCOPA_SET_EMPTY, GRADE_LAY, value);
+		return;
+	}
 	/* An ace may take itself where the table is empty. */
 	if (outlook->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
-	    table == scopa_set_of(move->card) &&
-	    scopa_card_value(move->card) == 1)
+	    table == scopa_set_of(card) && scopa_card_value(card) == 1)
 		table = SCOPA_SET_EMPTY;
-	safe = outlook->ends || table == SCOPA_SET_EMPTY ||
-	    !table_is_swept(outlook, table, scopa_set_total(table));
-	if (takes)
-		return (safe ? GRADE_CAPTURE : GRADE_UNSAFE_CAPTURE) *
-		    GRADE_STEP +
-		    value + cards_value(playout, move->captured);
-	return (safe ? GRADE_LAY : GRADE_UNSAFE_LAY) * GRADE_STEP - value;
+	swept = !outlook->ends &&
+	    table_is_swept(
+		outlook, table, outlook->total + scopa_card_value(card));
+	offer(outlook, card, SCOPA_SET_EMPTY,
+	    swept ? GRADE_UNSAFE_LAY : GRADE_LAY, -value);
 }
 
-static bool
-card_is_last(const struct scopa_rules *rules, const struct scopa_deal *deal)
+static inline void
+offer_capture(struct outlook *outlook, scopa_card card, scopa_set captured)
 {
-	return deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
+	const struct playout *playout = outlook->playout;
+	scopa_set table = outlook->deal->table & ~captured;
+	bool sweeps = table == SCOPA_SET_EMPTY && outlook->sweeps;
+	int value = playout->values[card];
+	int taken = value + cards_value(playout, captured);
+	bool swept;
+
+	if (outlook->rules->aim == SCOPA_AIM_LEAST) {
+		offer(outlook, card, captured,
+		    sweeps ? GRADE_UNSAFE_LAY : GRADE_UNSAFE_CAPTURE, -taken);
+		return;
+	}
+	if (sweeps) {
+		offer(outlook, card, captured, GRADE_SCOPA, value);
+		return;
+	}
+	swept = !outlook->ends &&
+	    table_is_swept(
+		outlook, table, outlook->total - scopa_set_total(captured));
+	offer(outlook, card, captured,
+	    swept ? GRADE_UNSAFE_CAPTURE : GRADE_CAPTURE, taken);
 }
 
-/* The move that greedy_reply would choose. */
+/* All plays of a card that may take something. */
+static void
+offer_captures(struct outlook *outlook, scopa_card card)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves_of_card(
+	    outlook->rules, outlook->deal, card, moves, SCOPA_MOVES_MAX);
+
+	for (int i = 0; i < count; i++)
+		if (moves[i].captured == SCOPA_SET_EMPTY)
+			offer_lay(outlook, card);
+		else
+			offer_capture(outlook, card, moves[i].captured);
+}
+
+/* As greedy_threats has it; mostly no hand is shown. */
+static inline scopa_set
+threats_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	scopa_set seen = deal->table | deal->hands[deal->turn];
+
+	if (deal->shown != 0)
+		return greedy_threats(rules, deal);
+	for (int party = 0; party < scopa_party_count(rules); party++)
+		seen |= deal->captured[party];
+	return SCOPA_SET_ALL & ~seen;
+}
+
+/* Whether the hand is one that may perhaps be declared. */
+static bool
+hand_may_declare(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	scopa_set hand = deal->hands[deal->turn];
+	scopa_set alike =
+	    scopa_set_of_value(scopa_card_value(scopa_set_first(hand)));
+
+	if (rules->declare == SCOPA_DECLARE_OFF ||
+	    !(deal->untouched >> deal->turn & 1))
+		return false;
+	return !(hand & ~alike) ||
+	    scopa_set_has(hand, scopa_card_of(7, SCOPA_COPPE)) ||
+	    scopa_set_total(hand) < SCOPA_VALUE_MAX;
+}
+
+static void
+outlook_init(struct outlook *outlook, const struct playout *playout,
+    const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	uint32_t threats = values_of(threats_of(rules, deal));
+
+	outlook->playout = playout;
+	outlook->rules = rules;
+	outlook->deal = deal;
+	outlook->total = scopa_set_total(deal->table);
+	outlook->swept = totals_taken(rules, threats);
+	outlook->ace_lurks =
+	    rules->ace != SCOPA_ACE_PLAIN && (threats >> 1 & 1);
+	outlook->ends = deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
+	outlook->sweeps = rules->scopa && (rules->last_scopa || !outlook->ends);
+	outlook->best_worth = INT_MIN;
+	outlook->best = (struct scopa_move){ .seat = deal->turn };
+}
+
+/*
+ * The move that greedy_reply would choose.  Most cards take nothing, and most
+ * others an equal card; the rest is listed.
+ */
 static void
 choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_move *move)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	int best_worth = INT_MIN, best = 0;
-	struct outlook outlook = {
-		.playout = playout,
-		.rules = rules,
-		.deal = deal,
-		.ends = card_is_last(rules, deal),
-	};
+	scopa_set hand = deal->hands[deal->turn];
+	struct outlook outlook;
+	uint32_t able;
 
-	assert(count > 0);
 	if (!playout->plain || deal->matta != 0 ||
-	    moves[count - 1].declaration != SCOPA_DECLARE_NOTHING) {
+	    hand_may_declare(rules, deal)) {
 		*move = greedy_reply(rules, deal);
 		return;
 	}
-	outlook.threats = greedy_threats(rules, deal);
-	outlook.sweeps = rules->scopa && (rules->last_scopa || !outlook.ends);
-	for (int i = 0; i < count; i++) {
-		int worth = rules->aim == SCOPA_AIM_LEAST
-		    ? play_worth_least(&outlook, &moves[i])
-		    : play_worth(&outlook, &moves[i]);
+	outlook_init(&outlook, playout, rules, deal);
+	able = values_taking(rules, totals_of(deal->table));
+	if (rules->ace != SCOPA_ACE_PLAIN && deal->table != SCOPA_SET_EMPTY)
+		able |= UINT32_C(1) << 1;
+	while (hand != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_take(&hand);
+		int value = scopa_card_value(card);
+		scopa_set equal = deal->table & scopa_set_of_value(value);
 
-		if (worth > best_worth) {
-			best_worth = worth;
-			best = i;
+		if (!(able >> value & 1)) {
+			offer_lay(&outlook, card);
+		} else if (playout->equal_first && equal != SCOPA_SET_EMPTY &&
+		    (value > 1 || rules->ace == SCOPA_ACE_PLAIN)) {
+			for (; equal != SCOPA_SET_EMPTY; equal &= equal - 1)
+				offer_capture(&outlook, card, equal & -equal);
+		} else {
+			offer_captures(&outlook, card);
 		}
 	}
-	*move = moves[best];
+	*move = outlook.best;
 }
 
 void

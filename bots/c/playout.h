@@ -14,6 +14,7 @@ enum { PLAYOUT_SHARE_MAX = 1000, PLAYOUT_EPSILON = 300 };
 struct playout {
 	int random_share; /* moves that are random, the others are greedy's */
 	bool plain;       /* sweeps can be foreseen without trying them */
+	bool equal_first; /* a card takes an equal one and nothing else */
 	int16_t values[SCOPA_PACK_SIZE]; /* of cards, for greedy */
 };
 

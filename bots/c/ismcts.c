@@ -1,0 +1,91 @@
+#include "ismcts.h"
+
+#include <assert.h>
+
+#include "info.h"
+#include "now.h"
+#include "pace.h"
+#include "playout.h"
+#include "reward.h"
+#include "scopa/notation.h"
+#include "search.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* In the order of ISMCTS_PLAYOUTS: how many moves are random ones. */
+static const int random_shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
+
+/* In the order of ISMCTS_REWARDS; `unit` is what exploration is counted in. */
+static const struct {
+	void (*count)(
+	    void *context, const struct search_end *end, double *rewards);
+	double unit;
+} rewards[] = {
+	{ reward_difference, 1 },
+	{ reward_win, 0.25 },
+	{ reward_points, 1 },
+};
+
+static void
+result_tell(const struct search_result *result, int64_t began_ns,
+    struct scopa_text *text)
+{
+	struct info info;
+
+	info_init(&info, text);
+	info_whole(&info, "nodes", result->nodes);
+	info_whole(&info, "time", (now_ns() - began_ns) / NOW_NS_PER_MS);
+	info_decimal(&info, "value", result->rows[result->best].value);
+	info_moves(&info, "pv", result->line, result->line_count);
+	info_whole(&info, "m.iterations", result->iterations);
+	info_whole(&info, "m.worlds", result->iterations);
+	info_finish(&info);
+}
+
+/* Without a number of iterations the time decides; else it only bounds them. */
+static int64_t
+deadline_of(const struct builtin_turn *turn)
+{
+	int64_t most_ns = turn->options[ISMCTS_MS] * NOW_NS_PER_MS;
+
+	if (most_ns == 0 && turn->options[ISMCTS_ITERATIONS] > 0)
+		most_ns = ISMCTS_MS_MAX * NOW_NS_PER_MS;
+	return pace_deadline_ns(
+	    turn, most_ns, pace_decisions_left(turn->rules, turn->view));
+}
+
+bool
+ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	const int64_t *options = turn->options;
+	struct search_config config = {
+		.iterations = options[ISMCTS_ITERATIONS],
+		.eager = true,
+		.memory = turn->memory,
+		.memory_size = ISMCTS_MEMORY_SIZE,
+		.stopped = turn->stopped,
+		.stopped_context = turn->context,
+	};
+	struct world_uniform uniform;
+	struct playout playout;
+	struct search_result result;
+
+	assert(options[ISMCTS_PLAYOUT] < (int)COUNTOF(random_shares));
+	assert(options[ISMCTS_REWARD] < (int)COUNTOF(rewards));
+	if (!world_uniform_init(&uniform, turn->rules, turn->view))
+		return false;
+	playout_init(
+	    &playout, turn->rules, random_shares[options[ISMCTS_PLAYOUT]]);
+	config.deadline_ns = deadline_of(turn);
+	config.worlds = (struct world_source){ world_uniform_draw, &uniform };
+	config.playout = (struct search_playout){ playout_choose, &playout };
+	config.reward.count = rewards[options[ISMCTS_REWARD]].count;
+	config.exploration = (double)options[ISMCTS_EXPLORATION] / 100 *
+	    rewards[options[ISMCTS_REWARD]].unit;
+	if (!search_run(
+		&config, turn->rules, turn->view, turn->random, &result))
+		return false;
+	result_tell(&result, turn->began_ns, turn->info);
+	scopa_move_format(&result.rows[result.best].move, answer);
+	return true;
+}
