@@ -131,12 +131,12 @@ order_nibbles(uint64_t *a, uint64_t *b)
  * 2 and up in the hand of a seat.
  */
 static void
-places_of(const struct outlook_sight *sight, uint64_t places[SCOPA_SUIT_COUNT])
+places_of(const struct outlook *outlook, uint64_t places[SCOPA_SUIT_COUNT])
 {
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_deal *deal = outlook->deal;
 	scopa_set planes[3] = { deal->table, 0, 0 };
 
-	for (int seat = 0; seat < sight->terms->rules->players; seat++) {
+	for (int seat = 0; seat < outlook->terms->rules->players; seat++) {
 		unsigned code = (unsigned)seat + 2;
 
 		for (int bit = 0; bit < 3; bit++)
@@ -156,14 +156,14 @@ places_of(const struct outlook_sight *sight, uint64_t places[SCOPA_SUIT_COUNT])
  * cards that are still to be dealt.
  */
 static uint64_t
-cards_key(const struct outlook_sight *sight)
+cards_key(const struct outlook *outlook)
 {
 	uint64_t suits[SCOPA_SUIT_COUNT], pools[SCOPA_SUIT_COUNT], key;
-	bool wild = sight->terms->wild;
+	bool wild = outlook->terms->wild;
 
-	places_of(sight, suits);
+	places_of(outlook, suits);
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		scopa_set ranks = sight->ranks[suit];
+		scopa_set ranks = outlook->ranks[suit];
 		uint64_t kept = (ranks << 4) - ranks;
 
 		if (wild && suit == SCOPA_COPPE)
@@ -172,12 +172,12 @@ cards_key(const struct outlook_sight *sight)
 			kept = OUTLOOK_RANKS * 15;
 		pools[suit] = suits[suit] & ~kept;
 		suits[suit] = (suits[suit] & kept) |
-		    (uint64_t)sight->levels[suit] << SCOPA_PACK_SIZE;
+		    (uint64_t)outlook->levels[suit] << SCOPA_PACK_SIZE;
 	}
 	order_nibbles(&pools[1], &pools[2]);
 	order_nibbles(&pools[2], &pools[3]);
 	order_nibbles(&pools[1], &pools[2]);
-	if (sight->deal->dealt == SCOPA_PACK_SIZE) {
+	if (outlook->deal->dealt == SCOPA_PACK_SIZE) {
 		order_words(&suits[2], &suits[3]);
 		if (!wild) {
 			order_words(&suits[1], &suits[2]);
@@ -195,10 +195,10 @@ cards_key(const struct outlook_sight *sight)
 
 /* Who captured last: 1 and up, a party; 0 where it does not matter. */
 static unsigned
-last_party(const struct outlook_sight *sight)
+last_party(const struct outlook *outlook)
 {
-	const struct scopa_rules *rules = sight->terms->rules;
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
 	int seat = deal->last == SCOPA_SEAT_NONE ? deal->dealer : deal->last;
 
 	return rules->leftovers == SCOPA_LEFTOVERS_DEALER
@@ -208,15 +208,15 @@ last_party(const struct outlook_sight *sight)
 
 /* Whose turn it is, and what cards do not say. */
 static uint64_t
-rest_key(const struct outlook_sight *sight)
+rest_key(const struct outlook *outlook)
 {
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_deal *deal = outlook->deal;
 	uint64_t rest = 0;
 
 	outlook_field(&rest, 8, deal->turn);
 	outlook_field(&rest, 6, deal->dealt);
-	outlook_field(&rest, 3, last_party(sight));
-	if (sight->terms->wild) {
+	outlook_field(&rest, 3, last_party(outlook));
+	if (outlook->terms->wild) {
 		outlook_field(&rest, 4, deal->matta);
 		outlook_field(&rest, 8, deal->untouched);
 		outlook_field(&rest, 8, deal->shown);
@@ -225,58 +225,63 @@ rest_key(const struct outlook_sight *sight)
 }
 
 /* With more than two parties every card is itself, and nothing is dropped. */
-static void
-make_whole(const struct outlook_sight *sight, struct outlook *outlook)
+static uint64_t
+whole_key(const struct outlook *outlook)
 {
-	const struct scopa_deal *deal = sight->deal;
-	uint64_t key = sight->terms->salt ^ rest_key(sight);
+	const struct scopa_deal *deal = outlook->deal;
+	uint64_t key = outlook->terms->salt ^ rest_key(outlook);
 
 	key = outlook_mix(key, deal->table ^ outlook_salts[1]);
-	for (int seat = 0; seat < sight->terms->rules->players; seat++)
+	for (int seat = 0; seat < outlook->terms->rules->players; seat++)
 		key = outlook_mix(key ^ outlook_salts[2],
 		    deal->hands[seat] ^ outlook_salts[3]);
-	for (int party = 0; party < sight->terms->parties; party++) {
+	for (int party = 0; party < outlook->terms->parties; party++) {
 		unsigned points =
 		    deal->scopas[party] * 256U + deal->declared[party];
 
 		key = outlook_mix(
 		    key ^ points, deal->captured[party] ^ outlook_salts[4]);
 	}
-	*outlook = (struct outlook){
-		.low = -2 * SOLVE_WIN,
-		.high = 2 * SOLVE_WIN,
-		.key = key,
-	};
+	return key;
+}
+
+uint64_t
+outlook_key(const struct outlook *outlook)
+{
+	uint64_t rest;
+
+	if (outlook->terms->parties > 2)
+		return whole_key(outlook);
+	rest = outlook_mix(outlook->counts ^ outlook_salts[6],
+	    rest_key(outlook) ^ outlook_salts[7]);
+	return outlook_mix(
+	    outlook->terms->salt ^ cards_key(outlook), rest ^ outlook->runs);
 }
 
 void
 outlook_make(const struct outlook_terms *terms, const struct scopa_deal *deal,
     struct outlook_levels levels, struct outlook *outlook)
 {
-	struct outlook_sight sight = {
+	const struct outlook_share *points = &outlook->points;
+	const struct outlook_share *wins = &outlook->wins;
+
+	*outlook = (struct outlook){
 		.terms = terms,
 		.deal = deal,
 		.piles = { deal->captured[0], deal->captured[1] },
 		.open =
 		    SCOPA_SET_ALL & ~(deal->captured[0] | deal->captured[1]),
 	};
-	const struct outlook_share *points = &sight.points, *wins = &sight.wins;
-
 	if (terms->parties > 2) {
-		make_whole(&sight, outlook);
+		outlook->low = -2 * SOLVE_WIN;
+		outlook->high = 2 * SOLVE_WIN;
 		return;
 	}
-	outlook_judge_points(&sight);
-	outlook_judge_primiera(&sight, levels);
+	outlook_judge_points(outlook);
+	outlook_judge_primiera(outlook, levels);
 	outlook->base = terms->sign * points->base + wins->base;
 	outlook->low =
-	    terms->sign * (terms->sign > 0 ? points->low : points->high) +
-	    wins->low;
+	    wins->low + (terms->sign > 0 ? points->low : -points->high);
 	outlook->high =
-	    terms->sign * (terms->sign > 0 ? points->high : points->low) +
-	    wins->high;
-	outlook->key = outlook_mix(terms->salt ^ cards_key(&sight),
-	    outlook_mix(sight.counts ^ outlook_salts[6],
-		rest_key(&sight) ^ outlook_salts[7]) ^
-		sight.runs);
+	    wins->high + (terms->sign > 0 ? points->high : -points->low);
 }

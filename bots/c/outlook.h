@@ -32,10 +32,26 @@ struct outlook_levels {
 	uint16_t best[2];
 };
 
+/* Of one kind of result: what is decided, and the bounds of what is not. */
+struct outlook_share {
+	int base, low, high;
+};
+
 struct outlook {
 	int base;      /* decided, for party A less party B */
 	int low, high; /* bounds of what is to come, added to the base */
-	uint64_t key;  /* of what is to come */
+
+	/* What the rest is made of, for the key. */
+	const struct outlook_terms *terms;
+	const struct scopa_deal *deal;
+	scopa_set piles[2];
+	scopa_set open; /* in no pile yet */
+	struct outlook_share points, wins;
+	uint64_t counts; /* of cards that may still count, as fields of bits */
+	uint64_t runs;   /* the same of sets of coins and of the primiera */
+	/* Of the primiera by suit: its open ranks, and both parties' levels. */
+	scopa_set ranks[SCOPA_SUIT_COUNT];
+	uint16_t levels[SCOPA_SUIT_COUNT];
 };
 
 /*
@@ -53,11 +69,14 @@ void outlook_levels_add(
     struct outlook_levels *levels, int party, scopa_set cards);
 
 /*
- * All of it for a deal that may also be over by its last card, but not by a win
- * at a blow.
+ * For a deal that may also be over by its last card, but not by a win at a blow;
+ * it is referred to.
  */
 void outlook_make(const struct outlook_terms *terms,
     const struct scopa_deal *deal, struct outlook_levels levels,
     struct outlook *outlook);
+
+/* What tells the position from all others whose future may be another. */
+uint64_t outlook_key(const struct outlook *outlook);
 
 #endif

@@ -23,25 +23,6 @@ enum { OUTLOOK_SALT_COUNT = 8 };
 /* Odd constants without a pattern. */
 extern const uint64_t outlook_salts[OUTLOOK_SALT_COUNT];
 
-/* What a kind of result has come to: decided, and the bounds of the rest. */
-struct outlook_share {
-	int base, low, high;
-};
-
-/* The work on one position. */
-struct outlook_sight {
-	const struct outlook_terms *terms;
-	const struct scopa_deal *deal;
-	scopa_set piles[2];
-	scopa_set open; /* in no pile yet */
-	struct outlook_share points, wins;
-	uint64_t counts; /* what is open, as fields of bits, with those below */
-	uint64_t runs;
-	/* Of the primiera by suit: its open ranks, and both parties' levels. */
-	scopa_set ranks[SCOPA_SUIT_COUNT];
-	unsigned levels[SCOPA_SUIT_COUNT];
-};
-
 /* Two words to one that depends on every bit of both. */
 static inline uint64_t
 outlook_mix(uint64_t a, uint64_t b)
@@ -61,13 +42,13 @@ outlook_field(uint64_t *word, int bits, unsigned value)
 }
 
 /* Everything but the primiera: points, bounds, and what they depend on. */
-void outlook_judge_points(struct outlook_sight *sight);
+void outlook_judge_points(struct outlook *outlook);
 
 /*
  * The primiera: suits in which nothing can change are summed up, and cards that
  * can better nobody's are out of it.
  */
 void outlook_judge_primiera(
-    struct outlook_sight *sight, struct outlook_levels levels);
+    struct outlook *outlook, struct outlook_levels levels);
 
 #endif

@@ -13,14 +13,14 @@ enum { SEVEN = 7, KNIGHT = 9, KING = 10, DECLARATION_MAX = 10 };
 
 /* Points a card: decided by who has it. */
 static void
-judge_cards(struct outlook_sight *sight, scopa_set cards)
+judge_cards(struct outlook *outlook, scopa_set cards)
 {
-	int open = scopa_set_count(sight->open & cards);
+	int open = scopa_set_count(outlook->open & cards);
 
-	sight->points.base += scopa_set_count(sight->piles[0] & cards) -
-	    scopa_set_count(sight->piles[1] & cards);
-	sight->points.high += open;
-	sight->points.low -= open;
+	outlook->points.base += scopa_set_count(outlook->piles[0] & cards) -
+	    scopa_set_count(outlook->piles[1] & cards);
+	outlook->points.high += open;
+	outlook->points.low -= open;
 }
 
 /*
@@ -28,19 +28,19 @@ judge_cards(struct outlook_sight *sight, scopa_set cards)
  * the future depends on how many party A has.
  */
 static bool
-judge_most(struct outlook_sight *sight, scopa_set cards)
+judge_most(struct outlook *outlook, scopa_set cards)
 {
-	int a = scopa_set_count(sight->piles[0] & cards);
-	int b = scopa_set_count(sight->piles[1] & cards);
-	int open = scopa_set_count(sight->open & cards);
+	int a = scopa_set_count(outlook->piles[0] & cards);
+	int b = scopa_set_count(outlook->piles[1] & cards);
+	int open = scopa_set_count(outlook->open & cards);
 
 	if (a > b + open)
-		sight->points.base++;
+		outlook->points.base++;
 	else if (b > a + open)
-		sight->points.base--;
+		outlook->points.base--;
 	else if (open > 0) {
-		sight->points.high += a + open > b;
-		sight->points.low -= b + open > a;
+		outlook->points.high += a + open > b;
+		outlook->points.low -= b + open > a;
 		return true;
 	}
 	return false;
@@ -48,12 +48,11 @@ judge_most(struct outlook_sight *sight, scopa_set cards)
 
 /* One more than what A has of these cards where that matters, else 0. */
 static void
-field_add_count(
-    struct outlook_sight *sight, int bits, scopa_set cards, bool open)
+field_add_count(struct outlook *outlook, int bits, scopa_set cards, bool open)
 {
-	unsigned count = (unsigned)scopa_set_count(sight->piles[0] & cards);
+	unsigned count = (unsigned)scopa_set_count(outlook->piles[0] & cards);
 
-	outlook_field(&sight->counts, bits, open ? count + 1 : 0);
+	outlook_field(&outlook->counts, bits, open ? count + 1 : 0);
 }
 
 /*
@@ -61,10 +60,10 @@ field_add_count(
  * party, the future depends on which of them it has.
  */
 static bool
-judge_all(const struct outlook_sight *sight, struct outlook_share *share,
+judge_all(const struct outlook *outlook, struct outlook_share *share,
     scopa_set cards, int worth)
 {
-	scopa_set a = sight->piles[0] & cards, b = sight->piles[1] & cards;
+	scopa_set a = outlook->piles[0] & cards, b = outlook->piles[1] & cards;
 
 	if (a && b)
 		return false;
@@ -78,54 +77,55 @@ judge_all(const struct outlook_sight *sight, struct outlook_share *share,
 }
 
 static void
-judge_counts(struct outlook_sight *sight)
+judge_counts(struct outlook *outlook)
 {
-	const struct outlook_terms *terms = sight->terms;
+	const struct outlook_terms *terms = outlook->terms;
 	const bool *counts = terms->counts;
 	scopa_set coins = SCOPA_SET_DENARI;
 	scopa_set sevens = scopa_set_of_value(SEVEN);
 	bool open;
 
-	open = counts[SCOPA_ITEM_CARDS] && judge_most(sight, SCOPA_SET_ALL);
-	field_add_count(sight, 6, SCOPA_SET_ALL, open);
-	open = counts[SCOPA_ITEM_COINS] && judge_most(sight, coins);
+	open = counts[SCOPA_ITEM_CARDS] && judge_most(outlook, SCOPA_SET_ALL);
+	field_add_count(outlook, 6, SCOPA_SET_ALL, open);
+	open = counts[SCOPA_ITEM_COINS] && judge_most(outlook, coins);
 	if (counts[SCOPA_ITEM_ALL_COINS])
-		open |= judge_all(sight, &sight->wins, coins, SOLVE_WIN);
-	field_add_count(sight, 4, coins, open);
-	open = counts[SCOPA_ITEM_SEVENS] && judge_most(sight, sevens);
+		open |= judge_all(outlook, &outlook->wins, coins, SOLVE_WIN);
+	field_add_count(outlook, 4, coins, open);
+	open = counts[SCOPA_ITEM_SEVENS] && judge_most(outlook, sevens);
 	if (counts[SCOPA_ITEM_ALL_SEVENS])
-		open |= judge_all(sight, &sight->points, sevens, 1);
-	field_add_count(sight, 3, sevens, open);
+		open |= judge_all(outlook, &outlook->points, sevens, 1);
+	field_add_count(outlook, 3, sevens, open);
 	if (counts[SCOPA_ITEM_SETTEBELLO])
-		judge_cards(sight, OUTLOOK_RANK(SEVEN));
+		judge_cards(outlook, OUTLOOK_RANK(SEVEN));
 	if (counts[SCOPA_ITEM_RE_BELLO])
-		judge_cards(sight, OUTLOOK_RANK(KING));
+		judge_cards(outlook, OUTLOOK_RANK(KING));
 	if (counts[SCOPA_ITEM_FRAC])
-		judge_cards(sight, FRAC);
+		judge_cards(outlook, FRAC);
 }
 
 /* The king of coins lifts its holder out of a tie for the most in frac. */
 static void
-judge_frac_king(struct outlook_sight *sight)
+judge_frac_king(struct outlook *outlook)
 {
-	int a = scopa_set_count(sight->piles[0] & FRAC);
-	int b = scopa_set_count(sight->piles[1] & FRAC);
-	int open = scopa_set_count(sight->open & FRAC);
+	int a = scopa_set_count(outlook->piles[0] & FRAC);
+	int b = scopa_set_count(outlook->piles[1] & FRAC);
+	int open = scopa_set_count(outlook->open & FRAC);
 	int ahead = a > b ? a - b : b - a;
-	int holder = sight->piles[0] & OUTLOOK_RANK(KING) ? 1
-	    : sight->piles[1] & OUTLOOK_RANK(KING)        ? -1
-							  : 0;
-	bool tie = sight->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
+	int holder = outlook->piles[0] & OUTLOOK_RANK(KING) ? 1
+	    : outlook->piles[1] & OUTLOOK_RANK(KING)        ? -1
+							    : 0;
+	bool tie =
+	    outlook->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
 
 	if (tie && open == 0)
-		sight->points.base += holder;
+		outlook->points.base += holder;
 	if (tie && open > 0) {
-		sight->points.high += holder >= 0;
-		sight->points.low -= holder <= 0;
+		outlook->points.high += holder >= 0;
+		outlook->points.low -= holder <= 0;
 	}
-	field_add_count(sight, 5, FRAC, tie && open > 0);
+	field_add_count(outlook, 5, FRAC, tie && open > 0);
 	outlook_field(
-	    &sight->counts, 2, tie && open > 0 ? (unsigned)(holder + 1) : 0U);
+	    &outlook->counts, 2, tie && open > 0 ? (unsigned)(holder + 1) : 0U);
 }
 
 static unsigned
@@ -139,24 +139,24 @@ run_from_ace(scopa_set ranks)
 
 /* Coins that follow each other from the ace on. */
 static void
-judge_runs(struct outlook_sight *sight)
+judge_runs(struct outlook *outlook)
 {
-	const int8_t *points = sight->terms->run_points;
+	const int8_t *points = outlook->terms->run_points;
 
 	for (int party = 0; party < 2; party++) {
-		scopa_set own = sight->piles[party] & OUTLOOK_RANKS;
+		scopa_set own = outlook->piles[party] & OUTLOOK_RANKS;
 		unsigned most =
-		    run_from_ace(OUTLOOK_RANKS & ~sight->piles[!party]);
+		    run_from_ace(OUTLOOK_RANKS & ~outlook->piles[!party]);
 		int sure = points[run_from_ace(own)];
 		int more = points[most] - sure;
 
-		sight->points.base += party == 0 ? sure : -sure;
+		outlook->points.base += party == 0 ? sure : -sure;
 		if (party == 0)
-			sight->points.high += more;
+			outlook->points.high += more;
 		else
-			sight->points.low -= more;
+			outlook->points.low -= more;
 		if (more > 0)
-			sight->runs ^= outlook_mix(
+			outlook->runs ^= outlook_mix(
 			    (own & ((OUTLOOK_RANK(1) << 4 * most) - 1)) + 1,
 			    outlook_salts[3 + party]);
 	}
@@ -164,36 +164,37 @@ judge_runs(struct outlook_sight *sight)
 
 /* Points and wins for sets of coins. */
 static void
-judge_coins(struct outlook_sight *sight)
+judge_coins(struct outlook *outlook)
 {
-	const struct outlook_terms *terms = sight->terms;
+	const struct outlook_terms *terms = outlook->terms;
 
 	if (terms->counts[SCOPA_ITEM_NAPOLA] ||
 	    terms->counts[SCOPA_ITEM_PICCOLA])
-		judge_runs(sight);
+		judge_runs(outlook);
 	if (terms->counts[SCOPA_ITEM_GRANDE] &&
-	    judge_all(sight, &sight->points, PICTURES, terms->rules->grande))
-		sight->runs ^=
-		    outlook_mix(sight->piles[0] & PICTURES, outlook_salts[5]) ^
-		    outlook_mix(sight->piles[1] & PICTURES, outlook_salts[6]);
+	    judge_all(
+		outlook, &outlook->points, PICTURES, terms->rules->grande))
+		outlook->runs ^= outlook_mix(outlook->piles[0] & PICTURES,
+				     outlook_salts[5]) ^
+		    outlook_mix(outlook->piles[1] & PICTURES, outlook_salts[6]);
 	if (terms->counts[SCOPA_ITEM_TRENTE]) {
 		for (int value = 1; value <= 3; value++)
 			for (int i = 0; i < value; i++)
-				judge_cards(sight, OUTLOOK_RANK(value));
-		if (judge_all(sight, &sight->wins, TRENTE, SOLVE_WIN))
-			sight->runs ^= outlook_mix(sight->piles[0] & TRENTE,
-					   outlook_salts[6]) ^
+				judge_cards(outlook, OUTLOOK_RANK(value));
+		if (judge_all(outlook, &outlook->wins, TRENTE, SOLVE_WIN))
+			outlook->runs ^= outlook_mix(outlook->piles[0] & TRENTE,
+					     outlook_salts[6]) ^
 			    outlook_mix(
-				sight->piles[1] & TRENTE, outlook_salts[7]);
+				outlook->piles[1] & TRENTE, outlook_salts[7]);
 	}
 }
 
 /* Cards that a party will still play. */
 static int
-plays_left(const struct outlook_sight *sight, int party)
+plays_left(const struct outlook *outlook, int party)
 {
-	const struct scopa_rules *rules = sight->terms->rules;
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
 	int each = (SCOPA_PACK_SIZE - deal->dealt) / rules->players, plays = 0;
 
 	for (int seat = 0; seat < rules->players; seat++)
@@ -204,11 +205,11 @@ plays_left(const struct outlook_sight *sight, int party)
 
 /* How many of them may be sweeps. */
 static int
-sweeps_left(const struct outlook_sight *sight, int party)
+sweeps_left(const struct outlook *outlook, int party)
 {
-	const struct scopa_rules *rules = sight->terms->rules;
-	const struct scopa_deal *deal = sight->deal;
-	int plays = plays_left(sight, party);
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
+	int plays = plays_left(outlook, party);
 
 	if (plays == 0)
 		return 0;
@@ -223,29 +224,29 @@ sweeps_left(const struct outlook_sight *sight, int party)
 
 /* Sweeps, which all four knights double. */
 static void
-judge_sweeps(struct outlook_sight *sight)
+judge_sweeps(struct outlook *outlook)
 {
-	const struct outlook_terms *terms = sight->terms;
+	const struct outlook_terms *terms = outlook->terms;
 	scopa_set knights = scopa_set_of_value(KNIGHT);
 
 	for (int party = 0; party < 2; party++) {
-		scopa_set own = sight->piles[party] & knights;
-		int made = sight->deal->scopas[party], worth = 1;
-		int left = sweeps_left(sight, party), more = 0;
+		scopa_set own = outlook->piles[party] & knights;
+		int made = outlook->deal->scopas[party], worth = 1;
+		int left = sweeps_left(outlook, party), more = 0;
 		bool ponino = terms->counts[SCOPA_ITEM_PONINO] &&
-		    !(sight->piles[!party] & knights);
+		    !(outlook->piles[!party] & knights);
 
 		if (ponino && own == knights)
 			worth = 2;
 		else if (ponino)
 			more = made + left;
-		sight->points.base += (party == 0 ? made : -made) * worth;
+		outlook->points.base += (party == 0 ? made : -made) * worth;
 		if (party == 0)
-			sight->points.high += left * worth + more;
+			outlook->points.high += left * worth + more;
 		else
-			sight->points.low -= left * worth + more;
+			outlook->points.low -= left * worth + more;
 		/* Doubled already, or with so many that may be; or neither. */
-		outlook_field(&sight->counts, 6,
+		outlook_field(&outlook->counts, 6,
 		    worth == 2   ? 63U
 			: ponino ? (unsigned)made + 1
 				 : 0U);
@@ -254,32 +255,32 @@ judge_sweeps(struct outlook_sight *sight)
 
 /* Points of declarations, made and possible. */
 static void
-judge_declarations(struct outlook_sight *sight)
+judge_declarations(struct outlook *outlook)
 {
-	const struct scopa_rules *rules = sight->terms->rules;
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
 	int rounds =
 	    (SCOPA_PACK_SIZE - deal->dealt) / (rules->players * rules->hand);
 
-	sight->points.base += deal->declared[0] - deal->declared[1];
+	outlook->points.base += deal->declared[0] - deal->declared[1];
 	for (int seat = 0; seat < rules->players; seat++) {
 		int hands = rounds + (deal->untouched >> seat & 1);
 
 		if (scopa_party_of(rules, seat) == 0)
-			sight->points.high += hands * DECLARATION_MAX;
+			outlook->points.high += hands * DECLARATION_MAX;
 		else
-			sight->points.low -= hands * DECLARATION_MAX;
+			outlook->points.low -= hands * DECLARATION_MAX;
 	}
 }
 
 void
-outlook_judge_points(struct outlook_sight *sight)
+outlook_judge_points(struct outlook *outlook)
 {
-	judge_counts(sight);
-	judge_frac_king(sight);
-	judge_coins(sight);
-	if (sight->terms->counts[SCOPA_ITEM_SCOPE])
-		judge_sweeps(sight);
-	if (sight->terms->counts[SCOPA_ITEM_DECLARED])
-		judge_declarations(sight);
+	judge_counts(outlook);
+	judge_frac_king(outlook);
+	judge_coins(outlook);
+	if (outlook->terms->counts[SCOPA_ITEM_SCOPE])
+		judge_sweeps(outlook);
+	if (outlook->terms->counts[SCOPA_ITEM_DECLARED])
+		judge_declarations(outlook);
 }

@@ -40,9 +40,9 @@ top_level(scopa_set ranks)
 
 /* The open ranks and levels of each suit, and the sums over them. */
 static struct primieras
-primieras_of(struct outlook_sight *sight, struct outlook_levels levels)
+primieras_of(struct outlook *outlook, struct outlook_levels levels)
 {
-	const struct outlook_terms *terms = sight->terms;
+	const struct outlook_terms *terms = outlook->terms;
 	const int16_t *points = terms->level_points;
 	struct primieras both = { .full = { true, true },
 		.able = { true, true } };
@@ -52,7 +52,7 @@ primieras_of(struct outlook_sight *sight, struct outlook_levels levels)
 		unsigned a = levels.best[0] >> shift & OUTLOOK_LEVEL_MASK;
 		unsigned b = levels.best[1] >> shift & OUTLOOK_LEVEL_MASK;
 		scopa_set ranks =
-		    sight->open >> suit & ranks_above[a < b ? a : b];
+		    outlook->open >> suit & ranks_above[a < b ? a : b];
 		unsigned top = top_level(ranks);
 		unsigned high_a = a > top ? a : top, high_b = b > top ? b : top;
 
@@ -64,34 +64,35 @@ primieras_of(struct outlook_sight *sight, struct outlook_levels levels)
 			both.able[0] &= high_a > 0;
 			both.able[1] &= high_b > 0;
 		}
-		sight->ranks[suit] = ranks;
-		sight->levels[suit] = a | b << OUTLOOK_LEVEL_BITS;
+		outlook->ranks[suit] = ranks;
+		outlook->levels[suit] =
+		    (uint16_t)(a | b << OUTLOOK_LEVEL_BITS);
 	}
 	return both;
 }
 
 /* One party will have no primiera: the other one needs but a card a suit. */
 static void
-primiera_alone(struct outlook_sight *sight, int party)
+primiera_alone(struct outlook *outlook, int party)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
 		unsigned level =
-		    sight->levels[suit] >> (party * OUTLOOK_LEVEL_BITS) &
+		    outlook->levels[suit] >> (party * OUTLOOK_LEVEL_BITS) &
 		    OUTLOOK_LEVEL_MASK;
 
-		sight->levels[suit] = level > 0;
-		sight->ranks[suit] =
-		    level > 0 ? 0 : sight->open >> suit & OUTLOOK_RANKS;
+		outlook->levels[suit] = level > 0;
+		outlook->ranks[suit] =
+		    level > 0 ? 0 : outlook->open >> suit & OUTLOOK_RANKS;
 	}
 	if (party == 0)
-		sight->points.high++;
+		outlook->points.high++;
 	else
-		sight->points.low--;
+		outlook->points.low--;
 }
 
 /* Whether the primiera is open still; points and bounds. */
 static bool
-primiera_decide(struct outlook_sight *sight, const struct primieras *both)
+primiera_decide(struct outlook *outlook, const struct primieras *both)
 {
 	bool high, low;
 
@@ -99,48 +100,47 @@ primiera_decide(struct outlook_sight *sight, const struct primieras *both)
 		return false;
 	if ((!both->able[1] && both->full[0]) ||
 	    (both->least > 0 && both->full[0])) {
-		sight->points.base++;
+		outlook->points.base++;
 		return false;
 	}
 	if ((!both->able[0] && both->full[1]) ||
 	    (both->most < 0 && both->full[1])) {
-		sight->points.base--;
+		outlook->points.base--;
 		return false;
 	}
 	if (!both->able[0] || !both->able[1]) {
-		primiera_alone(sight, both->able[0] ? 0 : 1);
+		primiera_alone(outlook, both->able[0] ? 0 : 1);
 		return true;
 	}
 	high = both->most > 0 || !both->full[1];
 	low = both->least < 0 || !both->full[0];
-	sight->points.high += high;
-	sight->points.low -= low;
+	outlook->points.high += high;
+	outlook->points.low -= low;
 	return high || low;
 }
 
 void
-outlook_judge_primiera(
-    struct outlook_sight *sight, struct outlook_levels levels)
+outlook_judge_primiera(struct outlook *outlook, struct outlook_levels levels)
 {
-	const int16_t *points = sight->terms->level_points;
+	const int16_t *points = outlook->terms->level_points;
 	int closed = 0;
 
-	if (sight->terms->counts[SCOPA_ITEM_PRIMIERA]) {
-		struct primieras both = primieras_of(sight, levels);
+	if (outlook->terms->counts[SCOPA_ITEM_PRIMIERA]) {
+		struct primieras both = primieras_of(outlook, levels);
 
-		if (primiera_decide(sight, &both)) {
+		if (primiera_decide(outlook, &both)) {
 			bool alone = !both.able[0] || !both.able[1];
 
 			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-				unsigned level = sight->levels[suit];
+				unsigned level = outlook->levels[suit];
 
-				if (sight->ranks[suit] || alone)
+				if (outlook->ranks[suit] || alone)
 					continue;
 				closed += points[level & OUTLOOK_LEVEL_MASK] -
 				    points[level >> OUTLOOK_LEVEL_BITS];
-				sight->levels[suit] = 0;
+				outlook->levels[suit] = 0;
 			}
-			sight->runs ^=
+			outlook->runs ^=
 			    outlook_mix((uint64_t)(closed + (1 << 12)) << 2 |
 				    (unsigned)both.able[0] << 1 |
 				    (unsigned)both.able[1],
@@ -148,6 +148,6 @@ outlook_judge_primiera(
 			return;
 		}
 	}
-	memset(sight->ranks, 0, sizeof(sight->ranks));
-	memset(sight->levels, 0, sizeof(sight->levels));
+	memset(outlook->ranks, 0, sizeof(outlook->ranks));
+	memset(outlook->levels, 0, sizeof(outlook->levels));
 }

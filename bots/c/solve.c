@@ -42,6 +42,12 @@ value_turn(const struct solver *solver, int value)
 	return party == solver->party ? value : -value;
 }
 
+static int
+root_exact(struct solver *solver, struct outlook_levels levels)
+{
+	return solver_exact(solver, levels, solver_guess(solver, levels), 0);
+}
+
 /* Whether a move keeps this value of the search. */
 static bool
 move_keeps(struct solver *solver, struct outlook_levels levels, int count,
@@ -87,7 +93,7 @@ solve_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	if (error)
 		return error;
-	value = solver_exact(&solver, levels, 0, 0);
+	value = root_exact(&solver, levels);
 	if (solver.error || !best_find(&solver, levels, value, &best))
 		return solver.error;
 	*result = (struct solve_result){
@@ -120,7 +126,7 @@ solve_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	if (error)
 		return error;
-	value = solver_exact(&solver, outlook_levels_of(deal), 0, 0);
+	value = root_exact(&solver, outlook_levels_of(deal));
 	count = solver_list(&solver, 0);
 	if (count > max)
 		return -ENOBUFS;
@@ -157,7 +163,7 @@ solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	if (error)
 		return error;
-	value = solver_exact(&solver, levels, 0, 0);
+	value = root_exact(&solver, levels);
 	while (!scopa_deal_over(&solver.deal) && !solver.error) {
 		struct solver_saved saved;
 

@@ -12,7 +12,8 @@
 enum {
 	MOVES_ROOM = 24576, /* moves of all positions of one line */
 	BUCKET_SIZE = 4,
-	ASK_NODES = 4096, /* between two questions whether to give up */
+	KEPT_PLIES_MIN = 5, /* less is searched sooner than it is found */
+	ASK_NODES = 4096,   /* between two questions whether to give up */
 	VALUE_INFINITE = 4 * SOLVE_WIN,
 	/* Marks of a move, for trying the best ones first. */
 	MARK_KNOWN = 1 << 20,
@@ -312,14 +313,17 @@ search_moves(struct solver *solver, struct outlook_levels levels,
 static struct solver_entry
 entry_make(const struct solver *solver, const struct outlook *outlook)
 {
-	const struct solver_entry *found = entry_find(solver, outlook->key);
+	const struct solver_entry *found;
 	struct solver_entry entry = {
-		.key = outlook->key,
 		.low = (int16_t)outlook->low,
 		.high = (int16_t)outlook->high,
 		.plies = (uint8_t)solve_plies(&solver->deal),
 	};
 
+	if (entry.plies < KEPT_PLIES_MIN)
+		return entry;
+	entry.key = outlook_key(outlook);
+	found = entry_find(solver, entry.key);
 	if (!found)
 		return entry;
 	entry.rank = found->rank;
@@ -349,6 +353,12 @@ solver_search(struct solver *solver, struct outlook_levels levels,
 	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
 	if (scopa_deal_over(&solver->deal))
 		return outlook.base;
+	low = outlook.base + outlook.low;
+	high = outlook.base + outlook.high;
+	if (low >= window.beta || low == high)
+		return low;
+	if (high <= window.alpha)
+		return high;
 	entry = entry_make(solver, &outlook);
 	low = outlook.base + entry.low;
 	high = outlook.base + entry.high;
@@ -367,8 +377,18 @@ solver_search(struct solver *solver, struct outlook_levels levels,
 		entry.high = (int16_t)(value - outlook.base);
 	if (value > window.alpha)
 		entry.low = (int16_t)(value - outlook.base);
-	entry_keep(solver, &entry);
+	if (entry.plies >= KEPT_PLIES_MIN)
+		entry_keep(solver, &entry);
 	return value;
+}
+
+int
+solver_guess(const struct solver *solver, struct outlook_levels levels)
+{
+	struct outlook outlook;
+
+	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
+	return outlook.base;
 }
 
 int

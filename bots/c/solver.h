@@ -57,6 +57,9 @@ void solver_unmake(struct solver *solver, const struct solver_saved *saved);
 int solver_search(struct solver *solver, struct outlook_levels levels,
     struct solver_window window, int used);
 
+/* What is decided already: the first guess of a value. */
+int solver_guess(const struct solver *solver, struct outlook_levels levels);
+
 /* The exact value, by questions around a guess. */
 int solver_exact(
     struct solver *solver, struct outlook_levels levels, int guess, int used);
