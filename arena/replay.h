@@ -12,9 +12,22 @@
 
 enum { REPLAY_EVERYBODY = -1 };
 
+/* A play or a declaration of the block that is about to be made. */
+struct replay_decision {
+	const struct game *game; /* deal and tally before it */
+	const struct scopa_move *move;
+	int64_t line; /* its number in the input */
+};
+
 struct replay_order {
 	int seat;   /* whose stream is wanted; REPLAY_EVERYBODY: the record */
 	bool legal; /* a `legal` line before each decision of the record */
+	/*
+	 * Hears of the decisions, or NULL.  A block may be gone through twice:
+	 * what was heard before the first decision of its first deal is void.
+	 */
+	void (*hear)(void *context, const struct replay_decision *decision);
+	void *context;
 };
 
 /* Works on one block at a time. */

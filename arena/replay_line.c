@@ -290,6 +290,21 @@ gather_info(struct replay *replay)
 	return error;
 }
 
+/* Tells whoever wants to hear of the move that is in hand. */
+static void
+tell_decision(const struct replay *replay)
+{
+	const struct replay_order *order = &replay->order;
+	struct replay_decision decision = {
+		.game = &replay->game,
+		.move = &replay->event.play.move,
+		.line = line_in_hand(replay)->number,
+	};
+
+	if (order->hear)
+		order->hear(order->context, &decision);
+}
+
 static int
 take_play(struct replay *replay)
 {
@@ -299,6 +314,8 @@ take_play(struct replay *replay)
 	struct game_stamp stamp;
 	int error = check_move(replay);
 
+	if (!error)
+		tell_decision(replay);
 	if (!error)
 		error = list_moves(replay);
 	if (!error)

@@ -300,7 +300,7 @@ static void
 test_legal_lines_are_checked_where_they_stand(void **state)
 {
 	struct bench *bench = *state;
-	struct replay_order order = { REPLAY_EVERYBODY, true };
+	struct replay_order order = { .seat = REPLAY_EVERYBODY, .legal = true };
 	struct record_fault fault;
 	struct replay *replay;
 	char *legal;

@@ -31,6 +31,7 @@ const struct command *const commands[] = {
 	&command_rate,
 	&command_rules,
 	&command_perft,
+	&command_solve,
 	&command_bench_engine,
 	&command_bench_arena,
 	&command_bench_bots,

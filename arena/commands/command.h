@@ -76,6 +76,7 @@ extern const struct command command_record_show;
 extern const struct command command_record_verify;
 extern const struct command command_resume;
 extern const struct command command_rules;
+extern const struct command command_solve;
 extern const struct command command_status;
 extern const struct command command_tournament;
 extern const struct command command_version;

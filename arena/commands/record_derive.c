@@ -67,7 +67,7 @@ derive_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
 	struct context context = {
-		.order = { REPLAY_EVERYBODY, settings->legal },
+		.order = { .seat = REPLAY_EVERYBODY, .legal = settings->legal },
 	};
 	struct record_walk walk = {
 		.visit = derive_block,

@@ -65,8 +65,7 @@ primieras_of(struct outlook *outlook, struct outlook_levels levels)
 			both.able[1] &= high_b > 0;
 		}
 		outlook->ranks[suit] = ranks;
-		outlook->levels[suit] =
-		    (uint16_t)(a | b << OUTLOOK_LEVEL_BITS);
+		outlook->levels[suit] = (uint16_t)(a | b << OUTLOOK_LEVEL_BITS);
 	}
 	return both;
 }

@@ -1,0 +1,374 @@
+/*
+ * solve: exact play of a position whose cards are all known.
+ */
+#include "solve.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "byte_size.h"
+#include "clock.h"
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "imagine.h"
+#include "positions.h"
+#include "scopa/notation.h"
+#include "solve_answer.h"
+#include "unveil.h"
+#include "version.h"
+
+enum { REASON_SIZE = 256 };
+
+#define MEMORY_MAX_BYTES (INT64_C(1) << 36)
+
+struct settings {
+	const char *match;
+	int64_t deal;
+	int64_t play; /* 0: the first with few enough cards to go */
+	const char *state, *cards;
+	int64_t plies_max;
+	int64_t memory_bytes;
+	bool json;
+};
+
+static bool
+memory_parse(const char *value, void *field, struct scopa_text *why)
+{
+	int64_t *bytes = field, parsed;
+
+	if (byte_size_parse(value, &parsed) && parsed >= SOLVE_MEMORY_MIN &&
+	    parsed <= MEMORY_MAX_BYTES) {
+		*bytes = parsed;
+		return true;
+	}
+	scopa_text_string(why, "not a size of 1M to 64G");
+	return false;
+}
+
+static const struct option options[] = {
+	RECORD_MATCH_OPTION(struct settings),
+	{
+	    .name = "deal",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "The deal of this number.",
+	    .fallback = "1",
+	    .unit = "deals",
+	    .min = 1,
+	    .max = 1000000,
+	    .offset = offsetof(struct settings, deal),
+	},
+	{
+	    .name = "play",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence =
+		"The position before this play of the deal, numbered as "
+		"by `record show`. Without it, the first that has no "
+		"more than --plies-max cards to go.",
+	    .unit = "plays",
+	    .min = 1,
+	    .max = SCOPA_PACK_SIZE,
+	    .offset = offsetof(struct settings, play),
+	},
+	{
+	    .name = "state",
+	    .kind = OPTION_TEXT,
+	    .value = "LINE",
+	    .sentence = "A position that stands in no record: the line `state` "
+			"of the protocol, of the seat that is to move.",
+	    .offset = offsetof(struct settings, state),
+	},
+	{
+	    .name = "cards",
+	    .kind = OPTION_TEXT,
+	    .value = "LINE",
+	    .sentence = "With --state: the line `cards` of the protocol, with "
+			"all hands and what is still to be dealt.",
+	    .offset = offsetof(struct settings, cards),
+	},
+	{
+	    .name = "plies-max",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Refuse positions with more cards to go: two more take "
+			"four times as long and longer.",
+	    .fallback = "24",
+	    .unit = "cards",
+	    .min = 1,
+	    .max = SCOPA_PACK_SIZE,
+	    .offset = offsetof(struct settings, plies_max),
+	},
+	{
+	    .name = "memory",
+	    .kind = OPTION_PARSED,
+	    .value = "SIZE",
+	    .sentence = "Memory for positions that were seen: 1M to 64G.",
+	    .fallback = "64M",
+	    .parse = memory_parse,
+	    .offset = offsetof(struct settings, memory_bytes),
+	},
+	{
+	    .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON object.",
+	    .offset = offsetof(struct settings, json),
+	},
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " solve games.scopa --deal 2 --play 25",
+	VERSION_NAME " solve games.scopa --match m3 --plies-max 16 --json",
+	NULL,
+};
+
+/* What the walk over the records is looking for. */
+struct hunt {
+	const struct settings *settings;
+	struct solve_question *question;
+	bool found;
+};
+
+static void
+question_take(struct hunt *hunt, const struct record_visit *visit,
+    const struct position *position)
+{
+	const struct record_head *head = replay_head(visit->replay);
+	struct solve_question *question = hunt->question;
+
+	*question = (struct solve_question){
+		.rules = head->rules,
+		.deal = position->deal,
+		.number = position->number,
+		.play = position->play,
+		.played = position->move,
+	};
+	memcpy(question->spec, head->game.match.rules, sizeof(question->spec));
+	memcpy(question->match, visit->match, sizeof(question->match));
+	memcpy(question->name, head->game.seats[position->deal.turn].name,
+	    sizeof(question->name));
+	hunt->found = true;
+}
+
+static int
+hunt_block(void *context, const struct record_visit *visit)
+{
+	struct hunt *hunt = context;
+	const struct settings *settings = hunt->settings;
+	struct positions_wish wish = { settings->deal, settings->play };
+	struct positions positions;
+	int error;
+
+	if (hunt->found)
+		return 0;
+	positions_init(&positions, &wish);
+	error = positions_gather(&positions, visit);
+	for (int i = 0; !error && !hunt->found && i < positions.count; i++) {
+		const struct position *position = &positions.items[i];
+
+		if (settings->play > 0 ||
+		    solve_plies(&position->deal) <= settings->plies_max)
+			question_take(hunt, visit, position);
+	}
+	positions_release(&positions);
+	return error;
+}
+
+static enum status
+say_not_found(const struct settings *settings)
+{
+	if (settings->play > 0)
+		complaint_say("there is no play %" PRId64 " of a deal %" PRId64,
+		    settings->play, settings->deal);
+	else
+		complaint_say("there is no deal %" PRId64 " with a position of "
+			      "up to %" PRId64 " cards to go",
+		    settings->deal, settings->plies_max);
+	complaint_add("try", VERSION_NAME " record show FILE");
+	return STATUS_FAILED;
+}
+
+static enum status
+question_find(const struct settings *settings, int argc, char **argv,
+    struct solve_question *question)
+{
+	struct hunt hunt = { .settings = settings, .question = question };
+	struct record_pick pick = { .match = settings->match };
+	struct record_walk walk = {
+		.pick = &pick,
+		.visit = hunt_block,
+		.context = &hunt,
+	};
+	enum status status = record_walk_files(&walk, argc, argv);
+
+	if (hunt.found)
+		return STATUS_DONE;
+	return status == STATUS_DONE ? say_not_found(settings) : status;
+}
+
+/* The line without its verb, which need not be there. */
+static struct token
+token_behind(const char *text, const char *verb)
+{
+	struct token line =
+	    token_trim((struct token){ .bytes = text, .length = strlen(text) });
+	struct token rest = line;
+
+	return token_is(token_take(&rest), verb) ? rest : line;
+}
+
+static enum status
+say_bad_position(const char *option, const char *reason)
+{
+	complaint_say("--%s: %s", option, reason);
+	complaint_add("hint",
+	    "protocol.md tells of both lines; an analysis shows them to bots");
+	complaint_add("try", VERSION_NAME " help solve");
+	return STATUS_USAGE;
+}
+
+/* The rules as the line has them. */
+static void
+spec_copy(const char *state, char spec[EVENT_SPEC_SIZE])
+{
+	struct token line = { .bytes = state, .length = strlen(state) };
+
+	if (!token_copy(token_find(line, "rules"), spec, EVENT_SPEC_SIZE))
+		spec[0] = '\0';
+}
+
+static enum status
+question_parse(const struct settings *settings, struct solve_question *question)
+{
+	char reason[REASON_SIZE];
+	struct scopa_text why;
+	struct scopa_view view;
+	struct token cards;
+
+	*question = (struct solve_question){ .number = 0 };
+	scopa_text_init(&why, reason, sizeof(reason));
+	if (!scopa_state_parse(settings->state, &question->rules, &view, &why))
+		return say_bad_position("state", reason);
+	cards = token_behind(settings->cards, "cards");
+	if (view.turn != view.seat ||
+	    !imagine_deal(&question->rules, &view, &question->deal))
+		return say_bad_position(
+		    "state", "not the position of the seat that is to move");
+	if (!unveil_deal(cards, &question->rules, &view, &question->deal))
+		return say_bad_position(
+		    "cards", "the cards are not those that the state leaves");
+	spec_copy(settings->state, question->spec);
+	return STATUS_DONE;
+}
+
+static enum status
+say_unsolved(const struct settings *settings, int plies, int error)
+{
+	if (error == -E2BIG) {
+		complaint_say("%d cards are still to be played: more than "
+			      "--plies-max %" PRId64,
+		    plies, settings->plies_max);
+		complaint_add(
+		    "hint", "say --plies-max %d to wait for it", plies);
+		return STATUS_USAGE;
+	}
+	complaint_say("the position cannot be solved: %s",
+	    error == -ENOBUFS ? "it has too many moves" : strerror(-error));
+	return STATUS_ENVIRONMENT;
+}
+
+/* 0, or an error of solve.h. */
+static int
+answer_find(const struct solve_question *question,
+    const struct solve_limits *limits, struct solve_answer *answer)
+{
+	const struct scopa_rules *rules = &question->rules;
+	int64_t began_ns = clock_now_ns();
+	struct scopa_deal end;
+
+	answer->move_count = solve_moves(rules, &question->deal, limits,
+	    answer->moves, SCOPA_MOVES_MAX, &answer->result);
+	if (answer->move_count < 0)
+		return answer->move_count;
+	answer->line_count =
+	    solve_line(rules, &question->deal, limits, answer->line, &end);
+	if (answer->line_count < 0)
+		return answer->line_count;
+	scopa_score_count(rules, &end, &answer->score);
+	answer->time_ns = clock_now_ns() - began_ns;
+	return 0;
+}
+
+static enum status
+question_answer(
+    const struct settings *settings, const struct solve_question *question)
+{
+	struct solve_limits limits = {
+		.plies_max = (int)settings->plies_max,
+		.memory = calloc(1, (size_t)settings->memory_bytes),
+		.memory_size = (size_t)settings->memory_bytes,
+	};
+	struct solve_answer *answer = malloc(sizeof(*answer));
+	enum status status = STATUS_DONE;
+	int error = -ENOMEM;
+
+	if (limits.memory && answer)
+		error = answer_find(question, &limits, answer);
+	if (error)
+		status =
+		    say_unsolved(settings, solve_plies(&question->deal), error);
+	else if (settings->json)
+		solve_answer_json(question, answer);
+	else
+		solve_answer_print(question, answer);
+	free(answer);
+	free(limits.memory);
+	return status;
+}
+
+static enum status
+solve_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct solve_question question;
+	enum status status;
+
+	if (!settings->state != !settings->cards)
+		return say_bad_position(settings->state ? "state" : "cards",
+		    "--state and --cards go together");
+	if (settings->state && argc > 0)
+		return say_bad_position(
+		    "state", "a record is named, too: one of the two");
+	status = settings->state
+	    ? question_parse(settings, &question)
+	    : question_find(settings, argc, argv, &question);
+	return status == STATUS_DONE ? question_answer(settings, &question)
+				     : status;
+}
+
+const struct command command_solve = {
+	.name = "solve",
+	.sentence = "Finds the best play of a position whose cards are all "
+		    "known.",
+	.detail =
+	    "The value is what the party to move is sure of: its points of the "
+	    "deal less those of the other, under best play of both. With more "
+	    "than two parties the others are taken to play together against "
+	    "it, "
+	    "and it is compared with the best of them. A match won at a blow "
+	    "counts for more than any points. Each move has the value that it "
+	    "leads to.",
+	.usage = "[FILE...]",
+	.arguments = &record_files_argument,
+	.argument_kinds = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = solve_run,
+};
