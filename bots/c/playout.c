@@ -29,13 +29,13 @@ struct outlook {
 	const struct playout *playout;
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
-	int total;      /* of the table */
-	uint32_t swept; /* bit t: a hidden card takes a table of this total */
-	bool ace_lurks; /* so does a hidden ace, whatever the total */
-	bool ends;      /* whatever is played is the last card of the deal */
-	bool sweeps;    /* a table that is taken whole scores */
+	scopa_set threats; /* what the next player may hold */
+	int total;         /* of the table */
+	bool ends;         /* whatever is played is the last card of the deal */
+	bool sweeps;       /* a table that is taken whole scores */
 	int best_worth;
-	struct scopa_move best;
+	scopa_card best_card;
+	scopa_set best_captured;
 };
 
 /*
@@ -72,34 +72,6 @@ playout_init(
 		playout->values[card] = (int16_t)values[card];
 }
 
-/* Bit v where the set has a card of value v. */
-static uint32_t
-values_of(scopa_set cards)
-{
-	uint32_t values = 0;
-
-	cards |= cards >> 1;
-	cards |= cards >> 2;
-	cards &= SCOPA_SET_DENARI;
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-		values |= (uint32_t)(cards >> 4 * (value - 1) & 1) << value;
-	return values;
-}
-
-/* The totals that cards of these values take: bit t. */
-static uint32_t
-totals_taken(const struct scopa_rules *rules, uint32_t values)
-{
-	uint32_t totals = 0;
-
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
-		totals |= values;
-	if (rules->capture != SCOPA_CAPTURE_SUM)
-		for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-			totals |= (values >> value & 1) << (15 - value);
-	return totals;
-}
-
 /* The values of the cards that take one of these totals: bit v. */
 static uint32_t
 values_taking(const struct scopa_rules *rules, uint32_t totals)
@@ -130,13 +102,19 @@ static inline bool
 table_is_swept(const struct outlook *outlook, scopa_set table, int total)
 {
 	const struct scopa_rules *rules = outlook->rules;
+	scopa_set sweepers = SCOPA_SET_EMPTY;
 
 	if (table == SCOPA_SET_EMPTY)
 		return false;
-	if (outlook->ace_lurks &&
-	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1))))
-		return true;
-	return total < 15 && (outlook->swept >> total & 1);
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
+		sweepers = scopa_set_of_value(total);
+	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
+	    total >= 15 - SCOPA_VALUE_MAX)
+		sweepers |= scopa_set_of_value(15 - total);
+	if (rules->ace == SCOPA_ACE_SWEEP ||
+	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
+		sweepers |= scopa_set_of_value(1);
+	return outlook->threats & sweepers;
 }
 
 static inline int
@@ -159,8 +137,8 @@ offer(struct outlook *outlook, scopa_card card, scopa_set captured,
 	if (worth <= outlook->best_worth)
 		return;
 	outlook->best_worth = worth;
-	outlook->best.card = card;
-	outlook->best.captured = captured;
+	outlook->best_card = card;
+	outlook->best_captured = captured;
 }
 
 static inline void
@@ -259,19 +237,14 @@ static void
 outlook_init(struct outlook *outlook, const struct playout *playout,
     const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	uint32_t threats = values_of(threats_of(rules, deal));
-
 	outlook->playout = playout;
 	outlook->rules = rules;
 	outlook->deal = deal;
 	outlook->total = scopa_set_total(deal->table);
-	outlook->swept = totals_taken(rules, threats);
-	outlook->ace_lurks =
-	    rules->ace != SCOPA_ACE_PLAIN && (threats >> 1 & 1);
+	outlook->threats = threats_of(rules, deal);
 	outlook->ends = deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
 	outlook->sweeps = rules->scopa && (rules->last_scopa || !outlook->ends);
 	outlook->best_worth = INT_MIN;
-	outlook->best = (struct scopa_move){ .seat = deal->turn };
 }
 
 /*
@@ -310,7 +283,11 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 			offer_captures(&outlook, card);
 		}
 	}
-	*move = outlook.best;
+	move->captured = outlook.best_captured;
+	move->card = outlook.best_card;
+	move->declaration = SCOPA_DECLARE_NOTHING;
+	move->value = 0;
+	move->seat = deal->turn;
 }
 
 void

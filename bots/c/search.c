@@ -33,7 +33,8 @@ struct search {
 		int party; /* that made the move */
 	} path[SCOPA_HISTORY_MAX];
 	int legal_count;
-	struct branch *legal[SCOPA_MOVES_MAX]; /* at the node, in this world */
+	struct branch
+	    *legal[SCOPA_MOVES_MAX + 1]; /* at the node, in this world */
 };
 
 /* The legal moves of a world, and which of them the node has not met yet. */
@@ -100,17 +101,20 @@ static void
 legal_of_hand(struct search *search, scopa_set hand, uint32_t first)
 {
 	struct branch_block *block = branch_block_at(&search->pool, first);
+	int count = 0;
 
-	search->legal_count = 0;
 	for (; block; block = branch_block_at(&search->pool, block->next)) {
 		struct branch *branch = branch_first(block);
 
 		if (!(block->cards & hand))
 			continue;
-		for (uint32_t i = 0; i < block->count; i++, branch++)
-			if (scopa_set_has(hand, branch_card(branch)))
-				search->legal[search->legal_count++] = branch;
+		/* Nobody can foresee which: no jump depends on it. */
+		for (uint32_t i = 0; i < block->count; i++, branch++) {
+			search->legal[count] = branch;
+			count += scopa_set_has(hand, branch_card(branch));
+		}
 	}
+	search->legal_count = count;
 }
 
 /*
