@@ -16,7 +16,7 @@ static void
 test_bots_are_found_by_their_names(void **state)
 {
 	static const char *const names[] = { "random", "first", "greedy",
-		"chitarrella", "ismcts", "oracle" };
+		"chitarrella", "ismcts", "maestro", "oracle" };
 
 	(void)state;
 	assert_int_equal(builtin_count, sizeof(names) / sizeof(names[0]));

@@ -9,9 +9,11 @@
 #include "client.h"
 #include "greedy.h"
 #include "ismcts.h"
+#include "maestro.h"
 #include "oracle_bot.h"
 #include "reflex.h"
 #include "search.h"
+#include "strength.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -79,6 +81,38 @@ static const struct builtin_option oracle_options[] = {
 _Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
     "every option of the oracle has a row");
 
+static const struct builtin_option maestro_options[] = {
+	[MAESTRO_MS] = { .name = "ms", .max = MAESTRO_MS_MAX },
+	[MAESTRO_ITERATIONS] = { .name = "iterations",
+	    .max = SEARCH_ITERATIONS_MAX },
+	[MAESTRO_SEED] = { .name = "seed", .max = INT64_MAX },
+	[MAESTRO_STRENGTH] = { .name = "strength",
+	    .fallback = STRENGTH_MAX,
+	    .min = STRENGTH_MIN,
+	    .max = STRENGTH_MAX },
+	[MAESTRO_PRIOR] = { .name = "prior",
+	    .fallback = 30,
+	    .max = MAESTRO_PRIOR_MAX },
+	[MAESTRO_EXPLORATION] = { .name = "exploration",
+	    .fallback = 350,
+	    .max = MAESTRO_EXPLORATION_MAX },
+	[MAESTRO_MODEL] = { .name = "model",
+	    .fallback = 700,
+	    .max = MAESTRO_SHARE_MAX },
+	[MAESTRO_WORLDS] = { .name = "worlds",
+	    .fallback = 256,
+	    .min = 1,
+	    .max = BELIEF_WORLDS_MAX },
+	[MAESTRO_TRUST] = { .name = "trust",
+	    .fallback = 900,
+	    .max = MAESTRO_SHARE_MAX },
+	[MAESTRO_SHARPNESS] = { .name = "sharpness",
+	    .fallback = 200,
+	    .max = MAESTRO_SHARPNESS_MAX },
+};
+_Static_assert(COUNTOF(maestro_options) == MAESTRO_OPTION_COUNT,
+    "every option of maestro has a row");
+
 const struct builtin builtins[] = {
 	{
 	    .name = "random",
@@ -125,6 +159,18 @@ const struct builtin builtins[] = {
 	    .memory_size = ISMCTS_MEMORY_SIZE,
 	    .stops = true,
 	    .choose = ismcts_choose,
+	},
+	{
+	    .name = "maestro",
+	    .sentence =
+		"searches with a learned policy, in worlds that are weighted "
+		"by what all others have played",
+	    .options = maestro_options,
+	    .option_count = COUNTOF(maestro_options),
+	    .need = BUILTIN_NEED_VIEW,
+	    .memory_size = sizeof(struct maestro),
+	    .stops = true,
+	    .choose = maestro_choose,
 	},
 	{
 	    .name = "oracle",

@@ -14,6 +14,11 @@ enum { BATCH_SIZE = 64 };
  */
 static const float DECLARATION_SCORE = 50;
 
+/* Odds stay within the range of a float, also when they are added up. */
+static const float SCORE_MAX = 60;
+
+static const struct policy learned = { .sharpness = 1 };
+
 static const char *const family_names[POLICY_FAMILY_COUNT] = {
 	[POLICY_SCOPONE] = "scopone",
 	[POLICY_PAIR] = "pair",
@@ -92,13 +97,12 @@ spread(float *weights, int count, float sharpness, float uniform)
 		    (1 - uniform) * weights[i] / total + uniform / (float)count;
 }
 
-void
-policy_judge(void *context, const struct scopa_rules *rules,
+/* The linear function of each move. */
+static void
+scores_fill(const struct policy *policy, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
-    float *weights)
+    float *scores)
 {
-	static const struct policy learned = { .sharpness = 1 };
-	const struct policy *policy = context ? context : &learned;
 	const struct policy_table *table = policy->table
 	    ? policy->table
 	    : &policy_tables[policy_family_of(rules)];
@@ -112,12 +116,36 @@ policy_judge(void *context, const struct scopa_rules *rules,
 
 		policy_features(rules, deal, moves + first, size, features);
 		for (int i = 0; i < size; i++)
-			weights[first + i] =
-			    score_of(features[i], table, phase);
+			scores[first + i] = score_of(features[i], table, phase);
 	}
 	for (int i = 0; i < count; i++)
 		if (moves[i].declaration != SCOPA_DECLARE_NOTHING)
-			weights[i] = DECLARATION_SCORE *
+			scores[i] = DECLARATION_SCORE *
 			    (rules->aim == SCOPA_AIM_LEAST ? -1 : 1);
+}
+
+void
+policy_judge(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *weights)
+{
+	const struct policy *policy = context ? context : &learned;
+
+	scores_fill(policy, rules, deal, moves, count, weights);
 	spread(weights, count, policy->sharpness, policy->uniform);
+}
+
+void
+policy_odds(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *odds)
+{
+	const struct policy *policy = context ? context : &learned;
+
+	scores_fill(policy, rules, deal, moves, count, odds);
+	for (int i = 0; i < count; i++) {
+		float score = fminf(policy->sharpness * odds[i], SCORE_MAX);
+
+		odds[i] = expf(fmaxf(score, -SCORE_MAX));
+	}
 }

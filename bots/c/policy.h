@@ -125,6 +125,15 @@ void policy_judge(void *context, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
     float *weights);
 
+/*
+ * The same before it is made to add up to 1: odds that compare with those of
+ * other moves of the same player at the same time, whatever else is in his hand
+ * (but for features that look at the hand).  `uniform` is not looked at.
+ */
+void policy_odds(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *odds);
+
 /* The features of `count` moves, as policy_judge sees them. */
 void policy_features(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,

@@ -6,7 +6,7 @@
 
 #include "branch.h"
 #include "imagine.h"
-#include "splitmix.h"
+#include "selection.h"
 
 enum {
 	CLOCK_INTERVAL = 16,
@@ -24,6 +24,7 @@ struct search {
 	const struct scopa_view *view;
 	struct branch_pool pool;
 	uint64_t random;
+	int seat;      /* that searches */
 	uint32_t root; /* slot of the first block */
 	int path_length;
 	int64_t nodes;
@@ -189,71 +190,6 @@ node_visit_by_list(
 	}
 }
 
-/* One of the unvisited moves, all equally likely; NULL where there is none. */
-static struct branch *
-pick_unvisited(struct search *search)
-{
-	uint32_t count = 0;
-
-	for (int i = 0; i < search->legal_count; i++)
-		count += search->legal[i]->visits == 0;
-	if (count == 0)
-		return NULL;
-	count = splitmix_below(&search->random, count);
-	for (int i = 0;; i++)
-		if (search->legal[i]->visits == 0 && count-- == 0)
-			return search->legal[i];
-}
-
-/* Mean reward of all visits of the legal moves; 0 without one. */
-static double
-mean_of(const struct search *search)
-{
-	double total = 0, visits = 0;
-
-	for (int i = 0; i < search->legal_count; i++) {
-		total += search->legal[i]->total;
-		visits += (double)search->legal[i]->visits;
-	}
-	return visits > 0 ? total / visits : 0;
-}
-
-/* The move that the formula likes best. */
-static struct branch *
-pick_best(struct search *search)
-{
-	const struct search_config *config = search->config;
-	double unvisited = mean_of(search) - config->first_play_loss;
-	struct branch *best = search->legal[0];
-	double best_score = -HUGE_VAL;
-
-	for (int i = 0; i < search->legal_count; i++) {
-		struct branch *branch = search->legal[i];
-		double visits = (double)branch->visits;
-		double available = (double)branch->available;
-		double prior = (double)branch->prior;
-		double score = visits > 0 ? branch->total / visits : unvisited;
-
-		switch (config->formula) {
-		case SEARCH_UCB:
-			score += config->exploration *
-				sqrt(log(available + 1) /
-				    (visits > 0 ? visits : 1)) +
-			    config->prior_weight * prior / (visits + 1);
-			break;
-		case SEARCH_PUCT:
-			score += config->exploration * prior *
-			    sqrt(available + 1) / (visits + 1);
-			break;
-		}
-		if (score > best_score) {
-			best_score = score;
-			best = branch;
-		}
-	}
-	return best;
-}
-
 /*
  * Goes down from a node by one move and returns it; NULL where the node has no
  * move of this world and cannot get one.
@@ -262,7 +198,7 @@ static struct branch *
 descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
     double weight)
 {
-	struct branch *branch = NULL;
+	struct branch *branch;
 	struct scopa_move move;
 
 	if (search->rules->declare == SCOPA_DECLARE_OFF)
@@ -271,10 +207,8 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 		node_visit_by_list(search, deal, first);
 	if (search->legal_count == 0)
 		return NULL;
-	if (search->config->eager)
-		branch = pick_unvisited(search);
-	if (branch == NULL)
-		branch = pick_best(search);
+	branch = selection_pick(search->config, search->legal,
+	    search->legal_count, deal->turn == search->seat, &search->random);
 	for (int i = 0; i < search->legal_count; i++)
 		search->legal[i]->available += (float)weight;
 	assert(search->path_length < SCOPA_HISTORY_MAX);
@@ -458,6 +392,7 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
 	search.rules = rules;
 	search.view = view;
 	search.random = *random;
+	search.seat = root.turn;
 	search.root = 0;
 	search.nodes = 0;
 	search.plays = 0;

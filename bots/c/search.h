@@ -40,7 +40,10 @@ struct search_reward {
 struct search_prior {
 	/*
 	 * Writes the probabilities of all legal moves of the seat to move, which
-	 * knows its own hand and what is public.  NULL: there is no prior.
+	 * knows its own hand and what is public, or any multiple of them: those
+	 * that are legal in one world are made to add up to 1.  A judge whose
+	 * multiple is the same for every hand lets moves that come from hands of
+	 * different worlds be compared.  NULL: there is no prior.
 	 */
 	void (*judge)(void *context, const struct scopa_rules *rules,
 	    const struct scopa_deal *deal, const struct scopa_move *moves,
@@ -75,6 +78,12 @@ struct search_config {
 	enum search_formula formula;
 	double exploration;  /* C, in units of the reward */
 	double prior_weight; /* W */
+
+	/*
+	 * How often other seats are played by the prior alone, 0 to 1: they
+	 * do not see what the searching seat sees.
+	 */
+	double model;
 
 	/*
 	 * Unvisited moves go first, in random order.  Else they are worth what

@@ -1,0 +1,292 @@
+#include "maestro.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "info.h"
+#include "now.h"
+#include "pace.h"
+#include "policy.h"
+#include "scopa/notation.h"
+#include "splitmix.h"
+#include "strength.h"
+
+const struct maestro_settings maestro_defaults = {
+	.prior_weight = 30,
+	.exploration = 3.5,
+	.model = 0.7,
+	.trust = 0.9,
+	.sharpness = 2,
+	.prior_sharpness = 2,
+	.worlds = 256,
+	.swaps = 24,
+	.tries = 1,
+};
+
+/* All worlds are listed where there are no more than this. */
+enum { LISTED_MAX = 1680 };
+
+/* A match that is won at a blow is worth more than the points of any deal. */
+static const double blow_points = 16;
+
+static bool
+draw_world(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+{
+	const struct belief *belief = context;
+
+	belief_pick(belief, random, deal);
+	*weight = 1;
+	return true;
+}
+
+static void
+choose_randomly(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
+{
+	(void)context;
+	scopa_move_pick(rules, deal, splitmix_next(random), move);
+}
+
+/* Rough worth of a move in a playout, cheap enough for every draw. */
+static int
+rough_worth(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	static const scopa_set sevens = UINT64_C(15) << 24;
+	static const scopa_set settebello = UINT64_C(1) << 24;
+	scopa_set card = scopa_set_of(move->card);
+	scopa_set left, taken;
+	int worth = 0, total;
+
+	if (move->captured == SCOPA_SET_EMPTY) {
+		left = deal->table | card;
+		taken = SCOPA_SET_EMPTY;
+		worth -= 2 * !!(card & SCOPA_SET_DENARI) +
+		    4 * !!(card & sevens) + 12 * !!(card & settebello);
+	} else {
+		left = deal->table & ~move->captured;
+		taken = move->captured | card;
+		worth += 2 + scopa_set_count(taken) +
+		    2 * scopa_set_count(taken & SCOPA_SET_DENARI) +
+		    4 * scopa_set_count(taken & sevens) +
+		    12 * !!(taken & settebello);
+	}
+	if (left == SCOPA_SET_EMPTY)
+		return worth + 14;
+	total = scopa_set_total(left);
+	if (rules->capture == SCOPA_CAPTURE_SUM ? total <= SCOPA_VALUE_MAX
+						: total >= 5 && total < 15)
+		worth -= 6;
+	return worth;
+}
+
+/* The better of a few random moves. */
+static void
+choose_better(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
+{
+	const struct maestro_settings *settings = context;
+	struct scopa_move other;
+	int best;
+
+	scopa_move_pick(rules, deal, splitmix_next(random), move);
+	if (move->card == SCOPA_CARD_NONE)
+		return;
+	best = rough_worth(rules, deal, move);
+	for (int i = 1; i < settings->tries; i++) {
+		int worth;
+
+		scopa_move_pick(rules, deal, splitmix_next(random), &other);
+		if (other.card == SCOPA_CARD_NONE)
+			continue;
+		worth = rough_worth(rules, deal, &other);
+		if (worth > best) {
+			best = worth;
+			*move = other;
+		}
+	}
+}
+
+/* Own points less the mean of the others, turned round where few are good. */
+static void
+count_points(void *context, const struct search_end *end, double *rewards)
+{
+	int parties = scopa_party_count(end->rules);
+	double points[SCOPA_PARTIES_MAX], sum = 0;
+
+	(void)context;
+	for (int i = 0; i < parties; i++) {
+		points[i] = end->score->total[i];
+		if (end->rules->aim == SCOPA_AIM_LEAST)
+			points[i] = -points[i];
+		if (end->score->winner == i)
+			points[i] += blow_points;
+		sum += points[i];
+	}
+	for (int i = 0; i < parties; i++)
+		rewards[i] = points[i] - (sum - points[i]) / (parties - 1);
+}
+
+bool
+maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal, uint64_t *random)
+{
+	struct policy reader = { .sharpness = (float)settings->sharpness };
+	struct policy prior = { .sharpness = (float)settings->prior_sharpness };
+	const struct belief_config trust = {
+		.judge = settings->trust > 0 ? policy_judge : NULL,
+		.context = &reader,
+		.trust = settings->trust,
+		.worlds = settings->worlds,
+		.swaps = settings->swaps,
+		.listed_max = LISTED_MAX,
+	};
+	struct search_config search = {
+		.iterations = settings->iterations,
+		.deadline_ns = settings->deadline_ns,
+		.formula = settings->formula,
+		.exploration = settings->exploration,
+		.prior_weight = settings->prior_weight,
+		.model = settings->model,
+		.eager = settings->eager,
+		.first_play_loss = settings->first_play_loss,
+		.worlds = { draw_world, &maestro->belief },
+		.playout = { settings->tries > 1 ? choose_better
+						 : choose_randomly,
+		    (void *)(uintptr_t)settings },
+		.reward = { count_points, NULL },
+		.prior = { settings->prior_weight > 0 ? policy_odds : NULL,
+		    &prior },
+		.stopped = settings->stopped,
+		.stopped_context = settings->stopped_context,
+		.memory = maestro->tree,
+		.memory_size = sizeof(maestro->tree),
+	};
+
+	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
+	return search_run(&search, rules, view, random, &maestro->result);
+}
+
+static struct maestro_settings
+settings_of(const struct builtin_turn *turn)
+{
+	struct maestro_settings settings = maestro_defaults;
+	const int64_t *options = turn->options;
+	bool clock = turn->bank_ns >= 0 || turn->move_ns >= 0;
+
+	settings.iterations = options[MAESTRO_ITERATIONS];
+	settings.prior_weight = (double)options[MAESTRO_PRIOR];
+	settings.exploration = (double)options[MAESTRO_EXPLORATION] / 100;
+	settings.worlds = (int)options[MAESTRO_WORLDS];
+	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
+	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;
+	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
+	settings.prior_sharpness = settings.sharpness;
+	settings.deal_count = turn->deal_count;
+	settings.stopped = turn->stopped;
+	settings.stopped_context = turn->context;
+	/* A number of iterations alone makes the same move on any machine. */
+	if (settings.iterations == 0 || options[MAESTRO_MS] > 0 || clock)
+		settings.deadline_ns =
+		    pace_deadline_ns(turn, options[MAESTRO_MS] * NOW_NS_PER_MS,
+			pace_decisions_left(turn->rules, turn->view));
+	return settings;
+}
+
+static const struct search_row *
+row_choose(const struct builtin_turn *turn, const struct search_result *result)
+{
+	struct strength_choice choices[SCOPA_MOVES_MAX];
+	int level = (int)turn->options[MAESTRO_STRENGTH];
+
+	if (level == STRENGTH_MAX)
+		return &result->rows[result->best];
+	for (int i = 0; i < result->row_count; i++)
+		choices[i] = (struct strength_choice){
+			.move = result->rows[i].move,
+			.value = result->rows[i].value,
+			.visits = (int64_t)result->rows[i].visits,
+		};
+	return &result->rows[strength_choose(
+	    level, choices, result->row_count, turn->random)];
+}
+
+/* `m.p.7D.2`: how likely seat 2 holds the settebello. */
+static void
+tell_chance(
+    struct info *info, const struct belief *belief, int seat, scopa_card card)
+{
+	enum { KEY_SIZE = 16 };
+	char bytes[KEY_SIZE];
+	struct scopa_text key;
+
+	scopa_text_init(&key, bytes, sizeof(bytes));
+	scopa_text_string(&key, "m.p.");
+	scopa_text_char(&key, scopa_value_letter(scopa_card_value(card)));
+	scopa_text_char(&key, scopa_suit_letter(scopa_card_suit(card)));
+	scopa_text_char(&key, '.');
+	scopa_text_int(&key, seat + 1);
+	info_decimal(info, bytes, belief_chance(belief, seat, card));
+}
+
+/* The unseen sevens, and what would sweep the table as it is. */
+static void
+tell_belief(struct info *info, const struct belief *belief)
+{
+	int total = scopa_set_total(belief->deal.table);
+	scopa_set cards = scopa_set_of_value(7);
+
+	if (total >= 1 && total <= SCOPA_VALUE_MAX)
+		cards |= scopa_set_of_value(total);
+	cards &= belief->unseen;
+	info_whole(info, "m.worlds", belief->world_count);
+	info_decimal(info, "m.ess", belief->ess);
+	while (cards) {
+		scopa_card card = scopa_set_take(&cards);
+
+		for (int i = 0; i < belief->holder_count; i++)
+			if (belief->holders[i].seat != SCOPA_SEAT_NONE)
+				tell_chance(info, belief,
+				    belief->holders[i].seat, card);
+	}
+}
+
+static void
+tell(const struct builtin_turn *turn, const struct maestro *maestro,
+    const struct search_row *row)
+{
+	const struct search_result *result = &maestro->result;
+	struct info info;
+
+	info_init(&info, turn->info);
+	info_decimal(&info, "value", row->value);
+	info_whole(&info, "nodes", result->iterations);
+	info_whole(&info, "time", (now_ns() - turn->began_ns) / NOW_NS_PER_MS);
+	if (row == &result->rows[result->best])
+		info_moves(&info, "pv", result->line, result->line_count);
+	tell_belief(&info, &maestro->belief);
+	info_finish(&info);
+}
+
+bool
+maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct maestro *maestro = turn->memory;
+	const struct maestro_settings settings = settings_of(turn);
+	const struct search_row *row;
+	struct scopa_move only[2];
+
+	if (scopa_moves(turn->rules, turn->deal, only, 2) == 1) {
+		scopa_move_format(&only[0], answer);
+		return true;
+	}
+	if (!maestro_think(maestro, &settings, turn->rules, turn->view,
+		turn->deal, turn->random))
+		return false;
+	row = row_choose(turn, &maestro->result);
+	tell(turn, maestro, row);
+	scopa_move_format(&row->move, answer);
+	return true;
+}

@@ -1,0 +1,82 @@
+/*
+ * The strongest bot: one search of what the seat can see, with a learned
+ * policy as prior, over worlds that are weighted by what all others have
+ * played.
+ */
+#ifndef SCOPA_BOT_MAESTRO_H
+#define SCOPA_BOT_MAESTRO_H
+
+#include "belief.h"
+#include "builtin.h"
+#include "search.h"
+
+/* Options, in the order of their rows. */
+enum {
+	MAESTRO_MS,
+	MAESTRO_ITERATIONS,
+	MAESTRO_SEED,
+	MAESTRO_STRENGTH,
+	MAESTRO_PRIOR,       /* visits that the prior is worth */
+	MAESTRO_EXPLORATION, /* hundredths of a point */
+	MAESTRO_MODEL,       /* thousandths of the others' decisions */
+	MAESTRO_WORLDS,
+	MAESTRO_TRUST,     /* thousandths */
+	MAESTRO_SHARPNESS, /* hundredths */
+	MAESTRO_OPTION_COUNT
+};
+
+/* The greatest values of options. */
+enum {
+	MAESTRO_MS_MAX = 3600000,
+	MAESTRO_PRIOR_MAX = 1000,
+	MAESTRO_EXPLORATION_MAX = 10000,
+	MAESTRO_SHARE_MAX = 1000,
+	MAESTRO_SHARPNESS_MAX = 1000
+};
+
+/* How it thinks. */
+struct maestro_settings {
+	int64_t iterations;  /* at most; 0: as many as there is time for */
+	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+	double prior_weight; /* visits that the prior is worth; 0: no prior */
+	double model;        /* share of the others' decisions by the prior */
+	double exploration;  /* points */
+	enum search_formula formula;
+	bool eager;
+	double first_play_loss;
+	double trust;     /* in the policy that reads plays; 0: no belief */
+	double sharpness; /* of the policy that reads plays */
+	double prior_sharpness;
+	int worlds;     /* in the belief */
+	int tries;      /* of playouts */
+	int swaps;      /* from one of them to the next */
+	int deal_count; /* of the match; 0: it goes to the target */
+	bool (*stopped)(void *context);
+	void *stopped_context;
+};
+
+enum { MAESTRO_TREE_SIZE = 32 << 20 };
+
+/* What one decision works with and leaves behind. */
+struct maestro {
+	struct belief belief;
+	struct search_result result;
+	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
+};
+
+/* The settings without options. */
+extern const struct maestro_settings maestro_defaults;
+
+/*
+ * Thinks about the position of the view, which `deal` agrees with; the move is
+ * row `best` of maestro->result.  False where the view contradicts itself.
+ */
+bool maestro_think(struct maestro *maestro,
+    const struct maestro_settings *settings, const struct scopa_rules *rules,
+    const struct scopa_view *view, const struct scopa_deal *deal,
+    uint64_t *random);
+
+/* One turn as text, with a line for the record. */
+bool maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer);
+
+#endif

@@ -1,0 +1,117 @@
+#include "selection.h"
+
+#include <math.h>
+
+#include "splitmix.h"
+
+/* The moves to choose from. */
+struct choice {
+	const struct search_config *config;
+	struct branch *const *legal;
+	int count;
+	double priors; /* their sum */
+};
+
+/* One of the unvisited moves, all equally likely; NULL where there is none. */
+static struct branch *
+pick_unvisited(const struct choice *choice, uint64_t *random)
+{
+	uint32_t count = 0;
+
+	for (int i = 0; i < choice->count; i++)
+		count += choice->legal[i]->visits == 0;
+	if (count == 0)
+		return NULL;
+	count = splitmix_below(random, count);
+	for (int i = 0;; i++)
+		if (choice->legal[i]->visits == 0 && count-- == 0)
+			return choice->legal[i];
+}
+
+/* A move as the prior plays; without one, any. */
+static struct branch *
+pick_by_prior(const struct choice *choice, uint64_t *random)
+{
+	double at =
+	    choice->priors * (double)(splitmix_next(random) >> 11) * 0x1p-53;
+	int i = 0;
+
+	if (choice->priors <= 0)
+		return choice
+		    ->legal[splitmix_below(random, (uint32_t)choice->count)];
+	while (i < choice->count - 1 &&
+	    (at -= (double)choice->legal[i]->prior) >= 0)
+		i++;
+	return choice->legal[i];
+}
+
+/* Mean reward of all visits of the legal moves; 0 without one. */
+static double
+mean_of(const struct choice *choice)
+{
+	double total = 0, visits = 0;
+
+	for (int i = 0; i < choice->count; i++) {
+		total += choice->legal[i]->total;
+		visits += (double)choice->legal[i]->visits;
+	}
+	return visits > 0 ? total / visits : 0;
+}
+
+/* The move that the formula likes best. */
+static struct branch *
+pick_best(const struct choice *choice)
+{
+	const struct search_config *config = choice->config;
+	double unvisited = mean_of(choice) - config->first_play_loss;
+	double share = choice->priors > 0 ? 1 / choice->priors : 0;
+	struct branch *best = choice->legal[0];
+	double best_score = -HUGE_VAL;
+
+	for (int i = 0; i < choice->count; i++) {
+		struct branch *branch = choice->legal[i];
+		double visits = (double)branch->visits;
+		double available = (double)branch->available;
+		double prior = (double)branch->prior * share;
+		double score = visits > 0 ? branch->total / visits : unvisited;
+
+		switch (config->formula) {
+		case SEARCH_UCB:
+			score += config->exploration *
+				sqrt(log(available + 1) /
+				    (visits > 0 ? visits : 1)) +
+			    config->prior_weight * prior / (visits + 1);
+			break;
+		case SEARCH_PUCT:
+			score += config->exploration * prior *
+			    sqrt(available + 1) / (visits + 1);
+			break;
+		}
+		if (score > best_score) {
+			best_score = score;
+			best = branch;
+		}
+	}
+	return best;
+}
+
+struct branch *
+selection_pick(const struct search_config *config, struct branch *const *legal,
+    int count, bool own, uint64_t *random)
+{
+	struct choice choice = {
+		.config = config,
+		.legal = legal,
+		.count = count,
+	};
+	struct branch *branch = NULL;
+
+	for (int i = 0; i < count; i++)
+		choice.priors += (double)legal[i]->prior;
+	if (!own && config->model > 0 &&
+	    (double)(splitmix_next(random) >> 11) * 0x1p-53 < config->model)
+		return pick_by_prior(&choice, random);
+	if (config->eager)
+		branch = pick_unvisited(&choice, random);
+	return branch != NULL ? branch : pick_best(&choice);
+}

@@ -1,0 +1,243 @@
+/*
+ * The strongest bot: it plays by the rules, by its seed and by the clock, and
+ * sees what can be seen.
+ */
+#include "maestro.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "imagine.h"
+#include "now.h"
+#include "scopa/scopa.h"
+#include "strength.h"
+#include "support.h"
+
+enum { WHY_SIZE = 256, ANSWER_SIZE = 64, INFO_SIZE = 8192 };
+
+static struct maestro *maestro;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	maestro = calloc(1, sizeof(*maestro));
+	return maestro == NULL ? -1 : 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	free(maestro);
+	return 0;
+}
+
+static void
+deal_random(
+    const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	do {
+		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+			pack[i] = (uint8_t)i;
+		support_shuffle(random, pack, SCOPA_PACK_SIZE);
+	} while (scopa_deal_start(rules, pack,
+		     support_random_below(random, rules->players),
+		     deal) != SCOPA_START_PLAY);
+}
+
+/* What it plays for the seat to move. */
+static struct scopa_move
+move_of(const struct maestro_settings *settings,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random)
+{
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct scopa_deal imagined;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	assert_true(imagine_deal(rules, &view, &imagined));
+	assert_true(
+	    maestro_think(maestro, settings, rules, &view, &imagined, random));
+	return maestro->result.rows[maestro->result.best].move;
+}
+
+static void
+test_every_preset_is_played_to_the_end(void **state)
+{
+	static const char *const players[] = { "2", "3", "4", "6" };
+	struct maestro_settings settings = maestro_defaults;
+	uint64_t random = 1;
+
+	(void)state;
+	settings.iterations = 20;
+	settings.worlds = 8;
+	for (int i = 0; i < scopa_preset_count * 4; i++) {
+		struct scopa_rules rules = scopa_presets[i / 4].rules;
+		struct scopa_deal deal;
+		struct scopa_text why;
+		char bytes[WHY_SIZE];
+
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		scopa_rules_set(&rules, "players", players[i % 4], &why);
+		if (!scopa_rules_check(&rules, &why))
+			continue;
+		deal_random(&rules, &random, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct scopa_move move =
+			    move_of(&settings, &rules, &deal, &random);
+
+			assert_int_equal(scopa_deal_check(&rules, &deal, &move),
+			    SCOPA_LEGAL);
+			scopa_deal_apply(&rules, &deal, &move);
+		}
+	}
+}
+
+static void
+test_same_seed_gives_the_same_moves(void **state)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	struct maestro_settings settings = maestro_defaults;
+	uint64_t random = 2;
+	struct scopa_deal deal;
+
+	(void)state;
+	settings.iterations = 200;
+	deal_random(&rules, &random, &deal);
+	while (!scopa_deal_over(&deal)) {
+		uint64_t once = 7, again = 7;
+		struct scopa_move move =
+		    move_of(&settings, &rules, &deal, &once);
+		struct scopa_move other =
+		    move_of(&settings, &rules, &deal, &again);
+
+		assert_true(once == again);
+		assert_true(scopa_move_equal(&move, &other));
+		scopa_deal_apply(&rules, &deal, &move);
+	}
+}
+
+static void
+test_deadline_ends_the_search(void **state)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	struct maestro_settings settings = maestro_defaults;
+	uint64_t random = 3;
+	struct scopa_deal deal;
+	int64_t began_ns = now_ns();
+
+	(void)state;
+	deal_random(&rules, &random, &deal);
+	settings.deadline_ns = began_ns + 20 * NOW_NS_PER_MS;
+	move_of(&settings, &rules, &deal, &random);
+	assert_true(now_ns() >= settings.deadline_ns);
+	/* Generous: other programs share the machine. */
+	assert_true(now_ns() < began_ns + 5 * NOW_NS_PER_S);
+	assert_true(maestro->result.iterations > 0);
+}
+
+/* Seat 0 is to play; seat 1 holds `other` and has taken all the rest. */
+static void
+assert_plays(const char *spec, const char *table, const char *hand,
+    const char *other, const char *expected)
+{
+	const struct scopa_rules rules = support_rules(spec);
+	struct maestro_settings settings = maestro_defaults;
+	uint64_t random = 4;
+	struct scopa_deal deal;
+	struct scopa_move move;
+	struct scopa_text text;
+	char bytes[ANSWER_SIZE];
+
+	settings.iterations = 1000;
+	support_position(&rules, table, hand, &deal);
+	deal.hands[1] = support_set(other);
+	deal.captured[1] &= ~deal.hands[1];
+	move = move_of(&settings, &rules, &deal, &random);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_move_format(&move, &text);
+	if (strcmp(bytes, expected) != 0)
+		fail_msg("%s instead of %s", bytes, expected);
+}
+
+static void
+test_what_is_forced_is_found(void **state)
+{
+	(void)state;
+	assert_plays("scopa", "3C4S", "7BKD", "KS5B", "7Bx3C4S");
+	/* The other's ace would sweep the two; it cannot sweep the king. */
+	assert_plays("scopa", "-", "ADKB", "AC2S", "KB");
+	/* Whoever gets the fewest points leaves the sweep alone. */
+	assert_plays("perdere", "4S", "4BKD", "KSKC", "KD");
+}
+
+static void
+test_strength_and_info_of_a_turn(void **state)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	int64_t options[MAESTRO_OPTION_COUNT];
+	const struct builtin *builtin = builtin_find("maestro");
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct scopa_deal deal, imagined;
+	uint64_t random = 5;
+	char info_bytes[INFO_SIZE], answer_bytes[ANSWER_SIZE];
+	struct scopa_text info, answer;
+	struct builtin_turn turn = { .rules = &rules,
+		.view = &view,
+		.deal = &imagined,
+		.random = &random,
+		.options = options,
+		.bank_ns = -1,
+		.increment_ns = -1,
+		.move_ns = -1,
+		.began_ns = now_ns(),
+		.info = &info,
+		.memory = maestro };
+
+	(void)state;
+	assert_non_null(builtin);
+	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
+		options[i] = builtin->options[i].fallback;
+	options[MAESTRO_ITERATIONS] = 100;
+	deal_random(&rules, &random, &deal);
+	scopa_tally_init(&tally, deal.dealer, 0);
+	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	assert_true(imagine_deal(&rules, &view, &imagined));
+	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level++) {
+		options[MAESTRO_STRENGTH] = level;
+		scopa_text_init(&info, info_bytes, sizeof(info_bytes));
+		scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
+		assert_true(maestro_choose(&turn, &answer));
+		assert_int_equal(
+		    support_check(&rules, &deal, answer_bytes), SCOPA_LEGAL);
+		assert_non_null(strstr(info_bytes, "nodes=100 "));
+		assert_non_null(strstr(info_bytes, " m.worlds=256 "));
+		assert_non_null(strstr(info_bytes, " m.ess="));
+		assert_non_null(strstr(info_bytes, " m.p.7"));
+	}
+	assert_non_null(strstr(info_bytes, " pv="));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_preset_is_played_to_the_end),
+		cmocka_unit_test(test_same_seed_gives_the_same_moves),
+		cmocka_unit_test(test_deadline_ends_the_search),
+		cmocka_unit_test(test_what_is_forced_is_found),
+		cmocka_unit_test(test_strength_and_info_of_a_turn),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
