@@ -21,7 +21,7 @@ static int
 rule_that_decides(const struct opinion *best, const struct opinion *second)
 {
 	int decides = 0;
-	double most = -INFINITY;
+	double most = -(double)INFINITY;
 
 	for (int i = 0; i < tradition_rule_count; i++) {
 		double lead = best->parts[i] - second->parts[i];
@@ -39,7 +39,7 @@ static void
 opinions_form(const struct thought *thought, const struct scopa_move *moves,
     int count, struct opinion *best, struct opinion *second)
 {
-	best->worth = second->worth = -INFINITY;
+	best->worth = second->worth = -(double)INFINITY;
 	for (int i = 0; i < count; i++) {
 		struct prospect prospect;
 		struct opinion opinion = { .move = moves[i] };

@@ -76,7 +76,7 @@ is_overlooked(int level, const struct scopa_move *move, uint64_t *random)
 static void
 values_fill(const struct strength_choice *choices, int count, double *values)
 {
-	double worst = INFINITY;
+	double worst = (double)INFINITY;
 	bool searched = false;
 
 	for (int i = 0; i < count; i++)
@@ -116,7 +116,7 @@ strength_choose(int level, const struct strength_choice *choices, int count,
     uint64_t *random)
 {
 	double values[SCOPA_MOVES_MAX], weights[SCOPA_MOVES_MAX];
-	double best = -INFINITY;
+	double best = -(double)INFINITY;
 	int drawn;
 
 	assert(level >= STRENGTH_MIN && level <= STRENGTH_MAX);
