@@ -158,25 +158,56 @@ test_bank_lasts_whatever_a_match_does(void **state)
 }
 
 static void
-test_lag_is_kept_back_twice(void **state)
+test_lag_is_kept_back_and_a_part_of_the_rest_is_for_others(void **state)
 {
+	static const struct {
+		int64_t lag_ms, work_ms, us;
+	} cases[] = {
+		/* 20 ms less 5 of margin; the first thought is a short one.. */
+		{ 0, -1, 468 },
+		/* ..and the next may be twice as long as that. */
+		{ 0, 3, 6468 },
+		{ 0, 30, 15000 },
+		/* 6 ms less for the lag, and 20 parts of 22. */
+		{ 2, 20, 8181 },
+		/* A quarter longer than the last, and a little. */
+		{ 2, 2, 2570 },
+		{ 2, -1, 0 },
+		{ 5, 9, 0 },
+		/* Nothing is known. */
+		{ 0, 0, 15000 },
+	};
 	struct builtin_turn turn = turn_make();
 
 	(void)state;
 	turn.move_ns = 20 * MS;
-	assert_int_equal(time_us(&turn, 0, 3), 15000);
-	turn.lag_ns = 3 * MS;
-	assert_int_equal(time_us(&turn, 0, 3), 9000);
-	turn.lag_ns = 8 * MS;
-	assert_int_equal(time_us(&turn, 0, 3), 0);
-	/* Of a bank each decision that follows may lag, too. */
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t us = cases[i].us;
+
+		turn.lag_ns = cases[i].lag_ms * MS;
+		turn.work_ns = cases[i].work_ms < 0 ? 1 : cases[i].work_ms * MS;
+		assert_int_equal(time_us(&turn, 0, 3), us);
+		assert_int_equal(
+		    time_us(&turn, 2 * MS, 3), us < 2000 ? us : 2000);
+		turn.bank_ns = 20 * MS;
+		assert_int_equal(time_us(&turn, 0, 1), us);
+		turn.bank_ns = -1;
+	}
+	/* Without a clock nobody is late. */
 	turn.move_ns = -1;
+	assert_int_equal(time_us(&turn, 0, 3), 1000000);
+}
+
+static void
+test_each_decision_that_follows_may_lag_too(void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
 	turn.bank_ns = 1000 * MS;
-	turn.lag_ns = 0;
 	assert_int_equal(time_us(&turn, 0, 10), 93750);
-	turn.lag_ns = 40 * MS;
-	assert_int_equal(time_us(&turn, 0, 10), 56250);
-	assert_int_equal(time_us(&turn, 0, 1), 870000);
+	turn.lag_ns = turn.work_ns = 40 * MS;
+	assert_int_equal(time_us(&turn, 0, 10), 56250 / 2);
 	turn.lag_ns = 100 * MS;
 	assert_int_equal(time_us(&turn, 0, 10), 0);
 }
@@ -189,16 +220,25 @@ test_lag_is_learnt_from_waiting_and_forgotten_by_and_by(void **state)
 	(void)state;
 	pace_begin(&record, -1, 2 * MS);
 	assert_int_equal(record.lag_ns, 2 * MS);
-	pace_end(&record, 3 * MS, -1);
+	assert_int_equal(record.work_ns, 1);
+	pace_end(&record, 4 * MS, 3 * MS, -1);
+	assert_int_equal(record.lag_ns, 5 * MS);
+	assert_int_equal(record.work_ns, MS);
+	pace_wait(&record, 6 * MS);
+	assert_int_equal(record.lag_ns, 6 * MS);
+	record.lag_ns = 5 * MS;
+	pace_wait(&record, 4 * MS);
 	assert_int_equal(record.lag_ns, 5 * MS);
 	pace_begin(&record, -1, MS);
 	assert_int_equal(record.lag_ns, 5 * MS);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 300; i++) {
 		int64_t before_ns = record.lag_ns;
+		int64_t work_ns = record.work_ns;
 
 		pace_begin(&record, -1, 0);
-		pace_end(&record, 0, -1);
+		pace_end(&record, 0, 0, -1);
 		assert_true(record.lag_ns < before_ns);
+		assert_true(record.work_ns < work_ns);
 	}
 	assert_true(record.lag_ns < MS / 10);
 }
@@ -226,7 +266,7 @@ test_lag_is_learnt_from_what_the_arena_has_counted(void **state)
 
 		pace_begin(&record, 200 * MS, 0);
 		assert_int_equal(record.lag_ns, 0);
-		pace_end(&record, 0, left_ns < 0 ? -1 : left_ns * MS);
+		pace_end(&record, 0, 0, left_ns < 0 ? -1 : left_ns * MS);
 		pace_begin(&record, bank_ns < 0 ? -1 : bank_ns * MS, 0);
 		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS);
 		/* A question that was not answered teaches nothing. */
@@ -261,7 +301,9 @@ main(void)
 		cmocka_unit_test(
 		    test_bank_of_a_match_lasts_for_the_deals_that_may_come),
 		cmocka_unit_test(test_bank_lasts_whatever_a_match_does),
-		cmocka_unit_test(test_lag_is_kept_back_twice),
+		cmocka_unit_test(
+		    test_lag_is_kept_back_and_a_part_of_the_rest_is_for_others),
+		cmocka_unit_test(test_each_decision_that_follows_may_lag_too),
 		cmocka_unit_test(
 		    test_lag_is_learnt_from_waiting_and_forgotten_by_and_by),
 		cmocka_unit_test(

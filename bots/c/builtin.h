@@ -51,13 +51,13 @@ struct builtin_turn {
 	uint64_t *random;       /* state of the bot's own randomness */
 	const int64_t *options; /* values, in the order of the bot's rows */
 
-	int64_t began_ns;     /* when `go` had come, CLOCK_MONOTONIC */
-	int64_t lag_ns;       /* of the machine, lately: see pace.h */
-	int64_t bank_ns;      /* `time=` of `go`; -1: it was not said */
-	int64_t increment_ns; /* `inc=`; -1: it was not said */
-	int64_t move_ns;      /* `move=`; -1: it was not said */
-	bool match_bank;      /* the bank is for a match, not for a deal */
-	int deal_count;       /* of the match; 0: it goes on to the target */
+	int64_t began_ns;        /* when `go` had come, CLOCK_MONOTONIC */
+	int64_t lag_ns, work_ns; /* lately: see struct pace_record */
+	int64_t bank_ns;         /* `time=` of `go`; -1: it was not said */
+	int64_t increment_ns;    /* `inc=`; -1: it was not said */
+	int64_t move_ns;         /* `move=`; -1: it was not said */
+	bool match_bank;         /* the bank is for a match, not for a deal */
+	int deal_count;          /* of the match; 0: it goes on to the target */
 
 	/* Lines for the record, whole and with their ends: see info.h. */
 	struct scopa_text *info;

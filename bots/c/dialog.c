@@ -322,23 +322,28 @@ clock_begin(struct dialog *dialog, struct builtin_turn *turn)
 {
 	pace_begin(&dialog->pace, turn->bank_ns, dialog->wake_ns);
 	turn->lag_ns = dialog->pace.lag_ns;
+	turn->work_ns = dialog->pace.work_ns;
 	dialog->asked = true;
 	dialog->began_ns = turn->began_ns;
+	dialog->asked_ns = dialog->heard_ns;
 	dialog->bank_ns = turn->bank_ns;
 	if (turn->bank_ns >= 0 && turn->increment_ns > 0)
 		dialog->bank_ns += turn->increment_ns;
 }
 
 void
-dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns)
+dialog_answered(
+    struct dialog *dialog, int64_t now_ns, int64_t wake_ns, int64_t wait_ns)
 {
 	int64_t left_ns = -1;
 
-	if (!dialog->asked)
+	if (!dialog->asked) {
+		pace_wait(&dialog->pace, wake_ns + wait_ns);
 		return;
+	}
 	if (dialog->bank_ns >= 0)
 		left_ns = dialog->bank_ns - (now_ns - dialog->began_ns);
-	pace_end(&dialog->pace, wait_ns, left_ns);
+	pace_end(&dialog->pace, now_ns - dialog->asked_ns, wait_ns, left_ns);
 	dialog->asked = false;
 }
 

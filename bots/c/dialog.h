@@ -35,6 +35,7 @@ struct dialog {
 	struct pace_record pace;
 	bool asked; /* by a `go` that dialog_answered() has not heard of */
 	int64_t began_ns;    /* when that had come */
+	int64_t asked_ns;    /* when it was heard */
 	int64_t bank_ns;     /* as it will be with the increment; -1: none */
 	bool match_bank;     /* the bank is for a whole match */
 	int deal_count;      /* of the match; 0: it goes on to the target */
@@ -60,10 +61,11 @@ bool dialog_hear(
     struct dialog *dialog, struct token line, struct scopa_text *answer);
 
 /*
- * All that was answered has gone out at `now_ns`; since the last line came the
- * process had no processor for `wait_ns`.
+ * All that was answered has gone out at `now_ns`.  The process had no processor
+ * for `wake_ns` before it could read the question, and for `wait_ns` since.
  */
-void dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns);
+void dialog_answered(
+    struct dialog *dialog, int64_t now_ns, int64_t wake_ns, int64_t wait_ns);
 
 /* Complains of a line over DIALOG_LINE_MAX, which was not kept. */
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);

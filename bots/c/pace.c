@@ -10,11 +10,17 @@ enum { MARGIN_PART = 4 };
 #define MARGIN_LEAST_NS (3 * NOW_NS_PER_MS / 2)
 #define MARGIN_MOST_NS (50 * NOW_NS_PER_MS)
 
-/* A lag is forgotten by this part of it with each answer.. */
-enum { LAG_MEMORY = 16 };
+/* About how many answers ago something was lately. */
+enum { LATELY = 64 };
 
-/* ..and so many times it is kept back. */
-enum { LAG_MARGIN = 2 };
+/* A lag beyond this part of the time tells that the processor is shared. */
+enum { CROWDED = 32 };
+
+/* By this part, and a little, a thought may then be longer than those before. */
+enum { GROWTH = 4 };
+
+/* How many times the lag is kept back. */
+enum { LAG_MARGIN = 3 };
 
 /* The bank is told in milliseconds, rounded. */
 #define BANK_GRAIN_NS NOW_NS_PER_MS
@@ -59,15 +65,32 @@ pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns)
 		record->lag_new_ns += greater(missing_ns, 0);
 	record->answered = false;
 	record->lag_ns = greater(record->lag_ns, record->lag_new_ns);
+	record->work_ns = greater(record->work_ns, 1);
+}
+
+/* The longest so far, or of late: with every answer a part is forgotten. */
+static int64_t
+longest_ns(int64_t before_ns, int64_t new_ns)
+{
+	return greater(before_ns - before_ns / LATELY, new_ns);
 }
 
 void
-pace_end(struct pace_record *record, int64_t wait_ns, int64_t left_ns)
+pace_end(struct pace_record *record, int64_t used_ns, int64_t wait_ns,
+    int64_t left_ns)
 {
 	record->answered = true;
 	record->bank_ns = left_ns;
-	record->lag_ns = greater(record->lag_ns - record->lag_ns / LAG_MEMORY,
-	    record->lag_new_ns + wait_ns);
+	record->lag_ns =
+	    longest_ns(record->lag_ns, record->lag_new_ns + wait_ns);
+	record->work_ns =
+	    longest_ns(record->work_ns, greater(used_ns - wait_ns, 0));
+}
+
+void
+pace_wait(struct pace_record *record, int64_t wait_ns)
+{
+	record->lag_ns = greater(record->lag_ns, wait_ns);
 }
 
 /* What is left of a time when the margin is taken off; 0: nothing. */
@@ -118,11 +141,31 @@ bank_share_ns(const struct builtin_turn *turn, int decisions_left)
 	    usable_ns(turn->bank_ns, turn->lag_ns));
 }
 
+/*
+ * What is the bot's of a time that it shares with others.  Thoughts grow from
+ * one to the next, slowly where the processor is shared: who is set aside in a
+ * long one, among many who think as long, finds out too late.
+ */
+static int64_t
+own_part_ns(const struct builtin_turn *turn, int64_t time_ns)
+{
+	int64_t work_ns = turn->work_ns;
+	double part;
+
+	if (time_ns == INT64_MAX || work_ns == 0)
+		return time_ns;
+	if (turn->lag_ns <= time_ns / CROWDED)
+		return lesser(time_ns, 2 * work_ns + time_ns / CROWDED);
+	part = (double)work_ns / ((double)work_ns + (double)turn->lag_ns);
+	return lesser((int64_t)(part * (double)time_ns),
+	    work_ns + work_ns / GROWTH + time_ns / CROWDED / GROWTH);
+}
+
 int64_t
 pace_deadline_ns(
     const struct builtin_turn *turn, int64_t most_ns, int decisions_left)
 {
-	int64_t time_ns = most_ns > 0 ? most_ns : INT64_MAX;
+	int64_t time_ns = INT64_MAX;
 
 	assert(most_ns >= 0 && decisions_left > 0);
 	if (turn->move_ns >= 0)
@@ -130,6 +173,8 @@ pace_deadline_ns(
 		    lesser(time_ns, usable_ns(turn->move_ns, turn->lag_ns));
 	if (turn->bank_ns >= 0)
 		time_ns = lesser(time_ns, bank_share_ns(turn, decisions_left));
+	time_ns = own_part_ns(turn, time_ns);
+	time_ns = lesser(time_ns, most_ns > 0 ? most_ns : INT64_MAX);
 	if (time_ns == INT64_MAX)
 		time_ns = PACE_FREE_NS;
 	return turn->began_ns + time_ns;

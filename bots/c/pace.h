@@ -13,32 +13,41 @@
 struct pace_record {
 	/*
 	 * By how much answers were lately later than the bot's own work, because
-	 * others had the processor or the arena was slow: the longest, which is
-	 * forgotten by and by.
+	 * others had the processor or the arena was slow; and the work, in time
+	 * of its own on the processor.  The longest each, which are forgotten by
+	 * and by.
 	 */
-	int64_t lag_ns;
-	bool answered;   /* the two that follow are of the last answer */
-	int64_t bank_ns; /* that there should be after it, by the bot's clock */
+	int64_t lag_ns, work_ns;
 	int64_t lag_new_ns; /* what was seen of the lag in this turn so far */
+	bool answered;      /* the one that follows is of the last answer */
+	int64_t bank_ns; /* that there should be after it, by the bot's clock */
 };
 
 /*
  * A turn begins with this bank (-1: there is none), `wake_ns` after it could
- * have: a bank that is smaller than it should be tells of a lag, too.
+ * have: a bank that is smaller than it should be tells of a lag, too.  From then
+ * on work_ns is more than 0.
  */
 void pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns);
 
 /*
- * The answer went out.  For `wait_ns` of the time since pace_begin() the bot had
- * no processor.  `left_ns` is what the bank should be now, or -1.
+ * The answer went out `used_ns` after pace_begin().  For `wait_ns` of this the
+ * bot had no processor.  `left_ns` is what the bank should be now, or -1.
  */
-void pace_end(struct pace_record *record, int64_t wait_ns, int64_t left_ns);
+void pace_end(struct pace_record *record, int64_t used_ns, int64_t wait_ns,
+    int64_t left_ns);
+
+/* Beside the turns: the bot waited for a processor so long. */
+void pace_wait(struct pace_record *record, int64_t wait_ns);
 
 /*
  * When the answer to a turn must be ready, CLOCK_MONOTONIC.  It leaves a margin
  * to the clock: for the way to the arena and for the piece of work between two
- * looks at the time, and twice the turn's lag_ns, since a bot that is busy when
- * others are waits for the processor as they do.
+ * looks at the time, and three times the turn's lag_ns.  Where the processor is
+ * shared, it takes of what is left the part that the bot has lately had of it,
+ * work_ns of work_ns + lag_ns: where all who share it do that, few wait longer
+ * than they can afford.  Thoughts grow from one to the next, too.  A turn whose
+ * work_ns is 0 has the processor for itself.
  *
  * `most_ns` is the longest that the bot wants to think (its option `ms`), or 0:
  * as long as the clock allows, and without a clock PACE_FREE_NS.
