@@ -279,14 +279,14 @@ LLVMFuzzerCustomMutator(
 		"rules = scopa,players=3", "teams = ABAB", "seats = 4",
 		"deals = 3", "target = 11", "rounds = 5", "games = 10",
 		"seed = 1", "policy = forfeit", "margin-ms = 3",
-		"sandbox = off", "strikes = 2", "concurrency = 2",
-		"duplicate = no", "format = swiss", "blocks = 9", "elo0 = 0",
-		"elo1 = 5.5", "alpha = 0.05", "level = 0.95", "quiet = yes",
-		"json = on", "--bot", "--each", "--base", "--sprt", "--rounds",
-		"--no-duplicate", "-repeat", "cmd=@random", "name=x",
-		"option.A=b", "env.B=c", "@greedy", "--tc=none", "--rules",
-		"scopone", "--deals=2", "elo1=3", "--", "--help", "--seed=0",
-		"--log", "level=info", "3", NULL };
+		"sandbox = off", "analysis = yes", "strikes = 2",
+		"concurrency = 2", "duplicate = no", "format = swiss",
+		"blocks = 9", "elo0 = 0", "elo1 = 5.5", "alpha = 0.05",
+		"level = 0.95", "quiet = yes", "json = on", "--bot", "--each",
+		"--base", "--sprt", "--rounds", "--no-duplicate", "-repeat",
+		"cmd=@random", "name=x", "option.A=b", "env.B=c", "@greedy",
+		"--tc=none", "--rules", "scopone", "--deals=2", "elo1=3", "--",
+		"--help", "--seed=0", "--log", "level=info", "3", NULL };
 	const struct fuzz_pieces pieces = { '\n', 1, words };
 
 	return fuzz_mutate_pieces(&pieces, data, size, size_max, seed);

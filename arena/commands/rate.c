@@ -191,7 +191,8 @@ const struct command command_rate = {
 	    "by least squares over all pairs, wins by Elo, games of three and "
 	    "more by Plackett-Luce as well. A crosstable follows: each two, "
 	    "with interval and number. Records that are bad are said and "
-	    "skipped; the exit status is then 1.",
+	    "skipped, and so are games for analysis, in which bots see all "
+	    "cards; the exit status is then 1.",
 	.usage = "[FILE...]",
 	.arguments = &record_files_argument,
 	.argument_kinds = 1,

@@ -293,7 +293,7 @@ const struct command command_sprt = {
 	    "bayesian the rates of wins and losses. Their numbers must not be "
 	    "compared with each other. The decision is H0, H1 or continue; "
 	    "the exit status is 0 for each of them, and 1 where a record was "
-	    "bad.",
+	    "bad, or of a game for analysis, which does not count.",
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),

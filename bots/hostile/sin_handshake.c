@@ -155,6 +155,10 @@ const struct sin sins_of_handshake[] = {
 	    SIN_TEXT("id name=sin\nuspok 2\n") },
 	{ "F018", "flies", SIN_AT_HELLO, SIN_SILENTLY,
 	    SIN_TEXT("id name=sin\nfeature flies=1\nuspok 1\n") },
+	{ "F018", "peeks", SIN_AT_HELLO, SIN_SILENTLY,
+	    SIN_TEXT("id name=sin\nfeature analysis=1\nuspok 1\n") },
+	{ "F018", "peeks-late", SIN_AT_TURN, SIN_HONESTLY,
+	    SIN_TEXT("feature analysis=1\n") },
 	{ "F019", "unflushed", SIN_AT_START, .commit = never_flush },
 	{ "F020", "reads-to-the-end", SIN_AT_START, .commit = read_to_the_end },
 	/* Numbers that are none in the only line of a bot that has one. */

@@ -19,6 +19,7 @@ F017|shakes hands twice|hello-twice|-
 F017|is ready twice|ready-twice|-
 F018|wants a version that there is not|newer|startup HS_BAD(VERSION)
 F018|wants a feature that there is not|flies|-
+F018|wants all cards in the midst of a game|peeks-late|-
 F019|answers into its buffer|unflushed|startup HS_TIMEOUT|--startup-ms 700
 F020|reads all before it answers|reads-to-the-end|startup HS_TIMEOUT|--startup-ms 700
 END
@@ -43,6 +44,16 @@ scenario 'F018 who wants another version is told of both'
 confront off newer
 expect_err '^  received: "uspok 2"$'
 expect_err '^  hint    : this arena offers version 1 of USP'
+
+for sandbox in $sandboxes; do
+	scenario "F018 who wants all cards plays in no game that counts ($sandbox)"
+	confront "$sandbox" peeks
+	expect_exit 2
+	expect_err '^error: bot "sinner" wants to see all cards, which is for'
+	expect_out '"games_played":0,'
+	expect [ ! -s games.scopa ]
+	expect_nothing_left
+done
 
 scenario 'F009 a tournament calls a bot that exits once, and plays no game'
 run "$SCOPA_ARENA" tournament "$sin exits-3" "$sin honest" @first --deals 1 \
