@@ -78,7 +78,7 @@ static const struct option options[] = {
 	    .value = "S",
 	    .sentence = "How long each bot is measured with each rule set; it "
 			"decides once at least.",
-	    .fallback = "0.5",
+	    .fallback = "0.2",
 	    .unit = "seconds",
 	    .min = 0,
 	    .max = 3600,
@@ -165,6 +165,8 @@ measure_add(struct measure *measure, const struct scopa_text *info)
 		int64_t iterations = 0, playouts;
 
 		token_int(token_find(line, "nodes"), 0, INT64_MAX, &iterations);
+		token_int(token_find(line, "m.iterations"), 0, INT64_MAX,
+		    &iterations);
 		playouts = iterations;
 		token_int(
 		    token_find(line, "m.playouts"), 0, INT64_MAX, &playouts);

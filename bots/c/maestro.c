@@ -23,6 +23,9 @@ const struct maestro_settings maestro_defaults = {
 	.tries = 1,
 };
 
+/* What weighing one world takes late in a deal, and how few may do. */
+enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
+
 /* All worlds are listed where there are no more than this. */
 enum { LISTED_MAX = 1680 };
 
@@ -169,6 +172,17 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 	return search_run(&search, rules, view, random, &maestro->result);
 }
 
+/* A pool of worlds takes so long of a thought at most: a quarter of it. */
+static int
+worlds_in_time(int worlds, int64_t deadline_ns)
+{
+	int64_t count = (deadline_ns - now_ns()) / 4 / WORLD_NS;
+
+	if (count >= worlds || worlds <= WORLDS_LEAST)
+		return worlds;
+	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
+}
+
 static struct maestro_settings
 settings_of(const struct builtin_turn *turn)
 {
@@ -188,10 +202,13 @@ settings_of(const struct builtin_turn *turn)
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
 	/* A number of iterations alone makes the same move on any machine. */
-	if (settings.iterations == 0 || options[MAESTRO_MS] > 0 || clock)
+	if (settings.iterations == 0 || options[MAESTRO_MS] > 0 || clock) {
 		settings.deadline_ns =
 		    pace_deadline_ns(turn, options[MAESTRO_MS] * NOW_NS_PER_MS,
 			pace_decisions_left(turn->rules, turn->view));
+		settings.worlds =
+		    worlds_in_time(settings.worlds, settings.deadline_ns);
+	}
 	return settings;
 }
 

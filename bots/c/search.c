@@ -368,7 +368,8 @@ search_loop(struct search *search)
 		struct scopa_deal deal;
 		double weight;
 
-		if (done % interval == 0 && is_called_off(config))
+		/* Who has no time at all still looks once around. */
+		if (done > 0 && done % interval == 0 && is_called_off(config))
 			break;
 		if (!worlds->draw(
 			worlds->context, &search->random, &deal, &weight))

@@ -74,7 +74,7 @@ enum { SEARCH_ITERATIONS_MAX = 1 << 24 };
 struct search_config {
 	int64_t iterations;  /* at most; 0: SEARCH_ITERATIONS_MAX */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
-	int clock_interval;  /* iterations between looks at it; 0: 16 */
+	int clock_interval;  /* iterations before each look at it; 0: 16 */
 	enum search_formula formula;
 	double exploration;  /* C, in units of the reward */
 	double prior_weight; /* W */
