@@ -291,6 +291,31 @@ test_prior_leads_the_search(void **state)
 }
 
 static void
+test_one_move_alone_can_be_asked_about(void **state)
+{
+	const struct scopa_rules rules = support_rules("cirulla");
+	struct scopa_move only;
+	uint64_t random = 31;
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	(void)state;
+	quest_deal(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	for (int i = 0; i < scopa_moves(&rules, &deal, NULL, 0); i++) {
+		quest->config.only = NULL;
+		quest_run(quest);
+		only = quest->result.rows[i].move;
+		quest->config.only = &only;
+		quest_run(quest);
+		assert_int_equal(quest->result.best, i);
+		assert_true(quest->result.rows[i].visits == QUEST_ITERATIONS);
+		assert_true(scopa_move_equal(&quest->result.line[0], &only));
+	}
+	free(quest);
+}
+
+static void
 test_view_that_contradicts_itself_is_refused(void **state)
 {
 	const struct scopa_rules rules = support_rules("scopa");
@@ -320,6 +345,7 @@ main(void)
 		cmocka_unit_test(test_worlds_count_by_their_weights),
 		cmocka_unit_test(test_each_move_is_credited_to_its_party),
 		cmocka_unit_test(test_prior_leads_the_search),
+		cmocka_unit_test(test_one_move_alone_can_be_asked_about),
 		cmocka_unit_test(test_view_that_contradicts_itself_is_refused),
 	};
 

@@ -32,6 +32,7 @@ const struct command *const commands[] = {
 	&command_rules,
 	&command_perft,
 	&command_solve,
+	&command_analyse,
 	&command_bench_engine,
 	&command_bench_arena,
 	&command_bench_bots,

@@ -55,6 +55,7 @@ enum status command_describe(const char *name);
 /* Finds argv[1], reads its options and runs it: the whole program. */
 enum status command_main(int argc, char **argv);
 
+extern const struct command command_analyse;
 extern const struct command command_bench_arena;
 extern const struct command command_bench_bots;
 extern const struct command command_bench_engine;

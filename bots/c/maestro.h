@@ -51,6 +51,7 @@ struct maestro_settings {
 	int tries;      /* of playouts */
 	int swaps;      /* from one of them to the next */
 	int deal_count; /* of the match; 0: it goes to the target */
+	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
 	void *stopped_context;
 };

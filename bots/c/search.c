@@ -190,6 +190,19 @@ node_visit_by_list(
 	}
 }
 
+/* Leaves of the moves of the root the one that is asked about. */
+static void
+legal_keep(struct search *search, const struct scopa_move *only)
+{
+	uint64_t key = branch_key(only);
+	int count = 0;
+
+	for (int i = 0; i < search->legal_count; i++)
+		if (search->legal[i]->key == key)
+			search->legal[count++] = search->legal[i];
+	search->legal_count = count;
+}
+
 /*
  * Goes down from a node by one move and returns it; NULL where the node has no
  * move of this world and cannot get one.
@@ -205,6 +218,8 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 		node_visit_by_card(search, deal, first);
 	else
 		node_visit_by_list(search, deal, first);
+	if (search->path_length == 0 && search->config->only)
+		legal_keep(search, search->config->only);
 	if (search->legal_count == 0)
 		return NULL;
 	branch = selection_pick(search->config, search->legal,

@@ -98,6 +98,9 @@ struct search_config {
 	struct search_reward reward;
 	struct search_prior prior;
 
+	/* The one move of the root that is made; NULL: any. */
+	const struct scopa_move *only;
+
 	/* Asked as often as the clock; NULL: nobody to ask. */
 	bool (*stopped)(void *context);
 	void *stopped_context;

@@ -1,0 +1,84 @@
+#include "opinion.h"
+
+#include "imagine.h"
+#include "now.h"
+
+/* Half of all is for the first search. */
+enum { SHARE_OF_FIRST = 2, SHARE_OF_EACH = 4 };
+
+/* The work on one opinion. */
+struct forming {
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	const struct opinion_limits *limits;
+	struct scopa_deal deal; /* that agrees with the view */
+	uint64_t *random;
+	struct maestro *maestro;
+	int64_t iterations; /* done so far */
+};
+
+/* A search with a share of what is allowed. */
+static bool
+form_search(struct forming *forming, const struct scopa_move *only, int share)
+{
+	const struct opinion_limits *limits = forming->limits;
+	struct maestro_settings settings = maestro_defaults;
+
+	settings.only = only;
+	settings.iterations = limits->iterations / share;
+	if (limits->iterations == 0)
+		settings.deadline_ns = now_ns() + limits->time_ns / share;
+	else if (settings.iterations == 0)
+		settings.iterations = 1;
+	if (!maestro_think(forming->maestro, &settings, forming->rules,
+		forming->view, &forming->deal, forming->random))
+		return false;
+	forming->iterations += forming->maestro->result.iterations;
+	return true;
+}
+
+/* What one move is worth, by a search that looks at no other. */
+static bool
+form_value(
+    struct forming *forming, const struct scopa_move *move, double *value)
+{
+	const struct search_result *result = &forming->maestro->result;
+
+	if (!form_search(forming, move, SHARE_OF_EACH))
+		return false;
+	*value = result->rows[result->best].value;
+	return true;
+}
+
+bool
+opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_move *played, const struct opinion_limits *limits,
+    uint64_t *random, struct maestro *maestro, struct opinion *opinion)
+{
+	const struct search_result *result = &maestro->result;
+	struct forming forming = {
+		.rules = rules,
+		.view = view,
+		.limits = limits,
+		.random = random,
+		.maestro = maestro,
+	};
+	double best, other;
+
+	if (!imagine_deal(rules, view, &forming.deal) ||
+	    !form_search(&forming, NULL, SHARE_OF_FIRST))
+		return false;
+	*opinion = (struct opinion){
+		.best = result->rows[result->best].move,
+		.value = result->rows[result->best].value,
+	};
+	if (!scopa_move_equal(played, &opinion->best)) {
+		if (!form_value(&forming, &opinion->best, &best) ||
+		    !form_value(&forming, played, &other))
+			return false;
+		opinion->value = best;
+		opinion->loss = best > other ? best - other : 0;
+	}
+	opinion->iterations = forming.iterations;
+	return true;
+}
