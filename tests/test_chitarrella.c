@@ -33,63 +33,94 @@ move_in(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		      : chitarrella_move(rules, &view, &imagined, reason);
 }
 
-/* Seat 0 of two is to play; the other holds `other`, and has the rest. */
+static struct scopa_rules game;
+static struct scopa_deal position;
+
+/* Deals `cards` from the front of the pack; seat 0 is to play. */
 static void
-assert_plays(const char *table, const char *hand, const char *other,
-    const char *expected, const char *rule)
+deal_cards(const char *spec, const char *cards)
 {
-	const struct scopa_rules rules = support_rules("scopa");
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	game = support_rules(spec);
+	support_pack(cards, pack);
+	assert_int_equal(
+	    scopa_deal_start(&game, pack, game.players - 1, &position),
+	    SCOPA_START_PLAY);
+}
+
+static void
+assert_plays(const char *expected, const char *rule)
+{
 	struct chitarrella_reason reason;
-	struct scopa_deal deal;
-	struct scopa_move move;
+	struct scopa_move move = move_in(&game, &position, false, &reason);
 	struct scopa_text text;
 	char bytes[ANSWER_SIZE];
 
-	support_position(&rules, table, hand, &deal);
-	deal.hands[1] = support_set(other);
-	deal.captured[1] &= ~deal.hands[1];
-	move = move_in(&rules, &deal, false, &reason);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(&move, &text);
 	if (strcmp(bytes, expected) != 0 || strcmp(reason.rule, rule) != 0)
-		fail_msg("table %s hand %s: %s by %s instead of %s by %s",
-		    table, hand, bytes, reason.rule, expected, rule);
+		fail_msg("%s by %s instead of %s by %s", bytes, reason.rule,
+		    expected, rule);
 }
 
 static void
 test_rule_that_decided_is_told(void **state)
 {
 	(void)state;
-	assert_plays("3C4S", "7BKD", "KS5B", "7Bx3C4S", "scopa");
-	assert_plays("2C7DKS", "2B7B", "AS6BJB", "7Bx7D", "take");
-	assert_plays("AC", "QB6B", "KC2S", "6B", "no-scopa");
-	assert_plays("AC", "6B", "KC2S", "6B", "only");
+	deal_cards("scopa", "AC2C3CAS 7SKDKB");
+	assert_plays("7SxACAS2C3C", "scopa");
+	deal_cards("scopone", "2CQC7DKS 2B7BJD4C5D6D5CAC3D");
+	assert_plays("7Bx7D", "take");
+	deal_cards("scopa", "ACAS2C3C QSKS4D");
+	assert_plays("4DxACAS2C", "guard");
+}
+
+static void
+test_last_cards_are_played_by_what_is_known(void **state)
+{
+	(void)state;
+	game = support_rules("scopa");
+	support_position(&game, "3C5SKS", "JSKB", &position);
+	position.hands[1] = support_set("JBQC");
+	position.captured[1] &= ~position.hands[1];
+	assert_plays("JSx3C5S", "endplay");
+	support_position(&game, "3C5SKS", "KB", &position);
+	assert_plays("KBxKS", "any");
+}
+
+static void
+test_where_tradition_is_silent_greedy_plays(void **state)
+{
+	(void)state;
+	deal_cards("perdere", "ACAS2C3C QSKS4D");
+	assert_plays("QS", "greedy");
+	deal_cards("cirulla", "5D6D7DKS AS2B4C");
+	assert_plays("!low", "greedy");
 }
 
 static void
 test_reason_goes_out_as_an_info_line(void **state)
 {
-	const struct scopa_rules rules = support_rules("scopa");
-	struct scopa_deal deal;
 	struct scopa_tally tally;
 	struct scopa_view view;
-	struct builtin_turn turn = { .rules = &rules };
+	struct builtin_turn turn = { .rules = &game };
 	struct scopa_text answer, info;
 	char answer_bytes[ANSWER_SIZE], info_bytes[INFO_SIZE];
+	static const char begin[] = "info pv=7SxACAS2C3C m.moves=3 m.lead=";
 
 	(void)state;
-	support_position(&rules, "3C4S", "7BKD", &deal);
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	deal_cards("scopa", "AC2C3CAS 7SKDKB");
+	scopa_tally_init(&tally, position.dealer, 0);
+	scopa_view_make(&game, &position, &tally, position.turn, &view);
 	scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
 	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
 	turn.view = &view;
-	turn.deal = &deal;
+	turn.deal = &position;
 	turn.info = &info;
 	assert_true(chitarrella_choose(&turn, &answer));
-	assert_string_equal(answer_bytes, "7Bx3C4S");
-	assert_memory_equal(
-	    info_bytes, "info pv=7Bx3C4S m.moves=2 m.lead=", 33);
+	assert_string_equal(answer_bytes, "7SxACAS2C3C");
+	assert_memory_equal(info_bytes, begin, strlen(begin));
 	assert_non_null(strstr(info_bytes, " # scopa a scopa is a point\n"));
 }
 
@@ -193,12 +224,12 @@ test_greedy_is_beaten_under_every_kind_of_rules(void **state)
 		const char *spec;
 		int least; /* hundredths of a point a deal */
 	} games[] = {
-		{ "scopone", 30 },
-		{ "scientifico", 50 },
-		{ "scopa", 20 },
-		{ "scopa,players=3", 10 },
-		{ "escoba", 60 },
-		{ "cirulla", 60 },
+		{ "scopone", 60 },
+		{ "scientifico", 100 },
+		{ "scopa", 60 },
+		{ "scopa,players=3", 40 },
+		{ "escoba", 110 },
+		{ "cirulla", 110 },
 	};
 
 	(void)state;
@@ -215,6 +246,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rule_that_decided_is_told),
+		cmocka_unit_test(test_last_cards_are_played_by_what_is_known),
+		cmocka_unit_test(test_where_tradition_is_silent_greedy_plays),
 		cmocka_unit_test(test_reason_goes_out_as_an_info_line),
 		cmocka_unit_test(test_every_preset_is_played_to_the_end),
 		cmocka_unit_test(

@@ -2,55 +2,93 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
+#include "endplay.h"
 #include "greedy.h"
 #include "info.h"
 #include "scopa/notation.h"
 #include "tradition.h"
 
-/* A move and what each rule says of it. */
+/* A move, what it is worth, and what each rule says of it. */
 struct opinion {
 	struct scopa_move move;
 	double worth; /* the sum of the parts */
+	double exact; /* the part of an end that was worked out, else 0 */
 	double parts[TRADITION_RULES_MAX];
 };
 
-/* The rule that speaks most for the one move against the other. */
-static int
-rule_that_decides(const struct opinion *best, const struct opinion *second)
-{
-	int decides = 0;
-	double most = -(double)INFINITY;
+/*
+ * Where the end of the deal was worked out the rules only choose among moves
+ * that are as good as each other.
+ */
+static const double rules_share_at_the_end = 0.02;
 
+/* Moves whose worth differs by less are the same to a player. */
+static const double nothing = 1e-9;
+
+/* Names the rule that speaks most for the one move against the other. */
+static void
+reason_find(const struct opinion *best, const struct opinion *second,
+    struct chitarrella_reason *reason)
+{
+	double most = best->exact - second->exact;
+
+	reason->lead = best->worth - second->worth;
+	reason->second = second->move;
+	reason->rule = "endplay";
+	reason->sentence = "the last cards are known";
 	for (int i = 0; i < tradition_rule_count; i++) {
 		double lead = best->parts[i] - second->parts[i];
 
-		if (lead > most) {
-			most = lead;
-			decides = i;
-		}
+		if (lead <= most)
+			continue;
+		most = lead;
+		reason->rule = tradition_rules[i].name;
+		reason->sentence = tradition_rules[i].sentence;
 	}
-	return decides;
 }
 
-/* Judges all moves; *best is set, and *second where there are two. */
 static void
-opinions_form(const struct thought *thought, const struct scopa_move *moves,
+opinion_form(const struct thought *thought, const struct scopa_move *move,
+    const double *exact, struct opinion *opinion)
+{
+	struct prospect prospect;
+
+	opinion->move = *move;
+	prospect_make(thought, move, &prospect);
+	opinion->worth = tradition_judge(thought, &prospect, opinion->parts);
+	opinion->exact = 0;
+	if (exact == NULL)
+		return;
+	for (int i = 0; i < tradition_rule_count; i++)
+		opinion->parts[i] *= rules_share_at_the_end;
+	opinion->exact = *exact;
+	opinion->worth = *exact + rules_share_at_the_end * opinion->worth;
+}
+
+/*
+ * Judges all moves.  *best is the first of the best ones, *second the best of
+ * those that are worse; where all are alike it has the worth of none.
+ */
+static void
+opinions_compare(const struct thought *thought, const struct scopa_move *moves,
     int count, struct opinion *best, struct opinion *second)
 {
-	best->worth = second->worth = -(double)INFINITY;
-	for (int i = 0; i < count; i++) {
-		struct prospect prospect;
-		struct opinion opinion = { .move = moves[i] };
+	double values[SCOPA_MOVES_MAX];
+	bool exact = endplay_is_near(thought) &&
+	    endplay_judge(thought, moves, count, values);
 
-		prospect_make(thought, &moves[i], &prospect);
-		opinion.worth =
-		    tradition_judge(thought, &prospect, opinion.parts);
-		if (opinion.worth > best->worth) {
+	*best = *second = (struct opinion){ .worth = -(double)INFINITY };
+	for (int i = 0; i < count; i++) {
+		struct opinion opinion;
+
+		opinion_form(
+		    thought, &moves[i], exact ? &values[i] : NULL, &opinion);
+		if (opinion.worth > best->worth + nothing) {
 			*second = *best;
 			*best = opinion;
-		} else if (opinion.worth > second->worth) {
+		} else if (opinion.worth < best->worth - nothing &&
+		    opinion.worth > second->worth) {
 			*second = opinion;
 		}
 	}
@@ -64,12 +102,11 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	struct opinion best, second;
 	struct thought thought;
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	int decides;
 
 	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	*reason = (struct chitarrella_reason){
-		.rule = "only",
-		.sentence = "there is no other move",
+		.rule = "any",
+		.sentence = "all moves are alike",
 		.count = count,
 	};
 	if (count == 1)
@@ -81,12 +118,9 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 		return greedy_move(rules, view, deal);
 	}
 	thought_init(&thought, rules, view, deal);
-	opinions_form(&thought, moves, count, &best, &second);
-	decides = rule_that_decides(&best, &second);
-	reason->rule = tradition_rules[decides].name;
-	reason->sentence = tradition_rules[decides].sentence;
-	reason->lead = best.worth - second.worth;
-	reason->second = second.move;
+	opinions_compare(&thought, moves, count, &best, &second);
+	if (second.worth > -(double)INFINITY)
+		reason_find(&best, &second, reason);
 	return best.move;
 }
 

@@ -2,10 +2,14 @@
 
 #include <assert.h>
 
-/* How far a hand is believed to have what it did not play. */
+/* How far a hand is believed to have what it did not play, */
 static const double doubt_sweep = 0.05;
 static const double doubt_settebello = 0.2;
-static const double doubt_capture = 0.6;
+static const double doubt_capture = 0.5;
+
+/* and another card of the rank that it played: who lays a card asks for it. */
+static const double belief_laid = 1.4;
+static const double belief_took = 0.75;
 
 /* Rounds of fitting rows and columns: by then nothing moves any more. */
 enum { FIT_ROUNDS = 6, SETTEBELLO_VALUE = 7 };
@@ -61,13 +65,16 @@ doubt_of(const struct scopa_rules *rules, scopa_set table, int value)
 	return totals_of(table) & targets ? doubt_capture : 1;
 }
 
-/* The same of a play that did take something. */
+/* The same after a play, which may have taken something. */
 static double
 doubt_after(const struct scopa_rules *rules, scopa_set table, int value,
     const struct scopa_move *move)
 {
 	double doubt = doubt_of(rules, table, value);
 
+	if (value == scopa_card_value(move->card))
+		return move->captured == SCOPA_SET_EMPTY ? belief_laid
+							 : belief_took;
 	if (move->captured == table)
 		return 1;
 	if (doubt == doubt_settebello &&
@@ -101,9 +108,7 @@ infer(const struct scopa_rules *rules, const struct scopa_view *view,
 		if (view->hand_counts[seat] + told[seat]++ >= rules->hand)
 			continue;
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-			double doubt = value == scopa_card_value(move->card)
-			    ? 1
-			    : doubt_after(rules, table, value, move);
+			double doubt = doubt_after(rules, table, value, move);
 
 			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
 				holding->chance[seat][4 * (value - 1) + suit] *=

@@ -4,7 +4,8 @@
  *
  * Whoever could have swept the table with a card and played another does not
  * hold it: so the tradition says, and less strictly the same of a settebello
- * that was left lying and of any capture that was not made.
+ * that was left lying and of any capture that was not made.  Whoever lays a
+ * card may well have another of its rank, and whoever takes has it less.
  */
 #ifndef SCOPA_BOT_HOLDING_H
 #define SCOPA_BOT_HOLDING_H

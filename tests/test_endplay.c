@@ -1,0 +1,149 @@
+/*
+ * Ends of deals that are worked out.
+ */
+#include "endplay.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scopa/scopa.h"
+#include "support.h"
+
+static struct scopa_rules rules;
+static struct scopa_deal deal;
+static struct scopa_view view;
+static struct thought thought;
+
+static void
+think(void)
+{
+	struct scopa_tally tally;
+
+	scopa_tally_init(&tally, deal.dealer, 0);
+	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	thought_init(&thought, &rules, &view, &deal);
+}
+
+/* Seat 0 is to play; the others hold these, and the last one has the rest. */
+static void
+hold(const char *spec, const char *table, const char *const *hands)
+{
+	rules = support_rules(spec);
+	support_position(&rules, table, hands[0], &deal);
+	for (int seat = 1; seat < rules.players; seat++) {
+		int last = scopa_party_of(&rules, rules.players - 1);
+
+		deal.hands[seat] = support_set(hands[seat]);
+		deal.captured[last] &= ~deal.hands[seat];
+	}
+	think();
+}
+
+/* Thousandths of the lead that a move is worth. */
+static int
+value_of(const char *move_text)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double values[SCOPA_MOVES_MAX];
+	int count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+	struct scopa_text text;
+	char bytes[64];
+
+	assert_true(endplay_is_near(&thought));
+	assert_true(endplay_judge(&thought, moves, count, values));
+	for (int i = 0; i < count; i++) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_move_format(&moves[i], &text);
+		if (strcmp(bytes, move_text) == 0)
+			return (int)lround(1000 * values[i]);
+	}
+	fail_msg("no move %s", move_text);
+	return 0;
+}
+
+static void
+test_last_hands_of_two_are_played_with_open_cards(void **state)
+{
+	static const char *const hands[] = { "JSKB", "JBQC" };
+
+	(void)state;
+	/* Seat 1 has nearly all: sweeps alone decide, and its knave can. */
+	hold("scopa", "3C5SKS", hands);
+	assert_int_equal(value_of("KBxKS") - value_of("JSx3C5S"), -1000);
+}
+
+static void
+test_worlds_count_by_their_chances(void **state)
+{
+	static const char *const hands[] = { "3S4S", "5SJS", "7SQS", "ASKS" };
+
+	(void)state;
+	/*
+	 * Beside the 2 the 3 waits for a 5, which the next player holds in one
+	 * world of three, and the 4 for a 6, which nobody holds.
+	 */
+	hold("scopone", "2C", hands);
+	assert_in_range(value_of("4S") - value_of("3S"), 200, 600);
+}
+
+static void
+test_end_is_near_when_few_cards_are_hidden(void **state)
+{
+	static const char *const two[] = { "JSKB", "JBQC", "2C2D", "4C4D" };
+	static const char *const three[] = { "JSKBAC", "JBQC2S", "2C2D3S",
+		"4C4D4S" };
+	static const char *const pair[] = { "JSKBACAS", "JBQC2S3S" };
+	static const char *const six[] = { "JS", "JBQC", "2C2D", "4C", "4D",
+		"5D" };
+
+	(void)state;
+	hold("scopone", "-", two);
+	assert_true(endplay_is_near(&thought));
+	hold("scopone", "-", three);
+	assert_false(endplay_is_near(&thought));
+	hold("scopa", "-", pair);
+	assert_true(endplay_is_near(&thought));
+	/* Eight cards, of which seven are shared in 1,260 ways. */
+	hold("scopa,players=6", "-", six);
+	assert_false(endplay_is_near(&thought));
+	/* A stock is left. */
+	hold("scopa", "-", pair);
+	view.deck_count = 1;
+	assert_false(endplay_is_near(&thought));
+}
+
+static void
+test_what_takes_too_long_is_given_up(void **state)
+{
+	/* Hundreds of fifteens for every card that is played. */
+	static const char *const hands[] = { "ADAC2D2C", "3D3C4D4C" };
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double values[SCOPA_MOVES_MAX];
+	int count;
+
+	(void)state;
+	hold("escoba", "ASAB2S2B3S3B4S4B5D5C5S5B6D6C6S6B7D7C", hands);
+	count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+	assert_true(count > 100);
+	assert_true(endplay_is_near(&thought));
+	assert_false(endplay_judge(&thought, moves, count, values));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_last_hands_of_two_are_played_with_open_cards),
+		cmocka_unit_test(test_worlds_count_by_their_chances),
+		cmocka_unit_test(test_end_is_near_when_few_cards_are_hidden),
+		cmocka_unit_test(test_what_takes_too_long_is_given_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
