@@ -165,9 +165,9 @@ critique_judge(struct critique *critique, const struct scopa_rules *rules,
 	if (play->forced)
 		return;
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
-	formed = opinion_form(rules, &view, &play->move,
-	    &critique->opinion_limits, &random, critique->maestro,
-	    &play->opinion);
+	formed =
+	    opinion_form(rules, &view, &play->move, &critique->opinion_limits,
+		&random, critique->maestro, &play->opinion);
 	/* A view of a real deal does not contradict itself. */
 	assert(formed);
 	(void)formed;
