@@ -7,8 +7,12 @@
 # naming a failed test, or runs no test at all counts as one failure more.  What
 # took 5 s or more says so.
 #
+# One runs beside the other, for each core, but for scripts with a line `# Alone:
+# WHY`, which run at the end one by one.
+#
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
-# not 0 where something did not build; TEST_SECONDS, the limit of one program.
+# not 0 where something did not build; TEST_SECONDS, the limit of one program;
+# TEST_JOBS, how many run at once.
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,8 +24,9 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
-scratch=$(mktemp -d) || exit 5
-trap 'rm -rf "$scratch"' EXIT
+jobs=${TEST_JOBS:-$(nproc)}
+all=$(mktemp -d) || exit 5
+trap 'rm -rf "$all"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -56,7 +61,7 @@ count_tap() { # STATUS
 	}'
 }
 
-# Runs one test program in a folder and adds what it counts.
+# Runs one test program in a folder, says how it went, and counts.
 run() { # NAME FOLDER COMMAND...
 	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
 	local took began=$SECONDS
@@ -92,7 +97,6 @@ run_named() { # NAME
 	walls)
 		run walls "$SRC" bash tests/walls.sh ;;
 	cli/*)
-		rm -rf "${scratch:?}/here" "${scratch:?}/tmp"
 		mkdir "$scratch/here" "$scratch/tmp"
 		TMPDIR=$scratch/tmp run "$1" "$scratch/here" \
 			bash "$SRC/tests/$1.sh" ;;
@@ -103,6 +107,54 @@ run_named() { # NAME
 			missing "$1" 'it did not build'
 		fi ;;
 	esac
+}
+
+# A test in a process of its own, which leaves what it says and counts.
+run_apart() { # INDEX NAME
+	scratch=$all/$1
+	passed=0 failed=0 skipped=0 failures=()
+	mkdir "$scratch"
+	run_named "$2" >"$scratch/says"
+	echo "$passed $failed $skipped ${failures[*]}" >"$scratch/sum"
+	rm -rf "$scratch/here" "$scratch/tmp"
+	mv "$scratch/sum" "$scratch/counts"
+}
+
+# Says what has ended, in the order in which it began.
+tell() {
+	local good bad idle names
+	while [ -e "$all/$told/counts" ]; do
+		cat "$all/$told/says"
+		read -r good bad idle names <"$all/$told/counts"
+		passed=$((passed + good))
+		failed=$((failed + bad))
+		skipped=$((skipped + idle))
+		# No name is two words.
+		# shellcheck disable=SC2206
+		failures+=($names)
+		rm -rf "${all:?}/$told"
+		told=$((told + 1))
+	done
+}
+
+is_alone() { # NAME
+	[ -e "$SRC/tests/$1.sh" ] && grep -q '^# Alone: ' "$SRC/tests/$1.sh"
+}
+
+# Runs tests, so many at a time.
+run_all() { # AT_ONCE NAME...
+	local at_once=$1 name
+	shift
+	for name; do
+		while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do
+			wait -n
+			tell
+		done
+		run_apart "$begun" "$name" &
+		begun=$((begun + 1))
+	done
+	wait
+	tell
 }
 
 if [ $# -eq 0 ]; then
@@ -122,9 +174,15 @@ fi
 
 # A program left over from before would hide that its source is broken.
 [ "${BUILD_STATUS:-0}" -eq 0 ] || missing build 'something did not build'
+together=()
+alone=()
 for name; do
-	run_named "$name"
+	if is_alone "$name"; then alone+=("$name"); else together+=("$name"); fi
 done
+begun=0
+told=0
+run_all "$jobs" "${together[@]}"
+run_all 1 "${alone[@]}"
 
 [ "$skipped" -eq 0 ] || echo "skipped: $skipped"
 [ "$failed" -eq 0 ] || echo "failed in: ${failures[*]}"

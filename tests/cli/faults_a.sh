@@ -1,6 +1,7 @@
 # Goal: group A of tests/faults.tsv, files that cannot be a bot: told before any
 # game where they can be seen, and by their reason where they come to be wrong
 # while the run is on; no other bot is started for them in vain.
+# Alone: the processes of nobody are counted.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/cli/faults.bash"
 

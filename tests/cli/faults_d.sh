@@ -1,5 +1,6 @@
 # Goal: group D of tests/faults.tsv, bots that die, or do not use their pipes as
 # they should: each end is told by its reason, and nobody waits for the dead.
+# Alone: bots that fork on and on take the machine from others.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/cli/faults.bash"
 

@@ -1,5 +1,6 @@
 # Goal: group I of tests/faults.tsv, faults of the arena and of its machine: no
 # bot loses by them, what has been told as kept is kept, and it goes on.
+# Alone: the processes of nobody are counted, and the machine is filled.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/cli/faults.bash"
 

@@ -1,5 +1,6 @@
 # Goal: whoever is held up, arena, workers or the whole machine, no bot loses by
 # it: turns are timed anew, that is told, and every game has one result.
+# Alone: who is held up is found out by the clock.
 . "$SRC/tests/cli/lib.sh"
 
 # Thinks for a while; writes to `moved` when it is asked, for which there must

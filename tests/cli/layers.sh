@@ -1,5 +1,6 @@
 # Goal: on a machine that lacks a wall the arena says which, why, and what to do
 # about it; bots get the walls that are left, and results say which these were.
+# Alone: the processes of nobody are counted.
 . "$SRC/tests/cli/lib.sh"
 
 lacking=${BUILD:?run this with make test}/tests/lacking

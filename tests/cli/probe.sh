@@ -1,6 +1,7 @@
 # Goal: a bot that tries every way out of its seat finds shut what the walls of
 # this machine promise, and two bots that have agreed to cannot tell each other
 # anything; without walls the same bots find the ways, so they can.
+# Alone: two bots listen for what a quiet machine says.
 . "$SRC/tests/cli/lib.sh"
 
 probe=${BUILD:?run this with make test}/bots/hostile/probe
