@@ -75,8 +75,9 @@ sim_vice_guilty(enum sim_vice vice, int offence)
 	static const unsigned may[SIM_VICE_COUNT] = {
 		[SIM_ILLEGAL] = 1u << OFFENCE_ILLEGAL,
 		[SIM_GARBAGE] = 1u << OFFENCE_PROTOCOL,
-		[SIM_LONG] = 1u << OFFENCE_PROTOCOL,
-		[SIM_FLOOD] = 1u << OFFENCE_PROTOCOL,
+		/* It may go on until the next game is to begin. */
+		[SIM_LONG] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
+		[SIM_FLOOD] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
 		[SIM_SILENT] = 1u << OFFENCE_TIMEOUT,
 		[SIM_LATE] = 1u << OFFENCE_TIMEOUT,
 		[SIM_EXIT] = 1u << OFFENCE_CRASH,
