@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,6 +119,32 @@ test_what_a_pipe_does_not_hold_follows(void **state)
 }
 
 static void
+on_room(struct loop_watch *watch, uint32_t events)
+{
+	(void)watch;
+	(void)events;
+}
+
+/* A loop has no room for the watch: here it has the descriptor already. */
+static void
+test_what_could_not_be_watched_is_sent_with_the_next(void **state)
+{
+	struct ends *ends = *state;
+	struct loop_watch other = { .on_ready = on_room };
+
+	assert_int_equal(
+	    loop_watch_open(ends->loop, &other, ends->near.output_fd, 0), 0);
+	assert_int_equal(
+	    channel_send(&ends->near, 0, ends->expected, LARGE, NULL, 0),
+	    -EEXIST);
+	assert_int_equal(
+	    channel_send(&ends->near, 1, NULL, 0, NULL, 0), -EEXIST);
+	loop_watch_close(ends->loop, &other);
+	assert_int_equal(channel_send(&ends->near, 2, NULL, 0, NULL, 0), 0);
+	hear(ends, 3);
+}
+
+static void
 test_the_end_is_told_once_after_the_last_message(void **state)
 {
 	struct ends *ends = *state;
@@ -165,6 +192,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_what_a_pipe_does_not_hold_follows, open_ends,
 		    close_ends),
+		cmocka_unit_test_setup_teardown(
+		    test_what_could_not_be_watched_is_sent_with_the_next,
+		    open_ends, close_ends),
 		cmocka_unit_test_setup_teardown(
 		    test_the_end_is_told_once_after_the_last_message, open_ends,
 		    close_ends),

@@ -237,7 +237,6 @@ channel_send(struct channel *channel, uint32_t kind, const void *head,
 {
 	struct header header = { .size = head_size + body_size, .kind = kind };
 	struct channel_buffer *buffer = &channel->waiting;
-	bool waited = buffer->size > 0;
 	int error;
 
 	if (channel->output_fd < 0)
@@ -248,7 +247,8 @@ channel_send(struct channel *channel, uint32_t kind, const void *head,
 	buffer_put(buffer, &header, sizeof(header));
 	buffer_put(buffer, head, head_size);
 	buffer_put(buffer, body, body_size);
-	if (waited)
+	/* What could not be watched once is tried again by the next one. */
+	if (channel->output.fd >= 0)
 		return 0;
 	if (!write_waiting(channel)) {
 		close_output(channel);

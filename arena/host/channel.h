@@ -45,8 +45,10 @@ int channel_open(
 void channel_close(struct channel *channel);
 
 /*
- * Sends a message made of two parts, copied; a part may be empty.  0, or
- * -ENOMEM.  Where nobody listens it is dropped: on_end tells that.
+ * Sends a message made of two parts, copied; a part may be empty.  Where nobody
+ * listens it is dropped: on_end tells that.  0; -ENOMEM where it is not sent;
+ * or another -errno where the loop cannot watch for room in the pipe: then it
+ * goes with the next message.
  */
 int channel_send(struct channel *channel, uint32_t kind, const void *head,
     size_t head_size, const void *body, size_t body_size);
