@@ -147,6 +147,9 @@ test_gate_has_all_that_was_judged(void **state)
 	expect_part(document, "\"decision\":\"H1\",\"remaining\":");
 	expect_part(document, "\"margin\":{\"value\":0.373750,\"low\":0.2");
 	expect_part(document, "\"pentanomial\":[39,67,127,70,97],");
+	expect_part(document,
+	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
+	    "\"losses\":120},\"points\":{\"value\":0.475000,");
 	expect_part(document, "\"by\":\"errors\",\"replicates\":0,");
 	expect_part(document, "\"place_probabilities\":null");
 	expect_part(document, "\"variates\":[]}\n");
@@ -218,6 +221,7 @@ test_tournament_has_all_bots_in_order(void **state)
 	assert_int_equal(count_of(document, "\"suspended\":true"), 1);
 	assert_int_equal(count_of(document, "\"against\":"), 3);
 	expect_part(document, "\"timeout\":1,");
+	assert_int_equal(count_of(document, "\"sides\":null,"), 3);
 	expect_part(document, "\"by_pairs\":null");
 	expect_part(document,
 	    "\"by\":\"bootstrap\",\"replicates\":50,"

@@ -136,6 +136,33 @@ test_a_pair_of_games_counts_for_both(void **state)
 }
 
 static void
+test_games_of_one_deal_count_by_their_dealer(void **state)
+{
+	const struct standing_deals *hand, *deck;
+	struct block_result block;
+
+	(void)state;
+	start("scopa", 2);
+	/* Seat 1 deals: the first bot has it in the second game. */
+	block = pair_of(0, 1, 5, 2, 3, 3);
+	block.plan.dealer = 1;
+	take(&block);
+	hand = &standings.bots[0].sides[STANDING_HAND];
+	deck = &standings.bots[0].sides[STANDING_DECK];
+	check_counts(&hand->results, 1, 0, 0);
+	check_counts(&deck->results, 0, 1, 0);
+	check_moments(&hand->margins, 1, 3);
+	check_moments(&deck->margins, 1, 0);
+	check_counts(&standings.bots[1].sides[STANDING_DECK].results, 0, 0, 1);
+	/* In games of more deals everybody deals. */
+	block.games[0].deal_count = 2;
+	block.games[1].deal_count = 2;
+	take(&block);
+	check_moments(&hand->margins, 1, 3);
+	check_moments(&deck->margins, 1, 0);
+}
+
+static void
 test_every_result_of_a_pair_has_its_place(void **state)
 {
 	/* Points of the first bot against 3 in both games, and the place. */
@@ -394,6 +421,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		unit(test_nothing_has_been_played_at_first),
 		unit(test_a_pair_of_games_counts_for_both),
+		unit(test_games_of_one_deal_count_by_their_dealer),
 		unit(test_every_result_of_a_pair_has_its_place),
 		unit(test_mirrors_are_counted_as_draws_and_apart),
 		unit(test_a_skipped_block_is_only_counted),

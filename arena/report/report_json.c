@@ -133,6 +133,34 @@ json_sources(struct json *json, const struct report_view *view, int bot)
 	json_object_end(json);
 }
 
+/* As the hand and as the deck, where a game is one deal. */
+static void
+json_sides(struct json *json, const struct report_view *view, int bot)
+{
+	static const char *const names[] = {
+		[STANDING_HAND] = "hand",
+		[STANDING_DECK] = "deck",
+	};
+
+	if (view->deals != 1) {
+		json_null(json, "sides");
+		return;
+	}
+	json_object_begin(json, "sides");
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
+		const struct standing_deals *deals =
+		    &view->standings->bots[bot].sides[side];
+		struct estimate margin =
+		    mean_estimate(&deals->margins, report_level(view));
+
+		json_object_begin(json, names[side]);
+		json_results(json, "results", &deals->results);
+		json_estimate(json, "points", &margin, JSON_DIGITS_POINTS);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
 static void
 json_conduct(struct json *json, const struct report_view *view, int bot)
 {
@@ -210,6 +238,7 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	json_real(json, "score", standing->score / games, JSON_DIGITS_SHARE);
 	json_results(json, "results", &standing->results);
 	json_int(json, "points_total", standing->points);
+	json_sides(json, view, bot);
 	json_sources(json, view, bot);
 	json_conduct(json, view, bot);
 	json_object_end(json);

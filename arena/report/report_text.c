@@ -490,6 +490,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 			text_cross(&page);
 			text_stronger(&page);
 		}
+		text_sides(&page);
 		text_sources(&page);
 		text_variates(&page);
 	}

@@ -55,6 +55,7 @@ void text_pair(struct text_page *page);
 void text_ranking(struct text_page *page);
 void text_cross(struct text_page *page);
 void text_stronger(struct text_page *page);
+void text_sides(struct text_page *page);
 void text_sources(struct text_page *page);
 void text_conduct(struct text_page *page);
 void text_variates(struct text_page *page);

@@ -242,6 +242,77 @@ text_stronger(struct text_page *page)
 	text_grid(page, &grid);
 }
 
+/* Shares of games won, drawn and lost on one side. */
+static void
+side_cells(struct grid *grid, const struct trinomial *results)
+{
+	int64_t games = results->wins + results->draws + results->losses;
+	double count = games > 0 ? (double)games : 1;
+
+	text_cell_share(grid, figure_percent, (double)results->wins / count);
+	text_cell_share(grid, figure_percent, (double)results->draws / count);
+	text_cell_share(grid, figure_percent, (double)results->losses / count);
+}
+
+/* The line of all bots: what the side is worth in itself. */
+static void
+sides_of_all(struct grid *grid, const struct report_view *view)
+{
+	grid_cell(grid, "%s", "");
+	grid_cell(grid, "%s", "all");
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
+		struct standing_deals all = { 0 };
+
+		for (int bot = 0; bot < report_bot_count(view); bot++) {
+			const struct standing_deals *deals =
+			    &view->standings->bots[bot].sides[side];
+
+			all.results.wins += deals->results.wins;
+			all.results.draws += deals->results.draws;
+			all.results.losses += deals->results.losses;
+			all.margins = moments_join(all.margins, deals->margins);
+		}
+		side_cells(grid, &all.results);
+		text_cell_signed(grid, all.margins.mean, 3);
+	}
+}
+
+void
+text_sides(struct text_page *page)
+{
+	static const char *const headings[] = { "#", "name", "hand: won",
+		"drawn", "lost", "points a deal", "deck: won", "drawn", "lost",
+		"points a deal" };
+	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
+	const struct report_view *view = page->view;
+	struct grid grid;
+
+	/* Where a game has several deals everybody deals. */
+	if (view->deals != 1)
+		return;
+	text_title(page,
+	    "games as the hand, which plays against the dealer, and as the "
+	    "deck, the dealer's party");
+	grid_init(&grid, COLUMNS, 2, 2);
+	for (int i = 0; i < COLUMNS; i++)
+		grid_cell(&grid, "%s", headings[i]);
+	for (int i = 0; i < report_bot_count(view); i++) {
+		const struct standing *standing =
+		    &view->standings->bots[view->ratings.order[i]];
+
+		label_cells(&grid, view, i);
+		for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
+			struct estimate margin = mean_estimate(
+			    &standing->sides[side].margins, report_level(view));
+
+			side_cells(&grid, &standing->sides[side].results);
+			text_cell_estimate(&grid, figure_points_half, &margin);
+		}
+	}
+	sides_of_all(&grid, view);
+	text_grid(page, &grid);
+}
+
 static bool
 counts(const struct report_view *view, int item)
 {

@@ -139,6 +139,42 @@ take_seats(struct standing *standing, const struct block_result *block,
 	standing->ponder_games += pondered;
 }
 
+/* A win is to beat all others; to share the first place is a draw. */
+static void
+count_rank(const struct scopa_rules *rules, const struct summary *summary,
+    int party, struct trinomial *results)
+{
+	bool alone = true;
+
+	for (int other = 0; other < scopa_party_count(rules); other++)
+		if (other != party && block_rank(rules, summary, other) == 0)
+			alone = false;
+	if (block_rank(rules, summary, party) > 0)
+		results->losses++;
+	else if (alone)
+		results->wins++;
+	else
+		results->draws++;
+}
+
+/* Counts a game of one deal by its dealer. */
+static void
+take_side(struct standing *standing, const struct scopa_rules *rules,
+    const struct block_result *block, int game, int member)
+{
+	const struct summary *summary = &block->games[game];
+	int party = block_party(rules, &block->plan, game, member);
+	bool deals = scopa_party_of(rules, block->plan.dealer) == party;
+	struct standing_deals *side =
+	    &standing->sides[deals ? STANDING_DECK : STANDING_HAND];
+
+	if (summary->deal_count != 1)
+		return;
+	count_rank(rules, summary, party, &side->results);
+	moments_add(
+	    &side->margins, block_share(rules, block, game, member).margin);
+}
+
 /* What a member and its party made of a game. */
 static void
 take_game(struct standings *standings, const struct block_result *block,
@@ -149,7 +185,6 @@ take_game(struct standings *standings, const struct block_result *block,
 	struct standing *standing = &standings->bots[block->plan.bots[member]];
 	int party = block_party(rules, &block->plan, game, member);
 	double score = block_share(rules, block, game, member).score;
-	bool alone = true;
 
 	standing->games++;
 	standing->deals += summary->deal_count;
@@ -161,18 +196,12 @@ take_game(struct standings *standings, const struct block_result *block,
 	for (int other = 0; other < scopa_party_count(rules); other++) {
 		if (other == party)
 			continue;
-		if (block_rank(rules, summary, other) == 0)
-			alone = false;
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			standing->item_points_against[item] +=
 			    summary->item_points[other][item];
 	}
-	if (block_rank(rules, summary, party) > 0)
-		standing->results.losses++;
-	else if (alone)
-		standing->results.wins++;
-	else
-		standing->results.draws++;
+	count_rank(rules, summary, party, &standing->results);
+	take_side(standing, rules, block, game, member);
 	if (is_forfeiter(standings, block, game, member)) {
 		standing->forfeits++;
 		if (summary->offence == OFFENCE_STARTUP)

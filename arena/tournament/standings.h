@@ -11,12 +11,22 @@
 #include "estimate.h"
 #include "ranking.h"
 
+/* Which party of a deal: those that play against the dealer, or his own. */
+enum standing_side { STANDING_HAND, STANDING_DECK, STANDING_SIDE_COUNT };
+
+/* What a bot made of one side, in games of one deal. */
+struct standing_deals {
+	struct trinomial results;
+	struct moments margins; /* of games, in points a deal */
+};
+
 /* One bot against all others. */
 struct standing {
 	int64_t blocks, games, deals; /* that it has played */
 	struct trinomial results;     /* of games: win = beats all others */
 	int64_t forfeits; /* games that it lost by its own offence */
 	struct moments margins, clean; /* of blocks, in points a deal */
+	struct standing_deals sides[STANDING_SIDE_COUNT];
 	double score;   /* sum of the shares of games, 0..games */
 	int64_t points; /* of its party */
 	int64_t item_points[SCOPA_ITEM_COUNT];
