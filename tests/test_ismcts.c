@@ -17,6 +17,7 @@
 #include "now.h"
 #include "quest.h"
 #include "scopa/scopa.h"
+#include "strength.h"
 #include "support.h"
 
 enum { ANSWER_SIZE = 64, INFO_SIZE = 4096 };
@@ -32,7 +33,9 @@ struct decision {
 };
 
 static const struct decision plain = {
-	.options = { [ISMCTS_ITERATIONS] = 200, [ISMCTS_EXPLORATION] = 300 },
+	.options = { [ISMCTS_ITERATIONS] = 200,
+	    [ISMCTS_EXPLORATION] = 300,
+	    [ISMCTS_STRENGTH] = STRENGTH_MAX },
 	.random = 1,
 	.move_ns = -1,
 };
@@ -200,6 +203,34 @@ test_stop_is_answered_at_once(void **state)
 	assert_true(told(&decision, " m.iterations=") == 16);
 }
 
+static void
+test_less_strength_plays_other_moves_now_and_then(void **state)
+{
+	enum { TIMES = 40 };
+	const struct scopa_rules rules = support_rules("scopone");
+	struct decision decision = plain;
+	struct scopa_deal deal;
+	char best[ANSWER_SIZE];
+	uint64_t random = 25;
+	int others[STRENGTH_MAX + 1] = { 0 };
+
+	(void)state;
+	quest_deal(&rules, &random, 0, &deal);
+	assert_true(decide(&rules, &deal, &decision));
+	memcpy(best, decision.answer, sizeof(best));
+	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level += 3) {
+		decision = plain;
+		decision.options[ISMCTS_STRENGTH] = level;
+		for (int i = 0; i < TIMES; i++) {
+			decision.random = (uint64_t)i;
+			assert_true(decide(&rules, &deal, &decision));
+			others[level] += strcmp(decision.answer, best) != 0;
+		}
+	}
+	assert_true(others[STRENGTH_MIN] > TIMES / 4);
+	assert_true(others[STRENGTH_MIN] > others[STRENGTH_MAX]);
+}
+
 /* Every word of the options plays, and each in its own way. */
 static void
 test_options_change_the_search(void **state)
@@ -311,6 +342,8 @@ main(void)
 		cmocka_unit_test(test_same_seed_gives_the_same_move_and_tale),
 		cmocka_unit_test(test_time_ends_a_search_without_iterations),
 		cmocka_unit_test(test_stop_is_answered_at_once),
+		cmocka_unit_test(
+		    test_less_strength_plays_other_moves_now_and_then),
 		cmocka_unit_test(test_options_change_the_search),
 		cmocka_unit_test(test_greedy_is_beaten),
 		cmocka_unit_test(test_more_than_two_parties_are_played),

@@ -49,6 +49,10 @@ static const struct builtin_option ismcts_options[] = {
 	    .min = 0,
 	    .max = ISMCTS_EXPLORATION_MAX },
 	[ISMCTS_SEED] = { .name = "seed", .max = INT64_MAX },
+	[ISMCTS_STRENGTH] = { .name = "strength",
+	    .fallback = STRENGTH_MAX,
+	    .min = STRENGTH_MIN,
+	    .max = STRENGTH_MAX },
 };
 _Static_assert(COUNTOF(ismcts_options) == ISMCTS_OPTION_COUNT,
     "every option of ismcts has a row");
@@ -152,7 +156,8 @@ const struct builtin builtins[] = {
 	    .sentence =
 		"searches a tree of moves over random worlds that fit what "
 		"its seat knows: a published player, the yardstick for better "
-		"ones; options iterations, ms, playout, reward, exploration",
+		"ones; options iterations, ms, playout, reward, exploration, "
+		"strength",
 	    .options = ismcts_options,
 	    .option_count = COUNTOF(ismcts_options),
 	    .need = BUILTIN_NEED_VIEW,

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "graded.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
@@ -69,6 +70,7 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct world_uniform uniform;
 	struct playout playout;
 	struct search_result result;
+	const struct search_row *row;
 
 	assert(options[ISMCTS_PLAYOUT] < (int)COUNTOF(random_shares));
 	assert(options[ISMCTS_REWARD] < (int)COUNTOF(rewards));
@@ -86,6 +88,8 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
 	result_tell(&result, turn->began_ns, turn->info);
-	scopa_move_format(&result.rows[result.best].move, answer);
+	row = graded_row(&result, (int)options[ISMCTS_STRENGTH],
+	    rewards[options[ISMCTS_REWARD]].unit, turn->random);
+	scopa_move_format(&row->move, answer);
 	return true;
 }

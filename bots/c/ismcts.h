@@ -19,6 +19,7 @@ enum {
 	ISMCTS_REWARD,      /* difference, win, points */
 	ISMCTS_EXPLORATION, /* the constant of the formula, see below */
 	ISMCTS_SEED,        /* 0: that of the match */
+	ISMCTS_STRENGTH,    /* see strength.h */
 	ISMCTS_OPTION_COUNT
 };
 

@@ -3,13 +3,13 @@
 #include <assert.h>
 #include <math.h>
 
+#include "graded.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
 #include "policy.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
-#include "strength.h"
 
 const struct maestro_settings maestro_defaults = {
 	.prior_weight = 30,
@@ -213,24 +213,6 @@ settings_of(const struct builtin_turn *turn)
 	return settings;
 }
 
-static const struct search_row *
-row_choose(const struct builtin_turn *turn, const struct search_result *result)
-{
-	struct strength_choice choices[SCOPA_MOVES_MAX];
-	int level = (int)turn->options[MAESTRO_STRENGTH];
-
-	if (level == STRENGTH_MAX)
-		return &result->rows[result->best];
-	for (int i = 0; i < result->row_count; i++)
-		choices[i] = (struct strength_choice){
-			.move = result->rows[i].move,
-			.value = result->rows[i].value,
-			.visits = (int64_t)result->rows[i].visits,
-		};
-	return &result->rows[strength_choose(
-	    level, choices, result->row_count, turn->random)];
-}
-
 /* `m.p.7D.2`: how likely seat 2 holds the settebello. */
 static void
 tell_chance(
@@ -303,7 +285,8 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!maestro_think(maestro, &settings, turn->rules, turn->view,
 		turn->deal, turn->random))
 		return false;
-	row = row_choose(turn, &maestro->result);
+	row = graded_row(&maestro->result, (int)turn->options[MAESTRO_STRENGTH],
+	    1, turn->random);
 	tell(turn, maestro, row);
 	scopa_move_format(&row->move, answer);
 	return true;
