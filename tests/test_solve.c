@@ -247,6 +247,156 @@ test_values_are_those_of_enumeration_with_more_parties(void **state)
 		compare_rules(specs[i], positions, &rng);
 }
 
+/* Alpha-beta that keeps nothing and knows no bounds: for longer endings. */
+static int
+search_plainly(
+    struct enumeration *all, const struct scopa_deal *deal, int alpha, int beta)
+{
+	struct scopa_move moves[MOVES_MAX];
+	bool mine;
+	int count;
+
+	if (scopa_deal_over(deal))
+		return solve_settle(all->rules, deal, all->party);
+	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count && alpha < beta; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(all->rules, &next, &moves[i]);
+		value = search_plainly(all, &next, alpha, beta);
+		if (mine && value > alpha)
+			alpha = value;
+		if (!mine && value < beta)
+			beta = value;
+	}
+	return mine ? alpha : beta;
+}
+
+static void
+test_values_of_longer_endings_are_those_of_a_plain_search(void **state)
+{
+	static const char *const specs[] = { "scientifico", "scopone",
+		"trentino", "trente", "scientifico,ponino=yes",
+		"scientifico,sevens=escoba,re-bello=yes",
+		"scopone,capture=fifteen,priority=any",
+		"scientifico,primiera-missing=partial",
+		"scientifico,aim=least,napola=run" };
+	int positions = (int)support_number("SCOPA_TEST_ENDINGS", 4);
+	uint64_t rng = 5;
+
+	(void)state;
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
+		struct scopa_rules rules = support_rules(specs[i]);
+
+		for (int j = 0; j < positions; j++) {
+			struct solve_limits limits = limits_make();
+			struct enumeration all = { .rules = &rules };
+			struct solve_result result;
+			struct scopa_deal deal;
+
+			position_make(&rules, &rng, 16, &deal);
+			all.party = scopa_party_of(&rules, deal.turn);
+			assert_int_equal(
+			    solve_deal(&rules, &deal, &limits, &result), 0);
+			assert_int_equal(result.plies, 16);
+			assert_int_equal(result.value,
+			    search_plainly(&all, &deal, -9999, 9999));
+		}
+	}
+}
+
+static void
+test_too_many_cards_to_go_are_refused(void **state)
+{
+	struct scopa_rules rules = support_rules("scientifico");
+	struct scopa_move line[SCOPA_HISTORY_MAX];
+	struct solve_limits limits = limits_make();
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result;
+	struct scopa_deal deal, end;
+	uint64_t rng = 6;
+
+	(void)state;
+	position_make(&rules, &rng, 12, &deal);
+	assert_int_equal(solve_plies(&deal), 12);
+	limits.plies_max = 11;
+	assert_int_equal(solve_deal(&rules, &deal, &limits, &result), -E2BIG);
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result),
+	    -E2BIG);
+	assert_int_equal(
+	    solve_line(&rules, &deal, &limits, line, &end), -E2BIG);
+	limits.plies_max = 12;
+	assert_int_equal(solve_deal(&rules, &deal, &limits, &result), 0);
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, 1, &result), -ENOBUFS);
+}
+
+/* Counts the questions; the third is answered with yes. */
+static bool
+stop_soon(void *context)
+{
+	int *asked = context;
+
+	return ++*asked == 3;
+}
+
+static void
+test_a_search_gives_up_when_it_is_told_to(void **state)
+{
+	struct scopa_rules rules = support_rules("scientifico");
+	struct solve_limits limits = limits_make();
+	struct solve_result result;
+	struct scopa_deal deal;
+	uint64_t rng = 7;
+	int asked = 0;
+
+	(void)state;
+	position_make(&rules, &rng, 40, &deal);
+	limits.nodes_max = 100;
+	assert_int_equal(
+	    solve_deal(&rules, &deal, &limits, &result), -ECANCELED);
+	limits.nodes_max = 0;
+	limits.stopped = stop_soon;
+	limits.context = &asked;
+	assert_int_equal(
+	    solve_deal(&rules, &deal, &limits, &result), -ECANCELED);
+	assert_int_equal(asked, 3);
+	/* What was kept of it is good all the same. */
+	for (int i = 0; i < 20; i++) {
+		position_make(&rules, &rng, 8, &deal);
+		assert_true(compare(&rules, &deal));
+	}
+}
+
+/* Sweeping the table with the ace of coins ends the match. */
+static void
+test_a_match_won_at_a_blow_counts_more_than_points(void **state)
+{
+	struct scopa_rules rules = support_rules("trente");
+	struct solve_limits limits = limits_make();
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result;
+	struct scopa_deal deal;
+
+	(void)state;
+	support_position(&rules, "AC7D", "AD7C", &deal);
+	deal.captured[0] = support_set("2D3D");
+	deal.captured[1] &= ~support_set("2D3D");
+	deal.hands[1] = support_set("KD");
+	deal.captured[1] &= ~deal.hands[1];
+	deal.hands[1] |= support_set("KC");
+	deal.captured[1] &= ~deal.hands[1];
+	deal.dealt = SCOPA_PACK_SIZE;
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result), 2);
+	assert_in_range(result.value, SOLVE_WIN / 2, 2 * SOLVE_WIN);
+	assert_int_equal(result.best.card, support_card("AD"));
+}
+
 int
 main(void)
 {
@@ -257,6 +407,12 @@ main(void)
 		    test_values_are_those_of_enumeration_in_other_rule_sets),
 		cmocka_unit_test(
 		    test_values_are_those_of_enumeration_with_more_parties),
+		cmocka_unit_test(
+		    test_values_of_longer_endings_are_those_of_a_plain_search),
+		cmocka_unit_test(test_too_many_cards_to_go_are_refused),
+		cmocka_unit_test(test_a_search_gives_up_when_it_is_told_to),
+		cmocka_unit_test(
+		    test_a_match_won_at_a_blow_counts_more_than_points),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
