@@ -12,8 +12,10 @@
 enum {
 	MOVES_ROOM = 24576, /* moves of all positions of one line */
 	BUCKET_SIZE = 4,
-	KEPT_PLIES_MIN = 5, /* less is searched sooner than it is found */
-	ASK_NODES = 4096,   /* between two questions whether to give up */
+	BUCKETS_MIN = 1 << 10, /* of searches of up to.. */
+	TABLE_PLIES = 14,      /* ..so many plies; twice as many for one more */
+	KEPT_PLIES_MIN = 5,    /* less is searched sooner than it is found */
+	ASK_NODES = 4096,      /* between two questions whether to give up */
 	VALUE_INFINITE = 4 * SOLVE_WIN,
 	/* Marks of a move, for trying the best ones first. */
 	MARK_KNOWN = 1 << 20,
@@ -49,15 +51,18 @@ worth_fill(struct solver *solver)
 	}
 }
 
-/* Lays the caller's memory out. */
+/*
+ * Lays the caller's memory out.  Of a short search the table is small, so that
+ * it stays in the processor's cache.
+ */
 static void
-memory_divide(struct solver *solver)
+memory_divide(struct solver *solver, int plies)
 {
 	const struct solve_limits *limits = solver->limits;
 	unsigned char *bytes = limits->memory;
 	size_t used =
 	    MOVES_ROOM * (sizeof(*solver->moves) + sizeof(*solver->marks));
-	uint64_t buckets = 1;
+	uint64_t buckets = 1, buckets_max = BUCKETS_MIN;
 
 	assert(limits->memory_size >= SOLVE_MEMORY_MIN);
 	solver->moves = (struct scopa_move *)(void *)bytes;
@@ -65,8 +70,11 @@ memory_divide(struct solver *solver)
 	solver->marks = (int32_t *)(void *)bytes;
 	bytes += MOVES_ROOM * sizeof(*solver->marks);
 	solver->entries = (struct solver_entry *)(void *)bytes;
-	while (2 * buckets * BUCKET_SIZE * sizeof(struct solver_entry) <=
-	    limits->memory_size - used)
+	if (plies > TABLE_PLIES)
+		buckets_max <<= plies - TABLE_PLIES;
+	while (buckets < buckets_max &&
+	    2 * buckets * BUCKET_SIZE * sizeof(struct solver_entry) <=
+		limits->memory_size - used)
 		buckets *= 2;
 	solver->bucket_mask = buckets - 1;
 }
@@ -97,7 +105,7 @@ solver_init(struct solver *solver, const struct scopa_rules *rules,
 	};
 	outlook_terms_init(&solver->terms, rules, deal, party);
 	worth_fill(solver);
-	memory_divide(solver);
+	memory_divide(solver, plies);
 	return 0;
 }
 
