@@ -1,88 +1,74 @@
 #include "holding.h"
 
-#include <assert.h>
+#include "sums.h"
 
-/* How far a hand is believed to have what it did not play, */
-static const double doubt_sweep = 0.05;
-static const double doubt_settebello = 0.2;
-static const double doubt_capture = 0.5;
+/* What a play let pass that another card would have done. */
+enum missed {
+	MISSED_NOTHING,
+	MISSED_CAPTURE,
+	MISSED_SETTEBELLO,
+	MISSED_SWEEP,
+	MISSED_COUNT
+};
+
+/* How far a hand is believed to have such a card all the same, */
+static const double beliefs[MISSED_COUNT] = {
+	[MISSED_NOTHING] = 1,
+	[MISSED_CAPTURE] = 0.5,
+	[MISSED_SETTEBELLO] = 0.2,
+	[MISSED_SWEEP] = 0.05,
+};
 
 /* and another card of the rank that it played: who lays a card asks for it. */
-static const double belief_laid = 1.4;
-static const double belief_took = 0.75;
+static const double belief_laid = 1.4, belief_took = 0.75;
 
 /* Rounds of fitting rows and columns: by then nothing moves any more. */
 enum { FIT_ROUNDS = 6, SETTEBELLO_VALUE = 7 };
 
 static const scopa_card settebello = 4 * (SETTEBELLO_VALUE - 1) + SCOPA_DENARI;
 
-/* Bit a total: the totals that some cards of the table add up to. */
-static uint64_t
-totals_of(scopa_set table)
+/* The best that a card of this value could have done with the table. */
+static enum missed
+chance_missed(const struct scopa_rules *rules, scopa_set table, int value)
 {
-	uint64_t totals = 1;
-
-	while (table != SCOPA_SET_EMPTY)
-		totals |= totals << scopa_card_value(scopa_set_take(&table));
-	return totals;
-}
-
-/* The totals that a card of this value takes, as bits. */
-static uint64_t
-targets_of(const struct scopa_rules *rules, int value)
-{
-	const uint64_t sum = UINT64_C(1) << value;
-	const uint64_t fifteen = UINT64_C(1) << (15 - value);
-
-	switch ((enum scopa_capture)rules->capture) {
-	case SCOPA_CAPTURE_SUM:
-		return sum;
-	case SCOPA_CAPTURE_FIFTEEN:
-		return fifteen;
-	case SCOPA_CAPTURE_SUM_OR_FIFTEEN:
-		return sum | fifteen;
-	}
-	return 0;
-}
-
-/* How far a hand that left this table so is believed to hold the value. */
-static double
-doubt_of(const struct scopa_rules *rules, scopa_set table, int value)
-{
-	uint64_t targets = targets_of(rules, value);
-	int total = scopa_set_total(table);
+	sum_set taken = sums_taken(rules, value);
 
 	if (table == SCOPA_SET_EMPTY)
-		return 1;
-	if (total <= 15 && (targets >> total & 1))
-		return doubt_sweep;
-	if (rules->ace != SCOPA_ACE_PLAIN && value == 1)
-		return doubt_sweep;
+		return MISSED_NOTHING;
+	if (sums_sweep(rules, table, value) ||
+	    (rules->ace != SCOPA_ACE_PLAIN && value == 1))
+		return MISSED_SWEEP;
 	if (scopa_set_has(table, settebello) &&
-	    (totals_of(table & ~scopa_set_of(settebello)) << SETTEBELLO_VALUE &
-		targets))
-		return doubt_settebello;
-	return totals_of(table) & targets ? doubt_capture : 1;
+	    (sums_of(table & ~scopa_set_of(settebello)) << SETTEBELLO_VALUE &
+		taken))
+		return MISSED_SETTEBELLO;
+	return sums_of(table) & taken ? MISSED_CAPTURE : MISSED_NOTHING;
 }
 
-/* The same after a play, which may have taken something. */
+/* What the play itself did of these. */
+static enum missed
+chance_taken(const struct scopa_move *move, scopa_set table)
+{
+	if (move->captured == SCOPA_SET_EMPTY)
+		return MISSED_NOTHING;
+	if (move->captured == table)
+		return MISSED_SWEEP;
+	return scopa_set_has(move->captured, settebello) ? MISSED_SETTEBELLO
+							 : MISSED_CAPTURE;
+}
+
+/* How far a hand is believed to have the value after it played otherwise. */
 static double
-doubt_after(const struct scopa_rules *rules, scopa_set table, int value,
+belief_after(const struct scopa_rules *rules, scopa_set table, int value,
     const struct scopa_move *move)
 {
-	double doubt = doubt_of(rules, table, value);
+	enum missed missed;
 
 	if (value == scopa_card_value(move->card))
 		return move->captured == SCOPA_SET_EMPTY ? belief_laid
 							 : belief_took;
-	if (move->captured == table)
-		return 1;
-	if (doubt == doubt_settebello &&
-	    scopa_set_has(move->captured, settebello))
-		return 1;
-	if (doubt == doubt_capture && move->captured != SCOPA_SET_EMPTY)
-		return 1;
-	return doubt;
+	missed = chance_missed(rules, table, value);
+	return missed > chance_taken(move, table) ? beliefs[missed] : 1;
 }
 
 /*
@@ -108,11 +94,11 @@ infer(const struct scopa_rules *rules, const struct scopa_view *view,
 		if (view->hand_counts[seat] + told[seat]++ >= rules->hand)
 			continue;
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-			double doubt = doubt_after(rules, table, value, move);
+			double belief = belief_after(rules, table, value, move);
 
 			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
 				holding->chance[seat][4 * (value - 1) + suit] *=
-				    doubt;
+				    belief;
 		}
 	}
 }

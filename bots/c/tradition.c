@@ -2,6 +2,7 @@
 
 #include "parity.h"
 #include "stake.h"
+#include "sums.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -23,7 +24,7 @@ lays(const struct prospect *prospect)
 	return prospect->move.captured == SCOPA_SET_EMPTY;
 }
 
-/* Rule functions: what a rule counts of a move. */
+/* What each rule counts of a move. */
 
 static double
 judge_scopa(const struct thought *thought, const struct prospect *prospect)
@@ -189,6 +190,20 @@ judge_sevens(const struct thought *thought, const struct prospect *prospect)
 	return scopa_set_has(held, settebello) || scopa_set_count(held) > 1;
 }
 
+/* The chance that a seat holds a card that sweeps this table. */
+static double
+sweep_chance(const struct thought *thought, const struct prospect *prospect,
+    scopa_set table, int seat)
+{
+	double none = 1;
+
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
+		if (sums_sweep(thought->rules, table, scopa_card_value(card)))
+			none *=
+			    1 - prospect_chance(thought, prospect, seat, card);
+	return 1 - none;
+}
+
 /*
  * The mill: who finds nothing to take must feed the table, and the player
  * after him sweeps it.  The chance of it, over the cards that may be laid.
@@ -199,27 +214,22 @@ judge_mill(const struct thought *thought, const struct prospect *prospect)
 	int players = thought->rules->players;
 	int first = (thought->view->seat + 1) % players;
 	int second = (first + 1) % players;
-	int total = scopa_set_total(prospect->next.table);
+	scopa_set table = prospect->next.table;
 	double fed = 0, swept = 0;
 
+	/* In two the one who is fed is the mover himself. */
 	if (scopa_deal_over(&prospect->next) || players == 2 ||
 	    prospect->effect.dealt)
 		return 0;
 	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
 		double chance = prospect_chance(thought, prospect, first, card);
-		int sum = total + scopa_card_value(card);
-		double none = 1;
 
 		if (scopa_set_has(prospect->takers, card) || chance <= 0)
 			continue;
 		fed += chance;
-		if (sum > SCOPA_VALUE_MAX)
-			continue;
-		for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
-			none *= 1 -
-			    prospect_chance(thought, prospect, second,
-				(scopa_card)(4 * (sum - 1) + suit));
-		swept += chance * (1 - none);
+		swept += chance *
+		    sweep_chance(
+			thought, prospect, table | scopa_set_of(card), second);
 	}
 	return fed > 0
 	    ? side_of(thought, second) * prospect->idle[0] * swept / fed
