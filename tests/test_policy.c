@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "scopa/scopa.h"
-#include "sight.h"
 #include "support.h"
 
 enum { DEALS = 12, MOVE_SIZE = 64 };
@@ -208,73 +207,6 @@ test_a_declaration_is_made(void **state)
 	assert_first("cirulla", &deal, "!low");
 }
 
-static void
-test_values_are_those_of_the_cards(void **state)
-{
-	uint64_t random = 5;
-
-	(void)state;
-	for (int i = 0; i < 1000; i++) {
-		scopa_set set = support_random(&random) &
-		    support_random(&random) & SCOPA_SET_ALL;
-		sight_values values = 0;
-
-		for (scopa_set left = set; left;)
-			values |= UINT32_C(1)
-			    << scopa_card_value(scopa_set_take(&left));
-		assert_int_equal(sight_values_of(set), values);
-		assert_int_equal(sight_total(set), scopa_set_total(set));
-	}
-}
-
-/* Takers and sweepers against the engine, for cards that are in no hand yet. */
-static void
-test_takers_are_those_that_may_take(void **state)
-{
-	static const char *const specs[] = { "scopa", "assi", "frac", "escoba",
-		"cirulla,declare=off,redeal=none", "assi-traditional" };
-	uint64_t random = 7;
-
-	(void)state;
-	for (int i = 0; i < 3000; i++) {
-		const struct scopa_rules rules = support_rules(specs[i % 6]);
-		struct scopa_move moves[SCOPA_MOVES_MAX];
-		struct scopa_deal deal = {
-			.turn = 0, .play_count = 4, .last = SCOPA_SEAT_NONE
-		};
-		uint8_t cards[SCOPA_PACK_SIZE];
-		int size = 1 + support_random_below(&random, 6);
-		sight_values sweepers = 0;
-		int value;
-
-		for (uint8_t card = 0; card < SCOPA_PACK_SIZE; card++)
-			cards[card] = card;
-		support_shuffle(&random, cards, SCOPA_PACK_SIZE);
-		for (int k = 0; k < size; k++)
-			deal.table |= scopa_set_of(cards[k]);
-		deal.hands[0] = scopa_set_of(cards[size]);
-		value = scopa_card_value(cards[size]);
-		for (int k = 0; k < size; k++) {
-			bool may = false;
-			int count =
-			    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
-
-			for (int m = 0; m < count; m++) {
-				may |=
-				    scopa_set_has(moves[m].captured, cards[k]);
-				if (moves[m].captured == deal.table)
-					sweepers |= UINT32_C(1) << value;
-			}
-			assert_int_equal(may,
-			    sight_takers(&rules, deal.table, cards[k]) >>
-				    value &
-				1);
-		}
-		assert_int_equal(sweepers >> value & 1,
-		    sight_sweepers(&rules, deal.table) >> value & 1);
-	}
-}
-
 int
 main(void)
 {
@@ -284,8 +216,6 @@ main(void)
 		cmocka_unit_test(test_points_are_taken),
 		cmocka_unit_test(test_a_table_that_can_be_swept_is_avoided),
 		cmocka_unit_test(test_a_declaration_is_made),
-		cmocka_unit_test(test_values_are_those_of_the_cards),
-		cmocka_unit_test(test_takers_are_those_that_may_take),
 	};
 
 	return cmocka_run_group_tests_name("policy", tests, NULL, NULL);

@@ -103,9 +103,9 @@ scores_fill(const struct policy *policy, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
     float *scores)
 {
-	const struct policy_table *table = policy->table
-	    ? policy->table
-	    : &policy_tables[policy_family_of(rules)];
+	const struct policy_table *tables =
+	    policy->tables ? policy->tables : policy_tables;
+	const struct policy_table *table = &tables[policy_family_of(rules)];
 	int phase = policy_phase_of(rules, deal);
 	float features[BATCH_SIZE][POLICY_FEATURE_COUNT];
 

@@ -56,11 +56,20 @@ enum policy_feature {
 	/* A card that is laid down. */
 	POLICY_LAY_HELD,
 	POLICY_LAY_UNSEEN,
-	POLICY_LAY_LIKE_ALLY,
+	POLICY_LAY_LIKE_AFTER,
 	POLICY_LAY_LIKE_NEXT,
 	POLICY_LAY_COIN,
 	POLICY_LAY_PRIMIERA,
 	POLICY_LAY_BONUS,
+
+	/* Points as they would be counted now, and what comes back. */
+	POLICY_GAIN,
+	POLICY_NEXT_REPLY,
+	POLICY_AFTER_REPLY,
+	POLICY_THIRD_REPLY,
+	POLICY_OWN_REPLY,
+	POLICY_REST_OWN,
+	POLICY_REST_OTHER,
 
 	/* Values 1 to 10 of the card: ten features each. */
 	POLICY_LAY_VALUE,
@@ -99,8 +108,11 @@ struct policy_table {
 	float weights[POLICY_FEATURE_COUNT][POLICY_PHASE_COUNT];
 };
 
-/* As learned. */
+/*
+ * As learned: how to play well, and how players play, which reads them better.
+ */
 extern const struct policy_table policy_tables[POLICY_FAMILY_COUNT];
+extern const struct policy_table policy_models[POLICY_FAMILY_COUNT];
 
 /* `scopone`, ... */
 const char *policy_family_name(enum policy_family family);
@@ -110,7 +122,8 @@ int policy_phase_of(
 
 /* What may be asked for instead of the learned policy as it is. */
 struct policy {
-	const struct policy_table *table; /* NULL: that of the family */
+	const struct policy_table
+	    *tables;     /* one a family; NULL: policy_tables */
 	float sharpness; /* factor of all weights: 0 makes all moves equal */
 	float uniform;   /* share of the probability given out evenly, 0 to 1 */
 };

@@ -69,7 +69,7 @@ const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
 	    "laid: cards of the same value that stay in the hand" },
 	[POLICY_LAY_UNSEEN] = { "lay-unseen",
 	    "laid: unseen cards of the same value" },
-	[POLICY_LAY_LIKE_ALLY] = { "lay-like-after",
+	[POLICY_LAY_LIKE_AFTER] = { "lay-like-after",
 	    "laid: a value that the player after the next has laid" },
 	[POLICY_LAY_LIKE_NEXT] = { "lay-like-next",
 	    "laid: a value that the next player has laid" },
@@ -78,6 +78,20 @@ const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
 	    "laid: what the card is worth for the primiera" },
 	[POLICY_LAY_BONUS] = { "lay-bonus",
 	    "laid: what it is worth by special rules" },
+	[POLICY_GAIN] = { "gain", "points of what is taken, roughly" },
+	[POLICY_NEXT_REPLY] = { "next-reply",
+	    "points of the next player's best capture, on average" },
+	[POLICY_AFTER_REPLY] = { "after-reply",
+	    "of the player after, where the next takes nothing" },
+	[POLICY_THIRD_REPLY] = { "third-reply",
+	    "of the third, where these two take nothing" },
+	[POLICY_OWN_REPLY] = { "own-reply",
+	    "points of the own best capture of what is left" },
+	[POLICY_REST_OWN] = { "rest-own",
+	    "points left on the table, the last to capture a partner or "
+	    "oneself, by plays left" },
+	[POLICY_REST_OTHER] = { "rest-other",
+	    "the same where the last to capture is another" },
 #define VALUE(number)                                                       \
 	[POLICY_LAY_VALUE +                                                 \
 	    (number)-1] = { "lay-" #number, "laid: a card of this value" }, \
@@ -155,7 +169,9 @@ take_fill(struct step *step)
 		features[POLICY_TAKE_SEVENS] += sign * worth->seven;
 		features[POLICY_TAKE_PRIMIERA] += sign * worth->primiera;
 		features[POLICY_TAKE_BONUS] += sign * worth->bonus;
+		features[POLICY_GAIN] += sign * worth->points;
 	}
+	features[POLICY_GAIN] += features[POLICY_SWEEP];
 	features[POLICY_TAKE_OF_ALLY] =
 	    (float)scopa_set_count(step->taken & sight->laid_by_ally);
 	features[POLICY_TAKE_HELD] = (float)scopa_set_count(step->hand & like);
@@ -177,7 +193,7 @@ lay_fill(struct step *step)
 	features[POLICY_LAY_HELD] = (float)scopa_set_count(step->hand & like);
 	features[POLICY_LAY_UNSEEN] =
 	    (float)scopa_set_count(sight->unseen & like);
-	features[POLICY_LAY_LIKE_ALLY] =
+	features[POLICY_LAY_LIKE_AFTER] =
 	    (float)(sight->after.laid >> step->value & 1);
 	features[POLICY_LAY_LIKE_NEXT] =
 	    (float)(sight->next.laid >> step->value & 1);
@@ -194,6 +210,41 @@ after_holds(const struct step *step, sight_values values)
 	if (step->sight->rules->players == 2 && step->hand != SCOPA_SET_EMPTY)
 		return sight_values_of(step->hand) & values ? 1 : 0;
 	return sight_holds(&step->sight->after, values);
+}
+
+/* What the best captures of those to come are worth. */
+static void
+replies_fill(struct step *step, float next, float after)
+{
+	const struct sight *sight = step->sight;
+	const struct scopa_rules *rules = sight->rules;
+	const struct scopa_deal *deal = sight->deal;
+	float *features = step->features, sign = sight->sign, own = 0, rest = 0;
+	float replies[SCOPA_VALUE_MAX + 1];
+	int last = step->takes ? deal->turn : deal->last;
+
+	sight_replies(sight, step->table, replies);
+	for (sight_values held = sight_values_of(step->hand); held;
+	     held &= held - 1)
+		if (replies[__builtin_ctz(held)] > own)
+			own = replies[__builtin_ctz(held)];
+	features[POLICY_OWN_REPLY] = sign * own;
+	features[POLICY_NEXT_REPLY] =
+	    sign * sight_expectation(&sight->next, replies);
+	features[POLICY_AFTER_REPLY] = sign * (1 - next) *
+	    (rules->players == 2 && step->hand != SCOPA_SET_EMPTY
+		    ? own
+		    : sight_expectation(&sight->after, replies));
+	features[POLICY_THIRD_REPLY] = sign * (1 - next) * (1 - after) *
+	    sight_expectation(&sight->third, replies);
+	if (deal->dealt < SCOPA_PACK_SIZE || last >= rules->players)
+		return;
+	for (scopa_set cards = step->table; cards;)
+		rest += sight->worth[scopa_set_take(&cards)].points;
+	features[scopa_party_of(rules, last) ==
+		    scopa_party_of(rules, deal->turn)
+		? POLICY_REST_OWN
+		: POLICY_REST_OTHER] = sign * rest / (float)sight->plays_left;
 }
 
 /* What the two players to come can do with the table that is left. */
@@ -232,8 +283,9 @@ table_fill(struct step *step)
 	}
 	next = sight_holds(&sight->next, all);
 	features[POLICY_NEXT_CAPTURE] = sign * next;
-	features[POLICY_AFTER_CAPTURE] =
-	    sign * (1 - next) * after_holds(step, all);
+	after = after_holds(step, all);
+	features[POLICY_AFTER_CAPTURE] = sign * (1 - next) * after;
+	replies_fill(step, next, after);
 	features[POLICY_TABLE_OWN] = (sight_values_of(step->hand) & all) != 0;
 	if (!counts)
 		return;

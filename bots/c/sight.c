@@ -3,20 +3,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* Sums end at the king. */
-#define VALUES_ALL ((sight_values)0x7FE)
-
-/* Bit 0 of the nibble of every value. */
-#define NIBBLES_BIT_0 SCOPA_SET_DENARI
-
-/* Cards whose value has this bit set: 1, 2, 4 or 8. */
-static const scopa_set cards_of_bit[] = {
-	UINT64_C(0x0F0F0F0F0F),
-	UINT64_C(0xF00FF00FF0),
-	UINT64_C(0x000FFFF000),
-	UINT64_C(0xFFF0000000),
-};
-
 /* Points of a card of each value in the primiera, and the least there is. */
 static const int8_t prime_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
 	18, 21, 10, 10, 10 };
@@ -30,90 +16,6 @@ static const float ODDS_OF_DECLINED = 0.35F;
 
 /* Where a capture would have been a sweep, nobody declines. */
 static const float ODDS_OF_SWEEP_DECLINED = 0.03F;
-
-int
-sight_total(scopa_set set)
-{
-	int total = 0;
-
-	for (int bit = 0; bit < 4; bit++)
-		total += scopa_set_count(set & cards_of_bit[bit]) << bit;
-	return total;
-}
-
-sight_values
-sight_values_of(scopa_set set)
-{
-	uint64_t bits = set | set >> 2;
-
-	/* One bit of a nibble each; then they move together. */
-	bits = (bits | bits >> 1) & NIBBLES_BIT_0;
-	bits = (bits | bits >> 3) & UINT64_C(0x0303030303);
-	bits = (bits | bits >> 6) & UINT64_C(0x0F000F000F);
-	bits = (bits | bits >> 12) & UINT64_C(0x0F000000FF);
-	return (sight_values)((bits | bits >> 24) & 0x3FF) << 1;
-}
-
-/* Values that make fifteen with a total of which bit t is set. */
-static sight_values
-values_to_fifteen(uint32_t totals)
-{
-	sight_values values = 0;
-
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-		values |= (totals >> (15 - value) & 1) << value;
-	return values;
-}
-
-static bool
-ace_sweeps(const struct scopa_rules *rules, scopa_set table)
-{
-	return rules->ace != SCOPA_ACE_PLAIN &&
-	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
-}
-
-sight_values
-sight_takers(const struct scopa_rules *rules, scopa_set table, scopa_card card)
-{
-	scopa_set others = table & ~scopa_set_of(card);
-	int value = scopa_card_value(card);
-	sight_values takers = 0;
-	uint32_t totals = 1;
-
-	while (others != SCOPA_SET_EMPTY)
-		totals |= totals << scopa_card_value(scopa_set_take(&others));
-	totals <<= value;
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN)
-		takers |= totals & VALUES_ALL;
-	if (rules->capture == SCOPA_CAPTURE_SUM &&
-	    rules->priority != SCOPA_PRIORITY_ANY)
-		/* A value that lies there takes its like and nothing else. */
-		takers &= ~sight_values_of(table) | UINT32_C(1) << value;
-	if (rules->capture != SCOPA_CAPTURE_SUM)
-		takers |= values_to_fifteen(totals);
-	if (rules->equal_fifteen)
-		takers |= UINT32_C(1) << value;
-	if (ace_sweeps(rules, table))
-		takers |= UINT32_C(1) << 1;
-	return takers;
-}
-
-sight_values
-sight_sweepers(const struct scopa_rules *rules, scopa_set table)
-{
-	int total = sight_total(table);
-	sight_values sweepers = 0;
-
-	if (table == SCOPA_SET_EMPTY)
-		return 0;
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && total <= SCOPA_VALUE_MAX)
-		sweepers |= UINT32_C(1) << total;
-	if (rules->capture != SCOPA_CAPTURE_SUM && total < 15 && total >= 5)
-		sweepers |= UINT32_C(1) << (15 - total);
-	if (rules->ace_scopa && ace_sweeps(rules, table))
-		sweepers |= UINT32_C(1) << 1;
-	return sweepers;
-}
 
 /* -1 to 1: who gets the point, by the lead and what is left to win. */
 static float
@@ -145,17 +47,8 @@ sight_race_change(const struct sight_race *race, int count)
 	    race_standing(race->lead, race->left);
 }
 
-float
-sight_holds(const struct sight_holder *holder, sight_values values)
-{
-	float lacks = 1;
-
-	while (values) {
-		lacks *= holder->lacks[__builtin_ctz(values)];
-		values &= values - 1;
-	}
-	return 1 - lacks;
-}
+/* How a reply adds up: of sevens and primiera only a part is a point. */
+static const float POINTS_OF_SEVEN = 0.15F, POINTS_OF_PRIMIERA = 0.35F;
 
 static void
 race_init(struct sight_race *race, const struct sight *sight, int party,
@@ -284,6 +177,7 @@ worth_fill(struct sight *sight, int party)
 	    rules->re_bello || rules->trente || rules->frac || rules->sevens ||
 	    rules->ponino;
 
+	sight->card = sight_race_change(&sight->cards, 1);
 	rivals_init(&rivals, sight, party);
 	while (cards != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_take(&cards);
@@ -309,10 +203,13 @@ worth_fill(struct sight *sight, int party)
 		}
 		if (extras)
 			worth->bonus = bonus_of(sight, party, card);
+		worth->points = sight->card + worth->coin + worth->settebello +
+		    worth->bonus + POINTS_OF_SEVEN * worth->seven +
+		    POINTS_OF_PRIMIERA * worth->primiera;
 	}
 }
 
-/* What two players have declined to take, and what has been laid. */
+/* What a player has declined to take, and what has been laid. */
 struct past {
 	sight_values declined, sweep_declined, laid;
 };
@@ -322,7 +219,7 @@ struct past {
  * is declined is a sum, which is no more than a guess: it is left out.
  */
 static void
-past_fill(struct sight *sight, const int seats[2], struct past pasts[2])
+past_fill(struct sight *sight, const int seats[3], struct past pasts[3])
 {
 	const struct scopa_rules *rules = sight->rules;
 	const struct scopa_deal *deal = sight->deal;
@@ -346,7 +243,7 @@ past_fill(struct sight *sight, const int seats[2], struct past pasts[2])
 			sight->laid_by_ally |= scopa_set_of(move->card);
 		if (!lays || seen++ >= plays)
 			continue;
-		for (int which = 0; which < 2; which++) {
+		for (int which = 0; which < 3; which++) {
 			struct past *past = &pasts[which];
 
 			if (move->seat != seats[which])
@@ -420,9 +317,9 @@ sight_init(struct sight *sight, const struct scopa_rules *rules,
     const struct scopa_deal *deal)
 {
 	int seat = deal->turn, party = scopa_party_of(rules, seat);
-	int seats[2] = { (seat + 1) % rules->players,
-		(seat + 2) % rules->players };
-	struct past pasts[2] = { 0 };
+	int seats[3] = { (seat + 1) % rules->players,
+		(seat + 2) % rules->players, (seat + 3) % rules->players };
+	struct past pasts[3] = { 0 };
 	scopa_set shown = SCOPA_SET_EMPTY;
 
 	assert(seat < rules->players);
@@ -450,4 +347,5 @@ sight_init(struct sight *sight, const struct scopa_rules *rules,
 	past_fill(sight, seats, pasts);
 	holder_fill(&sight->next, sight, seats[0], &pasts[0]);
 	holder_fill(&sight->after, sight, seats[1], &pasts[1]);
+	holder_fill(&sight->third, sight, seats[2], &pasts[2]);
 }

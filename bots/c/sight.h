@@ -24,7 +24,8 @@ struct sight_worth {
 	float settebello;
 	float seven; /* one that may decide the primiera */
 	float primiera;
-	float bonus; /* points of other rules */
+	float bonus;  /* points of other rules */
+	float points; /* all of that and the card itself, roughly */
 };
 
 /* Another player, or the mover himself where the turn comes back to him. */
@@ -39,7 +40,8 @@ struct sight {
 	const struct scopa_deal *deal;
 	scopa_set hand, table, unseen, gone; /* gone: in the piles */
 	scopa_set laid_by_ally; /* cards on the table that a partner laid */
-	struct sight_holder next, after;
+	struct sight_holder next, after, third;
+	float card; /* points of one card more */
 	struct sight_race cards, coins;
 	float sign;        /* -1 where points are bad */
 	int plays_left;    /* in the deal, this one included */
@@ -67,6 +69,17 @@ sight_values sight_sweepers(const struct scopa_rules *rules, scopa_set table);
 
 /* Probability that he holds a card of one of these values. */
 float sight_holds(const struct sight_holder *holder, sight_values values);
+
+/*
+ * Points of the best capture of each value from such a table, a sweep
+ * included; index 0 is unused, and 0 where it takes nothing.
+ */
+void sight_replies(const struct sight *sight, scopa_set table,
+    float replies[SCOPA_VALUE_MAX + 1]);
+
+/* What the best card of a holder is worth on average. */
+float sight_expectation(const struct sight_holder *holder,
+    const float replies[SCOPA_VALUE_MAX + 1]);
 
 /* Sum of the values of all cards of a set, as scopa_set_total. */
 int sight_total(scopa_set set);

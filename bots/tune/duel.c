@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "chitarrella.h"
 #include "greedy.h"
 #include "scopa/scopa.h"
 
@@ -28,19 +29,24 @@ best_of(const double *values, int count)
 	return best;
 }
 
+/* The move of a bot that looks at a view. */
 static struct scopa_move
-move_of_greedy(const struct scopa_rules *rules, const struct scopa_deal *deal)
+move_of_bot(enum duel_kind kind, const struct scopa_rules *rules,
+    const struct scopa_deal *deal)
 {
+	struct chitarrella_reason reason;
 	struct scopa_tally tally;
 	struct scopa_view view;
 
 	scopa_tally_init(&tally, deal->dealer, 0);
 	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	if (kind == DUEL_CHITARRELLA)
+		return chitarrella_move(rules, &view, deal, &reason);
 	return greedy_move(rules, &view, deal);
 }
 
-static struct scopa_move
-move_of(const struct duel_player *player, const struct scopa_rules *rules,
+struct scopa_move
+duel_move(const struct duel_player *player, const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t *random)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -50,10 +56,11 @@ move_of(const struct duel_player *player, const struct scopa_rules *rules,
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 
 	if (player->tables != NULL)
-		policy.table = &player->tables[policy_family_of(rules)];
+		policy.tables = player->tables;
 	switch (player->kind) {
 	case DUEL_GREEDY:
-		return move_of_greedy(rules, deal);
+	case DUEL_CHITARRELLA:
+		return move_of_bot(player->kind, rules, deal);
 	case DUEL_POLICY:
 		policy_judge(&policy, rules, deal, moves, count, weights);
 		return moves[likeliest(weights, count)];
@@ -63,8 +70,12 @@ move_of(const struct duel_player *player, const struct scopa_rules *rules,
 	case DUEL_TEACHER:
 		if (count == 1)
 			return moves[0];
-		teacher_values(&player->teacher, rules, deal, moves, count,
-		    random, values);
+		if (player->teacher.iterations > 0)
+			teacher_search(&player->teacher, rules, deal, count,
+			    random, values);
+		else
+			teacher_values(&player->teacher, rules, deal, moves,
+			    count, random, values);
 		return moves[best_of(values, count)];
 	case DUEL_KIND_COUNT:
 		break;
@@ -92,7 +103,7 @@ duel_play(const struct scopa_rules *rules, const struct duel_player players[2],
 			while (!scopa_deal_over(&deal)) {
 				bool own =
 				    scopa_party_of(rules, deal.turn) == party;
-				struct scopa_move move = move_of(
+				struct scopa_move move = duel_move(
 				    &players[!own], rules, &deal, random);
 
 				scopa_deal_apply(rules, &deal, &move);

@@ -8,10 +8,11 @@
 #include "teacher.h"
 
 enum duel_kind {
-	DUEL_GREEDY,  /* @greedy */
-	DUEL_POLICY,  /* the likeliest move of a policy */
-	DUEL_SAMPLE,  /* a move by its probability */
-	DUEL_TEACHER, /* the move that the teacher finds best */
+	DUEL_GREEDY,      /* @greedy */
+	DUEL_CHITARRELLA, /* @chitarrella */
+	DUEL_POLICY,      /* the likeliest move of a policy */
+	DUEL_SAMPLE,      /* a move by its probability */
+	DUEL_TEACHER,     /* the move that the teacher finds best */
 	DUEL_KIND_COUNT
 };
 
@@ -28,6 +29,11 @@ struct duel_result {
 	double margin; /* half of the 95% interval */
 	int packs;
 };
+
+/* What the player does in a position that is not the end. */
+struct scopa_move duel_move(const struct duel_player *player,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random);
 
 /*
  * Plays each of `packs` packs once for every party: the first player has that

@@ -1,57 +1,158 @@
 /*
- * Learns the weights of the move policy: plays, lets a teacher judge what was
- * played, fits, and again with the better policy.  bots/tune/tune.sh is how it
- * is run.
+ * Learns the weights of the move policy, and tells what they are worth.
+ * bots/tune/tune.sh runs it.
+ *
+ *   fit play   by a teacher who tries every move, again with what was learnt
+ *   fit model  by looking on at what players of several kinds do
+ *   fit duel   plays the policy against others
+ *   fit infer  measures what the models tell of hidden hands
  */
 #include <errno.h>
-#include <getopt.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "duel.h"
-#include "lesson.h"
+#include "inference.h"
 #include "logit.h"
 #include "policy_write.h"
 #include "scopa/scopa.h"
 #include "splitmix.h"
 #include "syllabus.h"
-#include "teacher.h"
+#include "watch.h"
 
-enum { COMMAND_SIZE = 256 };
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { COMMAND_SIZE = 512 };
 
 /* What is asked for. */
 struct order {
-	uint64_t seed;
-	int deals, rounds, worlds, packs;
-	double share, heat, sharpness, ridge;
-	const char *out, *family, *spec;
-	bool duel;
+	double seed, rounds, deals, worlds, packs, iterations;
+	double share, heat, sharpness, ridge, exploration, prior, trust;
+	const char *out, *family, *rules;
 };
 
 static const struct order order_usual = {
 	.seed = 1,
-	.deals = 200,
-	.rounds = 1,
-	.worlds = 32,
-	.packs = 400,
+	.rounds = 2,
+	.deals = 600,
+	.worlds = 24,
+	.packs = 1000,
+	.iterations = 1000,
 	.share = 0.5,
 	.heat = 0.3,
-	.sharpness = 2,
+	.sharpness = 6,
 	.ridge = 1e-4,
+	.exploration = 3,
+	.prior = 30,
+	.trust = 0.9,
 };
 
+/* Options that are numbers; all are --NAME NUMBER. */
+static const struct {
+	const char *name;
+	size_t offset;
+} numbers[] = {
+	{ "--seed", offsetof(struct order, seed) },
+	{ "--rounds", offsetof(struct order, rounds) },
+	{ "--deals", offsetof(struct order, deals) },
+	{ "--worlds", offsetof(struct order, worlds) },
+	{ "--packs", offsetof(struct order, packs) },
+	{ "--iterations", offsetof(struct order, iterations) },
+	{ "--share", offsetof(struct order, share) },
+	{ "--heat", offsetof(struct order, heat) },
+	{ "--sharpness", offsetof(struct order, sharpness) },
+	{ "--ridge", offsetof(struct order, ridge) },
+	{ "--exploration", offsetof(struct order, exploration) },
+	{ "--prior", offsetof(struct order, prior) },
+	{ "--trust", offsetof(struct order, trust) },
+};
+
+/* And words. */
+static const struct {
+	const char *name;
+	size_t offset;
+} words[] = {
+	{ "--out", offsetof(struct order, out) },
+	{ "--family", offsetof(struct order, family) },
+	{ "--rules", offsetof(struct order, rules) },
+};
+
+/* What is being learned. */
 static struct policy_table tables[POLICY_FAMILY_COUNT];
 
 static int
 usage(void)
 {
-	fputs("usage: fit [--seed N] [--rounds N] [--deals N] [--worlds N]\n"
-	      "           [--share F] [--heat F] [--sharpness F] [--ridge F]\n"
-	      "           [--family NAME] [--out FILE]\n"
-	      "       fit --duel [--rules SPEC] [--packs N] [--seed N]\n"
-	      "           [--worlds N]\n",
-	    stderr);
+	fputs("usage: fit play|model|duel|infer [--OPTION VALUE]...\n", stderr);
+	for (size_t i = 0; i < COUNTOF(numbers); i++)
+		fprintf(stderr, "  %-14s %g\n", numbers[i].name,
+		    *(const double *)((const char *)&order_usual +
+			numbers[i].offset));
+	for (size_t i = 0; i < COUNTOF(words); i++)
+		fprintf(stderr, "  %s\n", words[i].name);
 	return 2;
+}
+
+/* Takes `--NAME VALUE`. */
+static bool
+option_take(struct order *order, const char *name, const char *value)
+{
+	char *end;
+
+	for (size_t i = 0; i < COUNTOF(words); i++) {
+		if (strcmp(words[i].name, name) != 0)
+			continue;
+		memcpy((char *)order + words[i].offset, &value, sizeof(value));
+		return true;
+	}
+	for (size_t i = 0; i < COUNTOF(numbers); i++) {
+		double number = strtod(value, &end);
+
+		if (strcmp(numbers[i].name, name) != 0)
+			continue;
+		memcpy(
+		    (char *)order + numbers[i].offset, &number, sizeof(number));
+		return *end == '\0' && end != value && number >= 0;
+	}
+	return false;
+}
+
+/* Neighbouring seeds would give sequences that overlap. */
+static uint64_t
+random_of(const struct order *order, int number)
+{
+	uint64_t state = (uint64_t)order->seed * 1000 + (uint64_t)number;
+
+	return splitmix_next(&state);
+}
+
+static struct teacher
+teacher_of(const struct order *order, const struct policy_table *by)
+{
+	return (struct teacher){
+		.tables = by,
+		.worlds = (int)order->worlds,
+		.sharpness = (float)order->sharpness,
+		.heat = order->heat,
+		.exploration = order->exploration,
+		.prior_weight = order->prior,
+	};
+}
+
+/* One who searches, with the policy as prior or, for a weight of 0, without. */
+static struct duel_player
+searcher_of(const struct order *order, double prior_weight)
+{
+	struct duel_player player = {
+		.kind = DUEL_TEACHER,
+		.teacher = teacher_of(order, policy_tables),
+	};
+
+	player.teacher.iterations = (int)order->iterations;
+	player.teacher.prior_weight = prior_weight;
+	player.teacher.sharpness = 2;
+	return player;
 }
 
 static bool
@@ -67,75 +168,75 @@ report(const struct lessons *lessons, enum policy_family family, int phase)
 	struct logit_report report;
 
 	logit_judge(lessons, family, phase, true, &tables[family], &report);
-	printf("%-9s %d  positions %6zu  nats %.4f  uniform %.4f  teacher %.4f"
+	printf("%-9s %d  positions %5zu  nats %.3f  uniform %.3f  teacher %.3f"
 	       "  agreement %.3f  greedy %.3f  chance %.3f\n",
 	    policy_family_name(family), phase, report.count, report.likelihood,
 	    report.uniform, report.ceiling, report.agreement, report.greedy,
 	    report.chance);
 }
 
-/* One round: lessons of every family by the tables as they are, then a fit. */
+/* Lessons of one family, from a teacher or from looking on. */
 static int
-round_run(const struct order *order, int round)
+lessons_make(const struct order *order, bool model, enum policy_family family,
+    int round, struct lessons *lessons)
 {
-	struct teacher teacher = {
-		.tables = tables,
-		.worlds = order->worlds,
-		.sharpness = (float)order->sharpness,
-		.heat = order->heat,
+	struct teacher teacher = teacher_of(order, tables);
+	uint64_t random =
+	    random_of(order, POLICY_FAMILY_COUNT * round + (int)family);
+	const struct watch_player players[] = {
+		{ searcher_of(order, order->prior), 6 },
+		{ searcher_of(order, 0), 2 },
+		{ { .kind = DUEL_CHITARRELLA }, 1 },
+		{ { .kind = DUEL_GREEDY }, 1 },
 	};
-	struct lessons lessons;
+
+	if (model)
+		return watch_play(players, COUNTOF(players), family,
+		    (int)order->deals, &random, lessons);
+	return teacher_teach(&teacher, family, 0, (int)order->deals,
+	    order->share, &random, lessons);
+}
+
+static int
+family_learn(const struct order *order, bool model, enum policy_family family)
+{
 	int error = 0;
 
-	for (int i = 0; i < POLICY_FAMILY_COUNT; i++) {
-		enum policy_family family = (enum policy_family)i;
-		uint64_t random = order->seed + (uint64_t)(1000 * round + i);
+	for (int round = 0; round < (int)order->rounds && !error; round++) {
+		struct lessons lessons;
 
-		if (!wants(order, family))
-			continue;
-		/* Neighbouring seeds would give sequences that overlap. */
-		random = splitmix_next(&random);
 		lessons_open(&lessons);
-		error = teacher_teach(&teacher, family, 0, order->deals,
-		    order->share, &random, &lessons);
+		error = lessons_make(order, model, family, round, &lessons);
 		for (int phase = 0; phase < POLICY_PHASE_COUNT && !error;
 		     phase++) {
 			logit_fit(&lessons, family, phase, order->ridge,
 			    &tables[family]);
 			report(&lessons, family, phase);
 		}
-		fflush(stdout);
 		lessons_close(&lessons);
-		if (error)
-			return error;
+		fflush(stdout);
 	}
-	return 0;
+	return error;
 }
 
 static int
-learn(const struct order *order)
+learn(const struct order *order, bool model, const char *command)
 {
-	char command[COMMAND_SIZE];
 	FILE *file;
 	int error = 0;
 
-	memcpy(tables, policy_tables, sizeof(tables));
-	for (int round = 0; round < order->rounds && !error; round++) {
-		printf("round %d\n", round + 1);
-		error = round_run(order, round);
-	}
+	memcpy(tables, model ? policy_models : policy_tables, sizeof(tables));
+	for (int i = 0; i < POLICY_FAMILY_COUNT && !error; i++)
+		if (wants(order, (enum policy_family)i))
+			error =
+			    family_learn(order, model, (enum policy_family)i);
 	if (error || order->out == NULL)
 		return error;
-	snprintf(command, sizeof(command),
-	    "fit --seed %llu --rounds %d --deals %d --worlds %d --share %g"
-	    "\n *       --heat %g --sharpness %g --ridge %g",
-	    (unsigned long long)order->seed, order->rounds, order->deals,
-	    order->worlds, order->share, order->heat, order->sharpness,
-	    order->ridge);
 	file = fopen(order->out, "we");
 	if (file == NULL)
 		return -errno;
-	policy_write(file, tables, command);
+	policy_write(
+	    file, model ? "policy_models" : "policy_tables", tables, command);
 	if (ferror(file))
 		error = -EIO;
 	if (fclose(file) != 0 && !error)
@@ -143,136 +244,150 @@ learn(const struct order *order)
 	return error;
 }
 
-static void
-duel_report(const char *spec, const char *names, struct duel_result result)
-{
-	printf("%-28s %-18s %+.3f +- %.3f  packs %d\n", spec, names,
-	    result.mean, result.margin, result.packs);
-	fflush(stdout);
-}
-
+/* Who plays whom. */
 static void
 duel_one(const struct order *order, const char *spec)
 {
-	struct duel_player players[2] = { { .kind = DUEL_POLICY },
-		{ .kind = DUEL_GREEDY } };
-	uint64_t random = order->seed;
+	const struct {
+		const char *name;
+		struct duel_player players[2];
+	} pairings[] = {
+		{ "policy greedy",
+		    { { .kind = DUEL_POLICY }, { .kind = DUEL_GREEDY } } },
+		{ "policy chitarrella",
+		    { { .kind = DUEL_POLICY }, { .kind = DUEL_CHITARRELLA } } },
+		{ "model greedy",
+		    { { .kind = DUEL_POLICY, .tables = policy_models },
+			{ .kind = DUEL_GREEDY } } },
+	};
 	struct scopa_rules rules;
 	struct scopa_text why;
-	struct duel_result result;
 	char bytes[COMMAND_SIZE];
 
-	random = splitmix_next(&random);
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_rules_parse(&rules, spec, &why)) {
 		fprintf(stderr, "error: %s: %s\n", spec, bytes);
 		return;
 	}
-	duel_play(&rules, players, order->packs, &random, &result);
-	duel_report(spec, "policy greedy", result);
-	players[0].kind = DUEL_SAMPLE;
-	duel_play(&rules, players, order->packs, &random, &result);
-	duel_report(spec, "sample greedy", result);
-	if (order->worlds == order_usual.worlds)
-		return;
-	players[0].kind = DUEL_TEACHER;
-	players[0].teacher = (struct teacher){
-		.tables = policy_tables,
-		.worlds = order->worlds,
-		.sharpness = (float)order->sharpness,
-		.heat = order->heat,
-	};
-	players[1].kind = DUEL_POLICY;
-	duel_play(&rules, players, order->packs, &random, &result);
-	duel_report(spec, "teacher policy", result);
+	for (size_t i = 0; i < COUNTOF(pairings); i++) {
+		uint64_t random = random_of(order, 0);
+		struct duel_result result;
+
+		duel_play(&rules, pairings[i].players, (int)order->packs,
+		    &random, &result);
+		printf("%-28s %-20s %+.3f +- %.3f  packs %d\n", spec,
+		    pairings[i].name, result.mean, result.margin, result.packs);
+		fflush(stdout);
+	}
 }
 
-static int
-order_read(struct order *order, int count, char **words)
+static void
+duel(const struct order *order)
 {
-	static const struct option options[] = {
-		{ "seed", required_argument, NULL, 's' },
-		{ "rounds", required_argument, NULL, 'r' },
-		{ "deals", required_argument, NULL, 'd' },
-		{ "worlds", required_argument, NULL, 'w' },
-		{ "packs", required_argument, NULL, 'p' },
-		{ "share", required_argument, NULL, 'a' },
-		{ "heat", required_argument, NULL, 'h' },
-		{ "sharpness", required_argument, NULL, 'x' },
-		{ "ridge", required_argument, NULL, 'i' },
-		{ "family", required_argument, NULL, 'f' },
-		{ "rules", required_argument, NULL, 'u' },
-		{ "out", required_argument, NULL, 'o' },
-		{ "duel", no_argument, NULL, 'D' },
-		{ NULL, 0, NULL, 0 },
-	};
-	int letter;
+	for (int i = 0; i < syllabus_count; i++)
+		if (order->rules == NULL && wants(order, syllabus[i].family))
+			duel_one(order, syllabus[i].spec);
+	if (order->rules != NULL)
+		duel_one(order, order->rules);
+}
 
-	while ((letter = getopt_long(count, words, "", options, NULL)) != -1) {
-		switch (letter) {
-		case 's':
-			order->seed = strtoull(optarg, NULL, 10);
-			break;
-		case 'r':
-			order->rounds = atoi(optarg);
-			break;
-		case 'd':
-			order->deals = atoi(optarg);
-			break;
-		case 'w':
-			order->worlds = atoi(optarg);
-			break;
-		case 'p':
-			order->packs = atoi(optarg);
-			break;
-		case 'a':
-			order->share = atof(optarg);
-			break;
-		case 'h':
-			order->heat = atof(optarg);
-			break;
-		case 'x':
-			order->sharpness = atof(optarg);
-			break;
-		case 'i':
-			order->ridge = atof(optarg);
-			break;
-		case 'f':
-			order->family = optarg;
-			break;
-		case 'u':
-			order->spec = optarg;
-			break;
-		case 'o':
-			order->out = optarg;
-			break;
-		case 'D':
-			order->duel = true;
-			break;
-		default:
-			return -EINVAL;
-		}
+/* Bits a position, by thirds of the deal, of one way to read one player. */
+static void
+infer_one(const struct order *order, const char *spec,
+    const struct duel_player *player, const char *name,
+    const struct policy_table *by)
+{
+	struct policy policy = { .tables = by,
+		.sharpness = (float)order->sharpness };
+	const struct belief_config config = {
+		.judge = policy_judge,
+		.context = &policy,
+		.trust = order->trust,
+		.worlds = 1,
+		.swaps = 1,
+		.listed_max = 1,
+	};
+	struct inference_part parts[INFERENCE_PARTS];
+	uint64_t random = random_of(order, 0);
+	struct scopa_rules rules;
+	struct scopa_text why;
+	char bytes[COMMAND_SIZE];
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!scopa_rules_parse(&rules, spec, &why)) {
+		fprintf(stderr, "error: %s: %s\n", spec, bytes);
+		return;
 	}
-	return optind == count ? 0 : -EINVAL;
+	inference_measure(&rules, player, &config, (int)order->deals,
+	    (int)order->worlds, &random, parts);
+	printf("%-12s %-10s by %-6s sharpness %g trust %g  bits", spec, name,
+	    by == policy_models ? "models" : "tables", order->sharpness,
+	    order->trust);
+	for (int i = 0; i < INFERENCE_PARTS; i++) {
+		double variance =
+		    parts[i].squares - parts[i].bits * parts[i].bits;
+
+		if (parts[i].count > 0)
+			printf("  %+.2f +- %.2f", parts[i].bits,
+			    1.96 * sqrt(variance / parts[i].count));
+	}
+	printf("\n");
+	fflush(stdout);
+}
+
+static void
+infer(const struct order *order)
+{
+	const struct duel_player searcher = searcher_of(order, order->prior);
+	const struct duel_player greedy = { .kind = DUEL_GREEDY };
+	const char *spec = order->rules ? order->rules : "scientifico";
+
+	infer_one(order, spec, &searcher, "searcher", policy_models);
+	infer_one(order, spec, &searcher, "searcher", policy_tables);
+	infer_one(order, spec, &greedy, "greedy", policy_models);
+	infer_one(order, spec, &greedy, "greedy", policy_tables);
+}
+
+/* `fit` and all that follows, as it was called but for --out. */
+static void
+command_fill(int count, char **all, char command[COMMAND_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, command, COMMAND_SIZE);
+	scopa_text_string(&text, "fit");
+	for (int i = 1; i < count; i++) {
+		if (strcmp(all[i], "--out") == 0) {
+			i++;
+			continue;
+		}
+		scopa_text_string(&text, " ");
+		scopa_text_string(&text, all[i]);
+	}
 }
 
 int
-main(int count, char **words)
+main(int count, char **all)
 {
 	struct order order = order_usual;
-	int error;
+	const char *verb = count > 1 ? all[1] : "";
+	char command[COMMAND_SIZE];
+	int error = 0;
 
-	if (order_read(&order, count, words))
+	for (int i = 2; i < count; i += 2)
+		if (i + 1 == count || !option_take(&order, all[i], all[i + 1]))
+			return usage();
+	command_fill(count, all, command);
+	if (strcmp(verb, "play") == 0)
+		error = learn(&order, false, command);
+	else if (strcmp(verb, "model") == 0)
+		error = learn(&order, true, command);
+	else if (strcmp(verb, "duel") == 0)
+		duel(&order);
+	else if (strcmp(verb, "infer") == 0)
+		infer(&order);
+	else
 		return usage();
-	if (order.duel) {
-		for (int i = 0; i < syllabus_count; i++)
-			if (order.spec == NULL)
-				duel_one(&order, syllabus[i].spec);
-		if (order.spec != NULL)
-			duel_one(&order, order.spec);
-		return 0;
-	}
-	error = learn(&order);
 	if (error == 0)
 		return 0;
 	fprintf(

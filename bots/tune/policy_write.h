@@ -9,10 +9,10 @@
 #include "policy.h"
 
 /*
- * Writes the tables of all families to `file`; `command` is what has made
+ * Writes the tables of all families to `file`, as the array `name`; `command` is what has made
  * them.  Errors are left in the stream (ferror).
  */
-void policy_write(FILE *file,
+void policy_write(FILE *file, const char *name,
     const struct policy_table tables[POLICY_FAMILY_COUNT], const char *command);
 
 #endif

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 
 #include "greedy.h"
+#include "playout.h"
+#include "reward.h"
 #include "scopa/scopa.h"
+#include "search.h"
 #include "splitmix.h"
 #include "syllabus.h"
 
@@ -110,7 +113,7 @@ play_on(const struct teacher *teacher, const struct scopa_rules *rules,
     struct scopa_deal *deal, uint64_t *random)
 {
 	struct policy policy = {
-		.table = &teacher->tables[policy_family_of(rules)],
+		.tables = teacher->tables,
 		.sharpness = teacher->sharpness,
 	};
 	struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -157,6 +160,77 @@ teacher_values(const struct teacher *teacher, const struct scopa_rules *rules,
 	}
 }
 
+/* The policy that a search asks and plays on by. */
+static void
+prior_judge(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *weights)
+{
+	const struct teacher *teacher = context;
+	struct policy policy = {
+		.tables = teacher->tables,
+		.sharpness = teacher->sharpness,
+	};
+
+	policy_judge(&policy, rules, deal, moves, count, weights);
+}
+
+static void
+playout_by_policy(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	float weights[SCOPA_MOVES_MAX];
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+
+	*move = moves[0];
+	if (count == 1)
+		return;
+	prior_judge(context, rules, deal, moves, count, weights);
+	*move = moves[teacher_draw(weights, count, random)];
+}
+
+void
+teacher_search(const struct teacher *teacher, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int count, uint64_t *random, double *shares)
+{
+	static _Alignas(64) unsigned char memory[1 << 24];
+	static struct search_result result;
+	struct teacher asked = *teacher;
+	struct world_uniform worlds;
+	struct playout playout;
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct search_config config = {
+		.iterations = teacher->iterations,
+		.exploration = teacher->exploration,
+		.prior_weight = teacher->prior_weight,
+		.worlds = { world_uniform_draw, &worlds },
+		.playout = { playout_choose, &playout },
+		.reward = { reward_difference, NULL },
+		.prior = { prior_judge, &asked },
+		.memory = memory,
+		.memory_size = sizeof(memory),
+	};
+	double total = 0;
+	bool good;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	playout_init(&playout, rules, PLAYOUT_SHARE_MAX);
+	if (teacher->by_policy)
+		config.playout =
+		    (struct search_playout){ playout_by_policy, &asked };
+	good = world_uniform_init(&worlds, rules, &view) &&
+	    search_run(&config, rules, &view, random, &result);
+	assert(good && result.row_count == count);
+	(void)good;
+	for (int i = 0; i < count; i++)
+		total += result.rows[i].visits;
+	for (int i = 0; i < count; i++)
+		shares[i] = result.rows[i].visits / total;
+}
+
 static void
 targets_fill(
     const double *values, int count, double heat, float targets[CHOICE_MAX])
@@ -172,8 +246,8 @@ targets_fill(
 		targets[i] = (float)(exp((values[i] - most) / heat) / total);
 }
 
-static int
-greedy_index(const struct scopa_rules *rules, const struct scopa_deal *deal,
+int
+teacher_greedy(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *moves, int count)
 {
 	struct scopa_tally tally;
@@ -202,11 +276,18 @@ teach_position(const struct teacher *teacher, const struct scopa_rules *rules,
 		.family = policy_family_of(rules),
 		.phase = policy_phase_of(rules, deal),
 		.held_out = held_out,
-		.greedy = greedy_index(rules, deal, moves, count),
+		.greedy = teacher_greedy(rules, deal, moves, count),
 	};
 
-	teacher_values(teacher, rules, deal, moves, count, random, values);
-	targets_fill(values, count, teacher->heat, targets);
+	if (teacher->iterations > 0) {
+		teacher_search(teacher, rules, deal, count, random, values);
+		for (int i = 0; i < count; i++)
+			targets[i] = (float)values[i];
+	} else {
+		teacher_values(
+		    teacher, rules, deal, moves, count, random, values);
+		targets_fill(values, count, teacher->heat, targets);
+	}
 	policy_features(rules, deal, moves, count, features);
 	return lessons_add(lessons, lesson, count, features, targets);
 }
@@ -231,7 +312,7 @@ teacher_teach(const struct teacher *teacher, enum policy_family family,
 	int error;
 
 	for (int number = first; number < first + deals; number++) {
-		struct policy policy = { .table = &teacher->tables[family],
+		struct policy policy = { .tables = teacher->tables,
 			.sharpness = 1,
 			.uniform = BLUNDERS };
 

@@ -14,6 +14,11 @@ struct teacher {
 	float sharpness;                   /* of the policy in playouts */
 	double heat; /* points: how much worse a move with 1/e of the
 			probability is */
+
+	/* Where it is not 0, a tree search judges by its visits instead. */
+	int iterations;
+	double exploration, prior_weight;
+	bool by_policy; /* its playouts; else they are random */
 };
 
 /* A deal from a shuffled pack that is not thrown in, with a random dealer. */
@@ -31,11 +36,23 @@ int teacher_draw(const float *weights, int count, uint64_t *random);
 double teacher_result(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int party);
 
+/*
+ * Searches the position; writes the share of the visits of each move, the
+ * moves in canonical order as scopa_moves lists them.
+ */
+void teacher_search(const struct teacher *teacher,
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int count,
+    uint64_t *random, double *shares);
+
 /* Writes the mean result of each move, in points for the player to move. */
 void teacher_values(const struct teacher *teacher,
     const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *moves, int count, uint64_t *random,
     double *values);
+
+/* The index of the move that @greedy makes. */
+int teacher_greedy(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count);
 
 /*
  * Plays `deals` deals of a family, numbered from `first`, and adds a lesson for
