@@ -1,5 +1,6 @@
 #include "tournament_setup.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <sodium.h>
@@ -338,6 +339,7 @@ tournament_setup_open(struct tournament_setup *setup,
 	if (status != STATUS_DONE)
 		goto close_setup;
 	game_setup_referee(&settings->game, &control, &setup->rules);
+	assert(!gate || setup->rules.settings.analysis == NULL);
 	status = read_secret(setup, settings);
 	if (status == STATUS_DONE)
 		status = read_schedule(setup, settings);
