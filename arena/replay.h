@@ -16,7 +16,8 @@ enum { REPLAY_EVERYBODY = -1 };
 struct replay_decision {
 	const struct game *game; /* deal and tally before it */
 	const struct scopa_move *move;
-	int64_t line; /* its number in the input */
+	int64_t line;  /* its number in the input */
+	bool by_arena; /* which moved for the seat */
 };
 
 struct replay_order {

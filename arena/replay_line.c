@@ -299,6 +299,7 @@ tell_decision(const struct replay *replay)
 		.game = &replay->game,
 		.move = &replay->event.play.move,
 		.line = line_in_hand(replay)->number,
+		.by_arena = replay->event.play.by_arena,
 	};
 
 	if (order->hear)

@@ -158,11 +158,12 @@ critique_judge(struct critique *critique, const struct scopa_rules *rules,
 		.move = position->move,
 		.seat = deal->turn,
 		.number = position->play,
+		.by_arena = position->by_arena,
 		.phase = (enum critique_phase)(
 		    deal->play_count * CRITIQUE_PHASE_COUNT / plays),
 		.forced = scopa_moves(rules, deal, NULL, 0) == 1,
 	};
-	if (play->forced)
+	if (play->by_arena || play->forced)
 		return;
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
 	formed =
@@ -210,6 +211,8 @@ critique_add(struct critique *critique, const char *name,
 
 	if (!sum)
 		return -ENOMEM;
+	if (play->by_arena)
+		return 0;
 	count = &sum->phases[play->phase];
 	count->plays++;
 	count->loss += play->opinion.loss;

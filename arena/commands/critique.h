@@ -36,7 +36,8 @@ struct critique_play {
 	struct scopa_move move;
 	int seat, number; /* of the deal's cards, from 1 */
 	enum critique_phase phase;
-	bool forced; /* it was the only legal move: nothing else is said */
+	bool by_arena; /* it moved for the seat: nothing else is said.. */
+	bool forced;   /* ..nor where this was the only legal move */
 	struct opinion opinion;
 	bool exact; /* the three below are said */
 	struct scopa_move exact_best;
@@ -79,7 +80,7 @@ void critique_judge(struct critique *critique, const struct scopa_rules *rules,
     const char *match, const struct position *position,
     struct critique_play *play);
 
-/* Adds a play to the sums of a bot, and a deal of one of its seats. */
+/* Adds a play to the sums of a bot unless the arena made it, and a deal of one of its seats. */
 int critique_add(struct critique *critique, const char *name,
     const struct critique_play *play);
 int critique_add_deal(struct critique *critique, const char *name);

@@ -132,8 +132,9 @@ print_play(const struct critique_report *report, const struct record_head *head,
 	printf("%4d  %d %-*s  ", play->number, play->seat + 1,
 	    report->name_width,
 	    name_text(head->game.seats[play->seat].name, name));
-	if (play->forced) {
-		printf("%s\n", move_text(&play->move, move));
+	if (play->by_arena || play->forced) {
+		printf("%s%s\n", move_text(&play->move, move),
+		    play->by_arena ? "  by the arena" : "");
 		return;
 	}
 	printf("%-*s  %+5.2f", MOVE_WIDTH, move_text(&play->move, move),
@@ -186,8 +187,9 @@ put_play(struct json *json, const struct record_head *head,
 	json_string(json, "name", head->game.seats[play->seat].name);
 	json_string(json, "phase", critique_phase_name(play->phase));
 	json_string(json, "move", move_text(&play->move, move));
+	json_string(json, "by", play->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
-	if (!play->forced) {
+	if (!play->by_arena && !play->forced) {
 		json_string(json, "best", move_text(&opinion->best, move));
 		json_real(json, "value", opinion->value, DIGITS);
 		json_real(json, "loss", opinion->loss, DIGITS);

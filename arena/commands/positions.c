@@ -52,6 +52,7 @@ hear_decision(void *context, const struct replay_decision *decision)
 		.deal = game->deal,
 		.tally = game->tally,
 		.move = *decision->move,
+		.by_arena = decision->by_arena,
 		.number = game->tally.deal_count + 1,
 		.play = game->deal.play_count + 1,
 	};

@@ -12,6 +12,7 @@ struct position {
 	struct scopa_deal deal;
 	struct scopa_tally tally; /* before the deal */
 	struct scopa_move move;   /* that was made */
+	bool by_arena;            /* and not by the seat */
 	int number;               /* of the deal, from 1 */
 	int play; /* of the deal, from 1: the card that is played next */
 };

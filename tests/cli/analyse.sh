@@ -78,6 +78,28 @@ run "$SCOPA_ARENA" analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_exit 0
 expect_out '^first$'
 
+scenario_unwalled 'plays that the arena made are nobody'"'"'s'
+# The third offence loses the game.
+cat >slow <<'END'
+#!/bin/sh
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=slow\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	go) echo "move 9Z $one" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+chmod +x slow
+run "$SCOPA_ARENA" match ./slow @greedy --deals 1 --illegal substitute \
+	--quiet --record slow.scopa
+run "$SCOPA_ARENA" analyse slow.scopa --iterations 40 --quiet
+expect_exit 0
+expect test "$(grep -c 'slow .*  by the arena$' "$out")" -eq 2
+expect test "$(grep -c '^  all  *2 ' "$out")" -eq 1
+expect test "$(grep -c '^  all  *0 ' "$out")" -eq 1
+
 scenario 'endings need not be solved'
 run "$SCOPA_ARENA" analyse games.scopa --deal 1 --iterations 100 --exact 0 \
 	--json --quiet
