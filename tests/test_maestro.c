@@ -221,7 +221,7 @@ test_strength_and_info_of_a_turn(void **state)
 		assert_int_equal(
 		    support_check(&rules, &deal, answer_bytes), SCOPA_LEGAL);
 		assert_non_null(strstr(info_bytes, "nodes=100 "));
-		assert_non_null(strstr(info_bytes, " m.worlds=256 "));
+		assert_non_null(strstr(info_bytes, " m.worlds=512 "));
 		assert_non_null(strstr(info_bytes, " m.ess="));
 		assert_non_null(strstr(info_bytes, " m.p.7"));
 	}

@@ -2,10 +2,10 @@
  * What the plays of the others say about their cards.
  *
  * A world is one way to share out the unseen cards.  Its weight is a product
- * over all plays that others have made from the hands they hold now: nine
- * tenths of how likely a policy makes the move with that hand at that moment,
- * and one tenth of chance among the legal moves, so that a strange player
- * cannot poison the belief.
+ * over all plays that others have made from the hands they hold now: how likely
+ * a policy makes the move with that hand at that moment, mixed with a little
+ * chance among the legal moves, so that a strange player cannot poison the
+ * belief.
  *
  * Of two moves a policy is only asked which is likelier.  So each card has odds
  * against each move seen, those of a hand are the sum over its cards, and a

@@ -7,6 +7,7 @@
 #include "info.h"
 #include "now.h"
 #include "pace.h"
+#include "playout.h"
 #include "policy.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
@@ -15,12 +16,12 @@ const struct maestro_settings maestro_defaults = {
 	.prior_weight = 30,
 	.exploration = 3.5,
 	.model = 0.7,
-	.trust = 0.9,
-	.sharpness = 2,
+	.trust = 0.95,
+	.sharpness = 2.5,
 	.prior_sharpness = 2,
-	.worlds = 256,
+	.worlds = 512,
 	.swaps = 24,
-	.tries = 1,
+	.random_share = PLAYOUT_EPSILON,
 };
 
 /* What weighing one world takes late in a deal, and how few may do. */
@@ -41,74 +42,6 @@ draw_world(
 	belief_pick(belief, random, deal);
 	*weight = 1;
 	return true;
-}
-
-static void
-choose_randomly(void *context, const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
-{
-	(void)context;
-	scopa_move_pick(rules, deal, splitmix_next(random), move);
-}
-
-/* Rough worth of a move in a playout, cheap enough for every draw. */
-static int
-rough_worth(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    const struct scopa_move *move)
-{
-	static const scopa_set sevens = UINT64_C(15) << 24;
-	static const scopa_set settebello = UINT64_C(1) << 24;
-	scopa_set card = scopa_set_of(move->card);
-	scopa_set left, taken;
-	int worth = 0, total;
-
-	if (move->captured == SCOPA_SET_EMPTY) {
-		left = deal->table | card;
-		taken = SCOPA_SET_EMPTY;
-		worth -= 2 * !!(card & SCOPA_SET_DENARI) +
-		    4 * !!(card & sevens) + 12 * !!(card & settebello);
-	} else {
-		left = deal->table & ~move->captured;
-		taken = move->captured | card;
-		worth += 2 + scopa_set_count(taken) +
-		    2 * scopa_set_count(taken & SCOPA_SET_DENARI) +
-		    4 * scopa_set_count(taken & sevens) +
-		    12 * !!(taken & settebello);
-	}
-	if (left == SCOPA_SET_EMPTY)
-		return worth + 14;
-	total = scopa_set_total(left);
-	if (rules->capture == SCOPA_CAPTURE_SUM ? total <= SCOPA_VALUE_MAX
-						: total >= 5 && total < 15)
-		worth -= 6;
-	return worth;
-}
-
-/* The better of a few random moves. */
-static void
-choose_better(void *context, const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
-{
-	const struct maestro_settings *settings = context;
-	struct scopa_move other;
-	int best;
-
-	scopa_move_pick(rules, deal, splitmix_next(random), move);
-	if (move->card == SCOPA_CARD_NONE)
-		return;
-	best = rough_worth(rules, deal, move);
-	for (int i = 1; i < settings->tries; i++) {
-		int worth;
-
-		scopa_move_pick(rules, deal, splitmix_next(random), &other);
-		if (other.card == SCOPA_CARD_NONE)
-			continue;
-		worth = rough_worth(rules, deal, &other);
-		if (worth > best) {
-			best = worth;
-			*move = other;
-		}
-	}
 }
 
 /* Own points less the mean of the others, turned round where few are good. */
@@ -136,6 +69,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, uint64_t *random)
 {
+	struct playout playout;
 	struct policy reader = { .sharpness = (float)settings->sharpness };
 	struct policy prior = { .sharpness = (float)settings->prior_sharpness };
 	const struct belief_config trust = {
@@ -156,12 +90,10 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.eager = settings->eager,
 		.first_play_loss = settings->first_play_loss,
 		.worlds = { draw_world, &maestro->belief },
-		.playout = { settings->tries > 1 ? choose_better
-						 : choose_randomly,
-		    (void *)(uintptr_t)settings },
+		.playout = { playout_choose, &playout },
 		.reward = { count_points, NULL },
 		.prior = { settings->prior_weight > 0 ? policy_odds : NULL,
-		    &prior },
+		    &prior, .apart = true },
 		.only = settings->only,
 		.stopped = settings->stopped,
 		.stopped_context = settings->stopped_context,
@@ -169,6 +101,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.memory_size = sizeof(maestro->tree),
 	};
 
+	playout_init(&playout, rules, settings->random_share);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
 	return search_run(&search, rules, view, random, &maestro->result);
 }

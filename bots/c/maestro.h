@@ -47,10 +47,10 @@ struct maestro_settings {
 	double trust;     /* in the policy that reads plays; 0: no belief */
 	double sharpness; /* of the policy that reads plays */
 	double prior_sharpness;
-	int worlds;     /* in the belief */
-	int tries;      /* of playouts */
-	int swaps;      /* from one of them to the next */
-	int deal_count; /* of the match; 0: it goes to the target */
+	int worlds;       /* in the belief */
+	int random_share; /* of playouts, see playout_init */
+	int swaps;        /* from one of them to the next */
+	int deal_count;   /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
 	void *stopped_context;

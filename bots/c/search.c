@@ -64,13 +64,27 @@ search_memory_size(int64_t iterations)
 	    sizeof(union branch_slot);
 }
 
+/* Forgets the moves that the node has met. */
+static void
+listed_keep_fresh(struct listed *listed)
+{
+	int count = 0;
+
+	for (int i = 0; i < listed->count; i++)
+		if (listed->fresh[i])
+			listed->moves[count++] = listed->moves[i];
+	for (int i = 0; i < count; i++)
+		listed->fresh[i] = true;
+	listed->count = count;
+}
+
 /*
  * Adds a block of `fresh_count` of the legal moves, those marked fresh, with
  * the priors that they have in this world.  Where the pool is full nothing.
  */
 static void
 node_grow(struct search *search, const struct scopa_deal *deal, uint32_t *first,
-    const struct listed *listed)
+    struct listed *listed)
 {
 	const struct search_prior *prior = &search->config->prior;
 	float weights[SCOPA_MOVES_MAX];
@@ -80,6 +94,8 @@ node_grow(struct search *search, const struct scopa_deal *deal, uint32_t *first,
 
 	if (block == NULL)
 		return;
+	if (prior->apart)
+		listed_keep_fresh(listed);
 	if (prior->judge != NULL)
 		prior->judge(prior->context, search->rules, deal, listed->moves,
 		    listed->count, weights);

@@ -49,6 +49,8 @@ struct search_prior {
 	    const struct scopa_deal *deal, const struct scopa_move *moves,
 	    int count, float *weights);
 	void *context;
+	/* A move is judged the same whatever others it is shown with. */
+	bool apart;
 };
 
 /* How a deal is played out below the tree. */
