@@ -21,7 +21,12 @@
 #include "unveil.h"
 #include "version.h"
 
-enum { REASON_SIZE = 256 };
+enum {
+	REASON_SIZE = 256,
+	/* Where hands are large: some seconds at most. */
+	PLIES_MAX_DEFAULT = 24,
+	SMALL_HAND = 3
+};
 
 #define MEMORY_MAX_BYTES (INT64_C(1) << 36)
 
@@ -30,7 +35,7 @@ struct settings {
 	int64_t deal;
 	int64_t play; /* 0: the first with few enough cards to go */
 	const char *state, *cards;
-	int64_t plies_max;
+	int64_t plies_max; /* 0: what is quick */
 	int64_t memory_bytes;
 	bool json;
 };
@@ -68,8 +73,8 @@ static const struct option options[] = {
 	    .value = "N",
 	    .sentence =
 		"The position before this play of the deal, numbered as "
-		"by `record show`. Without it, the first that has no "
-		"more than --plies-max cards to go.",
+		"by `record show`. Without it, the first that is short "
+		"enough for --plies-max.",
 	    .unit = "plays",
 	    .min = 1,
 	    .max = SCOPA_PACK_SIZE,
@@ -95,9 +100,10 @@ static const struct option options[] = {
 	    .name = "plies-max",
 	    .kind = OPTION_INT,
 	    .value = "N",
-	    .sentence = "Refuse positions with more cards to go: two more take "
-			"four times as long and longer.",
-	    .fallback = "24",
+	    .sentence = "Refuse positions with more cards to go. Without it 24 "
+			"where all cards are dealt at once, of which two more "
+			"take four times as long and longer; any number in "
+			"games with a stock.",
 	    .unit = "cards",
 	    .min = 1,
 	    .max = SCOPA_PACK_SIZE,
@@ -125,6 +131,15 @@ static const char *const examples[] = {
 	VERSION_NAME " solve games.scopa --match m3 --plies-max 16 --json",
 	NULL,
 };
+
+/* Cards to go of a position that is solved without being asked twice. */
+static int
+plies_limit(const struct settings *settings, const struct scopa_rules *rules)
+{
+	if (settings->plies_max > 0)
+		return (int)settings->plies_max;
+	return rules->hand > SMALL_HAND ? PLIES_MAX_DEFAULT : SCOPA_PACK_SIZE;
+}
 
 /* What the walk over the records is looking for. */
 struct hunt {
@@ -161,17 +176,17 @@ hunt_block(void *context, const struct record_visit *visit)
 	const struct settings *settings = hunt->settings;
 	struct positions_wish wish = { settings->deal, settings->play };
 	struct positions positions;
-	int error;
+	int error, limit;
 
 	if (hunt->found)
 		return 0;
 	positions_init(&positions, &wish);
 	error = positions_gather(&positions, visit);
+	limit = plies_limit(settings, &replay_head(visit->replay)->rules);
 	for (int i = 0; !error && !hunt->found && i < positions.count; i++) {
 		const struct position *position = &positions.items[i];
 
-		if (settings->play > 0 ||
-		    solve_plies(&position->deal) <= settings->plies_max)
+		if (settings->play > 0 || solve_plies(&position->deal) <= limit)
 			question_take(hunt, visit, position);
 	}
 	positions_release(&positions);
@@ -185,9 +200,9 @@ say_not_found(const struct settings *settings)
 		complaint_say("there is no play %" PRId64 " of a deal %" PRId64,
 		    settings->play, settings->deal);
 	else
-		complaint_say("there is no deal %" PRId64 " with a position of "
-			      "up to %" PRId64 " cards to go",
-		    settings->deal, settings->plies_max);
+		complaint_say("there is no deal %" PRId64 " with a position "
+			      "that is short enough",
+		    settings->deal);
 	complaint_add("try", VERSION_NAME " record show FILE");
 	return STATUS_FAILED;
 }
@@ -266,12 +281,12 @@ question_parse(const struct settings *settings, struct solve_question *question)
 }
 
 static enum status
-say_unsolved(const struct settings *settings, int plies, int error)
+say_unsolved(const struct solve_limits *limits, int plies, int error)
 {
 	if (error == -E2BIG) {
 		complaint_say("%d cards are still to be played: more than "
-			      "--plies-max %" PRId64,
-		    plies, settings->plies_max);
+			      "--plies-max %d",
+		    plies, limits->plies_max);
 		complaint_add(
 		    "hint", "say --plies-max %d to wait for it", plies);
 		return STATUS_USAGE;
@@ -308,7 +323,7 @@ question_answer(
     const struct settings *settings, const struct solve_question *question)
 {
 	struct solve_limits limits = {
-		.plies_max = (int)settings->plies_max,
+		.plies_max = plies_limit(settings, &question->rules),
 		.memory = calloc(1, (size_t)settings->memory_bytes),
 		.memory_size = (size_t)settings->memory_bytes,
 	};
@@ -320,7 +335,7 @@ question_answer(
 		error = answer_find(question, &limits, answer);
 	if (error)
 		status =
-		    say_unsolved(settings, solve_plies(&question->deal), error);
+		    say_unsolved(&limits, solve_plies(&question->deal), error);
 	else if (settings->json)
 		solve_answer_json(question, answer);
 	else

@@ -107,6 +107,13 @@ run "$SCOPA_ARENA" solve games.scopa --play 29 --plies-max 11
 expect_exit 2
 expect_error '12 cards are still to be played'
 
+scenario 'a whole deal is solved where hands are small'
+"$SCOPA_ARENA" match @greedy @random --seed 5 --deals 1 --quiet \
+	--record small.scopa >/dev/null 2>&1
+run "$SCOPA_ARENA" solve small.scopa --json
+expect_exit 0
+expect test "$(field 'd["plies"], d["play"], len(d["line"])')" = '(36, 1, 36)'
+
 scenario 'what is not there is refused'
 run "$SCOPA_ARENA" solve games.scopa --deal 3
 expect_exit 1
