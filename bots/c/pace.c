@@ -14,10 +14,13 @@ enum { MARGIN_PART = 4 };
 enum { LATELY = 64 };
 
 /* A lag beyond this part of the time tells that the processor is shared. */
-enum { CROWDED = 32 };
+enum { CROWDED = 8 };
 
 /* By this part, and a little, a thought may then be longer than those before. */
-enum { GROWTH = 4 };
+enum { GROWTH = 2 };
+
+/* So little of the time, at least, a thought may grow by. */
+enum { STEP = 32 };
 
 /* How many times the lag is kept back. */
 enum { LAG_MARGIN = 3 };
@@ -155,10 +158,10 @@ own_part_ns(const struct builtin_turn *turn, int64_t time_ns)
 	if (time_ns == INT64_MAX || work_ns == 0)
 		return time_ns;
 	if (turn->lag_ns <= time_ns / CROWDED)
-		return lesser(time_ns, 2 * work_ns + time_ns / CROWDED);
+		return lesser(time_ns, 2 * work_ns + time_ns / STEP);
 	part = (double)work_ns / ((double)work_ns + (double)turn->lag_ns);
 	return lesser((int64_t)(part * (double)time_ns),
-	    work_ns + work_ns / GROWTH + time_ns / CROWDED / GROWTH);
+	    work_ns + work_ns / GROWTH + time_ns / STEP / GROWTH);
 }
 
 int64_t
