@@ -52,8 +52,7 @@ rules_are_plain(const struct scopa_rules *rules)
 		rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST))
 		return false;
 	return rules->declare != SCOPA_DECLARE_AUTO &&
-	    rules->count == SCOPA_COUNT_END && rules->max_captured == 0 &&
-	    (rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN);
+	    rules->count == SCOPA_COUNT_END && rules->max_captured == 0;
 }
 
 void
@@ -163,12 +162,26 @@ offer_lay(struct outlook *outlook, scopa_card card)
 	    swept ? GRADE_UNSAFE_LAY : GRADE_LAY, -value);
 }
 
+/* Whether taking the whole table with this card scores. */
+static inline bool
+card_sweeps(const struct outlook *outlook, scopa_card card)
+{
+	const struct scopa_rules *rules = outlook->rules;
+
+	if (!outlook->sweeps || rules->ace_scopa || scopa_card_value(card) > 1)
+		return outlook->sweeps;
+	/* An ace that could take as much without its privilege. */
+	return (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
+		   outlook->total == 1) ||
+	    (rules->capture != SCOPA_CAPTURE_SUM && outlook->total == 14);
+}
+
 static inline void
 offer_capture(struct outlook *outlook, scopa_card card, scopa_set captured)
 {
 	const struct playout *playout = outlook->playout;
 	scopa_set table = outlook->deal->table & ~captured;
-	bool sweeps = table == SCOPA_SET_EMPTY && outlook->sweeps;
+	bool sweeps = table == SCOPA_SET_EMPTY && card_sweeps(outlook, card);
 	int value = playout->values[card];
 	int taken = value + cards_value(playout, captured);
 	bool swept;
