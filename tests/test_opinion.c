@@ -15,25 +15,25 @@
 
 enum { ITERATIONS = 2000, DECISIONS_EACH = 3 };
 
-static struct maestro *room;
-static struct opinion_limits limits;
+static struct opinion_means means;
 
 static int
 setup(void **state)
 {
 	(void)state;
-	room = aligned_alloc(_Alignof(struct maestro), sizeof(*room));
-	limits = (struct opinion_limits){
+	means = (struct opinion_means){
 		.iterations = ITERATIONS,
+		.maestro = aligned_alloc(
+		    _Alignof(struct maestro), sizeof(struct maestro)),
 	};
-	return room == NULL;
+	return means.maestro == NULL;
 }
 
 static int
 teardown(void **state)
 {
 	(void)state;
-	free(room);
+	free(means.maestro);
 	return 0;
 }
 
@@ -57,7 +57,7 @@ opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	struct opinion opinion;
 
 	assert_true(
-	    opinion_form(rules, &view, move, &limits, &random, room, &opinion));
+	    opinion_form(rules, &view, move, &means, &random, &opinion));
 	return opinion;
 }
 
@@ -199,7 +199,7 @@ test_all_presets_and_seatings_are_judged(void **state)
 	uint64_t rng = 4;
 
 	(void)state;
-	limits.iterations = 40;
+	means.iterations = 40;
 	for (int i = 0; i < scopa_preset_count; i++)
 		judge_deal(&scopa_presets[i].rules, &rng);
 	for (size_t i = 0; i < sizeof(seatings) / sizeof(seatings[0]); i++) {
@@ -207,7 +207,7 @@ test_all_presets_and_seatings_are_judged(void **state)
 
 		judge_deal(&rules, &rng);
 	}
-	limits.iterations = ITERATIONS;
+	means.iterations = ITERATIONS;
 }
 
 int

@@ -63,18 +63,18 @@ critique_open(
 	if (!made)
 		return -ENOMEM;
 	made->settings = *settings;
-	made->opinion_limits = (struct opinion_limits){
+	made->means = (struct opinion_means){
 		.iterations = settings->iterations,
 		.time_ns = settings->ms * CLOCK_NS_PER_MS,
 	};
-	made->maestro =
-	    aligned_alloc(_Alignof(struct maestro), sizeof(*made->maestro));
+	made->means.maestro = aligned_alloc(
+	    _Alignof(struct maestro), sizeof(*made->means.maestro));
 	made->solve_limits = (struct solve_limits){
 		.plies_max = (int)settings->exact,
 		.memory = calloc(1, SOLVE_MEMORY_SIZE),
 		.memory_size = SOLVE_MEMORY_SIZE,
 	};
-	if (!made->maestro || !made->solve_limits.memory) {
+	if (!made->means.maestro || !made->solve_limits.memory) {
 		critique_close(made);
 		return -ENOMEM;
 	}
@@ -88,7 +88,7 @@ critique_close(struct critique *critique)
 	if (!critique)
 		return;
 	free(critique->solve_limits.memory);
-	free(critique->maestro);
+	free(critique->means.maestro);
 	free(critique->sums);
 	free(critique);
 }
@@ -166,9 +166,8 @@ critique_judge(struct critique *critique, const struct scopa_rules *rules,
 	if (play->by_arena || play->forced)
 		return;
 	scopa_view_make(rules, deal, &position->tally, deal->turn, &view);
-	formed =
-	    opinion_form(rules, &view, &play->move, &critique->opinion_limits,
-		&random, critique->maestro, &play->opinion);
+	formed = opinion_form(rules, &view, &play->move, &critique->means,
+	    &random, &play->opinion);
 	/* A view of a real deal does not contradict itself. */
 	assert(formed);
 	(void)formed;

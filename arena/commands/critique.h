@@ -62,8 +62,7 @@ struct critique_sum {
 
 struct critique {
 	struct critique_settings settings;
-	struct opinion_limits opinion_limits;
-	struct maestro *maestro; /* owned */
+	struct opinion_means means; /* its memory is owned */
 	struct solve_limits solve_limits;
 	struct solve_move moves[SCOPA_MOVES_MAX];
 	struct critique_sum *sums; /* owned */

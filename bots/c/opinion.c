@@ -10,10 +10,9 @@ enum { SHARE_OF_FIRST = 2, SHARE_OF_EACH = 4 };
 struct forming {
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
-	const struct opinion_limits *limits;
+	const struct opinion_means *means;
 	struct scopa_deal deal; /* that agrees with the view */
 	uint64_t *random;
-	struct maestro *maestro;
 	int64_t iterations; /* done so far */
 };
 
@@ -21,19 +20,19 @@ struct forming {
 static bool
 form_search(struct forming *forming, const struct scopa_move *only, int share)
 {
-	const struct opinion_limits *limits = forming->limits;
+	const struct opinion_means *means = forming->means;
 	struct maestro_settings settings = maestro_defaults;
 
 	settings.only = only;
-	settings.iterations = limits->iterations / share;
-	if (limits->iterations == 0)
-		settings.deadline_ns = now_ns() + limits->time_ns / share;
+	settings.iterations = means->iterations / share;
+	if (means->iterations == 0)
+		settings.deadline_ns = now_ns() + means->time_ns / share;
 	else if (settings.iterations == 0)
 		settings.iterations = 1;
-	if (!maestro_think(forming->maestro, &settings, forming->rules,
+	if (!maestro_think(means->maestro, &settings, forming->rules,
 		forming->view, &forming->deal, forming->random))
 		return false;
-	forming->iterations += forming->maestro->result.iterations;
+	forming->iterations += means->maestro->result.iterations;
 	return true;
 }
 
@@ -42,7 +41,7 @@ static bool
 form_value(
     struct forming *forming, const struct scopa_move *move, double *value)
 {
-	const struct search_result *result = &forming->maestro->result;
+	const struct search_result *result = &forming->means->maestro->result;
 
 	if (!form_search(forming, move, SHARE_OF_EACH))
 		return false;
@@ -52,16 +51,15 @@ form_value(
 
 bool
 opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_move *played, const struct opinion_limits *limits,
-    uint64_t *random, struct maestro *maestro, struct opinion *opinion)
+    const struct scopa_move *played, const struct opinion_means *means,
+    uint64_t *random, struct opinion *opinion)
 {
-	const struct search_result *result = &maestro->result;
+	const struct search_result *result = &means->maestro->result;
 	struct forming forming = {
 		.rules = rules,
 		.view = view,
-		.limits = limits,
+		.means = means,
 		.random = random,
-		.maestro = maestro,
 	};
 	double best, other;
 

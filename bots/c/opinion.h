@@ -11,9 +11,11 @@
 
 #include "maestro.h"
 
-struct opinion_limits {
+/* What may be used. */
+struct opinion_means {
 	int64_t iterations; /* of all searches of a move; 0: the time decides */
 	int64_t time_ns;    /* the same; nothing where iterations are said */
+	struct maestro *maestro; /* room for the work, the caller's */
 };
 
 /* Values are points of the seat's party less those of the others on average. */
@@ -26,12 +28,12 @@ struct opinion {
 
 /*
  * The seat of the view is to move, and `played` is legal.  The same *random,
- * which goes on, and iterations give the same opinion.  `maestro` is room for
- * the work.  False where the view contradicts itself.
+ * which goes on, and iterations give the same opinion.  False where the view
+ * contradicts itself.
  */
 bool opinion_form(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_move *played,
-    const struct opinion_limits *limits, uint64_t *random,
-    struct maestro *maestro, struct opinion *opinion);
+    const struct opinion_means *means, uint64_t *random,
+    struct opinion *opinion);
 
 #endif

@@ -69,7 +69,7 @@ outlook_terms_init(struct outlook_terms *terms, const struct scopa_rules *rules,
 			terms->level_points[i] += SUITS_FIRST_STEP;
 	}
 	for (int run = 0; run <= SCOPA_VALUE_MAX; run++)
-		terms->run_points[run] = (int8_t)run_points(rules, run);
+		terms->run_points[run] = (int16_t)run_points(rules, run);
 	terms->salt = outlook_salts[0] + (uint64_t)(deal->dealer * 8 + root);
 	for (size_t i = 0; i < sizeof(*rules) / sizeof(*words); i++)
 		terms->salt =

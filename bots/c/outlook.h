@@ -23,7 +23,7 @@ struct outlook_terms {
 	bool all_suits; /* a primiera needs all four */
 	bool wild;      /* the 7 of cups may be another card */
 	int16_t level_points[OUTLOOK_LEVEL_COUNT]; /* in the primiera */
-	int8_t run_points[SCOPA_VALUE_MAX + 1]; /* of coins from the ace on */
+	int16_t run_points[SCOPA_VALUE_MAX + 1]; /* of coins from the ace on */
 	uint64_t salt; /* of all that no position changes */
 };
 

@@ -141,7 +141,7 @@ run_from_ace(scopa_set ranks)
 static void
 judge_runs(struct outlook *outlook)
 {
-	const int8_t *points = outlook->terms->run_points;
+	const int16_t *points = outlook->terms->run_points;
 
 	for (int party = 0; party < 2; party++) {
 		scopa_set own = outlook->piles[party] & OUTLOOK_RANKS;
