@@ -170,8 +170,8 @@ test_lag_is_kept_back_and_a_part_of_the_rest_is_for_others(void **state)
 		{ 0, 30, 15000 },
 		/* 6 ms less for the lag, and 20 parts of 22. */
 		{ 2, 20, 8181 },
-		/* Half as long again as the last, and a little. */
-		{ 2, 2, 3140 },
+		/* A quarter longer than the last, and a little. */
+		{ 2, 2, 2570 },
 		{ 2, -1, 0 },
 		{ 5, 9, 0 },
 		/* Nothing is known. */

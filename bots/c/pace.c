@@ -14,10 +14,10 @@ enum { MARGIN_PART = 4 };
 enum { LATELY = 64 };
 
 /* A lag beyond this part of the time tells that the processor is shared. */
-enum { CROWDED = 8 };
+enum { CROWDED = 32 };
 
 /* By this part, and a little, a thought may then be longer than those before. */
-enum { GROWTH = 2 };
+enum { GROWTH = 4 };
 
 /* So little of the time, at least, a thought may grow by. */
 enum { STEP = 32 };
