@@ -213,7 +213,7 @@ compare_rules(const char *spec, int positions, uint64_t *rng)
 static void
 test_values_are_those_of_enumeration_in_every_preset(void **state)
 {
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
 	uint64_t rng = 1;
 
 	(void)state;
@@ -224,7 +224,7 @@ test_values_are_those_of_enumeration_in_every_preset(void **state)
 static void
 test_values_are_those_of_enumeration_in_other_rule_sets(void **state)
 {
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
 	uint64_t rng = 2;
 
 	(void)state;
@@ -239,7 +239,7 @@ test_values_are_those_of_enumeration_with_more_parties(void **state)
 		"escoba,players=3", "cirulla,players=3", "scopa,teams=ABCD",
 		"scopa,teams=ABCABC", "scopa,teams=ABABAB", "scopa,players=6",
 		"perdere,players=3", "frac,players=3,frac-tie=king" };
-	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 60);
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
 	uint64_t rng = 3;
 
 	(void)state;
@@ -284,7 +284,7 @@ test_values_of_longer_endings_are_those_of_a_plain_search(void **state)
 		"scopone,capture=fifteen,priority=any",
 		"scientifico,primiera-missing=partial",
 		"scientifico,aim=least,napola=run" };
-	int positions = (int)support_number("SCOPA_TEST_ENDINGS", 4);
+	int positions = (int)support_number("SCOPA_TEST_ENDINGS", 3);
 	uint64_t rng = 5;
 
 	(void)state;
