@@ -3,12 +3,14 @@
 #include <assert.h>
 #include <math.h>
 
+#include "finish.h"
 #include "graded.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
 #include "playout.h"
 #include "policy.h"
+#include "prize.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
 
@@ -22,6 +24,7 @@ const struct maestro_settings maestro_defaults = {
 	.worlds = 512,
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
+	.ending_worlds = 6,
 };
 
 /* What weighing one world takes late in a deal, and how few may do. */
@@ -30,8 +33,8 @@ enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
 /* All worlds are listed where there are no more than this. */
 enum { LISTED_MAX = 1680 };
 
-/* A match that is won at a blow is worth more than the points of any deal. */
-static const double blow_points = 16;
+/* What solving one world may take: far more than it does at the end. */
+enum { ENDING_PLIES_MAX = 12, ENDING_NODES_MAX = 100000 };
 
 static bool
 draw_world(
@@ -44,24 +47,27 @@ draw_world(
 	return true;
 }
 
-/* Own points less the mean of the others, turned round where few are good. */
-static void
-count_points(void *context, const struct search_end *end, double *rewards)
+/* Few worlds are solved, where points are what counts. */
+static bool
+think_of_ending(struct maestro *maestro,
+    const struct maestro_settings *settings, const struct prize *prize,
+    const struct scopa_view *view, uint64_t *random)
 {
-	int parties = scopa_party_count(end->rules);
-	double points[SCOPA_PARTIES_MAX], sum = 0;
+	const struct belief *belief = &maestro->belief;
+	const struct solve_limits limits = {
+		.plies_max = ENDING_PLIES_MAX,
+		.nodes_max = ENDING_NODES_MAX,
+		.memory = maestro->table,
+		.memory_size = sizeof(maestro->table),
+		.stopped = settings->stopped,
+		.context = settings->stopped_context,
+	};
 
-	(void)context;
-	for (int i = 0; i < parties; i++) {
-		points[i] = end->score->total[i];
-		if (end->rules->aim == SCOPA_AIM_LEAST)
-			points[i] = -points[i];
-		if (end->score->winner == i)
-			points[i] += blow_points;
-		sum += points[i];
-	}
-	for (int i = 0; i < parties; i++)
-		rewards[i] = points[i] - (sum - points[i]) / (parties - 1);
+	return belief->listed &&
+	    belief->world_count <= settings->ending_worlds &&
+	    settings->only == NULL &&
+	    !prize_is_match(prize, belief->rules, view) &&
+	    finish_solve(belief, &limits, random, &maestro->result);
 }
 
 bool
@@ -69,6 +75,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, uint64_t *random)
 {
+	struct prize prize = { .to_target = settings->deal_count == 0 };
 	struct playout playout;
 	struct policy reader = { .sharpness = (float)settings->sharpness };
 	struct policy prior = { .sharpness = (float)settings->prior_sharpness };
@@ -91,7 +98,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.first_play_loss = settings->first_play_loss,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
-		.reward = { count_points, NULL },
+		.reward = { prize_count, &prize },
 		.prior = { settings->prior_weight > 0 ? policy_odds : NULL,
 		    &prior, .apart = true },
 		.only = settings->only,
@@ -103,6 +110,8 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 
 	playout_init(&playout, rules, settings->random_share);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
+	if (think_of_ending(maestro, settings, &prize, view, random))
+		return true;
 	return search_run(&search, rules, view, random, &maestro->result);
 }
 

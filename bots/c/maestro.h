@@ -47,22 +47,24 @@ struct maestro_settings {
 	double trust;     /* in the policy that reads plays; 0: no belief */
 	double sharpness; /* of the policy that reads plays */
 	double prior_sharpness;
-	int worlds;       /* in the belief */
-	int random_share; /* of playouts, see playout_init */
-	int swaps;        /* from one of them to the next */
-	int deal_count;   /* of the match; 0: it goes to the target */
+	int worlds;        /* in the belief */
+	int random_share;  /* of playouts, see playout_init */
+	int swaps;         /* from one of them to the next */
+	int ending_worlds; /* are solved where there are no more */
+	int deal_count;    /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
 	void *stopped_context;
 };
 
-enum { MAESTRO_TREE_SIZE = 32 << 20 };
+enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 
 /* What one decision works with and leaves behind. */
 struct maestro {
 	struct belief belief;
 	struct search_result result;
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
+	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
 };
 
 /* The settings without options. */
