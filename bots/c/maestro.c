@@ -70,6 +70,20 @@ think_of_ending(struct maestro *maestro,
 	    finish_solve(belief, &limits, random, &maestro->result);
 }
 
+/* Weighing worlds takes a part of the thought at most; 0: it has no end. */
+static int
+worlds_in_time(int worlds, int64_t deadline_ns, int part)
+{
+	int64_t count;
+
+	if (deadline_ns == 0 || worlds <= WORLDS_LEAST)
+		return worlds;
+	count = (deadline_ns - now_ns()) / part / WORLD_NS;
+	if (count >= worlds)
+		return worlds;
+	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
+}
+
 bool
 maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_view *view,
@@ -85,7 +99,8 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.trust = settings->trust,
 		.worlds = settings->worlds,
 		.swaps = settings->swaps,
-		.listed_max = LISTED_MAX,
+		.listed_max =
+		    worlds_in_time(LISTED_MAX, settings->deadline_ns, 2),
 	};
 	struct search_config search = {
 		.iterations = settings->iterations,
@@ -115,17 +130,6 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 	return search_run(&search, rules, view, random, &maestro->result);
 }
 
-/* A pool of worlds takes so long of a thought at most: a quarter of it. */
-static int
-worlds_in_time(int worlds, int64_t deadline_ns)
-{
-	int64_t count = (deadline_ns - now_ns()) / 4 / WORLD_NS;
-
-	if (count >= worlds || worlds <= WORLDS_LEAST)
-		return worlds;
-	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
-}
-
 static struct maestro_settings
 settings_of(const struct builtin_turn *turn)
 {
@@ -150,7 +154,7 @@ settings_of(const struct builtin_turn *turn)
 		    pace_deadline_ns(turn, options[MAESTRO_MS] * NOW_NS_PER_MS,
 			pace_decisions_left(turn->rules, turn->view));
 		settings.worlds =
-		    worlds_in_time(settings.worlds, settings.deadline_ns);
+		    worlds_in_time(settings.worlds, settings.deadline_ns, 4);
 	}
 	return settings;
 }
