@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "endplay.h"
 #include "greedy.h"
 #include "imagine.h"
 #include "scopa/scopa.h"
@@ -30,7 +31,8 @@ move_in(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_view_make(rules, deal, &tally, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
 	return greedy ? greedy_move(rules, &view, &imagined)
-		      : chitarrella_move(rules, &view, &imagined, reason);
+		      : chitarrella_move(
+			    rules, &view, &imagined, ENDPLAY_PLAYS_MAX, reason);
 }
 
 static struct scopa_rules game;
@@ -104,7 +106,8 @@ test_reason_goes_out_as_an_info_line(void **state)
 {
 	struct scopa_tally tally;
 	struct scopa_view view;
-	struct builtin_turn turn = { .rules = &game };
+	const int64_t options[CHITARRELLA_OPTION_COUNT] = { 8 };
+	struct builtin_turn turn = { .rules = &game, .options = options };
 	struct scopa_text answer, info;
 	char answer_bytes[ANSWER_SIZE], info_bytes[INFO_SIZE];
 	static const char begin[] = "info pv=7SxACAS2C3C m.moves=3 m.lead=";

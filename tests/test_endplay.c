@@ -54,7 +54,7 @@ value_of(const char *move_text)
 	struct scopa_text text;
 	char bytes[64];
 
-	assert_true(endplay_is_near(&thought));
+	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 	assert_true(endplay_judge(&thought, moves, count, values));
 	for (int i = 0; i < count; i++) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
@@ -103,18 +103,19 @@ test_end_is_near_when_few_cards_are_hidden(void **state)
 
 	(void)state;
 	hold("scopone", "-", two);
-	assert_true(endplay_is_near(&thought));
+	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_is_near(&thought, 7));
 	hold("scopone", "-", three);
-	assert_false(endplay_is_near(&thought));
+	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 	hold("scopa", "-", pair);
-	assert_true(endplay_is_near(&thought));
+	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 	/* Eight cards, of which seven are shared in 1,260 ways. */
 	hold("scopa,players=6", "-", six);
-	assert_false(endplay_is_near(&thought));
+	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 	/* A stock is left. */
 	hold("scopa", "-", pair);
 	view.deck_count = 1;
-	assert_false(endplay_is_near(&thought));
+	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 }
 
 static void
@@ -130,7 +131,7 @@ test_what_takes_too_long_is_given_up(void **state)
 	hold("escoba", "ASAB2S2B3S3B4S4B5D5C5S5B6D6C6S6B7D7C", hands);
 	count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
 	assert_true(count > 100);
-	assert_true(endplay_is_near(&thought));
+	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
 	assert_false(endplay_judge(&thought, moves, count, values));
 }
 

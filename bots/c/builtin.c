@@ -7,6 +7,7 @@
 
 #include "chitarrella.h"
 #include "client.h"
+#include "endplay.h"
 #include "greedy.h"
 #include "ismcts.h"
 #include "maestro.h"
@@ -31,6 +32,16 @@ static const struct builtin_option greedy_options[] = {
 };
 _Static_assert(COUNTOF(greedy_options) == GREEDY_OPTION_COUNT,
     "every option of greedy has a row");
+
+/* Cards left in all hands when the end is worked out. */
+static const struct builtin_option chitarrella_options[] = {
+	[CHITARRELLA_ENDPLAY] = { .name = "endplay",
+	    .fallback = ENDPLAY_PLAYS_MAX,
+	    .min = 0,
+	    .max = ENDPLAY_PLAYS_MAX },
+};
+_Static_assert(COUNTOF(chitarrella_options) == CHITARRELLA_OPTION_COUNT,
+    "every option of chitarrella has a row");
 
 static const struct builtin_option ismcts_options[] = {
 	[ISMCTS_ITERATIONS] = { .name = "iterations",
@@ -148,6 +159,8 @@ const struct builtin builtins[] = {
 	    .sentence =
 		"keeps the rules that Scopone players have handed down, and "
 		"tells by which of them it plays each card",
+	    .options = chitarrella_options,
+	    .option_count = COUNTOF(chitarrella_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = chitarrella_choose,
 	},

@@ -67,23 +67,21 @@ opinion_form(const struct thought *thought, const struct scopa_move *move,
 }
 
 /*
- * Judges all moves.  *best is the first of the best ones, *second the best of
- * those that are worse; where all are alike it has the worth of none.
+ * Judges all moves, with their exact values where these are known.  *best is
+ * the first of the best ones, *second the best of those that are worse; where
+ * all are alike it has the worth of none.
  */
 static void
 opinions_compare(const struct thought *thought, const struct scopa_move *moves,
-    int count, struct opinion *best, struct opinion *second)
+    int count, const double *exact, struct opinion *best,
+    struct opinion *second)
 {
-	double values[SCOPA_MOVES_MAX];
-	bool exact = endplay_is_near(thought) &&
-	    endplay_judge(thought, moves, count, values);
-
 	*best = *second = (struct opinion){ .worth = -(double)INFINITY };
 	for (int i = 0; i < count; i++) {
 		struct opinion opinion;
 
-		opinion_form(
-		    thought, &moves[i], exact ? &values[i] : NULL, &opinion);
+		opinion_form(thought, &moves[i],
+		    exact != NULL ? &exact[i] : NULL, &opinion);
 		if (opinion.worth > best->worth + nothing) {
 			*second = *best;
 			*best = opinion;
@@ -96,12 +94,15 @@ opinions_compare(const struct thought *thought, const struct scopa_move *moves,
 
 struct scopa_move
 chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *deal, struct chitarrella_reason *reason)
+    const struct scopa_deal *deal, int endplay,
+    struct chitarrella_reason *reason)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
+	double values[SCOPA_MOVES_MAX];
 	struct opinion best, second;
 	struct thought thought;
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	bool exact;
 
 	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	*reason = (struct chitarrella_reason){
@@ -118,7 +119,10 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 		return greedy_move(rules, view, deal);
 	}
 	thought_init(&thought, rules, view, deal);
-	opinions_compare(&thought, moves, count, &best, &second);
+	exact = endplay_is_near(&thought, endplay) &&
+	    endplay_judge(&thought, moves, count, values);
+	opinions_compare(
+	    &thought, moves, count, exact ? values : NULL, &best, &second);
 	if (second.worth > -(double)INFINITY)
 		reason_find(&best, &second, reason);
 	return best.move;
@@ -144,8 +148,8 @@ bool
 chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct chitarrella_reason reason;
-	struct scopa_move move =
-	    chitarrella_move(turn->rules, turn->view, turn->deal, &reason);
+	struct scopa_move move = chitarrella_move(turn->rules, turn->view,
+	    turn->deal, (int)turn->options[CHITARRELLA_ENDPLAY], &reason);
 
 	reason_tell(&reason, &move, turn->info);
 	scopa_move_format(&move, answer);

@@ -8,6 +8,9 @@
 
 #include "builtin.h"
 
+/* Options, in the order of their rows. */
+enum { CHITARRELLA_ENDPLAY, CHITARRELLA_OPTION_COUNT };
+
 /* Why a move was chosen. */
 struct chitarrella_reason {
 	const char *rule;         /* the rule that decided, one word */
@@ -19,10 +22,12 @@ struct chitarrella_reason {
 
 /*
  * The move for the seat of the view: of equal ones the first in canonical
- * order.  `deal` agrees with the view, and the seat is to move in it.
+ * order.  `deal` agrees with the view, and the seat is to move in it.  With
+ * `endplay` cards or fewer left in all hands (0 to ENDPLAY_PLAYS_MAX), the end
+ * is worked out.
  */
 struct scopa_move chitarrella_move(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal,
+    const struct scopa_view *view, const struct scopa_deal *deal, int endplay,
     struct chitarrella_reason *reason);
 
 /* The same as text, for a turn with a view; tells the reason. */

@@ -1,5 +1,7 @@
 #include "endplay.h"
 
+#include <assert.h>
+
 #include "scopa/score.h"
 
 /* What a match that is won at a blow counts for, in points of the deal. */
@@ -122,15 +124,16 @@ room_of(const struct thought *thought, int seat)
 }
 
 bool
-endplay_is_near(const struct thought *thought)
+endplay_is_near(const struct thought *thought, int plays)
 {
 	const struct scopa_view *view = thought->view;
-	int plays = 0, hidden = 0;
+	int left = 0, hidden = 0;
 	int64_t worlds = 1;
 
 	for (int seat = 0; seat < thought->rules->players; seat++)
-		plays += view->hand_counts[seat];
-	if (view->deck_count > 0 || plays > ENDPLAY_PLAYS_MAX)
+		left += view->hand_counts[seat];
+	assert(plays <= ENDPLAY_PLAYS_MAX);
+	if (view->deck_count > 0 || left > plays)
 		return false;
 	for (int seat = 0; seat < thought->rules->players; seat++)
 		for (int i = 1; i <= room_of(thought, seat); i++)

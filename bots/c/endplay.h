@@ -11,16 +11,17 @@
 #include "prospect.h"
 
 enum {
-	ENDPLAY_PLAYS_MAX = 8,   /* cards left in all hands */
+	ENDPLAY_PLAYS_MAX = 8,   /* cards left in all hands, at most */
 	ENDPLAY_WORLDS_MAX = 90, /* ways to share the hidden ones: 2, 2 and 2 */
 	ENDPLAY_STEPS_MAX = 200000 /* moves looked at: less than 0.1 s */
 };
 
 /*
- * Whether the end can be worked out: all cards are dealt, and no more of them
- * are in hands and hidden than the limits say.
+ * Whether the end can be worked out: all cards are dealt, at most `plays` of
+ * them are left in all hands (up to ENDPLAY_PLAYS_MAX), and no more of them are
+ * hidden than the limit says.
  */
-bool endplay_is_near(const struct thought *thought);
+bool endplay_is_near(const struct thought *thought, int plays);
 
 /*
  * Writes for each of `count` moves the points of the deal by which the mover's

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "chitarrella.h"
+#include "endplay.h"
 #include "greedy.h"
 #include "scopa/scopa.h"
 
@@ -41,7 +42,8 @@ move_of_bot(enum duel_kind kind, const struct scopa_rules *rules,
 	scopa_tally_init(&tally, deal->dealer, 0);
 	scopa_view_make(rules, deal, &tally, deal->turn, &view);
 	if (kind == DUEL_CHITARRELLA)
-		return chitarrella_move(rules, &view, deal, &reason);
+		return chitarrella_move(
+		    rules, &view, deal, ENDPLAY_PLAYS_MAX, &reason);
 	return greedy_move(rules, &view, deal);
 }
 
