@@ -28,6 +28,7 @@ enum { COMMAND_SIZE = 512 };
 /* What is asked for. */
 struct order {
 	double seed, rounds, deals, worlds, packs, iterations;
+	double fresh; /* not 0: begin from weights of 0, not the built-in */
 	double share, heat, sharpness, ridge, exploration, prior, trust;
 	const char *out, *family, *rules;
 };
@@ -66,6 +67,7 @@ static const struct {
 	{ "--exploration", offsetof(struct order, exploration) },
 	{ "--prior", offsetof(struct order, prior) },
 	{ "--trust", offsetof(struct order, trust) },
+	{ "--fresh", offsetof(struct order, fresh) },
 };
 
 /* And words. */
@@ -225,7 +227,9 @@ learn(const struct order *order, bool model, const char *command)
 	FILE *file;
 	int error = 0;
 
-	memcpy(tables, model ? policy_models : policy_tables, sizeof(tables));
+	if (order->fresh == 0)
+		memcpy(tables, model ? policy_models : policy_tables,
+		    sizeof(tables));
 	for (int i = 0; i < POLICY_FAMILY_COUNT && !error; i++)
 		if (wants(order, (enum policy_family)i))
 			error =

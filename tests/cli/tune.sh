@@ -19,6 +19,11 @@ run "$fit" play --family pair --deals 12 --rounds 1 --worlds 4 --seed 6 \
 expect_exit 0
 cmp -s first third && fail 'another seed learns the same numbers'
 
+scenario 'what was known can be forgotten'
+run "$fit" play --family pair --deals 0 --rounds 0 --fresh 1 --out empty
+expect_exit 0
+grep -q '[1-9]F' empty && fail 'a weight is left'
+
 scenario 'what is written is the source of the policy'
 run grep -c 'POLICY_' first
 expect_out '^[0-9]+$'
