@@ -208,7 +208,7 @@ teacher_search(const struct teacher *teacher, const struct scopa_rules *rules,
 		.worlds = { world_uniform_draw, &worlds },
 		.playout = { playout_choose, &playout },
 		.reward = { reward_difference, NULL },
-		.prior = { prior_judge, &asked },
+		.prior = { .judge = prior_judge, .context = &asked },
 		.memory = memory,
 		.memory_size = sizeof(memory),
 	};
