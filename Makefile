@@ -64,7 +64,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 LANGUAGE = -std=c11 -D_GNU_SOURCE
 FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 	-ffile-prefix-map=$(CURDIR)=. $(CFLAGS)
-LINK = $(LINK_$(MODE)) $(LDFLAGS)
+LINK = -pthread $(LINK_$(MODE)) $(LDFLAGS)
 
 # Libraries of the system.
 LIBRARIES = libsodium libbsd sqlite3 inih libseccomp

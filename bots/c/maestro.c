@@ -25,6 +25,7 @@ const struct maestro_settings maestro_defaults = {
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
 	.ending_worlds = 6,
+	.threads = 1,
 };
 
 /* What weighing one world takes late in a deal, and how few may do. */
@@ -127,7 +128,8 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
 	if (think_of_ending(maestro, settings, &prize, view, random))
 		return true;
-	return search_run(&search, rules, view, random, &maestro->result);
+	return choir_run(&maestro->choir, settings->threads, &search, rules,
+	    view, random, &maestro->result);
 }
 
 static struct maestro_settings
@@ -140,6 +142,7 @@ settings_of(const struct builtin_turn *turn)
 	settings.iterations = options[MAESTRO_ITERATIONS];
 	settings.prior_weight = (double)options[MAESTRO_PRIOR];
 	settings.exploration = (double)options[MAESTRO_EXPLORATION] / 100;
+	settings.threads = (int)options[MAESTRO_THREADS];
 	settings.worlds = (int)options[MAESTRO_WORLDS];
 	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
 	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;

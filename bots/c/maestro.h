@@ -8,6 +8,7 @@
 
 #include "belief.h"
 #include "builtin.h"
+#include "choir.h"
 #include "search.h"
 
 /* Options, in the order of their rows. */
@@ -15,6 +16,7 @@ enum {
 	MAESTRO_MS,
 	MAESTRO_ITERATIONS,
 	MAESTRO_SEED,
+	MAESTRO_THREADS,
 	MAESTRO_STRENGTH,
 	MAESTRO_PRIOR,       /* visits that the prior is worth */
 	MAESTRO_EXPLORATION, /* hundredths of a point */
@@ -51,6 +53,7 @@ struct maestro_settings {
 	int random_share;  /* of playouts, see playout_init */
 	int swaps;         /* from one of them to the next */
 	int ending_worlds; /* are solved where there are no more */
+	int threads;       /* 1 to CHOIR_MAX */
 	int deal_count;    /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
@@ -63,6 +66,7 @@ enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 struct maestro {
 	struct belief belief;
 	struct search_result result;
+	struct choir choir;
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
 	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
 };
