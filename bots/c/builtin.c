@@ -126,7 +126,7 @@ static const struct builtin_option maestro_options[] = {
 	    .fallback = 950,
 	    .max = MAESTRO_SHARE_MAX },
 	[MAESTRO_SHARPNESS] = { .name = "sharpness",
-	    .fallback = 250,
+	    .fallback = 100,
 	    .max = MAESTRO_SHARPNESS_MAX },
 };
 _Static_assert(COUNTOF(maestro_options) == MAESTRO_OPTION_COUNT,

@@ -19,7 +19,7 @@ const struct maestro_settings maestro_defaults = {
 	.exploration = 3.5,
 	.model = 0.7,
 	.trust = 0.95,
-	.sharpness = 2.5,
+	.sharpness = 1,
 	.prior_sharpness = 2,
 	.worlds = 512,
 	.swaps = 24,
@@ -92,7 +92,10 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 {
 	struct prize prize = { .to_target = settings->deal_count == 0 };
 	struct playout playout;
-	struct policy reader = { .sharpness = (float)settings->sharpness };
+	struct policy reader = {
+		.tables = policy_models,
+		.sharpness = (float)settings->sharpness,
+	};
 	struct policy prior = { .sharpness = (float)settings->prior_sharpness };
 	const struct belief_config trust = {
 		.judge = settings->trust > 0 ? policy_judge : NULL,
@@ -147,7 +150,6 @@ settings_of(const struct builtin_turn *turn)
 	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
 	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;
 	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
-	settings.prior_sharpness = settings.sharpness;
 	settings.deal_count = turn->deal_count;
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
