@@ -26,6 +26,8 @@ unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
 jobs=${TEST_JOBS:-$(nproc)}
 all=$(mktemp -d) || exit 5
+# Bots of other users are in folders below it.
+chmod 711 "$all"
 trap 'rm -rf "$all"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -97,7 +99,7 @@ run_named() { # NAME
 	walls)
 		run walls "$SRC" bash tests/walls.sh ;;
 	cli/*)
-		mkdir "$scratch/here" "$scratch/tmp"
+		mkdir -m 755 "$scratch/here" "$scratch/tmp"
 		TMPDIR=$scratch/tmp run "$1" "$scratch/here" \
 			bash "$SRC/tests/$1.sh" ;;
 	*)
@@ -113,7 +115,7 @@ run_named() { # NAME
 run_apart() { # INDEX NAME
 	scratch=$all/$1
 	passed=0 failed=0 skipped=0 failures=()
-	mkdir "$scratch"
+	mkdir -m 755 "$scratch"
 	run_named "$2" >"$scratch/says"
 	echo "$passed $failed $skipped ${failures[*]}" >"$scratch/sum"
 	rm -rf "$scratch/here" "$scratch/tmp"
