@@ -25,7 +25,7 @@ learn() { # FILE WORDS...
 }
 
 learn bots/c/policy_table.c play --seed "$seed" --rounds "$rounds" --fresh 1
-learn bots/c/policy_model.c model --seed "$seed" --rounds 1
+learn bots/c/policy_model.c model --seed "$seed" --rounds 1 --fresh 1
 make BUILD="$build" "$fit"
 "$fit" duel --seed "$seed"
 "$fit" infer --seed "$seed" --deals 100 --worlds 64 --sharpness 1
