@@ -158,8 +158,9 @@ PROGRAMS = $(if $(wildcard arena/main.c),$(BUILD)/scopa-arena) \
 all: $(call archives,commands) $(SHARED) $(PROGRAMS)
 
 # A file that changes only when its text does: whatever depends on it is made
-# anew when flags or the list of sources change, and not otherwise.
-stamp = $(if $(call same,$(file <$1),$2),,$(file >$1,$2))
+# anew when flags or the list of sources change, and not otherwise.  (Some makes
+# leave the last newline in what they read.)
+stamp = $(if $(call same,$(strip $(file <$1)),$(strip $2)),,$(file >$1,$2))
 same = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 ifneq ($(filter-out help clean setup setup-test format format-check tidy \
 	demo test cover fuzz fuzz-long fuzz-merge fuzz-cover,$(or $(MAKECMDGOALS),all)),)
@@ -169,7 +170,7 @@ ifneq ($(shell mkdir -p $(sort $(BUILD)/tests \
 $(error cannot make the folder $(BUILD))
 endif
 $(call stamp,$(BUILD)/flags,$(CC) $(FLAGS) $(EXTRA_engine) $(LINK) $(VERSION))
-$(foreach room,$(ROOMS),$(call stamp,$(BUILD)/$(room).list,$(OBJECTS_$(room))))
+$(foreach room,$(ROOMS),$(call stamp,$(BUILD)/$(room).list,$(SOURCES_$(room))))
 endif
 
 # The libraries, or what to do about it.

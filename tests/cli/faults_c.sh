@@ -166,7 +166,7 @@ for deed in $deeds; do
 done
 run "$SCOPA_ARENA" tournament --bot "cmd=$sin" args=honest name=witness \
 	"${bots[@]}" --format gauntlet --deals 1 --rounds 1 --tc move:2 \
-	--run sins --quiet
+	--seed 1 --run sins --quiet
 expect_exit 0
 python3 - sins/results.db >kept <<'END'
 import json, sqlite3, sys

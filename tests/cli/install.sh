@@ -1,6 +1,7 @@
 # Goal: what `make install` lays down below DESTDIR is whole, names nothing of
 # the place it was built in, and a program of somebody else can use libscopa
 # through pkg-config, shared and static.
+# Alone: it may link the programs anew that other tests run.
 . "$SRC/tests/cli/lib.sh"
 
 root=$PWD/root
