@@ -75,7 +75,7 @@ head_is_good(const char *tag, const char *seat, struct record_fault *fault)
 static void
 test_who_sees_all_without_the_tag_is_a_fault(void **state)
 {
-	struct record_fault fault;
+	struct record_fault fault = { 0 };
 
 	(void)state;
 	assert_true(head_is_good("", "", &fault));

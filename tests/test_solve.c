@@ -372,10 +372,11 @@ test_a_search_gives_up_when_it_is_told_to(void **state)
 	}
 }
 
-/* Sweeping the table with the ace of coins ends the match. */
+/* With the ace of coins a party has the first three of them. */
 static void
 test_a_match_won_at_a_blow_counts_more_than_points(void **state)
 {
+	static const char *const hands[] = { "AD7C", "KDKC", "JCJS", "QCQS" };
 	struct scopa_rules rules = support_rules("trente");
 	struct solve_limits limits = limits_make();
 	struct solve_move moves[MOVES_MAX];
@@ -383,14 +384,14 @@ test_a_match_won_at_a_blow_counts_more_than_points(void **state)
 	struct scopa_deal deal;
 
 	(void)state;
-	support_position(&rules, "AC7D", "AD7C", &deal);
+	assert_int_equal(rules.players, 4);
+	support_position(&rules, "AC7D", hands[0], &deal);
 	deal.captured[0] = support_set("2D3D");
-	deal.captured[1] &= ~support_set("2D3D");
-	deal.hands[1] = support_set("KD");
-	deal.captured[1] &= ~deal.hands[1];
-	deal.hands[1] |= support_set("KC");
-	deal.captured[1] &= ~deal.hands[1];
-	deal.dealt = SCOPA_PACK_SIZE;
+	deal.captured[1] &= ~deal.captured[0];
+	for (int seat = 1; seat < rules.players; seat++) {
+		deal.hands[seat] = support_set(hands[seat]);
+		deal.captured[1] &= ~deal.hands[seat];
+	}
 	assert_int_equal(
 	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result), 2);
 	assert_in_range(result.value, SOLVE_WIN / 2, 2 * SOLVE_WIN);
