@@ -242,11 +242,17 @@ static void
 take_deadline(struct referee *referee, const struct referee_event *event,
     struct outbox *outbox)
 {
+	unsigned due = 0;
+
+	/* Who is asked because another one was late has not been late yet. */
+	for (int index = 0; index < referee->seat_count; index++)
+		if (referee->seats[index].deadline_ns <= event->now_ns)
+			due |= 1u << index;
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
 		struct referee_event late = *event;
 
-		if (seat->deadline_ns > event->now_ns)
+		if (!(due & 1u << index) || seat->deadline_ns > event->now_ns)
 			continue;
 		late.seat = index;
 		if (seat->session.phase == SESSION_THINK) {
