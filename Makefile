@@ -379,6 +379,10 @@ walls: all ## check who uses whom, file sizes and the like
 test-%: $(BUILD)/tests/test_% $(PROGRAMS)
 	@$(SEEN_BY_TESTS) bash tests/run.sh $(notdir $<)
 
+.PHONY: ladder
+ladder: all ## measure how strong the built-in bots are (an hour or more)
+	python3 bots/ladder.py --arena $(BUILD)/scopa-arena
+
 cover: ## run all tests and report what they reach (gcc, gcovr)
 	@$(MAKE) --no-print-directory MODE=cover CC=gcc BUILD=$(BUILD)/cover \
 	    report
