@@ -119,6 +119,16 @@ keep_run(struct deeds *deeds, const char *path, bool check)
 	keep_records(deeds, records, check);
 }
 
+/*
+ * A line without an end reaches into the next game or does not, by a moment: how
+ * that game ends, and who is suspended then, is the same in no two runs.
+ */
+static bool
+is_of_the_moment(const struct deeds *deeds)
+{
+	return strstr(deeds->records, " kind=startup reason=HS_BAD ") != NULL;
+}
+
 static void
 compare_records(const struct deeds *one, const struct deeds *other)
 {
@@ -136,6 +146,19 @@ compare_records(const struct deeds *one, const struct deeds *other)
 	sim_bad(
 	    "line %d of the records is\n#   %.*s\n# and was to be\n#   %.*s",
 	    line, (int)strcspn(b, "\n"), b, (int)strcspn(a, "\n"), a);
+}
+
+static void
+compare_deeds(const struct deeds *was, const struct deeds *is)
+{
+	compare_records(was, is);
+	if (was->block_count != is->block_count)
+		sim_bad("%d blocks were to be %d", is->block_count,
+		    was->block_count);
+	for (int i = 0; i < is->block_count; i++)
+		if (memcmp(&was->blocks[i], &is->blocks[i],
+			sizeof(is->blocks[i])) != 0)
+			sim_bad("block %d has another result", i + 1);
 }
 
 /* The results are those that the records give. */
@@ -163,14 +186,8 @@ sim_judge(const struct sim_plan *plan, const char *reference, const char *path)
 	sim_machine.on = false;
 	keep_run(&was, reference, false);
 	keep_run(&is, path, true);
-	compare_records(&was, &is);
-	if (was.block_count != is.block_count)
-		sim_bad(
-		    "%d blocks were to be %d", is.block_count, was.block_count);
-	for (int i = 0; i < is.block_count; i++)
-		if (memcmp(&was.blocks[i], &is.blocks[i],
-			sizeof(is.blocks[i])) != 0)
-			sim_bad("block %d has another result", i + 1);
+	if (!is_of_the_moment(&was) && !is_of_the_moment(&is))
+		compare_deeds(&was, &is);
 	check_rebuilt(plan, path);
 	fflush(stdout);
 	__real__exit(SIM_DONE);
