@@ -124,8 +124,7 @@ test_memory_is_never_exceeded(void **state)
 		    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
 		    SCOPA_LEGAL);
 	}
-	assert_true(search_memory_size(2000) <= sizeof(quest->memory));
-	quest->config.memory_size = search_memory_size(2000);
+	quest->config.memory_size = sizeof(quest->memory);
 	quest_run(quest);
 	assert_int_equal(quest->result.nodes, 2000);
 	free(quest);
@@ -153,16 +152,15 @@ test_search_ends_when_it_is_told_to(void **state)
 	quest_deal(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	quest->config.iterations = 0;
-	quest->config.clock_interval = 10;
 	quest->config.stopped = stops;
 	quest->config.stopped_context = &left;
 	quest_run(quest);
-	assert_int_equal(quest->result.iterations, 40);
+	assert_int_equal(quest->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
 	/* A time that is long over: one look around. */
 	quest->config.stopped = NULL;
 	quest->config.deadline_ns = 1;
 	quest_run(quest);
-	assert_int_equal(quest->result.iterations, 10);
+	assert_int_equal(quest->result.iterations, SEARCH_CLOCK_INTERVAL);
 	assert_true(quest_best(quest)->visits > 0);
 	assert_int_equal(
 	    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
@@ -260,12 +258,11 @@ judge_last(void *context, const struct scopa_rules *rules,
 static void
 test_prior_leads_the_search(void **state)
 {
-	static const enum search_formula formulas[] = { SEARCH_UCB,
-		SEARCH_PUCT };
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 18;
 	struct scopa_deal deal;
 	struct quest *quest;
+	int last;
 
 	(void)state;
 	quest_deal(&rules, &random, 0, &deal);
@@ -274,19 +271,13 @@ test_prior_leads_the_search(void **state)
 	quest->config.prior.judge = judge_last;
 	quest->config.prior_weight = 1000;
 	quest->config.iterations = 100;
-	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++) {
-		int last;
-
-		quest->config.formula = formulas[i];
-		quest->config.exploration =
-		    formulas[i] == SEARCH_PUCT ? 1000 : 1;
-		quest_run(quest);
-		last = quest->result.row_count - 1;
-		assert_int_equal(quest->result.best, last);
-		assert_true(quest->result.rows[last].visits > 80);
-		assert_true(quest->result.rows[last].prior == 1);
-		assert_true(quest->result.rows[0].prior < 0.01);
-	}
+	quest->config.exploration = 1;
+	quest_run(quest);
+	last = quest->result.row_count - 1;
+	assert_int_equal(quest->result.best, last);
+	assert_true(quest->result.rows[last].visits > 80);
+	assert_true(quest->result.rows[last].prior == 1);
+	assert_true(quest->result.rows[0].prior < 0.01);
 	free(quest);
 }
 

@@ -58,16 +58,18 @@ test_unvisited_moves_go_first_where_the_search_is_eager(void **state)
 }
 
 static void
-test_unvisited_moves_are_worth_the_mean_less_the_loss(void **state)
+test_unvisited_moves_are_worth_the_mean(void **state)
 {
-	struct search_config config = { .first_play_loss = 0.1 };
+	struct search_config config = { .prior_weight = 0.1 };
 	struct node node;
 	uint64_t random = 1;
 
 	(void)state;
+	/* 0.1, 0.5 and, between them, 0.3 and the weight of the prior. */
 	node_fill(&node);
+	node.branches[0].prior = node.branches[1].prior = 0;
 	assert_int_equal(pick(&config, &node, true, &random), 1);
-	config.first_play_loss = -1;
+	config.prior_weight = 0.3;
 	assert_int_equal(pick(&config, &node, true, &random), 2);
 }
 
@@ -115,8 +117,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    test_unvisited_moves_go_first_where_the_search_is_eager),
-		cmocka_unit_test(
-		    test_unvisited_moves_are_worth_the_mean_less_the_loss),
+		cmocka_unit_test(test_unvisited_moves_are_worth_the_mean),
 		cmocka_unit_test(test_multiple_of_the_priors_changes_nothing),
 		cmocka_unit_test(test_others_play_by_the_prior),
 	};

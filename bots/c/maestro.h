@@ -43,11 +43,8 @@ struct maestro_settings {
 	double prior_weight; /* visits that the prior is worth; 0: no prior */
 	double model;        /* share of the others' decisions by the prior */
 	double exploration;  /* points */
-	enum search_formula formula;
-	bool eager;
-	double first_play_loss;
-	double trust;     /* in the policy that reads plays; 0: no belief */
-	double sharpness; /* of the policy that reads plays */
+	double trust;        /* in the policy that reads plays; 0: no belief */
+	double sharpness;    /* of the policy that reads plays */
 	double prior_sharpness;
 	int worlds;        /* in the belief */
 	int random_share;  /* of playouts, see playout_init */

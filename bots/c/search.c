@@ -2,20 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
-#include <time.h>
 
 #include "branch.h"
 #include "imagine.h"
+#include "now.h"
 #include "selection.h"
-
-enum {
-	CLOCK_INTERVAL = 16,
-	/* Slots that one iteration uses on average, with room to spare. */
-	SLOTS_EACH = 12,
-	SLOTS_LEAST = 4096
-};
-
-static const int64_t ns_in_second = 1000000000;
 
 /* A search under way. */
 struct search {
@@ -53,15 +44,6 @@ listed_fill(struct listed *listed, const struct scopa_rules *rules,
 	listed->count =
 	    scopa_moves(rules, deal, listed->moves, SCOPA_MOVES_MAX);
 	listed->fresh_count = 0;
-}
-
-size_t
-search_memory_size(int64_t iterations)
-{
-	if (iterations == 0 || iterations > SEARCH_ITERATIONS_MAX)
-		iterations = SEARCH_ITERATIONS_MAX;
-	return ((size_t)iterations * SLOTS_EACH + SLOTS_LEAST) *
-	    sizeof(union branch_slot);
 }
 
 /* Forgets the moves that the node has met. */
@@ -307,14 +289,9 @@ iterate(struct search *search, struct scopa_deal *deal, double weight)
 static bool
 is_called_off(const struct search_config *config)
 {
-	struct timespec now;
-
 	if (config->stopped != NULL && config->stopped(config->stopped_context))
 		return true;
-	if (config->deadline_ns == 0)
-		return false;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * ns_in_second + now.tv_nsec >= config->deadline_ns;
+	return config->deadline_ns != 0 && now_ns() >= config->deadline_ns;
 }
 
 /* The most visited of a node's moves; NULL where none was. */
@@ -390,8 +367,6 @@ search_loop(struct search *search)
 	const struct search_config *config = search->config;
 	const struct world_source *worlds = &config->worlds;
 	int64_t limit = config->iterations, done;
-	int interval = config->clock_interval > 0 ? config->clock_interval
-						  : CLOCK_INTERVAL;
 
 	if (limit <= 0 || limit > SEARCH_ITERATIONS_MAX)
 		limit = SEARCH_ITERATIONS_MAX;
@@ -400,7 +375,8 @@ search_loop(struct search *search)
 		double weight;
 
 		/* Who has no time at all still looks once around. */
-		if (done > 0 && done % interval == 0 && is_called_off(config))
+		if (done > 0 && done % SEARCH_CLOCK_INTERVAL == 0 &&
+		    is_called_off(config))
 			break;
 		if (!worlds->draw(
 			worlds->context, &search->random, &deal, &weight))

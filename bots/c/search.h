@@ -62,22 +62,20 @@ struct search_playout {
 	void *context;
 };
 
-/* Which move to go down; q is the mean reward of a move, n its visits. */
-enum search_formula {
-	/* q + C sqrt(ln available / n) + W prior / (n + 1) */
-	SEARCH_UCB,
-	/* q + C prior sqrt(available) / (n + 1) */
-	SEARCH_PUCT
+enum {
+	/* Counts are single-precision numbers, which go no further by ones. */
+	SEARCH_ITERATIONS_MAX = 1 << 24,
+	/* Iterations before each look at the clock. */
+	SEARCH_CLOCK_INTERVAL = 16
 };
 
-/* Counts are single-precision numbers, which go no further by ones. */
-enum { SEARCH_ITERATIONS_MAX = 1 << 24 };
-
+/*
+ * A move is worth q + C sqrt(ln available / n) + W prior / (n + 1), where q is
+ * its mean reward and n its visits; the best is gone down.
+ */
 struct search_config {
 	int64_t iterations;  /* at most; 0: SEARCH_ITERATIONS_MAX */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
-	int clock_interval;  /* iterations before each look at it; 0: 16 */
-	enum search_formula formula;
 	double exploration;  /* C, in units of the reward */
 	double prior_weight; /* W */
 
@@ -89,11 +87,9 @@ struct search_config {
 
 	/*
 	 * Unvisited moves go first, in random order.  Else they are worth what
-	 * the visited ones are on average, less `first_play_loss`, and count as
-	 * visited once in the formula.
+	 * the visited ones are on average, and n is 1 under the root.
 	 */
 	bool eager;
-	double first_play_loss;
 
 	struct world_source worlds;
 	struct search_playout playout;
@@ -133,9 +129,6 @@ struct search_result {
 	int row_count;
 	struct search_row rows[SCOPA_MOVES_MAX]; /* in canonical order */
 };
-
-/* Memory that serves so many iterations of most games. */
-size_t search_memory_size(int64_t iterations);
 
 /*
  * Searches the position of the view, whose seat is to move.  *random goes on;

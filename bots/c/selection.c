@@ -58,12 +58,12 @@ mean_of(const struct choice *choice)
 	return visits > 0 ? total / visits : 0;
 }
 
-/* The move that the formula likes best. */
+/* The move that is worth most by the formula of struct search_config. */
 static struct branch *
 pick_best(const struct choice *choice)
 {
 	const struct search_config *config = choice->config;
-	double unvisited = mean_of(choice) - config->first_play_loss;
+	double unvisited = mean_of(choice);
 	double share = choice->priors > 0 ? 1 / choice->priors : 0;
 	struct branch *best = choice->legal[0];
 	double best_score = -HUGE_VAL;
@@ -75,18 +75,9 @@ pick_best(const struct choice *choice)
 		double prior = (double)branch->prior * share;
 		double score = visits > 0 ? branch->total / visits : unvisited;
 
-		switch (config->formula) {
-		case SEARCH_UCB:
-			score += config->exploration *
-				sqrt(log(available + 1) /
-				    (visits > 0 ? visits : 1)) +
-			    config->prior_weight * prior / (visits + 1);
-			break;
-		case SEARCH_PUCT:
-			score += config->exploration * prior *
-			    sqrt(available + 1) / (visits + 1);
-			break;
-		}
+		score += config->exploration *
+			sqrt(log(available + 1) / (visits > 0 ? visits : 1)) +
+		    config->prior_weight * prior / (visits + 1);
 		if (score > best_score) {
 			best_score = score;
 			best = branch;
