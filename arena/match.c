@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "escape.h"
+#include "log.h"
 #include "match_state.h"
 
 struct referee_event
@@ -144,6 +145,18 @@ match_on_start(struct bot *bot)
 	bot_kill(bot);
 }
 
+/* Who was told to quit has no game to lose any more: a word for the log. */
+static void
+note_parting(const struct player *player, const struct bot_exit *exit)
+{
+	const struct match *match = player->match;
+
+	if (match->dismissed && (exit->end != BOT_END_EXIT || exit->code != 0))
+		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
+		    match->referee.seats[player->seat].session.name,
+		    exit->sentence);
+}
+
 static void
 match_on_exit(struct bot *bot, const struct bot_exit *exit)
 {
@@ -157,6 +170,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 		name_ending(exit, reason);
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_keep_tail(player);
+	note_parting(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping) {
 		match_fail(match, -exit->code);
 	} else if (!match->stopping && player->hear_out_ns > 0) {

@@ -346,6 +346,7 @@ begin_stopping(struct match *match)
 {
 	match->playing = match->greeting = false;
 	match->stopping = true;
+	match->dismissed = false;
 	match->release_ns = 0;
 	loop_deadline_clear(&match->deadline);
 }
@@ -356,6 +357,7 @@ match_stop(struct match *match)
 	int64_t kill_ns = clock_now_ns() + match->rules->grace_ns;
 
 	begin_stopping(match);
+	match->dismissed = true;
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		if (match->players[seat]->bot)
 			bot_stop(match->players[seat]->bot, "quit\n", kill_ns);

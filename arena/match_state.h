@@ -46,6 +46,7 @@ struct match {
 	bool playing;       /* between match_play and on_over */
 	bool greeting;      /* between match_greet and on_greeted */
 	bool stopping;
+	bool dismissed; /* stopping: its bots were told to quit, and may */
 	struct referee referee;
 	struct outbox outbox;
 	/* What no move has need of. */

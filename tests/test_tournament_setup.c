@@ -204,32 +204,6 @@ test_names_stand_as_their_rooms_know_them(void **state)
 	assert_null(tournament_log_levels[LOG_LEVEL_COUNT]);
 }
 
-static void
-test_a_resumed_run_takes_only_what_is_of_the_call(void **state)
-{
-	static struct tournament_settings call;
-
-	(void)state;
-	enrol_assert_good(false,
-	    "@greedy @random --concurrency 3 --pin none --json "
-	    "--events old --rounds 7");
-	call.game.quiet = true;
-	call.events = "new";
-	tournament_settings_resume(&enrol_settings, &call);
-	assert_int_equal(enrol_settings.game.concurrency, 3);
-	assert_int_equal(enrol_settings.game.pin.kind, SERIES_PIN_NONE);
-	assert_false(enrol_settings.game.json);
-	assert_true(enrol_settings.game.quiet);
-	assert_string_equal(enrol_settings.events, "new");
-	call.game.concurrency = 2;
-	call.game.pin.given = true;
-	call.rounds = 9;
-	tournament_settings_resume(&enrol_settings, &call);
-	assert_int_equal(enrol_settings.game.concurrency, 2);
-	assert_int_equal(enrol_settings.game.pin.kind, SERIES_PIN_AUTO);
-	assert_int_equal(enrol_settings.rounds, 7);
-}
-
 #define TEST(name) cmocka_unit_test_teardown(name, enrol_forget)
 
 int
@@ -244,7 +218,6 @@ main(void)
 		TEST(test_pairs_of_a_bot_and_of_each_have_one_limit),
 		TEST(test_what_cannot_be_is_refused),
 		TEST(test_names_stand_as_their_rooms_know_them),
-		TEST(test_a_resumed_run_takes_only_what_is_of_the_call),
 	};
 
 	return cmocka_run_group_tests_name(

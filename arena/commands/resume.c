@@ -14,8 +14,7 @@
 
 struct resume_settings {
 	struct game_settings game; /* of this call */
-	const char *events;
-	int64_t rating_interval;
+	struct call_words call;
 	struct contributions contributions;
 	int sandbox; /* index into sandboxes */
 };
@@ -113,9 +112,8 @@ resume_run(const void *given, int argc, char **argv)
 		.resumed = true,
 		.json = settings->game.json,
 		.quiet = settings->game.quiet,
-		.events = settings->events,
 		.log_level = LOG_INFO,
-		.rating_interval = settings->rating_interval,
+		.call = settings->call,
 	};
 	char path[PATH_MAX];
 	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
@@ -148,6 +146,7 @@ static const struct command_argument arguments[] = {
 static const struct option options[] = {
 	GAME_OPTIONS(
 	    "this call", game_call_options, struct resume_settings, game),
+	GAME_OPTIONS(NULL, call_options, struct resume_settings, call),
 	{ .name = "concurrency",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -165,20 +164,6 @@ static const struct option options[] = {
 			"behind which all that a bot starts dies with it.",
 	    .fallback = "same",
 	    .offset = offsetof(struct resume_settings, sandbox) },
-	{ .name = "events",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE.jsonl",
-	    .sentence = "Append what happens to this file, one JSON object a "
-			"line.",
-	    .offset = offsetof(struct resume_settings, events) },
-	{ .name = "ratinginterval",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Tell the progress after so many blocks, too.",
-	    .unit = "blocks",
-	    .min = 0,
-	    .max = 1000000,
-	    .offset = offsetof(struct resume_settings, rating_interval) },
 	{ .name = "analysis",
 	    .kind = OPTION_REFUSED,
 	    .sentence = "a run is for analysis from its first game on, or "

@@ -50,7 +50,7 @@ static void
 on_block(void *context, const struct block_result *block)
 {
 	struct play *play = context;
-	int64_t interval = play->manner->rating_interval;
+	int64_t interval = play->manner->call.rating_interval;
 
 	run_view_tell(&play->view);
 	events_block(&play->events, &play->view.view, block);
@@ -198,6 +198,11 @@ complain(struct play *play, const struct runner_outcome *outcome)
 		break;
 	case RUNNER_STORE:
 		(void)run_open_complain(outcome->detail, &outcome->error);
+		if (outcome->detail != -ETIMEDOUT)
+			break;
+		complaint_add("waited", "%lld s",
+		    (long long)play->manner->call.disk_wait);
+		status = STATUS_LATER;
 		break;
 	}
 	if (outcome->dropped > 0)
@@ -227,10 +232,10 @@ open_outlets(struct play *play)
 		add_resume(play);
 		return STATUS_ENVIRONMENT;
 	}
-	error = events_open(&play->events, manner->events);
+	error = events_open(&play->events, manner->call.events);
 	if (error) {
-		complaint_say(
-		    "event file \"%s\": %s", manner->events, strerror(-error));
+		complaint_say("event file \"%s\": %s", manner->call.events,
+		    strerror(-error));
 		add_resume(play);
 		log_close();
 		return STATUS_ENVIRONMENT;
@@ -248,8 +253,8 @@ close_outlets(struct play *play, enum status status)
 
 	log_close();
 	if (error) {
-		complaint_say("event file \"%s\": %s", play->manner->events,
-		    strerror(-error));
+		complaint_say("event file \"%s\": %s",
+		    play->manner->call.events, strerror(-error));
 		if (status == STATUS_DONE)
 			return STATUS_ENVIRONMENT;
 	}
@@ -277,6 +282,7 @@ play_blocks(struct play *play)
 			.cores = setup->cores,
 		},
 		.gate = setup->is_gate ? &setup->gate : NULL,
+		.patience_ns = play->manner->call.disk_wait * CLOCK_NS_PER_S,
 		.calls = &runner_calls,
 		.context = play,
 	};

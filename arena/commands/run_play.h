@@ -4,6 +4,7 @@
 #ifndef RUN_PLAY_H
 #define RUN_PLAY_H
 
+#include "call_options.h"
 #include "log.h"
 #include "run.h"
 #include "status.h"
@@ -14,10 +15,9 @@
 struct run_manner {
 	bool resumed; /* it had begun before */
 	bool json, quiet;
-	const char *events; /* file, or NULL */
-	const char *log;    /* file; NULL: log.txt of the run */
+	const char *log; /* file; NULL: log.txt of the run */
 	enum log_level log_level;
-	int64_t rating_interval; /* blocks between lines of progress, or 0 */
+	struct call_words call;
 };
 
 /* Plays until the end.  All that went wrong has been said. */

@@ -166,10 +166,9 @@ begin(
 	const struct run_manner manner = {
 		.json = settings->game.json,
 		.quiet = settings->game.quiet,
-		.events = settings->events,
 		.log = settings->log.path,
 		.log_level = (enum log_level)settings->log.level,
-		.rating_interval = settings->rating_interval,
+		.call = settings->call,
 	};
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);

@@ -187,18 +187,6 @@ static const struct option run_options[] = {
 	    .sentence = "Print who would play whom, and play nothing.",
 	    .is_passing = true,
 	    FIELD(dry_run) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "the folder of the run has the records: "
-			"records.scopa." },
-	{ .name = "output",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --json for one document, or --events FILE." },
-};
-
-/* What may be said anew when a run goes on. */
-static const struct option run_call_options[] = {
 	{ .name = "concurrency",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -208,23 +196,14 @@ static const struct option run_call_options[] = {
 	    .min = 1,
 	    .max = CONCURRENCY_MAX,
 	    FIELD(game.concurrency) },
-	{ .name = "events",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE.jsonl",
-	    .sentence = "Append what happens to this file, one JSON object a "
-			"line.",
-	    .is_passing = true,
-	    FIELD(events) },
-	{ .name = "ratinginterval",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Tell how it stands after every so many blocks. "
-			"Without it from time to time.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    .is_passing = true,
-	    FIELD(rating_interval) },
+	{ .name = "record",
+	    .aliases = { "pgnout" },
+	    .kind = OPTION_REFUSED,
+	    .sentence = "the folder of the run has the records: "
+			"records.scopa." },
+	{ .name = "output",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "write --json for one document, or --events FILE." },
 };
 
 static const struct option tournament_own_options[] = {
@@ -356,7 +335,7 @@ const struct option tournament_options[] = {
 	GAME_TABLE(NULL, game_analysis_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	OWN_TABLE("run", run_options),
-	OWN_TABLE(NULL, run_call_options),
+	GAME_OPTIONS(NULL, call_options, struct tournament_settings, call),
 	GAME_TABLE(NULL, game_call_options),
 	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE(NULL, game_refused_options),
@@ -372,21 +351,13 @@ const struct option gate_options[] = {
 	GAME_TABLE("game", game_rule_options),
 	GAME_TABLE("patience with bots", game_patience_options),
 	OWN_TABLE("run", run_options),
-	OWN_TABLE(NULL, run_call_options),
+	GAME_OPTIONS(NULL, call_options, struct tournament_settings, call),
 	GAME_TABLE(NULL, game_call_options),
 	GAME_TABLE(NULL, game_config_options),
 	GAME_TABLE(NULL, game_refused_options),
 };
 
 _Static_assert(COUNTOF(gate_options) == GATE_OPTION_COUNT,
-    "the header says how many there are");
-
-const struct option resume_options[] = {
-	OWN_TABLE("call", run_call_options),
-	GAME_TABLE(NULL, game_call_options),
-};
-
-_Static_assert(COUNTOF(resume_options) == RESUME_OPTION_COUNT,
     "the header says how many there are");
 
 bool
@@ -415,18 +386,4 @@ void
 tournament_settings_close(struct tournament_settings *settings)
 {
 	option_memory_release(&settings->game.memory);
-}
-
-void
-tournament_settings_resume(struct tournament_settings *settings,
-    const struct tournament_settings *call)
-{
-	settings->events = call->events;
-	settings->rating_interval = call->rating_interval;
-	settings->game.json = call->game.json;
-	settings->game.quiet = call->game.quiet;
-	if (call->game.concurrency > 0)
-		settings->game.concurrency = call->game.concurrency;
-	if (call->game.pin.given)
-		settings->game.pin = call->game.pin;
 }

@@ -5,6 +5,7 @@
 #ifndef TOURNAMENT_OPTIONS_H
 #define TOURNAMENT_OPTIONS_H
 
+#include "call_options.h"
 #include "contribution.h"
 #include "game_options.h"
 #include "schedule.h"
@@ -44,10 +45,10 @@ struct tournament_settings {
 	double level; /* of intervals */
 
 	/* The run and what is told of it. */
-	const char *name, *run, *events;
+	const char *name, *run;
 	struct log_words log;
 	int log_count;
-	int64_t rating_interval; /* blocks between lines of progress; 0: time */
+	struct call_words call;
 	bool dry_run;
 
 	/* Fair dealing. */
@@ -55,18 +56,10 @@ struct tournament_settings {
 	bool announce;
 };
 
-/*
- * The tables of the two commands, and of `resume`, which takes only what is of
- * one call.
- */
-enum {
-	TOURNAMENT_OPTION_COUNT = 11,
-	GATE_OPTION_COUNT = 10,
-	RESUME_OPTION_COUNT = 2
-};
+/* The tables of the two commands. */
+enum { TOURNAMENT_OPTION_COUNT = 11, GATE_OPTION_COUNT = 10 };
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
-extern const struct option resume_options[];
 
 /* Names in the order of their enums; NULL ends them. */
 extern const char *const tournament_formats[];
@@ -83,12 +76,5 @@ bool contribution_parse(const char *value, void *field, struct scopa_text *why);
 bool tournament_settings_open(struct tournament_settings *settings, bool gate,
     const char *path, struct option_error *error);
 void tournament_settings_close(struct tournament_settings *settings);
-
-/*
- * Takes over what resume_options gave: what is of one call comes from `call`
- * alone, the machine's part only where it is given there.
- */
-void tournament_settings_resume(struct tournament_settings *settings,
-    const struct tournament_settings *call);
 
 #endif

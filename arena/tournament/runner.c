@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "attempts.h"
+#include "keeper.h"
 #include "log.h"
 
 /* Blocks that wait to be made lasting before it is done at once. */
@@ -50,7 +51,7 @@ struct runner {
 	struct attempts attempts;
 	bool stopping; /* no further block begins */
 	bool dropping; /* nothing more counts */
-	int held;      /* -ENOSPC, -EBUSY: results wait; or 0 */
+	struct keeper keeper;
 	struct runner_outcome outcome;
 };
 
@@ -100,28 +101,17 @@ queue_grow(struct runner *runner)
 	return true;
 }
 
-/* Makes lasting what waits for it.  What may pass holds the run. */
+/* Makes lasting what waits for it, or goes on waiting. */
 static void
 commit(struct runner *runner)
 {
-	const struct runner_calls *calls = runner->config->calls;
-	struct store_error why;
-	int error;
+	struct keeper *keeper = &runner->keeper;
+	int error = keeper_keep(keeper);
 
-	if (runner->run->pending_count == 0)
-		return;
-	error = run_commit(runner->run, &why);
-	if (error && error != -ENOSPC && error != -EBUSY) {
-		runner->outcome.error = why;
+	runner->outcome.error = keeper->error;
+	if (error && error != keeper->held)
 		end_for_store(runner, error);
-		return;
-	}
-	if (error != runner->held && calls->on_hold)
-		calls->on_hold(runner->config->context, error, &why);
-	if (error)
-		runner->outcome.error = why;
-	runner->held = error;
-	if (!error && runner->series)
+	else if (!error && runner->series)
 		series_supply_again(runner->series);
 }
 
@@ -195,7 +185,7 @@ count_head(struct runner *runner)
 		calls->on_block(runner->config->context, head);
 	tell_suspended(runner, before);
 	judge(runner);
-	if (runner->run->pending_count >= PENDING_MAX && !runner->held)
+	if (runner->run->pending_count >= PENDING_MAX && !runner->keeper.held)
 		commit(runner);
 }
 
@@ -267,7 +257,7 @@ next_game(struct series *series, void *context, struct series_game *game)
 
 		if (runner->stopping)
 			return SERIES_NO_MORE;
-		if (runner->held)
+		if (runner->keeper.held)
 			return SERIES_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -426,7 +416,7 @@ wait_for_store(struct runner *runner)
 	sigaddset(&awaited, SIGINT);
 	sigaddset(&awaited, SIGTERM);
 	sigprocmask(SIG_BLOCK, &awaited, &before);
-	while (runner->held && runner->outcome.end != RUNNER_STORE &&
+	while (runner->keeper.held && runner->outcome.end != RUNNER_STORE &&
 	    sigtimedwait(&awaited, NULL, &tick) < 0) {
 		commit(runner);
 		if (calls->on_tick)
@@ -473,6 +463,12 @@ runner_run(const struct runner_config *config, struct run *run,
 		.config = config,
 		.run = run,
 		.tournament = tournament,
+		.keeper = {
+			.run = run,
+			.patience_ns = config->patience_ns,
+			.on_hold = config->calls->on_hold,
+			.context = config->context,
+		},
 		.outcome.end = RUNNER_DONE,
 	};
 	struct series_config series = config->series;
@@ -490,8 +486,8 @@ runner_run(const struct runner_config *config, struct run *run,
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)
 		wait_for_store(&runner);
-	if (runner.held)
-		end_for_store(&runner, runner.held);
+	if (runner.keeper.held && runner.outcome.end != RUNNER_STORE)
+		end_for_store(&runner, runner.keeper.held);
 	runner.outcome.dropped = run->pending_count;
 	close_attempts(&runner);
 	free(runner.queue);

@@ -38,6 +38,7 @@ struct runner_calls {
 struct runner_config {
 	struct series_config series;
 	const struct gate_config *gate; /* or NULL */
+	int64_t patience_ns; /* where results cannot be kept; 0: no end */
 	const struct runner_calls *calls;
 	void *context;
 };
@@ -48,7 +49,8 @@ enum runner_end {
 	RUNNER_NOBODY,      /* too few bots are left that are not suspended */
 	RUNNER_FAILED,      /* the machine refused: -errno is in `detail` */
 	RUNNER_LOST,        /* a worker died: its wait status is in `detail` */
-	RUNNER_STORE        /* results cannot be kept: see `error` */
+	RUNNER_STORE /* results cannot be kept: -errno is in `detail`, the
+		      * reason in `error`; -ETIMEDOUT: for too long */
 };
 
 struct runner_outcome {

@@ -345,10 +345,7 @@ go_on() { # RUN
 reap() {
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
-	for _ in $(seq 200); do
-		grep -qsaF "$run_mark" /proc/[0-9]*/environ || break
-		sleep 0.02
-	done
+	expect_soon_no_children
 }
 
 scenario 'a run that was killed again and again deals the same packs'

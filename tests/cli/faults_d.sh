@@ -82,6 +82,25 @@ expect_exit 0
 expect_out '^game 1 .* forfeit by sin: crash EXIT\(1\)$'
 expect_out '^  stderr  : ValueError: no such card$'
 
+# The log of a run says how they went; the result stands.
+scenario 'F059 F060 how bots went that were told to quit is noted'
+for deed in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
+	run "$SCOPA_ARENA" tournament --bot "cmd=$sin" "args=$deed" \
+		name=sinner @first --rounds 1 --deals 1 --run "parts-$deed"
+	expect_exit 0
+	expect_out '^played .* 2 games'
+	case $deed in
+	crashes-on-quit) how='died of signal 11 ' ;;
+	honest) how= ;;
+	*) how='was killed by the arena' ;;
+	esac
+	notes=$(grep -c "info  bot \"sin\", told to quit, $how" \
+		"parts-$deed/log.txt")
+	[ "$notes" -gt 0 ] && noted=yes || noted=no
+	[ "$noted" = "$([ -n "$how" ] && echo yes || echo no)" ] ||
+		fail "$deed: $notes notes: $(cat "parts-$deed/log.txt")"
+done
+
 scenario 'F060 bots that do not go are waited for all at once'
 bots=$(($(ulimit -Hn) / 8))
 [ "$bots" -le 1000 ] || bots=1000

@@ -45,10 +45,7 @@ reap() {
 
 # Everybody who was started has gone, and soon.
 expect_soon_alone() {
-	for _ in $(seq 100); do
-		grep -qsaF "$run_mark" /proc/[0-9]*/environ || break
-		sleep 0.02
-	done
+	expect_soon_no_children
 	expect_nothing_left
 }
 
@@ -155,6 +152,7 @@ elsewhere F100 test_run_faults.c test_run_goes_on_though_only_results_outlast_th
 
 # shellcheck disable=SC2016
 elsewhere F101 cli/runs.sh 'a disk of $room bytes holds the run, until there is room'
+elsewhere F101 cli/runs.sh 'a run waits for room as long as --disk-wait says, and resumes'
 elsewhere F101 test_run_faults.c test_full_disk_holds_the_run
 elsewhere F101 test_run_faults.c test_small_disk_holds_the_run
 elsewhere F101 cli/match_errors.sh 'a disk that is full is told of, and what was there stays whole'

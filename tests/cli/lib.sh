@@ -149,10 +149,10 @@ expect() { # COMMAND...
 	"$@" || fail "this does not hold: $*"
 }
 
-# Nothing that the last `run` started is alive: neither what carries its mark
-# in the environment, nor (a bot may be given a clean one) what works in the
+# The processes that the last `run` started and that are alive: what carries its
+# mark in the environment, or (a bot may be given a clean one) works in the
 # current folder, but for this script and its parents.
-expect_no_children() {
+left_over() {
 	local process id here mine=" $$ $BASHPID " parent=$PPID found
 	here=$(pwd -P)
 	while [ "${parent:-0}" -gt 1 ]; do
@@ -170,8 +170,24 @@ expect_no_children() {
 		case $mine in *" $id "*) continue ;; esac
 		# What has ended since, and what only waits to be reaped by a
 		# parent elsewhere, is not alive.
-		grep -qs '^State:[[:space:]]*[^ZX]' "$process/status" || continue
-		fail "process $id was left over: $(tr '\0' ' ' \
-			<"$process/cmdline")"
+		! grep -qs '^State:[[:space:]]*[^ZX]' "$process/status" ||
+			echo "$id"
 	done
+}
+
+expect_no_children() {
+	local id
+	for id in $(left_over); do
+		fail "process $id was left over: $(tr '\0' ' ' \
+			2>/dev/null <"/proc/$id/cmdline")"
+	done
+}
+
+# The same where the arena was killed, and what it had dies a moment later.
+expect_soon_no_children() {
+	for _ in $(seq 200); do
+		[ -n "$(left_over)" ] || return 0
+		sleep 0.02
+	done
+	expect_no_children
 }

@@ -163,12 +163,8 @@ await moved 5
 kill -s KILL "$arena"
 reap
 expect_exit 137
-tries=0
-while grep -qsaFf name /proc/[0-9]*/cmdline && [ $tries -lt 200 ]; do
-	tries=$((tries + 1))
-	sleep 0.05
-done
-expect_no_children
+expect_soon_no_children
+! grep -qsaFf name /proc/[0-9]*/cmdline || fail 'a bot lives on'
 
 scenario 'the death of a worker is told, and what was played is kept'
 launch ./slow @first --deals 1 --rounds 1000 --record games.scopa

@@ -51,10 +51,7 @@ await() { # RUN
 reap() {
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
-	for _ in $(seq 200); do
-		grep -qsaF "$run_mark" /proc/[0-9]*/environ || break
-		sleep 0.02
-	done
+	expect_soon_no_children
 }
 
 scenario 'a round robin of five bots is played undisturbed'
@@ -167,6 +164,24 @@ for room in 400000 100000; do
 	results_of full >full.results
 	expect_same whole.results full.results
 done
+
+scenario 'a run waits for room as long as --disk-wait says, and resumes'
+: >"$err"
+# shellcheck disable=SC2086
+run prlimit --fsize=400000:unlimited "$SCOPA_ARENA" tournament $bots $options \
+	--run waited --disk-wait 1
+expect_exit 75
+expect_err 'waits until there is room'
+expect_err '^  waited  : 1 s$'
+expect_err 'resume waited'
+expect_no_children
+# A resumed run waits by its own call.
+run prlimit --fsize=400000:unlimited "$SCOPA_ARENA" resume waited --disk-wait 1
+expect_exit 75
+run "$SCOPA_ARENA" resume waited
+expect_exit 0
+lines_of waited >waited.lines
+expect_same whole.lines waited.lines
 
 scenario 'a run on a full disk can be interrupted and resumed'
 : >"$err"

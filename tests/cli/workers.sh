@@ -101,12 +101,7 @@ end() {
 	done
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
-	for tries in $(seq 100); do
-		grep -qsaF "$run_mark" /proc/[0-9]*/environ ||
-			break
-		sleep 0.02
-	done
-	expect_no_children
+	expect_soon_no_children
 }
 
 for at_once in 1 5; do

@@ -1,0 +1,31 @@
+/*
+ * Makes results lasting, and waits where they cannot be kept for now: the disk
+ * is full, or another program holds the database.
+ */
+#ifndef KEEPER_H
+#define KEEPER_H
+
+#include "run.h"
+
+struct keeper {
+	struct run *run;
+	int64_t patience_ns; /* how long it waits; 0: without an end */
+	/* It begins to wait, for -ENOSPC or -EBUSY, or has kept all: 0. */
+	void (*on_hold)(
+	    void *context, int error, const struct store_error *why);
+	void *context;
+	/* Written by keeper_keep. */
+	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
+	int64_t held_since_ns;
+	struct store_error error; /* of the last that went wrong */
+};
+
+/*
+ * Keeps all that is pending.  0: it lasts, or nothing was.  Where it waits it
+ * is to be called again, from time to time, and `held` tells the reason.  Other
+ * errors, -errno with the reason in `error`, are for ever; -ETIMEDOUT: it has
+ * waited for as long as it may.
+ */
+int keeper_keep(struct keeper *keeper);
+
+#endif
