@@ -52,9 +52,9 @@ workshop_open(struct workshop *workshop, int bot_count, int replicates)
 {
 	size_t count = (size_t)bot_count;
 	size_t pairs = count * (count - 1) / 2;
-	size_t work = largest(rating_margin_work_size(bot_count),
-	    largest(
-		rating_elo_work_size(bot_count), ranking_work_size(bot_count)));
+	size_t work = largest(largest(rating_margin_work_size(bot_count),
+				  rating_elo_work_size(bot_count)),
+	    largest(ranking_work_size(bot_count), spread_work_size(bot_count)));
 
 	*workshop = (struct workshop){
 		.margins = calloc(pairs, sizeof(*workshop->margins)),
