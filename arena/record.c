@@ -113,27 +113,6 @@ record_sum(struct record *record)
 }
 
 int
-record_close(struct record *record, int fd)
-{
-	size_t size = record->size;
-	int64_t line_count = record->line_count;
-	int error;
-
-	if (size == 0)
-		return 0;
-	error = record_sum(record);
-	if (!error)
-		error = record_file_append(fd, record->bytes, record->size);
-	if (error) {
-		record->size = size;
-		record->line_count = line_count;
-		return error;
-	}
-	record_clear(record);
-	return 0;
-}
-
-int
 record_file_open(const char *path)
 {
 	struct stat status;

@@ -45,13 +45,6 @@ int record_step(struct record *record, struct outbox *outbox);
 int record_sum(struct record *record);
 
 /*
- * Ends the block with its `sum` line, appends it to the file and empties the
- * record for the next match; a record without lines writes nothing.  On failure
- * returns -errno and leaves the record as it was.
- */
-int record_close(struct record *record, int fd);
-
-/*
  * Opens a file to append blocks to, and makes it where there is none: before a
  * match, so that a bad path is found early.  A descriptor that the caller
  * closes, or -errno.

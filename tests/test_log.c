@@ -113,19 +113,6 @@ test_file_that_cannot_be_opened_leaves_the_old_one(void **state)
 	expect_log("warn  still here\n");
 }
 
-static void
-test_levels_have_names(void **state)
-{
-	enum log_level level;
-
-	(void)state;
-	for (enum log_level i = 0; i < LOG_LEVEL_COUNT; i++) {
-		assert_int_equal(log_level_parse(log_level_name(i), &level), 0);
-		assert_int_equal(level, i);
-	}
-	assert_int_equal(log_level_parse("loud", &level), -EINVAL);
-}
-
 int
 main(void)
 {
@@ -143,7 +130,6 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_file_that_cannot_be_opened_leaves_the_old_one,
 		    file_open, file_close),
-		cmocka_unit_test(test_levels_have_names),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);

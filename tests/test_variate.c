@@ -12,19 +12,36 @@
 #include "sample.h"
 #include "support.h"
 
+/* A pair whose x is one part. */
+static void
+pair_add(struct variate_parts *pairs, double x, double y)
+{
+	const double parts[VARIATE_PARTS_MAX] = { x };
+
+	variate_parts_add(pairs, parts, y);
+}
+
+static struct variate
+pairs_sum(const struct variate_parts *pairs)
+{
+	static const double weights[VARIATE_PARTS_MAX] = { 1.0 };
+
+	return variate_parts_weigh(pairs, weights);
+}
+
 /* Margins: a strength, the deal's part of luck, and luck of other kinds. */
 static struct variate
 games_play(int games, double strength, double by_deal, uint64_t *random)
 {
-	struct variate variate = { 0 };
+	struct variate_parts pairs = { 0 };
 
 	for (int i = 0; i < games; i++) {
 		double deal = 2.0 * sample_normal(random);
 
-		variate_add(&variate, deal,
+		pair_add(&pairs, deal,
 		    strength + by_deal * deal + sample_normal(random));
 	}
-	return variate;
+	return pairs_sum(&pairs);
 }
 
 static double
@@ -87,11 +104,13 @@ test_stream_agrees_with_sums(void **state)
 {
 	static const double x[] = { 1.0, 2.0, 4.0, 7.0 };
 	static const double y[] = { 3.0, 3.0, -1.0, 5.0 };
-	struct variate variate = { 0 };
+	struct variate_parts pairs = { 0 };
+	struct variate variate;
 
 	(void)state;
 	for (int i = 0; i < 4; i++)
-		variate_add(&variate, x[i], y[i]);
+		pair_add(&pairs, x[i], y[i]);
+	variate = pairs_sum(&pairs);
 	assert_int_equal(variate.count, 4);
 	assert_near(variate.mean_x, 3.5, 1e-15);
 	assert_near(variate.mean_y, 2.5, 1e-15);
@@ -106,8 +125,8 @@ test_parts_are_weighed_in_the_end(void **state)
 	static const double weights[VARIATE_PARTS_MAX] = { 2.0, -1.0, 0.5, 3.0,
 		0.0, -0.25 };
 	uint64_t random = 6;
-	struct variate_parts parts = { 0 };
-	struct variate expected = { 0 }, found;
+	struct variate_parts parts = { 0 }, sums = { 0 };
+	struct variate expected, found;
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
@@ -120,8 +139,9 @@ test_parts_are_weighed_in_the_end(void **state)
 		}
 		y += x;
 		variate_parts_add(&parts, part, y);
-		variate_add(&expected, x, y);
+		pair_add(&sums, x, y);
 	}
+	expected = pairs_sum(&sums);
 	found = variate_parts_weigh(&parts, weights);
 	assert_int_equal(found.count, 50);
 	assert_near(found.mean_x, expected.mean_x, 1e-10);
@@ -184,12 +204,14 @@ test_reference_that_knows_nothing_does_no_harm(void **state)
 static void
 test_margins_that_are_all_luck_leave_a_number(void **state)
 {
-	struct variate variate = { 0 };
+	struct variate_parts pairs = { 0 };
+	struct variate variate;
 	struct variate_estimate found;
 
 	(void)state;
 	for (int i = 0; i < 10; i++)
-		variate_add(&variate, i, 0.5 + 2.0 * i);
+		pair_add(&pairs, i, 0.5 + 2.0 * i);
+	variate = pairs_sum(&pairs);
 	found = variate_estimate(&variate, 4.5, 0.95);
 	assert_near(found.coefficient, 2.0, 1e-12);
 	assert_near(found.corrected.value, 9.5, 1e-9);
@@ -200,10 +222,11 @@ test_margins_that_are_all_luck_leave_a_number(void **state)
 static void
 test_nothing_is_corrected_where_nothing_can_be(void **state)
 {
-	struct variate variate = { 0 };
+	struct variate_parts pairs = { 0 };
 
 	(void)state;
 	for (int i = 0; i < 6; i++) {
+		struct variate variate = pairs_sum(&pairs);
 		struct variate_estimate found =
 		    variate_estimate(&variate, 0.0, 0.95);
 
@@ -212,7 +235,7 @@ test_nothing_is_corrected_where_nothing_can_be(void **state)
 		assert_near(found.corrected.value, found.plain.value, 0.0);
 		assert_near(found.corrected.low, found.plain.low, 0.0);
 		/* The reference has always the same. */
-		variate_add(&variate, 1.0, i);
+		pair_add(&pairs, 1.0, i);
 	}
 }
 

@@ -16,8 +16,7 @@
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
 	ERROR_LINES_MAX = 3,  /* of a bot that lost a game by an offence */
-	PROGRESS_NS_TERMINAL = 500000000,
-	SECONDS_TEXT_SIZE = 32
+	PROGRESS_NS_TERMINAL = 500000000
 };
 #define PROGRESS_NS INT64_C(10000000000)
 

@@ -17,7 +17,6 @@ struct sums {
 	uint32_t items; /* bit an enum scopa_item: it was counted */
 	int deal_count; /* that were counted */
 	int play_count;
-	int offence_count;
 };
 
 static void
@@ -47,8 +46,6 @@ add_event(struct sums *sums, const struct event *event)
 		sums->deal_count++;
 	else if (event->kind == EVENT_PLAY)
 		sums->play_count++;
-	else if (event->kind == EVENT_OFFENCE)
-		sums->offence_count++;
 	else if (event->kind == EVENT_ENDMATCH)
 		sums->end = event->end;
 }

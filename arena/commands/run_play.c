@@ -175,9 +175,9 @@ complain(struct play *play, const struct runner_outcome *outcome)
 
 	switch (outcome->end) {
 	case RUNNER_DONE:
-		return play->setup->is_gate ? (enum status)report_exit_status(
-						  play->view.verdict.outcome)
-					    : STATUS_DONE;
+		return play->setup->is_gate
+		    ? report_exit_status(play->view.verdict.outcome)
+		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
 		fprintf(stderr, "interrupted: %lld blocks are kept\n",
 		    (long long)play->tournament->taken);

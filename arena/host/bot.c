@@ -279,7 +279,6 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 	exit = (struct bot_exit){
 		.killed = bot->killed,
 		.stopped = bot->stopped,
-		.exited_ns = clock_now_ns(),
 		.unfinished = line_pending(&bot->reader),
 	};
 	bot_exit_describe(&exit, &end,

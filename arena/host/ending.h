@@ -28,7 +28,6 @@ struct bot_exit {
 	bool killed;                 /* by us, and not by itself or others */
 	enum supervisor_limit limit; /* at which the arena killed it */
 	bool stopped;                /* bot_stop() or bot_kill() came first */
-	int64_t exited_ns;           /* when it was noticed */
 	int64_t user_ns; /* CPU time of the bot and its reaped children */
 	int64_t system_ns;
 	int64_t rss_max_bytes;

@@ -56,17 +56,6 @@ log_level_name(enum log_level level)
 	return level_names[level];
 }
 
-int
-log_level_parse(const char *name, enum log_level *level)
-{
-	for (enum log_level i = 0; i < LOG_LEVEL_COUNT; i++)
-		if (strcmp(level_names[i], name) == 0) {
-			*level = i;
-			return 0;
-		}
-	return -EINVAL;
-}
-
 void
 log_print(enum log_level level, const char *format, ...)
 {

@@ -21,9 +21,6 @@ void log_close(void);
 /* `error`, `warn`, `info`, `debug`. */
 const char *log_level_name(enum log_level level);
 
-/* 0 and *level, or -EINVAL for another name. */
-int log_level_parse(const char *name, enum log_level *level);
-
 /*
  * One line by one write(2).  Bytes outside 0x20..0x7E are shown as \xNN.  That
  * it cannot be written is nobody's concern.

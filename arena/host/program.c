@@ -17,50 +17,46 @@
 
 /* In the texts % stands for the name of the file. */
 struct flaw_row {
-	const char *name;
 	const char *code;     /* NULL: the command is wrong, not the file */
 	const char *sentence; /* NULL: told by interpreter_explain() */
 	const char *hint;     /* NULL: none */
 };
 
 static const struct flaw_row flaws[] = {
-	[PROGRAM_GOOD] = { "good", NULL, "% can be run", NULL },
-	[PROGRAM_EMPTY] = { "empty", NULL, "the command is empty",
+	[PROGRAM_GOOD] = { NULL, "% can be run", NULL },
+	[PROGRAM_EMPTY] = { NULL, "the command is empty",
 	    "name a file or a \"command with arguments\"" },
-	[PROGRAM_UNCLOSED] = { "unclosed", NULL,
+	[PROGRAM_UNCLOSED] = { NULL,
 	    "the command ends within a quote or after a backslash",
 	    "close the quote" },
-	[PROGRAM_TOO_LONG] = { "too-long", NULL, "the command is too long",
+	[PROGRAM_TOO_LONG] = { NULL, "the command is too long",
 	    "put it into a small script" },
-	[PROGRAM_TOO_MANY] = { "too-many", NULL,
-	    "the command has too many words", "put it into a small script" },
-	[PROGRAM_MISSING] = { "missing", "ENOENT", "% does not exist",
+	[PROGRAM_TOO_MANY] = { NULL, "the command has too many words",
+	    "put it into a small script" },
+	[PROGRAM_MISSING] = { "ENOENT", "% does not exist",
 	    "check the spelling, and the folder that the path starts in" },
-	[PROGRAM_NOT_ON_PATH] = { "not-on-path", "ENOENT",
-	    "no folder of PATH has %",
+	[PROGRAM_NOT_ON_PATH] = { "ENOENT", "no folder of PATH has %",
 	    "write ./% for a file of this folder, or the whole path" },
-	[PROGRAM_DANGLING] = { "dangling", "ENOENT",
+	[PROGRAM_DANGLING] = { "ENOENT",
 	    "% is a symbolic link to a file that does not exist", "ls -l %" },
-	[PROGRAM_LINK_LOOP] = { "link-loop", "ELOOP",
+	[PROGRAM_LINK_LOOP] = { "ELOOP",
 	    "% is a symbolic link that leads back to itself", "ls -l %" },
-	[PROGRAM_DIRECTORY] = { "directory", "EACCES", "% is a directory",
+	[PROGRAM_DIRECTORY] = { "EACCES", "% is a directory",
 	    "name the program in it" },
-	[PROGRAM_SPECIAL] = { "special", "EACCES",
+	[PROGRAM_SPECIAL] = { "EACCES",
 	    "% is not a file but a pipe, socket or device",
 	    "name a program or a script" },
-	[PROGRAM_NO_EXEC] = { "no-exec", "EACCES", "% is not executable",
-	    "chmod +x %" },
-	[PROGRAM_OUT_OF_REACH] = { "out-of-reach", "EACCES",
+	[PROGRAM_NO_EXEC] = { "EACCES", "% is not executable", "chmod +x %" },
+	[PROGRAM_OUT_OF_REACH] = { "EACCES",
 	    "a folder on the way to % may not be entered", "ls -ld %" },
-	[PROGRAM_PRIVILEGED] = { "privileged", "SUID",
+	[PROGRAM_PRIVILEGED] = { "SUID",
 	    "% is setuid, setgid or has capabilities, which no bot is given",
 	    "chmod ug-s %, or setcap -r %" },
-	[PROGRAM_HOLLOW] = { "hollow", "ENOEXEC", "% is an empty file",
+	[PROGRAM_HOLLOW] = { "ENOEXEC", "% is an empty file",
 	    "name a program or a script" },
-	[PROGRAM_INTERPRETER] = { "interpreter", "ENOENT", NULL,
+	[PROGRAM_INTERPRETER] = { "ENOENT", NULL,
 	    "install it, or mend the first line of %" },
-	[PROGRAM_CARRIAGE] = { "carriage", "ENOENT", NULL,
-	    "sed -i 's/\\r$//' %" },
+	[PROGRAM_CARRIAGE] = { "ENOENT", NULL, "sed -i 's/\\r$//' %" },
 };
 _Static_assert(COUNTOF(flaws) == PROGRAM_FLAW_COUNT, "a row a flaw");
 
@@ -301,13 +297,6 @@ program_resolve(struct program *program, const char *dir)
 		return PROGRAM_TOO_LONG;
 	}
 	return program_check(program->path);
-}
-
-const char *
-program_flaw_name(enum program_flaw flaw)
-{
-	assert(flaw < PROGRAM_FLAW_COUNT);
-	return flaws[flaw].name;
 }
 
 const char *

@@ -70,9 +70,6 @@ enum program_flaw program_check(const char *path);
 void program_arguments(const struct program *program,
     const char *arguments[PROGRAM_ARGUMENTS_MAX + 1]);
 
-/* `missing`, `no-exec`..: one word for records and JSON. */
-const char *program_flaw_name(enum program_flaw flaw);
-
 /*
  * The name of the error that starting such a file comes to (`ENOENT`), or SUID,
  * or NULL where the command itself is wrong.

@@ -14,6 +14,7 @@
 #include "gate.h"
 #include "ranking.h"
 #include "residual.h"
+#include "status.h"
 #include "store.h"
 #include "variate.h"
 
@@ -118,6 +119,6 @@ void report_text_verdict(const struct report_view *view,
 void report_json(const struct report_view *view, FILE *file);
 
 /* Status of a program that ends with this verdict: 0, 1 or 3; open: 3. */
-int report_exit_status(enum gate_outcome outcome);
+enum status report_exit_status(enum gate_outcome outcome);
 
 #endif

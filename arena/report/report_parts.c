@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "status.h"
-
 double
 report_level(const struct report_view *view)
 {
@@ -156,7 +154,7 @@ report_has_places(const struct report_view *view)
 	return false;
 }
 
-int
+enum status
 report_exit_status(enum gate_outcome outcome)
 {
 	switch (outcome) {
@@ -169,5 +167,5 @@ report_exit_status(enum gate_outcome outcome)
 	case GATE_OUTCOME_COUNT:
 		break;
 	}
-	return 3;
+	return STATUS_INCONCLUSIVE;
 }

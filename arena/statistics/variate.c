@@ -4,20 +4,6 @@
 #include <math.h>
 
 void
-variate_add(struct variate *variate, double x, double y)
-{
-	double count = (double)++variate->count;
-	double from_x = x - variate->mean_x, from_y = y - variate->mean_y;
-
-	assert(isfinite(x) && isfinite(y));
-	variate->mean_x += from_x / count;
-	variate->mean_y += from_y / count;
-	variate->squares_x += from_x * (x - variate->mean_x);
-	variate->squares_y += from_y * (y - variate->mean_y);
-	variate->products += from_x * (y - variate->mean_y);
-}
-
-void
 variate_parts_add(struct variate_parts *variate,
     const double parts[VARIATE_PARTS_MAX], double y)
 {

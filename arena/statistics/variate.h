@@ -11,18 +11,19 @@
 
 #include "estimate.h"
 
-/* Pairs (x, y) as a stream. */
+/* Pairs (x, y), summed up. */
 struct variate {
 	int64_t count;
 	double mean_x, mean_y;
 	double squares_x, squares_y, products; /* around the means */
 };
 
-void variate_add(struct variate *variate, double x, double y);
-
 enum { VARIATE_PARTS_MAX = 6 };
 
-/* The same where x is made up of parts whose weights are known in the end. */
+/*
+ * Such pairs as a stream, where x is made up of parts whose weights are known in
+ * the end.
+ */
 struct variate_parts {
 	int64_t count;
 	/* Of the parts, then of y; products around the means. */

@@ -286,8 +286,6 @@ holder_fill(struct sight_holder *holder, const struct sight *sight, int seat,
 	bool self = seat == deal->turn;
 	float lacks[SCOPA_SUIT_COUNT + 1];
 
-	holder->ally = scopa_party_of(sight->rules, seat) ==
-	    scopa_party_of(sight->rules, deal->turn);
 	holder->laid = past->laid;
 	/* Who has nothing left, or plays his last now, gets a new hand. */
 	if (self || drawn == 0)

@@ -30,7 +30,6 @@ struct sight_worth {
 
 /* Another player, or the mover himself where the turn comes back to him. */
 struct sight_holder {
-	bool ally;         /* of the mover's party */
 	sight_values laid; /* values that he has laid down in this hand */
 	float lacks[SCOPA_VALUE_MAX + 1]; /* probability: no card of it */
 };

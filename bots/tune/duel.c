@@ -66,9 +66,6 @@ duel_move(const struct duel_player *player, const struct scopa_rules *rules,
 	case DUEL_POLICY:
 		policy_judge(&policy, rules, deal, moves, count, weights);
 		return moves[likeliest(weights, count)];
-	case DUEL_SAMPLE:
-		policy_judge(&policy, rules, deal, moves, count, weights);
-		return moves[teacher_draw(weights, count, random)];
 	case DUEL_TEACHER:
 		if (count == 1)
 			return moves[0];
@@ -79,8 +76,6 @@ duel_move(const struct duel_player *player, const struct scopa_rules *rules,
 			teacher_values(&player->teacher, rules, deal, moves,
 			    count, random, values);
 		return moves[best_of(values, count)];
-	case DUEL_KIND_COUNT:
-		break;
 	}
 	assert(false);
 	return moves[0];

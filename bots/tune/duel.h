@@ -11,9 +11,7 @@ enum duel_kind {
 	DUEL_GREEDY,      /* @greedy */
 	DUEL_CHITARRELLA, /* @chitarrella */
 	DUEL_POLICY,      /* the likeliest move of a policy */
-	DUEL_SAMPLE,      /* a move by its probability */
-	DUEL_TEACHER,     /* the move that the teacher finds best */
-	DUEL_KIND_COUNT
+	DUEL_TEACHER      /* the move that the teacher finds best */
 };
 
 /* One who plays. */

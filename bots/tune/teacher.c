@@ -175,21 +175,6 @@ prior_judge(void *context, const struct scopa_rules *rules,
 	policy_judge(&policy, rules, deal, moves, count, weights);
 }
 
-static void
-playout_by_policy(void *context, const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random, struct scopa_move *move)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	float weights[SCOPA_MOVES_MAX];
-	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-
-	*move = moves[0];
-	if (count == 1)
-		return;
-	prior_judge(context, rules, deal, moves, count, weights);
-	*move = moves[teacher_draw(weights, count, random)];
-}
-
 void
 teacher_search(const struct teacher *teacher, const struct scopa_rules *rules,
     const struct scopa_deal *deal, int count, uint64_t *random, double *shares)
@@ -218,9 +203,6 @@ teacher_search(const struct teacher *teacher, const struct scopa_rules *rules,
 	scopa_tally_init(&tally, deal->dealer, 0);
 	scopa_view_make(rules, deal, &tally, deal->turn, &view);
 	playout_init(&playout, rules, PLAYOUT_SHARE_MAX);
-	if (teacher->by_policy)
-		config.playout =
-		    (struct search_playout){ playout_by_policy, &asked };
 	good = world_uniform_init(&worlds, rules, &view) &&
 	    search_run(&config, rules, &view, random, &result);
 	assert(good && result.row_count == count);

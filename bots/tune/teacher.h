@@ -15,10 +15,10 @@ struct teacher {
 	double heat; /* points: how much worse a move with 1/e of the
 			probability is */
 
-	/* Where it is not 0, a tree search judges by its visits instead. */
+	/* Where it is not 0, a tree search with random playouts judges by its
+	 * visits instead. */
 	int iterations;
 	double exploration, prior_weight;
-	bool by_policy; /* its playouts; else they are random */
 };
 
 /* A deal from a shuffled pack that is not thrown in, with a random dealer. */
