@@ -14,12 +14,10 @@ struct quest *
 quest_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	struct quest *quest = malloc(sizeof(*quest));
-	struct scopa_tally tally;
 
 	assert_non_null(quest);
 	quest->rules = *rules;
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &quest->view);
+	support_view(rules, deal, deal->turn, &quest->view);
 	assert_true(world_uniform_init(&quest->uniform, rules, &quest->view));
 	quest->fixed.deal = deal;
 	playout_init(&quest->playout, rules, PLAYOUT_EPSILON);
@@ -48,17 +46,4 @@ const struct search_row *
 quest_best(const struct quest *quest)
 {
 	return &quest->result.rows[quest->result.best];
-}
-
-void
-quest_deal(const struct scopa_rules *rules, uint64_t *random, int dealer,
-    struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		support_pack("", pack);
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (
-	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
 }

@@ -35,8 +35,4 @@ void quest_run(struct quest *quest);
 
 const struct search_row *quest_best(const struct quest *quest);
 
-/* A deal from a random pack that is not thrown in. */
-void quest_deal(const struct scopa_rules *rules, uint64_t *random, int dealer,
-    struct scopa_deal *deal);
-
 #endif

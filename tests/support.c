@@ -76,6 +76,13 @@ support_position(const struct scopa_rules *rules, const char *table,
 }
 
 void
+support_hold(struct scopa_deal *deal, const char *cards)
+{
+	deal->hands[1] = support_set(cards);
+	deal->captured[1] &= ~deal->hands[1];
+}
+
+void
 support_captures(const struct scopa_rules *rules, const char *table,
     const char *card, struct scopa_text *text)
 {
@@ -184,6 +191,58 @@ support_shuffle(uint64_t *state, uint8_t *cards, int count)
 		cards[other] = card;
 	}
 }
+
+void
+support_deal(const struct scopa_rules *rules, const char *cards, int dealer,
+    struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	support_pack(cards, pack);
+	assert_int_equal(
+	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
+}
+
+void
+support_deal_random(const struct scopa_rules *rules, uint64_t *random,
+    int dealer, struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	do {
+		support_pack("", pack);
+		support_shuffle(random, pack, SCOPA_PACK_SIZE);
+	} while (
+	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
+}
+
+void
+support_view(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, struct scopa_view *view)
+{
+	struct scopa_tally tally;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, seat, view);
+}
+
+const char *const support_variants[] = {
+	"scopa,players=3",
+	"scopa,players=6",
+	"scopa-bga,teams=ABCABC",
+	"assi,teams=ABABAB",
+	"assi-traditional,ace-empty=take",
+	"escoba,max-captured=2",
+	"cirulla,players=3",
+	"cirulla,players=4",
+	"cirulla,players=6,declare=auto",
+	"cirulla,matta=table",
+	"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
+	"cirulla,aim=least,count=at-once",
+	"trente,count=at-once",
+};
+const int support_variant_count =
+    sizeof(support_variants) / sizeof(support_variants[0]);
 
 long
 support_number(const char *variable, long fallback)

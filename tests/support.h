@@ -22,6 +22,28 @@ scopa_set support_set(const char *text);
 void support_position(const struct scopa_rules *rules, const char *table,
     const char *hand, struct scopa_deal *deal);
 
+/* In such a position of two seats, seat 1 holds these cards. */
+void support_hold(struct scopa_deal *deal, const char *cards);
+
+/*
+ * A deal from a pack that begins with `cards`, see support_pack; it must not be
+ * thrown in.
+ */
+void support_deal(const struct scopa_rules *rules, const char *cards,
+    int dealer, struct scopa_deal *deal);
+
+/* A deal from a random pack that is not thrown in. */
+void support_deal_random(const struct scopa_rules *rules, uint64_t *random,
+    int dealer, struct scopa_deal *deal);
+
+/* What a seat sees of the first deal of a match. */
+void support_view(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int seat, struct scopa_view *view);
+
+/* Rule sets beside the presets that whoever plays all games must play. */
+extern const char *const support_variants[];
+extern const int support_variant_count;
+
 /*
  * The moves of seat 0 for the card on the table as text: captured sets with a
  * space between them, `-` where the card is laid.

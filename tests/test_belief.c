@@ -52,21 +52,6 @@ static const struct belief_config listing = {
 	.listed_max = BELIEF_WORLDS_MAX,
 };
 
-static void
-deal_random(
-    const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-			pack[i] = (uint8_t)i;
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(rules, pack,
-		     support_random_below(random, rules->players),
-		     deal) != SCOPA_START_PLAY);
-}
-
 static struct scopa_move
 move_random(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random)
@@ -83,10 +68,7 @@ static void
 view_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct scopa_view *view, struct scopa_deal *imagined)
 {
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, view);
+	support_view(rules, deal, deal->turn, view);
 	assert_true(imagine_deal(rules, view, imagined));
 }
 
@@ -174,7 +156,9 @@ test_worlds_fit_the_view_in_all_presets(void **state)
 		if (!scopa_rules_check(&rules, &why))
 			continue;
 		for (int j = 0; j < DEALS; j++) {
-			deal_random(&rules, &random, &deal);
+			support_deal_random(&rules, &random,
+			    support_random_below(&random, rules.players),
+			    &deal);
 			while (!scopa_deal_over(&deal)) {
 				struct scopa_move move =
 				    move_random(&rules, &deal, &random);
@@ -201,7 +185,8 @@ story_play(struct story *story, const char *spec, int left, uint64_t *random)
 {
 	story->rules = support_rules(spec);
 	story->count = 0;
-	deal_random(&story->rules, random, &story->now);
+	support_deal_random(&story->rules, random,
+	    support_random_below(random, story->rules.players), &story->now);
 	for (;;) {
 		struct scopa_deal *now = &story->now;
 		int cards = SCOPA_PACK_SIZE - now->dealt;

@@ -23,12 +23,10 @@ static struct scopa_move
 move_in(const struct scopa_rules *rules, const struct scopa_deal *deal,
     bool greedy, struct chitarrella_reason *reason)
 {
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
 	return greedy ? greedy_move(rules, &view, &imagined)
 		      : chitarrella_move(
@@ -42,13 +40,8 @@ static struct scopa_deal position;
 static void
 deal_cards(const char *spec, const char *cards)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
 	game = support_rules(spec);
-	support_pack(cards, pack);
-	assert_int_equal(
-	    scopa_deal_start(&game, pack, game.players - 1, &position),
-	    SCOPA_START_PLAY);
+	support_deal(&game, cards, game.players - 1, &position);
 }
 
 static void
@@ -84,8 +77,7 @@ test_last_cards_are_played_by_what_is_known(void **state)
 	(void)state;
 	game = support_rules("scopa");
 	support_position(&game, "3C5SKS", "JSKB", &position);
-	position.hands[1] = support_set("JBQC");
-	position.captured[1] &= ~position.hands[1];
+	support_hold(&position, "JBQC");
 	assert_plays("JSx3C5S", "endplay");
 	support_position(&game, "3C5SKS", "KB", &position);
 	assert_plays("KBxKS", "any");
@@ -147,47 +139,21 @@ deal_play(const struct scopa_rules *rules, const struct scopa_deal *start,
 }
 
 static void
-deal_start(
-    const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		support_pack("", pack);
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(rules, pack, 0, deal) != SCOPA_START_PLAY);
-}
-
-static void
 test_every_preset_is_played_to_the_end(void **state)
 {
-	static const char *const more[] = {
-		"scopa,players=3",
-		"scopa,players=6",
-		"scopa-bga,teams=ABCABC",
-		"assi,teams=ABABAB",
-		"assi-traditional,ace-empty=take",
-		"escoba,max-captured=2",
-		"cirulla,players=4",
-		"cirulla,players=6,declare=auto",
-		"cirulla,matta=table",
-		"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
-		"cirulla,aim=least,count=at-once",
-	};
-	const int more_count = sizeof(more) / sizeof(more[0]);
 	uint64_t random = 1;
 
 	(void)state;
-	for (int i = 0; i < scopa_preset_count + more_count; i++) {
+	for (int i = 0; i < scopa_preset_count + support_variant_count; i++) {
 		const struct scopa_rules rules = i < scopa_preset_count
 		    ? scopa_presets[i].rules
-		    : support_rules(more[i - scopa_preset_count]);
+		    : support_rules(support_variants[i - scopa_preset_count]);
 
 		for (int number = 0; number < DEALS; number++) {
 			struct scopa_deal deal;
 			struct scopa_score score;
 
-			deal_start(&rules, &random, &deal);
+			support_deal_random(&rules, &random, 0, &deal);
 			deal_play(&rules, &deal, number & 1, &score);
 		}
 	}
@@ -205,7 +171,7 @@ margin_of(const char *spec)
 	for (int number = 0; number < STRENGTH_DEALS; number++) {
 		struct scopa_deal deal;
 
-		deal_start(&rules, &random, &deal);
+		support_deal_random(&rules, &random, 0, &deal);
 		for (int party = 0; party < parties; party++) {
 			struct scopa_score score;
 			int others = 0;

@@ -24,7 +24,7 @@ quest_at(
 {
 	struct quest *quest;
 
-	quest_deal(rules, &seed, 0, deal);
+	support_deal_random(rules, &seed, 0, deal);
 	quest = quest_of(rules, deal);
 	quest->config.iterations = ITERATIONS;
 	/* What every thread may read at once. */

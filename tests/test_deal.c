@@ -163,8 +163,7 @@ test_winning_at_a_blow_stops_the_deal_where_it_counts_at_once(void **state)
 		struct scopa_effect effect;
 		support_position(&rules, "AD6C", "ASKS", &deal);
 		move_to_party_a(&deal, cases[i].pile);
-		deal.hands[1] = support_set("JC");
-		deal.captured[1] &= ~deal.hands[1];
+		support_hold(&deal, "JC");
 		effect = support_play(&rules, &deal, "ASxAD");
 		assert_int_equal(effect.over, cases[i].wins);
 		assert_int_equal(scopa_deal_over(&deal), cases[i].wins);

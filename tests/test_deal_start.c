@@ -18,17 +18,6 @@ pack_cards(const struct scopa_deal *deal, int from, int count)
 	return set;
 }
 
-static void
-start(const struct scopa_rules *rules, const char *cards, int dealer,
-    struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	support_pack(cards, pack);
-	assert_int_equal(
-	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
-}
-
 /* Plays the first legal move until the deal is over; counts the dealings. */
 static int
 play_on(const struct scopa_rules *rules, struct scopa_deal *deal)
@@ -52,7 +41,7 @@ test_table_is_turned_up_and_then_hands_are_given_in_turn(void **state)
 	struct scopa_deal deal;
 
 	(void)state;
-	start(&rules, "KD7S2B5C QDJDAS 4C4B6D 3S2C7D AC5D6S", 1, &deal);
+	support_deal(&rules, "KD7S2B5C QDJDAS 4C4B6D 3S2C7D AC5D6S", 1, &deal);
 	assert_true(deal.table == support_set("KD7S2B5C"));
 	assert_true(deal.hands[2] == support_set("QDJDAS"));
 	assert_true(deal.hands[0] == support_set("4C4B6D"));
@@ -71,7 +60,7 @@ test_new_hands_follow_from_the_pack_when_all_are_empty(void **state)
 	struct scopa_move move;
 
 	(void)state;
-	start(&rules, "KD7S2B5C", 1, &deal);
+	support_deal(&rules, "KD7S2B5C", 1, &deal);
 	for (int play = 1; play <= 9; play++) {
 		scopa_moves(&rules, &deal, &move, 1);
 		assert_int_equal(
@@ -108,7 +97,7 @@ test_every_number_of_players_has_its_rounds_and_plays(void **state)
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct scopa_rules rules = support_rules(cases[i].spec);
 		struct scopa_deal deal;
-		start(&rules, "KD7S2B5C", 0, &deal);
+		support_deal(&rules, "KD7S2B5C", 0, &deal);
 		assert_int_equal(deal.turn, 1);
 		assert_int_equal(play_on(&rules, &deal), cases[i].dealings);
 		assert_int_equal(deal.play_count, cases[i].plays);
@@ -125,7 +114,7 @@ test_scientifico_starts_with_an_empty_table(void **state)
 	struct scopa_deal deal;
 
 	(void)state;
-	start(&rules, "KDKCKSKB", 3, &deal);
+	support_deal(&rules, "KDKCKSKB", 3, &deal);
 	assert_true(deal.table == 0);
 	for (int seat = 0; seat < 4; seat++)
 		assert_true(
@@ -214,7 +203,7 @@ assert_opening(const char *spec, const char *table, int scopas)
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal;
 
-	start(&rules, table, 1, &deal);
+	support_deal(&rules, table, 1, &deal);
 	assert_int_equal(deal.opening, scopas);
 	assert_int_equal(deal.scopas[1], scopas);
 	assert_int_equal(deal.scopas[0], 0);
@@ -259,7 +248,7 @@ test_opening_is_the_partner_s_too_and_two_aces_come_first(void **state)
 	uint8_t pack[SCOPA_PACK_SIZE];
 
 	(void)state;
-	start(&rules, "2S3S4S6S", 3, &deal);
+	support_deal(&rules, "2S3S4S6S", 3, &deal);
 	assert_int_equal(deal.scopas[1], 1);
 	assert_true(deal.captured[1] == support_set("2S3S4S6S"));
 	assert_int_equal(deal.last, 3);

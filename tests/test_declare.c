@@ -13,12 +13,7 @@ static void
 start(
     const struct scopa_rules *rules, const char *cards, struct scopa_deal *deal)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	support_pack(cards, pack);
-	assert_int_equal(
-	    scopa_deal_start(rules, pack, rules->players - 1, deal),
-	    SCOPA_START_PLAY);
+	support_deal(rules, cards, rules->players - 1, deal);
 }
 
 /* The declarations that stand at the end of the legal moves. */

@@ -22,10 +22,7 @@ static struct thought thought;
 static void
 think(void)
 {
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	support_view(&rules, &deal, deal.turn, &view);
 	thought_init(&thought, &rules, &view, &deal);
 }
 

@@ -34,7 +34,6 @@ solve(const char *table, const char *hand, const char *other, int plies_max)
 		.memory = calloc(1, TABLE_SIZE),
 		.memory_size = TABLE_SIZE,
 	};
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal deal, imagined;
 	uint64_t random = 1;
@@ -43,10 +42,8 @@ solve(const char *table, const char *hand, const char *other, int plies_max)
 	assert_non_null(limits.memory);
 	rules = support_rules("scopa");
 	support_position(&rules, table, hand, &deal);
-	deal.hands[1] = support_set(other);
-	deal.captured[1] &= ~deal.hands[1];
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	support_hold(&deal, other);
+	support_view(&rules, &deal, 0, &view);
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
 	assert_true(belief.listed);

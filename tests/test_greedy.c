@@ -19,12 +19,10 @@ enum { DEALS = 40, STRENGTH_DEALS = 2000, ANSWER_SIZE = 64 };
 static struct scopa_move
 move_in(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
 	return greedy_move(rules, &view, &imagined);
 }
@@ -44,8 +42,7 @@ assert_plays(const char *spec, const char *table, const char *hand,
 	char bytes[ANSWER_SIZE];
 
 	support_position(&rules, table, hand, &deal);
-	deal.hands[1] = support_set(other);
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, other);
 	move = move_in(&rules, &deal);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(&move, &text);
@@ -242,7 +239,6 @@ blunders_of(int64_t blunder)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	const int64_t options[GREEDY_OPTION_COUNT] = { blunder };
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal deal;
 	uint64_t random = 3;
@@ -250,10 +246,8 @@ blunders_of(int64_t blunder)
 
 	/* Four moves: three to lay, and the best, which captures. */
 	support_position(&rules, "3C", "3BQBKSKB", &deal);
-	deal.hands[1] = support_set("2C");
-	deal.captured[1] &= ~deal.hands[1];
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	support_hold(&deal, "2C");
+	support_view(&rules, &deal, deal.turn, &view);
 	for (int i = 0; i < 10000; i++) {
 		const struct builtin_turn turn = {
 			.rules = &rules,
@@ -287,15 +281,10 @@ static void
 deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
     int party, struct scopa_score *score)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_deal deal;
 
-	do {
-		support_pack("", pack);
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (
-	    scopa_deal_start(rules, pack, dealer, &deal) != SCOPA_START_PLAY);
+	support_deal_random(rules, random, dealer, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move move;
 		int count;
@@ -318,19 +307,6 @@ deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
 static void
 test_every_preset_is_played_to_the_end(void **state)
 {
-	static const char *const more[] = {
-		"scopa,players=3",
-		"scopa,players=6",
-		"scopa-bga,teams=ABCABC",
-		"assi,teams=ABABAB",
-		"assi-traditional,ace-empty=take",
-		"escoba,max-captured=2",
-		"cirulla,players=4",
-		"cirulla,players=6,declare=auto",
-		"cirulla,matta=table",
-		"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
-		"cirulla,aim=least,count=at-once",
-	};
 	uint64_t random = 1;
 
 	(void)state;
@@ -341,8 +317,9 @@ test_every_preset_is_played_to_the_end(void **state)
 			deal_play(&scopa_presets[i].rules, &random, deal & 1,
 			    SCOPA_PARTY_NONE, &score);
 	}
-	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-		const struct scopa_rules rules = support_rules(more[i]);
+	for (int i = 0; i < support_variant_count; i++) {
+		const struct scopa_rules rules =
+		    support_rules(support_variants[i]);
 		struct scopa_score score;
 
 		for (int deal = 0; deal < DEALS; deal++)

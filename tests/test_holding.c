@@ -31,11 +31,9 @@ deal_cards(const char *spec, const char *cards, int dealer)
 static void
 guess(int seat, struct holding *holding)
 {
-	struct scopa_tally tally;
 	struct scopa_view view;
 
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, seat, &view);
+	support_view(&rules, &deal, seat, &view);
 	holding_guess(&rules, &view, holding);
 }
 

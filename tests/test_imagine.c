@@ -18,22 +18,14 @@ view_fill(const struct scopa_rules *rules, struct scopa_view *view)
 		.card = SCOPA_CARD_NONE,
 		.declaration = SCOPA_DECLARE_LOW,
 	};
-	struct scopa_tally tally;
 	struct scopa_deal deal;
-	uint8_t pack[SCOPA_PACK_SIZE];
 
-	support_pack("3C6D6BKC"
-		     "AC2B3D"
-		     "5D7SKB",
-	    pack);
-	assert_int_equal(
-	    scopa_deal_start(rules, pack, 1, &deal), SCOPA_START_PLAY);
+	support_deal(rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
 	assert_int_equal(
 	    scopa_deal_check(rules, &deal, &declaration), SCOPA_LEGAL);
 	scopa_deal_apply(rules, &deal, &declaration);
 	support_play(rules, &deal, "2Bx3CKC");
-	scopa_tally_init(&tally, 1, 0);
-	scopa_view_make(rules, &deal, &tally, 1, view);
+	support_view(rules, &deal, 1, view);
 }
 
 static void

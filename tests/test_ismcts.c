@@ -56,7 +56,6 @@ decide(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct decision *decision)
 {
 	struct scopa_text answer, info;
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal imagined;
 	struct builtin_turn turn = {
@@ -75,8 +74,7 @@ decide(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		.context = decision,
 	};
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
 	scopa_text_init(&answer, decision->answer, ANSWER_SIZE);
 	scopa_text_init(&info, decision->info, INFO_SIZE);
@@ -131,7 +129,7 @@ test_search_is_told(void **state)
 	uint64_t random = 21;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	assert_true(decide(&rules, &deal, &decision));
 	assert_int_equal((int)told(&decision, " nodes="), 200);
 	assert_int_equal((int)told(&decision, " m.iterations="), 200);
@@ -152,7 +150,7 @@ test_same_seed_gives_the_same_move_and_tale(void **state)
 	uint64_t random = 22;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	assert_true(decide(&rules, &deal, &one));
 	assert_true(decide(&rules, &deal, &two));
 	assert_string_equal(one.answer, two.answer);
@@ -170,7 +168,7 @@ test_time_ends_a_search_without_iterations(void **state)
 	int64_t before_ns = now_ns();
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	decision.options[ISMCTS_ITERATIONS] = 0;
 	decision.options[ISMCTS_MS] = 20;
 	assert_true(decide(&rules, &deal, &decision));
@@ -194,7 +192,7 @@ test_stop_is_answered_at_once(void **state)
 	uint64_t random = 24;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	decision.stop = true;
 	decision.options[ISMCTS_ITERATIONS] = 0;
 	assert_true(decide(&rules, &deal, &decision));
@@ -215,7 +213,7 @@ test_less_strength_plays_other_moves_now_and_then(void **state)
 	int others[STRENGTH_MAX + 1] = { 0 };
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	assert_true(decide(&rules, &deal, &decision));
 	memcpy(best, decision.answer, sizeof(best));
 	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level += 3) {
@@ -251,7 +249,7 @@ test_options_change_the_search(void **state)
 	uint64_t random = 25;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	assert_true(decide(&rules, &deal, &usual));
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		struct decision other = plain;
@@ -273,7 +271,7 @@ lead_in(
 	int lead;
 
 	decision.options[ISMCTS_ITERATIONS] = 400;
-	quest_deal(rules, random, dealer, &deal);
+	support_deal_random(rules, random, dealer, &deal);
 	decision.random = *random;
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move move;

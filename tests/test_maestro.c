@@ -37,33 +37,16 @@ teardown(void **state)
 	return 0;
 }
 
-static void
-deal_random(
-    const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-			pack[i] = (uint8_t)i;
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(rules, pack,
-		     support_random_below(random, rules->players),
-		     deal) != SCOPA_START_PLAY);
-}
-
 /* What it plays for the seat to move. */
 static struct scopa_move
 move_of(const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random)
 {
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal imagined;
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
 	assert_true(
 	    maestro_think(maestro, settings, rules, &view, &imagined, random));
@@ -90,7 +73,8 @@ test_every_preset_is_played_to_the_end(void **state)
 		scopa_rules_set(&rules, "players", players[i % 4], &why);
 		if (!scopa_rules_check(&rules, &why))
 			continue;
-		deal_random(&rules, &random, &deal);
+		support_deal_random(&rules, &random,
+		    support_random_below(&random, rules.players), &deal);
 		while (!scopa_deal_over(&deal)) {
 			struct scopa_move move =
 			    move_of(&settings, &rules, &deal, &random);
@@ -112,7 +96,8 @@ test_same_seed_gives_the_same_moves(void **state)
 
 	(void)state;
 	settings.iterations = 200;
-	deal_random(&rules, &random, &deal);
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
 	while (!scopa_deal_over(&deal)) {
 		uint64_t once = 7, again = 7;
 		struct scopa_move move =
@@ -136,7 +121,8 @@ test_deadline_ends_the_search(void **state)
 	int64_t began_ns = now_ns();
 
 	(void)state;
-	deal_random(&rules, &random, &deal);
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
 	settings.deadline_ns = began_ns + 20 * NOW_NS_PER_MS;
 	move_of(&settings, &rules, &deal, &random);
 	assert_true(now_ns() >= settings.deadline_ns);
@@ -160,8 +146,7 @@ assert_plays(const char *spec, const char *table, const char *hand,
 
 	settings.iterations = 1000;
 	support_position(&rules, table, hand, &deal);
-	deal.hands[1] = support_set(other);
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, other);
 	move = move_of(&settings, &rules, &deal, &random);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(&move, &text);
@@ -186,7 +171,6 @@ test_strength_and_info_of_a_turn(void **state)
 	const struct scopa_rules rules = support_rules("scientifico");
 	int64_t options[MAESTRO_OPTION_COUNT];
 	const struct builtin *builtin = builtin_find("maestro");
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal deal, imagined;
 	uint64_t random = 5;
@@ -209,9 +193,9 @@ test_strength_and_info_of_a_turn(void **state)
 	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
 		options[i] = builtin->options[i].fallback;
 	options[MAESTRO_ITERATIONS] = 100;
-	deal_random(&rules, &random, &deal);
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
+	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level++) {
 		options[MAESTRO_STRENGTH] = level;

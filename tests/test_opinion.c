@@ -41,11 +41,9 @@ teardown(void **state)
 static struct scopa_view
 view_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct scopa_tally tally;
 	struct scopa_view view;
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	return view;
 }
 
@@ -65,11 +63,7 @@ opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 static void
 deal_start(const struct scopa_rules *rules, struct scopa_deal *deal)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	support_pack("3C4S2CAD 7DKC5B 6CJCQS", pack);
-	assert_int_equal(
-	    scopa_deal_start(rules, pack, 1, deal), SCOPA_START_PLAY);
+	support_deal(rules, "3C4S2CAD 7DKC5B 6CJCQS", 1, deal);
 	deal->table = support_set("3C4S");
 	deal->captured[1] = support_set("2CAD");
 }
@@ -164,14 +158,9 @@ test_hidden_cards_change_no_opinion(void **state)
 static void
 judge_deal(const struct scopa_rules *rules, uint64_t *rng)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
 	struct scopa_deal deal;
 
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
-	do {
-		support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(rules, pack, 0, &deal) != SCOPA_START_PLAY);
+	support_deal_random(rules, rng, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move move;
 

@@ -66,14 +66,8 @@ teardown(void **state)
 static void
 start(const char *spec, uint64_t seed)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
 	bench.rules = support_rules(spec);
-	support_pack("", pack);
-	do {
-		support_shuffle(&seed, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(&bench.rules, pack, 0, &bench.deal) !=
-	    SCOPA_START_PLAY);
+	support_deal_random(&bench.rules, &seed, 0, &bench.deal);
 	scopa_tally_init(&bench.tally, 0, 0);
 }
 

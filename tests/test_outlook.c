@@ -29,16 +29,11 @@ static void
 play_deal(const struct scopa_rules *rules, uint64_t *rng)
 {
 	int lows[SCOPA_HISTORY_MAX + 1], highs[SCOPA_HISTORY_MAX + 1];
-	uint8_t pack[SCOPA_PACK_SIZE];
 	struct outlook_terms terms;
 	struct scopa_deal deal;
 	int count = 0, value;
 
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
-	do {
-		support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(rules, pack, 0, &deal) != SCOPA_START_PLAY);
+	support_deal_random(rules, rng, 0, &deal);
 	outlook_terms_init(&terms, rules, &deal, 0);
 	while (!scopa_deal_over(&deal)) {
 		struct outlook outlook = outlook_of(&terms, &deal);

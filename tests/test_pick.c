@@ -87,17 +87,11 @@ static void
 play_deals(const char *spec, uint64_t *rng)
 {
 	struct scopa_rules rules = support_rules(spec);
-	uint8_t pack[SCOPA_PACK_SIZE];
 
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
 	for (int i = 0; i < DEALS; i++) {
 		struct scopa_deal deal;
 
-		do {
-			support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-		} while (scopa_deal_start(&rules, pack, 0, &deal) !=
-		    SCOPA_START_PLAY);
+		support_deal_random(&rules, rng, 0, &deal);
 		while (!scopa_deal_over(&deal)) {
 			struct scopa_move move;
 

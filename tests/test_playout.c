@@ -46,19 +46,6 @@ static const char *const more_rules[] = {
 	"trente,count=at-once",
 };
 
-static void
-deal_start(const struct scopa_rules *rules, uint64_t *random, int dealer,
-    struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		support_pack("", pack);
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (
-	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
-}
-
 /* Plays deals by epsilon-greedy; in every position both greedies must agree. */
 static void
 assert_greedy(const char *name, const struct scopa_rules *rules)
@@ -71,7 +58,7 @@ assert_greedy(const char *name, const struct scopa_rules *rules)
 	for (int i = 0; i < DEALS; i++) {
 		struct scopa_deal deal;
 
-		deal_start(rules, &random, i % rules->players, &deal);
+		support_deal_random(rules, &random, i % rules->players, &deal);
 		while (!scopa_deal_over(&deal)) {
 			struct scopa_move quick,
 			    slow = greedy_reply(rules, &deal);
@@ -113,8 +100,7 @@ strays(int random_share)
 	int count = 0;
 
 	support_position(&rules, "3C", "3BQBKSKB", &deal);
-	deal.hands[1] = support_set("2C");
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, "2C");
 	playout_init(&playout, &rules, random_share);
 	for (int i = 0; i < MOVES; i++) {
 		struct scopa_move move;
@@ -150,7 +136,7 @@ test_hidden_hands_change_nothing(void **state)
 		scopa_set hand;
 
 		playout_init(&playout, rules, 0);
-		deal_start(rules, &random, 0, &deal);
+		support_deal_random(rules, &random, 0, &deal);
 		if (deal.shown != 0)
 			continue;
 		other = deal;

@@ -27,35 +27,17 @@ near(float a, float b)
 	return difference < TOLERANCE && difference > -TOLERANCE;
 }
 
-/* A deal that was not thrown in. */
-static void
-deal_random(
-    const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	for (uint8_t card = 0; card < SCOPA_PACK_SIZE; card++)
-		pack[card] = card;
-	do
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	while (scopa_deal_start(rules, pack,
-		   support_random_below(random, rules->players),
-		   deal) != SCOPA_START_PLAY);
-}
-
 /* Deals what the mover cannot see anew. */
 static void
 shuffle_hidden(
     const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
 {
 	struct scopa_view view;
-	struct scopa_tally tally;
 	scopa_card cards[SCOPA_PACK_SIZE];
 	scopa_set unseen;
 	int count = 0;
 
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	support_view(rules, deal, deal->turn, &view);
 	unseen = scopa_view_unseen(&view);
 	while (unseen != SCOPA_SET_EMPTY)
 		cards[count++] = scopa_set_take(&unseen);
@@ -109,7 +91,10 @@ test_every_position_has_probabilities_of_what_is_seen(void **state)
 			if (!scopa_rules_parse(&rules, spec, &why))
 				continue;
 			for (int number = 0; number < DEALS; number++) {
-				deal_random(&rules, &random, &deal);
+				support_deal_random(&rules, &random,
+				    support_random_below(
+					&random, rules.players),
+				    &deal);
 				while (!scopa_deal_over(&deal)) {
 					struct scopa_move move = check_position(
 					    &rules, &random, &deal);

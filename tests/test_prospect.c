@@ -25,15 +25,12 @@ static void
 look(const char *spec, const char *table, const char *hand, const char *other,
     const char *move_text)
 {
-	struct scopa_tally tally;
 	struct scopa_move move = { .seat = 0 };
 
 	rules = support_rules(spec);
 	support_position(&rules, table, hand, &deal);
-	deal.hands[1] = support_set(other);
-	deal.captured[1] &= ~deal.hands[1];
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	support_hold(&deal, other);
+	support_view(&rules, &deal, 0, &view);
 	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
 	    SCOPA_PARSED);
 	thought_init(&thought, &rules, &view, &deal);

@@ -26,8 +26,7 @@ test_move_that_is_best_in_every_world_is_found(void **state)
 	(void)state;
 	/* The king sweeps; whatever else is laid gives the sweep away. */
 	support_position(&rules, "KD", "KB2C3S", &deal);
-	deal.hands[1] = support_set("KSAC5D");
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, "KSAC5D");
 	quest = quest_of(&rules, &deal);
 	quest->config.iterations = 2000;
 	quest_run(quest);
@@ -49,7 +48,7 @@ test_same_seed_gives_the_same_search(void **state)
 	struct quest *one, *two;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	one = quest_of(&rules, &deal);
 	two = quest_of(&rules, &deal);
 	one->config.iterations = two->config.iterations = 500;
@@ -85,7 +84,7 @@ test_visits_add_up_to_the_iterations(void **state)
 		struct quest *quest;
 		double visits = 0;
 
-		quest_deal(rules, &random, 0, &deal);
+		support_deal_random(rules, &random, 0, &deal);
 		quest = quest_of(rules, &deal);
 		quest_run(quest);
 		for (int row = 0; row < quest->result.row_count; row++)
@@ -107,7 +106,7 @@ test_memory_is_never_exceeded(void **state)
 	struct quest *quest;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	quest->config.iterations = 2000;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -149,7 +148,7 @@ test_search_ends_when_it_is_told_to(void **state)
 	int left = 3;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	quest->config.iterations = 0;
 	quest->config.stopped = stops;
@@ -198,8 +197,7 @@ test_worlds_count_by_their_weights(void **state)
 	(void)state;
 	/* One card each: the ace sweeps the ace, or does not. */
 	support_position(&rules, "-", "AS", &deal);
-	deal.hands[1] = support_set("AB");
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, "AB");
 	deal.pack[38] = support_card("2B");
 	deal.pack[39] = support_card("3B");
 	seesaw.deals[0] = seesaw.deals[1] = deal;
@@ -232,7 +230,7 @@ test_each_move_is_credited_to_its_party(void **state)
 		struct scopa_deal deal;
 		struct quest *quest;
 
-		quest_deal(&rules, &random, dealer, &deal);
+		support_deal_random(&rules, &random, dealer, &deal);
 		quest = quest_of(&rules, &deal);
 		quest->config.reward.count = reward_by_party;
 		quest_run(quest);
@@ -265,7 +263,7 @@ test_prior_leads_the_search(void **state)
 	int last;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	quest->config.eager = false;
 	quest->config.prior.judge = judge_last;
@@ -291,7 +289,7 @@ test_one_move_alone_can_be_asked_about(void **state)
 	struct quest *quest;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	for (int i = 0; i < scopa_moves(&rules, &deal, NULL, 0); i++) {
 		quest->config.only = NULL;
@@ -315,7 +313,7 @@ test_view_that_contradicts_itself_is_refused(void **state)
 	struct quest *quest;
 
 	(void)state;
-	quest_deal(&rules, &random, 0, &deal);
+	support_deal_random(&rules, &random, 0, &deal);
 	quest = quest_of(&rules, &deal);
 	quest->view.deck_count--;
 	assert_false(search_run(&quest->config, &quest->rules, &quest->view,

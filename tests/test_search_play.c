@@ -23,7 +23,7 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 {
 	int plays = SCOPA_PACK_SIZE - rules->table - plays_left;
 
-	quest_deal(rules, random, 0, deal);
+	support_deal_random(rules, random, 0, deal);
 	while (deal->play_count < plays) {
 		struct scopa_move move;
 
@@ -117,7 +117,7 @@ assert_plays(const struct scopa_rules *rules, uint64_t *random)
 {
 	struct scopa_deal deal;
 
-	quest_deal(rules, random, 0, &deal);
+	support_deal_random(rules, random, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct quest *quest = quest_of(rules, &deal);
 		const struct search_row *best;
@@ -137,27 +137,14 @@ assert_plays(const struct scopa_rules *rules, uint64_t *random)
 static void
 test_every_variant_is_played_to_the_end(void **state)
 {
-	static const char *const more[] = {
-		"scopa,players=3",
-		"scopa,players=6",
-		"scopa-bga,teams=ABCABC",
-		"assi,teams=ABABAB",
-		"assi-traditional,ace-empty=take",
-		"escoba,max-captured=2",
-		"cirulla,players=3",
-		"cirulla,players=4",
-		"cirulla,players=6,declare=auto",
-		"cirulla,matta=table",
-		"cirulla,aim=least,count=at-once",
-		"trente,count=at-once",
-	};
 	uint64_t random = 14;
 
 	(void)state;
 	for (int i = 0; i < scopa_preset_count; i++)
 		assert_plays(&scopa_presets[i].rules, &random);
-	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-		const struct scopa_rules rules = support_rules(more[i]);
+	for (int i = 0; i < support_variant_count; i++) {
+		const struct scopa_rules rules =
+		    support_rules(support_variants[i]);
 
 		assert_plays(&rules, &random);
 	}

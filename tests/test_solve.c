@@ -80,16 +80,9 @@ static void
 position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
     struct scopa_deal *deal)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
 	do {
-		do {
-			support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-		} while (scopa_deal_start(rules, pack,
-			     support_random_below(rng, rules->players),
-			     deal) != SCOPA_START_PLAY);
+		support_deal_random(rules, rng,
+		    support_random_below(rng, rules->players), deal);
 		while (!scopa_deal_over(deal) && solve_plies(deal) > plies) {
 			struct scopa_move move;
 

@@ -201,18 +201,12 @@ static void
 play_scene(struct scene *scene, uint64_t *rng)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
-	uint8_t pack[SCOPA_PACK_SIZE];
 
 	scopa_tally_init(&scene->tally, 0, 0);
 	scene->tally.scores[0] = support_random_below(rng, 1000);
 	scene->tally.deal_count = support_random_below(rng, 100);
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
-	do
-		support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-	while (scopa_deal_start(&scene->rules, pack,
-		   support_random_below(rng, scene->rules.players),
-		   &scene->deal) != SCOPA_START_PLAY);
+	support_deal_random(&scene->rules, rng,
+	    support_random_below(rng, scene->rules.players), &scene->deal);
 	assert_round_trips(scene);
 	while (!scopa_deal_over(&scene->deal)) {
 		int count = scopa_moves(

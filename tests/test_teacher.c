@@ -28,8 +28,7 @@ static void
 settebello_fill(const struct scopa_rules *rules, struct scopa_deal *deal)
 {
 	support_position(rules, "7SQC", "7DKS", deal);
-	deal->hands[1] = support_set("7BJD");
-	deal->captured[1] &= ~deal->hands[1];
+	support_hold(deal, "7BJD");
 	deal->dealt = SCOPA_PACK_SIZE;
 }
 

@@ -21,13 +21,8 @@ static struct scopa_deal deal;
 static void
 deal_cards(const char *spec, const char *cards)
 {
-	uint8_t pack[SCOPA_PACK_SIZE];
-
 	rules = support_rules(spec);
-	support_pack(cards, pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, rules.players - 1, &deal),
-	    SCOPA_START_PLAY);
+	support_deal(&rules, cards, rules.players - 1, &deal);
 }
 
 /* Hundredths of what a rule counts of a move of the seat to play. */
@@ -36,13 +31,11 @@ count_of(const char *rule, const char *move_text)
 {
 	double parts[TRADITION_RULES_MAX], sum = 0, found = (double)NAN;
 	struct scopa_move move = { .seat = deal.turn };
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct thought thought;
 	struct prospect prospect;
 
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	support_view(&rules, &deal, deal.turn, &view);
 	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
 	    SCOPA_PARSED);
 	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);

@@ -66,22 +66,16 @@ static void
 visit_spec(const char *spec, uint64_t seed)
 {
 	struct scopa_rules rules = support_rules(spec);
-	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_tally tally;
 	struct scopa_deal deal;
 
-	support_pack("", pack);
-	do {
-		support_shuffle(&seed, pack, SCOPA_PACK_SIZE);
-	} while (scopa_deal_start(&rules, pack, 0, &deal) != SCOPA_START_PLAY);
-	scopa_tally_init(&tally, 0, 0);
+	support_deal_random(&rules, &seed, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move moves[SCOPA_MOVES_MAX];
 		struct scopa_deal truth;
 		struct scopa_view view;
 		int count;
 
-		scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+		support_view(&rules, &deal, deal.turn, &view);
 		assert_true(
 		    unveil(line_of(&rules, &deal), &rules, &view, &truth));
 		check_same(&rules, deal, truth, &seed);
@@ -133,19 +127,14 @@ test_lines_that_contradict_the_view_or_themselves_are_refused(void **state)
 		"hands=1:7DJBKC,2:?????? deck=%s",
 	};
 	struct scopa_rules rules = support_rules("scopa");
-	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_tally tally;
 	struct scopa_deal deal, truth, imagined;
 	struct scopa_view view;
 	char line[512];
 	const char *deck;
 
 	(void)state;
-	support_pack("ADAC2S3BKCJB7D4S5B6DKBQD", pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
-	scopa_tally_init(&tally, 1, 0);
-	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	support_deal(&rules, "ADAC2S3BKCJB7D4S5B6DKBQD", 1, &deal);
+	support_view(&rules, &deal, 0, &view);
 	assert_true(unveil(line_of(&rules, &deal), &rules, &view, &truth));
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	deck = strstr(line_of(&rules, &deal), "deck=") + strlen("deck=");
@@ -172,23 +161,19 @@ static void
 test_hands_that_were_shown_must_be_those(void **state)
 {
 	struct scopa_rules rules = support_rules("cirulla,declare=auto");
-	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_tally tally;
 	struct scopa_deal deal, truth;
 	struct scopa_view view;
 	char line[512], *at;
 
 	(void)state;
 	/* Seat 1 of the deal declares three of a kind. */
-	support_pack("2D5SJCQB"
-		     "KD3S4C"
-		     "6D6S6C"
-		     "ADAC",
-	    pack);
-	assert_int_equal(
-	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
-	scopa_tally_init(&tally, 1, 0);
-	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	support_deal(&rules,
+	    "2D5SJCQB"
+	    "KD3S4C"
+	    "6D6S6C"
+	    "ADAC",
+	    1, &deal);
+	support_view(&rules, &deal, 0, &view);
 	assert_true(view.shown[1] != SCOPA_SET_EMPTY);
 	strcpy(line, line_of(&rules, &deal));
 	assert_true(unveil(line, &rules, &view, &truth));

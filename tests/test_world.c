@@ -16,29 +16,6 @@
 
 enum { DEALS = 12 };
 
-static void
-deal_start(const struct scopa_rules *rules, uint64_t *random, int dealer,
-    struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	do {
-		support_pack("", pack);
-		support_shuffle(random, pack, SCOPA_PACK_SIZE);
-	} while (
-	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
-}
-
-static void
-view_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    struct scopa_view *view)
-{
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, deal->dealer, 0);
-	scopa_view_make(rules, deal, &tally, deal->turn, view);
-}
-
 /* What the seat to move sees of a world is what it saw of the true deal. */
 static void
 assert_fits(const struct scopa_rules *rules, const struct scopa_view *view,
@@ -48,7 +25,7 @@ assert_fits(const struct scopa_rules *rules, const struct scopa_view *view,
 	scopa_set all = world->table;
 	int count = scopa_set_count(world->table);
 
-	view_of(rules, world, &seen);
+	support_view(rules, world, world->turn, &seen);
 	/* The score of the match is no matter of the deal. */
 	seen.deal_number = view->deal_number;
 	assert_memory_equal(&seen, view, sizeof(seen));
@@ -78,9 +55,9 @@ assert_worlds_fit(const struct scopa_rules *rules)
 		struct scopa_move move;
 		double weight = 0;
 
-		deal_start(rules, &random, i % rules->players, &deal);
+		support_deal_random(rules, &random, i % rules->players, &deal);
 		while (!scopa_deal_over(&deal)) {
-			view_of(rules, &deal, &view);
+			support_view(rules, &deal, deal.turn, &view);
 			assert_true(world_uniform_init(&uniform, rules, &view));
 			assert_true(world_uniform_draw(
 			    &uniform, &random, &world, &weight));
@@ -137,7 +114,7 @@ test_all_worlds_are_equally_likely(void **state)
 		for (int party = 0; party < 2; party++)
 			deal.captured[party] &= ~cards[i];
 	}
-	view_of(&rules, &deal, &view);
+	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
 		int second = 0, third = 0;
@@ -170,8 +147,8 @@ test_stock_is_shuffled_too(void **state)
 	double weight;
 
 	(void)state;
-	deal_start(&rules, &random, 1, &deal);
-	view_of(&rules, &deal, &view);
+	support_deal_random(&rules, &random, 1, &deal);
+	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
 		world_uniform_draw(&uniform, &random, &world, &weight);
@@ -205,7 +182,7 @@ test_hands_that_declare_by_themselves_are_left_out(void **state)
 	    pack);
 	assert_int_equal(
 	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
-	view_of(&rules, &deal, &view);
+	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
 		scopa_set hand;
@@ -227,7 +204,7 @@ test_fixed_world_is_the_deal_itself(void **state)
 	double weight = 0;
 
 	(void)state;
-	deal_start(&rules, &random, 2, &deal);
+	support_deal_random(&rules, &random, 2, &deal);
 	before = random;
 	assert_true(world_fixed_draw(&fixed, &random, &world, &weight));
 	assert_true(weight == 1);
@@ -246,8 +223,8 @@ test_view_that_contradicts_itself_is_refused(void **state)
 	uint64_t random = 8;
 
 	(void)state;
-	deal_start(&rules, &random, 2, &deal);
-	view_of(&rules, &deal, &view);
+	support_deal_random(&rules, &random, 2, &deal);
+	support_view(&rules, &deal, deal.turn, &view);
 	view.hand_counts[(view.seat + 1) % rules.players]++;
 	assert_false(world_uniform_init(&uniform, &rules, &view));
 }
