@@ -291,6 +291,24 @@ test_decisions_left_are_counted_from_hand_and_pack(void **state)
 	assert_int_equal(pace_decisions_left(&rules, &view), 10);
 }
 
+static void
+test_iterations_go_on_until_the_clock_ends_them(void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	view.hand_counts[0] = 1;
+	assert_int_equal(
+	    pace_search_deadline_ns(&turn, 0, 0), BEGAN_NS + PACE_FREE_NS);
+	assert_int_equal(
+	    pace_search_deadline_ns(&turn, 0, 1), BEGAN_NS + PACE_MS_MAX * MS);
+	assert_int_equal(
+	    pace_search_deadline_ns(&turn, 20, 1), BEGAN_NS + 20 * MS);
+	turn.move_ns = 100 * MS;
+	assert_int_equal(
+	    pace_search_deadline_ns(&turn, 0, 1), BEGAN_NS + 75 * MS);
+}
+
 int
 main(void)
 {
@@ -310,6 +328,8 @@ main(void)
 		    test_lag_is_learnt_from_what_the_arena_has_counted),
 		cmocka_unit_test(
 		    test_decisions_left_are_counted_from_hand_and_pack),
+		cmocka_unit_test(
+		    test_iterations_go_on_until_the_clock_ends_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@
 #include "ismcts.h"
 #include "maestro.h"
 #include "oracle_bot.h"
+#include "pace.h"
+#include "playout.h"
 #include "reflex.h"
 #include "search.h"
 #include "strength.h"
@@ -48,10 +50,10 @@ static const struct builtin_option ismcts_options[] = {
 	    .fallback = ISMCTS_ITERATIONS_DEFAULT,
 	    .min = 0,
 	    .max = SEARCH_ITERATIONS_MAX },
-	[ISMCTS_MS] = { .name = "ms", .max = ISMCTS_MS_MAX },
+	[ISMCTS_MS] = { .name = "ms", .max = PACE_MS_MAX },
 	[ISMCTS_PLAYOUT] = { .name = "playout",
 	    .type = BUILTIN_ENUM,
-	    .words = ISMCTS_PLAYOUTS },
+	    .words = PLAYOUT_WORDS },
 	[ISMCTS_REWARD] = { .name = "reward",
 	    .type = BUILTIN_ENUM,
 	    .words = ISMCTS_REWARDS },
@@ -76,10 +78,10 @@ static const struct builtin_option oracle_options[] = {
 	[ORACLE_MS] = { .name = "ms",
 	    .fallback = 0,
 	    .min = 0,
-	    .max = ORACLE_MS_MAX },
+	    .max = PACE_MS_MAX },
 	[ORACLE_PLAYOUT] = { .name = "playout",
 	    .type = BUILTIN_ENUM,
-	    .words = ORACLE_PLAYOUTS },
+	    .words = PLAYOUT_WORDS },
 	[ORACLE_EXPLORATION] = { .name = "exploration",
 	    .fallback = ORACLE_EXPLORATION_DEFAULT,
 	    .min = 0,
@@ -97,7 +99,7 @@ _Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
     "every option of the oracle has a row");
 
 static const struct builtin_option maestro_options[] = {
-	[MAESTRO_MS] = { .name = "ms", .max = MAESTRO_MS_MAX },
+	[MAESTRO_MS] = { .name = "ms", .max = PACE_MS_MAX },
 	[MAESTRO_ITERATIONS] = { .name = "iterations",
 	    .max = SEARCH_ITERATIONS_MAX },
 	[MAESTRO_SEED] = { .name = "seed", .max = INT64_MAX },

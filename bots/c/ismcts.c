@@ -13,9 +13,6 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* In the order of ISMCTS_PLAYOUTS: how many moves are random ones. */
-static const int random_shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
-
 /* In the order of ISMCTS_REWARDS; `unit` is what exploration is counted in. */
 static const struct {
 	void (*count)(
@@ -43,18 +40,6 @@ result_tell(const struct search_result *result, int64_t began_ns,
 	info_finish(&info);
 }
 
-/* Without a number of iterations the time decides; else it only bounds them. */
-static int64_t
-deadline_of(const struct builtin_turn *turn)
-{
-	int64_t most_ns = turn->options[ISMCTS_MS] * NOW_NS_PER_MS;
-
-	if (most_ns == 0 && turn->options[ISMCTS_ITERATIONS] > 0)
-		most_ns = ISMCTS_MS_MAX * NOW_NS_PER_MS;
-	return pace_deadline_ns(
-	    turn, most_ns, pace_decisions_left(turn->rules, turn->view));
-}
-
 bool
 ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -72,13 +57,13 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct search_result result;
 	const struct search_row *row;
 
-	assert(options[ISMCTS_PLAYOUT] < (int)COUNTOF(random_shares));
 	assert(options[ISMCTS_REWARD] < (int)COUNTOF(rewards));
 	if (!world_uniform_init(&uniform, turn->rules, turn->view))
 		return false;
-	playout_init(
-	    &playout, turn->rules, random_shares[options[ISMCTS_PLAYOUT]]);
-	config.deadline_ns = deadline_of(turn);
+	playout_init(&playout, turn->rules,
+	    playout_random_share(options[ISMCTS_PLAYOUT]));
+	config.deadline_ns = pace_search_deadline_ns(
+	    turn, options[ISMCTS_MS], options[ISMCTS_ITERATIONS]);
 	config.worlds = (struct world_source){ world_uniform_draw, &uniform };
 	config.playout = (struct search_playout){ playout_choose, &playout };
 	config.reward.count = rewards[options[ISMCTS_REWARD]].count;

@@ -15,7 +15,7 @@
 enum {
 	ISMCTS_ITERATIONS,  /* at most; 0: as the time allows */
 	ISMCTS_MS,          /* at most; 0: as the clock allows */
-	ISMCTS_PLAYOUT,     /* epsilon, random, greedy */
+	ISMCTS_PLAYOUT,     /* as PLAYOUT_WORDS */
 	ISMCTS_REWARD,      /* difference, win, points */
 	ISMCTS_EXPLORATION, /* the constant of the formula, see below */
 	ISMCTS_SEED,        /* 0: that of the match */
@@ -23,8 +23,7 @@ enum {
 	ISMCTS_OPTION_COUNT
 };
 
-/* The words of two of them. */
-#define ISMCTS_PLAYOUTS "epsilon|random|greedy"
+/* The words of one of them. */
 #define ISMCTS_REWARDS "difference|win|points"
 
 enum {
@@ -32,7 +31,6 @@ enum {
 	/* In hundredths of a point, or of a quarter of a win. */
 	ISMCTS_EXPLORATION_DEFAULT = 300,
 	ISMCTS_EXPLORATION_MAX = 10000,
-	ISMCTS_MS_MAX = 3600000,
 	/* For the tree; some 250,000 iterations fill it. */
 	ISMCTS_MEMORY_SIZE = 1 << 25
 };

@@ -29,7 +29,6 @@ enum {
 
 /* The greatest values of options. */
 enum {
-	MAESTRO_MS_MAX = 3600000,
 	MAESTRO_PRIOR_MAX = 1000,
 	MAESTRO_EXPLORATION_MAX = 10000,
 	MAESTRO_SHARE_MAX = 1000,

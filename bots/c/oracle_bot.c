@@ -1,7 +1,5 @@
 #include "oracle_bot.h"
 
-#include <assert.h>
-
 #include "greedy.h"
 #include "info.h"
 #include "now.h"
@@ -11,23 +9,6 @@
 #include "scopa/notation.h"
 #include "search.h"
 #include "solve.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* In the order of ORACLE_PLAYOUTS: how many moves are random ones. */
-static const int random_shares[] = { PLAYOUT_EPSILON, PLAYOUT_SHARE_MAX, 0 };
-
-/* Without a number of iterations the time decides; else it only bounds them. */
-static int64_t
-deadline_of(const struct builtin_turn *turn)
-{
-	int64_t most_ns = turn->options[ORACLE_MS] * NOW_NS_PER_MS;
-
-	if (most_ns == 0 && turn->options[ORACLE_ITERATIONS] > 0)
-		most_ns = ORACLE_MS_MAX * NOW_NS_PER_MS;
-	return pace_deadline_ns(
-	    turn, most_ns, pace_decisions_left(turn->rules, turn->view));
-}
 
 static bool
 choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
@@ -81,7 +62,8 @@ choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct search_result result;
 	struct search_config config = {
 		.iterations = options[ORACLE_ITERATIONS],
-		.deadline_ns = deadline_of(turn),
+		.deadline_ns = pace_search_deadline_ns(
+		    turn, options[ORACLE_MS], options[ORACLE_ITERATIONS]),
 		.exploration = (double)options[ORACLE_EXPLORATION] / 100,
 		.eager = true,
 		.worlds = { world_fixed_draw, &world },
@@ -93,9 +75,8 @@ choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 		.memory_size = ORACLE_TREE_SIZE,
 	};
 
-	assert(options[ORACLE_PLAYOUT] < (int)COUNTOF(random_shares));
-	playout_init(
-	    &playout, turn->rules, random_shares[options[ORACLE_PLAYOUT]]);
+	playout_init(&playout, turn->rules,
+	    playout_random_share(options[ORACLE_PLAYOUT]));
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;

@@ -14,21 +14,18 @@
 enum {
 	ORACLE_ITERATIONS,  /* at most; 0: as the time allows */
 	ORACLE_MS,          /* at most; 0: as the clock allows */
-	ORACLE_PLAYOUT,     /* as ORACLE_PLAYOUTS */
+	ORACLE_PLAYOUT,     /* as PLAYOUT_WORDS */
 	ORACLE_EXPLORATION, /* the constant of the formula, in 1/100 point */
 	ORACLE_SOLVE, /* plays exactly with so many cards left; 0: never */
 	ORACLE_SEED,  /* 0: that of the match */
 	ORACLE_OPTION_COUNT
 };
 
-#define ORACLE_PLAYOUTS "epsilon|random|greedy"
-
 enum {
 	ORACLE_ITERATIONS_DEFAULT = 1000,
 	ORACLE_EXPLORATION_DEFAULT = 200,
 	ORACLE_EXPLORATION_MAX = 10000,
 	ORACLE_SOLVE_MAX = 24,
-	ORACLE_MS_MAX = 3600000,
 	/* Positions of one exact search; beyond them the tree decides. */
 	ORACLE_SOLVE_NODES = 2000000,
 	ORACLE_TREE_SIZE = 1 << 25,

@@ -182,3 +182,15 @@ pace_deadline_ns(
 		time_ns = PACE_FREE_NS;
 	return turn->began_ns + time_ns;
 }
+
+int64_t
+pace_search_deadline_ns(
+    const struct builtin_turn *turn, int64_t ms, int64_t iterations)
+{
+	int64_t most_ns = ms * NOW_NS_PER_MS;
+
+	if (most_ns == 0 && iterations > 0)
+		most_ns = PACE_MS_MAX * NOW_NS_PER_MS;
+	return pace_deadline_ns(
+	    turn, most_ns, pace_decisions_left(turn->rules, turn->view));
+}

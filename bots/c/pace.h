@@ -59,11 +59,21 @@ void pace_wait(struct pace_record *record, int64_t wait_ns);
 int64_t pace_deadline_ns(
     const struct builtin_turn *turn, int64_t most_ns, int decisions_left);
 
+/*
+ * The same by the options of a bot that searches.  With a number of iterations
+ * the clock alone bounds it, unless `ms` does; with 0 it is as above.
+ */
+int64_t pace_search_deadline_ns(
+    const struct builtin_turn *turn, int64_t ms, int64_t iterations);
+
 /* The decisions of the seat in this deal from now on, declarations aside. */
 int pace_decisions_left(
     const struct scopa_rules *rules, const struct scopa_view *view);
 
 /* How long a bot thinks that nobody has set a limit. */
 #define PACE_FREE_NS INT64_C(1000000000)
+
+/* The most that an option `ms` may say: an hour. */
+enum { PACE_MS_MAX = 3600000 };
 
 #endif
