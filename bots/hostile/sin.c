@@ -131,6 +131,34 @@ sin_spin_for_ever(void)
 		;
 }
 
+enum sin_course
+sin_exit_well(struct sinner *sinner)
+{
+	(void)sinner;
+	_exit(0);
+}
+
+enum sin_course
+sin_exit_badly(struct sinner *sinner)
+{
+	(void)sinner;
+	_exit(3);
+}
+
+enum sin_course
+sin_sleep_on(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_sleep_for_ever();
+}
+
+enum sin_course
+sin_spin_on(struct sinner *sinner)
+{
+	(void)sinner;
+	sin_spin_for_ever();
+}
+
 static const struct sin *
 find_sin(const char *name)
 {

@@ -64,6 +64,13 @@ struct sin {
 /* A text with its size. */
 #define SIN_TEXT(bytes) .text = (bytes), .text_size = sizeof(bytes) - 1
 
+/* The row of a sin that is committed in place of a move. */
+#define SIN_TURN(id_, name_, deed)                               \
+	{                                                        \
+		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
+		.commit = deed                                   \
+	}
+
 /* The sins, by groups of tests/faults.tsv. */
 extern const struct sin sins_of_handshake[];
 extern const struct sin sins_of_lines[];
@@ -88,6 +95,12 @@ void sin_answer(const struct sinner *sinner);
 void sin_flood(int fd, const char *bytes, size_t size);
 /* Writes the bytes one by one with so many milliseconds before each. */
 void sin_drip(const char *bytes, size_t size, int wait_ms);
+
+/* Deeds of several groups: the bot ends, with status 0 or 3, or never. */
+enum sin_course sin_exit_well(struct sinner *sinner);
+enum sin_course sin_exit_badly(struct sinner *sinner);
+enum sin_course sin_sleep_on(struct sinner *sinner);
+enum sin_course sin_spin_on(struct sinner *sinner);
 
 void sin_sleep_ms(int ms);
 _Noreturn void sin_sleep_for_ever(void);

@@ -14,20 +14,6 @@
 enum { PAGE = 4096, MEGABYTE = 1 << 20, MUCH_MEGABYTES = 64, GHOST_MS = 150 };
 
 static enum sin_course
-exit_well(struct sinner *sinner)
-{
-	(void)sinner;
-	_exit(0);
-}
-
-static enum sin_course
-exit_badly(struct sinner *sinner)
-{
-	(void)sinner;
-	_exit(3);
-}
-
-static enum sin_course
 die_of(int signal_number)
 {
 	signal(signal_number, SIG_DFL);
@@ -214,11 +200,6 @@ flood_on_quit(struct sinner *sinner)
 	sin_spin_for_ever();
 }
 
-#define TURN_ROW(id_, name_, deed)                               \
-	{                                                        \
-		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
-		.commit = deed                                   \
-	}
 #define QUIT_ROW(id_, name_, deed)                               \
 	{                                                        \
 		.id = id_, .name = name_, .moment = SIN_AT_QUIT, \
@@ -227,25 +208,25 @@ flood_on_quit(struct sinner *sinner)
 
 const struct sin sins_of_death[] = {
 	{ "F044", "unfinished-move", SIN_AT_TURN, SIN_TEXT("move $m $t"),
-	    .commit = exit_well },
-	TURN_ROW("F046", "leaves", exit_well),
-	TURN_ROW("F046", "leaves-3", exit_badly),
-	TURN_ROW("F047", "faults", crash),
-	TURN_ROW("F047", "aborts", abort_itself),
-	TURN_ROW("F048", "kills-itself", kill_itself),
-	{ "F049", "answers-and-leaves", SIN_AT_MOVED, .commit = exit_well },
-	TURN_ROW("F050", "closes-output", close_output),
-	TURN_ROW("F051", "closes-input", close_input),
-	TURN_ROW("F052", "leaves-child", leave_child),
-	TURN_ROW("F053", "leaves-ghost", leave_ghost),
+	    .commit = sin_exit_well },
+	SIN_TURN("F046", "leaves", sin_exit_well),
+	SIN_TURN("F046", "leaves-3", sin_exit_badly),
+	SIN_TURN("F047", "faults", crash),
+	SIN_TURN("F047", "aborts", abort_itself),
+	SIN_TURN("F048", "kills-itself", kill_itself),
+	{ "F049", "answers-and-leaves", SIN_AT_MOVED, .commit = sin_exit_well },
+	SIN_TURN("F050", "closes-output", close_output),
+	SIN_TURN("F051", "closes-input", close_input),
+	SIN_TURN("F052", "leaves-child", leave_child),
+	SIN_TURN("F053", "leaves-ghost", leave_ghost),
 	{ "F054", "reads-slowly", SIN_AT_START, .commit = read_slowly },
-	TURN_ROW("F054", "stops-reading", stop_reading),
-	TURN_ROW("F055", "errors", write_errors),
-	TURN_ROW("F055", "errors-and-leaves", write_errors_and_exit),
-	TURN_ROW("F056", "fakes", fake_result),
-	TURN_ROW("F056", "fakes-and-leaves", fake_result_and_exit),
-	TURN_ROW("F057", "traceback", print_traceback),
-	TURN_ROW("F058", "unblocks", unblock_all),
+	SIN_TURN("F054", "stops-reading", stop_reading),
+	SIN_TURN("F055", "errors", write_errors),
+	SIN_TURN("F055", "errors-and-leaves", write_errors_and_exit),
+	SIN_TURN("F056", "fakes", fake_result),
+	SIN_TURN("F056", "fakes-and-leaves", fake_result_and_exit),
+	SIN_TURN("F057", "traceback", print_traceback),
+	SIN_TURN("F058", "unblocks", unblock_all),
 	QUIT_ROW("F059", "crashes-on-quit", crash),
 	QUIT_ROW("F060", "stays", ignore_quit),
 	QUIT_ROW("F060", "spins-on-quit", spin_on_quit),

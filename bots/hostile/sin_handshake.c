@@ -13,20 +13,6 @@
 enum { PAGE = 4096, RANDOM_SIZE = 32 * 1024 };
 
 static enum sin_course
-exit_well(struct sinner *sinner)
-{
-	(void)sinner;
-	_exit(0);
-}
-
-static enum sin_course
-exit_badly(struct sinner *sinner)
-{
-	(void)sinner;
-	_exit(3);
-}
-
-static enum sin_course
 crash(struct sinner *sinner)
 {
 	(void)sinner;
@@ -34,20 +20,6 @@ crash(struct sinner *sinner)
 	signal(SIGSEGV, SIG_DFL);
 	raise(SIGSEGV);
 	return SIN_SILENTLY;
-}
-
-static enum sin_course
-sleep_on(struct sinner *sinner)
-{
-	(void)sinner;
-	sin_sleep_for_ever();
-}
-
-static enum sin_course
-spin(struct sinner *sinner)
-{
-	(void)sinner;
-	sin_spin_for_ever();
 }
 
 /* The smallest pipe that there is, so that it is full soon. */
@@ -131,11 +103,11 @@ read_to_the_end(struct sinner *sinner)
 }
 
 const struct sin sins_of_handshake[] = {
-	{ "F009", "exits", SIN_AT_START, .commit = exit_well },
-	{ "F009", "exits-3", SIN_AT_START, .commit = exit_badly },
+	{ "F009", "exits", SIN_AT_START, .commit = sin_exit_well },
+	{ "F009", "exits-3", SIN_AT_START, .commit = sin_exit_badly },
 	{ "F010", "crashes", SIN_AT_START, .commit = crash },
-	{ "F011", "mute", SIN_AT_START, .commit = sleep_on },
-	{ "F012", "spins", SIN_AT_START, .commit = spin },
+	{ "F011", "mute", SIN_AT_START, .commit = sin_sleep_on },
+	{ "F012", "spins", SIN_AT_START, .commit = sin_spin_on },
 	{ "F013", "deaf", SIN_AT_START, .commit = stay_deaf },
 	/* Without having read a word it claims to be ready. */
 	{ "F013", "deaf-guest", SIN_AT_START,
@@ -145,7 +117,7 @@ const struct sin sins_of_handshake[] = {
 	{ "F015", "babbles", SIN_AT_START, .commit = babble },
 	{ "F016", "noise", SIN_AT_START, .commit = say_noise },
 	{ "F016", "half-line", SIN_AT_START, SIN_TEXT("id name=si"),
-	    .commit = sleep_on },
+	    .commit = sin_sleep_on },
 	{ "F016", "endless-hello", SIN_AT_START, .commit = say_endless_line },
 	{ "F017", "hello-twice", SIN_AT_HELLO, SIN_SILENTLY,
 	    SIN_TEXT("id name=sin\nuspok 1\nid name=sin\nuspok 1\n") },

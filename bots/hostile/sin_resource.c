@@ -228,24 +228,18 @@ dump_core(struct sinner *sinner)
 	return SIN_SILENTLY;
 }
 
-#define TURN_ROW(id_, name_, deed)                               \
-	{                                                        \
-		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
-		.commit = deed                                   \
-	}
-
 const struct sin sins_of_resources[] = {
-	TURN_ROW("F069", "bomb", bomb),
-	TURN_ROW("F070", "rabbits", breed),
-	TURN_ROW("F071", "many-threads", start_threads),
-	TURN_ROW("F072", "heap", fill_memory),
-	TURN_ROW("F073", "hidden-file", fill_hidden_file),
-	TURN_ROW("F074", "recursion", recurse),
-	TURN_ROW("F075", "descriptors", use_up_descriptors),
-	TURN_ROW("F076", "files", fill_disk),
-	TURN_ROW("F077", "zombies", leave_zombies),
-	TURN_ROW("F078", "core", dump_core),
-	TURN_ROW("F094", "leaves-note", leave_note),
+	SIN_TURN("F069", "bomb", bomb),
+	SIN_TURN("F070", "rabbits", breed),
+	SIN_TURN("F071", "many-threads", start_threads),
+	SIN_TURN("F072", "heap", fill_memory),
+	SIN_TURN("F073", "hidden-file", fill_hidden_file),
+	SIN_TURN("F074", "recursion", recurse),
+	SIN_TURN("F075", "descriptors", use_up_descriptors),
+	SIN_TURN("F076", "files", fill_disk),
+	SIN_TURN("F077", "zombies", leave_zombies),
+	SIN_TURN("F078", "core", dump_core),
+	SIN_TURN("F094", "leaves-note", leave_note),
 };
 
 const size_t sins_of_resources_count = SIN_COUNTOF(sins_of_resources);

@@ -11,20 +11,6 @@
 enum { WORD_BASE = 10 };
 
 static enum sin_course
-sleep_on(struct sinner *sinner)
-{
-	(void)sinner;
-	sin_sleep_for_ever();
-}
-
-static enum sin_course
-spin(struct sinner *sinner)
-{
-	(void)sinner;
-	sin_spin_for_ever();
-}
-
-static enum sin_course
 stop_itself(struct sinner *sinner)
 {
 	(void)sinner;
@@ -59,22 +45,16 @@ ponder(struct sinner *sinner)
 	return SIN_HONESTLY;
 }
 
-#define TURN_ROW(id_, name_, deed)                               \
-	{                                                        \
-		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
-		.commit = deed                                   \
-	}
-
 const struct sin sins_of_time[] = {
-	TURN_ROW("F061", "sleeps", sleep_on),
-	TURN_ROW("F061", "computes", spin),
-	TURN_ROW("F062", "stops", stop_itself),
-	TURN_ROW("F063", "answers-after", answer_after),
+	SIN_TURN("F061", "sleeps", sin_sleep_on),
+	SIN_TURN("F061", "computes", sin_spin_on),
+	SIN_TURN("F062", "stops", stop_itself),
+	SIN_TURN("F063", "answers-after", answer_after),
 	{ .id = "F064",
 	    .name = "answers-slowly",
 	    .moment = SIN_AT_TURNS,
 	    .commit = answer_after },
-	TURN_ROW("F065", "ponders", ponder),
+	SIN_TURN("F065", "ponders", ponder),
 };
 
 const size_t sins_of_time_count = SIN_COUNTOF(sins_of_time);

@@ -147,27 +147,21 @@ hinder(struct sinner *sinner)
 	return SIN_HONESTLY;
 }
 
-#define TURN_ROW(id_, name_, deed)                               \
-	{                                                        \
-		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
-		.commit = deed                                   \
-	}
-
 const struct sin sins_of_trees[] = {
-	TURN_ROW("F080", "daemon", keep_daemon),
+	SIN_TURN("F080", "daemon", keep_daemon),
 	{ .id = "F081",
 	    .name = "daemon-on-quit",
 	    .moment = SIN_AT_QUIT,
 	    .commit = keep_daemon },
-	TURN_ROW("F082", "ignores-signals", ignore_signals),
+	SIN_TURN("F082", "ignores-signals", ignore_signals),
 	{ .id = "F083",
 	    .name = "wrapper",
 	    .moment = SIN_AT_START,
 	    .commit = stand_before_child },
-	TURN_ROW("F084", "own-session", sleep_in_own_session),
-	TURN_ROW("F085", "leaves-stopped", leave_stopped),
-	TURN_ROW("F086", "strikes", strike),
-	TURN_ROW("F087", "hinders", hinder),
+	SIN_TURN("F084", "own-session", sleep_in_own_session),
+	SIN_TURN("F085", "leaves-stopped", leave_stopped),
+	SIN_TURN("F086", "strikes", strike),
+	SIN_TURN("F087", "hinders", hinder),
 };
 
 const size_t sins_of_trees_count = SIN_COUNTOF(sins_of_trees);
