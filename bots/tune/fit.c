@@ -254,6 +254,20 @@ learn(const struct order *order, bool model, const char *command)
 	return error;
 }
 
+/* False, and told, where they are none. */
+static bool
+rules_take(const char *spec, struct scopa_rules *rules)
+{
+	struct scopa_text why;
+	char bytes[COMMAND_SIZE];
+
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (scopa_rules_parse(rules, spec, &why))
+		return true;
+	fprintf(stderr, "error: %s: %s\n", spec, bytes);
+	return false;
+}
+
 /* Who plays whom. */
 static void
 duel_one(const struct order *order, const char *spec)
@@ -271,14 +285,9 @@ duel_one(const struct order *order, const char *spec)
 			{ .kind = DUEL_GREEDY } } },
 	};
 	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[COMMAND_SIZE];
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (!scopa_rules_parse(&rules, spec, &why)) {
-		fprintf(stderr, "error: %s: %s\n", spec, bytes);
+	if (!rules_take(spec, &rules))
 		return;
-	}
 	for (size_t i = 0; i < COUNTOF(pairings); i++) {
 		uint64_t random = random_of(order, 0);
 		struct duel_result result;
@@ -320,14 +329,9 @@ infer_one(const struct order *order, const char *spec,
 	struct inference_part parts[INFERENCE_PARTS];
 	uint64_t random = random_of(order, 0);
 	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[COMMAND_SIZE];
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (!scopa_rules_parse(&rules, spec, &why)) {
-		fprintf(stderr, "error: %s: %s\n", spec, bytes);
+	if (!rules_take(spec, &rules))
 		return;
-	}
 	inference_measure(&rules, player, &config, (int)order->deals,
 	    (int)order->worlds, &random, parts);
 	printf("%-12s %-10s by %-6s sharpness %g trust %g  bits", spec, name,
