@@ -6,22 +6,7 @@
 
 #include "escape.h"
 
-enum {
-	MOVE_SIZE = 128,
-	NAME_SIZE = 4 * EVENT_NAME_SIZE,
-	MOVE_WIDTH = 13,
-	DIGITS = 3
-};
-
-static const char *
-move_text(const struct scopa_move *move, char bytes[MOVE_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, MOVE_SIZE);
-	scopa_move_format(move, &text);
-	return bytes;
-}
+enum { NAME_SIZE = 4 * EVENT_NAME_SIZE, MOVE_WIDTH = 13, DIGITS = 3 };
 
 static const char *
 name_text(const char *name, char bytes[NAME_SIZE])
@@ -127,18 +112,18 @@ print_play(const struct critique_report *report, const struct record_head *head,
     const struct critique_play *play)
 {
 	const struct opinion *opinion = &play->opinion;
-	char move[MOVE_SIZE], name[NAME_SIZE];
+	char move[POSITION_MOVE_SIZE], name[NAME_SIZE];
 
 	printf("%4d  %d %-*s  ", play->number, play->seat + 1,
 	    report->name_width,
 	    name_text(head->game.seats[play->seat].name, name));
 	if (play->by_arena || play->forced) {
-		printf("%s%s\n", move_text(&play->move, move),
+		printf("%s%s\n", position_move_text(&play->move, move),
 		    play->by_arena ? "  by the arena" : "");
 		return;
 	}
-	printf("%-*s  %+5.2f", MOVE_WIDTH, move_text(&play->move, move),
-	    opinion->value);
+	printf("%-*s  %+5.2f", MOVE_WIDTH,
+	    position_move_text(&play->move, move), opinion->value);
 	if (opinion->loss > 0)
 		printf("  %5.2f %-2s  ", opinion->loss,
 		    critique_mark_text(critique_mark_of(opinion->loss)));
@@ -146,11 +131,12 @@ print_play(const struct critique_report *report, const struct record_head *head,
 		printf("%12s", "");
 	if (opinion->loss > 0 || play->exact)
 		printf("%-*s", play->exact ? MOVE_WIDTH : 0,
-		    opinion->loss > 0 ? move_text(&opinion->best, move) : "");
+		    opinion->loss > 0 ? position_move_text(&opinion->best, move)
+				      : "");
 	if (play->exact && play->exact_loss > 0)
 		printf("  %3d %-2s  %s", play->exact_loss,
 		    critique_mark_text(critique_mark_of(play->exact_loss)),
-		    move_text(&play->exact_best, move));
+		    position_move_text(&play->exact_best, move));
 	else if (play->exact)
 		printf("  %3d", 0);
 	putchar('\n');
@@ -159,14 +145,14 @@ print_play(const struct critique_report *report, const struct record_head *head,
 static void
 put_exact(struct json *json, const struct critique_play *play)
 {
-	char move[MOVE_SIZE];
+	char move[POSITION_MOVE_SIZE];
 
 	if (!play->exact) {
 		json_null(json, "exact");
 		return;
 	}
 	json_object_begin(json, "exact");
-	json_string(json, "best", move_text(&play->exact_best, move));
+	json_string(json, "best", position_move_text(&play->exact_best, move));
 	json_int(json, "value", play->exact_value);
 	json_int(json, "loss", play->exact_loss);
 	json_string(json, "mark",
@@ -179,18 +165,19 @@ put_play(struct json *json, const struct record_head *head,
     const struct critique_play *play)
 {
 	const struct opinion *opinion = &play->opinion;
-	char move[MOVE_SIZE];
+	char move[POSITION_MOVE_SIZE];
 
 	json_object_begin(json, NULL);
 	json_int(json, "play", play->number);
 	json_int(json, "seat", play->seat + 1);
 	json_string(json, "name", head->game.seats[play->seat].name);
 	json_string(json, "phase", critique_phase_name(play->phase));
-	json_string(json, "move", move_text(&play->move, move));
+	json_string(json, "move", position_move_text(&play->move, move));
 	json_string(json, "by", play->by_arena ? "arena" : "bot");
 	json_bool(json, "forced", play->forced);
 	if (!play->by_arena && !play->forced) {
-		json_string(json, "best", move_text(&opinion->best, move));
+		json_string(
+		    json, "best", position_move_text(&opinion->best, move));
 		json_real(json, "value", opinion->value, DIGITS);
 		json_real(json, "loss", opinion->loss, DIGITS);
 		json_string(json, "mark",

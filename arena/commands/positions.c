@@ -5,6 +5,17 @@
 
 enum { CAPACITY_MIN = 64 };
 
+const char *
+position_move_text(
+    const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE])
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, POSITION_MOVE_SIZE);
+	scopa_move_format(move, &text);
+	return bytes;
+}
+
 void
 positions_init(struct positions *positions, const struct positions_wish *wish)
 {

@@ -17,6 +17,12 @@ struct position {
 	int play; /* of the deal, from 1: the card that is played next */
 };
 
+enum { POSITION_MOVE_SIZE = 128 };
+
+/* A move for people to read; returns `bytes`. */
+const char *position_move_text(
+    const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE]);
+
 /* What of a block is wanted. */
 struct positions_wish {
 	int64_t deal; /* its number; 0: all */

@@ -7,23 +7,13 @@
 #include "clock.h"
 #include "escape.h"
 #include "json.h"
+#include "positions.h"
 
 enum {
-	MOVE_SIZE = 128,
 	VALUE_SIZE = 32,
 	/* A value beyond this is that of a match won or lost at a blow. */
 	WIN_LEAST = SOLVE_WIN / 2
 };
-
-static const char *
-move_text(const struct scopa_move *move, char bytes[MOVE_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, MOVE_SIZE);
-	scopa_move_format(move, &text);
-	return bytes;
-}
 
 /* 1: it wins the match at a blow; -1: another does; 0: nobody. */
 static int
@@ -111,19 +101,20 @@ void
 solve_answer_print(
     const struct solve_question *question, const struct solve_answer *answer)
 {
-	char move[MOVE_SIZE], value[VALUE_SIZE];
+	char move[POSITION_MOVE_SIZE], value[VALUE_SIZE];
 
 	print_question(question, answer);
 	print_value(question, answer);
 	fputs("line     ", stdout);
 	for (int i = 0; i < answer->line_count; i++)
-		printf(" %s", move_text(&answer->line[i], move));
+		printf(" %s", position_move_text(&answer->line[i], move));
 	putchar('\n');
 	for (int i = 0; i < answer->move_count; i++) {
 		const struct solve_move *row = &answer->moves[i];
 
 		printf("%-8s  %8s  %s%s\n", i == 0 ? "moves" : "",
-		    value_text(row->value, value), move_text(&row->move, move),
+		    value_text(row->value, value),
+		    position_move_text(&row->move, move),
 		    is_played(question, &row->move) ? "  played" : "");
 	}
 	printf("work      %" PRId64 " positions in %.3f s\n",
@@ -166,14 +157,15 @@ static void
 put_question(struct json *json, const struct solve_question *question)
 {
 	bool recorded = question->match[0] != '\0';
-	char move[MOVE_SIZE];
+	char move[POSITION_MOVE_SIZE];
 
 	json_string(json, "match", recorded ? question->match : NULL);
 	json_string(json, "rules", question->spec);
 	if (recorded) {
 		json_int(json, "deal", question->number);
 		json_int(json, "play", question->play);
-		json_string(json, "played", move_text(&question->played, move));
+		json_string(json, "played",
+		    position_move_text(&question->played, move));
 	}
 	json_int(json, "seat", question->deal.turn + 1);
 	put_party(json, "team",
@@ -184,7 +176,7 @@ void
 solve_answer_json(
     const struct solve_question *question, const struct solve_answer *answer)
 {
-	char move[MOVE_SIZE];
+	char move[POSITION_MOVE_SIZE];
 	struct json json;
 
 	json_init(&json, stdout);
@@ -195,13 +187,14 @@ solve_answer_json(
 	put_points(&json, question, &answer->score);
 	json_array_begin(&json, "line");
 	for (int i = 0; i < answer->line_count; i++)
-		json_string(&json, NULL, move_text(&answer->line[i], move));
+		json_string(
+		    &json, NULL, position_move_text(&answer->line[i], move));
 	json_array_end(&json);
 	json_array_begin(&json, "moves");
 	for (int i = 0; i < answer->move_count; i++) {
 		json_object_begin(&json, NULL);
-		json_string(
-		    &json, "move", move_text(&answer->moves[i].move, move));
+		json_string(&json, "move",
+		    position_move_text(&answer->moves[i].move, move));
 		put_value(&json, answer->moves[i].value);
 		json_object_end(&json);
 	}

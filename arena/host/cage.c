@@ -9,21 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cgroup.h"
+
 enum { GONE_MS = 2000 }; /* for what was killed to be gone */
-
-static int
-put(const struct cage *cage, const char *file, const char *text)
-{
-	int fd = openat(cage->fd, file, O_WRONLY | O_CLOEXEC);
-	int status = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		status = -errno;
-	close(fd);
-	return status;
-}
 
 /* The number behind a word of a file of lines `word 1`; -1: not there. */
 static long
@@ -56,16 +44,16 @@ set_limits(struct cage *cage, int64_t memory_max_bytes)
 	    faccessat(cage->fd, "pids.max", W_OK, 0) < 0)
 		return 0;
 	snprintf(number, sizeof(number), "%d", CAGE_PROCESSES);
-	status = put(cage, "pids.max", number);
+	status = cgroup_put(cage->fd, "pids.max", number);
 	if (status == 0 && memory_max_bytes > 0) {
 		snprintf(number, sizeof(number), "%lld",
 		    (long long)memory_max_bytes);
-		status = put(cage, "memory.max", number);
+		status = cgroup_put(cage->fd, "memory.max", number);
 		/* Not there where there is no swap. */
-		(void)put(cage, "memory.swap.max", "0");
+		(void)cgroup_put(cage->fd, "memory.swap.max", "0");
 	}
 	if (status == 0)
-		status = put(cage, "memory.oom.group", "1");
+		status = cgroup_put(cage->fd, "memory.oom.group", "1");
 	cage->limited = status == 0;
 	return status;
 }
@@ -109,13 +97,13 @@ cage_enter(const struct cage *cage)
 void
 cage_hold(const struct cage *cage, bool frozen)
 {
-	(void)put(cage, "cgroup.freeze", frozen ? "1" : "0");
+	(void)cgroup_put(cage->fd, "cgroup.freeze", frozen ? "1" : "0");
 }
 
 void
 cage_kill(const struct cage *cage)
 {
-	(void)put(cage, "cgroup.kill", "1");
+	(void)cgroup_put(cage->fd, "cgroup.kill", "1");
 }
 
 bool

@@ -52,11 +52,10 @@ find_base(char base[PATH_MAX])
 		strcmp(line + 3, "/") == 0 ? "" : line + 3) < PATH_MAX;
 }
 
-/* Writes to a file of a group: 0 or -errno. */
-static int
-put(int folder_fd, const char *path, const char *text)
+int
+cgroup_put(int folder_fd, const char *file, const char *text)
 {
-	int fd = openat(folder_fd, path, O_WRONLY | O_CLOEXEC);
+	int fd = openat(folder_fd, file, O_WRONLY | O_CLOEXEC);
 	int status = 0;
 
 	if (fd < 0)
@@ -138,8 +137,8 @@ name_groups(char bots[NAME_SIZE], char own[NAME_SIZE])
 static void
 leave_own(struct cgroup *cgroup, int base_fd, const char *own)
 {
-	(void)put(base_fd, "cgroup.subtree_control", "-memory -pids");
-	(void)put(base_fd, "cgroup.procs", "0");
+	(void)cgroup_put(base_fd, "cgroup.subtree_control", "-memory -pids");
+	(void)cgroup_put(base_fd, "cgroup.procs", "0");
 	unlinkat(base_fd, own, AT_REMOVEDIR);
 	cgroup->moved = false;
 }
@@ -152,19 +151,21 @@ hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 	int status = 0;
 
 	if (!has_controllers(base_fd, "cgroup.subtree_control"))
-		status = put(base_fd, "cgroup.subtree_control", CONTROLLERS);
+		status =
+		    cgroup_put(base_fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status == -EBUSY) {
 		if (mkdirat(base_fd, own, 0700) < 0)
 			return -errno;
 		cgroup->moved = true;
 		snprintf(path, sizeof(path), "%s/cgroup.procs", own);
-		status = put(base_fd, path, "0");
+		status = cgroup_put(base_fd, path, "0");
 		if (status == 0)
-			status =
-			    put(base_fd, "cgroup.subtree_control", CONTROLLERS);
+			status = cgroup_put(
+			    base_fd, "cgroup.subtree_control", CONTROLLERS);
 	}
 	if (status == 0)
-		status = put(cgroup->fd, "cgroup.subtree_control", CONTROLLERS);
+		status = cgroup_put(
+		    cgroup->fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status < 0 && cgroup->moved)
 		leave_own(cgroup, base_fd, own);
 	return status;

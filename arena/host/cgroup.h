@@ -30,4 +30,7 @@ void cgroup_open(struct cgroup *cgroup);
 /* Removes it, from the process that has opened it. */
 void cgroup_close(struct cgroup *cgroup);
 
+/* Writes to a file of the group whose folder this is.  0 or -errno. */
+int cgroup_put(int folder_fd, const char *file, const char *text);
+
 #endif
