@@ -86,6 +86,53 @@ test_limits_are_kept(void **state)
 	assert_false(solve("2C", "ADKB", "3C4S", 3));
 }
 
+static bool
+stop(void *context)
+{
+	++*(int *)context;
+	return true;
+}
+
+static void
+test_many_worlds_can_be_called_off(void **state)
+{
+	static const struct belief_config config = {
+		.worlds = 8,
+		.swaps = 4,
+		.listed_max = 64,
+	};
+	const struct scopa_rules rules = support_rules("scopa");
+	int asked = 0;
+	const struct solve_limits limits = {
+		.memory = calloc(1, TABLE_SIZE),
+		.memory_size = TABLE_SIZE,
+		.stopped = stop,
+		.context = &asked,
+	};
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct scopa_deal deal, imagined;
+	uint64_t random = 1;
+
+	(void)state;
+	assert_non_null(limits.memory);
+	support_position(&rules, "2C", "ADKB5S", &deal);
+	deal.hands[1] = support_set("3C4S6B");
+	deal.captured[1] &= ~deal.hands[1];
+	deal.dealt -= 2;
+	deal.pack[deal.dealt] = support_card("KD");
+	deal.pack[deal.dealt + 1] = support_card("KC");
+	deal.captured[1] &= ~support_set("KDKC");
+	scopa_tally_init(&tally, deal.dealer, 0);
+	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	assert_true(imagine_deal(&rules, &view, &imagined));
+	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
+	assert_true(belief.listed && belief.world_count == 10);
+	assert_false(finish_solve(&belief, &limits, &random, &result));
+	assert_int_equal(asked, 1);
+	free(limits.memory);
+}
+
 int
 main(void)
 {
@@ -93,6 +140,7 @@ main(void)
 		cmocka_unit_test(test_one_world_is_played_exactly),
 		cmocka_unit_test(test_value_is_the_difference_of_the_points),
 		cmocka_unit_test(test_limits_are_kept),
+		cmocka_unit_test(test_many_worlds_can_be_called_off),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

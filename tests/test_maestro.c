@@ -165,6 +165,50 @@ test_what_is_forced_is_found(void **state)
 	assert_plays("perdere", "4S", "4BKD", "KSKC", "KD");
 }
 
+/* Plays a deal; returns how often the few worlds left were solved. */
+static int
+count_solved(const char *spec, int *few)
+{
+	const struct scopa_rules rules = support_rules(spec);
+	struct maestro_settings settings = maestro_defaults;
+	uint64_t random = 6;
+	struct scopa_deal deal;
+	int solved = 0;
+
+	settings.iterations = 100;
+	deal_random(&rules, &random, &deal);
+	*few = 0;
+	while (!scopa_deal_over(&deal)) {
+		const struct belief *belief = &maestro->belief;
+		struct scopa_move move =
+		    move_of(&settings, &rules, &deal, &random);
+		bool exact = maestro->result.plays == 0;
+
+		*few += belief->listed &&
+		    belief->world_count <= settings.ending_worlds;
+		assert_true(!exact || deal.dealt == SCOPA_PACK_SIZE);
+		assert_true(!exact ||
+		    maestro->result.iterations == belief->world_count);
+		solved += exact;
+		scopa_deal_apply(&rules, &deal, &move);
+	}
+	return solved;
+}
+
+static void
+test_few_worlds_are_solved_once_the_stock_is_gone(void **state)
+{
+	int few, solved;
+
+	(void)state;
+	/* Two cards and one card of each of four players. */
+	assert_int_equal(count_solved("scientifico", &few), 9);
+	assert_int_equal(few, 9);
+	/* The hands of two players and six cards to come are 84 worlds. */
+	solved = count_solved("scopa", &few);
+	assert_true(solved > 0 && solved < few);
+}
+
 static void
 test_strength_and_info_of_a_turn(void **state)
 {
@@ -220,6 +264,8 @@ main(void)
 		cmocka_unit_test(test_same_seed_gives_the_same_moves),
 		cmocka_unit_test(test_deadline_ends_the_search),
 		cmocka_unit_test(test_what_is_forced_is_found),
+		cmocka_unit_test(
+		    test_few_worlds_are_solved_once_the_stock_is_gone),
 		cmocka_unit_test(test_strength_and_info_of_a_turn),
 	};
 

@@ -2,6 +2,17 @@
 
 #include <assert.h>
 
+/* Worlds between questions whether to stop: many are solved without one. */
+enum { STOP_INTERVAL = 8 };
+
+/* Whether this world is not to be solved any more. */
+static bool
+is_stopped(const struct solve_limits *limits, int world)
+{
+	return world % STOP_INTERVAL == STOP_INTERVAL - 1 &&
+	    limits->stopped != NULL && limits->stopped(limits->context);
+}
+
 /* Adds the values of one world to the rows. */
 static bool
 add_world(const struct belief *belief, int world,
@@ -55,7 +66,8 @@ finish_solve(const struct belief *belief, const struct solve_limits *limits,
 	result->iterations = belief->world_count;
 	rows_fill(belief, result);
 	for (int i = 0; i < belief->world_count; i++)
-		if (!add_world(belief, i, limits, random, result))
+		if (is_stopped(limits, i) ||
+		    !add_world(belief, i, limits, random, result))
 			return false;
 	result->best = 0;
 	for (int i = 1; i < result->row_count; i++)

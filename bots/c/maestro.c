@@ -24,7 +24,7 @@ const struct maestro_settings maestro_defaults = {
 	.worlds = 512,
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
-	.ending_worlds = 6,
+	.ending_worlds = 90,
 	.threads = 1,
 };
 
@@ -48,23 +48,57 @@ draw_world(
 	return true;
 }
 
-/* Few worlds are solved, where points are what counts. */
+/* Until when the end may be solved, and who else calls it off. */
+struct ending {
+	const struct maestro_settings *settings;
+	int64_t deadline_ns; /* 0: none */
+};
+
+static bool
+ending_stopped(void *context)
+{
+	const struct ending *ending = context;
+	const struct maestro_settings *settings = ending->settings;
+
+	if (settings->stopped != NULL &&
+	    settings->stopped(settings->stopped_context))
+		return true;
+	return ending->deadline_ns != 0 && now_ns() >= ending->deadline_ns;
+}
+
+/* Half of the time: the other half is for the search, if this is in vain. */
+static int64_t
+ending_deadline_ns(int64_t deadline_ns)
+{
+	int64_t now = now_ns();
+
+	return deadline_ns == 0 ? 0 : now + (deadline_ns - now) / 2;
+}
+
+/*
+ * When the stock is used up, few worlds are solved, where points are what
+ * counts.
+ */
 static bool
 think_of_ending(struct maestro *maestro,
     const struct maestro_settings *settings, const struct prize *prize,
     const struct scopa_view *view, uint64_t *random)
 {
 	const struct belief *belief = &maestro->belief;
+	struct ending ending = {
+		.settings = settings,
+		.deadline_ns = ending_deadline_ns(settings->deadline_ns),
+	};
 	const struct solve_limits limits = {
 		.plies_max = ENDING_PLIES_MAX,
 		.nodes_max = ENDING_NODES_MAX,
 		.memory = maestro->table,
 		.memory_size = sizeof(maestro->table),
-		.stopped = settings->stopped,
-		.context = settings->stopped_context,
+		.stopped = ending_stopped,
+		.context = &ending,
 	};
 
-	return belief->listed &&
+	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
 	    belief->world_count <= settings->ending_worlds &&
 	    settings->only == NULL &&
 	    !prize_is_match(prize, belief->rules, view) &&
