@@ -3,13 +3,17 @@
 
 In each game all rungs meet all others in duplicate deals; those that answer at
 once, and neighbours of which one searches, meet again in more of them.  Runs are
-kept in a folder, so that what was cut off goes on; the same seed gives the same
-cards.  The exit status is 1 where a rung does not beat the one below it with an
-interval clear of zero.
+kept in a folder: what was cut off goes on when the same command is given again.
+The same seed gives the same cards.
+
+Exit status: 0, or 1 where a rung does not beat the one below it with an interval
+clear of zero; 2 usage; 5 where a run could not be played; 130 interrupted.
 """
 import argparse
+import configparser
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -28,6 +32,31 @@ RUNGS = [bot for bot in BOTS if bot != "first"]
 THIRD = "greedy"
 
 
+EXIT_USAGE, EXIT_FAILED, EXIT_INTERRUPTED = 2, 5, 130
+
+# Ctrl-C, as often as it came.
+interrupted = []
+
+
+def stop(status, *lines):
+    """Ends the program; the first line says why, others what to do."""
+    print(*lines, sep="\n", file=sys.stderr)
+    sys.exit(status)
+
+
+def arena(arguments, words):
+    """Runs the arena, whose messages are seen; returns what it printed."""
+    try:
+        done = subprocess.run([arguments.arena, *words], check=False,
+                              stdout=subprocess.PIPE)
+    except OSError as error:
+        stop(EXIT_FAILED, f"error: {arguments.arena}: {error.strerror}",
+             "  hint    : build it by `make`, or name it with --arena")
+    if interrupted or done.returncode == EXIT_INTERRUPTED:
+        stop(EXIT_INTERRUPTED, "interrupted: the same command goes on")
+    return done.returncode, done.stdout
+
+
 def bot_words(arguments, bot):
     words = ["--bot", f"cmd=@{bot}"]
     if bot in SEARCHERS:
@@ -37,23 +66,39 @@ def bot_words(arguments, bot):
     return words
 
 
+def check_same(arguments, config, folder, rounds):
+    """A run that was begun with other options would tell of those."""
+    wanted = {("tournament", "rounds"): str(rounds)}
+    for bot in SEARCHERS:
+        wanted[f"bot {bot}", "option.ms"] = str(arguments.ms)
+    begun = configparser.ConfigParser(interpolation=None)
+    begun.read(config)
+    for (section, key), value in wanted.items():
+        was = begun.get(section, key, fallback=value)
+        if was != value:
+            stop(EXIT_USAGE, f"error: {folder} was begun with {key} = {was}, "
+                 f"not {value}",
+                 "  hint    : name another folder with --out, or remove it")
+
+
 def play(arguments, game, bots, rounds):
     """Plays a run, or goes on with it; returns its report."""
     name = "-".join([game.replace(",", "-")] + bots)
     folder = os.path.join(arguments.out, name)
-    if os.path.exists(os.path.join(folder, "config.ini")):
+    config = os.path.join(folder, "config.ini")
+    if os.path.exists(config):
+        check_same(arguments, config, folder, rounds)
         words = ["resume", folder]
     else:
         words = ["tournament", "--rules", game, "--deals", "1", "--seed",
-                 arguments.seed, "--concurrency", str(arguments.concurrency),
-                 "--rounds", str(rounds), "--run", folder]
+                 arguments.seed, "--rounds", str(rounds), "--run", folder]
         for bot in bots:
             words += bot_words(arguments, bot)
-    done = subprocess.run([arguments.arena, *words, "--quiet", "--json"],
-                          stdout=subprocess.PIPE, check=False)
-    if done.returncode != 0:
-        sys.exit(f"error: {' '.join(words)}: exit status {done.returncode}")
-    return json.loads(done.stdout)
+    words += ["--concurrency", str(arguments.concurrency), "--quiet", "--json"]
+    status, report = arena(arguments, words)
+    if status != 0:
+        stop(EXIT_FAILED, f"error: {folder}: the arena ended with {status}")
+    return json.loads(report)
 
 
 def measure(arguments, game):
@@ -106,32 +151,52 @@ def falls(game, margins):
                    f"+-{half:.3f} in {blocks} blocks")
 
 
-def main():
+def number(text):
+    """A whole number from 1."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"not a whole number from 1: {text}")
+    return int(text)
+
+
+def arguments_read():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="RULES",
                         help="rule sets; without one: " + " ".join(GAMES))
-    parser.add_argument("--arena", default="build/scopa-arena",
+    parser.add_argument("--arena", default="build/scopa-arena", metavar="FILE",
                         help="the program (%(default)s)")
-    parser.add_argument("--out", default="runs/ladder",
+    parser.add_argument("--out", default="runs/ladder", metavar="FOLDER",
                         help="folder of the runs (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=100,
-                        help="blocks of each pair (%(default)s)")
-    parser.add_argument("--neighbour-rounds", type=int, default=600,
-                        help="those of neighbours that search (%(default)s)")
-    parser.add_argument("--quick-rounds", type=int, default=4000,
+    parser.add_argument("--rounds", type=number, default=100, metavar="N",
+                        help="blocks of each pair (%(default)s); for three "
+                        "players a twelfth of each of these numbers")
+    parser.add_argument("--neighbour-rounds", type=number, default=600,
+                        metavar="N",
+                        help="those of neighbours of which one searches "
+                        "(%(default)s)")
+    parser.add_argument("--quick-rounds", type=number, default=4000,
+                        metavar="N",
                         help="those of pairs that answer at once "
                         "(%(default)s)")
-    parser.add_argument("--ms", type=int, default=10,
+    parser.add_argument("--ms", type=number, default=10, metavar="N",
                         help="milliseconds a move of those that search "
                         "(%(default)s)")
-    parser.add_argument("--concurrency", type=int,
+    parser.add_argument("--concurrency", type=number, metavar="N",
                         default=len(os.sched_getaffinity(0)),
                         help="games at once (one a core)")
-    parser.add_argument("--seed", default="2026",
+    parser.add_argument("--seed", default="2026", metavar="HEX",
                         help="secret of the packs (%(default)s)")
-    arguments = parser.parse_args()
-    os.makedirs(arguments.out, exist_ok=True)
+    return parser.parse_args()
+
+
+def main():
+    arguments = arguments_read()
+    # What is wrong with the last game is said before the first is played.
+    for game in arguments.games:
+        status, _ = arena(arguments, ["rules", game])
+        if status != 0:
+            return status
     fallen = []
     for game in arguments.games:
         margins = measure(arguments, game)
@@ -143,4 +208,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # The arena hears of it, too, and is waited for: it ends its games.
+    signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))
     sys.exit(main())
