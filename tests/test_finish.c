@@ -109,7 +109,6 @@ test_many_worlds_can_be_called_off(void **state)
 		.stopped = stop,
 		.context = &asked,
 	};
-	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal deal, imagined;
 	uint64_t random = 1;
@@ -117,14 +116,12 @@ test_many_worlds_can_be_called_off(void **state)
 	(void)state;
 	assert_non_null(limits.memory);
 	support_position(&rules, "2C", "ADKB5S", &deal);
-	deal.hands[1] = support_set("3C4S6B");
-	deal.captured[1] &= ~deal.hands[1];
+	support_hold(&deal, "3C4S6B");
 	deal.dealt -= 2;
 	deal.pack[deal.dealt] = support_card("KD");
 	deal.pack[deal.dealt + 1] = support_card("KC");
 	deal.captured[1] &= ~support_set("KDKC");
-	scopa_tally_init(&tally, deal.dealer, 0);
-	scopa_view_make(&rules, &deal, &tally, 0, &view);
+	support_view(&rules, &deal, 0, &view);
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
 	assert_true(belief.listed && belief.world_count == 10);

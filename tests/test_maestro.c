@@ -176,7 +176,8 @@ count_solved(const char *spec, int *few)
 	int solved = 0;
 
 	settings.iterations = 100;
-	deal_random(&rules, &random, &deal);
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
 	*few = 0;
 	while (!scopa_deal_over(&deal)) {
 		const struct belief *belief = &maestro->belief;
