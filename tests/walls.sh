@@ -304,6 +304,16 @@ permit_breaches() {
 	grep -c 'analysis_allow()' arena/commands/game_setup.c | grep -vx 1
 }
 
+# Who comes new finds each file of the built-in bots in their table.
+unlisted_breaches() {
+	local source name
+	for source in bots/c/*.[ch]; do
+		name=${source##*/}
+		sed -n '/^## The files of /,$p' bots/README.md |
+			grep -q "^|.*\`${name%.*}\`.*|.*|" || echo "$source"
+	done
+}
+
 include_breaches |
 	wall 'every include lies in a folder that its room may see'
 twin_breaches |
@@ -318,6 +328,8 @@ for room in $pure_rooms; do
 done
 permit_breaches |
 	wall 'all cards are shown in one place, where the user has asked for it'
+unlisted_breaches |
+	wall 'bots/README.md lists every file of the built-in bots'
 lone_header_breaches |
 	wall 'every header compiles alone'
 size_breaches |

@@ -1,7 +1,7 @@
 /*
  * How likely each legal move is, for a player who knows what is public and his
- * own hand: prior of a search, player in its playouts, and model of the others
- * when what they hold is inferred from what they have played.
+ * own hand: prior of a search, and model of the others when what they hold is
+ * inferred from what they have played.
  *
  * A softmax over a linear function of features.  Each feature is a row with a
  * sentence (policy_rows); the weights are learned (policy_table.c says how),
