@@ -13,7 +13,7 @@ quick='--rounds 2 --quick-rounds 40 --neighbour-rounds 1 --ms 1'
 ladder $quick --out ladder scopa
 [ "$status" -le 1 ] || fail 'a ladder was expected'
 expect_out '^.scopa.$'
-expect_out '^\| points a deal \| `@random` \| .* \| `@maestro` \|$'
+expect_out '^\| points a deal \| .@random. \| .* \| .@maestro. \|$'
 for bot in random first greedy chitarrella ismcts maestro; do
 	expect_out "^\\| \`@$bot\` \\|(.* [+-][0-9.]+ ±[0-9.]+ \\|){5}"
 done
