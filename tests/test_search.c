@@ -304,6 +304,68 @@ test_one_move_alone_can_be_asked_about(void **state)
 	free(quest);
 }
 
+/* Searches the first turn of a deal without lots, and with two. */
+static void
+search_by_lots(
+    const struct scopa_rules *rules, uint64_t *random, struct quest *quests[2])
+{
+	struct scopa_deal deal;
+
+	support_deal_random(rules, random, 0, &deal);
+	for (int i = 0; i < 2; i++) {
+		quests[i] = quest_of(rules, &deal);
+		quests[i]->config.lots = 2 * i;
+		quests[i]->config.iterations = 400;
+		quest_run(quests[i]);
+	}
+}
+
+static void
+test_lots_end_a_deal_after_the_next_hands_have_begun(void **state)
+{
+	static const char *const specs[] = { "scopa", "escoba", "cirulla",
+		"scopa,players=3", "scopa,players=4", "scopa,players=6" };
+	uint64_t random = 23;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+		struct quest *quests[2];
+		int plays = (rules.hand + 1) * rules.players;
+
+		search_by_lots(&rules, &random, quests);
+		assert_true(quests[0]->result.plays > plays * INT64_C(400));
+		assert_true(quests[1]->result.plays < plays * INT64_C(400));
+		assert_true(quests[1]->result.plays > 0);
+		assert_int_equal(quests[1]->result.iterations, 400);
+		free(quests[0]);
+		free(quests[1]);
+	}
+}
+
+static void
+test_lots_change_nothing_without_a_stock(void **state)
+{
+	static const char *const specs[] = { "scopone", "scientifico",
+		"scopa,count=at-once" };
+	uint64_t random = 24;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+		struct quest *quests[2];
+
+		search_by_lots(&rules, &random, quests);
+		assert_int_equal(
+		    quests[0]->result.plays, quests[1]->result.plays);
+		for (int row = 0; row < quests[0]->result.row_count; row++)
+			assert_true(quests[0]->result.rows[row].value ==
+			    quests[1]->result.rows[row].value);
+		free(quests[0]);
+		free(quests[1]);
+	}
+}
+
 static void
 test_view_that_contradicts_itself_is_refused(void **state)
 {
@@ -335,6 +397,9 @@ main(void)
 		cmocka_unit_test(test_each_move_is_credited_to_its_party),
 		cmocka_unit_test(test_prior_leads_the_search),
 		cmocka_unit_test(test_one_move_alone_can_be_asked_about),
+		cmocka_unit_test(
+		    test_lots_end_a_deal_after_the_next_hands_have_begun),
+		cmocka_unit_test(test_lots_change_nothing_without_a_stock),
 		cmocka_unit_test(test_view_that_contradicts_itself_is_refused),
 	};
 

@@ -25,6 +25,7 @@ const struct maestro_settings maestro_defaults = {
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
 	.ending_worlds = 90,
+	.lots = 2,
 	.threads = 1,
 };
 
@@ -146,6 +147,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.exploration = settings->exploration,
 		.prior_weight = settings->prior_weight,
 		.model = settings->model,
+		.lots = settings->lots,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
 		.reward = { prize_count, &prize },

@@ -49,6 +49,7 @@ struct maestro_settings {
 	int random_share;  /* of playouts, see playout_init */
 	int swaps;         /* from one of them to the next */
 	int ending_worlds; /* are solved where there are no more */
+	int lots;          /* of the search, where there is a stock */
 	int threads;       /* 1 to CHOIR_MAX */
 	int deal_count;    /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */

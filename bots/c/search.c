@@ -5,6 +5,7 @@
 
 #include "branch.h"
 #include "imagine.h"
+#include "lot.h"
 #include "now.h"
 #include "selection.h"
 
@@ -18,6 +19,7 @@ struct search {
 	int seat;      /* that searches */
 	uint32_t root; /* slot of the first block */
 	int path_length;
+	int plays_end; /* plays of a deal that are followed */
 	int64_t nodes;
 	int64_t plays;
 	struct {
@@ -233,12 +235,12 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 	return branch;
 }
 
-/* Credits the moves of the path with what came of them. */
+/* What an end is worth to each party. */
 static void
-back_up(struct search *search, const struct scopa_deal *deal, double weight)
+count_rewards(const struct search *search, const struct scopa_deal *deal,
+    double rewards[SCOPA_PARTIES_MAX])
 {
 	const struct search_reward *reward = &search->config->reward;
-	double rewards[SCOPA_PARTIES_MAX];
 	struct scopa_score score;
 	const struct search_end end = {
 		.rules = search->rules,
@@ -248,12 +250,71 @@ back_up(struct search *search, const struct scopa_deal *deal, double weight)
 
 	scopa_score_count(search->rules, deal, &score);
 	reward->count(reward->context, &end, rewards);
+}
+
+/* The mean over all ends that lots make of a deal that is not over. */
+static void
+count_by_lot(struct search *search, const struct scopa_deal *deal,
+    double rewards[SCOPA_PARTIES_MAX])
+{
+	int parties = scopa_party_count(search->rules);
+	int ends = search->config->lots * parties;
+	double each[SCOPA_PARTIES_MAX];
+	struct lot lot;
+
+	for (int party = 0; party < parties; party++)
+		rewards[party] = 0;
+	for (int i = 0; i < ends; i++) {
+		if (i % parties == 0)
+			lot_draw(search->rules, deal, &search->random, &lot);
+		lot_give(search->rules, deal, i % parties, &lot);
+		count_rewards(search, &lot.end, each);
+		for (int party = 0; party < parties; party++)
+			rewards[party] += each[party] / ends;
+	}
+}
+
+/* Credits the moves of the path with what came of them. */
+static void
+back_up(struct search *search, const struct scopa_deal *deal, double weight)
+{
+	double rewards[SCOPA_PARTIES_MAX];
+
+	if (scopa_deal_over(deal))
+		count_rewards(search, deal, rewards);
+	else
+		count_by_lot(search, deal, rewards);
 	for (int i = 0; i < search->path_length; i++) {
 		struct branch *branch = search->path[i].branch;
 
 		branch->visits += (float)weight;
 		branch->total += weight * rewards[search->path[i].party];
 	}
+}
+
+/* Whether a deal is followed no further. */
+static inline bool
+is_at_end(const struct search *search, const struct scopa_deal *deal)
+{
+	return scopa_deal_over(deal) || deal->play_count >= search->plays_end;
+}
+
+/*
+ * How many plays are followed: all, where there is no stock, and where it
+ * matters who makes his points first.
+ */
+static int
+plays_followed(const struct search_config *config,
+    const struct scopa_rules *rules, const struct scopa_deal *root)
+{
+	int plays = root->play_count + rules->players;
+
+	if (config->lots == 0 || root->dealt == SCOPA_PACK_SIZE ||
+	    rules->count == SCOPA_COUNT_AT_ONCE)
+		return SCOPA_PACK_SIZE;
+	for (int seat = 0; seat < rules->players; seat++)
+		plays += scopa_set_count(root->hands[seat]);
+	return plays;
 }
 
 static void
@@ -263,7 +324,7 @@ iterate(struct search *search, struct scopa_deal *deal, double weight)
 	uint32_t *first = &search->root;
 
 	search->path_length = 0;
-	while (!scopa_deal_over(deal)) {
+	while (!is_at_end(search, deal)) {
 		struct branch *branch = descend(search, deal, first, weight);
 
 		if (branch == NULL)
@@ -274,7 +335,7 @@ iterate(struct search *search, struct scopa_deal *deal, double weight)
 		}
 		first = &branch->replies;
 	}
-	while (!scopa_deal_over(deal)) {
+	while (!is_at_end(search, deal)) {
 		struct scopa_move move;
 
 		playout->choose(playout->context, search->rules, deal,
@@ -404,6 +465,7 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
 	search.root = 0;
 	search.nodes = 0;
 	search.plays = 0;
+	search.plays_end = plays_followed(config, rules, &root);
 	branch_pool_init(&search.pool, config->memory, config->memory_size);
 	result->iterations = search_loop(&search);
 	*random = search.random;
