@@ -14,6 +14,7 @@
 #include "census.h"
 #include "clock.h"
 #include "effort.h"
+#include "hindrance.h"
 #include "launcher.h"
 #include "process.h"
 #include "sim.h"
@@ -58,6 +59,35 @@ int
 effort_read(pid_t pid, int64_t *cpu_ns)
 {
 	return clock_process_cpu_ns(pid, cpu_ns);
+}
+
+/* Nobody has to wait for a processor. */
+void
+hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
+{
+	(void)supervisor;
+	hindrance->pid = -1;
+}
+
+int64_t
+hindrance_ns(const struct hindrance *hindrance, int64_t now_ns)
+{
+	(void)hindrance;
+	(void)now_ns;
+	return 0;
+}
+
+int
+hindrance_descriptor_count(const struct hindrance *hindrance)
+{
+	(void)hindrance;
+	return 0;
+}
+
+void
+hindrance_end(struct hindrance *hindrance)
+{
+	(void)hindrance;
 }
 
 void

@@ -253,8 +253,8 @@ test_bots_that_die_at_any_time_stop_nobody(void **state)
 static void
 test_games_wait_for_room_where_descriptors_are_few(void **state)
 {
-	/* 32 others, 6 to start with, 6 for each of the 2 of a game. */
-	struct rlimit limit = { 32 + 6 + 2 * 6, 32 + 6 + 2 * 6 };
+	/* 32 others, 6 to start with, 7 for each of the 2 of a game. */
+	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
 	struct series_outcome outcome;
 
 	(void)state;

@@ -37,6 +37,7 @@ bot_release(struct bot *bot)
 	if (bot->process.end_fd >= 0)
 		close(bot->process.end_fd);
 	bot->process.end_fd = -1;
+	hindrance_end(&bot->hindrance);
 	loop_deadline_close(bot->loop, &bot->deadline);
 	bot->phase = BOT_DEAD;
 }

@@ -107,6 +107,12 @@ int bot_pid(const struct bot *bot);
  */
 int bot_effort(const struct bot *bot, int64_t *cpu_ns);
 
+/* It is asked, and may be hindered from now on: see hindrance.h. */
+void bot_begin_hindrance(struct bot *bot);
+
+/* For how long it has been, until `now_ns`. */
+int64_t bot_hindrance_ns(const struct bot *bot, int64_t now_ns);
+
 /*
  * Hands over bytes (whole lines, LF included) behind those that wait, in one
  * write(2).  0 when the last byte is in the pipe and *handed_ns (may be NULL)

@@ -79,6 +79,20 @@ bot_effort(const struct bot *bot, int64_t *cpu_ns)
 				      : effort_read(bot->process.pid, cpu_ns);
 }
 
+void
+bot_begin_hindrance(struct bot *bot)
+{
+	if (bot->phase != BOT_DEAD)
+		hindrance_begin(&bot->hindrance, bot->process.pid);
+}
+
+int64_t
+bot_hindrance_ns(const struct bot *bot, int64_t now_ns)
+{
+	return bot->phase == BOT_DEAD ? 0
+				      : hindrance_ns(&bot->hindrance, now_ns);
+}
+
 int
 bot_descriptor_count(const struct bot *bot)
 {
@@ -86,7 +100,7 @@ bot_descriptor_count(const struct bot *bot)
 	const int fds[] = { process->input_fd, process->output_fd,
 		process->error_fd, process->report_fd, process->pid_fd,
 		process->end_fd };
-	int count = 0;
+	int count = hindrance_descriptor_count(&bot->hindrance);
 
 	for (int i = 0; i < COUNTOF(fds); i++)
 		count += fds[i] >= 0;

@@ -8,6 +8,7 @@
 #define BOT_STATE_H
 
 #include "bot.h"
+#include "hindrance.h"
 #include "launcher.h"
 #include "loop.h"
 #include "process.h"
@@ -23,6 +24,7 @@ struct bot {
 	const struct bot_events *events;
 	void *context;
 	struct process process;
+	struct hindrance hindrance;
 	struct loop_watch input; /* only while the pipe is full */
 	struct loop_watch output;
 	struct loop_watch error;

@@ -26,7 +26,7 @@ enum {
 	PROCESS_OPTION_SIZE = 64,
 	PROCESS_DIR_SIZE = 4096 + 16,
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
-	PROCESS_DESCRIPTORS = 6,      /* of the arena for each child.. */
+	PROCESS_DESCRIPTORS = 7,      /* of the arena for each child.. */
 	PROCESS_DESCRIPTORS_START = 6 /* ..and beside them during a start */
 };
 

@@ -1,0 +1,153 @@
+#include "hindrance.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+/* A bot may be the child of the first process of its namespace. */
+enum { DEPTH_MAX = 2, PATH_SIZE = 64, TEXT_SIZE = 512 };
+
+static bool
+read_text(pid_t pid, const char *name, char text[TEXT_SIZE])
+{
+	char path[PATH_SIZE];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, TEXT_SIZE - 1);
+	close(fd);
+	if (got < 0)
+		return false;
+	text[got] = '\0';
+	return true;
+}
+
+/* The first child of a process with one thread; 0: none, -1: unknown. */
+static pid_t
+find_child(pid_t pid)
+{
+	char name[PATH_SIZE], text[TEXT_SIZE];
+
+	snprintf(name, sizeof(name), "task/%d/children", (int)pid);
+	if (!read_text(pid, name, text))
+		return -1;
+	return (pid_t)strtol(text, NULL, 10);
+}
+
+/* The bot leads a session of its own, whoever is between it and us does not. */
+static pid_t
+find_bot(pid_t supervisor)
+{
+	pid_t pid = supervisor;
+
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		pid = find_child(pid);
+		if (pid <= 0)
+			return -1;
+		if (getsid(pid) == pid)
+			return pid;
+	}
+	return -1;
+}
+
+/* For how long the bot could have run, in its life, and did not. */
+static int64_t
+read_wait_ns(const struct hindrance *hindrance)
+{
+	char text[TEXT_SIZE], *end;
+	ssize_t got;
+
+	if (hindrance->schedstat_fd < 0)
+		return 0;
+	got = pread(hindrance->schedstat_fd, text, TEXT_SIZE - 1, 0);
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	/* Behind the time that it had. */
+	(void)strtoll(text, &end, 10);
+	return strtoll(end, NULL, 10);
+}
+
+static void
+find(struct hindrance *hindrance, pid_t supervisor)
+{
+	char path[PATH_SIZE];
+
+	hindrance->pid = find_bot(supervisor);
+	if (hindrance->pid < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)hindrance->pid);
+	hindrance->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+void
+hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
+{
+	if (hindrance->pid == 0)
+		find(hindrance, supervisor);
+	if (hindrance->pid < 0)
+		return;
+	hindrance->asked_ns = clock_now_ns();
+	hindrance->wait_ns = read_wait_ns(hindrance);
+	if (clock_process_cpu_ns(hindrance->pid, &hindrance->cpu_ns) < 0)
+		hindrance->cpu_ns = INT64_MIN;
+}
+
+/* Whether its first thread wants to run, or waits for what it runs on. */
+static bool
+is_ready(pid_t pid)
+{
+	char text[TEXT_SIZE];
+	const char *rest;
+
+	/* The name may hold anything, blanks and brackets too. */
+	if (!read_text(pid, "stat", text))
+		return false;
+	rest = strrchr(text, ')');
+	return rest != NULL && rest[1] == ' ' &&
+	    (rest[2] == 'R' || rest[2] == 'D');
+}
+
+int64_t
+hindrance_ns(const struct hindrance *hindrance, int64_t now_ns)
+{
+	int64_t idle_ns, wait_ns, cpu_ns;
+	bool ready;
+
+	if (hindrance->pid <= 0 || hindrance->cpu_ns < 0 ||
+	    find_child(hindrance->pid) != 0)
+		return 0;
+	/* First, for it may run as soon as it has been looked at. */
+	ready = is_ready(hindrance->pid);
+	if (clock_process_cpu_ns(hindrance->pid, &cpu_ns) < 0)
+		return 0;
+	idle_ns = now_ns - hindrance->asked_ns - (cpu_ns - hindrance->cpu_ns);
+	wait_ns = read_wait_ns(hindrance) - hindrance->wait_ns;
+	/* What it waits for just now is counted when it has got it. */
+	if (ready || wait_ns > idle_ns)
+		wait_ns = idle_ns;
+	return wait_ns > 0 ? wait_ns : 0;
+}
+
+int
+hindrance_descriptor_count(const struct hindrance *hindrance)
+{
+	return hindrance->pid > 0 && hindrance->schedstat_fd >= 0;
+}
+
+void
+hindrance_end(struct hindrance *hindrance)
+{
+	if (hindrance_descriptor_count(hindrance) > 0)
+		close(hindrance->schedstat_fd);
+	hindrance->pid = -1;
+}

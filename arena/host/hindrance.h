@@ -1,0 +1,42 @@
+/*
+ * How long a bot was kept from computing, as others had the processor.
+ *
+ * Told by what the kernel counts of its first thread: for how long it could have
+ * run and did not; and where it wants to run just now, or waits for pages that
+ * the kernel has to fetch, all that it has not run.  What all its threads have
+ * used meanwhile is no hindrance, and of a bot that has started other processes
+ * nothing is told: they may be who kept it waiting.
+ */
+#ifndef HINDRANCE_H
+#define HINDRANCE_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Of one bot; zeroed at first. */
+struct hindrance {
+	pid_t pid; /* of the bot; 0: not looked for yet, -1: not to be found */
+	int schedstat_fd; /* while pid > 0; -1: the kernel does not count */
+	int64_t asked_ns;
+	/* When it was asked: what it had used, and for how long it had waited. */
+	int64_t cpu_ns, wait_ns;
+};
+
+/*
+ * The bot below this supervisor is asked now.  Takes two microseconds, the
+ * first time a hundred.
+ */
+void hindrance_begin(struct hindrance *hindrance, pid_t supervisor);
+
+/*
+ * For how long it has been hindered since it was asked, until `now_ns`: 0 where
+ * it was not, or nobody can tell.  Takes some fifty microseconds.
+ */
+int64_t hindrance_ns(const struct hindrance *hindrance, int64_t now_ns);
+
+/* Descriptors that are open for it. */
+int hindrance_descriptor_count(const struct hindrance *hindrance);
+
+void hindrance_end(struct hindrance *hindrance);
+
+#endif
