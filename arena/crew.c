@@ -99,6 +99,7 @@ start_worker(struct crew *crew, struct hand *hand,
 		.parent = parent,
 		.core = hand->core,
 		.lane_count = hand->lane_count,
+		.thinker_count = hand->thinker_count,
 	};
 	int error;
 	pid_t pid;
@@ -132,6 +133,32 @@ close_order:
 	return error;
 }
 
+/* How many workers there are to be: no more than may think. */
+static int
+count_hands(const struct series_config *config, int core_count)
+{
+	int count = config->concurrency;
+
+	if (core_count < count)
+		count = core_count;
+	if (config->thinkers > 0 && config->thinkers < count)
+		count = config->thinkers;
+	return count;
+}
+
+/* How many bots may think at once at the tables of worker `index`. */
+static int
+share_thinkers(
+    const struct crew *crew, const struct series_config *config, int index)
+{
+	if (config->thinkers > 0)
+		return config->thinkers / crew->count +
+		    (index < config->thinkers % crew->count);
+	/* Without clocks nobody pays for others. */
+	return config->thinkers == SERIES_THINKERS_AUTO &&
+	    config->rules.settings.control.kind != BUDGET_NONE;
+}
+
 int
 crew_open(struct crew *crew, const struct series_config *config)
 {
@@ -145,7 +172,7 @@ crew_open(struct crew *crew, const struct series_config *config)
 		return error;
 	if (config->pin == SERIES_PIN_LIST)
 		cores = config->cores;
-	crew->count = lane_count < cores.count ? lane_count : cores.count;
+	crew->count = count_hands(config, cores.count);
 	crew->hands = calloc((size_t)crew->count, sizeof(*crew->hands));
 	if (crew->hands == NULL) {
 		crew->count = 0;
@@ -158,6 +185,7 @@ crew_open(struct crew *crew, const struct series_config *config)
 			.claim_fd = -1,
 			.lane_count = lane_count / crew->count +
 			    (i < lane_count % crew->count),
+			.thinker_count = share_thinkers(crew, config, i),
 		};
 	place_workers(crew, config, &cores);
 	error = census_adopt();

@@ -18,9 +18,10 @@ struct hand {
 	int order_fd, report_fd; /* until the channel has them */
 	int claim_fd;            /* of the core, or -1 */
 	int lane_count;
-	int game_count; /* that it has been given and not told of */
-	int64_t cpu_ns; /* that it has used, once it is done */
-	bool done;      /* it has said so */
+	int thinker_count; /* bots that may think at once; 0: any number */
+	int game_count;    /* that it has been given and not told of */
+	int64_t cpu_ns;    /* that it has used, once it is done */
+	bool done;         /* it has said so */
 };
 
 /* The calls. */

@@ -53,13 +53,12 @@ struct hall {
 	struct patience patience;
 	struct loop_deadline retry; /* of games that wait for the machine */
 	bool told;                  /* that the machine refuses */
-	int lane_count, seat_count; /* of games at once; of each game */
-	int active_max;             /* bots that play or wait */
-	int bot_max;                /* with those that are sent away */
-	int starting_count;         /* tables where bots get ready */
-	bool beginning;             /* within begin_waiting */
-	bool ending;
-	bool dropping; /* no game begins any more */
+	struct hall_room room;
+	int seat_count;          /* of each game */
+	int active_max, bot_max; /* bots that play or wait; with leaving ones */
+	int starting_count;      /* tables where bots get ready */
+	bool beginning;          /* within begin_waiting */
+	bool ending, dropping;   /* when dropping, no game begins any more */
 };
 
 static void
@@ -249,6 +248,7 @@ find_empty(struct hall *hall, int *error)
 		free(table);
 		return NULL;
 	}
+	match_take_turns(table->match, hall->room.thinkers);
 	table->hall = hall;
 	table->state = TABLE_EMPTY;
 	TAILQ_INSERT_HEAD(&hall->tables[TABLE_EMPTY], table, link);
@@ -379,7 +379,7 @@ hall_play(struct hall *hall, int64_t number, const struct series_game *game)
 	struct job job = { number, *game };
 
 	if (!begin(hall, &job)) {
-		assert(hall->job_count < 2 * hall->lane_count);
+		assert(hall->job_count < 2 * hall->room.lane_count);
 		hall->jobs[hall->job_count++] = job;
 	}
 }
@@ -424,11 +424,11 @@ hall_descriptor_count(const struct hall *hall)
 static int
 set_limits(struct hall *hall)
 {
-	int least = hall->lane_count * hall->seat_count;
+	int lanes = hall->room.lane_count, least = lanes * hall->seat_count;
 	int most = 3 * least + IDLE_TABLES * hall->seat_count;
 	int room = process_room(OTHER_FDS);
 	/* Each has a deadline, and so has each table. */
-	int deadlines = (LOOP_DEADLINES_MAX - hall->lane_count - OTHER_FDS) / 2;
+	int deadlines = (LOOP_DEADLINES_MAX - lanes - OTHER_FDS) / 2;
 
 	/* One in eight more, for those who are on their way out. */
 	hall->bot_max = most + most / 8;
@@ -444,7 +444,7 @@ set_limits(struct hall *hall)
 
 int
 hall_open(struct hall **opened, struct loop *loop,
-    const struct series_config *config, int lane_count,
+    const struct series_config *config, const struct hall_room *room,
     const struct hall_calls *calls, void *context)
 {
 	struct hall *hall = calloc(1, sizeof(*hall));
@@ -456,7 +456,7 @@ hall_open(struct hall **opened, struct loop *loop,
 	hall->config = config;
 	hall->calls = calls;
 	hall->context = context;
-	hall->lane_count = lane_count;
+	hall->room = *room;
 	hall->seat_count = config->rules.rules.players;
 	for (int state = 0; state < TABLE_STATE_COUNT; state++)
 		TAILQ_INIT(&hall->tables[state]);
@@ -464,10 +464,10 @@ hall_open(struct hall **opened, struct loop *loop,
 	if (error)
 		goto close_hall;
 	error = -ENOMEM;
-	hall->jobs = calloc(2 * (size_t)lane_count, sizeof(*hall->jobs));
+	hall->jobs = calloc(2 * (size_t)room->lane_count, sizeof(*hall->jobs));
 	if (hall->jobs == NULL)
 		goto close_hall;
-	patience_init(&hall->patience, lane_count, config->patience_ns);
+	patience_init(&hall->patience, room->lane_count, config->patience_ns);
 	hall->retry.on_deadline = on_retry;
 	hall->retry.context = hall;
 	error = loop_deadline_open(loop, &hall->retry);

@@ -17,6 +17,13 @@
 #include "series.h"
 
 struct hall;
+struct thinkers;
+
+struct hall_room {
+	int lane_count; /* games at once */
+	/* Those whose turn it is to think; NULL: all of them. */
+	struct thinkers *thinkers;
+};
 
 struct hall_calls {
 	/* The game of this number is over; what it was is the match's. */
@@ -28,11 +35,11 @@ struct hall_calls {
 };
 
 /*
- * A hall for `lane_count` games at once.  It raises the limit of open
- * descriptors.  0 or -errno: -EMFILE where the hard limit is too low.
+ * A hall of this room.  It raises the limit of open descriptors.
+ * 0 or -errno: -EMFILE where the hard limit is too low.
  */
 int hall_open(struct hall **hall, struct loop *loop,
-    const struct series_config *config, int lane_count,
+    const struct series_config *config, const struct hall_room *room,
     const struct hall_calls *calls, void *context);
 
 /* Descriptors that are open for bots. */

@@ -26,6 +26,7 @@ void
 match_fail(struct match *match, int error)
 {
 	match->playing = match->greeting = false;
+	match_leave_line(match);
 	loop_deadline_clear(&match->deadline);
 	match->events->on_failure(match, error);
 }
@@ -273,10 +274,11 @@ deliver_seat(struct match *match, int seat)
 	struct scopa_text *text = &match->outbox.seats[seat];
 	int64_t thaw_ns = match_thaw(match, seat);
 	int64_t handed_ns;
-	int error = player->bot
+	int error;
+
+	error = player->bot
 	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
 	    : -EPIPE;
-
 	outbox_clear_seat(&match->outbox, seat);
 	if (error == 0)
 		referee_sent(&match->referee, seat, handed_ns + thaw_ns);
@@ -294,16 +296,16 @@ match_deliver(struct match *match)
 		struct player *player = match->players[seat];
 
 		if (match->outbox.due[seat] &&
-		    match->outbox.seats[seat].length > 0)
+		    match->outbox.seats[seat].length > 0 &&
+		    !match_must_wait(match, seat))
 			deliver_seat(match, seat);
 		if (state->kill && player->bot)
 			bot_kill(player->bot);
 	}
 }
 
-/* The bots hear of what has happened, and the clock is set for what follows. */
-static void
-tell_bots(struct match *match)
+void
+match_tell_bots(struct match *match)
 {
 	match_deliver(match);
 	match_freeze(match);
@@ -342,12 +344,13 @@ match_take(struct match *match, const struct referee_event *event)
 	match_end_watch(match, event);
 	referee_step(&match->referee, event, &match->outbox);
 	supply_referee(match, event->now_ns);
+	match_end_thought(match);
 	error = record_step(&match->record, &match->outbox);
 	if (match_must_hold(match, event)) {
 		match_freeze(match);
 		match_set_deadline(match);
 	} else {
-		tell_bots(match);
+		match_tell_bots(match);
 	}
 	tell_owner(match, opened, error);
 }
@@ -361,7 +364,7 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 
 	if (match->release_ns != 0) {
 		match->release_ns = 0;
-		tell_bots(match);
+		match_tell_bots(match);
 		tell_owner(match, true, 0);
 		return;
 	}

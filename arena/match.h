@@ -87,6 +87,7 @@ struct match_fault {
 };
 
 struct match;
+struct thinkers;
 
 /* The calls of a match; the first four may begin something, or stop it. */
 struct match_events {
@@ -106,6 +107,9 @@ struct match_events {
 int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
+
+/* From now on its bots think by turns with those of other tables. */
+void match_take_turns(struct match *match, struct thinkers *thinkers);
 
 /* Frees the table; its bots must be gone, or are killed. */
 void match_close(struct match *match);

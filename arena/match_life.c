@@ -42,6 +42,7 @@ match_start_player(struct player *player)
 	player->stderr_tail[0] = '\0';
 	player->overfull = false;
 	player->hear_out_ns = 0;
+	player->work_ns = THINKER_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
 	event = match_event(match, REFEREE_START, player->seat, clock_now_ns());
 	match_take(match, &event);
@@ -104,6 +105,8 @@ match_open(struct match **opened, struct loop *loop,
 	match->pulse.on_beat = match_on_beat;
 	match->pulse.on_late = match_on_late;
 	match->pulse.context = match;
+	match->thinker.on_place = match_on_place;
+	match->thinker.context = match;
 	loop_pulse_open(loop, &match->pulse);
 	match->fault.seat = -1;
 	record_init(&match->record);
@@ -127,10 +130,18 @@ match_open(struct match **opened, struct loop *loop,
 }
 
 void
+match_take_turns(struct match *match, struct thinkers *thinkers)
+{
+	assert(match->thinker.state == THINKER_AWAY);
+	match->thinkers = thinkers;
+}
+
+void
 match_close(struct match *match)
 {
 	if (match == NULL)
 		return;
+	match_leave_line(match);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
 		if (match->players[seat])
 			bot_close(match->players[seat]->bot);
@@ -348,6 +359,7 @@ begin_stopping(struct match *match)
 	match->stopping = true;
 	match->dismissed = false;
 	match->release_ns = 0;
+	match_leave_line(match);
 	loop_deadline_clear(&match->deadline);
 }
 

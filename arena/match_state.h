@@ -8,6 +8,7 @@
 #define MATCH_STATE_H
 
 #include "match.h"
+#include "thinkers.h"
 
 /* Who sits at a seat. */
 struct player {
@@ -18,6 +19,7 @@ struct player {
 	bool frozen;        /* by match_freeze */
 	int64_t watched_ns; /* since when it is watched, or 0: it is not */
 	int64_t effort_ns;  /* its CPU time then */
+	int64_t work_ns;    /* of an answer of late: see thinker_work_ns() */
 	bool overfull;      /* it is killed as it has left too much unread */
 	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
 	int64_t hear_out_ns;
@@ -36,6 +38,12 @@ struct match {
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
 	struct pulse pulse; /* of the loop */
+	/* With whom bots think by turns, or NULL; see match_pace.c. */
+	struct thinkers *thinkers;
+	struct thinker thinker;
+	int think_seat;   /* that has entered, or one after it.. */
+	int64_t think_ns; /* ..what it had thought before this decision.. */
+	int32_t decision; /* ..and how many it had answered */
 	struct shuffle_stream nonces;
 	struct record record;
 	int pack_cursor;   /* next pack of a pack file */
@@ -89,6 +97,21 @@ void match_end_watch(struct match *match, const struct referee_event *event);
  */
 bool match_must_hold(struct match *match, const struct referee_event *event);
 
+/*
+ * Whether the seat's question must wait, and its clock, until a place is free
+ * to think at.
+ */
+bool match_must_wait(struct match *match, int seat);
+
+/* Gives the place up if nobody at the table has need of it. */
+void match_end_thought(struct match *match);
+
+/* Gives the place up, or its wait for one. */
+void match_leave_line(struct match *match);
+
+/* There is a place for the seat that was to wait. */
+void match_on_place(struct thinker *thinker);
+
 /* Whether the bot speaks before it has heard its question. */
 bool match_is_early(const struct match *match, int seat);
 
@@ -103,6 +126,9 @@ void match_set_deadline(struct match *match);
 
 /* Sends what is due, and ends the bots that the referee gave up. */
 void match_deliver(struct match *match);
+
+/* The bots hear of what has happened, and the clock is set for what follows. */
+void match_tell_bots(struct match *match);
 
 /* The machine refused something: -errno. */
 void match_fail(struct match *match, int error);

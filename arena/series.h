@@ -26,11 +26,18 @@ enum series_pin {
 	SERIES_PIN_LIST  /* those that are listed */
 };
 
+/*
+ * How many bots may think at once: see thinkers.h.  Where clocks run one for
+ * each worker, and besides those who answer fast; or any number.
+ */
+enum { SERIES_THINKERS_AUTO = 0, SERIES_THINKERS_ALL = -1 };
+
 struct series_config {
 	struct match_rules rules;
 	const struct entrant *entrants;
 	int entrant_count; /* up to SERIES_ENTRANTS_MAX */
 	int concurrency;   /* games at once, up to SERIES_AT_ONCE_MAX */
+	int thinkers;      /* bots that may think at once, or as follows */
 	bool record;       /* blocks are wanted */
 	enum series_pin pin;
 	struct cores cores; /* of SERIES_PIN_LIST: at least one */

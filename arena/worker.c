@@ -15,6 +15,7 @@
 #include "cores.h"
 #include "hall.h"
 #include "log.h"
+#include "thinkers.h"
 
 /* A look takes 30 to 80 us, and a game of one deal little more. */
 enum { CHECK_PAUSE_NS = 10000000 };
@@ -24,6 +25,8 @@ struct worker {
 	struct loop *loop;
 	struct channel channel;
 	struct hall *hall;
+	struct thinkers thinkers;
+	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
 	int64_t checked_ns;   /* when it was last seen that none is left */
 	bool leaking;         /* descriptors, which was told */
@@ -207,6 +210,44 @@ settle(const struct worker_place *place)
 	return place->core < 0 ? 0 : cores_pin(place->core);
 }
 
+/*
+ * Bots think by turns where there are more games than may.  All of those who
+ * need no place together may keep a bot waiting by a small part of its time;
+ * but who says how many may think means all of them.
+ */
+static int
+open_thinkers(struct worker *worker, const struct worker_place *place)
+{
+	enum { LIGHT_PART = 16 };
+	const struct series_config *config = worker->config;
+	int64_t light_ns =
+	    budget_usual_ns(&config->rules.settings.control) / LIGHT_PART;
+
+	if (place->thinker_count == 0 ||
+	    place->thinker_count >= place->lane_count)
+		return 0;
+	if (config->thinkers != SERIES_THINKERS_AUTO)
+		light_ns = 0;
+	worker->takes_turns = true;
+	return thinkers_open(&worker->thinkers, worker->loop,
+	    place->thinker_count, light_ns / place->lane_count);
+}
+
+/* Opens the hall.  0 or -errno. */
+static int
+open_hall(struct worker *worker, const struct worker_place *place)
+{
+	int error = open_thinkers(worker, place);
+	const struct hall_room room = {
+		.lane_count = place->lane_count,
+		.thinkers = worker->takes_turns ? &worker->thinkers : NULL,
+	};
+
+	return error ? error
+		     : hall_open(&worker->hall, worker->loop, worker->config,
+			   &room, &hall_calls, worker);
+}
+
 int
 worker_run(const struct series_config *config, const struct worker_place *place)
 {
@@ -223,8 +264,7 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 		place->report_fd) < 0)
 		return EXIT_FAILURE;
 	if (!error)
-		error = hall_open(&worker.hall, worker.loop, config,
-		    place->lane_count, &hall_calls, &worker);
+		error = open_hall(&worker, place);
 	worker.descriptor_count = census_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);
@@ -234,6 +274,7 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 		tell(&worker, WORKER_FAILED, &code, sizeof(code));
 	}
 	hall_close(worker.hall);
+	thinkers_close(&worker.thinkers);
 	cpu_ns = clock_cpu_ns();
 	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
 	channel_drain(&worker.channel);

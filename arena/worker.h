@@ -38,8 +38,9 @@ struct worker_result {
 /* How a worker is set up. */
 struct worker_place {
 	pid_t parent;
-	int core;       /* it keeps to, or -1 */
-	int lane_count; /* games at once */
+	int core;          /* it keeps to, or -1 */
+	int lane_count;    /* games at once */
+	int thinker_count; /* bots that may think at once; 0: any number */
 	int order_fd, report_fd;
 };
 

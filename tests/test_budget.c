@@ -229,6 +229,30 @@ test_releases_lie_on_the_grid_and_hide_the_time_within_a_step(void **state)
 	}
 }
 
+static void
+test_what_an_answer_usually_may_take(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t usual_ns;
+	} cases[] = {
+		{ "move:0.005", 5000000 },
+		{ "match:64+0.1", 2100000000 },
+		{ "deal:3.2+0", 100000000 },
+		{ "none", BUDGET_NEVER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct budget_control control;
+		struct scopa_text why = { 0 };
+
+		assert_true(
+		    budget_control_parse(&control, cases[i].text, &why));
+		assert_true(budget_usual_ns(&control) == cases[i].usual_ns);
+	}
+}
+
 int
 main(void)
 {
@@ -247,6 +271,7 @@ main(void)
 		cmocka_unit_test(
 		    test_go_rounds_down_so_that_nobody_is_promised_too_much),
 		cmocka_unit_test(test_bank_that_only_grows_ends_at_a_limit),
+		cmocka_unit_test(test_what_an_answer_usually_may_take),
 		cmocka_unit_test(
 		    test_releases_lie_on_the_grid_and_hide_the_time_within_a_step),
 	};

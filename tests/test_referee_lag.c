@@ -51,6 +51,29 @@ test_turn_is_timed_anew_and_not_asked_again(void **state)
 }
 
 static void
+test_no_time_runs_for_a_question_that_is_put_off(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_skip(table);
+	table->referee.seats[0].told = false;
+	referee_put_off(&table->referee, 0);
+	assert_true(referee_deadline_ns(&table->referee) == BUDGET_NEVER);
+	table->now_ns += 5000 * TABLE_MS;
+	/* Nor is there anything to begin anew. */
+	table_lag(table, 300 * TABLE_MS);
+	assert_true(referee_deadline_ns(&table->referee) == BUDGET_NEVER);
+	assert_int_equal(table->referee.void_count, 0);
+	referee_sent(&table->referee, 0, table->now_ns);
+	assert_true(deadline_in(table) == 2000 * TABLE_MS);
+	answer_after(table, 500 * TABLE_MS);
+	assert_int_equal(table_turn(table), 1);
+	assert_true(table->referee.seats[0].budget.left_ns == 1500 * TABLE_MS);
+	table_close(table);
+}
+
+static void
 test_void_turns_are_counted_and_recorded(void **state)
 {
 	struct table *table = table_open_ready(&bank);
@@ -175,6 +198,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_turn_is_timed_anew_and_not_asked_again),
+		cmocka_unit_test(
+		    test_no_time_runs_for_a_question_that_is_put_off),
 		cmocka_unit_test(test_void_turns_are_counted_and_recorded),
 		cmocka_unit_test(
 		    test_turn_that_began_behind_the_lag_is_not_void),

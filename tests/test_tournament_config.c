@@ -110,7 +110,7 @@ static const char *const common_choices[] = {
 	"|--timemargin 20|--startup-ms 200|--hang-ms 100",
 	"|--no-ponder|--answer-grid 50|--no-ponder --answer-grid 1",
 	"|--illegal substitute --strikes 2|--illegal disqualify",
-	"|--concurrency 3|--pin none",
+	"|--concurrency 3 --thinkers 2|--pin none|--thinkers all",
 	"|--each option.Depth=3 env.A=b|--each args=-v_'1_2' option.X=a=;#_b",
 	"|--no-duplicate|-repeat 2",
 	"|--name cup|--level 0.9",

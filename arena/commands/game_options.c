@@ -95,6 +95,26 @@ parse_pin(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
+static bool
+parse_thinkers(const char *value, void *field, struct scopa_text *why)
+{
+	struct game_thinkers *thinkers = field;
+	struct word word = { value, strlen(value) };
+	int64_t count;
+
+	if (strcmp(value, "auto") == 0) {
+		count = SERIES_THINKERS_AUTO;
+	} else if (strcmp(value, "all") == 0) {
+		count = SERIES_THINKERS_ALL;
+	} else if (!word_to_int(word, 1, CONCURRENCY_MAX, &count)) {
+		scopa_text_string(why,
+		    "expects \"auto\", \"all\" or a number from 1 to 1024");
+		return false;
+	}
+	*thinkers = (struct game_thinkers){ true, (int)count };
+	return true;
+}
+
 const char *const game_policies[] = { "auto", "forfeit", "substitute",
 	"disqualify", NULL };
 
@@ -344,6 +364,18 @@ const struct option game_call_options[] = {
 	    .implied = "auto",
 	    .parse = parse_pin,
 	    FIELD(pin) },
+	{ .name = "thinkers",
+	    .kind = OPTION_PARSED,
+	    .value = "auto|all|N",
+	    .sentence = "How many bots may think at once: who is to be asked "
+			"while so many do waits for it, and no clock runs. "
+			"auto, without it: one a core where there is a time "
+			"control, not counting those that answer fast; all: "
+			"as many as there are games, for bots that do not "
+			"compute on this machine.",
+	    .implied = "auto",
+	    .parse = parse_thinkers,
+	    FIELD(thinkers) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON document.",

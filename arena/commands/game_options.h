@@ -24,6 +24,12 @@ struct game_pin {
 	struct cores cores;
 };
 
+/* How many bots may think at once. */
+struct game_thinkers {
+	bool given;
+	int count; /* or as enum in series.h */
+};
+
 /* Walls around bots, as game_sandboxes. */
 enum game_sandbox {
 	SANDBOX_OFF,     /* none */
@@ -71,6 +77,7 @@ struct game_settings {
 	/* This call. */
 	int64_t concurrency; /* games at once; 0: see the command */
 	struct game_pin pin;
+	struct game_thinkers thinkers;
 	bool json, quiet;
 };
 
@@ -84,7 +91,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 extern const struct option game_rule_options[7];
 extern const struct option game_bot_options[7];
 extern const struct option game_patience_options[8];
-extern const struct option game_call_options[3];
+extern const struct option game_call_options[4];
 extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];
 extern const struct option game_analysis_options[1];

@@ -73,6 +73,8 @@ apply_call(
 {
 	if (settings->game.concurrency > 0)
 		setup->concurrency = (int)settings->game.concurrency;
+	if (settings->game.thinkers.given)
+		setup->thinkers = settings->game.thinkers.count;
 	return game_setup_pin(&settings->game, &setup->pin, &setup->cores);
 }
 

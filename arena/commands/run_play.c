@@ -278,6 +278,7 @@ play_blocks(struct play *play)
 			.entrants = setup->entrants,
 			.entrant_count = setup->entrant_count,
 			.concurrency = setup->concurrency,
+			.thinkers = setup->thinkers,
 			.pin = setup->pin,
 			.cores = setup->cores,
 		},

@@ -297,6 +297,7 @@ read_machine(
 	if (status != STATUS_DONE)
 		return status;
 	setup->concurrency = (int)game->concurrency;
+	setup->thinkers = game->thinkers.count;
 	if (setup->concurrency > 0)
 		return STATUS_DONE;
 	if (setup->pin == SERIES_PIN_LIST)

@@ -29,6 +29,7 @@ struct tournament_setup {
 	enum series_pin pin;
 	struct cores cores; /* of SERIES_PIN_LIST */
 	int concurrency;
+	int thinkers; /* as in struct series_config */
 };
 
 /*

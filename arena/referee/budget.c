@@ -10,6 +10,9 @@
 
 enum { SECONDS_MAX = 1000000 };
 
+/* So many answers, or more, are to be had for a bank. */
+enum { BANK_ANSWERS = 32 };
+
 static const char *const kind_names[] = {
 	[BUDGET_NONE] = "none",
 	[BUDGET_MATCH] = "match",
@@ -94,6 +97,25 @@ budget_control_format(
 		return;
 	scopa_text_char(text, '+');
 	scopa_text_int(text, control->increment_ms);
+}
+
+int64_t
+budget_usual_ns(const struct budget_control *control)
+{
+	int64_t base_ns = control->base_ms * BUDGET_NS_PER_MS;
+
+	switch (control->kind) {
+	case BUDGET_MATCH:
+	case BUDGET_DEAL:
+		return base_ns / BANK_ANSWERS +
+		    control->increment_ms * BUDGET_NS_PER_MS;
+	case BUDGET_MOVE:
+		return base_ns;
+	case BUDGET_NONE:
+	case BUDGET_KIND_COUNT:
+		break;
+	}
+	return BUDGET_NEVER;
 }
 
 void

@@ -51,6 +51,9 @@ bool budget_control_parse(
 void budget_control_format(
     const struct budget_control *control, struct scopa_text *text);
 
+/* About what one answer may take; BUDGET_NEVER: as long as it likes. */
+int64_t budget_usual_ns(const struct budget_control *control);
+
 /* At the start of a match and of each deal. */
 void budget_start_match(
     struct budget *budget, const struct budget_control *control);

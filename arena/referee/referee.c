@@ -387,6 +387,15 @@ referee_begin_time(struct referee *referee, int index, int64_t now_ns)
 }
 
 void
+referee_put_off(struct referee *referee, int index)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	assert(seat->session.phase == SESSION_THINK && !seat->told);
+	seat->asked_ns = seat->deadline_ns = BUDGET_NEVER;
+}
+
+void
 referee_sent(struct referee *referee, int index, int64_t sent_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];

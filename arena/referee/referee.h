@@ -76,7 +76,8 @@ struct referee_seat {
 	struct budget budget;
 	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
 	char turn_id[REFEREE_TURN_SIZE]; /* of the open decision */
-	int64_t asked_ns;                /* when `go` was handed over */
+	/* When `go` was handed over; BUDGET_NEVER: it is kept back. */
+	int64_t asked_ns;
 	int64_t deadline_ns;  /* of what it is to do; BUDGET_NEVER: none */
 	int64_t start_lag_ns; /* of the arena while the bot got ready */
 	int strikes;          /* in this game */
@@ -141,6 +142,9 @@ void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
  * Its time runs from then on, and anew once the `go` is handed over.
  */
 void referee_held(struct referee *referee, int seat, int64_t now_ns);
+
+/* A seat's `go` is kept back: no time of it runs until it is sent. */
+void referee_put_off(struct referee *referee, int seat);
 
 /* The time of a seat that is asked begins, or begins anew. */
 void referee_begin_time(struct referee *referee, int seat, int64_t now_ns);

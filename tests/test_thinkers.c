@@ -1,0 +1,239 @@
+/*
+ * Bots of many tables think by turns: places, the line for them, and who needs
+ * none.
+ */
+#include "thinkers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "clock.h"
+
+enum { TABLES = 5, LIGHT_NS = 1000, HEAVY_NS = 50000 };
+
+static struct loop *loop;
+static struct thinkers thinkers;
+static struct thinker tables[TABLES];
+static int called[2 * TABLES], call_count; /* who was given a place, in turn */
+static int leaving; /* gives it back in its call; -1: nobody */
+
+static void
+on_place(struct thinker *thinker)
+{
+	int table = (int)(thinker - tables);
+
+	assert_int_equal(thinker->state, THINKER_SEATED);
+	called[call_count++] = table;
+	if (table == leaving)
+		thinkers_leave(&thinkers, thinker);
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	call_count = 0;
+	leaving = -1;
+	for (int i = 0; i < TABLES; i++)
+		tables[i] = (struct thinker){ .on_place = on_place };
+	return loop_open(&loop);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	for (int i = 0; i < TABLES; i++)
+		thinkers_leave(&thinkers, &tables[i]);
+	thinkers_close(&thinkers);
+	loop_close(loop);
+	return 0;
+}
+
+static void
+open_places(int place_max, int64_t light_ns)
+{
+	assert_int_equal(
+	    thinkers_open(&thinkers, loop, place_max, light_ns), 0);
+}
+
+static bool
+enter(int table, int64_t work_ns)
+{
+	return thinkers_enter(&thinkers, &tables[table], work_ns);
+}
+
+static void
+leave(int table)
+{
+	thinkers_leave(&thinkers, &tables[table]);
+}
+
+/* A round of the loop, which calls whose turn it is. */
+static void
+step(void)
+{
+	assert_int_equal(loop_step(loop, clock_now_ns()), 0);
+}
+
+static void
+test_places_are_given_in_the_order_of_asking(void **state)
+{
+	(void)state;
+	open_places(2, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_true(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	assert_false(enter(3, HEAVY_NS));
+	assert_false(enter(4, HEAVY_NS));
+	step();
+	assert_int_equal(call_count, 0);
+	leave(1);
+	assert_int_equal(call_count, 0);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 2);
+	leave(2);
+	leave(0);
+	step();
+	assert_int_equal(call_count, 3);
+	assert_int_equal(called[1], 3);
+	assert_int_equal(called[2], 4);
+	step();
+	assert_int_equal(call_count, 3);
+}
+
+static void
+test_who_asks_again_stands_behind_those_who_wait(void **state)
+{
+	(void)state;
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	leave(0);
+	assert_false(enter(0, HEAVY_NS));
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 1);
+	leave(1);
+	step();
+	assert_int_equal(called[1], 0);
+}
+
+static void
+test_to_enter_again_changes_nothing(void **state)
+{
+	(void)state;
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	leave(0);
+	leave(0);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_true(enter(1, HEAVY_NS));
+	assert_int_equal(thinkers.seated_count, 1);
+}
+
+static void
+test_who_goes_while_it_waits_is_not_called(void **state)
+{
+	(void)state;
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	leave(0);
+	leave(1);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 2);
+	leave(2);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(thinkers.seated_count, 0);
+}
+
+static void
+test_a_place_may_be_given_back_in_the_call(void **state)
+{
+	(void)state;
+	open_places(1, 0);
+	leaving = 1;
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	leave(0);
+	step();
+	assert_int_equal(call_count, 2);
+	assert_int_equal(called[1], 2);
+	assert_int_equal(thinkers.seated_count, 1);
+}
+
+static void
+test_who_is_fast_needs_no_place(void **state)
+{
+	(void)state;
+	open_places(1, LIGHT_NS);
+	assert_true(enter(0, THINKER_UNKNOWN));
+	assert_false(enter(1, THINKER_UNKNOWN));
+	assert_true(enter(2, LIGHT_NS - 1));
+	assert_false(enter(3, LIGHT_NS));
+	assert_int_equal(thinkers.seated_count, 1);
+	assert_int_equal(thinkers.passing_count, 1);
+	assert_int_equal(tables[2].company, 2);
+	leave(2);
+	step();
+	assert_int_equal(call_count, 0);
+	assert_int_equal(thinkers.passing_count, 0);
+}
+
+static void
+test_work_is_the_longest_of_late_shared_by_all_who_thought(void **state)
+{
+	struct thinker alone = { .company = 1 }, crowd = { .company = 10 };
+	int64_t work_ns;
+
+	(void)state;
+	open_places(1, 0);
+	work_ns = thinker_work_ns(&alone, THINKER_UNKNOWN, 5000);
+	assert_int_equal(work_ns, 5000);
+	assert_int_equal(thinker_work_ns(&crowd, work_ns, 60000), 6000);
+	assert_int_equal(thinker_work_ns(&alone, work_ns, 60000), 60000);
+	for (int i = 0; i < 300; i++)
+		work_ns = thinker_work_ns(&alone, work_ns, 100);
+	assert_in_range(work_ns, 100, 200);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_places_are_given_in_the_order_of_asking, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_who_asks_again_stands_behind_those_who_wait, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_to_enter_again_changes_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_who_goes_while_it_waits_is_not_called, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_place_may_be_given_back_in_the_call, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_who_is_fast_needs_no_place, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_work_is_the_longest_of_late_shared_by_all_who_thought,
+		    setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
