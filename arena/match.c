@@ -45,6 +45,7 @@ match_on_line(
 	/* Nobody has asked it yet: what it says is as if unasked. */
 	if (match_is_early(match, player->seat))
 		return;
+	(void)match_give_rest(match, event.now_ns);
 	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;
@@ -276,6 +277,7 @@ deliver_seat(struct match *match, int seat)
 	int64_t handed_ns;
 	int error;
 
+	match_begin_hindrance(match, seat);
 	error = player->bot
 	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
 	    : -EPIPE;
@@ -371,6 +373,10 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	until_ns = match_hear_out(match, now_ns);
 	if (until_ns > now_ns) {
 		loop_deadline_set(match->loop, deadline, until_ns);
+		return;
+	}
+	if (match_give_rest(match, now_ns)) {
+		match_set_deadline(match);
 		return;
 	}
 	event = match_event(match, REFEREE_DEADLINE, 0, now_ns);

@@ -112,6 +112,15 @@ void match_leave_line(struct match *match);
 /* There is a place for the seat that was to wait. */
 void match_on_place(struct thinker *thinker);
 
+/* A question goes out to the seat: from now on it may be hindered. */
+void match_begin_hindrance(struct match *match, int seat);
+
+/*
+ * Gives the rest of its time to who was hindered: whether somebody has more
+ * than until now.
+ */
+bool match_give_rest(struct match *match, int64_t now_ns);
+
 /* Whether the bot speaks before it has heard its question. */
 bool match_is_early(const struct match *match, int seat);
 

@@ -74,6 +74,43 @@ test_no_time_runs_for_a_question_that_is_put_off(void **state)
 }
 
 static void
+test_who_was_hindered_has_the_rest_of_its_time(void **state)
+{
+	static const struct {
+		int64_t late_us, hindered_us; /* behind its time; by others */
+		int64_t rest_us;              /* that it has; 0: it has none */
+	} cases[] = {
+		{ 0, 0, 100 },
+		{ 0, 40000, 40000 },
+		{ 1, 0, 0 },
+		{ 30000, 40000, 10000 },
+		{ 39990, 40000, 100 },
+		{ 40001, 40000, 0 },
+		{ 0, 250000, 250000 },
+		{ 0, 900000, 250000 },
+		{ 200000, 900000, 50000 },
+		{ 250001, 900000, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct table *table = table_open_ready(&bank);
+		int64_t now_ns =
+		    table->now_ns + 2000 * TABLE_MS + cases[i].late_us * 1000;
+
+		table_skip(table);
+		assert_int_equal(referee_give_rest(&table->referee, 0,
+				     cases[i].hindered_us * 1000, now_ns),
+		    cases[i].rest_us > 0);
+		table->now_ns = now_ns;
+		if (cases[i].rest_us > 0)
+			assert_int_equal(
+			    deadline_in(table), cases[i].rest_us * 1000);
+		table_close(table);
+	}
+}
+
+static void
 test_void_turns_are_counted_and_recorded(void **state)
 {
 	struct table *table = table_open_ready(&bank);
@@ -200,6 +237,8 @@ main(void)
 		cmocka_unit_test(test_turn_is_timed_anew_and_not_asked_again),
 		cmocka_unit_test(
 		    test_no_time_runs_for_a_question_that_is_put_off),
+		cmocka_unit_test(
+		    test_who_was_hindered_has_the_rest_of_its_time),
 		cmocka_unit_test(test_void_turns_are_counted_and_recorded),
 		cmocka_unit_test(
 		    test_turn_that_began_behind_the_lag_is_not_void),

@@ -11,6 +11,9 @@
 
 enum { STARTING = SESSION_HELLO | SESSION_SETUP };
 
+/* By so much, at least, a time is made longer. */
+#define REST_MIN_NS INT64_C(100000)
+
 void
 referee_init(struct referee *referee, const struct referee_settings *settings,
     int seat_count)
@@ -418,6 +421,27 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 	/* The event that led to the question may be long past. */
 	referee_begin_time(referee, index, now_ns);
 	seat->held = true;
+}
+
+bool
+referee_give_rest(
+    struct referee *referee, int index, int64_t hindered_ns, int64_t now_ns)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	int64_t deadline_ns =
+	    budget_deadline_ns(&seat->budget, &referee->settings.control,
+		seat->asked_ns, referee->settings.margin_ns);
+
+	assert(seat->session.phase == SESSION_THINK && seat->told);
+	deadline_ns += hindered_ns < REFEREE_REST_MAX_NS ? hindered_ns
+							 : REFEREE_REST_MAX_NS;
+	if (deadline_ns < now_ns)
+		return false;
+	/* To look more often would take from who is to have the processor. */
+	if (deadline_ns < now_ns + REST_MIN_NS)
+		deadline_ns = now_ns + REST_MIN_NS;
+	seat->deadline_ns = deadline_ns;
+	return true;
 }
 
 void

@@ -37,6 +37,9 @@ struct referee_settings {
 	const struct analysis_permit *analysis;
 };
 
+/* How much later than its time an answer may come that was hindered. */
+#define REFEREE_REST_MAX_NS INT64_C(250000000)
+
 enum referee_event_kind {
 	REFEREE_START,    /* a bot was started at `seat` */
 	REFEREE_OPEN,     /* the game begins: `opening` */
@@ -148,6 +151,14 @@ void referee_put_off(struct referee *referee, int seat);
 
 /* The time of a seat that is asked begins, or begins anew. */
 void referee_begin_time(struct referee *referee, int seat, int64_t now_ns);
+
+/*
+ * The time of a seat that is asked is up at `now_ns`, but for `hindered_ns` of it
+ * others had the processor.  It gets as much more, REFEREE_REST_MAX_NS at most.
+ * Whether that lasts beyond now.
+ */
+bool referee_give_rest(
+    struct referee *referee, int seat, int64_t hindered_ns, int64_t now_ns);
 
 /*
  * The bot at a seat was watched for `wall_ns` while it was not to move, and has
