@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { DESCRIPTORS = 8 };
+enum { DESCRIPTORS = 8, PATHS = 64, PATH_SIZE = 160 };
 
 void
 folder_make(char folder[FOLDER_SIZE])
@@ -45,6 +45,18 @@ folder_remove(const char *folder)
 {
 	assert_int_equal(
 	    nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+const char *
+folder_path(const char *folder, const char *name)
+{
+	static char paths[PATHS][PATH_SIZE];
+	static unsigned next;
+	char *path = paths[next++ % PATHS];
+
+	assert_true(
+	    snprintf(path, PATH_SIZE, "%s/%s", folder, name) < PATH_SIZE);
+	return path;
 }
 
 int

@@ -12,6 +12,9 @@ void folder_make(char folder[FOLDER_SIZE]);
 /* Removes it with all that is in it. */
 void folder_remove(const char *folder);
 
+/* FOLDER/NAME; the last 64 of these paths live. */
+const char *folder_path(const char *folder, const char *name);
+
 /* How many files are in it. */
 int folder_file_count(const char *folder);
 

@@ -19,20 +19,14 @@
 #include "folder.h"
 #include "trial.h"
 
-enum { PATH_SIZE = 128, CROWD = 300 };
+enum { CROWD = 300 };
 
 static char folder[FOLDER_SIZE];
 
-/* A path in the folder; the last 16 of them live. */
 static const char *
 path_of(const char *name)
 {
-	static char paths[16][PATH_SIZE];
-	static unsigned next;
-	char *path = paths[next++ % 16];
-
-	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-	return path;
+	return folder_path(folder, name);
 }
 
 static int

@@ -29,16 +29,10 @@ enum { NO_CELL = 124, PATH_SIZE = 128 };
 
 static char folder[FOLDER_SIZE];
 
-/* A path in the folder; the last 64 of them live. */
 static const char *
 path_of(const char *name)
 {
-	static char paths[64][PATH_SIZE];
-	static unsigned next;
-	char *path = paths[next++ % 64];
-
-	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-	return path;
+	return folder_path(folder, name);
 }
 
 static int

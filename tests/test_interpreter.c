@@ -23,12 +23,7 @@ static char folder[FOLDER_SIZE];
 static const char *
 path_of(const char *name)
 {
-	static char paths[16][PATH_SIZE];
-	static unsigned next;
-	char *path = paths[next++ % 16];
-
-	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-	return path;
+	return folder_path(folder, name);
 }
 
 /* A file `file` in the folder that holds this. */

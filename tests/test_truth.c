@@ -20,19 +20,14 @@
 #include "folder.h"
 #include "trial.h"
 
-enum { PATH_SIZE = 160, TOLD_SIZE = 1024 };
+enum { TOLD_SIZE = 1024 };
 
 static char folder[FOLDER_SIZE];
 
 static const char *
 path_of(const char *name)
 {
-	static char paths[16][PATH_SIZE];
-	static unsigned next;
-	char *path = paths[next++ % 16];
-
-	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-	return path;
+	return folder_path(folder, name);
 }
 
 static int
