@@ -17,8 +17,6 @@
 
 #include <cmocka.h>
 
-#include "cgroup.h"
-#include "child.h"
 #include "ward.h"
 
 enum { CROWD = 100 };
@@ -271,57 +269,20 @@ test_two_bots_do_not_end_each_other(void **state)
 	ward_finish(&one);
 }
 
-/* Without a control group of one's own it is `stop` once more. */
-static enum tree_kill caged = TREE_STOP;
-static struct cgroup cgroup;
-static int descriptors_before;
-
-static int
-count_before(void **state)
-{
-	if (*state == &caged) {
-		cgroup_open(&cgroup);
-		ward_cgroup_fd = cgroup.fd;
-	}
-	descriptors_before = child_descriptors();
-	return 0;
-}
-
-static int
-count_after(void **state)
-{
-	bool clean = child_none() && child_descriptors() == descriptors_before;
-
-	if (*state == &caged)
-		cgroup_close(&cgroup);
-	ward_cgroup_fd = -1;
-	return clean ? 0 : -1;
-}
-
-static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP,
-		      user = TREE_USER;
-
-#define IN(test, kind)                                                     \
-	{                                                                  \
-#test "_in_" #kind, test, count_before, count_after, &kind \
-	}
-#define IN_ALL(test)                                                      \
-	IN(test, box), IN(test, domain), IN(test, stop), IN(test, caged), \
-	    IN(test, user)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_ALL(test_end_is_the_end_of_the_bot),
-		IN_ALL(test_bot_finds_no_signal_blocked_and_leads_a_session),
-		IN_ALL(test_daemons_die_with_the_bot),
-		IN_ALL(test_whoever_runs_away_dies_with_the_bot),
-		IN_ALL(test_word_of_the_arena_ends_all),
-		IN_ALL(test_word_that_comes_at_once_is_heard),
-		IN_ALL(test_death_of_the_arena_ends_all),
-		IN_ALL(test_pipes_end_where_the_bot_closes_them),
-		IN_ALL(test_two_bots_do_not_end_each_other),
+		WARD_IN_ALL(test_end_is_the_end_of_the_bot),
+		WARD_IN_ALL(
+		    test_bot_finds_no_signal_blocked_and_leads_a_session),
+		WARD_IN_ALL(test_daemons_die_with_the_bot),
+		WARD_IN_ALL(test_whoever_runs_away_dies_with_the_bot),
+		WARD_IN_ALL(test_word_of_the_arena_ends_all),
+		WARD_IN_ALL(test_word_that_comes_at_once_is_heard),
+		WARD_IN_ALL(test_death_of_the_arena_ends_all),
+		WARD_IN_ALL(test_pipes_end_where_the_bot_closes_them),
+		WARD_IN_ALL(test_two_bots_do_not_end_each_other),
 	};
 
 	return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);

@@ -17,8 +17,6 @@
 
 #include <cmocka.h>
 
-#include "cgroup.h"
-#include "child.h"
 #include "clock.h"
 #include "ward.h"
 
@@ -135,51 +133,13 @@ test_who_is_stopped_is_killed_all_the_same(void **state)
 	assert_true(WIFSIGNALED(ward_finish(&ward)));
 }
 
-/* Without a control group of one's own it is `stop` once more. */
-static enum tree_kill caged = TREE_STOP;
-static struct cgroup cgroup;
-static int descriptors_before;
-
-static int
-count_before(void **state)
-{
-	if (*state == &caged) {
-		cgroup_open(&cgroup);
-		ward_cgroup_fd = cgroup.fd;
-	}
-	descriptors_before = child_descriptors();
-	return 0;
-}
-
-static int
-count_after(void **state)
-{
-	bool clean = child_none() && child_descriptors() == descriptors_before;
-
-	if (*state == &caged)
-		cgroup_close(&cgroup);
-	ward_cgroup_fd = -1;
-	return clean ? 0 : -1;
-}
-
-static enum tree_kill box = TREE_BOX, domain = TREE_DOMAIN, stop = TREE_STOP,
-		      user = TREE_USER;
-
-#define IN(test, kind)                                                     \
-	{                                                                  \
-#test "_in_" #kind, test, count_before, count_after, &kind \
-	}
-#define IN_ALL(test)                                                      \
-	IN(test, box), IN(test, domain), IN(test, stop), IN(test, caged), \
-	    IN(test, user)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_ALL(test_all_are_stopped_and_go_on_at_a_word),
-		IN_ALL(test_last_word_counts),
-		IN_ALL(test_who_is_stopped_is_killed_all_the_same),
+		WARD_IN_ALL(test_all_are_stopped_and_go_on_at_a_word),
+		WARD_IN_ALL(test_last_word_counts),
+		WARD_IN_ALL(test_who_is_stopped_is_killed_all_the_same),
 	};
 
 	return cmocka_run_group_tests_name(

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "cgroup.h"
 #include "child.h"
 
 enum { EXIT_FAIL = 78 /* the ground could not be prepared */ };
@@ -155,6 +156,35 @@ play_nothing(void)
 }
 
 /* The tree of a test, where this machine has it. */
+enum tree_kill ward_box = TREE_BOX, ward_domain = TREE_DOMAIN,
+	       ward_stop = TREE_STOP, ward_caged = TREE_STOP,
+	       ward_user = TREE_USER;
+
+static struct cgroup cgroup;
+static int descriptors_before;
+
+int
+ward_set_up(void **state)
+{
+	if (*state == &ward_caged) {
+		cgroup_open(&cgroup);
+		ward_cgroup_fd = cgroup.fd;
+	}
+	descriptors_before = child_descriptors();
+	return 0;
+}
+
+int
+ward_tear_down(void **state)
+{
+	bool clean = child_none() && child_descriptors() == descriptors_before;
+
+	if (*state == &ward_caged)
+		cgroup_close(&cgroup);
+	ward_cgroup_fd = -1;
+	return clean ? 0 : -1;
+}
+
 enum tree_kill
 ward_tree(void **state)
 {

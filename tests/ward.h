@@ -30,6 +30,23 @@ struct ward {
 /* In which bots get a control group, or -1. */
 extern int ward_cgroup_fd;
 
+/*
+ * The rows of one test, a kind of tree each; they see to it that no process and
+ * no descriptor is left.  In `caged` bots have a control group: without one of
+ * one's own it is `stop` once more.
+ */
+#define WARD_IN_ALL(test)                                               \
+	WARD_IN(test, box), WARD_IN(test, domain), WARD_IN(test, stop), \
+	    WARD_IN(test, caged), WARD_IN(test, user)
+#define WARD_IN(test, kind)                                            \
+	{                                                              \
+#test "_in_" #kind, test, ward_set_up, ward_tear_down, \
+		    &ward_##kind                                       \
+	}
+extern enum tree_kill ward_box, ward_domain, ward_stop, ward_caged, ward_user;
+int ward_set_up(void **state);
+int ward_tear_down(void **state);
+
 /* The tree of a test, from its state; skips it where this machine has none. */
 enum tree_kill ward_tree(void **state);
 

@@ -342,9 +342,8 @@ go_on() { # RUN
 	arena=$!
 }
 
-reap() {
-	status=0
-	wait "$arena" 2>/dev/null || status=$?
+reap_all() {
+	reap
 	expect_soon_no_children
 }
 
@@ -357,7 +356,7 @@ while [ "$status" -eq 137 ]; do
 		sleep "0.$((RANDOM % 2))$((RANDOM % 10))"
 		kill -KILL "$arena" 2>/dev/null
 	fi
-	reap
+	reap_all
 	kills=$((kills + 1))
 	[ "$status" -ne 137 ] || ! [ -e killed/config.ini ] ||
 		"$SCOPA_ARENA" record verify --fair killed >between ||
@@ -378,7 +377,7 @@ for _ in $(seq 20); do
 	worker=$(grep -ls "^PPid:[[:space:]]*$arena\$" /proc/[0-9]*/status |
 		cut -d / -f 3 | head -n 1)
 	[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
-	reap
+	reap_all
 	[ "$status" -ne 5 ] || lost=1
 	[ "$lost" -eq 0 ] || break
 done
@@ -386,7 +385,7 @@ expect [ "$lost" -eq 1 ]
 expect_err 'a worker process'
 expect_err 'resume lost'
 go_on lost
-reap
+reap_all
 expect_exit 0
 expect_fair lost '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
 

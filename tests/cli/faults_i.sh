@@ -38,11 +38,6 @@ await() { # FILE EXPRESSION
 	done
 }
 
-reap() {
-	status=0
-	wait "$arena" 2>/dev/null || status=$?
-}
-
 # Everybody who was started has gone, and soon.
 expect_soon_alone() {
 	expect_soon_no_children

@@ -32,24 +32,6 @@ launch() { # ARGUMENT...
 	arena=$!
 }
 
-# Waits for the bots to be asked so often; gives up after half a minute.
-await() { # COUNT
-	local tries=0
-	until [ -e moved ] && [ "$(wc -l <moved)" -ge "$1" ]; do
-		tries=$((tries + 1))
-		[ $tries -lt 600 ] || {
-			fail 'nothing happened'
-			return
-		}
-		sleep 0.05
-	done
-}
-
-reap() {
-	status=0
-	wait "$arena" || status=$?
-}
-
 # The processes below one, each behind its parent.
 below() { # PID
 	local child
@@ -104,7 +86,7 @@ scenario 'a worker that is stopped costs no bot its time'
 launch match ./slow ./slow --deals 1 --rounds 2 --tc move:0.8 \
 	--record games.scopa --json
 for asked in 3 20 40 60; do
-	await "$asked"
+	await_lines moved "$asked"
 	hold_own 1.2
 done
 reap
@@ -117,7 +99,7 @@ scenario 'a machine that stood still has its turns timed anew, and says so'
 launch match ./slow ./slow --deals 1 --rounds 2 --tc deal:8+0 \
 	--record games.scopa
 for asked in 3 20 60; do
-	await "$asked"
+	await_lines moved "$asked"
 	hold_all 3
 done
 reap
@@ -145,7 +127,7 @@ scenario 'a run that was held up has one result of each game, and lists it'
 launch tournament ./slow ./slow --name held --deals 1 --rounds 2 \
 	--tc move:1 --concurrency 2 --pin none --events events.jsonl
 for asked in 5 40; do
-	await "$asked"
+	await_lines moved "$asked"
 	hold_all 2
 done
 reap

@@ -99,6 +99,21 @@ run_with() { # INPUT COMMAND...
 	rm -f "$out.in"
 }
 
+# Waits for what a scenario has started as $arena; it ends like a `run`.
+reap() {
+	status=0
+	wait "$arena" 2>/dev/null || status=$?
+}
+
+# Waits for a file to have so many lines; gives up after a minute.
+await_lines() { # FILE COUNT
+	for _ in $(seq 1200); do
+		[ ! -e "$1" ] || [ "$(wc -l <"$1")" -lt "$2" ] || return 0
+		sleep 0.05
+	done
+	fail "$1 did not get $2 lines"
+}
+
 expect_exit() { # STATUS
 	[ "$status" -eq "$1" ] || fail "exit status $1 was expected"
 }

@@ -37,24 +37,6 @@ launch() { # ARGUMENT...
 	arena=$!
 }
 
-# Waits for a file to have so many lines; gives up after half a minute.
-await() { # FILE LINES
-	local tries=0
-	until [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; do
-		tries=$((tries + 1))
-		[ $tries -lt 600 ] || {
-			fail "nothing happened: $1"
-			return
-		}
-		sleep 0.05
-	done
-}
-
-reap() {
-	status=0
-	wait "$arena" || status=$?
-}
-
 # All blocks are whole, and this many of them were broken off.
 expect_record() { # ABORTED
 	"$SCOPA_ARENA" record verify games.scopa >verified 2>&1 ||
@@ -70,7 +52,7 @@ expect_record() { # ABORTED
 while read -r signal code; do
 	scenario_unwalled "SIG$signal ends a match with $code and a whole record"
 	launch ./slow ./slow --deals 100 --record games.scopa
-	await moved 5
+	await_lines moved 5
 	kill -s "$signal" "$arena"
 	reap
 	expect_exit "$code"
@@ -88,7 +70,7 @@ END
 scenario 'games that have ended stay, and those that are on end'
 launch ./slow @first --deals 1 --rounds 1000 --concurrency 3 \
 	--record games.scopa --json
-await games.scopa 100
+await_lines games.scopa 100
 kill -s INT "$arena"
 reap
 expect_exit 130
@@ -102,7 +84,7 @@ expect [ "$(grep -c ' reason=abort$' games.scopa)" -le 3 ]
 
 scenario_unwalled 'an interruption before the first card leaves no block'
 launch ./mute @first --record games.scopa
-await moved 1
+await_lines moved 1
 kill -s INT "$arena"
 reap
 expect_exit 130
@@ -111,9 +93,9 @@ expect_no_children
 
 scenario_unwalled 'bots that do not go are killed, at the second signal at once'
 launch './slow stays' './slow stays' --deals 100 --record games.scopa
-await moved 3
+await_lines moved 3
 kill -s INT "$arena"
-await quits 2
+await_lines quits 2
 kill -s INT "$arena"
 reap
 expect_exit 130
@@ -122,7 +104,7 @@ expect_record 1
 
 scenario_unwalled 'one signal is enough for bots that do not go'
 launch './slow stays' './slow stays' --deals 100 --record games.scopa
-await moved 3
+await_lines moved 3
 kill -s TERM "$arena"
 reap
 expect_exit 143
@@ -133,7 +115,7 @@ scenario 'answers on their way do no harm'
 for pause in 0.1 0.15 0.2 0.25; do
 	launch @random @random @first --rounds 100000 --deals 5 \
 		--concurrency 2 --record games.scopa
-	await games.scopa 1
+	await_lines games.scopa 1
 	sleep $pause
 	kill -s INT "$arena"
 	reap
@@ -144,7 +126,7 @@ done
 
 scenario_unwalled 'a signal to the whole group is the same'
 launch ./slow ./slow --deals 100 --record games.scopa
-await moved 5
+await_lines moved 5
 # As Ctrl-C does: everybody in the foreground group hears it.
 for process in "$arena" $(cat "/proc/$arena/task/$arena/children"); do
 	kill -s INT "$process" 2>/dev/null
@@ -159,7 +141,7 @@ bot=slow-$$-$RANDOM
 cp slow "$bot"
 printf '%s' "$bot" >name
 launch "./$bot" "./$bot stays" --deals 1000 --concurrency 2 --rounds 10
-await moved 5
+await_lines moved 5
 kill -s KILL "$arena"
 reap
 expect_exit 137
@@ -168,7 +150,7 @@ expect_soon_no_children
 
 scenario 'the death of a worker is told, and what was played is kept'
 launch ./slow @first --deals 1 --rounds 1000 --record games.scopa
-await games.scopa 100
+await_lines games.scopa 100
 read -r worker _ <"/proc/$arena/task/$arena/children"
 kill -s KILL "$worker"
 reap

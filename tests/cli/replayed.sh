@@ -32,24 +32,6 @@ launch() { # NAME
 	arena=$!
 }
 
-# Waits for the bots to be asked so often; gives up after a minute.
-await() { # COUNT
-	local tries=0
-	until [ -e moved ] && [ "$(wc -l <moved)" -ge "$1" ]; do
-		tries=$((tries + 1))
-		[ $tries -lt 1200 ] || {
-			fail 'nothing happened'
-			return
-		}
-		sleep 0.05
-	done
-}
-
-reap() {
-	status=0
-	wait "$arena" || status=$?
-}
-
 # Goes on with a run, and looks at what is told of the games that were lost.
 expect_replayed() { # NAME REASON
 	local lost
@@ -81,14 +63,14 @@ grep '^pack ' whole/records.scopa | sort -u >whole.packs
 
 scenario 'games of an arena that was killed are listed'
 launch killed
-await 100
+await_lines moved 100
 kill -s KILL "$arena"
 reap
 expect_replayed killed ENV_ERR
 
 scenario 'games of a worker that died are listed'
 launch worker
-await 100
+await_lines moved 100
 read -ra workers -d '' < <(cat "/proc/$arena/task"/*/children 2>/dev/null)
 kill -s KILL "${workers[0]}"
 reap
@@ -97,7 +79,7 @@ expect_replayed worker ENV_ERR
 
 scenario 'games that a hasty user broke off are listed'
 launch hasty
-await 100
+await_lines moved 100
 kill -s INT "$arena"
 sleep 0.1
 kill -s INT "$arena"

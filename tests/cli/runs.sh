@@ -48,9 +48,8 @@ await() { # RUN
 	done
 }
 
-reap() {
-	status=0
-	wait "$arena" 2>/dev/null || status=$?
+reap_all() {
+	reap
 	expect_soon_no_children
 }
 
@@ -79,7 +78,7 @@ while [ "$status" -eq 137 ]; do
 		sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 		kill -KILL "$arena" 2>/dev/null
 	fi
-	reap
+	reap_all
 	kills=$((kills + 1))
 done
 expect_exit 0
@@ -104,7 +103,7 @@ for signal in INT TERM; do
 		--run "stopped-$signal"
 	await "stopped-$signal"
 	kill -s "$signal" "$arena"
-	reap
+	reap_all
 	case $signal in
 	INT) expect_exit 130 ;;
 	TERM) expect_exit 143 ;;
@@ -133,7 +132,7 @@ rm -f "$out.2" "$err.2"
 # Its results can be read all the same.
 expect "$SCOPA_ARENA" status shared --quiet
 kill -INT "$arena"
-reap
+reap_all
 expect_exit 130
 
 # With less room, all games are over before it is missed.
@@ -156,7 +155,7 @@ for room in 400000 100000; do
 	expect_err 'waits until there is room'
 	expect "$SCOPA_ARENA" status full --quiet >/dev/null
 	expect prlimit --pid "$arena" --fsize=unlimited
-	reap
+	reap_all
 	expect_exit 0
 	expect_err 'room again'
 	lines_of full >full.lines
@@ -195,7 +194,7 @@ until grep -q '^error: ' "$err"; do
 	sleep 0.02
 done
 kill -INT "$arena"
-reap
+reap_all
 expect_exit 5
 expect_err 'resume held'
 run "$SCOPA_ARENA" resume held
@@ -224,7 +223,7 @@ start tournament ./bot.sh @random --rounds 5000 --deals 1 --seed 5 \
 	--run changed
 await changed
 kill -INT "$arena"
-reap
+reap_all
 cp changed/records.scopa before
 echo '# changed' >>bot.sh
 run "$SCOPA_ARENA" resume changed
