@@ -88,21 +88,26 @@ test_lag_is_told_with_the_next_question(void **state)
 	hear("legal AD");
 	hear("go turn=1 time=1000 inc=50");
 	/* It has used 102 ms, and had no processor for 5. */
-	dialog_answered(&dialog, 1100000000, 2000000, 5000000);
-	/* Nothing was asked. */
-	dialog_answered(&dialog, 1200000000, 1000000, 2000000);
+	dialog_answered(&dialog, 1100000000, 5000000);
+	/* Nothing was asked, so that it tells nothing of a turn. */
+	dialog_answered(&dialog, 1200000000, 2000000);
 	dialog.heard_ns = 2000000000;
 	dialog.wake_ns = 0;
 	hear("legal AD");
 	assert_string_equal(hear("go turn=2 time=948 inc=50"),
 	    "info # first try\n"
-	    "move 2000000000,948000000,50000000,-1,0,0,7000000,0, turn=2\n");
-	dialog_answered(&dialog, 2000000000, 0, 0);
+	    "move 2000000000,948000000,50000000,-1,0,0,437500,0, turn=2\n");
+	dialog_answered(&dialog, 2000000000, 0);
 	hear("legal AD");
-	/* By its own clock there should be 998 ms. */
+	/* By its own clock there should be 998 ms, as is told the next time. */
 	assert_string_equal(hear("go turn=3 time=968 inc=50"),
 	    "info # first try\n"
-	    "move 2000000000,968000000,50000000,-1,0,0,29000000,0, turn=3\n");
+	    "move 2000000000,968000000,50000000,-1,0,0,410157,0, turn=3\n");
+	dialog_answered(&dialog, 2000000000, 0);
+	hear("legal AD");
+	assert_string_equal(hear("go turn=4 time=1018 inc=50"),
+	    "info # first try\n"
+	    "move 2000000000,1018000000,50000000,-1,0,0,2197022,0, turn=4\n");
 }
 
 static void

@@ -210,6 +210,68 @@ test_few_worlds_are_solved_once_the_stock_is_gone(void **state)
 	assert_true(solved > 0 && solved < few);
 }
 
+/* How long the first move of a deal takes, in milliseconds. */
+static int64_t
+think_ms(int64_t ms, int64_t iterations, int64_t move_ns)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	const struct builtin *builtin = builtin_find("maestro");
+	int64_t options[MAESTRO_OPTION_COUNT];
+	char info_bytes[INFO_SIZE], answer_bytes[ANSWER_SIZE];
+	struct scopa_text info, answer;
+	struct scopa_view view;
+	struct scopa_deal deal, imagined;
+	uint64_t random = 5;
+	const struct builtin_turn turn = { .rules = &rules,
+		.view = &view,
+		.deal = &imagined,
+		.random = &random,
+		.options = options,
+		.bank_ns = -1,
+		.increment_ns = -1,
+		.move_ns = move_ns,
+		.began_ns = now_ns(),
+		.info = &info,
+		.memory = maestro };
+
+	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
+		options[i] = builtin->options[i].fallback;
+	options[MAESTRO_MS] = ms;
+	options[MAESTRO_ITERATIONS] = iterations;
+	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
+	scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
+	support_deal_random(&rules, &random, 0, &deal);
+	support_view(&rules, &deal, deal.turn, &view);
+	assert_true(imagine_deal(&rules, &view, &imagined));
+	assert_true(maestro_choose(&turn, &answer));
+	return (now_ns() - turn.began_ns) / NOW_NS_PER_MS;
+}
+
+static void
+test_time_to_think_by_options_and_clock(void **state)
+{
+	static const struct {
+		int64_t ms, iterations, move_ns, ms_least, ms_most;
+	} cases[] = {
+		/* A tenth of a second, however long the clock would be.. */
+		{ MAESTRO_MS_AUTO, 0, 60 * NOW_NS_PER_S, 90, 30000 },
+		{ MAESTRO_MS_AUTO, 0, -1, 90, 30000 },
+		/* ..where neither iterations.. */
+		{ MAESTRO_MS_AUTO, 10, 60 * NOW_NS_PER_S, 0, 30000 },
+		/* ..nor milliseconds are said. */
+		{ 20, 0, 60 * NOW_NS_PER_S, 19, 30000 },
+		{ 0, 0, NOW_NS_PER_S / 5, 140, 30000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t used_ms = think_ms(
+		    cases[i].ms, cases[i].iterations, cases[i].move_ns);
+
+		assert_in_range(used_ms, cases[i].ms_least, cases[i].ms_most);
+	}
+}
+
 static void
 test_strength_and_info_of_a_turn(void **state)
 {
@@ -267,6 +329,7 @@ main(void)
 		cmocka_unit_test(test_what_is_forced_is_found),
 		cmocka_unit_test(
 		    test_few_worlds_are_solved_once_the_stock_is_gone),
+		cmocka_unit_test(test_time_to_think_by_options_and_clock),
 		cmocka_unit_test(test_strength_and_info_of_a_turn),
 	};
 

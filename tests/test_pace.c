@@ -219,25 +219,23 @@ test_lag_is_learnt_from_waiting_and_forgotten_by_and_by(void **state)
 
 	(void)state;
 	pace_begin(&record, -1, 2 * MS);
-	assert_int_equal(record.lag_ns, 2 * MS);
+	assert_int_equal(record.lag_ns, 0);
 	assert_int_equal(record.work_ns, 1);
 	pace_end(&record, 4 * MS, 3 * MS, -1);
-	assert_int_equal(record.lag_ns, 5 * MS);
+	assert_int_equal(record.lag_ns, 5 * MS / 16);
 	assert_int_equal(record.work_ns, MS);
-	pace_wait(&record, 6 * MS);
-	assert_int_equal(record.lag_ns, 6 * MS);
-	record.lag_ns = 5 * MS;
-	pace_wait(&record, 4 * MS);
-	assert_int_equal(record.lag_ns, 5 * MS);
-	pace_begin(&record, -1, MS);
-	assert_int_equal(record.lag_ns, 5 * MS);
+	for (int i = 0; i < 200; i++) {
+		pace_begin(&record, -1, 2 * MS);
+		pace_end(&record, 4 * MS, 3 * MS, -1);
+	}
+	assert_in_range(record.lag_ns, 49 * MS / 10, 5 * MS);
 	for (int i = 0; i < 300; i++) {
 		int64_t before_ns = record.lag_ns;
 		int64_t work_ns = record.work_ns;
 
 		pace_begin(&record, -1, 0);
 		pace_end(&record, 0, 0, -1);
-		assert_true(record.lag_ns < before_ns);
+		assert_true(record.lag_ns < before_ns || before_ns < 16);
 		assert_true(record.work_ns < work_ns);
 	}
 	assert_true(record.lag_ns < MS / 10);
@@ -265,13 +263,11 @@ test_lag_is_learnt_from_what_the_arena_has_counted(void **state)
 		int64_t bank_ns = cases[i].bank_ms;
 
 		pace_begin(&record, 200 * MS, 0);
-		assert_int_equal(record.lag_ns, 0);
 		pace_end(&record, 0, 0, left_ns < 0 ? -1 : left_ns * MS);
+		assert_int_equal(record.lag_ns, 0);
 		pace_begin(&record, bank_ns < 0 ? -1 : bank_ns * MS, 0);
-		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS);
-		/* A question that was not answered teaches nothing. */
-		pace_begin(&record, 1, 0);
-		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS);
+		pace_end(&record, 0, 0, -1);
+		assert_int_equal(record.lag_ns, cases[i].lag_ms * MS / 16);
 	}
 }
 

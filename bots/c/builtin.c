@@ -99,7 +99,10 @@ _Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
     "every option of the oracle has a row");
 
 static const struct builtin_option maestro_options[] = {
-	[MAESTRO_MS] = { .name = "ms", .max = PACE_MS_MAX },
+	[MAESTRO_MS] = { .name = "ms",
+	    .fallback = MAESTRO_MS_AUTO,
+	    .min = MAESTRO_MS_AUTO,
+	    .max = PACE_MS_MAX },
 	[MAESTRO_ITERATIONS] = { .name = "iterations",
 	    .max = SEARCH_ITERATIONS_MAX },
 	[MAESTRO_SEED] = { .name = "seed", .max = INT64_MAX },

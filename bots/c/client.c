@@ -233,7 +233,7 @@ client_loop(struct client *client)
 		error = client_flush(client);
 		if (error < 0 || status == 0)
 			return error;
-		dialog_answered(&client->dialog, now_ns(), awake_ns - asleep_ns,
+		dialog_answered(&client->dialog, now_ns(),
 		    client_waited_ns(client) - awake_ns);
 	}
 }

@@ -332,15 +332,12 @@ clock_begin(struct dialog *dialog, struct builtin_turn *turn)
 }
 
 void
-dialog_answered(
-    struct dialog *dialog, int64_t now_ns, int64_t wake_ns, int64_t wait_ns)
+dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns)
 {
 	int64_t left_ns = -1;
 
-	if (!dialog->asked) {
-		pace_wait(&dialog->pace, wake_ns + wait_ns);
+	if (!dialog->asked)
 		return;
-	}
 	if (dialog->bank_ns >= 0)
 		left_ns = dialog->bank_ns - (now_ns - dialog->began_ns);
 	pace_end(&dialog->pace, now_ns - dialog->asked_ns, wait_ns, left_ns);

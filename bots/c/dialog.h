@@ -62,10 +62,9 @@ bool dialog_hear(
 
 /*
  * All that was answered has gone out at `now_ns`.  The process had no processor
- * for `wake_ns` before it could read the question, and for `wait_ns` since.
+ * for `wait_ns` since it has heard the question.
  */
-void dialog_answered(
-    struct dialog *dialog, int64_t now_ns, int64_t wake_ns, int64_t wait_ns);
+void dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns);
 
 /* Complains of a line over DIALOG_LINE_MAX, which was not kept. */
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);

@@ -168,12 +168,22 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 	    view, random, &maestro->result);
 }
 
+/* The longest that it may think, of the options; 0: as the clock says. */
+static int64_t
+most_ms(const int64_t *options)
+{
+	if (options[MAESTRO_MS] != MAESTRO_MS_AUTO)
+		return options[MAESTRO_MS];
+	return options[MAESTRO_ITERATIONS] > 0 ? 0 : MAESTRO_MS_USUAL;
+}
+
 static struct maestro_settings
 settings_of(const struct builtin_turn *turn)
 {
 	struct maestro_settings settings = maestro_defaults;
 	const int64_t *options = turn->options;
 	bool clock = turn->bank_ns >= 0 || turn->move_ns >= 0;
+	int64_t ms = most_ms(options);
 
 	settings.iterations = options[MAESTRO_ITERATIONS];
 	settings.prior_weight = (double)options[MAESTRO_PRIOR];
@@ -187,9 +197,9 @@ settings_of(const struct builtin_turn *turn)
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
 	/* A number of iterations alone makes the same move on any machine. */
-	if (settings.iterations == 0 || options[MAESTRO_MS] > 0 || clock) {
+	if (settings.iterations == 0 || ms > 0 || clock) {
 		settings.deadline_ns =
-		    pace_deadline_ns(turn, options[MAESTRO_MS] * NOW_NS_PER_MS,
+		    pace_deadline_ns(turn, ms * NOW_NS_PER_MS,
 			pace_decisions_left(turn->rules, turn->view));
 		settings.worlds =
 		    worlds_in_time(settings.worlds, settings.deadline_ns, 4);

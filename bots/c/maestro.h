@@ -29,6 +29,10 @@ enum {
 
 /* The greatest values of options. */
 enum {
+	/* Of the option: MAESTRO_MS_USUAL, or no limit where there is one of
+	 * iterations. */
+	MAESTRO_MS_AUTO = -1,
+	MAESTRO_MS_USUAL = 100,
 	MAESTRO_PRIOR_MAX = 1000,
 	MAESTRO_EXPLORATION_MAX = 10000,
 	MAESTRO_SHARE_MAX = 1000,

@@ -10,8 +10,8 @@ enum { MARGIN_PART = 4 };
 #define MARGIN_LEAST_NS (3 * NOW_NS_PER_MS / 2)
 #define MARGIN_MOST_NS (50 * NOW_NS_PER_MS)
 
-/* About how many answers ago something was lately. */
-enum { LATELY = 64 };
+/* About how many answers ago something was lately: work, and lag. */
+enum { LATELY = 64, LATELY_LAG = 16 };
 
 /* A lag beyond this part of the time tells that the processor is shared. */
 enum { CROWDED = 32 };
@@ -67,11 +67,20 @@ pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns)
 	if (record->answered && bank_ns >= 0 && record->bank_ns >= 0)
 		record->lag_new_ns += greater(missing_ns, 0);
 	record->answered = false;
-	record->lag_ns = greater(record->lag_ns, record->lag_new_ns);
 	record->work_ns = greater(record->work_ns, 1);
 }
 
-/* The longest so far, or of late: with every answer a part is forgotten. */
+/*
+ * The mean of late: with every answer a part is forgotten.  Of single long waits
+ * nobody can keep clear who has to think.
+ */
+static int64_t
+mean_ns(int64_t before_ns, int64_t new_ns)
+{
+	return before_ns + (new_ns - before_ns) / LATELY_LAG;
+}
+
+/* The longest so far, or of late, likewise. */
 static int64_t
 longest_ns(int64_t before_ns, int64_t new_ns)
 {
@@ -84,16 +93,9 @@ pace_end(struct pace_record *record, int64_t used_ns, int64_t wait_ns,
 {
 	record->answered = true;
 	record->bank_ns = left_ns;
-	record->lag_ns =
-	    longest_ns(record->lag_ns, record->lag_new_ns + wait_ns);
+	record->lag_ns = mean_ns(record->lag_ns, record->lag_new_ns + wait_ns);
 	record->work_ns =
 	    longest_ns(record->work_ns, greater(used_ns - wait_ns, 0));
-}
-
-void
-pace_wait(struct pace_record *record, int64_t wait_ns)
-{
-	record->lag_ns = greater(record->lag_ns, wait_ns);
 }
 
 /* What is left of a time when the margin is taken off; 0: nothing. */

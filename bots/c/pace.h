@@ -13,9 +13,9 @@
 struct pace_record {
 	/*
 	 * By how much answers were lately later than the bot's own work, because
-	 * others had the processor or the arena was slow; and the work, in time
-	 * of its own on the processor.  The longest each, which are forgotten by
-	 * and by.
+	 * others had the processor or the arena was slow, in the mean; and the
+	 * longest work, in time of its own on the processor.  Both are forgotten
+	 * by and by.
 	 */
 	int64_t lag_ns, work_ns;
 	int64_t lag_new_ns; /* what was seen of the lag in this turn so far */
@@ -36,9 +36,6 @@ void pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns);
  */
 void pace_end(struct pace_record *record, int64_t used_ns, int64_t wait_ns,
     int64_t left_ns);
-
-/* Beside the turns: the bot waited for a processor so long. */
-void pace_wait(struct pace_record *record, int64_t wait_ns);
 
 /*
  * When the answer to a turn must be ready, CLOCK_MONOTONIC.  It leaves a margin

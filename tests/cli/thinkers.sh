@@ -141,6 +141,50 @@ wait $arena || status=$?
 expect_exit 130
 expect_no_children
 
+# Uses three milliseconds of the processor for each move.
+cat >busy.py <<'PYTHON'
+import sys
+import time
+
+for line in sys.stdin:
+    verb, *tokens = line.split() or [""]
+    if verb == "usp":
+        print("id name=busy\nuspok 1", flush=True)
+    elif verb == "isready":
+        print("readyok", flush=True)
+    elif verb == "legal":
+        move = tokens[0]
+    elif verb == "go":
+        end = time.process_time() + 0.003
+        while time.process_time() < end:
+            pass
+        print("move", move, tokens[0], flush=True)
+    elif verb == "quit":
+        break
+PYTHON
+
+if [ -e /proc/self/schedstat ]; then
+	scenario_unwalled 'who shares its core with other programs is not late'
+	core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+	hogs=
+	for _ in 1 2; do
+		taskset -c "$core" sh -c 'while :; do :; done' &
+		hogs="$hogs $!"
+	done
+	run "$SCOPA_ARENA" match 'python3 busy.py' 'python3 busy.py' --deals 1 \
+		--rounds 2 --concurrency 2 --pin "$core" --tc move:0.01 --json
+	# shellcheck disable=SC2086 # One word each.
+	kill $hogs
+	expect_exit 0
+	expect_out '"games_played":2,'
+	expect_out '"timeout":0,'
+	expect_no_out '"timeout":[1-9]'
+else
+	end_scenario
+	scenario_count=$((scenario_count + 1))
+	echo "ok $scenario_count - who shares its core # SKIP no schedstat"
+fi
+
 scenario 'what is no number of thinkers is refused'
 for bad in 0 -1 many 1025 1.5; do
 	run "$SCOPA_ARENA" match @first @first --thinkers=$bad
