@@ -1,6 +1,7 @@
 #include "chronicle.h"
 
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,4 +234,17 @@ chronicle_file(const struct chronicle *chronicle, const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", chronicle->path, name);
 	return path;
+}
+
+void
+chronicle_meddle(struct chronicle *chronicle, const char *sql)
+{
+	sqlite3 *database;
+
+	assert_int_equal(
+	    sqlite3_open(chronicle_file(chronicle, RUN_RESULTS), &database),
+	    SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(database);
 }

@@ -43,4 +43,7 @@ void chronicle_play(struct chronicle *chronicle, const struct block_plan *plan,
 /* The path of a file of the run; good until the next call. */
 const char *chronicle_file(const struct chronicle *chronicle, const char *name);
 
+/* Runs SQL on the results as another program would. */
+void chronicle_meddle(struct chronicle *chronicle, const char *sql);
+
 #endif

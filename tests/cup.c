@@ -191,11 +191,7 @@ cup_forget(void **state)
 void
 cup_write(const char *text)
 {
-	FILE *file = fopen(cup_path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	folder_write(cup_path, text);
 }
 
 bool

@@ -59,6 +59,16 @@ folder_path(const char *folder, const char *name)
 	return path;
 }
 
+void
+folder_write(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
 int
 folder_file_count(const char *folder)
 {

@@ -15,6 +15,9 @@ void folder_remove(const char *folder);
 /* FOLDER/NAME; the last 64 of these paths live. */
 const char *folder_path(const char *folder, const char *name);
 
+/* Makes the file anew with this text. */
+void folder_write(const char *path, const char *text);
+
 /* How many files are in it. */
 int folder_file_count(const char *folder);
 

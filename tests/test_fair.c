@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <setjmp.h>
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,20 +61,6 @@ expect_unfair(struct chronicle *chronicle, const char *file, const char *why)
 		fail_msg("\"%s\" is not in \"%s\"", why, report.text);
 }
 
-/* Runs SQL on the results as another program would. */
-static void
-meddle(struct chronicle *chronicle, const char *sql)
-{
-	sqlite3 *database;
-
-	assert_int_equal(
-	    sqlite3_open(chronicle_file(chronicle, RUN_RESULTS), &database),
-	    SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(database);
-}
-
 static void
 test_run_is_fair_as_far_as_it_has_come(void **state)
 {
@@ -86,7 +71,7 @@ test_run_is_fair_as_far_as_it_has_come(void **state)
 	assert_int_equal(report.games, 2 * (BLOCKS - 2));
 	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
 	/* Whoever calls it over must have played all of it. */
-	meddle(chronicle, "UPDATE run SET state = 'done'");
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
 	expect_unfair(chronicle, RUN_RESULTS, "block 5 is missing");
 }
 
@@ -96,7 +81,7 @@ test_whole_run_is_fair(void **state)
 	struct chronicle *chronicle = *state;
 
 	chronicle_make(chronicle, BLOCKS);
-	meddle(chronicle, "UPDATE run SET state = 'done'");
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
 	expect_fair(chronicle, BLOCKS, true);
 }
 
@@ -108,10 +93,10 @@ test_blocks_are_skipped_by_the_rule_alone(void **state)
 	chronicle->bad_bot = 1;
 	chronicle_configure(chronicle, "scopa", 3, 4);
 	chronicle_make(chronicle, 12);
-	meddle(chronicle, "UPDATE run SET state = 'done'");
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
 	expect_fair(chronicle, 12, true);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	meddle(chronicle,
+	chronicle_meddle(chronicle,
 	    "DELETE FROM game WHERE block = 1;"
 	    "UPDATE block SET skipped = 1 WHERE block = 1");
 	expect_unfair(chronicle, RUN_RESULTS,
@@ -150,7 +135,7 @@ test_each_column_of_a_result_counts(void **state)
 		chronicle_make(chronicle, BLOCKS);
 		snprintf(sql, sizeof(sql), "UPDATE game SET %s WHERE game = 5",
 		    changes[i].sql);
-		meddle(chronicle, sql);
+		chronicle_meddle(chronicle, sql);
 		expect_unfair(chronicle, RUN_RESULTS, changes[i].column);
 		assert_non_null(strstr(report.text, "block 3, match m5: "));
 		assert_int_equal(report.blocks, 2);
@@ -182,7 +167,7 @@ test_each_column_of_a_block_counts(void **state)
 		chronicle_make(chronicle, BLOCKS);
 		snprintf(sql, sizeof(sql),
 		    "UPDATE block SET %s WHERE block = 3", changes[i].sql);
-		meddle(chronicle, sql);
+		chronicle_meddle(chronicle, sql);
 		expect_unfair(chronicle, RUN_RESULTS, changes[i].why);
 		folder_remove(chronicle->path);
 	}

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,20 +70,6 @@ results_sum(struct chronicle *chronicle, int64_t count)
 	    store_walk(run.store, 0, add_block, &sum, &chronicle->error) >= 0);
 	run_close(&run);
 	return sum.value;
-}
-
-/* Runs SQL on the results as another program would. */
-static void
-meddle(struct chronicle *chronicle, const char *sql)
-{
-	sqlite3 *database;
-
-	assert_int_equal(
-	    sqlite3_open(chronicle_file(chronicle, RUN_RESULTS), &database),
-	    SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(database);
 }
 
 static void
@@ -172,7 +157,7 @@ test_changed_result_is_named_and_put_right(void **state)
 
 	chronicle_make(chronicle, BLOCKS);
 	sum = results_sum(chronicle, BLOCKS);
-	meddle(chronicle,
+	chronicle_meddle(chronicle,
 	    "UPDATE game SET scores = '[99,0]' WHERE game = 5;"
 	    "UPDATE run SET state = 'done'");
 	assert_true(results_sum(chronicle, BLOCKS) != sum);
@@ -185,7 +170,7 @@ test_changed_result_is_named_and_put_right(void **state)
 	assert_exists(report.kept, true);
 	assert_true(results_sum(chronicle, BLOCKS) == sum);
 	/* What was kept is not overwritten by the next one. */
-	meddle(chronicle, "UPDATE game SET deals = 3 WHERE game = 1");
+	chronicle_meddle(chronicle, "UPDATE game SET deals = 3 WHERE game = 1");
 	assert_int_equal(make(chronicle, &report, false), 0);
 	assert_string_equal(
 	    report.kept, chronicle_file(chronicle, "results.db.old-2"));
@@ -226,7 +211,7 @@ test_results_of_a_newer_version_are_left_alone(void **state)
 	struct rebuild_report report;
 
 	chronicle_make(chronicle, BLOCKS);
-	meddle(chronicle, "PRAGMA user_version = 5");
+	chronicle_meddle(chronicle, "PRAGMA user_version = 5");
 	assert_int_equal(make(chronicle, &report, true), -EPROTO);
 	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
 }
@@ -255,7 +240,7 @@ test_records_behind_the_results_are_counted(void **state)
 
 	chronicle_make(chronicle, BLOCKS);
 	sum = results_sum(chronicle, BLOCKS);
-	meddle(chronicle,
+	chronicle_meddle(chronicle,
 	    "DELETE FROM game WHERE block > 4;"
 	    "DELETE FROM block WHERE block > 4");
 	assert_int_equal(make(chronicle, &report, false), 0);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "countof.h"
+#include "folder.h"
 #include "match.h"
 #include "rows.h"
 #include "voyage.h"
@@ -36,16 +37,6 @@ teardown(void **state)
 {
 	assert_int_equal(chdir("/"), 0);
 	return voyage_teardown(state);
-}
-
-static void
-put(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
 }
 
 static void
@@ -216,7 +207,7 @@ test_folder_with_files_is_refused(void **state)
 	struct voyage *voyage = *state;
 
 	assert_int_equal(mkdir(voyage->path, 0777), 0);
-	put(voyage_file(voyage, "thesis.txt"), "mine");
+	folder_write(voyage_file(voyage, "thesis.txt"), "mine");
 	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
 			     "", NULL, &voyage->error),
 	    -EEXIST);
@@ -247,7 +238,7 @@ test_run_that_cannot_be_made_leaves_nothing(void **state)
 {
 	struct voyage *voyage = *state;
 
-	put("file", "");
+	folder_write("file", "");
 	assert_int_equal(run_create(&voyage->run, "file", &voyage->head, "",
 			     NULL, &voyage->error),
 	    -ENOTDIR);
@@ -398,10 +389,10 @@ test_digest_is_that_of_the_files_of_a_bot(void **state)
 	char hex[65], other[65];
 
 	(void)state;
-	put("bot", "abc");
+	folder_write("bot", "abc");
 	assert_int_equal(chmod("bot", 0755), 0);
 	assert_int_equal(mkdir("dir", 0777), 0);
-	put("dir/weights", "w");
+	folder_write("dir/weights", "w");
 	program_parse(&entrant->program, "./bot --depth 3 weights dir");
 	strcpy(entrant->program.path, "./bot");
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
@@ -409,7 +400,7 @@ test_digest_is_that_of_the_files_of_a_bot(void **state)
 	entrant->dir = "dir";
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_not_equal(hex, abc);
-	put("dir/weights", "v");
+	folder_write("dir/weights", "v");
 	assert_int_equal(run_bot_digest(entrant, other), 0);
 	assert_string_not_equal(hex, other);
 	/* What can be waited for for ever is no file of a bot. */

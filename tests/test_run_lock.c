@@ -13,20 +13,11 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "rows.h"
 #include "voyage.h"
 
 enum { WORKER_MS = 300 };
-
-static void
-put(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
 
 static void
 test_second_writer_is_refused_with_the_pid_of_the_first(void **state)
@@ -116,7 +107,7 @@ test_name_in_the_lock_is_not_believed(void **state)
 
 	voyage_create(voyage);
 	voyage_close(voyage);
-	put(voyage_file(voyage, RUN_LOCK), "1 elsewhere -\n");
+	folder_write(voyage_file(voyage, RUN_LOCK), "1 elsewhere -\n");
 	assert_int_equal(run_owner(voyage->path), 0);
 	voyage_open(voyage);
 	voyage_finish(voyage);

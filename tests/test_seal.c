@@ -40,11 +40,7 @@ folder_close(void **state)
 static void
 put(const char *path, const char *text)
 {
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_int_equal(fputs(text, file) >= 0, 1);
-	assert_int_equal(fclose(file), 0);
+	folder_write(path, text);
 	assert_int_equal(chmod(path, 0755), 0);
 }
 

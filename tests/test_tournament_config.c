@@ -12,6 +12,7 @@
 
 #include "countof.h"
 #include "enrol.h"
+#include "folder.h"
 #include "support.h"
 
 /* The enrol_setup, and another one of the configuration that it gives. */
@@ -76,14 +77,10 @@ assert_round_trip(bool gate, const char *line)
 		 tournament_setup_config(&enrol_setup, &enrol_settings, NULL),
 	     *same;
 	struct option_error error;
-	FILE *file;
 
 	assert_non_null(text);
 	snprintf(path, sizeof(path), "%s/config.ini", enrol_folder);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	folder_write(path, text);
 	assert_int_equal(chdir("/"), 0);
 	if (!tournament_settings_open(&again, gate, path, &error))
 		fail_msg("%s: %s\n%s", line, error.what, text);
