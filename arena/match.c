@@ -45,7 +45,8 @@ match_on_line(
 	/* Nobody has asked it yet: what it says is as if unasked. */
 	if (match_is_early(match, player->seat))
 		return;
-	(void)match_give_rest(match, event.now_ns);
+	if (event.now_ns > match->referee.seats[player->seat].deadline_ns)
+		(void)match_give_rest(match, event.now_ns);
 	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;
