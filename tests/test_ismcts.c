@@ -260,6 +260,38 @@ test_options_change_the_search(void **state)
 	}
 }
 
+/* It is counted in points of Scopone; fifteens make more of them. */
+static void
+test_exploration_is_wider_where_fifteens_are_captured(void **state)
+{
+	static const struct {
+		const char *spec;
+		double exploration;
+	} games[] = { { "scopone", 3 }, { "scopa", 3 },
+		{ "scopa,players=3", 3 }, { "escoba", 6 }, { "cirulla", 6 } };
+	uint64_t random = 28;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+		const struct scopa_rules rules = support_rules(games[i].spec);
+		struct decision decision = plain;
+		struct scopa_move move;
+		struct scopa_deal deal;
+		struct quest *quest;
+
+		support_deal_random(&rules, &random, 0, &deal);
+		assert_true(decide(&rules, &deal, &decision));
+		move = decided_move(&decision, deal.turn);
+		quest = quest_of(&rules, &deal);
+		quest->config.iterations = plain.options[ISMCTS_ITERATIONS];
+		quest->config.exploration = games[i].exploration;
+		quest_run(quest);
+		assert_true(quest->random == decision.random);
+		assert_true(scopa_move_equal(&quest_best(quest)->move, &move));
+		free(quest);
+	}
+}
+
 /* The lead of the bot over greedy in one deal. */
 static int
 lead_in(
@@ -344,6 +376,8 @@ main(void)
 		cmocka_unit_test(
 		    test_less_strength_plays_other_moves_now_and_then),
 		cmocka_unit_test(test_options_change_the_search),
+		cmocka_unit_test(
+		    test_exploration_is_wider_where_fifteens_are_captured),
 		cmocka_unit_test(test_greedy_is_beaten),
 		cmocka_unit_test(test_more_than_two_parties_are_played),
 	};

@@ -24,6 +24,17 @@ static const struct {
 	{ reward_points, 1 },
 };
 
+/*
+ * The paper's constant is one of Scopone.  Where fifteens are captured, sweeps
+ * and special points spread the results of deals wider, and the moves at the
+ * root would be given up too early.
+ */
+static double
+spread_of(const struct scopa_rules *rules)
+{
+	return rules->capture == SCOPA_CAPTURE_SUM ? 1 : 2;
+}
+
 static void
 result_tell(const struct search_result *result, int64_t began_ns,
     struct scopa_text *text)
@@ -68,7 +79,7 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	config.playout = (struct search_playout){ playout_choose, &playout };
 	config.reward.count = rewards[options[ISMCTS_REWARD]].count;
 	config.exploration = (double)options[ISMCTS_EXPLORATION] / 100 *
-	    rewards[options[ISMCTS_REWARD]].unit;
+	    rewards[options[ISMCTS_REWARD]].unit * spread_of(turn->rules);
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
