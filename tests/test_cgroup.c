@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -167,6 +168,87 @@ test_all_in_a_cage_are_held_and_killed(void **state)
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
+/* How a process in a cage ends that takes 96 MiB. */
+static int
+end_of_eater(const struct cage *cage)
+{
+	const size_t size = (size_t)96 << 20;
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory == MAP_FAILED || cage_enter(cage) < 0)
+			_exit(1);
+		memset(memory, 1, size);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* What all bots together may have, which the arena itself leaves open. */
+static void
+limit_all(const char *bytes)
+{
+	int fd = openat(cgroup.fd, "memory.max", O_WRONLY | O_CLOEXEC);
+	ssize_t size = (ssize_t)strlen(bytes);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, (size_t)size), size);
+	close(fd);
+	fd = openat(cgroup.fd, "memory.swap.max", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	assert_int_equal(write(fd, "0", 1), 1);
+	close(fd);
+}
+
+static void
+need_limits(void)
+{
+	need_group();
+	if (cgroup.limited)
+		return;
+	print_message("# %s\n", cgroup.why);
+	skip();
+}
+
+static void
+test_memory_of_a_cage_is_limited(void **state)
+{
+	struct cage cage;
+	int status;
+
+	(void)state;
+	need_limits();
+	assert_int_equal(cage_open(&cage, cgroup.fd, 64 << 20), 0);
+	status = end_of_eater(&cage);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_true(cage_over_memory(&cage));
+	cage_close(&cage);
+}
+
+static void
+test_lack_of_memory_above_is_not_the_limit(void **state)
+{
+	struct cage cage;
+	int status;
+
+	(void)state;
+	need_limits();
+	assert_int_equal(cage_open(&cage, cgroup.fd, 512 << 20), 0);
+	limit_all("67108864");
+	status = end_of_eater(&cage);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_false(cage_over_memory(&cage));
+	cage_close(&cage);
+}
+
 static void
 test_cage_is_refused_outside_of_a_group(void **state)
 {
@@ -188,6 +270,8 @@ main(void)
 		GROUP_TEST(test_group_is_there_and_gone_again),
 		GROUP_TEST(test_what_a_dead_arena_has_left_is_removed),
 		GROUP_TEST(test_all_in_a_cage_are_held_and_killed),
+		GROUP_TEST(test_memory_of_a_cage_is_limited),
+		GROUP_TEST(test_lack_of_memory_above_is_not_the_limit),
 		GROUP_TEST(test_cage_is_refused_outside_of_a_group),
 	};
 

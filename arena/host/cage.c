@@ -106,10 +106,15 @@ cage_kill(const struct cage *cage)
 	(void)cgroup_put(cage->fd, "cgroup.kill", "1");
 }
 
+/*
+ * Who is killed as a group above, or the machine, is out of memory is counted,
+ * too; that the limit was reached is told of one's own alone.
+ */
 bool
 cage_over_memory(const struct cage *cage)
 {
-	return get(cage, "memory.events", "oom_kill") > 0;
+	return get(cage, "memory.events", "oom") > 0 &&
+	    get(cage, "memory.events", "oom_kill") > 0;
 }
 
 void

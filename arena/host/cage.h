@@ -33,7 +33,8 @@ void cage_hold(const struct cage *cage, bool frozen);
 /* Kills all in it. */
 void cage_kill(const struct cage *cage);
 
-/* Whether something in it was killed as there was too much memory. */
+/* Whether something in it was killed as it had more memory than it may have:
+ * not where the machine, or a group above, has none left. */
 bool cage_over_memory(const struct cage *cage);
 
 /* Kills all in it, waits until they are gone and removes it. */
