@@ -101,13 +101,19 @@ check(struct worker *worker)
 {
 	int expected =
 	    worker->descriptor_count + hall_descriptor_count(worker->hall);
-	int found = census_descriptors();
+	int found = census_descriptors(), swept;
 
 	worker->checked_ns = clock_now_ns();
-	if (census_strangers() > 0)
+	/* Who is found dead was only not reaped yet. */
+	swept = census_strangers() > 0 ? census_sweep() : 0;
+	if (swept > 0)
 		log_print(LOG_ERROR,
 		    "BOX_ERR: %d processes outlived their bots and were killed",
-		    census_sweep());
+		    swept);
+	else if (swept < 0)
+		log_print(LOG_ERROR,
+		    "BOX_ERR: what outlived its bot could not be killed: %s",
+		    strerror(-swept));
 	if (found < 0 || found == expected || worker->leaking)
 		return;
 	worker->leaking = true;
