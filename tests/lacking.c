@@ -2,11 +2,12 @@
  * Runs a command on a machine that lacks something, as far as system calls can
  * tell:
  *
- *	lacking [namespaces] [landlock] [scope|effect] [seccomp] --
+ *	lacking [namespaces] [landlock] [scope|truncate|effect] [seccomp] --
  *	    COMMAND [ARGUMENT..]
  *
  * namespaces: none can be made.  landlock: the kernel has no Landlock.  scope:
  * it has version 4 at most, which knows files and ports and nothing of signals.
+ * truncate: it has version 2 at most, which lets files be cut short.
  * effect: it has a version that knows them, and lets them through all the same.
  * seccomp: no filter can be entered.  Needs no privilege.
  */
@@ -28,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LANDLOCK_OLD = 4, EXIT_BROKEN = 125 };
+enum { LANDLOCK_OLD = 4, LANDLOCK_OLDER = 2, EXIT_BROKEN = 125 };
 
 /* Rights of Landlock over ports. */
 #define ALL_PORTS UINT64_C(3)
@@ -74,7 +75,8 @@ refuse_seccomp(scmp_filter_ctx filter)
 static bool
 is_asked(const char *word)
 {
-	return strcmp(word, "scope") == 0 || strcmp(word, "effect") == 0;
+	return strcmp(word, "scope") == 0 || strcmp(word, "truncate") == 0 ||
+	    strcmp(word, "effect") == 0;
 }
 
 /* How a rule is made for each word. */
@@ -195,15 +197,19 @@ give_ruleset(int fd, uint64_t question)
 	return given;
 }
 
-/* Answers as an older kernel does, or as one that does not do what it says. */
+/*
+ * Answers as an older kernel does, of that version, or as one that does not do
+ * what it says: 0.
+ */
 static void
-answer(int fd, bool lies)
+answer(int fd, int abi)
 {
 	struct seccomp_notif *question;
 	struct seccomp_notif_resp *reply;
 
 	need(seccomp_notify_alloc(&question, &reply) == 0, "memory");
 	for (;;) {
+		const bool lies = abi == 0;
 		bool version, old;
 
 		memset(question, 0, sizeof(*question));
@@ -218,7 +224,7 @@ answer(int fd, bool lies)
 		old = version && !lies;
 		*reply = (struct seccomp_notif_resp){
 			.id = question->id,
-			.val = old ? LANDLOCK_OLD : 0,
+			.val = old ? abi : 0,
 			.flags = old ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
 		};
 		/* Who has asked may be gone. */
@@ -229,24 +235,30 @@ answer(int fd, bool lies)
 
 /* Somebody answers as long as anybody may ask. */
 static void
-answer_all(int socket, bool lies)
+answer_all(int socket, int abi)
 {
+	long real = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U);
 	int fd = take_descriptor(socket);
 
+	/* No kernel can do more than it can. */
 	if (fd >= 0)
-		answer(fd, lies);
+		answer(fd, real > 0 && real < abi ? (int)real : abi);
 	_exit(0);
 }
 
 int
 main(int argc, char **argv)
 {
-	int sockets[2], count = 0, status;
-	bool lies = false;
+	int sockets[2], abi = LANDLOCK_OLD, count = 0, status;
 	pid_t answering, pid;
 
-	while (count + 1 < argc && strcmp(argv[count + 1], "--") != 0)
-		lies = strcmp(argv[++count], "effect") == 0 || lies;
+	while (count + 1 < argc && strcmp(argv[count + 1], "--") != 0) {
+		count++;
+		if (strcmp(argv[count], "effect") == 0)
+			abi = 0;
+		else if (strcmp(argv[count], "truncate") == 0)
+			abi = LANDLOCK_OLDER;
+	}
 	errno = EINVAL;
 	need(count + 2 < argc, "usage: lacking WHAT... -- COMMAND...");
 	need(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0,
@@ -261,7 +273,7 @@ main(int argc, char **argv)
 	answering = fork();
 	need(answering >= 0, "fork");
 	if (answering == 0)
-		answer_all(sockets[0], lies);
+		answer_all(sockets[0], abi);
 	close(sockets[0]);
 	/* Signals of the terminal are the command's. */
 	signal(SIGINT, SIG_IGN);

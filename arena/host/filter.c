@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "landlock.h"
 
 /* Far above what it takes; the kernel's own limit is 4,096. */
 enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
@@ -204,6 +205,15 @@ static const struct {
 	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RAW },
 };
 
+/* Who opens a file may cut it short, without a right to write there. */
+static const struct {
+	int call;
+	unsigned flags; /* the argument */
+} openers[] = {
+	{ SCMP_SYS(open), 1 },
+	{ SCMP_SYS(openat), 2 },
+};
+
 /* A call that this kind of machine does not have is no failure. */
 static int
 add(scmp_filter_ctx filter, uint32_t action, int call, unsigned count,
@@ -265,6 +275,32 @@ add_sights(scmp_filter_ctx filter)
 	return status;
 }
 
+/* For an older Landlock, which lets files be cut that nobody may write. */
+static int
+add_cuts(scmp_filter_ctx filter)
+{
+	const uint32_t no = SCMP_ACT_ERRNO(EPERM);
+	int status = add(filter, no, SCMP_SYS(truncate), 0, NULL);
+
+	for (int i = 0; i < COUNTOF(openers) && status == 0; i++) {
+		const struct scmp_arg_cmp read =
+		    SCMP_CMP(openers[i].flags, SCMP_CMP_MASKED_EQ,
+			O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC);
+		const struct scmp_arg_cmp neither =
+		    SCMP_CMP(openers[i].flags, SCMP_CMP_MASKED_EQ,
+			O_ACCMODE | O_TRUNC, O_ACCMODE | O_TRUNC);
+
+		status = add(filter, no, openers[i].call, 1, &read);
+		if (status == 0)
+			status = add(filter, no, openers[i].call, 1, &neither);
+	}
+	/* Its flags stand in memory; programs try openat() then. */
+	if (status == 0)
+		status = add(
+		    filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0, NULL);
+	return status;
+}
+
 /* Low numbers are wanted for the pipes of children. */
 static int
 lift(int fd)
@@ -294,6 +330,8 @@ filter_make(void)
 		status = add_all(filter);
 	if (status == 0)
 		status = add_sights(filter);
+	if (status == 0 && landlock_abi() < LANDLOCK_ABI_TRUNCATE)
+		status = add_cuts(filter);
 	if (status == 0)
 		status = seccomp_export_bpf(filter, fd);
 	if (status == 0)

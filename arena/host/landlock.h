@@ -14,6 +14,7 @@
 /* From which version on there is what we use. */
 enum {
 	LANDLOCK_ABI_FILES = 1,
+	LANDLOCK_ABI_TRUNCATE = 3,
 	LANDLOCK_ABI_NETWORK = 4,
 	LANDLOCK_ABI_SCOPE = 6 /* signals and abstract sockets */
 };

@@ -58,6 +58,11 @@ expect_missing() { # LEVEL
 	expect [ "$(wc -l <"$err")" -le 4 ]
 }
 
+# Landlock keeps a tree together from version 6 on.
+landlock=$("$SCOPA_ARENA" doctor | awk '$1 == "landlock" { print $NF }')
+keeps=core+tree
+[ "${landlock//[^0-9]/}" -ge 6 ] 2>/dev/null || keeps=core
+
 while IFS='|' read -r level what; do
 	for person in "${people[@]}"; do
 		who=${person%% *}
@@ -94,9 +99,10 @@ while IFS='|' read -r level what; do
 		esac
 		expect_no_children
 	done
-done <<'END'
-core+tree|namespaces
+done <<END
+$keeps|namespaces
 core|namespaces scope
+core|namespaces truncate
 none|namespaces landlock
 none|seccomp
 END
@@ -120,6 +126,35 @@ if poorer core seccomp 'require plays nothing in a run either'; then
 		expect_exit 5
 		expect_error '--sandbox require: .*cannot be killed'
 		expect_no_file refused
+	done
+fi
+
+if poorer core 'namespaces truncate' 'what a bot may read it cannot cut short'; then
+	cat >cutter.py <<'END'
+import os, sys
+try:
+    os.truncate('kept', 0)
+except OSError:
+    pass
+for flags in os.O_RDONLY, 3:
+    try:
+        os.open('kept', flags | os.O_TRUNC)
+    except OSError:
+        pass
+sys.exit(3)
+END
+	for sandbox in auto off; do
+		echo kept >kept
+		run "$lacking" namespaces truncate -- "$SCOPA_ARENA" match \
+			'python3 cutter.py' @first --deals 1 --sandbox $sandbox
+		expect_exit 4
+		expect_err 'HS_EXIT\(3\)'
+		if [ $sandbox = auto ]; then
+			expect_out '^walls core$'
+			expect [ "$(cat kept)" = kept ]
+		else
+			expect [ ! -s kept ]
+		fi
 	done
 fi
 
