@@ -53,7 +53,8 @@ static const struct option options[] = {
 
 /*
  * How all that a bot has started is killed: the first way that there is.  The
- * last one finds what it can, and is not certain.
+ * last one finds what it can, and is not certain; nor is that by groups alone,
+ * as a bot could kill who sees to it.
  */
 enum way { WAY_NAMESPACES, WAY_LANDLOCK, WAY_GROUPS, WAY_SEARCH, WAY_COUNT };
 
@@ -83,7 +84,8 @@ way_is_there(const struct findings *findings, enum way way)
 		return walls->level >= WALLS_CORE_TREE &&
 		    findings->landlock >= LANDLOCK_ABI_SCOPE;
 	case WAY_GROUPS:
-		return walls->layers[WALLS_LAYER_LIMITS].reached;
+		return walls->layers[WALLS_LAYER_LIMITS].reached ||
+		    (walls->level == WALLS_CORE && walls->cgroup.fd >= 0);
 	case WAY_SEARCH:
 	case WAY_COUNT:
 		break;

@@ -59,7 +59,8 @@ static const struct {
 	    "run the arena as another user than root, or give --run-as a "
 	    "number from which on there are no users" },
 	[WALLS_LAYER_LIMITS] = { "limits of the kernel", WALLS_BOX_LIMITS,
-	    "start the arena by systemd-run --user --scope -p Delegate=yes" },
+	    "start the arena itself, and no shell around it, by systemd-run "
+	    "--user --scope -p Delegate=yes; as root without --user" },
 };
 _Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
 
