@@ -298,7 +298,8 @@ elsewhere F107 cli/layers.sh 'without $what there is $level ($who)'
 elsewhere F107 cli/layers.sh 'require plays nothing in a run either'
 elsewhere F107 cli/walls.sh 'walls that are required are there, or nothing is played'
 elsewhere F108 cli/layers.sh 'core|namespaces scope'
-elsewhere F108 cli/layers.sh 'core+tree|namespaces'
+# shellcheck disable=SC2016
+elsewhere F108 cli/layers.sh '$keeps|namespaces'
 
 # In a box of its own: should the arena believe it, all that it can reach dies.
 lacking=$BUILD/tests/lacking
