@@ -1,18 +1,20 @@
 # Goal: bots that think keep their clocks, many games at once on few cores.
 #
-# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (256 unless
+# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (128 unless
 # it says otherwise), SCOPA_TEST_RULES, which (scopa).
 . "$SRC/tests/cli/lib.sh"
 
-deals=${SCOPA_TEST_DEALS:-256}
+deals=${SCOPA_TEST_DEALS:-128}
 rules=${SCOPA_TEST_RULES:-scopa}
-rounds=$(((deals + 7) / 8)) # of two games of four deals
+rounds=$(((deals + 3) / 4)) # of two games of two deals
+# They think by turns, and use what they have.
+RUN_SECONDS=$((120 + deals))
 
 # Sixty-four games at once under this time control; nobody may be late.
 play() { # TC BOT...
 	local tc=$1
 	shift
-	run "$SCOPA_ARENA" match "$@" --rules "$rules" --tc "$tc" --deals 4 \
+	run "$SCOPA_ARENA" match "$@" --rules "$rules" --tc "$tc" --deals 2 \
 		--rounds "$rounds" --duplicate --concurrency 64 --json
 	expect_exit 0
 	expect python3 -c 'import json, sys
@@ -30,19 +32,19 @@ play move:0.5 --bot cmd=@maestro option.ms=5 \
 	--bot cmd=@ismcts option.ms=5 option.iterations=0
 
 scenario 'bots keep a bank for the match with 5 ms more for each move'
-play match:1+0.005 --bot cmd=@maestro option.ms=0 \
+play match:0.3+0.005 --bot cmd=@maestro option.ms=0 \
 	--bot cmd=@ismcts option.iterations=0
 
 scenario 'bots keep a bank for the deal with 5 ms more for each move'
-play deal:0.3+0.005 --bot cmd=@maestro option.ms=0 \
+play deal:0.15+0.005 --bot cmd=@maestro option.ms=0 \
 	--bot cmd=@ismcts option.iterations=0
 
 scenario 'bots keep a bank for the deal that does not grow'
-play deal:1 --bot cmd=@maestro option.ms=0 \
+play deal:0.25 --bot cmd=@maestro option.ms=0 \
 	--bot cmd=@ismcts option.iterations=0
 
 scenario 'bots keep a time for each move'
-play move:0.25 --bot cmd=@maestro option.ms=0 \
+play move:0.03 --bot cmd=@maestro option.ms=0 \
 	--bot cmd=@ismcts option.iterations=0
 
 # Where the machine itself stands still for so long, nobody can be in time.
