@@ -99,9 +99,10 @@ test_many_worlds_can_be_called_off(void **state)
 	static const struct belief_config config = {
 		.worlds = 8,
 		.swaps = 4,
-		.listed_max = 64,
+		.listed_max = 90,
 	};
-	const struct scopa_rules rules = support_rules("scopa");
+	static const char *const hands[] = { "ADKB", "3C4S", "6B7D", "KDKC" };
+	const struct scopa_rules rules = support_rules("scopone");
 	int asked = 0;
 	const struct solve_limits limits = {
 		.memory = calloc(1, TABLE_SIZE),
@@ -115,16 +116,15 @@ test_many_worlds_can_be_called_off(void **state)
 
 	(void)state;
 	assert_non_null(limits.memory);
-	support_position(&rules, "2C", "ADKB5S", &deal);
-	support_hold(&deal, "3C4S6B");
-	deal.dealt -= 2;
-	deal.pack[deal.dealt] = support_card("KD");
-	deal.pack[deal.dealt + 1] = support_card("KC");
-	deal.captured[1] &= ~support_set("KDKC");
+	support_position(&rules, "2C", hands[0], &deal);
+	for (int seat = 1; seat < rules.players; seat++) {
+		deal.hands[seat] = support_set(hands[seat]);
+		deal.captured[1] &= ~deal.hands[seat];
+	}
 	support_view(&rules, &deal, 0, &view);
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
-	assert_true(belief.listed && belief.world_count == 10);
+	assert_true(belief.listed && belief.world_count == 90);
 	assert_false(finish_solve(&belief, &limits, &random, &result));
 	assert_int_equal(asked, 1);
 	free(limits.memory);
