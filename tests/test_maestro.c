@@ -210,113 +210,111 @@ test_few_worlds_are_solved_once_the_stock_is_gone(void **state)
 	assert_true(solved > 0 && solved < few);
 }
 
-/* How long the first move of a deal takes, in milliseconds. */
-static int64_t
-think_ms(int64_t ms, int64_t iterations, int64_t move_ns)
-{
-	const struct scopa_rules rules = support_rules("scientifico");
-	const struct builtin *builtin = builtin_find("maestro");
+/* The first turn of a deal, as the bot is given it. */
+struct question {
+	struct scopa_rules rules;
+	struct scopa_deal deal, imagined;
+	struct scopa_view view;
 	int64_t options[MAESTRO_OPTION_COUNT];
+	uint64_t random;
 	char info_bytes[INFO_SIZE], answer_bytes[ANSWER_SIZE];
 	struct scopa_text info, answer;
-	struct scopa_view view;
-	struct scopa_deal deal, imagined;
-	uint64_t random = 5;
-	const struct builtin_turn turn = { .rules = &rules,
-		.view = &view,
-		.deal = &imagined,
-		.random = &random,
-		.options = options,
-		.bank_ns = -1,
-		.increment_ns = -1,
-		.move_ns = move_ns,
-		.began_ns = now_ns(),
-		.info = &info,
-		.memory = maestro };
+	struct builtin_turn turn;
+};
 
+/* With the options that nobody has said, and without a clock. */
+static void
+question_init(struct question *question)
+{
+	const struct builtin *builtin = builtin_find("maestro");
+
+	assert_non_null(builtin);
+	*question = (struct question){
+		.rules = support_rules("scientifico"),
+		.random = 5,
+		.turn = {
+			.rules = &question->rules,
+			.view = &question->view,
+			.deal = &question->imagined,
+			.random = &question->random,
+			.options = question->options,
+			.bank_ns = -1,
+			.increment_ns = -1,
+			.move_ns = -1,
+			.info = &question->info,
+			.memory = maestro,
+		},
+	};
 	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
-		options[i] = builtin->options[i].fallback;
-	options[MAESTRO_MS] = ms;
-	options[MAESTRO_ITERATIONS] = iterations;
-	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
-	scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
-	support_deal_random(&rules, &random, 0, &deal);
-	support_view(&rules, &deal, deal.turn, &view);
-	assert_true(imagine_deal(&rules, &view, &imagined));
-	assert_true(maestro_choose(&turn, &answer));
-	return (now_ns() - turn.began_ns) / NOW_NS_PER_MS;
+		question->options[i] = builtin->options[i].fallback;
+	support_deal_random(
+	    &question->rules, &question->random, 0, &question->deal);
+	support_view(&question->rules, &question->deal, question->deal.turn,
+	    &question->view);
+	assert_true(imagine_deal(
+	    &question->rules, &question->view, &question->imagined));
+}
+
+/* How long the answer takes, in milliseconds. */
+static int64_t
+question_ask(struct question *question)
+{
+	scopa_text_init(&question->info, question->info_bytes, INFO_SIZE);
+	scopa_text_init(&question->answer, question->answer_bytes, ANSWER_SIZE);
+	question->turn.began_ns = now_ns();
+	assert_true(maestro_choose(&question->turn, &question->answer));
+	return (now_ns() - question->turn.began_ns) / NOW_NS_PER_MS;
 }
 
 static void
 test_time_to_think_by_options_and_clock(void **state)
 {
 	static const struct {
-		int64_t ms, iterations, move_ns, ms_least, ms_most;
+		int64_t ms, iterations, move_ns, least_ms, most_ms;
 	} cases[] = {
-		/* A tenth of a second, however long the clock would be.. */
+		/* A tenth of a second, however long the clock would be. */
 		{ MAESTRO_MS_AUTO, 0, 60 * NOW_NS_PER_S, 90, 30000 },
 		{ MAESTRO_MS_AUTO, 0, -1, 90, 30000 },
-		/* ..where neither iterations.. */
+		/* Iterations, or milliseconds, that are said. */
 		{ MAESTRO_MS_AUTO, 10, 60 * NOW_NS_PER_S, 0, 30000 },
-		/* ..nor milliseconds are said. */
 		{ 20, 0, 60 * NOW_NS_PER_S, 19, 30000 },
+		/* As the clock says. */
 		{ 0, 0, NOW_NS_PER_S / 5, 140, 30000 },
 	};
+	static struct question question;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		int64_t used_ms = think_ms(
-		    cases[i].ms, cases[i].iterations, cases[i].move_ns);
-
-		assert_in_range(used_ms, cases[i].ms_least, cases[i].ms_most);
+		question_init(&question);
+		question.options[MAESTRO_MS] = cases[i].ms;
+		question.options[MAESTRO_ITERATIONS] = cases[i].iterations;
+		question.turn.move_ns = cases[i].move_ns;
+		assert_in_range(question_ask(&question), cases[i].least_ms,
+		    cases[i].most_ms);
 	}
 }
 
 static void
 test_strength_and_info_of_a_turn(void **state)
 {
-	const struct scopa_rules rules = support_rules("scientifico");
-	int64_t options[MAESTRO_OPTION_COUNT];
-	const struct builtin *builtin = builtin_find("maestro");
-	struct scopa_view view;
-	struct scopa_deal deal, imagined;
-	uint64_t random = 5;
-	char info_bytes[INFO_SIZE], answer_bytes[ANSWER_SIZE];
-	struct scopa_text info, answer;
-	struct builtin_turn turn = { .rules = &rules,
-		.view = &view,
-		.deal = &imagined,
-		.random = &random,
-		.options = options,
-		.bank_ns = -1,
-		.increment_ns = -1,
-		.move_ns = -1,
-		.began_ns = now_ns(),
-		.info = &info,
-		.memory = maestro };
+	static struct question question;
+	const char *info = question.info_bytes;
 
 	(void)state;
-	assert_non_null(builtin);
-	for (int i = 0; i < MAESTRO_OPTION_COUNT; i++)
-		options[i] = builtin->options[i].fallback;
-	options[MAESTRO_ITERATIONS] = 100;
-	support_deal_random(&rules, &random,
-	    support_random_below(&random, rules.players), &deal);
-	support_view(&rules, &deal, deal.turn, &view);
-	assert_true(imagine_deal(&rules, &view, &imagined));
+	question_init(&question);
+	question.options[MAESTRO_ITERATIONS] = 100;
 	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level++) {
-		options[MAESTRO_STRENGTH] = level;
-		scopa_text_init(&info, info_bytes, sizeof(info_bytes));
-		scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
-		assert_true(maestro_choose(&turn, &answer));
-		assert_int_equal(
-		    support_check(&rules, &deal, answer_bytes), SCOPA_LEGAL);
-		assert_non_null(strstr(info_bytes, "nodes=100 "));
-		assert_non_null(strstr(info_bytes, " m.worlds=512 "));
-		assert_non_null(strstr(info_bytes, " m.ess="));
-		assert_non_null(strstr(info_bytes, " m.p.7"));
+		question.options[MAESTRO_STRENGTH] = level;
+		question_ask(&question);
+		assert_int_equal(support_check(&question.rules, &question.deal,
+				     question.answer_bytes),
+		    SCOPA_LEGAL);
+		assert_non_null(strstr(info, "nodes=100 "));
+		assert_non_null(strstr(info, " m.worlds=512 "));
+		assert_non_null(strstr(info, " m.ess="));
+		assert_non_null(strstr(info, " m.p.7"));
 	}
-	assert_non_null(strstr(info_bytes, " pv="));
+	assert_non_null(strstr(info, " pv="));
 }
 
 int

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "kernel_text.h"
 
 enum { GONE_MS = 2000 }; /* for what was killed to be gone */
 
@@ -17,18 +18,11 @@ enum { GONE_MS = 2000 }; /* for what was killed to be gone */
 static long
 get(const struct cage *cage, const char *file, const char *word)
 {
-	int fd = openat(cage->fd, file, O_RDONLY | O_CLOEXEC);
 	char text[1024] = "\n", line[64];
 	const char *found;
-	ssize_t got;
 
-	if (fd < 0)
+	if (kernel_text_read(cage->fd, file, text + 1, sizeof(text) - 1) < 0)
 		return -1;
-	got = read(fd, text + 1, sizeof(text) - 2);
-	close(fd);
-	if (got < 0)
-		return -1;
-	text[got + 1] = '\0';
 	snprintf(line, sizeof(line), "\n%s ", word);
 	found = strstr(text, line);
 	return found == NULL ? -1 : strtol(found + strlen(line), NULL, 10);

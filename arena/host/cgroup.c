@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernel_text.h"
+
 #define PREFIX "scopa-arena."
 #define CONTROLLERS "+memory +pids"
 
@@ -70,15 +72,9 @@ cgroup_put(int folder_fd, const char *file, const char *text)
 static bool
 has_controllers(int folder_fd, const char *path)
 {
-	int fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC);
 	char text[512] = " ";
-	ssize_t got;
 
-	if (fd < 0)
-		return false;
-	got = read(fd, text + 1, sizeof(text) - 3);
-	close(fd);
-	if (got <= 0)
+	if (kernel_text_read(folder_fd, path, text + 1, sizeof(text) - 2) <= 0)
 		return false;
 	text[strcspn(text, "\n")] = ' ';
 	return strstr(text, " memory ") != NULL &&

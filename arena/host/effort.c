@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "kernel_text.h"
 
 enum { PATH_SIZE = 64, TEXT_SIZE = 4096 };
 
@@ -19,23 +20,6 @@ struct tree {
 	int count, next;
 };
 
-/* What stands in a file of /proc, as text; false where it cannot be read. */
-static bool
-read_text(const char *path, char text[TEXT_SIZE])
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	got = read(fd, text, TEXT_SIZE - 1);
-	close(fd);
-	if (got < 0)
-		return false;
-	text[got] = '\0';
-	return true;
-}
-
 /* Adds the children that one thread has started. */
 static void
 add_children(struct tree *tree, pid_t pid, const char *thread)
@@ -44,7 +28,7 @@ add_children(struct tree *tree, pid_t pid, const char *thread)
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)pid,
 	    thread);
-	if (!read_text(path, text))
+	if (kernel_text_read(AT_FDCWD, path, text, sizeof(text)) < 0)
 		return;
 	for (;; at = end) {
 		long child = strtol(at, &end, 10);
@@ -82,7 +66,7 @@ read_stat(pid_t pid, int64_t *dead_ns, long *thread_count)
 	long long user, system;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (!read_text(path, text))
+	if (kernel_text_read(AT_FDCWD, path, text, sizeof(text)) < 0)
 		return false;
 	/* The name may hold anything, blanks and brackets too. */
 	rest = strrchr(text, ')');

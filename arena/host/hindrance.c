@@ -8,34 +8,25 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "kernel_text.h"
 
 /* A bot may be the child of the first process of its namespace. */
-enum { DEPTH_MAX = 2, PATH_SIZE = 64, TEXT_SIZE = 512 };
+enum { DEPTH_MAX = 2, NAME_SIZE = 40, PATH_SIZE = 64, TEXT_SIZE = 512 };
 
 static bool
 read_text(pid_t pid, const char *name, char text[TEXT_SIZE])
 {
 	char path[PATH_SIZE];
-	ssize_t got;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, TEXT_SIZE - 1);
-	close(fd);
-	if (got < 0)
-		return false;
-	text[got] = '\0';
-	return true;
+	return kernel_text_read(AT_FDCWD, path, text, TEXT_SIZE) >= 0;
 }
 
 /* The first child of a process with one thread; 0: none, -1: unknown. */
 static pid_t
 find_child(pid_t pid)
 {
-	char name[PATH_SIZE], text[TEXT_SIZE];
+	char name[NAME_SIZE], text[TEXT_SIZE];
 
 	snprintf(name, sizeof(name), "task/%d/children", (int)pid);
 	if (!read_text(pid, name, text))

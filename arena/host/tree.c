@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "hoard.h"
+#include "kernel_text.h"
 
 enum {
 	TREE_PATH_SIZE = 64,
@@ -59,24 +60,6 @@ tree_add(struct tree *tree, pid_t pid, pid_t parent)
 	}
 	tree->members[tree->count++] = (struct member){ pid, parent };
 	return 0;
-}
-
-/* Bytes of a file of /proc that is read whole; below 0: -errno. */
-static ssize_t
-file_read(int proc_fd, const char *path, char *text, size_t size)
-{
-	int fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return -errno;
-	got = read(fd, text, size - 1);
-	if (got < 0)
-		got = -errno;
-	else
-		text[got] = '\0';
-	close(fd);
-	return got;
 }
 
 static bool
@@ -148,7 +131,7 @@ look_at(int proc_fd, pid_t pid, char *state, pid_t *parent)
 	const char *name_end;
 
 	snprintf(path, sizeof(path), "%d/stat", pid);
-	if (file_read(proc_fd, path, text, sizeof(text)) <= 0)
+	if (kernel_text_read(proc_fd, path, text, sizeof(text)) <= 0)
 		return false;
 	name_end = strrchr(text, ')');
 	if (name_end == NULL || name_end[1] == '\0')
@@ -303,7 +286,7 @@ add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
 
 	if (exact) {
 		snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
-		if (file_read(proc_fd, path, text, sizeof(text)) > 0)
+		if (kernel_text_read(proc_fd, path, text, sizeof(text)) > 0)
 			bytes = line_bytes(text, "\nPss:");
 	}
 	if (bytes >= 0) {
@@ -314,7 +297,7 @@ add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
 		return;
 	}
 	snprintf(path, sizeof(path), "%d/statm", pid);
-	if (file_read(proc_fd, path, text, sizeof(text)) <= 0 ||
+	if (kernel_text_read(proc_fd, path, text, sizeof(text)) <= 0 ||
 	    sscanf(text, "%lld %lld %lld", &total, &resident, &shared) != 3)
 		return;
 	sum->bytes +=

@@ -115,13 +115,7 @@ chain_start(struct chain *chain, const struct belief *belief, uint64_t *random)
 	chain->count = 0;
 	for (scopa_set left = belief->unseen; left;)
 		chain->cards[chain->count++] = scopa_set_take(&left);
-	for (int i = chain->count - 1; i > 0; i--) {
-		int other = (int)splitmix_below(random, (uint32_t)i + 1);
-		scopa_card card = chain->cards[i];
-
-		chain->cards[i] = chain->cards[other];
-		chain->cards[other] = card;
-	}
+	splitmix_shuffle(random, chain->cards, chain->count);
 	for (int i = 0; i < belief->holder_count; i++) {
 		const struct belief_holder *holder = &belief->holders[i];
 
@@ -359,13 +353,7 @@ deck_shuffle(struct scopa_deal *deal, scopa_set deck, uint64_t *random)
 	while (deck)
 		deal->pack[first + count++] = scopa_set_take(&deck);
 	assert(first + count == SCOPA_PACK_SIZE);
-	for (int i = count - 1; i > 0; i--) {
-		int other = (int)splitmix_below(random, (uint32_t)i + 1);
-		uint8_t card = deal->pack[first + i];
-
-		deal->pack[first + i] = deal->pack[first + other];
-		deal->pack[first + other] = card;
-	}
+	splitmix_shuffle(random, &deal->pack[first], count);
 }
 
 void

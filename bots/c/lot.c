@@ -25,13 +25,7 @@ shuffle(scopa_set set, uint64_t *random, scopa_card cards[SCOPA_PACK_SIZE])
 
 	while (set != SCOPA_SET_EMPTY)
 		cards[count++] = scopa_set_take(&set);
-	for (int i = count - 1; i > 0; i--) {
-		int other = (int)splitmix_below(random, (uint32_t)i + 1);
-		scopa_card card = cards[i];
-
-		cards[i] = cards[other];
-		cards[other] = card;
-	}
+	splitmix_shuffle(random, cards, count);
 	return count;
 }
 

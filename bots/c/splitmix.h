@@ -36,4 +36,17 @@ splitmix_below(uint64_t *state, uint32_t bound)
 	return (uint32_t)(product >> 32);
 }
 
+/* Cards in any order, each as likely (Fisher and Yates). */
+static inline void
+splitmix_shuffle(uint64_t *state, uint8_t *cards, int count)
+{
+	for (int i = count - 1; i > 0; i--) {
+		uint32_t other = splitmix_below(state, (uint32_t)i + 1);
+		uint8_t card = cards[i];
+
+		cards[i] = cards[other];
+		cards[other] = card;
+	}
+}
+
 #endif

@@ -27,18 +27,6 @@ uniform_below_one(uint64_t *random)
 	return (double)(splitmix_next(random) >> 11) * 0x1p-53;
 }
 
-static void
-shuffle(uint8_t *cards, int count, uint64_t *random)
-{
-	for (int i = count - 1; i > 0; i--) {
-		int other = (int)splitmix_below(random, (uint32_t)i + 1);
-		uint8_t card = cards[i];
-
-		cards[i] = cards[other];
-		cards[other] = card;
-	}
-}
-
 void
 teacher_deal(
     const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
@@ -49,7 +37,7 @@ teacher_deal(
 	for (uint8_t card = 0; card < SCOPA_PACK_SIZE; card++)
 		pack[card] = card;
 	do
-		shuffle(pack, SCOPA_PACK_SIZE, random);
+		splitmix_shuffle(random, pack, SCOPA_PACK_SIZE);
 	while (scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
 }
 
@@ -68,7 +56,7 @@ teacher_world(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	unseen = scopa_view_unseen(&view);
 	while (unseen != SCOPA_SET_EMPTY)
 		cards[count++] = scopa_set_take(&unseen);
-	shuffle(cards, count, random);
+	splitmix_shuffle(random, cards, count);
 	scopa_view_deal(rules, &view, cards, world);
 }
 
