@@ -7,15 +7,11 @@
 #include <bsd/sys/queue.h>
 
 #include "clock.h"
+#include "hall_limits.h"
 #include "mishap.h"
 #include "patience.h"
-#include "process.h"
 
-enum {
-	OTHER_FDS = 32,     /* descriptors beside those of bots */
-	IDLE_TABLES = 16,   /* of bots that wait; two more a lane */
-	STARTING_TABLES = 4 /* where bots get ready at once */
-};
+enum { STARTING_TABLES = 4 }; /* where bots get ready at once */
 
 enum table_state {
 	TABLE_EMPTY, /* nobody is there */
@@ -54,11 +50,12 @@ struct hall {
 	struct loop_deadline retry; /* of games that wait for the machine */
 	bool told;                  /* that the machine refuses */
 	struct hall_room room;
-	int seat_count;          /* of each game */
-	int active_max, bot_max; /* bots that play or wait; with leaving ones */
-	int starting_count;      /* tables where bots get ready */
-	bool beginning;          /* within begin_waiting */
-	bool ending, dropping;   /* when dropping, no game begins any more */
+	struct hall_limits limits;
+	int seat_count;     /* of each game */
+	int starting_count; /* tables where bots get ready */
+	bool beginning;     /* within begin_waiting */
+	bool ending;
+	bool dropping; /* no game begins any more */
 };
 
 static void
@@ -307,14 +304,14 @@ make_room(const struct table *host)
 	    !patience_allows(&hall->patience, count_tables(hall, TABLE_PLAYING),
 		clock_now_ns()))
 		return false;
-	while (active > hall->active_max) {
+	while (active > hall->limits.active_max) {
 		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
 		if (oldest == NULL)
 			break;
 		active -= match_bot_count(oldest->match);
 		stop_table(oldest);
 	}
-	if (active + count_bots(hall, TABLE_STOPPING) <= hall->bot_max)
+	if (active + count_bots(hall, TABLE_STOPPING) <= hall->limits.bot_max)
 		return true;
 	kill_stopping(hall);
 	return false;
@@ -420,28 +417,6 @@ hall_descriptor_count(const struct hall *hall)
 	return count;
 }
 
-/* How many bots there may be. */
-static int
-set_limits(struct hall *hall)
-{
-	int lanes = hall->room.lane_count, least = lanes * hall->seat_count;
-	int most = 3 * least + IDLE_TABLES * hall->seat_count;
-	int room = process_room(OTHER_FDS);
-	/* Each has a deadline, and so has each table. */
-	int deadlines = (LOOP_DEADLINES_MAX - lanes - OTHER_FDS) / 2;
-
-	/* One in eight more, for those who are on their way out. */
-	hall->bot_max = most + most / 8;
-	if (room < hall->bot_max)
-		hall->bot_max = room;
-	if (deadlines < hall->bot_max)
-		hall->bot_max = deadlines;
-	if (hall->bot_max < least)
-		return -EMFILE;
-	hall->active_max = least + (hall->bot_max - least) / 8 * 7;
-	return process_make_room(hall->bot_max, OTHER_FDS);
-}
-
 int
 hall_open(struct hall **opened, struct loop *loop,
     const struct series_config *config, const struct hall_room *room,
@@ -460,7 +435,8 @@ hall_open(struct hall **opened, struct loop *loop,
 	hall->seat_count = config->rules.rules.players;
 	for (int state = 0; state < TABLE_STATE_COUNT; state++)
 		TAILQ_INIT(&hall->tables[state]);
-	error = set_limits(hall);
+	error = hall_limits_raise(
+	    &hall->limits, room->lane_count, hall->seat_count);
 	if (error)
 		goto close_hall;
 	error = -ENOMEM;

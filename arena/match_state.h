@@ -2,7 +2,9 @@
  * What the files of a match share.
  *
  * match.c is what happens at the table, match_life.c how games and bots begin
- * and end, match_head.c what is said of the players.
+ * and end, match_head.c what is said of the players, match_pace.c when they may
+ * run and when they hear, match_turns.c when they are asked, match_hindrance.c
+ * what time they get back, match_watch.c what they do out of turn.
  */
 #ifndef MATCH_STATE_H
 #define MATCH_STATE_H
@@ -38,7 +40,7 @@ struct match {
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
 	struct pulse pulse; /* of the loop */
-	/* With whom bots think by turns, or NULL; see match_pace.c. */
+	/* With whom bots think by turns, or NULL; see match_turns.c. */
 	struct thinkers *thinkers;
 	struct thinker thinker;
 	int think_seat;   /* that has entered, or one after it.. */

@@ -1,0 +1,70 @@
+/*
+ * A hall has as many bots as there are descriptors and deadlines for, and one
+ * for each seat or none at all.
+ */
+#include "hall_limits.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "loop.h"
+#include "process.h"
+
+enum { LANES = 4, SEATS = 2 };
+
+static void
+test_bots_may_wait_and_go_beside_those_that_play(void **state)
+{
+	struct hall_limits limits;
+
+	(void)state;
+	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), 0);
+	assert_true(limits.active_max > LANES * SEATS);
+	assert_true(limits.bot_max > limits.active_max);
+	assert_true(process_room(0) >= limits.bot_max);
+}
+
+static void
+test_more_games_than_deadlines_are_refused(void **state)
+{
+	struct hall_limits limits;
+
+	(void)state;
+	assert_int_equal(
+	    hall_limits_raise(&limits, LOOP_DEADLINES_MAX, SEATS), -EMFILE);
+}
+
+/* The last test: a hard limit is for ever. */
+static void
+test_few_descriptors_are_few_bots(void **state)
+{
+	const struct rlimit few = { 128, 128 }, fewer = { 64, 64 };
+	struct hall_limits limits;
+
+	(void)state;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), 0);
+	assert_in_range(limits.bot_max, LANES * SEATS, process_room(0));
+	assert_in_range(limits.active_max, LANES * SEATS, limits.bot_max);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &fewer), 0);
+	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), -EMFILE);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_bots_may_wait_and_go_beside_those_that_play),
+		cmocka_unit_test(test_more_games_than_deadlines_are_refused),
+		cmocka_unit_test(test_few_descriptors_are_few_bots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
