@@ -31,6 +31,11 @@ RUNGS = [bot for bot in BOTS if bot != "first"]
 # Where each plays for itself a third one must be at the table.
 THIRD = "greedy"
 
+# Neighbours that are nearly as strong: so many times the blocks of others.
+CLOSE = {("scopa", "maestro"): 3,
+         ("escoba", "ismcts"): 14, ("escoba", "maestro"): 3,
+         ("scopa,players=3", "ismcts"): 13,
+         ("scopa,players=3", "maestro"): 13}
 
 EXIT_USAGE, EXIT_FAILED, EXIT_INTERRUPTED = 2, 5, 130
 
@@ -109,8 +114,9 @@ def measure(arguments, game):
     runs = [(BOTS, arguments.rounds), (QUICK, arguments.quick_rounds)]
     for below, bot in zip(RUNGS, RUNGS[1:]):
         if bot in SEARCHERS:
+            times = CLOSE.get((game, bot), 1)
             runs.append(([bot, below] + [THIRD] * three,
-                         arguments.neighbour_rounds))
+                         arguments.neighbour_rounds * times))
     margins = {}
     for bots, rounds in runs:
         report = play(arguments, game, bots, max(1, rounds // share))
@@ -168,14 +174,14 @@ def arguments_read():
                         help="the program (%(default)s)")
     parser.add_argument("--out", default="runs/ladder", metavar="FOLDER",
                         help="folder of the runs (%(default)s)")
-    parser.add_argument("--rounds", type=number, default=100, metavar="N",
+    parser.add_argument("--rounds", type=number, default=40, metavar="N",
                         help="blocks of each pair (%(default)s); for three "
                         "players a twelfth of each of these numbers")
-    parser.add_argument("--neighbour-rounds", type=number, default=600,
+    parser.add_argument("--neighbour-rounds", type=number, default=350,
                         metavar="N",
                         help="those of neighbours of which one searches "
-                        "(%(default)s)")
-    parser.add_argument("--quick-rounds", type=number, default=4000,
+                        "(%(default)s), more where they are known to be close")
+    parser.add_argument("--quick-rounds", type=number, default=2000,
                         metavar="N",
                         help="those of pairs that answer at once "
                         "(%(default)s)")
