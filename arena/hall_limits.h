@@ -12,8 +12,8 @@ struct hall_limits {
 
 /*
  * For so many games at once of so many seats.  Raises the limit of open
- * descriptors.  0 or -errno: -EMFILE where the hard limit is too low for one bot
- * at each seat.
+ * descriptors.  0 or -errno: -EMFILE where the hard limit, or LOOP_DEADLINES_MAX,
+ * is too low for one bot at each seat.
  */
 int hall_limits_raise(
     struct hall_limits *limits, int lane_count, int seat_count);
