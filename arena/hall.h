@@ -17,12 +17,14 @@
 #include "series.h"
 
 struct hall;
+struct steal;
 struct thinkers;
 
 struct hall_room {
 	int lane_count; /* games at once */
 	/* Those whose turn it is to think; NULL: all of them. */
 	struct thinkers *thinkers;
+	struct steal *steal; /* of the loop */
 };
 
 struct hall_calls {

@@ -87,6 +87,7 @@ struct match_fault {
 };
 
 struct match;
+struct steal;
 struct thinkers;
 
 /* The calls of a match; the first four may begin something, or stop it. */
@@ -110,6 +111,9 @@ int match_open(struct match **match, struct loop *loop,
 
 /* From now on its bots think by turns with those of other tables. */
 void match_take_turns(struct match *match, struct thinkers *thinkers);
+
+/* From now on its bots get back what the loop has seen stolen. */
+void match_mind_steal(struct match *match, struct steal *steal);
 
 /* Frees the table; its bots must be gone, or are killed. */
 void match_close(struct match *match);

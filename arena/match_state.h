@@ -42,6 +42,7 @@ struct match {
 	struct pulse pulse; /* of the loop */
 	/* With whom bots think by turns, or NULL; see match_turns.c. */
 	struct thinkers *thinkers;
+	struct steal *steal; /* of the loop, or NULL: nobody looks */
 	struct thinker thinker;
 	int think_seat;   /* that has entered, or one after it.. */
 	int64_t think_ns; /* ..what it had thought before this decision.. */

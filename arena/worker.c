@@ -15,6 +15,8 @@
 #include "cores.h"
 #include "hall.h"
 #include "log.h"
+#include "scheduler.h"
+#include "steal.h"
 #include "thinkers.h"
 
 /* A look takes 30 to 80 us, and a game of one deal little more. */
@@ -26,6 +28,7 @@ struct worker {
 	struct channel channel;
 	struct hall *hall;
 	struct thinkers thinkers;
+	struct steal steal;
 	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
 	int64_t checked_ns;   /* when it was last seen that none is left */
@@ -211,6 +214,7 @@ settle(const struct worker_place *place)
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -errno;
 	census_clear();
+	scheduler_hurry();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	return place->core < 0 ? 0 : cores_pin(place->core);
@@ -247,8 +251,11 @@ open_hall(struct worker *worker, const struct worker_place *place)
 	const struct hall_room room = {
 		.lane_count = place->lane_count,
 		.thinkers = worker->takes_turns ? &worker->thinkers : NULL,
+		.steal = &worker->steal,
 	};
 
+	if (error == 0)
+		error = steal_open(&worker->steal, worker->loop);
 	return error ? error
 		     : hall_open(&worker->hall, worker->loop, worker->config,
 			   &room, &hall_calls, worker);
@@ -280,6 +287,7 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 		tell(&worker, WORKER_FAILED, &code, sizeof(code));
 	}
 	hall_close(worker.hall);
+	steal_close(&worker.steal);
 	thinkers_close(&worker.thinkers);
 	cpu_ns = clock_cpu_ns();
 	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));

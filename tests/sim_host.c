@@ -70,11 +70,12 @@ hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
 }
 
 int64_t
-hindrance_ns(const struct hindrance *hindrance, int64_t now_ns)
+hindrance_ns(
+    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
 {
 	(void)hindrance;
 	(void)now_ns;
-	return 0;
+	return stolen_ns;
 }
 
 int

@@ -131,7 +131,7 @@ test_who_sleeps_is_not_hindered(void **state)
 	hindrance_begin(&hindrance, getpid());
 	assert_int_equal(hindrance.pid, bot);
 	usleep(20000);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns()), 0);
+	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
 	hindrance_end(&hindrance);
 	assert_int_equal(hindrance_descriptor_count(&hindrance), 0);
 }
@@ -147,7 +147,7 @@ await(const struct hindrance *hindrance, int64_t least_ns)
 		assert_true(now_ns < until_ns);
 		usleep(2000);
 		now_ns = clock_now_ns();
-		hindered_ns = hindrance_ns(hindrance, now_ns);
+		hindered_ns = hindrance_ns(hindrance, now_ns, 0);
 	} while (hindered_ns < least_ns);
 	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
 	cpu_ns -= hindrance->cpu_ns;
@@ -170,7 +170,7 @@ test_who_shares_a_core_is_hindered(void **state)
 	await(&hindrance, 30 * MS);
 	/* From the next question on. */
 	hindrance_begin(&hindrance, getpid());
-	assert_true(hindrance_ns(&hindrance, hindrance.asked_ns) <= 0);
+	assert_true(hindrance_ns(&hindrance, hindrance.asked_ns, 0) <= 0);
 	await(&hindrance, 30 * MS);
 	hindrance_end(&hindrance);
 }
@@ -191,7 +191,7 @@ test_threads_do_not_hinder_each_other(void **state)
 		cpu_ns -= hindrance.cpu_ns;
 	}
 	now_ns = clock_now_ns();
-	hindered_ns = hindrance_ns(&hindrance, now_ns);
+	hindered_ns = hindrance_ns(&hindrance, now_ns, 0);
 	assert_true(hindered_ns <= now_ns - hindrance.asked_ns - cpu_ns);
 	hindrance_end(&hindrance);
 }
@@ -207,7 +207,40 @@ test_nothing_is_told_of_who_has_children(void **state)
 	usleep(50000);
 	hindrance_begin(&hindrance, getpid());
 	usleep(50000);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns()), 0);
+	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
+	hindrance_end(&hindrance);
+}
+
+/* The kernel may have counted stolen time as the bot's own, as far as it goes. */
+static void
+test_stolen_time_is_added_up_to_what_was_used(void **state)
+{
+	struct hindrance hindrance = { 0 };
+	int64_t kept_ns, cpu_ns, now_ns;
+
+	(void)state;
+	bot = start(toil);
+	rival = start(toil);
+	hindrance_begin(&hindrance, getpid());
+	await(&hindrance, 30 * MS);
+	do {
+		usleep(2000);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		cpu_ns -= hindrance.cpu_ns;
+	} while (cpu_ns < 30 * MS);
+	kill(bot, SIGSTOP);
+	while (state_of(bot) != 'T')
+		usleep(1000);
+	now_ns = clock_now_ns();
+	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+	cpu_ns -= hindrance.cpu_ns;
+	kept_ns = hindrance_ns(&hindrance, now_ns, 0);
+	assert_int_equal(
+	    hindrance_ns(&hindrance, now_ns, 7 * MS), kept_ns + 7 * MS);
+	assert_int_equal(
+	    hindrance_ns(&hindrance, now_ns, cpu_ns + 1), kept_ns + cpu_ns);
+	assert_int_equal(hindrance_ns(&hindrance, now_ns, kept_ns + cpu_ns + 5),
+	    kept_ns + cpu_ns + 5);
 	hindrance_end(&hindrance);
 }
 
@@ -252,17 +285,18 @@ test_who_is_not_there_is_not_hindered(void **state)
 	(void)state;
 	hindrance_begin(&hindrance, getpid());
 	assert_int_equal(hindrance.pid, -1);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns()), 0);
-	assert_int_equal(hindrance_ns(&none, clock_now_ns()), 0);
+	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
+	assert_int_equal(hindrance_ns(&none, clock_now_ns(), 0), 0);
+	assert_int_equal(hindrance_ns(&none, clock_now_ns(), 3 * MS), 3 * MS);
 	assert_int_equal(hindrance_descriptor_count(&none), 0);
 	hindrance_end(&none);
 	bot = start(doze);
 	hindrance = (struct hindrance){ 0 };
 	hindrance_begin(&hindrance, getpid());
 	teardown(NULL);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns()), 0);
+	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
 	hindrance_begin(&hindrance, getpid());
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns()), 0);
+	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
 	hindrance_end(&hindrance);
 }
 
@@ -278,6 +312,9 @@ main(void)
 		    test_threads_do_not_hinder_each_other, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_nothing_is_told_of_who_has_children, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_stolen_time_is_added_up_to_what_was_used, setup,
+		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_bot_is_found_below_the_first_process_of_its_namespace,
 		    setup, teardown),

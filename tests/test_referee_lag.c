@@ -80,11 +80,11 @@ test_who_was_hindered_has_the_rest_of_its_time(void **state)
 		int64_t late_us, hindered_us; /* behind its time; by others */
 		int64_t rest_us;              /* that it has; 0: it has none */
 	} cases[] = {
-		{ 0, 0, 100 },
+		{ 0, 0, 500 },
 		{ 0, 40000, 40000 },
 		{ 1, 0, 0 },
 		{ 30000, 40000, 10000 },
-		{ 39990, 40000, 100 },
+		{ 39990, 40000, 500 },
 		{ 40001, 40000, 0 },
 		{ 0, 250000, 250000 },
 		{ 0, 900000, 250000 },

@@ -87,10 +87,11 @@ bot_begin_hindrance(struct bot *bot)
 }
 
 int64_t
-bot_hindrance_ns(const struct bot *bot, int64_t now_ns)
+bot_hindrance_ns(const struct bot *bot, int64_t now_ns, int64_t stolen_ns)
 {
-	return bot->phase == BOT_DEAD ? 0
-				      : hindrance_ns(&bot->hindrance, now_ns);
+	if (bot->phase == BOT_DEAD)
+		return stolen_ns;
+	return hindrance_ns(&bot->hindrance, now_ns, stolen_ns);
 }
 
 int

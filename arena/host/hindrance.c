@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "kernel_text.h"
+#include "scheduler.h"
 
 /* A bot may be the child of the first process of its namespace. */
 enum { DEPTH_MAX = 2, NAME_SIZE = 40, PATH_SIZE = 64, TEXT_SIZE = 512 };
@@ -50,24 +51,6 @@ find_bot(pid_t supervisor)
 	return -1;
 }
 
-/* For how long the bot could have run, in its life, and did not. */
-static int64_t
-read_wait_ns(const struct hindrance *hindrance)
-{
-	char text[TEXT_SIZE], *end;
-	ssize_t got;
-
-	if (hindrance->schedstat_fd < 0)
-		return 0;
-	got = pread(hindrance->schedstat_fd, text, TEXT_SIZE - 1, 0);
-	if (got <= 0)
-		return 0;
-	text[got] = '\0';
-	/* Behind the time that it had. */
-	(void)strtoll(text, &end, 10);
-	return strtoll(end, NULL, 10);
-}
-
 static void
 find(struct hindrance *hindrance, pid_t supervisor)
 {
@@ -88,7 +71,7 @@ hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
 	if (hindrance->pid < 0)
 		return;
 	hindrance->asked_ns = clock_now_ns();
-	hindrance->wait_ns = read_wait_ns(hindrance);
+	hindrance->wait_ns = scheduler_wait_ns(hindrance->schedstat_fd);
 	if (clock_process_cpu_ns(hindrance->pid, &hindrance->cpu_ns) < 0)
 		hindrance->cpu_ns = INT64_MIN;
 }
@@ -109,24 +92,31 @@ is_ready(pid_t pid)
 }
 
 int64_t
-hindrance_ns(const struct hindrance *hindrance, int64_t now_ns)
+hindrance_ns(
+    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
 {
 	int64_t idle_ns, wait_ns, cpu_ns;
 	bool ready;
 
 	if (hindrance->pid <= 0 || hindrance->cpu_ns < 0 ||
 	    find_child(hindrance->pid) != 0)
-		return 0;
+		return stolen_ns;
 	/* First, for it may run as soon as it has been looked at. */
 	ready = is_ready(hindrance->pid);
 	if (clock_process_cpu_ns(hindrance->pid, &cpu_ns) < 0)
-		return 0;
-	idle_ns = now_ns - hindrance->asked_ns - (cpu_ns - hindrance->cpu_ns);
-	wait_ns = read_wait_ns(hindrance) - hindrance->wait_ns;
+		return stolen_ns;
+	cpu_ns -= hindrance->cpu_ns;
+	idle_ns = now_ns - hindrance->asked_ns - cpu_ns;
+	wait_ns =
+	    scheduler_wait_ns(hindrance->schedstat_fd) - hindrance->wait_ns;
 	/* What it waits for just now is counted when it has got it. */
 	if (ready || wait_ns > idle_ns)
 		wait_ns = idle_ns;
-	return wait_ns > 0 ? wait_ns : 0;
+	if (wait_ns < 0)
+		wait_ns = 0;
+	/* As much of the stolen time may have passed for its own. */
+	wait_ns += stolen_ns < cpu_ns ? stolen_ns : cpu_ns;
+	return wait_ns > stolen_ns ? wait_ns : stolen_ns;
 }
 
 int

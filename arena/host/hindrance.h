@@ -5,7 +5,8 @@
  * run and did not; and where it wants to run just now, or waits for pages that
  * the kernel has to fetch, all that it has not run.  What all its threads have
  * used meanwhile is no hindrance, and of a bot that has started other processes
- * nothing is told: they may be who kept it waiting.
+ * nothing is told: they may be who kept it waiting.  What was stolen from all
+ * (steal.h) hinders in any case, but the kernel may count it as CPU time.
  */
 #ifndef HINDRANCE_H
 #define HINDRANCE_H
@@ -29,10 +30,12 @@ struct hindrance {
 void hindrance_begin(struct hindrance *hindrance, pid_t supervisor);
 
 /*
- * For how long it has been hindered since it was asked, until `now_ns`: 0 where
- * it was not, or nobody can tell.  Takes some fifty microseconds.
+ * For how long it has been hindered since it was asked, until `now_ns`, where
+ * the processor was stolen for `stolen_ns` of that.  No less than this, and no
+ * more where nobody can tell.  Takes some fifty microseconds.
  */
-int64_t hindrance_ns(const struct hindrance *hindrance, int64_t now_ns);
+int64_t hindrance_ns(
+    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns);
 
 /* Descriptors that are open for it. */
 int hindrance_descriptor_count(const struct hindrance *hindrance);

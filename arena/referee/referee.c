@@ -12,7 +12,7 @@
 enum { STARTING = SESSION_HELLO | SESSION_SETUP };
 
 /* By so much, at least, a time is made longer. */
-#define REST_MIN_NS INT64_C(100000)
+#define REST_MIN_NS INT64_C(500000)
 
 void
 referee_init(struct referee *referee, const struct referee_settings *settings,

@@ -1,0 +1,129 @@
+#include "steal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "scheduler.h"
+
+#define BEAT_NS (2 * CLOCK_NS_PER_MS)
+#define MINDED_NS (2 * CLOCK_NS_PER_S)
+
+/* Timers are late by a little less than that by themselves. */
+#define THEFT_MIN_NS (CLOCK_NS_PER_MS / 2)
+
+/*
+ * More than this we neither compute nor wait in line from one beat to the next:
+ * the kernel has a look at who runs each few milliseconds.
+ */
+#define OWN_MAX_NS (5 * CLOCK_NS_PER_MS)
+
+static bool
+is_beating(const struct steal *steal)
+{
+	return steal->loop != NULL && steal->beat.deadline_ns != LOOP_NEVER;
+}
+
+/* Takes note of how things stand, for the next beat. */
+static void
+set_beat(struct steal *steal, int64_t now_ns)
+{
+	steal->awake_ns = now_ns;
+	steal->cpu_ns = clock_cpu_ns();
+	steal->wait_ns = scheduler_wait_ns(steal->schedstat_fd);
+	steal->due_ns = now_ns + BEAT_NS;
+	loop_deadline_set(steal->loop, &steal->beat, steal->due_ns);
+}
+
+/*
+ * What we have done since the last beat ourselves, or waited, was no theft; but
+ * who computes or waits when the machine stands still is told so of all that.
+ */
+static void
+look(struct steal *steal, int64_t now_ns)
+{
+	int64_t own_ns = clock_cpu_ns() - steal->cpu_ns +
+	    scheduler_wait_ns(steal->schedstat_fd) - steal->wait_ns;
+
+	if (own_ns > OWN_MAX_NS)
+		own_ns = OWN_MAX_NS;
+	if (now_ns - steal->due_ns - own_ns < THEFT_MIN_NS)
+		return;
+	steal->spans[steal->count++ % STEAL_SPANS_MAX] = (struct steal_span){
+		.begin_ns = steal->awake_ns + own_ns,
+		.end_ns = now_ns,
+	};
+}
+
+static void
+on_beat(struct loop_deadline *deadline, int64_t round_ns)
+{
+	struct steal *steal = deadline->context;
+	int64_t now_ns = clock_now_ns();
+
+	(void)round_ns;
+	look(steal, now_ns);
+	if (now_ns < steal->minded_ns)
+		set_beat(steal, now_ns);
+}
+
+int
+steal_open(struct steal *steal, struct loop *loop)
+{
+	int error;
+
+	*steal = (struct steal){
+		.loop = loop,
+		.beat = { .on_deadline = on_beat, .context = steal },
+		.schedstat_fd =
+		    open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC),
+	};
+	error = loop_deadline_open(loop, &steal->beat);
+	if (error)
+		steal_close(steal);
+	return error;
+}
+
+void
+steal_close(struct steal *steal)
+{
+	if (steal->loop == NULL)
+		return;
+	loop_deadline_close(steal->loop, &steal->beat);
+	if (steal->schedstat_fd >= 0)
+		close(steal->schedstat_fd);
+	steal->loop = NULL;
+}
+
+void
+steal_mind(struct steal *steal, int64_t now_ns)
+{
+	if (steal->schedstat_fd < 0)
+		return;
+	steal->minded_ns = now_ns + MINDED_NS;
+	if (!is_beating(steal))
+		set_beat(steal, now_ns);
+}
+
+int64_t
+steal_ns(struct steal *steal, int64_t since_ns)
+{
+	int64_t now_ns = clock_now_ns(), stolen_ns = 0;
+
+	/* The beat that tells may yet be to come. */
+	if (is_beating(steal) && now_ns > steal->due_ns) {
+		look(steal, now_ns);
+		set_beat(steal, now_ns);
+	}
+	for (unsigned int i = 0; i < steal->count && i < STEAL_SPANS_MAX; i++) {
+		struct steal_span span = steal->spans[i];
+
+		if (span.begin_ns < since_ns)
+			span.begin_ns = since_ns;
+		if (span.end_ns > span.begin_ns)
+			stolen_ns += span.end_ns - span.begin_ns;
+	}
+	return stolen_ns;
+}

@@ -1,0 +1,58 @@
+/*
+ * Steal time: for how long nobody could compute here, as whoever runs this
+ * machine had its processor.
+ *
+ * A virtual machine that is not run for some milliseconds mostly cannot know:
+ * its kernel counts them as CPU time of the process that would have run.  But a
+ * timer that was to wake us meanwhile is late, and we have neither run nor
+ * waited for others to run, or for longer than we ever do.  So there is a beat while somebody minds, and a beat
+ * that is late tells of the core on which we are, which is that of the bots
+ * where workers keep to theirs.
+ */
+#ifndef STEAL_H
+#define STEAL_H
+
+#include <stdint.h>
+
+#include "loop.h"
+
+enum { STEAL_SPANS_MAX = 16 };
+
+/* From when until when. */
+struct steal_span {
+	int64_t begin_ns, end_ns;
+};
+
+/* Of one loop.  Zeroed ones are closed. */
+struct steal {
+	struct loop *loop;
+	struct loop_deadline beat;
+	int schedstat_fd;   /* our own; -1: the kernel does not count */
+	int64_t minded_ns;  /* until when somebody minds */
+	int64_t awake_ns;   /* when the last beat was.. */
+	int64_t cpu_ns;     /* ..what we had used by then.. */
+	int64_t wait_ns;    /* ..and for how long waited */
+	int64_t due_ns;     /* when the next one is */
+	unsigned int count; /* of spans, ever */
+	struct steal_span spans[STEAL_SPANS_MAX]; /* the last ones, in turn */
+};
+
+/* There is nothing to tell where the kernel does not count.  0 or -errno. */
+int steal_open(struct steal *steal, struct loop *loop);
+
+void steal_close(struct steal *steal);
+
+/*
+ * Somebody minds from now on, for up to two seconds.  Until then the loop wakes
+ * up 500 times a second; that takes about a quarter percent of its core.
+ */
+void steal_mind(struct steal *steal, int64_t now_ns);
+
+/*
+ * For how long the processor was stolen since `since_ns`, while somebody
+ * minded, in the last STEAL_SPANS_MAX thefts of half a millisecond or more.
+ * A theft is taken to have begun with the beat before it, up to 2 ms too early.
+ */
+int64_t steal_ns(struct steal *steal, int64_t since_ns);
+
+#endif
