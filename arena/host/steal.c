@@ -9,6 +9,10 @@
 #include "scheduler.h"
 
 #define BEAT_NS (2 * CLOCK_NS_PER_MS)
+
+/* Where others keep us waiting for so long, beats would only be in their way. */
+#define CROWDED_NS (CLOCK_NS_PER_MS / 2)
+#define BEAT_MAX_NS (64 * CLOCK_NS_PER_MS)
 #define MINDED_NS (2 * CLOCK_NS_PER_S)
 
 /* Timers are late by a little less than that by themselves. */
@@ -30,10 +34,16 @@ is_beating(const struct steal *steal)
 static void
 set_beat(struct steal *steal, int64_t now_ns)
 {
+	int64_t wait_ns = scheduler_wait_ns(steal->schedstat_fd);
+
+	if (wait_ns - steal->wait_ns < CROWDED_NS)
+		steal->beat_ns = BEAT_NS;
+	else if (steal->beat_ns < BEAT_MAX_NS)
+		steal->beat_ns *= 2;
 	steal->awake_ns = now_ns;
 	steal->cpu_ns = clock_cpu_ns();
-	steal->wait_ns = scheduler_wait_ns(steal->schedstat_fd);
-	steal->due_ns = now_ns + BEAT_NS;
+	steal->wait_ns = wait_ns;
+	steal->due_ns = now_ns + steal->beat_ns;
 	loop_deadline_set(steal->loop, &steal->beat, steal->due_ns);
 }
 
@@ -76,6 +86,7 @@ steal_open(struct steal *steal, struct loop *loop)
 
 	*steal = (struct steal){
 		.loop = loop,
+		.beat_ns = BEAT_NS,
 		.beat = { .on_deadline = on_beat, .context = steal },
 		.schedstat_fd =
 		    open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC),
