@@ -17,6 +17,7 @@
 #include "hindrance.h"
 #include "launcher.h"
 #include "process.h"
+#include "scheduler.h"
 #include "sim.h"
 #include "sim_real.h"
 
@@ -62,6 +63,18 @@ effort_read(pid_t pid, int64_t *cpu_ns)
 }
 
 /* Nobody has to wait for a processor. */
+int64_t
+scheduler_wait_ns(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+void
+scheduler_hurry(void)
+{
+}
+
 void
 hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
 {

@@ -174,6 +174,26 @@ test_short_waits_for_others_are_no_theft(void **state)
 	assert_true(waits > 0 && 2 * thefts <= waits);
 }
 
+/* Rare beats, as where it is crowded, tell of no more than was stolen. */
+static void
+test_rare_beat_tells_no_more_than_that_it_is_late(void **state)
+{
+	int64_t begun_ns = clock_now_ns(), stolen_ns;
+
+	(void)state;
+	steal.window_wait_ns = -CLOCK_NS_PER_S * CLOCK_NS_PER_S;
+	steal_mind(&steal, begun_ns);
+	assert_true(steal.crowded);
+	assert_int_equal(steal.due_ns - begun_ns, 64 * MS);
+	serve_until(begun_ns + 20 * MS);
+	stop_for(80 * MS);
+	serve_until(begun_ns + 120 * MS);
+	stolen_ns = steal_ns(&steal, begun_ns);
+	assert_true(stolen_ns >= 30 * MS);
+	/* The beat was to come after 64 ms. */
+	assert_true(stolen_ns <= clock_now_ns() - begun_ns - 50 * MS);
+}
+
 static void
 test_beat_ends_when_nobody_minds(void **state)
 {
@@ -220,6 +240,9 @@ main(void)
 		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_short_waits_for_others_are_no_theft, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_rare_beat_tells_no_more_than_that_it_is_late, setup,
+		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_beat_ends_when_nobody_minds, setup, teardown),
 		cmocka_unit_test_setup_teardown(

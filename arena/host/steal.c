@@ -10,9 +10,14 @@
 
 #define BEAT_NS (2 * CLOCK_NS_PER_MS)
 
-/* Where others keep us waiting for so long, beats would only be in their way. */
-#define CROWDED_NS (CLOCK_NS_PER_MS / 2)
-#define BEAT_MAX_NS (64 * CLOCK_NS_PER_MS)
+/*
+ * Where we wait in line for a third of the time, others have so much to do that
+ * beats would be in their way.  How crowded it is is looked at now and then.
+ */
+#define CROWDED_PART 3
+#define WINDOW_NS (64 * CLOCK_NS_PER_MS)
+#define RARE_BEAT_NS (64 * CLOCK_NS_PER_MS)
+
 #define MINDED_NS (2 * CLOCK_NS_PER_S)
 
 /* Timers are late by a little less than that by themselves. */
@@ -30,20 +35,29 @@ is_beating(const struct steal *steal)
 	return steal->loop != NULL && steal->beat.deadline_ns != LOOP_NEVER;
 }
 
+/* Whether it is crowded, from what we have waited in this window. */
+static void
+look_around(struct steal *steal, int64_t now_ns)
+{
+	int64_t window_ns = now_ns - steal->window_ns;
+
+	if (window_ns < WINDOW_NS)
+		return;
+	steal->crowded =
+	    CROWDED_PART * (steal->wait_ns - steal->window_wait_ns) > window_ns;
+	steal->window_ns = now_ns;
+	steal->window_wait_ns = steal->wait_ns;
+}
+
 /* Takes note of how things stand, for the next beat. */
 static void
 set_beat(struct steal *steal, int64_t now_ns)
 {
-	int64_t wait_ns = scheduler_wait_ns(steal->schedstat_fd);
-
-	if (wait_ns - steal->wait_ns < CROWDED_NS)
-		steal->beat_ns = BEAT_NS;
-	else if (steal->beat_ns < BEAT_MAX_NS)
-		steal->beat_ns *= 2;
 	steal->awake_ns = now_ns;
 	steal->cpu_ns = clock_cpu_ns();
-	steal->wait_ns = wait_ns;
-	steal->due_ns = now_ns + steal->beat_ns;
+	steal->wait_ns = scheduler_wait_ns(steal->schedstat_fd);
+	look_around(steal, now_ns);
+	steal->due_ns = now_ns + (steal->crowded ? RARE_BEAT_NS : BEAT_NS);
 	loop_deadline_set(steal->loop, &steal->beat, steal->due_ns);
 }
 
@@ -56,13 +70,17 @@ look(struct steal *steal, int64_t now_ns)
 {
 	int64_t own_ns = clock_cpu_ns() - steal->cpu_ns +
 	    scheduler_wait_ns(steal->schedstat_fd) - steal->wait_ns;
+	int64_t begin_ns;
 
 	if (own_ns > OWN_MAX_NS)
 		own_ns = OWN_MAX_NS;
 	if (now_ns - steal->due_ns - own_ns < THEFT_MIN_NS)
 		return;
+	begin_ns = steal->awake_ns + own_ns;
+	if (begin_ns < steal->due_ns - BEAT_NS)
+		begin_ns = steal->due_ns - BEAT_NS;
 	steal->spans[steal->count++ % STEAL_SPANS_MAX] = (struct steal_span){
-		.begin_ns = steal->awake_ns + own_ns,
+		.begin_ns = begin_ns,
 		.end_ns = now_ns,
 	};
 }
@@ -86,7 +104,6 @@ steal_open(struct steal *steal, struct loop *loop)
 
 	*steal = (struct steal){
 		.loop = loop,
-		.beat_ns = BEAT_NS,
 		.beat = { .on_deadline = on_beat, .context = steal },
 		.schedstat_fd =
 		    open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC),
