@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -12,7 +11,8 @@
 
 /*
  * Where we wait in line for a third of the time, others have so much to do that
- * beats would be in their way.  How crowded it is is looked at now and then.
+ * beats would be in their way; a bot waits longer for each that comes before it.
+ * Judged by what was waited in the last window.
  */
 #define CROWDED_PART 3
 #define WINDOW_NS (64 * CLOCK_NS_PER_MS)
@@ -76,6 +76,7 @@ look(struct steal *steal, int64_t now_ns)
 		own_ns = OWN_MAX_NS;
 	if (now_ns - steal->due_ns - own_ns < THEFT_MIN_NS)
 		return;
+	/* It has begun after the last beat, and after a rare one long after. */
 	begin_ns = steal->awake_ns + own_ns;
 	if (begin_ns < steal->due_ns - BEAT_NS)
 		begin_ns = steal->due_ns - BEAT_NS;
