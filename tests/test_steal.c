@@ -181,6 +181,7 @@ test_rare_beat_tells_no_more_than_that_it_is_late(void **state)
 	int64_t begun_ns = clock_now_ns(), stolen_ns;
 
 	(void)state;
+	/* As if we had waited ever since. */
 	steal.window_wait_ns = -CLOCK_NS_PER_S * CLOCK_NS_PER_S;
 	steal_mind(&steal, begun_ns);
 	assert_true(steal.crowded);

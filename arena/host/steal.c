@@ -1,6 +1,5 @@
 #include "steal.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@
 static bool
 is_beating(const struct steal *steal)
 {
-	return steal->loop != NULL && steal->beat.deadline_ns != LOOP_NEVER;
+	return steal->beat.deadline_ns != LOOP_NEVER;
 }
 
 /* Whether it is crowded, from what we have waited in this window. */
