@@ -210,6 +210,52 @@ test_greedy_is_beaten_under_every_kind_of_rules(void **state)
 	}
 }
 
+/* chitarrella_makes and chitarrella_odds against the move itself. */
+static void
+test_rules_alone_make_one_move_and_prefer_it(void **state)
+{
+	static const char *const specs[] = { "scopone", "scientifico", "scopa",
+		"scopa,players=3" };
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	static float odds[SCOPA_MOVES_MAX];
+	uint64_t random = 3;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+		struct scopa_deal deal;
+
+		support_deal_random(&rules, &random, 0, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct chitarrella_reason reason;
+			struct scopa_view view;
+			struct scopa_move made;
+			int count =
+			    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+			float most = 0;
+
+			support_view(&rules, &deal, deal.turn, &view);
+			made =
+			    chitarrella_move(&rules, &view, &deal, 0, &reason);
+			chitarrella_odds(
+			    &rules, &view, &deal, moves, count, odds);
+			for (int j = 0; j < count; j++)
+				most = odds[j] > most ? odds[j] : most;
+			for (int j = 0; j < count; j++) {
+				bool same = scopa_move_equal(&moves[j], &made);
+
+				assert_int_equal(chitarrella_makes(&rules,
+						     &view, &deal, &moves[j]),
+				    same);
+				if (same)
+					assert_float_equal(
+					    odds[j], most, most / 1000);
+			}
+			scopa_deal_apply(&rules, &deal, &moves[count / 2]);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -221,6 +267,7 @@ main(void)
 		cmocka_unit_test(test_every_preset_is_played_to_the_end),
 		cmocka_unit_test(
 		    test_greedy_is_beaten_under_every_kind_of_rules),
+		cmocka_unit_test(test_rules_alone_make_one_move_and_prefer_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,9 @@ static int
 pick(const struct search_config *config, struct node *node, bool own,
     uint64_t *random)
 {
-	return (int)(selection_pick(config, node->legal, COUNT, own, random) -
+	double model = own ? 0 : config->model[0];
+
+	return (int)(selection_pick(config, node->legal, COUNT, model, random) -
 	    node->branches);
 }
 
@@ -95,7 +97,7 @@ test_multiple_of_the_priors_changes_nothing(void **state)
 static void
 test_others_play_by_the_prior(void **state)
 {
-	const struct search_config config = { .model = 1 };
+	const struct search_config config = { .model = { 1 } };
 	struct node node;
 	uint64_t random = 1;
 	int counts[COUNT] = { 0 };

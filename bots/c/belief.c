@@ -5,175 +5,14 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "metropolis.h"
 #include "splitmix.h"
-
-/* A hand that could be declared and was not is this likely. */
-static const double silence = 0.02;
 
 /* Autocorrelation is followed so far along the chain. */
 enum { LAG_MAX = 64 };
 
 /* Worlds that are tried before the pool is filled. */
 enum { WARM_UP = 16 };
-
-/* Sums over the cards of one holder. */
-struct sums {
-	double odds[BELIEF_PLAYS_MAX];
-	double moves[BELIEF_PLAYS_MAX];
-};
-
-static double
-uniform(uint64_t *random)
-{
-	return (double)(splitmix_next(random) >> 11) * 0x1p-53;
-}
-
-static void
-sums_of(const struct belief_holder *holder, scopa_set hand, struct sums *sums)
-{
-	for (int i = 0; i < holder->play_count; i++) {
-		const struct belief_play *play = &holder->plays[i];
-		double odds = (double)play->known_odds;
-		double moves = (double)play->known_moves;
-
-		for (scopa_set left = hand; left;) {
-			scopa_card card = scopa_set_take(&left);
-
-			odds += (double)play->odds[card];
-			moves += (double)play->moves[card];
-		}
-		sums->odds[i] = odds;
-		sums->moves[i] = moves;
-	}
-}
-
-static void
-sums_swap(const struct belief_holder *holder, scopa_card out, scopa_card in,
-    const struct sums *sums, struct sums *next)
-{
-	for (int i = 0; i < holder->play_count; i++) {
-		const struct belief_play *play = &holder->plays[i];
-
-		next->odds[i] = sums->odds[i] + (double)play->odds[in] -
-		    (double)play->odds[out];
-		next->moves[i] = sums->moves[i] + (double)play->moves[in] -
-		    (double)play->moves[out];
-	}
-}
-
-/* How likely the plays are: trust / odds + (1 - trust) / moves, each. */
-static double
-sums_weight(const struct belief *belief, const struct belief_holder *holder,
-    const struct sums *sums)
-{
-	double above = 1, below = 1, doubt = 1 - belief->trust;
-
-	for (int i = 0; i < holder->play_count; i++) {
-		above *= belief->trust * sums->moves[i] + doubt * sums->odds[i];
-		below *= sums->odds[i] * sums->moves[i];
-	}
-	return above / below;
-}
-
-static double
-silence_weight(const struct belief *belief, const struct belief_holder *holder,
-    scopa_set hand)
-{
-	if (!holder->silent ||
-	    !evidence_declares(
-		belief->rules, holder->seat, hand | holder->known))
-		return 1;
-	return silence;
-}
-
-static double
-holder_weight(const struct belief *belief, const struct belief_holder *holder,
-    scopa_set hand)
-{
-	struct sums sums;
-
-	sums_of(holder, hand, &sums);
-	return sums_weight(belief, holder, &sums) *
-	    silence_weight(belief, holder, hand);
-}
-
-/* One state of the chain. */
-struct chain {
-	scopa_card cards[SCOPA_PACK_SIZE];
-	uint8_t holders[SCOPA_PACK_SIZE]; /* of each of the cards */
-	int count;
-	scopa_set hands[BELIEF_HOLDERS_MAX];
-	struct sums sums[BELIEF_HOLDERS_MAX];
-	double weights[BELIEF_HOLDERS_MAX];
-};
-
-static void
-chain_start(struct chain *chain, const struct belief *belief, uint64_t *random)
-{
-	int at = 0;
-
-	chain->count = 0;
-	for (scopa_set left = belief->unseen; left;)
-		chain->cards[chain->count++] = scopa_set_take(&left);
-	splitmix_shuffle(random, chain->cards, chain->count);
-	for (int i = 0; i < belief->holder_count; i++) {
-		const struct belief_holder *holder = &belief->holders[i];
-
-		chain->hands[i] = SCOPA_SET_EMPTY;
-		for (int j = 0; j < holder->size; j++, at++) {
-			chain->holders[at] = (uint8_t)i;
-			chain->hands[i] |= scopa_set_of(chain->cards[at]);
-		}
-		sums_of(holder, chain->hands[i], &chain->sums[i]);
-		chain->weights[i] =
-		    holder_weight(belief, holder, chain->hands[i]);
-	}
-	assert(at == chain->count);
-}
-
-/* Tries to swap two cards between their holders. */
-static void
-chain_swap(struct chain *chain, const struct belief *belief, uint64_t *random)
-{
-	uint32_t i = splitmix_below(random, (uint32_t)chain->count);
-	uint32_t j = splitmix_below(random, (uint32_t)chain->count);
-	int a = chain->holders[i], b = chain->holders[j];
-	scopa_card first = chain->cards[i], second = chain->cards[j];
-	const struct belief_holder *holders = belief->holders;
-	struct sums sums_a, sums_b;
-	double weight_a, weight_b;
-	scopa_set both = scopa_set_of(first) | scopa_set_of(second);
-
-	if (a == b)
-		return;
-	sums_swap(&holders[a], first, second, &chain->sums[a], &sums_a);
-	sums_swap(&holders[b], second, first, &chain->sums[b], &sums_b);
-	weight_a = sums_weight(belief, &holders[a], &sums_a) *
-	    silence_weight(belief, &holders[a], chain->hands[a] ^ both);
-	weight_b = sums_weight(belief, &holders[b], &sums_b) *
-	    silence_weight(belief, &holders[b], chain->hands[b] ^ both);
-	if (weight_a * weight_b <
-	    uniform(random) * chain->weights[a] * chain->weights[b])
-		return;
-	chain->cards[i] = second;
-	chain->cards[j] = first;
-	chain->hands[a] ^= both;
-	chain->hands[b] ^= both;
-	chain->sums[a] = sums_a;
-	chain->sums[b] = sums_b;
-	chain->weights[a] = weight_a;
-	chain->weights[b] = weight_b;
-}
-
-static double
-chain_log_weight(const struct chain *chain, const struct belief *belief)
-{
-	double sum = 0;
-
-	for (int i = 0; i < belief->holder_count; i++)
-		sum += log(chain->weights[i]);
-	return sum;
-}
 
 /*
  * How many independent worlds the chain is worth: its length over the sum of
@@ -209,19 +48,19 @@ pool_by_chain(
     struct belief *belief, const struct belief_config *config, uint64_t *random)
 {
 	double logs[BELIEF_WORLDS_MAX];
-	struct chain chain;
+	struct metropolis chain;
 
-	chain_start(&chain, belief, random);
+	metropolis_start(&chain, belief, random);
 	belief->world_count = config->worlds;
 	belief->evidence = 0;
 	for (int i = 0; i < config->swaps * WARM_UP; i++)
-		chain_swap(&chain, belief, random);
+		metropolis_swap(&chain, belief, random);
 	for (int i = 0; i < config->worlds; i++) {
 		for (int j = 0; j < config->swaps; j++)
-			chain_swap(&chain, belief, random);
+			metropolis_swap(&chain, belief, random);
 		memcpy(belief->worlds[i], chain.hands, sizeof(chain.hands));
 		belief->weights[i] = 1.0 / config->worlds;
-		logs[i] = chain_log_weight(&chain, belief);
+		logs[i] = metropolis_log_weight(&chain, belief);
 		belief->evidence += logs[i] / config->worlds;
 	}
 	belief->ess = chain_ess(logs, config->worlds);
@@ -291,8 +130,8 @@ list_worlds(
 		scopa_set hand = set_choose(left, ranks);
 
 		listing->hands[at] = hand;
-		listing->weights[at + 1] =
-		    listing->weights[at] * holder_weight(belief, holder, hand);
+		listing->weights[at + 1] = listing->weights[at] *
+		    metropolis_hand_weight(belief, holder, hand);
 		list_worlds(belief, listing, at + 1, left & ~hand);
 	}
 }
@@ -319,12 +158,21 @@ pool_by_list(struct belief *belief)
 }
 
 void
+belief_reach(struct belief *belief)
+{
+	double sum = 0;
+
+	for (int i = 0; i < belief->world_count; i++) {
+		sum += belief->weights[i];
+		belief->reach[i] = sum;
+	}
+}
+
+void
 belief_draw_pool(struct belief *belief, const struct belief_config *config,
     const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, uint64_t *random)
 {
-	double sum = 0;
-
 	assert(config->worlds > 0 && config->worlds <= BELIEF_WORLDS_MAX);
 	assert(config->swaps > 0 && config->listed_max <= BELIEF_WORLDS_MAX);
 	belief->rules = rules;
@@ -338,10 +186,7 @@ belief_draw_pool(struct belief *belief, const struct belief_config *config,
 		pool_by_list(belief);
 	else
 		pool_by_chain(belief, config, random);
-	for (int i = 0; i < belief->world_count; i++) {
-		sum += belief->weights[i];
-		belief->reach[i] = sum;
-	}
+	belief_reach(belief);
 }
 
 /* The deck in any order, as the pack deals it. */
@@ -379,7 +224,7 @@ belief_pick(
     const struct belief *belief, uint64_t *random, struct scopa_deal *deal)
 {
 	int low = 0, high = belief->world_count - 1;
-	double at = uniform(random);
+	double at = splitmix_unit(random);
 
 	if (!belief->listed) {
 		low = (int)splitmix_below(random, (uint32_t)high + 1);
@@ -424,8 +269,8 @@ belief_log_weight(
 		const struct belief_holder *holder = &belief->holders[i];
 
 		if (holder->seat != SCOPA_SEAT_NONE)
-			sum += log(
-			    holder_weight(belief, holder, hands[holder->seat]));
+			sum += log(metropolis_hand_weight(
+			    belief, holder, hands[holder->seat]));
 	}
 	return sum;
 }

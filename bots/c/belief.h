@@ -47,6 +47,11 @@ struct belief_play {
 	float moves[SCOPA_PACK_SIZE];
 	float known_odds; /* of the move made and of cards held for certain */
 	float known_moves;
+	/* The play itself, for another reader: other hands have the right size,
+	 * and nothing else. */
+	struct scopa_deal before;
+	struct scopa_move made;
+	scopa_set held; /* for certain: what it played then and later */
 };
 
 /* Who holds unseen cards: a seat, or the deck. */
@@ -82,6 +87,9 @@ struct belief {
 void belief_draw_pool(struct belief *belief, const struct belief_config *config,
     const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, uint64_t *random);
+
+/* To be called when weights of the pool, which still add up to 1, change. */
+void belief_reach(struct belief *belief);
 
 /* Copies a world of the pool, by its weight, with a new order of the deck. */
 void belief_pick(

@@ -133,6 +133,9 @@ static const struct builtin_option maestro_options[] = {
 	[MAESTRO_SHARPNESS] = { .name = "sharpness",
 	    .fallback = 100,
 	    .max = MAESTRO_SHARPNESS_MAX },
+	[MAESTRO_ROTE] = { .name = "rote",
+	    .fallback = 300,
+	    .max = MAESTRO_SHARE_MAX },
 };
 _Static_assert(COUNTOF(maestro_options) == MAESTRO_OPTION_COUNT,
     "every option of maestro has a row");

@@ -185,6 +185,9 @@ play_judge(struct replay *replay, const struct scopa_move *made,
 	play->known_odds = 1;
 	play->known_moves = 1;
 	replay_hands(replay);
+	play->before = replay->deal;
+	play->made = *made;
+	play->held = known;
 	while (known) {
 		float odds, moves;
 

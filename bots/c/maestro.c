@@ -20,6 +20,7 @@ const struct maestro_settings maestro_defaults = {
 	.model = 0.7,
 	.trust = 0.95,
 	.sharpness = 1,
+	.rote = 0.3,
 	.prior_sharpness = 2,
 	.worlds = 512,
 	.swaps = 24,
@@ -31,6 +32,12 @@ const struct maestro_settings maestro_defaults = {
 
 /* What weighing one world takes late in a deal, and how few may do. */
 enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
+
+/* Who plays by rote is read in a part of the thought that is long enough. */
+enum { ROTE_TIME_NS = 30000000, ROTE_PART = 3 };
+
+/* And is played so in this share of visits. */
+static const double model_of_rote = 0.9;
 
 /* All worlds are listed where there are no more than this. */
 enum { LISTED_MAX = 1680 };
@@ -120,6 +127,57 @@ worlds_in_time(int worlds, int64_t deadline_ns, int part)
 	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
 }
 
+/* The policy of the search, and the seats that play by rote instead. */
+struct insight {
+	struct policy policy;
+	bool by_rote[SCOPA_SEATS_MAX];
+};
+
+static void
+judge_seat(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *odds)
+{
+	struct insight *insight = context;
+
+	if (insight->by_rote[deal->turn] && rote_holds(ROTE_CHITARRELLA, deal))
+		rote_odds(rules, deal, moves, count, odds);
+	else
+		policy_odds(&insight->policy, rules, deal, moves, count, odds);
+}
+
+/*
+ * Reads the others as players by rote, where there is time for it.  Are they
+ * that more likely than not, so they are in the search.
+ */
+static void
+read_rote(struct maestro *maestro, const struct maestro_settings *settings,
+    uint64_t *random, struct insight *insight, struct search_config *search)
+{
+	struct belief *belief = &maestro->belief;
+	const struct scopa_rules *rules = belief->rules;
+	struct rote_config config = { .share = settings->rote };
+	int64_t now = now_ns(), left = settings->deadline_ns - now;
+
+	rote_forget(&maestro->rote);
+	if (settings->rote <= 0 || settings->trust <= 0 || !rote_fits(rules))
+		return;
+	if (settings->deadline_ns != 0 && left < ROTE_TIME_NS)
+		return;
+	if (settings->deadline_ns != 0)
+		config.deadline_ns = now + left / ROTE_PART;
+	rote_read(&maestro->rote, &config, belief, random);
+	if (maestro->rote.readings[ROTE_CHITARRELLA].chance <= 0.5)
+		return;
+	for (int seat = 0; seat < rules->players; seat++) {
+		if (scopa_party_of(rules, seat) ==
+		    scopa_party_of(rules, belief->deal.turn))
+			continue;
+		insight->by_rote[seat] = true;
+		search->model[seat] = model_of_rote;
+	}
+}
+
 bool
 maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_view *view,
@@ -131,7 +189,9 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.tables = policy_models,
 		.sharpness = (float)settings->sharpness,
 	};
-	struct policy prior = { .sharpness = (float)settings->prior_sharpness };
+	struct insight insight = {
+		.policy = { .sharpness = (float)settings->prior_sharpness },
+	};
 	const struct belief_config trust = {
 		.judge = settings->trust > 0 ? policy_judge : NULL,
 		.context = &reader,
@@ -146,13 +206,12 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.deadline_ns = settings->deadline_ns,
 		.exploration = settings->exploration,
 		.prior_weight = settings->prior_weight,
-		.model = settings->model,
 		.lots = settings->lots,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
 		.reward = { prize_count, &prize },
-		.prior = { settings->prior_weight > 0 ? policy_odds : NULL,
-		    &prior, .apart = true },
+		.prior = { settings->prior_weight > 0 ? judge_seat : NULL,
+		    &insight, .apart = true },
 		.only = settings->only,
 		.stopped = settings->stopped,
 		.stopped_context = settings->stopped_context,
@@ -160,8 +219,11 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.memory_size = sizeof(maestro->tree),
 	};
 
+	for (int seat = 0; seat < rules->players; seat++)
+		search.model[seat] = settings->model;
 	playout_init(&playout, rules, settings->random_share);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
+	read_rote(maestro, settings, random, &insight, &search);
 	if (think_of_ending(maestro, settings, &prize, view, random))
 		return true;
 	return choir_run(&maestro->choir, settings->threads, &search, rules,
@@ -193,6 +255,7 @@ settings_of(const struct builtin_turn *turn)
 	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
 	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;
 	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
+	settings.rote = (double)options[MAESTRO_ROTE] / MAESTRO_SHARE_MAX;
 	settings.deal_count = turn->deal_count;
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
@@ -247,6 +310,20 @@ tell_belief(struct info *info, const struct belief *belief)
 	}
 }
 
+/* How likely the others play by rote, and by whose rules. */
+static void
+tell_rote(struct info *info, const struct rote *rote)
+{
+	static const char *const keys[ROTE_PLAYERS] = {
+		[ROTE_CHITARRELLA] = "m.chitarrella",
+		[ROTE_GREEDY] = "m.greedy",
+	};
+
+	for (int i = 0; i < ROTE_PLAYERS; i++)
+		if (rote->readings[i].chance > 0)
+			info_decimal(info, keys[i], rote->readings[i].chance);
+}
+
 static void
 tell(const struct builtin_turn *turn, const struct maestro *maestro,
     const struct search_row *row)
@@ -261,6 +338,7 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	if (row == &result->rows[result->best])
 		info_moves(&info, "pv", result->line, result->line_count);
 	tell_belief(&info, &maestro->belief);
+	tell_rote(&info, &maestro->rote);
 	info_finish(&info);
 }
 

@@ -9,6 +9,7 @@
 #include "belief.h"
 #include "builtin.h"
 #include "choir.h"
+#include "rote.h"
 #include "search.h"
 
 /* Options, in the order of their rows. */
@@ -24,6 +25,7 @@ enum {
 	MAESTRO_WORLDS,
 	MAESTRO_TRUST,     /* thousandths */
 	MAESTRO_SHARPNESS, /* hundredths */
+	MAESTRO_ROTE,      /* thousandths */
 	MAESTRO_OPTION_COUNT
 };
 
@@ -48,6 +50,7 @@ struct maestro_settings {
 	double exploration;  /* points */
 	double trust;        /* in the policy that reads plays; 0: no belief */
 	double sharpness;    /* of the policy that reads plays */
+	double rote;         /* share of players who play by rote; 0: none */
 	double prior_sharpness;
 	int worlds;        /* in the belief */
 	int random_share;  /* of playouts, see playout_init */
@@ -66,6 +69,7 @@ enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 /* What one decision works with and leaves behind. */
 struct maestro {
 	struct belief belief;
+	struct rote rote;
 	struct search_result result;
 	struct choir choir;
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];

@@ -223,7 +223,9 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 	if (search->legal_count == 0)
 		return NULL;
 	branch = selection_pick(search->config, search->legal,
-	    search->legal_count, deal->turn == search->seat, &search->random);
+	    search->legal_count,
+	    deal->turn == search->seat ? 0 : search->config->model[deal->turn],
+	    &search->random);
 	for (int i = 0; i < search->legal_count; i++)
 		search->legal[i]->available += (float)weight;
 	assert(search->path_length < SCOPA_HISTORY_MAX);

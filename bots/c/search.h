@@ -80,10 +80,10 @@ struct search_config {
 	double prior_weight; /* W */
 
 	/*
-	 * How often other seats are played by the prior alone, 0 to 1: they
-	 * do not see what the searching seat sees.
+	 * How often each of the other seats is played by the prior alone, 0 to
+	 * 1: they do not see what the searching seat sees.
 	 */
-	double model;
+	double model[SCOPA_SEATS_MAX];
 
 	/*
 	 * Unvisited moves go first, in random order.  Else they are worth what

@@ -32,8 +32,7 @@ pick_unvisited(const struct choice *choice, uint64_t *random)
 static struct branch *
 pick_by_prior(const struct choice *choice, uint64_t *random)
 {
-	double at =
-	    choice->priors * (double)(splitmix_next(random) >> 11) * 0x1p-53;
+	double at = choice->priors * splitmix_unit(random);
 	int i = 0;
 
 	if (choice->priors <= 0)
@@ -88,7 +87,7 @@ pick_best(const struct choice *choice)
 
 struct branch *
 selection_pick(const struct search_config *config, struct branch *const *legal,
-    int count, bool own, uint64_t *random)
+    int count, double model, uint64_t *random)
 {
 	struct choice choice = {
 		.config = config,
@@ -99,8 +98,7 @@ selection_pick(const struct search_config *config, struct branch *const *legal,
 
 	for (int i = 0; i < count; i++)
 		choice.priors += (double)legal[i]->prior;
-	if (!own && config->model > 0 &&
-	    (double)(splitmix_next(random) >> 11) * 0x1p-53 < config->model)
+	if (model > 0 && splitmix_unit(random) < model)
 		return pick_by_prior(&choice, random);
 	if (config->eager)
 		branch = pick_unvisited(&choice, random);

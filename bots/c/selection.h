@@ -8,12 +8,11 @@
 #include "search.h"
 
 /*
- * One of the `count` moves, at least one, that are legal in a world; `own`: it
- * is the searching seat that moves.  Another seat may be played by the prior
- * alone, as the configuration says; else the formula of struct search_config
- * decides.
+ * One of the `count` moves, at least one, that are legal in a world: in a share
+ * `model` of all visits (0 to 1) as the prior plays, else by the formula of
+ * struct search_config.
  */
 struct branch *selection_pick(const struct search_config *config,
-    struct branch *const *legal, int count, bool own, uint64_t *random);
+    struct branch *const *legal, int count, double model, uint64_t *random);
 
 #endif

@@ -36,6 +36,13 @@ splitmix_below(uint64_t *state, uint32_t bound)
 	return (uint32_t)(product >> 32);
 }
 
+/* A number from 0 to less than 1, all equally likely. */
+static inline double
+splitmix_unit(uint64_t *state)
+{
+	return (double)(splitmix_next(state) >> 11) * 0x1p-53;
+}
+
 /* Cards in any order, each as likely (Fisher and Yates). */
 static inline void
 splitmix_shuffle(uint64_t *state, uint8_t *cards, int count)

@@ -197,10 +197,16 @@ sweep_chance(const struct thought *thought, const struct prospect *prospect,
 {
 	double none = 1;
 
-	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
-		if (sums_sweep(thought->rules, table, scopa_card_value(card)))
-			none *=
-			    1 - prospect_chance(thought, prospect, seat, card);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		scopa_set cards = scopa_set_of_value(value);
+
+		if (!sums_sweep(thought->rules, table, value))
+			continue;
+		while (cards != SCOPA_SET_EMPTY)
+			none *= 1 -
+			    prospect_chance(thought, prospect, seat,
+				scopa_set_take(&cards));
+	}
 	return 1 - none;
 }
 
@@ -214,22 +220,31 @@ judge_mill(const struct thought *thought, const struct prospect *prospect)
 	int players = thought->rules->players;
 	int first = (thought->view->seat + 1) % players;
 	int second = (first + 1) % players;
-	scopa_set table = prospect->next.table;
 	double fed = 0, swept = 0;
 
 	/* In two the one who is fed is the mover himself. */
 	if (scopa_deal_over(&prospect->next) || players == 2 ||
 	    prospect->effect.dealt)
 		return 0;
-	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
-		double chance = prospect_chance(thought, prospect, first, card);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		scopa_set cards = scopa_set_of_value(value);
+		double answer = -1; /* the same for all cards of a value */
 
-		if (scopa_set_has(prospect->takers, card) || chance <= 0)
-			continue;
-		fed += chance;
-		swept += chance *
-		    sweep_chance(
-			thought, prospect, table | scopa_set_of(card), second);
+		while (cards != SCOPA_SET_EMPTY) {
+			scopa_card card = scopa_set_take(&cards);
+			double chance =
+			    prospect_chance(thought, prospect, first, card);
+
+			if (scopa_set_has(prospect->takers, card) ||
+			    chance <= 0)
+				continue;
+			if (answer < 0)
+				answer = sweep_chance(thought, prospect,
+				    prospect->next.table | scopa_set_of(card),
+				    second);
+			fed += chance;
+			swept += chance * answer;
+		}
 	}
 	return fed > 0
 	    ? side_of(thought, second) * prospect->idle[0] * swept / fed

@@ -1,0 +1,338 @@
+#include "rote.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "chitarrella.h"
+#include "endplay.h"
+#include "greedy.h"
+#include "metropolis.h"
+#include "now.h"
+#include "splitmix.h"
+
+/* How often a player by rote does what the rules say; else chance decides. */
+static const double faith = 0.95;
+
+/* Swaps of a world from one step to the next, and before the first. */
+enum { SWAPS = 4, SWAPS_BEFORE = 400 };
+
+/* After so many walks it may be seen that the hypothesis is lost. */
+enum { WALKS_LEAST = 4 };
+static const double lost = 0.002;
+
+/* One world on its way. */
+struct walk {
+	struct metropolis chain;
+	double gap; /* of its hands */
+};
+
+bool
+rote_fits(const struct scopa_rules *rules)
+{
+	return rules->table + rules->players * rules->hand == SCOPA_PACK_SIZE &&
+	    rules->aim != SCOPA_AIM_LEAST &&
+	    rules->declare == SCOPA_DECLARE_OFF;
+}
+
+bool
+rote_holds(enum rote_player player, const struct scopa_deal *deal)
+{
+	int left = 0;
+
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		left += scopa_set_count(deal->hands[seat]);
+	return player != ROTE_CHITARRELLA || left > ENDPLAY_PLAYS_MAX;
+}
+
+/* All that the seat to move may know. */
+static void
+view_make(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    struct scopa_view *view)
+{
+	struct scopa_tally tally;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, deal->turn, view);
+}
+
+void
+rote_odds(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *moves, int count, float *odds)
+{
+	struct scopa_view view;
+
+	view_make(rules, deal, &view);
+	chitarrella_odds(rules, &view, deal, moves, count, odds);
+}
+
+/* Whether the player makes the play with this hand after it. */
+static bool
+makes(const struct scopa_rules *rules, enum rote_player player,
+    const struct belief_play *play, scopa_set hand)
+{
+	struct scopa_deal deal = play->before;
+	struct scopa_move move;
+	struct scopa_view view;
+
+	deal.hands[deal.turn] = hand | play->held;
+	if (player == ROTE_CHITARRELLA) {
+		view_make(rules, &deal, &view);
+		return chitarrella_makes(rules, &view, &deal, &play->made);
+	}
+	move = greedy_reply(rules, &deal);
+	return scopa_move_equal(&move, &play->made);
+}
+
+/* What the rules say of a hand more than the policy, as a logarithm. */
+static double
+hand_gap(struct rote *rote, enum rote_player player, int at, scopa_set hand)
+{
+	const struct belief *belief = rote->belief;
+	const struct belief_holder *holder = &belief->holders[at];
+	uint64_t key = (hand + (uint64_t)(at * ROTE_PLAYERS + (int)player)) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+	struct metropolis_sums sums;
+	double gap = 0;
+
+	key = (key >> 32) % ROTE_HANDS;
+	if (rote->hands[key].hand == hand && rote->hands[key].holder == at &&
+	    rote->hands[key].player == player)
+		return rote->hands[key].gap;
+	metropolis_sums_of(holder, hand, &sums);
+	for (int i = 0; i < holder->play_count; i++) {
+		const struct belief_play *play = &holder->plays[i];
+		double chance = (1 - faith) / sums.moves[i];
+
+		if (!rote_holds(player, &play->before))
+			continue;
+		if (makes(belief->rules, player, play, hand))
+			chance += faith;
+		gap += log(chance / metropolis_play_weight(belief, &sums, i));
+	}
+	rote->hands[key].hand = hand;
+	rote->hands[key].holder = at;
+	rote->hands[key].player = player;
+	rote->hands[key].gap = gap;
+	return gap;
+}
+
+static double
+world_gap(struct rote *rote, enum rote_player player,
+    const scopa_set hands[BELIEF_HOLDERS_MAX])
+{
+	double gap = 0;
+
+	for (int i = 0; i < rote->belief->holder_count; i++)
+		if (rote->by_rote[i])
+			gap += hand_gap(rote, player, i, hands[i]);
+	return gap;
+}
+
+/* One step, at the share `warmth` of the way to the rules. */
+static void
+walk_step(struct rote *rote, enum rote_player player, struct walk *walk,
+    double warmth, uint64_t *random)
+{
+	struct walk next = *walk;
+
+	for (int i = 0; i < SWAPS; i++)
+		metropolis_swap(&next.chain, rote->belief, random);
+	next.gap = world_gap(rote, player, next.chain.hands);
+	if (splitmix_unit(random) < exp(warmth * (next.gap - walk->gap)))
+		*walk = next;
+}
+
+static bool
+too_late(const struct rote *rote)
+{
+	return rote->deadline_ns != 0 && now_ns() >= rote->deadline_ns;
+}
+
+/* A walk from a world of the policy to worlds of the rules, if in time. */
+static bool
+walk_make(struct rote *rote, enum rote_player player, uint64_t *random)
+{
+	struct rote_reading *reading = &rote->readings[player];
+	int number = reading->walk_count;
+	double weight = 0;
+	struct walk walk;
+
+	metropolis_start(&walk.chain, rote->belief, random);
+	for (int i = 0; i < SWAPS_BEFORE; i++)
+		metropolis_swap(&walk.chain, rote->belief, random);
+	walk.gap = world_gap(rote, player, walk.chain.hands);
+	for (int i = 1; i <= ROTE_ANNEALING; i++) {
+		if (too_late(rote))
+			return false;
+		weight += walk.gap / ROTE_ANNEALING;
+		walk_step(
+		    rote, player, &walk, (double)i / ROTE_ANNEALING, random);
+	}
+	reading->logs[number] = weight;
+	for (int i = 0; i < ROTE_WORLDS; i++) {
+		if (too_late(rote))
+			return false;
+		walk_step(rote, player, &walk, 1, random);
+		memcpy(reading->worlds[number][i], walk.chain.hands,
+		    sizeof(walk.chain.hands));
+	}
+	reading->walk_count++;
+	return true;
+}
+
+/* What the walks so far weigh on average, and each of them. */
+static void
+walks_weigh(struct rote_reading *reading)
+{
+	double sum = 0;
+
+	for (int i = 0; i < reading->walk_count; i++) {
+		reading->weights[i] = exp(reading->logs[i]);
+		sum += reading->weights[i];
+	}
+	for (int i = 0; i < reading->walk_count; i++)
+		reading->weights[i] /= sum;
+	reading->likelier = sum / reading->walk_count;
+}
+
+/* How likely each hypothesis is, by how likely the plays are. */
+static void
+chances_fill(struct rote *rote, double share)
+{
+	double each = share / ROTE_PLAYERS, sum = 1 - share;
+
+	for (int i = 0; i < ROTE_PLAYERS; i++)
+		sum += each * rote->readings[i].likelier;
+	for (int i = 0; i < ROTE_PLAYERS; i++)
+		rote->readings[i].chance =
+		    each * rote->readings[i].likelier / sum;
+}
+
+/* Exchanges `count` worlds of the pool, from number `first` of `total` on. */
+static void
+pool_exchange(struct belief *belief, const struct rote_reading *reading,
+    int first, int count, int total, uint64_t *random)
+{
+	double at = splitmix_unit(random), reached = reading->weights[0];
+	int walk = 0;
+
+	for (int i = 0; i < count; i++) {
+		/* Evenly over all walks, and over the pool. */
+		double place = (i + at) / count;
+		int world = (first + i) * belief->world_count / total;
+
+		while (reached < place && walk < reading->walk_count - 1)
+			reached += reading->weights[++walk];
+		memcpy(belief->worlds[world],
+		    reading->worlds[walk][splitmix_below(random, ROTE_WORLDS)],
+		    sizeof(belief->worlds[world]));
+	}
+}
+
+/* Where not all worlds are known. */
+static void
+read_pool(struct rote *rote, const struct rote_config *config,
+    struct belief *belief, uint64_t *random)
+{
+	int counts[ROTE_PLAYERS], total = 0, first = 0;
+
+	for (int i = 0; i < ROTE_WALKS * ROTE_PLAYERS; i++) {
+		enum rote_player player = (enum rote_player)(i % ROTE_PLAYERS);
+		struct rote_reading *reading = &rote->readings[player];
+
+		if (reading->walk_count >= WALKS_LEAST &&
+		    reading->chance < lost)
+			continue;
+		if (!walk_make(rote, player, random))
+			break;
+		walks_weigh(reading);
+		chances_fill(rote, config->share);
+	}
+	for (int i = 0; i < ROTE_PLAYERS; i++) {
+		struct rote_reading *reading = &rote->readings[i];
+
+		if (reading->walk_count < WALKS_LEAST)
+			reading->chance = 0;
+		counts[i] = (int)(reading->chance * belief->world_count);
+		total += counts[i];
+	}
+	for (int i = 0; i < ROTE_PLAYERS; i++) {
+		pool_exchange(belief, &rote->readings[i], first, counts[i],
+		    total, random);
+		first += counts[i];
+	}
+}
+
+/* Where they are: each has its weight by every hypothesis. */
+static void
+read_list(
+    struct rote *rote, const struct rote_config *config, struct belief *belief)
+{
+	double weights[ROTE_PLAYERS][BELIEF_WORLDS_MAX], policy = 1;
+	double squares = 0;
+
+	for (int i = 0; i < ROTE_PLAYERS; i++) {
+		struct rote_reading *reading = &rote->readings[i];
+
+		reading->likelier = 0;
+		for (int j = 0; j < belief->world_count; j++) {
+			if (too_late(rote))
+				return;
+			weights[i][j] = belief->weights[j] *
+			    exp(world_gap(
+				rote, (enum rote_player)i, belief->worlds[j]));
+			reading->likelier += weights[i][j];
+		}
+	}
+	chances_fill(rote, config->share);
+	for (int i = 0; i < ROTE_PLAYERS; i++)
+		policy -= rote->readings[i].chance;
+	for (int j = 0; j < belief->world_count; j++) {
+		belief->weights[j] *= policy;
+		for (int i = 0; i < ROTE_PLAYERS; i++)
+			belief->weights[j] += weights[i][j] *
+			    rote->readings[i].chance /
+			    rote->readings[i].likelier;
+		squares += belief->weights[j] * belief->weights[j];
+	}
+	belief->ess = 1 / squares;
+	belief_reach(belief);
+}
+
+void
+rote_forget(struct rote *rote)
+{
+	for (int i = 0; i < ROTE_PLAYERS; i++) {
+		rote->readings[i].likelier = 1;
+		rote->readings[i].chance = 0;
+		rote->readings[i].walk_count = 0;
+	}
+}
+
+void
+rote_read(struct rote *rote, const struct rote_config *config,
+    struct belief *belief, uint64_t *random)
+{
+	const struct scopa_rules *rules = belief->rules;
+	int own = scopa_party_of(rules, belief->deal.turn), plays = 0;
+
+	memset(rote->hands, 0, sizeof(rote->hands));
+	rote->belief = belief;
+	rote->deadline_ns = config->deadline_ns;
+	rote_forget(rote);
+	for (int i = 0; i < belief->holder_count; i++) {
+		const struct belief_holder *holder = &belief->holders[i];
+
+		rote->by_rote[i] = holder->seat != SCOPA_SEAT_NONE &&
+		    scopa_party_of(rules, holder->seat) != own;
+		if (rote->by_rote[i])
+			plays += holder->play_count;
+	}
+	if (plays == 0)
+		return;
+	if (belief->listed)
+		read_list(rote, config, belief);
+	else
+		read_pool(rote, config, belief, random);
+}
