@@ -1,6 +1,5 @@
 #include "rote.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@ static const double faith = 0.95;
 /* Swaps of a world from one step to the next, and before the first. */
 enum { SWAPS = 4, SWAPS_BEFORE = 400 };
 
-/* After so many walks it may be seen that the hypothesis is lost. */
+/* Fewer walks tell nothing; after these a hypothesis may be lost. */
 enum { WALKS_LEAST = 4 };
 static const double lost = 0.002;
 

@@ -26,7 +26,7 @@ enum {
 enum rote_player { ROTE_CHITARRELLA, ROTE_GREEDY, ROTE_PLAYERS };
 
 struct rote_config {
-	double share;        /* of all who play by rote, 0 to 1 */
+	double share;        /* of all players who play by rote, 0 to 1 */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
@@ -61,8 +61,8 @@ bool rote_fits(const struct scopa_rules *rules);
 /*
  * Finds how likely the other parties play by the rules of each player, by the
  * plays of a belief that was drawn, and exchanges as large a share of its pool
- * for worlds that such plays tell of.  Where the deadline comes first, all
- * chances are 0, and the pool is left.
+ * for worlds that such plays tell of.  Where the deadline comes before enough
+ * has been looked at, chances are 0, and the pool is left.
  */
 void rote_read(struct rote *rote, const struct rote_config *config,
     struct belief *belief, uint64_t *random);
