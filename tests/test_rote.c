@@ -220,6 +220,8 @@ assert_pool_fits(const struct scopa_deal *deal)
 		assert_true(fabs(sum - belief->reach[i]) < 1e-9);
 	}
 	assert_true(fabs(sum - 1) < 1e-9);
+	assert_true(belief->ess > 0.99);
+	assert_true(belief->ess < belief->world_count + 0.01);
 }
 
 static void

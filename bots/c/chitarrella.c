@@ -29,6 +29,9 @@ static const double nothing = 1e-9;
 /* Of two moves that differ by so many points the odds differ e times. */
 static const double temper = 0.05;
 
+/* Odds stay within the range of a float, also when they are added up. */
+static const float exponent_max = 60;
+
 /* Names the rule that speaks most for the one move against the other. */
 static void
 reason_find(const struct opinion *best, const struct opinion *second,
@@ -179,8 +182,13 @@ chitarrella_odds(const struct scopa_rules *rules, const struct scopa_view *view,
 	struct thought thought;
 
 	thought_init(&thought, rules, view, deal);
-	for (int i = 0; i < count; i++)
-		odds[i] = expf((float)(worth_of(&thought, &moves[i]) / temper));
+	for (int i = 0; i < count; i++) {
+		float exponent =
+		    (float)(worth_of(&thought, &moves[i]) / temper);
+
+		odds[i] =
+		    expf(fmaxf(fminf(exponent, exponent_max), -exponent_max));
+	}
 }
 
 static void

@@ -229,6 +229,29 @@ pool_exchange(struct belief *belief, const struct rote_reading *reading,
 	}
 }
 
+/*
+ * The effective size of the pool, of which the policy's share was worth `ess`:
+ * all that a walk has found counts for one world, which is the least.
+ */
+static double
+ess_of(const struct rote *rote, double ess)
+{
+	double policy = 1, sum = 0;
+
+	for (int i = 0; i < ROTE_PLAYERS; i++) {
+		const struct rote_reading *reading = &rote->readings[i];
+		double squares = 0;
+
+		if (reading->chance <= 0)
+			continue;
+		for (int j = 0; j < reading->walk_count; j++)
+			squares += reading->weights[j] * reading->weights[j];
+		policy -= reading->chance;
+		sum += reading->chance / squares;
+	}
+	return sum + policy * ess;
+}
+
 /* Where not all worlds are known. */
 static void
 read_pool(struct rote *rote, const struct rote_config *config,
@@ -261,6 +284,7 @@ read_pool(struct rote *rote, const struct rote_config *config,
 		    total, random);
 		first += counts[i];
 	}
+	belief->ess = ess_of(rote, belief->ess);
 }
 
 /* Where they are: each has its weight by every hypothesis. */
