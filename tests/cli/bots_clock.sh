@@ -1,5 +1,7 @@
 # Goal: bots that think keep their clocks, many games at once on few cores.
 #
+# Alone: its 128 bots take all cores there are, and their time is measured.
+#
 # Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (128 unless
 # it says otherwise), SCOPA_TEST_RULES, which (scopa).
 . "$SRC/tests/cli/lib.sh"
