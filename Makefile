@@ -322,8 +322,8 @@ SIM_SOURCES = $(wildcard tests/sim.c tests/sim_*.c) tests/faults.c \
 	tests/rows.c tests/support.c
 SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
-	waitpid _exit sigtimedwait malloc calloc realloc reallocarray free \
-	cores_allowed worker_open referee_step
+	waitpid setsid _exit sigtimedwait malloc calloc realloc reallocarray \
+	free cores_allowed worker_open referee_step
 $(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
 	$(call archives,tournament)
 	$(call say,LINK)$(CC) $(LINK) $(SIM_WRAPS:%=-Wl,--wrap=%) \

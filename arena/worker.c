@@ -200,7 +200,14 @@ on_end(struct channel *channel, int error)
 		hall_end(worker->hall, SERIES_KILL);
 }
 
-/* It lives with its parent, and signals from the terminal are the parent's. */
+/*
+ * It lives with its parent, and signals from the terminal are the parent's.
+ *
+ * It leads a session, as its bots do, for where the kernel shares processors
+ * among sessions (autogroup), whatever computes in the user's has its part in
+ * common with all else there.  With a worker among these, Linux 6.18 at times
+ * did not run a bot for a quarter of a second that it had woken.
+ */
 static int
 settle(const struct worker_place *place)
 {
@@ -208,7 +215,7 @@ settle(const struct worker_place *place)
 		return -errno;
 	if (getppid() != place->parent)
 		_exit(EXIT_FAILURE);
-	if (setpgid(0, 0) < 0)
+	if (setsid() < 0)
 		return -errno;
 	/* Whose supervisor was killed from outside comes here. */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)

@@ -322,6 +322,13 @@ __wrap_worker_open(const struct series_config *config,
 	return process->pid;
 }
 
+/* All processes stay in the session of the real one. */
+pid_t
+__wrap_setsid(void)
+{
+	return getsid(0);
+}
+
 int
 __wrap_kill(pid_t pid, int signal)
 {

@@ -46,6 +46,7 @@ int __real_epoll_wait(
     int epoll_fd, struct epoll_event *events, int count, int timeout_ms);
 int __wrap_epoll_wait(
     int epoll_fd, struct epoll_event *events, int count, int timeout_ms);
+pid_t __wrap_setsid(void);
 int __real_kill(pid_t pid, int signal);
 int __wrap_kill(pid_t pid, int signal);
 pid_t __real_waitpid(pid_t pid, int *status, int flags);

@@ -112,7 +112,6 @@ metropolis_start(
 	assert(at == chain->count);
 }
 
-/* Tries to swap two cards between their holders. */
 void
 metropolis_swap(
     struct metropolis *chain, const struct belief *belief, uint64_t *random)

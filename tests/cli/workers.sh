@@ -162,4 +162,16 @@ end
 expect_exit 130
 expect_err_empty
 
+# Else what computes in the session of the user costs bots their time.
+scenario 'each worker leads a session'
+begin 5
+workers=$(children_of "$arena")
+expect [ -n "$workers" ]
+for worker in $workers; do
+	expect [ "$(ps -o sid= -p "$worker")" -eq "$worker" ]
+done
+kill -s INT "$arena"
+end
+expect_exit 130
+
 finish
