@@ -203,10 +203,10 @@ on_end(struct channel *channel, int error)
 /*
  * It lives with its parent, and signals from the terminal are the parent's.
  *
- * It leads a session, as its bots do, for where the kernel shares processors
- * among sessions (autogroup), whatever computes in the user's has its part in
- * common with all else there.  With a worker among these, Linux 6.18 at times
- * did not run a bot for a quarter of a second that it had woken.
+ * It leads a session, as each bot does.  Where the kernel shares processors
+ * among sessions (autogroup), it would have one part with all that computes in
+ * the user's, and Linux 6.18 then at times kept bots that it had woken waiting
+ * for a quarter of a second.
  */
 static int
 settle(const struct worker_place *place)

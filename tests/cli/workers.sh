@@ -162,7 +162,7 @@ end
 expect_exit 130
 expect_err_empty
 
-# Else what computes in the session of the user costs bots their time.
+# In one with other programs its bots would wait longer for the processor.
 scenario 'each worker leads a session'
 begin 5
 workers=$(children_of "$arena")
