@@ -72,7 +72,7 @@ cover)
 	pure_names+='|^__gcov_' ;;
 esac
 
-lines_max=500
+lines_max=1500
 
 count=0
 broken=0
