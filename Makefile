@@ -163,7 +163,7 @@ all: $(call archives,commands) $(SHARED) $(PROGRAMS)
 stamp = $(if $(call same,$(strip $(file <$1)),$(strip $2)),,$(file >$1,$2))
 same = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 ifneq ($(filter-out help clean setup setup-test format format-check tidy \
-	demo test cover fuzz fuzz-long fuzz-merge fuzz-cover,$(or $(MAKECMDGOALS),all)),)
+	demo test test-units cover fuzz fuzz-long fuzz-merge fuzz-cover,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell mkdir -p $(sort $(BUILD)/tests \
 	$(foreach room,$(ROOMS),$(BUILD)/$(FOLDER_$(room)) \
 	$(BUILD)/pic/$(FOLDER_$(room)))) && echo made),made)
@@ -329,7 +329,7 @@ $(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
 	$(call say,LINK)$(CC) $(LINK) $(SIM_WRAPS:%=-Wl,--wrap=%) \
 	    -o $@ $^ $(TEST_LINK) $(LIBRARY_LINK) -lm
 
-.PHONY: programs tests fuzzers corpora test test-long cover walls
+.PHONY: programs tests fuzzers corpora test test-units test-long cover walls
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
@@ -345,6 +345,11 @@ SEEN_BY_TESTS = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' \
 test: setup-test ## set up, build, run all tests
 	@$(MAKE) --no-print-directory -k all tests; \
 	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh
+
+test-units: ## build everything, run the unit tests alone
+	@$(MAKE) --no-print-directory -k all tests; \
+	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh \
+	    $(notdir $(TEST_SOURCES:.c=))
 
 # A million random deals, half of them by rule sets drawn at random.
 LONG_TESTS = test_engine_properties test_view
