@@ -60,6 +60,24 @@ capture_ace_sweeps(
 	return false;
 }
 
+/* The cards that a card of this value takes by themselves. */
+static scopa_set
+cards_alone(scopa_set table, const struct capture_terms *terms)
+{
+	scopa_set alone = SCOPA_SET_EMPTY;
+
+	if (terms->equal)
+		alone = capture_equal(table, terms->value, terms->held);
+	for (uint32_t targets = terms->targets; targets != 0;
+	     targets &= targets - 1) {
+		int target = __builtin_ctz(targets);
+
+		if (target <= SCOPA_VALUE_MAX)
+			alone |= capture_equal(table, target, terms->held);
+	}
+	return alone;
+}
+
 struct capture_terms
 capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     scopa_card card)
@@ -67,19 +85,22 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	int value = capture_value(deal, card);
 	struct capture_terms terms = {
 		.ordinary = true,
-		.equal_first = rules->priority == SCOPA_PRIORITY_SINGLE,
+		.equal = rules->capture != SCOPA_CAPTURE_FIFTEEN ||
+		    rules->equal_fifteen,
+		.value = (uint8_t)value,
+		.single = rules->priority == SCOPA_PRIORITY_SINGLE,
 		.fewest = rules->priority == SCOPA_PRIORITY_FEWEST,
 		.size_max = rules->max_captured ? (uint8_t)rules->max_captured
 						: SCOPA_PACK_SIZE,
 		.held = capture_held(rules, deal),
 	};
 
-	terms.targets = capture_targets(rules, value);
-	if (rules->capture != SCOPA_CAPTURE_FIFTEEN || rules->equal_fifteen)
-		terms.equal = capture_equal(deal->table, value, terms.held);
+	terms.targets = terms.several = capture_targets(rules, value);
+	terms.alone = cards_alone(deal->table, &terms);
 	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
-	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
-		terms.equal_first = true;
+	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST &&
+	    capture_equal(deal->table, value, terms.held))
+		terms.several &= ~(UINT32_C(1) << value);
 	if (value == 1 && capture_ace_sweeps(rules, deal)) {
 		terms.sweep = true;
 		terms.ordinary =
@@ -89,16 +110,37 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return terms;
 }
 
-bool
-capture_adds_up(const struct capture_terms *terms, scopa_set set)
+/* Total of cards that lie on the table. */
+static int
+table_total(const struct capture_terms *terms, scopa_set set)
 {
 	int total = scopa_set_total(set);
 
 	if (terms->held && scopa_set_has(set, SCOPA_MATTA))
 		total += terms->held - scopa_card_value(SCOPA_MATTA);
-	if (total <= 15 && (terms->targets >> total & 1))
-		return true;
-	return scopa_set_count(set) == 1 && (set & terms->equal);
+	return total;
+}
+
+static bool
+is_target(uint32_t targets, int total)
+{
+	return total <= 15 && (targets >> total & 1);
+}
+
+bool
+capture_adds_up(const struct capture_terms *terms, scopa_set set)
+{
+	return is_target(terms->targets, table_total(terms, set)) ||
+	    (scopa_set_count(set) == 1 && (set & terms->alone));
+}
+
+bool
+capture_is_barred(const struct capture_terms *terms, scopa_set set)
+{
+	if (scopa_set_count(set) == 1)
+		return false;
+	return (terms->single && terms->alone) ||
+	    !is_target(terms->several, table_total(terms, set));
 }
 
 bool
@@ -188,20 +230,21 @@ static void
 search_ordinary(
     struct search *search, const struct capture_terms *terms, scopa_set table)
 {
-	int highest = highest_target(terms->targets);
-	bool one_target = !(terms->targets & (terms->targets - 1));
+	int highest = highest_target(terms->several);
+	bool one_target = !(terms->several & (terms->several - 1));
 
 	search->held = terms->held;
-	/* In games of sums equal cards are found by their total. */
+	/* Mostly a card is taken alone because it has the total itself. */
 	if (one_target && !terms->held &&
-	    (!terms->equal ||
-		scopa_card_value(scopa_set_first(terms->equal)) == highest)) {
+	    (!terms->alone ||
+		(highest <= SCOPA_VALUE_MAX &&
+		    !(terms->alone & ~scopa_set_of_value(highest))))) {
 		search_total(search, table, highest, SCOPA_SET_EMPTY, 0);
 		return;
 	}
 	search_totals(search,
-	    (table & cards_up_to(highest, terms->held)) | terms->equal,
-	    terms->targets, SCOPA_SET_EMPTY, terms->equal, 0);
+	    (table & cards_up_to(highest, terms->held)) | terms->alone,
+	    terms->several, SCOPA_SET_EMPTY, terms->alone, 0);
 }
 
 int
@@ -252,11 +295,8 @@ search_add_sweep(struct search *search, scopa_set table)
 static bool
 sweep_is_ordinary(const struct capture_terms *terms, scopa_set table, int room)
 {
-	if (!terms->ordinary || !capture_adds_up(terms, table))
-		return false;
-	if (terms->equal_first && terms->equal)
-		return table == terms->equal && scopa_set_count(table) == 1;
-	return scopa_set_count(table) <= room;
+	return terms->ordinary && capture_adds_up(terms, table) &&
+	    !capture_is_barred(terms, table) && scopa_set_count(table) <= room;
 }
 
 int
@@ -271,10 +311,10 @@ capture_list(const struct capture_terms *terms, scopa_set table,
 		.fewest = terms->fewest,
 	};
 
-	if (terms->ordinary && terms->equal_first && terms->equal) {
-		for (scopa_set equal = terms->equal; equal;)
+	if (terms->ordinary && terms->single && terms->alone) {
+		for (scopa_set alone = terms->alone; alone;)
 			search_emit(
-			    &search, scopa_set_of(scopa_set_take(&equal)));
+			    &search, scopa_set_of(scopa_set_take(&alone)));
 	} else if (terms->ordinary) {
 		search_ordinary(&search, terms, table);
 	}

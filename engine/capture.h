@@ -12,12 +12,16 @@
 
 /* Why a card may take what it may: everything that the rules say of it. */
 struct capture_terms {
-	scopa_set equal;  /* cards of its own value that may be taken alone */
-	uint32_t targets; /* bit t: a set of total t may be taken */
-	bool ordinary;    /* equal cards and sets of these totals are allowed */
+	scopa_set alone; /* cards that may be taken by themselves */
+	uint32_t
+	    targets; /* bit t: cards that total t, one or several, add up */
+	uint32_t several; /* bit t: several cards that total t may be taken */
+	bool equal;       /* a single card of its own value adds up, too */
+	uint8_t value;    /* with which the card is played */
+	bool ordinary;    /* cards that add up are allowed */
 	bool sweep;       /* an ace may take the whole table */
-	bool equal_first; /* where there is an equal card, nothing else */
-	bool fewest;      /* only sets of the least size */
+	bool single; /* where a card may be taken alone, no set of several */
+	bool fewest; /* only sets of the least size */
 	uint8_t size_max; /* most cards of a set */
 	uint8_t held;     /* value of a wild 7 of cups on the table, or 0 */
 };
@@ -99,8 +103,11 @@ bool capture_ace_sweeps(
 struct capture_terms capture_terms_of(const struct scopa_rules *rules,
     const struct scopa_deal *deal, scopa_card card);
 
-/* Whether the set is an ordinary capture, its size and rivals aside. */
+/* Whether the set is an ordinary capture, its size and precedence aside. */
 bool capture_adds_up(const struct capture_terms *terms, scopa_set set);
+
+/* Whether a card that may be taken alone bars this set that adds up. */
+bool capture_is_barred(const struct capture_terms *terms, scopa_set set);
 
 /* Whether an ace takes the table as it can only by its sweep. */
 bool capture_is_sweep(const struct scopa_rules *rules,

@@ -175,7 +175,7 @@ check_declaration(const struct scopa_rules *rules,
 static enum scopa_refusal
 check_lay(const struct capture_terms *terms, scopa_set table)
 {
-	if (terms->sweep || terms->equal)
+	if (terms->sweep || terms->alone)
 		return SCOPA_MUST_CAPTURE;
 	if (!(terms->targets & capture_reach(table, terms->held)))
 		return SCOPA_LEGAL;
@@ -194,8 +194,7 @@ check_capture(
 		return SCOPA_MUST_SWEEP;
 	if (!capture_adds_up(terms, captured))
 		return SCOPA_BAD_SUM;
-	if (terms->equal_first && terms->equal &&
-	    (size > 1 || !(captured & terms->equal)))
+	if (capture_is_barred(terms, captured))
 		return SCOPA_MUST_TAKE_SINGLE;
 	if (size > terms->size_max)
 		return SCOPA_TOO_MANY;

@@ -22,7 +22,7 @@ static const struct {
 	[SCOPA_MUST_CAPTURE] = { "must-capture",
 	    "This card can capture, so it must: name the cards it takes." },
 	[SCOPA_MUST_TAKE_SINGLE] = { "must-take-single",
-	    "An equal card lies on the table and must be taken instead." },
+	    "A single card can be taken and goes before these." },
 	[SCOPA_MUST_TAKE_FEWEST] = { "must-take-fewest",
 	    "A capture of fewer cards is possible and must be taken." },
 	[SCOPA_TOO_MANY] = { "too-many",
@@ -64,11 +64,9 @@ struct turn {
 static inline uint32_t
 solo_values(const struct scopa_rules *rules)
 {
-	bool first = rules->priority == SCOPA_PRIORITY_FEWEST ||
-	    (rules->priority == SCOPA_PRIORITY_SINGLE &&
-		rules->capture == SCOPA_CAPTURE_SUM);
-
-	if (!first || rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
+	/* Others have partners of two values. */
+	if (rules->priority == SCOPA_PRIORITY_ANY ||
+	    rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
 	    (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen))
 		return 0;
 	return rules->ace == SCOPA_ACE_PLAIN ? UINT32_MAX : ~(UINT32_C(1) << 1);

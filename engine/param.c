@@ -55,8 +55,11 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(equal_fifteen),
 	    ONE_OF("no", "yes") },
 	{ .key = "priority",
-	    .sentence = "Which captures are allowed: an equal single card "
-			"first, only sets of the least size, or any.",
+	    .sentence = "Which captures are allowed. single: where one "
+			"card of the table can be taken by itself (it is "
+			"equal, or makes fifteen), no set of several cards; "
+			"fewest: only sets of the least size; any: all of "
+			"them. The sweep by an ace always is.",
 	    FIELD(priority),
 	    ONE_OF("single", "fewest", "any") },
 	{ .key = "max-captured",
@@ -86,7 +89,9 @@ const struct scopa_param scopa_params[] = {
 	    ONE_OF("choice", "sweep") },
 	{ .key = "cirulla-equal",
 	    .sentence = "Where sums and fifteens capture: whether an equal "
-			"card comes before everything else.",
+			"card on the table goes before several cards that add "
+			"up to it. Those that make fifteen, and the sweep by "
+			"an ace, stay free.",
 	    FIELD(cirulla_equal),
 	    ONE_OF("choice", "first") },
 	{ .key = "last-scopa",

@@ -262,23 +262,38 @@ search_subsets(struct search *search, int from, int total)
 	search->chosen.count--;
 }
 
-static bool
-takes_equal(const struct scopa_rules *rules, const struct oracle_deal *deal,
-    const struct oracle_list *captured, int value)
+/* An equal card on the table goes before several cards of its total. */
+static void
+drop_sums(const struct scopa_rules *rules, const struct oracle_deal *deal,
+    int value, struct oracle_moves *found, int first)
 {
-	return captured->count == 1 &&
-	    value_on_table(rules, deal, captured->cards[0]) == value;
+	bool equal_lies = false;
+	int kept = first;
+
+	for (int i = 0; i < deal->table.count; i++)
+		equal_lies = equal_lies ||
+		    value_on_table(rules, deal, deal->table.cards[i]) == value;
+	for (int i = first; i < found->count; i++) {
+		const struct oracle_list *captured = &found->moves[i].captured;
+		int total = 0;
+
+		for (int j = 0; j < captured->count; j++)
+			total +=
+			    value_on_table(rules, deal, captured->cards[j]);
+		if (!equal_lies || captured->count == 1 || total != value)
+			found->moves[kept++] = found->moves[i];
+	}
+	found->count = kept;
 }
 
-/* Keeps the captures that satisfy a rule of precedence, if any does. */
+/* A card that is taken by itself goes before all sets of several. */
 static void
-keep_equal(const struct scopa_rules *rules, const struct oracle_deal *deal,
-    int value, struct oracle_moves *found, int first)
+keep_single(struct oracle_moves *found, int first)
 {
 	int kept = first;
 
 	for (int i = first; i < found->count; i++)
-		if (takes_equal(rules, deal, &found->moves[i].captured, value))
+		if (found->moves[i].captured.count == 1)
 			found->moves[kept++] = found->moves[i];
 	if (kept > first)
 		found->count = kept;
@@ -336,10 +351,10 @@ add_ordinary(const struct scopa_rules *rules, const struct oracle_deal *deal,
 	search_subsets(&search, 0, 0);
 	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
 	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
-		keep_equal(rules, deal, value, found, first);
+		drop_sums(rules, deal, value, found, first);
 	switch ((enum scopa_priority)rules->priority) {
 	case SCOPA_PRIORITY_SINGLE:
-		keep_equal(rules, deal, value, found, first);
+		keep_single(found, first);
 		break;
 	case SCOPA_PRIORITY_FEWEST:
 		keep_fewest(found, first);

@@ -147,6 +147,39 @@ test_page_has_every_rule_and_its_values(void **state)
 	}
 }
 
+/* Rows `| rules | table | card | set set |` of what a card may take. */
+static void
+test_captures_of_the_page_are_those_of_the_rules(void **state)
+{
+	const char *at = strstr(page, "| what it may take |");
+	int count = 0;
+
+	(void)state;
+	assert_non_null(at);
+	for (at = strchr(at, '\n'); at && at[1] == '|';
+	     at = strchr(at + 1, '\n')) {
+		char spec[LINE_SIZE], table[LINE_SIZE], card[LINE_SIZE];
+		char sets[LINE_SIZE], found[LINE_SIZE];
+		struct scopa_rules rules;
+		struct scopa_text text;
+		size_t length = 0;
+
+		if (sscanf(at + 1, "| `%[^`]` | `%[^`]` | `%[^`]` | %[^|]",
+			spec, table, card, sets) != 4)
+			continue;
+		for (const char *byte = sets; *byte; byte++)
+			if (*byte != '`')
+				sets[length++] = *byte;
+		sets[length - 1] = '\0';
+		rules = support_rules(spec);
+		scopa_text_init(&text, found, sizeof(found));
+		support_captures(&rules, table, card, &text);
+		assert_string_equal(found, sets);
+		count++;
+	}
+	assert_int_equal(count, 7);
+}
+
 static void
 test_page_has_every_item_of_the_score(void **state)
 {
@@ -272,6 +305,8 @@ main(void)
 		cmocka_unit_test(test_page_has_every_event_and_its_keys),
 		cmocka_unit_test(test_page_has_every_verb_of_a_bot),
 		cmocka_unit_test(test_page_has_every_rule_and_its_values),
+		cmocka_unit_test(
+		    test_captures_of_the_page_are_those_of_the_rules),
 		cmocka_unit_test(test_page_has_every_item_of_the_score),
 		cmocka_unit_test(test_page_has_every_offence_policy_and_reason),
 		cmocka_unit_test(test_page_has_every_key_of_state),

@@ -43,6 +43,15 @@ expect_out '^  priority=single  \(or fewest, any\)$'
 expect_out '^  target=11  \(or 1 to 9999\)$'
 expect_out '^  items=cards\+coins.*; or none\)$'
 
+scenario 'what goes before what is said exactly'
+run "$SCOPA_ARENA" rules cirulla
+expect_exit 0
+words=$(tr -s ' \n' '  ' <"$out")
+expect test "${words#*(it is equal, or makes fifteen), no set of several}" \
+	!= "$words"
+expect test "${words#*goes before several cards that add up to it. Those}" \
+	!= "$words"
+
 scenario 'overrides are marked, in both ways to write them'
 run "$SCOPA_ARENA" rules scopa,priority=fewest napola=run target=21
 expect_exit 0
