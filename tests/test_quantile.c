@@ -170,6 +170,32 @@ test_student_is_smooth_in_its_freedom(void **state)
 	}
 }
 
+static void
+test_student_distribution_undoes_its_quantile(void **state)
+{
+	static const double freedoms[] = { 1, 2, 3, 9, 30, 300, 5000, 1e6,
+		1e12 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(freedoms) / sizeof(*freedoms); i++) {
+		double freedom = freedoms[i];
+
+		for (double p = 1e-12; p < 0.49; p *= 1.9) {
+			double t = student_quantile(p, freedom);
+
+			assert_close(student_distribution(t, freedom), p, 1e-8);
+			assert_near(
+			    student_distribution(-t, freedom), 1 - p, 1e-12);
+		}
+		assert_true(student_distribution(0, freedom) == 0.5);
+		assert_true(student_distribution(-1e300, freedom) >= 0);
+		assert_true(student_distribution(1e300, freedom) <= 1);
+	}
+	assert_near(student_distribution(-2.2621571628, 9), 0.025, 1e-11);
+	assert_true(
+	    student_distribution(1.5, HUGE_VAL) == normal_distribution(1.5));
+}
+
 int
 main(void)
 {
@@ -179,6 +205,7 @@ main(void)
 		cmocka_unit_test(test_student_quantiles_have_thirteen_digits),
 		cmocka_unit_test(test_student_meets_its_closed_forms),
 		cmocka_unit_test(test_student_is_symmetric),
+		cmocka_unit_test(test_student_distribution_undoes_its_quantile),
 		cmocka_unit_test(test_student_falls_to_the_normal_quantile),
 		cmocka_unit_test(test_student_is_smooth_in_its_freedom),
 	};

@@ -100,6 +100,12 @@ double mean_los(const struct moments *moments);
  */
 double student_quantile(double p, double freedom);
 
+/*
+ * Distribution function of Student's t with `freedom` >= 1 degrees, infinite
+ * ones too: then it is the normal one.
+ */
+double student_distribution(double t, double freedom);
+
 /* Quantile of the normal distribution, 0 < p < 1; to 1e-15. */
 double normal_quantile(double p);
 

@@ -228,3 +228,46 @@ student_quantile(double p, double freedom)
 	return p < 0.5 ? -student_tail_quantile(p, freedom)
 		       : student_tail_quantile(1 - p, freedom);
 }
+
+/*
+ * Above EXPANSION_FREEDOM, where the continued fraction loses digits, by the
+ * root of the quantile: it is within a step of the normal one.
+ */
+static double
+student_tail_search(double t, double freedom)
+{
+	double low = 0, high = 0.5;
+
+	for (int i = 0; i < 200 && high - low > DBL_EPSILON * high; i++) {
+		double middle = low > 0 ? sqrt(low * high) : high / 16;
+
+		if (student_tail_expand(middle, freedom) > t)
+			low = middle;
+		else
+			high = middle;
+		if (high < DBL_MIN)
+			return 0;
+	}
+	return high;
+}
+
+/* The upper tail of t > 0. */
+static double
+student_tail(double t, double freedom)
+{
+	const struct student student = { .freedom = freedom, .tail = true };
+
+	if (!(freedom < HUGE_VAL))
+		return normal_distribution(-t);
+	return freedom > EXPANSION_FREEDOM ? student_tail_search(t, freedom)
+					   : exp(student_log(&student, log(t)));
+}
+
+double
+student_distribution(double t, double freedom)
+{
+	assert(freedom >= 1);
+	if (t == 0)
+		return 0.5;
+	return t < 0 ? student_tail(-t, freedom) : 1 - student_tail(t, freedom);
+}
