@@ -99,6 +99,7 @@ start_worker(struct crew *crew, struct hand *hand,
 		.parent = parent,
 		.core = hand->core,
 		.lane_count = hand->lane_count,
+		.worker_count = crew->count,
 		.thinker_count = hand->thinker_count,
 	};
 	int error;

@@ -10,8 +10,16 @@
 #include "hall_limits.h"
 #include "mishap.h"
 #include "patience.h"
+#include "spare.h"
 
 enum { STARTING_TABLES = 4 }; /* where bots get ready at once */
+
+/*
+ * Below this part of the machine's memory bots are no longer kept for later;
+ * how long an answer to how much there is holds.
+ */
+#define SPARE_LEAST 0.125
+#define SPARE_NS INT64_C(20000000)
 
 enum table_state {
 	TABLE_EMPTY, /* nobody is there */
@@ -51,6 +59,8 @@ struct hall {
 	bool told;                  /* that the machine refuses */
 	struct hall_room room;
 	struct hall_limits limits;
+	int64_t spare_ns;   /* when memory was looked at.. */
+	bool lean;          /* ..and found short */
 	int seat_count;     /* of each game */
 	int starting_count; /* tables where bots get ready */
 	bool beginning;     /* within begin_waiting */
@@ -285,6 +295,21 @@ gather(struct table *host, const struct series_game *game)
 	}
 }
 
+/* How many bots may play or wait once some more are started. */
+static int
+find_most(struct hall *hall, int active)
+{
+	int64_t now_ns = clock_now_ns();
+
+	if (active <= hall->limits.lean_max)
+		return hall->limits.lean_max;
+	if (now_ns - hall->spare_ns > SPARE_NS) {
+		hall->spare_ns = now_ns;
+		hall->lean = spare_memory("") < SPARE_LEAST;
+	}
+	return hall->lean ? hall->limits.lean_max : hall->limits.active_max;
+}
+
 /*
  * Whether the bots that the host misses may be started; else they may once the
  * bots of another table are ready, or have gone.  Who has waited longest must
@@ -298,6 +323,7 @@ make_room(const struct table *host)
 	int active = hall->seat_count + count_bots(hall, TABLE_PLAYING) +
 	    count_bots(hall, TABLE_IDLE);
 	struct table *oldest;
+	int most;
 
 	if (here == hall->seat_count)
 		return true;
@@ -305,7 +331,8 @@ make_room(const struct table *host)
 	    !patience_allows(&hall->patience, count_tables(hall, TABLE_PLAYING),
 		clock_now_ns()))
 		return false;
-	while (active > hall->limits.active_max) {
+	most = find_most(hall, active);
+	while (active > most) {
 		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
 		if (oldest == NULL)
 			break;
@@ -436,8 +463,13 @@ hall_open(struct hall **opened, struct loop *loop,
 	hall->seat_count = config->rules.rules.players;
 	for (int state = 0; state < TABLE_STATE_COUNT; state++)
 		TAILQ_INIT(&hall->tables[state]);
-	error = hall_limits_raise(
-	    &hall->limits, room->lane_count, hall->seat_count);
+	error = hall_limits_raise(&hall->limits,
+	    &(struct hall_wish){
+		.lane_count = room->lane_count,
+		.seat_count = hall->seat_count,
+		.entrant_count = config->entrant_count,
+		.worker_count = room->worker_count,
+	    });
 	if (error)
 		goto close_hall;
 	error = -ENOMEM;

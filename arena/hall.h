@@ -6,7 +6,8 @@
  * started once and plays with everybody.  Bots are started at a few tables at
  * a time: each has a limited time to get ready, and a thousand that begin
  * together on one core would all be late.  Bots that wait beyond a limit are
- * sent away, those first that have waited longest.
+ * sent away, those first that have waited longest; where there is memory for
+ * them, all entrants may wait.
  *
  * A game in which the machine fails, as it starts no bot or has killed a bot's
  * supervisor, is void and played again with the same cards: see patience.h.
@@ -21,7 +22,8 @@ struct steal;
 struct thinkers;
 
 struct hall_room {
-	int lane_count; /* games at once */
+	int lane_count;   /* games at once */
+	int worker_count; /* whose halls share the machine */
 	/* Those whose turn it is to think; NULL: all of them. */
 	struct thinkers *thinkers;
 	struct steal *steal; /* of the loop */

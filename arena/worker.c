@@ -19,8 +19,11 @@
 #include "steal.h"
 #include "thinkers.h"
 
-/* A look takes 30 to 80 us, and a game of one deal little more. */
-enum { CHECK_PAUSE_NS = 10000000 };
+/*
+ * A look takes 30 to 80 us where few bots are kept, and a game of one deal
+ * little more; of some hundreds it takes longer, and comes less often.
+ */
+enum { CHECK_PAUSE_NS = 10000000, CHECK_PART = 200 };
 
 struct worker {
 	const struct series_config *config;
@@ -31,7 +34,7 @@ struct worker {
 	struct steal steal;
 	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
-	int64_t checked_ns;   /* when it was last seen that none is left */
+	int64_t check_ns;     /* when to see again that none is left */
 	bool leaking;         /* descriptors, which was told */
 };
 
@@ -104,9 +107,9 @@ check(struct worker *worker)
 {
 	int expected =
 	    worker->descriptor_count + hall_descriptor_count(worker->hall);
+	int64_t start_ns = clock_now_ns(), took_ns;
 	int found = census_descriptors(), swept;
 
-	worker->checked_ns = clock_now_ns();
 	/* Who is found dead was only not reaped yet. */
 	swept = census_strangers() > 0 ? census_sweep() : 0;
 	if (swept > 0)
@@ -117,6 +120,10 @@ check(struct worker *worker)
 		log_print(LOG_ERROR,
 		    "BOX_ERR: what outlived its bot could not be killed: %s",
 		    strerror(-swept));
+	took_ns = clock_now_ns() - start_ns;
+	worker->check_ns = start_ns + took_ns +
+	    (took_ns > CHECK_PAUSE_NS / CHECK_PART ? CHECK_PART * took_ns
+						   : CHECK_PAUSE_NS);
 	if (found < 0 || found == expected || worker->leaking)
 		return;
 	worker->leaking = true;
@@ -146,7 +153,7 @@ on_over(void *context, int64_t number, struct match *match)
 	if (error)
 		on_failure(worker, error);
 	/* What is left stays: of games that end together one is enough. */
-	if (clock_now_ns() - worker->checked_ns > CHECK_PAUSE_NS)
+	if (clock_now_ns() > worker->check_ns)
 		check(worker);
 }
 
@@ -257,6 +264,7 @@ open_hall(struct worker *worker, const struct worker_place *place)
 	int error = open_thinkers(worker, place);
 	const struct hall_room room = {
 		.lane_count = place->lane_count,
+		.worker_count = place->worker_count,
 		.thinkers = worker->takes_turns ? &worker->thinkers : NULL,
 		.steal = &worker->steal,
 	};

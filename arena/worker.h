@@ -40,6 +40,7 @@ struct worker_place {
 	pid_t parent;
 	int core;          /* it keeps to, or -1 */
 	int lane_count;    /* games at once */
+	int worker_count;  /* that there are */
 	int thinker_count; /* bots that may think at once; 0: any number */
 	int order_fd, report_fd;
 };

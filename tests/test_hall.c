@@ -137,21 +137,44 @@ count_living(struct circuit *its, struct series *series)
 		living_most = living;
 }
 
+/* Everybody in turn, some rounds: the next game of each is as far away. */
 static void
-test_bots_that_have_waited_longest_are_sent_away(void **state)
+add_cycle(int bots, int rounds)
 {
-	enum { BOTS = 60, ALIVE_MAX = 42 };
+	for (int i = 0; i < bots; i++)
+		circuit_counted_bot(circuit);
+	for (int i = 0; i < rounds * bots; i++)
+		circuit_pair(circuit, i % bots, (i + 1) % bots);
+	living_most = 0;
+	circuit->after_result = count_living;
+}
+
+static void
+test_all_bots_stay_where_there_is_room(void **state)
+{
+	enum { BOTS = 60 };
 
 	(void)state;
 	open_circuit("scopa");
-	for (int i = 0; i < BOTS; i++)
-		circuit_counted_bot(circuit);
-	for (int i = 0; i < 3 * BOTS; i++)
-		circuit_pair(circuit, i % BOTS, (i + 1) % BOTS);
-	living_most = 0;
-	circuit->after_result = count_living;
+	add_cycle(BOTS, 3);
 	circuit_play_all(circuit);
-	assert_in_range(living_most, ALIVE_MAX / 2, ALIVE_MAX);
+	assert_int_equal(living_most, BOTS);
+	assert_int_equal(circuit_starts(circuit), BOTS);
+}
+
+/* One of the last tests: limits of a process are for ever. */
+static void
+test_bots_are_sent_away_where_descriptors_are_few(void **state)
+{
+	enum { BOTS = 60, ROOM = 30 };
+	struct rlimit limit = { 32 + 6 + ROOM * 7, 32 + 6 + ROOM * 7 };
+
+	(void)state;
+	open_circuit("scopa");
+	add_cycle(BOTS, 3);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	circuit_play_all(circuit);
+	assert_in_range(living_most, ROOM / 2, ROOM);
 	/* Who comes round has gone long ago. */
 	assert_in_range(circuit_starts(circuit), 3 * BOTS - 1, 3 * BOTS + 1);
 }
@@ -283,12 +306,13 @@ main(int argc, char **argv)
 		HALL_TEST(test_every_bot_is_started_once_whomever_it_meets),
 		HALL_TEST(test_a_bot_may_sit_at_several_seats),
 		HALL_TEST(test_bots_of_many_games_start_a_few_at_a_time),
-		HALL_TEST(test_bots_that_have_waited_longest_are_sent_away),
+		HALL_TEST(test_all_bots_stay_where_there_is_room),
 		HALL_TEST(
 		    test_a_bot_that_does_not_start_disturbs_no_other_table),
 		HALL_TEST(
 		    test_a_bot_that_dies_is_started_anew_for_its_next_game),
 		HALL_TEST(test_bots_that_die_at_any_time_stop_nobody),
+		HALL_TEST(test_bots_are_sent_away_where_descriptors_are_few),
 		HALL_TEST(test_games_wait_for_room_where_descriptors_are_few),
 	};
 

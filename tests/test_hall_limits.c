@@ -16,7 +16,19 @@
 #include "loop.h"
 #include "process.h"
 
-enum { LANES = 4, SEATS = 2 };
+enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
+
+static int
+raise_limits(struct hall_limits *limits, int lanes, int entrants, int workers)
+{
+	return hall_limits_raise(limits,
+	    &(struct hall_wish){
+		.lane_count = lanes,
+		.seat_count = SEATS,
+		.entrant_count = entrants,
+		.worker_count = workers,
+	    });
+}
 
 static void
 test_bots_may_wait_and_go_beside_those_that_play(void **state)
@@ -24,7 +36,7 @@ test_bots_may_wait_and_go_beside_those_that_play(void **state)
 	struct hall_limits limits;
 
 	(void)state;
-	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), 0);
+	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);
 	assert_true(limits.active_max > LANES * SEATS);
 	assert_true(limits.bot_max > limits.active_max);
 	assert_true(process_room(0) >= limits.bot_max);
@@ -37,7 +49,30 @@ test_more_games_than_deadlines_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    hall_limits_raise(&limits, LOOP_DEADLINES_MAX, SEATS), -EMFILE);
+	    raise_limits(&limits, LOOP_DEADLINES_MAX, FEW, 1), -EMFILE);
+}
+
+static void
+test_all_entrants_may_wait_beside_those_that_play(void **state)
+{
+	struct hall_limits limits;
+
+	(void)state;
+	assert_int_equal(raise_limits(&limits, LANES, MANY, 1), 0);
+	assert_in_range(limits.active_max, LANES * SEATS + MANY, 2 * MANY);
+	/* Where memory is short it is as with few entrants. */
+	assert_in_range(limits.lean_max, LANES * SEATS, MANY / 4);
+}
+
+static void
+test_many_workers_share_what_the_machine_has(void **state)
+{
+	enum { WORKERS = 64 };
+	struct hall_limits limits;
+
+	(void)state;
+	assert_int_equal(raise_limits(&limits, LANES, MANY, WORKERS), 0);
+	assert_in_range(limits.active_max, limits.lean_max, MANY / 4);
 }
 
 /* The last test: a hard limit is for ever. */
@@ -49,11 +84,11 @@ test_few_descriptors_are_few_bots(void **state)
 
 	(void)state;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), 0);
+	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);
 	assert_in_range(limits.bot_max, LANES * SEATS, process_room(0));
 	assert_in_range(limits.active_max, LANES * SEATS, limits.bot_max);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &fewer), 0);
-	assert_int_equal(hall_limits_raise(&limits, LANES, SEATS), -EMFILE);
+	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), -EMFILE);
 }
 
 int
@@ -62,6 +97,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    test_bots_may_wait_and_go_beside_those_that_play),
+		cmocka_unit_test(
+		    test_all_entrants_may_wait_beside_those_that_play),
+		cmocka_unit_test(test_many_workers_share_what_the_machine_has),
 		cmocka_unit_test(test_more_games_than_deadlines_are_refused),
 		cmocka_unit_test(test_few_descriptors_are_few_bots),
 	};

@@ -1,0 +1,174 @@
+/*
+ * Memory: MemAvailable of /proc/meminfo, and of each control group what is
+ * between its use and its limit, the cache of files that it could drop included.
+ * Processes: the user's limit, and what is left of that of each control group.
+ */
+#include "spare.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "countof.h"
+#include "kernel_text.h"
+
+enum { TEXT_SIZE = 8192, FOLDER_SIZE = 2 * PATH_MAX };
+
+/* A limit of a control group and how much of it is used. */
+struct usage {
+	int64_t most, used;
+};
+
+/* How the versions name what is read. */
+struct version {
+	const char *mark;   /* before the path, in /proc/self/cgroup */
+	const char *folder; /* where groups are */
+	const char *most, *used;
+	const char *stat, *cache; /* what may be dropped; NULL: nothing */
+};
+
+static const struct version memory_versions[] = {
+	{ "\n0::", "/sys/fs/cgroup", "memory.max", "memory.current",
+	    "memory.stat", "\ninactive_file " },
+	{ ":memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+	    "memory.usage_in_bytes", "memory.stat", "\ntotal_inactive_file " },
+};
+
+static const struct version process_versions[] = {
+	{ "\n0::", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL },
+	{ ":pids:", "/sys/fs/cgroup/pids", "pids.max", "pids.current", NULL,
+	    NULL },
+};
+
+/* Text of a file behind a line end, so that each line begins with one. */
+static bool
+read_text(const char *folder, const char *file, char text[TEXT_SIZE])
+{
+	char path[FOLDER_SIZE + NAME_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", folder, file);
+	text[0] = '\n';
+	return kernel_text_read(AT_FDCWD, path, text + 1, TEXT_SIZE - 1) > 0;
+}
+
+/* The number behind a mark; false: there is none, as in `max`. */
+static bool
+find_number(const char *text, const char *mark, int64_t *number)
+{
+	const char *at = strstr(text, mark);
+
+	return at != NULL && sscanf(at + strlen(mark), "%" SCNd64, number) == 1;
+}
+
+static bool
+read_number(const char *folder, const char *file, int64_t *number)
+{
+	char text[TEXT_SIZE], path[NAME_MAX];
+
+	snprintf(path, sizeof(path), "/%s", file);
+	return read_text(folder, path, text) && find_number(text, "\n", number);
+}
+
+/* What a group says, false where it limits nothing. */
+static bool
+read_usage(
+    const char *folder, const struct version *version, struct usage *usage)
+{
+	char text[TEXT_SIZE];
+	int64_t cache;
+
+	if (!read_number(folder, version->most, &usage->most) ||
+	    !read_number(folder, version->used, &usage->used))
+		return false;
+	if (version->stat == NULL)
+		return true;
+	snprintf(text, sizeof(text), "/%s", version->stat);
+	if (read_text(folder, text, text) &&
+	    find_number(text, version->cache, &cache) && cache < usage->used)
+		usage->used -= cache;
+	return true;
+}
+
+/* Calls for each group that this process is in and that has a limit. */
+static void
+walk(const char *root, const struct version *versions, int count,
+    void (*visit)(void *context, const struct usage *usage), void *context)
+{
+	char groups[TEXT_SIZE], folder[FOLDER_SIZE];
+
+	if (!read_text(root, "/proc/self/cgroup", groups))
+		return;
+	for (int i = 0; i < count; i++) {
+		const char *at = strstr(groups, versions[i].mark);
+		size_t least = strlen(root) + strlen(versions[i].folder);
+		struct usage usage;
+
+		if (at == NULL)
+			continue;
+		at += strlen(versions[i].mark);
+		snprintf(folder, sizeof(folder), "%s%s%.*s", root,
+		    versions[i].folder, (int)strcspn(at, "\n"), at);
+		/* Up to the one that is mounted, whose own path is "/". */
+		for (char *end = folder + strlen(folder); end != NULL;
+		     end = strlen(folder) > least ? strrchr(folder, '/')
+						  : NULL) {
+			*end = '\0';
+			if (read_usage(folder, &versions[i], &usage))
+				visit(context, &usage);
+		}
+	}
+}
+
+static void
+take_memory(void *context, const struct usage *usage)
+{
+	double *part = context;
+	double own = 1.0 - (double)usage->used / (double)usage->most;
+
+	if (usage->most > 0 && own < *part)
+		*part = own > 0.0 ? own : 0.0;
+}
+
+double
+spare_memory(const char *root)
+{
+	char text[TEXT_SIZE];
+	int64_t total, available;
+	double part = 1.0;
+
+	if (read_text(root, "/proc/meminfo", text) &&
+	    find_number(text, "\nMemTotal:", &total) && total > 0 &&
+	    find_number(text, "\nMemAvailable:", &available))
+		part = (double)available / (double)total;
+	walk(root, memory_versions, COUNTOF(memory_versions), take_memory,
+	    &part);
+	return part;
+}
+
+static void
+take_processes(void *context, const struct usage *usage)
+{
+	int32_t *room = context;
+	int64_t own = usage->most - usage->used;
+
+	if (own < *room)
+		*room = own > 0 ? (int32_t)own : 0;
+}
+
+int32_t
+spare_processes(const char *root)
+{
+	struct rlimit limit;
+	int32_t room = INT32_MAX;
+
+	if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < INT32_MAX)
+		room = (int32_t)limit.rlim_cur;
+	walk(root, process_versions, COUNTOF(process_versions), take_processes,
+	    &room);
+	return room;
+}
