@@ -84,6 +84,10 @@ struct match_fault {
 	bool late; /* it answered only when its input had ended */
 	char stderr_tail[MATCH_STDERR_SIZE];
 	enum session_phase phase; /* in which it failed */
+	/* Which option of the user's is wrong, and what would be right. */
+	enum bot_option_flaw option_flaw;
+	char allowed[SESSION_ALLOWED_SIZE];
+	char nearest[SESSION_NAME_SIZE];
 };
 
 struct match;

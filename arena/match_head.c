@@ -178,6 +178,9 @@ fill_fault(struct match *match, int seat)
 
 	fault->seat = seat;
 	fault->phase = session->ended_in;
+	fault->option_flaw = session->option_flaw;
+	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
+	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
 	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));

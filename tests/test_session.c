@@ -39,7 +39,7 @@ hear_with(const char *line, bool observe, const char *const *options)
 	if (word_is(words.word[0], "id"))
 		session_on_id(&bench.session, &words, &bench.text);
 	else if (word_is(words.word[0], "option"))
-		session_on_option(&bench.session, &words, &bench.text);
+		session_on_option(&bench.session, &words, options, &bench.text);
 	else if (word_is(words.word[0], "feature"))
 		session_on_feature(
 		    &bench.session, &words, observe, &bench.text);
@@ -311,6 +311,129 @@ test_option_that_the_bot_does_not_have_ends_the_session(void **state)
 	assert_int_equal(bench.session.ended_in, SESSION_HELLO);
 }
 
+/* The bot of these tests, set up so; the text is what would be right. */
+static void
+assert_refused(
+    const char *assignment, enum bot_option_flaw flaw, const char *allowed)
+{
+	const char *const options[] = { assignment, NULL };
+	static const char *const lines[] = { "id name=x",
+		"option name=depth type=int default=4 min=-1 max=9",
+		"option name=least type=int min=3",
+		"option name=most type=int max=3",
+		"option name=fast type=bool default=true",
+		"option name=style type=enum values=calm|very%20wild|%1B",
+		"option name=clear type=button" };
+
+	begin();
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		hear_with(lines[i], true, options);
+	hear_with("uspok 1", true, options);
+	assert_int_equal(bench.session.phase, SESSION_GONE);
+	assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
+	assert_string_equal(bench.session.reason, SESSION_BAD_OPTION);
+	assert_string_equal(bench.session.said, assignment);
+	assert_int_equal(bench.session.option_flaw, flaw);
+	assert_string_equal(bench.session.allowed, allowed);
+	assert_string_equal(bench.bytes, "");
+}
+
+static void
+test_value_that_the_declaration_does_not_allow_ends_the_session(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "depth=abc", "a whole number from -1 to 9" },
+		{ "depth=10", "a whole number from -1 to 9" },
+		{ "depth=-2", "a whole number from -1 to 9" },
+		{ "depth=07", "a whole number from -1 to 9" },
+		{ "depth=", "a whole number from -1 to 9" },
+		{ "least=2", "a whole number of at least 3" },
+		{ "most=4", "a whole number of at most 3" },
+		{ "fast=1", "true or false" },
+		{ "fast=True", "true or false" },
+		{ "style=wild", "one of calm, very wild, %1B" },
+		{ "style=very%20wild", "one of calm, very wild, %1B" },
+		{ "style=calm|very", "one of calm, very wild, %1B" },
+		{ "clear=true", "-, as the option is a button" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(cases[i][0], BOT_OPTION_NO_VALUE, cases[i][1]);
+}
+
+static void
+test_name_that_is_not_declared_is_told_with_the_nearest(void **state)
+{
+	static const char all[] = "depth, least, most, fast, style, clear";
+
+	(void)state;
+	assert_refused("dept=4", BOT_OPTION_NO_NAME, all);
+	assert_string_equal(bench.session.nearest, "depth");
+	assert_refused("stile=calm", BOT_OPTION_NO_NAME, all);
+	assert_string_equal(bench.session.nearest, "style");
+	assert_refused("nothing=4", BOT_OPTION_NO_NAME, all);
+	assert_string_equal(bench.session.nearest, "");
+	assert_refused("depth", BOT_OPTION_NO_NAME, all);
+}
+
+static void
+test_values_that_are_allowed_are_sent(void **state)
+{
+	static const char *const options[] = { "depth=9", "depth=-1",
+		"style=very wild", "fast=false", NULL };
+
+	(void)state;
+	begin();
+	hear("id name=x");
+	hear_with("option name=depth type=int min=-1 max=9", true, options);
+	hear_with("option name=fast type=bool", true, options);
+	hear_with("option name=style type=enum values=calm|very%20wild", true,
+	    options);
+	hear_with("uspok 1", true, options);
+	assert_string_equal(bench.bytes,
+	    "setoption depth=9\n"
+	    "setoption depth=-1\n"
+	    "setoption style=very%20wild\n"
+	    "setoption fast=false\n"
+	    "isready\n");
+	assert_int_equal(bench.session.option_flaw, BOT_OPTION_GOOD);
+}
+
+static void
+test_bot_that_refuses_an_option_ends_the_session_while_it_is_set(void **state)
+{
+	static const char *const options[] = { "depth=9", NULL };
+	static const char line[] = "error option # too deep";
+
+	(void)state;
+	begin();
+	hear("id name=x");
+	hear_with("option name=depth type=int", true, options);
+	/* Nothing has been set yet. */
+	assert_false(
+	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+	hear_with("uspok 1", true, options);
+	assert_true(
+	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+	assert_int_equal(bench.session.phase, SESSION_GONE);
+	assert_string_equal(bench.session.reason, SESSION_BAD_OPTION);
+	assert_string_equal(bench.session.said, line);
+	assert_int_equal(bench.session.option_flaw, BOT_OPTION_REFUSED);
+	/* Later complaints are only heard: options do not change any more. */
+	begin();
+	hear("id name=x");
+	hear_with("option name=depth type=int", true, options);
+	hear_with("uspok 1", true, options);
+	session_on_readyok(&bench.session);
+	assert_int_equal(bench.session.phase, SESSION_IDLE);
+	assert_false(
+	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+	session_ask_ready(&bench.session, &bench.text);
+	assert_false(
+	    session_on_option_error(&bench.session, line, sizeof(line) - 1));
+}
+
 static void
 test_version_that_was_not_offered_ends_the_session(void **state)
 {
@@ -435,6 +558,13 @@ main(void)
 		cmocka_unit_test(test_wanted_options_are_set_before_isready),
 		cmocka_unit_test(
 		    test_option_that_the_bot_does_not_have_ends_the_session),
+		cmocka_unit_test(
+		    test_value_that_the_declaration_does_not_allow_ends_the_session),
+		cmocka_unit_test(
+		    test_name_that_is_not_declared_is_told_with_the_nearest),
+		cmocka_unit_test(test_values_that_are_allowed_are_sent),
+		cmocka_unit_test(
+		    test_bot_that_refuses_an_option_ends_the_session_while_it_is_set),
 		cmocka_unit_test(
 		    test_version_that_was_not_offered_ends_the_session),
 		cmocka_unit_test(test_bot_without_an_id_does_not_get_ready),

@@ -361,11 +361,6 @@ add_hint(const struct match_fault *fault)
 {
 	bool silent = strcmp(fault->reason, "HS_TIMEOUT") == 0;
 
-	if (strcmp(fault->reason, "HS_BAD(OPTION)") == 0) {
-		complaint_add("hint", "the bot declares no option for \"%s\"",
-		    fault->said);
-		return;
-	}
 	if (fault->phase == SESSION_HELLO)
 		complaint_add("missing", "\"uspok 1\"");
 	else
@@ -406,8 +401,8 @@ entrant_walls_hint(
 	return NULL;
 }
 
-bool
-entrant_needs_analysis(const struct match_fault *fault)
+static bool
+needs_analysis(const struct match_fault *fault)
 {
 	return strcmp(fault->reason, SESSION_NEEDS_ANALYSIS) == 0;
 }
@@ -426,6 +421,65 @@ complain_analysis(const struct entrant *entrant, const char *name)
 	return STATUS_USAGE;
 }
 
+/* What `NAME=VALUE` names. */
+static int
+name_length(const char *assignment)
+{
+	return (int)strcspn(assignment, "=");
+}
+
+static void
+add_option_hint(const struct match_fault *fault)
+{
+	if (fault->nearest[0])
+		complaint_add("hint", "did you mean \"%s\"?", fault->nearest);
+	else
+		complaint_add("hint",
+		    "option.NAME=VALUE behind --bot is of that bot, behind "
+		    "--each of all");
+}
+
+/* The bot, too, is as it should be: it was to be set up as it cannot be. */
+static enum status
+complain_option(const struct entrant *entrant, const char *name,
+    const struct match_fault *fault)
+{
+	switch (fault->option_flaw) {
+	case BOT_OPTION_NO_NAME:
+		complaint_say("bot \"%s\" has no option \"%.*s\"", name,
+		    name_length(fault->said), fault->said);
+		complaint_add("command", "%s", entrant->command);
+		complaint_add("options", "%s",
+		    fault->allowed[0] ? fault->allowed : "it has none");
+		add_option_hint(fault);
+		break;
+	case BOT_OPTION_NO_VALUE:
+		complaint_say("bot \"%s\" does not take the option \"%s\"",
+		    name, fault->said);
+		complaint_add("command", "%s", entrant->command);
+		complaint_add("hint", "option.%.*s=VALUE: expected is %s",
+		    name_length(fault->said), fault->said, fault->allowed);
+		break;
+	case BOT_OPTION_REFUSED:
+		complaint_say("bot \"%s\" refuses an option", name);
+		complaint_add("command", "%s", entrant->command);
+		complaint_add("received", "\"%s\"", fault->said);
+		for (int i = 0; entrant->options && entrant->options[i]; i++)
+			complaint_add("option", "%s", entrant->options[i]);
+		complaint_add("hint", "leave it out, or set it otherwise");
+		break;
+	case BOT_OPTION_GOOD:
+		break;
+	}
+	return STATUS_USAGE;
+}
+
+bool
+entrant_is_misused(const struct match_fault *fault)
+{
+	return needs_analysis(fault) || fault->option_flaw != BOT_OPTION_GOOD;
+}
+
 enum status
 entrant_complain(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
@@ -433,8 +487,10 @@ entrant_complain(const struct entrant *entrant, const char *name,
 	const char *line = fault->stderr_tail;
 	const char *hint = entrant_walls_hint(fault, rules);
 
-	if (entrant_needs_analysis(fault))
+	if (needs_analysis(fault))
 		return complain_analysis(entrant, name);
+	if (fault->option_flaw != BOT_OPTION_GOOD)
+		return complain_option(entrant, name, fault);
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0)
 		complaint_say("bot \"%s\" did not answer \"%s\" within %g s",
 		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",

@@ -70,8 +70,11 @@ enum status builtin_complain(const char *mark, const char *name);
 enum status entrant_complain(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules);
 
-/* Whether it is that the bot wants to see all cards where it may not. */
-bool entrant_needs_analysis(const struct match_fault *fault);
+/*
+ * Whether nothing is wrong with the bot, but it was named where it may not play,
+ * or with options that it does not take: such a game is none.
+ */
+bool entrant_is_misused(const struct match_fault *fault);
 
 /*
  * What to do about a bot that has ended, where it stood behind walls and its

@@ -139,7 +139,7 @@ on_result(struct series *series, void *context,
 	int error = 0;
 
 	/* What was refused was no game. */
-	if (size > 0 && !entrant_needs_analysis(&result->fault))
+	if (size > 0 && !entrant_is_misused(&result->fault))
 		error = record_file_append(course->record_fd, block, size);
 	if (error)
 		series_end(series, SERIES_FAILED, error, SERIES_FINISH);
@@ -164,11 +164,14 @@ play(const struct match_settings *settings, struct series_config *config,
 		.record_fd = -1,
 	};
 	struct series_outcome outcome;
+	bool record_is_new = false;
+	enum status status;
 
 	if (config->concurrency > plan_game_count(plan))
 		config->concurrency = (int)plan_game_count(plan);
 	config->record = record != NULL;
 	if (config->record) {
+		record_is_new = access(record, F_OK) != 0;
 		course.record_fd = record_file_open(record);
 		if (course.record_fd < 0) {
 			complaint_say("record file \"%s\": %s", record,
@@ -190,7 +193,11 @@ play(const struct match_settings *settings, struct series_config *config,
 	match_report_end(&course.report, outcome.end);
 	if (course.record_fd >= 0)
 		close(course.record_fd);
-	return end_status(config, &outcome, &course.report.last);
+	status = end_status(config, &outcome, &course.report.last);
+	/* Of a call that was refused nothing is left. */
+	if (status == STATUS_USAGE && record_is_new)
+		unlink(record);
+	return status;
 }
 
 /* Which games there are, by rounds or by games. */

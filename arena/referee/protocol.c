@@ -42,10 +42,12 @@ static void
 handle_option(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct session *session = session_of(referee, line);
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct session *session = &seat->session;
 	int error_count = session->error_count;
 
-	session_on_option(session, &line->words, text_of(outbox, line));
+	session_on_option(
+	    session, &line->words, seat->options, text_of(outbox, line));
 	judge_wanted(referee, session, error_count);
 }
 
@@ -79,7 +81,7 @@ handle_readyok(struct referee *referee, const struct protocol_line *line,
 {
 	struct referee_seat *seat = &referee->seats[line->event->seat];
 
-	seat->session.phase = SESSION_IDLE;
+	session_on_readyok(&seat->session);
 	seat->deadline_ns = BUDGET_NEVER;
 	if (referee->opened && !referee->ended)
 		turn_advance(referee, line->event, outbox);
@@ -157,8 +159,17 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 {
 	struct referee_seat *seat = &referee->seats[line->event->seat];
 	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
+	struct word code = { "", 0 };
 
-	if (line->words.count < 2 || !word_is(line->words.word[1], "fatal")) {
+	if (line->words.count > 1)
+		code = line->words.word[1];
+	if (word_is(code, "option") &&
+	    session_on_option_error(
+		&seat->session, line->event->line, line->event->length)) {
+		seat->deadline_ns = BUDGET_NEVER;
+		return;
+	}
+	if (!word_is(code, "fatal")) {
 		/* Complaints are heard, but not without end. */
 		referee->wanted = false;
 		return;

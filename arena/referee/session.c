@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "scopa/nearest.h"
+
 void
 session_start(
     struct session *session, const char *arena, struct scopa_text *out)
@@ -81,100 +83,6 @@ session_on_id(
 		session_error(session, "syntax", "too long:", version, out);
 }
 
-static bool
-is_option_name(struct word word)
-{
-	if (word.bytes == NULL || word.length == 0)
-		return false;
-	for (size_t i = 0; i < word.length; i++) {
-		char byte = word.bytes[i];
-
-		if (!(byte >= 'a' && byte <= 'z') &&
-		    !(byte >= 'A' && byte <= 'Z') &&
-		    !(byte >= '0' && byte <= '9') && byte != '-' &&
-		    byte != '_' && byte != '.')
-			return false;
-	}
-	return true;
-}
-
-/* The number of a pair that may be left out; false where it is none. */
-static bool
-read_number(const struct words *words, const char *key, int64_t *number)
-{
-	struct word word = words_find(words, key);
-
-	return word.bytes == NULL ||
-	    word_to_int(word, INT64_MIN, INT64_MAX, number);
-}
-
-static bool
-int_is_sound(const struct words *words)
-{
-	int64_t min = INT64_MIN, max = INT64_MAX, fallback;
-
-	if (!read_number(words, "min", &min) ||
-	    !read_number(words, "max", &max) || min > max)
-		return false;
-	fallback = min;
-	return read_number(words, "default", &fallback) && fallback >= min &&
-	    fallback <= max;
-}
-
-static bool
-bool_is_sound(const struct words *words)
-{
-	struct word fallback = words_find(words, "default");
-
-	return fallback.bytes == NULL || word_is(fallback, "true") ||
-	    word_is(fallback, "false");
-}
-
-static bool
-enum_is_sound(const struct words *words)
-{
-	struct word rest = words_find(words, "values"), piece;
-	struct word fallback = words_find(words, "default");
-	bool sound = rest.bytes != NULL, found = fallback.bytes == NULL;
-
-	while (word_next_piece(&rest, '|', &piece)) {
-		sound &= piece.length > 0;
-		found = found ||
-		    (piece.length == fallback.length &&
-			memcmp(piece.bytes, fallback.bytes, piece.length) == 0);
-	}
-	return sound && found;
-}
-
-static bool
-text_is_sound(const struct words *words)
-{
-	(void)words;
-	return true;
-}
-
-/* Whether an `option` line has a known type and agrees with itself. */
-static bool
-option_is_sound(const struct words *words)
-{
-	static const struct {
-		const char *name;
-		bool (*is_sound)(const struct words *words);
-	} types[] = {
-		{ "int", int_is_sound },
-		{ "bool", bool_is_sound },
-		{ "enum", enum_is_sound },
-		{ "string", text_is_sound },
-		{ "button", text_is_sound },
-	};
-	struct word type = words_find(words, "type");
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (type.bytes && word_is(type, types[i].name))
-			return types[i].is_sound(words);
-	return false;
-}
-
 /* Whether the bot declared an option of this name. */
 static bool
 has_option(const struct session *session, struct word name)
@@ -189,15 +97,50 @@ has_option(const struct session *session, struct word name)
 	return false;
 }
 
+/* Keeps what the user sets wrong: the first of it. */
+static void
+note_option_flaw(
+    struct session *session, enum bot_option_flaw flaw, const char *assignment)
+{
+	size_t length = strlen(assignment);
+
+	if (length >= sizeof(session->flawed))
+		length = sizeof(session->flawed) - 1;
+	memcpy(session->flawed, assignment, length);
+	session->flawed[length] = '\0';
+	session->option_flaw = flaw;
+}
+
+/* Compares what the user sets this option to with its declaration. */
+static void
+check_values(struct session *session, const struct words *words,
+    struct word name, const char *const *options)
+{
+	for (; options && *options; options++) {
+		struct word whole = { *options, strlen(*options) }, key, value;
+		struct scopa_text allowed;
+
+		if (session->option_flaw != BOT_OPTION_GOOD ||
+		    !word_split_pair(whole, &key, &value) ||
+		    key.length != name.length ||
+		    memcmp(key.bytes, name.bytes, key.length) != 0 ||
+		    bot_option_allows(words, value.bytes))
+			continue;
+		scopa_text_init(
+		    &allowed, session->allowed, sizeof(session->allowed));
+		bot_option_describe(words, &allowed);
+		note_option_flaw(session, BOT_OPTION_NO_VALUE, *options);
+	}
+}
+
 void
-session_on_option(
-    struct session *session, const struct words *words, struct scopa_text *out)
+session_on_option(struct session *session, const struct words *words,
+    const char *const *options, struct scopa_text *out)
 {
 	struct word name = words_find(words, "name");
 	size_t used = strlen(session->options);
 
-	if (!is_option_name(name) || !option_is_sound(words) ||
-	    has_option(session, name) ||
+	if (!bot_option_is_sound(words) || has_option(session, name) ||
 	    used + name.length + 2 > sizeof(session->options)) {
 		session_error(session, "option",
 		    "name, type, or what does not fit them in", words->word[0],
@@ -207,23 +150,66 @@ session_on_option(
 	memcpy(session->options + used, name.bytes, name.length);
 	session->options[used + name.length] = ' ';
 	session->options[used + name.length + 1] = '\0';
+	check_values(session, words, name, options);
 }
 
-/* Sends `NAME=VALUE` as the user wrote it; false: the bot has no such option. */
-static bool
-set_option(const struct session *session, const char *assignment,
-    struct scopa_text *out)
+/* Keeps which options there are, and which of them the user may have meant. */
+static void
+note_no_option(struct session *session, const char *assignment)
 {
-	struct word whole = { assignment, strlen(assignment) }, name, value;
+	struct word rest = { session->options, strlen(session->options) };
+	struct scopa_nearest guess;
+	struct scopa_text allowed;
+	struct word piece;
 
-	if (!word_split_pair(whole, &name, &value) ||
-	    !has_option(session, name))
-		return false;
+	scopa_nearest_init(&guess, assignment, strcspn(assignment, "="));
+	scopa_text_init(&allowed, session->allowed, sizeof(session->allowed));
+	session->nearest[0] = '\0';
+	while (word_next_piece(&rest, ' ', &piece)) {
+		char name[sizeof(session->nearest)];
+
+		if (piece.length == 0 || piece.length >= sizeof(name))
+			continue;
+		memcpy(name, piece.bytes, piece.length);
+		name[piece.length] = '\0';
+		if (allowed.length > 0)
+			scopa_text_string(&allowed, ", ");
+		scopa_text_string(&allowed, name);
+		scopa_nearest_offer(&guess, name);
+		if (guess.name != name)
+			continue;
+		memcpy(session->nearest, name, piece.length + 1);
+		guess.name = session->nearest;
+	}
+	note_option_flaw(session, BOT_OPTION_NO_NAME, assignment);
+}
+
+/* Whether the bot can be set up as the user wants it. */
+static bool
+options_are_good(struct session *session, const char *const *options)
+{
+	for (; options && *options; options++) {
+		struct word whole = { *options, strlen(*options) };
+		struct word name, value;
+
+		if (session->option_flaw == BOT_OPTION_GOOD &&
+		    (!word_split_pair(whole, &name, &value) ||
+			!has_option(session, name)))
+			note_no_option(session, *options);
+	}
+	return session->option_flaw == BOT_OPTION_GOOD;
+}
+
+/* Sends `NAME=VALUE` as the user wrote it. */
+static void
+set_option(const char *assignment, struct scopa_text *out)
+{
+	size_t name_length = strcspn(assignment, "=");
+
 	scopa_text_string(out, "setoption ");
-	scopa_text_bytes(out, name.bytes, name.length + 1);
-	value_encode(value.bytes, out);
+	scopa_text_bytes(out, assignment, name_length + 1);
+	value_encode(assignment + name_length + 1, out);
 	scopa_text_char(out, '\n');
-	return true;
 }
 
 static bool *
@@ -303,14 +289,34 @@ session_on_uspok(struct session *session, const struct words *words,
 		    session, OFFENCE_STARTUP, SESSION_NEEDS_ANALYSIS, "", 0);
 		return;
 	}
+	if (!options_are_good(session, options)) {
+		session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION,
+		    session->flawed, strlen(session->flawed));
+		return;
+	}
 	for (; options && *options; options++) {
-		if (!set_option(session, *options, out)) {
-			session_end(session, OFFENCE_STARTUP, "HS_BAD(OPTION)",
-			    *options, strlen(*options));
-			return;
-		}
+		set_option(*options, out);
+		session->setting = true;
 	}
 	session_ask_ready(session, out);
+}
+
+bool
+session_on_option_error(
+    struct session *session, const char *line, size_t length)
+{
+	if (session->phase != SESSION_SETUP || !session->setting)
+		return false;
+	session->option_flaw = BOT_OPTION_REFUSED;
+	session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION, line, length);
+	return true;
+}
+
+void
+session_on_readyok(struct session *session)
+{
+	session->phase = SESSION_IDLE;
+	session->setting = false;
 }
 
 void

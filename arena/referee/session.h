@@ -5,6 +5,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
+#include "bot_option.h"
 #include "verdict.h"
 #include "words.h"
 
@@ -13,12 +14,16 @@ enum {
 	SESSION_OPTIONS_SIZE = 2048, /* names of its options, a blank each */
 	SESSION_REASON_SIZE = 32,
 	SESSION_SAID_SIZE = 256,
+	SESSION_ALLOWED_SIZE = 256,
 	SESSION_ERRORS_MAX = 100, /* `error` lines to one process */
 	SESSION_VERSION = 1       /* of USP */
 };
 
 /* Why a bot that wants all cards does not get ready where it may not. */
 #define SESSION_NEEDS_ANALYSIS "HS_BAD(ANALYSIS)"
+
+/* Why a bot does not get ready that cannot be set up as the user wants it. */
+#define SESSION_BAD_OPTION "HS_BAD(OPTION)"
 
 /* Phases are bits so that the verb table can name several. */
 enum session_phase {
@@ -43,6 +48,13 @@ struct session {
 	char name[SESSION_NAME_SIZE]; /* from `id`; empty before */
 	char version[SESSION_NAME_SIZE];
 	char options[SESSION_OPTIONS_SIZE];
+	bool setting; /* options were sent, and no `readyok` has come since */
+	/* Of the options that the user sets, the first that is wrong. */
+	enum bot_option_flaw option_flaw;
+	char flawed[SESSION_SAID_SIZE]; /* it, or its beginning: `depth=x` */
+	/* What would be right: a value, or the names that there are. */
+	char allowed[SESSION_ALLOWED_SIZE];
+	char nearest[SESSION_NAME_SIZE]; /* name that was meant, or empty */
 	int id_count, feature_count;
 	int error_count;             /* of its lines that could not be used */
 	int stale_count;             /* answers with a wrong or stale turn id */
@@ -66,18 +78,29 @@ void session_error(struct session *session, const char *code, const char *words,
 
 /*
  * The lines of the handshake.  `options` are the `NAME=VALUE` lines that the
- * user set, ended by NULL; they are sent on `uspok`, then `isready`.  What
- * cannot be mended ends the session with OFFENCE_STARTUP, and so it does, as
- * SESSION_NEEDS_ANALYSIS, that a bot wants all cards where nobody is told them.
+ * user set, ended by NULL, or NULL; they are compared with what the bot declares,
+ * and sent on `uspok`, then `isready`.  What cannot be mended ends the session
+ * with OFFENCE_STARTUP.  So do options that the bot does not allow, as
+ * SESSION_BAD_OPTION, and a bot that wants all cards where nobody is told them, as
+ * SESSION_NEEDS_ANALYSIS.
  */
 void session_on_id(
     struct session *session, const struct words *words, struct scopa_text *out);
-void session_on_option(
-    struct session *session, const struct words *words, struct scopa_text *out);
+void session_on_option(struct session *session, const struct words *words,
+    const char *const *options, struct scopa_text *out);
 void session_on_feature(struct session *session, const struct words *words,
     bool observe_granted, struct scopa_text *out);
 void session_on_uspok(struct session *session, const struct words *words,
     const char *const *options, bool analysis_granted, struct scopa_text *out);
+
+/*
+ * The bot says `error option`: where that answers the options that it was sent,
+ * it ends the session as SESSION_BAD_OPTION; else false.
+ */
+bool session_on_option_error(
+    struct session *session, const char *line, size_t length);
+
+void session_on_readyok(struct session *session);
 
 /* Sends `isready` between matches: the session is in SESSION_SETUP again. */
 void session_ask_ready(struct session *session, struct scopa_text *out);
