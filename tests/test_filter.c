@@ -143,6 +143,24 @@ try_keystroke(void)
 }
 
 static long
+try_session(void)
+{
+	return setsid();
+}
+
+static long
+try_group(void)
+{
+	return setpgid(0, 0);
+}
+
+static long
+try_terminal(void)
+{
+	return ioctl(STDIN_FILENO, TIOCSCTTY, 0);
+}
+
+static long
 try_limit_of_another(void)
 {
 	return prlimit(getppid(), RLIMIT_CORE, NULL, NULL);
@@ -207,6 +225,9 @@ static const struct refusal {
 	{ "io_uring_setup", try_ring, EPERM },
 	{ "personality", try_personality, EPERM },
 	{ "ioctl TIOCSTI", try_keystroke, EPERM },
+	{ "setsid", try_session, EPERM },
+	{ "setpgid", try_group, EPERM },
+	{ "ioctl TIOCSCTTY", try_terminal, EPERM },
 	{ "prlimit of another", try_limit_of_another, EPERM },
 	{ "affinity of another", try_cores_of_another, EPERM },
 	{ "niceness of another", try_niceness_of_another, EPERM },

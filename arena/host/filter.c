@@ -72,6 +72,10 @@ static const int refused[] = {
 	SCMP_SYS(unshare),
 	SCMP_SYS(name_to_handle_at),
 	SCMP_SYS(open_by_handle_at),
+	/* The kernel may share its cores among sessions, not processes: one
+	 * more session is one more part for the same bot.  sched(7). */
+	SCMP_SYS(setsid),
+	SCMP_SYS(setpgid),
 	/* Ways to talk to others. */
 	SCMP_SYS(socket),
 	SCMP_SYS(bind),
@@ -152,6 +156,8 @@ static const struct {
 	{ SCMP_SYS(ioprio_set), 0, UINT32_MAX, IOPRIO_WHO_USER },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI },
 	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX },
+	/* A terminal for a session of its own. */
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSCTTY },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLK },
