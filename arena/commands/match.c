@@ -187,6 +187,7 @@ play(const struct match_settings *settings, struct series_config *config,
 		.json = settings->game.json,
 		.quiet = settings->game.quiet,
 		.record = record,
+		.seed_drawn = !settings->game.seed.given,
 	};
 	match_report_begin(&course.report);
 	outcome = series_run(config, &calls, &course);

@@ -35,11 +35,22 @@ mark_of(const struct series_config *config)
 }
 
 static void
+print_seed(const struct match_report *report)
+{
+	char hex[SHUFFLE_HEX_SIZE];
+
+	if (report->config->rules.packs != NULL)
+		return;
+	shuffle_key_format(&report->config->rules.secret, hex);
+	printf("seed %s\n", hex);
+}
+
+static void
 print_head(const struct match_report *report)
 {
 	const struct series_config *config = report->config;
 	const struct scopa_rules *rules = &config->rules.rules;
-	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
+	char bytes[EVENT_SPEC_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
@@ -55,10 +66,8 @@ print_head(const struct match_report *report)
 	scopa_text_string(&text, ", time ");
 	budget_control_format(&config->rules.settings.control, &text);
 	printf("%s\n", bytes);
-	if (config->rules.packs == NULL) {
-		shuffle_key_format(&config->rules.secret, hex);
-		printf("seed %s\n", hex);
-	}
+	if (!report->seed_drawn)
+		print_seed(report);
 	printf("walls %s\n", walls_name(config->rules.walls));
 	if (config->rules.settings.analysis != NULL)
 		printf("analysis: some bots see all cards, and nothing of this "
@@ -421,6 +430,8 @@ match_report_end(struct match_report *report, enum series_end end)
 			print_ponderers(report);
 			print_voids(report);
 		}
+		if (!report->quiet && report->seed_drawn)
+			print_seed(report);
 		if (!report->quiet && end == SERIES_DONE)
 			print_next(report);
 	}

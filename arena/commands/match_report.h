@@ -26,7 +26,10 @@ struct match_report {
 	int64_t game_count; /* of the whole match */
 	bool json, quiet;
 	const char *record; /* path, or NULL */
-	int64_t told_ns;    /* when progress was last told */
+	/* The seed is the arena's own: whoever reads the output before the last
+	 * deal, as a bot that finds the file may, must not know it. */
+	bool seed_drawn;
+	int64_t told_ns; /* when progress was last told */
 	int64_t games, deals;
 	int64_t forfeits;
 	int64_t void_turns, lag_longest_ns; /* see series_result */
@@ -37,7 +40,7 @@ struct match_report {
 };
 
 /*
- * Begins a report whose first fields are set, up to `record`, and whose others
+ * Begins a report whose first fields are set, up to `seed_drawn`, and whose others
  * are zero.  Prints the head unless it is quiet or JSON.
  */
 void match_report_begin(struct match_report *report);

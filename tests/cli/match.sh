@@ -121,6 +121,9 @@ scenario 'the printed seed reproduces a match'
 rm -f one.scopa two.scopa
 arena @greedy @random --deals 2 --record one.scopa
 seed=$(sed -n 's/^seed //p' "$out")
+# Not before the last card: a bot may be able to read what was printed.
+expect [ "$(grep -n '^seed ' "$out" | cut -d : -f 1)" -gt \
+	"$(grep -n '^result ' "$out" | cut -d : -f 1)" ]
 arena @greedy @random --deals 2 --seed "$seed" --record two.scopa
 settled one.scopa >one
 settled two.scopa >two
