@@ -208,8 +208,10 @@ chronicle_make(struct chronicle *chronicle, int64_t block_count)
 	assert_non_null(terms);
 	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, chronicle->head.terms);
-	assert_int_equal(run_create(run, chronicle->path, &chronicle->head, "",
-			     terms, &chronicle->error),
+	assert_int_equal(
+	    run_create(run, chronicle->path, &chronicle->head,
+		&(struct run_texts){ .config = "", .terms = terms },
+		&chronicle->error),
 	    0);
 	free(terms);
 	while (tournament->taken < block_count) {

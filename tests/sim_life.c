@@ -190,8 +190,8 @@ open_run(struct life *life)
 	terms = terms_make("", &life->plan->head);
 	if (terms == NULL)
 		return -ENOMEM;
-	status = run_create(
-	    &life->run, life->path, &life->plan->head, "", terms, &life->error);
+	status = run_create(&life->run, life->path, &life->plan->head,
+	    &(struct run_texts){ .config = "", .terms = terms }, &life->error);
 	/* It comes from a stream. */
 	__real_free(terms);
 	return status;

@@ -94,8 +94,9 @@ test_run_without_a_path_is_named_by_date(void **state)
 		struct run run;
 		char newest[PATH_MAX];
 
-		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
-				     &voyage->error),
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
 		    0);
 		assert_string_equal(run.path, paths[i]);
 		run_close(&run);
@@ -122,8 +123,9 @@ test_name_of_the_folder_is_safe(void **state)
 		struct run run;
 
 		strcpy(voyage->head.name, names[i].name);
-		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
-				     &voyage->error),
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
 		    0);
 		assert_string_equal(run.path, names[i].path);
 		run_close(&run);
@@ -140,7 +142,9 @@ test_date_is_now_where_none_is_given(void **state)
 
 	voyage->head.created[0] = '\0';
 	assert_int_equal(
-	    run_create(&run, NULL, &voyage->head, "", NULL, &voyage->error), 0);
+	    run_create(&run, NULL, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    0);
 	assert_int_equal(sscanf(run.head.created,
 			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
 			     "%c",
@@ -167,8 +171,9 @@ test_newest_run_has_the_last_date(void **state)
 		struct run run;
 
 		strcpy(voyage->head.created, dates[i]);
-		assert_int_equal(run_create(&run, NULL, &voyage->head, "", NULL,
-				     &voyage->error),
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
 		    0);
 		run_close(&run);
 	}
@@ -184,8 +189,9 @@ test_parents_of_a_given_path_are_made(void **state)
 	struct voyage *voyage = *state;
 
 	snprintf(voyage->path, sizeof(voyage->path), "%s", "deep/down//here/");
-	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", NULL, &voyage->error),
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
 	    0);
 	assert_string_equal(voyage->run.path, "deep/down//here");
 	run_close(&voyage->run);
@@ -208,8 +214,9 @@ test_folder_with_files_is_refused(void **state)
 
 	assert_int_equal(mkdir(voyage->path, 0777), 0);
 	folder_write(voyage_file(voyage, "thesis.txt"), "mine");
-	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", NULL, &voyage->error),
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
 	    -EEXIST);
 	assert_non_null(strstr(voyage->error.what, voyage->path));
 	assert_int_equal(folder_file_count(voyage->path), 1);
@@ -224,8 +231,9 @@ test_folder_of_a_run_is_refused_with_the_way_to_go_on(void **state)
 	voyage_create(voyage);
 	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
 	voyage_close(voyage);
-	assert_int_equal(run_create(&voyage->run, voyage->path, &voyage->head,
-			     "", NULL, &voyage->error),
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
 	    -EEXIST);
 	assert_non_null(strstr(voyage->error.try, "scopa-arena resume "));
 	assert_non_null(strstr(voyage->error.try, voyage->path));
@@ -239,11 +247,13 @@ test_run_that_cannot_be_made_leaves_nothing(void **state)
 	struct voyage *voyage = *state;
 
 	folder_write("file", "");
-	assert_int_equal(run_create(&voyage->run, "file", &voyage->head, "",
-			     NULL, &voyage->error),
+	assert_int_equal(
+	    run_create(&voyage->run, "file", &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
 	    -ENOTDIR);
-	assert_int_equal(run_create(&voyage->run, "file/run", &voyage->head, "",
-			     NULL, &voyage->error),
+	assert_int_equal(
+	    run_create(&voyage->run, "file/run", &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
 	    -ENOTDIR);
 	assert_int_equal(folder_file_count(voyage->folder), 1);
 }
@@ -336,6 +346,52 @@ test_records_behind_the_results_are_cut_off(void **state)
 	voyage_open(voyage);
 	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
 	voyage_finish(voyage);
+}
+
+static void
+test_secret_is_in_a_file_of_its_own(void **state)
+{
+	const struct shuffle_key secret = { .bytes = { 1, 2, 3 } };
+	struct voyage *voyage = *state;
+	struct shuffle_key found;
+	struct stat file;
+	char *text, *hidden, *shown, hex[SHUFFLE_HEX_SIZE];
+
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "[x]\n", .secret = &secret },
+		&voyage->error),
+	    0);
+	run_close(&voyage->run);
+	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	assert_int_equal(file.st_mode & 07777, 0600);
+	assert_int_equal(run_secret_read(voyage->path, &found), 0);
+	assert_memory_equal(&found, &secret, sizeof(secret));
+	/* One that others could read is made anew. */
+	assert_int_equal(chmod(voyage_file(voyage, "secret"), 0644), 0);
+	assert_int_equal(run_secret_put(voyage->path, &secret), 0);
+	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	assert_int_equal(file.st_mode & 07777, 0600);
+	assert_int_equal(run_secret_remove(voyage->path), 0);
+	assert_int_equal(run_secret_remove(voyage->path), 0);
+	assert_int_equal(run_secret_read(voyage->path, &found), -ENOENT);
+
+	shuffle_key_format(&secret, hex);
+	assert_true(
+	    asprintf(&text, "# a\n[x]\nrules = y\nseed = %s\n[z]\n", hex) > 0);
+	hidden = run_secret_conceal(text);
+	assert_null(strstr(hidden, hex));
+	assert_null(strstr(hidden, "\nseed"));
+	free(text);
+	text = run_secret_conceal(hidden);
+	assert_string_equal(text, hidden);
+	shown = run_secret_show(hidden, &secret);
+	assert_non_null(strstr(shown, "\n[x]\nseed = 01020300"));
+	assert_null(strstr(shown, "secret"));
+	assert_non_null(strstr(shown, "\nrules = y\n[z]\n"));
+	free(text);
+	free(hidden);
+	free(shown);
 }
 
 static void
@@ -433,6 +489,7 @@ main(void)
 		TEST(test_records_that_are_shorter_are_refused),
 		TEST(test_records_that_were_changed_are_refused),
 		TEST(test_records_behind_the_results_are_cut_off),
+		TEST(test_secret_is_in_a_file_of_its_own),
 		TEST(test_what_is_pending_is_dropped_at_the_end),
 		TEST(test_file_that_loses_its_name_ends_the_run),
 		TEST(test_digest_is_that_of_the_files_of_a_bot),

@@ -184,12 +184,15 @@ static void
 test_run_that_cannot_be_made_leaves_nothing(void **state)
 {
 	struct voyage *voyage = *state;
+	const struct shuffle_key secret = { .bytes = { 1 } };
 	int status = -EIO;
 
 	for (int step = 1; status != 0; step++) {
 		faults_arm(voyage->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
 		status = run_create(&voyage->run, voyage->path, &voyage->head,
-		    VOYAGE_CONFIG, NULL, &voyage->error);
+		    &(struct run_texts){
+			.config = VOYAGE_CONFIG, .secret = &secret },
+		    &voyage->error);
 		faults_disarm();
 		assert_true(status == 0 || status == -EIO);
 		assert_true(status == 0 || access(voyage->path, F_OK) < 0);
@@ -428,7 +431,8 @@ sail_on_small_disk(struct voyage *voyage)
 	snprintf(
 	    voyage->path, sizeof(voyage->path), "%s/other", voyage->folder);
 	VOYAGE_MUST(run_create(&voyage->run, voyage->path, &voyage->head,
-			VOYAGE_CONFIG, NULL, &voyage->error) == -ENOSPC);
+			&(struct run_texts){ .config = VOYAGE_CONFIG },
+			&voyage->error) == -ENOSPC);
 	VOYAGE_MUST(access(voyage->path, F_OK) < 0);
 }
 

@@ -71,8 +71,9 @@ void
 voyage_create(struct voyage *voyage)
 {
 	must(voyage,
-	    run_create(&voyage->run, voyage->path, &voyage->head, VOYAGE_CONFIG,
-		NULL, &voyage->error));
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = VOYAGE_CONFIG },
+		&voyage->error));
 	voyage->open = true;
 }
 

@@ -92,23 +92,22 @@ complain_changed(const struct run *run, const char *now)
 	return STATUS_USAGE;
 }
 
-static enum status
-check_commitment(
-    const struct run_opened *opened, const struct shuffle_key *terms)
+enum status
+run_fair_check_secret(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
-	struct shuffle_key commitment;
+	struct shuffle_key commitment, terms;
 	char hex[SHUFFLE_HEX_SIZE];
 
-	if (!run->head.committed)
+	if (!run->head.committed || !shuffle_key_parse(run->head.terms, &terms))
 		return STATUS_DONE;
-	shuffle_commit(&opened->setup.secret, terms, &commitment);
+	shuffle_commit(&opened->setup.secret, &terms, &commitment);
 	shuffle_key_format(&commitment, hex);
 	if (strcmp(hex, run->head.commitment) == 0)
 		return STATUS_DONE;
 	complaint_say("the seed in \"%s/%s\" is not the one that was "
 		      "committed to",
-	    run->path, RUN_CONFIG);
+	    run->path, opened->seed_file);
 	complaint_add("hint", "put it back as it was, or begin a new run");
 	return STATUS_USAGE;
 }
@@ -135,7 +134,7 @@ run_fair_check(const struct run_opened *opened)
 	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	status = strcmp(hex, run->head.terms) == 0
-	    ? check_commitment(opened, &digest)
+	    ? run_fair_check_secret(opened)
 	    : complain_changed(run, terms);
 	free(terms);
 	return status;
@@ -159,53 +158,57 @@ add_all(const struct contributions *contributions, struct contributions *all)
 	return STATUS_DONE;
 }
 
-/* The configuration with another line of contributions, behind the seed. */
+/* The configuration with another line of contributions. */
 static char *
-edit_config(const char *config, const char *contributions)
+set_contributions(const char *config, const void *contributions)
 {
-	char *text = NULL;
+	static const char *const dropped[] = { TERMS_CONTRIBUTION, NULL };
+	char *line = NULL, *text;
 	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = open_memstream(&line, &size);
 
 	if (file == NULL)
 		return NULL;
-	while (*config != '\0') {
-		size_t length = strcspn(config, "\n");
-
-		length += config[length] == '\n';
-		if (strncmp(config, terms_contribution,
-			strlen(terms_contribution)) != 0)
-			fwrite(config, 1, length, file);
-		if (strncmp(config, terms_seed, strlen(terms_seed)) == 0)
-			config_print(file, "contribution", contributions);
-		config += length;
-	}
+	config_print(file, "contribution", contributions);
 	if (fclose(file) != 0) {
-		free(text);
+		free(line);
 		return NULL;
 	}
+	line[strcspn(line, "\n")] = '\0';
+	text = terms_config_set(config, dropped, line);
+	free(line);
 	return text;
 }
 
-static enum status
-rewrite_config(const struct run *run, const char *contributions)
+static char *
+set_seed(const char *config, const void *secret)
+{
+	return run_secret_show(config, secret);
+}
+
+static char *
+drop_seed(const char *config, const void *unused)
+{
+	(void)unused;
+	return run_secret_conceal(config);
+}
+
+/* Puts what `edit` makes of the configuration in its place: 0 or -errno. */
+static int
+rewrite_config(const struct run *run,
+    char *(*edit)(const char *config, const void *with), const void *with)
 {
 	char *config, *edited;
 	int error = run_text_read(run->path, RUN_CONFIG, &config);
 
-	if (!error) {
-		edited = edit_config(config, contributions);
-		free(config);
-		error = edited != NULL
-		    ? run_text_put(run->path, RUN_CONFIG, edited)
-		    : -ENOMEM;
-		free(edited);
-	}
-	if (!error)
-		return STATUS_DONE;
-	complaint_say("the contributions cannot be kept in \"%s/%s\": %s",
-	    run->path, RUN_CONFIG, strerror(-error));
-	return STATUS_ENVIRONMENT;
+	if (error)
+		return error;
+	edited = edit(config, with);
+	free(config);
+	error = edited != NULL ? run_text_put(run->path, RUN_CONFIG, edited)
+			       : -ENOMEM;
+	free(edited);
+	return error;
 }
 
 /* Whether the run still takes them. */
@@ -248,11 +251,38 @@ run_fair_contribute(
 	if (status != STATUS_DONE)
 		return status;
 	contributions_write(&all, text);
-	status = rewrite_config(&opened->run, text);
-	if (status != STATUS_DONE)
-		return status;
+	error = rewrite_config(&opened->run, set_contributions, text);
+	if (error) {
+		complaint_say("the contributions cannot be kept in \"%s/%s\": "
+			      "%s",
+		    opened->run.path, RUN_CONFIG, strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
 	error = store_set_contributions(opened->run.store, text, &why);
 	return error ? run_open_complain(error, &why) : STATUS_DONE;
+}
+
+enum status
+run_fair_conceal(struct run_opened *opened)
+{
+	const struct store_head *head = &opened->run.head;
+	int error;
+
+	if (!head->committed || head->secret[0] != '\0' ||
+	    strcmp(opened->seed_file, RUN_CONFIG) != 0)
+		return STATUS_DONE;
+	/* At any instant one of the two files has it. */
+	error = run_secret_put(opened->run.path, &opened->setup.secret);
+	if (!error)
+		error = rewrite_config(&opened->run, drop_seed, NULL);
+	if (!error) {
+		opened->seed_file = RUN_SECRET;
+		return STATUS_DONE;
+	}
+	complaint_say("the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
+	    opened->run.path, RUN_CONFIG, opened->run.path, RUN_SECRET,
+	    strerror(-error));
+	return STATUS_ENVIRONMENT;
 }
 
 void
@@ -260,12 +290,19 @@ run_fair_reveal(const struct tournament_setup *setup, struct run *run)
 {
 	char secret[SHUFFLE_HEX_SIZE];
 	struct store_error why;
+	int error;
 
 	if (!run->head.committed || run->pending_count > 0)
 		return;
 	shuffle_key_format(&setup->secret, secret);
-	/* The configuration has it, too: the results are as good without. */
+	/* One place that tells it is enough: the results are as good. */
 	if (store_set_secret(run->store, secret, &why) < 0)
 		log_print(LOG_ERROR, "%s", why.what);
+	error = rewrite_config(run, set_seed, &setup->secret);
+	if (!error)
+		error = run_secret_remove(run->path);
+	if (error)
+		log_print(LOG_ERROR, "the seed stays in \"%s/%s\": %s",
+		    run->path, RUN_SECRET, strerror(-error));
 	memcpy(run->head.secret, secret, sizeof(run->head.secret));
 }

@@ -32,6 +32,15 @@ void run_fair_bind(
  */
 enum status run_fair_check(const struct run_opened *opened);
 
+/* Whether the seed is the one that was committed to, and no more. */
+enum status run_fair_check_secret(const struct run_opened *opened);
+
+/*
+ * Moves the seed of a run that is not over from its configuration, where earlier
+ * versions kept it, to the file of the secret.  The run is open to write.
+ */
+enum status run_fair_conceal(struct run_opened *opened);
+
 /*
  * What run_fair_begin does, for a head whose store was lost: from the
  * terms and the secret in the configuration.  A run without terms has none.

@@ -59,6 +59,44 @@ is_gate_configuration(const char *path)
 	return gate;
 }
 
+/* The seed, where it is none of the configuration but a secret. */
+static enum status
+recall_secret(struct run_opened *opened)
+{
+	struct game_seed *seed = &opened->settings.game.seed;
+	const char *path = opened->run.path;
+	int error;
+
+	opened->seed_file = RUN_CONFIG;
+	if (seed->given || opened->settings.game.packs.path != NULL)
+		return STATUS_DONE;
+	opened->seed_file = RUN_SECRET;
+	error = run_secret_read(path, &seed->key);
+	seed->given = error == 0;
+	switch (-error) {
+	case 0:
+		return STATUS_DONE;
+	case ENOENT:
+		complaint_say("the secret of the run \"%s\" is missing: there "
+			      "is no file \"%s/%s\"",
+		    path, path, RUN_SECRET);
+		break;
+	case EBADMSG:
+		complaint_say("the secret of the run \"%s\" was changed: "
+			      "\"%s/%s\" is not a line of %d hex digits",
+		    path, path, RUN_SECRET, SHUFFLE_HEX_SIZE - 1);
+		break;
+	default:
+		complaint_say("the secret \"%s/%s\" cannot be read: %s", path,
+		    RUN_SECRET, strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
+	complaint_add("hint",
+	    "all packs come from it: bring the file back from a copy, or begin "
+	    "a new run");
+	return STATUS_USAGE;
+}
+
 enum status
 run_open_configuration(
     struct run_opened *opened, const char *path, enum entrant_use use)
@@ -78,8 +116,10 @@ run_open_configuration(
 			complaint_add("hint", "%s", error.hint);
 		return STATUS_USAGE;
 	}
-	status =
-	    tournament_setup_open(&opened->setup, &opened->settings, gate, use);
+	status = recall_secret(opened);
+	if (status == STATUS_DONE)
+		status = tournament_setup_open(
+		    &opened->setup, &opened->settings, gate, use);
 	if (status != STATUS_DONE)
 		tournament_settings_close(&opened->settings);
 	return status;
@@ -124,8 +164,10 @@ run_open_whole(
 	if (status != STATUS_DONE)
 		goto close_run;
 	run_fair_bind(&opened->setup, &opened->run.head);
-	if (use == ENTRANT_TO_PLAY)
-		status = run_fair_check(opened);
+	status = use == ENTRANT_TO_PLAY ? run_fair_check(opened)
+					: run_fair_check_secret(opened);
+	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
+		status = run_fair_conceal(opened);
 	if (status == STATUS_DONE)
 		status = catch_up(opened);
 	if (status == STATUS_DONE)

@@ -14,6 +14,7 @@ struct run_opened {
 	struct tournament_settings settings;
 	struct tournament_setup setup;
 	struct tournament tournament;
+	const char *seed_file; /* of the run: where its seed was read */
 };
 
 /* Where the run is: as given, or the newest below runs/. */

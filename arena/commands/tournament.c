@@ -115,10 +115,8 @@ create_run(const struct tournament_settings *settings,
     struct tournament_setup *setup, struct store_head *head, struct run *run)
 {
 	const char *names[TOURNAMENT_BOTS_MAX];
-	struct store_error why;
-	char *config, *terms;
+	char *config, *concealed = NULL, *terms = NULL;
 	enum status status;
-	int error;
 
 	for (int bot = 0; bot < head->bot_count; bot++)
 		names[bot] = head->bots[bot].name;
@@ -126,13 +124,25 @@ create_run(const struct tournament_settings *settings,
 	if (config == NULL)
 		return game_setup_complain(-ENOMEM);
 	status = run_fair_begin(setup, config, head, &terms);
+	if (status == STATUS_DONE && head->committed) {
+		concealed = run_secret_conceal(config);
+		if (concealed == NULL)
+			status = game_setup_complain(-ENOMEM);
+	}
 	if (status == STATUS_DONE) {
-		error =
-		    run_create(run, settings->run, head, config, terms, &why);
-		free(terms);
+		const struct run_texts texts = {
+			.config = concealed ? concealed : config,
+			.terms = terms,
+			.secret = concealed ? &setup->secret : NULL,
+		};
+		struct store_error why;
+		int error = run_create(run, settings->run, head, &texts, &why);
+
 		if (error)
 			status = run_open_complain(error, &why);
 	}
+	free(concealed);
+	free(terms);
 	free(config);
 	return status;
 }

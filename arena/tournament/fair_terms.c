@@ -57,7 +57,7 @@ check_contributions(struct fair *fair, const char *config)
 	if (strcmp(found, head->contributions) == 0)
 		return true;
 	return fair_differs(fair, RUN_CONFIG,
-	    line_find(config, terms_contribution),
+	    line_find(config, TERMS_CONTRIBUTION),
 	    "the contributions are \"%.*s\", and the results are of \"%.*s\"",
 	    quoted_length(found), found, quoted_length(head->contributions),
 	    head->contributions);
@@ -69,6 +69,7 @@ check_commitment(
 {
 	const struct store_head *head = &fair->head;
 	struct shuffle_key commitment;
+	int64_t line = line_find(config, TERMS_SEED);
 	char hex[SHUFFLE_HEX_SIZE];
 
 	if (!head->committed)
@@ -76,8 +77,8 @@ check_commitment(
 	shuffle_commit(fair->order->secret, terms, &commitment);
 	shuffle_key_format(&commitment, hex);
 	if (strcmp(hex, head->commitment) != 0)
-		return fair_differs(fair, RUN_CONFIG,
-		    line_find(config, terms_seed),
+		return fair_differs(fair, line > 0 ? RUN_CONFIG : RUN_SECRET,
+		    line,
 		    "the seed is not the one that was committed to: %s is "
 		    "the commitment, and this one makes %s",
 		    head->commitment, hex);

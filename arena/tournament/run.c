@@ -44,14 +44,16 @@ run_close(struct run *run)
  * what was made before it is no loss.
  */
 static int
-make_files(struct run *run, const char *config, const char *terms,
-    struct store_error *error)
+make_files(
+    struct run *run, const struct run_texts *texts, struct store_error *error)
 {
 	char path[PATH_MAX];
 	int status = run_text_put(run->path, RUN_RECORDS, RECORD_HEADING);
 
-	if (!status && terms)
-		status = run_text_put(run->path, RUN_TERMS, terms);
+	if (!status && texts->secret)
+		status = run_secret_put(run->path, texts->secret);
+	if (!status && texts->terms)
+		status = run_text_put(run->path, RUN_TERMS, texts->terms);
 	if (status)
 		return run_fail(status, "write to", run->path, error);
 	run_file(run, RUN_RECORDS, path);
@@ -62,7 +64,7 @@ make_files(struct run *run, const char *config, const char *terms,
 	status = store_create(&run->store, path, &run->head, error);
 	if (status)
 		return status;
-	status = run_text_put(run->path, RUN_CONFIG, config);
+	status = run_text_put(run->path, RUN_CONFIG, texts->config);
 	if (!status)
 		status = run_folder_sync(run->path);
 	return status ? run_fail(status, "write to", run->path, error) : 0;
@@ -103,7 +105,7 @@ set_created(struct store_head *head)
 
 int
 run_create(struct run *run, const char *path, const struct store_head *head,
-    const char *config, const char *terms, struct store_error *error)
+    const struct run_texts *texts, struct store_error *error)
 {
 	struct run made;
 	char lock[PATH_MAX], config_path[PATH_MAX];
@@ -134,7 +136,7 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 		return status;
 	}
 	run_folder_clear(made.path);
-	status = make_files(&made, config, terms, error);
+	status = make_files(&made, texts, error);
 	if (status)
 		goto remove_made;
 	made.record_size = HEADING_SIZE;

@@ -1,6 +1,11 @@
 /*
- * The folder of a run: `config.ini`, `terms.txt`, `results.db`,
+ * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
  * `records.scopa`, `attempts.txt` (see attempts.h), `log.txt`.
+ *
+ * A seed that the arena drew is a secret until the run is over.  As long as it
+ * is one, it stands in the file `secret` alone, which only its owner can read,
+ * beside `config.ini` and `results.db`; no other file of the folder tells it.
+ * Then it goes into `config.ini` and `results.db`, and the file is removed.
  *
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was
@@ -21,11 +26,19 @@
 #define RUN_CONFIG "config.ini"
 #define RUN_RESULTS "results.db"
 #define RUN_RECORDS "records.scopa"
+#define RUN_SECRET "secret"
 #define RUN_TERMS "terms.txt"
 #define RUN_LOG "log.txt"
 #define RUN_LOCK RUN_RESULTS ".lock"
 
 struct entrant;
+
+/* What the files of a new run say. */
+struct run_texts {
+	const char *config;               /* config.ini */
+	const char *terms;                /* terms.txt; NULL: it has none */
+	const struct shuffle_key *secret; /* NULL: its seed is none */
+};
 
 struct run {
 	char path[PATH_MAX];
@@ -50,12 +63,11 @@ struct run {
 /*
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
  * -3, ... behind it where that exists; a given path must not exist, or be
- * empty.  The head's `created` may be empty: it is now.  `config` is the text
- * of config.ini, `terms` of terms.txt, NULL for none.  0 or -errno with the
+ * empty.  The head's `created` may be empty: it is now.  0 or -errno with the
  * error; nothing is left then.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
-    const char *config, const char *terms, struct store_error *error);
+    const struct run_texts *texts, struct store_error *error);
 
 /*
  * Opens a run to go on with it, or only to read.  A run that another process
@@ -101,6 +113,23 @@ int run_text_read(const char *folder, const char *name, char **text);
  * left as it was: 0 or -errno.  The folder is locked.
  */
 int run_text_put(const char *folder, const char *name, const char *text);
+
+/*
+ * The file `secret` of a folder: 64 hex digits and a line end, mode 0600.  0 or
+ * -errno.  To put it replaces an older one, and lasts; the folder is locked.  To
+ * read it is -ENOENT where it is missing, -EBADMSG where it holds anything else.
+ * One that is not there is removed already.
+ */
+int run_secret_put(const char *folder, const struct shuffle_key *secret);
+int run_secret_read(const char *folder, struct shuffle_key *secret);
+int run_secret_remove(const char *folder);
+
+/*
+ * A configuration without its `seed`, which names the file instead; and with
+ * this one.  For free(); NULL without memory.
+ */
+char *run_secret_conceal(const char *config);
+char *run_secret_show(const char *config, const struct shuffle_key *secret);
 
 /* Where files of the run are. */
 void run_file(const struct run *run, const char *name, char path[PATH_MAX]);

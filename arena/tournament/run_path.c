@@ -188,9 +188,9 @@ make_named(const struct store_head *head, char folder[PATH_MAX],
 }
 
 /* What a beginning that was cut off leaves behind, but for the lock. */
-static const char *const beginnings[] = { RUN_RECORDS, RUN_TERMS, RUN_RESULTS,
-	RUN_RESULTS "-journal", RUN_RESULTS "-wal", RUN_RESULTS "-shm",
-	RUN_PART };
+static const char *const beginnings[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
+	RUN_RESULTS, RUN_RESULTS "-journal", RUN_RESULTS "-wal",
+	RUN_RESULTS "-shm", RUN_PART };
 
 static bool
 is_beginning(const char *folder, const char *name)

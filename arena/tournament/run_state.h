@@ -35,6 +35,12 @@ int run_folder_check(const char *folder);
 /* Removes what such a beginning has left, but for the lock. */
 void run_folder_clear(const char *folder);
 
+/*
+ * Makes a file that must not exist, with these permissions, and writes a text
+ * that lasts: 0 or -errno; nothing is left then.
+ */
+int run_text_make(const char *path, const char *text, mode_t mode);
+
 /* Makes lasting which files are in a folder.  0 or -errno. */
 int run_folder_sync(const char *folder);
 

@@ -29,26 +29,37 @@ write_all(int fd, const char *bytes, size_t size)
 }
 
 int
-run_text_put(const char *folder, const char *name, const char *text)
+run_text_make(const char *path, const char *text, mode_t mode)
 {
-	char path[PATH_MAX], part[PATH_MAX];
-	int fd, status;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int status;
 
-	run_path_join(path, folder, name);
-	run_path_join(part, folder, RUN_PART);
-	/* One that was cut off has left it. */
-	unlink(part);
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
 	status = write_all(fd, text, strlen(text));
 	if (!status && fsync(fd) < 0)
 		status = -errno;
 	close(fd);
-	if (!status && rename(part, path) < 0)
-		status = -errno;
 	if (status)
+		unlink(path);
+	return status;
+}
+
+int
+run_text_put(const char *folder, const char *name, const char *text)
+{
+	char path[PATH_MAX], part[PATH_MAX];
+	int status;
+
+	run_path_join(path, folder, name);
+	run_path_join(part, folder, RUN_PART);
+	/* One that was cut off has left it. */
+	unlink(part);
+	status = run_text_make(part, text, 0666);
+	if (!status && rename(part, path) < 0) {
+		status = -errno;
 		unlink(part);
+	}
 	return status;
 }
 

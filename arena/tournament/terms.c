@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char terms_seed[] = "seed = ", terms_contribution[] = "contribution = ";
-
 static const char heading[] = "scopa-arena-terms-v1\n";
 static const char created_mark[] = "created ", packs_mark[] = "packs ",
 		  bot_mark[] = "bot ", committed[] = "committed",
@@ -26,8 +24,8 @@ static bool
 is_term(const char *line, bool secret)
 {
 	return line[0] != '\n' && line[0] != '\0' && line[0] != '#' &&
-	    !(secret && begins(line, terms_seed)) &&
-	    !begins(line, terms_contribution);
+	    !(secret && begins(line, TERMS_SEED)) &&
+	    !begins(line, TERMS_CONTRIBUTION);
 }
 
 static void
@@ -57,6 +55,43 @@ terms_make(const char *config, const struct store_head *head)
 		fprintf(file, "%s%d %s %s\n", bot_mark, bot + 1,
 		    head->bots[bot].digest, head->bots[bot].name);
 	put_config(file, config, head->committed);
+	if (fclose(file) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static bool
+begins_any(const char *line, const char *const *words)
+{
+	while (*words != NULL && !begins(line, *words))
+		words++;
+	return *words != NULL;
+}
+
+char *
+terms_config_set(
+    const char *config, const char *const *dropped, const char *line)
+{
+	bool wanted = line[0] != '\0';
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		return NULL;
+	while (*config != '\0') {
+		size_t length = strcspn(config, "\n");
+
+		if (!begins_any(config, dropped))
+			fprintf(file, "%.*s\n", (int)length, config);
+		if (wanted && config[0] == '[') {
+			fprintf(file, "%s\n", line);
+			wanted = false;
+		}
+		config += length + (config[length] == '\n');
+	}
 	if (fclose(file) != 0) {
 		free(text);
 		return NULL;

@@ -18,10 +18,19 @@
 #include "store.h"
 
 /* The keys that may be no terms, as their lines begin. */
-extern const char terms_seed[], terms_contribution[];
+#define TERMS_SEED "seed = "
+#define TERMS_CONTRIBUTION "contribution = "
 
 /* The terms, for free(); NULL without memory. */
 char *terms_make(const char *config, const struct store_head *head);
+
+/*
+ * A configuration without the lines that begin with one of these words (NULL
+ * ends them), and with another line behind the heading of its first section; ""
+ * for none.  For free(); NULL without memory.
+ */
+char *terms_config_set(
+    const char *config, const char *const *dropped, const char *line);
 
 /*
  * Moves both to the first line in which they differ, and returns its number

@@ -124,7 +124,7 @@ def check(run):
     records = read(f"{run}/records.scopa")
     results = open_results(run)
     row = results.execute("SELECT * FROM run").fetchone()
-    seed = setting(config, "seed")
+    seed = setting(config, "seed") or read(f"{run}/secret").decode().strip()
     assert terms == row["terms"]
     if row["commitment"]:
         assert row["commitment"] == sha256(

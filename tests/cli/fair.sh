@@ -65,6 +65,28 @@ expect [ "$(grep -c 'commit=' cup/records.scopa)" -eq 36 ]
 for file in cup/records.scopa cup/terms.txt cup/log.txt; do
 	! grep -q "$secret" "$file" || fail "the secret is in $file"
 done
+expect_no_file cup/secret
+"$SCOPA_ARENA" tournament @greedy @random --rounds 100000 --deals 1 --run open \
+	</dev/null >open.out 2>open.err &
+arena=$!
+until grep -qs '^sum ' open/records.scopa; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+hidden=$(cat open/secret)
+expect [ "${#hidden}" -eq 64 ]
+[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
+	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+for process in "$arena" $(pgrep -P "$arena"); do
+	! grep -qa "$hidden" "/proc/$process/cmdline" "/proc/$process/environ" ||
+		fail "process $process shows the secret"
+done
+kill -TERM "$arena"
+reap
+[ "$status" -eq 143 ] || fail "it ended with $status: $(tail -n 3 open.err)"
+[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
+	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+expect [ "$(stat -c %a open/secret)" -eq 600 ]
 expect grep -qx 'packs committed' cup/terms.txt
 expect [ "$(stat -c %a cup)" -eq 700 ]
 [ "$(grep -o '"chain":"[0-9a-f]*"' cup.events | sort -u | wc -l)" -eq 19 ] ||
@@ -97,6 +119,9 @@ scenario 'contributions come after the commitment and before the first deal'
 run "$SCOPA_ARENA" tournament @greedy @random $drawn --announce --run mixed
 expect_exit 0
 commitment=$(sed -n 's/^commit  //p' "$out")
+secret=$(cat mixed/secret)
+expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
+! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is told'
 expect [ "$(grep -c '^match ' mixed/records.scopa)" -eq 0 ]
 run "$SCOPA_ARENA" status mixed
 expect_out 'mixed, announced$'
@@ -107,6 +132,8 @@ run "$SCOPA_ARENA" resume mixed --contribution bob=DEADBEEF \
 	--contribution alice=00112233 --quiet
 expect_exit 0
 expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
+expect grep -qx "seed = $secret" mixed/config.ini
+expect_no_file mixed/secret
 expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status mixed
 expect_out "^commit +$commitment\$"

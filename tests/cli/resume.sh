@@ -20,6 +20,24 @@ begin() { # RUN OPTION...
 	wait "$arena" 2>/dev/null
 }
 
+# Goes on with a run until it has played another block, and stops it.
+start_of() { # RUN
+	local arena games
+	games=$(grep -c '^sum ' "$1/records.scopa")
+	"$SCOPA_ARENA" resume "$1" --concurrency 1 --quiet </dev/null \
+		>"$out" 2>"$err" &
+	arena=$!
+	while [ "$(grep -c '^sum ' "$1/records.scopa")" -le "$games" ]; do
+		[ -e "/proc/$arena" ] || {
+			fail "nothing was played: $1"
+			return
+		}
+		sleep 0.02
+	done
+	kill -TERM "$arena" 2>/dev/null
+	wait "$arena" 2>/dev/null
+}
+
 # The run is refused for this change of its configuration, and not touched.
 expect_refused() { # SED-SCRIPT BEGAN NOW
 	rm -rf changed
@@ -45,10 +63,66 @@ expect_refused 's/^cmd = @greedy/cmd = @first/' 'cmd = @greedy' 'cmd = @first'
 
 scenario 'a changed seed that was committed to is refused'
 cp -r drawn seeded
-sed -i 's/^seed = .*/seed = 5/' seeded/config.ini
+sed -i 's/./0/g' seeded/secret
+for command in resume status 'record verify --fair'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" $command seeded
+	case $command in
+	record*)
+		expect_exit 1
+		expect_out '^seeded/secret: the seed is not the one'
+		;;
+	*)
+		expect_exit 2
+		expect_error 'the seed in "seeded/secret" is not the one'
+		;;
+	esac
+done
+cp drawn/secret seeded/secret
+sed -i 's/^rules = /seed = 5\n&/' seeded/config.ini
 run "$SCOPA_ARENA" resume seeded
 expect_exit 2
 expect_error 'the seed in "seeded/config.ini" is not the one'
+
+scenario 'a secret that is lost or was changed is named'
+cp -r drawn lost
+rm lost/secret
+for command in resume status 'record verify --fair' 'db rebuild'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" $command lost
+	expect_exit 2
+	expect_error 'the secret of the run "lost" is missing: .*"lost/secret"'
+	expect_err 'hint *: .*bring the file back'
+done
+for bytes in '' 5 'xyz\n' "$(printf '%065d' 0)\\n" \
+	"$(printf '%064d' 0)\\n\\n" "$(printf '%064d' 0)"; do
+	# shellcheck disable=SC2059
+	printf "$bytes" >lost/secret
+	run "$SCOPA_ARENA" resume lost
+	expect_exit 2
+	expect_error 'was changed: "lost/secret" is not a line of 64 hex digits'
+done
+cp drawn/secret lost/secret
+run "$SCOPA_ARENA" resume lost --quiet
+expect_exit 0
+
+scenario 'a run whose configuration holds the secret moves it to a file'
+cp -r drawn old
+secret=$(cat old/secret)
+rm old/secret
+sed -i "s/^# The seed is in .*/seed = $secret/" old/config.ini
+run "$SCOPA_ARENA" status old
+expect_exit 0
+start_of old
+expect [ "$(cat old/secret)" = "$secret" ]
+expect [ "$(stat -c %a old/secret)" -eq 600 ]
+! grep -q "$secret" old/config.ini || fail 'the secret is in the configuration'
+run "$SCOPA_ARENA" resume old --quiet
+expect_exit 0
+expect grep -qx "seed = $secret" old/config.ini
+expect_no_file old/secret
+run "$SCOPA_ARENA" record verify --fair old
+expect_exit 0
 
 scenario 'a changed seed that was given is refused'
 begin given --seed 7
