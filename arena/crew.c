@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "census.h"
+#include "log.h"
+#include "mishap.h"
 
 /*
  * Gives each worker a free core, beginning where the kernel has put this
@@ -81,22 +83,24 @@ leave_parent(const void *context)
 	for (int i = 0; i < crew->count; i++) {
 		const struct hand *hand = &crew->hands[i];
 
-		if (hand->pid > 0) {
+		if (hand->order_fd >= 0)
 			close(hand->order_fd);
+		if (hand->report_fd >= 0)
 			close(hand->report_fd);
-		}
+		channel_abandon(&hand->channel);
 		if (hand->claim_fd >= 0)
 			close(hand->claim_fd);
 	}
+	if (crew->loop != NULL)
+		loop_abandon(crew->loop);
 }
 
 static int
-start_worker(struct crew *crew, struct hand *hand,
-    const struct series_config *config, pid_t parent)
+start_worker(struct crew *crew, struct hand *hand)
 {
 	struct beginning made = { .crew = crew };
 	struct worker_place place = {
-		.parent = parent,
+		.parent = crew->pid,
 		.core = hand->core,
 		.lane_count = hand->lane_count,
 		.worker_count = crew->count,
@@ -113,7 +117,7 @@ start_worker(struct crew *crew, struct hand *hand,
 	}
 	place.order_fd = made.order[0];
 	place.report_fd = made.report[1];
-	pid = worker_open(config, &place, leave_parent, &made);
+	pid = worker_open(crew->config, &place, leave_parent, &made);
 	if (pid < 0) {
 		error = pid;
 		goto close_report;
@@ -164,11 +168,10 @@ int
 crew_open(struct crew *crew, const struct series_config *config)
 {
 	int lane_count = config->concurrency;
-	pid_t parent = getpid();
 	struct cores cores;
 	int error = cores_allowed(&cores);
 
-	*crew = (struct crew){ .hands = NULL };
+	*crew = (struct crew){ .config = config, .pid = getpid() };
 	if (error)
 		return error;
 	if (config->pin == SERIES_PIN_LIST)
@@ -179,22 +182,45 @@ crew_open(struct crew *crew, const struct series_config *config)
 		crew->count = 0;
 		return -ENOMEM;
 	}
-	for (int i = 0; i < crew->count; i++)
-		crew->hands[i] = (struct hand){
+	for (int i = 0; i < crew->count; i++) {
+		struct hand *hand = &crew->hands[i];
+
+		*hand = (struct hand){
 			.crew = crew,
 			.core = -1,
+			.order_fd = -1,
+			.report_fd = -1,
 			.claim_fd = -1,
 			.lane_count = lane_count / crew->count +
 			    (i < lane_count % crew->count),
 			.thinker_count = share_thinkers(crew, config, i),
 		};
+		hand->games =
+		    calloc((size_t)hand->lane_count, sizeof(*hand->games));
+		if (hand->games == NULL)
+			error = -ENOMEM;
+	}
 	place_workers(crew, config, &cores);
-	error = census_adopt();
+	if (error == 0)
+		error = census_adopt();
 	for (int i = 0; i < crew->count && error == 0; i++)
-		error = start_worker(crew, &crew->hands[i], config, parent);
+		error = start_worker(crew, &crew->hands[i]);
 	if (error)
 		crew_close(crew);
 	return error;
+}
+
+/* The game of this number has ended. */
+static void
+forget_game(struct hand *hand, int64_t number)
+{
+	int at = 0;
+
+	while (at < hand->game_count && hand->games[at].number != number)
+		at++;
+	assert(at < hand->game_count);
+	hand->games[at] = hand->games[--hand->game_count];
+	hand->loss_count = 0;
 }
 
 static void
@@ -202,13 +228,15 @@ on_message(
     struct channel *channel, uint32_t kind, const char *bytes, size_t size)
 {
 	struct hand *hand = channel->context;
+	int64_t number;
 	int32_t error;
 
 	switch ((enum worker_report)kind) {
 	case WORKER_RESULT:
-		assert(size >= sizeof(struct worker_result) &&
-		    hand->game_count > 0);
-		hand->game_count--;
+		assert(size >= sizeof(struct worker_result));
+		memcpy(&number, bytes + offsetof(struct worker_result, number),
+		    sizeof(number));
+		forget_game(hand, number);
 		if (getpid() == 1)
 			census_settle();
 		hand->crew->events->on_result(hand->crew->context, bytes, size);
@@ -226,12 +254,91 @@ on_message(
 	}
 }
 
+/* Sends it a message; one that cannot be told of its games is useless. */
+static void
+send_order(
+    struct hand *hand, enum worker_order kind, const void *bytes, size_t size)
+{
+	if (channel_send(&hand->channel, kind, bytes, size, NULL, 0))
+		hand->crew->events->on_failure(hand->crew->context, -ENOMEM);
+}
+
+/* Whether another worker may play what this one has left. */
+static bool
+is_replaceable(struct hand *hand)
+{
+	if (hand->crew->dropping || hand->loss_count == CREW_LOSSES_MAX)
+		return false;
+	hand->loss_count++;
+	return true;
+}
+
+static void
+log_loss(const struct hand *hand, pid_t pid, int wait_status)
+{
+	bool killed = WIFSIGNALED(wait_status);
+
+	log_print(LOG_WARN,
+	    "ENV_ERR: worker process %d was ended by %s %d and is replaced; "
+	    "%d game%s played again",
+	    (int)pid, killed ? "signal" : "exit status",
+	    killed ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
+	    hand->game_count, hand->game_count == 1 ? " is" : "s are");
+}
+
+static int listen_to(struct hand *hand);
+
+/* Ends a worker at once; nobody listens to it any more. */
+static void
+kill_worker(struct hand *hand)
+{
+	channel_close(&hand->channel);
+	if (hand->order_fd >= 0)
+		close(hand->order_fd);
+	if (hand->report_fd >= 0)
+		close(hand->report_fd);
+	hand->order_fd = hand->report_fd = -1;
+	if (hand->pid <= 0)
+		return;
+	kill(hand->pid, SIGKILL);
+	waitpid(hand->pid, NULL, 0);
+	census_leave(hand->pid);
+	hand->pid = 0;
+	hand->crew->living--;
+}
+
+/* Starts another worker in its place, and gives it the games.  0 or -errno. */
+static int
+replace_worker(struct hand *hand)
+{
+	static const int32_t finish = SERIES_FINISH;
+	struct crew *crew = hand->crew;
+	int error = start_worker(crew, hand);
+
+	if (error == 0)
+		error = listen_to(hand);
+	if (error) {
+		kill_worker(hand);
+		return error;
+	}
+	for (int i = 0; i < hand->game_count; i++) {
+		/* The record has no room for more than the first ones. */
+		(void)mishap_note(&hand->games[i].game, "ENV_ERR");
+		send_order(
+		    hand, WORKER_PLAY, &hand->games[i], sizeof(hand->games[i]));
+	}
+	if (crew->ending)
+		send_order(hand, WORKER_END, &finish, sizeof(finish));
+	return 0;
+}
+
 /* The worker has ended, in whichever way: its pipe is closed. */
 static void
 on_end(struct channel *channel, int error)
 {
 	struct hand *hand = channel->context;
 	struct crew *crew = hand->crew;
+	pid_t pid = hand->pid;
 	int status = 0;
 
 	/* One that cannot be understood any more must not be waited for. */
@@ -246,7 +353,12 @@ on_end(struct channel *channel, int error)
 	/* Its bots are dying, or are ours now. */
 	if (!hand->done)
 		census_settle();
-	if (!hand->done)
+	if (!hand->done && is_replaceable(hand)) {
+		log_loss(hand, pid, status);
+		error = replace_worker(hand);
+		if (error)
+			crew->events->on_failure(crew->context, error);
+	} else if (!hand->done)
 		crew->events->on_loss(crew->context, status, hand->game_count);
 	else if (hand->game_count > 0 && !crew->dropping)
 		/* It could not be told of them: nobody speaks to it any more. */
@@ -255,24 +367,34 @@ on_end(struct channel *channel, int error)
 		crew->events->on_gone(crew->context);
 }
 
+/* Opens the channel of a worker that has been started.  0 or -errno. */
+static int
+listen_to(struct hand *hand)
+{
+	int error;
+
+	hand->channel = (struct channel){
+		.on_message = on_message,
+		.on_end = on_end,
+		.context = hand,
+	};
+	error = channel_open(
+	    &hand->channel, hand->crew->loop, hand->report_fd, hand->order_fd);
+	hand->report_fd = hand->order_fd = -1;
+	return error;
+}
+
 int
 crew_listen(struct crew *crew, struct loop *loop,
     const struct crew_events *events, void *context)
 {
 	int error = 0;
 
+	crew->loop = loop;
 	crew->events = events;
 	crew->context = context;
-	for (int i = 0; i < crew->count && error == 0; i++) {
-		struct hand *hand = &crew->hands[i];
-
-		hand->channel.on_message = on_message;
-		hand->channel.on_end = on_end;
-		hand->channel.context = hand;
-		error = channel_open(
-		    &hand->channel, loop, hand->report_fd, hand->order_fd);
-		hand->report_fd = hand->order_fd = -1;
-	}
+	for (int i = 0; i < crew->count && error == 0; i++)
+		error = listen_to(&crew->hands[i]);
 	return error;
 }
 
@@ -282,18 +404,10 @@ crew_close(struct crew *crew)
 	for (int i = 0; i < crew->count; i++) {
 		struct hand *hand = &crew->hands[i];
 
-		channel_close(&hand->channel);
-		if (hand->pid > 0) {
-			if (hand->order_fd >= 0)
-				close(hand->order_fd);
-			if (hand->report_fd >= 0)
-				close(hand->report_fd);
-			kill(hand->pid, SIGKILL);
-			waitpid(hand->pid, NULL, 0);
-			census_leave(hand->pid);
-		}
+		kill_worker(hand);
 		if (hand->claim_fd >= 0)
 			close(hand->claim_fd);
+		free(hand->games);
 	}
 	census_settle();
 	free(crew->hands);
@@ -331,10 +445,8 @@ crew_play(struct crew *crew, const struct worker_game *game)
 	struct hand *hand = idlest_hand(crew);
 
 	assert(hand != NULL);
-	hand->game_count++;
-	if (channel_send(
-		&hand->channel, WORKER_PLAY, game, sizeof(*game), NULL, 0))
-		crew->events->on_failure(crew->context, -ENOMEM);
+	hand->games[hand->game_count++] = *game;
+	send_order(hand, WORKER_PLAY, game, sizeof(*game));
 }
 
 void
@@ -342,6 +454,7 @@ crew_end(struct crew *crew, enum series_order order)
 {
 	int32_t number = (int32_t)order;
 
+	crew->ending = true;
 	crew->dropping |= order != SERIES_FINISH;
 	for (int i = 0; i < crew->count; i++) {
 		struct hand *hand = &crew->hands[i];

@@ -1,6 +1,9 @@
 /*
  * The workers of a series, as their parent sees them: started, spoken to, and
- * missed when they die.
+ * replaced when they die.
+ *
+ * A worker that dies before its work is done is followed by another one, which
+ * plays the games that the first one had not told again, with the same cards.
  */
 #ifndef CREW_H
 #define CREW_H
@@ -9,19 +12,24 @@
 #include "cores.h"
 #include "worker.h"
 
+/* Deaths of a worker in a row without a game that has ended between them. */
+enum { CREW_LOSSES_MAX = 10 };
+
 /* One worker. */
 struct hand {
 	struct crew *crew;
 	struct channel channel;
 	pid_t pid;
 	int core;                /* -1: wherever the kernel likes */
-	int order_fd, report_fd; /* until the channel has them */
+	int order_fd, report_fd; /* until the channel has them; or -1 */
 	int claim_fd;            /* of the core, or -1 */
 	int lane_count;
 	int thinker_count; /* bots that may think at once; 0: any number */
-	int game_count;    /* that it has been given and not told of */
-	int64_t cpu_ns;    /* that it has used, once it is done */
-	bool done;         /* it has said so */
+	struct worker_game *games; /* that it was given and has not told of */
+	int game_count;
+	int loss_count; /* deaths since a game has ended; see CREW_LOSSES_MAX */
+	int64_t cpu_ns; /* that it has used, once it is done */
+	bool done;      /* it has said so */
 };
 
 /* The calls. */
@@ -31,24 +39,30 @@ struct crew_events {
 	void (*on_result)(void *context, const char *bytes, size_t size);
 	/* The machine refused something to a worker: -errno. */
 	void (*on_failure)(void *context, int error);
-	/* A worker has died before its work was done, with this wait status;
-	 * the games that it had will never be told. */
+	/* A worker has died before its work was done, with this wait status,
+	 * and is not replaced: it has died too often, or no games may end any
+	 * more.  Those that it had will never be told. */
 	void (*on_loss)(void *context, int wait_status, int game_count);
 	/* The last worker has ended. */
 	void (*on_gone)(void *context);
 };
 
 struct crew {
+	const struct series_config *config;
 	const struct crew_events *events;
 	void *context;
+	struct loop *loop; /* once it listens */
+	pid_t pid;         /* of this process: the parent of the workers */
 	struct hand *hands;
 	int count;
 	int living;
+	bool ending;   /* no games follow */
 	bool dropping; /* games may end without a result */
 };
 
 /*
- * Starts workers for as many games at once as the configuration says.  There
+ * Starts workers for as many games at once as the configuration, which outlives
+ * them, says.  There
  * must be no loop yet and no other thread.  0 or -errno; nothing is left then.
  */
 int crew_open(struct crew *crew, const struct series_config *config);

@@ -89,7 +89,9 @@ enum series_end {
 	SERIES_STOPPED, /* a bot's fault ended it: the last result says it */
 	SERIES_INTERRUPTED, /* a signal; the number is in `detail` */
 	SERIES_FAILED,      /* the machine refused; -errno is in `detail` */
-	SERIES_LOST         /* a worker died; its wait status is in `detail` */
+	/* A worker died again and again, or while the series was given up; its
+	 * wait status is in `detail`. */
+	SERIES_LOST
 };
 
 struct series_outcome {

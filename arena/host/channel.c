@@ -231,6 +231,17 @@ channel_close(struct channel *channel)
 	channel->loop = NULL;
 }
 
+void
+channel_abandon(const struct channel *channel)
+{
+	if (channel->loop == NULL)
+		return;
+	if (channel->input.fd >= 0)
+		close(channel->input.fd);
+	if (channel->output_fd >= 0)
+		close(channel->output_fd);
+}
+
 int
 channel_send(struct channel *channel, uint32_t kind, const void *head,
     size_t head_size, const void *body, size_t body_size)

@@ -45,6 +45,12 @@ int channel_open(
 void channel_close(struct channel *channel);
 
 /*
+ * In a process that was forked from the one with the channel: closes its
+ * descriptors, and leaves the parent's loop as it is.
+ */
+void channel_abandon(const struct channel *channel);
+
+/*
  * Sends a message made of two parts, copied; a part may be empty.  Where nobody
  * listens it is dropped: on_end tells that.  0; -ENOMEM where it is not sent;
  * or another -errno where the loop cannot watch for room in the pipe: then it

@@ -139,6 +139,18 @@ loop_close(struct loop *loop)
 	free(loop);
 }
 
+void
+loop_abandon(const struct loop *loop)
+{
+	/* The kernel's set of watches is the parent's too: none is removed. */
+	close(loop->epoll_fd);
+	close(loop->timer_watch.fd);
+	if (!loop->signals_open)
+		return;
+	close(loop->signal_watch.fd);
+	sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
+}
+
 static void
 loop_on_signal(struct loop_watch *watch, uint32_t events)
 {

@@ -61,6 +61,13 @@ int loop_open(struct loop **loop);
 void loop_close(struct loop *loop);
 
 /*
+ * In a process that was forked from the one with the loop: closes what it has
+ * open and gives back the signals that it held, and leaves the parent's loop as
+ * it is.  Nothing of it may be used any more.
+ */
+void loop_abandon(const struct loop *loop);
+
+/*
  * SIGINT and SIGTERM no longer end the process but call `on_signal`, each time
  * one arrives.  Once a loop.  0 or -errno.
  */

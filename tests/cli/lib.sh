@@ -105,6 +105,11 @@ reap() {
 	wait "$arena" 2>/dev/null || status=$?
 }
 
+# The children of a process.
+children_of() { # PID
+	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
+}
+
 # Waits for a file to have so many lines; gives up after a minute.
 await_lines() { # FILE COUNT
 	for _ in $(seq 1200); do

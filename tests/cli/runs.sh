@@ -91,6 +91,34 @@ expect_same whole.results killed.results
 run "$SCOPA_ARENA" record verify killed/records.scopa
 expect_exit 0
 
+scenario 'workers that are killed are replaced, and the results are the same'
+killed=0
+for _ in $(seq 20); do
+	rm -rf replaced
+	# shellcheck disable=SC2086
+	start tournament $bots $options --run replaced
+	killed=0
+	while [ -e "/proc/$arena/exe" ]; do
+		worker=$(children_of "$arena" | shuf -n 1)
+		[ -z "$worker" ] || ! kill -KILL "$worker" 2>/dev/null ||
+			killed=$((killed + 1))
+		sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+		[ "$killed" -lt 8 ] || break
+	done
+	reap_all
+	[ "$killed" -lt 3 ] || break
+done
+echo "# $killed workers were killed"
+expect [ "$killed" -ge 3 ]
+expect_exit 0
+expect grep -q 'ENV_ERR: worker process .* is replaced' replaced/log.txt
+lines_of replaced >replaced.lines
+expect_same whole.lines replaced.lines
+results_of replaced >replaced.results
+expect_same whole.results replaced.results
+run "$SCOPA_ARENA" record verify --quiet replaced/records.scopa
+expect_exit 0
+
 scenario 'a run that has ended is not played again'
 cp killed/records.scopa before
 run "$SCOPA_ARENA" resume killed

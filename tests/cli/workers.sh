@@ -67,11 +67,6 @@ for bad in ',' '0,' 2-1 0,0 all 1-; do
 	expect_error '--pin'
 done
 
-# The children of a process.
-children_of() { # PID
-	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
-}
-
 # Begins a series without end, and waits for its first record.  Its games are
 # long: what comes then finds one that has begun, however slow the machine.
 begin() { # GAMES_AT_ONCE
@@ -139,16 +134,64 @@ for at_once in 1 5; do
 	end
 	expect_exit 137
 
-	scenario "a worker of $at_once at once that is killed is told"
+	scenario "a worker of $at_once at once that dies again and again is told"
 	begin "$at_once"
-	read -r worker < <(children_of "$arena")
-	kill -s KILL "$worker"
+	deaths=0
+	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ]; do
+		for worker in $(children_of "$arena"); do
+			kill -s KILL "$worker" && deaths=$((deaths + 1))
+		done
+		sleep 0.02
+	done
 	end
+	expect [ "$deaths" -gt 10 ]
 	expect_exit 5
 	expect_err '^error: a worker process .* signal 9'
 	expect_err '^  where   : [0-9]+ games? .* lost'
 	run "$SCOPA_ARENA" record verify games.scopa
 	expect_out ' 0 bad'
+done
+
+# Kills workers as they are found, so many times.
+kill_workers() { # COUNT
+	local worker count=0
+	while [ "$count" -lt "$1" ] && [ -e "/proc/$arena" ]; do
+		worker=$(children_of "$arena" | shuf -n 1)
+		[ -z "$worker" ] || ! kill -s KILL "$worker" 2>/dev/null ||
+			count=$((count + 1))
+		sleep "0.$((RANDOM % 5))$((RANDOM % 10))"
+	done
+	echo "# $count workers were killed"
+	expect [ "$count" -gt 2 ]
+}
+
+for at_once in 1 5; do
+	scenario "games of workers that are killed are played again, $at_once at once"
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	for name in whole killed; do
+		ran="match of 150 games, $name"
+		env "$run_mark" "$SCOPA_ARENA" match @greedy @random --seed 2a \
+			--rounds 150 --deals 30 --duplicate --quiet \
+			--concurrency "$at_once" --record "$name.scopa" \
+			</dev/null >"$out" 2>"$err" &
+		arena=$!
+		if [ "$name" = killed ]; then
+			kill_workers 6
+			expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
+		fi
+		end
+		expect_exit 0
+		cp "$out" "$name.result"
+		timeless "$name.scopa" | sed 's/ voided=[A-Z_,]*//' \
+			>"$name.record"
+	done
+	expect_same whole.record killed.record
+	expect_same whole.result killed.result
+	expect grep -q ' voided=ENV_ERR' killed.scopa
+	run "$SCOPA_ARENA" record verify --quiet killed.scopa
+	expect_exit 0
+	expect_out '300 good, 0 bad'
+	rm -f whole.scopa killed.scopa
 done
 
 scenario 'a worker leaves signals to its parent'
