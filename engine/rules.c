@@ -333,12 +333,28 @@ check_frac(const struct scopa_rules *rules, struct scopa_text *why)
 	return true;
 }
 
+/* A game in which nobody ever makes a point has no end and no meaning. */
+static bool
+check_points(const struct scopa_rules *rules, struct scopa_text *why)
+{
+	if (scopa_points_max(rules) > 0)
+		return true;
+	scopa_text_string(why,
+	    "no point can be won by these rules: nothing counts with "
+	    "items=none and scopa=0");
+	if (rules->all_coins == SCOPA_ALL_COINS_WIN)
+		scopa_text_string(
+		    why, ", and all-coins=win makes a winner but no point");
+	scopa_text_string(why, "; let something count, such as items=cards");
+	return false;
+}
+
 bool
 scopa_rules_check(const struct scopa_rules *rules, struct scopa_text *why)
 {
 	return check_values(rules, why) && check_seats(rules, why) &&
 	    check_hand(rules, why) && check_pairs(rules, why) &&
-	    check_frac(rules, why);
+	    check_frac(rules, why) && check_points(rules, why);
 }
 
 void

@@ -303,11 +303,95 @@ test_contradictions_are_refused_with_their_reason(void **state)
 		{ "scopone,declare=ask",
 		    "declare=ask is about hands of 3 cards, which contradicts "
 		    "hand=9" },
+		{ "frac,frac=no",
+		    "no point can be won by these rules: nothing counts with "
+		    "items=none and scopa=0; let something count, such as "
+		    "items=cards" },
+		{ "scopa,items=none,scopa=0,all-coins=win",
+		    "no point can be won by these rules: nothing counts with "
+		    "items=none and scopa=0, and all-coins=win makes a winner "
+		    "but no point; let something count, such as items=cards" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNTOF(cases); i++)
 		assert_string_equal(refusal_of(cases[i][0]), cases[i][1]);
+}
+
+/* The points of a party to which everything falls that a deal has. */
+static int
+points_of_everything(const struct scopa_rules *rules)
+{
+	struct scopa_deal deal = {
+		.captured = { SCOPA_SET_ALL },
+		.scopas = { (uint8_t)rules->scopa },
+		.declared = { rules->declare != SCOPA_DECLARE_OFF ? 3 : 0 },
+		.turn = SCOPA_SEAT_NONE,
+		.winner = SCOPA_PARTY_NONE,
+	};
+	struct scopa_score score;
+
+	scopa_score_count(rules, &deal, &score);
+	return score.total[0];
+}
+
+/* Each of the parameters that points come from, or depend on, with any other. */
+static const char *const scoring_keys[] = { "items", "scopa", "napola",
+	"re-bello", "ponino", "trente", "frac", "frac-tie", "all-coins",
+	"sevens", "piccola", "grande", "opening", "declare" };
+
+/* Sets the field of this key to the next of its values; false: the first. */
+static bool
+value_step(struct scopa_rules *rules, const char *key)
+{
+	const struct scopa_param *param = scopa_param_find(key);
+	int count = param->kind == SCOPA_PARAM_BITS ? 1 << param->value_count
+						    : param->value_count;
+	int at = 0;
+	int16_t value;
+
+	memcpy(&value, (char *)rules + param->offset, sizeof(value));
+	if (param->kind == SCOPA_PARAM_NUMBER)
+		while (param->numbers[at] != value)
+			at++;
+	else
+		at = value;
+	at = (at + 1) % count;
+	value = param->kind == SCOPA_PARAM_NUMBER ? param->numbers[at]
+						  : (int16_t)at;
+	memcpy((char *)rules + param->offset, &value, sizeof(value));
+	return at != 0;
+}
+
+static void
+test_rules_without_any_point_are_refused_and_no_others(void **state)
+{
+	static const char reason[] = "no point can be won";
+	struct scopa_rules rules = support_rules("scopa");
+	long accepted = 0, refused = 0;
+	size_t key;
+
+	(void)state;
+	do {
+		char bytes[512];
+		struct scopa_text why;
+		bool good;
+
+		scopa_text_init(&why, bytes, sizeof(bytes));
+		good = scopa_rules_check(&rules, &why);
+		/* What frac excludes is refused for that. */
+		if (good || strncmp(bytes, reason, strlen(reason)) == 0) {
+			assert_int_equal(
+			    good, points_of_everything(&rules) > 0);
+			accepted += good;
+			refused += !good;
+		}
+		for (key = 0; key < COUNTOF(scoring_keys); key++)
+			if (value_step(&rules, scoring_keys[key]))
+				break;
+	} while (key < COUNTOF(scoring_keys));
+	assert_true(accepted > 100000);
+	assert_true(refused > 10);
 }
 
 static void
@@ -460,6 +544,8 @@ main(void)
 		cmocka_unit_test(test_foreign_bytes_are_quoted_harmlessly),
 		cmocka_unit_test(
 		    test_contradictions_are_refused_with_their_reason),
+		cmocka_unit_test(
+		    test_rules_without_any_point_are_refused_and_no_others),
 		cmocka_unit_test(test_frac_stands_alone),
 		cmocka_unit_test(test_any_bytes_are_survived),
 		cmocka_unit_test(test_values_out_of_range_are_refused),
