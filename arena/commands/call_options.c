@@ -2,7 +2,11 @@
 
 #define FIELD(name) .offset = offsetof(struct call_words, name)
 
-enum { INTERVAL_MAX = 10000000, DISK_WAIT_MAX = 7 * 24 * 3600 };
+enum {
+	INTERVAL_MAX = 10000000,
+	DISK_WAIT_MAX = 7 * 24 * 3600,
+	STOP_GRACE_MAX = 7 * 24 * 3600
+};
 
 const struct option call_options[CALL_OPTION_COUNT] = {
 	{ .name = "events",
@@ -34,4 +38,17 @@ const struct option call_options[CALL_OPTION_COUNT] = {
 	    .max = DISK_WAIT_MAX,
 	    .is_passing = true,
 	    FIELD(disk_wait) },
+	{ .name = "stop-grace",
+	    .kind = OPTION_INT,
+	    .value = "S",
+	    .sentence = "After SIGINT or SIGTERM the blocks that have begun "
+			"may come to their end for so many seconds; then, or "
+			"at the second signal, their games are broken off, "
+			"and `resume` plays them again.",
+	    .unit = "seconds",
+	    .min = 1,
+	    .max = STOP_GRACE_MAX,
+	    .fallback = "60",
+	    .is_passing = true,
+	    FIELD(stop_grace) },
 };

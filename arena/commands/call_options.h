@@ -12,9 +12,11 @@ struct call_words {
 	int64_t rating_interval; /* blocks between lines of progress, or 0 */
 	int64_t disk_wait;       /* seconds, where results cannot be kept; 0:
 				  * without an end */
+	int64_t stop_grace;      /* seconds, from the first signal to when
+				  * the games that are on are broken off */
 };
 
-enum { CALL_OPTION_COUNT = 3 };
+enum { CALL_OPTION_COUNT = 4 };
 extern const struct option call_options[CALL_OPTION_COUNT];
 
 #endif

@@ -120,8 +120,23 @@ on_signal(void *context, int signal, int count)
 	log_print(LOG_INFO, "signal %d", signal);
 	if (count == 1 && !play->manner->quiet)
 		fprintf(stderr,
-		    "finishing the blocks that have begun; once more to stop "
-		    "at once\n");
+		    "finishing the blocks that have begun, for up to %lld s; "
+		    "once more to stop at once\n",
+		    (long long)play->manner->call.stop_grace);
+}
+
+static void
+on_grace_over(void *context)
+{
+	struct play *play = context;
+
+	progress_clear(&play->progress);
+	log_print(LOG_INFO, "games are broken off after --stop-grace %lld",
+	    (long long)play->manner->call.stop_grace);
+	if (!play->manner->quiet)
+		fprintf(stderr,
+		    "after %lld s the games that are on are broken off\n",
+		    (long long)play->manner->call.stop_grace);
 }
 
 static void
@@ -139,6 +154,7 @@ static const struct runner_calls runner_calls = {
 	.on_suspend = on_suspend,
 	.on_hold = on_hold,
 	.on_signal = on_signal,
+	.on_grace_over = on_grace_over,
 	.on_tick = on_tick,
 };
 
@@ -284,6 +300,8 @@ play_blocks(struct play *play)
 		},
 		.gate = setup->is_gate ? &setup->gate : NULL,
 		.patience_ns = play->manner->call.disk_wait * CLOCK_NS_PER_S,
+		.stop_grace_ns =
+		    play->manner->call.stop_grace * CLOCK_NS_PER_S,
 		.calls = &runner_calls,
 		.context = play,
 	};

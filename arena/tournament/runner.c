@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "attempts.h"
+#include "clock.h"
 #include "keeper.h"
 #include "log.h"
 
@@ -49,8 +50,9 @@ struct runner {
 	size_t byte_count, byte_capacity;
 
 	struct attempts attempts;
-	bool stopping; /* no further block begins */
-	bool dropping; /* nothing more counts */
+	bool stopping;        /* no further block begins */
+	int64_t grace_end_ns; /* after the first signal; 0: there was none */
+	bool dropping;        /* nothing more counts */
 	struct keeper keeper;
 	struct runner_outcome outcome;
 };
@@ -334,9 +336,18 @@ on_result(struct series *series, void *context,
 	count_skipped(runner);
 }
 
+/* Breaks off the games that are on: their blocks do not count. */
+static void
+drop_games(struct runner *runner, int signal, enum series_order order)
+{
+	runner->dropping = true;
+	runner->grace_end_ns = 0;
+	series_end(runner->series, SERIES_INTERRUPTED, signal, order);
+}
+
 /*
- * The first signal lets the blocks that have begun come to their end; the
- * second one drops them; the third kills the bots.
+ * The first signal lets the blocks that have begun come to their end, for as
+ * long as the grace lasts; the second one drops them; the third kills the bots.
  */
 static void
 on_signal(struct series *series, void *context, int signal, int count)
@@ -351,10 +362,12 @@ on_signal(struct series *series, void *context, int signal, int count)
 	}
 	runner->stopping = true;
 	if (count > 1 || runner->dropping) {
-		runner->dropping = true;
-		series_end(series, SERIES_INTERRUPTED, signal,
-		    count > 2 ? SERIES_KILL : SERIES_ABORT);
+		drop_games(
+		    runner, signal, count > 2 ? SERIES_KILL : SERIES_ABORT);
 	} else {
+		if (runner->config->stop_grace_ns > 0)
+			runner->grace_end_ns =
+			    clock_now_ns() + runner->config->stop_grace_ns;
 		series_supply_again(series);
 	}
 	if (calls->on_signal)
@@ -368,6 +381,12 @@ on_tick(struct series *series, void *context)
 	const struct runner_calls *calls = runner->config->calls;
 
 	runner->series = series;
+	if (runner->grace_end_ns > 0 &&
+	    clock_now_ns() >= runner->grace_end_ns) {
+		drop_games(runner, runner->outcome.detail, SERIES_ABORT);
+		if (calls->on_grace_over)
+			calls->on_grace_over(runner->config->context);
+	}
 	if (!runner->dropping || runner->outcome.end != RUNNER_STORE)
 		commit(runner);
 	if (calls->on_tick)

@@ -31,6 +31,8 @@ struct runner_calls {
 	    void *context, int error, const struct store_error *why);
 	/* A signal was heard, the `count`th. */
 	void (*on_signal)(void *context, int signal, int count);
+	/* The grace after the first signal is over: games are broken off. */
+	void (*on_grace_over)(void *context);
 	/* Some times a second. */
 	void (*on_tick)(void *context);
 };
@@ -39,6 +41,9 @@ struct runner_config {
 	struct series_config series;
 	const struct gate_config *gate; /* or NULL */
 	int64_t patience_ns; /* where results cannot be kept; 0: no end */
+	/* From the first signal to when the games that are on are broken off,
+	 * as by a second one; 0: never. */
+	int64_t stop_grace_ns;
 	const struct runner_calls *calls;
 	void *context;
 };
