@@ -208,6 +208,7 @@ open_game(struct match *match, int64_t now_ns)
 		.head = &match->head,
 		.dealer = match->game.dealer,
 		.deals = match->rules->deals,
+		.max_deals = match->rules->max_deals,
 	};
 	match_fill_head(match);
 	event.opening = &match->opening;
@@ -334,6 +335,16 @@ tell_owner(struct match *match, bool opened, int error)
 	}
 }
 
+/* Adds what was said to the record, if anybody wants it. */
+static int
+keep_record(struct match *match)
+{
+	if (!match->rules->unrecorded)
+		return record_step(&match->record, &match->outbox);
+	outbox_clear_record(&match->outbox);
+	return 0;
+}
+
 /*
  * The one way of everything that happens: the referee judges it, the record
  * keeps it, the bots hear of it, and the clock is set for what comes next.
@@ -348,7 +359,7 @@ match_take(struct match *match, const struct referee_event *event)
 	referee_step(&match->referee, event, &match->outbox);
 	supply_referee(match, event->now_ns);
 	match_end_thought(match);
-	error = record_step(&match->record, &match->outbox);
+	error = keep_record(match);
 	if (match_must_hold(match, event)) {
 		match_freeze(match);
 		match_set_deadline(match);

@@ -55,12 +55,17 @@ struct match_rules {
 	struct shuffle_key commitment;
 	const struct packs *packs; /* instead of shuffled ones, or NULL */
 	int deals;                 /* of a game, or 0: to the target */
+	int max_deals;             /* of one to the target, or 0: the default */
+	bool unrecorded;           /* nobody wants the records */
 	int64_t grace_ns;          /* from `quit` to the kill */
 	const struct walls *walls; /* around bots, or NULL */
 	int64_t memory_max_bytes;  /* of each bot; 0: any */
 	bool no_ponder;         /* bots are frozen while they are not to move */
 	int64_t answer_grid_ns; /* bots hear of answers in such steps, or 0 */
 };
+
+/* The deals after which a game to a target is a draw. */
+int match_max_deals(const struct match_rules *rules);
 
 /* One game to play. */
 struct series_game {

@@ -129,6 +129,13 @@ match_open(struct match **opened, struct loop *loop,
 	return error;
 }
 
+int
+match_max_deals(const struct match_rules *rules)
+{
+	return rules->max_deals > 0 ? rules->max_deals
+				    : game_deals_max(&rules->rules);
+}
+
 void
 match_take_turns(struct match *match, struct thinkers *thinkers)
 {

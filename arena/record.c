@@ -14,7 +14,11 @@
 
 #include "outbox.h"
 
-enum { CAPACITY_MIN = 4096, SUM_LINE_SIZE = 128 };
+enum {
+	CAPACITY_MIN = 4096,
+	CAPACITY_KEPT = 1 << 20, /* from one game to the next */
+	SUM_LINE_SIZE = 128
+};
 
 _Static_assert(EVENT_HASH_SIZE == crypto_hash_sha256_BYTES,
     "the sum of a block is a SHA-256");
@@ -35,6 +39,9 @@ record_release(struct record *record)
 void
 record_clear(struct record *record)
 {
+	/* One long game must not cost its memory for as long as others go on. */
+	if (record->capacity > CAPACITY_KEPT)
+		record_release(record);
 	record->size = 0;
 	record->line_count = 0;
 }

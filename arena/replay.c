@@ -113,6 +113,7 @@ play_block(struct replay *replay, int deals, enum course *course)
 		.head = &replay->head.game,
 		.dealer = dealer,
 		.deals = deals,
+		.max_deals = replay->head.game.match.max_deals,
 	    },
 	    &replay->outbox);
 	error = replay_emit(replay);

@@ -122,9 +122,13 @@ check_turn_to_deal(struct replay *replay)
 		return -EBADMSG;
 	}
 	if (game->phase == GAME_OVER) {
-		replay->early = game->tally.state == SCOPA_TALLY_TARGET;
+		replay->early =
+		    game->drawn || game->tally.state == SCOPA_TALLY_TARGET;
 		return replay_blame(replay,
-		    game->tally.state == SCOPA_TALLY_DEALS
+		    game->drawn
+			? "the match has ended before this deal: it was a "
+			  "draw after max-deals= of them"
+			: game->tally.state == SCOPA_TALLY_DEALS
 			? "the match has ended before this deal: deals= are "
 			  "played"
 			: game->tally.state == SCOPA_TALLY_INSTANT

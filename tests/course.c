@@ -41,8 +41,8 @@ course_collect(void)
 	outbox_clear_record(&course->outbox);
 }
 
-void
-course_open(const char *spec, int dealer, int deals)
+static void
+begin(const char *spec, int dealer, int deals, int max_deals)
 {
 	struct scopa_rules rules = support_rules(spec);
 	char name[64];
@@ -59,9 +59,22 @@ course_open(const char *spec, int dealer, int deals)
 		.head = &course->head,
 		.dealer = dealer,
 		.deals = deals,
+		.max_deals = max_deals,
 	    },
 	    &course->outbox);
 	course_collect();
+}
+
+void
+course_open(const char *spec, int dealer, int deals)
+{
+	begin(spec, dealer, deals, 0);
+}
+
+void
+course_open_at_most(const char *spec, int max_deals)
+{
+	begin(spec, 0, 0, max_deals);
 }
 
 enum scopa_start

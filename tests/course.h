@@ -27,6 +27,9 @@ int course_teardown(void **state);
 /* Begins anew; `deals` as in game_open. */
 void course_open(const char *spec, int dealer, int deals);
 
+/* The same to the target, in so many deals at most. */
+void course_open_at_most(const char *spec, int max_deals);
+
 /* Deals these cards first; NULL: a random pack. */
 enum scopa_start course_deal(const char *cards);
 

@@ -69,6 +69,7 @@ open_game(struct play *play)
 		.head = &head,
 		.dealer = support_random_below(&play->random, rules.players),
 		.deals = play->order->deals,
+		.max_deals = play->order->max_deals,
 	    },
 	    &play->outbox);
 	step(play);

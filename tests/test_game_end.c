@@ -51,6 +51,73 @@ test_equal_best_totals_of_a_game_of_deals_are_a_draw(void **state)
 	assert_int_equal(drawn, 1);
 }
 
+/* Three deals, and nobody is near the target. */
+static void
+test_game_to_a_target_is_drawn_after_its_most_deals(void **state)
+{
+	(void)state;
+	course_open_at_most("scopa,target=500", 3);
+	course_finish();
+	assert_non_null(strstr(course->record,
+	    "match m1 rules=scopa seats=2 teams=AB target=500 max-deals=3 "));
+	assert_int_equal(course->game.tally.deal_count, 3);
+	assert_int_equal(course->game.tally.winner, SCOPA_PARTY_NONE);
+	assert_true(
+	    course->game.tally.scores[0] != course->game.tally.scores[1]);
+	assert_non_null(
+	    strstr(course_last("endmatch"), " winner=- reason=max-deals"));
+	assert_string_equal(course->game.end_reason, GAME_REASON_MAX_DEALS);
+}
+
+static void
+test_target_that_is_reached_with_the_last_deal_counts(void **state)
+{
+	int deals;
+
+	(void)state;
+	course_open("scopa", 0, 0);
+	course_finish();
+	deals = course->game.tally.deal_count;
+	course_open_at_most("scopa", deals);
+	course_finish();
+	assert_non_null(strstr(course_last("endmatch"), " reason=target"));
+	assert_int_equal(course->game.tally.deal_count, deals);
+	course_open_at_most("scopa", deals - 1);
+	course_finish();
+	assert_non_null(strstr(course_last("endmatch"), " reason=max-deals"));
+}
+
+/* Nobody needs to say it: it is in the page, and not in the match line. */
+static void
+test_most_deals_of_a_game_follow_from_its_target(void **state)
+{
+	struct scopa_rules rules = support_rules("scopa");
+
+	(void)state;
+	assert_int_equal(game_deals_max(&rules), 1000);
+	rules.target = 1000;
+	assert_int_equal(game_deals_max(&rules), 1000);
+	rules.target = 1001;
+	assert_int_equal(game_deals_max(&rules), 1001);
+	rules.target = SCOPA_TARGET_MAX;
+	assert_true(game_deals_max(&rules) <= GAME_MAX_DEALS_MAX);
+	course_open_at_most("scopa", 1000);
+	assert_null(strstr(course->record, "max-deals"));
+	course_open("scopa", 0, 0);
+	assert_null(strstr(course->record, "max-deals"));
+	course->game.tally.deal_count = 999;
+	course_deal(NULL);
+	course_finish_deal();
+	course_finish();
+	assert_non_null(strstr(course_last("endmatch"), " reason=max-deals"));
+	/* A game of so many deals has them. */
+	course_open("scopa", 0, 2000);
+	course->game.tally.deal_count = 999;
+	course_deal(NULL);
+	course_finish_deal();
+	assert_int_equal(course->game.phase, GAME_PACK);
+}
+
 static void
 test_instant_win_stops_the_deal_where_it_counts_at_once(void **state)
 {
@@ -154,6 +221,12 @@ main(void)
 		cmocka_unit_test(test_points_by_item_add_up_to_the_scores),
 		cmocka_unit_test(
 		    test_equal_best_totals_of_a_game_of_deals_are_a_draw),
+		cmocka_unit_test(
+		    test_game_to_a_target_is_drawn_after_its_most_deals),
+		cmocka_unit_test(
+		    test_target_that_is_reached_with_the_last_deal_counts),
+		cmocka_unit_test(
+		    test_most_deals_of_a_game_follow_from_its_target),
 		cmocka_unit_test(
 		    test_instant_win_stops_the_deal_where_it_counts_at_once),
 		cmocka_unit_test(

@@ -317,6 +317,26 @@ test_pipe_takes_blocks_as_a_file_does(void **state)
 }
 
 static void
+test_long_block_leaves_its_memory_when_it_is_forgotten(void **state)
+{
+	struct bench *bench = *state;
+	size_t kept;
+
+	add(bench, "match a\n");
+	kept = bench->record.capacity;
+	record_clear(&bench->record);
+	assert_int_equal(bench->record.capacity, kept);
+	while (bench->record.size < 3 << 20)
+		add(bench, "play 1 7Dx3C4S\n");
+	record_clear(&bench->record);
+	assert_int_equal(bench->record.capacity, 0);
+	assert_int_equal(bench->record.size, 0);
+	assert_int_equal(bench->record.line_count, 0);
+	add(bench, "match b\n");
+	assert_int_equal(bench->record.size, 8);
+}
+
+static void
 test_block_has_a_limit(void **state)
 {
 	struct bench *bench = *state;
@@ -344,6 +364,7 @@ main(void)
 		TEST(test_descriptor_that_is_none_is_an_error),
 		TEST(test_blocks_of_several_programs_do_not_mix),
 		TEST(test_pipe_takes_blocks_as_a_file_does),
+		TEST(test_long_block_leaves_its_memory_when_it_is_forgotten),
 		TEST(test_block_has_a_limit),
 	};
 

@@ -141,6 +141,33 @@ test_games_of_every_preset_are_good(void **state)
 	}
 }
 
+/* What says that it may have more deals is no game that has ended. */
+static void
+test_game_that_was_drawn_for_its_deals_is_good(void **state)
+{
+	struct bench *bench = *state;
+	struct games_order order = {
+		.spec = "scopa,target=500",
+		.max_deals = 3,
+		.keyed = true,
+	};
+
+	games_play(&order, &bench->full);
+	assert_good(bench, &bench->full);
+	change(bench, " max-deals=3", " max-deals=4");
+	assert_false(check(bench, &bench->changed)->good);
+	assert_int_equal(bench->verdict.level, 2);
+	change(bench, " max-deals=3", " max-deals=2");
+	assert_false(check(bench, &bench->changed)->good);
+	assert_non_null(strstr(bench->verdict.fault.text,
+	    "the match has ended before this deal: it was a draw after "
+	    "max-deals= of them"));
+	change(bench, " max-deals=3", "");
+	assert_false(check(bench, &bench->changed)->good);
+	change(bench, "reason=max-deals", "reason=target");
+	assert_false(check(bench, &bench->changed)->good);
+}
+
 static void
 test_block_without_sum_fails_level_one(void **state)
 {
@@ -343,6 +370,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		TEST(test_games_of_every_preset_are_good),
+		TEST(test_game_that_was_drawn_for_its_deals_is_good),
 		TEST(test_block_without_sum_fails_level_one),
 		TEST(test_wrong_sum_tells_where_the_change_is),
 		TEST(test_wrong_number_of_lines_fails_level_one),

@@ -235,6 +235,44 @@ test_unknown_keys_are_reported_and_the_line_counts(void **state)
 	table_close(table);
 }
 
+/* No bot can let the record of a game grow as it likes. */
+static void
+test_info_of_a_seat_has_a_limit_in_a_game(void **state)
+{
+	static char line[2000];
+	struct table_order order = scopa;
+	struct table *table;
+	int64_t said = 0, kept = 0;
+
+	(void)state;
+	memset(line, 'x', sizeof(line) - 1);
+	memcpy(line, "info m.a=", 9);
+	order.deals = 60;
+	table = table_open_ready(&order);
+	while (!table_over(table)) {
+		int seat = table_turn(table);
+
+		for (int i = 0; i < 4 && seat == 0; i++) {
+			table_say(table, seat, line);
+			assert_true(table->referee.wanted);
+			said += (int64_t)sizeof(line);
+		}
+		if (seat == 1)
+			table_say(table, seat, "info depth=1");
+		table_step(table);
+	}
+	for (const char *at = table->record.bytes;
+	     (at = strstr(at, "\ninfo 1 ")) != NULL; at++)
+		kept += (int64_t)strcspn(at + 1, "\n");
+	assert_true(said > REFEREE_INFO_GAME_MAX * 5 / 4);
+	assert_in_range(
+	    kept, REFEREE_INFO_GAME_MAX - 16384, REFEREE_INFO_GAME_MAX);
+	/* The other one has its own. */
+	assert_int_equal(
+	    table_count(table->record.bytes, "info 2 depth=1"), 60 * 18);
+	table_close(table);
+}
+
 static void
 test_a_hundred_errors_are_sent_to_a_process_and_then_none(void **state)
 {
@@ -442,6 +480,7 @@ main(void)
 		cmocka_unit_test(test_unknown_verbs_are_reported_and_skipped),
 		cmocka_unit_test(
 		    test_unknown_keys_are_reported_and_the_line_counts),
+		cmocka_unit_test(test_info_of_a_seat_has_a_limit_in_a_game),
 		cmocka_unit_test(
 		    test_a_hundred_errors_are_sent_to_a_process_and_then_none),
 		cmocka_unit_test(test_only_accepted_lines_are_wanted),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "byte_size.h"
+#include "game.h"
 #include "scopa/rules.h"
 #include "seats.h"
 #include "version.h"
@@ -169,6 +170,16 @@ const struct option game_rule_options[] = {
 	    .min = 1,
 	    .max = 1000000,
 	    FIELD(deals) },
+	{ .name = "max-deals",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "A game to a target that nobody has won after so many "
+			"deals ends as a draw. Without it after 1000, or as "
+			"many as the target where that is more.",
+	    .unit = "deals",
+	    .min = 1,
+	    .max = GAME_MAX_DEALS_MAX,
+	    FIELD(max_deals) },
 	{ .name = "target",
 	    .kind = OPTION_INT,
 	    .value = "N",

@@ -48,7 +48,7 @@ struct game_settings {
 
 	/* The game. */
 	const char *rules, *teams;
-	int64_t seats, deals, target;
+	int64_t seats, deals, max_deals, target;
 	struct game_seed seed;
 	struct game_file packs;
 	int packs_count;
@@ -88,7 +88,7 @@ extern const char *const game_policies[];
 extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
 /* The rows, by what they concern; offsets count from struct game_settings. */
-extern const struct option game_rule_options[7];
+extern const struct option game_rule_options[8];
 extern const struct option game_bot_options[7];
 extern const struct option game_patience_options[8];
 extern const struct option game_call_options[4];

@@ -62,6 +62,13 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 		    "points");
 		return STATUS_USAGE;
 	}
+	if (settings->deals > 0 && settings->max_deals > 0) {
+		complaint_say("--deals and --max-deals exclude each other");
+		complaint_add("hint",
+		    "a game of so many deals ends after them; --max-deals is "
+		    "for a game to a target");
+		return STATUS_USAGE;
+	}
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
 	scopa_text_init(&spec, bytes, sizeof(bytes));
@@ -77,6 +84,7 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	rules->rules = set.rules;
 	rules->preset = set.preset;
 	rules->deals = (int)settings->deals;
+	rules->max_deals = (int)settings->max_deals;
 	return STATUS_DONE;
 }
 
@@ -408,6 +416,11 @@ game_setup_complain(int error)
 		return STATUS_USAGE;
 	}
 	complaint_say("the machine refused: %s", strerror(-error));
+	if (error == -EFBIG)
+		complaint_add("hint",
+		    "raise ulimit -f; the record of one game has room for %d "
+		    "MiB: let it have fewer deals",
+		    RECORD_BLOCK_SIZE_MAX >> 20);
 	if (error == -EMFILE)
 		complaint_add("hint", "lower --concurrency or raise ulimit -n");
 	return STATUS_ENVIRONMENT;

@@ -170,6 +170,7 @@ play(const struct match_settings *settings, struct series_config *config,
 	if (config->concurrency > plan_game_count(plan))
 		config->concurrency = (int)plan_game_count(plan);
 	config->record = record != NULL;
+	config->rules.unrecorded = !config->record;
 	if (config->record) {
 		record_is_new = access(record, F_OK) != 0;
 		course.record_fd = record_file_open(record);

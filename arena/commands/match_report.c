@@ -105,6 +105,8 @@ add_game(struct match_report *report, const struct series_result *result)
 	report->games++;
 	report->deals += result->deal_count;
 	report->forfeits += strcmp(result->reason, "forfeit") == 0;
+	report->max_deals_games +=
+	    strcmp(result->reason, GAME_REASON_MAX_DEALS) == 0;
 	report->void_turns += result->void_count;
 	if (result->lag_longest_ns > report->lag_longest_ns)
 		report->lag_longest_ns = result->lag_longest_ns;
@@ -331,6 +333,18 @@ print_times(const struct match_report *report)
 	}
 }
 
+/* Games that would not end, if any. */
+static void
+print_max_deals(const struct match_report *report)
+{
+	if (report->max_deals_games > 0)
+		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
+		       "see --max-deals\n",
+		    (long long)report->max_deals_games,
+		    report->max_deals_games == 1 ? "" : "s",
+		    match_max_deals(&report->config->rules));
+}
+
 /* Turns that were timed anew, if any: nobody lost by them. */
 static void
 print_voids(const struct match_report *report)
@@ -429,6 +443,7 @@ match_report_end(struct match_report *report, enum series_end end)
 			print_times(report);
 			print_ponderers(report);
 			print_voids(report);
+			print_max_deals(report);
 		}
 		if (!report->quiet && report->seed_drawn)
 			print_seed(report);

@@ -32,6 +32,7 @@ struct match_report {
 	int64_t told_ns; /* when progress was last told */
 	int64_t games, deals;
 	int64_t forfeits;
+	int64_t max_deals_games; /* drawn: nobody had won after max_deals */
 	int64_t void_turns, lag_longest_ns; /* see series_result */
 	struct match_total totals[PLAN_ENTRANTS_MAX];
 	struct series_result *results; /* of all games, for JSON; owned */

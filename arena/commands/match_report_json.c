@@ -139,6 +139,8 @@ match_report_json(const struct match_report *report, enum series_end end)
 	json_int(&json, "target", rules->target);
 	if (config->rules.deals)
 		json_int(&json, "deals", config->rules.deals);
+	else
+		json_int(&json, "max_deals", match_max_deals(&config->rules));
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	budget_control_format(&config->rules.settings.control, &text);
 	json_string(&json, "tc", bytes);
@@ -150,6 +152,7 @@ match_report_json(const struct match_report *report, enum series_end end)
 	json_int(&json, "games_played", report->games);
 	json_int(&json, "deals_played", report->deals);
 	json_int(&json, "forfeits", report->forfeits);
+	json_int(&json, "max_deals_games", report->max_deals_games);
 	json_int(&json, "void_turns", report->void_turns);
 	json_real(
 	    &json, "lag_ms_longest", (double)report->lag_longest_ns / 1e6, 3);

@@ -207,6 +207,8 @@ put_match(struct json *json, const struct event_match *match)
 	json_int(json, "target", match->target);
 	if (match->deals > 0)
 		json_int(json, "deals_fixed", match->deals);
+	if (match->max_deals > 0)
+		json_int(json, "deals_max", match->max_deals);
 	json_string(json, "tc", match->tc);
 }
 

@@ -102,7 +102,11 @@ print_match(struct record_print *print)
 		printf(
 		    "%d deal%s\n", match->deals, match->deals == 1 ? "" : "s");
 	else
-		printf("to %d points\n", match->target);
+		printf("to %d points", match->target);
+	if (match->max_deals > 0)
+		printf(" in %d deals at most", match->max_deals);
+	if (match->deals == 0)
+		putchar('\n');
 }
 
 static void

@@ -317,7 +317,7 @@ read_rules(
 	enum status status = game_setup_rules(game, 0, &setup->rules);
 
 	if (status == STATUS_DONE && setup->is_gate && game->deals == 0 &&
-	    game->target == 0)
+	    game->target == 0 && game->max_deals == 0)
 		setup->rules.deals = GATE_DEALS_DEFAULT;
 	return status;
 }

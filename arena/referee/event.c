@@ -12,7 +12,7 @@
 const struct event_row event_rows[] = {
 	[EVENT_MATCH] = { "match", false, 1, event_parse_match,
 	    event_format_match,
-	    "rules seats teams you target deals pack tc seed seeds" },
+	    "rules seats teams you target deals max-deals pack tc seed seeds" },
 	[EVENT_TAG] = { "tag", true, 0, event_parse_tag, event_format_tag,
 	    NULL },
 	[EVENT_RULES] = { "rules", false, 0, event_parse_rules,

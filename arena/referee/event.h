@@ -49,16 +49,20 @@ enum event_kind {
 	EVENT_KIND_COUNT
 };
 
-/* `match ID rules= seats= teams= [you=] target= [deals=] pack= tc= [seed=]` */
+/*
+ * `match ID rules= seats= teams= [you=] target= [deals=] [max-deals=] pack= tc=
+ * [seed=]`
+ */
 struct event_match {
 	char id[EVENT_ID_SIZE];
 	char rules[EVENT_SPEC_SIZE]; /* preset and overrides */
 	char tc[EVENT_NAME_SIZE];    /* as in budget.h, times in ms */
 	int seats;
-	int teams;  /* enum scopa_teams */
-	int target; /* points */
-	int deals;  /* of a game of so many deals, or 0 */
-	int you;    /* seat this line is for, or -1 in a record */
+	int teams;     /* enum scopa_teams */
+	int target;    /* points */
+	int deals;     /* of a game of so many deals, or 0 */
+	int max_deals; /* of one to the target, or 0: see game_deals_max */
+	int you;       /* seat this line is for, or -1 in a record */
 	uint64_t seeds[SCOPA_SEATS_MAX]; /* in a line to a seat: only its own */
 	bool has_seeds;
 };

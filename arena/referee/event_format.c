@@ -92,6 +92,8 @@ event_format_match(const struct event *event, struct scopa_text *text)
 		put_number(text, "target", match->target);
 	if (match->deals > 0)
 		put_number(text, "deals", match->deals);
+	if (match->max_deals > 0)
+		put_number(text, "max-deals", match->max_deals);
 	put_pair(text, "pack", "it40");
 	if (match->tc[0] != '\0')
 		put_pair(text, "tc", match->tc);

@@ -67,7 +67,7 @@ event_parse_match(
 	struct event_match *match = &event->match;
 	struct word teams = words_find(words, "teams");
 
-	match->seats = match->target = match->deals = 0;
+	match->seats = match->target = match->deals = match->max_deals = 0;
 	match->you = 0;
 	if (!word_decode(words->word[1], match->id, sizeof(match->id)))
 		return refuse_word(why, "match", words->word[1], "a short id");
@@ -79,6 +79,8 @@ event_parse_match(
 	    !read_optional(
 		words, "target", 1, SCOPA_TARGET_MAX, &match->target, why) ||
 	    !read_optional(words, "deals", 1, DEALS_MAX, &match->deals, why) ||
+	    !read_optional(
+		words, "max-deals", 1, DEALS_MAX, &match->max_deals, why) ||
 	    !read_optional(words, "you", 1, SCOPA_SEATS_MAX, &match->you, why))
 		return false;
 	match->you--;

@@ -40,6 +40,10 @@ put_head(const struct game *game, const struct game_head *head,
 	event.match.teams = game->rules.teams;
 	event.match.target = game->rules.target;
 	event.match.deals = game->tally.deals;
+	event.match.max_deals = game->tally.deals > 0 ||
+		game->max_deals == game_deals_max(&game->rules)
+	    ? 0
+	    : game->max_deals;
 	event.match.you = -1;
 	put(game, outbox, &event);
 	if (head->tag[0]) {
@@ -59,6 +63,12 @@ put_head(const struct game *game, const struct game_head *head,
 	}
 }
 
+int
+game_deals_max(const struct scopa_rules *rules)
+{
+	return rules->target > GAME_MAX_DEALS ? rules->target : GAME_MAX_DEALS;
+}
+
 void
 game_open(struct game *game, const struct game_opening *opening,
     struct outbox *outbox)
@@ -67,6 +77,9 @@ game_open(struct game *game, const struct game_opening *opening,
 		.rules = *opening->rules,
 		.preset = opening->preset,
 		.phase = GAME_PACK,
+		.max_deals = opening->max_deals > 0
+		    ? opening->max_deals
+		    : game_deals_max(opening->rules),
 	};
 	scopa_tally_init(&game->tally, opening->dealer, opening->deals);
 	memcpy(game->id, opening->head->match.id, sizeof(game->id));
@@ -206,8 +219,11 @@ count_deal(struct game *game, struct outbox *outbox)
 	put_scores(game, &score, outbox);
 	event.number = game->tally.deal_count;
 	put(game, outbox, &event);
-	game->phase =
-	    game->tally.state == SCOPA_TALLY_OPEN ? GAME_PACK : GAME_OVER;
+	game->drawn = game->tally.state == SCOPA_TALLY_OPEN &&
+	    game->tally.deals == 0 && game->tally.deal_count >= game->max_deals;
+	game->phase = game->tally.state == SCOPA_TALLY_OPEN && !game->drawn
+	    ? GAME_PACK
+	    : GAME_OVER;
 }
 
 static void
@@ -299,7 +315,8 @@ game_end(struct game *game, struct outbox *outbox)
 
 	assert(game->phase == GAME_OVER);
 	put_end(game, game->tally.winner, SCOPA_PARTY_NONE,
-	    reasons[game->tally.state], outbox);
+	    game->drawn ? GAME_REASON_MAX_DEALS : reasons[game->tally.state],
+	    outbox);
 }
 
 void

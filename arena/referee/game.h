@@ -9,6 +9,16 @@
 
 #include "outbox.h"
 
+enum {
+	/* Deals after which a game to a target ends, where it is not higher. */
+	GAME_MAX_DEALS = 1000,
+	/* And the most that may be asked for: some 25 MB of record. */
+	GAME_MAX_DEALS_MAX = 10000
+};
+
+/* `reason=` of the `endmatch` of such a game. */
+#define GAME_REASON_MAX_DEALS "max-deals"
+
 enum game_phase {
 	GAME_PACK, /* waits for a pack: game_deal */
 	GAME_MOVE, /* waits for a move of deal.turn: game_move */
@@ -30,6 +40,8 @@ struct game {
 	struct scopa_deal deal;
 	enum game_phase phase;
 	int redeal_count; /* packs thrown in for this deal so far */
+	int max_deals;    /* after which a game to a target is a draw */
+	bool drawn;       /* it was, for their number */
 	/* Points of all deals counted so far, by where they came from. */
 	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
 	char id[EVENT_ID_SIZE];
@@ -48,9 +60,18 @@ struct game_opening {
 	const struct scopa_rules *rules;
 	const struct scopa_preset *preset;
 	const struct game_head *head;
-	int dealer; /* seat that deals first */
-	int deals;  /* of a game of so many deals; 0: one to the target */
+	int dealer;    /* seat that deals first */
+	int deals;     /* of a game of so many deals; 0: one to the target */
+	int max_deals; /* of one to the target; 0: as game_deals_max says */
 };
+
+/*
+ * The deals after which a game to a target ends as a draw where nothing else is
+ * said: GAME_MAX_DEALS, or the target itself where that is more.  A deal of most
+ * rule sets has a point or more, so that only a target that is hardly ever
+ * reached, or a tie without an end, meets this.
+ */
+int game_deals_max(const struct scopa_rules *rules);
 
 /* Opens a game: writes its head. */
 void game_open(struct game *game, const struct game_opening *opening,

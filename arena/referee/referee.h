@@ -19,6 +19,9 @@
 enum {
 	/* `info` lines of one decision; what comes after is not listened to. */
 	REFEREE_INFO_SIZE = 8 * 1024,
+	/* And of one seat in all of a game, so that no game's record can grow
+	 * by what a bot likes to say. */
+	REFEREE_INFO_GAME_MAX = 4 * 1024 * 1024,
 	REFEREE_TURN_SIZE = 16, /* hex digits */
 	REFEREE_SEAT_NONE = -1
 };
@@ -89,6 +92,7 @@ struct referee_seat {
 	int64_t think_longest_ns;
 	int32_t decision_count;
 	int32_t unasked_count;  /* answers to no open question */
+	int64_t info_bytes;     /* of `info` that it has said in this game */
 	int64_t off_cpu_ns;     /* CPU time while it was not to move.. */
 	int64_t off_wall_ns;    /* ..as far as that was watched: so long */
 	bool kill;              /* the match must end its process */

@@ -143,12 +143,16 @@ static void
 make_move(struct referee *referee, const struct scopa_move *move,
     int64_t time_us, const char *cause, struct outbox *outbox)
 {
+	struct referee_seat *seat = &referee->seats[referee->game.deal.turn];
 	struct game_stamp stamp = {
 		.time_us = time_us,
 		.cause = cause,
-		.info = referee->info.length ? referee->info.bytes : NULL,
 	};
 
+	seat->info_bytes += (int64_t)referee->info.length;
+	if (referee->info.length > 0 &&
+	    seat->info_bytes <= REFEREE_INFO_GAME_MAX)
+		stamp.info = referee->info.bytes;
 	game_move(&referee->game, move, &stamp, outbox);
 	scopa_text_init(
 	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));

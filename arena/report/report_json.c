@@ -14,6 +14,7 @@ json_totals(struct json *json, const struct standings *standings)
 	json_int(json, "games", standings->games);
 	json_int(json, "deals", standings->deals);
 	json_int(json, "forfeits", standings->forfeits);
+	json_int(json, "max_deals_games", standings->max_deals_games);
 	json_int(json, "replayed", standings->replayed);
 	json_int(json, "void_turns", standings->void_turns);
 	json_int(json, "void_games", standings->void_games);

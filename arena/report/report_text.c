@@ -278,6 +278,15 @@ print_run(struct text_page *page)
 		    standings->replayed == 1 ? "" : "s");
 		text_line(page, "replayed", &text);
 	}
+	if (standings->max_deals_games > 0) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%lld game%s, as nobody had won after the most deals that "
+		    "a game may have; see --max-deals",
+		    (long long)standings->max_deals_games,
+		    standings->max_deals_games == 1 ? "" : "s");
+		text_line(page, "DRAWN", &text);
+	}
 	if (standings->void_turns == 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));

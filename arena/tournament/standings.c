@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game.h"
 #include "walls.h"
 
 /* Pairs of bots that one block may have. */
@@ -411,6 +412,8 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->deals += summary->deal_count;
 		if (summary->forfeiter != SCOPA_PARTY_NONE)
 			standings->forfeits++;
+		standings->max_deals_games +=
+		    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;
 		standings->void_turns += summary->void_turns;
 		standings->void_games += summary->void_turns > 0;
 		standings->replayed += summary->voided_count > 0;

@@ -69,6 +69,9 @@ struct standings {
 	/* Blocks, games and deals that were played; blocks that were not;
 	 * games that were forfeited. */
 	int64_t blocks, skipped, games, deals, forfeits;
+	/* Games to a target that were drawn: nobody had won after so many deals
+	 * as a game may have. */
+	int64_t max_deals_games;
 	/* Turns that were timed anew as the arena was late, the games that had
 	 * some, and by how much it was late at most. */
 	int64_t void_turns, void_games, lag_longest_ns;

@@ -51,6 +51,11 @@ unknown option, with a near one|unknown option "--deal"|@random --deal 3
 option without its value|--deals|@random --deals
 flag with a value that is neither yes nor no|--quiet|@random --quiet=loud
 deals and target at once|exclude|@random --deals 3 --target 5
+deals and most deals at once|exclude|@random --deals 3 --max-deals 5
+most deals that are none|out of range|@random --max-deals 0
+more most deals than there may be|out of range|@random --max-deals 10001
+rules in which nothing counts|no point can be won|@random --rules scopa,items=none,scopa=0
+rules in which nothing counts any more|no point can be won|@random --rules frac,frac=no
 target of nothing|out of range|@random --target 0
 target beyond the highest|out of range|@random --target 10000
 deals that are no number|--deals|@random --deals many
