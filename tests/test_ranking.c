@@ -15,36 +15,73 @@
 #include "sample.h"
 #include "support.h"
 
-enum { BOTS_MAX = 6, BLOCKS_MAX = 2000, REPLICATES = 1000 };
+enum { BOTS_MAX = 6, ROWS_MAX = 2000, REPLICATES = 1000 };
 
 static double work[5 * BOTS_MAX * BOTS_MAX];
-static struct ranking_block blocks[BLOCKS_MAX];
-static uint32_t above[BOTS_MAX * BOTS_MAX], places[BOTS_MAX * BOTS_MAX];
+static struct cluster_row rows[ROWS_MAX];
+static int64_t starts[ROWS_MAX + 1];
+static uint32_t places[BOTS_MAX * BOTS_MAX];
 
+/* Draws from the rows, each pair weighed as its own blocks say. */
 static void
-count(int64_t block_count, int bot_count, uint64_t seed)
+count(int64_t row_count, int bot_count, uint64_t seed)
 {
-	const struct ranking_sample sample = { blocks, block_count, bot_count,
-		REPLICATES, seed };
+	struct rating_margins pairs[BOTS_MAX * BOTS_MAX];
+	struct clusters clusters = clusters_make(rows, row_count, starts);
+	struct ranking_sample sample = {
+		.clusters = &clusters,
+		.pairs = pairs,
+		.bot_count = bot_count,
+		.replicate_count = REPLICATES,
+		.seed = seed,
+	};
 
+	for (int a = 0; a < bot_count; a++)
+		for (int b = 0; b < a; b++) {
+			struct rating_margins *pair = &pairs[sample.pair_count];
+
+			*pair =
+			    (struct rating_margins){ a, b, { 0 }, 0, false };
+			for (int64_t i = 0; i < row_count; i++) {
+				double margin = (double)rows[i].margin;
+
+				if (rows[i].first == a && rows[i].second == b)
+					moments_add(&pair->margins, margin);
+				if (rows[i].first == b && rows[i].second == a)
+					moments_add(&pair->margins, -margin);
+			}
+			sample.pair_count++;
+		}
 	assert_true(
 	    ranking_work_size(bot_count) * sizeof(double) <= sizeof(work));
-	ranking_places(&sample, above, places, work);
-	/* Every replicate ranks each two, and gives everyone a place. */
+	ranking_places(&sample, places, work);
+	/* Every replicate gives everyone a place. */
 	for (int a = 0; a < bot_count; a++) {
 		uint32_t sum = 0;
 
-		for (int b = 0; b < bot_count; b++) {
+		for (int b = 0; b < bot_count; b++)
 			sum += places[a * bot_count + b];
-			assert_int_equal(
-			    above[a * bot_count + b] + above[b * bot_count + a],
-			    a == b ? 0 : 2 * REPLICATES);
-		}
 		assert_int_equal(sum, REPLICATES);
 	}
 }
 
-/* A round robin, each two as often; the number of blocks. */
+static struct cluster_row
+row_of(int cluster, int first, int second, float margin)
+{
+	return (struct cluster_row){
+		.cluster = cluster,
+		.first = (int16_t)first,
+		.second = (int16_t)second,
+		.blocks = 1,
+		.margin = margin,
+		.games = 2,
+		.score = margin > 0 ? 2
+		    : margin < 0    ? 0
+				    : 1,
+	};
+}
+
+/* A round robin whose blocks are independent; their number. */
 static int64_t
 tournament_fill(
     const double *strengths, int bot_count, int rounds, uint64_t *random)
@@ -57,12 +94,10 @@ tournament_fill(
 				double margin = strengths[a] - strengths[b] +
 				    2.0 * sample_normal(random);
 
-				assert_true(filled < BLOCKS_MAX);
-				blocks[filled++] = (struct ranking_block){
-					.first = (int16_t)a,
-					.second = (int16_t)b,
-					.margin = (float)margin,
-				};
+				assert_true(filled < ROWS_MAX);
+				rows[filled] =
+				    row_of((int)filled, a, b, (float)margin);
+				filled++;
 			}
 	return filled;
 }
@@ -76,12 +111,8 @@ test_clear_order_is_sure(void **state)
 
 	(void)state;
 	count(tournament_fill(strengths, 4, 50, &random), 4, 1);
-	for (int place = 0; place < 4; place++) {
+	for (int place = 0; place < 4; place++)
 		assert_int_equal(places[order[place] * 4 + place], REPLICATES);
-		for (int lower = place + 1; lower < 4; lower++)
-			assert_int_equal(above[order[place] * 4 + order[lower]],
-			    2 * REPLICATES);
-	}
 }
 
 static void
@@ -94,11 +125,10 @@ test_share_of_two_is_the_chance_of_being_better(void **state)
 
 	(void)state;
 	for (int64_t i = 0; i < filled; i++)
-		moments_add(&margins, (double)blocks[i].margin);
+		moments_add(&margins, (double)rows[i].margin);
 	count(filled, 2, 3);
 	assert_near(
-	    above[1 * 2 + 0] / (2.0 * REPLICATES), mean_los(&margins), 0.04);
-	assert_near(places[1 * 2 + 0], above[1 * 2 + 0] / 2.0, 10.0);
+	    places[1 * 2 + 0] / (double)REPLICATES, mean_los(&margins), 0.04);
 	assert_int_equal(places[0 * 2 + 1], places[1 * 2 + 0]);
 }
 
@@ -106,26 +136,17 @@ static void
 test_same_seed_gives_the_same_counts(void **state)
 {
 	static const double strengths[] = { 0.0, 0.1, 0.2 };
-	uint32_t first[9], alone[9];
-	struct ranking_sample sample;
+	uint32_t first[9];
 	uint64_t random = 4;
 	int64_t filled = tournament_fill(strengths, 3, 30, &random);
 
 	(void)state;
 	count(filled, 3, 7);
-	memcpy(first, above, sizeof(first));
-	count(filled, 3, 7);
-	assert_memory_equal(above, first, sizeof(first));
-	sample = (struct ranking_sample){ blocks, filled, 3, REPLICATES, 7 };
-	ranking_places(&sample, alone, NULL, work);
-	assert_memory_equal(alone, first, sizeof(first));
-	count(filled, 3, 7);
 	memcpy(first, places, sizeof(first));
-	ranking_places(&sample, NULL, alone, work);
-	assert_memory_equal(alone, first, sizeof(first));
-	memcpy(first, above, sizeof(first));
+	count(filled, 3, 7);
+	assert_memory_equal(places, first, sizeof(first));
 	count(filled, 3, 8);
-	assert_memory_not_equal(above, first, sizeof(first));
+	assert_memory_not_equal(places, first, sizeof(first));
 }
 
 static void
@@ -138,78 +159,95 @@ test_view_of_the_other_bot_counts_the_same(void **state)
 
 	(void)state;
 	count(filled, 3, 1);
-	memcpy(first, above, sizeof(first));
+	memcpy(first, places, sizeof(first));
 	for (int64_t i = 0; i < filled; i += 2) {
-		struct ranking_block *block = &blocks[i];
-		int16_t second = block->second;
+		struct cluster_row *row = &rows[i];
+		int16_t second = row->second;
 
-		block->second = block->first;
-		block->first = second;
-		block->margin = -block->margin;
+		row->second = row->first;
+		row->first = second;
+		row->margin = -row->margin;
 	}
 	count(filled, 3, 1);
-	assert_memory_equal(above, first, sizeof(first));
+	assert_memory_equal(places, first, sizeof(first));
 }
 
 static void
-test_rows_of_one_block_are_drawn_together(void **state)
+test_rows_of_one_cluster_are_drawn_together(void **state)
 {
-	enum { BLOCKS = 40 };
+	enum { CLUSTERS = 40 };
 	uint64_t random = 6;
 
 	(void)state;
-	/* Each block cancels out, the rows on their own would not. */
-	for (int i = 0; i < BLOCKS; i++) {
+	/* Each cluster cancels out but for a little, the rows alone do not. */
+	for (int i = 0; i < CLUSTERS; i++) {
 		float margin = (float)sample_normal(&random);
 
-		blocks[3 * i] = (struct ranking_block){ 0, 1, margin, false };
-		blocks[3 * i + 1] =
-		    (struct ranking_block){ 1, 0, margin, true };
-		blocks[3 * i + 2] = (struct ranking_block){ 0, 2, 1.0F, true };
+		rows[i] = row_of(i, 0, 1, margin);
+		rows[CLUSTERS + i] = row_of(i, 1, 0, margin - 0.01F);
 	}
-	count((int64_t)3 * BLOCKS, 3, 1);
-	assert_int_equal(above[0 * 3 + 1], REPLICATES);
-	assert_int_equal(above[0 * 3 + 2], 2 * REPLICATES);
-	/* Lots decide who of the two equals is the first. */
-	assert_near(places[0 * 3 + 0], REPLICATES / 2.0, 60.0);
-	assert_int_equal(places[1 * 3 + 0] + places[0 * 3 + 0], REPLICATES);
-	assert_int_equal(places[2 * 3 + 2], REPLICATES);
-	for (int i = 0; i < 3 * BLOCKS; i++)
-		blocks[i].joined = false;
-	count((int64_t)3 * BLOCKS, 3, 1);
-	assert_int_not_equal(above[0 * 3 + 1], REPLICATES);
+	count((int64_t)2 * CLUSTERS, 2, 1);
+	assert_int_equal(places[0], REPLICATES);
+	for (int i = 0; i < 2 * CLUSTERS; i++)
+		rows[i].cluster = i;
+	count((int64_t)2 * CLUSTERS, 2, 1);
+	assert_in_range(places[0], REPLICATES / 4, REPLICATES * 3 / 4);
 }
 
 static void
-test_blocks_of_several_rows_are_as_likely_as_others(void **state)
+test_clusters_of_several_rows_are_as_likely_as_others(void **state)
 {
-	int64_t filled = 0;
+	int filled = 0;
 
 	(void)state;
-	/* Ten blocks of one row for 0, ten of five rows that say the same. */
-	for (int i = 0; i < 10; i++)
-		blocks[filled++] = (struct ranking_block){ 0, 1, 5.0F, false };
-	for (int i = 0; i < 50; i++)
-		blocks[filled++] =
-		    (struct ranking_block){ 1, 0, 1.0F, i % 5 > 0 };
+	/* Ten clusters of one row for 0, ten of five rows against it. */
+	for (int i = 0; i < 10; i++, filled++)
+		rows[filled] = row_of(i, 0, 1, 5.0F);
+	for (int i = 0; i < 50; i++, filled++)
+		rows[filled] = row_of(10 + i / 5, 1, 0, 1.0F);
 	count(filled, 2, 1);
 	/* Whichever is drawn more often decides: both are as likely. */
-	assert_near(above[1] / (2.0 * REPLICATES), 0.5, 0.05);
+	assert_near(places[0] / (double)REPLICATES, 0.5, 0.05);
+}
+
+/* The places of 0 and 1 after so many clusters that favour 0 by so much. */
+static double
+share_of(int clusters, double mean)
+{
+	for (int i = 0; i < clusters; i++)
+		rows[i] =
+		    row_of(i, 0, 1, (float)(mean + (i % 2 == 0 ? 1 : -1)));
+	count(clusters, 2, 1);
+	return places[0] / (double)REPLICATES;
+}
+
+/* The variance of a sample is the unbiased one, with few clusters too. */
+static void
+test_few_clusters_do_not_look_too_sure(void **state)
+{
+	static const int clusters[] = { 10, 40, 400 };
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		double n = clusters[i], error = sqrt(n / (n - 1) / n);
+
+		assert_near(
+		    share_of(clusters[i], error), normal_distribution(1), 0.04);
+	}
 }
 
 static void
 test_those_who_never_met_are_tied(void **state)
 {
 	(void)state;
-	blocks[0] = (struct ranking_block){ 0, 2, 1.0F, false };
+	rows[0] = row_of(0, 0, 2, 1.0F);
 	count(1, 4, 1);
-	assert_int_equal(above[0 * 4 + 2], 2 * REPLICATES);
-	assert_int_equal(above[0 * 4 + 1], REPLICATES);
-	assert_int_equal(above[3 * 4 + 1], REPLICATES);
+	assert_int_equal(places[0 * 4 + 0], REPLICATES);
+	assert_int_equal(places[1 * 4 + 0], REPLICATES);
 	assert_int_equal(places[2 * 4 + 1], REPLICATES);
 	assert_int_equal(places[3 * 4 + 0], REPLICATES);
 	count(0, 4, 1);
-	assert_int_equal(above[0 * 4 + 2], REPLICATES);
+	assert_int_equal(places[2 * 4 + 0], REPLICATES);
 	count(0, 1, 1);
 	assert_int_equal(places[0], REPLICATES);
 }
@@ -218,12 +256,86 @@ static void
 test_pairs_that_a_sample_misses_are_tied_in_it(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 2; i++)
-		blocks[i] = (struct ranking_block){ (int16_t)(2 * i),
-			(int16_t)(2 * i + 1), 1.0F, false };
-	count(2, 4, 1);
-	/* Three samples of four have the pair: 2 halves, else 1. */
-	assert_near(above[0 * 4 + 1] / (double)REPLICATES, 1.75, 0.06);
+	for (int i = 0; i < 3; i++)
+		rows[i] = row_of(i, i == 0 ? 0 : 2, i == 0 ? 1 : 3, 1.0F);
+	count(3, 4, 1);
+	/* Two draws of three: five samples of nine have the first pair. */
+	assert_near(places[1 * 4 + 1] / (double)REPLICATES, 5.0 / 9, 0.06);
+}
+
+static void
+test_share_of_many_is_that_of_tukeys_range(void **state)
+{
+	/* Upper 5 and 1 percent points of the range, infinite freedom. */
+	static const struct {
+		int bots;
+		double level, range;
+	} rows_known[] = {
+		{ 2, 0.95, 2.772 },
+		{ 3, 0.95, 3.314 },
+		{ 5, 0.95, 3.858 },
+		{ 10, 0.95, 4.474 },
+		{ 20, 0.95, 5.012 },
+		{ 100, 0.95, 6.085 },
+		{ 3, 0.99, 4.120 },
+		{ 10, 0.99, 5.157 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows_known) / sizeof(*rows_known); i++) {
+		double share =
+		    ranking_share(rows_known[i].bots, rows_known[i].level);
+
+		assert_near(-normal_quantile(share / 2) * sqrt(2),
+		    rows_known[i].range, 0.0011);
+	}
+	assert_near(ranking_share(2, 0.95), 0.05, 1e-9);
+}
+
+/* Three bots, each so far above the next, with such errors. */
+static void
+ranges_find(double lead, double freedom, struct ranking_range ranges[3])
+{
+	struct rating ratings[3];
+	double errors[9];
+	const struct cluster_fit fit = { NULL, 3, ratings, errors };
+
+	for (int i = 0; i < 9; i++)
+		errors[i] = i % 4 == 0 ? 0 : 1;
+	for (int i = 0; i < 3; i++)
+		ratings[i] = (struct rating){
+			.value = -lead * i, .error = 1, .freedom = freedom
+		};
+	assert_int_equal(ranking_ranges(&fit, 0.95, ranges), 3);
+}
+
+static void
+test_places_are_open_as_all_comparisons_say(void **state)
+{
+	struct ranking_range ranges[3];
+
+	(void)state;
+	/* 2.34 errors are enough for three at once, 1.96 for one alone. */
+	ranges_find(2.0, HUGE_VAL, ranges);
+	assert_int_equal(ranges[0].low, 0);
+	assert_int_equal(ranges[0].high, 1);
+	assert_int_equal(ranges[1].low, 0);
+	assert_int_equal(ranges[1].high, 2);
+	assert_int_equal(ranges[2].low, 1);
+	assert_int_equal(ranges[2].high, 2);
+	ranges_find(2.4, HUGE_VAL, ranges);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ranges[i].low, i);
+		assert_int_equal(ranges[i].high, i);
+	}
+	ranges_find(2.4, 9, ranges);
+	assert_int_equal(ranges[0].high, 1);
+	/* Nothing is known of the errors. */
+	ranges_find(100, 0, ranges);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ranges[i].low, 0);
+		assert_int_equal(ranges[i].high, 2);
+	}
 }
 
 /* The mean entropy after a block, by playing it. */
@@ -313,12 +425,15 @@ main(void)
 		    test_share_of_two_is_the_chance_of_being_better),
 		cmocka_unit_test(test_same_seed_gives_the_same_counts),
 		cmocka_unit_test(test_view_of_the_other_bot_counts_the_same),
-		cmocka_unit_test(test_rows_of_one_block_are_drawn_together),
+		cmocka_unit_test(test_rows_of_one_cluster_are_drawn_together),
 		cmocka_unit_test(
-		    test_blocks_of_several_rows_are_as_likely_as_others),
+		    test_clusters_of_several_rows_are_as_likely_as_others),
+		cmocka_unit_test(test_few_clusters_do_not_look_too_sure),
 		cmocka_unit_test(test_those_who_never_met_are_tied),
 		cmocka_unit_test(
 		    test_pairs_that_a_sample_misses_are_tied_in_it),
+		cmocka_unit_test(test_share_of_many_is_that_of_tukeys_range),
+		cmocka_unit_test(test_places_are_open_as_all_comparisons_say),
 		cmocka_unit_test(test_information_is_what_a_block_tells),
 		cmocka_unit_test(
 		    test_information_is_greatest_where_least_is_known),

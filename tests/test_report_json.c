@@ -150,7 +150,9 @@ test_gate_has_all_that_was_judged(void **state)
 	expect_part(document,
 	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
 	    "\"losses\":120},\"points\":{\"value\":0.475000,");
-	expect_part(document, "\"by\":\"errors\",\"replicates\":0,");
+	expect_part(document,
+	    "\"by\":\"errors\",\"rounds\":400,\"comparisons\":1,\"replicates\":"
+	    "0,");
 	expect_part(document, "\"place_probabilities\":null");
 	expect_part(document, "\"variates\":[]}\n");
 	assert_int_equal(count_of(document, "\"against\":"), 1);
@@ -224,7 +226,8 @@ test_tournament_has_all_bots_in_order(void **state)
 	assert_int_equal(count_of(document, "\"sides\":null,"), 3);
 	expect_part(document, "\"by_pairs\":null");
 	expect_part(document,
-	    "\"by\":\"bootstrap\",\"replicates\":50,"
+	    "\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
+	    "\"replicates\":50,"
 	    "\"matrix\":[[null,");
 	expect_part(document,
 	    "\"variates\":[{\"name\":\"bot-1\","

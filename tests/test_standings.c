@@ -226,8 +226,53 @@ test_a_skipped_block_is_only_counted(void **state)
 	assert_int_equal(standings.blocks, 0);
 	assert_int_equal(standings.games, 0);
 	assert_int_equal(standings.bots[0].blocks, 0);
-	assert_int_equal(standings.pair_count, 0);
+	assert_int_equal(standings.row_count, 0);
 	assert_near(standings.bots[0].skill.mu, 25, 0);
+}
+
+/* Rounds 0, 2, 4 and 6 begin at packs 0, 2, 0 and 2 of four; 0 equals 2. */
+static void
+test_packs_that_come_again_are_no_new_evidence(void **state)
+{
+	static const int sets[] = { 0, 1, 0, 3 };
+
+	(void)state;
+	start("scopa", 3);
+	standings.suite = (struct standings_suite){ sets, 4, 1 };
+	for (int round = 0; round < 8; round++) {
+		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
+
+		block.plan.round = round;
+		take(&block);
+	}
+	assert_int_equal(standings.blocks, 8);
+	assert_int_equal(standings.repeats, 5);
+	assert_int_equal(standings.bots[0].games, 16);
+	assert_int_equal(standings.row_count, 3);
+	assert_int_equal(standings_encounter(&standings, 0, 1)->blocks, 3);
+	assert_int_equal(standings_encounter(&standings, 1, 0)->repeats, 5);
+	check_moments(&standings_encounter(&standings, 0, 1)->margins, 3, 1.0);
+	check_moments(&standings.bots[0].margins, 3, 1.0);
+	/* Others have not met with these packs, though they share them. */
+	for (int other = 0; other < 2; other++) {
+		struct block_result block = pair_of(other, 2, 9, 5, 5, 7);
+
+		block.plan.round = 2;
+		take(&block);
+	}
+	assert_int_equal(standings.repeats, 5);
+	assert_int_equal(standings.rows[3].cluster, 0);
+	/* Two packs a round: all begin at the first or the third one. */
+	tear_down(NULL);
+	start("scopa", 3);
+	standings.suite = (struct standings_suite){ sets, 4, 2 };
+	for (int round = 0; round < 4; round++) {
+		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
+
+		block.plan.round = round;
+		take(&block);
+	}
+	assert_int_equal(standings.repeats, 3);
 }
 
 static void
@@ -425,6 +470,7 @@ main(void)
 		unit(test_every_result_of_a_pair_has_its_place),
 		unit(test_mirrors_are_counted_as_draws_and_apart),
 		unit(test_a_skipped_block_is_only_counted),
+		unit(test_packs_that_come_again_are_no_new_evidence),
 		unit(
 		    test_forfeits_count_at_the_worst_margin_and_are_left_out_apart),
 		unit(test_only_a_start_that_lost_a_game_is_a_startup_failure),

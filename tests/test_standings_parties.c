@@ -81,11 +81,12 @@ test_partners_are_no_opponents(void **state)
 	assert_int_equal(standings_encounter(&standings, 3, 2)->forfeits, 1);
 	assert_int_equal(standings_encounter(&standings, 4, 2)->forfeits, 0);
 	assert_false(standings_encounter(&standings, 4, 1)->paired);
-	assert_int_equal(standings.pair_count, 4);
+	assert_int_equal(standings.row_count, 4);
 	for (int i = 0; i < 4; i++) {
-		const struct ranking_block *pair = &standings.pairs[i];
+		const struct cluster_row *pair = &standings.rows[i];
 
-		assert_int_equal(pair->joined, i > 0);
+		assert_int_equal(pair->cluster, block.plan.round);
+		assert_near((double)pair->blocks, 1, 0);
 		assert_true((pair->first == 4 || pair->first == 3) !=
 		    (pair->second == 4 || pair->second == 3));
 	}
@@ -118,10 +119,10 @@ test_many_parties_win_draw_or_lose(void **state)
 	    &standings_encounter(&standings, 2, 0)->margins, 1, -8 / 3.0);
 	check_counts(&standings_encounter(&standings, 0, 1)->results, 1, 2, 0);
 	assert_false(standings_encounter(&standings, 0, 1)->paired);
-	assert_int_equal(standings.pair_count, 3);
-	assert_int_equal(standings.pairs[1].first, 0);
-	assert_int_equal(standings.pairs[1].second, 2);
-	assert_near((double)standings.pairs[1].margin, 8 / 3.0, 1e-6);
+	assert_int_equal(standings.row_count, 3);
+	assert_int_equal(standings.rows[1].first, 0);
+	assert_int_equal(standings.rows[1].second, 2);
+	assert_near((double)standings.rows[1].margin, 8 / 3.0, 1e-6);
 	assert_int_equal(standings.bots[1].points, 10);
 	assert_int_equal(
 	    standings.bots[1].item_points_against[SCOPA_ITEM_SCOPE], 16);
@@ -225,14 +226,15 @@ test_every_pair_is_kept_for_the_ranking(void **state)
 	for (int i = 0; i < BLOCKS; i++) {
 		blocks_scores(
 		    &standings.rules, &block, 0, (int[]){ i, 0, 0, 0, 0, 0 });
+		block.plan.round = 7 + i;
 		take(&block);
 	}
-	assert_int_equal(standings.pair_count, BLOCKS * 15);
+	assert_int_equal(standings.row_count, BLOCKS * 15);
 	for (int i = 0; i < BLOCKS; i++) {
-		assert_false(standings.pairs[15 * i].joined);
-		assert_true(standings.pairs[15 * i + 14].joined);
-		assert_near((double)standings.pairs[15 * i].margin, i, 0);
-		assert_near((double)standings.pairs[15 * i + 14].margin, 0, 0);
+		assert_int_equal(standings.rows[15 * i].cluster, 7 + i);
+		assert_int_equal(standings.rows[15 * i + 14].cluster, 7 + i);
+		assert_near((double)standings.rows[15 * i].margin, i, 0);
+		assert_near((double)standings.rows[15 * i + 14].margin, 0, 0);
 	}
 }
 

@@ -112,8 +112,7 @@ memory_say(void)
 
 /* Fills the table from records; it is closed where there is nothing in it. */
 static enum status
-records_read(struct rate_table *table, const struct rate_order *order,
-    int file_count, char **files)
+records_read(struct rate_table *table, int file_count, char **files)
 {
 	struct gather gather;
 	enum status status;
@@ -122,7 +121,7 @@ records_read(struct rate_table *table, const struct rate_order *order,
 	status = gather_files(&gather, file_count, files);
 	gather_remarks_say(&gather);
 	if (gather.block_count > 0 && status != STATUS_ENVIRONMENT &&
-	    rate_table_gather(table, &gather, order->model == RATE_ELO) < 0)
+	    rate_table_gather(table, &gather) < 0)
 		status = memory_say();
 	gather_release(&gather);
 	return status;
@@ -166,7 +165,7 @@ rate_run(const void *given, int argc, char **argv)
 		    "give one or the other");
 	status = settings->counts != NULL
 	    ? rate_table_count(&table, settings->counts)
-	    : records_read(&table, &order, argc, argv);
+	    : records_read(&table, argc, argv);
 	if (table.bots == NULL)
 		return status;
 	fit = model_check(&table, order.model);

@@ -46,74 +46,51 @@ pairs_compact(struct rate_table *table)
 	table->pair_count = kept;
 }
 
-/* One member against another over the games in which they were opponents. */
-static bool
-duels_mean(const struct gather *gather, const struct block_result *block,
-    int one, int two, struct block_share *mean)
+/* The rows of all encounters, by clusters; 0 or -ENOMEM. */
+static int
+rows_take(struct rate_table *table, const struct standings *standings)
 {
-	int games = 0;
+	size_t count = (size_t)standings->row_count;
 
-	*mean = (struct block_share){ 0 };
-	for (int game = 0; game < block->plan.game_count; game++) {
-		const struct scopa_rules *rules = &gather->rules;
-		struct block_share duel;
+	table->rows = calloc(count + 1, sizeof(*table->rows));
+	table->starts = calloc(count + 1, sizeof(*table->starts));
+	if (table->rows == NULL || table->starts == NULL)
+		return -ENOMEM;
+	memcpy(table->rows, standings->rows, count * sizeof(*table->rows));
+	table->clusters =
+	    clusters_make(table->rows, standings->row_count, table->starts);
+	for (size_t i = 0; i < count; i++) {
+		const struct cluster_row *row = &table->rows[i];
+		bool turned = row->first > row->second;
+		int first = turned ? row->second : row->first;
+		int second = turned ? row->first : row->second;
+		double score = (double)row->score / (double)row->games;
 
-		if (block_party(rules, &block->plan, game, one) ==
-		    block_party(rules, &block->plan, game, two))
-			continue;
-		duel = block_duel(rules, block, game, one, two);
-		mean->margin += duel.margin;
-		mean->score += duel.score;
-		games++;
+		moments_add(
+		    &table->pairs[triangle(first, second, table->bot_count)]
+			 .scores,
+		    turned ? 1.0 - score : score);
 	}
-	if (games == 0)
-		return false;
-	mean->margin /= games;
-	mean->score /= games;
-	return true;
+	return 0;
 }
 
-/* Rows for the bootstrap, and how the scores of whole blocks vary. */
+/* In how large a company each two met. */
 static void
-rows_add(struct rate_table *table, const struct gather *gather,
-    const struct block_result *block, bool by_scores)
+joint_take(struct rate_table *table, const struct block_plan *plan)
 {
-	const struct block_plan *plan = &block->plan;
-	int64_t start = table->row_count;
-
 	for (int one = 0; one < plan->bot_count; one++) {
 		for (int two = 0; two < plan->bot_count; two++) {
 			int first = plan->bots[one], second = plan->bots[two];
 			struct rate_pair *pair;
-			struct block_share mean;
 
-			if (first >= second ||
-			    !duels_mean(gather, block, one, two, &mean))
+			if (first >= second)
 				continue;
 			pair = &table->pairs[triangle(
 			    first, second, table->bot_count)];
-			moments_add(&pair->scores, mean.score);
 			if (plan->bot_count > pair->joint)
 				pair->joint = plan->bot_count;
-			table->rows[table->row_count] = (struct ranking_block){
-				.first = (int16_t)first,
-				.second = (int16_t)second,
-				.margin = (float)(by_scores ? mean.score - 0.5
-							    : mean.margin),
-				.joined = table->row_count > start,
-			};
-			table->row_count++;
 		}
 	}
-}
-
-/* How many rows all blocks have at most. */
-static int64_t
-rows_max(const struct gather *gather)
-{
-	int64_t most = gather->rules.players;
-
-	return gather->block_count * most * (most - 1) / 2;
 }
 
 static void
@@ -149,8 +126,7 @@ standings_copy(struct rate_table *table, const struct standings *standings,
 }
 
 int
-rate_table_gather(
-    struct rate_table *table, const struct gather *gather, bool by_scores)
+rate_table_gather(struct rate_table *table, const struct gather *gather)
 {
 	struct scopa_text rules;
 	struct standings standings;
@@ -159,9 +135,7 @@ rate_table_gather(
 		return -ENOMEM;
 	if (standings_open(&standings, &gather->rules, gather->bot_count) < 0)
 		goto close_table;
-	table->rows =
-	    calloc((size_t)rows_max(gather) + 1, sizeof(*table->rows));
-	if (table->rows == NULL || pairs_open(table) < 0)
+	if (pairs_open(table) < 0)
 		goto close_standings;
 	for (int64_t i = 0; i < gather->block_count; i++) {
 		struct block_result block;
@@ -169,8 +143,10 @@ rate_table_gather(
 		gather_get(gather, i, &block);
 		if (standings_take(&standings, &block) < 0)
 			goto close_standings;
-		rows_add(table, gather, &block, by_scores);
+		joint_take(table, &block.plan);
 	}
+	if (rows_take(table, &standings) < 0)
+		goto close_standings;
 	table->has_margins = table->has_games = table->has_skills = true;
 	table->party_count = scopa_party_count(&gather->rules);
 	scopa_text_init(&rules, table->rules, sizeof(table->rules));

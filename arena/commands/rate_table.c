@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "countof.h"
 
@@ -34,6 +35,9 @@ rate_table_close(struct rate_table *table)
 	free(table->bots);
 	free(table->pairs);
 	free(table->rows);
+	free(table->starts);
+	free(table->errors);
+	free(table->ranges);
 	free(table->margins);
 	free(table->clean);
 	free(table->elo);
@@ -80,14 +84,21 @@ rate_pair_score(const struct rate_pair *pair, double level)
 struct estimate
 rate_estimate(const struct rating *rating, double level)
 {
-	double half = normal_quantile((1.0 + level) / 2.0) * rating->error;
+	bool known = rating->freedom >= 1.0;
+	double p = (1.0 + level) / 2.0, half = 0.0;
 
+	if (known)
+		half = rating->error *
+		    (rating->freedom < HUGE_VAL
+			    ? student_quantile(p, rating->freedom)
+			    : normal_quantile(p));
 	return (struct estimate){
 		.value = rating->value,
 		.low = rating->value - half,
 		.high = rating->value + half,
-		.low_beyond = rating->beyond && rating->value < 0.0,
-		.high_beyond = rating->beyond && rating->value >= 0.0,
+		.low_beyond = !known || (rating->beyond && rating->value < 0.0),
+		.high_beyond =
+		    !known || (rating->beyond && rating->value >= 0.0),
 	};
 }
 
@@ -116,42 +127,115 @@ score_variance(const struct rate_pair *pair)
 	    (RATING_PRIOR_BLOCKS + (double)(pair->scores.count - 1));
 }
 
+/* Memory on the way to the ratings. */
+struct workshop {
+	struct rating_margins *margins;
+	struct rating_games *games;
+	double *work, *cluster_work, *inverse;
+};
+
+static struct cluster_fit
+fit_of(const struct rate_table *table, struct rating *ratings)
+{
+	return (struct cluster_fit){
+		.clusters = &table->clusters,
+		.bot_count = table->bot_count,
+		.ratings = ratings,
+		.errors = table->errors,
+	};
+}
+
+/* The errors of differences as the last fit left them. */
+static void
+errors_take(const struct rate_table *table, const struct rating *ratings,
+    const double *work)
+{
+	int count = table->bot_count;
+
+	for (int a = 0; a < count; a++)
+		for (int b = 0; b < count; b++)
+			table->errors[a * count + b] =
+			    ratings[a].group == ratings[b].group
+			    ? rating_difference_error(a, b, count, work)
+			    : HUGE_VAL;
+}
+
+/* Of sums alone: as many degrees of freedom as blocks, less one. */
+static void
+freedom_guess(const struct rate_table *table, struct rating *ratings)
+{
+	for (int bot = 0; bot < table->bot_count; bot++)
+		ratings[bot].freedom =
+		    fmax((double)table->bots[bot].blocks - 1.0, 0.0);
+}
+
 static void
 margins_rate(const struct rate_table *table, bool clean,
-    struct rating_margins *pairs, struct rating *ratings, double *work)
+    const struct workshop *workshop, struct rating *ratings)
 {
+	const struct cluster_fit fit = fit_of(table, ratings);
+
 	for (int i = 0; i < table->pair_count; i++) {
 		const struct rate_pair *pair = &table->pairs[i];
 
-		pairs[i] = (struct rating_margins){
+		workshop->margins[i] = (struct rating_margins){
 			.first = pair->first,
 			.second = pair->second,
 			.margins = clean ? pair->clean : pair->margins,
 			.joint = pair->joint,
 		};
 	}
-	rating_margin(
-	    pairs, table->pair_count, table->bot_count, ratings, work);
+	rating_margin(workshop->margins, table->pair_count, table->bot_count,
+	    ratings, workshop->work);
+	errors_take(table, ratings, workshop->work);
+	if (table->rows == NULL)
+		freedom_guess(table, ratings);
+	else
+		cluster_margin(&fit, workshop->margins, table->pair_count,
+		    workshop->work, workshop->cluster_work);
 }
 
 static void
-elo_rate(const struct rate_table *table, struct rating_games *pairs,
-    struct rating *ratings, double *work)
+games_fill(
+    const struct rate_table *table, bool variances, struct rating_games *games)
 {
 	for (int i = 0; i < table->pair_count; i++) {
 		const struct rate_pair *pair = &table->pairs[i];
 
-		pairs[i] = (struct rating_games){
+		games[i] = (struct rating_games){
 			.first = pair->first,
 			.second = pair->second,
 			.wins = pair->results.wins,
 			.draws = pair->results.draws,
 			.losses = pair->results.losses,
-			.variance = score_variance(pair),
-			.joint = pair->joint,
+			.variance = variances ? score_variance(pair) : 0.0,
+			.joint = variances ? pair->joint : 0,
 		};
 	}
-	rating_elo(pairs, table->pair_count, table->bot_count, ratings, work);
+}
+
+/*
+ * Errors are the larger ones of those that whole blocks show, and those that
+ * clusters do by the inverse of the information of the games.
+ */
+static void
+elo_rate(const struct rate_table *table, const struct workshop *workshop,
+    struct rating *ratings)
+{
+	const struct cluster_fit fit = fit_of(table, ratings);
+	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
+
+	games_fill(table, false, workshop->games);
+	rating_elo(workshop->games, table->pair_count, table->bot_count,
+	    ratings, workshop->work);
+	memcpy(workshop->inverse, workshop->work,
+	    cells * sizeof(*workshop->inverse));
+	games_fill(table, true, workshop->games);
+	rating_elo(workshop->games, table->pair_count, table->bot_count,
+	    ratings, workshop->work);
+	errors_take(table, ratings, workshop->work);
+	if (table->rows != NULL)
+		cluster_elo(&fit, workshop->inverse, workshop->cluster_work);
 }
 
 /* What decides the order, by the first model. */
@@ -191,30 +275,27 @@ order_compare(const void *one, const void *two, void *context)
 	return a - b;
 }
 
-/* The probability that the one is stronger than the other, by the errors. */
+/* The probability that the one is stronger than the other; -1: unknown. */
 static double
-better_of(const struct key *key, int a, int b, const double *work)
+better_of(const struct key *key, const struct cluster_fit *fit, int a, int b)
 {
 	const struct rate_bot *bots = key->table->bots;
 	double lead = value_of(key, a) - value_of(key, b);
-	double error;
 
 	if (key->model == RATE_PLACKETT_LUCE)
-		error = hypot(bots[a].skill.sigma, bots[b].skill.sigma);
-	else
-		error =
-		    rating_difference_error(a, b, key->table->bot_count, work);
-	if (error > 0.0)
-		return normal_distribution(lead / error);
-	return lead > 0.0 ? 1.0 : 0.5;
+		return normal_distribution(
+		    lead / hypot(bots[a].skill.sigma, bots[b].skill.sigma));
+	return cluster_freedom(fit, a, b) >= 1.0 ? cluster_above(fit, a, b)
+						 : -1.0;
 }
 
 static void
-order_fill(struct rate_table *table, enum rate_model model, const double *work)
+order_fill(struct rate_table *table, enum rate_model model, double level)
 {
 	struct key key = { table, model };
-	const struct rating *ratings =
+	struct rating *ratings =
 	    model == RATE_ELO ? table->elo : table->margins;
+	const struct cluster_fit fit = fit_of(table, ratings);
 	int count = table->bot_count;
 
 	for (int bot = 0; bot < count; bot++) {
@@ -230,35 +311,49 @@ order_fill(struct rate_table *table, enum rate_model model, const double *work)
 		table->better[i] =
 		    a == b || table->groups[a] != table->groups[b]
 		    ? -1.0
-		    : better_of(&key, a, b, work);
+		    : better_of(&key, &fit, a, b);
 	}
+	if (count > 1 && model != RATE_PLACKETT_LUCE)
+		table->comparisons = ranking_ranges(&fit, level, table->ranges);
+}
+
+/* Of the pairs whose blocks have scores, the same as of margins. */
+static void
+scores_fill(const struct rate_table *table, struct rating_margins *pairs)
+{
+	for (int i = 0; i < table->pair_count; i++)
+		pairs[i].margins = table->pairs[i].scores;
 }
 
 static int
-bootstrap(
-    struct rate_table *table, const struct rate_order *order, double *work)
+bootstrap(struct rate_table *table, const struct rate_order *order,
+    const struct workshop *workshop)
 {
-	size_t count = (size_t)table->bot_count;
+	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
 	const struct ranking_sample sample = {
-		.blocks = table->rows,
-		.block_count = table->row_count,
+		.clusters = &table->clusters,
+		.pairs = workshop->margins,
+		.pair_count = table->pair_count,
 		.bot_count = table->bot_count,
+		.by_scores = order->model == RATE_ELO,
 		.replicate_count = order->replicates,
 		.seed = order->seed,
 	};
 	uint32_t *places;
 
-	if (order->replicates == 0 || table->row_count == 0 ||
+	if (order->replicates == 0 || table->clusters.count < 2 ||
 	    order->model == RATE_PLACKETT_LUCE)
 		return 0;
-	places = calloc(count * count, sizeof(*places));
-	table->places = calloc(count * count, sizeof(*table->places));
+	places = calloc(cells, sizeof(*places));
+	table->places = calloc(cells, sizeof(*table->places));
 	if (places == NULL || table->places == NULL) {
 		free(places);
 		return -ENOMEM;
 	}
-	ranking_places(&sample, NULL, places, work);
-	for (size_t i = 0; i < count * count; i++)
+	if (sample.by_scores)
+		scores_fill(table, workshop->margins);
+	ranking_places(&sample, places, workshop->work);
+	for (size_t i = 0; i < cells; i++)
 		table->places[i] = places[i] / (double)order->replicates;
 	table->replicates = order->replicates;
 	free(places);
@@ -290,41 +385,73 @@ results_open(struct rate_table *table)
 	table->order = calloc(count, sizeof(*table->order));
 	table->groups = calloc(count, sizeof(*table->groups));
 	table->better = calloc(count, sizeof(*table->better));
+	table->ranges = calloc(count, sizeof(*table->ranges));
+	table->errors = calloc(count * count, sizeof(*table->errors));
 	return table->margins != NULL && table->clean != NULL &&
 		table->elo != NULL && table->order != NULL &&
-		table->groups != NULL && table->better != NULL
+		table->groups != NULL && table->better != NULL &&
+		table->ranges != NULL && table->errors != NULL
 	    ? 0
 	    : -ENOMEM;
+}
+
+static void
+workshop_close(struct workshop *workshop)
+{
+	free(workshop->margins);
+	free(workshop->games);
+	free(workshop->work);
+	free(workshop->cluster_work);
+	free(workshop->inverse);
+}
+
+static int
+workshop_open(struct workshop *workshop, const struct rate_table *table)
+{
+	size_t count = (size_t)table->bot_count;
+	size_t pairs = (size_t)table->pair_count + 1;
+
+	*workshop = (struct workshop){
+		.margins = calloc(pairs, sizeof(*workshop->margins)),
+		.games = calloc(pairs, sizeof(*workshop->games)),
+		.work = calloc(
+		    work_size(table->bot_count), sizeof(*workshop->work)),
+		.cluster_work = calloc(cluster_work_size(table->bot_count),
+		    sizeof(*workshop->cluster_work)),
+		.inverse = calloc(count * count, sizeof(*workshop->inverse)),
+	};
+	if (workshop->margins != NULL && workshop->games != NULL &&
+	    workshop->work != NULL && workshop->cluster_work != NULL &&
+	    workshop->inverse != NULL)
+		return 0;
+	workshop_close(workshop);
+	return -ENOMEM;
 }
 
 int
 rate_compute(struct rate_table *table, const struct rate_order *order)
 {
-	size_t pairs = (size_t)table->pair_count + 1;
 	enum rate_model first = rate_model_first(table, order->model);
-	struct rating_margins *margins = calloc(pairs, sizeof(*margins));
-	struct rating_games *games = calloc(pairs, sizeof(*games));
-	double *work = calloc(work_size(table->bot_count), sizeof(*work));
+	struct workshop workshop;
 	int result = -ENOMEM;
 
 	assert(order->level > 0.0 && order->level < 1.0);
-	if (margins == NULL || games == NULL || work == NULL ||
-	    results_open(table) < 0)
-		goto free_work;
-	margins_rate(table, true, margins, table->clean, work);
+	if (workshop_open(&workshop, table) < 0)
+		return -ENOMEM;
+	if (results_open(table) < 0)
+		goto close_workshop;
+	margins_rate(table, true, &workshop, table->clean);
 	/* The one that decides the order comes last: its errors stay. */
 	if (first == RATE_ELO) {
-		margins_rate(table, false, margins, table->margins, work);
-		elo_rate(table, games, table->elo, work);
+		margins_rate(table, false, &workshop, table->margins);
+		elo_rate(table, &workshop, table->elo);
 	} else {
-		elo_rate(table, games, table->elo, work);
-		margins_rate(table, false, margins, table->margins, work);
+		elo_rate(table, &workshop, table->elo);
+		margins_rate(table, false, &workshop, table->margins);
 	}
-	order_fill(table, first, work);
-	result = bootstrap(table, order, work);
-free_work:
-	free(margins);
-	free(games);
-	free(work);
+	order_fill(table, first, order->level);
+	result = bootstrap(table, order, &workshop);
+close_workshop:
+	workshop_close(&workshop);
 	return result;
 }

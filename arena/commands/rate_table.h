@@ -56,11 +56,16 @@ struct rate_table {
 	int bot_count;
 	struct rate_pair *pairs;
 	int pair_count;
-	struct ranking_block *rows; /* of the bootstrap, if there may be one */
-	int64_t row_count;
+	/* What happened with the same packs; NULL: only sums are known. */
+	struct cluster_row *rows;
+	int64_t *starts;
+	struct clusters clusters; /* of these two */
 
 	/* Of rate_compute; NULL where the model was not asked for. */
 	struct rating *margins, *clean, *elo; /* a bot */
+	double *errors; /* [a * bot_count + b]: of differences, first model */
+	struct ranking_range *ranges; /* places that are open to each */
+	int64_t comparisons;
 	int *order;     /* bots from the first to the last */
 	int *groups;    /* of each bot: whom it can be compared with */
 	double *better; /* the bot at a position than the next; -1: unknown */
@@ -72,12 +77,8 @@ struct rate_table {
 int rate_table_open(struct rate_table *table, int bot_count);
 void rate_table_close(struct rate_table *table);
 
-/*
- * Fills an empty table from records; rows of the bootstrap have scores instead
- * of margins where `by_scores` says so.  0 or -ENOMEM.
- */
-int rate_table_gather(
-    struct rate_table *table, const struct gather *gather, bool by_scores);
+/* Fills an empty table from records.  0 or -ENOMEM. */
+int rate_table_gather(struct rate_table *table, const struct gather *gather);
 
 /* The same from a file of counts, `-` for standard input.  Errors are said. */
 enum status rate_table_count(struct rate_table *table, const char *file);

@@ -4,17 +4,17 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report_parts.h"
-#include "spread.h"
 
 /* Of the bootstrap, so that a report can be made again. */
 enum {
 	BOOTSTRAP_SEED = 1,
 	BOOTSTRAP_LEAST = 100, /* replicates, however many blocks there are */
-	/* Blocks that each bot must have played: samples of fewer have too
+	/* Rounds that each bot must have played: samples of fewer have too
 	 * little variety. */
-	BOOTSTRAP_BLOCKS_MIN = 10
+	BOOTSTRAP_ROUNDS_MIN = 10
 };
 
 /* Rows that the bootstrap draws in all: some seconds. */
@@ -25,9 +25,14 @@ struct workshop {
 	struct rating_margins *margins;
 	struct rating_games *games;
 	struct residual *residuals;
+	struct cluster_excess *excesses;
 	int pair_count;
-	uint32_t *above, *places; /* NULL without a bootstrap */
-	double *work;
+	struct cluster_row *rows;
+	int64_t *starts;
+	struct clusters clusters; /* of these two */
+	uint32_t *places;         /* NULL without a bootstrap */
+	double *work, *cluster_work;
+	double *inverse; /* of the information of all games */
 };
 
 static size_t
@@ -42,36 +47,64 @@ workshop_close(struct workshop *workshop)
 	free(workshop->margins);
 	free(workshop->games);
 	free(workshop->residuals);
-	free(workshop->above);
+	free(workshop->excesses);
+	free(workshop->rows);
+	free(workshop->starts);
 	free(workshop->places);
 	free(workshop->work);
+	free(workshop->cluster_work);
+	free(workshop->inverse);
+}
+
+/* A copy of the rows of all encounters, by clusters; 0 or -ENOMEM. */
+static int
+clusters_open(struct workshop *workshop, const struct standings *standings)
+{
+	size_t count = (size_t)standings->row_count;
+
+	workshop->rows = calloc(count + 1, sizeof(*workshop->rows));
+	workshop->starts = calloc(count + 1, sizeof(*workshop->starts));
+	if (workshop->rows == NULL || workshop->starts == NULL)
+		return -ENOMEM;
+	if (count > 0)
+		memcpy(workshop->rows, standings->rows,
+		    count * sizeof(*workshop->rows));
+	workshop->clusters = clusters_make(
+	    workshop->rows, standings->row_count, workshop->starts);
+	return 0;
 }
 
 static int
-workshop_open(struct workshop *workshop, int bot_count, int replicates)
+workshop_open(struct workshop *workshop, const struct standings *standings,
+    int replicates)
 {
+	int bot_count = standings->bot_count;
 	size_t count = (size_t)bot_count;
 	size_t pairs = count * (count - 1) / 2;
-	size_t work = largest(largest(rating_margin_work_size(bot_count),
-				  rating_elo_work_size(bot_count)),
-	    largest(ranking_work_size(bot_count), spread_work_size(bot_count)));
+	size_t work = largest(largest(rating_elo_work_size(bot_count),
+				  ranking_work_size(bot_count)),
+	    largest(rating_margin_work_size(bot_count),
+		residual_work_size(bot_count)));
 
 	*workshop = (struct workshop){
 		.margins = calloc(pairs, sizeof(*workshop->margins)),
 		.games = calloc(pairs, sizeof(*workshop->games)),
 		.residuals = calloc(pairs, sizeof(*workshop->residuals)),
+		.excesses = calloc(pairs, sizeof(*workshop->excesses)),
 		.work = calloc(work, sizeof(*workshop->work)),
+		.cluster_work = calloc(cluster_work_size(bot_count),
+		    sizeof(*workshop->cluster_work)),
+		.inverse = calloc(count * count, sizeof(*workshop->inverse)),
 	};
-	if (replicates > 0) {
-		workshop->above =
-		    calloc(count * count, sizeof(*workshop->above));
+	if (replicates > 0)
 		workshop->places =
 		    calloc(count * count, sizeof(*workshop->places));
-	}
 	if (workshop->margins != NULL && workshop->games != NULL &&
-	    workshop->residuals != NULL && workshop->work != NULL &&
-	    (replicates == 0 ||
-		(workshop->above != NULL && workshop->places != NULL)))
+	    workshop->residuals != NULL && workshop->excesses != NULL &&
+	    workshop->work != NULL && workshop->cluster_work != NULL &&
+	    workshop->inverse != NULL &&
+	    (replicates == 0 || workshop->places != NULL) &&
+	    clusters_open(workshop, standings) == 0)
 		return 0;
 	workshop_close(workshop);
 	return -ENOMEM;
@@ -142,50 +175,86 @@ pairs_collect(const struct report_view *view, struct workshop *workshop)
 				.wins = encounter->results.wins,
 				.draws = encounter->results.draws,
 				.losses = encounter->results.losses,
-				.variance = score_variance(view, encounter),
 			};
 			workshop->pair_count++;
 		}
 	}
 }
 
-/* That a rating with this lead and this error of it is the higher one. */
-static double
-probability_above(double lead, double error)
-{
-	if (error > 0)
-		return normal_distribution(lead / error);
-	return lead > 0 ? 1.0 : lead < 0 ? 0.0 : 0.5;
-}
-
-static bool
-joined(const struct report_view *view, int a, int b)
-{
-	return view->ratings.margin[a].group == view->ratings.margin[b].group;
-}
-
 static void
-errors_take(struct report_view *view, const struct workshop *workshop)
+variances_take(const struct report_view *view, struct workshop *workshop)
 {
-	struct report_ratings *ratings = &view->ratings;
-	const struct standings *standings = view->standings;
-	int count = standings->bot_count;
-	const struct spread spread = {
-		.blocks = standings->pairs,
-		.block_count = standings->pair_count,
-		.bot_count = count,
-		.ratings = ratings->margin,
-		.errors = ratings->errors,
-	};
+	for (int i = 0; i < workshop->pair_count; i++) {
+		struct rating_games *games = &workshop->games[i];
+
+		games->variance = score_variance(view,
+		    standings_encounter(
+			view->standings, games->first, games->second));
+	}
+}
+
+/* The errors of differences as the last fit left them. */
+static void
+errors_take(const struct report_view *view, const struct workshop *workshop,
+    const struct rating *fitted)
+{
+	int count = view->standings->bot_count;
 
 	for (int a = 0; a < count; a++)
 		for (int b = 0; b < count; b++)
-			ratings->errors[a * count + b] = a == b ? 0
-			    : joined(view, a, b) ? rating_difference_error(a, b,
-						       count, workshop->work)
-						 : HUGE_VAL;
-	if (spread_needed(&spread))
-		spread_widen(&spread, workshop->work);
+			view->ratings.errors[a * count + b] = a == b ? 0
+			    : fitted[a].group == fitted[b].group
+			    ? rating_difference_error(
+				  a, b, count, workshop->work)
+			    : HUGE_VAL;
+}
+
+static struct cluster_fit
+fit_of(const struct report_view *view, const struct workshop *workshop,
+    struct rating *fitted)
+{
+	return (struct cluster_fit){
+		.clusters = &workshop->clusters,
+		.bot_count = view->standings->bot_count,
+		.ratings = fitted,
+		.errors = view->ratings.errors,
+	};
+}
+
+/* Points a deal; the errors of differences are theirs from here on. */
+static void
+margins_rate(struct report_view *view, struct workshop *workshop)
+{
+	struct rating *fitted = view->ratings.margin;
+	struct cluster_fit fit = fit_of(view, workshop, fitted);
+
+	rating_margin(workshop->margins, workshop->pair_count, fit.bot_count,
+	    fitted, workshop->work);
+	errors_take(view, workshop, fitted);
+	cluster_margin(&fit, workshop->margins, workshop->pair_count,
+	    workshop->work, workshop->cluster_work);
+}
+
+/*
+ * Elo.  Errors are the larger ones of those that whole blocks show, and those
+ * that clusters do by the inverse of the information of the games.
+ */
+static void
+elo_rate(struct report_view *view, struct workshop *workshop)
+{
+	struct rating *fitted = view->ratings.elo;
+	struct cluster_fit fit = fit_of(view, workshop, fitted);
+	size_t cells = (size_t)fit.bot_count * (size_t)fit.bot_count;
+
+	rating_elo(workshop->games, workshop->pair_count, fit.bot_count, fitted,
+	    workshop->work);
+	memcpy(workshop->inverse, workshop->work,
+	    cells * sizeof(*workshop->inverse));
+	variances_take(view, workshop);
+	rating_elo(workshop->games, workshop->pair_count, fit.bot_count, fitted,
+	    workshop->work);
+	errors_take(view, workshop, fitted);
+	cluster_elo(&fit, workshop->inverse, workshop->cluster_work);
 }
 
 /*
@@ -196,11 +265,19 @@ static void
 residuals_take(struct report_view *view, struct workshop *workshop)
 {
 	int count = view->standings->bot_count;
+	const struct residual_order order = {
+		.clusters = &workshop->clusters,
+		.pairs = workshop->margins,
+		.pair_count = workshop->pair_count,
+		.bot_count = count,
+		.ratings = view->ratings.margin,
+		.excesses = workshop->excesses,
+		.work = workshop->work,
+	};
 
 	if (repetition(view) > 1)
 		return;
-	residual_find(workshop->margins, workshop->pair_count, count,
-	    view->ratings.margin, workshop->work, workshop->residuals);
+	residual_find(&order, workshop->residuals);
 	for (int i = 0; i < workshop->pair_count; i++) {
 		const struct rating_margins *pair = &workshop->margins[i];
 		struct residual residual = workshop->residuals[i];
@@ -214,68 +291,45 @@ residuals_take(struct report_view *view, struct workshop *workshop)
 	}
 }
 
-/* Who is stronger, by the errors alone. */
+/* Who is stronger, and which places are open, by the errors. */
 static void
-above_take(struct report_view *view)
+above_take(struct report_view *view, const struct workshop *workshop)
 {
 	struct report_ratings *ratings = &view->ratings;
-	int count = view->standings->bot_count;
+	const struct cluster_fit fit = fit_of(view, workshop, ratings->margin);
 
-	for (int a = 0; a < count; a++) {
-		for (int b = 0; b < count; b++) {
-			double error = ratings->errors[a * count + b];
-			double lead =
-			    ratings->margin[a].value - ratings->margin[b].value;
-
-			ratings->above[a * count + b] = isfinite(error)
-			    ? probability_above(lead, error)
-			    : 0.5;
-		}
-	}
-}
-
-static void
-bootstrap_take(
-    struct report_view *view, const struct workshop *workshop, int replicates)
-{
-	struct report_ratings *ratings = &view->ratings;
-	int count = view->standings->bot_count;
-
-	for (int a = 0; a < count; a++) {
-		for (int b = 0; b < count; b++) {
-			int cell = a * count + b;
-
-			if (a != b && joined(view, a, b))
-				ratings->above[cell] =
-				    workshop->above[cell] / (2.0 * replicates);
-			ratings->places[cell] =
-			    workshop->places[cell] / (double)replicates;
-		}
-	}
-	ratings->replicates = replicates;
+	for (int a = 0; a < fit.bot_count; a++)
+		for (int b = 0; b < fit.bot_count; b++)
+			ratings->above[a * fit.bot_count + b] =
+			    cluster_above(&fit, a, b);
+	ratings->comparisons =
+	    ranking_ranges(&fit, report_level(view), ratings->ranges);
 }
 
 /* How many replicates are drawn of those that were asked for. */
 static int
 replicates_of(const struct standings *standings, int replicates)
 {
-	int64_t most = BOOTSTRAP_ROWS_MAX / standings->pair_count;
+	int64_t most = BOOTSTRAP_ROWS_MAX / standings->row_count;
 
 	if (most < BOOTSTRAP_LEAST)
 		most = BOOTSTRAP_LEAST;
 	return replicates < most ? replicates : (int)most;
 }
 
-/* Whether resampling the blocks says anything. */
+/* Whether resampling the rounds says anything. */
 static bool
-bootstrap_tells(const struct standings *standings)
+bootstrap_tells(const struct report_view *view)
 {
+	const struct standings *standings = view->standings;
+
 	for (int bot = 0; bot < standings->bot_count; bot++)
 		if (standings->bots[bot].blocks > 0 &&
-		    standings->bots[bot].blocks < BOOTSTRAP_BLOCKS_MIN)
+		    view->ratings.margin[bot].freedom <
+			BOOTSTRAP_ROUNDS_MIN - 1)
 			return false;
 	/* Of two bots their margins say more. */
-	return standings->bot_count > 2 && standings->pair_count > 0;
+	return standings->bot_count > 2 && standings->row_count > 0;
 }
 
 /* 0 or -ENOMEM. */
@@ -284,24 +338,27 @@ bootstrap(
     struct report_view *view, const struct workshop *workshop, int replicates)
 {
 	const struct standings *standings = view->standings;
-	size_t count = (size_t)standings->bot_count;
+	size_t cells =
+	    (size_t)standings->bot_count * (size_t)standings->bot_count;
 	struct ranking_sample sample = {
-		.blocks = standings->pairs,
-		.block_count = standings->pair_count,
+		.clusters = &workshop->clusters,
+		.pairs = workshop->margins,
+		.pair_count = workshop->pair_count,
 		.bot_count = standings->bot_count,
 		.seed = BOOTSTRAP_SEED,
 	};
 
-	if (replicates == 0 || !bootstrap_tells(standings))
+	if (replicates == 0 || !bootstrap_tells(view))
 		return 0;
-	view->ratings.places =
-	    calloc(count * count, sizeof(*view->ratings.places));
+	view->ratings.places = calloc(cells, sizeof(*view->ratings.places));
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
 	sample.replicate_count = replicates_of(standings, replicates);
-	ranking_places(
-	    &sample, workshop->above, workshop->places, workshop->work);
-	bootstrap_take(view, workshop, sample.replicate_count);
+	ranking_places(&sample, workshop->places, workshop->work);
+	for (size_t cell = 0; cell < cells; cell++)
+		view->ratings.places[cell] =
+		    workshop->places[cell] / (double)sample.replicate_count;
+	view->ratings.replicates = sample.replicate_count;
 	return 0;
 }
 
@@ -328,6 +385,28 @@ order_compare(const void *one, const void *two, void *context)
 	return a - b;
 }
 
+/*
+ * Means of whole blocks, with the width that the encounters of them give: where
+ * partners change, these are not quite the same mean.
+ */
+static void
+points_take(struct report_view *view, const struct workshop *workshop)
+{
+	const struct standings *standings = view->standings;
+	struct estimate *points = view->ratings.points;
+
+	cluster_means(&workshop->clusters, standings->bot_count,
+	    report_level(view), points);
+	for (int bot = 0; bot < standings->bot_count; bot++) {
+		double shift =
+		    standings->bots[bot].margins.mean - points[bot].value;
+
+		points[bot].value += shift;
+		points[bot].low += shift;
+		points[bot].high += shift;
+	}
+}
+
 static int
 ratings_open(struct report_ratings *ratings, int bot_count)
 {
@@ -340,12 +419,13 @@ ratings_open(struct report_ratings *ratings, int bot_count)
 		.order = calloc(count, sizeof(*ratings->order)),
 		.above = calloc(count * count, sizeof(*ratings->above)),
 		.errors = calloc(count * count, sizeof(*ratings->errors)),
+		.ranges = calloc(count, sizeof(*ratings->ranges)),
 		.residuals = calloc(count * count, sizeof(*ratings->residuals)),
 	};
 	return ratings->margin != NULL && ratings->elo != NULL &&
 		ratings->points != NULL && ratings->order != NULL &&
 		ratings->above != NULL && ratings->errors != NULL &&
-		ratings->residuals != NULL
+		ratings->residuals != NULL && ratings->ranges != NULL
 	    ? 0
 	    : -ENOMEM;
 }
@@ -359,25 +439,21 @@ report_compute(struct report_view *view, int replicates)
 
 	assert(replicates >= 0);
 	report_close(view);
-	if (workshop_open(&workshop, count, replicates) < 0)
+	if (workshop_open(&workshop, standings, replicates) < 0)
 		return -ENOMEM;
 	if (ratings_open(&view->ratings, count) < 0)
 		goto close_workshop;
 	pairs_collect(view, &workshop);
-	rating_elo(workshop.games, workshop.pair_count, count,
-	    view->ratings.elo, workshop.work);
+	elo_rate(view, &workshop);
 	residuals_take(view, &workshop);
-	rating_margin(workshop.margins, workshop.pair_count, count,
-	    view->ratings.margin, workshop.work);
-	errors_take(view, &workshop);
-	above_take(view);
+	margins_rate(view, &workshop);
+	above_take(view, &workshop);
 	if (bootstrap(view, &workshop, replicates) < 0)
 		goto close_workshop;
-	for (int bot = 0; bot < count; bot++) {
-		view->ratings.points[bot] = mean_estimate(
-		    &standings->bots[bot].margins, report_level(view));
+	points_take(view, &workshop);
+	view->ratings.clusters = workshop.clusters.count;
+	for (int bot = 0; bot < count; bot++)
 		view->ratings.order[bot] = bot;
-	}
 	qsort_r(view->ratings.order, (size_t)count,
 	    sizeof(*view->ratings.order), order_compare, view);
 	workshop_close(&workshop);
@@ -399,6 +475,7 @@ report_close(struct report_view *view)
 	free(ratings->order);
 	free(ratings->above);
 	free(ratings->errors);
+	free(ratings->ranges);
 	free(ratings->residuals);
 	free(ratings->places);
 	*ratings = (struct report_ratings){ 0 };

@@ -40,16 +40,20 @@ struct report_ratings {
 	struct estimate *points; /* a bot: mean margin of its blocks */
 	int *order;              /* bots from the first place to the last */
 	/*
-	 * [a * bot_count + b]: the probability that a is stronger than b, and
-	 * the standard error of the difference of their margin ratings, which
-	 * is not finite where no chain of results joins the two.
+	 * [a * bot_count + b]: the probability that a is stronger than b, 1/2
+	 * where nothing is known of it, and the standard error of the difference
+	 * of their margin ratings, which is not finite where no chain of results
+	 * joins the two.  By rounds: see cluster.h.
 	 */
 	double *above, *errors;
+	struct ranking_range *ranges; /* a bot: places that are open to it */
+	int64_t comparisons; /* of two bots that a chain of results joins */
 	/* [a * bot_count + b]: whether what a did against b is odd. */
 	struct residual *residuals;
 	/* [a * bot_count + p]: of place p, from 0; NULL without a bootstrap. */
 	double *places;
-	int replicates; /* of the bootstrap; 0: `above` is by errors alone */
+	int replicates; /* of the bootstrap; 0: there was none */
+	int clusters;   /* rounds, or sets of packs, that had results */
 };
 
 /* Everything up to `ratings` is the caller's; zero or NULL means: none. */

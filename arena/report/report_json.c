@@ -11,6 +11,7 @@ json_totals(struct json *json, const struct standings *standings)
 	json_object_begin(json, "totals");
 	json_int(json, "blocks", standings->blocks);
 	json_int(json, "skipped", standings->skipped);
+	json_int(json, "repeated", standings->repeats);
 	json_int(json, "games", standings->games);
 	json_int(json, "deals", standings->deals);
 	json_int(json, "forfeits", standings->forfeits);
@@ -51,6 +52,7 @@ json_encounter(struct json *json, const struct report_pair *pair)
 	const struct encounter *encounter = pair->encounter;
 
 	json_int(json, "blocks", encounter->blocks);
+	json_int(json, "repeated", encounter->repeats);
 	json_int(json, "clean_blocks", encounter->clean.count);
 	json_int(json, "games", encounter->games);
 	json_estimate(json, "margin", &pair->margin, JSON_DIGITS_POINTS);
@@ -224,6 +226,8 @@ json_standing(struct json *json, const struct report_view *view, int position)
 		json_null(json, "above_next");
 	else
 		json_real(json, "above_next", above, JSON_DIGITS_SHARE);
+	json_int(json, "rank_low", view->ratings.ranges[bot].low + 1);
+	json_int(json, "rank_high", view->ratings.ranges[bot].high + 1);
 	json_places(json, view, bot);
 	json_estimate(
 	    json, "points", &view->ratings.points[bot], JSON_DIGITS_POINTS);
@@ -253,8 +257,9 @@ json_stronger(struct json *json, const struct report_view *view)
 	int count = report_bot_count(view);
 
 	json_object_begin(json, "stronger");
-	json_string(
-	    json, "by", view->ratings.replicates > 0 ? "bootstrap" : "errors");
+	json_string(json, "by", "errors");
+	json_int(json, "rounds", view->ratings.clusters);
+	json_int(json, "comparisons", view->ratings.comparisons);
 	json_int(json, "replicates", view->ratings.replicates);
 	json_array_begin(json, "matrix");
 	for (int row = 0; row < count; row++) {

@@ -10,9 +10,15 @@ report_level(const struct report_view *view)
 }
 
 double
-report_quantile(const struct report_view *view)
+report_freedom(const struct report_view *view, int a, int b)
 {
-	return normal_quantile((1 + report_level(view)) / 2);
+	const struct cluster_fit fit = {
+		.bot_count = report_bot_count(view),
+		.ratings = view->ratings.margin,
+		.errors = view->ratings.errors,
+	};
+
+	return cluster_freedom(&fit, a, b);
 }
 
 int
@@ -55,20 +61,24 @@ report_pair_of(const struct report_view *view, int first, int second)
 	return pair;
 }
 
-/* A value with an interval by its standard error. */
+/* A value with an interval by its standard error; freedom 0: none is known. */
 static struct estimate
 estimate_by_error(
-    const struct report_view *view, double value, double error, bool beyond)
+    const struct report_view *view, double value, double error, double freedom)
 {
-	double half = report_quantile(view) * error;
-	struct estimate estimate = {
-		.value = value,
-		.low = value - half,
-		.high = value + half,
-	};
+	struct estimate estimate = { .value = value };
+	double half = HUGE_VAL;
 
-	estimate.low_beyond = beyond || !(estimate.low > -ESTIMATE_ELO_MAX);
-	estimate.high_beyond = beyond || !(estimate.high < ESTIMATE_ELO_MAX);
+	if (freedom >= 1)
+		half = error *
+		    (freedom < HUGE_VAL
+			    ? student_quantile(
+				  (1 + report_level(view)) / 2, freedom)
+			    : normal_quantile((1 + report_level(view)) / 2));
+	estimate.low = value - half;
+	estimate.high = value + half;
+	estimate.low_beyond = !(estimate.low > -ESTIMATE_ELO_MAX);
+	estimate.high_beyond = !(estimate.high < ESTIMATE_ELO_MAX);
 	if (estimate.low_beyond)
 		estimate.low = -ESTIMATE_ELO_MAX;
 	if (estimate.high_beyond)
@@ -81,10 +91,9 @@ report_rating(
     const struct report_view *view, const struct rating *ratings, int bot)
 {
 	const struct rating *rating = &ratings[bot];
-	bool unknown = view->standings->bots[bot].blocks == 0;
 
-	return estimate_by_error(
-	    view, rating->value, rating->error, rating->beyond || unknown);
+	return estimate_by_error(view, rating->value, rating->error,
+	    rating->beyond ? 0 : rating->freedom);
 }
 
 struct estimate
@@ -95,7 +104,8 @@ report_gap(const struct report_view *view, int first, int second)
 	    ratings->margin[first].value - ratings->margin[second].value;
 	double error = ratings->errors[first * report_bot_count(view) + second];
 
-	return estimate_by_error(view, lead, error, false);
+	return estimate_by_error(
+	    view, lead, error, report_freedom(view, first, second));
 }
 
 struct report_source

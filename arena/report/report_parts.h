@@ -19,9 +19,14 @@ struct report_pair {
 struct report_pair report_pair_of(
     const struct report_view *view, int first, int second);
 
-/* The level of intervals, and how many standard errors half of one has. */
+/* The level of intervals. */
 double report_level(const struct report_view *view);
-double report_quantile(const struct report_view *view);
+
+/*
+ * Degrees of freedom of the difference of two margin ratings; 0: nothing is
+ * known of its error.
+ */
+double report_freedom(const struct report_view *view, int a, int b);
 
 /* The name of a bot, and how many there are. */
 const char *report_name(const struct report_view *view, int bot);

@@ -221,8 +221,12 @@ print_leader(const struct report_view *view, const struct report_style *style,
 	figure_points_half(&text, &gap);
 	scopa_text_string(&text, " points a deal above ");
 	plain_text(&text, report_name(view, order[1]));
-	scopa_text_string(&text, ", stronger with ");
-	figure_probability(&text, report_above_next(view, 0));
+	if (report_freedom(view, order[0], order[1]) >= 1) {
+		scopa_text_string(&text, ", stronger with ");
+		figure_probability(&text, report_above_next(view, 0));
+	} else {
+		scopa_text_string(&text, ", too few rounds");
+	}
 	fprintf(file, "%s%s\n", bytes, mark_of(view));
 }
 
@@ -269,6 +273,15 @@ print_run(struct text_page *page)
 		figure_print(&text, ", %lld blocks skipped",
 		    (long long)standings->skipped);
 	text_line(page, "played", &text);
+	if (standings->repeats > 0) {
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%lld of %lld blocks repeat packs that the same bots have "
+		    "met: no new evidence, left out of ratings and tests",
+		    (long long)standings->repeats,
+		    (long long)standings->blocks);
+		text_line(page, "REPEATED", &text);
+	}
 	if (standings->replayed > 0) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		figure_print(&text,

@@ -21,7 +21,7 @@ label_cells(struct grid *grid, const struct report_view *view, int position)
 
 /* Which columns the ranking has beyond those that it always has. */
 struct ranking_columns {
-	bool place, sure, group, skill, suspended;
+	bool place, ranks, sure, group, skill, suspended;
 };
 
 static struct ranking_columns
@@ -31,6 +31,8 @@ ranking_columns(const struct report_view *view)
 		.place = report_has_places(view),
 		.sure =
 		    view->ratings.places != NULL && !report_has_places(view),
+		.ranks =
+		    view->ratings.comparisons > 1 && !report_has_places(view),
 		.skill = scopa_party_count(&view->standings->rules) > 2,
 	};
 
@@ -54,6 +56,8 @@ ranking_headings(const struct ranking_columns *columns,
 	if (columns->place)
 		headings[count++] = "place";
 	headings[count++] = "rating";
+	if (columns->ranks)
+		headings[count++] = "ranks";
 	if (columns->sure)
 		headings[count++] = "place";
 	headings[count++] = "> next";
@@ -81,6 +85,19 @@ place_cell(struct grid *grid, const struct report_view *view, int bot)
 		grid_cell(grid, "%d", view->places[bot] + 1);
 }
 
+/* `2`, or `1-3`: the places that are open. */
+static void
+ranks_cell(struct grid *grid, const struct report_view *view, int bot)
+{
+	int low = view->ratings.ranges[bot].low + 1;
+	int high = view->ratings.ranges[bot].high + 1;
+
+	if (low == high)
+		grid_cell(grid, "%d", low);
+	else
+		grid_cell(grid, "%d-%d", low, high);
+}
+
 static void
 ranking_row(struct grid *grid, const struct report_view *view, int position,
     const struct ranking_columns *columns)
@@ -96,6 +113,8 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 	if (columns->place)
 		place_cell(grid, view, bot);
 	text_cell_estimate(grid, figure_points_half, &rating);
+	if (columns->ranks)
+		ranks_cell(grid, view, bot);
 	if (columns->sure)
 		text_cell_share(grid, figure_probability,
 		    report_place_sure(view, position));
@@ -119,6 +138,31 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 		grid_cell(grid, "%s", view->suspended[bot] ? "suspended" : "");
 }
 
+/* What the columns mean that are not plain numbers. */
+static void
+ranking_notes(struct text_page *page, const struct ranking_columns *columns)
+{
+	const struct report_view *view = page->view;
+
+	fprintf(page->file,
+	    "+-, > next: by Student's t over %d round%s, as encounters of a "
+	    "round share their packs\n",
+	    view->ratings.clusters, view->ratings.clusters == 1 ? "" : "s");
+	if (columns->ranks)
+		fprintf(page->file,
+		    "ranks: the places that stay open when all %lld "
+		    "comparisons hold at once at %g%%\n"
+		    "(Tukey's range; +- and > next are for one bot or pair "
+		    "at a time)\n",
+		    (long long)view->ratings.comparisons,
+		    100 * report_level(view));
+	if (columns->sure)
+		fprintf(page->file,
+		    "place: how often this place came out of %d resamplings "
+		    "of the rounds\n",
+		    view->ratings.replicates);
+}
+
 void
 text_ranking(struct text_page *page)
 {
@@ -136,12 +180,7 @@ text_ranking(struct text_page *page)
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&grid, view, i, &columns);
 	text_grid(page, &grid);
-	if (columns.sure)
-		fprintf(page->file,
-		    "place, > next: how often this place, and a place above "
-		    "the next one, came out of %d\n"
-		    "resamplings of the blocks\n",
-		    view->ratings.replicates);
+	ranking_notes(page, &columns);
 	if (columns.group)
 		fputs("group: no chain of results joins bots of different "
 		      "groups, so they cannot be compared\n",
@@ -219,15 +258,10 @@ text_stronger(struct text_page *page)
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
-	if (view->ratings.replicates > 0)
-		text_title(page,
-		    "probability that the row is stronger than "
-		    "the column, by %d resamplings of the blocks",
-		    view->ratings.replicates);
-	else
-		text_title(page,
-		    "probability that the row is stronger than "
-		    "the column, by the errors of the ratings");
+	text_title(page,
+	    "probability that the row is stronger than the column, each of "
+	    "%lld pairs by itself",
+	    (long long)view->ratings.comparisons);
 	matrix_begin(&grid, view);
 	for (int row = 0; row < count; row++) {
 		label_cells(&grid, view, row);

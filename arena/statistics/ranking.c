@@ -12,9 +12,9 @@
 
 /* The caller's memory; all but `values` are size * size. */
 struct memory {
-	double *variances; /* of a block; 0: the two never met */
-	double *counts;    /* of the blocks of two, the lower number first */
-	double *sums;      /* of their margins */
+	double *weights; /* of a block of two, the lower number first */
+	double *counts;  /* of their blocks */
+	double *sums;    /* of their margins */
 	double *ties;
 	double *values; /* size */
 };
@@ -26,8 +26,8 @@ memory_of(double *work, int bot_count)
 	struct memory memory;
 
 	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
-	memory.variances = work;
-	memory.counts = memory.variances + size * size;
+	memory.weights = work;
+	memory.counts = memory.weights + size * size;
 	memory.sums = memory.counts + size * size;
 	memory.ties = memory.sums + size * size;
 	memory.values = memory.ties + size * size;
@@ -49,73 +49,41 @@ values_clear(double *values, int count)
 		values[i] = 0.0;
 }
 
-/* Where the two bots of a block stand in the tables; *margin as seen there. */
-static int
-cell_of(const struct ranking_block *block, int bot_count, double *margin)
+static void
+weights_fill(const struct ranking_sample *sample, const struct memory *memory)
 {
-	int first = block->first, second = block->second;
+	int size = sample->bot_count;
+	double pooled =
+	    rating_pooled_variance(sample->pairs, sample->pair_count);
 
-	*margin = (double)block->margin;
-	if (first > second) {
-		*margin = -*margin;
-		first = block->second;
-		second = block->first;
+	values_clear(memory->weights, size * size);
+	for (int i = 0; i < sample->pair_count; i++) {
+		const struct rating_margins *pair = &sample->pairs[i];
+		double weight = rating_weight(pair, pooled);
+
+		memory->weights[pair->first * size + pair->second] = weight;
+		memory->weights[pair->second * size + pair->first] = weight;
 	}
-	return first * bot_count + second;
 }
 
+/* Adds a row to the counts of its two bots, the lower number first. */
 static void
-block_count_in(
-    const struct memory *memory, const struct ranking_block *block, int size)
+row_add(const struct ranking_sample *sample, const struct memory *memory,
+    const struct cluster_row *row)
 {
-	double margin;
-	int cell = cell_of(block, size, &margin);
+	bool turned = row->first > row->second;
+	int low = turned ? row->second : row->first;
+	int high = turned ? row->first : row->second;
+	int cell = low * sample->bot_count + high;
+	double count =
+	    sample->by_scores ? (double)row->games : (double)row->blocks;
+	double sum = sample->by_scores
+	    ? (double)row->score - (double)row->games / 2.0
+	    : (double)row->margin;
 
-	memory->counts[cell] += 1.0;
-	memory->sums[cell] += margin;
-}
-
-/* The variance of each pair, from all blocks. */
-static void
-variances_fill(const struct ranking_sample *sample, const struct memory *memory)
-{
-	int size = sample->bot_count, cells = size * size;
-	double squares = 0.0, freedom = 0.0, pooled = 1.0;
-
-	values_clear(memory->counts, cells);
-	values_clear(memory->sums, cells);
-	values_clear(memory->variances, cells);
-	for (int64_t i = 0; i < sample->block_count; i++) {
-		const struct ranking_block *block = &sample->blocks[i];
-
-		assert(block->first >= 0 && block->first < size);
-		assert(block->second >= 0 && block->second < size);
-		assert(block->first != block->second);
-		block_count_in(memory, block, size);
-	}
-	for (int64_t i = 0; i < sample->block_count; i++) {
-		double margin;
-		int cell = cell_of(&sample->blocks[i], size, &margin);
-
-		margin -= memory->sums[cell] / memory->counts[cell];
-		memory->variances[cell] += margin * margin;
-	}
-	for (int cell = 0; cell < cells; cell++) {
-		squares += memory->variances[cell];
-		freedom += fmax(memory->counts[cell] - 1.0, 0.0);
-	}
-	if (squares > 0.0)
-		pooled = squares / freedom;
-	for (int cell = 0; cell < cells; cell++) {
-		struct moments margins = {
-			.count = (int64_t)memory->counts[cell],
-			.squares = memory->variances[cell],
-		};
-
-		if (margins.count > 0)
-			memory->variances[cell] =
-			    rating_variance(&margins, pooled);
-	}
+	assert(low >= 0 && low < high && high < sample->bot_count);
+	memory->counts[cell] += count;
+	memory->sums[cell] += turned ? -sum : sum;
 }
 
 /* 64 bits, well mixed (Vigna's splitmix64). */
@@ -129,48 +97,45 @@ random_next(uint64_t *state)
 	return bits ^ bits >> 31;
 }
 
-/* Any of the blocks, all equally likely: its first row. */
-static int64_t
-block_draw(const struct ranking_sample *sample, uint64_t *random)
+/* Any of the clusters, all equally likely. */
+static int
+cluster_draw(const struct clusters *clusters, uint64_t *random)
 {
-	for (;;) {
-		double share = (double)(random_next(random) >> 11) * 0x1p-53;
-		int64_t i = (int64_t)(share * (double)sample->block_count);
+	double share = (double)(random_next(random) >> 11) * 0x1p-53;
 
-		/* Rows that only go on with a block do not begin one. */
-		if (i == 0 || !sample->blocks[i].joined)
-			return i;
-	}
+	return (int)(share * (double)clusters->count);
 }
 
 /* Draws a sample and rates it: values and groups. */
 static void
-replicate_run(const struct ranking_sample *sample, int64_t whole_count,
-    uint64_t *random, const struct memory *memory, struct laplacian *network)
+replicate_run(const struct ranking_sample *sample, uint64_t *random,
+    const struct memory *memory, struct laplacian *network)
 {
+	const struct clusters *clusters = sample->clusters;
 	int size = sample->bot_count;
+	int count = clusters->count > 1 ? clusters->count - 1 : clusters->count;
 
 	values_clear(memory->counts, size * size);
 	values_clear(memory->sums, size * size);
-	for (int64_t drawn = 0; drawn < whole_count; drawn++) {
-		int64_t i = block_draw(sample, random);
+	for (int drawn = 0; drawn < count; drawn++) {
+		int cluster = cluster_draw(clusters, random);
 
-		do
-			block_count_in(memory, &sample->blocks[i++], size);
-		while (i < sample->block_count && sample->blocks[i].joined);
+		for (int64_t i = clusters->starts[cluster];
+		     i < clusters->starts[cluster + 1]; i++)
+			row_add(sample, memory, &clusters->rows[i]);
 	}
 	values_clear(memory->ties, size * size);
 	values_clear(memory->values, size);
 	for (int a = 0; a < size; a++)
 		for (int b = a + 1; b < size; b++) {
 			int cell = a * size + b;
-			double variance = memory->variances[cell], sum;
+			double weight = memory->weights[cell], sum;
 
 			if (!(memory->counts[cell] > 0.0))
 				continue;
-			memory->ties[cell] = memory->counts[cell] / variance;
+			memory->ties[cell] = memory->counts[cell] * weight;
 			memory->ties[b * size + a] = memory->ties[cell];
-			sum = memory->sums[cell] / variance;
+			sum = memory->sums[cell] * weight;
 			memory->values[a] += sum;
 			memory->values[b] -= sum;
 		}
@@ -178,13 +143,10 @@ replicate_run(const struct ranking_sample *sample, int64_t whole_count,
 	laplacian_solve(network, memory->values);
 }
 
-/*
- * Who stands above whom, and on which place.  Lots, drawn for each bot, decide
- * on the places of equals.
- */
+/* Who is on which place.  Lots, drawn for each bot, decide between equals. */
 static void
-replicate_count(const struct laplacian *network, const double *values,
-    uint64_t *random, uint32_t *above, uint32_t *places)
+places_count(const struct laplacian *network, const double *values,
+    uint64_t *random, uint32_t *places)
 {
 	uint64_t lots[RATING_BOTS_MAX];
 	int size = network->size;
@@ -195,48 +157,111 @@ replicate_count(const struct laplacian *network, const double *values,
 		int place = 0;
 
 		for (int b = 0; b < size; b++) {
-			bool same = network->groups[a] == network->groups[b];
-			double lead = same ? values[a] - values[b] : 0.0;
-			bool equal = fabs(lead) <= TIE;
+			double lead = values[a] - values[b];
 
-			if (a == b)
+			if (a == b || network->groups[a] != network->groups[b])
 				continue;
-			if (equal)
-				place += same && lots[a] < lots[b];
+			if (fabs(lead) <= TIE)
+				place += lots[a] < lots[b];
 			else
 				place += lead < 0.0;
-			if (above != NULL)
-				above[a * size + b] += equal ? 1
-				    : lead > 0.0             ? 2
-							     : 0;
 		}
-		if (places != NULL)
-			places[a * size + place]++;
+		places[a * size + place]++;
 	}
 }
 
 void
-ranking_places(const struct ranking_sample *sample, uint32_t *above,
-    uint32_t *places, double *work)
+ranking_places(
+    const struct ranking_sample *sample, uint32_t *places, double *work)
 {
 	struct memory memory = memory_of(work, sample->bot_count);
 	size_t cells = (size_t)sample->bot_count * (size_t)sample->bot_count;
 	uint64_t random = sample->seed;
 	struct laplacian network;
-	int64_t whole_count = 0;
 
-	for (int64_t i = 0; i < sample->block_count; i++)
-		whole_count += i == 0 || !sample->blocks[i].joined;
-	if (above != NULL)
-		memset(above, 0, cells * sizeof(*above));
-	if (places != NULL)
-		memset(places, 0, cells * sizeof(*places));
-	variances_fill(sample, &memory);
+	memset(places, 0, cells * sizeof(*places));
+	weights_fill(sample, &memory);
 	for (int i = 0; i < sample->replicate_count; i++) {
-		replicate_run(sample, whole_count, &random, &memory, &network);
-		replicate_count(
-		    &network, memory.values, &random, above, places);
+		replicate_run(sample, &random, &memory, &network);
+		places_count(&network, memory.values, &random, places);
 	}
+}
+
+static double
+normal_density(double x)
+{
+	return exp(-x * x / 2.0) * 0.39894228040143268; /* 1 / sqrt(2 pi) */
+}
+
+/*
+ * The probability that so many normal numbers lie further apart than `range`:
+ * 1 less the integral of n phi(x) (Phi(x) - Phi(x - range))^(n - 1), where x is
+ * the largest.  All ends flat at both ends: equal steps are as good as exact.
+ */
+static double
+range_tail(double range, int count)
+{
+	enum { STEPS = 400 };
+	const double end = 9.0;
+	double step = 2.0 * end / STEPS, sum = 0.0;
+
+	for (int i = 0; i <= STEPS; i++) {
+		double x = -end + i * step;
+		double most = log(normal_distribution(x));
+		double all = (count - 1) *
+		    log(normal_distribution(x) -
+			normal_distribution(x - range));
+
+		/* The density of the largest is the same with no range. */
+		sum += count * normal_density(x) *
+		    (exp((count - 1) * most) - exp(all));
+	}
+	return sum * step;
+}
+
+double
+ranking_share(int bot_count, double level)
+{
+	double low = 0.0, high = 40.0;
+
+	assert(bot_count >= 2 && level > 0.0 && level < 1.0);
+	while (high - low > 1e-10) {
+		double middle = (low + high) / 2.0;
+
+		if (range_tail(middle, bot_count) > 1.0 - level)
+			low = middle;
+		else
+			high = middle;
+	}
+	/* The deviation of a difference is sqrt 2 of that of one. */
+	return 2.0 * normal_distribution(-high / sqrt(2.0));
+}
+
+int64_t
+ranking_ranges(
+    const struct cluster_fit *fit, double level, struct ranking_range *ranges)
+{
+	int count = fit->bot_count;
+	double doubt = ranking_share(count, level) / 2.0;
+	int64_t comparisons = 0;
+
+	for (int a = 0; a < count; a++) {
+		int above = 0, below = 0, others = 0;
+
+		for (int b = 0; b < count; b++) {
+			double surely = cluster_above(fit, a, b);
+
+			if (a == b ||
+			    fit->ratings[a].group != fit->ratings[b].group)
+				continue;
+			others++;
+			above += surely < doubt;
+			below += surely > 1.0 - doubt;
+		}
+		ranges[a] = (struct ranking_range){ above, others - below };
+		comparisons += others;
+	}
+	return comparisons / 2;
 }
 
 /* The uncertainty of a yes or no, in bits: yes has the chance of x. */
@@ -248,12 +273,6 @@ entropy_of(double x)
 	if (!(yes > 0.0) || !(no > 0.0))
 		return 0.0;
 	return -(yes * log2(yes) + no * log2(no));
-}
-
-static double
-normal_density(double x)
-{
-	return exp(-x * x / 2.0) * 0.39894228040143268; /* 1 / sqrt(2 pi) */
 }
 
 /*

@@ -1,5 +1,5 @@
 /*
- * How sure a ranking is: the bootstrap over blocks, and which pair tells most.
+ * How sure a ranking is: the bootstrap over rounds, and which pair tells most.
  */
 #ifndef RANKING_H
 #define RANKING_H
@@ -8,39 +8,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rating.h"
-
-/* A block from the view of two bots: the margin of `first`, a deal. */
-struct ranking_block {
-	int16_t first, second;
-	float margin;
-	/* Of the same block as the one before it: they are drawn together. */
-	bool joined;
-};
+#include "cluster.h"
 
 /* What is drawn from, and how often. */
 struct ranking_sample {
-	const struct ranking_block *blocks;
-	int64_t block_count;
-	int bot_count;
+	const struct clusters *clusters;
+	const struct rating_margins *pairs; /* their weights in the fit */
+	int pair_count, bot_count;
+	bool by_scores; /* of games less 1/2, instead of margins */
 	int replicate_count;
 	uint64_t seed;
 };
 
 /*
- * The bootstrap (Efron 1979): draws `replicate_count` samples of the blocks
- * with replacement, each with as many blocks as there are, and rates each by
- * least squares.  Counts in above[a * bot_count + b] how often a stands above b
- * (ties count one half to each, so it is in halves: 0..2 * replicate_count),
- * and in places[a * bot_count + p] how often p others, of those that the sample
- * connects with it, stood above a; of equals, lots decide.  Either may be NULL.
- * The same seed gives the same counts.  Bots that a sample leaves unconnected
- * are ties.  Pairs have the weights that all blocks give them.  `work` as its
- * size says.
+ * The bootstrap (Efron 1979) over clusters: draws samples of whole clusters
+ * with replacement and rates each by least squares.  Of n clusters a sample has
+ * n - 1 (Rao and Wu 1988, "Resampling inference with complex survey data"), so
+ * that few of them do not look surer than they are.  The same seed gives the
+ * same numbers.  Bots that a sample leaves unconnected are ties.  `work` as its size
+ * says.
+ *
+ * places[a * bot_count + p] is how often p others, of those that the sample
+ * connects with a, stood above it; of equals, lots decide.
  */
 size_t ranking_work_size(int bot_count);
-void ranking_places(const struct ranking_sample *sample, uint32_t *above,
-    uint32_t *places, double *work);
+void ranking_places(
+    const struct ranking_sample *sample, uint32_t *places, double *work);
+
+/*
+ * Which share of errors the interval of the difference of two ratings may have,
+ * for the intervals of all differences between so many bots to hold at once at
+ * `level`: that of Tukey's range of so many normal numbers (Tukey 1953), which
+ * is exact in a round robin and never too large otherwise (Hayter 1984).  Half
+ * an interval then has the quantile of 1 - share / 2 of Student's t.  Of two
+ * bots it is 1 - level.
+ */
+double ranking_share(int bot_count, double level);
+
+/* The places, from 0, that are open to a bot within its group. */
+struct ranking_range {
+	int low, high;
+};
+
+/*
+ * Which places are open to each bot when all comparisons are to hold at once at
+ * `level`: one bot is surely above another where the interval of their
+ * difference, with the share of above, does not hold 0.  Returns the number of
+ * comparisons: of two bots of one group.
+ */
+int64_t ranking_ranges(
+    const struct cluster_fit *fit, double level, struct ranking_range *ranges);
 
 /*
  * The expected information of one more block of two bots whose rating

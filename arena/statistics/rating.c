@@ -11,8 +11,6 @@
 _Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
     "every bot has its place in the network");
 
-#define ELO_PER_NATURAL 173.71779276130073 /* 400 / ln 10 */
-
 /* Keeps weights finite where margins hardly differ; points squared. */
 #define VARIANCE_MIN 1e-12
 
@@ -96,6 +94,7 @@ ratings_fill(struct rating *ratings, const struct laplacian *network,
 			.value = memory->values[i],
 			.error = sqrt(fmax(variance, 0.0)),
 			.group = network->groups[i],
+			.freedom = HUGE_VAL,
 		};
 		memory->groups[i] = network->groups[i];
 	}
@@ -156,6 +155,15 @@ rating_variance(const struct moments *margins, double pooled)
 	    VARIANCE_MIN);
 }
 
+double
+rating_weight(const struct rating_margins *pair, double pooled)
+{
+	if (pair->margins.count == 0 || pair->apart)
+		return 0.0;
+	return 1.0 / rating_variance(&pair->margins, pooled) /
+	    joint_factor(pair->joint);
+}
+
 void
 rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work)
@@ -168,13 +176,11 @@ rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
 	values_clear(memory.values, bot_count);
 	for (int i = 0; i < pair_count; i++) {
 		const struct rating_margins *pair = &pairs[i];
-		double tie;
+		double tie =
+		    (double)pair->margins.count * rating_weight(pair, pooled);
 
-		if (pair->margins.count == 0 || pair->apart)
+		if (!(tie > 0.0))
 			continue;
-		tie = (double)pair->margins.count /
-		    rating_variance(&pair->margins, pooled) /
-		    joint_factor(pair->joint);
 		tie_add(memory.ties, bot_count, pair->first, pair->second, tie);
 		memory.values[pair->first] += tie * pair->margins.mean;
 		memory.values[pair->second] -= tie * pair->margins.mean;
@@ -469,9 +475,10 @@ rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
 	if (variance_fill(pairs, pair_count, bot_count, &memory))
 		covariances_widen(&memory, bot_count);
 	for (int i = 0; i < bot_count; i++)
-		memory.values[i] *= ELO_PER_NATURAL;
+		memory.values[i] *= RATING_ELO_PER_NATURAL;
 	for (int i = 0; i < bot_count * bot_count; i++)
-		memory.covariances[i] *= ELO_PER_NATURAL * ELO_PER_NATURAL;
+		memory.covariances[i] *=
+		    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
 	ratings_fill(ratings, &network, &memory);
 	beyond_mark(ratings, bot_count, classes, sizes);
 	for (int i = 0; i < bot_count; i++) {

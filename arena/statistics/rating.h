@@ -20,7 +20,10 @@ enum { RATING_BOTS_MAX = 128 };
 struct rating {
 	double value;
 	double error; /* standard error of the value, as of the group's mean */
-	int group;    /* from 0 */
+	/* Degrees of freedom of the error (cluster.h), HUGE_VAL where it is as
+	 * good as known, 0 where nothing is known of it. */
+	double freedom;
+	int group; /* from 0 */
 	/* Only wins, or only losses: the results set no end to the value. */
 	bool beyond;
 };
@@ -73,6 +76,12 @@ double rating_pooled_variance(
  * of all pairs.
  */
 double rating_variance(const struct moments *margins, double pooled);
+
+/* The weight of one block of the pair in the fit; 0 where it is apart. */
+double rating_weight(const struct rating_margins *pair, double pooled);
+
+/* 400 / ln 10: Elo of a rating in natural units. */
+#define RATING_ELO_PER_NATURAL 173.71779276130073
 
 /*
  * The standard error of ratings[a] - ratings[b], with the `work` that the last

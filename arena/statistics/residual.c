@@ -8,14 +8,8 @@
 /* A pair that alone joins two groups of bots has a leverage of 1. */
 static const double leverage_max = 1.0 - 1e-9;
 
-/* A fit, and the pairs that were taken out of it. */
-struct fit {
-	const struct rating_margins *pairs;
-	int pair_count, bot_count;
-	const struct rating *ratings;
-	const double *work;
-	double pooled;
-};
+/* No number is rarer than this. */
+#define SHARE_MIN 1e-300
 
 /* By how far a pair may be out among so many. */
 static double
@@ -30,51 +24,60 @@ limit_of(const struct residual *residuals, int pair_count)
 	    : normal_quantile(1.0 - RESIDUAL_ALPHA / 2.0 / judged);
 }
 
+/* The normal number that is as rare as a t with so many degrees of freedom. */
+static double
+normal_of(double t, double freedom)
+{
+	double share = student_distribution(-fabs(t), freedom);
+
+	return copysign(-normal_quantile(fmax(share, SHARE_MIN)), t);
+}
+
 /* What a fit expects of a pair that is a part of it, or is not. */
 static struct residual
-residual_of(const struct fit *fit, const struct rating_margins *pair)
+residual_of(const struct residual_order *order, double pooled, int index)
 {
-	double variance, error, own, excess;
+	const struct rating_margins *pair = &order->pairs[index];
+	const struct cluster_excess *apart = &order->excesses[index];
+	double variance, error, own = 1.0, excess;
 
 	assert(pair->joint == 0);
-	if (pair->margins.count < RESIDUAL_BLOCKS_MIN)
+	if (apart->freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
+	    !(apart->variance > 0.0))
 		return (struct residual){ 0 };
-	variance = rating_variance(&pair->margins, fit->pooled) /
-	    (double)pair->margins.count;
-	error = rating_difference_error(
-	    pair->first, pair->second, fit->bot_count, fit->work);
 	excess = pair->margins.mean -
-	    (fit->ratings[pair->first].value -
-		fit->ratings[pair->second].value);
-	if (pair->apart)
-		return (struct residual){
-			.judged = true,
-			.odd = true,
-			.expected = pair->margins.mean - excess,
-			.z = excess / sqrt(variance + error * error),
-		};
-	own = 1.0 - error * error / variance;
+	    (order->ratings[pair->first].value -
+		order->ratings[pair->second].value);
+	if (!pair->apart) {
+		variance = rating_variance(&pair->margins, pooled) /
+		    (double)pair->margins.count;
+		error = rating_difference_error(
+		    pair->first, pair->second, order->bot_count, order->work);
+		own = 1.0 - error * error / variance;
+	}
 	if (!(own > 1.0 - leverage_max))
 		return (struct residual){ 0 };
 	return (struct residual){
 		.judged = true,
+		.odd = pair->apart,
 		.expected = pair->margins.mean - excess / own,
-		.z = excess / sqrt(variance * own),
+		.z = normal_of(excess / sqrt(apart->variance), apart->freedom),
 	};
 }
 
 static void
-residuals_fill(const struct fit *fit, struct residual *residuals)
+residuals_fill(const struct residual_order *order, double pooled,
+    struct residual *residuals)
 {
-	for (int i = 0; i < fit->pair_count; i++) {
-		const struct rating_margins *pair = &fit->pairs[i];
+	for (int i = 0; i < order->pair_count; i++) {
+		const struct rating_margins *pair = &order->pairs[i];
 
 		/* Two that only odd pairs join are as they were found. */
 		if (pair->apart &&
-		    fit->ratings[pair->first].group !=
-			fit->ratings[pair->second].group)
+		    order->ratings[pair->first].group !=
+			order->ratings[pair->second].group)
 			continue;
-		residuals[i] = residual_of(fit, pair);
+		residuals[i] = residual_of(order, pooled, i);
 	}
 }
 
@@ -92,26 +95,50 @@ oddest_of(const struct residual *residuals, int pair_count)
 	return found;
 }
 
-void
-residual_find(struct rating_margins *pairs, int pair_count, int bot_count,
-    struct rating *ratings, double *work, struct residual *residuals)
+size_t
+residual_work_size(int bot_count)
 {
-	const struct fit fit = { pairs, pair_count, bot_count, ratings, work,
-		rating_pooled_variance(pairs, pair_count) };
+	return rating_margin_work_size(bot_count) +
+	    cluster_work_size(bot_count);
+}
+
+/* Rates without the odd pairs, and judges all by that. */
+static void
+fit(const struct residual_order *order, double pooled,
+    struct residual *residuals)
+{
+	const struct cluster_fit ratings = {
+		.clusters = order->clusters,
+		.bot_count = order->bot_count,
+		.ratings = order->ratings,
+	};
+
+	rating_margin(order->pairs, order->pair_count, order->bot_count,
+	    order->ratings, order->work);
+	/* The covariances come first in the work of the ratings. */
+	cluster_excess(&ratings, order->pairs, order->pair_count, order->work,
+	    order->excesses,
+	    order->work + rating_margin_work_size(order->bot_count));
+	residuals_fill(order, pooled, residuals);
+}
+
+void
+residual_find(const struct residual_order *order, struct residual *residuals)
+{
+	double pooled = rating_pooled_variance(order->pairs, order->pair_count);
+	int count = order->pair_count;
 
 	for (;;) {
 		int oddest;
 
-		rating_margin(pairs, pair_count, bot_count, ratings, work);
-		residuals_fill(&fit, residuals);
-		oddest = oddest_of(residuals, pair_count);
+		fit(order, pooled, residuals);
+		oddest = oddest_of(residuals, count);
 		if (oddest < 0 ||
-		    !(fabs(residuals[oddest].z) >
-			limit_of(residuals, pair_count)))
+		    !(fabs(residuals[oddest].z) > limit_of(residuals, count)))
 			break;
-		pairs[oddest].apart = true;
+		order->pairs[oddest].apart = true;
 		residuals[oddest].odd = true;
 	}
-	for (int i = 0; i < pair_count; i++)
-		pairs[i].apart = false;
+	for (int i = 0; i < count; i++)
+		order->pairs[i].apart = false;
 }

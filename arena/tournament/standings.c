@@ -11,7 +11,7 @@
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
 
-enum { PAIRS_FIRST_CAPACITY = 256 };
+enum { ROWS_FIRST_CAPACITY = 256, MET_FIRST_CAPACITY = 256 };
 
 int
 standings_open(
@@ -45,7 +45,8 @@ standings_close(struct standings *standings)
 {
 	free(standings->bots);
 	free(standings->encounters);
-	free(standings->pairs);
+	free(standings->rows);
+	free(standings->met);
 	*standings = (struct standings){ 0 };
 }
 
@@ -66,21 +67,111 @@ standings_encounter(const struct standings *standings, int first, int second)
 
 /* Makes room for the pairs of one more block. */
 static int
-pairs_reserve(struct standings *standings)
+rows_reserve(struct standings *standings)
 {
-	int64_t capacity = standings->pair_capacity;
-	struct ranking_block *pairs;
+	int64_t capacity = standings->row_capacity;
+	struct cluster_row *rows;
 
-	if (capacity - standings->pair_count >= BLOCK_PAIRS_MAX)
+	if (capacity - standings->row_count >= BLOCK_PAIRS_MAX)
 		return 0;
-	capacity = capacity == 0 ? PAIRS_FIRST_CAPACITY : capacity * 2;
-	pairs = reallocarray(
-	    standings->pairs, (size_t)capacity, sizeof(*standings->pairs));
-	if (pairs == NULL)
+	capacity = capacity == 0 ? ROWS_FIRST_CAPACITY : capacity * 2;
+	rows = reallocarray(
+	    standings->rows, (size_t)capacity, sizeof(*standings->rows));
+	if (rows == NULL)
 		return -ENOMEM;
-	standings->pairs = pairs;
-	standings->pair_capacity = capacity;
+	standings->rows = rows;
+	standings->row_capacity = capacity;
 	return 0;
+}
+
+/* The packs of a block: equal where these were the same. */
+static int
+pack_set(const struct standings *standings, const struct block_plan *plan)
+{
+	const struct standings_suite *suite = &standings->suite;
+
+	if (suite->count == 0)
+		return plan->round;
+	return suite->sets[(int64_t)plan->round * suite->deals % suite->count];
+}
+
+/* Well mixed, and never 0 (Vigna's splitmix64). */
+static uint64_t
+mix(uint64_t bits)
+{
+	bits += UINT64_C(0x9e3779b97f4a7c15);
+	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+	bits ^= bits >> 31;
+	return bits != 0 ? bits : 1;
+}
+
+/* Which bots meet, in whatever order, and with which packs. */
+static uint64_t
+meeting_key(const struct standings *standings, const struct block_plan *plan)
+{
+	uint64_t bots = 0;
+
+	for (int i = 0; i < plan->bot_count; i++)
+		bots += mix((uint64_t)plan->bots[i] + 1);
+	return mix(bots ^
+	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static uint64_t *
+met_slot(const struct standings *standings, uint64_t key)
+{
+	uint64_t mask = (uint64_t)standings->met_capacity - 1;
+	uint64_t at = key & mask;
+
+	while (standings->met[at] != 0 && standings->met[at] != key)
+		at = (at + 1) & mask;
+	return &standings->met[at];
+}
+
+/* Makes room for one more meeting: half of the slots stay free. */
+static int
+met_reserve(struct standings *standings)
+{
+	struct standings grown = {
+		.met_capacity = standings->met_capacity == 0
+		    ? MET_FIRST_CAPACITY
+		    : 2 * standings->met_capacity,
+	};
+
+	if (2 * standings->met_count < standings->met_capacity)
+		return 0;
+	grown.met = calloc((size_t)grown.met_capacity, sizeof(*grown.met));
+	if (grown.met == NULL)
+		return -ENOMEM;
+	for (int64_t i = 0; i < standings->met_capacity; i++)
+		if (standings->met[i] != 0)
+			*met_slot(&grown, standings->met[i]) =
+			    standings->met[i];
+	free(standings->met);
+	standings->met = grown.met;
+	standings->met_capacity = grown.met_capacity;
+	return 0;
+}
+
+/* Whether these bots had not met with these packs; now they have. */
+static bool
+meet(struct standings *standings, const struct block_plan *plan)
+{
+	uint64_t key, *slot;
+
+	/* Without a file of packs each round has its own, and all who can meet
+	 * in it do so once. */
+	if (standings->suite.count == 0)
+		return true;
+	key = meeting_key(standings, plan);
+	slot = met_slot(standings, key);
+	if (*slot == key)
+		return false;
+	*slot = key;
+	standings->met_count++;
+	return true;
 }
 
 static void
@@ -212,15 +303,16 @@ take_game(struct standings *standings, const struct block_result *block,
 }
 
 static void
-take_member(
-    struct standings *standings, const struct block_result *block, int member)
+take_member(struct standings *standings, const struct block_result *block,
+    int member, bool fresh)
 {
 	struct standing *standing = &standings->bots[block->plan.bots[member]];
 	struct block_share mean = block_mean(&standings->rules, block, member);
 
 	standing->blocks++;
-	moments_add(&standing->margins, mean.margin);
-	if (!mean.forfeit)
+	if (fresh)
+		moments_add(&standing->margins, mean.margin);
+	if (fresh && !mean.forfeit)
 		moments_add(&standing->clean, mean.margin);
 	for (int game = 0; game < block->plan.game_count; game++)
 		take_game(standings, block, game, member);
@@ -283,7 +375,7 @@ take_clean(struct standings *standings, const struct block_result *block,
 /* One member against another; false where they were partners throughout. */
 static bool
 take_encounter(struct standings *standings, const struct block_result *block,
-    int member, int other, double *margin)
+    int member, int other, struct cluster_row *row)
 {
 	struct encounter *encounter = encounter_of(
 	    standings, block->plan.bots[member], block->plan.bots[other]);
@@ -294,7 +386,15 @@ take_encounter(struct standings *standings, const struct block_result *block,
 
 	if (games == 0)
 		return false;
-	*margin = whole.margin;
+	*row = (struct cluster_row){
+		.cluster = pack_set(standings, &block->plan),
+		.first = (int16_t)block->plan.bots[member],
+		.second = (int16_t)block->plan.bots[other],
+		.blocks = 1,
+		.margin = (float)whole.margin,
+		.games = (float)games,
+		.score = (float)whole.score,
+	};
 	encounter->paired =
 	    paired && (encounter->blocks == 0 || encounter->paired);
 	encounter->blocks++;
@@ -316,26 +416,32 @@ static void
 take_pairs(struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
-	int64_t start = standings->pair_count;
 
 	for (int one = 0; one < plan->bot_count; one++) {
 		for (int two = one + 1; two < plan->bot_count; two++) {
-			double margin, opposite;
+			struct cluster_row *row =
+			    &standings->rows[standings->row_count];
+			struct cluster_row opposite;
 
-			if (!take_encounter(
-				standings, block, one, two, &margin))
+			if (!take_encounter(standings, block, one, two, row))
 				continue;
 			take_encounter(standings, block, two, one, &opposite);
-			standings->pairs[standings->pair_count] =
-			    (struct ranking_block){
-				    .first = (int16_t)plan->bots[one],
-				    .second = (int16_t)plan->bots[two],
-				    .margin = (float)margin,
-				    .joined = standings->pair_count > start,
-			    };
-			standings->pair_count++;
+			standings->row_count++;
 		}
 	}
+}
+
+/* Packs that the same bots have met tell nothing new. */
+static void
+count_repeat(struct standings *standings, const struct block_plan *plan)
+{
+	standings->repeats++;
+	for (int one = 0; one < plan->bot_count; one++)
+		for (int two = 0; two < plan->bot_count; two++)
+			if (one != two)
+				encounter_of(
+				    standings, plan->bots[one], plan->bots[two])
+				    ->repeats++;
 }
 
 static void
@@ -394,17 +500,22 @@ int
 standings_take(struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
+	bool fresh;
 
 	if (block->skipped) {
 		standings->skipped++;
 		return 0;
 	}
-	if (pairs_reserve(standings) < 0)
+	if (rows_reserve(standings) < 0 || met_reserve(standings) < 0)
 		return -ENOMEM;
 	standings->blocks++;
+	fresh = meet(standings, plan);
 	for (int member = 0; member < plan->bot_count; member++)
-		take_member(standings, block, member);
-	take_pairs(standings, block);
+		take_member(standings, block, member, fresh);
+	if (fresh)
+		take_pairs(standings, block);
+	else
+		count_repeat(standings, plan);
 	for (int game = 0; game < plan->game_count; game++) {
 		const struct summary *summary = &block->games[game];
 

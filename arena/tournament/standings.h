@@ -8,8 +8,8 @@
 #define STANDINGS_H
 
 #include "block.h"
+#include "cluster.h"
 #include "estimate.h"
-#include "ranking.h"
 
 /* Which party of a deal: those that play against the dealer, or his own. */
 enum standing_side { STANDING_HAND, STANDING_DECK, STANDING_SIDE_COUNT };
@@ -41,10 +41,12 @@ struct standing {
 
 /*
  * One bot against another one, from the view of the first.  Games in which the
- * two were partners are left out.
+ * two were partners are left out, and so are blocks that the same bots have
+ * played with the same packs before: they are no new evidence.
  */
 struct encounter {
 	int64_t blocks, games;
+	int64_t repeats; /* blocks beside these, of packs that had been met */
 	struct moments margins, clean; /* own party less the other's, a deal */
 	/* Every block was a pair: two games of two parties.  `pairs` has all
 	 * that were. */
@@ -63,15 +65,24 @@ struct standings_sandbox {
 	int64_t games;
 };
 
+/* Packs of a file, which may come again; a round begins at one of them. */
+struct standings_suite {
+	const int *sets; /* of each pack: equal where a round would repeat */
+	int count;       /* of packs; 0: every round has packs of its own */
+	int deals;       /* packs from the begin of a round to the next */
+};
+
 struct standings {
 	struct scopa_rules rules;
 	int bot_count;
+	struct standings_suite suite;
 	/* Blocks, games and deals that were played; blocks that were not;
 	 * games that were forfeited. */
 	int64_t blocks, skipped, games, deals, forfeits;
 	/* Games to a target that were drawn: nobody had won after so many deals
 	 * as a game may have. */
 	int64_t max_deals_games;
+	int64_t repeats; /* of the blocks, with packs that had been met */
 	/* Turns that were timed anew as the arena was late, the games that had
 	 * some, and by how much it was late at most. */
 	int64_t void_turns, void_games, lag_longest_ns;
@@ -85,11 +96,16 @@ struct standings {
 	int sandbox_count;
 	struct standing *bots;        /* bot_count; owned */
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
-	struct ranking_block *pairs;  /* of all blocks, for the bootstrap */
-	int64_t pair_count, pair_capacity;
+	struct cluster_row *rows;     /* of all encounters, by rounds; owned */
+	int64_t row_count, row_capacity;
+	uint64_t *met; /* who met with which packs: a hash table; owned */
+	int64_t met_count, met_capacity;
 };
 
-/* No results of so many bots yet.  0 or -ENOMEM. */
+/*
+ * No results of so many bots yet, and every round has packs of its own until
+ * the caller sets `suite`.  0 or -ENOMEM.
+ */
 int standings_open(struct standings *standings, const struct scopa_rules *rules,
     int bot_count);
 void standings_close(struct standings *standings);

@@ -1,0 +1,503 @@
+#include "cluster.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Residuals below this part of what they are made of are rounding. */
+#define SPREAD_MIN 1e-9
+
+/* The caller's memory, size * size each but for the last three. */
+struct memory {
+	double *weights; /* of a block of each pair, the lower number first */
+	double *sums;    /* of s s' over the clusters */
+	double *product; /* of the inverse and these */
+	double *scores;  /* size: s, of one cluster */
+	double *moves;   /* size: by which s moves the ratings */
+	double *counts;  /* size: clusters in which a bot played */
+};
+
+static struct memory
+memory_of(double *work, int bot_count)
+{
+	size_t size = (size_t)bot_count, cells = size * size;
+
+	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
+	return (struct memory){
+		.weights = work,
+		.sums = work + cells,
+		.product = work + 2 * cells,
+		.scores = work + 3 * cells,
+		.moves = work + 3 * cells + size,
+		.counts = work + 3 * cells + 2 * size,
+	};
+}
+
+size_t
+cluster_work_size(int bot_count)
+{
+	size_t size = (size_t)bot_count;
+
+	return 3 * size * size + 3 * size;
+}
+
+static int
+row_compare(const void *one, const void *two)
+{
+	const struct cluster_row *a = one, *b = two;
+
+	if (a->cluster != b->cluster)
+		return a->cluster < b->cluster ? -1 : 1;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return (a->second > b->second) - (a->second < b->second);
+}
+
+/* The same row with the lower number first. */
+static struct cluster_row
+row_turn(struct cluster_row row)
+{
+	struct cluster_row turned = row;
+
+	if (row.first < row.second)
+		return row;
+	turned.first = row.second;
+	turned.second = row.first;
+	turned.margin = -row.margin;
+	turned.score = row.games - row.score;
+	return turned;
+}
+
+int64_t
+clusters_fold(struct cluster_row *rows, int64_t row_count)
+{
+	int64_t kept = 0;
+
+	for (int64_t i = 0; i < row_count; i++)
+		rows[i] = row_turn(rows[i]);
+	if (row_count > 0)
+		qsort(rows, (size_t)row_count, sizeof(*rows), row_compare);
+	for (int64_t i = 0; i < row_count; i++) {
+		struct cluster_row *sum = &rows[kept > 0 ? kept - 1 : 0];
+
+		if (kept == 0 || row_compare(sum, &rows[i]) != 0) {
+			rows[kept++] = rows[i];
+			continue;
+		}
+		sum->blocks += rows[i].blocks;
+		sum->margin += rows[i].margin;
+		sum->games += rows[i].games;
+		sum->score += rows[i].score;
+	}
+	return kept;
+}
+
+struct clusters
+clusters_make(struct cluster_row *rows, int64_t row_count, int64_t *starts)
+{
+	struct clusters clusters = {
+		.rows = rows,
+		.row_count = row_count,
+		.starts = starts,
+	};
+
+	if (row_count > 0)
+		qsort(rows, (size_t)row_count, sizeof(*rows), row_compare);
+	for (int64_t i = 0; i < row_count; i++)
+		if (i == 0 || rows[i].cluster != rows[i - 1].cluster)
+			starts[clusters.count++] = i;
+	starts[clusters.count] = row_count;
+	return clusters;
+}
+
+static void
+values_clear(double *values, int count)
+{
+	for (int i = 0; i < count; i++)
+		values[i] = 0;
+}
+
+static int
+cell_of(int one, int other, int size)
+{
+	return one < other ? one * size + other : other * size + one;
+}
+
+/*
+ * What the rows of one kind of rating are ahead of what the ratings let expect,
+ * as least squares or the likelihood weighs it; *whole is what they are made of.
+ */
+typedef double residual_function(const struct cluster_fit *fit,
+    const struct cluster_row *row, const double *weights, double *whole);
+
+static double
+margin_residual(const struct cluster_fit *fit, const struct cluster_row *row,
+    const double *weights, double *whole)
+{
+	double weight =
+	    weights[cell_of(row->first, row->second, fit->bot_count)];
+	double expected = (double)row->blocks *
+	    (fit->ratings[row->first].value - fit->ratings[row->second].value);
+
+	*whole = weight * (fabs((double)row->margin) + fabs(expected));
+	return weight * ((double)row->margin - expected);
+}
+
+static double
+elo_residual(const struct cluster_fit *fit, const struct cluster_row *row,
+    const double *weights, double *whole)
+{
+	double lead =
+	    fit->ratings[row->first].value - fit->ratings[row->second].value;
+
+	(void)weights;
+	*whole = (double)row->games;
+	return (double)row->score -
+	    (double)row->games / (1 + exp(-lead / RATING_ELO_PER_NATURAL));
+}
+
+/* The scores of a cluster; the number of bots in it, listed in `members`. */
+static int
+scores_fill(const struct cluster_fit *fit, residual_function *residual,
+    int cluster, const struct memory *memory, int *members)
+{
+	const struct clusters *clusters = fit->clusters;
+	bool present[RATING_BOTS_MAX] = { false };
+	double wholes[RATING_BOTS_MAX] = { 0 };
+	int count = 0;
+
+	values_clear(memory->scores, fit->bot_count);
+	for (int64_t i = clusters->starts[cluster];
+	     i < clusters->starts[cluster + 1]; i++) {
+		const struct cluster_row *row = &clusters->rows[i];
+		double whole;
+		double ahead = residual(fit, row, memory->weights, &whole);
+
+		assert(row->first != row->second);
+		memory->scores[row->first] += ahead;
+		memory->scores[row->second] -= ahead;
+		wholes[row->first] += whole;
+		wholes[row->second] += whole;
+		present[row->first] = present[row->second] = true;
+	}
+	for (int bot = 0; bot < fit->bot_count; bot++) {
+		if (!present[bot])
+			continue;
+		members[count++] = bot;
+		if (fabs(memory->scores[bot]) <= SPREAD_MIN * wholes[bot])
+			memory->scores[bot] = 0;
+	}
+	return count;
+}
+
+/* s s' over all clusters, and how many each bot played in. */
+static void
+sums_fill(const struct cluster_fit *fit, residual_function *residual,
+    const struct memory *memory)
+{
+	int size = fit->bot_count, members[RATING_BOTS_MAX];
+
+	values_clear(memory->sums, size * size);
+	values_clear(memory->counts, size);
+	for (int cluster = 0; cluster < fit->clusters->count; cluster++) {
+		int count =
+		    scores_fill(fit, residual, cluster, memory, members);
+
+		for (int i = 0; i < count; i++) {
+			double *row = &memory->sums[members[i] * size];
+
+			memory->counts[members[i]]++;
+			for (int k = 0; k < count; k++)
+				row[members[k]] += memory->scores[members[i]] *
+				    memory->scores[members[k]];
+		}
+	}
+}
+
+/* out = a b, b symmetric. */
+static void
+multiply(double *out, const double *a, const double *b, int size)
+{
+	for (int i = 0; i < size; i++) {
+		for (int k = 0; k < size; k++) {
+			double sum = 0;
+
+			for (int j = 0; j < size; j++)
+				sum += a[i * size + j] * b[k * size + j];
+			out[i * size + k] = sum;
+		}
+	}
+}
+
+/* With n clusters, n / (n - 1) of the sum of squares. */
+static double
+scaled_error(double squares, double count)
+{
+	return sqrt(count / (count - 1) * fmax(squares, 0));
+}
+
+/* Errors from the covariances, which stand in memory->sums. */
+static void
+errors_take(const struct cluster_fit *fit, const struct memory *memory)
+{
+	const double *covariances = memory->sums;
+	int size = fit->bot_count;
+
+	for (int a = 0; a < size; a++) {
+		double own = covariances[a * size + a];
+		struct rating *rating = &fit->ratings[a];
+
+		rating->freedom = own > 0 && memory->counts[a] > 1
+		    ? memory->counts[a] - 1
+		    : 0;
+		if (rating->freedom > 0)
+			rating->error = fmax(rating->error,
+			    scaled_error(own, memory->counts[a]));
+		for (int b = 0; b < size; b++) {
+			double *error = &fit->errors[a * size + b];
+			double count =
+			    fmin(memory->counts[a], memory->counts[b]);
+			double gap = own + covariances[b * size + b] -
+			    covariances[a * size + b] -
+			    covariances[b * size + a];
+
+			if (a != b && count > 1 &&
+			    rating->group == fit->ratings[b].group)
+				*error = fmax(*error, scaled_error(gap, count));
+		}
+	}
+}
+
+static void
+errors_fill(const struct cluster_fit *fit, residual_function *residual,
+    const double *inverse, const struct memory *memory)
+{
+	sums_fill(fit, residual, memory);
+	multiply(memory->product, inverse, memory->sums, fit->bot_count);
+	multiply(memory->sums, inverse, memory->product, fit->bot_count);
+	errors_take(fit, memory);
+}
+
+static void
+weights_fill(const struct rating_margins *pairs, int pair_count, int bot_count,
+    double *weights)
+{
+	double pooled = rating_pooled_variance(pairs, pair_count);
+
+	values_clear(weights, bot_count * bot_count);
+	for (int i = 0; i < pair_count; i++)
+		weights[cell_of(pairs[i].first, pairs[i].second, bot_count)] =
+		    rating_weight(&pairs[i], pooled);
+}
+
+void
+cluster_margin(const struct cluster_fit *fit,
+    const struct rating_margins *pairs, int pair_count, const double *inverse,
+    double *work)
+{
+	struct memory memory = memory_of(work, fit->bot_count);
+
+	weights_fill(pairs, pair_count, fit->bot_count, memory.weights);
+	errors_fill(fit, margin_residual, inverse, &memory);
+}
+
+void
+cluster_elo(const struct cluster_fit *fit, const double *inverse, double *work)
+{
+	struct memory memory = memory_of(work, fit->bot_count);
+	const double unit = RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
+	int cells = fit->bot_count * fit->bot_count;
+
+	sums_fill(fit, elo_residual, &memory);
+	/* The inverse has Elo squared where natural units are to be. */
+	for (int i = 0; i < cells; i++)
+		memory.sums[i] /= unit;
+	multiply(memory.product, inverse, memory.sums, fit->bot_count);
+	multiply(memory.sums, inverse, memory.product, fit->bot_count);
+	errors_take(fit, &memory);
+}
+
+double
+cluster_freedom(const struct cluster_fit *fit, int a, int b)
+{
+	const struct rating *one = &fit->ratings[a], *two = &fit->ratings[b];
+
+	return one->group == two->group ? fmin(one->freedom, two->freedom) : 0;
+}
+
+double
+cluster_above(const struct cluster_fit *fit, int a, int b)
+{
+	double error = fit->errors[a * fit->bot_count + b];
+	double lead = fit->ratings[a].value - fit->ratings[b].value;
+	double freedom = cluster_freedom(fit, a, b);
+
+	if (a == b || !(freedom >= 1) || !(error > 0))
+		return 0.5;
+	return student_distribution(lead / error, freedom);
+}
+
+/* By how much the scores of a cluster move each rating. */
+static void
+moves_fill(const struct memory *memory, const double *inverse, int size)
+{
+	for (int a = 0; a < size; a++) {
+		double sum = 0;
+
+		for (int b = 0; b < size; b++)
+			sum += inverse[a * size + b] * memory->scores[b];
+		memory->moves[a] = sum;
+	}
+}
+
+/* Margins and blocks of each pair in a cluster, the lower number first. */
+static void
+cells_fill(const struct clusters *clusters, int cluster, int size,
+    const struct memory *memory)
+{
+	double *margins = memory->sums, *blocks = memory->product;
+
+	values_clear(margins, size * size);
+	values_clear(blocks, size * size);
+	for (int64_t i = clusters->starts[cluster];
+	     i < clusters->starts[cluster + 1]; i++) {
+		const struct cluster_row *row = &clusters->rows[i];
+		int cell = cell_of(row->first, row->second, size);
+
+		margins[cell] += row->first < row->second
+		    ? (double)row->margin
+		    : -(double)row->margin;
+		blocks[cell] += (double)row->blocks;
+	}
+}
+
+/* The part of a cluster in the excess of a pair. */
+static void
+excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
+    int size, const struct memory *memory)
+{
+	int cell = cell_of(pair->first, pair->second, size);
+	double sign = pair->first < pair->second ? 1 : -1;
+	double blocks = memory->product[cell];
+	double ahead = sign * memory->sums[cell] - blocks * pair->margins.mean;
+	double move = memory->moves[pair->first] - memory->moves[pair->second];
+	double part = ahead / fmax((double)pair->margins.count, 1) - move;
+
+	excess->variance += part * part;
+	excess->freedom += blocks > 0;
+}
+
+void
+cluster_excess(const struct cluster_fit *fit,
+    const struct rating_margins *pairs, int pair_count, const double *inverse,
+    struct cluster_excess *excesses, double *work)
+{
+	struct memory memory = memory_of(work, fit->bot_count);
+	const struct clusters *clusters = fit->clusters;
+	int size = fit->bot_count, members[RATING_BOTS_MAX];
+
+	weights_fill(pairs, pair_count, size, memory.weights);
+	memset(excesses, 0, (size_t)pair_count * sizeof(*excesses));
+	for (int cluster = 0; cluster < clusters->count; cluster++) {
+		scores_fill(fit, margin_residual, cluster, &memory, members);
+		moves_fill(&memory, inverse, size);
+		cells_fill(clusters, cluster, size, &memory);
+		for (int i = 0; i < pair_count; i++)
+			excess_add(&excesses[i], &pairs[i], size, &memory);
+	}
+	for (int i = 0; i < pair_count; i++) {
+		double count = excesses[i].freedom;
+
+		excesses[i].freedom = fmax(count - 1, 0);
+		excesses[i].variance *= count > 1 ? count / (count - 1) : 0;
+	}
+}
+
+/* The margin of a bot in a row, less what its mean lets expect. */
+static double
+margin_ahead(const struct cluster_row *row, int bot, double mean)
+{
+	double margin = (double)row->margin;
+
+	return (bot == row->first ? margin : -margin) -
+	    (double)row->blocks * mean;
+}
+
+/* Mean margins of all bots; their blocks. */
+static void
+means_fill(const struct clusters *clusters, int bot_count, double *means,
+    double *blocks)
+{
+	values_clear(means, bot_count);
+	values_clear(blocks, bot_count);
+	for (int64_t i = 0; i < clusters->row_count; i++) {
+		const struct cluster_row *row = &clusters->rows[i];
+
+		means[row->first] += margin_ahead(row, row->first, 0);
+		means[row->second] += margin_ahead(row, row->second, 0);
+		blocks[row->first] += (double)row->blocks;
+		blocks[row->second] += (double)row->blocks;
+	}
+	for (int bot = 0; bot < bot_count; bot++)
+		if (blocks[bot] > 0)
+			means[bot] /= blocks[bot];
+}
+
+/* The part of one cluster in what is known of the means. */
+static void
+means_spread(const struct clusters *clusters, int cluster, int bot_count,
+    const double *means, struct moments *spreads)
+{
+	double ahead[RATING_BOTS_MAX] = { 0 }, whole[RATING_BOTS_MAX] = { 0 };
+
+	for (int64_t i = clusters->starts[cluster];
+	     i < clusters->starts[cluster + 1]; i++) {
+		const struct cluster_row *row = &clusters->rows[i];
+		const int bots[] = { row->first, row->second };
+
+		for (int k = 0; k < 2; k++) {
+			ahead[bots[k]] +=
+			    margin_ahead(row, bots[k], means[bots[k]]);
+			whole[bots[k]] += fabs((double)row->margin) +
+			    (double)row->blocks * fabs(means[bots[k]]) +
+			    DBL_MIN;
+		}
+	}
+	for (int bot = 0; bot < bot_count; bot++) {
+		if (!(whole[bot] > 0))
+			continue;
+		spreads[bot].count++;
+		if (fabs(ahead[bot]) > SPREAD_MIN * whole[bot])
+			spreads[bot].squares += ahead[bot] * ahead[bot];
+	}
+}
+
+void
+cluster_means(const struct clusters *clusters, int bot_count, double level,
+    struct estimate *estimates)
+{
+	double means[RATING_BOTS_MAX], blocks[RATING_BOTS_MAX];
+	struct moments spreads[RATING_BOTS_MAX] = { { 0 } };
+
+	means_fill(clusters, bot_count, means, blocks);
+	for (int cluster = 0; cluster < clusters->count; cluster++)
+		means_spread(clusters, cluster, bot_count, means, spreads);
+	for (int bot = 0; bot < bot_count; bot++) {
+		double count = (double)spreads[bot].count;
+		bool known = count > 1 && spreads[bot].squares > 0;
+		double half = known
+		    ? student_quantile((1 + level) / 2, count - 1) *
+			scaled_error(spreads[bot].squares, count) / blocks[bot]
+		    : 0;
+
+		estimates[bot] = (struct estimate){
+			.value = means[bot],
+			.low = means[bot] - half,
+			.high = means[bot] + half,
+			.low_beyond = !known,
+			.high_beyond = !known,
+		};
+	}
+}
