@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Residuals below this part of what they are made of are rounding. */
@@ -43,16 +42,54 @@ cluster_work_size(int bot_count)
 	return 3 * size * size + 3 * size;
 }
 
+/* Below 0, 0 or above 0: in the order of clusters, then of bots. */
 static int
-row_compare(const void *one, const void *two)
+row_compare(const struct cluster_row *a, const struct cluster_row *b)
 {
-	const struct cluster_row *a = one, *b = two;
-
 	if (a->cluster != b->cluster)
 		return a->cluster < b->cluster ? -1 : 1;
 	if (a->first != b->first)
 		return a->first < b->first ? -1 : 1;
 	return (a->second > b->second) - (a->second < b->second);
+}
+
+/* Lets rows[at] sink in a heap of so many, the last in order on top. */
+static void
+row_sink(struct cluster_row *rows, int64_t at, int64_t count)
+{
+	struct cluster_row row = rows[at];
+
+	for (int64_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count &&
+		    row_compare(&rows[child], &rows[child + 1]) < 0)
+			child++;
+		if (row_compare(&row, &rows[child]) >= 0)
+			break;
+		rows[at] = rows[child];
+	}
+	rows[at] = row;
+}
+
+/* Heapsort: in place, and nothing to do for rows that come in order. */
+static void
+rows_sort(struct cluster_row *rows, int64_t count)
+{
+	int64_t sorted = 1;
+
+	while (sorted < count &&
+	    row_compare(&rows[sorted - 1], &rows[sorted]) <= 0)
+		sorted++;
+	if (sorted >= count)
+		return;
+	for (int64_t at = count / 2 - 1; at >= 0; at--)
+		row_sink(rows, at, count);
+	for (int64_t last = count - 1; last > 0; last--) {
+		struct cluster_row row = rows[0];
+
+		rows[0] = rows[last];
+		rows[last] = row;
+		row_sink(rows, 0, last);
+	}
 }
 
 /* The same row with the lower number first. */
@@ -77,8 +114,7 @@ clusters_fold(struct cluster_row *rows, int64_t row_count)
 
 	for (int64_t i = 0; i < row_count; i++)
 		rows[i] = row_turn(rows[i]);
-	if (row_count > 0)
-		qsort(rows, (size_t)row_count, sizeof(*rows), row_compare);
+	rows_sort(rows, row_count);
 	for (int64_t i = 0; i < row_count; i++) {
 		struct cluster_row *sum = &rows[kept > 0 ? kept - 1 : 0];
 
@@ -103,8 +139,7 @@ clusters_make(struct cluster_row *rows, int64_t row_count, int64_t *starts)
 		.starts = starts,
 	};
 
-	if (row_count > 0)
-		qsort(rows, (size_t)row_count, sizeof(*rows), row_compare);
+	rows_sort(rows, row_count);
 	for (int64_t i = 0; i < row_count; i++)
 		if (i == 0 || rows[i].cluster != rows[i - 1].cluster)
 			starts[clusters.count++] = i;
