@@ -17,7 +17,7 @@
 #include "cores.h"
 #include "match.h"
 
-enum { SERIES_ENTRANTS_MAX = 128, SERIES_AT_ONCE_MAX = 1024 };
+enum { SERIES_ENTRANTS_MAX = 2000, SERIES_AT_ONCE_MAX = 1024 };
 
 /* Which cores the workers and their bots keep to. */
 enum series_pin {

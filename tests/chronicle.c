@@ -31,7 +31,7 @@ chronicle_configure(
 		.seed = 7,
 	};
 	assert_null(schedule_flaw(&chronicle->config.schedule));
-	chronicle->head = rows_head((enum scopa_teams)rules.teams, bot_count,
+	chronicle->head = *rows_head((enum scopa_teams)rules.teams, bot_count,
 	    schedule_game_count(&chronicle->config.schedule));
 }
 

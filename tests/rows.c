@@ -5,10 +5,10 @@
 
 #include "support.h"
 
-struct store_head
+const struct store_head *
 rows_head(enum scopa_teams teams, int bot_count, int game_count)
 {
-	struct store_head head;
+	static struct store_head head;
 
 	memset(&head, 0, sizeof(head));
 	head.teams = (int16_t)teams;
@@ -25,7 +25,7 @@ rows_head(enum scopa_teams teams, int bot_count, int game_count)
 		snprintf(made->command, sizeof(made->command), "./bot %d", bot);
 		snprintf(made->digest, sizeof(made->digest), "%064d", bot);
 	}
-	return head;
+	return &head;
 }
 
 /* A number of any size, the ends of the range among them. */
@@ -68,12 +68,29 @@ any_party(uint64_t *state, int count)
 	return party == count ? SCOPA_PARTY_NONE : party;
 }
 
+/* A bot that is none of those. */
+static int
+any_other_bot(
+    uint64_t *state, const struct store_head *head, const int *bots, int count)
+{
+	int bot = support_random_below(state, head->bot_count), i = 0;
+
+	while (i < count) {
+		bool same = bots[i++] == bot;
+
+		if (same) {
+			bot = support_random_below(state, head->bot_count);
+			i = 0;
+		}
+	}
+	return bot;
+}
+
 static void
 any_plan(uint64_t *state, const struct store_head *head, int64_t index,
     struct block_plan *plan)
 {
 	int seats = scopa_seatings[head->teams].players;
-	uint8_t bots[TOURNAMENT_BOTS_MAX];
 
 	plan->index = index;
 	plan->round = (int)any_number(state, 0, INT32_MAX);
@@ -81,11 +98,8 @@ any_plan(uint64_t *state, const struct store_head *head, int64_t index,
 	plan->dealer = support_random_below(state, seats);
 	plan->bot_count = seats < head->bot_count ? seats : head->bot_count;
 	plan->bot_count = 2 + support_random_below(state, plan->bot_count - 1);
-	for (int i = 0; i < head->bot_count; i++)
-		bots[i] = (uint8_t)i;
-	support_shuffle(state, bots, head->bot_count);
 	for (int i = 0; i < plan->bot_count; i++)
-		plan->bots[i] = bots[i];
+		plan->bots[i] = any_other_bot(state, head, plan->bots, i);
 	plan->game_count = head->game_count;
 	for (int game = 0; game < plan->game_count; game++)
 		for (int seat = 0; seat < seats; seat++)

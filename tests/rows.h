@@ -7,8 +7,8 @@
 
 #include "store.h"
 
-/* A run of that many bots, with so many games in a block. */
-struct store_head rows_head(
+/* A run of that many bots, with so many games in a block; until the next. */
+const struct store_head *rows_head(
     enum scopa_teams teams, int bot_count, int game_count);
 
 /*

@@ -188,7 +188,7 @@ season_play(const struct season_config *config)
 	int64_t taken = 0;
 
 	assert_non_null(season);
-	season->schedule = malloc(schedule_size());
+	season->schedule = malloc(schedule_size(&config->schedule));
 	assert_non_null(season->schedule);
 	schedule_init(season->schedule, &config->schedule);
 	season->first_wait = -1;

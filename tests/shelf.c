@@ -18,7 +18,7 @@ shelf_setup(void **state)
 	folder_make(shelf->folder);
 	snprintf(
 	    shelf->path, sizeof(shelf->path), "%s/results.db", shelf->folder);
-	shelf->head = rows_head(SCOPA_TEAMS_AB, 3, 2);
+	shelf->head = *rows_head(SCOPA_TEAMS_AB, 3, 2);
 	*state = shelf;
 	return 0;
 }
@@ -45,7 +45,7 @@ shelf_create(struct shelf *shelf)
 int
 shelf_reopen(struct shelf *shelf, bool writable)
 {
-	struct store_head head;
+	static struct store_head head;
 	int status;
 
 	shelf_close(shelf);

@@ -108,7 +108,7 @@ keep_run(struct deeds *deeds, const char *path, bool check)
 {
 	struct store_error error;
 	char records[PATH_MAX];
-	struct run run;
+	static struct run run;
 
 	if (run_open(&run, path, false, &error) != 0)
 		sim_bad("%s", error.what);

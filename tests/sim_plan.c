@@ -128,7 +128,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed)
 	plan->worker_count = 1 + (int)sim_below(&random, 3);
 	plan->pipe_size = chance(&random, 30) ? 4096 : 65536;
 	plan->head =
-	    rows_head((enum scopa_teams)plan->config.schedule.rules.teams,
+	    *rows_head((enum scopa_teams)plan->config.schedule.rules.teams,
 		plan->config.schedule.bot_count,
 		schedule_game_count(&plan->config.schedule));
 }

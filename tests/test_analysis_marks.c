@@ -93,7 +93,7 @@ test_report_marks_its_result(void **state)
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;

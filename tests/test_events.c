@@ -124,7 +124,7 @@ expect_log(const char *part)
 static void
 test_beginning_and_end_frame_a_run(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct events events;
 
 	(void)state;
@@ -160,7 +160,7 @@ test_block_is_told_game_by_game(void **state)
 {
 	const int bots[] = { 1, 0 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	struct example example;
+	static struct example example;
 	struct block_result block;
 	struct events events;
 
@@ -201,7 +201,7 @@ test_forfeit_follows_its_block(void **state)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	struct example example;
+	static struct example example;
 	struct block_result block;
 	struct events events;
 
@@ -231,7 +231,7 @@ test_void_turns_are_told_behind_their_block(void **state)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	struct example example;
+	static struct example example;
 	struct block_result block;
 	struct events events;
 
@@ -258,7 +258,7 @@ test_void_turns_are_told_behind_their_block(void **state)
 static void
 test_suspension_says_why(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct events events;
 
 	(void)state;
@@ -284,7 +284,7 @@ static void
 test_verdict_is_told_with_its_numbers(void **state)
 {
 	static char text[TEXT_SIZE];
-	struct example example;
+	static struct example example;
 	struct events events;
 
 	(void)state;
@@ -305,7 +305,7 @@ test_verdict_is_told_with_its_numbers(void **state)
 static void
 test_status_has_null_for_the_unknown(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct progress_facts facts;
 	struct events events;
 
@@ -330,7 +330,7 @@ test_status_has_null_for_the_unknown(void **state)
 static void
 test_lines_are_added_to_the_file(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct events events;
 
 	(void)state;
@@ -350,7 +350,7 @@ test_lines_are_added_to_the_file(void **state)
 static void
 test_failures_are_told_once(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct events events;
 	static char text[TEXT_SIZE];
 

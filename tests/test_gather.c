@@ -315,10 +315,10 @@ test_bots_beyond_the_limit_are_refused(void **state)
 	}
 	assert_int_equal(gather.bot_count, TOURNAMENT_BOTS_MAX);
 	snprintf(names[0], sizeof(names[0]), "more");
-	refuse(&game, "more than 128 bots");
+	refuse(&game, "more than 2000 bots");
 	snprintf(names[0], sizeof(names[0]), "b0");
 	take(&game);
-	assert_string_equal(gather.names[TOURNAMENT_BOTS_MAX - 1], "b127");
+	assert_string_equal(gather.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
 }
 
 static void

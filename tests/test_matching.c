@@ -29,8 +29,8 @@ best_count(const struct matching *matching, unsigned used)
 	for (int to = node + 1; to < matching->node_count; to++) {
 		int count;
 
-		if (!matching->edges[node][to] || matching->gone[to] ||
-		    (used >> to & 1) != 0)
+		if (!matching_joined(matching, node, to) ||
+		    matching->gone[to] || (used >> to & 1) != 0)
 			continue;
 		count = 1 + best_count(matching, used | 1U << to);
 		best = count > best ? count : best;
@@ -50,17 +50,20 @@ pair_count(const struct matching *matching)
 		if (mate < 0)
 			continue;
 		assert_false(matching->gone[node]);
-		assert_true(matching->edges[node][mate]);
+		assert_true(matching_joined(matching, node, mate));
 		assert_int_equal(matching->mates[mate], node);
 		count++;
 	}
 	return count / 2;
 }
 
+/* Of the graph of the test. */
+static bool edges[MATCHING_NODES_MAX * MATCHING_NODES_MAX];
+
 static void
 draw_graph(struct matching *matching, int nodes, int percent, uint64_t *random)
 {
-	matching_init(matching, nodes);
+	matching_init(matching, nodes, edges);
 	for (int one = 0; one < nodes; one++)
 		for (int other = 0; other < one; other++)
 			if (support_random_below(random, 100) < percent)
@@ -101,7 +104,7 @@ test_rings_within_rings_are_no_trap(void **state)
 	int nodes = 17;
 
 	(void)state;
-	matching_init(&matching, nodes + 1);
+	matching_init(&matching, nodes + 1, edges);
 	for (int i = 1; i + 2 < nodes; i += 3) {
 		matching_join(&matching, i, i + 1);
 		matching_join(&matching, i + 1, i + 2);
@@ -133,7 +136,8 @@ test_nodes_are_taken_only_if_the_others_keep_mates(void **state)
 			int other = support_random_below(&random, 10);
 			bool possible;
 
-			if (one == other || !matching.edges[one][other] ||
+			if (one == other ||
+			    !matching_joined(&matching, one, other) ||
 			    matching.gone[one] || matching.gone[other])
 				continue;
 			before = matching;

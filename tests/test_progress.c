@@ -60,7 +60,7 @@ test_times_are_as_long_as_they_need(void **state)
 static void
 test_nothing_played_says_how_much_there_is(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct progress_facts facts;
 
 	(void)state;
@@ -77,7 +77,7 @@ test_nothing_played_says_how_much_there_is(void **state)
 static void
 test_two_bots_are_told_from_the_first(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct progress_facts facts;
 
 	(void)state;
@@ -96,7 +96,7 @@ test_two_bots_are_told_from_the_first(void **state)
 static void
 test_gate_tells_model_and_unit(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct progress_facts facts;
 
 	(void)state;
@@ -132,7 +132,7 @@ test_gate_tells_model_and_unit(void **state)
 static void
 test_games_of_a_test_are_turned_into_blocks(void **state)
 {
-	struct example example;
+	static struct example example;
 
 	(void)state;
 	example_open(&example, "scopa", 2);
@@ -150,7 +150,7 @@ test_games_of_a_test_are_turned_into_blocks(void **state)
 static void
 test_many_bots_have_a_leader(void **state)
 {
-	struct example example;
+	static struct example example;
 	struct progress_facts facts;
 	char bytes[PROGRESS_TEXT_SIZE];
 	struct scopa_text text;

@@ -60,7 +60,7 @@ add_block(void *context, const struct block_result *block,
 static uint64_t
 results_sum(struct chronicle *chronicle, int64_t count)
 {
-	struct run run;
+	static struct run run;
 	struct sum sum = { .left = count };
 
 	assert_int_equal(
@@ -221,7 +221,7 @@ test_run_in_use_is_not_rebuilt(void **state)
 {
 	struct chronicle *chronicle = *state;
 	struct rebuild_report report;
-	struct run run;
+	static struct run run;
 
 	chronicle_make(chronicle, BLOCKS);
 	assert_int_equal(

@@ -13,7 +13,7 @@
 
 #include "example.h"
 
-enum { REPLICATES = 50, PAGE_SIZE = 65536 };
+enum { REPLICATES = 50, PAGE_SIZE = 65536, MANY = 128 };
 
 static char *
 document_of(struct example *example, int replicates)
@@ -114,7 +114,7 @@ check_documented(const char *document)
 static void
 test_gate_has_all_that_was_judged(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *document;
 
 	(void)state;
@@ -165,7 +165,7 @@ test_gate_has_all_that_was_judged(void **state)
 static void
 test_interval_gate_has_no_test(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *document;
 
 	(void)state;
@@ -193,7 +193,7 @@ test_tournament_has_all_bots_in_order(void **state)
 	const bool suspended[] = { true, false, false };
 	const struct report_variate variate = { .reference = "greedy",
 		.blocks = 9 };
-	struct example example;
+	static struct example example;
 	char *document;
 
 	(void)state;
@@ -243,7 +243,7 @@ test_what_lies_beyond_is_marked(void **state)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 0 }, { 3, 0 } };
-	struct example example;
+	static struct example example;
 	struct block_result block;
 	char *document;
 
@@ -263,19 +263,18 @@ test_what_lies_beyond_is_marked(void **state)
 static void
 test_nothing_played_is_a_document_too(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *document;
 
 	(void)state;
-	example_open(&example, "scopa", TOURNAMENT_BOTS_MAX);
+	example_open(&example, "scopa", MANY);
 	document = document_of(&example, REPLICATES);
 	expect_part(document, "\"encounters\":[]");
 	expect_part(document, "\"think_ms_mean\":null");
 	expect_part(document,
 	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
 	    "\"high\":10000.000000,\"beyond\":\"both\"}");
-	assert_int_equal(
-	    count_of(document, "\"position\":"), TOURNAMENT_BOTS_MAX);
+	assert_int_equal(count_of(document, "\"position\":"), MANY);
 	example_check_finite(document);
 	free(document);
 	example_close(&example);
@@ -285,7 +284,7 @@ test_nothing_played_is_a_document_too(void **state)
 static void
 test_document_is_well_formed(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *document;
 	int depth = 0;
 	bool text = false;

@@ -16,7 +16,7 @@
 #include "example.h"
 #include "plain.h"
 
-enum { WIDTH = 100 };
+enum { WIDTH = 100, MANY = 128 };
 
 /* One pair of games: points of a and b in both. */
 static void
@@ -58,7 +58,7 @@ count_of(const char *text, const char *part)
 static void
 test_gate_is_told_with_verdict_first(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -79,7 +79,7 @@ test_forfeits_are_told_apart(void **state)
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -100,7 +100,7 @@ test_forfeits_are_told_apart(void **state)
 static void
 test_round_robin_is_told_in_tables(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -123,7 +123,7 @@ test_six_parties_have_a_skill(void **state)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -151,7 +151,7 @@ test_six_parties_have_a_skill(void **state)
 static void
 test_nothing_played_is_told(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -172,7 +172,7 @@ test_nothing_played_is_told(void **state)
 static void
 test_one_block_has_no_interval(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -189,7 +189,7 @@ test_one_block_has_no_interval(void **state)
 static void
 test_nothing_but_wins_has_no_end(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -211,7 +211,7 @@ test_nothing_but_wins_has_no_end(void **state)
 static void
 test_bots_that_never_met_are_not_compared(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -230,7 +230,7 @@ static void
 test_places_of_the_format_decide_the_order(void **state)
 {
 	const int places[] = { 1, 0, -1 };
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -250,12 +250,12 @@ test_places_of_the_format_decide_the_order(void **state)
 static void
 test_many_bots_are_wrapped(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
-	example_open(&example, "scopa", TOURNAMENT_BOTS_MAX);
-	for (int bot = 1; bot < TOURNAMENT_BOTS_MAX; bot++)
+	example_open(&example, "scopa", MANY);
+	for (int bot = 1; bot < MANY; bot++)
 		take_pair(&example, bot - 1, bot, 2, 1);
 	text = example_text(&example, WIDTH);
 	assert_non_null(strstr(text, "bot-128"));
@@ -270,7 +270,7 @@ test_many_bots_are_wrapped(void **state)
 static void
 test_long_names_keep_columns_straight(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text, *first, *second;
 
 	(void)state;
@@ -298,7 +298,7 @@ test_long_names_keep_columns_straight(void **state)
 static void
 test_names_cannot_steer_the_terminal(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -317,7 +317,7 @@ static void
 test_color_is_for_the_verdict_and_titles(void **state)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
-	struct example example;
+	static struct example example;
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -354,7 +354,7 @@ test_variates_stand_side_by_side(void **state)
 			.variance_ratio = 4,
 		},
 	};
-	struct example example;
+	static struct example example;
 	char *text;
 
 	(void)state;
@@ -374,7 +374,7 @@ test_variates_stand_side_by_side(void **state)
 static void
 test_sources_add_up_to_the_margin(void **state)
 {
-	struct example example;
+	static struct example example;
 	char *text, *rows, *end;
 
 	(void)state;
@@ -437,7 +437,7 @@ test_style_suits_the_file(void **state)
 static void
 test_ratings_follow_further_blocks(void **state)
 {
-	struct example example;
+	static struct example example;
 
 	(void)state;
 	example_open(&example, "scopa", 3);

@@ -91,7 +91,7 @@ test_run_without_a_path_is_named_by_date(void **state)
 	};
 
 	for (int i = 0; i < COUNTOF(paths); i++) {
-		struct run run;
+		static struct run run;
 		char newest[PATH_MAX];
 
 		assert_int_equal(
@@ -120,7 +120,7 @@ test_name_of_the_folder_is_safe(void **state)
 	};
 
 	for (int i = 0; i < COUNTOF(names); i++) {
-		struct run run;
+		static struct run run;
 
 		strcpy(voyage->head.name, names[i].name);
 		assert_int_equal(
@@ -136,7 +136,7 @@ static void
 test_date_is_now_where_none_is_given(void **state)
 {
 	struct voyage *voyage = *state;
-	struct run run;
+	static struct run run;
 	int year, second;
 	char zone;
 
@@ -168,7 +168,7 @@ test_newest_run_has_the_last_date(void **state)
 
 	assert_false(run_newest(newest));
 	for (int i = 0; i < COUNTOF(dates); i++) {
-		struct run run;
+		static struct run run;
 
 		strcpy(voyage->head.created, dates[i]);
 		assert_int_equal(

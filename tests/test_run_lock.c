@@ -23,7 +23,7 @@ static void
 test_second_writer_is_refused_with_the_pid_of_the_first(void **state)
 {
 	struct voyage *voyage = *state;
-	struct run second;
+	static struct run second;
 	char words[64];
 	int told[2], go_on[2];
 	char byte = 0;
@@ -69,7 +69,7 @@ static void
 test_own_process_is_no_exception(void **state)
 {
 	struct voyage *voyage = *state;
-	struct run second;
+	static struct run second;
 
 	voyage_create(voyage);
 	assert_int_equal(

@@ -105,9 +105,9 @@ test_what_cannot_be_played_has_a_reason(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "roundrobin scopa bots=1", "at least 2 bots" },
-		{ "roundrobin scopa bots=129", "at most 128 bots" },
+		{ "roundrobin scopa bots=2001", "at most 2000 bots" },
 		{ "roundrobin scopa bots=2", NULL },
-		{ "roundrobin scopa bots=128", NULL },
+		{ "roundrobin scopa bots=2000", NULL },
 		{ "roundrobin scopa,players=3 bots=2", "at least 3 bots" },
 		{ "roundrobin scopa,teams=ABCABC bots=2", "at least 3 bots" },
 		{ "roundrobin scopa,teams=ABCD bots=3", "at least 4 bots" },

@@ -317,7 +317,8 @@ test_places_are_known_when_a_bot_leaves(void **state)
 	};
 	static const int places[4][4] = { { -1, -1, -1, -1 },
 		{ -1, -1, -1, -1 }, { -1, -1, 2, 2 }, { 0, 1, 2, 2 } };
-	struct schedule *schedule = test_malloc(schedule_size());
+	struct schedule *schedule =
+	    test_malloc(schedule_size(&config.schedule));
 
 	(void)state;
 	schedule_init(schedule, &config.schedule);

@@ -258,7 +258,8 @@ test_places_wait_for_the_end(void **state)
 	struct season_config config = {
 		.schedule = season_read("swiss scopa bots=4 stages=2"),
 	};
-	struct schedule *schedule = test_malloc(schedule_size());
+	struct schedule *schedule =
+	    test_malloc(schedule_size(&config.schedule));
 	struct block_plan plan;
 
 	(void)state;

@@ -39,7 +39,7 @@ test_rows_are_blocks_and_blocks_are_rows(void **state)
 
 	for (int i = 0; i < COUNTOF(runs); i++) {
 		shelf->head =
-		    rows_head(runs[i].teams, runs[i].bots, runs[i].games);
+		    *rows_head(runs[i].teams, runs[i].bots, runs[i].games);
 		shelf_create(shelf);
 		shelf_fill(shelf, (uint64_t)i);
 		assert_int_equal(shelf_add(shelf, 0, SHELF_BLOCKS), 0);
@@ -228,7 +228,7 @@ static void
 test_reader_sees_what_the_writer_commits(void **state)
 {
 	struct shelf *shelf = *state;
-	struct store_head head;
+	static struct store_head head;
 	struct store *reader;
 	int64_t count, size;
 
@@ -256,7 +256,7 @@ test_comparison_names_the_first_difference(void **state)
 {
 	struct shelf *shelf = *state;
 	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
-	struct store_head head;
+	static struct store_head head;
 	struct store *other;
 
 	shelf_create(shelf);

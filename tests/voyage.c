@@ -30,7 +30,7 @@ voyage_setup(void **state)
 	VOYAGE_MUST(voyage);
 	folder_make(voyage->folder);
 	snprintf(voyage->path, sizeof(voyage->path), "%s/run", voyage->folder);
-	voyage->head = rows_head(SCOPA_TEAMS_ABAB, 4, 2);
+	voyage->head = *rows_head(SCOPA_TEAMS_ABAB, 4, 2);
 	/* Some are skipped, but not the first and not the last. */
 	do {
 		skipped = 0;

@@ -426,7 +426,7 @@ measure(const struct settings *settings, const struct rule_set *set,
 	enum status status;
 
 	bench->rules = &set->rules;
-	bench->schedule = malloc(schedule_size());
+	bench->schedule = malloc(schedule_size(&schedule));
 	bench->plans = calloc(blocks + 1, sizeof(*bench->plans));
 	bench->observed = calloc(blocks, sizeof(*bench->observed));
 	if (!bench->schedule || !bench->plans || !bench->observed)

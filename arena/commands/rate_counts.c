@@ -23,6 +23,10 @@ struct counts {
 	const char *file;
 	int64_t line;
 	struct rate_table *table;
+	int pair_capacity;
+	/* [first * TOURNAMENT_BOTS_MAX + second]: where a pair is, from 1; 0:
+	 * nowhere yet. */
+	int32_t *places;
 	char *fields[FIELDS + 1];
 	int field_count;
 };
@@ -90,7 +94,7 @@ bot_find(const struct counts *counts, const char *name)
 			return i;
 	if (table->bot_count == TOURNAMENT_BOTS_MAX) {
 		counts_complain(
-		    counts, "more than 128 bots", "rate fewer at a time");
+		    counts, "more than 2000 bots", "rate fewer at a time");
 		return -1;
 	}
 	if (strlen(name) >= EVENT_NAME_SIZE) {
@@ -104,22 +108,47 @@ bot_find(const struct counts *counts, const char *name)
 	return table->bot_count++;
 }
 
-/* The pair of two bots, where *swapped tells that b comes first. */
-static struct rate_pair *
-pair_find(struct rate_table *table, int a, int b, bool *swapped)
+_Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
+
+/* Room for one more pair. */
+static bool
+pairs_reserve(struct counts *counts)
 {
+	struct rate_table *table = counts->table;
+	int capacity = 2 * counts->pair_capacity + 64;
+	struct rate_pair *pairs;
+
+	if (table->pair_count < counts->pair_capacity)
+		return true;
+	pairs =
+	    reallocarray(table->pairs, (size_t)capacity, sizeof(*table->pairs));
+	if (pairs == NULL)
+		return false;
+	table->pairs = pairs;
+	counts->pair_capacity = capacity;
+	return true;
+}
+
+/*
+ * The pair of two bots, where *swapped tells that b comes first; NULL without
+ * memory.
+ */
+static struct rate_pair *
+pair_find(struct counts *counts, int a, int b, bool *swapped)
+{
+	struct rate_table *table = counts->table;
 	int first = a < b ? a : b, second = a < b ? b : a;
-	int i = 0;
+	int32_t *place = &counts->places[first * TOURNAMENT_BOTS_MAX + second];
 
 	*swapped = a > b;
-	while (i < table->pair_count &&
-	    (table->pairs[i].first != first ||
-		table->pairs[i].second != second))
-		i++;
-	if (i == table->pair_count)
+	if (*place == 0) {
+		if (!pairs_reserve(counts))
+			return NULL;
 		table->pairs[table->pair_count++] =
 		    (struct rate_pair){ .first = first, .second = second };
-	return &table->pairs[i];
+		*place = table->pair_count;
+	}
+	return &table->pairs[*place - 1];
 }
 
 static void
@@ -215,7 +244,9 @@ line_take(struct counts *counts)
 	if (first == second)
 		return counts_complain(counts, "a bot against itself",
 		    "two different names are needed");
-	pair = pair_find(counts->table, first, second, &swapped);
+	pair = pair_find(counts, first, second, &swapped);
+	if (pair == NULL)
+		return counts_complain(counts, "no memory", "rate fewer bots");
 	return is_margins(counts) ? margins_take(counts, pair, swapped)
 				  : games_take(counts, pair, swapped);
 }
@@ -253,9 +284,6 @@ lines_take(struct counts *counts, FILE *file)
 enum status
 rate_table_count(struct rate_table *table, const char *file)
 {
-	enum {
-		PAIRS_MAX = TOURNAMENT_BOTS_MAX * (TOURNAMENT_BOTS_MAX - 1) / 2
-	};
 	bool named = strcmp(file, "-") != 0;
 	struct counts counts = { .file = file, .table = table };
 	FILE *stream = named ? fopen(file, "re") : stdin;
@@ -270,14 +298,17 @@ rate_table_count(struct rate_table *table, const char *file)
 	status = STATUS_ENVIRONMENT;
 	if (rate_table_open(table, TOURNAMENT_BOTS_MAX) < 0)
 		goto close_stream;
-	table->pairs = calloc(PAIRS_MAX, sizeof(*table->pairs));
-	if (table->pairs == NULL)
+	counts.places =
+	    calloc((size_t)TOURNAMENT_BOTS_MAX * TOURNAMENT_BOTS_MAX,
+		sizeof(*counts.places));
+	if (counts.places == NULL)
 		goto close_stream;
 	table->bot_count = 0;
 	status = lines_take(&counts, stream);
 close_stream:
-	if (status == STATUS_ENVIRONMENT && table->pairs == NULL)
+	if (status == STATUS_ENVIRONMENT && counts.places == NULL)
 		complaint_say("no memory");
+	free(counts.places);
 	if (status != STATUS_DONE)
 		rate_table_close(table);
 	if (named)

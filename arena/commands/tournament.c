@@ -37,7 +37,7 @@ static enum status
 print_schedule(const struct tournament_setup *setup)
 {
 	const struct schedule_config *config = &setup->schedule;
-	struct schedule *schedule = malloc(schedule_size());
+	struct schedule *schedule = malloc(schedule_size(config));
 	const char *names[TOURNAMENT_BOTS_MAX];
 	enum schedule_answer answer = SCHEDULE_BLOCK;
 	struct block_plan plan;

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum { LAPLACIAN_SIZE_MAX = 128 };
+enum { LAPLACIAN_SIZE_MAX = 2000 };
 
 struct laplacian {
 	int size;

@@ -29,11 +29,6 @@ struct memory {
 	double *points;      /* size * size; of rating_elo alone */
 };
 
-/* Bots as bits. */
-struct bot_set {
-	uint64_t words[RATING_BOTS_MAX / 64];
-};
-
 static struct memory
 memory_of(double *work, int bot_count)
 {
@@ -209,41 +204,52 @@ points_fill(const struct rating_games *pairs, int pair_count, int bot_count,
 	}
 }
 
+/* Rows of bits, one for each bot, of so many words each. */
+struct bit_rows {
+	uint64_t *words;
+	int width;
+};
+
 static bool
-bot_set_has(const struct bot_set *set, int bot)
+row_has(const struct bit_rows *rows, int row, int bot)
 {
-	return set->words[bot / 64] >> (bot % 64) & 1;
+	return rows->words[row * rows->width + bot / 64] >> (bot % 64) & 1;
 }
 
 /*
  * The class of each bot: the lowest number among those from which it has won a
- * point by a chain of results, and they from it.
+ * point by a chain of results, and they from it.  `memory` has room for a
+ * double for each two bots.
  */
 static void
-classes_find(const double *points, int bot_count, int *classes)
+classes_find(const double *points, int bot_count, int *classes, double *memory)
 {
-	struct bot_set beaten[RATING_BOTS_MAX];
+	const struct bit_rows beaten = {
+		.words = (void *)memory,
+		.width = (bot_count + 63) / 64,
+	};
+	int width = beaten.width;
 
-	memset(beaten, 0, sizeof(beaten));
+	memset(memory, 0,
+	    (size_t)bot_count * (size_t)width * sizeof(*beaten.words));
 	for (int i = 0; i < bot_count; i++)
 		for (int k = 0; k < bot_count; k++)
 			if (points[i * bot_count + k] > 0.0)
-				beaten[i].words[k / 64] |= UINT64_C(1)
+				beaten.words[i * width + k / 64] |= UINT64_C(1)
 				    << (k % 64);
 	/* Warshall: chains over the first, the first two, ... of the bots. */
 	for (int over = 0; over < bot_count; over++)
 		for (int i = 0; i < bot_count; i++) {
-			if (!bot_set_has(&beaten[i], over))
+			if (!row_has(&beaten, i, over))
 				continue;
-			for (int word = 0; word < RATING_BOTS_MAX / 64; word++)
-				beaten[i].words[word] |=
-				    beaten[over].words[word];
+			for (int word = 0; word < width; word++)
+				beaten.words[i * width + word] |=
+				    beaten.words[over * width + word];
 		}
 	for (int i = 0; i < bot_count; i++) {
 		classes[i] = i;
 		for (int k = i - 1; k >= 0; k--)
-			if (bot_set_has(&beaten[i], k) &&
-			    bot_set_has(&beaten[k], i))
+			if (row_has(&beaten, i, k) && row_has(&beaten, k, i))
 				classes[i] = k;
 	}
 }
@@ -466,7 +472,7 @@ rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
 	struct laplacian network;
 
 	points_fill(pairs, pair_count, bot_count, memory.points);
-	classes_find(memory.points, bot_count, classes);
+	classes_find(memory.points, bot_count, classes, memory.ties);
 	classes_join(memory.points, bot_count, classes, memory.ties);
 	elo_solve(&memory, bot_count);
 	information_fill(&memory, bot_count);

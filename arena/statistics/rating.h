@@ -15,7 +15,12 @@
 
 #include "moments.h"
 
-enum { RATING_BOTS_MAX = 128 };
+/*
+ * Each two bots have their place in the matrices of the equations, so that
+ * memory grows with the square of the number of bots, and time with its cube:
+ * of 500, some MB and less than a second.
+ */
+enum { RATING_BOTS_MAX = 2000 };
 
 struct rating {
 	double value;

@@ -20,11 +20,15 @@ struct search {
 };
 
 void
-matching_init(struct matching *matching, int node_count)
+matching_init(struct matching *matching, int node_count, bool *edges)
 {
+	size_t count = (size_t)node_count;
+
 	assert(node_count >= 0 && node_count <= MATCHING_NODES_MAX);
 	memset(matching, 0, sizeof(*matching));
+	memset(edges, 0, count * count * sizeof(*edges));
 	matching->node_count = node_count;
+	matching->edges = edges;
 	for (int node = 0; node < node_count; node++)
 		matching->mates[node] = -1;
 }
@@ -34,7 +38,8 @@ matching_join(struct matching *matching, int one, int other)
 {
 	assert(one >= 0 && one < matching->node_count);
 	assert(other >= 0 && other < matching->node_count && one != other);
-	matching->edges[one][other] = matching->edges[other][one] = true;
+	matching->edges[one * matching->node_count + other] = true;
+	matching->edges[other * matching->node_count + one] = true;
 }
 
 static void
@@ -126,7 +131,8 @@ search_spread(struct search *search, int node)
 	for (int to = 0; to < matching->node_count; to++) {
 		int mate = matching->mates[to];
 
-		if (!matching->edges[node][to] || matching->gone[to] ||
+		if (!matching_joined(matching, node, to) ||
+		    matching->gone[to] ||
 		    search->bases[node] == search->bases[to] ||
 		    matching->mates[node] == to)
 			continue;
@@ -179,7 +185,7 @@ matching_take(struct matching *matching, int one, int other)
 	int *mates = matching->mates;
 	int left = mates[one], right = mates[other];
 
-	assert(matching->edges[one][other]);
+	assert(matching_joined(matching, one, other));
 	assert(left >= 0 && right >= 0);
 	matching->gone[one] = matching->gone[other] = true;
 	mates[one] = mates[other] = -1;

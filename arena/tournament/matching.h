@@ -7,17 +7,24 @@
 
 #include <stdbool.h>
 
-enum { MATCHING_NODES_MAX = 128 };
+enum { MATCHING_NODES_MAX = 2000 };
 
 struct matching {
 	int node_count;
-	bool edges[MATCHING_NODES_MAX][MATCHING_NODES_MAX]; /* symmetric */
+	bool *edges; /* [a * node_count + b], symmetric; the caller's */
 	bool gone[MATCHING_NODES_MAX]; /* taken out of the graph */
 	int mates[MATCHING_NODES_MAX]; /* or -1 */
 };
 
-/* Nodes without edges. */
-void matching_init(struct matching *matching, int node_count);
+/* Nodes without edges; `edges` has room for node_count * node_count. */
+void matching_init(struct matching *matching, int node_count, bool *edges);
+
+/* Whether there is an edge between two nodes. */
+static inline bool
+matching_joined(const struct matching *matching, int one, int other)
+{
+	return matching->edges[one * matching->node_count + other];
+}
 
 void matching_join(struct matching *matching, int one, int other);
 

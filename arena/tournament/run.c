@@ -107,7 +107,7 @@ int
 run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error)
 {
-	struct run made;
+	static struct run made; /* large */
 	char lock[PATH_MAX], config_path[PATH_MAX];
 	bool new_folder;
 	int status;
@@ -240,7 +240,7 @@ int
 run_open(
     struct run *run, const char *path, bool writable, struct store_error *error)
 {
-	struct run made;
+	static struct run made; /* large */
 	int status;
 
 	run_init(&made);

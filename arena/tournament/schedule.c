@@ -63,14 +63,14 @@ table_flaw(const struct schedule_config *config)
 	int needed = schedule_bot_count(config);
 
 	if (config->bot_count > TOURNAMENT_BOTS_MAX)
-		return "a tournament has at most 128 bots";
+		return "a tournament has at most 2000 bots";
 	if (config->mixed &&
 	    config->rules.players == scopa_party_count(&config->rules))
 		return "mixed partners need parties of more than one seat";
 	assert(too_few[needed] != NULL);
 	return config->bot_count < needed ? too_few[needed] : NULL;
 }
-_Static_assert(TOURNAMENT_BOTS_MAX == 128, "as the sentence says");
+_Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 
 const char *
 schedule_flaw(const struct schedule_config *config)
@@ -96,10 +96,12 @@ schedule_block_count(const struct schedule_config *config)
 }
 
 size_t
-schedule_size(void)
+schedule_size(const struct schedule_config *config)
 {
+	const struct schedule_kind *kind = kind_of(config);
+
 	return sizeof(struct schedule) +
-	    rating_margin_work_size(TOURNAMENT_BOTS_MAX) * sizeof(double);
+	    (kind->memory_size != NULL ? kind->memory_size(config) : 0);
 }
 
 void
@@ -108,7 +110,7 @@ schedule_init(struct schedule *schedule, const struct schedule_config *config)
 	const struct schedule_kind *kind = kind_of(config);
 
 	assert(schedule_flaw(config) == NULL);
-	memset(schedule, 0, schedule_size());
+	memset(schedule, 0, schedule_size(config));
 	schedule->config = *config;
 	if (kind->init != NULL)
 		kind->init(schedule);

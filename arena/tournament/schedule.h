@@ -61,9 +61,9 @@ int64_t schedule_block_count(const struct schedule_config *config);
 
 enum schedule_answer { SCHEDULE_BLOCK, SCHEDULE_WAIT, SCHEDULE_END };
 
-struct schedule; /* no pointers inside: schedule_size() bytes of the caller */
+struct schedule; /* so many bytes of the caller, which must not move */
 
-size_t schedule_size(void);
+size_t schedule_size(const struct schedule_config *config);
 void schedule_init(
     struct schedule *schedule, const struct schedule_config *config);
 

@@ -27,8 +27,10 @@ bracket_size(int bot_count)
 static const char *
 knockout_flaw(const struct schedule_config *config)
 {
-	int stages_max = 7;
+	int stages_max = 0;
 
+	while (1 << stages_max < config->bot_count)
+		stages_max++;
 	if (schedule_bot_count(config) != 2)
 		return "a knockout needs games of two bots: two parties "
 		       "without mixed partners";
@@ -36,7 +38,6 @@ knockout_flaw(const struct schedule_config *config)
 		return "there are too many rounds";
 	return NULL;
 }
-_Static_assert(1 << 7 >= TOURNAMENT_BOTS_MAX, "as many stages as stages_max");
 
 static int64_t
 knockout_block_count(const struct schedule_config *config)

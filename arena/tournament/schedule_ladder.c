@@ -60,11 +60,54 @@ ladder_block_count(const struct schedule_config *config)
 }
 
 static int
+pair_count_of(int bots)
+{
+	return bots * (bots - 1) / 2;
+}
+
+static int
 pair_count(const struct schedule *schedule)
 {
-	int bots = schedule->config.bot_count;
+	return pair_count_of(schedule->config.bot_count);
+}
 
-	return bots * (bots - 1) / 2;
+/* In doubles, what stands before the pairs. */
+static size_t
+matrix_size(int bots)
+{
+	return rating_margin_work_size(bots) + (size_t)bots * (size_t)bots;
+}
+
+static size_t
+ladder_memory_size(const struct schedule_config *config)
+{
+	const struct schedule_ladder *ladder;
+	size_t pair = sizeof(*ladder->information) + sizeof(*ladder->pairs) +
+	    sizeof(*ladder->planned) + sizeof(*ladder->worked_out);
+
+	return matrix_size(config->bot_count) * sizeof(double) +
+	    (size_t)pair_count_of(config->bot_count) * pair;
+}
+
+static void
+memory_divide(struct schedule *schedule)
+{
+	struct schedule_ladder *ladder = &schedule->ladder;
+	int bots = schedule->config.bot_count, pairs = pair_count_of(bots);
+
+	ladder->work = (void *)schedule->memory;
+	ladder->spread = ladder->work + rating_margin_work_size(bots);
+	ladder->information = ladder->work + matrix_size(bots);
+	ladder->pairs = (void *)(ladder->information + pairs);
+	ladder->planned = (void *)(ladder->pairs + pairs);
+	ladder->worked_out = ladder->planned + pairs;
+}
+
+static double
+spread_of(const struct schedule *schedule, int one, int other)
+{
+	return schedule->ladder
+	    .spread[one * schedule->config.bot_count + other];
 }
 
 /* Pairs are numbered by the higher of the two, then by the lower one. */
@@ -82,6 +125,7 @@ ladder_init(struct schedule *schedule)
 {
 	struct schedule_ladder *ladder = &schedule->ladder;
 
+	memory_divide(schedule);
 	for (int high = 1; high < schedule->config.bot_count; high++) {
 		for (int low = 0; low < high; low++) {
 			struct rating_margins *pair =
@@ -150,13 +194,13 @@ ratings_fill(struct schedule *schedule)
 	int bots = schedule->config.bot_count;
 
 	rating_margin(ladder->pairs, pair_count(schedule), bots,
-	    ladder->ratings, schedule->work);
+	    ladder->ratings, schedule->ladder.work);
 	for (int one = 0; one < bots; one++) {
 		for (int other = 0; other < bots; other++) {
 			double error = rating_difference_error(
-			    one, other, bots, schedule->work);
+			    one, other, bots, schedule->ladder.work);
 
-			ladder->spread[one][other] =
+			ladder->spread[one * bots + other] =
 			    error < DBL_MAX ? error * error : -1;
 		}
 	}
@@ -174,7 +218,7 @@ pair_information(const struct choice *choice, int number)
 {
 	const struct schedule_ladder *ladder = &choice->schedule->ladder;
 	const struct rating_margins *pair = &ladder->pairs[number];
-	double spread = ladder->spread[pair->first][pair->second];
+	double spread = spread_of(choice->schedule, pair->first, pair->second);
 	double bits;
 
 	if (spread < 0)
@@ -189,19 +233,20 @@ pair_information(const struct choice *choice, int number)
 static void
 spread_join(struct schedule *schedule, int first, int second, double variance)
 {
-	double(*spread)[TOURNAMENT_BOTS_MAX] = schedule->ladder.spread;
+	double *spread = schedule->ladder.spread;
 	double near[TOURNAMENT_BOTS_MAX], far[TOURNAMENT_BOTS_MAX];
 	int bots = schedule->config.bot_count;
 
 	for (int bot = 0; bot < bots; bot++) {
-		near[bot] = spread[bot][first];
-		far[bot] = spread[bot][second];
+		near[bot] = spread[bot * bots + first];
+		far[bot] = spread[bot * bots + second];
 	}
 	for (int one = 0; one < bots; one++)
 		for (int other = 0; other < bots; other++)
 			if (near[one] >= 0 && far[other] >= 0)
-				spread[one][other] = spread[other][one] =
-				    near[one] + variance + far[other];
+				spread[one * bots + other] =
+				    spread[other * bots + one] =
+					near[one] + variance + far[other];
 }
 
 /*
@@ -211,23 +256,27 @@ spread_join(struct schedule *schedule, int first, int second, double variance)
 static void
 spread_narrow(struct schedule *schedule, int first, int second, double variance)
 {
-	double(*spread)[TOURNAMENT_BOTS_MAX] = schedule->ladder.spread;
+	double *spread = schedule->ladder.spread;
 	double lean[TOURNAMENT_BOTS_MAX];
 	int bots = schedule->config.bot_count;
-	double whole = spread[first][second] + variance;
+	double whole = spread[first * bots + second] + variance;
 
 	/* Twice the covariance of two differences, one of them the pair's, is
 	 * the difference of two of these. */
 	for (int bot = 0; bot < bots; bot++)
-		lean[bot] = spread[bot][second] - spread[bot][first];
+		lean[bot] =
+		    spread[bot * bots + second] - spread[bot * bots + first];
 	for (int one = 0; one < bots; one++) {
 		for (int other = 0; other < bots; other++) {
 			double shared = (lean[one] - lean[other]) / 2;
 
-			if (spread[one][first] < 0 || spread[one][other] < 0)
+			if (spread[one * bots + first] < 0 ||
+			    spread[one * bots + other] < 0)
 				continue;
-			spread[one][other] = fmax(
-			    spread[one][other] - shared * shared / whole, 0);
+			spread[one * bots + other] =
+			    fmax(spread[one * bots + other] -
+				    shared * shared / whole,
+				0);
 		}
 	}
 }
@@ -241,7 +290,7 @@ spread_take(const struct choice *choice, int number)
 	int second = ladder->pairs[number].second;
 	double variance = pair_variance(choice, number);
 
-	if (ladder->spread[first][second] < 0)
+	if (spread_of(choice->schedule, first, second) < 0)
 		spread_join(choice->schedule, first, second, variance);
 	else
 		spread_narrow(choice->schedule, first, second, variance);
@@ -293,7 +342,8 @@ pairs_choose(struct schedule *schedule)
 	ratings_fill(schedule);
 	for (int i = 0; i < pair_count(schedule); i++) {
 		const struct rating_margins *pair = &ladder->pairs[i];
-		bool joined = ladder->spread[pair->first][pair->second] >= 0;
+		bool joined =
+		    spread_of(schedule, pair->first, pair->second) >= 0;
 
 		ladder->information[i] =
 		    joined ? INFORMATION_MAX : INFORMATION_UNJOINED;
@@ -358,6 +408,7 @@ const struct schedule_kind schedule_ladder = {
 	.name = "ladder",
 	.flaw = ladder_flaw,
 	.block_count = ladder_block_count,
+	.memory_size = ladder_memory_size,
 	.init = ladder_init,
 	.next = ladder_next,
 	.take = ladder_take,

@@ -8,14 +8,17 @@
 #ifndef SCHEDULE_STATE_H
 #define SCHEDULE_STATE_H
 
+#include <stddef.h>
+
 #include "schedule.h"
 
 enum {
-	SCHEDULE_PAIRINGS_MAX = TOURNAMENT_BOTS_MAX / 2,
-	SCHEDULE_PAIRS_MAX =
-	    TOURNAMENT_BOTS_MAX * (TOURNAMENT_BOTS_MAX - 1) / 2,
+	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
+	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2,
 	SCHEDULE_PICKS_MAX = 3 * TOURNAMENT_BOTS_MAX /* of a ladder at a time */
 };
+_Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
+    "every bot has its slot");
 
 /* Two bots that meet, and how that goes from the view of `first`. */
 struct schedule_pairing {
@@ -29,6 +32,7 @@ struct schedule_pairing {
 };
 
 struct schedule_swiss {
+	int bot_count;
 	int stage;
 	int64_t stage_start; /* number of its first block */
 	int pairing_count;   /* 0: the stage is to be drawn */
@@ -36,7 +40,8 @@ struct schedule_swiss {
 	int points[TOURNAMENT_BOTS_MAX]; /* in halves */
 	double margins[TOURNAMENT_BOTS_MAX];
 	int byes[TOURNAMENT_BOTS_MAX];
-	uint16_t met[TOURNAMENT_BOTS_MAX][TOURNAMENT_BOTS_MAX];
+	uint16_t *met; /* [a * bot_count + b], in the memory */
+	bool *edges;   /* of a matching, likewise */
 	bool over;
 };
 
@@ -44,7 +49,7 @@ struct schedule_knockout {
 	int stage;
 	/* Who is left, in the order of the bracket: neighbours meet. */
 	int slot_count;
-	int slots[TOURNAMENT_BOTS_MAX]; /* bot, or -1: a bye */
+	int slots[SCHEDULE_SLOTS_MAX]; /* bot, or -1: a bye */
 	int pairing_count; /* one for each two slots; 0: to be drawn */
 	struct schedule_pairing pairings[SCHEDULE_PAIRINGS_MAX];
 	int round, pairing; /* what is planned next */
@@ -60,16 +65,17 @@ struct schedule_ladder {
 	int pick_count;                /* 0: the generation is to be drawn */
 	int picks[SCHEDULE_PICKS_MAX]; /* pairs, by their numbers */
 	int pick_rounds[SCHEDULE_PICKS_MAX];
-	/* By number of the pair: blocks planned, and results. */
-	int planned[SCHEDULE_PAIRS_MAX];
-	struct rating_margins pairs[SCHEDULE_PAIRS_MAX];
 	struct rating ratings[TOURNAMENT_BOTS_MAX];
-	/* Variance of the difference of two ratings; below 0: not joined. */
-	double spread[TOURNAMENT_BOTS_MAX][TOURNAMENT_BOTS_MAX];
-	/* By number of the pair: expected information, or at least no less,
-	 * and the pick for which it was last worked out. */
-	double information[SCHEDULE_PAIRS_MAX];
-	int worked_out[SCHEDULE_PAIRS_MAX];
+	/* In the memory, by number of the pair: results and blocks planned; */
+	struct rating_margins *pairs;
+	int *planned;
+	/* the expected information, or at least no less, and the pick for which
+	 * it was last worked out; */
+	double *information;
+	int *worked_out;
+	/* [a * bot_count + b]: the variance of the difference of two ratings,
+	 * below 0 where nothing joins them; and what ratings need. */
+	double *spread, *work;
 };
 
 struct schedule {
@@ -81,7 +87,7 @@ struct schedule {
 		struct schedule_knockout knockout;
 		struct schedule_ladder ladder;
 	};
-	double work[]; /* of the ratings of a ladder */
+	max_align_t memory[]; /* of the format: it grows with the bots */
 };
 
 /* A format; functions that are NULL have nothing to do. */
@@ -89,6 +95,7 @@ struct schedule_kind {
 	const char *name;
 	const char *(*flaw)(const struct schedule_config *config);
 	int64_t (*block_count)(const struct schedule_config *config);
+	size_t (*memory_size)(const struct schedule_config *config);
 	void (*init)(struct schedule *schedule);
 	/* Sets bots, round and stage of the next block. */
 	enum schedule_answer (*next)(

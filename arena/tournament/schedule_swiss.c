@@ -15,6 +15,8 @@
 
 enum { POINTS_WIN = 2, POINTS_DRAW = 1 };
 
+_Static_assert((int)SCHEDULE_PAIRINGS_MAX >= (int)TOURNAMENT_BOTS_MAX / 2,
+    "all can be paired");
 _Static_assert((int)MATCHING_NODES_MAX >= (int)TOURNAMENT_BOTS_MAX,
     "every bot has its node");
 _Static_assert((int)SCHEDULE_STAGES_MAX <= UINT16_MAX, "for `met`");
@@ -52,6 +54,32 @@ swiss_flaw(const struct schedule_config *config)
 	return NULL;
 }
 _Static_assert(SCHEDULE_STAGES_MAX == 10000, "as the sentence says");
+
+static size_t
+swiss_memory_size(const struct schedule_config *config)
+{
+	size_t cells = (size_t)config->bot_count * (size_t)config->bot_count;
+
+	return cells * (sizeof(uint16_t) + sizeof(bool));
+}
+
+static void
+swiss_init(struct schedule *schedule)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	size_t bots = (size_t)schedule->config.bot_count;
+
+	swiss->bot_count = (int)bots;
+	swiss->met = (void *)schedule->memory;
+	swiss->edges = (void *)(swiss->met + bots * bots);
+}
+
+/* How often two bots have met. */
+static uint16_t *
+met_of(const struct schedule_swiss *swiss, int one, int other)
+{
+	return &swiss->met[one * swiss->bot_count + other];
+}
 
 static int64_t
 swiss_block_count(const struct schedule_config *config)
@@ -105,10 +133,11 @@ static bool
 field_solve(const struct schedule_swiss *swiss, const struct field *field,
     int met, struct matching *matching)
 {
-	matching_init(matching, field->count);
+	matching_init(matching, field->count, swiss->edges);
 	for (int i = 0; i < field->count; i++)
 		for (int k = 0; k < i; k++)
-			if (swiss->met[field->bots[i]][field->bots[k]] <= met)
+			if (*met_of(swiss, field->bots[i], field->bots[k]) <=
+			    met)
 				matching_join(matching, i, k);
 	return matching_solve(matching);
 }
@@ -179,8 +208,8 @@ pairing_add(struct schedule_swiss *swiss, int first, int second)
 		.second = second,
 		.winner = -1,
 	};
-	swiss->met[first][second]++;
-	swiss->met[second][first]++;
+	++*met_of(swiss, first, second);
+	++*met_of(swiss, second, first);
 }
 
 /*
@@ -198,7 +227,7 @@ pair_first(struct schedule_swiss *swiss, struct field *field,
 			int first = field->bots[0];
 			int second = field->bots[place];
 
-			if (swiss->met[first][second] != met ||
+			if (*met_of(swiss, first, second) != met ||
 			    !matching_take(
 				matching, nodes->bots[0], nodes->bots[place]))
 				continue;
@@ -314,6 +343,8 @@ const struct schedule_kind schedule_swiss = {
 	.name = "swiss",
 	.flaw = swiss_flaw,
 	.block_count = swiss_block_count,
+	.memory_size = swiss_memory_size,
+	.init = swiss_init,
 	.next = swiss_next,
 	.take = swiss_take,
 	.place = swiss_place,

@@ -14,7 +14,7 @@ tournament_open(
 	int error;
 
 	assert(!schedule_flaw(&config->schedule));
-	schedule = malloc(schedule_size());
+	schedule = malloc(schedule_size(&config->schedule));
 	if (!schedule)
 		return -ENOMEM;
 	error = standings_open(
