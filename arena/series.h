@@ -61,6 +61,7 @@ struct series_result {
 	int64_t think_ns[SCOPA_SEATS_MAX];
 	int64_t think_longest_ns[SCOPA_SEATS_MAX];
 	int64_t decision_count[SCOPA_SEATS_MAX];
+	int64_t cut_short[SCOPA_SEATS_MAX];     /* see struct summary */
 	int64_t unasked_count[SCOPA_SEATS_MAX]; /* answers to no question */
 	int64_t off_turn_ns[SCOPA_SEATS_MAX]; /* CPU time, as far as watched */
 	bool pondered[SCOPA_SEATS_MAX];

@@ -26,6 +26,7 @@ struct reading {
 	int64_t line_count; /* before the line in hand */
 	int seats_named;
 	char id[EVENT_ID_SIZE];
+	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
 	struct event event; /* of the line in hand, where it is parsed */
 };
 
@@ -319,6 +320,7 @@ take_play(struct reading *reading, struct line *line)
 	bool by_arena = false;
 	int seat;
 
+	reading->asked = -1;
 	if (!next_word(line, &word) || word.length != 1)
 		return false;
 	seat = word.bytes[0] - '1';
@@ -338,10 +340,30 @@ take_play(struct reading *reading, struct line *line)
 	}
 	if (time_us < 0 || by_arena)
 		return true;
+	reading->asked = seat;
 	if (time_us > summary->think_longest_us[seat])
 		summary->think_longest_us[seat] = time_us;
 	return add(&summary->think_us[seat], time_us) &&
 	    ++summary->decision_count[seat] < INT32_MAX;
+}
+
+/* `info SEAT ...`, behind the play that it is about */
+static bool
+take_info(struct reading *reading, struct line *line)
+{
+	struct word word;
+	int seat = reading->asked;
+
+	if (seat < 0 || !next_word(line, &word) || word.length != 1 ||
+	    word.bytes[0] - '1' != seat)
+		return true;
+	while (next_word(line, &word)) {
+		if (!word_is(word, "cut=1"))
+			continue;
+		reading->asked = -1;
+		return ++reading->summary.cut_short[seat] < INT32_MAX;
+	}
+	return true;
 }
 
 /* What is done about a line: nothing, or one of these. */
@@ -356,7 +378,7 @@ struct verb {
 static const struct verb verbs[] = {
 	{ "play", STAGE_GAME, take_play, NULL },
 	{ "give", STAGE_GAME, NULL, NULL },
-	{ "info", STAGE_GAME, NULL, NULL },
+	{ "info", STAGE_GAME, take_info, NULL },
 	{ "score", STAGE_GAME, NULL, take_score },
 	{ "pack", STAGE_GAME, NULL, NULL },
 	{ "deal", STAGE_GAME, NULL, NULL },
@@ -439,6 +461,7 @@ summary_read(struct summary *summary, const char *bytes, size_t size)
 			.forfeiter = SCOPA_PARTY_NONE,
 		},
 		.stage = STAGE_HEAD,
+		.asked = -1,
 	};
 	const char *at = bytes, *end = bytes + size;
 

@@ -49,6 +49,8 @@ struct summary {
 	int64_t think_us[SCOPA_SEATS_MAX];
 	int64_t think_longest_us[SCOPA_SEATS_MAX];
 	int32_t decision_count[SCOPA_SEATS_MAX]; /* that were the bot's own */
+	/* Of these, those that the clock cut short, as the bot says. */
+	int32_t cut_short[SCOPA_SEATS_MAX];
 	/* CPU time while it was not to move, and whether that is pondering. */
 	int64_t off_turn_ns[SCOPA_SEATS_MAX];
 	bool pondered[SCOPA_SEATS_MAX];

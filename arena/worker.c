@@ -88,6 +88,7 @@ fill_result(struct match *match, struct series_result *result)
 		result->think_ns[seat] = state->think_ns;
 		result->think_longest_ns[seat] = state->think_longest_ns;
 		result->decision_count[seat] = state->decision_count;
+		result->cut_short[seat] = state->cut_count;
 		result->unasked_count[seat] = state->unasked_count;
 		result->off_turn_ns[seat] = state->off_cpu_ns;
 		result->pondered[seat] =

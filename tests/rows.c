@@ -130,6 +130,8 @@ any_seats(uint64_t *state, const struct store_head *head,
 		    (int32_t)any_number(state, 0, INT32_MAX);
 		game->off_turn_ns[seat] = any_number(state, 0, INT64_MAX);
 		game->pondered[seat] = support_random_below(state, 2) == 1;
+		game->cut_short[seat] =
+		    (int32_t)any_number(state, 0, INT32_MAX);
 	}
 }
 

@@ -42,6 +42,24 @@ sing(struct quest *quest, int threads, uint64_t seed)
 }
 
 static void
+test_no_more_threads_than_iterations_have_work(void **state)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+
+	(void)state;
+	for (int iterations = 1; iterations <= CHOIR_MAX + 1; iterations++) {
+		struct quest *quest = quest_at(&rules, 1, &deal);
+
+		quest->config.iterations = iterations;
+		sing(quest, CHOIR_MAX, 7);
+		assert_int_equal(quest->result.iterations, iterations);
+		assert_false(quest->result.late);
+		free(quest);
+	}
+}
+
+static void
 test_one_thread_is_a_plain_search(void **state)
 {
 	const struct scopa_rules rules = support_rules("scopone");
@@ -121,6 +139,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_no_more_threads_than_iterations_have_work),
 		cmocka_unit_test(test_one_thread_is_a_plain_search),
 		cmocka_unit_test(test_threads_share_the_work),
 		cmocka_unit_test(test_all_stop_with_the_first),

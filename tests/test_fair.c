@@ -122,6 +122,7 @@ test_each_column_of_a_result_counts(void **state)
 		{ "think_us = '[9999999,1]'", "`think_us`" },
 		{ "off_turn_ns = '[5,0]'", "`off_turn_ns`" },
 		{ "pondered = '[1,0]'", "`pondered`" },
+		{ "cut_short = '[0,1]'", "`cut_short`" },
 		{ "void_turns = 7", "`void_turns`" },
 		{ "lag_longest_ns = 7", "`lag_longest_ns`" },
 		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },

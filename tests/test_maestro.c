@@ -294,6 +294,69 @@ test_time_to_think_by_options_and_clock(void **state)
 	}
 }
 
+/* A clock that was hardly used, and a machine that others use, cut nothing. */
+static void
+test_iterations_are_made_while_the_clock_allows(void **state)
+{
+	static struct question question;
+
+	(void)state;
+	question_init(&question);
+	question.options[MAESTRO_ITERATIONS] = 3000;
+	question.turn.move_ns = 600 * NOW_NS_PER_S;
+	question.turn.work_ns = 1;
+	question.turn.lag_ns = 100 * NOW_NS_PER_MS;
+	question_ask(&question);
+	assert_non_null(strstr(question.info_bytes, "nodes=3000 "));
+	assert_null(strstr(question.info_bytes, "cut="));
+	/* One that is over, or the option `ms`, does. */
+	question.options[MAESTRO_ITERATIONS] = 1 << 20;
+	question.turn.move_ns = 20 * NOW_NS_PER_MS;
+	question_ask(&question);
+	assert_null(strstr(question.info_bytes, "nodes=1048576 "));
+	assert_non_null(strstr(question.info_bytes, " cut=1"));
+	question.options[MAESTRO_MS] = 5;
+	question.turn.move_ns = 600 * NOW_NS_PER_S;
+	question_ask(&question);
+	assert_null(strstr(question.info_bytes, "cut="));
+	/* As many as there is time for are never too few. */
+	question.options[MAESTRO_ITERATIONS] = 0;
+	question.options[MAESTRO_MS] = 0;
+	question.turn.move_ns = 20 * NOW_NS_PER_MS;
+	question_ask(&question);
+	assert_null(strstr(question.info_bytes, "cut="));
+}
+
+/* Few iterations are not outweighed by the reading of who plays by rote. */
+static void
+test_rote_is_a_part_of_the_work_without_a_clock(void **state)
+{
+	enum { PLAYS_BEFORE = 12, PLAYS_OF_A_WORLD = 20 };
+	static const struct {
+		int64_t iterations, least, most;
+	} cases[] = { { 1000, 0, 0 }, { 4999, 0, 0 }, { 6000, 1, 1200 },
+		{ 20000, 1, 4000 } };
+	const struct scopa_rules rules = support_rules("scopone");
+	struct maestro_settings settings = maestro_defaults;
+	struct scopa_deal deal;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	uint64_t random = 31;
+
+	(void)state;
+	support_deal_random(&rules, &random, 0, &deal);
+	for (int i = 0; i < PLAYS_BEFORE; i++) {
+		scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+		scopa_deal_apply(&rules, &deal, &moves[0]);
+	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		settings.iterations = cases[i].iterations;
+		maestro->rote.judged = 0;
+		move_of(&settings, &rules, &deal, &random);
+		assert_in_range(maestro->rote.judged, cases[i].least,
+		    cases[i].most + (cases[i].most > 0 ? PLAYS_OF_A_WORLD : 0));
+	}
+}
+
 static void
 test_strength_and_info_of_a_turn(void **state)
 {
@@ -328,6 +391,10 @@ main(void)
 		cmocka_unit_test(
 		    test_few_worlds_are_solved_once_the_stock_is_gone),
 		cmocka_unit_test(test_time_to_think_by_options_and_clock),
+		cmocka_unit_test(
+		    test_iterations_are_made_while_the_clock_allows),
+		cmocka_unit_test(
+		    test_rote_is_a_part_of_the_work_without_a_clock),
 		cmocka_unit_test(test_strength_and_info_of_a_turn),
 	};
 

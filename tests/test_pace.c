@@ -288,21 +288,67 @@ test_decisions_left_are_counted_from_hand_and_pack(void **state)
 }
 
 static void
+assert_limit(const struct builtin_turn *turn, int64_t ms, int64_t iterations,
+    int64_t time_ns, bool by_clock)
+{
+	struct pace_limit limit = pace_search_limit(turn, ms, iterations);
+
+	assert_int_equal(limit.deadline_ns - BEGAN_NS, time_ns);
+	assert_int_equal(limit.by_clock, by_clock);
+}
+
+static void
 test_iterations_go_on_until_the_clock_ends_them(void **state)
 {
 	struct builtin_turn turn = turn_make();
 
 	(void)state;
 	view.hand_counts[0] = 1;
-	assert_int_equal(
-	    pace_search_deadline_ns(&turn, 0, 0), BEGAN_NS + PACE_FREE_NS);
-	assert_int_equal(
-	    pace_search_deadline_ns(&turn, 0, 1), BEGAN_NS + PACE_MS_MAX * MS);
-	assert_int_equal(
-	    pace_search_deadline_ns(&turn, 20, 1), BEGAN_NS + 20 * MS);
+	assert_limit(&turn, 0, 0, PACE_FREE_NS, false);
+	assert_limit(&turn, 0, 1, PACE_MS_MAX * MS, false);
+	assert_limit(&turn, 20, 1, 20 * MS, false);
 	turn.move_ns = 100 * MS;
-	assert_int_equal(
-	    pace_search_deadline_ns(&turn, 0, 1), BEGAN_NS + 75 * MS);
+	assert_limit(&turn, 0, 0, 75 * MS, false);
+	assert_limit(&turn, 0, 1, 75 * MS, true);
+	assert_limit(&turn, 20, 1, 20 * MS, false);
+	assert_limit(&turn, 80, 1, 75 * MS, true);
+}
+
+/* Neither the thoughts before nor a shared processor cut what is to be made. */
+static void
+test_iterations_have_all_of_a_clock_that_is_not_over(void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	view.hand_counts[0] = 1;
+	turn.move_ns = 10 * NOW_NS_PER_S;
+	turn.work_ns = 1;
+	assert_limit(&turn, 0, 0, 10 * NOW_NS_PER_S / 32 - 1562500 + 2, false);
+	assert_limit(&turn, 0, 1, 9950 * MS, true);
+	turn.lag_ns = NOW_NS_PER_S;
+	turn.work_ns = NOW_NS_PER_S;
+	assert_limit(&turn, 0, 1, 6950 * MS, true);
+	/* Nothing is left when the margin is taken off. */
+	turn.lag_ns = 4 * NOW_NS_PER_S;
+	assert_limit(&turn, 0, 1, 0, true);
+}
+
+/* Ten decisions as long would use it up twice. */
+static void
+test_iterations_have_two_shares_of_a_bank_but_no_more_than_there_is(
+    void **state)
+{
+	struct builtin_turn turn = turn_make();
+
+	(void)state;
+	turn.bank_ns = NOW_NS_PER_S;
+	turn.increment_ns = 0;
+	view.hand_counts[0] = 10;
+	assert_limit(&turn, 0, 0, 93750000, false);
+	assert_limit(&turn, 0, 1, 200 * MS, true);
+	view.hand_counts[0] = 1;
+	assert_limit(&turn, 0, 1, 950 * MS, true);
 }
 
 int
@@ -326,6 +372,10 @@ main(void)
 		    test_decisions_left_are_counted_from_hand_and_pack),
 		cmocka_unit_test(
 		    test_iterations_go_on_until_the_clock_ends_them),
+		cmocka_unit_test(
+		    test_iterations_have_all_of_a_clock_that_is_not_over),
+		cmocka_unit_test(
+		    test_iterations_have_two_shares_of_a_bank_but_no_more_than_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

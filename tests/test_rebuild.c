@@ -211,7 +211,7 @@ test_results_of_a_newer_version_are_left_alone(void **state)
 	struct rebuild_report report;
 
 	chronicle_make(chronicle, BLOCKS);
-	chronicle_meddle(chronicle, "PRAGMA user_version = 5");
+	chronicle_meddle(chronicle, "PRAGMA user_version = 6");
 	assert_int_equal(make(chronicle, &report, true), -EPROTO);
 	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
 }

@@ -271,6 +271,36 @@ test_late_reading_leaves_the_pool(void **state)
 }
 
 static void
+test_reading_ends_with_its_share_of_the_work(void **state)
+{
+	enum { PLAYS_OF_A_WORLD = 20 };
+	static const int limits[] = { 1, 100, 1000, 3000 };
+	const struct scopa_rules rules = support_rules("scopone");
+	struct rote_config config = { .share = 0.5 };
+	struct scopa_deal deal;
+	uint64_t random = 5, before;
+
+	(void)state;
+	deal_play(&rules, MANNER_CHITARRELLA, 4 * ROUND, &random, &deal);
+	before = random;
+	read_deal(&rules, &deal, &config, &random);
+	assert_true(rote->judged > limits[3] + PLAYS_OF_A_WORLD);
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		uint64_t after;
+
+		config.judged_max = limits[i];
+		random = before;
+		read_deal(&rules, &deal, &config, &random);
+		assert_in_range(rote->judged, 1, limits[i] + PLAYS_OF_A_WORLD);
+		/* The same on any machine. */
+		after = random;
+		random = before;
+		read_deal(&rules, &deal, &config, &random);
+		assert_true(random == after);
+	}
+}
+
+static void
 test_games_with_a_stock_are_left_alone(void **state)
 {
 	static const char *const others[] = { "scopa", "scopa,players=4",
@@ -293,6 +323,7 @@ main(void)
 		cmocka_unit_test(test_others_are_not_taken_for_players_by_rote),
 		cmocka_unit_test(test_pool_fits_the_view_at_any_time),
 		cmocka_unit_test(test_late_reading_leaves_the_pool),
+		cmocka_unit_test(test_reading_ends_with_its_share_of_the_work),
 		cmocka_unit_test(test_games_with_a_stock_are_left_alone),
 	};
 

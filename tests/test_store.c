@@ -334,11 +334,12 @@ test_views_say_who_sat_where(void **state)
 	assert_int_equal(shelf_add(shelf, 0, 1), 0);
 	shelf_close(shelf);
 	assert_int_equal(sqlite3_open(shelf->path, &database), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(database,
-			     "SELECT game, seat, bot, party, score, won, "
-			     "think_us, off_turn_ns, pondered FROM seat "
-			     "ORDER BY game, seat",
-			     -1, &statement, NULL),
+	assert_int_equal(
+	    sqlite3_prepare_v2(database,
+		"SELECT game, seat, bot, party, score, won, "
+		"think_us, off_turn_ns, pondered, cut_short FROM seat "
+		"ORDER BY game, seat",
+		-1, &statement, NULL),
 	    SQLITE_OK);
 	for (; sqlite3_step(statement) == SQLITE_ROW; rows++) {
 		const struct summary *game = &block->games[rows / 2];
@@ -361,6 +362,8 @@ test_views_say_who_sat_where(void **state)
 		    game->off_turn_ns[seat]);
 		assert_int_equal(
 		    sqlite3_column_int(statement, 8), game->pondered[seat]);
+		assert_int_equal(
+		    sqlite3_column_int(statement, 9), game->cut_short[seat]);
 	}
 	sqlite3_finalize(statement);
 	assert_int_equal(rows, 4);

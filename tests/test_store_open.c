@@ -110,7 +110,7 @@ test_newer_version_is_refused(void **state)
 	struct shelf *shelf = *state;
 
 	shelf_create(shelf);
-	shelf_meddle(shelf, "PRAGMA user_version = 5");
+	shelf_meddle(shelf, "PRAGMA user_version = 6");
 	check_strange(shelf, -EPROTO, "newer");
 	assert_non_null(strstr(shelf->error.hint, "nothing was changed"));
 }

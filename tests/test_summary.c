@@ -76,6 +76,21 @@ assert_agrees(const struct table *table, const struct summary *summary)
 	}
 }
 
+/* The seat to move says, in one line or more, that its thought was cut short. */
+static void
+tell_cut(struct table *table)
+{
+	static const char *const lines[] = { "info cut=1", "info cut=0",
+		"info value=0.5 cut=1 m.x=1 # cut=0", "info # cut=1",
+		"info value=1 cut=10", "info cut=1 cut=0" };
+	int seat = table_turn(table);
+
+	for (int i = 0; seat >= 0 && i < 2; i++)
+		table_say(table, seat,
+		    lines[support_random_below(
+			&table->random, sizeof(lines) / sizeof(lines[0]))]);
+}
+
 /* Plays on; every answer takes some microseconds. */
 static void
 finish_slowly(struct table *table)
@@ -88,6 +103,8 @@ finish_slowly(struct table *table)
 			table_lag(table,
 			    INT64_C(1000) *
 				support_random_below(&table->random, 90000000));
+		if (support_random_below(&table->random, 4) == 0)
+			tell_cut(table);
 		table_step(table);
 	}
 }
@@ -105,6 +122,7 @@ assert_times_agree(const struct table *table, const struct summary *summary)
 		    seat->think_longest_ns / 1000);
 		assert_int_equal(
 		    summary->decision_count[i], seat->decision_count);
+		assert_int_equal(summary->cut_short[i], seat->cut_count);
 		assert_int_equal(summary->pondered[i],
 		    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns));
 		assert_true(summary->off_turn_ns[i] ==

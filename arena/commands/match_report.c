@@ -138,6 +138,7 @@ add_game(struct match_report *report, const struct series_result *result)
 		total->think_ns += result->think_ns[seat];
 		total->decision_count += result->decision_count[seat];
 		total->unasked_count += result->unasked_count[seat];
+		total->cut_short += result->cut_short[seat];
 		if (result->pondered[seat]) {
 			total->ponder_ns += result->off_turn_ns[seat];
 			total->ponder_games++;
@@ -374,6 +375,21 @@ print_ponderers(const struct match_report *report)
 	}
 }
 
+/* Whom the clock kept from what its options say, by its own word. */
+static void
+print_cuts(const struct match_report *report)
+{
+	for (int i = 0; i < report->config->entrant_count; i++) {
+		const struct match_total *total = &report->totals[i];
+
+		if (total->cut_short > 0)
+			printf("CUT     %-14s %lld of %lld decisions were cut "
+			       "short by the clock\n",
+			    total->name, (long long)total->cut_short,
+			    (long long)total->decision_count);
+	}
+}
+
 /* The verdict on one game, or the balance of many. */
 static void
 print_result(const struct match_report *report)
@@ -441,6 +457,7 @@ match_report_end(struct match_report *report, enum series_end end)
 		if (!report->quiet && report->games > 0) {
 			print_items(report);
 			print_times(report);
+			print_cuts(report);
 			print_ponderers(report);
 			print_voids(report);
 			print_max_deals(report);

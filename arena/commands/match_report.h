@@ -16,7 +16,7 @@ struct match_total {
 	int64_t item_points[SCOPA_ITEM_COUNT];
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_ns, think_longest_ns, decision_count;
-	int64_t unasked_count;
+	int64_t unasked_count, cut_short;
 	int64_t ponder_ns, ponder_games; /* see series_result */
 	bool hinted; /* told that it may have run into the walls */
 };

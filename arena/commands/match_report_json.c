@@ -93,6 +93,7 @@ json_total(struct json *json, const struct match_report *report, int entrant)
 		    total->offences[kind]);
 	json_object_end(json);
 	json_int(json, "out_of_turn", total->unasked_count);
+	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
 	json_real(json, "think_ms_mean", match_total_mean_ms(total), 3);

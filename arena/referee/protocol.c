@@ -146,6 +146,8 @@ handle_info(struct referee *referee, const struct protocol_line *line,
 		referee->wanted = false;
 		return;
 	}
+	for (int i = 1; i < words->count; i++)
+		referee->info_cut |= word_is(words->word[i], "cut=1");
 	scopa_text_string(&referee->info, "info ");
 	scopa_text_int(&referee->info, line->event->seat + 1);
 	scopa_text_char(&referee->info, ' ');

@@ -91,6 +91,7 @@ struct referee_seat {
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
 	int32_t decision_count;
+	int32_t cut_count; /* of these, by its own word cut short by a clock */
 	int32_t unasked_count;  /* answers to no open question */
 	int64_t info_bytes;     /* of `info` that it has said in this game */
 	int64_t off_cpu_ns;     /* CPU time while it was not to move.. */
@@ -114,6 +115,7 @@ struct referee {
 	enum offence_kind offence; /* of the offender, if any */
 	char offence_reason[SESSION_REASON_SIZE];
 	struct referee_seat seats[SCOPA_SEATS_MAX];
+	bool info_cut;          /* `info` of the open decision has `cut=1` */
 	struct scopa_text info; /* of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];
 };

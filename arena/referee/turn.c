@@ -51,6 +51,15 @@ put_legal(const struct game *game, bool declare, struct scopa_text *text)
 	scopa_text_char(text, '\n');
 }
 
+/* What bots say of a decision is of no other one. */
+static void
+forget_info(struct referee *referee)
+{
+	scopa_text_init(
+	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	referee->info_cut = false;
+}
+
 /* Asks a seat that is idle for its move. */
 static void
 ask(struct referee *referee, int index, const struct referee_event *event,
@@ -74,8 +83,7 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 	scopa_text_char(text, '\n');
 	assert(!text->cut);
 	seat->session.phase = SESSION_THINK;
-	scopa_text_init(
-	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	forget_info(referee);
 	outbox->due[index] = true;
 	seat->told = seat->held = false;
 	referee_begin_time(referee, index, event->now_ns);
@@ -153,9 +161,10 @@ make_move(struct referee *referee, const struct scopa_move *move,
 	if (referee->info.length > 0 &&
 	    seat->info_bytes <= REFEREE_INFO_GAME_MAX)
 		stamp.info = referee->info.bytes;
+	if (cause == NULL && stamp.info != NULL && referee->info_cut)
+		seat->cut_count++;
 	game_move(&referee->game, move, &stamp, outbox);
-	scopa_text_init(
-	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	forget_info(referee);
 }
 
 /* The policy on a seat's strike number `strikes`. */

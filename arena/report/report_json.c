@@ -178,6 +178,7 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	json_int(json, "ponder_games", standing->ponder_games);
 	json_real(json, "ponder_ms", (double)standing->ponder_ns / 1e6, 3);
 	json_int(json, "decisions", standing->decisions);
+	json_int(json, "cut_short", standing->cut_short);
 	if (think_ms < 0)
 		json_null(json, "think_ms_mean");
 	else

@@ -338,6 +338,28 @@ print_ponderers(struct text_page *page)
 	}
 }
 
+/* Bots whose clock kept them from what their options say. */
+static void
+print_cuts(struct text_page *page)
+{
+	const struct report_view *view = page->view;
+
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &view->standings->bots[bot];
+		char bytes[LINE_SIZE];
+		struct scopa_text text;
+
+		if (standing->cut_short == 0)
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		figure_print(&text,
+		    "%s: %lld of %lld decisions were cut short by the clock",
+		    report_name(view, bot), (long long)standing->cut_short,
+		    (long long)standing->decisions);
+		text_line(page, "CUT", &text);
+	}
+}
+
 /* Pairs that may have helped each other. */
 static void
 print_oddities(struct text_page *page)
@@ -497,6 +519,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 	assert(view->ratings.order != NULL);
 	report_text_verdict(view, style, file);
 	print_run(&page);
+	print_cuts(&page);
 	print_ponderers(&page);
 	print_oddities(&page);
 	print_rules(&page);

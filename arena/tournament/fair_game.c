@@ -163,6 +163,8 @@ fair_result_difference(const struct summary *row, const struct summary *record)
 		return "off_turn_ns";
 	if (DIFFERS(pondered))
 		return "pondered";
+	if (DIFFERS(cut_short))
+		return "cut_short";
 	if (row->void_turns != record->void_turns)
 		return "void_turns";
 	if (row->lag_longest_ns != record->lag_longest_ns)

@@ -219,6 +219,7 @@ take_seats(struct standing *standing, const struct block_result *block,
 			    summary->offences[seat][kind];
 		standing->think_us += summary->think_us[seat];
 		standing->decisions += summary->decision_count[seat];
+		standing->cut_short += summary->cut_short[seat];
 		if (summary->pondered[seat]) {
 			standing->ponder_ns += summary->off_turn_ns[seat];
 			pondered = true;

@@ -33,6 +33,7 @@ struct standing {
 	int64_t item_points_against[SCOPA_ITEM_COUNT]; /* of all others */
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_us, think_longest_us, decisions;
+	int64_t cut_short;    /* of these: see struct summary */
 	int64_t ponder_ns;    /* CPU time while it was not to move.. */
 	int64_t ponder_games; /* ..in games in which that was pondering */
 	int startup_failures; /* games that it lost by not starting */

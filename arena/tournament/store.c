@@ -25,7 +25,7 @@ static const char *const queries[] = {
 			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
 			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-			   "?17, ?18, ?19, ?20, ?21)",
+			   "?17, ?18, ?19, ?20, ?21, ?22)",
 	[STORE_ADD_VOIDED] = "INSERT INTO voided VALUES (?1, ?2, ?3, ?4)",
 	[STORE_WALK] =
 	    "SELECT block.block, round, stage, dealer, bots, "
@@ -34,7 +34,7 @@ static const char *const queries[] = {
 	    "reason, forfeiter, offender, offence, offence_reason, "
 	    "offences, think_us, think_longest_us, decisions, "
 	    "off_turn_ns, pondered, void_turns, lag_longest_ns, sandbox, "
-	    "analysis, "
+	    "analysis, cut_short, "
 	    "(SELECT group_concat(reason) FROM (SELECT reason FROM voided "
 	    "WHERE voided.block = game.block AND voided.game = game.game "
 	    "ORDER BY attempt)) "

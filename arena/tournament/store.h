@@ -16,7 +16,7 @@
 
 enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
-	STORE_VERSION = 4,                 /* of the schema: user_version */
+	STORE_VERSION = 5,                 /* of the schema: user_version */
 	STORE_DIGEST_SIZE = 32,            /* SHA-256 */
 	STORE_TEXT_SIZE = 512,
 	STORE_ERROR_SIZE = 1024,

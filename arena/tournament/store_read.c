@@ -41,6 +41,7 @@ enum {
 	WALK_LAG_LONGEST,
 	WALK_SANDBOX,
 	WALK_ANALYSIS,
+	WALK_CUT_SHORT,
 	WALK_VOIDED
 };
 
@@ -269,6 +270,8 @@ take_conditions(sqlite3_stmt *statement, struct summary *game)
 		game->seat_count) ||
 	    !take_small_numbers(
 		statement, WALK_PONDERED, pondered, game->seat_count) ||
+	    !take_small_numbers(
+		statement, WALK_CUT_SHORT, game->cut_short, game->seat_count) ||
 	    !take_voided(statement, game))
 		return false;
 	for (int seat = 0; seat < game->seat_count; seat++)

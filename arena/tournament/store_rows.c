@@ -158,6 +158,7 @@ bind_conditions(sqlite3_stmt *statement, const struct summary *game)
 	if (game->sandbox[0] != '\0')
 		bind_text(statement, 20, game->sandbox);
 	sqlite3_bind_int(statement, 21, game->analysis);
+	bind_small_numbers(statement, 22, game->cut_short, game->seat_count);
 }
 
 static int

@@ -72,6 +72,7 @@ static const char game_table[] =
     "    lag_longest_ns INTEGER NOT NULL, -- by which it was late\n"
     "    sandbox TEXT, -- the walls around its bots: box, ..., unboxed\n"
     "    analysis INTEGER NOT NULL, -- 1: bots may have seen all cards\n"
+    "    cut_short TEXT NOT NULL, -- [0,3]: decisions, by its clock\n"
     "    PRIMARY KEY (block, game)\n"
     ") STRICT, WITHOUT ROWID";
 
@@ -101,7 +102,8 @@ static const char seat_view[] =
     "    json_extract(decisions, '$[' || chair.key || ']') AS decisions,\n"
     "    json_extract(off_turn_ns, '$[' || chair.key || ']')\n"
     "        AS off_turn_ns,\n"
-    "    json_extract(pondered, '$[' || chair.key || ']') AS pondered\n"
+    "    json_extract(pondered, '$[' || chair.key || ']') AS pondered,\n"
+    "    json_extract(cut_short, '$[' || chair.key || ']') AS cut_short\n"
     "FROM run CROSS JOIN block CROSS JOIN game USING (block)\n"
     "    CROSS JOIN json_each(seating,\n"
     "        '$[' || ((game.game - 1) % block_games) || ']') AS chair\n"

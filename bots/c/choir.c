@@ -52,8 +52,6 @@ share_of(const struct search_config *config, int threads, int index)
 		share.iterations = config->iterations / threads;
 		if (index == 0)
 			share.iterations += config->iterations % threads;
-		if (share.iterations == 0)
-			share.iterations = 1;
 	}
 	return share;
 }
@@ -75,6 +73,7 @@ result_add(struct search_result *result, const struct search_result *other)
 		row->visits = visits;
 	}
 	result->iterations += other->iterations;
+	result->late |= other->late;
 	result->nodes += other->nodes;
 	result->plays += other->plays;
 	result->memory_used += other->memory_used;
@@ -102,11 +101,15 @@ choir_run(struct choir *choir, int threads, const struct search_config *config,
     uint64_t *random, struct search_result *result)
 {
 	struct voice voices[CHOIR_MAX - 1];
-	struct search_config own = share_of(config, threads, 0);
+	struct search_config own;
 	atomic_bool silenced = false;
 	bool found;
 
 	assert(threads >= 1 && threads <= CHOIR_MAX);
+	/* None has nothing to do: 0 iterations would be any number. */
+	if (config->iterations > 0 && config->iterations < threads)
+		threads = (int)config->iterations;
+	own = share_of(config, threads, 0);
 	for (int i = 0; i < threads - 1; i++) {
 		struct voice *voice = &voices[i];
 

@@ -64,6 +64,8 @@ finish_solve(const struct belief *belief, const struct solve_limits *limits,
 	result->plays = 0;
 	result->memory_used = 0;
 	result->iterations = belief->world_count;
+	result->late = false;
+	result->exact = true;
 	rows_fill(belief, result);
 	for (int i = 0; i < belief->world_count; i++)
 		if (is_stopped(limits, i) ||

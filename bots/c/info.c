@@ -75,6 +75,13 @@ info_moves(struct info *info, const char *key, const struct scopa_move *moves,
 }
 
 void
+info_cut(struct info *info, bool cut)
+{
+	if (cut)
+		info_whole(info, "cut", 1);
+}
+
+void
 info_comment(struct info *info, const char *words)
 {
 	if (info->text == NULL)

@@ -27,7 +27,7 @@ void info_init(struct info *info, struct scopa_text *text);
 
 /*
  * Each adds `KEY=VALUE`.  The keys of the protocol are depth, nodes and time
- * (whole numbers from 0), value (points) and pv (moves); a bot's own numbers
+ * (whole numbers from 0), value (points), pv (moves) and cut; a bot's own numbers
  * have keys that begin with `m.`.  Of a search, `m.iterations`, or else
  * `nodes`, tells its iterations, and `m.playouts` the deals that it has played to
  * their end, where these are other than the iterations: `bench bots` counts them.
@@ -38,6 +38,9 @@ void info_whole(struct info *info, const char *key, int64_t number);
 void info_decimal(struct info *info, const char *key, double number);
 void info_moves(struct info *info, const char *key,
     const struct scopa_move *moves, int count);
+
+/* Adds `cut=1` where the clock has ended a thought before all was done. */
+void info_cut(struct info *info, bool cut);
 
 /* Adds words to the comment that ends the line. */
 void info_comment(struct info *info, const char *words);

@@ -36,7 +36,7 @@ spread_of(const struct scopa_rules *rules)
 }
 
 static void
-result_tell(const struct search_result *result, int64_t began_ns,
+result_tell(const struct search_result *result, bool cut, int64_t began_ns,
     struct scopa_text *text)
 {
 	struct info info;
@@ -48,6 +48,7 @@ result_tell(const struct search_result *result, int64_t began_ns,
 	info_moves(&info, "pv", result->line, result->line_count);
 	info_whole(&info, "m.iterations", result->iterations);
 	info_whole(&info, "m.worlds", result->iterations);
+	info_cut(&info, cut);
 	info_finish(&info);
 }
 
@@ -67,14 +68,16 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct playout playout;
 	struct search_result result;
 	const struct search_row *row;
+	struct pace_limit limit;
 
 	assert(options[ISMCTS_REWARD] < (int)COUNTOF(rewards));
 	if (!world_uniform_init(&uniform, turn->rules, turn->view))
 		return false;
 	playout_init(&playout, turn->rules,
 	    playout_random_share(options[ISMCTS_PLAYOUT]));
-	config.deadline_ns = pace_search_deadline_ns(
+	limit = pace_search_limit(
 	    turn, options[ISMCTS_MS], options[ISMCTS_ITERATIONS]);
+	config.deadline_ns = limit.deadline_ns;
 	config.worlds = (struct world_source){ world_uniform_draw, &uniform };
 	config.playout = (struct search_playout){ playout_choose, &playout };
 	config.reward.count = rewards[options[ISMCTS_REWARD]].count;
@@ -83,7 +86,8 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
-	result_tell(&result, turn->began_ns, turn->info);
+	result_tell(
+	    &result, limit.by_clock && result.late, turn->began_ns, turn->info);
 	row = graded_row(&result, (int)options[ISMCTS_STRENGTH],
 	    rewards[options[ISMCTS_REWARD]].unit, turn->random);
 	scopa_move_format(&row->move, answer);

@@ -33,8 +33,18 @@ const struct maestro_settings maestro_defaults = {
 /* What weighing one world takes late in a deal, and how few may do. */
 enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
 
-/* Who plays by rote is read in a part of the thought that is long enough. */
-enum { ROTE_TIME_NS = 30000000, ROTE_PART = 3 };
+/*
+ * Who plays by rote is read in a part of the thought that is long enough: of the
+ * time, or, so that a number of iterations makes the same move on any machine,
+ * of the work.  To judge one play with one hand takes about as long as two or three
+ * iterations, and the part is then the same.
+ */
+enum {
+	ROTE_TIME_NS = 30000000,
+	ROTE_PART = 3,
+	ROTE_ITERATIONS = 5000,
+	ROTE_ITERATIONS_PART = 5
+};
 
 /* And is played so in this share of visits. */
 static const double model_of_rote = 0.9;
@@ -164,8 +174,11 @@ read_rote(struct maestro *maestro, const struct maestro_settings *settings,
 		return;
 	if (settings->deadline_ns != 0 && left < ROTE_TIME_NS)
 		return;
+	if (settings->iterations > 0 && settings->iterations < ROTE_ITERATIONS)
+		return;
 	if (settings->deadline_ns != 0)
 		config.deadline_ns = now + left / ROTE_PART;
+	config.judged_max = settings->iterations / ROTE_ITERATIONS_PART;
 	rote_read(&maestro->rote, &config, belief, random);
 	if (maestro->rote.readings[ROTE_CHITARRELLA].chance <= 0.5)
 		return;
@@ -261,9 +274,11 @@ settings_of(const struct builtin_turn *turn)
 	settings.stopped_context = turn->context;
 	/* A number of iterations alone makes the same move on any machine. */
 	if (settings.iterations == 0 || ms > 0 || clock) {
-		settings.deadline_ns =
-		    pace_deadline_ns(turn, ms * NOW_NS_PER_MS,
-			pace_decisions_left(turn->rules, turn->view));
+		struct pace_limit limit =
+		    pace_search_limit(turn, ms, settings.iterations);
+
+		settings.deadline_ns = limit.deadline_ns;
+		settings.by_clock = limit.by_clock;
 		settings.worlds =
 		    worlds_in_time(settings.worlds, settings.deadline_ns, 4);
 	}
@@ -326,7 +341,7 @@ tell_rote(struct info *info, const struct rote *rote)
 
 static void
 tell(const struct builtin_turn *turn, const struct maestro *maestro,
-    const struct search_row *row)
+    const struct search_row *row, bool cut)
 {
 	const struct search_result *result = &maestro->result;
 	struct info info;
@@ -334,9 +349,12 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	info_init(&info, turn->info);
 	info_decimal(&info, "value", row->value);
 	info_whole(&info, "nodes", result->iterations);
+	if (result->exact)
+		info_whole(&info, "m.exact", 1);
 	info_whole(&info, "time", (now_ns() - turn->began_ns) / NOW_NS_PER_MS);
 	if (row == &result->rows[result->best])
 		info_moves(&info, "pv", result->line, result->line_count);
+	info_cut(&info, cut);
 	tell_belief(&info, &maestro->belief);
 	tell_rote(&info, &maestro->rote);
 	info_finish(&info);
@@ -359,7 +377,7 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 		return false;
 	row = graded_row(&maestro->result, (int)turn->options[MAESTRO_STRENGTH],
 	    1, turn->random);
-	tell(turn, maestro, row);
+	tell(turn, maestro, row, settings.by_clock && maestro->result.late);
 	scopa_move_format(&row->move, answer);
 	return true;
 }

@@ -45,6 +45,7 @@ enum {
 struct maestro_settings {
 	int64_t iterations;  /* at most; 0: as many as there is time for */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+	bool by_clock;       /* see struct pace_limit */
 	double prior_weight; /* visits that the prior is worth; 0: no prior */
 	double model;        /* share of the others' decisions by the prior */
 	double exploration;  /* points */

@@ -39,7 +39,8 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 }
 
 static void
-result_tell(const struct builtin_turn *turn, const struct search_result *result)
+result_tell(const struct builtin_turn *turn, const struct search_result *result,
+    bool cut)
 {
 	struct info info;
 
@@ -50,6 +51,7 @@ result_tell(const struct builtin_turn *turn, const struct search_result *result)
 	info_moves(&info, "pv", result->line, result->line_count);
 	info_whole(&info, "m.iterations", result->iterations);
 	info_whole(&info, "m.exact", 0);
+	info_cut(&info, cut);
 	info_finish(&info);
 }
 
@@ -57,13 +59,14 @@ static bool
 choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	const int64_t *options = turn->options;
+	const struct pace_limit limit = pace_search_limit(
+	    turn, options[ORACLE_MS], options[ORACLE_ITERATIONS]);
 	struct world_fixed world = { .deal = turn->truth };
 	struct playout playout;
 	struct search_result result;
 	struct search_config config = {
 		.iterations = options[ORACLE_ITERATIONS],
-		.deadline_ns = pace_search_deadline_ns(
-		    turn, options[ORACLE_MS], options[ORACLE_ITERATIONS]),
+		.deadline_ns = limit.deadline_ns,
 		.exploration = (double)options[ORACLE_EXPLORATION] / 100,
 		.eager = true,
 		.worlds = { world_fixed_draw, &world },
@@ -80,7 +83,7 @@ choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
-	result_tell(turn, &result);
+	result_tell(turn, &result, limit.by_clock && result.late);
 	scopa_move_format(&result.rows[result.best].move, answer);
 	return true;
 }

@@ -34,6 +34,9 @@ enum { LAG_MARGIN = 3 };
  */
 enum { SHARE_NUMERATOR = 5, SHARE_DENOMINATOR = 4 };
 
+/* How many shares of a bank one decision may take that is to be made whole. */
+enum { SHARES_MOST = 2 };
+
 /* A match to a target is taken to last so many deals at least. */
 enum { DEALS_LEFT_MIN = 2, POINTS_A_DEAL = 3 };
 
@@ -127,9 +130,10 @@ deals_left(const struct builtin_turn *turn)
 	    (turn->rules->target - best) / POINTS_A_DEAL + 1, DEALS_LEFT_MIN);
 }
 
-/* What this decision may take of a bank. */
+/* What this decision may take of a bank: so many of equal shares. */
 static int64_t
-bank_share_ns(const struct builtin_turn *turn, int decisions_left)
+bank_shares_ns(
+    const struct builtin_turn *turn, int decisions_left, int share_count)
 {
 	int64_t decisions = decisions_left;
 	int64_t increment_ns = greater(turn->increment_ns, 0);
@@ -142,6 +146,7 @@ bank_share_ns(const struct builtin_turn *turn, int decisions_left)
 	if (decisions > 1)
 		share_ns += share_ns / SHARE_DENOMINATOR *
 		    (SHARE_NUMERATOR - SHARE_DENOMINATOR);
+	share_ns *= share_count;
 	return lesser(usable_ns(share_ns + increment_ns, 0),
 	    usable_ns(turn->bank_ns, turn->lag_ns));
 }
@@ -177,7 +182,8 @@ pace_deadline_ns(
 		time_ns =
 		    lesser(time_ns, usable_ns(turn->move_ns, turn->lag_ns));
 	if (turn->bank_ns >= 0)
-		time_ns = lesser(time_ns, bank_share_ns(turn, decisions_left));
+		time_ns =
+		    lesser(time_ns, bank_shares_ns(turn, decisions_left, 1));
 	time_ns = own_part_ns(turn, time_ns);
 	time_ns = lesser(time_ns, most_ns > 0 ? most_ns : INT64_MAX);
 	if (time_ns == INT64_MAX)
@@ -185,14 +191,34 @@ pace_deadline_ns(
 	return turn->began_ns + time_ns;
 }
 
-int64_t
-pace_search_deadline_ns(
+/* The longest that the clock allows; INT64_MAX: there is none. */
+static int64_t
+clock_most_ns(const struct builtin_turn *turn, int decisions_left)
+{
+	int64_t time_ns = INT64_MAX;
+
+	if (turn->move_ns >= 0)
+		time_ns = usable_ns(turn->move_ns, turn->lag_ns);
+	if (turn->bank_ns >= 0)
+		time_ns = lesser(
+		    time_ns, bank_shares_ns(turn, decisions_left, SHARES_MOST));
+	return time_ns;
+}
+
+struct pace_limit
+pace_search_limit(
     const struct builtin_turn *turn, int64_t ms, int64_t iterations)
 {
-	int64_t most_ns = ms * NOW_NS_PER_MS;
+	int decisions_left = pace_decisions_left(turn->rules, turn->view);
+	int64_t most_ns = ms * NOW_NS_PER_MS, clock_ns;
 
-	if (most_ns == 0 && iterations > 0)
+	if (iterations == 0)
+		return (struct pace_limit){
+			pace_deadline_ns(turn, most_ns, decisions_left), false
+		};
+	if (most_ns == 0)
 		most_ns = PACE_MS_MAX * NOW_NS_PER_MS;
-	return pace_deadline_ns(
-	    turn, most_ns, pace_decisions_left(turn->rules, turn->view));
+	clock_ns = clock_most_ns(turn, decisions_left);
+	return (struct pace_limit){ turn->began_ns + lesser(most_ns, clock_ns),
+		clock_ns < most_ns };
 }

@@ -56,11 +56,21 @@ void pace_end(struct pace_record *record, int64_t used_ns, int64_t wait_ns,
 int64_t pace_deadline_ns(
     const struct builtin_turn *turn, int64_t most_ns, int decisions_left);
 
+/* Until when a search may go on. */
+struct pace_limit {
+	int64_t deadline_ns; /* CLOCK_MONOTONIC */
+	/* It is the clock's, where all iterations and all of `ms` are meant. */
+	bool by_clock;
+};
+
 /*
- * The same by the options of a bot that searches.  With a number of iterations
- * the clock alone bounds it, unless `ms` does; with 0 it is as above.
+ * The same by the options of a bot that searches, `ms` and `iterations`, 0 where
+ * there is none.  Without a number of iterations it is pace_deadline_ns().  With
+ * one, the search is to make them all: then the clock ends it only where an
+ * answer would be late, or where as long a thought each time would use up a bank
+ * twice.  What others take of the processor shortens it by the margin alone.
  */
-int64_t pace_search_deadline_ns(
+struct pace_limit pace_search_limit(
     const struct builtin_turn *turn, int64_t ms, int64_t iterations);
 
 /* The decisions of the seat in this deal from now on, declarations aside. */

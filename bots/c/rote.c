@@ -67,13 +67,15 @@ rote_odds(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 /* Whether the player makes the play with this hand after it. */
 static bool
-makes(const struct scopa_rules *rules, enum rote_player player,
+makes(struct rote *rote, enum rote_player player,
     const struct belief_play *play, scopa_set hand)
 {
+	const struct scopa_rules *rules = rote->belief->rules;
 	struct scopa_deal deal = play->before;
 	struct scopa_move move;
 	struct scopa_view view;
 
+	rote->judged++;
 	deal.hands[deal.turn] = hand | play->held;
 	if (player == ROTE_CHITARRELLA) {
 		view_make(rules, &deal, &view);
@@ -105,7 +107,7 @@ hand_gap(struct rote *rote, enum rote_player player, int at, scopa_set hand)
 
 		if (!rote_holds(player, &play->before))
 			continue;
-		if (makes(belief->rules, player, play, hand))
+		if (makes(rote, player, play, hand))
 			chance += faith;
 		gap += log(chance / metropolis_play_weight(belief, &sums, i));
 	}
@@ -145,6 +147,8 @@ walk_step(struct rote *rote, enum rote_player player, struct walk *walk,
 static bool
 too_late(const struct rote *rote)
 {
+	if (rote->judged_max != 0 && rote->judged >= rote->judged_max)
+		return true;
 	return rote->deadline_ns != 0 && now_ns() >= rote->deadline_ns;
 }
 
@@ -252,6 +256,19 @@ ess_of(const struct rote *rote, double ess)
 	return sum + policy * ess;
 }
 
+/*
+ * Whether the work that is allowed will not do for the least number of walks, when
+ * one has been made.  Those that follow find some hands judged already.
+ */
+static bool
+is_hopeless(const struct rote *rote)
+{
+	const int64_t walks = WALKS_LEAST * ROTE_PLAYERS;
+
+	return rote->judged_max != 0 &&
+	    rote->judged * walks > 2 * rote->judged_max;
+}
+
 /* Where not all worlds are known. */
 static void
 read_pool(struct rote *rote, const struct rote_config *config,
@@ -270,6 +287,8 @@ read_pool(struct rote *rote, const struct rote_config *config,
 			break;
 		walks_weigh(reading);
 		chances_fill(rote, config->share);
+		if (i == 0 && is_hopeless(rote))
+			break;
 	}
 	for (int i = 0; i < ROTE_PLAYERS; i++) {
 		struct rote_reading *reading = &rote->readings[i];
@@ -343,6 +362,8 @@ rote_read(struct rote *rote, const struct rote_config *config,
 	memset(rote->hands, 0, sizeof(rote->hands));
 	rote->belief = belief;
 	rote->deadline_ns = config->deadline_ns;
+	rote->judged = 0;
+	rote->judged_max = config->judged_max;
 	rote_forget(rote);
 	for (int i = 0; i < belief->holder_count; i++) {
 		const struct belief_holder *holder = &belief->holders[i];

@@ -28,6 +28,7 @@ enum rote_player { ROTE_CHITARRELLA, ROTE_GREEDY, ROTE_PLAYERS };
 struct rote_config {
 	double share;        /* of all players who play by rote, 0 to 1 */
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+	int64_t judged_max;  /* plays, each with one hand; 0: any number */
 };
 
 /* One hypothesis. */
@@ -44,6 +45,7 @@ struct rote_reading {
 struct rote {
 	const struct belief *belief;
 	int64_t deadline_ns;
+	int64_t judged, judged_max;       /* plays, each with one hand */
 	bool by_rote[BELIEF_HOLDERS_MAX]; /* seats of other parties */
 	struct rote_reading readings[ROTE_PLAYERS];
 	/* Hands that were judged: what the rules say more than the policy. */
@@ -61,8 +63,8 @@ bool rote_fits(const struct scopa_rules *rules);
 /*
  * Finds how likely the other parties play by the rules of each player, by the
  * plays of a belief that was drawn, and exchanges as large a share of its pool
- * for worlds that such plays tell of.  Where the deadline comes before enough
- * has been looked at, chances are 0, and the pool is left.
+ * for worlds that such plays tell of.  Where a limit is reached before enough has
+ * been looked at, chances are 0, and the pool is left.
  */
 void rote_read(struct rote *rote, const struct rote_config *config,
     struct belief *belief, uint64_t *random);

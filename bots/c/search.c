@@ -22,6 +22,7 @@ struct search {
 	int plays_end; /* plays of a deal that are followed */
 	int64_t nodes;
 	int64_t plays;
+	bool late; /* the deadline ends it */
 	struct {
 		struct branch *branch;
 		int party; /* that made the move */
@@ -348,12 +349,17 @@ iterate(struct search *search, struct scopa_deal *deal, double weight)
 	back_up(search, deal, weight);
 }
 
-/* Whether the time is over, or nobody waits for the result any more. */
+/* Whether nobody waits for the result any more. */
 static bool
 is_called_off(const struct search_config *config)
 {
-	if (config->stopped != NULL && config->stopped(config->stopped_context))
-		return true;
+	return config->stopped != NULL &&
+	    config->stopped(config->stopped_context);
+}
+
+static bool
+is_late(const struct search_config *config)
+{
 	return config->deadline_ns != 0 && now_ns() >= config->deadline_ns;
 }
 
@@ -438,9 +444,11 @@ search_loop(struct search *search)
 		double weight;
 
 		/* Who has no time at all still looks once around. */
-		if (done > 0 && done % SEARCH_CLOCK_INTERVAL == 0 &&
-		    is_called_off(config))
-			break;
+		if (done > 0 && done % SEARCH_CLOCK_INTERVAL == 0) {
+			search->late = is_late(config);
+			if (search->late || is_called_off(config))
+				break;
+		}
 		if (!worlds->draw(
 			worlds->context, &search->random, &deal, &weight))
 			break;
@@ -469,7 +477,10 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
 	search.plays = 0;
 	search.plays_end = plays_followed(config, rules, &root);
 	branch_pool_init(&search.pool, config->memory, config->memory_size);
+	search.late = false;
 	result->iterations = search_loop(&search);
+	result->late = search.late;
+	result->exact = false;
 	*random = search.random;
 	result->nodes = search.nodes;
 	result->plays = search.plays;

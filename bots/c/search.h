@@ -129,6 +129,8 @@ enum { SEARCH_LINE_MAX = 8 };
 
 struct search_result {
 	int64_t iterations; /* and worlds drawn: one each */
+	bool late;          /* the deadline ended it */
+	bool exact;         /* no search: every world was solved */
 	int64_t nodes;      /* positions that were added to the tree */
 	int64_t plays;      /* moves made in playouts */
 	size_t memory_used; /* bytes */

@@ -23,7 +23,7 @@ expect "$SCOPA_ARENA" record verify rules.scopa
 scenario 'a bot that finds out by whose rules the others play tells that'
 for name in chitarrella greedy; do
 	run "$SCOPA_ARENA" match --rules scopone --deals 1 --seed 3 \
-		--bot cmd=@maestro option.iterations=100 --bot "@$name" \
+		--bot cmd=@maestro option.iterations=8000 --bot "@$name" \
 		--record "rote-$name.scopa"
 	expect_exit 0
 	expect grep -Eq "^info .* m\\.$name=(0\\.9|1\\.0)" "rote-$name.scopa"
