@@ -10,13 +10,6 @@
 
 enum { COMPLAINT_SIZE = 2048 };
 
-/* Control characters of ASCII and Latin-1: they steer a terminal. */
-static int
-is_control(uint32_t character)
-{
-	return character < 0x20 || (character >= 0x7f && character < 0xa0);
-}
-
 static void
 text_print(const char *text)
 {
@@ -26,7 +19,7 @@ text_print(const char *text)
 		uint32_t character;
 		size_t length = utf8_read(text, left, &character);
 
-		if (length == 0 || is_control(character)) {
+		if (length == 0 || utf8_steers(character)) {
 			length = 1;
 			fprintf(stderr, "\\x%02x", (unsigned char)text[0]);
 		} else {

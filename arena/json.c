@@ -57,7 +57,7 @@ string_write(FILE *file, const char *string)
 		} else if (short_escape(string[0]) != '\0') {
 			fputc('\\', file);
 			fputc(short_escape(string[0]), file);
-		} else if (character < 0x20 || character == 0x7f) {
+		} else if (utf8_steers(character)) {
 			fprintf(file, "\\u%04" PRIx32, character);
 		} else {
 			fwrite(string, 1, length, file);

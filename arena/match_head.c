@@ -13,8 +13,8 @@
 #include "walls.h"
 
 /*
- * Copies what fits of a name.  It will be printed: whatever could steer a
- * terminal is written as \xNN.
+ * Copies what fits of a name.  It will be printed: what utf8_steers() is written
+ * as \xNN.
  */
 static void
 copy_plain(const char *name, char *plain, size_t size)
@@ -24,8 +24,7 @@ copy_plain(const char *name, char *plain, size_t size)
 	while (left > 0) {
 		uint32_t character;
 		size_t length = utf8_read(name, left, &character);
-		bool control = length == 0 || character < 0x20 ||
-		    (character >= 0x7F && character < 0xA0);
+		bool control = length == 0 || utf8_steers(character);
 		size_t space = control ? strlen("\\xNN") : length;
 
 		if (control)

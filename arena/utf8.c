@@ -35,3 +35,23 @@ utf8_read(const char *bytes, size_t size, uint32_t *character)
 	*character = value;
 	return length;
 }
+
+bool
+utf8_steers(uint32_t character)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x00, 0x1f }, { 0x7f, 0x9f },
+		{ 0x061c, 0x061c }, /* Arabic letter mark */
+		{ 0x200e, 0x200f }, /* left-to-right, right-to-left mark */
+		{ 0x2028, 0x2029 }, /* line and paragraph separator */
+		{ 0x202a, 0x202e }, /* embeddings and overrides */
+		{ 0x2066, 0x2069 }, /* isolates */
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (character >= ranges[i].first && character <= ranges[i].last)
+			return true;
+	return false;
+}

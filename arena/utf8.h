@@ -1,9 +1,10 @@
 /*
- * Which bytes are UTF-8.
+ * Which bytes are UTF-8, and which characters of strangers must not be shown.
  */
 #ifndef UTF8_H
 #define UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,5 +14,13 @@
  * written to *character.
  */
 size_t utf8_read(const char *bytes, size_t size, uint32_t *character);
+
+/*
+ * Whether a character is none to look at but acts on those around it: controls of
+ * ASCII and Latin-1, which steer a terminal, line and paragraph separators, and
+ * the marks, embeddings, overrides and isolates of Unicode's bidirectional
+ * algorithm (UAX #9), which make text read otherwise than it is.
+ */
+bool utf8_steers(uint32_t character);
 
 #endif

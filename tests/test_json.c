@@ -36,6 +36,25 @@ paper_close(struct paper *paper, const char *expected)
 	free(paper->bytes);
 }
 
+/* Programs read what was there, and a terminal shows no trick. */
+static void
+test_what_steers_a_terminal_or_turns_text_around_is_escaped(void **state)
+{
+	struct paper paper;
+
+	(void)state;
+	paper_open(&paper);
+	json_array_begin(&paper.json, NULL);
+	json_string(&paper.json, NULL,
+	    "a\xe2\x80\xae"
+	    "b\xe2\x81\xa6\xd8\x9c\xc2\x9b\x1b[m");
+	json_string(&paper.json, NULL, "\xd7\x90\xc3\xa8");
+	json_array_end(&paper.json);
+	paper_close(&paper,
+	    "[\"a\\u202eb\\u2066\\u061c\\u009b\\u001b[m\","
+	    "\"\xd7\x90\xc3\xa8\"]\n");
+}
+
 static void
 test_values_are_separated_and_named(void **state)
 {
@@ -155,6 +174,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values_are_separated_and_named),
+		cmocka_unit_test(
+		    test_what_steers_a_terminal_or_turns_text_around_is_escaped),
 		cmocka_unit_test(test_strings_are_escaped),
 		cmocka_unit_test(test_keys_are_escaped),
 		cmocka_unit_test(test_broken_utf8_is_replaced),

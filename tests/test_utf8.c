@@ -73,6 +73,26 @@ test_only_the_given_bytes_are_read(void **state)
 	assert_int_equal(character, 0xe8);
 }
 
+static void
+test_what_steers_is_told_from_what_is_looked_at(void **state)
+{
+	static const uint32_t steering[] = { 0, '\n', '\t', 0x1b, 0x7f, 0x80,
+		0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,
+		0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068,
+		0x2069 };
+	static const uint32_t plain[] = { ' ', '~', 0xa0, 0xe8, 0x5d0, 0x627,
+		0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a,
+		0x1f0a1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steering) / sizeof(steering[0]); i++)
+		if (!utf8_steers(steering[i]))
+			fail_msg("U+%04X", (unsigned)steering[i]);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (utf8_steers(plain[i]))
+			fail_msg("U+%04X", (unsigned)plain[i]);
+}
+
 int
 main(void)
 {
@@ -80,6 +100,8 @@ main(void)
 		cmocka_unit_test(test_first_and_last_of_every_length_are_read),
 		cmocka_unit_test(test_broken_bytes_are_refused),
 		cmocka_unit_test(test_only_the_given_bytes_are_read),
+		cmocka_unit_test(
+		    test_what_steers_is_told_from_what_is_looked_at),
 	};
 
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "csv_field.h"
 #include "record_json.h"
 #include "record_walk.h"
 #include "version.h"
@@ -54,23 +55,6 @@ static const char *const examples[] = {
 	NULL,
 };
 
-/* A field, in quotation marks where it has to be. */
-static void
-put_field(const char *text)
-{
-	if (text[strcspn(text, ",\"\r\n")] == '\0') {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 static void
 put_header(void)
 {
@@ -103,12 +87,12 @@ add_name(struct rows *rows, const struct event_seat *seat)
 static void
 put_row(const struct rows *rows, const struct event_score *score)
 {
-	put_field(rows->match.id);
+	csv_field_put(stdout, rows->match.id);
 	putchar(',');
-	put_field(rows->match.rules);
+	csv_field_put(stdout, rows->match.rules);
 	printf(",%d,%d,%d,%c,", rows->deal.number, rows->deal.dealer + 1,
 	    rows->deal.first + 1, 'A' + score->party);
-	put_field(rows->names[score->party]);
+	csv_field_put(stdout, rows->names[score->party]);
 	printf(",%d,%" PRId32, score->points, score->total);
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1)
@@ -192,7 +176,10 @@ const struct command command_record_export = {
 	.detail =
 	    "Blocks that do not verify are named and left out, and the exit "
 	    "status is then 1. Columns of items that the rules do not count "
-	    "are empty; names of partners are joined by +.",
+	    "are empty; names of partners are joined by +. In CSV a name that "
+	    "a "
+	    "spreadsheet would take for a formula (= + - @) has an apostrophe "
+	    "before it.",
 	.usage = "--jsonl [--events] | --csv [FILE...]",
 	.arguments = &record_files_argument,
 	.argument_kinds = 1,

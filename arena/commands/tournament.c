@@ -10,6 +10,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "plain.h"
 #include "roll_call.h"
 #include "run_fair.h"
 #include "run_head.h"
@@ -49,7 +50,7 @@ print_schedule(const struct tournament_setup *setup)
 		names[bot] = planned_name(&setup->entrants[bot]);
 	schedule_init(schedule, config);
 	while (shown < PLANS_SHOWN_MAX && answer == SCHEDULE_BLOCK) {
-		char bytes[PLAN_LINE_SIZE];
+		char bytes[PLAN_LINE_SIZE], safe[PLAN_LINE_SIZE];
 		struct scopa_text text;
 
 		answer = schedule_next(schedule, &plan);
@@ -57,7 +58,9 @@ print_schedule(const struct tournament_setup *setup)
 			break;
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		schedule_print_block(&plan, names, &config->rules, &text);
-		printf("%s\n", bytes);
+		scopa_text_init(&text, safe, sizeof(safe));
+		plain_text(&text, bytes);
+		printf("%s\n", safe);
 		shown++;
 	}
 	if (answer == SCHEDULE_WAIT)

@@ -5,13 +5,6 @@
 
 #include "utf8.h"
 
-/* Control characters of ASCII and Latin-1 steer a terminal. */
-static bool
-is_control(uint32_t character)
-{
-	return character < 0x20 || (character >= 0x7f && character < 0xa0);
-}
-
 void
 plain_text(struct scopa_text *text, const char *string)
 {
@@ -22,7 +15,7 @@ plain_text(struct scopa_text *text, const char *string)
 		size_t length = utf8_read(string, left, &character);
 		char escape[8];
 
-		if (length > 0 && !is_control(character)) {
+		if (length > 0 && !utf8_steers(character)) {
 			/* A character is there as a whole or not at all. */
 			if (length >= text->size - text->length) {
 				text->cut = true;

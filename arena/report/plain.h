@@ -6,7 +6,7 @@
 
 #include "scopa/text.h"
 
-/* Appends it with control characters and what is no UTF-8 as \xNN. */
+/* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */
 void plain_text(struct scopa_text *text, const char *string);
 
 /* The columns that well-formed text takes: one a character. */
