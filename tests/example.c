@@ -43,6 +43,7 @@ example_open(struct example *example, const char *rules, int bot_count)
 		.format = "roundrobin",
 		.rules = rules,
 		.time_control = "move:10000",
+		.time_shown = "move:10s",
 		.seed = "05",
 		.deals = 1,
 		.duplicate = true,

@@ -41,17 +41,22 @@ static void
 test_people_write_seconds_and_lines_have_milliseconds(void **state)
 {
 	static const struct {
-		const char *seconds, *milliseconds;
+		const char *seconds, *milliseconds, *shown;
 	} rows[] = {
-		{ "none", "none" },
-		{ "match:60+0.1", "match:60000+100" },
-		{ "match:60", "match:60000+0" },
-		{ "deal:5+0", "deal:5000+0" },
-		{ "deal:0.25+0.005", "deal:250+5" },
-		{ "move:0.5", "move:500" },
-		{ "move:0.05", "move:50" },
-		{ "move:0.001", "move:1" },
-		{ "move:1000000", "move:1000000000" },
+		{ "none", "none", "none" },
+		{ "match:60+0.1", "match:60000+100", "match:60s+0.1s" },
+		{ "match:60s+100ms", "match:60000+100", "match:60s+0.1s" },
+		{ "match:60", "match:60000+0", "match:60s" },
+		{ "deal:5+0", "deal:5000+0", "deal:5s" },
+		{ "deal:0.25+0.005", "deal:250+5", "deal:0.25s+0.005s" },
+		{ "move:0.5", "move:500", "move:0.5s" },
+		{ "move:0.5s", "move:500", "move:0.5s" },
+		{ "move:500ms", "move:500", "move:0.5s" },
+		{ "move:0.05", "move:50", "move:0.05s" },
+		{ "move:0.001", "move:1", "move:0.001s" },
+		{ "move:1.203", "move:1203", "move:1.203s" },
+		{ "move:1000000", "move:1000000000", "move:1000000s" },
+		{ "move:1000000000ms", "move:1000000000", "move:1000000s" },
 	};
 
 	(void)state;
@@ -63,6 +68,14 @@ test_people_write_seconds_and_lines_have_milliseconds(void **state)
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		budget_control_format(&control, &text);
 		assert_string_equal(bytes, rows[i].milliseconds);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		budget_control_show(&control, &text);
+		assert_string_equal(bytes, rows[i].shown);
+		/* What is shown means the same when it is written again. */
+		control = control_of(bytes);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		budget_control_format(&control, &text);
+		assert_string_equal(bytes, rows[i].milliseconds);
 	}
 }
 
@@ -71,10 +84,12 @@ test_what_is_no_time_control_is_refused_with_its_text(void **state)
 {
 	static const char *const bad[] = { "", "none:1", "None", "10", "move",
 		"move:", "move:0", "move:0.000", "move:-1", "move:1+1",
-		"move:1.", "move:.5", "move:1.2345", "move:1s", "move:1,5",
-		"match:+1", "match:1+", "match:1+-1", "match:1+1+1", "deal",
-		"deal:0+1", "hour:1+0", "move:1000001", "move: 1", "move:1e3",
-		"move:0x10", ":1" };
+		"move:1.", "move:.5", "move:1.2345", "move:1m", "move:1,5",
+		"move:s", "move:ms", "move:1 s", "move:1ss", "move:0.5ms",
+		"move:0s", "move:0ms", "move:1S", "move:1s1", "move:1000001s",
+		"move:1000000001ms", "match:+1", "match:1+", "match:1+-1",
+		"match:1+1+1", "deal", "deal:0+1", "hour:1+0", "move:1000001",
+		"move: 1", "move:1e3", "move:0x10", ":1" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

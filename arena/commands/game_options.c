@@ -246,7 +246,7 @@ const struct option game_bot_options[] = {
 	    .value = "match:S+I|deal:S+I|move:S|none",
 	    .sentence = "The time of each bot, in seconds: a bank of S and I "
 			"more for each answer, or S for each answer. S+I alone "
-			"is a bank for the match, inf is none.",
+			"is a bank for the match, inf is none; 500ms is 0.5.",
 	    .fallback = "move:10",
 	    .parse = parse_control,
 	    FIELD(control) },

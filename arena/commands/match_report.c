@@ -64,7 +64,7 @@ print_head(const struct match_report *report)
 	    &text, config->rules.deals ? config->rules.deals : rules->target);
 	scopa_text_string(&text, config->rules.deals ? " deals" : " points");
 	scopa_text_string(&text, ", time ");
-	budget_control_format(&config->rules.settings.control, &text);
+	budget_control_show(&config->rules.settings.control, &text);
 	printf("%s\n", bytes);
 	if (!report->seed_drawn)
 		print_seed(report);

@@ -15,6 +15,8 @@ fill_texts(struct run_view *view, const struct tournament_setup *setup)
 	scopa_rules_spec(&setup->rules.rules, setup->rules.preset, &text);
 	scopa_text_init(&text, view->time_control, sizeof(view->time_control));
 	budget_control_format(&setup->rules.settings.control, &text);
+	scopa_text_init(&text, view->time_shown, sizeof(view->time_shown));
+	budget_control_show(&setup->rules.settings.control, &text);
 	shuffle_key_format(&setup->secret, view->seed);
 }
 
@@ -36,6 +38,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			    : schedule_format_name(setup->schedule.format),
 			.rules = view->rules,
 			.time_control = view->time_control,
+			.time_shown = view->time_shown,
 			.deals = setup->rules.deals,
 			.duplicate = setup->schedule.duplicate,
 			.mixed = setup->schedule.mixed,

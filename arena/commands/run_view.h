@@ -21,7 +21,7 @@ struct run_view {
 	const struct tournament *tournament;
 	struct gate_verdict verdict;
 	char rules[EVENT_SPEC_SIZE];
-	char time_control[EVENT_NAME_SIZE];
+	char time_control[EVENT_NAME_SIZE], time_shown[EVENT_NAME_SIZE];
 	char seed[SHUFFLE_HEX_SIZE];
 	char chain[SHUFFLE_HEX_SIZE];
 	char state[RUN_STATE_SIZE];

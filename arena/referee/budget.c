@@ -23,6 +23,19 @@ static const char *const kind_names[] = {
 _Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == BUDGET_KIND_COUNT,
     "every kind has a name");
 
+/* Takes a unit off the end of a time. */
+static bool
+unit_take(struct word *word, const char *unit)
+{
+	size_t length = strlen(unit);
+
+	if (word->length <= length ||
+	    memcmp(word->bytes + word->length - length, unit, length) != 0)
+		return false;
+	word->length -= length;
+	return true;
+}
+
 /* `0.5` to 500; at most three digits after the point. */
 static bool
 parse_seconds(struct word word, int64_t *time_ms)
@@ -46,6 +59,17 @@ parse_seconds(struct word word, int64_t *time_ms)
 	return true;
 }
 
+/* `0.5`, `0.5s` and `500ms` to 500. */
+static bool
+parse_time(struct word word, int64_t *time_ms)
+{
+	if (unit_take(&word, "ms"))
+		return word_to_int(
+		    word, 0, (int64_t)SECONDS_MAX * 1000, time_ms);
+	unit_take(&word, "s");
+	return parse_seconds(word, time_ms);
+}
+
 static bool
 refuse_control(const char *text, struct scopa_text *why)
 {
@@ -53,7 +77,8 @@ refuse_control(const char *text, struct scopa_text *why)
 	scopa_text_string(why, text);
 	scopa_text_string(why,
 	    "\" is none of match:S+I, deal:S+I, move:S and none (times in "
-	    "seconds, up to three decimals, S above 0)");
+	    "seconds, up to three decimals, or with a unit, 10s or 500ms; S "
+	    "above 0)");
 	return false;
 }
 
@@ -74,11 +99,11 @@ budget_control_parse(
 		if (word_is(kind, kind_names[i]))
 			parsed.kind = (enum budget_kind)i;
 	if (parsed.kind == BUDGET_NONE || !word_next_piece(&rest, '+', &base) ||
-	    !parse_seconds(base, &parsed.base_ms) || parsed.base_ms == 0)
+	    !parse_time(base, &parsed.base_ms) || parsed.base_ms == 0)
 		return refuse_control(text, why);
 	if (rest.bytes &&
 	    (parsed.kind == BUDGET_MOVE ||
-		!parse_seconds(rest, &parsed.increment_ms)))
+		!parse_time(rest, &parsed.increment_ms)))
 		return refuse_control(text, why);
 	*control = parsed;
 	return true;
@@ -97,6 +122,37 @@ budget_control_format(
 		return;
 	scopa_text_char(text, '+');
 	scopa_text_int(text, control->increment_ms);
+}
+
+/* `0.5s` of 500. */
+static void
+show_time(int64_t time_ms, struct scopa_text *text)
+{
+	int64_t rest = time_ms % 1000;
+
+	scopa_text_int(text, time_ms / 1000);
+	if (rest > 0)
+		scopa_text_char(text, '.');
+	for (int64_t unit = 100; rest > 0; unit /= 10) {
+		scopa_text_char(text, (char)('0' + rest / unit));
+		rest %= unit;
+	}
+	scopa_text_char(text, 's');
+}
+
+void
+budget_control_show(
+    const struct budget_control *control, struct scopa_text *text)
+{
+	scopa_text_string(text, kind_names[control->kind]);
+	if (control->kind == BUDGET_NONE)
+		return;
+	scopa_text_char(text, ':');
+	show_time(control->base_ms, text);
+	if (control->kind == BUDGET_MOVE || control->increment_ms == 0)
+		return;
+	scopa_text_char(text, '+');
+	show_time(control->increment_ms, text);
 }
 
 int64_t

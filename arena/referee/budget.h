@@ -6,7 +6,8 @@
  *     move:0.5       half a second for each answer
  *     none           no limit
  *
- * People write seconds; protocol and record write milliseconds.
+ * People write and read seconds, with their unit or without (`10`, `10s`,
+ * `10000ms`); protocol, record and JSON write milliseconds.
  */
 #ifndef BUDGET_H
 #define BUDGET_H
@@ -49,6 +50,13 @@ bool budget_control_parse(
 
 /* Writes `match:60000+100`, as in protocol and record. */
 void budget_control_format(
+    const struct budget_control *control, struct scopa_text *text);
+
+/*
+ * Writes `match:60s+0.1s`, for people; budget_control_parse() reads the same
+ * control from it.
+ */
+void budget_control_show(
     const struct budget_control *control, struct scopa_text *text);
 
 /* About what one answer may take; BUDGET_NEVER: as long as it likes. */

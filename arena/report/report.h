@@ -64,7 +64,8 @@ struct report_view {
 	const char *state;        /* `running`, `done`, `interrupted`, ... */
 	const char *format;       /* `roundrobin`, ..., or `gate` */
 	const char *rules;        /* as in records: PRESET[,KEY=VALUE...] */
-	const char *time_control; /* `move:10000` */
+	const char *time_control; /* `move:10000`, as in records */
+	const char *time_shown;   /* `move:10s`, for people */
 	const char *seed;         /* hex; NULL while it is a secret */
 	const char *chain;        /* of the results so far, hex */
 	const char *sandbox;      /* walls around bots now; NULL: none plays */

@@ -408,8 +408,8 @@ print_rules(struct text_page *page)
 		    view->deals == 1 ? "" : "s");
 	else
 		figure_print(&text, ", to %d points", rules->target);
-	if (view->time_control != NULL)
-		figure_print(&text, ", time %s", view->time_control);
+	if (view->time_shown != NULL)
+		figure_print(&text, ", time %s", view->time_shown);
 	text_line(page, "rules", &text);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (view->packs != NULL)

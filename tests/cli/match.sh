@@ -29,7 +29,7 @@ scenario 'two bots play and the output ends with what to try next'
 arena @greedy @random --seed 2a
 expect_exit 0
 expect_err_empty
-expect_out '^scopa, 2 seats AB, to 11 points, time move:10000$'
+expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$'
 expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy [0-9]+.*random [0-9]+, (greedy|random) won(, unboxed)?$'
 expect [ "$(tail -n 1 "$out" | cut -d ' ' -f 1)" = next ]
@@ -153,7 +153,7 @@ arena @greedy @random --target 3 --seed 1 --json
 expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"'
 expect_json 'max(d["games"][0]["scores"].values()) >= 3'
 
-while read -r tc limit; do
+while read -r tc shown wire limit; do
 	scenario_unwalled "bots are told their time: $tc"
 	cat >clock <<-'END'
 		#!/bin/sh
@@ -172,13 +172,13 @@ while read -r tc limit; do
 	arena ./clock @first --tc "$tc" --deals 1 --record played.scopa
 	expect_exit 0
 	expect [ "$(head -n 1 told)" = "$limit" ]
-	expect grep -q "^match .* tc=$(sed -n '1s/.*, time //p' "$out")" \
-		played.scopa
+	expect [ "$(sed -n '1s/.*, time //p' "$out")" = "$shown" ]
+	expect grep -Fq " tc=$wire " played.scopa
 done <<'END'
-none
-move:0.75 move=750
-deal:5+0 time=5000 inc=0
-match:60+0.1 time=60000 inc=100
+none none none
+move:0.75 move:0.75s move:750 move=750
+deal:5+0 deal:5s deal:5000+0 time=5000 inc=0
+match:60+0.1 match:60s+0.1s match:60000+100 time=60000 inc=100
 END
 
 scenario 'packs of a file are dealt in turn, and again after the last'
@@ -246,7 +246,7 @@ while read -r lines games; do
 		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
 		-concurrency 2 -pgnout file=other.scopa $games
 	expect_exit 0
-	expect_out 'time match:10000\+100$'
+	expect_out 'time match:10s\+0\.1s$'
 	expect_verified other.scopa
 	expect [ "$(grep -c '^match m' other.scopa)" -eq "$lines" ]
 	expect [ "$(grep -c '^seat . team=. name=A' other.scopa)" -eq \
@@ -290,12 +290,12 @@ while IFS='|' read -r control expression; do
 	expect_exit 0
 	expect_out "time $expression\$"
 done <<'END'
---tc=10+0.1|match:10000\+100
---tc=5|match:5000\+0
+--tc=10+0.1|match:10s\+0\.1s
+--tc=5|match:5s
 --tc=inf|none
 END
 arena @greedy @random -each st=0.5 --deals 1
-expect_out 'time move:500$'
+expect_out 'time move:0\.5s$'
 while IFS='|' read -r control expression; do
 	arena @greedy @random --tc "$control"
 	expect_exit 2
