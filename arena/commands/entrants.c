@@ -231,7 +231,12 @@ complain_program(const struct entrant *entrant, enum program_flaw flaw)
 	if (program_flaw_code(flaw) != NULL)
 		complaint_add(
 		    "reason", "EXEC_FAIL(%s)", program_flaw_code(flaw));
-	if (hint[0])
+	if (strncmp(entrant->command, "option.", strlen("option.")) == 0)
+		complaint_add("hint",
+		    "an option of a bot has a value: --bot cmd=BOT "
+		    "%s=VALUE",
+		    entrant->command);
+	else if (hint[0])
 		complaint_add("hint", "%s", hint);
 	return STATUS_USAGE;
 }

@@ -66,6 +66,12 @@ done <<'END'
 ./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
 END
 
+scenario 'a word that lacks its value is told from a bot'
+run "$SCOPA_ARENA" match --bot cmd=@greedy option.blunder --bot @first
+expect_exit 2
+expect_error 'bot "option.blunder"'
+expect_err '^  hint    : an option of a bot has a value: .*option.blunder=VALUE$'
+
 scenario 'what the bot declares is taken'
 run "$SCOPA_ARENA" match --deals 1 --bot @first --bot cmd=./picky \
 	option.depth=9 option.style=wild option.fast=false option.book=some \
