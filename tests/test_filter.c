@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -21,7 +22,9 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,6 +206,124 @@ try_clone3(void)
 	return syscall(SYS_clone3, NULL, 0UL);
 }
 
+static int
+own_file(void)
+{
+	return open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+}
+
+static long
+try_hint(void)
+{
+	uint64_t none = 0;
+
+	return fcntl(own_file(), F_SET_RW_HINT, &none);
+}
+
+static long
+try_pipe_size(void)
+{
+	int fds[2];
+
+	return pipe2(fds, O_CLOEXEC) < 0 ? 0
+					 : fcntl(fds[0], F_SETPIPE_SZ, 4096);
+}
+
+static long
+try_file_flags(void)
+{
+	int flags = 0;
+
+	return ioctl(own_file(), FS_IOC_SETFLAGS, &flags);
+}
+
+static long
+try_drop(void)
+{
+	errno = posix_fadvise(own_file(), 0, 0, POSIX_FADV_DONTNEED);
+	return errno == 0 ? 0 : -1;
+}
+
+static long
+try_page_out(void)
+{
+	void *memory =
+	    mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return madvise(memory, 4096, 21);
+}
+
+static long
+try_cached(void)
+{
+	char byte;
+	struct iovec part = { &byte, 1 };
+
+	return preadv2(own_file(), &part, 1, 0, RWF_NOWAIT);
+}
+
+static long
+try_resident(void)
+{
+	unsigned char there;
+	void *memory =
+	    mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return mincore(memory, 4096, &there);
+}
+
+static long
+try_cache_state(void)
+{
+	uint64_t range[2] = { 0, 4096 }, counts[8];
+
+	return syscall(451, own_file(), range, counts, 0);
+}
+
+static long
+try_space(void)
+{
+	struct statfs space;
+
+	return statfs("/", &space);
+}
+
+static long
+try_space_of_descriptor(void)
+{
+	struct statfs space;
+
+	return fstatfs(own_file(), &space);
+}
+
+static long
+try_requests(void)
+{
+	unsigned long context = 0;
+
+	return syscall(SYS_io_setup, 1U, &context);
+}
+
+static long
+try_huge_page(void)
+{
+	void *memory = mmap(NULL, 2 << 20, PROT_READ,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? -1 : 0;
+}
+
+static long
+try_message(void)
+{
+	struct msghdr message = { 0 };
+	int pair[2];
+
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0
+	    ? 0
+	    : sendmsg(pair[0], &message, 0);
+}
+
 static const struct refusal {
 	const char *name;
 	long (*play)(void);
@@ -234,6 +355,19 @@ static const struct refusal {
 	{ "niceness of the user", try_niceness_of_user, EPERM },
 	{ "ioprio of another", try_disk_of_another, EPERM },
 	{ "reboot", try_restart, EPERM },
+	{ "fcntl F_SET_RW_HINT", try_hint, EPERM },
+	{ "fcntl F_SETPIPE_SZ", try_pipe_size, EPERM },
+	{ "ioctl FS_IOC_SETFLAGS", try_file_flags, ENOTTY },
+	{ "fadvise DONTNEED", try_drop, EPERM },
+	{ "madvise PAGEOUT", try_page_out, EINVAL },
+	{ "preadv2 NOWAIT", try_cached, EOPNOTSUPP },
+	{ "mincore", try_resident, ENOSYS },
+	{ "cachestat", try_cache_state, ENOSYS },
+	{ "statfs", try_space, ENOSYS },
+	{ "fstatfs", try_space_of_descriptor, ENOSYS },
+	{ "io_setup", try_requests, EPERM },
+	{ "mmap MAP_HUGETLB", try_huge_page, ENOMEM },
+	{ "sendmsg", try_message, EPERM },
 	/* So that the C library tries clone(). */
 	{ "clone3", try_clone3, ENOSYS },
 };

@@ -29,7 +29,11 @@ static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
 	"/etc/alternatives", "/etc/localtime", "/etc/timezone", "/etc/passwd",
 	"/etc/group", "/etc/nsswitch.conf", "/etc/locale.alias",
 	"/etc/java-17-openjdk", "/etc/perl", "/etc/php", "/etc/python3",
-	"/etc/python3.11", "/etc/ssl/openssl.cnf", "/sys/devices/system/cpu" };
+	"/etc/python3.11", "/etc/ssl/openssl.cnf",
+	/* Which cores there are; not how fast they run and how long they sleep. */
+	"/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
+	"/sys/devices/system/cpu/present", "/sys/devices/system/cpu/offline",
+	"/sys/devices/system/cpu/kernel_max" };
 
 static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 	"/dev/random", "/dev/urandom" };

@@ -22,12 +22,25 @@ enum { INSTRUCTIONS_MAX = 1024, DESCRIPTOR_MIN = 16 };
 
 /* Younger than some libseccomp; their numbers are those of every machine. */
 enum {
+	QUOTACTL_FD = 443,
+	CACHESTAT = 451,
 	FCHMODAT2 = 452,
 	SETXATTRAT = 463,
 	REMOVEXATTRAT = 466,
 	OPEN_TREE_ATTR = 467,
 	FILE_SETATTR = 469
 };
+
+/* Younger than some kernel headers, or not in those of the C library. */
+#ifndef F_SET_FILE_RW_HINT
+#define F_SET_FILE_RW_HINT 1038
+#endif
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 8
+#endif
 
 /* Refused whatever the arguments are. */
 static const int refused[] = {
@@ -105,6 +118,14 @@ static const int refused[] = {
 	SCMP_SYS(fanotify_init),
 	SCMP_SYS(fanotify_mark),
 	SCMP_SYS(flock),
+	/* Descriptors under way: counted for the user, and a memfd_create()
+	 * that nobody has open is found by nobody. */
+	SCMP_SYS(sendmsg),
+	SCMP_SYS(sendmmsg),
+	/* Contexts are counted for the machine: /proc/sys/fs/aio-nr. */
+	SCMP_SYS(io_setup),
+	SCMP_SYS(quotactl),
+	QUOTACTL_FD,
 	/* Marks on files that others may see. */
 	SCMP_SYS(chmod),
 	SCMP_SYS(fchmod),
@@ -164,6 +185,51 @@ static const struct {
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLKW },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLEASE },
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_NOTIFY },
+	/* A mark on the file, without a right to write there. */
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_RW_HINT },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_FILE_RW_HINT },
+	/* Memory that is counted for the user. */
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETPIPE_SZ },
+	/* Drops from the page cache what others read, too. */
+	{ SCMP_SYS(fadvise64), 3, UINT32_MAX, POSIX_FADV_DONTNEED },
+};
+
+/* Not there: they tell how full a disk or what of a file is in the page cache. */
+static const int absent[] = {
+	SCMP_SYS(statfs),
+	SCMP_SYS(statfs64),
+	SCMP_SYS(fstatfs),
+	SCMP_SYS(fstatfs64),
+	SCMP_SYS(ustat),
+	SCMP_SYS(mincore),
+	CACHESTAT,
+};
+
+/* Of a request of ioctl(2), the letter of whoever has made it up. */
+#define IOCTL_LETTER UINT64_C(0xff00)
+#define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
+
+/* Answered as a kernel, or a file system, does that does not have it. */
+static const struct {
+	int call;
+	unsigned argument;
+	uint64_t mask; /* of the bits that are looked at */
+	uint64_t value;
+	unsigned error;
+} unsupported_where[] = {
+	{ SCMP_SYS(preadv2), 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP },
+	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_PAGEOUT, EINVAL },
+	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_MERGEABLE, EINVAL },
+	/* The pool of huge pages is the machine's. */
+	{ SCMP_SYS(mmap), 3, MAP_HUGETLB, MAP_HUGETLB, ENOMEM },
+	{ SCMP_SYS(mmap2), 3, MAP_HUGETLB, MAP_HUGETLB, ENOMEM },
+	{ SCMP_SYS(memfd_create), 1, MFD_HUGETLB, MFD_HUGETLB, ENOSYS },
+	/* Flags, versions and other marks on files that may be read alone, and
+	 * what each file system has of its own. */
+	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF('f'), ENOTTY },
+	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF('v'), ENOTTY },
+	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF('X'), ENOTTY },
+	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF(0x94), ENOTTY },
 };
 
 /*
@@ -281,6 +347,25 @@ add_sights(scmp_filter_ctx filter)
 	return status;
 }
 
+static int
+add_unsupported(scmp_filter_ctx filter)
+{
+	int status = 0;
+
+	for (int i = 0; i < COUNTOF(absent) && status == 0; i++)
+		status =
+		    add(filter, SCMP_ACT_ERRNO(ENOSYS), absent[i], 0, NULL);
+	for (int i = 0; i < COUNTOF(unsupported_where) && status == 0; i++) {
+		const struct scmp_arg_cmp same =
+		    SCMP_CMP(unsupported_where[i].argument, SCMP_CMP_MASKED_EQ,
+			unsupported_where[i].mask, unsupported_where[i].value);
+
+		status = add(filter, SCMP_ACT_ERRNO(unsupported_where[i].error),
+		    unsupported_where[i].call, 1, &same);
+	}
+	return status;
+}
+
 /* For an older Landlock, which lets files be cut that nobody may write. */
 static int
 add_cuts(scmp_filter_ctx filter)
@@ -336,6 +421,8 @@ filter_make(void)
 		status = add_all(filter);
 	if (status == 0)
 		status = add_sights(filter);
+	if (status == 0)
+		status = add_unsupported(filter);
 	if (status == 0 && landlock_abi() < LANDLOCK_ABI_TRUNCATE)
 		status = add_cuts(filter);
 	if (status == 0)
