@@ -38,6 +38,7 @@ struct entrant {
 	const char *dir;            /* or NULL */
 	/* What it may read behind walls, besides: absolute, colons between. */
 	char read[ENTRANT_READ_SIZE];
+	bool allows_futexes; /* that processes share, behind walls */
 	const char *const
 	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
 	const char *const *options; /* for `setoption`, likewise */

@@ -24,6 +24,7 @@ match_start_player(struct player *player)
 		.environment = entrant->environment,
 		.dir = entrant->dir,
 		.read = entrant->read[0] ? entrant->read : NULL,
+		.allows_futexes = entrant->allows_futexes,
 		.walls = match->rules->walls,
 		.memory_max_bytes = match->rules->memory_max_bytes,
 		.stale = seal_check(&entrant->seal) == -ESTALE,

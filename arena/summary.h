@@ -17,7 +17,7 @@
 
 enum {
 	SUMMARY_REASON_SIZE = 48,
-	SUMMARY_SANDBOX_SIZE = 16,
+	SUMMARY_SANDBOX_SIZE = 24,
 	SUMMARY_VOIDED_MAX = 8, /* attempts at a game that do not count */
 	SUMMARY_VOIDED_SIZE = 16
 };

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "call_proxy.h"
 #include "command.h"
 #include "complaint.h"
 #include "cores.h"
@@ -35,6 +36,7 @@ struct findings {
 	struct utsname kernel;
 	struct walls walls;
 	int landlock; /* its version; 0: none */
+	bool futexes; /* waits for shared ones are answered: call_proxy.h */
 	struct cores cores;
 	int room; /* bots at once, as descriptors go */
 	struct rlimit processes;
@@ -130,6 +132,7 @@ find_all(struct findings *findings)
 	if (error)
 		return error;
 	findings->landlock = landlock_abi();
+	findings->futexes = call_proxy_try() == 0;
 	findings->room = process_room(OTHER_DESCRIPTORS);
 	error = cores_allowed(&findings->cores);
 	if (error)
@@ -194,6 +197,11 @@ print_text(const struct findings *findings)
 	else
 		printf("landlock   none\n");
 	print_walls(findings);
+	printf("futexes    %s\n",
+	    findings->futexes
+		? "waits for shared ones are answered by the supervisor"
+		: "two bots could whisper by the end of threads: a program "
+		  "around this one, or the kernel, allows no seccomp listener");
 	printf("cores      %d: %s\n", findings->cores.count, cores);
 	printf("bots       %d at once, as descriptors go\n", findings->room);
 	if (findings->processes.rlim_cur == RLIM_INFINITY)
@@ -263,6 +271,7 @@ print_json(const struct findings *findings)
 	json_layers(&json, walls);
 	json_bool(&json, "tree_kill", is_certain(walls));
 	json_ways(&json, findings);
+	json_bool(&json, "futexes_answered", findings->futexes);
 	json_int(&json, "cores", findings->cores.count);
 	json_int(&json, "bots_at_once", findings->room);
 	json_limit(&json, "processes", findings->processes.rlim_cur);

@@ -104,6 +104,14 @@ const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
 			"name.",
 	    .is_paths = true,
 	    FIELD(read) },
+	{ .name = "allow",
+	    .kind = OPTION_TEXT,
+	    .value = "shared-futex",
+	    .sentence =
+		"Behind walls, let it use futexes that processes share, "
+		"for process-shared mutexes and semaphores at full "
+		"speed; two bots that both may can whisper.",
+	    FIELD(allow) },
 	{ .name = "tc",
 	    .kind = OPTION_PARSED,
 	    .value = "TIME",
@@ -190,6 +198,8 @@ entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 		words->dir = each->dir;
 	if (words->read == NULL)
 		words->read = each->read;
+	if (words->allow == NULL)
+		words->allow = each->allow;
 	if (!words->control.given)
 		words->control = each->control;
 	if (pairs_inherit(&words->options, &each->options) &&
@@ -291,6 +301,22 @@ find_paths(struct entrant *entrant, const char *paths)
 	return STATUS_DONE;
 }
 
+static enum status
+find_allowance(struct entrant *entrant, const char *allow)
+{
+	if (allow == NULL)
+		return STATUS_DONE;
+	if (strcmp(allow, "shared-futex") != 0) {
+		complaint_say("bot \"%s\": allow=%s: nothing is called that",
+		    entrant->command, allow);
+		complaint_add(
+		    "hint", "allow=shared-futex is all that there is");
+		return STATUS_USAGE;
+	}
+	entrant->allows_futexes = true;
+	return STATUS_DONE;
+}
+
 enum status
 entrant_read(struct entrant *entrant, const struct entrant_words *words,
     enum entrant_use use)
@@ -324,7 +350,9 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	/* This program itself plays on as it is where its file is replaced. */
 	if (words->command[0] != '@')
 		seal_make(&entrant->seal, &entrant->program, words->dir);
-	return find_paths(entrant, words->read);
+	return find_allowance(entrant, words->allow) == STATUS_DONE
+	    ? find_paths(entrant, words->read)
+	    : STATUS_USAGE;
 }
 
 /* The folder of a bot's file, if everybody may write to it. */
@@ -358,6 +386,25 @@ entrants_warn(
 			    "folder  %s: everybody may write to it, so bots "
 			    "could leave word for each other beside \"%s\"\n",
 			    folder, entrants[i].command);
+}
+
+void
+entrants_weaken(
+    const struct entrant *entrants, int count, bool quiet, struct walls *walls)
+{
+	if (walls->level == WALLS_NONE)
+		return;
+	for (int i = 0; i < count; i++) {
+		if (!entrants[i].allows_futexes)
+			continue;
+		walls->weakened = true;
+		if (!quiet)
+			fprintf(stderr,
+			    "walls   weaker for \"%s\": it may use shared "
+			    "futexes (allow=shared-futex), by which it can "
+			    "whisper to another that may\n",
+			    entrants[i].command);
+	}
 }
 
 /* What was missing, and what would have helped. */

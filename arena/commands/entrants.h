@@ -16,13 +16,13 @@ struct entrant_control {
 
 /* One `--bot cmd=... name=...`. */
 struct entrant_words {
-	const char *command, *name, *arguments, *dir, *read;
+	const char *command, *name, *arguments, *dir, *read, *allow;
 	struct entrant_control control;
 	struct option_pairs options, environment;
 };
 
 /* The keys of `--bot`, for an option table; the first is the command. */
-enum { ENTRANT_KEY_COUNT = 15 };
+enum { ENTRANT_KEY_COUNT = 16 };
 extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
 
 /*
@@ -59,6 +59,13 @@ enum status entrant_read(struct entrant *entrant,
  */
 void entrants_warn(
     const struct entrant *entrants, int count, const struct walls *walls);
+
+/*
+ * Notes in the walls, and on stderr unless `quiet`, that they are weaker for a
+ * bot that was allowed something; nothing where there are none.
+ */
+void entrants_weaken(
+    const struct entrant *entrants, int count, bool quiet, struct walls *walls);
 
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
 enum status builtin_complain(const char *mark, const char *name);

@@ -253,6 +253,8 @@ match_run(const void *given, int argc, char **argv)
 		status = game_setup_walls(
 		    game, settings->record.path, &walls, &config.rules);
 	if (status == STATUS_DONE) {
+		entrants_weaken(
+		    config.entrants, config.entrant_count, game->quiet, &walls);
 		entrants_warn(
 		    config.entrants, config.entrant_count, config.rules.walls);
 		status = play(settings, &config, &plan);

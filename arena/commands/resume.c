@@ -83,12 +83,18 @@ static enum status
 raise_walls(const struct resume_settings *settings, struct run_opened *opened)
 {
 	struct game_settings *game = &opened->settings.game;
+	enum status status;
 
 	game->quiet = settings->game.quiet;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
-	return game_setup_walls(
+	status = game_setup_walls(
 	    game, NULL, &opened->setup.walls, &opened->setup.rules);
+	if (status == STATUS_DONE)
+		entrants_weaken(opened->setup.entrants,
+		    opened->setup.entrant_count, game->quiet,
+		    &opened->setup.walls);
+	return status;
 }
 
 /* Takes them in, and opens the run as it is with them. */

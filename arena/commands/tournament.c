@@ -190,6 +190,8 @@ begin(
 	int error;
 
 	if (status == STATUS_DONE) {
+		entrants_weaken(setup->entrants, setup->entrant_count,
+		    settings->game.quiet, &setup->walls);
 		entrants_warn(
 		    setup->entrants, setup->entrant_count, setup->rules.walls);
 		status = call_roll(setup);

@@ -74,7 +74,8 @@ struct bot_options {
 	const char *dir;                /* working folder, NULL: the arena's */
 	const struct walls *walls;      /* around it, or NULL; kept */
 	const char
-	    *read;  /* paths for it behind walls, colons between, or NULL */
+	    *read; /* paths for it behind walls, colons between, or NULL */
+	bool allows_futexes; /* that processes share, behind walls */
 	bool stale; /* its file has been replaced: on_exit tells that */
 	int64_t memory_max_bytes;        /* of all that it starts; 0: any */
 	const struct bot_events *events; /* must outlive the bot */

@@ -16,7 +16,8 @@ bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 {
 	const struct process_order order = { options->path, options->arguments,
 		options->environment, options->dir, options->walls,
-		options->memory_max_bytes, options->stale, options->read };
+		options->memory_max_bytes, options->stale, options->read,
+		options->allows_futexes };
 	struct bot *made = malloc(sizeof(*made));
 	int status;
 

@@ -83,6 +83,7 @@ option_take(struct launch *launch, const char *argument)
 		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
 		{ "--user=", NULL, NULL, &launch->user },
 		{ "--jail", &launch->jailed, NULL, NULL },
+		{ "--shared-futex", &launch->allows_futexes, NULL, NULL },
 		{ "--root", &launch->rooted, NULL, NULL },
 		{ "--stale", &launch->stale, NULL, NULL },
 	};

@@ -23,8 +23,9 @@ struct launch {
 	int end_fd;       /* -1: no last word of a supervisor is wanted */
 	int cgroup_fd;    /* -1: no control group */
 	int64_t memory_max_bytes; /* 0: no limit */
-	bool stale;  /* the file is not what it was: it does not run */
-	bool jailed; /* files, limits and privileges */
+	bool stale;          /* the file is not what it was: it does not run */
+	bool jailed;         /* files, limits and privileges */
+	bool allows_futexes; /* that processes share: call_proxy.h */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
 	int user;            /* who the bot is to be; 0: as the arena */

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "call_proxy.h"
 #include "capability.h"
 #include "countof.h"
 #include "doors.h"
@@ -36,6 +37,7 @@ struct becoming {
 	char *const *environment;
 	struct allowance allowance; /* of one that is jailed */
 	struct permit permit;       /* of another user than ours */
+	int channel_fd;             /* call_proxy.h; -1: no supervisor */
 };
 
 /* Where no report is wanted the launcher was called by hand. */
@@ -290,8 +292,11 @@ launch_become(void *context)
 		status = launch_jail(becoming);
 	if (status < 0)
 		return launch_refuse(context, "jail", -status);
-	/* Last: it would refuse some of what goes before. */
 	if (launch->filter_fd >= 0)
+		status = call_proxy_enter(
+		    becoming->channel_fd, launch->allows_futexes);
+	/* Last: it would refuse some of what goes before. */
+	if (launch->filter_fd >= 0 && status == 0)
 		status = filter_enter(launch->filter_fd);
 	if (status < 0)
 		return launch_refuse(context, "filter", -status);
@@ -320,6 +325,7 @@ launcher_main(int argc, char **argv)
 	struct becoming becoming = {
 		.launch = &launch,
 		.environment = environment.entries,
+		.channel_fd = -1,
 	};
 	int status;
 
@@ -357,6 +363,8 @@ launcher_main(int argc, char **argv)
 			.become = launch_become,
 			.fail = launch_refuse,
 			.context = &becoming,
+			.channel_fd =
+			    launch.filter_fd >= 0 ? &becoming.channel_fd : NULL,
 			.report_fd = launch.report_fd,
 			.end_fd = launch.end_fd,
 			.cgroup_fd = launch.cgroup_fd,

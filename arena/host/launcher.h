@@ -7,7 +7,7 @@
  *	    [--tree=box|domain|user|stop] [--end=FD]
  *	    [--cgroup=FD]
  *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
- *	    [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
+ *	    [--shared-futex] [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
@@ -18,7 +18,8 @@
  * --cgroup, --memory: supervisor.h) of the bot, and raises walls: around one that has a
  * root folder of its own (--root, cell.h), perhaps with a folder to write in
  * (--scratch; TMPDIR and HOME name it), is left with little (--jail, jail.h) and
- * may call little (--filter, filter.h).  With --stale it executes nothing: FILE is
+ * may call little (--filter, filter.h, and with --shared-futex what call_proxy.h
+ * refuses else).  With --stale it executes nothing: FILE is
  * not what it was.  Where something fails, the reason goes to the report
  * descriptor as a struct launcher_report or, without one, to stderr.
  */

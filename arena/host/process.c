@@ -366,6 +366,8 @@ command_line_make(
 			return -ENAMETOOLONG;
 		line->arguments[count++] = line->read;
 	}
+	if (order->allows_futexes)
+		line->arguments[count++] = "--shared-futex";
 	command_line_add_supervisor(line, order, &count);
 	if (user != 0) {
 		snprintf(line->user, sizeof(line->user), "--user=%u", user);

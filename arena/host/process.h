@@ -26,6 +26,7 @@ struct process_order {
 	bool stale; /* it must not run: its file is not what it was */
 	const char
 	    *read; /* paths for it behind walls, colons between, or NULL */
+	bool allows_futexes; /* that processes share, behind walls */
 };
 
 /*

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "box.h"
 #include "cage.h"
+#include "call_proxy.h"
 #include "landlock.h"
 #include "tree.h"
 #include "user.h"
@@ -65,10 +67,42 @@ finish(const struct supervisor_order *order, const struct vigil *vigil,
 	return EXIT_LOST;
 }
 
+/* The two ends of what the bot hands over by what its calls are answered. */
+static int
+channel_open(const struct supervisor_order *order, int channel[2])
+{
+	channel[0] = channel[1] = -1;
+	if (order->channel_fd == NULL)
+		return 0;
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) < 0
+	    ? -errno
+	    : 0;
+}
+
+/* Answers the calls of the bot; where that cannot be the bot does not run. */
+static int
+channel_serve(const int channel[2], pid_t bot)
+{
+	int status;
+
+	if (channel[0] < 0)
+		return 0;
+	close(channel[1]);
+	status = call_proxy_start(channel[0]);
+	if (status < 0)
+		kill(bot, SIGKILL);
+	return status;
+}
+
 /* In the process that is to become the bot. */
 static int
-child_become(const struct supervisor_order *order, const sigset_t *before)
+child_become(const struct supervisor_order *order, const sigset_t *before,
+    const int channel[2])
 {
+	if (order->channel_fd != NULL) {
+		close(channel[0]);
+		*order->channel_fd = channel[1];
+	}
 	sigprocmask(SIG_SETMASK, before, NULL);
 	setsid();
 	return order->become(order->context);
@@ -84,7 +118,7 @@ box_first(const struct supervisor_order *order, int end_fd,
 {
 	struct vigil vigil = { .hold = vigil_hold_inside, .frozen = frozen };
 	struct pollfd end = { .fd = end_fd };
-	int status;
+	int channel[2], status;
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return order->fail(order->context, "box", errno);
@@ -95,11 +129,17 @@ box_first(const struct supervisor_order *order, int end_fd,
 	if (status < 0)
 		return order->fail(order->context,
 		    order->cell != NULL ? "root" : "box", -status);
+	status = channel_open(order, channel);
+	if (status < 0)
+		return order->fail(order->context, "socket", -status);
 	vigil.child = fork();
 	if (vigil.child < 0)
 		return order->fail(order->context, "fork", errno);
 	if (vigil.child == 0)
-		return child_become(order, before);
+		return child_become(order, before, channel);
+	status = channel_serve(channel, vigil.child);
+	if (status < 0)
+		return order->fail(order->context, "thread", -status);
 	let_go(order);
 	if (order->end_fd >= 0)
 		close(order->end_fd);
@@ -221,7 +261,7 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
     void (*kill_rest)(const struct vigil *vigil), pid_t arena)
 {
 	sigset_t before;
-	int status;
+	int channel[2], status;
 
 	vigil->memory_max_bytes = watched_bytes(order, vigil->cage);
 	vigil->proc_fd = tree_open();
@@ -232,6 +272,9 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 	status = vigil_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
+	status = channel_open(order, channel);
+	if (status < 0)
+		return order->fail(order->context, "socket", -status);
 	vigil->child = fork();
 	if (vigil->child < 0)
 		return order->fail(order->context, "fork", errno);
@@ -246,8 +289,11 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 			return order->fail(order->context, "user", -status);
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 			return order->fail(order->context, "parent", errno);
-		return child_become(order, &before);
+		return child_become(order, &before, channel);
 	}
+	status = channel_serve(channel, vigil->child);
+	if (status < 0)
+		return order->fail(order->context, "thread", -status);
 	let_go(order);
 	status = vigil_keep(vigil);
 	kill_rest(vigil);

@@ -40,6 +40,9 @@ struct supervisor_order {
 	 * status. */
 	int (*fail)(void *context, const char *what, int error);
 	void *context;
+	/* Where become() finds the channel_fd of call_proxy_enter(); NULL: no
+	 * calls are answered. */
+	int *channel_fd;
 	int report_fd; /* closed here as soon as the bot has it; or -1 */
 	int end_fd;    /* to which a struct supervisor_end goes; or -1 */
 	int64_t memory_max_bytes; /* of all that the bot starts; 0: no limit */

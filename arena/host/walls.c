@@ -33,7 +33,18 @@ walls_level_name(enum walls_level level)
 const char *
 walls_name(const struct walls *walls)
 {
-	return walls ? walls_level_name(walls->level) : WALLS_UNBOXED;
+	static const char *const weakened[WALLS_LEVEL_COUNT] = {
+		[WALLS_NONE] = "none",
+		[WALLS_CORE] = "core-shared-futex",
+		[WALLS_CORE_TREE] = "core+tree-shared-futex",
+		[WALLS_BOX] = "box-shared-futex",
+		[WALLS_BOX_LIMITS] = "box+limits-shared-futex",
+	};
+
+	if (walls == NULL)
+		return WALLS_UNBOXED;
+	return walls->weakened ? weakened[walls->level]
+			       : walls_level_name(walls->level);
 }
 
 static const struct {

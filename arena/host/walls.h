@@ -61,6 +61,9 @@ struct walls {
 	int scratch_kib;
 	struct seats *seats; /* a user for each bot, or NULL: the arena's */
 	bool tree_by_user;   /* core+tree by what these users are */
+	/* Some bot may use shared futexes (call_proxy.h): walls_name() says so.
+	 * To be set once they are raised. */
+	bool weakened;
 	/* What bots must not read, wherever it is: absolute paths. */
 	char hidden[ALLOWANCE_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
@@ -95,7 +98,10 @@ int walls_hide(struct walls *walls, const char *path);
 /* `core+tree`. */
 const char *walls_level_name(enum walls_level level);
 
-/* What results say of the walls: their level, or for NULL that none were wanted. */
+/*
+ * What results say of the walls: their level (`box`, or `box-shared-futex` where
+ * they are weakened), or for NULL that none were wanted.
+ */
 #define WALLS_UNBOXED "unboxed"
 const char *walls_name(const struct walls *walls);
 

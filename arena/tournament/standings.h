@@ -58,7 +58,7 @@ struct encounter {
 	int64_t forfeits; /* games forfeited by the first of the two */
 };
 
-enum { STANDINGS_SANDBOXES_MAX = 8 };
+enum { STANDINGS_SANDBOXES_MAX = 12 };
 
 /* Games that were played behind the same walls. */
 struct standings_sandbox {

@@ -17,7 +17,6 @@
 #include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
-#include <sys/sysinfo.h>
 #include <sys/timex.h>
 #include <unistd.h>
 
@@ -237,15 +236,6 @@ foreign_call(const struct targets *targets)
 }
 
 static bool
-system_load(const struct targets *targets)
-{
-	struct sysinfo info;
-
-	(void)targets;
-	return sysinfo(&info) == 0;
-}
-
-static bool
 descriptors_left(const struct targets *targets)
 {
 	(void)targets;
@@ -297,7 +287,6 @@ const struct attempt kernel_attempts[] = {
 	{ "kernel-log", kernel_log },
 	{ "terminal-type", type },
 	{ "foreign-call", foreign_call },
-	{ "system-load", system_load },
 	{ "descriptors-left", descriptors_left },
 	{ "environment-left", environment_left },
 };

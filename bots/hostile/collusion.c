@@ -1,11 +1,17 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/futex.h>
 #include <linux/keyctl.h>
 #include <mqueue.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
@@ -13,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "probe.h"
@@ -453,6 +460,178 @@ listen_title(const struct targets *targets, uint32_t *number)
 	return found;
 }
 
+/*
+ * A word for each bit, and one more, in a half of a page that both have mapped:
+ * channels must not hear each other.
+ */
+enum { PAGE = 4096, WAIT_MS = 200 };
+
+/*
+ * Of the file that both run.  The shared one is not touched: to map it is to read
+ * it, and to close it is to give up locks.
+ */
+static uint32_t *
+shared_words(int half)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	char *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return page == MAP_FAILED
+	    ? NULL
+	    : (uint32_t *)(void *)(page + half * PAGE / 2);
+}
+
+/* A process that goes when the bot goes; true in it. */
+static bool
+send_beside(void)
+{
+	if (fork() != 0)
+		return false;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* The bot's pipes are not its own. */
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		close(fd);
+	return true;
+}
+
+/* For each bit that is set a process waits. */
+static void
+send_waits(const struct targets *targets, uint32_t number)
+{
+	uint32_t *words = shared_words(0);
+
+	(void)targets;
+	for (int i = 0; words != NULL && i <= BITS; i++) {
+		if (i < BITS && (number >> i & 1) == 0)
+			continue;
+		if (!send_beside())
+			continue;
+		for (;;)
+			syscall(SYS_futex, &words[i], FUTEX_WAIT, words[i],
+			    NULL, NULL, 0);
+	}
+}
+
+/* How many are woken is told. */
+static bool
+listen_waits(const struct targets *targets, uint32_t *number)
+{
+	uint32_t *words = shared_words(0);
+
+	(void)targets;
+	*number = 0;
+	for (int i = 0; words != NULL && i < BITS; i++)
+		if (syscall(
+			SYS_futex, &words[i], FUTEX_WAKE, 1, NULL, NULL, 0) > 0)
+			*number |= UINT32_C(1) << i;
+	return words != NULL &&
+	    syscall(SYS_futex, &words[BITS], FUTEX_WAKE, 1, NULL, NULL, 0) > 0;
+}
+
+static int
+end_at_once(void *context)
+{
+	(void)context;
+	_exit(0);
+}
+
+/* At the end of a process the kernel wakes a word that was named at its start. */
+static void
+wake_by_end(uint32_t *word)
+{
+	static char stack[4 * PAGE] __attribute__((aligned(16)));
+
+	clone(end_at_once, stack + sizeof(stack),
+	    CLONE_VM | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL, NULL, word);
+	nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+static void
+send_ends(const struct targets *targets, uint32_t number)
+{
+	uint32_t *words = shared_words(1);
+
+	(void)targets;
+	if (words == NULL || !send_beside())
+		return;
+	signal(SIGCHLD, SIG_IGN);
+	for (;;)
+		for (int i = 0; i <= BITS; i++)
+			if (i == BITS || (number >> i & 1) != 0)
+				wake_by_end(&words[i]);
+}
+
+static bool
+is_woken(uint32_t *word)
+{
+	const struct timespec most = { .tv_nsec = WAIT_MS * 1000000L };
+
+	return syscall(SYS_futex, word, FUTEX_WAIT, *word, &most, NULL, 0) == 0;
+}
+
+static bool
+listen_ends(const struct targets *targets, uint32_t *number)
+{
+	uint32_t *words = shared_words(1);
+
+	(void)targets;
+	*number = 0;
+	if (words == NULL || !is_woken(&words[BITS]))
+		return false;
+	for (int i = 0; i < BITS; i++)
+		*number |= (uint32_t)is_woken(&words[i]) << i;
+	return true;
+}
+
+/* A file has room for one of these, by a hint of how long data will live. */
+enum { HINTS = 6 };
+
+static void
+send_hint(const struct targets *targets, uint32_t number)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	uint64_t hint = 1 + number % (HINTS - 1);
+
+	(void)targets;
+	(void)targets;
+	if (fd < 0)
+		return;
+	fcntl(fd, F_SET_RW_HINT, &hint);
+	close(fd);
+}
+
+/* The rest of the number by HINTS - 1 is all that one file holds. */
+static bool
+listen_hint(const struct targets *targets, uint32_t *number)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	uint64_t hint = 0;
+
+	(void)targets;
+	if (fd < 0)
+		return false;
+	if (fcntl(fd, F_GET_RW_HINT, &hint) < 0)
+		hint = 0;
+	close(fd);
+	*number = (uint32_t)hint;
+	return hint != 0;
+}
+
+static void
+end_hint(const struct targets *targets)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	uint64_t none = 0;
+
+	(void)targets;
+	if (fd < 0)
+		return;
+	fcntl(fd, F_SET_RW_HINT, &none);
+	close(fd);
+}
+
 static const struct channel channels[] = {
 	{ "file", send_file, listen_file, end_file },
 	{ "tmp-file", send_temporary, listen_temporary, end_temporary },
@@ -466,6 +645,9 @@ static const struct channel channels[] = {
 	{ "key", send_key, listen_key, end_key },
 	{ "title", send_title, listen_title, NULL },
 	{ "file-times", send_time, listen_time, NULL },
+	{ "futex-waits", send_waits, listen_waits, NULL },
+	{ "futex-ends", send_ends, listen_ends, NULL },
+	{ "file-hint", send_hint, listen_hint, end_hint },
 };
 
 _Static_assert(COUNTOF(channels) <= COLLUSION_CHANNELS_MAX, "room for all");

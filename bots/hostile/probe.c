@@ -146,6 +146,7 @@ try_all(struct probe *probe)
 	try_each(probe, file_attempts, file_attempt_count);
 	try_each(probe, talk_attempts, talk_attempt_count);
 	try_each(probe, kernel_attempts, kernel_attempt_count);
+	try_each(probe, counter_attempts, counter_attempt_count);
 	assault_each(probe, probe->targets.arena, "arena-");
 	assault_each(probe, probe->targets.sibling, "sibling-");
 }

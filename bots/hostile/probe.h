@@ -43,10 +43,12 @@ extern const struct assault assaults[];
 extern const struct attempt file_attempts[];
 extern const struct attempt talk_attempts[];
 extern const struct attempt kernel_attempts[];
+extern const struct attempt counter_attempts[];
 extern const size_t assault_count;
 extern const size_t file_attempt_count;
 extern const size_t talk_attempt_count;
 extern const size_t kernel_attempt_count;
+extern const size_t counter_attempt_count;
 
 /* Whether something was opened; closes it. */
 bool probe_opened(int fd);

@@ -40,6 +40,13 @@ core+tree) expect_out '^  now by Landlock: ' ;;
 *) expect_out '^  now by (groups|search): ' ;;
 esac
 
+scenario 'doctor tells whether waits can be answered'
+expect_out '^futexes +(waits|two bots)'
+if "$BUILD/tests/lacking" scope -- true 2>/dev/null; then
+	"$BUILD/tests/lacking" scope -- "$SCOPA_ARENA" doctor >poorer
+	expect grep -q '^futexes *two bots could whisper' poorer
+fi
+
 scenario 'doctor tells programs the same'
 run "$SCOPA_ARENA" doctor --json
 python3 - "$out" "$level" <<'END' || fail 'the JSON does not say the same'

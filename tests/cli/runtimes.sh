@@ -100,6 +100,84 @@ if with g++ 'a program in C++'; then
 	expect_compiled_plays g++ -x c++
 fi
 
+# Threads that wait for each other, and for their end.
+cat >threads.c <<'BOT'
+#include <assert.h>
+#include <omp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int play(void);
+
+static void *
+count(void *context)
+{
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	for (int i = 0; i < 1000; i++) {
+		pthread_mutex_lock(&mutex);
+		++*(int *)context;
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+/* Two processes and two semaphores. */
+static void
+share(void)
+{
+	sem_t *pair = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+
+	assert(sem_init(&pair[0], 1, 0) == 0 && sem_init(&pair[1], 1, 0) == 0);
+	if (fork() == 0) {
+		for (int i = 0; i < 100; i++) {
+			sem_wait(&pair[0]);
+			sem_post(&pair[1]);
+		}
+		_exit(0);
+	}
+	for (int i = 0; i < 100; i++) {
+		sem_post(&pair[0]);
+		sem_wait(&pair[1]);
+	}
+	assert(wait(&status) > 0 && status == 0);
+}
+
+int
+main(void)
+{
+	pthread_t threads[8];
+	int sum = 0, counted = 0;
+
+	for (int i = 0; i < 8; i++)
+		assert(!pthread_create(&threads[i], NULL, count, &counted));
+	for (int i = 0; i < 8; i++)
+		assert(!pthread_join(threads[i], NULL));
+	assert(counted == 8000);
+	for (int round = 0; round < 100; round++) {
+#pragma omp parallel for reduction(+ : sum)
+		for (int i = 0; i < 100; i++)
+			sum += i;
+	}
+	assert(sum == 495000);
+	share();
+	return play();
+}
+BOT
+if with gcc 'threads, OpenMP and semaphores that processes share'; then
+	sed 's/^main(/play(/' bot.c >play.c
+	if gcc -fopenmp -o threads threads.c play.c 2>compiler.err; then
+		expect_plays ./threads
+	else
+		skip_rest "gcc cannot: $(head -n 1 compiler.err)"
+	fi
+fi
+
 # What a leak checker does at the end, it does by ptrace: its refusal must not
 # look like a crash of the bot.
 if with gcc 'AddressSanitizer finds a fault behind walls'; then

@@ -148,6 +148,23 @@ if walled 'core core+tree box' 'neither record nor run can be read'; then
 	expect_out ' 0 +0 +0 +0 +0 +0 '
 fi
 
+if walled 'core core+tree box' 'walls that a bot may weaken are told as weaker'; then
+	for bots in '@first --bot cmd=@greedy allow=shared-futex' \
+		'@first @greedy --each allow=shared-futex'; do
+		# The words are several on purpose.
+		# shellcheck disable=SC2086
+		run "$SCOPA_ARENA" match $bots --deals 1 --record weaker.scopa
+		expect_exit 0
+		expect_out "^walls ${level/+/.}(.limits)?-shared-futex\$"
+		expect_err '^walls   weaker for "@greedy": .*shared futexes'
+		expect grep -q '^tag .* sandbox=[a-z+]*-shared-futex ' weaker.scopa
+		rm weaker.scopa
+	done
+	run "$SCOPA_ARENA" match --bot cmd=@first allow=futex @first
+	expect_exit 2
+	expect_error 'allow=futex: nothing is called that'
+fi
+
 if walled 'core core+tree box' 'a bot finds its modules beside a record'; then
 	echo 'import probe' >moves.py
 	run "$SCOPA_ARENA" match "python3 moves.py" @first --deals 1 \

@@ -1,0 +1,341 @@
+/*
+ * What two bots that share nothing could still both move and read: futexes on a
+ * page that both have mapped, marks on files that are no writing, the page cache,
+ * and counters of the whole machine.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/futex.h>
+#include <linux/memfd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "probe.h"
+
+/* Younger than some headers; their numbers are those of every machine. */
+enum {
+	FUTEX_WAITV = 449,
+	CACHE_STATE = 451,
+	FUTEX2_WAKE = 454,
+	FUTEX2_REQUEUE = 456,
+	FUTEX2_SIZE_U32 = 2
+};
+
+#ifndef F_SET_FILE_RW_HINT
+#define F_SET_FILE_RW_HINT 1038
+#endif
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { PAGE = 4096 };
+
+static int
+shared_open(const struct targets *targets)
+{
+	return open(targets->shared, O_RDONLY | O_CLOEXEC);
+}
+
+/* A word that every process can map which may read the file. */
+static uint32_t *
+shared_word(const struct targets *targets)
+{
+	int fd = shared_open(targets);
+	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return page == MAP_FAILED ? NULL : page;
+}
+
+static bool
+futex(const struct targets *targets, int operation)
+{
+	uint32_t *word = shared_word(targets);
+
+	return word != NULL &&
+	    syscall(SYS_futex, word, operation, 1, 1UL, word + 1,
+		FUTEX_BITSET_MATCH_ANY) >= 0;
+}
+
+static bool
+futex_wake(const struct targets *targets)
+{
+	return futex(targets, FUTEX_WAKE);
+}
+
+static bool
+futex_wake_bits(const struct targets *targets)
+{
+	return futex(targets, FUTEX_WAKE_BITSET);
+}
+
+static bool
+futex_requeue(const struct targets *targets)
+{
+	return futex(targets, FUTEX_REQUEUE);
+}
+
+/* The second word must be one that can be written: it stays 0. */
+static bool
+futex_wake_operation(const struct targets *targets)
+{
+	uint32_t *word = shared_word(targets), mine = 0;
+
+	return word != NULL &&
+	    syscall(SYS_futex, word, FUTEX_WAKE_OP, 1, 1UL, &mine,
+		FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 1)) >= 0;
+}
+
+/* A lock that nobody holds. */
+static bool
+futex_priority(const struct targets *targets)
+{
+	uint32_t mine = 0;
+
+	(void)targets;
+	return syscall(SYS_futex, &mine, FUTEX_TRYLOCK_PI, 0, NULL, NULL, 0) ==
+	    0;
+}
+
+static bool
+futex2_wake(const struct targets *targets)
+{
+	uint32_t *word = shared_word(targets);
+
+	return word != NULL &&
+	    syscall(FUTEX2_WAKE, word, 1UL, 1, FUTEX2_SIZE_U32) >= 0;
+}
+
+/* What is wrong with no list at all is told before anything is waited for. */
+static bool
+futex2_others(const struct targets *targets)
+{
+	(void)targets;
+	return (syscall(FUTEX_WAITV, NULL, 0, 0, NULL, 0) < 0 &&
+		   errno != ENOSYS && errno != EPERM) ||
+	    (syscall(FUTEX2_REQUEUE, NULL, 0, 1, 0) < 0 && errno != ENOSYS &&
+		errno != EPERM);
+}
+
+/* At the end of a thread the kernel wakes what such a list names. */
+static bool
+futex_robust_list(const struct targets *targets)
+{
+	static struct robust_list_head head;
+
+	(void)targets;
+	head.list.next = &head.list;
+	return syscall(SYS_set_robust_list, &head, sizeof(head)) == 0;
+}
+
+/* Sets the hint to what it is, which is a mark as any other would be. */
+static bool
+mark_hint(const struct targets *targets)
+{
+	uint64_t none = 0;
+
+	return fcntl(shared_open(targets), F_SET_RW_HINT, &none) == 0;
+}
+
+static bool
+mark_flags(const struct targets *targets)
+{
+	int fd = shared_open(targets), flags;
+
+	return ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 &&
+	    ioctl(fd, FS_IOC_SETFLAGS, &flags) == 0;
+}
+
+/* Drops from the page cache what others read, too. */
+static bool
+cache_drop(const struct targets *targets)
+{
+	return posix_fadvise(shared_open(targets), 0, 0, POSIX_FADV_DONTNEED) ==
+	    0;
+}
+
+static bool
+cache_page_out(const struct targets *targets)
+{
+	uint32_t *word = shared_word(targets);
+
+	return word != NULL && madvise(word, PAGE, MADV_PAGEOUT) == 0;
+}
+
+static bool
+cache_map(const struct targets *targets)
+{
+	uint32_t *word = shared_word(targets);
+	unsigned char there;
+
+	return word != NULL && mincore(word, PAGE, &there) == 0;
+}
+
+static bool
+cache_state(const struct targets *targets)
+{
+	uint64_t range[2] = { 0, PAGE }, state[8];
+
+	return syscall(CACHE_STATE, shared_open(targets), range, state, 0) == 0;
+}
+
+/* Contexts are counted for the machine (/proc/sys/fs/aio-nr). */
+static bool
+requests(const struct targets *targets)
+{
+	unsigned long context = 0;
+
+	(void)targets;
+	return syscall(SYS_io_setup, 1U, &context) == 0;
+}
+
+/* Pages of the one pool that all processes take huge pages from. */
+static bool
+huge_pages(const struct targets *targets)
+{
+	(void)targets;
+	return mmap(NULL, PAGE, PROT_READ,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE,
+		   -1, 0) != MAP_FAILED ||
+	    probe_opened(memfd_create("huge", MFD_CLOEXEC | MFD_HUGETLB));
+}
+
+static bool
+free_blocks(const struct targets *targets)
+{
+	struct statfs space;
+
+	(void)targets;
+	return statfs("/usr", &space) == 0;
+}
+
+/* A number that moves while a bot can do nothing to it but by its own load. */
+static bool
+machine_counts(const struct targets *targets)
+{
+	struct sysinfo info;
+
+	(void)targets;
+	return sysinfo(&info) == 0 &&
+	    (info.procs > 1 || info.loads[0] != 0 ||
+		info.freeram != info.totalram);
+}
+
+/* Descriptors under way are counted for the user. */
+static bool
+descriptor_send(const struct targets *targets)
+{
+	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = room,
+		.msg_controllen = sizeof(room),
+	};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	int pair[2], fd = STDIN_FILENO;
+
+	(void)targets;
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0 &&
+	    sendmsg(pair[0], &message, 0) == 1;
+}
+
+/* Files of /proc that count for the machine and that no run-time system asks
+ * for; those of root are readable to a bot of root. */
+static bool
+proc_counters(const struct targets *targets)
+{
+	static const char *const files[] = { "/proc/vmstat", "/proc/locks",
+		"/proc/key-users", "/proc/keys", "/proc/timer_list",
+		"/proc/slabinfo", "/proc/kpagecount", "/proc/interrupts",
+		"/proc/softirqs", "/proc/buddyinfo", "/proc/zoneinfo",
+		"/proc/diskstats", "/proc/cgroups", "/proc/net/sockstat",
+		"/proc/sysvipc/shm", "/proc/sys/fs/aio-nr",
+		"/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr",
+		"/proc/sys/fs/dentry-state", "/proc/sys/kernel/random/uuid",
+		"/proc/sys/kernel/pty/nr", "/proc/sys/kernel/ns_last_pid",
+		"/proc/pressure/cpu", "/proc/vmallocinfo" };
+
+	(void)targets;
+	for (size_t i = 0; i < COUNTOF(files); i++)
+		if (probe_opens(files[i], O_RDONLY))
+			return true;
+	return false;
+}
+
+/* Whether what /proc says of the machine's forks moves with one of ours. */
+static long
+forks(void)
+{
+	char text[1 << 16] = "", *line;
+	int fd = open("/proc/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	line = got > 0 ? strstr(text, "\nprocesses ") : NULL;
+	return line == NULL ? 0 : strtol(line + 11, NULL, 10);
+}
+
+static bool
+proc_forks(const struct targets *targets)
+{
+	long before = forks();
+
+	(void)targets;
+	if (fork() == 0)
+		_exit(0);
+	return before > 0 && forks() != before;
+}
+
+static bool
+sys_counters(const struct targets *targets)
+{
+	(void)targets;
+	return probe_opens("/sys/devices/system/cpu/cpu0", O_RDONLY) ||
+	    probe_opens("/sys/devices/system/node/node0/vmstat", O_RDONLY);
+}
+
+const struct attempt counter_attempts[] = {
+	{ "futex-wake", futex_wake },
+	{ "futex-wake-bits", futex_wake_bits },
+	{ "futex-wake-operation", futex_wake_operation },
+	{ "futex-requeue", futex_requeue },
+	{ "futex-priority", futex_priority },
+	{ "futex-robust-list", futex_robust_list },
+	{ "futex2-wake", futex2_wake },
+	{ "futex2-others", futex2_others },
+	{ "mark-hint", mark_hint },
+	{ "mark-flags", mark_flags },
+	{ "cache-drop", cache_drop },
+	{ "cache-page-out", cache_page_out },
+	{ "cache-map", cache_map },
+	{ "cache-state", cache_state },
+	{ "requests", requests },
+	{ "huge-pages", huge_pages },
+	{ "free-blocks", free_blocks },
+	{ "machine-counts", machine_counts },
+	{ "descriptor-send", descriptor_send },
+	{ "proc-counters", proc_counters },
+	{ "proc-forks", proc_forks },
+	{ "sys-counters", sys_counters },
+};
+
+const size_t counter_attempt_count = COUNTOF(counter_attempts);
