@@ -139,7 +139,7 @@ for signal in SEGV ABRT BUS; do
 	expect_soon_alone
 	expect_resumed "died-$signal"
 done
-elsewhere F099 cli/match_signals.sh 'the death of a worker is told, and what was played is kept'
+elsewhere F099 cli/match_signals.sh 'the death of a worker is told, and its games are played again'
 
 # There all is dropped that was not synchronised, at each step of writing.
 elsewhere F100 test_run_faults.c test_run_without_power_goes_on
