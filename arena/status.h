@@ -11,6 +11,7 @@ enum status {
 	STATUS_INCONCLUSIVE = 3, /* the verdict of a gate is neither */
 	STATUS_BOT = 4,          /* a bot failed and the policy was to stop */
 	STATUS_ENVIRONMENT = 5,  /* the machine refused, or our own fault */
+	STATUS_UNPROVED = 6,     /* nothing is wrong, and nothing is proved */
 	STATUS_LATER = 75, /* EX_TEMPFAIL: no room for as long as was waited */
 	STATUS_INTERRUPTED = 130,
 	STATUS_TERMINATED = 143

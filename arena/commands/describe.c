@@ -10,10 +10,17 @@ enum { WIDTH = 79, DETAIL_SIZE = 512, NAME_COLUMN = 2, TEXT_COLUMN = 26 };
 const struct describe_status describe_statuses[] = {
 	{ STATUS_DONE, "Done; whoever won." },
 	{ STATUS_FAILED, "The verdict of a check is no." },
-	{ STATUS_USAGE, "Usage or configuration: nothing was begun." },
+	{ STATUS_USAGE,
+	    "Usage or configuration, or a file that was named cannot be "
+	    "opened: nothing was begun." },
+	{ STATUS_INCONCLUSIVE, "The verdict of a gate is neither." },
 	{ STATUS_BOT, "A bot failed, and the policy was to stop." },
 	{ STATUS_ENVIRONMENT,
 	    "The machine refused something, or a fault of ours." },
+	{ STATUS_UNPROVED,
+	    "A run is consistent, but that it dealt fairly cannot be proved." },
+	{ STATUS_LATER,
+	    "There was no room for results for as long as was waited." },
 	{ STATUS_INTERRUPTED, "Interrupted by SIGINT." },
 	{ STATUS_TERMINATED, "Ended by SIGTERM." },
 };

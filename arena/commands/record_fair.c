@@ -25,7 +25,11 @@ print_json(const struct fair_report *report, const char *path)
 	json_init(&json, stdout);
 	json_object_begin(&json, NULL);
 	json_string(&json, "run", path);
-	json_bool(&json, "fair", report->good);
+	json_bool(&json, "consistent", report->good);
+	if (report->good && !report->committed)
+		json_null(&json, "fair");
+	else
+		json_bool(&json, "fair", report->good);
 	json_string(&json, "file", report->file);
 	if (report->line > 0)
 		json_int(&json, "line", report->line);
@@ -89,19 +93,23 @@ print_count(int64_t count, const char *noun)
 static void
 print_verdict(const struct fair_report *report, bool packs_given)
 {
-	const char *source = report->committed ? "of the committed secret"
-	    : packs_given                      ? "of a file, not committed"
-					       : "of a given seed, not "
-						 "committed";
+	bool proved = report->good && report->committed;
 
-	printf(report->good ? "fair: " : "not fair: it differs after ");
+	if (!report->good)
+		printf("not fair: it differs after ");
+	else if (proved)
+		printf("fair: ");
+	else
+		printf("consistent, but fairness cannot be proved: %s: ",
+		    packs_given ? "the packs are those of a file"
+				: "the seed was given");
 	print_count(report->blocks, "block");
 	if (report->good) {
 		printf(", ");
 		print_count(report->games, "game");
 		printf(", ");
 		print_count(report->packs, "pack");
-		printf(" %s%s", source,
+		printf("%s%s", proved ? " of the committed secret" : "",
 		    report->over ? "" : "; the run is not over");
 	}
 	printf("\n");
@@ -138,6 +146,8 @@ record_fair(const char *path, bool json, bool quiet)
 	}
 	if (status == STATUS_DONE && !report.good)
 		status = STATUS_FAILED;
+	else if (status == STATUS_DONE && !report.committed)
+		status = STATUS_UNPROVED;
 	tournament_setup_close(&opened.setup);
 	tournament_settings_close(&opened.settings);
 	return status;

@@ -186,7 +186,9 @@ const struct command command_record_verify = {
 	    "commitment to its secret, what was contributed, every key and "
 	    "pack, that no block of the schedule is missing, and the chain of "
 	    "its results; the first difference is named with file and line, "
-	    "which is exit 1.",
+	    "which is exit 1. A run whose seed or packs were given may be "
+	    "consistent, but whoever gave them knew the packs: fairness cannot "
+	    "be proved, which is exit 6.",
 	.usage = "[FILE...]",
 	.arguments = &record_files_argument,
 	.argument_kinds = 1,

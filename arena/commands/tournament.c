@@ -231,6 +231,15 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 		    gate ? "gate" : "tournament");
 		return STATUS_USAGE;
 	}
+	if (settings->announce && settings->game.seed.given) {
+		complaint_say(
+		    "--announce commits to a secret, and a seed that "
+		    "was given is none: whoever gave it knows the packs "
+		    "and could have chosen them");
+		complaint_add("hint",
+		    "leave --seed away: the arena draws one that nobody knows");
+		return STATUS_USAGE;
+	}
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;

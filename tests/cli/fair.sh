@@ -26,11 +26,24 @@ expect_unfair() { # FILE_AND_LINE WHAT
 # Both count the same packs; how many there are, nobody knows before: some are
 # thrown in.
 expect_fair() { # RUN LAST_LINE
-	local packs
 	run "$SCOPA_ARENA" record verify --fair "$1"
 	expect_exit 0
 	expect_out "^fair: $2"
-	packs=$(sed -n 's/^fair: .* \([0-9]*\) packs .*/\1/p' "$out")
+	expect_same_packs "$1"
+}
+
+# Nothing is wrong, and nothing is proved: the packs may have been chosen.
+expect_consistent() { # RUN WHY LAST_LINE
+	run "$SCOPA_ARENA" record verify --fair "$1"
+	expect_exit 6
+	expect_out "^consistent, but fairness cannot be proved: $2: $3"
+	expect_no_out '^fair'
+	expect_err_empty
+}
+
+expect_same_packs() { # RUN
+	local packs
+	packs=$(sed -n 's/.*, \([0-9]*\) packs\?\( .*\|;.*\)\?$/\1/p' "$out")
 	run python3 "$fair" check "$1"
 	expect_exit 0
 	expect [ "$(cat "$out")" = "$packs" ]
@@ -108,7 +121,14 @@ scenario 'who has played a run again by its seed is not committed'
 run "$SCOPA_ARENA" tournament --config cup/config.ini --run again --quiet
 expect_exit 0
 ! grep -q '^commit' "$err" || fail 'a given seed binds nobody'
-expect_fair again '18 blocks, 36 games, [0-9]+ packs of a given seed, not committed$'
+expect_consistent again 'the seed was given' '18 blocks, 36 games, [0-9]+ packs$'
+expect_same_packs again
+run "$SCOPA_ARENA" record verify --fair --json again
+expect_exit 6
+expect_out '"consistent":true,"fair":null,.*"committed":false'
+run "$SCOPA_ARENA" record verify --fair --quiet again
+expect_exit 6
+expect [ "$(wc -l <"$out")" -eq 1 ]
 grep '^pack ' cup/records.scopa >cup.packs
 grep '^pack ' again/records.scopa >again.packs
 expect_same cup.packs again.packs
@@ -156,7 +176,8 @@ for seed in '--seed 5' '--seed 5 --contribution bob=1 --contribution al=2' \
 	run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
 		$seed --run seeded --quiet
 	expect_exit 0
-	expect_fair seeded '2 blocks, .* of a given seed, not committed$'
+	expect_consistent seeded 'the seed was given' '2 blocks, .* packs$'
+	expect_same_packs seeded
 	grep '^pack ' seeded/records.scopa | cut -d ' ' -f 4 >>keys
 done
 run "$SCOPA_ARENA" match @greedy @random --rounds 1 --deals 1 --seed 5 \
@@ -185,10 +206,27 @@ run "$SCOPA_ARENA" tournament --config cup.ini --run filed --quiet
 expect_exit 0
 [ "$(grep '^pack ' filed/records.scopa | cut -d ' ' -f 4 | head -n 1)" = \
 	"$(sed -n 5p keys)" ] || fail 'the same mix was expected'
-expect_fair filed '1 block, 2 games, '
+expect_consistent filed 'the seed was given' '1 block, 2 games, '
+expect_same_packs filed
 run "$SCOPA_ARENA" tournament --config cup.ini --contribution al=3 --run no
 expect_exit 2
 expect_error 'only once'
+
+scenario 'a seed that was given cannot be announced'
+for given in 5 "$(printf '%064d' 7)"; do
+	run "$SCOPA_ARENA" tournament @greedy @random --announce \
+		--seed "$given" --run no
+	expect_exit 2
+	expect_error '--announce commits to a secret, and a seed that was given'
+	expect_err 'hint *: leave --seed away'
+	expect_no_file no
+done
+run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no
+expect_exit 2
+expect_error '--announce commits to a secret'
+run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no --seed auto
+expect_exit 0
+rm -r no
 
 scenario 'packs of a file are of no secret'
 grep -m 3 '^pack ' cup/records.scopa | sed 's/.*cards=//' >packs
@@ -196,9 +234,7 @@ run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
 	--packs packs --run filed-packs --quiet
 expect_exit 0
 ! grep -q '^commit' "$err" || fail 'there is nothing to commit to'
-run "$SCOPA_ARENA" record verify --fair filed-packs
-expect_exit 0
-expect_out '^fair: .* of a file, not committed$'
+expect_consistent filed-packs 'the packs are those of a file' '2 blocks, 4 games'
 run "$SCOPA_ARENA" tournament @greedy @random --packs packs \
 	--contribution a=1 --run no
 expect_exit 2
