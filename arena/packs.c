@@ -166,6 +166,7 @@ packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
 	int room = 0;
 	int length;
 
+	errno = 0;
 	while ((length = line_read(file, line)) >= 0) {
 		int status = packs_grow(packs, &room);
 
@@ -191,8 +192,9 @@ packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
 		}
 		packs->count += status;
 	}
+	/* A folder can be opened and not read, for one. */
 	if (ferror(file))
-		return -EIO;
+		return errno ? -errno : -EIO;
 	if (packs->count == 0) {
 		scopa_text_string(why, "no pack stands in it");
 		return -EBADMSG;

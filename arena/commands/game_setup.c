@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "complaint.h"
+#include "input_file.h"
 #include "rule_set.h"
 #include "seats.h"
 #include "version.h"
@@ -196,14 +197,15 @@ game_setup_packs(const struct game_settings *settings, struct packs *packs,
 		complaint_add("hint",
 		    "a pack is a line of 80 characters: the 40 cards in order "
 		    "of dealing");
-	} else if (error) {
+		return STATUS_USAGE;
+	}
+	if (error) {
 		complaint_say("pack file \"%s\": %s", path, strerror(-error));
 		complaint_add("hint",
 		    "check the spelling, and the folder that the path starts "
 		    "in");
+		return input_file_status(error);
 	}
-	if (error)
-		return STATUS_USAGE;
 	rules->packs = packs;
 	return STATUS_DONE;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "complaint.h"
+#include "input_file.h"
 #include "rate_table.h"
 
 enum {
@@ -269,9 +270,11 @@ lines_take(struct counts *counts, FILE *file)
 			return STATUS_USAGE;
 	}
 	if (ferror(file)) {
+		enum status status = input_file_status(-errno);
+
 		complaint_say(
 		    "cannot read %s: %s", counts->file, strerror(errno));
-		return STATUS_ENVIRONMENT;
+		return status;
 	}
 	if (counts->table->has_games || counts->table->has_margins)
 		return STATUS_DONE;
@@ -290,10 +293,11 @@ rate_table_count(struct rate_table *table, const char *file)
 	enum status status;
 
 	if (stream == NULL) {
+		status = input_file_status(-errno);
 		complaint_say("cannot read %s: %s", file, strerror(errno));
 		complaint_add("hint",
 		    "give a file of lines `FIRST SECOND WINS LOSSES DRAWS`");
-		return STATUS_ENVIRONMENT;
+		return status;
 	}
 	status = STATUS_ENVIRONMENT;
 	if (rate_table_open(table, TOURNAMENT_BOTS_MAX) < 0)

@@ -10,6 +10,7 @@
 
 #include "complaint.h"
 #include "escape.h"
+#include "input_file.h"
 #include "version.h"
 
 enum { SAY_SIZE = 4 * RECORD_FAULT_SIZE };
@@ -160,7 +161,7 @@ say_unreadable(const char *file, int error)
 {
 	complaint_say("cannot read %s: %s", file, strerror(-error));
 	complaint_add("hint", "give a game record, or `-` for standard input");
-	return STATUS_ENVIRONMENT;
+	return input_file_status(error);
 }
 
 static enum status

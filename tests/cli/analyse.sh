@@ -128,7 +128,7 @@ run "$SCOPA_ARENA" analyse games.scopa --match m2 --json
 expect_exit 1
 expect_error 'no match has the id "m2"'
 run "$SCOPA_ARENA" analyse none.scopa
-expect_exit 5
+expect_exit 2
 expect_error 'cannot read none.scopa'
 run "$SCOPA_ARENA" analyse games.scopa --exact 30
 expect_exit 2

@@ -189,7 +189,7 @@ expect_out '^4 +quitter .* <-[0-9.]+ +beyond '
 
 scenario 'without any game there is nothing to rate'
 rate none.scopa
-expect_exit 5
+expect_exit 2
 expect_error 'cannot read none\.scopa'
 : >empty.scopa
 rate empty.scopa
@@ -269,7 +269,7 @@ rate --counts wrong.txt
 expect_exit 2
 expect_error 'holds no results'
 rate --counts none.txt
-expect_exit 5
+expect_exit 2
 expect_error 'cannot read none\.txt'
 rate --counts counts.txt games.scopa
 expect_exit 2

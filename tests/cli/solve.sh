@@ -122,7 +122,7 @@ run "$SCOPA_ARENA" solve games.scopa --play 29 --match m2
 expect_exit 1
 expect_error 'no match has the id "m2"'
 run "$SCOPA_ARENA" solve none.scopa
-expect_exit 5
+expect_exit 2
 expect_error 'cannot read none.scopa'
 run "$SCOPA_ARENA" solve games.scopa --memory 100K
 expect_exit 2

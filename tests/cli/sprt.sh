@@ -454,7 +454,7 @@ expect_err '^broken\.scopa:[0-9]+: skipped: '
 expect_err '^warning: 1 of 60 blocks lack games: '
 expect_json 'd["n"] == 60 and not d["paired"]'
 sprt --records none.scopa
-expect_exit 5
+expect_exit 2
 expect_error 'cannot read none\.scopa'
 : >empty.scopa
 sprt --records empty.scopa
