@@ -1,6 +1,7 @@
 /*
  * match: bots play each other, here and now.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -107,6 +108,7 @@ struct course {
 	struct plan plan;
 	int next; /* game to play */
 	int record_fd;
+	int record_error; /* -errno: games from then on are not recorded */
 	struct match_report report;
 };
 
@@ -136,13 +138,18 @@ on_result(struct series *series, void *context,
     const struct series_result *result, const char *block, size_t size)
 {
 	struct course *course = context;
-	int error = 0;
 
 	/* What was refused was no game. */
-	if (size > 0 && !entrant_is_misused(&result->fault))
-		error = record_file_append(course->record_fd, block, size);
-	if (error)
-		series_end(series, SERIES_FAILED, error, SERIES_FINISH);
+	if (size > 0 && !entrant_is_misused(&result->fault) &&
+	    course->record_error == 0)
+		course->record_error =
+		    record_file_append(course->record_fd, block, size);
+	/* Only games that the file has are counted. */
+	if (course->record_error) {
+		series_end(
+		    series, SERIES_FAILED, course->record_error, SERIES_ABORT);
+		return;
+	}
 	match_report_take(&course->report, result);
 	if (stops_match(course, result))
 		series_end(series, SERIES_STOPPED, 0, SERIES_FINISH);
@@ -152,6 +159,18 @@ static const struct series_calls calls = {
 	.next = next_game,
 	.on_result = on_result,
 };
+
+static enum status
+complain_record(const char *path, int error)
+{
+	complaint_say("record file \"%s\": %s", path, strerror(-error));
+	complaint_add("hint",
+	    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
+		? "make room on the disk; the result counts the games that "
+		  "the file has"
+		: "the result counts the games that the file has");
+	return STATUS_ENVIRONMENT;
+}
 
 static enum status
 play(const struct match_settings *settings, struct series_config *config,
@@ -195,6 +214,8 @@ play(const struct match_settings *settings, struct series_config *config,
 	match_report_end(&course.report, outcome.end);
 	if (course.record_fd >= 0)
 		close(course.record_fd);
+	if (course.record_error)
+		return complain_record(record, course.record_error);
 	status = end_status(config, &outcome, &course.report.last);
 	/* Of a call that was refused nothing is left. */
 	if (status == STATUS_USAGE && record_is_new)

@@ -149,6 +149,46 @@ if [ -c /dev/full ]; then
 	expect_no_children
 fi
 
+scenario 'a file of records that cannot grow is named, and its games are counted'
+arena @first @random --deals 1 --rounds 1 --seed 3 --record whole.scopa --quiet
+size=$(stat -c %s whole.scopa)
+for at_once in 1 3; do
+	rm -f part.scopa
+	run prlimit --fsize=$((7 * size / 2)) "$SCOPA_ARENA" match @first \
+		@random --deals 1 --rounds 40 --seed 3 --record part.scopa \
+		--concurrency "$at_once" --json
+	expect_exit 5
+	expect_err '^error: record file "part.scopa": File too large$'
+	expect_err 'hint *: make room .*counts the games that the file has$'
+	games=$(grep -c '^match ' part.scopa)
+	expect [ "$games" -ge 2 ]
+	expect [ "$games" -lt 40 ]
+	expect_out "\"games_played\":$games,"
+	run "$SCOPA_ARENA" record verify --quiet part.scopa
+	expect_exit 0
+	expect_out "^$games blocks: $games good"
+done
+
+scenario 'packs of what is no file of packs are refused by one rule'
+mkdir -p folder
+for path in . folder; do
+	arena @first @random --packs "$path"
+	expect_exit 2
+	expect_error "pack file \"$path\": Is a directory\$"
+done
+arena @first @random --packs none.txt
+expect_exit 2
+expect_error 'pack file "none.txt": No such file'
+arena @first @random --config none.ini
+expect_exit 2
+expect_error 'none.ini'
+run "$SCOPA_ARENA" rate --counts folder
+expect_exit 2
+expect_error 'folder: Is a directory'
+run "$SCOPA_ARENA" record verify folder
+expect_exit 2
+expect_error 'folder: Is a directory'
+
 scenario 'an output that is closed does not stop the games'
 rm -f r.scopa
 "$SCOPA_ARENA" match @first @random --rounds 30 --deals 1 --record r.scopa \
