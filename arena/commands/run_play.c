@@ -158,6 +158,30 @@ static const struct runner_calls runner_calls = {
 	.on_tick = on_tick,
 };
 
+/*
+ * Blocks that could not be kept did not happen: what is told from now on is what
+ * the run has.
+ */
+static enum status
+forget_dropped(struct play *play)
+{
+	const struct tournament_config config = run_open_plan(play->setup);
+	struct store_error why = { .what = "" };
+	static struct tournament kept; /* large */
+	int error = run_forget(play->run, &why);
+
+	if (error)
+		return run_open_complain(error, &why);
+	error = tournament_open(&kept, &config);
+	if (error)
+		return game_setup_complain(error);
+	tournament_close(play->tournament);
+	*play->tournament = kept;
+	if (runner_catch_up(play->run, play->tournament, &why))
+		return STATUS_DONE;
+	return run_open_complain(-EBADMSG, &why);
+}
+
 /* The word of the store for how a run has ended. */
 static const char *
 state_of(enum runner_end end)
@@ -229,6 +253,20 @@ complain(struct play *play, const struct runner_outcome *outcome)
 	return status;
 }
 
+/* A file that cannot be opened; a run that has not begun leaves nothing. */
+static enum status
+complain_outlet(
+    struct play *play, const char *kind, const char *path, int error)
+{
+	complaint_say("%s file \"%s\": %s", kind, path, strerror(-error));
+	complaint_add("hint", "name a file in a folder that you may write to");
+	if (play->manner->resumed)
+		add_resume(play);
+	else
+		run_discard(play->run);
+	return STATUS_ENVIRONMENT;
+}
+
 /* Where the run is told of, beside the report. */
 static enum status
 open_outlets(struct play *play)
@@ -243,18 +281,14 @@ open_outlets(struct play *play)
 		path = log;
 	}
 	error = log_open(path, manner->log_level);
-	if (error) {
-		complaint_say("log file \"%s\": %s", path, strerror(-error));
-		add_resume(play);
-		return STATUS_ENVIRONMENT;
-	}
+	if (error)
+		return complain_outlet(play, "log", path, error);
+
 	error = events_open(&play->events, manner->call.events);
 	if (error) {
-		complaint_say("event file \"%s\": %s", manner->call.events,
-		    strerror(-error));
-		add_resume(play);
 		log_close();
-		return STATUS_ENVIRONMENT;
+		return complain_outlet(
+		    play, "event", manner->call.events, error);
 	}
 	progress_begin(&play->progress, manner->quiet ? -1 : STDERR_FILENO, 0,
 	    clock_now_ns(), play->tournament->taken,
@@ -348,7 +382,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 {
 	static struct play play;
 	struct runner_outcome outcome;
-	enum status printed, status = hide(setup, run);
+	enum status printed, kept = STATUS_DONE, status = hide(setup, run);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -372,10 +406,14 @@ run_play(struct tournament_setup *setup, struct run *run,
 	progress_clear(&play.progress);
 	if (outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY)
 		run_fair_reveal(setup, run);
+	if (outcome.dropped > 0)
+		kept = forget_dropped(&play);
 	run_view_tell(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, state_of(outcome.end));
-	printed = run_view_print(&play.view, manner->json, manner->quiet);
+	printed = kept == STATUS_DONE
+	    ? run_view_print(&play.view, manner->json, manner->quiet)
+	    : kept;
 	/* How the run ended counts for more than what its report lacks. */
 	status = complain(&play, &outcome);
 	if (status == STATUS_DONE)

@@ -103,20 +103,41 @@ set_created(struct store_head *head)
 	    head->created, sizeof(head->created), "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+void
+run_discard(struct run *run)
+{
+	static const char *const files[] = { RUN_CONFIG, RUN_LOG };
+	char path[PATH_MAX], folder[PATH_MAX];
+	bool new_folder = run->new_folder;
+
+	/* Without its configuration it is no run any more. */
+	for (int i = 0; i < COUNTOF(files); i++) {
+		run_path_join(path, run->path, files[i]);
+		unlink(path);
+	}
+	store_close(run->store);
+	run->store = NULL;
+	run_folder_clear(run->path);
+	run_path_join(path, run->path, RUN_LOCK);
+	unlink(path);
+	memcpy(folder, run->path, sizeof(folder));
+	run_close(run);
+	if (new_folder)
+		rmdir(folder);
+}
+
 int
 run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error)
 {
 	static struct run made; /* large */
-	char lock[PATH_MAX], config_path[PATH_MAX];
-	bool new_folder;
 	int status;
 
 	run_init(&made);
 	made.head = *head;
 	set_created(&made.head);
-	status =
-	    run_folder_make(path, &made.head, made.path, &new_folder, error);
+	status = run_folder_make(
+	    path, &made.head, made.path, &made.new_folder, error);
 	if (status)
 		return status;
 	status = run_folder_check(made.path);
@@ -137,21 +158,16 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	}
 	run_folder_clear(made.path);
 	status = make_files(&made, texts, error);
-	if (status)
-		goto remove_made;
+	if (status) {
+		run_discard(&made);
+		return status;
+	}
 	made.record_size = HEADING_SIZE;
 	chain_begin(&made.head, made.chain);
 	*run = made;
 	return 0;
-remove_made:
-	/* It may be there, and not be sure to last. */
-	run_file(&made, RUN_CONFIG, config_path);
-	unlink(config_path);
-	run_folder_clear(made.path);
-	run_path_join(lock, made.path, RUN_LOCK);
-	unlink(lock);
 remove_folder:
-	if (new_folder)
+	if (made.new_folder)
 		rmdir(made.path);
 	run_close(&made);
 	return status;
@@ -174,6 +190,17 @@ check_folder(const char *folder, struct store_error *error)
 	if (access(config, F_OK) < 0 && run_folder_check(folder) == 0) {
 		store_error_hint(
 		    error, "what is there never began: begin it again");
+		return -ENOENT;
+	}
+	if (access(config, F_OK) < 0 &&
+	    (access(results, F_OK) == 0 || access(records, F_OK) == 0)) {
+		store_error_set(error,
+		    "the run \"%s\" has no configuration: \"%s\" is missing",
+		    folder, RUN_CONFIG);
+		store_error_hint(error,
+		    "bring the file back from a copy: what is played is said "
+		    "there; %s has all of its lines but the seed, if any",
+		    RUN_TERMS);
 		return -ENOENT;
 	}
 	if (access(records, F_OK) == 0) {

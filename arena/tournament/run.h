@@ -42,6 +42,7 @@ struct run_texts {
 
 struct run {
 	char path[PATH_MAX];
+	bool new_folder; /* which run_create made */
 	struct store_head head;
 	struct store *store;
 	int records_fd;      /* -1: opened to read */
@@ -80,6 +81,18 @@ int run_open(struct run *run, const char *path, bool writable,
 
 /* Closes it; what is pending is dropped. */
 void run_close(struct run *run);
+
+/*
+ * Takes back what run_create made, of which nothing was played: closes the run
+ * and removes its files, and the folder if it is a new one.
+ */
+void run_discard(struct run *run);
+
+/*
+ * Drops what is pending and cannot be kept: the run is as its store has it.
+ * 0 or -errno.
+ */
+int run_forget(struct run *run, struct store_error *error);
 
 /* The newest run below `runs`, into `path`; false where there is none. */
 bool run_newest(char path[PATH_MAX]);

@@ -147,6 +147,20 @@ check_place(const struct run *run, struct store_error *error)
 }
 
 int
+run_forget(struct run *run, struct store_error *error)
+{
+	int status;
+
+	run->pending_count = 0;
+	run->byte_count = run->bytes_written = 0;
+	status = store_last_chain(run->store, run->chain, error);
+	if (status != -ENOENT)
+		return status;
+	chain_begin(&run->head, run->chain);
+	return 0;
+}
+
+int
 run_commit(struct run *run, struct store_error *error)
 {
 	int status;

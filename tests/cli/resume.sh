@@ -144,15 +144,94 @@ expect_out '^result'
 run "$SCOPA_ARENA" record verify --fair drawn
 expect_exit 0
 
-scenario 'a run that could not tell its events goes on'
-run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run deaf \
-	--events nowhere/told.jsonl
+scenario 'a file that cannot be opened leaves no run behind'
+mkdir -p empty
+for folder in deaf sub/deaf empty; do
+	while read -r option path; do
+		run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
+			--run "$folder" "--$option" "$path"
+		expect_exit 5
+		expect_error "(log|event) file \"$path\""
+		expect_err 'hint *: name a file in a folder'
+		if [ "$folder" = empty ]; then
+			expect [ -z "$(ls -A empty)" ]
+		else
+			expect_no_file "$folder"
+		fi
+	done <<-END
+		events nowhere/told.jsonl
+		events .
+		log nowhere/log.txt
+		log .
+	END
+	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
+		--run "$folder" --events told.jsonl --log said.txt --quiet
+	expect_exit 0
+	expect_file "$folder/results.db"
+done
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --events nowhere/x
+expect_exit 5
+expect [ -z "$(ls runs)" ]
+
+scenario 'a run that is gone on with stays where its events cannot be told'
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run mute --announce
+expect_exit 0
+run "$SCOPA_ARENA" resume mute --events nowhere/told.jsonl
 expect_exit 5
 expect_error 'event file "nowhere/told.jsonl"'
-expect_err 'try *: .*resume deaf$'
-run "$SCOPA_ARENA" resume deaf --quiet
+expect_err 'try *: .*resume mute$'
+run "$SCOPA_ARENA" resume mute --quiet
 expect_exit 0
 expect_out '^result'
+
+scenario 'what is missing of a run is named'
+while read -r file status words; do
+	rm -rf torn
+	cp -r mute torn
+	rm "torn/$file"
+	run "$SCOPA_ARENA" resume torn
+	expect_exit "$status"
+	expect_error "$words"
+done <<'END'
+config.ini 2 the run "torn" has no configuration: "config.ini" is missing
+results.db 5 the run "torn" has no results: "results.db" is gone
+records.scopa 5 the records "torn/records.scopa" are gone
+END
+rm -rf torn
+cp -r mute torn
+rm torn/config.ini torn/results.db
+run "$SCOPA_ARENA" resume torn
+expect_exit 2
+expect_error '"config.ini" is missing'
+
+if [ "$(id -u)" -eq 0 ]; then
+	person='setpriv --reuid 65534 --regid 65534 --clear-groups'
+else
+	person=
+fi
+place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
+scenario 'a run that may not be written to, or read, is told of'
+begin closed
+cp -r closed "$place/run"
+chmod 755 "$place"
+[ -z "$person" ] || chown -R 65534:65534 "$place"
+while read -r mode file status words; do
+	chmod "$mode" "$place/run/$file"
+	# shellcheck disable=SC2086
+	run env -C / $person "$SCOPA_ARENA" resume "$place/run"
+	expect_exit "$status"
+	expect_error "$words"
+	chmod 755 "$place/run/$file"
+done <<'END'
+555 . 5 the database ".*/results.db": it cannot be written to
+000 . 5 cannot open the run ".*/run": Permission denied
+444 results.db 5 the database ".*/results.db": it cannot be written to
+000 results.db 5 the database ".*/results.db": it may not be opened
+444 results.db.lock 5 cannot lock ".*/results.db.lock": Permission denied
+000 secret 5 the secret ".*/secret" cannot be read: Permission denied
+000 config.ini 2 config.ini": Permission denied
+END
+rm -rf "$place"
 
 scenario 'a bot that does not start any more is told of before it loses'
 cat >needy.sh <<END
@@ -163,8 +242,8 @@ END
 chmod +x needy.sh
 touch needed
 run "$SCOPA_ARENA" tournament ./needy.sh @random --rounds 3 --run needy \
-	--sandbox off --events nowhere/told.jsonl
-expect_exit 5
+	--sandbox off --announce
+expect_exit 0
 rm needed
 run "$SCOPA_ARENA" resume needy --quiet
 expect_exit 4

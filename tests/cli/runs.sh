@@ -225,6 +225,14 @@ kill -INT "$arena"
 reap_all
 expect_exit 5
 expect_err 'resume held'
+# What is told is what was kept.
+kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")
+expect [ "$kept" -gt 0 ]
+expect [ "$kept" -eq "$(grep -c '^match ' held/records.scopa)" ]
+"$SCOPA_ARENA" status held | grep '^played ' >held.played
+expect grep -qxFf held.played "$out"
+expect [ "$(sed -n 's/^chain //p' "$out")" = \
+	"$("$SCOPA_ARENA" status held | sed -n 's/^chain //p')" ]
 run "$SCOPA_ARENA" resume held
 expect_exit 0
 lines_of held >held.lines
