@@ -405,11 +405,6 @@ go_on() { # RUN
 	arena=$!
 }
 
-reap_all() {
-	reap
-	expect_soon_no_children
-}
-
 scenario 'a run that was killed again and again deals the same packs'
 kills=0
 status=137

@@ -105,6 +105,12 @@ reap() {
 	wait "$arena" 2>/dev/null || status=$?
 }
 
+# The same, and what it had started ends with it.
+reap_all() {
+	reap
+	expect_soon_no_children
+}
+
 # The children of a process.
 children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3

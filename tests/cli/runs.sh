@@ -48,11 +48,6 @@ await() { # RUN
 	done
 }
 
-reap_all() {
-	reap
-	expect_soon_no_children
-}
-
 scenario 'a round robin of five bots is played undisturbed'
 # shellcheck disable=SC2086
 run "$SCOPA_ARENA" tournament $bots $options --run whole
