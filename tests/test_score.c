@@ -337,9 +337,9 @@ test_items_off_give_no_points(void **state)
 
 	(void)state;
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		assert_int_equal(points("scopa,items=none,scopa=0",
+		assert_int_equal(points("scopa,items=none,scopa=0,piccola=6",
 				     (enum scopa_item)item, all),
-		    0);
+		    item == SCOPA_ITEM_PICCOLA ? 3 : 0);
 	assert_int_equal(points("scopa,items=cards", SCOPA_ITEM_CARDS, all), 1);
 	assert_int_equal(points("scopa,items=cards", SCOPA_ITEM_COINS, all), 0);
 	assert_int_equal(
