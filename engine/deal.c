@@ -5,10 +5,14 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "capture.h"
 #include "declare.h"
 #include "instant.h"
+
+/* Kept out of the way of what every play does. */
+#define RARE __attribute__((noinline, cold))
 
 /* A table of fifteen is one sweep for the dealer, a table of thirty two. */
 enum { OPENING_SINGLE = 15, OPENING_DOUBLE = 30 };
@@ -72,9 +76,16 @@ opening_sweeps(const struct scopa_rules *rules, scopa_set table)
 static void
 history_add(struct scopa_deal *deal, const struct scopa_move *move, int seat)
 {
+	struct scopa_move *entry = &deal->history[deal->history_count];
+
 	assert(deal->history_count < SCOPA_HISTORY_MAX);
-	deal->history[deal->history_count] = *move;
-	deal->history[deal->history_count++].seat = (uint8_t)seat;
+	/* Part by part: read whole, a move just written would be waited for. */
+	entry->captured = move->captured;
+	entry->card = move->card;
+	entry->declaration = move->declaration;
+	entry->value = move->value;
+	entry->seat = (uint8_t)seat;
+	deal->history_count++;
 }
 
 static void
@@ -95,16 +106,18 @@ apply_declaration(const struct scopa_rules *rules, struct scopa_deal *deal,
 static void
 deal_hands(const struct scopa_rules *rules, struct scopa_deal *deal)
 {
+	const uint8_t *next = deal->pack + deal->dealt;
 	int seat = deal->dealer;
 
 	for (int i = 0; i < rules->players; i++) {
 		scopa_set hand = SCOPA_SET_EMPTY;
 
 		seat = seat + 1 == rules->players ? 0 : seat + 1;
-		for (int card = 0; card < rules->hand; card++)
-			hand |= scopa_set_of(deal->pack[deal->dealt++]);
+		for (const uint8_t *end = next + rules->hand; next < end;)
+			hand |= scopa_set_of(*next++);
 		deal->hands[seat] = hand;
 	}
+	deal->dealt = (uint8_t)(next - deal->pack);
 	deal->untouched = (uint8_t)((1 << rules->players) - 1);
 	deal->shown = 0;
 	if (rules->declare != SCOPA_DECLARE_AUTO)
@@ -124,6 +137,7 @@ scopa_deal_start(const struct scopa_rules *rules,
 {
 	enum scopa_start start;
 	scopa_set all = SCOPA_SET_EMPTY;
+	unsigned bits = 0;
 
 	assert(dealer >= 0 && dealer < rules->players);
 	*deal = (struct scopa_deal){
@@ -132,12 +146,13 @@ scopa_deal_start(const struct scopa_rules *rules,
 		.last = SCOPA_SEAT_NONE,
 		.winner = SCOPA_PARTY_NONE,
 	};
+	memcpy(deal->pack, pack, SCOPA_PACK_SIZE);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
-		assert(pack[i] < SCOPA_PACK_SIZE);
-		deal->pack[i] = pack[i];
-		all |= scopa_set_of(pack[i]);
+		bits |= pack[i];
+		all |= scopa_set_of(pack[i] & 63);
 	}
-	assert(all == SCOPA_SET_ALL);
+	/* One that is no card below 64 is in no pack that has all cards. */
+	assert(bits < 64 && all == SCOPA_SET_ALL);
 	while (deal->dealt < rules->table)
 		deal->table |= scopa_set_of(pack[deal->dealt++]);
 	start = judge_table(rules, deal->table);
@@ -225,7 +240,7 @@ scopa_deal_check(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /* Whether clearing the table with this move scores; the table is as before. */
-static bool
+static RARE bool
 sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *move)
 {
@@ -250,17 +265,18 @@ takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
  * Moves the cards of a play; returns whether it scored a sweep.  A processor
  * cannot foresee whether a card captures, so no branch depends on it.
  */
-static bool
+static inline bool
 move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move, int seat, int party)
 {
 	scopa_set table = deal->table, captured = move->captured;
-	scopa_set hand = deal->hands[seat] & ~scopa_set_of(move->card);
+	scopa_card card = move->card;
+	scopa_set hand = deal->hands[seat] & ~scopa_set_of(card);
 	bool takes = captured != SCOPA_SET_EMPTY, scopa = false;
 	int last = deal->last;
 
 	if (rules->ace_empty == SCOPA_ACE_EMPTY_TAKE)
-		takes |= takes_itself(rules, deal, move->card);
+		takes |= takes_itself(rules, deal, card);
 	if (captured != SCOPA_SET_EMPTY && captured == table) {
 		scopa = sweep_scores(rules, deal, move);
 		deal->scopas[party] = (uint8_t)(deal->scopas[party] + scopa);
@@ -269,19 +285,17 @@ move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
 	deal->untouched &= (uint8_t) ~(1 << seat);
 	if (hand == SCOPA_SET_EMPTY)
 		deal->shown &= (uint8_t) ~(1 << seat);
-	deal->captured[party] |= captured | (scopa_set)takes << move->card;
-	deal->table = (table & ~captured) | (scopa_set)!takes << move->card;
+	deal->captured[party] |= captured | (scopa_set)takes << card;
+	deal->table = (table & ~captured) | (scopa_set)!takes << card;
 	deal->last = (uint8_t)(takes ? seat : last);
 	return scopa;
 }
 
 /* The wild 7 of cups gives up its value once the rules do not keep it. */
-static void
+static RARE void
 release_matta(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
 {
-	if (deal->matta == 0)
-		return;
 	if ((move->card == SCOPA_MATTA ||
 		scopa_set_has(move->captured, SCOPA_MATTA)) &&
 	    !capture_held(rules, deal))
@@ -309,7 +323,7 @@ end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
 }
 
 /* Deals new hands where all are empty, or ends the deal. */
-static struct scopa_effect
+static RARE struct scopa_effect
 renew_hands(
     const struct scopa_rules *rules, struct scopa_deal *deal, bool scopa)
 {
@@ -327,6 +341,27 @@ renew_hands(
 	return effect;
 }
 
+/* Ends a deal that has been won at a blow. */
+static RARE struct scopa_effect
+win_at_once(struct scopa_deal *deal, int party, bool scopa)
+{
+	deal->winner = (uint8_t)party;
+	deal->turn = SCOPA_SEAT_NONE;
+	return (struct scopa_effect){
+		.rest_seat = SCOPA_SEAT_NONE,
+		.scopa = scopa,
+		.over = true,
+	};
+}
+
+static RARE struct scopa_effect
+declare_now(const struct scopa_rules *rules, struct scopa_deal *deal,
+    const struct scopa_move *move)
+{
+	apply_declaration(rules, deal, move, deal->turn);
+	return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE };
+}
+
 struct scopa_effect
 scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
@@ -335,26 +370,20 @@ scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
 	bool scopa;
 
 	assert(!scopa_deal_over(deal));
-	if (move->declaration != SCOPA_DECLARE_NOTHING) {
-		apply_declaration(rules, deal, move, seat);
-		return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE };
-	}
+	if (move->declaration != SCOPA_DECLARE_NOTHING)
+		return declare_now(rules, deal, move);
 	assert(scopa_set_has(deal->hands[seat], move->card));
 	assert(!(move->captured & ~deal->table));
 	party = scopa_party_of(rules, seat);
 	history_add(deal, move, seat);
 	scopa = move_cards(rules, deal, move, seat, party);
-	release_matta(rules, deal, move);
+	if (deal->matta != 0)
+		release_matta(rules, deal, move);
 	deal->play_count++;
 	if (rules->count == SCOPA_COUNT_AT_ONCE &&
-	    instant_wins(rules, deal->captured[party])) {
-		deal->winner = (uint8_t)party;
-		deal->turn = SCOPA_SEAT_NONE;
-		return (struct scopa_effect){ .rest_seat = SCOPA_SEAT_NONE,
-			.scopa = scopa,
-			.over = true };
-	}
-	seat = seat + 1 == rules->players ? 0 : seat + 1;
+	    instant_wins(rules, deal->captured[party]))
+		return win_at_once(deal, party, scopa);
+	seat = (seat + 1) & -(seat + 1 != rules->players);
 	deal->turn = (uint8_t)seat;
 	if (deal->hands[seat] == SCOPA_SET_EMPTY)
 		return renew_hands(rules, deal, scopa);

@@ -3,21 +3,34 @@
  *
  * In games of sums, where no two cards of the table have the same value, the
  * captures of all cards of a hand are counted at once.  A word has a nibble for
- * each value, as a set of cards has.  The table as a polynomial, (1 + x^value)
- * for each of its cards multiplied together, has as coefficient of x^v the
- * number of sets that total v: one nibble of the product.  Of distinct values
- * at most ten sets total ten and fewer anything less, so no nibble runs over.
+ * each value, as a set of cards has: how many sets of table cards total it.  It
+ * depends on the values of the table alone, and is looked up by them.
  *
  * Every card has a first move; what some cards have besides is extra.  The draw
  * is a random card's first move unless it falls on the extra ones.  So which
  * card it is does not wait for the count, and a processor that has foreseen it
  * wrongly, as it must, finds out while the count is under way.
+ *
+ * Elsewhere the table is a polynomial, 1 + x^value for each card multiplied
+ * together, in which the coefficient of x^t is the number of sets that total t: a
+ * byte for each total up to fifteen.  The products on the way say how many sets
+ * there are of the cards so far, by which the set of any number is found from the
+ * last card back: each is in it or not.  Of ten cards at most 252 sets have one
+ * total, for none of these holds another, so no byte runs over.
+ *
+ * Where the smallest sets come first, single cards and pairs are counted.
  */
 #include "scopa/move.h"
 
 #include <assert.h>
 
 #include "capture.h"
+#include "declare.h"
+#include "select.h"
+#include "sums_table.h"
+
+/* Kept out of the way of what every draw does. */
+#define RARE __attribute__((noinline, cold))
 
 /* Bit 0 of the nibble of every value. */
 #define NIBBLES_BIT_0 SCOPA_SET_DENARI
@@ -37,23 +50,6 @@ nibbles_filled(uint64_t bits)
 	return (bits << 4) - bits;
 }
 
-/* How many sets of these values total each: a nibble each, from 1 to 10. */
-static inline uint64_t
-sums_count(uint64_t values)
-{
-	uint64_t terms = values << 4; /* nibble v of a product is for total v */
-	uint64_t low, middle, high;
-
-	low = (1 + (terms & UINT64_C(0xF) << 4)) *
-	    (1 + (terms & UINT64_C(0xF) << 8));
-	middle = (1 + (terms & UINT64_C(0xF) << 12)) *
-	    (1 + (terms & UINT64_C(0xF) << 16));
-	/* No two values from six up total ten or less: one factor for all. */
-	high = (1 + (terms & UINT64_C(0xF) << 20)) *
-	    (1 + (terms & UINT64_C(0xFFFFF) << 24));
-	return (low * middle * high) >> 4 & SCOPA_SET_ALL;
-}
-
 /* What stands in the nibbles, as often as the hand has cards of the value. */
 static inline uint32_t
 count_of_hand(uint64_t counts, scopa_set hand)
@@ -65,6 +61,16 @@ count_of_hand(uint64_t counts, scopa_set hand)
 			     nibbles_filled(counts >> bit & NIBBLES_BIT_0))
 		    << bit;
 	return (uint32_t)total;
+}
+
+/* The values of a word that has bit 0 of some nibbles: bit i for i + 1. */
+static inline uint32_t
+values_packed(uint64_t values)
+{
+	values = (values | values >> 3) & UINT64_C(0x0303030303);
+	values |= values >> 6;
+	return (uint32_t)((values & 0xF) | (values >> 12 & 0xF0) |
+	    (values >> 24 & 0x300));
 }
 
 static inline uint32_t
@@ -104,6 +110,368 @@ scale(uint32_t bits, uint32_t bound)
 	return (uint32_t)((uint64_t)bits * bound >> 32);
 }
 
+static inline void
+write_move(const struct scopa_deal *deal, scopa_card card, scopa_set captured,
+    struct scopa_move *move)
+{
+	move->captured = captured;
+	move->card = card;
+	move->declaration = SCOPA_DECLARE_NOTHING;
+	move->value = 0;
+	move->seat = deal->turn;
+}
+
+/* An ace that takes the whole table takes it whatever else was drawn. */
+static RARE scopa_set
+sweep_or(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_set captured)
+{
+	return capture_ace_sweeps(rules, deal) ? deal->table : captured;
+}
+
+static inline void
+write_sum(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_card card, scopa_set captured, struct scopa_move *move)
+{
+	if (rules->ace != SCOPA_ACE_PLAIN && scopa_card_value(card) == 1)
+		captured = sweep_or(rules, deal, captured);
+	write_move(deal, card, captured, move);
+}
+
+/* The `skip`th of the extra moves, from 0: a card's first one is none. */
+static RARE void
+pick_extra(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t extra, uint32_t skip, struct scopa_move *move)
+{
+	scopa_set cards =
+	    deal->hands[deal->turn] & nibbles_filled(nibbles_used(extra));
+	scopa_card card;
+
+	while (skip >= count_of_card(extra, scopa_set_first(cards)))
+		skip -= count_of_card(extra, scopa_set_take(&cards));
+	skip++;
+	card = scopa_set_first(cards);
+	write_sum(rules, deal, card,
+	    sum_find(deal->table, scopa_card_value(card), &skip), move);
+}
+
+/* Sums, of cards of distinct values. */
+static void
+pick_sum(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t bits, struct scopa_move *move)
+{
+	scopa_set hand = deal->hands[deal->turn], table = deal->table, captured;
+	uint64_t values = nibbles_used(table), extra;
+	uint32_t packed = values_packed(values), bit, index;
+	uint32_t hand_count = (uint32_t)scopa_set_count(hand);
+	bool single = rules->priority == SCOPA_PRIORITY_SINGLE;
+	scopa_card card;
+
+	assert(hand != SCOPA_SET_EMPTY);
+	extra = sums_extra[packed];
+	if (single)
+		extra &= ~nibbles_filled(values);
+	index = scale((uint32_t)(bits >> 32),
+	    hand_count + (extra ? count_of_hand(extra, hand) : 0));
+	if (index >= hand_count) {
+		pick_extra(rules, deal, extra, index - hand_count, move);
+		return;
+	}
+	card = select_card(hand, scale((uint32_t)bits, hand_count), hand_count);
+	bit = UINT32_C(1) << scopa_card_value(card);
+	captured = sums_first[bit | (packed & (bit - 1))];
+	if (single && (packed & bit >> 1))
+		captured = scopa_set_of_value(scopa_card_value(card));
+	write_sum(rules, deal, card, captured & table, move);
+}
+
+enum { COUNTED_CARDS_MAX = 10, TOTAL_MAX = 15 };
+
+/* How many sets of some cards have each total: byte t % 8 of word t / 8. */
+struct totals {
+	uint64_t words[2];
+};
+
+/* The cards of a table, and the totals of the first 0, 1, 2... of them. */
+struct count {
+	struct totals totals[COUNTED_CARDS_MAX + 1];
+	scopa_card cards[COUNTED_CARDS_MAX];
+	int card_count;
+};
+
+/* The same with one card more: the polynomial times 1 + x^value. */
+static inline struct totals
+totals_with(struct totals totals, int value)
+{
+	unsigned shift = 8 * (unsigned)value % 64;
+	uint64_t low = totals.words[0] << shift;
+	uint64_t high =
+	    totals.words[1] << shift | totals.words[0] >> 1 >> (63 - shift);
+
+	/* No branch: nobody could foresee it. */
+	return (struct totals){ {
+	    totals.words[0] + (value < 8 ? low : 0),
+	    totals.words[1] + (value < 8 ? high : low),
+	} };
+}
+
+static inline uint32_t
+totals_of(const struct totals *totals, int total)
+{
+	return (uint32_t)(totals->words[total / 8] >> 8 * (total % 8)) & 0xFF;
+}
+
+static void
+count_table(struct count *count, scopa_set table)
+{
+	int i = 0;
+
+	count->totals[0] = (struct totals){ { 1, 0 } };
+	for (; table; i++) {
+		scopa_card card = scopa_set_take(&table);
+
+		count->cards[i] = card;
+		count->totals[i + 1] =
+		    totals_with(count->totals[i], scopa_card_value(card));
+	}
+	count->card_count = i;
+}
+
+/* The set number `index`, from 0, of those with this total; in any order. */
+static scopa_set
+count_find(const struct count *count, int total, uint32_t index)
+{
+	scopa_set found = SCOPA_SET_EMPTY;
+
+	for (int i = count->card_count - 1; i >= 0; i--) {
+		scopa_card card = count->cards[i];
+		uint32_t without = totals_of(&count->totals[i], total);
+		bool in = index >= without;
+
+		index -= in ? without : 0;
+		total -= in ? scopa_card_value(card) : 0;
+		found |= (scopa_set)in << card;
+	}
+	return found;
+}
+
+/* How many moves a card has, and which sets it may take: see choices_of. */
+struct choices {
+	uint32_t single;  /* cards alone, where these go before all others */
+	uint32_t equal;   /* sets that total its own value */
+	uint32_t fifteen; /* sets that make fifteen with it */
+	uint32_t sweep;   /* the whole table, besides */
+};
+
+/* The cards that one of this value takes alone, where it takes no others. */
+static inline scopa_set
+partners_of(
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int value)
+{
+	/* No card lies beyond the tens. */
+	return deal->table &
+	    scopa_set_of_value(
+		rules->capture == SCOPA_CAPTURE_FIFTEEN ? 15 - value : value);
+}
+
+/* The choices of an ace where it may sweep: that alone, or that besides. */
+static RARE struct choices
+choices_of_ace(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    struct choices choices)
+{
+	int total;
+
+	if (!capture_ace_sweeps(rules, deal))
+		return choices;
+	if (rules->capture != SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
+	    rules->cirulla_ace == SCOPA_CIRULLA_ACE_SWEEP)
+		return (struct choices){ .sweep = 1 };
+	total = scopa_set_total(deal->table);
+	choices.sweep = total != 1 && total != 14;
+	return choices;
+}
+
+static inline struct choices
+choices_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct totals *totals, int value)
+{
+	struct choices choices = { 0 };
+
+	if (rules->priority == SCOPA_PRIORITY_SINGLE)
+		choices.single =
+		    (uint32_t)scopa_set_count(partners_of(rules, deal, value));
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN && !choices.single)
+		choices.equal = totals_of(totals, value);
+	if (rules->capture != SCOPA_CAPTURE_SUM && !choices.single)
+		choices.fifteen = totals_of(totals, 15 - value);
+	return value == 1 && rules->ace != SCOPA_ACE_PLAIN
+	    ? choices_of_ace(rules, deal, choices)
+	    : choices;
+}
+
+/* What a card takes that has no other choice, or this one of several. */
+static scopa_set
+choices_find(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct count *count, int value, uint32_t index)
+{
+	const struct choices choices =
+	    choices_of(rules, deal, &count->totals[count->card_count], value);
+
+	if (index < choices.single)
+		return scopa_set_of(select_card(
+		    partners_of(rules, deal, value), index, choices.single));
+	index -= choices.single;
+	if (index < choices.equal)
+		return count_find(count, value, index);
+	index -= choices.equal;
+	if (index < choices.fifteen)
+		return count_find(count, 15 - value, index);
+	return choices.sweep ? deal->table : SCOPA_SET_EMPTY;
+}
+
+/* Sums and fifteens of any cards, and declarations. */
+static void
+pick_counted(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint32_t bits, struct scopa_move *move)
+{
+	struct scopa_move declarations[DECLARATIONS_MAX];
+	scopa_set hand = deal->hands[deal->turn];
+	uint32_t ends[SCOPA_VALUE_MAX] = { 0 }, total = 0, index;
+	struct count count;
+	int at = 0;
+
+	count_table(&count, deal->table);
+	for (scopa_set cards = hand; cards; at++) {
+		const struct choices choices =
+		    choices_of(rules, deal, &count.totals[count.card_count],
+			scopa_card_value(scopa_set_take(&cards)));
+		uint32_t moves = choices.single + choices.equal +
+		    choices.fifteen + choices.sweep;
+
+		total += moves + (moves == 0); /* it is laid */
+		ends[at] = total;
+	}
+	index = total;
+	if (rules->declare == SCOPA_DECLARE_ASK)
+		total += (uint32_t)declare_list(
+		    rules, deal, deal->turn, declarations);
+	if (scale(bits, total) >= index) {
+		*move = declarations[scale(bits, total) - index];
+		return;
+	}
+	index = scale(bits, total);
+	for (at = 0; index >= ends[at]; at++)
+		hand &= hand - 1;
+	index -= at > 0 ? ends[at - 1] : 0;
+	write_move(deal, scopa_set_first(hand),
+	    choices_find(rules, deal, &count,
+		scopa_card_value(scopa_set_first(hand)), index),
+	    move);
+}
+
+/* The pairs of table cards with this total; writes the one of `index` if any. */
+static inline uint32_t
+pairs_count(scopa_set table, int total, uint32_t index, scopa_set *found)
+{
+	/* The lower one of a pair has half of the total at most. */
+	scopa_set lower = table & ((UINT64_C(1) << 4 * (total / 2)) - 1);
+	uint32_t count = 0;
+
+	while (lower) {
+		scopa_set card = lower & -lower;
+		int rest = total - scopa_card_value(scopa_set_take(&lower));
+		scopa_set others;
+		uint32_t more;
+
+		if (rest > SCOPA_VALUE_MAX)
+			continue;
+		others = table & scopa_set_of_value(rest) & -card & ~card;
+		more = (uint32_t)scopa_set_count(others);
+		if (index - count < more)
+			*found = card |
+			    scopa_set_of(
+				select_card(others, index - count, more));
+		count += more;
+	}
+	return count;
+}
+
+/* The same of a card that takes three cards or more; by a list of its moves. */
+static RARE uint32_t
+fewest_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_card card, uint32_t index, scopa_set *found)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX], move = { .card = card };
+	struct capture_terms terms = capture_terms_of(rules, deal, card);
+	uint32_t count = (uint32_t)capture_list(
+	    &terms, deal->table, &move, moves, SCOPA_MOVES_MAX);
+
+	if (index < count)
+		*found = moves[index].captured;
+	return count;
+}
+
+/*
+ * The captures of a card where the smallest sets come first; writes the one of
+ * `index`, if any.  Most cards take one of their partners, or two cards.
+ */
+static uint32_t
+fewest_count(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    scopa_card card, uint32_t index, scopa_set *found)
+{
+	int value = scopa_card_value(card);
+	scopa_set partners = partners_of(rules, deal, value);
+	uint32_t count = (uint32_t)scopa_set_count(partners);
+
+	if (index < count)
+		*found = scopa_set_of(select_card(partners, index, count));
+	if (count > 0)
+		return count;
+	count = pairs_count(deal->table,
+	    rules->capture == SCOPA_CAPTURE_FIFTEEN ? 15 - value : value, index,
+	    found);
+	return count > 0 ? count : fewest_list(rules, deal, card, index, found);
+}
+
+/* Sums, or fifteens, of the smallest sets. */
+static void
+pick_fewest(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint32_t bits, struct scopa_move *move)
+{
+	const uint32_t none = UINT32_MAX;
+	uint32_t reach = capture_reach(deal->table, 0);
+	uint32_t ends[SCOPA_VALUE_MAX] = { 0 }, total = 0, index;
+	scopa_set hand = deal->hands[deal->turn], captured = SCOPA_SET_EMPTY;
+	bool sweeps =
+	    rules->ace != SCOPA_ACE_PLAIN && capture_ace_sweeps(rules, deal);
+	bool fifteen = rules->capture == SCOPA_CAPTURE_FIFTEEN;
+	int at = 0, value;
+
+	for (scopa_set cards = hand; cards; at++) {
+		scopa_card card = scopa_set_take(&cards);
+		uint32_t count = 1;
+
+		value = scopa_card_value(card);
+		if ((reach >> (fifteen ? 15 - value : value) & 1) &&
+		    !(sweeps && value == 1))
+			count =
+			    fewest_count(rules, deal, card, none, &captured);
+		total += count;
+		ends[at] = total;
+	}
+	index = scale(bits, total);
+	for (at = 0; index >= ends[at]; at++)
+		hand &= hand - 1;
+	index -= at > 0 ? ends[at - 1] : 0;
+	value = scopa_card_value(scopa_set_first(hand));
+	if (sweeps && value == 1)
+		captured = deal->table;
+	else if (reach >> (fifteen ? 15 - value : value) & 1)
+		(void)fewest_count(
+		    rules, deal, scopa_set_first(hand), index, &captured);
+	write_move(deal, scopa_set_first(hand), captured, move);
+}
+
 static void
 pick_from_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint32_t bits, struct scopa_move *move)
@@ -115,63 +483,47 @@ pick_from_list(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	*move = moves[scale(bits, (uint32_t)count)];
 }
 
-/* Whether sums are all that is to count, and of distinct values. */
-static inline bool
-sums_suffice(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint64_t values)
+/* The way to draw a move. */
+enum way { WAY_SUM, WAY_COUNTED, WAY_FEWEST, WAY_LIST };
+
+static inline enum way
+way_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	return rules->capture == SCOPA_CAPTURE_SUM &&
-	    rules->priority != SCOPA_PRIORITY_FEWEST &&
-	    rules->max_captured == 0 && rules->declare != SCOPA_DECLARE_ASK &&
-	    deal->matta == 0 &&
-	    scopa_set_count(values) == scopa_set_count(deal->table);
+	uint64_t values = nibbles_used(deal->table);
+	int card_count = scopa_set_count(deal->table);
+	bool asks = rules->declare == SCOPA_DECLARE_ASK;
+
+	if (rules->max_captured != 0 || deal->matta != 0 ||
+	    (rules->capture == SCOPA_CAPTURE_FIFTEEN && rules->equal_fifteen) ||
+	    (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
+		(rules->priority != SCOPA_PRIORITY_ANY ||
+		    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)))
+		return WAY_LIST;
+	if (rules->priority == SCOPA_PRIORITY_FEWEST)
+		return asks ? WAY_LIST : WAY_FEWEST;
+	if (rules->capture == SCOPA_CAPTURE_SUM && !asks &&
+	    scopa_set_count(values) == card_count)
+		return WAY_SUM;
+	return card_count > COUNTED_CARDS_MAX ? WAY_LIST : WAY_COUNTED;
 }
 
 void
 scopa_move_pick(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t bits, struct scopa_move *move)
 {
-	scopa_set hand, cards, captured;
-	uint64_t values = nibbles_used(deal->table), sums, searched, extra;
-	uint32_t hand_count, count, index, skip = 0;
-	scopa_card card;
-
 	assert(!scopa_deal_over(deal));
-	if (!sums_suffice(rules, deal, values)) {
+	switch (way_of(rules, deal)) {
+	case WAY_SUM:
+		pick_sum(rules, deal, bits, move);
+		break;
+	case WAY_COUNTED:
+		pick_counted(rules, deal, (uint32_t)(bits >> 32), move);
+		break;
+	case WAY_FEWEST:
+		pick_fewest(rules, deal, (uint32_t)(bits >> 32), move);
+		break;
+	case WAY_LIST:
 		pick_from_list(rules, deal, (uint32_t)(bits >> 32), move);
-		return;
+		break;
 	}
-	sums = sums_count(values);
-	searched = nibbles_used(sums);
-	extra = sums - searched;
-	if (rules->priority == SCOPA_PRIORITY_SINGLE) {
-		extra &= ~nibbles_filled(values);
-		searched &= ~values;
-	}
-	hand = cards = deal->hands[deal->turn];
-	assert(hand != SCOPA_SET_EMPTY);
-	hand_count = (uint32_t)scopa_set_count(hand);
-	count = hand_count + count_of_hand(extra, hand);
-	for (index = scale((uint32_t)bits, hand_count); index > 0; index--)
-		cards &= cards - 1;
-	index = scale((uint32_t)(bits >> 32), count);
-	if (index >= hand_count) {
-		skip = index - hand_count;
-		cards = hand & nibbles_filled(nibbles_used(extra));
-		while (skip >= count_of_card(extra, scopa_set_first(cards)))
-			skip -= count_of_card(extra, scopa_set_take(&cards));
-		skip++; /* the first move of the card is not extra */
-	}
-	card = scopa_set_first(cards);
-	captured = deal->table & scopa_set_of_value(scopa_card_value(card));
-	if (count_of_card(searched, card) > 0)
-		captured = sum_find(deal->table, scopa_card_value(card), &skip);
-	if (rules->ace != SCOPA_ACE_PLAIN && scopa_card_value(card) == 1 &&
-	    capture_ace_sweeps(rules, deal))
-		captured = deal->table;
-	move->captured = captured;
-	move->card = card;
-	move->declaration = SCOPA_DECLARE_NOTHING;
-	move->value = 0;
-	move->seat = deal->turn;
 }

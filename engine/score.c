@@ -42,48 +42,43 @@ scopa_item_name(enum scopa_item item)
 	return items[item].name;
 }
 
+/* The items that the rules count: bit by enum scopa_item. */
+static uint32_t
+items_counted(const struct scopa_rules *rules)
+{
+	const bool counted[SCOPA_ITEM_COUNT] = {
+		[SCOPA_ITEM_CARDS] = rules->items & SCOPA_BASE_CARDS,
+		[SCOPA_ITEM_COINS] = rules->items & SCOPA_BASE_COINS,
+		[SCOPA_ITEM_SETTEBELLO] = rules->items & SCOPA_BASE_SETTEBELLO,
+		[SCOPA_ITEM_PRIMIERA] = rules->items & SCOPA_BASE_PRIMIERA,
+		[SCOPA_ITEM_SCOPE] = rules->scopa,
+		[SCOPA_ITEM_SEVENS] = rules->sevens == SCOPA_SEVENS_ESCOBA,
+		[SCOPA_ITEM_ALL_SEVENS] = rules->sevens == SCOPA_SEVENS_ESCOBA,
+		[SCOPA_ITEM_NAPOLA] = rules->napola != SCOPA_NAPOLA_NONE,
+		[SCOPA_ITEM_RE_BELLO] = rules->re_bello,
+		[SCOPA_ITEM_PONINO] = rules->ponino,
+		[SCOPA_ITEM_TRENTE] = rules->trente,
+		[SCOPA_ITEM_FRAC] = rules->frac,
+		[SCOPA_ITEM_FRAC_KING] =
+		    rules->frac && rules->frac_tie == SCOPA_FRAC_TIE_KING,
+		[SCOPA_ITEM_PICCOLA] = rules->piccola,
+		[SCOPA_ITEM_GRANDE] = rules->grande,
+		[SCOPA_ITEM_DECLARED] = rules->declare != SCOPA_DECLARE_OFF,
+		[SCOPA_ITEM_ALL_COINS] =
+		    rules->all_coins == SCOPA_ALL_COINS_WIN,
+	};
+	uint32_t mask = 0;
+
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		mask |= (uint32_t)counted[item] << item;
+	return mask;
+}
+
 bool
 scopa_item_counts(const struct scopa_rules *rules, enum scopa_item item)
 {
-	switch (item) {
-	case SCOPA_ITEM_CARDS:
-		return rules->items & SCOPA_BASE_CARDS;
-	case SCOPA_ITEM_COINS:
-		return rules->items & SCOPA_BASE_COINS;
-	case SCOPA_ITEM_SETTEBELLO:
-		return rules->items & SCOPA_BASE_SETTEBELLO;
-	case SCOPA_ITEM_PRIMIERA:
-		return rules->items & SCOPA_BASE_PRIMIERA;
-	case SCOPA_ITEM_SCOPE:
-		return rules->scopa;
-	case SCOPA_ITEM_SEVENS:
-	case SCOPA_ITEM_ALL_SEVENS:
-		return rules->sevens == SCOPA_SEVENS_ESCOBA;
-	case SCOPA_ITEM_NAPOLA:
-		return rules->napola != SCOPA_NAPOLA_NONE;
-	case SCOPA_ITEM_RE_BELLO:
-		return rules->re_bello;
-	case SCOPA_ITEM_PONINO:
-		return rules->ponino;
-	case SCOPA_ITEM_TRENTE:
-		return rules->trente;
-	case SCOPA_ITEM_FRAC:
-		return rules->frac;
-	case SCOPA_ITEM_FRAC_KING:
-		return rules->frac && rules->frac_tie == SCOPA_FRAC_TIE_KING;
-	case SCOPA_ITEM_PICCOLA:
-		return rules->piccola;
-	case SCOPA_ITEM_GRANDE:
-		return rules->grande;
-	case SCOPA_ITEM_DECLARED:
-		return rules->declare != SCOPA_DECLARE_OFF;
-	case SCOPA_ITEM_ALL_COINS:
-		return rules->all_coins == SCOPA_ALL_COINS_WIN;
-	case SCOPA_ITEM_COUNT:
-		break;
-	}
-	assert(false);
-	return false;
+	assert(item < SCOPA_ITEM_COUNT);
+	return items_counted(rules) >> item & 1;
 }
 
 /*
@@ -101,7 +96,7 @@ primiera_points(
 	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
 	int points = 0;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+	for (size_t i = 0; open && i < sizeof(order) / sizeof(order[0]); i++) {
 		unsigned found =
 		    (unsigned)(captured >> (4 * (order[i].value - 1))) & open;
 
@@ -339,12 +334,10 @@ scopa_score_count(const struct scopa_rules *rules,
 	int party_count = scopa_party_count(rules);
 
 	*score = (struct scopa_score){ .winner = deal->winner };
-	for (int number = 0; number < SCOPA_ITEM_COUNT; number++) {
-		enum scopa_item item = (enum scopa_item)number;
+	for (uint32_t left = items_counted(rules); left; left &= left - 1) {
+		enum scopa_item item = (enum scopa_item)__builtin_ctz(left);
 		int best;
 
-		if (!scopa_item_counts(rules, item))
-			continue;
 		for (int party = 0; party < party_count; party++) {
 			int quantity = item_quantity(rules, deal, party, item);
 

@@ -30,6 +30,19 @@ static const char *const others[] = {
 	"scopa,declare=auto,matta=hand,ace=sweep",
 	"cirulla,declare=ask,matta=table",
 	"cirulla,priority=fewest",
+	"escoba,priority=single",
+	"escoba,priority=single,equal-fifteen=yes",
+	"escoba,ace=sweep-unless-ace",
+	"quindici,ace=sweep",
+	"quindici,declare=ask",
+	"scopone,priority=fewest,ace=sweep-traditional",
+	"scopone,capture=fifteen,priority=fewest",
+	"scopone,capture=sum-or-fifteen,priority=any,ace=sweep",
+	"cirulla,ace=sweep",
+	"cirulla,ace=plain",
+	"cirulla,cirulla-ace=sweep,declare=auto",
+	"cirulla,cirulla-equal=first",
+	"cirulla,priority=single",
 };
 
 static struct scopa_move moves[SCOPA_MOVES_MAX];
