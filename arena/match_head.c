@@ -150,9 +150,8 @@ match_fill_head(struct match *match)
 		    sizeof(line->version));
 		line->sees_all =
 		    match->referee.seats[seat].session.features.analysis;
-		head->match.seeds[seat] =
-		    shuffle_seat_seed(&rules->secret, match->game.event,
-			(uint64_t)match->game.rotation + 1, seat);
+		head->match.seeds[seat] = shuffle_seat_seed(&rules->secret,
+		    match->game.event, (uint64_t)match->game.index + 1, seat);
 	}
 }
 

@@ -86,7 +86,8 @@ void shuffle_deal_key(const struct shuffle_key *key, const char *event,
     uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key);
 
 /*
- * The seed of a bot's own randomness in a game (from 1): the first 8 bytes of
+ * The seed of a bot's own randomness in a game, the N of `match mN`, so that no
+ * two encounters of a round have the same: the first 8 bytes of
  * HMAC-SHA-256(secret, "scopa-arena-seat-v1|EVENT|GAME|SEAT"), most
  * significant first.  `seat` counts from 0, the message from 1.
  */

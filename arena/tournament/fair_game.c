@@ -45,7 +45,7 @@ check_tag(const struct fair *fair, const char *event,
 
 /* The seeds of the bots come from the key, too. */
 static bool
-check_match(const struct fair *fair, const char *event, int64_t game, int at,
+check_match(const struct fair *fair, const char *event, int64_t game,
     int64_t line, struct record_fault *fault)
 {
 	const struct event_match *match = &fair->event.match;
@@ -64,7 +64,7 @@ check_match(const struct fair *fair, const char *event, int64_t game, int at,
 		if (match->has_seeds &&
 		    match->seeds[seat] ==
 			shuffle_seat_seed(
-			    &fair->key, event, (uint64_t)at + 1, seat))
+			    &fair->key, event, (uint64_t)game + 1, seat))
 			continue;
 		record_fault_set(fault, line,
 		    "seeds= has another seed for seat %d than the secret gives",
@@ -112,7 +112,7 @@ fair_check_game(void *context, const struct block_plan *plan, int at,
 		if (!record_line_event(record, line, &fair->event, NULL))
 			continue;
 		if (fair->event.kind == EVENT_MATCH &&
-		    !check_match(fair, event, game, at, line->number, fault))
+		    !check_match(fair, event, game, line->number, fault))
 			return false;
 		if (fair->event.kind == EVENT_TAG &&
 		    !check_tag(fair, event, record, line, fault))
