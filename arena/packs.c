@@ -228,3 +228,77 @@ packs_close(struct packs *packs)
 	packs->packs = NULL;
 	packs->count = 0;
 }
+
+static int
+pack_compare(const void *one, const void *two, void *context)
+{
+	const struct packs *packs = context;
+	int a = *(const int *)one, b = *(const int *)two;
+	int order = memcmp(packs->packs[a], packs->packs[b], SCOPA_PACK_SIZE);
+
+	return order != 0 ? order : a - b;
+}
+
+/* Of each pack, the first in the file that is the same; 0 or -ENOMEM. */
+static int
+packs_match(const struct packs *packs, int *firsts)
+{
+	int *order = calloc((size_t)packs->count, sizeof(*order));
+
+	if (order == NULL)
+		return -ENOMEM;
+	for (int i = 0; i < packs->count; i++)
+		order[i] = i;
+	qsort_r(order, (size_t)packs->count, sizeof(*order), pack_compare,
+	    (void *)(uintptr_t)packs);
+	for (int i = 0; i < packs->count; i++) {
+		bool same = i > 0 &&
+		    memcmp(packs->packs[order[i]], packs->packs[order[i - 1]],
+			SCOPA_PACK_SIZE) == 0;
+
+		firsts[order[i]] = same ? firsts[order[i - 1]] : order[i];
+	}
+	free(order);
+	return 0;
+}
+
+int
+packs_sets(const struct packs *packs, int deals, int *sets, int *repeated)
+{
+	size_t count = (size_t)packs->count;
+	int *firsts = calloc(count, sizeof(*firsts));
+	int *owners = calloc(count, sizeof(*owners));
+	int status = -ENOMEM, start = 0;
+
+	if (firsts == NULL || owners == NULL || packs_match(packs, firsts) < 0)
+		goto free_both;
+	*repeated = 0;
+	for (int i = 0; i < packs->count; i++) {
+		*repeated += firsts[i] != i;
+		owners[i] = sets[i] = -1;
+	}
+	do {
+		int set = start;
+
+		for (int k = 0; k < deals; k++) {
+			int owner = owners[firsts[(start + k) % packs->count]];
+
+			if (owner >= 0 && owner < set)
+				set = owner;
+		}
+		for (int k = 0; k < deals; k++) {
+			int *owner =
+			    &owners[firsts[(start + k) % packs->count]];
+
+			if (*owner < 0)
+				*owner = set;
+		}
+		sets[start] = set;
+		start = (start + deals) % packs->count;
+	} while (sets[start] < 0);
+	status = 0;
+free_both:
+	free(firsts);
+	free(owners);
+	return status;
+}

@@ -37,4 +37,13 @@ int packs_line_read(const char *line, size_t length,
 int packs_open(struct packs *packs, const char *path, struct scopa_text *why);
 void packs_close(struct packs *packs);
 
+/*
+ * Tells packs that repeat, for rounds of `deals` packs that begin at pack 0,
+ * deals, 2 deals, ... and go round.  sets[i], of packs->count, is the same for
+ * two rounds that begin at these packs where they share one: the first that
+ * does.  *repeated counts the packs that stand in the file before.  0 or
+ * -ENOMEM.
+ */
+int packs_sets(const struct packs *packs, int deals, int *sets, int *repeated);
+
 #endif

@@ -242,11 +242,46 @@ test_file_that_is_not_there_is_an_error_of_the_machine(void **state)
 	assert_int_equal(packs_open(&packs, "/", &why), -EISDIR);
 }
 
+/* The packs of these letters, each letter another one. */
+static void
+check_sets(
+    const char *letters, int deals, int expected_repeats, const int *expected)
+{
+	uint8_t bytes[16][SCOPA_PACK_SIZE];
+	struct packs packs = { bytes, (int)strlen(letters) };
+	int sets[16], repeated;
+
+	for (int i = 0; i < packs.count; i++)
+		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+			bytes[i][card] =
+			    (uint8_t)((card + letters[i]) % SCOPA_PACK_SIZE);
+	assert_int_equal(packs_sets(&packs, deals, sets, &repeated), 0);
+	assert_int_equal(repeated, expected_repeats);
+	for (int i = 0; i < packs.count; i++)
+		assert_int_equal(sets[i], expected[i]);
+}
+
+static void
+test_rounds_that_share_a_pack_are_of_one_set(void **state)
+{
+	(void)state;
+	check_sets("abcd", 1, 0, (int[]){ 0, 1, 2, 3 });
+	check_sets("aaaa", 1, 3, (int[]){ 0, 0, 0, 0 });
+	check_sets("abab", 1, 2, (int[]){ 0, 1, 0, 1 });
+	/* Two packs a round; no round begins at the others. */
+	check_sets("abcd", 2, 0, (int[]){ 0, -1, 2, -1 });
+	check_sets("abca", 2, 1, (int[]){ 0, -1, 0, -1 });
+	/* The second time round they begin between those of the first. */
+	check_sets("abc", 2, 0, (int[]){ 0, 0, 0 });
+	check_sets("a", 3, 0, (int[]){ 0 });
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_line_gives_the_cards_in_order),
+		cmocka_unit_test(test_rounds_that_share_a_pack_are_of_one_set),
 		cmocka_unit_test(test_blanks_and_comments_are_skipped),
 		cmocka_unit_test(test_line_without_cards_is_no_pack),
 		cmocka_unit_test(test_missing_cards_are_named),

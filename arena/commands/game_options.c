@@ -201,8 +201,9 @@ const struct option game_rule_options[] = {
 	    .aliases = { "openings" },
 	    .kind = OPTION_GROUP,
 	    .value = "FILE",
-	    .sentence = "Deal the packs of this file, one a line, and begin "
-			"again after the last.",
+	    .sentence = "Deal the packs of this file, one a line. Games that "
+			"need more begin again after the last; what comes "
+			"again is no new evidence.",
 	    .takes_plain = true,
 	    .keys = packs_keys,
 	    .key_count = COUNTOF(packs_keys),

@@ -131,6 +131,7 @@ run_open_plan(const struct tournament_setup *setup)
 	return (struct tournament_config){
 		.schedule = setup->schedule,
 		.disqualify = setup->rules.settings.policy == POLICY_DISQUALIFY,
+		.suite = setup->suite,
 	};
 }
 

@@ -221,7 +221,8 @@ static const struct option tournament_own_options[] = {
 	    .kind = OPTION_INT,
 	    .value = "N",
 	    .sentence = "How many blocks each encounter has; in a knockout, "
-			"the best of so many. Without it 10.",
+			"the best of so many. Without it 10, or in a round "
+			"robin or gauntlet as many as --packs has packs for.",
 	    .unit = "blocks",
 	    .min = 1,
 	    .max = BLOCKS_MAX,

@@ -120,6 +120,87 @@ complain_flaw(const struct tournament_setup *setup, const char *flaw)
 }
 
 /* How many blocks an encounter has, once it is known how many games one is. */
+/* Packs of a round: a game to a target is known by its first one. */
+static int
+round_packs(const struct tournament_setup *setup)
+{
+	return setup->rules.deals > 0 ? setup->rules.deals : 1;
+}
+
+/* A file of packs is played once. */
+static int
+suite_rounds(const struct tournament_setup *setup)
+{
+	int rounds = setup->suite.count / round_packs(setup);
+
+	return rounds > 0 ? rounds : 1;
+}
+
+static void
+warn_repeats(const struct tournament_setup *setup, int repeated)
+{
+	if (repeated > 0)
+		fprintf(stderr,
+		    "warning: pack file \"%s\": %d of %d packs stand there "
+		    "before: what comes again is no new evidence\n",
+		    setup->packs_path, repeated, setup->suite.count);
+}
+
+/* Where a round robin or gate goes on after the last pack. */
+static void
+warn_rounds(const struct tournament_setup *setup)
+{
+	int rounds = setup->schedule.rounds;
+	bool known = setup->is_gate ||
+	    setup->schedule.format == SCHEDULE_ROUND_ROBIN ||
+	    setup->schedule.format == SCHEDULE_GAUNTLET;
+
+	if (known && setup->suite.count > 0 && rounds > suite_rounds(setup))
+		fprintf(stderr,
+		    "warning: %d rounds of %d pack%s each, but pack file "
+		    "\"%s\" has %d: what comes again is no new evidence\n",
+		    rounds, round_packs(setup),
+		    round_packs(setup) == 1 ? "" : "s", setup->packs_path,
+		    setup->suite.count);
+}
+
+/* The packs of a file, and which of them repeat. */
+static enum status
+read_packs(struct tournament_setup *setup,
+    const struct tournament_settings *settings, enum entrant_use use)
+{
+	bool plays = use == ENTRANT_TO_PLAY;
+	enum status status;
+	int repeated;
+
+	if (setup->packs_path == NULL)
+		return STATUS_DONE;
+	if (!plays && access(setup->packs_path, R_OK) < 0) {
+		fprintf(stderr,
+		    "warning: pack file \"%s\": %s: it is not known which "
+		    "packs repeat\n",
+		    setup->packs_path, strerror(errno));
+		return STATUS_DONE;
+	}
+	status =
+	    game_setup_packs(&settings->game, &setup->packs, &setup->rules);
+	if (status != STATUS_DONE)
+		return status;
+	setup->pack_sets =
+	    calloc((size_t)setup->packs.count, sizeof(*setup->pack_sets));
+	if (setup->pack_sets == NULL ||
+	    packs_sets(&setup->packs, round_packs(setup), setup->pack_sets,
+		&repeated) < 0) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
+	setup->suite = (struct standings_suite){ setup->pack_sets,
+		setup->packs.count, round_packs(setup) };
+	if (plays)
+		warn_repeats(setup, repeated);
+	return STATUS_DONE;
+}
+
 static enum status
 read_rounds(
     struct tournament_setup *setup, const struct tournament_settings *settings)
@@ -131,7 +212,9 @@ read_rounds(
 
 	if (status != STATUS_DONE)
 		return status;
-	schedule->rounds = rounds > 0 ? (int)rounds : ROUNDS_DEFAULT;
+	schedule->rounds = rounds > 0 ? (int)rounds
+	    : setup->suite.count > 0  ? suite_rounds(setup)
+				      : ROUNDS_DEFAULT;
 	if (schedule->format == SCHEDULE_LADDER && settings->blocks == 0) {
 		struct schedule_config all = *schedule;
 
@@ -248,7 +331,9 @@ read_sprt(
 		return complain_sprt(
 		    "max= and --rounds or --games are two limits");
 	gate->sequential = settings->sprt_count > 0 || !limited;
-	gate->blocks_max = limited ? setup->schedule.rounds : GATE_BLOCKS_MAX;
+	gate->blocks_max = limited || setup->suite.count > 0
+	    ? setup->schedule.rounds
+	    : GATE_BLOCKS_MAX;
 	if (words->max > 0)
 		gate->blocks_max = words->max;
 	setup->schedule.rounds = (int)gate->blocks_max;
@@ -343,14 +428,15 @@ tournament_setup_open(struct tournament_setup *setup,
 	assert(!gate || setup->rules.settings.analysis == NULL);
 	status = read_secret(setup, settings);
 	if (status == STATUS_DONE)
+		status = read_packs(setup, settings, use);
+	if (status == STATUS_DONE)
 		status = read_schedule(setup, settings);
 	if (status == STATUS_DONE)
 		status = read_verdict(setup, settings);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = read_machine(setup, settings);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		status = game_setup_packs(
-		    &settings->game, &setup->packs, &setup->rules);
+		warn_rounds(setup);
 	if (status == STATUS_DONE)
 		return status;
 close_setup:
@@ -363,6 +449,7 @@ tournament_setup_close(struct tournament_setup *setup)
 {
 	if (setup->rules.packs != NULL)
 		packs_close(&setup->packs);
+	free(setup->pack_sets);
 	if (setup->rules.walls != NULL)
 		walls_close(&setup->walls);
 	free(setup->entrants);

@@ -18,6 +18,8 @@ struct tournament_setup {
 	const struct contributions *contributions; /* in the settings */
 	bool drawn; /* nobody has given the secret, or packs */
 	struct packs packs;
+	int *pack_sets; /* of `suite`; owned */
+	struct standings_suite suite;
 	struct walls walls;       /* once raised; `rules` points to them then */
 	const char *packs_path;   /* of their file, or NULL */
 	struct entrant *entrants; /* owned; of a gate: candidate, base */
@@ -35,8 +37,9 @@ struct tournament_setup {
 /*
  * Says what is wrong on stderr and returns its status: STATUS_USAGE, or
  * STATUS_ENVIRONMENT.  On STATUS_DONE the setup is the caller's to close; it
- * must not move, and the settings must outlive it.  ENTRANT_TO_READ: bots, packs
- * and cores are not looked at, they may be those of another machine.
+ * must not move, and the settings must outlive it.  ENTRANT_TO_READ: bots and
+ * cores are not looked at, they may be those of another machine; and a file of
+ * packs that is not there costs a warning, as repeated packs are then not known.
  */
 enum status tournament_setup_open(struct tournament_setup *setup,
     const struct tournament_settings *settings, bool gate,

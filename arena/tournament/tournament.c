@@ -23,6 +23,7 @@ tournament_open(
 		free(schedule);
 		return error;
 	}
+	standings.suite = config->suite;
 	schedule_init(schedule, &config->schedule);
 	*tournament = (struct tournament){
 		.config = *config,

@@ -19,6 +19,7 @@ struct tournament_config {
 	struct schedule_config schedule;
 	/* Who loses a game by an offence plays no more: POLICY_DISQUALIFY. */
 	bool disqualify;
+	struct standings_suite suite; /* where the packs are those of a file */
 };
 
 struct tournament {
