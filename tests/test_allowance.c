@@ -142,6 +142,70 @@ test_name_that_begins_like_a_hidden_one_is_another(void **state)
 	assert_false(allowance_is_below("/", "/a"));
 }
 
+/* Of what a program that runs others is given, the first file is the bot. */
+static void
+test_argument_that_names_a_file_opens_it_alone(void **state)
+{
+	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
+	char *arguments[] = { bot_name, script, data, record, NULL };
+	struct allowance_order order = { .arguments = arguments };
+	struct allowance allowance;
+
+	(void)state;
+	assert_int_equal(mkdir(path_of("data"), 0755), 0);
+	trial_write(path_of("data/weights"));
+	trial_write(path_of("data/beside"));
+	trial_write(path_of("data/games.scopa"));
+	strcpy(script, path_of("bot/bot"));
+	strcpy(data, path_of("data/weights"));
+	strcpy(record, path_of("data/games.scopa"));
+	order.file = "/usr/bin/env";
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, record), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("data")), 0);
+	allowance_release(&allowance);
+	/* A bot is no such program: all that it is given is data. */
+	order.file = script;
+	arguments[1] = data;
+	arguments[2] = record;
+	arguments[3] = NULL;
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
+	allowance_release(&allowance);
+}
+
+static void
+test_runs_and_records_are_hidden_by_kind(void **state)
+{
+	const struct allowance_order order = order_make("bot/bot", NULL);
+	struct allowance allowance;
+
+	(void)state;
+	assert_int_equal(mkdir(path_of("bot/runs"), 0755), 0);
+	assert_int_equal(mkdir(path_of("bot/runs/one"), 0755), 0);
+	trial_write(path_of("bot/runs/one/results.db"));
+	trial_write(path_of("bot/old.scopa"));
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/old.scopa")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/runs/one")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/runs/one")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/old.scopa")), 1);
+	allowance_release(&allowance);
+}
+
 static void
 test_working_folder_is_listed(void **state)
 {
@@ -189,6 +253,8 @@ main(void)
 		IN_FOLDER(
 		    test_folder_with_something_hidden_is_listed_by_entries),
 		IN_FOLDER(test_name_that_begins_like_a_hidden_one_is_another),
+		IN_FOLDER(test_argument_that_names_a_file_opens_it_alone),
+		IN_FOLDER(test_runs_and_records_are_hidden_by_kind),
 		IN_FOLDER(test_working_folder_is_listed),
 		IN_FOLDER(test_list_has_room_for_all),
 	};

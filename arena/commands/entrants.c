@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "builtin.h"
 #include "complaint.h"
 #include "countof.h"
+#include "hidden.h"
 #include "scopa/nearest.h"
 #include "version.h"
 #include "walls.h"
@@ -267,6 +269,16 @@ find_program(struct entrant *entrant, const struct entrant_words *words)
 }
 
 static enum status
+complain_run(const struct entrant *entrant, const char *path)
+{
+	complaint_say("bot \"%s\": read=%s lies in a run, which no bot may "
+		      "read",
+	    entrant->command, path);
+	complaint_add("hint", "copy what it is to read out of it");
+	return STATUS_USAGE;
+}
+
+static enum status
 complain_path(const struct entrant *entrant, const char *path, int error)
 {
 	complaint_say(
@@ -291,6 +303,8 @@ find_paths(struct entrant *entrant, const char *paths)
 		path[length] = '\0';
 		if (realpath(path, truth) == NULL)
 			return complain_path(entrant, path, errno);
+		if (hidden_is_in_run(truth))
+			return complain_run(entrant, path);
 		put += (size_t)snprintf(entrant->read + put,
 		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
 		    truth);
@@ -372,6 +386,47 @@ find_open_folder(const struct entrant *entrant, char folder[PATH_MAX])
 	    (status.st_mode & S_IWOTH) != 0;
 }
 
+/* Of all that is hidden, the secret of a run that is not over. */
+static bool
+is_secret(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	char inside[PATH_MAX];
+
+	return strcmp(name, HIDDEN_SECRET) == 0 ||
+	    (snprintf(inside, sizeof(inside), "%s/%s", path, HIDDEN_SECRET) <
+		    (int)sizeof(inside) &&
+		access(inside, F_OK) == 0);
+}
+
+/* Such a run below the folder of a bot's file. */
+static void
+warn_of_secret(const struct entrant *entrant)
+{
+	struct hidden hidden = { .count = 0 };
+	char folder[PATH_MAX];
+	char *slash;
+
+	/* The name of its folder, and no link in it. */
+	if (entrant->seal.path[0] == '\0' ||
+	    realpath(entrant->seal.path, folder) == NULL)
+		return;
+	slash = strrchr(folder, '/');
+	slash[slash == folder] = '\0';
+	/* What cannot be searched whole is warned of as far as it was. */
+	(void)hidden_find(&hidden, folder, HIDDEN_DEPTH_MAX);
+	for (int i = 0; i < hidden.count; i++) {
+		if (!is_secret(hidden.paths[i]))
+			continue;
+		fprintf(stderr,
+		    "folder  %s: the secret of a run that is not over, which "
+		    "nothing keeps \"%s\" from reading without walls\n",
+		    hidden.paths[i], entrant->command);
+		break;
+	}
+	hidden_release(&hidden);
+}
+
 void
 entrants_warn(
     const struct entrant *entrants, int count, const struct walls *walls)
@@ -380,6 +435,8 @@ entrants_warn(
 
 	if (walls != NULL && walls->level != WALLS_NONE)
 		return;
+	for (int i = 0; i < count; i++)
+		warn_of_secret(&entrants[i]);
 	for (int i = 0; i < count; i++)
 		if (find_open_folder(&entrants[i], folder))
 			fprintf(stderr,

@@ -54,7 +54,8 @@ enum status entrant_read(struct entrant *entrant,
     const struct entrant_words *words, enum entrant_use use);
 
 /*
- * Warns on stderr of bots in folders that everybody may write to, where `walls`
+ * Warns on stderr of bots in folders that everybody may write to, and of the
+ * secret of a run below a bot's folder, where `walls`
  * (NULL: none) do not keep the bots themselves from it.
  */
 void entrants_warn(

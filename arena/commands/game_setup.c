@@ -319,6 +319,16 @@ check_run_as(const struct game_settings *settings)
 }
 
 enum status
+game_setup_hide(struct walls *walls, const char *path)
+{
+	int error = path == NULL ? 0 : walls_hide(walls, path);
+
+	/* Without a folder there is no file, as who opens it will say. */
+	return error == 0 || error == -ENOENT ? STATUS_DONE
+					      : game_setup_complain(error);
+}
+
+enum status
 game_setup_walls(const struct game_settings *settings, const char *hidden,
     struct walls *walls, struct match_rules *rules)
 {
@@ -341,13 +351,11 @@ game_setup_walls(const struct game_settings *settings, const char *hidden,
 	status = set_scratch(settings, walls);
 	if (status != STATUS_DONE)
 		goto close_walls;
-	if (hidden != NULL)
-		error = walls_hide(walls, hidden);
-	/* Without a folder there is no file, as who opens it will say. */
-	if (error && error != -ENOENT) {
-		status = game_setup_complain(error);
+	status = game_setup_hide(walls, hidden);
+	if (status == STATUS_DONE)
+		status = game_setup_hide(walls, settings->packs.path);
+	if (status != STATUS_DONE)
 		goto close_walls;
-	}
 	rules->walls = walls;
 	if (!settings->quiet)
 		tell_missing(walls);

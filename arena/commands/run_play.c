@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "complaint.h"
+#include "countof.h"
 #include "entrants.h"
 #include "events.h"
 #include "game_setup.h"
@@ -365,15 +366,19 @@ say_begin(const struct run *run)
 		fprintf(stderr, "commit  %s\n", run->head.commitment);
 }
 
-/* Seed, results and records are nothing for bots. */
+/* Seed, results, records and what is told of them are nothing for bots. */
 static enum status
-hide(struct tournament_setup *setup, const struct run *run)
+hide(struct tournament_setup *setup, const struct run *run,
+    const struct run_manner *manner)
 {
-	int error = 0;
+	const char *const paths[] = { run->path, manner->call.events,
+		manner->log };
+	enum status status = STATUS_DONE;
 
-	if (setup->rules.walls != NULL)
-		error = walls_hide(&setup->walls, run->path);
-	return error ? game_setup_complain(error) : STATUS_DONE;
+	for (int i = 0; i < COUNTOF(paths) && status == STATUS_DONE; i++)
+		if (setup->rules.walls != NULL)
+			status = game_setup_hide(&setup->walls, paths[i]);
+	return status;
 }
 
 enum status
@@ -382,7 +387,8 @@ run_play(struct tournament_setup *setup, struct run *run,
 {
 	static struct play play;
 	struct runner_outcome outcome;
-	enum status printed, kept = STATUS_DONE, status = hide(setup, run);
+	enum status printed, kept = STATUS_DONE;
+	enum status status = hide(setup, run, manner);
 
 	if (status != STATUS_DONE)
 		return status;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "hidden.h"
 #include "interpreter.h"
 #include "truth.h"
 
@@ -49,6 +50,8 @@ static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 struct lister {
 	const struct allowance_order *order;
 	struct allowance *allowance;
+	const struct hidden
+	    *hidden; /* found by kind, besides those of the order */
 	bool inner;
 };
 
@@ -62,7 +65,7 @@ allowance_is_below(const char *path, const char *folder)
 }
 
 static bool
-is_hidden(const struct allowance_order *order, const char *path)
+is_hidden_by_name(const struct allowance_order *order, const char *path)
 {
 	for (int i = 0; i < order->hidden_count; i++)
 		if (allowance_is_below(path, order->hidden[i]))
@@ -71,10 +74,26 @@ is_hidden(const struct allowance_order *order, const char *path)
 }
 
 static bool
-hides(const struct allowance_order *order, const char *path)
+is_hidden(const struct lister *lister, const char *path)
 {
+	if (is_hidden_by_name(lister->order, path))
+		return true;
+	for (int i = 0; i < lister->hidden->count; i++)
+		if (allowance_is_below(path, lister->hidden->paths[i]))
+			return true;
+	return false;
+}
+
+static bool
+hides(const struct lister *lister, const char *path)
+{
+	const struct allowance_order *order = lister->order;
+
 	for (int i = 0; i < order->hidden_count; i++)
 		if (allowance_is_below(order->hidden[i], path))
+			return true;
+	for (int i = 0; i < lister->hidden->count; i++)
+		if (allowance_is_below(lister->hidden->paths[i], path))
 			return true;
 	return false;
 }
@@ -194,9 +213,9 @@ leave_entries(const struct lister *lister, const char *path)
 static int
 leave_true(const struct lister *lister, const char *path)
 {
-	if (is_hidden(lister->order, path))
+	if (is_hidden(lister, path))
 		return 0;
-	if (hides(lister->order, path))
+	if (hides(lister, path))
 		return leave_entries(lister, path);
 	return add(lister, ALLOWANCE_READ, path);
 }
@@ -372,12 +391,25 @@ part_take(const char **rest, char part[PATH_MAX])
 	return true;
 }
 
+/* What is named, by itself; nothing of a run, and no record. */
+static int
+leave_data(const struct lister *lister, const char *path)
+{
+	char truth[PATH_MAX];
+
+	if (truth_find(path, truth, NULL, NULL) == 0 &&
+	    (hidden_is_in_run(truth) || hidden_is_record(truth)))
+		return 0;
+	return leave(lister, path);
+}
+
 /*
  * A file, a folder, or a list of them such as a class path: words that are
- * meant otherwise do not name what exists, part by part.
+ * meant otherwise do not name what exists, part by part.  Of a file that may be
+ * the script the whole folder is left, and only the first one may be.
  */
 static int
-leave_argument(const struct lister *lister, const char *argument)
+leave_argument(const struct lister *lister, const char *argument, bool *script)
 {
 	const char *rest = argument;
 	char part[PATH_MAX];
@@ -392,24 +424,95 @@ leave_argument(const struct lister *lister, const char *argument)
 		return 0;
 	rest = argument;
 	while (status == 0 && part_take(&rest, part)) {
-		if (stat(part, &found) == 0 && S_ISDIR(found.st_mode))
-			status = leave(lister, part);
-		else
+		if (stat(part, &found) == 0 && !S_ISDIR(found.st_mode) &&
+		    *script) {
+			*script = false;
 			status = leave_parent(lister, part);
+		} else {
+			status = leave_data(lister, part);
+		}
 	}
 	return status;
+}
+
+/* The part of a path that names the folder; false where there is none. */
+static bool
+folder_of(const char *file, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/');
+
+	if (slash == NULL || slash == file || slash - file >= PATH_MAX)
+		return false;
+	memcpy(folder, file, (size_t)(slash - file));
+	folder[slash - file] = '\0';
+	return true;
+}
+
+static bool
+is_on_path(const char *search_path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	for (const char *rest = search_path; rest != NULL && *rest != '\0';) {
+		size_t part = strcspn(rest, ":");
+
+		if (part == length && strncmp(rest, folder, length) == 0)
+			return true;
+		rest += part + (rest[part] == ':');
+	}
+	return false;
+}
+
+static bool
+is_installed(const char *path)
+{
+	for (int i = 0; i < COUNTOF(installed); i++)
+		if (allowance_is_below(path, installed[i]))
+			return true;
+	return false;
+}
+
+/* Does it lie where programs lie that run others? */
+static bool
+lies_among_programs(const char *file, const char *search_path)
+{
+	char folder[PATH_MAX];
+	const char *name;
+
+	if (!folder_of(file, folder))
+		return false;
+	name = strrchr(folder, '/');
+	return is_installed(file) || is_on_path(search_path, folder) ||
+	    (name != NULL &&
+		(strcmp(name, "/bin") == 0 || strcmp(name, "/shims") == 0));
+}
+
+/*
+ * Such as python3 or java: a program of the system or of PATH, by its name or by
+ * where a link of that name leads, or one in a folder `bin` or `shims`.  The bot
+ * is then the first file that its arguments name.
+ */
+static bool
+is_interpreter(const struct allowance_order *order)
+{
+	char truth[PATH_MAX];
+
+	return lies_among_programs(order->file, order->search_path) ||
+	    (truth_find(order->file, truth, NULL, NULL) == 0 &&
+		lies_among_programs(truth, order->search_path));
 }
 
 static int
 leave_arguments(const struct lister *lister)
 {
 	char *const *arguments = lister->order->arguments;
+	bool script = is_interpreter(lister->order);
 	int status = 0;
 
 	if (arguments[0] == NULL)
 		return 0;
 	for (int i = 1; arguments[i] != NULL && status == 0; i++)
-		status = leave_argument(lister, arguments[i]);
+		status = leave_argument(lister, arguments[i], &script);
 	return status;
 }
 
@@ -422,7 +525,8 @@ leave_named(const struct lister *lister)
 	int status = 0;
 
 	while (rest != NULL && status == 0 && part_take(&rest, part))
-		status = leave(lister, part);
+		if (!hidden_is_in_run(part))
+			status = leave(lister, part);
 	return status;
 }
 
@@ -459,12 +563,101 @@ leave_own(const struct lister *lister)
 	return status == 0 ? leave_arguments(lister) : status;
 }
 
+/* Searches a folder for what is hidden by its kind; a file: its folder. */
+static int
+search(struct hidden *hidden, const char *path, int depth)
+{
+	char truth[PATH_MAX], folder[PATH_MAX];
+	struct stat found;
+
+	if (truth_find(path, truth, NULL, NULL) < 0 || is_installed(truth) ||
+	    allowance_is_below(truth, "/proc") || stat(truth, &found) < 0)
+		return 0;
+	if (S_ISDIR(found.st_mode))
+		return hidden_find(hidden, truth, depth);
+	return folder_of(truth, folder) && !is_installed(folder)
+	    ? hidden_find(hidden, folder, depth)
+	    : 0;
+}
+
+static int
+search_list(struct hidden *hidden, const char *paths, int depth)
+{
+	char part[PATH_MAX];
+	int status = 0;
+
+	while (paths != NULL && status == 0 && part_take(&paths, part))
+		status = search(hidden, part, depth);
+	return status;
+}
+
+/* Their folders, and that of the script. */
+static int
+search_arguments(struct hidden *hidden, const struct allowance_order *order)
+{
+	bool script = is_interpreter(order);
+	char part[PATH_MAX];
+	struct stat found;
+	int status = 0;
+
+	if (order->arguments[0] == NULL)
+		return 0;
+	for (int i = 1; order->arguments[i] != NULL; i++) {
+		const char *rest = order->arguments[i];
+
+		while (status == 0 && part_take(&rest, part)) {
+			if (stat(part, &found) < 0 ||
+			    (!S_ISDIR(found.st_mode) && !script))
+				continue;
+			script = script && S_ISDIR(found.st_mode);
+			status = search(hidden, part, HIDDEN_DEPTH_MAX);
+		}
+	}
+	return status;
+}
+
+/* The working folder, where runs go, may be where programs are installed. */
+static int
+search_here(struct hidden *hidden)
+{
+	char here[PATH_MAX];
+
+	return getcwd(here, sizeof(here)) != NULL && is_installed(here)
+	    ? hidden_find(hidden, here, HIDDEN_DEPTH_MAX)
+	    : 0;
+}
+
+/*
+ * Before anything is left, all folders that may be: with all that is below them
+ * where they are the bot's, and where they have programs by themselves.
+ */
+static int
+search_all(struct hidden *hidden, const struct allowance_order *order)
+{
+	int status = search_list(hidden, order->search_path, 0);
+
+	if (status == 0)
+		status = search(hidden, order->file,
+		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX);
+	if (status == 0 && order->dir != NULL)
+		status = search(hidden, order->dir, HIDDEN_DEPTH_MAX);
+	if (status == 0)
+		status = search_list(hidden, order->read, HIDDEN_DEPTH_MAX);
+	if (status == 0)
+		status = search_arguments(hidden, order);
+	return status == 0 ? search_here(hidden) : status;
+}
+
 static int
 leave_all(const struct lister *lister)
 {
 	const struct allowance_order *order = lister->order;
 	int status = 0;
 
+	for (int i = 0; i < lister->hidden->count && status == 0; i++)
+		if (!is_hidden_by_name(order, lister->hidden->paths[i]))
+			status = add(
+			    lister, ALLOWANCE_HIDDEN, lister->hidden->paths[i]);
 	for (int i = 0; i < order->hidden_count && status == 0; i++)
 		status = add(lister, ALLOWANCE_HIDDEN, order->hidden[i]);
 	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
@@ -482,9 +675,13 @@ int
 allowance_init(struct allowance *allowance, const struct allowance_order *order)
 {
 	struct allowance made = { .scratch_kib = order->scratch_kib };
-	const struct lister lister = { order, &made, false };
-	int status = leave_all(&lister);
+	struct hidden hidden = { .count = 0 };
+	const struct lister lister = { order, &made, &hidden, false };
+	int status = search_all(&hidden, order);
 
+	if (status == 0)
+		status = leave_all(&lister);
+	hidden_release(&hidden);
 	if (status < 0)
 		allowance_release(&made);
 	else

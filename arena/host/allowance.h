@@ -53,9 +53,13 @@ struct allowance {
 /*
  * Lists what the system has installed, the folders of $PATH with those beside
  * them that belong to them, the folder of the program and of all that the kernel
- * starts for it (interpreter.h), those of arguments that are files, those that arguments name, alone or with colons between them, and
- * the bot's own, or what is in them one by one where something of it is hidden;
- * the usual devices; where it may write; and of /proc the bot's own.  Relative paths are taken from
+ * starts for it (interpreter.h), the files and folders that arguments name, alone
+ * or with colons between them, and the bot's own folder, or what is in them one by
+ * one where something of it is hidden; the usual devices; where it may write; and of /proc the bot's own.
+ * Where the program is one that runs others (of the system or of $PATH, or in a
+ * folder `bin` or `shims`), the first file that arguments name is the script, and
+ * its folder the bot's.  What hidden.h tells of in these folders is hidden, and
+ * not listed where an argument names it; of a run `read` opens nothing either.  Relative paths are taken from
  * the working folder, which is one of the list.  0, or -errno where there is no
  * memory or no descriptor.
  */

@@ -216,6 +216,11 @@ launch_allow(struct becoming *becoming)
 	status = allowance_init(&becoming->allowance, &order);
 	if (status == 0)
 		return 0;
+	if (status == -E2BIG)
+		return launch_report(launch->report_fd, LAUNCHER_WALLS, E2BIG,
+		    "there are too many files beside the bot to look for "
+		    "records and runs that must be hidden from it: move it to "
+		    "a folder of its own");
 	errno = -status;
 	return launch_fail(launch, LAUNCHER_WALLS, "files");
 }
