@@ -19,8 +19,8 @@ struct allowance_order {
 	const char *dir;         /* the bot's own, or NULL */
 	const char *read;        /* more to read, colons between; or NULL */
 	const char *search_path; /* $PATH: where interpreters are; or NULL */
-	bool boxed;              /* /proc shows the bot's own box alone */
-	int scratch_kib;         /* of ALLOWANCE_PLACE; 0: there is none */
+	bool boxed;      /* /proc shows processes of the bot's own box alone */
+	int scratch_kib; /* of ALLOWANCE_PLACE; 0: there is none */
 	/* Absolute paths that must not be read, whatever lies around them. */
 	const char *hidden[ALLOWANCE_HIDDEN_MAX];
 	int hidden_count;

@@ -1,5 +1,6 @@
 #include "cell.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -232,6 +233,116 @@ items_hide(const struct allowance *allowance)
 	return status;
 }
 
+/*
+ * What of /proc run-time systems ask for besides processes.  The numbers in it
+ * are those of the machine, which another bot could move: they are those of the
+ * start, for good.
+ */
+static const struct {
+	const char *name;
+	const char *copy;
+} proc_files[] = {
+	{ "meminfo", PLACE "/.meminfo" },
+	{ "cpuinfo", PLACE "/.cpuinfo" },
+	{ "uptime", PLACE "/.uptime" },
+	{ "stat", PLACE "/.stat" },
+	{ "filesystems", PLACE "/.filesystems" },
+	{ "version", PLACE "/.version" },
+	{ "sys/vm/overcommit_memory", PLACE "/.sys/vm/overcommit_memory" },
+	{ "sys/vm/max_map_count", PLACE "/.sys/vm/max_map_count" },
+	{ "sys/kernel/pid_max", PLACE "/.sys/kernel/pid_max" },
+	{ "sys/kernel/threads-max", PLACE "/.sys/kernel/threads-max" },
+	{ "sys/kernel/osrelease", PLACE "/.sys/kernel/osrelease" },
+};
+
+static int
+file_copy(const char *from, const char *to)
+{
+	char bytes[16384];
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, status = 0;
+	ssize_t got;
+
+	if (in < 0)
+		return pass_over();
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	if (out < 0)
+		status = -errno;
+	while (status == 0 && (got = read(in, bytes, sizeof(bytes))) > 0)
+		if (write(out, bytes, (size_t)got) != got)
+			status = -EIO;
+	if (out >= 0)
+		close(out);
+	close(in);
+	return status;
+}
+
+static int
+proc_copy(void)
+{
+	char path[64];
+	int status = folder_make(PLACE "/.sys");
+
+	if (status == 0)
+		status = folder_make(PLACE "/.sys/vm");
+	if (status == 0)
+		status = folder_make(PLACE "/.sys/kernel");
+	for (int i = 0; i < COUNTOF(proc_files) && status == 0; i++) {
+		snprintf(
+		    path, sizeof(path), PLACE "/proc/%s", proc_files[i].name);
+		status = file_copy(path, proc_files[i].copy);
+	}
+	return status;
+}
+
+/* What lies over an entry of /proc: its copy, or nothing. */
+static const char *
+proc_cover(const char *name, bool is_folder)
+{
+	if (strcmp(name, "sys") == 0)
+		return PLACE "/.sys";
+	for (int i = 0; i < COUNTOF(proc_files); i++)
+		if (strcmp(name, proc_files[i].name) == 0)
+			return proc_files[i].copy;
+	return is_folder ? PLACE "/.empty" : NOTHING;
+}
+
+/* Processes have numbers for names, and links lead to these. */
+static int
+proc_hide_entry(const struct dirent *entry)
+{
+	char path[64 + sizeof(entry->d_name)];
+
+	if ((entry->d_name[0] >= '0' && entry->d_name[0] <= '9') ||
+	    entry->d_name[0] == '.' || entry->d_type == DT_LNK)
+		return 0;
+	snprintf(path, sizeof(path), PLACE "/proc/%s", entry->d_name);
+	return mount(proc_cover(entry->d_name, entry->d_type == DT_DIR), path,
+		   NULL, MS_BIND, NULL) < 0
+	    ? pass_over()
+	    : 0;
+}
+
+/* Leaves of /proc the processes of the box, and what is asked for besides. */
+static int
+proc_hide(void)
+{
+	int status = proc_copy();
+	const struct dirent *entry;
+	DIR *folder;
+
+	if (status == 0)
+		status = folder_make(PLACE "/.empty");
+	if (status < 0)
+		return status;
+	folder = opendir(PLACE "/proc");
+	if (folder == NULL)
+		return -errno;
+	while (status == 0 && (entry = readdir(folder)) != NULL)
+		status = proc_hide_entry(entry);
+	closedir(folder);
+	return status;
+}
+
 /* For the whole tree of mounts. */
 static int
 forbid(uint64_t attributes)
@@ -280,14 +391,16 @@ cell_fill(const struct allowance *allowance)
 		status = items_mount(allowance, false);
 	if (status == 0)
 		status = items_hide(allowance);
-	if (status == 0 && unlink(NOTHING) < 0)
-		status = -errno;
 	if (status == 0)
 		status = forbid(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	if (status == 0)
 		status = items_mount(allowance, true);
 	if (status == 0)
 		status = cell_mount_proc(PLACE "/proc");
+	if (status == 0)
+		status = proc_hide();
+	if (status == 0 && unlink(NOTHING) < 0)
+		status = -errno;
 	if (status == 0)
 		status = forbid(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID);
 	if (status == 0 && allowance->scratch_kib > 0)
@@ -321,7 +434,7 @@ cell_enter(const struct allowance *allowance)
 	int status;
 
 	if (mount("none", PLACE, "tmpfs", MS_NOSUID | MS_NODEV,
-		"size=1m,mode=755") < 0)
+		"size=4m,mode=755") < 0)
 		return -errno;
 	status = cell_fill(allowance);
 	if (status == 0)

@@ -204,7 +204,8 @@ launch_allow(struct becoming *becoming)
 		.read = launch->read,
 		.search_path =
 		    environment_value(becoming->environment, "PATH="),
-		.boxed = launch->supervised && launch->tree == TREE_BOX,
+		.boxed = launch->supervised && launch->tree == TREE_BOX &&
+		    launch->rooted,
 		.scratch_kib = launch->scratch_kib,
 		.hidden_count = launch->hidden_count,
 	};

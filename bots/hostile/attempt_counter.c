@@ -266,12 +266,12 @@ proc_counters(const struct targets *targets)
 		"/proc/key-users", "/proc/keys", "/proc/timer_list",
 		"/proc/slabinfo", "/proc/kpagecount", "/proc/interrupts",
 		"/proc/softirqs", "/proc/buddyinfo", "/proc/zoneinfo",
-		"/proc/diskstats", "/proc/cgroups", "/proc/net/sockstat",
-		"/proc/sysvipc/shm", "/proc/sys/fs/aio-nr",
-		"/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr",
-		"/proc/sys/fs/dentry-state", "/proc/sys/kernel/random/uuid",
-		"/proc/sys/kernel/pty/nr", "/proc/sys/kernel/ns_last_pid",
-		"/proc/pressure/cpu", "/proc/vmallocinfo" };
+		"/proc/diskstats", "/proc/cgroups", "/proc/sysvipc/shm",
+		"/proc/sys/fs/aio-nr", "/proc/sys/fs/file-nr",
+		"/proc/sys/fs/inode-nr", "/proc/sys/fs/dentry-state",
+		"/proc/sys/kernel/random/uuid", "/proc/sys/kernel/pty/nr",
+		"/proc/sys/kernel/ns_last_pid", "/proc/pressure/cpu",
+		"/proc/vmallocinfo" };
 
 	(void)targets;
 	for (size_t i = 0; i < COUNTOF(files); i++)

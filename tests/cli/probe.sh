@@ -170,7 +170,7 @@ expect_no_children
 # What stays open at each level, as the README says.
 # Numbers of processes are those of the machine where there is no box.
 files='exists-file link-text read-time '
-declare -A stays_open=([box]="load-average proc-counters proc-forks")
+declare -A stays_open=([box]="")
 stays_open[core+tree]="$files proc-forks $(of_both threads \
 	exists-{signal,entry,handle})"
 stays_open[core]="${stays_open[core+tree]} $(of_both \
