@@ -378,6 +378,29 @@ test_name_that_is_not_declared_is_told_with_the_nearest(void **state)
 }
 
 static void
+test_declarations_that_were_refused_are_told_of(void **state)
+{
+	static const char *const options[] = { "depth=4", NULL };
+
+	(void)state;
+	begin();
+	hear("id name=x");
+	hear_with("option name=depth type=integer", true, options);
+	hear_with("uspok 1", true, options);
+	assert_int_equal(bench.session.option_flaw, BOT_OPTION_NO_NAME);
+	assert_string_equal(
+	    bench.session.allowed, "1 `option` line that contradicts itself");
+	begin();
+	hear("id name=x");
+	hear_with("option name=fast type=bool", true, options);
+	hear_with("option name=depth type=int min=5 max=4", true, options);
+	hear_with("option name=depth type=int default=x", true, options);
+	hear_with("uspok 1", true, options);
+	assert_string_equal(bench.session.allowed,
+	    "fast, and 2 `option` lines that contradict themselves");
+}
+
+static void
 test_values_that_are_allowed_are_sent(void **state)
 {
 	static const char *const options[] = { "depth=9", "depth=-1",
@@ -562,6 +585,8 @@ main(void)
 		    test_value_that_the_declaration_does_not_allow_ends_the_session),
 		cmocka_unit_test(
 		    test_name_that_is_not_declared_is_told_with_the_nearest),
+		cmocka_unit_test(
+		    test_declarations_that_were_refused_are_told_of),
 		cmocka_unit_test(test_values_that_are_allowed_are_sent),
 		cmocka_unit_test(
 		    test_bot_that_refuses_an_option_ends_the_session_while_it_is_set),

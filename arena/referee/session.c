@@ -142,6 +142,7 @@ session_on_option(struct session *session, const struct words *words,
 
 	if (!bot_option_is_sound(words) || has_option(session, name) ||
 	    used + name.length + 2 > sizeof(session->options)) {
+		session->bad_option_count++;
 		session_error(session, "option",
 		    "name, type, or what does not fit them in", words->word[0],
 		    out);
@@ -180,6 +181,16 @@ note_no_option(struct session *session, const char *assignment)
 			continue;
 		memcpy(session->nearest, name, piece.length + 1);
 		guess.name = session->nearest;
+	}
+	/* Its author may look for one that was declared, but not so. */
+	if (session->bad_option_count > 0) {
+		if (allowed.length > 0)
+			scopa_text_string(&allowed, ", and ");
+		scopa_text_int(&allowed, session->bad_option_count);
+		scopa_text_string(&allowed,
+		    session->bad_option_count == 1
+			? " `option` line that contradicts itself"
+			: " `option` lines that contradict themselves");
 	}
 	note_option_flaw(session, BOT_OPTION_NO_NAME, assignment);
 }

@@ -48,6 +48,7 @@ struct session {
 	char name[SESSION_NAME_SIZE]; /* from `id`; empty before */
 	char version[SESSION_NAME_SIZE];
 	char options[SESSION_OPTIONS_SIZE];
+	int bad_option_count; /* `option` lines that were refused */
 	bool setting; /* options were sent, and no `readyok` has come since */
 	/* Of the options that the user sets, the first that is wrong. */
 	enum bot_option_flaw option_flaw;
