@@ -69,14 +69,14 @@ match_end_thought(struct match *match)
 		return;
 	note_work(match);
 	if (!needs_place(match))
-		match_leave_line(match);
+		thinkers_leave(match->thinkers, &match->thinker);
 }
 
 void
 match_leave_line(struct match *match)
 {
-	if (match->thinker.state != THINKER_AWAY)
-		thinkers_leave(match->thinkers, &match->thinker);
+	if (match->thinkers != NULL)
+		thinkers_quit(match->thinkers, &match->thinker);
 }
 
 void

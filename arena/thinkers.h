@@ -10,6 +10,13 @@
  * Bots that answer so fast that all of them together take a small part of
  * anyone's time need no place, where the owner allows that: to ask them one by
  * one would only cost time.
+ *
+ * Of these, too, only some tables are asked at a time, and for many answers,
+ * before others are: what a table and its bots need of memory then stays in the
+ * processor's cache.  Of five hundred that are asked in a circle everything has
+ * left the cache when it is needed again, and a move takes twice the time.  A
+ * table that has not asked again for a while, as its bot thinks after all,
+ * makes room for the next one.
  */
 #ifndef THINKERS_H
 #define THINKERS_H
@@ -31,6 +38,12 @@ enum thinker_state {
 	THINKER_PASSING  /* thinks without one, as it is fast */
 };
 
+enum {
+	THINKERS_GROUP = 32, /* tables of fast bots that are asked.. */
+	THINKERS_TURN = 128, /* ..for so many answers each.. */
+	THINKERS_IDLE_MS = 2 /* ..but not without any for so long or twice */
+};
+
 /* A table; zeroed but for on_place and context. */
 struct thinker {
 	/* Whose turn it was to wait has a place now. */
@@ -38,7 +51,12 @@ struct thinker {
 	void *context;
 	enum thinker_state state;
 	int company; /* how many thought when it began, itself included */
-	TAILQ_ENTRY(thinker) link;
+	TAILQ_ENTRY(thinker) link; /* in a line */
+	bool light;                /* that of the fast ones */
+	TAILQ_ENTRY(thinker) group_link;
+	bool grouped; /* it is of the group.. */
+	bool asked;   /* ..and was asked since the last look.. */
+	int answers;  /* ..and will be for so many more */
 };
 
 /* The places of one loop. */
@@ -49,6 +67,9 @@ struct thinkers {
 	int seated_count, passing_count;
 	TAILQ_HEAD(thinker_line, thinker) line;
 	struct loop_deadline grant;
+	int group_count;
+	struct thinker_line group, light_line;
+	struct loop_deadline look; /* while somebody waits for the group */
 };
 
 /*
@@ -71,6 +92,9 @@ bool thinkers_enter(
 
 /* The table needs no place any more, or does not want to wait.  Always allowed. */
 void thinkers_leave(struct thinkers *thinkers, struct thinker *thinker);
+
+/* The same, and it leaves the group: its game is over. */
+void thinkers_quit(struct thinkers *thinkers, struct thinker *thinker);
 
 /*
  * What an answer that took `used_ns` tells of a bot's own work, as far as those

@@ -238,24 +238,30 @@ settle(const struct worker_place *place)
 /*
  * Bots think by turns where there are more games than may.  All of those who
  * need no place together may keep a bot waiting by a small part of its time;
- * but who says how many may think means all of them.
+ * but who says how many may think means all of them.  Without clocks nobody
+ * needs a place, but the fast bots of many games still play in groups.
  */
 static int
 open_thinkers(struct worker *worker, const struct worker_place *place)
 {
 	enum { LIGHT_PART = 16 };
 	const struct series_config *config = worker->config;
-	int64_t light_ns =
-	    budget_usual_ns(&config->rules.settings.control) / LIGHT_PART;
+	bool untimed = config->rules.settings.control.kind == BUDGET_NONE;
+	int place_max = place->thinker_count;
+	int64_t light_ns = budget_usual_ns(&config->rules.settings.control) /
+	    LIGHT_PART / place->lane_count;
 
-	if (place->thinker_count == 0 ||
-	    place->thinker_count >= place->lane_count)
-		return 0;
-	if (config->thinkers != SERIES_THINKERS_AUTO)
+	if (config->thinkers != SERIES_THINKERS_AUTO) {
 		light_ns = 0;
+	} else if (untimed && place->lane_count > THINKERS_GROUP) {
+		place_max = place->lane_count;
+		light_ns = THINKER_UNKNOWN;
+	}
+	if (place_max == 0 || (place_max >= place->lane_count && !untimed))
+		return 0;
 	worker->takes_turns = true;
-	return thinkers_open(&worker->thinkers, worker->loop,
-	    place->thinker_count, light_ns / place->lane_count);
+	return thinkers_open(
+	    &worker->thinkers, worker->loop, place_max, light_ns);
 }
 
 /* Opens the hall.  0 or -errno. */

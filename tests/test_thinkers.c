@@ -12,7 +12,7 @@
 
 #include "clock.h"
 
-enum { TABLES = 5, LIGHT_NS = 1000, HEAVY_NS = 50000 };
+enum { TABLES = THINKERS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
 
 static struct loop *loop;
 static struct thinkers thinkers;
@@ -25,7 +25,7 @@ on_place(struct thinker *thinker)
 {
 	int table = (int)(thinker - tables);
 
-	assert_int_equal(thinker->state, THINKER_SEATED);
+	assert_int_not_equal(thinker->state, THINKER_WAITING);
 	called[call_count++] = table;
 	if (table == leaving)
 		thinkers_leave(&thinkers, thinker);
@@ -47,7 +47,7 @@ teardown(void **state)
 {
 	(void)state;
 	for (int i = 0; i < TABLES; i++)
-		thinkers_leave(&thinkers, &tables[i]);
+		thinkers_quit(&thinkers, &tables[i]);
 	thinkers_close(&thinkers);
 	loop_close(loop);
 	return 0;
@@ -193,6 +193,78 @@ test_who_is_fast_needs_no_place(void **state)
 	assert_int_equal(thinkers.passing_count, 0);
 }
 
+/* As many fast ones as are asked at a time, and two that wait. */
+static void
+fill_group(void)
+{
+	open_places(1, LIGHT_NS);
+	for (int i = 0; i < THINKERS_GROUP; i++)
+		assert_true(enter(i, 0));
+	assert_false(enter(THINKERS_GROUP, 0));
+	assert_false(enter(THINKERS_GROUP + 1, 0));
+	step();
+	assert_int_equal(call_count, 0);
+}
+
+static void
+test_fast_tables_take_turns_of_many_answers(void **state)
+{
+	(void)state;
+	fill_group();
+	/* Its turn goes on, though others wait. */
+	for (int i = 0; i < THINKERS_TURN; i++) {
+		leave(0);
+		assert_true(enter(0, 0));
+	}
+	step();
+	assert_int_equal(call_count, 0);
+	leave(0);
+	assert_false(enter(0, 0));
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], THINKERS_GROUP);
+	assert_int_equal(thinkers.passing_count, THINKERS_GROUP);
+}
+
+static void
+test_fast_tables_that_nobody_waits_for_go_on(void **state)
+{
+	(void)state;
+	open_places(1, LIGHT_NS);
+	for (int i = 0; i < 3 * THINKERS_TURN; i++) {
+		assert_true(enter(0, 0));
+		leave(0);
+	}
+}
+
+static void
+test_tables_that_are_not_asked_make_room(void **state)
+{
+	(void)state;
+	fill_group();
+	/* Their bots think: after two looks nobody else has been asked. */
+	while (call_count < 2)
+		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
+	assert_int_equal(called[0], THINKERS_GROUP);
+	assert_int_equal(called[1], THINKERS_GROUP + 1);
+	assert_int_equal(thinkers.passing_count, THINKERS_GROUP + 2);
+	/* Whose bot answers late comes back as everybody does. */
+	leave(0);
+	assert_true(enter(0, 0));
+}
+
+static void
+test_a_game_that_ends_makes_room_at_once(void **state)
+{
+	(void)state;
+	fill_group();
+	thinkers_quit(&thinkers, &tables[THINKERS_GROUP]);
+	thinkers_quit(&thinkers, &tables[5]);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], THINKERS_GROUP + 1);
+}
+
 static void
 test_work_is_the_longest_of_late_shared_by_all_who_thought(void **state)
 {
@@ -230,6 +302,16 @@ main(void)
 		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_who_is_fast_needs_no_place, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_fast_tables_take_turns_of_many_answers, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_fast_tables_that_nobody_waits_for_go_on, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_tables_that_are_not_asked_make_room, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_game_that_ends_makes_room_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_work_is_the_longest_of_late_shared_by_all_who_thought,
 		    setup, teardown),
