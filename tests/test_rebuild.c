@@ -15,10 +15,12 @@
 
 #include <cmocka.h>
 
+#include "attempts.h"
 #include "chronicle.h"
 #include "countof.h"
 #include "games.h"
 #include "rows.h"
+#include "salvage.h"
 
 enum { BLOCKS = 6 };
 
@@ -275,14 +277,16 @@ test_half_a_block_at_the_end_is_left_out(void **state)
 	}
 }
 
-/* Records that do not prove what they say count for nothing. */
+/* A block that does not prove what it says counts for nothing. */
 static void
-test_broken_records_are_refused(void **state)
+test_damaged_block_is_named_and_those_behind_it_are_saved(void **state)
 {
 	struct chronicle *chronicle = *state;
 	struct rebuild_report report;
+	int64_t bad = 1;
 	char *bytes;
 	struct stat file;
+	uint64_t sum;
 	int fd;
 
 	chronicle_make(chronicle, BLOCKS);
@@ -290,14 +294,35 @@ test_broken_records_are_refused(void **state)
 	assert_int_equal(fstat(fd, &file), 0);
 	bytes = malloc((size_t)file.st_size);
 	assert_int_equal(read(fd, bytes, (size_t)file.st_size), file.st_size);
+	sum = results_sum(chronicle, BLOCKS);
 	for (off_t at = 0; at < file.st_size; at += file.st_size / 40 + 1) {
 		char byte = bytes[at] == '!' ? '?' : '!';
 
 		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
-		assert_int_equal(make(chronicle, &report, true), -EBADMSG);
-		assert_non_null(strstr(chronicle->error.what, "records.scopa"));
+		if (at == 0) {
+			assert_int_equal(
+			    make(chronicle, &report, true), -EBADMSG);
+			assert_non_null(
+			    strstr(chronicle->error.what, "records.scopa"));
+		} else {
+			assert_int_equal(make(chronicle, &report, true), 0);
+			assert_in_range(report.bad, bad, BLOCKS);
+			bad = report.bad;
+			assert_int_equal(report.blocks, bad - 1);
+			assert_int_equal(report.saved, BLOCKS - bad);
+			assert_non_null(
+			    strstr(report.bad_why, "records.scopa"));
+			assert_exists(report.bad_kept, true);
+			assert_exists(chronicle_file(chronicle, SALVAGE_FILE),
+			    report.saved > 0);
+		}
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
 	}
+	assert_int_equal(bad, BLOCKS);
+	/* Once the file is brought back, nothing is lost. */
+	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(report.bad, 0);
+	assert_true(results_sum(chronicle, BLOCKS) == sum);
 	/* A game that is missing is one, too. */
 	bytes[file.st_size - 1] = '\n';
 	assert_int_equal(ftruncate(fd, 0), 0);
@@ -314,10 +339,71 @@ test_broken_records_are_refused(void **state)
 	}
 	free(bytes);
 	close(fd);
-	assert_int_equal(make(chronicle, &report, true), -EBADMSG);
-	assert_non_null(strstr(chronicle->error.what, "game 4 of block 2 "));
-	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
+	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(report.bad, 2);
+	assert_int_equal(report.saved, BLOCKS - 2);
+	assert_non_null(strstr(report.bad_why, "game 4 of block 2 "));
 	assert_exists(chronicle_file(chronicle, "results.db.new"), false);
+}
+
+/* What the run was before, unless the blocks say otherwise. */
+static void
+test_state_is_the_one_that_the_run_had(void **state)
+{
+	static const struct {
+		const char *was; /* NULL: the results are lost */
+		int blocks;      /* of BLOCKS in the schedule */
+		const char *attempts, *state;
+	} rows[] = {
+		{ "done", BLOCKS, NULL, "done" },
+		{ "stopped", BLOCKS, NULL, "stopped" },
+		{ "interrupted", BLOCKS, NULL, "interrupted" },
+		{ "failed", 3, NULL, "failed" },
+		{ "interrupted", 3, NULL, "interrupted" },
+		{ "announced", 0, NULL, "announced" },
+		{ "done", 3, NULL, "interrupted" },
+		{ "stopped", 3, NULL, "interrupted" },
+		{ NULL, BLOCKS, NULL, "done" },
+		{ NULL, 3, "begun 8 ABORTED\n", "interrupted" },
+		{ NULL, 3, "begun 8 ENV_ERR\n", "running" },
+		{ NULL, 3, NULL, "interrupted" },
+		{ NULL, 0, NULL, "announced" },
+	};
+	struct chronicle *chronicle = *state;
+
+	for (int i = 0; i < COUNTOF(rows); i++) {
+		char found[STORE_STATE_SIZE], sql[128];
+		struct rebuild_report report;
+		static struct run run; /* large */
+
+		chronicle_make(chronicle, rows[i].blocks);
+		snprintf(sql, sizeof(sql), "UPDATE run SET state = '%s'",
+		    rows[i].was ? rows[i].was : "x");
+		chronicle_meddle(chronicle, sql);
+		if (rows[i].was == NULL)
+			assert_int_equal(
+			    unlink(chronicle_file(chronicle, RUN_RESULTS)), 0);
+		else
+			chronicle_meddle(
+			    chronicle, "UPDATE bot SET command = 'another'");
+		if (rows[i].attempts)
+			assert_int_equal(run_text_put(chronicle->path,
+					     ATTEMPTS_FILE, rows[i].attempts),
+			    0);
+		/* Something to replace, so that the state is a new one. */
+		if (rows[i].was != NULL && rows[i].blocks > 0)
+			chronicle_meddle(chronicle,
+			    "UPDATE game SET deals = 9 WHERE game = 1");
+		assert_int_equal(make(chronicle, &report, true), 0);
+		assert_int_equal(
+		    run_open(&run, chronicle->path, false, &chronicle->error),
+		    0);
+		assert_int_equal(
+		    store_state(run.store, found, sizeof(found)), 0);
+		assert_string_equal(found, rows[i].state);
+		run_close(&run);
+		folder_remove(chronicle->path);
+	}
 }
 
 static void
@@ -373,7 +459,8 @@ main(void)
 		TEST(test_run_in_use_is_not_rebuilt),
 		TEST(test_records_behind_the_results_are_counted),
 		TEST(test_half_a_block_at_the_end_is_left_out),
-		TEST(test_broken_records_are_refused),
+		TEST(test_damaged_block_is_named_and_those_behind_it_are_saved),
+		TEST(test_state_is_the_one_that_the_run_had),
 		TEST(test_another_configuration_is_refused),
 		TEST(test_folder_without_records_is_refused),
 	};

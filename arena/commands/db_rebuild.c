@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "complaint.h"
@@ -12,13 +13,24 @@
 #include "run_fair.h"
 #include "run_head.h"
 #include "run_open.h"
+#include "salvage.h"
 #include "version.h"
 
 static void
 print_report(const struct rebuild_report *report, const char *path)
 {
+	/* The damaged block is told by itself. */
+	int64_t lost = report->lost - report->saved - (report->bad > 0);
+
 	printf("%s: %" PRId64 " blocks, %" PRId64 " games read again\n", path,
 	    report->blocks, report->games);
+	if (report->bad > 0)
+		printf("bad     block %" PRId64 ": %s\n", report->bad,
+		    report->bad_why);
+	if (report->saved > 0)
+		printf("saved   %" PRId64 " %s behind it, in %s/%s\n",
+		    report->saved, report->saved == 1 ? "block" : "blocks",
+		    path, SALVAGE_FILE);
 	switch (report->outcome) {
 	case REBUILD_IDENTICAL:
 		printf("results identical%s\n",
@@ -36,15 +48,21 @@ print_report(const struct rebuild_report *report, const char *path)
 	if (report->gained > 0)
 		printf("gained  %" PRId64 " %s without results\n",
 		    report->gained, report->gained == 1 ? "block" : "blocks");
-	if (report->lost > 0)
-		printf("lost    %" PRId64 " %s without a record\n",
-		    report->lost, report->lost == 1 ? "block" : "blocks");
-	if (report->tail > 0)
+	if (lost > 0)
+		printf("lost    %" PRId64 " %s without a record\n", lost,
+		    lost == 1 ? "block" : "blocks");
+	if (report->tail > 0 && report->bad == 0)
 		printf("left    %" PRId64 " bytes of records behind the last "
 		       "whole block\n",
 		    report->tail);
 	if (report->kept[0])
 		printf("kept    %s\n", report->kept);
+	if (report->bad > 0) {
+		printf("kept    %s\n", report->bad_kept);
+		printf("next    " VERSION_NAME
+		       " resume %s    plays what is lost again\n",
+		    path);
+	}
 }
 
 static enum status
@@ -54,11 +72,12 @@ rebuild_run(const void *settings, int argc, char **argv)
 	static struct store_head head;
 	static struct rebuild_report report;
 	struct tournament_config config;
-	const struct rebuild_order order = {
+	struct rebuild_order order = {
 		.path = argv[0],
 		.tournament = &config,
 		.head = &head,
 	};
+	char seed[SHUFFLE_HEX_SIZE];
 	struct store_error why;
 	enum status status =
 	    run_open_configuration(&opened, argv[0], ENTRANT_TO_READ);
@@ -72,6 +91,10 @@ rebuild_run(const void *settings, int argc, char **argv)
 	status = run_head_fill(&opened.setup, ENTRANT_TO_READ, &head);
 	if (status == STATUS_DONE)
 		status = run_fair_recall(argv[0], &opened.setup, &head);
+	order.gate = opened.setup.is_gate ? &opened.setup.gate : NULL;
+	shuffle_key_format(&opened.setup.secret, seed);
+	if (strcmp(opened.seed_file, RUN_CONFIG) == 0)
+		order.shown = seed;
 	if (status == STATUS_DONE) {
 		error = rebuild(&order, &report, &why);
 		if (error)
@@ -79,7 +102,8 @@ rebuild_run(const void *settings, int argc, char **argv)
 		else
 			print_report(&report, argv[0]);
 	}
-	if (status == STATUS_DONE && report.outcome == REBUILD_DIFFERENT)
+	if (status == STATUS_DONE &&
+	    (report.outcome == REBUILD_DIFFERENT || report.bad > 0))
 		status = STATUS_FAILED;
 	tournament_setup_close(&opened.setup);
 	tournament_settings_close(&opened.settings);
@@ -102,7 +126,10 @@ const struct command command_db_rebuild = {
 	.detail = "Every game is checked and played again by the rules. Where "
 		  "the results differ, which is exit 1, or one has blocks that "
 		  "the other lacks, the new ones take the place of the old "
-		  "ones, and these are kept beside them.",
+		  "ones, and these are kept beside them. A block whose record "
+		  "is damaged is named (exit 1), and so is what was kept of "
+		  "the run: `resume` plays that block again, and takes those "
+		  "behind it as they are.",
 	.usage = "RUN",
 	.arguments = arguments,
 	.argument_kinds = COUNTOF(arguments),

@@ -10,9 +10,6 @@
 #include "status.h"
 #include "tournament_setup.h"
 
-/* The state of a run that is announced and not begun. */
-#define RUN_ANNOUNCED "announced"
-
 /*
  * Draws up the terms of a new run from its configuration: a text for free().
  * What they say, and the commitment where the secret was drawn, goes into the

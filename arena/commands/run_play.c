@@ -189,17 +189,17 @@ state_of(enum runner_end end)
 {
 	switch (end) {
 	case RUNNER_DONE:
-		return "done";
+		return RUN_DONE;
 	case RUNNER_INTERRUPTED:
-		return "interrupted";
+		return RUN_INTERRUPTED;
 	case RUNNER_NOBODY:
-		return "stopped";
+		return RUN_STOPPED;
 	case RUNNER_FAILED:
 	case RUNNER_LOST:
 	case RUNNER_STORE:
 		break;
 	}
-	return "failed";
+	return RUN_FAILED;
 }
 
 static void
@@ -407,7 +407,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 		say_begin(run);
 	(manner->resumed ? events_resume : events_run_begin)(
 	    &play.events, &play.view.view);
-	set_state(&play, "running");
+	set_state(&play, RUN_RUNNING);
 	outcome = play_blocks(&play);
 	progress_clear(&play.progress);
 	if (outcome.end == RUNNER_DONE || outcome.end == RUNNER_NOBODY)

@@ -127,6 +127,20 @@ attempts_close(struct attempts *attempts)
 	attempts->fd = -1;
 }
 
+bool
+attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
+{
+	FILE *file = fopen(path, "re");
+	int64_t begun;
+	bool found;
+
+	if (file == NULL)
+		return false;
+	found = fscanf(file, "begun %" SCNd64 " %15s", &begun, reason) == 2;
+	fclose(file);
+	return found;
+}
+
 void
 attempts_begin(struct attempts *attempts, struct series_game *game)
 {

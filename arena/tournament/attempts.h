@@ -12,6 +12,7 @@
 #include "series.h"
 
 #define ATTEMPTS_FILE "attempts.txt"
+#define ATTEMPTS_ABORTED "ABORTED" /* by the user */
 
 enum { ATTEMPTS_LOSSES_MAX = 256, ATTEMPTS_REASON_SIZE = 16 };
 
@@ -36,6 +37,9 @@ struct attempts {
 int attempts_open(
     struct attempts *attempts, const char *path, int64_t done_count);
 void attempts_close(struct attempts *attempts);
+
+/* Why the last attempt ended, by the file at `path`; false where none does. */
+bool attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE]);
 
 /* A game begins: its earlier attempts are noted with it. */
 void attempts_begin(struct attempts *attempts, struct series_game *game);

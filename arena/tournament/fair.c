@@ -156,6 +156,8 @@ check_end(struct fair *fair)
 	const struct reread *reread = &fair->reread;
 	struct block_plan plan;
 
+	if (reread->status)
+		return blame_records(fair, reread->status);
 	if (!fair->report->over)
 		return true;
 	if (reread->more)
@@ -178,8 +180,8 @@ check_end(struct fair *fair)
 static bool
 check_blocks(struct fair *fair)
 {
-	int status = reread_open(
-	    &fair->reread, fair->order->path, &fair->head, fair->error);
+	int status = reread_open(&fair->reread, fair->order->path, RUN_RECORDS,
+	    &fair->head, fair->error);
 	bool good;
 
 	if (status)
@@ -226,7 +228,7 @@ fill_report(struct fair *fair)
 	if (store_state(fair->store, state, sizeof(state)) < 0)
 		state[0] = '\0';
 	report->over =
-	    strcmp(state, "done") == 0 || strcmp(state, "stopped") == 0;
+	    strcmp(state, RUN_DONE) == 0 || strcmp(state, RUN_STOPPED) == 0;
 	report->committed = fair->head.committed;
 	memcpy(report->commitment, fair->head.commitment,
 	    sizeof(report->commitment));

@@ -8,10 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attempts.h"
 #include "chain.h"
 #include "countof.h"
 #include "reread.h"
 #include "run_state.h"
+#include "salvage.h"
 
 #define NEW_RESULTS RUN_RESULTS ".new"
 
@@ -133,6 +135,17 @@ find_block(struct rebuilding *rebuilding, const struct block_plan *plan,
 	return 1;
 }
 
+/* Results end before this block, whose record is damaged. */
+static void
+note_bad(struct rebuilding *rebuilding, const struct block_plan *plan,
+    const struct store_error *why)
+{
+	struct rebuild_report *report = &rebuilding->report;
+
+	report->bad = plan->index + 1;
+	snprintf(report->bad_why, sizeof(report->bad_why), "%s", why->what);
+}
+
 /* Goes through the schedule as long as there are records. */
 static int
 make_blocks(struct rebuilding *rebuilding, struct store_error *error)
@@ -148,6 +161,10 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 
 		status = find_block(
 		    rebuilding, &plan, block, &rebuilding->places[at], error);
+		if (status == -EBADMSG && rebuilding->reread.damaged) {
+			note_bad(rebuilding, &plan, error);
+			return flush(rebuilding, error);
+		}
 		if (status <= 0)
 			break;
 		chain_add(
@@ -171,15 +188,74 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	return status ? status : flush(rebuilding, error);
 }
 
-/* How the run stands is not a result: it is taken over. */
-static int
-take_state(struct rebuilding *rebuilding, struct store_error *error)
+/* The state of a run without anything to play; NULL: there is something. */
+static const char *
+find_end(struct rebuilding *rebuilding)
 {
-	char state[STORE_STATE_SIZE];
+	const struct rebuild_order *order = rebuilding->order;
+	const struct schedule_config *schedule = &order->tournament->schedule;
+	struct tournament *tournament = &rebuilding->tournament;
+	struct block_plan plan;
 
-	if (!rebuilding->old ||
-	    store_state(rebuilding->old, state, sizeof(state)))
-		return 0;
+	if (rebuilding->report.bad > 0)
+		return NULL;
+	if (order->gate != NULL &&
+	    gate_judge(order->gate, &tournament->standings, false).final)
+		return RUN_DONE;
+	if (tournament->planned == tournament->taken &&
+	    tournament_next(tournament, &plan) == SCHEDULE_END)
+		return RUN_DONE;
+	return schedule->bot_count - tournament->suspended_count <
+		schedule_bot_count(schedule)
+	    ? RUN_STOPPED
+	    : NULL;
+}
+
+/* How a run stands that has no results any more and is not over. */
+static const char *
+guess_state(const struct rebuilding *rebuilding)
+{
+	char reason[ATTEMPTS_REASON_SIZE];
+	char path[PATH_MAX];
+
+	run_path_join(path, rebuilding->folder, ATTEMPTS_FILE);
+	if (!attempts_last(path, reason))
+		return rebuilding->report.blocks > 0 ? RUN_INTERRUPTED
+						     : RUN_ANNOUNCED;
+	/* Nobody had the time to say more than that it was on. */
+	return strcmp(reason, ATTEMPTS_ABORTED) == 0 ? RUN_INTERRUPTED
+						     : RUN_RUNNING;
+}
+
+/*
+ * A run is over when nothing is left to play and, where its seed is a secret,
+ * this was shown: only then it has come to its end.
+ */
+static int
+set_state(
+    struct rebuilding *rebuilding, const char *end, struct store_error *error)
+{
+	bool secret = rebuilding->head.committed;
+	const char *shown = rebuilding->order->shown;
+	char was[STORE_STATE_SIZE] = "";
+	const char *state = was;
+
+	if (rebuilding->old &&
+	    store_state(rebuilding->old, was, sizeof(was)) < 0)
+		was[0] = '\0';
+	if (end == NULL &&
+	    (strcmp(was, RUN_DONE) == 0 || strcmp(was, RUN_STOPPED) == 0))
+		state = RUN_INTERRUPTED;
+	else if (was[0] == '\0' && end != NULL && (!secret || shown != NULL))
+		state = end;
+	else if (was[0] == '\0')
+		state = guess_state(rebuilding);
+	if (!rebuilding->old && state == end && secret) {
+		int status = store_set_secret(rebuilding->made, shown, error);
+
+		if (status)
+			return status;
+	}
 	return store_set_state(rebuilding->made, state, error);
 }
 
@@ -221,8 +297,8 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 static int
 make_results(struct rebuilding *rebuilding, struct store_error *error)
 {
-	int status = reread_open(
-	    &rebuilding->reread, rebuilding->folder, &rebuilding->head, error);
+	int status = reread_open(&rebuilding->reread, rebuilding->folder,
+	    RUN_RECORDS, &rebuilding->head, error);
 
 	if (status)
 		return status;
@@ -240,9 +316,10 @@ make_results(struct rebuilding *rebuilding, struct store_error *error)
 		goto close_tournament;
 	status = make_blocks(rebuilding, error);
 	if (!status)
-		status = take_state(rebuilding, error);
-	if (!status)
 		status = compare(rebuilding, error);
+	/* To look for an end may plan a block, and so comes last. */
+	if (!status)
+		status = set_state(rebuilding, find_end(rebuilding), error);
 	/* All that is new must be in the one file that will be moved. */
 	if (!status)
 		status = store_checkpoint(rebuilding->made, error);
@@ -266,19 +343,40 @@ move_aside(const struct rebuilding *rebuilding, const char *suffix)
 	return rename(from, to) < 0 && errno != ENOENT ? -errno : 0;
 }
 
+/* A name for what is kept of a file: `results.db.old`, `results.db.old-2`... */
 static void
-name_kept(struct rebuilding *rebuilding)
+name_kept(
+    const struct rebuilding *rebuilding, const char *file, char kept[PATH_MAX])
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s.old", RUN_RESULTS);
+	snprintf(name, sizeof(name), "%s.old", file);
 	for (int copy = 2; copy < COPIES_MAX; copy++) {
-		run_path_join(
-		    rebuilding->report.kept, rebuilding->folder, name);
-		if (access(rebuilding->report.kept, F_OK) < 0)
+		run_path_join(kept, rebuilding->folder, name);
+		if (access(kept, F_OK) < 0)
 			return;
-		snprintf(name, sizeof(name), "%s.old-%d", RUN_RESULTS, copy);
+		snprintf(name, sizeof(name), "%s.old-%d", file, copy);
 	}
+}
+
+/*
+ * Saves what follows a damaged block, and a copy of the damaged records: who
+ * goes on with the run cuts them off behind the last result.
+ */
+static int
+save_blocks(struct rebuilding *rebuilding, struct store_error *error)
+{
+	struct rebuild_report *report = &rebuilding->report;
+	char path[PATH_MAX];
+	int status = salvage_write(rebuilding->folder, report->bad,
+	    rebuilding->head.game_count, &report->saved, error);
+
+	if (status)
+		return status;
+	run_path_join(path, rebuilding->folder, RUN_RECORDS);
+	name_kept(rebuilding, RUN_RECORDS, report->bad_kept);
+	status = run_file_copy(path, report->bad_kept);
+	return status ? run_fail(status, "copy", path, error) : 0;
 }
 
 /*
@@ -293,7 +391,7 @@ replace(struct rebuilding *rebuilding, struct store_error *error)
 	char beside[PATH_MAX + 8];
 	int status;
 
-	name_kept(rebuilding);
+	name_kept(rebuilding, RUN_RESULTS, rebuilding->report.kept);
 	status = move_aside(rebuilding, "");
 	if (!status)
 		status = move_aside(rebuilding, "-wal");
@@ -322,6 +420,8 @@ rebuild_locked(struct rebuilding *rebuilding, struct store_error *error)
 	if (!status)
 		status = make_results(rebuilding, error);
 	store_close(rebuilding->old);
+	if (!status && report->bad > 0)
+		status = save_blocks(rebuilding, error);
 	if (!status &&
 	    (report->outcome != REBUILD_IDENTICAL || report->gained > 0 ||
 		report->lost > 0))

@@ -13,9 +13,9 @@
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
 
-/* A game is broken, or is not the one that should be there. */
+/* A game is not the one that should be there. */
 static int
-broken(struct reread *reread, int64_t line, const char *why,
+refuse(struct reread *reread, int64_t line, const char *why,
     struct store_error *error)
 {
 	reread->fault = (struct record_fault){ .line = 0 };
@@ -27,6 +27,15 @@ broken(struct reread *reread, int64_t line, const char *why,
 	    "one");
 	store_error_try(error, "scopa-arena record verify %s", reread->path);
 	return -EBADMSG;
+}
+
+/* The file is damaged. */
+static int
+broken(struct reread *reread, int64_t line, const char *why,
+    struct store_error *error)
+{
+	reread->damaged = true;
+	return refuse(reread, line, why, error);
 }
 
 /* Where in the file the reader is. */
@@ -68,7 +77,7 @@ skip_tail(struct reread *reread, struct store_error *error)
 
 /* Reads the next game and checks it: 0 or -errno. */
 static int
-advance(struct reread *reread, struct store_error *error)
+read_game(struct reread *reread, struct store_error *error)
 {
 	struct record_verdict verdict;
 	int64_t expected = position(reread);
@@ -100,6 +109,15 @@ advance(struct reread *reread, struct store_error *error)
 	return 0;
 }
 
+/* Goes on to the next game. */
+static void
+advance(struct reread *reread)
+{
+	reread->status = read_game(reread, &reread->why);
+	/* What cannot be taken is there all the same. */
+	reread->more |= reread->status != 0;
+}
+
 /* The heading was there before the first game. */
 static int
 check_heading(struct reread *reread, struct store_error *error)
@@ -115,7 +133,7 @@ check_heading(struct reread *reread, struct store_error *error)
 }
 
 int
-reread_open(struct reread *reread, const char *folder,
+reread_open(struct reread *reread, const char *folder, const char *name,
     const struct store_head *head, struct store_error *error)
 {
 	struct stat file;
@@ -125,7 +143,7 @@ reread_open(struct reread *reread, const char *folder,
 	reread->head = head;
 	reread->begin = -1;
 	reread->end = HEADING_SIZE;
-	run_path_join(reread->path, folder, RUN_RECORDS);
+	run_path_join(reread->path, folder, name);
 	fd = open(reread->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return run_fail(-errno, "open", reread->path, error);
@@ -141,10 +159,9 @@ reread_open(struct reread *reread, const char *folder,
 		status = run_fail(status, "read", reread->path, error);
 	if (!status)
 		status = check_heading(reread, error);
-	if (!status)
-		status = advance(reread, error);
 	if (status)
 		goto close_reread;
+	advance(reread);
 	return 0;
 close_reread:
 	reread_close(reread);
@@ -181,36 +198,52 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	place->offset = reread->begin;
 	crypto_hash_sha256_init(&state);
 	for (int game = 0; game < plan->game_count; game++) {
+		if (reread->status) {
+			*error = reread->why;
+			return reread->status;
+		}
 		if (!reread->more)
 			return 0;
 		if (reread->look != NULL &&
 		    !reread->look(
 			reread->context, plan, game, &reread->block, &fault))
-			return broken(reread, fault.line, fault.text, error);
+			return refuse(reread, fault.line, fault.text, error);
 		status = summary_read(&block->games[game], reread->block.bytes,
 		    reread->block.size);
 		if (status)
 			return broken(reread, reread->block.first_line,
 			    "this is no game of a run", error);
+		/* One that is missing shows by those that follow. */
+		reread->damaged |= block->games[game].game >
+		    plan->index * plan->game_count + game;
 		crypto_hash_sha256_update(&state,
 		    (const unsigned char *)reread->block.bytes,
 		    reread->block.size);
 		place->size += (int64_t)reread->block.size;
-		status = advance(reread, error);
-		if (status)
-			return status;
+		advance(reread);
 	}
 	if (!store_block_check(reread->head, block, why))
-		return broken(reread, line, why, error);
+		return refuse(reread, line, why, error);
 	crypto_hash_sha256_final(&state, place->digest);
 	reread->end = place->offset + place->size;
 	return 1;
+}
+
+void
+reread_skip(struct reread *reread)
+{
+	assert(reread->more && reread->status == 0);
+	advance(reread);
 }
 
 int
 reread_refuse(struct reread *reread, struct store_error *error)
 {
 	assert(reread->more);
-	return broken(reread, reread->block.first_line,
+	if (reread->status) {
+		*error = reread->why;
+		return reread->status;
+	}
+	return refuse(reread, reread->block.first_line,
 	    "no block of the schedule has this game", error);
 }

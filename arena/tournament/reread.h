@@ -16,10 +16,14 @@ struct reread {
 	struct record_checker *checker;
 	struct record_reader reader;
 	struct record_block block; /* the next game */
-	bool more;                 /* there is one, and it is good */
-	int64_t begin;             /* of it in the file */
-	int64_t end;               /* of the last whole block */
-	int64_t size;              /* of the file */
+	bool more;                 /* there is one; it is good, unless.. */
+	int status;                /* ..this is -errno: it cannot be taken */
+	struct store_error why;    /* the reason */
+	bool damaged;  /* what is wrong is in the file: a game is broken in
+		       * itself, or missing */
+	int64_t begin; /* of it in the file */
+	int64_t end;   /* of the last whole block */
+	int64_t size;  /* of the file */
 	struct record_fault fault; /* where it was broken */
 
 	/*
@@ -31,8 +35,11 @@ struct reread {
 	void *context;
 };
 
-/* Opens the records of a run.  `head` outlives it.  0 or -errno. */
-int reread_open(struct reread *reread, const char *folder,
+/*
+ * Opens a file of records of a run, RUN_RECORDS for one.  `head` outlives it.
+ * 0 or -errno.
+ */
+int reread_open(struct reread *reread, const char *folder, const char *name,
     const struct store_head *head, struct store_error *error);
 void reread_close(struct reread *reread); /* `fault` stays */
 
@@ -43,6 +50,9 @@ void reread_close(struct reread *reread); /* `fault` stays */
 int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_place *place,
     struct store_error *error);
+
+/* Leaves the next game out; there is one that can be taken. */
+void reread_skip(struct reread *reread);
 
 /* -EBADMSG: says that no block of the schedule has the next game. */
 int reread_refuse(struct reread *reread, struct store_error *error);

@@ -7,6 +7,8 @@
  * beside `config.ini` and `results.db`; no other file of the folder tells it.
  * Then it goes into `config.ini` and `results.db`, and the file is removed.
  *
+ * Where a record was damaged there is `salvage.scopa` too: see salvage.h.
+ *
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was
  * lost in a crash, and is cut off when the run is opened to go on.
@@ -30,6 +32,14 @@
 #define RUN_TERMS "terms.txt"
 #define RUN_LOG "log.txt"
 #define RUN_LOCK RUN_RESULTS ".lock"
+
+/* Words of the store for how a run stands. */
+#define RUN_ANNOUNCED "announced" /* nothing was played yet */
+#define RUN_RUNNING "running"
+#define RUN_INTERRUPTED "interrupted" /* by a signal */
+#define RUN_STOPPED "stopped"         /* too few bots are left to play */
+#define RUN_FAILED "failed"
+#define RUN_DONE "done"
 
 struct entrant;
 

@@ -41,6 +41,9 @@ void run_folder_clear(const char *folder);
  */
 int run_text_make(const char *path, const char *text, mode_t mode);
 
+/* Copies a file to one that must not exist, and lasts: 0 or -errno. */
+int run_file_copy(const char *from, const char *to);
+
 /* Makes lasting which files are in a folder.  0 or -errno. */
 int run_folder_sync(const char *folder);
 

@@ -84,6 +84,33 @@ read_all(int fd, char *bytes, size_t size)
 }
 
 int
+run_file_copy(const char *from, const char *to)
+{
+	enum { CHUNK_SIZE = 65536 };
+	char bytes[CHUNK_SIZE];
+	ssize_t got = 0;
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, status = 0;
+
+	if (in < 0)
+		return -errno;
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (out < 0)
+		status = -errno;
+	while (!status && (got = read_all(in, bytes, sizeof(bytes))) > 0)
+		status = write_all(out, bytes, (size_t)got);
+	if (!status && got < 0)
+		status = (int)got;
+	if (!status && fsync(out) < 0)
+		status = -errno;
+	if (out >= 0)
+		close(out);
+	if (out >= 0 && status)
+		unlink(to);
+	close(in);
+	return status;
+}
+
+int
 run_text_read(const char *folder, const char *name, char **text)
 {
 	char path[PATH_MAX];

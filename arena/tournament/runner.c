@@ -19,6 +19,7 @@
 #include "clock.h"
 #include "keeper.h"
 #include "log.h"
+#include "salvage.h"
 
 /* Blocks that wait to be made lasting before it is done at once. */
 enum { PENDING_MAX = 512 };
@@ -30,6 +31,7 @@ enum { PENDING_MAX = 512 };
 struct planned {
 	struct block_plan plan;
 	bool skipped; /* known when its games would have been supplied */
+	bool saved;   /* it is not played: see salvage.h */
 };
 
 struct runner {
@@ -48,6 +50,12 @@ struct runner {
 	int head_games;
 	char *bytes; /* its record so far; owned */
 	size_t byte_count, byte_capacity;
+
+	/* Blocks that were played before another one was lost; and the last of
+	 * them that is in the queue, behind which no other block is. */
+	struct salvage *salvage; /* or NULL */
+	struct block_result saved;
+	struct store_place saved_place;
 
 	struct attempts attempts;
 	bool stopping;        /* no further block begins */
@@ -191,13 +199,62 @@ count_head(struct runner *runner)
 		commit(runner);
 }
 
-/* Counts blocks at the head that are skipped and have no games to wait for. */
+static int
+reserve_bytes(struct runner *runner, size_t size)
+{
+	size_t capacity = 2 * (runner->byte_count + size);
+	char *grown;
+
+	if (runner->byte_count + size <= runner->byte_capacity)
+		return 0;
+	grown = realloc(runner->bytes, capacity);
+	if (grown == NULL)
+		return -ENOMEM;
+	runner->bytes = grown;
+	runner->byte_capacity = capacity;
+	return 0;
+}
+
+/* The head of the queue is a saved block: takes it as if it had been played. */
+static void
+load_saved(struct runner *runner)
+{
+	size_t size = (size_t)runner->saved_place.size;
+	int error = reserve_bytes(runner, size);
+
+	if (!error)
+		error = salvage_read(
+		    runner->salvage, &runner->saved_place, runner->bytes);
+	if (error) {
+		end_runner(runner, RUNNER_FAILED, error);
+		return;
+	}
+	runner->byte_count = size;
+	runner->head = runner->saved;
+}
+
+/* Counts blocks at the head that have no games to wait for. */
 static void
 count_skipped(struct runner *runner)
 {
-	while (runner->queue_count > 0 && !runner->dropping &&
-	    queue_at(runner, 0)->skipped)
-		count_head(runner);
+	while (runner->queue_count > 0 && !runner->dropping) {
+		const struct planned *planned = queue_at(runner, 0);
+
+		if (!planned->skipped && !planned->saved)
+			return;
+		if (planned->saved)
+			load_saved(runner);
+		if (!runner->dropping)
+			count_head(runner);
+	}
+}
+
+/* Whether the last block of the queue is saved: it must be counted first. */
+static bool
+awaits_saved(struct runner *runner)
+{
+	return runner->queue_count > 0 &&
+	    queue_at(runner, runner->queue_count - 1)->saved;
 }
 
 /* Puts the next block of the schedule into the queue. */
@@ -217,8 +274,12 @@ plan_block(struct runner *runner)
 	if (answer != SCHEDULE_BLOCK)
 		return answer;
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
+	planned->saved = !planned->skipped &&
+	    salvage_take(runner->salvage, &planned->plan, &runner->saved,
+		&runner->saved_place);
 	runner->queue_count++;
-	runner->supplied = planned->skipped ? planned->plan.game_count : 0;
+	runner->supplied =
+	    planned->skipped || planned->saved ? planned->plan.game_count : 0;
 	count_skipped(runner);
 	return answer;
 }
@@ -259,7 +320,7 @@ next_game(struct series *series, void *context, struct series_game *game)
 
 		if (runner->stopping)
 			return SERIES_NO_MORE;
-		if (runner->keeper.held)
+		if (runner->keeper.held || awaits_saved(runner))
 			return SERIES_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -287,15 +348,10 @@ head_game(struct runner *runner)
 static int
 keep_record(struct runner *runner, const char *record, size_t size)
 {
-	if (runner->byte_count + size > runner->byte_capacity) {
-		size_t capacity = 2 * (runner->byte_count + size);
-		char *grown = realloc(runner->bytes, capacity);
+	int error = reserve_bytes(runner, size);
 
-		if (grown == NULL)
-			return -ENOMEM;
-		runner->bytes = grown;
-		runner->byte_capacity = capacity;
-	}
+	if (error)
+		return error;
 	memcpy(runner->bytes + runner->byte_count, record, size);
 	runner->byte_count += size;
 	return 0;
@@ -464,7 +520,7 @@ static void
 close_attempts(struct runner *runner)
 {
 	static const char *const reasons[] = {
-		[RUNNER_INTERRUPTED] = "ABORTED",
+		[RUNNER_INTERRUPTED] = ATTEMPTS_ABORTED,
 		[RUNNER_FAILED] = "ENV_ERR",
 		[RUNNER_LOST] = "ENV_ERR",
 		[RUNNER_STORE] = "ENV_ERR",
@@ -496,6 +552,7 @@ runner_run(const struct runner_config *config, struct run *run,
 	/* A run that is gone on with may have been at its end. */
 	check_bots(&runner);
 	open_attempts(&runner);
+	runner.salvage = salvage_open(run);
 	series.record = true;
 	series.tick_ns = TICK_NS;
 	outcome = series_run(&series, &series_calls, &runner);
@@ -509,6 +566,7 @@ runner_run(const struct runner_config *config, struct run *run,
 		end_for_store(&runner, runner.keeper.held);
 	runner.outcome.dropped = run->pending_count;
 	close_attempts(&runner);
+	salvage_close(runner.salvage, run->pending_count == 0);
 	free(runner.queue);
 	free(runner.bytes);
 	return runner.outcome;

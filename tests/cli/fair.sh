@@ -49,11 +49,6 @@ expect_same_packs() { # RUN
 	expect [ "$(cat "$out")" = "$packs" ]
 }
 
-# The number of the line of a file that matches first.
-line_of() { # FILE EXPRESSION
-	grep -n -m 1 -e "$2" "$1" | cut -d : -f 1
-}
-
 scenario 'a drawn secret is committed to, and shown at the end'
 # shellcheck disable=SC2086
 run "$SCOPA_ARENA" tournament @greedy @random @first $drawn --run cup \
@@ -448,7 +443,10 @@ scenario 'results made anew keep the commitment'
 rm killed/results.db*
 run "$SCOPA_ARENA" db rebuild killed
 expect_exit 0
-expect_fair killed '120 blocks, .*; the run is not over$'
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+run "$SCOPA_ARENA" status killed
+expect_out '^run +killed, done$'
+expect_out '^seed +[0-9a-f]{64}$'
 run "$SCOPA_ARENA" resume killed --quiet
 expect_exit 0
 expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'

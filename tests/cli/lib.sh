@@ -111,6 +111,11 @@ reap_all() {
 	expect_soon_no_children
 }
 
+# The number of the line of a file that matches first.
+line_of() { # FILE EXPRESSION
+	grep -n -m 1 -e "$2" "$1" | cut -d : -f 1
+}
+
 # The children of a process.
 children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3

@@ -92,21 +92,24 @@ for _ in $(seq 20); do
 	rm -rf replaced
 	# shellcheck disable=SC2086
 	start tournament $bots $options --run replaced
-	killed=0
-	while [ -e "/proc/$arena/exe" ]; do
+	# Before the first game its children are the bots that get ready.
+	until grep -qs '^begun [1-9]' replaced/attempts.txt; do
+		[ -e "/proc/$arena/exe" ] || break
+		sleep 0.01
+	done
+	for _ in $(seq 8); do
 		worker=$(children_of "$arena" | shuf -n 1)
-		[ -z "$worker" ] || ! kill -KILL "$worker" 2>/dev/null ||
-			killed=$((killed + 1))
+		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
 		sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
-		[ "$killed" -lt 8 ] || break
 	done
 	reap_all
+	killed=$(grep -c 'ENV_ERR: worker process .* is replaced' \
+		replaced/log.txt)
 	[ "$killed" -lt 3 ] || break
 done
-echo "# $killed workers were killed"
+echo "# $killed workers were replaced"
 expect [ "$killed" -ge 3 ]
 expect_exit 0
-expect grep -q 'ENV_ERR: worker process .* is replaced' replaced/log.txt
 lines_of replaced >replaced.lines
 expect_same whole.lines replaced.lines
 results_of replaced >replaced.results
@@ -245,6 +248,187 @@ run "$SCOPA_ARENA" db rebuild killed
 expect_exit 0
 results_of killed >killed.again
 expect_same killed.results killed.again
+
+# Damages a run, and sees that only this is lost and played again.
+expect_mended() { # BLOCK SAVED
+	cp hurt/records.scopa damaged
+	run "$SCOPA_ARENA" db rebuild hurt
+	expect_exit 1
+	expect_out "^bad +block $1: the records \"hurt/records.scopa\", line [0-9]+: "
+	if [ "$2" -gt 0 ]; then
+		expect_out "^saved +$2 blocks? behind it, in hurt/salvage.scopa\$"
+	fi
+	if [ $((120 - $1 - $2)) -gt 0 ]; then
+		expect_out "^lost +$((120 - $1 - $2)) blocks? without a record\$"
+	else
+		expect_no_out '^lost'
+	fi
+	expect_out '^kept +hurt/results.db.old$'
+	expect_out '^kept +hurt/records.scopa.old$'
+	expect_out '^next +scopa-arena resume hurt '
+	expect_same damaged hurt/records.scopa.old
+	run "$SCOPA_ARENA" status hurt
+	expect_out '^run +hurt, interrupted$'
+	expect_out "^played .*, $((2 * $1 - 2)) games,"
+	run "$SCOPA_ARENA" resume hurt --quiet
+	expect_exit 0
+	expect_no_file hurt/salvage.scopa
+	lines_of hurt >hurt.lines
+	expect_same whole.lines hurt.lines
+	results_of hurt >hurt.results
+	expect_same whole.results hurt.results
+	run "$SCOPA_ARENA" record verify --quiet hurt/records.scopa
+	expect_exit 0
+	expect_out '^240 blocks: 240 good'
+	# Those that were saved were not played again.
+	for game in $((2 * $1 + 1)) 240; do
+		[ "$2" -eq 0 ] || [ "$(sed -n "/^match m$game /,/^sum /p" \
+			whole/records.scopa)" = "$(sed -n \
+			"/^match m$game /,/^sum /p" hurt/records.scopa)" ] ||
+			fail "game $game was played again"
+	done
+	run "$SCOPA_ARENA" db rebuild hurt
+	expect_exit 0
+	expect_out '^results identical$'
+}
+
+for block in 1 2 60 119; do
+	scenario "block $block of a run is damaged, and costs that block alone"
+	rm -rf hurt
+	cp -r whole hurt
+	line=$(($(line_of whole/records.scopa "^match m$((2 * block)) ") + 9))
+	sed -i "${line}s/./!/" hurt/records.scopa
+	expect_mended "$block" $((120 - block))
+done
+
+scenario 'the last block of a run is damaged'
+rm -rf hurt
+cp -r whole hurt
+sed -i "$(($(line_of whole/records.scopa "^match m239 ") + 9))s/./!/" hurt/records.scopa
+expect_mended 120 0
+
+scenario 'a game is gone from the middle of a run'
+rm -rf hurt
+cp -r whole hurt
+sed -i '/^match m50 /,/^sum /d' hurt/records.scopa
+expect_mended 25 95
+
+scenario 'many blocks of a run are damaged'
+rm -rf hurt
+cp -r whole hurt
+for game in 41 90 91 200; do
+	sed -i "$(($(line_of whole/records.scopa "^match m$game ") + 9))s/./!/" hurt/records.scopa
+done
+# Blocks 21, 45, 46 and 100.
+expect_mended 21 96
+
+scenario 'what was saved is there for whoever goes on, if he is killed too'
+rm -rf hurt
+cp -r whole hurt
+sed -i "$(($(line_of whole/records.scopa "^match m21 ") + 9))s/./!/" hurt/records.scopa
+sed -i "$(($(line_of whole/records.scopa "^match m101 ") + 9))s/./!/" hurt/records.scopa
+run "$SCOPA_ARENA" db rebuild hurt
+expect_exit 1
+for _ in 1 2 3 4 5 6; do
+	start resume hurt
+	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+	kill -KILL "$arena" 2>/dev/null
+	reap_all
+done
+run "$SCOPA_ARENA" resume hurt --quiet
+expect_exit 0
+lines_of hurt >hurt.lines
+expect_same whole.lines hurt.lines
+results_of hurt >hurt.results
+expect_same whole.results hurt.results
+
+for format in swiss ladder knockout; do
+	scenario "a damaged block of a $format, in which blocks depend on results"
+	rm -rf first hurt
+	run "$SCOPA_ARENA" tournament @greedy @random @first @greedy \
+		--format $format --rounds 4 --deals 1 --seed 7 --run first --quiet
+	expect_exit 0
+	cp -r first hurt
+	sed -i "$(($(line_of first/records.scopa "^match m5 ") + 9))s/./!/" hurt/records.scopa
+	run "$SCOPA_ARENA" db rebuild hurt
+	expect_exit 1
+	expect_out '^bad +block 3: '
+	run "$SCOPA_ARENA" resume hurt --quiet
+	expect_exit 0
+	lines_of first >first.lines
+	lines_of hurt >hurt.lines
+	expect_same first.lines hurt.lines
+	run "$SCOPA_ARENA" record verify --fair hurt
+	expect_exit 6
+done
+
+scenario 'records of another run are not taken for damaged ones'
+rm -rf hurt
+cp -r whole hurt
+cp first/records.scopa hurt/records.scopa
+cp hurt/results.db results.before
+run "$SCOPA_ARENA" db rebuild hurt
+expect_exit 5
+expect_error 'records "hurt/records.scopa", line'
+expect_same results.before hurt/results.db
+expect_no_file hurt/salvage.scopa
+
+# The state of a run, and whether it can be gone on with.
+expect_state() { # RUN STATE
+	run "$SCOPA_ARENA" db rebuild "$1"
+	expect_exit 0
+	run "$SCOPA_ARENA" status "$1"
+	expect_exit 0
+	expect_out "^run +$1, $2\$"
+	case $2 in
+	done | stopped) expect_no_out '^next ' ;;
+	*) expect_out "^next .*resume $1\$" ;;
+	esac
+}
+
+scenario 'a run whose results are lost is in the state in which it was'
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --deals 1 --run over
+expect_exit 0
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run waits --announce
+expect_exit 0
+run "$SCOPA_ARENA" gate @greedy @first --rules scopa --run judged --quiet
+gate=$status
+for signal in INT KILL; do
+	start tournament @greedy @random --rounds 100000 --deals 1 \
+		--run "ended-$signal"
+	await "ended-$signal"
+	kill -s "$signal" "$arena"
+	reap_all
+done
+start tournament @greedy @random --rounds 100000 --deals 500 --run hasty
+until grep -qs '^begun [1-9]' hasty/attempts.txt; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+kill -INT "$arena"
+sleep 0.3
+kill -INT "$arena"
+reap_all
+for name in over waits judged ended-INT ended-KILL hasty; do
+	"$SCOPA_ARENA" status "$name" | sed -n '/^\(run\|seed\|verdict\) /p' \
+		>"$name.before"
+	rm "$name"/results.db*
+done
+expect_state over 'done'
+expect_state waits announced
+expect_state judged 'done'
+expect_state ended-INT interrupted
+expect_state ended-KILL 'broken off'
+expect_state hasty interrupted
+for name in over waits judged ended-INT ended-KILL hasty; do
+	"$SCOPA_ARENA" status "$name" | sed -n '/^\(run\|seed\|verdict\) /p' \
+		>"$name.after"
+	expect_same "$name.before" "$name.after"
+done
+run "$SCOPA_ARENA" resume judged --quiet
+expect_exit "$gate"
+run "$SCOPA_ARENA" record verify --fair over
+expect_exit 0
 
 scenario 'a changed bot is noticed on resume'
 cp "$SCOPA_BOT" mybot
