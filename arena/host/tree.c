@@ -274,6 +274,22 @@ line_bytes(const char *text, const char *name)
 }
 
 /*
+ * Page tables of a process, which count as none of its pages: of an address space
+ * that is only read here and there they are all that it takes.
+ */
+static int64_t
+table_bytes(int proc_fd, pid_t pid)
+{
+	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
+	int64_t bytes = -1;
+
+	snprintf(path, sizeof(path), "%d/status", pid);
+	if (kernel_text_read(proc_fd, path, text, sizeof(text)) > 0)
+		bytes = line_bytes(text, "\nVmPTE:");
+	return bytes > 0 ? bytes : 0;
+}
+
+/*
  * Adds what a process has in memory: with all pages that it shares, or with its
  * part of them, where the kernel tells, or else with what it has alone.
  */
@@ -284,6 +300,7 @@ add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
 	long long total, resident, shared;
 	int64_t bytes = -1, file_bytes;
 
+	sum->bytes += table_bytes(proc_fd, pid);
 	if (exact) {
 		snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
 		if (kernel_text_read(proc_fd, path, text, sizeof(text)) > 0)

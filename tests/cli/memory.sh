@@ -28,6 +28,11 @@ def take():
     if what == 'space':
         kept = mmap.mmap(-1, mib << 20, flags=mmap.MAP_PRIVATE | 0x4000)
         return
+    if what == 'tables':
+        kept = mmap.mmap(-1, mib << 20, flags=mmap.MAP_PRIVATE | 0x4000)
+        kept.madvise(mmap.MADV_NOHUGEPAGE)
+        # A page of page tables each.
+        kept[::2 << 20]
     if what == 'share':
         kept = bytearray(b'x') * (mib << 20)
     taken, done = os.pipe()
@@ -84,6 +89,19 @@ for sandbox in auto off; do
 	expect_exit 0
 	expect_out 'forfeit by eater: crash LIMIT_MEM'
 	expect_no_children
+
+	if grep -q '^VmPTE:' /proc/self/status; then
+		scenario "so does one that fills page tables, sandbox $sandbox"
+		eat 'tables 100000 0 turn' 100M
+		expect_exit 0
+		expect_out 'forfeit by eater: crash LIMIT_MEM'
+		expect_no_children
+
+		scenario "page tables of a little are no fault, sandbox $sandbox"
+		eat 'tables 20000 0 turn' 100M
+		expect_exit 0
+		expect_out 'eater.*deals$'
+	fi
 
 	if [ -e /proc/self/smaps_rollup ]; then
 		scenario "files count once, sandbox $sandbox"
