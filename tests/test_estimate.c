@@ -81,8 +81,11 @@ test_independent_pairs_say_what_their_games_say(void **state)
 	assert_near(by_pairs.score.value, by_games.score.value, 1e-15);
 	assert_near(by_pairs.elo_error, by_games.elo_error, 1e-9);
 	assert_near(by_pairs.nelo.value, by_games.nelo.value, 1e-9);
-	assert_near(by_pairs.nelo_error, by_games.nelo_error, 1e-9);
-	assert_near(by_pairs.los, by_games.los, 1e-12);
+	assert_near(by_pairs.nelo_error_plain, by_games.nelo_error_plain, 1e-9);
+	assert_near(by_pairs.los_normal, by_games.los_normal, 1e-12);
+	/* Student's t of fewer results is less sure. */
+	assert_near(by_pairs.los, by_games.los, 1e-3);
+	assert_true(by_pairs.los < by_games.los);
 }
 
 static void
@@ -109,7 +112,8 @@ test_all_wins_leave_the_upper_end_open(void **state)
 	    1e-9);
 	assert_near(
 	    best.nelo_error, (ESTIMATE_ELO_MAX - best.nelo.low) / 2, 1e-9);
-	assert_near(best.los, normal_distribution(sqrt(10)), 1e-15);
+	assert_near(best.los_normal, normal_distribution(sqrt(10)), 1e-15);
+	assert_near(best.los, student_distribution(3, 9), 1e-15);
 	assert_near(worst.elo.high, -best.elo.low, 1e-9);
 	assert_true(worst.elo.low_beyond && !worst.elo.high_beyond);
 	assert_near(worst.los, 1 - best.los, 1e-15);
@@ -218,23 +222,96 @@ test_one_number_says_nothing_of_the_spread(void **state)
 	estimate = mean_estimate(&far, 0.95);
 	assert_true(estimate.high == 1e6 && estimate.high_beyond);
 	estimate = mean_estimate(&equal, 0.95);
-	assert_true(estimate.low == 3 && estimate.high == 3);
-	assert_false(estimate.low_beyond || estimate.high_beyond);
+	assert_true(estimate.value == 3);
+	assert_true(estimate.low == -ESTIMATE_ELO_MAX && estimate.low_beyond);
+	assert_true(estimate.high == ESTIMATE_ELO_MAX && estimate.high_beyond);
 }
 
 static void
 test_los_of_a_mean_counts_standard_errors(void **state)
 {
 	struct moments moments = { .count = 100, .mean = 0.2, .squares = 100 };
-	struct moments none = { 0 };
+	struct moments none = { 0 }, one = moments_of(1, 4, 0);
 	struct moments alike = moments_of(9, -2, 0);
 	struct moments zeros = moments_of(9, 0, 0);
 
 	(void)state;
-	assert_near(mean_los(&moments), normal_distribution(2), 1e-15);
+	assert_near(mean_los_normal(&moments), normal_distribution(2), 1e-15);
+	assert_near(mean_los(&moments),
+	    student_distribution(0.2 * sqrt(99), 99), 1e-15);
 	assert_true(mean_los(&none) == 0.5);
 	assert_true(mean_los(&zeros) == 0.5);
-	assert_near(mean_los(&alike), normal_distribution(-3), 1e-15);
+	assert_true(mean_los(&one) == 0.5);
+	assert_near(mean_los_normal(&alike), normal_distribution(-3), 1e-15);
+	assert_near(mean_los(&alike), student_distribution(-sqrt(8), 8), 1e-15);
+}
+
+/* Margins of two equal bots: whole points, halves, or mostly nothing. */
+static double
+equal_margin(uint64_t *random, int kind)
+{
+	double sign = sample_uniform(random) < 0.5 ? -1 : 1;
+	double margin = fabs(2 * sample_normal(random));
+
+	if (kind == 2 && sample_uniform(random) < 0.9)
+		return 0;
+	return sign * (kind == 0 ? floor(margin) : floor(2 * margin + 0.5) / 2);
+}
+
+/* The normal distribution told so of 13.7% of pairs of blocks. */
+static void
+test_equal_bots_are_hardly_ever_told_apart_by_few_blocks(void **state)
+{
+	static const int sizes[] = { 2, 3, 5, 10 };
+	enum { SAMPLES = 100000, KINDS = 3 };
+	uint64_t random = 11;
+
+	(void)state;
+	for (int kind = 0; kind < KINDS; kind++) {
+		for (int size = 0; size < 4; size++) {
+			int certain = 0, normal = 0;
+
+			for (int i = 0; i < SAMPLES; i++) {
+				struct moments moments = { 0 };
+
+				for (int k = 0; k < sizes[size]; k++)
+					moments_add(&moments,
+					    equal_margin(&random, kind));
+				certain += mean_los(&moments) > 0.999;
+				normal += mean_los_normal(&moments) > 0.999;
+			}
+			assert_true(certain <= 0.002 * SAMPLES);
+			/* The test can fail. */
+			if (kind == 1 && size == 1)
+				assert_true(normal > 0.01 * SAMPLES);
+		}
+	}
+}
+
+static void
+test_error_of_nelo_counts_the_spread_that_was_sampled(void **state)
+{
+	enum { SAMPLES = 20000, SIZE = 60 };
+	const double t = 1.5;
+	double truth = ESTIMATE_NELO_PER_T * t;
+	uint64_t random = 12;
+	int held = 0;
+
+	(void)state;
+	for (int i = 0; i < SAMPLES; i++) {
+		struct moments moments = { 0 };
+		struct estimate nelo;
+
+		for (int k = 0; k < SIZE; k++)
+			moments_add(&moments, t + sample_normal(&random));
+		nelo = mean_nelo(&moments, false, 0.95);
+		assert_near(nelo.high - nelo.value,
+		    mean_nelo_error_plain(&moments, false, 0.95) *
+			sqrt(1 + pow(nelo.value / ESTIMATE_NELO_PER_T, 2) / 2),
+		    1e-6);
+		held += nelo.low <= truth && truth <= nelo.high;
+	}
+	assert_near((double)held / SAMPLES, 0.95, 0.015);
 }
 
 static void
@@ -290,6 +367,10 @@ main(void)
 		cmocka_unit_test(test_a_mean_has_the_interval_of_student),
 		cmocka_unit_test(test_one_number_says_nothing_of_the_spread),
 		cmocka_unit_test(test_los_of_a_mean_counts_standard_errors),
+		cmocka_unit_test(
+		    test_equal_bots_are_hardly_ever_told_apart_by_few_blocks),
+		cmocka_unit_test(
+		    test_error_of_nelo_counts_the_spread_that_was_sampled),
 		cmocka_unit_test(test_equal_margins_leave_one_end_of_nelo_open),
 		cmocka_unit_test(test_nelo_of_pairs_is_that_of_their_games),
 	};

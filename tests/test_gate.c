@@ -3,6 +3,7 @@
  */
 #include "gate.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -234,12 +235,153 @@ test_every_model_gives_a_verdict(void **state)
 
 	bench->config.sprt.unit = SPRT_UNIT_ELO;
 	bench->config.sprt.high = 10;
+	standings_bet(&bench->standings, 0, 0.3);
 	for (int i = 0; i < 400; i++)
 		add_block(bench, 3, i % 5 ? 2 : -2, -1);
 	for (int model = 0; model < SPRT_MODEL_COUNT; model++) {
 		bench->config.sprt.model = (enum sprt_model)model;
 		assert_int_equal(judge(bench, false).outcome, GATE_PASS);
+		assert_true(judge(bench, false).has_unbiased ==
+		    (model != SPRT_BAYESIAN));
 	}
+}
+
+/* A bot that crashes in each game. */
+static void
+test_certain_forfeits_are_a_regression_at_the_minimum(void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+
+	bench->config.sprt.model = SPRT_LOGISTIC;
+	bench->config.sprt.unit = SPRT_UNIT_ELO;
+	bench->config.sprt.high = 1;
+	for (int i = 0; i < 29; i++)
+		add_block(bench, 1, 1, i % 3 ? -1 : 0);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+	add_block(bench, 1, 1, -1);
+	verdict = judge(bench, false);
+	assert_int_equal(verdict.outcome, GATE_REGRESSION);
+	assert_true(verdict.final);
+	assert_non_null(
+	    strstr(verdict.reason, "10 of 60 games were forfeited"));
+}
+
+/* Three of at most 200 games: whatever comes, it is more than one percent. */
+static void
+test_forfeits_are_certain_where_the_limit_is_near(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sprt.unit = SPRT_UNIT_ELO;
+	bench->config.sprt.high = 1;
+	bench->config.blocks_max = 100;
+	for (int i = 0; i < 60; i++)
+		add_block(bench, i % 2, -(i % 2), i == 3 || i == 50 ? 0 : -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+	add_block(bench, 0, 0, 0);
+	assert_int_equal(judge(bench, false).outcome, GATE_REGRESSION);
+}
+
+/* A lost game in a row of thousands is bad luck. */
+static void
+test_few_forfeits_are_not_certain(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sprt.unit = SPRT_UNIT_ELO;
+	bench->config.sprt.high = 1;
+	for (int i = 0; i < 60; i++)
+		add_block(bench, i % 2, -(i % 2), i < 2 ? 0 : -1);
+	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
+}
+
+static void
+test_no_verdict_is_said_before_the_minimum(void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+
+	for (int i = 0; i < 20; i++)
+		add_block(bench, 5, 4 + i % 2, -1);
+	verdict = judge(bench, true);
+	assert_int_equal(verdict.outcome, GATE_INCONCLUSIVE);
+	assert_true(verdict.sprt.llr > verdict.sprt.upper);
+	assert_null(strstr(verdict.reason, "no bound"));
+	assert_non_null(strstr(verdict.reason, "no verdict before 30"));
+}
+
+static void
+test_few_differences_are_told(void **state)
+{
+	struct bench *bench = *state;
+
+	for (int i = 0; i < 300; i++)
+		add_block(bench, i % 11 == 0, 0, -1);
+	assert_true(judge(bench, false).is_rare);
+	assert_int_equal(judge(bench, false).differing, 28);
+	for (int i = 0; i < 2; i++)
+		add_block(bench, 1, 0, -1);
+	assert_false(judge(bench, false).is_rare);
+}
+
+/* By then a bot at a bound would have differed once, but for beta. */
+static void
+test_rare_differences_need_more_blocks_to_be_called_alike(void **state)
+{
+	struct bench *bench = *state;
+	struct sprt sprt = bench->config.sprt;
+	const struct scopa_rules *rules = &bench->standings.rules;
+	double share;
+
+	assert_int_equal(
+	    gate_alike_blocks(&sprt, rules, true), GATE_ALIKE_BLOCKS);
+	sprt.minimum = 4000;
+	assert_int_equal(gate_alike_blocks(&sprt, rules, true), 4000);
+	sprt.high = 0.01;
+	share = 0.01 / scopa_points_max(rules);
+	assert_true(
+	    pow(1 - share, (double)gate_alike_blocks(&sprt, rules, true)) <=
+	    sprt.beta);
+	sprt.unit = SPRT_UNIT_ELO;
+	sprt.high = 5;
+	assert_int_equal(gate_alike_blocks(&sprt, rules, true), 7234);
+	sprt.low = -10;
+	assert_true(gate_alike_blocks(&sprt, rules, true) < 4001);
+}
+
+/* After stopping on a high the plain margin is too large. */
+static void
+test_a_stopped_test_leads_with_the_unbiased_estimate(void **state)
+{
+	struct bench *bench = *state;
+	struct gate_verdict verdict;
+	int i = 0;
+
+	do {
+		assert_false(judge(bench, false).has_unbiased);
+		add_block(bench, i % 7 ? 2 : -3, i % 3 ? -2 : 2, -1);
+		i++;
+		verdict = judge(bench, false);
+	} while (!verdict.final);
+	assert_int_equal(verdict.outcome, GATE_PASS);
+	assert_true(verdict.has_unbiased && !verdict.unbiased_is_elo);
+	assert_true(verdict.unbiased.value < verdict.margin.value);
+	assert_true(verdict.unbiased.low < verdict.unbiased.value);
+	assert_true(verdict.unbiased.high > verdict.unbiased.value);
+}
+
+/* Each block had the same margin: no interval, but no doubt either. */
+static void
+test_equal_margins_are_judged_by_their_grid(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->config.sequential = false;
+	for (int i = 0; i < 20; i++)
+		add_block(bench, -3, -3, -1);
+	assert_true(judge(bench, true).margin.low_beyond);
+	assert_int_equal(judge(bench, true).outcome, GATE_REGRESSION);
 }
 
 static void
@@ -271,6 +413,16 @@ main(void)
 		GATE_TEST(
 		    test_forfeits_of_the_base_do_not_count_against_the_candidate),
 		GATE_TEST(test_every_model_gives_a_verdict),
+		GATE_TEST(
+		    test_certain_forfeits_are_a_regression_at_the_minimum),
+		GATE_TEST(test_forfeits_are_certain_where_the_limit_is_near),
+		GATE_TEST(test_few_forfeits_are_not_certain),
+		GATE_TEST(test_no_verdict_is_said_before_the_minimum),
+		GATE_TEST(test_few_differences_are_told),
+		GATE_TEST(
+		    test_rare_differences_need_more_blocks_to_be_called_alike),
+		GATE_TEST(test_a_stopped_test_leads_with_the_unbiased_estimate),
+		GATE_TEST(test_equal_margins_are_judged_by_their_grid),
 		cmocka_unit_test(test_outcomes_have_names),
 	};
 

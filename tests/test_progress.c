@@ -111,7 +111,7 @@ test_gate_tells_model_and_unit(void **state)
 	expect_line(&facts,
 	    "50% 100/1000 blocks  about 10 s left"
 	    "  bot-1 +0.315 +-0.272 a deal"
-	    "  LLR +0.82 of -2.94 and +2.94 (margin, nElo)"
+	    "  LLR +0.86 of -2.94 and +2.94 (margin, nElo)"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");
 	/* Nobody knows: there is only the limit. */
 	example.verdict.sprt.remaining = -1;

@@ -143,8 +143,11 @@ test_gate_has_all_that_was_judged(void **state)
 	    "\"final\":true,\"exit\":0,\"candidate\":\"bot-1\","
 	    "\"base\":\"bot-2\",\"sequential\":true,\"model\":\"margin\","
 	    "\"unit\":\"nElo\",\"h0\":0.000000,\"h1\":10.000000,"
-	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.6");
-	expect_part(document, "\"decision\":\"H1\",\"remaining\":");
+	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8");
+	expect_part(
+	    document, "\"decision\":\"H1\",\"certain\":false,\"remaining\":");
+	expect_part(document, "\"unbiased\":{\"value\":0.36");
+	expect_part(document, "\"unbiased_unit\":\"points a deal\",");
 	expect_part(document, "\"margin\":{\"value\":0.373750,\"low\":0.2");
 	expect_part(document, "\"pentanomial\":[39,67,127,70,97],");
 	expect_part(document,

@@ -64,6 +64,7 @@ test_every_unit_has_its_name(void **state)
 		[SPRT_LOGISTIC] = "Elo",
 		[SPRT_NORMALIZED] = "nElo",
 		[SPRT_BAYESIAN] = "BayesElo",
+		[SPRT_BETTING] = "points a deal",
 	};
 	struct sprt sprt = sprt_points(0, 1);
 
@@ -73,6 +74,7 @@ test_every_unit_has_its_name(void **state)
 		sprt = sprt_between((enum sprt_model)i, 0, 1);
 		assert_string_equal(sprt_unit_name(&sprt), names[i]);
 	}
+	sprt = sprt_between(SPRT_BAYESIAN, 0, 1);
 	sprt.reading = SPRT_READING_CUTECHESS;
 	assert_string_equal(sprt_unit_name(&sprt), "Elo");
 }
@@ -148,7 +150,7 @@ test_remaining_counts_to_the_nearer_bound(void **state)
 	struct sprt sprt = sprt_points(0, 0.2);
 	struct moments none = { 0 };
 	struct moments middle = moments_of(100, 0.1, 1);
-	struct moments worse = moments_of(100, -0.05, 1);
+	struct moments worse = moments_of(100, -0.04, 1);
 	struct sprt_state down = sprt_moments(&sprt, &worse, true);
 
 	(void)state;
@@ -160,16 +162,122 @@ test_remaining_counts_to_the_nearer_bound(void **state)
 }
 
 static void
-test_alike_margins_are_no_information(void **state)
+test_bots_without_a_difference_are_no_information(void **state)
 {
-	struct sprt sprt = sprt_points(-0.5, 0.5);
-	struct moments moments = moments_of(1000, 3, 0);
+	struct sprt sprt = sprt_points(-0.5, 0.6);
+	struct moments moments = moments_of(1000, 0, 0);
 	struct sprt_state result = sprt_moments(&sprt, &moments, true);
 
 	(void)state;
 	assert_true(result.llr == 0);
 	assert_int_equal(result.decision, SPRT_CONTINUE);
 	assert_true(result.remaining == -1);
+}
+
+/* A bot that crashes in every game has one margin alone. */
+static void
+test_no_spread_far_from_the_bounds_decides(void **state)
+{
+	static const double deviations[] = { 0, 1e-12, 0.05 };
+	struct sprt points = sprt_points(0, 0.5);
+	struct sprt nelo = sprt_between(SPRT_MARGIN, 0, 5);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct moments lost = moments_of(30, -22, deviations[i]);
+		struct moments won = moments_of(30, 22, deviations[i]);
+
+		assert_int_equal(
+		    sprt_moments(&nelo, &lost, true).decision, SPRT_ACCEPT_H0);
+		assert_int_equal(sprt_moments(&points, &lost, true).decision,
+		    SPRT_ACCEPT_H0);
+		assert_int_equal(
+		    sprt_moments(&nelo, &won, true).decision, SPRT_ACCEPT_H1);
+		assert_true(sprt_moments(&nelo, &lost, true).llr < -100);
+		assert_true(sprt_moments(&nelo, &won, true).llr > 100);
+	}
+}
+
+/* sigma is not less than one step off in one block makes it. */
+static void
+test_sigma_has_the_floor_of_its_grid(void **state)
+{
+	struct sprt sprt = sprt_points(0, 0.5);
+	struct moments alike = moments_of(40, 2, 0), one = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 39; i++)
+		moments_add(&one, 2);
+	moments_add(&one, 2.25);
+	one.mean = 2;
+	sprt.step = 0.25;
+	assert_near(sprt_moments(&sprt, &alike, true).llr,
+	    sprt_moments(&sprt, &one, true).llr, 1e-6);
+}
+
+/* The first form fell again, and accepted nothing far from the bounds. */
+static void
+test_llr_rises_with_the_margin(void **state)
+{
+	struct sprt tests[] = {
+		sprt_between(SPRT_MARGIN, 0, 5),
+		sprt_between(SPRT_MARGIN, -40, -3),
+		sprt_points(0, 0.3),
+		sprt_points(-2, 7),
+	};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		for (double sigma = 0; sigma < 9; sigma = 3 * sigma + 0.01) {
+			double last = -HUGE_VAL;
+			int decision = -1;
+
+			for (double mean = -30; mean <= 30; mean += 0.25) {
+				struct moments moments =
+				    moments_of(60, mean, sigma);
+				struct sprt_state test = sprt_moments(
+				    &tests[i], &moments, i % 2 == 0);
+				/* H0, no decision, H1 */
+				int place = test.decision == SPRT_ACCEPT_H0 ? 0
+				    : test.decision == SPRT_CONTINUE        ? 1
+									    : 2;
+
+				/* Equal bots say nothing. */
+				if (mean == 0 && sigma == 0)
+					continue;
+				assert_true(test.llr > last);
+				assert_true(place >= decision);
+				last = test.llr;
+				decision = place;
+			}
+			assert_int_equal(decision, 2);
+		}
+	}
+}
+
+/* `@first` against `@chitarrella` in scopone, and the other way round. */
+static void
+test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum(void **state)
+{
+	struct sprt sprt = sprt_between(SPRT_MARGIN, 0, 5);
+	struct moments bad = moments_of(30, -4.1, 1.7);
+	struct moments good = moments_of(30, 4.1, 1.7);
+	struct moments doubtful = moments_of(30, 1.2, 1.7);
+	struct sprt_state test = sprt_moments(&sprt, &bad, true);
+
+	(void)state;
+	assert_int_equal(test.decision, SPRT_ACCEPT_H0);
+	assert_true(test.certain && test.errors > 12 && test.errors < 14);
+	assert_true(test.remaining == 0);
+	test = sprt_moments(&sprt, &good, true);
+	assert_int_equal(test.decision, SPRT_ACCEPT_H1);
+	assert_true(test.certain);
+	test = sprt_moments(&sprt, &doubtful, true);
+	assert_int_equal(test.decision, SPRT_CONTINUE);
+	assert_false(test.certain);
+	bad.count = 29;
+	assert_int_equal(
+	    sprt_moments(&sprt, &bad, true).decision, SPRT_CONTINUE);
 }
 
 static void
@@ -271,7 +379,7 @@ exact_cost(const int *seen, int reach, int count, double t)
 }
 
 static void
-test_the_margin_model_agrees_with_the_exact_one_from_200_blocks(void **state)
+test_the_closed_form_agrees_with_the_exact_one_from_200_blocks(void **state)
 {
 	enum { REACH = 30 };
 	struct sprt sprt = sprt_between(SPRT_MARGIN, 0, 20);
@@ -298,7 +406,7 @@ test_the_margin_model_agrees_with_the_exact_one_from_200_blocks(void **state)
 		exact = exact_cost(seen, REACH, (int)moments.count, 0) -
 		    exact_cost(seen, REACH, (int)moments.count,
 			20 / ESTIMATE_NELO_PER_T);
-		assert_near(sprt_moments(&sprt, &moments, false).llr, exact,
+		assert_near(sprt_closed_form(&sprt, &moments, false), exact,
 		    0.02 * fabs(exact));
 	}
 }
@@ -351,14 +459,20 @@ main(void)
 		cmocka_unit_test(test_bounds_themselves_decide),
 		cmocka_unit_test(test_so_many_more_as_remain_decide),
 		cmocka_unit_test(test_remaining_counts_to_the_nearer_bound),
-		cmocka_unit_test(test_alike_margins_are_no_information),
+		cmocka_unit_test(
+		    test_bots_without_a_difference_are_no_information),
+		cmocka_unit_test(test_no_spread_far_from_the_bounds_decides),
+		cmocka_unit_test(test_sigma_has_the_floor_of_its_grid),
+		cmocka_unit_test(test_llr_rises_with_the_margin),
+		cmocka_unit_test(
+		    test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum),
 		cmocka_unit_test(
 		    test_points_and_nelo_are_two_names_of_the_same_bounds),
 		cmocka_unit_test(test_bounds_close_together_keep_their_digits),
 		cmocka_unit_test(test_bayesian_needs_no_draws),
 		cmocka_unit_test(test_readings_of_bayesian_bounds_differ),
 		cmocka_unit_test(
-		    test_the_margin_model_agrees_with_the_exact_one_from_200_blocks),
+		    test_the_closed_form_agrees_with_the_exact_one_from_200_blocks),
 		cmocka_unit_test(test_errors_are_no_more_often_than_agreed),
 	};
 

@@ -36,9 +36,9 @@ test_each_source_fits_its_models(void **state)
 		sprt_evidence_margins(10, 1, 2, true),
 	};
 	static const bool fits[][SPRT_MODEL_COUNT] = {
-		{ true, true, true, true },
-		{ true, true, true, false },
-		{ true, false, false, false },
+		{ true, true, true, true, false },
+		{ true, true, true, false, false },
+		{ true, false, false, false, false },
 	};
 
 	(void)state;
@@ -64,12 +64,18 @@ test_sigma_of_moments_is_taken_as_given(void **state)
 	double t1 = 10 * sqrt(2) / ESTIMATE_NELO_PER_T;
 
 	(void)state;
-	assert_near(answer.state.llr,
+	assert_near(answer.state.llr, 50 * t1 * (t - t1 / 2), 1e-12);
+	assert_near(answer.peer_llr,
 	    25 * log((1 + t * t) / (1 + (t - t1) * (t - t1))), 1e-12);
 	assert_near(answer.nelo.value, ESTIMATE_NELO_PER_T * t / sqrt(2), 1e-9);
 	assert_near(answer.nelo_error,
+	    ESTIMATE_NELO_PER_T * normal_quantile(0.975) *
+		sqrt((1 + t * t / 2) / 100),
+	    1e-9);
+	assert_near(answer.peer_nelo_error,
 	    ESTIMATE_NELO_PER_T * normal_quantile(0.975) / sqrt(100), 1e-9);
-	assert_near(answer.los, normal_distribution(t * sqrt(50)), 1e-12);
+	assert_near(answer.los, student_distribution(t * sqrt(49), 49), 1e-12);
+	assert_near(answer.peer_los, normal_distribution(t * sqrt(50)), 1e-12);
 	assert_false(answer.has_score);
 	assert_string_equal(answer.counted, "blocks");
 }
@@ -133,7 +139,7 @@ test_no_results_are_no_evidence(void **state)
 	struct sprt_evidence evidence = sprt_evidence_games(&games);
 
 	(void)state;
-	for (int model = 0; model < SPRT_MODEL_COUNT; model++) {
+	for (int model = 0; model < SPRT_BETTING; model++) {
 		struct sprt sprt = sprt_of((enum sprt_model)model);
 		struct sprt_answer answer =
 		    sprt_answer_make(&evidence, &sprt, 0.95);

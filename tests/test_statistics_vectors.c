@@ -57,16 +57,17 @@ check_nelo(const struct row *row)
 	row_near(row, 0, row_strength(row).nelo.value);
 }
 
+/* As the peer has it: by the normal distribution, and at no difference. */
 static void
 check_nelo_error(const struct row *row)
 {
-	row_near(row, 0, row_strength(row).nelo_error);
+	row_near(row, 0, row_strength(row).nelo_error_plain);
 }
 
 static void
 check_los(const struct row *row)
 {
-	row_near(row, 0, 100 * row_strength(row).los);
+	row_near(row, 0, 100 * row_strength(row).los_normal);
 }
 
 static void
@@ -114,7 +115,7 @@ check_closed_form(const struct row *row)
 	};
 
 	moments.squares = games * spread.variance * (double)moments.count;
-	row_near(row, 0, sprt_moments(&sprt, &moments, false).llr / 1000);
+	row_near(row, 0, sprt_closed_form(&sprt, &moments, false) / 1000);
 }
 
 static void
@@ -148,7 +149,7 @@ check_los_regularized(const struct row *row)
 	    normal_distribution(
 		(spread.mean - 0.5) / sqrt(spread.variance / spread.count)));
 	if (all_seen(row))
-		row_near(row, 0, row_strength(row).los);
+		row_near(row, 0, row_strength(row).los_normal);
 }
 
 /* Student's t with the variance of the population. */
@@ -255,7 +256,7 @@ check_error(const struct row *row)
 static void
 check_mean_los(const struct row *row)
 {
-	row_near(row, 0, mean_los(&row->moments));
+	row_near(row, 0, mean_los_normal(&row->moments));
 }
 
 static void
@@ -280,11 +281,11 @@ check_margin(const struct row *row)
 	};
 	double sigma = sqrt(moments_variance(&row->moments));
 
-	row_near(row, 0, sprt_moments(&sprt, &row->moments, false).llr);
+	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, false));
 	sprt.unit = SPRT_UNIT_POINTS;
 	sprt.low = row_input(row, "t0") * sigma;
 	sprt.high = row_input(row, "t1") * sigma;
-	row_near(row, 0, sprt_moments(&sprt, &row->moments, true).llr);
+	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, true));
 }
 
 /* Of the hypothesis that the mean is so much. */
@@ -313,8 +314,60 @@ check_mean_normal(const struct row *row)
 	struct spread spread = { (double)row->moments.count, row->moments.mean,
 		moments_variance(&row->moments) };
 
-	row_near(row, 0,
-	    normal_llr(spread, row_input(row, "s0"), row_input(row, "s1")));
+	struct sprt sprt = {
+		.model = SPRT_MARGIN,
+		.unit = SPRT_UNIT_POINTS,
+		.low = row_input(row, "s0"),
+		.high = row_input(row, "s1"),
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+
+	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
+	/* That is what decides. */
+	row_near(row, 0, sprt_moments(&sprt, &row->moments, true).llr);
+}
+
+/* The estimate of the test that the row is about. */
+static struct estimate
+row_estimate(const struct row *row)
+{
+	enum sprt_model model = strstr(row->csv->fields[1], "logistic") != NULL
+	    ? SPRT_LOGISTIC
+	    : SPRT_NORMALIZED;
+	struct sprt sprt = row_sprt(row, model);
+	int64_t counts[5] = { 0 };
+
+	for (int i = 0; i < row->category_count; i++)
+		counts[i] = llround(row->counts[i]);
+	if (row->category_count == 3) {
+		const struct trinomial games = {
+			.losses = counts[0],
+			.draws = counts[1],
+			.wins = counts[2],
+		};
+
+		return sprt_trinomial_estimate(&sprt, &games, 0.95);
+	}
+	return sprt_pentanomial_estimate(&sprt,
+	    &(const struct pentanomial){
+		{ counts[0], counts[1], counts[2], counts[3], counts[4] } },
+	    0.95);
+}
+
+static void
+check_unbiased(const struct row *row)
+{
+	row_near(row, 0, row_estimate(row).value);
+}
+
+static void
+check_unbiased_interval(const struct row *row)
+{
+	struct estimate estimate = row_estimate(row);
+
+	row_near(row, 0, estimate.low);
+	row_near(row, 1, estimate.high);
 }
 
 static void
@@ -372,6 +425,10 @@ static const struct {
 	    5 },
 	{ "LLR_expectation_exact", check_mean_exact, 5 },
 	{ "LLR_expectation_normal_approx (LLR_alt2)", check_mean_normal, 5 },
+	{ "sprt_median_unbiased_elo(normalized)", check_unbiased, 5 },
+	{ "sprt_median_unbiased_elo(logistic)", check_unbiased, 2 },
+	{ "sprt_ci95(normalized)", check_unbiased_interval, 5 },
+	{ "sprt_ci95(logistic)", check_unbiased_interval, 2 },
 	{ "lower,upper = ln(b/(1-a)), ln((1-b)/a)", check_bounds, 2 },
 };
 
@@ -389,10 +446,6 @@ static const struct {
 	{ "OSK-Thurstone", "", "a model of ratings that is not ours", 16 },
 	{ "OSK-PL-predict", "", "forecasts of games are not reported", 2 },
 	{ "TS-", "", "a model of ratings that is not ours", 6 },
-	{ "", "sprt_median_unbiased_elo",
-	    "estimates by the time of stopping are not reported", 7 },
-	{ "", "sprt_ci95", "estimates by the time of stopping are not reported",
-	    7 },
 };
 
 enum {

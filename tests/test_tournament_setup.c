@@ -177,7 +177,7 @@ test_what_cannot_be_is_refused(void **state)
 	    true, "@greedy @random --sprt points1=5", "belong together");
 	assert_refused(true,
 	    "@greedy @random --sprt points0=0 points1=1 model=bayesian",
-	    "only the model margin");
+	    "only the models margin");
 	assert_refused(true, "@greedy @random --sprt alpha=0.5", "below 0.5");
 	assert_refused(true, "@greedy @random --sprt beta=0", "above 0");
 	assert_refused(false, "@greedy @random --stages 3",

@@ -92,6 +92,8 @@ struct option {
 	size_t count_offset;
 	/* A word that is no KEY=VALUE is taken for the value of keys[0]. */
 	bool takes_plain;
+	/* On the command line no word need follow: one element of defaults. */
+	bool takes_nothing;
 	/* Arguments of the command line begin an element each, likewise. */
 	bool takes_arguments;
 	/* Another row tells of these keys: help does not repeat them. */

@@ -131,6 +131,9 @@ group_read(struct option_reader *reader, const struct option_row *row,
 
 	if (first == NULL && value_follows(reader, cursor))
 		first = cursor->words[cursor->next];
+	if (group->takes_nothing && inline_word == NULL &&
+	    (first == NULL || option_key_length(first) == 0))
+		return option_element_begin(reader, row, &element);
 	if (first == NULL && group->takes_plain)
 		return value_missing_say(reader, group);
 	if (first == NULL ||

@@ -132,6 +132,9 @@ run_open_plan(const struct tournament_setup *setup)
 		.schedule = setup->schedule,
 		.disqualify = setup->rules.settings.policy == POLICY_DISQUALIFY,
 		.suite = setup->suite,
+		.sprt = setup->is_gate && setup->gate.sequential
+		    ? &setup->gate.sprt
+		    : NULL,
 	};
 }
 

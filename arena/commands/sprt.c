@@ -33,7 +33,7 @@ struct settings {
 
 /* The model that suits the results, and the models as enum sprt_model. */
 static const char *const model_names[] = { "auto", "margin", "logistic",
-	"normalized", "bayesian", NULL };
+	"normalized", "bayesian", "betting", NULL };
 _Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
 static bool
 minimum_parse(const char *value, void *field, struct scopa_text *why)
@@ -204,6 +204,7 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 		[SPRT_LOGISTIC] = "results: --wld, --penta or --records",
 		[SPRT_NORMALIZED] = "results: --wld, --penta or --records",
 		[SPRT_BAYESIAN] = "single games: --wld or --records",
+		[SPRT_BETTING] = "the points of every block: --records",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
 

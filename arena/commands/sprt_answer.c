@@ -20,13 +20,14 @@ sprt_answer_make(
     const struct sprt_evidence *evidence, const struct sprt *sprt, double level)
 {
 	const struct encounter *pair = &evidence->pair;
-	bool by_points = evidence->has_points && sprt->model == SPRT_MARGIN;
+	bool by_points = evidence->has_points &&
+	    (sprt->model == SPRT_MARGIN || sprt->model == SPRT_BETTING);
 	bool by_pairs = evidence->has_pairs && sprt->model != SPRT_BAYESIAN;
 	struct sprt_answer answer = {
 		.evidence = evidence,
 		.sprt = *sprt,
-		.state = gate_test(sprt, pair, false),
-		.clean = gate_test(sprt, pair, true),
+		.state = gate_test(sprt, pair, &evidence->bets, false),
+		.clean = gate_test(sprt, pair, &evidence->clean_bets, true),
 		.level = level,
 		.has_score = evidence->has_pairs || evidence->has_games,
 		.by_points = by_points,
@@ -42,13 +43,28 @@ sprt_answer_make(
 		answer.nelo = mean_nelo(&pair->margins, pair->paired, level);
 		answer.nelo_error = 0.5 * (answer.nelo.high - answer.nelo.low);
 		answer.los = mean_los(&pair->margins);
+		answer.peer_los = mean_los_normal(&pair->margins);
+		answer.peer_nelo_error =
+		    mean_nelo_error_plain(&pair->margins, pair->paired, level);
 	} else {
 		answer.counted = by_pairs ? "pairs" : "games";
 		answer.count = answer.strength.count;
 		answer.nelo = answer.strength.nelo;
 		answer.nelo_error = answer.strength.nelo_error;
 		answer.los = answer.strength.los;
+		answer.peer_los = answer.strength.los_normal;
+		answer.peer_nelo_error = answer.strength.nelo_error_plain;
 	}
+	if (sprt->model == SPRT_MARGIN)
+		answer.peer_llr =
+		    sprt_closed_form(sprt, &pair->margins, pair->paired);
+	answer.has_unbiased = answer.count > 0 &&
+	    gate_estimate(
+		sprt, pair, level, &answer.unbiased, &answer.unbiased_is_elo);
+	answer.is_rare = by_points && sprt->model == SPRT_MARGIN &&
+	    evidence->candidate[0] != '\0' &&
+	    answer.count >= SPRT_DIFFERING_MIN &&
+	    pair->differing < SPRT_DIFFERING_MIN;
 	return answer;
 }
 
@@ -69,6 +85,7 @@ print_model(const struct sprt_answer *answer, struct scopa_text *text)
 		[SPRT_LOGISTIC] = "expected score",
 		[SPRT_NORMALIZED] = "(expected score - 1/2) / sigma",
 		[SPRT_BAYESIAN] = "rates of wins and losses of single games",
+		[SPRT_BETTING] = "points, of any distribution, by betting",
 	};
 	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
 	const struct sprt *sprt = &answer->sprt;
@@ -109,6 +126,9 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 	const struct sprt_state *state = &answer->state;
 
 	format_state(state, text);
+	if (state->certain)
+		figure_print(text, " at once, %.1f standard errors beyond both",
+		    state->errors);
 	if (state->remaining > 0)
 		figure_print(text, ", some %.0f more %s as things stand",
 		    state->remaining, answer->counted);
@@ -116,6 +136,31 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 		figure_print(text, "; no decision before %" PRId64 " %s",
 		    answer->sprt.minimum, answer->counted);
 	line_print("LLR", text);
+	if (!answer->is_rare)
+		return;
+	figure_print(text,
+	    "the bots differed in %" PRId64 " blocks: with fewer than %d, "
+	    "errors may be more frequent than alpha and beta",
+	    answer->evidence->pair.differing, SPRT_DIFFERING_MIN);
+	line_print("CAUTION", text);
+}
+
+/* What stopping at a bound has bent is told straight, and before the rest. */
+static void
+print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	if (!answer->has_unbiased)
+		return;
+	if (answer->unbiased_is_elo)
+		figure_elo(text, &answer->unbiased);
+	else
+		figure_points(text, &answer->unbiased);
+	figure_print(text, "%s, median-unbiased, interval of %g%%",
+	    answer->unbiased_is_elo            ? " Elo"
+		: answer->evidence->has_points ? " a deal"
+					       : " of score",
+	    100 * answer->level);
+	line_print("estimate", text);
 }
 
 /* Who, how much, and what it is without forfeits. */
@@ -149,8 +194,8 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 
 	if (answer->evidence->has_points) {
 		figure_points(text, &answer->points);
-		figure_print(
-		    text, " a deal, interval of %g%%", 100 * answer->level);
+		figure_print(text, " a deal, plain, interval of %g%%",
+		    100 * answer->level);
 		line_print("points", text);
 	}
 	if (answer->has_score) {
@@ -182,6 +227,7 @@ sprt_answer_text(const struct sprt_answer *answer)
 	print_model(answer, &text);
 	print_state(answer, &text);
 	print_evidence(answer, &text);
+	print_unbiased(answer, &text);
 	print_strength(answer, &text);
 }
 
@@ -220,7 +266,34 @@ put_state(struct json *json, const struct sprt_answer *answer)
 	json_real(json, "lower", state->lower, DIGITS);
 	json_real(json, "upper", state->upper, DIGITS);
 	json_string(json, "decision", sprt_decision_name(state->decision));
+	json_bool(json, "certain", state->certain);
 	put_real(json, "remaining", state->remaining >= 0, state->remaining, 0);
+}
+
+static void
+put_unbiased(struct json *json, const struct sprt_answer *answer)
+{
+	if (answer->has_unbiased)
+		json_estimate(json, "unbiased", &answer->unbiased, DIGITS);
+	else
+		json_null(json, "unbiased");
+	json_string(json, "unbiased_unit",
+	    !answer->has_unbiased              ? NULL
+		: answer->unbiased_is_elo      ? "Elo"
+		: answer->evidence->has_points ? "points a deal"
+					       : "score");
+}
+
+/* For comparison with what other programs print. */
+static void
+put_peers(struct json *json, const struct sprt_answer *answer)
+{
+	json_object_begin(json, "peers");
+	put_real(json, "llr", answer->sprt.model == SPRT_MARGIN,
+	    answer->peer_llr, DIGITS);
+	json_real(json, "nelo_error", answer->peer_nelo_error, DIGITS);
+	json_real(json, "los", answer->peer_los, DIGITS);
+	json_object_end(json);
 }
 
 static void
@@ -273,6 +346,11 @@ put_records(struct json *json, const struct sprt_answer *answer)
 		json_null(json, "forfeits");
 		json_null(json, "base_forfeits");
 	}
+	if (known)
+		json_int(json, "differing", evidence->pair.differing);
+	else
+		json_null(json, "differing");
+	json_bool(json, "few_differing", answer->is_rare);
 	put_real(json, "clean_llr", known, answer->clean.llr, DIGITS);
 	json_string(json, "clean_decision",
 	    known ? sprt_decision_name(answer->clean.decision) : NULL);
@@ -293,8 +371,10 @@ sprt_answer_json(const struct sprt_answer *answer)
 	json_int(&json, "n", answer->count);
 	json_bool(&json, "paired", answer->evidence->pair.paired);
 	put_state(&json, answer);
+	put_unbiased(&json, answer);
 	put_strength(&json, answer);
 	put_intervals(&json, answer);
+	put_peers(&json, answer);
 	put_records(&json, answer);
 	json_object_end(&json);
 	json_finish(&json);

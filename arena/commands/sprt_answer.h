@@ -20,6 +20,12 @@ struct sprt_answer {
 	struct estimate points;   /* a deal, where they are known */
 	struct estimate nelo;
 	double nelo_error, los;
+	/* The estimate after the test has stopped, if there is one. */
+	bool has_unbiased, unbiased_is_elo;
+	struct estimate unbiased;
+	bool is_rare; /* so few blocks differed that the test may err */
+	/* As other programs print them; of the model margin alone: the LLR. */
+	double peer_llr, peer_nelo_error, peer_los;
 };
 
 /* Tests the evidence, which fits the model, and estimates. */

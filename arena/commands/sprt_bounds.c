@@ -8,6 +8,9 @@
 /* Of tests for progress as engines are tested: none, or five Elo. */
 static const double elo_low = 0, elo_high = 5;
 
+/* Of the model betting, which has no Elo. */
+static const double points_low = 0, points_high = 0.3;
+
 bool
 sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
 {
@@ -44,8 +47,11 @@ flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
 		return "alpha and beta are above 0 and below 0.5";
 	if (elo && points)
 		return "bounds are in Elo or in points, not in both";
-	if (points && sprt->model != SPRT_MARGIN)
-		return "only the model margin counts points";
+	if (elo && sprt->model == SPRT_BETTING)
+		return "the model betting counts points: give points0 and "
+		       "points1";
+	if (points && sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING)
+		return "only the models margin and betting count points";
 	if (points && !(bounds->points0.given && bounds->points1.given))
 		return "points0 and points1 belong together";
 	return NULL;
@@ -61,11 +67,11 @@ bool
 sprt_bounds_set(
     const struct sprt_bounds *bounds, struct sprt *sprt, struct scopa_text *why)
 {
-	bool points = bounds->points0.given;
-	double low =
-	    points ? bounds->points0.value : bound_or(&bounds->elo0, elo_low);
-	double high =
-	    points ? bounds->points1.value : bound_or(&bounds->elo1, elo_high);
+	bool points = bounds->points0.given || sprt->model == SPRT_BETTING;
+	double low = points ? bound_or(&bounds->points0, points_low)
+			    : bound_or(&bounds->elo0, elo_low);
+	double high = points ? bound_or(&bounds->points1, points_high)
+			     : bound_or(&bounds->elo1, elo_high);
 	const char *flaw = flaw_of(bounds, sprt);
 
 	if (flaw != NULL) {

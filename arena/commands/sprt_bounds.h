@@ -25,7 +25,7 @@ bool sprt_bound_parse(const char *value, void *field, struct scopa_text *why);
 
 /*
  * Sets unit, low and high of a test whose model, alpha and beta are set; an Elo
- * that is not given is 0 or 5.  False with the reason where these contradict
+ * that is not given is 0 or 5, and points of the model betting are 0 and 0.3.  False with the reason where these contradict
  * each other; then nothing is set.
  */
 bool sprt_bounds_set(const struct sprt_bounds *bounds, struct sprt *sprt,

@@ -82,6 +82,8 @@ sprt_evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
 		return evidence->has_pairs || evidence->has_games;
 	case SPRT_BAYESIAN:
 		return evidence->has_games;
+	case SPRT_BETTING:
+		return evidence->has_bets;
 	case SPRT_MODEL_COUNT:
 		break;
 	}

@@ -12,10 +12,12 @@
 
 /* Of the encounter, what is not known is zeroed. */
 struct sprt_evidence {
-	const char *source;    /* the option that gave it, without dashes */
-	bool has_points;       /* the margins are points a deal */
-	bool has_pairs;        /* pairs of games are counted */
-	bool has_games;        /* single games are counted */
+	const char *source; /* the option that gave it, without dashes */
+	bool has_points;    /* the margins are points a deal */
+	bool has_pairs;     /* pairs of games are counted */
+	bool has_games;     /* single games are counted */
+	bool has_bets;      /* `bets` were made, of records alone */
+	struct betting bets, clean_bets;
 	struct encounter pair; /* the candidate against the base */
 
 	/* Of records alone; empty names else. */

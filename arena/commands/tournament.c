@@ -312,12 +312,19 @@ const struct command command_gate = {
 	.name = "gate",
 	.sentence = "Tests whether a bot is stronger than its base, and exits "
 		    "with the verdict.",
-	.detail = "With --sprt it stops as soon as the test decides: 0 where "
-		  "H1 is accepted, 1 where H0 is, 3 where neither is within "
-		  "the limit. Without it --rounds blocks are played, and the "
-		  "interval of the margin must lie above 0 (exit 0) or below "
-		  "(exit 1). A candidate that forfeits more than one game in a "
-		  "hundred never passes.",
+	.detail =
+	    "With --sprt it stops as soon as the test decides: 0 where H1 is "
+	    "accepted, 1 where H0 is, 3 where neither is within the limit. "
+	    "Without it --rounds blocks are played, and the interval of the "
+	    "margin must lie above 0 (exit 0) or below (exit 1). A candidate "
+	    "that forfeits more than one game in a hundred never passes; "
+	    "where it is certain that it does so, that is a regression. Bots "
+	    "that never differ end a test of the margin as inconclusive (3): "
+	    "after 1000 blocks, or min, or as many more as a bot at a bound "
+	    "would need to differ once (7234 with elo0=0 elo1=5). A margin "
+	    "far beyond both bounds decides as soon as min is reached. What "
+	    "leads after a test is the median-unbiased estimate, since one "
+	    "that stops on a high or a low makes the plain one too large.",
 	.usage = "CANDIDATE BASE",
 	.arguments = bots,
 	.argument_kinds = COUNTOF(bots),

@@ -18,6 +18,7 @@ struct stand_ins {
 	int count;
 	char seed[SHUFFLE_HEX_SIZE];
 	char contributions[CONTRIBUTIONS_SIZE];
+	char low[NUMBER_SIZE], high[NUMBER_SIZE]; /* bounds of a test */
 	char rounds[NUMBER_SIZE], blocks[NUMBER_SIZE], deals[NUMBER_SIZE];
 };
 
@@ -65,6 +66,14 @@ add_secret(struct stand_ins *stand_ins, const struct tournament_setup *setup)
 	    setup->contributions->count > 0 ? stand_ins->contributions : NULL);
 }
 
+static void
+add_bound(struct stand_ins *stand_ins, const char *name, double value,
+    char text[NUMBER_SIZE])
+{
+	snprintf(text, NUMBER_SIZE, "%g", value);
+	stand_in_add(stand_ins, "sprt", 0, name, text);
+}
+
 /* A test by bounds that nobody gave. */
 static void
 add_bounds(struct stand_ins *stand_ins,
@@ -72,14 +81,23 @@ add_bounds(struct stand_ins *stand_ins,
     const struct tournament_setup *setup)
 {
 	const struct sprt_bounds *bounds = &settings->sprt.bounds;
+	const struct sprt *sprt = &setup->gate.sprt;
 
-	if (!setup->is_gate || !setup->gate.sequential ||
-	    setup->gate.sprt.unit == SPRT_UNIT_POINTS)
+	if (!setup->is_gate || !setup->gate.sequential)
 		return;
+	if (sprt->unit == SPRT_UNIT_POINTS) {
+		if (!bounds->points0.given)
+			add_bound(
+			    stand_ins, "points0", sprt->low, stand_ins->low);
+		if (!bounds->points1.given)
+			add_bound(
+			    stand_ins, "points1", sprt->high, stand_ins->high);
+		return;
+	}
 	if (!bounds->elo0.given)
-		stand_in_add(stand_ins, "sprt", 0, "elo0", "0");
+		add_bound(stand_ins, "elo0", sprt->low, stand_ins->low);
 	if (!bounds->elo1.given)
-		stand_in_add(stand_ins, "sprt", 0, "elo1", "5");
+		add_bound(stand_ins, "elo1", sprt->high, stand_ins->high);
 }
 
 /* What bots were called, and the folder that those without one run in. */

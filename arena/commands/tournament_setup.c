@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,6 +316,20 @@ complain_sprt(const char *why)
 	return STATUS_USAGE;
 }
 
+/* No verdict could ever be given. */
+static enum status
+complain_minimum(const struct gate_config *gate, const char *key)
+{
+	complaint_say("--sprt: %s%lld blocks at most are fewer than min=%lld",
+	    key, (long long)gate->blocks_max, (long long)gate->sprt.minimum);
+	complaint_add("hint",
+	    "min=%lld allows a verdict after so many, with errors more often "
+	    "than agreed",
+	    (long long)gate->blocks_max);
+	complaint_add("try", VERSION_NAME " help gate");
+	return STATUS_USAGE;
+}
+
 /* The sequential test, and when a gate ends in any case. */
 static enum status
 read_sprt(
@@ -346,6 +361,15 @@ read_sprt(
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
 		return complain_sprt(bytes);
+	/* A file of few packs is played as far as it goes. */
+	if (gate->sequential && (limited || words->max > 0) &&
+	    gate->blocks_max < sprt->minimum)
+		return complain_minimum(gate, words->max > 0 ? "max=" : "");
+	if (sprt->model == SPRT_BETTING &&
+	    fmax(fabs(sprt->low), fabs(sprt->high)) >=
+		scopa_points_max(&setup->rules.rules))
+		return complain_sprt("the model betting: a bound lies beyond "
+				     "what a deal can give");
 	return STATUS_DONE;
 }
 

@@ -73,6 +73,7 @@ json_sprt(struct json *json, const struct sprt *sprt,
 	json_real(json, "lower", state->lower, JSON_DIGITS_POINTS);
 	json_real(json, "upper", state->upper, JSON_DIGITS_POINTS);
 	json_string(json, "decision", sprt_decision_name(state->decision));
+	json_bool(json, "certain", state->certain);
 	if (state->remaining < 0)
 		json_null(json, "remaining");
 	else
@@ -89,7 +90,7 @@ json_sprt_none(struct json *json)
 {
 	static const char *const keys[] = { "model", "unit", "h0", "h1",
 		"alpha", "beta", "minimum", "llr", "lower", "upper", "decision",
-		"remaining", "clean_llr", "clean_decision" };
+		"certain", "remaining", "clean_llr", "clean_decision" };
 
 	for (int i = 0; i < COUNTOF(keys); i++)
 		json_null(json, keys[i]);
@@ -115,10 +116,22 @@ json_verdict(struct json *json, const struct report_view *view)
 		json_int(json, "blocks_max", view->gate->blocks_max);
 	else
 		json_null(json, "blocks_max");
+	if (verdict->has_unbiased)
+		json_estimate(json, "unbiased", &verdict->unbiased,
+		    verdict->unbiased_is_elo ? JSON_DIGITS_ELO
+					     : JSON_DIGITS_POINTS);
+	else
+		json_null(json, "unbiased");
+	json_string(json, "unbiased_unit",
+	    !verdict->has_unbiased         ? NULL
+		: verdict->unbiased_is_elo ? "Elo"
+					   : "points a deal");
 	json_estimate(json, "margin", &verdict->margin, JSON_DIGITS_POINTS);
 	json_estimate(
 	    json, "clean_margin", &verdict->clean, JSON_DIGITS_POINTS);
 	json_real(json, "los", verdict->los, JSON_DIGITS_SHARE);
+	json_int(json, "differing", verdict->differing);
+	json_bool(json, "few_differing", verdict->is_rare);
 	json_int(json, "forfeits", verdict->forfeits);
 	json_int(json, "base_forfeits", verdict->base_forfeits);
 }

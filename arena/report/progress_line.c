@@ -44,7 +44,8 @@ test_left(const struct report_view *view)
 	const struct sprt *sprt = &view->gate->sprt;
 	const struct gate_verdict *verdict = view->verdict;
 	bool games = sprt->model == SPRT_BAYESIAN ||
-	    (sprt->model != SPRT_MARGIN && !verdict->paired);
+	    (sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING &&
+		!verdict->paired);
 	double left = verdict->sprt.remaining;
 
 	if (left >= 0 && games && view->head->game_count > 0)

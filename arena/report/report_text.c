@@ -147,6 +147,18 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 		figure_print(text, "model %s, %g against %g %s; ",
 		    sprt_model_name(sprt->model), sprt->low, sprt->high,
 		    sprt_unit_name(sprt));
+	if (view->verdict->has_unbiased) {
+		const struct estimate *unbiased = &view->verdict->unbiased;
+
+		if (view->verdict->unbiased_is_elo) {
+			scopa_text_string(text, "Elo ");
+			figure_elo(text, unbiased);
+		} else {
+			scopa_text_string(text, "margin ");
+			figure_points(text, unbiased);
+		}
+		scopa_text_string(text, " median-unbiased, plain ");
+	}
 	scopa_text_string(text, "margin ");
 	figure_points_half(text, &view->verdict->margin);
 	if (view->verdict->outcome != GATE_OPEN)

@@ -39,6 +39,12 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	grid_cell(&grid, "%s", "blocks");
 	if (tested)
 		grid_cell(&grid, "%s", "LLR");
+	if (tested && verdict->has_unbiased && !verdict->unbiased_is_elo) {
+		grid_cell(&grid, "%s", "  median-unbiased");
+		text_cell_estimate(&grid, figure_points, &verdict->unbiased);
+		for (int i = 2; i < columns; i++)
+			grid_cell(&grid, "%s", "");
+	}
 	points_row(&grid, "  all blocks", &pair->margin, pair->los,
 	    pair->encounter->margins.count, tested ? &verdict->sprt : NULL);
 	points_row(&grid, "  without forfeits", &pair->clean, pair->clean_los,
@@ -52,6 +58,26 @@ static const char *const decisions[] = {
 	[SPRT_ACCEPT_H1] = "H1 accepted",
 };
 _Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "a text each");
+
+/* What a test by moments may not have seen. */
+static void
+print_caution(struct text_page *page)
+{
+	const struct gate_verdict *verdict = page->view->verdict;
+	char bytes[LINE_SIZE];
+	struct scopa_text text;
+
+	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
+		return;
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	figure_print(&text,
+	    "the bots differed in %lld of %lld blocks: with fewer than %d, "
+	    "errors may be more frequent than alpha and beta "
+	    "(model=betting holds always)",
+	    (long long)verdict->differing, (long long)verdict->moments.count,
+	    SPRT_DIFFERING_MIN);
+	text_line(page, "CAUTION", &text);
+}
 
 /* What the test asks, and how far it is. */
 static void
@@ -76,7 +102,12 @@ print_sprt(struct text_page *page)
 	scopa_text_string(&text, " and ");
 	figure_signed(&text, state->upper, 2);
 	figure_print(&text, ": %s", decisions[state->decision]);
+	if (state->certain)
+		figure_print(&text,
+		    " at once, %.1f standard errors beyond both",
+		    state->errors);
 	text_line(page, "", &text);
+	print_caution(page);
 }
 
 static void

@@ -51,6 +51,12 @@ score_of_elo(double elo)
 	return 1 / (1 + pow(10, -elo / 400));
 }
 
+double
+elo_of_score(double score)
+{
+	return elo_clamp(elo_of_shares(score, 1 - score));
+}
+
 /* The z or t of a two-sided interval: the upper half of what is left out. */
 static double
 upper_point(double level)
@@ -180,12 +186,24 @@ ratio(double a, double b)
 
 /* So many standard errors above the point where both are equal. */
 static double
-los_of(double mean, double variance, double count)
+los_normal_of(double mean, double variance, double count)
 {
 	/* Where there is no spread around the mean, take that around 0. */
 	double spread = variance > 0 ? sqrt(variance) : fabs(mean);
 
 	return normal_distribution(ratio(mean, spread) * sqrt(count));
+}
+
+/* The variance is divided by the count; Student's has one less. */
+static double
+los_of(double mean, double variance, double count)
+{
+	double spread = variance > 0 ? sqrt(variance) : fabs(mean);
+
+	if (!(count >= 2))
+		return 0.5;
+	return student_distribution(
+	    ratio(mean, spread) * sqrt(count - 1), count - 1);
 }
 
 /* Normalised Elo of a coin; it lies on the scale where it is thrown at all. */
@@ -194,6 +212,17 @@ nelo_of_coin(double won, double lost, int games)
 {
 	return ESTIMATE_NELO_PER_T * 0.5 * (won - lost) /
 	    sqrt(games * won * lost);
+}
+
+/*
+ * By how much the interval of t is wider than at t = 0: the deviation that t is
+ * counted in was sampled, too (its variance, by the delta method, is (1 + t^2 /
+ * 2) / n of normal numbers).
+ */
+static double
+t_widening(double t)
+{
+	return sqrt(1 + 0.5 * t * t);
 }
 
 /* The interval of normalised Elo; `range` is that of the score. */
@@ -219,8 +248,11 @@ tally_strength(const struct tally *tally, double level)
 {
 	struct shares shares = tally_shares(tally);
 	double z = normal_quantile(upper_point(level));
-	double nelo_half =
+	double excess = 0.5 * (shares.won - shares.lost);
+	double nelo_plain =
 	    ESTIMATE_NELO_PER_T * z / sqrt(tally->games * shares.count);
+	double nelo_half =
+	    nelo_plain * t_widening(ratio(excess, sqrt(shares.variance)));
 	struct range range = shares_range(&shares, z);
 	struct strength strength = {
 		.count = (int64_t)shares.count,
@@ -229,12 +261,16 @@ tally_strength(const struct tally *tally, double level)
 		    elo_of_shares(range.low_won, range.low_lost),
 		    elo_of_shares(range.high_won, range.high_lost)),
 		.nelo = nelo_estimate(&shares, &range, tally->games, nelo_half),
-		.los = los_of(0.5 * (shares.won - shares.lost), shares.variance,
-		    shares.count),
+		.los = los_of(excess, shares.variance, shares.count),
+		.los_normal =
+		    los_normal_of(excess, shares.variance, shares.count),
 	};
 
 	strength.elo_error = 0.5 * (strength.elo.high - strength.elo.low);
 	strength.nelo_error = 0.5 * (strength.nelo.high - strength.nelo.low);
+	strength.nelo_error_plain = isfinite(nelo_plain) && !is_alike(&shares)
+	    ? fmin(nelo_plain, ESTIMATE_ELO_MAX)
+	    : strength.nelo_error;
 	return strength;
 }
 
@@ -277,7 +313,7 @@ mean_estimate(const struct moments *moments, double level)
 	struct estimate estimate = { .value = moments->mean };
 	double half = HUGE_VAL;
 
-	if (moments->count >= 2)
+	if (moments->count >= 2 && moments->squares > 0)
 		half = student_quantile(
 			   upper_point(level), (double)(moments->count - 1)) *
 		    sqrt(moments_sample_variance(moments) /
@@ -296,17 +332,30 @@ mean_estimate(const struct moments *moments, double level)
 	return estimate;
 }
 
+static double
+nelo_error(const struct moments *moments, bool pair, double level)
+{
+	return ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1) *
+	    normal_quantile(upper_point(level)) / sqrt((double)moments->count);
+}
+
+double
+mean_nelo_error_plain(const struct moments *moments, bool pair, double level)
+{
+	return fmin(nelo_error(moments, pair, level), ESTIMATE_ELO_MAX);
+}
+
 struct estimate
 mean_nelo(const struct moments *moments, bool pair, double level)
 {
 	double nelo_per_t = ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1);
 	double sigma = sqrt(moments_variance(moments));
 	double nelo = nelo_per_t * ratio(moments->mean, sigma);
-	double error = nelo_per_t * normal_quantile(upper_point(level)) /
-	    sqrt((double)moments->count);
+	double error = nelo_error(moments, pair, level);
+	double wide = error * t_widening(ratio(moments->mean, sigma));
 
 	if (sigma > 0 || moments->mean == 0)
-		return elo_estimate(nelo, nelo - error, nelo + error);
+		return elo_estimate(nelo, nelo - wide, nelo + wide);
 	/* The spread around 0, which makes t = 1, for that around the mean. */
 	return moments->mean > 0
 	    ? elo_estimate(nelo, nelo_per_t - error, nelo)
@@ -317,5 +366,12 @@ double
 mean_los(const struct moments *moments)
 {
 	return los_of(
+	    moments->mean, moments_variance(moments), (double)moments->count);
+}
+
+double
+mean_los_normal(const struct moments *moments)
+{
+	return los_normal_of(
 	    moments->mean, moments_variance(moments), (double)moments->count);
 }

@@ -51,20 +51,28 @@ struct strength {
 	struct estimate nelo;  /* normalised, a game */
 	double nelo_error;     /* half the width of the interval of nelo */
 	double los;            /* probability of being stronger, 0..1 */
+	/* The same two as other arenas print them: nelo_error as if nElo were
+	 * 0, and los by the normal distribution. */
+	double nelo_error_plain, los_normal;
 };
 
 /* 1 / (1 + 10^(-elo/400)), of any number. */
 double score_of_elo(double elo);
 
+/* -400 log10(1/score - 1) of 0..1, at most ESTIMATE_ELO_MAX either way. */
+double elo_of_score(double score);
+
 /*
  * The score and its interval by the normal distribution of its mean, half-width
  * z sqrt(v/n); Elo from these, as -400 log10(1/score - 1); nElo = (score - 1/2)
  * / sqrt(v) 800 / ln 10, with v of a game (of pairs: twice that of their
- * scores), half-width 800 / ln 10 z / sqrt(games) (Van den Bergh, "Normalized
- * Elo"; fastchess prints the same).  Results that are all alike have v = 0; unless they are all
- * 1/2, their interval is that of a coin (Wilson 1927): of all wins, n / (n +
- * z^2) to 1.  Without any result the score is 1/2, and all intervals are as
- * wide as can be.
+ * scores), half-width 800 / ln 10 z sqrt((1 + t^2 / 2) / games), t = (score -
+ * 1/2) / sqrt(v) of a result: that v was sampled, too, makes the second term
+ * (fastchess prints the first alone: nelo_error_plain).  LOS by Student's t, as
+ * mean_los.  Results that are all alike have v = 0; unless they are all 1/2,
+ * their interval is that of a coin (Wilson 1927): of all wins, n / (n + z^2) to
+ * 1.  Without any result the score is 1/2, and all intervals are as wide as can
+ * be.
  */
 struct strength strength_of_trinomial(
     const struct trinomial *results, double level);
@@ -72,27 +80,41 @@ struct strength strength_of_pentanomial(
     const struct pentanomial *results, double level);
 
 /*
- * The mean with its interval by Student's t.  With fewer than two numbers
- * nothing is known of the spread, and both ends are beyond; where all are equal
- * the interval is the mean alone.
+ * The mean with its interval by Student's t.  With fewer than two numbers, or
+ * where all of them are equal, nothing is known of the spread: both ends are
+ * beyond.
  */
 struct estimate mean_estimate(const struct moments *moments, double level);
 
 /*
  * Normalised Elo of a mean, as bounds of the margin model count it: t = mean /
  * sigma, nElo = 800 / ln 10 t, and 1 / sqrt 2 of that where a number is the
- * mean of a `pair` of games.  Half-width z / sqrt n, in the same units.  Where
- * all n numbers are equal, the nearer end is where t = 1 had its own.
+ * mean of a `pair` of games.  Half-width z sqrt((1 + t^2 / 2) / n), in the same
+ * units.  Where all n numbers are equal, the nearer end is where t = 1 had its
+ * own.
  */
 struct estimate mean_nelo(
     const struct moments *moments, bool pair, double level);
 
 /*
- * The probability that the true mean is above 0, by the normal distribution
- * of the mean.  Where all n numbers are equal, their spread around 0 stands in
- * for that around the mean: sqrt n standard errors.  1/2 without any number.
+ * Half the width of that interval as if nElo were 0: as other arenas print it.
+ */
+double mean_nelo_error_plain(
+    const struct moments *moments, bool pair, double level);
+
+/*
+ * The probability that the true mean is above 0: Student's distribution of t =
+ * mean / (deviation / sqrt n) with n - 1 degrees.  Where all n numbers are
+ * equal, their spread around 0 stands in for that around the mean: t = sqrt(n -
+ * 1).  1/2 of fewer than two numbers.
  */
 double mean_los(const struct moments *moments);
+
+/*
+ * The same by the normal distribution of mean / sqrt(variance / n) with the
+ * variance divided by n, as other arenas have it: too sure of few numbers.
+ */
+double mean_los_normal(const struct moments *moments);
 
 /*
  * Quantile of Student's t with `freedom` >= 1 degrees, 0 < p < 1; to about

@@ -50,6 +50,19 @@ moments_of(int64_t count, double mean, double deviation)
 	};
 }
 
+struct moments
+moments_floor(const struct moments *moments, double step)
+{
+	struct moments floored = *moments;
+	double count = (double)moments->count;
+
+	assert(step >= 0);
+	if (count > 0)
+		floored.squares =
+		    fmax(floored.squares, step * step * (count - 1) / count);
+	return floored;
+}
+
 double
 moments_variance(const struct moments *moments)
 {

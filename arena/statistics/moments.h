@@ -29,6 +29,13 @@ struct moments moments_join(struct moments a, struct moments b);
  */
 struct moments moments_of(int64_t count, double mean, double deviation);
 
+/*
+ * The same with at least the spread that numbers on a grid of this `step` have
+ * unless all are equal: that of one number a step away from the others.  What
+ * was always the same need not be so for ever.
+ */
+struct moments moments_floor(const struct moments *moments, double step);
+
 /* Divided by n; 0 below one number. */
 double moments_variance(const struct moments *moments);
 

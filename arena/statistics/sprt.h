@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "betting.h"
 #include "estimate.h"
 
 /* What the hypotheses say. */
@@ -19,13 +20,14 @@ enum sprt_model {
 	SPRT_LOGISTIC,   /* expected score, in logistic Elo (GSPRT) */
 	SPRT_NORMALIZED, /* (mean - 1/2) / sigma of the score, in nElo */
 	SPRT_BAYESIAN,   /* win and loss rates, in BayesElo, of single games */
+	SPRT_BETTING,    /* points of a block, whatever their distribution */
 	SPRT_MODEL_COUNT
 };
 
 /* In what the bounds are given; sprt_unit_name says it. */
 enum sprt_unit {
 	SPRT_UNIT_ELO,   /* of the model: nElo, Elo, nElo, BayesElo */
-	SPRT_UNIT_POINTS /* points a deal; SPRT_MARGIN alone */
+	SPRT_UNIT_POINTS /* points a deal; SPRT_MARGIN and SPRT_BETTING */
 };
 
 /*
@@ -54,9 +56,20 @@ struct sprt {
 	double alpha, beta; /* errors of the first and second kind, (0, 1/2) */
 	int64_t minimum;    /* blocks or games before any decision */
 	enum sprt_reading reading; /* of SPRT_BAYESIAN */
+	/* Of SPRT_MARGIN: the least step between two margins; 0: as of two
+	 * games of one deal, SPRT_STEP_DEFAULT. */
+	double step;
 };
 
 enum { SPRT_MINIMUM_DEFAULT = 30 };
+
+#define SPRT_STEP_DEFAULT 0.5
+
+/*
+ * With fewer blocks in which the bots differed, tests by moments may err more
+ * often than alpha and beta say: what is rare may not have been seen.
+ */
+enum { SPRT_DIFFERING_MIN = 30 };
 
 enum sprt_decision {
 	SPRT_CONTINUE,
@@ -69,6 +82,10 @@ struct sprt_state {
 	double llr; /* always finite */
 	double lower, upper;
 	enum sprt_decision decision;
+	/* Decided before the LLR reached a bound, as the mean lies beyond both
+	 * hypotheses by so many standard errors that no more is needed. */
+	bool certain;
+	double errors; /* so many; 0 unless `certain` */
 	/* Further blocks (games) that it may take, from what was seen, at the
 	 * nearer bound of the present drift; 0 after a decision, -1: nothing
 	 * can be said. */
@@ -97,18 +114,25 @@ const char *sprt_unit_name(const struct sprt *sprt);
  * Results come in as whole blocks (games), all up to some one of the schedule:
  * in the order of finishing, short games would count more.
  *
- * Margin: LLR = n/2 ln((1 + (t - t0)^2) / (1 + (t - t1)^2)) with t = mean /
- * sigma (Van den Bergh, "Comments on normalized Elo", 4.2).  It agrees with the
- * exact one of that hypothesis within 2 percent from n = 200, while t is not
- * far from the bounds; where t is great or margins are very skew it can differ
- * by a tenth.  `pair` tells that a number of the moments is the mean of a pair
- * of games: nElo of a game then counts with a factor of sqrt 2.  sigma = 0 is
- * no information: LLR 0.
+ * Margin: LLR = n (t1 - t0) (t - (t0 + t1) / 2) with t = mean / sigma and sigma
+ * as sampled, the likelihood of normal numbers; it rises with the mean whatever
+ * that is.  `pair` tells that a number of the moments is the mean of a pair of
+ * games: nElo of a game then counts with a factor of sqrt 2.  sigma has a floor,
+ * see moments_floor; but bots without any difference are no information, LLR 0.
+ *
+ * Between hypotheses that lie close together the LLR takes some 3 / (t1 - t0) /
+ * t blocks however far the mean is from both.  So from the minimum on a mean
+ * decides, too, that lies beyond both by more standard errors than a thousandth
+ * of alpha or beta allows at any look: (1 + 1/n) ln((n + 1) / a^2) is what the
+ * square of a normal walk stays below for ever with 1 - a (Robbins 1970), and
+ * Student's t has the tail of that at each n.
  *
  * Logistic and normalised: generalised, the most likely distribution under each
  * hypothesis (the same, 1.1 and 4.1); results that were not seen count 1e-3.
  *
  * Bayesian: see sprt_reading; wins and losses that were not seen count 1e-3.
+ *
+ * Betting: see betting.h and sprt_betting.
  */
 struct sprt_state sprt_moments(
     const struct sprt *sprt, const struct moments *margins, bool pair);
@@ -116,5 +140,36 @@ struct sprt_state sprt_trinomial(
     const struct sprt *sprt, const struct trinomial *results);
 struct sprt_state sprt_pentanomial(
     const struct sprt *sprt, const struct pentanomial *results);
+
+/*
+ * Bets against both hypotheses (betting.h), which were made between the bounds
+ * of the test: the bound of H1 is -ln alpha and that of H0 ln beta, and the LLR
+ * the logarithm of what was won: against H0, or with a minus against H1,
+ * whichever is nearer to its bound.
+ */
+struct sprt_state sprt_betting(
+    const struct sprt *sprt, const struct betting *betting);
+
+/*
+ * n/2 ln((1 + (t - t0)^2) / (1 + (t - t1)^2)), as other programs have the LLR of
+ * margins (Van den Bergh, "Comments on normalized Elo", 4.2): for comparison.
+ * It fits sigma anew under each hypothesis and falls again as the margin grows,
+ * so that it would never reject a bot that loses everything.
+ */
+double sprt_closed_form(
+    const struct sprt *sprt, const struct moments *margins, bool pair);
+
+/*
+ * The median-unbiased estimate after the test of these results has stopped
+ * (stagewise.h): of the margin in points; of the score in logistic Elo, for the
+ * models logistic and normalised.  A test that stopped at its first look is one
+ * of a fixed number: then it is the plain estimate.
+ */
+struct estimate sprt_moments_estimate(const struct sprt *sprt,
+    const struct moments *margins, bool pair, double level);
+struct estimate sprt_trinomial_estimate(
+    const struct sprt *sprt, const struct trinomial *results, double level);
+struct estimate sprt_pentanomial_estimate(
+    const struct sprt *sprt, const struct pentanomial *results, double level);
 
 #endif

@@ -45,6 +45,26 @@ likelihood_of_counts(const struct score_counts *results, double won,
 	return total;
 }
 
+double
+score_moments(
+    const struct score_counts *results, double *mean, double *variance)
+{
+	struct likelihood seen;
+	double total = likelihood_of_counts(results, 0, 1, &seen);
+	double square = 0;
+
+	*mean = 0;
+	for (int i = 0; i < seen.count; i++)
+		*mean += seen.frequencies[i] * seen.values[i];
+	for (int i = 0; i < seen.count; i++) {
+		double difference = seen.values[i] - *mean;
+
+		square += seen.frequencies[i] * difference * difference;
+	}
+	*variance = square;
+	return total;
+}
+
 /* n times the divergence from all distributions with this score. */
 static double
 score_cost(const struct score_counts *results, double won, double lost)

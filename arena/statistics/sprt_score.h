@@ -12,6 +12,10 @@ struct score_counts {
 	double counts[5];
 };
 
+/* Mean and variance, where results that were not seen count 1e-3; how many. */
+double score_moments(
+    const struct score_counts *results, double *mean, double *variance);
+
 /* Expected scores of low and high Elo. */
 double score_llr_logistic(
     const struct score_counts *results, double low, double high);

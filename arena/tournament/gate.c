@@ -1,13 +1,18 @@
 #include "gate.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 /* A passing verdict may have one game in so many forfeited by the candidate. */
 enum { FORFEIT_SHARE = 100 };
 
-/* After so many blocks without any difference two bots are called alike. */
-enum { ALIKE_BLOCKS = 1000 };
+/*
+ * So much more likely must the forfeits be under some greater share than under
+ * that one to be called certain, at any look.
+ */
+#define FORFEIT_EVIDENCE 1e4
 
 const char *
 gate_outcome_name(enum gate_outcome outcome)
@@ -38,17 +43,24 @@ settle(struct gate_verdict *verdict, enum gate_outcome outcome,
 }
 
 struct sprt_state
-gate_test(const struct sprt *sprt, const struct encounter *pair, bool clean)
+gate_test(const struct sprt *sprt, const struct encounter *pair,
+    const struct betting *bets, bool clean)
 {
 	const struct trinomial *results =
 	    clean ? &pair->clean_results : &pair->results;
 	const struct pentanomial *pairs =
 	    clean ? &pair->clean_pairs : &pair->pairs;
 
+	struct sprt on_grid = *sprt;
+
 	switch (sprt->model) {
 	case SPRT_MARGIN:
-		return sprt_moments(
-		    sprt, clean ? &pair->clean : &pair->margins, pair->paired);
+		on_grid.step = pair->step;
+		return sprt_moments(&on_grid,
+		    clean ? &pair->clean : &pair->margins, pair->paired);
+	case SPRT_BETTING:
+		assert(bets != NULL);
+		return sprt_betting(sprt, bets);
 	case SPRT_LOGISTIC:
 	case SPRT_NORMALIZED:
 		if (pair->paired)
@@ -61,51 +73,212 @@ gate_test(const struct sprt *sprt, const struct encounter *pair, bool clean)
 	return sprt_trinomial(sprt, results);
 }
 
+bool
+gate_estimate(const struct sprt *sprt, const struct encounter *pair,
+    double level, struct estimate *estimate, bool *is_elo)
+{
+	struct sprt on_grid = *sprt;
+
+	*is_elo = false;
+	on_grid.step = pair->step;
+	switch (sprt->model) {
+	case SPRT_MARGIN:
+	case SPRT_BETTING:
+		*estimate = sprt_moments_estimate(
+		    &on_grid, &pair->margins, pair->paired, level);
+		return true;
+	case SPRT_LOGISTIC:
+	case SPRT_NORMALIZED:
+		*is_elo = true;
+		*estimate = pair->paired
+		    ? sprt_pentanomial_estimate(sprt, &pair->pairs, level)
+		    : sprt_trinomial_estimate(sprt, &pair->results, level);
+		return true;
+	case SPRT_BAYESIAN:
+	case SPRT_MODEL_COUNT:
+		break;
+	}
+	return false;
+}
+
+/*
+ * Of bots that differ in a share p of blocks the mean / sigma is at most sqrt(p
+ * / (1 - p)), where they differ by the same each time, and the mean at most p
+ * of what a deal can give.
+ */
+int64_t
+gate_alike_blocks(
+    const struct sprt *sprt, const struct scopa_rules *rules, bool paired)
+{
+	double bound = fmax(fabs(sprt->low), fabs(sprt->high));
+	double t = bound * (paired ? sqrt(2) : 1) / ESTIMATE_NELO_PER_T;
+	double share = sprt->unit == SPRT_UNIT_POINTS
+	    ? bound / scopa_points_max(rules)
+	    : t * t / (1 + t * t);
+	double blocks = share < 1 ? ceil(log(sprt->beta) / log1p(-share)) : 0;
+
+	blocks = fmax(blocks, (double)sprt->minimum);
+	return (int64_t)fmin(fmax(blocks, GATE_ALIKE_BLOCKS), 1e15);
+}
+
+static void
+judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
+    const char *hypothesis, double bound)
+{
+	const struct sprt_state *state = &verdict->sprt;
+
+	if (state->certain)
+		settle(verdict, outcome,
+		    "%s accepted: the margin lies %.1f standard errors %s "
+		    "both hypotheses (LLR %.2f)",
+		    hypothesis, state->errors,
+		    outcome == GATE_PASS ? "above" : "below", state->llr);
+	else
+		settle(verdict, outcome, "%s accepted: LLR %.2f reached %.2f",
+		    hypothesis, state->llr, bound);
+}
+
 /* What the test says so far. */
 static void
-judge_test(struct gate_verdict *verdict, const struct sprt *sprt)
+judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
+    const struct scopa_rules *rules)
 {
+	const struct moments *seen = &verdict->moments;
+
 	switch (verdict->sprt.decision) {
 	case SPRT_ACCEPT_H1:
-		settle(verdict, GATE_PASS, "H1 accepted: LLR %.2f reached %.2f",
-		    verdict->sprt.llr, verdict->sprt.upper);
-		break;
+		judge_llr(verdict, GATE_PASS, "H1", verdict->sprt.upper);
+		return;
 	case SPRT_ACCEPT_H0:
-		settle(verdict, GATE_REGRESSION,
-		    "H0 accepted: LLR %.2f reached %.2f", verdict->sprt.llr,
-		    verdict->sprt.lower);
-		break;
+		judge_llr(verdict, GATE_REGRESSION, "H0", verdict->sprt.lower);
+		return;
 	case SPRT_CONTINUE:
 	case SPRT_DECISION_COUNT:
+		break;
+	}
+	if (sprt->model == SPRT_MARGIN && verdict->differing == 0 &&
+	    seen->count >= gate_alike_blocks(sprt, rules, verdict->paired))
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "the bots play alike: %lld blocks without a difference",
+		    (long long)seen->count);
+	else
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
 		    verdict->sprt.llr, verdict->sprt.lower,
 		    verdict->sprt.upper);
-		break;
-	}
-	if (verdict->outcome == GATE_OPEN && sprt->model == SPRT_MARGIN &&
-	    verdict->moments.count >= ALIKE_BLOCKS &&
-	    !(verdict->moments.squares > 0))
+}
+
+/* There are no more blocks, and the test has not decided. */
+static void
+judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt)
+{
+	long long count = (long long)verdict->moments.count;
+
+	if (count < sprt->minimum)
 		settle(verdict, GATE_INCONCLUSIVE,
-		    "the bots play alike: %d blocks without a difference",
-		    ALIKE_BLOCKS);
+		    "there are %lld blocks alone, and no verdict before %lld",
+		    count, (long long)sprt->minimum);
+	else
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "no bound was reached in %lld blocks: LLR %.2f is between "
+		    "%.2f and %.2f",
+		    count, verdict->sprt.llr, verdict->sprt.lower,
+		    verdict->sprt.upper);
 }
 
 /* What the interval says in the end. */
 static void
-judge_interval(struct gate_verdict *verdict, double level)
+judge_interval(
+    struct gate_verdict *verdict, const struct encounter *pair, double level)
 {
-	const struct estimate *margin = &verdict->margin;
+	struct moments floored = moments_floor(&pair->margins, pair->step);
+	struct estimate margin = mean_estimate(&floored, level);
 	double percent = 100 * level;
 
-	if (margin->low > 0 && !margin->low_beyond)
+	if (verdict->differing == 0)
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "the bots played alike: %lld blocks without a difference",
+		    (long long)pair->blocks);
+	else if (margin.low > 0 && !margin.low_beyond)
 		settle(verdict, GATE_PASS,
 		    "the %g%% interval of the margin lies above 0", percent);
-	else if (margin->high < 0 && !margin->high_beyond)
+	else if (margin.high < 0 && !margin.high_beyond)
 		settle(verdict, GATE_REGRESSION,
 		    "the %g%% interval of the margin lies below 0", percent);
 	else
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "the %g%% interval of the margin holds 0", percent);
+}
+
+/*
+ * Whether so many forfeits show that their share is above one in FORFEIT_SHARE,
+ * whenever one looks: the likelihood of a share that is drawn by Jeffreys'
+ * prior, over that of this share, is above 1 / p with at most probability p.
+ */
+static bool
+is_forfeiter(int64_t forfeits, int64_t games)
+{
+	double lost = (double)forfeits, kept = (double)(games - forfeits);
+	double share = 1.0 / FORFEIT_SHARE;
+	double mixed = lgamma(lost + 0.5) + lgamma(kept + 0.5) -
+	    lgamma(lost + kept + 1) - 2 * lgamma(0.5);
+
+	return forfeits * FORFEIT_SHARE > games &&
+	    mixed - lost * log(share) - kept * log1p(-share) >=
+	    log(FORFEIT_EVIDENCE);
+}
+
+/* Whether it is sure, or sure to become so, that there are too many. */
+static bool
+is_beyond_limit(const struct gate_config *config, const struct encounter *pair)
+{
+	double games_max = pair->blocks == 0 ? 0
+					     : (double)config->blocks_max *
+		(double)pair->games / (double)pair->blocks;
+
+	return is_forfeiter(pair->forfeits, pair->games) ||
+	    (games_max > 0 &&
+		(double)pair->forfeits * FORFEIT_SHARE > games_max);
+}
+
+static void
+judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
+    const struct encounter *pair, bool ended)
+{
+	bool due = config->sequential
+	    ? ended || pair->blocks >= config->sprt.minimum
+	    : ended;
+	bool beyond = pair->forfeits * FORFEIT_SHARE > pair->games;
+
+	if (due && is_beyond_limit(config, pair))
+		settle(verdict, GATE_REGRESSION,
+		    "%lld of %lld games were forfeited by the candidate: "
+		    "certainly more than one in %d",
+		    (long long)pair->forfeits, (long long)pair->games,
+		    FORFEIT_SHARE);
+	else if (verdict->outcome == GATE_PASS && beyond)
+		settle(verdict, GATE_INCONCLUSIVE,
+		    "%lld of %lld games were forfeited by the candidate: more "
+		    "than one in %d",
+		    (long long)pair->forfeits, (long long)pair->games,
+		    FORFEIT_SHARE);
+}
+
+static void
+judge_sequentially(struct gate_verdict *verdict,
+    const struct gate_config *config, const struct standings *standings,
+    bool ended)
+{
+	const struct encounter *pair = standings_encounter(standings, 0, 1);
+	const struct sprt *sprt = &config->sprt;
+
+	verdict->sprt = gate_test(sprt, pair, &standings->betting, false);
+	verdict->clean_sprt =
+	    gate_test(sprt, pair, &standings->clean_betting, true);
+	judge_test(verdict, sprt, &standings->rules);
+	if (verdict->outcome == GATE_OPEN && ended)
+		judge_undecided(verdict, sprt);
+	verdict->is_rare =
+	    sprt->model == SPRT_MARGIN && pair->differing < SPRT_DIFFERING_MIN;
 }
 
 struct gate_verdict
@@ -122,33 +295,22 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 		.games = strength_of_trinomial(&pair->results, config->level),
 		.forfeits = pair->forfeits,
 		.base_forfeits = standings_encounter(standings, 1, 0)->forfeits,
+		.differing = pair->differing,
 	};
 
 	if (pair->paired)
 		verdict.pairs =
 		    strength_of_pentanomial(&pair->pairs, config->level);
-	settle(&verdict, GATE_OPEN, "no verdict yet");
-	if (config->sequential) {
-		verdict.sprt = gate_test(&config->sprt, pair, false);
-		verdict.clean_sprt = gate_test(&config->sprt, pair, true);
-		judge_test(&verdict, &config->sprt);
-	}
 	ended = ended ||
 	    (config->blocks_max > 0 && standings->blocks >= config->blocks_max);
-	if (verdict.outcome == GATE_OPEN && ended) {
-		if (config->sequential)
-			settle(&verdict, GATE_INCONCLUSIVE,
-			    "no bound was reached in %lld blocks: LLR %.2f",
-			    (long long)pair->blocks, verdict.sprt.llr);
-		else
-			judge_interval(&verdict, config->level);
-	}
-	if (verdict.outcome == GATE_PASS &&
-	    verdict.forfeits * FORFEIT_SHARE > pair->games)
-		settle(&verdict, GATE_INCONCLUSIVE,
-		    "%lld of %lld games were forfeited by the candidate: more "
-		    "than one in %d",
-		    (long long)verdict.forfeits, (long long)pair->games,
-		    FORFEIT_SHARE);
+	settle(&verdict, GATE_OPEN, "no verdict yet");
+	if (config->sequential)
+		judge_sequentially(&verdict, config, standings, ended);
+	else if (ended)
+		judge_interval(&verdict, pair, config->level);
+	judge_forfeits(&verdict, config, pair, ended);
+	if (config->sequential && verdict.final)
+		verdict.has_unbiased = gate_estimate(&config->sprt, pair,
+		    config->level, &verdict.unbiased, &verdict.unbiased_is_elo);
 	return verdict;
 }

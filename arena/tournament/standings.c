@@ -50,6 +50,17 @@ standings_close(struct standings *standings)
 	*standings = (struct standings){ 0 };
 }
 
+void
+standings_bet(struct standings *standings, double low, double high)
+{
+	double limit = scopa_points_max(&standings->rules);
+
+	assert(standings->blocks == 0);
+	standings->bets = true;
+	standings->betting = betting_start(low, high, limit);
+	standings->clean_betting = standings->betting;
+}
+
 static struct encounter *
 encounter_of(const struct standings *standings, int first, int second)
 {
@@ -373,6 +384,40 @@ take_clean(struct standings *standings, const struct block_result *block,
 				.score);
 }
 
+/* The least difference between two margins of such a block. */
+static double
+margin_step(const struct block_result *block)
+{
+	int deals = 1;
+
+	for (int game = 0; game < block->plan.game_count; game++)
+		if (block->games[game].deal_count > deals)
+			deals = block->games[game].deal_count;
+	return 1.0 / (deals * block->plan.game_count);
+}
+
+static void
+take_margin(struct standings *standings, const struct block_result *block,
+    struct encounter *encounter, const struct block_share *whole)
+{
+	double step = margin_step(block);
+	bool bets =
+	    standings->bets && encounter == encounter_of(standings, 0, 1);
+
+	if (encounter->blocks == 0 || step < encounter->step)
+		encounter->step = step;
+	encounter->blocks++;
+	encounter->differing += whole->margin != 0;
+	moments_add(&encounter->margins, whole->margin);
+	if (bets)
+		betting_add(&standings->betting, whole->margin);
+	if (whole->forfeit)
+		return;
+	moments_add(&encounter->clean, whole->margin);
+	if (bets)
+		betting_add(&standings->clean_betting, whole->margin);
+}
+
 /* One member against another; false where they were partners throughout. */
 static bool
 take_encounter(struct standings *standings, const struct block_result *block,
@@ -398,15 +443,13 @@ take_encounter(struct standings *standings, const struct block_result *block,
 	};
 	encounter->paired =
 	    paired && (encounter->blocks == 0 || encounter->paired);
-	encounter->blocks++;
-	moments_add(&encounter->margins, whole.margin);
+	take_margin(standings, block, encounter, &whole);
 	if (block_mirrored(&standings->rules, block))
 		encounter->mirrors++;
 	if (paired)
 		encounter->pairs.counts[score]++;
 	if (whole.forfeit)
 		return true;
-	moments_add(&encounter->clean, whole.margin);
 	if (paired)
 		encounter->clean_pairs.counts[score]++;
 	take_clean(standings, block, member, other);

@@ -7,6 +7,7 @@
 #ifndef STANDINGS_H
 #define STANDINGS_H
 
+#include "betting.h"
 #include "block.h"
 #include "cluster.h"
 #include "estimate.h"
@@ -54,8 +55,10 @@ struct encounter {
 	bool paired;
 	struct pentanomial pairs, clean_pairs;
 	struct trinomial results, clean_results; /* of games */
-	int64_t mirrors;  /* blocks whose games were exact mirrors */
-	int64_t forfeits; /* games forfeited by the first of the two */
+	int64_t mirrors;   /* blocks whose games were exact mirrors */
+	int64_t differing; /* blocks whose margin was not 0 */
+	double step;       /* the least between two margins; 0: no block yet */
+	int64_t forfeits;  /* games forfeited by the first of the two */
 };
 
 enum { STANDINGS_SANDBOXES_MAX = 12 };
@@ -101,6 +104,10 @@ struct standings {
 	int64_t row_count, row_capacity;
 	uint64_t *met; /* who met with which packs: a hash table; owned */
 	int64_t met_count, met_capacity;
+	/* Bets on bot 0 against bot 1: on all blocks, and on those without a
+	 * forfeit; none before standings_bet. */
+	bool bets;
+	struct betting betting, clean_betting;
 };
 
 /*
@@ -110,6 +117,13 @@ struct standings {
 int standings_open(struct standings *standings, const struct scopa_rules *rules,
     int bot_count);
 void standings_close(struct standings *standings);
+
+/*
+ * Begins to bet on the margin of bot 0 against bot 1, before the first block:
+ * that it is at most `low`, and at least `high`, both less than a deal can give
+ * either way.
+ */
+void standings_bet(struct standings *standings, double low, double high);
 
 /* Adds the next block.  0 or -ENOMEM: nothing was added then. */
 int standings_take(

@@ -25,6 +25,9 @@ tournament_open(
 	}
 	standings.suite = config->suite;
 	schedule_init(schedule, &config->schedule);
+	if (config->sprt != NULL && config->sprt->model == SPRT_BETTING)
+		standings_bet(
+		    &standings, config->sprt->low, config->sprt->high);
 	*tournament = (struct tournament){
 		.config = *config,
 		.schedule = schedule,

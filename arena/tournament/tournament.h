@@ -10,6 +10,7 @@
 #define TOURNAMENT_H
 
 #include "schedule.h"
+#include "sprt.h"
 #include "standings.h"
 
 /* Games that a bot may lose by not starting until it is suspended. */
@@ -20,6 +21,7 @@ struct tournament_config {
 	/* Who loses a game by an offence plays no more: POLICY_DISQUALIFY. */
 	bool disqualify;
 	struct standings_suite suite; /* where the packs are those of a file */
+	const struct sprt *sprt; /* of a gate with a sequential test, or NULL */
 };
 
 struct tournament {

@@ -31,7 +31,9 @@ if command -v python3 >/dev/null; then
 		assert gate["verdict"] == "regression", gate
 		assert gate["model"] == "margin", gate
 		assert gate["unit"] == "nElo", gate
-		assert gate["llr"] <= gate["lower"], gate
+		assert gate["llr"] < 0, gate
+		assert gate["llr"] <= gate["lower"] or gate["certain"], gate
+		assert gate["margin"]["high"] < 0, gate
 	END_OF_PYTHON
 fi
 
@@ -77,6 +79,96 @@ scenario 'bounds in points a deal'
 gate @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_exit 0
 expect_out 'points a deal'
+
+verdict_holds() { # PYTHON, of `d`, the report, and `gate`, its verdict
+	expect python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+gate = d["gate"]
+sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1"
+}
+
+cat >crashes <<'END_OF_BOT'
+#!/bin/sh
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=crashes\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	go) exit 3 ;;
+	quit) exit 0 ;;
+	esac
+done
+END_OF_BOT
+chmod +x crashes
+
+scenario 'a candidate that crashes in every game is a regression'
+for model in margin logistic betting; do
+	gate ./crashes @greedy --sprt model=$model --seed 1 \
+		--run "crashes-$model" --json
+	expect_exit 1
+	verdict_holds 'gate["verdict"] == "regression" and
+		"forfeited" in gate["reason"] and d["totals"]["blocks"] <= 60'
+done
+gate ./crashes @greedy --seed 1 --rounds 5 --run crashes-fixed --quiet
+expect_exit 1
+expect_out 'regression.*10 of 10 games were forfeited'
+
+scenario 'a margin far from both bounds decides at the minimum'
+gate @first @chitarrella --rules scopone --seed 1 --run far --json
+expect_exit 1
+verdict_holds 'gate["verdict"] == "regression" and gate["certain"] and
+	d["totals"]["blocks"] == 30 and gate["margin"]["value"] < -3'
+gate @chitarrella @first --rules scopone --seed 1 --run sure --json
+expect_exit 0
+verdict_holds 'gate["verdict"] == "pass" and d["totals"]["blocks"] == 30'
+
+scenario 'bots that never differ are no regression'
+gate @greedy @greedy --sprt points0=0 points1=0.3 --seed 2 --run same
+expect_exit 3
+expect_out 'inconclusive.*alike: 1000 blocks'
+gate @greedy @greedy --sprt points0=0 points1=0.3 min=1100 --seed 2 \
+	--run same-later
+expect_exit 3
+expect_out 'inconclusive.*alike: 1100 blocks'
+# Of 1200 blocks one tells what 1000 did not.
+gate @greedy @greedy --sprt max=1200 --seed 2 --run same-elo --quiet
+expect_exit 3
+expect_out 'inconclusive.*no bound was reached in 1200 blocks: LLR 0.00'
+run "$SCOPA_ARENA" help gate
+expect_exit 0
+expect_out 'never differ'
+
+scenario 'a test without words has the values of the help'
+gate @greedy @random --sprt --seed 2 --run plain --json
+expect_exit 0
+verdict_holds 'gate["sequential"] and gate["h0"] == 0 and gate["h1"] == 5 and
+	gate["minimum"] == 30 and gate["unit"] == "nElo"'
+gate --sprt @greedy @random --rounds 40 --seed 2 --run plain-limit --json
+verdict_holds 'gate["sequential"] and gate["blocks_max"] == 40'
+gate @greedy @random --sprt model=betting --seed 2 --run bets --json
+expect_exit 0
+verdict_holds 'gate["model"] == "betting" and gate["h1"] == 0.3 and
+	gate["unit"] == "points a deal" and gate["llr"] >= gate["upper"]'
+run "$SCOPA_ARENA" status bets --json
+verdict_holds 'gate["model"] == "betting" and gate["llr"] >= gate["upper"]'
+
+scenario 'fewer blocks than a verdict needs are refused'
+for limit in '--sprt max=20' '--sprt --rounds 20' '--sprt max=99 min=100'; do
+	# The words are options.
+	# shellcheck disable=SC2086
+	gate @greedy @random $limit --seed 1 --run never
+	expect_exit 2
+	expect_error 'fewer than min='
+	expect_no_file never
+done
+gate @greedy @random --sprt max=20 min=20 --seed 1 --run twenty --quiet
+expect_out '20 blocks'
+gate @greedy @random --sprt model=betting elo1=5 --seed 1 --run never
+expect_exit 2
+expect_error 'betting counts points'
+gate @greedy @random --sprt model=betting points0=0 points1=900 --run never
+expect_exit 2
+expect_error 'beyond what a deal can give'
 
 scenario 'a candidate that does not start ends it before the first game'
 printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken

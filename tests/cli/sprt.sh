@@ -86,8 +86,22 @@ def bayesian(counts, elo0, elo1):
 
 def margin(n, mean, sigma, nelo0, nelo1, pair=True):
     t, unit = mean / sigma, PER_T / math.sqrt(2 if pair else 1)
+    return n * (nelo1 - nelo0) / unit * (t - (nelo0 + nelo1) / 2 / unit)
+
+def closed_form(n, mean, sigma, nelo0, nelo1, pair=True):
+    t, unit = mean / sigma, PER_T / math.sqrt(2 if pair else 1)
     return n / 2 * math.log((1 + (t - nelo0 / unit) ** 2) /
                             (1 + (t - nelo1 / unit) ** 2))
+
+def student(t, freedom):
+    """Student's distribution, by Simpson's rule on its density."""
+    factor = math.exp(math.lgamma((freedom + 1) / 2) -
+        math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    steps = 2000
+    weights = [1] + [4, 2] * (steps // 2 - 1) + [4, 1]
+    return 0.5 + t / steps / 3 * factor * sum(
+        w * (1 + (t * i / steps) ** 2 / freedom) ** (-(freedom + 1) / 2)
+        for i, w in enumerate(weights))
 
 def margin_of_counts(counts, nelo0, nelo1):
     n, a = sum(counts), scores(counts)
@@ -118,9 +132,14 @@ expect_json 'near(d["elo"], -400 * math.log10(750 / 395 - 1))'
 variance='(320 / 750 + 150 / 3000 - (395 / 750) ** 2)'
 expect_json "near(d['nelo'],
 	(395 / 750 - 0.5) / math.sqrt($variance) * 800 / math.log(10))"
-expect_json "near(d['nelo_error'],
+expect_json "near(d['nelo_error'], d['peers']['nelo_error'] *
+	math.sqrt(1 + (d['nelo'] * math.log(10) / 800) ** 2 / 2))"
+expect_json "near(d['los'], __import__('models').student((395 / 750 - 0.5) /
+	math.sqrt((320 + 150 / 4) / 750 - (395 / 750) ** 2) *
+	math.sqrt(749), 749))"
+expect_json "near(d['peers']['nelo_error'],
 	800 / math.log(10) * 1.959963984540054 / math.sqrt(750))"
-expect_json "near(d['los'], (1 + math.erf((395 / 750 - 0.5) /
+expect_json "near(d['peers']['los'], (1 + math.erf((395 / 750 - 0.5) /
 	math.sqrt(2 * $variance / 750))) / 2)"
 expect_json "near(d['elo_error'], (lambda half:
 	200 * math.log10(1 / (1 / (395 / 750 + half) - 1)) -
@@ -154,8 +173,10 @@ for turn in range(12):
                 wrong += 1
     mean, sigma = random.gauss(0, 0.3), random.uniform(0.5, 6)
     found = ask("--moments", "%d,%r,%r" % (size, mean, sigma), *bounds)
-    if not near(found["llr"], margin(size, mean, sigma, low, high)):
-        print("margin", size, mean, sigma, bounds, found["llr"])
+    if not near(found["llr"], margin(size, mean, sigma, low, high)) or \
+            not near(found["peers"]["llr"],
+                     closed_form(size, mean, sigma, low, high)):
+        print("margin", size, mean, sigma, bounds, found)
         wrong += 1
 sys.exit(wrong > 0)
 END_OF_PYTHON
@@ -166,7 +187,7 @@ import collections, csv, re, sys
 from models import *
 members = {"score": ("score", 1), "logistic_elo": ("elo", 1),
     "logistic_elo_err95": ("elo_error", 1), "nelo": ("nelo", 1),
-    "nelo_err95": ("nelo_error", 1), "los_percent": ("los", 100)}
+    "nelo_err95": ("peers.nelo_error", 1), "los_percent": ("peers.los", 100)}
 models = {"LLR_logistic": "logistic", "LLR_logistic_exact": "logistic",
     "LLR_normalized": "normalized", "LLR_normalized_exact": "normalized",
     "LLR_pentanomial_normalized": "normalized",
@@ -195,7 +216,10 @@ for row in csv.DictReader(open(sys.argv[1])):
         member, unit = members[quantity]
     tolerance = {"los_percent": 0.0051, "LLR_logistic": 1e-3,
         "LLR_bayesian": 1e-3}.get(quantity, 1e-6)
-    found = ask(*arguments)[member] * unit
+    found = ask(*arguments)
+    for key in member.split("."):
+        found = found[key]
+    found *= unit
     done[member] += 1
     if not near(found, float(expected), tolerance):
         print(row["id"], quantity, arguments, found, expected)
@@ -209,11 +233,15 @@ scenario 'points have bounds in points or in normalised Elo'
 sprt --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
 expect_exit 0
 expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"'
-expect_json 'near(d["llr"], 110 * math.log((1 + (0.2909090909 / 2.148341) ** 2)
-	/ (1 + ((0.2909090909 - 0.3) / 2.148341) ** 2)))'
+expect_json 'near(d["peers"]["llr"], 110 * math.log((1 +
+	(0.2909090909 / 2.148341) ** 2) /
+	(1 + ((0.2909090909 - 0.3) / 2.148341) ** 2)))'
+expect_json 'near(d["llr"], 220 * 0.3 * (0.2909090909 - 0.15) / 2.148341 ** 2)'
 expect_json 'd["score"] is None and d["elo"] is None and d["elo_error"] is None'
-expect_json 'near(d["los"], (1 + math.erf(0.2909090909 / 2.148341 *
+expect_json 'near(d["peers"]["los"], (1 + math.erf(0.2909090909 / 2.148341 *
 	math.sqrt(110))) / 2)'
+expect_json 'near(d["los"], __import__("models").student(
+	0.2909090909 / 2.148341 * math.sqrt(219), 219))'
 expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
 	math.sqrt(2))'
 # By Student, from the same numbers in the file of vectors.
@@ -239,6 +267,35 @@ expect_out '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
 sprt --wld 600,400,500 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
 expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
 	near(d["lower"], math.log(0.2 / 0.99))'
+
+scenario 'an LLR of margins rises with the margin, however far that is'
+python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+import sys
+from models import *
+last = -math.inf
+for mean in (-22, -9, -4.2, -2, -1, -0.1, 0, 0.1, 1, 2, 4.2, 9, 22):
+    found = ask("--moments", "60,%r,1.5" % mean)
+    far = abs(mean) >= 2
+    if found["llr"] <= last or far and \
+            found["decision"] != ("H0" if mean < 0 else "H1"):
+        print(mean, last, found)
+        sys.exit(1)
+    last = found["llr"]
+END_OF_PYTHON
+sprt --moments 30,-22,0
+expect_out '^LLR +-[0-9.]+ between -2\.94 and \+2\.94: H0 accepted$'
+sprt --moments 30,-4.2,1.65
+expect_out '^LLR .*: H0 accepted at once, 1[0-9]\.[0-9] standard errors beyond'
+sprt --moments 100000,0,0
+expect_out '^LLR +0\.000 .*: continue'
+
+scenario 'what has stopped is estimated without bias'
+sprt --penta 379,10170,21828,10640,343 --model normalized --elo0 0 --elo1 2 \
+	--json
+expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
+	near(d["unbiased"]["low"], 0.14605145542271544, 1e-5) and
+	near(d["unbiased"]["high"], 2.6642561166927354, 1e-5) and
+	d["unbiased_unit"] == "Elo"'
 
 scenario 'few blocks decide nothing by margins, and say so'
 sprt --moments 29,3,0.5 --points0 0 --points1 1
@@ -407,7 +464,8 @@ expect_same "$out" forth.json
 sprt --records games.scopa --elo1 50
 expect_out '^LLR +\+[0-9.]+ between .*: H1 accepted$'
 expect_out '^blocks +60 of greedy against random$'
-expect_out '^points +\+[0-9.]+ \[.*\] a deal, interval of 95%$'
+expect_out '^estimate +\+[0-9.]+ \[.*\] a deal, median-unbiased, interval of 95%$'
+expect_out '^points +\+[0-9.]+ \[.*\] a deal, plain, interval of 95%$'
 expect_out '^nElo .* of points$'
 
 scenario 'bounds in points go with points'
@@ -416,7 +474,7 @@ expect_exit 0
 expect_json 'd["unit"] == "points a deal" and d["decision"] == "H1"'
 sprt --records games.scopa --points0 0 --points1 1 --model logistic
 expect_exit 2
-expect_error 'only the model margin counts points'
+expect_error 'only the models margin and betting count points'
 
 scenario 'of several bots two must be named'
 play three.scopa @greedy @random @first --rules scopa,players=3 --rounds 12 \

@@ -1,0 +1,289 @@
+#include "stagewise.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "root.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Above it the series of sines has no term that counts after some 30. */
+#define SERIES_SPREAD_MIN 1e-2
+
+/* exp of it can still be multiplied with what it cancels against. */
+#define SERIES_EXPONENT_MAX 15.0
+
+/* Terms of the series below it are left out. */
+#define TERM_MIN 1e-12
+
+/* The first look is integrated over so many standard deviations either way. */
+#define REACH 8.0
+
+/* Intervals of the integral over the first look; even. */
+enum { SIMPSON_INTERVALS = 80 };
+
+/* ln of the normal distribution function. */
+static double
+log_normal(double x)
+{
+	double square = x * x;
+
+	if (x > -30)
+		return log(normal_distribution(x));
+	return -0.5 * square - log(-x) - 0.5 * log(2 * pi) + log1p(-1 / square);
+}
+
+/*
+ * Paths that reach one bound alone, by reflection (Siegmund, "Sequential
+ * Analysis", 1985, 3.4): right where hardly any path reaches both.
+ */
+static double
+worse_by_reflection(struct stagewise_walk walk, double lower, double upper,
+    double time, double llr)
+{
+	double spread = sqrt(walk.variance * time);
+	double shift = walk.drift * time;
+	double gamma = 2 * walk.drift / walk.variance;
+	double inside = normal_distribution((llr - shift) / spread);
+	double from_lower =
+	    exp(gamma * lower + log_normal((2 * lower - llr + shift) / spread));
+	double from_upper =
+	    exp(gamma * upper + log_normal((llr - 2 * upper - shift) / spread));
+
+	return fmin(fmax(inside + from_lower - from_upper, 0), 1);
+}
+
+/* The probability that the lower bound is reached first, ever. */
+static double
+lower_first(double gamma, double below, double width)
+{
+	double above = width - below;
+
+	if (fabs(gamma * width) < 1e-8)
+		return above / width;
+	return expm1(2 * gamma * above) / expm1(2 * gamma * width);
+}
+
+/*
+ * The eigenfunctions of the walk between its bounds: what is left of the
+ * probability of reaching the lower one first, when paths are cut at `llr`.
+ */
+static double
+worse_by_series(struct stagewise_walk walk, double lower, double upper,
+    double time, double llr)
+{
+	double width = upper - lower;
+	double below = -lower;
+	double gamma = walk.drift / walk.variance;
+	double sum = 0;
+
+	for (int n = 1; n < 1000; n++) {
+		double k = n * pi / width;
+		double decay = exp(-0.5 * time *
+		    (k * k * walk.variance +
+			walk.drift * walk.drift / walk.variance));
+		double angle = k * (llr - lower);
+		double half = sin(0.5 * angle);
+
+		/* cos x = 1 - 2 sin^2 (x / 2) */
+		sum += decay * sin(k * below) *
+		    (gamma * sin(angle) - k * (1 - 2 * half * half)) /
+		    (gamma * gamma + k * k);
+		if (decay * exp(fabs(gamma) * width) < TERM_MIN)
+			break;
+	}
+	return fmin(fmax(lower_first(gamma, below, width) +
+			    2 / width * exp(gamma * llr) * sum,
+			0),
+	    1);
+}
+
+double
+stagewise_worse(struct stagewise_walk walk, double lower, double upper,
+    double time, double llr)
+{
+	double width = upper - lower;
+
+	assert(time > 0 && walk.variance > 0);
+	assert(lower < 0 && upper > 0);
+	assert(llr >= lower && llr <= upper);
+	if (walk.variance * time < SERIES_SPREAD_MIN * width * width ||
+	    fabs(walk.drift * width) > SERIES_EXPONENT_MAX * walk.variance)
+		return worse_by_reflection(walk, lower, upper, time, llr);
+	return worse_by_series(walk, lower, upper, time, llr);
+}
+
+/* The end of a test, moved to where a bound was reached. */
+struct ending {
+	double time, llr;
+	bool first; /* at the first look already */
+};
+
+static struct ending
+ending_of(const struct stagewise *stagewise)
+{
+	struct ending ending = { stagewise->count, stagewise->llr, false };
+
+	if (ending.llr > stagewise->upper) {
+		ending.time *= stagewise->upper / ending.llr;
+		ending.llr = stagewise->upper;
+	} else if (ending.llr < stagewise->lower) {
+		ending.time *= stagewise->lower / ending.llr;
+		ending.llr = stagewise->lower;
+	}
+	ending.first = ending.time <= stagewise->minimum;
+	return ending;
+}
+
+bool
+stagewise_is_first(const struct stagewise *stagewise)
+{
+	return ending_of(stagewise).first;
+}
+
+/* The density of the LLR at the first look, times what is worse after it. */
+static double
+worse_after(const struct stagewise *stagewise, const struct ending *ending,
+    struct stagewise_walk walk, double start)
+{
+	double time = stagewise->minimum;
+	double spread = sqrt(walk.variance * time);
+	double z = (start - walk.drift * time) / spread;
+	double lower = stagewise->lower - start;
+	double upper = stagewise->upper - start;
+	double worse;
+
+	if (!(lower < 0))
+		worse = 1;
+	else if (!(upper > 0))
+		worse = 0;
+	else
+		worse = stagewise_worse(walk, lower, upper, ending->time - time,
+		    ending->llr - start);
+	return worse * exp(-0.5 * z * z) / (spread * sqrt(2 * pi));
+}
+
+/*
+ * Whoever stopped at the first look below the lower bound did worse, and of
+ * those that went on, so many as stagewise_worse says of the rest.
+ */
+static double
+worse_with_first_look(const struct stagewise *stagewise,
+    const struct ending *ending, struct stagewise_walk walk)
+{
+	double time = stagewise->minimum;
+	double middle = walk.drift * time;
+	double spread = sqrt(walk.variance * time);
+	double low = fmax(stagewise->lower, middle - REACH * spread);
+	double high = fmin(stagewise->upper, middle + REACH * spread);
+	double step = (high - low) / SIMPSON_INTERVALS;
+	double sum = 0;
+
+	if (low < high) {
+		for (int i = 0; i <= SIMPSON_INTERVALS; i++) {
+			double start =
+			    i == SIMPSON_INTERVALS ? high : low + i * step;
+			int weight = i == 0 || i == SIMPSON_INTERVALS ? 1
+			    : i % 2 == 1                              ? 4
+								      : 2;
+
+			sum += weight *
+			    worse_after(stagewise, ending, walk, start);
+		}
+	}
+	return fmin(normal_distribution((stagewise->lower - middle) / spread) +
+		fmax(sum * step / 3, 0),
+	    1);
+}
+
+/* What is searched for: the truth under which so much is worse. */
+struct search {
+	const struct stagewise *stagewise;
+	struct ending ending;
+	double probability;
+};
+
+static double
+search_excess(const void *context, double truth)
+{
+	const struct search *search = context;
+	const struct stagewise *stagewise = search->stagewise;
+	const struct ending *ending = &search->ending;
+	struct stagewise_walk walk = stagewise->walk(stagewise->context, truth);
+	double worse;
+
+	if (ending->first)
+		worse = normal_distribution(
+		    (stagewise->llr - walk.drift * stagewise->count) /
+		    sqrt(walk.variance * stagewise->count));
+	else if (stagewise->minimum > 0)
+		worse = worse_with_first_look(stagewise, ending, walk);
+	else
+		worse = stagewise_worse(walk, stagewise->lower,
+		    stagewise->upper, ending->time, ending->llr);
+	return worse - search->probability;
+}
+
+/*
+ * The better the truth, the less is worse.  The search begins near the plain
+ * estimate, so that no walk far from what was seen has to be computed.
+ */
+static double
+search_truth(const struct search *search, double step)
+{
+	const struct stagewise *stagewise = search->stagewise;
+	double near = stagewise->value;
+	double excess = search_excess(search, near);
+	bool up = excess > 0;
+
+	while (excess != 0) {
+		double far = up ? fmin(near + step, stagewise->most)
+				: fmax(near - step, stagewise->least);
+		double far_excess = search_excess(search, far);
+
+		if (far == near)
+			break;
+		if (far_excess == 0)
+			return far;
+		if ((far_excess > 0) != up)
+			return root_find(search_excess, search, fmin(near, far),
+			    fmax(near, far),
+			    1e-12 * fmax(fabs(near), fabs(far)));
+		near = far;
+		step *= 2;
+	}
+	return near;
+}
+
+struct estimate
+stagewise_estimate(const struct stagewise *stagewise, double level)
+{
+	const double probabilities[] = { 0.5, 0.5 + 0.5 * level,
+		0.5 - 0.5 * level };
+	struct search search = { .stagewise = stagewise };
+	struct estimate estimate = {
+		.value = stagewise->value,
+		.low = stagewise->least,
+		.high = stagewise->most,
+		.low_beyond = true,
+		.high_beyond = true,
+	};
+	double found[3];
+
+	assert(level > 0 && level < 1);
+	assert(stagewise->error > 0 || !(stagewise->count > 0));
+	if (!(stagewise->count > 0))
+		return estimate;
+	search.ending = ending_of(stagewise);
+	for (int i = 0; i < 3; i++) {
+		search.probability = probabilities[i];
+		found[i] = search_truth(&search, stagewise->error);
+	}
+	estimate.value = found[0];
+	estimate.low = fmin(found[1], found[0]);
+	estimate.high = fmax(found[2], found[0]);
+	estimate.low_beyond = estimate.low <= stagewise->least;
+	estimate.high_beyond = estimate.high >= stagewise->most;
+	return estimate;
+}
