@@ -45,8 +45,9 @@ match_on_line(
 	/* Nobody has asked it yet: what it says is as if unasked. */
 	if (match_is_early(match, player->seat))
 		return;
-	if (event.now_ns > match->referee.seats[player->seat].deadline_ns)
-		(void)match_give_rest(match, event.now_ns);
+	if (event.now_ns > match->referee.seats[player->seat].deadline_ns &&
+	    !match_give_rest(match, event.now_ns))
+		(void)match_void_turns(match, event.now_ns);
 	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;
@@ -391,6 +392,8 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		match_set_deadline(match);
 		return;
 	}
+	if (match_void_turns(match, now_ns))
+		return;
 	event = match_event(match, REFEREE_DEADLINE, 0, now_ns);
 	match_take(match, &event);
 }

@@ -61,7 +61,9 @@ struct match_rules {
 	int64_t grace_ns;          /* from `quit` to the kill */
 	const struct walls *walls; /* around bots, or NULL */
 	int64_t memory_max_bytes;  /* of each bot; 0: any */
-	bool no_ponder;         /* bots are frozen while they are not to move */
+	/* Bots are frozen while they are not to move: all of them; none, even if
+	 * it computes; else those that compute. */
+	bool no_ponder, ponder;
 	int64_t answer_grid_ns; /* bots hear of answers in such steps, or 0 */
 };
 

@@ -38,7 +38,7 @@ match_start_player(struct player *player)
 	error = bot_open(&player->bot, match->loop, &options);
 	if (error)
 		return error;
-	player->frozen = false;
+	player->frozen = player->ponders = player->held = false;
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
 	player->overfull = false;
@@ -297,6 +297,9 @@ reseat(struct match *match, const struct series_game *game)
 		match->players[seat]->entrant = game->entrant[seat];
 		match->players[seat]->received[0] = '\0';
 		match->players[seat]->watched_ns = 0;
+		match->players[seat]->ponders = false;
+		match->players[seat]->held = false;
+		match->players[seat]->void_count = 0;
 	}
 	outbox_init(&match->outbox, match_seat_count(match));
 	record_clear(&match->record);

@@ -1,7 +1,8 @@
 /*
  * When bots may run, and when they hear.
  *
- * With no_ponder, who is not to move is frozen.  With answer_grid_ns, what an
+ * With no_ponder, who is not to move is frozen; else who has computed when it
+ * was not, unless that is allowed (match_watch.c).  With answer_grid_ns, what an
  * answer brings is held back until the end of a step, so that others learn no
  * more of the time that it took than in how many steps.
  */
@@ -55,12 +56,11 @@ may_run(const struct match *match, int seat)
 void
 match_freeze(struct match *match)
 {
-	if (!match->rules->no_ponder)
-		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
 
 		if (player->bot == NULL || player->frozen ||
+		    !(match->rules->no_ponder || player->held) ||
 		    may_run(match, seat))
 			continue;
 		bot_freeze(player->bot);
@@ -77,6 +77,7 @@ match_thaw(struct match *match, int seat)
 		return 0;
 	bot_thaw(player->bot);
 	player->frozen = false;
+	player->held = player->ponders;
 	return MATCH_THAW_NS;
 }
 

@@ -19,8 +19,12 @@ struct player {
 	int entrant;
 	struct bot *bot;    /* NULL: the seat is empty */
 	bool frozen;        /* by match_freeze */
+	bool ponders;       /* it has computed when it was not to move.. */
+	bool held;          /* ..and is frozen until it is */
+	int void_count;     /* turns that others got anew as it computed */
 	int64_t watched_ns; /* since when it is watched, or 0: it is not */
-	int64_t effort_ns;  /* its CPU time then */
+	int64_t look_ns;    /* when to look whether it computes */
+	int64_t effort_ns;  /* its CPU time when it was first watched */
 	int64_t work_ns;    /* of an answer of late: see thinker_work_ns() */
 	bool overfull;      /* it is killed as it has left too much unread */
 	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
@@ -90,6 +94,12 @@ void match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns);
  * loop to the end of the turn.
  */
 void match_on_beat(struct pulse *pulse, int64_t now_ns);
+
+/*
+ * Voids the turns of those whose time is up at `now_ns` in which another bot
+ * has computed: whether there was one.
+ */
+bool match_void_turns(struct match *match, int64_t now_ns);
 
 /* The turn may end with this event: what was seen goes to the referee. */
 void match_end_watch(struct match *match, const struct referee_event *event);

@@ -91,8 +91,7 @@ fill_result(struct match *match, struct series_result *result)
 		result->cut_short[seat] = state->cut_count;
 		result->unasked_count[seat] = state->unasked_count;
 		result->off_turn_ns[seat] = state->off_cpu_ns;
-		result->pondered[seat] =
-		    verdict_ponders(state->off_cpu_ns, state->off_wall_ns);
+		result->pondered[seat] = referee_has_pondered(state);
 	}
 	result->fault = *match_fault(match);
 	result->fault_entrant =

@@ -169,6 +169,10 @@ kind_of(const struct judge *judge, const struct referee_event *event)
 		return JUDGE_PACK;
 	case REFEREE_ABORT:
 		return JUDGE_ABORT;
+	case REFEREE_VOID:
+	case REFEREE_PONDER:
+		/* No table of scripted bots computes. */
+		break;
 	}
 	return JUDGE_KIND_COUNT;
 }

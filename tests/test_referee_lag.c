@@ -138,6 +138,52 @@ test_void_turns_are_counted_and_recorded(void **state)
 }
 
 static void
+tell(struct table *table, enum referee_event_kind kind, int seat, int by)
+{
+	const struct referee_event event = {
+		.kind = kind,
+		.seat = seat,
+		.by = by,
+		.now_ns = table->now_ns,
+	};
+
+	referee_step(&table->referee, &event, &table->outbox);
+}
+
+static void
+test_turn_in_which_another_computed_begins_anew(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_skip(table);
+	table->now_ns = referee_deadline_ns(&table->referee) + TABLE_MS;
+	tell(table, REFEREE_VOID, 0, 1);
+	assert_int_equal(table->referee.void_count, 1);
+	assert_int_equal(table->referee.offender, REFEREE_SEAT_NONE);
+	assert_true(deadline_in(table) > 0);
+	table_close(table);
+}
+
+static void
+test_bot_that_nothing_stops_from_computing_loses(void **state)
+{
+	struct table *table = table_open_ready(&bank);
+
+	(void)state;
+	table_skip(table);
+	tell(table, REFEREE_PONDER, 1, 0);
+	assert_true(table->referee.seats[1].kill);
+	/* Who is to move goes on. */
+	assert_false(table->referee.ended);
+	table_step(table);
+	assert_true(table->referee.ended);
+	assert_int_equal(table->referee.offender, 1);
+	assert_string_equal(table->referee.offence_reason, "PONDER");
+	table_close(table);
+}
+
+static void
 test_turn_that_began_behind_the_lag_is_not_void(void **state)
 {
 	struct table *table = table_open_ready(&bank);
@@ -240,6 +286,10 @@ main(void)
 		cmocka_unit_test(
 		    test_who_was_hindered_has_the_rest_of_its_time),
 		cmocka_unit_test(test_void_turns_are_counted_and_recorded),
+		cmocka_unit_test(
+		    test_turn_in_which_another_computed_begins_anew),
+		cmocka_unit_test(
+		    test_bot_that_nothing_stops_from_computing_loses),
 		cmocka_unit_test(
 		    test_turn_that_began_behind_the_lag_is_not_void),
 		cmocka_unit_test(test_silence_after_a_lag_still_loses),

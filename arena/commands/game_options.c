@@ -322,9 +322,16 @@ const struct option game_patience_options[] = {
 	    FIELD(hang_ms) },
 	{ .name = "no-ponder",
 	    .kind = OPTION_FLAG,
-	    .sentence = "Freeze bots while they are not to move: they cannot "
-			"think on the time of others.",
+	    .sentence = "Freeze all bots while they are not to move. Without "
+			"it only those are frozen that were seen to compute "
+			"then, for the rest of the game.",
 	    FIELD(no_ponder) },
+	{ .name = "ponder",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Let bots compute while they are not to move, unless "
+			"another is late by it: that turn is void, and they "
+			"are frozen until it is over.",
+	    FIELD(ponder) },
 	{ .name = "answer-grid",
 	    .kind = OPTION_INT,
 	    .value = "MS",

@@ -69,7 +69,7 @@ struct game_settings {
 
 	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
-	bool no_ponder;
+	bool no_ponder, ponder;
 	int policy; /* index into game_policies: 0 is the default by parties */
 	int64_t strikes;
 	bool recover; /* is always so */
@@ -90,7 +90,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 /* The rows, by what they concern; offsets count from struct game_settings. */
 extern const struct option game_rule_options[8];
 extern const struct option game_bot_options[7];
-extern const struct option game_patience_options[8];
+extern const struct option game_patience_options[9];
 extern const struct option game_call_options[4];
 extern const struct option game_config_options[1];
 extern const struct option game_refused_options[7];

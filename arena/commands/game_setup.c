@@ -56,6 +56,13 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	struct scopa_text spec;
 	struct rule_set set;
 
+	if (settings->no_ponder && settings->ponder) {
+		complaint_say("--ponder and --no-ponder exclude each other");
+		complaint_add("hint",
+		    "without both, bots that compute while they are not to "
+		    "move are frozen then");
+		return STATUS_USAGE;
+	}
 	if (settings->deals > 0 && settings->target > 0) {
 		complaint_say("--deals and --target exclude each other");
 		complaint_add("hint",
@@ -161,6 +168,7 @@ game_setup_referee(const struct game_settings *settings,
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
 	rules->memory_max_bytes = settings->memory_bytes;
 	rules->no_ponder = settings->no_ponder;
+	rules->ponder = settings->ponder;
 	rules->answer_grid_ns = settings->answer_grid_ms * NS_PER_MS;
 }
 

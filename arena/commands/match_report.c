@@ -352,11 +352,14 @@ print_voids(const struct match_report *report)
 {
 	if (report->void_turns == 0)
 		return;
-	printf("VOID    %lld turn%s timed anew: the arena was late, by up to "
-	       "%.3f s\n",
-	    (long long)report->void_turns,
-	    report->void_turns == 1 ? " was" : "s were",
-	    (double)report->lag_longest_ns / 1e9);
+	printf(
+	    "VOID    %lld turn%s timed anew: ", (long long)report->void_turns,
+	    report->void_turns == 1 ? " was" : "s were");
+	if (report->lag_longest_ns > 0)
+		printf("the arena was late, by up to %.3f s\n",
+		    (double)report->lag_longest_ns / 1e9);
+	else
+		printf("another bot computed when it was not to move\n");
 }
 
 /* Who thought on the time of others: nobody lost by it. */

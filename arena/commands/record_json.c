@@ -391,6 +391,8 @@ put_event(struct json *json, const struct event *event)
 		json_int(json, "seat", event->void_turn.seat + 1);
 		json_real(
 		    json, "lag", (double)event->void_turn.lag_us / 1e6, 6);
+		if (event->void_turn.by != 0)
+			json_int(json, "by", event->void_turn.by);
 		break;
 	case EVENT_SCORE:
 		put_score(json, &event->score);

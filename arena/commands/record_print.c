@@ -238,9 +238,14 @@ print_void(const struct record_print *print)
 
 	printf("      %d %-*s  ", turn->seat + 1, print->name_width,
 	    print->names[turn->seat]);
-	print_in(print, PAINT_BAD,
-	    "is timed anew (VOID): the arena was %.3f s late\n",
-	    (double)turn->lag_us / 1e6);
+	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
+		print_in(print, PAINT_BAD,
+		    "is timed anew (VOID): %s computed meanwhile\n",
+		    print->names[turn->by - 1]);
+	else
+		print_in(print, PAINT_BAD,
+		    "is timed anew (VOID): the arena was %.3f s late\n",
+		    (double)turn->lag_us / 1e6);
 }
 
 static void

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,6 +24,7 @@
 #include "launch.h"
 #include "permit.h"
 #include "program.h"
+#include "scheduler.h"
 #include "supervisor.h"
 #include "user.h"
 
@@ -137,19 +137,6 @@ launch_limit(void)
 		return -1;
 	/* A setuid program would slip the parent's grip. */
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-}
-
-/*
- * A bot that wakes up does not push aside whoever runs on its core, which is
- * the arena in the middle of its round: with 64 games at once that costs a
- * fifth of the arena's time.  Where it is not allowed bots play all the same.
- */
-static void
-launch_schedule(void)
-{
-	const struct sched_param param = { .sched_priority = 0 };
-
-	(void)sched_setscheduler(0, SCHED_BATCH, &param);
 }
 
 /* Why execve() would not: the file, or what the file needs. */
@@ -290,6 +277,11 @@ launch_become(void *context)
 
 	snprintf(name, sizeof(name), "%s", launch->name);
 	launch->arguments[0] = name;
+	/*
+	 * A bot that wakes up would push aside the arena in the middle of its
+	 * round: with 64 games at once that costs a fifth of the arena's time.
+	 */
+	scheduler_yield();
 	if (launch->user != 0)
 		status = launch_check_access(becoming);
 	if (status != 0)
@@ -357,7 +349,6 @@ launcher_main(int argc, char **argv)
 	environment_init(&environment, launch.scratch_kib > 0);
 	if (launch_limit() < 0)
 		return launch_fail(&launch, LAUNCHER_PREPARE, "limits");
-	launch_schedule();
 	status = launch_allow(&becoming);
 	if (status != 0)
 		return status;

@@ -28,6 +28,19 @@ scheduler_wait_ns(int fd)
 }
 
 void
+scheduler_yield(void)
+{
+	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };
+
+	if (syscall(SYS_sched_getattr, 0, &attr, attr.size, 0) < 0 ||
+	    attr.sched_policy != SCHED_NORMAL)
+		return;
+	attr.sched_policy = SCHED_BATCH;
+	/* Refused, it runs as everybody does. */
+	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+void
 scheduler_hurry(void)
 {
 	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };

@@ -20,4 +20,10 @@ int64_t scheduler_wait_ns(int fd);
  */
 void scheduler_hurry(void);
 
+/*
+ * The calling thread, and what it starts, does not push aside whoever runs on
+ * its core when it wakes up (SCHED_BATCH).
+ */
+void scheduler_yield(void);
+
 #endif

@@ -15,6 +15,7 @@
 #include "cage.h"
 #include "call_proxy.h"
 #include "landlock.h"
+#include "scheduler.h"
 #include "tree.h"
 #include "user.h"
 #include "vigil.h"
@@ -132,6 +133,7 @@ box_first(const struct supervisor_order *order, int end_fd,
 	status = channel_open(order, channel);
 	if (status < 0)
 		return order->fail(order->context, "socket", -status);
+	scheduler_hurry();
 	vigil.child = fork();
 	if (vigil.child < 0)
 		return order->fail(order->context, "fork", errno);

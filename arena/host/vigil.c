@@ -9,6 +9,7 @@
 
 #include "cage.h"
 #include "clock.h"
+#include "scheduler.h"
 #include "supervisor.h"
 #include "tree.h"
 #include "user.h"
@@ -37,6 +38,8 @@ vigil_prepare(pid_t arena, sigset_t *before)
 {
 	sigset_t awaited;
 
+	/* It is woken to stop or kill what may keep all cores busy. */
+	scheduler_hurry();
 	signals_await(&awaited);
 	sigprocmask(SIG_BLOCK, &awaited, before);
 	sigdelset(before, SUPERVISOR_SIGNAL);

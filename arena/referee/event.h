@@ -126,6 +126,9 @@ struct event_offence {
 struct event_void {
 	int seat;
 	int64_t lag_us; /* by which it was */
+	/* The seat whose bot computed meanwhile, from 1; 0: the arena was late.
+	 */
+	int by;
 };
 
 /* `ponder SEAT cpu=SECONDS wall=SECONDS` */

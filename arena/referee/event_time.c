@@ -22,8 +22,18 @@ event_parse_void(
 {
 	struct event_void *turn = &event->void_turn;
 
-	return read_seat(words->word[1], &turn->seat, why) &&
-	    read_seconds(words, "lag", &turn->lag_us, why);
+	struct word by = words_find(words, "by");
+
+	turn->by = 0;
+	if (!read_seat(words->word[1], &turn->seat, why) ||
+	    !read_seconds(words, "lag", &turn->lag_us, why))
+		return false;
+	if (by.bytes == NULL)
+		return true;
+	if (!read_seat(by, &turn->by, why))
+		return false;
+	turn->by++;
+	return true;
 }
 
 void
@@ -32,6 +42,10 @@ event_format_void(const struct event *event, struct scopa_text *text)
 	scopa_text_char(text, ' ');
 	scopa_text_int(text, event->void_turn.seat + 1);
 	event_put_seconds(text, "lag", event->void_turn.lag_us);
+	if (event->void_turn.by == 0)
+		return;
+	scopa_text_string(text, " by=");
+	scopa_text_int(text, event->void_turn.by);
 }
 
 bool

@@ -89,15 +89,15 @@ start_seat(struct referee *referee, const struct referee_event *event,
 
 /* Keeps for the record that a limit of the seat began anew. */
 static void
-note_void(
-    struct referee *referee, int index, int64_t lag_ns, struct outbox *outbox)
+note_void(struct referee *referee, int index, int64_t lag_ns, int by,
+    struct outbox *outbox)
 {
 	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
 	const struct event event = {
 		.kind = EVENT_VOID,
 		.void_turn = { .seat = index,
-		    .lag_us =
-			lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us },
+		    .lag_us = lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us,
+		    .by = by },
 	};
 
 	referee->void_count++;
@@ -125,7 +125,7 @@ open_game(struct referee *referee, const struct referee_event *event,
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
 
 		if (lag_ns > 0)
-			note_void(referee, index, lag_ns, outbox);
+			note_void(referee, index, lag_ns, 0, outbox);
 	}
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct session *session = &referee->seats[index].session;
@@ -301,10 +301,30 @@ take_lag(struct referee *referee, const struct referee_event *event,
 			continue;
 		}
 		if (referee->opened && !referee->ended)
-			note_void(referee, index, event->lag_ns, outbox);
+			note_void(referee, index, event->lag_ns, 0, outbox);
 		else if (event->lag_ns > seat->start_lag_ns)
 			seat->start_lag_ns = event->lag_ns;
 	}
+}
+
+/* What kept the bot from its answer is another's doing: it has all its time. */
+static void
+take_void(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	assert(referee->opened && !referee->ended);
+	assert(referee->seats[event->seat].session.phase == SESSION_THINK);
+	referee_begin_time(referee, event->seat, event->now_ns);
+	note_void(referee, event->seat, 0, event->by + 1, outbox);
+}
+
+/* Nothing else stops it from computing on the time of others. */
+static void
+take_ponder(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	referee->seats[event->seat].kill = true;
+	end_session(referee, event, OFFENCE_PROTOCOL, "PONDER", outbox);
 }
 
 static void
@@ -371,6 +391,12 @@ referee_step(struct referee *referee, const struct referee_event *event,
 		break;
 	case REFEREE_LAG:
 		take_lag(referee, event, outbox);
+		break;
+	case REFEREE_VOID:
+		take_void(referee, event, outbox);
+		break;
+	case REFEREE_PONDER:
+		take_ponder(referee, event, outbox);
 		break;
 	case REFEREE_ABORT:
 		take_abort(referee, event, outbox);
@@ -453,6 +479,19 @@ referee_watched(
 	/* What has ended in between may have taken its time with it. */
 	seat->off_cpu_ns += cpu_ns > 0 ? cpu_ns : 0;
 	seat->off_wall_ns += wall_ns;
+}
+
+void
+referee_note_ponder(struct referee *referee, int index)
+{
+	referee->seats[index].pondered = true;
+}
+
+bool
+referee_has_pondered(const struct referee_seat *seat)
+{
+	return seat->pondered ||
+	    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns);
 }
 
 enum referee_need

@@ -53,6 +53,8 @@ enum referee_event_kind {
 	REFEREE_EXIT,     /* it ended, or nobody can write to it: `reason` */
 	REFEREE_DEADLINE, /* `now_ns` is here: see referee_deadline_ns */
 	REFEREE_LAG,      /* the arena was away until `now_ns`, for `lag_ns` */
+	REFEREE_VOID,     /* the seat is late as `by` has computed meanwhile */
+	REFEREE_PONDER,   /* the bot keeps others from computing: no more */
 	REFEREE_ABORT     /* stop the game: `reason` */
 };
 
@@ -61,6 +63,7 @@ struct referee_event {
 	int seat;
 	int64_t now_ns;     /* when it happened */
 	int64_t lag_ns;     /* of REFEREE_LAG */
+	int by;             /* of REFEREE_VOID: a seat that is not to move */
 	uint64_t nonce;     /* unpredictable: names the next decision */
 	int64_t read_ns;    /* of a line: when it was read; 0: like now_ns */
 	const char *line;   /* what it wrote, or NULL */
@@ -80,6 +83,8 @@ enum referee_need {
 
 struct referee_seat {
 	struct budget budget;
+	/* It was stopped, as it computed when it was not to move. */
+	bool pondered;
 	const char *const *options; /* `NAME=VALUE` lines for it, or NULL */
 	char turn_id[REFEREE_TURN_SIZE]; /* of the open decision */
 	/* When `go` was handed over; BUDGET_NEVER: it is kept back. */
@@ -172,6 +177,15 @@ bool referee_give_rest(
  */
 void referee_watched(
     struct referee *referee, int seat, int64_t cpu_ns, int64_t wall_ns);
+
+/*
+ * The bot at a seat has computed so much while it was not to move that it is
+ * stopped from now on whenever it is not.
+ */
+void referee_note_ponder(struct referee *referee, int seat);
+
+/* Whether that, or how much it has computed, is told as PONDER. */
+bool referee_has_pondered(const struct referee_seat *seat);
 
 enum referee_need referee_need(const struct referee *referee);
 

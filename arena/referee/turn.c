@@ -109,7 +109,7 @@ turn_tell_ponderers(const struct referee *referee, struct outbox *outbox)
 			    .wall_us = seat->off_wall_ns / 1000 },
 		};
 
-		if (verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns))
+		if (referee_has_pondered(seat))
 			outbox_put_event(outbox, &referee->game.rules, &event);
 	}
 }

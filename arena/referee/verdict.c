@@ -75,9 +75,21 @@ verdict_of(enum verdict_policy policy, enum offence_kind kind, int strikes,
 	return VERDICT_MOVE_FOR;
 }
 
+static bool
+uses_more(int64_t cpu_ns, int64_t wall_ns, int least_ms)
+{
+	return cpu_ns >= least_ms * INT64_C(1000000) &&
+	    cpu_ns / VERDICT_PONDER_PERCENT > wall_ns / 100;
+}
+
 bool
 verdict_ponders(int64_t cpu_ns, int64_t wall_ns)
 {
-	return cpu_ns >= VERDICT_PONDER_MS * INT64_C(1000000) &&
-	    cpu_ns / VERDICT_PONDER_PERCENT > wall_ns / 100;
+	return uses_more(cpu_ns, wall_ns, VERDICT_PONDER_MS);
+}
+
+bool
+verdict_computes(int64_t cpu_ns, int64_t wall_ns)
+{
+	return uses_more(cpu_ns, wall_ns, VERDICT_COMPUTE_MS);
 }

@@ -31,7 +31,8 @@ enum verdict {
 
 enum {
 	VERDICT_PONDER_PERCENT = 5, /* of the time when it was not to move.. */
-	VERDICT_PONDER_MS = 100     /* ..and at least so much CPU time */
+	VERDICT_PONDER_MS = 100, /* ..and at least so much CPU time is told */
+	VERDICT_COMPUTE_MS = 20  /* ..and so much is reason to stop it then */
 };
 
 /* `illegal`, ...; `forfeit`, ... */
@@ -57,5 +58,11 @@ enum verdict verdict_of(enum verdict_policy policy, enum offence_kind kind,
  * long, has thought on the time of others.  It costs nothing but the word.
  */
 bool verdict_ponders(int64_t cpu_ns, int64_t wall_ns);
+
+/*
+ * Whether so much is more than tidying up after a move: a bot that has used it
+ * may have kept from computing who was to move.
+ */
+bool verdict_computes(int64_t cpu_ns, int64_t wall_ns);
 
 #endif

@@ -261,10 +261,17 @@ tell_void(struct events *events, const struct block_result *block, int game)
 	char match[24];
 
 	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
-	log_print(LOG_WARN,
-	    "%s: VOID: the arena was late by %.0f ms, and %d turn%s timed anew",
-	    match, lag_ms, (int)summary->void_turns,
-	    summary->void_turns == 1 ? " was" : "s were");
+	if (lag_ms > 0)
+		log_print(LOG_WARN,
+		    "%s: VOID: the arena was late by %.0f ms, and %d turn%s "
+		    "timed anew",
+		    match, lag_ms, (int)summary->void_turns,
+		    summary->void_turns == 1 ? " was" : "s were");
+	else
+		log_print(LOG_WARN,
+		    "%s: VOID: another bot computed, and %d turn%s timed anew",
+		    match, (int)summary->void_turns,
+		    summary->void_turns == 1 ? " was" : "s were");
 	if (!line_begin(&line, events, "game_void"))
 		return;
 	json_string(&line.json, "match", match);

@@ -315,14 +315,17 @@ print_run(struct text_page *page)
 	if (standings->void_turns == 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text,
-	    "%lld turn%s of %lld game%s timed anew: the arena was late, by up "
-	    "to %.3f s",
+	figure_print(&text, "%lld turn%s of %lld game%s timed anew: ",
 	    (long long)standings->void_turns,
 	    standings->void_turns == 1 ? "" : "s",
 	    (long long)standings->void_games,
-	    standings->void_games == 1 ? "" : "s",
-	    (double)standings->lag_longest_ns / 1e9);
+	    standings->void_games == 1 ? "" : "s");
+	if (standings->lag_longest_ns > 0)
+		figure_print(&text, "the arena was late, by up to %.3f s",
+		    (double)standings->lag_longest_ns / 1e9);
+	else
+		scopa_text_string(
+		    &text, "another bot computed when it was not to move");
 	text_line(page, "VOID", &text);
 }
 
