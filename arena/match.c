@@ -2,13 +2,18 @@
  * What happens at a table.  The way of a move: match_on_line, match_take.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "census.h"
 #include "clock.h"
 #include "escape.h"
 #include "log.h"
 #include "match_state.h"
+#include "walls.h"
+
+enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
 
 struct referee_event
 match_event(
@@ -161,6 +166,28 @@ note_parting(const struct player *player, const struct bot_exit *exit)
 		    exit->sentence);
 }
 
+/*
+ * Whether a bot without its supervisor has killed that itself.  Nobody tells who
+ * has sent SIGKILL; but what strikes the same bot again, and no other, in the
+ * same game is taken for its own doing where it can do so.
+ */
+static bool
+has_killed_supervisor(struct player *player, const struct bot_exit *exit)
+{
+	struct match *match = player->match;
+	int *lost_count = match->game.lost_count;
+
+	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
+	    match->stopping)
+		return false;
+	lost_count[player->seat]++;
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (seat != player->seat && lost_count[seat] > 0)
+			return false;
+	return lost_count[player->seat] >= LOST_MAX &&
+	    !walls_shut_signals(match->rules->walls);
+}
+
 static void
 match_on_exit(struct bot *bot, const struct bot_exit *exit)
 {
@@ -168,14 +195,21 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
 
+	bool own_crash = has_killed_supervisor(player, exit);
+
 	if (player->overfull && exit->killed)
 		snprintf(reason, sizeof(reason), "UNREAD");
+	else if (own_crash)
+		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
 	else
 		name_ending(exit, reason);
+	/* Nobody else kills what the bot has left. */
+	if (own_crash)
+		(void)census_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_keep_tail(player);
 	note_parting(player, exit);
-	if (exit->end == BOT_END_HOST && !match->stopping) {
+	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
 	} else if (!match->stopping && player->hear_out_ns > 0) {
 		/* Its time was up before it ended. */

@@ -79,6 +79,8 @@ struct series_game {
 	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
 	/* Why earlier attempts at it do not count: `ENV_ERR,BOX_ERR`. */
 	char voided[MATCH_VOIDED_SIZE];
+	/* How often in these the bot of each seat has lost its supervisor. */
+	int lost_count[SCOPA_SEATS_MAX];
 };
 
 /* Why a game was lost by an offence, for people. */

@@ -339,6 +339,8 @@ match_greet(struct match *match, int entrant)
 
 	assert(!match->playing && match_bot_count(match) == 0);
 	outbox_init(&match->outbox, match_seat_count(match));
+	if (match->players[0]->entrant != entrant)
+		match->game.lost_count[0] = 0;
 	match->players[0]->entrant = entrant;
 	match->greeting = true;
 	error = match_start_player(match->players[0]);

@@ -36,12 +36,13 @@ signals_await(sigset_t *awaited)
 int
 vigil_prepare(pid_t arena, sigset_t *before)
 {
-	sigset_t awaited;
+	sigset_t all;
 
 	/* It is woken to stop or kill what may keep all cores busy. */
 	scheduler_hurry();
-	signals_await(&awaited);
-	sigprocmask(SIG_BLOCK, &awaited, before);
+	/* What is not waited for is nobody's word, and ends nobody. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, before);
 	sigdelset(before, SUPERVISOR_SIGNAL);
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0)
 		return -errno;

@@ -335,6 +335,13 @@ walls_close(struct walls *walls)
 	walls->filter_fd = -1;
 }
 
+bool
+walls_shut_signals(const struct walls *walls)
+{
+	return walls != NULL &&
+	    (walls->level >= WALLS_CORE_TREE || walls->seats != NULL);
+}
+
 /*
  * As realpath(), also of a file that is to come: it will be made where a link
  * of its name leads to.

@@ -95,6 +95,12 @@ void walls_close(struct walls *walls);
  */
 int walls_hide(struct walls *walls, const char *path);
 
+/*
+ * Whether a bot can send no signal to the arena's processes; NULL: there are no
+ * walls.
+ */
+bool walls_shut_signals(const struct walls *walls);
+
 /* `core+tree`. */
 const char *walls_level_name(enum walls_level level);
 

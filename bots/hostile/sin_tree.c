@@ -129,6 +129,16 @@ strike(struct sinner *sinner)
 	return SIN_HONESTLY;
 }
 
+/* Without walls that is the process that watches it for the arena. */
+static enum sin_course
+kill_parent(struct sinner *sinner)
+{
+	(void)sinner;
+	kill(getppid(), SIGKILL);
+	/* Else a game may be over before the other has come to its death. */
+	return SIN_SILENTLY;
+}
+
 /* The same by limits; it exits with 7 where one can be set. */
 static enum sin_course
 hinder(struct sinner *sinner)
@@ -161,6 +171,11 @@ const struct sin sins_of_trees[] = {
 	SIN_TURN("F084", "own-session", sleep_in_own_session),
 	SIN_TURN("F085", "leaves-stopped", leave_stopped),
 	SIN_TURN("F086", "strikes", strike),
+	SIN_TURN("F086", "kills-supervisor", kill_parent),
+	{ .id = "F086",
+	    .name = "kills-supervisor-at-hello",
+	    .moment = SIN_AT_HELLO,
+	    .commit = kill_parent },
 	SIN_TURN("F087", "hinders", hinder),
 };
 
