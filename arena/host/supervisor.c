@@ -305,7 +305,11 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 static int
 supervise_domain(const struct supervisor_order *order, const struct cage *cage)
 {
-	struct vigil vigil = { .hold = vigil_hold_domain, .cage = cage };
+	struct vigil vigil = {
+		.hold = vigil_hold_domain,
+		.strike = vigil_strike_domain,
+		.cage = cage,
+	};
 	pid_t arena = getppid();
 	int status = enter_domain(arena);
 
@@ -336,6 +340,7 @@ supervise_user(const struct supervisor_order *order, const struct cage *cage)
 {
 	struct vigil vigil = {
 		.hold = vigil_hold_user,
+		.strike = vigil_strike_user,
 		.user = order->user,
 		.cage = cage,
 	};
@@ -346,7 +351,11 @@ supervise_user(const struct supervisor_order *order, const struct cage *cage)
 static int
 supervise_tree(const struct supervisor_order *order, const struct cage *cage)
 {
-	struct vigil vigil = { .hold = vigil_hold_tree, .cage = cage };
+	struct vigil vigil = {
+		.hold = vigil_hold_tree,
+		.strike = vigil_strike_tree,
+		.cage = cage,
+	};
 
 	return supervise_child(order, &vigil, kill_tree, getppid());
 }

@@ -234,14 +234,29 @@ tree_hold(int proc_fd, bool frozen, pid_t unreaped)
 }
 
 int
+tree_strike(int proc_fd, pid_t unreaped)
+{
+	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
+	int moving;
+	int status = tree_signal(&tree, SIGKILL, &moving);
+
+	free(tree.members);
+	return status;
+}
+
+int
 tree_kill_all(int proc_fd, const struct tree_spared *spared)
 {
 	struct tree tree = { .proc_fd = proc_fd, .spared = spared };
 	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
 	int found = 0, status, moving;
 
+	/* To stop all of many that compute takes longer than to kill them. */
+	status = tree_signal(&tree, SIGKILL, &moving);
+	found = tree.count;
 	/* Who is stopped too late is killed all the same. */
-	status = tree_stop(&tree);
+	if (status == 0)
+		status = tree_stop(&tree);
 	while (status == 0 || status == -ETIMEDOUT) {
 		status = tree_signal(&tree, SIGKILL, &moving);
 		if (tree.count > found)

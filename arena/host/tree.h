@@ -30,9 +30,15 @@ struct tree_spared {
 int tree_hold(int proc_fd, bool frozen, pid_t unreaped);
 
 /*
+ * Kills, once, all that is found below the caller, and reaps those children that
+ * are dead, but for `unreaped`.  0 or -errno.
+ */
+int tree_strike(int proc_fd, pid_t unreaped);
+
+/*
  * Kills all below the caller but those that are spared (NULL: nobody), and
- * reaps them: they are stopped first, as killing alone does not catch up with
- * who forks and exits on and on.  How many children were found, 0 where there
+ * reaps them: those that are left by a first blow are stopped before the next,
+ * as killing alone does not catch up with who forks and exits on and on.  How many children were found, 0 where there
  * were none; or -ETIMEDOUT or another -errno.
  */
 int tree_kill_all(int proc_fd, const struct tree_spared *spared);

@@ -90,6 +90,25 @@ vigil_hold_tree(const struct vigil *vigil, bool frozen)
 	(void)tree_hold(vigil->proc_fd, frozen, vigil->child);
 }
 
+void
+vigil_strike_domain(const struct vigil *vigil)
+{
+	(void)vigil;
+	kill(-1, SIGKILL);
+}
+
+void
+vigil_strike_user(const struct vigil *vigil)
+{
+	user_signal(vigil->user, SIGKILL);
+}
+
+void
+vigil_strike_tree(const struct vigil *vigil)
+{
+	(void)tree_strike(vigil->proc_fd, vigil->child);
+}
+
 /* Kills where there is too much; else how long not to look again. */
 static int64_t
 memory_look(struct vigil *vigil)
@@ -144,6 +163,18 @@ obey(const struct vigil *vigil, siginfo_t *word)
 		    vigil, word->si_value.sival_int == SUPERVISOR_FREEZE);
 }
 
+/*
+ * At once, and not when the child is dead: among hundreds that compute it takes
+ * its turn to die, as do they.
+ */
+static void
+end_all(const struct vigil *vigil)
+{
+	kill(vigil->child, SIGKILL);
+	if (vigil->strike != NULL)
+		vigil->strike(vigil);
+}
+
 int
 vigil_keep(struct vigil *vigil)
 {
@@ -161,7 +192,7 @@ vigil_keep(struct vigil *vigil)
 			return SIGKILL;
 		number = await(vigil, look_ns, &word);
 		if (number == SIGTERM)
-			kill(vigil->child, SIGKILL);
+			end_all(vigil);
 		else if (number == SUPERVISOR_SIGNAL)
 			obey(vigil, &word);
 		if (vigil->memory_max_bytes > 0 && clock_now_ns() >= look_ns)

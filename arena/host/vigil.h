@@ -16,6 +16,9 @@ struct vigil {
 	pid_t child;
 	/* Stops all that is watched, or lets it go on. */
 	void (*hold)(const struct vigil *vigil, bool frozen);
+	/* Kills what is watched beside the child, as far as it is seen, when
+	 * all is to end; NULL: that goes with the child. */
+	void (*strike)(const struct vigil *vigil);
 	/* In a box what the arena wants, shared by its supervisor and its first
 	 * process: what is inside could send that one a word, but not write
 	 * this.  Else NULL. */
@@ -48,5 +51,10 @@ void vigil_hold_inside(const struct vigil *vigil, bool frozen);
 void vigil_hold_user(const struct vigil *vigil, bool frozen);
 void vigil_hold_domain(const struct vigil *vigil, bool frozen);
 void vigil_hold_tree(const struct vigil *vigil, bool frozen);
+
+/* The ways to strike, likewise. */
+void vigil_strike_domain(const struct vigil *vigil);
+void vigil_strike_user(const struct vigil *vigil);
+void vigil_strike_tree(const struct vigil *vigil);
 
 #endif
