@@ -133,6 +133,7 @@ box_first(const struct supervisor_order *order, int end_fd,
 	status = channel_open(order, channel);
 	if (status < 0)
 		return order->fail(order->context, "socket", -status);
+	vigil.proc_fd = tree_open();
 	scheduler_hurry();
 	vigil.child = fork();
 	if (vigil.child < 0)

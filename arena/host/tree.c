@@ -233,6 +233,42 @@ tree_hold(int proc_fd, bool frozen, pid_t unreaped)
 	return status;
 }
 
+static void
+stop_threads(int proc_fd, pid_t pid)
+{
+	char path[TREE_PATH_SIZE];
+	struct dirent *entry;
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/task", pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (thread > 0)
+			(void)tgkill(pid, thread, SIGSTOP);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+}
+
+void
+tree_stop_threads(int proc_fd)
+{
+	struct tree tree = { .proc_fd = proc_fd };
+	int status = add_offspring(&tree, getpid());
+
+	for (int i = 0; i < tree.count && status == 0; i++) {
+		stop_threads(proc_fd, tree.members[i].pid);
+		status = add_offspring(&tree, tree.members[i].pid);
+	}
+	free(tree.members);
+}
+
 int
 tree_strike(int proc_fd, pid_t unreaped)
 {

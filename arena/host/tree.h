@@ -30,6 +30,13 @@ struct tree_spared {
 int tree_hold(int proc_fd, bool frozen, pid_t unreaped);
 
 /*
+ * Stops each thread below the caller by a signal of its own: one to a process is
+ * taken by one of its threads, and the others compute until that has its turn.
+ * What goes wrong is passed over.
+ */
+void tree_stop_threads(int proc_fd);
+
+/*
  * Kills, once, all that is found below the caller, and reaps those children that
  * are dead, but for `unreaped`.  0 or -errno.
  */

@@ -54,12 +54,13 @@ vigil_prepare(pid_t arena, sigset_t *before)
 void
 vigil_hold_domain(const struct vigil *vigil, bool frozen)
 {
-	(void)vigil;
 	/* No fork escapes: while such a signal is pending no child is added. */
 	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++) {
 		if (i > 0)
 			sched_yield();
 		kill(-1, frozen ? SIGSTOP : SIGCONT);
+		if (frozen && i == 0)
+			tree_stop_threads(vigil->proc_fd);
 	}
 }
 

@@ -23,7 +23,7 @@ struct vigil {
 	 * process: what is inside could send that one a word, but not write
 	 * this.  Else NULL. */
 	volatile bool *frozen;
-	int proc_fd;             /* see tree_open() */
+	int proc_fd; /* see tree_open(); in a box below 0 where there is none */
 	const struct cage *cage; /* that all is in, or NULL */
 	unsigned user;           /* of what is watched, for vigil_hold_user() */
 	/* Of all that is watched, or 0: nobody looks. */
