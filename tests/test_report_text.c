@@ -266,6 +266,40 @@ test_many_bots_are_wrapped(void **state)
 	example_close(&example);
 }
 
+static int
+count_lines(const char *text)
+{
+	int count = 0;
+
+	while ((text = strchr(text, '\n')) != NULL) {
+		text++;
+		count++;
+	}
+	return count;
+}
+
+static void
+test_each_two_of_many_bots_are_told_on_demand(void **state)
+{
+	static struct example example;
+	char *text;
+
+	(void)state;
+	example_open(&example, "scopa", MANY);
+	for (int bot = 1; bot < MANY; bot++)
+		take_pair(&example, bot - 1, bot, 2, 1);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "crosstable: left out"));
+	assert_in_range(count_lines(text), MANY, 7 * MANY);
+	free(text);
+	example.view.whole = true;
+	text = example_text(&example, WIDTH);
+	assert_null(strstr(text, "crosstable: left out"));
+	assert_true(count_lines(text) > 9 * MANY);
+	free(text);
+	example_close(&example);
+}
+
 /* The longest names that there can be, in letters of three bytes. */
 static void
 test_long_names_keep_columns_straight(void **state)
@@ -484,6 +518,7 @@ main(void)
 		cmocka_unit_test(test_bots_that_never_met_are_not_compared),
 		cmocka_unit_test(test_places_of_the_format_decide_the_order),
 		cmocka_unit_test(test_many_bots_are_wrapped),
+		cmocka_unit_test(test_each_two_of_many_bots_are_told_on_demand),
 		cmocka_unit_test(test_long_names_keep_columns_straight),
 		cmocka_unit_test(test_names_cannot_steer_the_terminal),
 		cmocka_unit_test(test_color_is_for_the_verdict_and_titles),

@@ -18,7 +18,7 @@
 #include "version.h"
 
 struct status_settings {
-	bool json, quiet;
+	bool json, quiet, pairs;
 };
 
 /* A run that nobody plays any more, whatever its last word was. */
@@ -39,7 +39,7 @@ is_unfinished(const struct run_view *view)
 }
 
 static enum status
-print_status(const char *path, bool json, bool quiet)
+print_status(const char *path, const struct status_settings *settings)
 {
 	static struct run_opened opened;
 	static struct run_view view;
@@ -50,8 +50,9 @@ print_status(const char *path, bool json, bool quiet)
 	run_view_open(&view, &opened.setup, &opened.run, &opened.tournament);
 	run_view_update(&view, strcmp(view.state, "done") == 0);
 	correct_state(&view, path);
-	status = run_view_print(&view, json, quiet);
-	if (!json && !quiet && is_unfinished(&view))
+	view.view.whole = settings->pairs;
+	status = run_view_print(&view, settings->json, settings->quiet);
+	if (!settings->json && !settings->quiet && is_unfinished(&view))
 		printf("next    %s resume %s\n", program_invocation_name, path);
 	run_view_close(&view);
 	run_open_close(&opened);
@@ -67,7 +68,7 @@ status_run(const void *given, int argc, char **argv)
 
 	if (status != STATUS_DONE)
 		return status;
-	return print_status(path, settings->json, settings->quiet);
+	return print_status(path, settings);
 }
 
 static const struct command_argument arguments[] = {
@@ -83,6 +84,11 @@ static const struct option status_options[] = {
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print the verdict alone.",
 	    .offset = offsetof(struct status_settings, quiet) },
+	{ .name = "pairs",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Tell of each two bots, too, where there are more than "
+			"64: pages of a crosstable, or megabytes of JSON.",
+	    .offset = offsetof(struct status_settings, pairs) },
 };
 
 static const char *const status_examples[] = {
@@ -152,8 +158,9 @@ watch_run(const void *given, int argc, char **argv)
 	}
 	if (progress.interval_ns != 0)
 		progress_clear(&progress);
-	return status == STATUS_DONE ? print_status(path, false, false)
-				     : status;
+	return status == STATUS_DONE
+	    ? print_status(path, &(struct status_settings){ 0 })
+	    : status;
 }
 
 static const struct option watch_options[] = {

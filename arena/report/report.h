@@ -20,7 +20,9 @@
 
 enum {
 	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
-	REPORT_WIDTH = 100        /* columns where there is no terminal */
+	/* Of more bots a report is one of each, and not of each two. */
+	REPORT_PAIRS_MAX = 64,
+	REPORT_WIDTH = 100 /* columns where there is no terminal */
 };
 
 #define REPORT_LEVEL 0.95
@@ -72,6 +74,8 @@ struct report_view {
 	const char *packs;        /* file of packs, instead of a seed */
 	int deals;                /* of a game; 0: a game goes to the target */
 	bool duplicate, mixed;
+	bool
+	    whole; /* each two bots are told of more than REPORT_PAIRS_MAX too */
 	int64_t blocks_planned; /* the most that there may be; 0: no limit */
 	double level;           /* of intervals; 0: REPORT_LEVEL */
 	const struct gate_config *gate;     /* of a gate, with `verdict` */

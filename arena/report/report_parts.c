@@ -154,6 +154,12 @@ report_think_ms(const struct standing *standing)
 }
 
 bool
+report_tells_pairs(const struct report_view *view)
+{
+	return view->whole || report_bot_count(view) <= REPORT_PAIRS_MAX;
+}
+
+bool
 report_has_places(const struct report_view *view)
 {
 	if (view->places == NULL)

@@ -63,6 +63,9 @@ double report_place_sure(const struct report_view *view, int position);
 /* Mean of a decision in ms; negative: there was none. */
 double report_think_ms(const struct standing *standing);
 
+/* Whether each two bots are told of. */
+bool report_tells_pairs(const struct report_view *view);
+
 /* Whether the format gives places. */
 bool report_has_places(const struct report_view *view);
 

@@ -235,6 +235,13 @@ text_cross(struct text_page *page)
 	int count = report_bot_count(view);
 	struct grid grid;
 
+	if (!report_tells_pairs(view)) {
+		text_title(page,
+		    "crosstable: left out of more than %d bots; status --pairs "
+		    "has it",
+		    REPORT_PAIRS_MAX);
+		return;
+	}
 	text_title(page,
 	    "crosstable: points a deal of the row against the "
 	    "column%s",
