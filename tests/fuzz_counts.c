@@ -3,7 +3,7 @@
  * and all that is worked out from it is finite.
  *
  * The first byte of an input says what the rest is: `w`, `p`, `m` and `s` the
- * numbers of --wld, --penta, --moments and --moments with --single, `c` a file
+ * numbers of --wdl, --penta, --moments and --moments with --single, `c` a file
  * of --counts.
  */
 #include <math.h>
@@ -65,7 +65,7 @@ static void
 try_source(char kind, const char *text)
 {
 	const struct sprt_source source = {
-		.wld = kind == 'w' ? text : NULL,
+		.wdl = kind == 'w' ? text : NULL,
 		.penta = kind == 'p' ? text : NULL,
 		.moments = kind == 'm' || kind == 's' ? text : NULL,
 		.single = kind == 's',
@@ -117,7 +117,7 @@ static void
 try_table(const char *text, size_t size)
 {
 	struct rate_table table;
-	struct rate_order order = { .level = 0.95 };
+	struct rate_order order = { .level = 0.95, .anchor = -1 };
 	char path[64];
 	int fd = memfd_create("counts", MFD_CLOEXEC);
 

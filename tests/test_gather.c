@@ -27,8 +27,32 @@ struct gist {
 	const char *end;      /* NULL: A has won by 3 */
 };
 
+enum { BLOCKS_KEPT = 4000 };
+
 static struct gather gather;
 static struct record_fault fault;
+static struct block_result *blocks; /* that were given on */
+static int block_count;
+
+static int
+keep_block(
+    void *context, const struct gather *from, const struct block_result *block)
+{
+	(void)context;
+	assert_ptr_equal(from, &gather);
+	assert_true(block_count < BLOCKS_KEPT);
+	assert_int_equal(block->plan.index, block_count);
+	blocks[block_count++] = *block;
+	return 0;
+}
+
+/* Gives on what waits. */
+static void
+end(void)
+{
+	assert_int_equal(gather_finish(&gather), 0);
+	assert_int_equal(gather.block_count, block_count);
+}
 
 /* Takes the game, whose sum has this hash. */
 static int
@@ -92,8 +116,10 @@ static int
 setup(void **state)
 {
 	(void)state;
-	gather_init(&gather);
-	return 0;
+	gather_init(&gather, keep_block, NULL);
+	blocks = calloc(BLOCKS_KEPT, sizeof(*blocks));
+	block_count = 0;
+	return blocks == NULL;
 }
 
 static int
@@ -101,6 +127,7 @@ teardown(void **state)
 {
 	(void)state;
 	gather_release(&gather);
+	free(blocks);
 	return 0;
 }
 
@@ -114,15 +141,15 @@ test_games_of_one_round_and_pair_are_a_block(void **state)
 	    1, .event = "event=round-7 round=7", .names = { "ada", "bob" } });
 	take(&(struct gist){
 	    2, .event = "event=round-7 round=7", .names = { "bob", "ada" } });
+	/* It is whole, and need not wait. */
 	assert_int_equal(gather.block_count, 1);
 	assert_int_equal(gather.game_count, 2);
 	assert_int_equal(gather.incomplete, 0);
 	assert_int_equal(gather.bot_count, 2);
 	assert_int_equal(gather_bot_find(&gather, "bob"), 1);
 	assert_int_equal(gather_bot_find(&gather, "eve"), -1);
-	gather_get(&gather, 0, &block);
-	assert_int_equal(block.plan.index, 0);
-	assert_int_equal(block.plan.round, 6);
+	block = blocks[0];
+	assert_int_equal(block.games[0].round, 6);
 	assert_int_equal(block.plan.bot_count, 2);
 	assert_int_equal(block.plan.game_count, 2);
 	assert_false(block.skipped);
@@ -137,7 +164,7 @@ test_games_of_one_round_and_pair_are_a_block(void **state)
 }
 
 static void
-test_blocks_come_in_the_order_of_their_first_games(void **state)
+test_blocks_come_as_they_are_whole(void **state)
 {
 	static const struct gist games[] = {
 		{ 1, .event = "round=1", .names = { "ada", "bob" } },
@@ -147,7 +174,7 @@ test_blocks_come_in_the_order_of_their_first_games(void **state)
 		{ 5, .event = "round=2", .names = { "ada", "bob" } },
 		{ 6, .event = "round=1", .names = { "bob", "ada" } },
 	};
-	static const int second[] = { 1, 2, 0 }, rounds[] = { 0, 0, 1 };
+	static const int second[] = { 2, 0, 1 }, rounds[] = { 0, 1, 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
@@ -155,13 +182,13 @@ test_blocks_come_in_the_order_of_their_first_games(void **state)
 	assert_int_equal(gather.block_count, 3);
 	assert_int_equal(gather.incomplete, 0);
 	for (int i = 0; i < 3; i++) {
-		struct block_result block;
-
-		gather_get(&gather, i, &block);
-		assert_int_equal(block.plan.game_count, 2);
-		assert_int_equal(block.plan.round, rounds[i]);
-		assert_int_equal(block.plan.bots[1], second[i]);
+		assert_int_equal(blocks[i].plan.game_count, 2);
+		assert_int_equal(blocks[i].games[0].round, rounds[i]);
+		assert_int_equal(blocks[i].plan.bots[1], second[i]);
 	}
+	/* The encounters of a round share its packs, and no others. */
+	assert_int_equal(blocks[0].plan.round, blocks[2].plan.round);
+	assert_int_not_equal(blocks[0].plan.round, blocks[1].plan.round);
 }
 
 static void
@@ -182,6 +209,7 @@ test_other_events_and_secrets_are_other_blocks(void **state)
 	assert_int_equal(gather.sizes[2][2], COUNT);
 }
 
+/* Without packs and secret nobody knows whether it is the same deal. */
 static void
 test_same_seating_once_more_is_another_block(void **state)
 {
@@ -195,8 +223,40 @@ test_same_seating_once_more_is_another_block(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
 		take(&games[i]);
+	end();
 	assert_int_equal(gather.block_count, 3);
 	assert_int_equal(gather.incomplete, 2);
+	assert_int_equal(gather.again, 0);
+}
+
+static void
+test_same_deal_in_the_same_seats_is_no_new_evidence(void **state)
+{
+	static const char *const events[] = {
+		"event=round-1 secret=11 round=1",
+		"event=round-1 secret=12 round=1",
+	};
+
+	(void)state;
+	for (int run = 0; run < 3; run++)
+		for (int half = 0; half < 2; half++)
+			take(&(struct gist){ 10 * run + half,
+			    .event = events[run / 2],
+			    .names = {
+				half ? "bob" : "ada", half ? "ada" : "bob" } });
+	end();
+	/* The second run has the secret of the first, the third another. */
+	assert_int_equal(gather.game_count, 4);
+	assert_int_equal(gather.again, 2);
+	assert_int_equal(gather.repeated, 0);
+	assert_int_equal(gather.block_count, 2);
+	/* Others with these packs are news, and of the same cluster. */
+	take(&(struct gist){
+	    50, .event = events[0], .names = { "ada", "eve" } });
+	end();
+	assert_int_equal(gather.block_count, 3);
+	assert_int_equal(blocks[2].plan.round, blocks[0].plan.round);
+	assert_int_not_equal(blocks[1].plan.round, blocks[0].plan.round);
 }
 
 static void
@@ -207,6 +267,7 @@ test_games_without_a_round_stand_alone(void **state)
 	take(&(struct gist){ 2, .names = { "bob", "ada" } });
 	take(
 	    &(struct gist){ 3, .event = "event=x", .names = { "bob", "ada" } });
+	end();
 	assert_int_equal(gather.block_count, 3);
 	assert_int_equal(gather.incomplete, 0);
 }
@@ -252,18 +313,20 @@ test_seats_of_teams_and_of_three_are_kept(void **state)
 	/* The second game of ada and bob; no fewer than four make theirs. */
 	take(&(struct gist){ 3, .rules = "scopone", .event = "round=1",
 	    .names = { "bob", "ada", "bob", "ada" }, .teams = "ABAB" });
+	end();
 	assert_int_equal(gather.incomplete, 0);
 	assert_int_equal(gather.block_count, 2);
-	gather_get(&gather, 0, &block);
+	block = blocks[0];
 	assert_int_equal(block.plan.bot_count, 2);
 	assert_int_equal(block.plan.seating[0][2], 0);
-	gather_get(&gather, 1, &block);
+	block = blocks[1];
 	assert_int_equal(block.plan.bot_count, 4);
 	for (int seat = 0; seat < 4; seat++)
 		assert_int_equal(block.plan.seating[0][seat], seat);
 	assert_int_equal(block.plan.bots[0], 1);
 	assert_int_equal(block.plan.bots[1], 2);
 	gather_release(&gather);
+	block_count = 0;
 	for (int i = 0; i < 6; i++) {
 		static const char *const names[] = { "ada", "bob", "cid" };
 		int first = i % 3, step = i < 3 ? 1 : 2;
@@ -297,6 +360,7 @@ test_what_cannot_be_counted_is_refused(void **state)
 	/* Another target makes games longer, and points a deal no others. */
 	take(&(struct gist){ 2, .rules = "scopa,target=21", .event = "round=1",
 	    .names = { "bob", "ada" } });
+	end();
 	assert_int_equal(gather.block_count, 1);
 }
 
@@ -357,12 +421,8 @@ test_thousands_of_blocks_are_found_again(void **state)
 	assert_int_equal(gather.block_count, ROUNDS);
 	assert_int_equal(gather.incomplete, 0);
 	for (int i = 0; i < ROUNDS; i++) {
-		struct block_result block;
-
-		gather_get(&gather, i, &block);
-		assert_int_equal(block.plan.round, i);
-		assert_int_equal(block.games[0].round, i);
-		assert_int_equal(block.games[1].round, i);
+		assert_int_equal(blocks[i].games[0].round, i);
+		assert_int_equal(blocks[i].games[1].round, i);
 	}
 }
 
@@ -374,13 +434,15 @@ main(void)
 		    test_games_of_one_round_and_pair_are_a_block, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(
-		    test_blocks_come_in_the_order_of_their_first_games, setup,
-		    teardown),
+		    test_blocks_come_as_they_are_whole, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_other_events_and_secrets_are_other_blocks, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_same_seating_once_more_is_another_block, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_same_deal_in_the_same_seats_is_no_new_evidence, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_games_without_a_round_stand_alone, setup, teardown),

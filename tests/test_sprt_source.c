@@ -13,15 +13,15 @@
 static void
 test_numbers_are_read_in_their_order(void **state)
 {
-	struct sprt_source source = { .wld = "3,2,1" };
+	struct sprt_source source = { .wdl = "3,2,1" };
 	struct sprt_evidence evidence;
 
 	(void)state;
 	assert_int_equal(sprt_source_read(&source, &evidence), STATUS_DONE);
-	assert_string_equal(evidence.source, "wld");
+	assert_string_equal(evidence.source, "wdl");
 	assert_int_equal(evidence.pair.results.wins, 3);
-	assert_int_equal(evidence.pair.results.losses, 2);
-	assert_int_equal(evidence.pair.results.draws, 1);
+	assert_int_equal(evidence.pair.results.draws, 2);
+	assert_int_equal(evidence.pair.results.losses, 1);
 
 	source = (struct sprt_source){ .penta = "1,2,3,4,1000000000000000" };
 	assert_int_equal(sprt_source_read(&source, &evidence), STATUS_DONE);
@@ -46,20 +46,20 @@ static void
 test_what_is_no_result_is_refused(void **state)
 {
 	static const struct sprt_source bad[] = {
-		{ .wld = "1,2" },
-		{ .wld = "1,2,3,4" },
-		{ .wld = "1,2,3," },
-		{ .wld = "1,,3" },
-		{ .wld = "," },
-		{ .wld = "1,2,x" },
-		{ .wld = "1, 2, 3" },
-		{ .wld = "1,2,0x3" },
-		{ .wld = "1,2,nan" },
-		{ .wld = "1,2,inf" },
-		{ .wld = "1,2,1e999" },
-		{ .wld = "1,2,-3" },
-		{ .wld = "1,2,2.5" },
-		{ .wld = "1,2,1000000000000001" },
+		{ .wdl = "1,2" },
+		{ .wdl = "1,2,3,4" },
+		{ .wdl = "1,2,3," },
+		{ .wdl = "1,,3" },
+		{ .wdl = "," },
+		{ .wdl = "1,2,x" },
+		{ .wdl = "1, 2, 3" },
+		{ .wdl = "1,2,0x3" },
+		{ .wdl = "1,2,nan" },
+		{ .wdl = "1,2,inf" },
+		{ .wdl = "1,2,1e999" },
+		{ .wdl = "1,2,-3" },
+		{ .wdl = "1,2,2.5" },
+		{ .wdl = "1,2,1000000000000001" },
 		{ .penta = "1,2,3,4" },
 		{ .penta = "1,2,3,4,5,6" },
 		{ .penta = "1,2,3,4,-5" },
@@ -71,11 +71,11 @@ test_what_is_no_result_is_refused(void **state)
 		{ .moments = "10,nan,1" },
 		{ .moments = "1,1,1" },
 		{ .moments = "0,1,0" },
-		{ .wld = NULL },
-		{ .wld = "1,2,3", .penta = "1,2,3,4,5" },
-		{ .wld = "1,2,3", .bot = "ada" },
+		{ .wdl = NULL },
+		{ .wdl = "1,2,3", .penta = "1,2,3,4,5" },
+		{ .wdl = "1,2,3", .bot = "ada" },
 		{ .moments = "10,1,1", .base = "ada" },
-		{ .wld = "1,2,3", .single = true },
+		{ .wdl = "1,2,3", .single = true },
 	};
 
 	(void)state;

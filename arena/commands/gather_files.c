@@ -7,6 +7,9 @@
 #include "complaint.h"
 #include "record_walk.h"
 
+/* Clusters that are kept apart, of two bots and of each further pair. */
+enum { ROWS_MIN = 1 << 16, ROWS_PER_PAIR = 256 };
+
 struct context {
 	struct gather *gather;
 	int64_t refused;  /* good records that cannot be counted */
@@ -46,9 +49,48 @@ complain_analysis(int64_t analysed, int64_t counted)
 	    "them tells the margins");
 }
 
-enum status
-gather_files(struct gather *gather, int file_count, char **files)
+static int64_t
+row_max(int bot_count)
 {
+	return ROWS_MIN +
+	    (int64_t)ROWS_PER_PAIR * bot_count * (bot_count - 1) / 2;
+}
+
+/* Adds a block to the sums. */
+static int
+on_block(void *context, const struct gather *gather,
+    const struct block_result *block)
+{
+	struct gathered *gathered = context;
+	struct standings *standings = &gathered->standings;
+	struct block_result masked = *block;
+	int status = 0;
+
+	if (standings->bots == NULL)
+		status = standings_open(
+		    standings, &gather->rules, gather->bot_count);
+	else if (standings->bot_count < gather->bot_count)
+		status = standings_grow(standings, 2 * gather->bot_count);
+	masked.plan.round &= (int)gathered->cluster_mask;
+	if (status == 0)
+		status = standings_take(standings, &masked);
+	if (status == 0)
+		standings_coarsen(standings, row_max(gather->bot_count),
+		    &gathered->cluster_mask);
+	return status;
+}
+
+void
+gathered_close(struct gathered *gathered)
+{
+	gather_release(&gathered->gather);
+	standings_close(&gathered->standings);
+}
+
+enum status
+gather_files(struct gathered *gathered, int file_count, char **files)
+{
+	struct gather *gather = &gathered->gather;
 	struct context context = { .gather = gather };
 	struct record_pick pick = { 0 };
 	const struct record_walk walk = {
@@ -57,8 +99,15 @@ gather_files(struct gather *gather, int file_count, char **files)
 		.visit = gather_block,
 		.context = &context,
 	};
-	enum status status = record_walk_files(&walk, file_count, files);
+	enum status status;
 
+	*gathered = (struct gathered){ .cluster_mask = INT32_MAX };
+	gather_init(gather, on_block, gathered);
+	status = record_walk_files(&walk, file_count, files);
+	if (gather_finish(gather) < 0) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
 	if (context.refused > 0)
 		status = record_walk_worse(status, STATUS_FAILED);
 	if (context.analysed > 0)
@@ -92,4 +141,10 @@ gather_remarks_say(const struct gather *gather)
 		    "warning: records that were there twice were counted "
 		    "once: %" PRId64 "\n",
 		    gather->repeated);
+	if (gather->again > 0)
+		fprintf(stderr,
+		    "warning: games with packs that the same bots had played "
+		    "in the same seats are no new evidence and were left out: "
+		    "%" PRId64 "\n",
+		    gather->again);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "complaint.h"
 #include "input_file.h"
@@ -19,6 +20,9 @@ enum {
 	VALUE_MAX = 1000000
 };
 
+/* What the lines of a file are about: the first one decides. */
+enum kind { KIND_UNKNOWN, KIND_GAMES, KIND_MARGINS };
+
 /* What is being read. */
 struct counts {
 	const char *file;
@@ -30,6 +34,7 @@ struct counts {
 	int32_t *places;
 	char *fields[FIELDS + 1];
 	int field_count;
+	enum kind kind;
 };
 
 static void
@@ -55,21 +60,25 @@ counts_complain(const struct counts *counts, const char *what, const char *why)
 }
 
 static bool
-count_read(const struct counts *counts, const char *field, int64_t *number)
+count_read(const struct counts *counts, const char *what, const char *field,
+    int64_t *number)
 {
 	struct word word = { field, strlen(field) };
+	char text[256];
 
 	if (word_to_int(word, 0, COUNT_MAX, number))
 		return true;
-	return counts_complain(counts, "not a number of games or blocks",
-	    "whole numbers up to 1000000000");
+	snprintf(text, sizeof(text), "%s: \"%.40s\" is not a number of %s",
+	    what, field, strcmp(what, "BLOCKS") == 0 ? "blocks" : "games");
+	return counts_complain(
+	    counts, text, "whole numbers from 0 to 1000000000");
 }
 
 static bool
-value_read(
-    const struct counts *counts, const char *field, double min, double *number)
+value_read(const struct counts *counts, const char *what, const char *field,
+    double min, double *number)
 {
-	char *end;
+	char *end, text[256];
 	double value;
 
 	errno = 0;
@@ -79,7 +88,9 @@ value_read(
 		*number = value;
 		return true;
 	}
-	return counts_complain(counts, "not a mean or standard deviation",
+	snprintf(text, sizeof(text),
+	    "%s: \"%.40s\" is not a mean or standard deviation", what, field);
+	return counts_complain(counts, text,
 	    "numbers such as 0.25, of at most 1000000; a standard deviation "
 	    "is 0 or more");
 }
@@ -162,7 +173,7 @@ results_add(struct rate_bot *bot, const struct trinomial *results)
 	bot->results.losses += results->losses;
 }
 
-/* `FIRST SECOND WINS LOSSES DRAWS` */
+/* `FIRST SECOND WINS DRAWS LOSSES` */
 static bool
 games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
 {
@@ -170,9 +181,9 @@ games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
 	struct trinomial own, other;
 	int64_t games;
 
-	if (!count_read(counts, counts->fields[2], &own.wins) ||
-	    !count_read(counts, counts->fields[3], &own.losses) ||
-	    !count_read(counts, counts->fields[4], &own.draws))
+	if (!count_read(counts, "WINS", counts->fields[2], &own.wins) ||
+	    !count_read(counts, "DRAWS", counts->fields[3], &own.draws) ||
+	    !count_read(counts, "LOSSES", counts->fields[4], &own.losses))
 		return false;
 	games = own.wins + own.draws + own.losses;
 	if (swapped) {
@@ -202,9 +213,9 @@ margins_take(struct counts *counts, struct rate_pair *pair, bool swapped)
 	double mean, deviation;
 	int64_t count;
 
-	if (!count_read(counts, counts->fields[2], &count) ||
-	    !value_read(counts, counts->fields[3], -VALUE_MAX, &mean) ||
-	    !value_read(counts, counts->fields[4], 0.0, &deviation))
+	if (!count_read(counts, "BLOCKS", counts->fields[2], &count) ||
+	    !value_read(counts, "MEAN", counts->fields[3], -VALUE_MAX, &mean) ||
+	    !value_read(counts, "SD", counts->fields[4], 0.0, &deviation))
 		return false;
 	margins = moments_of(count, swapped ? -mean : mean, deviation);
 	pair->margins = moments_join(pair->margins, margins);
@@ -217,27 +228,91 @@ margins_take(struct counts *counts, struct rate_pair *pair, bool swapped)
 	return true;
 }
 
-/* Margins have a point, a sign or an exponent; numbers of games have none. */
-static bool
-is_margins(const struct counts *counts)
+/* Margins have a point in MEAN or SD; numbers of games have none. */
+static enum kind
+kind_of(const struct counts *counts)
 {
-	return strpbrk(counts->fields[3], ".-+eE") != NULL ||
-	    strpbrk(counts->fields[4], ".-+eE") != NULL;
+	return strchr(counts->fields[3], '.') != NULL ||
+		strchr(counts->fields[4], '.') != NULL
+	    ? KIND_MARGINS
+	    : KIND_GAMES;
+}
+
+/* One file, one kind: a line that looks like the other is a slip. */
+static bool
+kind_check(struct counts *counts)
+{
+	enum kind kind = kind_of(counts);
+
+	if (counts->kind == KIND_UNKNOWN)
+		counts->kind = kind;
+	if (counts->kind == kind)
+		return true;
+	return kind == KIND_MARGINS
+	    ? counts_complain(counts,
+		  "a number with a point, where the lines before have games",
+		  "numbers of games are whole: `FIRST SECOND WINS DRAWS "
+		  "LOSSES`")
+	    : counts_complain(counts,
+		  "no number has a point, where the lines before have margins",
+		  "write MEAN or SD with a point: `FIRST SECOND BLOCKS MEAN "
+		  "SD`");
+}
+
+/* The names of the columns, in whatever case, may stand in a line. */
+static bool
+is_header(const struct counts *counts, const char *const *names)
+{
+	for (int i = 0; i < FIELDS; i++)
+		if (strcasecmp(counts->fields[i], names[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Takes a line that names columns; *wrong where they are not in our order. */
+static bool
+header_take(struct counts *counts, bool *wrong)
+{
+	static const char *const games[FIELDS] = { "first", "second", "wins",
+		"draws", "losses" };
+	static const char *const margins[FIELDS] = { "first", "second",
+		"blocks", "mean", "sd" };
+	static const char *const other[FIELDS] = { "first", "second", "wins",
+		"losses", "draws" };
+
+	*wrong = is_header(counts, other);
+	if (is_header(counts, games))
+		counts->kind = KIND_GAMES;
+	else if (is_header(counts, margins))
+		counts->kind = KIND_MARGINS;
+	else
+		return *wrong;
+	return true;
 }
 
 static bool
 line_take(struct counts *counts)
 {
 	struct rate_pair *pair;
-	bool swapped;
+	bool swapped, wrong;
 	int first, second;
 
 	if (counts->field_count == 0)
 		return true;
 	if (counts->field_count != FIELDS)
-		return counts_complain(counts, "not five words",
-		    "`FIRST SECOND WINS LOSSES DRAWS`, or `FIRST SECOND BLOCKS "
-		    "MEAN SD` with points in MEAN and SD");
+		return counts_complain(counts,
+		    counts->field_count < FIELDS
+			? "not five words: there are too few"
+			: "not five words: there are too many",
+		    "`FIRST SECOND WINS DRAWS LOSSES`, or `FIRST SECOND BLOCKS "
+		    "MEAN SD` with a point in MEAN or SD");
+	if (header_take(counts, &wrong))
+		return !wrong ||
+		    counts_complain(counts, "the columns are in another order",
+			"`FIRST SECOND WINS DRAWS LOSSES`: change the order of "
+			"the numbers, too");
+	if (!kind_check(counts))
+		return false;
 	first = bot_find(counts, counts->fields[0]);
 	second = first < 0 ? -1 : bot_find(counts, counts->fields[1]);
 	if (second < 0)
@@ -248,8 +323,9 @@ line_take(struct counts *counts)
 	pair = pair_find(counts, first, second, &swapped);
 	if (pair == NULL)
 		return counts_complain(counts, "no memory", "rate fewer bots");
-	return is_margins(counts) ? margins_take(counts, pair, swapped)
-				  : games_take(counts, pair, swapped);
+	return counts->kind == KIND_MARGINS
+	    ? margins_take(counts, pair, swapped)
+	    : games_take(counts, pair, swapped);
 }
 
 static enum status
@@ -280,7 +356,7 @@ lines_take(struct counts *counts, FILE *file)
 		return STATUS_DONE;
 	complaint_say("%s holds no results", counts->file);
 	complaint_add(
-	    "hint", "a line for two bots: `FIRST SECOND WINS LOSSES DRAWS`");
+	    "hint", "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`");
 	return STATUS_USAGE;
 }
 
@@ -296,7 +372,7 @@ rate_table_count(struct rate_table *table, const char *file)
 		status = input_file_status(-errno);
 		complaint_say("cannot read %s: %s", file, strerror(errno));
 		complaint_add("hint",
-		    "give a file of lines `FIRST SECOND WINS LOSSES DRAWS`");
+		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`");
 		return status;
 	}
 	status = STATUS_ENVIRONMENT;

@@ -7,13 +7,6 @@
 
 #include "rate_table.h"
 
-/* Index of the pair of two bots, in the order of a triangle. */
-static int
-triangle(int first, int second, int bot_count)
-{
-	return first * (2 * bot_count - first - 1) / 2 + second - first - 1;
-}
-
 /* All pairs are there at first; those that never met are left out at last. */
 static int
 pairs_open(struct rate_table *table)
@@ -59,38 +52,7 @@ rows_take(struct rate_table *table, const struct standings *standings)
 	memcpy(table->rows, standings->rows, count * sizeof(*table->rows));
 	table->clusters =
 	    clusters_make(table->rows, standings->row_count, table->starts);
-	for (size_t i = 0; i < count; i++) {
-		const struct cluster_row *row = &table->rows[i];
-		bool turned = row->first > row->second;
-		int first = turned ? row->second : row->first;
-		int second = turned ? row->first : row->second;
-		double score = (double)row->score / (double)row->games;
-
-		moments_add(
-		    &table->pairs[triangle(first, second, table->bot_count)]
-			 .scores,
-		    turned ? 1.0 - score : score);
-	}
 	return 0;
-}
-
-/* In how large a company each two met. */
-static void
-joint_take(struct rate_table *table, const struct block_plan *plan)
-{
-	for (int one = 0; one < plan->bot_count; one++) {
-		for (int two = 0; two < plan->bot_count; two++) {
-			int first = plan->bots[one], second = plan->bots[two];
-			struct rate_pair *pair;
-
-			if (first >= second)
-				continue;
-			pair = &table->pairs[triangle(
-			    first, second, table->bot_count)];
-			if (plan->bot_count > pair->joint)
-				pair->joint = plan->bot_count;
-		}
-	}
 }
 
 static void
@@ -118,6 +80,8 @@ standings_copy(struct rate_table *table, const struct standings *standings,
 		pair->games = encounter->games;
 		pair->margins = encounter->margins;
 		pair->clean = encounter->clean;
+		pair->scores = encounter->scores;
+		pair->joint = encounter->company;
 		pair->results = encounter->results;
 	}
 	table->game_count = standings->games;
@@ -126,38 +90,23 @@ standings_copy(struct rate_table *table, const struct standings *standings,
 }
 
 int
-rate_table_gather(struct rate_table *table, const struct gather *gather)
+rate_table_gather(struct rate_table *table, const struct gathered *gathered)
 {
+	const struct gather *gather = &gathered->gather;
 	struct scopa_text rules;
-	struct standings standings;
 
 	if (rate_table_open(table, gather->bot_count) < 0)
 		return -ENOMEM;
-	if (standings_open(&standings, &gather->rules, gather->bot_count) < 0)
-		goto close_table;
-	if (pairs_open(table) < 0)
-		goto close_standings;
-	for (int64_t i = 0; i < gather->block_count; i++) {
-		struct block_result block;
-
-		gather_get(gather, i, &block);
-		if (standings_take(&standings, &block) < 0)
-			goto close_standings;
-		joint_take(table, &block.plan);
+	if (pairs_open(table) < 0 ||
+	    rows_take(table, &gathered->standings) < 0) {
+		rate_table_close(table);
+		return -ENOMEM;
 	}
-	if (rows_take(table, &standings) < 0)
-		goto close_standings;
 	table->has_margins = table->has_games = table->has_skills = true;
 	table->party_count = scopa_party_count(&gather->rules);
 	scopa_text_init(&rules, table->rules, sizeof(table->rules));
 	scopa_rules_spec(&gather->rules, gather->preset, &rules);
-	standings_copy(table, &standings, gather);
-	standings_close(&standings);
+	standings_copy(table, &gathered->standings, gather);
 	pairs_compact(table);
 	return 0;
-close_standings:
-	standings_close(&standings);
-close_table:
-	rate_table_close(table);
-	return -ENOMEM;
 }

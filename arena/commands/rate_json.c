@@ -79,6 +79,8 @@ put_bot(struct json *json, const struct rate_table *table,
 		    JSON_DIGITS_SHARE);
 	else
 		json_null(json, "above_next");
+	json_int(json, "rank_low", table->ranges[number].low + 1);
+	json_int(json, "rank_high", table->ranges[number].high + 1);
 	put_places(json, table, number);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
@@ -120,6 +122,8 @@ rate_json_print(const struct rate_table *table, const struct rate_order *order)
 	json_string(&json, "order_by",
 	    rate_model_names[rate_model_first(table, order->model)]);
 	json_real(&json, "level", order->level, JSON_DIGITS_SHARE);
+	json_int(&json, "rounds", table->clusters.count);
+	json_int(&json, "comparisons", table->comparisons);
 	json_int(&json, "replicates", table->replicates);
 	json_int(&json, "seed", (int64_t)order->seed);
 	json_int(&json, "blocks", table->block_count);

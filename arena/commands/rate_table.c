@@ -395,6 +395,33 @@ results_open(struct rate_table *table)
 	    : -ENOMEM;
 }
 
+/*
+ * Shifts the group of the anchor, and the errors become those of the differences
+ * to it.  Of margins, those without forfeits move alike.
+ */
+static void
+anchor_set(struct rate_table *table, const struct rate_order *order,
+    struct rating *ratings)
+{
+	const struct rating anchor = ratings[order->anchor];
+	double shift = order->anchor_value - anchor.value;
+
+	for (int bot = 0; bot < table->bot_count; bot++) {
+		if (ratings[bot].group != anchor.group)
+			continue;
+		ratings[bot].value += shift;
+		ratings[bot].error = bot == order->anchor
+		    ? 0.0
+		    : table->errors[order->anchor * table->bot_count + bot];
+		ratings[bot].freedom = bot == order->anchor
+		    ? HUGE_VAL
+		    : fmin(ratings[bot].freedom, anchor.freedom);
+		ratings[bot].beyond &= bot != order->anchor;
+		if (ratings == table->margins)
+			table->clean[bot].value += shift;
+	}
+}
+
 static void
 workshop_close(struct workshop *workshop)
 {
@@ -450,6 +477,9 @@ rate_compute(struct rate_table *table, const struct rate_order *order)
 		margins_rate(table, false, &workshop, table->margins);
 	}
 	order_fill(table, first, order->level);
+	if (order->anchor >= 0)
+		anchor_set(table, order,
+		    first == RATE_ELO ? table->elo : table->margins);
 	result = bootstrap(table, order, &workshop);
 close_workshop:
 	workshop_close(&workshop);

@@ -5,7 +5,7 @@
 #ifndef RATE_TABLE_H
 #define RATE_TABLE_H
 
-#include "gather.h"
+#include "gather_files.h"
 #include "ranking.h"
 #include "report.h"
 #include "standings.h"
@@ -44,6 +44,8 @@ struct rate_order {
 	double level;
 	int replicates; /* of the bootstrap; 0: none */
 	uint64_t seed;
+	int anchor; /* a bot whose rating is given, or -1 */
+	double anchor_value;
 };
 
 struct rate_table {
@@ -78,7 +80,8 @@ int rate_table_open(struct rate_table *table, int bot_count);
 void rate_table_close(struct rate_table *table);
 
 /* Fills an empty table from records.  0 or -ENOMEM. */
-int rate_table_gather(struct rate_table *table, const struct gather *gather);
+int rate_table_gather(
+    struct rate_table *table, const struct gathered *gathered);
 
 /* The same from a file of counts, `-` for standard input.  Errors are said. */
 enum status rate_table_count(struct rate_table *table, const char *file);
@@ -105,6 +108,8 @@ enum rate_model rate_model_first(
 extern const char *const rate_model_names[];
 
 void rate_text_print(
+    const struct rate_table *table, const struct rate_order *order);
+void rate_csv_print(
     const struct rate_table *table, const struct rate_order *order);
 void rate_json_print(
     const struct rate_table *table, const struct rate_order *order);

@@ -10,7 +10,7 @@ enum { COLUMNS_MAX = 20 };
 
 /* Which columns there are. */
 struct columns {
-	bool margin, clean, elo, skill, blocks, games, place, group;
+	bool margin, clean, elo, skill, ranks, blocks, games, place, group;
 };
 
 /* What is printed, and how. */
@@ -43,6 +43,7 @@ columns_of(const struct rate_table *table, enum rate_model model)
 		.elo = (all || model == RATE_ELO) && table->has_games,
 		.skill = model == RATE_PLACKETT_LUCE ||
 		    (all && table->has_skills && table->party_count > 2),
+		.ranks = table->comparisons > 0 && model != RATE_PLACKETT_LUCE,
 		.blocks = table->block_count > 0,
 		.games = table->has_games,
 		.place = table->places != NULL,
@@ -72,6 +73,8 @@ headings_fill(const struct page *page, const char *headings[COLUMNS_MAX])
 	if (columns->skill)
 		headings[count++] = "Plackett-Luce";
 	headings[count++] = "LOS";
+	if (columns->ranks)
+		headings[count++] = "ranks";
 	if (columns->place)
 		headings[count++] = "place";
 	if (columns->blocks)
@@ -81,8 +84,6 @@ headings_fill(const struct page *page, const char *headings[COLUMNS_MAX])
 		headings[count++] = "score";
 		headings[count++] = "W/D/L";
 	}
-	if (columns->group)
-		headings[count++] = "group";
 	return count;
 }
 
@@ -137,6 +138,16 @@ place_of(const struct rate_table *table, int position)
 	return place;
 }
 
+/* `2`, or `1-3`: the places that are open. */
+static void
+ranks_cell(struct grid *grid, const struct ranking_range *range)
+{
+	if (range->low == range->high)
+		grid_cell(grid, "%d", range->low + 1);
+	else
+		grid_cell(grid, "%d-%d", range->low + 1, range->high + 1);
+}
+
 static void
 ranking_row(const struct page *page, struct grid *grid, int position)
 {
@@ -165,6 +176,8 @@ ranking_row(const struct page *page, struct grid *grid, int position)
 		    grid, figure_probability, table->better[position]);
 	else
 		grid_cell(grid, "%s", "");
+	if (columns->ranks)
+		ranks_cell(grid, &table->ranges[number]);
 	if (columns->place)
 		text_cell_share(grid, figure_probability,
 		    table->places[number * table->bot_count +
@@ -173,8 +186,35 @@ ranking_row(const struct page *page, struct grid *grid, int position)
 		grid_cell(grid, "%" PRId64, bot->blocks);
 	if (columns->games)
 		results_cells(grid, bot);
-	if (columns->group)
-		grid_cell(grid, "%d", table->groups[number] + 1);
+}
+
+/* The group that stands at a position; positions of a group follow each other. */
+static int
+group_at(const struct rate_table *table, int position)
+{
+	return table->groups[table->order[position]];
+}
+
+/* The position after the last one of the group that begins here. */
+static int
+group_end(const struct rate_table *table, int begin)
+{
+	int end = begin + 1;
+
+	while (end < table->bot_count &&
+	    group_at(table, end) == group_at(table, begin))
+		end++;
+	return end;
+}
+
+/* Above each table where there are several. */
+static void
+group_title(const struct page *page, int begin, int end)
+{
+	if (page->columns.group)
+		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
+		    group_at(page->table, begin) + 1, end - begin,
+		    end - begin == 1 ? "" : "s");
 }
 
 static void
@@ -182,14 +222,27 @@ ranking_print(const struct page *page)
 {
 	const char *headings[COLUMNS_MAX];
 	int count = headings_fill(page, headings);
-	struct grid grid;
 
-	grid_init(&grid, count, 2, 2);
-	for (int i = 0; i < count; i++)
-		grid_cell(&grid, "%s", headings[i]);
-	for (int i = 0; i < page->table->bot_count; i++)
-		ranking_row(page, &grid, i);
-	grid_print(&grid, page->width, stdout);
+	for (int begin = 0, end; begin < page->table->bot_count; begin = end) {
+		struct grid grid;
+
+		end = group_end(page->table, begin);
+		group_title(page, begin, end);
+		grid_init(&grid, count, 2, 2);
+		for (int i = 0; i < count; i++)
+			grid_cell(&grid, "%s", headings[i]);
+		for (int i = begin; i < end; i++)
+			ranking_row(page, &grid, i);
+		grid_print(&grid, page->width, stdout);
+	}
+}
+
+/* What ratings are relative to. */
+static const char *
+gauge_of(const struct page *page)
+{
+	return page->order->anchor >= 0 ? "0 is the mean, but for the anchor"
+					: "the mean of all is 0";
 }
 
 /* What the columns mean, as far as they are there. */
@@ -206,15 +259,17 @@ legend_print(const struct page *page)
 		: page->first == RATE_ELO ? "the Elo"
 					  : "Plackett-Luce");
 	if (columns->margin)
-		puts("Points: margin rating, points a deal; the mean of all "
-		     "is 0.");
+		printf("Points: margin rating, points a deal; %s.\n",
+		    gauge_of(page));
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
 		       "(%" PRId64 " games were forfeited).\n",
 		    table->forfeits);
 	if (columns->elo)
-		puts("Elo: by expected scores, as Ordo does; the mean of all "
-		     "is 0. `>` and `<`: nothing but wins, or losses.");
+		printf(
+		    "Elo: by expected scores, as Ordo does; %s. `>` and `<`: "
+		    "nothing but wins, or losses.\n",
+		    gauge_of(page));
 	if (columns->skill)
 		puts("Plackett-Luce: mu (sigma), in the order of the games; "
 		     "25 (8.33) at first.");
@@ -223,9 +278,19 @@ legend_print(const struct page *page)
 		       "give the place.\n",
 		    table->replicates,
 		    page->order->model == RATE_ELO ? "score" : "points");
+	if (columns->ranks)
+		printf("Ranks: what stays open when all %" PRId64
+		       " comparisons hold at once (Tukey's range).\n",
+		    table->comparisons);
+	if (table->clusters.count > 0)
+		printf(
+		    "Errors take what was played with the same packs as one: "
+		    "%d set%s of packs.\n",
+		    table->clusters.count,
+		    table->clusters.count == 1 ? "" : "s");
 	if (columns->group)
-		puts("Group: ratings of different groups cannot be compared, "
-		     "as no chain of games joins them.");
+		puts("Groups: no chain of games joins them, so their ratings "
+		     "cannot be compared; each has a mean of 0 of its own.");
 }
 
 static struct estimate
@@ -280,26 +345,31 @@ static void
 cross_print(const struct page *page)
 {
 	const struct rate_table *table = page->table;
-	int count = table->bot_count;
-	struct grid grid;
 
 	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
 	    page->first == RATE_MARGIN ? "points a deal" : "score in percent",
 	    100.0 * page->order->level,
 	    page->first == RATE_MARGIN ? "blocks" : "games");
-	grid_init(&grid, count + 2, 2, 2);
-	grid_cell(&grid, "%s", "#");
-	grid_cell(&grid, "%s", "name");
-	for (int i = 0; i < count; i++)
-		grid_cell(&grid, "%d", i + 1);
-	for (int i = 0; i < count; i++) {
-		grid_cell(&grid, "%d", i + 1);
-		grid_cell(&grid, "%s", table->bots[table->order[i]].name);
-		for (int k = 0; k < count; k++)
-			cross_cell(
-			    page, &grid, table->order[i], table->order[k]);
+	for (int begin = 0, end; begin < table->bot_count; begin = end) {
+		struct grid grid;
+
+		end = group_end(table, begin);
+		group_title(page, begin, end);
+		grid_init(&grid, end - begin + 2, 2, 2);
+		grid_cell(&grid, "%s", "#");
+		grid_cell(&grid, "%s", "name");
+		for (int i = begin; i < end; i++)
+			grid_cell(&grid, "%d", i + 1);
+		for (int i = begin; i < end; i++) {
+			grid_cell(&grid, "%d", i + 1);
+			grid_cell(
+			    &grid, "%s", table->bots[table->order[i]].name);
+			for (int k = begin; k < end; k++)
+				cross_cell(page, &grid, table->order[i],
+				    table->order[k]);
+		}
+		grid_print(&grid, page->width, stdout);
 	}
-	grid_print(&grid, page->width, stdout);
 }
 
 void
@@ -323,6 +393,11 @@ rate_text_print(const struct rate_table *table, const struct rate_order *order)
 	if (table->block_count > 0)
 		printf("%" PRId64 " block%s", table->block_count,
 		    table->block_count == 1 ? "" : "s");
+	if (table->rows == NULL && table->has_games)
+		fputs(", read as wins, draws, losses", stdout);
+	if (order->anchor >= 0)
+		printf(", %s at %g", table->bots[order->anchor].name,
+		    order->anchor_value);
 	fputs("\n\n", stdout);
 	ranking_print(&page);
 	legend_print(&page);

@@ -55,11 +55,11 @@ minimum_parse(const char *value, void *field, struct scopa_text *why)
 #define FIELD(name) .offset = offsetof(struct settings, name)
 
 static const struct option options[] = {
-	{ .name = "wld",
+	{ .name = "wdl",
 	    .kind = OPTION_TEXT,
-	    .value = "W,L,D",
-	    .sentence = "Games won, lost and drawn.",
-	    FIELD(source.wld) },
+	    .value = "W,D,L",
+	    .sentence = "Games won, drawn and lost, in this order.",
+	    FIELD(source.wdl) },
 	{ .name = "penta",
 	    .aliases = { "pentanomial" },
 	    .kind = OPTION_TEXT,
@@ -178,7 +178,7 @@ static const struct option options[] = {
 _Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
 
 static const char *const examples[] = {
-	VERSION_NAME " sprt --wld 320,280,150 --elo0 0 --elo1 10",
+	VERSION_NAME " sprt --wdl 320,150,280 --elo0 0 --elo1 10",
 	VERSION_NAME " sprt --penta 5,20,45,22,8 --model normalized --json",
 	VERSION_NAME " sprt --moments 220,0.291,2.15 --points0 0 --points1 0.3",
 	VERSION_NAME " sprt --records games.scopa --bot new --base old",
@@ -201,9 +201,9 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 {
 	static const char *const needs[] = {
 		[SPRT_MARGIN] = "points or results",
-		[SPRT_LOGISTIC] = "results: --wld, --penta or --records",
-		[SPRT_NORMALIZED] = "results: --wld, --penta or --records",
-		[SPRT_BAYESIAN] = "single games: --wld or --records",
+		[SPRT_LOGISTIC] = "results: --wdl, --penta or --records",
+		[SPRT_NORMALIZED] = "results: --wdl, --penta or --records",
+		[SPRT_BAYESIAN] = "single games: --wdl or --records",
 		[SPRT_BETTING] = "the points of every block: --records",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");

@@ -30,7 +30,7 @@ sprt_evidence_games(const struct trinomial *games)
 	const int64_t counts[] = { games->losses, games->draws, games->wins };
 
 	return (struct sprt_evidence){
-		.source = "wld",
+		.source = "wdl",
 		.has_games = true,
 		.pair = {
 			.margins = margins_of_counts(counts, COUNTOF(counts)),
@@ -156,26 +156,16 @@ encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
 
 enum status
 sprt_evidence_gather(struct sprt_evidence *evidence,
-    const struct gather *gather, const char *candidate, const char *base)
+    const struct gathered *gathered, const char *candidate, const char *base)
 {
+	const struct gather *gather = &gathered->gather;
 	struct sprt_evidence found;
-	struct standings standings;
 	int bots[2];
 	enum status status = names_find(gather, candidate, base, bots);
 
 	if (status != STATUS_DONE)
 		return status;
-	if (standings_open(&standings, &gather->rules, gather->bot_count) < 0)
-		goto say_memory;
-	for (int64_t i = 0; i < gather->block_count; i++) {
-		struct block_result block;
-
-		gather_get(gather, i, &block);
-		if (standings_take(&standings, &block) < 0)
-			goto close_standings;
-	}
-	encounter_copy(&found, gather, &standings, bots);
-	standings_close(&standings);
+	encounter_copy(&found, gather, &gathered->standings, bots);
 	if (found.pair.margins.count == 0) {
 		complaint_say("these two have not met: %s, %s", found.candidate,
 		    found.base);
@@ -184,9 +174,4 @@ sprt_evidence_gather(struct sprt_evidence *evidence,
 	}
 	*evidence = found;
 	return STATUS_DONE;
-close_standings:
-	standings_close(&standings);
-say_memory:
-	complaint_say("no memory");
-	return STATUS_ENVIRONMENT;
 }

@@ -5,7 +5,7 @@
 #define SPRT_EVIDENCE_H
 
 #include "event.h"
-#include "gather.h"
+#include "gather_files.h"
 #include "sprt.h"
 #include "standings.h"
 #include "status.h"
@@ -41,7 +41,7 @@ struct sprt_evidence sprt_evidence_margins(
  * first bot seen, and the only other one.  On failure that was said.
  */
 enum status sprt_evidence_gather(struct sprt_evidence *evidence,
-    const struct gather *gather, const char *candidate, const char *base);
+    const struct gathered *gathered, const char *candidate, const char *base);
 
 /* Whether the model can judge this. */
 bool sprt_evidence_fits(

@@ -85,12 +85,12 @@ games_read(const char *text, struct sprt_evidence *evidence)
 	struct trinomial games;
 
 	if (!counts_read(text, counts, 3))
-		return source_say("--wld: three counts are expected",
-		    "--wld 320,280,150: won, lost and drawn, each 0 to 1e15");
+		return source_say("--wdl: three counts are expected",
+		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15");
 	games = (struct trinomial){
 		.wins = counts[0],
-		.losses = counts[1],
-		.draws = counts[2],
+		.draws = counts[1],
+		.losses = counts[2],
 	};
 	*evidence = sprt_evidence_games(&games);
 	return STATUS_DONE;
@@ -139,23 +139,22 @@ static enum status
 records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	char *file = strdup(source->records);
-	struct gather gather;
+	struct gathered gathered;
 	enum status status, made;
 
 	if (file == NULL) {
 		complaint_say("no memory");
 		return STATUS_ENVIRONMENT;
 	}
-	gather_init(&gather);
-	status = gather_files(&gather, 1, &file);
-	gather_remarks_say(&gather);
-	if (gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
+	status = gather_files(&gathered, 1, &file);
+	gather_remarks_say(&gathered.gather);
+	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
 		made = sprt_evidence_gather(
-		    evidence, &gather, source->bot, source->base);
+		    evidence, &gathered, source->bot, source->base);
 		if (made != STATUS_DONE)
 			status = made;
 	}
-	gather_release(&gather);
+	gathered_close(&gathered);
 	free(file);
 	return status;
 }
@@ -165,24 +164,24 @@ sprt_source_read(
     const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	bool records = source->records != NULL;
-	int sources = (source->wld != NULL) + (source->penta != NULL) +
+	int sources = (source->wdl != NULL) + (source->penta != NULL) +
 	    (source->moments != NULL) + records;
 
 	evidence->source = NULL;
 	if (sources > 1)
 		return source_say("there is more than one source of results",
-		    "give one of --wld, --penta, --moments, --records");
+		    "give one of --wdl, --penta, --moments, --records");
 	if (sources == 0)
 		return source_say("there are no results to test",
-		    "give one of --wld, --penta, --moments, --records");
+		    "give one of --wdl, --penta, --moments, --records");
 	if (!records && (source->bot != NULL || source->base != NULL))
 		return source_say("--bot and --base choose bots of records",
 		    "counts are those of the bot that is tested");
 	if (source->single && source->moments == NULL)
 		return source_say("--single is about --moments",
 		    "other results tell whether they are pairs");
-	if (source->wld != NULL)
-		return games_read(source->wld, evidence);
+	if (source->wdl != NULL)
+		return games_read(source->wdl, evidence);
 	if (source->penta != NULL)
 		return pairs_read(source->penta, evidence);
 	if (source->moments != NULL)

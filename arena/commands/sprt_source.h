@@ -9,7 +9,7 @@
 /* As options give it; what is not given is NULL. */
 struct sprt_source {
 	/* Numbers with commas between them, or a file: one of these. */
-	const char *wld, *penta, *moments, *records;
+	const char *wdl, *penta, *moments, *records;
 	const char *bot, *base; /* of records */
 	bool single;            /* of moments: blocks are single games */
 };

@@ -8,19 +8,16 @@
 
 #include "record_head.h"
 
-enum { KEY_SIZE = 16, FIRST_CAPACITY = 64, SLOTS_FIRST = 256 };
+enum { BUCKETS = 2 * GATHER_OPEN_MAX, SEEN_FIRST = 1024 };
 
-/* Both begin with the key by which they are found. */
-struct gather_game {
-	uint8_t digest[KEY_SIZE]; /* of the record */
-	int64_t next;             /* of the same block, or -1 */
-	struct summary summary;
-};
-
-struct gather_block {
-	uint8_t key[KEY_SIZE];
-	int64_t first, last; /* games */
+/* A block that may get further games. */
+struct gather_open {
+	uint64_t key;
+	struct gather_open *next;          /* of the same bucket */
+	struct gather_open *older, *newer; /* by when they began */
+	uint64_t packs; /* which stand for the round of the block */
 	int bot_count, game_count;
+	struct summary *games[BLOCK_GAMES_MAX]; /* owned */
 };
 
 /* Who plays in a game: the bot of each seat, by number. */
@@ -30,20 +27,42 @@ struct company {
 	int bot_count; /* that meet */
 };
 
+/* What stands for a game: each a hash, and never 0. */
+struct identity {
+	uint64_t packs;  /* it was played with */
+	uint64_t block;  /* its bots, in whatever seats, round and event */
+	uint64_t game;   /* packs and seats; 0: the packs are not known */
+	uint64_t record; /* all its bytes */
+};
+
 void
-gather_init(struct gather *gather)
+gather_init(
+    struct gather *gather, gather_block_function *on_block, void *context)
 {
-	*gather = (struct gather){ 0 };
+	*gather = (struct gather){ .on_block = on_block, .context = context };
+}
+
+static void
+open_free(struct gather_open *open)
+{
+	for (int game = 0; game < open->game_count; game++)
+		free(open->games[game]);
+	free(open);
 }
 
 void
 gather_release(struct gather *gather)
 {
-	free(gather->games);
-	free(gather->blocks);
-	free(gather->game_slots.numbers);
-	free(gather->block_slots.numbers);
-	gather_init(gather);
+	while (gather->oldest != NULL) {
+		struct gather_open *open = gather->oldest;
+
+		gather->oldest = open->newer;
+		open_free(open);
+	}
+	free(gather->buckets);
+	free(gather->seen.slots);
+	free(gather->seen_before.slots);
+	gather_init(gather, gather->on_block, gather->context);
 }
 
 int
@@ -55,94 +74,66 @@ gather_bot_find(const struct gather *gather, const char *name)
 	return -1;
 }
 
-/* Room for one more: the elements, perhaps moved, or NULL. */
-static void *
-reserve(void *elements, int64_t count, int64_t *capacity, size_t size)
+/* The slot of a game, or the free one where it belongs. */
+static struct gather_seen *
+seen_slot(const struct gather_seen_table *table, uint64_t game)
 {
-	int64_t wanted = *capacity + *capacity / 2;
-	void *grown;
+	uint64_t mask = (uint64_t)table->capacity - 1, at = game & mask;
 
-	if (count < *capacity)
-		return elements;
-	if (wanted < FIRST_CAPACITY)
-		wanted = FIRST_CAPACITY;
-	grown = reallocarray(elements, (size_t)wanted, size);
-	if (grown != NULL)
-		*capacity = wanted;
-	return grown;
+	while (table->slots[at].game != 0 && table->slots[at].game != game)
+		at = (at + 1) & mask;
+	return &table->slots[at];
+}
+
+/* The game where it was seen, or NULL. */
+static const struct gather_seen *
+seen_find(const struct gather *gather, uint64_t game)
+{
+	const struct gather_seen_table *const tables[] = { &gather->seen,
+		&gather->seen_before };
+
+	for (int i = 0; i < 2; i++) {
+		const struct gather_seen *slot;
+
+		if (tables[i]->capacity == 0)
+			continue;
+		slot = seen_slot(tables[i], game);
+		if (slot->game == game)
+			return slot;
+	}
+	return NULL;
 }
 
 /*
- * Where the element of this key, among `elements` of `size` bytes, stands in
- * the slots; or else the free slot for it.
+ * Makes room for one more game: 0 or -ENOMEM.  A table that has its full size
+ * takes the place of the one before it, whose games are forgotten.
  */
-static int64_t
-slot_find(const struct gather_slots *slots, const void *elements, size_t size,
-    const uint8_t *key)
-{
-	const char *bytes = elements;
-	uint64_t start;
-	int64_t slot;
-
-	memcpy(&start, key, sizeof(start));
-	slot = (int64_t)(start % (uint64_t)slots->count);
-	while (slots->numbers[slot] != 0 &&
-	    memcmp(bytes + (size_t)(slots->numbers[slot] - 1) * size, key,
-		KEY_SIZE) != 0)
-		slot = (slot + 1) % slots->count;
-	return slot;
-}
-
-/* Keeps at least half of the slots free; 0 or -ENOMEM. */
 static int
-slots_reserve(struct gather_slots *slots, const void *elements, size_t size,
-    int64_t element_count)
+seen_reserve(struct gather *gather)
 {
-	struct gather_slots grown = {
-		.count = slots->count == 0 ? SLOTS_FIRST : 2 * slots->count,
-	};
+	struct gather_seen_table *seen = &gather->seen, grown = { NULL };
+	bool full = seen->count == GATHER_SEEN_MIN;
 
-	if (2 * element_count < slots->count)
+	if (2 * seen->count < seen->capacity && !full)
 		return 0;
-	grown.numbers = calloc((size_t)grown.count, sizeof(*grown.numbers));
-	if (grown.numbers == NULL)
+	grown.capacity =
+	    full || seen->capacity == 0 ? SEEN_FIRST : 2 * seen->capacity;
+	grown.slots = calloc((size_t)grown.capacity, sizeof(*grown.slots));
+	if (grown.slots == NULL)
 		return -ENOMEM;
-	for (int64_t i = 0; i < slots->count; i++) {
-		int64_t number = slots->numbers[i];
-		const char *bytes = elements;
-
-		if (number == 0)
-			continue;
-		bytes += (size_t)(number - 1) * size;
-		grown.numbers[slot_find(
-		    &grown, elements, size, (const uint8_t *)bytes)] = number;
+	for (int64_t i = 0; i < seen->capacity && !full; i++)
+		if (seen->slots[i].game != 0)
+			*seen_slot(&grown, seen->slots[i].game) =
+			    seen->slots[i];
+	if (full) {
+		free(gather->seen_before.slots);
+		gather->seen_before = *seen;
+	} else {
+		grown.count = seen->count;
+		free(seen->slots);
 	}
-	free(slots->numbers);
-	*slots = grown;
+	*seen = grown;
 	return 0;
-}
-
-/* Makes room for one more game and block; 0 or -ENOMEM. */
-static int
-room_make(struct gather *gather)
-{
-	struct gather_game *games = reserve(gather->games, gather->game_count,
-	    &gather->game_capacity, sizeof(*games));
-	struct gather_block *blocks;
-
-	if (games == NULL)
-		return -ENOMEM;
-	gather->games = games;
-	blocks = reserve(gather->blocks, gather->block_count,
-	    &gather->block_capacity, sizeof(*blocks));
-	if (blocks == NULL)
-		return -ENOMEM;
-	gather->blocks = blocks;
-	if (slots_reserve(&gather->game_slots, games, sizeof(*games),
-		gather->game_count) < 0)
-		return -ENOMEM;
-	return slots_reserve(
-	    &gather->block_slots, blocks, sizeof(*blocks), gather->block_count);
 }
 
 /* Games of different lengths can be counted together, as points a deal. */
@@ -242,40 +233,114 @@ company_sort(const struct company *company, int seat_count,
 	return count;
 }
 
-/*
- * What games of one block have in common: the packs, which the event, its
- * secret or the commitment to it, and the round stand for, and the bots.
- */
 static void
-key_make(const struct record_head *head, const struct summary *summary,
-    struct company *company, uint8_t key[KEY_SIZE])
+hash_add(crypto_generichash_state *state, const void *bytes, size_t size)
 {
-	static const char *const words_used[] = { "event", "secret", "commit" };
-	int16_t bots[SCOPA_SEATS_MAX] = { 0 };
+	uint64_t length = size;
+
+	crypto_generichash_update(
+	    state, (const uint8_t *)&length, sizeof(length));
+	crypto_generichash_update(state, bytes, size);
+}
+
+/* Takes what was added so far; more may be added. */
+static uint64_t
+hash_read(const crypto_generichash_state *state)
+{
+	crypto_generichash_state copy = *state;
+	uint8_t bytes[crypto_generichash_BYTES_MIN];
+	uint64_t hash;
+
+	crypto_generichash_final(&copy, bytes, sizeof(bytes));
+	memcpy(&hash, bytes, sizeof(hash));
+	return hash != 0 ? hash : 1;
+}
+
+static void
+hash_begin(crypto_generichash_state *state)
+{
+	crypto_generichash_init(state, NULL, 0, crypto_generichash_BYTES_MIN);
+}
+
+/* The first pack of the game; false where the record has none. */
+static bool
+pack_find(const struct record_block *record, struct event_pack *pack)
+{
+	struct event event;
+
+	for (size_t i = 0; i < record->line_count; i++) {
+		const struct record_line *line = &record->lines[i];
+
+		if (line->length < 5 ||
+		    memcmp(record_line_bytes(record, line), "pack ", 5) != 0 ||
+		    !record_line_event(record, line, &event, NULL))
+			continue;
+		*pack = event.pack;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Event, secret or the commitment to it, and round: they stand for the packs
+ * where the record has none.  Whether there is a secret or a commitment.
+ */
+static bool
+tag_add(crypto_generichash_state *state, const struct record_head *head,
+    const struct summary *summary)
+{
+	static const char *const words_used[] = { "secret", "commit", "event" };
 	char line[EVENT_TEXT_SIZE + 4] = "tag ";
-	crypto_generichash_state state;
 	struct words words;
+	bool known = false;
 
 	memcpy(line + 4, head->game.tag, strlen(head->game.tag) + 1);
 	words_split(line, strlen(line), &words);
-	crypto_generichash_init(&state, NULL, 0, KEY_SIZE);
 	for (size_t i = 0; i < sizeof(words_used) / sizeof(words_used[0]);
 	     i++) {
 		struct word word = words_find(&words, words_used[i]);
-		uint64_t length = word.bytes != NULL ? word.length : 0;
 
-		crypto_generichash_update(
-		    &state, (const uint8_t *)&length, sizeof(length));
-		if (word.bytes != NULL)
-			crypto_generichash_update(
-			    &state, (const uint8_t *)word.bytes, word.length);
+		known |= i < 2 && word.bytes != NULL;
+		hash_add(state, word.bytes != NULL ? word.bytes : "",
+		    word.bytes != NULL ? word.length : 0);
 	}
+	hash_add(state, &summary->round, sizeof(summary->round));
+	return known;
+}
+
+static struct identity
+identity_find(const struct record_block *record, const struct record_head *head,
+    const struct summary *summary, struct company *company)
+{
+	int16_t bots[SCOPA_SEATS_MAX] = { 0 };
+	crypto_generichash_state packs, block, game, bytes;
+	struct identity identity;
+	struct event_pack pack;
+	bool known;
+
 	company->bot_count = company_sort(company, summary->seat_count, bots);
-	crypto_generichash_update(
-	    &state, (const uint8_t *)&summary->round, sizeof(summary->round));
-	crypto_generichash_update(&state, (const uint8_t *)bots,
-	    (size_t)company->bot_count * sizeof(bots[0]));
-	crypto_generichash_final(&state, key, KEY_SIZE);
+	hash_begin(&block);
+	known = tag_add(&block, head, summary);
+	packs = block;
+	if (pack_find(record, &pack)) {
+		known = true;
+		hash_begin(&packs);
+		hash_add(&packs, pack.cards, sizeof(pack.cards));
+	}
+	identity.packs = hash_read(&packs);
+	hash_add(&block, &identity.packs, sizeof(identity.packs));
+	hash_add(&block, bots, (size_t)company->bot_count * sizeof(bots[0]));
+	identity.block = hash_read(&block);
+	hash_begin(&game);
+	hash_add(&game, &identity.packs, sizeof(identity.packs));
+	for (int seat = 0; seat < summary->seat_count; seat++)
+		hash_add(
+		    &game, summary->names[seat], strlen(summary->names[seat]));
+	identity.game = known ? hash_read(&game) : 0;
+	hash_begin(&bytes);
+	hash_add(&bytes, record->bytes, record->size);
+	identity.record = hash_read(&bytes);
+	return identity;
 }
 
 static bool
@@ -289,27 +354,31 @@ seating_is(const struct summary *a, const struct summary *b)
 
 /*
  * Whether the game goes on with this block.  The same seating once more is of
- * another block: two runs may tag alike, and some have no other seating.
+ * another block: packs that are not known may be others.
  */
 static bool
-block_takes(const struct gather *gather, const struct gather_block *block,
-    const struct summary *summary)
+open_takes(const struct gather_open *open, const struct summary *summary)
 {
-	int64_t i = block->first;
-
-	if (summary->round < 0 || block->game_count == BLOCK_GAMES_MAX)
-		return false;
-	while (i >= 0 && !seating_is(&gather->games[i].summary, summary))
-		i = gather->games[i].next;
-	return i < 0;
+	for (int game = 0; game < open->game_count; game++)
+		if (seating_is(open->games[game], summary))
+			return false;
+	return open->game_count < BLOCK_GAMES_MAX;
 }
 
-/* The slot of the game with this record; what stands there is 0 or its own. */
-static int64_t *
-game_slot(const struct gather *gather, const uint8_t digest[KEY_SIZE])
+static struct gather_open **
+bucket_of(const struct gather *gather, uint64_t key)
 {
-	return &gather->game_slots.numbers[slot_find(&gather->game_slots,
-	    gather->games, sizeof(*gather->games), digest)];
+	return &gather->buckets[key % BUCKETS];
+}
+
+static struct gather_open *
+open_find(const struct gather *gather, uint64_t key)
+{
+	struct gather_open *open = *bucket_of(gather, key);
+
+	while (open != NULL && open->key != key)
+		open = open->next;
+	return open;
 }
 
 /* Blocks that are smaller than the largest of their kind. */
@@ -333,39 +402,157 @@ incomplete_count(const struct gather *gather)
 	return count;
 }
 
-/* Puts the game in its block; there is room. */
-static void
-game_add(struct gather *gather, const struct summary *summary,
-    const struct company *company, const uint8_t digest[KEY_SIZE],
-    const uint8_t key[KEY_SIZE])
+/* The member that plays as this bot; a new one where there is none. */
+static uint8_t
+member_of(struct block_plan *plan, int bot)
 {
-	int64_t number = gather->game_count++;
-	int64_t *slot =
-	    &gather->block_slots.numbers[slot_find(&gather->block_slots,
-		gather->blocks, sizeof(*gather->blocks), key)];
-	struct gather_block *block = NULL;
+	int member = 0;
 
-	*game_slot(gather, digest) = number + 1;
-	gather->games[number] =
-	    (struct gather_game){ .summary = *summary, .next = -1 };
-	memcpy(gather->games[number].digest, digest, KEY_SIZE);
-	if (*slot != 0)
-		block = &gather->blocks[*slot - 1];
-	if (block != NULL && block_takes(gather, block, summary)) {
-		gather->games[block->last].next = number;
-		gather->sizes[block->bot_count][block->game_count]--;
-	} else {
-		block = &gather->blocks[gather->block_count++];
-		*block = (struct gather_block){
-			.first = number,
-			.bot_count = company->bot_count,
-		};
-		memcpy(block->key, key, KEY_SIZE);
-		*slot = gather->block_count;
+	while (member < plan->bot_count && plan->bots[member] != bot)
+		member++;
+	if (member == plan->bot_count)
+		plan->bots[plan->bot_count++] = bot;
+	return (uint8_t)member;
+}
+
+static void
+block_fill(const struct gather *gather, const struct gather_open *open,
+    struct block_result *block)
+{
+	struct block_plan *plan = &block->plan;
+
+	*block = (struct block_result){
+		.plan = {
+			.index = gather->block_count,
+			.round = (int)(open->packs & INT32_MAX),
+			.game_count = open->game_count,
+		},
+	};
+	for (int game = 0; game < open->game_count; game++) {
+		const struct summary *summary = open->games[game];
+
+		block->games[game] = *summary;
+		for (int seat = 0; seat < summary->seat_count; seat++) {
+			int bot = gather_bot_find(gather, summary->names[seat]);
+
+			plan->seating[game][seat] = member_of(plan, bot);
+		}
 	}
-	block->last = number;
-	gather->sizes[block->bot_count][++block->game_count]++;
+}
+
+/* Gives a block on and forgets it. */
+static int
+open_close(struct gather *gather, struct gather_open *open)
+{
+	struct gather_open **at = bucket_of(gather, open->key);
+	struct block_result block;
+	int status;
+
+	while (*at != open)
+		at = &(*at)->next;
+	*at = open->next;
+	if (open->older != NULL)
+		open->older->newer = open->newer;
+	else
+		gather->oldest = open->newer;
+	if (open->newer != NULL)
+		open->newer->older = open->older;
+	else
+		gather->newest = open->older;
+	gather->open_count--;
+	block_fill(gather, open, &block);
+	status = gather->on_block(gather->context, gather, &block);
+	gather->block_count++;
+	gather->sizes[open->bot_count][open->game_count]++;
 	gather->incomplete = incomplete_count(gather);
+	open_free(open);
+	return status;
+}
+
+/* A block that begins; NULL without memory. */
+static struct gather_open *
+open_begin(struct gather *gather, const struct identity *identity,
+    const struct company *company)
+{
+	struct gather_open *open = calloc(1, sizeof(*open));
+	struct gather_open **bucket = bucket_of(gather, identity->block);
+
+	if (open == NULL)
+		return NULL;
+	open->key = identity->block;
+	open->packs = identity->packs;
+	open->bot_count = company->bot_count;
+	open->next = *bucket;
+	*bucket = open;
+	open->older = gather->newest;
+	if (gather->newest != NULL)
+		gather->newest->newer = open;
+	else
+		gather->oldest = open;
+	gather->newest = open;
+	gather->open_count++;
+	return open;
+}
+
+/* Ways to seat a block in a duplicate: three can sit in six orders. */
+static int
+whole_size(const struct company *company)
+{
+	return company->bot_count == 3 ? 6 : company->bot_count;
+}
+
+/* Puts the game in its block.  0, -ENOMEM, or what on_block returned. */
+static int
+game_add(struct gather *gather, const struct summary *summary,
+    const struct company *company, const struct identity *identity)
+{
+	struct gather_open *open = open_find(gather, identity->block);
+	struct summary *copy = malloc(sizeof(*copy));
+	int status = 0;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	*copy = *summary;
+	if (open != NULL &&
+	    (summary->round < 0 || !open_takes(open, summary))) {
+		status = open_close(gather, open);
+		open = NULL;
+	}
+	if (status == 0 && open == NULL &&
+	    gather->open_count == GATHER_OPEN_MAX)
+		status = open_close(gather, gather->oldest);
+	if (status == 0 && open == NULL)
+		open = open_begin(gather, identity, company);
+	if (status < 0 || open == NULL) {
+		free(copy);
+		return status < 0 ? status : -ENOMEM;
+	}
+	open->games[open->game_count++] = copy;
+	gather->game_count++;
+	if (open->game_count == whole_size(company))
+		return open_close(gather, open);
+	return 0;
+}
+
+/* Whether the game was there before; it is counted then, or noted. */
+static bool
+game_seen(struct gather *gather, const struct identity *identity)
+{
+	/* Where packs are not known, the same record alone is the same. */
+	uint64_t key = identity->game != 0 ? identity->game : identity->record;
+	const struct gather_seen *seen = seen_find(gather, key);
+
+	if (seen == NULL) {
+		*seen_slot(&gather->seen, key) =
+		    (struct gather_seen){ key, identity->record };
+		gather->seen.count++;
+		return false;
+	}
+	if (seen->record == identity->record)
+		gather->repeated++;
+	else
+		gather->again++;
+	return true;
 }
 
 /* Whether the game can be counted with those before it. */
@@ -380,12 +567,16 @@ game_check(const struct gather *gather, const struct scopa_rules *rules,
 		    fault, line, "the rules are not those of the games before");
 		return false;
 	}
-	if (gather->game_count == GATHER_GAMES_MAX) {
-		record_fault_set(
-		    fault, line, "more than %d games", (int)GATHER_GAMES_MAX);
-		return false;
-	}
 	return true;
+}
+
+/* Memory for what every game needs; 0 or -ENOMEM. */
+static int
+room_make(struct gather *gather)
+{
+	if (gather->buckets == NULL)
+		gather->buckets = calloc(BUCKETS, sizeof(struct gather_open *));
+	return gather->buckets == NULL ? -ENOMEM : seen_reserve(gather);
 }
 
 int
@@ -393,8 +584,8 @@ gather_take(struct gather *gather, const struct record_block *record,
     struct record_fault *fault)
 {
 	int64_t line = record->first_line;
-	uint8_t digest[KEY_SIZE], key[KEY_SIZE];
 	struct company company;
+	struct identity identity;
 	struct record_head head;
 	struct summary summary;
 
@@ -422,61 +613,23 @@ gather_take(struct gather *gather, const struct record_block *record,
 	}
 	if (room_make(gather) < 0)
 		return -ENOMEM;
-	crypto_generichash(digest, KEY_SIZE, (const uint8_t *)record->bytes,
-	    record->size, NULL, 0);
-	if (*game_slot(gather, digest) != 0) {
-		gather->repeated++;
+	identity = identity_find(record, &head, &summary, &company);
+	if (game_seen(gather, &identity))
 		return 0;
-	}
 	if (gather->game_count == 0) {
 		gather->rules = head.rules;
 		gather->preset = head.preset;
 	}
-	key_make(&head, &summary, &company, key);
 	company_add(gather, &summary, &company);
-	game_add(gather, &summary, &company, digest, key);
-	return 0;
+	return game_add(gather, &summary, &company, &identity);
 }
 
-/* The member that plays as this bot; a new one where there is none. */
-static uint8_t
-member_of(struct block_plan *plan, int bot)
+int
+gather_finish(struct gather *gather)
 {
-	int member = 0;
+	int status = 0;
 
-	while (member < plan->bot_count && plan->bots[member] != bot)
-		member++;
-	if (member == plan->bot_count)
-		plan->bots[plan->bot_count++] = bot;
-	return (uint8_t)member;
-}
-
-void
-gather_get(
-    const struct gather *gather, int64_t index, struct block_result *block)
-{
-	const struct gather_block *source = &gather->blocks[index];
-	struct block_plan *plan = &block->plan;
-	int64_t at = source->first;
-	int round = gather->games[at].summary.round;
-
-	assert(index >= 0 && index < gather->block_count);
-	*block = (struct block_result){
-		.plan = {
-			.index = index,
-			.round = round < 0 ? 0 : round,
-			.game_count = source->game_count,
-		},
-	};
-	for (int game = 0; game < source->game_count; game++) {
-		const struct summary *summary = &gather->games[at].summary;
-
-		block->games[game] = *summary;
-		for (int seat = 0; seat < summary->seat_count; seat++) {
-			int bot = gather_bot_find(gather, summary->names[seat]);
-
-			plan->seating[game][seat] = member_of(plan, bot);
-		}
-		at = gather->games[at].next;
-	}
+	while (status == 0 && gather->oldest != NULL)
+		status = open_close(gather, gather->oldest);
+	return status;
 }

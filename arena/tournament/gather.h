@@ -1,11 +1,16 @@
 /*
  * Records to blocks: games that were read from files, put together again as the
- * blocks in which they were played.
+ * blocks in which they were played, as a stream.
  *
- * Games belong to one block where the same bots meet in the same round of the
- * same event, seated in different ways.  Blocks come in the order in which the
- * first of their games came.  All games must follow the same rules, but for
- * their length.
+ * Games belong to one block where the same bots meet with the same packs in the
+ * same round of the same event, seated in different ways.  A block is given on
+ * when it is whole, or when GATHER_OPEN_MAX others have begun since; memory does
+ * not grow with the number of games.  All games must follow the same rules, but
+ * for their length.
+ *
+ * A game whose packs the same bots have played in the same seats before is no
+ * new evidence: it is counted apart and belongs to no block.  That is known of
+ * the last GATHER_SEEN_MIN games at least.
  */
 #ifndef GATHER_H
 #define GATHER_H
@@ -13,15 +18,32 @@
 #include "block.h"
 #include "record_read.h"
 
-enum { GATHER_GAMES_MAX = 10000000 };
+enum {
+	GATHER_OPEN_MAX = 8192,   /* blocks that wait for further games */
+	GATHER_SEEN_MIN = 1 << 19 /* games that are found again */
+};
 
-struct gather_game;
-struct gather_block;
+struct gather;
+struct gather_open;
 
-/* A hash table: the number of what is found there + 1, 0 where nothing is. */
-struct gather_slots {
-	int64_t *numbers;
-	int64_t count;
+/*
+ * The next block.  Bots are numbered as in gather->names; plan.index is the
+ * number of the block, plan.round stands for its packs (equal where these were
+ * the same, and 0 or more), and plan.dealer is 0, as records do not name who
+ * was to deal first where nobody got so far.  0 or -errno, which ends the work.
+ */
+typedef int gather_block_function(void *context, const struct gather *gather,
+    const struct block_result *block);
+
+/* A game that was seen: hashes of its packs and seats, and of its record. */
+struct gather_seen {
+	uint64_t game, record; /* game 0: free */
+};
+
+/* A hash table of these, half full at most. */
+struct gather_seen_table {
+	struct gather_seen *slots;
+	int64_t count, capacity;
 };
 
 struct gather {
@@ -29,41 +51,40 @@ struct gather {
 	const struct scopa_preset *preset; /* likewise */
 	int bot_count;
 	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE]; /* as first seen */
-	int64_t game_count, block_count;
+	int64_t game_count, block_count; /* blocks: that were given on */
 	/* Blocks with fewer games than others in which as many bots meet. */
 	int64_t incomplete;
-	/* Not counted: games that came to no end, and records that were there
-	 * before, byte for byte. */
-	int64_t aborted, repeated;
+	/* Not counted: games that came to no end, records that were there
+	 * before, byte for byte, and others with packs that the same bots had
+	 * played in the same seats. */
+	int64_t aborted, repeated, again;
 
 	/* Its own. */
-	struct gather_game *games;
-	struct gather_block *blocks;
-	int64_t game_capacity, block_capacity;
-	struct gather_slots game_slots, block_slots;
+	gather_block_function *on_block;
+	void *context;
+	struct gather_open **buckets;
+	struct gather_open *oldest, *newest;
+	int open_count;
+	struct gather_seen_table seen, seen_before;
 	/* Blocks of so many bots and games. */
 	int64_t sizes[SCOPA_SEATS_MAX + 1][BLOCK_GAMES_MAX + 1];
 };
 
-void gather_init(struct gather *gather);
+void gather_init(
+    struct gather *gather, gather_block_function *on_block, void *context);
 void gather_release(struct gather *gather);
 
 /*
  * Takes one game as it was read.  0; -EBADMSG with the fault where it cannot be
  * counted with the others; -EPERM, likewise, where it was for analysis and no
- * such game counts; -ENOMEM.  Nothing is taken on failure.  That the
- * record proves what it says is record_check's to tell.
+ * such game counts; -ENOMEM, or what on_block returned.  That the record proves
+ * what it says is record_check's to tell.
  */
 int gather_take(struct gather *gather, const struct record_block *record,
     struct record_fault *fault);
 
-/*
- * The block of that number, 0..block_count-1.  Bots are numbered as in `names`;
- * plan.index is the number of the block, and plan.dealer 0, as records do not
- * name who was to deal first where nobody got so far.
- */
-void gather_get(
-    const struct gather *gather, int64_t index, struct block_result *block);
+/* Gives on the blocks that still wait for games.  0 or what on_block returned. */
+int gather_finish(struct gather *gather);
 
 /* The number of the bot of that name, or -1. */
 int gather_bot_find(const struct gather *gather, const char *name);

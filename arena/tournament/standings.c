@@ -40,6 +40,29 @@ standings_open(
 	return 0;
 }
 
+int
+standings_grow(struct standings *standings, int bot_count)
+{
+	struct standings grown;
+	size_t before = (size_t)standings->bot_count;
+
+	if (bot_count <= standings->bot_count)
+		return 0;
+	if (standings_open(&grown, &standings->rules, bot_count) < 0)
+		return -ENOMEM;
+	memcpy(grown.bots, standings->bots, before * sizeof(*grown.bots));
+	for (size_t bot = 0; bot < before; bot++)
+		memcpy(&grown.encounters[bot * (size_t)bot_count],
+		    &standings->encounters[bot * before],
+		    before * sizeof(*grown.encounters));
+	free(standings->bots);
+	free(standings->encounters);
+	standings->bots = grown.bots;
+	standings->encounters = grown.encounters;
+	standings->bot_count = bot_count;
+	return 0;
+}
+
 void
 standings_close(struct standings *standings)
 {
@@ -444,6 +467,9 @@ take_encounter(struct standings *standings, const struct block_result *block,
 	encounter->paired =
 	    paired && (encounter->blocks == 0 || encounter->paired);
 	take_margin(standings, block, encounter, &whole);
+	moments_add(&encounter->scores, whole.score / games);
+	if (block->plan.bot_count > encounter->company)
+		encounter->company = block->plan.bot_count;
 	if (block_mirrored(&standings->rules, block))
 		encounter->mirrors++;
 	if (paired)
@@ -486,6 +512,18 @@ count_repeat(struct standings *standings, const struct block_plan *plan)
 				encounter_of(
 				    standings, plan->bots[one], plan->bots[two])
 				    ->repeats++;
+}
+
+void
+standings_coarsen(struct standings *standings, int64_t row_max, uint32_t *mask)
+{
+	while (standings->row_count > row_max) {
+		*mask >>= 1;
+		for (int64_t i = 0; i < standings->row_count; i++)
+			standings->rows[i].cluster &= (int32_t)*mask;
+		standings->row_count =
+		    clusters_fold(standings->rows, standings->row_count);
+	}
 }
 
 static void

@@ -50,6 +50,8 @@ struct encounter {
 	int64_t blocks, games;
 	int64_t repeats; /* blocks beside these, of packs that had been met */
 	struct moments margins, clean; /* own party less the other's, a deal */
+	struct moments scores;         /* of blocks, 0..1 */
+	int company; /* bots of the largest block in which they met */
 	/* Every block was a pair: two games of two parties.  `pairs` has all
 	 * that were. */
 	bool paired;
@@ -125,9 +127,21 @@ void standings_close(struct standings *standings);
  */
 void standings_bet(struct standings *standings, double low, double high);
 
+/* Makes room for bots beyond those that there are.  0 or -ENOMEM. */
+int standings_grow(struct standings *standings, int bot_count);
+
 /* Adds the next block.  0 or -ENOMEM: nothing was added then. */
 int standings_take(
     struct standings *standings, const struct block_result *block);
+
+/*
+ * Joins clusters, as chance has it, until there are at most so many rows:
+ * errors stay honest, for what is joined is independent of all others.  *mask
+ * is of the bits of a cluster's number that count, and loses some; further
+ * blocks take only these.
+ */
+void standings_coarsen(
+    struct standings *standings, int64_t row_max, uint32_t *mask);
 
 /* Games whose bots had no walls around them, wanted or not. */
 int64_t standings_unboxed(const struct standings *standings);

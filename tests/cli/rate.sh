@@ -34,7 +34,7 @@ rate games.scopa
 expect_exit 0
 expect_err_empty
 expect_out '^scopa: 360 games in 180 blocks$'
-expect_out '^# +name +points +\+- +Elo +\+- +LOS +place +blocks +games +score'
+expect_out '^# +name +points +\+- +Elo +\+- +LOS +ranks +place +blocks +games +score'
 expect_out '^1 +greedy +\+[0-9.]+ .* 120 +240 +[5-9][0-9]\.[0-9]% +[0-9/]+$'
 expect_out '^2 +dull '
 expect_out '^3 +random +-[0-9.]+ '
@@ -202,24 +202,24 @@ expect_exit 1
 expect_out_empty
 
 scenario 'counts of games are rated'
-printf '%s\n' '# FIRST SECOND W L D' 'ada bob 10 5 5' 'bob cid 12 6 2' '' \
-	'cid ada 1 4 0 # five more' >counts.txt
+printf '%s\n' '# FIRST SECOND W D L' 'ada bob 10 5 5' 'bob cid 12 2 6' '' \
+	'cid ada 1 0 4 # five more' >counts.txt
 rate --counts counts.txt
 expect_exit 0
 expect_err_empty
-expect_out '^45 games$'
-expect_out '^1 +ada +\+[0-9.]+ +[0-9.]+ +[0-9.]+% +25 +66\.0% +14/5/6$'
+expect_out '^45 games, read as wins, draws, losses$'
+expect_out '^1 +ada +\+[0-9.]+ +[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$'
 expect_out '^3 +cid +-'
 expect_no_out 'place|points a deal'
 run_with 'ada bob 10 5 5
-bob cid 12 6 2
-ada cid 4 1 0
+bob cid 12 2 6
+ada cid 4 0 1
 ' "$SCOPA_ARENA" rate --counts - --json
 expect_json '[b["name"] for b in d["ranking"]] == ["ada", "bob", "cid"]'
 expect_json 'd["rules"] is None and d["order_by"] == "elo"'
 
 scenario 'who has only won stays in sight, and is marked'
-printf 'ada bob 9 0 0\nbob cid 5 5 0\n' >wins.txt
+printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
 rate --counts wins.txt
 expect_exit 0
 expect_out '^1 +ada +>\+[0-9.]+ +beyond '
@@ -233,8 +233,9 @@ rate --counts margins.txt
 expect_exit 0
 expect_out '^240 blocks$'
 expect_out '^1 +ada +\+0\.250 '
-expect_out '^3 +dan +\+0\.500 .* 2$'
-expect_out 'Group: '
+expect_out '^group 2: 2 bots$'
+expect_out '^3 +dan +\+0\.500 .* 40$'
+expect_out 'Groups: no chain'
 expect_no_out 'Elo'
 rate --counts margins.txt --json
 expect_json 'bot["dan"]["group"] == 2 and bot["dan"]["elo"] is None'
@@ -256,14 +257,34 @@ while IFS='|' read -r line why; do
 	expect_error "wrong\\.txt:2: $why"
 	expect_err '^  hint    : '
 done <<'END'
-ada bob 1 2|not five words
-ada bob 1 2 3 4|not five words
-ada bob one 2 3|not a number of games
-ada bob 1 99999999999 3|not a number of games
+ada bob 1 2|not five words: there are too few
+ada bob 1 2 3 4|not five words: there are too many
+ada bob one 2 3|WINS: "one" is not a number of games
+ada bob -3 2 3|WINS: "-3" is not a number of games
+ada bob 3 -2 3|DRAWS: "-2" is not a number of games
+ada bob 3 2 -3|LOSSES: "-3" is not a number of games
+ada bob 3 2 1e3|LOSSES: "1e3" is not a number of games
+ada bob 1 99999999999 3|DRAWS: "99999999999" is not a number of games
+ada bob 10 5.5 3|a number with a point, where the lines before have games
 ada ada 1 2 3|a bot against itself
-ada bob 10 0.5 -1.0|not a mean or standard deviation
-ada bob 10 nan 1.0|not a mean or standard deviation
+first second wins losses draws|the columns are in another order
 END
+while IFS='|' read -r line why; do
+	printf 'ada bob 100 0.5 1.0\n%s\n' "$line" >wrong.txt
+	rate --counts wrong.txt
+	expect_exit 2
+	expect_error "wrong\\.txt:2: $why"
+done <<'END'
+ada bob 10 0.5 -1.0|SD: "-1.0" is not a mean or standard deviation
+ada bob 10 nan 1.0|MEAN: "nan" is not a mean or standard deviation
+ada bob 10.5 0.5 1.0|BLOCKS: "10.5" is not a number of blocks
+ada bob 10 5 3|no number has a point, where the lines before have margins
+END
+printf 'First Second Wins Draws Losses\nada bob 3 2 1\n' >named.txt
+rate --counts named.txt
+expect_exit 0
+expect_out '^6 games, read as wins, draws, losses$'
+expect_out ' 3/2/1$'
 printf '# nothing\nada bob 0 0 0\n' >wrong.txt
 rate --counts wrong.txt
 expect_exit 2
@@ -274,5 +295,80 @@ expect_error 'cannot read none\.txt'
 rate --counts counts.txt games.scopa
 expect_exit 2
 expect_error 'exclude each other'
+
+scenario 'pools that never met are divided'
+printf 'ada bob 3 2 1\ncid dan 4 1 2\n' >pools.txt
+rate --counts pools.txt
+expect_exit 0
+expect_out '^group 1: 2 bots$'
+expect_out '^group 2: 2 bots$'
+[ "$(grep -c '^#  name' "$out")" -eq 4 ] || fail 'the tables are not divided'
+
+scenario 'an anchor has the rating that it is given'
+rate --counts counts.txt --anchor bob=1500 --json
+expect_exit 0
+expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,
+	"beyond": "none"}'
+expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
+rate games.scopa --anchor random=-1.5 --json
+expect_json 'bot["random"]["rating"]["value"] == -1.5'
+rate --counts counts.txt --anchor nobody=3
+expect_exit 2
+expect_error 'no bot has this name'
+rate --counts counts.txt --anchor bob=x
+expect_exit 2
+expect_error 'not a number'
+
+scenario 'ratings as CSV'
+rate games.scopa --csv
+expect_exit 0
+python3 - "$out" <<'END' || fail 'the CSV is not that of the ranking'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [r["name"] for r in rows] == ["greedy", "dull", "random"]
+for r in rows:
+    assert float(r["points_low"]) < float(r["points"]) < float(r["points_high"])
+    assert int(r["wins"]) + int(r["draws"]) + int(r["losses"]) == 240
+    assert 1 <= int(r["rank_low"]) <= int(r["rank_high"]) <= 3
+END
+rate --counts counts.txt --csv
+expect_exit 0
+expect_out '^1,ada,1,,,,[0-9.]+,'
+rate --counts counts.txt --csv --json
+expect_exit 2
+
+scenario 'the same deal in two records is no new evidence'
+play again.scopa @greedy @random --rounds 60 --seed 1
+rate --json --model margin --bootstrap 0 games.scopa
+cp "$out" one.json
+rate --json --model margin --bootstrap 0 games.scopa again.scopa
+expect_exit 0
+expect_same one.json "$out"
+expect_err 'no new evidence and were left out: 120$'
+run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
+cp "$out" one.json
+play again.scopa @greedy @random --rounds 60 --seed 1
+run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
+expect_err 'no new evidence and were left out: 120$'
+expect_same one.json "$out"
+
+scenario 'one deal under twenty-five names is one deal'
+head -n 1 games.scopa >many.scopa
+python3 - games.scopa <<'END' >>many.scopa
+import hashlib, re, sys
+text = open(sys.argv[1]).read()
+blocks = re.findall(r"(?ms)^match .*?^sum [^\n]*\n", text)[:120]
+for i in range(1, 26):
+    for b in blocks:
+        lines = b.splitlines(keepends=True)[:-1]
+        body = "".join(lines)
+        body = re.sub(r" secret=[0-9a-f]+", "", body)
+        body = re.sub(r"event=[^ \n]+", "event=e%d" % i, body, 1)
+        sys.stdout.write(body + "sum lines=%d sha256=%s\n" % (
+            len(lines), hashlib.sha256(body.encode()).hexdigest()))
+END
+rate --bootstrap 0 many.scopa
+expect_err 'left out: 2880$'
+expect_out '^scopa: 120 games in 60 blocks$'
 
 finish

@@ -116,11 +116,11 @@ def near(found, expected, tolerance=1e-6):
 def results(counts):
     if len(counts) == 5:
         return ["--penta", ",".join(map(str, counts))]
-    return ["--wld", "%d,%d,%d" % (counts[2], counts[0], counts[1])]
+    return ["--wdl", "%d,%d,%d" % (counts[2], counts[1], counts[0])]
 END_OF_MODELS
 
 scenario 'ten figures for games, as worked out by hand'
-sprt --wld 320,280,150 --model logistic --elo0 0 --elo1 10 --json
+sprt --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
 expect_exit 0
 expect_err_empty
 expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1'
@@ -156,11 +156,11 @@ for turn in range(12):
     size = random.choice([100, 5000, 200000])
     share = sorted(random.random() for _ in range(4))
     penta = [int(size * (b - a)) for a, b in zip([0] + share, share + [1])]
-    wld = [penta[0] + 1, penta[1] + penta[2], penta[3] + 1]
+    wdl = [penta[0] + 1, penta[1] + penta[2], penta[3] + 1]
     low = random.choice([-20, -3, 0, 1.5])
     high = low + random.choice([0.5, 5, 40])
     bounds = ["--elo0", str(low), "--elo1", str(high)]
-    for counts in (penta, wld):
+    for counts in (penta, wdl):
         for name, model in (("logistic", logistic), ("normalized", normalized),
                             ("bayesian", bayesian),
                             ("margin", margin_of_counts)):
@@ -252,19 +252,19 @@ expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)'
 expect_json 'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
 
 scenario 'the decision is the side of the bound'
-sprt --wld 600,400,500 --elo0 0 --elo1 10 --json
+sprt --wdl 600,500,400 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] >= d["upper"] and d["decision"] == "H1" and
 	d["remaining"] == 0'
-sprt --wld 400,600,500 --elo0 0 --elo1 10 --json
+sprt --wdl 400,500,600 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] <= d["lower"] and d["decision"] == "H0"'
-sprt --wld 600,400,500 --elo0 0 --elo1 10
+sprt --wdl 600,500,400 --elo0 0 --elo1 10
 expect_exit 0
 expect_out '^model +logistic: '
 expect_out '^bounds +H0 0, H1 10 in Elo; alpha 0.05, beta 0.05$'
 expect_out '^LLR +\+[0-9.]+ between -2\.94 and \+2\.94: H1 accepted$'
 expect_out '^games +1500$'
 expect_out '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
-sprt --wld 600,400,500 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
+sprt --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
 expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
 	near(d["lower"], math.log(0.2 / 0.99))'
 
@@ -309,7 +309,7 @@ expect_json 'd["decision"] == "H1" and
 	d["llr"] == json.load(open("held.json"))["llr"]'
 sprt --moments 30,3,0.5 --points0 0 --points1 1 --json
 expect_json 'd["decision"] == "H1"'
-sprt --wld 20,0,0 --elo0 0 --elo1 400 --json
+sprt --wdl 20,0,0 --elo0 0 --elo1 400 --json
 expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
 
 scenario 'lopsided, single, no and countless results are numbers'
@@ -317,9 +317,9 @@ python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
 import sys
 from models import *
 always = "llr lower upper nelo nelo_error los".split()
-cases = """--wld 0,0,0|--wld 1,0,0|--wld 0,0,1|--wld 0,40,0|--penta 0,0,0,0,0
+cases = """--wdl 0,0,0|--wdl 1,0,0|--wdl 0,1,0|--wdl 0,0,40|--penta 0,0,0,0,0
 --penta 0,0,0,1,0|--penta 0,0,9,0,0|--penta 5,0,0,0,5|--penta 0,7,0,0,0
---wld 1000000000000000,0,0|--wld 1e15,1e15,1e15|--penta 1e15,1e15,1e15,1e15,1e15
+--wdl 1000000000000000,0,0|--wdl 1e15,1e15,1e15|--penta 1e15,1e15,1e15,1e15,1e15
 --moments 0,0,0|--moments 1,3,0|--moments 900,2,0|--moments 1e15,1e6,1e-9"""
 wrong = 0
 for case in cases.replace("\n", "|").split("|"):
@@ -340,9 +340,9 @@ for case in cases.replace("\n", "|").split("|"):
             wrong += 1
 sys.exit(wrong > 0)
 END_OF_PYTHON
-sprt --wld 0,0,0 --json
+sprt --wdl 0,0,0 --json
 expect_json 'd["llr"] == 0 and d["decision"] == "continue" and d["los"] == 0.5'
-sprt --wld 12,0,0
+sprt --wdl 12,0,0
 expect_out '^Elo +>10000 \[\+[0-9.]+, >10000\]$'
 
 scenario 'what cannot be tested is refused with a reason'
@@ -355,37 +355,37 @@ while IFS='|' read -r arguments why; do
 	expect_err '^  try     : '
 done <<'END_OF_CASES'
 |no results
---wld 1,2|three counts
---wld 1,2,x|three counts
---wld 1,2,nan|three counts
---wld 1,-2,3|three counts
---wld 1.5,2,3|three counts
---wld 9e15,2,3|three counts
+--wdl 1,2|three counts
+--wdl 1,x,2|three counts
+--wdl 1,nan,2|three counts
+--wdl 1,3,-2|three counts
+--wdl 1.5,3,2|three counts
+--wdl 9e15,3,2|three counts
 --penta 1,2,3,4|five counts
 --penta 1,2,3,4,5,6|five counts
 --moments 10,1|number, mean and standard deviation
 --moments 10,1,-1|out of range
 --moments 10,inf,1|number, mean and standard deviation
 --moments 1,2,3|so few blocks
---wld 1,2,3 --penta 1,2,3,4,5|more than one source
---wld 1,2,3 --bot ada|choose bots of records
---wld 1,2,3 --single|--single is about --moments
---wld 1,2,3 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
---wld 1,2,3 --elo0 x|expects a number
---wld 1,2,3 --elo1 1e99|expects a number
---wld 1,2,3 --alpha 0|alpha and beta
---wld 1,2,3 --beta 0.5|alpha and beta
---wld 1,2,3 --alpha x|--alpha x
---wld 1,2,3 --level 1|--level
---wld 1,2,3 --minimum -1|expects a number
---wld 1,2,3 --model margin --points0 0 --points1 1|tell no points
+--wdl 1,3,2 --penta 1,2,3,4,5|more than one source
+--wdl 1,3,2 --bot ada|choose bots of records
+--wdl 1,3,2 --single|--single is about --moments
+--wdl 1,3,2 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
+--wdl 1,3,2 --elo0 x|expects a number
+--wdl 1,3,2 --elo1 1e99|expects a number
+--wdl 1,3,2 --alpha 0|alpha and beta
+--wdl 1,3,2 --beta 0.5|alpha and beta
+--wdl 1,3,2 --alpha x|--alpha x
+--wdl 1,3,2 --level 1|--level
+--wdl 1,3,2 --minimum -1|expects a number
+--wdl 1,3,2 --model margin --points0 0 --points1 1|tell no points
 --moments 9,1,1 --points0 0|belong together
 --moments 9,1,1 --points0 0 --elo1 1|not in both
 --moments 9,1,1 --model logistic|needs results
 --penta 1,2,3,4,5 --model bayesian|needs single games
---wld 1,2,3 --reading cutechess|--reading
---wld 1,2,3 --model elo|not one of
---wld 1,2,3 games.scopa|games\.scopa
+--wdl 1,3,2 --reading cutechess|--reading
+--wdl 1,3,2 --model elo|not one of
+--wdl 1,3,2 games.scopa|games\.scopa
 END_OF_CASES
 
 play() { # FILE ARGUMENT...
@@ -439,9 +439,9 @@ penta = [0] * 5
 for pair in scores.values():
     penta[round(2 * sum(pair))] += 1
 games = [s for pair in scores.values() for s in pair]
-wld = [games.count(s) for s in (0, 0.5, 1)]
+wdl = [games.count(s) for s in (0, 0.5, 1)]
 for counts, model in ((penta, "logistic"), (penta, "normalized"),
-                      (wld, "bayesian")):
+                      (wdl, "bayesian")):
     own = ask("--records", sys.argv[1], "--model", model)
     other = ask(*results(counts), "--model", model)
     for key in ("llr", "lower", "upper", "decision", "score", "elo",
