@@ -64,7 +64,7 @@ put_header(void)
 
 		printf(",%s,%s-points", name, name);
 	}
-	putchar('\n');
+	puts(",utc,event,round,game,seats,file,block");
 }
 
 /* What the rows of a match share. */
@@ -72,16 +72,54 @@ struct rows {
 	struct event_match match;
 	struct event_deal deal;
 	char names[SCOPA_PARTIES_MAX][NAMES_SIZE]; /* joined by + */
+	char seats[SCOPA_PARTIES_MAX][2 * SCOPA_SEATS_MAX + 1]; /* likewise */
+	char tag[EVENT_TEXT_SIZE + 4]; /* `tag` and what it says */
+	const char *file;
+	int64_t block; /* which of the file, from 1 */
 };
 
 static void
 add_name(struct rows *rows, const struct event_seat *seat)
 {
 	char *names = rows->names[seat->party];
+	char *seats = rows->seats[seat->party];
 	size_t length = strlen(names);
 
 	snprintf(names + length, NAMES_SIZE - length, "%s%s",
 	    length > 0 ? "+" : "", seat->name);
+	length = strlen(seats);
+	snprintf(seats + length, sizeof(rows->seats[0]) - length, "%s%d",
+	    length > 0 ? "+" : "", seat->seat + 1);
+}
+
+/* What the tag says of this; empty where it says nothing. */
+static void
+put_word(const struct words *tag, const char *key)
+{
+	struct word word = words_find(tag, key);
+	char text[EVENT_TEXT_SIZE];
+
+	putchar(',');
+	if (word.bytes == NULL || word.length >= sizeof(text))
+		return;
+	memcpy(text, word.bytes, word.length);
+	text[word.length] = '\0';
+	csv_field_put(stdout, text);
+}
+
+/* Which game this is, for whoever has several of one name. */
+static void
+put_origin(const struct rows *rows, int party)
+{
+	static const char *const keys[] = { "utc", "event", "round", "game" };
+	struct words tag;
+
+	words_split(rows->tag, strlen(rows->tag), &tag);
+	for (int i = 0; i < COUNTOF(keys); i++)
+		put_word(&tag, keys[i]);
+	printf(",%s,", rows->seats[party]);
+	csv_field_put(stdout, rows->file);
+	printf(",%" PRId64 "\n", rows->block);
 }
 
 static void
@@ -100,13 +138,17 @@ put_row(const struct rows *rows, const struct event_score *score)
 			    score->item_points[item]);
 		else
 			printf(",,");
-	putchar('\n');
+	put_origin(rows, score->party);
 }
 
 static void
-export_csv(const struct record_block *block)
+export_csv(const struct record_block *block, const char *file, int64_t number)
 {
-	struct rows rows = { .names = { "" } };
+	struct rows rows = {
+		.names = { "" },
+		.file = file,
+		.block = number,
+	};
 	struct event event;
 
 	for (size_t i = 0; i < block->line_count; i++) {
@@ -116,6 +158,10 @@ export_csv(const struct record_block *block)
 			rows.match = event.match;
 		else if (event.kind == EVENT_SEAT)
 			add_name(&rows, &event.seat);
+		else if (event.kind == EVENT_TAG)
+			snprintf(rows.tag, sizeof(rows.tag), "%.*s",
+			    (int)block->lines[i].length,
+			    record_line_bytes(block, &block->lines[i]));
 		else if (event.kind == EVENT_DEAL)
 			rows.deal = event.deal;
 		else if (event.kind == EVENT_SCORE)
@@ -132,7 +178,7 @@ export_block(void *given, const struct record_visit *visit)
 		if (!context->headed)
 			put_header();
 		context->headed = true;
-		export_csv(visit->block);
+		export_csv(visit->block, visit->file, visit->number);
 	} else if (context->settings->events) {
 		record_json_events(stdout, visit->block);
 	} else {

@@ -316,6 +316,26 @@ def unique(pairs):
 for line in open(sys.argv[1]):
 	json.loads(line, object_pairs_hook=unique)' "$out"
 
+scenario 'two matches of one name can be told apart in CSV'
+for seed in 1 2; do
+	"$SCOPA_ARENA" match @greedy @random --quiet --deals 2 --rounds 2 \
+		--duplicate --seed $seed --record m$seed.scopa >/dev/null 2>&1
+done
+"$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
+run "$SCOPA_ARENA" record export --csv both.scopa
+expect_exit 0
+python3 - "$out" <<'END' || fail 'the origin of rows is not told'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert len(rows) == 8 * 2 * 2
+games = {(r["file"], r["block"]) for r in rows}
+assert len(games) == 8 and len({r["match"] for r in rows}) == 4
+for r in rows:
+    assert r["file"] == "both.scopa" and r["utc"].endswith("Z")
+    assert r["event"] == "round-" + r["round"] and r["game"] in ("1", "2")
+    assert r["seats"] == str("AB".index(r["team"]) + 1)
+END
+
 scenario 'export to CSV is a row a deal and party'
 run "$SCOPA_ARENA" record export --csv games.scopa
 expect_exit 0
