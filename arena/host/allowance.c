@@ -541,11 +541,23 @@ leave_working_folder(const struct lister *lister)
 	return add(lister, ALLOWANCE_FOLDER, here);
 }
 
+/* A built-in bot needs nothing beside its file, and may have much there. */
+static bool
+is_arena(const struct allowance_order *order)
+{
+	struct stat own, file;
+
+	return stat("/proc/self/exe", &own) == 0 &&
+	    stat(order->file, &file) == 0 && own.st_dev == file.st_dev &&
+	    own.st_ino == file.st_ino;
+}
+
 static int
 leave_own(const struct lister *lister)
 {
 	const struct allowance_order *order = lister->order;
-	int status = leave_program(lister, order->file);
+	int status = is_arena(order) ? leave(lister, order->file)
+				     : leave_program(lister, order->file);
 
 	if (status == 0)
 		status = leave_interpreters(lister, order->file);
@@ -636,7 +648,7 @@ search_all(struct hidden *hidden, const struct allowance_order *order)
 {
 	int status = search_list(hidden, order->search_path, 0);
 
-	if (status == 0)
+	if (status == 0 && !is_arena(order))
 		status = search(hidden, order->file,
 		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX);
 	if (status == 0 && order->dir != NULL)

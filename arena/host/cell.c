@@ -246,14 +246,27 @@ static const struct {
 	{ "cpuinfo", PLACE "/.cpuinfo" },
 	{ "uptime", PLACE "/.uptime" },
 	{ "stat", PLACE "/.stat" },
-	{ "filesystems", PLACE "/.filesystems" },
-	{ "version", PLACE "/.version" },
 	{ "sys/vm/overcommit_memory", PLACE "/.sys/vm/overcommit_memory" },
 	{ "sys/vm/max_map_count", PLACE "/.sys/vm/max_map_count" },
 	{ "sys/kernel/pid_max", PLACE "/.sys/kernel/pid_max" },
 	{ "sys/kernel/threads-max", PLACE "/.sys/kernel/threads-max" },
 	{ "sys/kernel/osrelease", PLACE "/.sys/kernel/osrelease" },
 };
+
+/* What says the same from the start of the machine on: each cover takes time. */
+static const char *const proc_unmoving[] = { "acpi", "bus", "cmdline",
+	"config.gz", "consoles", "devices", "dma", "execdomains", "fb",
+	"filesystems", "iomem", "ioports", "kallsyms", "misc", "mtrr",
+	"partitions", "version" };
+
+static bool
+proc_moves(const char *name)
+{
+	for (int i = 0; i < COUNTOF(proc_unmoving); i++)
+		if (strcmp(name, proc_unmoving[i]) == 0)
+			return false;
+	return true;
+}
 
 static int
 file_copy(const char *from, const char *to)
@@ -313,7 +326,8 @@ proc_hide_entry(const struct dirent *entry)
 	char path[64 + sizeof(entry->d_name)];
 
 	if ((entry->d_name[0] >= '0' && entry->d_name[0] <= '9') ||
-	    entry->d_name[0] == '.' || entry->d_type == DT_LNK)
+	    entry->d_name[0] == '.' || entry->d_type == DT_LNK ||
+	    !proc_moves(entry->d_name))
 		return 0;
 	snprintf(path, sizeof(path), PLACE "/proc/%s", entry->d_name);
 	return mount(proc_cover(entry->d_name, entry->d_type == DT_DIR), path,
