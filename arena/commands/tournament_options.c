@@ -71,7 +71,7 @@ static const struct option sprt_keys[] = {
 			"bayesian: games won, drawn and lost, with several "
 			"times as many blocks. betting: points, with errors "
 			"below alpha and beta whatever their distribution and "
-			"however rare a difference is; 1.2 to 1.5 times the "
+			"however rare a difference is; 1.2 to 2.0 times the "
 			"blocks of margin, and 8 times where the bots differ "
 			"in one block of a hundred.",
 	    .names = sprt_model_names,
