@@ -61,6 +61,15 @@ expect_json 'all(b["rating"]["beyond"] for b in d["ranking"])'
 expect_json 'all(b["rank_low"] == 1 and b["rank_high"] == 3
 	for b in d["ranking"])'
 
+scenario 'records of one pack say no more when they are read'
+run "$SCOPA_ARENA" rate one/records.scopa --json
+expect_err 'no new evidence and were left out: 78$'
+expect_json 'd["blocks"] == 1 and d["rounds"] == 1'
+expect_json 'all(b["rating"]["beyond"] != "none" for b in d["ranking"])'
+run "$SCOPA_ARENA" sprt --records one/records.scopa --elo0 0 --elo1 10 --json
+expect_err 'no new evidence and were left out: 78$'
+expect_json 'd["n"] == 1 and d["decision"] == "continue"'
+
 scenario 'copies of one bot are not in step, and stay unranked'
 run "$SCOPA_ARENA" tournament @random @random @random @random --rounds 30 \
 	--seed 7 --deals 1 --run copies --json
