@@ -98,7 +98,7 @@ static const struct option options[] = {
 	    .kind = OPTION_NAME,
 	    .value = "MODEL",
 	    .sentence = "What the bounds are about. auto: margin where points "
-			"are known, else logistic.",
+			"are known, else logistic. betting is of gates alone.",
 	    .fallback = "auto",
 	    .names = model_names,
 	    FIELD(model) },
@@ -204,7 +204,7 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 		[SPRT_LOGISTIC] = "results: --wdl, --penta or --records",
 		[SPRT_NORMALIZED] = "results: --wdl, --penta or --records",
 		[SPRT_BAYESIAN] = "single games: --wdl or --records",
-		[SPRT_BETTING] = "the points of every block: --records",
+		[SPRT_BETTING] = "a gate, which bets block by block",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
 
