@@ -53,17 +53,16 @@ for sandbox in $sandboxes; do
 	expect_no_children
 done
 
-scenario 'nobody is late by them, where pondering is allowed: turns are void'
-play honest --tc move:60
-alone_ms=$(figure think_ms_mean)
-limit=$((alone_ms * 3 / 2))
-control=move:$((limit / 1000)).$(printf %03d $((limit % 1000)))
-play 'hogs 40' --tc "$control" --ponder --sandbox off
-expect_exit 0
-expect_out '"forfeits":0,'
-expect grep -q '^ponder 1 ' games.scopa
-run "$SCOPA_ARENA" record verify games.scopa
-expect_exit 0
+if [ "$sandboxes" != off ]; then
+	scenario 'nobody is late by those who may ponder: turns are void'
+	play honest --tc move:60
+	limit=$(($(figure think_ms_mean) * 3 / 2))
+	control=move:$((limit / 1000)).$(printf %03d $((limit % 1000)))
+	play 'hogs 40' --tc "$control" --ponder
+	expect_exit 0
+	expect_out '"forfeits":0,'
+	expect grep -q '^ponder 1 ' games.scopa
+fi
 
 scenario 'a turn that was lost by them is timed anew, and both is told'
 play 'hogs 40' --tc deal:3+0 --ponder --sandbox off

@@ -48,7 +48,7 @@ for level in "${levels[@]}"; do
 	[ "$level" = off ] || continue
 	scenario "a gate is played to its end: $level"
 	play_at "$level" gate "${bad[@]}" --base "cmd=$sin" args=honest \
-		name=good --deals 1 --sprt max=5
+		name=good --deals 1 --sprt max=30
 	expect [ "$status" -eq 1 -o "$status" -eq 3 ]
 	expect_no_children
 	rm -rf runs
