@@ -346,6 +346,11 @@ cross_print(const struct page *page)
 {
 	const struct rate_table *table = page->table;
 
+	if (table->bot_count > REPORT_PAIRS_MAX) {
+		printf("\nEach two of more than %d bots: --json has them.\n",
+		    REPORT_PAIRS_MAX);
+		return;
+	}
 	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
 	    page->first == RATE_MARGIN ? "points a deal" : "score in percent",
 	    100.0 * page->order->level,

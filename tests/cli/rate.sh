@@ -371,4 +371,15 @@ rate --bootstrap 0 many.scopa
 expect_err 'left out: 2880$'
 expect_out '^scopa: 120 games in 60 blocks$'
 
+scenario 'of many bots each two are left out, and it takes no time'
+for ((a = 1; a <= 130; a++)); do
+	for ((b = a + 1; b <= 130; b++)); do
+		echo "b$a b$b 1 1 1"
+	done
+done >many.txt
+run "$SCOPA_ARENA" rate --counts many.txt
+expect_exit 0
+expect_out '^Each two of more than 64 bots: --json has them[.]$'
+expect [ "$(wc -l <"$out")" -lt 150 ]
+
 finish
