@@ -189,7 +189,7 @@ test_row_that_makes_no_sense_ends_the_walk(void **state)
 		"UPDATE game SET offender = 1, offence = 'sloth', "
 		"offence_reason = '' WHERE game = 3",
 		"UPDATE game SET reason = hex(zeroblob(100)) WHERE game = 3",
-		"UPDATE game SET sandbox = hex(zeroblob(8)) WHERE game = 3",
+		"UPDATE game SET sandbox = hex(zeroblob(12)) WHERE game = 3",
 		"UPDATE game SET off_turn_ns = '[1]' WHERE game = 3",
 		"UPDATE game SET pondered = '[0,1,0]' WHERE game = 3",
 		"INSERT INTO voided VALUES (2, 3, 9, hex(zeroblob(8)))",
