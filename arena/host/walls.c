@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "countof.h"
@@ -378,8 +379,12 @@ truth_find(const char *path, char truth[PATH_MAX])
 int
 walls_hide(struct walls *walls, const char *path)
 {
+	struct stat found;
 	int status;
 
+	/* A device keeps nothing that could be read from it later. */
+	if (stat(path, &found) == 0 && S_ISCHR(found.st_mode))
+		return 0;
 	if (walls->hidden_count == ALLOWANCE_HIDDEN_MAX)
 		return -ENOSPC;
 	status = truth_find(path, walls->hidden[walls->hidden_count]);

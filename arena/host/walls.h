@@ -90,8 +90,9 @@ void walls_close(struct walls *walls);
 
 /*
  * Hides a file or folder, which may come to be later, from bots that are
- * started from now on; a link as what it leads to.  0 or -errno: -ENOSPC where
- * that many are hidden, -ENOENT where its folder does not exist.
+ * started from now on; a link as what it leads to; a device, as /dev/null, is
+ * left as it is.  0 or -errno: -ENOSPC where that many are hidden, -ENOENT where
+ * its folder does not exist.
  */
 int walls_hide(struct walls *walls, const char *path);
 
