@@ -58,6 +58,7 @@ add_block(struct bench *bench, int first, int second, int forfeiter)
 	const int margins[] = { first, second };
 	struct block_result block = {
 		.plan = { .index = bench->standings.blocks,
+		    .round = (int)bench->standings.blocks,
 		    .bot_count = 2,
 		    .bots = { 0, 1 },
 		    .game_count = 2,
@@ -235,7 +236,7 @@ test_every_model_gives_a_verdict(void **state)
 
 	bench->config.sprt.unit = SPRT_UNIT_ELO;
 	bench->config.sprt.high = 10;
-	standings_bet(&bench->standings, 0, 0.3);
+	standings_bet(&bench->standings, 0, 1, 0, 0.3);
 	for (int i = 0; i < 400; i++)
 		add_block(bench, 3, i % 5 ? 2 : -2, -1);
 	for (int model = 0; model < SPRT_MODEL_COUNT; model++) {

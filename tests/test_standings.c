@@ -377,6 +377,39 @@ test_what_seats_do_counts_for_their_bot(void **state)
 	}
 }
 
+/* Bots 1 and 2 meet twice with the packs of a round, beside others. */
+static void
+test_bets_take_blocks_that_share_packs_as_one(void **state)
+{
+	static const int rounds[] = { 0, 0, 1, 2, 2, 2, 3 };
+	static const int scores[] = { 9, 3, 7, 7, 4, 6, 1 };
+	struct betting expected;
+	double margins[4] = { 0 };
+	int counts[4] = { 0 };
+
+	(void)state;
+	start("scopa", 3);
+	expected = betting_start(-0.5, 1, scopa_points_max(&standings.rules));
+	standings_bet(&standings, 2, 1, -0.5, 1);
+	for (size_t i = 0; i < COUNTOF(rounds); i++) {
+		struct block_result block = pair_of(2, 1, scores[i], 5, 5, 5);
+		struct block_result other = pair_of(0, 2, 9, 5, 5, 7);
+
+		block.plan.round = other.plan.round = rounds[i];
+		take(&block);
+		take(&other);
+		margins[rounds[i]] += (double)standings.rows[2 * i].margin;
+		counts[rounds[i]]++;
+	}
+	for (int round = 0; round < 4; round++)
+		betting_add(&expected, margins[round] / counts[round]);
+	assert_int_equal(standings.bets.all.now.seen.count, 4);
+	assert_near(betting_log_up(&standings.bets.all.now),
+	    betting_log_up(&expected), 1e-6);
+	assert_near(betting_log_down(&standings.bets.clean.now),
+	    betting_log_down(&expected), 1e-6);
+}
+
 static void
 test_a_game_alone_is_no_pair(void **state)
 {
@@ -475,6 +508,7 @@ main(void)
 		    test_forfeits_count_at_the_worst_margin_and_are_left_out_apart),
 		unit(test_only_a_start_that_lost_a_game_is_a_startup_failure),
 		unit(test_what_seats_do_counts_for_their_bot),
+		unit(test_bets_take_blocks_that_share_packs_as_one),
 		unit(test_a_game_alone_is_no_pair),
 		unit(test_walls_are_counted_by_game),
 		unit(test_games_for_analysis_are_counted),

@@ -56,6 +56,40 @@ row_max(int bot_count)
 	    (int64_t)ROWS_PER_PAIR * bot_count * (bot_count - 1) / 2;
 }
 
+void
+gather_opponents(const struct gather *gather, const char *candidate,
+    const char *base, int bots[2])
+{
+	bots[0] = candidate != NULL ? gather_bot_find(gather, candidate) : 0;
+	bots[1] = -1;
+	if (base != NULL)
+		bots[1] = gather_bot_find(gather, base);
+	else if (bots[0] >= 0 && gather->bot_count == 2)
+		bots[1] = 1 - bots[0];
+}
+
+/*
+ * Begins to bet as soon as both bots have been seen: no later than when they
+ * meet.  A third bot that comes later leaves nothing to bet on without a name,
+ * which is said when all was read.
+ */
+static void
+bets_begin(struct gathered *gathered)
+{
+	const struct gather_bets *bets = gathered->bets;
+	struct standings *standings = &gathered->standings;
+	double limit = scopa_points_max(&standings->rules);
+	int bots[2];
+
+	if (bets == NULL || standings->bets.open || bets->low <= -limit ||
+	    bets->high >= limit)
+		return;
+	gather_opponents(&gathered->gather, bets->candidate, bets->base, bots);
+	if (bots[0] >= 0 && bots[1] >= 0 && bots[0] != bots[1])
+		standings_bet(
+		    standings, bots[0], bots[1], bets->low, bets->high);
+}
+
 /* Adds a block to the sums. */
 static int
 on_block(void *context, const struct gather *gather,
@@ -71,6 +105,8 @@ on_block(void *context, const struct gather *gather,
 		    standings, &gather->rules, gather->bot_count);
 	else if (standings->bot_count < gather->bot_count)
 		status = standings_grow(standings, 2 * gather->bot_count);
+	if (status == 0)
+		bets_begin(gathered);
 	masked.plan.round &= (int)gathered->cluster_mask;
 	if (status == 0)
 		status = standings_take(standings, &masked);
@@ -88,7 +124,8 @@ gathered_close(struct gathered *gathered)
 }
 
 enum status
-gather_files(struct gathered *gathered, int file_count, char **files)
+gather_files(struct gathered *gathered, const struct gather_bets *bets,
+    int file_count, char **files)
 {
 	struct gather *gather = &gathered->gather;
 	struct context context = { .gather = gather };
@@ -101,7 +138,10 @@ gather_files(struct gathered *gathered, int file_count, char **files)
 	};
 	enum status status;
 
-	*gathered = (struct gathered){ .cluster_mask = INT32_MAX };
+	*gathered = (struct gathered){
+		.cluster_mask = INT32_MAX,
+		.bets = bets,
+	};
 	gather_init(gather, on_block, gathered);
 	status = record_walk_files(&walk, file_count, files);
 	if (gather_finish(gather) < 0) {

@@ -137,7 +137,7 @@ static enum status
 records_read(struct rate_table *table, int file_count, char **files)
 {
 	struct gathered gathered;
-	enum status status = gather_files(&gathered, file_count, files);
+	enum status status = gather_files(&gathered, NULL, file_count, files);
 
 	gather_remarks_say(&gathered.gather);
 	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT &&

@@ -98,7 +98,8 @@ static const struct option options[] = {
 	    .kind = OPTION_NAME,
 	    .value = "MODEL",
 	    .sentence = "What the bounds are about. auto: margin where points "
-			"are known, else logistic. betting is of gates alone.",
+			"are known, else logistic. betting: points, for "
+			"every distribution; of records alone.",
 	    .fallback = "auto",
 	    .names = model_names,
 	    FIELD(model) },
@@ -117,14 +118,16 @@ static const struct option options[] = {
 	{ .name = "points0",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
-	    .sentence = "H0 in points a deal, of the model margin, instead of "
-			"--elo0.",
+	    .sentence = "H0 in points a deal, of the models margin and "
+			"betting, instead of --elo0. Of betting without a "
+			"bound: 0.",
 	    .parse = sprt_bound_parse,
 	    FIELD(bounds.points0) },
 	{ .name = "points1",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
-	    .sentence = "H1 in points a deal, instead of --elo1.",
+	    .sentence = "H1 in points a deal, instead of --elo1. Of betting "
+			"without a bound: 0.3.",
 	    .parse = sprt_bound_parse,
 	    FIELD(bounds.points1) },
 	{ .name = "alpha",
@@ -204,7 +207,7 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 		[SPRT_LOGISTIC] = "results: --wdl, --penta or --records",
 		[SPRT_NORMALIZED] = "results: --wdl, --penta or --records",
 		[SPRT_BAYESIAN] = "single games: --wdl or --records",
-		[SPRT_BETTING] = "a gate, which bets block by block",
+		[SPRT_BETTING] = "points in the order of games: --records",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
 
@@ -214,6 +217,37 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 	complaint_add("hint", "--%s does not tell these", evidence->source);
 	complaint_add("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
+}
+
+static bool
+is_betting(const struct settings *settings)
+{
+	return settings->model == SPRT_BETTING + 1;
+}
+
+/* The results; bets on them are made while they are read. */
+static enum status
+evidence_read(const struct settings *settings, struct sprt_evidence *evidence)
+{
+	struct sprt_source source = settings->source;
+	struct sprt sprt = {
+		.model = SPRT_BETTING,
+		.alpha = settings->alpha,
+		.beta = settings->beta,
+	};
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text why;
+
+	evidence->source = NULL;
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (is_betting(settings) && source.records != NULL) {
+		if (!sprt_bounds_set(&settings->bounds, &sprt, &why))
+			return usage_say(bytes, NULL);
+		source.bets = true;
+		source.low = sprt.low;
+		source.high = sprt.high;
+	}
+	return sprt_source_read(&source, evidence);
 }
 
 /* The test that is asked for, if it suits the results. */
@@ -267,7 +301,7 @@ sprt_run(const void *given, int argc, char **argv)
 	if (!(settings->level >= LEVEL_MIN && settings->level <= LEVEL_MAX))
 		return usage_say(
 		    "--level is out of range", "0.5 to 0.9999: 0.95 is usual");
-	status = sprt_source_read(&settings->source, &evidence);
+	status = evidence_read(settings, &evidence);
 	if (evidence.source == NULL)
 		return status;
 	fit = test_set(settings, &evidence, &sprt);
@@ -291,7 +325,10 @@ const struct command command_sprt = {
 	    "counts: of their scores less 1/2), with bounds in nElo; logistic "
 	    "the expected score, normalized its distance from 1/2 in sigmas, "
 	    "both by the most likely distribution under either hypothesis; "
-	    "bayesian the rates of wins and losses. Their numbers must not be "
+	    "bayesian the rates of wins and losses; betting, of records, the "
+	    "points a deal by what bets on them have won, pack by pack in "
+	    "the order of the records: its LLR is the logarithm of that, for "
+	    "H1 or, negative, for H0. Their numbers must not be "
 	    "compared with each other. The decision is H0, H1 or continue; "
 	    "the exit status is 0 for each of them, and 1 where a record was "
 	    "bad, or of a game for analysis, which does not count.",

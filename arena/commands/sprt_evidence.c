@@ -103,23 +103,16 @@ static enum status
 names_find(const struct gather *gather, const char *candidate, const char *base,
     int bots[2])
 {
-	bots[0] = candidate != NULL ? gather_bot_find(gather, candidate) : 0;
+	gather_opponents(gather, candidate, base, bots);
 	if (bots[0] < 0)
 		return name_say("bot", candidate, "no such bot in the records");
-	if (base != NULL) {
-		bots[1] = gather_bot_find(gather, base);
-		if (bots[1] < 0)
-			return name_say(
-			    "base", base, "no such bot in the records");
-		if (bots[1] == bots[0])
-			return name_say(
-			    "base", base, "a bot is not compared with itself");
+	if (base != NULL && bots[1] < 0)
+		return name_say("base", base, "no such bot in the records");
+	if (bots[1] == bots[0])
+		return name_say(
+		    "base", base, "a bot is not compared with itself");
+	if (bots[1] >= 0)
 		return STATUS_DONE;
-	}
-	if (gather->bot_count == 2) {
-		bots[1] = 1 - bots[0];
-		return STATUS_DONE;
-	}
 	if (gather->bot_count < 2) {
 		complaint_say("there is one bot alone in the records");
 		complaint_add("try", VERSION_NAME " help sprt");
@@ -147,6 +140,9 @@ encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
 		.has_points = true,
 		.has_pairs = pair->paired,
 		.has_games = true,
+		.has_bets = standings->bets.open,
+		.bets = standings->bets.all.now,
+		.clean_bets = standings->bets.clean.now,
 		.pair = *pair,
 		.base_forfeits = back->forfeits,
 	};
@@ -169,6 +165,14 @@ sprt_evidence_gather(struct sprt_evidence *evidence,
 	if (found.pair.margins.count == 0) {
 		complaint_say("these two have not met: %s, %s", found.candidate,
 		    found.base);
+		complaint_add("try", VERSION_NAME " help sprt");
+		return STATUS_USAGE;
+	}
+	if (gathered->bets != NULL && !found.has_bets) {
+		complaint_say("the model betting: a bound lies beyond what a "
+			      "deal can give");
+		complaint_add("hint", "below %d points either way",
+		    scopa_points_max(&gather->rules));
 		complaint_add("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}

@@ -16,7 +16,7 @@ struct sprt_evidence {
 	bool has_points;    /* the margins are points a deal */
 	bool has_pairs;     /* pairs of games are counted */
 	bool has_games;     /* single games are counted */
-	bool has_bets;      /* `bets` were made, of records alone */
+	bool has_bets;      /* `bets` were made, of records where asked for */
 	struct betting bets, clean_bets;
 	struct encounter pair; /* the candidate against the base */
 

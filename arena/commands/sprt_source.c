@@ -139,6 +139,12 @@ static enum status
 records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	char *file = strdup(source->records);
+	const struct gather_bets bets = {
+		.candidate = source->bot,
+		.base = source->base,
+		.low = source->low,
+		.high = source->high,
+	};
 	struct gathered gathered;
 	enum status status, made;
 
@@ -146,7 +152,7 @@ records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 		complaint_say("no memory");
 		return STATUS_ENVIRONMENT;
 	}
-	status = gather_files(&gathered, 1, &file);
+	status = gather_files(&gathered, source->bets ? &bets : NULL, 1, &file);
 	gather_remarks_say(&gathered.gather);
 	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
 		made = sprt_evidence_gather(

@@ -12,6 +12,9 @@ struct sprt_source {
 	const char *wdl, *penta, *moments, *records;
 	const char *bot, *base; /* of records */
 	bool single;            /* of moments: blocks are single games */
+	/* Between which points a deal bets are to be made, of records. */
+	bool bets;
+	double low, high;
 };
 
 /*

@@ -271,9 +271,9 @@ judge_sequentially(struct gate_verdict *verdict,
 	const struct encounter *pair = standings_encounter(standings, 0, 1);
 	const struct sprt *sprt = &config->sprt;
 
-	verdict->sprt = gate_test(sprt, pair, &standings->betting, false);
+	verdict->sprt = gate_test(sprt, pair, &standings->bets.all.now, false);
 	verdict->clean_sprt =
-	    gate_test(sprt, pair, &standings->clean_betting, true);
+	    gate_test(sprt, pair, &standings->bets.clean.now, true);
 	judge_test(verdict, sprt, &standings->rules);
 	if (verdict->outcome == GATE_OPEN && ended)
 		judge_undecided(verdict, sprt);

@@ -74,14 +74,37 @@ standings_close(struct standings *standings)
 }
 
 void
-standings_bet(struct standings *standings, double low, double high)
+standings_bet(
+    struct standings *standings, int first, int second, double low, double high)
 {
 	double limit = scopa_points_max(&standings->rules);
+	struct standings_bet none = {
+		.now = betting_start(low, high, limit),
+	};
 
-	assert(standings->blocks == 0);
-	standings->bets = true;
-	standings->betting = betting_start(low, high, limit);
-	standings->clean_betting = standings->betting;
+	assert(standings_encounter(standings, first, second)->blocks == 0);
+	standings->bets = (struct standings_bets){
+		.open = true,
+		.first = first,
+		.second = second,
+		.all = none,
+		.clean = none,
+	};
+}
+
+static void
+bet_add(struct standings_bet *bet, int packs, double margin)
+{
+	if (bet->blocks == 0 || bet->packs != packs) {
+		bet->before = bet->now;
+		bet->packs = packs;
+		bet->blocks = 0;
+		bet->margin = 0;
+	}
+	bet->blocks++;
+	bet->margin += margin;
+	bet->now = bet->before;
+	betting_add(&bet->now, bet->margin / bet->blocks);
 }
 
 static struct encounter *
@@ -424,21 +447,23 @@ take_margin(struct standings *standings, const struct block_result *block,
     struct encounter *encounter, const struct block_share *whole)
 {
 	double step = margin_step(block);
-	bool bets =
-	    standings->bets && encounter == encounter_of(standings, 0, 1);
+	struct standings_bets *bets = &standings->bets;
+	bool is_bet = bets->open &&
+	    encounter == encounter_of(standings, bets->first, bets->second);
+	int packs = pack_set(standings, &block->plan);
 
 	if (encounter->blocks == 0 || step < encounter->step)
 		encounter->step = step;
 	encounter->blocks++;
 	encounter->differing += whole->margin != 0;
 	moments_add(&encounter->margins, whole->margin);
-	if (bets)
-		betting_add(&standings->betting, whole->margin);
+	if (is_bet)
+		bet_add(&bets->all, packs, whole->margin);
 	if (whole->forfeit)
 		return;
 	moments_add(&encounter->clean, whole->margin);
-	if (bets)
-		betting_add(&standings->clean_betting, whole->margin);
+	if (is_bet)
+		bet_add(&bets->clean, packs, whole->margin);
 }
 
 /* One member against another; false where they were partners throughout. */

@@ -78,6 +78,21 @@ struct standings_suite {
 	int deals;       /* packs from the begin of a round to the next */
 };
 
+/* Bets on the margin of one bot against another. */
+struct standings_bets {
+	bool open;
+	int first, second;
+	/* On all packs, and on those without a forfeit. */
+	struct standings_bet {
+		struct betting now;
+		/* Without the packs of the last block, which may come again
+		 * at once; the margins with these. */
+		struct betting before;
+		int packs, blocks;
+		double margin; /* sum over `blocks` */
+	} all, clean;
+};
+
 struct standings {
 	struct scopa_rules rules;
 	int bot_count;
@@ -106,10 +121,7 @@ struct standings {
 	int64_t row_count, row_capacity;
 	uint64_t *met; /* who met with which packs: a hash table; owned */
 	int64_t met_count, met_capacity;
-	/* Bets on bot 0 against bot 1: on all blocks, and on those without a
-	 * forfeit; none before standings_bet. */
-	bool bets;
-	struct betting betting, clean_betting;
+	struct standings_bets bets; /* none before standings_bet */
 };
 
 /*
@@ -121,11 +133,13 @@ int standings_open(struct standings *standings, const struct scopa_rules *rules,
 void standings_close(struct standings *standings);
 
 /*
- * Begins to bet on the margin of bot 0 against bot 1, before the first block:
+ * Begins to bet on the margin of `first` against `second`, before they have met:
  * that it is at most `low`, and at least `high`, both less than a deal can give
- * either way.
+ * either way.  Blocks that follow each other with the same packs are one number,
+ * their mean: only packs are independent.
  */
-void standings_bet(struct standings *standings, double low, double high);
+void standings_bet(struct standings *standings, int first, int second,
+    double low, double high);
 
 /* Makes room for bots beyond those that there are.  0 or -ENOMEM. */
 int standings_grow(struct standings *standings, int bot_count);

@@ -27,7 +27,7 @@ tournament_open(
 	schedule_init(schedule, &config->schedule);
 	if (config->sprt != NULL && config->sprt->model == SPRT_BETTING)
 		standings_bet(
-		    &standings, config->sprt->low, config->sprt->high);
+		    &standings, 0, 1, config->sprt->low, config->sprt->high);
 	*tournament = (struct tournament){
 		.config = *config,
 		.schedule = schedule,

@@ -476,6 +476,99 @@ sprt --records games.scopa --points0 0 --points1 1 --model logistic
 expect_exit 2
 expect_error 'only the models margin and betting count points'
 
+scenario 'bets on records, pack by pack, as written down once more'
+play strong.scopa @greedy @random --rounds 150 --seed 1
+play equal.scopa --bot cmd=@random name=random --bot cmd=@random name=same \
+	--rounds 150 --seed 2
+cat >bets.py <<'END_OF_PYTHON'
+import json, math, sys
+LIMIT = 22
+def blocks(path, bot):
+    rounds = {}
+    for line in open(path):
+        words = line.split()
+        value = dict(w.split("=", 1) for w in words[1:] if "=" in w)
+        if words[0] == "tag":
+            number = value["round"]
+        elif words[0] == "seat" and words[1] == "1":
+            own = "A" if value["name"] == bot else "B"
+        elif words[0] == "endmatch":
+            points = {p[0]: int(p[2:]) for p in value["scores"].split(",")}
+            other = "AB".replace(own, "")
+            rounds.setdefault(number, []).append(points[own] - points[other])
+    return [sum(games) / 2 for games in rounds.values()]
+def bets(numbers, low, high):
+    """The two ways to stake against either bound: mixed half and half."""
+    wealth = {(side, way): 1.0 for side in (1, -1) for way in (0, 1)}
+    for n, x in enumerate(numbers):
+        seen = numbers[:n]
+        mean = sum(seen) / (n + 1)
+        spread = sum((v - sum(seen) / n) ** 2 for v in seen) if n else 0
+        variance = (spread + (LIMIT / 8) ** 2) / (n + 1)
+        for (side, way) in wealth:
+            bound = low if side == 1 else high
+            gain = (high - low, max(side * (mean - bound), 0))[way]
+            stake = min(gain / (variance + gain ** 2),
+                        0.75 / (LIMIT + side * bound))
+            wealth[side, way] *= 1 + stake * side * (x - bound)
+    up, down = [max(math.log((wealth[s, 0] + wealth[s, 1]) / 2), 0)
+                for s in (1, -1)]
+    return up if up >= down else -down
+d = json.load(open(sys.argv[1]))
+expected = bets(blocks(sys.argv[2], d["candidate"]), d["h0"], d["h1"])
+if abs(d["llr"] - expected) > 1e-8:
+    sys.exit("%s: %r is not %r" % (d["candidate"], d["llr"], expected))
+END_OF_PYTHON
+bet() { # FILE ARGUMENT...
+	sprt --records "$1" --model betting "${@:2}" --json
+	expect_exit 0
+	expect_err_empty
+	python3 bets.py "$out" "$1" 2>wrong || fail "$(cat wrong)"
+}
+bet strong.scopa
+expect_json 'd["model"] == "betting" and d["unit"] == "points a deal" and
+	d["h0"] == 0 and d["h1"] == 0.3 and d["counted"] == "blocks" and
+	d["n"] == 150 and d["minimum"] == 0 and d["source"] == "records"'
+expect_json 'd["decision"] == "H1" and d["llr"] > d["upper"] and
+	near(d["upper"], math.log(20)) and near(d["lower"], -math.log(20)) and
+	d["clean_llr"] == d["llr"] and d["clean_decision"] == "H1"'
+bet strong.scopa --bot random --points0 -0.2 --points1 2 --alpha 0.01
+expect_json 'd["decision"] == "H0" and d["llr"] < d["lower"] and
+	near(d["upper"], math.log(100))'
+bet strong.scopa --minimum 151
+expect_json 'd["decision"] == "continue" and d["llr"] > d["upper"]'
+bet equal.scopa --points0 -0.3 --points1 0.3
+expect_json 'd["decision"] == "continue" and d["candidate"] == "random"'
+sprt --records strong.scopa --model betting
+expect_out '^model +betting: points'
+expect_out '^bounds +H0 0, H1 0\.3 in points a deal; alpha 0\.05, beta 0\.05$'
+expect_out '^LLR +\+[0-9.]+ between -3\.00 and \+3\.00: H1 accepted$'
+expect_out '^blocks +150 of greedy against random$'
+run_with "$(cat strong.scopa)
+" "$SCOPA_ARENA" sprt --records - --model betting --bot greedy --base random
+expect_out '^LLR +.*: H1 accepted$'
+
+scenario 'bets that cannot be made are refused'
+while IFS='|' read -r arguments why; do
+	# The arguments are words.
+	# shellcheck disable=SC2086
+	sprt --model betting $arguments
+	expect_exit 2
+	expect_error "$why"
+	expect_err '^  try     : '
+done <<'END_OF_CASES'
+--wdl 1,3,2|points in the order of games: --records
+--penta 1,2,3,4,5|points in the order of games: --records
+--moments 9,1,1|points in the order of games: --records
+--records strong.scopa --elo1 5|give points0 and points1
+--records strong.scopa --points0 2 --points1 1|points0=2 is not below points1=1
+--records strong.scopa --points0 0|points0 and points1 belong together
+--records strong.scopa --points0 0 --points1 22|beyond what a deal can give
+--records strong.scopa --points0 -22 --points1 1|beyond what a deal can give
+--records strong.scopa --base greedy|not compared with itself
+--records strong.scopa --bot ada|no such bot
+END_OF_CASES
+
 scenario 'of several bots two must be named'
 play three.scopa @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
@@ -536,6 +629,8 @@ sprt --records forfeits.scopa --bot quitter --json
 expect_exit 0
 expect_json 'd["forfeits"] == 10 and d["base_forfeits"] == 0 and d["n"] == 5'
 expect_json 'd["clean_llr"] == 0 and d["clean_decision"] == "continue"'
+sprt --records forfeits.scopa --bot quitter --model betting --json
+expect_json 'd["llr"] < 0 and d["clean_llr"] == 0'
 sprt --records forfeits.scopa --bot quitter
 expect_out '^forfeits +10 and 0 of the games$'
 expect_out '^LLR .*, without forfeited blocks$'
