@@ -60,6 +60,10 @@ static const struct option options[] = {
 	    .value = "W,D,L",
 	    .sentence = "Games won, drawn and lost, in this order.",
 	    FIELD(source.wdl) },
+	{ .name = "wld",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "--wld is now --wdl: wins, draws, losses in this "
+			"order." },
 	{ .name = "penta",
 	    .aliases = { "pentanomial" },
 	    .kind = OPTION_TEXT,

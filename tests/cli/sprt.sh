@@ -569,6 +569,11 @@ done <<'END_OF_CASES'
 --records strong.scopa --bot ada|no such bot
 END_OF_CASES
 
+scenario 'the order of counts was another one once'
+sprt --wld 320,280,150
+expect_exit 2
+expect_err '^  hint    : --wld is now --wdl: wins, draws, losses in this order$'
+
 scenario 'of several bots two must be named'
 play three.scopa @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
