@@ -11,6 +11,12 @@
 
 enum { SAFE_SIZE = 4 * STORE_ERROR_SIZE };
 
+static bool
+is_proved(const struct fair_report *report)
+{
+	return report->good && report->committed && report->earlier_seeds == 0;
+}
+
 static void
 json_given(struct json *json, const char *key, const char *text)
 {
@@ -26,7 +32,7 @@ print_json(const struct fair_report *report, const char *path)
 	json_object_begin(&json, NULL);
 	json_string(&json, "run", path);
 	json_bool(&json, "consistent", report->good);
-	if (report->good && !report->committed)
+	if (report->good && !is_proved(report))
 		json_null(&json, "fair");
 	else
 		json_bool(&json, "fair", report->good);
@@ -41,6 +47,7 @@ print_json(const struct fair_report *report, const char *path)
 	json_int(&json, "blocks", report->blocks);
 	json_int(&json, "games", report->games);
 	json_int(&json, "packs", report->packs);
+	json_int(&json, "earlier_seeds", report->earlier_seeds);
 	json_given(&json, "terms", report->terms);
 	json_given(&json, "commitment", report->commitment);
 	json_given(&json, "contributions", report->contributions);
@@ -90,26 +97,37 @@ print_count(int64_t count, const char *noun)
 	printf("%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
+/* Why a run that is consistent proves nothing. */
+static const char *
+reason_of(const struct fair_report *report, bool packs_given)
+{
+	if (packs_given)
+		return "the packs are those of a file";
+	if (!report->committed)
+		return "the seed was given";
+	return "the packs are those of the secret, but the seeds of bots "
+	       "follow from it by the rule of an earlier version of the arena, "
+	       "which may have been chosen";
+}
+
 static void
 print_verdict(const struct fair_report *report, bool packs_given)
 {
-	bool proved = report->good && report->committed;
-
 	if (!report->good)
 		printf("not fair: it differs after ");
-	else if (proved)
+	else if (is_proved(report))
 		printf("fair: ");
 	else
 		printf("consistent, but fairness cannot be proved: %s: ",
-		    packs_given ? "the packs are those of a file"
-				: "the seed was given");
+		    reason_of(report, packs_given));
 	print_count(report->blocks, "block");
 	if (report->good) {
 		printf(", ");
 		print_count(report->games, "game");
 		printf(", ");
 		print_count(report->packs, "pack");
-		printf("%s%s", proved ? " of the committed secret" : "",
+		printf("%s%s",
+		    report->committed ? " of the committed secret" : "",
 		    report->over ? "" : "; the run is not over");
 	}
 	printf("\n");
@@ -146,7 +164,7 @@ record_fair(const char *path, bool json, bool quiet)
 	}
 	if (status == STATUS_DONE && !report.good)
 		status = STATUS_FAILED;
-	else if (status == STATUS_DONE && !report.committed)
+	else if (status == STATUS_DONE && !is_proved(&report))
 		status = STATUS_UNPROVED;
 	tournament_setup_close(&opened.setup);
 	tournament_settings_close(&opened.settings);

@@ -33,6 +33,9 @@ struct fair_report {
 	bool committed;
 	bool over;                    /* no deal is left */
 	int64_t blocks, games, packs; /* that were checked */
+	/* Of these games, those whose bots had seeds by the rule of earlier
+	 * versions, which follow from the secret and the seating alone. */
+	int64_t earlier_seeds;
 	char commitment[SHUFFLE_HEX_SIZE], terms[SHUFFLE_HEX_SIZE];
 	char secret[SHUFFLE_HEX_SIZE]; /* where it may be shown */
 	char contributions[CONTRIBUTIONS_SIZE];

@@ -43,13 +43,52 @@ check_tag(const struct fair *fair, const char *event,
 	return check_word(&tag, "secret", key, line->number, fault);
 }
 
-/* The seeds of the bots come from the key, too. */
-static bool
-check_match(const struct fair *fair, const char *event, int64_t game,
-    int64_t line, struct record_fault *fault)
+/* The first seat whose seed does not follow from the key and a number; or -1. */
+static int
+seeds_difference(const struct fair *fair, const char *event, uint64_t number)
 {
 	const struct event_match *match = &fair->event.match;
 	int seats = fair->order->tournament->schedule.rules.players;
+
+	for (int seat = 0; seat < seats; seat++)
+		if (!match->has_seeds ||
+		    match->seeds[seat] !=
+			shuffle_seat_seed(&fair->key, event, number, seat))
+			return seat;
+	return -1;
+}
+
+/*
+ * The seeds of the bots come from the key, too, by the number of the game; in
+ * earlier versions by its number in the block.  A run may have been begun by
+ * one of these and ended by this one, but not the other way round.
+ */
+static bool
+check_seeds(struct fair *fair, const char *event, int64_t game, int at,
+    int64_t line, struct record_fault *fault)
+{
+	int seat = seeds_difference(fair, event, (uint64_t)game + 1);
+	bool earlier = seeds_difference(fair, event, (uint64_t)at + 1) < 0;
+
+	if (seat < 0) {
+		fair->seeds_by_game = fair->seeds_by_game || !earlier;
+		return true;
+	}
+	if (earlier && !fair->seeds_by_game) {
+		fair->report->earlier_seeds++;
+		return true;
+	}
+	record_fault_set(fault, line,
+	    "seeds= has another seed for seat %d than the secret gives",
+	    seat + 1);
+	return false;
+}
+
+static bool
+check_match(struct fair *fair, const char *event, int64_t game, int at,
+    int64_t line, struct record_fault *fault)
+{
+	const struct event_match *match = &fair->event.match;
 	char id[32];
 
 	snprintf(id, sizeof(id), "m%lld", (long long)game + 1);
@@ -58,20 +97,8 @@ check_match(const struct fair *fair, const char *event, int64_t game,
 		    "match %s stands where match %s must", match->id, id);
 		return false;
 	}
-	if (fair->order->packs_given)
-		return true;
-	for (int seat = 0; seat < seats; seat++) {
-		if (match->has_seeds &&
-		    match->seeds[seat] ==
-			shuffle_seat_seed(
-			    &fair->key, event, (uint64_t)game + 1, seat))
-			continue;
-		record_fault_set(fault, line,
-		    "seeds= has another seed for seat %d than the secret gives",
-		    seat + 1);
-		return false;
-	}
-	return true;
+	return fair->order->packs_given ||
+	    check_seeds(fair, event, game, at, line, fault);
 }
 
 static bool
@@ -112,7 +139,7 @@ fair_check_game(void *context, const struct block_plan *plan, int at,
 		if (!record_line_event(record, line, &fair->event, NULL))
 			continue;
 		if (fair->event.kind == EVENT_MATCH &&
-		    !check_match(fair, event, game, line->number, fault))
+		    !check_match(fair, event, game, at, line->number, fault))
 			return false;
 		if (fair->event.kind == EVENT_TAG &&
 		    !check_tag(fair, event, record, line, fault))

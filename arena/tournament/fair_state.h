@@ -18,6 +18,7 @@ struct fair {
 	struct tournament tournament;
 	unsigned char chain[STORE_DIGEST_SIZE];
 	struct event event; /* of the line in hand */
+	bool seeds_by_game; /* a game had seeds by the rule of this version */
 	int status;         /* -errno where something failed */
 };
 

@@ -4,6 +4,8 @@
     fair.py sums FILE            makes the `sum` line of each game right again
     fair.py sql RUN STATEMENT    changes the results
     fair.py chain RUN            makes the chain of the results right again
+    fair.py seeds RUN FIRST LAST gives the bots of these games seeds by their
+                                 number in the block of two, as versions before
 
 Nothing of the arena's own is used: hashes are Python's, and the cipher is here.
 """
@@ -151,6 +153,35 @@ def right_chain(run):
     results.commit()
 
 
+def key_of(run):
+    config = read(f"{run}/config.ini").decode()
+    key = bytes.fromhex(setting(config, "seed"))
+    contributions = setting(config, "contribution")
+    return mac(key, "scopa-arena-mix-v1|" + contributions) \
+        if contributions else key
+
+
+def earlier_seeds(run, first, last):
+    key, text, match = key_of(run), "", ""
+    for line in read(f"{run}/records.scopa").decode().splitlines(True):
+        if line.startswith("match "):
+            number = int(line.split()[1][1:])
+            match, line = line, ""
+        elif match and line.startswith("tag "):
+            event = re.search(r" event=(\S+)", line).group(1)
+            if int(first) <= number <= int(last):
+                seeds = [mac(key, "scopa-arena-seat-v1|"
+                             f"{event}|{(number - 1) % 2 + 1}|{seat}")[:8].hex()
+                         for seat in (1, 2)]
+                match = re.sub(" seeds=[0-9a-f,]+",
+                               " seeds=" + ",".join(seeds), match)
+            line, match = match + line, ""
+        text += line
+    with open(f"{run}/records.scopa", "w") as file:
+        file.write(text)
+    right_sums(f"{run}/records.scopa")
+
+
 def right_sums(path):
     text, game = b"", b""
     for line in read(path).splitlines(keepends=True):
@@ -171,5 +202,5 @@ def change(run, statement):
 
 
 COMMANDS = {"check": check, "sums": right_sums, "sql": change,
-            "chain": right_chain}
+            "chain": right_chain, "seeds": earlier_seeds}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -274,6 +274,33 @@ run "$SCOPA_ARENA" db rebuild spoilt
 line=$(line_of spoilt/records.scopa '^pack 1 ')
 expect_unfair "records.scopa:$line" 'not the one that the secret gives'
 
+scenario 'seeds of bots by the rule of earlier versions are told'
+spoil cup
+python3 "$fair" seeds spoilt 1 36
+run "$SCOPA_ARENA" db rebuild spoilt
+run "$SCOPA_ARENA" record verify --fair spoilt
+expect_exit 6
+expect_err_empty
+expect_out '^consistent, but fairness cannot be proved: the packs are those of the secret, but the seeds of bots follow .* earlier version .*: 18 blocks, 36 games, [0-9]+ packs of the committed secret$'
+expect_no_out '^fair|^not fair'
+run "$SCOPA_ARENA" record verify --fair --json spoilt
+expect_exit 6
+expect_out '"consistent":true,"fair":null,.*"committed":true,.*"earlier_seeds":34,'
+run "$SCOPA_ARENA" record verify --fair --json cup
+expect_out '"fair":true,.*"earlier_seeds":0,'
+# A run that was begun by an earlier version, and no other mixture.
+spoil cup
+python3 "$fair" seeds spoilt 1 10
+run "$SCOPA_ARENA" db rebuild spoilt
+run "$SCOPA_ARENA" record verify --fair --json spoilt
+expect_exit 6
+expect_out '"fair":null,.*"earlier_seeds":8,'
+spoil cup
+python3 "$fair" seeds spoilt 11 36
+run "$SCOPA_ARENA" db rebuild spoilt
+expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m11 ')" \
+	'another seed for seat 1'
+
 scenario 'a block that was dropped is missed'
 spoil cup
 # The second block: games 3 and 4.
