@@ -27,8 +27,8 @@ F060|computes when it is sent away|spins-on-quit|-
 F060|floods when it is sent away|floods-on-quit|-
 END
 
-# Options that do not fit into the smallest pipe, so that the question does not.
-wide=$(printf '%04000d' 0)
+# Options that do not fit into a pipe, so that the question does not.
+wide=$(printf '%040000d' 0)
 for sandbox in $sandboxes; do
 	scenario "F054 reads a byte per 50 ms (--sandbox $sandbox)"
 	rm -f heard games.scopa
