@@ -159,12 +159,24 @@ expect grep -qx '0 descriptors-left' found
 expect grep -qx '0 environment-left' found
 
 number=3735928559
+channels='file locks socket-names pair-names sysv-memory sysv-queue title
+	file-times futex-waits futex-ends'
+
+# Says what was not told.
+untold() {
+	local channel
+	for channel in $channels; do
+		grep -qx "$number $channel" found || echo "$channel"
+	done
+}
+
+# Bits that are told by the clock may be lost where the machine is busy.
 scenario 'without walls two bots can tell each other a number'
-confront as_it_is off "tx number=$number" rx
-for channel in file locks socket-names pair-names sysv-memory sysv-queue \
-	title file-times futex-waits futex-ends; do
-	expect grep -qx "$number $channel" found
+for _ in 1 2 3; do
+	confront as_it_is off "tx number=$number" rx
+	[ -n "$(untold)" ] || break
 done
+[ -z "$(untold)" ] || fail "not told by: $(untold)"
 expect_no_children
 
 # What stays open at each level, as the README says.
