@@ -111,7 +111,8 @@ seen_find(const struct gather *gather, uint64_t game)
 static int
 seen_reserve(struct gather *gather)
 {
-	struct gather_seen_table *seen = &gather->seen, grown = { NULL };
+	struct gather_seen_table *seen = &gather->seen,
+				 grown = { .slots = NULL };
 	bool full = seen->count == GATHER_SEEN_MIN;
 
 	if (2 * seen->count < seen->capacity && !full)
