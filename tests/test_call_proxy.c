@@ -184,6 +184,67 @@ play_semaphores(void)
 	return waitpid(child, &status, 0) == child && status == 0 ? 0 : 3;
 }
 
+static void *
+thread_sleep(void *context)
+{
+	pause();
+	return context;
+}
+
+/* Waits until the timeout is over, of a word that nobody changes; the error. */
+static int
+wait_out(const uint32_t *word, int operation, const struct timespec *timeout)
+{
+	do {
+		if (syscall(
+			SYS_futex, word, operation, 0, timeout, NULL, ~0U) == 0)
+			return 0;
+	} while (errno == EAGAIN);
+	return errno;
+}
+
+/* Waits that nobody ends time out, and no sooner than they may. */
+static int
+play_timeouts(void)
+{
+	const struct timespec none = { 0 }, span = { .tv_nsec = 20000000 };
+	const struct timespec wrong = { .tv_nsec = 1000000000 };
+	uint32_t *word = shared_word();
+	struct timespec start, until, end;
+	pthread_t thread;
+	sem_t *semaphore = (void *)(word + 16);
+
+	if (sem_init(semaphore, 1, 0) < 0 ||
+	    pthread_create(&thread, NULL, thread_sleep, NULL) != 0)
+		return 1;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (sem_timedwait(semaphore, &until) != -1 || errno != ETIMEDOUT)
+		return 2;
+	clock_gettime(CLOCK_REALTIME, &end);
+	if (end.tv_sec < until.tv_sec)
+		return 3;
+	if (pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT)
+		return 4;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	if (wait_out(word, FUTEX_WAIT, &span) != ETIMEDOUT)
+		return 5;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if ((end.tv_sec - start.tv_sec) * 1000000000L + end.tv_nsec -
+		start.tv_nsec <
+	    span.tv_nsec)
+		return 6;
+	if (wait_out(word, FUTEX_WAIT_BITSET, &end) != ETIMEDOUT)
+		return 7;
+	if (wait_out(word, FUTEX_WAIT, &wrong) != EINVAL ||
+	    wait_out(word, FUTEX_WAIT, (void *)8) != EFAULT)
+		return 8;
+	if (syscall(SYS_futex, word, FUTEX_WAIT, 1, &none, NULL, 0) != -1 ||
+	    errno != EAGAIN)
+		return 9;
+	return 0;
+}
+
 static int
 end_at_once(void *context)
 {
@@ -275,6 +336,15 @@ test_shared_semaphores_work(void **state)
 }
 
 static void
+test_waits_time_out(void **state)
+{
+	(void)state;
+	skip_without_listener();
+	assert_int_equal(run(play_timeouts, true, true), 0);
+	assert_int_equal(run(play_timeouts, true, false), 0);
+}
+
+static void
 test_end_of_thread_is_not_heard(void **state)
 {
 	(void)state;
@@ -317,6 +387,7 @@ main(void)
 		cmocka_unit_test(test_wakes_are_refused),
 		cmocka_unit_test(test_threads_are_joined),
 		cmocka_unit_test(test_shared_semaphores_work),
+		cmocka_unit_test(test_waits_time_out),
 		cmocka_unit_test(test_end_of_thread_is_not_heard),
 		cmocka_unit_test(test_sysinfo_tells_nothing_that_moves),
 		cmocka_unit_test(test_thread_ends_with_the_bot),

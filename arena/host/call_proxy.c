@@ -95,7 +95,10 @@ struct wait {
 	uint64_t id; /* of the notification */
 	uint64_t address;
 	uint32_t thread; /* 0: none */
+	uint32_t value;  /* that the thread has found at the address */
 	bool is_answered;
+	int64_t timeout_ns; /* as the last call had it; INT64_MAX: none */
+	int64_t end_ns;     /* when it has timed out */
 	int64_t since_ns;
 	int64_t
 	    due_ns; /* of the answer; of one that is answered: when it was */
@@ -266,20 +269,90 @@ wait_find(struct proxy *proxy, uint32_t thread, int64_t now_ns)
 	return room;
 }
 
+/* Memory of the thread that calls; false: it cannot be read. */
+static bool
+caller_read(uint32_t thread, uint64_t address, void *bytes, size_t size)
+{
+	struct iovec from = { .iov_len = size }, to = { bytes, size };
+
+	memcpy(&from.iov_base, &address, sizeof(from.iov_base));
+	return process_vm_readv((pid_t)thread, &to, 1, &from, 1, 0) ==
+	    (ssize_t)size;
+}
+
+/* The two numbers of a timeout: seconds and nanoseconds. */
+static bool
+timeout_read(const struct seccomp_notif *call, int64_t parts[2])
+{
+	const uint64_t address = call->data.args[3];
+	long native[2];
+
+	/* futex_time64(2) of 32-bit machines alone. */
+	if (call->data.nr != SYS_futex)
+		return caller_read(
+		    call->pid, address, parts, 2 * sizeof(parts[0]));
+	if (!caller_read(call->pid, address, native, sizeof(native)))
+		return false;
+	parts[0] = native[0];
+	parts[1] = native[1];
+	return true;
+}
+
+/* How long a wait may last from now on; INT64_MAX: for ever; or -errno. */
+static int64_t
+timeout_of(const struct seccomp_notif *call, int64_t now_ns)
+{
+	const uint32_t operation = (uint32_t)call->data.args[1];
+	int64_t parts[2], ns;
+
+	if (call->data.args[3] == 0)
+		return INT64_MAX;
+	if (!timeout_read(call, parts))
+		return -EFAULT;
+	if (parts[0] < 0 || parts[1] < 0 || parts[1] >= CLOCK_NS_PER_S)
+		return -EINVAL;
+	if (parts[0] >= INT64_MAX / CLOCK_NS_PER_S)
+		return INT64_MAX;
+	ns = parts[0] * CLOCK_NS_PER_S + parts[1];
+	/* This one alone has the time at which it ends. */
+	if ((operation & COMMAND_MASK) == FUTEX_WAIT_BITSET)
+		ns -= (operation & FUTEX_CLOCK_REALTIME) != 0 ? clock_wall_ns()
+							      : now_ns;
+	return ns > 0 ? ns : 0;
+}
+
+/* When a wait that begins or goes on has timed out. */
+static void
+wait_limit(struct wait *wait, int64_t timeout_ns, int64_t now_ns, bool goes_on)
+{
+	/* Who waits as long once more goes on with the same wait. */
+	if (!goes_on || timeout_ns != wait->timeout_ns)
+		wait->end_ns = timeout_ns < INT64_MAX - now_ns
+		    ? now_ns + timeout_ns
+		    : INT64_MAX;
+	wait->timeout_ns = timeout_ns;
+}
+
 static void
 wait_begin(struct proxy *proxy, const struct seccomp_notif *call)
 {
 	int64_t now_ns = clock_now_ns(), delay_ns;
+	int64_t timeout_ns = timeout_of(call, now_ns);
 	struct wait *wait = wait_find(proxy, call->pid, now_ns);
+	bool goes_on;
 
-	if (wait == NULL) {
-		answer(proxy, call->id, EAGAIN);
+	if (wait == NULL || timeout_ns < 0) {
+		answer(proxy, call->id,
+		    timeout_ns < 0 ? (int)-timeout_ns : EAGAIN);
 		return;
 	}
-	if (wait->thread != call->pid || wait->address != call->data.args[0] ||
-	    (wait->is_answered &&
-		now_ns - wait->due_ns > AGAIN_MS * CLOCK_NS_PER_MS))
+	goes_on = wait->thread == call->pid &&
+	    wait->address == call->data.args[0] &&
+	    (!wait->is_answered ||
+		now_ns - wait->due_ns <= AGAIN_MS * CLOCK_NS_PER_MS);
+	if (!goes_on)
 		wait->since_ns = now_ns;
+	wait_limit(wait, timeout_ns, now_ns, goes_on);
 	delay_ns = (now_ns - wait->since_ns) / SHARE_OF_WAIT;
 	if (delay_ns < ANSWER_MIN_US * NS_PER_US)
 		delay_ns = ANSWER_MIN_US * NS_PER_US;
@@ -288,8 +361,29 @@ wait_begin(struct proxy *proxy, const struct seccomp_notif *call)
 	wait->id = call->id;
 	wait->address = call->data.args[0];
 	wait->thread = call->pid;
+	wait->value = (uint32_t)call->data.args[2];
 	wait->is_answered = false;
 	wait->due_ns = now_ns + delay_ns;
+	if (wait->due_ns > wait->end_ns)
+		wait->due_ns = wait->end_ns;
+}
+
+/*
+ * A wait has timed out if the value is still the same then: nobody has woken it
+ * meanwhile, as the kernel would have.
+ */
+static void
+wait_answer(const struct proxy *proxy, struct wait *wait)
+{
+	uint32_t value;
+	bool timed_out = wait->due_ns == wait->end_ns &&
+	    caller_read(wait->thread, wait->address, &value, sizeof(value)) &&
+	    value == wait->value;
+
+	answer(proxy, wait->id, timed_out ? ETIMEDOUT : EAGAIN);
+	wait->is_answered = true;
+	if (timed_out)
+		wait->thread = 0;
 }
 
 /* Answers what is due; when the next is, or -1. */
@@ -304,8 +398,7 @@ waits_answer(struct proxy *proxy)
 		if (wait->thread == 0 || wait->is_answered)
 			continue;
 		if (wait->due_ns <= now_ns) {
-			answer(proxy, wait->id, EAGAIN);
-			wait->is_answered = true;
+			wait_answer(proxy, wait);
 		} else if (next_ns < 0 || wait->due_ns < next_ns) {
 			next_ns = wait->due_ns;
 		}

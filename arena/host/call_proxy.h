@@ -9,7 +9,7 @@
  * (clone(2), CLONE_CHILD_CLEARTID), which pthread_join() waits for; therefore
  * no such wait comes to the kernel either.  The supervisor answers it with EAGAIN
  * after some time, the longer the thread has waited, and the C library looks at
- * the value again.  Joins, process-shared mutexes and semaphores work so, later by
+ * the value again; or with ETIMEDOUT once its timeout is over.  Joins, process-shared mutexes and semaphores work so, later by
  * a sixteenth of the wait and by CALL_PROXY_LATE_MS at most.
  *
  * sysinfo(2) counts the threads and the free memory of the machine.  The

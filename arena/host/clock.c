@@ -40,10 +40,16 @@ clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 	return 0;
 }
 
+int64_t
+clock_wall_ns(void)
+{
+	return clock_read_ns(CLOCK_REALTIME);
+}
+
 void
 clock_utc(char text[CLOCK_UTC_SIZE])
 {
-	int64_t now_ns = clock_read_ns(CLOCK_REALTIME);
+	int64_t now_ns = clock_wall_ns();
 	time_t now_s = (time_t)(now_ns / CLOCK_NS_PER_S);
 	int now_ms = (int)(now_ns / CLOCK_NS_PER_MS % 1000);
 	struct tm parts;

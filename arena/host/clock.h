@@ -17,6 +17,12 @@ enum { CLOCK_UTC_SIZE = sizeof("2026-11-21T10:05:48.123Z") };
 /* CLOCK_MONOTONIC: never steps, stands still while the machine sleeps. */
 int64_t clock_now_ns(void);
 
+/*
+ * CLOCK_REALTIME, since 1970: for a wait that another process limits by that
+ * clock, and for nothing that we limit.
+ */
+int64_t clock_wall_ns(void);
+
 /* CPU time, user and system, that this process has used; without children. */
 int64_t clock_cpu_ns(void);
 
