@@ -12,7 +12,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -23,6 +25,7 @@
 
 #include "cage.h"
 #include "child.h"
+#include "kernel_text.h"
 
 static struct cgroup cgroup;
 static int descriptors_before;
@@ -57,48 +60,231 @@ need_group(void)
 }
 
 static void
-name_own(char path[PATH_MAX + 32])
-{
-	snprintf(
-	    path, PATH_MAX + 32, "%s/scopa-arena.%d", cgroup.base, getpid());
-}
-
-static void
 test_group_is_there_and_gone_again(void **state)
 {
-	char path[PATH_MAX + 32];
+	char path[PATH_MAX + CGROUP_NAME_SIZE];
 
 	(void)state;
 	need_group();
-	name_own(path);
+	snprintf(path, sizeof(path), "%s/%s", cgroup.base, cgroup.name);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(cgroup.limited, cgroup.why[0] == '\0');
+	/* Its process runs: nobody else removes it. */
+	cgroup_close(&cgroup);
+	cgroup_open(&cgroup);
+	assert_int_equal(access(path, F_OK), 0);
 	cgroup_close(&cgroup);
 	assert_int_equal(access(path, F_OK), -1);
 	/* A second time it is none. */
 	cgroup_close(&cgroup);
 }
 
-static void
-test_what_a_dead_arena_has_left_is_removed(void **state)
+/*
+ * Folders that stand for groups: they are told apart and removed in the same
+ * way, and need no hierarchy that this user may write in.
+ */
+static char groups[] = "/tmp/test-cgroup.XXXXXX";
+static int groups_fd;
+
+static int
+open_groups(void **state)
 {
-	char path[PATH_MAX + 64];
-	pid_t dead = fork();
+	(void)state;
+	descriptors_before = child_descriptors();
+	if (mkdtemp(groups) == NULL)
+		return -1;
+	groups_fd = open(groups, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return groups_fd < 0 ? -1 : 0;
+}
+
+/* Nothing must be left in it. */
+static int
+close_groups(void **state)
+{
+	int status = rmdir(groups);
 
 	(void)state;
+	close(groups_fd);
+	snprintf(groups, sizeof(groups), "/tmp/test-cgroup.XXXXXX");
+	return status == 0 && child_none() &&
+		child_descriptors() == descriptors_before
+	    ? 0
+	    : -1;
+}
+
+static bool
+is_there(const char *name)
+{
+	return faccessat(groups_fd, name, F_OK, 0) == 0;
+}
+
+/* A process number that nobody has. */
+static pid_t
+dead_process(void)
+{
+	pid_t dead = fork();
+
 	if (dead == 0)
 		_exit(0);
 	assert_int_equal(waitpid(dead, NULL, 0), dead);
+	return dead;
+}
+
+/* With a group of a bot in it. */
+static void
+make_left(int base_fd, char name[CGROUP_NAME_SIZE], pid_t pid)
+{
+	char below[2 * CGROUP_NAME_SIZE];
+
+	snprintf(name, CGROUP_NAME_SIZE, "scopa-arena.%d.1", pid);
+	assert_int_equal(mkdirat(base_fd, name, 0700), 0);
+	snprintf(below, sizeof(below), "%s/bot.7", name);
+	assert_int_equal(mkdirat(base_fd, below, 0700), 0);
+}
+
+static void
+remove_left(const char *name)
+{
+	char below[2 * CGROUP_NAME_SIZE];
+
+	snprintf(below, sizeof(below), "%s/bot.7", name);
+	assert_int_equal(unlinkat(groups_fd, below, AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(groups_fd, name, AT_REMOVEDIR), 0);
+}
+
+static void
+test_what_a_dead_arena_has_left_is_removed(void **state)
+{
+	char name[CGROUP_NAME_SIZE], own[2 * CGROUP_NAME_SIZE];
+
+	(void)state;
+	make_left(groups_fd, name, dead_process());
+	snprintf(own, sizeof(own), "%s.self", name);
+	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(name));
+	assert_false(is_there(own));
+	/* Without the one of its bots, too. */
+	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(own));
+}
+
+/* This process has the number, and has started later. */
+static void
+test_number_that_is_used_again_keeps_no_group(void **state)
+{
+	char name[CGROUP_NAME_SIZE];
+
+	(void)state;
+	make_left(groups_fd, name, getpid());
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(name));
+}
+
+static void
+test_folders_of_others_stay(void **state)
+{
+	static const char *const names[] = { "scopa-arena.", "scopa-arena.x.1",
+		"scopa-arena.1", "scopa-arena.0.1x", "other.0.1" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(mkdirat(groups_fd, names[i], 0700), 0);
+	cgroup_sweep(groups_fd);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(
+		    unlinkat(groups_fd, names[i], AT_REMOVEDIR), 0);
+}
+
+/* A child that has locked a folder, until it is told to go. */
+static pid_t
+start_holder(const char *name, int *go_fd)
+{
+	char byte;
+	int ready[2], go[2];
+	pid_t child;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+	child = fork();
+	if (child == 0) {
+		int fd = openat(groups_fd, name, O_RDONLY | O_DIRECTORY);
+
+		close(go[1]);
+		if (fd < 0 || flock(fd, LOCK_EX) < 0 ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		/* The end of the pipe, and then of a moment. */
+		if (read(go[0], &byte, 1) == 0)
+			poll(NULL, 0, 100);
+		_exit(0);
+	}
+	close(ready[1]);
+	close(go[0]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	*go_fd = go[1];
+	return child;
+}
+
+static void
+test_lock_keeps_a_group_until_it_is_released(void **state)
+{
+	char name[CGROUP_NAME_SIZE];
+	int go_fd;
+	pid_t holder;
+
+	(void)state;
+	make_left(groups_fd, name, dead_process());
+	holder = start_holder(name, &go_fd);
+	cgroup_sweep(groups_fd);
+	assert_true(is_there(name));
+	/* Whoever ends while the next arena starts is waited for. */
+	close(go_fd);
+	cgroup_sweep(groups_fd);
+	assert_int_equal(waitpid(holder, NULL, 0), holder);
+	if (is_there(name)) {
+		remove_left(name);
+		fail_msg("the group of %s has stayed", name);
+	}
+}
+
+/* What a dead arena's bot has left is killed, and goes with the group. */
+static void
+test_processes_left_in_a_group_are_killed(void **state)
+{
+	char name[CGROUP_NAME_SIZE], path[2 * CGROUP_NAME_SIZE];
+	pid_t owner = dead_process(), child;
+	int base_fd, status;
+
+	(void)state;
 	need_group();
-	snprintf(path, sizeof(path), "%s/scopa-arena.%d", cgroup.base, dead);
-	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(
-	    path, sizeof(path), "%s/scopa-arena.%d/bot.7", cgroup.base, dead);
-	assert_int_equal(mkdir(path, 0700), 0);
-	cgroup_close(&cgroup);
-	cgroup_open(&cgroup);
-	snprintf(path, sizeof(path), "%s/scopa-arena.%d", cgroup.base, dead);
-	assert_int_equal(access(path, F_OK), -1);
+	base_fd = open(cgroup.base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(base_fd >= 0);
+	make_left(base_fd, name, owner);
+	snprintf(path, sizeof(path), "%s/cgroup.kill", name);
+	status = faccessat(base_fd, path, F_OK, 0);
+	snprintf(path, sizeof(path), "%s/bot.7/cgroup.procs", name);
+	child = fork();
+	if (child == 0) {
+		if (cgroup_put(base_fd, path, "0") < 0)
+			_exit(1);
+		if (status < 0)
+			_exit(0);
+		for (;;)
+			pause();
+	}
+	if (status < 0)
+		print_message("# there is no cgroup.kill\n");
+	else
+		while (
+		    kernel_text_read(base_fd, path, (char[64]){ 0 }, 64) == 0)
+			poll(NULL, 0, 1);
+	cgroup_sweep(base_fd);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(faccessat(base_fd, name, F_OK, 0), -1);
+	close(base_fd);
 }
 
 /* Writes a byte now and then, by ever another process. */
@@ -263,12 +449,19 @@ test_cage_is_refused_outside_of_a_group(void **state)
 #define GROUP_TEST(test) \
 	cmocka_unit_test_setup_teardown(test, open_group, close_group)
 
+#define FOLDER_TEST(test) \
+	cmocka_unit_test_setup_teardown(test, open_groups, close_groups)
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		GROUP_TEST(test_group_is_there_and_gone_again),
-		GROUP_TEST(test_what_a_dead_arena_has_left_is_removed),
+		FOLDER_TEST(test_what_a_dead_arena_has_left_is_removed),
+		FOLDER_TEST(test_number_that_is_used_again_keeps_no_group),
+		FOLDER_TEST(test_folders_of_others_stay),
+		FOLDER_TEST(test_lock_keeps_a_group_until_it_is_released),
+		GROUP_TEST(test_processes_left_in_a_group_are_killed),
 		GROUP_TEST(test_all_in_a_cage_are_held_and_killed),
 		GROUP_TEST(test_memory_of_a_cage_is_limited),
 		GROUP_TEST(test_lack_of_memory_above_is_not_the_limit),

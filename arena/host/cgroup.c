@@ -3,19 +3,23 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "kernel_text.h"
 
 #define PREFIX "scopa-arena."
+#define OWN ".self" /* behind the name: the arena itself */
 #define CONTROLLERS "+memory +pids"
 
-enum { LINE_SIZE = PATH_MAX + 256, NAME_SIZE = 64, FD_MIN = 16 };
+enum { LINE_SIZE = PATH_MAX + 256, STAT_SIZE = 1024, FD_MIN = 16 };
+
+enum { GONE_MS = 1000 }; /* for processes that are being killed to end */
 
 /* Where version 2 is mounted, whole: `.. / /sys/fs/cgroup .. - cgroup2 ..`. */
 static bool
@@ -81,12 +85,22 @@ has_controllers(int folder_fd, const char *path)
 	    strstr(text, " pids ") != NULL;
 }
 
-/* Removes a group that has nobody in it, with those below. */
-static void
-group_remove(int base_fd, const char *name)
+/* Lets a millisecond of `left_ms` pass; false: none is left. */
+static bool
+wait_moment(int *left_ms)
 {
-	int fd = openat(base_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	if (*left_ms <= 0)
+		return false;
+	poll(NULL, 0, 1);
+	(*left_ms)--;
+	return true;
+}
+
+static void
+remove_below(int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *entry;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL)
@@ -94,29 +108,104 @@ group_remove(int base_fd, const char *name)
 			unlinkat(fd, entry->d_name, AT_REMOVEDIR);
 	if (dir != NULL)
 		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
-	unlinkat(base_fd, name, AT_REMOVEDIR);
+	else if (copy >= 0)
+		close(copy);
 }
 
-/* Groups of arenas that are no more. */
+/*
+ * Kills what is in a group, which Linux before 5.14 leaves to its supervisors,
+ * and removes it with those below as soon as all processes have ended.
+ */
 static void
-remove_stale(int base_fd)
+group_remove(int base_fd, int fd, const char *name, int *left_ms)
+{
+	(void)cgroup_put(fd, "cgroup.kill", "1");
+	do
+		remove_below(fd);
+	while (unlinkat(base_fd, name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
+	    wait_moment(left_ms));
+}
+
+/*
+ * When a process has started, in clock ticks since the boot, which tells it
+ * from others of the same number; 0: there is none.
+ */
+static unsigned long long
+start_of(const char *process)
+{
+	enum { FIELDS_BEFORE = 19 }; /* between the name and field 22 */
+	char path[64], text[STAT_SIZE];
+	const char *at = NULL;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", process);
+	if (kernel_text_read(AT_FDCWD, path, text, sizeof(text)) > 0)
+		at = strrchr(text, ')');
+	if (at != NULL)
+		at = strchr(at, ' ');
+	for (int i = 0; at != NULL && i < FIELDS_BEFORE; i++)
+		at = strchr(at + 1, ' ');
+	return at == NULL ? 0 : strtoull(at, NULL, 10);
+}
+
+/* Whether the arena runs that has named a group so: `PREFIX PID.START`. */
+static bool
+owner_lives(long pid, unsigned long long start)
+{
+	char process[32];
+
+	snprintf(process, sizeof(process), "%ld", pid);
+	return start_of(process) == start;
+}
+
+/*
+ * An arena in another number space looks dead from here; its lock does not.
+ * What a dead one had started may hold the lock for some moments more.
+ */
+static bool
+lock(int fd, int *left_ms)
+{
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		if (errno != EWOULDBLOCK || !wait_moment(left_ms))
+			return false;
+	return true;
+}
+
+static void
+remove_if_stale(int base_fd, const char *name, int *left_ms)
+{
+	char own[CGROUP_NAME_SIZE];
+	unsigned long long start;
+	int fd, end = 0;
+	long pid;
+
+	if (sscanf(name, PREFIX "%ld.%llu%n", &pid, &start, &end) != 2 ||
+	    owner_lives(pid, start))
+		return;
+	if (strcmp(name + end, OWN) == 0)
+		unlinkat(base_fd, name, AT_REMOVEDIR);
+	if (name[end] != '\0')
+		return;
+	fd = openat(base_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (lock(fd, left_ms)) {
+		snprintf(own, sizeof(own), "%.*s" OWN, end, name);
+		unlinkat(base_fd, own, AT_REMOVEDIR);
+		group_remove(base_fd, fd, name, left_ms);
+	}
+	close(fd);
+}
+
+void
+cgroup_sweep(int base_fd)
 {
 	int fd = openat(base_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	const size_t length = strlen(PREFIX);
 	struct dirent *entry;
+	int left_ms = GONE_MS;
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		pid_t pid;
-
-		if (strncmp(entry->d_name, PREFIX, length) != 0)
-			continue;
-		pid = (pid_t)strtol(entry->d_name + length, NULL, 10);
-		if (pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
-			group_remove(base_fd, entry->d_name);
-	}
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		remove_if_stale(base_fd, entry->d_name, &left_ms);
 	if (dir != NULL)
 		closedir(dir);
 	else if (fd >= 0)
@@ -124,10 +213,10 @@ remove_stale(int base_fd)
 }
 
 static void
-name_groups(char bots[NAME_SIZE], char own[NAME_SIZE])
+name_own(const struct cgroup *cgroup, char own[CGROUP_NAME_SIZE])
 {
-	snprintf(bots, NAME_SIZE, PREFIX "%d", getpid());
-	snprintf(own, NAME_SIZE, PREFIX "%d.self", getpid());
+	snprintf(own, CGROUP_NAME_SIZE, "%.*s" OWN,
+	    CGROUP_NAME_SIZE - (int)sizeof(OWN), cgroup->name);
 }
 
 static void
@@ -143,7 +232,7 @@ leave_own(struct cgroup *cgroup, int base_fd, const char *own)
 static int
 hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 {
-	char path[2 * NAME_SIZE];
+	char path[2 * CGROUP_NAME_SIZE];
 	int status = 0;
 
 	if (!has_controllers(base_fd, "cgroup.subtree_control"))
@@ -199,35 +288,47 @@ open_high(int base_fd, const char *name)
 	return high;
 }
 
+static int
+make_locked(struct cgroup *cgroup, int base_fd)
+{
+	int left_ms = GONE_MS;
+
+	if (mkdirat(base_fd, cgroup->name, 0700) < 0)
+		return -1;
+	cgroup->fd = open_high(base_fd, cgroup->name);
+	if (cgroup->fd >= 0 && lock(cgroup->fd, &left_ms))
+		return 0;
+	if (cgroup->fd >= 0)
+		close(cgroup->fd);
+	cgroup->fd = -1;
+	unlinkat(base_fd, cgroup->name, AT_REMOVEDIR);
+	return -1;
+}
+
 void
 cgroup_open(struct cgroup *cgroup)
 {
-	char bots[NAME_SIZE], own[NAME_SIZE];
+	char own[CGROUP_NAME_SIZE];
 	int base_fd;
 
 	*cgroup = (struct cgroup){ .fd = -1 };
-	name_groups(bots, own);
 	if (!find_base(cgroup->base)) {
 		snprintf(cgroup->why, sizeof(cgroup->why),
 		    "there are no control groups of version 2");
 		return;
 	}
+	snprintf(cgroup->name, sizeof(cgroup->name), PREFIX "%d.%llu", getpid(),
+	    start_of("self"));
+	name_own(cgroup, own);
 	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (base_fd >= 0)
-		remove_stale(base_fd);
-	if (base_fd < 0 || mkdirat(base_fd, bots, 0700) < 0) {
+		cgroup_sweep(base_fd);
+	if (base_fd < 0 || make_locked(cgroup, base_fd) < 0)
 		snprintf(cgroup->why, sizeof(cgroup->why),
 		    "the arena's control group is not its own: %s",
 		    strerror(errno));
-		goto close_base;
-	}
-	cgroup->fd = open_high(base_fd, bots);
-	if (cgroup->fd < 0)
-		snprintf(cgroup->why, sizeof(cgroup->why),
-		    "its control group cannot be opened: %s", strerror(errno));
 	else
 		open_limits(cgroup, base_fd, own);
-close_base:
 	if (base_fd >= 0)
 		close(base_fd);
 }
@@ -235,19 +336,19 @@ close_base:
 void
 cgroup_close(struct cgroup *cgroup)
 {
-	char bots[NAME_SIZE], own[NAME_SIZE];
-	int base_fd;
+	char own[CGROUP_NAME_SIZE];
+	int base_fd, left_ms = GONE_MS;
 
 	if (cgroup->fd < 0)
 		return;
+	name_own(cgroup, own);
+	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (base_fd >= 0) {
+		group_remove(base_fd, cgroup->fd, cgroup->name, &left_ms);
+		if (cgroup->moved)
+			leave_own(cgroup, base_fd, own);
+		close(base_fd);
+	}
 	close(cgroup->fd);
 	cgroup->fd = -1;
-	name_groups(bots, own);
-	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (base_fd < 0)
-		return;
-	group_remove(base_fd, bots);
-	if (cgroup->moved)
-		leave_own(cgroup, base_fd, own);
-	close(base_fd);
 }

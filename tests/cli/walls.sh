@@ -228,6 +228,39 @@ for sandbox in auto off; do
 	expect_no_children
 done
 
+# The control groups of an arena, told by its process number.
+groups_of() { # PID
+	find /sys/fs/cgroup -type d -name "scopa-arena.$1.*" 2>/dev/null
+}
+
+# The next arena starts at once, while bots of the one before are dying; and
+# beside what was left by one whose number this shell has now.
+scenario 'control groups of an arena that is killed are gone with the next'
+run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+rm -f killed.scopa
+env "$run_mark" "$SCOPA_ARENA" match "python3 probe.py crowd 100" \
+	"python3 probe.py crowd 100" --deals 1000000 --concurrency 2 \
+	--sandbox auto --record killed.scopa </dev/null >"$out" 2>"$err" &
+arena=$!
+until [ -e killed.scopa ]; do sleep 0.02; done
+group=$(groups_of "$arena" | head -n 1)
+if [ -n "$group" ]; then
+	mkdir -p "${group%/*}/scopa-arena.$$.1/bot.7"
+	kill -s KILL "$arena"
+	run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox auto
+	expect_exit 0
+	wait "$arena" 2>/dev/null
+	for process in "$arena" $$; do
+		[ -z "$(groups_of "$process")" ] ||
+			fail "left: $(groups_of "$process")"
+	done
+else
+	echo '# an arena is given no control groups here'
+	kill -s KILL "$arena"
+	wait "$arena" 2>/dev/null
+fi
+expect_soon_no_children
+
 if walled 'core core+tree box' 'a bot is the same bot behind walls'; then
 	for sandbox in off auto; do
 		run "$SCOPA_ARENA" match @greedy @random --seed 5 \
