@@ -55,8 +55,8 @@ static const struct option options[] = {
 	    .name = "bootstrap",
 	    .kind = OPTION_INT,
 	    .value = "N",
-	    .sentence = "Draw whole blocks N times anew, to see how sure each "
-			"place is; 0 does not.",
+	    .sentence = "Draw whole rounds, all that shares packs, N times "
+			"anew, to see how sure each place is; 0 does not.",
 	    .fallback = "1000",
 	    .unit = "samples",
 	    .min = 0,

@@ -188,7 +188,9 @@ const struct command command_record_verify = {
 	    "its results; the first difference is named with file and line, "
 	    "which is exit 1. A run whose seed or packs were given may be "
 	    "consistent, but whoever gave them knew the packs: fairness cannot "
-	    "be proved, which is exit 6.",
+	    "be proved, which is exit 6. So it is where the packs are those "
+	    "of the secret, but the seeds of bots follow from it by the rule "
+	    "of an earlier version, which may have been chosen.",
 	.usage = "[FILE...]",
 	.arguments = &record_files_argument,
 	.argument_kinds = 1,
