@@ -17,4 +17,14 @@ F086|strikes at all it can reach|strikes|-
 F087|sets limits of the arena|hinders|-
 END
 
+elsewhere F084 test_filter.c '{ "setsid", try_session, EPERM }'
+elsewhere F084 test_filter.c '{ "setpgid", try_group, EPERM }'
+elsewhere F087 test_filter.c '{ "prlimit of another", try_limit_of_another, EPERM }'
+elsewhere F087 test_filter.c '{ "affinity of another", try_cores_of_another, EPERM }'
+elsewhere F087 test_filter.c '{ "niceness of another", try_niceness_of_another, EPERM }'
+# shellcheck disable=SC2016 # a variable of that file
+elsewhere F086 cli/supervisor.sh 'who kills its supervisor loses: $level'
+# shellcheck disable=SC2016 # a variable of that file
+elsewhere F086 cli/supervisor.sh 'who kills it before the first game is refused: $level'
+
 finish_group G

@@ -78,6 +78,7 @@ expect [ "$(grep -c '^match ' whole.lines)" -eq 240 ]
 
 elsewhere F097 cli/runs.sh 'killed at random instants, it ends with the same results'
 elsewhere F097 cli/walls.sh 'nothing outlives an arena that is killed'
+elsewhere F097 cli/walls.sh 'control groups of an arena that is killed are gone with the next'
 elsewhere F097 cli/match_signals.sh 'nobody outlives an arena that is killed'
 
 # The names have variables of those files in them.
