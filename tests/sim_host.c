@@ -83,8 +83,7 @@ hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
 }
 
 int64_t
-hindrance_ns(
-    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
+hindrance_ns(struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
 {
 	(void)hindrance;
 	(void)now_ns;

@@ -26,6 +26,8 @@
 /* The bot is the first child of this process, who is its supervisor. */
 static pid_t bot, rival;
 
+static struct cores cores; /* before the first test */
+
 static _Noreturn void
 toil(void)
 {
@@ -38,6 +40,13 @@ doze(void)
 {
 	for (;;)
 		pause();
+}
+
+static _Noreturn void
+oversleep(void)
+{
+	usleep(600000);
+	toil();
 }
 
 static void *
@@ -97,11 +106,10 @@ state_of(pid_t pid)
 static int
 setup(void **state)
 {
-	struct cores cores;
-
 	(void)state;
 	/* All share one core. */
-	assert_int_equal(cores_allowed(&cores), 0);
+	if (cores.count == 0)
+		assert_int_equal(cores_allowed(&cores), 0);
 	return cores_pin(cores.ids[0]);
 }
 
@@ -138,7 +146,7 @@ test_who_sleeps_is_not_hindered(void **state)
 
 /* Waits until the bot is hindered for so long; what it has used by then. */
 static int64_t
-await(const struct hindrance *hindrance, int64_t least_ns)
+await(struct hindrance *hindrance, int64_t least_ns)
 {
 	int64_t now_ns = clock_now_ns(), until_ns = now_ns + PATIENCE_NS;
 	int64_t hindered_ns, cpu_ns;
@@ -172,6 +180,72 @@ test_who_shares_a_core_is_hindered(void **state)
 	hindrance_begin(&hindrance, getpid());
 	assert_true(hindrance_ns(&hindrance, hindrance.asked_ns, 0) <= 0);
 	await(&hindrance, 30 * MS);
+	hindrance_end(&hindrance);
+}
+
+/*
+ * A process that lets nothing else run on its core, for 0.95 s of each second;
+ * -1 where that is not allowed, or there is no other core for this one.
+ */
+static pid_t
+start_first(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	pid_t pid;
+
+	if (cores.count < 2)
+		return -1;
+	pid = start(toil);
+	if (cores_pin(cores.ids[1]) == 0 &&
+	    sched_setscheduler(pid, SCHED_FIFO, &first) == 0)
+		return pid;
+	kill(pid, SIGKILL);
+	return -1;
+}
+
+/* Ready when it is looked at, it may have slept for most of the time. */
+static void
+test_who_has_slept_was_not_hindered_all_the_time(void **state)
+{
+	struct hindrance hindrance = { 0 };
+	int64_t now_ns, most_ns;
+
+	(void)state;
+	bot = start(oversleep);
+	while (state_of(bot) != 'S')
+		usleep(1000);
+	hindrance_begin(&hindrance, getpid());
+	while (state_of(bot) != 'R')
+		usleep(1000);
+	now_ns = clock_now_ns();
+	assert_true(now_ns - hindrance.asked_ns > 500 * MS);
+	most_ns = HINDRANCE_OPEN_MAX_NS + 50 * MS;
+	assert_in_range(hindrance_ns(&hindrance, now_ns, 0), 0, most_ns);
+	hindrance_end(&hindrance);
+}
+
+/* A look believes what an earlier one has seen begin. */
+static void
+test_wait_that_goes_on_is_believed_as_long_as_it_is_seen(void **state)
+{
+	struct hindrance hindrance = { 0 };
+	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
+
+	(void)state;
+	bot = start(toil);
+	hindrance_begin(&hindrance, getpid());
+	rival = start_first();
+	if (rival < 0)
+		skip();
+	do {
+		usleep(20000);
+		now_ns = clock_now_ns();
+		hindered_ns = hindrance_ns(&hindrance, now_ns, 0);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		waited_ns =
+		    now_ns - hindrance.asked_ns - (cpu_ns - hindrance.cpu_ns);
+		assert_true(hindered_ns >= waited_ns - 50 * MS);
+	} while (waited_ns < 2 * HINDRANCE_OPEN_MAX_NS);
 	hindrance_end(&hindrance);
 }
 
@@ -308,6 +382,12 @@ main(void)
 		    test_who_sleeps_is_not_hindered, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_who_shares_a_core_is_hindered, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_who_has_slept_was_not_hindered_all_the_time, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_wait_that_goes_on_is_believed_as_long_as_it_is_seen,
+		    setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_threads_do_not_hinder_each_other, setup, teardown),
 		cmocka_unit_test_setup_teardown(

@@ -112,8 +112,7 @@ int bot_effort(const struct bot *bot, int64_t *cpu_ns);
 void bot_begin_hindrance(struct bot *bot);
 
 /* For how long it has been, until `now_ns`. */
-int64_t bot_hindrance_ns(
-    const struct bot *bot, int64_t now_ns, int64_t stolen_ns);
+int64_t bot_hindrance_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns);
 
 /*
  * Hands over bytes (whole lines, LF included) behind those that wait, in one

@@ -88,7 +88,7 @@ bot_begin_hindrance(struct bot *bot)
 }
 
 int64_t
-bot_hindrance_ns(const struct bot *bot, int64_t now_ns, int64_t stolen_ns)
+bot_hindrance_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns)
 {
 	if (bot->phase == BOT_DEAD)
 		return stolen_ns;

@@ -71,46 +71,65 @@ hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
 	if (hindrance->pid < 0)
 		return;
 	hindrance->asked_ns = clock_now_ns();
+	hindrance->ready_since_ns = 0;
 	hindrance->wait_ns = scheduler_wait_ns(hindrance->schedstat_fd);
 	if (clock_process_cpu_ns(hindrance->pid, &hindrance->cpu_ns) < 0)
 		hindrance->cpu_ns = INT64_MIN;
 }
 
-/* Whether its first thread wants to run, or waits for what it runs on. */
-static bool
-is_ready(pid_t pid)
+/* State of its first thread as in /proc/PID/stat; '?': nobody knows. */
+static char
+find_state(pid_t pid)
 {
 	char text[TEXT_SIZE];
 	const char *rest;
 
 	/* The name may hold anything, blanks and brackets too. */
 	if (!read_text(pid, "stat", text))
-		return false;
+		return '?';
 	rest = strrchr(text, ')');
-	return rest != NULL && rest[1] == ' ' &&
-	    (rest[2] == 'R' || rest[2] == 'D');
+	return rest != NULL && rest[1] == ' ' ? rest[2] : '?';
+}
+
+/*
+ * How much of a wait that goes on is believed: `R` is the state of a thread that
+ * wants to run or does, `D` of one that waits for what it runs on.
+ */
+static int64_t
+open_wait_ns(
+    struct hindrance *hindrance, char state, int64_t cpu_ns, int64_t now_ns)
+{
+	if (state != 'R')
+		hindrance->ready_since_ns = 0;
+	else if (hindrance->ready_since_ns == 0 ||
+	    hindrance->ready_cpu_ns != cpu_ns)
+		hindrance->ready_since_ns = now_ns;
+	hindrance->ready_cpu_ns = cpu_ns;
+	if (state == 'R')
+		return HINDRANCE_OPEN_MAX_NS + now_ns -
+		    hindrance->ready_since_ns;
+	return state == 'D' ? HINDRANCE_OPEN_MAX_NS : 0;
 }
 
 int64_t
-hindrance_ns(
-    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
+hindrance_ns(struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
 {
 	int64_t idle_ns, wait_ns, cpu_ns;
-	bool ready;
+	char state;
 
 	if (hindrance->pid <= 0 || hindrance->cpu_ns < 0 ||
 	    find_child(hindrance->pid) != 0)
 		return stolen_ns;
 	/* First, for it may run as soon as it has been looked at. */
-	ready = is_ready(hindrance->pid);
+	state = find_state(hindrance->pid);
 	if (clock_process_cpu_ns(hindrance->pid, &cpu_ns) < 0)
 		return stolen_ns;
-	cpu_ns -= hindrance->cpu_ns;
-	idle_ns = now_ns - hindrance->asked_ns - cpu_ns;
 	wait_ns =
 	    scheduler_wait_ns(hindrance->schedstat_fd) - hindrance->wait_ns;
-	/* What it waits for just now is counted when it has got it. */
-	if (ready || wait_ns > idle_ns)
+	wait_ns += open_wait_ns(hindrance, state, cpu_ns, now_ns);
+	cpu_ns -= hindrance->cpu_ns;
+	idle_ns = now_ns - hindrance->asked_ns - cpu_ns;
+	if (wait_ns > idle_ns)
 		wait_ns = idle_ns;
 	if (wait_ns < 0)
 		wait_ns = 0;

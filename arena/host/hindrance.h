@@ -2,17 +2,23 @@
  * How long a bot was kept from computing, as others had the processor.
  *
  * Told by what the kernel counts of its first thread: for how long it could have
- * run and did not; and where it wants to run just now, or waits for pages that
- * the kernel has to fetch, all that it has not run.  What all its threads have
- * used meanwhile is no hindrance, and of a bot that has started other processes
- * nothing is told: they may be who kept it waiting.  What was stolen from all
- * (steal.h) hinders in any case, but the kernel may count it as CPU time.
+ * run and did not.  A wait that has not ended yet is not in that count: where the
+ * bot wants to run just now, or waits for pages that the kernel has to fetch, up
+ * to HINDRANCE_OPEN_MAX_NS of the time in which it has not run is added; and where
+ * an earlier call found it ready too, and it has used no CPU time since, the time
+ * between the calls as well.  What all its threads have used meanwhile is no
+ * hindrance, and of a bot that has started other processes nothing is told: they
+ * may be what kept it waiting.  What was stolen from all (steal.h) hinders in any
+ * case, but the kernel may count it as CPU time.
  */
 #ifndef HINDRANCE_H
 #define HINDRANCE_H
 
 #include <stdint.h>
 #include <sys/types.h>
+
+/* What is believed of a wait that goes on, when it is first seen. */
+#define HINDRANCE_OPEN_MAX_NS INT64_C(250000000)
 
 /* Of one bot; zeroed at first. */
 struct hindrance {
@@ -21,6 +27,8 @@ struct hindrance {
 	int64_t asked_ns;
 	/* When it was asked: what it had used, and for how long it had waited. */
 	int64_t cpu_ns, wait_ns;
+	/* Since when it is ready and has not run, and what it had used; 0: not. */
+	int64_t ready_since_ns, ready_cpu_ns;
 };
 
 /*
@@ -35,7 +43,7 @@ void hindrance_begin(struct hindrance *hindrance, pid_t supervisor);
  * more where nobody can tell.  Takes some fifty microseconds.
  */
 int64_t hindrance_ns(
-    const struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns);
+    struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns);
 
 /* Descriptors that are open for it. */
 int hindrance_descriptor_count(const struct hindrance *hindrance);

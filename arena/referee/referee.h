@@ -40,8 +40,12 @@ struct referee_settings {
 	const struct analysis_permit *analysis;
 };
 
-/* How much later than its time an answer may come that was hindered. */
-#define REFEREE_REST_MAX_NS INT64_C(250000000)
+/*
+ * How much later than its time an answer may come that was hindered: with a
+ * hundred processes a core in sessions of their own a bot waits for 0.3 s
+ * whenever another one has run.
+ */
+#define REFEREE_REST_MAX_NS INT64_C(5000000000)
 
 enum referee_event_kind {
 	REFEREE_START,    /* a bot was started at `seat` */
