@@ -51,8 +51,12 @@ match_on_line(
 	if (match_is_early(match, player->seat))
 		return;
 	if (event.now_ns > match->referee.seats[player->seat].deadline_ns &&
-	    !match_give_rest(match, event.now_ns))
-		(void)match_void_turns(match, event.now_ns);
+	    !match_give_rest(match, event.now_ns) &&
+	    match_void_turns(match, event.now_ns)) {
+		/* That may have ended the game, and the bot sit elsewhere. */
+		match = player->match;
+		event.seat = player->seat;
+	}
 	event.read_ns = received_ns;
 	event.line = bytes;
 	event.length = length;

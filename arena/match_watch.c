@@ -4,8 +4,8 @@
  * A bot that computes then takes the processor from who is to move: it is
  * frozen whenever it is not to move, from then on in that game.  Where
  * pondering is allowed it is frozen only when a turn of another was lost by
- * it.  That turn is void; a bot that spoils more than VOIDS_MAX in spite of that
- * loses.
+ * it.  That turn is void; where pondering is not allowed, a bot by which
+ * VOIDS_MAX turns of a game were void loses.
  *
  * A lower priority would not do: among sessions the kernel knows none, and who
  * has no privilege cannot take it back for the next move.
@@ -190,6 +190,8 @@ match_void_turns(struct match *match, int64_t now_ns)
 		event.kind = REFEREE_PONDER;
 		event.seat = event.by;
 		match_take(match, &event);
+		/* The game may be over, and the next one on. */
+		break;
 	}
 	return voided;
 }
