@@ -324,6 +324,14 @@ try_message(void)
 	    : sendmsg(pair[0], &message, 0);
 }
 
+static long
+try_reliable_pair(void)
+{
+	int pair[2];
+
+	return socketpair(AF_TIPC, SOCK_RDM | SOCK_CLOEXEC, 0, pair);
+}
+
 static const struct refusal {
 	const char *name;
 	long (*play)(void);
@@ -370,6 +378,7 @@ static const struct refusal {
 	{ "sendmsg", try_message, EPERM },
 	/* So that the C library tries clone(). */
 	{ "clone3", try_clone3, ENOSYS },
+	{ "socketpair SOCK_RDM", try_reliable_pair, ENOSYS },
 };
 
 /* What bots and their run-time systems need. */

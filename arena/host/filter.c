@@ -270,11 +270,12 @@ static const struct {
 	{ SCMP_SYS(clock_nanosleep), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
 	{ SCMP_SYS(timer_create), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
 	/*
-	 * One end of such a pair can send to any name, and no filter sees where
-	 * to.  SOCK_RAW is the same.
+	 * One end of such a pair can send to any address, and no filter sees
+	 * where to.  SOCK_RAW is the same, and so is SOCK_RDM of TIPC.
 	 */
 	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_DGRAM },
 	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RAW },
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RDM },
 };
 
 /* Who opens a file may cut it short, without a right to write there. */
