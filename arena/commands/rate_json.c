@@ -52,6 +52,20 @@ put_skill(struct json *json, const struct skill *skill, bool known)
 	json_object_end(json);
 }
 
+/* The places that stay open; null where no two bots were compared. */
+static void
+put_ranks(struct json *json, const struct rate_table *table,
+    const struct ranking_range *range)
+{
+	if (table->comparisons == 0) {
+		json_null(json, "rank_low");
+		json_null(json, "rank_high");
+		return;
+	}
+	json_int(json, "rank_low", range->low + 1);
+	json_int(json, "rank_high", range->high + 1);
+}
+
 static void
 put_bot(struct json *json, const struct rate_table *table,
     const struct rate_order *order, int position)
@@ -79,8 +93,7 @@ put_bot(struct json *json, const struct rate_table *table,
 		    JSON_DIGITS_SHARE);
 	else
 		json_null(json, "above_next");
-	json_int(json, "rank_low", table->ranges[number].low + 1);
-	json_int(json, "rank_high", table->ranges[number].high + 1);
+	put_ranks(json, table, &table->ranges[number]);
 	put_places(json, table, number);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);

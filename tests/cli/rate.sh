@@ -331,6 +331,10 @@ for r in rows:
     assert int(r["wins"]) + int(r["draws"]) + int(r["losses"]) == 240
     assert 1 <= int(r["rank_low"]) <= int(r["rank_high"]) <= 3
 END
+rate games.scopa --model plackett-luce --json
+expect_exit 0
+expect_json 'all(b["rank_low"] is None and b["rank_high"] is None
+	for b in d["ranking"])'
 rate --counts counts.txt --csv
 expect_exit 0
 expect_out '^1,ada,1,,,,[0-9.]+,'
