@@ -198,7 +198,6 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct player *player = bot_context(bot);
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
-
 	bool own_crash = has_killed_supervisor(player, exit);
 
 	if (player->overfull && exit->killed)

@@ -378,7 +378,7 @@ print_ponderers(const struct match_report *report)
 	}
 }
 
-/* Whom the clock kept from what its options say, by its own word. */
+/* Bots that said that the clock cut decisions short. */
 static void
 print_cuts(const struct match_report *report)
 {

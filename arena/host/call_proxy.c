@@ -212,7 +212,7 @@ call_proxy_enter(int channel_fd, bool allows_futexes)
 	return status;
 }
 
-/* What is left where the thread has gone meanwhile is of no account. */
+/* Fails where the thread has ended meanwhile: then there is nothing to answer. */
 static void
 answer(const struct proxy *proxy, uint64_t id, int error)
 {

@@ -40,7 +40,7 @@ path_place(char full[FULL_SIZE], const char *path)
 	snprintf(full, FULL_SIZE, PLACE "%s", path);
 }
 
-/* Who was refused or has gone meanwhile is left out. */
+/* A path that is refused, or has gone meanwhile, is left out. */
 static int
 pass_over(void)
 {

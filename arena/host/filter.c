@@ -233,9 +233,10 @@ static const struct {
 };
 
 /*
- * Sights of another process that a sibling could signal by, or that tell how
- * much it has thought.  Not there, they are no failure for the C library, which
- * asks for the cores of its own threads by their numbers.
+ * Calls that read the state of another process, which that one could change to
+ * tell something, or which shows how much it has computed.  The C library, which
+ * asks for the cores of its own threads by their numbers, takes ENOSYS for an
+ * older kernel.
  */
 static const struct {
 	int call;

@@ -40,7 +40,7 @@ vigil_prepare(pid_t arena, sigset_t *before)
 
 	/* It is woken to stop or kill what may keep all cores busy. */
 	scheduler_hurry();
-	/* What is not waited for is nobody's word, and ends nobody. */
+	/* A signal that vigil_keep() does not wait for ends no supervisor. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, before);
 	sigdelset(before, SUPERVISOR_SIGNAL);

@@ -100,7 +100,8 @@ struct referee_seat {
 	int64_t think_ns;                 /* total of this game */
 	int64_t think_longest_ns;
 	int32_t decision_count;
-	int32_t cut_count; /* of these, by its own word cut short by a clock */
+	int32_t
+	    cut_count; /* of these, that a clock cut short, as the bot said */
 	int32_t unasked_count;  /* answers to no open question */
 	int64_t info_bytes;     /* of `info` that it has said in this game */
 	int64_t off_cpu_ns;     /* CPU time while it was not to move.. */

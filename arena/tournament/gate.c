@@ -50,7 +50,6 @@ gate_test(const struct sprt *sprt, const struct encounter *pair,
 	    clean ? &pair->clean_results : &pair->results;
 	const struct pentanomial *pairs =
 	    clean ? &pair->clean_pairs : &pair->pairs;
-
 	struct sprt on_grid = *sprt;
 
 	switch (sprt->model) {
