@@ -76,12 +76,13 @@ confront() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
 	ran="$2 $3 $4"
 	(
 		export "${run_mark?}"
-		# What both may read is a file that both may map.
+		# What both may read is a file that both may map.  Neither is
+		# frozen, so that it is the walls that keep them apart.
 		$1 timeout -k 5 120 "$SCOPA_ARENA" match \
 			--each read="$PWD/shared/file:$PWD/shared/targets" "${@:5}" \
 			--bot cmd="$probe $3 key=$key outside=$outside shared=$PWD/shared/file" \
 			--bot cmd="$probe $4 $PWD/shared/targets key=$key outside=$outside shared=$PWD/shared/file" \
-			--deals 1 --sandbox "$2" --record games.scopa --quiet \
+			--deals 1 --sandbox "$2" --ponder --record games.scopa --quiet \
 			--startup-ms 60000 --tc move:60
 	) </dev/null >"$out" 2>"$err" &
 	timeout=$!
