@@ -221,6 +221,8 @@ test_bots_that_never_met_are_not_compared(void **state)
 	text = example_text(&example, WIDTH);
 	assert_non_null(strstr(text, "group"));
 	assert_non_null(strstr(text, "cannot be compared"));
+	/* Of bots of two groups neither is stronger "with 50.0%". */
+	assert_non_null(strstr(text, "  ?  "));
 	example_check_finite(text);
 	free(text);
 	example_close(&example);

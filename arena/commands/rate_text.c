@@ -175,7 +175,8 @@ ranking_row(const struct page *page, struct grid *grid, int position)
 		text_cell_share(
 		    grid, figure_probability, table->better[position]);
 	else
-		grid_cell(grid, "%s", "");
+		grid_cell(
+		    grid, "%s", position + 1 < table->bot_count ? "?" : "");
 	if (columns->ranks)
 		ranks_cell(grid, &table->ranges[number]);
 	if (columns->place)

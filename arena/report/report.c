@@ -291,6 +291,22 @@ residuals_take(struct report_view *view, struct workshop *workshop)
 	}
 }
 
+/*
+ * The probability that a is stronger than b; NAN where nothing is known of it:
+ * too few rounds, no chain of results, or a lead that never varied.
+ */
+static double
+above_of(const struct cluster_fit *fit, int a, int b)
+{
+	double error = fit->errors[a * fit->bot_count + b];
+
+	if (a != b && cluster_freedom(fit, a, b) < 1)
+		return NAN;
+	if (!(error > 0) && fit->ratings[a].value != fit->ratings[b].value)
+		return NAN;
+	return cluster_above(fit, a, b);
+}
+
 /* Who is stronger, and which places are open, by the errors. */
 static void
 above_take(struct report_view *view, const struct workshop *workshop)
@@ -301,7 +317,7 @@ above_take(struct report_view *view, const struct workshop *workshop)
 	for (int a = 0; a < fit.bot_count; a++)
 		for (int b = 0; b < fit.bot_count; b++)
 			ratings->above[a * fit.bot_count + b] =
-			    cluster_above(&fit, a, b);
+			    above_of(&fit, a, b);
 	ratings->comparisons =
 	    ranking_ranges(&fit, report_level(view), ratings->ranges);
 }

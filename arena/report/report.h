@@ -42,7 +42,7 @@ struct report_ratings {
 	struct estimate *points; /* a bot: mean margin of its blocks */
 	int *order;              /* bots from the first place to the last */
 	/*
-	 * [a * bot_count + b]: the probability that a is stronger than b, 1/2
+	 * [a * bot_count + b]: the probability that a is stronger than b, NAN
 	 * where nothing is known of it, and the standard error of the difference
 	 * of their margin ratings, which is not finite where no chain of results
 	 * joins the two.  By rounds: see cluster.h.

@@ -51,7 +51,10 @@ struct report_source {
 struct report_source report_source_of(
     const struct report_view *view, int bot, enum scopa_item item);
 
-/* The probability of being stronger than the next in order; -1 for the last. */
+/*
+ * The probability of being stronger than the next in order; -1 for the last,
+ * NAN where nothing is known of it.
+ */
 double report_above_next(const struct report_view *view, int position);
 
 /*

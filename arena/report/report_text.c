@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,7 @@ print_leader(const struct report_view *view, const struct report_style *style,
 	figure_points_half(&text, &gap);
 	scopa_text_string(&text, " points a deal above ");
 	plain_text(&text, report_name(view, order[1]));
-	if (report_freedom(view, order[0], order[1]) >= 1) {
+	if (isfinite(report_above_next(view, 0))) {
 		scopa_text_string(&text, ", stronger with ");
 		figure_probability(&text, report_above_next(view, 0));
 	} else {

@@ -1,6 +1,8 @@
 /*
  * The tables of all bots in the text report.
  */
+#include <math.h>
+
 #include "text_parts.h"
 
 enum {
@@ -19,9 +21,20 @@ label_cells(struct grid *grid, const struct report_view *view, int position)
 	grid_cell(grid, "%s", report_name(view, view->ratings.order[position]));
 }
 
+/* The probability that one bot is stronger than another, or `?`. */
+static void
+stronger_cell(struct grid *grid, double above)
+{
+	if (isnan(above))
+		grid_cell(grid, "%s", "?");
+	else
+		text_cell_share(grid, figure_probability, above);
+}
+
 /* Which columns the ranking has beyond those that it always has. */
 struct ranking_columns {
 	bool place, ranks, sure, group, skill, suspended;
+	bool unknown; /* who is stronger than the next, of some */
 };
 
 static struct ranking_columns
@@ -38,6 +51,7 @@ ranking_columns(const struct report_view *view)
 
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
 		columns.group |= view->ratings.margin[bot].group > 0;
+		columns.unknown |= isnan(report_above_next(view, bot));
 		columns.suspended |=
 		    view->suspended != NULL && view->suspended[bot];
 	}
@@ -121,7 +135,7 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 	if (above < 0)
 		grid_cell(grid, "%s", "");
 	else
-		text_cell_share(grid, figure_probability, above);
+		stronger_cell(grid, above);
 	text_cell_estimate(
 	    grid, figure_points_half, &view->ratings.points[bot]);
 	text_cell_share(grid, figure_percent, standing->score / games);
@@ -148,6 +162,10 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 	    "+-, > next: by Student's t over %d round%s, as encounters of a "
 	    "round share their packs\n",
 	    view->ratings.clusters, view->ratings.clusters == 1 ? "" : "s");
+	if (columns->unknown)
+		fputs("?: nothing is known of it, as rounds are too few or no "
+		      "results join the two\n",
+		    page->file);
 	if (columns->ranks)
 		fprintf(page->file,
 		    "ranks: the places that stay open when all %lld "
@@ -276,7 +294,7 @@ text_stronger(struct text_page *page)
 			if (row == column)
 				grid_cell(&grid, "%s", ".");
 			else
-				text_cell_share(&grid, figure_probability,
+				stronger_cell(&grid,
 				    view->ratings.above[order[row] * count +
 					order[column]]);
 	}
