@@ -1,20 +1,484 @@
+/*
+ * First the points of a position that are decided, the bounds of the others, and
+ * what these depend on; then the same of the primiera; then the key that is made
+ * of all of it.
+ */
 #include "outlook.h"
 
-#include "outlook_parts.h"
+#include <assert.h>
+#include <string.h>
+
 #include "solve.h"
 
 enum {
-	RUN_LEAST = 3,
-	SUITS_FIRST_STEP = 100, /* as scopa_score_count has it */
-	SEVEN = 7
+	LEVEL_BITS = 4, /* of a level where several share a word */
+	LEVEL_MASK = 15,
+	LEVEL_TOP = OUTLOOK_LEVEL_COUNT - 1
 };
 
-/* Digits of the golden ratio and of pi. */
-const uint64_t outlook_salts[OUTLOOK_SALT_COUNT] = {
-	UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0x243f6a8885a308d3),
-	UINT64_C(0x13198a2e03707345), UINT64_C(0xa4093822299f31d1),
-	UINT64_C(0x082efa98ec4e6c89), UINT64_C(0x452821e638d01377),
-	UINT64_C(0xbe5466cf34e90c6d), UINT64_C(0xc0ac29b7c97c50dd)
+/* A bit for each rank, as the cards of one suit lie in a set. */
+#define RANKS SCOPA_SET_DENARI
+#define RANK(value) (UINT64_C(1) << (4 * ((value)-1)))
+
+enum { SALT_COUNT = 8 };
+
+/* Odd constants without a pattern: digits of the golden ratio and of pi. */
+static const uint64_t salts[SALT_COUNT] = { UINT64_C(0x9e3779b97f4a7c15),
+	UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707345),
+	UINT64_C(0xa4093822299f31d1), UINT64_C(0x082efa98ec4e6c89),
+	UINT64_C(0x452821e638d01377), UINT64_C(0xbe5466cf34e90c6d),
+	UINT64_C(0xc0ac29b7c97c50dd) };
+
+/* Two words to one that depends on every bit of both. */
+static inline uint64_t
+mix(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 product = a;
+
+	product *= b;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Shifts a field of so many bits into a word. */
+static inline void
+field_push(uint64_t *word, int bits, unsigned value)
+{
+	assert(value < 1U << bits);
+	*word = *word << bits | value;
+}
+
+enum { SEVEN = 7, KNIGHT = 9, KING = 10, DECLARATION_MAX = 10 };
+
+#define PICTURES (RANK(8) | RANK(9) | RANK(10))
+#define TRENTE (RANK(1) | RANK(2) | RANK(3))
+#define FRAC ((RANK(1) | PICTURES) * 15)
+
+/* Points a card: decided by who has it. */
+static void
+judge_cards(struct outlook *outlook, scopa_set cards)
+{
+	int open = scopa_set_count(outlook->open & cards);
+
+	outlook->points.base += scopa_set_count(outlook->piles[0] & cards) -
+	    scopa_set_count(outlook->piles[1] & cards);
+	outlook->points.high += open;
+	outlook->points.low -= open;
+}
+
+/*
+ * One point for the most of these cards.  Returns whether that is open: then
+ * the future depends on how many party A has.
+ */
+static bool
+judge_most(struct outlook *outlook, scopa_set cards)
+{
+	int a = scopa_set_count(outlook->piles[0] & cards);
+	int b = scopa_set_count(outlook->piles[1] & cards);
+	int open = scopa_set_count(outlook->open & cards);
+
+	if (a > b + open)
+		outlook->points.base++;
+	else if (b > a + open)
+		outlook->points.base--;
+	else if (open > 0) {
+		outlook->points.high += a + open > b;
+		outlook->points.low -= b + open > a;
+		return true;
+	}
+	return false;
+}
+
+/* One more than what A has of these cards where that matters, else 0. */
+static void
+field_add_count(struct outlook *outlook, int bits, scopa_set cards, bool open)
+{
+	unsigned count = (unsigned)scopa_set_count(outlook->piles[0] & cards);
+
+	field_push(&outlook->counts, bits, open ? count + 1 : 0);
+}
+
+/*
+ * What one party gets for having all of these cards.  Where that is open for a
+ * party, the future depends on which of them it has.
+ */
+static bool
+judge_all(const struct outlook *outlook, struct outlook_share *share,
+    scopa_set cards, int worth)
+{
+	scopa_set a = outlook->piles[0] & cards, b = outlook->piles[1] & cards;
+
+	if (a && b)
+		return false;
+	if (a == cards || b == cards) {
+		share->base += a == cards ? worth : -worth;
+		return false;
+	}
+	share->high += b ? 0 : worth;
+	share->low -= a ? 0 : worth;
+	return true;
+}
+
+static void
+judge_counts(struct outlook *outlook)
+{
+	const struct outlook_terms *terms = outlook->terms;
+	const bool *counts = terms->counts;
+	scopa_set coins = SCOPA_SET_DENARI;
+	scopa_set sevens = scopa_set_of_value(SEVEN);
+	bool open;
+
+	open = counts[SCOPA_ITEM_CARDS] && judge_most(outlook, SCOPA_SET_ALL);
+	field_add_count(outlook, 6, SCOPA_SET_ALL, open);
+	open = counts[SCOPA_ITEM_COINS] && judge_most(outlook, coins);
+	if (counts[SCOPA_ITEM_ALL_COINS])
+		open |= judge_all(outlook, &outlook->wins, coins, SOLVE_WIN);
+	field_add_count(outlook, 4, coins, open);
+	open = counts[SCOPA_ITEM_SEVENS] && judge_most(outlook, sevens);
+	if (counts[SCOPA_ITEM_ALL_SEVENS])
+		open |= judge_all(outlook, &outlook->points, sevens, 1);
+	field_add_count(outlook, 3, sevens, open);
+	if (counts[SCOPA_ITEM_SETTEBELLO])
+		judge_cards(outlook, RANK(SEVEN));
+	if (counts[SCOPA_ITEM_RE_BELLO])
+		judge_cards(outlook, RANK(KING));
+	if (counts[SCOPA_ITEM_FRAC])
+		judge_cards(outlook, FRAC);
+}
+
+/* The king of coins lifts its holder out of a tie for the most in frac. */
+static void
+judge_frac_king(struct outlook *outlook)
+{
+	int a = scopa_set_count(outlook->piles[0] & FRAC);
+	int b = scopa_set_count(outlook->piles[1] & FRAC);
+	int open = scopa_set_count(outlook->open & FRAC);
+	int ahead = a > b ? a - b : b - a;
+	int holder = outlook->piles[0] & RANK(KING) ? 1
+	    : outlook->piles[1] & RANK(KING)        ? -1
+						    : 0;
+	bool tie =
+	    outlook->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
+
+	if (tie && open == 0)
+		outlook->points.base += holder;
+	if (tie && open > 0) {
+		outlook->points.high += holder >= 0;
+		outlook->points.low -= holder <= 0;
+	}
+	field_add_count(outlook, 5, FRAC, tie && open > 0);
+	field_push(
+	    &outlook->counts, 2, tie && open > 0 ? (unsigned)(holder + 1) : 0U);
+}
+
+static unsigned
+run_from_ace(scopa_set ranks)
+{
+	scopa_set missing = ~ranks & RANKS;
+
+	return missing ? (unsigned)scopa_set_first(missing) / 4
+		       : SCOPA_VALUE_MAX;
+}
+
+/* Coins that follow each other from the ace on. */
+static void
+judge_runs(struct outlook *outlook)
+{
+	const int16_t *points = outlook->terms->run_points;
+
+	for (int party = 0; party < 2; party++) {
+		scopa_set own = outlook->piles[party] & RANKS;
+		unsigned most = run_from_ace(RANKS & ~outlook->piles[!party]);
+		int sure = points[run_from_ace(own)];
+		int more = points[most] - sure;
+
+		outlook->points.base += party == 0 ? sure : -sure;
+		if (party == 0)
+			outlook->points.high += more;
+		else
+			outlook->points.low -= more;
+		if (more > 0)
+			outlook->runs ^=
+			    mix((own & ((RANK(1) << 4 * most) - 1)) + 1,
+				salts[3 + party]);
+	}
+}
+
+/* Points and wins for sets of coins. */
+static void
+judge_coins(struct outlook *outlook)
+{
+	const struct outlook_terms *terms = outlook->terms;
+
+	if (terms->counts[SCOPA_ITEM_NAPOLA] ||
+	    terms->counts[SCOPA_ITEM_PICCOLA])
+		judge_runs(outlook);
+	if (terms->counts[SCOPA_ITEM_GRANDE] &&
+	    judge_all(
+		outlook, &outlook->points, PICTURES, terms->rules->grande))
+		outlook->runs ^= mix(outlook->piles[0] & PICTURES, salts[5]) ^
+		    mix(outlook->piles[1] & PICTURES, salts[6]);
+	if (terms->counts[SCOPA_ITEM_TRENTE]) {
+		for (int value = 1; value <= 3; value++)
+			for (int i = 0; i < value; i++)
+				judge_cards(outlook, RANK(value));
+		if (judge_all(outlook, &outlook->wins, TRENTE, SOLVE_WIN))
+			outlook->runs ^=
+			    mix(outlook->piles[0] & TRENTE, salts[6]) ^
+			    mix(outlook->piles[1] & TRENTE, salts[7]);
+	}
+}
+
+/* Cards that a party will still play. */
+static int
+plays_left(const struct outlook *outlook, int party)
+{
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
+	int each = (SCOPA_PACK_SIZE - deal->dealt) / rules->players, plays = 0;
+
+	for (int seat = 0; seat < rules->players; seat++)
+		if (scopa_party_of(rules, seat) == party)
+			plays += each + scopa_set_count(deal->hands[seat]);
+	return plays;
+}
+
+/* How many of them may be sweeps. */
+static int
+sweeps_left(const struct outlook *outlook, int party)
+{
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
+	int plays = plays_left(outlook, party);
+
+	if (plays == 0)
+		return 0;
+	/* The dealer plays last. */
+	if (!rules->last_scopa && scopa_party_of(rules, deal->dealer) == party)
+		plays--;
+	if (plays > 0 && deal->table == SCOPA_SET_EMPTY &&
+	    scopa_party_of(rules, deal->turn) == party)
+		plays--;
+	return plays;
+}
+
+/* Sweeps, which all four knights double. */
+static void
+judge_sweeps(struct outlook *outlook)
+{
+	const struct outlook_terms *terms = outlook->terms;
+	scopa_set knights = scopa_set_of_value(KNIGHT);
+
+	for (int party = 0; party < 2; party++) {
+		scopa_set own = outlook->piles[party] & knights;
+		int made = outlook->deal->scopas[party], worth = 1;
+		int left = sweeps_left(outlook, party), more = 0;
+		bool ponino = terms->counts[SCOPA_ITEM_PONINO] &&
+		    !(outlook->piles[!party] & knights);
+
+		if (ponino && own == knights)
+			worth = 2;
+		else if (ponino)
+			more = made + left;
+		outlook->points.base += (party == 0 ? made : -made) * worth;
+		if (party == 0)
+			outlook->points.high += left * worth + more;
+		else
+			outlook->points.low -= left * worth + more;
+		/* Doubled already, or with so many that may be; or neither. */
+		field_push(&outlook->counts, 6,
+		    worth == 2   ? 63U
+			: ponino ? (unsigned)made + 1
+				 : 0U);
+	}
+}
+
+/* Points of declarations, made and possible. */
+static void
+judge_declarations(struct outlook *outlook)
+{
+	const struct scopa_rules *rules = outlook->terms->rules;
+	const struct scopa_deal *deal = outlook->deal;
+	int rounds =
+	    (SCOPA_PACK_SIZE - deal->dealt) / (rules->players * rules->hand);
+
+	outlook->points.base += deal->declared[0] - deal->declared[1];
+	for (int seat = 0; seat < rules->players; seat++) {
+		int hands = rounds + (deal->untouched >> seat & 1);
+
+		if (scopa_party_of(rules, seat) == 0)
+			outlook->points.high += hands * DECLARATION_MAX;
+		else
+			outlook->points.low -= hands * DECLARATION_MAX;
+	}
+}
+
+/* Everything but the primiera: points, bounds, and what they depend on. */
+static void
+judge_points(struct outlook *outlook)
+{
+	judge_counts(outlook);
+	judge_frac_king(outlook);
+	judge_coins(outlook);
+	if (outlook->terms->counts[SCOPA_ITEM_SCOPE])
+		judge_sweeps(outlook);
+	if (outlook->terms->counts[SCOPA_ITEM_DECLARED])
+		judge_declarations(outlook);
+}
+
+/*
+ * The primiera of a position: whether it is decided, and which cards and which
+ * suits may still change it.
+ */
+
+/* The ranks that are above a level. */
+static const scopa_set ranks_above[OUTLOOK_LEVEL_COUNT] = {
+	RANKS,
+	RANKS & ~PICTURES,
+	RANKS & ~(PICTURES | RANK(2)),
+	RANKS & ~(PICTURES | RANK(2) | RANK(3)),
+	RANK(7) | RANK(6) | RANK(1) | RANK(5),
+	RANK(7) | RANK(6) | RANK(1),
+	RANK(7) | RANK(6),
+	RANK(7),
+	0,
+};
+
+/* Both parties' primieras: what they are sure of and what they may come to. */
+struct primieras {
+	int least, most; /* of A less B */
+	bool full[2];    /* has all suits that are needed */
+	bool able[2];    /* may still have them */
+};
+
+static unsigned
+top_level(scopa_set ranks)
+{
+	unsigned level = LEVEL_TOP;
+
+	while (level > 0 && !(ranks & ranks_above[level - 1]))
+		level--;
+	return level;
+}
+
+/* The open ranks and levels of each suit, and the sums over them. */
+static struct primieras
+primieras_of(struct outlook *outlook, struct outlook_levels levels)
+{
+	const struct outlook_terms *terms = outlook->terms;
+	const int16_t *points = terms->level_points;
+	struct primieras both = { .full = { true, true },
+		.able = { true, true } };
+
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		int shift = LEVEL_BITS * suit;
+		unsigned a = levels.best[0] >> shift & LEVEL_MASK;
+		unsigned b = levels.best[1] >> shift & LEVEL_MASK;
+		scopa_set ranks =
+		    outlook->open >> suit & ranks_above[a < b ? a : b];
+		unsigned top = top_level(ranks);
+		unsigned high_a = a > top ? a : top, high_b = b > top ? b : top;
+
+		both.most += points[high_a] - points[b];
+		both.least += points[a] - points[high_b];
+		if (terms->all_suits) {
+			both.full[0] &= a > 0;
+			both.full[1] &= b > 0;
+			both.able[0] &= high_a > 0;
+			both.able[1] &= high_b > 0;
+		}
+		outlook->ranks[suit] = ranks;
+		outlook->levels[suit] = (uint16_t)(a | b << LEVEL_BITS);
+	}
+	return both;
+}
+
+/* One party will have no primiera: the other one needs but a card a suit. */
+static void
+primiera_alone(struct outlook *outlook, int party)
+{
+	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+		unsigned level =
+		    outlook->levels[suit] >> (party * LEVEL_BITS) & LEVEL_MASK;
+
+		outlook->levels[suit] = level > 0;
+		outlook->ranks[suit] =
+		    level > 0 ? 0 : outlook->open >> suit & RANKS;
+	}
+	if (party == 0)
+		outlook->points.high++;
+	else
+		outlook->points.low--;
+}
+
+/* Whether the primiera is open still; points and bounds. */
+static bool
+primiera_decide(struct outlook *outlook, const struct primieras *both)
+{
+	bool high, low;
+
+	if (!both->able[0] && !both->able[1])
+		return false;
+	if ((!both->able[1] && both->full[0]) ||
+	    (both->least > 0 && both->full[0])) {
+		outlook->points.base++;
+		return false;
+	}
+	if ((!both->able[0] && both->full[1]) ||
+	    (both->most < 0 && both->full[1])) {
+		outlook->points.base--;
+		return false;
+	}
+	if (!both->able[0] || !both->able[1]) {
+		primiera_alone(outlook, both->able[0] ? 0 : 1);
+		return true;
+	}
+	high = both->most > 0 || !both->full[1];
+	low = both->least < 0 || !both->full[0];
+	outlook->points.high += high;
+	outlook->points.low -= low;
+	return high || low;
+}
+
+/*
+ * The primiera: suits in which nothing can change are summed up, and cards that
+ * can better nobody's are out of it.
+ */
+static void
+judge_primiera(struct outlook *outlook, struct outlook_levels levels)
+{
+	const int16_t *points = outlook->terms->level_points;
+	int closed = 0;
+
+	if (outlook->terms->counts[SCOPA_ITEM_PRIMIERA]) {
+		struct primieras both = primieras_of(outlook, levels);
+
+		if (primiera_decide(outlook, &both)) {
+			bool alone = !both.able[0] || !both.able[1];
+
+			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
+				unsigned level = outlook->levels[suit];
+
+				if (outlook->ranks[suit] || alone)
+					continue;
+				closed += points[level & LEVEL_MASK] -
+				    points[level >> LEVEL_BITS];
+				outlook->levels[suit] = 0;
+			}
+			outlook->runs ^=
+			    mix((uint64_t)(closed + (1 << 12)) << 2 |
+				    (unsigned)both.able[0] << 1 |
+				    (unsigned)both.able[1],
+				salts[2]);
+			return;
+		}
+	}
+	memset(outlook->ranks, 0, sizeof(outlook->ranks));
+	memset(outlook->levels, 0, sizeof(outlook->levels));
+}
+
+enum {
+	RUN_LEAST = 3,
+	SUITS_FIRST_STEP = 100 /* as scopa_score_count has it */
 };
 
 /* Level of a card of each value. */
@@ -62,21 +526,18 @@ outlook_terms_init(struct outlook_terms *terms, const struct scopa_rules *rules,
 		terms->counts[item] =
 		    scopa_item_counts(rules, (enum scopa_item)item);
 	for (int i = 1; i < OUTLOOK_LEVEL_COUNT; i++) {
-		terms->level_points[i] = i == OUTLOOK_LEVEL_TOP - 1
-		    ? rules->primiera_six
-		    : points[i];
+		terms->level_points[i] =
+		    i == LEVEL_TOP - 1 ? rules->primiera_six : points[i];
 		if (rules->primiera_missing == SCOPA_PRIMIERA_SUITS_FIRST)
 			terms->level_points[i] += SUITS_FIRST_STEP;
 	}
 	for (int run = 0; run <= SCOPA_VALUE_MAX; run++)
 		terms->run_points[run] = (int16_t)run_points(rules, run);
-	terms->salt = outlook_salts[0] + (uint64_t)(deal->dealer * 8 + root);
+	terms->salt = salts[0] + (uint64_t)(deal->dealer * 8 + root);
 	for (size_t i = 0; i < sizeof(*rules) / sizeof(*words); i++)
-		terms->salt =
-		    outlook_mix(terms->salt ^ words[i], outlook_salts[1]);
+		terms->salt = mix(terms->salt ^ words[i], salts[1]);
 	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
-		terms->salt =
-		    outlook_mix(terms->salt ^ deal->pack[i], outlook_salts[2]);
+		terms->salt = mix(terms->salt ^ deal->pack[i], salts[2]);
 }
 
 void
@@ -87,9 +548,9 @@ outlook_levels_add(struct outlook_levels *levels, int party, scopa_set cards)
 	while (cards) {
 		scopa_card card = scopa_set_take(&cards);
 		unsigned level = level_of_value[scopa_card_value(card)];
-		int shift = OUTLOOK_LEVEL_BITS * (int)scopa_card_suit(card);
+		int shift = LEVEL_BITS * (int)scopa_card_suit(card);
 
-		if ((best >> shift & OUTLOOK_LEVEL_MASK) < level)
+		if ((best >> shift & LEVEL_MASK) < level)
 			best = (best & ~(15U << shift)) | level << shift;
 	}
 	levels->best[party] = (uint16_t)best;
@@ -118,8 +579,7 @@ order_words(uint64_t *a, uint64_t *b)
 static void
 order_nibbles(uint64_t *a, uint64_t *b)
 {
-	uint64_t not_less =
-	    ((*a | (OUTLOOK_RANKS << 3)) - *b) >> 3 & OUTLOOK_RANKS;
+	uint64_t not_less = ((*a | (RANKS << 3)) - *b) >> 3 & RANKS;
 	uint64_t swap = (*a ^ *b) & ((not_less << 4) - not_less);
 
 	*a ^= swap;
@@ -144,9 +604,9 @@ places_of(const struct outlook *outlook, uint64_t places[SCOPA_SUIT_COUNT])
 				planes[bit] |= deal->hands[seat];
 	}
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
-		places[suit] = (planes[0] >> suit & OUTLOOK_RANKS) |
-		    (planes[1] >> suit & OUTLOOK_RANKS) << 1 |
-		    (planes[2] >> suit & OUTLOOK_RANKS) << 2;
+		places[suit] = (planes[0] >> suit & RANKS) |
+		    (planes[1] >> suit & RANKS) << 1 |
+		    (planes[2] >> suit & RANKS) << 2;
 }
 
 /*
@@ -167,9 +627,9 @@ cards_key(const struct outlook *outlook)
 		uint64_t kept = (ranks << 4) - ranks;
 
 		if (wild && suit == SCOPA_COPPE)
-			kept |= 15 * OUTLOOK_RANK(SEVEN);
+			kept |= 15 * RANK(SEVEN);
 		if (suit == SCOPA_DENARI)
-			kept = OUTLOOK_RANKS * 15;
+			kept = RANKS * 15;
 		pools[suit] = suits[suit] & ~kept;
 		suits[suit] = (suits[suit] & kept) |
 		    (uint64_t)outlook->levels[suit] << SCOPA_PACK_SIZE;
@@ -184,13 +644,10 @@ cards_key(const struct outlook *outlook)
 			order_words(&suits[2], &suits[3]);
 		}
 	}
-	key = outlook_mix(
-	    suits[0] ^ outlook_salts[1], suits[1] ^ outlook_salts[2]);
-	key ^= outlook_mix(
-	    suits[2] ^ outlook_salts[3], suits[3] ^ outlook_salts[4]);
-	key ^= outlook_mix(
-	    pools[1] ^ outlook_salts[5], pools[2] ^ outlook_salts[6]);
-	return outlook_mix(key ^ outlook_salts[7], pools[3] ^ outlook_salts[0]);
+	key = mix(suits[0] ^ salts[1], suits[1] ^ salts[2]);
+	key ^= mix(suits[2] ^ salts[3], suits[3] ^ salts[4]);
+	key ^= mix(pools[1] ^ salts[5], pools[2] ^ salts[6]);
+	return mix(key ^ salts[7], pools[3] ^ salts[0]);
 }
 
 /* Who captured last: 1 and up, a party; 0 where it does not matter. */
@@ -213,13 +670,13 @@ rest_key(const struct outlook *outlook)
 	const struct scopa_deal *deal = outlook->deal;
 	uint64_t rest = 0;
 
-	outlook_field(&rest, 8, deal->turn);
-	outlook_field(&rest, 6, deal->dealt);
-	outlook_field(&rest, 3, last_party(outlook));
+	field_push(&rest, 8, deal->turn);
+	field_push(&rest, 6, deal->dealt);
+	field_push(&rest, 3, last_party(outlook));
 	if (outlook->terms->wild) {
-		outlook_field(&rest, 4, deal->matta);
-		outlook_field(&rest, 8, deal->untouched);
-		outlook_field(&rest, 8, deal->shown);
+		field_push(&rest, 4, deal->matta);
+		field_push(&rest, 8, deal->untouched);
+		field_push(&rest, 8, deal->shown);
 	}
 	return rest;
 }
@@ -231,16 +688,14 @@ whole_key(const struct outlook *outlook)
 	const struct scopa_deal *deal = outlook->deal;
 	uint64_t key = outlook->terms->salt ^ rest_key(outlook);
 
-	key = outlook_mix(key, deal->table ^ outlook_salts[1]);
+	key = mix(key, deal->table ^ salts[1]);
 	for (int seat = 0; seat < outlook->terms->rules->players; seat++)
-		key = outlook_mix(key ^ outlook_salts[2],
-		    deal->hands[seat] ^ outlook_salts[3]);
+		key = mix(key ^ salts[2], deal->hands[seat] ^ salts[3]);
 	for (int party = 0; party < outlook->terms->parties; party++) {
 		unsigned points =
 		    deal->scopas[party] * 256U + deal->declared[party];
 
-		key = outlook_mix(
-		    key ^ points, deal->captured[party] ^ outlook_salts[4]);
+		key = mix(key ^ points, deal->captured[party] ^ salts[4]);
 	}
 	return key;
 }
@@ -252,9 +707,8 @@ outlook_key(const struct outlook *outlook)
 
 	if (outlook->terms->parties > 2)
 		return whole_key(outlook);
-	rest = outlook_mix(outlook->counts ^ outlook_salts[6],
-	    rest_key(outlook) ^ outlook_salts[7]);
-	return outlook_mix(
+	rest = mix(outlook->counts ^ salts[6], rest_key(outlook) ^ salts[7]);
+	return mix(
 	    outlook->terms->salt ^ cards_key(outlook), rest ^ outlook->runs);
 }
 
@@ -277,8 +731,8 @@ outlook_make(const struct outlook_terms *terms, const struct scopa_deal *deal,
 		outlook->high = 2 * SOLVE_WIN;
 		return;
 	}
-	outlook_judge_points(outlook);
-	outlook_judge_primiera(outlook, levels);
+	judge_points(outlook);
+	judge_primiera(outlook, levels);
 	outlook->base = terms->sign * points->base + wins->base;
 	outlook->low =
 	    wins->low + (terms->sign > 0 ? points->low : -points->high);

@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
+
+#include "sight.h"
 
 /* Moves whose features are held at a time: a list may have thousands. */
 enum { BATCH_SIZE = 64 };
@@ -148,4 +151,338 @@ policy_odds(void *context, const struct scopa_rules *rules,
 
 		odds[i] = expf(fmaxf(score, -SCORE_MAX));
 	}
+}
+
+/*
+ * What can be said of each move, as numbers.
+ */
+
+const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
+	[POLICY_CAPTURE] = { "capture", "the move takes something" },
+	[POLICY_SWEEP] = { "sweep", "points for a sweep" },
+	[POLICY_TAKE_CARDS] = { "take-cards",
+	    "change in the race for most cards" },
+	[POLICY_TAKE_COINS] = { "take-coins",
+	    "change in the race for most coins" },
+	[POLICY_TAKE_SETTEBELLO] = { "take-settebello",
+	    "the settebello is taken" },
+	[POLICY_TAKE_SEVENS] = { "take-sevens",
+	    "sevens taken while the primiera is open" },
+	[POLICY_TAKE_PRIMIERA] = { "take-primiera",
+	    "what the cards add to the own primiera, or keep from the other" },
+	[POLICY_TAKE_BONUS] = { "take-bonus",
+	    "points of special rules: runs of coins, kings, aces, sevens" },
+	[POLICY_TAKE_OF_ALLY] = { "take-of-ally",
+	    "cards taken that a partner has laid" },
+	[POLICY_TAKE_HELD] = { "take-held",
+	    "cards of the same value that stay in the hand" },
+	[POLICY_TAKE_LATE] = { "take-late",
+	    "without a stock: the fewer plays left, the likelier the last" },
+	[POLICY_UNPAIR_DEALER] = { "unpair-dealer",
+	    "the dealer's party: values more that are gone in odd number" },
+	[POLICY_UNPAIR_HAND] = { "unpair-hand",
+	    "the same for the other party" },
+	[POLICY_NEXT_SWEEP] = { "next-sweep",
+	    "probability that the next player can sweep" },
+	[POLICY_NEXT_CAPTURE] = { "next-capture",
+	    "probability that the next player can take anything" },
+	[POLICY_NEXT_COINS] = { "next-coins",
+	    "coins that the next player can take, times the probability" },
+	[POLICY_NEXT_SETTEBELLO] = { "next-settebello",
+	    "probability that the next player can take the settebello" },
+	[POLICY_NEXT_SEVENS] = { "next-sevens",
+	    "sevens that the next player can take, likewise" },
+	[POLICY_NEXT_PRIMIERA] = { "next-primiera",
+	    "what the next player can take for the primiera, likewise" },
+	[POLICY_NEXT_BONUS] = { "next-bonus",
+	    "special points that the next player can take, likewise" },
+	[POLICY_AFTER_SWEEP] = { "after-sweep",
+	    "the player after the next can sweep, and the next takes nothing" },
+	[POLICY_AFTER_CAPTURE] = { "after-capture",
+	    "he can take anything, and the next takes nothing" },
+	[POLICY_AFTER_COINS] = { "after-coins",
+	    "coins that he can take and the next cannot" },
+	[POLICY_AFTER_SETTEBELLO] = { "after-settebello",
+	    "the settebello, likewise" },
+	[POLICY_AFTER_SEVENS] = { "after-sevens", "sevens, likewise" },
+	[POLICY_AFTER_PRIMIERA] = { "after-primiera",
+	    "what counts for the primiera, likewise" },
+	[POLICY_AFTER_BONUS] = { "after-bonus", "special points, likewise" },
+	[POLICY_TABLE_EMPTY] = { "table-empty", "nothing is left" },
+	[POLICY_TABLE_LOW] = { "table-low",
+	    "so little is left that one card of some value sweeps it" },
+	[POLICY_TABLE_TOTAL] = { "table-total",
+	    "total of what is left, in twenties" },
+	[POLICY_TABLE_OWN] = { "table-own",
+	    "the own hand can take something of what is left" },
+	[POLICY_LAY_HELD] = { "lay-held",
+	    "laid: cards of the same value that stay in the hand" },
+	[POLICY_LAY_UNSEEN] = { "lay-unseen",
+	    "laid: unseen cards of the same value" },
+	[POLICY_LAY_LIKE_AFTER] = { "lay-like-after",
+	    "laid: a value that the player after the next has laid" },
+	[POLICY_LAY_LIKE_NEXT] = { "lay-like-next",
+	    "laid: a value that the next player has laid" },
+	[POLICY_LAY_COIN] = { "lay-coin", "laid: a coin, by its worth" },
+	[POLICY_LAY_PRIMIERA] = { "lay-primiera",
+	    "laid: what the card is worth for the primiera" },
+	[POLICY_LAY_BONUS] = { "lay-bonus",
+	    "laid: what it is worth by special rules" },
+	[POLICY_GAIN] = { "gain", "points of what is taken, roughly" },
+	[POLICY_NEXT_REPLY] = { "next-reply",
+	    "points of the next player's best capture, on average" },
+	[POLICY_AFTER_REPLY] = { "after-reply",
+	    "of the player after, where the next takes nothing" },
+	[POLICY_THIRD_REPLY] = { "third-reply",
+	    "of the third, where these two take nothing" },
+	[POLICY_OWN_REPLY] = { "own-reply",
+	    "points of the own best capture of what is left" },
+	[POLICY_REST_OWN] = { "rest-own",
+	    "points left on the table, the last to capture a partner or "
+	    "oneself, by plays left" },
+	[POLICY_REST_OTHER] = { "rest-other",
+	    "the same where the last to capture is another" },
+#define VALUE(number)                                                       \
+	[POLICY_LAY_VALUE +                                                 \
+	    (number)-1] = { "lay-" #number, "laid: a card of this value" }, \
+	    [POLICY_TAKE_VALUE + (number)-1] = { "take-" #number,           \
+		    "taken with a card of this value" }
+	VALUE(1),
+	VALUE(2),
+	VALUE(3),
+	VALUE(4),
+	VALUE(5),
+	VALUE(6),
+	VALUE(7),
+	VALUE(8),
+	VALUE(9),
+	VALUE(10),
+#undef VALUE
+};
+
+/* One move on its way to become features. */
+struct step {
+	const struct sight *sight;
+	const struct scopa_move *move;
+	scopa_set taken; /* the played card included, where it captures */
+	scopa_set table; /* left behind */
+	scopa_set hand;  /* left in the hand */
+	int value;       /* of the card played */
+	bool takes;
+	float *features;
+};
+
+/* Whether clearing the table scores. */
+static bool
+step_sweeps(const struct step *step)
+{
+	const struct scopa_rules *rules = step->sight->rules;
+
+	if (!rules->scopa || step->move->captured == SCOPA_SET_EMPTY ||
+	    step->move->captured != step->sight->table ||
+	    (!rules->last_scopa && step->sight->plays_left == 1))
+		return false;
+	return rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
+	    step->value != 1 || sight_total(step->sight->table) == 1;
+}
+
+/* How many values are gone in odd number, of which one pair is no more. */
+static int
+odd_values(scopa_set gone)
+{
+	scopa_set bits = gone ^ gone >> 2;
+
+	return scopa_set_count((bits ^ bits >> 1) & SCOPA_SET_DENARI);
+}
+
+static void
+take_fill(struct step *step)
+{
+	const struct sight *sight = step->sight;
+	float *features = step->features, sign = sight->sign;
+	scopa_set like = scopa_set_of_value(step->value);
+	int unpaired =
+	    odd_values(sight->gone | step->taken) - odd_values(sight->gone);
+
+	features[POLICY_CAPTURE] = 1;
+	features[POLICY_SWEEP] = step_sweeps(step) ? sign : 0;
+	features[POLICY_TAKE_CARDS] = sign *
+	    sight_race_change(&sight->cards, scopa_set_count(step->taken));
+	features[POLICY_TAKE_COINS] = sign *
+	    sight_race_change(
+		&sight->coins, scopa_set_count(step->taken & SCOPA_SET_DENARI));
+	for (scopa_set cards = step->taken; cards;) {
+		const struct sight_worth *worth =
+		    &sight->worth[scopa_set_take(&cards)];
+
+		features[POLICY_TAKE_SETTEBELLO] += sign * worth->settebello;
+		features[POLICY_TAKE_SEVENS] += sign * worth->seven;
+		features[POLICY_TAKE_PRIMIERA] += sign * worth->primiera;
+		features[POLICY_TAKE_BONUS] += sign * worth->bonus;
+		features[POLICY_GAIN] += sign * worth->points;
+	}
+	features[POLICY_GAIN] += features[POLICY_SWEEP];
+	features[POLICY_TAKE_OF_ALLY] =
+	    (float)scopa_set_count(step->taken & sight->laid_by_ally);
+	features[POLICY_TAKE_HELD] = (float)scopa_set_count(step->hand & like);
+	if (sight->deal->dealt == SCOPA_PACK_SIZE)
+		features[POLICY_TAKE_LATE] = sign / (float)sight->plays_left;
+	features[sight->dealer_party ? POLICY_UNPAIR_DEALER
+				     : POLICY_UNPAIR_HAND] = (float)unpaired;
+	features[POLICY_TAKE_VALUE + step->value - 1] = 1;
+}
+
+static void
+lay_fill(struct step *step)
+{
+	const struct sight *sight = step->sight;
+	const struct sight_worth *worth = &sight->worth[step->move->card];
+	float *features = step->features, sign = sight->sign;
+	scopa_set like = scopa_set_of_value(step->value);
+
+	features[POLICY_LAY_HELD] = (float)scopa_set_count(step->hand & like);
+	features[POLICY_LAY_UNSEEN] =
+	    (float)scopa_set_count(sight->unseen & like);
+	features[POLICY_LAY_LIKE_AFTER] =
+	    (float)(sight->after.laid >> step->value & 1);
+	features[POLICY_LAY_LIKE_NEXT] =
+	    (float)(sight->next.laid >> step->value & 1);
+	features[POLICY_LAY_COIN] = sign * worth->coin;
+	features[POLICY_LAY_PRIMIERA] = sign * worth->primiera;
+	features[POLICY_LAY_BONUS] = sign * worth->bonus;
+	features[POLICY_LAY_VALUE + step->value - 1] = 1;
+}
+
+/* The mover himself may be the player after the next: he knows his hand. */
+static float
+after_holds(const struct step *step, sight_values values)
+{
+	if (step->sight->rules->players == 2 && step->hand != SCOPA_SET_EMPTY)
+		return sight_values_of(step->hand) & values ? 1 : 0;
+	return sight_holds(&step->sight->after, values);
+}
+
+/* What the best captures of those to come are worth. */
+static void
+replies_fill(struct step *step, float next, float after)
+{
+	const struct sight *sight = step->sight;
+	const struct scopa_rules *rules = sight->rules;
+	const struct scopa_deal *deal = sight->deal;
+	float *features = step->features, sign = sight->sign, own = 0, rest = 0;
+	float replies[SCOPA_VALUE_MAX + 1];
+	int last = step->takes ? deal->turn : deal->last;
+
+	sight_replies(sight, step->table, replies);
+	for (sight_values held = sight_values_of(step->hand); held;
+	     held &= held - 1)
+		if (replies[__builtin_ctz(held)] > own)
+			own = replies[__builtin_ctz(held)];
+	features[POLICY_OWN_REPLY] = sign * own;
+	features[POLICY_NEXT_REPLY] =
+	    sign * sight_expectation(&sight->next, replies);
+	features[POLICY_AFTER_REPLY] = sign * (1 - next) *
+	    (rules->players == 2 && step->hand != SCOPA_SET_EMPTY
+		    ? own
+		    : sight_expectation(&sight->after, replies));
+	features[POLICY_THIRD_REPLY] = sign * (1 - next) * (1 - after) *
+	    sight_expectation(&sight->third, replies);
+	if (deal->dealt < SCOPA_PACK_SIZE || last >= rules->players)
+		return;
+	for (scopa_set cards = step->table; cards;)
+		rest += sight->worth[scopa_set_take(&cards)].points;
+	features[scopa_party_of(rules, last) ==
+		    scopa_party_of(rules, deal->turn)
+		? POLICY_REST_OWN
+		: POLICY_REST_OTHER] = sign * rest / (float)sight->plays_left;
+}
+
+/* What the two players to come can do with the table that is left. */
+static void
+table_fill(struct step *step)
+{
+	const struct sight *sight = step->sight;
+	const struct scopa_rules *rules = sight->rules;
+	float *features = step->features, sign = sight->sign, next, after;
+	sight_values all = 0, sweepers = sight_sweepers(rules, step->table);
+	bool counts =
+	    rules->scopa && (rules->last_scopa || sight->plays_left > 2);
+	int total = sight_total(step->table);
+
+	features[POLICY_TABLE_EMPTY] = step->table == SCOPA_SET_EMPTY;
+	features[POLICY_TABLE_LOW] = sweepers != 0;
+	features[POLICY_TABLE_TOTAL] = (float)total / 20;
+	for (scopa_set cards = step->table; cards;) {
+		scopa_card card = scopa_set_take(&cards);
+		const struct sight_worth *worth = &sight->worth[card];
+		sight_values takers = sight_takers(rules, step->table, card);
+
+		all |= takers;
+		next = sign * sight_holds(&sight->next, takers);
+		after = (sign - next) * after_holds(step, takers);
+		features[POLICY_NEXT_COINS] += next * worth->coin;
+		features[POLICY_NEXT_SETTEBELLO] += next * worth->settebello;
+		features[POLICY_NEXT_SEVENS] += next * worth->seven;
+		features[POLICY_NEXT_PRIMIERA] += next * worth->primiera;
+		features[POLICY_NEXT_BONUS] += next * worth->bonus;
+		features[POLICY_AFTER_COINS] += after * worth->coin;
+		features[POLICY_AFTER_SETTEBELLO] += after * worth->settebello;
+		features[POLICY_AFTER_SEVENS] += after * worth->seven;
+		features[POLICY_AFTER_PRIMIERA] += after * worth->primiera;
+		features[POLICY_AFTER_BONUS] += after * worth->bonus;
+	}
+	next = sight_holds(&sight->next, all);
+	features[POLICY_NEXT_CAPTURE] = sign * next;
+	after = after_holds(step, all);
+	features[POLICY_AFTER_CAPTURE] = sign * (1 - next) * after;
+	replies_fill(step, next, after);
+	features[POLICY_TABLE_OWN] = (sight_values_of(step->hand) & all) != 0;
+	if (!counts)
+		return;
+	features[POLICY_NEXT_SWEEP] =
+	    sign * sight_holds(&sight->next, sweepers);
+	features[POLICY_AFTER_SWEEP] =
+	    sign * (1 - next) * after_holds(step, sweepers);
+}
+
+static void
+move_fill(const struct sight *sight, const struct scopa_move *move,
+    float features[POLICY_FEATURE_COUNT])
+{
+	struct step step = {
+		.sight = sight, .move = move, .features = features
+	};
+	scopa_set played;
+
+	memset(features, 0, POLICY_FEATURE_COUNT * sizeof(features[0]));
+	/* A declaration is no play; policy_judge sees to it. */
+	if (move->declaration != SCOPA_DECLARE_NOTHING)
+		return;
+	played = scopa_set_of(move->card);
+	step.value = scopa_card_value(move->card);
+	step.takes = move->captured != SCOPA_SET_EMPTY ||
+	    (sight->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+		step.value == 1 && sight->table == SCOPA_SET_EMPTY);
+	step.taken = step.takes ? move->captured | played : SCOPA_SET_EMPTY;
+	step.table = (sight->table & ~move->captured) |
+	    (step.takes ? SCOPA_SET_EMPTY : played);
+	step.hand = sight->hand & ~played;
+	if (step.takes)
+		take_fill(&step);
+	else
+		lay_fill(&step);
+	table_fill(&step);
+}
+
+void
+policy_features(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *moves, int count,
+    float (*features)[POLICY_FEATURE_COUNT])
+{
+	struct sight sight;
+
+	assert(!scopa_deal_over(deal));
+	sight_init(&sight, rules, deal);
+	for (int i = 0; i < count; i++)
+		move_fill(&sight, &moves[i], features[i]);
 }

@@ -1,10 +1,468 @@
+/*
+ * Alpha-beta with a table of positions.  Values are few, so the root asks one
+ * yes-or-no question after another, each of which the table makes cheaper
+ * (MTD(f): Plaat and others, "Best-first fixed-depth minimax algorithms").
+ */
 #include "solve.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
 
-#include "solver.h"
+#include "outlook.h"
+
+struct solver_entry;
+
+/* One search; all fields are its own, but for reading. */
+struct solver {
+	const struct scopa_rules *rules;
+	const struct solve_limits *limits;
+	struct outlook_terms terms;
+	struct scopa_deal deal; /* moves are made in it, and taken back */
+	int party;              /* whose value is greater where it is good */
+	int worth[SCOPA_PACK_SIZE]; /* of a card, for the order of moves */
+	struct scopa_move *moves;
+	int32_t *marks;
+	struct solver_entry *entries;
+	uint64_t bucket_mask;
+	int64_t nodes;
+	int error; /* why the search ends early, or 0 */
+};
+
+/* All that a move changes in a deal but the history, which only grows. */
+struct solver_saved {
+	unsigned char bytes[offsetof(struct scopa_deal, history)];
+};
+
+/* A value up to alpha or from beta on need not be exact. */
+struct solver_window {
+	int alpha, beta;
+};
+
+enum {
+	MOVES_ROOM = 24576, /* moves of all positions of one line */
+	BUCKET_SIZE = 4,
+	BUCKETS_MIN = 1 << 10, /* of searches of up to.. */
+	TABLE_PLIES = 14,      /* ..so many plies; twice as many for one more */
+	KEPT_PLIES_MIN = 5,    /* less is searched sooner than it is found */
+	ASK_NODES = 4096,      /* between two questions whether to give up */
+	VALUE_INFINITE = 4 * SOLVE_WIN,
+	/* Marks of a move, for trying the best ones first. */
+	MARK_KNOWN = 1 << 20,
+	MARK_SWEEP = 400,
+	MARK_THREAT = 300
+};
+
+/* What is known of the future of a position. */
+struct solver_entry {
+	uint64_t key;
+	int16_t low, high;
+	uint8_t plies;
+	uint8_t rank;  /* of the best move: value of its card, 0: none */
+	uint8_t taken; /* cards that it captures */
+	uint8_t spare;
+};
+
+_Static_assert(
+    sizeof(struct solver_entry) == 16, "four entries fill a cache line");
+
+static void
+worth_fill(struct solver *solver)
+{
+	static const int worth[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
+		18, 29, 10, 10, 10 };
+
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
+		int value = scopa_card_value(card);
+
+		solver->worth[card] = worth[value];
+		if (scopa_card_suit(card) == SCOPA_DENARI)
+			solver->worth[card] += value == 7 ? 200 : 20;
+	}
+}
+
+/*
+ * Lays the caller's memory out.  Of a short search the table is small, so that
+ * it stays in the processor's cache.
+ */
+static void
+memory_divide(struct solver *solver, int plies)
+{
+	const struct solve_limits *limits = solver->limits;
+	unsigned char *bytes = limits->memory;
+	size_t used =
+	    MOVES_ROOM * (sizeof(*solver->moves) + sizeof(*solver->marks));
+	uint64_t buckets = 1, buckets_max = BUCKETS_MIN;
+
+	assert(limits->memory_size >= SOLVE_MEMORY_MIN);
+	solver->moves = (struct scopa_move *)(void *)bytes;
+	bytes += MOVES_ROOM * sizeof(*solver->moves);
+	solver->marks = (int32_t *)(void *)bytes;
+	bytes += MOVES_ROOM * sizeof(*solver->marks);
+	solver->entries = (struct solver_entry *)(void *)bytes;
+	if (plies > TABLE_PLIES)
+		buckets_max <<= plies - TABLE_PLIES;
+	while (buckets < buckets_max &&
+	    2 * buckets * BUCKET_SIZE * sizeof(struct solver_entry) <=
+		limits->memory_size - used)
+		buckets *= 2;
+	solver->bucket_mask = buckets - 1;
+}
+
+_Static_assert(MOVES_ROOM *(sizeof(struct scopa_move) + sizeof(int32_t)) +
+	    BUCKET_SIZE * sizeof(struct solver_entry) <=
+	SOLVE_MEMORY_MIN,
+    "the least memory holds moves and a table");
+_Static_assert(
+    (int)MOVES_ROOM >= (int)SCOPA_MOVES_MAX, "the moves of a position fit");
+
+/* 0, or -E2BIG with more plies left than the limits allow. */
+static int
+solver_init(struct solver *solver, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct solve_limits *limits)
+{
+	int plies = solve_plies(deal), party;
+
+	assert(!scopa_deal_over(deal));
+	if (limits->plies_max > 0 && plies > limits->plies_max)
+		return -E2BIG;
+	party = scopa_party_count(rules) > 2 ? scopa_party_of(rules, deal->turn)
+					     : 0;
+	*solver = (struct solver){
+		.rules = rules,
+		.limits = limits,
+		.deal = *deal,
+		.party = party,
+	};
+	outlook_terms_init(&solver->terms, rules, deal, party);
+	worth_fill(solver);
+	memory_divide(solver, plies);
+	return 0;
+}
+
+static struct solver_entry *
+bucket_of(const struct solver *solver, uint64_t key)
+{
+	return &solver->entries[(key & solver->bucket_mask) * BUCKET_SIZE];
+}
+
+static const struct solver_entry *
+entry_find(const struct solver *solver, uint64_t key)
+{
+	const struct solver_entry *bucket = bucket_of(solver, key);
+
+	for (int i = 0; i < BUCKET_SIZE; i++)
+		if (bucket[i].key == key)
+			return &bucket[i];
+	return NULL;
+}
+
+/* Takes the place of the same position, or of what was quickest to find. */
+static void
+entry_keep(struct solver *solver, const struct solver_entry *entry)
+{
+	struct solver_entry *bucket = bucket_of(solver, entry->key);
+	struct solver_entry *place = &bucket[0];
+
+	for (int i = 0; i < BUCKET_SIZE; i++) {
+		if (bucket[i].key == entry->key) {
+			place = &bucket[i];
+			break;
+		}
+		if (bucket[i].plies < place->plies)
+			place = &bucket[i];
+	}
+	*place = *entry;
+}
+
+/* Whether a card in that hand would sweep this table; close enough. */
+static bool
+hand_threatens(const struct scopa_rules *rules, scopa_set hand, scopa_set table)
+{
+	int total = scopa_set_total(table);
+
+	if (table == SCOPA_SET_EMPTY)
+		return false;
+	if (rules->ace != SCOPA_ACE_PLAIN && rules->ace_scopa &&
+	    (hand & scopa_set_of_value(1)))
+		return true;
+	if (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
+	    total <= SCOPA_VALUE_MAX && (hand & scopa_set_of_value(total)))
+		return true;
+	return rules->capture != SCOPA_CAPTURE_SUM && total < 15 &&
+	    total >= 15 - SCOPA_VALUE_MAX &&
+	    (hand & scopa_set_of_value(15 - total));
+}
+
+static int
+move_mark(const struct solver *solver, const struct scopa_move *move)
+{
+	const struct scopa_deal *deal = &solver->deal;
+	const struct scopa_rules *rules = solver->rules;
+	scopa_set table = deal->table & ~move->captured, taken;
+	int next = (deal->turn + 1) % rules->players, mark = 0;
+
+	if (move->declaration != SCOPA_DECLARE_NOTHING)
+		return 2 * MARK_SWEEP;
+	if (move->captured) {
+		taken = move->captured | scopa_set_of(move->card);
+		mark = 20 * scopa_set_count(taken);
+		while (taken)
+			mark += solver->worth[scopa_set_take(&taken)];
+		mark += table ? 0 : MARK_SWEEP;
+	} else {
+		table |= scopa_set_of(move->card);
+		mark = -solver->worth[move->card];
+	}
+	if (hand_threatens(rules, deal->hands[next], table))
+		mark -= MARK_THREAT;
+	return rules->aim == SCOPA_AIM_LEAST ? -mark : mark;
+}
+
+static void
+moves_mark(
+    struct solver *solver, const struct solver_entry *known, int from, int end)
+{
+	for (int i = from; i < end; i++) {
+		const struct scopa_move *move = &solver->moves[i];
+
+		solver->marks[i] = move_mark(solver, move);
+		if (move->declaration == SCOPA_DECLARE_NOTHING &&
+		    known->rank == scopa_card_value(move->card) &&
+		    known->taken == scopa_set_count(move->captured))
+			solver->marks[i] += MARK_KNOWN;
+	}
+}
+
+/* Brings the move with the greatest mark of from..end-1 to `from`. */
+static void
+moves_pick(struct solver *solver, int from, int end)
+{
+	struct scopa_move move;
+	int best = from;
+	int32_t mark;
+
+	for (int i = from + 1; i < end; i++)
+		if (solver->marks[i] > solver->marks[best])
+			best = i;
+	move = solver->moves[best];
+	mark = solver->marks[best];
+	solver->moves[best] = solver->moves[from];
+	solver->marks[best] = solver->marks[from];
+	solver->moves[from] = move;
+	solver->marks[from] = mark;
+}
+
+/* Makes a move in the deal of the search, and takes it back. */
+static void
+solver_make(struct solver *solver, const struct scopa_move *move,
+    struct outlook_levels *levels, struct solver_saved *saved)
+{
+	struct scopa_deal *deal = &solver->deal;
+	scopa_set before[2] = { deal->captured[0], deal->captured[1] };
+
+	memcpy(saved->bytes, deal, sizeof(saved->bytes));
+	scopa_deal_apply(solver->rules, deal, move);
+	if (solver->terms.parties > 2)
+		return;
+	for (int party = 0; party < 2; party++)
+		outlook_levels_add(
+		    levels, party, deal->captured[party] & ~before[party]);
+}
+
+static void
+solver_unmake(struct solver *solver, const struct solver_saved *saved)
+{
+	memcpy(&solver->deal, saved->bytes, sizeof(saved->bytes));
+}
+
+/* Counts a position; whether the search goes on. */
+static bool
+node_enter(struct solver *solver)
+{
+	const struct solve_limits *limits = solver->limits;
+
+	solver->nodes++;
+	if (limits->nodes_max > 0 && solver->nodes > limits->nodes_max)
+		solver->error = -ECANCELED;
+	if (solver->nodes % ASK_NODES == 0 && limits->stopped &&
+	    limits->stopped(limits->context))
+		solver->error = -ECANCELED;
+	return solver->error == 0;
+}
+
+/*
+ * Writes the legal moves behind the first `used` of the solver's moves and
+ * returns their number; 0 and solver->error without room.
+ */
+static int
+solver_list(struct solver *solver, int used)
+{
+	int room = MOVES_ROOM - used;
+	int count = scopa_moves(
+	    solver->rules, &solver->deal, solver->moves + used, room);
+
+	if (count <= room)
+		return count;
+	solver->error = -ENOBUFS;
+	return 0;
+}
+
+/* Whether a value is better for the party that is to move. */
+static bool
+is_better(bool mine, int value, int than)
+{
+	return mine ? value > than : value < than;
+}
+
+static int solver_search(struct solver *solver, struct outlook_levels levels,
+    struct solver_window window, int used);
+
+/* The best of the moves, at least as far as the window tells. */
+static int
+search_moves(struct solver *solver, struct outlook_levels levels,
+    struct solver_window window, int used, struct solver_entry *entry)
+{
+	bool mine =
+	    scopa_party_of(solver->rules, solver->deal.turn) == solver->party;
+	int best = mine ? -VALUE_INFINITE : VALUE_INFINITE;
+	int end = used + solver_list(solver, used);
+
+	moves_mark(solver, entry, used, end);
+	for (int i = used; i < end && window.alpha < window.beta; i++) {
+		struct outlook_levels after = levels;
+		struct solver_saved saved;
+		const struct scopa_move *move = &solver->moves[i];
+		int value;
+
+		moves_pick(solver, i, end);
+		solver_make(solver, move, &after, &saved);
+		value = solver_search(solver, after, window, end);
+		solver_unmake(solver, &saved);
+		if (solver->error)
+			return 0;
+		if (!is_better(mine, value, best))
+			continue;
+		best = value;
+		entry->rank = move->card < SCOPA_PACK_SIZE
+		    ? (uint8_t)scopa_card_value(move->card)
+		    : 0;
+		entry->taken = (uint8_t)scopa_set_count(move->captured);
+		if (mine && best > window.alpha)
+			window.alpha = best;
+		if (!mine && best < window.beta)
+			window.beta = best;
+	}
+	return best;
+}
+
+/* What bounds and table say of the position. */
+static struct solver_entry
+entry_make(const struct solver *solver, const struct outlook *outlook)
+{
+	const struct solver_entry *found;
+	struct solver_entry entry = {
+		.low = (int16_t)outlook->low,
+		.high = (int16_t)outlook->high,
+		.plies = (uint8_t)solve_plies(&solver->deal),
+	};
+
+	if (entry.plies < KEPT_PLIES_MIN)
+		return entry;
+	entry.key = outlook_key(outlook);
+	found = entry_find(solver, entry.key);
+	if (!found)
+		return entry;
+	entry.rank = found->rank;
+	entry.taken = found->taken;
+	if (found->low > entry.low)
+		entry.low = found->low;
+	if (found->high < entry.high)
+		entry.high = found->high;
+	return entry;
+}
+
+/*
+ * The value for the solver's party: exact within the window, beyond it a bound.
+ * Nothing, where solver->error is set.
+ */
+static int
+solver_search(struct solver *solver, struct outlook_levels levels,
+    struct solver_window window, int used)
+{
+	struct solver_entry entry;
+	struct outlook outlook;
+	int low, high, value;
+
+	if (!node_enter(solver))
+		return 0;
+	if (scopa_deal_over(&solver->deal) &&
+	    (solver->terms.parties > 2 ||
+		solver->deal.winner != SCOPA_PARTY_NONE))
+		return solve_settle(
+		    solver->rules, &solver->deal, solver->party);
+	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
+	if (scopa_deal_over(&solver->deal))
+		return outlook.base;
+	low = outlook.base + outlook.low;
+	high = outlook.base + outlook.high;
+	if (low >= window.beta || low == high)
+		return low;
+	if (high <= window.alpha)
+		return high;
+	entry = entry_make(solver, &outlook);
+	low = outlook.base + entry.low;
+	high = outlook.base + entry.high;
+	if (low >= window.beta || low == high)
+		return low;
+	if (high <= window.alpha)
+		return high;
+	if (low > window.alpha)
+		window.alpha = low;
+	if (high < window.beta)
+		window.beta = high;
+	value = search_moves(solver, levels, window, used, &entry);
+	if (solver->error)
+		return 0;
+	if (value < window.beta)
+		entry.high = (int16_t)(value - outlook.base);
+	if (value > window.alpha)
+		entry.low = (int16_t)(value - outlook.base);
+	if (entry.plies >= KEPT_PLIES_MIN)
+		entry_keep(solver, &entry);
+	return value;
+}
+
+/* What is decided already: the first guess of a value. */
+static int
+solver_guess(const struct solver *solver, struct outlook_levels levels)
+{
+	struct outlook outlook;
+
+	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
+	return outlook.base;
+}
+
+/* The exact value, by questions around a guess. */
+static int
+solver_exact(
+    struct solver *solver, struct outlook_levels levels, int guess, int used)
+{
+	int low = -VALUE_INFINITE, high = VALUE_INFINITE;
+
+	while (low < high && !solver->error) {
+		int beta = guess > low ? guess : low + 1;
+		struct solver_window window = { beta - 1, beta };
+
+		guess = solver_search(solver, levels, window, used);
+		if (guess < beta)
+			high = guess;
+		else
+			low = guess;
+	}
+	return low;
+}
 
 int
 solve_plies(const struct scopa_deal *deal)
