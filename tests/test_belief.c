@@ -11,10 +11,9 @@
 
 #include <cmocka.h>
 
-#include "evidence.h"
-#include "imagine.h"
 #include "scopa/scopa.h"
 #include "support.h"
+#include "world.h"
 
 enum { WORLDS = 64, DEALS = 4, WHY_SIZE = 256, PLAYERS_MAX = 6 };
 
@@ -352,11 +351,11 @@ test_silence_speaks_against_a_hand_to_declare(void **state)
 	const struct scopa_rules rules = support_rules("cirulla");
 
 	(void)state;
-	assert_true(evidence_declares(&rules, 1, support_set("ADAC2S")));
-	assert_true(evidence_declares(&rules, 0, support_set("KDKCKS")));
-	assert_false(evidence_declares(&rules, 0, support_set("KDKCQS")));
+	assert_true(belief_declares(&rules, 1, support_set("ADAC2S")));
+	assert_true(belief_declares(&rules, 0, support_set("KDKCKS")));
+	assert_false(belief_declares(&rules, 0, support_set("KDKCQS")));
 	/* The 7 of cups is wild. */
-	assert_true(evidence_declares(&rules, 0, support_set("KD7CKS")));
+	assert_true(belief_declares(&rules, 0, support_set("KD7CKS")));
 }
 
 int

@@ -1,7 +1,7 @@
 /*
  * The memory of a search tree.
  */
-#include "branch.h"
+#include "search_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,9 +12,9 @@
 
 #include "endplay.h"
 #include "greedy.h"
-#include "imagine.h"
 #include "scopa/scopa.h"
 #include "support.h"
+#include "world.h"
 
 enum { DEALS = 10, STRENGTH_DEALS = 500, ANSWER_SIZE = 64, INFO_SIZE = 512 };
 

@@ -1,7 +1,7 @@
 /*
  * What the rules of variants add to cards.
  */
-#include "extra.h"
+#include "card_value.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "imagine.h"
 #include "scopa/scopa.h"
 #include "support.h"
+#include "world.h"
 
 enum { TABLE_SIZE = 1 << 22 };
 

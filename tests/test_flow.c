@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
+#include "knowledge.h"
 #include "support.h"
 #include "table.h"
-#include "track.h"
 
 /* How far one seat has been followed. */
 struct follower {

@@ -1,14 +1,12 @@
 /*
  * What a searching bot plays at its strength.
  */
-#include "graded.h"
+#include "strength.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
-
-#include "strength.h"
 
 enum { TIMES = 4000 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "imagine.h"
 #include "scopa/scopa.h"
 #include "support.h"
+#include "world.h"
 
 enum { DEALS = 40, STRENGTH_DEALS = 2000, ANSWER_SIZE = 64 };
 

@@ -1,7 +1,7 @@
 /*
  * Who may hold what.
  */
-#include "holding.h"
+#include "reply_analysis.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
  * Deals imagined from views.
  */
-#include "imagine.h"
+#include "world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "greedy.h"
-#include "imagine.h"
 #include "info.h"
 #include "now.h"
 #include "quest.h"
 #include "scopa/scopa.h"
 #include "strength.h"
 #include "support.h"
+#include "world.h"
 
 enum { ANSWER_SIZE = 64, INFO_SIZE = 4096 };
 

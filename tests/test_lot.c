@@ -2,7 +2,7 @@
  * The rest of a deal by lot: every card goes to somebody, and nobody is
  * favoured.
  */
-#include "lot.h"
+#include "world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "imagine.h"
 #include "now.h"
 #include "scopa/scopa.h"
 #include "strength.h"
 #include "support.h"
+#include "world.h"
 
 enum { WHY_SIZE = 256, ANSWER_SIZE = 64, INFO_SIZE = 8192 };
 

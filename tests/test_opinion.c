@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "opinion.h"
+#include "maestro.h"
 #include "support.h"
 
 enum { ITERATIONS = 2000, DECISIONS_EACH = 3 };

@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "greedy.h"
-#include "imagine.h"
 #include "info.h"
 #include "now.h"
 #include "settings.h"
 #include "solve.h"
 #include "support.h"
 #include "table.h"
+#include "world.h"
 
 /* A bot at a table of its own. */
 struct bench {

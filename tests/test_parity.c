@@ -1,7 +1,7 @@
 /*
  * Ranks that have gone in pairs, and those that have not.
  */
-#include "parity.h"
+#include "tradition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

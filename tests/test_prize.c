@@ -1,7 +1,7 @@
 /*
  * What the end of a deal is worth, far from the target and near it.
  */
-#include "prize.h"
+#include "reward.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
  * What moves leave to the others.
  */
-#include "prospect.h"
+#include "reply_analysis.h"
 
 #include <math.h>
 #include <setjmp.h>

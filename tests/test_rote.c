@@ -14,10 +14,10 @@
 #include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
-#include "imagine.h"
 #include "policy.h"
 #include "scopa/scopa.h"
 #include "support.h"
+#include "world.h"
 
 enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
 

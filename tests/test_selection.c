@@ -1,7 +1,7 @@
 /*
  * Which move a search goes down.
  */
-#include "selection.h"
+#include "search_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

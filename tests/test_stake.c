@@ -1,7 +1,7 @@
 /*
  * What cards are still worth.
  */
-#include "stake.h"
+#include "card_value.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

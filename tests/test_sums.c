@@ -1,7 +1,7 @@
 /*
  * Sums of cards as bits.
  */
-#include "sums.h"
+#include "reply_analysis.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

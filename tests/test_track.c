@@ -2,7 +2,7 @@
  * What the events of a match tell a bot: the same as the engine knows, for
  * every seat, after every play.
  */
-#include "track.h"
+#include "knowledge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * The `cards` line as a bot reads it: the true deal out of what a seat knows.
  */
-#include "unveil.h"
+#include "knowledge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "analysis.h"
-#include "imagine.h"
 #include "support.h"
 #include "table.h"
+#include "world.h"
 
 /* Reads the line; the answer is that of unveil_deal. */
 static bool

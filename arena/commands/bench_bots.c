@@ -19,13 +19,13 @@
 #include "dialog.h"
 #include "entrants.h"
 #include "game_setup.h"
-#include "imagine.h"
 #include "json.h"
 #include "rule_set.h"
 #include "scopa/notation.h"
 #include "settings.h"
 #include "splitmix.h"
 #include "version.h"
+#include "world.h"
 
 struct settings {
 	const char *rules; /* NULL: every preset */

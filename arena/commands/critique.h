@@ -4,7 +4,7 @@
 #ifndef CRITIQUE_H
 #define CRITIQUE_H
 
-#include "opinion.h"
+#include "maestro.h"
 #include "positions.h"
 #include "solve.h"
 

@@ -5,9 +5,9 @@
 
 #include "dealing.h"
 #include "greedy.h"
-#include "imagine.h"
 #include "scopa/score.h"
 #include "scopa/view.h"
+#include "world.h"
 
 /* A recorded game that is being played by the bot. */
 struct reading {

@@ -14,12 +14,12 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "imagine.h"
+#include "knowledge.h"
 #include "positions.h"
 #include "scopa/notation.h"
 #include "solve_answer.h"
-#include "unveil.h"
 #include "version.h"
+#include "world.h"
 
 enum {
 	REASON_SIZE = 256,

@@ -8,7 +8,6 @@
 #include "now.h"
 #include "reflex.h"
 #include "settings.h"
-#include "unveil.h"
 
 /* A word that no handler needs may still be long: this much is repeated. */
 enum { WORD_SHOWN_MAX = 32 };

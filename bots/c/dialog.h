@@ -6,9 +6,9 @@
 #define SCOPA_BOT_DIALOG_H
 
 #include "builtin.h"
+#include "knowledge.h"
 #include "pace.h"
 #include "token.h"
-#include "track.h"
 
 enum {
 	DIALOG_LINE_MAX = 65535,  /* bytes of a line, its end aside */

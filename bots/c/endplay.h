@@ -8,7 +8,7 @@
 #ifndef SCOPA_BOT_ENDPLAY_H
 #define SCOPA_BOT_ENDPLAY_H
 
-#include "prospect.h"
+#include "reply_analysis.h"
 
 enum {
 	ENDPLAY_PLAYS_MAX = 8,   /* cards left in all hands, at most */

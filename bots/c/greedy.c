@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <limits.h>
 
-#include "extra.h"
+#include "card_value.h"
 #include "scopa/notation.h"
 #include "splitmix.h"
 

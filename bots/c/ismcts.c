@@ -2,7 +2,6 @@
 
 #include <assert.h>
 
-#include "graded.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
@@ -10,6 +9,7 @@
 #include "reward.h"
 #include "scopa/notation.h"
 #include "search.h"
+#include "strength.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,6 +1,7 @@
 #include "reward.h"
 
 #include <float.h>
+#include <math.h>
 
 void
 reward_points(void *context, const struct search_end *end, double *rewards)
@@ -41,4 +42,95 @@ reward_win(void *context, const struct search_end *end, double *rewards)
 	reward_difference(context, end, rewards);
 	for (int party = 0; party < scopa_party_count(end->rules); party++)
 		rewards[party] = (rewards[party] > 0) - (rewards[party] < 0);
+}
+
+/* More than the points that anybody makes in a deal of most games. */
+static const double blow_points = 16;
+
+/* Nobody reaches the target from further away in one deal, mostly. */
+enum { REACH = 7 };
+
+/* Points that the winner of a deal makes, and the spread of differences. */
+static const double deal_points = 4, deal_spread = 3.3;
+
+/* What a match won is worth in points, and the difference besides. */
+static const double match_points = 4, difference_share = 0.1;
+
+static double
+most_of_others(const double *values, int count, int party)
+{
+	double most = -HUGE_VAL;
+
+	for (int i = 0; i < count; i++)
+		if (i != party && values[i] > most)
+			most = values[i];
+	return most;
+}
+
+static void
+differences(const struct search_end *end, int parties, double *rewards)
+{
+	double points[SCOPA_PARTIES_MAX], sum = 0;
+
+	for (int i = 0; i < parties; i++) {
+		points[i] = end->score->total[i];
+		if (end->rules->aim == SCOPA_AIM_LEAST)
+			points[i] = -points[i];
+		if (end->score->winner == i)
+			points[i] += blow_points;
+		sum += points[i];
+	}
+	for (int i = 0; i < parties; i++)
+		rewards[i] = points[i] - (sum - points[i]) / (parties - 1);
+}
+
+bool
+prize_is_match(const struct prize *prize, const struct scopa_rules *rules,
+    const struct scopa_view *view)
+{
+	if (!prize->to_target || rules->aim == SCOPA_AIM_LEAST)
+		return false;
+	for (int i = 0; i < scopa_party_count(rules); i++)
+		if (view->scores[i] + REACH >= rules->target)
+			return true;
+	return false;
+}
+
+/*
+ * Chances lie on a logistic curve of the lead, which is the flatter the more
+ * deals are still to come.  1.7 makes it the normal one, nearly.
+ */
+static double
+chance_of(const struct scopa_rules *rules, double own, double other)
+{
+	double top = own > other ? own : other;
+	double deals = (rules->target - top) / deal_points;
+
+	if (top >= rules->target && own != other)
+		return own > other;
+	deals = deals < 1 ? 1 : deals;
+	return 1 /
+	    (1 + exp(-1.7 * (own - other) / (deal_spread * sqrt(deals))));
+}
+
+void
+prize_count(void *context, const struct search_end *end, double *rewards)
+{
+	const struct prize *prize = context;
+	int parties = scopa_party_count(end->rules);
+	double scores[SCOPA_PARTIES_MAX];
+
+	differences(end, parties, rewards);
+	if (end->score->winner != SCOPA_PARTY_NONE ||
+	    !prize_is_match(prize, end->rules, end->view))
+		return;
+	for (int i = 0; i < parties; i++)
+		scores[i] = end->view->scores[i] + end->score->total[i];
+	for (int i = 0; i < parties; i++) {
+		double chance = chance_of(
+		    end->rules, scores[i], most_of_others(scores, parties, i));
+
+		rewards[i] = difference_share * rewards[i] +
+		    match_points * (2 * chance - 1);
+	}
 }

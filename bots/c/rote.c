@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "belief.h"
 #include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
-#include "metropolis.h"
 #include "now.h"
 #include "splitmix.h"
 

@@ -1,7 +1,7 @@
 /*
  * Players by rote: whose plays follow from their hands by rules that are known.
  *
- * A policy that reads plays (evidence.h) says how players play on the whole.  If
+ * A policy that reads plays (belief.h) says how players play on the whole.  If
  * the other parties play by the rules of @chitarrella, or of @greedy, each play
  * is the one that these make with one hand and not with another, which, thought
  * of with all cards of the hand, tells some three times as much.  Whether they

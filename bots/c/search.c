@@ -3,11 +3,9 @@
 #include <assert.h>
 #include <math.h>
 
-#include "branch.h"
-#include "imagine.h"
-#include "lot.h"
 #include "now.h"
-#include "selection.h"
+#include "search_tree.h"
+#include "world.h"
 
 /* A search under way. */
 struct search {

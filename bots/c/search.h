@@ -94,7 +94,7 @@ struct search_config {
 	/*
 	 * Where it is not 0, a deal with a stock is played on until all hands
 	 * at the root have been played and each seat has played one card of the
-	 * next ones; what is in no pile then is given out by lot (lot.h), so
+	 * next ones; what is in no pile then is given out by lot (world.h), so
 	 * many times, to all parties in turn.  The reward is the mean.  Rules
 	 * that count points at once are left alone.
 	 */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "scopa/move.h"
+#include "search.h"
 
 enum { STRENGTH_MIN = 1, STRENGTH_MAX = 10 };
 
@@ -34,5 +35,13 @@ struct strength_choice {
  */
 int strength_choose(int level, const struct strength_choice *choices, int count,
     uint64_t *random);
+
+/*
+ * A row of the result, at a level from STRENGTH_MIN to STRENGTH_MAX: its best,
+ * or, below, what strength_choose() takes for it.  `unit` is how much reward a
+ * point of the deal is.
+ */
+const struct search_row *graded_row(const struct search_result *result,
+    int level, double unit, uint64_t *random);
 
 #endif

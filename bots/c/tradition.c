@@ -1,8 +1,7 @@
 #include "tradition.h"
 
-#include "parity.h"
-#include "stake.h"
-#include "sums.h"
+#include "card_value.h"
+#include "reply_analysis.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -354,4 +353,25 @@ tradition_judge(const struct thought *thought, const struct prospect *prospect,
 		sum += parts[i];
 	}
 	return sum;
+}
+
+int
+parity_unpaired(const struct scopa_deal *deal)
+{
+	scopa_set gone = SCOPA_SET_EMPTY;
+	int unpaired = 0;
+
+	for (int party = 0; party < SCOPA_PARTIES_MAX; party++)
+		gone |= deal->captured[party];
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		unpaired +=
+		    scopa_set_count(gone & scopa_set_of_value(value)) & 1;
+	return unpaired;
+}
+
+bool
+parity_matters(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	return rules->capture != SCOPA_CAPTURE_FIFTEEN &&
+	    deal->dealt == SCOPA_PACK_SIZE;
 }

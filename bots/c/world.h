@@ -1,10 +1,22 @@
 /*
- * Worlds: whole deals that agree with what one seat knows, drawn at random.
+ * Worlds: whole deals that agree with what one seat knows, one of them or drawn at
+ * random; and the rest of a deal by lot.
  */
 #ifndef SCOPA_BOT_WORLD_H
 #define SCOPA_BOT_WORLD_H
 
+#include <stdint.h>
+
+#include "scopa/deal.h"
 #include "scopa/view.h"
+
+/*
+ * A deal that agrees with the view, the seat of the view to move; the cards
+ * that it cannot see lie in canonical order.  False, and *deal left alone,
+ * where the view contradicts itself: cards missing or too many.
+ */
+bool imagine_deal(const struct scopa_rules *rules,
+    const struct scopa_view *view, struct scopa_deal *deal);
 
 /* Where a search gets its worlds from. */
 struct world_source {
@@ -56,5 +68,35 @@ bool world_fixed_draw(
  * which are most of its bytes.
  */
 void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
+
+/*
+ * The rest of a deal by lot: who is to get the cards that nobody has yet.
+ *
+ * What becomes of cards that are still to be dealt is luck, mostly.  To play
+ * them out costs time, and one playout tells little more than whom the luck
+ * favoured.  A lot gives them out at once, and favours nobody, since all parties
+ * get each share in turn.  Sweeps that are still to come are left out, and who
+ * would get the last table.
+ */
+
+struct lot {
+	struct scopa_deal end; /* for lot_give() */
+	scopa_set shares[SCOPA_PARTIES_MAX];
+};
+
+/*
+ * Draws shares of all cards that are in no pile: in twos, as a card that takes
+ * another goes with it, each two to any party alike.  `end` is the deal without
+ * these cards.
+ */
+void lot_draw(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random, struct lot *lot);
+
+/*
+ * Makes `end` the end of the deal that was drawn for, where party p gets share
+ * p + `turn`.  Over all turns from 0 on each party gets each share once.
+ */
+void lot_give(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int turn, struct lot *lot);
 
 #endif

@@ -1,15 +1,17 @@
 /*
- * The tree of a search: what was learnt of each move, in memory of fixed size.
+ * The tree of a search: what was learnt of each move, in memory of fixed size, and
+ * which move is gone down from a node.
  *
  * A node is the list of its moves.  The list grows in blocks, since another
  * world gives a seat other cards; blocks and moves lie in slots of one size.
  */
-#ifndef SCOPA_BOT_BRANCH_H
-#define SCOPA_BOT_BRANCH_H
+#ifndef SCOPA_BOT_SEARCH_TREE_H
+#define SCOPA_BOT_SEARCH_TREE_H
 
 #include <stddef.h>
 
 #include "scopa/move.h"
+#include "search.h"
 
 /* A move and what is below it. */
 struct branch {
@@ -100,5 +102,13 @@ branch_move(const struct branch *branch, int seat)
 		.seat = (uint8_t)seat,
 	};
 }
+
+/*
+ * One of the `count` moves, at least one, that are legal in a world: in a share
+ * `model` of all visits (0 to 1) as the prior plays, else by the formula of
+ * struct search_config.
+ */
+struct branch *selection_pick(const struct search_config *config,
+    struct branch *const *legal, int count, double model, uint64_t *random);
 
 #endif

@@ -1,13 +1,23 @@
 /*
- * What each card is still worth to whoever takes it.
+ * What each card is worth to whoever takes it: what the rules of a variant add to
+ * the value of some cards, and what it still changes in the deal.
  *
  * A card is worth what it changes in the end: a coin much while the coins
  * hang in the balance, and nothing once six of them lie in one pile.
  */
-#ifndef SCOPA_BOT_STAKE_H
-#define SCOPA_BOT_STAKE_H
+#ifndef SCOPA_BOT_CARD_VALUE_H
+#define SCOPA_BOT_CARD_VALUE_H
 
 #include "scopa/rules.h"
+
+/* In the game of frac these alone count: aces and pictures. */
+extern const scopa_set extra_frac_cards;
+
+/*
+ * Adds what the rules of a variant add to the values of the cards of the pack, in hundredths of a point: as
+ * much of the points that a card helps to make as it has a share in them.
+ */
+void extra_add(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
 
 /*
  * Points of the deal that the party gains, or keeps from the best of the
