@@ -457,7 +457,8 @@ INSTALL ?= install
 TO = $(DESTDIR)$(PREFIX)
 install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(INSTALL) -d $(TO)/bin $(TO)/lib/pkgconfig $(TO)/include/scopa \
-	    $(TO)/share/man/man1 $(TO)/share/doc/scopa-arena/examples
+	    $(TO)/share/man/man1 $(TO)/share/doc/scopa-arena/examples \
+	    $(TO)/share/doc/scopa-arena/docs
 	$(INSTALL) -m 755 $(PROGRAMS) $(TO)/bin
 	$(INSTALL) -m 644 $(BUILD)/libscopa.a $(TO)/lib
 	$(INSTALL) -m 755 $(BUILD)/libscopa.so $(TO)/lib/libscopa.so.$(VERSION)
@@ -468,8 +469,8 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(BUILD)/scopa-arena help --man >$(BUILD)/scopa-arena.1
 	$(INSTALL) -m 644 $(BUILD)/scopa-arena.1 $(TO)/share/man/man1
 	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE \
-	    arena/report/formats.md \
 	    $(TO)/share/doc/scopa-arena
+	$(INSTALL) -m 644 docs/*.md $(TO)/share/doc/scopa-arena/docs
 	cp -R bots/. $(TO)/share/doc/scopa-arena/examples
 
 # Care of the sources.

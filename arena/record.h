@@ -3,7 +3,7 @@
  *
  * The block of a match grows in memory and reaches its file by one write, so
  * that several programs may write to one file, and a crash leaves at most one
- * block without an end.  protocol.md describes the format.
+ * block without an end.  docs/records.md describes the format.
  */
 #ifndef RECORD_H
 #define RECORD_H

@@ -57,7 +57,7 @@ page_read(char page[PAGE_SIZE])
 	size_t size;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/arena/report/formats.md",
+	snprintf(path, sizeof(path), "%s/docs/formats.md",
 	    source != NULL ? source : ".");
 	file = fopen(path, "r");
 	assert_non_null(file);

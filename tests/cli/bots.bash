@@ -2,12 +2,13 @@
 # The one-file bots of the house, those of protocol.md included, as far as this
 # machine has their languages: the array `bots`.
 
-# Copies the block of protocol.md between ```TAG and ``` to a program.
-extract() { # TAG FILE
+# Copies the block of protocol.md, or another page, between ```TAG and ``` to a
+# program.
+extract() { # TAG FILE [PAGE]
 	awk -v open="\`\`\`$1" '
 		$0 == open { inside = 1; next }
 		/^```/ { inside = 0 }
-		inside' "$SRC/protocol.md" >"$2"
+		inside' "${3:-$SRC/protocol.md}" >"$2"
 	chmod +x "$2"
 }
 

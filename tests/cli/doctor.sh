@@ -68,7 +68,7 @@ assert 0 < told['memory_free_bytes'] <= told['memory_bytes']
 END
 
 scenario 'every member is described'
-python3 - "$out" "$SRC/arena/report/formats.md" <<'END' || fail 'one is not'
+python3 - "$out" "$SRC/docs/formats.md" <<'END' || fail 'one is not'
 import json, re, sys
 page = open(sys.argv[2]).read().split('## The machine')[1]
 words = set(re.findall(r'`([a-z_]+)`', page))

@@ -1,4 +1,4 @@
-"""Checks the folder of a run after the text of protocol.md alone, or forges it.
+"""Checks or forges the folder of a run after docs/fair-dealing.md alone.
 
     fair.py check RUN            prints how many packs follow from the secret
     fair.py sums FILE            makes the `sum` line of each game right again

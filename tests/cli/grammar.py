@@ -1,6 +1,6 @@
-"""Reads lines and prints those that the grammar of protocol.md does not allow.
+"""Reads lines and prints those that the grammar of the pages does not allow.
 
-    grammar.py PROTOCOL.MD RULE < LINES
+    grammar.py PROTOCOL.MD RECORDS.MD RULE < LINES
 
 The grammar is ABNF (RFC 5234) without recursion, so each rule becomes one
 regular expression.  A rule that is used and not defined is an error, and so is
@@ -25,10 +25,10 @@ TOKEN = re.compile(
 
 
 def read_rules(page):
-    """The rules of the block ```abnf as lists of tokens."""
+    """The rules of the blocks ```abnf as lists of tokens."""
     rules, name = {}, None
-    block = re.search(r"```abnf\n(.*?)```", page, re.S).group(1)
-    for line in block.splitlines():
+    blocks = re.findall(r"```abnf\n(.*?)```", page, re.S)
+    for line in "\n".join(blocks).splitlines():
         line = re.sub(r'^((?:[^";]|"[^"]*")*);.*', r"\1", line)
         start = re.match(r"([a-z][a-z0-9-]*) *= *", line)
         if start:
@@ -97,9 +97,12 @@ class Grammar:
 
 
 def main():
-    page, start = sys.argv[1:]
-    with open(page, encoding="utf-8") as file:
-        grammar = Grammar(read_rules(file.read()))
+    *pages, start = sys.argv[1:]
+    text = ""
+    for page in pages:
+        with open(page, encoding="utf-8") as file:
+            text += file.read()
+    grammar = Grammar(read_rules(text))
     roots = [grammar.rule("line"), grammar.rule("record")]
     unused = sorted(set(grammar.rules) - grammar.used)
     if unused or not roots:
