@@ -17,8 +17,7 @@
 #include "command.h"
 #include "fuzz.h"
 #include "match_options.h"
-#include "option_parts.h"
-#include "option_write.h"
+#include "option.h"
 #include "tournament_options.h"
 
 enum { WORDS_MAX_LINE = 64, PATH_SIZE = 64, INPUT_SIZE_MAX = 8192 };

@@ -1,7 +1,7 @@
 /*
  * Values of options: what each kind takes, and what it says of the rest.
  */
-#include "option_value.h"
+#include "option.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * What was given, as a file that gives it again.
  */
-#include "option_write.h"
+#include "option.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "option_value.h"
+#include "option.h"
 
 enum { TITLE_MAX = 64, PLACE_PATH_MAX = 160 };
 

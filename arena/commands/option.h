@@ -21,7 +21,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "scopa/nearest.h"
 #include "scopa/text.h"
 
 enum option_kind {
@@ -175,5 +177,59 @@ void option_memory_release(struct option_memory *memory);
 /* The row of that name or alias, or NULL. */
 const struct option *option_find(
     const struct option *options, int count, const char *name);
+
+/*
+ * The value of one option: from text into the field of a struct.
+ */
+
+/* Where a value goes, and what an error calls the place it came from. */
+struct option_target {
+	const struct option *option;
+	void *base;        /* the struct that the offset counts from */
+	const char *label; /* `--deals`, `SCOPA_ARENA_DEALS` */
+};
+
+/* Says in `error` what is wrong; always false. */
+bool option_fail(struct option_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Reads a value of any kind but pairs and groups.  False with the error, and
+ * nothing written, where the row refuses it.
+ */
+bool option_value_read(const struct option_target *target, const char *value,
+    struct option_error *error);
+
+/*
+ * What the files that read options share; nobody else includes this.
+ */
+
+/* What was given so far, or NULL where the table keeps nothing. */
+struct option_memory *option_memory_of(const struct option_reader *reader);
+
+/*
+ * What was given, as a configuration file that gives the same again.
+ */
+
+/* A value that takes the place of what was given, if anything was. */
+struct option_stand_in {
+	const char *group; /* `each`; NULL: the command's own section */
+	int element;       /* of the group */
+	const char *name;  /* of the row or key; no pairs */
+	const char *value; /* NULL: nothing is written */
+};
+
+struct option_form {
+	const struct option *options;
+	int option_count;
+	const char *section; /* of the command */
+	const struct option_memory *memory;
+	const char *folder; /* that relative paths begin in; NULL: as given */
+	const struct option_stand_in *stand_ins;
+	int stand_in_count;
+};
+
+/* Writes all but what is of one call; defaults, too, as they may change. */
+void option_write(FILE *file, const struct option_form *form);
 
 #endif

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "option_value.h"
+#include "option.h"
 #include "sprt_answer.h"
 #include "sprt_bounds.h"
 #include "sprt_source.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "figure.h"
-#include "option_value.h"
+#include "option.h"
 
 /* Of tests for progress as engines are tested: none, or five Elo. */
 static const double elo_low = 0, elo_high = 5;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "option_write.h"
+#include "option.h"
 #include "tournament_setup.h"
 #include "version.h"
 
