@@ -1,7 +1,7 @@
 /*
  * Numbers as people read them.
  */
-#include "figure.h"
+#include "text_format.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * Tables of text, and the text of strangers in them.
  */
-#include "grid.h"
+#include "text_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#include "plain.h"
 
 static void
 expect_print(struct grid *grid, int width, const char *expected)

@@ -16,7 +16,7 @@
 
 #include "clock.h"
 #include "example.h"
-#include "plain.h"
+#include "text_format.h"
 
 static void
 expect_line(const struct progress_facts *facts, const char *expected)

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "example.h"
-#include "plain.h"
+#include "text_format.h"
 
 enum { WIDTH = 100, MANY = 128 };
 

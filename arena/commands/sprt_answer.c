@@ -4,10 +4,9 @@
 #include <stdio.h>
 
 #include "countof.h"
-#include "figure.h"
 #include "gate.h"
 #include "json_parts.h"
-#include "plain.h"
+#include "text_format.h"
 
 enum {
 	FORMAT_VERSION = 1,

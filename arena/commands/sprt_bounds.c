@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "figure.h"
 #include "option.h"
+#include "text_format.h"
 
 /* Of tests for progress as engines are tested: none, or five Elo. */
 static const double elo_low = 0, elo_high = 5;

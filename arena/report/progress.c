@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "plain.h"
+#include "text_format.h"
 
 enum { COLUMNS_DEFAULT = 80 };
 

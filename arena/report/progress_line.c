@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "figure.h"
-#include "plain.h"
 #include "progress.h"
 #include "report_parts.h"
+#include "text_format.h"
 #include "utf8.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "plain.h"
+#include "text_format.h"
 #include "text_parts.h"
 #include "walls.h"
 

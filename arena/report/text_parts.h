@@ -4,9 +4,8 @@
 #ifndef TEXT_PARTS_H
 #define TEXT_PARTS_H
 
-#include "figure.h"
-#include "grid.h"
 #include "report_parts.h"
+#include "text_format.h"
 
 /* What a section is printed with; `result` keeps the first -errno. */
 struct text_page {

@@ -1,0 +1,95 @@
+/*
+ * How reports write text: numbers as people read them, tables, and text of
+ * others made fit for a terminal.
+ */
+#ifndef TEXT_FORMAT_H
+#define TEXT_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "estimate.h"
+#include "scopa/text.h"
+
+/*
+ * Numbers as people read them.
+ *
+ * What is not finite is written `unknown`, and what rounds to zero has no sign.
+ * The end of an interval that lies beyond its scale is `>10000` or `<-10000`
+ * of Elo and `beyond` of points.
+ */
+
+enum { FIGURE_SIZE = 128 };
+
+/* Appends formatted text; what goes beyond 511 bytes is cut. */
+void figure_print(struct scopa_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* `+0.512`; or without the plus. */
+void figure_signed(struct scopa_text *text, double value, int digits);
+void figure_number(struct scopa_text *text, double value, int digits);
+
+/* `+0.512 [+0.478, +0.546]` */
+void figure_points(struct scopa_text *text, const struct estimate *points);
+void figure_elo(struct scopa_text *text, const struct estimate *elo);
+
+/* `+0.512 +-0.034`: with half the width of the interval. */
+void figure_points_half(struct scopa_text *text, const struct estimate *points);
+void figure_elo_half(struct scopa_text *text, const struct estimate *elo);
+
+/* Half the width alone: `0.034`. */
+void figure_half(
+    struct scopa_text *text, const struct estimate *estimate, int digits);
+
+/* `53.1%` of a share of 0..1. */
+void figure_percent(struct scopa_text *text, double share);
+
+/* The same of a probability, which is never told to be certain: `>99.9%`. */
+void figure_probability(struct scopa_text *text, double probability);
+
+/*
+ * A table of text whose columns are as wide as what stands in them.
+ *
+ * Cells are given in the order of reading, the line of headings first.  A table
+ * that is too wide is printed in pieces, each with the first columns again.
+ */
+
+enum { GRID_CELL_SIZE = 512 };
+
+struct grid {
+	int column_count;
+	int kept_count; /* columns that stand in every piece */
+	uint64_t left;  /* bits: columns that are aligned to the left */
+	bool failed;    /* there was no memory */
+	char *bytes;    /* the cells, each with a NUL; owned */
+	size_t byte_count, byte_capacity;
+	size_t *cells; /* where each begins; owned */
+	size_t cell_count, cell_capacity;
+};
+
+/* An empty table; `left` as above. */
+void grid_init(
+    struct grid *grid, int column_count, int kept_count, uint64_t left);
+
+/* Adds the next cell, made fit for a terminal (plain.h). */
+void grid_cell(struct grid *grid, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
+ * where there was no memory for a cell: nothing is printed then.
+ */
+int grid_print(struct grid *grid, int width, FILE *file);
+
+/*
+ * Text from strangers, such as names of bots, made fit for a terminal.
+ */
+
+/* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */
+void plain_text(struct scopa_text *text, const char *string);
+
+/* The columns that well-formed text takes: one a character. */
+int plain_width(const char *string);
+
+#endif
