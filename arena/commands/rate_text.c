@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "rate_table.h"
-#include "text_parts.h"
+#include "report_text.h"
 
 enum { COLUMNS_MAX = 20 };
 
