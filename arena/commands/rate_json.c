@@ -2,8 +2,8 @@
  * What `rate` prints for programs.
  */
 #include "json.h"
-#include "json_parts.h"
 #include "rate_table.h"
+#include "report_json.h"
 
 enum { FORMAT_VERSION = 1 };
 

@@ -5,7 +5,7 @@
 
 #include "countof.h"
 #include "gate.h"
-#include "json_parts.h"
+#include "report_json.h"
 #include "text_format.h"
 
 enum {

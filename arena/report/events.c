@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "json_parts.h"
 #include "log.h"
+#include "report_json.h"
 #include "tournament.h"
 
 /* A line under construction. */

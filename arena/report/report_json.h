@@ -1,8 +1,8 @@
 /*
  * What the JSON document and the events say in the same way (formats.md).
  */
-#ifndef JSON_PARTS_H
-#define JSON_PARTS_H
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
 
 #include "json.h"
 #include "report_parts.h"
@@ -13,10 +13,6 @@ enum { JSON_DIGITS_POINTS = 6, JSON_DIGITS_ELO = 3, JSON_DIGITS_SHARE = 6 };
 /* {"value":..,"low":..,"high":..,"beyond":"none"} */
 void json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits);
-
-/* {"score":..,"elo":..,"elo_error":..,"nelo":..,"nelo_error":..,"los":..} */
-void json_strength(
-    struct json *json, const char *key, const struct strength *strength);
 
 /* {"wins":..,"draws":..,"losses":..} */
 void json_results(
