@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "progress.h"
-#include "report_parts.h"
+#include "report.h"
 #include "text_format.h"
 #include "utf8.h"
 

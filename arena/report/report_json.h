@@ -5,7 +5,7 @@
 #define REPORT_JSON_H
 
 #include "json.h"
-#include "report_parts.h"
+#include "report.h"
 
 /* Digits after the point. */
 enum { JSON_DIGITS_POINTS = 6, JSON_DIGITS_ELO = 3, JSON_DIGITS_SHARE = 6 };

@@ -4,7 +4,7 @@
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
-#include "report_parts.h"
+#include "report.h"
 #include "text_format.h"
 
 void text_cell_share(struct grid *grid,
