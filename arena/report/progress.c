@@ -1,10 +1,319 @@
+/*
+ * What the line of progress says.
+ */
 #include "progress.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "text_format.h"
+#include "utf8.h"
+
+enum { SECONDS_A_DAY = 24 * 60 * 60 };
+
+/* Longer than that is said of no run. */
+static const double seconds_max = 1e9;
+
+void
+progress_format_time(double seconds, struct scopa_text *text)
+{
+	long whole;
+
+	if (!(seconds < seconds_max)) {
+		scopa_text_string(text, "years");
+		return;
+	}
+	whole = seconds > 0 ? (long)ceil(seconds) : 0;
+	if (whole < 60)
+		figure_print(text, "%ld s", whole);
+	else if (whole < 60 * 60)
+		figure_print(text, "%ld:%02ld", whole / 60, whole % 60);
+	else if (whole < 2 * SECONDS_A_DAY)
+		figure_print(text, "%ld:%02ld:%02ld", whole / 3600,
+		    whole / 60 % 60, whole % 60);
+	else
+		figure_print(text, "%ld days", whole / SECONDS_A_DAY);
+}
+
+/* Blocks that a test may still take, as far as one can tell. */
+static double
+test_left(const struct report_view *view)
+{
+	const struct sprt *sprt = &view->gate->sprt;
+	const struct gate_verdict *verdict = view->verdict;
+	bool games = sprt->model == SPRT_BAYESIAN ||
+	    (sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING &&
+		!verdict->paired);
+	double left = verdict->sprt.remaining;
+
+	if (left >= 0 && games && view->head->game_count > 0)
+		left /= view->head->game_count;
+	return left;
+}
+
+static void
+gather_left(struct progress_facts *facts, const struct report_view *view)
+{
+	double left_max = (double)(facts->blocks_max - facts->blocks);
+	bool sequential = view->gate != NULL && view->gate->sequential;
+
+	facts->blocks_left = -1;
+	if (facts->blocks_max > 0)
+		facts->blocks_left = left_max > 0 ? left_max : 0;
+	if (view->verdict == NULL)
+		return;
+	if (view->verdict->final) {
+		facts->blocks_left = 0;
+	} else if (sequential) {
+		double left = test_left(view);
+
+		facts->left_is_limit = left < 0 && facts->blocks_max > 0;
+		if (left >= 0 && (facts->blocks_max <= 0 || left < left_max))
+			facts->blocks_left = left;
+	}
+}
+
+static void
+gather_pair(struct progress_facts *facts, const struct report_view *view)
+{
+	struct report_pair pair = report_pair_of(view, 0, 1);
+	const struct strength *strength =
+	    pair.encounter->paired ? &pair.pairs : &pair.games;
+
+	facts->name = report_name(view, 0);
+	facts->score = pair.games.score.value;
+	facts->points = pair.margin;
+	facts->elo = strength->elo;
+}
+
+/* Who leads: by ratings where there are any, else by the mean margin. */
+static void
+gather_leader(struct progress_facts *facts, const struct report_view *view)
+{
+	const struct standing *bots = view->standings->bots;
+	int leader = 0;
+
+	if (view->ratings.order != NULL) {
+		leader = view->ratings.order[0];
+		facts->points =
+		    report_gap(view, leader, view->ratings.order[1]);
+		facts->behind = report_name(view, view->ratings.order[1]);
+	} else {
+		for (int bot = 1; bot < report_bot_count(view); bot++)
+			if (bots[bot].blocks > 0 &&
+			    (bots[leader].blocks == 0 ||
+				bots[bot].margins.mean >
+				    bots[leader].margins.mean))
+				leader = bot;
+		facts->points =
+		    mean_estimate(&bots[leader].margins, report_level(view));
+	}
+	facts->leads = true;
+	facts->name = report_name(view, leader);
+	if (bots[leader].games > 0)
+		facts->score = bots[leader].score / (double)bots[leader].games;
+}
+
+struct progress_facts
+progress_gather(const struct report_view *view)
+{
+	const struct standings *standings = view->standings;
+	int64_t think_us = 0, decisions = 0;
+	struct progress_facts facts = {
+		.blocks = standings->blocks + standings->skipped,
+		.blocks_max = view->blocks_planned,
+		.games = standings->games,
+		.games_per_s = -1,
+		.seconds_left = -1,
+		.forfeits = standings->forfeits,
+		.think_ms = -1,
+	};
+
+	if (report_bot_count(view) == 2)
+		gather_pair(&facts, view);
+	else
+		gather_leader(&facts, view);
+	if (view->verdict != NULL && view->gate->sequential) {
+		facts.sprt = &view->gate->sprt;
+		facts.state = view->verdict->sprt;
+	}
+	gather_left(&facts, view);
+	for (int bot = 0; bot < report_bot_count(view); bot++) {
+		const struct standing *standing = &standings->bots[bot];
+
+		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+			facts.offences[kind] += standing->offences[kind];
+		think_us += standing->think_us;
+		decisions += standing->decisions;
+	}
+	if (decisions > 0)
+		facts.think_ms = (double)think_us / (double)decisions / 1e3;
+	return facts;
+}
+
+/* What separates two parts. */
+static void
+part_begin(struct scopa_text *text)
+{
+	if (text->length > 0)
+		scopa_text_string(text, "  ");
+}
+
+static void
+format_extent(const struct progress_facts *facts, struct scopa_text *text)
+{
+	double whole = (double)facts->blocks + facts->blocks_left;
+
+	part_begin(text);
+	if (facts->blocks_left >= 0) {
+		double share = whole > 0 ? (double)facts->blocks / whole : 1;
+
+		/* Only what is over is at 100 percent. */
+		figure_print(text, "%d%% ", (int)(100 * share));
+	}
+	figure_print(text, "%lld", (long long)facts->blocks);
+	if (facts->blocks_max > 0)
+		figure_print(text, "/%lld", (long long)facts->blocks_max);
+	figure_print(text, " block%s",
+	    facts->blocks == 1 && facts->blocks_max == 0 ? "" : "s");
+	if (facts->seconds_left < 0)
+		return;
+	part_begin(text);
+	if (facts->left_is_limit)
+		scopa_text_string(text, "at most ");
+	else if (facts->sprt != NULL)
+		scopa_text_string(text, "about ");
+	progress_format_time(facts->seconds_left, text);
+	scopa_text_string(text, " left");
+}
+
+static void
+format_points(const struct progress_facts *facts, struct scopa_text *text)
+{
+	if (facts->games == 0)
+		return;
+	part_begin(text);
+	plain_text(text, facts->name);
+	scopa_text_string(text, facts->leads ? " leads " : " ");
+	if (facts->behind != NULL) {
+		plain_text(text, facts->behind);
+		scopa_text_string(text, " by ");
+	}
+	figure_points_half(text, &facts->points);
+	scopa_text_string(text, " a deal");
+}
+
+static void
+format_strength(const struct progress_facts *facts, struct scopa_text *text)
+{
+	if (facts->games == 0)
+		return;
+	part_begin(text);
+	scopa_text_string(text, "score ");
+	figure_percent(text, facts->score);
+	if (facts->leads)
+		return;
+	part_begin(text);
+	scopa_text_string(text, "Elo ");
+	figure_elo_half(text, &facts->elo);
+}
+
+static void
+format_test(const struct progress_facts *facts, struct scopa_text *text)
+{
+	if (facts->sprt == NULL)
+		return;
+	part_begin(text);
+	scopa_text_string(text, "LLR ");
+	figure_signed(text, facts->state.llr, 2);
+	scopa_text_string(text, " of ");
+	figure_signed(text, facts->state.lower, 2);
+	scopa_text_string(text, " and ");
+	figure_signed(text, facts->state.upper, 2);
+	figure_print(text, " (%s, %s)", sprt_model_name(facts->sprt->model),
+	    sprt_unit_name(facts->sprt));
+}
+
+static void
+format_faults(const struct progress_facts *facts, struct scopa_text *text)
+{
+	bool any = facts->forfeits > 0;
+
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		any |= facts->offences[kind] > 0;
+	if (!any)
+		return;
+	part_begin(text);
+	figure_print(text, "forfeits %lld", (long long)facts->forfeits);
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		if (facts->offences[kind] > 0)
+			figure_print(text, ", %s %lld",
+			    offence_name((enum offence_kind)kind),
+			    (long long)facts->offences[kind]);
+}
+
+static void
+format_speed(const struct progress_facts *facts, struct scopa_text *text)
+{
+	if (facts->think_ms >= 0) {
+		part_begin(text);
+		figure_number(text, facts->think_ms, 2);
+		scopa_text_string(text, " ms a move");
+	}
+	if (facts->games_per_s >= 0) {
+		part_begin(text);
+		figure_number(
+		    text, facts->games_per_s, facts->games_per_s < 10 ? 1 : 0);
+		scopa_text_string(text, " games/s");
+	}
+}
+
+void
+progress_format(const struct progress_facts *facts, struct scopa_text *text)
+{
+	if (facts->notice != NULL)
+		plain_text(text, facts->notice);
+	format_extent(facts, text);
+	format_points(facts, text);
+	format_test(facts, text);
+	format_faults(facts, text);
+	format_strength(facts, text);
+	format_speed(facts, text);
+}
+
+/* The bytes of the first `width` characters. */
+static size_t
+bytes_of_width(const char *bytes, int width)
+{
+	size_t length = 0;
+	uint32_t character;
+
+	while (width-- > 0 && bytes[length] != '\0') {
+		size_t size = utf8_read(
+		    bytes + length, strlen(bytes + length), &character);
+
+		length += size > 0 ? size : 1;
+	}
+	return length;
+}
+
+void
+progress_clip(struct scopa_text *text, int width)
+{
+	size_t length = bytes_of_width(text->bytes, width > 0 ? width : 0);
+	size_t end = length;
+
+	if (length == text->length)
+		return;
+	/* Half a number would be a wrong one: the whole part goes. */
+	while (end > 0 && memcmp(text->bytes + end, "  ", 2) != 0)
+		end--;
+	text->length = end > 0 ? end : length;
+	text->bytes[text->length] = '\0';
+}
 
 enum { COLUMNS_DEFAULT = 80 };
 
