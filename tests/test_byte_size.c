@@ -1,7 +1,7 @@
 /*
  * A size of memory is a number and perhaps a letter, and nothing else.
  */
-#include "byte_size.h"
+#include "game_options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,11 +5,18 @@
 #ifndef GAME_OPTIONS_H
 #define GAME_OPTIONS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "block.h"
 #include "countof.h"
 #include "entrants.h"
+#include "match.h"
 #include "option.h"
+#include "scopa/rules.h"
 #include "series.h"
+#include "status.h"
+#include "walls.h"
 
 enum { CONCURRENCY_MAX = 1024 }; /* games at once */
 
@@ -103,5 +110,87 @@ extern const struct option game_analysis_options[1];
 		.key_count = COUNTOF(rows),                                  \
 		.offset = offsetof(settings, field),                         \
 	}
+
+/*
+ * From what match, tournament and gate were told alike to what they play.
+ *
+ * What cannot be is said on stderr: STATUS_USAGE, or STATUS_ENVIRONMENT where
+ * the machine is to blame.
+ */
+
+/*
+ * The rule set with what --seats, --teams and --target add, and the number of
+ * deals.  Where nothing says how many seats there are, so many bots may: they
+ * are one a party, one a seat, or else as many as there are to be seats; 0: the
+ * preset decides.
+ */
+enum status game_setup_rules(const struct game_settings *settings,
+    int bot_count, struct match_rules *rules);
+
+/*
+ * Resolves bots.  Each of `words` is given what --each says; entrants point into
+ * them.  *control is the time of all.
+ */
+enum status game_setup_bots(const struct game_settings *settings,
+    struct entrant_words *words, struct entrant *entrants, int count,
+    enum entrant_use use, struct budget_control *control);
+
+/* Referee and grace, once the rules are there. */
+void game_setup_referee(const struct game_settings *settings,
+    const struct budget_control *control, struct match_rules *rules);
+
+/* The secret: as given, or drawn. */
+enum status game_setup_secret(
+    const struct game_settings *settings, struct match_rules *rules);
+
+/* Opens the pack file, if one is given, and makes the rules point to it. */
+enum status game_setup_packs(const struct game_settings *settings,
+    struct packs *packs, struct match_rules *rules);
+
+/*
+ * Raises the walls around bots, and makes the rules point to them.  Which ones
+ * are missing, and why, is said unless --quiet.  `hidden`: what bots must not
+ * read, or NULL.
+ */
+enum status game_setup_walls(const struct game_settings *settings,
+    const char *hidden, struct walls *walls, struct match_rules *rules);
+
+/* Hides one more file or folder from bots, if there is one to hide; what cannot
+ * be hidden is said on stderr. */
+enum status game_setup_hide(struct walls *walls, const char *path);
+
+/* Cores that cannot be had are found before anything starts. */
+enum status game_setup_pin(const struct game_settings *settings,
+    enum series_pin *pin, struct cores *cores);
+
+/*
+ * How many blocks of `game_count` games --rounds and --games ask for; 0: they
+ * ask for none, and `rounds` says so.
+ */
+enum status game_setup_rounds(
+    int64_t rounds, int64_t games, int game_count, int64_t *blocks);
+
+/* Says that the machine refused something: -errno. */
+enum status game_setup_complain(int error);
+
+/*
+ * How much memory: `64K`, `16M`, `2G`, or bytes without a letter.
+ */
+
+/* The letters mean powers of 1024.  False where it is none, or too large. */
+bool byte_size_parse(const char *text, int64_t *bytes);
+
+/*
+ * A rule set as people name it on the command line.
+ */
+
+struct rule_set {
+	const char *spec; /* as given: `scopa,priority=fewest` */
+	const struct scopa_preset *preset;
+	struct scopa_rules rules;
+};
+
+/* Reads a spec; on failure says why on stderr and returns false. */
+bool rule_set_read(const char *spec, struct rule_set *set);
 
 #endif

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "game_setup.h"
+#include "game_options.h"
 #include "loss.h"
 #include "match_options.h"
 #include "match_report.h"

@@ -13,9 +13,9 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "game_options.h"
 #include "json.h"
 #include "packs.h"
-#include "rule_set.h"
 #include "shuffle.h"
 #include "version.h"
 

@@ -10,8 +10,8 @@
 #include "complaint.h"
 #include "countof.h"
 #include "describe.h"
+#include "game_options.h"
 #include "json.h"
-#include "rule_set.h"
 #include "version.h"
 
 enum { SPEC_SIZE = 1024, VALUE_SIZE = 64 };

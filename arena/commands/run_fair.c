@@ -7,7 +7,7 @@
 
 #include "complaint.h"
 #include "config.h"
-#include "game_setup.h"
+#include "game_options.h"
 #include "log.h"
 #include "terms.h"
 #include "version.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "complaint.h"
-#include "game_setup.h"
+#include "game_options.h"
 #include "run_fair.h"
 #include "runner.h"
 #include "version.h"

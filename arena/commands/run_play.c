@@ -10,7 +10,7 @@
 #include "countof.h"
 #include "entrants.h"
 #include "events.h"
-#include "game_setup.h"
+#include "game_options.h"
 #include "loss.h"
 #include "progress.h"
 #include "run_fair.h"

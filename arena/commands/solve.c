@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "byte_size.h"
 #include "clock.h"
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
+#include "game_options.h"
 #include "knowledge.h"
 #include "positions.h"
 #include "scopa/notation.h"

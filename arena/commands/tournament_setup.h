@@ -4,7 +4,7 @@
 #ifndef TOURNAMENT_SETUP_H
 #define TOURNAMENT_SETUP_H
 
-#include "game_setup.h"
+#include "game_options.h"
 #include "gate.h"
 #include "roll_call.h"
 #include "schedule.h"
