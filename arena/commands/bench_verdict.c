@@ -20,7 +20,6 @@
 #include "estimate.h"
 #include "game_options.h"
 #include "json.h"
-#include "loss.h"
 #include "runner.h"
 #include "splitmix.h"
 #include "version.h"

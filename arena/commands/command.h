@@ -83,4 +83,25 @@ extern const struct command command_tournament;
 extern const struct command command_version;
 extern const struct command command_watch;
 
+/*
+ * Files that a command is told to read: what is said, and with which status it
+ * ends, where one cannot be read.
+ */
+
+/*
+ * STATUS_USAGE where the path is to blame: nothing is there, or a folder, or
+ * something that may not be read.  STATUS_ENVIRONMENT where the machine refused
+ * to read a file that is there.  `error` is -errno.
+ */
+enum status input_file_status(int error);
+
+/*
+ * What is said when a worker process has died.
+ */
+
+/*
+ * By its wait status, and the games that died with it: STATUS_ENVIRONMENT.
+ */
+enum status loss_complain(int wait_status, int game_count);
+
 #endif

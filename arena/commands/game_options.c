@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "complaint.h"
 #include "game.h"
-#include "input_file.h"
 #include "seats.h"
 #include "version.h"
 

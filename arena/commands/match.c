@@ -10,7 +10,6 @@
 #include "complaint.h"
 #include "countof.h"
 #include "game_options.h"
-#include "loss.h"
 #include "match_options.h"
 #include "match_report.h"
 #include "plan.h"

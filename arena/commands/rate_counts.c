@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "command.h"
 #include "complaint.h"
-#include "input_file.h"
 #include "rate_table.h"
 
 enum {

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "complaint.h"
 #include "escape.h"
-#include "input_file.h"
 #include "version.h"
 
 enum { SAY_SIZE = 4 * RECORD_FAULT_SIZE };

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "command.h"
 #include "complaint.h"
 #include "countof.h"
 #include "entrants.h"
 #include "events.h"
 #include "game_options.h"
-#include "loss.h"
 #include "progress.h"
 #include "run_fair.h"
 #include "run_open.h"
