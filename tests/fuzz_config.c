@@ -18,7 +18,7 @@
 #include "fuzz.h"
 #include "match_options.h"
 #include "option.h"
-#include "tournament_options.h"
+#include "tournament_setup.h"
 
 enum { WORDS_MAX_LINE = 64, PATH_SIZE = 64, INPUT_SIZE_MAX = 8192 };
 

@@ -4,7 +4,6 @@
 #ifndef RUN_PLAY_H
 #define RUN_PLAY_H
 
-#include "call_options.h"
 #include "log.h"
 #include "run.h"
 #include "status.h"

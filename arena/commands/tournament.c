@@ -17,7 +17,6 @@
 #include "run_play.h"
 #include "schedule_print.h"
 #include "text_format.h"
-#include "tournament_options.h"
 #include "tournament_setup.h"
 #include "version.h"
 
