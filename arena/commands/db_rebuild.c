@@ -10,8 +10,6 @@
 #include "complaint.h"
 #include "countof.h"
 #include "rebuild.h"
-#include "run_fair.h"
-#include "run_head.h"
 #include "run_open.h"
 #include "salvage.h"
 #include "version.h"

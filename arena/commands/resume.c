@@ -7,7 +7,6 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "run_fair.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "version.h"

@@ -6,6 +6,7 @@
 
 #include "run.h"
 #include "status.h"
+#include "store.h"
 #include "tournament.h"
 #include "tournament_setup.h"
 
@@ -42,5 +43,46 @@ void run_open_close(struct run_opened *opened);
 /* Its configuration alone, whatever its store is like; likewise. */
 enum status run_open_configuration(
     struct run_opened *opened, const char *path, enum entrant_use use);
+
+/*
+ * Fair dealing of a run: what is published before the first deal, what may be
+ * contributed then, and what is shown at the end.
+ */
+
+/*
+ * Draws up the terms of a new run from its configuration: a text for free().
+ * What they say, and the commitment where the secret was drawn, goes into the
+ * head; the setup is bound to it.  What is wrong is said.
+ */
+enum status run_fair_begin(struct tournament_setup *setup, const char *config,
+    struct store_head *head, char **terms);
+
+/*
+ * What run_fair_begin does, for a head whose store was lost: from the
+ * terms and the secret in the configuration.  A run without terms has none.
+ */
+enum status run_fair_recall(const char *path,
+    const struct tournament_setup *setup, struct store_head *head);
+
+/*
+ * Adds contributions to a run that is announced, in its configuration and its
+ * store.  It must be opened anew then.
+ */
+enum status run_fair_contribute(
+    struct run_opened *opened, const struct contributions *contributions);
+
+/* Keeps the secret, for everybody, once no deal is left. */
+void run_fair_reveal(const struct tournament_setup *setup, struct run *run);
+
+/*
+ * What a run is, as its store keeps it, from what it was told.
+ */
+
+/*
+ * Bots are called as in the setup.  What is wrong is said; a bot that is not to
+ * play may be gone, and has no digest then.
+ */
+enum status run_head_fill(const struct tournament_setup *setup,
+    enum entrant_use use, struct store_head *head);
 
 #endif

@@ -13,7 +13,6 @@
 #include "events.h"
 #include "game_options.h"
 #include "progress.h"
-#include "run_fair.h"
 #include "run_open.h"
 #include "run_view.h"
 #include "runner.h"

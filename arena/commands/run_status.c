@@ -12,7 +12,6 @@
 #include "complaint.h"
 #include "countof.h"
 #include "progress.h"
-#include "run_fair.h"
 #include "run_open.h"
 #include "run_view.h"
 #include "version.h"

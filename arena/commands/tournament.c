@@ -11,8 +11,6 @@
 #include "complaint.h"
 #include "countof.h"
 #include "roll_call.h"
-#include "run_fair.h"
-#include "run_head.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "schedule_print.h"
