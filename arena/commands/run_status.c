@@ -13,7 +13,7 @@
 #include "countof.h"
 #include "progress.h"
 #include "run_open.h"
-#include "run_view.h"
+#include "run_play.h"
 #include "version.h"
 
 struct status_settings {
