@@ -1,7 +1,7 @@
 /*
  * What a deal alone is worth: the points of the greedy bot against itself.
  */
-#include "reference.h"
+#include "variates.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 #include "variates.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -7,6 +8,162 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "dealing.h"
+#include "greedy.h"
+#include "scopa/score.h"
+#include "scopa/view.h"
+#include "world.h"
+
+#define REFERENCE_NAME "@greedy"
+
+/* A recorded game that is being played by the bot. */
+struct reading {
+	struct reference *reference;
+	struct reference_memory *memory;
+	const struct scopa_rules *rules;
+	struct record_fault *fault;
+};
+
+/* The move of the bot for the seat to play. */
+static struct scopa_move
+choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_tally *tally)
+{
+	struct scopa_view view;
+	struct scopa_deal imagined;
+	bool possible;
+
+	scopa_view_make(rules, deal, tally, deal->turn, &view);
+	possible = imagine_deal(rules, &view, &imagined);
+	assert(possible);
+	return greedy_move(rules, &view, &imagined);
+}
+
+bool
+reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
+{
+	int parties = scopa_party_count(rules), total = 0;
+	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
+	struct scopa_tally tally;
+	struct scopa_deal state;
+	struct scopa_score score;
+
+	if (scopa_deal_start(rules, deal->pack, deal->dealer, &state) !=
+	    SCOPA_START_PLAY)
+		return false;
+	/* The bot does not look at the scores of a match. */
+	scopa_tally_init(&tally, deal->dealer, 0);
+	while (!scopa_deal_over(&state)) {
+		struct scopa_move move = choose(rules, &state, &tally);
+
+		scopa_deal_apply(rules, &state, &move);
+	}
+	scopa_score_count(rules, &state, &score);
+	for (int party = 0; party < parties; party++)
+		total += score.total[party];
+	for (int party = 0; party < parties; party++)
+		deal->leads[party] =
+		    sign * (parties * score.total[party] - total);
+	return true;
+}
+
+/* The deal of this pack and dealer, or NULL where it is thrown in. */
+static const struct reference_deal *
+recall(const struct reading *reading, int number, int dealer,
+    const uint8_t pack[SCOPA_PACK_SIZE])
+{
+	int place = number % REFERENCE_DEALS_MAX;
+	struct reference_deal *deal = &reading->memory->deals[place];
+	bool *full = &reading->memory->full[place];
+
+	if (*full && deal->dealer == dealer &&
+	    memcmp(deal->pack, pack, SCOPA_PACK_SIZE) == 0)
+		return deal;
+	memcpy(deal->pack, pack, SCOPA_PACK_SIZE);
+	deal->dealer = dealer;
+	*full = reference_play(reading->rules, deal);
+	return *full ? deal : NULL;
+}
+
+/* Whether the deal was counted, and not broken off. */
+static bool
+was_counted(const struct dealing *dealing)
+{
+	const struct record_block *block = dealing->block;
+
+	for (size_t i = dealing->end; i > dealing->begin; i--) {
+		const struct record_line *line = &block->lines[i - 1];
+
+		if (record_line_is(record_line_bytes(block, line), line->length,
+			"enddeal"))
+			return true;
+	}
+	return false;
+}
+
+static bool
+add_dealing(const struct reading *reading, const struct dealing *dealing)
+{
+	const struct scopa_rules *rules = reading->rules;
+	struct reference *reference = reading->reference;
+	int64_t line = dealing->block->lines[dealing->begin].number;
+	int dealt = dealing->pack_count > 0 ? dealing->pack_count
+					    : dealing->table_count;
+	int dealer = dealing->deal.dealer;
+	const struct reference_deal *deal;
+	struct event_pack pack;
+
+	if (dealing->deal_line == 0 || dealer < 0 || dealer >= rules->players) {
+		record_fault_set(reading->fault, line,
+		    "it is not said who deals %d", dealing->number);
+		return false;
+	}
+	if (dealing_pack(dealing, rules, dealer, dealt > 0 ? dealt - 1 : 0,
+		&pack, reading->fault) < 0)
+		return false;
+	deal = recall(reading, dealing->number, dealer, pack.cards);
+	if (deal == NULL) {
+		record_fault_set(reading->fault, line,
+		    "the rules throw in the last pack of this deal");
+		return false;
+	}
+	dealer = scopa_party_of(rules, dealer);
+	for (int party = 0; party < scopa_party_count(rules); party++)
+		reference->leads[dealer][party] += deal->leads[party];
+	reference->dealt[dealer]++;
+	return true;
+}
+
+bool
+reference_read(struct reference *reference, struct reference_memory *memory,
+    const struct scopa_rules *rules, const struct record_block *block,
+    struct record_fault *fault)
+{
+	const struct reading reading = {
+		.reference = reference,
+		.memory = memory,
+		.rules = rules,
+		.fault = fault,
+	};
+	size_t at = 0;
+
+	*reference = (struct reference){ 0 };
+	while (at < block->line_count) {
+		struct dealing dealing;
+
+		if (!dealing_begins(block, &block->lines[at], 0)) {
+			at++;
+			continue;
+		}
+		if (!dealing_find(block, at, &dealing, fault))
+			return false;
+		if (was_counted(&dealing) && !add_dealing(&reading, &dealing))
+			return false;
+		at = dealing.end;
+	}
+	return true;
+}
 
 /* With fewer blocks the coefficient would be a guess. */
 enum { BLOCKS_MIN = 10 };
@@ -129,7 +286,7 @@ variates_take(struct variates *variates, const struct block_result *block,
 }
 
 /* The records of a run on their way. */
-struct reading {
+struct variates_reading {
 	struct variates *variates;
 	struct record_reader reader;
 	struct record_block block;
@@ -139,71 +296,77 @@ struct reading {
 };
 
 static int
-broken(struct reading *reading, int64_t line, const char *why)
+broken(struct variates_reading *variates_reading, int64_t line, const char *why)
 {
-	store_error_set(reading->error,
-	    "the records \"%s\", line %" PRId64 ": %s", reading->path, line,
-	    why);
+	store_error_set(variates_reading->error,
+	    "the records \"%s\", line %" PRId64 ": %s", variates_reading->path,
+	    line, why);
 	return -EBADMSG;
 }
 
 /* The next record, which must be of this game: 0 or -errno. */
 static int
-read_game(struct reading *reading, const struct summary *game,
+read_game(struct variates_reading *variates_reading, const struct summary *game,
     struct reference *reference)
 {
-	const struct scopa_rules *rules = reading->variates->rules;
-	const struct record_block *block = &reading->block;
+	const struct scopa_rules *rules = variates_reading->variates->rules;
+	const struct record_block *block = &variates_reading->block;
 	struct record_fault fault = { .line = 0 };
 	struct event event;
 	char id[EVENT_ID_SIZE];
-	int deals, status = record_read(&reading->reader, &reading->block);
+	int deals,
+	    status = record_read(
+		&variates_reading->reader, &variates_reading->block);
 
 	if (status < 0) {
-		store_error_set(reading->error, "cannot read \"%s\": %s",
-		    reading->path, strerror(-status));
+		store_error_set(variates_reading->error,
+		    "cannot read \"%s\": %s", variates_reading->path,
+		    strerror(-status));
 		return status;
 	}
 	if (status == 0)
-		return broken(reading, reading->block.last_line,
+		return broken(variates_reading,
+		    variates_reading->block.last_line,
 		    "games of the results are missing");
 	if (block->fault.line != 0)
-		return broken(reading, block->fault.line, block->fault.text);
+		return broken(
+		    variates_reading, block->fault.line, block->fault.text);
 	snprintf(id, sizeof(id), "m%" PRId64, game->game + 1);
 	if (block->outside ||
 	    !record_line_event(block, &block->lines[0], &event, &fault) ||
 	    event.kind != EVENT_MATCH || strcmp(event.match.id, id) != 0)
-		return broken(reading, block->first_line,
+		return broken(variates_reading, block->first_line,
 		    "this is not the next game of the results");
-	if (!reference_read(reference, &reading->memory, rules, block, &fault))
-		return broken(reading, fault.line, fault.text);
+	if (!reference_read(
+		reference, &variates_reading->memory, rules, block, &fault))
+		return broken(variates_reading, fault.line, fault.text);
 	deals = deal_count(reference, scopa_party_count(rules));
 	if (deals == game->deal_count)
 		return 0;
 	snprintf(fault.text, sizeof(fault.text),
 	    "%d deals were counted here, and %d in the results", deals,
 	    game->deal_count);
-	return broken(reading, block->last_line, fault.text);
+	return broken(variates_reading, block->last_line, fault.text);
 }
 
 static int
 take_block(void *context, const struct block_result *block,
     const struct store_place *place)
 {
-	struct reading *reading = context;
+	struct variates_reading *variates_reading = context;
 	struct reference references[BLOCK_GAMES_MAX];
 
 	(void)place;
 	if (block->skipped)
 		return 0;
 	for (int game = 0; game < block->plan.game_count; game++) {
-		int status =
-		    read_game(reading, &block->games[game], &references[game]);
+		int status = read_game(
+		    variates_reading, &block->games[game], &references[game]);
 
 		if (status != 0)
 			return status;
 	}
-	variates_take(reading->variates, block, references);
+	variates_take(variates_reading->variates, block, references);
 	return 0;
 }
 
@@ -211,30 +374,31 @@ int
 variates_read(
     struct variates *variates, const struct run *run, struct store_error *error)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
+	struct variates_reading *variates_reading =
+	    calloc(1, sizeof(*variates_reading));
 	int fd, status;
 
-	if (reading == NULL) {
+	if (variates_reading == NULL) {
 		store_error_set(error, "out of memory");
 		return -ENOMEM;
 	}
-	reading->variates = variates;
-	reading->error = error;
-	run_file(run, RUN_RECORDS, reading->path);
-	fd = open(reading->path, O_RDONLY | O_CLOEXEC);
+	variates_reading->variates = variates;
+	variates_reading->error = error;
+	run_file(run, RUN_RECORDS, variates_reading->path);
+	fd = open(variates_reading->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		status = -errno;
-		store_error_set(error, "cannot open \"%s\": %s", reading->path,
-		    strerror(-status));
+		store_error_set(error, "cannot open \"%s\": %s",
+		    variates_reading->path, strerror(-status));
 		goto free_reading;
 	}
-	record_reader_init(&reading->reader, fd);
-	record_block_init(&reading->block);
-	status = store_walk(run->store, 0, take_block, reading, error);
-	record_block_release(&reading->block);
+	record_reader_init(&variates_reading->reader, fd);
+	record_block_init(&variates_reading->block);
+	status = store_walk(run->store, 0, take_block, variates_reading, error);
+	record_block_release(&variates_reading->block);
 	close(fd);
 free_reading:
-	free(reading);
+	free(variates_reading);
 	return status;
 }
 
