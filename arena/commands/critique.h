@@ -5,7 +5,7 @@
 #define CRITIQUE_H
 
 #include "maestro.h"
-#include "positions.h"
+#include "record_walk.h"
 #include "solve.h"
 
 /* Marks of a play, as chess programs give them. */

@@ -9,7 +9,6 @@
 #include "command.h"
 #include "complaint.h"
 #include "countof.h"
-#include "gather_files.h"
 #include "rate_table.h"
 #include "record_walk.h"
 #include "version.h"

@@ -5,8 +5,8 @@
 #ifndef RATE_TABLE_H
 #define RATE_TABLE_H
 
-#include "gather_files.h"
 #include "ranking.h"
+#include "record_walk.h"
 #include "report.h"
 #include "standings.h"
 #include "status.h"

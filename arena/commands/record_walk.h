@@ -6,7 +6,10 @@
 #define RECORD_WALK_H
 
 #include "command.h"
+#include "gather.h"
 #include "record_check.h"
+#include "standings.h"
+#include "status.h"
 
 /* A block on its visit. */
 struct record_visit {
@@ -61,5 +64,94 @@ extern const struct command_argument record_files_argument;
 		.sentence = "Only the match of this id.",            \
 		.offset = offsetof(settings, match),                 \
 	}
+
+/*
+ * The games of record files as blocks, for commands that count results.
+ */
+
+/* What bets are to be made on; names may be NULL, as in gather_opponents. */
+struct gather_bets {
+	const char *candidate, *base;
+	double low, high;
+};
+
+/* What was gathered, and the sums of it: memory as bots, not as games. */
+struct gathered {
+	struct gather gather;
+	struct standings
+	    standings; /* bots as in gather.names; once it has any */
+	uint32_t cluster_mask;
+	const struct gather_bets *bets; /* NULL: none */
+};
+
+/*
+ * Gathers the games of all files, standard input where none is named.  A block
+ * of a file that is bad is said with its line and skipped.  STATUS_FAILED where
+ * one was bad (the rest is gathered all the same) or nothing was there;
+ * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
+ * gather.block_count is 0, and that, too, was said.
+ * Bets (NULL: none) are made in standings.bets while the games are read, unless
+ * a bound lies beyond what a deal can give; they must outlive the call.
+ */
+enum status gather_files(struct gathered *gathered,
+    const struct gather_bets *bets, int file_count, char **files);
+void gathered_close(struct gathered *gathered);
+
+/*
+ * The numbers of the candidate and of whom it is compared with, by their names;
+ * without a name the first bot seen, and the only other one.  -1 where there is
+ * no such bot, or the other one is not alone.
+ */
+void gather_opponents(const struct gather *gather, const char *candidate,
+    const char *base, int bots[2]);
+
+/* Warns of what was not counted, or not as it should be: one line each. */
+void gather_remarks_say(const struct gather *gather);
+
+/*
+ * The positions of a game record: every deal as it was before each decision,
+ * with all its cards.
+ */
+
+/* A deal before one play or declaration of it. */
+struct position {
+	struct scopa_deal deal;
+	struct scopa_tally tally; /* before the deal */
+	struct scopa_move move;   /* that was made */
+	bool by_arena;            /* and not by the seat */
+	int number;               /* of the deal, from 1 */
+	int play; /* of the deal, from 1: the card that is played next */
+};
+
+enum { POSITION_MOVE_SIZE = 128 };
+
+/* A move for people to read; returns `bytes`. */
+const char *position_move_text(
+    const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE]);
+
+/* What of a block is wanted. */
+struct positions_wish {
+	int64_t deal; /* its number; 0: all */
+	int64_t play; /* its number; 0: all */
+};
+
+struct positions {
+	struct positions_wish wish;
+	struct position *items; /* owned */
+	int count, capacity;
+	int64_t line; /* of the decision that was heard last */
+	bool no_memory;
+};
+
+void positions_init(
+    struct positions *positions, const struct positions_wish *wish);
+void positions_release(struct positions *positions);
+
+/*
+ * Gathers those of a block that was found good, in place of any before: 0 or
+ * -errno.  replay_head of the visit's replay then says which game it is.
+ */
+int positions_gather(
+    struct positions *positions, const struct record_visit *visit);
 
 #endif

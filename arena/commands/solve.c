@@ -15,7 +15,7 @@
 #include "countof.h"
 #include "game_options.h"
 #include "knowledge.h"
-#include "positions.h"
+#include "record_walk.h"
 #include "scopa/notation.h"
 #include "solve_answer.h"
 #include "version.h"

@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "escape.h"
 #include "json.h"
-#include "positions.h"
+#include "record_walk.h"
 
 enum {
 	VALUE_SIZE = 32,

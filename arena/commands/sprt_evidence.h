@@ -5,7 +5,7 @@
 #define SPRT_EVIDENCE_H
 
 #include "event.h"
-#include "gather_files.h"
+#include "record_walk.h"
 #include "sprt.h"
 #include "standings.h"
 #include "status.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "complaint.h"
-#include "gather_files.h"
+#include "record_walk.h"
 #include "version.h"
 
 enum { VALUE_MAX = 1000000 }; /* of points, either way */
