@@ -1,11 +1,40 @@
-#include "record_print.h"
-
+/*
+ * A game as people read it, line by line of its record.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
+#include "countof.h"
 #include "escape.h"
+#include "event.h"
+#include "record_walk.h"
+#include "version.h"
+
+enum { RECORD_PRINT_NAME_SIZE = 4 * EVENT_NAME_SIZE };
+
+/* What is known of the game at the line in hand. */
+struct record_print {
+	int64_t deal_wanted; /* that alone, or 0: all */
+	bool colours;
+	int64_t match_count; /* printed so far */
+	struct event event;  /* the line in hand */
+	struct scopa_rules rules;
+	char names[SCOPA_SEATS_MAX][RECORD_PRINT_NAME_SIZE];
+	int name_width;
+	int deal_number;
+	int play_number;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	int dealer;
+	struct scopa_deal deal;
+	scopa_set table; /* after the move in hand */
+	scopa_set hand;  /* of who made it */
+	struct event_score scores[SCOPA_PARTIES_MAX];
+};
 
 enum {
 	WORD_SIZE = 4 * EVENT_REASON_SIZE,
@@ -382,8 +411,9 @@ is_of_deal(enum event_kind kind)
 	return kind > EVENT_DEAL && kind <= EVENT_ENDDEAL;
 }
 
+/* Prints what the line in hand has to say; *print follows the game. */
 /* The line in hand, where it is wanted. */
-void
+static void
 record_print_event(struct record_print *print)
 {
 	const struct event *event = &print->event;
@@ -450,3 +480,92 @@ record_print_event(struct record_print *print)
 		break;
 	}
 }
+
+/*
+ * record show: a game for people to read.
+ */
+
+struct settings {
+	const char *match;
+	int64_t deal; /* 0: all */
+};
+
+static const struct option options[] = {
+	RECORD_MATCH_OPTION(struct settings),
+	{
+	    .name = "deal",
+	    .kind = OPTION_INT,
+	    .value = "N",
+	    .sentence = "Only the deal of this number.",
+	    .unit = "deals",
+	    .min = 1,
+	    .max = 1000000,
+	    .offset = offsetof(struct settings, deal),
+	},
+};
+
+static const char *const examples[] = {
+	VERSION_NAME " record show games.scopa",
+	VERSION_NAME " record show --match m1 --deal 3 games.scopa",
+	NULL,
+};
+
+static int
+show_block(void *given, const struct record_visit *visit)
+{
+	struct record_print *print = given;
+	const struct record_block *block = visit->block;
+
+	for (size_t i = 0; i < block->line_count; i++)
+		if (record_line_event(
+			block, &block->lines[i], &print->event, NULL))
+			record_print_event(print);
+	return 0;
+}
+
+/* Whether standard output is a terminal whose user likes colours. */
+static bool
+wants_colours(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+	    terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static enum status
+show_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct record_print print = {
+		.deal_wanted = settings->deal,
+		.colours = wants_colours(),
+	};
+	struct record_pick pick = { .match = settings->match };
+	struct record_walk walk = {
+		.pick = &pick,
+		.visit = show_block,
+		.context = &print,
+	};
+
+	return record_walk_files(&walk, argc, argv);
+}
+
+const struct command command_record_show = {
+	.name = "record show",
+	.sentence = "Prints games for people to read.",
+	.detail =
+	    "Each play stands with the table and the hand that it leaves. "
+	    "Blocks that do not verify are named and left out. Colours are "
+	    "used on a terminal, unless NO_COLOR is set.",
+	.usage = "[FILE...]",
+	.arguments = &record_files_argument,
+	.argument_kinds = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = show_run,
+};
