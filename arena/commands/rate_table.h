@@ -75,8 +75,6 @@ struct rate_table {
 	int replicates;
 };
 
-/* Makes a table for so many bots; 0 or -ENOMEM. */
-int rate_table_open(struct rate_table *table, int bot_count);
 void rate_table_close(struct rate_table *table);
 
 /* Fills an empty table from records.  0 or -ENOMEM. */
