@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cmd_sprt.h"
 #include "fuzz.h"
 #include "rate_table.h"
-#include "sprt_source.h"
 
 enum { INPUT_SIZE_MAX = 4096 };
 

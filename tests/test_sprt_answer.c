@@ -1,7 +1,7 @@
 /*
  * What is made of counts and moments: the evidence, and the answer to it.
  */
-#include "sprt_answer.h"
+#include "cmd_sprt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * Bounds of a sequential test as options give them.
  */
-#include "sprt_bounds.h"
+#include "cmd_sprt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

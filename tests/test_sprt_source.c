@@ -1,7 +1,7 @@
 /*
  * Results as the command line gives them.
  */
-#include "sprt_source.h"
+#include "cmd_sprt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,13 +4,13 @@
 #ifndef TOURNAMENT_SETUP_H
 #define TOURNAMENT_SETUP_H
 
+#include "cmd_sprt.h"
 #include "contribution.h"
 #include "game_options.h"
 #include "gate.h"
 #include "option.h"
 #include "roll_call.h"
 #include "schedule.h"
-#include "sprt_bounds.h"
 
 /*
  * What every call that plays a run says anew: where it tells of it, and how long

@@ -1,0 +1,1174 @@
+#include "cmd_sprt.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "complaint.h"
+#include "countof.h"
+#include "gate.h"
+#include "option.h"
+#include "report_json.h"
+#include "text_format.h"
+#include "version.h"
+
+/* Of tests for progress as engines are tested: none, or five Elo. */
+static const double elo_low = 0, elo_high = 5;
+
+/* Of the model betting, which has no Elo. */
+static const double points_low = 0, points_high = 0.3;
+
+bool
+sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
+{
+	const struct option row = {
+		.kind = OPTION_REAL, .min = -10000, .max = 10000
+	};
+	double number;
+	const struct option_target target = { &row, &number, "" };
+	struct sprt_bound *bound = field;
+	struct option_error error;
+
+	if (!option_value_read(&target, value, &error)) {
+		scopa_text_string(why, "expects a number, -10000 to 10000");
+		return false;
+	}
+	*bound = (struct sprt_bound){ .given = true, .value = number };
+	return true;
+}
+
+static bool
+is_error_rate(double rate)
+{
+	return rate > 0 && rate < 0.5;
+}
+
+/* What the bounds have against each other, or NULL. */
+static const char *
+flaw_of(const struct sprt_bounds *bounds, const struct sprt *sprt)
+{
+	bool elo = bounds->elo0.given || bounds->elo1.given;
+	bool points = bounds->points0.given || bounds->points1.given;
+
+	if (!is_error_rate(sprt->alpha) || !is_error_rate(sprt->beta))
+		return "alpha and beta are above 0 and below 0.5";
+	if (elo && points)
+		return "bounds are in Elo or in points, not in both";
+	if (elo && sprt->model == SPRT_BETTING)
+		return "the model betting counts points: give points0 and "
+		       "points1";
+	if (points && sprt->model != SPRT_MARGIN && sprt->model != SPRT_BETTING)
+		return "only the models margin and betting count points";
+	if (points && !(bounds->points0.given && bounds->points1.given))
+		return "points0 and points1 belong together";
+	return NULL;
+}
+
+static double
+bound_or(const struct sprt_bound *bound, double fallback)
+{
+	return bound->given ? bound->value : fallback;
+}
+
+bool
+sprt_bounds_set(
+    const struct sprt_bounds *bounds, struct sprt *sprt, struct scopa_text *why)
+{
+	bool points = bounds->points0.given || sprt->model == SPRT_BETTING;
+	double low = points ? bound_or(&bounds->points0, points_low)
+			    : bound_or(&bounds->elo0, elo_low);
+	double high = points ? bound_or(&bounds->points1, points_high)
+			     : bound_or(&bounds->elo1, elo_high);
+	const char *flaw = flaw_of(bounds, sprt);
+
+	if (flaw != NULL) {
+		scopa_text_string(why, flaw);
+		return false;
+	}
+	if (!(low < high)) {
+		figure_print(why, "%s0=%g is not below %s1=%g",
+		    points ? "points" : "elo", low, points ? "points" : "elo",
+		    high);
+		return false;
+	}
+	sprt->unit = points ? SPRT_UNIT_POINTS : SPRT_UNIT_ELO;
+	sprt->low = low;
+	sprt->high = high;
+	return true;
+}
+
+/* The moments of scores 0, 1 / (kinds - 1), ..., 1, less 1/2. */
+static struct moments
+margins_of_counts(const int64_t *counts, int kinds)
+{
+	struct moments margins = { 0 };
+
+	for (int i = 0; i < kinds; i++) {
+		struct moments alike = {
+			.count = counts[i],
+			.mean = (double)i / (kinds - 1) - 0.5,
+		};
+
+		if (counts[i] > 0)
+			margins = moments_join(margins, alike);
+	}
+	return margins;
+}
+
+struct sprt_evidence
+sprt_evidence_games(const struct trinomial *games)
+{
+	const int64_t counts[] = { games->losses, games->draws, games->wins };
+
+	return (struct sprt_evidence){
+		.source = "wdl",
+		.has_games = true,
+		.pair = {
+			.margins = margins_of_counts(counts, COUNTOF(counts)),
+			.results = *games,
+		},
+	};
+}
+
+struct sprt_evidence
+sprt_evidence_pairs(const struct pentanomial *pairs)
+{
+	return (struct sprt_evidence){
+		.source = "penta",
+		.has_pairs = true,
+		.pair = {
+			.margins = margins_of_counts(
+			    pairs->counts, COUNTOF(pairs->counts)),
+			.paired = true,
+			.pairs = *pairs,
+		},
+	};
+}
+
+struct sprt_evidence
+sprt_evidence_margins(int64_t count, double mean, double sigma, bool paired)
+{
+	return (struct sprt_evidence){
+		.source = "moments",
+		.has_points = true,
+		.pair = {
+			.margins = {
+				.count = count,
+				.mean = mean,
+				.squares = sigma * sigma * (double)count,
+			},
+			.paired = paired,
+		},
+	};
+}
+
+bool
+sprt_evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
+{
+	switch (model) {
+	case SPRT_MARGIN:
+		return true;
+	case SPRT_LOGISTIC:
+	case SPRT_NORMALIZED:
+		return evidence->has_pairs || evidence->has_games;
+	case SPRT_BAYESIAN:
+		return evidence->has_games;
+	case SPRT_BETTING:
+		return evidence->has_bets;
+	case SPRT_MODEL_COUNT:
+		break;
+	}
+	return false;
+}
+
+static enum status
+name_say(const char *option, const char *name, const char *why)
+{
+	complaint_say("--%s %s: %s", option, name, why);
+	complaint_add("try", VERSION_NAME " help sprt");
+	return STATUS_USAGE;
+}
+
+/* The number of the candidate, and of whom it is compared with. */
+static enum status
+names_find(const struct gather *gather, const char *candidate, const char *base,
+    int bots[2])
+{
+	gather_opponents(gather, candidate, base, bots);
+	if (bots[0] < 0)
+		return name_say("bot", candidate, "no such bot in the records");
+	if (base != NULL && bots[1] < 0)
+		return name_say("base", base, "no such bot in the records");
+	if (bots[1] == bots[0])
+		return name_say(
+		    "base", base, "a bot is not compared with itself");
+	if (bots[1] >= 0)
+		return STATUS_DONE;
+	if (gather->bot_count < 2) {
+		complaint_say("there is one bot alone in the records");
+		complaint_add("try", VERSION_NAME " help sprt");
+		return STATUS_USAGE;
+	}
+	complaint_say(
+	    "there are %d bots in the records: which two?", gather->bot_count);
+	complaint_add("hint", "--bot %s --base %s, for instance",
+	    gather->names[0], gather->names[1]);
+	complaint_add("try", VERSION_NAME " help sprt");
+	return STATUS_USAGE;
+}
+
+static void
+encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
+    const struct standings *standings, const int bots[2])
+{
+	const struct encounter *pair =
+	    standings_encounter(standings, bots[0], bots[1]);
+	const struct encounter *back =
+	    standings_encounter(standings, bots[1], bots[0]);
+
+	*evidence = (struct sprt_evidence){
+		.source = "records",
+		.has_points = true,
+		.has_pairs = pair->paired,
+		.has_games = true,
+		.has_bets = standings->bets.open,
+		.bets = standings->bets.all.now,
+		.clean_bets = standings->bets.clean.now,
+		.pair = *pair,
+		.base_forfeits = back->forfeits,
+	};
+	memcpy(evidence->candidate, gather->names[bots[0]], EVENT_NAME_SIZE);
+	memcpy(evidence->base, gather->names[bots[1]], EVENT_NAME_SIZE);
+}
+
+/*
+ * What gathered games say of one bot against another.  Names may be NULL: the
+ * first bot seen, and the only other one.  On failure that was said.
+ */
+static enum status
+sprt_evidence_gather(struct sprt_evidence *evidence,
+    const struct gathered *gathered, const char *candidate, const char *base)
+{
+	const struct gather *gather = &gathered->gather;
+	struct sprt_evidence found;
+	int bots[2];
+	enum status status = names_find(gather, candidate, base, bots);
+
+	if (status != STATUS_DONE)
+		return status;
+	encounter_copy(&found, gather, &gathered->standings, bots);
+	if (found.pair.margins.count == 0) {
+		complaint_say("these two have not met: %s, %s", found.candidate,
+		    found.base);
+		complaint_add("try", VERSION_NAME " help sprt");
+		return STATUS_USAGE;
+	}
+	if (gathered->bets != NULL && !found.has_bets) {
+		complaint_say("the model betting: a bound lies beyond what a "
+			      "deal can give");
+		complaint_add("hint", "below %d points either way",
+		    scopa_points_max(&gather->rules));
+		complaint_add("try", VERSION_NAME " help sprt");
+		return STATUS_USAGE;
+	}
+	*evidence = found;
+	return STATUS_DONE;
+}
+
+enum { VALUE_MAX = 1000000 }; /* of points, either way */
+
+/* Digits, sign, point and exponent, up to the end or a comma. */
+static bool
+number_read(const char **rest, double *number)
+{
+	const char *text = *rest;
+	char *end;
+
+	*number = strtod(text, &end);
+	if (end == text ||
+	    strspn(text, "0123456789+-.eE") < (size_t)(end - text))
+		return false;
+	if (*end == ',')
+		end++;
+	else if (*end != '\0')
+		return false;
+	*rest = end;
+	return isfinite(*number);
+}
+
+/* As many numbers as asked for, and nothing else. */
+static bool
+numbers_read(const char *text, double *numbers, int count)
+{
+	size_t length = strlen(text);
+
+	if (length > 0 && text[length - 1] == ',')
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (!number_read(&text, &numbers[i]))
+			return false;
+	}
+	return *text == '\0';
+}
+
+static enum status
+source_say(const char *what, const char *hint)
+{
+	complaint_say("%s", what);
+	complaint_add("command", VERSION_NAME " sprt");
+	complaint_add("hint", "%s", hint);
+	complaint_add("try", VERSION_NAME " help sprt");
+	return STATUS_USAGE;
+}
+
+/* Whether it is a number of games or blocks. */
+static bool
+is_count(double number)
+{
+	return number >= 0 && number <= (double)ESTIMATE_COUNT_MAX &&
+	    number == floor(number);
+}
+
+static bool
+counts_read(const char *text, int64_t *counts, int count)
+{
+	double numbers[5];
+
+	if (!numbers_read(text, numbers, count))
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (!is_count(numbers[i]))
+			return false;
+	}
+	for (int i = 0; i < count; i++)
+		counts[i] = (int64_t)numbers[i];
+	return true;
+}
+
+static enum status
+games_read(const char *text, struct sprt_evidence *evidence)
+{
+	int64_t counts[3];
+	struct trinomial games;
+
+	if (!counts_read(text, counts, 3))
+		return source_say("--wdl: three counts are expected",
+		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15");
+	games = (struct trinomial){
+		.wins = counts[0],
+		.draws = counts[1],
+		.losses = counts[2],
+	};
+	*evidence = sprt_evidence_games(&games);
+	return STATUS_DONE;
+}
+
+static enum status
+pairs_read(const char *text, struct sprt_evidence *evidence)
+{
+	struct pentanomial pairs;
+
+	if (!counts_read(text, pairs.counts, 5))
+		return source_say("--penta: five counts are expected",
+		    "--penta 5,20,45,22,8: pairs that scored 0, 1/4, 1/2, 3/4 "
+		    "and 1, each 0 to 1e15");
+	*evidence = sprt_evidence_pairs(&pairs);
+	return STATUS_DONE;
+}
+
+static enum status
+margins_read(const char *text, bool paired, struct sprt_evidence *evidence)
+{
+	double numbers[3];
+	double count, mean, sigma;
+
+	if (!numbers_read(text, numbers, 3))
+		return source_say("--moments: number, mean and standard "
+				  "deviation are expected",
+		    "--moments 220,0.291,2.15, for instance");
+	count = numbers[0];
+	mean = numbers[1];
+	sigma = numbers[2];
+	if (!is_count(count) || fabs(mean) > VALUE_MAX ||
+	    !(sigma >= 0 && sigma <= VALUE_MAX))
+		return source_say("--moments: out of range",
+		    "a count of 0 to 1e15, a mean of at most 1e6 either way, "
+		    "a standard deviation of 0 to 1e6");
+	if ((count < 2 && sigma > 0) || (count < 1 && mean != 0))
+		return source_say("--moments: so few blocks cannot have these",
+		    "none has a mean of 0, and up to one a deviation of 0");
+	*evidence = sprt_evidence_margins((int64_t)count, mean, sigma, paired);
+	return STATUS_DONE;
+}
+
+/* What stands in the file; bad records are said and left out. */
+static enum status
+records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
+{
+	char *file = strdup(source->records);
+	const struct gather_bets bets = {
+		.candidate = source->bot,
+		.base = source->base,
+		.low = source->low,
+		.high = source->high,
+	};
+	struct gathered gathered;
+	enum status status, made;
+
+	if (file == NULL) {
+		complaint_say("no memory");
+		return STATUS_ENVIRONMENT;
+	}
+	status = gather_files(&gathered, source->bets ? &bets : NULL, 1, &file);
+	gather_remarks_say(&gathered.gather);
+	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
+		made = sprt_evidence_gather(
+		    evidence, &gathered, source->bot, source->base);
+		if (made != STATUS_DONE)
+			status = made;
+	}
+	gathered_close(&gathered);
+	free(file);
+	return status;
+}
+
+enum status
+sprt_source_read(
+    const struct sprt_source *source, struct sprt_evidence *evidence)
+{
+	bool records = source->records != NULL;
+	int sources = (source->wdl != NULL) + (source->penta != NULL) +
+	    (source->moments != NULL) + records;
+
+	evidence->source = NULL;
+	if (sources > 1)
+		return source_say("there is more than one source of results",
+		    "give one of --wdl, --penta, --moments, --records");
+	if (sources == 0)
+		return source_say("there are no results to test",
+		    "give one of --wdl, --penta, --moments, --records");
+	if (!records && (source->bot != NULL || source->base != NULL))
+		return source_say("--bot and --base choose bots of records",
+		    "counts are those of the bot that is tested");
+	if (source->single && source->moments == NULL)
+		return source_say("--single is about --moments",
+		    "other results tell whether they are pairs");
+	if (source->wdl != NULL)
+		return games_read(source->wdl, evidence);
+	if (source->penta != NULL)
+		return pairs_read(source->penta, evidence);
+	if (source->moments != NULL)
+		return margins_read(source->moments, !source->single, evidence);
+	return records_read(source, evidence);
+}
+
+enum {
+	FORMAT_VERSION = 1,
+	LINE_SIZE = 1024,
+	DIGITS = 9 /* enough for comparing with what others compute */
+};
+
+struct sprt_answer
+sprt_answer_make(
+    const struct sprt_evidence *evidence, const struct sprt *sprt, double level)
+{
+	const struct encounter *pair = &evidence->pair;
+	bool by_points = evidence->has_points &&
+	    (sprt->model == SPRT_MARGIN || sprt->model == SPRT_BETTING);
+	bool by_pairs = evidence->has_pairs && sprt->model != SPRT_BAYESIAN;
+	struct sprt_answer answer = {
+		.evidence = evidence,
+		.sprt = *sprt,
+		.state = gate_test(sprt, pair, &evidence->bets, false),
+		.clean = gate_test(sprt, pair, &evidence->clean_bets, true),
+		.level = level,
+		.has_score = evidence->has_pairs || evidence->has_games,
+		.by_points = by_points,
+		.strength = by_pairs
+		    ? strength_of_pentanomial(&pair->pairs, level)
+		    : strength_of_trinomial(&pair->results, level),
+		.points = mean_estimate(&pair->margins, level),
+	};
+
+	if (by_points) {
+		answer.counted = "blocks";
+		answer.count = pair->margins.count;
+		answer.nelo = mean_nelo(&pair->margins, pair->paired, level);
+		answer.nelo_error = 0.5 * (answer.nelo.high - answer.nelo.low);
+		answer.los = mean_los(&pair->margins);
+		answer.peer_los = mean_los_normal(&pair->margins);
+		answer.peer_nelo_error =
+		    mean_nelo_error_plain(&pair->margins, pair->paired, level);
+	} else {
+		answer.counted = by_pairs ? "pairs" : "games";
+		answer.count = answer.strength.count;
+		answer.nelo = answer.strength.nelo;
+		answer.nelo_error = answer.strength.nelo_error;
+		answer.los = answer.strength.los;
+		answer.peer_los = answer.strength.los_normal;
+		answer.peer_nelo_error = answer.strength.nelo_error_plain;
+	}
+	if (sprt->model == SPRT_MARGIN)
+		answer.peer_llr =
+		    sprt_closed_form(sprt, &pair->margins, pair->paired);
+	answer.has_unbiased = answer.count > 0 &&
+	    gate_estimate(
+		sprt, pair, level, &answer.unbiased, &answer.unbiased_is_elo);
+	answer.is_rare = by_points && sprt->model == SPRT_MARGIN &&
+	    evidence->candidate[0] != '\0' &&
+	    answer.count >= SPRT_DIFFERING_MIN &&
+	    pair->differing < SPRT_DIFFERING_MIN;
+	return answer;
+}
+
+/* Prints `label     text` and begins a new one. */
+static void
+line_print(const char *label, struct scopa_text *text)
+{
+	printf("%-9s %s\n", label, text->bytes);
+	scopa_text_init(text, text->bytes, text->size);
+}
+
+/* What is tested. */
+static void
+print_model(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	static const char *const sentences[] = {
+		[SPRT_MARGIN] = "mean / sigma of points, or of score - 1/2",
+		[SPRT_LOGISTIC] = "expected score",
+		[SPRT_NORMALIZED] = "(expected score - 1/2) / sigma",
+		[SPRT_BAYESIAN] = "rates of wins and losses of single games",
+		[SPRT_BETTING] = "points, of any distribution, by betting",
+	};
+	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
+	const struct sprt *sprt = &answer->sprt;
+
+	figure_print(text, "%s: %s", sprt_model_name(sprt->model),
+	    sentences[sprt->model]);
+	if (sprt->model == SPRT_BAYESIAN)
+		figure_print(text, ", bounds read as %s does",
+		    sprt_reading_name(sprt->reading));
+	line_print("model", text);
+	figure_print(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
+	    sprt->high, sprt_unit_name(sprt), sprt->alpha, sprt->beta);
+	line_print("bounds", text);
+}
+
+/* `+1.86 between -2.94 and +2.94: continue` */
+static void
+format_state(const struct sprt_state *state, struct scopa_text *text)
+{
+	static const char *const decisions[] = {
+		[SPRT_CONTINUE] = "continue",
+		[SPRT_ACCEPT_H0] = "H0 accepted",
+		[SPRT_ACCEPT_H1] = "H1 accepted",
+	};
+	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
+
+	figure_signed(text, state->llr, 3);
+	scopa_text_string(text, " between ");
+	figure_signed(text, state->lower, 2);
+	scopa_text_string(text, " and ");
+	figure_signed(text, state->upper, 2);
+	figure_print(text, ": %s", decisions[state->decision]);
+}
+
+static void
+print_state(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct sprt_state *state = &answer->state;
+
+	format_state(state, text);
+	if (state->certain)
+		figure_print(text, " at once, %.1f standard errors beyond both",
+		    state->errors);
+	if (state->remaining > 0)
+		figure_print(text, ", some %.0f more %s as things stand",
+		    state->remaining, answer->counted);
+	if (answer->count < answer->sprt.minimum)
+		figure_print(text, "; no decision before %" PRId64 " %s",
+		    answer->sprt.minimum, answer->counted);
+	line_print("LLR", text);
+	if (!answer->is_rare)
+		return;
+	figure_print(text,
+	    "the bots differed in %" PRId64 " blocks: with fewer than %d, "
+	    "errors may be more frequent than alpha and beta",
+	    answer->evidence->pair.differing, SPRT_DIFFERING_MIN);
+	line_print("CAUTION", text);
+}
+
+/* What stopping at a bound has bent is told straight, and before the rest. */
+static void
+print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	if (!answer->has_unbiased)
+		return;
+	if (answer->unbiased_is_elo)
+		figure_elo(text, &answer->unbiased);
+	else
+		figure_points(text, &answer->unbiased);
+	figure_print(text, "%s, median-unbiased, interval of %g%%",
+	    answer->unbiased_is_elo            ? " Elo"
+		: answer->evidence->has_points ? " a deal"
+					       : " of score",
+	    100 * answer->level);
+	line_print("estimate", text);
+}
+
+/* Who, how much, and what it is without forfeits. */
+static void
+print_evidence(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct sprt_evidence *evidence = answer->evidence;
+
+	scopa_text_int(text, answer->count);
+	if (evidence->candidate[0] != '\0') {
+		scopa_text_string(text, " of ");
+		plain_text(text, evidence->candidate);
+		scopa_text_string(text, " against ");
+		plain_text(text, evidence->base);
+	}
+	line_print(answer->counted, text);
+	if (evidence->pair.forfeits + evidence->base_forfeits == 0)
+		return;
+	figure_print(text, "%" PRId64 " and %" PRId64 " of the games",
+	    evidence->pair.forfeits, evidence->base_forfeits);
+	line_print("forfeits", text);
+	format_state(&answer->clean, text);
+	scopa_text_string(text, ", without forfeited blocks");
+	line_print("LLR", text);
+}
+
+static void
+print_strength(const struct sprt_answer *answer, struct scopa_text *text)
+{
+	const struct strength *strength = &answer->strength;
+
+	if (answer->evidence->has_points) {
+		figure_points(text, &answer->points);
+		figure_print(text, " a deal, plain, interval of %g%%",
+		    100 * answer->level);
+		line_print("points", text);
+	}
+	if (answer->has_score) {
+		figure_percent(text, strength->score.value);
+		scopa_text_string(text, " [");
+		figure_percent(text, strength->score.low);
+		scopa_text_string(text, ", ");
+		figure_percent(text, strength->score.high);
+		scopa_text_string(text, "]");
+		line_print("score", text);
+		figure_elo(text, &strength->elo);
+		line_print("Elo", text);
+	}
+	figure_elo(text, &answer->nelo);
+	if (answer->by_points)
+		scopa_text_string(text, " of points");
+	line_print("nElo", text);
+	figure_probability(text, answer->los);
+	line_print("LOS", text);
+}
+
+static void
+sprt_answer_text(const struct sprt_answer *answer)
+{
+	char bytes[LINE_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	print_model(answer, &text);
+	print_state(answer, &text);
+	print_evidence(answer, &text);
+	print_unbiased(answer, &text);
+	print_strength(answer, &text);
+}
+
+/* A number, or null where nothing is known. */
+static void
+put_real(
+    struct json *json, const char *key, bool known, double value, int digits)
+{
+	if (known)
+		json_real(json, key, value, digits);
+	else
+		json_null(json, key);
+}
+
+static void
+put_test(struct json *json, const struct sprt *sprt)
+{
+	json_string(json, "model", sprt_model_name(sprt->model));
+	json_string(json, "reading",
+	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
+					 : NULL);
+	json_string(json, "unit", sprt_unit_name(sprt));
+	json_real(json, "h0", sprt->low, DIGITS);
+	json_real(json, "h1", sprt->high, DIGITS);
+	json_real(json, "alpha", sprt->alpha, DIGITS);
+	json_real(json, "beta", sprt->beta, DIGITS);
+	json_int(json, "minimum", sprt->minimum);
+}
+
+static void
+put_state(struct json *json, const struct sprt_answer *answer)
+{
+	const struct sprt_state *state = &answer->state;
+
+	json_real(json, "llr", state->llr, DIGITS);
+	json_real(json, "lower", state->lower, DIGITS);
+	json_real(json, "upper", state->upper, DIGITS);
+	json_string(json, "decision", sprt_decision_name(state->decision));
+	json_bool(json, "certain", state->certain);
+	put_real(json, "remaining", state->remaining >= 0, state->remaining, 0);
+}
+
+static void
+put_unbiased(struct json *json, const struct sprt_answer *answer)
+{
+	if (answer->has_unbiased)
+		json_estimate(json, "unbiased", &answer->unbiased, DIGITS);
+	else
+		json_null(json, "unbiased");
+	json_string(json, "unbiased_unit",
+	    !answer->has_unbiased              ? NULL
+		: answer->unbiased_is_elo      ? "Elo"
+		: answer->evidence->has_points ? "points a deal"
+					       : "score");
+}
+
+/* For comparison with what other programs print. */
+static void
+put_peers(struct json *json, const struct sprt_answer *answer)
+{
+	json_object_begin(json, "peers");
+	put_real(json, "llr", answer->sprt.model == SPRT_MARGIN,
+	    answer->peer_llr, DIGITS);
+	json_real(json, "nelo_error", answer->peer_nelo_error, DIGITS);
+	json_real(json, "los", answer->peer_los, DIGITS);
+	json_object_end(json);
+}
+
+static void
+put_strength(struct json *json, const struct sprt_answer *answer)
+{
+	const struct strength *strength = &answer->strength;
+	bool known = answer->has_score;
+
+	put_real(json, "score", known, strength->score.value, DIGITS);
+	put_real(json, "elo", known, strength->elo.value, DIGITS);
+	put_real(json, "elo_error", known, strength->elo_error, DIGITS);
+	json_real(json, "nelo", answer->nelo.value, DIGITS);
+	json_real(json, "nelo_error", answer->nelo_error, DIGITS);
+	json_real(json, "los", answer->los, DIGITS);
+	json_real(json, "level", answer->level, DIGITS);
+}
+
+/* Where the ends of the intervals lie. */
+static void
+put_intervals(struct json *json, const struct sprt_answer *answer)
+{
+	json_object_begin(json, "intervals");
+	if (answer->evidence->has_points)
+		json_estimate(json, "points", &answer->points, DIGITS);
+	else
+		json_null(json, "points");
+	if (answer->has_score) {
+		json_estimate(json, "score", &answer->strength.score, DIGITS);
+		json_estimate(json, "elo", &answer->strength.elo, DIGITS);
+	} else {
+		json_null(json, "score");
+		json_null(json, "elo");
+	}
+	json_estimate(json, "nelo", &answer->nelo, DIGITS);
+	json_object_end(json);
+}
+
+static void
+put_records(struct json *json, const struct sprt_answer *answer)
+{
+	const struct sprt_evidence *evidence = answer->evidence;
+	bool known = evidence->candidate[0] != '\0';
+
+	json_string(json, "candidate", known ? evidence->candidate : NULL);
+	json_string(json, "base", known ? evidence->base : NULL);
+	if (known) {
+		json_int(json, "forfeits", evidence->pair.forfeits);
+		json_int(json, "base_forfeits", evidence->base_forfeits);
+	} else {
+		json_null(json, "forfeits");
+		json_null(json, "base_forfeits");
+	}
+	if (known)
+		json_int(json, "differing", evidence->pair.differing);
+	else
+		json_null(json, "differing");
+	json_bool(json, "few_differing", answer->is_rare);
+	put_real(json, "clean_llr", known, answer->clean.llr, DIGITS);
+	json_string(json, "clean_decision",
+	    known ? sprt_decision_name(answer->clean.decision) : NULL);
+}
+
+static void
+sprt_answer_json(const struct sprt_answer *answer)
+{
+	struct json json;
+
+	json_init(&json, stdout);
+	json_object_begin(&json, NULL);
+	json_string(&json, "format", "scopa-arena-sprt");
+	json_int(&json, "version", FORMAT_VERSION);
+	put_test(&json, &answer->sprt);
+	json_string(&json, "source", answer->evidence->source);
+	json_string(&json, "counted", answer->counted);
+	json_int(&json, "n", answer->count);
+	json_bool(&json, "paired", answer->evidence->pair.paired);
+	put_state(&json, answer);
+	put_unbiased(&json, answer);
+	put_strength(&json, answer);
+	put_intervals(&json, answer);
+	put_peers(&json, answer);
+	put_records(&json, answer);
+	json_object_end(&json);
+	json_finish(&json);
+}
+
+/*
+ * sprt: what a sequential test says of results that are there already.
+ */
+
+enum { MINIMUM_MAX = 1000000000 };
+
+/* Narrower intervals say nothing, wider ones are all alike. */
+#define LEVEL_MIN 0.5
+#define LEVEL_MAX 0.9999
+
+struct minimum {
+	bool given;
+	int64_t count;
+};
+
+struct settings {
+	struct sprt_source source;
+	struct sprt_bounds bounds;
+	int model;   /* index of model_names */
+	int reading; /* enum sprt_reading */
+	double alpha, beta, level;
+	struct minimum minimum;
+	bool json;
+};
+
+/* The model that suits the results, and the models as enum sprt_model. */
+static const char *const model_names[] = { "auto", "margin", "logistic",
+	"normalized", "bayesian", "betting", NULL };
+_Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
+static bool
+minimum_parse(const char *value, void *field, struct scopa_text *why)
+{
+	const struct option row = { .kind = OPTION_INT, .max = MINIMUM_MAX };
+	int64_t count;
+	const struct option_target target = { &row, &count, "" };
+	struct minimum *minimum = field;
+	struct option_error error;
+
+	if (!option_value_read(&target, value, &error)) {
+		scopa_text_string(why, "expects a number, 0 to 1000000000");
+		return false;
+	}
+	*minimum = (struct minimum){ .given = true, .count = count };
+	return true;
+}
+
+#define FIELD(name) .offset = offsetof(struct settings, name)
+
+static const struct option options[] = {
+	{ .name = "wdl",
+	    .kind = OPTION_TEXT,
+	    .value = "W,D,L",
+	    .sentence = "Games won, drawn and lost, in this order.",
+	    FIELD(source.wdl) },
+	{ .name = "wld",
+	    .kind = OPTION_REFUSED,
+	    .sentence = "--wld is now --wdl: wins, draws, losses in this "
+			"order." },
+	{ .name = "penta",
+	    .aliases = { "pentanomial" },
+	    .kind = OPTION_TEXT,
+	    .value = "A,B,C,D,E",
+	    .sentence = "Pairs of games that scored 0, 1/4, 1/2, 3/4 and 1.",
+	    FIELD(source.penta) },
+	{ .name = "moments",
+	    .kind = OPTION_TEXT,
+	    .value = "N,MEAN,SD",
+	    .sentence = "Blocks, the mean of their points a deal, and its "
+			"standard deviation (dividing by N).",
+	    FIELD(source.moments) },
+	{ .name = "records",
+	    .kind = OPTION_TEXT,
+	    .value = "FILE",
+	    .sentence = "A file of game records; `-` is standard input.",
+	    FIELD(source.records) },
+	{ .name = "bot",
+	    .kind = OPTION_TEXT,
+	    .value = "NAME",
+	    .sentence = "Of records: who is tested. Without it the bot that "
+			"is seen first.",
+	    FIELD(source.bot) },
+	{ .name = "base",
+	    .kind = OPTION_TEXT,
+	    .value = "NAME",
+	    .sentence = "Of records: against whom. Without it the only other "
+			"bot.",
+	    FIELD(source.base) },
+	{ .name = "single",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Of --moments: a block is one game, not a pair of "
+			"games with swapped seats.",
+	    FIELD(source.single) },
+	{ .name = "model",
+	    .kind = OPTION_NAME,
+	    .value = "MODEL",
+	    .sentence = "What the bounds are about. auto: margin where points "
+			"are known, else logistic. betting: points, for "
+			"every distribution; of records alone.",
+	    .fallback = "auto",
+	    .names = model_names,
+	    FIELD(model) },
+	{ .name = "elo0",
+	    .kind = OPTION_PARSED,
+	    .value = "N",
+	    .sentence = "H0, in the Elo of the model. Without a bound: 0.",
+	    .parse = sprt_bound_parse,
+	    FIELD(bounds.elo0) },
+	{ .name = "elo1",
+	    .kind = OPTION_PARSED,
+	    .value = "N",
+	    .sentence = "H1, likewise. Without a bound: 5.",
+	    .parse = sprt_bound_parse,
+	    FIELD(bounds.elo1) },
+	{ .name = "points0",
+	    .kind = OPTION_PARSED,
+	    .value = "N",
+	    .sentence = "H0 in points a deal, of the models margin and "
+			"betting, instead of --elo0. Of betting without a "
+			"bound: 0.",
+	    .parse = sprt_bound_parse,
+	    FIELD(bounds.points0) },
+	{ .name = "points1",
+	    .kind = OPTION_PARSED,
+	    .value = "N",
+	    .sentence = "H1 in points a deal, instead of --elo1. Of betting "
+			"without a bound: 0.3.",
+	    .parse = sprt_bound_parse,
+	    FIELD(bounds.points1) },
+	{ .name = "alpha",
+	    .kind = OPTION_REAL,
+	    .value = "P",
+	    .sentence = "How probably H1 is accepted where H0 holds; below "
+			"0.5.",
+	    .fallback = "0.05",
+	    .min = 0,
+	    .max = 1,
+	    FIELD(alpha) },
+	{ .name = "beta",
+	    .kind = OPTION_REAL,
+	    .value = "P",
+	    .sentence = "How probably H0 is accepted where H1 holds; below "
+			"0.5.",
+	    .fallback = "0.05",
+	    .min = 0,
+	    .max = 1,
+	    FIELD(beta) },
+	{ .name = "minimum",
+	    .aliases = { "min" },
+	    .kind = OPTION_PARSED,
+	    .value = "N",
+	    .sentence = "No decision before so many blocks, pairs or games. "
+			"Without it: 30 for the model margin, else 0.",
+	    .parse = minimum_parse,
+	    FIELD(minimum) },
+	{ .name = "reading",
+	    .kind = OPTION_NAME,
+	    .value = "ARENA",
+	    .sentence = "Of the model bayesian: read its bounds as this arena "
+			"does.",
+	    .fallback = "openbench",
+	    .names = sprt_reading_names,
+	    FIELD(reading) },
+	{ .name = "level",
+	    .kind = OPTION_REAL,
+	    .value = "P",
+	    .sentence = "How probably an interval holds the truth.",
+	    .fallback = "0.95",
+	    .min = 0,
+	    .max = 1,
+	    FIELD(level) },
+	{ .name = "json",
+	    .kind = OPTION_FLAG,
+	    .sentence = "Print one JSON object.",
+	    FIELD(json) },
+};
+
+_Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
+
+static const char *const examples[] = {
+	VERSION_NAME " sprt --wdl 320,150,280 --elo0 0 --elo1 10",
+	VERSION_NAME " sprt --penta 5,20,45,22,8 --model normalized --json",
+	VERSION_NAME " sprt --moments 220,0.291,2.15 --points0 0 --points1 0.3",
+	VERSION_NAME " sprt --records games.scopa --bot new --base old",
+	NULL,
+};
+
+static enum status
+usage_say(const char *what, const char *hint)
+{
+	complaint_say("%s", what);
+	complaint_add("command", VERSION_NAME " sprt");
+	if (hint != NULL)
+		complaint_add("hint", "%s", hint);
+	complaint_add("try", VERSION_NAME " help sprt");
+	return STATUS_USAGE;
+}
+
+static enum status
+misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
+{
+	static const char *const needs[] = {
+		[SPRT_MARGIN] = "points or results",
+		[SPRT_LOGISTIC] = "results: --wdl, --penta or --records",
+		[SPRT_NORMALIZED] = "results: --wdl, --penta or --records",
+		[SPRT_BAYESIAN] = "single games: --wdl or --records",
+		[SPRT_BETTING] = "points in the order of games: --records",
+	};
+	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
+
+	complaint_say(
+	    "the model %s needs %s", sprt_model_name(model), needs[model]);
+	complaint_add("command", VERSION_NAME " sprt");
+	complaint_add("hint", "--%s does not tell these", evidence->source);
+	complaint_add("try", VERSION_NAME " help sprt");
+	return STATUS_USAGE;
+}
+
+static bool
+is_betting(const struct settings *settings)
+{
+	return settings->model == SPRT_BETTING + 1;
+}
+
+/* The results; bets on them are made while they are read. */
+static enum status
+evidence_read(const struct settings *settings, struct sprt_evidence *evidence)
+{
+	struct sprt_source source = settings->source;
+	struct sprt sprt = {
+		.model = SPRT_BETTING,
+		.alpha = settings->alpha,
+		.beta = settings->beta,
+	};
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text why;
+
+	evidence->source = NULL;
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (is_betting(settings) && source.records != NULL) {
+		if (!sprt_bounds_set(&settings->bounds, &sprt, &why))
+			return usage_say(bytes, NULL);
+		source.bets = true;
+		source.low = sprt.low;
+		source.high = sprt.high;
+	}
+	return sprt_source_read(&source, evidence);
+}
+
+/* The test that is asked for, if it suits the results. */
+static enum status
+test_set(const struct settings *settings, const struct sprt_evidence *evidence,
+    struct sprt *sprt)
+{
+	enum sprt_model suited =
+	    evidence->has_points ? SPRT_MARGIN : SPRT_LOGISTIC;
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text why;
+
+	*sprt = (struct sprt){
+		.model = settings->model > 0
+		    ? (enum sprt_model)(settings->model - 1)
+		    : suited,
+		.alpha = settings->alpha,
+		.beta = settings->beta,
+		.reading = (enum sprt_reading)settings->reading,
+	};
+	if (settings->minimum.given)
+		sprt->minimum = settings->minimum.count;
+	else if (sprt->model == SPRT_MARGIN)
+		sprt->minimum = SPRT_MINIMUM_DEFAULT;
+	if (!sprt_evidence_fits(evidence, sprt->model))
+		return misfit_say(evidence, sprt->model);
+	if (sprt->reading != SPRT_READING_OPENBENCH &&
+	    sprt->model != SPRT_BAYESIAN)
+		return usage_say("--reading is about the model bayesian alone",
+		    "add --model bayesian, or leave it out");
+	if (settings->bounds.points0.given && !evidence->has_points)
+		return usage_say(
+		    "counts of games tell no points", "give --elo0 and --elo1");
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!sprt_bounds_set(&settings->bounds, sprt, &why))
+		return usage_say(bytes, NULL);
+	return STATUS_DONE;
+}
+
+static enum status
+sprt_run(const void *given, int argc, char **argv)
+{
+	const struct settings *settings = given;
+	struct sprt_evidence evidence;
+	struct sprt_answer answer;
+	struct sprt sprt;
+	enum status status, fit;
+
+	(void)argc;
+	(void)argv;
+	if (!(settings->level >= LEVEL_MIN && settings->level <= LEVEL_MAX))
+		return usage_say(
+		    "--level is out of range", "0.5 to 0.9999: 0.95 is usual");
+	status = evidence_read(settings, &evidence);
+	if (evidence.source == NULL)
+		return status;
+	fit = test_set(settings, &evidence, &sprt);
+	if (fit != STATUS_DONE)
+		return fit;
+	answer = sprt_answer_make(&evidence, &sprt, settings->level);
+	if (settings->json)
+		sprt_answer_json(&answer);
+	else
+		sprt_answer_text(&answer);
+	return status;
+}
+
+const struct command command_sprt = {
+	.name = "sprt",
+	.sentence = "Says what a sequential test makes of counts or records.",
+	.detail =
+	    "The log likelihood ratio (LLR) of H1 against H0, its bounds by "
+	    "alpha and beta, and the strength with its interval. The model "
+	    "margin tests mean / sigma of the points of whole blocks (of "
+	    "counts: of their scores less 1/2), with bounds in nElo; logistic "
+	    "the expected score, normalized its distance from 1/2 in sigmas, "
+	    "both by the most likely distribution under either hypothesis; "
+	    "bayesian the rates of wins and losses; betting, of records, the "
+	    "points a deal by what bets on them have won, pack by pack in "
+	    "the order of the records: its LLR is the logarithm of that, for "
+	    "H1 or, negative, for H0. Their numbers must not be "
+	    "compared with each other. The decision is H0, H1 or continue; "
+	    "the exit status is 0 for each of them, and 1 where a record was "
+	    "bad, or of a game for analysis, which does not count.",
+	.examples = examples,
+	.options = options,
+	.option_count = COUNTOF(options),
+	.settings_size = sizeof(struct settings),
+	.run = sprt_run,
+};
