@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "critique.h"
+#include "cmd_analyse.h"
 #include "support.h"
 
 static struct critique *critique;

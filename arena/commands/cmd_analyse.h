@@ -1,8 +1,8 @@
 /*
  * Plays of records, judged one by one, and what each bot has lost by them.
  */
-#ifndef CRITIQUE_H
-#define CRITIQUE_H
+#ifndef CMD_ANALYSE_H
+#define CMD_ANALYSE_H
 
 #include "maestro.h"
 #include "record_walk.h"
