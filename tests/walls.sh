@@ -301,7 +301,7 @@ permit_breaches() {
 	lines_like 'analysis_allow' "${sources[@]}" |
 		grep -vE '^arena/referee/analysis\.[ch]:' |
 		grep -v 'settings->analysis ? analysis_allow() : NULL,$'
-	grep -c 'analysis_allow()' arena/commands/game_setup.c | grep -vx 1
+	grep -c 'analysis_allow()' arena/commands/game_options.c | grep -vx 1
 }
 
 # Who comes new finds each file of the built-in bots in their table.

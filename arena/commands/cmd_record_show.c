@@ -411,8 +411,7 @@ is_of_deal(enum event_kind kind)
 	return kind > EVENT_DEAL && kind <= EVENT_ENDDEAL;
 }
 
-/* Prints what the line in hand has to say; *print follows the game. */
-/* The line in hand, where it is wanted. */
+/* Prints the line in hand, where it is wanted; *print follows the game. */
 static void
 record_print_event(struct record_print *print)
 {

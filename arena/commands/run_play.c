@@ -75,9 +75,9 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 	run_view_update(view, false);
 }
 
-/* The same of the chain of results, and of the secret once it is shown. */
 /*
- * A secret that was drawn is the organiser's until the last deal, though his
+ * Brings the chain of results up to date, and the secret once it is shown.  A
+ * secret that was drawn is the organiser's until the last deal, though his
  * configuration has it from the beginning.
  */
 static void

@@ -130,7 +130,7 @@ text_grid(struct text_page *page, struct grid *grid)
 		page->result = result;
 }
 
-/* A cell with what one of the functions of figure.h writes. */
+/* A cell with what one of the functions of text_format.h writes. */
 static void
 text_cell_estimate(struct grid *grid,
     void (*write)(struct scopa_text *text, const struct estimate *estimate),

@@ -115,8 +115,7 @@ interval_write(struct scopa_text *text, const struct estimate *estimate,
 	scopa_text_string(text, "]");
 }
 
-/* `+21.7`, or `>10000` of nothing but wins. */
-/* Elo of nothing but wins or losses is no number. */
+/* `+21.7`, or `>10000`: Elo of nothing but wins is no number. */
 static void
 figure_elo_value(struct scopa_text *text, double elo)
 {

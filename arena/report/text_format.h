@@ -72,7 +72,7 @@ struct grid {
 void grid_init(
     struct grid *grid, int column_count, int kept_count, uint64_t left);
 
-/* Adds the next cell, made fit for a terminal (plain.h). */
+/* Adds the next cell, made fit for a terminal (plain_text). */
 void grid_cell(struct grid *grid, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
