@@ -111,7 +111,7 @@ SEES_commands = $(SEES_report) arena/commands bots/c
 SEES_bots = engine/include bots/c
 SEES_hostile = bots/hostile
 SEES_tune = $(SEES_bots) bots/tune
-SEES_tests = $(SEES_commands) bots/tune tests
+SEES_tests = $(SEES_commands) bots/tune tests/support
 
 # What a room links with: itself and all below it, from top to bottom.
 USES_engine = engine
@@ -144,11 +144,6 @@ $(foreach room,$(ROOMS),$(eval OBJECTS_$(room) = \
 archives = $(foreach room,$(USES_$1),$(if $(SOURCES_$(room)),$(ARCHIVE_$(room))))
 
 PUBLIC_HEADERS := $(sort $(wildcard engine/include/scopa/*.h))
-TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
-TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
-FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
-CORPORA := $(FUZZ_SOURCES:tests/fuzz_%.c=$(BUILD)/tests/corpus_%)
 
 SHARED = $(if $(SOURCES_engine),$(BUILD)/libscopa.so)
 PROGRAMS = $(if $(wildcard arena/main.c),$(BUILD)/scopa-arena) \
@@ -164,13 +159,16 @@ stamp = $(if $(call same,$(strip $(file <$1)),$(strip $2)),,$(file >$1,$2))
 same = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 ifneq ($(filter-out help clean setup setup-test format format-check tidy \
 	demo test test-units cover fuzz fuzz-long fuzz-merge fuzz-cover,$(or $(MAKECMDGOALS),all)),)
-ifneq ($(shell mkdir -p $(sort $(BUILD)/tests \
+ifneq ($(shell [ ! -f $(BUILD)/tests/sim ] || rm $(BUILD)/tests/sim; \
+	mkdir -p $(sort \
+	$(dir $(patsubst %,$(BUILD)/%,$(wildcard tests/*/*.c tests/unit/*/*.c))) \
 	$(foreach room,$(ROOMS),$(BUILD)/$(FOLDER_$(room)) \
 	$(BUILD)/pic/$(FOLDER_$(room)))) && echo made),made)
 $(error cannot make the folder $(BUILD))
 endif
 $(call stamp,$(BUILD)/flags,$(CC) $(FLAGS) $(EXTRA_engine) $(LINK) $(VERSION))
 $(foreach room,$(ROOMS),$(call stamp,$(BUILD)/$(room).list,$(SOURCES_$(room))))
+$(call stamp,$(BUILD)/tests.list,$(wildcard tests/*/*.c tests/unit/*/*.c))
 endif
 
 # The libraries, or what to do about it.
@@ -259,75 +257,64 @@ $(SIN): $(BUILD)/bots/hostile/sin.o $(call archives,hostile)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
 # What makes a machine lack something, for tests.
-LACKING = $(BUILD)/tests/lacking
-$(LACKING): $(BUILD)/tests/lacking.o
+LACKING = $(BUILD)/tests/e2e/lacking
+$(LACKING): $(BUILD)/tests/e2e/lacking.o
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK)
 
 # A machine that refuses a call, to be loaded before the arena.
-REFUSAL = $(BUILD)/tests/refusal.so
-$(REFUSAL): tests/refusal.c $(BUILD)/flags
+REFUSAL = $(BUILD)/tests/e2e/refusal.so
+$(REFUSAL): tests/e2e/refusal.c $(BUILD)/flags
 	$(call say,LINK)$(CC) $(filter-out $(SANITIZE),$(FLAGS)) -fPIC -shared \
 	    -o $@ $< -ldl
 
-# Tests.  A test is linked with the helpers and rooms whose headers it includes
-# and with what these use, so that a room that does not build at the moment
-# fails its own tests only.  Sources under tests/ that are no test are helpers:
-# x.h stands for x.c and x_*.c.
-quoted = $(patsubst %,"%",$(notdir $1))
-$(foreach room,$(ROOMS),$(eval NAMES_$(room) := \
-	$(call quoted,$(wildcard $(FOLDER_$(room))/*.h))))
-NAMES_engine += "scopa/%
-HELPER_NAMES := $(call quoted,$(wildcard tests/*.h))
-included = $(filter $1,$(foreach source,$2,$(file <$(source))))
-helpers = $(filter-out $(TEST_SOURCES) $(FUZZ_SOURCES),$(wildcard $(foreach part,.h .c _*.c,\
-	$(patsubst "%.h",tests/%$(part),$(call included,$(HELPER_NAMES),$1)))))
-all_helpers = $(sort $(call helpers,$1 $(call helpers,$1)))
-room_of = $(if $(call included,$(NAMES_$1),$2),$(USES_$1))
-rooms_of = $(foreach room,$(ROOMS),$(call room_of,$(room),$1))
-test_archives = $(foreach room,$(filter $(call rooms_of,$1),tune $(USES_commands)),\
-	$(if $(SOURCES_$(room)),$(ARCHIVE_$(room))))
+# Tests: the files of a folder are one program, which is linked with what the
+# tests share and with what is tested.
+TEST_FOLDERS := $(patsubst %/,%,$(sort $(wildcard tests/unit/*/) tests/property/))
+TESTS = $(TEST_FOLDERS:%=$(BUILD)/%/tests)
+TEST_C := $(wildcard tests/*/*.c tests/unit/*/*.c)
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZERS = $(FUZZ_SOURCES:%.c=$(BUILD)/%)
+CORPORA = $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/corpus_%)
+TESTED = $(foreach room,tune $(USES_commands),$(ARCHIVE_$(room)))
+TEST_LINKED = $(TEST_LINK) $(LIBRARY_LINK) -lm
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
 	$(COMPILE) $(call includes,tests) $(EXTRA_tests) -c -o $@ $<
--include $(patsubst %.c,$(BUILD)/%.d,$(wildcard tests/*.c))
+-include $(TEST_C:%.c=$(BUILD)/%.d)
 
-define test_rule
-$(BUILD)/$1: $(BUILD)/$1.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
-	$(call test_archives,$1.c $2)
-	$$(call say,LINK)$$(CC) $$(LINK) $3 \
-	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
-endef
-$(foreach test,$(TEST_SOURCES:.c=),\
-	$(eval $(call test_rule,$(test),$(call all_helpers,$(test).c))))
-$(foreach test,$(FUZZ_SOURCES:.c=),$(eval $(call \
-	test_rule,$(test),$(call all_helpers,$(test).c),-fsanitize=fuzzer)))
+SUPPORT = $(BUILD)/tests/support.a
+SUPPORT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
+$(SUPPORT): $(SUPPORT_OBJECTS) $(BUILD)/tests.list
+	@rm -f $@
+	$(call say,AR)$(AR) rcsD $@ $(SUPPORT_OBJECTS)
+
+.SECONDEXPANSION:
+objects_in = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $1/*.c)))
+$(TESTS): $(BUILD)/%/tests: $$(call objects_in,$$*) $(SUPPORT) $(TESTED) \
+	$(BUILD)/tests.list
+	$(call say,LINK)$(CC) $(LINK) -o $@ $(filter %.o %.a,$^) $(TEST_LINKED)
+
+FUZZ_OBJECTS = $(SUPPORT) $(TESTED)
+$(FUZZERS): %: %.o $(FUZZ_OBJECTS)
+	$(call say,LINK)$(CC) $(LINK) -fsanitize=fuzzer -o $@ $^ $(TEST_LINKED)
 
 # The kept inputs of a fuzz target, run through it without libFuzzer.
-CORPUS = tests/corpus.c
-define corpus_rule
-$(BUILD)/tests/corpus_$1: $(BUILD)/tests/fuzz_$1.o $(CORPUS:%.c=$(BUILD)/%.o) \
-	$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$2)) \
-	$(call test_archives,tests/fuzz_$1.c $2)
-	$$(call say,LINK)$$(CC) $$(LINK) \
-	    -o $$@ $$^ $$(TEST_LINK) $$(LIBRARY_LINK) -lm
-endef
-$(foreach test,$(FUZZ_SOURCES:tests/fuzz_%.c=%),$(eval $(call corpus_rule,$\
-	$(test),$(call all_helpers,tests/fuzz_$(test).c $(CORPUS)))))
+$(CORPORA): $(BUILD)/tests/fuzz/corpus_%: $(BUILD)/tests/fuzz/fuzz_%.o \
+	$(BUILD)/tests/fuzz/corpus.o $(FUZZ_OBJECTS)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(TEST_LINKED)
 
 # Whole tournaments in one process.  What the arena asks of the machine is
-# answered by tests/sim_*.c, which the linker puts in between; what these have
+# answered by tests/sim/sim_*.c, which the linker puts in between; what these have
 # in common with files of the host takes their place.
-SIM = $(BUILD)/tests/sim
-SIM_SOURCES = $(wildcard tests/sim.c tests/sim_*.c) tests/faults.c \
-	tests/rows.c tests/support.c
+SIM = $(BUILD)/tests/sim/sim
 SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
 	waitpid setsid _exit sigtimedwait malloc calloc realloc reallocarray \
 	free cores_allowed worker_open referee_step
-$(SIM): $(SIM_SOURCES:%.c=$(BUILD)/%.o) $(ARCHIVE_bots) \
+$(SIM): $(call objects_in,tests/sim) $(SUPPORT) $(ARCHIVE_bots) \
 	$(call archives,tournament)
 	$(call say,LINK)$(CC) $(LINK) $(SIM_WRAPS:%=-Wl,--wrap=%) \
-	    -o $@ $^ $(TEST_LINK) $(LIBRARY_LINK) -lm
+	    -o $@ $^ $(TEST_LINKED)
 
 .PHONY: programs tests fuzzers corpora test test-units test-long cover walls
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
@@ -348,13 +335,12 @@ test: setup-test ## set up, build, run all tests
 
 test-units: ## build everything, run the unit tests alone
 	@$(MAKE) --no-print-directory -k all tests; \
-	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh \
-	    $(notdir $(TEST_SOURCES:.c=))
+	    $(SEEN_BY_TESTS) BUILD_STATUS=$$? bash tests/run.sh units
 
 # A million random deals, half of them by rule sets drawn at random.
 LONG_TESTS = test_engine_properties test_view
 LONG_DEALS = 500000
-test-long: $(LONG_TESTS:%=$(BUILD)/tests/%) ## play a million random deals
+test-long: tests ## play a million random deals
 	@SCOPA_TEST_DEALS=$(LONG_DEALS) TEST_SECONDS=36000 $(SEEN_BY_TESTS) \
 	    bash tests/run.sh $(LONG_TESTS)
 
@@ -375,14 +361,15 @@ sim-long: $(SIM) ## the same for 100000 new seeds, on all cores
 .PHONY: fail-nth
 fail-nth: all $(REFUSAL) ## refuse the arena each call there is, one a run
 	@$(SEEN_BY_TESTS) FAIL_NTH=all TEST_SECONDS=36000 \
-	    bash tests/run.sh cli/fail_nth
+	    bash tests/run.sh e2e/fail_nth
 
 walls: all ## check who uses whom, file sizes and the like
 	@$(SEEN_BY_TESTS) bash tests/walls.sh
 
-# One test by name: `make test-card` builds and runs tests/test_card.c.
-test-%: $(BUILD)/tests/test_% $(PROGRAMS)
-	@$(SEEN_BY_TESTS) bash tests/run.sh $(notdir $<)
+# One test by name: `make test-card` runs the tests of test_card.c, and `make
+# test-match` those of tests/e2e/match.sh where there is no test_match.c.
+test-%: all tests
+	@$(SEEN_BY_TESTS) bash tests/run.sh $*
 
 .PHONY: ladder
 ladder: all ## measure how strong the built-in bots are (an hour or more)
@@ -449,7 +436,7 @@ help: ## show this
 	@echo '  all           libraries and programs, in $(BUILD)/ (default)'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' \
 	    Makefile
-	@echo '  test-NAME     build and run tests/test_NAME.c alone'
+	@echo '  test-NAME     run one file of tests: test_NAME.c or NAME.sh'
 
 # Installation.  The manual is written by the program itself.
 .PHONY: install
@@ -475,7 +462,7 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 
 # Care of the sources.
 C_FILES = $(wildcard engine/*.[ch] engine/include/scopa/*.h arena/*.[ch] \
-	arena/*/*.[ch] bots/*/*.[ch] tests/*.[ch])
+	arena/*/*.[ch] bots/*/*.[ch] tests/*/*.[ch] tests/unit/*/*.[ch])
 .PHONY: format format-check tidy clean
 format: ## lay out all C code
 	clang-format -i $(C_FILES)

@@ -1,7 +1,7 @@
 /*
  * Sums of distinct values, worked out beforehand: see sums_table.h.  Of every
  * set of values there is how many subsets total each value, and which subset is
- * the first one.  tests/test_pick.c holds both against the list of all moves,
+ * the first one.  tests/unit/engine/test_pick.c holds both against the list of all moves,
  * for each of the 1,024 sets.
  */
 #include "sums_table.h"

@@ -1,6 +1,16 @@
 #!/bin/bash
-# Runs tests and counts them: run.sh [NAME...], NAME as in `test_card`,
-# `corpus_line`, `cli/version` or `walls`; all of them when none is named.
+# Runs tests and counts them: run.sh [NAME...]; all of them when none is named.
+# NAME is one of
+#
+#	test_card	a file of C tests; `card` will do
+#	test_letters_name_value_and_suit	one C test
+#	units		all files of C tests
+#	corpus_line	the kept inputs of a fuzz target
+#	e2e/match	a shell script of tests/e2e; `match` will do
+#	walls		the walls of the house
+#
+# A file of C tests has a process of its own, although a program holds those of
+# a whole folder.
 #
 # Each C test function, each scenario of a shell script and each wall is one
 # test.  All of them speak TAP; what ends in the middle, ends badly without
@@ -94,19 +104,62 @@ missing() { # NAME WHY
 	failures+=("$1")
 }
 
+# The source of a name: a file of C tests, or the one that holds a C test.
+source_of() { # NAME
+	local file
+	for file in "$SRC"/tests/{property,unit/*}/{"$1","test_$1"}.c; do
+		[ -e "$file" ] && echo "$file" && return
+	done
+	grep -lrE --include='test_*.c' "^[A-Z]*TEST(_WITH)?\\(?$1[,)]" \
+		"$SRC/tests/property" "$SRC/tests/unit" | head -n 1
+}
+
+# What has one name only, for those that may be written in more than one way.
+whole_name() { # NAME
+	local name=${1#cli/}
+	name=${name#e2e/}
+	case $1 in
+	walls | units | corpus_*)
+		echo "$1" ;;
+	*)
+		if [ "$1" = "$name" ] && [ -n "$(source_of "$1")" ]; then
+			name=$(basename "$(source_of "$1")" .c)
+			[[ $1 == "$name" || "test_$1" == "$name" ]] || name=$1
+			echo "$name"
+		elif [ -e "$SRC/tests/e2e/$name.sh" ]; then
+			echo "e2e/$name"
+		else
+			echo "$1"
+		fi ;;
+	esac
+}
+
+run_program() { # NAME PROGRAM [ARGUMENT]
+	if [ -x "$2" ]; then
+		run "$1" "$SRC" "${@:2}"
+	else
+		missing "$1" 'it did not build'
+	fi
+}
+
 run_named() { # NAME
+	local file
 	case $1 in
 	walls)
 		run walls "$SRC" bash tests/walls.sh ;;
-	cli/*)
+	e2e/*)
 		mkdir -m 755 "$scratch/here" "$scratch/tmp"
 		TMPDIR=$scratch/tmp run "$1" "$scratch/here" \
 			bash "$SRC/tests/$1.sh" ;;
+	corpus_*)
+		run_program "$1" "$BUILD/tests/fuzz/$1" ;;
 	*)
-		if [ -x "$BUILD/tests/$1" ]; then
-			run "$1" "$SRC" "$BUILD/tests/$1"
+		file=$(source_of "$1")
+		if [ -n "$file" ]; then
+			file=${file#"$SRC/"}
+			run_program "$1" "$BUILD/${file%/*}/tests" "$1"
 		else
-			missing "$1" 'it did not build'
+			missing "$1" 'there is no such test'
 		fi ;;
 	esac
 }
@@ -159,20 +212,38 @@ run_all() { # AT_ONCE NAME...
 	tell
 }
 
-if [ $# -eq 0 ]; then
-	for file in "$SRC"/tests/test_*.c; do
-		[ -e "$file" ] && set -- "$@" "$(basename "$file" .c)"
-	done
-	for file in "$SRC"/tests/fuzz_*.c; do
+all_units() {
+	local file
+	for file in "$SRC"/tests/{unit/*,property}/test_*.c; do
+		[ -e "$file" ] && basename "$file" .c
+	done | sort
+}
+
+all_tests() {
+	local file name
+	all_units
+	for file in "$SRC"/tests/fuzz/fuzz_*.c; do
 		name=$(basename "$file" .c)
-		[ -e "$file" ] && set -- "$@" "corpus_${name#fuzz_}"
+		[ -e "$file" ] && echo "corpus_${name#fuzz_}"
 	done
-	for file in "$SRC"/tests/cli/*.sh; do
-		[ -e "$file" ] && [ "${file##*/}" != lib.sh ] &&
-			set -- "$@" "cli/$(basename "$file" .sh)"
+	for file in "$SRC"/tests/e2e/*.sh; do
+		[ "${file##*/}" = lib.sh ] ||
+			echo "e2e/$(basename "$file" .sh)"
 	done
-	set -- "$@" walls
-fi
+	echo walls
+}
+
+chosen=()
+[ $# -gt 0 ] || mapfile -t chosen < <(all_tests)
+for name; do
+	name=$(whole_name "$name")
+	if [ "$name" = units ]; then
+		mapfile -t -O "${#chosen[@]}" chosen < <(all_units)
+	else
+		chosen+=("$name")
+	fi
+done
+set -- "${chosen[@]}"
 
 # A program left over from before would hide that its source is broken.
 [ "${BUILD_STATUS:-0}" -eq 0 ] || missing build 'something did not build'

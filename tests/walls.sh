@@ -31,7 +31,7 @@ sees[arena/report]="${sees[arena/tournament]} arena/report"
 sees[arena/commands]="${sees[arena/report]} arena/commands bots/c"
 sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/commands]}
-sees[tests]="${sees[arena/commands]} bots/tune tests"
+sees[tests]="${sees[arena/commands]} bots/tune tests/support"
 
 # The rooms without I/O, clock or allocation, and a part of a room that is like
 # them: how the paths of their sources begin, likewise those whose names they
@@ -120,7 +120,10 @@ shell_files() {
 
 # The folders that a source may include from.
 seen_by() { # FILE
-	echo "${sees[$1]:-${sees[${1%/*}]:-}}"
+	case $1 in
+	tests/*) echo "${sees[tests]}" ;;
+	*) echo "${sees[$1]:-${sees[${1%/*}]:-}}" ;;
+	esac
 }
 
 # `"name.h"` and `<name.h>` of one source, a line each.
@@ -281,7 +284,7 @@ shell_breaches() {
 	while IFS= read -r file; do
 		# The runner starts scenarios with bash, named there or not.
 		case $file in
-		tests/cli/*) scenarios+=("$file") ;;
+		tests/e2e/*) scenarios+=("$file") ;;
 		*) scripts+=("$file") ;;
 		esac
 	done < <(shell_files)

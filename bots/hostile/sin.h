@@ -52,7 +52,7 @@ enum sin_course {
  * `$m` stands for the honest move and `$t` for `turn=ID`.
  */
 struct sin {
-	const char *id; /* of tests/faults.tsv */
+	const char *id; /* of tests/faulty/faults.tsv */
 	const char *name;
 	enum sin_moment moment;
 	enum sin_course course; /* behind a text alone */
@@ -71,7 +71,7 @@ struct sin {
 		.commit = deed                                   \
 	}
 
-/* The sins, by groups of tests/faults.tsv. */
+/* The sins, by groups of tests/faulty/faults.tsv. */
 extern const struct sin sins_of_handshake[];
 extern const struct sin sins_of_lines[];
 extern const struct sin sins_of_death[];

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Works with the fuzz targets: fuzz.sh run|merge [NAME...], fuzz.sh cover;
-# NAME as in tests/fuzz_NAME.c, all of them when none is named.  README.md, in
+# NAME as in tests/fuzz/fuzz_NAME.c, all of them when none is named.  README.md, in
 # this folder, says what for; the Makefile calls it.
 #
 # Environment: BUILD (folder of the fuzzers); SECONDS_EACH, JOBS (for `run`).
@@ -11,13 +11,13 @@ cd "$(dirname "$0")/../.."
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
 export LC_ALL=C
 
-kept=tests/fuzz
+kept=tests/fuzz/corpus
 bytes_most=40000 # of the found inputs of one target
 
 targets() {
 	local file
-	for file in tests/fuzz_*.c; do
-		file=${file#tests/fuzz_}
+	for file in tests/fuzz/fuzz_*.c; do
+		file=${file#tests/fuzz/fuzz_}
 		echo "${file%.c}"
 	done
 }
@@ -67,7 +67,7 @@ fuzz() { # NAME
 	mkdir -p "$corpus"
 	all_unpack "$1" "$seeds"
 	[ ! -e "$kept/$1.dict" ] || dictionary=(-dict="$kept/$1.dict")
-	if ! "$BUILD/tests/fuzz_$1" -max_total_time="$SECONDS_EACH" \
+	if ! "$BUILD/tests/fuzz/fuzz_$1" -max_total_time="$SECONDS_EACH" \
 		-timeout=10 -rss_limit_mb=2048 -print_funcs=0 \
 		-print_final_stats=1 -artifact_prefix="$BUILD/$1-" \
 		"${dictionary[@]}" "$corpus" "$seeds" >"$log" 2>&1; then
@@ -109,7 +109,7 @@ merge() { # NAME...
 		mkdir -p "$BUILD/corpus/$name"
 		find "$few" -type f -printf '%f\n' | sort >"$few.names"
 		# How often code is passed makes no difference here.
-		"$BUILD/tests/fuzz_$name" -merge=1 -use_counters=0 \
+		"$BUILD/tests/fuzz/fuzz_$name" -merge=1 -use_counters=0 \
 			-verbosity=0 -timeout=10 \
 			-artifact_prefix="$BUILD/$name-" \
 			"$few" "$all" "$BUILD/corpus/$name" 2>"$BUILD/$name.log"
@@ -139,8 +139,8 @@ cover() {
 	rm -rf "$BUILD/raw"
 	for name in $(targets); do
 		LLVM_PROFILE_FILE=$BUILD/raw/$name \
-			"$BUILD/tests/corpus_$name" >/dev/null
-		objects+=(-object "$BUILD/tests/corpus_$name")
+			"$BUILD/tests/fuzz/corpus_$name" >/dev/null
+		objects+=(-object "$BUILD/tests/fuzz/corpus_$name")
 	done
 	llvm-profdata merge -o "$BUILD/profile" "$BUILD/raw"/*
 	llvm-cov show -format=html -output-dir="$BUILD/html" \

@@ -46,7 +46,7 @@ const char *scopa_refusal_sentence(enum scopa_refusal refusal);
 
 /*
  * Room for every legal move of any deal that was started and played by this
- * engine.  tests/test_move.c derives the bound from the reachable tables.
+ * engine.  tests/unit/engine/test_move.c derives the bound from the reachable tables.
  */
 enum { SCOPA_MOVES_MAX = 4096 };
 

@@ -1,0 +1,137 @@
+# Goal: every play of a record is judged, the same plays always alike, and what
+# is summed up is what the plays say.
+. "$SRC/tests/e2e/lib.sh"
+
+"$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
+	--quiet --record games.scopa >/dev/null 2>&1
+
+scenario 'a deal is told play by play, with sums for each bot'
+run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400
+expect_exit 0
+expect_err '^analyse match m1, deal 2$'
+expect_out '^Match m1: scientifico$'
+expect_out '^Deal 2$'
+expect_no_out '^Deal 1$'
+expect test "$(grep -c '^ *[0-9]*  [1-4] \(greedy\|random\) ' "$out")" -eq 40
+expect_out '^greedy$'
+expect_out '^random$'
+expect test "$(grep -c '^  all ' "$out")" -eq 2
+
+scenario 'a number of iterations makes the analysis repeatable'
+cp "$out" first
+run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --quiet
+expect_exit 0
+expect_err_empty
+expect_same "$out" first
+run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --seed 2 \
+	--quiet
+expect_exit 0
+expect test "$(cat "$out")" != "$(cat first)"
+
+scenario 'as JSON it is one document whose sums are those of its plays'
+run "$SCOPA_ARENA" analyse games.scopa --iterations 400 --json --quiet
+expect_exit 0
+expect python3 -c '
+import json, sys
+document = json.load(open(sys.argv[1]))
+assert document["format"] == "scopa-arena-analysis"
+assert document["iterations"] == 400 and document["ms"] is None
+deals = document["matches"][0]["deals"]
+assert [deal["deal"] for deal in deals] == [1, 2]
+plays = [play for deal in deals for play in deal["plays"]]
+assert len(plays) == 80
+marks = {"": (0, 0.5), "?": (0.5, 1.5), "??": (1.5, 99)}
+for play in plays:
+    if play["forced"]:
+        assert play["play"] > 32 and "loss" not in play
+        continue
+    low, high = marks[play["mark"]]
+    assert low - 0.001 <= play["loss"] <= high + 0.001
+    assert (play["loss"] == 0) or play["best"] != play["move"]
+    assert (play["exact"] is None) == (play["play"] < 25)
+    if play["exact"] and play["exact"]["best"] == play["move"]:
+        assert play["exact"]["loss"] == 0
+for bot in document["bots"]:
+    own = [play for play in plays if play["name"] == bot["name"]]
+    assert bot["deals"] == 4 and bot["all"]["plays"] == len(own) == 40
+    losses = sum(play.get("loss", 0) for play in own)
+    assert abs(bot["all"]["loss"] - losses) < 0.05
+    exact = [play["exact"]["loss"] for play in own if play.get("exact")]
+    assert bot["all"]["exact_plays"] == len(exact)
+    assert bot["all"]["exact_loss"] == sum(exact)
+    for phase in ("opening", "middle", "ending"):
+        assert bot[phase]["plays"] == sum(p["phase"] == phase for p in own)
+' "$out"
+
+scenario 'the greedy bot loses less by its plays than the random one'
+expect python3 -c '
+import json, sys
+bots = json.load(open(sys.argv[1]))["bots"]
+loss = {bot["name"]: bot["all"]["loss"] for bot in bots}
+assert loss["greedy"] < loss["random"], loss
+' "$out"
+
+scenario 'a game for three and one with declarations are analysed, too'
+"$SCOPA_ARENA" match @greedy @random @first --rules cirulla,players=3 --seed 2 \
+	--deals 1 --quiet --record three.scopa >/dev/null 2>&1
+run "$SCOPA_ARENA" analyse three.scopa --iterations 100 --exact 6 --quiet
+expect_exit 0
+expect_out '^first$'
+
+scenario_unwalled 'plays that the arena made are nobody'"'"'s'
+# The third offence loses the game.
+cat >slow <<'END'
+#!/bin/sh
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=slow\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	go) echo "move 9Z $one" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+chmod +x slow
+run "$SCOPA_ARENA" match ./slow @greedy --deals 1 --illegal substitute \
+	--quiet --record slow.scopa
+run "$SCOPA_ARENA" analyse slow.scopa --iterations 40 --quiet
+expect_exit 0
+expect test "$(grep -c 'slow .*  by the arena$' "$out")" -eq 2
+expect test "$(grep -c '^  all  *2 ' "$out")" -eq 1
+expect test "$(grep -c '^  all  *0 ' "$out")" -eq 1
+
+scenario 'endings need not be solved'
+run "$SCOPA_ARENA" analyse games.scopa --deal 1 --iterations 100 --exact 0 \
+	--json --quiet
+expect_exit 0
+expect python3 -c '
+import json, sys
+document = json.load(open(sys.argv[1]))
+plays = document["matches"][0]["deals"][0]["plays"]
+assert not [play for play in plays if play.get("exact")]
+' "$out"
+
+scenario 'time for a play instead of iterations'
+run "$SCOPA_ARENA" analyse three.scopa --ms 2 --json --quiet
+expect_exit 0
+expect python3 -c '
+import json, sys
+document = json.load(open(sys.argv[1]))
+assert document["ms"] == 2 and document["iterations"] is None
+' "$out"
+
+scenario 'where there is nothing to analyse the reason is said'
+run "$SCOPA_ARENA" analyse games.scopa --deal 3
+expect_exit 1
+expect_error 'nothing to analyse'
+run "$SCOPA_ARENA" analyse games.scopa --match m2 --json
+expect_exit 1
+expect_error 'no match has the id "m2"'
+run "$SCOPA_ARENA" analyse none.scopa
+expect_exit 2
+expect_error 'cannot read none.scopa'
+run "$SCOPA_ARENA" analyse games.scopa --exact 30
+expect_exit 2
+expect_error 'exact .*0 to 24'
+
+finish

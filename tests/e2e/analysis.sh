@@ -1,0 +1,153 @@
+# Goal: a bot is told all cards only in games that the user wants for analysis,
+# and what comes of such games is marked and never rated.
+. "$SRC/tests/e2e/lib.sh"
+
+# Makes the first legal move, and keeps what it is told in the file heard.
+cat >peek <<'END'
+#!/bin/sh
+while read -r verb first rest; do
+	echo "$verb $first $rest" >>heard
+	case $verb in
+	usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	legal) move=$first ;;
+	go) echo "move $move $first" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+# The same, but it says so only when it is started for the second time.
+sed 's/feature analysis=1/&/; /^while/i\
+[ -e called ] \&\& sees="feature analysis=1"; : >called' peek >sly
+sed -i "s/printf .*/printf 'id name=sly\\\\n%s\\\\nuspok 1\\\\n' \"\$sees\" ;;/; \
+	s/go) .*/go) exit 3 ;;/" sly
+chmod +x peek sly
+
+refused() {
+	expect_exit 2
+	expect_err '^error: bot "peek" wants to see all cards, which is for analysis'
+	expect_err '^  command : \./peek'
+	expect_err '^  hint    : .*--analysis'
+	if [ -e heard ]; then
+		expect [ "$(grep -c '^cards' heard)" -eq 0 ]
+		expect [ "$(grep -c '^match' heard)" -eq 0 ]
+		rm heard
+	fi
+}
+
+scenario_unwalled 'a match refuses a bot that wants all cards before anything is played'
+run "$SCOPA_ARENA" match ./peek @first --deals 1 --record games.scopa
+refused
+expect [ ! -s games.scopa ]
+run "$SCOPA_ARENA" match @first ./peek --deals 1 --rounds 9 --concurrency 4 \
+	--json
+expect_exit 2
+rm -f heard
+run "$SCOPA_ARENA" match @first @first @first ./peek --illegal substitute \
+	--rules scopa,players=4,teams=ABCD --deals 1
+refused
+
+scenario_unwalled 'a tournament and a gate refuse it, too'
+run "$SCOPA_ARENA" tournament @first @random ./peek --rounds 1 --run none
+refused
+expect [ ! -e none ]
+run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --run none
+refused
+expect [ ! -e none ]
+
+scenario_unwalled 'nor can a gate be told to play for analysis'
+run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --analysis --run none
+expect_exit 2
+expect_error '-analysis is not taken here'
+printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
+run "$SCOPA_ARENA" gate --config gate.ini ./peek @first --run none
+expect_exit 2
+expect [ ! -e none ]
+
+scenario_unwalled 'who asks only when it is started again loses its game, and sees nothing'
+run "$SCOPA_ARENA" tournament ./sly @first --deals 1 --rounds 1 --seed 3 \
+	--run again --concurrency 1
+grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
+	again/records.scopa || fail 'the second start is no offence'
+expect [ "$(grep -c '^cards' heard)" -eq 0 ]
+rm -f heard
+
+scenario_unwalled 'for analysis it plays, and is told all cards before each go'
+run "$SCOPA_ARENA" match ./peek @first --deals 1 --rounds 2 --duplicate \
+	--analysis --record games.scopa
+expect_exit 0
+expect_out '^analysis: some bots see all cards, and nothing of this is rated$'
+expect_out '^result .*, for analysis(, unboxed)?$'
+expect [ "$(grep -c '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard)" -eq \
+	"$(grep -c '^go ' heard)" ]
+run "$SCOPA_ARENA" match ./peek @first --deals 1 --analysis --json
+expect_out '"analysis":true'
+
+scenario_unwalled 'its record says who has seen all cards, and is good'
+expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 4 ]
+expect [ "$(grep -c '^seat [12] team=[AB] name=peek sees=all$' \
+	games.scopa)" -eq 4 ]
+expect [ "$(grep -c 'name=first .*sees' games.scopa)" -eq 0 ]
+expect [ "$(grep -c '^cards' games.scopa)" -eq 0 ]
+run "$SCOPA_ARENA" record verify games.scopa
+expect_exit 0
+run "$SCOPA_ARENA" record show games.scopa
+expect_exit 0
+expect_out 'team A  peek  sees all cards$'
+run "$SCOPA_ARENA" record redact --seat 2 games.scopa
+expect_exit 0
+expect_no_out 'sees|analysis|cards '
+run "$SCOPA_ARENA" record export --jsonl --events games.scopa
+expect_out '"name": ?"peek", ?"sees": ?"all"'
+
+scenario_unwalled 'a record from which the tag was taken is not good'
+sed 's/ analysis=1//; /^sum/d' games.scopa >untagged.scopa
+run "$SCOPA_ARENA" record derive untagged.scopa
+expect_exit 1
+expect_err 'no tag says analysis=1'
+
+scenario_unwalled 'nothing of it is rated, alone or among others'
+run "$SCOPA_ARENA" rate games.scopa
+expect_exit 1
+expect_error '4 games were for analysis: nothing of them is rated'
+expect_no_out .
+run "$SCOPA_ARENA" sprt --records games.scopa
+expect_exit 1
+expect_error '4 games were for analysis'
+"$SCOPA_ARENA" match @greedy @first --deals 1 --rounds 2 --duplicate --quiet \
+	--record rated.scopa >/dev/null
+run "$SCOPA_ARENA" rate games.scopa rated.scopa
+expect_exit 1
+expect_err '^  counted : the other 4$'
+expect_out '4 games'
+expect_no_out peek
+
+scenario_unwalled 'a tournament for analysis is marked wherever it is told'
+run "$SCOPA_ARENA" tournament ./peek @first @greedy --deals 1 --rounds 2 \
+	--analysis --run cup --events cup.jsonl
+expect_exit 0
+expect_out '^result .*, for analysis(, unboxed)?$'
+expect_out '^analysis +some bots see all cards: this is not rated$'
+expect grep -q '^analysis = yes$' cup/terms.txt
+expect [ "$(grep -c '"analysis":true' cup.jsonl)" -eq 6 ]
+run "$SCOPA_ARENA" status cup --json
+expect_out '"analysis":12'
+python3 - <<'END' || fail 'the database does not say it'
+import sqlite3
+rows = sqlite3.connect('cup/results.db').execute('SELECT analysis FROM game')
+assert [row[0] for row in rows] == [1] * 12
+END
+run "$SCOPA_ARENA" db rebuild cup
+expect_exit 0
+run "$SCOPA_ARENA" record verify --fair cup
+expect_exit 0
+
+scenario_unwalled 'a run cannot become one for analysis, or cease to be one'
+run "$SCOPA_ARENA" resume cup --analysis
+expect_exit 2
+expect_error '-analysis is not taken here'
+sed -i 's/^analysis = yes$/analysis = no/' cup/config.ini
+run "$SCOPA_ARENA" resume cup
+expect_exit 2
+
+finish

@@ -1,0 +1,107 @@
+# Goal: options of bots are compared with what the bot declares before the first
+# game: a wrong one is refused as a mistake of the user's, and nothing is left.
+. "$SRC/tests/e2e/lib.sh"
+
+echo 9 >limit
+cat >picky <<'END'
+#!/bin/sh
+read -r limit <"${0%/*}"/limit
+while read -r verb one rest; do
+	case $verb in
+	usp)
+		printf 'id name=picky\n'
+		printf 'option name=depth type=int default=4 min=1 max=%d\n' "$limit"
+		printf 'option name=style type=enum default=calm values=calm|wild\n'
+		printf 'option name=fast type=bool default=true\n'
+		printf 'option name=book type=string default=a\n'
+		printf 'option name=clear type=button\n'
+		printf 'uspok 1\n'
+		;;
+	setoption) [ "$one" != book=none ] || echo 'error option # no such book' ;;
+	isready) echo readyok ;;
+	legal) move=$one ;;
+	go) echo "move $move $one" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+chmod +x picky
+
+# Plays with the bot set up so, by each command that plays.
+expect_refused() { # BOT OPTION ERROR LINE
+	local bot=$1 option=$2 error=$3 line=$4 words
+	for words in 'match --record kept --bot' 'tournament --run kept --bot' \
+		'gate --run kept --rounds 5 --base'; do
+		# They are words on purpose.
+		# shellcheck disable=SC2086
+		run "$SCOPA_ARENA" $words @chitarrella --quiet \
+			--bot "cmd=$bot" "option.$option"
+		expect_exit 2
+		expect_err "^error: $error"
+		expect_err "$line"
+		[ "$(grep -c '^error: ' "$err")" -eq 1 ] ||
+			fail 'exactly one error was expected'
+		expect_no_file kept
+		expect_no_file runs
+		expect_no_out ' won'
+		expect_no_children
+	done
+}
+
+while IFS='|' read -r bot option error line; do
+	scenario "refused before the first game: $bot $option"
+	expect_refused "$bot" "$option" "$error" "$line"
+done <<'END'
+@greedy|blunder=abc|bot "greedy" does not take the option "blunder=abc"$|^  hint    : option.blunder=VALUE: expected is a whole number from 0 to 1000$
+@greedy|blunder=1001|bot "greedy" does not take the option "blunder=1001"$|from 0 to 1000$
+@greedy|blundr=3|bot "greedy" has no option "blundr"$|^  hint    : did you mean "blunder"\?$
+@random|blunder=3|bot "random" has no option "blunder"$|^  options : seed$
+@first|blunder=3|bot "first" has no option "blunder"$|^  options : it has none$
+@ismcts|playout=greed|bot "ismcts" does not take the option "playout=greed"$|expected is one of epsilon, random, greedy$
+./picky|depth=10|bot "picky" does not take the option "depth=10"$|expected is a whole number from 1 to 9$
+./picky|style=mild|bot "picky" does not take the option "style=mild"$|expected is one of calm, wild$
+./picky|fast=1|bot "picky" does not take the option "fast=1"$|expected is true or false$
+./picky|clear=1|bot "picky" does not take the option "clear=1"$|expected is -, as the option is a button$
+./picky|dept=3|bot "picky" has no option "dept"$|^  options : depth, style, fast, book, clear$
+./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
+END
+
+scenario 'a word that lacks its value is told from a bot'
+run "$SCOPA_ARENA" match --bot cmd=@greedy option.blunder --bot @first
+expect_exit 2
+expect_error 'bot "option.blunder"'
+expect_err '^  hint    : an option of a bot has a value: .*option.blunder=VALUE$'
+
+scenario 'what the bot declares is taken'
+run "$SCOPA_ARENA" match --deals 1 --bot @first --bot cmd=./picky \
+	option.depth=9 option.style=wild option.fast=false option.book=some \
+	option.clear=-
+expect_exit 0
+expect_err_empty
+
+scenario 'resume refuses it before it goes on, and goes on when it is right again'
+run "$SCOPA_ARENA" tournament --run kept --rounds 1 --deals 1 --announce \
+	--bot @first --bot cmd=./picky option.depth=9
+expect_exit 0
+echo 8 >limit
+run "$SCOPA_ARENA" resume kept
+expect_exit 2
+expect_error 'bot "picky" does not take the option "depth=9"$'
+expect_err 'from 1 to 8$'
+echo 9 >limit
+run "$SCOPA_ARENA" resume kept
+expect_exit 0
+
+scenario 'built-in bots refuse what they are not told to take, by hand too'
+run_with 'usp 1
+setoption blunder=abc
+setoption blunder=1001
+setoption blunde=1
+isready
+quit
+' "$SCOPA_BOT" greedy
+expect_exit 0
+[ "$(grep -c '^error option # ' "$out")" -eq 3 ] ||
+	fail 'three refusals were expected'
+
+finish

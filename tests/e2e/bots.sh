@@ -1,0 +1,62 @@
+# Goal: every bot of the house plays every rule set, at tables of every size,
+# in real matches, without an offence.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/bots.bash"
+
+layouts='AB ABC ABCD ABAB ABABAB ABCABC ABCDEF'
+
+# One deal of these rules at a table of this layout.  The bots sit down where
+# the last table left off, so that over all rule sets each meets each.
+next=0
+declare -A sat
+play() { # PRESET LAYOUT
+	local players=() bot
+	while [ "${#players[@]}" -lt "${#2}" ]; do
+		bot=${bots[next % ${#bots[@]}]}
+		players+=("$bot")
+		sat[$bot $1]=1
+		sat[$bot $2]=1
+		next=$((next + 1))
+	done
+	run "$SCOPA_ARENA" match --rules "$1,teams=$2" --deals 1 \
+		--seed "$next" --record played.scopa --quiet "${players[@]}"
+	expect_exit 0
+	games=$((games + 1))
+}
+
+presets=$("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p')
+
+scenario 'there are rule sets to play'
+expect [ "$(wc -w <<<"$presets")" -ge 20 ]
+
+for preset in $presets; do
+	scenario "all bots play $preset"
+	games=0
+	rm -f played.scopa
+	possible=()
+	for layout in $layouts; do
+		"$SCOPA_ARENA" rules "$preset" "teams=$layout" \
+			>"$out" 2>"$err" && possible+=("$layout")
+	done
+	first=$next
+	while [ "${#possible[@]}" -gt 0 ] &&
+		[ $((next - first)) -lt "${#bots[@]}" ]; do
+		for layout in "${possible[@]}"; do
+			play "$preset" "$layout"
+		done
+	done
+	[ "$games" -gt 0 ] || fail 'nobody can sit down to it'
+	[ "$(grep -c '^enddeal 1$' played.scopa)" -eq "$games" ] ||
+		fail 'a deal was not played to its end'
+	! grep -E '^(offence|abort) ' played.scopa ||
+		fail 'a bot committed an offence'
+done
+
+scenario 'each bot has played each rule set, and at each kind of table'
+for bot in "${bots[@]}"; do
+	for what in $presets $layouts; do
+		[ "${sat[$bot $what]-}" ] || fail "${bot##*/} has not: $what"
+	done
+done
+
+finish

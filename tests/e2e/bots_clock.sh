@@ -1,0 +1,59 @@
+# Goal: bots that think keep their clocks, many games at once on few cores.
+#
+# Alone: its 128 bots take all cores there are, and their time is measured.
+#
+# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (128 unless
+# it says otherwise), SCOPA_TEST_RULES, which (scopa).
+. "$SRC/tests/e2e/lib.sh"
+
+deals=${SCOPA_TEST_DEALS:-128}
+rules=${SCOPA_TEST_RULES:-scopa}
+rounds=$(((deals + 3) / 4)) # of two games of two deals
+# They think by turns, and use what they have.
+RUN_SECONDS=$((120 + deals))
+
+# Sixty-four games at once under this time control; nobody may be late.
+play() { # TC BOT...
+	local tc=$1
+	shift
+	run "$SCOPA_ARENA" match "$@" --rules "$rules" --tc "$tc" --deals 2 \
+		--rounds "$rounds" --duplicate --concurrency 64 --json
+	expect_exit 0
+	expect python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+late = sum(b["offences"]["timeout"] for b in d["bots"])
+longest = max(b["think_ms_max"] for b in d["bots"])
+print("#", d["deals_played"], "deals,", late, "late, the longest move",
+    longest, "ms", file=sys.stderr)
+sys.exit(late != 0 or d["deals_played"] < int(sys.argv[2]))' \
+		"$out" "$deals"
+}
+
+scenario 'bots that are told to think 5 ms a move are never late'
+play move:0.5 --bot cmd=@maestro option.ms=5 \
+	--bot cmd=@ismcts option.ms=5 option.iterations=0
+
+scenario 'bots keep a bank for the match with 5 ms more for each move'
+play match:0.3+0.005 --bot cmd=@maestro option.ms=0 \
+	--bot cmd=@ismcts option.iterations=0
+
+scenario 'bots keep a bank for the deal with 5 ms more for each move'
+play deal:0.15+0.005 --bot cmd=@maestro option.ms=0 \
+	--bot cmd=@ismcts option.iterations=0
+
+scenario 'bots keep a bank for the deal that does not grow'
+play deal:0.25 --bot cmd=@maestro option.ms=0 \
+	--bot cmd=@ismcts option.iterations=0
+
+scenario 'bots keep a time for each move'
+play move:0.03 --bot cmd=@maestro option.ms=0 \
+	--bot cmd=@ismcts option.iterations=0
+
+# Where the machine itself stands still for so long, nobody can be in time.
+if [ -n "${SCOPA_TEST_DEALS-}" ]; then
+	scenario 'bots keep five milliseconds for each move'
+	play move:0.005 --bot cmd=@maestro option.ms=0 \
+		--bot cmd=@ismcts option.iterations=0
+fi
+
+finish

@@ -1,0 +1,161 @@
+# Goal: a file, the environment and the command line say the same in the same
+# words, each goes before the one behind it, and what was played can be played
+# again from the configuration of its run, from any folder.
+. "$SRC/tests/e2e/lib.sh"
+
+arena() { # ARGUMENT...
+	run "$SCOPA_ARENA" "$@"
+}
+
+# A record without what may differ: thinking times and the date.
+settled() { # FILE
+	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' \
+		-e 's/ \(commit\|secret\)=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
+}
+
+# A bot that keeps what it was started with, then plays as a built-in one.
+cat >'my bot' <<END
+#!/bin/sh
+printf '%s\n' "\$@" >>"\$KEEP"
+exec '$SCOPA_ARENA' bot first
+END
+chmod +x 'my bot'
+
+cat >cup.ini <<'END'
+# One file for all three.
+[match]
+rules = scopa
+rounds = 2
+deals = 1
+seed = 2a
+
+[tournament]
+rules = scopone
+format = gauntlet
+rounds = 3
+deals = 1
+seed = 2b
+
+[gate]
+rounds = 5
+
+[sprt]
+elo1 = 7
+
+[each]
+tc = move:5
+
+[bot greedy one]
+cmd = @greedy
+
+[bot other]
+cmd = './my bot' "a ; b" # c
+args = -v
+END
+echo "env.KEEP = $PWD/kept" >>cup.ini
+
+scenario_unwalled 'a match is told by its file'
+arena match --config cup.ini --record r.scopa
+expect_exit 0
+expect_out '^scopa, 2 seats AB, 1 deals, time move:5s$'
+expect_out '^seed 0{62}2a$'
+expect_out '^result .*greedy one'
+expect [ "$(grep -c '^match m' r.scopa)" -eq 2 ]
+
+scenario_unwalled 'signs and blanks of a command come to the bot as they stand'
+printf '%s\n' 'a ; b' '#' c -v >expected
+expect_same expected kept
+
+scenario_unwalled 'the environment goes before the file, the command line before both'
+SCOPA_ARENA_ROUNDS=3 arena match --config cup.ini --quiet --record e.scopa
+expect_exit 0
+expect [ "$(grep -c '^match m' e.scopa)" -eq 3 ]
+SCOPA_ARENA_ROUNDS=3 SCOPA_ARENA_CONFIG=cup.ini arena match --rounds 1 \
+	--quiet --record f.scopa @first @random
+expect_exit 0
+expect_out 'result .*first.*random'
+expect [ "$(grep -c '^match m' f.scopa)" -eq 1 ]
+
+scenario_unwalled 'a run is told by its file, and by its own configuration again'
+mkdir elsewhere
+arena tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
+	"env.KEEP=$PWD/kept" --run one --name cup
+expect_exit 0
+expect grep -Fqx 'format = gauntlet' one/config.ini
+expect grep -Fqx 'tc = move:5' one/config.ini
+expect grep -Fqx '[bot mine]' one/config.ini
+expect grep -Fqx "dir = $PWD" one/config.ini
+expect grep -Fqx 'name = cup' one/config.ini
+cd elsewhere || exit 5
+arena tournament --config ../one/config.ini --run two
+expect_exit 0
+cd .. || exit 5
+settled one/records.scopa >one.lines
+settled elsewhere/two/records.scopa >two.lines
+expect_same one.lines two.lines
+expect [ "$(grep -c '^match ' one.lines)" -eq 6 ]
+grep -v '^dir' one/config.ini >one.ini
+grep -v '^dir' elsewhere/two/config.ini >two.ini
+expect_same one.ini two.ini
+
+scenario 'a drawn seed and the length of a gate stand in its configuration'
+arena gate @random @first --games 8 --run gate --quiet
+expect grep -Eqx 'seed = [0-9a-f]{64}' gate/config.ini
+expect grep -Fqx 'rounds = 4' gate/config.ini
+expect grep -Fqx 'deals = 1' gate/config.ini
+arena gate --config gate/config.ini --run again --quiet
+settled gate/records.scopa >one.lines
+settled again/records.scopa >two.lines
+expect_same one.lines two.lines
+
+scenario 'a gate in the words of other arenas'
+arena gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
+	-each tc=10+0.1 -rounds 400 -repeat -concurrency 2 -srand 1 -recover \
+	-sprt elo0=0 elo1=50 alpha=0.05 beta=0.05 model=normalized \
+	-ratinginterval 100 -log file=gate.log level=info --run other
+expect_exit 0
+expect_out 'new'
+expect_out 'normalized'
+expect_file gate.log
+expect grep -Fqx 'model = normalized' other/config.ini
+expect grep -Fqx "file = $PWD/gate.log" other/config.ini
+
+while IFS='|' read -r name expression text; do
+	scenario "refused in a file: $name"
+	printf '%b' "$text" >bad.ini
+	arena match --config bad.ini
+	expect_exit 2
+	expect_error "bad.ini:$expression"
+	expect_err '^  (hint|try) +: '
+done <<'END'
+unknown key, with a near one|2: deasl: unknown key|[match]\ndeasl = 3\n
+unknown section, with a near one|1: unknown section|[metch]\n
+bad value|3: deals 0: out of range|[match]\n\ndeals = 0\n
+bad value of a bot|2: tc 40/60: times for a number|[bot]\ntc = 40/60\n
+unknown key of a bot|3: dpeth: unknown key|[bot A]\ncmd = @greedy\ndpeth = 3\n
+key before any section|1: deals: stands before|deals = 3\n
+line that is neither|2: neither a section|[match]\ndeals 3\n
+word of other arenas|2: resign is not taken|[match]\nresign = 3\n
+END
+
+scenario 'a nearer word is offered'
+printf '[match]\ndeasl = 3\n' >bad.ini
+arena match --config bad.ini
+expect_err 'did you mean "deals"\?'
+printf '[tuornament]\n' >bad.ini
+arena match --config bad.ini
+expect_err 'did you mean "\[tournament\]"\?'
+
+scenario 'a file that is not there is named'
+arena match --config nowhere.ini
+expect_exit 2
+expect_error '"nowhere.ini": No such file'
+
+scenario 'help does not read the file'
+arena match --config nowhere.ini --help
+expect_exit 0
+expect_out '--config FILE'
+
+scenario 'nothing is left behind'
+expect_no_children
+finish

@@ -1,0 +1,86 @@
+# Goal: doctor tells what this machine offers, and the walls that it names are
+# those that bots are put behind.
+. "$SRC/tests/e2e/lib.sh"
+
+scenario 'doctor tells walls and machine'
+run "$SCOPA_ARENA" doctor
+expect_out '^kernel +Linux '
+expect_out '^walls +(none|core|core\+tree|box|box\+limits)$'
+expect_out '^cores +[1-9]'
+expect_out '^bots +[1-9][0-9]* at once'
+expect_err_empty
+level=$(awk '/^walls / { print $2 }' "$out")
+case $level in
+box* | core+tree)
+	expect_exit 0
+	expect_out '^tree kill +certain'
+	;;
+*)
+	expect_exit 1
+	expect_out '^tree kill +not certain'
+	;;
+esac
+
+scenario 'each layer is there, or has a reason and a remedy'
+expect_out '^  (yes|no ) filter of system calls(:|$)'
+expect_out '^  (yes|no ) Landlock(:|$)'
+expect_out '^  (yes|no ) tree kill(:|$)'
+expect_out '^  (yes|no ) namespaces(:|$)'
+awk '/^  no  / { missing++; told = told && / no  [^:]*: ./; getline
+		told = told && /^        ./ }
+	BEGIN { told = 1 }
+	END { exit !told }' "$out" || fail 'a reason or a remedy is missing'
+[ "$level" != none ] || expect_out '^  no  '
+
+scenario 'one way of killing is used'
+expect [ "$(grep -c '^  now by ' "$out")" -eq 1 ]
+case $level in
+box*) expect_out '^  now by namespaces: ' ;;
+core+tree) expect_out '^  now by Landlock: ' ;;
+*) expect_out '^  now by (groups|search): ' ;;
+esac
+
+scenario 'doctor tells whether waits can be answered'
+expect_out '^futexes +(waits|two bots)'
+if "$BUILD/tests/e2e/lacking" scope -- true 2>/dev/null; then
+	"$BUILD/tests/e2e/lacking" scope -- "$SCOPA_ARENA" doctor >poorer
+	expect grep -q '^futexes *two bots could whisper' poorer
+fi
+
+scenario 'doctor tells programs the same'
+run "$SCOPA_ARENA" doctor --json
+python3 - "$out" "$level" <<'END' || fail 'the JSON does not say the same'
+import json, sys
+told = json.load(open(sys.argv[1]))
+level = sys.argv[2]
+assert told['walls'] == level
+layers = {layer['name']: layer for layer in told['layers']}
+for layer in layers.values():
+    assert (layer['why'] is None) == layer['reached'], layer
+    assert (layer['fix'] is None) == layer['reached'], layer
+certain = level.startswith('box') or level == 'core+tree'
+assert layers['tree kill']['reached'] == told['tree_kill'] == certain
+assert layers['namespaces']['reached'] == level.startswith('box')
+assert certain or told['tree_kill_ways'][0] in ('groups', 'search')
+assert told['tree_kill_ways'][-1] == 'search'
+assert told['cores'] > 0 and told['bots_at_once'] > 0
+assert 0 < told['memory_free_bytes'] <= told['memory_bytes']
+END
+
+scenario 'every member is described'
+python3 - "$out" "$SRC/docs/formats.md" <<'END' || fail 'one is not'
+import json, re, sys
+page = open(sys.argv[2]).read().split('## The machine')[1]
+words = set(re.findall(r'`([a-z_]+)`', page))
+told = json.load(open(sys.argv[1]))
+assert set(told) <= words, set(told) - words
+for layer in told['layers']:
+    assert set(layer) <= words
+END
+
+scenario 'bots are put behind the walls that doctor names'
+run "$SCOPA_ARENA" match @first @first --deals 1
+expect_exit 0
+expect_out "^walls ${level/+/.}\$"
+
+finish

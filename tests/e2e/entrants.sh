@@ -1,0 +1,77 @@
+# Goal: hundreds of bots play a tournament: they are started once, and what is
+# told of them grows with their number.
+. "$SRC/tests/e2e/lib.sh"
+
+cat >counted <<'END_OF_BOT'
+#!/bin/sh
+echo $$ >>"$1/starts"
+exec "$2" bot random
+END_OF_BOT
+chmod +x counted
+
+# So many bots, as a section of a file each.
+bots_of() { # COUNT COMMAND
+	for ((i = 1; i <= $1; i++)); do
+		printf '[bot b%d]\ncmd = %s\n' "$i" "$2"
+	done
+}
+
+scenario 'more bots than a worker kept before are started once by each worker'
+bots_of 60 "./counted $PWD $SCOPA_ARENA" >sixty.ini
+run "$SCOPA_ARENA" tournament --config sixty.ini --rounds 1 --no-duplicate \
+	--deals 1 --concurrency 2 --sandbox off --run sixty --quiet
+expect_exit 0
+expect_no_children
+# Once each before the first game, and once by each worker: not once a game.
+expect [ "$(wc -l <starts)" -le 180 ]
+expect [ "$("$SCOPA_ARENA" status sixty --json |
+	python3 -c 'import json, sys
+print(json.load(sys.stdin)["totals"]["games"])')" -eq 1770 ]
+
+scenario 'five hundred bots have a schedule of each format'
+bots_of 500 @random >many.ini
+for format in roundrobin gauntlet swiss knockout ladder; do
+	run "$SCOPA_ARENA" tournament --config many.ini --format $format --dry-run
+	expect_exit 0
+	expect_out '^block 250 round [0-9]+: '
+done
+
+scenario 'five hundred bots play'
+run "$SCOPA_ARENA" tournament --config many.ini --format gauntlet --rounds 1 \
+	--no-duplicate --deals 1 --run many --quiet
+expect_exit 0
+expect_no_children
+expect_out ' of 500, rated '
+
+scenario 'what is told of them is a line of each, not of each two'
+run "$SCOPA_ARENA" status many
+expect_exit 0
+expect_out '^crosstable: left out of more than 64 bots'
+expect [ "$(wc -l <"$out")" -lt 3500 ]
+run "$SCOPA_ARENA" status many --json
+expect_exit 0
+expect [ "$(wc -c <"$out")" -lt 1500000 ]
+python3 - "$out" <<'END_OF_CHECK' || fail 'the JSON is not that of 500 bots'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert len(report['ranking']) == 500 and report['pairs_left_out']
+assert report['encounters'] == [] and report['stronger']['matrix'] == []
+END_OF_CHECK
+
+scenario 'each two are told of where that is wanted'
+run "$SCOPA_ARENA" status many --json --pairs
+expect_exit 0
+python3 - "$out" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert len(report['encounters']) == 499 and not report['pairs_left_out']
+assert len(report['stronger']['matrix']) == 500
+END_OF_CHECK
+
+scenario 'there is a limit, which is told'
+bots_of 2001 @random >more.ini
+run "$SCOPA_ARENA" tournament --config more.ini --dry-run
+expect_exit 2
+expect_err '2000'
+
+finish

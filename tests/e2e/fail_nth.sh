@@ -1,0 +1,152 @@
+# Goal: whatever call the machine refuses, once, the arena plays on to the same
+# result or ends with the reason: it never crashes, hangs, blames a bot, or
+# leaves a process or a run that cannot be gone on with.
+#
+# FAIL_NTH=all refuses each call there is, one run each; else some of them.
+. "$SRC/tests/e2e/lib.sh"
+
+refusal=${BUILD:?run this with make test}/tests/e2e/refusal.so
+match='match @first @greedy --deals 3 --seed 1 --quiet --sandbox off'
+match+=' --record match.scopa'
+tournament='tournament @first @greedy @random --deals 1 --rounds 1 --seed 1'
+tournament+=' --quiet --sandbox off --run cup'
+
+# Runs of each kind, and how errno is called in it.
+case ${FAIL_NTH:-some} in
+all) runs_max=1000000 ;;
+*) runs_max=7 ;;
+esac
+kinds='memory:12 read:5 write:28 write:5 sync:5 sync:28 open:24 pipe:24
+	watch:12 spawn:11'
+
+case ${MODE:-release} in
+release | debug) ;;
+*)
+	scenario "any call may be refused # SKIP nothing loads before $MODE"
+	finish ;;
+esac
+
+# Two numbers: calls that were counted, and refused.
+read_state() {
+	read -r counted refused < <(od -An -td8 -N16 state)
+}
+
+# Runs the arena with one call refused.
+refuse() { # KIND ERRNO N ARGUMENT...
+	local kind=$1 error=$2 at=$3
+	shift 3
+	head -c 16 /dev/zero >state
+	RUN_SECONDS=30 run env REFUSE_KIND="$kind" REFUSE_ERROR="$error" \
+		REFUSE_AT="$at" REFUSE_STATE="$PWD/state" \
+		LD_PRELOAD="$refusal" "$SCOPA_ARENA" "$@"
+	read_state
+	ran="$ran # call $at of $kind, errno $error"
+}
+
+# It has done what it was to do, or said why not.
+expect_reason() {
+	[ "$status" -eq 0 ] && return 0
+	[ "$status" -eq 5 ] || fail "it ended by $status"
+	grep -q '^error: ..' "$err" || fail 'no error was said'
+	return 1
+}
+
+lines_of() { # RECORDS
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+		-e 's/ voided=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
+}
+
+expect_records() { # RECORDS
+	lines_of "$1" >lines
+	cmp -s lines "$2" || fail "the records are not as undisturbed: $1"
+}
+
+# The results of a run, but for times, what the machine did, and the state,
+# which is for people alone.
+results_of() { # RUN
+	"$SCOPA_ARENA" status "$1" --json 2>&1 |
+		sed -e 's/"[a-z_]*think[a-z_]*":[^,}]*//g' \
+			-e 's/"[a-z_]*void[a-z_]*":[^,}]*//g' \
+			-e 's/"\(created\|chain\|terms\|state\)":[^,}]*//g' \
+			-e 's/"\(lag_ms_longest\|replayed\)":[^,}]*//g'
+}
+
+# Counts the calls of a kind, and decides which of them are refused.
+plan() { # KIND ERRNO ARGUMENT...
+	local kind=$1 error=$2
+	shift 2
+	refuse "$kind" "$error" 0 "$@"
+	expect_exit 0
+	step=$(((counted + runs_max - 1) / runs_max))
+	[ "$step" -gt 0 ] || step=1
+	first=1
+	[ "$step" -eq 1 ] || first=$((1 + RANDOM % step))
+}
+
+# A match with the call refused.
+play_match() { # KIND ERRNO N
+	rm -f match.scopa
+	# The arguments are words on purpose.
+	# shellcheck disable=SC2086
+	refuse "$1" "$2" "$3" $match
+	expect_reason && expect_records match.scopa match.lines
+}
+
+# A tournament with the call refused, and then to its end without.
+play_tournament() { # KIND ERRNO N
+	rm -rf cup
+	# shellcheck disable=SC2086
+	refuse "$1" "$2" "$3" $tournament
+	if ! expect_reason; then
+		run "$SCOPA_ARENA" resume cup --quiet
+		# shellcheck disable=SC2086
+		[ "$status" -ne 2 ] || run "$SCOPA_ARENA" $tournament
+		ran="$ran # after call $3 of $1, errno $2"
+		expect_exit 0
+	fi
+	expect_records cup/records.scopa cup.lines
+	results_of cup >results
+	cmp -s results cup.results ||
+		fail 'the results are not as undisturbed'
+}
+
+# Refuses calls of a kind, one a run, until none is left.
+sweep() { # PLAY KIND ERRNO ARGUMENT...
+	local play=$1 kind=$2 error=$3 at last=1
+	shift 3
+	plan "$kind" "$error" "$@"
+	for ((at = first; last > 0; at += step)); do
+		"$play" "$kind" "$error" "$at"
+		last=$refused
+		runs=$((runs + 1))
+		[ -z "$scenario_wrong" ] || break
+	done
+	expect_no_children
+}
+
+runs=0
+scenario 'a match and a tournament are played undisturbed'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" $match
+expect_exit 0
+lines_of match.scopa >match.lines
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" $tournament
+expect_exit 0
+lines_of cup/records.scopa >cup.lines
+results_of cup >cup.results
+
+for one in $kinds; do
+	kind=${one%:*}
+	error=${one#*:}
+	scenario "a match outlasts a refusal of $kind, errno $error, or says why not"
+	rm -f match.scopa
+	# shellcheck disable=SC2086
+	sweep play_match "$kind" "$error" $match
+	scenario "a tournament outlasts a refusal of $kind, errno $error, and goes on"
+	rm -rf cup
+	# shellcheck disable=SC2086
+	sweep play_tournament "$kind" "$error" $tournament
+done
+echo "# $runs runs with a refusal"
+finish

@@ -1,0 +1,481 @@
+# Goal: who deals a run is bound before the first deal, and whoever looks at its
+# folder afterwards finds every change.
+. "$SRC/tests/e2e/lib.sh"
+
+fair=$SRC/tests/e2e/fair.py
+drawn='--rounds 6 --deals 2 --concurrency 2'
+
+# A copy of a run that may be spoilt.
+spoil() { # RUN
+	rm -rf spoilt
+	cp -r "$1" spoilt
+}
+
+# The check names a file, and what differs there; whoever is asked.
+expect_unfair() { # FILE_AND_LINE WHAT
+	run "$SCOPA_ARENA" record verify --fair spoilt
+	expect_exit 1
+	expect_out "^spoilt/$1: .*$2"
+	expect_out '^not fair: '
+	expect_err_empty
+	run "$SCOPA_ARENA" record verify --fair --json spoilt
+	expect_exit 1
+	expect_out '"fair":false,"file":"'
+}
+
+# Both count the same packs; how many there are, nobody knows before: some are
+# thrown in.
+expect_fair() { # RUN LAST_LINE
+	run "$SCOPA_ARENA" record verify --fair "$1"
+	expect_exit 0
+	expect_out "^fair: $2"
+	expect_same_packs "$1"
+}
+
+# Nothing is wrong, and nothing is proved: the packs may have been chosen.
+expect_consistent() { # RUN WHY LAST_LINE
+	run "$SCOPA_ARENA" record verify --fair "$1"
+	expect_exit 6
+	expect_out "^consistent, but fairness cannot be proved: $2: $3"
+	expect_no_out '^fair'
+	expect_err_empty
+}
+
+expect_same_packs() { # RUN
+	local packs
+	packs=$(sed -n 's/.*, \([0-9]*\) packs\?\( .*\|;.*\)\?$/\1/p' "$out")
+	run python3 "$fair" check "$1"
+	expect_exit 0
+	expect [ "$(cat "$out")" = "$packs" ]
+}
+
+scenario 'a drawn secret is committed to, and shown at the end'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament @greedy @random @first $drawn --run cup \
+	--events cup.events
+expect_exit 0
+commitment=$(sed -n 's/^commit  //p' "$err")
+secret=$(sed -n 's/^seed = //p' cup/config.ini)
+expect [ "${#commitment}" -eq 64 ]
+expect_out "^commit +$commitment\$"
+expect_out "^seed +$secret\$"
+expect_out '^chain +[0-9a-f]{64}$'
+terms=$(sha256sum <cup/terms.txt | cut -c 1-64)
+again=$(printf 'scopa-arena-commit-v1 %s %s\n' "$secret" "$terms" | sha256sum)
+expect [ "${again%% *}" = "$commitment" ]
+
+scenario 'nobody hears of the secret before the end'
+expect [ "$(head -n 1 cup.events | grep -c "\"commitment\":\"$commitment\"")" \
+	-eq 1 ]
+expect [ "$(grep -c "$secret" cup.events)" -eq 1 ]
+expect grep -q "\"event\":\"run_end\".*\"seed\":\"$secret\"" cup.events
+expect [ "$(grep -c 'commit=' cup/records.scopa)" -eq 36 ]
+for file in cup/records.scopa cup/terms.txt cup/log.txt; do
+	! grep -q "$secret" "$file" || fail "the secret is in $file"
+done
+expect_no_file cup/secret
+"$SCOPA_ARENA" tournament @greedy @random --rounds 100000 --deals 1 --run open \
+	</dev/null >open.out 2>open.err &
+arena=$!
+until grep -qs '^sum ' open/records.scopa; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+hidden=$(cat open/secret)
+expect [ "${#hidden}" -eq 64 ]
+[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
+	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+for process in "$arena" $(children_of "$arena"); do
+	! grep -qa "$hidden" "/proc/$process/cmdline" "/proc/$process/environ" ||
+		fail "process $process shows the secret"
+done
+kill -TERM "$arena"
+reap
+[ "$status" -eq 143 ] || fail "it ended with $status: $(tail -n 3 open.err)"
+[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
+	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+expect [ "$(stat -c %a open/secret)" -eq 600 ]
+expect grep -qx 'packs committed' cup/terms.txt
+expect [ "$(stat -c %a cup)" -eq 700 ]
+[ "$(grep -o '"chain":"[0-9a-f]*"' cup.events | sort -u | wc -l)" -eq 19 ] ||
+	fail 'a value of the chain for each block was expected'
+
+scenario 'all of it can be proved, by other programs too'
+expect_fair cup '18 blocks, 36 games, [0-9]+ packs of the committed secret$'
+run "$SCOPA_ARENA" record verify --fair --quiet cup
+expect [ "$(wc -l <"$out")" -eq 1 ]
+run "$SCOPA_ARENA" record verify --fair --json cup
+expect_out "\"fair\":true,.*\"commitment\":\"$commitment\".*\"seed\":\"$secret\""
+run "$SCOPA_ARENA" record verify cup/records.scopa
+expect_exit 0
+expect_out ' good: V1 V2 V3 \(keys\)$'
+run "$SCOPA_ARENA" status cup --json
+expect_out "\"seed\":\"$secret\",.*\"commitment\":\"$commitment\""
+
+scenario 'who has played a run again by its seed is not committed'
+run "$SCOPA_ARENA" tournament --config cup/config.ini --run again --quiet
+expect_exit 0
+! grep -q '^commit' "$err" || fail 'a given seed binds nobody'
+expect_consistent again 'the seed was given' '18 blocks, 36 games, [0-9]+ packs$'
+expect_same_packs again
+run "$SCOPA_ARENA" record verify --fair --json again
+expect_exit 6
+expect_out '"consistent":true,"fair":null,.*"committed":false'
+run "$SCOPA_ARENA" record verify --fair --quiet again
+expect_exit 6
+expect [ "$(wc -l <"$out")" -eq 1 ]
+grep '^pack ' cup/records.scopa >cup.packs
+grep '^pack ' again/records.scopa >again.packs
+expect_same cup.packs again.packs
+expect grep -qx 'packs given' again/terms.txt
+
+scenario 'contributions come after the commitment and before the first deal'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament @greedy @random $drawn --announce --run mixed
+expect_exit 0
+commitment=$(sed -n 's/^commit  //p' "$out")
+secret=$(cat mixed/secret)
+expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
+! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is told'
+expect [ "$(grep -c '^match ' mixed/records.scopa)" -eq 0 ]
+run "$SCOPA_ARENA" status mixed
+expect_out 'mixed, announced$'
+expect_out 'resume mixed$'
+! grep -q '^seed' "$out" || fail 'the seed is told before the end'
+expect_fair mixed '0 blocks, .*; the run is not over$'
+run "$SCOPA_ARENA" resume mixed --contribution bob=DEADBEEF \
+	--contribution alice=00112233 --quiet
+expect_exit 0
+expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
+expect grep -qx "seed = $secret" mixed/config.ini
+expect_no_file mixed/secret
+expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
+run "$SCOPA_ARENA" status mixed
+expect_out "^commit +$commitment\$"
+expect_out '^mixed +alice=00112233\|bob=deadbeef$'
+run "$SCOPA_ARENA" resume mixed --contribution carol=1
+expect_exit 2
+expect_error 'takes no contributions any more'
+
+scenario 'contributions to a seed change the cards, without them nothing does'
+for name in one two; do
+	run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
+		--seed 5 --contribution "bob=$name" --run bad
+	expect_exit 2
+	expect_error 'contribution bob=.*NAME=HEX'
+done
+for seed in '--seed 5' '--seed 5 --contribution bob=1 --contribution al=2' \
+	'--seed 5 --contribution al=2|bob=1'; do
+	rm -rf seeded
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
+		$seed --run seeded --quiet
+	expect_exit 0
+	expect_consistent seeded 'the seed was given' '2 blocks, .* packs$'
+	expect_same_packs seeded
+	grep '^pack ' seeded/records.scopa | cut -d ' ' -f 4 >>keys
+done
+run "$SCOPA_ARENA" match @greedy @random --rounds 1 --deals 1 --seed 5 \
+	--record match.scopa --quiet
+[ "$(grep '^pack ' match.scopa | cut -d ' ' -f 4)" = "$(head -n 1 keys)" ] ||
+	fail 'without contributions the seed is the key'
+[ "$(sed -n 1p keys)" != "$(sed -n 5p keys)" ] ||
+	fail 'contributions must change the packs'
+[ "$(sed -n 5,8p keys)" = "$(sed -n 9,12p keys)" ] ||
+	fail 'their order must not matter'
+
+scenario 'a contribution in the configuration file counts'
+cat >cup.ini <<'END'
+[tournament]
+rounds = 1
+deals = 1
+seed = 5
+contribution = al=2
+contribution = bob=1
+[bot]
+cmd = @greedy
+[bot]
+cmd = @random
+END
+run "$SCOPA_ARENA" tournament --config cup.ini --run filed --quiet
+expect_exit 0
+[ "$(grep '^pack ' filed/records.scopa | cut -d ' ' -f 4 | head -n 1)" = \
+	"$(sed -n 5p keys)" ] || fail 'the same mix was expected'
+expect_consistent filed 'the seed was given' '1 block, 2 games, '
+expect_same_packs filed
+run "$SCOPA_ARENA" tournament --config cup.ini --contribution al=3 --run no
+expect_exit 2
+expect_error 'only once'
+
+scenario 'a seed that was given cannot be announced'
+for given in 5 "$(printf '%064d' 7)"; do
+	run "$SCOPA_ARENA" tournament @greedy @random --announce \
+		--seed "$given" --run no
+	expect_exit 2
+	expect_error '--announce commits to a secret, and a seed that was given'
+	expect_err 'hint *: leave --seed away'
+	expect_no_file no
+done
+run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no
+expect_exit 2
+expect_error '--announce commits to a secret'
+run "$SCOPA_ARENA" tournament --config cup.ini --announce --run no --seed auto
+expect_exit 0
+rm -r no
+
+scenario 'packs of a file are of no secret'
+grep -m 3 '^pack ' cup/records.scopa | sed 's/.*cards=//' >packs
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 2 --deals 1 \
+	--packs packs --run filed-packs --quiet
+expect_exit 0
+! grep -q '^commit' "$err" || fail 'there is nothing to commit to'
+expect_consistent filed-packs 'the packs are those of a file' '2 blocks, 4 games'
+run "$SCOPA_ARENA" tournament @greedy @random --packs packs \
+	--contribution a=1 --run no
+expect_exit 2
+expect_error 'come from no secret'
+
+scenario 'a gate that stopped early is whole'
+run "$SCOPA_ARENA" gate @greedy @random --rules scopa --run gate --quiet
+expect_exit 0
+expect_fair gate '[0-9]+ blocks, .* of the committed secret$'
+
+scenario 'a card in a record is missed, though its sum was mended'
+spoil cup
+line=$(line_of cup/records.scopa '^pack 2 ')
+sed -i "${line}s/cards=\(..\)\(..\)/cards=\2\1/" spoilt/records.scopa
+python3 "$fair" sums spoilt/records.scopa
+expect_unfair "records.scopa:[0-9]+" '.'
+
+scenario 'packs of another secret are found, though all else fits'
+spoil cup
+run "$SCOPA_ARENA" tournament --config cup/config.ini --seed 7 --run other \
+	--quiet
+expect_exit 0
+sed "s/ secret=.*/ commit=$(sed -n 's/.* commit=//p' cup/records.scopa |
+	head -n 1)/" other/records.scopa >spoilt/records.scopa
+python3 "$fair" sums spoilt/records.scopa
+# Neither the records nor the results can tell.
+run "$SCOPA_ARENA" record verify spoilt/records.scopa
+expect_exit 0
+run "$SCOPA_ARENA" db rebuild spoilt
+expect_out 'results differ'
+run "$SCOPA_ARENA" db rebuild spoilt
+expect_out 'results identical'
+expect_unfair 'records.scopa:2' 'another seed for seat 1'
+# The same with the seeds of the bots mended.
+sed "s/ seeds=.*/ $(grep -o 'seeds=.*' cup/records.scopa | head -n 1)/" \
+	spoilt/records.scopa >forged
+head -n "$(line_of forged '^sum ')" forged >first
+tail -n +"$(($(line_of forged '^sum ') + 1))" spoilt/records.scopa >>first
+mv first spoilt/records.scopa
+python3 "$fair" sums spoilt/records.scopa
+run "$SCOPA_ARENA" db rebuild spoilt
+line=$(line_of spoilt/records.scopa '^pack 1 ')
+expect_unfair "records.scopa:$line" 'not the one that the secret gives'
+
+scenario 'seeds of bots by the rule of earlier versions are told'
+spoil cup
+python3 "$fair" seeds spoilt 1 36
+run "$SCOPA_ARENA" db rebuild spoilt
+run "$SCOPA_ARENA" record verify --fair spoilt
+expect_exit 6
+expect_err_empty
+expect_out '^consistent, but fairness cannot be proved: the packs are those of the secret, but the seeds of bots follow .* earlier version .*: 18 blocks, 36 games, [0-9]+ packs of the committed secret$'
+expect_no_out '^fair|^not fair'
+run "$SCOPA_ARENA" record verify --fair --json spoilt
+expect_exit 6
+expect_out '"consistent":true,"fair":null,.*"committed":true,.*"earlier_seeds":34,'
+run "$SCOPA_ARENA" record verify --fair --json cup
+expect_out '"fair":true,.*"earlier_seeds":0,'
+# A run that was begun by an earlier version, and no other mixture.
+spoil cup
+python3 "$fair" seeds spoilt 1 10
+run "$SCOPA_ARENA" db rebuild spoilt
+run "$SCOPA_ARENA" record verify --fair --json spoilt
+expect_exit 6
+expect_out '"fair":null,.*"earlier_seeds":8,'
+spoil cup
+python3 "$fair" seeds spoilt 11 36
+run "$SCOPA_ARENA" db rebuild spoilt
+expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m11 ')" \
+	'another seed for seat 1'
+
+scenario 'a block that was dropped is missed'
+spoil cup
+# The second block: games 3 and 4.
+sed -i '/^match m3 /,/^endmatch m4 /d' spoilt/records.scopa
+expect_unfair 'records.scopa:[0-9]+' '.'
+spoil cup
+python3 "$fair" sql spoilt 'DELETE FROM game WHERE block = 2;
+	DELETE FROM block WHERE block = 2'
+expect_unfair results.db 'block 2 is missing'
+# The last one from everywhere.
+spoil cup
+python3 "$fair" sql spoilt 'DELETE FROM game WHERE block = 18;
+	DELETE FROM block WHERE block = 18'
+expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
+	'know nothing of this game'
+head -n "$(($(line_of cup/records.scopa '^match m35 ') - 1))" \
+	cup/records.scopa >spoilt/records.scopa
+expect_unfair results.db 'block 18 is missing'
+
+scenario 'a result that was changed is found'
+for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
+	"game SET winner = NULL, reason = 'x'"; do
+	spoil cup
+	python3 "$fair" sql spoilt "UPDATE $change WHERE game = 5"
+	expect_unfair results.db 'block 3, match m5: .[a-z_]+. is not what'
+	python3 "$fair" chain spoilt
+	expect_unfair results.db 'block 3, match m5: '
+done
+spoil cup
+python3 "$fair" sql spoilt \
+	"UPDATE block SET chain = record_sha256 WHERE block = 4"
+expect_unfair results.db 'block 4: the chain of results breaks here'
+spoil cup
+python3 "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
+expect_unfair results.db 'block 5 is not the one'
+
+scenario 'another seed is found'
+spoil cup
+sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
+expect_unfair "config.ini:$(line_of cup/config.ini '^seed = ')" \
+	'not the one that was committed to'
+spoil again
+sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
+expect_unfair 'terms.txt:[0-9]+' 'stands where .* have "seed = 5"'
+spoil cup
+python3 "$fair" sql spoilt "UPDATE run SET commitment = terms"
+expect_unfair 'config.ini:[0-9]+' 'was committed to'
+spoil cup
+python3 "$fair" sql spoilt "UPDATE run SET secret = terms"
+expect_unfair results.db 'secret that was shown'
+
+scenario 'another contribution is found'
+line=$(line_of mixed/config.ini '^contribution = ')
+spoil mixed
+sed -i 's/^contribution = .*/contribution = alice=00112233|bob=00/' \
+	spoilt/config.ini
+expect_unfair "config.ini:$line" 'the contributions are "alice=.*bob=00"'
+python3 "$fair" sql spoilt \
+	"UPDATE run SET contributions = 'alice=00112233|bob=00'"
+python3 "$fair" chain spoilt
+expect_unfair 'records.scopa:2' 'than the secret gives'
+spoil mixed
+sed -i '/^contribution = /d' spoilt/config.ini
+expect_unfair config.ini 'the contributions are ""'
+
+scenario 'other terms are found'
+spoil cup
+sed -i 's/^rounds = .*/rounds = 5/' spoilt/config.ini
+expect_unfair "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
+	'"rounds = 6" stands where .* "rounds = 5"'
+spoil cup
+sed -i 's/^strikes = .*/strikes = 4/' spoilt/config.ini spoilt/terms.txt
+expect_unfair terms.txt 'its SHA-256 is'
+python3 "$fair" sql spoilt \
+	"UPDATE run SET terms = '$(sha256sum <spoilt/terms.txt | cut -c 1-64)'"
+expect_unfair 'config.ini:[0-9]+' 'was committed to'
+spoil cup
+python3 "$fair" sql spoilt \
+	"UPDATE bot SET sha256 = replace(sha256, 'a', 'b') WHERE bot = 2"
+expect_unfair terms.txt:5 'bot 2 '
+spoil cup
+rm spoilt/terms.txt
+expect_unfair terms.txt 'gone'
+
+scenario 'records and results that are gone or broken are differences'
+for file in records.scopa results.db; do
+	spoil cup
+	rm "spoilt/$file"
+	run "$SCOPA_ARENA" record verify --fair spoilt
+	expect_exit 1
+	expect_out "^spoilt/$file: "
+	spoil cup
+	printf 'x' | dd of="spoilt/$file" bs=1 seek=3 conv=notrunc 2>/dev/null
+	run "$SCOPA_ARENA" record verify --fair spoilt
+	expect_exit 1
+	expect_out "^spoilt/$file:"
+done
+spoil cup
+echo '# more' >>spoilt/records.scopa
+expect_unfair records.scopa '7 bytes stand behind the last game'
+
+scenario 'what is no run is refused'
+run "$SCOPA_ARENA" record verify --fair nothing
+expect_exit 2
+expect_error 'nothing'
+run "$SCOPA_ARENA" record verify --fair
+expect_exit 2
+expect_error 'one run, but 0'
+run "$SCOPA_ARENA" record verify --fair cup again
+expect_exit 2
+expect_error 'one run, but 2'
+
+# Plays on, whatever became of it.
+go_on() { # RUN
+	ran="$1 in the background"
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	if [ -e "$1/config.ini" ]; then
+		set -- resume "$1" --quiet
+	else
+		set -- tournament @greedy @random @first --rounds 40 --deals 3 \
+			--concurrency 4 --quiet --run "$1"
+	fi
+	env "$run_mark" "$SCOPA_ARENA" "$@" </dev/null >"$out" 2>"$err" &
+	arena=$!
+}
+
+scenario 'a run that was killed again and again deals the same packs'
+kills=0
+status=137
+while [ "$status" -eq 137 ]; do
+	go_on killed
+	if [ "$kills" -lt 8 ]; then
+		sleep "0.$((RANDOM % 2))$((RANDOM % 10))"
+		kill -KILL "$arena" 2>/dev/null
+	fi
+	reap_all
+	kills=$((kills + 1))
+	[ "$status" -ne 137 ] || ! [ -e killed/config.ini ] ||
+		"$SCOPA_ARENA" record verify --fair killed >between ||
+		fail "$(cat between)"
+done
+expect_exit 0
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+
+scenario 'games that died with their worker are dealt the same packs again'
+for _ in $(seq 20); do
+	rm -rf lost
+	go_on lost
+	until grep -qs '^sum ' lost/records.scopa; do
+		[ -e "/proc/$arena" ] || break
+		sleep 0.01
+	done
+	for _ in 1 2 3; do
+		worker=$(children_of "$arena" | head -n 1)
+		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
+		sleep 0.05
+	done
+	reap_all
+	! grep -q ' voided=' lost/records.scopa || break
+done
+expect_exit 0
+expect grep -q ' voided=ENV_ERR' lost/records.scopa
+expect grep -q 'worker process .* signal 9 and is replaced' lost/log.txt
+expect_fair lost '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+
+scenario 'results made anew keep the commitment'
+rm killed/results.db*
+run "$SCOPA_ARENA" db rebuild killed
+expect_exit 0
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+run "$SCOPA_ARENA" status killed
+expect_out '^run +killed, done$'
+expect_out '^seed +[0-9a-f]{64}$'
+run "$SCOPA_ARENA" resume killed --quiet
+expect_exit 0
+expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+
+finish

@@ -1,0 +1,218 @@
+# Goal: a gate plays a candidate against its base in a run that can be resumed,
+# stops where the test decides, and says the verdict by its exit code.
+. "$SRC/tests/e2e/lib.sh"
+
+gate() { # ARGUMENT...
+	run "$SCOPA_ARENA" gate "$@"
+}
+
+scenario 'a better candidate passes'
+gate --bot cmd=@greedy --base cmd=@random --sprt elo0=0 elo1=5 \
+	--rules scientifico --seed 7 --run better
+expect_exit 0
+expect_out 'pass'
+expect_out 'margin.*nElo'
+for file in config.ini results.db records.scopa log.txt; do
+	expect_file "better/$file"
+done
+run "$SCOPA_ARENA" record verify better/records.scopa
+expect_exit 0
+expect_out ' 0 bad'
+
+scenario 'a worse candidate is a regression'
+gate @random @greedy --sprt elo0=0 elo1=5 --rules scopa --seed 7 --run worse \
+	--json
+expect_exit 1
+if command -v python3 >/dev/null; then
+	expect python3 - "$out" <<-'END_OF_PYTHON'
+		import json, sys
+		report = json.load(open(sys.argv[1]))
+		gate = report["gate"]
+		assert gate["verdict"] == "regression", gate
+		assert gate["model"] == "margin", gate
+		assert gate["unit"] == "nElo", gate
+		assert gate["llr"] < 0, gate
+		assert gate["llr"] <= gate["lower"] or gate["certain"], gate
+		assert gate["margin"]["high"] < 0, gate
+	END_OF_PYTHON
+fi
+
+scenario 'a bot against itself is inconclusive'
+gate @first @first --rounds 20 --seed 1 --run alike --quiet
+expect_exit 3
+expect_out 'inconclusive'
+expect_err_empty
+
+scenario 'a fixed number of blocks is judged by the interval'
+gate @greedy @random --rounds 50 --seed 2 --run fixed --quiet
+expect_exit 0
+[ "$(grep -c '^match ' fixed/records.scopa)" -eq 100 ] ||
+	fail 'two games a block were expected'
+
+scenario 'the limit of a test ends it'
+gate @greedy @random --sprt elo0=100 elo1=100.01 max=40 --seed 3 --run limit
+expect_exit 3
+[ "$(grep -c '^match ' limit/records.scopa)" -eq 80 ] ||
+	fail '40 blocks of two games were expected'
+
+scenario 'a test stops at the same block however many games are on at once'
+gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run one --concurrency 1
+expect_exit 0
+gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run many --concurrency 64
+expect_exit 0
+for run in one many; do
+	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
+		-e '/^\(sum\|void\|ponder\) /d' \
+		"$run/records.scopa" >"$run.lines"
+done
+expect_same one.lines many.lines
+
+scenario 'every model names itself'
+for model in margin logistic normalized bayesian; do
+	gate @greedy @random --sprt elo0=0 elo1=20 model=$model --seed 4 \
+		--run "model-$model"
+	expect_exit 0
+	expect_out "$model"
+done
+
+scenario 'bounds in points a deal'
+gate @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
+expect_exit 0
+expect_out 'points a deal'
+
+verdict_holds() { # PYTHON, of `d`, the report, and `gate`, its verdict
+	expect python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+gate = d["gate"]
+sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1"
+}
+
+cat >crashes <<'END_OF_BOT'
+#!/bin/sh
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=crashes\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	go) exit 3 ;;
+	quit) exit 0 ;;
+	esac
+done
+END_OF_BOT
+chmod +x crashes
+
+scenario 'a candidate that crashes in every game is a regression'
+for model in margin logistic betting; do
+	gate ./crashes @greedy --sprt model=$model --seed 1 \
+		--run "crashes-$model" --json
+	expect_exit 1
+	verdict_holds 'gate["verdict"] == "regression" and
+		"forfeited" in gate["reason"] and d["totals"]["blocks"] <= 60'
+done
+gate ./crashes @greedy --seed 1 --rounds 5 --run crashes-fixed --quiet
+expect_exit 1
+expect_out 'regression.*10 of 10 games were forfeited'
+
+scenario 'a margin far from both bounds decides at the minimum'
+gate @first @chitarrella --rules scopone --seed 1 --run far --json
+expect_exit 1
+verdict_holds 'gate["verdict"] == "regression" and gate["certain"] and
+	d["totals"]["blocks"] == 30 and gate["margin"]["value"] < -3'
+gate @chitarrella @first --rules scopone --seed 1 --run sure --json
+expect_exit 0
+verdict_holds 'gate["verdict"] == "pass" and d["totals"]["blocks"] == 30'
+
+scenario 'bots that never differ are no regression'
+gate @greedy @greedy --sprt points0=0 points1=0.3 --seed 2 --run same
+expect_exit 3
+expect_out 'inconclusive.*alike: 1000 blocks'
+gate @greedy @greedy --sprt points0=0 points1=0.3 min=1100 --seed 2 \
+	--run same-later
+expect_exit 3
+expect_out 'inconclusive.*alike: 1100 blocks'
+# Of 1200 blocks one tells what 1000 did not.
+gate @greedy @greedy --sprt max=1200 --seed 2 --run same-elo --quiet
+expect_exit 3
+expect_out 'inconclusive.*no bound was reached in 1200 blocks: LLR 0.00'
+run "$SCOPA_ARENA" help gate
+expect_exit 0
+expect_out 'never differ'
+
+scenario 'a test without words has the values of the help'
+gate @greedy @random --sprt --seed 2 --run plain --json
+expect_exit 0
+verdict_holds 'gate["sequential"] and gate["h0"] == 0 and gate["h1"] == 5 and
+	gate["minimum"] == 30 and gate["unit"] == "nElo"'
+gate --sprt @greedy @random --rounds 40 --seed 2 --run plain-limit --json
+verdict_holds 'gate["sequential"] and gate["blocks_max"] == 40'
+gate @greedy @random --sprt model=betting --seed 2 --run bets --json
+expect_exit 0
+verdict_holds 'gate["model"] == "betting" and gate["h1"] == 0.3 and
+	gate["unit"] == "points a deal" and gate["llr"] >= gate["upper"]'
+run "$SCOPA_ARENA" status bets --json
+verdict_holds 'gate["model"] == "betting" and gate["llr"] >= gate["upper"]'
+
+scenario 'fewer blocks than a verdict needs are refused'
+for limit in '--sprt max=20' '--sprt --rounds 20' '--sprt max=99 min=100'; do
+	# The words are options.
+	# shellcheck disable=SC2086
+	gate @greedy @random $limit --seed 1 --run never
+	expect_exit 2
+	expect_error 'fewer than min='
+	expect_no_file never
+done
+gate @greedy @random --sprt max=20 min=20 --seed 1 --run twenty --quiet
+expect_out '20 blocks'
+gate @greedy @random --sprt model=betting elo1=5 --seed 1 --run never
+expect_exit 2
+expect_error 'betting counts points'
+gate @greedy @random --sprt model=betting points0=0 points1=900 --run never
+expect_exit 2
+expect_error 'beyond what a deal can give'
+
+scenario 'a candidate that does not start ends it before the first game'
+printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken
+chmod +x broken
+gate ./broken @random --seed 1 --run none
+expect_exit 4
+expect_error 'broken'
+expect_err 'no such luck'
+expect_no_file none
+
+scenario 'a candidate that forfeits does not pass'
+cat >quits <<'END_OF_BOT'
+#!/bin/sh
+turns=0
+while read -r verb one rest; do
+	case $verb in
+	usp) printf 'id name=quits\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	legal) move=$one ;;
+	go) turns=$((turns + 1))
+		[ "$turns" -lt 15 ] || exit 3
+		echo "move $move $one" ;;
+	quit) exit 0 ;;
+	esac
+done
+END_OF_BOT
+chmod +x quits
+gate ./quits @random --rounds 5 --seed 1 --run left
+[ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail 'it passed'
+expect_out 'forfeit'
+expect_no_children
+
+scenario 'it needs a candidate and a base'
+gate @greedy --seed 1
+expect_exit 2
+expect_error '.'
+gate @greedy @random @first --seed 1
+expect_exit 2
+expect_error '.'
+
+scenario 'bounds that contradict each other are refused'
+gate @greedy @random --sprt elo0=5 elo1=0
+expect_exit 2
+expect_error 'elo0'
+expect_no_file runs
+
+finish

@@ -1,0 +1,85 @@
+# Goal: a bot that computes while it is not to move neither slows the other nor
+# makes it lose on time, and is told.
+# Alone: how long bots take is compared within a scenario.
+. "$SRC/tests/e2e/lib.sh"
+
+sin=${BUILD:?run this with make test}/bots/hostile/sin
+need_ms=100 # of a core, for each answer of the bot `work`
+
+if [ ! -e "/proc/$$/task/$$/children" ]; then
+	scenario 'a bot hogs the processor # SKIP this kernel does not name children'
+	finish
+fi
+
+play() { # SIN OPTION...
+	local deed=$1
+	shift
+	rm -f games.scopa
+	run "$SCOPA_ARENA" match --bot "cmd=$sin" "args=$deed" name=other \
+		--bot "cmd=$sin" "args=computes-for $need_ms" name=work \
+		--deals 1 --rounds 1 --seed 5 --json --record games.scopa "$@"
+}
+
+# A figure of the bot `work`, or of the match, as a whole number.
+figure() { # NAME
+	sed 's/.*"name":"work"//' "$out" | grep -o "\"$1\":[0-9]*" |
+		head -n 1 | cut -d : -f 2
+}
+
+ponder_games() { # NAME
+	grep -o "\"name\":\"$1\",\"command\".*" "$out" |
+		grep -o '"ponder_games":[0-9]*' | head -n 1 | cut -d : -f 2
+}
+
+sandboxes=off
+"$SCOPA_ARENA" match @first @first --deals 1 --sandbox require --quiet \
+	>/dev/null 2>&1 && sandboxes='off auto'
+
+for sandbox in $sandboxes; do
+	scenario "forty busy processes do not slow the other: --sandbox $sandbox"
+	play honest --tc move:60 --sandbox "$sandbox"
+	expect_exit 0
+	alone_ms=$(figure think_ms_mean)
+	# A little less, as clocks are rounded.
+	expect [ "${alone_ms:-0}" -ge $((need_ms * 9 / 10)) ]
+	play 'hogs 40' --tc move:60 --sandbox "$sandbox"
+	expect_exit 0
+	beside_ms=$(figure think_ms_mean)
+	echo "# $alone_ms ms alone, $beside_ms ms beside them"
+	# Without a guard it is twice as long, with sessions twenty times.
+	expect [ "$((10 * ${beside_ms:-9999}))" -lt "$((17 * alone_ms))" ]
+	expect [ "$(ponder_games other)" = 1 ]
+	expect [ "$(ponder_games work)" = 0 ]
+	expect grep -q '^ponder 1 ' games.scopa
+	expect_no_children
+done
+
+if [ "$sandboxes" != off ]; then
+	scenario 'nobody is late by them'
+	play honest --tc move:60
+	limit=$(($(figure think_ms_mean) * 5 / 2))
+	control=move:$((limit / 1000)).$(printf %03d $((limit % 1000)))
+	play 'hogs 40' --tc "$control"
+	expect_exit 0
+	# They may make their own bot late.
+	! grep -q '^offence 2' games.scopa || fail 'the other lost by them'
+	expect [ "$(ponder_games other)" = 1 ]
+fi
+
+# Of a second and less the arena would give back what the bot had to wait.
+scenario 'a turn that was lost by them is timed anew, and both is told'
+play 'hogs 40' --tc move:1.2 --ponder --sandbox off
+expect_exit 0
+expect grep -q '^void 2 lag=0.000000 by=1$' games.scopa
+run "$SCOPA_ARENA" record verify games.scopa
+expect_exit 0
+run "$SCOPA_ARENA" record show games.scopa
+expect_out 'timed anew \(VOID\): other computed meanwhile'
+run "$SCOPA_ARENA" record export --jsonl --events games.scopa
+expect_out '"event":"void","match":"m1","seat":2,"lag":0.*,"by":1'
+
+scenario 'bots cannot be frozen and free at once'
+run "$SCOPA_ARENA" match @first @first --ponder --no-ponder
+expect_exit 2
+expect_error '--ponder and --no-ponder exclude each other'
+finish

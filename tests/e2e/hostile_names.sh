@@ -1,0 +1,101 @@
+# Goal: no name of a bot runs a formula in a spreadsheet, steers a terminal or
+# turns text around.
+. "$SRC/tests/e2e/lib.sh"
+
+# The marks of Unicode's bidirectional algorithm, as raw UTF-8.
+marks=$(printf '\xd8\x9c|\xe2\x80\x8e|\xe2\x80\x8f|\xe2\x80\xaa|\xe2\x80\xab|')
+marks+=$(printf '\xe2\x80\xac|\xe2\x80\xad|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x81\xa7|')
+marks+=$(printf '\xe2\x81\xa8|\xe2\x81\xa9|\xc2\x9b')
+
+# A bot that gives itself the name, escaped as in protocol.md.
+called() { # FILE NAME
+	cat >"$1" <<-END
+		#!/bin/sh
+		while read -r verb one rest; do
+			case \$verb in
+			usp) echo 'id name=$2'; echo 'uspok 1' ;;
+			isready) echo readyok ;;
+			legal) move=\$one ;;
+			go) echo "info value=0.5 # $2"; echo "move \$move \$one" ;;
+			quit) exit 0 ;;
+			esac
+		done
+	END
+	chmod +x "$1"
+}
+
+scenario 'a name that looks like a formula is only text in CSV, and numbers are numbers'
+while IFS='|' read -r name field; do
+	called ./caller "$name"
+	rm -f games.scopa
+	run "$SCOPA_ARENA" match --rules scopa --deals 1 --seed 3 --quiet \
+		--bot ./caller --bot @first --record games.scopa
+	expect_exit 0
+	run "$SCOPA_ARENA" record export --csv games.scopa
+	expect_exit 0
+	grep -qF -e ",A,$field," "$out" || fail "not $field"
+	! grep -qE '(^|,)"?[=@]' "$out" || fail 'a field begins a formula'
+	! grep -qE '(^|,)"?[+-][^0-9]' "$out" || fail 'a field begins a formula'
+done <<'END'
+=1+1|'=1+1
+%3D2*3|'=2*3
+-2%2B3|'-2+3
+%2BA1|'+A1
+@SUM(1)|'@SUM(1)
+%20=1| '=1
+a;=1|"a;'=1"
+%09=1|\x09=1
+=HYPERLINK("x")|"'=HYPERLINK(""x"")"
+END
+
+scenario 'numbers are numbers'
+run "$SCOPA_ARENA" match --rules cirulla --deals 30 --seed 3 --quiet \
+	@random @first --record deals.scopa
+run "$SCOPA_ARENA" record export --csv deals.scopa
+expect_exit 0
+[ "$(wc -l <"$out")" -eq 61 ] || fail 'a row each deal and party was expected'
+# The last seven columns say where a row comes from, the sixth and seventh whose
+# it is.
+! sed 1d "$out" | sed -E 's/(,[^,]*){7}$//' | cut -d, -f3-5,8- |
+	grep -qvE '^(-?[0-9]*,)*-?[0-9]*$' ||
+	fail 'a number is no number'
+
+scenario 'marks that turn text around come out of no command as they are'
+called ./turned 'a%E2%80%AEb%E2%81%A6%E2%80%8F%D8%9C%C2%9B'
+rm -rf games.scopa run
+expect_plain() { # COMMAND...
+	run "$SCOPA_ARENA" "$@"
+	expect_exit 0
+	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+}
+expect_plain match --deals 1 --bot ./turned --bot @first --record games.scopa
+expect_plain match --deals 1 --bot ./turned --bot @first --json
+expect_plain tournament --deals 1 --rounds 2 --run run ./turned @first
+expect_plain status run
+expect_plain status run --json
+for file in games.scopa run/records.scopa; do
+	expect_plain record show "$file"
+	expect_plain record verify "$file"
+	expect_plain record export --csv "$file"
+	expect_plain record export --jsonl "$file"
+	expect_plain record export --jsonl --events "$file"
+	expect_plain rate "$file"
+	expect_plain rate "$file" --json
+done
+name=$(printf 'a\xe2\x80\xaeb')
+expect_plain tournament --dry-run --bot cmd=@first name="$name" --bot @random
+run "$SCOPA_ARENA" match --bot cmd=@first name="$name" option.x=1 --bot @random
+expect_exit 2
+! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+
+# Records of strangers may have any text.
+sed 's/^\(seat 1 .*name=\)[^ ]*/\1%E2%80%AEx/; s/^tag /tag x=%E2%80%AE /' \
+	games.scopa | "$SCOPA_ARENA" record derive - >strange.scopa 2>"$err" || true
+for command in 'record show' 'record verify' 'record export --csv' \
+	'record export --jsonl' 'record export --jsonl --events' 'rate'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" $command strange.scopa
+	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+done
+
+finish

@@ -1,0 +1,311 @@
+# Goal: `match` plays every game that there is, and what it prints and records
+# is the same each time that it is asked for the same.
+. "$SRC/tests/e2e/lib.sh"
+
+arena() { # ARGUMENT...
+	run "$SCOPA_ARENA" match "$@"
+}
+
+# A record without what may differ: thinking times and the date.
+settled() { # FILE
+	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
+}
+
+expect_verified() { # FILE
+	"$SCOPA_ARENA" record verify "$1" >verified 2>&1 ||
+		fail "$(head -n 3 verified)"
+}
+
+# Exactly one document, and this expression of Python holds for it (`d`).
+expect_json() { # EXPRESSION
+	python3 -m json.tool "$out" >/dev/null || fail 'this is no JSON'
+	python3 -c "
+import json, sys
+d = json.load(open('$out'))
+sys.exit(not ($1))" || fail "the document does not say: $1"
+}
+
+scenario 'two bots play and the output ends with what to try next'
+arena @greedy @random --seed 2a
+expect_exit 0
+expect_err_empty
+expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$'
+expect_out '^seed 0{62}2a$'
+expect_out '^result .*greedy [0-9]+.*random [0-9]+, (greedy|random) won(, unboxed)?$'
+expect [ "$(tail -n 1 "$out" | cut -d ' ' -f 1)" = next ]
+
+scenario 'what it says to try next can be tried'
+mapfile -t words < <(tail -n 1 "$out" | sed 's/^next *//; s/ /\n/g')
+run "${words[@]}" --deals 1 --quiet
+expect_exit 0
+expect_file games.scopa
+expect_verified games.scopa
+rm -f games.scopa
+
+for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
+	scenario "a match of $preset is played to its end"
+	rm -f played.scopa
+	arena @greedy @random --rules "$preset" --seed 7 --record played.scopa
+	expect_exit 0
+	expect_err_empty
+	expect grep -Eq '^endmatch m1 .*reason=(target|instant)$' played.scopa
+	expect_verified played.scopa
+done
+
+while read -r seats teams bots; do
+	scenario "a table of $seats seats plays as $teams"
+	rm -f played.scopa
+	# The bots are words on purpose.
+	# shellcheck disable=SC2086
+	arena $bots --teams "$teams" --deals 2 --record played.scopa
+	expect_exit 0
+	expect_out "^scopa, $seats seats $teams, 2 deals"
+	expect grep -q "^match m1 .* seats=$seats teams=$teams " played.scopa
+	expect [ "$(grep -c '^seat ' played.scopa)" -eq "$seats" ]
+	expect_verified played.scopa
+done <<'END'
+2 AB @greedy @random
+3 ABC @greedy @random @first
+4 ABCD @greedy @random @first @greedy
+4 ABAB @greedy @random @first @greedy
+6 ABABAB @greedy @random @first @greedy @random @first
+6 ABCABC @greedy @random @first @greedy @random @first
+6 ABCDEF @greedy @random @first @greedy @random @first
+END
+
+scenario 'one bot a party takes all the seats of its party'
+rm -f played.scopa
+arena @greedy @random --teams ABABAB --deals 1 --record played.scopa
+expect_exit 0
+expect [ "$(grep -c '^seat [135] team=A name=greedy' played.scopa)" -eq 3 ]
+expect [ "$(grep -c '^seat [246] team=B name=random' played.scopa)" -eq 3 ]
+arena @greedy @random @first --teams ABCABC --deals 1 --quiet
+expect_exit 0
+arena @greedy @random --rules scopone --deals 1 --quiet
+expect_exit 0
+expect_out '^result .*greedy [0-9].*random [0-9]'
+
+scenario 'seats alone decide the layout'
+arena @greedy @random @first --seats 3 --deals 1
+expect_out '3 seats ABC,'
+arena @greedy @random @first @greedy --rules scopa,teams=ABAB --deals 1
+expect_out '4 seats ABAB,'
+
+scenario 'the same seed gives the same record, however many games at once'
+for games in 1 1 8; do
+	rm -f played.scopa
+	arena @greedy @random --rules cirulla --seed 1f --rounds 6 \
+		--duplicate --concurrency "$games" --record played.scopa
+	expect_exit 0
+	settled played.scopa >"settled.$games"
+	expect [ "$(grep -c '^endmatch' played.scopa)" -eq 12 ]
+	expect_verified played.scopa
+	[ ! -e first ] || expect_same first "settled.$games"
+	cp "settled.$games" first
+	# Results stand in the order of the games, too; time is the machine's.
+	sed -E '/^(time|next|VOID|PONDER)/d' "$out" >"out.$games"
+	[ ! -e first.out ] || expect_same first.out "out.$games"
+	cp "out.$games" first.out
+done
+
+scenario 'another seed gives other cards, and auto is drawn each time'
+for seed in 1 2 auto auto; do
+	rm -f played.scopa
+	arena @first @first --seed $seed --deals 1 --record played.scopa
+	# The first one: where it is thrown in, there are more.
+	grep -m 1 '^pack ' played.scopa >>packs
+done
+expect [ "$(sed 's/.*cards=//' packs | sort -u | wc -l)" -eq 4 ]
+
+scenario 'the printed seed reproduces a match'
+rm -f one.scopa two.scopa
+arena @greedy @random --deals 2 --record one.scopa
+seed=$(sed -n 's/^seed //p' "$out")
+# Not before the last card: a bot may be able to read what was printed.
+expect [ "$(grep -n '^seed ' "$out" | cut -d : -f 1)" -gt \
+	"$(grep -n '^result ' "$out" | cut -d : -f 1)" ]
+arena @greedy @random --deals 2 --seed "$seed" --record two.scopa
+settled one.scopa >one
+settled two.scopa >two
+expect_same one two
+
+scenario 'duplicates play the same packs from each seat'
+rm -f played.scopa
+arena @greedy @random --rounds 2 --duplicate --deals 2 --seed 3 \
+	--record played.scopa
+expect [ "$(grep -c '^match ' played.scopa)" -eq 4 ]
+expect [ "$(grep '^pack ' played.scopa | sort -u | wc -l)" -eq 4 ]
+expect [ "$(grep -c '^seat 1 team=A name=greedy' played.scopa)" -eq 2 ]
+expect_out '^result  greedy .* won, .* drawn, .* lost, .* points a deal(, unboxed)?$'
+arena @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
+expect_json 'len(d["games"]) == 3'
+expect_json 'len({tuple(g["seats"]) for g in d["games"]}) == 3'
+
+scenario 'rounds without duplicates are so many games'
+arena @greedy @random --rounds 5 --deals 1 --json
+expect_json 'd["games_played"] == 5 and len(d["games"]) == 5'
+
+scenario 'a game is so many deals, or goes to so many points'
+arena @greedy @random --deals 7 --seed 1 --json
+expect_json 'd["games"][0]["deals"] == 7 and d["deals_played"] == 7'
+expect_json 'd["games"][0]["reason"] == "deals"'
+arena @greedy @random --target 3 --seed 1 --json
+expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"'
+expect_json 'max(d["games"][0]["scores"].values()) >= 3'
+
+while read -r tc shown wire limit; do
+	scenario_unwalled "bots are told their time: $tc"
+	cat >clock <<-'END'
+		#!/bin/sh
+		while read -r verb first rest; do
+			case $verb in
+			usp) printf 'id name=clock\nuspok 1\n' ;;
+			isready) echo readyok ;;
+			legal) move=$first ;;
+			go) echo "$rest" >>told; echo "move $move $first" ;;
+			quit) exit ;;
+			esac
+		done
+	END
+	chmod +x clock
+	rm -f told played.scopa
+	arena ./clock @first --tc "$tc" --deals 1 --record played.scopa
+	expect_exit 0
+	expect [ "$(head -n 1 told)" = "$limit" ]
+	expect [ "$(sed -n '1s/.*, time //p' "$out")" = "$shown" ]
+	expect grep -Fq " tc=$wire " played.scopa
+done <<'END'
+none none none
+move:0.75 move:0.75s move:750 move=750
+deal:5+0 deal:5s deal:5000+0 time=5000 inc=0
+match:60+0.1 match:60s+0.1s match:60000+100 time=60000 inc=100
+END
+
+scenario 'packs of a file are dealt in turn, and again after the last'
+cat >packs.txt <<'END'
+# two packs
+AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
+5D7DJSAS AB3CKS JD5B5C 2B6D6C 6S6B4S 2D7S3S AC4CQD 4DADKB JBKCJC 7C3DQC 4BKD2C 2S7BQB QS3B5S
+END
+rm -f played.scopa
+arena @greedy @random --packs packs.txt --deals 3 --record played.scopa
+expect_exit 0
+expect_no_out '^seed'
+expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
+	tr '\n' ' ')" = 'AS7DJS5D 5D7DJSAS AS7DJS5D ' ]
+! grep -Eq 'secret=|alg=' played.scopa || fail 'a pack of a file has no key'
+expect_verified played.scopa
+
+scenario 'records are appended, whole and in order'
+rm -f played.scopa
+for _ in 1 2; do
+	arena @greedy @random --deals 1 --rounds 3 --concurrency 3 \
+		--record played.scopa
+done
+expect [ "$(head -n 1 played.scopa)" = '%scopa-record 1' ]
+expect [ "$(grep -c '^%scopa-record' played.scopa)" -eq 1 ]
+expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' played.scopa |
+	tr '\n' ' ')" = 'm1 m2 m3 m1 m2 m3 ' ]
+expect_verified played.scopa
+
+scenario 'JSON is one document with all that the text says'
+arena @greedy @random --rounds 3 --deals 2 --seed 5 --json
+expect_exit 0
+expect_err_empty
+expect_json 'd["seed"].endswith("5") and d["end"] == "done"'
+expect_json '[b["name"] for b in d["bots"]] == ["greedy", "random"]'
+expect_json 'sum(b["wins"] + b["draws"] for b in d["bots"]) >= 3'
+expect_json 'all(b["points"] == sum(b["items"].values()) for b in d["bots"])'
+expect_json 'all(g["winner"] in ("A", "B", None) for g in d["games"])'
+arena @greedy @random --deals 1 --json --quiet
+expect_json 'd["games_played"] == 1'
+
+scenario 'quiet prints the result alone'
+arena @greedy @random --deals 1 --quiet
+expect_exit 0
+expect_err_empty
+expect [ "$(wc -l <"$out")" -eq 1 ]
+expect_out '^result '
+
+scenario 'names that are given are used, and equal ones told apart'
+arena --bot cmd=@greedy name=Anna --bot cmd=@greedy name=Bruno --deals 1 \
+	--seed 1 --json
+expect_json '[b["name"] for b in d["bots"]] == ["Anna", "Bruno"]'
+arena @first @first --deals 1 --json
+expect_json '[b["name"] for b in d["bots"]] == ["first", "first-2"]'
+arena --bot cmd=@greedy 'name=Jörg' --bot cmd=@greedy 'name=Jörg' --deals 1 \
+	--json
+expect_json '[b["name"] for b in d["bots"]] == ["Jörg", "Jörg-2"]'
+
+scenario 'options in the form of other arenas are the same'
+while read -r lines games; do
+	rm -f other.scopa
+	# The options are words on purpose.
+	# shellcheck disable=SC2086
+	arena -engine cmd=@greedy name=A -engine cmd=@random name=B \
+		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
+		-concurrency 2 -pgnout file=other.scopa $games
+	expect_exit 0
+	expect_out 'time match:10s\+0\.1s$'
+	expect_verified other.scopa
+	expect [ "$(grep -c '^match m' other.scopa)" -eq "$lines" ]
+	expect [ "$(grep -c '^seat . team=. name=A' other.scopa)" -eq \
+		$((2 * lines)) ]
+done <<'END'
+4 -games 4
+4 -rounds 4
+4 -games 4 -repeat
+6 -rounds 3 -games 2 -repeat
+6 -rounds 3 -games 2 -repeat 2
+6 -rounds 3 -games 2
+6 -rounds 3 -repeat
+END
+
+scenario 'words of other arenas that mean nothing here are refused by a sentence'
+while IFS='|' read -r expression words; do
+	# The options are words on purpose.
+	# shellcheck disable=SC2086
+	arena @greedy @random $words
+	expect_exit 2
+	expect_error "$expression"
+	expect_err '^  hint    : .'
+done <<'END'
+-resign is not taken|-resign movecount=3 score=600
+-draw is not taken|-draw movenumber=34
+-maxmoves is not taken|-maxmoves 100
+-tb is not taken|-tb folder
+-sprt is not taken|-sprt elo0=0 elo1=5
+-tournament is not taken|-tournament gauntlet
+--each proto is not taken|-each proto=uci
+--each depth is not taken|-each depth=3
+--packs order is not taken|-openings file=x.packs order=random
+-no-recover is not taken|--no-recover
+are no whole number of blocks|-games 5 -repeat
+have different times|--bot @greedy tc=5+0
+END
+
+scenario 'time controls of other arenas are taken, or refused by a sentence'
+while IFS='|' read -r control expression; do
+	arena @greedy @random --deals 1 "$control"
+	expect_exit 0
+	expect_out "time $expression\$"
+done <<'END'
+--tc=10+0.1|match:10s\+0\.1s
+--tc=5|match:5s
+--tc=inf|none
+END
+arena @greedy @random -each st=0.5 --deals 1
+expect_out 'time move:0\.5s$'
+while IFS='|' read -r control expression; do
+	arena @greedy @random --tc "$control"
+	expect_exit 2
+	expect_error "--tc .*$expression"
+done <<'END'
+40/60|number of moves
+1:30+1|minutes
+1+x|is none of match:
+END
+
+scenario 'nothing is left behind'
+expect_no_children
+finish

@@ -1,0 +1,199 @@
+# Goal: what cannot be played is refused before any bot is started, with one
+# error that says what to do, and its own exit code.
+. "$SRC/tests/e2e/lib.sh"
+
+arena() { # ARGUMENT...
+	run "$SCOPA_ARENA" match "$@"
+}
+
+# Refused as a mistake of the user's, with something to do about it.
+expect_usage() { # EXPRESSION
+	expect_exit 2
+	expect_error "$1"
+	expect_err '^  (hint|try) +: '
+}
+
+# A bot that would leave a trace if it were started.
+cat >traced <<'END'
+#!/bin/sh
+touch started
+END
+chmod +x traced
+
+while IFS='|' read -r name expression arguments; do
+	scenario_unwalled "refused: $name"
+	rm -f started
+	# The arguments are words on purpose.
+	# shellcheck disable=SC2086
+	arena ./traced $arguments
+	expect_usage "$expression"
+	expect_no_file started
+done <<'END'
+unknown preset, with a near one|unknown preset "scoppa"; did you mean "scopa"|@random --rules scoppa
+unknown parameter|unknown .*"tabel"|@random --rules scopa,tabel=4
+value that a parameter does not have|table must be|@random --rules scopa,table=5
+rules that contradict each other|contradicts|@random --rules scopa,hand=10
+one seat|1 bot|
+five seats|5 bots|@random @first @first @first
+seven seats|[^ ]|@random @first @first @first @first @first
+three bots for a game of four|players=3|@random @first --rules scopone
+two bots for three seats|2 bots for a game of 3 seats|@random --seats 3
+three bots for two parties of two|3 bots for a game of 4 seats|@random @first --teams ABAB
+seats that do not fit the teams|contradicts|@random --seats 3 --teams ABAB
+unknown layout of teams|teams must be|@random --teams ABBA
+unknown built-in bot, with a near one|"@gredy"|@gredy
+built-in bot without a name|"@"|@
+missing bot|does not exist|./missing
+bot in a missing folder|does not exist|./nowhere/bot
+unknown command|"nosuchbot"|nosuchbot
+empty name of a bot|.|""
+unknown option, with a near one|unknown option "--deal"|@random --deal 3
+option without its value|--deals|@random --deals
+flag with a value that is neither yes nor no|--quiet|@random --quiet=loud
+deals and target at once|exclude|@random --deals 3 --target 5
+deals and most deals at once|exclude|@random --deals 3 --max-deals 5
+most deals that are none|out of range|@random --max-deals 0
+more most deals than there may be|out of range|@random --max-deals 10001
+rules in which nothing counts|no point can be won|@random --rules scopa,items=none,scopa=0
+rules in which nothing counts any more|no point can be won|@random --rules frac,frac=no
+target of nothing|out of range|@random --target 0
+target beyond the highest|out of range|@random --target 10000
+deals that are no number|--deals|@random --deals many
+no games at once|out of range|@random --concurrency 0
+no rounds|out of range|@random --rounds 0
+time control of another arena|--tc|@random --tc 40/60
+time control without time|--tc|@random --tc move:0
+seed that is no hex|--seed|@random --seed xyz
+seed that is too long|--seed|@random --seed 00000000000000000000000000000000000000000000000000000000000000000
+unknown policy|--illegal|@random --illegal shrug
+strikes that are none|out of range|@random --strikes 0
+missing pack file|nowhere.packs|@random --packs nowhere.packs
+END
+
+scenario 'a file that cannot be run is refused by its reason'
+mkdir folder
+: >empty
+: >plain
+printf '#!/no/such/interpreter\n' >lost
+printf '#!/bin/sh\r\necho\r\n' >crlf
+mkfifo pipe
+chmod +x empty lost crlf pipe
+while IFS='|' read -r file expression; do
+	arena ./traced "./$file"
+	expect_usage "$expression"
+done <<'END'
+plain|not executable
+folder|directory
+empty|empty
+lost|interpreter
+crlf|interpreter
+pipe|[^ ]
+END
+expect_err '^  hint'
+
+scenario 'a text that is no script is told of when it is started'
+echo 'just words' >words
+chmod +x words
+arena ./words @random --deals 1
+expect_exit 4
+expect_err '^error: bot "words" did not get ready to play: EXEC_FAIL'
+expect_err '#!/usr/bin/env'
+
+scenario_unwalled 'each fault of a pack file is named with its line'
+pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
+printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
+printf '%s\n' "$pack" '' '# so' AS7D >short.packs
+printf '%s\n' "${pack%5S}5X" >letter.packs
+printf '# nothing\n\n' >none.packs
+head -c 100 /dev/zero >zero.packs
+while read -r file expression; do
+	rm -f started
+	arena ./traced @random --packs "$file.packs"
+	expect_usage "$file.packs.*$expression"
+	expect_no_file started
+done <<'END'
+double line.2.*7D
+short line.4
+letter line.1
+none [^ ]
+zero line.1
+END
+
+scenario 'packs that are all thrown in end the match'
+printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
+	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs
+arena @first @random --packs kings.packs --record r.scopa
+expect_exit 2
+expect_err '^error: .*thrown? in|throw in'
+expect_no_children
+
+scenario_unwalled 'a record that cannot be written is refused before the first game'
+mkdir -p locked
+while read -r path; do
+	rm -f started
+	arena ./traced @random --record "$path"
+	expect_exit 5
+	expect_error "record file \"$path\""
+	expect_err '^  (hint|try) +: '
+	expect_no_file started
+done <<'END'
+nowhere/games.scopa
+locked
+END
+
+scenario 'a disk that is full is told of, and what was there stays whole'
+if [ -c /dev/full ]; then
+	arena @first @random --deals 1 --record /dev/full
+	expect_exit 5
+	expect_err '^error: .*(space|ENOSPC|full)'
+	expect_no_children
+fi
+
+scenario 'a file of records that cannot grow is named, and its games are counted'
+arena @first @random --deals 1 --rounds 1 --seed 3 --record whole.scopa --quiet
+size=$(stat -c %s whole.scopa)
+for at_once in 1 3; do
+	rm -f part.scopa
+	run prlimit --fsize=$((7 * size / 2)) "$SCOPA_ARENA" match @first \
+		@random --deals 1 --rounds 40 --seed 3 --record part.scopa \
+		--concurrency "$at_once" --json
+	expect_exit 5
+	expect_err '^error: record file "part.scopa": File too large$'
+	expect_err 'hint *: make room .*counts the games that the file has$'
+	games=$(grep -c '^match ' part.scopa)
+	expect [ "$games" -ge 2 ]
+	expect [ "$games" -lt 40 ]
+	expect_out "\"games_played\":$games,"
+	run "$SCOPA_ARENA" record verify --quiet part.scopa
+	expect_exit 0
+	expect_out "^$games blocks: $games good"
+done
+
+scenario 'packs of what is no file of packs are refused by one rule'
+mkdir -p folder
+for path in . folder; do
+	arena @first @random --packs "$path"
+	expect_exit 2
+	expect_error "pack file \"$path\": Is a directory\$"
+done
+arena @first @random --packs none.txt
+expect_exit 2
+expect_error 'pack file "none.txt": No such file'
+arena @first @random --config none.ini
+expect_exit 2
+expect_error 'none.ini'
+run "$SCOPA_ARENA" rate --counts folder
+expect_exit 2
+expect_error 'folder: Is a directory'
+run "$SCOPA_ARENA" record verify folder
+expect_exit 2
+expect_error 'folder: Is a directory'
+
+scenario 'an output that is closed does not stop the games'
+rm -f r.scopa
+"$SCOPA_ARENA" match @first @random --rounds 30 --deals 1 --record r.scopa \
+	2>"$err" | head -n 1 >"$out"
+expect [ "$(grep -c '^sum ' r.scopa)" -eq 30 ]
+expect "$SCOPA_ARENA" record verify r.scopa >/dev/null
+
+finish

@@ -1,0 +1,93 @@
+# Goal: the built-in bot that sees all cards plays for analysis alone, and there
+# it is far better than one that does not.
+. "$SRC/tests/e2e/lib.sh"
+
+refused() {
+	expect_exit 2
+	expect_err '^error: bot "oracle" wants to see all cards, which is for analysis'
+	expect_err '^  hint    : .*--analysis'
+}
+
+scenario 'match, tournament and gate refuse it where it would be rated'
+run "$SCOPA_ARENA" match @oracle @greedy --deals 1 --record games.scopa
+refused
+expect [ ! -s games.scopa ]
+run "$SCOPA_ARENA" match --rules scopone @greedy @oracle --deals 1
+refused
+run "$SCOPA_ARENA" tournament @first @greedy @oracle --rounds 1 --run cup
+refused
+expect [ ! -e cup ]
+run "$SCOPA_ARENA" gate @oracle @greedy --rounds 1 --run gate
+refused
+expect [ ! -e gate ]
+run "$SCOPA_ARENA" gate @oracle @greedy --rounds 1 --analysis --run gate
+expect_exit 2
+
+scenario 'for analysis it beats a bot that does not see all cards nearly always'
+run "$SCOPA_ARENA" match --analysis --rules scopone --deals 1 --rounds 15 \
+	--duplicate --seed 11 --json --record games.scopa \
+	--bot cmd=@oracle option.iterations=600 --bot @greedy
+expect_exit 0
+python3 - "$out" <<'END' || fail 'it does not'
+import json, sys
+bots = {bot['name']: bot for bot in json.load(open(sys.argv[1]))['bots']}
+print('#', bots['oracle']['wins'], 'won', bots['oracle']['losses'], 'lost')
+assert bots['oracle']['wins'] >= 20, bots
+assert bots['oracle']['losses'] <= 6, bots
+END
+
+scenario 'its games are marked, can be verified, and are not rated'
+expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 30 ]
+expect [ "$(grep -c '^seat [1-4] .*name=oracle .*sees=all$' \
+	games.scopa)" -eq 60 ]
+expect grep -q '^info [1-4] nodes=.* m.iterations=600 m.exact=0$' games.scopa
+run "$SCOPA_ARENA" record verify games.scopa
+expect_exit 0
+run "$SCOPA_ARENA" rate games.scopa
+expect_exit 1
+expect_error '30 games were for analysis: nothing of them is rated'
+
+scenario 'the same seed plays the same games'
+for again in one two; do
+	"$SCOPA_ARENA" match --analysis --rules cirulla --deals 2 --seed 5 \
+		--bot cmd=@oracle option.iterations=100 option.solve=12 \
+		--bot @greedy --record $again.scopa --quiet >/dev/null
+	grep '^play\|^declare' $again.scopa | sed 's/ t=[0-9.]*//' >$again.plays
+done
+expect [ -s one.plays ]
+expect cmp -s one.plays two.plays
+
+scenario_unwalled 'a position may be asked without a match, with cards and without'
+cat >peek <<'END'
+#!/bin/sh
+while read -r verb first rest; do
+	case $verb in
+	usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	state | legal | cards) echo "$verb $first $rest" >>"$PWD/heard" ;;
+	esac
+	[ "$verb" != legal ] || move=$first
+	[ "$verb" != go ] || echo "move $move $first"
+done
+END
+chmod +x peek
+"$SCOPA_ARENA" match ./peek @greedy --analysis --deals 1 --seed 1 --quiet \
+	>/dev/null
+state=$(sed -n 's/^state/&/p' heard | sed -n 5p)
+legal=$(sed -n 's/^legal/&/p' heard | sed -n 5p)
+cards=$(sed -n 's/^cards/&/p' heard | sed -n 5p)
+run_with "usp 1
+$state
+$legal
+$cards
+go turn=a
+$state
+$legal
+go turn=b
+" "$SCOPA_ARENA" bot oracle
+expect_exit 0
+expect_out '^feature position=1 .*analysis=1'
+expect [ "$(grep -c '^info .* m.exact=0$' "$out")" -eq 1 ]
+expect [ "$(grep -c '^move .* turn=[ab]$' "$out")" -eq 2 ]
+
+finish

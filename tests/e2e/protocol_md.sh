@@ -1,0 +1,171 @@
+# Goal: what protocol.md and docs/records.md show is true: the bots play, the
+# deals that they show are what the arena does, and all that arena and bots say
+# to each other follows their grammar.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/bots.bash"
+
+# Copies both directions of a bot's talk to NAME.in and NAME.out.
+tap() { # NAME COMMAND...
+	local name=$1
+	shift
+	cat >"$name" <<-END
+		#!/bin/sh
+		tee -a "$PWD/$name.in" | $* | tee -a "$PWD/$name.out"
+	END
+	chmod +x "$name"
+}
+
+pages=("$SRC/protocol.md" "$SRC/docs/records.md")
+
+# Copies both directions to one file, with `> ` before what the bot says.
+cat >talk.py <<'END'
+import subprocess, sys, threading
+
+log = open(sys.argv[1], "w", buffering=1)
+bot = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE,
+                       stdout=subprocess.PIPE, text=True, bufsize=1)
+
+
+def answers():
+    for line in bot.stdout:
+        log.write("> " + line)
+        print(line, end="", flush=True)
+
+
+thread = threading.Thread(target=answers)
+thread.start()
+for line in sys.stdin:
+    log.write(line)
+    bot.stdin.write(line)
+    bot.stdin.flush()
+bot.stdin.close()
+thread.join()
+sys.exit(bot.wait())
+END
+
+# What a scripted player says is its arguments first, then its longest move.
+cat >scripted.py <<'END'
+import sys
+
+plan = sys.argv[1:]
+for line in sys.stdin:
+    verb, *tokens = line.split("#")[0].split() or [""]
+    if verb == "usp":
+        print("id name=player\nuspok 1", flush=True)
+    elif verb == "isready":
+        print("readyok", flush=True)
+    elif verb == "legal":
+        legal = tokens
+    elif verb == "go":
+        move = plan.pop(0) if plan else max(legal, key=len)
+        print("move", move, tokens[0], flush=True)
+END
+
+expect_grammar() { # RULE FILE
+	run_with "$(cat "$2")" python3 "$SRC/tests/e2e/grammar.py" "${pages[@]}" "$1"
+	expect_exit 0
+	expect [ -s "$2" ]
+}
+
+scenario 'the bots are as short as the page says'
+expect [ "$(wc -l <twenty.py)" -eq 20 ]
+expect [ "$(wc -l <eleven.sh)" -eq 11 ]
+
+for rules in scopa cirulla escoba scientifico; do
+	scenario "the bots of the page play $rules"
+	players=(./twenty.py ./eleven.sh)
+	[ "$rules" != scientifico ] || players+=("${players[@]}")
+	run "$SCOPA_ARENA" match --rules "$rules" --deals 2 --seed 1 \
+		--record "$rules.scopa" "${players[@]}"
+	expect_exit 0
+	expect [ "$(grep -c '^enddeal' "$rules.scopa")" -eq 2 ]
+	expect [ "$(grep -cE '^(offence|abort)' "$rules.scopa")" -eq 0 ]
+done
+
+scenario 'the sample is a record that can be verified'
+extract 'scopa sample' sample.scopa "${pages[1]}"
+run "$SCOPA_ARENA" record verify sample.scopa
+expect_exit 0
+
+scenario_unwalled 'the whole deal of the page is what both sides say'
+extract 'text deal' page.txt
+run "$SCOPA_ARENA" match --deals 1 --seed 5 --record deal.scopa \
+	"python3 talk.py deal.txt ./twenty.py" ./eleven.sh
+expect_exit 0
+masked() { # FILE
+	sed -E 's/turn=[^ ]{2,}/turn=ID/; s|(arena=scopa-arena/).*|\1N|' "$1"
+}
+run diff <(masked page.txt) <(masked deal.txt)
+expect_exit 0
+played() { # FILE
+	sed -E '/^(%|tag |sum )/d; s/ t=[0-9.]+//' "$1"
+}
+run diff <(played sample.scopa) <(played deal.scopa)
+expect_exit 0
+
+scenario 'a deal of Cirulla: what a wild 7 as an ace may take'
+extract 'text cirulla' cirulla.txt
+python3 - >pack.txt <<'END'
+first = "4S5D6DKD" "2B4C7C" "3C7SQS"
+cards = [rank + suit for rank in "A234567JQK" for suit in "DCSB"]
+dealt = [first[i:i + 2] for i in range(0, len(first), 2)]
+print(first + "".join(card for card in cards if card not in dealt))
+END
+export SCOPA_ARENA_SANDBOX=off
+run "$SCOPA_ARENA" match --rules cirulla --deals 1 --packs pack.txt \
+	"python3 talk.py said.txt python3 scripted.py !low:A 7Cx4S5D6DKD 2B" \
+	"python3 scripted.py 3C"
+expect_exit 0
+sed -E '/^(state|go) /d; s/^(> move .*) turn=.*/\1/' said.txt |
+	sed -n '/^table /,$p' | head -n "$(wc -l <cirulla.txt)" >said
+run diff cirulla.txt said
+expect_exit 0
+
+scenario_unwalled 'a deal of Cirulla: what a wild 7 is worth on the table'
+grep '^| `cirulla' "$SRC/protocol.md" | grep matta >rows
+expect [ "$(wc -l <rows)" -eq 3 ]
+for value in hand table plain; do
+	run "$SCOPA_ARENA" match --rules "cirulla,matta=$value" --deals 1 \
+		--packs pack.txt "python3 scripted.py !low:3 7C" \
+		"python3 talk.py said.txt python3 scripted.py"
+	expect_exit 0
+	grep -m 1 '^legal ' said.txt | cut -d ' ' -f 2- >moves
+	grep -F "matta=$value" rows | awk -F '|' '{ print $5 }' |
+		tr -d '`' | sed 's/^ *//; s/ *$//' >told
+	run diff told moves
+	expect_exit 0
+done
+
+tap tapped-greedy "'$SCOPA_ARENA' bot greedy"
+tap tapped-random "'$SCOPA_ARENA' bot random"
+players=(./tapped-greedy ./tapped-random)
+! command -v node >/dev/null || {
+	tap tapped-script "'$SRC/bots/javascript/greedy.js'"
+	players+=(./tapped-script)
+}
+for rules in cirulla scopa-bga,players=3; do
+	scenario_unwalled "what is said in $rules follows the grammar"
+	table=(./tapped-greedy ./tapped-random)
+	[ "$rules" = cirulla ] || table+=("${players[2]:-@first}")
+	run "$SCOPA_ARENA" match --rules "$rules" --deals 3 --seed 2 \
+		--tc match:60+0.1 --record talk.scopa "${table[@]}"
+	expect_exit 0
+	for player in "${table[@]#./}"; do
+		[ -e "$player" ] || continue
+		expect_grammar to-bot "$player.in"
+		expect_grammar from-bot "$player.out"
+	done
+done
+
+scenario 'records follow the grammar'
+grep -Ev '^(%|sum )' talk.scopa >lines
+expect_grammar record-line lines
+
+scenario 'the grammar refuses what is wrong'
+printf 'play 1 7Dx\ngive 7 ??\nlegal\n' >lines
+run_with "$(cat lines)" \
+	python3 "$SRC/tests/e2e/grammar.py" "${pages[@]}" to-bot
+expect_exit 1
+expect [ "$(grep -c '' "$out")" -eq 3 ]
+
+finish

@@ -1,0 +1,377 @@
+# Goal: records prove what was played; whatever is broken is named by line and
+# reason and takes nothing else with it.
+. "$SRC/tests/e2e/lib.sh"
+
+# The lines of a record that are decided and not worked out.
+reduce() { # FILE
+	grep -E '^(match|tag|seat|deal|pack|declare|play|info|offence|abort) ' "$1"
+}
+
+play() { # FILE ARGUMENT...
+	local file=$1
+	shift
+	"$SCOPA_ARENA" match --quiet --record "$file" "$@" >/dev/null 2>&1 ||
+		fail "the match was not played: $*"
+}
+
+# A bot that notes all that it hears; its name is that of its note.
+listener() { # NAME BOT
+	printf '#!/bin/sh\ntee -a "%s" | "%s" bot %s\n' "$PWD/$1.heard" \
+		"$SCOPA_ARENA" "$2" >"$1"
+	chmod +x "$1"
+}
+
+# A bot that makes legal moves, but for one answer in ten.
+cat >sloppy <<'END'
+#!/bin/sh
+count=0
+while read -r verb first rest; do
+	case $verb in
+	usp) printf 'id name=sloppy\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	legal) move=$first ;;
+	go)
+		count=$((count + 1))
+		[ $((count % 10)) -ne 0 ] || move=7D7D7D
+		echo "info m.count=$count # so far"
+		echo "move $move $first" ;;
+	quit) exit 0 ;;
+	esac
+done
+END
+chmod +x sloppy
+
+scenario 'a match that was played is proved by its record'
+play games.scopa @greedy @random --seed 5 --deals 2
+run "$SCOPA_ARENA" record verify games.scopa
+expect_exit 0
+expect_err_empty
+expect_out '^games\.scopa:2: block 1, match .*: good: V1 V2 V3$'
+expect_out '^1 block: 1 good, 0 bad$'
+
+scenario 'records of every preset stay good'
+for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
+	expect_file "$SRC/tests/golden/$preset.scopa"
+done
+run "$SCOPA_ARENA" record verify "$SRC"/tests/golden/*.scopa
+expect_exit 0
+expect_out '^2[0-9] blocks: 2[0-9] good, 0 bad$'
+
+scenario 'what is worked out again is the record, byte for byte'
+for file in "$SRC"/tests/golden/*.scopa; do
+	reduce "$file" >least.scopa
+	run "$SCOPA_ARENA" record derive least.scopa
+	expect_exit 0
+	expect_err_empty
+	expect_same "$out" "$file"
+done
+
+scenario 'offences and what follows from them are proved as well'
+play bad.scopa ./sloppy @random --deals 2 --illegal substitute --strikes 3
+play bad.scopa ./sloppy @random --deals 2 --illegal forfeit
+play bad.scopa ./sloppy @random @first --rules scopa,players=3 --deals 1
+expect grep -q '^play .* by=arena cause=illegal' bad.scopa
+expect grep -q '^abort match reason=forfeit' bad.scopa
+expect grep -q '^info 1 m.count=' bad.scopa
+run "$SCOPA_ARENA" record verify bad.scopa
+expect_exit 0
+expect_out '^3 blocks: 3 good, 0 bad$'
+reduce bad.scopa >least.scopa
+run "$SCOPA_ARENA" record derive least.scopa
+expect_exit 0
+expect_same "$out" bad.scopa
+
+scenario_unwalled 'a seat heard what redact prints'
+listener one greedy
+listener two random
+play heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31
+for seat in 1 2; do
+	name=$(sed -n "${seat}p" <<<$'one\ntwo')
+	grep -vE '^(usp|setoption|isready|error|state|legal|go|quit)( |$)' \
+		"$name.heard" >events
+	run "$SCOPA_ARENA" record redact --seat "$seat" heard.scopa
+	expect_exit 0
+	expect_same "$out" events
+	expect_out "^match .* you=$seat "
+	expect_no_out '^(tag|pack|info|offence|sum) '
+done
+
+scenario 'redact needs a seat that the game has'
+run "$SCOPA_ARENA" record redact games.scopa
+expect_exit 2
+expect_error 'seat'
+expect_err '^  try     : '
+run "$SCOPA_ARENA" record redact --seat 3 games.scopa
+expect_exit 1
+expect_out_empty
+expect_err '^games\.scopa:2: .*no such seat'
+
+scenario 'legal moves stand before each play'
+run "$SCOPA_ARENA" record derive --legal games.scopa
+expect_exit 0
+cp "$out" legal.scopa
+expect [ "$(grep -c '^legal ' legal.scopa)" -eq \
+	"$(grep -c '^play ' legal.scopa)" ]
+awk '/^play / && index(before " ", " " $3 " ") == 0 { wrong = 1 }
+	{ before = $0 }
+	END { exit wrong }' legal.scopa || fail 'a play is not among the legal moves'
+run "$SCOPA_ARENA" record verify legal.scopa
+expect_exit 0
+
+scenario 'what cannot be derived is skipped, with its line and the reason'
+reduce games.scopa >least.scopa
+{
+	echo 'match x rules=scoppa'
+	cat least.scopa
+	echo 'match y rules=scopa'
+	echo 'rules hand=3 table=4 capture=single'
+	grep -v '^pack 2' least.scopa | sed 's/^match [^ ]*/match z/'
+} >mixed.scopa
+run "$SCOPA_ARENA" record derive mixed.scopa
+expect_exit 1
+expect_same "$out" games.scopa
+expect_err '^mixed\.scopa:1: unknown preset "scoppa"; did you mean "scopa"'
+expect_err '^mixed\.scopa:[0-9]+: capture must be one of sum'
+expect_err '^mixed\.scopa:[0-9]+: the cards of deal 2 are missing'
+expect_err '^error: 3 of 4 blocks'
+
+scenario 'an illegal play is refused by the sentence of the rules'
+sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' least.scopa >illegal.scopa
+run "$SCOPA_ARENA" record derive illegal.scopa
+expect_exit 1
+expect_out_empty
+expect_err '^illegal\.scopa:[0-9]+: seat 1 may not play .*\(not-'
+
+scenario 'least records are read from other systems and from a pipe'
+sed 's/$/\r/' least.scopa >dos.scopa
+run_with "$(cat dos.scopa)" "$SCOPA_ARENA" record derive
+expect_exit 0
+expect_same "$out" games.scopa
+run_with "$(cat least.scopa)" "$SCOPA_ARENA" record derive -
+expect_exit 0
+expect_same "$out" games.scopa
+
+scenario 'unknown lines are told and skipped'
+sed '/^deal 1 /a x-weather fine' least.scopa >more.scopa
+run "$SCOPA_ARENA" record derive more.scopa
+expect_exit 0
+expect_same "$out" games.scopa
+expect_err '^more\.scopa:[0-9]+: warning: .*x-weather'
+
+scenario 'a change is found and said with its line'
+sed '0,/^score A points=/s/^score A points=/score A points=9/' games.scopa \
+	>changed.scopa
+run "$SCOPA_ARENA" record verify changed.scopa
+expect_exit 1
+expect_out '^changed\.scopa:[0-9]+: block 1, .*: bad: V1: sha256=.* see line'
+expect_out '^1 block: 0 good, 1 bad$'
+
+scenario 'good blocks around a broken one are still used'
+play three.scopa @greedy @random --deals 1
+head -n 20 games.scopa >>three.scopa
+play three.scopa @first @random --deals 1
+run "$SCOPA_ARENA" record verify three.scopa
+expect_exit 1
+expect_out '^3 blocks: 2 good, 1 bad$'
+expect_out '^three\.scopa:[0-9]+: block 2, .*: bad: V1: no .sum. line'
+run "$SCOPA_ARENA" record show three.scopa
+expect_exit 1
+expect [ "$(grep -c '^Result: ' "$out")" -eq 2 ]
+expect_err '^three\.scopa:[0-9]+: skipped: V1: '
+
+scenario 'a line that a crash cut off does not swallow the next block'
+head -c 1500 games.scopa >cut.scopa
+play cut.scopa @greedy @random --deals 1
+run "$SCOPA_ARENA" record verify cut.scopa
+expect_exit 1
+expect_out '^2 blocks: 1 good, 1 bad$'
+
+scenario 'junk is one fault and no more'
+head -c 100000 /dev/urandom >junk
+for command in verify show derive "redact --seat 1" merge "export --csv"; do
+	# The command may be two words.
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" record $command junk
+	expect_exit 1
+	! grep -q "$(printf '\033')" "$err" || fail 'junk reached the terminal'
+done
+
+scenario 'files that cannot be read, and empty ones, are said'
+run "$SCOPA_ARENA" record verify missing.scopa games.scopa
+expect_exit 2
+expect_err '^error: .*missing\.scopa: No such file'
+expect_out '^1 block: 1 good, 0 bad$'
+run "$SCOPA_ARENA" record verify .
+expect_exit 2
+: >empty.scopa
+run "$SCOPA_ARENA" record verify empty.scopa
+expect_exit 1
+expect_error 'empty\.scopa holds no game record'
+run "$SCOPA_ARENA" record verify --bogus games.scopa
+expect_exit 2
+run "$SCOPA_ARENA" record
+expect_exit 2
+run "$SCOPA_ARENA" record verfy games.scopa
+expect_exit 2
+
+scenario 'verify as JSON is one document, and quiet is one line'
+run "$SCOPA_ARENA" record verify --json three.scopa games.scopa
+expect_exit 1
+expect python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["good"] == 3 and report["bad"] == 1
+assert [b["good"] for b in report["blocks"]] == [True, False, True, True]
+assert report["blocks"][1]["level"] == 1 and report["blocks"][1]["line"] > 1' \
+	"$out"
+run "$SCOPA_ARENA" record verify --quiet three.scopa
+expect_exit 1
+expect [ "$(cat "$out")" = '3 blocks: 2 good, 1 bad' ]
+
+scenario 'show tells the whole game, or one deal, or one match'
+run "$SCOPA_ARENA" record show games.scopa
+expect_exit 0
+expect_err_empty
+expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$'
+expect_out '^Deal 2: '
+expect_out '^Result: A [0-9]+, B [0-9]+; '
+expect [ "$(grep -c '^ *36  ' "$out")" -eq 2 ]
+expect_no_out "$(printf '\033')"
+run "$SCOPA_ARENA" record show --deal 2 games.scopa
+expect_exit 0
+expect_no_out '^Deal 1'
+expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
+run "$SCOPA_ARENA" record show --match nobody games.scopa
+expect_exit 1
+expect_error 'no match has the id "nobody"'
+
+scenario 'nothing in a record steers the terminal'
+sed 's/ name=[a-z]*/ name=%1b[31m/' least.scopa |
+	"$SCOPA_ARENA" record derive - >red.scopa
+run "$SCOPA_ARENA" record show red.scopa
+expect_exit 0
+expect_no_out "$(printf '\033')"
+expect_out '\\x1B'
+
+scenario 'merge writes every good block once'
+run "$SCOPA_ARENA" record merge games.scopa three.scopa games.scopa -o all.scopa
+expect_exit 1
+expect_out_empty
+expect_err '^three\.scopa:[0-9]+: skipped: '
+expect [ "$(grep -c '^%scopa-record 1$' all.scopa)" -eq 1 ]
+expect [ "$(grep -c '^match ' all.scopa)" -eq 3 ]
+run "$SCOPA_ARENA" record verify all.scopa
+expect_exit 0
+run "$SCOPA_ARENA" record merge bad.scopa all.scopa -o all.scopa
+expect_exit 0
+expect [ "$(grep -c '^match ' all.scopa)" -eq 6 ]
+run "$SCOPA_ARENA" record merge all.scopa
+expect_exit 0
+expect_same "$out" all.scopa
+
+scenario 'merge leaves nothing half-written'
+cp all.scopa before.scopa
+run "$SCOPA_ARENA" record merge games.scopa missing.scopa -o all.scopa
+expect_exit 2
+expect_same all.scopa before.scopa
+run "$SCOPA_ARENA" record merge empty.scopa -o new.scopa
+expect_exit 1
+expect_no_file new.scopa
+run "$SCOPA_ARENA" record merge games.scopa -o nowhere/new.scopa
+expect_exit 5
+expect_error 'nowhere/new\.scopa'
+run "$SCOPA_ARENA" record merge games.scopa -o /dev/null
+expect_exit 2
+expect [ -c /dev/null ]
+expect [ -z "$(find . -name '*.scopa.*')" ]
+
+scenario 'a full disk is an error and not a short file'
+# The output is wanted elsewhere than in a file of ours.
+# shellcheck disable=SC2016
+run sh -c '"$1" record derive "$2" >/dev/full' sh "$SCOPA_ARENA" least.scopa
+expect_exit 5
+expect_err '^error: .*could not be written'
+
+scenario 'export to JSON Lines is an object a match, or an event'
+run "$SCOPA_ARENA" record export --jsonl all.scopa
+expect_exit 0
+expect python3 -c 'import json, sys
+games = [json.loads(line) for line in open(sys.argv[1])]
+assert len(games) == 6
+for game in games:
+	assert len(game["seats"]) == len(game["names"]) == game["seat_count"]
+	if game["reason"] == "deals":
+		assert {p: sum(i.values()) for p, i in game["points"].items()} \
+			== game["scores"]
+assert any(game["offences"] for game in games)
+assert any(game["reason"] == "forfeit" for game in games)
+assert all(game["seed"] for game in games)' "$out"
+run "$SCOPA_ARENA" record export --jsonl --events games.scopa
+expect_exit 0
+expect [ "$(wc -l <"$out")" -eq \
+	"$(grep -cvE '^(%|sum )' games.scopa)" ]
+expect python3 -c 'import json, sys
+def unique(pairs):
+	assert len(dict(pairs)) == len(pairs)
+	return dict(pairs)
+for line in open(sys.argv[1]):
+	json.loads(line, object_pairs_hook=unique)' "$out"
+
+scenario 'two matches of one name can be told apart in CSV'
+for seed in 1 2; do
+	"$SCOPA_ARENA" match @greedy @random --quiet --deals 2 --rounds 2 \
+		--duplicate --seed $seed --record m$seed.scopa >/dev/null 2>&1
+done
+"$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
+run "$SCOPA_ARENA" record export --csv both.scopa
+expect_exit 0
+python3 - "$out" <<'END' || fail 'the origin of rows is not told'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert len(rows) == 8 * 2 * 2
+games = {(r["file"], r["block"]) for r in rows}
+assert len(games) == 8 and len({r["match"] for r in rows}) == 4
+for r in rows:
+    assert r["file"] == "both.scopa" and r["utc"].endswith("Z")
+    assert r["event"] == "round-" + r["round"] and r["game"] in ("1", "2")
+    assert r["seats"] == str("AB".index(r["team"]) + 1)
+END
+
+scenario 'export to CSV is a row a deal and party'
+run "$SCOPA_ARENA" record export --csv games.scopa
+expect_exit 0
+expect python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert len(rows) == 4
+assert [r["team"] for r in rows] == ["A", "B", "A", "B"]
+assert all(int(r["cards"]) + int(s["cards"]) == 40
+	for r, s in zip(rows[::2], rows[1::2]))
+assert all(r["napola"] == "" for r in rows)' "$out"
+
+scenario 'export says what it needs'
+for wrong in '' '--csv --jsonl' '--csv --events'; do
+	# Options are words.
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" record export $wrong games.scopa
+	expect_exit 2
+	expect_error '--jsonl'
+done
+
+scenario 'several programs write to one file'
+rm -f crowd.scopa
+for seed in 1 2 3 4 5; do
+	play crowd.scopa @first @random --seed "$seed" --deals 3 &
+done
+wait
+run "$SCOPA_ARENA" record verify --quiet crowd.scopa
+expect_exit 0
+expect [ "$(cat "$out")" = '5 blocks: 5 good, 0 bad' ]
+expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
+
+scenario 'a record through a pipe is as good as one in a file'
+run bash -c '"$1" match @first @random --deals 1 --quiet \
+	--record >("$1" record verify --quiet >piped) >/dev/null; wait; sleep 0.2
+	cat piped' sh "$SCOPA_ARENA"
+expect_exit 0
+expect_out '^1 block: 1 good, 0 bad$'
+
+finish

@@ -1,0 +1,277 @@
+# Goal: a run goes on as it began: what may be said anew is taken, and a run
+# whose configuration is another one now is left as it is.
+. "$SRC/tests/e2e/lib.sh"
+
+# A run that has begun and has blocks to play yet: it is stopped early.
+begin() { # RUN OPTION...
+	local folder=$1 arena
+	shift
+	"$SCOPA_ARENA" tournament @greedy @random --rounds 400 --deals 1 \
+		--concurrency 1 --run "$folder" "$@" </dev/null >"$out" 2>"$err" &
+	arena=$!
+	until grep -qs '^sum ' "$folder/records.scopa"; do
+		[ -e "/proc/$arena" ] || {
+			fail "nothing was played: $folder"
+			return
+		}
+		sleep 0.02
+	done
+	kill -TERM "$arena" 2>/dev/null
+	wait "$arena" 2>/dev/null
+}
+
+# Goes on with a run until it has played another block, and stops it.
+start_of() { # RUN
+	local arena games
+	games=$(grep -c '^sum ' "$1/records.scopa")
+	"$SCOPA_ARENA" resume "$1" --concurrency 1 --quiet </dev/null \
+		>"$out" 2>"$err" &
+	arena=$!
+	while [ "$(grep -c '^sum ' "$1/records.scopa")" -le "$games" ]; do
+		[ -e "/proc/$arena" ] || {
+			fail "nothing was played: $1"
+			return
+		}
+		sleep 0.02
+	done
+	kill -TERM "$arena" 2>/dev/null
+	wait "$arena" 2>/dev/null
+}
+
+# The run is refused for this change of its configuration, and not touched.
+expect_refused() { # SED-SCRIPT BEGAN NOW
+	rm -rf changed
+	cp -r drawn changed
+	sed -i "$1" changed/config.ini
+	cp changed/records.scopa records.before
+	run "$SCOPA_ARENA" resume changed
+	expect_exit 2
+	expect_error 'configuration "changed/config.ini" has changed since'
+	expect_err "began *: $2\$"
+	expect_err "now *: $3\$"
+	expect_same changed/records.scopa records.before
+}
+
+begin drawn --seed auto --name cup
+
+scenario 'a changed configuration is refused with the line that changed'
+expect_refused 's/^rules = .*/rules = scopa,napola=run/' 'rules = scopa' \
+	'rules = scopa,napola=run'
+expect_refused 's/^tc = .*/tc = move:1/' 'tc = move:10' 'tc = move:1'
+expect_refused 's/^rounds = .*/rounds = 500/' 'rounds = 400' 'rounds = 500'
+expect_refused 's/^cmd = @greedy/cmd = @first/' 'cmd = @greedy' 'cmd = @first'
+
+scenario 'a changed seed that was committed to is refused'
+cp -r drawn seeded
+sed -i 's/./0/g' seeded/secret
+for command in resume status 'record verify --fair'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" $command seeded
+	case $command in
+	record*)
+		expect_exit 1
+		expect_out '^seeded/secret: the seed is not the one'
+		;;
+	*)
+		expect_exit 2
+		expect_error 'the seed in "seeded/secret" is not the one'
+		;;
+	esac
+done
+cp drawn/secret seeded/secret
+sed -i 's/^rules = /seed = 5\n&/' seeded/config.ini
+run "$SCOPA_ARENA" resume seeded
+expect_exit 2
+expect_error 'the seed in "seeded/config.ini" is not the one'
+
+scenario 'a secret that is lost or was changed is named'
+cp -r drawn lost
+rm lost/secret
+for command in resume status 'record verify --fair' 'db rebuild'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" $command lost
+	expect_exit 2
+	expect_error 'the secret of the run "lost" is missing: .*"lost/secret"'
+	expect_err 'hint *: .*bring the file back'
+done
+for bytes in '' 5 'xyz\n' "$(printf '%065d' 0)\\n" \
+	"$(printf '%064d' 0)\\n\\n" "$(printf '%064d' 0)"; do
+	# shellcheck disable=SC2059
+	printf "$bytes" >lost/secret
+	run "$SCOPA_ARENA" resume lost
+	expect_exit 2
+	expect_error 'was changed: "lost/secret" is not a line of 64 hex digits'
+done
+cp drawn/secret lost/secret
+run "$SCOPA_ARENA" resume lost --quiet
+expect_exit 0
+
+scenario 'a run whose configuration holds the secret moves it to a file'
+cp -r drawn old
+secret=$(cat old/secret)
+rm old/secret
+sed -i "s/^# The seed is in .*/seed = $secret/" old/config.ini
+run "$SCOPA_ARENA" status old
+expect_exit 0
+start_of old
+expect [ "$(cat old/secret)" = "$secret" ]
+expect [ "$(stat -c %a old/secret)" -eq 600 ]
+! grep -q "$secret" old/config.ini || fail 'the secret is in the configuration'
+run "$SCOPA_ARENA" resume old --quiet
+expect_exit 0
+expect grep -qx "seed = $secret" old/config.ini
+expect_no_file old/secret
+run "$SCOPA_ARENA" record verify --fair old
+expect_exit 0
+
+scenario 'a changed seed that was given is refused'
+begin given --seed 7
+cp -r given seeded-again
+sed -i 's/^seed = .*/seed = 5/' seeded-again/config.ini
+run "$SCOPA_ARENA" resume seeded-again
+expect_exit 2
+expect_error 'configuration "seeded-again/config.ini" has changed since'
+expect_err 'began *: seed = 0*7$'
+expect_err 'now *: seed = 5$'
+run "$SCOPA_ARENA" resume given --quiet
+expect_exit 0
+
+scenario 'comments may change, and so may the games at once'
+sed -i 's/^#.*/# Of monday./' drawn/config.ini
+run "$SCOPA_ARENA" resume drawn --concurrency 4 --quiet
+expect_exit 0
+expect_out '^result'
+run "$SCOPA_ARENA" record verify --fair drawn
+expect_exit 0
+
+scenario 'a file that cannot be opened leaves no run behind'
+mkdir -p empty
+for folder in deaf sub/deaf empty; do
+	while read -r option path; do
+		run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
+			--run "$folder" "--$option" "$path"
+		expect_exit 5
+		expect_error "(log|event) file \"$path\""
+		expect_err 'hint *: name a file in a folder'
+		if [ "$folder" = empty ]; then
+			expect [ -z "$(ls -A empty)" ]
+		else
+			expect_no_file "$folder"
+		fi
+	done <<-END
+		events nowhere/told.jsonl
+		events .
+		log nowhere/log.txt
+		log .
+	END
+	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 \
+		--run "$folder" --events told.jsonl --log said.txt --quiet
+	expect_exit 0
+	expect_file "$folder/results.db"
+done
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --events nowhere/x
+expect_exit 5
+expect [ -z "$(ls runs)" ]
+
+scenario 'a run that is gone on with stays where its events cannot be told'
+run "$SCOPA_ARENA" tournament @greedy @random --rounds 3 --run mute --announce
+expect_exit 0
+run "$SCOPA_ARENA" resume mute --events nowhere/told.jsonl
+expect_exit 5
+expect_error 'event file "nowhere/told.jsonl"'
+expect_err 'try *: .*resume mute$'
+run "$SCOPA_ARENA" resume mute --quiet
+expect_exit 0
+expect_out '^result'
+
+scenario 'what is missing of a run is named'
+while read -r file status words; do
+	rm -rf torn
+	cp -r mute torn
+	rm "torn/$file"
+	run "$SCOPA_ARENA" resume torn
+	expect_exit "$status"
+	expect_error "$words"
+done <<'END'
+config.ini 2 the run "torn" has no configuration: "config.ini" is missing
+results.db 5 the run "torn" has no results: "results.db" is gone
+records.scopa 5 the records "torn/records.scopa" are gone
+END
+rm -rf torn
+cp -r mute torn
+rm torn/config.ini torn/results.db
+run "$SCOPA_ARENA" resume torn
+expect_exit 2
+expect_error '"config.ini" is missing'
+
+if [ "$(id -u)" -eq 0 ]; then
+	person='setpriv --reuid 65534 --regid 65534 --clear-groups'
+else
+	person=
+fi
+place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
+scenario 'a run that may not be written to, or read, is told of'
+begin closed
+cp -r closed "$place/run"
+chmod 755 "$place"
+[ -z "$person" ] || chown -R 65534:65534 "$place"
+while read -r mode file status words; do
+	chmod "$mode" "$place/run/$file"
+	# shellcheck disable=SC2086
+	run env -C / $person "$SCOPA_ARENA" resume "$place/run"
+	expect_exit "$status"
+	expect_error "$words"
+	chmod 755 "$place/run/$file"
+done <<'END'
+555 . 5 the database ".*/results.db": it cannot be written to
+000 . 5 cannot open the run ".*/run": Permission denied
+444 results.db 5 the database ".*/results.db": it cannot be written to
+000 results.db 5 the database ".*/results.db": it may not be opened
+444 results.db.lock 5 cannot lock ".*/results.db.lock": Permission denied
+000 secret 5 the secret ".*/secret" cannot be read: Permission denied
+000 config.ini 2 config.ini": Permission denied
+END
+rm -rf "$place"
+
+scenario 'a bot that does not start any more is told of before it loses'
+cat >needy.sh <<END
+#!/bin/sh
+[ -e $PWD/needed ] || exit 3
+exec "$SCOPA_BOT" greedy
+END
+chmod +x needy.sh
+touch needed
+run "$SCOPA_ARENA" tournament ./needy.sh @random --rounds 3 --run needy \
+	--sandbox off --announce
+expect_exit 0
+rm needed
+run "$SCOPA_ARENA" resume needy --quiet
+expect_exit 4
+expect_error 'bot "greedy" did not get ready to play'
+expect_err 'ended *: exited with status 3$'
+touch needed
+run "$SCOPA_ARENA" resume needy --quiet
+expect_exit 0
+grep -c '^match ' needy/records.scopa >needy.games
+echo 6 >needy.all
+expect_same needy.all needy.games
+
+scenario 'a block that lost its record is told of'
+cp -r drawn cut
+truncate -s -100 cut/records.scopa
+run "$SCOPA_ARENA" db rebuild cut
+expect_exit 0
+expect_out '^results identical as far as both go$'
+expect_out '^lost    1 block without a record$'
+expect_out '^kept    cut/results.db.old$'
+run "$SCOPA_ARENA" resume cut --quiet
+expect_exit 0
+run "$SCOPA_ARENA" record verify --fair cut
+expect_exit 0
+
+scenario 'help names what a resumed run can be told'
+run "$SCOPA_ARENA" help resume
+expect_exit 0
+expect_out '^this call:$'
+expect_out '^  --concurrency N'
+finish

@@ -1,0 +1,107 @@
+# Goal: as root each bot is a user of its own where that is asked for, and only
+# where those users are nobody else.
+. "$SRC/tests/e2e/lib.sh"
+
+# Programs of a private PATH are not for other users.
+export PATH=/usr/local/bin:/usr/bin:/bin
+first=$((1200000000 + $$ * 100))
+
+# Tells who it is on stderr, and ends.
+cat >who.sh <<'END'
+#!/bin/sh
+echo "uid=$(id -u) gid=$(id -g) groups=$(id -G)" >&2
+exit 3
+END
+chmod 755 who.sh
+
+scenario 'only root can ask for it, and only behind walls'
+run "$SCOPA_ARENA" match @first @first --sandbox off --run-as $first
+expect_exit 2
+expect_error 'run-as needs walls'
+for user in 0 -1 4294967295 root; do
+	run "$SCOPA_ARENA" match @first @first --sandbox auto \
+		"--run-as=$user"
+	expect_exit 2
+done
+if [ "$(id -u)" -ne 0 ]; then
+	run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as $first
+	expect_exit 5
+	expect_error 'only root can run bots as other users'
+	finish
+fi
+
+scenario 'users that are somebody are refused'
+run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as 1
+expect_exit 2
+expect_error 'run-as 1: the user [0-9]+ is "'
+setpriv --reuid $((first + 3)) --regid $first --clear-groups sleep 60 &
+sleeper=$!
+until grep -q "^Uid:.$((first + 3))" "/proc/$sleeper/status"; do
+	sleep 0.01
+done
+run "$SCOPA_ARENA" match @first @first --sandbox auto --run-as $first
+expect_exit 2
+expect_error "process $sleeper runs as user $((first + 3))"
+kill $sleeper
+wait $sleeper 2>/dev/null
+
+"$SCOPA_ARENA" match @first @first --deals 1 --sandbox auto --quiet \
+	>/dev/null 2>level.err
+if grep -q '^walls   none' level.err; then
+	scenario 'without walls there is nothing to be done # SKIP no walls here'
+	finish
+fi
+
+scenario 'a bot is that user and in no other group'
+run "$SCOPA_ARENA" match ./who.sh @first --deals 1 --sandbox auto \
+	--run-as $first
+expect_exit 4
+expect_err "stderr +: uid=$first gid=$first groups=$first\$"
+
+scenario 'games are played, at several tables at once'
+run "$SCOPA_ARENA" tournament @greedy @random @first --rounds 4 --deals 1 \
+	--concurrency 4 --sandbox auto --run-as $first --run run
+expect_exit 0
+expect_no_children
+
+scenario 'two bots are two users'
+# Each ends in its turn: the other one is there as well by then.
+for bots in './who.sh @first' '@first ./who.sh'; do
+	# shellcheck disable=SC2086 # two words
+	run "$SCOPA_ARENA" match $bots --deals 1 --sandbox auto --run-as $first
+	expect_exit 4
+	grep -o 'uid=[0-9]*' "$err" >>users
+done
+expect [ "$(cat users)" = "uid=$first
+uid=$((first + 1))" ]
+
+scenario 'what that user may not read is named'
+cp "$SRC/bots/sh/greedy.sh" secret.sh
+chmod 700 secret.sh
+for bot in ./secret.sh 'sh secret.sh'; do
+	run "$SCOPA_ARENA" match "$bot" @first --deals 1 --sandbox auto \
+		--run-as $first
+	expect_exit 4
+	expect_err 'may not (execute|read) .*secret.sh'
+done
+chmod 755 secret.sh
+run "$SCOPA_ARENA" match ./secret.sh @first --deals 1 --sandbox auto \
+	--run-as $first
+expect_exit 0
+
+scenario 'without boxes it is done as well'
+for missing in namespaces 'namespaces scope'; do
+	# shellcheck disable=SC2086 # two words
+	run "$BUILD/tests/e2e/lacking" $missing -- "$SCOPA_ARENA" match @first \
+		./who.sh --deals 1 --sandbox require --run-as $first
+	expect_exit 4
+	expect_err "stderr +: uid=$((first + 1)) gid"
+	# shellcheck disable=SC2086
+	run "$BUILD/tests/e2e/lacking" $missing -- "$SCOPA_ARENA" match @first \
+		./secret.sh --deals 2 --sandbox require --run-as $first
+	expect_exit 0
+	expect_out '^walls core.tree$'
+	expect_no_children
+done
+
+finish

@@ -1,0 +1,151 @@
+# Goal: behind walls a bot can write in a folder of its own where one was asked
+# for, no more than it may and nothing that stays; without it, nowhere.
+. "$SRC/tests/e2e/lib.sh"
+
+# Writes KIB to its folder and reads it again; `full`: until it is full.  Then
+# it plays on, where it may.
+cat >writer.py <<'END'
+import errno, os, subprocess, sys, tempfile
+
+def fill(path):
+    written = 0
+    try:
+        with open(path, 'wb', buffering=0) as file:
+            while True:
+                written += file.write(bytes(4096))
+    except OSError as error:
+        assert error.errno == errno.ENOSPC, error
+    return written // 1024
+
+what, kib = sys.argv[1], int(sys.argv[2])
+place = tempfile.gettempdir() if what != 'nowhere' else '/run/scratch'
+if what == 'nowhere':
+    for folder in '/run/scratch', '/tmp', '/var/tmp', '/dev/shm', '.', '/':
+        try:
+            open(os.path.join(folder, 'file'), 'w')
+        except OSError:
+            continue
+        sys.exit(f'written: {folder}')
+else:
+    assert place == os.environ['HOME'] == '/run/scratch', place
+    assert os.listdir(place) == [], os.listdir(place)
+if what == 'full':
+    written = fill(place + '/file')
+    assert written == kib, f'{written} KiB'
+    os.remove(place + '/file')
+if what == 'crowd':
+    try:
+        for number in range(1000000):
+            open(f'{place}/{number}', 'w').close()
+    except OSError as error:
+        assert error.errno == errno.ENOSPC, error
+    assert number <= kib, f'{number} files'
+if what in ('work', 'full'):
+    os.mkdir(place + '/a')
+    os.mkdir(place + '/b')
+    with open(place + '/a/text', 'w') as file:
+        file.write('#!/bin/sh\necho scratch\n')
+    os.rename(place + '/a/text', place + '/b/text')
+    os.symlink('b/text', place + '/link')
+    os.mkfifo(place + '/pipe')
+    assert subprocess.run(['/bin/sh', place + '/link'],
+                          capture_output=True).stdout == b'scratch\n'
+for line in sys.stdin:
+    word = line.split()
+    if word[0] == 'usp':
+        print('id name=writer\nuspok 1', flush=True)
+    elif word[0] == 'isready':
+        print('readyok', flush=True)
+    elif word[0] == 'legal':
+        move = word[1]
+    elif word[0] == 'go':
+        print('move', move, word[1], flush=True)
+    elif word[0] == 'quit':
+        break
+END
+
+# Is there a root folder of its own for a bot?
+if "$SCOPA_ARENA" launch --tree=box --root --jail -- /bin/true 2>/dev/null; then
+	rooted=1
+else
+	rooted=
+fi
+
+scenario_with_root() { # NAME
+	if [ -n "$rooted" ]; then
+		scenario "$1"
+		return
+	fi
+	end_scenario
+	scenario_count=$((scenario_count + 1))
+	echo "ok $scenario_count - $1 # SKIP no root folder for bots here"
+	return 1
+}
+
+if scenario_with_root 'each of two bots has a folder of its own'; then
+	run "$SCOPA_ARENA" match "python3 writer.py work 0" \
+		"python3 writer.py work 0" --deals 2 --sandbox auto \
+		--scratch 1M
+	expect_exit 0
+	expect_out '^result '
+fi
+
+if scenario_with_root 'it is new in the next run'; then
+	for _ in 1 2; do
+		run "$SCOPA_ARENA" match "python3 writer.py work 0" @first \
+			--deals 1 --sandbox auto --scratch 1M
+		expect_exit 0
+	done
+	expect_no_file /run/scratch
+	expect_no_children
+fi
+
+if scenario_with_root 'it holds as much as was said, in bytes and in files'; then
+	run "$SCOPA_ARENA" match "python3 writer.py full 512" @first \
+		--deals 1 --sandbox auto --scratch 512K
+	expect_exit 0
+	# A file there may be larger than elsewhere.
+	run "$SCOPA_ARENA" match "python3 writer.py full 20480" @first \
+		--deals 1 --sandbox auto --scratch 20M
+	expect_exit 0
+	run "$SCOPA_ARENA" match "python3 writer.py crowd 256" @first \
+		--deals 1 --sandbox auto --scratch 1M
+	expect_exit 0
+fi
+
+if scenario_with_root 'without it no place can be written'; then
+	run "$SCOPA_ARENA" match "python3 writer.py nowhere 0" @first \
+		--deals 1 --sandbox auto
+	expect_exit 0
+fi
+
+scenario 'where no walls are wanted it is refused'
+run "$SCOPA_ARENA" match @first @first --sandbox off --scratch 1M
+expect_exit 2
+expect_error 'scratch needs walls'
+
+scenario 'a machine without boxes says why there is none'
+# shellcheck disable=SC2016 # for the inner shell
+run unshare --user --map-root-user sh -c '
+	echo 0 >/proc/sys/user/max_user_namespaces || exit 77
+	exec "$@"' sh "$SCOPA_ARENA" match @first @first --deals 1 \
+	--sandbox auto --scratch 1M
+case $status in
+1 | 77)
+	# Nobody makes namespaces here: the arena itself is on such a machine.
+	run "$SCOPA_ARENA" match @first @first --deals 1 --sandbox auto \
+		--scratch 1M
+	;;
+esac
+expect_exit 5
+expect_error 'scratch: bots have no root folder'
+expect_err 'hint +: '
+
+scenario 'its size is one of memory'
+for size in 0 1K 12 2T 1.5M -1M many; do
+	run "$SCOPA_ARENA" match @first @first --sandbox auto "--scratch=$size"
+	expect_exit 2
+	expect_error 'size from 64K to 1T'
+done
+
+finish

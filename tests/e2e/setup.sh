@@ -1,0 +1,80 @@
+# Goal: the set-up is silent where all is there, asks apt-get for exactly what
+# is missing, as root or through sudo, and where it cannot install it prints the
+# line that would and says so by its exit status.
+. "$SRC/tests/e2e/lib.sh"
+
+# A machine of our own: the commands in ./bin and no others; ./log hears what
+# they were asked.
+mkdir bin
+for tool in sh env cat rm touch mkdir; do
+	ln -s "$(command -v "$tool")" bin/
+done
+stub() { # NAME [SCRIPT]
+	printf '#!/bin/sh\necho "%s $*" >>"%s/log"\n%s\n' "$1" "$PWD" "${2-}" >bin/"$1"
+	chmod +x bin/"$1"
+}
+setup() { # NEED:PACKAGE...
+	rm -f log
+	run env PATH="$PWD/bin" CC=cc sh "$SRC/.ci/setup" "$@"
+}
+
+stub id 'echo 0'
+stub apt-get
+# shellcheck disable=SC2016
+stub pkg-config '[ "$2" = libthere ]'
+# shellcheck disable=SC2016
+stub cc 'read -r line; [ "$line" = "#include <there.h>" ]'
+
+scenario 'nothing is said or done where all is there'
+setup sh:dash library/libthere:libthere-dev header/there.h:libc6-dev
+expect_exit 0
+expect_out_empty
+expect_err_empty
+expect test -z "$(grep apt-get log)"
+
+scenario 'what is missing is installed, and nothing else'
+setup sh:dash library/libthere:libthere-dev nocommand:nopackage \
+	library/libgone:libgone-dev header/gone.h:gone-dev
+expect_exit 0
+expect grep -q '^apt-get .*update' log
+expect grep -q '^apt-get .*install .* nopackage libgone-dev gone-dev$' log
+expect test -z "$(grep -E 'dash|libthere-dev' log)"
+
+scenario 'a library is missing where nobody can be asked for it'
+rm bin/pkg-config
+setup library/libthere:libthere-dev
+expect_exit 0
+expect grep -q '^apt-get .*install .* libthere-dev$' log
+
+scenario 'an installation that fails prints the line and fails'
+stub apt-get 'exit 100'
+setup nocommand:nopackage
+expect_exit 5
+expect_error 'packages are missing'
+expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
+
+scenario 'without apt-get the line is printed all the same'
+rm bin/apt-get
+setup nocommand:nopackage
+expect_exit 5
+expect_error 'no apt-get'
+expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
+
+scenario 'somebody else than root goes through sudo'
+stub id 'echo 1000'
+stub apt-get
+# shellcheck disable=SC2016
+stub sudo 'exec "$@"'
+setup nocommand:nopackage
+expect_exit 0
+expect grep -q '^sudo apt-get .*update' log
+expect grep -q '^sudo env .*apt-get .*install .*nopackage$' log
+
+scenario 'without sudo the line says sudo'
+rm bin/sudo
+setup nocommand:nopackage
+expect_exit 5
+expect_error 'no sudo'
+expect_err '^  try     : sudo apt-get update && sudo apt-get install -y nopackage$'
+
+finish

@@ -1,0 +1,42 @@
+# Goal: tournaments that are played in one process from a seed come to the same
+# end whatever the machine does to the arena, and blame nobody who did no wrong;
+# the same seeds each time, and others each time.
+. "$SRC/tests/e2e/lib.sh"
+
+sim=${BUILD:?run this with make test}/tests/sim/sim
+export RUN_SECONDS=600
+case ${MODE:-release} in
+san | cover | fuzz) seeds=20 ;;
+*) seeds=150 ;;
+esac
+
+# What a seed that failed said, and the command that plays it again.
+expect_seeds() { # FIRST
+	run "$sim" --seed "$1" --seeds "$seeds"
+	[ "$status" -eq 0 ] || sed 's/^#*/#/' "$out"
+	expect_exit 0
+	expect_out "^ok 1 - $seeds tournaments from seed $1 end"
+}
+
+scenario 'tournaments from known seeds end as they should'
+expect_seeds 1
+
+scenario 'tournaments from new seeds end as they should'
+new=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+echo "# from seed $new"
+expect_seeds "$new"
+
+scenario 'a seed plays the same tournament each time'
+run "$sim" --seed 7 --verbose
+expect_exit 0
+grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >first
+run "$sim" --seed 7 --verbose
+grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >second
+expect cmp first second
+
+scenario 'an option that nobody knows is refused'
+run "$sim" --seed 7 --no-such-option
+expect_exit 42
+expect_out '^# usage: '
+
+finish

@@ -1,0 +1,643 @@
+# Goal: a sequential test on counts or records says what the models of its name
+# say elsewhere, to many digits, and what it cannot say.
+. "$SRC/tests/e2e/lib.sh"
+
+sprt() { # ARGUMENT...
+	run "$SCOPA_ARENA" sprt "$@"
+}
+
+# A fact about the JSON document `d` of the last run.
+expect_json() { # EXPRESSION
+	python3 -c '
+import json, math, sys
+d = json.load(open(sys.argv[1]))
+def near(a, b, tolerance=1e-6):
+    return abs(a - b) <= tolerance * (1 + abs(b))
+if not eval("(" + sys.argv[2] + ")"):
+    sys.exit(1)' "$out" "$1" 2>/dev/null || fail "this does not hold: $1"
+}
+
+# The models written down once more, in another way than the program has them.
+cat >models.py <<'END_OF_MODELS'
+import json, math, os, subprocess
+
+PER_T = 800 / math.log(10)
+
+def ask(*arguments):
+    return json.loads(subprocess.run(
+        [os.environ["SCOPA_ARENA"], "sprt", "--json", *arguments],
+        check=True, capture_output=True).stdout)
+
+def frequencies(counts):
+    counts = [max(c, 1e-3) for c in counts]
+    return sum(counts), [c / sum(counts) for c in counts]
+
+def scores(counts):
+    return [i / (len(counts) - 1) for i in range(len(counts))]
+
+def tilted(a, q, s):
+    """The likeliest frequencies whose mean is s, by bisection."""
+    low, high = -1 / (a[-1] - s), -1 / (a[0] - s)
+    for _ in range(200):
+        x = (low + high) / 2
+        slope = sum(w * (v - s) / (1 + x * (v - s)) for v, w in zip(a, q))
+        low, high = (x, high) if slope > 0 else (low, x)
+    return [w / (1 + x * (v - s)) for v, w in zip(a, q)]
+
+def divergence(q, p):
+    return sum(w * math.log(w / u) for w, u in zip(q, p))
+
+def logistic(counts, elo0, elo1):
+    n, q = frequencies(counts)
+    cost = [divergence(q, tilted(scores(counts), q, 1 / (1 + 10 ** (-e / 400))))
+            for e in (elo0, elo1)]
+    return n * (cost[0] - cost[1])
+
+def normalized(counts, nelo0, nelo1):
+    """Van den Bergh's iteration."""
+    n, q = frequencies(counts)
+    a = scores(counts)
+    cost = []
+    for nelo in (nelo0, nelo1):
+        t = nelo / PER_T * math.sqrt(2 if len(counts) == 5 else 1)
+        p = [1 / len(a)] * len(a)
+        for _ in range(200):
+            mu = sum(v * u for v, u in zip(a, p))
+            sigma = math.sqrt(sum(u * (v - mu) ** 2 for v, u in zip(a, p)))
+            phi = [v - 0.5 - t * sigma * (1 + ((v - mu) / sigma) ** 2) / 2
+                   for v in a]
+            order = sorted(range(len(a)), key=lambda i: phi[i])
+            moved = tilted([phi[i] for i in order], [q[i] for i in order], 0)
+            p = [moved[order.index(i)] for i in range(len(a))]
+        cost.append(divergence(q, p))
+    return n * (cost[0] - cost[1])
+
+def bayesian(counts, elo0, elo1):
+    loss, draw, win = [max(c, 1e-3) for c in counts]
+    n = loss + draw + win
+    odds = lambda x: 200 * math.log10(x)
+    drawelo = odds((1 - loss / n) / (loss / n) * (1 - win / n) / (win / n))
+    def rates(elo):
+        w = 1 / (1 + 10 ** ((drawelo - elo) / 400))
+        l = 1 / (1 + 10 ** ((drawelo + elo) / 400))
+        return [l, 1 - w - l, w]
+    return sum(c * math.log(b / a) for c, a, b in
+               zip([loss, draw, win], rates(elo0), rates(elo1)))
+
+def margin(n, mean, sigma, nelo0, nelo1, pair=True):
+    t, unit = mean / sigma, PER_T / math.sqrt(2 if pair else 1)
+    return n * (nelo1 - nelo0) / unit * (t - (nelo0 + nelo1) / 2 / unit)
+
+def closed_form(n, mean, sigma, nelo0, nelo1, pair=True):
+    t, unit = mean / sigma, PER_T / math.sqrt(2 if pair else 1)
+    return n / 2 * math.log((1 + (t - nelo0 / unit) ** 2) /
+                            (1 + (t - nelo1 / unit) ** 2))
+
+def student(t, freedom):
+    """Student's distribution, by Simpson's rule on its density."""
+    factor = math.exp(math.lgamma((freedom + 1) / 2) -
+        math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    steps = 2000
+    weights = [1] + [4, 2] * (steps // 2 - 1) + [4, 1]
+    return 0.5 + t / steps / 3 * factor * sum(
+        w * (1 + (t * i / steps) ** 2 / freedom) ** (-(freedom + 1) / 2)
+        for i, w in enumerate(weights))
+
+def margin_of_counts(counts, nelo0, nelo1):
+    n, a = sum(counts), scores(counts)
+    mean = sum(c * v for c, v in zip(counts, a)) / n
+    square = sum(c * (v - mean) ** 2 for c, v in zip(counts, a)) / n
+    return margin(n, mean - 0.5, math.sqrt(square), nelo0, nelo1,
+                  len(counts) == 5)
+
+def near(found, expected, tolerance=1e-6):
+    return abs(found - expected) <= tolerance * (1 + abs(expected))
+
+def results(counts):
+    if len(counts) == 5:
+        return ["--penta", ",".join(map(str, counts))]
+    return ["--wdl", "%d,%d,%d" % (counts[2], counts[1], counts[0])]
+END_OF_MODELS
+
+scenario 'ten figures for games, as worked out by hand'
+sprt --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
+expect_exit 0
+expect_err_empty
+expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1'
+expect_json 'd["model"] == "logistic" and d["unit"] == "Elo" and d["n"] == 750'
+expect_json 'near(d["lower"], math.log(0.05 / 0.95)) and
+	near(d["upper"], math.log(0.95 / 0.05)) and d["decision"] == "continue"'
+expect_json 'near(d["score"], 395 / 750)'
+expect_json 'near(d["elo"], -400 * math.log10(750 / 395 - 1))'
+variance='(320 / 750 + 150 / 3000 - (395 / 750) ** 2)'
+expect_json "near(d['nelo'],
+	(395 / 750 - 0.5) / math.sqrt($variance) * 800 / math.log(10))"
+expect_json "near(d['nelo_error'], d['peers']['nelo_error'] *
+	math.sqrt(1 + (d['nelo'] * math.log(10) / 800) ** 2 / 2))"
+expect_json "near(d['los'], __import__('models').student((395 / 750 - 0.5) /
+	math.sqrt((320 + 150 / 4) / 750 - (395 / 750) ** 2) *
+	math.sqrt(749), 749))"
+expect_json "near(d['peers']['nelo_error'],
+	800 / math.log(10) * 1.959963984540054 / math.sqrt(750))"
+expect_json "near(d['peers']['los'], (1 + math.erf((395 / 750 - 0.5) /
+	math.sqrt(2 * $variance / 750))) / 2)"
+expect_json "near(d['elo_error'], (lambda half:
+	200 * math.log10(1 / (1 / (395 / 750 + half) - 1)) -
+	200 * math.log10(1 / (1 / (395 / 750 - half) - 1)))(
+	1.959963984540054 * math.sqrt($variance / 750)))"
+
+scenario 'all models say what their formulas say'
+python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+import random, sys
+from models import *
+random.seed(5)
+wrong = 0
+for turn in range(12):
+    size = random.choice([100, 5000, 200000])
+    share = sorted(random.random() for _ in range(4))
+    penta = [int(size * (b - a)) for a, b in zip([0] + share, share + [1])]
+    wdl = [penta[0] + 1, penta[1] + penta[2], penta[3] + 1]
+    low = random.choice([-20, -3, 0, 1.5])
+    high = low + random.choice([0.5, 5, 40])
+    bounds = ["--elo0", str(low), "--elo1", str(high)]
+    for counts in (penta, wdl):
+        for name, model in (("logistic", logistic), ("normalized", normalized),
+                            ("bayesian", bayesian),
+                            ("margin", margin_of_counts)):
+            if name == "bayesian" and counts is penta:
+                continue
+            found = ask("--model", name, *results(counts), *bounds)["llr"]
+            expected = model(counts, low, high)
+            if not near(found, expected):
+                print(name, counts, bounds, found, expected)
+                wrong += 1
+    mean, sigma = random.gauss(0, 0.3), random.uniform(0.5, 6)
+    found = ask("--moments", "%d,%r,%r" % (size, mean, sigma), *bounds)
+    if not near(found["llr"], margin(size, mean, sigma, low, high)) or \
+            not near(found["peers"]["llr"],
+                     closed_form(size, mean, sigma, low, high)):
+        print("margin", size, mean, sigma, bounds, found)
+        wrong += 1
+sys.exit(wrong > 0)
+END_OF_PYTHON
+
+scenario 'the same figures as other programs'
+python3 - "$SRC/tests/golden/statistics.csv" <<'END_OF_PYTHON' >wrong ||
+import collections, csv, re, sys
+from models import *
+members = {"score": ("score", 1), "logistic_elo": ("elo", 1),
+    "logistic_elo_err95": ("elo_error", 1), "nelo": ("nelo", 1),
+    "nelo_err95": ("peers.nelo_error", 1), "los_percent": ("peers.los", 100)}
+models = {"LLR_logistic": "logistic", "LLR_logistic_exact": "logistic",
+    "LLR_normalized": "normalized", "LLR_normalized_exact": "normalized",
+    "LLR_pentanomial_normalized": "normalized",
+    "LLR_bayesian": "bayesian --reading fastchess",
+    "LLR_trinomial_bayeselo": "bayesian",
+    "LLR_trinomial_bayeselo_scaled": "bayesian --reading cutechess"}
+done, wrong = collections.Counter(), 0
+for row in csv.DictReader(open(sys.argv[1])):
+    name, quantity = row["inputs"].split("=")[0], row["quantity"]
+    expected = row["expected"]
+    if quantity not in members and quantity not in models or \
+            not re.match("-?[0-9.]", expected):
+        continue
+    counts = [int(c) for c in re.split("[=;]", row["inputs"])[1].split(",")]
+    if name == "W,L,D":
+        counts = [counts[1], counts[2], counts[0]]
+    elif name == "LL,LD,WL,DD,WD,WW":
+        counts[2:4] = [counts[2] + counts[3]]
+    arguments = results(counts)
+    if quantity in models:
+        arguments += ["--model", *models[quantity].split()]
+        for bound in re.findall("(elo[01])=([^;]*)", row["inputs"]):
+            arguments += ["--" + bound[0], bound[1]]
+        member, unit = "llr", 1
+    else:
+        member, unit = members[quantity]
+    tolerance = {"los_percent": 0.0051, "LLR_logistic": 1e-3,
+        "LLR_bayesian": 1e-3}.get(quantity, 1e-6)
+    found = ask(*arguments)
+    for key in member.split("."):
+        found = found[key]
+    found *= unit
+    done[member] += 1
+    if not near(found, float(expected), tolerance):
+        print(row["id"], quantity, arguments, found, expected)
+        wrong += 1
+print(dict(done))
+sys.exit(wrong > 0 or done["llr"] < 50 or sum(done.values()) < 90)
+END_OF_PYTHON
+	fail "$(cat wrong)"
+
+scenario 'points have bounds in points or in normalised Elo'
+sprt --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
+expect_exit 0
+expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"'
+expect_json 'near(d["peers"]["llr"], 110 * math.log((1 +
+	(0.2909090909 / 2.148341) ** 2) /
+	(1 + ((0.2909090909 - 0.3) / 2.148341) ** 2)))'
+expect_json 'near(d["llr"], 220 * 0.3 * (0.2909090909 - 0.15) / 2.148341 ** 2)'
+expect_json 'd["score"] is None and d["elo"] is None and d["elo_error"] is None'
+expect_json 'near(d["peers"]["los"], (1 + math.erf(0.2909090909 / 2.148341 *
+	math.sqrt(110))) / 2)'
+expect_json 'near(d["los"], __import__("models").student(
+	0.2909090909 / 2.148341 * math.sqrt(219), 219))'
+expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
+	math.sqrt(2))'
+# By Student, from the same numbers in the file of vectors.
+expect_json 'near(d["intervals"]["points"]["low"], 0.00479710763815433, 1e-5)
+	and near(d["intervals"]["points"]["high"], 0.5770210741800272, 1e-5)'
+sprt --moments 220,0.2909090909,2.148341 --single --json
+expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)'
+expect_json 'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
+
+scenario 'the decision is the side of the bound'
+sprt --wdl 600,500,400 --elo0 0 --elo1 10 --json
+expect_json 'd["llr"] >= d["upper"] and d["decision"] == "H1" and
+	d["remaining"] == 0'
+sprt --wdl 400,500,600 --elo0 0 --elo1 10 --json
+expect_json 'd["llr"] <= d["lower"] and d["decision"] == "H0"'
+sprt --wdl 600,500,400 --elo0 0 --elo1 10
+expect_exit 0
+expect_out '^model +logistic: '
+expect_out '^bounds +H0 0, H1 10 in Elo; alpha 0.05, beta 0.05$'
+expect_out '^LLR +\+[0-9.]+ between -2\.94 and \+2\.94: H1 accepted$'
+expect_out '^games +1500$'
+expect_out '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
+sprt --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
+expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
+	near(d["lower"], math.log(0.2 / 0.99))'
+
+scenario 'an LLR of margins rises with the margin, however far that is'
+python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+import sys
+from models import *
+last = -math.inf
+for mean in (-22, -9, -4.2, -2, -1, -0.1, 0, 0.1, 1, 2, 4.2, 9, 22):
+    found = ask("--moments", "60,%r,1.5" % mean)
+    far = abs(mean) >= 2
+    if found["llr"] <= last or far and \
+            found["decision"] != ("H0" if mean < 0 else "H1"):
+        print(mean, last, found)
+        sys.exit(1)
+    last = found["llr"]
+END_OF_PYTHON
+sprt --moments 30,-22,0
+expect_out '^LLR +-[0-9.]+ between -2\.94 and \+2\.94: H0 accepted$'
+sprt --moments 30,-4.2,1.65
+expect_out '^LLR .*: H0 accepted at once, 1[0-9]\.[0-9] standard errors beyond'
+sprt --moments 100000,0,0
+expect_out '^LLR +0\.000 .*: continue'
+
+scenario 'what has stopped is estimated without bias'
+sprt --penta 379,10170,21828,10640,343 --model normalized --elo0 0 --elo1 2 \
+	--json
+expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
+	near(d["unbiased"]["low"], 0.14605145542271544, 1e-5) and
+	near(d["unbiased"]["high"], 2.6642561166927354, 1e-5) and
+	d["unbiased_unit"] == "Elo"'
+
+scenario 'few blocks decide nothing by margins, and say so'
+sprt --moments 29,3,0.5 --points0 0 --points1 1
+expect_out '^LLR .*\+.*: continue.*; no decision before 30 blocks$'
+sprt --moments 29,3,0.5 --points0 0 --points1 1 --json
+expect_json 'd["llr"] >= d["upper"] and d["decision"] == "continue" and
+	d["minimum"] == 30'
+cp "$out" held.json
+sprt --moments 29,3,0.5 --points0 0 --points1 1 --minimum 0 --json
+expect_json 'd["decision"] == "H1" and
+	d["llr"] == json.load(open("held.json"))["llr"]'
+sprt --moments 30,3,0.5 --points0 0 --points1 1 --json
+expect_json 'd["decision"] == "H1"'
+sprt --wdl 20,0,0 --elo0 0 --elo1 400 --json
+expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
+
+scenario 'lopsided, single, no and countless results are numbers'
+python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
+import sys
+from models import *
+always = "llr lower upper nelo nelo_error los".split()
+cases = """--wdl 0,0,0|--wdl 1,0,0|--wdl 0,1,0|--wdl 0,0,40|--penta 0,0,0,0,0
+--penta 0,0,0,1,0|--penta 0,0,9,0,0|--penta 5,0,0,0,5|--penta 0,7,0,0,0
+--wdl 1000000000000000,0,0|--wdl 1e15,1e15,1e15|--penta 1e15,1e15,1e15,1e15,1e15
+--moments 0,0,0|--moments 1,3,0|--moments 900,2,0|--moments 1e15,1e6,1e-9"""
+wrong = 0
+for case in cases.replace("\n", "|").split("|"):
+    for model in ("margin", "logistic", "normalized", "bayesian"):
+        points = case.startswith("--moments")
+        if points and model != "margin" or \
+                case.startswith("--penta") and model == "bayesian":
+            continue
+        arguments = ["--model", model, *case.split()]
+        found = ask(*arguments)
+        keys = always + ([] if points else ["score", "elo", "elo_error"])
+        text = subprocess.run(
+            [os.environ["SCOPA_ARENA"], "sprt", *arguments], check=True,
+            capture_output=True, text=True).stdout
+        if any(type(found[key]) not in (int, float) for key in keys) or \
+                "nan" in text or "inf" in text:
+            print(arguments, found, text)
+            wrong += 1
+sys.exit(wrong > 0)
+END_OF_PYTHON
+sprt --wdl 0,0,0 --json
+expect_json 'd["llr"] == 0 and d["decision"] == "continue" and d["los"] == 0.5'
+sprt --wdl 12,0,0
+expect_out '^Elo +>10000 \[\+[0-9.]+, >10000\]$'
+
+scenario 'what cannot be tested is refused with a reason'
+while IFS='|' read -r arguments why; do
+	# The arguments are words.
+	# shellcheck disable=SC2086
+	sprt $arguments
+	expect_exit 2
+	expect_error "$why"
+	expect_err '^  try     : '
+done <<'END_OF_CASES'
+|no results
+--wdl 1,2|three counts
+--wdl 1,x,2|three counts
+--wdl 1,nan,2|three counts
+--wdl 1,3,-2|three counts
+--wdl 1.5,3,2|three counts
+--wdl 9e15,3,2|three counts
+--penta 1,2,3,4|five counts
+--penta 1,2,3,4,5,6|five counts
+--moments 10,1|number, mean and standard deviation
+--moments 10,1,-1|out of range
+--moments 10,inf,1|number, mean and standard deviation
+--moments 1,2,3|so few blocks
+--wdl 1,3,2 --penta 1,2,3,4,5|more than one source
+--wdl 1,3,2 --bot ada|choose bots of records
+--wdl 1,3,2 --single|--single is about --moments
+--wdl 1,3,2 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
+--wdl 1,3,2 --elo0 x|expects a number
+--wdl 1,3,2 --elo1 1e99|expects a number
+--wdl 1,3,2 --alpha 0|alpha and beta
+--wdl 1,3,2 --beta 0.5|alpha and beta
+--wdl 1,3,2 --alpha x|--alpha x
+--wdl 1,3,2 --level 1|--level
+--wdl 1,3,2 --minimum -1|expects a number
+--wdl 1,3,2 --model margin --points0 0 --points1 1|tell no points
+--moments 9,1,1 --points0 0|belong together
+--moments 9,1,1 --points0 0 --elo1 1|not in both
+--moments 9,1,1 --model logistic|needs results
+--penta 1,2,3,4,5 --model bayesian|needs single games
+--wdl 1,3,2 --reading cutechess|--reading
+--wdl 1,3,2 --model elo|not one of
+--wdl 1,3,2 games.scopa|games\.scopa
+END_OF_CASES
+
+play() { # FILE ARGUMENT...
+	local file=$1
+	shift
+	"$SCOPA_ARENA" match --quiet --deals 1 --duplicate --record "$file" \
+		"$@" >/dev/null 2>&1 || fail "the match was not played: $*"
+}
+
+scenario 'records are tested by points, pairs and games'
+play games.scopa @greedy @random --rounds 60 --seed 1
+sprt --records games.scopa --json
+expect_exit 0
+expect_err_empty
+expect_json 'd["model"] == "margin" and d["counted"] == "blocks" and
+	d["n"] == 60 and d["candidate"] == "greedy" and d["base"] == "random"'
+expect_json 'd["paired"] and d["clean_llr"] == d["llr"] and
+	d["forfeits"] == 0'
+cp "$out" forth.json
+python3 - games.scopa forth.json <<'END_OF_PYTHON' >wrong ||
+import re, statistics, sys
+from models import *
+found = json.load(open(sys.argv[2]))
+rounds, scores, wins = {}, {}, 0
+for line in open(sys.argv[1]):
+    words = line.split()
+    value = dict(w.split("=", 1) for w in words[1:] if "=" in w)
+    if words[0] == "tag":
+        number = value["round"]
+    elif words[0] == "seat" and words[1] == "1":
+        own = "A" if value["name"] == "greedy" else "B"
+    elif words[0] == "endmatch":
+        points = {p[0]: int(p[2:]) for p in value["scores"].split(",")}
+        other = "AB".replace(own, "")
+        rounds.setdefault(number, []).append(points[own] - points[other])
+        score = (points[own] > points[other]) / 2 + \
+            (points[own] >= points[other]) / 2
+        scores.setdefault(number, []).append(score)
+blocks = [sum(games) / 2 for games in rounds.values()]
+expected = {
+    "llr": margin(60, statistics.mean(blocks), statistics.pstdev(blocks), 0, 5),
+    "score": statistics.mean(sum(s) / 2 for s in scores.values()),
+    "nelo": PER_T / math.sqrt(2) * statistics.mean(blocks) /
+        statistics.pstdev(blocks),
+}
+for key, value in expected.items():
+    if not near(found[key], value):
+        print(key, found[key], value)
+        sys.exit(1)
+penta = [0] * 5
+for pair in scores.values():
+    penta[round(2 * sum(pair))] += 1
+games = [s for pair in scores.values() for s in pair]
+wdl = [games.count(s) for s in (0, 0.5, 1)]
+for counts, model in ((penta, "logistic"), (penta, "normalized"),
+                      (wdl, "bayesian")):
+    own = ask("--records", sys.argv[1], "--model", model)
+    other = ask(*results(counts), "--model", model)
+    for key in ("llr", "lower", "upper", "decision", "score", "elo",
+                "elo_error", "nelo", "nelo_error", "los"):
+        if own[key] != other[key]:
+            print(model, counts, key, own[key], other[key])
+            sys.exit(1)
+END_OF_PYTHON
+	fail "$(cat wrong)"
+
+scenario 'the other side of the same records has the same evidence'
+sprt --records games.scopa --bot random --elo0 -5 --elo1 0 --json
+expect_exit 0
+expect_json 'd["candidate"] == "random" and
+	near(d["llr"], -json.load(open("forth.json"))["llr"]) and
+	near(d["score"], 1 - json.load(open("forth.json"))["score"])'
+run_with "$(cat games.scopa)
+" "$SCOPA_ARENA" sprt --records - --json
+expect_same "$out" forth.json
+sprt --records games.scopa --elo1 50
+expect_out '^LLR +\+[0-9.]+ between .*: H1 accepted$'
+expect_out '^blocks +60 of greedy against random$'
+expect_out '^estimate +\+[0-9.]+ \[.*\] a deal, median-unbiased, interval of 95%$'
+expect_out '^points +\+[0-9.]+ \[.*\] a deal, plain, interval of 95%$'
+expect_out '^nElo .* of points$'
+
+scenario 'bounds in points go with points'
+sprt --records games.scopa --points0 0 --points1 1 --json
+expect_exit 0
+expect_json 'd["unit"] == "points a deal" and d["decision"] == "H1"'
+sprt --records games.scopa --points0 0 --points1 1 --model logistic
+expect_exit 2
+expect_error 'only the models margin and betting count points'
+
+scenario 'bets on records, pack by pack, as written down once more'
+play strong.scopa @greedy @random --rounds 150 --seed 1
+play equal.scopa --bot cmd=@random name=random --bot cmd=@random name=same \
+	--rounds 150 --seed 2
+cat >bets.py <<'END_OF_PYTHON'
+import json, math, sys
+LIMIT = 22
+def blocks(path, bot):
+    rounds = {}
+    for line in open(path):
+        words = line.split()
+        value = dict(w.split("=", 1) for w in words[1:] if "=" in w)
+        if words[0] == "tag":
+            number = value["round"]
+        elif words[0] == "seat" and words[1] == "1":
+            own = "A" if value["name"] == bot else "B"
+        elif words[0] == "endmatch":
+            points = {p[0]: int(p[2:]) for p in value["scores"].split(",")}
+            other = "AB".replace(own, "")
+            rounds.setdefault(number, []).append(points[own] - points[other])
+    return [sum(games) / 2 for games in rounds.values()]
+def bets(numbers, low, high):
+    """The two ways to stake against either bound: mixed half and half."""
+    wealth = {(side, way): 1.0 for side in (1, -1) for way in (0, 1)}
+    for n, x in enumerate(numbers):
+        seen = numbers[:n]
+        mean = sum(seen) / (n + 1)
+        spread = sum((v - sum(seen) / n) ** 2 for v in seen) if n else 0
+        variance = (spread + (LIMIT / 8) ** 2) / (n + 1)
+        for (side, way) in wealth:
+            bound = low if side == 1 else high
+            gain = (high - low, max(side * (mean - bound), 0))[way]
+            stake = min(gain / (variance + gain ** 2),
+                        0.75 / (LIMIT + side * bound))
+            wealth[side, way] *= 1 + stake * side * (x - bound)
+    up, down = [max(math.log((wealth[s, 0] + wealth[s, 1]) / 2), 0)
+                for s in (1, -1)]
+    return up if up >= down else -down
+d = json.load(open(sys.argv[1]))
+expected = bets(blocks(sys.argv[2], d["candidate"]), d["h0"], d["h1"])
+if abs(d["llr"] - expected) > 1e-8:
+    sys.exit("%s: %r is not %r" % (d["candidate"], d["llr"], expected))
+END_OF_PYTHON
+bet() { # FILE ARGUMENT...
+	sprt --records "$1" --model betting "${@:2}" --json
+	expect_exit 0
+	expect_err_empty
+	python3 bets.py "$out" "$1" 2>wrong || fail "$(cat wrong)"
+}
+bet strong.scopa
+expect_json 'd["model"] == "betting" and d["unit"] == "points a deal" and
+	d["h0"] == 0 and d["h1"] == 0.3 and d["counted"] == "blocks" and
+	d["n"] == 150 and d["minimum"] == 0 and d["source"] == "records"'
+expect_json 'd["decision"] == "H1" and d["llr"] > d["upper"] and
+	near(d["upper"], math.log(20)) and near(d["lower"], -math.log(20)) and
+	d["clean_llr"] == d["llr"] and d["clean_decision"] == "H1"'
+bet strong.scopa --bot random --points0 -0.2 --points1 2 --alpha 0.01
+expect_json 'd["decision"] == "H0" and d["llr"] < d["lower"] and
+	near(d["upper"], math.log(100))'
+bet strong.scopa --minimum 151
+expect_json 'd["decision"] == "continue" and d["llr"] > d["upper"]'
+bet equal.scopa --points0 -0.3 --points1 0.3
+expect_json 'd["decision"] == "continue" and d["candidate"] == "random"'
+sprt --records strong.scopa --model betting
+expect_out '^model +betting: points'
+expect_out '^bounds +H0 0, H1 0\.3 in points a deal; alpha 0\.05, beta 0\.05$'
+expect_out '^LLR +\+[0-9.]+ between -3\.00 and \+3\.00: H1 accepted$'
+expect_out '^blocks +150 of greedy against random$'
+run_with "$(cat strong.scopa)
+" "$SCOPA_ARENA" sprt --records - --model betting --bot greedy --base random
+expect_out '^LLR +.*: H1 accepted$'
+
+scenario 'bets that cannot be made are refused'
+while IFS='|' read -r arguments why; do
+	# The arguments are words.
+	# shellcheck disable=SC2086
+	sprt --model betting $arguments
+	expect_exit 2
+	expect_error "$why"
+	expect_err '^  try     : '
+done <<'END_OF_CASES'
+--wdl 1,3,2|points in the order of games: --records
+--penta 1,2,3,4,5|points in the order of games: --records
+--moments 9,1,1|points in the order of games: --records
+--records strong.scopa --elo1 5|give points0 and points1
+--records strong.scopa --points0 2 --points1 1|points0=2 is not below points1=1
+--records strong.scopa --points0 0|points0 and points1 belong together
+--records strong.scopa --points0 0 --points1 22|beyond what a deal can give
+--records strong.scopa --points0 -22 --points1 1|beyond what a deal can give
+--records strong.scopa --base greedy|not compared with itself
+--records strong.scopa --bot ada|no such bot
+END_OF_CASES
+
+scenario 'the order of counts was another one once'
+sprt --wld 320,280,150
+expect_exit 2
+expect_err '^  hint    : --wld is now --wdl: wins, draws, losses in this order$'
+
+scenario 'of several bots two must be named'
+play three.scopa @greedy @random @first --rules scopa,players=3 --rounds 12 \
+	--seed 4
+sprt --records three.scopa
+expect_exit 2
+expect_error '3 bots in the records: which two'
+expect_err '--bot greedy --base random'
+sprt --records three.scopa --bot greedy --base first --json
+expect_exit 0
+expect_json 'd["n"] == 12 and d["candidate"] == "greedy" and
+	d["base"] == "first"'
+sprt --records three.scopa --bot greedy --base first --model logistic --json
+expect_json 'd["counted"] == "games" and d["n"] == 36 and
+	not d["paired"]'
+for names in '--bot nobody' '--bot greedy --base nobody' \
+	'--bot greedy --base greedy'; do
+	# The names are words.
+	# shellcheck disable=SC2086
+	sprt --records three.scopa $names
+	expect_exit 2
+	expect_error 'no such bot|not compared with itself'
+done
+play other.scopa @greedy @first --rounds 2 --seed 4
+cat games.scopa other.scopa >apart.scopa
+sprt --records apart.scopa --bot random --base first
+expect_exit 2
+expect_error 'have not met'
+
+scenario 'bad records are said, and the rest is tested'
+sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
+sprt --records broken.scopa --json
+expect_exit 1
+expect_err '^broken\.scopa:[0-9]+: skipped: '
+expect_err '^warning: 1 of 60 blocks lack games: '
+expect_json 'd["n"] == 60 and not d["paired"]'
+sprt --records none.scopa
+expect_exit 2
+expect_error 'cannot read none\.scopa'
+: >empty.scopa
+sprt --records empty.scopa
+expect_exit 1
+expect_error 'holds no game record'
+
+scenario 'forfeits are counted apart'
+cat >quitter <<'END_OF_BOT'
+#!/bin/sh
+while read -r verb first rest; do
+	case $verb in
+	usp) printf 'id name=quitter\nuspok 1\n' ;;
+	isready) echo readyok ;;
+	go) exit 3 ;;
+	esac
+done
+END_OF_BOT
+chmod +x quitter
+play forfeits.scopa @greedy ./quitter --rounds 5 --seed 7
+sprt --records forfeits.scopa --bot quitter --json
+expect_exit 0
+expect_json 'd["forfeits"] == 10 and d["base_forfeits"] == 0 and d["n"] == 5'
+expect_json 'd["clean_llr"] == 0 and d["clean_decision"] == "continue"'
+sprt --records forfeits.scopa --bot quitter --model betting --json
+expect_json 'd["llr"] < 0 and d["clean_llr"] == 0'
+sprt --records forfeits.scopa --bot quitter
+expect_out '^forfeits +10 and 0 of the games$'
+expect_out '^LLR .*, without forfeited blocks$'
+
+finish

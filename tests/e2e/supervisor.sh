@@ -1,0 +1,56 @@
+# Goal: where a bot can send signals to the arena's processes, one that kills its
+# supervisor loses by it, after one game that is void, and who is struck from
+# outside once does not.
+. "$SRC/tests/e2e/lib.sh"
+
+sin=${BUILD:?run this with make test}/bots/hostile/sin
+lacking=$BUILD/tests/e2e/lacking
+
+levels=(off)
+"$lacking" namespaces scope -- "$SCOPA_ARENA" match @first @first --deals 1 \
+	>"$out" 2>/dev/null && grep -q '^walls core$' "$out" &&
+	levels+=(core)
+
+# Plays at a level, which of the two is `core` is made by taking layers away.
+play_at() { # LEVEL COMMAND...
+	local level=$1
+	shift
+	if [ "$level" = core ]; then
+		run "$lacking" namespaces scope -- "$SCOPA_ARENA" "$@"
+	else
+		run "$SCOPA_ARENA" "$@" --sandbox off
+	fi
+}
+
+bad=(--bot "cmd=$sin" args=kills-supervisor name=bad)
+good=(--bot "cmd=$sin" args=honest name=good)
+
+for level in "${levels[@]}"; do
+	scenario "who kills its supervisor loses: $level"
+	rm -f games.scopa
+	play_at "$level" match "${bad[@]}" "${good[@]}" --deals 1 --rounds 2 \
+		--record games.scopa
+	expect_exit 0
+	expect [ "$(grep -c 'forfeit by bad: crash CRASH(9)$' "$out")" -eq 2 ]
+	expect [ "$(grep -c 'voided=BOX_ERR\b' games.scopa)" -eq 2 ]
+	expect_no_children
+	run "$SCOPA_ARENA" record verify games.scopa
+	expect_exit 0
+
+	scenario "who kills it before the first game is refused: $level"
+	play_at "$level" tournament --bot "cmd=$sin" \
+		args=kills-supervisor-at-hello name=bad "${good[@]}" \
+		--deals 1 --rounds 1
+	expect_exit 4
+	expect_err 'bot "bad" did not get ready to play: HS_CRASH\(9\)'
+	expect_no_children
+
+	[ "$level" = off ] || continue
+	scenario "a gate is played to its end: $level"
+	play_at "$level" gate "${bad[@]}" --base "cmd=$sin" args=honest \
+		name=good --deals 1 --sprt max=30
+	expect [ "$status" -eq 1 -o "$status" -eq 3 ]
+	expect_no_children
+	rm -rf runs
+done
+finish

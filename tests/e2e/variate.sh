@@ -1,0 +1,162 @@
+# Goal: where blocks leave luck of the deal in the margins, each report has the
+# margins without it beside the plain ones, and nowhere else.
+. "$SRC/tests/e2e/lib.sh"
+
+title='^points a deal, and corrected for what the deal alone is worth'
+
+# A weaker bot, for games between near equals.
+weak='cmd=@greedy name=weak option.blunder=20'
+
+play() { # RUN ARGUMENT...
+	local folder=$1
+	shift
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" tournament --bot cmd=@greedy --bot $weak \
+		--seed 7 --run "$folder" "$@"
+	expect_exit 0
+}
+
+# Looks at the `variates` of a run's report, as python statements say.
+look() { # RUN STATEMENT...
+	local folder=$1
+	shift
+	command -v python3 >/dev/null || return 0
+	run "$SCOPA_ARENA" status "$folder" --json
+	expect_exit 0
+	printf '%s\n' 'import json, sys' \
+		'rows = json.load(open(sys.argv[1]))["variates"]' \
+		'def width(estimate): return estimate["high"] - estimate["low"]' \
+		"$@" >look.py
+	expect python3 look.py "$out"
+}
+
+expect_rows() { # RUN COUNT
+	look "$1" "assert len(rows) == $2, rows"
+}
+
+scenario 'games that are played once have both margins'
+play once --rules scopa --deals 1 --rounds 400 --no-duplicate
+expect_out "$title"
+expect_out '^greedy .* 400  *@greedy$'
+expect_out '^weak .* 400  *@greedy$'
+look once \
+	'assert [row["name"] for row in rows] == ["greedy", "weak"], rows' \
+	'for row in rows:' \
+	'    assert row["reference"] == "@greedy", row' \
+	'    assert row["blocks"] == 400, row' \
+	'    assert row["variance_ratio"] > 4, row' \
+	'    assert 0.8 < row["coefficient"] < 1.2, row' \
+	'    assert 2 * width(row["corrected"]) < width(row["plain"]), row'
+
+scenario 'the plain margin is that of the ranking'
+look once \
+	'ranking = json.load(open(sys.argv[1]))["ranking"]' \
+	'points = {bot["name"]: bot["points"] for bot in ranking}' \
+	'for row in rows: assert row["plain"] == points[row["name"]], row'
+
+scenario 'status shows what the end of the run has shown'
+play shown --rules scopa --deals 1 --rounds 40 --no-duplicate
+sed -n "/$title/,/^\$/p" "$out" >end
+run "$SCOPA_ARENA" status shown
+expect_exit 0
+sed -n "/$title/,/^\$/p" "$out" >later
+expect grep -q '@greedy$' end
+expect_same end later
+
+scenario 'few blocks have none'
+play few --rules scopa --deals 1 --rounds 9 --no-duplicate
+expect_no_out "$title"
+expect_rows few 0
+
+scenario 'duplicates of so many deals have nothing to correct'
+play whole --rules scopa --deals 2 --rounds 20
+expect_no_out "$title"
+expect_rows whole 0
+
+scenario 'duplicates to a target have: their games differ in length'
+play target --rules scopa --target 21 --rounds 40
+expect_out "$title"
+look target \
+	'assert len(rows) == 2, rows' \
+	'for row in rows: assert row["variance_ratio"] > 1, row'
+
+scenario 'three individuals, each game once'
+run "$SCOPA_ARENA" tournament @greedy @random @first --seed 7 --run three \
+	--rules scopa,players=3 --no-duplicate --rounds 60
+expect_exit 0
+expect_out "$title"
+expect_rows three 3
+
+scenario 'four individuals in cyclic orders: by the length of their games'
+four='@greedy @random @first @greedy'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament $four --seed 7 --run individuals \
+	--rules scopa,players=4 --rounds 20
+expect_exit 0
+expect_rows individuals 4
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament $four --seed 7 --run cancelled \
+	--rules scopa,players=4 --rounds 20 --deals 1
+expect_exit 0
+expect_rows cancelled 0
+
+scenario 'partners that change: the same'
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament $four --seed 7 --run partners \
+	--rules scopone --partners mixed --rounds 30
+expect_exit 0
+expect_rows partners 4
+# shellcheck disable=SC2086
+run "$SCOPA_ARENA" tournament $four --seed 7 --run couples \
+	--rules scopone --partners mixed --rounds 20 --deals 1
+expect_exit 0
+expect_rows couples 0
+
+scenario 'a gate has both, and judges by the plain margin'
+run "$SCOPA_ARENA" gate @greedy @random --rounds 60 --no-duplicate \
+	--seed 7 --run gate
+expect_exit 0
+expect_out "$title"
+expect_rows gate 2
+
+scenario 'of packs that were not drawn nothing is expected'
+awk '/^pack / && n++ < 40 {
+	for (i = 1; i <= NF; i++) if (sub(/^cards=/, "", $i)) print $i
+}' once/records.scopa >packs.txt
+play packs --rules scopa --deals 1 --rounds 40 --no-duplicate \
+	--packs packs.txt
+expect_no_out "$title"
+expect_rows packs 0
+
+scenario 'a broken record costs this estimate alone'
+cp -r shown broken
+sed -i '0,/^deal 1 /s//dael 1 /' broken/records.scopa
+run "$SCOPA_ARENA" status broken
+expect_exit 5
+expect_out '^ranking by points a deal'
+expect_no_out "$title"
+expect_err '^error: the records "broken/records.scopa", line [0-9]+: '
+expect_err 'lost .*luck of the deal'
+run "$SCOPA_ARENA" status broken --json
+expect_exit 5
+if command -v python3 >/dev/null; then
+	expect python3 -c '
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["variates"] == [], report
+assert len(report["ranking"]) == 2, report' "$out"
+fi
+
+scenario 'the verdict alone does not need the records'
+run "$SCOPA_ARENA" status broken --quiet
+expect_exit 0
+expect_err_empty
+
+scenario 'no estimate is made of another game'
+cp -r shown other
+sed -i '0,/^match m2 /s//match m3 /' other/records.scopa
+run "$SCOPA_ARENA" status other
+expect_exit 5
+expect_err 'this is not the next game'
+
+finish

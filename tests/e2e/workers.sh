@@ -1,0 +1,222 @@
+# Goal: games on worker processes give the results of games one by one, and
+# whoever is ended, by whatever signal, nothing is left over and nothing hangs.
+. "$SRC/tests/e2e/lib.sh"
+
+# A record without what tells the time; the sum covers that.
+timeless() { # FILE
+	sed -E 's/ (t|utc)=[^ ]*//g; /^(sum|void|ponder) /d' "$1"
+}
+
+scenario 'a seed gives the same records however many games are on at once'
+for at_once in 1 2 5 64; do
+	run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 20 \
+		--duplicate --concurrency "$at_once" --quiet \
+		--record "$at_once.scopa"
+	expect_exit 0
+	cp "$out" "$at_once.result"
+	timeless "$at_once.scopa" >"$at_once.record"
+	expect_same 1.record "$at_once.record"
+	expect_same 1.result "$at_once.result"
+	expect_no_children
+done
+run "$SCOPA_ARENA" record verify 64.scopa
+expect_exit 0
+expect_out '40 good, 0 bad'
+
+scenario 'games are told in order'
+run "$SCOPA_ARENA" match @first @random --rounds 20 --deals 1 --concurrency 7
+expect_exit 0
+grep -o '^game [0-9]*' "$out" >told
+seq -f 'game %g' 20 >expected
+expect_same expected told
+
+scenario 'there may be fewer games than could be played at once'
+run "$SCOPA_ARENA" match @first @random --rounds 3 --deals 1 \
+	--concurrency 1000 --json
+expect_exit 0
+expect_out '"games_played":3,'
+expect_no_children
+
+scenario '512 games at once begin and end'
+ulimit -n "$(ulimit -H -n)"
+run "$SCOPA_ARENA" match @first @random --rounds 512 --deals 1 \
+	--concurrency 512 --startup-ms 600000 --tc move:600 --json
+expect_exit 0
+expect_out '"games_played":512,'
+expect_no_children
+
+core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+
+scenario_unwalled 'bots keep to the core that is named'
+cat >where.sh <<'END'
+#!/bin/sh
+echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores
+END
+chmod +x where.sh
+run "$SCOPA_ARENA" match ./where.sh @first --pin "$core"
+expect_exit 4
+expect grep -qx "cores $core" cores
+
+scenario 'a core that cannot be had, or is none, is refused'
+run "$SCOPA_ARENA" match @first @first --pin 1023
+expect_exit 2
+expect_error 'core 1023 is not one'
+for bad in ',' '0,' 2-1 0,0 all 1-; do
+	run "$SCOPA_ARENA" match @first @first --pin="$bad"
+	expect_exit 2
+	expect_error '--pin'
+done
+
+# Begins a series without end, and waits for its first record.  Its games are
+# long: what comes then finds one that has begun, however slow the machine.
+begin() { # GAMES_AT_ONCE
+	rm -f games.scopa
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	ran="match without end, $1 at once"
+	env "$run_mark" "$SCOPA_ARENA" match @first @random --rounds 1000000 \
+		--deals 500 --concurrency "$1" --record games.scopa --quiet \
+		</dev/null >"$out" 2>"$err" &
+	arena=$!
+	while ! [ -s games.scopa ] && [ -e "/proc/$arena" ]; do
+		sleep 0.02
+	done
+}
+
+# Waits for it, for a time, and for what dies with it.
+end() {
+	local tries=0
+	while [ "$(sed -n 's/^State:.//p' "/proc/$arena/status" \
+		2>/dev/null | cut -c1)" != Z ] && [ -e "/proc/$arena" ]; do
+		tries=$((tries + 1))
+		if [ "$tries" -gt 500 ]; then
+			fail 'it does not end'
+			kill -9 "$arena"
+		fi
+		sleep 0.02
+	done
+	status=0
+	wait "$arena" 2>/dev/null || status=$?
+	expect_soon_no_children
+}
+
+for at_once in 1 5; do
+	for signal in 2 15; do
+		scenario "signal $signal ends $at_once at once, and records it"
+		# A game that has not begun yet leaves no record: once more.
+		for _ in $(seq 20); do
+			begin "$at_once"
+			sleep 0.05
+			kill -s "$signal" "$arena"
+			end
+			! grep -q 'reason=abort$' games.scopa || break
+		done
+		expect grep -q 'reason=abort$' games.scopa
+		expect_exit $((signal == 2 ? 130 : 143))
+		expect_err_empty
+		run "$SCOPA_ARENA" record verify games.scopa
+		expect_out ' 0 bad'
+	done
+
+	scenario "a second signal ends $at_once at once, at once"
+	begin "$at_once"
+	kill -s TERM "$arena"
+	kill -s INT "$arena"
+	end
+	# Two that have not been answered yet are answered in either order.
+	case $status in
+	130 | 143) ;;
+	*) fail 'exit status 130 or 143 was expected' ;;
+	esac
+
+	scenario "nothing survives an arena of $at_once at once that is killed"
+	begin "$at_once"
+	kill -s KILL "$arena"
+	end
+	expect_exit 137
+
+	scenario "a worker of $at_once at once that dies again and again is told"
+	begin "$at_once"
+	deaths=0
+	# Once that is told, what else it starts, as its sanitizer does, may live.
+	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ] &&
+		! grep -q '^error: a worker process' "$err"; do
+		for worker in $(children_of "$arena"); do
+			kill -s KILL "$worker" && deaths=$((deaths + 1))
+		done
+		sleep 0.02
+	done
+	end
+	expect [ "$deaths" -gt 10 ]
+	expect_exit 5
+	expect_err '^error: a worker process .* signal 9'
+	expect_err '^  where   : [0-9]+ games? .* lost'
+	run "$SCOPA_ARENA" record verify games.scopa
+	expect_out ' 0 bad'
+done
+
+# Kills workers as they are found, so many times.
+kill_workers() { # COUNT
+	local worker count=0
+	while [ "$count" -lt "$1" ] && [ -e "/proc/$arena" ]; do
+		worker=$(children_of "$arena" | shuf -n 1)
+		[ -z "$worker" ] || ! kill -s KILL "$worker" 2>/dev/null ||
+			count=$((count + 1))
+		sleep "0.$((RANDOM % 5))$((RANDOM % 10))"
+	done
+	echo "# $count workers were killed"
+	expect [ "$count" -gt 2 ]
+}
+
+for at_once in 1 5; do
+	scenario "games of workers that are killed are played again, $at_once at once"
+	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
+	for name in whole killed; do
+		ran="match of 150 games, $name"
+		env "$run_mark" "$SCOPA_ARENA" match @greedy @random --seed 2a \
+			--rounds 150 --deals 30 --duplicate --quiet \
+			--concurrency "$at_once" --record "$name.scopa" \
+			</dev/null >"$out" 2>"$err" &
+		arena=$!
+		if [ "$name" = killed ]; then
+			kill_workers 6
+			expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
+		fi
+		end
+		expect_exit 0
+		cp "$out" "$name.result"
+		timeless "$name.scopa" | sed 's/ voided=[A-Z_,]*//' \
+			>"$name.record"
+	done
+	expect_same whole.record killed.record
+	expect_same whole.result killed.result
+	expect grep -q ' voided=ENV_ERR' killed.scopa
+	run "$SCOPA_ARENA" record verify --quiet killed.scopa
+	expect_exit 0
+	expect_out '300 good, 0 bad'
+	rm -f whole.scopa killed.scopa
+done
+
+scenario 'a worker leaves signals to its parent'
+begin 5
+for worker in $(children_of "$arena"); do
+	kill -s INT "$worker"
+	kill -s TERM "$worker"
+done
+kill -s INT "$arena"
+end
+expect_exit 130
+expect_err_empty
+
+# In one with other programs its bots would wait longer for the processor.
+scenario 'each worker leads a session'
+begin 5
+workers=$(children_of "$arena")
+expect [ -n "$workers" ]
+for worker in $workers; do
+	expect [ "$(ps -o sid= -p "$worker")" -eq "$worker" ]
+done
+kill -s INT "$arena"
+end
+expect_exit 130
+
+finish

@@ -1,0 +1,240 @@
+/*
+ * How often 95% intervals of ratings hold the truth, in tournaments of ten
+ * rounds in which all encounters of a round share their packs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cluster.h"
+#include "ranking.h"
+#include "sample.h"
+#include "test.h"
+
+enum {
+	BOTS_MAX = 16,
+	PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2,
+	ROUNDS = 10,
+	TOURNAMENTS = 1000
+};
+
+/*
+ * A field of bots.  In each round a bot has luck of its own, which all its
+ * encounters share: margins of A against B and of A against C are correlated by
+ * luck^2 / (2 luck^2 + noise^2).
+ */
+struct field {
+	const char *name;
+	int bot_count;
+	double step;        /* of strength, from bot to bot */
+	double luck, noise; /* deviations, points a deal */
+	double uneven;      /* the luck of the last bot is so much more */
+	bool swiss;         /* four pairs a round, instead of all */
+};
+
+/* Of 100: intervals of ratings, of differences, of all differences at once. */
+struct coverage {
+	double ratings, differences, at_once, elo;
+};
+
+struct tournament {
+	const struct field *field;
+	struct cluster_row rows[PAIRS_MAX * ROUNDS];
+	int64_t starts[PAIRS_MAX * ROUNDS + 1];
+	int64_t row_count;
+	struct clusters clusters;
+	struct rating_margins pairs[PAIRS_MAX];
+	struct rating_games games[PAIRS_MAX];
+	int pair_count;
+	struct rating margins[BOTS_MAX], elo[BOTS_MAX];
+	double errors[BOTS_MAX * BOTS_MAX];
+	double work[4 * BOTS_MAX * BOTS_MAX], more[4 * BOTS_MAX * BOTS_MAX];
+};
+
+static double
+strength(const struct field *field, int bot)
+{
+	return field->step * (bot - (field->bot_count - 1) / 2.0);
+}
+
+static void
+block_add(struct tournament *tournament, int round, int a, int b, double margin)
+{
+	const int bots = tournament->field->bot_count;
+	int pair = a * (2 * bots - a - 1) / 2 + b - a - 1;
+	struct rating_margins *margins = &tournament->pairs[pair];
+	struct rating_games *games = &tournament->games[pair];
+	double score = margin > 0.25 ? 2 : margin < -0.25 ? 0 : 1;
+
+	tournament->rows[tournament->row_count++] = (struct cluster_row){
+		.cluster = round,
+		.first = (int16_t)a,
+		.second = (int16_t)b,
+		.blocks = 1,
+		.margin = (float)margin,
+		.games = 2,
+		.score = (float)score,
+	};
+	moments_add(&margins->margins, margin);
+	games->wins += score > 1 ? 2 : 0;
+	games->losses += score < 1 ? 2 : 0;
+	games->draws += fabs(score - 1) < 0.5 ? 2 : 0;
+}
+
+static void
+play(struct tournament *tournament, uint64_t *random)
+{
+	const struct field *field = tournament->field;
+	int bots = field->bot_count, pair = 0;
+
+	tournament->row_count = 0;
+	for (int a = 0; a < bots; a++)
+		for (int b = a + 1; b < bots; b++, pair++) {
+			tournament->pairs[pair] = (struct rating_margins){
+				.first = a,
+				.second = b,
+			};
+			tournament->games[pair] =
+			    (struct rating_games){ .first = a, .second = b };
+		}
+	tournament->pair_count = pair;
+	for (int round = 0; round < ROUNDS; round++) {
+		double luck[BOTS_MAX];
+
+		for (int bot = 0; bot < bots; bot++)
+			luck[bot] = field->luck *
+			    (1 + field->uneven * bot / (bots - 1)) *
+			    sample_normal(random);
+		for (int a = 0; a < bots; a++)
+			for (int b = a + 1; b < bots; b++) {
+				double margin = strength(field, a) -
+				    strength(field, b) + luck[a] - luck[b] +
+				    field->noise * sample_normal(random);
+
+				/* In a swiss some meet, another few each
+				 * round. */
+				if (field->swiss && (a + b + round) % bots > 1)
+					continue;
+				block_add(tournament, round, a, b,
+				    rint(2 * margin) / 2);
+			}
+	}
+	tournament->clusters = clusters_make(
+	    tournament->rows, tournament->row_count, tournament->starts);
+}
+
+static struct cluster_fit
+rate(struct tournament *tournament, bool elo)
+{
+	int bots = tournament->field->bot_count;
+	struct rating *ratings = elo ? tournament->elo : tournament->margins;
+
+	if (elo)
+		rating_elo(tournament->games, tournament->pair_count, bots,
+		    ratings, tournament->work);
+	else
+		rating_margin(tournament->pairs, tournament->pair_count, bots,
+		    ratings, tournament->work);
+	for (int a = 0; a < bots; a++)
+		for (int b = 0; b < bots; b++)
+			tournament->errors[a * bots + b] =
+			    rating_difference_error(
+				a, b, bots, tournament->work);
+	return (struct cluster_fit){ &tournament->clusters, bots, ratings,
+		tournament->errors };
+}
+
+static bool
+holds(double found, double truth, double error, double multiple)
+{
+	return fabs(found - truth) <= multiple * error;
+}
+
+static void
+count(struct tournament *tournament, double all, struct coverage *coverage)
+{
+	const struct field *field = tournament->field;
+	int bots = field->bot_count, out = 0;
+	struct cluster_fit fit = rate(tournament, false);
+	const struct rating *ratings = tournament->margins;
+	double single = student_quantile(0.975, ROUNDS - 1);
+
+	cluster_margin(&fit, tournament->pairs, tournament->pair_count,
+	    tournament->work, tournament->more);
+	for (int a = 0; a < bots; a++) {
+		assert_near(ratings[a].freedom, ROUNDS - 1, 0);
+		coverage->ratings += holds(ratings[a].value, strength(field, a),
+		    ratings[a].error, single);
+		for (int b = 0; b < a; b++) {
+			double lead = ratings[a].value - ratings[b].value;
+			double truth = strength(field, a) - strength(field, b);
+			double error = tournament->errors[a * bots + b];
+
+			coverage->differences +=
+			    holds(lead, truth, error, single);
+			out += !holds(lead, truth, error, all);
+		}
+	}
+	coverage->at_once += out == 0;
+	if (field->step > 0)
+		return;
+	fit = rate(tournament, true);
+	cluster_elo(&fit, tournament->work, tournament->more);
+	for (int a = 0; a < bots; a++)
+		coverage->elo += holds(tournament->elo[a].value, 0,
+		    tournament->elo[a].error, single);
+}
+
+static struct coverage
+cover(const struct field *field)
+{
+	static struct tournament tournament;
+	struct coverage coverage = { 0 };
+	int bots = field->bot_count, pairs = bots * (bots - 1) / 2;
+	double share = ranking_share(bots, 0.95);
+	double all = student_quantile(1 - share / 2, ROUNDS - 1);
+	uint64_t random = 1;
+
+	assert_true(all > student_quantile(0.975, ROUNDS - 1));
+	tournament.field = field;
+	for (int i = 0; i < TOURNAMENTS; i++) {
+		play(&tournament, &random);
+		count(&tournament, all, &coverage);
+	}
+	coverage.ratings *= 100.0 / TOURNAMENTS / bots;
+	coverage.differences *= 100.0 / TOURNAMENTS / pairs;
+	coverage.at_once *= 100.0 / TOURNAMENTS;
+	coverage.elo *= 100.0 / TOURNAMENTS / bots;
+	printf("# %s: ratings %.1f%%, differences %.1f%%, all at once %.1f%%",
+	    field->name, coverage.ratings, coverage.differences,
+	    coverage.at_once);
+	if (field->step > 0)
+		printf("\n");
+	else
+		printf(", Elo %.1f%%\n", coverage.elo);
+	return coverage;
+}
+
+TEST(test_intervals_hold_the_truth_as_often_as_they_say)
+{
+	/* Correlations of 0.24 and 0.39 were measured. */
+	static const struct field fields[] = {
+		{ "6 equal bots", 6, 0, 0.98, 1.44, 0, false },
+		{ "12 equal bots", 12, 0, 0.98, 1.44, 0, false },
+		{ "8 different bots", 8, 0.4, 0.7, 1.44, 1, false },
+		{ "16 versions of one bot", 16, 0.05, 1.25, 0.94, 0, false },
+		{ "8 bots, two or three encounters a round", 8, 0.1, 0.98, 1.44,
+		    0, true },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		struct coverage coverage = cover(&fields[i]);
+
+		assert_near(coverage.ratings, 95, 2);
+		assert_near(coverage.differences, 95, 2);
+		/* Where not all meet in a round, these are wide. */
+		assert_near(coverage.at_once, 96.5, 3.5);
+		if (!(fields[i].step > 0))
+			assert_near(coverage.elo, 95, 2.5);
+	}
+}

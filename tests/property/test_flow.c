@@ -1,0 +1,303 @@
+/*
+ * What flows to the seats: exactly the record with its blind spots blotted
+ * out, in time for each question, and enough to know all that a seat may know.
+ *
+ * Random games of every rule set at every kind of table, with bots that talk,
+ * err, come late and die on the way.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "knowledge.h"
+#include "support.h"
+#include "table.h"
+#include "test.h"
+
+/* How far one seat has been followed. */
+struct follower {
+	size_t heard_at, record_at; /* bytes looked at */
+	struct track track;         /* fed with events alone */
+	int event_count, state_count, legal_count;
+};
+
+static struct table *table;
+static struct follower followers[SCOPA_SEATS_MAX];
+
+static const struct {
+	const char *verb;
+	void (*track)(struct track *track, struct token line);
+} tracked[] = {
+	{ "match", track_match },
+	{ "rules", track_rules },
+	{ "deal", track_deal },
+	{ "redeal", track_redeal },
+	{ "table", track_table },
+	{ "give", track_give },
+	{ "sweep", track_sweep },
+	{ "declare", track_declare },
+	{ "show", track_show },
+	{ "play", track_play },
+	{ "score", track_end },
+};
+
+static enum event_parse
+parse(const char *line, size_t length, struct event *event)
+{
+	char why_bytes[512];
+	struct scopa_text why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	return event_parse(line, length, event, &why);
+}
+
+/* The next line of the record as this seat may read it; false: none is left. */
+static bool
+next_redacted(struct follower *follower, int seat, char *line, size_t size)
+{
+	static struct event event, redacted;
+
+	while (follower->record_at < table->record.length) {
+		const char *at = table->record.bytes + follower->record_at;
+		size_t length = strcspn(at, "\n");
+		struct scopa_text text;
+
+		follower->record_at += length + 1;
+		if (parse(at, length, &event) != EVENT_PARSED)
+			fail_msg("not an event: %.*s", (int)length, at);
+		if (!event_redact(&event, &table->rules, seat, &redacted))
+			continue;
+		scopa_text_init(&text, line, size);
+		event_format(&redacted, &text);
+		assert_false(text.cut);
+		return true;
+	}
+	return false;
+}
+
+static void
+feed_track(struct track *track, const char *line)
+{
+	size_t verb = strcspn(line, " ");
+
+	for (size_t i = 0; i < sizeof(tracked) / sizeof(tracked[0]); i++)
+		if (strlen(tracked[i].verb) == verb &&
+		    memcmp(tracked[i].verb, line, verb) == 0)
+			tracked[i].track(track,
+			    (struct token){ line + verb, strlen(line + verb) });
+}
+
+/* The events alone must have told all that the line says. */
+static void
+check_state(struct follower *follower, int seat, const char *line)
+{
+	const struct scopa_deal *deal = &table->referee.game.deal;
+	struct scopa_view view;
+	struct scopa_rules rules;
+	struct scopa_text text;
+	char bytes[EVENT_LINE_SIZE];
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_state_format(&follower->track.rules, table->opening.preset,
+	    &follower->track.view, &text);
+	assert_string_equal(bytes, line);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (!scopa_state_parse(line, &rules, &view, &text))
+		fail_msg("%s: %s", line, bytes);
+	assert_int_equal(view.seat, seat);
+	assert_int_equal(view.turn, seat);
+	assert_true(view.hand == deal->hands[seat]);
+	assert_true(view.table == deal->table);
+	assert_int_equal(view.deck_count, SCOPA_PACK_SIZE - deal->dealt);
+	assert_int_equal(view.last, deal->last);
+	for (int party = 0; party < scopa_party_count(&rules); party++) {
+		assert_true(view.captured[party] == deal->captured[party]);
+		assert_int_equal(view.scopas[party], deal->scopas[party]);
+		assert_int_equal(view.scores[party],
+		    table->referee.game.tally.scores[party]);
+	}
+	for (int other = 0; other < rules.players; other++)
+		assert_int_equal(view.hand_counts[other],
+		    scopa_set_count(deal->hands[other]));
+	follower->state_count++;
+}
+
+static void
+check_legal(struct follower *follower, const char *line)
+{
+	static char bytes[64 * 1024];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, "legal ");
+	support_moves(&table->rules, &table->referee.game.deal, &text);
+	assert_false(text.cut);
+	assert_string_equal(bytes, line);
+	follower->legal_count++;
+}
+
+static void
+check_line(struct follower *follower, int seat, char *line)
+{
+	static struct event event;
+	char wanted[EVENT_LINE_SIZE];
+
+	if (parse(line, strlen(line), &event) != EVENT_UNKNOWN) {
+		if (!next_redacted(follower, seat, wanted, sizeof(wanted)))
+			fail_msg("not in the record: %s", line);
+		assert_string_equal(line, wanted);
+		feed_track(&follower->track, line);
+		follower->event_count++;
+	} else if (strncmp(line, "state ", 6) == 0) {
+		check_state(follower, seat, line);
+	} else if (strncmp(line, "legal ", 6) == 0) {
+		check_legal(follower, line);
+	}
+}
+
+/* Looks at what each seat has heard since the last time. */
+static void
+follow(void)
+{
+	int turn = table_turn(table);
+
+	for (int seat = 0; seat < table->rules.players; seat++) {
+		struct follower *follower = &followers[seat];
+		const struct table_text *heard = &table->seats[seat].heard;
+		char rest[EVENT_LINE_SIZE];
+
+		while (follower->heard_at < heard->length) {
+			static char line[64 * 1024];
+			const char *at = heard->bytes + follower->heard_at;
+			size_t length = strcspn(at, "\n");
+
+			assert_true(length < sizeof(line));
+			memcpy(line, at, length);
+			line[length] = '\0';
+			follower->heard_at += length + 1;
+			check_line(follower, seat, line);
+		}
+		/* Who is asked, and all at the end, must have heard all. */
+		if ((seat == turn || table_over(table)) &&
+		    table->outbox.hears[seat] &&
+		    next_redacted(follower, seat, rest, sizeof(rest)))
+			fail_msg("seat %d has not heard: %s", seat + 1, rest);
+	}
+}
+
+/* Something that bots do besides answering well. */
+static void
+disturb(void)
+{
+	int turn = table_turn(table), seats = table->rules.players;
+	int other = support_random_below(&table->random, seats);
+
+	switch (support_random_below(&table->random, 24)) {
+	case 0:
+		table_say(table, turn, "info value=0.5 # hm");
+		break;
+	case 1:
+		table_answer(table, "nonsense");
+		break;
+	case 2:
+		table_say(table, other, "ponder");
+		break;
+	case 3:
+		table_wait(table, 10000 * TABLE_MS);
+		table_say(table, turn, "move 7D");
+		table_say(table, turn, "readyok");
+		break;
+	case 4:
+		table_flaw(table, other, "\\x00");
+		break;
+	case 5:
+		if (support_random_below(&table->random, 20) == 0)
+			table_exit(table, other, "EXIT(1)");
+		break;
+	default:
+		break;
+	}
+	table->now_ns += support_random_below(&table->random, 1000000);
+}
+
+static void
+open_table(const struct table_order *order)
+{
+	memset(followers, 0, sizeof(followers));
+	table = table_open(order);
+	for (int seat = 0; seat < table->rules.players; seat++) {
+		track_init(&followers[seat].track);
+		table_start(table, seat);
+		table_say(table, seat, "id name=x");
+		if (support_random_below(&table->random, 3) == 0)
+			table_say(table, seat, "feature observe=1");
+		table_say(table, seat, "uspok 1");
+		table_say(table, seat, "readyok");
+	}
+	follow();
+}
+
+static void
+follow_games(const char *spec, uint64_t seed)
+{
+	struct table_order order = { .spec = spec,
+		.policy = POLICY_SUBSTITUTE,
+		.strikes_max = 10000,
+		.deals = 2 };
+	long games = support_number("FLOW_GAMES", 2);
+
+	for (long game = 0; game < games; game++) {
+		order.seed = seed + (uint64_t)game;
+		open_table(&order);
+		while (table_turn(table) >= 0) {
+			disturb();
+			follow();
+			if (table_turn(table) < 0)
+				break;
+			table_step(table);
+			follow();
+		}
+		assert_true(table_over(table));
+		for (int seat = 0; seat < table->rules.players; seat++) {
+			const struct follower *follower = &followers[seat];
+
+			if (!table->outbox.hears[seat])
+				continue;
+			assert_true(follower->event_count > 40);
+			assert_true(follower->state_count > 0);
+			assert_int_equal(
+			    follower->state_count, follower->legal_count);
+		}
+		table_close(table);
+	}
+}
+
+TEST(test_seats_hear_the_redacted_record_and_can_follow_the_game)
+{
+	assert_true(table_each_spec(follow_games) > 100);
+}
+
+static void
+break_off(const char *spec, uint64_t seed)
+{
+	struct table_order order = { .spec = spec,
+		.policy = seed % 2 ? POLICY_FORFEIT : POLICY_DISQUALIFY,
+		.seed = seed };
+
+	open_table(&order);
+	for (uint64_t i = 0; i < seed % 50 && !table_over(table); i++) {
+		table_step(table);
+		follow();
+	}
+	if (!table_over(table) && seed % 3 == 0)
+		table_abort(table, "interrupted");
+	else if (!table_over(table))
+		table_answer(table, "nonsense");
+	assert_true(table_over(table));
+	follow();
+	table_close(table);
+}
+
+TEST(test_seats_hear_the_redacted_record_of_games_that_break_off)
+{
+	assert_true(table_each_spec(break_off) > 100);
+}

@@ -1,0 +1,140 @@
+/*
+ * Numbers of move sequences of every preset, tests/golden/perft.tsv.
+ */
+#include "perft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden.h"
+#include "packs.h"
+#include "test.h"
+
+enum { DEPTH_MAX = 40 };
+
+static struct scopa_move *room;
+
+static int
+room_open(void **state)
+{
+	(void)state;
+	room = calloc(DEPTH_MAX, SCOPA_MOVES_MAX * sizeof(*room));
+	return room == NULL;
+}
+
+static int
+room_close(void **state)
+{
+	(void)state;
+	free(room);
+	return 0;
+}
+
+static void
+rules_read(struct scopa_rules *rules, const char *spec)
+{
+	char reason[512];
+	struct scopa_text why;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	if (!scopa_rules_parse(rules, spec, &why))
+		fail_msg("%s: %s", spec, reason);
+}
+
+static void
+deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
+    struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+	char reason[512];
+	struct scopa_text why;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	assert_int_equal(packs_line_read(cards, strlen(cards), pack, &why), 1);
+	assert_int_equal(
+	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
+}
+
+/* RULES DEALER PACK COUNT...: the counts of 1, 2, 3 moves and on. */
+static void
+check_line(const struct golden *golden)
+{
+	const char *spec = golden->fields[0];
+	int dealer = atoi(golden->fields[1]) - 1;
+	struct scopa_rules rules;
+	struct scopa_deal deal;
+
+	assert_true(golden->field_count >= 4);
+	assert_true(golden->field_count - 3 <= DEPTH_MAX);
+	rules_read(&rules, spec);
+	deal_start(&rules, golden->fields[2], dealer, &deal);
+	for (int depth = 1; depth <= golden->field_count - 3; depth++) {
+		uint64_t expected =
+		    strtoull(golden->fields[2 + depth], NULL, 10);
+		uint64_t count = perft_count(&rules, &deal, depth, room);
+
+		if (count != expected)
+			fail_msg("line %d: %s: perft %d is %llu, not %llu",
+			    golden->line, spec, depth,
+			    (unsigned long long)count,
+			    (unsigned long long)expected);
+	}
+}
+
+TEST(test_golden_counts_hold_for_every_preset)
+{
+	struct golden golden;
+	int presets = 0;
+
+	golden_open(&golden, "perft.tsv");
+	while (golden_next(&golden)) {
+		if (scopa_preset_find(golden.fields[0]) != NULL)
+			presets++;
+		check_line(&golden);
+	}
+	golden_close(&golden);
+	assert_true(presets >= scopa_preset_count);
+}
+
+TEST(test_no_move_is_one_sequence)
+{
+	struct scopa_rules rules;
+	struct scopa_deal deal;
+
+	rules_read(&rules, "scopa");
+	deal_start(&rules,
+	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
+	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
+	    1, &deal);
+	assert_int_equal(perft_count(&rules, &deal, 0, room), 1);
+}
+
+/* Plays the first legal moves until so many cards have been played. */
+static void
+play_until(
+    const struct scopa_rules *rules, struct scopa_deal *deal, int play_count)
+{
+	while (deal->play_count < play_count) {
+		scopa_moves(rules, deal, room, SCOPA_MOVES_MAX);
+		scopa_deal_apply(rules, deal, &room[0]);
+	}
+}
+
+TEST(test_sequences_that_the_end_cuts_short_do_not_count)
+{
+	struct scopa_rules rules;
+	struct scopa_deal deal;
+
+	rules_read(&rules, "scopa");
+	deal_start(&rules,
+	    "AD2D3D4D5D6D7DJDQDKDAC2C3C4C5C6C7CJCQCKC"
+	    "AS2S3S4S5S6S7SJSQSKSAB2B3B4B5B6B7BJBQBKB",
+	    1, &deal);
+	play_until(&rules, &deal, 34);
+	assert_true(perft_count(&rules, &deal, 2, room) >= 1);
+	assert_int_equal(perft_count(&rules, &deal, 3, room), 0);
+	play_until(&rules, &deal, 36);
+	assert_int_equal(perft_count(&rules, &deal, 1, room), 0);
+}
+
+TEST_GROUP(room_open, room_close)

@@ -1,0 +1,337 @@
+/*
+ * Statistics of every kind of results, lopsided and degenerate ones above all:
+ * always finite, the same from both sides, and going the right way.
+ */
+#include <stdint.h>
+
+#include "sample.h"
+#include "sprt.h"
+#include "test.h"
+
+static const int64_t game_counts[] = { 0, 1, 2, 3, 40, 1000, 1000000,
+	1000000000000, ESTIMATE_COUNT_MAX };
+static const int64_t pair_counts[] = { 0, 1, 40, 5000000000 };
+static const double bounds[][2] = { { 0, 5 }, { -3, 0.5 }, { 0, 1e-6 },
+	{ -1500, -500 }, { 400, 401 }, { -1e9, 1e300 } };
+
+enum {
+	GAME_COUNTS = sizeof(game_counts) / sizeof(*game_counts),
+	PAIR_COUNTS = sizeof(pair_counts) / sizeof(*pair_counts),
+	BOUNDS = sizeof(bounds) / sizeof(*bounds),
+	TRINOMIALS = GAME_COUNTS * GAME_COUNTS * GAME_COUNTS,
+	PENTANOMIALS =
+	    PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS
+};
+
+static struct trinomial
+trinomial_of(int number)
+{
+	return (struct trinomial){
+		.wins = game_counts[number % GAME_COUNTS],
+		.draws = game_counts[number / GAME_COUNTS % GAME_COUNTS],
+		.losses = game_counts[number / GAME_COUNTS / GAME_COUNTS],
+	};
+}
+
+static struct pentanomial
+pentanomial_of(int number)
+{
+	struct pentanomial pairs;
+
+	for (int i = 0; i < 5; i++) {
+		pairs.counts[i] = pair_counts[number % PAIR_COUNTS];
+		number /= PAIR_COUNTS;
+	}
+	return pairs;
+}
+
+static struct trinomial
+trinomial_swap(struct trinomial results)
+{
+	return (struct trinomial){
+		.wins = results.losses,
+		.draws = results.draws,
+		.losses = results.wins,
+	};
+}
+
+static struct pentanomial
+pentanomial_swap(struct pentanomial pairs)
+{
+	struct pentanomial swapped;
+
+	for (int i = 0; i < 5; i++)
+		swapped.counts[i] = pairs.counts[4 - i];
+	return swapped;
+}
+
+static void
+check_estimate(const struct estimate *estimate, double least, double most)
+{
+	assert_true(isfinite(estimate->value));
+	assert_true(isfinite(estimate->low) && isfinite(estimate->high));
+	assert_true(estimate->low <= estimate->value);
+	assert_true(estimate->value <= estimate->high);
+	assert_true(estimate->low >= least && estimate->high <= most);
+	/* Clamped ends lie at the ends of the scale. */
+	assert_true(!estimate->low_beyond || estimate->low == least);
+	assert_true(!estimate->high_beyond || estimate->high == most);
+}
+
+static void
+check_strength(const struct strength *strength)
+{
+	check_estimate(&strength->score, 0, 1);
+	check_estimate(&strength->elo, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
+	check_estimate(&strength->nelo, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
+	assert_true(isfinite(strength->elo_error) && strength->elo_error >= 0);
+	assert_true(
+	    isfinite(strength->nelo_error) && strength->nelo_error >= 0);
+	assert_true(strength->los >= 0 && strength->los <= 1);
+}
+
+/* What is good for one side is bad for the other. */
+static void
+check_mirror(const struct estimate *a, const struct estimate *b, double middle)
+{
+	double scale = fabs(a->value - middle) + fabs(a->high - a->low);
+
+	assert_near(a->value + b->value, 2 * middle, 1e-9 * (1 + scale));
+	assert_near(a->low + b->high, 2 * middle, 1e-9 * (1 + scale));
+	assert_near(a->high + b->low, 2 * middle, 1e-9 * (1 + scale));
+	assert_int_equal(a->low_beyond, b->high_beyond);
+	assert_int_equal(a->high_beyond, b->low_beyond);
+}
+
+static void
+check_both(const struct strength *one, const struct strength *other)
+{
+	check_strength(one);
+	check_mirror(&one->score, &other->score, 0.5);
+	check_mirror(&one->elo, &other->elo, 0);
+	check_mirror(&one->nelo, &other->nelo, 0);
+	assert_near(one->los + other->los, 1, 1e-12);
+	/* One result has no spread to measure it by. */
+	assert_true((one->los > 0.5) == (one->elo.value > 0 && one->count > 1));
+}
+
+TEST(test_strength_of_games_is_finite_and_fair)
+{
+	for (int i = 0; i < TRINOMIALS; i++) {
+		struct trinomial games = trinomial_of(i);
+		struct trinomial swapped = trinomial_swap(games);
+		struct strength one = strength_of_trinomial(&games, 0.95);
+		struct strength other = strength_of_trinomial(&swapped, 0.95);
+
+		check_both(&one, &other);
+	}
+}
+
+TEST(test_strength_of_pairs_is_finite_and_fair)
+{
+	for (int i = 0; i < PENTANOMIALS; i++) {
+		struct pentanomial pairs = pentanomial_of(i);
+		struct pentanomial swapped = pentanomial_swap(pairs);
+		struct strength one = strength_of_pentanomial(&pairs, 0.99);
+		struct strength other = strength_of_pentanomial(&swapped, 0.99);
+
+		check_both(&one, &other);
+	}
+}
+
+static struct sprt
+sprt_of(int model, const double bound[2])
+{
+	return (struct sprt){
+		.model = (enum sprt_model)model,
+		.low = bound[0],
+		.high = bound[1],
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+}
+
+/* The same question from the other side. */
+static struct sprt
+sprt_swap(const struct sprt *sprt)
+{
+	struct sprt swapped = *sprt;
+
+	swapped.low = -sprt->high;
+	swapped.high = -sprt->low;
+	return swapped;
+}
+
+static void
+check_state(const struct sprt_state *test, const struct sprt_state *swapped,
+    double count)
+{
+	assert_true(isfinite(test->llr) && isfinite(test->remaining));
+	assert_true(test->remaining == -1 || test->remaining >= 0);
+	/* Great counts are sums of great terms: so many digits are left. */
+	assert_near(test->llr, -swapped->llr,
+	    1e-12 * (1 + count) + 1e-9 * fabs(test->llr));
+}
+
+TEST(test_tests_of_games_are_finite_and_fair)
+{
+	for (int i = 0; i < TRINOMIALS * BOUNDS; i++) {
+		struct trinomial games = trinomial_of(i / BOUNDS);
+		struct trinomial swapped = trinomial_swap(games);
+		double count = (double)games.wins + (double)games.draws +
+		    (double)games.losses;
+
+		for (int k = 0; k < 5; k++) {
+			/* Bayesian in all of its readings. */
+			int model = k < 2 ? SPRT_LOGISTIC + k : SPRT_BAYESIAN;
+			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
+			struct sprt other;
+			struct sprt_state one, two;
+
+			if (k >= 2)
+				sprt.reading = (enum sprt_reading)(k - 2);
+			other = sprt_swap(&sprt);
+			one = sprt_trinomial(&sprt, &games);
+			two = sprt_trinomial(&other, &swapped);
+			check_state(&one, &two, count);
+		}
+	}
+}
+
+TEST(test_tests_of_pairs_are_finite_and_fair)
+{
+	for (int i = 0; i < PENTANOMIALS * BOUNDS; i++) {
+		struct pentanomial pairs = pentanomial_of(i / BOUNDS);
+		struct pentanomial swapped = pentanomial_swap(pairs);
+
+		for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALIZED;
+		     model++) {
+			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
+			struct sprt other = sprt_swap(&sprt);
+			struct sprt_state one = sprt_pentanomial(&sprt, &pairs);
+			struct sprt_state two =
+			    sprt_pentanomial(&other, &swapped);
+
+			check_state(&one, &two, 2.5e10);
+		}
+	}
+}
+
+TEST(test_margins_of_any_size_are_finite_and_fair)
+{
+	static const int64_t counts[] = { 0, 1, 2, 30, 5000000,
+		ESTIMATE_COUNT_MAX };
+	static const double means[] = { 0, 1e-300, 1e-9, 0.3, 11, 1e6,
+		MOMENTS_VALUE_MAX };
+	static const double deviations[] = { 0, 1e-300, 1e-9, 1, 5, 1e6,
+		MOMENTS_VALUE_MAX };
+
+	for (int i = 0; i < 6 * 7 * 7 * BOUNDS; i++) {
+		int64_t count = counts[i / BOUNDS % 6];
+		double mean = means[i / BOUNDS / 6 % 7];
+		double deviation = deviations[i / BOUNDS / 6 / 7];
+		struct moments one = moments_of(count, mean, deviation);
+		struct moments two = moments_of(count, -mean, deviation);
+		struct estimate a = mean_estimate(&one, 0.95);
+		struct estimate b = mean_estimate(&two, 0.95);
+		struct estimate c = mean_nelo(&one, true, 0.95);
+		struct estimate d = mean_nelo(&two, true, 0.95);
+
+		check_estimate(&a, fmin(one.mean, -ESTIMATE_ELO_MAX),
+		    fmax(one.mean, ESTIMATE_ELO_MAX));
+		check_mirror(&a, &b, 0);
+		check_estimate(&c, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
+		check_mirror(&c, &d, 0);
+		assert_near(mean_los(&one) + mean_los(&two), 1, 1e-12);
+		for (int unit = SPRT_UNIT_ELO; unit <= SPRT_UNIT_POINTS;
+		     unit++) {
+			struct sprt sprt =
+			    sprt_of(SPRT_MARGIN, bounds[i % BOUNDS]);
+			struct sprt other;
+			struct sprt_state first, second;
+
+			sprt.unit = (enum sprt_unit)unit;
+			other = sprt_swap(&sprt);
+			first = sprt_moments(&sprt, &one, true);
+			second = sprt_moments(&other, &two, true);
+			check_state(&first, &second, 0);
+		}
+	}
+}
+
+/* A better hypothesis is never the worse for a better result. */
+TEST(test_a_win_more_never_lowers_the_logistic_ratio)
+{
+	for (int i = 0; i < TRINOMIALS; i++) {
+		struct trinomial games = trinomial_of(i);
+		struct sprt sprt = sprt_of(SPRT_LOGISTIC, bounds[i % 4]);
+		double before = sprt_trinomial(&sprt, &games).llr;
+		double slack = 1e-12 * fabs(before) + 1e-9;
+
+		/* Beyond it one game is less than rounding. */
+		if (games.wins + games.draws + games.losses > 1000000)
+			continue;
+		games.wins++;
+		assert_true(
+		    sprt_trinomial(&sprt, &games).llr >= before - slack);
+		games.wins--;
+		games.losses++;
+		assert_true(
+		    sprt_trinomial(&sprt, &games).llr <= before + slack);
+	}
+}
+
+TEST(test_the_same_results_again_are_the_same_evidence_again)
+{
+	for (int i = 0; i < TRINOMIALS; i++) {
+		struct trinomial games = trinomial_of(i);
+
+		/* What was not seen has a count of its own. */
+		if (games.wins == 0 || games.draws == 0 || games.losses == 0 ||
+		    games.wins + games.draws + games.losses >= 1000000000000)
+			continue;
+		for (int model = SPRT_LOGISTIC; model <= SPRT_BAYESIAN;
+		     model++) {
+			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
+			double once = sprt_trinomial(&sprt, &games).llr;
+			struct trinomial thrice = { 3 * games.wins,
+				3 * games.draws, 3 * games.losses };
+
+			assert_near(sprt_trinomial(&sprt, &thrice).llr,
+			    3 * once, 1e-8 * (1 + fabs(once)));
+		}
+	}
+}
+
+/* The farther a hypothesis is from what was seen, the less likely it is. */
+TEST(test_a_farther_hypothesis_is_less_likely)
+{
+	for (int i = 0; i < PENTANOMIALS; i += 7) {
+		struct pentanomial pairs = pentanomial_of(i);
+		struct strength strength =
+		    strength_of_pentanomial(&pairs, 0.95);
+
+		for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALIZED;
+		     model++) {
+			double seen = model == SPRT_LOGISTIC
+			    ? strength.elo.value
+			    : strength.nelo.value;
+			double last = 0;
+
+			/* Where nothing was seen at the ends what counts is
+			 * what stands in for it, not this. */
+			if (fabs(seen) > 2000)
+				continue;
+			for (double far = 10; far < 4000; far *= 1.7) {
+				const double bound[2] = { seen - far, seen };
+				struct sprt sprt = sprt_of(model, bound);
+				double llr =
+				    sprt_pentanomial(&sprt, &pairs).llr;
+
+				assert_true(llr >=
+				    last - 1e-9 * (1 + fabs(last)) - 0.05);
+				last = llr;
+			}
+		}
+	}
+}

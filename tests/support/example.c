@@ -1,0 +1,254 @@
+#include "example.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+enum { REPLICATES = 200 };
+
+void
+example_open(struct example *example, const char *rules, int bot_count)
+{
+	struct scopa_rules parsed = support_rules(rules);
+
+	memset(example, 0, sizeof(*example));
+	assert_int_equal(
+	    standings_open(&example->standings, &parsed, bot_count), 0);
+	example->head = (struct store_head){
+		.command = "tournament",
+		.name = "example",
+		.tool = "scopa-arena/0.0.0",
+		.created = "2026-01-02T03:04:05Z",
+		.game_count = 2,
+		.bot_count = bot_count,
+	};
+	for (int bot = 0; bot < bot_count; bot++) {
+		struct store_bot *head = &example->head.bots[bot];
+
+		snprintf(head->name, sizeof(head->name), "bot-%d", bot + 1);
+		snprintf(head->command, sizeof(head->command),
+		    "./bot --level %d", bot + 1);
+		snprintf(head->digest, sizeof(head->digest), "%064d", bot);
+	}
+	example->view = (struct report_view){
+		.head = &example->head,
+		.standings = &example->standings,
+		.path = "runs/example",
+		.state = "done",
+		.format = "roundrobin",
+		.rules = rules,
+		.time_control = "move:10000",
+		.time_shown = "move:10s",
+		.seed = "05",
+		.deals = 1,
+		.duplicate = true,
+		.level = 0.95,
+	};
+	example->random = 1;
+}
+
+void
+example_close(struct example *example)
+{
+	report_close(&example->view);
+	standings_close(&example->standings);
+}
+
+void
+example_gate(struct example *example)
+{
+	example->gate = (struct gate_config){
+		.sequential = true,
+		.sprt = {
+			.model = SPRT_MARGIN,
+			.unit = SPRT_UNIT_ELO,
+			.low = 0,
+			.high = 10,
+			.alpha = 0.05,
+			.beta = 0.05,
+			.minimum = SPRT_MINIMUM_DEFAULT,
+		},
+		.blocks_max = 1000,
+		.level = 0.95,
+	};
+	snprintf(example->head.command, sizeof(example->head.command), "gate");
+	example->view.format = "gate";
+	example->view.blocks_planned = 1000;
+	example->view.gate = &example->gate;
+	example->view.verdict = &example->verdict;
+	example_judge(example, false);
+}
+
+void
+example_judge(struct example *example, bool ended)
+{
+	example->verdict =
+	    gate_judge(&example->gate, &example->standings, ended);
+}
+
+/* One game: members sit in turn, each game one seat on. */
+static void
+fill_game(const struct example *example, struct block_result *block, int game,
+    int32_t scores[SCOPA_SEATS_MAX])
+{
+	const struct scopa_rules *rules = &example->standings.rules;
+	struct block_plan *plan = &block->plan;
+	struct summary *summary = &block->games[game];
+	int best = 0, seconds = 0;
+
+	*summary = (struct summary){
+		.game = plan->index * plan->game_count + game,
+		.round = plan->round,
+		.seat_count = rules->players,
+		.party_count = scopa_party_count(rules),
+		.deal_count = 1,
+		.winner = SCOPA_PARTY_NONE,
+		.forfeiter = SCOPA_PARTY_NONE,
+		.offender = -1,
+		.reason = "deals",
+		.sandbox = "box",
+	};
+	for (int seat = 0; seat < rules->players; seat++) {
+		int member = (seat + game) % plan->bot_count;
+		int party = scopa_party_of(rules, seat);
+		int32_t *items = summary->item_points[party];
+
+		plan->seating[game][seat] = (uint8_t)member;
+		summary->party[seat] = party;
+		summary->scores[party] = scores[member];
+		items[SCOPA_ITEM_CARDS] = scores[member] > 0;
+		items[SCOPA_ITEM_SCOPE] =
+		    scores[member] - items[SCOPA_ITEM_CARDS];
+		summary->think_us[seat] = 18 * 250 * (member + 1);
+		summary->think_longest_us[seat] = 900 * (member + 1);
+		summary->decision_count[seat] = 18;
+	}
+	for (int party = 1; party < summary->party_count; party++)
+		if (summary->scores[party] > summary->scores[best])
+			best = party;
+	for (int party = 0; party < summary->party_count; party++)
+		if (party != best &&
+		    summary->scores[party] == summary->scores[best])
+			seconds++;
+	if (seconds == 0)
+		summary->winner = best;
+}
+
+struct block_result
+example_block(const struct example *example, const int *bots, int bot_count,
+    int game_count, int32_t scores[][SCOPA_SEATS_MAX])
+{
+	const struct standings *standings = &example->standings;
+	struct block_result block = {
+		.plan = {
+			.index = standings->blocks + standings->skipped,
+			.round = (int)standings->blocks,
+			.bot_count = bot_count,
+			.game_count = game_count,
+		},
+	};
+
+	memcpy(block.plan.bots, bots, (size_t)bot_count * sizeof(*bots));
+	for (int game = 0; game < game_count; game++)
+		fill_game(example, &block, game, scores[game]);
+	return block;
+}
+
+void
+example_forfeit(const struct example *example, struct block_result *block,
+    int game, int member)
+{
+	struct summary *summary = &block->games[game];
+	int seat = 0;
+
+	while (block->plan.seating[game][seat] != member)
+		seat++;
+	summary->offender = seat;
+	summary->forfeiter = scopa_party_of(&example->standings.rules, seat);
+	summary->offence = OFFENCE_TIMEOUT;
+	summary->offences[seat][OFFENCE_TIMEOUT]++;
+	summary->winner = summary->party_count == 2 ? 1 - summary->forfeiter
+						    : SCOPA_PARTY_NONE;
+	snprintf(summary->reason, sizeof(summary->reason), "forfeit");
+	snprintf(
+	    summary->offence_reason, sizeof(summary->offence_reason), "late");
+}
+
+void
+example_take(struct example *example, const struct block_result *block)
+{
+	assert_int_equal(standings_take(&example->standings, block), 0);
+}
+
+void
+example_play(struct example *example, int a, int b, int count, int strength)
+{
+	const int bots[] = { a, b };
+
+	for (int i = 0; i < count; i++) {
+		int32_t scores[2][SCOPA_SEATS_MAX] = { { 0 } };
+		struct block_result block;
+
+		for (int game = 0; game < 2; game++) {
+			scores[game][0] =
+			    support_random_below(&example->random, 5);
+			scores[game][1] =
+			    support_random_below(&example->random, 5);
+			if (support_random_below(&example->random, 10) <
+			    abs(strength))
+				scores[game][strength < 0]++;
+		}
+		block = example_block(example, bots, 2, 2, scores);
+		example_take(example, &block);
+	}
+}
+
+char *
+example_text(struct example *example, int width)
+{
+	struct report_style style = { .width = width };
+	char *bytes;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+
+	assert_non_null(file);
+	assert_int_equal(report_compute(&example->view, REPLICATES), 0);
+	assert_int_equal(report_text(&example->view, &style, file), 0);
+	assert_int_equal(fclose(file), 0);
+	return bytes;
+}
+
+void
+example_compare(const char *bytes, const char *name)
+{
+	const char *source = getenv("SRC");
+	char path[4096], expected[65536];
+	size_t size;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tests/golden/%s",
+	    source != NULL ? source : ".", name);
+	file = fopen(path, "r");
+	if (file == NULL) {
+		fputs(bytes, stderr);
+		fail_msg("cannot read %s", path);
+		return;
+	}
+	size = fread(expected, 1, sizeof(expected) - 1, file);
+	fclose(file);
+	expected[size] = '\0';
+	assert_string_equal(bytes, expected);
+}
+
+void
+example_check_finite(const char *bytes)
+{
+	static const char *const wrong[] = { "nan", "inf", "-0.000 ",
+		"unknown" };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		if (strstr(bytes, wrong[i]) != NULL)
+			fail_msg("%s is said in: %s", wrong[i], bytes);
+}

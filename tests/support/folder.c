@@ -1,0 +1,81 @@
+#include "folder.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { DESCRIPTORS = 8, PATHS = 64, PATH_SIZE = 160 };
+
+void
+folder_make(char folder[FOLDER_SIZE])
+{
+	const char *above = getenv("TMPDIR");
+	char *whole;
+
+	snprintf(folder, FOLDER_SIZE, "%s/scopa-test.XXXXXX",
+	    above && strlen(above) < 40 ? above : "/tmp");
+	assert_non_null(mkdtemp(folder));
+	/* Without links, so that paths can be compared. */
+	whole = realpath(folder, NULL);
+	assert_non_null(whole);
+	assert_true(strlen(whole) < FOLDER_SIZE);
+	strcpy(folder, whole);
+	free(whole);
+}
+
+static int
+remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)
+{
+	(void)file;
+	(void)kind;
+	(void)at;
+	return remove(path);
+}
+
+void
+folder_remove(const char *folder)
+{
+	assert_int_equal(
+	    nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+const char *
+folder_path(const char *folder, const char *name)
+{
+	static char paths[PATHS][PATH_SIZE];
+	static unsigned next;
+	char *path = paths[next++ % PATHS];
+
+	assert_true(
+	    snprintf(path, PATH_SIZE, "%s/%s", folder, name) < PATH_SIZE);
+	return path;
+}
+
+void
+folder_write(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+int
+folder_file_count(const char *folder)
+{
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(directory);
+	while ((entry = readdir(directory)) != NULL)
+		count += entry->d_type != DT_DIR;
+	closedir(directory);
+	return count;
+}

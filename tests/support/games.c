@@ -1,0 +1,332 @@
+#include "games.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "game.h"
+#include "shuffle.h"
+#include "support.h"
+#include "test.h"
+
+/* A game on its way. */
+struct play {
+	struct game game;
+	struct outbox outbox;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct shuffle_key secret;
+	const struct games_order *order;
+	struct record *record;
+	uint64_t random;
+};
+
+static void
+step(struct play *play)
+{
+	int error = record_step(play->record, &play->outbox);
+
+	assert(error == 0);
+}
+
+static void
+open_game(struct play *play)
+{
+	struct scopa_rules rules = support_rules(play->order->spec);
+	struct game_head head;
+	char name[64];
+
+	memset(&head, 0, sizeof(head));
+	snprintf(head.match.id, sizeof(head.match.id), "g%llu",
+	    (unsigned long long)play->order->seed);
+	strcpy(head.match.tc, "move:10000");
+	head.match.has_seeds = play->order->keyed;
+	for (int seat = 0; seat < rules.players; seat++) {
+		head.match.seeds[seat] = support_random(&play->random);
+		snprintf(head.seats[seat].name, sizeof(name), "b%d b", seat);
+		strcpy(head.seats[seat].version, seat > 0 ? "1.0" : "");
+	}
+	if (play->order->keyed) {
+		char hex[SHUFFLE_HEX_SIZE];
+
+		for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
+			play->secret.bytes[i] =
+			    (uint8_t)support_random(&play->random);
+		shuffle_key_format(&play->secret, hex);
+		snprintf(head.tag, sizeof(head.tag),
+		    "utc=2025-01-31T18:30:00Z event=test secret=%s", hex);
+	}
+	snprintf(name, sizeof(name), "%.*s",
+	    (int)strcspn(play->order->spec, ","), play->order->spec);
+	game_open(&play->game,
+	    &(struct game_opening){
+		.rules = &rules,
+		.preset = scopa_preset_find(name),
+		.head = &head,
+		.dealer = support_random_below(&play->random, rules.players),
+		.deals = play->order->deals,
+		.max_deals = play->order->max_deals,
+	    },
+	    &play->outbox);
+	step(play);
+}
+
+static void
+deal(struct play *play)
+{
+	struct event_pack pack = { .has_key = play->order->keyed };
+
+	if (pack.has_key) {
+		struct shuffle_key key;
+
+		shuffle_deal_key(&play->secret, "test",
+		    (uint64_t)play->game.tally.deal_count + 1,
+		    (uint64_t)play->game.redeal_count, &key);
+		memcpy(pack.key, key.bytes, sizeof(pack.key));
+		shuffle_pack(&key, pack.cards);
+	} else {
+		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+			pack.cards[i] = (uint8_t)i;
+		support_shuffle(&play->random, pack.cards, SCOPA_PACK_SIZE);
+	}
+	game_deal(&play->game, &pack, &play->outbox);
+	step(play);
+}
+
+static void
+put_offence(struct play *play, int seat, const char *policy)
+{
+	struct event event = { .kind = EVENT_OFFENCE };
+
+	event.offence.seat = seat;
+	strcpy(event.offence.kind, "illegal");
+	strcpy(event.offence.reason, "bad-sum");
+	strcpy(event.offence.policy, policy);
+	event.offence.strikes = 1;
+	outbox_put_event(&play->outbox, &play->game.rules, &event);
+}
+
+static void
+put_void(struct play *play, int seat)
+{
+	const struct event event = {
+		.kind = EVENT_VOID,
+		.void_turn = { .seat = seat,
+		    .lag_us = support_random_below(&play->random, 99999999) },
+	};
+
+	outbox_put_event(&play->outbox, &play->game.rules, &event);
+}
+
+static void
+put_ponder(struct play *play)
+{
+	const struct event event = {
+		.kind = EVENT_PONDER,
+		.ponder = { .seat = support_random_below(
+				&play->random, play->game.rules.players),
+		    .cpu_us = 234567,
+		    .wall_us = 1000000 },
+	};
+
+	outbox_put_event(&play->outbox, &play->game.rules, &event);
+}
+
+/* Moves, now and then in place of a seat that did wrong. */
+static void
+move(struct play *play)
+{
+	int count = scopa_moves(
+	    &play->game.rules, &play->game.deal, play->moves, SCOPA_MOVES_MAX);
+	int chosen = support_random_below(&play->random, count);
+	int seat = play->game.deal.turn;
+	struct game_stamp stamp = { .time_us = -1 };
+	char info[128];
+
+	if (play->order->remarks) {
+		stamp.time_us = support_random_below(&play->random, 9999999);
+		snprintf(info, sizeof(info),
+		    "info %d value=0.5 # close\ninfo %d depth=2\n", seat + 1,
+		    seat + 1);
+		if (support_random_below(&play->random, 3) == 0)
+			stamp.info = info;
+		if (support_random_below(&play->random, 20) == 0)
+			put_void(play, seat);
+		if (support_random_below(&play->random, 20) == 0) {
+			put_offence(play, seat, "substitute");
+			stamp.cause = "illegal";
+			chosen = 0;
+		}
+	}
+	game_move(&play->game, &play->moves[chosen], &stamp, &play->outbox);
+	step(play);
+}
+
+/* Ends the game in its middle where that is wanted. */
+static bool
+breaks_off(struct play *play)
+{
+	if (!play->order->ending || support_random_below(&play->random, 30) > 0)
+		return false;
+	if (strcmp(play->order->ending, "forfeit") == 0) {
+		int seat = support_random_below(
+		    &play->random, play->game.rules.players);
+
+		put_offence(play, seat, "forfeit");
+		game_forfeit(&play->game,
+		    scopa_party_of(&play->game.rules, seat), &play->outbox);
+	} else {
+		game_abort(&play->game, play->order->ending, &play->outbox);
+	}
+	step(play);
+	return true;
+}
+
+void
+games_play(const struct games_order *order, struct record *record)
+{
+	struct play *play = calloc(1, sizeof(*play));
+	bool broken = false;
+
+	assert(play);
+	play->order = order;
+	play->record = record;
+	play->random = order->seed;
+	record_clear(record);
+	outbox_init(&play->outbox, 0);
+	open_game(play);
+	while (!broken && play->game.phase != GAME_OVER) {
+		if (play->game.phase == GAME_PACK)
+			deal(play);
+		else
+			move(play);
+		broken = play->game.phase != GAME_OVER && breaks_off(play);
+	}
+	if (!broken && order->remarks)
+		put_ponder(play);
+	if (!broken)
+		game_end(&play->game, &play->outbox);
+	step(play);
+	record_sum(record);
+	free(play);
+}
+
+/* Whether a line of a full record is needed to derive it again. */
+static bool
+is_needed(const char *line, size_t length, bool packs)
+{
+	static const char *const always[] = { "match", "tag", "seat", "deal",
+		"play", "info", "offence", "void", "ponder", "abort" };
+	static const char *const cards[] = { "table", "give" };
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		if (record_line_is(line, length, always[i]))
+			return true;
+	if (packs)
+		return record_line_is(line, length, "pack");
+	for (size_t i = 0; i < sizeof(cards) / sizeof(cards[0]); i++)
+		if (record_line_is(line, length, cards[i]))
+			return true;
+	return false;
+}
+
+void
+games_reduce(const struct record *full, bool packs, struct record *least)
+{
+	bool asked = memmem(full->bytes, full->size, " declare=ask", 12);
+	const char *at = full->bytes, *end = full->bytes + full->size;
+
+	record_clear(least);
+	while (at < end) {
+		const char *next =
+		    (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+		size_t length = (size_t)(next - 1 - at);
+
+		if (is_needed(at, length, packs) ||
+		    (asked && record_line_is(at, length, "declare")))
+			record_add(least, at, (size_t)(next - at));
+		at = next;
+	}
+}
+
+int
+games_file(const char *bytes, size_t size)
+{
+	FILE *file = tmpfile();
+	int fd;
+
+	assert(file);
+	fd = dup(fileno(file));
+	fclose(file);
+	assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+void
+games_read(const char *bytes, size_t size, struct record_block *block)
+{
+	struct record_reader *reader = malloc(sizeof(*reader));
+	int fd = games_file(bytes, size), status;
+
+	assert(reader);
+	record_reader_init(reader, fd);
+	status = record_read(reader, block);
+	assert(status == 1);
+	close(fd);
+	free(reader);
+}
+
+int
+games_setup(void **state)
+{
+	struct games_bench *bench = calloc(1, sizeof(*bench));
+
+	assert_non_null(bench);
+	assert_int_equal(replay_open(&bench->replay), 0);
+	record_init(&bench->full);
+	record_init(&bench->least);
+	record_init(&bench->derived);
+	record_block_init(&bench->block);
+	*state = bench;
+	return 0;
+}
+
+int
+games_teardown(void **state)
+{
+	struct games_bench *bench = *state;
+
+	replay_close(bench->replay);
+	record_release(&bench->full);
+	record_release(&bench->least);
+	record_release(&bench->derived);
+	record_block_release(&bench->block);
+	free(bench);
+	return 0;
+}
+
+int
+games_derive(struct games_bench *bench, const char *bytes, size_t size,
+    int seat, bool legal)
+{
+	struct replay_order order = { .seat = seat, .legal = legal };
+	int error;
+
+	games_read(bytes, size, &bench->block);
+	error = replay_run(bench->replay, &bench->block, &order,
+	    &bench->derived, &bench->fault);
+	if (!error && seat == REPLAY_EVERYBODY)
+		assert_int_equal(record_sum(&bench->derived), 0);
+	return error;
+}
+
+void
+games_assert_derived_has(const struct games_bench *bench, const char *line)
+{
+	if (!memmem(
+		bench->derived.bytes, bench->derived.size, line, strlen(line)))
+		fail_msg("no \"%s\" in:\n%.*s", line, (int)bench->derived.size,
+		    bench->derived.bytes);
+}

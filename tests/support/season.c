@@ -1,0 +1,242 @@
+#include "season.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "support.h"
+#include "test.h"
+
+enum { LOOK_AHEAD_MAX = 64 };
+
+static void
+read_word(struct schedule_config *config, const char *word)
+{
+	int number = 0;
+	long long large = 0;
+
+	if (strcmp(word, "mixed") == 0)
+		config->mixed = true;
+	else if (strcmp(word, "single") == 0)
+		config->duplicate = false;
+	else if (sscanf(word, "bots=%d", &number) == 1)
+		config->bot_count = number;
+	else if (sscanf(word, "rounds=%d", &number) == 1)
+		config->rounds = number;
+	else if (sscanf(word, "stages=%d", &number) == 1)
+		config->stages = number;
+	else if (sscanf(word, "challengers=%d", &number) == 1)
+		config->challengers = number;
+	else if (sscanf(word, "blocks=%lld", &large) == 1)
+		config->blocks = large;
+	else if (sscanf(word, "seed=%lld", &large) == 1)
+		config->seed = (uint64_t)large;
+	else
+		fail_msg("no such word: %s", word);
+}
+
+struct schedule_config
+season_read(const char *text)
+{
+	struct schedule_config config = { .duplicate = true, .rounds = 1 };
+	char bytes[256], *rest = bytes, *word;
+	bool found = false;
+
+	assert_true(strlen(text) < sizeof(bytes));
+	strcpy(bytes, text);
+	word = strsep(&rest, " ");
+	for (int format = 0; format < SCHEDULE_FORMAT_COUNT; format++) {
+		const char *name =
+		    schedule_format_name((enum schedule_format)format);
+
+		if (strcmp(name, word) == 0) {
+			config.format = (enum schedule_format)format;
+			found = true;
+		}
+	}
+	assert_true(found);
+	config.rules = support_rules(strsep(&rest, " "));
+	while (rest != NULL)
+		read_word(&config, strsep(&rest, " "));
+	return config;
+}
+
+struct block_result
+season_result(const struct season_config *config, const struct block_plan *plan)
+{
+	const struct scopa_rules *rules = &config->schedule.rules;
+	struct block_result block = blocks_of_plan(rules, plan);
+
+	for (int game = 0; game < plan->game_count; game++) {
+		int points[SCOPA_SEATS_MAX];
+
+		for (int member = 0; member < plan->bot_count; member++) {
+			int bot = plan->bots[member];
+			uint64_t random = config->seed;
+
+			/* Neighbouring seeds must not give the same numbers. */
+			random = support_random(&random);
+			random += (uint64_t)plan->index * 1000;
+			random += (uint64_t)(game * 10 + member);
+			points[member] = config->strengths[bot] +
+			    support_random_below(&random, config->noise + 1);
+		}
+		blocks_scores(rules, &block, game, points);
+	}
+	return block;
+}
+
+/* Who is in the block meets the others once, and sits with its party. */
+static void
+check_game(const struct schedule_config *config, const struct block_plan *plan,
+    int game)
+{
+	const struct scopa_rules *rules = &config->rules;
+	const uint8_t *seating = plan->seating[game];
+
+	for (int seat = 0; seat < rules->players; seat++) {
+		assert_true(seating[seat] < plan->bot_count);
+		for (int other = 0; other < seat; other++) {
+			bool together = !config->mixed &&
+			    scopa_party_of(rules, seat) ==
+				scopa_party_of(rules, other);
+
+			assert_int_equal(
+			    seating[seat] == seating[other], together);
+		}
+	}
+}
+
+/* With duplicates every bot takes every seat equally often. */
+static void
+check_seats(const struct schedule_config *config, const struct block_plan *plan)
+{
+	int expected = plan->game_count / plan->bot_count;
+
+	for (int member = 0; member < plan->bot_count; member++) {
+		for (int seat = 0; seat < config->rules.players; seat++) {
+			int count = 0;
+
+			for (int game = 0; game < plan->game_count; game++)
+				count += plan->seating[game][seat] == member;
+			assert_int_equal(count, expected);
+		}
+	}
+	/* And no two games are seated alike. */
+	for (int game = 0; game < plan->game_count; game++)
+		for (int other = 0; other < game; other++)
+			assert_memory_not_equal(plan->seating[game],
+			    plan->seating[other],
+			    (size_t)config->rules.players);
+}
+
+static void
+check_plan(const struct schedule_config *config, const struct block_plan *plan)
+{
+	int players = config->rules.players;
+
+	assert_true(plan->round >= 0 && plan->stage >= 0);
+	assert_int_equal(plan->dealer, (players - 1 + plan->round) % players);
+	assert_int_equal(plan->bot_count, schedule_bot_count(config));
+	assert_int_equal(plan->game_count, schedule_game_count(config));
+	for (int i = 0; i < plan->bot_count; i++) {
+		assert_in_range(plan->bots[i], 0, config->bot_count - 1);
+		for (int k = 0; k < i; k++)
+			assert_int_not_equal(plan->bots[i], plan->bots[k]);
+	}
+	for (int game = 0; game < plan->game_count; game++)
+		check_game(config, plan, game);
+	if (config->duplicate)
+		check_seats(config, plan);
+}
+
+/* Takes one result and suspends who is to go after it. */
+static void
+take(const struct season_config *config, struct season *season, int64_t number,
+    bool *suspended)
+{
+	const struct block_plan *plan = &season->plans[number];
+	struct block_result block = season_result(config, plan);
+
+	for (int i = 0; i < plan->bot_count; i++)
+		block.skipped |= suspended[plan->bots[i]];
+	season->skipped[number] = block.skipped;
+	if (block.skipped)
+		memset(block.games, 0, sizeof(block.games));
+	else
+		season->margins[number] =
+		    block_mean(&config->schedule.rules, &block, 0).margin;
+	schedule_take(season->schedule, &block);
+	for (int i = 0; i < config->out_count; i++) {
+		if (config->out[i].block != number)
+			continue;
+		suspended[config->out[i].bot] = true;
+		schedule_suspend(season->schedule, config->out[i].bot);
+	}
+}
+
+struct season *
+season_play(const struct season_config *config)
+{
+	struct season *season = calloc(1, sizeof(*season));
+	bool suspended[TOURNAMENT_BOTS_MAX] = { false }, ended = false;
+	uint64_t random = config->seed;
+	int64_t taken = 0;
+
+	assert_non_null(season);
+	season->schedule = malloc(schedule_size(&config->schedule));
+	assert_non_null(season->schedule);
+	schedule_init(season->schedule, &config->schedule);
+	season->first_wait = -1;
+	while (!ended || taken < season->count) {
+		struct block_plan *plan = &season->plans[season->count];
+		int64_t limit = config->look_ahead > 0
+		    ? config->look_ahead
+		    : support_random_below(&random, LOOK_AHEAD_MAX) + 1;
+		enum schedule_answer answer = SCHEDULE_WAIT;
+
+		if (!ended && season->count - taken < limit) {
+			assert_true(season->count < SEASON_BLOCKS_MAX);
+			answer = schedule_next(season->schedule, plan);
+			if (answer == SCHEDULE_WAIT && season->waits++ == 0)
+				season->first_wait = season->count;
+		}
+		ended |= answer == SCHEDULE_END;
+		if (answer == SCHEDULE_BLOCK) {
+			assert_int_equal(plan->index, season->count);
+			check_plan(&config->schedule, plan);
+			season->count++;
+		} else if (taken < season->count) {
+			take(config, season, taken++, suspended);
+		} else {
+			/* With nothing due there is nothing to wait for. */
+			assert_int_equal(answer, SCHEDULE_END);
+		}
+	}
+	assert_int_equal(
+	    schedule_next(season->schedule, &season->plans[season->count]),
+	    SCHEDULE_END);
+	assert_true(season->count <= schedule_block_count(&config->schedule));
+	return season;
+}
+
+void
+season_close(struct season *season)
+{
+	free(season->schedule);
+	free(season);
+}
+
+void
+season_compare(const struct block_plan *one, const struct block_plan *two)
+{
+	assert_int_equal(one->index, two->index);
+	assert_int_equal(one->round, two->round);
+	assert_int_equal(one->stage, two->stage);
+	assert_int_equal(one->dealer, two->dealer);
+	assert_int_equal(one->bot_count, two->bot_count);
+	assert_int_equal(one->game_count, two->game_count);
+	assert_memory_equal(one->bots, two->bots, sizeof(one->bots));
+	assert_memory_equal(one->seating, two->seating, sizeof(one->seating));
+}

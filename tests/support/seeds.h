@@ -1,0 +1,28 @@
+/*
+ * The inputs of fuzz targets that are kept in tests/fuzz/corpus.
+ *
+ * Each line of NAME.txt and NAME.found.txt is one input, in which \n, \t, \r,
+ * \\ and \xHH stand for bytes; each file in the folder NAME is another.
+ */
+#ifndef SEEDS_H
+#define SEEDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SEEDS_SIZE_MAX = 1 << 20, SEEDS_LABEL_SIZE = 512 };
+
+/* Hears of one input; `label` says where it stands, such as `x.txt:3`. */
+struct seeds_visitor {
+	void (*visit)(
+	    void *context, const char *label, const uint8_t *data, size_t size);
+	void *context;
+};
+
+/*
+ * Visits all inputs of a target, which lie below the folder of the sources;
+ * the answer is how many there are.  Ends the program where one cannot be read.
+ */
+int seeds_each(const char *name, const struct seeds_visitor *visitor);
+
+#endif

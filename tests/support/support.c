@@ -1,0 +1,251 @@
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+struct scopa_rules
+support_rules(const char *spec)
+{
+	struct scopa_rules rules;
+	struct scopa_text why;
+	char bytes[256];
+
+	memset(&rules, 0, sizeof(rules));
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!scopa_rules_parse(&rules, spec, &why))
+		fail_msg("%s: %s", spec, bytes);
+	return rules;
+}
+
+/* Not the engine's reader: a test must not trust what it judges. */
+scopa_card
+support_card(const char *text)
+{
+	static const char values[] = "A234567JQK";
+	static const char suits[] = "DCSB";
+	const char *value = text[0] ? strchr(values, text[0]) : NULL;
+	const char *suit = text[0] && text[1] ? strchr(suits, text[1]) : NULL;
+
+	if (value == NULL || suit == NULL) {
+		fail_msg("not a card: %s", text);
+		return SCOPA_CARD_NONE;
+	}
+	return (scopa_card)(4 * (value - values) + (suit - suits));
+}
+
+scopa_set
+support_set(const char *text)
+{
+	scopa_set set = 0;
+
+	if (strcmp(text, "-") == 0)
+		return 0;
+	for (; *text; text += 2) {
+		scopa_set card = UINT64_C(1) << support_card(text);
+		if (set & card)
+			fail_msg("named twice: %s", text);
+		set |= card;
+	}
+	return set;
+}
+
+void
+support_position(const struct scopa_rules *rules, const char *table,
+    const char *hand, struct scopa_deal *deal)
+{
+	int last_seat = rules->players - 1;
+	int last_party = scopa_party_of(rules, last_seat);
+
+	memset(deal, 0, sizeof(*deal));
+	deal->table = support_set(table);
+	deal->hands[0] = support_set(hand);
+	deal->captured[last_party] =
+	    SCOPA_SET_ALL & ~(deal->table | deal->hands[0]);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		deal->pack[i] = (uint8_t)i;
+	deal->dealt = SCOPA_PACK_SIZE;
+	deal->dealer = (uint8_t)last_seat;
+	deal->turn = 0;
+	deal->last = (uint8_t)last_seat;
+	deal->winner = SCOPA_PARTY_NONE;
+	deal->play_count = 1;
+}
+
+void
+support_hold(struct scopa_deal *deal, const char *cards)
+{
+	deal->hands[1] = support_set(cards);
+	deal->captured[1] &= ~deal->hands[1];
+}
+
+void
+support_captures(const struct scopa_rules *rules, const char *table,
+    const char *card, struct scopa_text *text)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_deal deal;
+	int count;
+
+	support_position(rules, table, card, &deal);
+	count = scopa_moves_of_card(
+	    rules, &deal, support_card(card), moves, SCOPA_MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(text, ' ');
+		scopa_set_format(moves[i].captured, text);
+	}
+}
+
+void
+support_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    struct scopa_text *text)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+}
+
+static struct scopa_move
+read_move(const struct scopa_deal *deal, const char *text)
+{
+	struct scopa_move move = { .card = SCOPA_CARD_NONE };
+
+	if (scopa_move_parse(text, strlen(text), &move) != SCOPA_PARSED)
+		fail_msg("not a move: %s", text);
+	move.seat = deal->turn;
+	return move;
+}
+
+enum scopa_refusal
+support_check(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const char *move)
+{
+	struct scopa_move read = read_move(deal, move);
+
+	return scopa_deal_check(rules, deal, &read);
+}
+
+struct scopa_effect
+support_play(
+    const struct scopa_rules *rules, struct scopa_deal *deal, const char *move)
+{
+	struct scopa_move read = read_move(deal, move);
+	enum scopa_refusal refusal = scopa_deal_check(rules, deal, &read);
+
+	if (refusal != SCOPA_LEGAL)
+		fail_msg("%s: %s", move, scopa_refusal_name(refusal));
+	return scopa_deal_apply(rules, deal, &read);
+}
+
+void
+support_pack(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	scopa_set named = 0;
+	int count = 0;
+
+	for (; *cards; cards += 2) {
+		if (*cards == ' ')
+			cards++;
+		pack[count] = support_card(cards);
+		named |= UINT64_C(1) << pack[count++];
+	}
+	for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+		if ((named >> card & 1) == 0)
+			pack[count++] = (uint8_t)card;
+	if (count != SCOPA_PACK_SIZE)
+		fail_msg("a card is named twice");
+}
+
+uint64_t
+support_random(uint64_t *state)
+{
+	uint64_t mixed = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+	return mixed ^ mixed >> 31;
+}
+
+int
+support_random_below(uint64_t *state, int limit)
+{
+	return (int)((support_random(state) >> 33) % (uint64_t)limit);
+}
+
+void
+support_shuffle(uint64_t *state, uint8_t *cards, int count)
+{
+	for (int i = count - 1; i > 0; i--) {
+		int other = support_random_below(state, i + 1);
+		uint8_t card = cards[i];
+		cards[i] = cards[other];
+		cards[other] = card;
+	}
+}
+
+void
+support_deal(const struct scopa_rules *rules, const char *cards, int dealer,
+    struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	support_pack(cards, pack);
+	assert_int_equal(
+	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
+}
+
+void
+support_deal_random(const struct scopa_rules *rules, uint64_t *random,
+    int dealer, struct scopa_deal *deal)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	do {
+		support_pack("", pack);
+		support_shuffle(random, pack, SCOPA_PACK_SIZE);
+	} while (
+	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
+}
+
+void
+support_view(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, struct scopa_view *view)
+{
+	struct scopa_tally tally;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, seat, view);
+}
+
+const char *const support_variants[] = {
+	"scopa,players=3",
+	"scopa,players=6",
+	"scopa-bga,teams=ABCABC",
+	"assi,teams=ABABAB",
+	"assi-traditional,ace-empty=take",
+	"escoba,max-captured=2",
+	"cirulla,players=3",
+	"cirulla,players=4",
+	"cirulla,players=6,declare=auto",
+	"cirulla,matta=table",
+	"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
+	"cirulla,aim=least,count=at-once",
+	"trente,count=at-once",
+};
+const int support_variant_count =
+    sizeof(support_variants) / sizeof(support_variants[0]);
+
+long
+support_number(const char *variable, long fallback)
+{
+	const char *text = getenv(variable);
+
+	return text == NULL || *text == '\0' ? fallback : atol(text);
+}

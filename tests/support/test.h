@@ -1,0 +1,80 @@
+/*
+ * How a test is written: TEST(name) { ... } defines a cmocka test and registers
+ * it before main() begins.  All files of a folder are linked into one program;
+ * tests/support/test.c holds its main() and says how to choose among its tests.
+ */
+#ifndef TEST_H
+#define TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* One registered test; storage of the caller, linked into a list. */
+struct test {
+	const char *file; /* __FILE__ of the source */
+	struct CMUnitTest unit;
+	struct test *next;
+};
+
+/* What is done once before and after the tests of a file; may be NULL. */
+struct test_group {
+	const char *file;
+	CMFixtureFunction setup;
+	CMFixtureFunction teardown;
+	struct test_group *next;
+};
+
+/* A test program that is started as a bot, too: see TEST_ROLE. */
+struct test_role {
+	bool (*is)(int argc, char **argv);
+	int (*run)(int argc, char **argv);
+	struct test_role *next;
+};
+
+void test_register(struct test *test);
+void test_group_register(struct test_group *group);
+void test_role_register(struct test_role *role);
+
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/* A test with a function before and one after it, which may be NULL. */
+#define TEST_WITH(name, before, after)                    \
+	static void name(void **state);                   \
+	TEST_CASE(name, #name, name, before, after, NULL) \
+	static void name(void **state __attribute__((unused)))
+
+/* One more test by a function that is there: `id` is an unused identifier. */
+#define TEST_CASE(id, label, function, before, after, argument)               \
+	static void __attribute__((constructor)) id##_register(void)          \
+	{                                                                     \
+		static struct test test = { __FILE__,                         \
+			{ label, function, before, after, argument }, NULL }; \
+		test_register(&test);                                         \
+	}
+
+/* Once in a file: what is done before its first and after its last test. */
+#define TEST_GROUP(before, after)                                           \
+	static void __attribute__((constructor)) group_register(void)       \
+	{                                                                   \
+		static struct test_group group = { __FILE__, before, after, \
+			NULL };                                             \
+		test_group_register(&group);                                \
+	}
+
+/*
+ * The program of this test is also what it starts: where is_role(argc, argv)
+ * holds, main() returns run(argc, argv) and runs no test.
+ */
+#define TEST_ROLE(is_role, run_role)                                        \
+	static void __attribute__((constructor)) role_register(void)        \
+	{                                                                   \
+		static struct test_role role = { is_role, run_role, NULL }; \
+		test_role_register(&role);                                  \
+	}
+
+#endif

@@ -1,0 +1,71 @@
+#include "trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+int
+trial_run(int (*play)(void *context), void *context)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		trial_need(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+		_exit(play(context));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFSIGNALED(status))
+		return TRIAL_SIGNAL + WTERMSIG(status);
+	assert_int_not_equal(WEXITSTATUS(status), TRIAL_UNREADY);
+	return WEXITSTATUS(status);
+}
+
+void
+trial_need(int holds)
+{
+	if (!holds)
+		_exit(TRIAL_UNREADY);
+}
+
+int
+trial_open(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+int
+trial_read(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int error = 0;
+	char byte;
+
+	if (fd < 0)
+		return errno;
+	if (read(fd, &byte, 1) < 0)
+		error = errno;
+	close(fd);
+	return error;
+}
+
+void
+trial_write(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "text\n", 5), 5);
+	close(fd);
+}

@@ -1,0 +1,99 @@
+/*
+ * What error messages look like on stderr.
+ */
+#include "complaint.h"
+#include "test.h"
+#include "version.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUTPUT_SIZE = 8192 };
+
+static FILE *capture_file;
+static int capture_kept;
+
+/* Sends stderr to a file of no name until capture_end. */
+static void
+capture_begin(void)
+{
+	fflush(stderr);
+	capture_file = tmpfile();
+	assert_non_null(capture_file);
+	capture_kept = dup(STDERR_FILENO);
+	assert_true(dup2(fileno(capture_file), STDERR_FILENO) >= 0);
+}
+
+static void
+capture_end(char output[OUTPUT_SIZE])
+{
+	size_t length;
+
+	fflush(stderr);
+	assert_true(dup2(capture_kept, STDERR_FILENO) >= 0);
+	close(capture_kept);
+	rewind(capture_file);
+	length = fread(output, 1, OUTPUT_SIZE - 1, capture_file);
+	output[length] = '\0';
+	fclose(capture_file);
+}
+
+TEST(test_labels_are_aligned_under_the_error)
+{
+	char output[OUTPUT_SIZE];
+
+	capture_begin();
+	complaint_say("bot \"%s\" did not answer within %d s", "mybot", 10);
+	complaint_add("command", "./mybot.py");
+	complaint_add("hint", "flush");
+	capture_end(output);
+	assert_string_equal(output,
+	    "error: bot \"mybot\" did not answer within 10 s\n"
+	    "  command : ./mybot.py\n"
+	    "  hint    : flush\n");
+}
+
+TEST(test_command_to_try_names_the_program_as_it_was_called)
+{
+	char output[OUTPUT_SIZE], wanted[OUTPUT_SIZE];
+
+	capture_begin();
+	complaint_add("try", VERSION_NAME " %s", "help");
+	complaint_add("try", VERSION_NAME "-like things");
+	capture_end(output);
+	snprintf(wanted, sizeof(wanted),
+	    "  try     : %s help\n  try     : " VERSION_NAME "-like things\n",
+	    program_invocation_name);
+	assert_string_equal(output, wanted);
+}
+
+TEST(test_control_bytes_never_reach_the_terminal)
+{
+	char output[OUTPUT_SIZE];
+
+	capture_begin();
+	complaint_say("%s", "a\x1b[31m\nb\x7f\xff\xc2\x9b perch\xc3\xa9");
+	complaint_add("bytes", "%s", "\r\t");
+	capture_end(output);
+	assert_string_equal(output,
+	    "error: a\\x1b[31m\\x0ab\\x7f\\xff\\xc2\\x9b perch\xc3\xa9\n"
+	    "  bytes   : \\x0d\\x09\n");
+}
+
+TEST(test_long_text_is_cut)
+{
+	char output[OUTPUT_SIZE];
+	char text[6000];
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	capture_begin();
+	complaint_say("%s", text);
+	capture_end(output);
+	assert_true(strlen(output) < 3000);
+	assert_int_equal(output[strlen(output) - 1], '\n');
+}

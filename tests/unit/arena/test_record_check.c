@@ -1,0 +1,354 @@
+/*
+ * Checking records: whatever is not as it must be is found, at its line.
+ */
+#include "record_check.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games.h"
+#include "test.h"
+
+struct bench {
+	struct record_checker *checker;
+	struct record_block block;
+	struct record_verdict verdict;
+	struct record full;    /* a game */
+	struct record changed; /* the same, tampered with */
+	int told;              /* lines that were skipped */
+};
+
+static int
+setup(void **state)
+{
+	struct bench *bench = calloc(1, sizeof(*bench));
+
+	assert_non_null(bench);
+	assert_int_equal(record_checker_open(&bench->checker), 0);
+	record_block_init(&bench->block);
+	record_init(&bench->full);
+	record_init(&bench->changed);
+	*state = bench;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	struct bench *bench = *state;
+
+	record_checker_close(bench->checker);
+	record_block_release(&bench->block);
+	record_release(&bench->full);
+	record_release(&bench->changed);
+	free(bench);
+	return 0;
+}
+
+static void
+count_told(void *context, int64_t line, const char *text)
+{
+	struct bench *bench = context;
+
+	(void)line;
+	assert_non_null(strstr(text, "skipped"));
+	bench->told++;
+}
+
+static const struct record_verdict *
+check(struct bench *bench, const struct record *record)
+{
+	struct record_listener listener = { count_told, bench };
+
+	bench->told = 0;
+	games_read(record->bytes, record->size, &bench->block);
+	assert_int_equal(record_check(bench->checker, &bench->block, &listener,
+			     &bench->verdict),
+	    0);
+	return &bench->verdict;
+}
+
+static void
+assert_good(struct bench *bench, const struct record *record)
+{
+	const struct record_verdict *verdict = check(bench, record);
+
+	if (!verdict->good)
+		fail_msg("line %lld: V%d: %s", (long long)verdict->fault.line,
+		    verdict->level, verdict->fault.text);
+}
+
+/*
+ * The game with `old` made `new` where it first stands, and a sum that fits;
+ * the number of the line.
+ */
+static int64_t
+change(struct bench *bench, const char *old, const char *new)
+{
+	const char *bytes = bench->full.bytes;
+	const char *end = memmem(bytes, bench->full.size, "\nsum ", 5);
+	char *text = calloc(1, bench->full.size + strlen(new) + 1), *at;
+	int64_t line = 1;
+
+	assert_non_null(end);
+	assert_non_null(text);
+	memcpy(text, bytes, (size_t)(end + 1 - bytes));
+	at = strstr(text, old);
+	if (!at)
+		fail_msg("no \"%s\" in the game", old);
+	memmove(
+	    at + strlen(new), at + strlen(old), strlen(at + strlen(old)) + 1);
+	memcpy(at, new, strlen(new));
+	for (const char *byte = text; byte < at; byte++)
+		line += *byte == '\n';
+	record_clear(&bench->changed);
+	assert_int_equal(record_add(&bench->changed, text, strlen(text)), 0);
+	assert_int_equal(record_sum(&bench->changed), 0);
+	free(text);
+	return line;
+}
+
+static void
+play(struct bench *bench, const char *spec, uint64_t seed)
+{
+	struct games_order order = {
+		.spec = spec,
+		.seed = seed,
+		.deals = 2,
+		.keyed = true,
+		.remarks = true,
+	};
+
+	games_play(&order, &bench->full);
+}
+
+TEST_WITH(test_games_of_every_preset_are_good, setup, teardown)
+{
+	struct bench *bench = *state;
+
+	for (int i = 0; i < scopa_preset_count; i++) {
+		play(bench, scopa_presets[i].name, (uint64_t)i);
+		assert_good(bench, &bench->full);
+		assert_true(bench->verdict.key_count >= 2);
+		assert_true(bench->verdict.secret);
+		assert_int_equal(bench->told, 0);
+	}
+}
+
+/* What says that it may have more deals is no game that has ended. */
+TEST_WITH(test_game_that_was_drawn_for_its_deals_is_good, setup, teardown)
+{
+	struct bench *bench = *state;
+	struct games_order order = {
+		.spec = "scopa,target=500",
+		.max_deals = 3,
+		.keyed = true,
+	};
+
+	games_play(&order, &bench->full);
+	assert_good(bench, &bench->full);
+	change(bench, " max-deals=3", " max-deals=4");
+	assert_false(check(bench, &bench->changed)->good);
+	assert_int_equal(bench->verdict.level, 2);
+	change(bench, " max-deals=3", " max-deals=2");
+	assert_false(check(bench, &bench->changed)->good);
+	assert_non_null(strstr(bench->verdict.fault.text,
+	    "the match has ended before this deal: it was a draw after "
+	    "max-deals= of them"));
+	change(bench, " max-deals=3", "");
+	assert_false(check(bench, &bench->changed)->good);
+	change(bench, "reason=max-deals", "reason=target");
+	assert_false(check(bench, &bench->changed)->good);
+}
+
+TEST_WITH(test_block_without_sum_fails_level_one, setup, teardown)
+{
+	struct bench *bench = *state;
+
+	play(bench, "scopa", 1);
+	bench->full.size = (size_t)((const char *)memmem(bench->full.bytes,
+					bench->full.size, "\nsum ", 5) -
+			       bench->full.bytes) +
+	    1;
+	assert_false(check(bench, &bench->full)->good);
+	assert_int_equal(bench->verdict.level, 1);
+	assert_int_equal(bench->verdict.fault.line, bench->block.last_line);
+	assert_non_null(strstr(bench->verdict.fault.text, "cut off"));
+}
+
+TEST_WITH(test_wrong_sum_tells_where_the_change_is, setup, teardown)
+{
+	struct bench *bench = *state;
+	char *points;
+
+	play(bench, "scopa", 1);
+	points = memmem(bench->full.bytes, bench->full.size, " points=", 8);
+	points[8] = points[8] == '0' ? '1' : '0';
+	assert_false(check(bench, &bench->full)->good);
+	assert_int_equal(bench->verdict.level, 1);
+	assert_int_equal(bench->verdict.fault.line, bench->block.last_line);
+	assert_non_null(strstr(bench->verdict.fault.text, "see line "));
+}
+
+TEST_WITH(test_wrong_number_of_lines_fails_level_one, setup, teardown)
+{
+	struct bench *bench = *state;
+	char *lines;
+
+	play(bench, "scopa", 1);
+	lines = memmem(bench->full.bytes, bench->full.size, "sum lines=", 10);
+	lines[10] = lines[10] == '1' ? '2' : '1';
+	assert_false(check(bench, &bench->full)->good);
+	assert_int_equal(bench->verdict.level, 1);
+	assert_non_null(strstr(bench->verdict.fault.text, "lines="));
+}
+
+/* Changes that hide behind a good sum, and the level that finds each. */
+static const struct tampering {
+	const char *old, *new;
+	int level;
+	const char *reason;
+} tamperings[] = {
+	{ "\nscore A points=", "\nscore A points=1", 2, "expected: score A" },
+	{ " total=", " total=7", 2, "expected: score" },
+	{ " winner=", " winner=F winner=", 2, "expected: endmatch" },
+	{ " reason=deals", " reason=target", 2, "expected: endmatch" },
+	{ "\nenddeal 1", "\nenddeal 2", 2, "expected: enddeal 1" },
+	{ "\ntable ", "\ntable  ", 2, "expected: table" },
+	{ "\nenddeal 1\n", "\nenddeal 1\nenddeal 1\n", 2, "expected: pack 2" },
+	{ "\nenddeal 1\n", "\n", 2, "expected: enddeal 1" },
+	{ "\nplay 1", "\nplay 2", 2, "turn" },
+	{ " scores=A:0,B:0", " scores=A:1,B:0", 2, "scores=" },
+	{ "\nrules players=2 ", "\nrules players=2  ", 2, "expected: rules" },
+	{ "rules=scopa ", "rules=scopa,scopa=1 ", 2, "expected: match" },
+	{ "\nplay ", "\nplay x ", 1, "seat" },
+	{ "\npack 1 alg=scopa-arena-deal-v1 seed=", "\npack 1 alg=x seed=", 2,
+	    "expected: pack" },
+	{ " event=test", " event=tesu", 3, "not the key" },
+	{ " event=test", "", 3, "event=" },
+	{ " secret=", " secret=0", 3, "64 hex" },
+};
+
+TEST_WITH(
+    test_changes_behind_a_good_sum_are_found_at_their_line, setup, teardown)
+{
+	struct bench *bench = *state;
+
+	play(bench, "scopa", 3);
+	for (size_t i = 0; i < sizeof(tamperings) / sizeof(tamperings[0]);
+	     i++) {
+		const struct tampering *tampering = &tamperings[i];
+		int64_t line = change(bench, tampering->old, tampering->new);
+
+		check(bench, &bench->changed);
+		line += tampering->old[0] == '\n';
+		if (bench->verdict.level == tampering->level &&
+		    strstr(bench->verdict.fault.text, tampering->reason) &&
+		    (tampering->level == 3 ||
+			labs(bench->verdict.fault.line - line) <= 1))
+			continue;
+		fail_msg("\"%s\" made \"%s\" at line %lld: line %lld, V%d: %s",
+		    tampering->old, tampering->new, (long long)line,
+		    (long long)bench->verdict.fault.line, bench->verdict.level,
+		    bench->verdict.fault.text);
+	}
+}
+
+TEST_WITH(
+    test_key_that_does_not_give_the_pack_fails_level_three, setup, teardown)
+{
+	struct bench *bench = *state;
+	char *seed;
+	char old[80], new[80];
+
+	play(bench, "scopa", 3);
+	seed = memmem(bench->full.bytes, bench->full.size, "v1 seed=", 8);
+	snprintf(old, sizeof(old), "%.20s", seed);
+	snprintf(new, sizeof(new), "%.20s", seed);
+	new[10] = new[10] == '0' ? '1' : '0';
+	change(bench, old, new);
+	assert_int_equal(check(bench, &bench->changed)->level, 3);
+	assert_non_null(
+	    strstr(bench->verdict.fault.text, "does not give these cards"));
+}
+
+TEST_WITH(test_what_follows_from_nothing_is_taken_as_it_is, setup, teardown)
+{
+	static const char *const changes[][2] = {
+		{ " utc=2025", " x=y utc=1999" },
+		{ " name=b0%20b", " name=somebody" },
+		{ " version=1.0", " version=2" },
+		{ " t=", " t=1" },
+		{ "\nplay ", "\ninfo 1 value=9\nplay " },
+		{ "\nplay ", "\n# word\n\nplay " },
+		{ " tc=move:10000", " tc=none" },
+		{ "\ninfo ", "\ninfo 1 # x\ninfo " },
+	};
+	struct bench *bench = *state;
+
+	play(bench, "scopa", 5);
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		change(bench, changes[i][0], changes[i][1]);
+		assert_good(bench, &bench->changed);
+		assert_int_equal(bench->told, 0);
+	}
+}
+
+TEST_WITH(test_lines_and_keys_of_a_later_version_are_told_and_skipped, setup,
+    teardown)
+{
+	static const char *const changes[][2] = {
+		{ "\nplay ", "\nx-weather fine\nplay " },
+		{ " t=", " x-new=2 t=" },
+		{ "\nenddeal 1", "\nenddeal 1 x-new=1" },
+	};
+	struct bench *bench = *state;
+
+	play(bench, "scopa", 5);
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		change(bench, changes[i][0], changes[i][1]);
+		assert_good(bench, &bench->changed);
+		assert_int_equal(bench->told, 1);
+	}
+}
+
+TEST_WITH(test_legal_lines_are_checked_where_they_stand, setup, teardown)
+{
+	struct bench *bench = *state;
+	struct replay_order order = { .seat = REPLAY_EVERYBODY, .legal = true };
+	struct record_fault fault;
+	struct replay *replay;
+	char *legal;
+
+	assert_int_equal(replay_open(&replay), 0);
+	play(bench, "scopa", 5);
+	games_read(bench->full.bytes, bench->full.size, &bench->block);
+	assert_int_equal(
+	    replay_run(replay, &bench->block, &order, &bench->changed, &fault),
+	    0);
+	replay_close(replay);
+	record_sum(&bench->changed);
+	assert_good(bench, &bench->changed);
+	record_clear(&bench->full);
+	record_add(&bench->full, bench->changed.bytes, bench->changed.size);
+	legal = memmem(bench->full.bytes, bench->full.size, "\nlegal ", 7);
+	assert_non_null(legal);
+	change(bench, "\nlegal ", "\nlegal 7D ");
+	assert_false(check(bench, &bench->changed)->good);
+	assert_non_null(strstr(bench->verdict.fault.text, "expected: legal "));
+	/* One may be left out. */
+	change(bench, "\nlegal ", "\n# ");
+	assert_good(bench, &bench->changed);
+}
+
+TEST_WITH(test_lines_outside_of_blocks_fail, setup, teardown)
+{
+	struct bench *bench = *state;
+
+	record_add(&bench->changed, "play 1 7D\n", 10);
+	assert_false(check(bench, &bench->changed)->good);
+	assert_int_equal(bench->verdict.level, 1);
+	assert_int_equal(bench->verdict.fault.line, 1);
+}

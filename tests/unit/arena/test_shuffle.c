@@ -1,0 +1,362 @@
+/*
+ * The shuffle against vectors that were computed with another implementation,
+ * tests/golden/deals.tsv, and what the vectors cannot show.
+ */
+#include "shuffle.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden.h"
+#include "test.h"
+
+enum { VECTOR_KINDS = 5 };
+
+static struct shuffle_key
+key_of(const char *hex)
+{
+	struct shuffle_key key;
+
+	assert_int_equal(strlen(hex), 64);
+	assert_true(shuffle_key_parse(hex, &key));
+	return key;
+}
+
+static size_t
+bytes_of(const char *hex, uint8_t *bytes, size_t size)
+{
+	size_t length = 0;
+
+	assert_int_equal(
+	    sodium_hex2bin(bytes, size, hex, strlen(hex), NULL, &length, NULL),
+	    0);
+	return length;
+}
+
+static void
+assert_key(const struct shuffle_key *key, const char *hex)
+{
+	char text[SHUFFLE_HEX_SIZE];
+
+	shuffle_key_format(key, text);
+	assert_string_equal(text, hex);
+}
+
+/* uniform BOUND BYTES RESULT CONSUMED */
+static void
+check_uniform(char **fields)
+{
+	struct shuffle_stream stream = { 0 };
+
+	bytes_of(fields[2], stream.block, sizeof(stream.block));
+	assert_int_equal(
+	    shuffle_stream_below(&stream, atoi(fields[1])), atoi(fields[3]));
+	assert_int_equal(stream.used, atoi(fields[4]));
+}
+
+/* keystream KEY BYTES */
+static void
+check_keystream(char **fields)
+{
+	struct shuffle_key key = key_of(fields[1]);
+	struct shuffle_stream stream;
+	uint8_t bytes[80];
+
+	assert_int_equal(bytes_of(fields[2], bytes, sizeof(bytes)), 80);
+	shuffle_stream_init(&stream, &key);
+	for (int i = 0; i < 80; i++)
+		assert_int_equal(shuffle_stream_byte(&stream), bytes[i]);
+}
+
+/* commit SECRET CONFIG COMMITMENT */
+static void
+check_commit(char **fields)
+{
+	struct shuffle_key secret = key_of(fields[1]);
+	struct shuffle_key config = key_of(fields[2]);
+	struct shuffle_key commit;
+	char line[SHUFFLE_LINE_SIZE];
+	char expected[SHUFFLE_LINE_SIZE];
+
+	snprintf(expected, sizeof(expected), "scopa-arena-commit-v1 %s %s\n",
+	    fields[1], fields[2]);
+	shuffle_commit_line(&secret, &config, line);
+	assert_string_equal(line, expected);
+	shuffle_commit(&secret, &config, &commit);
+	assert_key(&commit, fields[3]);
+}
+
+/* mix SECRET MIXED CONTRIBUTION... */
+static void
+check_mix(char **fields, int count)
+{
+	struct shuffle_key secret = key_of(fields[1]);
+	struct shuffle_key mixed;
+	const char *contributions[GOLDEN_FIELDS_MAX];
+
+	for (int i = 3; i < count; i++)
+		contributions[i - 3] = fields[i];
+	shuffle_mix(&secret, contributions, (size_t)count - 3, &mixed);
+	assert_key(&mixed, fields[2]);
+}
+
+/* The deck again, byte by byte, to count what it took from the stream. */
+static void
+check_consumption(
+    const struct shuffle_key *key, int count, int used, int rejected)
+{
+	struct shuffle_stream stream;
+	int total;
+
+	shuffle_stream_init(&stream, key);
+	for (int i = count - 1; i >= 1; i--)
+		shuffle_stream_below(&stream, i + 1);
+	total = (int)(stream.block_index - 1) * SHUFFLE_BLOCK_SIZE +
+	    (int)stream.used;
+	assert_int_equal(total, used);
+	assert_int_equal(total - (count - 1), rejected);
+}
+
+/* deal SECRET EVENT DEAL REDEAL CARDS KEY CONSUMED REJECTED DECK [PACK] */
+static void
+check_deal(char **fields, int field_count)
+{
+	struct shuffle_key secret = key_of(fields[1]);
+	uint64_t deal = strtoull(fields[3], NULL, 10);
+	uint64_t redeal = strtoull(fields[4], NULL, 10);
+	int count = atoi(fields[5]);
+	struct shuffle_key key;
+	uint8_t expected[SHUFFLE_DECK_MAX];
+	uint8_t deck[SHUFFLE_DECK_MAX];
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	shuffle_deal_key(&secret, fields[2], deal, redeal, &key);
+	assert_key(&key, fields[6]);
+	check_consumption(&key, count, atoi(fields[7]), atoi(fields[8]));
+	assert_int_equal(
+	    bytes_of(fields[9], expected, sizeof(expected)), count);
+	shuffle_deck(&key, deck, count);
+	assert_memory_equal(deck, expected, (size_t)count);
+	if (field_count < 11)
+		return;
+	shuffle_pack(&key, pack);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		assert_int_equal(pack[i], scopa_card_find(fields[10] + 2 * i));
+}
+
+TEST(test_every_vector_passes)
+{
+	struct golden golden;
+	int counts[VECTOR_KINDS] = { 0 };
+
+	golden_open(&golden, "deals.tsv");
+	while (golden_next(&golden)) {
+		char **fields = golden.fields;
+
+		if (strcmp(fields[0], "uniform") == 0) {
+			counts[0]++;
+			check_uniform(fields);
+		} else if (strcmp(fields[0], "keystream") == 0) {
+			counts[1]++;
+			check_keystream(fields);
+		} else if (strcmp(fields[0], "commit") == 0) {
+			counts[2]++;
+			check_commit(fields);
+		} else if (strcmp(fields[0], "mix") == 0) {
+			counts[3]++;
+			check_mix(fields, golden.field_count);
+		} else if (strcmp(fields[0], "deal") == 0) {
+			counts[4]++;
+			check_deal(fields, golden.field_count);
+		} else {
+			fail_msg("unknown vector %s", fields[0]);
+		}
+	}
+	golden_close(&golden);
+	assert_int_equal(counts[0], 7);
+	assert_int_equal(counts[1], 2);
+	assert_int_equal(counts[2], 4);
+	assert_int_equal(counts[3], 2);
+	assert_int_equal(counts[4], 29);
+}
+
+TEST(test_stream_is_that_of_libsodium)
+{
+	struct shuffle_key key = key_of("0123456789abcdef0123456789abcdef"
+					"fedcba9876543210fedcba9876543210");
+	struct shuffle_stream stream;
+	uint8_t bytes[1000];
+
+	randombytes_buf_deterministic(bytes, sizeof(bytes), key.bytes);
+	shuffle_stream_init(&stream, &key);
+	for (size_t i = 0; i < sizeof(bytes) / 2; i++)
+		assert_int_equal(shuffle_stream_byte(&stream), bytes[i]);
+	for (size_t i = sizeof(bytes) / 2; i + 8 <= sizeof(bytes); i += 8) {
+		uint64_t number = shuffle_stream_number(&stream);
+
+		for (size_t byte = 0; byte < 8; byte++)
+			assert_int_equal(
+			    number >> (56 - 8 * byte) & 0xFF, bytes[i + byte]);
+	}
+}
+
+/* Runs one byte of the 256 through; -1 where it was rejected. */
+static int
+below_of_byte(uint8_t byte, int bound)
+{
+	struct shuffle_stream stream = { 0 };
+	int number;
+
+	stream.block[0] = byte;
+	number = shuffle_stream_below(&stream, bound);
+	return stream.used == 1 ? number : -1;
+}
+
+TEST(test_every_number_below_a_bound_is_equally_likely)
+{
+	double rejected = 0;
+
+	for (int bound = 1; bound <= 256; bound++) {
+		int counts[256] = { 0 };
+		int refused = 0;
+
+		for (int byte = 0; byte < 256; byte++) {
+			int number = below_of_byte((uint8_t)byte, bound);
+
+			if (number < 0)
+				refused++;
+			else
+				counts[number]++;
+		}
+		for (int number = 0; number < 256; number++)
+			assert_int_equal(
+			    counts[number], number < bound ? 256 / bound : 0);
+		if (bound >= 2 && bound <= 40)
+			rejected += refused / 256.0;
+	}
+	/* How many bytes a pack of 40 loses on average. */
+	assert_true(fabs(rejected - 1.402344) < 1e-6);
+}
+
+TEST(test_a_key_orders_many_packs)
+{
+	double bits = 0;
+
+	for (int i = 2; i <= 40; i++)
+		bits += log2(i);
+	assert_true(bits > 159 && bits < 160);
+	assert_true(fabs(8 * SHUFFLE_KEY_SIZE - bits - 96.84096) < 1e-4);
+}
+
+TEST(test_pack_holds_every_card_once)
+{
+	struct shuffle_key key = { { 1 } };
+	uint8_t deck[SHUFFLE_DECK_MAX];
+	uint8_t pack[SCOPA_PACK_SIZE];
+	bool seen[SHUFFLE_DECK_MAX] = { false };
+	scopa_set set = 0;
+
+	shuffle_pack(&key, pack);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		set |= scopa_set_of(pack[i]);
+	assert_true(set == SCOPA_SET_ALL);
+	shuffle_deck(&key, deck, SHUFFLE_DECK_MAX);
+	for (int i = 0; i < SHUFFLE_DECK_MAX; i++) {
+		assert_false(seen[deck[i]]);
+		seen[deck[i]] = true;
+	}
+	deck[0] = 77;
+	shuffle_deck(&key, deck, 0);
+	assert_int_equal(deck[0], 77);
+	shuffle_deck(&key, deck, 1);
+	assert_int_equal(deck[0], 0);
+}
+
+TEST(test_short_secret_is_padded_on_the_left)
+{
+	struct shuffle_key key;
+
+	assert_true(shuffle_key_parse("aBc", &key));
+	assert_key(&key,
+	    "0000000000000000000000000000000000000000000000000000"
+	    "000000000abc");
+	assert_true(shuffle_key_parse("7", &key));
+	assert_int_equal(key.bytes[31], 7);
+}
+
+TEST(test_what_is_no_secret_is_refused)
+{
+	static const char *const bad[] = { "", "0x12", "12 ", "g", "-1" };
+	char long_hex[66];
+	struct shuffle_key key = { { 9 } };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_false(shuffle_key_parse(bad[i], &key));
+		assert_int_equal(key.bytes[0], 9);
+	}
+	memset(long_hex, '0', sizeof(long_hex));
+	long_hex[65] = '\0';
+	assert_false(shuffle_key_parse(long_hex, &key));
+	long_hex[64] = '\0';
+	assert_true(shuffle_key_parse(long_hex, &key));
+}
+
+TEST(test_drawn_secrets_differ)
+{
+	struct shuffle_key a = { { 0 } };
+	struct shuffle_key b = { { 0 } };
+
+	assert_int_equal(shuffle_key_draw(&a), 0);
+	assert_int_equal(shuffle_key_draw(&b), 0);
+	assert_memory_not_equal(&a, &b, sizeof(a));
+}
+
+TEST(test_no_contribution_leaves_the_secret)
+{
+	struct shuffle_key secret = key_of("00112233445566778899aabbccddeeff"
+					   "00112233445566778899aabbccddeeff");
+	struct shuffle_key mixed = { { 0 } };
+
+	shuffle_mix(&secret, NULL, 0, &mixed);
+	assert_memory_equal(&mixed, &secret, sizeof(secret));
+}
+
+TEST(test_seat_seed_is_the_head_of_its_hmac)
+{
+	static const char message[] = "scopa-arena-seat-v1|cup|12|3";
+	struct shuffle_key secret = { { 5, 6, 7 } };
+	uint8_t hash[crypto_auth_hmacsha256_BYTES];
+	char expected[17];
+	char text[17];
+
+	crypto_auth_hmacsha256(hash, (const unsigned char *)message,
+	    sizeof(message) - 1, secret.bytes);
+	sodium_bin2hex(expected, sizeof(expected), hash, 8);
+	snprintf(text, sizeof(text), "%016" PRIx64,
+	    shuffle_seat_seed(&secret, "cup", 12, 2));
+	assert_string_equal(text, expected);
+	assert_true(shuffle_seat_seed(&secret, "cup", 12, 0) !=
+	    shuffle_seat_seed(&secret, "cup", 12, 1));
+	assert_true(shuffle_seat_seed(&secret, "cup", 1, 0) !=
+	    shuffle_seat_seed(&secret, "cup", 2, 0));
+}
+
+TEST(test_event_name_cannot_borrow_another_events_packs)
+{
+	char name[SHUFFLE_EVENT_MAX + 2];
+
+	assert_true(shuffle_event_valid("t-2026.1"));
+	assert_false(shuffle_event_valid(""));
+	assert_false(shuffle_event_valid("cup|1"));
+	assert_false(shuffle_event_valid("spring cup"));
+	assert_false(shuffle_event_valid("caf\xc3\xa9"));
+	memset(name, 'x', sizeof(name));
+	name[SHUFFLE_EVENT_MAX + 1] = '\0';
+	assert_false(shuffle_event_valid(name));
+	name[SHUFFLE_EVENT_MAX] = '\0';
+	assert_true(shuffle_event_valid(name));
+}

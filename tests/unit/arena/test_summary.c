@@ -1,0 +1,448 @@
+/*
+ * Summaries of records: the numbers that the referee had, from its text alone.
+ */
+#include "summary.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games.h"
+#include "record.h"
+#include "support.h"
+#include "table.h"
+#include "test.h"
+
+/* Reads the game that the table has played. */
+static struct summary
+summarise(struct table *table)
+{
+	struct summary summary;
+	struct record record;
+
+	record_init(&record);
+	assert_int_equal(
+	    record_add(&record, table->record.bytes + table->looked,
+		table->record.length - table->looked),
+	    0);
+	assert_int_equal(record_sum(&record), 0);
+	assert_int_equal(summary_read(&summary, record.bytes, record.size), 0);
+	record_release(&record);
+	return summary;
+}
+
+/* Everything that the summary says is what the referee knows. */
+static void
+assert_agrees(const struct table *table, const struct summary *summary)
+{
+	const struct referee *referee = &table->referee;
+	const struct game *game = &referee->game;
+	int parties = scopa_party_count(&table->rules);
+
+	assert_int_equal(summary->seat_count, table->rules.players);
+	assert_int_equal(summary->party_count, parties);
+	assert_int_equal(summary->winner, game->tally.winner);
+	assert_int_equal(summary->deal_count, game->tally.deal_count);
+	assert_string_equal(summary->reason, game->end_reason);
+	assert_int_equal(summary->offender, referee->offender);
+	if (referee->offender >= 0) {
+		assert_int_equal(summary->offence, referee->offence);
+		assert_string_equal(
+		    summary->offence_reason, referee->offence_reason);
+		assert_int_equal(summary->forfeiter,
+		    scopa_party_of(&table->rules, referee->offender));
+	} else {
+		assert_int_equal(summary->forfeiter, SCOPA_PARTY_NONE);
+	}
+	for (int party = 0; party < parties; party++) {
+		assert_int_equal(
+		    summary->scores[party], game->tally.scores[party]);
+		assert_memory_equal(summary->item_points[party],
+		    game->item_points[party],
+		    sizeof(summary->item_points[party]));
+	}
+	for (int seat = 0; seat < table->rules.players; seat++) {
+		assert_int_equal(
+		    summary->party[seat], scopa_party_of(&table->rules, seat));
+		assert_string_equal(
+		    summary->names[seat], table->head.seats[seat].name);
+		assert_memory_equal(summary->offences[seat],
+		    referee->seats[seat].offences,
+		    sizeof(summary->offences[seat]));
+	}
+}
+
+/* The seat to move says, in one line or more, that its thought was cut short. */
+static void
+tell_cut(struct table *table)
+{
+	static const char *const lines[] = { "info cut=1", "info cut=0",
+		"info value=0.5 cut=1 m.x=1 # cut=0", "info # cut=1",
+		"info value=1 cut=10", "info cut=1 cut=0" };
+	int seat = table_turn(table);
+
+	for (int i = 0; seat >= 0 && i < 2; i++)
+		table_say(table, seat,
+		    lines[support_random_below(
+			&table->random, sizeof(lines) / sizeof(lines[0]))]);
+}
+
+/* Plays on; every answer takes some microseconds. */
+static void
+finish_slowly(struct table *table)
+{
+	while (!table_over(table)) {
+		table_wait(table,
+		    INT64_C(1000) *
+			support_random_below(&table->random, 5000000));
+		if (support_random_below(&table->random, 10) == 0)
+			table_lag(table,
+			    INT64_C(1000) *
+				support_random_below(&table->random, 90000000));
+		if (support_random_below(&table->random, 4) == 0)
+			tell_cut(table);
+		table_step(table);
+	}
+}
+
+static void
+assert_times_agree(const struct table *table, const struct summary *summary)
+{
+	assert_int_equal(summary->void_turns, table->referee.void_count);
+	assert_true(summary->lag_longest_ns == table->referee.lag_longest_ns);
+	for (int i = 0; i < table->rules.players; i++) {
+		const struct referee_seat *seat = &table->referee.seats[i];
+
+		assert_int_equal(summary->think_us[i], seat->think_ns / 1000);
+		assert_int_equal(summary->think_longest_us[i],
+		    seat->think_longest_ns / 1000);
+		assert_int_equal(
+		    summary->decision_count[i], seat->decision_count);
+		assert_int_equal(summary->cut_short[i], seat->cut_count);
+		assert_int_equal(summary->pondered[i],
+		    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns));
+		assert_true(summary->off_turn_ns[i] ==
+		    (summary->pondered[i] ? seat->off_cpu_ns : 0));
+	}
+}
+
+/* Some have pondered, more or less. */
+static void
+watch_seats(struct table *table)
+{
+	for (int seat = 0; seat < table->rules.players; seat++)
+		referee_watched(&table->referee, seat,
+		    INT64_C(1000) *
+			support_random_below(&table->random, 200000),
+		    INT64_C(1000) *
+			support_random_below(&table->random, 9999999));
+}
+
+static void
+check_spec(const char *spec, uint64_t seed)
+{
+	struct table *table = table_open_ready(
+	    &(struct table_order){ .spec = spec, .seed = seed });
+	struct summary summary;
+
+	watch_seats(table);
+	finish_slowly(table);
+	summary = summarise(table);
+	assert_agrees(table, &summary);
+	assert_times_agree(table, &summary);
+	assert_true(summary.deal_count > 0);
+	table_close(table);
+}
+
+TEST(test_games_of_all_rules_are_summed_up_as_the_referee_saw_them)
+{
+	assert_true(table_each_spec(check_spec) > 100);
+}
+
+TEST(test_a_forfeit_names_the_offender_and_the_last_offence)
+{
+	struct table *table = table_open_ready(&(struct table_order){
+	    .spec = "scopa,teams=ABAB", .policy = POLICY_FORFEIT });
+	struct summary summary;
+
+	table_steps(table, 9);
+	assert_int_equal(table_turn(table), 1);
+	table_answer(table, "nonsense");
+	assert_true(table_over(table));
+	summary = summarise(table);
+	assert_agrees(table, &summary);
+	assert_int_equal(summary.offender, 1);
+	assert_int_equal(summary.offence, OFFENCE_ILLEGAL);
+	assert_string_equal(summary.offence_reason, "syntax");
+	assert_int_equal(summary.forfeiter, 1);
+	assert_int_equal(summary.winner, 0);
+	assert_int_equal(summary.deal_count, 0);
+	table_close(table);
+}
+
+TEST(test_a_bot_that_never_started_is_the_offender)
+{
+	struct table *table =
+	    table_open(&(struct table_order){ .spec = "scopa" });
+	struct summary summary;
+
+	table_start(table, 0);
+	table_start_ready(table, 1);
+	table_exit(table, 0, "EXIT(3)");
+	summary = summarise(table);
+	assert_agrees(table, &summary);
+	assert_int_equal(summary.offence, OFFENCE_STARTUP);
+	assert_string_equal(summary.offence_reason, "HS_EXIT(3)");
+	assert_int_equal(summary.decision_count[0], 0);
+	table_close(table);
+}
+
+TEST(test_moves_by_the_arena_are_no_decisions)
+{
+	struct table *table =
+	    table_open_ready(&(struct table_order){ .spec = "scopa,players=3",
+		.policy = POLICY_SUBSTITUTE,
+		.strikes_max = 9 });
+	struct summary summary;
+	int32_t decisions = 0;
+
+	for (int i = 0; i < 4; i++) {
+		table_answer(table, "nonsense");
+		table_steps(table, 2);
+	}
+	finish_slowly(table);
+	summary = summarise(table);
+	assert_agrees(table, &summary);
+	assert_int_equal(summary.offences[0][OFFENCE_ILLEGAL], 4);
+	assert_int_equal(summary.offender, -1);
+	assert_string_equal(summary.offence_reason, "");
+	for (int seat = 0; seat < 3; seat++)
+		decisions += table->referee.seats[seat].decision_count -
+		    summary.decision_count[seat];
+	assert_int_equal(decisions, 4);
+	table_close(table);
+}
+
+TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
+{
+	struct table *table =
+	    table_open_ready(&(struct table_order){ .spec = "scopa" });
+	struct summary summary;
+
+	table_steps(table, 50);
+	table_abort(table, "interrupted");
+	summary = summarise(table);
+	assert_agrees(table, &summary);
+	assert_string_equal(summary.reason, "abort");
+	assert_int_equal(summary.winner, SCOPA_PARTY_NONE);
+	table_close(table);
+}
+
+/* A block, small and whole. */
+#define HEAD "match m12 rules=scopa seats=2 teams=AB target=11 pack=it40\n"
+#define TAG "tag utc=x event=round-4 round=4 game=2\n"
+#define SEATS "seat 1 team=A name=a%20b\nseat 2 team=B name=c\n"
+#define PLAY "play 2 7D t=0.000003 # a comment t=9\n"
+#define SCORE "score A points=1 total=1 cards=25:1\n"
+#define END "endmatch m12 scores=A:1,B:0 winner=A reason=target\n"
+#define HASH                                      \
+	"sha256=0123456789abcdef0123456789abcdef" \
+	"0123456789abcdef0123456789abcdef\n"
+#define WHOLE HEAD TAG SEATS PLAY SCORE "enddeal 1\n" END "sum lines=8 " HASH
+
+static int
+read_text(const char *text, struct summary *summary)
+{
+	return summary_read(summary, text, strlen(text));
+}
+
+TEST(test_numbers_of_the_game_come_from_its_id_and_its_tag)
+{
+	struct summary summary;
+
+	assert_int_equal(read_text(WHOLE, &summary), 0);
+	assert_int_equal(summary.game, 11);
+	assert_int_equal(summary.round, 3);
+	assert_int_equal(summary.rotation, 1);
+	assert_string_equal(summary.names[0], "a b");
+	assert_int_equal(summary.think_us[1], 3);
+	assert_int_equal(summary.decision_count[1], 1);
+	assert_int_equal(summary.item_points[0][SCOPA_ITEM_CARDS], 1);
+}
+
+#define TAGGED(words) HEAD "tag utc=x " words "\n" SEATS END "sum lines=5 " HASH
+
+TEST(test_walls_and_void_attempts_come_from_the_tag)
+{
+	struct summary summary;
+
+	assert_int_equal(read_text(WHOLE, &summary), 0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	assert_int_equal(
+	    read_text(
+		TAGGED("sandbox=core+tree voided=ENV_ERR,VOID"), &summary),
+	    0);
+	assert_string_equal(summary.sandbox, "core+tree");
+	assert_int_equal(summary.voided_count, 2);
+	assert_string_equal(summary.voided[0], "ENV_ERR");
+	assert_string_equal(summary.voided[1], "VOID");
+}
+
+TEST(test_strange_words_of_the_tag_say_nothing)
+{
+	struct summary summary;
+
+	/* 23 bytes are the most. */
+	assert_int_equal(
+	    read_text(TAGGED("sandbox=abcdefghijklmnopqrstuvw voided=V,,V"),
+		&summary),
+	    0);
+	assert_string_equal(summary.sandbox, "abcdefghijklmnopqrstuvw");
+	assert_int_equal(summary.voided_count, 1);
+	assert_int_equal(
+	    read_text(
+		TAGGED("sandbox=abcdefghijklmnopqrstuvwx voided="), &summary),
+	    0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	assert_int_equal(
+	    read_text(TAGGED("sandbox=a%20b voided=a%0Ab,V"), &summary), 0);
+	assert_string_equal(summary.sandbox, "");
+	assert_int_equal(summary.voided_count, 0);
+	/* So many attempts are kept. */
+	assert_int_equal(
+	    read_text(TAGGED("voided=1,2,3,4,5,6,7,8,9"), &summary), 0);
+	assert_int_equal(summary.voided_count, SUMMARY_VOIDED_MAX);
+	assert_string_equal(summary.voided[7], "8");
+}
+
+TEST(test_a_game_of_another_tool_has_no_numbers)
+{
+	struct summary summary;
+
+	assert_int_equal(
+	    read_text("match abc seats=2\n" SEATS
+		      "endmatch abc scores=A:0,B:0 winner=- reason=deals\n"
+		      "sum lines=4 " HASH,
+		&summary),
+	    0);
+	assert_int_equal(summary.game, -1);
+	assert_int_equal(summary.round, -1);
+	assert_int_equal(summary.rotation, -1);
+}
+
+TEST(test_lines_that_say_nothing_may_stand_between)
+{
+	struct summary summary;
+
+	assert_int_equal(read_text(HEAD "\n# words \xC3\xA8\n" SEATS
+					"legal 7D 6C\r\nfuture 1\n" END
+					" sum\tlines=8 " HASH,
+			     &summary),
+	    0);
+	assert_int_equal(
+	    read_text(HEAD "# words\n" SEATS END "sum lines=4 " HASH, &summary),
+	    -EBADMSG);
+}
+
+TEST(test_every_beginning_of_a_block_is_refused)
+{
+	struct games_order order = { .spec = "cirulla",
+		.seed = 5,
+		.deals = 1,
+		.keyed = true,
+		.remarks = true };
+	struct summary summary, before;
+	struct record record;
+
+	record_init(&record);
+	games_play(&order, &record);
+	memset(&summary, 0x5A, sizeof(summary));
+	before = summary;
+	for (size_t size = 0; size < record.size; size++)
+		assert_int_equal(
+		    summary_read(&summary, record.bytes, size), -EBADMSG);
+	assert_memory_equal(&summary, &before, sizeof(summary));
+	assert_int_equal(summary_read(&summary, record.bytes, record.size), 0);
+	record_release(&record);
+}
+
+TEST(test_what_is_no_block_is_refused)
+{
+	static const char *const bad[] = {
+		"",
+		"\n",
+		"# nothing\n" WHOLE,
+		"%scopa-record 1\n" WHOLE,
+		WHOLE "\n",
+		WHOLE WHOLE,
+		TAG WHOLE,
+		HEAD HEAD SEATS END "sum lines=5 " HASH,
+		HEAD SEATS END END "sum lines=5 " HASH,
+		HEAD SEATS "sum lines=3 " HASH,
+		HEAD SEATS END "sum lines=5 " HASH,
+		HEAD SEATS END "sum lines=4 sha256=0\n",
+		HEAD SEATS END PLAY "sum lines=5 " HASH,
+		HEAD END "sum lines=2 " HASH,
+		HEAD "seat 2 team=B name=c\n" END "sum lines=3 " HASH,
+		HEAD SEATS "seat 3 team=A name=d\n" END "sum lines=5 " HASH,
+		HEAD "seat 1 team=B name=c\n" END "sum lines=3 " HASH,
+		HEAD SEATS "play 3 7D t=1\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 0 7D t=1\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 12 7D t=1\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 1\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 1 7D t=-1\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 1 7D t=1e9\n" END "sum lines=5 " HASH,
+		HEAD SEATS "play 1 7D by=me\n" END "sum lines=5 " HASH,
+		HEAD "play 1 7D\n" SEATS END "sum lines=5 " HASH,
+		HEAD SEATS "score C points=0 total=0\n" END "sum lines=5 " HASH,
+		HEAD SEATS "score A points=x total=0\n" END "sum lines=5 " HASH,
+		HEAD SEATS "enddeal 2\n" END "sum lines=5 " HASH,
+		HEAD SEATS "offence 1 kind=odd reason=x\n" END
+			   "sum lines=5 " HASH,
+		HEAD SEATS "offence 3 kind=crash reason=x\n" END
+			   "sum lines=5 " HASH,
+		HEAD SEATS "Play 1 7D\n" END "sum lines=5 " HASH,
+		HEAD SEATS "\x01\x02\n" END "sum lines=5 " HASH,
+		HEAD SEATS "endmatch m13 scores=A:1,B:0 winner=A reason=x\n"
+			   "sum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1 winner=A reason=x\n"
+			   "sum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=C reason=x\n"
+			   "sum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A\n"
+			   "sum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A reason=x "
+			   "by=B\nsum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A "
+			   "reason=forfeit\nsum lines=4 " HASH,
+		HEAD SEATS "endmatch m12 scores=A:1,B:0 winner=A "
+			   "reason=forfeit by=C\nsum lines=4 " HASH,
+	};
+	struct summary summary;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (read_text(bad[i], &summary) != -EBADMSG)
+			fail_msg("this was read:\n%s", bad[i]);
+}
+
+TEST(test_sums_that_no_number_can_hold_are_refused)
+{
+	enum { LINES = 9300000 };
+	static const char play[] = "play 1 7D t=1000000\n";
+	char *text = malloc(
+	    sizeof(HEAD SEATS END) + (size_t)LINES * (sizeof(play) - 1) + 256);
+	size_t size = strlen(HEAD SEATS);
+	struct summary summary;
+
+	assert_non_null(text);
+	memcpy(text, HEAD SEATS, size);
+	for (int i = 0; i < LINES; i++, size += sizeof(play) - 1)
+		memcpy(text + size, play, sizeof(play));
+	size +=
+	    (size_t)sprintf(text + size, END "sum lines=%d " HASH, 4 + LINES);
+	assert_int_equal(summary_read(&summary, text, size), -EBADMSG);
+	free(text);
+}

@@ -1,0 +1,124 @@
+/*
+ * Searches in several threads: their work adds up, and one is a plain search.
+ */
+#include "choir.h"
+
+#include <stdlib.h>
+
+#include "quest.h"
+#include "scopa/scopa.h"
+#include "support.h"
+#include "test.h"
+
+enum { ITERATIONS = 301 };
+
+static struct choir choir;
+
+static struct quest *
+quest_at(
+    const struct scopa_rules *rules, uint64_t seed, struct scopa_deal *deal)
+{
+	struct quest *quest;
+
+	support_deal_random(rules, &seed, 0, deal);
+	quest = quest_of(rules, deal);
+	quest->config.iterations = ITERATIONS;
+	/* What every thread may read at once. */
+	quest->config.worlds =
+	    (struct world_source){ world_fixed_draw, &quest->fixed };
+	return quest;
+}
+
+static void
+sing(struct quest *quest, int threads, uint64_t seed)
+{
+	quest->random = seed;
+	assert_true(choir_run(&choir, threads, &quest->config, &quest->rules,
+	    &quest->view, &quest->random, &quest->result));
+}
+
+TEST(test_no_more_threads_than_iterations_have_work)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+
+	for (int iterations = 1; iterations <= CHOIR_MAX + 1; iterations++) {
+		struct quest *quest = quest_at(&rules, 1, &deal);
+
+		quest->config.iterations = iterations;
+		sing(quest, CHOIR_MAX, 7);
+		assert_int_equal(quest->result.iterations, iterations);
+		assert_false(quest->result.late);
+		free(quest);
+	}
+}
+
+TEST(test_one_thread_is_a_plain_search)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct quest *one = quest_at(&rules, 1, &deal),
+		     *two = quest_at(&rules, 1, &deal);
+
+	sing(one, 1, 7);
+	two->random = 7;
+	quest_run(two);
+	assert_true(one->random == two->random);
+	assert_int_equal(one->result.best, two->result.best);
+	for (int i = 0; i < one->result.row_count; i++)
+		assert_true(
+		    one->result.rows[i].visits == two->result.rows[i].visits);
+	free(one);
+	free(two);
+}
+
+TEST(test_threads_share_the_work)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct quest *one = quest_at(&rules, 2, &deal),
+		     *two = quest_at(&rules, 2, &deal);
+
+	for (int threads = 1; threads <= CHOIR_MAX; threads++) {
+		double visits = 0, most = 0;
+
+		sing(one, threads, 7);
+		sing(two, threads, 7);
+		assert_int_equal(one->result.iterations, ITERATIONS);
+		assert_int_equal(two->result.iterations, ITERATIONS);
+		for (int i = 0; i < one->result.row_count; i++) {
+			const struct search_row *row = &one->result.rows[i];
+
+			assert_true(row->visits == two->result.rows[i].visits);
+			assert_true(row->value == two->result.rows[i].value);
+			visits += row->visits;
+			most = row->visits > most ? row->visits : most;
+		}
+		assert_true(visits == ITERATIONS);
+		assert_true(quest_best(one)->visits == most);
+		assert_true(scopa_move_equal(
+		    &one->result.line[0], &quest_best(one)->move));
+	}
+	free(one);
+	free(two);
+}
+
+static bool
+stop_at_once(void *context)
+{
+	(void)context;
+	return true;
+}
+
+TEST(test_all_stop_with_the_first)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal;
+	struct quest *quest = quest_at(&rules, 3, &deal);
+
+	quest->config.iterations = 0;
+	quest->config.stopped = stop_at_once;
+	sing(quest, 2, 7);
+	assert_true(quest->result.row_count > 0);
+	free(quest);
+}

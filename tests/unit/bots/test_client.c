@@ -1,0 +1,338 @@
+/*
+ * The bytes of a dialog: pieces, long lines, ends, one write a decision.
+ */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dialog.h"
+#include "test.h"
+
+/* Room in the pipes, so that one process can write all and then read all. */
+enum { PIPE_SIZE = 1 << 20, OUTPUT_SIZE = 1 << 17 };
+
+/* Pipes that keep what is written apart, as long as it fits in a page. */
+struct wires {
+	int input[2];
+	int output[2];
+};
+
+static char output_bytes[OUTPUT_SIZE];
+
+static void
+wires_open(struct wires *wires, int flags)
+{
+	assert_int_equal(pipe2(wires->input, O_CLOEXEC | flags), 0);
+	assert_int_equal(pipe2(wires->output, O_CLOEXEC | flags), 0);
+	assert_true(fcntl(wires->input[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+	assert_true(fcntl(wires->output[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+}
+
+static void
+wires_write(struct wires *wires, const char *bytes, size_t length)
+{
+	assert_int_equal(write(wires->input[1], bytes, length), length);
+}
+
+/* Ends the input, lets the bot play, and closes all.  Returns its status. */
+static int
+wires_run(struct wires *wires, const char *name, int *writes)
+{
+	size_t length = 0;
+	ssize_t got;
+	int status;
+
+	close(wires->input[1]);
+	status =
+	    client_run(builtin_find(name), wires->input[0], wires->output[1]);
+	close(wires->input[0]);
+	close(wires->output[1]);
+	*writes = 0;
+	while ((got = read(wires->output[0], output_bytes + length,
+		    sizeof(output_bytes) - 1 - length)) > 0) {
+		length += (size_t)got;
+		++*writes;
+	}
+	close(wires->output[0]);
+	output_bytes[length] = '\0';
+	return status;
+}
+
+/* The same for input that comes in one piece, or byte by byte. */
+static void
+assert_answers(const char *name, const char *input, const char *expected)
+{
+	struct wires wires;
+	int writes;
+
+	wires_open(&wires, 0);
+	wires_write(&wires, input, strlen(input));
+	assert_int_equal(wires_run(&wires, name, &writes), 0);
+	assert_string_equal(output_bytes, expected);
+	wires_open(&wires, O_DIRECT);
+	for (size_t i = 0; i < strlen(input); i++)
+		wires_write(&wires, input + i, 1);
+	assert_int_equal(wires_run(&wires, name, &writes), 0);
+	assert_string_equal(output_bytes, expected);
+}
+
+TEST(test_whole_dialog_is_the_same_in_any_pieces)
+{
+	assert_answers("first",
+	    "usp 1\r\nisready\nmatch m1 seats=2\n"
+	    "legal AD KS\ngo turn=1\n\nplay 1 AD\n"
+	    "legal 2D\r\ngo turn=2\r\nnonsense\nquit\n",
+	    "id name=first version=1\nfeature position=1\nuspok 1\n"
+	    "readyok\nmove AD turn=1\nmove 2D turn=2\n"
+	    "error unknown # skipped nonsense\n");
+}
+
+TEST(test_every_decision_is_one_write)
+{
+	static const char *const pieces[] = {
+		"usp 1 arena=x\n",
+		"isready\n",
+		"match m1 rules=scopa\nlegal AD KS\ngo turn=1\n",
+		"play 1 AD\nplay 2 KS\nlegal QD JS\ngo turn=2\n",
+		"enddeal 1\n",
+	};
+	struct wires wires;
+	int writes;
+
+	wires_open(&wires, O_DIRECT);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
+		wires_write(&wires, pieces[i], strlen(pieces[i]));
+	assert_int_equal(wires_run(&wires, "first", &writes), 0);
+	assert_int_equal(writes, 4);
+	assert_non_null(
+	    strstr(output_bytes, "readyok\nmove AD turn=1\nmove QD turn=2\n"));
+}
+
+TEST(test_end_of_input_means_quit)
+{
+	assert_answers("first", "", "");
+	assert_answers("first", "isready", "");
+	assert_answers("first", "isready\nlegal AD\ngo", "readyok\n");
+}
+
+TEST(test_nothing_after_quit_is_heard)
+{
+	assert_answers("first", "isready\nquit\nisready\n", "readyok\n");
+}
+
+/* A line of `length` bytes that begins with `legal AD `, and then `go`. */
+static void
+long_line_write(struct wires *wires, size_t length)
+{
+	static char line[4 * DIALOG_LINE_MAX];
+	static const char start[] = "legal AD ", after[] = "\ngo turn=1\n";
+
+	memset(line, 'x', length);
+	memcpy(line, start, sizeof(start) - 1);
+	wires_write(wires, line, length);
+	wires_write(wires, after, sizeof(after) - 1);
+}
+
+TEST(test_longest_line_is_read)
+{
+	struct wires wires;
+	int writes;
+
+	wires_open(&wires, 0);
+	long_line_write(&wires, DIALOG_LINE_MAX);
+	assert_int_equal(wires_run(&wires, "first", &writes), 0);
+	assert_string_equal(output_bytes, "move AD turn=1\n");
+}
+
+TEST(test_longer_line_is_skipped_and_reported)
+{
+	static const size_t lengths[] = { DIALOG_LINE_MAX + 1,
+		2 * DIALOG_LINE_MAX, 4 * DIALOG_LINE_MAX };
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct wires wires;
+		int writes;
+
+		wires_open(&wires, 0);
+		wires_write(&wires, "legal KS\n", 9);
+		long_line_write(&wires, lengths[i]);
+		assert_int_equal(wires_run(&wires, "first", &writes), 0);
+		assert_string_equal(output_bytes,
+		    "error toolong # skipped a line over 65535 bytes\n"
+		    "move KS turn=1\n");
+	}
+}
+
+TEST(test_many_answers_to_one_block_all_go_out)
+{
+	enum { QUESTIONS = 5000 };
+	struct wires wires;
+	int writes;
+
+	wires_open(&wires, 0);
+	for (int i = 0; i < QUESTIONS; i++)
+		wires_write(&wires, "isready\n", 8);
+	assert_int_equal(wires_run(&wires, "greedy", &writes), 0);
+	for (int i = 0; i < QUESTIONS; i++)
+		assert_memory_equal(output_bytes + 8 * i, "readyok\n", 8);
+	assert_int_equal(output_bytes[8 * QUESTIONS], '\0');
+}
+
+/* Thinks until it is stopped; counts its decisions in its memory. */
+static bool
+think(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	int *count = (int *)turn->memory;
+
+	while (!turn->stopped(turn->context))
+		;
+	scopa_text_string(answer, "AD");
+	scopa_text_string(turn->info, "info nodes=");
+	scopa_text_int(turn->info, ++*count);
+	scopa_text_char(turn->info, '\n');
+	return true;
+}
+
+static const struct builtin thinker = {
+	.name = "thinker",
+	.sentence = "Thinks as long as it may.",
+	.need = BUILTIN_NEED_LEGAL,
+	.memory_size = sizeof(int),
+	.stops = true,
+	.choose = think,
+};
+
+/* What the thinker says to this input, which does not end by itself. */
+static void
+assert_thinker_answers(const char *input, const char *expected)
+{
+	struct wires wires;
+	ssize_t got;
+
+	wires_open(&wires, 0);
+	wires_write(&wires, input, strlen(input));
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_true(got >= 0);
+	output_bytes[got] = '\0';
+	assert_string_equal(output_bytes, expected);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+TEST(test_thinking_ends_by_stop_and_what_came_with_it_is_heard)
+{
+	assert_thinker_answers("legal AD\ngo turn=1\nstop\nisready\n"
+			       "legal AD\ngo turn=2\nplay 1 AD\n stop \r\n"
+			       "usp 1\nquit\n",
+	    "info nodes=1\nmove AD turn=1\nreadyok\n"
+	    "info nodes=2\nmove AD turn=2\n"
+	    "id name=thinker version=1\nfeature position=1 stop=1\n"
+	    "uspok 1\n");
+}
+
+TEST(test_thinking_ends_when_nobody_wants_the_answer)
+{
+	assert_thinker_answers(
+	    "legal AD\ngo turn=1\nquit\n", "info nodes=1\nmove AD turn=1\n");
+	assert_thinker_answers("legal AD\ngo turn=1\nisready\nquit\n",
+	    "info nodes=1\nmove AD turn=1\nreadyok\n");
+}
+
+TEST(test_thinking_ends_with_the_input)
+{
+	static const char input[] = "legal AD\ngo turn=1\nlegal AD\nsto";
+	static const char expected[] = "info nodes=1\nmove AD turn=1\n";
+	struct wires wires;
+	ssize_t got;
+
+	wires_open(&wires, 0);
+	wires_write(&wires, input, sizeof(input) - 1);
+	close(wires.input[1]);
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_int_equal(got, sizeof(expected) - 1);
+	assert_memory_equal(output_bytes, expected, sizeof(expected) - 1);
+	close(wires.input[0]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+/* What comes late, from another process, in pieces and in masses. */
+TEST(test_line_that_comes_while_it_thinks_is_not_lost)
+{
+	enum { LINES = 30000 };
+	struct wires wires;
+	pid_t child;
+	int status;
+	ssize_t got;
+
+	wires_open(&wires, 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		wires_write(&wires, "legal AD\ngo turn=1\n", 19);
+		for (int i = 0; i < LINES; i++)
+			wires_write(&wires, "play 1 AD\n", 10);
+		wires_write(&wires, "st", 2);
+		usleep(1000);
+		wires_write(&wires, "op\nisready\nquit\n", 16);
+		_exit(0);
+	}
+	/* More than the bot has room for, and `stop` is at the end. */
+	close(wires.input[1]);
+	assert_int_equal(
+	    client_run(&thinker, wires.input[0], wires.output[1]), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	got = read(wires.output[0], output_bytes, sizeof(output_bytes) - 1);
+	assert_true(got >= 0);
+	output_bytes[got] = '\0';
+	assert_string_equal(
+	    output_bytes, "info nodes=1\nmove AD turn=1\nreadyok\n");
+	close(wires.input[0]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}
+
+TEST(test_reader_that_has_gone_is_an_end)
+{
+	struct wires wires;
+
+	signal(SIGPIPE, SIG_IGN);
+	wires_open(&wires, 0);
+	close(wires.output[0]);
+	wires_write(&wires, "isready\n", 8);
+	assert_int_equal(
+	    client_run(builtin_find("first"), wires.input[0], wires.output[1]),
+	    0);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[1]);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+TEST(test_broken_descriptor_is_an_error)
+{
+	struct wires wires;
+
+	assert_int_equal(client_run(builtin_find("first"), -1, -1), -EBADF);
+	wires_open(&wires, 0);
+	wires_write(&wires, "isready\n", 8);
+	assert_int_equal(
+	    client_run(builtin_find("first"), wires.input[0], -1), -EBADF);
+	close(wires.input[0]);
+	close(wires.input[1]);
+	close(wires.output[0]);
+	close(wires.output[1]);
+}

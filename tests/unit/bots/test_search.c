@@ -1,0 +1,356 @@
+/*
+ * The tree search: what it makes of its configuration, and that it keeps its
+ * limits.
+ */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "quest.h"
+#include "scopa/scopa.h"
+#include "support.h"
+#include "test.h"
+
+TEST(test_move_that_is_best_in_every_world_is_found)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	/* The king sweeps; whatever else is laid gives the sweep away. */
+	support_position(&rules, "KD", "KB2C3S", &deal);
+	support_hold(&deal, "KSAC5D");
+	quest = quest_of(&rules, &deal);
+	quest->config.iterations = 2000;
+	quest_run(quest);
+	assert_int_equal(quest_best(quest)->move.card, support_card("KB"));
+	assert_true(quest->result.line_count >= 2);
+	assert_true(
+	    scopa_move_equal(&quest->result.line[0], &quest_best(quest)->move));
+	assert_int_equal(quest->result.line[0].seat, 0);
+	assert_int_equal(quest->result.line[1].seat, 1);
+	free(quest);
+}
+
+TEST(test_same_seed_gives_the_same_search)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	uint64_t random = 12;
+	struct scopa_deal deal;
+	struct quest *one, *two;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	one = quest_of(&rules, &deal);
+	two = quest_of(&rules, &deal);
+	one->config.iterations = two->config.iterations = 500;
+	quest_run(one);
+	/* What lies in the memory is nothing to it. */
+	memset(two->memory, 0xA5, sizeof(two->memory));
+	quest_run(two);
+	assert_int_equal(one->result.row_count, two->result.row_count);
+	assert_true(one->random == two->random);
+	for (int i = 0; i < one->result.row_count; i++) {
+		assert_true(
+		    one->result.rows[i].visits == two->result.rows[i].visits);
+		assert_true(
+		    one->result.rows[i].value == two->result.rows[i].value);
+	}
+	two->random = 2;
+	quest_run(two);
+	assert_true(one->random != two->random);
+	assert_true(one->result.rows[0].value != two->result.rows[0].value);
+	free(one);
+	free(two);
+}
+
+TEST(test_visits_add_up_to_the_iterations)
+{
+	uint64_t random = 13;
+
+	for (int i = 0; i < scopa_preset_count; i++) {
+		const struct scopa_rules *rules = &scopa_presets[i].rules;
+		struct scopa_deal deal;
+		struct quest *quest;
+		double visits = 0;
+
+		support_deal_random(rules, &random, 0, &deal);
+		quest = quest_of(rules, &deal);
+		quest_run(quest);
+		for (int row = 0; row < quest->result.row_count; row++)
+			visits += quest->result.rows[row].visits;
+		assert_true(visits == QUEST_ITERATIONS);
+		assert_int_equal(quest->result.iterations, QUEST_ITERATIONS);
+		assert_int_equal(quest->result.nodes, QUEST_ITERATIONS);
+		free(quest);
+	}
+}
+
+TEST(test_memory_is_never_exceeded)
+{
+	static const size_t sizes[] = { 0, 1, 64, 320, 1000, 4000, 20000 };
+	const struct scopa_rules rules = support_rules("scientifico");
+	uint64_t random = 15;
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	quest->config.iterations = 2000;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		size_t size = sizes[i];
+
+		memset(quest->memory, 0x5A, sizeof(quest->memory));
+		quest->config.memory_size = size;
+		quest_run(quest);
+		assert_int_equal(quest->result.iterations, 2000);
+		assert_true(quest->result.memory_used <= size);
+		for (size_t at = size; at < sizeof(quest->memory); at++)
+			assert_int_equal(quest->memory[at], 0x5A);
+		assert_int_equal(
+		    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
+		    SCOPA_LEGAL);
+	}
+	quest->config.memory_size = sizeof(quest->memory);
+	quest_run(quest);
+	assert_int_equal(quest->result.nodes, 2000);
+	free(quest);
+}
+
+/* A context that counts down to the stop. */
+static bool
+stops(void *context)
+{
+	int *left = context;
+
+	return --*left < 0;
+}
+
+TEST(test_search_ends_when_it_is_told_to)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	uint64_t random = 16;
+	struct scopa_deal deal;
+	struct quest *quest;
+	int left = 3;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	quest->config.iterations = 0;
+	quest->config.stopped = stops;
+	quest->config.stopped_context = &left;
+	quest_run(quest);
+	assert_int_equal(quest->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
+	/* A time that is long over: one look around. */
+	quest->config.stopped = NULL;
+	quest->config.deadline_ns = 1;
+	quest_run(quest);
+	assert_int_equal(quest->result.iterations, SEARCH_CLOCK_INTERVAL);
+	assert_true(quest_best(quest)->visits > 0);
+	assert_int_equal(
+	    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
+	    SCOPA_LEGAL);
+	free(quest);
+}
+
+/* Two worlds in turn; the second counts three times as much. */
+struct seesaw {
+	struct scopa_deal deals[2];
+	int next;
+};
+
+static bool
+seesaw_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+{
+	struct seesaw *seesaw = context;
+
+	(void)random;
+	*deal = seesaw->deals[seesaw->next];
+	*weight = seesaw->next == 0 ? 1 : 3;
+	seesaw->next = 1 - seesaw->next;
+	return true;
+}
+
+TEST(test_worlds_count_by_their_weights)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	static struct seesaw seesaw;
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	/* One card each: the ace sweeps the ace, or does not. */
+	support_position(&rules, "-", "AS", &deal);
+	support_hold(&deal, "AB");
+	deal.pack[38] = support_card("2B");
+	deal.pack[39] = support_card("3B");
+	seesaw.deals[0] = seesaw.deals[1] = deal;
+	quest = quest_of(&rules, &deal);
+	quest->config.iterations = 2;
+	quest->config.worlds = (struct world_source){ seesaw_draw, &seesaw };
+	quest_run(quest);
+	assert_true(quest_best(quest)->visits == 4);
+	assert_int_equal(quest->result.iterations, 2);
+	free(quest);
+}
+
+/* A reward that sees nothing but the order of the parties. */
+static void
+reward_by_party(void *context, const struct search_end *end, double *rewards)
+{
+	(void)context;
+	for (int party = 0; party < scopa_party_count(end->rules); party++)
+		rewards[party] = 10 + party;
+}
+
+TEST(test_each_move_is_credited_to_its_party)
+{
+	const struct scopa_rules rules = support_rules("scopa,players=3");
+	uint64_t random = 17;
+
+	for (int dealer = 0; dealer < rules.players; dealer++) {
+		struct scopa_deal deal;
+		struct quest *quest;
+
+		support_deal_random(&rules, &random, dealer, &deal);
+		quest = quest_of(&rules, &deal);
+		quest->config.reward.count = reward_by_party;
+		quest_run(quest);
+		assert_true(quest_best(quest)->value ==
+		    10 + scopa_party_of(&rules, deal.turn));
+		free(quest);
+	}
+}
+
+/* Puts nearly everything on the last move. */
+static void
+judge_last(void *context, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *weights)
+{
+	(void)context;
+	(void)rules;
+	assert_int_equal(moves[0].seat, deal->turn);
+	for (int i = 0; i < count; i++)
+		weights[i] = i + 1 < count ? 0.001F : 1;
+}
+
+TEST(test_prior_leads_the_search)
+{
+	const struct scopa_rules rules = support_rules("scientifico");
+	uint64_t random = 18;
+	struct scopa_deal deal;
+	struct quest *quest;
+	int last;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	quest->config.eager = false;
+	quest->config.prior.judge = judge_last;
+	quest->config.prior_weight = 1000;
+	quest->config.iterations = 100;
+	quest->config.exploration = 1;
+	quest_run(quest);
+	last = quest->result.row_count - 1;
+	assert_int_equal(quest->result.best, last);
+	assert_true(quest->result.rows[last].visits > 80);
+	assert_true(quest->result.rows[last].prior == 1);
+	assert_true(quest->result.rows[0].prior < 0.01);
+	free(quest);
+}
+
+TEST(test_one_move_alone_can_be_asked_about)
+{
+	const struct scopa_rules rules = support_rules("cirulla");
+	struct scopa_move only;
+	uint64_t random = 31;
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	for (int i = 0; i < scopa_moves(&rules, &deal, NULL, 0); i++) {
+		quest->config.only = NULL;
+		quest_run(quest);
+		only = quest->result.rows[i].move;
+		quest->config.only = &only;
+		quest_run(quest);
+		assert_int_equal(quest->result.best, i);
+		assert_true(quest->result.rows[i].visits == QUEST_ITERATIONS);
+		assert_true(scopa_move_equal(&quest->result.line[0], &only));
+	}
+	free(quest);
+}
+
+/* Searches the first turn of a deal without lots, and with two. */
+static void
+search_by_lots(
+    const struct scopa_rules *rules, uint64_t *random, struct quest *quests[2])
+{
+	struct scopa_deal deal;
+
+	support_deal_random(rules, random, 0, &deal);
+	for (int i = 0; i < 2; i++) {
+		quests[i] = quest_of(rules, &deal);
+		quests[i]->config.lots = 2 * i;
+		quests[i]->config.iterations = 400;
+		quest_run(quests[i]);
+	}
+}
+
+TEST(test_lots_end_a_deal_after_the_next_hands_have_begun)
+{
+	static const char *const specs[] = { "scopa", "escoba", "cirulla",
+		"scopa,players=3", "scopa,players=4", "scopa,players=6" };
+	uint64_t random = 23;
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+		struct quest *quests[2];
+		int plays = (rules.hand + 1) * rules.players;
+
+		search_by_lots(&rules, &random, quests);
+		assert_true(quests[0]->result.plays > plays * INT64_C(400));
+		assert_true(quests[1]->result.plays < plays * INT64_C(400));
+		assert_true(quests[1]->result.plays > 0);
+		assert_int_equal(quests[1]->result.iterations, 400);
+		free(quests[0]);
+		free(quests[1]);
+	}
+}
+
+TEST(test_lots_change_nothing_without_a_stock)
+{
+	static const char *const specs[] = { "scopone", "scientifico",
+		"scopa,count=at-once" };
+	uint64_t random = 24;
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+		struct quest *quests[2];
+
+		search_by_lots(&rules, &random, quests);
+		assert_int_equal(
+		    quests[0]->result.plays, quests[1]->result.plays);
+		for (int row = 0; row < quests[0]->result.row_count; row++)
+			assert_true(quests[0]->result.rows[row].value ==
+			    quests[1]->result.rows[row].value);
+		free(quests[0]);
+		free(quests[1]);
+	}
+}
+
+TEST(test_view_that_contradicts_itself_is_refused)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	uint64_t random = 19;
+	struct scopa_deal deal;
+	struct quest *quest;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	quest = quest_of(&rules, &deal);
+	quest->view.deck_count--;
+	assert_false(search_run(&quest->config, &quest->rules, &quest->view,
+	    &quest->random, &quest->result));
+	free(quest);
+}

@@ -1,0 +1,376 @@
+/*
+ * Exact play against a plain enumeration that knows nothing but the rules: no
+ * table of positions, no bounds, nothing dropped.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <errno.h>
+
+#include "solve.h"
+#include "support.h"
+#include "test.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum {
+	MEMORY_SIZE = 4 << 20,
+	MOVES_MAX = 512,
+	SPEC_SIZE = 128,
+	/* Sequences of moves of a position that are still enumerated. */
+	LEAVES_MAX = 60000
+};
+
+/* Parameters whose values the presets leave untried. */
+static const char *const others[] = {
+	"scopa,last-scopa=yes",
+	"scopa,leftovers=dealer",
+	"scopa,primiera-missing=suits-first",
+	"scopa,primiera-missing=partial,primiera-six=19",
+	"scopa,ace-empty=take,ace=sweep",
+	"scopa,napola=oneplus,grande=5,piccola=7",
+	"frac,frac-tie=king",
+	"trente,count=at-once",
+	"trentino,count=at-once",
+	"perdere,trente=yes,count=at-once",
+	"scopa,teams=ABAB,aim=least,ponino=yes",
+	"scopa,teams=ABAB,sevens=escoba",
+	"scientifico,ponino=yes,all-coins=win",
+	"scientifico,priority=any,re-bello=yes",
+	"scientifico,capture=fifteen",
+	"scopone,max-captured=2",
+	"cirulla,declare=auto",
+	"cirulla,matta=table",
+	"cirulla,matta=plain",
+	"cirulla,teams=ABAB",
+	"cirulla,aim=least",
+};
+
+static unsigned char *memory;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	memory = calloc(1, MEMORY_SIZE);
+	return memory == NULL;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	free(memory);
+	return 0;
+}
+
+static struct solve_limits
+limits_make(void)
+{
+	return (struct solve_limits){ .memory = memory,
+		.memory_size = MEMORY_SIZE };
+}
+
+/* A dozen deals a rule set, of each the position with so many plies left. */
+static void
+position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
+    struct scopa_deal *deal)
+{
+	do {
+		support_deal_random(rules, rng,
+		    support_random_below(rng, rules->players), deal);
+		while (!scopa_deal_over(deal) && solve_plies(deal) > plies) {
+			struct scopa_move move;
+
+			scopa_move_pick(
+			    rules, deal, support_random(rng), &move);
+			scopa_deal_apply(rules, deal, &move);
+		}
+	} while (scopa_deal_over(deal));
+}
+
+/* Counts the leaves that were looked at down from LEAVES_MAX. */
+struct enumeration {
+	const struct scopa_rules *rules;
+	int party; /* whose value is enumerated, against all others */
+	long leaves;
+};
+
+static int
+enumerate(struct enumeration *all, const struct scopa_deal *deal)
+{
+	struct scopa_move moves[MOVES_MAX];
+	bool mine;
+	int count, best;
+
+	if (scopa_deal_over(deal)) {
+		all->leaves--;
+		return solve_settle(all->rules, deal, all->party);
+	}
+	if (all->leaves < 0)
+		return 0;
+	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+	best = mine ? -9999 : 9999;
+	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(all->rules, &next, &moves[i]);
+		value = enumerate(all, &next);
+		if (mine ? value > best : value < best)
+			best = value;
+	}
+	return best;
+}
+
+/* The line must be legal, to the end, and worth what was promised. */
+static void
+assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct solve_limits *limits, int value)
+{
+	struct scopa_move line[SCOPA_HISTORY_MAX];
+	struct scopa_deal end, replay = *deal;
+	int party = scopa_party_of(rules, deal->turn);
+	int count = solve_line(rules, deal, limits, line, &end);
+
+	assert_in_range(count, 1, SCOPA_HISTORY_MAX);
+	for (int i = 0; i < count; i++) {
+		assert_int_equal(
+		    scopa_deal_check(rules, &replay, &line[i]), SCOPA_LEGAL);
+		scopa_deal_apply(rules, &replay, &line[i]);
+	}
+	assert_true(scopa_deal_over(&replay));
+	assert_int_equal(solve_settle(rules, &replay, party), value);
+	assert_int_equal(solve_settle(rules, &end, party), value);
+}
+
+/*
+ * Compares every move of a position; false where there are too many sequences
+ * of moves to enumerate.
+ */
+static bool
+compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	struct solve_limits limits = limits_make();
+	struct enumeration all = { .rules = rules,
+		.party = scopa_party_of(rules, deal->turn),
+		.leaves = LEAVES_MAX };
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result, again;
+	int count =
+	    solve_moves(rules, deal, &limits, moves, MOVES_MAX, &result);
+
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(rules, &next, &moves[i].move);
+		value = enumerate(&all, &next);
+		if (all.leaves < 0)
+			return false;
+		assert_int_equal(moves[i].value, value);
+		assert_true(i == 0 || moves[i - 1].value >= moves[i].value);
+	}
+	assert_int_equal(result.value, moves[0].value);
+	assert_int_equal(solve_deal(rules, deal, &limits, &again), 0);
+	assert_int_equal(again.value, result.value);
+	assert_true(scopa_move_equal(&again.best, &result.best));
+	assert_line(rules, deal, &limits, result.value);
+	return true;
+}
+
+/* So many positions of a rule set; with more plies as long as that is quick. */
+static void
+compare_rules(const char *spec, int positions, uint64_t *rng)
+{
+	struct scopa_rules rules = support_rules(spec);
+	int most = rules.players == 4 && rules.hand > 3 ? 15 : 12;
+
+	for (int i = 0; i < positions; i++) {
+		struct scopa_deal deal;
+		int plies = 1 + support_random_below(rng, most);
+
+		do {
+			position_make(&rules, rng, plies--, &deal);
+		} while (!compare(&rules, &deal));
+	}
+}
+
+TEST(test_values_are_those_of_enumeration_in_every_preset)
+{
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	uint64_t rng = 1;
+
+	for (int i = 0; i < scopa_preset_count; i++)
+		compare_rules(scopa_presets[i].name, positions, &rng);
+}
+
+TEST(test_values_are_those_of_enumeration_in_other_rule_sets)
+{
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	uint64_t rng = 2;
+
+	for (size_t i = 0; i < COUNTOF(others); i++)
+		compare_rules(others[i], positions, &rng);
+}
+
+TEST(test_values_are_those_of_enumeration_with_more_parties)
+{
+	static const char *const specs[] = { "scopa,players=3",
+		"escoba,players=3", "cirulla,players=3", "scopa,teams=ABCD",
+		"scopa,teams=ABCABC", "scopa,teams=ABABAB", "scopa,players=6",
+		"perdere,players=3", "frac,players=3,frac-tie=king" };
+	int positions = (int)support_number("SCOPA_TEST_POSITIONS", 40);
+	uint64_t rng = 3;
+
+	for (size_t i = 0; i < COUNTOF(specs); i++)
+		compare_rules(specs[i], positions, &rng);
+}
+
+/* Alpha-beta that keeps nothing and knows no bounds: for longer endings. */
+static int
+search_plainly(
+    struct enumeration *all, const struct scopa_deal *deal, int alpha, int beta)
+{
+	struct scopa_move moves[MOVES_MAX];
+	bool mine;
+	int count;
+
+	if (scopa_deal_over(deal))
+		return solve_settle(all->rules, deal, all->party);
+	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
+	assert_in_range(count, 1, MOVES_MAX);
+	for (int i = 0; i < count && alpha < beta; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(all->rules, &next, &moves[i]);
+		value = search_plainly(all, &next, alpha, beta);
+		if (mine && value > alpha)
+			alpha = value;
+		if (!mine && value < beta)
+			beta = value;
+	}
+	return mine ? alpha : beta;
+}
+
+TEST(test_values_of_longer_endings_are_those_of_a_plain_search)
+{
+	static const char *const specs[] = { "scientifico", "scopone",
+		"trentino", "trente", "scientifico,ponino=yes",
+		"scientifico,sevens=escoba,re-bello=yes",
+		"scopone,capture=fifteen,priority=any",
+		"scientifico,primiera-missing=partial",
+		"scientifico,aim=least,napola=run" };
+	int positions = (int)support_number("SCOPA_TEST_ENDINGS", 3);
+	uint64_t rng = 5;
+
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
+		struct scopa_rules rules = support_rules(specs[i]);
+
+		for (int j = 0; j < positions; j++) {
+			struct solve_limits limits = limits_make();
+			struct enumeration all = { .rules = &rules };
+			struct solve_result result;
+			struct scopa_deal deal;
+
+			position_make(&rules, &rng, 16, &deal);
+			all.party = scopa_party_of(&rules, deal.turn);
+			assert_int_equal(
+			    solve_deal(&rules, &deal, &limits, &result), 0);
+			assert_int_equal(result.plies, 16);
+			assert_int_equal(result.value,
+			    search_plainly(&all, &deal, -9999, 9999));
+		}
+	}
+}
+
+TEST(test_too_many_cards_to_go_are_refused)
+{
+	struct scopa_rules rules = support_rules("scientifico");
+	struct scopa_move line[SCOPA_HISTORY_MAX];
+	struct solve_limits limits = limits_make();
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result;
+	struct scopa_deal deal, end;
+	uint64_t rng = 6;
+
+	position_make(&rules, &rng, 12, &deal);
+	assert_int_equal(solve_plies(&deal), 12);
+	limits.plies_max = 11;
+	assert_int_equal(solve_deal(&rules, &deal, &limits, &result), -E2BIG);
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result),
+	    -E2BIG);
+	assert_int_equal(
+	    solve_line(&rules, &deal, &limits, line, &end), -E2BIG);
+	limits.plies_max = 12;
+	assert_int_equal(solve_deal(&rules, &deal, &limits, &result), 0);
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, 1, &result), -ENOBUFS);
+}
+
+/* Counts the questions; the third is answered with yes. */
+static bool
+stop_soon(void *context)
+{
+	int *asked = context;
+
+	return ++*asked == 3;
+}
+
+TEST(test_a_search_gives_up_when_it_is_told_to)
+{
+	struct scopa_rules rules = support_rules("scientifico");
+	struct solve_limits limits = limits_make();
+	struct solve_result result;
+	struct scopa_deal deal;
+	uint64_t rng = 7;
+	int asked = 0;
+
+	position_make(&rules, &rng, 40, &deal);
+	limits.nodes_max = 100;
+	assert_int_equal(
+	    solve_deal(&rules, &deal, &limits, &result), -ECANCELED);
+	limits.nodes_max = 0;
+	limits.stopped = stop_soon;
+	limits.context = &asked;
+	assert_int_equal(
+	    solve_deal(&rules, &deal, &limits, &result), -ECANCELED);
+	assert_int_equal(asked, 3);
+	/* What was kept of it is good all the same. */
+	for (int i = 0; i < 20; i++) {
+		position_make(&rules, &rng, 8, &deal);
+		assert_true(compare(&rules, &deal));
+	}
+}
+
+/* With the ace of coins a party has the first three of them. */
+TEST(test_a_match_won_at_a_blow_counts_more_than_points)
+{
+	static const char *const hands[] = { "AD7C", "KDKC", "JCJS", "QCQS" };
+	struct scopa_rules rules = support_rules("trente");
+	struct solve_limits limits = limits_make();
+	struct solve_move moves[MOVES_MAX];
+	struct solve_result result;
+	struct scopa_deal deal;
+
+	assert_int_equal(rules.players, 4);
+	support_position(&rules, "AC7D", hands[0], &deal);
+	deal.captured[0] = support_set("2D3D");
+	deal.captured[1] &= ~deal.captured[0];
+	for (int seat = 1; seat < rules.players; seat++) {
+		deal.hands[seat] = support_set(hands[seat]);
+		deal.captured[1] &= ~deal.hands[seat];
+	}
+	assert_int_equal(
+	    solve_moves(&rules, &deal, &limits, moves, MOVES_MAX, &result), 2);
+	assert_in_range(result.value, SOLVE_WIN / 2, 2 * SOLVE_WIN);
+	assert_int_equal(result.best.card, support_card("AD"));
+}
+
+TEST_GROUP(setup, teardown)

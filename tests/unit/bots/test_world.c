@@ -1,0 +1,214 @@
+/*
+ * Worlds drawn for a view: that they fit it, and that none is drawn more often
+ * than another.
+ */
+#include "world.h"
+
+#include <string.h>
+
+#include "scopa/scopa.h"
+#include "support.h"
+#include "test.h"
+
+enum { DEALS = 12 };
+
+/* What the seat to move sees of a world is what it saw of the true deal. */
+static void
+assert_fits(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *world)
+{
+	struct scopa_view seen;
+	scopa_set all = world->table;
+	int count = scopa_set_count(world->table);
+
+	support_view(rules, world, world->turn, &seen);
+	/* The score of the match is no matter of the deal. */
+	seen.deal_number = view->deal_number;
+	assert_memory_equal(&seen, view, sizeof(seen));
+	for (int seat = 0; seat < rules->players; seat++) {
+		all |= world->hands[seat];
+		count += scopa_set_count(world->hands[seat]);
+	}
+	for (int party = 0; party < scopa_party_count(rules); party++) {
+		all |= world->captured[party];
+		count += scopa_set_count(world->captured[party]);
+	}
+	for (int i = world->dealt; i < SCOPA_PACK_SIZE; i++, count++)
+		all |= scopa_set_of(world->pack[i]);
+	assert_true(all == SCOPA_SET_ALL);
+	assert_int_equal(count, SCOPA_PACK_SIZE);
+}
+
+static void
+assert_worlds_fit(const struct scopa_rules *rules)
+{
+	uint64_t random = 3;
+
+	for (int i = 0; i < DEALS; i++) {
+		struct scopa_deal deal, world;
+		struct world_uniform uniform;
+		struct scopa_view view;
+		struct scopa_move move;
+		double weight = 0;
+
+		support_deal_random(rules, &random, i % rules->players, &deal);
+		while (!scopa_deal_over(&deal)) {
+			support_view(rules, &deal, deal.turn, &view);
+			assert_true(world_uniform_init(&uniform, rules, &view));
+			assert_true(world_uniform_draw(
+			    &uniform, &random, &world, &weight));
+			assert_true(weight == 1);
+			assert_fits(rules, &view, &world);
+			/* And it can be played on. */
+			while (!scopa_deal_over(&world)) {
+				scopa_move_pick(rules, &world,
+				    support_random(&random), &move);
+				scopa_deal_apply(rules, &world, &move);
+			}
+			scopa_move_pick(
+			    rules, &deal, support_random(&random), &move);
+			scopa_deal_apply(rules, &deal, &move);
+		}
+	}
+}
+
+TEST(test_worlds_fit_the_view)
+{
+	static const char *const more[] = { "scopa,players=6",
+		"cirulla,players=3,declare=auto", "cirulla,matta=table" };
+
+	for (int i = 0; i < scopa_preset_count; i++)
+		assert_worlds_fit(&scopa_presets[i].rules);
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		const struct scopa_rules rules = support_rules(more[i]);
+
+		assert_worlds_fit(&rules);
+	}
+}
+
+/* Three seats hold one of these cards each that seat 0 does not see. */
+TEST(test_all_worlds_are_equally_likely)
+{
+	enum { DRAWS = 60000, WORLDS = 6, SPREAD = 500 };
+	const struct scopa_rules rules = support_rules("scopone");
+	const scopa_set cards[] = { support_set("2S"), support_set("5D"),
+		support_set("KB") };
+	struct world_uniform uniform;
+	struct scopa_deal deal, world;
+	struct scopa_view view;
+	int counts[3][3] = { { 0 } };
+	uint64_t random = 4;
+	double weight;
+
+	support_position(&rules, "3C", "7S", &deal);
+	for (int i = 0; i < 3; i++) {
+		deal.hands[i + 1] = cards[i];
+		for (int party = 0; party < 2; party++)
+			deal.captured[party] &= ~cards[i];
+	}
+	support_view(&rules, &deal, deal.turn, &view);
+	assert_true(world_uniform_init(&uniform, &rules, &view));
+	for (int i = 0; i < DRAWS; i++) {
+		int second = 0, third = 0;
+
+		world_uniform_draw(&uniform, &random, &world, &weight);
+		while (world.hands[1] != cards[second])
+			second++;
+		while (world.hands[2] != cards[third])
+			third++;
+		counts[second][third]++;
+	}
+	for (int second = 0; second < 3; second++)
+		for (int third = 0; third < 3; third++)
+			assert_in_range(counts[second][third],
+			    second == third ? 0 : DRAWS / WORLDS - SPREAD,
+			    second == third ? 0 : DRAWS / WORLDS + SPREAD);
+}
+
+/* The stock is as unknown as the other hand, in every order. */
+TEST(test_stock_is_shuffled_too)
+{
+	enum { DRAWS = 6800, UNSEEN = 33, EACH = DRAWS / UNSEEN, SPREAD = 70 };
+	const struct scopa_rules rules = support_rules("scopa");
+	struct world_uniform uniform;
+	struct scopa_deal deal, world;
+	struct scopa_view view;
+	int firsts[SCOPA_PACK_SIZE] = { 0 };
+	uint64_t random = 5;
+	double weight;
+
+	support_deal_random(&rules, &random, 1, &deal);
+	support_view(&rules, &deal, deal.turn, &view);
+	assert_true(world_uniform_init(&uniform, &rules, &view));
+	for (int i = 0; i < DRAWS; i++) {
+		world_uniform_draw(&uniform, &random, &world, &weight);
+		firsts[world.pack[world.dealt]]++;
+	}
+	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
+		bool seen = scopa_set_has(view.hand | view.table, card);
+
+		assert_in_range(firsts[card], seen ? 0 : EACH - SPREAD,
+		    seen ? 0 : EACH + SPREAD);
+	}
+}
+
+/* A declared hand is public, and so are hands that would have been declared. */
+TEST(test_hands_that_declare_by_themselves_are_left_out)
+{
+	enum { DRAWS = 3000 };
+	const struct scopa_rules rules = support_rules("cirulla,declare=auto");
+	struct world_uniform uniform;
+	struct scopa_deal deal, world;
+	struct scopa_view view;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	uint64_t random = 6;
+	double weight;
+
+	support_pack("5D6D7DKS"
+		     "QSQBJC"
+		     "4C5CKD",
+	    pack);
+	assert_int_equal(
+	    scopa_deal_start(&rules, pack, 1, &deal), SCOPA_START_PLAY);
+	support_view(&rules, &deal, deal.turn, &view);
+	assert_true(world_uniform_init(&uniform, &rules, &view));
+	for (int i = 0; i < DRAWS; i++) {
+		scopa_set hand;
+
+		world_uniform_draw(&uniform, &random, &world, &weight);
+		hand = world.hands[1];
+		if (!scopa_set_has(hand, support_card("7C")))
+			assert_true(scopa_set_total(hand) > 9);
+	}
+}
+
+TEST(test_fixed_world_is_the_deal_itself)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct scopa_deal deal, world;
+	struct world_fixed fixed = { .deal = &deal };
+	uint64_t random = 7, before;
+	double weight = 0;
+
+	support_deal_random(&rules, &random, 2, &deal);
+	before = random;
+	assert_true(world_fixed_draw(&fixed, &random, &world, &weight));
+	assert_true(weight == 1);
+	assert_true(random == before);
+	assert_memory_equal(
+	    &world, &deal, offsetof(struct scopa_deal, history));
+}
+
+TEST(test_view_that_contradicts_itself_is_refused)
+{
+	const struct scopa_rules rules = support_rules("scopone");
+	struct world_uniform uniform;
+	struct scopa_deal deal;
+	struct scopa_view view;
+	uint64_t random = 8;
+
+	support_deal_random(&rules, &random, 2, &deal);
+	support_view(&rules, &deal, deal.turn, &view);
+	view.hand_counts[(view.seat + 1) % rules.players]++;
+	assert_false(world_uniform_init(&uniform, &rules, &view));
+}

@@ -1,0 +1,245 @@
+/*
+ * The table of commands: what every row must have, so that help, the manual
+ * and reading can rely on it.
+ */
+#include "command.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { NAMES_MAX = 256 };
+
+/* Says which row it is that fails. */
+static const char *row_name;
+
+#define ROW_ASSERT(condition)                                     \
+	do {                                                      \
+		if (!(condition))                                 \
+			fail_msg("%s: %s", row_name, #condition); \
+	} while (0)
+
+/* A sentence begins with no blank and ends with a full stop. */
+static void
+check_sentence(const char *sentence)
+{
+	ROW_ASSERT(sentence != NULL);
+	ROW_ASSERT(!isspace((unsigned char)sentence[0]));
+	ROW_ASSERT(sentence[strlen(sentence) - 1] == '.');
+	ROW_ASSERT(strstr(sentence, "  ") == NULL);
+}
+
+/* Lower-case words with hyphens; the name of pairs ends with a point. */
+static void
+check_name(const char *name)
+{
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+	ROW_ASSERT(length > 0);
+	ROW_ASSERT(name[length] == '\0' || strcmp(name + length, ".") == 0);
+}
+
+static void check_options(const struct option *options, int count, size_t size);
+
+static void
+check_option(const struct option *option, size_t size)
+{
+	bool number = option->kind == OPTION_INT || option->kind == OPTION_REAL;
+	bool refused = option->kind == OPTION_REFUSED;
+
+	row_name = option->name;
+	check_name(option->name);
+	check_sentence(option->sentence);
+	ROW_ASSERT(option->offset < size);
+	ROW_ASSERT(
+	    option->kind == OPTION_FLAG || refused || option->value != NULL);
+	ROW_ASSERT(!number || option->min < option->max);
+	ROW_ASSERT((option->kind == OPTION_NAME) == (option->names != NULL));
+	ROW_ASSERT((option->kind == OPTION_PARSED) == (option->parse != NULL));
+	ROW_ASSERT((option->kind == OPTION_PAIRS) ==
+	    (strchr(option->name, '.') != NULL));
+	ROW_ASSERT((option->kind == OPTION_GROUP) == (option->keys != NULL));
+	if (option->kind != OPTION_GROUP)
+		return;
+	ROW_ASSERT(option->group_max > 0);
+	ROW_ASSERT(option->count_offset < size);
+	/* What a plain word is taken for, and what a section is called. */
+	ROW_ASSERT(!option->takes_plain || option->keys->kind == OPTION_TEXT);
+	ROW_ASSERT(!option->takes_arguments || option->takes_plain);
+	ROW_ASSERT(option->title == NULL ||
+	    option_find(option->keys, option->key_count, option->title) !=
+		NULL);
+	check_options(option->keys, option->key_count, option->group_size);
+}
+
+static void
+check_options(const struct option *options, int count, size_t size)
+{
+	for (int i = 0; i < count; i++) {
+		const struct option *option = &options[i];
+
+		if (option->kind != OPTION_TABLE) {
+			check_option(option, size);
+			continue;
+		}
+		row_name = "table";
+		ROW_ASSERT(option->name == NULL);
+		ROW_ASSERT(i > 0 || option->sentence != NULL);
+		ROW_ASSERT(option->offset < size);
+		for (int j = 0; j < option->key_count; j++) {
+			ROW_ASSERT(option->keys[j].kind != OPTION_TABLE);
+			check_option(&option->keys[j], size - option->offset);
+		}
+	}
+}
+
+/* Names and aliases of a row, at the end of a list. */
+static int
+names_add(const struct option *option, const char *names[NAMES_MAX], int count)
+{
+	names[count++] = option->name;
+	for (int j = 0; j < OPTION_ALIASES_MAX; j++) {
+		if (option->aliases[j] != NULL)
+			names[count++] = option->aliases[j];
+	}
+	assert_true(count < NAMES_MAX - 1 - OPTION_ALIASES_MAX);
+	return count;
+}
+
+/* Names and aliases of a command's options, each only once. */
+static void
+check_unique(const struct command *command)
+{
+	const char *names[NAMES_MAX];
+	int count = 0;
+
+	for (int i = 0; i < command->option_count; i++) {
+		const struct option *option = &command->options[i];
+
+		if (option->kind != OPTION_TABLE) {
+			count = names_add(option, names, count);
+			continue;
+		}
+		for (int j = 0; j < option->key_count; j++)
+			count = names_add(&option->keys[j], names, count);
+	}
+	for (int i = 0; i < count; i++) {
+		row_name = names[i];
+		ROW_ASSERT(strcmp(names[i], "help") != 0);
+		for (int j = 0; j < i; j++)
+			ROW_ASSERT(strcmp(names[i], names[j]) != 0);
+	}
+}
+
+/* Whether one of these rows is a group that arguments go to. */
+static bool
+takes_arguments(const struct option *options, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (options[i].takes_arguments ||
+		    (options[i].kind == OPTION_TABLE &&
+			takes_arguments(options[i].keys, options[i].key_count)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether one of these rows is a configuration file. */
+static bool
+reads_files(const struct option *options, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (options[i].kind == OPTION_CONFIG ||
+		    (options[i].kind == OPTION_TABLE &&
+			reads_files(options[i].keys, options[i].key_count)))
+			return true;
+	}
+	return false;
+}
+
+static void
+check_section(const char *name)
+{
+	row_name = name;
+	for (const char *const *section = command_sections; *section != NULL;
+	     section++) {
+		if (strcmp(*section, name) == 0)
+			return;
+	}
+	fail_msg("no section is called %s", name);
+}
+
+static void
+check_sections(const struct option *options, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (options[i].kind == OPTION_TABLE)
+			check_sections(options[i].keys, options[i].key_count);
+		if (options[i].kind == OPTION_GROUP)
+			check_section(options[i].name);
+	}
+}
+
+TEST(test_every_section_of_a_file_is_known_to_all)
+{
+	for (int i = 0; i < command_count; i++) {
+		const struct command *command = commands[i];
+
+		if (!reads_files(command->options, command->option_count))
+			continue;
+		check_section(command->name);
+		check_sections(command->options, command->option_count);
+	}
+}
+
+TEST(test_every_row_is_whole)
+{
+	for (int i = 0; i < command_count; i++) {
+		const struct command *command = commands[i];
+
+		row_name = command->name;
+		check_sentence(command->sentence);
+		ROW_ASSERT(command->run != NULL);
+		ROW_ASSERT(command->argument_max == COMMAND_ANY_COUNT ||
+		    command->argument_max >= command->argument_min);
+		ROW_ASSERT((command->argument_max == 0 &&
+			       !takes_arguments(
+				   command->options, command->option_count)) ==
+		    (command->usage == NULL));
+		if (command->detail != NULL)
+			check_sentence(command->detail);
+		for (int j = 0; j < command->argument_kinds; j++)
+			check_sentence(command->arguments[j].sentence);
+		check_options(command->options, command->option_count,
+		    command->settings_size);
+		check_unique(command);
+	}
+}
+
+TEST(test_defaults_of_every_command_are_good)
+{
+	for (int i = 0; i < command_count; i++) {
+		const struct command *command = commands[i];
+		struct option_reader reader = {
+			.options = command->options,
+			.option_count = command->option_count,
+			.settings = calloc(1, command->settings_size + 1),
+		};
+
+		row_name = command->name;
+		assert_non_null(reader.settings);
+		option_defaults(&reader);
+		free(reader.settings);
+	}
+}
+
+TEST(test_commands_are_found_by_their_whole_name)
+{
+	for (int i = 0; i < command_count; i++)
+		assert_ptr_equal(command_find(commands[i]->name), commands[i]);
+	assert_null(command_find("bench"));
+	assert_null(command_find("Match"));
+	assert_null(command_find(""));
+}

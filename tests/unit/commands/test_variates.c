@@ -1,0 +1,405 @@
+/*
+ * Margins corrected for the luck of the deal: blocks that are made up, and runs
+ * that are read.
+ */
+#include "variates.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "blocks.h"
+#include "chronicle.h"
+#include "sample.h"
+#include "support.h"
+#include "test.h"
+
+static const int bots[] = { 0, 1, 2, 3, 4, 5 };
+
+static struct variates variates;
+
+/* Adds a deal of these points to a reference. */
+static void
+add_deal(const struct scopa_rules *rules, struct reference *reference,
+    int dealer, const int *points)
+{
+	int parties = scopa_party_count(rules), total = 0;
+	int from = scopa_party_of(rules, dealer);
+
+	for (int party = 0; party < parties; party++)
+		total += points[party];
+	for (int party = 0; party < parties; party++)
+		reference->leads[from][party] +=
+		    parties * points[party] - total;
+	reference->dealt[from]++;
+}
+
+/* Adds so many deals of random points; they go to the scores, too. */
+static void
+play_deals(const struct scopa_rules *rules, uint64_t *random,
+    struct block_result *block, int game, struct reference *reference,
+    int deals)
+{
+	struct summary *summary = &block->games[game];
+
+	for (int i = 0; i < deals; i++) {
+		int dealer = (block->plan.dealer + i) % rules->players;
+		int points[SCOPA_PARTIES_MAX];
+
+		for (int k = 0; k < SCOPA_PARTIES_MAX; k++)
+			points[k] = support_random_below(random, 6);
+		add_deal(rules, reference, dealer, points);
+		for (int k = 0; k < summary->party_count; k++)
+			summary->scores[k] += points[k];
+	}
+	summary->deal_count = deals;
+}
+
+TEST(test_deals_that_decide_everything_leave_nothing)
+{
+	const struct scopa_rules rules = support_rules("scopa,players=3");
+	uint64_t random = 1;
+
+	variates_init(&variates, &rules, 4);
+	for (int i = 0; i < 60; i++) {
+		struct block_result block = blocks_make(&rules, bots, 3, 1);
+		struct reference reference = { 0 };
+
+		block.plan.dealer = i % 3;
+		play_deals(&rules, &random, &block, 0, &reference, 4);
+		variates_take(&variates, &block, &reference);
+	}
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, 3);
+	for (int i = 0; i < 3; i++) {
+		const struct report_variate *row = &variates.rows[i];
+
+		assert_int_equal(row->bot, i);
+		assert_int_equal(row->blocks, 60);
+		assert_string_equal(row->reference, "@greedy");
+		/* x in the units of y: margins in points a deal. */
+		assert_near(row->estimate.coefficient, 1.0, 1e-9);
+		assert_true(row->estimate.variance_ratio > 1e5);
+		assert_true(row->estimate.plain.value != 0.0);
+		assert_near(row->estimate.corrected.value, 0.0, 1e-9);
+	}
+}
+
+/* Blocks of all cyclic rotations, the last game of which is longer. */
+static void
+take_rotations(const struct scopa_rules *rules, int deals, int further)
+{
+	int count = rules->players;
+	uint64_t random = 2;
+
+	variates_init(&variates, rules, further > 0 ? 0 : deals);
+	for (int i = 0; i < 40; i++) {
+		struct block_result block =
+		    blocks_make(rules, bots, count, count);
+		struct reference references[BLOCK_GAMES_MAX] = { 0 };
+		uint64_t packs = support_random(&random);
+
+		block.plan.dealer = i % count;
+		for (int game = 0; game < count; game++) {
+			uint64_t same = packs;
+
+			play_deals(rules, &same, &block, game,
+			    &references[game],
+			    game + 1 < count ? deals : deals + further);
+		}
+		variates_take(&variates, &block, references);
+	}
+	variates_estimate(&variates, 0.95);
+}
+
+TEST(test_whole_rotations_cancel_the_luck)
+{
+	/* Two, individuals, and partners that change. */
+	static const char *const specs[] = { "scopa", "scopa,players=4",
+		"scopone", "scopa,players=6", "scopa,teams=ABCABC" };
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+
+		take_rotations(&rules, 3, 0);
+		assert_int_equal(variates.bots[0].parts.count, 40);
+		assert_int_equal(variates.row_count, 0);
+	}
+}
+
+TEST(test_deals_that_some_games_lack_are_luck)
+{
+	static const char *const specs[] = { "scopa", "scopa,players=4",
+		"scopone", "scopa,players=6", "scopa,teams=ABCABC" };
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		const struct scopa_rules rules = support_rules(specs[i]);
+
+		take_rotations(&rules, 3, 1);
+		assert_int_equal(variates.row_count, rules.players);
+	}
+}
+
+/* What the places after the dealer are worth, of two and of three parties. */
+static const int worths[][SCOPA_PARTIES_MAX] = {
+	[2] = { -3, 3 },
+	[3] = { -3, 4, -1 },
+};
+
+/*
+ * A match of unequal bots: when it ends, and so how often each was the dealer,
+ * depends on who is who.
+ */
+static void
+play_match(const struct scopa_rules *rules, uint64_t *random,
+    struct block_result *block, struct reference *reference)
+{
+	struct summary *summary = &block->games[0];
+	int parties = scopa_party_count(rules), best = 0;
+	int dealer = block->plan.dealer;
+
+	for (summary->deal_count = 0; best < 21; summary->deal_count++) {
+		int points[SCOPA_PARTIES_MAX] = { 0 };
+
+		for (int party = 0; party < parties; party++) {
+			int place = (party - dealer + parties) % parties;
+			int32_t *score = &summary->scores[party];
+
+			points[party] = worths[parties][place] +
+			    (int)lrint(2.0 * sample_normal(random));
+			/* The first bot makes more of any deal. */
+			*score += 2 + points[party];
+			*score +=
+			    block_party(rules, &block->plan, 0, 0) == party ? 6
+									    : 0;
+			best = *score > best ? *score : best;
+		}
+		add_deal(rules, reference, dealer, points);
+		dealer = (dealer + 1) % parties;
+	}
+}
+
+/* Enough matches to see what is more than chance. */
+static void
+take_matches(const struct scopa_rules *rules)
+{
+	int parties = scopa_party_count(rules);
+	uint64_t random = 3;
+
+	variates_init(&variates, rules, 0);
+	for (int i = 0; i < 30000; i++) {
+		struct block_result block =
+		    blocks_make(rules, bots, parties, 1);
+		struct reference reference = { 0 };
+
+		block.plan.dealer = i % parties;
+		play_match(rules, &random, &block, &reference);
+		variates_take(&variates, &block, &reference);
+	}
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, parties);
+	for (int place = 0; place < parties; place++)
+		assert_near(
+		    (double)variates.leads[place] / (double)variates.dealt,
+		    parties * worths[parties][place], 0.2);
+}
+
+TEST(test_nothing_is_expected_of_the_deals_of_a_match)
+{
+	static const char *const specs[] = { "scopa", "scopa,players=3" };
+	static const double leads[VARIATE_PARTS_MAX] = { 1.0 };
+
+	for (int spec = 0; spec < 2; spec++) {
+		const struct scopa_rules rules = support_rules(specs[spec]);
+		struct variate raw;
+
+		take_matches(&rules);
+		/* The leads alone are more than chance. */
+		raw = variate_parts_weigh(&variates.bots[0].parts, leads);
+		assert_true(fabs(raw.mean_x) * (double)raw.count >
+		    10.0 * sqrt(raw.squares_x));
+		for (int i = 0; i < variates.row_count; i++) {
+			const struct variate_estimate *estimate =
+			    &variates.rows[i].estimate;
+			double chance =
+			    (estimate->plain.high - estimate->plain.value) /
+			    1.96 * sqrt(1.0 - 1.0 / estimate->variance_ratio);
+
+			assert_true(estimate->coefficient > 0.5);
+			assert_true(estimate->variance_ratio > 1.2);
+			assert_near(estimate->corrected.value,
+			    estimate->plain.value, 4.0 * chance);
+		}
+	}
+}
+
+TEST(test_some_blocks_are_needed)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	uint64_t random = 4;
+
+	variates_init(&variates, &rules, 1);
+	for (int i = 0; i < 10; i++) {
+		struct block_result block = blocks_make(&rules, bots, 2, 1);
+		struct reference reference = { 0 };
+
+		variates_estimate(&variates, 0.95);
+		assert_int_equal(variates.row_count, 0);
+		play_deals(&rules, &random, &block, 0, &reference, 1);
+		variates_take(&variates, &block, &reference);
+	}
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, 2);
+}
+
+TEST(test_forfeits_and_skipped_blocks_are_left_out)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	uint64_t random = 5;
+
+	variates_init(&variates, &rules, 1);
+	for (int i = 0; i < 30; i++) {
+		struct block_result block = blocks_make(&rules, bots, 2, 2);
+		struct reference references[2] = { 0 };
+
+		for (int game = 0; game < 2; game++)
+			play_deals(&rules, &random, &block, game,
+			    &references[game], 1);
+		if (i % 3 == 1)
+			blocks_forfeit(&rules, &block, 1, 0, OFFENCE_ILLEGAL);
+		block.skipped = i % 3 == 2;
+		variates_take(&variates, &block, references);
+	}
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, 2);
+	assert_int_equal(variates.rows[0].blocks, 10);
+}
+
+/* A run with so many rounds of three bots, opened to read. */
+static void
+make_run(struct chronicle *chronicle, int rounds)
+{
+	chronicle_configure(chronicle, "scopa", 3, rounds);
+	chronicle_make(chronicle, 3 * rounds);
+	assert_int_equal(run_open(&chronicle->run, chronicle->path, false,
+			     &chronicle->error),
+	    0);
+}
+
+static int
+read_run(struct chronicle *chronicle)
+{
+	variates_init(&variates, &chronicle->config.schedule.rules, 0);
+	return variates_read(&variates, &chronicle->run, &chronicle->error);
+}
+
+TEST_WITH(
+    test_run_is_read_from_its_records, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	make_run(chronicle, 8);
+	assert_int_equal(read_run(chronicle), 0);
+	run_close(&chronicle->run);
+	/* Each bot meets two others; a block is two games of a deal. */
+	assert_int_equal(variates.dealt, 48);
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(variates.rows[i].blocks, 16);
+}
+
+TEST_WITH(
+    test_bot_that_never_plays_has_no_row, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	chronicle->bad_bot = 1;
+	make_run(chronicle, 12);
+	assert_int_equal(read_run(chronicle), 0);
+	run_close(&chronicle->run);
+	variates_estimate(&variates, 0.95);
+	assert_int_equal(variates.row_count, 2);
+	assert_int_equal(variates.rows[0].bot, 0);
+	assert_int_equal(variates.rows[1].bot, 2);
+	assert_int_equal(variates.rows[1].blocks, 12);
+}
+
+/* Writes these bytes over the first of others in the records. */
+static void
+overwrite(struct chronicle *chronicle, const char *from, const char *to)
+{
+	FILE *file = fopen(chronicle_file(chronicle, RUN_RECORDS), "r+e");
+	static char bytes[1 << 20];
+	size_t size;
+	char *at;
+
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	assert_true(size < sizeof(bytes));
+	at = memmem(bytes, size, from, strlen(from));
+	assert_non_null(at);
+	fseek(file, at - bytes, SEEK_SET);
+	fwrite(to, 1, strlen(to), file);
+	fclose(file);
+}
+
+static void
+expect_broken(struct chronicle *chronicle, const char *why)
+{
+	assert_int_equal(read_run(chronicle), -EBADMSG);
+	if (strstr(chronicle->error.what, why) == NULL ||
+	    strstr(chronicle->error.what, RUN_RECORDS) == NULL)
+		fail_msg(
+		    "\"%s\" instead of \"%s\"", chronicle->error.what, why);
+	run_close(&chronicle->run);
+}
+
+TEST_WITH(
+    test_game_of_another_run_is_found, chronicle_setup, chronicle_teardown)
+{
+	make_run(*state, 2);
+	overwrite(*state, "\nmatch m7 ", "\nmatch m8 ");
+	expect_broken(*state, "not the next game");
+}
+
+TEST_WITH(
+    test_line_that_is_broken_is_found, chronicle_setup, chronicle_teardown)
+{
+	make_run(*state, 2);
+	overwrite(*state, " cards=", " cords=");
+	expect_broken(*state, "line ");
+}
+
+TEST_WITH(
+    test_deal_that_is_missing_is_found, chronicle_setup, chronicle_teardown)
+{
+	make_run(*state, 2);
+	overwrite(*state, "\nenddeal 1\n", "\n#nddeal 1\n");
+	expect_broken(*state, "0 deals");
+}
+
+TEST_WITH(test_records_that_end_too_early_are_found, chronicle_setup,
+    chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	make_run(chronicle, 2);
+	assert_int_equal(
+	    truncate(chronicle_file(chronicle, RUN_RECORDS), 0), 0);
+	expect_broken(chronicle, "games of the results are missing");
+}
+
+TEST_WITH(
+    test_records_that_are_gone_are_said, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	make_run(chronicle, 2);
+	assert_int_equal(unlink(chronicle_file(chronicle, RUN_RECORDS)), 0);
+	assert_int_equal(read_run(chronicle), -ENOENT);
+	assert_non_null(strstr(chronicle->error.what, "cannot open"));
+	run_close(&chronicle->run);
+}

@@ -1,0 +1,403 @@
+#include <string.h>
+
+#include "golden.h"
+#include "reach.h"
+#include "support.h"
+#include "test.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { TEXT_SIZE = 4096 };
+
+static struct scopa_move moves[SCOPA_MOVES_MAX];
+
+/* The examples that the descriptions of the games give themselves. */
+static const struct {
+	const char *what, *rules, *table, *card, *captures;
+} examples[] = {
+	{ "a six takes the six", "scopa", "AD2B3S6C", "6D", "6C" },
+	{ "a six takes either sum", "scopa", "AD2B3S4C", "6D", "AD2B3S 2B4C" },
+	{ "a six takes the smaller sum", "scopa,priority=fewest", "AD2B3S4C",
+	    "6D", "2B4C" },
+	{ "a knave takes nothing", "scopa", "2S4B7C", "JD", "-" },
+	{ "a seven sweeps", "scopa", "AB2S4C", "7D", "AB2S4C" },
+	{ "a hand of three: two", "scopa", "AD5C6S", "2D", "-" },
+	{ "a hand of three: five", "scopa", "AD5C6S", "5S", "5C" },
+	{ "a hand of three: seven", "scopa", "AD5C6S", "7B", "AD6S" },
+	{ "a six must take", "scopa", "2C4S", "6D", "2C4S" },
+	{ "a knave takes the knave", "scopa", "AD3C4SJB", "JD", "JB" },
+	{ "a knave takes any", "scopa,priority=any", "AD3C4SJB", "JD",
+	    "AD3C4S JB" },
+	{ "a five takes the five", "scopa", "2B3S5C", "5D", "5C" },
+	{ "overview: ace", "scopa,priority=fewest", "2C4S5B", "AD", "-" },
+	{ "overview: five", "scopa,priority=fewest", "2C4S5B", "5D", "5B" },
+	{ "overview: six", "scopa,priority=fewest", "2C4S5B", "6D", "2C4S" },
+	{ "fewest first", "scopa,priority=fewest", "2C4S6B", "6D", "6B" },
+	{ "any combination", "scopa,priority=any", "AC2C4S6B", "6D",
+	    "2C4S 6B" },
+	{ "lowest number", "scopa,priority=fewest", "AC2C4S6B", "6D", "6B" },
+	{ "seven takes eight", "quindici", "7SJC", "7D", "JC" },
+	{ "king takes five, or ace and four", "escoba", "AS4B5C", "KD",
+	    "AS4B 5C" },
+	{ "king takes five first", "quindici", "AS4B5C", "KD", "5C" },
+	{ "king takes no king", "quindici", "KC", "KD", "-" },
+	{ "the ace takes all", "assi", "2CQSKB", "AD", "2CQSKB" },
+	{ "the ace takes all and an ace", "assi", "ACQSKB", "AD", "ACQSKB" },
+	{ "the ace takes an ace", "assi-traditional", "ACASKB", "AD", "AC AS" },
+	{ "no more than two", "scopa,priority=any,max-captured=2", "AC2S4B",
+	    "7D", "-" },
+	{ "cirulla: ace", "cirulla", "4S7BKC", "AD", "4S7BKC 4SKC" },
+	{ "cirulla: ace and ace", "cirulla", "AC4BJDKS", "AD", "AC 4BKS" },
+	{ "cirulla: five", "cirulla", "2B3D5CKS", "5S", "2B3D 2B3D5C 5C KS" },
+};
+
+static void
+assert_captures(const char *where, const char *spec, const char *table,
+    const char *card, const char *captures)
+{
+	struct scopa_rules rules = support_rules(spec);
+	struct scopa_text text;
+	char bytes[TEXT_SIZE];
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	support_captures(&rules, table, card, &text);
+	if (strcmp(bytes, captures) != 0)
+		fail_msg("%s: %s on %s by %s takes %s and not %s", where, card,
+		    table, spec, bytes, captures);
+}
+
+static void
+assert_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const char *expected)
+{
+	struct scopa_text text;
+	char bytes[TEXT_SIZE];
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	support_moves(rules, deal, &text);
+	assert_string_equal(bytes, expected);
+}
+
+TEST(test_examples_of_the_descriptions)
+{
+	for (size_t i = 0; i < COUNTOF(examples); i++)
+		assert_captures(examples[i].what, examples[i].rules,
+		    examples[i].table, examples[i].card, examples[i].captures);
+}
+
+TEST(test_golden_positions)
+{
+	static struct golden golden;
+	char where[64];
+
+	golden_open(&golden, "positions.tsv");
+	while (golden_next(&golden)) {
+		snprintf(where, sizeof(where), "positions.tsv:%d", golden.line);
+		assert_int_equal(golden.field_count, 4);
+		assert_captures(where, golden.fields[0], golden.fields[1],
+		    golden.fields[2], golden.fields[3]);
+	}
+	assert_true(golden.line > 50);
+	golden_close(&golden);
+}
+
+TEST(test_traditional_ace_does_not_sweep_on_first_play)
+{
+	struct scopa_rules rules = support_rules("assi-traditional");
+	struct scopa_deal deal;
+
+	support_position(&rules, "2C5S", "AD6DKD", &deal);
+	deal.play_count = 0;
+	assert_moves(&rules, &deal, "AD 6D KD");
+	deal.play_count = 1;
+	assert_moves(&rules, &deal, "ADx2C5S 6D KD");
+	rules = support_rules("assi");
+	deal.play_count = 0;
+	assert_moves(&rules, &deal, "ADx2C5S 6D KD");
+}
+
+/* Deals two hands and makes the declaration of the first seat. */
+static void
+start_wild(const struct scopa_rules *rules, const char *pack,
+    const char *declaration, struct scopa_deal *deal)
+{
+	uint8_t cards[SCOPA_PACK_SIZE];
+
+	support_pack(pack, cards);
+	assert_int_equal(
+	    scopa_deal_start(rules, cards, 1, deal), SCOPA_START_PLAY);
+	support_play(rules, deal, declaration);
+}
+
+static const char wild_pack[] = "4S5BQSKD 7C2D3D 7B3CKC";
+
+TEST(test_wild_seven_is_an_ordinary_seven_until_declared)
+{
+	struct scopa_rules rules = support_rules("cirulla,declare=ask");
+	struct scopa_deal deal;
+	uint8_t cards[SCOPA_PACK_SIZE];
+
+	support_pack(wild_pack, cards);
+	scopa_deal_start(&rules, cards, 1, &deal);
+	assert_moves(
+	    &rules, &deal, "2Dx4SQS 3D 7C !low:A !low:2 !low:3 !low:4");
+}
+
+TEST(test_wild_seven_captures_by_its_value)
+{
+	static const char *const spec[] = { "cirulla,declare=ask",
+		"cirulla,declare=ask,matta=table" };
+	struct scopa_deal deal;
+
+	for (size_t i = 0; i < COUNTOF(spec); i++) {
+		struct scopa_rules rules = support_rules(spec[i]);
+		start_wild(&rules, wild_pack, "!low:4", &deal);
+		assert_moves(&rules, &deal, "2Dx4SQS 3D 7Cx4S");
+		start_wild(&rules, wild_pack, "!low:3", &deal);
+		assert_moves(&rules, &deal, "2Dx4SQS 3D 7C");
+		start_wild(&rules, wild_pack, "!low:A", &deal);
+		assert_moves(
+		    &rules, &deal, "2Dx4SQS 3D 7Cx4S5BQSKD 7Cx4SKD 7Cx5BQS");
+	}
+}
+
+TEST(test_wild_seven_stays_a_seven_where_matta_is_plain)
+{
+	struct scopa_rules rules =
+	    support_rules("cirulla,declare=ask,matta=plain");
+	struct scopa_deal deal;
+
+	start_wild(&rules, wild_pack, "!low:4", &deal);
+	assert_moves(&rules, &deal, "2Dx4SQS 3D 7C");
+	support_play(&rules, &deal, "7C");
+	assert_moves(&rules, &deal, "3Cx5B7C 7Bx7C KCx5B KCxKD");
+}
+
+TEST(test_wild_seven_is_a_seven_again_on_the_table)
+{
+	struct scopa_rules rules = support_rules("cirulla,declare=ask");
+	struct scopa_deal deal;
+
+	start_wild(&rules, wild_pack, "!low:3", &deal);
+	support_play(&rules, &deal, "7C");
+	assert_moves(&rules, &deal, "3Cx5B7C 7Bx7C KCx5B KCxKD");
+}
+
+TEST(test_wild_seven_keeps_its_value_where_matta_is_table)
+{
+	struct scopa_rules rules =
+	    support_rules("cirulla,declare=ask,matta=table");
+	struct scopa_deal deal;
+
+	start_wild(&rules, wild_pack, "!low:3", &deal);
+	support_play(&rules, &deal, "7C");
+	assert_moves(&rules, &deal,
+	    "3Cx4S5B7C 3Cx7C 3Cx7CQS 7Bx4S7C 7Bx5B7C KCx5B KCxKD");
+}
+
+TEST(test_wild_seven_on_the_table_may_be_the_ace_that_lies_there)
+{
+	static const char pack[] = "2S3S4S6S 7C2D3D ASQCKC";
+	static const struct {
+		const char *spec, *moves;
+	} cases[] = {
+		{ "cirulla,declare=ask", "ASx2D7CKC QCx2D7C" },
+		{ "cirulla,declare=ask,matta=table", "ASx7C QC" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct scopa_rules rules = support_rules(cases[i].spec);
+		struct scopa_deal deal;
+		start_wild(&rules, pack, "!low:A", &deal);
+		support_play(&rules, &deal, "7C");
+		support_play(&rules, &deal, "KC");
+		support_play(&rules, &deal, "2D");
+		assert_moves(&rules, &deal, cases[i].moves);
+	}
+}
+
+TEST(test_moves_of_a_hand_stand_in_order_of_cards)
+{
+	struct scopa_rules rules = support_rules("scopa,priority=any");
+	struct scopa_deal deal;
+
+	support_position(&rules, "AD2C3S5B6D", "KBASJCJD", &deal);
+	assert_moves(&rules, &deal,
+	    "ASxAD JDxAD2C5B JDx2C6D JDx3S5B JCxAD2C5B JCx2C6D JCx3S5B "
+	    "KBxAD3S6D KBx2C3S5B");
+}
+
+TEST(test_moves_are_counted_beyond_the_room_for_them)
+{
+	static const struct {
+		const char *spec, *table, *hand;
+		int count;
+	} cases[] = {
+		{ "scopa", "2D2C2S2B", "4D4C", 12 },
+		{ "cirulla", "4S7BKC", "AD", 2 },
+		{ "cirulla", "4SKC", "AD", 1 },
+		{ "cirulla,ace=sweep", "AC", "AD", 1 },
+	};
+	static const struct scopa_move untouched = { .card = 99 };
+	struct scopa_deal deal;
+
+	for (size_t j = 0; j < COUNTOF(cases); j++)
+		for (int room = 0; room <= cases[j].count; room++) {
+			struct scopa_rules rules = support_rules(cases[j].spec);
+			support_position(
+			    &rules, cases[j].table, cases[j].hand, &deal);
+			for (int i = 0; i <= cases[j].count; i++)
+				moves[i] = untouched;
+			assert_int_equal(
+			    scopa_moves(&rules, &deal, moves, room),
+			    cases[j].count);
+			for (int i = 0; i <= cases[j].count; i++)
+				assert_int_equal(
+				    moves[i].card == 99, i >= room);
+		}
+}
+
+TEST(test_moves_of_one_card_are_its_part_of_all)
+{
+	struct scopa_rules rules = support_rules("escoba");
+	struct scopa_move alone[SCOPA_PACK_SIZE];
+	struct scopa_deal deal;
+	int at = 0;
+
+	support_position(&rules, "AD2D3D4D5D6D", "7BQCKC", &deal);
+	assert_true(scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX) > 6);
+	for (scopa_set hand = deal.hands[0]; hand;) {
+		int count = scopa_moves_of_card(&rules, &deal,
+		    scopa_set_take(&hand), alone, COUNTOF(alone));
+		assert_true(count > 1);
+		for (int i = 0; i < count; i++, at++)
+			assert_true(scopa_move_equal(&alone[i], &moves[at]));
+	}
+	assert_int_equal(
+	    at, scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX));
+}
+
+TEST(test_nobody_moves_when_the_deal_is_over)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct scopa_deal deal;
+
+	support_position(&rules, "2D", "KB", &deal);
+	deal.turn = SCOPA_SEAT_NONE;
+	assert_int_equal(scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX), 0);
+}
+
+TEST(test_refusals_have_names_and_sentences)
+{
+	static const char *const names[] = { "legal", "not-in-hand",
+		"not-on-table", "bad-sum", "must-capture", "must-take-single",
+		"must-take-fewest", "too-many", "must-sweep", "no-declaration",
+		"not-to-move" };
+
+	assert_int_equal(COUNTOF(names), SCOPA_REFUSAL_COUNT);
+	for (int i = 0; i < SCOPA_REFUSAL_COUNT; i++) {
+		const char *sentence =
+		    scopa_refusal_sentence((enum scopa_refusal)i);
+		assert_string_equal(
+		    scopa_refusal_name((enum scopa_refusal)i), names[i]);
+		assert_int_equal(sentence[strlen(sentence) - 1], '.');
+	}
+}
+
+/* Sets of table cards that one card could take if all others lay there. */
+TEST(test_arithmetic_alone_does_not_bound_the_moves)
+{
+	int sums = 0;
+	int fifteens = 0;
+
+	assert_int_equal(reach_pack_sets(10, 0, 40) - 4, 1698);
+	assert_int_equal(reach_pack_sets(14, 0, 40), 10596);
+	assert_true(reach_pack_sets(14, 1, 40) > SCOPA_MOVES_MAX);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		sums += 4 * reach_pack_sets(value, value, 40);
+		fifteens += 4 * reach_pack_sets(15 - value, value, 40);
+	}
+	assert_int_equal(sums, 16160);
+	assert_int_equal(fifteens, 84448);
+}
+
+static struct reach reach;
+
+TEST(test_reachable_tables_bound_games_of_sums)
+{
+	reach_search(SCOPA_CAPTURE_SUM, 0, 10, &reach);
+	assert_int_equal(reach.cards_max, 10);
+	assert_int_equal(reach.hand_any_max, 78);
+	assert_int_equal(reach.hand_single_max, 62);
+	reach_search(SCOPA_CAPTURE_SUM, 4, 9, &reach);
+	assert_int_equal(reach.cards_max, 13);
+	assert_int_equal(reach.any_max, 26);
+	assert_int_equal(reach.single_max, 25);
+	assert_int_equal(reach.fewest_max, 11);
+	assert_int_equal(reach.hand_any_max, 201);
+	assert_int_equal(reach.hand_single_max, 196);
+	assert_true(reach.hand_any_max <= SCOPA_MOVES_MAX);
+}
+
+TEST(test_reachable_tables_bound_games_of_fifteen)
+{
+	int ten;
+
+	reach_search(SCOPA_CAPTURE_FIFTEEN, 0, 10, &reach);
+	assert_int_equal(reach.cards_max, 20);
+	assert_int_equal(reach.any_max, 324);
+	ten = reach.hand_any_max;
+	reach_search(SCOPA_CAPTURE_FIFTEEN, 4, 9, &reach);
+	assert_int_equal(reach.cards_max, 20);
+	assert_int_equal(reach.any_max, 324);
+	/* With an equal card of three at most beside, or a sweep. */
+	assert_true(ten + 10 * 3 + 4 <= SCOPA_MOVES_MAX);
+	assert_true(reach.hand_any_max + 9 * 3 + 4 <= SCOPA_MOVES_MAX);
+}
+
+TEST(test_reachable_tables_bound_games_of_sum_or_fifteen)
+{
+	int ten;
+
+	reach_search(SCOPA_CAPTURE_SUM_OR_FIFTEEN, 0, 10, &reach);
+	ten = reach.hand_any_max;
+	reach_search(SCOPA_CAPTURE_SUM_OR_FIFTEEN, 4, 9, &reach);
+	/* An ace has its sweep beside. */
+	assert_true(ten + 4 <= SCOPA_MOVES_MAX);
+	assert_true(reach.hand_any_max + 4 <= SCOPA_MOVES_MAX);
+}
+
+/*
+ * A wild 7 of cups may have been laid where its own value captures, and may
+ * lie there by another value: it comes beside a table of the search, and takes
+ * part in a set of any total or not.  Hands have three cards then.
+ */
+TEST(test_wild_seven_does_not_break_the_bound)
+{
+	static const enum scopa_capture captures[] = { SCOPA_CAPTURE_SUM,
+		SCOPA_CAPTURE_FIFTEEN, SCOPA_CAPTURE_SUM_OR_FIFTEEN };
+
+	for (size_t i = 0; i < COUNTOF(captures); i++) {
+		int most = 0;
+		reach_search(captures[i], 4, 3, &reach);
+		for (int total = 1; total <= REACH_TOTAL_MAX; total++)
+			if (reach.sets_max[total] > most)
+				most = reach.sets_max[total];
+		/* Two totals, each with the wild card or without; a sweep. */
+		assert_true(3 * (4 * most + 1) + 10 <= SCOPA_MOVES_MAX);
+	}
+}
+
+/* Larger captures are laid down there, so any table can come about. */
+TEST(test_two_captured_cards_do_not_break_the_bound)
+{
+	int most = 0;
+
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
+		int both = reach_pack_sets(value, value, 2) +
+		    reach_pack_sets(15 - value, value, 2);
+		if (both > most)
+			most = both;
+	}
+	assert_true(10 * most <= SCOPA_MOVES_MAX);
+}

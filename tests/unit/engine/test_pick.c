@@ -1,0 +1,153 @@
+/*
+ * Random moves: each legal move is as likely as any other.
+ */
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { DEALS = 12 };
+
+/* What the presets leave untried: rules with other captures or precedence. */
+static const char *const others[] = {
+	"scopa,priority=any",
+	"scopone,priority=any",
+	"scientifico,priority=any",
+	"scientifico,priority=fewest",
+	"scientifico,max-captured=2",
+	"scientifico,ace=sweep,priority=any",
+	"scientifico,ace=sweep-unless-ace,ace-empty=take",
+	"scientifico,capture=fifteen,priority=any",
+	"scientifico,capture=sum-or-fifteen,priority=any",
+	"scopa,declare=ask",
+	"scopa,declare=auto,matta=table",
+	"scopa,declare=auto,matta=hand,ace=sweep",
+	"cirulla,declare=ask,matta=table",
+	"cirulla,priority=fewest",
+	"escoba,priority=single",
+	"escoba,priority=single,equal-fifteen=yes",
+	"escoba,ace=sweep-unless-ace",
+	"quindici,ace=sweep",
+	"quindici,declare=ask",
+	"scopone,priority=fewest,ace=sweep-traditional",
+	"scopone,capture=fifteen,priority=fewest",
+	"scopone,capture=sum-or-fifteen,priority=any,ace=sweep",
+	"cirulla,ace=sweep",
+	"cirulla,ace=plain",
+	"cirulla,cirulla-ace=sweep,declare=auto",
+	"cirulla,cirulla-equal=first",
+	"cirulla,priority=single",
+};
+
+static struct scopa_move moves[SCOPA_MOVES_MAX];
+static int tally[SCOPA_MOVES_MAX];
+
+/* The least 32 bits of the part `index` out of `count` equal parts. */
+static uint64_t
+part(int index, int count)
+{
+	uint64_t all = UINT64_C(1) << 32;
+
+	return ((uint64_t)index * all + (uint64_t)count - 1) / (uint64_t)count;
+}
+
+/* Where the picked move stands in the list, which it must. */
+static int
+pick(const struct scopa_rules *rules, const struct scopa_deal *deal, int count,
+    uint64_t bits)
+{
+	struct scopa_move move;
+
+	memset(&move, 0xEE, sizeof(move));
+	scopa_move_pick(rules, deal, bits, &move);
+	assert_int_equal(move.seat, deal->turn);
+	for (int i = 0; i < count; i++)
+		if (scopa_move_equal(&moves[i], &move))
+			return i;
+	fail_msg("a move is picked that is not in the list");
+	return 0;
+}
+
+/*
+ * All moves share the upper half of the bits and all cards of the hand the
+ * lower one.  With every pair of shares each move must come as often as any.
+ */
+static void
+assert_all_equally_likely(
+    const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	int cards = scopa_set_count(deal->hands[deal->turn]);
+
+	memset(tally, 0, sizeof(tally));
+	for (int i = 0; i < count; i++)
+		for (int j = 0; j < cards; j++)
+			tally[pick(rules, deal, count,
+			    part(i, count) << 32 | part(j, cards))]++;
+	for (int i = 0; i < count; i++)
+		assert_int_equal(tally[i], cards);
+	/* Nothing lies beyond the last share. */
+	(void)pick(rules, deal, count, UINT64_MAX);
+}
+
+static void
+play_deals(const char *spec, uint64_t *rng)
+{
+	struct scopa_rules rules = support_rules(spec);
+
+	for (int i = 0; i < DEALS; i++) {
+		struct scopa_deal deal;
+
+		support_deal_random(&rules, rng, 0, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct scopa_move move;
+
+			assert_all_equally_likely(&rules, &deal);
+			scopa_move_pick(
+			    &rules, &deal, support_random(rng), &move);
+			scopa_deal_apply(&rules, &deal, &move);
+		}
+	}
+}
+
+TEST(test_every_move_of_every_preset_is_equally_likely)
+{
+	uint64_t rng = 1;
+
+	for (int i = 0; i < scopa_preset_count; i++)
+		play_deals(scopa_presets[i].name, &rng);
+}
+
+TEST(test_every_move_of_other_rule_sets_is_equally_likely)
+{
+	uint64_t rng = 2;
+
+	for (size_t i = 0; i < COUNTOF(others); i++)
+		play_deals(others[i], &rng);
+}
+
+/* The most sets of one total that distinct values have: ten of ten. */
+TEST(test_crowded_tables_are_counted)
+{
+	static const char *const specs[] = { "scientifico",
+		"scientifico,priority=any", "assi", "frac" };
+
+	for (size_t i = 0; i < COUNTOF(specs); i++)
+		for (unsigned values = 0; values < 1 << SCOPA_VALUE_MAX;
+		     values++) {
+			struct scopa_rules rules = support_rules(specs[i]);
+			struct scopa_deal deal;
+
+			support_position(
+			    &rules, "-", "AC5D7CJSQCKCKSKB", &deal);
+			for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+				if (values >> (value - 1) & 1)
+					deal.table |=
+					    scopa_set_of(scopa_card_of(value,
+						value % 2 ? SCOPA_BASTONI
+							  : SCOPA_DENARI));
+			assert_all_equally_likely(&rules, &deal);
+		}
+}

@@ -1,0 +1,346 @@
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The count of a deal that is over, its piles as given; the rest are nowhere. */
+static struct scopa_score
+count(const char *spec, const char *const piles[SCOPA_PARTIES_MAX],
+    const uint8_t scopas[SCOPA_PARTIES_MAX])
+{
+	struct scopa_rules rules = support_rules(spec);
+	struct scopa_score score;
+	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
+		.winner = SCOPA_PARTY_NONE };
+
+	for (int party = 0; party < scopa_party_count(&rules); party++) {
+		if (piles[party] != NULL)
+			deal.captured[party] = support_set(piles[party]);
+		if (scopas != NULL)
+			deal.scopas[party] = scopas[party];
+	}
+	memset(&score, 0x5a, sizeof(score));
+	scopa_score_count(&rules, &deal, &score);
+	return score;
+}
+
+/* The points that two parties get for an item: `1:0`. */
+static void
+assert_points(const char *spec, enum scopa_item item, const char *a,
+    const char *b, int points_a, int points_b)
+{
+	const char *const piles[SCOPA_PARTIES_MAX] = { a, b };
+	struct scopa_score score = count(spec, piles, NULL);
+
+	assert_int_equal(score.points[0][item], points_a);
+	assert_int_equal(score.points[1][item], points_b);
+}
+
+static int
+quantity(const char *spec, enum scopa_item item, const char *pile)
+{
+	const char *const piles[SCOPA_PARTIES_MAX] = { pile };
+
+	return count(spec, piles, NULL).quantity[0][item];
+}
+
+static int
+points(const char *spec, enum scopa_item item, const char *pile)
+{
+	const char *const piles[SCOPA_PARTIES_MAX] = { pile };
+
+	return count(spec, piles, NULL).points[0][item];
+}
+
+/* The four base points. */
+
+TEST(test_most_cards_and_most_coins_are_one_point_each)
+{
+	assert_points("scopa", SCOPA_ITEM_CARDS, "2C3C4C", "2S3S", 1, 0);
+	assert_points("scopa", SCOPA_ITEM_CARDS, "2C3C", "2S3S4S5S", 0, 1);
+	assert_points("scopa", SCOPA_ITEM_CARDS, "2C3C", "2S3S", 0, 0);
+	assert_points("scopa", SCOPA_ITEM_COINS, "2D3D4C", "4D5C", 1, 0);
+	assert_points("scopa", SCOPA_ITEM_COINS, "2D3C4C", "4D", 0, 0);
+	assert_points("scopa", SCOPA_ITEM_COINS, "2C3C4C", "4S", 0, 0);
+	assert_int_equal(quantity("scopa", SCOPA_ITEM_CARDS, "2D3D4C"), 3);
+	assert_int_equal(quantity("scopa", SCOPA_ITEM_COINS, "2D3D4C"), 2);
+}
+
+TEST(test_settebello_belongs_to_its_holder)
+{
+	assert_points("scopa", SCOPA_ITEM_SETTEBELLO, "7D", "7C7S7B", 1, 0);
+	assert_points("scopa", SCOPA_ITEM_SETTEBELLO, "2D", "7D", 0, 1);
+	assert_points("scopa", SCOPA_ITEM_SETTEBELLO, "7C", "7S", 0, 0);
+}
+
+/* One party after the other wins, then all possible pairs of them tie. */
+TEST(test_the_most_is_shared_by_nobody_among_up_to_six)
+{
+	static const char *const specs[] = { "scopa", "scopa,players=3",
+		"scopa,teams=ABCD", "scopa,players=6" };
+
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
+		struct scopa_rules rules = support_rules(specs[i]);
+		int parties = scopa_party_count(&rules);
+		for (int first = 0; first < parties; first++)
+			for (int second = 0; second < parties; second++) {
+				struct scopa_score score;
+				struct scopa_deal deal = { .turn =
+							       SCOPA_SEAT_NONE,
+					.winner = SCOPA_PARTY_NONE };
+				for (int party = 0; party < parties; party++)
+					deal.captured[party] = scopa_set_of(
+					    (scopa_card)(4 * party));
+				deal.captured[first] |= scopa_set_of(32);
+				deal.captured[second] |= scopa_set_of(36);
+				scopa_score_count(&rules, &deal, &score);
+				for (int party = 0; party < parties; party++) {
+					int won =
+					    party == first && first == second;
+					assert_int_equal(
+					    score.points[party]
+							[SCOPA_ITEM_CARDS],
+					    won);
+					assert_int_equal(
+					    score.points[party]
+							[SCOPA_ITEM_COINS],
+					    won);
+				}
+			}
+	}
+}
+
+/* Scope and what doubles them. */
+
+TEST(test_scope_are_a_point_each)
+{
+	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 2, 5 };
+	static const char *const piles[SCOPA_PARTIES_MAX] = { "2C", "3C" };
+	struct scopa_score score = count("scopa", piles, scopas);
+
+	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 2);
+	assert_int_equal(score.points[1][SCOPA_ITEM_SCOPE], 5);
+	assert_int_equal(score.quantity[1][SCOPA_ITEM_SCOPE], 5);
+	assert_int_equal(score.total[1], 5);
+	score = count("scopa,scopa=0", piles, scopas);
+	assert_int_equal(score.total[1], 0);
+}
+
+TEST(test_four_knights_double_the_scope)
+{
+	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 3, 4 };
+	static const char *const all[SCOPA_PARTIES_MAX] = { "QDQCQSQB", "2C" };
+	static const char *const most[SCOPA_PARTIES_MAX] = { "QDQCQS", "QB" };
+	struct scopa_score score = count("ponino", all, scopas);
+
+	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 3);
+	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 3);
+	assert_int_equal(score.quantity[0][SCOPA_ITEM_PONINO], 4);
+	assert_int_equal(score.points[1][SCOPA_ITEM_PONINO], 0);
+	score = count("ponino", most, scopas);
+	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 0);
+	assert_int_equal(score.quantity[0][SCOPA_ITEM_PONINO], 3);
+	score = count("scopa", all, scopas);
+	assert_int_equal(score.points[0][SCOPA_ITEM_PONINO], 0);
+}
+
+/* Coins. */
+
+TEST(test_run_of_coins_counts_in_three_ways)
+{
+	static const char *const piles[] = { "-", "AD2D", "AD2D3D", "AD2D3D4D",
+		"AD2D3D4D5D", "AD2D3D4D5DJD", "AD2D3D5D6D7D",
+		"AD2D3D4D5D6D7DJDQDKD", "2D3D4D5D", "AC2D3D4D" };
+	static const int run[] = { 0, 0, 3, 4, 5, 5, 3, 10, 0, 0 };
+	static const int oneplus[] = { 0, 0, 1, 2, 3, 3, 1, 8, 0, 0 };
+	static const int s1[] = { 0, 0, 1, 4, 5, 5, 1, 10, 0, 0 };
+
+	for (size_t i = 0; i < COUNTOF(piles); i++) {
+		assert_int_equal(
+		    points("napola", SCOPA_ITEM_NAPOLA, piles[i]), run[i]);
+		assert_int_equal(
+		    points("trentino", SCOPA_ITEM_NAPOLA, piles[i]), run[i]);
+		assert_int_equal(
+		    points("scopa,napola=oneplus", SCOPA_ITEM_NAPOLA, piles[i]),
+		    oneplus[i]);
+		assert_int_equal(
+		    points("scopa-napoli", SCOPA_ITEM_NAPOLA, piles[i]), s1[i]);
+		assert_int_equal(
+		    points("scopa", SCOPA_ITEM_NAPOLA, piles[i]), 0);
+	}
+	assert_int_equal(
+	    quantity("napola", SCOPA_ITEM_NAPOLA, "AD2D3D4D5DJD"), 5);
+}
+
+TEST(test_piccola_is_the_run_up_to_its_cap_and_grande_the_figures)
+{
+	static const char seven[] = "AD2D3D4D5D6D7D";
+
+	assert_int_equal(points("cirulla", SCOPA_ITEM_PICCOLA, "AD2D"), 0);
+	assert_int_equal(points("cirulla", SCOPA_ITEM_PICCOLA, "AD2D3D"), 3);
+	assert_int_equal(
+	    points("cirulla", SCOPA_ITEM_PICCOLA, "AD2D3D4D5D6D"), 6);
+	assert_int_equal(points("cirulla", SCOPA_ITEM_PICCOLA, seven), 6);
+	assert_int_equal(
+	    points("cirulla,piccola=7", SCOPA_ITEM_PICCOLA, seven), 7);
+	assert_int_equal(
+	    points("cirulla,piccola=0", SCOPA_ITEM_PICCOLA, seven), 0);
+	assert_int_equal(points("cirulla", SCOPA_ITEM_GRANDE, "JDQDKD"), 5);
+	assert_int_equal(points("cirulla", SCOPA_ITEM_GRANDE, "JDQDKC"), 0);
+	assert_int_equal(
+	    points("cirulla,grande=0", SCOPA_ITEM_GRANDE, "JDQDKD"), 0);
+	assert_int_equal(quantity("cirulla", SCOPA_ITEM_GRANDE, "JDQDKC"), 2);
+}
+
+TEST(test_king_of_coins_is_a_point_in_re_bello)
+{
+	assert_points("re-bello", SCOPA_ITEM_RE_BELLO, "KD", "KCKSKB", 1, 0);
+	assert_points("scopa", SCOPA_ITEM_RE_BELLO, "KD", "KCKSKB", 0, 0);
+}
+
+TEST(test_low_coins_count_their_value_in_trente)
+{
+	assert_int_equal(points("trente", SCOPA_ITEM_TRENTE, "AD4D"), 1);
+	assert_int_equal(points("trente", SCOPA_ITEM_TRENTE, "2DAC"), 2);
+	assert_int_equal(points("trente", SCOPA_ITEM_TRENTE, "2D3D"), 5);
+	assert_int_equal(points("trente", SCOPA_ITEM_TRENTE, "AD2D3D"), 6);
+	assert_int_equal(quantity("trente", SCOPA_ITEM_TRENTE, "AD3D4D"), 2);
+	assert_points("trente", SCOPA_ITEM_TRENTE, "AD3D", "2D", 4, 2);
+}
+
+/* What wins at a blow. */
+
+TEST(test_three_low_coins_or_all_coins_win_at_a_blow)
+{
+	static const struct {
+		const char *spec, *a, *b;
+		int winner;
+	} cases[] = {
+		{ "trente", "AD2D3D", "4D", 0 },
+		{ "trente", "4D", "AD2D3D", 1 },
+		{ "trente", "AD2D", "3D", SCOPA_PARTY_NONE },
+		{ "scopone", "AD2D3D", "4D", SCOPA_PARTY_NONE },
+		{ "cirulla", "2C", "AD2D3D4D5D6D7DJDQDKD", 1 },
+		{ "trentino", "AD2D3D4D5D6D7DJDQDKD", "2C", 0 },
+		{ "trentino", "AD2D3D4D5D6D7DJDQD", "KD", SCOPA_PARTY_NONE },
+		{ "scopa", "AD2D3D4D5D6D7DJDQDKD", "2C", SCOPA_PARTY_NONE },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		const char *const piles[SCOPA_PARTIES_MAX] = { cases[i].a,
+			cases[i].b };
+		assert_int_equal(
+		    count(cases[i].spec, piles, NULL).winner, cases[i].winner);
+	}
+	assert_int_equal(
+	    points("cirulla", SCOPA_ITEM_ALL_COINS, "AD2D3D4D5D6D7DJDQDKD"), 0);
+	assert_int_equal(
+	    quantity("cirulla", SCOPA_ITEM_ALL_COINS, "AD2D3DKC"), 3);
+}
+
+/* Frac, escoba, declarations. */
+
+TEST(test_frac_counts_aces_and_figures_for_everybody)
+{
+	static const char *const piles[SCOPA_PARTIES_MAX] = {
+		"ADAC7D7C6D5DJDJC", "QSKS2C3C"
+	};
+	struct scopa_score score = count("frac", piles, NULL);
+
+	assert_int_equal(score.total[0], 4);
+	assert_int_equal(score.total[1], 2);
+	assert_int_equal(score.points[0][SCOPA_ITEM_FRAC], 4);
+	assert_int_equal(score.quantity[1][SCOPA_ITEM_FRAC], 2);
+}
+
+TEST(test_king_of_coins_breaks_a_tie_in_frac)
+{
+	static const char king[] = "frac,frac-tie=king";
+	static const char *const three[SCOPA_PARTIES_MAX] = { "ADAC", "ASAB",
+		"KD" };
+	struct scopa_score score;
+
+	assert_points(king, SCOPA_ITEM_FRAC_KING, "ADKC", "KDAC", 0, 1);
+	assert_points(king, SCOPA_ITEM_FRAC_KING, "ADKC", "KD", 0, 0);
+	assert_points(king, SCOPA_ITEM_FRAC_KING, "ADKC", "KDACAS", 0, 0);
+	assert_points("frac", SCOPA_ITEM_FRAC_KING, "ADKC", "KDAC", 0, 0);
+	score = count("frac,players=3,frac-tie=king", three, NULL);
+	for (int party = 0; party < 3; party++)
+		assert_int_equal(score.points[party][SCOPA_ITEM_FRAC_KING], 0);
+}
+
+TEST(test_most_sevens_and_all_sevens_are_two_points)
+{
+	assert_points("escoba", SCOPA_ITEM_SEVENS, "7D7C", "7S", 1, 0);
+	assert_points("escoba", SCOPA_ITEM_SEVENS, "7D7C", "7S7B", 0, 0);
+	assert_points("escoba", SCOPA_ITEM_ALL_SEVENS, "7D7C7S", "7B", 0, 0);
+	assert_points("escoba", SCOPA_ITEM_ALL_SEVENS, "-", "7D7C7S7B", 0, 1);
+	assert_points("escoba", SCOPA_ITEM_SEVENS, "-", "7D7C7S7B", 0, 1);
+	assert_points("scopa", SCOPA_ITEM_SEVENS, "-", "7D7C7S7B", 0, 0);
+	assert_points("scopa", SCOPA_ITEM_ALL_SEVENS, "-", "7D7C7S7B", 0, 0);
+	assert_points(
+	    "escoba-noprime", SCOPA_ITEM_PRIMIERA, "-", "7D7C7S7B", 0, 0);
+}
+
+TEST(test_declared_points_are_added)
+{
+	struct scopa_rules rules = support_rules("cirulla");
+	struct scopa_score score;
+	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
+		.winner = SCOPA_PARTY_NONE,
+		.declared = { 13, 3 } };
+
+	scopa_score_count(&rules, &deal, &score);
+	assert_int_equal(score.points[0][SCOPA_ITEM_DECLARED], 13);
+	assert_int_equal(score.total[1], 3);
+}
+
+/* The whole. */
+
+TEST(test_items_off_give_no_points)
+{
+	static const char all[] = "7D7C7S7BKDKCKSKBAD2D3D";
+
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		assert_int_equal(points("scopa,items=none,scopa=0,piccola=6",
+				     (enum scopa_item)item, all),
+		    item == SCOPA_ITEM_PICCOLA ? 3 : 0);
+	assert_int_equal(points("scopa,items=cards", SCOPA_ITEM_CARDS, all), 1);
+	assert_int_equal(points("scopa,items=cards", SCOPA_ITEM_COINS, all), 0);
+	assert_int_equal(
+	    points("scopa,items=coins+primiera", SCOPA_ITEM_PRIMIERA, all), 1);
+	assert_int_equal(
+	    points("scopa,items=coins+primiera", SCOPA_ITEM_SETTEBELLO, all),
+	    0);
+}
+
+TEST(test_total_is_the_sum_of_the_items)
+{
+	static const char *const piles[SCOPA_PARTIES_MAX] = {
+		"AD2D3D4D7DKD6C7SAB", "JDQD7C5S2S3S4S2B3B4B"
+	};
+	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 1, 2 };
+	struct scopa_score score =
+	    count("scopa,napola=run,re-bello=yes", piles, scopas);
+
+	/* Coins, settebello, primiera, a scopa, a run of four, the king. */
+	assert_int_equal(score.total[0], 1 + 1 + 1 + 1 + 4 + 1);
+	/* Cards and two scope. */
+	assert_int_equal(score.total[1], 1 + 2);
+	assert_int_equal(score.winner, SCOPA_PARTY_NONE);
+}
+
+TEST(test_items_have_names_in_their_order)
+{
+	static const char *const names[] = { "cards", "coins", "settebello",
+		"primiera", "scope", "sevens", "all-sevens", "napola",
+		"re-bello", "ponino", "trente", "frac", "frac-king", "piccola",
+		"grande", "declared", "all-coins" };
+
+	assert_int_equal(COUNTOF(names), SCOPA_ITEM_COUNT);
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		assert_string_equal(
+		    scopa_item_name((enum scopa_item)item), names[item]);
+}

@@ -1,0 +1,89 @@
+/*
+ * Text in the caller's buffer: what fits, what is cut.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scopa/text.h"
+#include "test.h"
+
+TEST(test_pieces_follow_one_another)
+{
+	struct scopa_text text;
+	char bytes[32];
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	assert_string_equal(bytes, "");
+	scopa_text_string(&text, "deal");
+	scopa_text_char(&text, ' ');
+	scopa_text_int(&text, 12);
+	scopa_text_bytes(&text, "=xyz", 2);
+	assert_string_equal(bytes, "deal 12=x");
+	assert_int_equal(text.length, 9);
+	assert_false(text.cut);
+}
+
+TEST(test_numbers_are_decimal)
+{
+	static const int64_t numbers[] = { 0, 1, 9, 10, 11, 99, 100, -1, -9,
+		-10, 65536, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN };
+	struct scopa_text text;
+	char bytes[32], expected[32];
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		snprintf(expected, sizeof(expected), "%" PRId64, numbers[i]);
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_text_int(&text, numbers[i]);
+		assert_string_equal(bytes, expected);
+		assert_int_equal(text.length, strlen(expected));
+	}
+}
+
+/* Writes the same pieces as one text of 20 bytes, whatever the room. */
+static void
+write_pieces(struct scopa_text *text)
+{
+	scopa_text_string(text, "table ");
+	scopa_text_char(text, '7');
+	scopa_text_char(text, 'D');
+	scopa_text_int(text, -4096);
+	scopa_text_bytes(text, "scopa!!", 7);
+}
+
+TEST(test_what_does_not_fit_is_cut)
+{
+	static const char whole[] = "table 7D-4096scopa!!";
+	char bytes[32];
+
+	for (size_t size = 1; size <= sizeof(bytes); size++) {
+		struct scopa_text text;
+		size_t kept = size > strlen(whole) ? strlen(whole) : size - 1;
+
+		memset(bytes, '#', sizeof(bytes));
+		scopa_text_init(&text, bytes, size);
+		write_pieces(&text);
+		assert_int_equal(text.length, kept);
+		assert_memory_equal(bytes, whole, kept);
+		assert_int_equal(bytes[kept], '\0');
+		assert_int_equal(text.cut, kept < strlen(whole));
+		/* Not a byte behind the end of the buffer. */
+		for (size_t i = size; i < sizeof(bytes); i++)
+			assert_int_equal(bytes[i], '#');
+	}
+}
+
+TEST(test_a_full_text_stays_as_it_is)
+{
+	struct scopa_text text;
+	char bytes[5];
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, "four");
+	assert_false(text.cut);
+	scopa_text_string(&text, "");
+	assert_false(text.cut);
+	scopa_text_int(&text, 5);
+	assert_true(text.cut);
+	assert_string_equal(bytes, "four");
+}

@@ -1,0 +1,299 @@
+/*
+ * SCOPA_TEST_DEALS sets how many random deals are looked at.
+ */
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { DEALS_DEFAULT = 2000, STATE_SIZE = 4096 };
+
+static const char *const specs[] = { "scopa", "scopa,players=3",
+	"scopa,teams=ABAB", "scopa,teams=ABCABC", "scopa,players=6", "scopone",
+	"scientifico", "escoba,players=3", "assi,ace-empty=take", "cirulla",
+	"cirulla,players=3", "cirulla,declare=auto,players=4",
+	"cirulla,matta=table", "cirulla,matta=plain,teams=ABAB",
+	"scopa,declare=auto,opening=wild,matta=table,redeal=none" };
+
+static struct scopa_move moves[SCOPA_MOVES_MAX];
+static struct scopa_move other_moves[SCOPA_MOVES_MAX];
+
+/* What a seat may know, and the line that tells it. */
+struct sight {
+	struct scopa_view view;
+	char line[STATE_SIZE];
+};
+
+static const struct scopa_preset *
+preset_of(const char *spec)
+{
+	char name[64] = { 0 };
+
+	strncpy(name, spec, sizeof(name) - 1);
+	name[strcspn(name, ",")] = '\0';
+	return scopa_preset_find(name);
+}
+
+static void
+look(const char *spec, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
+    struct sight *sight)
+{
+	struct scopa_text text;
+
+	memset(sight, 0, sizeof(*sight));
+	scopa_view_make(rules, deal, tally, seat, &sight->view);
+	scopa_text_init(&text, sight->line, sizeof(sight->line));
+	scopa_state_format(rules, preset_of(spec), &sight->view, &text);
+	assert_false(text.cut);
+}
+
+static void
+assert_same_moves(const struct scopa_rules *rules, const struct scopa_deal *a,
+    const struct scopa_deal *b)
+{
+	int count = scopa_moves(rules, a, moves, SCOPA_MOVES_MAX);
+
+	assert_int_equal(
+	    scopa_moves(rules, b, other_moves, SCOPA_MOVES_MAX), count);
+	for (int i = 0; i < count; i++)
+		assert_true(scopa_move_equal(&moves[i], &other_moves[i]));
+}
+
+static void
+assert_same_sight(const struct sight *a, const struct sight *b)
+{
+	assert_string_equal(a->line, b->line);
+	/* Moves have bytes that mean nothing between their fields. */
+	assert_memory_equal(
+	    &a->view, &b->view, offsetof(struct scopa_view, history));
+	for (int i = 0; i < a->view.history_count; i++) {
+		const struct scopa_move *move = &a->view.history[i];
+		const struct scopa_move *other = &b->view.history[i];
+		assert_true(scopa_move_equal(move, other));
+		assert_int_equal(move->seat, other->seat);
+	}
+}
+
+/* The cards that the seat must not know: hands not shown, and the deck. */
+static int
+hidden_cards(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, scopa_card cards[SCOPA_PACK_SIZE])
+{
+	int count = 0;
+
+	for (int holder = 0; holder < rules->players; holder++) {
+		scopa_set hand = deal->hands[holder];
+		if (holder == seat || (deal->shown >> holder & 1))
+			continue;
+		while (hand)
+			cards[count++] = scopa_set_take(&hand);
+	}
+	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
+		cards[count++] = deal->pack[i];
+	return count;
+}
+
+/* The same deal with the cards that the seat does not know changed about. */
+static void
+change_hidden(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    int seat, uint64_t *rng, struct scopa_deal *changed)
+{
+	scopa_card hidden[SCOPA_PACK_SIZE];
+	scopa_card drawn[SCOPA_PACK_SIZE];
+	scopa_card becomes[SCOPA_PACK_SIZE];
+	int count = hidden_cards(rules, deal, seat, hidden);
+
+	*changed = *deal;
+	memcpy(drawn, hidden, sizeof(drawn));
+	support_shuffle(rng, drawn, count);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		becomes[i] = (scopa_card)i;
+	for (int i = 0; i < count; i++)
+		becomes[hidden[i]] = drawn[i];
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		changed->pack[i] = becomes[deal->pack[i]];
+	for (int holder = 0; holder < rules->players; holder++) {
+		changed->hands[holder] = 0;
+		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+			if (deal->hands[holder] >> card & 1)
+				changed->hands[holder] |=
+				    scopa_set_of(becomes[card]);
+	}
+}
+
+/* All that holds of the view of any seat at any time. */
+static void
+check_view(const char *spec, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
+    uint64_t *rng)
+{
+	static struct sight sight, again;
+	struct scopa_deal other;
+	scopa_card hidden[SCOPA_PACK_SIZE];
+	int count = hidden_cards(rules, deal, seat, hidden);
+	scopa_set unseen = 0;
+
+	look(spec, rules, deal, tally, seat, &sight);
+	for (int i = 0; i < count; i++)
+		unseen |= scopa_set_of(hidden[i]);
+	assert_true(scopa_view_unseen(&sight.view) == unseen);
+	assert_true(sight.view.hand == deal->hands[seat]);
+	assert_true(sight.view.table == deal->table);
+	for (int holder = 0; holder < rules->players; holder++)
+		assert_int_equal(sight.view.hand_counts[holder],
+		    scopa_set_count(deal->hands[holder]));
+	change_hidden(rules, deal, seat, rng, &other);
+	look(spec, rules, &other, tally, seat, &again);
+	assert_same_sight(&sight, &again);
+	if (deal->turn == seat)
+		assert_same_moves(rules, deal, &other);
+	scopa_view_deal(rules, &sight.view, hidden, &other);
+	for (int holder = 0; holder < rules->players; holder++)
+		assert_true(other.hands[holder] == deal->hands[holder]);
+	assert_int_equal(other.dealt, deal->dealt);
+	assert_int_equal(other.play_count, deal->play_count);
+	assert_int_equal(other.shown, deal->shown);
+	assert_memory_equal(other.pack + other.dealt, deal->pack + deal->dealt,
+	    (size_t)(SCOPA_PACK_SIZE - deal->dealt));
+	assert_same_moves(rules, deal, &other);
+	look(spec, rules, &other, tally, seat, &again);
+	assert_same_sight(&sight, &again);
+	support_shuffle(rng, hidden, count);
+	scopa_view_deal(rules, &sight.view, hidden, &other);
+	look(spec, rules, &other, tally, seat, &again);
+	assert_same_sight(&sight, &again);
+}
+
+/* The state line of every view reads back as the view. */
+static void
+check_state_line(const char *spec, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_tally *tally, int seat)
+{
+	static struct sight sight, read;
+	struct scopa_rules read_rules;
+	struct scopa_text why;
+	char bytes[256];
+
+	look(spec, rules, deal, tally, seat, &sight);
+	memset(&read, 0, sizeof(read));
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (!scopa_state_parse(sight.line, &read_rules, &read.view, &why))
+		fail_msg("%s\n%s", bytes, sight.line);
+	assert_memory_equal(&read_rules, rules, sizeof(read_rules));
+	strcpy(read.line, sight.line);
+	assert_same_sight(&sight, &read);
+}
+
+static void
+check_deal(const char *spec, uint64_t *rng)
+{
+	struct scopa_rules rules = support_rules(spec);
+	struct scopa_tally tally;
+	struct scopa_deal deal;
+	uint8_t pack[SCOPA_PACK_SIZE];
+	int dealer = support_random_below(rng, rules.players);
+
+	scopa_tally_init(&tally, dealer, 0);
+	tally.deal_count = support_random_below(rng, 20);
+	for (int party = 0; party < scopa_party_count(&rules); party++)
+		tally.scores[party] = support_random_below(rng, 30);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		pack[i] = (uint8_t)i;
+	support_shuffle(rng, pack, SCOPA_PACK_SIZE);
+	if (scopa_deal_start(&rules, pack, dealer, &deal) != SCOPA_START_PLAY)
+		return;
+	while (!scopa_deal_over(&deal)) {
+		int count;
+		int seat = support_random_below(rng, rules.players);
+		check_view(spec, &rules, &deal, &tally, seat, rng);
+		check_view(spec, &rules, &deal, &tally, deal.turn, rng);
+		check_state_line(spec, &rules, &deal, &tally, seat);
+		check_state_line(spec, &rules, &deal, &tally, deal.turn);
+		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+		scopa_deal_apply(
+		    &rules, &deal, &moves[support_random_below(rng, count)]);
+	}
+	check_view(spec, &rules, &deal, &tally, dealer, rng);
+}
+
+TEST(test_hidden_cards_change_nothing_that_a_seat_knows)
+{
+	uint64_t rng = (uint64_t)support_number("SCOPA_TEST_SEED", 1);
+	long deals = support_number("SCOPA_TEST_DEALS", DEALS_DEFAULT);
+
+	for (long i = 0; i < deals; i++)
+		check_deal(specs[(size_t)i % COUNTOF(specs)], &rng);
+}
+
+TEST(test_view_of_a_new_deal_is_the_own_hand_and_the_table)
+{
+	struct scopa_rules rules = support_rules("scopone");
+	struct scopa_tally tally;
+	struct scopa_deal deal;
+	struct scopa_view view;
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	scopa_tally_init(&tally, 0, 0);
+	tally.scores[1] = 9;
+	tally.deal_count = 4;
+	support_pack("2D3DKDQD", pack);
+	scopa_deal_start(&rules, pack, 2, &deal);
+	scopa_view_make(&rules, &deal, &tally, 1, &view);
+	assert_true(view.hand == deal.hands[1]);
+	assert_true(view.table == support_set("2D3DKDQD"));
+	assert_int_equal(scopa_set_count(scopa_view_unseen(&view)), 27);
+	assert_int_equal(view.seat, 1);
+	assert_int_equal(view.dealer, 2);
+	assert_int_equal(view.turn, 3);
+	assert_int_equal(view.last, SCOPA_SEAT_NONE);
+	assert_int_equal(view.deal_number, 5);
+	assert_int_equal(view.scores[0], 0);
+	assert_int_equal(view.scores[1], 9);
+	assert_int_equal(view.deck_count, 0);
+	for (int seat = 0; seat < 4; seat++) {
+		assert_int_equal(view.hand_counts[seat], 9);
+		assert_true(view.shown[seat] == 0);
+		assert_int_equal(scopa_view_sees(&deal, 1, seat), seat == 1);
+	}
+}
+
+TEST(test_shown_hand_is_seen_by_all_until_it_is_played)
+{
+	struct scopa_rules rules = support_rules("cirulla,players=3");
+	struct scopa_tally tally;
+	struct scopa_deal deal;
+	struct scopa_view view;
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	scopa_tally_init(&tally, 2, 0);
+	support_pack("4S5BQSJS 2D3S7C KDQDJD KCQCJC", pack);
+	scopa_deal_start(&rules, pack, 2, &deal);
+	assert_false(scopa_view_sees(&deal, 1, 0));
+	support_play(&rules, &deal, "!low:3");
+	for (int seat = 0; seat < 3; seat++) {
+		assert_true(scopa_view_sees(&deal, seat, 0));
+		assert_int_equal(scopa_view_sees(&deal, seat, 1), seat == 1);
+		scopa_view_make(&rules, &deal, &tally, seat, &view);
+		assert_true(view.shown[0] == support_set("2D3S7C"));
+		assert_true(view.shown[1] == 0);
+		assert_int_equal(view.matta, 3);
+		assert_int_equal(view.declared[0], 3);
+		assert_int_equal(view.untouched, 7);
+		assert_int_equal(view.history_count, 1);
+	}
+	support_play(&rules, &deal, "3Sx4SJS");
+	scopa_view_make(&rules, &deal, &tally, 2, &view);
+	assert_true(view.shown[0] == support_set("2D7C"));
+	assert_int_equal(scopa_set_count(scopa_view_unseen(&view)),
+	    SCOPA_PACK_SIZE - 5 - 2 - 3);
+	for (int round = 0; round < 8; round++) {
+		scopa_moves(&rules, &deal, moves, 1);
+		scopa_deal_apply(&rules, &deal, &moves[0]);
+	}
+	scopa_view_make(&rules, &deal, &tally, 2, &view);
+	assert_true(view.shown[0] == 0);
+	assert_false(scopa_view_sees(&deal, 1, 0));
+}

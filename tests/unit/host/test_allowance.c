@@ -1,0 +1,229 @@
+/*
+ * The list of what a bot is left with; test_jail.c tries what comes of it.
+ */
+#include "allowance.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "test.h"
+#include "trial.h"
+
+enum { CROWD = 300 };
+
+static char folder[FOLDER_SIZE];
+
+static const char *
+path_of(const char *name)
+{
+	return folder_path(folder, name);
+}
+
+static int
+folder_fill(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(mkdir(path_of("bot"), 0755), 0);
+	assert_int_equal(mkdir(path_of("bot/parts"), 0755), 0);
+	trial_write(path_of("bot/bot"));
+	trial_write(path_of("bot/module"));
+	trial_write(path_of("bot/parts/part"));
+	assert_int_equal(symlink("bot", path_of("alias")), 0);
+	return 0;
+}
+
+static int
+folder_clear(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+static char bot_name[] = "bot";
+static char *no_arguments[] = { bot_name, NULL };
+
+static struct allowance_order
+order_make(const char *file, const char *hidden)
+{
+	struct allowance_order order = { .arguments = no_arguments };
+
+	order.file = path_of(file);
+	if (hidden != NULL)
+		order.hidden[order.hidden_count++] = path_of(hidden);
+	return order;
+}
+
+/* How often this is in the list. */
+static int
+count(const struct allowance *allowance, enum allowance_kind kind,
+    const char *path)
+{
+	int found = 0;
+
+	for (int i = 0; i < allowance->count; i++)
+		found += allowance->items[i].kind == kind &&
+		    strcmp(allowance->items[i].path, path) == 0;
+	return found;
+}
+
+TEST_WITH(
+    test_folder_is_listed_once_by_its_true_name, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make("alias/bot", NULL);
+	struct allowance allowance;
+
+	order.dir = path_of("bot/parts");
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("alias")), 0);
+	assert_true(count(&allowance, ALLOWANCE_LINK, path_of("alias")) > 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, "/usr"), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_WRITE, "/dev/null"), 1);
+	allowance_release(&allowance);
+}
+
+TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
+    folder_clear)
+{
+	const struct allowance_order order =
+	    order_make("bot/bot", "bot/parts/part");
+	struct allowance allowance;
+
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_LIST, path_of("bot/parts")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts/part")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/parts/part")), 1);
+	for (int i = 0; i < allowance.count; i++)
+		assert_int_equal(allowance.items[i].inner,
+		    strncmp(allowance.items[i].path, path_of("bot/"),
+			strlen(path_of("bot/"))) == 0 &&
+			allowance.items[i].kind != ALLOWANCE_HIDDEN);
+	allowance_release(&allowance);
+}
+
+TEST_WITH(test_name_that_begins_like_a_hidden_one_is_another, folder_fill,
+    folder_clear)
+{
+	const struct allowance_order order = order_make("bot/bot", "bot/mod");
+	struct allowance allowance;
+
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	allowance_release(&allowance);
+	assert_true(allowance_is_below("/a/b", "/a"));
+	assert_true(allowance_is_below("/a", "/a"));
+	assert_false(allowance_is_below("/ab", "/a"));
+	assert_false(allowance_is_below("/", "/a"));
+}
+
+/* Of what a program that runs others is given, the first file is the bot. */
+TEST_WITH(
+    test_argument_that_names_a_file_opens_it_alone, folder_fill, folder_clear)
+{
+	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
+	char *arguments[] = { bot_name, script, data, record, NULL };
+	struct allowance_order order = { .arguments = arguments };
+	struct allowance allowance;
+
+	assert_int_equal(mkdir(path_of("data"), 0755), 0);
+	trial_write(path_of("data/weights"));
+	trial_write(path_of("data/beside"));
+	trial_write(path_of("data/games.scopa"));
+	strcpy(script, path_of("bot/bot"));
+	strcpy(data, path_of("data/weights"));
+	strcpy(record, path_of("data/games.scopa"));
+	order.file = "/usr/bin/env";
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, record), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("data")), 0);
+	allowance_release(&allowance);
+	/* A bot is no such program: all that it is given is data. */
+	order.file = script;
+	arguments[1] = data;
+	arguments[2] = record;
+	arguments[3] = NULL;
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
+	allowance_release(&allowance);
+}
+
+TEST_WITH(test_runs_and_records_are_hidden_by_kind, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make("bot/bot", NULL);
+	struct allowance allowance;
+
+	assert_int_equal(mkdir(path_of("bot/runs"), 0755), 0);
+	assert_int_equal(mkdir(path_of("bot/runs/one"), 0755), 0);
+	trial_write(path_of("bot/runs/one/results.db"));
+	trial_write(path_of("bot/old.scopa"));
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/old.scopa")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_READ, path_of("bot/runs/one")), 0);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/runs/one")), 1);
+	assert_int_equal(
+	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/old.scopa")), 1);
+	allowance_release(&allowance);
+}
+
+TEST_WITH(test_working_folder_is_listed, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make("bot/bot", NULL);
+	struct allowance allowance;
+	char here[PATH_MAX];
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(count(&allowance, ALLOWANCE_FOLDER, here), 1);
+	allowance_release(&allowance);
+}
+
+TEST_WITH(test_list_has_room_for_all, folder_fill, folder_clear)
+{
+	struct allowance_order order;
+	struct allowance allowance;
+	char name[32];
+
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(name, sizeof(name), "bot/%d", i);
+		trial_write(path_of(name));
+	}
+	order = order_make("bot/bot", "bot/bot");
+	assert_int_equal(allowance_init(&allowance, &order), 0);
+	for (int i = 0; i < CROWD; i++) {
+		snprintf(name, sizeof(name), "bot/%d", i);
+		assert_int_equal(
+		    count(&allowance, ALLOWANCE_READ, path_of(name)), 1);
+	}
+	allowance_release(&allowance);
+}

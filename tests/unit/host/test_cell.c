@@ -1,0 +1,393 @@
+/*
+ * In a cell there is what its bot is left with, and nothing else.
+ */
+#include "cell.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "folder.h"
+#include "test.h"
+#include "trial.h"
+
+/* No trial's own answer. */
+enum { NO_CELL = 124, PATH_SIZE = 128 };
+
+static char folder[FOLDER_SIZE];
+
+static const char *
+path_of(const char *name)
+{
+	return folder_path(folder, name);
+}
+
+static int
+folder_fill(void **state)
+{
+	static const char *const folders[] = { "bot", "bot/run", "other",
+		"tool" };
+	static const char *const files[] = { "bot/bot", "bot/module",
+		"bot/record", "bot/run/store", "other/file", "tool/tool" };
+
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(chmod(folder, 0755), 0);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		assert_int_equal(mkdir(path_of(folders[i]), 0755), 0);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		trial_write(path_of(files[i]));
+	assert_int_equal(symlink("bot", path_of("alias")), 0);
+	return 0;
+}
+
+static int
+folder_clear(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+static char bot_name[] = "bot";
+static char *no_arguments[] = { bot_name, NULL };
+
+static struct allowance_order
+order_make(void)
+{
+	struct allowance_order order = {
+		.arguments = no_arguments,
+		.boxed = true,
+		.hidden = { path_of("bot/record"), path_of("bot/run") },
+		.hidden_count = 2,
+	};
+
+	order.file = path_of("bot/bot");
+	return order;
+}
+
+/* What runs in a cell; an exit status. */
+struct inside {
+	const struct allowance_order *order;
+	int (*play)(const char *path);
+	const char *path;
+};
+
+static int
+first_play(const struct inside *inside, const struct allowance *allowance)
+{
+	int status = box_settle(allowance);
+
+	if (status == -EPERM || status == -EACCES || status == -ENOSYS)
+		return NO_CELL;
+	trial_need(status == 0);
+	return inside->play(inside->path);
+}
+
+static int
+inside_play(void *context)
+{
+	const struct inside *inside = context;
+	struct allowance allowance;
+	int status;
+	pid_t first;
+
+	trial_need(allowance_init(&allowance, inside->order) == 0);
+	if (box_make() < 0)
+		return NO_CELL;
+	first = fork();
+	if (first == 0)
+		_exit(first_play(inside, &allowance));
+	allowance_release(&allowance);
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int
+play_in_cell(const struct allowance_order *order, int (*play)(const char *path),
+    const char *path)
+{
+	struct inside inside = { order, play, path };
+	int answer = trial_run(inside_play, &inside);
+
+	if (answer == NO_CELL) {
+		print_message("# no root of its own for this user here\n");
+		skip();
+	}
+	return answer;
+}
+
+/* 0, or the errno of looking for it. */
+static int
+look(const char *path)
+{
+	struct stat found;
+
+	return lstat(path, &found) == 0 ? 0 : errno;
+}
+
+static int
+is_link(const char *path)
+{
+	struct stat found;
+
+	return lstat(path, &found) == 0 && S_ISLNK(found.st_mode);
+}
+
+static int
+entry_count(const char *path)
+{
+	DIR *open_folder = opendir(path);
+	int count = 0;
+
+	trial_need(open_folder != NULL);
+	while (readdir(open_folder) != NULL)
+		count++;
+	closedir(open_folder);
+	return count - 2;
+}
+
+TEST_WITH(test_what_is_left_is_there, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+	const char *const there[] = { "/usr/bin", "/etc/passwd", "/dev/null",
+		"/dev/fd/0", "/proc/self/status", path_of("bot/bot"),
+		path_of("bot/module") };
+
+	for (size_t i = 0; i < sizeof(there) / sizeof(there[0]); i++)
+		assert_int_equal(play_in_cell(&order, look, there[i]), 0);
+	assert_int_equal(play_in_cell(&order, trial_read, "/dev/urandom"), 0);
+	assert_int_equal(
+	    play_in_cell(&order, trial_read, path_of("bot/module")), 0);
+}
+
+TEST_WITH(test_nothing_else_is_there, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+	const char *const gone[] = { "/var", "/sys/kernel", "/etc/shadow",
+		"/dev/shm", "/.nothing", path_of("other"), path_of("tool"),
+		path_of("alias") };
+
+	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
+		assert_int_equal(play_in_cell(&order, look, gone[i]), ENOENT);
+	assert_int_equal(play_in_cell(&order, entry_count, folder), 1);
+}
+
+TEST_WITH(test_links_of_the_system_stay_links, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	assert_int_equal(
+	    play_in_cell(&order, is_link, "/bin"), is_link("/bin"));
+	assert_int_equal(play_in_cell(&order, look, "/bin/sh"), 0);
+}
+
+TEST_WITH(test_link_to_the_program_is_there, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make();
+
+	order.file = path_of("alias/bot");
+	assert_int_equal(play_in_cell(&order, is_link, path_of("alias")), 1);
+	assert_int_equal(
+	    play_in_cell(&order, trial_read, path_of("alias/module")), 0);
+	assert_int_equal(
+	    play_in_cell(&order, trial_read, path_of("bot/module")), 0);
+}
+
+static int
+size_of(const char *path)
+{
+	struct stat found;
+
+	trial_need(stat(path, &found) == 0);
+	return (int)found.st_size;
+}
+
+TEST_WITH(test_what_is_hidden_is_empty, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	assert_true(size_of(path_of("bot/record")) > 0);
+	assert_int_equal(
+	    play_in_cell(&order, size_of, path_of("bot/record")), 0);
+	assert_int_equal(
+	    play_in_cell(&order, look, path_of("bot/run/store")), ENOENT);
+	assert_int_equal(play_in_cell(&order, look, path_of("bot/module")), 0);
+}
+
+/* Neither made, nor written, nor removed. */
+static int
+change(const char *path)
+{
+	char new_file[PATH_SIZE];
+	int fd;
+
+	snprintf(new_file, sizeof(new_file), "%s.new", path);
+	fd = open(new_file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd >= 0 || errno != EROFS)
+		return 1;
+	if (open(path, O_WRONLY | O_CLOEXEC) >= 0 || errno != EROFS)
+		return 2;
+	return unlink(path) == 0 ? 3 : 0;
+}
+
+static int
+make_folder(const char *path)
+{
+	return mkdir(path, 0700) == 0 ? 0 : errno;
+}
+
+TEST_WITH(test_nothing_can_be_changed, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	assert_int_equal(
+	    play_in_cell(&order, change, path_of("bot/module")), 0);
+	assert_int_equal(play_in_cell(&order, make_folder, "/new"), EROFS);
+	assert_int_equal(play_in_cell(&order, make_folder, "/tmp/new"), EROFS);
+	assert_int_equal(play_in_cell(&order, make_folder, "/dev/new"), EROFS);
+	assert_int_equal(access(path_of("bot/module"), F_OK), 0);
+	assert_int_equal(access(path_of("bot/module.new"), F_OK), -1);
+}
+
+static int
+write_to(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	return fd >= 0 && write(fd, "x", 1) == 1;
+}
+
+TEST_WITH(test_devices_can_be_written, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	assert_int_equal(play_in_cell(&order, write_to, "/dev/null"), 1);
+}
+
+static int
+unmount(const char *path)
+{
+	return umount2(path, MNT_DETACH) == 0 ? 0 : errno;
+}
+
+TEST_WITH(test_nothing_is_below_the_root_or_can_be_uncovered, folder_fill,
+    folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	assert_int_equal(play_in_cell(&order, look, "/../var"), ENOENT);
+	assert_int_equal(
+	    play_in_cell(&order, unmount, path_of("bot/record")), EPERM);
+	assert_int_equal(play_in_cell(&order, unmount, "/"), EPERM);
+}
+
+static int
+compare_here(const char *path)
+{
+	char here[PATH_MAX];
+
+	return getcwd(here, sizeof(here)) != NULL && strcmp(here, path) == 0;
+}
+
+static int
+inside_other(void *context)
+{
+	trial_need(chdir(path_of("other")) == 0);
+	return inside_play(context);
+}
+
+TEST_WITH(test_working_folder_stays_and_is_empty, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+	struct inside inside = { &order, compare_here, path_of("other") };
+	int answer = trial_run(inside_other, &inside);
+
+	if (answer == NO_CELL)
+		skip();
+	assert_int_equal(answer, 1);
+	inside.play = entry_count;
+	assert_int_equal(trial_run(inside_other, &inside), 0);
+}
+
+static int
+first_process(const char *path)
+{
+	char number[16] = "";
+
+	(void)path;
+	return readlink("/proc/self", number, sizeof(number) - 1) > 0 &&
+	    atoi(number) == 1;
+}
+
+TEST_WITH(test_processes_are_those_of_the_box, folder_fill, folder_clear)
+{
+	const struct allowance_order order = order_make();
+
+	if (play_in_cell(&order, entry_count, "/proc") == 0)
+		skip();
+	assert_int_equal(play_in_cell(&order, first_process, NULL), 1);
+}
+
+/* What is wrong with the scratch folder, once something is in it. */
+static int
+fill_scratch(const char *path)
+{
+	struct stat found;
+
+	trial_need(path != NULL && stat(path, &found) == 0);
+	if (entry_count(path) != 0 || (found.st_mode & 0777) != 0700)
+		return 1;
+	trial_need(mkdir(ALLOWANCE_PLACE "/folder", 0700) == 0);
+	trial_write(ALLOWANCE_PLACE "/folder/file");
+	if (trial_read(ALLOWANCE_PLACE "/folder/file") != 0)
+		return 2;
+	trial_write("/dev/shm/memory");
+	if (trial_read(ALLOWANCE_PLACE "/memory") != 0)
+		return 3;
+	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 4 : 0;
+}
+
+TEST_WITH(
+    test_scratch_folder_is_new_and_can_be_filled, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make();
+
+	assert_int_equal(play_in_cell(&order, look, ALLOWANCE_PLACE), ENOENT);
+	order.scratch_kib = 64;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(
+		    play_in_cell(&order, fill_scratch, ALLOWANCE_PLACE), 0);
+}
+
+static int
+overfill_scratch(const char *path)
+{
+	static const char page[4096];
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	int count = 0;
+
+	trial_need(fd >= 0);
+	while (count < 100 && write(fd, page, sizeof(page)) == sizeof(page))
+		count++;
+	return count;
+}
+
+TEST_WITH(test_scratch_folder_holds_its_size, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make();
+
+	order.scratch_kib = 64;
+	assert_int_equal(
+	    play_in_cell(&order, overfill_scratch, ALLOWANCE_PLACE "/file"),
+	    16);
+}

@@ -1,0 +1,112 @@
+/*
+ * Children that nobody has started here are seen, and so is a descriptor that
+ * was left open.
+ */
+#include "census.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "test.h"
+
+static int
+settle(void **state)
+{
+	(void)state;
+	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static int
+check_none(void **state)
+{
+	(void)state;
+	census_clear();
+	return child_none() ? 0 : -1;
+}
+
+static pid_t
+start_sleeper(void)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	while (pid == 0)
+		pause();
+	return pid;
+}
+
+/* An orphan comes here. */
+static void
+start_orphan(bool lives)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		if (fork() == 0)
+			while (lives)
+				pause();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+TEST_WITH(test_strangers_are_told_from_children, settle, check_none)
+{
+	pid_t own = start_sleeper(), other = start_sleeper();
+
+	assert_int_equal(census_strangers(), 2);
+	assert_int_equal(census_enter(own), 0);
+	assert_int_equal(census_enter(other), 0);
+	assert_int_equal(census_strangers(), 0);
+	start_orphan(true);
+	assert_int_equal(census_strangers(), 1);
+	assert_int_equal(census_sweep(), 1);
+	assert_int_equal(census_strangers(), 0);
+	/* Those that are known live on. */
+	assert_int_equal(waitpid(own, NULL, WNOHANG), 0);
+	census_leave(own);
+	assert_int_equal(census_strangers(), 1);
+	assert_int_equal(census_sweep(), 1);
+	assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
+	census_leave(other);
+	assert_int_equal(census_sweep(), 1);
+}
+
+TEST_WITH(
+    test_dead_strangers_are_reaped_and_others_left_alone, settle, check_none)
+{
+	pid_t own = start_sleeper();
+	siginfo_t info;
+
+	assert_int_equal(census_enter(own), 0);
+	start_orphan(true);
+	start_orphan(false);
+	kill(own, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)own, &info, WEXITED | WNOWAIT), 0);
+	for (int i = 0; i < 5000 && census_strangers() > 1; i++) {
+		usleep(1000);
+		census_reap();
+	}
+	assert_int_equal(census_strangers(), 1);
+	/* The end of one's own is for others to see. */
+	assert_int_equal(waitpid(own, NULL, WNOHANG), own);
+	census_leave(own);
+	assert_int_equal(census_sweep(), 1);
+}
+
+TEST_WITH(test_descriptors_are_counted, settle, check_none)
+{
+	int before = census_descriptors(), fd;
+
+	assert_int_equal(before, child_descriptors());
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(census_descriptors(), before + 1);
+	close(fd);
+	assert_int_equal(census_descriptors(), before);
+}

@@ -1,0 +1,425 @@
+/*
+ * Control groups: made where this user may, and gone afterwards; all that is
+ * in one is stopped and killed with it.
+ */
+#include "cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cage.h"
+#include "child.h"
+#include "kernel_text.h"
+#include "test.h"
+
+static struct cgroup cgroup;
+static int descriptors_before;
+
+static int
+open_group(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	cgroup_open(&cgroup);
+	return 0;
+}
+
+static int
+close_group(void **state)
+{
+	(void)state;
+	cgroup_close(&cgroup);
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+/* What this test needs, or a word why it is not there. */
+static void
+need_group(void)
+{
+	if (cgroup.fd >= 0)
+		return;
+	assert_string_not_equal(cgroup.why, "");
+	print_message("# %s\n", cgroup.why);
+	skip();
+}
+
+TEST_WITH(test_group_is_there_and_gone_again, open_group, close_group)
+{
+	char path[PATH_MAX + CGROUP_NAME_SIZE];
+
+	need_group();
+	snprintf(path, sizeof(path), "%s/%s", cgroup.base, cgroup.name);
+	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(cgroup.limited, cgroup.why[0] == '\0');
+	/* Its process runs: nobody else removes it. */
+	cgroup_close(&cgroup);
+	cgroup_open(&cgroup);
+	assert_int_equal(access(path, F_OK), 0);
+	cgroup_close(&cgroup);
+	assert_int_equal(access(path, F_OK), -1);
+	/* A second time it is none. */
+	cgroup_close(&cgroup);
+}
+
+/*
+ * Folders that stand for groups: they are told apart and removed in the same
+ * way, and need no hierarchy that this user may write in.
+ */
+static char groups[] = "/tmp/test-cgroup.XXXXXX";
+static int groups_fd;
+
+static int
+open_groups(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	if (mkdtemp(groups) == NULL)
+		return -1;
+	groups_fd = open(groups, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return groups_fd < 0 ? -1 : 0;
+}
+
+/* Nothing must be left in it. */
+static int
+close_groups(void **state)
+{
+	int status = rmdir(groups);
+
+	(void)state;
+	close(groups_fd);
+	snprintf(groups, sizeof(groups), "/tmp/test-cgroup.XXXXXX");
+	return status == 0 && child_none() &&
+		child_descriptors() == descriptors_before
+	    ? 0
+	    : -1;
+}
+
+static bool
+is_there(const char *name)
+{
+	return faccessat(groups_fd, name, F_OK, 0) == 0;
+}
+
+/* A process number that nobody has. */
+static pid_t
+dead_process(void)
+{
+	pid_t dead = fork();
+
+	if (dead == 0)
+		_exit(0);
+	assert_int_equal(waitpid(dead, NULL, 0), dead);
+	return dead;
+}
+
+/* With a group of a bot in it. */
+static void
+make_left(int base_fd, char name[CGROUP_NAME_SIZE], pid_t pid)
+{
+	char below[2 * CGROUP_NAME_SIZE];
+
+	snprintf(name, CGROUP_NAME_SIZE, "scopa-arena.%d.1", pid);
+	assert_int_equal(mkdirat(base_fd, name, 0700), 0);
+	snprintf(below, sizeof(below), "%s/bot.7", name);
+	assert_int_equal(mkdirat(base_fd, below, 0700), 0);
+}
+
+static void
+remove_left(const char *name)
+{
+	char below[2 * CGROUP_NAME_SIZE];
+
+	snprintf(below, sizeof(below), "%s/bot.7", name);
+	assert_int_equal(unlinkat(groups_fd, below, AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(groups_fd, name, AT_REMOVEDIR), 0);
+}
+
+TEST_WITH(test_what_a_dead_arena_has_left_is_removed, open_groups, close_groups)
+{
+	char name[CGROUP_NAME_SIZE], own[2 * CGROUP_NAME_SIZE];
+
+	make_left(groups_fd, name, dead_process());
+	snprintf(own, sizeof(own), "%s.self", name);
+	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(name));
+	assert_false(is_there(own));
+	/* Without the one of its bots, too. */
+	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(own));
+}
+
+/* This process has the number, and has started later. */
+TEST_WITH(
+    test_number_that_is_used_again_keeps_no_group, open_groups, close_groups)
+{
+	char name[CGROUP_NAME_SIZE];
+
+	make_left(groups_fd, name, getpid());
+	cgroup_sweep(groups_fd);
+	assert_false(is_there(name));
+}
+
+TEST_WITH(test_folders_of_others_stay, open_groups, close_groups)
+{
+	static const char *const names[] = { "scopa-arena.", "scopa-arena.x.1",
+		"scopa-arena.1", "scopa-arena.0.1x", "other.0.1" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(mkdirat(groups_fd, names[i], 0700), 0);
+	cgroup_sweep(groups_fd);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(
+		    unlinkat(groups_fd, names[i], AT_REMOVEDIR), 0);
+}
+
+/* A child that has locked a folder, until it is told to go. */
+static pid_t
+start_holder(const char *name, int *go_fd)
+{
+	char byte;
+	int ready[2], go[2];
+	pid_t child;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+	child = fork();
+	if (child == 0) {
+		int fd = openat(groups_fd, name, O_RDONLY | O_DIRECTORY);
+
+		close(go[1]);
+		if (fd < 0 || flock(fd, LOCK_EX) < 0 ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		/* The end of the pipe, and then of a moment. */
+		if (read(go[0], &byte, 1) == 0)
+			poll(NULL, 0, 100);
+		_exit(0);
+	}
+	close(ready[1]);
+	close(go[0]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	*go_fd = go[1];
+	return child;
+}
+
+TEST_WITH(
+    test_lock_keeps_a_group_until_it_is_released, open_groups, close_groups)
+{
+	char name[CGROUP_NAME_SIZE];
+	int go_fd;
+	pid_t holder;
+
+	make_left(groups_fd, name, dead_process());
+	holder = start_holder(name, &go_fd);
+	cgroup_sweep(groups_fd);
+	assert_true(is_there(name));
+	/* Whoever ends while the next arena starts is waited for. */
+	close(go_fd);
+	cgroup_sweep(groups_fd);
+	assert_int_equal(waitpid(holder, NULL, 0), holder);
+	if (is_there(name)) {
+		remove_left(name);
+		fail_msg("the group of %s has stayed", name);
+	}
+}
+
+/* What a dead arena's bot has left is killed, and goes with the group. */
+TEST_WITH(test_processes_left_in_a_group_are_killed, open_group, close_group)
+{
+	char name[CGROUP_NAME_SIZE], path[2 * CGROUP_NAME_SIZE];
+	pid_t owner = dead_process(), child;
+	int base_fd, status;
+
+	need_group();
+	base_fd = open(cgroup.base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(base_fd >= 0);
+	make_left(base_fd, name, owner);
+	snprintf(path, sizeof(path), "%s/cgroup.kill", name);
+	status = faccessat(base_fd, path, F_OK, 0);
+	snprintf(path, sizeof(path), "%s/bot.7/cgroup.procs", name);
+	child = fork();
+	if (child == 0) {
+		if (cgroup_put(base_fd, path, "0") < 0)
+			_exit(1);
+		if (status < 0)
+			_exit(0);
+		for (;;)
+			pause();
+	}
+	if (status < 0)
+		print_message("# there is no cgroup.kill\n");
+	else
+		while (
+		    kernel_text_read(base_fd, path, (char[64]){ 0 }, 64) == 0)
+			poll(NULL, 0, 1);
+	cgroup_sweep(base_fd);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(faccessat(base_fd, name, F_OK, 0), -1);
+	close(base_fd);
+}
+
+/* Writes a byte now and then, by ever another process. */
+static _Noreturn void
+run_away(const struct cage *cage, int fd)
+{
+	if (cage_enter(cage) < 0)
+		_exit(1);
+	for (;;) {
+		if (write(fd, "x", 1) != 1 || fork() > 0)
+			_exit(0);
+		poll(NULL, 0, 2);
+	}
+}
+
+static bool
+is_silent(int fd)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	char bytes[4096];
+
+	for (int i = 0; i < 100; i++) {
+		while (read(fd, bytes, sizeof(bytes)) > 0)
+			continue;
+		if (poll(&wait, 1, 300) == 0)
+			return true;
+	}
+	return false;
+}
+
+TEST_WITH(test_all_in_a_cage_are_held_and_killed, open_group, close_group)
+{
+	struct pollfd wait = { .events = POLLIN };
+	struct cage cage;
+	int fds[2];
+	char byte;
+
+	need_group();
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+	assert_int_equal(cage_open(&cage, cgroup.fd, 64 << 20), 0);
+	assert_int_equal(cage.limited, cgroup.limited);
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	fcntl(fds[0], F_SETFL, O_NONBLOCK);
+	wait.fd = fds[0];
+	if (fork() == 0)
+		run_away(&cage, fds[1]);
+	close(fds[1]);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(poll(&wait, 1, 20000), 1);
+		cage_hold(&cage, true);
+		assert_true(is_silent(fds[0]));
+		cage_hold(&cage, false);
+	}
+	assert_false(cage_over_memory(&cage));
+	cage_hold(&cage, true);
+	cage_close(&cage);
+	/* Nobody is left who could write. */
+	while (poll(&wait, 1, 20000) == 1 && read(fds[0], &byte, 1) > 0)
+		continue;
+	assert_int_equal(read(fds[0], &byte, 1), 0);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+	assert_int_equal(faccessat(cgroup.fd, cage.name, F_OK, 0), -1);
+	close(fds[0]);
+	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+}
+
+/* How a process in a cage ends that takes 96 MiB. */
+static int
+end_of_eater(const struct cage *cage)
+{
+	const size_t size = (size_t)96 << 20;
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory == MAP_FAILED || cage_enter(cage) < 0)
+			_exit(1);
+		memset(memory, 1, size);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* What all bots together may have, which the arena itself leaves open. */
+static void
+limit_all(const char *bytes)
+{
+	int fd = openat(cgroup.fd, "memory.max", O_WRONLY | O_CLOEXEC);
+	ssize_t size = (ssize_t)strlen(bytes);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, (size_t)size), size);
+	close(fd);
+	fd = openat(cgroup.fd, "memory.swap.max", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	assert_int_equal(write(fd, "0", 1), 1);
+	close(fd);
+}
+
+static void
+need_limits(void)
+{
+	need_group();
+	if (cgroup.limited)
+		return;
+	print_message("# %s\n", cgroup.why);
+	skip();
+}
+
+TEST_WITH(test_memory_of_a_cage_is_limited, open_group, close_group)
+{
+	struct cage cage;
+	int status;
+
+	need_limits();
+	assert_int_equal(cage_open(&cage, cgroup.fd, 64 << 20), 0);
+	status = end_of_eater(&cage);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_true(cage_over_memory(&cage));
+	cage_close(&cage);
+}
+
+TEST_WITH(test_lack_of_memory_above_is_not_the_limit, open_group, close_group)
+{
+	struct cage cage;
+	int status;
+
+	need_limits();
+	assert_int_equal(cage_open(&cage, cgroup.fd, 512 << 20), 0);
+	limit_all("67108864");
+	status = end_of_eater(&cage);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_false(cage_over_memory(&cage));
+	cage_close(&cage);
+}
+
+TEST_WITH(test_cage_is_refused_outside_of_a_group, open_group, close_group)
+{
+	int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct cage cage;
+
+	assert_true(cage_open(&cage, folder, 0) < 0);
+	close(folder);
+}

@@ -1,0 +1,90 @@
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cores.h"
+#include "test.h"
+
+TEST(test_lists_are_read_and_written)
+{
+	static const struct {
+		const char *read, *written;
+		int count;
+	} rows[] = {
+		{ "0", "0", 1 },
+		{ "0,2-5", "0,2-5", 5 },
+		{ "7,3,4,5", "7,3-5", 4 },
+		{ "1-1,2", "1-2", 2 },
+		{ "8191", "8191", 1 },
+	};
+	struct cores cores;
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_true(cores_parse(rows[i].read, &cores));
+		assert_int_equal(cores.count, rows[i].count);
+		cores_format(&cores, text, sizeof(text));
+		assert_string_equal(text, rows[i].written);
+	}
+}
+
+TEST(test_what_is_no_list_is_refused_and_writes_nothing)
+{
+	static const char *const bad[] = { "", ",", "0,", ",0", "0,,1", "2-1",
+		"0,0", "0-3,2", "-1", "1-", "0 1", "+1", "x", "0x1", "8192",
+		"99999999999999999999", "0-1024" };
+	struct cores cores = { .count = 1, .ids = { 9 } };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(cores_parse(bad[i], &cores));
+	assert_int_equal(cores.count, 1);
+	assert_int_equal(cores.ids[0], 9);
+}
+
+TEST(test_as_many_cores_as_there_may_be_are_read)
+{
+	struct cores cores;
+
+	assert_true(cores_parse("0-1023", &cores));
+	assert_int_equal(cores.count, CORES_MAX);
+	assert_true(cores_have(&cores, CORES_MAX - 1));
+	assert_false(cores_have(&cores, CORES_MAX));
+}
+
+TEST(test_what_does_not_fit_is_cut)
+{
+	struct cores cores;
+	char text[8];
+
+	assert_true(cores_parse("100,200,300,400", &cores));
+	cores_format(&cores, text, sizeof(text));
+	assert_string_equal(text, "100,200");
+}
+
+TEST(test_a_pinned_process_may_use_that_core_alone)
+{
+	struct cores before, after;
+
+	assert_int_equal(cores_allowed(&before), 0);
+	assert_true(before.count > 0);
+	assert_int_equal(cores_pin(before.ids[before.count - 1]), 0);
+	assert_int_equal(cores_allowed(&after), 0);
+	assert_int_equal(after.count, 1);
+	assert_int_equal(after.ids[0], before.ids[before.count - 1]);
+	assert_int_equal(cores_pin(8191), -EINVAL);
+}
+
+/* A core that no machine has: a real one may be claimed by an arena. */
+TEST(test_a_core_is_claimed_once_at_a_time)
+{
+	int core = 1000000 + getpid();
+	int fd = cores_claim(core);
+
+	assert_true(fd >= 0);
+	assert_int_equal(cores_claim(core), -EADDRINUSE);
+	close(fd);
+	fd = cores_claim(core);
+	assert_true(fd >= 0);
+	close(fd);
+}

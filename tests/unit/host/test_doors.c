@@ -1,0 +1,207 @@
+/*
+ * A door is found open where it is, and each wall shuts its own.
+ */
+#include "doors.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "filter.h"
+#include "landlock.h"
+#include "test.h"
+#include "trial.h"
+
+/* Walls to go behind, before the doors are tried. */
+struct wall {
+	bool files;
+	bool scope;
+	bool filter;
+	const char *to_read; /* left by the wall around files, or NULL */
+};
+
+static ino_t space;
+
+static int
+try_doors(void *context)
+{
+	const struct wall *wall = context;
+	struct landlock landlock;
+	pid_t arena = getppid();
+	int filter = wall->filter ? filter_make() : -1;
+
+	if (wall->files || wall->scope) {
+		trial_need(
+		    landlock_open(&landlock, wall->files, wall->scope) == 0);
+		if (wall->to_read != NULL)
+			trial_need(landlock_leave_to_read(
+				       &landlock, wall->to_read) == 0);
+		trial_need(landlock_enter(&landlock) == 0);
+	}
+	if (wall->filter)
+		trial_need(filter >= 0 && filter_enter(filter) == 0);
+	return (int)doors_try(arena, space);
+}
+
+static int
+doors_behind(struct wall wall)
+{
+	return trial_run(try_doors, &wall);
+}
+
+/* Landlock and filters leave names as they are. */
+static int
+names_open(void)
+{
+	return access("/sys/kernel", F_OK) == 0 ? DOOR_NAMES : 0;
+}
+
+TEST(test_without_walls_the_doors_are_open)
+{
+	int open = doors_behind((struct wall){ 0 });
+
+	/* Not every file system makes files without a name. */
+	assert_int_equal(open | DOOR_CREATE,
+	    DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET |
+		names_open());
+}
+
+TEST(test_wall_around_files_shuts_files_and_memory)
+{
+	if (landlock_abi() < LANDLOCK_ABI_FILES)
+		skip();
+	assert_int_equal(doors_behind((struct wall){ .files = true }),
+	    DOOR_SIGNAL | DOOR_SOCKET | names_open());
+}
+
+TEST(test_what_may_be_read_may_not_be_filled)
+{
+	struct wall wall = { .files = true, .to_read = "/" };
+
+	if (landlock_abi() < LANDLOCK_ABI_FILES)
+		skip();
+	assert_int_equal(doors_behind(wall) & ~DOOR_MEMORY,
+	    DOOR_SIGNAL | DOOR_FILES | DOOR_SOCKET | names_open());
+}
+
+TEST(test_scope_shuts_signals)
+{
+	int open = doors_behind((struct wall){ 0 });
+
+	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
+		skip();
+	/* Memory too, but for who has privileges. */
+	assert_int_equal(
+	    doors_behind((struct wall){ .scope = true }) & ~DOOR_MEMORY,
+	    open & ~(DOOR_SIGNAL | DOOR_MEMORY));
+}
+
+static int
+enter_filter(void *context)
+{
+	(void)context;
+	return filter_enter(filter_make()) < 0;
+}
+
+TEST(test_filter_shuts_sockets)
+{
+	int open = doors_behind((struct wall){ 0 });
+
+	if (trial_run(enter_filter, NULL) != 0)
+		skip();
+	assert_int_equal(
+	    doors_behind((struct wall){ .filter = true }), open & ~DOOR_SOCKET);
+}
+
+/* What the second process of a box finds of an arena of that number. */
+static int
+try_from_box(void *context)
+{
+	pid_t first;
+	int status;
+
+	if (box_make() < 0)
+		return 1 << DOOR_COUNT;
+	first = fork();
+	if (first == 0) {
+		if (box_settle(NULL) < 0)
+			_exit(1 << DOOR_COUNT);
+		_exit((int)doors_try(*(pid_t *)context, space));
+	}
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+TEST(test_number_of_the_arena_means_nobody_in_a_box)
+{
+	pid_t arena = getpid(), first = 1;
+	int open = trial_run(try_from_box, &arena);
+
+	if (open == 1 << DOOR_COUNT)
+		skip();
+	assert_int_equal(open & (DOOR_SIGNAL | DOOR_MEMORY), 0);
+	/* In a container the arena may well be number 1. */
+	open = trial_run(try_from_box, &first);
+	assert_int_equal(open & (DOOR_SIGNAL | DOOR_MEMORY), 0);
+}
+
+static int
+space_of_box(void *context)
+{
+	pid_t first;
+	int status;
+
+	(void)context;
+	if (box_make() < 0)
+		return 2;
+	first = fork();
+	if (first == 0)
+		_exit(doors_space() != space && doors_space() != 0);
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int
+space_of_child(void *context)
+{
+	(void)context;
+	return doors_space() == space;
+}
+
+TEST(test_box_is_a_space_of_its_own)
+{
+	int differs = trial_run(space_of_box, NULL);
+
+	assert_int_equal(trial_run(space_of_child, NULL), 1);
+	if (differs == 2)
+		skip();
+	assert_int_equal(differs, 1);
+}
+
+TEST(test_every_door_has_a_name)
+{
+	for (int i = 0; i < DOOR_COUNT; i++) {
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(door_name((enum door)(1U << i)),
+			    door_name((enum door)(1U << j)));
+		assert_string_not_equal(
+		    door_name((enum door)(1U << i)), "nothing");
+	}
+	assert_string_equal(door_name(DOOR_FILES), "files");
+}
+
+static int
+file_setup(void **state)
+{
+	(void)state;
+	space = doors_space();
+	return 0;
+}
+
+TEST_GROUP(file_setup, NULL)

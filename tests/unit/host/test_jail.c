@@ -1,0 +1,426 @@
+/*
+ * What is left to a bot in its jail: the files that it needs, and no others.
+ */
+#include "jail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "landlock.h"
+#include "test.h"
+#include "trial.h"
+
+enum { PATH_SIZE = 128 };
+
+static char folder[FOLDER_SIZE];
+
+static const char *
+path_of(const char *name)
+{
+	return folder_path(folder, name);
+}
+
+static int
+folder_fill(void **state)
+{
+	static const char *const folders[] = { "bot", "bot/parts", "bot/run",
+		"tool", "tool/bin", "tool/lib", "tool/notes", "other" };
+	static const char *const files[] = { "bot/bot", "bot/module",
+		"bot/record", "bot/parts/part", "bot/parts/secret",
+		"bot/run/store", "tool/bin/tool", "tool/lib/library",
+		"tool/notes/note", "other/file" };
+
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(chmod(folder, 0755), 0);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		assert_int_equal(mkdir(path_of(folders[i]), 0755), 0);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		trial_write(path_of(files[i]));
+	assert_int_equal(
+	    symlink(path_of("bot/record"), path_of("bot/link")), 0);
+	assert_int_equal(
+	    symlink(path_of("other/file"), path_of("bot/way-out")), 0);
+	assert_int_equal(symlink(path_of("bot"), path_of("alias")), 0);
+	return 0;
+}
+
+static int
+folder_clear(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+struct attempt {
+	const struct allowance_order *order;
+	const char *path;
+	int flags;
+};
+
+static int
+jail_enter(const struct allowance_order *order)
+{
+	struct allowance allowance;
+
+	trial_need(allowance_init(&allowance, order) == 0);
+	return jail_files(&allowance);
+}
+
+static int
+attempt_play(void *context)
+{
+	const struct attempt *attempt = context;
+
+	trial_need(chdir(folder) == 0);
+	trial_need(jail_enter(attempt->order) == 0);
+	return trial_open(attempt->path, attempt->flags);
+}
+
+static int
+try(const struct allowance_order *order, const char *path, int flags)
+{
+	struct attempt attempt = { order, path, flags };
+
+	return trial_run(attempt_play, &attempt);
+}
+
+static void
+expect_left(const struct allowance_order *order, const char *name)
+{
+	const char *path = *name == '/' ? name : path_of(name);
+	int error = try(order, path, O_RDONLY);
+
+	if (error != 0)
+		fail_msg("%s: %s", path, strerror(error));
+}
+
+static void
+expect_shut(const struct allowance_order *order, const char *name)
+{
+	const char *path = *name == '/' ? name : path_of(name);
+	int error = try(order, path, O_RDONLY);
+
+	if (error != EACCES)
+		fail_msg("%s: %s", path, strerror(error));
+}
+
+static char bot_name[] = "bot";
+static char *no_arguments[] = { bot_name, NULL };
+
+/* Of a bot that is a program in its own folder. */
+static struct allowance_order
+order_make(const char *hidden)
+{
+	struct allowance_order order = { .arguments = no_arguments };
+
+	order.file = path_of("bot/bot");
+	if (hidden != NULL)
+		order.hidden[order.hidden_count++] = hidden;
+	return order;
+}
+
+static void
+skip_without_landlock(void)
+{
+	if (landlock_abi() >= LANDLOCK_ABI_FILES)
+		return;
+	print_message("# this kernel has no Landlock\n");
+	skip();
+}
+
+TEST_WITH(test_folder_of_the_program_is_left, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	expect_left(&order, "bot/bot");
+	expect_left(&order, "bot/module");
+	expect_left(&order, "bot/parts/part");
+	expect_left(&order, "bot");
+	expect_shut(&order, "other/file");
+	expect_shut(&order, "other");
+	expect_shut(&order, "");
+	expect_shut(&order, "/");
+	expect_shut(&order, "bot/way-out");
+}
+
+TEST_WITH(test_installed_things_are_left, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	expect_left(&order, "/bin/sh");
+	expect_left(&order, "/usr");
+	expect_left(&order, "/etc/passwd");
+	expect_shut(&order, "/etc");
+	expect_shut(&order, "/tmp");
+}
+
+TEST_WITH(test_nothing_can_be_written_but_devices, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	assert_int_equal(try(&order, path_of("bot/module"), O_WRONLY), EACCES);
+	assert_int_equal(
+	    try(&order, path_of("bot/new"), O_WRONLY | O_CREAT), EACCES);
+	assert_int_equal(access(path_of("bot/new"), F_OK), -1);
+	assert_int_equal(try(&order, "/tmp", O_TMPFILE | O_RDWR), EACCES);
+	assert_int_equal(try(&order, "/dev/null", O_RDWR), 0);
+	assert_int_equal(try(&order, "/dev/urandom", O_RDONLY), 0);
+}
+
+TEST_WITH(test_own_folder_is_left, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	order.dir = path_of("other");
+	expect_left(&order, "other/file");
+	expect_shut(&order, "tool/lib/library");
+}
+
+TEST_WITH(test_folders_of_arguments_are_left, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
+	char *arguments[] = { bot_name, option, nothing, file, NULL };
+
+	skip_without_landlock();
+	snprintf(file, sizeof(file), "%s", path_of("tool/notes/note"));
+	order.arguments = arguments;
+	expect_left(&order, "tool/notes/note");
+	expect_shut(&order, "tool/lib/library");
+	expect_shut(&order, "other/file");
+	snprintf(file, sizeof(file), "%s:%s", path_of("other"),
+	    path_of("tool/notes/note"));
+	expect_left(&order, "other/file");
+	expect_left(&order, "tool/notes/note");
+	expect_shut(&order, "tool/lib/library");
+	/* Not all of it is there: then it means something else. */
+	snprintf(file, sizeof(file), "%s:word", path_of("other"));
+	expect_shut(&order, "other/file");
+}
+
+TEST_WITH(test_folders_of_the_search_path_are_left, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+	char path[2 * PATH_SIZE];
+
+	skip_without_landlock();
+	snprintf(path, sizeof(path), "/no/such/bin::other:%s:/bin",
+	    path_of("tool/bin"));
+	order.search_path = path;
+	expect_left(&order, "tool/bin/tool");
+	expect_left(&order, "tool/lib/library");
+	expect_shut(&order, "tool/notes/note");
+	expect_shut(&order, "tool");
+	expect_shut(&order, "other/file");
+}
+
+TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
+    folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	assert_int_equal(
+	    symlink(path_of("bot/bot"), path_of("tool/bin/python")), 0);
+	order.file = path_of("tool/bin/python");
+	expect_left(&order, "bot/module");
+	expect_left(&order, "tool/bin/python");
+	expect_left(&order, "tool/lib/library");
+	expect_shut(&order, "tool/notes/note");
+}
+
+TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
+    folder_clear)
+{
+	struct allowance_order order = order_make(path_of("bot/parts/secret"));
+
+	skip_without_landlock();
+	order.hidden[order.hidden_count++] = path_of("bot/record");
+	expect_shut(&order, "bot/record");
+	expect_shut(&order, "bot/parts/secret");
+	expect_left(&order, "bot/bot");
+	expect_left(&order, "bot/module");
+	expect_left(&order, "bot/parts/part");
+	/* Where interpreters look for modules. */
+	expect_left(&order, "bot");
+	expect_left(&order, "bot/parts");
+}
+
+TEST_WITH(
+    test_nothing_in_a_hidden_folder_is_readable, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(path_of("bot/run"));
+
+	skip_without_landlock();
+	expect_shut(&order, "bot/run/store");
+	expect_left(&order, "bot/module");
+	/* Not even where it is the bot's own. */
+	order.dir = path_of("bot/run");
+	expect_shut(&order, "bot/run/store");
+}
+
+TEST_WITH(
+    test_links_do_not_lead_around_what_is_hidden, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(path_of("bot/record"));
+
+	skip_without_landlock();
+	expect_shut(&order, "bot/link");
+	/* Nor out of the folder, because of it. */
+	expect_shut(&order, "bot/way-out");
+	order.dir = path_of("alias");
+	expect_shut(&order, "alias/record");
+	expect_left(&order, "alias/module");
+}
+
+TEST_WITH(test_link_to_what_is_installed_does_not_show_what_is_hidden,
+    folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make("/usr/bin/cat");
+	char truth[16];
+
+	skip_without_landlock();
+	expect_shut(&order, "/usr/bin/cat");
+	expect_left(&order, "/usr/bin/env");
+	if (readlink("/bin", truth, sizeof(truth)) > 0)
+		expect_shut(&order, "/bin/cat");
+}
+
+/* Opens a file that comes to be when the jail is shut already. */
+static int
+open_later(void *context)
+{
+	const struct attempt *attempt = context;
+	int fds[2], status;
+	char byte;
+	pid_t outside;
+
+	trial_need(pipe(fds) == 0);
+	outside = fork();
+	if (outside == 0) {
+		trial_need(read(fds[0], &byte, 1) == 1);
+		_exit(trial_open(attempt->path, O_WRONLY | O_CREAT));
+	}
+	trial_need(jail_enter(attempt->order) == 0);
+	trial_need(write(fds[1], "x", 1) == 1);
+	trial_need(waitpid(outside, &status, 0) == outside && status == 0);
+	return trial_open(attempt->path, O_RDONLY);
+}
+
+TEST_WITH(test_what_is_hidden_may_come_to_be_later, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(path_of("bot/later"));
+	struct attempt attempt = { &order, order.hidden[0], 0 };
+
+	skip_without_landlock();
+	assert_int_equal(trial_run(open_later, &attempt), EACCES);
+	assert_int_equal(access(attempt.path, F_OK), 0);
+	unlink(attempt.path);
+	order.hidden_count = 0;
+	assert_int_equal(trial_run(open_later, &attempt), 0);
+}
+
+static int
+see_processes(void *context)
+{
+	trial_need(jail_enter(context) == 0);
+	if (trial_open("/proc/self/status", O_RDONLY) != 0)
+		return 1;
+	return trial_open("/proc", O_RDONLY) == 0 ? 2 : 0;
+}
+
+TEST_WITH(
+    test_other_processes_are_seen_in_a_box_alone, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	skip_without_landlock();
+	assert_int_equal(trial_run(see_processes, &order), 0);
+	order.boxed = true;
+	assert_int_equal(trial_run(see_processes, &order), 2);
+}
+
+static int
+signal_outside(void *context)
+{
+	trial_need(jail_enter(context) == 0);
+	return kill(getppid(), 0) < 0 ? errno : 0;
+}
+
+TEST_WITH(test_signals_stay_inside, folder_fill, folder_clear)
+{
+	struct allowance_order order = order_make(NULL);
+
+	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
+		skip();
+	assert_int_equal(trial_run(signal_outside, &order), EPERM);
+}
+
+static rlim_t
+limit_of(__rlimit_resource_t resource)
+{
+	struct rlimit limit;
+
+	trial_need(getrlimit(resource, &limit) == 0 &&
+	    limit.rlim_cur <= limit.rlim_max);
+	return limit.rlim_max;
+}
+
+/* Which limits are wrong. */
+static int
+limits_set(void *context)
+{
+	const bool *boxed = context;
+	rlim_t before = limit_of(RLIMIT_NPROC);
+
+	trial_need(jail_limit(*boxed, 0) == 0);
+	return (limit_of(RLIMIT_CORE) > 0) << 0 |
+	    (limit_of(RLIMIT_NOFILE) > 64) << 1 |
+	    (limit_of(RLIMIT_FSIZE) > JAIL_FILE_BYTES) << 2 |
+	    (limit_of(RLIMIT_MEMLOCK) > 0 || limit_of(RLIMIT_RTPRIO) > 0) << 3 |
+	    (limit_of(RLIMIT_MSGQUEUE) > 0) << 4 |
+	    (limit_of(RLIMIT_SIGPENDING) > 256) << 5 |
+	    (*boxed ? limit_of(RLIMIT_NPROC) > JAIL_PROCESSES
+		    : limit_of(RLIMIT_NPROC) != before)
+	    << 6;
+}
+
+TEST_WITH(test_limits_are_set, folder_fill, folder_clear)
+{
+	bool boxed = true;
+
+	assert_int_equal(trial_run(limits_set, &boxed), 0);
+	boxed = false;
+	assert_int_equal(trial_run(limits_set, &boxed), 0);
+}
+
+static int
+limits_lower(void *context)
+{
+	struct rlimit low = { 8, 16 };
+
+	(void)context;
+	trial_need(setrlimit(RLIMIT_NOFILE, &low) == 0);
+	trial_need(jail_limit(true, 0) == 0 && jail_limit(true, 0) == 0);
+	return (int)limit_of(RLIMIT_NOFILE);
+}
+
+TEST_WITH(test_lower_limits_stay, folder_fill, folder_clear)
+{
+	assert_int_equal(trial_run(limits_lower, *state), 16);
+}

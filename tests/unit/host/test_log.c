@@ -1,0 +1,102 @@
+/*
+ * The log: levels, escapes, lines.
+ */
+#include "log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static char path[] = "/tmp/scopa-log-XXXXXX";
+
+static int
+file_open(void **state)
+{
+	int fd;
+
+	(void)state;
+	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
+	fd = mkstemp(path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int
+file_close(void **state)
+{
+	(void)state;
+	log_close();
+	return unlink(path);
+}
+
+/* The file without the times at the beginning of its lines. */
+static void
+expect_log(const char *expected)
+{
+	char text[3 * LOG_LINE_SIZE], line[LOG_LINE_SIZE + 2];
+	FILE *file = fopen(path, "re");
+	size_t put = 0;
+
+	assert_non_null(file);
+	text[0] = '\0';
+	while (fgets(line, sizeof(line), file) != NULL) {
+		assert_true(strlen(line) > 25);
+		assert_int_equal(line[23], 'Z');
+		put += (size_t)sprintf(text + put, "%s", line + 25);
+	}
+	fclose(file);
+	assert_string_equal(text, expected);
+}
+
+TEST_WITH(test_only_wanted_levels_are_written, file_open, file_close)
+{
+	assert_int_equal(log_open(path, LOG_INFO), 0);
+	log_print(LOG_ERROR, "lost %d", 1);
+	log_print(LOG_WARN, "slow");
+	log_print(LOG_INFO, "started");
+	log_print(LOG_DEBUG, "detail");
+	expect_log("error lost 1\nwarn  slow\ninfo  started\n");
+}
+
+TEST_WITH(test_control_bytes_do_not_reach_the_file, file_open, file_close)
+{
+	assert_int_equal(log_open(path, LOG_WARN), 0);
+	log_print(LOG_WARN, "bot said \"%s\"", "\033[2J\nerror fake");
+	expect_log("warn  bot said \"\\x1B[2J\\x0Aerror fake\"\n");
+}
+
+TEST_WITH(test_long_message_is_cut_to_one_line, file_open, file_close)
+{
+	static char long_text[2 * LOG_LINE_SIZE];
+	char expected[LOG_LINE_SIZE];
+
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	memset(expected, 'x', sizeof(expected));
+	memcpy(expected, "warn  ", 6);
+	/* A line has 25 bytes of time and an LF beside this. */
+	strcpy(expected + LOG_LINE_SIZE - 25 - 2, "\n");
+	assert_int_equal(log_open(path, LOG_WARN), 0);
+	log_print(LOG_WARN, "%s", long_text);
+	expect_log(expected);
+}
+
+TEST_WITH(test_errno_survives, file_open, file_close)
+{
+	assert_int_equal(log_open(path, LOG_WARN), 0);
+	errno = ENOSPC;
+	log_print(LOG_WARN, "full");
+	assert_int_equal(errno, ENOSPC);
+}
+
+TEST_WITH(
+    test_file_that_cannot_be_opened_leaves_the_old_one, file_open, file_close)
+{
+	assert_int_equal(log_open(path, LOG_WARN), 0);
+	assert_int_equal(log_open("/no/such/folder/log", LOG_DEBUG), -ENOENT);
+	log_print(LOG_WARN, "still here");
+	log_print(LOG_DEBUG, "not this");
+	expect_log("warn  still here\n");
+}

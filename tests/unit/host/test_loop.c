@@ -1,0 +1,439 @@
+/*
+ * The loop: descriptors, deadlines and signals, and who comes first.
+ */
+#include "loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "test.h"
+
+static struct loop *loop;
+
+static int
+loop_setup(void **state)
+{
+	(void)state;
+	return loop_open(&loop);
+}
+
+static int
+loop_teardown(void **state)
+{
+	(void)state;
+	loop_close(loop);
+	return 0;
+}
+
+/* A pipe of which the reading end is watched. */
+struct tap {
+	struct loop_watch watch;
+	struct tap *other; /* to be closed on being ready */
+	int fds[2];
+	int count; /* calls */
+};
+
+static void
+tap_on_ready(struct loop_watch *watch, uint32_t events)
+{
+	struct tap *tap = watch->context;
+
+	(void)events;
+	tap->count++;
+	if (tap->other != NULL)
+		loop_watch_close(loop, &tap->other->watch);
+}
+
+static void
+tap_open(struct tap *tap)
+{
+	*tap = (struct tap){ .watch = { tap_on_ready, tap, -1, 0 } };
+	assert_int_equal(pipe2(tap->fds, O_CLOEXEC | O_NONBLOCK), 0);
+	assert_int_equal(
+	    loop_watch_open(loop, &tap->watch, tap->fds[0], EPOLLIN), 0);
+}
+
+static void
+tap_fill(struct tap *tap)
+{
+	assert_int_equal(write(tap->fds[1], "x", 1), 1);
+}
+
+static void
+tap_close(struct tap *tap)
+{
+	loop_watch_close(loop, &tap->watch);
+	close(tap->fds[0]);
+	close(tap->fds[1]);
+}
+
+static void
+step(void)
+{
+	assert_int_equal(loop_step(loop, 0), 0);
+}
+
+TEST_WITH(
+    test_ready_descriptors_are_served_until_read, loop_setup, loop_teardown)
+{
+	struct tap tap;
+
+	tap_open(&tap);
+	step();
+	assert_int_equal(tap.count, 0);
+	tap_fill(&tap);
+	step();
+	step();
+	assert_int_equal(tap.count, 2);
+	loop_watch_close(loop, &tap.watch);
+	loop_watch_close(loop, &tap.watch);
+	step();
+	assert_int_equal(tap.count, 2);
+	tap_close(&tap);
+}
+
+TEST_WITH(
+    test_edges_are_served_once_until_asked_for_again, loop_setup, loop_teardown)
+{
+	struct tap tap;
+
+	tap_open(&tap);
+	loop_watch_close(loop, &tap.watch);
+	assert_int_equal(
+	    loop_watch_open(loop, &tap.watch, tap.fds[0], EPOLLIN | EPOLLET),
+	    0);
+	tap_fill(&tap);
+	step();
+	step();
+	assert_int_equal(tap.count, 1);
+	tap_fill(&tap);
+	step();
+	step();
+	assert_int_equal(tap.count, 2);
+	loop_watch_again(loop, &tap.watch);
+	step();
+	step();
+	assert_int_equal(tap.count, 3);
+	tap_close(&tap);
+}
+
+TEST_WITH(test_closed_watch_is_not_served_in_the_same_round, loop_setup,
+    loop_teardown)
+{
+	struct tap one, two;
+
+	tap_open(&one);
+	tap_open(&two);
+	one.other = &two;
+	two.other = &one;
+	tap_fill(&one);
+	tap_fill(&two);
+	step();
+	assert_int_equal(one.count + two.count, 1);
+	tap_close(&one);
+	tap_close(&two);
+}
+
+TEST_WITH(
+    test_refused_descriptor_leaves_the_watch_closed, loop_setup, loop_teardown)
+{
+	struct loop_watch watch = { tap_on_ready, NULL, -1, 0 };
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(loop_watch_open(loop, &watch, fd, EPOLLIN), -EPERM);
+	assert_int_equal(watch.fd, -1);
+	loop_watch_close(loop, &watch);
+	close(fd);
+}
+
+/* A deadline that notes its turn. */
+struct bell {
+	struct loop_deadline deadline;
+	struct tap *tap;  /* its count is noted too */
+	int64_t again_ns; /* 0: is not set anew */
+	int64_t order;    /* 0: has not rung */
+	int count;
+	int tap_count;
+};
+
+static int64_t bells_rung;
+
+static void
+bell_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct bell *bell = deadline->context;
+
+	assert_int_equal(deadline->deadline_ns, LOOP_NEVER);
+	assert_true(now_ns <= clock_now_ns());
+	bell->count++;
+	bell->order = ++bells_rung;
+	if (bell->tap != NULL)
+		bell->tap_count = bell->tap->count;
+	if (bell->again_ns != 0)
+		loop_deadline_set(loop, deadline, bell->again_ns);
+}
+
+static void
+bell_open(struct bell *bell, int64_t deadline_ns)
+{
+	*bell = (struct bell){ .deadline = { .on_deadline = bell_on_deadline,
+				   .context = bell } };
+	assert_int_equal(loop_deadline_open(loop, &bell->deadline), 0);
+	loop_deadline_set(loop, &bell->deadline, deadline_ns);
+}
+
+TEST_WITH(
+    test_deadline_is_never_early_and_rings_once, loop_setup, loop_teardown)
+{
+	int64_t deadline_ns = clock_now_ns() + 5 * CLOCK_NS_PER_MS;
+	struct bell bell;
+
+	bell_open(&bell, deadline_ns);
+	step();
+	while (bell.count == 0) {
+		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
+		assert_true(bell.count == 0 || clock_now_ns() >= deadline_ns);
+	}
+	step();
+	assert_int_equal(bell.count, 1);
+	loop_deadline_close(loop, &bell.deadline);
+	loop_deadline_close(loop, &bell.deadline);
+}
+
+TEST_WITH(test_cleared_and_moved_deadlines_hold, loop_setup, loop_teardown)
+{
+	int64_t now_ns = clock_now_ns();
+	struct bell cleared, later, earlier;
+
+	bell_open(&cleared, now_ns - 3);
+	bell_open(&later, now_ns - 2);
+	bell_open(&earlier, LOOP_NEVER - 1);
+	loop_deadline_clear(&cleared.deadline);
+	loop_deadline_set(
+	    loop, &later.deadline, now_ns + 3600 * CLOCK_NS_PER_S);
+	loop_deadline_set(loop, &earlier.deadline, now_ns - 1);
+	step();
+	assert_int_equal(cleared.count, 0);
+	assert_int_equal(later.count, 0);
+	assert_int_equal(earlier.count, 1);
+	loop_deadline_set(loop, &later.deadline, now_ns);
+	loop_deadline_set(loop, &cleared.deadline, now_ns);
+	step();
+	assert_int_equal(cleared.count, 1);
+	assert_int_equal(later.count, 1);
+	loop_deadline_close(loop, &cleared.deadline);
+	loop_deadline_close(loop, &later.deadline);
+	loop_deadline_close(loop, &earlier.deadline);
+}
+
+static uint64_t
+random_next(uint64_t *random)
+{
+	*random = *random * 6364136223846793005U + 1442695040888963407U;
+	return *random >> 33;
+}
+
+/* Every one that was set rings, in the order of time, and no other does. */
+static void
+expect_order(struct bell *bells, size_t count, const int64_t *times)
+{
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(
+		    bells[i].count, times[i] == LOOP_NEVER ? 0 : 1);
+		for (size_t j = 0; j < count; j++)
+			if (times[i] != LOOP_NEVER && times[i] < times[j] &&
+			    times[j] != LOOP_NEVER)
+				assert_true(bells[i].order < bells[j].order);
+	}
+}
+
+TEST_WITH(test_many_deadlines_ring_in_order, loop_setup, loop_teardown)
+{
+	enum { BELLS = 300 };
+	static struct bell bells[BELLS];
+	static int64_t times[BELLS];
+	uint64_t random = 7;
+
+	for (int round = 0; round < 20; round++) {
+		int64_t now_ns = clock_now_ns();
+
+		for (size_t i = 0; i < BELLS; i++)
+			bell_open(&bells[i], LOOP_NEVER);
+		for (int change = 0; change < 4 * BELLS; change++) {
+			size_t i = random_next(&random) % BELLS;
+			int64_t ago_ns =
+			    (int64_t)(random_next(&random) % 100000);
+
+			times[i] = now_ns - ago_ns;
+			if (ago_ns % 5 == 0)
+				times[i] = LOOP_NEVER;
+			loop_deadline_set(loop, &bells[i].deadline, times[i]);
+		}
+		for (size_t i = 0; i < BELLS; i++)
+			times[i] = bells[i].deadline.deadline_ns;
+		for (size_t i = 0; i < BELLS; i += 50) {
+			times[i] = LOOP_NEVER;
+			loop_deadline_close(loop, &bells[i].deadline);
+		}
+		step();
+		expect_order(bells, BELLS, times);
+		for (size_t i = 0; i < BELLS; i++)
+			loop_deadline_close(loop, &bells[i].deadline);
+	}
+}
+
+TEST_WITH(test_deadline_that_sets_itself_in_the_past_does_not_hold_the_loop,
+    loop_setup, loop_teardown)
+{
+	struct bell bell;
+
+	bell_open(&bell, 1);
+	bell.again_ns = 1;
+	step();
+	assert_int_equal(bell.count, 1);
+	step();
+	assert_int_equal(bell.count, 2);
+	loop_deadline_close(loop, &bell.deadline);
+}
+
+TEST_WITH(
+    test_answer_in_time_comes_before_its_deadline, loop_setup, loop_teardown)
+{
+	enum { TAPS = 3 * LOOP_BATCH };
+	static struct tap taps[TAPS];
+	struct bell bell;
+
+	for (size_t i = 0; i < TAPS; i++) {
+		tap_open(&taps[i]);
+		tap_fill(&taps[i]);
+	}
+	/* It has passed long ago, and yet more than one batch is ready. */
+	bell_open(&bell, 1);
+	for (int round = 0; round < 5 && bell.count == 0; round++)
+		step();
+	assert_int_equal(bell.count, 1);
+	for (size_t i = 0; i < TAPS; i++)
+		assert_true(taps[i].count > 0);
+	/* And though the batches stay full, it comes again. */
+	loop_deadline_set(loop, &bell.deadline, 1);
+	for (int round = 0; round < 5; round++)
+		step();
+	assert_int_equal(bell.count, 2);
+	for (size_t i = 0; i < TAPS; i++)
+		tap_close(&taps[i]);
+	loop_deadline_close(loop, &bell.deadline);
+}
+
+TEST_WITH(test_deadlines_have_a_limit, loop_setup, loop_teardown)
+{
+	static struct loop_deadline deadlines[LOOP_DEADLINES_MAX + 1];
+
+	memset(deadlines, 0, sizeof(deadlines));
+	for (size_t i = 0; i <= LOOP_DEADLINES_MAX; i++) {
+		deadlines[i].on_deadline = bell_on_deadline;
+		assert_int_equal(loop_deadline_open(loop, &deadlines[i]),
+		    i < LOOP_DEADLINES_MAX ? 0 : -ENOSPC);
+	}
+	for (size_t i = 0; i <= LOOP_DEADLINES_MAX; i++) {
+		if (i < LOOP_DEADLINES_MAX)
+			loop_deadline_set(
+			    loop, &deadlines[i], LOOP_NEVER - 1 - (int64_t)i);
+	}
+	step();
+	for (size_t i = 0; i <= LOOP_DEADLINES_MAX; i++)
+		loop_deadline_close(loop, &deadlines[i]);
+	assert_int_equal(loop_deadline_open(loop, &deadlines[0]), 0);
+	loop_deadline_close(loop, &deadlines[0]);
+}
+
+static int64_t lag_ns;
+
+static void
+lag_on_ready(struct loop_watch *watch, uint32_t events)
+{
+	(void)watch;
+	(void)events;
+	lag_ns = loop_lag_ns(loop, clock_now_ns());
+}
+
+TEST_WITH(test_time_spent_elsewhere_is_told_as_lag, loop_setup, loop_teardown)
+{
+	const struct timespec nap = { 0, 30 * CLOCK_NS_PER_MS };
+	struct tap tap;
+
+	tap_open(&tap);
+	tap.watch.on_ready = lag_on_ready;
+	step();
+	tap_fill(&tap);
+	nanosleep(&nap, NULL);
+	step();
+	assert_true(lag_ns >= nap.tv_nsec);
+	/* What was waited for in the loop itself is none. */
+	assert_true(loop_lag_ns(loop, clock_now_ns()) >= lag_ns);
+	tap_close(&tap);
+}
+
+static int signals_seen[2];
+
+static void
+on_signal(void *context, int signal)
+{
+	assert_ptr_equal(context, signals_seen);
+	signals_seen[signal == SIGTERM]++;
+	loop_stop(loop);
+}
+
+TEST_WITH(test_signals_become_calls, loop_setup, loop_teardown)
+{
+	sigset_t before, after;
+
+	sigprocmask(SIG_BLOCK, NULL, &before);
+	assert_int_equal(loop_signals(loop, on_signal, signals_seen), 0);
+	raise(SIGINT);
+	assert_int_equal(loop_run(loop), 0);
+	assert_int_equal(signals_seen[0], 1);
+	raise(SIGTERM);
+	raise(SIGINT);
+	step();
+	assert_int_equal(signals_seen[0], 2);
+	assert_int_equal(signals_seen[1], 1);
+	loop_close(loop);
+	sigprocmask(SIG_BLOCK, NULL, &after);
+	assert_int_equal(sigismember(&before, SIGINT), 0);
+	assert_int_equal(sigismember(&after, SIGINT), 0);
+	assert_int_equal(sigismember(&after, SIGTERM), 0);
+	assert_int_equal(loop_open(&loop), 0);
+}
+
+TEST_WITH(test_signals_of_the_process_are_set_and_given_back, loop_setup,
+    loop_teardown)
+{
+	struct sigaction action;
+
+	sigaction(SIGPIPE, NULL, &action);
+	assert_true(action.sa_handler == SIG_IGN);
+	loop_close(loop);
+	sigaction(SIGPIPE, NULL, &action);
+	assert_true(action.sa_handler == SIG_DFL);
+	signal(SIGCHLD, SIG_IGN);
+	assert_int_equal(loop_open(&loop), 0);
+	sigaction(SIGCHLD, NULL, &action);
+	assert_true(action.sa_handler == SIG_DFL);
+	loop_close(loop);
+	sigaction(SIGCHLD, NULL, &action);
+	assert_true(action.sa_handler == SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	assert_int_equal(loop_open(&loop), 0);
+}
+
+TEST_WITH(test_stop_before_run_is_not_lost, loop_setup, loop_teardown)
+{
+	loop_stop(loop);
+	assert_int_equal(loop_run(loop), 0);
+}

@@ -1,0 +1,103 @@
+/*
+ * What a command needs is asked of whoever is to run it.
+ */
+#include "permit.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "test.h"
+#include "trial.h"
+
+enum { PATH_SIZE = 128, OTHER = 1000000001 };
+
+static char folder[FOLDER_SIZE];
+static char program[PATH_SIZE], script[PATH_SIZE];
+static char *arguments[] = { program, script, NULL };
+
+static int
+folder_fill(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(chmod(folder, 0755), 0);
+	snprintf(program, sizeof(program), "%s/program", folder);
+	snprintf(script, sizeof(script), "%s/script", folder);
+	trial_write(program);
+	trial_write(script);
+	assert_int_equal(chmod(program, 0755), 0);
+	return 0;
+}
+
+static int
+folder_clear(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+/* 0: nothing is refused; else the number of what is, from 1 on. */
+static int
+refused(void *context)
+{
+	struct permit permit;
+	const char *file;
+
+	(void)context;
+	permit_init(&permit, program, arguments);
+	if (geteuid() == 0)
+		trial_need(setresuid(OTHER, OTHER, OTHER) == 0);
+	file = permit_check(&permit);
+	if (file == NULL)
+		return 0;
+	return file == program ? 1 : 2;
+}
+
+TEST_WITH(test_good_files_are_good, folder_fill, folder_clear)
+{
+	assert_int_equal(trial_run(refused, NULL), 0);
+}
+
+TEST_WITH(test_program_must_be_executable, folder_fill, folder_clear)
+{
+	assert_int_equal(chmod(program, 0644), 0);
+	assert_int_equal(trial_run(refused, NULL), 1);
+}
+
+TEST_WITH(test_argument_must_be_readable, folder_fill, folder_clear)
+{
+	/* Who owns it and is not root may not either. */
+	assert_int_equal(chmod(script, 0), 0);
+	assert_int_equal(trial_run(refused, NULL), 2);
+}
+
+TEST_WITH(test_script_must_be_readable_as_well, folder_fill, folder_clear)
+{
+	FILE *file = fopen(program, "we");
+
+	if (geteuid() != 0)
+		skip();
+	assert_non_null(file);
+	assert_true(fputs("#!/bin/sh\n", file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(trial_run(refused, NULL), 0);
+	assert_int_equal(chmod(program, 0711), 0);
+	assert_int_equal(trial_run(refused, NULL), 1);
+}
+
+TEST(test_words_that_name_no_file_need_nothing)
+{
+	struct permit permit;
+	char word[] = "--level", file[] = "/bin/sh", directory[] = "/";
+	char *words[] = { file, word, directory, NULL };
+
+	permit_init(&permit, file, words);
+	assert_int_equal(permit.needed[1], 0);
+	assert_int_equal(permit.needed[2], 0);
+	assert_null(permit_check(&permit));
+}

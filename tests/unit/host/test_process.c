@@ -1,0 +1,400 @@
+/*
+ * Processes behind the launcher: what they find, and that nothing leaks.
+ */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "launcher.h"
+#include "test.h"
+
+static int descriptors_before;
+
+static int
+count_before(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	return 0;
+}
+
+/* After every test: no child, and no descriptor more than before. */
+static int
+count_after(void **state)
+{
+	(void)state;
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+static void
+process_start(struct process *process, const char *vice, const char *argument)
+{
+	const char *arguments[] = { "bot", CHILD_ROLE, vice, argument, NULL };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+	};
+
+	assert_int_equal(process_open(process, &order), 0);
+}
+
+/* Reads until the end of file or a line `end`, waiting where needed. */
+static void
+read_until(int fd, const char *end, char *text, size_t size)
+{
+	size_t put = 0;
+
+	text[0] = '\0';
+	while (put < size - 1) {
+		struct pollfd wait = { .fd = fd, .events = POLLIN };
+		ssize_t got;
+
+		assert_int_equal(poll(&wait, 1, 20000), 1);
+		got = read(fd, text + put, size - 1 - put);
+		assert_true(got >= 0);
+		if (got == 0)
+			return;
+		put += (size_t)got;
+		text[put] = '\0';
+		if (end != NULL && strstr(text, end) != NULL)
+			return;
+	}
+}
+
+static void
+process_finish(struct process *process, struct process_end *end)
+{
+	process_kill(process);
+	assert_int_equal(process_reap(process, end), 0);
+	close(process->pid_fd);
+	close(process->input_fd);
+	close(process->output_fd);
+	close(process->error_fd);
+	close(process->report_fd);
+	close(process->end_fd);
+}
+
+TEST_WITH(
+    test_descriptors_close_on_exec_and_do_not_block, count_before, count_after)
+{
+	struct process process;
+	struct process_end end;
+	char text[8];
+
+	process_start(&process, "sleep", NULL);
+	{
+		const int fds[] = { process.input_fd, process.output_fd,
+			process.error_fd, process.report_fd, process.end_fd };
+
+		for (size_t i = 0; i < 5; i++) {
+			assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
+			assert_true(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
+		}
+		assert_int_equal(fcntl(process.pid_fd, F_GETFD), FD_CLOEXEC);
+	}
+	read_until(process.report_fd, NULL, text, sizeof(text));
+	process_finish(&process, &end);
+	assert_true(end.by_signal);
+	assert_int_equal(end.code, SIGKILL);
+}
+
+TEST_WITH(test_flags_set_by_the_child_are_not_ours, count_before, count_after)
+{
+	struct process process;
+	struct process_end end;
+	char text[64];
+
+	process_start(&process, "nonblock", NULL);
+	/* Ours are set already: take them off and see that they stay off. */
+	fcntl(process.input_fd, F_SETFL, 0);
+	fcntl(process.output_fd, F_SETFL, 0);
+	read_until(process.output_fd, "set\n", text, sizeof(text));
+	assert_false(fcntl(process.input_fd, F_GETFL) & O_NONBLOCK);
+	assert_false(fcntl(process.output_fd, F_GETFL) & O_NONBLOCK);
+	process_finish(&process, &end);
+}
+
+TEST_WITH(test_child_finds_a_clean_place, count_before, count_after)
+{
+	const char *arguments[] = { "a name", CHILD_ROLE, "census", "two words",
+		NULL, NULL };
+	const char *environment[] = { "LEVEL=7", "HOME=/nowhere",
+		"LD_PRELOAD_X=y", NULL };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+		.environment = environment,
+		.dir = "/usr",
+	};
+	struct process process;
+	struct process_end end;
+	char text[8192], path[4200];
+	int fd = open("/dev/null", O_RDONLY);
+
+	setenv("SECRET", "1", 1);
+	setenv("SCOPA_BOT_SECRET", "1", 1);
+	assert_int_equal(process_open(&process, &order), 0);
+	read_until(process.output_fd, "end\n", text, sizeof(text));
+	assert_null(strstr(text, "SECRET"));
+	assert_non_null(strstr(text, "env LEVEL=7\n"));
+	assert_non_null(strstr(text, "env HOME=/nowhere\n"));
+	assert_non_null(strstr(text, "env LD_PRELOAD_X=y\n"));
+	assert_non_null(strstr(text, "env PYTHONUNBUFFERED=1\n"));
+	assert_non_null(strstr(text, "env LANG="));
+	snprintf(path, sizeof(path), "env PATH=%s\n", getenv("PATH"));
+	assert_non_null(strstr(text, path));
+	assert_non_null(strstr(text, "descriptors 3\n"));
+	assert_non_null(strstr(text, "blocked 0 ignored 0\n"));
+	assert_non_null(strstr(text, "leader 1 1\n"));
+	assert_non_null(strstr(text, "core 0 files 1\n"));
+	assert_non_null(strstr(text, "batch 1\nprivileges 1\n"));
+	assert_non_null(strstr(text, "dir /usr\n"));
+	assert_non_null(strstr(text, "argument two words\n"));
+	unsetenv("SECRET");
+	unsetenv("SCOPA_BOT_SECRET");
+	close(fd);
+	process_finish(&process, &end);
+}
+
+/* Blocked and ignored signals of ours must not reach the child. */
+TEST_WITH(test_signals_are_as_at_the_beginning, count_before, count_after)
+{
+	struct process process;
+	struct process_end end;
+	sigset_t mask;
+	char text[8192];
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	process_start(&process, "census", NULL);
+	sigprocmask(SIG_UNBLOCK, &mask, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	read_until(process.output_fd, "end\n", text, sizeof(text));
+	assert_non_null(strstr(text, "blocked 0 ignored 0\n"));
+	process_finish(&process, &end);
+}
+
+static void
+expect_report(const char *path, const char *dir, enum launcher_step step,
+    int error, const char *sentence)
+{
+	const char *arguments[] = { path, NULL };
+	const struct process_order order = {
+		.path = path,
+		.arguments = arguments,
+		.dir = dir,
+	};
+	struct launcher_report report;
+	struct process process;
+	struct process_end end;
+	struct pollfd wait;
+
+	assert_int_equal(process_open(&process, &order), 0);
+	wait = (struct pollfd){ .fd = process.report_fd, .events = POLLIN };
+	assert_int_equal(poll(&wait, 1, 20000), 1);
+	assert_int_equal(
+	    read(process.report_fd, &report, sizeof(report)), sizeof(report));
+	assert_string_equal(report.sentence, sentence);
+	assert_int_equal(report.step, step);
+	assert_int_equal(report.error, error);
+	wait.fd = process.pid_fd;
+	assert_int_equal(poll(&wait, 1, 20000), 1);
+	assert_false(process_kill(&process));
+	process_finish(&process, &end);
+	assert_int_equal(end.code, LAUNCHER_EXIT_FAILED);
+}
+
+static void
+file_make(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+	size_t length = strlen(text);
+
+	assert_int_equal(write(fd, text, length), length);
+	close(fd);
+}
+
+TEST_WITH(test_what_cannot_be_executed_is_reported, count_before, count_after)
+{
+	char folder[] = "/tmp/scopa-process-XXXXXX", path[64];
+	char sentence[256];
+
+	assert_non_null(mkdtemp(folder));
+	expect_report("/no/such/bot", NULL, LAUNCHER_EXECUTE, ENOENT,
+	    "/no/such/bot does not exist");
+	expect_report("/proc/self/exe", "/no/such/folder", LAUNCHER_DIRECTORY,
+	    ENOENT, "/no/such/folder: No such file or directory");
+	expect_report(folder, NULL, LAUNCHER_EXECUTE, EACCES,
+	    strcat(strcpy(sentence, folder), " is a directory"));
+	snprintf(path, sizeof(path), "%s/bot", folder);
+	/* A shell would run this: the kernel must not be second-guessed. */
+	file_make(path, "echo hello\n");
+	snprintf(sentence, sizeof(sentence),
+	    "%s is neither a program for this "
+	    "machine nor a script with a first line such as "
+	    "#!/usr/bin/env python3",
+	    path);
+	expect_report(path, NULL, LAUNCHER_EXECUTE, ENOEXEC, sentence);
+	unlink(path);
+	file_make(path, "#!/no/such/interpreter\n");
+	snprintf(sentence, sizeof(sentence),
+	    "the interpreter "
+	    "/no/such/interpreter in the first line of %s does not exist",
+	    path);
+	expect_report(path, NULL, LAUNCHER_EXECUTE, ENOENT, sentence);
+	assert_int_equal(chmod(path, 0644), 0);
+	snprintf(sentence, sizeof(sentence), "%s is not executable", path);
+	expect_report(path, NULL, LAUNCHER_EXECUTE, EACCES, sentence);
+	unlink(path);
+	rmdir(folder);
+}
+
+TEST_WITH(test_running_program_ends_the_report, count_before, count_after)
+{
+	struct process process;
+	struct process_end end;
+	char text[8];
+
+	process_start(&process, "sleep", NULL);
+	read_until(process.report_fd, NULL, text, sizeof(text));
+	assert_string_equal(text, "");
+	process_finish(&process, &end);
+}
+
+TEST_WITH(test_what_is_too_much_is_refused, count_before, count_after)
+{
+	static const char *many[LAUNCHER_ENVIRONMENT_MAX + 2];
+	const char *arguments[] = { "bot", NULL };
+	struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+		.environment = many,
+	};
+	struct process process;
+
+	for (size_t i = 0; i < LAUNCHER_ENVIRONMENT_MAX + 1; i++)
+		many[i] = "A=1";
+	assert_int_equal(process_open(&process, &order), -E2BIG);
+}
+
+TEST_WITH(test_want_of_descriptors_leaves_nothing, count_before, count_after)
+{
+	const char *arguments[] = { "bot", CHILD_ROLE, "sleep", NULL };
+	const struct process_order order = {
+		.path = "/proc/self/exe",
+		.arguments = arguments,
+	};
+	struct process process;
+	struct process_end end;
+	struct rlimit before, limit;
+	int status = -EMFILE;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = before;
+	for (int room = 1; status == -EMFILE; room++) {
+		limit.rlim_cur = (rlim_t)(descriptors_before + room);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		status = process_open(&process, &order);
+		setrlimit(RLIMIT_NOFILE, &before);
+		if (status == 0)
+			process_finish(&process, &end);
+		assert_int_equal(child_descriptors(), descriptors_before);
+		assert_true(child_none());
+	}
+	assert_int_equal(status, 0);
+}
+
+TEST_WITH(test_room_for_many_children_is_made, count_before, count_after)
+{
+	struct rlimit before, limit;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = before;
+	limit.rlim_cur = 64;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(process_make_room(4, 10), 0);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	assert_int_equal(limit.rlim_cur, 64);
+	assert_int_equal(process_make_room(30, 50), 0);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	assert_true(limit.rlim_cur >= 200);
+	if (before.rlim_max < 1000000000)
+		assert_int_equal(process_make_room(500000000, 0), -EMFILE);
+	assert_int_equal(process_make_room(process_room(10), 10), 0);
+	if (before.rlim_max < 1000000000)
+		assert_int_equal(
+		    process_make_room(process_room(10) + 1, 10), -EMFILE);
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+TEST_WITH(test_arena_without_stdin_can_start_bots, count_before, count_after)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct process process;
+		const char *arguments[] = { "bot", CHILD_ROLE, "say",
+			"hello\\n", NULL };
+		const struct process_order order = {
+			.path = "/proc/self/exe",
+			.arguments = arguments,
+		};
+		struct pollfd wait = { .events = POLLIN };
+		char text[8] = "";
+
+		close(STDIN_FILENO);
+		close(STDOUT_FILENO);
+		close(STDERR_FILENO);
+		if (process_open(&process, &order) != 0)
+			_exit(1);
+		wait.fd = process.output_fd;
+		if (poll(&wait, 1, 20000) != 1)
+			_exit(2);
+		if (read(process.output_fd, text, 6) <= 0 || text[0] != 'h')
+			_exit(3);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+TEST_WITH(test_child_dies_with_its_parent, count_before, count_after)
+{
+	int fds[2];
+	int child = 0, status;
+	pid_t pid;
+
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct process process;
+
+		process_start(&process, "stubborn", NULL);
+		status = process.pid;
+		if (write(fds[1], &status, sizeof(status)) < 0)
+			_exit(1);
+		raise(SIGKILL);
+	}
+	close(fds[1]);
+	assert_int_equal(read(fds[0], &child, sizeof(child)), sizeof(child));
+	close(fds[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(child_gone(child));
+}
+
+TEST_ROLE(child_is, child_run)

@@ -1,0 +1,289 @@
+/*
+ * Commands: words, the file they mean, and what may be wrong with it.
+ */
+#include "program.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static char home[4096];
+static char folder[] = "/tmp/scopa-program-XXXXXX";
+
+/* Every test works in a folder of its own. */
+static int
+folder_open(void **state)
+{
+	(void)state;
+	memcpy(folder + sizeof(folder) - 7, "XXXXXX", 6);
+	if (getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL)
+		return -1;
+	return chdir(folder);
+}
+
+static int
+folder_close(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	if (chdir(home) < 0)
+		return -1;
+	return system(command);
+}
+
+static void
+file_make(const char *path, const char *text, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	size_t length = strlen(text);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, length), length);
+	assert_int_equal(fchmod(fd, mode), 0);
+	close(fd);
+}
+
+/* The words of a text, each in brackets. */
+static void
+expect_words(const char *text, const char *expected)
+{
+	struct program program;
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	char found[PROGRAM_SIZE * 3];
+	size_t put = 0;
+
+	assert_int_equal(program_parse(&program, text), PROGRAM_GOOD);
+	program_arguments(&program, arguments);
+	for (int i = 0; arguments[i] != NULL; i++)
+		put += (size_t)sprintf(found + put, "[%s]", arguments[i]);
+	assert_string_equal(found, expected);
+	assert_string_equal(program.path, "");
+}
+
+TEST(test_blanks_and_quotes_make_words)
+{
+	expect_words("./bot.py", "[./bot.py]");
+	expect_words("  python3\t-u  bot.py \n", "[python3][-u][bot.py]");
+	expect_words("a 'b  \"c' \"d 'e\"", "[a][b  \"c][d 'e]");
+	expect_words("a '' \"\" b", "[a][][][b]");
+	expect_words("a\\ b \\'c \"d\\\"\\\\e\\f\" 'g\\h'",
+	    "[a b]['c][d\"\\e\\f][g\\h]");
+	expect_words("x'y'z\"w\"", "[xyzw]");
+	expect_words("no $HOME *.c ~ | ; &", "[no][$HOME][*.c][~][|][;][&]");
+}
+
+static void
+expect_refused(const char *text, enum program_flaw flaw)
+{
+	struct program program;
+
+	assert_int_equal(program_parse(&program, text), flaw);
+}
+
+TEST(test_texts_that_are_no_command_are_refused)
+{
+	static char text[PROGRAM_SIZE + 1];
+
+	expect_refused("", PROGRAM_EMPTY);
+	expect_refused(" \t ", PROGRAM_EMPTY);
+	expect_refused("'' a", PROGRAM_EMPTY);
+	expect_refused("a 'b", PROGRAM_UNCLOSED);
+	expect_refused("a \"b", PROGRAM_UNCLOSED);
+	expect_refused("a b\\", PROGRAM_UNCLOSED);
+	memset(text, 'x', PROGRAM_SIZE);
+	expect_refused(text, PROGRAM_TOO_LONG);
+	text[PROGRAM_SIZE - 1] = '\0';
+	expect_refused(text, PROGRAM_GOOD);
+	for (size_t i = 0; i < PROGRAM_ARGUMENTS_MAX + 1; i++)
+		memcpy(text + 2 * i, "a ", 3);
+	expect_refused(text, PROGRAM_TOO_MANY);
+	text[2 * (PROGRAM_ARGUMENTS_MAX - 1) + 1] = '\0';
+	expect_refused(text, PROGRAM_GOOD);
+}
+
+/* What is found behind a command, in `dir`. */
+static void
+expect_found(
+    const char *text, const char *dir, enum program_flaw flaw, const char *path)
+{
+	struct program program;
+	char expected[PROGRAM_PATH_SIZE];
+
+	assert_int_equal(program_parse(&program, text), PROGRAM_GOOD);
+	assert_int_equal(program_resolve(&program, dir), flaw);
+	if (path == NULL)
+		return;
+	snprintf(expected, sizeof(expected), "%s%s%s",
+	    path[0] == '/' ? "" : folder, path[0] == '/' ? "" : "/", path);
+	assert_string_equal(program.path, expected);
+}
+
+TEST_WITH(test_path_with_slash_starts_in_the_folder, folder_open, folder_close)
+{
+	assert_int_equal(mkdir("bots", 0700), 0);
+	file_make("bots/a", "#!/bin/sh\n", 0755);
+	expect_found("bots/a", NULL, PROGRAM_GOOD, "bots/a");
+	expect_found("./a", "bots", PROGRAM_GOOD, "bots/./a");
+	expect_found("./a", NULL, PROGRAM_MISSING, "./a");
+	expect_found("/bin/sh -c x", "bots", PROGRAM_GOOD, "/bin/sh");
+}
+
+TEST_WITH(
+    test_name_without_slash_is_looked_up_on_path, folder_open, folder_close)
+{
+	char path[4096];
+	const char *before = getenv("PATH");
+	char *saved = strdup(before);
+
+	assert_int_equal(mkdir("one", 0700), 0);
+	assert_int_equal(mkdir("two", 0700), 0);
+	file_make("one/bot", "#!/bin/sh\n", 0644);
+	file_make("two/bot", "#!/bin/sh\n", 0755);
+	file_make("one/lame", "#!/bin/sh\n", 0644);
+	snprintf(path, sizeof(path), "%s/none:%s/one:%s/two", folder, folder,
+	    folder);
+	setenv("PATH", path, 1);
+	expect_found("bot", NULL, PROGRAM_GOOD, "two/bot");
+	expect_found("lame", NULL, PROGRAM_NO_EXEC, "one/lame");
+	expect_found("other", NULL, PROGRAM_NOT_ON_PATH, NULL);
+	/* A file of this folder is not meant, as in any shell. */
+	file_make("here", "#!/bin/sh\n", 0755);
+	expect_found("here", NULL, PROGRAM_NOT_ON_PATH, NULL);
+	setenv("PATH", saved, 1);
+	free(saved);
+}
+
+static void
+expect_checked(const char *path, enum program_flaw flaw)
+{
+	assert_int_equal(program_check(path), flaw);
+}
+
+TEST_WITH(test_files_that_cannot_run_are_told_apart, folder_open, folder_close)
+{
+	assert_int_equal(symlink("nowhere", "dangling"), 0);
+	assert_int_equal(symlink("circle", "circle"), 0);
+	assert_int_equal(mkdir("folder", 0700), 0);
+	assert_int_equal(mkfifo("fifo", 0777), 0);
+	file_make("plain", "#!/bin/sh\n", 0644);
+	file_make("hollow", "", 0755);
+	file_make("orphan", "#!/no/such/python3 -u\n", 0755);
+	file_make("dos", "#!/bin/sh\r\necho\r\n", 0755);
+	file_make("good", "#! /bin/sh -e\n", 0755);
+	expect_checked("missing", PROGRAM_MISSING);
+	expect_checked("good/below", PROGRAM_MISSING);
+	expect_checked("dangling", PROGRAM_DANGLING);
+	expect_checked("circle", PROGRAM_LINK_LOOP);
+	expect_checked("folder", PROGRAM_DIRECTORY);
+	/* Opening a FIFO would wait for ever: the test's end is the proof. */
+	expect_checked("fifo", PROGRAM_SPECIAL);
+	expect_checked("/dev/null", PROGRAM_SPECIAL);
+	expect_checked("plain", PROGRAM_NO_EXEC);
+	expect_checked("hollow", PROGRAM_HOLLOW);
+	expect_checked("orphan", PROGRAM_INTERPRETER);
+	expect_checked("dos", PROGRAM_CARRIAGE);
+	expect_checked("good", PROGRAM_GOOD);
+	expect_checked("/proc/self/exe", PROGRAM_GOOD);
+}
+
+TEST_WITH(test_folder_out_of_reach_is_told, folder_open, folder_close)
+{
+	int status = -1;
+	pid_t pid;
+
+	assert_int_equal(chmod(folder, 0755), 0);
+	assert_int_equal(mkdir("shut", 0700), 0);
+	file_make("shut/bot", "#!/bin/sh\n", 0755);
+	assert_int_equal(chmod("shut", 0000), 0);
+	/* Root may enter anywhere: somebody else has to look. */
+	pid = fork();
+	if (pid == 0) {
+		if (geteuid() == 0 && seteuid(65534) < 0)
+			_exit(2);
+		_exit(
+		    program_check("shut/bot") == PROGRAM_OUT_OF_REACH ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(chmod("shut", 0700), 0);
+}
+
+static void
+expect_told(enum program_flaw flaw, const char *name, const char *sentence,
+    const char *hint)
+{
+	char text[PROGRAM_SENTENCE_SIZE];
+
+	program_flaw_explain(flaw, name, name, text);
+	assert_string_equal(text, sentence);
+	program_flaw_hint(flaw, name, text);
+	assert_string_equal(text, hint);
+}
+
+TEST_WITH(test_flaws_have_a_sentence_and_a_hint, folder_open, folder_close)
+{
+	char text[PROGRAM_SENTENCE_SIZE];
+
+	file_make("orphan", "#!/no/such/python3 -u\n", 0755);
+	expect_told(PROGRAM_NO_EXEC, "./bot.py", "./bot.py is not executable",
+	    "chmod +x ./bot.py");
+	expect_told(PROGRAM_NO_EXEC, "it's my bot",
+	    "it's my bot is not executable", "chmod +x 'it'\\''s my bot'");
+	expect_told(PROGRAM_INTERPRETER, "orphan",
+	    "the interpreter /no/such/python3 in the first line of orphan does "
+	    "not exist",
+	    "install it, or mend the first line of orphan");
+	expect_told(PROGRAM_CARRIAGE, "dos.sh",
+	    "the first line of dos.sh ends in CR LF, so that its interpreter "
+	    "is not found",
+	    "sed -i 's/\\r$//' dos.sh");
+	expect_told(PROGRAM_DIRECTORY, "a\033b", "a\\x1Bb is a directory",
+	    "name the program in it");
+	for (enum program_flaw i = 0; i < PROGRAM_FLAW_COUNT; i++) {
+		program_flaw_explain(i, "orphan", "orphan", text);
+		assert_true(strlen(text) > 10);
+		assert_null(strchr(text, '%'));
+		program_flaw_hint(i, "orphan", text);
+		assert_true(i == PROGRAM_GOOD || strlen(text) > 0);
+	}
+}
+
+TEST(test_long_names_are_cut_and_not_overrun)
+{
+	static char name[3 * PROGRAM_SENTENCE_SIZE];
+	char text[PROGRAM_SENTENCE_SIZE];
+
+	memset(name, '\'', sizeof(name) - 1);
+	program_flaw_explain(PROGRAM_NO_EXEC, name, name, text);
+	assert_int_equal(strlen(text), sizeof(text) - 1);
+	program_flaw_hint(PROGRAM_NO_EXEC, name, text);
+	assert_memory_equal(text, "chmod +x '", 10);
+}
+
+TEST(test_the_program_itself_is_a_command)
+{
+	static char words[PROGRAM_SIZE];
+	const char *const few[] = { "bot", "greedy", "", NULL };
+	const char *const huge[] = { words, NULL };
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	struct program program;
+
+	assert_int_equal(program_self(&program, "arena", few), PROGRAM_GOOD);
+	assert_int_equal(program_check(program.path), PROGRAM_GOOD);
+	program_arguments(&program, arguments);
+	assert_string_equal(arguments[0], "arena");
+	assert_string_equal(arguments[1], "bot");
+	assert_string_equal(arguments[2], "greedy");
+	assert_string_equal(arguments[3], "");
+	assert_null(arguments[4]);
+	memset(words, 'x', sizeof(words) - 1);
+	assert_int_equal(program_self(&program, "a", huge), PROGRAM_TOO_LONG);
+}

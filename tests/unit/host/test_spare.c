@@ -1,0 +1,109 @@
+/*
+ * What is left of memory and processes, from files as the kernel writes them.
+ */
+#include "spare.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "folder.h"
+#include "test.h"
+
+static char root[FOLDER_SIZE];
+
+/* Writes ROOT/PATH, with the folders above it. */
+static void
+put(const char *path, const char *text)
+{
+	char folder[FOLDER_SIZE];
+	size_t at = 0;
+
+	while ((at = at + 1 + strcspn(path + at + 1, "/")) < strlen(path)) {
+		memcpy(folder, path, at);
+		folder[at] = '\0';
+		(void)mkdir(folder_path(root, folder), 0777);
+	}
+	folder_write(folder_path(root, path), text);
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	folder_make(root);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	folder_remove(root);
+	return 0;
+}
+
+static void
+put_machine(void)
+{
+	put("proc/meminfo",
+	    "MemTotal:        1000 kB\nMemFree:   1 kB\nMemAvailable: 600 "
+	    "kB\n");
+}
+
+TEST_WITH(test_nothing_known_is_no_limit, setup, teardown)
+{
+	assert_float_equal(spare_memory(root), 1.0, 1e-9);
+	assert_true(spare_processes(root) > 0);
+}
+
+TEST_WITH(test_memory_is_what_the_machine_can_give, setup, teardown)
+{
+	put_machine();
+	assert_float_equal(spare_memory(root), 0.6, 1e-9);
+}
+
+TEST_WITH(test_the_narrowest_group_counts, setup, teardown)
+{
+	put_machine();
+	put("proc/self/cgroup", "0::/a/b\n");
+	put("sys/fs/cgroup/a/b/memory.max", "max\n");
+	put("sys/fs/cgroup/a/b/memory.current", "700\n");
+	assert_float_equal(spare_memory(root), 0.6, 1e-9);
+	put("sys/fs/cgroup/a/memory.max", "1000\n");
+	put("sys/fs/cgroup/a/memory.current", "900\n");
+	assert_float_equal(spare_memory(root), 0.1, 1e-9);
+	/* What is only a copy of files can be dropped. */
+	put("sys/fs/cgroup/a/memory.stat",
+	    "anon 100\ninactive_file 400\nactive_file 400\n");
+	assert_float_equal(spare_memory(root), 0.5, 1e-9);
+}
+
+TEST_WITH(test_groups_of_the_first_version_count_too, setup, teardown)
+{
+	put_machine();
+	put("proc/self/cgroup", "8:pids:/\n4:memory:/box\n0::/\n");
+	put("sys/fs/cgroup/memory/box/memory.limit_in_bytes", "1000\n");
+	put("sys/fs/cgroup/memory/box/memory.usage_in_bytes", "800\n");
+	put("sys/fs/cgroup/memory/box/memory.stat",
+	    "cache 1\ntotal_inactive_file 100\n");
+	assert_float_equal(spare_memory(root), 0.3, 1e-9);
+}
+
+TEST_WITH(test_processes_are_limited_by_groups_and_the_user, setup, teardown)
+{
+	struct rlimit limit;
+
+	put("proc/self/cgroup", "0::/a\n");
+	put("sys/fs/cgroup/a/pids.max", "100\n");
+	put("sys/fs/cgroup/a/pids.current", "40\n");
+	assert_int_equal(getrlimit(RLIMIT_NPROC, &limit), 0);
+	limit.rlim_cur = 80;
+	assert_int_equal(setrlimit(RLIMIT_NPROC, &limit), 0);
+	assert_int_equal(spare_processes(root), 60);
+	put("sys/fs/cgroup/a/pids.current", "101\n");
+	assert_int_equal(spare_processes(root), 0);
+	put("sys/fs/cgroup/a/pids.max", "max\n");
+	assert_int_equal(spare_processes(root), 80);
+}

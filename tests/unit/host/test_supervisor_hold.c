@@ -1,0 +1,127 @@
+/*
+ * A word to the supervisor stops all of a bot, however it forks, and another
+ * lets it go on; in all ways of killing all.
+ */
+#include "supervisor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "test.h"
+#include "ward.h"
+
+/* Everybody writes without end, and some fork on and on. */
+static int
+play_chorus(void)
+{
+	bool runs_away = false;
+
+	signal(SIGCONT, SIG_IGN);
+	for (int i = 0; i < 3; i++) {
+		runs_away = i % 2 == 0;
+		if (fork() == 0) {
+			setsid();
+			break;
+		}
+		runs_away = false;
+	}
+	for (;;) {
+		ward_say('x');
+		poll(NULL, 0, 1);
+		if (runs_away && fork() > 0)
+			_exit(0);
+	}
+}
+
+/* How long the arena must hear nothing to take them all for stopped. */
+enum { SILENCE_MS = 300 };
+
+static void
+drain(int reader)
+{
+	struct pollfd wait = { .fd = reader, .events = POLLIN };
+	char bytes[512];
+
+	/* Not for ever, where they write as fast as it is read. */
+	for (int i = 0; i < 1000 && poll(&wait, 1, 0) == 1; i++)
+		assert_true(read(reader, bytes, sizeof(bytes)) > 0);
+}
+
+/* A word takes its time to be obeyed; then there is silence. */
+static void
+expect_silence(int reader)
+{
+	struct pollfd wait = { .fd = reader, .events = POLLIN };
+	int64_t end_ns = clock_now_ns() + WARD_PATIENCE_MS * CLOCK_NS_PER_MS;
+
+	while (clock_now_ns() < end_ns) {
+		drain(reader);
+		if (poll(&wait, 1, SILENCE_MS) == 0)
+			return;
+	}
+	fail_msg("they go on");
+}
+
+static void
+say_word(const struct ward *ward, enum supervisor_word word)
+{
+	const union sigval value = { .sival_int = (int)word };
+
+	assert_int_equal(sigqueue(ward->pid, SUPERVISOR_SIGNAL, value), 0);
+}
+
+WARD_TEST(test_all_are_stopped_and_go_on_at_a_word)
+{
+	struct ward ward;
+
+	ward_start(&ward, ward_tree(state), play_chorus);
+	for (int i = 0; i < 3; i++) {
+		ward_expect_byte(ward.output.reader);
+		say_word(&ward, SUPERVISOR_FREEZE);
+		expect_silence(ward.output.reader);
+		say_word(&ward, SUPERVISOR_THAW);
+	}
+	ward_expect_byte(ward.output.reader);
+	kill(ward.pid, SIGTERM);
+	ward_finish(&ward);
+}
+
+WARD_TEST(test_last_word_counts)
+{
+	struct ward ward;
+
+	ward_start(&ward, ward_tree(state), play_chorus);
+	/* The first ones come before there is anybody to be stopped. */
+	for (int i = 0; i < 500; i++) {
+		say_word(&ward, SUPERVISOR_THAW);
+		say_word(&ward, SUPERVISOR_FREEZE);
+	}
+	expect_silence(ward.output.reader);
+	for (int i = 0; i < 500; i++) {
+		say_word(&ward, SUPERVISOR_FREEZE);
+		say_word(&ward, SUPERVISOR_THAW);
+	}
+	drain(ward.output.reader);
+	ward_expect_byte(ward.output.reader);
+	kill(ward.pid, SIGTERM);
+	ward_finish(&ward);
+}
+
+WARD_TEST(test_who_is_stopped_is_killed_all_the_same)
+{
+	enum tree_kill tree = ward_tree(state);
+	struct ward ward;
+
+	ward_start(&ward, tree, play_chorus);
+	ward_expect_byte(ward.output.reader);
+	say_word(&ward, SUPERVISOR_FREEZE);
+	expect_silence(ward.output.reader);
+	kill(ward.pid, SIGTERM);
+	assert_true(WIFSIGNALED(ward_finish(&ward)));
+}

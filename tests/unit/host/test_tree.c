@@ -1,0 +1,215 @@
+/*
+ * All that was started is found in /proc: held, killed and measured, but for
+ * who is spared.
+ */
+#include "tree.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "test.h"
+
+enum { MIB = 1 << 20, HEAP_MIB = 48, SHARERS = 4, CROWD = 30 };
+
+static int proc_fd;
+static int descriptors_before;
+
+static int
+open_tree(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	proc_fd = tree_open();
+	return proc_fd < 0 ? -1 : 0;
+}
+
+static int
+close_tree(void **state)
+{
+	(void)state;
+	close(proc_fd);
+	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+static _Noreturn void
+sleep_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+/* Runs `play` in a child, which must not return, until it says that it is up. */
+static pid_t
+start(void (*play)(int ready_fd))
+{
+	int fds[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		close(fds[0]);
+		play(fds[1]);
+		_exit(1);
+	}
+	close(fds[1]);
+	assert_int_equal(read(fds[0], &byte, 1), 1);
+	close(fds[0]);
+	return pid;
+}
+
+static void
+say_ready(int ready_fd)
+{
+	if (write(ready_fd, "x", 1) != 1)
+		_exit(1);
+	close(ready_fd);
+}
+
+static void
+play_sleep(int ready_fd)
+{
+	say_ready(ready_fd);
+	sleep_for_ever();
+}
+
+/* Daemons, stopped ones, those that ignore what can be ignored. */
+static void
+play_crowd(int ready_fd)
+{
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_IGN);
+	for (int i = 0; i < CROWD; i++) {
+		if (fork() != 0)
+			continue;
+		setsid();
+		if (i % 3 == 0 && fork() != 0)
+			_exit(0);
+		if (i % 3 == 1)
+			raise(SIGSTOP);
+		sleep_for_ever();
+	}
+	say_ready(ready_fd);
+	sleep_for_ever();
+}
+
+/* Each forks another and ends. */
+static void
+play_runaway(int ready_fd)
+{
+	say_ready(ready_fd);
+	while (fork() >= 0) {
+		if (fork() > 0)
+			_exit(0);
+		poll(NULL, 0, 1);
+	}
+}
+
+/* Memory that belongs to all. */
+static void
+play_sharers(int ready_fd)
+{
+	char *heap = mmap(NULL, HEAP_MIB * MIB, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (heap == MAP_FAILED)
+		_exit(1);
+	memset(heap, 7, HEAP_MIB * MIB);
+	for (int i = 1; i < SHARERS; i++)
+		if (fork() == 0)
+			sleep_for_ever();
+	say_ready(ready_fd);
+	sleep_for_ever();
+}
+
+TEST_WITH(test_all_are_killed_and_reaped, open_tree, close_tree)
+{
+	start(play_crowd);
+	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+	assert_true(child_none());
+	assert_int_equal(tree_kill_all(proc_fd, NULL), 0);
+}
+
+TEST_WITH(test_who_runs_away_is_caught, open_tree, close_tree)
+{
+	start(play_runaway);
+	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+	assert_true(child_none());
+}
+
+static bool
+is_the_one(const void *context, pid_t child)
+{
+	return child == *(const pid_t *)context;
+}
+
+TEST_WITH(test_who_is_spared_lives_on_with_all_below, open_tree, close_tree)
+{
+	pid_t one = start(play_crowd), other = start(play_sleep);
+	const struct tree_spared spared = { is_the_one, &other };
+	siginfo_t info = { 0 };
+
+	assert_true(tree_kill_all(proc_fd, &spared) > 0);
+	assert_int_equal(waitpid(one, NULL, WNOHANG), -1);
+	assert_int_equal(
+	    waitid(P_PID, (id_t)other, &info, WEXITED | WNOHANG | WNOWAIT), 0);
+	assert_int_equal(info.si_pid, 0);
+	assert_int_equal(tree_kill_all(proc_fd, NULL), 1);
+}
+
+TEST_WITH(test_all_are_held_and_go_on, open_tree, close_tree)
+{
+	pid_t pid = start(play_runaway);
+	siginfo_t info = { 0 };
+
+	(void)pid;
+	assert_int_equal(tree_hold(proc_fd, true, 0), 0);
+	/* Whoever is left of them is stopped. */
+	assert_int_equal(waitid(P_ALL, 0, &info, WSTOPPED | WNOWAIT), 0);
+	assert_int_equal(info.si_code, CLD_STOPPED);
+	assert_int_equal(tree_hold(proc_fd, false, 0), 0);
+	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+}
+
+TEST_WITH(test_end_of_a_child_is_left_to_be_seen, open_tree, close_tree)
+{
+	pid_t pid = fork();
+	siginfo_t info;
+	int status;
+
+	if (pid == 0)
+		_exit(5);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(tree_hold(proc_fd, true, pid), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 5);
+}
+
+TEST_WITH(
+    test_shared_memory_counts_once_where_it_matters, open_tree, close_tree)
+{
+	pid_t pid = start(play_sharers);
+	int64_t often = tree_memory(proc_fd, pid, INT64_MAX);
+	int64_t once = tree_memory(proc_fd, pid, HEAP_MIB * MIB);
+
+	assert_true(often >= (int64_t)SHARERS * HEAP_MIB * MIB);
+	assert_true(once >= HEAP_MIB * MIB);
+	if (access("/proc/self/smaps_rollup", R_OK) == 0)
+		assert_true(once < 2 * HEAP_MIB * MIB);
+	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+	assert_int_equal(tree_memory(proc_fd, pid, 0), 0);
+}

@@ -1,0 +1,434 @@
+/*
+ * The best walls are raised that this machine has, and stand around a bot.
+ */
+#include "walls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "child.h"
+#include "clock.h"
+#include "doors.h"
+#include "filter.h"
+#include "folder.h"
+#include "landlock.h"
+#include "launcher.h"
+#include "process.h"
+#include "test.h"
+#include "trial.h"
+
+enum { PATH_SIZE = 128 };
+
+static struct walls walls;
+static int descriptors_before;
+
+static int
+raise_walls(void **state)
+{
+	(void)state;
+	descriptors_before = child_descriptors();
+	return walls_raise(&walls);
+}
+
+static int
+close_walls(void **state)
+{
+	(void)state;
+	walls_close(&walls);
+	return child_none() && child_descriptors() == descriptors_before ? 0
+									 : -1;
+}
+
+static int
+try_box(void *context)
+{
+	int status;
+
+	(void)context;
+	if (box_make() < 0)
+		return 1;
+	if (fork() == 0)
+		_exit(box_settle(NULL) < 0);
+	trial_need(wait(&status) > 0);
+	return status != 0;
+}
+
+static int
+try_filter(void *context)
+{
+	int fd = filter_make();
+
+	(void)context;
+	return fd < 0 || filter_enter(fd) < 0;
+}
+
+/* What this machine has, found out by other means. */
+static enum walls_level
+level_expected(void)
+{
+	if (landlock_abi() < LANDLOCK_ABI_FILES ||
+	    trial_run(try_filter, NULL) != 0)
+		return WALLS_NONE;
+	if (trial_run(try_box, NULL) == 0)
+		return walls.cgroup.limited ? WALLS_BOX_LIMITS : WALLS_BOX;
+	return landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE
+						   : WALLS_CORE_TREE;
+}
+
+TEST_WITH(test_best_level_is_reached, raise_walls, close_walls)
+{
+	assert_string_equal(
+	    walls_level_name(walls.level), walls_level_name(level_expected()));
+}
+
+/* How this program ends, as a bot behind walls. */
+static struct process_end
+end_of(const char *const *words)
+{
+	const char *arguments[8] = { "bot" };
+	char self[PATH_MAX] = "";
+	struct process_order order = {
+		.path = self,
+		.arguments = arguments,
+		.walls = &walls,
+	};
+	struct process process;
+	struct process_end end;
+
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	for (int i = 0; words[i] != NULL; i++)
+		arguments[i + 1] = words[i];
+	assert_int_equal(process_open(&process, &order), 0);
+	assert_int_equal(process_wait(&process, &end), 0);
+	process_close(&process);
+	return end;
+}
+
+static unsigned
+doors_open(void)
+{
+	char arena[16], space[32];
+	const char *words[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
+		NULL };
+	struct process_end end;
+
+	snprintf(arena, sizeof(arena), "%d", getpid());
+	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
+	end = end_of(words);
+	assert_false(end.by_signal);
+	assert_true(end.code < 1 << DOOR_COUNT);
+	return (unsigned)end.code;
+}
+
+TEST_WITH(test_doors_of_the_level_are_shut, raise_walls, close_walls)
+{
+	unsigned open;
+
+	if (walls.level == WALLS_NONE)
+		skip();
+	open = doors_open();
+	assert_int_equal(open & ~(unsigned)(DOOR_SIGNAL | DOOR_NAMES), 0);
+	if (walls.level > WALLS_CORE)
+		assert_int_equal(open & DOOR_SIGNAL, 0);
+	if (walls.layers[WALLS_LAYER_ROOT].reached)
+		assert_int_equal(open, 0);
+}
+
+TEST_WITH(test_bot_ends_behind_walls_as_without, raise_walls, close_walls)
+{
+	const char *leave[] = { CHILD_ROLE, "exit", "41", NULL };
+	const char *crash[] = { CHILD_ROLE, "signal", "9", NULL };
+	struct process_end end;
+
+	end = end_of(leave);
+	assert_false(end.by_signal);
+	assert_int_equal(end.code, 41);
+	end = end_of(crash);
+	assert_true(end.by_signal);
+	assert_int_equal(end.code, SIGKILL);
+}
+
+TEST_WITH(test_what_is_missing_has_a_reason, raise_walls, close_walls)
+{
+	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+		assert_int_equal(
+		    walls.reasons[level][0] != '\0', level > (int)walls.level);
+}
+
+TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, raise_walls, close_walls)
+{
+	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
+		const struct walls_finding *finding = &walls.layers[i];
+
+		assert_true(strlen(walls_layer_name((enum walls_layer)i)) > 0);
+		assert_int_equal(finding->why[0] == '\0', finding->reached);
+		assert_int_equal(finding->fix[0] == '\0', finding->reached);
+	}
+	assert_int_equal(walls.layers[WALLS_LAYER_TREE_KILL].reached,
+	    walls.level >= WALLS_CORE_TREE);
+	assert_int_equal(walls.layers[WALLS_LAYER_NAMESPACES].reached,
+	    walls.level >= WALLS_BOX);
+	assert_int_equal(walls.layers[WALLS_LAYER_ROOT].reached, walls.rooted);
+	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
+	    walls.level == WALLS_BOX_LIMITS);
+	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
+	    walls.cgroup.limited && walls.level >= WALLS_BOX);
+}
+
+/* The level that is reached by a process that may make no namespaces. */
+static int
+raise_behind_filter(void *context)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	struct walls raised;
+
+	(void)context;
+	trial_need(filter != NULL &&
+	    seccomp_rule_add(
+		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0) == 0 &&
+	    seccomp_load(filter) == 0);
+	seccomp_release(filter);
+	trial_need(walls_raise(&raised) == 0);
+	trial_need(strstr(raised.reasons[WALLS_BOX],
+		       "namespaces: Operation not permitted") != NULL);
+	walls_close(&raised);
+	return (int)raised.level;
+}
+
+TEST_WITH(test_without_namespaces_there_is_no_box, raise_walls, close_walls)
+{
+	if (walls.level == WALLS_NONE)
+		skip();
+	assert_int_equal(trial_run(raise_behind_filter, NULL),
+	    landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE : WALLS_CORE_TREE);
+}
+
+/* Domains can be nested so far; then nothing can be taken away any more. */
+static int
+raise_without_landlock(void *context)
+{
+	struct landlock landlock;
+	struct walls raised;
+	int status = 0;
+
+	(void)context;
+	trial_need(landlock_open(&landlock, false, true) == 0);
+	while (status == 0)
+		status = landlock_enter(&landlock);
+	landlock_close(&landlock);
+	trial_need(status == -E2BIG && walls_raise(&raised) == 0);
+	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+		trial_need(raised.reasons[level][0] != '\0');
+	walls_close(&raised);
+	return (int)raised.level;
+}
+
+TEST_WITH(test_without_landlock_there_are_no_walls, raise_walls, close_walls)
+{
+	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
+		skip();
+	assert_int_equal(trial_run(raise_without_landlock, NULL), WALLS_NONE);
+}
+
+static char folder[FOLDER_SIZE];
+
+static int
+folder_before(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_int_equal(chmod(folder, 0755), 0);
+	walls = (struct walls){ .filter_fd = -1 };
+	return 0;
+}
+
+static int
+folder_after(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+static void
+path_make(char path[PATH_SIZE], const char *name)
+{
+	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+}
+
+/* What is hidden after walls_hide(). */
+static void
+expect_hidden(const char *path, const char *truth)
+{
+	int before = walls.hidden_count;
+
+	assert_int_equal(walls_hide(&walls, path), 0);
+	assert_int_equal(walls.hidden_count, before + 1);
+	assert_string_equal(walls.hidden[before], truth);
+}
+
+TEST_WITH(
+    test_what_exists_is_hidden_by_its_true_name, folder_before, folder_after)
+{
+	char file[PATH_SIZE], link[PATH_SIZE], detour[PATH_SIZE];
+
+	path_make(file, "file");
+	path_make(link, "link");
+	path_make(detour, "./../");
+	trial_write(file);
+	assert_int_equal(symlink(file, link), 0);
+	expect_hidden(file, file);
+	expect_hidden(link, file);
+	snprintf(detour + strlen(detour), PATH_SIZE - strlen(detour), "%s/file",
+	    strrchr(folder, '/') + 1);
+	expect_hidden(detour, file);
+}
+
+TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
+    folder_after)
+{
+	char later[PATH_SIZE], below[PATH_SIZE], linked[PATH_SIZE];
+	char link[PATH_SIZE], dangling[PATH_SIZE], slashes[PATH_SIZE + 2];
+
+	path_make(later, "later");
+	path_make(link, "link");
+	path_make(linked, "link/later");
+	path_make(dangling, "dangling");
+	path_make(below, "dangling/later");
+	snprintf(slashes, sizeof(slashes), "%s//", later);
+	assert_int_equal(symlink(folder, link), 0);
+	assert_int_equal(symlink("later", dangling), 0);
+	expect_hidden(later, later);
+	expect_hidden(linked, later);
+	expect_hidden(slashes, later);
+	/* It will be made where the link leads to. */
+	expect_hidden(dangling, later);
+	expect_hidden("/no such file", "/no such file");
+	assert_int_equal(walls_hide(&walls, below), -ENOENT);
+}
+
+TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
+    folder_after)
+{
+	char later[PATH_SIZE];
+	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	path_make(later, "later");
+	assert_int_equal(chdir(folder), 0);
+	expect_hidden("later", later);
+	assert_int_equal(fchdir(before), 0);
+	close(before);
+}
+
+TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, folder_after)
+{
+	for (int i = 0; i < ALLOWANCE_HIDDEN_MAX; i++)
+		assert_int_equal(walls_hide(&walls, folder), 0);
+	assert_int_equal(walls_hide(&walls, folder), -ENOSPC);
+	assert_int_equal(walls.hidden_count, ALLOWANCE_HIDDEN_MAX);
+}
+
+TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
+{
+	char file[PATH_SIZE];
+	struct process_order order = {
+		.path = "/bin/cat",
+		.dir = folder,
+		.walls = &walls,
+	};
+	const char *arguments[] = { "cat", file, NULL };
+
+	walls_close(&walls);
+	assert_int_equal(walls_raise(&walls), 0);
+	if (walls.level == WALLS_NONE)
+		skip();
+	path_make(file, "file");
+	trial_write(file);
+	order.arguments = arguments;
+	for (int hidden = 0; hidden < 2; hidden++) {
+		struct process process;
+		struct process_end end;
+
+		if (hidden)
+			assert_int_equal(walls_hide(&walls, file), 0);
+		assert_int_equal(process_open(&process, &order), 0);
+		assert_int_equal(process_wait(&process, &end), 0);
+		process_close(&process);
+		assert_false(end.by_signal);
+		assert_int_equal(end.code, hidden);
+	}
+	walls_close(&walls);
+}
+
+/* Silent, and not only slow; or not. */
+static bool
+goes_on(const struct process *process)
+{
+	struct pollfd wait = { .fd = process->output_fd, .events = POLLIN };
+	int64_t end_ns = clock_now_ns() + 30 * CLOCK_NS_PER_S;
+	char bytes[65536];
+
+	while (clock_now_ns() < end_ns) {
+		while (read(process->output_fd, bytes, sizeof(bytes)) > 0 &&
+		    clock_now_ns() < end_ns)
+			continue;
+		if (poll(&wait, 1, 300) == 0)
+			return false;
+	}
+	return true;
+}
+
+TEST_WITH(test_bot_behind_walls_is_frozen_and_thawed, raise_walls, close_walls)
+{
+	const char *arguments[] = { "bot", CHILD_ROLE, "wrapper", NULL };
+	char self[PATH_MAX] = "";
+	const struct process_order order = {
+		.path = self,
+		.arguments = arguments,
+		.walls = &walls,
+	};
+	struct process process;
+	struct process_end end;
+
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	assert_int_equal(process_open(&process, &order), 0);
+	for (int i = 0; i < 3; i++) {
+		struct pollfd wait = {
+			.fd = process.output_fd,
+			.events = POLLIN,
+		};
+
+		assert_int_equal(process_thaw(&process), 0);
+		assert_int_equal(poll(&wait, 1, 20000), 1);
+		assert_int_equal(process_freeze(&process), 0);
+		assert_false(goes_on(&process));
+	}
+	assert_true(process_kill(&process));
+	assert_int_equal(process_wait(&process, &end), 0);
+	assert_int_equal(process_thaw(&process), 0);
+	process_close(&process);
+	assert_true(end.by_signal);
+	assert_int_equal(end.code, SIGKILL);
+}
+
+TEST(test_levels_have_names)
+{
+	assert_string_equal(walls_level_name(WALLS_NONE), "none");
+	assert_string_equal(walls_level_name(WALLS_CORE), "core");
+	assert_string_equal(walls_level_name(WALLS_CORE_TREE), "core+tree");
+	assert_string_equal(walls_level_name(WALLS_BOX), "box");
+	assert_string_equal(walls_level_name(WALLS_BOX_LIMITS), "box+limits");
+}
+
+TEST_ROLE(child_is, child_run)

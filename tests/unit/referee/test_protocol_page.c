@@ -1,0 +1,291 @@
+/*
+ * protocol.md, and docs/records.md for what stands in records alone, against
+ * the tables of the program: what the pages leave out, nobody can know.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_table.h"
+#include "protocol.h"
+#include "support.h"
+#include "test.h"
+
+enum { PAGE_SIZE = 1 << 17, LINE_SIZE = 8192, KEY_SIZE = 64 };
+
+static char page[PAGE_SIZE];
+
+/* Adds a page behind those that were read; its size, or 0. */
+static size_t
+read_file(const char *name, size_t at)
+{
+	const char *source = getenv("SRC");
+	char path[1024];
+	FILE *file;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/%s", source ? source : ".", name);
+	file = fopen(path, "r");
+	if (file == NULL)
+		return 0;
+	size = fread(page + at, 1, sizeof(page) - 1 - at, file);
+	fclose(file);
+	return size < sizeof(page) - 1 - at ? size : 0;
+}
+
+static int
+read_page(void **state)
+{
+	size_t size = read_file("protocol.md", 0);
+
+	(void)state;
+	return size > 0 && read_file("docs/records.md", size) > 0 ? 0 : -1;
+}
+
+/* Whether the page has `name`, right behind one of `before`. */
+static bool
+page_has(const char *name, const char *before, const char *behind)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = page; (at = strstr(at, name)); at += length)
+		if (at > page && strchr(before, at[-1]) &&
+		    (*behind == '\0' || strchr(behind, at[length])))
+			return true;
+	return false;
+}
+
+static int missing_count;
+
+static void
+expect_verb(const char *name)
+{
+	if (page_has(name, "`", "` "))
+		return;
+	missing_count++;
+	print_error("the pages do not explain the verb %s\n", name);
+}
+
+static void
+expect_key(const char *verb, struct word key)
+{
+	char name[KEY_SIZE];
+
+	snprintf(name, sizeof(name), "%.*s=", (int)key.length, key.bytes);
+	if (page_has(name, "` ", ""))
+		return;
+	missing_count++;
+	print_error("the pages do not explain %s of %s\n", name, verb);
+}
+
+/* The row of a table, below `title`, whose first cell is this name; or NULL. */
+static const char *
+page_row(const char *title, const char *name, char *row, size_t size)
+{
+	const char *at = strstr(page, title);
+	char cell[KEY_SIZE];
+	size_t length;
+
+	assert_non_null(at);
+	snprintf(cell, sizeof(cell), "\n| `%s` |", name);
+	at = strstr(at, cell);
+	if (at == NULL)
+		return NULL;
+	length = strcspn(at + 1, "\n");
+	assert_true(length < size);
+	memcpy(row, at + 1, length);
+	row[length] = '\0';
+	return row;
+}
+
+TEST(test_page_has_every_event_and_its_keys)
+{
+	missing_count = 0;
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		const struct event_row *row = &event_rows[kind];
+		struct word rest = { row->keys,
+			row->keys ? strlen(row->keys) : 0 };
+		struct word piece;
+
+		expect_verb(row->name);
+		while (rest.length > 0 && word_next_piece(&rest, ' ', &piece))
+			expect_key(row->name, piece);
+	}
+	assert_int_equal(missing_count, 0);
+}
+
+TEST(test_page_has_every_verb_of_a_bot)
+{
+	missing_count = 0;
+	for (int i = 0; i < protocol_verb_count; i++)
+		expect_verb(protocol_verbs[i].name);
+	assert_int_equal(missing_count, 0);
+}
+
+TEST(test_page_has_every_rule_and_its_values)
+{
+	char row[LINE_SIZE];
+
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+
+		if (page_row("\n## 7. ", param->key, row, sizeof(row)) == NULL)
+			fail_msg("no row for the rule %s", param->key);
+		for (int j = 0; j < param->value_count; j++) {
+			char value[KEY_SIZE];
+
+			if (param->kind == SCOPA_PARAM_NUMBER)
+				snprintf(value, sizeof(value), "%d",
+				    param->numbers[j]);
+			else
+				snprintf(value, sizeof(value), "%s",
+				    param->names[j]);
+			if (strstr(row, value) == NULL)
+				fail_msg("%s=%s is not explained", param->key,
+				    value);
+		}
+	}
+}
+
+/* Rows `| rules | table | card | set set |` of what a card may take. */
+TEST(test_captures_of_the_page_are_those_of_the_rules)
+{
+	const char *at = strstr(page, "| what it may take |");
+	int count = 0;
+
+	assert_non_null(at);
+	for (at = strchr(at, '\n'); at && at[1] == '|';
+	     at = strchr(at + 1, '\n')) {
+		char spec[LINE_SIZE], table[LINE_SIZE], card[LINE_SIZE];
+		char sets[LINE_SIZE], found[LINE_SIZE];
+		struct scopa_rules rules;
+		struct scopa_text text;
+		size_t length = 0;
+
+		if (sscanf(at + 1, "| `%[^`]` | `%[^`]` | `%[^`]` | %[^|]",
+			spec, table, card, sets) != 4)
+			continue;
+		for (const char *byte = sets; *byte; byte++)
+			if (*byte != '`')
+				sets[length++] = *byte;
+		sets[length - 1] = '\0';
+		rules = support_rules(spec);
+		scopa_text_init(&text, found, sizeof(found));
+		support_captures(&rules, table, card, &text);
+		assert_string_equal(found, sets);
+		count++;
+	}
+	assert_int_equal(count, 11);
+}
+
+TEST(test_page_has_every_item_of_the_score)
+{
+	char row[LINE_SIZE];
+
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
+		const char *name = scopa_item_name((enum scopa_item)item);
+
+		if (page_row("\n| item |", name, row, sizeof(row)) == NULL)
+			fail_msg("no row for the item %s", name);
+	}
+}
+
+TEST(test_page_has_every_offence_policy_and_reason)
+{
+	char row[LINE_SIZE];
+
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		assert_non_null(page_row("\n## 10. ",
+		    offence_name((enum offence_kind)kind), row, sizeof(row)));
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		assert_non_null(page_row("\n## 10. ",
+		    policy_name((enum verdict_policy)policy), row,
+		    sizeof(row)));
+	for (int refusal = 0; refusal < SCOPA_REFUSAL_COUNT; refusal++) {
+		const char *name =
+		    scopa_refusal_name((enum scopa_refusal)refusal);
+
+		/* Neither is ever an answer to a bot that was asked. */
+		if (refusal == SCOPA_LEGAL || refusal == SCOPA_NOT_TO_MOVE)
+			continue;
+		if (page_row("\n| reason of", name, row, sizeof(row)) == NULL)
+			fail_msg("no row for the reason %s", name);
+	}
+}
+
+/* The value of a key that only some rules have stands there too. */
+TEST(test_page_has_every_key_of_state)
+{
+	struct scopa_rules rules = support_rules("cirulla");
+	const struct scopa_preset *preset = scopa_preset_find("cirulla");
+	uint8_t pack[SCOPA_PACK_SIZE];
+	static char bytes[LINE_SIZE];
+	struct scopa_text text;
+	struct scopa_tally tally;
+	struct scopa_deal deal;
+	struct scopa_view view;
+	struct words words;
+	char row[LINE_SIZE];
+
+	support_pack("6C7DJSKD", pack);
+	assert_int_equal(
+	    scopa_deal_start(&rules, pack, 0, &deal), SCOPA_START_PLAY);
+	scopa_tally_init(&tally, 0, 0);
+	scopa_view_make(&rules, &deal, &tally, deal.turn, &view);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_state_format(&rules, preset, &view, &text);
+	words_split(text.bytes, text.length, &words);
+	assert_in_range(words.count, 19, WORDS_MAX);
+	for (int i = 1; i < words.count; i++) {
+		struct word key, value;
+		char name[KEY_SIZE];
+
+		assert_true(word_split_pair(words.word[i], &key, &value));
+		snprintf(
+		    name, sizeof(name), "%.*s", (int)key.length, key.bytes);
+		if (page_row("\n`state` is", name, row, sizeof(row)) == NULL)
+			fail_msg("no row for the key %s of state", name);
+	}
+}
+
+/*
+ * The features that the page names are those that a session takes, with the
+ * defaults that it has.
+ */
+TEST(test_features_of_the_page_are_known)
+{
+	static const struct session_features fallback = {
+		.events = true, .state = true, .legal = true, .declare = true
+	};
+	const char *at = strstr(page, "| feature | default |");
+	char bytes[LINE_SIZE];
+	struct scopa_text out;
+	struct session session;
+	int count = 0;
+
+	assert_non_null(at);
+	scopa_text_init(&out, bytes, sizeof(bytes));
+	session_start(&session, "test", &out);
+	assert_memory_equal(&session.features, &fallback, sizeof(fallback));
+	for (at = strchr(at, '\n'); at && at[1] == '|';
+	     at = strchr(at + 1, '\n')) {
+		char name[KEY_SIZE], line[2 * KEY_SIZE];
+		struct words words;
+		int value;
+
+		if (sscanf(at + 1, "| `%63[a-z]` | %d |", name, &value) != 2)
+			continue;
+		count++;
+		snprintf(line, sizeof(line), "feature %s=%d", name, value);
+		words_split(line, strlen(line), &words);
+		session_start(&session, "test", &out);
+		scopa_text_init(&out, bytes, sizeof(bytes));
+		session_on_feature(&session, &words, true, &out);
+		assert_int_equal(out.length, 0);
+		assert_memory_equal(
+		    &session.features, &fallback, sizeof(fallback));
+	}
+	assert_int_equal(count, sizeof(fallback) / sizeof(bool));
+}
+
+TEST_GROUP(read_page, NULL)

@@ -1,0 +1,284 @@
+/*
+ * Lines as words, pairs, numbers, hex digits and %XX.
+ */
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+
+static struct word
+of(const char *text)
+{
+	return (struct word){ text, strlen(text) };
+}
+
+static struct words
+split(const char *line)
+{
+	struct words words;
+
+	words_split(line, strlen(line), &words);
+	return words;
+}
+
+static void
+assert_word(struct word word, const char *text)
+{
+	assert_non_null(word.bytes);
+	if (!word_is(word, text))
+		fail_msg("\"%.*s\" instead of \"%s\"", (int)word.length,
+		    word.bytes, text);
+}
+
+TEST(test_words_stand_apart_by_any_run_of_blanks)
+{
+	struct words words = split(" \t move\t 7Dx3C4S   turn=1 ");
+
+	assert_int_equal(words.count, 3);
+	assert_word(words.word[0], "move");
+	assert_word(words.word[1], "7Dx3C4S");
+	assert_word(words.word[2], "turn=1");
+	assert_false(words.cut);
+}
+
+TEST(test_empty_blank_and_comment_lines_have_no_words)
+{
+	static const char *const lines[] = { "", " ", "\t \t", "#", "# move 7D",
+		"  #move" };
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_int_equal(split(lines[i]).count, 0);
+}
+
+TEST(test_comment_begins_only_at_the_start_of_a_word)
+{
+	struct words words = split("id name=a#b v=#c #d e");
+
+	assert_int_equal(words.count, 3);
+	assert_word(words.word[1], "name=a#b");
+	assert_word(words.word[2], "v=#c");
+}
+
+TEST(test_line_length_spans_from_the_verb_to_the_end_of_the_comment)
+{
+	assert_int_equal(
+	    split("  info a=1 # so ").line_length, strlen("info a=1 # so "));
+	assert_int_equal(split("").line_length, 0);
+}
+
+TEST(test_words_beyond_the_limit_are_cut_and_told)
+{
+	char line[4 * WORDS_MAX];
+	struct words words;
+
+	memset(line, 0, sizeof(line));
+	for (int i = 0; i < WORDS_MAX; i++)
+		strcat(line, "w ");
+	words = split(line);
+	assert_int_equal(words.count, WORDS_MAX);
+	assert_false(words.cut);
+	strcat(line, "#comment");
+	assert_false(split(line).cut);
+	line[strlen(line) - strlen("#comment")] = 'x';
+	words = split(line);
+	assert_int_equal(words.count, WORDS_MAX);
+	assert_true(words.cut);
+}
+
+TEST(test_split_reads_no_byte_beyond_the_length)
+{
+	struct words words;
+
+	words_split("go turn=12", 8, &words);
+	assert_int_equal(words.count, 2);
+	assert_word(words.word[1], "turn=");
+}
+
+TEST(test_pair_is_cut_at_its_first_equal_sign)
+{
+	struct word key, value;
+
+	assert_true(word_split_pair(of("a=b=c"), &key, &value));
+	assert_word(key, "a");
+	assert_word(value, "b=c");
+	assert_true(word_split_pair(of("a="), &key, &value));
+	assert_word(value, "");
+	assert_false(word_split_pair(of("=b"), &key, &value));
+	assert_false(word_split_pair(of("ab"), &key, &value));
+	assert_false(word_split_pair(of(""), &key, &value));
+}
+
+TEST(test_only_a_whole_key_names_a_pair)
+{
+	struct word value = { NULL, 0 };
+
+	assert_true(word_is_pair(of("turn=7"), "turn", &value));
+	assert_word(value, "7");
+	assert_false(word_is_pair(of("turned=7"), "turn", &value));
+	assert_false(word_is_pair(of("tur=7"), "turn", &value));
+	assert_false(word_is_pair(of("turn"), "turn", &value));
+	assert_word(value, "7");
+}
+
+TEST(test_last_of_two_equal_keys_counts_and_the_verb_is_no_pair)
+{
+	struct words words = split("a=0 b=1 a=2 b= a=3");
+
+	assert_word(words_find(&words, "a"), "3");
+	assert_word(words_find(&words, "b"), "");
+	assert_null(words_find(&words, "c").bytes);
+	words = split("a=0");
+	assert_null(words_find(&words, "a").bytes);
+}
+
+TEST(test_numbers_are_decimal_whole_and_within_bounds)
+{
+	static const char *const bad[] = { "", "-", "+1", "01", "00", "-01",
+		"1.0", "0x10", "1e3", " 1", "1 ", "ten", "--1", "101", "-11",
+		"1234567890123456789", "99999999999999999999999" };
+	static const struct {
+		const char *text;
+		int64_t number;
+	} good[] = { { "0", 0 }, { "7", 7 }, { "100", 100 }, { "-10", -10 },
+		{ "-0", 0 } };
+	int64_t number;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		number = 42;
+		if (word_to_int(of(bad[i]), -10, 100, &number))
+			fail_msg("\"%s\" was read as a number", bad[i]);
+		assert_int_equal(number, 42);
+	}
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_true(word_to_int(of(good[i].text), -10, 100, &number));
+		assert_int_equal(number, good[i].number);
+	}
+	assert_true(word_to_int(
+	    of("999999999999999999"), INT64_MIN, INT64_MAX, &number));
+	assert_true(number == INT64_C(999999999999999999));
+}
+
+TEST(test_times_are_seconds_with_up_to_nine_digits_behind_the_point)
+{
+	static const char *const bad[] = { "", ".5", "-1", "01", "1.x", "1e3",
+		"1.2.3", "0.1234567890", "1000001" };
+	int64_t time_us = 5;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(word_to_us(
+		    (struct word){ bad[i], strlen(bad[i]) }, &time_us));
+	assert_int_equal(time_us, 5);
+	assert_true(word_to_us((struct word){ "3", 1 }, &time_us));
+	assert_int_equal(time_us, 3000000);
+	assert_true(word_to_us((struct word){ "0.071", 5 }, &time_us));
+	assert_int_equal(time_us, 71000);
+	assert_true(word_to_us((struct word){ "12.000001999", 12 }, &time_us));
+	assert_int_equal(time_us, 12000001);
+}
+
+TEST(test_hex_is_lower_case_and_of_the_exact_size)
+{
+	static const char *const bad[] = { "", "00f", "00ff0", "00FF", "00fg",
+		"0x00", "-0ff" };
+	uint8_t bytes[2] = { 1, 2 };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(word_to_hex(of(bad[i]), bytes, sizeof(bytes)));
+	assert_int_equal(bytes[0], 1);
+	assert_int_equal(bytes[1], 2);
+	assert_true(word_to_hex(of("0af9"), bytes, sizeof(bytes)));
+	assert_int_equal(bytes[0], 0x0A);
+	assert_int_equal(bytes[1], 0xF9);
+}
+
+TEST(test_values_with_reserved_bytes_are_read_back)
+{
+	static const struct {
+		const char *plain, *coded;
+	} rows[] = {
+		{ "", "" },
+		{ "plain-1.0", "plain-1.0" },
+		{ "a b\tc\n", "a%20b%09c%0a" },
+		{ "100%", "100%25" },
+		{ "#1", "%231" },
+		{ "a#1", "a#1" },
+		{ "a=b,c", "a=b,c" },
+		{ "\x7F\x80\xFF", "%7f%80%ff" },
+		{ "\x01", "%01" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char coded[64], plain[64];
+		struct scopa_text text;
+
+		scopa_text_init(&text, coded, sizeof(coded));
+		value_encode(rows[i].plain, &text);
+		assert_string_equal(coded, rows[i].coded);
+		assert_true(word_decode(of(coded), plain, sizeof(plain)));
+		assert_string_equal(plain, rows[i].plain);
+	}
+}
+
+TEST(test_every_byte_but_nul_survives_encoding)
+{
+	char plain[256], coded[3 * 256], back[256];
+	struct scopa_text text;
+
+	for (int i = 0; i < 255; i++)
+		plain[i] = (char)(i + 1);
+	plain[255] = '\0';
+	scopa_text_init(&text, coded, sizeof(coded));
+	value_encode(plain, &text);
+	assert_false(text.cut);
+	for (size_t i = 0; i < text.length; i++)
+		assert_in_range(coded[i], 0x21, 0x7E);
+	assert_true(word_decode(of(coded), back, sizeof(back)));
+	assert_string_equal(back, plain);
+}
+
+TEST(test_escapes_are_read_in_either_case_of_letters)
+{
+	char plain[8];
+
+	assert_true(word_decode(of("%2F%2f%C3"), plain, sizeof(plain)));
+	assert_string_equal(plain, "//\xC3");
+}
+
+TEST(test_broken_escapes_and_long_values_leave_the_text_alone)
+{
+	static const char *const bad[] = { "%", "a%", "a%2", "%2g", "%g2",
+		"%%20", "%00", "12345678", "1234567%20" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char plain[8] = "before";
+
+		if (word_decode(of(bad[i]), plain, sizeof(plain)))
+			fail_msg("\"%s\" was decoded", bad[i]);
+		assert_string_equal(plain, "before");
+	}
+}
+
+TEST(test_value_that_just_fits_is_decoded)
+{
+	char plain[8];
+
+	assert_true(word_decode(of("123456%20"), plain, sizeof(plain)));
+	assert_string_equal(plain, "123456 ");
+}
+
+TEST(test_pieces_are_cut_off_the_front_until_none_is_left)
+{
+	struct word rest = of("A:0,,B:1,"), piece;
+
+	assert_true(word_next_piece(&rest, ',', &piece));
+	assert_word(piece, "A:0");
+	assert_true(word_next_piece(&rest, ',', &piece));
+	assert_word(piece, "");
+	assert_true(word_next_piece(&rest, ',', &piece));
+	assert_word(piece, "B:1");
+	assert_true(word_next_piece(&rest, ',', &piece));
+	assert_word(piece, "");
+	assert_false(word_next_piece(&rest, ',', &piece));
+}

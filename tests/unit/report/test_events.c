@@ -1,0 +1,353 @@
+/*
+ * Events: one JSON object a line, and the log in words.
+ */
+#include "events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "example.h"
+#include "log.h"
+#include "test.h"
+
+enum { TEXT_SIZE = 65536 };
+
+static char events_path[] = "/tmp/scopa-events-XXXXXX";
+static char log_path[] = "/tmp/scopa-events-log-XXXXXX";
+
+static int
+file_make(char *path)
+{
+	int fd;
+
+	memcpy(path + strlen(path) - 6, "XXXXXX", 6);
+	fd = mkstemp(path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int
+files_open(void **state)
+{
+	(void)state;
+	if (file_make(events_path) < 0 || file_make(log_path) < 0)
+		return -1;
+	return log_open(log_path, LOG_INFO);
+}
+
+static int
+files_close(void **state)
+{
+	(void)state;
+	log_close();
+	return unlink(events_path) < 0 || unlink(log_path) < 0 ? -1 : 0;
+}
+
+static void
+file_read(const char *path, char text[TEXT_SIZE])
+{
+	FILE *file = fopen(path, "re");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(text, 1, TEXT_SIZE - 1, file);
+	fclose(file);
+	text[size] = '\0';
+}
+
+/*
+ * The lines are so many, each an event of version 1 at a time, and the last of
+ * them goes on with `members` to its end.
+ */
+static void
+expect_last(const char *event, int line_count, const char *members)
+{
+	static char text[TEXT_SIZE];
+	char head[64], *line = text, *end;
+	size_t length;
+
+	file_read(events_path, text);
+	for (int i = 1; i < line_count; i++) {
+		line = strchr(line, '\n');
+		assert_non_null(line);
+		line++;
+	}
+	end = strchr(line, '\n');
+	assert_non_null(end);
+	assert_int_equal(end[1], '\0');
+	*end = '\0';
+	snprintf(
+	    head, sizeof(head), "{\"v\":1,\"event\":\"%s\",\"time\":\"", event);
+	length = strlen(head);
+	assert_memory_equal(line, head, length);
+	/* 2026-01-02T03:04:05.678Z */
+	assert_int_equal(line[length + 10], 'T');
+	assert_int_equal(line[length + 23], 'Z');
+	assert_memory_equal(line + length + 24, "\",", 2);
+	assert_string_equal(line + length + 26, members);
+}
+
+/* The log holds this, whatever stands before and behind. */
+static void
+expect_log(const char *part)
+{
+	static char text[TEXT_SIZE];
+
+	file_read(log_path, text);
+	if (strstr(text, part) == NULL)
+		fail_msg("%s is not in the log: %s", part, text);
+}
+
+#define RUN_MEMBERS                                                         \
+	"\"command\":\"tournament\",\"name\":\"example\","                  \
+	"\"tool\":\"scopa-arena/0.0.0\","                                   \
+	"\"created\":\"2026-01-02T03:04:05Z\",\"path\":\"runs/example\","   \
+	"\"state\":\"done\",\"format\":\"roundrobin\",\"rules\":\"scopa\"," \
+	"\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"         \
+	"\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,"             \
+	"\"commitment\":null,\"terms\":null,\"contributions\":null,"        \
+	"\"chain\":null,"                                                   \
+	"\"duplicate\":true,\"mixed\":false,\"block_games\":2,"             \
+	"\"blocks_planned\":null,\"bots\":[{\"name\":\"bot-1\","            \
+	"\"command\":\"./bot --level 1\",\"digest\":\"" ZEROS "0\"},"       \
+	"{\"name\":\"bot-2\",\"command\":\"./bot --level 2\","              \
+	"\"digest\":\"" ZEROS "1\"}],"
+#define ZEROS                                                            \
+	"00000000000000000000000000000000000000000000000000000000000000" \
+	"0"
+
+TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
+{
+	static struct example example;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	assert_int_equal(events_open(&events, events_path), 0);
+	example.view.sandbox = "box";
+	events_run_begin(&events, &example.view);
+	expect_last("run_begin", 1,
+	    RUN_MEMBERS "\"blocks\":0,\"skipped\":0,\"games\":0,"
+			"\"sandbox\":\"box\"}");
+	example_play(&example, 0, 1, 3, 0);
+	example.view.sandbox = NULL;
+	events_resume(&events, &example.view);
+	expect_last("resume", 2,
+	    RUN_MEMBERS "\"blocks\":3,\"skipped\":0,\"games\":6,"
+			"\"sandbox\":null}");
+	example.view.state = "interrupted";
+	events_run_end(&events, &example.view, 130);
+	expect_last("run_end", 3,
+	    "\"state\":\"interrupted\",\"exit\":130,\"blocks\":3,"
+	    "\"skipped\":0,\"games\":6,\"forfeits\":0,\"seed\":\"05\","
+	    "\"chain\":null}");
+	assert_int_equal(events_close(&events), 0);
+	expect_log("info  run example begins: 2 bots, scopa\n");
+	expect_log("info  run example goes on after 3 blocks\n");
+	expect_log("info  run example ends after 3 blocks: interrupted, "
+		   "exit 130\n");
+	example_close(&example);
+}
+
+TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
+{
+	const int bots[] = { 1, 0 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
+	static struct example example;
+	struct block_result block;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	example_play(&example, 0, 1, 3, 0);
+	block = example_block(&example, bots, 2, 2, scores);
+	block.games[1].sandbox[0] = '\0';
+	block.games[1].analysis = true;
+	example.view.chain = "c0ffee";
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_block(&events, &example.view, &block);
+	expect_last("block", 1,
+	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":false,"
+	    "\"bots\":[{\"name\":\"bot-2\",\"margin\":1.000000,"
+	    "\"score\":0.750000},{\"name\":\"bot-1\",\"margin\":-1.000000,"
+	    "\"score\":0.250000}],\"games\":[{\"match\":\"m7\","
+	    "\"seats\":[\"bot-2\",\"bot-1\"],\"scores\":[3,1],"
+	    "\"winner\":\"A\",\"reason\":\"deals\",\"deals\":1,"
+	    "\"sandbox\":\"box\",\"analysis\":false},{\"match\":\"m8\","
+	    "\"seats\":[\"bot-1\",\"bot-"
+	    "2\"],"
+	    "\"scores\":[2,2],\"winner\":null,\"reason\":\"deals\","
+	    "\"deals\":1,\"sandbox\":null,\"analysis\":true}],\"chain\":"
+	    "\"c0ffee\"}");
+	block.skipped = true;
+	events_block(&events, &example.view, &block);
+	expect_last("block", 2,
+	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":true,"
+	    "\"bots\":[{\"name\":\"bot-2\"},{\"name\":\"bot-1\"}],"
+	    "\"games\":[],\"chain\":\"c0ffee\"}");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
+	static struct example example;
+	struct block_result block;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	block = example_block(&example, bots, 2, 2, scores);
+	example_forfeit(&example, &block, 1, 0);
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_block(&events, &example.view, &block);
+	expect_last("game_forfeit", 2,
+	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\","
+	    "\"bot\":\"bot-1\",\"seat\":2,\"kind\":\"timeout\","
+	    "\"reason\":\"late\"}");
+	expect_log("warn  m2: bot-1 loses by timeout late\n");
+	/* Whose offence it was is not known of every record. */
+	block.games[1].offender = -1;
+	events_block(&events, &example.view, &block);
+	expect_last("game_forfeit", 4,
+	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\",\"bot\":null,"
+	    "\"seat\":null,\"kind\":null,\"reason\":null}");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
+	static struct example example;
+	struct block_result block;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	block = example_block(&example, bots, 2, 2, scores);
+	block.games[1].void_turns = 2;
+	block.games[1].lag_longest_ns = 1234567890;
+	block.games[0].pondered[1] = true;
+	block.games[0].off_turn_ns[1] = 234500000;
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_block(&events, &example.view, &block);
+	expect_log("warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
+		   "was not to move\n");
+	expect_last("game_void", 3,
+	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
+	    "\"lag_ms\":1234.568}");
+	expect_log("warn  m2: VOID: the arena was late by 1235 ms, and 2 turns "
+		   "were timed anew\n");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_suspension_says_why, files_open, files_close)
+{
+	static struct example example;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	example.standings.bots[1].startup_failures = 3;
+	example.standings.bots[1].forfeits = 4;
+	example.standings.bots[0].forfeits = 1;
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_suspend(&events, &example.view, 1);
+	expect_last("suspend", 1,
+	    "\"bot\":\"bot-2\",\"reason\":\"startup\","
+	    "\"startup_failures\":3,\"forfeits\":4,\"block\":0}");
+	expect_log("warn  bot-2 plays no more: it did not start too often\n");
+	events_suspend(&events, &example.view, 0);
+	expect_last("suspend", 2,
+	    "\"bot\":\"bot-1\",\"reason\":\"disqualified\","
+	    "\"startup_failures\":0,\"forfeits\":1,\"block\":0}");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_verdict_is_told_with_its_numbers, files_open, files_close)
+{
+	static char text[TEXT_SIZE];
+	static struct example example;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 400, 3);
+	example_judge(&example, false);
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_verdict(&events, &example.view);
+	file_read(events_path, text);
+	assert_non_null(strstr(text, "\"blocks\":400,\"verdict\":\"pass\","));
+	assert_non_null(strstr(text, "\"model\":\"margin\","));
+	expect_log("info  verdict pass: H1 accepted");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
+{
+	static struct example example;
+	struct progress_facts facts;
+	struct events events;
+
+	example_open(&example, "scopa", 3);
+	facts = progress_gather(&example.view);
+	assert_int_equal(events_open(&events, events_path), 0);
+	events_status(&events, &facts);
+	expect_last("status", 1,
+	    "\"blocks\":0,\"blocks_max\":null,\"blocks_left\":null,"
+	    "\"games\":0,\"games_per_s\":null,\"seconds_left\":null,"
+	    "\"name\":\"bot-1\",\"ahead_of\":null,\"score\":0.000000,"
+	    "\"points\":{\"value\":0.000000,\"low\":-10000.000000,"
+	    "\"high\":10000.000000,\"beyond\":\"both\"},\"elo\":null,"
+	    "\"forfeits\":0,\"offences\":{\"illegal\":0,\"timeout\":0,"
+	    "\"crash\":0,\"protocol\":0,\"startup\":0},\"think_ms\":null,"
+	    "\"notice\":null}");
+	assert_int_equal(events_close(&events), 0);
+	example_close(&example);
+}
+
+TEST_WITH(test_lines_are_added_to_the_file, files_open, files_close)
+{
+	static struct example example;
+	struct events events;
+
+	example_open(&example, "scopa", 2);
+	for (int i = 1; i <= 2; i++) {
+		assert_int_equal(events_open(&events, events_path), 0);
+		events_run_end(&events, &example.view, 0);
+		assert_int_equal(events_close(&events), 0);
+		expect_last("run_end", i,
+		    "\"state\":\"done\",\"exit\":0,\"blocks\":0,"
+		    "\"skipped\":0,\"games\":0,\"forfeits\":0,\"seed\":\"05\","
+		    "\"chain\":null}");
+	}
+	example_close(&example);
+}
+
+TEST_WITH(test_failures_are_told_once, files_open, files_close)
+{
+	static struct example example;
+	struct events events;
+	static char text[TEXT_SIZE];
+
+	assert_int_equal(
+	    events_open(&events, "/tmp/scopa-no-such-folder/e"), -ENOENT);
+	example_open(&example, "scopa", 2);
+	/* Nobody wants them. */
+	assert_int_equal(events_open(&events, NULL), 0);
+	events_run_end(&events, &example.view, 0);
+	assert_int_equal(events_close(&events), 0);
+	assert_int_equal(events_open(&events, "/dev/full"), 0);
+	events_run_end(&events, &example.view, 0);
+	events_run_end(&events, &example.view, 0);
+	assert_int_equal(events_close(&events), -ENOSPC);
+	file_read(log_path, text);
+	assert_non_null(strstr(text, "an event cannot be written: No space"));
+	assert_null(
+	    strstr(strstr(text, "cannot be written") + 1, "cannot be written"));
+	example_close(&example);
+}

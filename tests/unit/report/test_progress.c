@@ -1,0 +1,321 @@
+/*
+ * The line of progress: what it says, how it is cut, how fast a run is.
+ */
+#include "progress.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "example.h"
+#include "test.h"
+#include "text_format.h"
+
+static void
+expect_line(const struct progress_facts *facts, const char *expected)
+{
+	char bytes[PROGRESS_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	progress_format(facts, &text);
+	assert_string_equal(bytes, expected);
+}
+
+static void
+expect_time(double seconds, const char *expected)
+{
+	char bytes[64];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	progress_format_time(seconds, &text);
+	assert_string_equal(bytes, expected);
+}
+
+TEST(test_times_are_as_long_as_they_need)
+{
+	expect_time(0, "0 s");
+	expect_time(0.1, "1 s");
+	expect_time(59, "59 s");
+	expect_time(59.5, "1:00");
+	expect_time(245, "4:05");
+	expect_time(3723, "1:02:03");
+	expect_time(2 * 86400 - 1, "47:59:59");
+	expect_time(2 * 86400, "2 days");
+	expect_time(1e12, "years");
+	expect_time(HUGE_VAL, "years");
+	expect_time((double)NAN, "years");
+}
+
+TEST(test_nothing_played_says_how_much_there_is)
+{
+	static struct example example;
+	struct progress_facts facts;
+
+	example_open(&example, "scopa", 2);
+	example.view.blocks_planned = 500;
+	facts = progress_gather(&example.view);
+	expect_line(&facts, "0% 0/500 blocks");
+	example.view.blocks_planned = 0;
+	facts = progress_gather(&example.view);
+	expect_line(&facts, "0 blocks");
+	example_close(&example);
+}
+
+TEST(test_two_bots_are_told_from_the_first)
+{
+	static struct example example;
+	struct progress_facts facts;
+
+	example_open(&example, "scopa", 2);
+	example.view.blocks_planned = 300;
+	example_play(&example, 0, 1, 100, 5);
+	facts = progress_gather(&example.view);
+	facts.games_per_s = 812.4;
+	facts.seconds_left = 192;
+	expect_line(&facts,
+	    "33% 100/300 blocks  3:12 left  bot-1 +0.315 +-0.272 a deal"
+	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
+	example_close(&example);
+}
+
+TEST(test_gate_tells_model_and_unit)
+{
+	static struct example example;
+	struct progress_facts facts;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 100, 5);
+	example_judge(&example, false);
+	assert_int_equal(example.verdict.outcome, GATE_OPEN);
+	example.verdict.sprt.remaining = 100;
+	facts = progress_gather(&example.view);
+	facts.seconds_left = 10;
+	expect_line(&facts,
+	    "50% 100/1000 blocks  about 10 s left"
+	    "  bot-1 +0.315 +-0.272 a deal"
+	    "  LLR +0.86 of -2.94 and +2.94 (margin, nElo)"
+	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");
+	/* Nobody knows: there is only the limit. */
+	example.verdict.sprt.remaining = -1;
+	facts = progress_gather(&example.view);
+	facts.seconds_left = 90;
+	assert_true(facts.left_is_limit);
+	assert_true(facts.blocks_left == 900);
+	/* More than the limit leaves. */
+	example.verdict.sprt.remaining = 5000;
+	facts = progress_gather(&example.view);
+	assert_true(facts.blocks_left == 900);
+	example.verdict.final = true;
+	facts = progress_gather(&example.view);
+	assert_true(facts.blocks_left == 0);
+	example_close(&example);
+}
+
+TEST(test_games_of_a_test_are_turned_into_blocks)
+{
+	static struct example example;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example.gate.sprt.model = SPRT_BAYESIAN;
+	example_play(&example, 0, 1, 10, 5);
+	example_judge(&example, false);
+	example.verdict.sprt.remaining = 100;
+	assert_true(progress_gather(&example.view).blocks_left == 50);
+	example.gate.sprt.model = SPRT_LOGISTIC;
+	assert_true(progress_gather(&example.view).blocks_left == 100);
+	example_close(&example);
+}
+
+TEST(test_many_bots_have_a_leader)
+{
+	static struct example example;
+	struct progress_facts facts;
+	char bytes[PROGRESS_TEXT_SIZE];
+	struct scopa_text text;
+
+	example_open(&example, "scopa", 3);
+	example_play(&example, 0, 1, 50, -9);
+	example_play(&example, 1, 2, 50, 9);
+	facts = progress_gather(&example.view);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	progress_format(&facts, &text);
+	assert_memory_equal(bytes, "100 blocks  bot-2 leads +0.", 27);
+	/* With ratings there is someone to be ahead of. */
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	facts = progress_gather(&example.view);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	progress_format(&facts, &text);
+	assert_non_null(strstr(bytes, "  bot-2 leads bot-"));
+	assert_non_null(strstr(bytes, " a deal"));
+	assert_null(strstr(bytes, "Elo"));
+	example_close(&example);
+}
+
+TEST(test_faults_are_told_by_kind)
+{
+	const struct progress_facts facts = {
+		.blocks = 1,
+		.blocks_left = -1,
+		.seconds_left = -1,
+		.games_per_s = -1,
+		.think_ms = -1,
+		.forfeits = 3,
+		.offences = { [OFFENCE_TIMEOUT] = 2, [OFFENCE_CRASH] = 1 },
+		.notice = "disk full\x1b",
+	};
+
+	expect_line(
+	    &facts, "disk full\\x1b  1 block  forfeits 3, timeout 2, crash 1");
+}
+
+static void
+expect_clipped(const char *line, int width, const char *expected)
+{
+	char bytes[PROGRESS_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, line);
+	progress_clip(&text, width);
+	assert_string_equal(bytes, expected);
+	assert_int_equal(text.length, strlen(expected));
+}
+
+TEST(test_line_is_cut_between_its_parts)
+{
+	const char *line = "50% 10 blocks  Elo +21.7  x";
+
+	expect_clipped(line, 100, line);
+	expect_clipped(line, 27, line);
+	expect_clipped(line, 26, "50% 10 blocks  Elo +21.7");
+	expect_clipped(line, 24, "50% 10 blocks  Elo +21.7");
+	expect_clipped(line, 23, "50% 10 blocks");
+	expect_clipped(line, 13, "50% 10 blocks");
+	expect_clipped(line, 5, "50% 1");
+	expect_clipped(line, 0, "");
+	expect_clipped(line, -1, "");
+	/* A character is never cut. */
+	expect_clipped("\xe2\x99\xa0\xe2\x99\xa0\xe2\x99\xa0", 2,
+	    "\xe2\x99\xa0\xe2\x99\xa0");
+}
+
+static struct progress_facts
+facts_of(int64_t blocks, double left)
+{
+	return (struct progress_facts){
+		.blocks = blocks,
+		.games = 2 * blocks,
+		.blocks_left = left,
+		.name = "bot",
+		.think_ms = -1,
+	};
+}
+
+TEST(test_speed_is_that_of_the_later_half)
+{
+	struct progress progress;
+	struct progress_facts facts;
+
+	progress_begin(&progress, -1, 0, 0, 1000, 2000);
+	assert_true(progress_games_per_s(&progress) < 0);
+	/* A slow start of 100 s, then 50 blocks a second. */
+	facts = facts_of(1000, 500);
+	progress_tell(&progress, &facts, 100 * CLOCK_NS_PER_S);
+	assert_true(facts.seconds_left < 0);
+	for (int second = 1; second <= 1000; second++) {
+		facts = facts_of(1000 + 50 * second, 500);
+		progress_tell(
+		    &progress, &facts, (100 + second) * CLOCK_NS_PER_S);
+	}
+	assert_true(fabs(progress_blocks_per_s(&progress) - 50) < 0.01);
+	assert_true(fabs(facts.games_per_s - 100) < 0.02);
+	assert_true(fabs(facts.seconds_left - 10) < 0.01);
+	assert_true(progress.sample_count <= PROGRESS_SAMPLES_MAX);
+}
+
+TEST(test_a_stop_does_not_make_speed_unknown)
+{
+	struct progress progress;
+	struct progress_facts facts;
+
+	progress_begin(&progress, -1, 0, 0, 0, 0);
+	facts = facts_of(100, 100);
+	progress_tell(&progress, &facts, 1 * CLOCK_NS_PER_S);
+	facts = facts_of(100, 100);
+	progress_tell(&progress, &facts, 10 * CLOCK_NS_PER_S);
+	assert_true(fabs(facts.seconds_left - 10) < 0.01);
+}
+
+/* What stands in a pipe now. */
+static void
+expect_bytes(int fd, const char *expected)
+{
+	char bytes[4096];
+	ssize_t size = read(fd, bytes, sizeof(bytes) - 1);
+
+	assert_true(size >= 0);
+	bytes[size] = '\0';
+	assert_string_equal(bytes, expected);
+}
+
+TEST(test_elsewhere_there_are_lines_now_and_then)
+{
+	struct progress progress;
+	struct progress_facts facts = facts_of(0, 10);
+	int fds[2];
+
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	progress_begin(&progress, fds[1], 0, 5, 0, 0);
+	assert_int_equal(progress.interval_ns, PROGRESS_NS_ELSEWHERE);
+	assert_false(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 4));
+	assert_true(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 5));
+	progress_tell(&progress, &facts, PROGRESS_NS_ELSEWHERE + 5);
+	assert_false(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 5));
+	expect_bytes(fds[0], "0% 0 blocks\n");
+	progress_clear(&progress);
+	close(fds[1]);
+	expect_bytes(fds[0], "");
+	close(fds[0]);
+	progress_begin(&progress, -1, 7, 0, 0, 0);
+	assert_false(progress_due(&progress, 6));
+	assert_true(progress_due(&progress, 7));
+}
+
+TEST(test_a_terminal_has_one_line_that_fits)
+{
+	struct winsize size = { .ws_col = 25, .ws_row = 10 };
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct progress progress;
+	struct progress_facts facts = facts_of(10, 90);
+	int terminal;
+
+	assert_true(master >= 0);
+	assert_int_equal(grantpt(master), 0);
+	assert_int_equal(unlockpt(master), 0);
+	terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(terminal >= 0);
+	assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
+	progress_begin(&progress, terminal, 0, 0, 0, 0);
+	assert_int_equal(progress.interval_ns, PROGRESS_NS_TERMINAL);
+	facts.notice = "stopping";
+	progress_tell(&progress, &facts, CLOCK_NS_PER_S);
+	expect_bytes(master, "\rstopping  10% 10 blocks");
+	facts.notice = NULL;
+	progress_tell(&progress, &facts, 2 * CLOCK_NS_PER_S);
+	expect_bytes(master, "\r10% 10 blocks  18 s left");
+	facts = facts_of(20, -1);
+	progress_tell(&progress, &facts, 2 * CLOCK_NS_PER_S);
+	expect_bytes(master, "\r20 blocks               ");
+	progress_clear(&progress);
+	expect_bytes(master, "\r         \r");
+	close(terminal);
+	close(master);
+}

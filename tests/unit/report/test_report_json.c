@@ -1,0 +1,307 @@
+/*
+ * The report as a JSON document.
+ */
+#include "report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "example.h"
+#include "test.h"
+
+enum { REPLICATES = 50, PAGE_SIZE = 65536, MANY = 128 };
+
+static char *
+document_of(struct example *example, int replicates)
+{
+	char *bytes;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+
+	assert_non_null(file);
+	assert_int_equal(report_compute(&example->view, replicates), 0);
+	report_json(&example->view, file);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(strlen(bytes), size);
+	/* One document, on one line. */
+	assert_ptr_equal(strchr(bytes, '\n'), bytes + size - 1);
+	return bytes;
+}
+
+static void
+expect_part(const char *document, const char *part)
+{
+	if (strstr(document, part) == NULL)
+		fail_msg("%s is not in %s", part, document);
+}
+
+static int
+count_of(const char *document, const char *part)
+{
+	int count = 0;
+
+	for (; (document = strstr(document, part)) != NULL; document++)
+		count++;
+	return count;
+}
+
+static void
+page_read(char page[PAGE_SIZE])
+{
+	const char *source = getenv("SRC");
+	char path[4096];
+	size_t size;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/docs/formats.md",
+	    source != NULL ? source : ".");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	size = fread(page, 1, PAGE_SIZE - 1, file);
+	fclose(file);
+	page[size] = '\0';
+}
+
+/* Members that are named by kind of offence or by item. */
+static bool
+is_named_elsewhere(const char *key)
+{
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		if (strcmp(key, offence_name((enum offence_kind)kind)) == 0)
+			return true;
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (strcmp(key, scopa_item_name((enum scopa_item)item)) == 0)
+			return true;
+	return false;
+}
+
+/* Every member of the document has its word in the page of formats. */
+static void
+check_documented(const char *document)
+{
+	static char page[PAGE_SIZE];
+	const char *at = document;
+	int seen = 0;
+
+	page_read(page);
+	while ((at = strchr(at, '"')) != NULL) {
+		const char *end = strchr(at + 1, '"');
+		char key[64], quoted[64], estimate[64];
+		int length = (int)(end - at - 1);
+
+		assert_non_null(end);
+		at++;
+		if (end[1] != ':' || length >= 60) {
+			at = end + 1;
+			continue;
+		}
+		snprintf(key, sizeof(key), "%.*s", length, at);
+		snprintf(quoted, sizeof(quoted), "`%.60s`", key);
+		snprintf(estimate, sizeof(estimate), "\"%.60s\":", key);
+		if (!is_named_elsewhere(key) && strstr(page, quoted) == NULL &&
+		    strstr(page, estimate) == NULL)
+			fail_msg("%s is not in formats.md", key);
+		seen++;
+		at = end + 1;
+	}
+	assert_true(seen > 50);
+}
+
+TEST(test_gate_has_all_that_was_judged)
+{
+	static struct example example;
+	char *document;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 400, 3);
+	example_judge(&example, false);
+	document = document_of(&example, 0);
+	expect_part(document,
+	    "{\"format\":\"scopa-arena-report\",\"version\":1,\"run\":"
+	    "{\"command\":\"gate\",\"name\":\"example\","
+	    "\"tool\":\"scopa-arena/0.0.0\","
+	    "\"created\":\"2026-01-02T03:04:05Z\",\"path\":\"runs/example\","
+	    "\"state\":\"done\",\"format\":\"gate\",\"rules\":\"scopa\","
+	    "\"seats\":2,\"teams\":\"AB\",\"deals\":1,\"target\":null,"
+	    "\"tc\":\"move:10000\",\"seed\":\"05\",\"packs\":null,");
+	expect_part(document, "\"level\":0.950000,\"totals\":{\"blocks\":400,");
+	expect_part(document,
+	    "\"replayed\":0,\"void_turns\":0,\"void_games\":0,\"lag_ms_"
+	    "longest\":0.000,"
+	    "\"sandbox\":{\"box\":800},\"unboxed\":false,"
+	    "\"analysis\":0},");
+	expect_part(
+	    document, "\"gate\":{\"verdict\":\"pass\",\"reason\":\"H1 ");
+	expect_part(document,
+	    "\"final\":true,\"exit\":0,\"candidate\":\"bot-1\","
+	    "\"base\":\"bot-2\",\"sequential\":true,\"model\":\"margin\","
+	    "\"unit\":\"nElo\",\"h0\":0.000000,\"h1\":10.000000,"
+	    "\"alpha\":0.050000,\"beta\":0.050000,\"minimum\":30,\"llr\":3.8");
+	expect_part(
+	    document, "\"decision\":\"H1\",\"certain\":false,\"remaining\":");
+	expect_part(document, "\"unbiased\":{\"value\":0.36");
+	expect_part(document, "\"unbiased_unit\":\"points a deal\",");
+	expect_part(document, "\"margin\":{\"value\":0.373750,\"low\":0.2");
+	expect_part(document, "\"pentanomial\":[39,67,127,70,97],");
+	expect_part(document,
+	    "\"sides\":{\"hand\":{\"results\":{\"wins\":190,\"draws\":90,"
+	    "\"losses\":120},\"points\":{\"value\":0.475000,");
+	expect_part(document,
+	    "\"by\":\"errors\",\"rounds\":400,\"comparisons\":1,\"replicates\":"
+	    "0,");
+	expect_part(document, "\"place_probabilities\":null");
+	expect_part(document, "\"variates\":[]}\n");
+	assert_int_equal(count_of(document, "\"against\":"), 1);
+	example_check_finite(document);
+	check_documented(document);
+	free(document);
+	example_close(&example);
+}
+
+TEST(test_interval_gate_has_no_test)
+{
+	static struct example example;
+	char *document;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example.gate.sequential = false;
+	/* The worse of the two is the candidate, and so stays the first. */
+	example_play(&example, 0, 1, 100, -9);
+	example_judge(&example, true);
+	document = document_of(&example, 0);
+	expect_part(document, "\"verdict\":\"regression\"");
+	expect_part(document, "\"exit\":1,");
+	expect_part(document, "\"sequential\":false,\"model\":null,");
+	expect_part(document, "\"llr\":null,");
+	expect_part(
+	    document, "{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
+	free(document);
+	example_close(&example);
+}
+
+TEST(test_tournament_has_all_bots_in_order)
+{
+	const int places[] = { 2, 0, 1 };
+	const bool suspended[] = { true, false, false };
+	const struct report_variate variate = { .reference = "greedy",
+		.blocks = 9 };
+	static struct example example;
+	char *document;
+
+	example_open(&example, "scopa,players=3", 3);
+	example.view.deals = 0;
+	example.view.places = places;
+	example.view.suspended = suspended;
+	example.view.variates = &variate;
+	example.view.variate_count = 1;
+	for (int i = 0; i < 10; i++) {
+		const int bots[] = { 0, 1, 2 };
+		int32_t scores[3][SCOPA_SEATS_MAX] = { { i % 5, 2, 1 },
+			{ 1, 2, i % 5 }, { 0, 3, 2 } };
+		struct block_result block =
+		    example_block(&example, bots, 3, 3, scores);
+
+		if (i == 4)
+			example_forfeit(&example, &block, 1, 2);
+		example_take(&example, &block);
+	}
+	document = document_of(&example, REPLICATES);
+	expect_part(document, "\"deals\":null,\"target\":11,");
+	expect_part(document,
+	    "\"gate\":null,\"ranking\":[{\"position\":1,"
+	    "\"place\":1,\"name\":\"bot-2\",");
+	expect_part(document, "{\"position\":3,\"place\":3,\"name\":\"bot-1\"");
+	assert_int_equal(count_of(document, "\"suspended\":true"), 1);
+	assert_int_equal(count_of(document, "\"against\":"), 3);
+	expect_part(document, "\"timeout\":1,");
+	assert_int_equal(count_of(document, "\"sides\":null,"), 3);
+	expect_part(document, "\"by_pairs\":null");
+	expect_part(document,
+	    "\"by\":\"errors\",\"rounds\":10,\"comparisons\":3,"
+	    "\"replicates\":50,"
+	    "\"matrix\":[[null,");
+	expect_part(document,
+	    "\"variates\":[{\"name\":\"bot-1\","
+	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
+	example_check_finite(document);
+	check_documented(document);
+	free(document);
+	example_close(&example);
+}
+
+TEST(test_what_lies_beyond_is_marked)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 0 }, { 3, 0 } };
+	static struct example example;
+	struct block_result block;
+	char *document;
+
+	example_open(&example, "scopa", 2);
+	block = example_block(&example, bots, 2, 2, scores);
+	example_take(&example, &block);
+	document = document_of(&example, REPLICATES);
+	expect_part(document, "\"points\":{\"value\":3.000000,");
+	expect_part(document, "\"beyond\":\"both\"}");
+	assert_int_equal(count_of(document, "e+"), 0);
+	example_check_finite(document);
+	free(document);
+	example_close(&example);
+}
+
+TEST(test_nothing_played_is_a_document_too)
+{
+	static struct example example;
+	char *document;
+
+	example_open(&example, "scopa", MANY);
+	document = document_of(&example, REPLICATES);
+	expect_part(document, "\"encounters\":[]");
+	expect_part(document, "\"think_ms_mean\":null");
+	expect_part(document,
+	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
+	    "\"high\":10000.000000,\"beyond\":\"both\"}");
+	assert_int_equal(count_of(document, "\"position\":"), MANY);
+	example_check_finite(document);
+	free(document);
+	example_close(&example);
+}
+
+/* Numbers have no exponent and lists no comma too many. */
+TEST(test_document_is_well_formed)
+{
+	static struct example example;
+	char *document;
+	int depth = 0;
+	bool text = false;
+
+	example_open(&example, "scopa", 4);
+	strcpy(example.head.bots[2].name, "a\"\\\n\xff");
+	for (int a = 0; a < 4; a++)
+		for (int b = a + 1; b < 4; b++)
+			example_play(&example, a, b, 5, b - a);
+	document = document_of(&example, REPLICATES);
+	expect_part(document, "\"name\":\"a\\\"\\\\\\n\\ufffd\"");
+	for (const char *at = document; *at != '\n'; at++) {
+		if (text && *at == '\\') {
+			at++;
+			continue;
+		}
+		text ^= *at == '"';
+		if (text)
+			continue;
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		assert_true(depth > 0 || at[1] == '\n');
+		if (*at == ',')
+			assert_true(at[1] == '"' || at[1] == '{' ||
+			    at[1] == '[' || at[1] == '-' || at[1] == 'n' ||
+			    isdigit((unsigned char)at[1]));
+	}
+	assert_int_equal(depth, 0);
+	free(document);
+	example_close(&example);
+}

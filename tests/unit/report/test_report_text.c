@@ -1,0 +1,466 @@
+/*
+ * The text report, of runs that are made up.
+ */
+#include "report.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "example.h"
+#include "test.h"
+#include "text_format.h"
+
+enum { WIDTH = 100, MANY = 128 };
+
+/* One pair of games: points of a and b in both. */
+static void
+take_pair(struct example *example, int a, int b, int own, int other)
+{
+	const int bots[] = { a, b };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { own, other }, { own, other } };
+	struct block_result block = example_block(example, bots, 2, 2, scores);
+
+	example_take(example, &block);
+}
+
+static int
+lines_wider_than(const char *text, int width)
+{
+	int count = 0;
+
+	while (*text != '\0') {
+		size_t length = strcspn(text, "\n");
+		char *line = strndup(text, length);
+
+		count += plain_width(line) > width;
+		free(line);
+		text += length + (text[length] == '\n');
+	}
+	return count;
+}
+
+static int
+count_of(const char *text, const char *part)
+{
+	int count = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		count++;
+	return count;
+}
+
+TEST(test_gate_is_told_with_verdict_first)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 400, 3);
+	example_judge(&example, false);
+	text = example_text(&example, WIDTH);
+	example_compare(text, "report_gate.txt");
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_forfeits_are_told_apart)
+{
+	const int bots[] = { 0, 1 };
+	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
+	struct block_result block;
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	example_play(&example, 0, 1, 40, 9);
+	block = example_block(&example, bots, 2, 2, scores);
+	example_forfeit(&example, &block, 0, 0);
+	strcpy(block.games[1].sandbox, "unboxed");
+	example_take(&example, &block);
+	example_judge(&example, true);
+	text = example_text(&example, WIDTH);
+	example_compare(text, "report_forfeit.txt");
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_round_robin_is_told_in_tables)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 4);
+	example.view.blocks_planned = 240;
+	for (int a = 0; a < 4; a++)
+		for (int b = a + 1; b < 4; b++)
+			example_play(&example, a, b, 40, b - a);
+	text = example_text(&example, WIDTH);
+	example_compare(text, "report_roundrobin.txt");
+	example_check_finite(text);
+	assert_int_equal(lines_wider_than(text, WIDTH), 0);
+	free(text);
+	example_close(&example);
+}
+
+/* Six parties with the bots' seats turned, and one who is suspended. */
+TEST(test_six_parties_have_a_skill)
+{
+	const int bots[] = { 0, 1, 2, 3, 4, 5 };
+	const bool suspended[6] = { [5] = true };
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa,players=6", 6);
+	example.head.game_count = 6;
+	example.view.suspended = suspended;
+	for (int i = 0; i < 10; i++) {
+		int32_t scores[6][SCOPA_SEATS_MAX];
+		struct block_result block;
+
+		for (int game = 0; game < 6; game++)
+			for (int member = 0; member < 6; member++)
+				scores[game][member] =
+				    (5 - member + i * game) % (4 + game);
+		block = example_block(&example, bots, 6, 6, scores);
+		example_take(&example, &block);
+	}
+	text = example_text(&example, WIDTH);
+	example_compare(text, "report_six.txt");
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_nothing_played_is_told)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 3);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "no block was counted"));
+	assert_null(strstr(text, "ranking"));
+	example_check_finite(text);
+	free(text);
+	example_gate(&example);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "open, bot-1 against bot-2"));
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_one_block_has_no_interval)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	take_pair(&example, 0, 1, 3, 1);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "+2.000 [beyond, beyond]"));
+	assert_non_null(strstr(text, "won"));
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_nothing_but_wins_has_no_end)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	for (int i = 0; i < 100; i++)
+		take_pair(&example, 0, 1, 3, i % 3);
+	example_judge(&example, true);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, ">10000"));
+	assert_null(strstr(text, "10000.0"));
+	assert_non_null(strstr(text, "100.0%"));
+	assert_non_null(strstr(text, ">99.9%"));
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_bots_that_never_met_are_not_compared)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 4);
+	example_play(&example, 0, 1, 10, 9);
+	example_play(&example, 2, 3, 10, 9);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "group"));
+	assert_non_null(strstr(text, "cannot be compared"));
+	/* Of bots of two groups neither is stronger "with 50.0%". */
+	assert_non_null(strstr(text, "  ?  "));
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_places_of_the_format_decide_the_order)
+{
+	const int places[] = { 1, 0, -1 };
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 3);
+	example.view.places = places;
+	example_play(&example, 0, 1, 10, 9);
+	example_play(&example, 0, 2, 10, 9);
+	text = example_text(&example, WIDTH);
+	assert_int_equal(example.view.ratings.order[0], 1);
+	assert_int_equal(example.view.ratings.order[1], 0);
+	assert_int_equal(example.view.ratings.order[2], 2);
+	assert_non_null(strstr(text, "place"));
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_many_bots_are_wrapped)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", MANY);
+	for (int bot = 1; bot < MANY; bot++)
+		take_pair(&example, bot - 1, bot, 2, 1);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "bot-128"));
+	assert_null(strstr(text, "command"));
+	assert_int_equal(lines_wider_than(text, WIDTH), 0);
+	example_check_finite(text);
+	free(text);
+	example_close(&example);
+}
+
+static int
+count_lines(const char *text)
+{
+	int count = 0;
+
+	while ((text = strchr(text, '\n')) != NULL) {
+		text++;
+		count++;
+	}
+	return count;
+}
+
+TEST(test_each_two_of_many_bots_are_told_on_demand)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", MANY);
+	for (int bot = 1; bot < MANY; bot++)
+		take_pair(&example, bot - 1, bot, 2, 1);
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text, "crosstable: left out"));
+	assert_in_range(count_lines(text), MANY, 7 * MANY);
+	free(text);
+	example.view.whole = true;
+	text = example_text(&example, WIDTH);
+	assert_null(strstr(text, "crosstable: left out"));
+	assert_true(count_lines(text) > 9 * MANY);
+	free(text);
+	example_close(&example);
+}
+
+/* The longest names that there can be, in letters of three bytes. */
+TEST(test_long_names_keep_columns_straight)
+{
+	static struct example example;
+	char *text, *first, *second;
+
+	example_open(&example, "scopa", 3);
+	example.head.bots[0].name[0] = '\0';
+	for (int i = 0; i < 20; i++)
+		strcat(example.head.bots[0].name, "\xe2\x99\xa0");
+	memset(example.head.bots[1].name, 'n', EVENT_NAME_SIZE - 1);
+	take_pair(&example, 0, 1, 2, 1);
+	take_pair(&example, 1, 2, 2, 1);
+	text = example_text(&example, WIDTH);
+	/* But for the sentence about who is first. */
+	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
+	/* Both rows of the first table reach as far. */
+	first = strstr(text, "\n1  ");
+	assert_non_null(first);
+	second = strchr(first + 1, '\n');
+	*second = '\0';
+	*strchr(second + 1, '\n') = '\0';
+	assert_int_equal(plain_width(first + 1), plain_width(second + 1));
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_names_cannot_steer_the_terminal)
+{
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
+	take_pair(&example, 0, 1, 2, 1);
+	text = example_text(&example, WIDTH);
+	assert_null(strchr(text, '\x1b'));
+	assert_null(strchr(text, '\xff'));
+	assert_non_null(strstr(text, "a\\x1b[2Jb\\xff"));
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_color_is_for_the_verdict_and_titles)
+{
+	struct report_style style = { .color = true, .width = WIDTH };
+	static struct example example;
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_non_null(file);
+	example_open(&example, "scopa", 2);
+	example_gate(&example);
+	for (int i = 0; i < 400; i++)
+		take_pair(&example, 0, 1, i % 3, 3);
+	example_judge(&example, false);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	report_text_verdict(&example.view, &style, file);
+	fclose(file);
+	assert_non_null(strstr(text, "\033[1;31mregression\033[0m, bot-1"));
+	assert_non_null(strstr(text, "; exit 1)\n"));
+	assert_int_equal(count_of(text, "\033"), 2);
+	assert_int_equal(count_of(text, "\n"), 1);
+	free(text);
+	example_close(&example);
+}
+
+TEST(test_variates_stand_side_by_side)
+{
+	const struct report_variate variate = {
+		.bot = 1,
+		.reference = "greedy",
+		.blocks = 40,
+		.estimate = {
+			.plain = { .value = 0.5, .low = 0.1, .high = 0.9 },
+			.corrected = { .value = 0.4, .low = 0.2, .high = 0.6 },
+			.coefficient = 0.75,
+			.variance_ratio = 4,
+		},
+	};
+	static struct example example;
+	char *text;
+
+	example_open(&example, "scopa", 2);
+	take_pair(&example, 0, 1, 2, 1);
+	example.view.variates = &variate;
+	example.view.variate_count = 1;
+	text = example_text(&example, WIDTH);
+	assert_non_null(strstr(text,
+	    "bot-2  +0.500 +-0.400  +0.400 +-0.200"
+	    "            4.00       +0.750      40     greedy\n"));
+	free(text);
+	example_close(&example);
+}
+
+/* What a bot makes more than the others adds up to its margin. */
+TEST(test_sources_add_up_to_the_margin)
+{
+	static struct example example;
+	char *text, *rows, *end;
+
+	example_open(&example, "scopa", 2);
+	take_pair(&example, 0, 1, 4, 1);
+	take_pair(&example, 0, 1, 0, 2);
+	text = example_text(&example, WIDTH);
+	rows = strstr(text, "less the mean of the opponents");
+	assert_non_null(rows);
+	rows = strstr(rows, "bot-1");
+	assert_non_null(rows);
+	end = strchr(rows, '\n');
+	assert_memory_equal(end - strlen("+0.500"), "+0.500", 6);
+	free(text);
+	example_close(&example);
+}
+
+static void
+expect_style(FILE *file, bool color, int width)
+{
+	struct report_style style = report_style_of(file);
+
+	assert_int_equal(style.color, color);
+	assert_int_equal(style.width, width);
+}
+
+TEST(test_style_suits_the_file)
+{
+	struct winsize size = { .ws_col = 132, .ws_row = 10 };
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	FILE *terminal, *null = fopen("/dev/null", "we");
+
+	assert_true(master >= 0);
+	assert_int_equal(grantpt(master), 0);
+	assert_int_equal(unlockpt(master), 0);
+	terminal =
+	    fdopen(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), "r+");
+	assert_non_null(terminal);
+	assert_non_null(null);
+	assert_int_equal(ioctl(fileno(terminal), TIOCSWINSZ, &size), 0);
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	expect_style(terminal, true, 132);
+	expect_style(null, false, REPORT_WIDTH);
+	setenv("NO_COLOR", "", 1);
+	expect_style(terminal, true, 132);
+	setenv("NO_COLOR", "1", 1);
+	expect_style(terminal, false, 132);
+	unsetenv("NO_COLOR");
+	setenv("TERM", "dumb", 1);
+	expect_style(terminal, false, 132);
+	fclose(terminal);
+	fclose(null);
+	close(master);
+}
+
+/* Ratings may be worked out again and again, and let go at any time. */
+TEST(test_ratings_follow_further_blocks)
+{
+	static struct example example;
+
+	example_open(&example, "scopa", 3);
+	example_play(&example, 0, 1, 20, 9);
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	assert_int_equal(example.view.ratings.order[0], 0);
+	assert_null(example.view.ratings.places);
+	for (int i = 0; i < 20; i++) {
+		/* With fewer than ten blocks of a bot there is no bootstrap. */
+		assert_int_equal(report_compute(&example.view, 20), 0);
+		assert_int_equal(
+		    example.view.ratings.replicates, i >= 1 && i < 10 ? 0 : 20);
+		take_pair(&example, 2, 0, 4, 0);
+	}
+	assert_int_equal(report_compute(&example.view, 20), 0);
+	assert_int_equal(example.view.ratings.order[0], 2);
+	assert_int_equal(example.view.ratings.replicates, 20);
+	report_close(&example.view);
+	assert_null(example.view.ratings.order);
+	example_close(&example);
+}
+
+TEST(test_verdicts_have_exit_statuses)
+{
+	assert_int_equal(report_exit_status(GATE_PASS), 0);
+	assert_int_equal(report_exit_status(GATE_REGRESSION), 1);
+	assert_int_equal(report_exit_status(GATE_INCONCLUSIVE), 3);
+	assert_int_equal(report_exit_status(GATE_OPEN), 3);
+}

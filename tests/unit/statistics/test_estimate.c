@@ -1,0 +1,309 @@
+/*
+ * Estimates of strength, and what they say where results are few or all alike.
+ */
+
+#include "estimate.h"
+#include "sample.h"
+#include "test.h"
+
+TEST(test_elo_and_score_undo_each_other)
+{
+	for (double elo = -1200; elo <= 1200; elo += 37.5)
+		assert_near(sample_elo(score_of_elo(elo)), elo, 1e-9);
+	assert_near(score_of_elo(190.8485018878650), 0.75, 1e-15);
+	assert_near(score_of_elo(400), 10.0 / 11, 1e-15);
+}
+
+TEST(test_a_score_ends_at_its_limits)
+{
+	assert_true(score_of_elo(1e300) == 1);
+	assert_true(score_of_elo(-1e300) == 0);
+	/* The lower end is as fine as doubles are. */
+	assert_near(score_of_elo(-10000) * 1e25, 1, 1e-12);
+}
+
+TEST(test_games_give_elo_with_its_interval)
+{
+	struct trinomial results = { .wins = 136, .draws = 111, .losses = 96 };
+	struct strength strength = strength_of_trinomial(&results, 0.95);
+
+	assert_int_equal(strength.count, 343);
+	assert_near(strength.score.value, 383.0 / 686, 1e-15);
+	/* Elo is taken at the ends of the interval of scores. */
+	assert_near(strength.elo.low, sample_elo(strength.score.low), 1e-9);
+	assert_near(strength.elo.high, sample_elo(strength.score.high), 1e-9);
+	assert_near(strength.elo_error,
+	    (strength.elo.high - strength.elo.low) / 2, 1e-12);
+	assert_near(strength.nelo.high - strength.nelo.value,
+	    strength.nelo_error, 1e-12);
+	assert_false(strength.elo.low_beyond);
+	assert_false(strength.elo.high_beyond);
+}
+
+TEST(test_a_higher_level_is_a_wider_interval)
+{
+	struct trinomial results = { .wins = 30, .draws = 20, .losses = 25 };
+	double last = 0;
+
+	for (double level = 0.1; level < 1; level += 0.05) {
+		struct strength strength =
+		    strength_of_trinomial(&results, level);
+
+		assert_true(strength.elo_error > last);
+		last = strength.elo_error;
+	}
+}
+
+/* Pairs of independent games say as much as the games. */
+TEST(test_independent_pairs_say_what_their_games_say)
+{
+	/* Every combination of 3 losses, 2 draws and 5 wins in a hundred. */
+	struct pentanomial pairs = { { 9, 12, 34, 20, 25 } };
+	struct trinomial games = { .wins = 100, .draws = 40, .losses = 60 };
+	struct strength by_pairs = strength_of_pentanomial(&pairs, 0.95);
+	struct strength by_games = strength_of_trinomial(&games, 0.95);
+
+	assert_int_equal(by_pairs.count, 100);
+	assert_near(by_pairs.score.value, by_games.score.value, 1e-15);
+	assert_near(by_pairs.elo_error, by_games.elo_error, 1e-9);
+	assert_near(by_pairs.nelo.value, by_games.nelo.value, 1e-9);
+	assert_near(by_pairs.nelo_error_plain, by_games.nelo_error_plain, 1e-9);
+	assert_near(by_pairs.los_normal, by_games.los_normal, 1e-12);
+	/* Student's t of fewer results is less sure. */
+	assert_near(by_pairs.los, by_games.los, 1e-3);
+	assert_true(by_pairs.los < by_games.los);
+}
+
+TEST(test_all_wins_leave_the_upper_end_open)
+{
+	struct trinomial wins = { .wins = 10 };
+	struct trinomial losses = { .losses = 10 };
+	struct strength best = strength_of_trinomial(&wins, 0.95);
+	struct strength worst = strength_of_trinomial(&losses, 0.95);
+
+	assert_true(best.score.value == 1 && best.score.high == 1);
+	/* Wilson: 10 / (10 + z^2) */
+	assert_near(best.score.low, 0.722467200137111, 1e-12);
+	assert_near(best.elo.low, 166.201527183891, 1e-9);
+	assert_true(best.elo.value == ESTIMATE_ELO_MAX);
+	assert_true(best.elo.high_beyond && !best.elo.low_beyond);
+	assert_true(best.nelo.value == ESTIMATE_ELO_MAX);
+	assert_true(best.nelo.high_beyond && !best.nelo.low_beyond);
+	/* That of a coin at the same point. */
+	assert_near(best.nelo.low,
+	    ESTIMATE_NELO_PER_T * (best.score.low - 0.5) /
+		sqrt(best.score.low * (1 - best.score.low)),
+	    1e-9);
+	assert_near(
+	    best.nelo_error, (ESTIMATE_ELO_MAX - best.nelo.low) / 2, 1e-9);
+	assert_near(best.los_normal, normal_distribution(sqrt(10)), 1e-15);
+	assert_near(best.los, student_distribution(3, 9), 1e-15);
+	assert_near(worst.elo.high, -best.elo.low, 1e-9);
+	assert_true(worst.elo.low_beyond && !worst.elo.high_beyond);
+	assert_near(worst.los, 1 - best.los, 1e-15);
+}
+
+TEST(test_one_pair_is_no_certainty)
+{
+	struct pentanomial pairs = { { 0, 0, 0, 1, 0 } };
+	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+
+	assert_true(strength.score.value == 0.75);
+	assert_true(strength.score.low > 0 && strength.score.low < 0.2);
+	assert_true(strength.score.high > 0.95 && strength.score.high < 1);
+	assert_true(strength.elo.low < -200 && !strength.elo.low_beyond);
+	assert_true(strength.nelo.low < 0 && !strength.nelo.low_beyond);
+	assert_true(strength.nelo.high_beyond);
+}
+
+TEST(test_all_draws_are_equal_strength)
+{
+	struct pentanomial pairs = { { 0, 0, 50, 0, 0 } };
+	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+
+	assert_true(strength.elo.value == 0 && strength.elo_error == 0);
+	assert_true(strength.nelo.value == 0);
+	assert_near(strength.nelo_error, 68.0961, 1e-3);
+	assert_true(strength.los == 0.5);
+}
+
+TEST(test_no_results_say_nothing)
+{
+	struct pentanomial pairs = { { 0 } };
+	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+
+	assert_int_equal(strength.count, 0);
+	assert_true(strength.score.value == 0.5);
+	assert_true(strength.score.low == 0 && strength.score.high == 1);
+	assert_true(strength.score.low_beyond && strength.score.high_beyond);
+	assert_true(strength.elo.value == 0);
+	assert_true(strength.elo.low == -ESTIMATE_ELO_MAX);
+	assert_true(strength.elo.high == ESTIMATE_ELO_MAX);
+	assert_true(strength.elo.low_beyond && strength.elo.high_beyond);
+	assert_true(strength.nelo.low_beyond && strength.nelo.high_beyond);
+	assert_true(strength.los == 0.5);
+}
+
+/* 1 - score has no digit left of a loss in so many games. */
+TEST(test_one_loss_in_a_million_millions_counts)
+{
+	struct trinomial results = { .wins = 1000000000000, .losses = 1 };
+	struct strength strength = strength_of_trinomial(&results, 0.95);
+
+	assert_near(strength.elo.value, 4800, 1e-9);
+	assert_true(strength.elo.high_beyond && !strength.elo.low_beyond);
+}
+
+TEST(test_an_interval_beyond_the_scale_is_marked)
+{
+	struct trinomial results = { .wins = 149, .draws = 1, .losses = 3 };
+	struct strength strength = strength_of_trinomial(&results, 0.95);
+
+	assert_false(strength.elo.high_beyond);
+	results.draws = 0;
+	results.losses = 1;
+	strength = strength_of_trinomial(&results, 0.95);
+	assert_true(strength.elo.high_beyond);
+	assert_true(strength.score.high_beyond);
+	assert_true(strength.score.high == 1);
+	assert_true(strength.elo.high == ESTIMATE_ELO_MAX);
+}
+
+TEST(test_a_mean_has_the_interval_of_student)
+{
+	struct moments moments = moments_of(4, 0.75, 2);
+	struct estimate estimate = mean_estimate(&moments, 0.95);
+
+	assert_near(estimate.high - 0.75, 3.1824463052837095, 1e-12);
+	assert_near(0.75 - estimate.low, 3.1824463052837095, 1e-12);
+	assert_false(estimate.low_beyond || estimate.high_beyond);
+}
+
+TEST(test_one_number_says_nothing_of_the_spread)
+{
+	struct moments one = moments_of(1, 3, 0);
+	struct moments far = moments_of(1, 1e6, 0);
+	struct moments equal = moments_of(2, 3, 0);
+	struct estimate estimate = mean_estimate(&one, 0.95);
+
+	assert_true(estimate.value == 3);
+	assert_true(estimate.low == -ESTIMATE_ELO_MAX && estimate.low_beyond);
+	assert_true(estimate.high == ESTIMATE_ELO_MAX && estimate.high_beyond);
+	estimate = mean_estimate(&far, 0.95);
+	assert_true(estimate.high == 1e6 && estimate.high_beyond);
+	estimate = mean_estimate(&equal, 0.95);
+	assert_true(estimate.value == 3);
+	assert_true(estimate.low == -ESTIMATE_ELO_MAX && estimate.low_beyond);
+	assert_true(estimate.high == ESTIMATE_ELO_MAX && estimate.high_beyond);
+}
+
+TEST(test_los_of_a_mean_counts_standard_errors)
+{
+	struct moments moments = { .count = 100, .mean = 0.2, .squares = 100 };
+	struct moments none = { 0 }, one = moments_of(1, 4, 0);
+	struct moments alike = moments_of(9, -2, 0);
+	struct moments zeros = moments_of(9, 0, 0);
+
+	assert_near(mean_los_normal(&moments), normal_distribution(2), 1e-15);
+	assert_near(mean_los(&moments),
+	    student_distribution(0.2 * sqrt(99), 99), 1e-15);
+	assert_true(mean_los(&none) == 0.5);
+	assert_true(mean_los(&zeros) == 0.5);
+	assert_true(mean_los(&one) == 0.5);
+	assert_near(mean_los_normal(&alike), normal_distribution(-3), 1e-15);
+	assert_near(mean_los(&alike), student_distribution(-sqrt(8), 8), 1e-15);
+}
+
+/* Margins of two equal bots: whole points, halves, or mostly nothing. */
+static double
+equal_margin(uint64_t *random, int kind)
+{
+	double sign = sample_uniform(random) < 0.5 ? -1 : 1;
+	double margin = fabs(2 * sample_normal(random));
+
+	if (kind == 2 && sample_uniform(random) < 0.9)
+		return 0;
+	return sign * (kind == 0 ? floor(margin) : floor(2 * margin + 0.5) / 2);
+}
+
+/* The normal distribution told so of 13.7% of pairs of blocks. */
+TEST(test_equal_bots_are_hardly_ever_told_apart_by_few_blocks)
+{
+	static const int sizes[] = { 2, 3, 5, 10 };
+	enum { SAMPLES = 100000, KINDS = 3 };
+	uint64_t random = 11;
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		for (int size = 0; size < 4; size++) {
+			int certain = 0, normal = 0;
+
+			for (int i = 0; i < SAMPLES; i++) {
+				struct moments moments = { 0 };
+
+				for (int k = 0; k < sizes[size]; k++)
+					moments_add(&moments,
+					    equal_margin(&random, kind));
+				certain += mean_los(&moments) > 0.999;
+				normal += mean_los_normal(&moments) > 0.999;
+			}
+			assert_true(certain <= 0.002 * SAMPLES);
+			/* The test can fail. */
+			if (kind == 1 && size == 1)
+				assert_true(normal > 0.01 * SAMPLES);
+		}
+	}
+}
+
+TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
+{
+	enum { SAMPLES = 20000, SIZE = 60 };
+	const double t = 1.5;
+	double truth = ESTIMATE_NELO_PER_T * t;
+	uint64_t random = 12;
+	int held = 0;
+
+	for (int i = 0; i < SAMPLES; i++) {
+		struct moments moments = { 0 };
+		struct estimate nelo;
+
+		for (int k = 0; k < SIZE; k++)
+			moments_add(&moments, t + sample_normal(&random));
+		nelo = mean_nelo(&moments, false, 0.95);
+		assert_near(nelo.high - nelo.value,
+		    mean_nelo_error_plain(&moments, false, 0.95) *
+			sqrt(1 + pow(nelo.value / ESTIMATE_NELO_PER_T, 2) / 2),
+		    1e-6);
+		held += nelo.low <= truth && truth <= nelo.high;
+	}
+	assert_near((double)held / SAMPLES, 0.95, 0.015);
+}
+
+TEST(test_nelo_of_pairs_is_that_of_their_games)
+{
+	struct pentanomial pairs = { { 5, 20, 45, 22, 8 } };
+	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
+	struct moments moments = { 0 };
+	struct estimate nelo;
+
+	for (int i = 0; i < 5; i++) {
+		for (int k = 0; k < pairs.counts[i]; k++)
+			moments_add(&moments, 0.25 * i - 0.5);
+	}
+	nelo = mean_nelo(&moments, true, 0.95);
+	assert_near(nelo.value, strength.nelo.value, 1e-9);
+	assert_near(nelo.low, strength.nelo.low, 1e-9);
+	assert_near(nelo.high, strength.nelo.high, 1e-9);
+	assert_near(mean_nelo(&moments, false, 0.95).value,
+	    sqrt(2) * strength.nelo.value, 1e-9);
+}
+
+TEST(test_equal_margins_leave_one_end_of_nelo_open)
+{
+	struct moments moments = moments_of(100, -2, 0);
+	struct estimate nelo = mean_nelo(&moments, false, 0.95);
+
+	assert_true(nelo.value == -ESTIMATE_ELO_MAX);
+	assert_true(nelo.low_beyond && !nelo.high_beyond);
+	assert_near(nelo.high,
+	    -ESTIMATE_NELO_PER_T * (1 - normal_quantile(0.975) / 10), 1e-9);
+}

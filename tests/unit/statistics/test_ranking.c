@@ -1,0 +1,386 @@
+/*
+ * How sure a ranking is, and which two should meet next.
+ */
+#include "ranking.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estimate.h"
+#include "sample.h"
+#include "support.h"
+#include "test.h"
+
+enum { BOTS_MAX = 6, ROWS_MAX = 2000, REPLICATES = 1000 };
+
+static double work[5 * BOTS_MAX * BOTS_MAX];
+static struct cluster_row rows[ROWS_MAX];
+static int64_t starts[ROWS_MAX + 1];
+static uint32_t places[BOTS_MAX * BOTS_MAX];
+
+/* Draws from the rows, each pair weighed as its own blocks say. */
+static void
+count(int64_t row_count, int bot_count, uint64_t seed)
+{
+	struct rating_margins pairs[BOTS_MAX * BOTS_MAX];
+	struct clusters clusters = clusters_make(rows, row_count, starts);
+	struct ranking_sample sample = {
+		.clusters = &clusters,
+		.pairs = pairs,
+		.bot_count = bot_count,
+		.replicate_count = REPLICATES,
+		.seed = seed,
+	};
+
+	for (int a = 0; a < bot_count; a++)
+		for (int b = 0; b < a; b++) {
+			struct rating_margins *pair = &pairs[sample.pair_count];
+
+			*pair =
+			    (struct rating_margins){ a, b, { 0 }, 0, false };
+			for (int64_t i = 0; i < row_count; i++) {
+				double margin = (double)rows[i].margin;
+
+				if (rows[i].first == a && rows[i].second == b)
+					moments_add(&pair->margins, margin);
+				if (rows[i].first == b && rows[i].second == a)
+					moments_add(&pair->margins, -margin);
+			}
+			sample.pair_count++;
+		}
+	assert_true(
+	    ranking_work_size(bot_count) * sizeof(double) <= sizeof(work));
+	ranking_places(&sample, places, work);
+	/* Every replicate gives everyone a place. */
+	for (int a = 0; a < bot_count; a++) {
+		uint32_t sum = 0;
+
+		for (int b = 0; b < bot_count; b++)
+			sum += places[a * bot_count + b];
+		assert_int_equal(sum, REPLICATES);
+	}
+}
+
+static struct cluster_row
+row_of(int cluster, int first, int second, float margin)
+{
+	return (struct cluster_row){
+		.cluster = cluster,
+		.first = (int16_t)first,
+		.second = (int16_t)second,
+		.blocks = 1,
+		.margin = margin,
+		.games = 2,
+		.score = margin > 0 ? 2
+		    : margin < 0    ? 0
+				    : 1,
+	};
+}
+
+/* A round robin whose blocks are independent; their number. */
+static int64_t
+tournament_fill(
+    const double *strengths, int bot_count, int rounds, uint64_t *random)
+{
+	int64_t filled = 0;
+
+	for (int round = 0; round < rounds; round++)
+		for (int a = 0; a < bot_count; a++)
+			for (int b = 0; b < a; b++) {
+				double margin = strengths[a] - strengths[b] +
+				    2.0 * sample_normal(random);
+
+				assert_true(filled < ROWS_MAX);
+				rows[filled] =
+				    row_of((int)filled, a, b, (float)margin);
+				filled++;
+			}
+	return filled;
+}
+
+TEST(test_clear_order_is_sure)
+{
+	static const double strengths[] = { 0.0, 4.0, -2.0, 2.0 };
+	static const int order[] = { 1, 3, 0, 2 };
+	uint64_t random = 1;
+
+	count(tournament_fill(strengths, 4, 50, &random), 4, 1);
+	for (int place = 0; place < 4; place++)
+		assert_int_equal(places[order[place] * 4 + place], REPLICATES);
+}
+
+TEST(test_share_of_two_is_the_chance_of_being_better)
+{
+	const double strengths[] = { 0.0, 0.25 };
+	struct moments margins = { 0 };
+	uint64_t random = 2;
+	int64_t filled = tournament_fill(strengths, 2, 100, &random);
+
+	for (int64_t i = 0; i < filled; i++)
+		moments_add(&margins, (double)rows[i].margin);
+	count(filled, 2, 3);
+	assert_near(
+	    places[1 * 2 + 0] / (double)REPLICATES, mean_los(&margins), 0.04);
+	assert_int_equal(places[0 * 2 + 1], places[1 * 2 + 0]);
+}
+
+TEST(test_same_seed_gives_the_same_counts)
+{
+	static const double strengths[] = { 0.0, 0.1, 0.2 };
+	uint32_t first[9];
+	uint64_t random = 4;
+	int64_t filled = tournament_fill(strengths, 3, 30, &random);
+
+	count(filled, 3, 7);
+	memcpy(first, places, sizeof(first));
+	count(filled, 3, 7);
+	assert_memory_equal(places, first, sizeof(first));
+	count(filled, 3, 8);
+	assert_memory_not_equal(places, first, sizeof(first));
+}
+
+TEST(test_view_of_the_other_bot_counts_the_same)
+{
+	static const double strengths[] = { 0.3, 0.0, 0.1 };
+	uint32_t first[9];
+	uint64_t random = 5;
+	int64_t filled = tournament_fill(strengths, 3, 20, &random);
+
+	count(filled, 3, 1);
+	memcpy(first, places, sizeof(first));
+	for (int64_t i = 0; i < filled; i += 2) {
+		struct cluster_row *row = &rows[i];
+		int16_t second = row->second;
+
+		row->second = row->first;
+		row->first = second;
+		row->margin = -row->margin;
+	}
+	count(filled, 3, 1);
+	assert_memory_equal(places, first, sizeof(first));
+}
+
+TEST(test_rows_of_one_cluster_are_drawn_together)
+{
+	enum { CLUSTERS = 40 };
+	uint64_t random = 6;
+
+	/* Each cluster cancels out but for a little, the rows alone do not. */
+	for (int i = 0; i < CLUSTERS; i++) {
+		float margin = (float)sample_normal(&random);
+
+		rows[i] = row_of(i, 0, 1, margin);
+		rows[CLUSTERS + i] = row_of(i, 1, 0, margin - 0.01F);
+	}
+	count((int64_t)2 * CLUSTERS, 2, 1);
+	assert_int_equal(places[0], REPLICATES);
+	for (int i = 0; i < 2 * CLUSTERS; i++)
+		rows[i].cluster = i;
+	count((int64_t)2 * CLUSTERS, 2, 1);
+	assert_in_range(places[0], REPLICATES / 4, REPLICATES * 3 / 4);
+}
+
+TEST(test_clusters_of_several_rows_are_as_likely_as_others)
+{
+	int filled = 0;
+
+	/* Ten clusters of one row for 0, ten of five rows against it. */
+	for (int i = 0; i < 10; i++, filled++)
+		rows[filled] = row_of(i, 0, 1, 5.0F);
+	for (int i = 0; i < 50; i++, filled++)
+		rows[filled] = row_of(10 + i / 5, 1, 0, 1.0F);
+	count(filled, 2, 1);
+	/* Whichever is drawn more often decides: both are as likely. */
+	assert_near(places[0] / (double)REPLICATES, 0.5, 0.05);
+}
+
+/* The places of 0 and 1 after so many clusters that favour 0 by so much. */
+static double
+share_of(int clusters, double mean)
+{
+	for (int i = 0; i < clusters; i++)
+		rows[i] =
+		    row_of(i, 0, 1, (float)(mean + (i % 2 == 0 ? 1 : -1)));
+	count(clusters, 2, 1);
+	return places[0] / (double)REPLICATES;
+}
+
+/* The variance of a sample is the unbiased one, with few clusters too. */
+TEST(test_few_clusters_do_not_look_too_sure)
+{
+	static const int clusters[] = { 10, 40, 400 };
+
+	for (int i = 0; i < 3; i++) {
+		double n = clusters[i], error = sqrt(n / (n - 1) / n);
+
+		assert_near(
+		    share_of(clusters[i], error), normal_distribution(1), 0.04);
+	}
+}
+
+TEST(test_those_who_never_met_are_tied)
+{
+	rows[0] = row_of(0, 0, 2, 1.0F);
+	count(1, 4, 1);
+	assert_int_equal(places[0 * 4 + 0], REPLICATES);
+	assert_int_equal(places[1 * 4 + 0], REPLICATES);
+	assert_int_equal(places[2 * 4 + 1], REPLICATES);
+	assert_int_equal(places[3 * 4 + 0], REPLICATES);
+	count(0, 4, 1);
+	assert_int_equal(places[2 * 4 + 0], REPLICATES);
+	count(0, 1, 1);
+	assert_int_equal(places[0], REPLICATES);
+}
+
+TEST(test_pairs_that_a_sample_misses_are_tied_in_it)
+{
+	for (int i = 0; i < 3; i++)
+		rows[i] = row_of(i, i == 0 ? 0 : 2, i == 0 ? 1 : 3, 1.0F);
+	count(3, 4, 1);
+	/* Two draws of three: five samples of nine have the first pair. */
+	assert_near(places[1 * 4 + 1] / (double)REPLICATES, 5.0 / 9, 0.06);
+}
+
+TEST(test_share_of_many_is_that_of_tukeys_range)
+{
+	/* Upper 5 and 1 percent points of the range, infinite freedom. */
+	static const struct {
+		int bots;
+		double level, range;
+	} rows_known[] = {
+		{ 2, 0.95, 2.772 },
+		{ 3, 0.95, 3.314 },
+		{ 5, 0.95, 3.858 },
+		{ 10, 0.95, 4.474 },
+		{ 20, 0.95, 5.012 },
+		{ 100, 0.95, 6.085 },
+		{ 3, 0.99, 4.120 },
+		{ 10, 0.99, 5.157 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows_known) / sizeof(*rows_known); i++) {
+		double share =
+		    ranking_share(rows_known[i].bots, rows_known[i].level);
+
+		assert_near(-normal_quantile(share / 2) * sqrt(2),
+		    rows_known[i].range, 0.0011);
+	}
+	assert_near(ranking_share(2, 0.95), 0.05, 1e-9);
+}
+
+/* Three bots, each so far above the next, with such errors. */
+static void
+ranges_find(double lead, double freedom, struct ranking_range ranges[3])
+{
+	struct rating ratings[3];
+	double errors[9];
+	const struct cluster_fit fit = { NULL, 3, ratings, errors };
+
+	for (int i = 0; i < 9; i++)
+		errors[i] = i % 4 == 0 ? 0 : 1;
+	for (int i = 0; i < 3; i++)
+		ratings[i] = (struct rating){
+			.value = -lead * i, .error = 1, .freedom = freedom
+		};
+	assert_int_equal(ranking_ranges(&fit, 0.95, ranges), 3);
+}
+
+TEST(test_places_are_open_as_all_comparisons_say)
+{
+	struct ranking_range ranges[3];
+
+	/* 2.34 errors are enough for three at once, 1.96 for one alone. */
+	ranges_find(2.0, HUGE_VAL, ranges);
+	assert_int_equal(ranges[0].low, 0);
+	assert_int_equal(ranges[0].high, 1);
+	assert_int_equal(ranges[1].low, 0);
+	assert_int_equal(ranges[1].high, 2);
+	assert_int_equal(ranges[2].low, 1);
+	assert_int_equal(ranges[2].high, 2);
+	ranges_find(2.4, HUGE_VAL, ranges);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ranges[i].low, i);
+		assert_int_equal(ranges[i].high, i);
+	}
+	ranges_find(2.4, 9, ranges);
+	assert_int_equal(ranges[0].high, 1);
+	/* Nothing is known of the errors. */
+	ranges_find(100, 0, ranges);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ranges[i].low, 0);
+		assert_int_equal(ranges[i].high, 2);
+	}
+}
+
+/* The mean entropy after a block, by playing it. */
+static double
+information_by_play(
+    double difference, double error, double sigma, uint64_t *random)
+{
+	enum { PLAYS = 200000 };
+	double after = error * sigma / hypot(error, sigma), left = 0.0;
+	double share = error * error / (error * error + sigma * sigma);
+	double yes = normal_distribution(difference / error);
+
+	for (int i = 0; i < PLAYS; i++) {
+		double truth = difference + error * sample_normal(random);
+		double seen = truth + sigma * sample_normal(random);
+		double mean = difference + share * (seen - difference);
+		double chance = normal_distribution(mean / after);
+
+		if (chance > 0.0 && chance < 1.0)
+			left -= chance * log2(chance) +
+			    (1.0 - chance) * log2(1.0 - chance);
+	}
+	return -yes * log2(yes) - (1.0 - yes) * log2(1.0 - yes) - left / PLAYS;
+}
+
+TEST(test_information_is_what_a_block_tells)
+{
+	static const double cases[][3] = { { 0.0, 0.5, 2.0 }, { 1.0, 0.7, 2.0 },
+		{ 0.0, 2.0, 1.0 }, { -3.0, 2.0, 1.0 }, { 0.5, 1.0, 1.0 } };
+	uint64_t random = 7;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const double *one = cases[i];
+
+		assert_near(ranking_information(one[0], one[1], one[2]),
+		    information_by_play(one[0], one[1], one[2], &random),
+		    0.002);
+		assert_near(ranking_information(-one[0], one[1], one[2]),
+		    ranking_information(one[0], one[1], one[2]), 1e-12);
+	}
+}
+
+TEST(test_information_is_greatest_where_least_is_known)
+{
+	assert_true(ranking_information(0.0, 0.5, 2.0) >
+	    ranking_information(0.5, 0.5, 2.0));
+	assert_true(ranking_information(0.0, 0.6, 2.0) >
+	    ranking_information(0.0, 0.5, 2.0));
+	assert_true(ranking_information(0.2, 0.5, 1.0) >
+	    ranking_information(0.2, 0.5, 2.0));
+	/* Both sides of the change of steps agree. */
+	assert_near(ranking_information(0.3, 1.0 - 1e-9, 1.0),
+	    ranking_information(0.3, 1.0 + 1e-9, 1.0), 1e-8);
+}
+
+TEST(test_information_stays_in_its_bounds)
+{
+	static const double values[] = { 0.0, 1e-300, 1e-9, 1.0, 1e9, 1e300,
+		DBL_MAX };
+	enum { COUNT = sizeof(values) / sizeof(values[0]) };
+
+	for (int i = 0; i < COUNT; i++)
+		for (int k = 0; k < COUNT; k++)
+			for (int m = 0; m < COUNT; m++) {
+				double bits = ranking_information(
+				    values[i], values[k], values[m]);
+
+				assert_true(bits >= 0.0 && bits <= 1.0);
+			}
+	assert_near(ranking_information(0.0, DBL_MAX, 1.0), 1.0, 1e-3);
+	assert_near(ranking_information(0.0, 1.0, 0.0), 1.0, 1e-3);
+	assert_near(ranking_information(1.0, 0.0, 1.0), 0.0, 0.0);
+}

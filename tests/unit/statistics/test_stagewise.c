@@ -1,0 +1,170 @@
+/*
+ * Estimates after a sequential test: how often they hold, by simulation.
+ */
+
+#include "sample.h"
+#include "sprt.h"
+#include "stagewise.h"
+#include "test.h"
+
+/* P(the lower bound first), without an end. */
+TEST(test_without_an_end_it_is_the_gamblers_ruin)
+{
+	struct stagewise_walk fair = { 0, 1 }, up = { 0.3, 2 };
+
+	assert_near(stagewise_worse(fair, -2, 3, 1e6, -2), 0.6, 1e-9);
+	assert_near(stagewise_worse(up, -2, 3, 1e6, 0),
+	    expm1(0.3 * 3) / expm1(0.3 * 5), 1e-9);
+}
+
+/* Far bounds are no bounds. */
+TEST(test_before_any_bound_it_is_the_normal_distribution)
+{
+	struct stagewise_walk walk = { 0.1, 0.5 };
+
+	for (double llr = -3; llr <= 3; llr += 0.5)
+		assert_near(stagewise_worse(walk, -60, 60, 4, llr),
+		    normal_distribution((llr - 0.4) / sqrt(2)), 1e-12);
+}
+
+/* Two ways of computing meet somewhere; there must be no step. */
+TEST(test_series_and_reflection_agree_where_they_meet)
+{
+	for (double drift = -2; drift <= 2; drift += 0.25) {
+		struct stagewise_walk walk = { drift, 1 };
+		double time = 0.01 * 36;
+
+		for (double llr = -3; llr <= 3; llr += 0.5)
+			assert_near(
+			    stagewise_worse(walk, -3, 3, time * 0.9999, llr),
+			    stagewise_worse(walk, -3, 3, time * 1.0001, llr),
+			    2e-4);
+	}
+}
+
+TEST(test_the_better_the_truth_the_less_is_worse)
+{
+	for (double time = 0.1; time < 200; time *= 2.5) {
+		for (double llr = -2; llr <= 3; llr += 1) {
+			double last = 1;
+
+			for (double drift = -3; drift <= 3; drift += 0.05) {
+				struct stagewise_walk walk = { drift, 1.5 };
+				double worse =
+				    stagewise_worse(walk, -2, 3, time, llr);
+
+				assert_true(worse >= 0);
+				assert_true(worse <= last + 1e-9);
+				last = worse;
+			}
+		}
+	}
+}
+
+/* How often estimates of tests on normal margins hold the truth. */
+struct coverage {
+	int tests, held, plain_held, low;
+	double bias, plain_bias; /* sums */
+};
+
+static struct coverage
+coverage_of(const struct sprt *sprt, double truth, int tests)
+{
+	struct coverage coverage = { .tests = tests };
+	uint64_t random = 77;
+
+	for (int i = 0; i < tests; i++) {
+		struct moments moments = { 0 };
+		struct estimate plain, unbiased;
+
+		do {
+			moments_add(
+			    &moments, 2 * sample_normal(&random) + truth);
+		} while (sprt_moments(sprt, &moments, true).decision ==
+		    SPRT_CONTINUE);
+		plain = mean_estimate(&moments, 0.95);
+		unbiased = sprt_moments_estimate(sprt, &moments, true, 0.95);
+		coverage.held +=
+		    unbiased.low <= truth && truth <= unbiased.high;
+		coverage.plain_held +=
+		    plain.low <= truth && truth <= plain.high;
+		coverage.low += unbiased.value < truth;
+		coverage.bias += unbiased.value - truth;
+		coverage.plain_bias += plain.value - truth;
+	}
+	return coverage;
+}
+
+TEST(test_intervals_hold_the_truth_and_medians_halve)
+{
+	enum { TESTS = 2500 };
+	struct sprt sprt = {
+		.model = SPRT_MARGIN,
+		.unit = SPRT_UNIT_POINTS,
+		.high = 0.4,
+		.alpha = 0.05,
+		.beta = 0.05,
+		.minimum = SPRT_MINIMUM_DEFAULT,
+	};
+	static const double truths[] = { 0, 0.2, 0.4, 0.8 };
+
+	for (int i = 0; i < 4; i++) {
+		struct coverage coverage = coverage_of(&sprt, truths[i], TESTS);
+
+		assert_near((double)coverage.held / TESTS, 0.95, 0.017);
+		assert_near((double)coverage.low / TESTS, 0.5, 0.04);
+		assert_true(fabs(coverage.bias) <=
+		    fabs(coverage.plain_bias) + 0.01 * TESTS);
+		/* What it is there for. */
+		if (truths[i] == 0.4) {
+			assert_true(coverage.plain_held < 0.93 * TESTS);
+			assert_true(coverage.plain_bias > 0.15 * 0.4 * TESTS);
+		}
+	}
+}
+
+/* A test that ends with its first look is one of a fixed number of blocks. */
+TEST(test_the_first_look_is_no_choice)
+{
+	struct sprt sprt = {
+		.model = SPRT_MARGIN,
+		.high = 5,
+		.alpha = 0.05,
+		.beta = 0.05,
+		.minimum = 30,
+	};
+	struct moments moments = moments_of(30, -22, 0.5);
+	struct estimate plain = mean_estimate(&moments, 0.95);
+	struct estimate unbiased =
+	    sprt_moments_estimate(&sprt, &moments, true, 0.95);
+
+	assert_true(unbiased.value == plain.value);
+	assert_true(unbiased.low == plain.low && unbiased.high == plain.high);
+}
+
+TEST(test_estimates_are_finite_whatever_was_seen)
+{
+	static const double means[] = { -1e6, -30, -0.5, 0, 1e-9, 2, 9999 };
+	static const double deviations[] = { 0, 1e-9, 0.3, 40, 1e6 };
+	static const int64_t counts[] = { 0, 1, 2, 30, 31, 1000, 1000000000 };
+
+	for (int i = 0; i < 7 * 5 * 7; i++) {
+		struct sprt sprt = {
+			.model = SPRT_MARGIN,
+			.high = i % 2 ? 5 : 400,
+			.alpha = 0.05,
+			.beta = 0.01,
+			.minimum = i % 3 ? 30 : 0,
+		};
+		int64_t count = counts[i % 7];
+		struct moments moments = moments_of(count, means[i / 7 % 7],
+		    count < 2 ? 0 : deviations[i / 49]);
+		struct estimate estimate =
+		    sprt_moments_estimate(&sprt, &moments, true, 0.95);
+
+		assert_true(isfinite(estimate.value));
+		assert_true(isfinite(estimate.low) && isfinite(estimate.high));
+		assert_true(estimate.low <= estimate.value);
+		assert_true(estimate.value <= estimate.high);
+	}
+}

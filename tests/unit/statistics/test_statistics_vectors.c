@@ -1,0 +1,515 @@
+/*
+ * What other programs compute from the same results: tests/golden/statistics
+ * .csv, row by row.  Every row is compared, or stands in the list of those that
+ * are not, with the reason.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "likelihood.h"
+#include "sample.h"
+#include "sprt.h"
+#include "test.h"
+#include "vector.h"
+
+/* Elo of a score that peers keep a thousandth away from the ends. */
+static double
+elo_inside(double score)
+{
+	return sample_elo(fmin(fmax(score, 1e-3), 1 - 1e-3));
+}
+
+static bool
+all_seen(const struct row *row)
+{
+	for (int i = 0; i < row->category_count; i++) {
+		if (!(row->counts[i] > 0))
+			return false;
+	}
+	return true;
+}
+
+static void
+check_score(const struct row *row)
+{
+	row_near(row, 0, row_strength(row).score.value);
+}
+
+static void
+check_elo(const struct row *row)
+{
+	row_near(row, 0, row_strength(row).elo.value);
+}
+
+static void
+check_elo_error(const struct row *row)
+{
+	row_near(row, 0, row_strength(row).elo_error);
+}
+
+static void
+check_nelo(const struct row *row)
+{
+	row_near(row, 0, row_strength(row).nelo.value);
+}
+
+/* As the peer has it: by the normal distribution, and at no difference. */
+static void
+check_nelo_error(const struct row *row)
+{
+	row_near(row, 0, row_strength(row).nelo_error_plain);
+}
+
+static void
+check_los(const struct row *row)
+{
+	row_near(row, 0, 100 * row_strength(row).los_normal);
+}
+
+static void
+check_logistic(const struct row *row)
+{
+	struct sprt sprt = row_sprt(row, SPRT_LOGISTIC);
+
+	row_near(row, 0, row_llr(row, &sprt));
+}
+
+static void
+check_normalized(const struct row *row)
+{
+	struct sprt sprt = row_sprt(row, SPRT_NORMALIZED);
+
+	row_near(row, 0, row_llr(row, &sprt));
+}
+
+static void
+check_bayesian(const struct row *row)
+{
+	struct sprt sprt = row_sprt(row, SPRT_BAYESIAN);
+
+	sprt.reading = strstr(row->csv->fields[5], "fastchess") != NULL
+	    ? SPRT_READING_FASTCHESS
+	    : strstr(row->csv->fields[5], "cutechess") != NULL
+	    ? SPRT_READING_CUTECHESS
+	    : SPRT_READING_OPENBENCH;
+	row_near(row, 0, row_llr(row, &sprt));
+}
+
+/*
+ * The margin model on scores.  The peer takes a pair as two games, and counts
+ * in thousandths; a count 1000 times as great has an LLR 1000 times as great.
+ */
+static void
+check_closed_form(const struct row *row)
+{
+	struct sprt sprt = row_sprt(row, SPRT_MARGIN);
+	struct spread spread = row_spread(row, 1e-3);
+	double games = row->category_count == 5 ? 2 : 1;
+	struct moments moments = {
+		.count = llround(1000 * games * spread.count),
+		.mean = spread.mean - 0.5,
+	};
+
+	moments.squares = games * spread.variance * (double)moments.count;
+	row_near(row, 0, sprt_closed_form(&sprt, &moments, false) / 1000);
+}
+
+static void
+check_elo_regularized(const struct row *row)
+{
+	row_near(row, 0, elo_inside(row_spread(row, 1e-3).mean));
+	if (all_seen(row))
+		check_elo(row);
+}
+
+static void
+check_error_regularized(const struct row *row)
+{
+	struct spread spread = row_spread(row, 1e-3);
+	double half =
+	    normal_quantile(0.975) * sqrt(spread.variance / spread.count);
+
+	row_near(row, 0,
+	    (elo_inside(spread.mean + half) - elo_inside(spread.mean - half)) /
+		2);
+	if (all_seen(row))
+		check_elo_error(row);
+}
+
+static void
+check_los_regularized(const struct row *row)
+{
+	struct spread spread = row_spread(row, 1e-3);
+
+	row_near(row, 0,
+	    normal_distribution(
+		(spread.mean - 0.5) / sqrt(spread.variance / spread.count)));
+	if (all_seen(row))
+		row_near(row, 0, row_strength(row).los_normal);
+}
+
+/* Student's t with the variance of the population. */
+static void
+check_elo_student(const struct row *row)
+{
+	struct spread spread = row_spread(row, 0);
+	double half = student_quantile(0.975, spread.count - 1) *
+	    sqrt(spread.variance / spread.count);
+
+	row_near(row, 0, elo_inside(spread.mean - half));
+	row_near(row, 1, row_strength(row).elo.value);
+	row_near(row, 2, elo_inside(spread.mean + half));
+}
+
+/* The peer's normal quantile is Winitzki's approximation, 1.9572 for 1.9600. */
+static void
+check_elo_error_cutechess(const struct row *row)
+{
+	const double pi = 3.1415926535897;
+	double a = 8 * (pi - 3) / (3 * pi * (4 - pi));
+	double y = log(1 - 0.95 * 0.95);
+	double z = 2 / (pi * a) + y / 2;
+	double quantile = sqrt(2 * (sqrt(z * z - y / a) - z));
+	struct spread spread = row_spread(row, 0);
+	double half = quantile * sqrt(spread.variance / spread.count);
+
+	row_near(row, 0,
+	    (sample_elo(spread.mean + half) - sample_elo(spread.mean - half)) /
+		2);
+}
+
+static void
+check_los_of_wins(const struct row *row)
+{
+	row_near(row, 0,
+	    100 *
+		normal_distribution((row->counts[2] - row->counts[0]) /
+		    sqrt(row->counts[2] + row->counts[0])));
+}
+
+/* The LLR of scores that are taken as normal, with the variance as seen. */
+static double
+normal_llr(struct spread spread, double low, double high)
+{
+	if (!(spread.variance > 0))
+		return 0;
+	return spread.count * (high - low) * (2 * spread.mean - low - high) /
+	    (2 * spread.variance);
+}
+
+static void
+check_score_normal(const struct row *row)
+{
+	row_near(row, 0,
+	    normal_llr(row_spread(row, 0), score_of_elo(row_input(row, "elo0")),
+		score_of_elo(row_input(row, "elo1"))));
+}
+
+static void
+check_count(const struct row *row)
+{
+	row_near(row, 0, (double)row->moments.count);
+}
+
+static void
+check_mean(const struct row *row)
+{
+	row_near(row, 0, row->moments.mean);
+}
+
+static void
+check_variance(const struct row *row)
+{
+	row_near(row, 0, moments_variance(&row->moments));
+}
+
+static void
+check_t(const struct row *row)
+{
+	row_near(
+	    row, 0, row->moments.mean / sqrt(moments_variance(&row->moments)));
+	row_near(row, 0,
+	    mean_nelo(&row->moments, false, 0.95).value / ESTIMATE_NELO_PER_T);
+}
+
+static void
+check_interval(const struct row *row)
+{
+	struct estimate estimate = mean_estimate(&row->moments, 0.95);
+
+	row_near(row, 0, estimate.low);
+	row_near(row, 1, estimate.high);
+}
+
+static void
+check_error(const struct row *row)
+{
+	row_near(row, 0,
+	    sqrt(moments_sample_variance(&row->moments) /
+		(double)row->moments.count));
+}
+
+static void
+check_mean_los(const struct row *row)
+{
+	row_near(row, 0, mean_los_normal(&row->moments));
+}
+
+static void
+check_t_exact(const struct row *row)
+{
+	row_near(row, 0,
+	    (double)row->moments.count *
+		(likelihood_t_divergence(&row->margins, row_input(row, "t0")) -
+		    likelihood_t_divergence(
+			&row->margins, row_input(row, "t1"))));
+}
+
+static void
+check_margin(const struct row *row)
+{
+	struct sprt sprt = {
+		.model = SPRT_MARGIN,
+		.low = row_input(row, "t0") * ESTIMATE_NELO_PER_T,
+		.high = row_input(row, "t1") * ESTIMATE_NELO_PER_T,
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+	double sigma = sqrt(moments_variance(&row->moments));
+
+	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, false));
+	sprt.unit = SPRT_UNIT_POINTS;
+	sprt.low = row_input(row, "t0") * sigma;
+	sprt.high = row_input(row, "t1") * sigma;
+	row_near(row, 0, sprt_closed_form(&sprt, &row->moments, true));
+}
+
+/* Of the hypothesis that the mean is so much. */
+static double
+mean_divergence(const struct likelihood *margins, double mean)
+{
+	struct likelihood moved = *margins;
+
+	for (int i = 0; i < moved.count; i++)
+		moved.values[i] -= mean;
+	return likelihood_mean_divergence(&moved);
+}
+
+static void
+check_mean_exact(const struct row *row)
+{
+	row_near(row, 0,
+	    (double)row->moments.count *
+		(mean_divergence(&row->margins, row_input(row, "s0")) -
+		    mean_divergence(&row->margins, row_input(row, "s1"))));
+}
+
+static void
+check_mean_normal(const struct row *row)
+{
+	struct spread spread = { (double)row->moments.count, row->moments.mean,
+		moments_variance(&row->moments) };
+
+	struct sprt sprt = {
+		.model = SPRT_MARGIN,
+		.unit = SPRT_UNIT_POINTS,
+		.low = row_input(row, "s0"),
+		.high = row_input(row, "s1"),
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+
+	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
+	/* That is what decides. */
+	row_near(row, 0, sprt_moments(&sprt, &row->moments, true).llr);
+}
+
+/* The estimate of the test that the row is about. */
+static struct estimate
+row_estimate(const struct row *row)
+{
+	enum sprt_model model = strstr(row->csv->fields[1], "logistic") != NULL
+	    ? SPRT_LOGISTIC
+	    : SPRT_NORMALIZED;
+	struct sprt sprt = row_sprt(row, model);
+	int64_t counts[5] = { 0 };
+
+	for (int i = 0; i < row->category_count; i++)
+		counts[i] = llround(row->counts[i]);
+	if (row->category_count == 3) {
+		const struct trinomial games = {
+			.losses = counts[0],
+			.draws = counts[1],
+			.wins = counts[2],
+		};
+
+		return sprt_trinomial_estimate(&sprt, &games, 0.95);
+	}
+	return sprt_pentanomial_estimate(&sprt,
+	    &(const struct pentanomial){
+		{ counts[0], counts[1], counts[2], counts[3], counts[4] } },
+	    0.95);
+}
+
+static void
+check_unbiased(const struct row *row)
+{
+	row_near(row, 0, row_estimate(row).value);
+}
+
+static void
+check_unbiased_interval(const struct row *row)
+{
+	struct estimate estimate = row_estimate(row);
+
+	row_near(row, 0, estimate.low);
+	row_near(row, 1, estimate.high);
+}
+
+static void
+check_bounds(const struct row *row)
+{
+	struct sprt sprt = {
+		.high = 1,
+		.alpha = row_input(row, "alpha"),
+		.beta = row_input(row, "beta"),
+	};
+	struct moments none = { 0 };
+	struct sprt_state state = sprt_moments(&sprt, &none, false);
+
+	row_near(row, 0, state.lower);
+	row_near(row, 1, state.upper);
+}
+
+static const struct {
+	const char *quantity; /* its first words */
+	void (*check)(const struct row *row);
+	int rows;
+} checks[] = {
+	{ "score", check_score, 8 },
+	{ "logistic_elo", check_elo, 11 },
+	{ "logistic_elo_err95", check_elo_error, 8 },
+	{ "nelo", check_nelo, 8 },
+	{ "nelo_err95", check_nelo_error, 8 },
+	{ "los_percent", check_los, 8 },
+	{ "los_percent(W,L only)", check_los_of_wins, 3 },
+	{ "elo_regularized", check_elo_regularized, 12 },
+	{ "elo95_regularized", check_error_regularized, 12 },
+	{ "los_regularized", check_los_regularized, 12 },
+	{ "elo_lo,elo,elo_hi (Student-t 95%)", check_elo_student, 12 },
+	{ "elo_err95", check_elo_error_cutechess, 3 },
+	{ "LLR_logistic", check_logistic, 3 },
+	{ "LLR_logistic_exact", check_logistic, 16 },
+	{ "LLR_GSPRT_normal_approx", check_score_normal, 5 },
+	{ "LLR_normalized", check_normalized, 8 },
+	{ "LLR_normalized_exact", check_normalized, 16 },
+	{ "LLR_pentanomial_normalized", check_normalized, 8 },
+	{ "LLR_normalized_closed_form", check_closed_form, 16 },
+	{ "LLR_bayesian", check_bayesian, 1 },
+	{ "LLR_trinomial_bayeselo", check_bayesian, 3 },
+	{ "LLR_trinomial_bayeselo_scaled", check_bayesian, 3 },
+	{ "n", check_count, 5 },
+	{ "mean", check_mean, 7 },
+	{ "var_population", check_variance, 5 },
+	{ "t=mean/sd", check_t, 5 },
+	{ "clustered_se(ddof=1)", check_error, 2 },
+	{ "ci95_student_t", check_interval, 5 },
+	{ "ci95_t", check_interval, 2 },
+	{ "los_normal", check_mean_los, 5 },
+	{ "LLR_t_value_exact", check_t_exact, 5 },
+	{ "LLR_t_closed_form n/2*ln((1+(t-t0)^2)/(1+(t-t1)^2))", check_margin,
+	    5 },
+	{ "LLR_expectation_exact", check_mean_exact, 5 },
+	{ "LLR_expectation_normal_approx (LLR_alt2)", check_mean_normal, 5 },
+	{ "sprt_median_unbiased_elo(normalized)", check_unbiased, 5 },
+	{ "sprt_median_unbiased_elo(logistic)", check_unbiased, 2 },
+	{ "sprt_ci95(normalized)", check_unbiased_interval, 5 },
+	{ "sprt_ci95(logistic)", check_unbiased_interval, 2 },
+	{ "lower,upper = ln(b/(1-a)), ln((1-b)/a)", check_bounds, 2 },
+};
+
+/* Rows that this test leaves out: how the id and the quantity begin. */
+static const struct {
+	const char *id, *quantity, *reason;
+	int rows;
+} others[] = {
+	{ "OSK-PlackettLuce-", "", "checked by test_skill", 11 },
+	{ "MARGIN-WLS-4", "", "checked by test_rating", 2 },
+	{ "BAYESELO-rr4", "rating ", "checked by test_rating_elo", 4 },
+	{ "BAYESELO-rr4", "advantage",
+	    "ratings here know no advantage of a seat: blocks cancel it", 1 },
+	{ "OSK-BradleyTerry", "", "a model of ratings that is not ours", 15 },
+	{ "OSK-Thurstone", "", "a model of ratings that is not ours", 16 },
+	{ "OSK-PL-predict", "", "forecasts of games are not reported", 2 },
+	{ "TS-", "", "a model of ratings that is not ours", 6 },
+};
+
+enum {
+	CHECK_COUNT = sizeof(checks) / sizeof(*checks),
+	OTHER_COUNT = sizeof(others) / sizeof(*others)
+};
+
+static bool
+begins(const char *text, const char *words)
+{
+	return strncmp(text, words, strlen(words)) == 0;
+}
+
+static int
+check_find(const char *quantity)
+{
+	for (int i = 0; i < CHECK_COUNT; i++) {
+		if (strcmp(checks[i].quantity, quantity) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static int
+other_find(const struct csv *csv)
+{
+	for (int i = 0; i < OTHER_COUNT; i++) {
+		if (begins(csv->fields[0], others[i].id) &&
+		    begins(csv->fields[1], others[i].quantity))
+			return i;
+	}
+	return -1;
+}
+
+TEST(test_every_row_is_met_or_left_out_for_a_reason)
+{
+	int checked[CHECK_COUNT] = { 0 }, left_out[OTHER_COUNT] = { 0 };
+	struct csv csv;
+
+	csv_open(&csv, "statistics.csv");
+	while (csv_next(&csv)) {
+		int other = other_find(&csv);
+		int check = check_find(csv.fields[1]);
+
+		assert_int_equal(csv.field_count, 7);
+		if (other >= 0) {
+			left_out[other]++;
+		} else if (check >= 0) {
+			struct row row;
+
+			row_read(&csv, &row);
+			checks[check].check(&row);
+			checked[check]++;
+		} else {
+			fail_msg("%s:%d: nobody checks \"%s\"", csv.name,
+			    csv.line, csv.fields[1]);
+		}
+	}
+	csv_close(&csv);
+	for (int i = 0; i < CHECK_COUNT; i++) {
+		if (checked[i] != checks[i].rows)
+			fail_msg("%d rows of \"%s\"", checked[i],
+			    checks[i].quantity);
+	}
+	for (int i = 0; i < OTHER_COUNT; i++) {
+		if (left_out[i] != others[i].rows)
+			fail_msg("%d rows of \"%s%s\": %s", left_out[i],
+			    others[i].id, others[i].quantity, others[i].reason);
+	}
+}

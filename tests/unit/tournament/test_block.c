@@ -1,0 +1,272 @@
+/*
+ * What a block says of each of its bots.
+ */
+#include "block.h"
+
+#include "blocks.h"
+#include "sample.h"
+#include "support.h"
+#include "test.h"
+
+static const int bots[] = { 7, 3, 5, 0, 1, 2 };
+
+static struct block_share
+share_of(const char *spec, int game, int member, struct block_result *block)
+{
+	struct scopa_rules rules = support_rules(spec);
+
+	return block_share(&rules, block, game, member);
+}
+
+TEST(test_a_margin_is_points_a_deal_from_the_view_of_the_bot)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct block_result block = blocks_make(&rules, bots, 2, 2);
+	struct block_share share;
+
+	blocks_scores(&rules, &block, 0, (int[]){ 11, 5 });
+	blocks_scores(&rules, &block, 1, (int[]){ 8, 11 });
+	block.games[0].deal_count = 3;
+	block.games[1].deal_count = 2;
+	share = block_share(&rules, &block, 0, 0);
+	assert_near(share.margin, 2, 1e-12);
+	assert_near(share.score, 1, 1e-12);
+	assert_false(share.forfeit);
+	share = block_share(&rules, &block, 0, 1);
+	assert_near(share.margin, -2, 1e-12);
+	assert_near(share.score, 0, 1e-12);
+	share = block_share(&rules, &block, 1, 0);
+	assert_near(share.margin, -1.5, 1e-12);
+	assert_near(share.score, 0, 1e-12);
+	share = block_mean(&rules, &block, 0);
+	assert_near(share.margin, 0.25, 1e-12);
+	assert_near(share.score, 0.5, 1e-12);
+	share = block_mean(&rules, &block, 1);
+	assert_near(share.margin, -0.25, 1e-12);
+}
+
+TEST(test_a_draw_is_half_a_win)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct block_result block = blocks_make(&rules, bots, 2, 1);
+
+	blocks_scores(&rules, &block, 0, (int[]){ 4, 4 });
+	for (int member = 0; member < 2; member++) {
+		struct block_share share =
+		    block_share(&rules, &block, 0, member);
+
+		assert_near(share.margin, 0, 0);
+		assert_near(share.score, 0.5, 0);
+	}
+}
+
+TEST(test_among_many_the_mean_of_the_others_counts)
+{
+	struct scopa_rules rules = support_rules("scopa,players=4,teams=ABCD");
+	struct block_result block = blocks_make(&rules, bots, 4, 4);
+	static const double margins[] = { 10 - 11 / 3.0, 1 - 20 / 3.0,
+		5 - 16 / 3.0, 5 - 16 / 3.0 };
+	static const double scores[] = { 1, 0, 0.5, 0.5 };
+
+	for (int game = 0; game < 4; game++) {
+		blocks_scores(&rules, &block, game, (int[]){ 10, 1, 5, 5 });
+		block.games[game].deal_count = 1 + game;
+		for (int member = 0; member < 4; member++) {
+			struct block_share share =
+			    block_share(&rules, &block, game, member);
+
+			assert_near(
+			    share.margin, margins[member] / (1 + game), 1e-12);
+			assert_near(share.score, scores[member], 1e-12);
+		}
+	}
+}
+
+TEST(test_partners_share_what_their_party_made)
+{
+	struct scopa_rules rules =
+	    support_rules("scopone,players=4,teams=ABAB");
+	struct block_result block = blocks_make(&rules, bots, 4, 4);
+
+	for (int game = 0; game < 4; game++) {
+		blocks_score(&rules, &block, game, 0, 9);
+		blocks_score(&rules, &block, game, 1, 2);
+		for (int member = 0; member < 4; member++)
+			assert_near(
+			    block_share(&rules, &block, game, member).margin,
+			    member % 2 == 0 ? 7 : -7, 1e-12);
+	}
+}
+
+TEST(test_where_the_fewest_points_win_fewer_are_a_gain)
+{
+	struct scopa_rules rules = support_rules("perdere");
+	struct block_result block = blocks_make(&rules, bots, 2, 1);
+
+	assert_int_equal(rules.aim, SCOPA_AIM_LEAST);
+	blocks_scores(&rules, &block, 0, (int[]){ 3, 5 });
+	assert_near(share_of("perdere", 0, 0, &block).margin, 2, 1e-12);
+	assert_near(share_of("perdere", 0, 0, &block).score, 1, 1e-12);
+	assert_near(share_of("perdere", 0, 1, &block).margin, -2, 1e-12);
+	assert_near(block_duel(&rules, &block, 0, 1, 0).margin, -2, 1e-12);
+}
+
+TEST(test_a_forfeit_is_the_worst_that_the_rules_allow)
+{
+	static const char *const specs[] = { "scopa", "perdere", "cirulla" };
+
+	for (int i = 0; i < 3; i++) {
+		struct scopa_rules rules = support_rules(specs[i]);
+		struct block_result block = blocks_make(&rules, bots, 2, 2);
+		double worst = scopa_points_max(&rules);
+
+		/* Ahead by far, and yet it is lost. */
+		blocks_scores(&rules, &block, 1, (int[]){ 10, 0 });
+		block.games[1].deal_count = 5;
+		blocks_forfeit(&rules, &block, 1, 0, OFFENCE_CRASH);
+		assert_near(
+		    block_share(&rules, &block, 1, 0).margin, -worst, 1e-12);
+		assert_near(
+		    block_share(&rules, &block, 1, 1).margin, worst, 1e-12);
+		assert_near(block_share(&rules, &block, 1, 0).score, 0, 0);
+		assert_near(block_share(&rules, &block, 1, 1).score, 1, 0);
+		assert_true(block_share(&rules, &block, 1, 1).forfeit);
+		assert_false(block_share(&rules, &block, 0, 1).forfeit);
+		assert_true(block_mean(&rules, &block, 0).forfeit);
+		assert_near(
+		    block_mean(&rules, &block, 0).margin, -worst / 2, 1e-12);
+	}
+}
+
+TEST(test_a_forfeit_leaves_the_others_as_equals_in_points)
+{
+	struct scopa_rules rules = support_rules("scopa,players=3");
+	struct block_result block = blocks_make(&rules, bots, 3, 6);
+	double worst = scopa_points_max(&rules);
+
+	blocks_scores(&rules, &block, 0, (int[]){ 10, 3, 1 });
+	blocks_forfeit(&rules, &block, 0, 0, OFFENCE_TIMEOUT);
+	assert_near(block_share(&rules, &block, 0, 0).margin, -worst, 1e-12);
+	assert_near(block_share(&rules, &block, 0, 1).margin, worst / 2, 1e-12);
+	assert_near(block_share(&rules, &block, 0, 2).margin, worst / 2, 1e-12);
+	assert_near(block_duel(&rules, &block, 0, 0, 1).margin, -worst, 1e-12);
+	assert_near(block_duel(&rules, &block, 0, 2, 0).margin, worst, 1e-12);
+	assert_near(block_duel(&rules, &block, 0, 1, 2).margin, 0, 0);
+	/* Who won is another question: the record names the leader. */
+	assert_near(block_share(&rules, &block, 0, 0).score, 0, 0);
+	assert_near(block_share(&rules, &block, 0, 1).score, 1, 0);
+	assert_near(block_share(&rules, &block, 0, 2).score, 0.5, 0);
+}
+
+TEST(test_a_game_without_a_deal_has_no_margin)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct block_result block = blocks_make(&rules, bots, 2, 1);
+
+	block.games[0].deal_count = 0;
+	assert_near(block_share(&rules, &block, 0, 0).margin, 0, 0);
+	blocks_forfeit(&rules, &block, 0, 1, OFFENCE_STARTUP);
+	assert_near(block_share(&rules, &block, 0, 0).margin,
+	    scopa_points_max(&rules), 0);
+}
+
+TEST(test_a_duel_knows_two_of_many)
+{
+	struct scopa_rules rules = support_rules("scopa,players=3");
+	struct block_result block = blocks_make(&rules, bots, 3, 6);
+
+	for (int game = 0; game < 3; game++) {
+		blocks_scores(&rules, &block, game, (int[]){ 2, 8, 2 });
+		block.games[game].deal_count = 2;
+		assert_near(
+		    block_duel(&rules, &block, game, 0, 1).margin, -3, 1e-12);
+		assert_near(
+		    block_duel(&rules, &block, game, 1, 2).margin, 3, 1e-12);
+		assert_near(
+		    block_duel(&rules, &block, game, 0, 2).margin, 0, 1e-12);
+		assert_near(block_duel(&rules, &block, game, 0, 1).score, 0, 0);
+		assert_near(block_duel(&rules, &block, game, 1, 2).score, 1, 0);
+		assert_near(
+		    block_duel(&rules, &block, game, 2, 0).score, 0.5, 0);
+	}
+}
+
+TEST(test_ranks_follow_winner_forfeit_and_points)
+{
+	struct scopa_rules rules =
+	    support_rules("scopa,players=6,teams=ABCDEF");
+	struct block_result block = blocks_make(&rules, bots, 6, 1);
+	struct summary *game = &block.games[0];
+	static const int ranks[] = { 1, 3, 0, 1, 5, 4 };
+
+	blocks_scores(&rules, &block, 0, (int[]){ 6, 4, 1, 6, 20, 3 });
+	game->winner = 2; /* at a blow */
+	game->forfeiter = 4;
+	for (int party = 0; party < 6; party++)
+		assert_int_equal(block_rank(&rules, game, party), ranks[party]);
+}
+
+TEST(test_parties_follow_the_seats)
+{
+	struct scopa_rules rules =
+	    support_rules("scopa,players=6,teams=ABCABC");
+	struct block_result party = blocks_make(&rules, bots, 3, 3);
+	struct block_result seat = blocks_make(&rules, bots, 6, 6);
+
+	for (int game = 0; game < 3; game++) {
+		for (int member = 0; member < 3; member++)
+			assert_int_equal(
+			    block_party(&rules, &party.plan, game, member),
+			    (member + 3 - game) % 3);
+		for (int member = 0; member < 6; member++)
+			assert_int_equal(
+			    block_party(&rules, &seat.plan, game, member),
+			    (member + 6 - game) % 3);
+	}
+}
+
+TEST(test_mirrors_are_equal_by_seat_to_the_last_item)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct block_result pair = blocks_make(&rules, bots, 2, 2);
+	struct block_result other;
+
+	blocks_scores(&rules, &pair, 0, (int[]){ 11, 5 });
+	blocks_scores(&rules, &pair, 1, (int[]){ 5, 11 });
+	assert_true(block_mirrored(&rules, &pair));
+	assert_near(block_mean(&rules, &pair, 0).margin, 0, 0);
+
+	other = pair;
+	other.games[1].item_points[0][SCOPA_ITEM_SCOPE]--;
+	other.games[1].item_points[0][SCOPA_ITEM_COINS]++;
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	other.games[1].scores[1]++;
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	other.games[1].deal_count++;
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	other.games[1].winner = SCOPA_PARTY_NONE;
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	blocks_forfeit(&rules, &other, 0, 1, OFFENCE_ILLEGAL);
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	blocks_scores(&rules, &other, 1, (int[]){ 11, 5 });
+	assert_false(block_mirrored(&rules, &other));
+	other = pair;
+	other.skipped = true;
+	assert_false(block_mirrored(&rules, &other));
+}
+
+TEST(test_only_pairs_can_be_mirrors)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct scopa_rules three = support_rules("scopa,players=3");
+	struct block_result lone = blocks_make(&rules, bots, 2, 1);
+	struct block_result many = blocks_make(&three, bots, 3, 2);
+
+	assert_false(block_mirrored(&rules, &lone));
+	assert_false(block_mirrored(&three, &many));
+}

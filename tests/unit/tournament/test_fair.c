@@ -1,0 +1,229 @@
+/*
+ * Whether a run dealt fairly: whole runs are, and each change is named.  Packs
+ * from a secret are in cli/fair, as the games here are of none.
+ */
+#include "fair.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chronicle.h"
+#include "countof.h"
+#include "test.h"
+
+enum { BLOCKS = 6 };
+
+static struct fair_report report;
+
+static void
+check(struct chronicle *chronicle)
+{
+	static const struct shuffle_key secret;
+	static const struct contributions contributions;
+	const struct fair_order order = {
+		.path = chronicle->path,
+		.tournament = &chronicle->config,
+		.secret = &secret,
+		.contributions = &contributions,
+		.packs_given = true,
+	};
+
+	assert_int_equal(fair_check(&order, &report, &chronicle->error), 0);
+}
+
+static void
+expect_fair(struct chronicle *chronicle, int64_t blocks, bool over)
+{
+	check(chronicle);
+	if (!report.good)
+		fail_msg("%s:%lld: %s", report.file, (long long)report.line,
+		    report.text);
+	assert_int_equal(report.blocks, blocks);
+	assert_int_equal(report.over, over);
+	assert_false(report.committed);
+	assert_string_equal(report.terms, chronicle->head.terms);
+	assert_string_equal(report.commitment, "");
+}
+
+static void
+expect_unfair(struct chronicle *chronicle, const char *file, const char *why)
+{
+	check(chronicle);
+	assert_false(report.good);
+	assert_string_equal(report.file, file);
+	if (strstr(report.text, why) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", why, report.text);
+}
+
+TEST_WITH(
+    test_run_is_fair_as_far_as_it_has_come, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	chronicle_make(chronicle, BLOCKS - 2);
+	expect_fair(chronicle, BLOCKS - 2, false);
+	assert_int_equal(report.games, 2 * (BLOCKS - 2));
+	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
+	/* Whoever calls it over must have played all of it. */
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
+	expect_unfair(chronicle, RUN_RESULTS, "block 5 is missing");
+}
+
+TEST_WITH(test_whole_run_is_fair, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	chronicle_make(chronicle, BLOCKS);
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
+	expect_fair(chronicle, BLOCKS, true);
+}
+
+TEST_WITH(test_blocks_are_skipped_by_the_rule_alone, chronicle_setup,
+    chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	chronicle->bad_bot = 1;
+	chronicle_configure(chronicle, "scopa", 3, 4);
+	chronicle_make(chronicle, 12);
+	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
+	expect_fair(chronicle, 12, true);
+	assert_int_equal(report.games, 2 * (2 + 4));
+	chronicle_meddle(chronicle,
+	    "DELETE FROM game WHERE block = 1;"
+	    "UPDATE block SET skipped = 1 WHERE block = 1");
+	expect_unfair(chronicle, RUN_RESULTS,
+	    "block 1 is skipped, against the rule who is suspended");
+}
+
+TEST_WITH(
+    test_each_column_of_a_result_counts, chronicle_setup, chronicle_teardown)
+{
+	static const struct {
+		const char *sql, *column;
+	} changes[] = {
+		{ "scores = '[98,99]'", "`scores`" },
+		{ "points = '[{\"cards\":77},{}]'", "`points`" },
+		{ "deals = 77", "`deals`" },
+		{ "winner = CASE winner WHEN 'A' THEN 'B' ELSE 'A' END",
+		    "`winner`" },
+		{ "reason = 'luck'", "`reason`" },
+		{ "forfeiter = 'A'", "`forfeiter`" },
+		{ "offender = 1, offence = 'crash', offence_reason = 'x'",
+		    "`offender`" },
+		{ "offences = '[{\"crash\":1},{}]'", "`offences`" },
+		{ "think_us = '[9999999,1]'", "`think_us`" },
+		{ "off_turn_ns = '[5,0]'", "`off_turn_ns`" },
+		{ "pondered = '[1,0]'", "`pondered`" },
+		{ "cut_short = '[0,1]'", "`cut_short`" },
+		{ "void_turns = 7", "`void_turns`" },
+		{ "lag_longest_ns = 7", "`lag_longest_ns`" },
+		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },
+		{ "decisions = '[9999999,1]'", "`decisions`" },
+	};
+	struct chronicle *chronicle = *state;
+
+	for (int i = 0; i < COUNTOF(changes); i++) {
+		char sql[256];
+
+		chronicle_make(chronicle, BLOCKS);
+		snprintf(sql, sizeof(sql), "UPDATE game SET %s WHERE game = 5",
+		    changes[i].sql);
+		chronicle_meddle(chronicle, sql);
+		expect_unfair(chronicle, RUN_RESULTS, changes[i].column);
+		assert_non_null(strstr(report.text, "block 3, match m5: "));
+		assert_int_equal(report.blocks, 2);
+		folder_remove(chronicle->path);
+	}
+}
+
+TEST_WITH(
+    test_each_column_of_a_block_counts, chronicle_setup, chronicle_teardown)
+{
+	static const struct {
+		const char *sql, *why;
+	} changes[] = {
+		{ "round = 9", "block 3 is not the one" },
+		{ "dealer = 3 - dealer", "block 3 is not the one" },
+		{ "seating = '[[1,2],[1,2]]'", "block 3 " },
+		{ "record_offset = 20", "or stood elsewhere" },
+		{ "record_size = 20", "or stood elsewhere" },
+		{ "record_sha256 = chain", "its record was another one" },
+		{ "chain = record_sha256", "the chain of results breaks" },
+		{ "chain = 'x'", "cannot be read" },
+		{ "block = 99", "block 3 is missing" },
+	};
+	struct chronicle *chronicle = *state;
+
+	for (int i = 0; i < COUNTOF(changes); i++) {
+		char sql[256];
+
+		chronicle_make(chronicle, BLOCKS);
+		snprintf(sql, sizeof(sql),
+		    "UPDATE block SET %s WHERE block = 3", changes[i].sql);
+		chronicle_meddle(chronicle, sql);
+		expect_unfair(chronicle, RUN_RESULTS, changes[i].why);
+		folder_remove(chronicle->path);
+	}
+}
+
+TEST_WITH(
+    test_other_tournament_is_no_fair_one, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+
+	chronicle_make(chronicle, BLOCKS);
+	chronicle->config.schedule.bot_count = 4;
+	expect_unfair(chronicle, RUN_RESULTS, "other bots");
+	chronicle->config.schedule.bot_count = 3;
+	chronicle->config.schedule.rounds = 1;
+	expect_unfair(chronicle, RUN_RESULTS, "which ends before it");
+}
+
+TEST_WITH(test_files_that_are_gone_are_differences, chronicle_setup,
+    chronicle_teardown)
+{
+	static const char *const files[] = { RUN_TERMS, RUN_CONFIG, RUN_RESULTS,
+		RUN_RECORDS };
+	struct chronicle *chronicle = *state;
+
+	for (int i = 0; i < COUNTOF(files); i++) {
+		chronicle_make(chronicle, 1);
+		assert_int_equal(
+		    unlink(chronicle_file(chronicle, files[i])), 0);
+		expect_unfair(chronicle, files[i], "");
+		folder_remove(chronicle->path);
+	}
+}
+
+TEST_WITH(
+    test_terms_are_compared_line_by_line, chronicle_setup, chronicle_teardown)
+{
+	struct chronicle *chronicle = *state;
+	struct store_head *head = &chronicle->head;
+	char *terms;
+
+	chronicle_make(chronicle, 1);
+	assert_int_equal(run_text_read(chronicle->path, RUN_TERMS, &terms), 0);
+	assert_int_equal(
+	    run_text_put(chronicle->path, RUN_CONFIG, "[x]\nrounds = 2\n"), 0);
+	expect_unfair(chronicle, RUN_TERMS,
+	    "\"\" stands where configuration and results have \"[x]\"");
+	assert_int_equal(report.line, 4 + head->bot_count);
+	assert_int_equal(
+	    run_text_put(chronicle->path, RUN_CONFIG, "seed = 1\n"), 0);
+	expect_unfair(chronicle, RUN_TERMS,
+	    "\"\" stands where configuration and results have \"seed = 1\"");
+	assert_int_equal(run_text_put(chronicle->path, RUN_CONFIG,
+			     "contribution = a=1\n# x\n"),
+	    0);
+	expect_fair(chronicle, 1, false);
+	terms[strlen(terms) - 1] = '\0';
+	assert_int_equal(run_text_put(chronicle->path, RUN_TERMS, terms), 0);
+	expect_unfair(chronicle, RUN_TERMS, "stands where");
+	assert_int_equal(report.line, 3 + head->bot_count);
+	free(terms);
+}

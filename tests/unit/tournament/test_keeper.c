@@ -1,0 +1,165 @@
+/*
+ * Results that cannot be kept for now are kept as soon as they can be; whoever
+ * has no patience is told.  A limit of the size of files stands for a full disk.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "keeper.h"
+#include "test.h"
+#include "voyage.h"
+
+/* What on_hold was told. */
+struct heard {
+	int calls, error;
+	char what[STORE_ERROR_SIZE];
+};
+
+static void
+on_hold(void *context, int error, const struct store_error *why)
+{
+	struct heard *heard = context;
+
+	heard->calls++;
+	heard->error = error;
+	snprintf(heard->what, sizeof(heard->what), "%s", why->what);
+}
+
+static void
+limit_files(rlim_t size)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = size < limit.rlim_max ? size : limit.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void
+make_room(void)
+{
+	limit_files(RLIM_INFINITY);
+}
+
+/* Blocks up to this number come, and have no room. */
+static void
+add_too_much(struct voyage *voyage, int end)
+{
+	limit_files((rlim_t)voyage->run.record_size + 100);
+	voyage_add(voyage, end);
+}
+
+/* A run with a block that is kept, and more that have no room. */
+static void
+fill(struct voyage *voyage, int end)
+{
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 1, 1), 0);
+	add_too_much(voyage, end);
+}
+
+static int
+teardown(void **state)
+{
+	make_room();
+	return voyage_teardown(state);
+}
+
+TEST_WITH(test_nothing_pending_is_kept_at_once, voyage_setup, teardown)
+{
+	struct voyage *voyage = *state;
+	struct heard heard = { .calls = 0 };
+	struct keeper keeper = {
+		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+	};
+
+	voyage_create(voyage);
+	assert_int_equal(keeper_keep(&keeper), 0);
+	assert_int_equal(heard.calls, 0);
+}
+
+TEST_WITH(test_it_waits_for_room_and_says_so_once, voyage_setup, teardown)
+{
+	struct voyage *voyage = *state;
+	struct heard heard = { .calls = 0 };
+	struct keeper keeper = {
+		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+	};
+
+	fill(voyage, VOYAGE_BLOCKS);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(keeper_keep(&keeper), -ENOSPC);
+		assert_int_equal(keeper.held, -ENOSPC);
+	}
+	assert_int_equal(heard.calls, 1);
+	assert_int_equal(heard.error, -ENOSPC);
+	assert_non_null(strstr(heard.what, RUN_RECORDS));
+	make_room();
+	assert_int_equal(keeper_keep(&keeper), 0);
+	assert_int_equal(keeper.held, 0);
+	assert_int_equal(heard.calls, 2);
+	assert_int_equal(heard.error, 0);
+	voyage_finish(voyage);
+}
+
+TEST_WITH(test_patience_ends, voyage_setup, teardown)
+{
+	struct voyage *voyage = *state;
+	struct keeper keeper = { .run = &voyage->run, .patience_ns = 1 };
+	int error;
+
+	fill(voyage, VOYAGE_BLOCKS);
+	do
+		error = keeper_keep(&keeper);
+	while (error == -ENOSPC);
+	make_room();
+	assert_int_equal(error, -ETIMEDOUT);
+	assert_non_null(strstr(keeper.error.what, RUN_RECORDS));
+	assert_int_equal(voyage->run.block_count, 1);
+	assert_int_equal(voyage->run.pending_count, VOYAGE_BLOCKS - 1);
+	voyage_finish(voyage);
+}
+
+TEST_WITH(test_patience_begins_anew_with_each_wait, voyage_setup, teardown)
+{
+	struct voyage *voyage = *state;
+	struct keeper keeper = { .run = &voyage->run,
+		.patience_ns = INT64_MAX };
+	int64_t first_ns;
+
+	fill(voyage, VOYAGE_BLOCKS / 2);
+	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
+	first_ns = keeper.held_since_ns;
+	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
+	assert_true(keeper.held_since_ns == first_ns);
+	make_room();
+	assert_int_equal(keeper_keep(&keeper), 0);
+	add_too_much(voyage, VOYAGE_BLOCKS);
+	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
+	assert_true(keeper.held_since_ns > first_ns);
+	make_room();
+	voyage_finish(voyage);
+}
+
+TEST_WITH(test_what_does_not_pass_is_not_waited_for, voyage_setup, teardown)
+{
+	struct voyage *voyage = *state;
+	struct heard heard = { .calls = 0 };
+	struct keeper keeper = {
+		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+	};
+
+	voyage_create(voyage);
+	voyage_add(voyage, 2);
+	assert_int_equal(unlink(voyage_file(voyage, RUN_RECORDS)), 0);
+	assert_int_equal(keeper_keep(&keeper), -ESTALE);
+	assert_int_equal(keeper.held, 0);
+	assert_int_equal(heard.calls, 0);
+	assert_non_null(strstr(keeper.error.what, "not there any more"));
+}

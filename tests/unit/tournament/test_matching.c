@@ -1,0 +1,170 @@
+/*
+ * Pairs of nodes, against a search that tries all.
+ */
+#include "matching.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+/* The most pairs of the nodes that are not used yet, by trying all. */
+static int
+best_count(const struct matching *matching, unsigned used)
+{
+	int node = 0, best;
+
+	while (node < matching->node_count &&
+	    ((used >> node & 1) != 0 || matching->gone[node]))
+		node++;
+	if (node == matching->node_count)
+		return 0;
+	used |= 1U << node;
+	best = best_count(matching, used);
+	for (int to = node + 1; to < matching->node_count; to++) {
+		int count;
+
+		if (!matching_joined(matching, node, to) ||
+		    matching->gone[to] || (used >> to & 1) != 0)
+			continue;
+		count = 1 + best_count(matching, used | 1U << to);
+		best = count > best ? count : best;
+	}
+	return best;
+}
+
+/* The number of pairs, each of which is one. */
+static int
+pair_count(const struct matching *matching)
+{
+	int count = 0;
+
+	for (int node = 0; node < matching->node_count; node++) {
+		int mate = matching->mates[node];
+
+		if (mate < 0)
+			continue;
+		assert_false(matching->gone[node]);
+		assert_true(matching_joined(matching, node, mate));
+		assert_int_equal(matching->mates[mate], node);
+		count++;
+	}
+	return count / 2;
+}
+
+/* Of the graph of the test. */
+static bool edges[MATCHING_NODES_MAX * MATCHING_NODES_MAX];
+
+static void
+draw_graph(struct matching *matching, int nodes, int percent, uint64_t *random)
+{
+	matching_init(matching, nodes, edges);
+	for (int one = 0; one < nodes; one++)
+		for (int other = 0; other < one; other++)
+			if (support_random_below(random, 100) < percent)
+				matching_join(matching, one, other);
+}
+
+TEST(test_there_are_as_many_pairs_as_can_be)
+{
+	uint64_t random = 7;
+	int complete = 0, partial = 0;
+
+	for (int i = 0; i < 4000; i++) {
+		struct matching matching;
+		int nodes = support_random_below(&random, 11);
+		int percent = 5 + support_random_below(&random, 60);
+		bool solved;
+
+		draw_graph(&matching, nodes, percent, &random);
+		solved = matching_solve(&matching);
+		assert_int_equal(
+		    pair_count(&matching), best_count(&matching, 0));
+		assert_int_equal(solved, pair_count(&matching) * 2 == nodes);
+		if (solved)
+			complete++;
+		else
+			partial++;
+	}
+	assert_true(complete > 500 && partial > 500);
+}
+
+TEST(test_rings_within_rings_are_no_trap)
+{
+	/* Five rings of three in a row, with a tail at both ends. */
+	struct matching matching;
+	int nodes = 17;
+
+	matching_init(&matching, nodes + 1, edges);
+	for (int i = 1; i + 2 < nodes; i += 3) {
+		matching_join(&matching, i, i + 1);
+		matching_join(&matching, i + 1, i + 2);
+		matching_join(&matching, i, i + 2);
+		matching_join(&matching, i - 1, i);
+	}
+	matching_join(&matching, 15, 16);
+	matching_join(&matching, 16, 17);
+	assert_int_equal(
+	    matching_solve(&matching), best_count(&matching, 0) == 9);
+	assert_int_equal(pair_count(&matching), best_count(&matching, 0));
+}
+
+TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
+{
+	uint64_t random = 8;
+	int taken = 0, refused = 0;
+
+	for (int i = 0; i < 2000; i++) {
+		struct matching matching, before;
+
+		draw_graph(&matching, 10, 45, &random);
+		if (!matching_solve(&matching))
+			continue;
+		for (int left = 10; left > 0;) {
+			int one = support_random_below(&random, 10);
+			int other = support_random_below(&random, 10);
+			bool possible;
+
+			if (one == other ||
+			    !matching_joined(&matching, one, other) ||
+			    matching.gone[one] || matching.gone[other])
+				continue;
+			before = matching;
+			before.gone[one] = before.gone[other] = true;
+			possible = best_count(&before, 0) == left / 2 - 1;
+			before = matching;
+			assert_int_equal(
+			    matching_take(&matching, one, other), possible);
+			if (possible) {
+				left -= 2;
+				taken++;
+				assert_true(matching.gone[one]);
+				assert_true(matching.gone[other]);
+				assert_int_equal(
+				    pair_count(&matching), left / 2);
+			} else {
+				refused++;
+				assert_memory_equal(
+				    &matching, &before, sizeof(before));
+			}
+		}
+	}
+	assert_true(taken > 1000 && refused > 100);
+}
+
+TEST(test_the_largest_graph_is_solved)
+{
+	struct matching matching;
+	uint64_t random = 9;
+
+	for (int i = 0; i < 10; i++) {
+		draw_graph(&matching, MATCHING_NODES_MAX, 5, &random);
+		/* A hidden way to pair all, among false ones. */
+		for (int node = 0; node < MATCHING_NODES_MAX / 2; node++)
+			matching_join(
+			    &matching, node, MATCHING_NODES_MAX - 1 - node);
+		assert_true(matching_solve(&matching));
+		assert_int_equal(pair_count(&matching), MATCHING_NODES_MAX / 2);
+	}
+}

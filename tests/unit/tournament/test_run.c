@@ -1,0 +1,448 @@
+/*
+ * Folders of runs: how they are made, found, locked and refused.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "folder.h"
+#include "match.h"
+#include "rows.h"
+#include "test.h"
+#include "voyage.h"
+
+/* A voyage in whose folder the test works, so that `runs` is its own. */
+static int
+setup(void **state)
+{
+	const struct voyage *voyage;
+	int status = voyage_setup(state);
+
+	voyage = *state;
+	return status ? status : chdir(voyage->folder);
+}
+
+static int
+teardown(void **state)
+{
+	assert_int_equal(chdir("/"), 0);
+	return voyage_teardown(state);
+}
+
+static void
+check_text(const char *path, const char *text)
+{
+	char bytes[256];
+	FILE *file = fopen(path, "r");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(bytes, 1, sizeof(bytes) - 1, file);
+	bytes[size] = '\0';
+	fclose(file);
+	assert_string_equal(bytes, text);
+}
+
+/* Opening is refused with this answer and these words. */
+static void
+check_refused(
+    struct voyage *voyage, bool writable, int status, const char *words)
+{
+	assert_int_equal(
+	    run_open(&voyage->run, voyage->path, writable, &voyage->error),
+	    status);
+	assert_non_null(strstr(voyage->error.what, words));
+}
+
+TEST_WITH(test_new_run_holds_all_that_it_needs, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_string_equal(voyage->run.path, voyage->path);
+	check_text(voyage_file(voyage, "config.ini"), VOYAGE_CONFIG);
+	check_text(voyage_file(voyage, "records.scopa"), "%scopa-record 1\n");
+	assert_int_equal(access(voyage_file(voyage, "results.db"), F_OK), 0);
+	assert_int_equal(voyage->run.block_count, 0);
+	voyage_finish(voyage);
+	/* config, records, results, lock */
+	assert_int_equal(folder_file_count(voyage->path), 4);
+}
+
+TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	static const char *const paths[] = {
+		"runs/2025-01-31-183000-evening",
+		"runs/2025-01-31-183000-evening-2",
+		"runs/2025-01-31-183000-evening-3",
+	};
+
+	for (int i = 0; i < COUNTOF(paths); i++) {
+		static struct run run;
+		char newest[PATH_MAX];
+
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
+		    0);
+		assert_string_equal(run.path, paths[i]);
+		run_close(&run);
+		assert_true(run_newest(newest));
+		assert_string_equal(newest, paths[i]);
+	}
+}
+
+TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	static const struct {
+		const char *name, *path;
+	} names[] = {
+		{ "My gate: a/b!", "runs/2025-01-31-183000-My-gate-a-b" },
+		{ "../../x", "runs/2025-01-31-183000-..-..-x" },
+		{ "\xC3\xA9t\xC3\xA9 ", "runs/2025-01-31-183000-t" },
+		{ "///", "runs/2025-01-31-183000-run" },
+		{ "", "runs/2025-01-31-183000-tournament" },
+	};
+
+	for (int i = 0; i < COUNTOF(names); i++) {
+		static struct run run;
+
+		strcpy(voyage->head.name, names[i].name);
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
+		    0);
+		assert_string_equal(run.path, names[i].path);
+		run_close(&run);
+	}
+}
+
+TEST_WITH(test_date_is_now_where_none_is_given, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	static struct run run;
+	int year, second;
+	char zone;
+
+	voyage->head.created[0] = '\0';
+	assert_int_equal(
+	    run_create(&run, NULL, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    0);
+	assert_int_equal(sscanf(run.head.created,
+			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
+			     "%c",
+			     &year, &second, &zone),
+	    3);
+	assert_true(year > 2000);
+	assert_int_equal(zone, 'Z');
+	run_close(&run);
+}
+
+TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	static const char *const dates[] = {
+		"2025-01-31T18:30:00Z",
+		"2025-02-01T00:00:00Z",
+		"2024-12-31T23:59:59Z",
+	};
+	char newest[PATH_MAX];
+
+	assert_false(run_newest(newest));
+	for (int i = 0; i < COUNTOF(dates); i++) {
+		static struct run run;
+
+		strcpy(voyage->head.created, dates[i]);
+		assert_int_equal(
+		    run_create(&run, NULL, &voyage->head,
+			&(struct run_texts){ .config = "" }, &voyage->error),
+		    0);
+		run_close(&run);
+	}
+	/* What holds no results is no run. */
+	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
+	assert_true(run_newest(newest));
+	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
+}
+
+TEST_WITH(test_parents_of_a_given_path_are_made, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	snprintf(voyage->path, sizeof(voyage->path), "%s", "deep/down//here/");
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    0);
+	assert_string_equal(voyage->run.path, "deep/down//here");
+	run_close(&voyage->run);
+}
+
+TEST_WITH(test_empty_folder_is_taken, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	voyage_create(voyage);
+	voyage_finish(voyage);
+}
+
+TEST_WITH(test_folder_with_files_is_refused, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	folder_write(voyage_file(voyage, "thesis.txt"), "mine");
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    -EEXIST);
+	assert_non_null(strstr(voyage->error.what, voyage->path));
+	assert_int_equal(folder_file_count(voyage->path), 1);
+	check_text(voyage_file(voyage, "thesis.txt"), "mine");
+}
+
+TEST_WITH(
+    test_folder_of_a_run_is_refused_with_the_way_to_go_on, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_close(voyage);
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    -EEXIST);
+	assert_non_null(strstr(voyage->error.try, "scopa-arena resume "));
+	assert_non_null(strstr(voyage->error.try, voyage->path));
+	voyage_open(voyage);
+	voyage_check(voyage, 4);
+}
+
+TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	folder_write("file", "");
+	assert_int_equal(
+	    run_create(&voyage->run, "file", &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    -ENOTDIR);
+	assert_int_equal(
+	    run_create(&voyage->run, "file/run", &voyage->head,
+		&(struct run_texts){ .config = "" }, &voyage->error),
+	    -ENOTDIR);
+	assert_int_equal(folder_file_count(voyage->folder), 1);
+}
+
+TEST_WITH(test_path_without_a_run_is_refused, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	check_refused(voyage, true, -ENOENT, "there is no run in");
+	assert_int_equal(mkdir(voyage->path, 0777), 0);
+	check_refused(voyage, false, -ENOENT, "there is no run in");
+	check_refused(voyage, true, -ENOENT, "there is no run in");
+	assert_int_equal(folder_file_count(voyage->path), 0);
+}
+
+TEST_WITH(test_run_without_results_can_be_rebuilt, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	assert_int_equal(unlink(voyage_file(voyage, "results.db")), 0);
+	check_refused(voyage, true, -EBADMSG, "has no results");
+	assert_non_null(strstr(voyage->error.try, "scopa-arena db rebuild "));
+}
+
+TEST_WITH(test_records_that_are_shorter_are_refused, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	long size;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	for (int lost = 1; lost < 3; lost++) {
+		assert_int_equal(truncate(voyage_file(voyage, RUN_RECORDS),
+				     lost == 1 ? size - 1 : 0),
+		    0);
+		check_refused(voyage, true, -EBADMSG, "are shorter");
+		check_refused(voyage, false, -EBADMSG, "are shorter");
+		assert_non_null(
+		    strstr(voyage->error.try, "scopa-arena db rebuild "));
+	}
+	assert_int_equal(unlink(voyage_file(voyage, RUN_RECORDS)), 0);
+	check_refused(voyage, true, -EBADMSG, "are gone");
+	assert_int_equal(access(voyage_file(voyage, RUN_RECORDS), F_OK), -1);
+}
+
+TEST_WITH(test_records_that_were_changed_are_refused, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	long size;
+	int fd;
+
+	voyage_create(voyage);
+	voyage_finish(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	fd = open(voyage_file(voyage, RUN_RECORDS), O_RDWR);
+	assert_int_equal(pwrite(fd, "!", 1, size - 2), 1);
+	check_refused(voyage, true, -EBADMSG, "was changed");
+	assert_int_equal(pwrite(fd, "!", 1, 0), 1);
+	check_refused(voyage, true, -EBADMSG, "do not begin");
+	close(fd);
+	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
+}
+
+/* Reading leaves alone what is behind the results; going on cuts it off. */
+TEST_WITH(test_records_behind_the_results_are_cut_off, setup, teardown)
+{
+	struct voyage *voyage = *state;
+	long size;
+	FILE *file;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_close(voyage);
+	size = voyage_file_size(voyage, RUN_RECORDS);
+	file = fopen(voyage_file(voyage, RUN_RECORDS), "a");
+	fputs("match m9 rules=scopa\n", file);
+	fclose(file);
+	assert_int_equal(
+	    run_open(&voyage->run, voyage->path, false, &voyage->error), 0);
+	run_close(&voyage->run);
+	assert_true(voyage_file_size(voyage, RUN_RECORDS) > size);
+	voyage_open(voyage);
+	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
+	voyage_finish(voyage);
+}
+
+TEST_WITH(test_secret_is_in_a_file_of_its_own, setup, teardown)
+{
+	const struct shuffle_key secret = { .bytes = { 1, 2, 3 } };
+	struct voyage *voyage = *state;
+	struct shuffle_key found;
+	struct stat file;
+	char *text, *hidden, *shown, hex[SHUFFLE_HEX_SIZE];
+
+	assert_int_equal(
+	    run_create(&voyage->run, voyage->path, &voyage->head,
+		&(struct run_texts){ .config = "[x]\n", .secret = &secret },
+		&voyage->error),
+	    0);
+	run_close(&voyage->run);
+	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	assert_int_equal(file.st_mode & 07777, 0600);
+	assert_int_equal(run_secret_read(voyage->path, &found), 0);
+	assert_memory_equal(&found, &secret, sizeof(secret));
+	/* One that others could read is made anew. */
+	assert_int_equal(chmod(voyage_file(voyage, "secret"), 0644), 0);
+	assert_int_equal(run_secret_put(voyage->path, &secret), 0);
+	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	assert_int_equal(file.st_mode & 07777, 0600);
+	assert_int_equal(run_secret_remove(voyage->path), 0);
+	assert_int_equal(run_secret_remove(voyage->path), 0);
+	assert_int_equal(run_secret_read(voyage->path, &found), -ENOENT);
+
+	shuffle_key_format(&secret, hex);
+	assert_true(
+	    asprintf(&text, "# a\n[x]\nrules = y\nseed = %s\n[z]\n", hex) > 0);
+	hidden = run_secret_conceal(text);
+	assert_null(strstr(hidden, hex));
+	assert_null(strstr(hidden, "\nseed"));
+	free(text);
+	text = run_secret_conceal(hidden);
+	assert_string_equal(text, hidden);
+	shown = run_secret_show(hidden, &secret);
+	assert_non_null(strstr(shown, "\n[x]\nseed = 01020300"));
+	assert_null(strstr(shown, "secret"));
+	assert_non_null(strstr(shown, "\nrules = y\n[z]\n"));
+	free(text);
+	free(hidden);
+	free(shown);
+}
+
+TEST_WITH(test_what_is_pending_is_dropped_at_the_end, setup, teardown)
+{
+	struct voyage *voyage = *state;
+
+	voyage_create(voyage);
+	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+	voyage_add(voyage, 8);
+	voyage_close(voyage);
+	voyage_open(voyage);
+	voyage_check(voyage, 4);
+	assert_int_equal(voyage->run.block_count, 4);
+	voyage_finish(voyage);
+}
+
+/* The digest of a bot by its files, as sha256sum gives it for one file. */
+/* What would be added to it nobody would find. */
+TEST_WITH(test_file_that_loses_its_name_ends_the_run, setup, teardown)
+{
+	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
+	struct voyage *voyage = *state;
+	char path[FOLDER_SIZE + 32], away[FOLDER_SIZE + 40];
+
+	for (int i = 0; i < COUNTOF(names); i++) {
+		voyage_create(voyage);
+		assert_int_equal(voyage_sail(voyage, 4, 2), 0);
+		snprintf(
+		    path, sizeof(path), "%s", voyage_file(voyage, names[i]));
+		snprintf(away, sizeof(away), "%s.away", path);
+		assert_int_equal(rename(path, away), 0);
+		assert_int_equal(voyage_sail(voyage, 6, 2), -ESTALE);
+		assert_non_null(strstr(voyage->error.what, path));
+		voyage_close(voyage);
+		assert_int_equal(rename(away, path), 0);
+		voyage_open(voyage);
+		voyage_check(voyage, 4);
+		voyage_finish(voyage);
+		folder_remove(voyage->path);
+	}
+}
+
+TEST_WITH(test_digest_is_that_of_the_files_of_a_bot, setup, teardown)
+{
+	static const char abc[] = "ba7816bf8f01cfea414140de5dae2223"
+				  "b00361a396177a9cb410ff61f20015ad";
+	struct entrant *entrant = calloc(1, sizeof(*entrant));
+	char hex[65], other[65];
+
+	folder_write("bot", "abc");
+	assert_int_equal(chmod("bot", 0755), 0);
+	assert_int_equal(mkdir("dir", 0777), 0);
+	folder_write("dir/weights", "w");
+	program_parse(&entrant->program, "./bot --depth 3 weights dir");
+	strcpy(entrant->program.path, "./bot");
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_equal(hex, abc);
+	entrant->dir = "dir";
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_not_equal(hex, abc);
+	folder_write("dir/weights", "v");
+	assert_int_equal(run_bot_digest(entrant, other), 0);
+	assert_string_not_equal(hex, other);
+	/* What can be waited for for ever is no file of a bot. */
+	assert_int_equal(unlink("dir/weights"), 0);
+	assert_int_equal(mkfifo("dir/weights", 0666), 0);
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_equal(hex, abc);
+	strcpy(entrant->program.path, "./missing");
+	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
+	free(entrant);
+}

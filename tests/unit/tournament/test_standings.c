@@ -1,0 +1,461 @@
+/*
+ * What blocks add up to, by bot and by pair.
+ */
+#include "standings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "countof.h"
+#include "sample.h"
+#include "support.h"
+#include "test.h"
+
+static struct standings standings;
+
+static void
+start(const char *spec, int bot_count)
+{
+	struct scopa_rules rules = support_rules(spec);
+
+	assert_int_equal(standings_open(&standings, &rules, bot_count), 0);
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	standings_close(&standings);
+	return 0;
+}
+
+static void
+take(const struct block_result *block)
+{
+	assert_int_equal(standings_take(&standings, block), 0);
+}
+
+/* A pair of games of bots a and b, with a's points before b's in each. */
+static struct block_result
+pair_of(int a, int b, int a1, int b1, int a2, int b2)
+{
+	struct block_result block =
+	    blocks_make(&standings.rules, (int[]){ a, b }, 2, 2);
+
+	blocks_scores(&standings.rules, &block, 0, (int[]){ a1, b1 });
+	blocks_scores(&standings.rules, &block, 1, (int[]){ a2, b2 });
+	return block;
+}
+
+static void
+check_counts(const struct trinomial *results, int wins, int draws, int losses)
+{
+	assert_int_equal(results->wins, wins);
+	assert_int_equal(results->draws, draws);
+	assert_int_equal(results->losses, losses);
+}
+
+static void
+check_pairs(const struct pentanomial *pairs, const int counts[5])
+{
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(pairs->counts[i], counts[i]);
+}
+
+static void
+check_moments(const struct moments *moments, int count, double mean)
+{
+	assert_int_equal(moments->count, count);
+	assert_near(moments->mean, mean, 1e-12);
+}
+
+TEST_WITH(test_nothing_has_been_played_at_first, NULL, tear_down)
+{
+	start("scopa", 3);
+	assert_int_equal(standings.bot_count, 3);
+	assert_int_equal(standings.blocks, 0);
+	for (int bot = 0; bot < 3; bot++) {
+		assert_int_equal(standings.bots[bot].games, 0);
+		assert_near(standings.bots[bot].skill.mu, 25, 0);
+	}
+	assert_int_equal(standings_encounter(&standings, 2, 0)->blocks, 0);
+	assert_false(standings_encounter(&standings, 2, 0)->paired);
+}
+
+TEST_WITH(test_a_pair_of_games_counts_for_both, NULL, tear_down)
+{
+	struct block_result block;
+	const struct encounter *there, *back;
+
+	start("scopa", 3);
+	block = pair_of(2, 0, 5, 2, 3, 3);
+	block.games[1].deal_count = 3;
+	take(&block);
+	assert_int_equal(standings.blocks, 1);
+	assert_int_equal(standings.games, 2);
+	assert_int_equal(standings.deals, 4);
+	assert_int_equal(standings.forfeits, 0);
+	assert_int_equal(standings.bots[2].blocks, 1);
+	assert_int_equal(standings.bots[2].games, 2);
+	assert_int_equal(standings.bots[2].deals, 4);
+	assert_int_equal(standings.bots[2].points, 8);
+	assert_int_equal(standings.bots[0].points, 5);
+	assert_int_equal(standings.bots[1].games, 0);
+	check_counts(&standings.bots[2].results, 1, 1, 0);
+	check_counts(&standings.bots[0].results, 0, 1, 1);
+	assert_near(standings.bots[2].score, 1.5, 1e-12);
+	assert_near(standings.bots[0].score, 0.5, 1e-12);
+	check_moments(&standings.bots[2].margins, 1, 1.5);
+	check_moments(&standings.bots[0].margins, 1, -1.5);
+	there = standings_encounter(&standings, 2, 0);
+	back = standings_encounter(&standings, 0, 2);
+	check_moments(&there->margins, 1, 1.5);
+	check_moments(&there->clean, 1, 1.5);
+	check_moments(&back->margins, 1, -1.5);
+	check_counts(&there->results, 1, 1, 0);
+	check_counts(&there->clean_results, 1, 1, 0);
+	check_counts(&back->results, 0, 1, 1);
+	check_pairs(&there->pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&there->clean_pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&back->pairs, (int[]){ 0, 1, 0, 0, 0 });
+	assert_true(there->paired && back->paired);
+	assert_int_equal(there->games, 2);
+	assert_int_equal(standings_encounter(&standings, 2, 1)->blocks, 0);
+	assert_true(standings.bots[2].skill.mu > 25);
+	assert_true(standings.bots[0].skill.mu < 25);
+	assert_near(standings.bots[1].skill.mu, 25, 0);
+}
+
+TEST_WITH(test_games_of_one_deal_count_by_their_dealer, NULL, tear_down)
+{
+	const struct standing_deals *hand, *deck;
+	struct block_result block;
+
+	start("scopa", 2);
+	/* Seat 1 deals: the first bot has it in the second game. */
+	block = pair_of(0, 1, 5, 2, 3, 3);
+	block.plan.dealer = 1;
+	take(&block);
+	hand = &standings.bots[0].sides[STANDING_HAND];
+	deck = &standings.bots[0].sides[STANDING_DECK];
+	check_counts(&hand->results, 1, 0, 0);
+	check_counts(&deck->results, 0, 1, 0);
+	check_moments(&hand->margins, 1, 3);
+	check_moments(&deck->margins, 1, 0);
+	check_counts(&standings.bots[1].sides[STANDING_DECK].results, 0, 0, 1);
+	/* In games of more deals everybody deals. */
+	block.games[0].deal_count = 2;
+	block.games[1].deal_count = 2;
+	take(&block);
+	check_moments(&hand->margins, 1, 3);
+	check_moments(&deck->margins, 1, 0);
+}
+
+TEST_WITH(test_every_result_of_a_pair_has_its_place, NULL, tear_down)
+{
+	/* Points of the first bot against 3 in both games, and the place. */
+	static const int cases[][3] = { { 1, 1, 0 }, { 1, 3, 1 }, { 3, 1, 1 },
+		{ 3, 3, 2 }, { 5, 1, 2 }, { 1, 5, 2 }, { 5, 3, 3 }, { 3, 5, 3 },
+		{ 5, 5, 4 } };
+	const struct encounter *encounter;
+
+	start("scopa", 2);
+	encounter = standings_encounter(&standings, 0, 1);
+	for (int i = 0; i < 9; i++) {
+		struct block_result block =
+		    pair_of(0, 1, cases[i][0], 3, cases[i][1], 3);
+		int64_t before = encounter->pairs.counts[cases[i][2]];
+
+		take(&block);
+		assert_int_equal(
+		    encounter->pairs.counts[cases[i][2]], before + 1);
+	}
+	check_pairs(&encounter->pairs, (int[]){ 1, 2, 3, 2, 1 });
+	check_counts(&encounter->results, 6, 6, 6);
+	check_moments(&encounter->margins, 9, 0);
+	assert_near(moments_sample_variance(&encounter->margins),
+	    (2 * 4 + 4 * 1) / 8.0, 1e-12);
+}
+
+TEST_WITH(test_mirrors_are_counted_as_draws_and_apart, NULL, tear_down)
+{
+	struct block_result mirror, other;
+
+	start("scopa", 2);
+	mirror = pair_of(0, 1, 11, 5, 5, 11);
+	other = pair_of(0, 1, 11, 5, 6, 11);
+	take(&mirror);
+	take(&other);
+	take(&mirror);
+	for (int bot = 0; bot < 2; bot++) {
+		const struct encounter *encounter =
+		    standings_encounter(&standings, bot, 1 - bot);
+
+		assert_int_equal(encounter->mirrors, 2);
+		assert_int_equal(encounter->margins.count, 3);
+		check_pairs(&encounter->pairs, (int[]){ 0, 0, 3, 0, 0 });
+	}
+}
+
+TEST_WITH(test_a_skipped_block_is_only_counted, NULL, tear_down)
+{
+	struct block_result block;
+
+	start("scopa", 2);
+	block = pair_of(0, 1, 11, 5, 5, 11);
+	block.skipped = true;
+	take(&block);
+	assert_int_equal(standings.skipped, 1);
+	assert_int_equal(standings.blocks, 0);
+	assert_int_equal(standings.games, 0);
+	assert_int_equal(standings.bots[0].blocks, 0);
+	assert_int_equal(standings.row_count, 0);
+	assert_near(standings.bots[0].skill.mu, 25, 0);
+}
+
+/* Rounds 0, 2, 4 and 6 begin at packs 0, 2, 0 and 2 of four; 0 equals 2. */
+TEST_WITH(test_packs_that_come_again_are_no_new_evidence, NULL, tear_down)
+{
+	static const int sets[] = { 0, 1, 0, 3 };
+
+	start("scopa", 3);
+	standings.suite = (struct standings_suite){ sets, 4, 1 };
+	for (int round = 0; round < 8; round++) {
+		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
+
+		block.plan.round = round;
+		take(&block);
+	}
+	assert_int_equal(standings.blocks, 8);
+	assert_int_equal(standings.repeats, 5);
+	assert_int_equal(standings.bots[0].games, 16);
+	assert_int_equal(standings.row_count, 3);
+	assert_int_equal(standings_encounter(&standings, 0, 1)->blocks, 3);
+	assert_int_equal(standings_encounter(&standings, 1, 0)->repeats, 5);
+	check_moments(&standings_encounter(&standings, 0, 1)->margins, 3, 1.0);
+	check_moments(&standings.bots[0].margins, 3, 1.0);
+	/* Others have not met with these packs, though they share them. */
+	for (int other = 0; other < 2; other++) {
+		struct block_result block = pair_of(other, 2, 9, 5, 5, 7);
+
+		block.plan.round = 2;
+		take(&block);
+	}
+	assert_int_equal(standings.repeats, 5);
+	assert_int_equal(standings.rows[3].cluster, 0);
+	/* Two packs a round: all begin at the first or the third one. */
+	tear_down(NULL);
+	start("scopa", 3);
+	standings.suite = (struct standings_suite){ sets, 4, 2 };
+	for (int round = 0; round < 4; round++) {
+		struct block_result block = pair_of(0, 1, 9, 5, 5, 7);
+
+		block.plan.round = round;
+		take(&block);
+	}
+	assert_int_equal(standings.repeats, 3);
+}
+
+TEST_WITH(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart, NULL,
+    tear_down)
+{
+	const struct encounter *there, *back;
+	struct block_result fair, lost;
+	double worst;
+
+	start("scopa", 2);
+	worst = scopa_points_max(&standings.rules);
+	fair = pair_of(0, 1, 4, 2, 3, 3);
+	lost = pair_of(0, 1, 4, 2, 4, 2);
+	blocks_forfeit(&standings.rules, &lost, 1, 0, OFFENCE_TIMEOUT);
+	take(&fair);
+	take(&lost);
+	there = standings_encounter(&standings, 0, 1);
+	back = standings_encounter(&standings, 1, 0);
+	check_moments(&there->margins, 2, (1 + (2 - worst) / 2) / 2);
+	check_moments(&there->clean, 1, 1);
+	check_moments(&back->clean, 1, -1);
+	check_moments(&standings.bots[0].clean, 1, 1);
+	check_moments(
+	    &standings.bots[1].margins, 2, -(1 + (2 - worst) / 2) / 2);
+	check_counts(&there->results, 2, 1, 1);
+	check_counts(&there->clean_results, 1, 1, 0);
+	check_pairs(&there->pairs, (int[]){ 0, 0, 1, 1, 0 });
+	check_pairs(&there->clean_pairs, (int[]){ 0, 0, 0, 1, 0 });
+	check_pairs(&back->clean_pairs, (int[]){ 0, 1, 0, 0, 0 });
+	assert_int_equal(there->forfeits, 1);
+	assert_int_equal(back->forfeits, 0);
+	assert_int_equal(standings.forfeits, 1);
+	assert_int_equal(standings.bots[0].forfeits, 1);
+	assert_int_equal(standings.bots[1].forfeits, 0);
+	assert_int_equal(standings.bots[0].offences[OFFENCE_TIMEOUT], 1);
+	assert_int_equal(standings.bots[0].startup_failures, 0);
+}
+
+TEST_WITH(
+    test_only_a_start_that_lost_a_game_is_a_startup_failure, NULL, tear_down)
+{
+	struct block_result block;
+
+	start("scopa", 2);
+	block = pair_of(0, 1, 0, 0, 0, 0);
+	blocks_forfeit(&standings.rules, &block, 0, 1, OFFENCE_STARTUP);
+	blocks_forfeit(&standings.rules, &block, 1, 1, OFFENCE_CRASH);
+	take(&block);
+	assert_int_equal(standings.bots[1].startup_failures, 1);
+	assert_int_equal(standings.bots[0].startup_failures, 0);
+	assert_int_equal(standings.bots[1].forfeits, 2);
+	assert_int_equal(standings.bots[1].offences[OFFENCE_CRASH], 1);
+}
+
+/* Seconds, items and offences at a table of two pairs, a bot a pair. */
+TEST_WITH(test_what_seats_do_counts_for_their_bot, NULL, tear_down)
+{
+	struct block_result block;
+	const struct standing *bot;
+
+	start("scopone,players=4,teams=ABAB", 2);
+	block = blocks_make(&standings.rules, (int[]){ 1, 0 }, 2, 2);
+	for (int game = 0; game < 2; game++) {
+		struct summary *summary = &block.games[game];
+
+		for (int seat = 0; seat < 4; seat++) {
+			summary->think_us[seat] = 1000 * (seat + 1);
+			summary->think_longest_us[seat] = 100 * (seat + 1);
+			summary->decision_count[seat] = 10;
+			summary->offences[seat][OFFENCE_ILLEGAL] = seat;
+			summary->off_turn_ns[seat] = 5 * (seat + 1);
+			summary->pondered[seat] = seat == 2;
+		}
+		summary->void_turns = 3 * game;
+		summary->lag_longest_ns = 7 * game;
+		summary->item_points[0][SCOPA_ITEM_CARDS] = 1;
+		summary->item_points[1][SCOPA_ITEM_PRIMIERA] = 1;
+		summary->item_points[1][SCOPA_ITEM_SCOPE] = 4;
+	}
+	take(&block);
+	/* Seats 1 and 3 in the first game, 2 and 4 in the second. */
+	bot = &standings.bots[1];
+	assert_int_equal(bot->think_us, 1000 + 3000 + 2000 + 4000);
+	assert_int_equal(bot->think_longest_us, 400);
+	assert_int_equal(bot->decisions, 40);
+	assert_int_equal(bot->offences[OFFENCE_ILLEGAL], 2 + 1 + 3);
+	assert_int_equal(bot->ponder_games, 1);
+	assert_int_equal(bot->ponder_ns, 15);
+	assert_int_equal(standings.void_turns, 3);
+	assert_int_equal(standings.void_games, 1);
+	assert_int_equal(standings.lag_longest_ns, 7);
+	for (int i = 0; i < 2; i++) {
+		bot = &standings.bots[i];
+		assert_int_equal(bot->item_points[SCOPA_ITEM_CARDS], 1);
+		assert_int_equal(bot->item_points[SCOPA_ITEM_SCOPE], 4);
+		assert_int_equal(bot->item_points_against[SCOPA_ITEM_SCOPE], 4);
+		assert_int_equal(bot->item_points_against[SCOPA_ITEM_COINS], 0);
+	}
+}
+
+/* Bots 1 and 2 meet twice with the packs of a round, beside others. */
+TEST_WITH(test_bets_take_blocks_that_share_packs_as_one, NULL, tear_down)
+{
+	static const int rounds[] = { 0, 0, 1, 2, 2, 2, 3 };
+	static const int scores[] = { 9, 3, 7, 7, 4, 6, 1 };
+	struct betting expected;
+	double margins[4] = { 0 };
+	int counts[4] = { 0 };
+
+	start("scopa", 3);
+	expected = betting_start(-0.5, 1, scopa_points_max(&standings.rules));
+	standings_bet(&standings, 2, 1, -0.5, 1);
+	for (size_t i = 0; i < COUNTOF(rounds); i++) {
+		struct block_result block = pair_of(2, 1, scores[i], 5, 5, 5);
+		struct block_result other = pair_of(0, 2, 9, 5, 5, 7);
+
+		block.plan.round = other.plan.round = rounds[i];
+		take(&block);
+		take(&other);
+		margins[rounds[i]] += (double)standings.rows[2 * i].margin;
+		counts[rounds[i]]++;
+	}
+	for (int round = 0; round < 4; round++)
+		betting_add(&expected, margins[round] / counts[round]);
+	assert_int_equal(standings.bets.all.now.seen.count, 4);
+	assert_near(betting_log_up(&standings.bets.all.now),
+	    betting_log_up(&expected), 1e-6);
+	assert_near(betting_log_down(&standings.bets.clean.now),
+	    betting_log_down(&expected), 1e-6);
+}
+
+TEST_WITH(test_a_game_alone_is_no_pair, NULL, tear_down)
+{
+	const struct encounter *encounter;
+	struct block_result lone, pair;
+
+	start("scopa", 2);
+	lone = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+	pair = pair_of(0, 1, 3, 0, 3, 0);
+	blocks_scores(&standings.rules, &lone, 0, (int[]){ 5, 1 });
+	take(&lone);
+	encounter = standings_encounter(&standings, 0, 1);
+	assert_false(encounter->paired);
+	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 0 });
+	check_moments(&encounter->margins, 1, 4);
+	check_counts(&encounter->results, 1, 0, 0);
+	/* One block that is no pair, and the blocks are no pairs. */
+	take(&pair);
+	assert_false(encounter->paired);
+	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 1 });
+	assert_int_equal(encounter->blocks, 2);
+	assert_int_equal(encounter->games, 3);
+}
+
+TEST_WITH(test_walls_are_counted_by_game, NULL, tear_down)
+{
+	static const char *const words[] = { "box", "unboxed", "", "box",
+		"none" };
+	struct block_result block;
+
+	start("scopa", 2);
+	assert_int_equal(standings_unboxed(&standings), 0);
+	for (int i = 0; i < COUNTOF(words); i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+		strcpy(block.games[0].sandbox, words[i]);
+		take(&block);
+	}
+	assert_int_equal(standings.sandbox_count, 4);
+	assert_string_equal(standings.sandboxes[0].name, "box");
+	assert_int_equal(standings.sandboxes[0].games, 2);
+	assert_string_equal(standings.sandboxes[2].name, "");
+	assert_int_equal(standings_unboxed(&standings), 2);
+}
+
+TEST_WITH(test_games_for_analysis_are_counted, NULL, tear_down)
+{
+	struct block_result block;
+
+	start("scopa", 2);
+	for (int i = 0; i < 3; i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 2);
+		block.games[1].analysis = i > 0;
+		take(&block);
+	}
+	assert_int_equal(standings.games, 6);
+	assert_int_equal(standings.analysed, 2);
+}
+
+TEST_WITH(
+    test_walls_beyond_all_names_are_counted_with_the_last, NULL, tear_down)
+{
+	struct block_result block;
+
+	start("scopa", 2);
+	for (int i = 0; i < STANDINGS_SANDBOXES_MAX + 2; i++) {
+		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
+		snprintf(block.games[0].sandbox, sizeof(block.games[0].sandbox),
+		    "level%d", i);
+		take(&block);
+	}
+	assert_int_equal(standings.sandbox_count, STANDINGS_SANDBOXES_MAX);
+	assert_int_equal(
+	    standings.sandboxes[STANDINGS_SANDBOXES_MAX - 1].games, 3);
+}
