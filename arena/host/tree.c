@@ -34,7 +34,8 @@ struct tree {
 	} * members; /* owned */
 	int count, capacity;
 	const struct tree_spared *spared;
-	pid_t unreaped; /* a child whose end is for the caller to see, or 0 */
+	pid_t unreaped;   /* a child whose end is for the caller to see, or 0 */
+	int order_signal; /* pending, the caller has something else to do; or 0 */
 };
 
 int
@@ -141,6 +142,18 @@ look_at(int proc_fd, pid_t pid, char *state, pid_t *parent)
 	return true;
 }
 
+/* Whether it was stopped already: then no signal is to be sent, and none can hit
+ * another process that has its number by now. */
+static bool
+is_stopped(const struct tree *tree, const struct member *member)
+{
+	pid_t parent;
+	char state;
+
+	return look_at(tree->proc_fd, member->pid, &state, &parent) &&
+	    parent == member->parent && (state == 'T' || state == 't');
+}
+
 /*
  * Sends a signal to one that was found, unless its number has come to be
  * another's since.  False where it lay still: one that has just ended may have
@@ -149,11 +162,14 @@ look_at(int proc_fd, pid_t pid, char *state, pid_t *parent)
 static bool
 member_signal(const struct tree *tree, const struct member *member, int signal)
 {
-	int fd = pidfd_open(member->pid, 0);
 	bool still = false;
 	pid_t parent;
 	char state;
+	int fd;
 
+	if (signal == SIGSTOP && is_stopped(tree, member))
+		return false;
+	fd = pidfd_open(member->pid, 0);
 	if (fd < 0)
 		return true;
 	/* Orphans are the caller's. */
@@ -174,6 +190,15 @@ close_fd:
 	return !still;
 }
 
+static bool
+has_new_order(const struct tree *tree)
+{
+	sigset_t pending;
+
+	return tree->order_signal != 0 && sigpending(&pending) == 0 &&
+	    sigismember(&pending, tree->order_signal) == 1;
+}
+
 /*
  * Sends a signal to all below the caller, to parents before it is asked for
  * their children; *moving is how many did not lie still.
@@ -186,6 +211,8 @@ tree_signal(struct tree *tree, int signal, int *moving)
 	tree->count = *moving = 0;
 	status = add_offspring(tree, getpid());
 	for (int i = 0; i < tree->count && status == 0; i++) {
+		if (has_new_order(tree))
+			return -EINTR;
 		*moving += member_signal(tree, &tree->members[i], signal);
 		status = add_offspring(tree, tree->members[i].pid);
 	}
@@ -198,6 +225,46 @@ take_pause(void)
 	const struct timespec pause = { .tv_nsec = TREE_PAUSE_NS };
 
 	nanosleep(&pause, NULL);
+}
+
+static void
+stop_threads(int proc_fd, pid_t pid)
+{
+	char path[TREE_PATH_SIZE];
+	struct dirent *entry;
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/task", pid);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (thread > 0)
+			(void)tgkill(pid, thread, SIGSTOP);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * Signals the caller's own children before anything is asked about them: the
+ * caller competes for the processor with those it is to stop, and its share
+ * beside dozens of sessions is small.  The number of a child belongs to no other
+ * process before the caller reaps it.  Errors are left to the walk that follows.
+ */
+static void
+signal_children(struct tree *tree, int signal)
+{
+	tree->count = 0;
+	(void)add_offspring(tree, getpid());
+	for (int i = 0; i < tree->count; i++)
+		kill(tree->members[i].pid, signal);
+	for (int i = 0; i < tree->count && signal == SIGSTOP; i++)
+		stop_threads(tree->proc_fd, tree->members[i].pid);
 }
 
 static int
@@ -222,38 +289,18 @@ tree_stop(struct tree *tree)
 }
 
 int
-tree_hold(int proc_fd, bool frozen, pid_t unreaped)
+tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 {
-	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
-	int moving;
-	int status =
-	    frozen ? tree_stop(&tree) : tree_signal(&tree, SIGCONT, &moving);
+	struct tree tree = { .proc_fd = proc_fd,
+		.unreaped = unreaped,
+		.order_signal = order_signal };
+	int status, moving;
 
+	signal_children(&tree, frozen ? SIGSTOP : SIGCONT);
+	status =
+	    frozen ? tree_stop(&tree) : tree_signal(&tree, SIGCONT, &moving);
 	free(tree.members);
 	return status;
-}
-
-static void
-stop_threads(int proc_fd, pid_t pid)
-{
-	char path[TREE_PATH_SIZE];
-	struct dirent *entry;
-	DIR *dir;
-	int fd;
-
-	snprintf(path, sizeof(path), "%d/task", pid);
-	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
-
-		if (thread > 0)
-			(void)tgkill(pid, thread, SIGSTOP);
-	}
-	if (dir != NULL)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
 }
 
 void

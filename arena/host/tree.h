@@ -24,10 +24,11 @@ struct tree_spared {
 /*
  * Stops all below the caller until twice nobody was found that runs, or lets
  * them go on.  Children that are dead are reaped, but for `unreaped`.  0, or
- * -ETIMEDOUT where they are still found to run after a while, or another
- * -errno.
+ * -ETIMEDOUT where they are still found to run after a while, -EINTR where
+ * `order_signal`, which the caller blocks, is pending meanwhile (0: none), or
+ * another -errno.
  */
-int tree_hold(int proc_fd, bool frozen, pid_t unreaped);
+int tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
 
 /*
  * Stops each thread below the caller by a signal of its own: one to a process is

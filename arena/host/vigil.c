@@ -88,7 +88,8 @@ vigil_hold_inside(const struct vigil *vigil, bool frozen)
 void
 vigil_hold_tree(const struct vigil *vigil, bool frozen)
 {
-	(void)tree_hold(vigil->proc_fd, frozen, vigil->child);
+	(void)tree_hold(
+	    vigil->proc_fd, frozen, vigil->child, SUPERVISOR_SIGNAL);
 }
 
 void

@@ -35,19 +35,29 @@ sandboxes=off
 "$SCOPA_ARENA" match @first @first --deals 1 --sandbox require --quiet \
 	>/dev/null 2>&1 && sandboxes='off auto'
 
-for sandbox in $sandboxes; do
-	scenario "forty busy processes do not slow the other: --sandbox $sandbox"
-	play honest --tc move:60 --sandbox "$sandbox"
+# Whether the bot `work` takes 1.5 times as long or more beside forty busy
+# processes as beside an honest bot.  Without a guard it is twice as long, with
+# sessions twenty times.
+is_slowed() { # SANDBOX
+	play honest --tc move:60 --sandbox "$1"
 	expect_exit 0
 	alone_ms=$(figure think_ms_mean)
 	# A little less, as clocks are rounded.
 	expect [ "${alone_ms:-0}" -ge $((need_ms * 9 / 10)) ]
-	play 'hogs 40' --tc move:60 --sandbox "$sandbox"
+	play 'hogs 40' --tc move:60 --sandbox "$1"
 	expect_exit 0
 	beside_ms=$(figure think_ms_mean)
 	echo "# $alone_ms ms alone, $beside_ms ms beside them"
-	# Without a guard it is twice as long, with sessions twenty times.
-	expect [ "$((10 * ${beside_ms:-9999}))" -lt "$((17 * alone_ms))" ]
+	[ "$((10 * ${beside_ms:-9999}))" -ge "$((15 * ${alone_ms:-1}))" ]
+}
+
+for sandbox in $sandboxes; do
+	scenario "forty busy processes do not slow the other: --sandbox $sandbox"
+	# What else the machine does may fall into one of two games only.
+	for try in 1 2 3; do
+		is_slowed "$sandbox" || break
+	done
+	expect [ "$((10 * ${beside_ms:-9999}))" -lt "$((15 * ${alone_ms:-1}))" ]
 	expect [ "$(ponder_games other)" = 1 ]
 	expect [ "$(ponder_games work)" = 0 ]
 	expect grep -q '^ponder 1 ' games.scopa
@@ -66,9 +76,11 @@ if [ "$sandboxes" != off ]; then
 	expect [ "$(ponder_games other)" = 1 ]
 fi
 
-# Of a second and less the arena would give back what the bot had to wait.
+# Beside their sessions the answer takes some 8 s, and without them 0.4 s.  Of a
+# second and less the arena would give back what the bot had to wait.
 scenario 'a turn that was lost by them is timed anew, and both is told'
-play 'hogs 40' --tc move:1.2 --ponder --sandbox off
+need_ms=400
+play 'hogs 40' --tc move:2 --ponder --sandbox off
 expect_exit 0
 expect grep -q '^void 2 lag=0.000000 by=1$' games.scopa
 run "$SCOPA_ARENA" record verify games.scopa

@@ -177,11 +177,30 @@ TEST_WITH(test_all_are_held_and_go_on, open_tree, close_tree)
 	siginfo_t info = { 0 };
 
 	(void)pid;
-	assert_int_equal(tree_hold(proc_fd, true, 0), 0);
+	assert_int_equal(tree_hold(proc_fd, true, 0, 0), 0);
 	/* Whoever is left of them is stopped. */
 	assert_int_equal(waitid(P_ALL, 0, &info, WSTOPPED | WNOWAIT), 0);
 	assert_int_equal(info.si_code, CLD_STOPPED);
-	assert_int_equal(tree_hold(proc_fd, false, 0), 0);
+	assert_int_equal(tree_hold(proc_fd, false, 0, 0), 0);
+	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+}
+
+/* One order that is late must not hold up the one behind it. */
+TEST_WITH(test_holding_ends_where_another_order_waits, open_tree, close_tree)
+{
+	sigset_t order;
+
+	start(play_sleep);
+	sigemptyset(&order);
+	sigaddset(&order, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &order, NULL);
+	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), 0);
+	kill(getpid(), SIGRTMIN);
+	assert_int_equal(tree_hold(proc_fd, false, 0, SIGRTMIN), -EINTR);
+	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), -EINTR);
+	sigwaitinfo(&order, NULL);
+	assert_int_equal(tree_hold(proc_fd, true, 0, SIGRTMIN), 0);
+	sigprocmask(SIG_UNBLOCK, &order, NULL);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
@@ -194,7 +213,7 @@ TEST_WITH(test_end_of_a_child_is_left_to_be_seen, open_tree, close_tree)
 	if (pid == 0)
 		_exit(5);
 	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-	assert_int_equal(tree_hold(proc_fd, true, pid), 0);
+	assert_int_equal(tree_hold(proc_fd, true, pid, 0), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(WEXITSTATUS(status), 5);
 }
