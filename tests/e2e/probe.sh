@@ -182,7 +182,7 @@ done
 [ -z "$(untold)" ] || fail "not told by: $(untold)"
 expect_no_children
 
-# What stays open at each level, as the README says.
+# What stays open at each level, as docs/sandbox.md says.
 # Numbers of processes are those of the machine where there is no box.
 files='exists-file link-text read-time '
 declare -A stays_open=([box]="")
