@@ -76,7 +76,7 @@ TEST_FLAGS := $(shell $(PKG_CONFIG) --cflags $(TEST_LIBRARIES) 2>/dev/null)
 TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
-ROOMS = engine referee host statistics arena tournament report commands bots \
+ROOMS = engine referee host statistics arena tournament report cli bots \
 	hostile tune
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
@@ -85,7 +85,7 @@ FOLDER_statistics = arena/statistics
 FOLDER_arena = arena
 FOLDER_tournament = arena/tournament
 FOLDER_report = arena/report
-FOLDER_commands = arena/commands
+FOLDER_cli = arena/cli
 FOLDER_bots = bots/c
 FOLDER_hostile = bots/hostile
 FOLDER_tune = bots/tune
@@ -96,7 +96,7 @@ ARCHIVE_statistics = $(BUILD)/statistics.a
 ARCHIVE_arena = $(BUILD)/arena.a
 ARCHIVE_tournament = $(BUILD)/tournament.a
 ARCHIVE_report = $(BUILD)/report.a
-ARCHIVE_commands = $(BUILD)/commands.a
+ARCHIVE_cli = $(BUILD)/cli.a
 ARCHIVE_bots = $(BUILD)/bots.a
 ARCHIVE_hostile = $(BUILD)/hostile.a
 ARCHIVE_tune = $(BUILD)/tune.a
@@ -107,11 +107,11 @@ SEES_arena = engine/include arena/referee arena/host arena
 SEES_statistics = arena/statistics
 SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
 SEES_report = $(SEES_tournament) arena/report
-SEES_commands = $(SEES_report) arena/commands bots/c
+SEES_cli = $(SEES_report) arena/cli bots/c
 SEES_bots = engine/include bots/c
 SEES_hostile = bots/hostile
 SEES_tune = $(SEES_bots) bots/tune
-SEES_tests = $(SEES_commands) bots/tune tests/support
+SEES_tests = $(SEES_cli) bots/tune tests/support
 
 # What a room links with: itself and all below it, from top to bottom.
 USES_engine = engine
@@ -121,7 +121,7 @@ USES_arena = arena referee host engine
 USES_statistics = statistics
 USES_tournament = tournament arena statistics referee host engine
 USES_report = report $(USES_tournament)
-USES_commands = commands bots $(USES_report)
+USES_cli = cli bots $(USES_report)
 USES_bots = bots engine
 USES_hostile = hostile
 USES_tune = tune bots engine
@@ -132,7 +132,7 @@ EXTRA_host = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_arena = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tournament = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
-EXTRA_commands = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
+EXTRA_cli = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
 MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c bots/hostile/sin.c \
@@ -150,7 +150,7 @@ PROGRAMS = $(if $(wildcard arena/main.c),$(BUILD)/scopa-arena) \
 	$(if $(wildcard bots/c/main.c),$(BUILD)/scopa-bot)
 
 .PHONY: all
-all: $(call archives,commands) $(SHARED) $(PROGRAMS)
+all: $(call archives,cli) $(SHARED) $(PROGRAMS)
 
 # A file that changes only when its text does: whatever depends on it is made
 # anew when flags or the list of sources change, and not otherwise.  (Some makes
@@ -202,7 +202,7 @@ endef
 $(eval $(call room_rules,engine))
 $(eval $(call room_rules,referee))
 $(eval $(call room_rules,host,| $(BUILD)/libraries))
-$(eval $(call room_rules,commands,| $(BUILD)/libraries))
+$(eval $(call room_rules,cli,| $(BUILD)/libraries))
 $(eval $(call room_rules,bots))
 $(eval $(call room_rules,hostile))
 $(eval $(call room_rules,tune))
@@ -212,7 +212,7 @@ $(eval $(call room_rules,report,| $(BUILD)/libraries))
 $(eval $(call room_rules,arena,| $(BUILD)/libraries))
 -include $(MAINS:%.c=$(BUILD)/%.d)
 
-$(BUILD)/arena/main.o: SEES_arena := $(SEES_commands)
+$(BUILD)/arena/main.o: SEES_arena := $(SEES_cli)
 
 # The shared library shows the names that begin with scopa_ and no others.
 PIC_OBJECTS = $(SOURCES_engine:%.c=$(BUILD)/pic/%.o)
@@ -235,7 +235,7 @@ $(BUILD)/scopa.pc: $(BUILD)/flags Makefile
 	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 	    'Libs: -L$${libdir} -lscopa' >$@
 
-$(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,commands)
+$(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,cli)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
 $(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
@@ -275,7 +275,7 @@ TEST_C := $(wildcard tests/*/*.c tests/unit/*/*.c)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS = $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 CORPORA = $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/corpus_%)
-TESTED = $(foreach room,tune $(USES_commands),$(ARCHIVE_$(room)))
+TESTED = $(foreach room,tune $(USES_cli),$(ARCHIVE_$(room)))
 TEST_LINKED = $(TEST_LINK) $(LIBRARY_LINK) -lm
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/test-libraries
@@ -485,7 +485,7 @@ $(foreach room,$(ROOMS),$(eval $(call tidy_rule,$(room))))
 $(MAINS:%=tidy/%): tidy/%: %
 	@echo '  TIDY $<'
 	@clang-tidy --quiet $< -- $(LANGUAGE) $(ARCH) \
-	    $(call includes,commands) $(LIBRARY_FLAGS) 2>/dev/null
+	    $(call includes,cli) $(LIBRARY_FLAGS) 2>/dev/null
 tidy: $(TIDY) ## run clang-tidy over all rooms
 
 clean: ## remove what was built

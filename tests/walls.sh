@@ -15,7 +15,7 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
-	arena/report arena/commands bots/c bots/hostile bots/tune'
+	arena/report arena/cli bots/c bots/hostile bots/tune'
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
@@ -28,10 +28,10 @@ declare -A sees=(
 )
 sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
-sees[arena/commands]="${sees[arena/report]} arena/commands bots/c"
+sees[arena/cli]="${sees[arena/report]} arena/cli bots/c"
 sees[engine/include/scopa]=${sees[engine]}
-sees[arena/main.c]=${sees[arena/commands]}
-sees[tests]="${sees[arena/commands]} bots/tune tests/support"
+sees[arena/main.c]=${sees[arena/cli]}
+sees[tests]="${sees[arena/cli]} bots/tune tests/support"
 
 # The rooms without I/O, clock or allocation, and a part of a room that is like
 # them: how the paths of their sources begin, likewise those whose names they
@@ -304,7 +304,7 @@ permit_breaches() {
 	lines_like 'analysis_allow' "${sources[@]}" |
 		grep -vE '^arena/referee/analysis\.[ch]:' |
 		grep -v 'settings->analysis ? analysis_allow() : NULL,$'
-	grep -c 'analysis_allow()' arena/commands/game_options.c | grep -vx 1
+	grep -c 'analysis_allow()' arena/cli/game_options.c | grep -vx 1
 }
 
 # Who comes new finds each file of the built-in bots in their table.

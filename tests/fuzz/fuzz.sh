@@ -130,7 +130,7 @@ merge() { # NAME...
 # What the line reader, the parsers and the session machine are made of.
 covered='^(arena/host/line|arena/referee/[a-z_]+|arena/record_read'
 covered+='|engine/(notation|state_parse)'
-covered+='|arena/commands/(config|option_file|option_line))\.[ch] '
+covered+='|arena/cli/(config|option))\.[ch] '
 
 # Regions and branches of these files, and of all of them.
 cover() {

@@ -1,8 +1,8 @@
 /*
  * Counts the sequences of moves of a deal.
  */
-#ifndef PERFT_H
-#define PERFT_H
+#ifndef CMD_PERFT_H
+#define CMD_PERFT_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /*
  * perft: how many sequences of moves a deal has, for comparing engines.
  */
-#include "perft.h"
+#include "cmd_perft.h"
 
 #include <assert.h>
 #include <errno.h>
