@@ -235,8 +235,8 @@ encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
 		.has_pairs = pair->paired,
 		.has_games = true,
 		.has_bets = standings->bets.open,
-		.bets = standings->bets.all.now,
-		.clean_bets = standings->bets.clean.now,
+		.bets = standings->bets.all,
+		.clean_bets = standings->bets.clean,
 		.pair = *pair,
 		.base_forfeits = back->forfeits,
 	};
@@ -266,7 +266,7 @@ sprt_evidence_gather(struct sprt_evidence *evidence,
 		complaint_add("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
-	if (gathered->bets != NULL && !found.has_bets) {
+	if (gathered->pair->bets && !found.has_bets) {
 		complaint_say("the model betting: a bound lies beyond what a "
 			      "deal can give");
 		complaint_add("hint", "below %d points either way",
@@ -409,9 +409,10 @@ static enum status
 records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	char *file = strdup(source->records);
-	const struct gather_bets bets = {
+	const struct gather_pair pair = {
 		.candidate = source->bot,
 		.base = source->base,
+		.bets = source->bets,
 		.low = source->low,
 		.high = source->high,
 	};
@@ -422,7 +423,7 @@ records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 		complaint_say("no memory");
 		return STATUS_ENVIRONMENT;
 	}
-	status = gather_files(&gathered, source->bets ? &bets : NULL, 1, &file);
+	status = gather_files(&gathered, &pair, 1, &file);
 	gather_remarks_say(&gathered.gather);
 	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
 		made = sprt_evidence_gather(

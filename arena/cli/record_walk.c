@@ -412,20 +412,35 @@ gather_opponents(const struct gather *gather, const char *candidate,
  * which is said when all was read.
  */
 static void
-bets_begin(struct gathered *gathered)
+bets_begin(struct gathered *gathered, const int bots[2])
 {
-	const struct gather_bets *bets = gathered->bets;
+	const struct gather_pair *pair = gathered->pair;
 	struct standings *standings = &gathered->standings;
 	double limit = scopa_points_max(&standings->rules);
+
+	if (pair->bets && !standings->bets.open && pair->low > -limit &&
+	    pair->high < limit)
+		standings_bet(
+		    standings, bots[0], bots[1], pair->low, pair->high);
+}
+
+/*
+ * Prepares for a block of the two that a test is about, if it is one.  1: they
+ * had met with its packs; 0; -ENOMEM.
+ */
+static int
+pair_meet(struct gathered *gathered, const struct block_result *block)
+{
+	const struct gather_pair *pair = gathered->pair;
 	int bots[2];
 
-	if (bets == NULL || standings->bets.open || bets->low <= -limit ||
-	    bets->high >= limit)
-		return;
-	gather_opponents(&gathered->gather, bets->candidate, bets->base, bots);
-	if (bots[0] >= 0 && bots[1] >= 0 && bots[0] != bots[1])
-		standings_bet(
-		    standings, bots[0], bots[1], bets->low, bets->high);
+	if (pair == NULL)
+		return 0;
+	gather_opponents(&gathered->gather, pair->candidate, pair->base, bots);
+	if (bots[0] < 0 || bots[1] < 0 || bots[0] == bots[1])
+		return 0;
+	bets_begin(gathered, bots);
+	return gather_meet(&gathered->gather, block, bots[0], bots[1]);
 }
 
 /* Adds a block to the sums. */
@@ -444,7 +459,9 @@ on_block(void *context, const struct gather *gather,
 	else if (standings->bot_count < gather->bot_count)
 		status = standings_grow(standings, 2 * gather->bot_count);
 	if (status == 0)
-		bets_begin(gathered);
+		status = pair_meet(gathered, block);
+	if (status > 0)
+		return 0;
 	masked.plan.round &= (int)gathered->cluster_mask;
 	if (status == 0)
 		status = standings_take(standings, &masked);
@@ -462,7 +479,7 @@ gathered_close(struct gathered *gathered)
 }
 
 enum status
-gather_files(struct gathered *gathered, const struct gather_bets *bets,
+gather_files(struct gathered *gathered, const struct gather_pair *pair,
     int file_count, char **files)
 {
 	struct gather *gather = &gathered->gather;
@@ -478,7 +495,7 @@ gather_files(struct gathered *gathered, const struct gather_bets *bets,
 
 	*gathered = (struct gathered){
 		.cluster_mask = INT32_MAX,
-		.bets = bets,
+		.pair = pair,
 	};
 	gather_init(gather, on_block, gathered);
 	status = record_walk_files(&walk, file_count, files);
@@ -525,4 +542,10 @@ gather_remarks_say(const struct gather *gather)
 		    "in the same seats are no new evidence and were left out: "
 		    "%" PRId64 "\n",
 		    gather->again);
+	if (gather->met_again > 0)
+		fprintf(stderr,
+		    "warning: blocks in which the two met with packs that they "
+		    "had played in other blocks are no new evidence and were "
+		    "left out: %" PRId64 "\n",
+		    gather->met_again);
 }

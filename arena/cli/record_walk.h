@@ -69,9 +69,14 @@ extern const struct command_argument record_files_argument;
  * The games of record files as blocks, for commands that count results.
  */
 
-/* What bets are to be made on; names may be NULL, as in gather_opponents. */
-struct gather_bets {
+/*
+ * The two bots that a test is about; names may be NULL, as in gather_opponents.
+ * Of the blocks in which they meet with the same packs the first one alone is
+ * counted.  Bets are made between `low` and `high`, where these are wanted.
+ */
+struct gather_pair {
 	const char *candidate, *base;
+	bool bets;
 	double low, high;
 };
 
@@ -81,7 +86,7 @@ struct gathered {
 	struct standings
 	    standings; /* bots as in gather.names; once it has any */
 	uint32_t cluster_mask;
-	const struct gather_bets *bets; /* NULL: none */
+	const struct gather_pair *pair; /* NULL: all bots alike */
 };
 
 /*
@@ -90,11 +95,12 @@ struct gathered {
  * one was bad (the rest is gathered all the same) or nothing was there;
  * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
  * gather.block_count is 0, and that, too, was said.
- * Bets (NULL: none) are made in standings.bets while the games are read, unless
- * a bound lies beyond what a deal can give; they must outlive the call.
+ * Bets on the pair (NULL: none) are made in standings.bets while the games are
+ * read, unless a bound lies beyond what a deal can give; it must outlive the
+ * call.
  */
 enum status gather_files(struct gathered *gathered,
-    const struct gather_bets *bets, int file_count, char **files);
+    const struct gather_pair *pair, int file_count, char **files);
 void gathered_close(struct gathered *gathered);
 
 /*

@@ -270,9 +270,9 @@ judge_sequentially(struct gate_verdict *verdict,
 	const struct encounter *pair = standings_encounter(standings, 0, 1);
 	const struct sprt *sprt = &config->sprt;
 
-	verdict->sprt = gate_test(sprt, pair, &standings->bets.all.now, false);
+	verdict->sprt = gate_test(sprt, pair, &standings->bets.all, false);
 	verdict->clean_sprt =
-	    gate_test(sprt, pair, &standings->bets.clean.now, true);
+	    gate_test(sprt, pair, &standings->bets.clean, true);
 	judge_test(verdict, sprt, &standings->rules);
 	if (verdict->outcome == GATE_OPEN && ended)
 		judge_undecided(verdict, sprt);

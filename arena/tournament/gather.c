@@ -16,6 +16,7 @@ struct gather_open {
 	struct gather_open *next;          /* of the same bucket */
 	struct gather_open *older, *newer; /* by when they began */
 	uint64_t packs; /* which stand for the round of the block */
+	bool packs_known;
 	int bot_count, game_count;
 	struct summary *games[BLOCK_GAMES_MAX]; /* owned */
 };
@@ -462,6 +463,7 @@ open_close(struct gather *gather, struct gather_open *open)
 		gather->newest = open->older;
 	gather->open_count--;
 	block_fill(gather, open, &block);
+	gather->packs = open->packs_known ? open->packs : 0;
 	status = gather->on_block(gather->context, gather, &block);
 	gather->block_count++;
 	gather->sizes[open->bot_count][open->game_count]++;
@@ -482,6 +484,7 @@ open_begin(struct gather *gather, const struct identity *identity,
 		return NULL;
 	open->key = identity->block;
 	open->packs = identity->packs;
+	open->packs_known = identity->game != 0;
 	open->bot_count = company->bot_count;
 	open->next = *bucket;
 	*bucket = open;
@@ -623,6 +626,57 @@ gather_take(struct gather *gather, const struct record_block *record,
 	}
 	company_add(gather, &summary, &company);
 	return game_add(gather, &summary, &company, &identity);
+}
+
+/* Whether the two are opponents in a game of the block. */
+static bool
+are_opponents(const struct gather *gather, const struct block_result *block,
+    int one, int other)
+{
+	const struct block_plan *plan = &block->plan;
+	int members[2] = { -1, -1 };
+
+	for (int i = 0; i < plan->bot_count; i++) {
+		if (plan->bots[i] == one)
+			members[0] = i;
+		if (plan->bots[i] == other)
+			members[1] = i;
+	}
+	if (members[0] < 0 || members[1] < 0)
+		return false;
+	for (int game = 0; game < plan->game_count; game++)
+		if (block_party(&gather->rules, plan, game, members[0]) !=
+		    block_party(&gather->rules, plan, game, members[1]))
+			return true;
+	return false;
+}
+
+int
+gather_meet(
+    struct gather *gather, const struct block_result *block, int one, int other)
+{
+	int bots[] = { one < other ? one : other, one < other ? other : one };
+	crypto_generichash_state meeting;
+	struct gather_seen *slot;
+	uint64_t key;
+
+	if (gather->packs == 0 || !are_opponents(gather, block, one, other))
+		return 0;
+	if (seen_reserve(gather) < 0)
+		return -ENOMEM;
+	hash_begin(&meeting);
+	hash_add(&meeting, "meeting", sizeof("meeting"));
+	hash_add(&meeting, &gather->packs, sizeof(gather->packs));
+	hash_add(&meeting, bots, sizeof(bots));
+	key = hash_read(&meeting);
+	if (seen_find(gather, key) != NULL) {
+		gather->met_again++;
+		return 1;
+	}
+	slot = seen_slot(&gather->seen, key);
+	*slot = (struct gather_seen){ key, 0 };
+	gather->seen.count++;
+	return 0;
 }
 
 int

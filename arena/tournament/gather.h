@@ -11,6 +11,10 @@
  * A game whose packs the same bots have played in the same seats before is no
  * new evidence: it is counted apart and belongs to no block.  That is known of
  * the last GATHER_SEEN_MIN games at least.
+ *
+ * In games of more than two bots the same two meet with the same packs in
+ * several blocks, in other company.  A test of these two counts the first one
+ * alone: see gather_meet.
  */
 #ifndef GATHER_H
 #define GATHER_H
@@ -58,12 +62,14 @@ struct gather {
 	 * before, byte for byte, and others with packs that the same bots had
 	 * played in the same seats. */
 	int64_t aborted, repeated, again;
+	int64_t met_again; /* blocks for which gather_meet said so */
 
 	/* Its own. */
 	gather_block_function *on_block;
 	void *context;
 	struct gather_open **buckets;
 	struct gather_open *oldest, *newest;
+	uint64_t packs; /* of the block that is being given on; 0: not known */
 	int open_count;
 	struct gather_seen_table seen, seen_before;
 	/* Blocks of so many bots and games. */
@@ -85,6 +91,14 @@ int gather_take(struct gather *gather, const struct record_block *record,
 
 /* Gives on the blocks that still wait for games.  0 or what on_block returned. */
 int gather_finish(struct gather *gather);
+
+/*
+ * Of the block that is being given on: whether two bots are opponents in it, and
+ * were so with the same packs in a block before.  From now on they were.  1; 0;
+ * -ENOMEM.
+ */
+int gather_meet(struct gather *gather, const struct block_result *block,
+    int one, int other);
 
 /* The number of the bot of that name, or -1. */
 int gather_bot_find(const struct gather *gather, const char *name);

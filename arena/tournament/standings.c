@@ -78,9 +78,7 @@ standings_bet(
     struct standings *standings, int first, int second, double low, double high)
 {
 	double limit = scopa_points_max(&standings->rules);
-	struct standings_bet none = {
-		.now = betting_start(low, high, limit),
-	};
+	struct betting none = betting_start(low, high, limit);
 
 	assert(standings_encounter(standings, first, second)->blocks == 0);
 	standings->bets = (struct standings_bets){
@@ -90,21 +88,6 @@ standings_bet(
 		.all = none,
 		.clean = none,
 	};
-}
-
-static void
-bet_add(struct standings_bet *bet, int packs, double margin)
-{
-	if (bet->blocks == 0 || bet->packs != packs) {
-		bet->before = bet->now;
-		bet->packs = packs;
-		bet->blocks = 0;
-		bet->margin = 0;
-	}
-	bet->blocks++;
-	bet->margin += margin;
-	bet->now = bet->before;
-	betting_add(&bet->now, bet->margin / bet->blocks);
 }
 
 static struct encounter *
@@ -450,7 +433,6 @@ take_margin(struct standings *standings, const struct block_result *block,
 	struct standings_bets *bets = &standings->bets;
 	bool is_bet = bets->open &&
 	    encounter == encounter_of(standings, bets->first, bets->second);
-	int packs = pack_set(standings, &block->plan);
 
 	if (encounter->blocks == 0 || step < encounter->step)
 		encounter->step = step;
@@ -458,12 +440,12 @@ take_margin(struct standings *standings, const struct block_result *block,
 	encounter->differing += whole->margin != 0;
 	moments_add(&encounter->margins, whole->margin);
 	if (is_bet)
-		bet_add(&bets->all, packs, whole->margin);
+		betting_add(&bets->all, whole->margin);
 	if (whole->forfeit)
 		return;
 	moments_add(&encounter->clean, whole->margin);
 	if (is_bet)
-		bet_add(&bets->clean, packs, whole->margin);
+		betting_add(&bets->clean, whole->margin);
 }
 
 /* One member against another; false where they were partners throughout. */

@@ -82,15 +82,7 @@ struct standings_suite {
 struct standings_bets {
 	bool open;
 	int first, second;
-	/* On all packs, and on those without a forfeit. */
-	struct standings_bet {
-		struct betting now;
-		/* Without the packs of the last block, which may come again
-		 * at once; the margins with these. */
-		struct betting before;
-		int packs, blocks;
-		double margin; /* sum over `blocks` */
-	} all, clean;
+	struct betting all, clean; /* clean: on blocks without a forfeit */
 };
 
 struct standings {
@@ -135,8 +127,7 @@ void standings_close(struct standings *standings);
 /*
  * Begins to bet on the margin of `first` against `second`, before they have met:
  * that it is at most `low`, and at least `high`, both less than a deal can give
- * either way.  Blocks that follow each other with the same packs are one number,
- * their mean: only packs are independent.
+ * either way.
  */
 void standings_bet(struct standings *standings, int first, int second,
     double low, double high);

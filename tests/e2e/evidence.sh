@@ -70,6 +70,18 @@ run "$SCOPA_ARENA" sprt --records one/records.scopa --elo0 0 --elo1 10 --json
 expect_err 'no new evidence and were left out: 78$'
 expect_json 'd["n"] == 1 and d["decision"] == "continue"'
 
+scenario 'two bots that meet at several tables learn each pack once'
+run "$SCOPA_ARENA" tournament @greedy @first @random @random --rounds 4 \
+	--rules scopa,players=3 --deals 1 --run tables --quiet
+expect_exit 0
+run "$SCOPA_ARENA" sprt --records tables/records.scopa --bot greedy \
+	--base first --json
+expect_err 'had played in other blocks are no new evidence .*: 4$'
+expect_json 'd["n"] == 4'
+run "$SCOPA_ARENA" sprt --records tables/records.scopa --bot greedy \
+	--base first --model betting --json
+expect_json 'd["n"] == 4'
+
 scenario 'copies of one bot are not in step, and stay unranked'
 run "$SCOPA_ARENA" tournament @random @random @random @random --rounds 30 \
 	--seed 7 --deals 1 --run copies --json

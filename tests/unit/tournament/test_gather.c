@@ -30,6 +30,8 @@ static struct gather gather;
 static struct record_fault fault;
 static struct block_result *blocks; /* that were given on */
 static int block_count;
+static int tested[2]; /* bots, where these are two */
+static int met[BLOCKS_KEPT];
 
 static int
 keep_block(
@@ -39,6 +41,9 @@ keep_block(
 	assert_ptr_equal(from, &gather);
 	assert_true(block_count < BLOCKS_KEPT);
 	assert_int_equal(block->plan.index, block_count);
+	if (tested[0] != tested[1])
+		met[block_count] =
+		    gather_meet(&gather, block, tested[0], tested[1]);
 	blocks[block_count++] = *block;
 	return 0;
 }
@@ -116,6 +121,7 @@ setup(void **state)
 	gather_init(&gather, keep_block, NULL);
 	blocks = calloc(BLOCKS_KEPT, sizeof(*blocks));
 	block_count = 0;
+	memset(tested, 0, sizeof(tested));
 	return blocks == NULL;
 }
 
@@ -244,6 +250,43 @@ TEST_WITH(test_same_deal_in_the_same_seats_is_no_new_evidence, setup, teardown)
 	assert_int_equal(gather.block_count, 3);
 	assert_int_equal(blocks[2].plan.round, blocks[0].plan.round);
 	assert_int_not_equal(blocks[1].plan.round, blocks[0].plan.round);
+}
+
+/* Ada and bob meet with the packs of each round beside cid, and beside eve. */
+TEST_WITH(test_two_meet_once_with_the_same_packs, setup, teardown)
+{
+	static const char *const thirds[] = { "cid", "eve" };
+	char tag[40];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(
+		    tag, sizeof(tag), "event=a secret=11 round=%d", 1 + i % 2);
+		take(&(struct gist){ i, .rules = "scopa,players=3",
+		    .event = tag, .teams = "ABC",
+		    .names = { "ada", "bob", thirds[i / 2] },
+		    .end = "scores=A:4,B:1,C:1 winner=A reason=target" });
+	}
+	tested[0] = 1;
+	tested[1] = 0;
+	end();
+	assert_int_equal(block_count, 4);
+	assert_memory_equal(
+	    met, ((const int[]){ 0, 0, 1, 1 }), 4 * sizeof(*met));
+	assert_int_equal(gather.met_again, 2);
+}
+
+/* Packs that are not known may be others. */
+TEST_WITH(test_two_meet_again_with_packs_that_are_not_known, setup, teardown)
+{
+	static const struct gist game = { 1, .event = "round=1",
+		.names = { "ada", "bob" } };
+
+	tested[1] = 1;
+	take(&game);
+	assert_int_equal(take_hashed(&game, 'b'), 0);
+	end();
+	assert_int_equal(block_count, 2);
+	assert_int_equal(gather.met_again, 0);
 }
 
 TEST_WITH(test_games_without_a_round_stand_alone, setup, teardown)
