@@ -20,8 +20,8 @@
 #include "entrants.h"
 #include "game_options.h"
 #include "json.h"
+#include "players.h"
 #include "scopa/notation.h"
-#include "settings.h"
 #include "splitmix.h"
 #include "version.h"
 #include "world.h"
@@ -256,7 +256,7 @@ bench_open(struct bench *bench, const struct builtin *builtin,
 		.random = 1,
 		.bot_random = 1,
 	};
-	settings_init(bench->options, builtin);
+	builtin_options_init(bench->options, builtin);
 	if (builtin->memory_size == 0)
 		return 0;
 	bench->memory = calloc(1, builtin->memory_size);

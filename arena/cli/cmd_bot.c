@@ -3,10 +3,10 @@
  */
 #include <stdio.h>
 
-#include "builtin.h"
 #include "command.h"
 #include "countof.h"
 #include "entrants.h"
+#include "players.h"
 #include "version.h"
 
 static const struct command_argument arguments[] = {

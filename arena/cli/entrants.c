@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builtin.h"
 #include "complaint.h"
 #include "countof.h"
 #include "hidden.h"
+#include "players.h"
 #include "scopa/nearest.h"
 #include "version.h"
 #include "walls.h"

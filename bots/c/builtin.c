@@ -1,248 +1,182 @@
 #include "builtin.h"
 
-#include <signal.h>
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "chitarrella.h"
-#include "client.h"
-#include "endplay.h"
-#include "greedy.h"
-#include "ismcts.h"
-#include "maestro.h"
-#include "oracle_bot.h"
-#include "pace.h"
-#include "playout.h"
-#include "reflex.h"
-#include "search.h"
-#include "strength.h"
+#include "splitmix.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+static const char *const truths[] = { "false", "true" };
 
-/* 0 stands for the seed that the arena gives with each match. */
-static const struct builtin_option random_options[] = {
-	{ .name = "seed", .fallback = 0, .min = 0, .max = INT64_MAX },
-};
-
-/* Of 1,000 decisions, so many are random ones. */
-static const struct builtin_option greedy_options[] = {
-	[GREEDY_BLUNDER] = { .name = "blunder",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = GREEDY_BLUNDER_MAX },
-};
-_Static_assert(COUNTOF(greedy_options) == GREEDY_OPTION_COUNT,
-    "every option of greedy has a row");
-
-/* Cards left in all hands when the end is worked out. */
-static const struct builtin_option chitarrella_options[] = {
-	[CHITARRELLA_ENDPLAY] = { .name = "endplay",
-	    .fallback = ENDPLAY_PLAYS_MAX,
-	    .min = 0,
-	    .max = ENDPLAY_PLAYS_MAX },
-};
-_Static_assert(COUNTOF(chitarrella_options) == CHITARRELLA_OPTION_COUNT,
-    "every option of chitarrella has a row");
-
-static const struct builtin_option ismcts_options[] = {
-	[ISMCTS_ITERATIONS] = { .name = "iterations",
-	    .fallback = ISMCTS_ITERATIONS_DEFAULT,
-	    .min = 0,
-	    .max = SEARCH_ITERATIONS_MAX },
-	[ISMCTS_MS] = { .name = "ms", .max = PACE_MS_MAX },
-	[ISMCTS_PLAYOUT] = { .name = "playout",
-	    .type = BUILTIN_ENUM,
-	    .words = PLAYOUT_WORDS },
-	[ISMCTS_REWARD] = { .name = "reward",
-	    .type = BUILTIN_ENUM,
-	    .words = ISMCTS_REWARDS },
-	[ISMCTS_EXPLORATION] = { .name = "exploration",
-	    .fallback = ISMCTS_EXPLORATION_DEFAULT,
-	    .min = 0,
-	    .max = ISMCTS_EXPLORATION_MAX },
-	[ISMCTS_SEED] = { .name = "seed", .max = INT64_MAX },
-	[ISMCTS_STRENGTH] = { .name = "strength",
-	    .fallback = STRENGTH_MAX,
-	    .min = STRENGTH_MIN,
-	    .max = STRENGTH_MAX },
-};
-_Static_assert(COUNTOF(ismcts_options) == ISMCTS_OPTION_COUNT,
-    "every option of ismcts has a row");
-
-static const struct builtin_option oracle_options[] = {
-	[ORACLE_ITERATIONS] = { .name = "iterations",
-	    .fallback = ORACLE_ITERATIONS_DEFAULT,
-	    .min = 0,
-	    .max = SEARCH_ITERATIONS_MAX },
-	[ORACLE_MS] = { .name = "ms",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = PACE_MS_MAX },
-	[ORACLE_PLAYOUT] = { .name = "playout",
-	    .type = BUILTIN_ENUM,
-	    .words = PLAYOUT_WORDS },
-	[ORACLE_EXPLORATION] = { .name = "exploration",
-	    .fallback = ORACLE_EXPLORATION_DEFAULT,
-	    .min = 0,
-	    .max = ORACLE_EXPLORATION_MAX },
-	[ORACLE_SOLVE] = { .name = "solve",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = ORACLE_SOLVE_MAX },
-	[ORACLE_SEED] = { .name = "seed",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = INT64_MAX },
-};
-_Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
-    "every option of the oracle has a row");
-
-static const struct builtin_option maestro_options[] = {
-	[MAESTRO_MS] = { .name = "ms",
-	    .fallback = MAESTRO_MS_AUTO,
-	    .min = MAESTRO_MS_AUTO,
-	    .max = PACE_MS_MAX },
-	[MAESTRO_ITERATIONS] = { .name = "iterations",
-	    .max = SEARCH_ITERATIONS_MAX },
-	[MAESTRO_SEED] = { .name = "seed", .max = INT64_MAX },
-	[MAESTRO_THREADS] = { .name = "threads",
-	    .fallback = 1,
-	    .min = 1,
-	    .max = CHOIR_MAX },
-	[MAESTRO_STRENGTH] = { .name = "strength",
-	    .fallback = STRENGTH_MAX,
-	    .min = STRENGTH_MIN,
-	    .max = STRENGTH_MAX },
-	[MAESTRO_PRIOR] = { .name = "prior",
-	    .fallback = 30,
-	    .max = MAESTRO_PRIOR_MAX },
-	[MAESTRO_EXPLORATION] = { .name = "exploration",
-	    .fallback = 350,
-	    .max = MAESTRO_EXPLORATION_MAX },
-	[MAESTRO_MODEL] = { .name = "model",
-	    .fallback = 700,
-	    .max = MAESTRO_SHARE_MAX },
-	[MAESTRO_WORLDS] = { .name = "worlds",
-	    .fallback = 512,
-	    .min = 1,
-	    .max = BELIEF_WORLDS_MAX },
-	[MAESTRO_TRUST] = { .name = "trust",
-	    .fallback = 950,
-	    .max = MAESTRO_SHARE_MAX },
-	[MAESTRO_SHARPNESS] = { .name = "sharpness",
-	    .fallback = 100,
-	    .max = MAESTRO_SHARPNESS_MAX },
-	[MAESTRO_ROTE] = { .name = "rote",
-	    .fallback = 300,
-	    .max = MAESTRO_SHARE_MAX },
-};
-_Static_assert(COUNTOF(maestro_options) == MAESTRO_OPTION_COUNT,
-    "every option of maestro has a row");
-
-const struct builtin builtins[] = {
-	{
-	    .name = "random",
-	    .sentence = "plays any legal move, all equally likely",
-	    .options = random_options,
-	    .option_count = COUNTOF(random_options),
-	    .need = BUILTIN_NEED_LEGAL,
-	    .choose = reflex_random,
-	},
-	{
-	    .name = "first",
-	    .sentence = "plays the first legal move in canonical order",
-	    .need = BUILTIN_NEED_LEGAL,
-	    .choose = reflex_first,
-	},
-	{
-	    .name = "greedy",
-	    .sentence =
-		"sweeps, takes the most valuable cards, and avoids tables "
-		"that a hidden card can sweep; with the option blunder=N, "
-		"N of 1000 moves are random ones",
-	    .options = greedy_options,
-	    .option_count = COUNTOF(greedy_options),
-	    .need = BUILTIN_NEED_VIEW,
-	    .choose = greedy_choose,
-	},
-	{
-	    .name = "chitarrella",
-	    .sentence =
-		"keeps the rules that Scopone players have handed down, and "
-		"tells by which of them it plays each card",
-	    .options = chitarrella_options,
-	    .option_count = COUNTOF(chitarrella_options),
-	    .need = BUILTIN_NEED_VIEW,
-	    .choose = chitarrella_choose,
-	},
-	{
-	    .name = "ismcts",
-	    .sentence =
-		"searches a tree of moves over random worlds that fit what "
-		"its seat knows: a published player, the yardstick for better "
-		"ones; options iterations, ms, playout, reward, exploration, "
-		"strength",
-	    .options = ismcts_options,
-	    .option_count = COUNTOF(ismcts_options),
-	    .need = BUILTIN_NEED_VIEW,
-	    .memory_size = ISMCTS_MEMORY_SIZE,
-	    .stops = true,
-	    .choose = ismcts_choose,
-	},
-	{
-	    .name = "maestro",
-	    .sentence =
-		"searches with a learned policy, in worlds that are weighted "
-		"by what all others have played",
-	    .options = maestro_options,
-	    .option_count = COUNTOF(maestro_options),
-	    .need = BUILTIN_NEED_VIEW,
-	    .memory_size = sizeof(struct maestro),
-	    .stops = true,
-	    .choose = maestro_choose,
-	},
-	{
-	    .name = "oracle",
-	    .sentence =
-		"cheats: it sees all cards and searches the one true deal, so "
-		"it plays in games for analysis alone (--analysis)",
-	    .options = oracle_options,
-	    .option_count = COUNTOF(oracle_options),
-	    .need = BUILTIN_NEED_VIEW,
-	    .memory_size = ORACLE_MEMORY_SIZE,
-	    .stops = true,
-	    .sees_all = true,
-	    .choose = oracle_choose,
-	},
-};
-const int builtin_count = COUNTOF(builtins);
-
-const struct builtin *
-builtin_find(const char *name)
+/* The next word of a list with vertical bars between; length 0: no more. */
+static struct token
+word_take(const char **list)
 {
-	for (int i = 0; i < builtin_count; i++)
-		if (strcmp(builtins[i].name, name) == 0)
-			return &builtins[i];
-	return NULL;
+	size_t length = strcspn(*list, "|");
+	struct token word = { *list, length };
+
+	*list += length;
+	if (**list == '|')
+		++*list;
+	return word;
+}
+
+static bool
+word_equals(struct token one, struct token other)
+{
+	return one.length == other.length &&
+	    memcmp(one.bytes, other.bytes, one.length) == 0;
+}
+
+static bool
+enum_take(
+    const struct builtin_option *option, struct token value, int64_t *number)
+{
+	const char *list = option->words;
+	struct token word = word_take(&list);
+
+	for (int64_t i = 0; word.length > 0; i++) {
+		if (word_equals(word, value)) {
+			*number = i;
+			return true;
+		}
+		word = word_take(&list);
+	}
+	return false;
+}
+
+static bool
+value_take(
+    const struct builtin_option *option, struct token value, int64_t *number)
+{
+	switch (option->type) {
+	case BUILTIN_INT:
+		return token_int(value, option->min, option->max, number);
+	case BUILTIN_BOOL:
+		if (!token_is(value, truths[0]) && !token_is(value, truths[1]))
+			return false;
+		*number = token_is(value, truths[1]);
+		return true;
+	case BUILTIN_ENUM:
+		return enum_take(option, value, number);
+	}
+	return false;
+}
+
+void
+builtin_option_write(
+    const struct builtin_option *option, int64_t value, struct scopa_text *text)
+{
+	const char *list = option->words;
+	struct token word;
+
+	switch (option->type) {
+	case BUILTIN_INT:
+		scopa_text_int(text, value);
+		break;
+	case BUILTIN_BOOL:
+		scopa_text_string(text, truths[value != 0]);
+		break;
+	case BUILTIN_ENUM:
+		word = word_take(&list);
+		for (int64_t i = 0; i < value; i++)
+			word = word_take(&list);
+		assert(word.length > 0);
+		scopa_text_bytes(text, word.bytes, word.length);
+		break;
+	}
+}
+
+void
+builtin_options_init(int64_t *values, const struct builtin *builtin)
+{
+	for (int i = 0; i < builtin->option_count; i++)
+		values[i] = builtin->options[i].fallback;
+}
+
+static void
+option_state(const struct builtin_option *option, struct scopa_text *text)
+{
+	static const char *const types[] = {
+		[BUILTIN_INT] = "int",
+		[BUILTIN_BOOL] = "bool",
+		[BUILTIN_ENUM] = "enum",
+	};
+
+	scopa_text_string(text, "option name=");
+	scopa_text_string(text, option->name);
+	scopa_text_string(text, " type=");
+	scopa_text_string(text, types[option->type]);
+	scopa_text_string(text, " default=");
+	builtin_option_write(option, option->fallback, text);
+	if (option->type == BUILTIN_INT) {
+		scopa_text_string(text, " min=");
+		scopa_text_int(text, option->min);
+		scopa_text_string(text, " max=");
+		scopa_text_int(text, option->max);
+	} else if (option->type == BUILTIN_ENUM) {
+		scopa_text_string(text, " values=");
+		scopa_text_string(text, option->words);
+	}
+	scopa_text_char(text, '\n');
+}
+
+void
+builtin_options_format(const struct builtin *builtin, struct scopa_text *text)
+{
+	for (int i = 0; i < builtin->option_count; i++)
+		option_state(&builtin->options[i], text);
 }
 
 int
-builtin_run(const char *name)
+builtin_option_find(const struct builtin *builtin, struct token name)
 {
-	const struct builtin *builtin = builtin_find(name);
-	int error;
+	for (int i = 0; i < builtin->option_count; i++)
+		if (token_is(name, builtin->options[i].name))
+			return i;
+	return -1;
+}
 
-	if (builtin == NULL) {
-		fprintf(stderr, "error: there is no built-in bot %s\n", name);
-		return 2;
+enum builtin_option_result
+builtin_option_set(int64_t *values, const struct builtin *builtin,
+    struct token word, struct token *name)
+{
+	const char *equals = memchr(word.bytes, '=', word.length);
+	const struct builtin_option *option;
+	int index;
+
+	*name = word;
+	if (equals != NULL)
+		name->length = (size_t)(equals - word.bytes);
+	index = builtin_option_find(builtin, *name);
+	if (index < 0)
+		return BUILTIN_OPTION_UNKNOWN;
+	option = &builtin->options[index];
+	return value_take(
+		   option, token_value(word, option->name), &values[index])
+	    ? BUILTIN_OPTION_SET
+	    : BUILTIN_OPTION_REFUSED;
+}
+
+uint64_t
+builtin_seed(struct token seed)
+{
+	uint64_t state = seed.length;
+
+	for (size_t i = 0; i < seed.length; i++) {
+		state ^= (unsigned char)seed.bytes[i];
+		state = splitmix_next(&state);
 	}
-	/* An arena that has gone away is seen by write() failing. */
-	signal(SIGPIPE, SIG_IGN);
-	error = client_run(builtin, STDIN_FILENO, STDOUT_FILENO);
-	if (error == 0)
-		return 0;
-	fprintf(stderr, "error: bot \"%s\" cannot go on\n  why     : %s\n",
-	    name, strerror(-error));
-	return 5;
+	return state;
+}
+
+bool
+builtin_first_legal(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	struct token list = { turn->legal, turn->legal_length };
+	struct token move = token_take(&list);
+
+	if (move.length == 0)
+		return false;
+	scopa_text_bytes(answer, move.bytes, move.length);
+	return true;
 }

@@ -1,9 +1,6 @@
 /*
- * The built-in bots: one row each.
- *
- * The arena starts itself again as such a bot (`@greedy`), and scopa-bot is the
- * same table as a program of its own.  Both speak the protocol on standard
- * input and output.
+ * What a built-in bot is for the client that runs it: a row with its options and
+ * its decision; the options as the protocol states and sets them.
  */
 #ifndef SCOPA_BOT_BUILTIN_H
 #define SCOPA_BOT_BUILTIN_H
@@ -13,6 +10,7 @@
 #include <stdint.h>
 
 #include "scopa/view.h"
+#include "token.h"
 
 /* As the bots give it in `id`; raised when a bot begins to play otherwise. */
 #define BUILTIN_VERSION "1"
@@ -92,17 +90,45 @@ struct builtin {
 	    const struct builtin_turn *turn, struct scopa_text *answer);
 };
 
-extern const struct builtin builtins[];
-extern const int builtin_count;
+/* What became of an option that was to be set. */
+enum builtin_option_result {
+	BUILTIN_OPTION_SET,
+	BUILTIN_OPTION_UNKNOWN, /* there is none of this name */
+	BUILTIN_OPTION_REFUSED  /* not a value of this option */
+};
 
-/* The bot of that name (without `@`), or NULL. */
-const struct builtin *builtin_find(const char *name);
+/* All values as they are until somebody sets them: one a row of the bot. */
+void builtin_options_init(int64_t *values, const struct builtin *builtin);
+
+/* One `option` line for each, with its end. */
+void builtin_options_format(
+    const struct builtin *builtin, struct scopa_text *text);
+
+/* Which of the bot's options has this name; -1: none. */
+int builtin_option_find(const struct builtin *builtin, struct token name);
 
 /*
- * Plays as that bot on standard input and output until `quit` or the end of
- * input.  Returns an exit code: 0, 2 where there is no such bot (said on
- * standard error), 5 where reading or writing failed.
+ * Sets the option of a word `NAME=VALUE`.  *name is the name in it.  A value
+ * that is refused leaves the one that is there.
  */
-int builtin_run(const char *name);
+enum builtin_option_result builtin_option_set(int64_t *values,
+    const struct builtin *builtin, struct token word, struct token *name);
+
+/* Writes a value of the option as its lines have it: a number or a word. */
+void builtin_option_write(const struct builtin_option *option, int64_t value,
+    struct scopa_text *text);
+
+/*
+ * State of a random sequence from the seed as text.  The text is hashed, so
+ * that neighbouring seeds give sequences that have nothing in common.
+ */
+uint64_t builtin_seed(struct token seed);
+
+/* Stands at the end of a list of legal moves that was cut at the line limit. */
+#define BUILTIN_LEGAL_CUT "..."
+
+/* Writes the first legal move; false where there is none. */
+bool builtin_first_legal(
+    const struct builtin_turn *turn, struct scopa_text *answer);
 
 #endif

@@ -23,15 +23,6 @@ struct opinion {
  */
 static const double rules_share_at_the_end = 0.02;
 
-/* Moves whose worth differs by less are the same to a player. */
-static const double nothing = 1e-9;
-
-/* Of two moves that differ by so many points the odds differ e times. */
-static const double temper = 0.05;
-
-/* Odds stay within the range of a float, also when they are added up. */
-static const float exponent_max = 60;
-
 /* Names the rule that speaks most for the one move against the other. */
 static void
 reason_find(const struct opinion *best, const struct opinion *second,
@@ -88,10 +79,10 @@ opinions_compare(const struct thought *thought, const struct scopa_move *moves,
 
 		opinion_form(thought, &moves[i],
 		    exact != NULL ? &exact[i] : NULL, &opinion);
-		if (opinion.worth > best->worth + nothing) {
+		if (opinion.worth > best->worth + TRADITION_EQUAL) {
 			*second = *best;
 			*best = opinion;
-		} else if (opinion.worth < best->worth - nothing &&
+		} else if (opinion.worth < best->worth - TRADITION_EQUAL &&
 		    opinion.worth > second->worth) {
 			*second = opinion;
 		}
@@ -132,63 +123,6 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	if (second.worth > -(double)INFINITY)
 		reason_find(&best, &second, reason);
 	return best.move;
-}
-
-/* What the rules say of a move, and nothing else. */
-static double
-worth_of(const struct thought *thought, const struct scopa_move *move)
-{
-	double parts[TRADITION_RULES_MAX];
-	struct prospect prospect;
-
-	prospect_make(thought, move, &prospect);
-	return tradition_judge(thought, &prospect, parts);
-}
-
-bool
-chitarrella_makes(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal,
-    const struct scopa_move *move)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	struct thought thought;
-	bool later = false;
-	double worth;
-
-	assert(count <= SCOPA_MOVES_MAX);
-	thought_init(&thought, rules, view, deal);
-	worth = worth_of(&thought, move);
-	for (int i = 0; i < count; i++) {
-		double lead;
-
-		if (scopa_move_equal(&moves[i], move)) {
-			later = true;
-			continue;
-		}
-		/* Of equal ones the first is made. */
-		lead = worth_of(&thought, &moves[i]) - worth;
-		if (later ? lead > nothing : lead > -nothing)
-			return false;
-	}
-	return true;
-}
-
-void
-chitarrella_odds(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
-    float *odds)
-{
-	struct thought thought;
-
-	thought_init(&thought, rules, view, deal);
-	for (int i = 0; i < count; i++) {
-		float exponent =
-		    (float)(worth_of(&thought, &moves[i]) / temper);
-
-		odds[i] =
-		    expf(fmaxf(fminf(exponent, exponent_max), -exponent_max));
-	}
 }
 
 static void

@@ -30,23 +30,6 @@ struct scopa_move chitarrella_move(const struct scopa_rules *rules,
     const struct scopa_view *view, const struct scopa_deal *deal, int endplay,
     struct chitarrella_reason *reason);
 
-/*
- * Whether the rules alone, where nothing is worked out, make this legal move:
- * no slower than they must.
- */
-bool chitarrella_makes(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal,
-    const struct scopa_move *move);
-
-/*
- * How far a player by these rules prefers each of `count` legal moves of the
- * seat to move, a card each: odds, which compare with those of moves that are
- * not in the list.
- */
-void chitarrella_odds(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal,
-    const struct scopa_move *moves, int count, float *odds);
-
 /* chitarrella_move as text, for a turn with a view; tells the reason. */
 bool chitarrella_choose(
     const struct builtin_turn *turn, struct scopa_text *answer);

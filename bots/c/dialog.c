@@ -4,10 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "builtin.h"
 #include "knowledge.h"
 #include "now.h"
-#include "reflex.h"
-#include "settings.h"
 
 /* A word that no handler needs may still be long: this much is repeated. */
 enum { WORD_SHOWN_MAX = 32 };
@@ -59,7 +58,7 @@ hear_usp(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	say(answer, "id name=");
 	say(answer, builtin->name);
 	say(answer, " version=" BUILTIN_VERSION "\n");
-	settings_state(builtin, answer);
+	builtin_options_format(builtin, answer);
 	say(answer, "feature position=1");
 	if (builtin->stops)
 		say(answer, " stop=1");
@@ -75,14 +74,15 @@ hear_setoption(
 {
 	struct token word = token_take(&line), name;
 
-	switch (settings_take(dialog->options, dialog->builtin, word, &name)) {
-	case SETTINGS_TAKEN:
+	switch (
+	    builtin_option_set(dialog->options, dialog->builtin, word, &name)) {
+	case BUILTIN_OPTION_SET:
 		break;
-	case SETTINGS_NO_OPTION:
+	case BUILTIN_OPTION_UNKNOWN:
 		complain(
 		    dialog, "error option # there is no option ", name, answer);
 		break;
-	case SETTINGS_NO_VALUE:
+	case BUILTIN_OPTION_REFUSED:
 		complain(
 		    dialog, "error option # no such value of ", name, answer);
 		break;
@@ -105,10 +105,10 @@ static void
 dialog_seed(struct dialog *dialog, struct token match_seed)
 {
 	static const char name[] = "seed";
-	int index = settings_find(
+	int index = builtin_option_find(
 	    dialog->builtin, (struct token){ name, sizeof(name) - 1 });
 
-	dialog->random = reflex_seed(match_seed);
+	dialog->random = builtin_seed(match_seed);
 	if (index >= 0 && dialog->options[index] != 0) {
 		char bytes[WORD_SHOWN_MAX];
 		struct scopa_text text;
@@ -116,7 +116,7 @@ dialog_seed(struct dialog *dialog, struct token match_seed)
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_text_int(&text, dialog->options[index]);
 		dialog->random =
-		    reflex_seed((struct token){ bytes, text.length });
+		    builtin_seed((struct token){ bytes, text.length });
 	}
 }
 
@@ -205,7 +205,8 @@ legal_has(const struct dialog *dialog, const struct scopa_text *move)
 	if (word.length == 0)
 		return true;
 	for (; word.length > 0; word = token_take(&list))
-		if (token_is(word, move->bytes) || token_is(word, REFLEX_CUT))
+		if (token_is(word, move->bytes) ||
+		    token_is(word, BUILTIN_LEGAL_CUT))
 			return true;
 	return false;
 }
@@ -295,7 +296,7 @@ choose_by_view(struct dialog *dialog, struct decision *decision)
 		return true;
 	scopa_text_init(move, move->bytes, move->size);
 	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
-	return reflex_first(&decision->turn, move);
+	return builtin_first_legal(&decision->turn, move);
 }
 
 /* What the bot had to say, then the move that answers this question. */
@@ -445,7 +446,7 @@ dialog_init(struct dialog *dialog, const struct builtin *builtin)
 {
 	assert(builtin->option_count <= DIALOG_OPTIONS_MAX);
 	dialog->builtin = builtin;
-	settings_init(dialog->options, builtin);
+	builtin_options_init(dialog->options, builtin);
 	dialog->heard_ns = 0;
 	dialog->wake_ns = 0;
 	dialog->pace = (struct pace_record){ 0 };

@@ -13,8 +13,6 @@
 #include <limits.h>
 
 #include "card_value.h"
-#include "scopa/notation.h"
-#include "splitmix.h"
 
 /* How good a kind of move is; the value of its cards decides within one. */
 enum grade {
@@ -257,29 +255,4 @@ greedy_move(const struct scopa_rules *rules, const struct scopa_view *view,
 {
 	assert(view->seat == deal->turn);
 	return greedy_reply(rules, deal);
-}
-
-/* Any legal move. */
-static struct scopa_move
-blunder_move(const struct builtin_turn *turn)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count =
-	    scopa_moves(turn->rules, turn->deal, moves, SCOPA_MOVES_MAX);
-
-	assert(count > 0 && count <= SCOPA_MOVES_MAX);
-	return moves[splitmix_below(turn->random, (uint32_t)count)];
-}
-
-bool
-greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer)
-{
-	bool blunder = splitmix_below(turn->random, GREEDY_BLUNDER_MAX) <
-	    turn->options[GREEDY_BLUNDER];
-	struct scopa_move move = blunder
-	    ? blunder_move(turn)
-	    : greedy_move(turn->rules, turn->view, turn->deal);
-
-	scopa_move_format(&move, answer);
-	return true;
 }

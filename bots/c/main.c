@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "builtin.h"
+#include "players.h"
 
 static void
 bots_list(FILE *file)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "belief.h"
-#include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
 #include "now.h"
 #include "splitmix.h"
+#include "tradition.h"
 
 /* How often a player by rote does what the rules say; else chance decides. */
 static const double faith = 0.95;
@@ -62,7 +62,7 @@ rote_odds(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	struct scopa_view view;
 
 	view_make(rules, deal, &view);
-	chitarrella_odds(rules, &view, deal, moves, count, odds);
+	tradition_odds(rules, &view, deal, moves, count, odds);
 }
 
 /* Whether the player makes the play with this hand after it. */
@@ -79,7 +79,7 @@ makes(struct rote *rote, enum rote_player player,
 	deal.hands[deal.turn] = hand | play->held;
 	if (player == ROTE_CHITARRELLA) {
 		view_make(rules, &deal, &view);
-		return chitarrella_makes(rules, &view, &deal, &play->made);
+		return tradition_makes(rules, &view, &deal, &play->made);
 	}
 	move = greedy_reply(rules, &deal);
 	return scopa_move_equal(&move, &play->made);

@@ -1,5 +1,8 @@
 #include "tradition.h"
 
+#include <assert.h>
+#include <math.h>
+
 #include "card_value.h"
 #include "reply_analysis.h"
 
@@ -374,4 +377,66 @@ parity_matters(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	return rules->capture != SCOPA_CAPTURE_FIFTEEN &&
 	    deal->dealt == SCOPA_PACK_SIZE;
+}
+
+/* Of two moves that differ by so many points the odds differ e times. */
+static const double temper = 0.05;
+
+/* Odds stay within the range of a float, also when they are added up. */
+static const float exponent_max = 60;
+
+/* What the rules say of a move, and nothing else. */
+static double
+worth_of(const struct thought *thought, const struct scopa_move *move)
+{
+	double parts[TRADITION_RULES_MAX];
+	struct prospect prospect;
+
+	prospect_make(thought, move, &prospect);
+	return tradition_judge(thought, &prospect, parts);
+}
+
+bool
+tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal, const struct scopa_move *move)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	struct thought thought;
+	bool later = false;
+	double worth;
+
+	assert(count <= SCOPA_MOVES_MAX);
+	thought_init(&thought, rules, view, deal);
+	worth = worth_of(&thought, move);
+	for (int i = 0; i < count; i++) {
+		double lead;
+
+		if (scopa_move_equal(&moves[i], move)) {
+			later = true;
+			continue;
+		}
+		/* Of equal ones the first is made. */
+		lead = worth_of(&thought, &moves[i]) - worth;
+		if (later ? lead > TRADITION_EQUAL : lead > -TRADITION_EQUAL)
+			return false;
+	}
+	return true;
+}
+
+void
+tradition_odds(const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    float *odds)
+{
+	struct thought thought;
+
+	thought_init(&thought, rules, view, deal);
+	for (int i = 0; i < count; i++) {
+		float exponent =
+		    (float)(worth_of(&thought, &moves[i]) / temper);
+
+		odds[i] =
+		    expf(fmaxf(fminf(exponent, exponent_max), -exponent_max));
+	}
 }

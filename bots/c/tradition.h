@@ -32,6 +32,26 @@ extern const int tradition_rule_count;
 double tradition_judge(const struct thought *thought,
     const struct prospect *prospect, double *parts);
 
+/* Moves whose worth differs by less are the same to a player. */
+#define TRADITION_EQUAL 1e-9
+
+/*
+ * Whether the rules alone, where nothing is worked out, make this legal move:
+ * no slower than they must.
+ */
+bool tradition_makes(const struct scopa_rules *rules,
+    const struct scopa_view *view, const struct scopa_deal *deal,
+    const struct scopa_move *move);
+
+/*
+ * How far a player by these rules prefers each of `count` legal moves of the
+ * seat to move, a card each: odds, which compare with those of moves that are
+ * not in the list.
+ */
+void tradition_odds(const struct scopa_rules *rules,
+    const struct scopa_view *view, const struct scopa_deal *deal,
+    const struct scopa_move *moves, int count, float *odds);
+
 /*
  * Pairs of ranks: the tradition of Scopone counts the cards of each rank that
  * have gone.

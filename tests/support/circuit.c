@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin.h"
 #include "child.h"
 #include "clock.h"
+#include "players.h"
 #include "support.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /*
  * The table of built-in bots, and one of them run on standard input.
  */
-#include "builtin.h"
+#include "players.h"
 
 #include <fcntl.h>
 #include <string.h>

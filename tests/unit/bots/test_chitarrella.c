@@ -11,6 +11,7 @@
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
+#include "tradition.h"
 #include "world.h"
 
 enum { DEALS = 10, STRENGTH_DEALS = 500, ANSWER_SIZE = 64, INFO_SIZE = 512 };
@@ -195,7 +196,7 @@ TEST(test_greedy_is_beaten_under_every_kind_of_rules)
 	}
 }
 
-/* chitarrella_makes and chitarrella_odds against the move itself. */
+/* tradition_makes and tradition_odds against the move itself. */
 TEST(test_rules_alone_make_one_move_and_prefer_it)
 {
 	static const char *const specs[] = { "scopone", "scientifico", "scopa",
@@ -220,15 +221,15 @@ TEST(test_rules_alone_make_one_move_and_prefer_it)
 			support_view(&rules, &deal, deal.turn, &view);
 			made =
 			    chitarrella_move(&rules, &view, &deal, 0, &reason);
-			chitarrella_odds(
+			tradition_odds(
 			    &rules, &view, &deal, moves, count, odds);
 			for (int j = 0; j < count; j++)
 				most = odds[j] > most ? odds[j] : most;
 			for (int j = 0; j < count; j++) {
 				bool same = scopa_move_equal(&moves[j], &made);
 
-				assert_int_equal(chitarrella_makes(&rules,
-						     &view, &deal, &moves[j]),
+				assert_int_equal(tradition_makes(&rules, &view,
+						     &deal, &moves[j]),
 				    same);
 				if (same)
 					assert_float_equal(

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dialog.h"
+#include "players.h"
 #include "test.h"
 
 /* Room in the pipes, so that one process can write all and then read all. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reflex.h"
+#include "players.h"
 #include "scopa/scopa.h"
 #include "test.h"
 

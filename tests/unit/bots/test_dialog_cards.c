@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reflex.h"
+#include "players.h"
 #include "scopa/scopa.h"
 #include "test.h"
 
@@ -30,7 +30,7 @@ choose(const struct builtin_turn *turn, struct scopa_text *answer)
 		seen = *turn->truth;
 		seen_count++;
 	}
-	return reflex_first(turn, answer);
+	return builtin_first_legal(turn, answer);
 }
 
 static const struct builtin seer = {

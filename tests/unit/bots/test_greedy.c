@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scopa/scopa.h"
+#include "simple_bots.h"
 #include "support.h"
 #include "test.h"
 #include "world.h"
@@ -207,7 +208,7 @@ static int
 blunders_of(int64_t blunder)
 {
 	const struct scopa_rules rules = support_rules("scopa");
-	const int64_t options[GREEDY_OPTION_COUNT] = { blunder };
+	const int64_t options[SIMPLE_GREEDY_OPTION_COUNT] = { blunder };
 	struct scopa_view view;
 	struct scopa_deal deal;
 	uint64_t random = 3;
@@ -229,7 +230,7 @@ blunders_of(int64_t blunder)
 		struct scopa_text text;
 
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		assert_true(greedy_choose(&turn, &text));
+		assert_true(simple_greedy_choose(&turn, &text));
 		blunders += strcmp(bytes, "3Bx3C") != 0;
 	}
 	return blunders;

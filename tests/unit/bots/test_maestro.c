@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "now.h"
+#include "players.h"
 #include "scopa/scopa.h"
 #include "strength.h"
 #include "support.h"

@@ -10,7 +10,7 @@
 #include "greedy.h"
 #include "info.h"
 #include "now.h"
-#include "settings.h"
+#include "players.h"
 #include "solve.h"
 #include "support.h"
 #include "table.h"
@@ -46,7 +46,7 @@ setup(void **state)
 	(void)state;
 	assert_non_null(oracle);
 	assert_int_equal(oracle->option_count, ORACLE_OPTION_COUNT);
-	settings_init(bench.options, oracle);
+	builtin_options_init(bench.options, oracle);
 	bench.random = 1;
 	bench.memory = calloc(1, oracle->memory_size);
 	return bench.memory != NULL ? 0 : -1;

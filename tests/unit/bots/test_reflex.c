@@ -1,7 +1,7 @@
 /*
  * The bots that read the list of legal moves alone.
  */
-#include "reflex.h"
+#include "simple_bots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +30,15 @@ choose(bool (*bot)(const struct builtin_turn *, struct scopa_text *),
 static uint64_t
 seed_of(const char *text)
 {
-	return reflex_seed((struct token){ text, strlen(text) });
+	return builtin_seed((struct token){ text, strlen(text) });
 }
 
 TEST(test_first_plays_the_head_of_the_list)
 {
 	assert_string_equal(
-	    choose(reflex_first, "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
-	assert_string_equal(choose(reflex_first, "AD", NULL), "AD");
-	assert_string_equal(choose(reflex_first, "", NULL), "");
+	    choose(builtin_first_legal, "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
+	assert_string_equal(choose(builtin_first_legal, "AD", NULL), "AD");
+	assert_string_equal(choose(builtin_first_legal, "", NULL), "");
 }
 
 TEST(test_random_plays_every_move_equally_often)
@@ -49,7 +49,7 @@ TEST(test_random_plays_every_move_equally_often)
 	double chi_squared = 0;
 
 	for (int i = 0; i < DRAWS; i++) {
-		const char *move = choose(reflex_random, legal, &random);
+		const char *move = choose(simple_random_choose, legal, &random);
 
 		assert_in_range(move[0], '0', '6');
 		assert_string_equal(move + 1, "A");
@@ -69,9 +69,9 @@ TEST(test_random_has_one_choice_of_one_and_none_of_none)
 {
 	uint64_t random = seed_of("1");
 
-	assert_string_equal(choose(reflex_random, "AD", &random), "AD");
-	assert_string_equal(choose(reflex_random, "", &random), "");
-	assert_string_equal(choose(reflex_random, "...", &random), "");
+	assert_string_equal(choose(simple_random_choose, "AD", &random), "AD");
+	assert_string_equal(choose(simple_random_choose, "", &random), "");
+	assert_string_equal(choose(simple_random_choose, "...", &random), "");
 }
 
 TEST(test_equal_seeds_agree_and_neighbours_do_not)
@@ -82,9 +82,9 @@ TEST(test_equal_seeds_agree_and_neighbours_do_not)
 	int agreed = 0;
 
 	for (int i = 0; i < 1000; i++) {
-		char a = choose(reflex_random, legal, &one)[0];
-		char b = choose(reflex_random, legal, &same)[0];
-		char c = choose(reflex_random, legal, &next)[0];
+		char a = choose(simple_random_choose, legal, &one)[0];
+		char b = choose(simple_random_choose, legal, &same)[0];
+		char c = choose(simple_random_choose, legal, &next)[0];
 
 		assert_int_equal(a, b);
 		agreed += a == c;

@@ -1,7 +1,7 @@
 /*
  * The options of a bot: their lines, and the values that are taken.
  */
-#include "settings.h"
+#include "builtin.h"
 
 #include <string.h>
 
@@ -24,12 +24,12 @@ static const struct builtin bot = {
 
 static int64_t values[3];
 
-static enum settings_answer
+static enum builtin_option_result
 take(const char *word)
 {
 	struct token name;
 
-	return settings_take(
+	return builtin_option_set(
 	    values, &bot, (struct token){ word, strlen(word) }, &name);
 }
 
@@ -39,7 +39,7 @@ TEST(test_options_are_stated_with_their_types)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	settings_state(&bot, &text);
+	builtin_options_format(&bot, &text);
 	assert_string_equal(bytes,
 	    "option name=depth type=int default=4 min=-1 max=9\n"
 	    "option name=calm type=bool default=false\n"
@@ -63,12 +63,12 @@ TEST(test_values_are_taken_by_their_types)
 		{ "style=wilder", 2, 2 },
 	};
 
-	settings_init(values, &bot);
+	builtin_options_init(values, &bot);
 	assert_int_equal(values[0], 4);
 	assert_int_equal(values[1], 0);
 	assert_int_equal(values[2], 2);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_int_equal(take(cases[i].word), SETTINGS_TAKEN);
+		assert_int_equal(take(cases[i].word), BUILTIN_OPTION_SET);
 		assert_int_equal(values[cases[i].index], cases[i].value);
 	}
 }
@@ -79,12 +79,12 @@ TEST(test_what_is_no_value_changes_nothing)
 		"depth=4x", "calm=1", "calm=", "calm", "style=", "style",
 		"style=wil", "style=wildest", "style=calm|wild", "style=0" };
 
-	settings_init(values, &bot);
+	builtin_options_init(values, &bot);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		assert_int_equal(take(words[i]), SETTINGS_NO_VALUE);
-	assert_int_equal(take("Depth=4"), SETTINGS_NO_OPTION);
-	assert_int_equal(take("dept=4"), SETTINGS_NO_OPTION);
-	assert_int_equal(take(""), SETTINGS_NO_OPTION);
+		assert_int_equal(take(words[i]), BUILTIN_OPTION_REFUSED);
+	assert_int_equal(take("Depth=4"), BUILTIN_OPTION_UNKNOWN);
+	assert_int_equal(take("dept=4"), BUILTIN_OPTION_UNKNOWN);
+	assert_int_equal(take(""), BUILTIN_OPTION_UNKNOWN);
 	assert_int_equal(values[0], 4);
 	assert_int_equal(values[1], 0);
 	assert_int_equal(values[2], 2);
