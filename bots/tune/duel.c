@@ -6,7 +6,10 @@
 #include "chitarrella.h"
 #include "endplay.h"
 #include "greedy.h"
+#include "lesson.h"
 #include "scopa/scopa.h"
+#include "splitmix.h"
+#include "world.h"
 
 static int
 likeliest(const float *weights, int count)
@@ -114,4 +117,147 @@ duel_play(const struct scopa_rules *rules, const struct duel_player players[2],
 	result->mean = sum / packs;
 	result->margin = 1.96 *
 	    sqrt((squares / packs - result->mean * result->mean) / (packs - 1));
+}
+
+/* Gain in bits of one position; false where nothing is hidden. */
+static bool
+gain_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct belief_config *config, int worlds, uint64_t *random,
+    double *bits)
+{
+	static struct belief belief;
+	struct world_uniform uniform;
+	struct scopa_tally tally;
+	struct scopa_view view;
+	struct scopa_deal world;
+	double truth, mean = 0, weight;
+	bool good;
+
+	scopa_tally_init(&tally, deal->dealer, 0);
+	scopa_view_make(rules, deal, &tally, deal->turn, &view);
+	good = world_uniform_init(&uniform, rules, &view);
+	assert(good);
+	(void)good;
+	world_uniform_draw(&uniform, random, &world, &weight);
+	belief_draw_pool(&belief, config, rules, &view, &world, random);
+	if (belief.holder_count < 2)
+		return false;
+	truth = belief_log_weight(&belief, deal->hands);
+	for (int i = 0; i < worlds; i++) {
+		world_uniform_draw(&uniform, random, &world, &weight);
+		mean += exp(belief_log_weight(&belief, world.hands) - truth) /
+		    worlds;
+	}
+	*bits = -log2(mean);
+	return true;
+}
+
+void
+inference_measure(const struct scopa_rules *rules,
+    const struct duel_player *player, const struct belief_config *config,
+    int deals, int worlds, uint64_t *random,
+    struct inference_part parts[INFERENCE_PARTS])
+{
+	int plays = SCOPA_PACK_SIZE - rules->table;
+
+	for (int part = 0; part < INFERENCE_PARTS; part++)
+		parts[part] = (struct inference_part){ 0 };
+	for (int number = 0; number < deals; number++) {
+		struct scopa_deal deal;
+
+		teacher_deal(rules, random, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct inference_part *part =
+			    &parts[INFERENCE_PARTS * deal.play_count / plays];
+			struct scopa_move move;
+			double bits;
+
+			if (gain_of(
+				rules, &deal, config, worlds, random, &bits)) {
+				part->count++;
+				part->bits += bits;
+				part->squares += bits * bits;
+			}
+			move = duel_move(player, rules, &deal, random);
+			scopa_deal_apply(rules, &deal, &move);
+		}
+	}
+	for (int part = 0; part < INFERENCE_PARTS; part++) {
+		if (parts[part].count == 0)
+			continue;
+		parts[part].bits /= parts[part].count;
+		parts[part].squares /= parts[part].count;
+	}
+}
+
+enum { CHOICE_MAX = 64, HELD_OUT_EACH = 10 };
+
+static int
+draw_player(
+    const struct watch_player *players, int player_count, uint64_t *random)
+{
+	int shares = 0, left, at = 0;
+
+	for (int i = 0; i < player_count; i++)
+		shares += players[i].share;
+	left = (int)splitmix_below(random, (uint32_t)shares);
+	while (left >= players[at].share)
+		left -= players[at++].share;
+	return at;
+}
+
+/* Adds what was chosen in this position, where it is a lesson. */
+static int
+lesson_watch(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *chosen, bool held_out, struct lessons *lessons)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	float features[CHOICE_MAX][POLICY_FEATURE_COUNT];
+	float targets[CHOICE_MAX] = { 0 };
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	struct lesson lesson = {
+		.family = policy_family_of(rules),
+		.phase = policy_phase_of(rules, deal),
+		.held_out = held_out,
+	};
+
+	if (count < 2 || count > CHOICE_MAX ||
+	    moves[count - 1].declaration != SCOPA_DECLARE_NOTHING)
+		return 0;
+	for (int i = 0; i < count; i++)
+		if (scopa_move_equal(&moves[i], chosen))
+			targets[i] = 1;
+	lesson.greedy = teacher_greedy(rules, deal, moves, count);
+	policy_features(rules, deal, moves, count, features);
+	return lessons_add(lessons, lesson, count, features, targets);
+}
+
+int
+watch_play(const struct watch_player *players, int player_count,
+    enum policy_family family, int deals, uint64_t *random,
+    struct lessons *lessons)
+{
+	for (int number = 0; number < deals; number++) {
+		const struct duel_player *seats[SCOPA_SEATS_MAX];
+		struct scopa_rules rules;
+		struct scopa_deal deal;
+
+		syllabus_rules(family, number, &rules);
+		teacher_deal(&rules, random, &deal);
+		for (int seat = 0; seat < rules.players; seat++)
+			seats[seat] =
+			    &players[draw_player(players, player_count, random)]
+				 .player;
+		while (!scopa_deal_over(&deal)) {
+			struct scopa_move move =
+			    duel_move(seats[deal.turn], &rules, &deal, random);
+			int error = lesson_watch(&rules, &deal, &move,
+			    number % HELD_OUT_EACH == 0, lessons);
+
+			if (error)
+				return error;
+			scopa_deal_apply(&rules, &deal, &move);
+		}
+	}
+	return 0;
 }

@@ -1,6 +1,7 @@
 /*
  * Lessons: positions with the features of their legal moves and the
- * probability that a teacher gives to each of them.
+ * probability that a teacher gives to each of them; and the rule sets of each
+ * family that are played to learn from.
  */
 #ifndef SCOPA_TUNE_LESSON_H
 #define SCOPA_TUNE_LESSON_H
@@ -40,5 +41,22 @@ void lessons_close(struct lessons *lessons);
  */
 int lessons_add(struct lessons *lessons, struct lesson lesson, int count,
     float (*features)[POLICY_FEATURE_COUNT], const float *targets);
+
+/* One rule set. */
+struct syllabus_row {
+	enum policy_family family;
+	const char *spec; /* as scopa_rules_parse reads it */
+	int share;        /* of the deals of its family, in parts */
+};
+
+extern const struct syllabus_row syllabus[];
+extern const int syllabus_count;
+
+/*
+ * The rule set by which deal `number` of a family is played; the rows take
+ * turns by their shares.
+ */
+void syllabus_rules(
+    enum policy_family family, int number, struct scopa_rules *rules);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 
 #include "greedy.h"
+#include "lesson.h"
 #include "playout.h"
 #include "reward.h"
 #include "scopa/scopa.h"
 #include "search.h"
 #include "splitmix.h"
-#include "syllabus.h"
 
 /* Positions with more moves are left out: they are rare and all alike. */
 enum { CHOICE_MAX = 64, HELD_OUT_EACH = 10 };

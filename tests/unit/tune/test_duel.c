@@ -5,11 +5,9 @@
  */
 #include "duel.h"
 
-#include "inference.h"
 #include "sample.h"
 #include "support.h"
 #include "test.h"
-#include "watch.h"
 
 enum { PACKS = 300 };
 

@@ -4,10 +4,10 @@
  */
 #include "teacher.h"
 
+#include "lesson.h"
 #include "sample.h"
 #include "scopa/scopa.h"
 #include "support.h"
-#include "syllabus.h"
 #include "test.h"
 
 enum { WORLDS = 100 };
