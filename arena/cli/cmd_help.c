@@ -197,15 +197,7 @@ description_print(FILE *file)
 static void
 ending_print(FILE *file)
 {
-	fputs(".Sh ENVIRONMENT\n.Bl -tag -width Ds\n", file);
-	macro_print(file, "It Ev", "SCOPA_ARENA_NAME");
-	text_print(file,
-	    "The value of the option --name of every command that has it, in "
-	    "capitals, with an underscore for a hyphen. The command line goes "
-	    "before it, and a configuration file behind it. Options that "
-	    "consist of several words KEY=VALUE are not read from the "
-	    "environment.");
-	fputs(".El\n.Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
+	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", file);
 	for (int i = 0; i < describe_status_count; i++) {
 		fprintf(file, ".It %d\n", describe_statuses[i].status);
 		text_print(file, describe_statuses[i].sentence);

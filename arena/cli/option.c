@@ -373,7 +373,6 @@ option_remember(struct option_reader *reader, struct option_word word)
 		memory->words = words;
 		memory->capacity = capacity;
 	}
-	word.source = reader->source;
 	memory->words[memory->count++] = word;
 	return true;
 }
@@ -404,85 +403,6 @@ option_refuse(struct option_reader *reader, const struct option *option,
 	return option_fail(&reader->error, "%s is not taken here", label);
 }
 
-/* `startup-ms` is SCOPA_ARENA_STARTUP_MS. */
-static void
-variable_format(const char *name, char variable[OPTION_LABEL_SIZE])
-{
-	int length =
-	    snprintf(variable, OPTION_LABEL_SIZE, "SCOPA_ARENA_%s", name);
-
-	assert(length < OPTION_LABEL_SIZE);
-	for (char *byte = variable; *byte != '\0'; byte++)
-		*byte = *byte == '-' ? '_' : (char)toupper(*byte);
-}
-
-/* The value of an option's variable; an empty one was taken back. */
-static const char *
-variable_find(const struct option *option, char label[OPTION_LABEL_SIZE])
-{
-	const char *value;
-
-	variable_format(option->name, label);
-	value = getenv(label);
-	return value != NULL && value[0] != '\0' ? value : NULL;
-}
-
-/* A group that is one value, as a variable can be. */
-static bool
-is_value(const struct option *option)
-{
-	if (option->kind == OPTION_GROUP)
-		return option->takes_plain && option->group_max == 1;
-	return option->kind != OPTION_CONFIG && option->kind != OPTION_REFUSED;
-}
-
-static bool
-environment_read(struct option_reader *reader)
-{
-	struct option_row row;
-
-	reader->source = OPTION_ENVIRONMENT;
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row);
-	     i++) {
-		char label[OPTION_LABEL_SIZE];
-		const char *value;
-		struct option_element element;
-
-		if (!is_value(row.option))
-			continue;
-		value = variable_find(row.option, label);
-		if (value == NULL)
-			continue;
-		if (row.option->kind != OPTION_GROUP) {
-			if (!option_give(reader, &row, label, value))
-				return false;
-			continue;
-		}
-		if (!option_element_begin(reader, &row, &element) ||
-		    !option_element_give_key(
-			reader, &element, &row.option->keys[0], label, value))
-			return false;
-	}
-	return true;
-}
-
-/* The file that the environment names, or NULL. */
-static const char *
-environment_config(const struct option_reader *reader)
-{
-	struct option_row row;
-	char label[OPTION_LABEL_SIZE];
-
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row);
-	     i++) {
-		if (row.option->kind == OPTION_CONFIG)
-			return variable_find(row.option, label);
-	}
-	return NULL;
-}
-
 bool
 option_read(struct option_reader *reader, int argc, char **argv)
 {
@@ -491,10 +411,8 @@ option_read(struct option_reader *reader, int argc, char **argv)
 	option_line_scan(reader, argc, argv, &path);
 	if (reader->help)
 		return true;
-	if (path == NULL)
-		path = environment_config(reader);
 	return (path == NULL || option_read_file(reader, path)) &&
-	    environment_read(reader) && option_line_read(reader, argc, argv);
+	    option_line_read(reader, argc, argv);
 }
 
 void
@@ -527,19 +445,21 @@ file_elements_drop(struct option_reader *reader, const struct option *group,
     char *elements, int *count)
 {
 	struct option_memory *memory = option_memory_of(reader);
-	int kept = 0;
+	int kept = 0, dropped;
 
-	if (memory == NULL || reader->source != OPTION_LINE)
+	if (memory == NULL || reader->in_file)
 		return;
 	for (int i = 0; i < memory->count; i++) {
 		const struct option_word *word = &memory->words[i];
 
-		if (word->group != group || word->source != OPTION_FILE)
+		if (i >= memory->file_count || word->group != group)
 			memory->words[kept++] = *word;
 	}
-	if (kept == memory->count)
+	dropped = memory->count - kept;
+	if (dropped == 0)
 		return;
 	memory->count = kept;
+	memory->file_count -= dropped;
 	memset(elements, 0, group->group_size * (size_t)*count);
 	*count = 0;
 }
@@ -571,8 +491,7 @@ option_element_begin(struct option_reader *reader, const struct option_row *row,
 	if (*count == group->group_max)
 		return option_fail(&reader->error,
 		    "%s%s%s is given more than %d times", reader->place,
-		    reader->source == OPTION_FILE ? "" : "--", group->name,
-		    group->group_max);
+		    reader->in_file ? "" : "--", group->name, group->group_max);
 	element->index = (*count)++;
 	element->base += group->group_size * (size_t)element->index;
 	option_element_default(group, element->base);
@@ -647,7 +566,7 @@ option_element_give(struct option_reader *reader,
 
 	if (found && point != NULL && row.option->kind == OPTION_PAIRS)
 		return pair_give(reader, element, row.option, point + 1);
-	if (reader->source == OPTION_FILE)
+	if (reader->in_file)
 		snprintf(label, sizeof(label), "%s%.*s", reader->place,
 		    (int)length, word);
 	else
@@ -946,7 +865,6 @@ option_line_read(struct option_reader *reader, int argc, char **argv)
 	struct cursor cursor = { argv, argc, 0 };
 	bool ended = false;
 
-	reader->source = OPTION_LINE;
 	reader->place[0] = '\0';
 	reader->arguments = argv;
 	reader->argument_count = 0;
@@ -1153,7 +1071,7 @@ option_read_file(struct option_reader *reader, const char *path)
 	if (memory->config == NULL)
 		return false;
 	memory->path = path;
-	reader->source = OPTION_FILE;
+	reader->in_file = true;
 	for (int i = 0; i < memory->config->count; i++) {
 		const struct config_entry *entry = &memory->config->entries[i];
 
@@ -1162,6 +1080,8 @@ option_read_file(struct option_reader *reader, const char *path)
 		if (!entry_read(reader, &position, entry))
 			return false;
 	}
+	memory->file_count = memory->count;
+	reader->in_file = false;
 	reader->place[0] = '\0';
 	return true;
 }

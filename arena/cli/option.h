@@ -1,19 +1,16 @@
 /*
  * Options: what a command takes, as one table.
  *
- * Reading a configuration file, the environment and the command line, --help
- * and the manual walk the same rows.  A command keeps what was given in a
- * struct of its own; each row names the field by its offset, and the type of
- * the field follows from the kind.  Precedence: the row's default < file <
- * environment < command line.
+ * Reading a configuration file and the command line, --help and the manual walk
+ * the same rows.  A command keeps what was given in a struct of its own; each
+ * row names the field by its offset, and the type of the field follows from the
+ * kind.  Precedence: the row's default < file < command line.
  *
  * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` are the
  * same; a flag takes no value, `--no-name` or `--name=no` takes it back; `--`
- * ends the options.  The last of several values counts.  In the environment the
- * name is SCOPA_ARENA_NAME with `_` for `-`; of groups only those that can be
- * given as one value, once, are read from there.  In a file, options stand as
- * `name = VALUE` in a section of the command's name, and each group is a section
- * of its own: see config.h.
+ * ends the options.  The last of several values counts.  In a file, options
+ * stand as `name = VALUE` in a section of the command's name, and each group is a
+ * section of its own: see config.h.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -111,16 +108,12 @@ struct option_error {
 	bool machine;   /* nothing is wrong with what was given */
 };
 
-/* Who gave a value. */
-enum option_source { OPTION_FILE, OPTION_ENVIRONMENT, OPTION_LINE };
-
-/* One value that was given, in the words of who gave it. */
+/* One value that was given, in the words of the file or the command line. */
 struct option_word {
 	const struct option *group;  /* or NULL */
 	int element;                 /* of the group */
 	const struct option *option; /* row, or key of the group */
 	const char *value;           /* of OPTION_PAIRS: NAME=VALUE */
-	enum option_source source;
 };
 
 /* All that was given, and the file that some of it came from. */
@@ -129,6 +122,7 @@ struct option_memory {
 	struct config *config;     /* owns the words of the file; or NULL */
 	struct option_word *words; /* in the order given; owned */
 	int count, capacity;
+	int file_count; /* of the words, which come first, are of the file */
 };
 
 /* One command line against one table. */
@@ -147,8 +141,8 @@ struct option_reader {
 	int argument_count;
 	bool help; /* --help or -h was given: the rest was not read */
 
-	/* Where a value that is being read comes from. */
-	enum option_source source;
+	/* Where a value that is being read stands. */
+	bool in_file;
 	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
 };
 
@@ -159,8 +153,8 @@ struct option_reader {
 void option_defaults(struct option_reader *reader);
 
 /*
- * Reads the file of --config, the environment, and argv[0..argc), the words
- * after the command, and moves the arguments to its front.  False with the
+ * Reads the file of --config and argv[0..argc), the words after the command,
+ * and moves the arguments to its front.  False with the
  * error.  After either, option_release frees what was remembered; the settings
  * point to it.
  */
@@ -186,7 +180,7 @@ const struct option *option_find(
 struct option_target {
 	const struct option *option;
 	void *base;        /* the struct that the offset counts from */
-	const char *label; /* `--deals`, `SCOPA_ARENA_DEALS` */
+	const char *label; /* `--deals`, `FILE:LINE: deals` */
 };
 
 /* Says in `error` what is wrong; always false. */

@@ -27,7 +27,7 @@ status=0
 out=$(mktemp)
 err=$(mktemp)
 ran=
-trap 'rm -f "$out" "$err"' EXIT
+trap 'rm -f "$out" "$out".* "$err"' EXIT
 
 end_scenario() {
 	[ -n "$scenario_name" ] || return 0
@@ -41,19 +41,33 @@ end_scenario() {
 	scenario_name=
 }
 
+# The arena, and one whose bots have no walls unless a command line asks for
+# them.
+walled_arena=$SCOPA_ARENA
+unwalled_arena=$out.unwalled
+cat >"$unwalled_arena" <<EOF
+#!/bin/bash
+case \$1 in
+match | tournament | gate | resume)
+	exec '$walled_arena' "\$1" --sandbox off "\${@:2}" ;;
+esac
+exec '$walled_arena' "\$@"
+EOF
+chmod +x "$unwalled_arena"
+
 # Begins the scenario of this name and ends the one before.
 scenario() { # NAME
 	end_scenario
 	scenario_name=$1
 	scenario_wrong=
-	unset SCOPA_ARENA_SANDBOX
+	SCOPA_ARENA=$walled_arena
 }
 
 # The same for bots that write notes, or run programs that lie elsewhere: they
 # have no walls around them.
 scenario_unwalled() { # NAME
 	scenario "$1"
-	export SCOPA_ARENA_SANDBOX=off
+	SCOPA_ARENA=$unwalled_arena
 }
 
 # Ends the last scenario and the script.

@@ -111,7 +111,7 @@ cards = [rank + suit for rank in "A234567JQK" for suit in "DCSB"]
 dealt = [first[i:i + 2] for i in range(0, len(first), 2)]
 print(first + "".join(card for card in cards if card not in dealt))
 END
-export SCOPA_ARENA_SANDBOX=off
+SCOPA_ARENA=$unwalled_arena
 run "$SCOPA_ARENA" match --rules cirulla --deals 1 --packs pack.txt \
 	"python3 talk.py said.txt python3 scripted.py !low:A 7Cx4S5D6DKD 2B" \
 	"python3 scripted.py 3C"

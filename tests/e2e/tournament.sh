@@ -145,11 +145,6 @@ for run in ini again; do
 done
 expect_same ini.lines again.lines
 
-scenario 'the environment stands between file and flags'
-SCOPA_ARENA_ROUNDS=3 tournament --config cup.ini --run environment
-expect_exit 0
-expect [ "$(games_of environment)" -eq 6 ]
-
 scenario 'words of other arenas are taken'
 tournament -engine cmd=@greedy name=one -engine cmd=@random name=two \
 	-each tc=10+0.1 -rounds 3 -repeat -concurrency 2 -srand 5 -run fastchess

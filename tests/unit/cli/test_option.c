@@ -1,5 +1,5 @@
 /*
- * Reading options from the command line and the environment.
+ * Reading options from the command line.
  */
 #include "option.h"
 
@@ -388,27 +388,12 @@ TEST(test_pairs_of_a_group_are_limited)
 	assert_bad(line, "more than 32 words option.", "");
 }
 
-TEST(test_environment_stands_between_default_and_flag)
+TEST(test_environment_gives_no_value)
 {
 	setenv("SCOPA_ARENA_DEALS", "33", 1);
-	setenv("SCOPA_ARENA_TIME_MARGIN", "1.5", 1);
-	setenv("SCOPA_ARENA_JSON", "1", 1);
-	setenv("SCOPA_ARENA_DUPLICATE", "no", 1);
-	setenv("SCOPA_ARENA_RECORD", "", 1);
-	assert_good("--time-margin 2.5");
-	assert_int_equal(settings.deals, 33);
-	assert_true(settings.margin > 2.4);
-	assert_true(settings.json);
-	assert_false(settings.duplicate);
-	assert_null(settings.record);
-	setenv("SCOPA_ARENA_DEALS", "0", 1);
-	assert_bad("--deals 5",
-	    "SCOPA_ARENA_DEALS 0: out of range (1 to 100 deals)", "");
+	assert_good("");
+	assert_int_not_equal(settings.deals, 33);
 	unsetenv("SCOPA_ARENA_DEALS");
-	unsetenv("SCOPA_ARENA_TIME_MARGIN");
-	unsetenv("SCOPA_ARENA_JSON");
-	unsetenv("SCOPA_ARENA_DUPLICATE");
-	unsetenv("SCOPA_ARENA_RECORD");
 }
 
 TEST(test_options_are_found_by_name_and_alias)

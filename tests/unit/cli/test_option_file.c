@@ -93,34 +93,14 @@ TEST_WITH(test_sources_go_before_each_other, NULL, cup_forget)
 	static const char text[] = "[cup]\ndeals = 20\nrounds = 20\n"
 				   "record = file\npacks = file\n";
 
-	setenv("SCOPA_ARENA_DEALS", "30", 1);
-	setenv("SCOPA_ARENA_RECORD", "variable", 1);
-	setenv("SCOPA_ARENA_PACKS", "variable", 1);
 	cup_assert_good(text, "--record line --config @");
 	assert_int_equal(cup_settings.rounds, 20);
-	assert_int_equal(cup_settings.game.deals, 30);
+	assert_int_equal(cup_settings.game.deals, 20);
 	assert_string_equal(cup_settings.game.record, "line");
-	assert_string_equal(cup_settings.game.packs.path, "variable");
-	unsetenv("SCOPA_ARENA_DEALS");
-	unsetenv("SCOPA_ARENA_RECORD");
-	unsetenv("SCOPA_ARENA_PACKS");
+	assert_string_equal(cup_settings.game.packs.path, "file");
 	cup_assert_good(text, "");
 	assert_int_equal(cup_settings.game.deals, 7);
 	assert_int_equal(cup_settings.rounds, 0);
-}
-
-TEST_WITH(test_the_environment_may_name_the_file, NULL, cup_forget)
-{
-	setenv("SCOPA_ARENA_CONFIG", cup_path, 1);
-	cup_assert_good("[cup]\ndeals = 20\n", "");
-	assert_int_equal(cup_settings.game.deals, 20);
-	setenv("SCOPA_ARENA_CONFIG", "no/such.ini", 1);
-	cup_assert_good(
-	    "[cup]\ndeals = 21\n", "--config=@/../../nowhere --help");
-	assert_true(cup_reader.help);
-	cup_assert_good("[cup]\ndeals = 22\n", "-config @");
-	assert_int_equal(cup_settings.game.deals, 22);
-	unsetenv("SCOPA_ARENA_CONFIG");
 }
 
 TEST_WITH(test_the_last_file_named_is_read_in_any_form, NULL, cup_forget)
