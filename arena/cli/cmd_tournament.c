@@ -237,6 +237,15 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 		    "leave --seed away: the arena draws one that nobody knows");
 		return STATUS_USAGE;
 	}
+	if (settings->announce && settings->game.packs.path != NULL) {
+		complaint_say("--announce commits to a secret, and packs of a "
+			      "file come from none: who has the file knows "
+			      "them, and nothing binds them");
+		complaint_add("hint",
+		    "leave --packs away, or publish the file and its sha256 "
+		    "before the first game");
+		return STATUS_USAGE;
+	}
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;

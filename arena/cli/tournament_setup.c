@@ -291,8 +291,8 @@ static const struct option tournament_own_options[] = {
 	    .kind = OPTION_INT,
 	    .value = "N",
 	    .sentence = "How many blocks each encounter has; in a knockout, "
-			"the best of so many. Without it 10, or in a round "
-			"robin or gauntlet as many as --packs has packs for.",
+			"the best of so many. Without it 10, or as many "
+			"as --packs has packs for.",
 	    .unit = "blocks",
 	    .min = 1,
 	    .max = BLOCKS_MAX,
@@ -578,7 +578,7 @@ round_packs(const struct tournament_setup *setup)
 	return setup->rules.deals > 0 ? setup->rules.deals : 1;
 }
 
-/* A file of packs is played once. */
+/* Rounds until the last pack of the file. */
 static int
 suite_rounds(const struct tournament_setup *setup)
 {
@@ -597,21 +597,30 @@ warn_repeats(const struct tournament_setup *setup, int repeated)
 		    setup->packs_path, repeated, setup->suite.count);
 }
 
-/* Where a round robin or gate goes on after the last pack. */
+/* Where the schedule goes on after the last pack, or rounds share packs. */
 static void
 warn_rounds(const struct tournament_setup *setup)
 {
-	int rounds = setup->schedule.rounds;
-	bool known = setup->is_gate ||
-	    setup->schedule.format == SCHEDULE_ROUND_ROBIN ||
-	    setup->schedule.format == SCHEDULE_GAUNTLET;
+	int64_t rounds = schedule_round_count(&setup->schedule);
+	int packs = round_packs(setup);
 
-	if (known && setup->suite.count > 0 && rounds > suite_rounds(setup))
+	if (setup->suite.count == 0)
+		return;
+	if (setup->rules.deals == 0)
 		fprintf(stderr,
-		    "warning: %d rounds of %d pack%s each, but pack file "
-		    "\"%s\" has %d: what comes again is no new evidence\n",
-		    rounds, round_packs(setup),
-		    round_packs(setup) == 1 ? "" : "s", setup->packs_path,
+		    "warning: pack file \"%s\": games to a target take packs "
+		    "of the rounds after theirs, so that results depend on "
+		    "each other; with --deals rounds have packs of their own\n",
+		    setup->packs_path);
+	if (rounds > suite_rounds(setup))
+		fprintf(stderr,
+		    "warning: %s%" PRId64 " rounds of %d pack%s each, but pack "
+		    "file \"%s\" has %d: what comes again is no new "
+		    "evidence\n",
+		    setup->schedule.format == SCHEDULE_LADDER
+			? "a pair of the ladder may play "
+			: "",
+		    rounds, packs, packs == 1 ? "" : "s", setup->packs_path,
 		    setup->suite.count);
 }
 
@@ -652,6 +661,21 @@ read_packs(struct tournament_setup *setup,
 	return STATUS_DONE;
 }
 
+/* How often all who meet do so, for a file of packs to be played once. */
+static int
+suite_encounter_rounds(const struct tournament_setup *setup)
+{
+	struct schedule_config once = setup->schedule;
+	int64_t rounds;
+
+	/* Of a ladder, on average. */
+	if (once.format == SCHEDULE_LADDER)
+		return suite_rounds(setup);
+	once.rounds = 1;
+	rounds = suite_rounds(setup) / schedule_round_count(&once);
+	return rounds > 0 ? (int)rounds : 1;
+}
+
 static enum status
 read_rounds(
     struct tournament_setup *setup, const struct tournament_settings *settings)
@@ -664,7 +688,7 @@ read_rounds(
 	if (status != STATUS_DONE)
 		return status;
 	schedule->rounds = rounds > 0 ? (int)rounds
-	    : setup->suite.count > 0  ? suite_rounds(setup)
+	    : setup->suite.count > 0  ? suite_encounter_rounds(setup)
 				      : ROUNDS_DEFAULT;
 	if (schedule->format == SCHEDULE_LADDER && settings->blocks == 0) {
 		struct schedule_config all = *schedule;
@@ -795,6 +819,12 @@ read_sprt(
 	if (words->max > 0 && limited)
 		return complain_sprt(
 		    "max= and --rounds or --games are two limits");
+	if (setup->packs_path != NULL && setup->rules.deals == 0) {
+		complaint_say("--packs: a gate needs games of --deals, as "
+			      "games to a target share packs");
+		add_try(setup);
+		return STATUS_USAGE;
+	}
 	gate->sequential = settings->sprt_count > 0 || !limited;
 	gate->blocks_max = limited || setup->suite.count > 0
 	    ? setup->schedule.rounds

@@ -95,6 +95,12 @@ schedule_block_count(const struct schedule_config *config)
 	return kind_of(config)->block_count(config);
 }
 
+int64_t
+schedule_round_count(const struct schedule_config *config)
+{
+	return kind_of(config)->round_count(config);
+}
+
 size_t
 schedule_size(const struct schedule_config *config)
 {

@@ -59,6 +59,12 @@ int schedule_bot_count(const struct schedule_config *config);
  */
 int64_t schedule_block_count(const struct schedule_config *config);
 
+/*
+ * Rounds of the whole, each with packs of its own: of a ladder the most that one
+ * pair may play, of a knockout without those that break ties.
+ */
+int64_t schedule_round_count(const struct schedule_config *config);
+
 enum schedule_answer { SCHEDULE_BLOCK, SCHEDULE_WAIT, SCHEDULE_END };
 
 struct schedule; /* so many bytes of the caller, which must not move */

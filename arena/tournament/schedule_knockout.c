@@ -24,19 +24,32 @@ bracket_size(int bot_count)
 	return size;
 }
 
+static int
+stage_count(const struct schedule_config *config)
+{
+	int stages = 0;
+
+	while (1 << stages < config->bot_count)
+		stages++;
+	return stages;
+}
+
 static const char *
 knockout_flaw(const struct schedule_config *config)
 {
-	int stages_max = 0;
-
-	while (1 << stages_max < config->bot_count)
-		stages_max++;
 	if (schedule_bot_count(config) != 2)
 		return "a knockout needs games of two bots: two parties "
 		       "without mixed partners";
-	if (config->rounds > INT_MAX / stages_max - SCHEDULE_TIE_BREAKS_MAX)
+	if (config->rounds >
+	    INT_MAX / stage_count(config) - SCHEDULE_TIE_BREAKS_MAX)
 		return "there are too many rounds";
 	return NULL;
+}
+
+static int64_t
+knockout_round_count(const struct schedule_config *config)
+{
+	return (int64_t)stage_count(config) * config->rounds;
 }
 
 static int64_t
@@ -270,6 +283,7 @@ const struct schedule_kind schedule_knockout = {
 	.name = "knockout",
 	.flaw = knockout_flaw,
 	.block_count = knockout_block_count,
+	.round_count = knockout_round_count,
 	.init = knockout_init,
 	.next = knockout_next,
 	.take = knockout_take,

@@ -78,6 +78,16 @@ matrix_size(int bots)
 	return rating_margin_work_size(bots) + (size_t)bots * (size_t)bots;
 }
 
+/* One pair may have all blocks beside those of the ring. */
+static int64_t
+ladder_round_count(const struct schedule_config *config)
+{
+	int others = config->bot_count == 2 ? 0 : config->bot_count - 1;
+	int64_t left = config->blocks - (int64_t)RING_ROUNDS * others;
+
+	return left > RING_ROUNDS ? left : RING_ROUNDS;
+}
+
 static size_t
 ladder_memory_size(const struct schedule_config *config)
 {
@@ -408,6 +418,7 @@ const struct schedule_kind schedule_ladder = {
 	.name = "ladder",
 	.flaw = ladder_flaw,
 	.block_count = ladder_block_count,
+	.round_count = ladder_round_count,
 	.memory_size = ladder_memory_size,
 	.init = ladder_init,
 	.next = ladder_next,

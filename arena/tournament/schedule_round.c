@@ -75,6 +75,12 @@ robin_block_count(const struct schedule_config *config)
 	return robin_encounters(config) * config->rounds;
 }
 
+static int64_t
+round_count(const struct schedule_config *config)
+{
+	return config->rounds;
+}
+
 static const char *
 robin_flaw(const struct schedule_config *config)
 {
@@ -195,6 +201,7 @@ const struct schedule_kind schedule_round_robin = {
 	.name = "roundrobin",
 	.flaw = robin_flaw,
 	.block_count = robin_block_count,
+	.round_count = round_count,
 	.next = robin_next,
 };
 
@@ -202,5 +209,6 @@ const struct schedule_kind schedule_gauntlet = {
 	.name = "gauntlet",
 	.flaw = gauntlet_flaw,
 	.block_count = gauntlet_block_count,
+	.round_count = round_count,
 	.next = gauntlet_next,
 };

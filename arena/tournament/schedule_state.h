@@ -95,6 +95,7 @@ struct schedule_kind {
 	const char *name;
 	const char *(*flaw)(const struct schedule_config *config);
 	int64_t (*block_count)(const struct schedule_config *config);
+	int64_t (*round_count)(const struct schedule_config *config);
 	size_t (*memory_size)(const struct schedule_config *config);
 	void (*init)(struct schedule *schedule);
 	/* Sets bots, round and stage of the next block. */

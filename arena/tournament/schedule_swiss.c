@@ -39,6 +39,12 @@ stage_count(const struct schedule_config *config)
 	return stages;
 }
 
+static int64_t
+swiss_round_count(const struct schedule_config *config)
+{
+	return (int64_t)stage_count(config) * config->rounds;
+}
+
 static const char *
 swiss_flaw(const struct schedule_config *config)
 {
@@ -49,7 +55,7 @@ swiss_flaw(const struct schedule_config *config)
 		return "a swiss tournament cannot have less than 0 stages";
 	if (config->stages > SCHEDULE_STAGES_MAX)
 		return "a swiss tournament has at most 10000 stages";
-	if ((int64_t)stage_count(config) * config->rounds > INT_MAX)
+	if (swiss_round_count(config) > INT_MAX)
 		return "there are too many rounds";
 	return NULL;
 }
@@ -343,6 +349,7 @@ const struct schedule_kind schedule_swiss = {
 	.name = "swiss",
 	.flaw = swiss_flaw,
 	.block_count = swiss_block_count,
+	.round_count = swiss_round_count,
 	.memory_size = swiss_memory_size,
 	.init = swiss_init,
 	.next = swiss_next,

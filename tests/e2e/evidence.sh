@@ -53,6 +53,35 @@ expect_err '^warning: 50 rounds of 1 pack each, but pack file "suite.txt" has 20
 expect_json 'd["totals"]["blocks"] == 50 and d["totals"]["repeated"] == 30'
 expect_json 'd["stronger"]["rounds"] == 20'
 
+scenario 'a suite ends with its file where pairings follow results, too'
+for format in swiss knockout; do
+	run "$SCOPA_ARENA" tournament @greedy @first @random @first --deals 1 \
+		--format "$format" --packs suite.txt --run "$format" --quiet
+	expect_exit 0
+	grep -q warning "$err" && fail "$format: it was warned of nothing"
+	sed -n 's/^pack 1 .*cards=//p' "$format/records.scopa" | sort >played
+	expect [ "$(uniq played | wc -l)" -le 20 ]
+	grep -q '^rounds = 10$' "$format/config.ini" || fail "$format: rounds"
+	run "$SCOPA_ARENA" tournament @greedy @first @random @first --deals 1 \
+		--format "$format" --packs suite.txt --rounds 15 --quiet \
+		--run "$format-15"
+	expect_exit 0
+	expect_err '^warning: 30 rounds of 1 pack each, but pack file "suite.txt" has 20'
+done
+run "$SCOPA_ARENA" tournament @greedy @first @random --deals 1 \
+	--format ladder --packs suite.txt --run ladder --quiet
+expect_exit 0
+expect_err '^warning: a pair of the ladder may play 54 rounds of 1 pack each, but'
+
+scenario 'games to a target share the packs of a file'
+run "$SCOPA_ARENA" tournament @greedy @first --packs suite.txt --rounds 2 \
+	--run targets --quiet
+expect_exit 0
+expect_err '^warning: pack file "suite.txt": games to a target take packs of the rounds'
+run "$SCOPA_ARENA" gate @greedy @first --packs suite.txt --target 11 --run no
+expect_exit 2
+expect_error 'packs: a gate needs games of --deals'
+
 scenario 'a tournament on one pack has no interval'
 run "$SCOPA_ARENA" tournament @greedy @random @first --packs same.txt \
 	--deals 1 --run rated --json

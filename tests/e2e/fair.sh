@@ -235,6 +235,14 @@ run "$SCOPA_ARENA" tournament @greedy @random --packs packs \
 expect_exit 2
 expect_error 'come from no secret'
 
+for packs in '--packs packs' '--packs packs --contribution a=1'; do
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" tournament @greedy @random $packs --announce --run no
+	expect_exit 2
+	expect_error '--announce commits to a secret, and packs of a file come'
+	expect_no_file no
+done
+
 scenario 'a gate that stopped early is whole'
 run "$SCOPA_ARENA" gate @greedy @random --rules scopa --run gate --quiet
 expect_exit 0

@@ -188,6 +188,8 @@ TEST(test_counts_follow_the_table)
 		assert_int_equal(schedule_game_count(&config), cases[i].games);
 		assert_int_equal(
 		    schedule_block_count(&config), cases[i].blocks);
+		assert_in_range(schedule_round_count(&config), 1,
+		    schedule_block_count(&config));
 	}
 }
 
