@@ -77,7 +77,7 @@ TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
 ROOMS = engine referee host statistics arena tournament report cli bots \
-	hostile tune
+	faulty tune
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
@@ -87,7 +87,7 @@ FOLDER_tournament = arena/tournament
 FOLDER_report = arena/report
 FOLDER_cli = arena/cli
 FOLDER_bots = bots/c
-FOLDER_hostile = bots/hostile
+FOLDER_faulty = tests/faulty
 FOLDER_tune = bots/tune
 ARCHIVE_engine = $(BUILD)/libscopa.a
 ARCHIVE_referee = $(BUILD)/referee.a
@@ -98,7 +98,7 @@ ARCHIVE_tournament = $(BUILD)/tournament.a
 ARCHIVE_report = $(BUILD)/report.a
 ARCHIVE_cli = $(BUILD)/cli.a
 ARCHIVE_bots = $(BUILD)/bots.a
-ARCHIVE_hostile = $(BUILD)/hostile.a
+ARCHIVE_faulty = $(BUILD)/faulty.a
 ARCHIVE_tune = $(BUILD)/tune.a
 SEES_engine = engine/include
 SEES_referee = engine/include arena/referee
@@ -109,7 +109,7 @@ SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
 SEES_report = $(SEES_tournament) arena/report
 SEES_cli = $(SEES_report) arena/cli bots/c
 SEES_bots = engine/include bots/c
-SEES_hostile = bots/hostile
+SEES_faulty = tests/faulty
 SEES_tune = $(SEES_bots) bots/tune
 SEES_tests = $(SEES_cli) bots/tune tests/support
 
@@ -123,7 +123,7 @@ USES_tournament = tournament arena statistics referee host engine
 USES_report = report $(USES_tournament)
 USES_cli = cli bots $(USES_report)
 USES_bots = bots engine
-USES_hostile = hostile
+USES_faulty = faulty
 USES_tune = tune bots engine
 
 # The pure rooms know no library; the others handle what bots send.
@@ -135,7 +135,7 @@ EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_cli = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
-MAINS = arena/main.c bots/c/main.c bots/hostile/probe.c bots/hostile/sin.c \
+MAINS = arena/main.c bots/c/main.c tests/faulty/probe.c tests/faulty/faulty_bot.c \
 	bots/tune/fit.c
 $(foreach room,$(ROOMS),$(eval SOURCES_$(room) := \
 	$(filter-out $(MAINS),$(sort $(wildcard $(FOLDER_$(room))/*.c)))))
@@ -204,7 +204,7 @@ $(eval $(call room_rules,referee))
 $(eval $(call room_rules,host,| $(BUILD)/libraries))
 $(eval $(call room_rules,cli,| $(BUILD)/libraries))
 $(eval $(call room_rules,bots))
-$(eval $(call room_rules,hostile))
+$(eval $(call room_rules,faulty))
 $(eval $(call room_rules,tune))
 $(eval $(call room_rules,statistics))
 $(eval $(call room_rules,tournament,| $(BUILD)/libraries))
@@ -247,13 +247,13 @@ $(FIT): $(BUILD)/bots/tune/fit.o $(call archives,tune)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ -lm
 
 # What tests let loose on the walls around bots.
-PROBE = $(BUILD)/bots/hostile/probe
-$(PROBE): $(BUILD)/bots/hostile/probe.o $(call archives,hostile)
+PROBE = $(BUILD)/tests/faulty/probe
+$(PROBE): $(BUILD)/tests/faulty/probe.o $(call archives,faulty)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
 # And what they let loose on the arena.
-SIN = $(BUILD)/bots/hostile/sin
-$(SIN): $(BUILD)/bots/hostile/sin.o $(call archives,hostile)
+FAULTY_BOT = $(BUILD)/tests/faulty/faulty_bot
+$(FAULTY_BOT): $(BUILD)/tests/faulty/faulty_bot.o $(call archives,faulty)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^
 
 # What makes a machine lack something, for tests.
@@ -320,7 +320,8 @@ $(SIM): $(call objects_in,tests/sim) $(SUPPORT) $(ARCHIVE_bots) \
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 programs: $(PROGRAMS)
 	@:
-tests: $(TESTS) $(CORPORA) $(FIT) $(LACKING) $(PROBE) $(SIN) $(SIM) $(REFUSAL)
+tests: $(TESTS) $(CORPORA) $(FIT) $(LACKING) $(PROBE) $(FAULTY_BOT) $(SIM) \
+	$(REFUSAL)
 	@:
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)

@@ -15,7 +15,8 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
-	arena/report arena/cli bots/c bots/hostile bots/tune'
+	arena/report arena/cli bots/c bots/tune
+	tests/faulty'
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
@@ -23,7 +24,7 @@ declare -A sees=(
 	[arena/statistics]='arena/statistics'
 	[arena]='engine/include arena/referee arena/host arena'
 	[bots/c]='engine/include bots/c'
-	[bots/hostile]='bots/hostile'
+	[tests/faulty]='tests/faulty'
 	[bots/tune]='engine/include bots/c bots/tune'
 )
 sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
@@ -145,7 +146,7 @@ include_found() { # FILE NAME
 }
 
 sources() {
-	files_like '^(engine|arena|bots/c|bots/hostile|bots/tune|tests)/.*\.[ch]$'
+	files_like '^(engine|arena|bots/c|bots/tune|tests)/.*\.[ch]$'
 }
 
 include_breaches() {

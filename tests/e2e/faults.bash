@@ -7,12 +7,12 @@
 #	END
 #	finish_group C
 #
-# A row is: id, words for its scenario, the sin and its word if it has one, what
+# A row is: id, words for its scenario, the misbehaviour with its word, what
 # is judged (KIND REASON, or - where the game goes on), options of the match.
-# The sinner has seat 1 and moves first; the witness has seat 2 and is honest.
+# The faulty bot has seat 1 and moves first; the witness has seat 2 and is honest.
 # Every row is played without walls and within the best that this machine has.
 
-sin=${BUILD:?run this with make test}/bots/hostile/sin
+faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 fault_table=$SRC/tests/faulty/faults.tsv
 
 # How much later than asked for things may happen on a machine that is busy with
@@ -43,12 +43,12 @@ fault_column() { # ID NUMBER
 
 # A match of two bots; what it leaves: games.scopa, heard, $out, $elapsed_ms.
 confront() { # SANDBOX SIN OPTION...
-	local sandbox=$1 deed=$2 began
+	local sandbox=$1 fault=$2 began
 	shift 2
 	rm -f heard games.scopa
 	began=$(now_ms)
-	run "$SCOPA_ARENA" match --bot "cmd=$sin" "args=$deed" name=sinner \
-		--bot "cmd=$sin" 'args=honest heard=heard' name=witness \
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" name=faulty \
+		--bot "cmd=$faulty" 'args=honest heard=heard' name=witness \
 		--deals 1 --seed 5 --sandbox "$sandbox" --json \
 		--record games.scopa "$@"
 	elapsed_ms=$(($(now_ms) - began))
@@ -102,7 +102,7 @@ expect_arena_as() { # FILE
 			"$(seen_of_arena "$1" descriptors)" ]
 }
 
-# The witness was told a whole match, in order, and what was not the sinner's
+# The witness was told a whole match, in order, and what was not the faulty bot's
 # doing is just what it is told beside an honest bot.
 expect_undisturbed() { # SANDBOX OPTION...
 	local sandbox=$1
@@ -131,7 +131,7 @@ expect_undisturbed() { # SANDBOX OPTION...
 expect_nothing_left() {
 	expect_no_children
 	local file
-	for file in core* /dev/shm/scopa-sin* "${TMPDIR:-/tmp}"/scopa-sin*; do
+	for file in core* /dev/shm/scopa-faulty* "${TMPDIR:-/tmp}"/scopa-faulty*; do
 		expect_no_file "$file"
 	done
 	expect_no_file owned
@@ -166,7 +166,7 @@ expect_refused() { # REASON
 	expect_exit 4
 	grep -q "^offence 1 kind=startup reason=$1 " games.scopa ||
 		fail "no offence with this reason: $1"
-	expect_err '^error: bot "sinner" did not (answer|get ready)'
+	expect_err '^error: bot "faulty" did not (answer|get ready)'
 	[ "$1" = HS_TIMEOUT ] || expect_err ": $(quoted "$1")\$"
 	expect_out '"games_played":0,'
 }
@@ -244,15 +244,15 @@ expect_row() { # ID SANDBOX OUTCOME OPTION...
 
 # Plays the rows that come in.
 rows() {
-	local id words deed outcome options sandbox
-	while IFS='|' read -r id words deed outcome options; do
+	local id words fault outcome options sandbox
+	while IFS='|' read -r id words fault outcome options; do
 		[ -n "$id" ] || continue
 		covered[$id]=1
 		for sandbox in $sandboxes; do
 			scenario "$id $words (--sandbox $sandbox)"
 			# The options are words on purpose.
 			# shellcheck disable=SC2086
-			confront "$sandbox" "$deed" $options
+			confront "$sandbox" "$fault" $options
 			# shellcheck disable=SC2086
 			expect_row "$id" "$sandbox" "$outcome" $options
 		done
@@ -286,7 +286,7 @@ elsewhere() { # ID FILE NAME
 	expect grep -qF -e "$3" "$SRC/tests/$2"
 }
 
-# Begins a scenario of a row that needs more than a sin.
+# Begins a scenario of a row that needs more than a misbehaviour.
 row() { # ID WORDS
 	covered[$1]=1
 	scenario "$1 $2"
@@ -299,8 +299,8 @@ finish_group() { # LETTER
 		sort >listed.rows
 	printf '%s\n' "${!covered[@]}" | sort >covered.rows
 	expect [ -s listed.rows ]
-	# Of two sins of one name the second would never be committed.
-	expect [ -z "$("$sin" --list | cut -f 2 | sort | uniq -d)" ]
+	# Of two misbehaviours of one name the second would never be committed.
+	expect [ -z "$("$faulty" --list | cut -f 2 | sort | uniq -d)" ]
 	diff listed.rows covered.rows >rows.diff ||
 		fail "tests/faulty/faults.tsv and this file differ: $(tr '\n' ' ' \
 			<rows.diff)"

@@ -18,12 +18,12 @@ printf '#!/bin/sh\r\ntouch owned\r\n' >crlf
 ln -s nowhere dangling
 ln -s loop loop
 mkfifo pipe
-head -c 64 "$sin" >header
-head -c 4000 "$sin" >half
-sed 's/libc\.so\.6/libc.so.Z/g' "$sin" >unlinked
+head -c 64 "$faulty" >header
+head -c 4000 "$faulty" >half
+sed 's/libc\.so\.6/libc.so.Z/g' "$faulty" >unlinked
 printf '\177ELF\002\001\001' >stub
-cp "$sin" setuid
-cp "$sin" setgid
+cp "$faulty" setuid
+cp "$faulty" setgid
 chmod +x hollow words lost crlf pipe header half unlinked stub
 chmod 4755 setuid
 chmod 2755 setgid
@@ -52,8 +52,8 @@ expect_unready() { # ID FILE REASON
 	expect_listed "$1" "startup $3"
 	for sandbox in $sandboxes; do
 		rm -f games.scopa
-		run "$SCOPA_ARENA" match --bot "cmd=$2" name=sinner \
-			--bot "cmd=$sin" args=honest name=witness --deals 1 \
+		run "$SCOPA_ARENA" match --bot "cmd=$2" name=faulty \
+			--bot "cmd=$faulty" args=honest name=witness --deals 1 \
 			--sandbox "$sandbox" --json --record games.scopa
 		expect_refused "$3"
 		expect_verified
@@ -96,7 +96,7 @@ row F006 'a file with privileges is refused'
 expect_unstarted F006 ./setuid SUID 'setuid'
 expect_unstarted F006 ./setgid SUID 'setuid'
 if [ "$(id -u)" -eq 0 ] && command -v setcap >/dev/null; then
-	cp "$sin" able
+	cp "$faulty" able
 	if setcap cap_kill+ep able 2>/dev/null; then
 		expect_unstarted F006 ./able SUID 'capabilities'
 	fi
@@ -119,7 +119,7 @@ fi
 
 # Another program takes the place of ./changing once games have been played.
 replace_in_time() { # COMMAND...
-	cp "$sin" changing
+	cp "$faulty" changing
 	cp traced other
 	(
 		while [ ! -s games.scopa ]; do sleep 0.01; done
@@ -127,7 +127,7 @@ replace_in_time() { # COMMAND...
 	) &
 	local replacer=$!
 	RUN_SECONDS=60 run "$SCOPA_ARENA" match --bot cmd=./changing \
-		args=leaves name=sinner --bot "cmd=$sin" args=honest \
+		args=leaves name=faulty --bot "cmd=$faulty" args=honest \
 		name=witness --deals 1 --rounds 100000 --quiet \
 		--record games.scopa --sandbox "$sandbox"
 	kill "$replacer" 2>/dev/null
@@ -147,9 +147,9 @@ for sandbox in $sandboxes; do
 
 	scenario "F007 one that is only touched plays on ($sandbox)"
 	rm -f games.scopa
-	cp "$sin" changing
+	cp "$faulty" changing
 	run "$SCOPA_ARENA" match --bot cmd=./changing args=leaves \
-		--bot "cmd=$sin" args=honest --deals 1 --rounds 5 --json \
+		--bot "cmd=$faulty" args=honest --deals 1 --rounds 5 --json \
 		--sandbox "$sandbox"
 	expect_out '"forfeits":5,'
 
@@ -163,7 +163,7 @@ for sandbox in $sandboxes; do
 done
 
 scenario 'F007 a tournament stops a bot whose file is replaced'
-cp "$sin" changing
+cp "$faulty" changing
 cp traced other
 rm -rf run started
 (
@@ -172,16 +172,16 @@ rm -rf run started
 ) &
 replacer=$!
 RUN_SECONDS=60 run "$SCOPA_ARENA" tournament --bot cmd=./changing \
-	args=leaves name=sinner --bot "cmd=$sin" args=honest name=witness \
+	args=leaves name=faulty --bot "cmd=$faulty" args=honest name=witness \
 	--deals 1 --rounds 100000 --run run --quiet --events events
 kill "$replacer" 2>/dev/null
 wait "$replacer" 2>/dev/null
-expect grep -q '"event":"suspend".*"bot":"sinner","reason":"startup"' events
+expect grep -q '"event":"suspend".*"bot":"faulty","reason":"startup"' events
 expect_nothing_left
 
 row F008 'a folder that everybody may write to is told of'
 mkdir -m 777 common
-cp "$sin" common/bot
+cp "$faulty" common/bot
 for sandbox in $sandboxes; do
 	run "$SCOPA_ARENA" match "./common/bot honest" @first --deals 1 \
 		--sandbox "$sandbox"

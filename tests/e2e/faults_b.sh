@@ -24,10 +24,10 @@ F019|answers into its buffer|unflushed|startup HS_TIMEOUT|--startup-ms 700
 F020|reads all before it answers|reads-to-the-end|startup HS_TIMEOUT|--startup-ms 700
 END
 
-for deed in unflushed reads-to-the-end; do
-	scenario "F019 F020 one whose answer is in a buffer is told to flush: $deed"
-	confront off "$deed" --startup-ms 300
-	expect_err '^error: bot "sinner" did not answer "usp 1" within 0.3 s$'
+for fault in unflushed reads-to-the-end; do
+	scenario "F019 F020 one whose answer is in a buffer is told to flush: $fault"
+	confront off "$fault" --startup-ms 300
+	expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
 	expect_err '^  received: nothing$'
 	expect_err '^  hint    : it answered only when its input was closed: did'
 	# It had its say, and nobody waited longer for it than for others.
@@ -37,7 +37,7 @@ done
 
 scenario 'F011 one that has no answer is not told that'
 confront off mute --startup-ms 300
-expect_err '^error: bot "sinner" did not answer "usp 1" within 0.3 s$'
+expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
 ! grep -q 'its input was closed' "$err" || fail 'it was told to flush'
 
 scenario 'F018 who wants another version is told of both'
@@ -49,14 +49,14 @@ for sandbox in $sandboxes; do
 	scenario "F018 who wants all cards plays in no game that counts ($sandbox)"
 	confront "$sandbox" peeks
 	expect_exit 2
-	expect_err '^error: bot "sinner" wants to see all cards, which is for'
+	expect_err '^error: bot "faulty" wants to see all cards, which is for'
 	expect_out '"games_played":0,'
 	expect [ ! -s games.scopa ]
 	expect_nothing_left
 done
 
 scenario 'F009 a tournament calls a bot that exits once, and plays no game'
-run "$SCOPA_ARENA" tournament "$sin exits-3" "$sin honest" @first --deals 1 \
+run "$SCOPA_ARENA" tournament "$faulty exits-3" "$faulty honest" @first --deals 1 \
 	--rounds 10 --run absent --quiet
 expect_exit 4
 expect_err 'HS_EXIT\(3\)'
@@ -72,12 +72,12 @@ BOT
 chmod +x fickle
 scenario 'F009 a tournament suspends a bot that is not ready three times'
 rm -f called events
-run "$SCOPA_ARENA" tournament --bot "cmd=./fickle $sin" name=sinner \
-	--bot "cmd=$sin" args=honest name=witness --bot cmd=@first name=first \
+run "$SCOPA_ARENA" tournament --bot "cmd=./fickle $faulty" name=faulty \
+	--bot "cmd=$faulty" args=honest name=witness --bot cmd=@first name=first \
 	--deals 1 --rounds 10 --run fickle.run --quiet --events events \
 	--sandbox off
 expect [ "$(grep -c '"event":"suspend"' events)" -eq 1 ]
-expect grep -q '"event":"suspend".*"bot":"sinner","reason":"startup","startup_failures":[34],' \
+expect grep -q '"event":"suspend".*"bot":"faulty","reason":"startup","startup_failures":[34],' \
 	events
 expect [ "$(grep -c 'kind=startup reason=HS_EXIT(3) ' \
 	fickle.run/records.scopa)" -ge 3 ]
@@ -87,7 +87,7 @@ scenario 'F012 one that computes in place of an answer takes nobody its time'
 confront off spins --startup-ms 1500 &
 spinner=$!
 mkdir aside
-(cd aside && "$SCOPA_ARENA" match "$sin honest" "$sin honest" --deals 1 \
+(cd aside && "$SCOPA_ARENA" match "$faulty honest" "$faulty honest" --deals 1 \
 	--rounds 50 --tc move:2 --json --sandbox off) >aside.json
 expect grep -q '"games_played":50,.*"forfeits":0,' aside.json
 wait "$spinner"

@@ -3,7 +3,7 @@
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
-# A pack that begins with these cards: the table, then the sinner's hand.
+# A pack that begins with these cards: the table, then the faulty bot's hand.
 pack() { # CARDS
 	local rest=$1 rank suit
 	for rank in A 2 3 4 5 6 7 J Q K; do
@@ -91,11 +91,11 @@ expect_undisturbed off --illegal substitute --strikes 9
 expect_verified
 
 row F035 'an illegal card is refused alike wherever it is'
-for deed in hidden-card played-card; do
-	confront off "$deed heard=told" --illegal substitute --strikes 9
+for fault in hidden-card played-card; do
+	confront off "$fault heard=told" --illegal substitute --strikes 9
 	expect grep -q '^offence 1 kind=illegal reason=not-in-hand ' games.scopa
-	sed -n 's/^illegal [0-9A-KDCSB]* //p' told >"$deed.told"
-	expect [ -s "$deed.told" ]
+	sed -n 's/^illegal [0-9A-KDCSB]* //p' told >"$fault.told"
+	expect [ -s "$fault.told" ]
 done
 expect_same hidden-card.told played-card.told
 
@@ -130,25 +130,25 @@ for sandbox in $sandboxes; do
 done
 
 scenario 'F028 F032 what a bot says is shown and kept as plain text'
-for deed in escapes format-text sql-text shell-text broken-utf8; do
-	confront off "$deed" --quiet
+for fault in escapes format-text sql-text shell-text broken-utf8; do
+	confront off "$fault" --quiet
 	expect grep -q '^offence 1 .* said=' games.scopa
 	! LC_ALL=C grep -q '[^[:print:][:space:]]' "$out" "$err" games.scopa ||
-		fail "raw bytes of $deed"
+		fail "raw bytes of $fault"
 	python3 -m json.tool <"$out" >/dev/null || fail 'this is no JSON'
 	expect "$SCOPA_ARENA" record show games.scopa >shown
 	! LC_ALL=C grep -q '[^[:print:][:space:]]' shown ||
-		fail "raw bytes of $deed are shown"
+		fail "raw bytes of $fault are shown"
 done
 expect_nothing_left
 
-while read -r deed count; do
-	scenario "F037 F038 answers to no question are counted: $deed"
-	confront off "$deed"
-	expect_out "\"name\":\"sinner\",.*\"out_of_turn\":$count,.*\"name\":\"witness\",.*\"out_of_turn\":0,"
-	run "$SCOPA_ARENA" match "$sin $deed" "$sin honest" --deals 1 --seed 5
-	expect_out "^time +sin .*, $count out of turn\$"
-	expect_no_out '^time +sin-2 .*out of turn'
+while read -r fault count; do
+	scenario "F037 F038 answers to no question are counted: $fault"
+	confront off "$fault"
+	expect_out "\"name\":\"faulty\",.*\"out_of_turn\":$count,.*\"name\":\"witness\",.*\"out_of_turn\":0,"
+	run "$SCOPA_ARENA" match "$faulty $fault" "$faulty honest" --deals 1 --seed 5
+	expect_out "^time +bad .*, $count out of turn\$"
+	expect_no_out '^time +bad-2 .*out of turn'
 done <<'END'
 answers-twice 1
 answers-twice-blindly 1
@@ -157,18 +157,18 @@ answers-unasked 2
 END
 
 # Each of them against the witness, in one run.
-deeds='endless-line short-lines nul-behind sql-text format-text plays.KC
+faults='endless-line short-lines nul-behind sql-text format-text plays.KC
 	half-a-move unfinished-move leaves-3 faults kills-itself closes-output'
 scenario 'a run keeps one row a game, with the reason that it was lost for'
 bots=()
-for deed in $deeds; do
-	bots+=(--bot "cmd=$sin" "args=${deed/./ }" "name=$deed")
+for fault in $faults; do
+	bots+=(--bot "cmd=$faulty" "args=${fault/./ }" "name=$fault")
 done
-run "$SCOPA_ARENA" tournament --bot "cmd=$sin" args=honest name=witness \
+run "$SCOPA_ARENA" tournament --bot "cmd=$faulty" args=honest name=witness \
 	"${bots[@]}" --format gauntlet --deals 1 --rounds 1 --tc move:2 \
-	--seed 1 --run sins --quiet
+	--seed 1 --run faults --quiet
 expect_exit 0
-python3 - sins/results.db >kept <<'END'
+python3 - faults/results.db >kept <<'END'
 import json, sqlite3, sys
 
 store = sqlite3.connect(sys.argv[1])
@@ -177,14 +177,14 @@ rows = store.execute(
     'SELECT block.bots, game.offence, game.offence_reason, game.offences,'
     ' game.reason FROM game JOIN block USING (block) ORDER BY block, game')
 for bots, kind, reason, offences, ending in rows:
-    sinner = next(names[bot] for bot in json.loads(bots) if bot != 1)
+    faulty = next(names[bot] for bot in json.loads(bots) if bot != 1)
     count = sum(sum(seat.values()) for seat in json.loads(offences))
-    print(sinner, kind, reason, count, ending)
+    print(faulty, kind, reason, count, ending)
 END
-while read -r deed kind reason; do
-	[ "$(grep "^$deed " kept | uniq -c | tr -s ' ')" = \
-		" 2 $deed $kind $reason 1 forfeit" ] ||
-		fail "$kind $reason: $(grep "^$deed " kept | tr '\n' ';')"
+while read -r fault kind reason; do
+	[ "$(grep "^$fault " kept | uniq -c | tr -s ' ')" = \
+		" 2 $fault $kind $reason 1 forfeit" ] ||
+		fail "$kind $reason: $(grep "^$fault " kept | tr '\n' ';')"
 done <<'END'
 endless-line protocol BAD_LINE
 short-lines protocol FLOOD

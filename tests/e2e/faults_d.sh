@@ -33,9 +33,9 @@ for sandbox in $sandboxes; do
 	scenario "F054 reads a byte per 50 ms (--sandbox $sandbox)"
 	rm -f heard games.scopa
 	began=$(now_ms)
-	run "$SCOPA_ARENA" match --bot "cmd=$sin" args=reads-slowly \
-		name=sinner option.a="$wide" option.b="$wide" \
-		--bot "cmd=$sin" 'args=honest heard=heard' name=witness \
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=reads-slowly \
+		name=faulty option.a="$wide" option.b="$wide" \
+		--bot "cmd=$faulty" 'args=honest heard=heard' name=witness \
 		--deals 1 --seed 5 --sandbox "$sandbox" --json --tc move:0.3 \
 		--record games.scopa
 	# shellcheck disable=SC2034 # for faults.bash
@@ -69,36 +69,36 @@ expect_out 'last words\\n"'
 expect [ "$(wc -c <"$out")" -lt 65536 ]
 
 scenario 'F056 what is written to stderr is printed escaped, and is no result'
-run "$SCOPA_ARENA" match "$sin fakes-and-leaves" @first --deals 1 --seed 5
+run "$SCOPA_ARENA" match "$faulty fakes-and-leaves" @first --deals 1 --seed 5
 expect_exit 0
 ! LC_ALL=C grep -q '[^[:print:][:space:]]' "$out" "$err" ||
 	fail 'an escape was printed'
-expect_out '^result +sin 0  first 22, first won by forfeit$'
+expect_out '^result +bad 0  first 22, first won by forfeit$'
 expect_out '^  stderr  : error: the arena has failed$'
 
 scenario 'F057 the end of a traceback is shown'
-run "$SCOPA_ARENA" match "$sin traceback" @first --deals 1 --seed 5
+run "$SCOPA_ARENA" match "$faulty traceback" @first --deals 1 --seed 5
 expect_exit 0
-expect_out '^game 1 .* forfeit by sin: crash EXIT\(1\)$'
+expect_out '^game 1 .* forfeit by bad: crash EXIT\(1\)$'
 expect_out '^  stderr  : ValueError: no such card$'
 
 # The log of a run says how they went; the result stands.
 scenario 'F059 F060 how bots went that were told to quit is noted'
-for deed in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
-	run "$SCOPA_ARENA" tournament --bot "cmd=$sin" "args=$deed" \
-		name=sinner @first --rounds 1 --deals 1 --run "parts-$deed"
+for fault in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
+	run "$SCOPA_ARENA" tournament --bot "cmd=$faulty" "args=$fault" \
+		name=faulty @first --rounds 1 --deals 1 --run "parts-$fault"
 	expect_exit 0
 	expect_out '^played .* 2 games'
-	case $deed in
+	case $fault in
 	crashes-on-quit) how='died of signal 11 ' ;;
 	honest) how= ;;
 	*) how='was killed by the arena' ;;
 	esac
-	notes=$(grep -c "info  bot \"sin\", told to quit, $how" \
-		"parts-$deed/log.txt")
+	notes=$(grep -c "info  bot \"bad\", told to quit, $how" \
+		"parts-$fault/log.txt")
 	[ "$notes" -gt 0 ] && noted=yes || noted=no
 	[ "$noted" = "$([ -n "$how" ] && echo yes || echo no)" ] ||
-		fail "$deed: $notes notes: $(cat "parts-$deed/log.txt")"
+		fail "$fault: $notes notes: $(cat "parts-$fault/log.txt")"
 done
 
 scenario 'F060 bots that do not go are waited for all at once'
@@ -106,13 +106,13 @@ bots=$(($(ulimit -Hn) / 8))
 [ "$bots" -le 1000 ] || bots=1000
 games=$((bots / 2))
 began=$(now_ms)
-run "$SCOPA_ARENA" match "$sin honest" "$sin honest" --deals 1 --sandbox off \
+run "$SCOPA_ARENA" match "$faulty honest" "$faulty honest" --deals 1 --sandbox off \
 	--rounds "$games" --concurrency "$games" --quiet --startup-ms 60000 \
 	--tc move:60
 expect_exit 0
 honest_ms=$(($(now_ms) - began))
 began=$(now_ms)
-run "$SCOPA_ARENA" match "$sin stays" "$sin stays" --deals 1 --sandbox off \
+run "$SCOPA_ARENA" match "$faulty stays" "$faulty stays" --deals 1 --sandbox off \
 	--rounds "$games" --concurrency "$games" --quiet --startup-ms 60000 \
 	--tc move:60
 expect_exit 0

@@ -23,8 +23,8 @@ elsewhere F063 test_referee_time.c \
 # Its opponent takes its time, and it goes on thinking in a thread.
 for sandbox in $sandboxes; do
 	row F065 "thinks on the time of the other (--sandbox $sandbox)"
-	run "$SCOPA_ARENA" match --bot "cmd=$sin" args=ponders name=sinner \
-		--bot "cmd=$sin" 'args=answers-slowly 200' name=witness \
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=ponders name=faulty \
+		--bot "cmd=$faulty" 'args=answers-slowly 200' name=witness \
 		--deals 1 --seed 5 --sandbox "$sandbox" --json \
 		--record games.scopa
 	expect_honest_end

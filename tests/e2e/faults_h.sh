@@ -41,7 +41,7 @@ exec "$1" honest
 END
 chmod +x note
 for life in 1 2; do
-	run "$SCOPA_ARENA" match --bot cmd=../note "args=$sin" dir=own \
+	run "$SCOPA_ARENA" match --bot cmd=../note "args=$faulty" dir=own \
 		--bot @first --deals 1 --sandbox off
 	expect_exit $((life == 1 ? 0 : 4))
 done
@@ -50,7 +50,7 @@ rm own/note.left
 if [ "$sandboxes" != off ]; then
 	row F094 'behind walls it does not, in its own folder either'
 	for life in 1 2; do
-		run "$SCOPA_ARENA" match --bot cmd=../note "args=$sin" dir=own \
+		run "$SCOPA_ARENA" match --bot cmd=../note "args=$faulty" dir=own \
 			--bot @first --deals 1 --sandbox auto
 		expect_exit 0
 	done

@@ -3,7 +3,7 @@
 # Alone: how long bots take is compared within a scenario.
 . "$SRC/tests/e2e/lib.sh"
 
-sin=${BUILD:?run this with make test}/bots/hostile/sin
+faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 need_ms=100 # of a core, for each answer of the bot `work`
 
 if [ ! -e "/proc/$$/task/$$/children" ]; then
@@ -12,11 +12,11 @@ if [ ! -e "/proc/$$/task/$$/children" ]; then
 fi
 
 play() { # SIN OPTION...
-	local deed=$1
+	local fault=$1
 	shift
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match --bot "cmd=$sin" "args=$deed" name=other \
-		--bot "cmd=$sin" "args=computes-for $need_ms" name=work \
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" name=other \
+		--bot "cmd=$faulty" "args=computes-for $need_ms" name=work \
 		--deals 1 --rounds 1 --seed 5 --json --record games.scopa "$@"
 }
 

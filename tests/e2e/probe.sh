@@ -4,7 +4,7 @@
 # Alone: two bots listen for what a quiet machine says.
 . "$SRC/tests/e2e/lib.sh"
 
-probe=${BUILD:?run this with make test}/bots/hostile/probe
+probe=${BUILD:?run this with make test}/tests/faulty/probe
 outside=$(mktemp -d)
 trap 'rm -rf "$out" "$err" "$outside"' EXIT
 chmod 777 "$outside"

@@ -3,7 +3,7 @@
 # outside once does not.
 . "$SRC/tests/e2e/lib.sh"
 
-sin=${BUILD:?run this with make test}/bots/hostile/sin
+faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 lacking=$BUILD/tests/e2e/lacking
 
 levels=(off)
@@ -22,8 +22,8 @@ play_at() { # LEVEL COMMAND...
 	fi
 }
 
-bad=(--bot "cmd=$sin" args=kills-supervisor name=bad)
-good=(--bot "cmd=$sin" args=honest name=good)
+bad=(--bot "cmd=$faulty" args=kills-supervisor name=bad)
+good=(--bot "cmd=$faulty" args=honest name=good)
 
 for level in "${levels[@]}"; do
 	scenario "who kills its supervisor loses: $level"
@@ -38,7 +38,7 @@ for level in "${levels[@]}"; do
 	expect_exit 0
 
 	scenario "who kills it before the first game is refused: $level"
-	play_at "$level" tournament --bot "cmd=$sin" \
+	play_at "$level" tournament --bot "cmd=$faulty" \
 		args=kills-supervisor-at-hello name=bad "${good[@]}" \
 		--deals 1 --rounds 1
 	expect_exit 4
@@ -47,7 +47,7 @@ for level in "${levels[@]}"; do
 
 	[ "$level" = off ] || continue
 	scenario "a gate is played to its end: $level"
-	play_at "$level" gate "${bad[@]}" --base "cmd=$sin" args=honest \
+	play_at "$level" gate "${bad[@]}" --base "cmd=$faulty" args=honest \
 		name=good --deals 1 --sprt max=30
 	expect [ "$status" -eq 1 -o "$status" -eq 3 ]
 	expect_no_children

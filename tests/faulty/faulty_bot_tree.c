@@ -1,5 +1,5 @@
 /*
- * Sins of processes and signals: a bot that starts what should not outlive it,
+ * Misbehaviours of processes and signals: a bot that starts what should not outlive it,
  * or strikes at others.
  */
 #include <dirent.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sin.h"
+#include "faulty_bot.h"
 
 enum { CROWD_MAX = 8, NICENESS = 5 };
 
@@ -29,70 +29,70 @@ leave_daemon(void)
 		_exit(0);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
-static enum sin_course
-keep_daemon(struct sinner *sinner)
+static enum faulty_course
+keep_daemon(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	leave_daemon();
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
-static enum sin_course
-ignore_signals(struct sinner *sinner)
+static enum faulty_course
+ignore_signals(struct faulty_bot *bot)
 {
 	sigset_t all;
 
-	(void)sinner;
+	(void)bot;
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_IGN);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
 /* A script that starts its program and waits for it. */
-static enum sin_course
-stand_before_child(struct sinner *sinner)
+static enum faulty_course
+stand_before_child(struct faulty_bot *bot)
 {
 	pid_t child = fork();
 
-	(void)sinner;
+	(void)bot;
 	if (child == 0)
-		return SIN_HONESTLY;
+		return FAULTY_HONESTLY;
 	waitpid(child, NULL, 0);
 	_exit(0);
 }
 
 /* The same, but what it has started goes its own way. */
-static enum sin_course
-sleep_in_own_session(struct sinner *sinner)
+static enum faulty_course
+sleep_in_own_session(struct faulty_bot *bot)
 {
 	pid_t child = fork();
 
-	(void)sinner;
+	(void)bot;
 	if (child == 0) {
 		setsid();
-		sin_sleep_for_ever();
+		faulty_sleep_for_ever();
 	}
 	setpgid(0, 0);
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
-static enum sin_course
-leave_stopped(struct sinner *sinner)
+static enum faulty_course
+leave_stopped(struct faulty_bot *bot)
 {
 	pid_t child = fork();
 
-	(void)sinner;
+	(void)bot;
 	if (child == 0) {
 		fork();
 		raise(SIGSTOP);
-		sin_sleep_for_ever();
+		faulty_sleep_for_ever();
 	}
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /*
@@ -115,68 +115,69 @@ is_boxed(void)
 }
 
 /* Strikes at all that it can reach, and at whoever started it. */
-static enum sin_course
-strike(struct sinner *sinner)
+static enum faulty_course
+strike(struct faulty_bot *bot)
 {
 	int deadly = is_boxed() ? SIGKILL : SIGURG;
 
-	(void)sinner;
+	(void)bot;
 	signal(SIGTERM, SIG_IGN);
 	kill(-1, deadly);
 	kill(0, SIGTERM);
 	kill(getppid(), SIGKILL);
 	kill(getppid(), SIGSTOP);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /* Without walls that is the process that watches it for the arena. */
-static enum sin_course
-kill_parent(struct sinner *sinner)
+static enum faulty_course
+kill_parent(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	kill(getppid(), SIGKILL);
 	/* Else a game may be over before the other has come to its death. */
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
 /* The same by limits; it exits with 7 where one can be set. */
-static enum sin_course
-hinder(struct sinner *sinner)
+static enum faulty_course
+hinder(struct faulty_bot *bot)
 {
 	const struct rlimit no_time = { 1, 1 };
-	pid_t victim = sin_arena() > 1 ? sin_arena() : getppid();
+	pid_t victim = faulty_arena() > 1 ? faulty_arena() : getppid();
 	cpu_set_t cores;
 
-	(void)sinner;
+	(void)bot;
 	CPU_ZERO(&cores);
 	CPU_SET(0, &cores);
 	if (prlimit(victim, RLIMIT_CPU, &no_time, NULL) == 0 ||
 	    setpriority(PRIO_PROCESS, (id_t)victim, NICENESS) == 0 ||
 	    sched_setaffinity(victim, sizeof(cores), &cores) == 0)
 		_exit(7);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
-const struct sin sins_of_trees[] = {
-	SIN_TURN("F080", "daemon", keep_daemon),
+const struct misbehaviour misbehaviours_of_trees[] = {
+	FAULTY_TURN("F080", "daemon", keep_daemon),
 	{ .id = "F081",
 	    .name = "daemon-on-quit",
-	    .moment = SIN_AT_QUIT,
+	    .moment = FAULTY_AT_QUIT,
 	    .commit = keep_daemon },
-	SIN_TURN("F082", "ignores-signals", ignore_signals),
+	FAULTY_TURN("F082", "ignores-signals", ignore_signals),
 	{ .id = "F083",
 	    .name = "wrapper",
-	    .moment = SIN_AT_START,
+	    .moment = FAULTY_AT_START,
 	    .commit = stand_before_child },
-	SIN_TURN("F084", "own-session", sleep_in_own_session),
-	SIN_TURN("F085", "leaves-stopped", leave_stopped),
-	SIN_TURN("F086", "strikes", strike),
-	SIN_TURN("F086", "kills-supervisor", kill_parent),
+	FAULTY_TURN("F084", "own-session", sleep_in_own_session),
+	FAULTY_TURN("F085", "leaves-stopped", leave_stopped),
+	FAULTY_TURN("F086", "strikes", strike),
+	FAULTY_TURN("F086", "kills-supervisor", kill_parent),
 	{ .id = "F086",
 	    .name = "kills-supervisor-at-hello",
-	    .moment = SIN_AT_HELLO,
+	    .moment = FAULTY_AT_HELLO,
 	    .commit = kill_parent },
-	SIN_TURN("F087", "hinders", hinder),
+	FAULTY_TURN("F087", "hinders", hinder),
 };
 
-const size_t sins_of_trees_count = SIN_COUNTOF(sins_of_trees);
+const size_t misbehaviours_of_trees_count =
+    FAULTY_COUNTOF(misbehaviours_of_trees);

@@ -1,5 +1,5 @@
 /*
- * Sins of time: a bot that comes late, or thinks when it is not its turn.
+ * Misbehaviours of time: a bot that comes late, or thinks when it is not its turn.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sin.h"
+#include "faulty_bot.h"
 
 enum {
 	WORD_BASE = 10,
@@ -18,46 +18,46 @@ enum {
 	NS_PER_MS = 1000000
 };
 
-static enum sin_course
-stop_itself(struct sinner *sinner)
+static enum faulty_course
+stop_itself(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	raise(SIGSTOP);
 	/* Whoever wakes it up gets no answer either. */
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
 /* So many milliseconds as its command line says. */
-static enum sin_course
-answer_after(struct sinner *sinner)
+static enum faulty_course
+answer_after(struct faulty_bot *bot)
 {
-	sin_sleep_ms((int)strtol(sinner->word, NULL, WORD_BASE));
-	return SIN_HONESTLY;
+	faulty_sleep_ms((int)strtol(bot->word, NULL, WORD_BASE));
+	return FAULTY_HONESTLY;
 }
 
 static void *
 think_on(void *context)
 {
 	(void)context;
-	sin_spin_for_ever();
+	faulty_spin_for_ever();
 }
 
 /* It answers at once, and its thread goes on thinking whoever is to move. */
-static enum sin_course
-ponder(struct sinner *sinner)
+static enum faulty_course
+ponder(struct faulty_bot *bot)
 {
 	pthread_t thread;
 
-	(void)sinner;
+	(void)bot;
 	pthread_create(&thread, NULL, think_on, NULL);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /* Needs so many milliseconds of a core for each answer. */
-static enum sin_course
-compute_for(struct sinner *sinner)
+static enum faulty_course
+compute_for(struct faulty_bot *bot)
 {
-	long need_ms = strtol(sinner->word, NULL, WORD_BASE), used_ms;
+	long need_ms = strtol(bot->word, NULL, WORD_BASE), used_ms;
 	struct timespec begin, now;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
@@ -68,7 +68,7 @@ compute_for(struct sinner *sinner)
 		used_ms = (now.tv_sec - begin.tv_sec) * MS_PER_S +
 		    (now.tv_nsec - begin.tv_nsec) / NS_PER_MS;
 	} while (used_ms < need_ms);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /* Out of its parent's sight, in a session of its own, with a busy thread. */
@@ -88,39 +88,43 @@ leave_hogs(int count)
 			continue;
 		if (i == 0)
 			pthread_create(&thread, NULL, think_on, NULL);
-		sin_spin_for_ever();
+		faulty_spin_for_ever();
 	}
 	_exit(0);
 }
 
 /* It moves at once, and leaves many processes that are always busy. */
-static enum sin_course
-hog(struct sinner *sinner)
+static enum faulty_course
+hog(struct faulty_bot *bot)
 {
-	int count = (int)strtol(sinner->word, NULL, WORD_BASE);
+	int count = (int)strtol(bot->word, NULL, WORD_BASE);
 
 	if (count <= 0)
 		count = HOGS;
 	for (; count > 0; count -= HOGS_A_SESSION)
 		leave_hogs(count < HOGS_A_SESSION ? count : HOGS_A_SESSION);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
-const struct sin sins_of_time[] = {
-	SIN_TURN("F061", "sleeps", sin_sleep_on),
-	SIN_TURN("F061", "computes", sin_spin_on),
-	SIN_TURN("F062", "stops", stop_itself),
-	SIN_TURN("F063", "answers-after", answer_after),
+const struct misbehaviour misbehaviours_of_time[] = {
+	FAULTY_TURN("F061", "sleeps", faulty_sleep_on),
+	FAULTY_TURN("F061", "computes", faulty_spin_on),
+	FAULTY_TURN("F062", "stops", stop_itself),
+	FAULTY_TURN("F063", "answers-after", answer_after),
 	{ .id = "F064",
 	    .name = "answers-slowly",
-	    .moment = SIN_AT_TURNS,
+	    .moment = FAULTY_AT_TURNS,
 	    .commit = answer_after },
-	SIN_TURN("F065", "ponders", ponder),
+	FAULTY_TURN("F065", "ponders", ponder),
 	{ .id = "F065",
 	    .name = "computes-for",
-	    .moment = SIN_AT_TURNS,
+	    .moment = FAULTY_AT_TURNS,
 	    .commit = compute_for },
-	{ .id = "F079", .name = "hogs", .moment = SIN_AT_MOVED, .commit = hog },
+	{ .id = "F079",
+	    .name = "hogs",
+	    .moment = FAULTY_AT_MOVED,
+	    .commit = hog },
 };
 
-const size_t sins_of_time_count = SIN_COUNTOF(sins_of_time);
+const size_t misbehaviours_of_time_count =
+    FAULTY_COUNTOF(misbehaviours_of_time);

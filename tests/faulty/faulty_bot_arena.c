@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sin.h"
+#include "faulty_bot.h"
 
 enum { TRIES_MAX = 20, TRY_MS = 10, SAMPLES = 3, PATH_SIZE = 64 };
 
@@ -51,7 +51,7 @@ is_launcher(int pid)
 }
 
 int
-sin_arena(void)
+faulty_arena(void)
 {
 	int pid = getppid();
 
@@ -112,9 +112,9 @@ count_descriptors(int pid)
 }
 
 void
-sin_describe_arena(int fd)
+faulty_describe_arena(int fd)
 {
-	int arena = sin_arena(), descriptors;
+	int arena = faulty_arena(), descriptors;
 	struct children children;
 
 	if (arena <= 1)
@@ -125,14 +125,14 @@ sin_describe_arena(int fd)
 		count_children(arena, &children);
 		if (children.living + children.dead == 0)
 			break;
-		sin_sleep_ms(TRY_MS);
+		faulty_sleep_ms(TRY_MS);
 	}
 	/* It fetches a child first and then closes what led to it. */
 	descriptors = count_descriptors(arena);
 	for (int i = 0; i < SAMPLES; i++) {
 		int count;
 
-		sin_sleep_ms(TRY_MS);
+		faulty_sleep_ms(TRY_MS);
 		count = count_descriptors(arena);
 		descriptors = count < descriptors ? count : descriptors;
 	}

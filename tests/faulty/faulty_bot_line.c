@@ -1,5 +1,5 @@
 /*
- * Sins of lines: what a bot says in place of its answer, or beside it.
+ * Misbehaviours of lines: what a bot says in place of its answer, or beside it.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sin.h"
+#include "faulty_bot.h"
 
 enum {
 	LINE_MAX_SIZE = 4096, /* of the protocol, for a bot */
@@ -27,88 +27,88 @@ say_long(size_t size)
 	memset(block, 'x', sizeof(block));
 	for (; size > 0; size -= piece) {
 		piece = size < sizeof(block) ? size : sizeof(block);
-		if (!sin_write(STDOUT_FILENO, block, piece))
+		if (!faulty_write(STDOUT_FILENO, block, piece))
 			return;
 	}
-	sin_write(STDOUT_FILENO, "\n", 1);
+	faulty_write(STDOUT_FILENO, "\n", 1);
 }
 
-static enum sin_course
-say_without_end(struct sinner *sinner)
+static enum faulty_course
+say_without_end(struct faulty_bot *bot)
 {
-	(void)sinner;
-	sin_flood(STDOUT_FILENO, "x", 1);
-	return SIN_SILENTLY;
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "x", 1);
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-say_gigabyte(struct sinner *sinner)
+static enum faulty_course
+say_gigabyte(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	say_long(GIGABYTE);
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
 /* A line of just this size that begins like an answer. */
-static enum sin_course
+static enum faulty_course
 say_size(size_t size)
 {
-	sin_write(STDOUT_FILENO, "move ", 5);
+	faulty_write(STDOUT_FILENO, "move ", 5);
 	say_long(size - 5);
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-say_longest(struct sinner *sinner)
+static enum faulty_course
+say_longest(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	return say_size(LINE_MAX_SIZE);
 }
 
-static enum sin_course
-say_too_long(struct sinner *sinner)
+static enum faulty_course
+say_too_long(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	return say_size(LINE_MAX_SIZE + 1);
 }
 
-static enum sin_course
-say_short_lines(struct sinner *sinner)
+static enum faulty_course
+say_short_lines(struct faulty_bot *bot)
 {
-	(void)sinner;
-	sin_flood(STDOUT_FILENO, "x\n", 2);
-	return SIN_SILENTLY;
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "x\n", 2);
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-say_blank_lines(struct sinner *sinner)
+static enum faulty_course
+say_blank_lines(struct faulty_bot *bot)
 {
-	(void)sinner;
-	sin_flood(STDOUT_FILENO, "\n", 1);
-	return SIN_SILENTLY;
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "\n", 1);
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-say_comments(struct sinner *sinner)
+static enum faulty_course
+say_comments(struct faulty_bot *bot)
 {
-	(void)sinner;
-	sin_flood(STDOUT_FILENO, "# thinking\n", 11);
-	return SIN_SILENTLY;
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "# thinking\n", 11);
+	return FAULTY_SILENTLY;
 }
 
 /* Too little to be a flood, but it never stops. */
-static enum sin_course
-chatter(struct sinner *sinner)
+static enum faulty_course
+chatter(struct faulty_bot *bot)
 {
-	(void)sinner;
-	while (sin_write(STDOUT_FILENO, "# well\n", 7))
-		sin_sleep_ms(CHATTER_MS);
-	return SIN_SILENTLY;
+	(void)bot;
+	while (faulty_write(STDOUT_FILENO, "# well\n", 7))
+		faulty_sleep_ms(CHATTER_MS);
+	return FAULTY_SILENTLY;
 }
 
 /* The first card of the pack that it neither holds nor sees. */
-static enum sin_course
-play_hidden_card(struct sinner *sinner)
+static enum faulty_course
+play_hidden_card(struct faulty_bot *bot)
 {
 	static const char ranks[] = "A234567JQK", suits[] = "DCSB";
 	char card[] = "??";
@@ -118,115 +118,115 @@ play_hidden_card(struct sinner *sinner)
 
 		card[0] = ranks[i / 4];
 		card[1] = suits[i % 4];
-		while (sinner->hand[at] != '\0' &&
-		    strncmp(sinner->hand + at, card, 2) != 0)
+		while (bot->hand[at] != '\0' &&
+		    strncmp(bot->hand + at, card, 2) != 0)
 			at += 2;
-		if (sinner->hand[at] == '\0' &&
-		    strstr(sinner->table, card) == NULL)
+		if (bot->hand[at] == '\0' && strstr(bot->table, card) == NULL)
 			break;
 	}
-	snprintf(sinner->move, sizeof(sinner->move), "%s", card);
-	return SIN_HONESTLY;
+	snprintf(bot->move, sizeof(bot->move), "%s", card);
+	return FAULTY_HONESTLY;
 }
 
 /* The card that another seat has just played. */
-static enum sin_course
-play_played_card(struct sinner *sinner)
+static enum faulty_course
+play_played_card(struct faulty_bot *bot)
 {
-	snprintf(sinner->move, sizeof(sinner->move), "%.2s", sinner->last);
-	return SIN_HONESTLY;
+	snprintf(bot->move, sizeof(bot->move), "%.2s", bot->last);
+	return FAULTY_HONESTLY;
 }
 
 /* Plays the move of its command line. */
-static enum sin_course
-play_word(struct sinner *sinner)
+static enum faulty_course
+play_word(struct faulty_bot *bot)
 {
-	snprintf(sinner->move, sizeof(sinner->move), "%s", sinner->word);
-	return SIN_HONESTLY;
+	snprintf(bot->move, sizeof(bot->move), "%s", bot->word);
+	return FAULTY_HONESTLY;
 }
 
-static enum sin_course
-answer_late(struct sinner *sinner)
+static enum faulty_course
+answer_late(struct faulty_bot *bot)
 {
-	(void)sinner;
-	sin_sleep_ms(LATE_MS);
-	return SIN_HONESTLY;
+	(void)bot;
+	faulty_sleep_ms(LATE_MS);
+	return FAULTY_HONESTLY;
 }
 
 /* Its honest line, a byte at a time. */
-static enum sin_course
-answer_in_pieces(struct sinner *sinner, int wait_ms)
+static enum faulty_course
+answer_in_pieces(struct faulty_bot *bot, int wait_ms)
 {
-	char line[SIN_LINE_SIZE];
-	int length = snprintf(
-	    line, sizeof(line), "move %s %s\n", sinner->move, sinner->turn);
+	char line[FAULTY_LINE_SIZE];
+	int length =
+	    snprintf(line, sizeof(line), "move %s %s\n", bot->move, bot->turn);
 
-	sin_drip(line, (size_t)length, wait_ms);
-	return SIN_SILENTLY;
+	faulty_drip(line, (size_t)length, wait_ms);
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-answer_byte_by_byte(struct sinner *sinner)
+static enum faulty_course
+answer_byte_by_byte(struct faulty_bot *bot)
 {
-	return answer_in_pieces(sinner, 0);
+	return answer_in_pieces(bot, 0);
 }
 
 /* A word that grows and never ends. */
-static enum sin_course
-drip_for_ever(struct sinner *sinner)
+static enum faulty_course
+drip_for_ever(struct faulty_bot *bot)
 {
-	(void)sinner;
-	while (sin_write(STDOUT_FILENO, "7", 1))
-		sin_sleep_ms(SIN_DRIP_MS);
-	return SIN_SILENTLY;
+	(void)bot;
+	while (faulty_write(STDOUT_FILENO, "7", 1))
+		faulty_sleep_ms(FAULTY_DRIP_MS);
+	return FAULTY_SILENTLY;
 }
 
 static void *
 answer_in_a_thread(void *context)
 {
-	const struct sinner *sinner = context;
-	char line[SIN_LINE_SIZE];
-	int length = snprintf(
-	    line, sizeof(line), "move %s %s\n", sinner->move, sinner->turn);
+	const struct faulty_bot *bot = context;
+	char line[FAULTY_LINE_SIZE];
+	int length =
+	    snprintf(line, sizeof(line), "move %s %s\n", bot->move, bot->turn);
 
 	for (int i = 0; i < length; i += 3)
-		sin_write(STDOUT_FILENO, line + i,
+		faulty_write(STDOUT_FILENO, line + i,
 		    (size_t)(length - i < 3 ? length - i : 3));
 	return NULL;
 }
 
-static enum sin_course
-answer_in_threads(struct sinner *sinner)
+static enum faulty_course
+answer_in_threads(struct faulty_bot *bot)
 {
 	pthread_t threads[THREADS];
 	int count = 0;
 
 	while (count < THREADS &&
-	    pthread_create(&threads[count], NULL, answer_in_a_thread, sinner) ==
-		0)
+	    pthread_create(&threads[count], NULL, answer_in_a_thread, bot) == 0)
 		count++;
 	while (count > 0)
 		pthread_join(threads[--count], NULL);
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
 /* In place of the first answer. */
-#define LINE_ROW(id_, name_, bytes)                                    \
-	{                                                              \
-		id_, name_, SIN_AT_TURN, SIN_SILENTLY, SIN_TEXT(bytes) \
+#define LINE_ROW(id_, name_, bytes)                          \
+	{                                                    \
+		id_, name_, FAULTY_AT_TURN, FAULTY_SILENTLY, \
+		    FAULTY_TEXT(bytes)                       \
 	}
 /* Before the first answer, which follows. */
-#define CHAT_ROW(id_, name_, bytes)                                    \
-	{                                                              \
-		id_, name_, SIN_AT_TURN, SIN_HONESTLY, SIN_TEXT(bytes) \
+#define CHAT_ROW(id_, name_, bytes)                          \
+	{                                                    \
+		id_, name_, FAULTY_AT_TURN, FAULTY_HONESTLY, \
+		    FAULTY_TEXT(bytes)                       \
 	}
-#define DEED_ROW(id_, name_, deed)                               \
-	{                                                        \
-		.id = id_, .name = name_, .moment = SIN_AT_TURN, \
-		.commit = deed                                   \
+#define DEED_ROW(id_, name_, action)                                \
+	{                                                           \
+		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
+		.commit = action                                    \
 	}
 
-const struct sin sins_of_lines[] = {
+const struct misbehaviour misbehaviours_of_lines[] = {
 	DEED_ROW("F021", "endless-line", say_without_end),
 	DEED_ROW("F022", "gigabyte-line", say_gigabyte),
 	DEED_ROW("F023", "longest-line", say_longest),
@@ -265,14 +265,14 @@ const struct sin sins_of_lines[] = {
 	LINE_ROW("F034", "illegal-twice", "move 7Dx7C7C $t\n"),
 	DEED_ROW("F034", "plays", play_word),
 	DEED_ROW("F035", "hidden-card", play_hidden_card),
-	{ "F035", "played-card", SIN_AT_SECOND_TURN,
+	{ "F035", "played-card", FAULTY_AT_SECOND_TURN,
 	    .commit = play_played_card },
 	DEED_ROW("F036", "captures", play_word),
 	CHAT_ROW("F037", "answers-twice", "move $m $t\n"),
 	CHAT_ROW("F037", "answers-twice-blindly", "move $m\n"),
 	CHAT_ROW("F038", "foresees", "move $m turn=0123456789abcdef\n"),
-	{ "F038", "answers-unasked", SIN_AT_READY, SIN_HONESTLY,
-	    SIN_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
+	{ "F038", "answers-unasked", FAULTY_AT_READY, FAULTY_HONESTLY,
+	    FAULTY_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
 	DEED_ROW("F039", "late", answer_late),
 	CHAT_ROW("F040", "handshake-again",
 	    "usp 1\nid name=other\nuspok 1\nreadyok\n"),
@@ -284,4 +284,5 @@ const struct sin sins_of_lines[] = {
 	DEED_ROW("F045", "threads", answer_in_threads),
 };
 
-const size_t sins_of_lines_count = SIN_COUNTOF(sins_of_lines);
+const size_t misbehaviours_of_lines_count =
+    FAULTY_COUNTOF(misbehaviours_of_lines);

@@ -1,5 +1,5 @@
 /*
- * Sins of resources: a bot that takes all there is of something.
+ * Misbehaviours of resources: a bot that takes all there is of something.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sin.h"
+#include "faulty_bot.h"
 
 enum {
 	/* A bound of its own, should nothing else bound it. */
@@ -36,46 +36,46 @@ shared_count(void)
 }
 
 /* All of them fork as long as they may, and none ends. */
-static enum sin_course
-bomb(struct sinner *sinner)
+static enum faulty_course
+bomb(struct faulty_bot *bot)
 {
 	int *count = shared_count();
 
-	(void)sinner;
+	(void)bot;
 	while (count != NULL &&
 	    __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST) < BOMB_MAX)
 		if (fork() < 0)
-			sin_sleep_ms(1);
-	sin_sleep_for_ever();
+			faulty_sleep_ms(1);
+	faulty_sleep_for_ever();
 }
 
 /* Each has one child and ends, so that there is never one to aim at. */
-static enum sin_course
-breed(struct sinner *sinner)
+static enum faulty_course
+breed(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	if (fork() != 0)
 		_exit(0);
 	for (int i = 0; i < RABBITS_MAX; i++)
 		if (fork() > 0)
 			_exit(0);
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
 static void *
 sleep_in_a_thread(void *context)
 {
 	(void)context;
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
-static enum sin_course
-start_threads(struct sinner *sinner)
+static enum faulty_course
+start_threads(struct faulty_bot *bot)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
 
-	(void)sinner;
+	(void)bot;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	for (int i = 0; i < THREADS; i++)
@@ -83,14 +83,14 @@ start_threads(struct sinner *sinner)
 			&thread, &attributes, sleep_in_a_thread, NULL) != 0)
 			break;
 	pthread_attr_destroy(&attributes);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /* Memory that is used, a piece at a time; it is never given back. */
-static enum sin_course
-fill_memory(struct sinner *sinner)
+static enum faulty_course
+fill_memory(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	for (int i = 0; i < CHUNKS; i++) {
 		char *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -99,23 +99,23 @@ fill_memory(struct sinner *sinner)
 			break;
 		memset(chunk, i + 1, CHUNK);
 	}
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
 /* The same in a file that is nowhere. */
-static enum sin_course
-fill_hidden_file(struct sinner *sinner)
+static enum faulty_course
+fill_hidden_file(struct faulty_bot *bot)
 {
 	static char chunk[CHUNK];
-	int fd = memfd_create("scopa-sin", MFD_CLOEXEC);
+	int fd = memfd_create("scopa-misbehaviour", MFD_CLOEXEC);
 
-	(void)sinner;
+	(void)bot;
 	signal(SIGXFSZ, SIG_DFL);
 	memset(chunk, 'x', sizeof(chunk));
 	for (int i = 0; i < CHUNKS; i++)
-		if (!sin_write(fd, chunk, sizeof(chunk)))
+		if (!faulty_write(fd, chunk, sizeof(chunk)))
 			break;
-	sin_sleep_for_ever();
+	faulty_sleep_for_ever();
 }
 
 /* It never comes to its end, which only a compiler would want to see. */
@@ -128,26 +128,26 @@ descend(volatile char *above)
 	return *above != 0 ? 0 : descend(here) + here[0];
 }
 
-static enum sin_course
-recurse(struct sinner *sinner)
+static enum faulty_course
+recurse(struct faulty_bot *bot)
 {
 	char start = 0;
 
-	(void)sinner;
+	(void)bot;
 	/* A sanitizer would make an exit of it. */
 	signal(SIGSEGV, SIG_DFL);
 	descend(&start);
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
-static enum sin_course
-use_up_descriptors(struct sinner *sinner)
+static enum faulty_course
+use_up_descriptors(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	for (int i = 0; i < DESCRIPTORS_MAX; i++)
 		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
 			break;
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 static const char *const folders[] = { ".", "/tmp", "/var/tmp", "/dev/shm",
@@ -164,82 +164,85 @@ fill_folder(const char *folder)
 	for (int i = 0; i < FILES; i++) {
 		int fd;
 
-		snprintf(path, sizeof(path), "%s/scopa-sin-%d", folder, i);
+		snprintf(
+		    path, sizeof(path), "%s/scopa-misbehaviour-%d", folder, i);
 		found |= access(path, F_OK) == 0;
 		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR);
 		if (fd < 0)
 			return found;
 		if (i == 0)
 			for (int k = 0; k < CHUNKS; k++)
-				if (!sin_write(fd, chunk, sizeof(chunk)))
+				if (!faulty_write(fd, chunk, sizeof(chunk)))
 					break;
 		close(fd);
 	}
 	return found;
 }
 
-static enum sin_course
-fill_disk(struct sinner *sinner)
+static enum faulty_course
+fill_disk(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	/* It wants to know, not to die of it. */
 	signal(SIGXFSZ, SIG_IGN);
-	for (size_t i = 0; i < SIN_COUNTOF(folders); i++)
+	for (size_t i = 0; i < FAULTY_COUNTOF(folders); i++)
 		fill_folder(folders[i]);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
 /* Leaves a file wherever it can, and dies where it finds one of a past life. */
-static enum sin_course
-leave_note(struct sinner *sinner)
+static enum faulty_course
+leave_note(struct faulty_bot *bot)
 {
 	char path[PATH_SIZE];
 
-	(void)sinner;
-	for (size_t i = 0; i < SIN_COUNTOF(folders); i++) {
+	(void)bot;
+	for (size_t i = 0; i < FAULTY_COUNTOF(folders); i++) {
 		int fd;
 
-		snprintf(path, sizeof(path), "%s/scopa-sin-note", folders[i]);
+		snprintf(path, sizeof(path), "%s/scopa-misbehaviour-note",
+		    folders[i]);
 		if (access(path, F_OK) == 0)
 			_exit(7);
 		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR);
 		if (fd >= 0)
 			close(fd);
 	}
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
-static enum sin_course
-leave_zombies(struct sinner *sinner)
+static enum faulty_course
+leave_zombies(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	for (int i = 0; i < ZOMBIES; i++)
 		if (fork() == 0)
 			_exit(0);
-	return SIN_HONESTLY;
+	return FAULTY_HONESTLY;
 }
 
-static enum sin_course
-dump_core(struct sinner *sinner)
+static enum faulty_course
+dump_core(struct faulty_bot *bot)
 {
-	(void)sinner;
+	(void)bot;
 	signal(SIGABRT, SIG_DFL);
 	raise(SIGABRT);
-	return SIN_SILENTLY;
+	return FAULTY_SILENTLY;
 }
 
-const struct sin sins_of_resources[] = {
-	SIN_TURN("F069", "bomb", bomb),
-	SIN_TURN("F070", "rabbits", breed),
-	SIN_TURN("F071", "many-threads", start_threads),
-	SIN_TURN("F072", "heap", fill_memory),
-	SIN_TURN("F073", "hidden-file", fill_hidden_file),
-	SIN_TURN("F074", "recursion", recurse),
-	SIN_TURN("F075", "descriptors", use_up_descriptors),
-	SIN_TURN("F076", "files", fill_disk),
-	SIN_TURN("F077", "zombies", leave_zombies),
-	SIN_TURN("F078", "core", dump_core),
-	SIN_TURN("F094", "leaves-note", leave_note),
+const struct misbehaviour misbehaviours_of_resources[] = {
+	FAULTY_TURN("F069", "bomb", bomb),
+	FAULTY_TURN("F070", "rabbits", breed),
+	FAULTY_TURN("F071", "many-threads", start_threads),
+	FAULTY_TURN("F072", "heap", fill_memory),
+	FAULTY_TURN("F073", "hidden-file", fill_hidden_file),
+	FAULTY_TURN("F074", "recursion", recurse),
+	FAULTY_TURN("F075", "descriptors", use_up_descriptors),
+	FAULTY_TURN("F076", "files", fill_disk),
+	FAULTY_TURN("F077", "zombies", leave_zombies),
+	FAULTY_TURN("F078", "core", dump_core),
+	FAULTY_TURN("F094", "leaves-note", leave_note),
 };
 
-const size_t sins_of_resources_count = SIN_COUNTOF(sins_of_resources);
+const size_t misbehaviours_of_resources_count =
+    FAULTY_COUNTOF(misbehaviours_of_resources);

@@ -1,0 +1,373 @@
+/*
+ * faulty_bot ID|NAME [heard=FILE] [WORD]
+ * faulty_bot --list
+ *
+ * Plays the first legal move of every decision and commits the one misbehaviour
+ * of that id (the first that has it) or name.  `faulty_bot honest` commits none.
+ * What it hears goes to FILE, and what it sees of the arena at its end.
+ */
+#include "faulty_bot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A line of the arena has at most 65,535 bytes. */
+enum { EAR_SIZE = 1 << 17 };
+
+static const struct misbehaviour honesty = { .id = "-", .name = "honest" };
+
+static const struct {
+	const struct misbehaviour *misbehaviours;
+	const size_t *count;
+} groups[] = {
+	{ misbehaviours_of_handshake, &misbehaviours_of_handshake_count },
+	{ misbehaviours_of_lines, &misbehaviours_of_lines_count },
+	{ misbehaviours_of_death, &misbehaviours_of_death_count },
+	{ misbehaviours_of_time, &misbehaviours_of_time_count },
+	{ misbehaviours_of_resources, &misbehaviours_of_resources_count },
+	{ misbehaviours_of_trees, &misbehaviours_of_trees_count },
+};
+
+bool
+faulty_write(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t put = write(fd, bytes, size);
+
+		if (put >= 0) {
+			bytes += put;
+			size -= (size_t)put;
+		} else if (errno == EAGAIN) {
+			struct pollfd wait = { .fd = fd, .events = POLLOUT };
+
+			poll(&wait, 1, -1);
+		} else if (errno != EINTR) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+faulty_say_text(const struct faulty_bot *bot, const char *text, size_t size)
+{
+	char line[FAULTY_LINE_SIZE];
+	size_t length = 0;
+
+	for (size_t i = 0; i < size && length < sizeof(line); i++) {
+		const char *word = NULL;
+
+		if (text[i] == '$' && i + 1 < size)
+			word = text[i + 1] == 'm' ? bot->move
+			    : text[i + 1] == 't'  ? bot->turn
+						  : NULL;
+		if (word == NULL) {
+			line[length++] = text[i];
+			continue;
+		}
+		i++;
+		for (; *word != '\0' && length < sizeof(line); word++)
+			line[length++] = *word;
+	}
+	faulty_write(STDOUT_FILENO, line, length);
+}
+
+void
+faulty_answer(const struct faulty_bot *bot)
+{
+	faulty_say_text(bot, "move $m $t\n", strlen("move $m $t\n"));
+}
+
+void
+faulty_flood(int fd, const char *bytes, size_t size)
+{
+	static char block[65536];
+	size_t length = 0;
+
+	while (length + size <= sizeof(block)) {
+		memcpy(block + length, bytes, size);
+		length += size;
+	}
+	while (faulty_write(fd, block, length))
+		;
+}
+
+void
+faulty_drip(const char *bytes, size_t size, int wait_ms)
+{
+	for (size_t i = 0; i < size; i++) {
+		faulty_sleep_ms(wait_ms);
+		faulty_write(STDOUT_FILENO, bytes + i, 1);
+	}
+}
+
+void
+faulty_sleep_ms(int ms)
+{
+	struct timespec left = { ms / 1000, ms % 1000 * 1000000L };
+
+	while (nanosleep(&left, &left) < 0)
+		;
+}
+
+void
+faulty_sleep_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+void
+faulty_spin_for_ever(void)
+{
+	for (volatile unsigned i = 0;; i++)
+		;
+}
+
+enum faulty_course
+faulty_exit_well(struct faulty_bot *bot)
+{
+	(void)bot;
+	_exit(0);
+}
+
+enum faulty_course
+faulty_exit_badly(struct faulty_bot *bot)
+{
+	(void)bot;
+	_exit(3);
+}
+
+enum faulty_course
+faulty_sleep_on(struct faulty_bot *bot)
+{
+	(void)bot;
+	faulty_sleep_for_ever();
+}
+
+enum faulty_course
+faulty_spin_on(struct faulty_bot *bot)
+{
+	(void)bot;
+	faulty_spin_for_ever();
+}
+
+static const struct misbehaviour *
+find_misbehaviour(const char *name)
+{
+	if (strcmp(name, honesty.name) == 0)
+		return &honesty;
+	for (size_t g = 0; g < FAULTY_COUNTOF(groups); g++)
+		for (size_t i = 0; i < *groups[g].count; i++)
+			if (strcmp(groups[g].misbehaviours[i].id, name) == 0 ||
+			    strcmp(groups[g].misbehaviours[i].name, name) == 0)
+				return &groups[g].misbehaviours[i];
+	return NULL;
+}
+
+static int
+list_misbehaviours(void)
+{
+	for (size_t g = 0; g < FAULTY_COUNTOF(groups); g++)
+		for (size_t i = 0; i < *groups[g].count; i++)
+			printf("%s\t%s\n", groups[g].misbehaviours[i].id,
+			    groups[g].misbehaviours[i].name);
+	return 0;
+}
+
+static enum faulty_course
+commit(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
+{
+	if (misbehaviour->text != NULL)
+		faulty_say_text(
+		    bot, misbehaviour->text, misbehaviour->text_size);
+	return misbehaviour->commit != NULL ? misbehaviour->commit(bot)
+					    : misbehaviour->course;
+}
+
+/* Commits the misbehaviour where its moment has come. */
+static enum faulty_course
+come_to(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
+    enum faulty_moment moment)
+{
+	return misbehaviour != &honesty && misbehaviour->moment == moment
+	    ? commit(misbehaviour, bot)
+	    : FAULTY_HONESTLY;
+}
+
+static enum faulty_course
+come_to_turn(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
+{
+	enum faulty_course course = FAULTY_HONESTLY;
+
+	bot->turn_count++;
+	if (bot->turn_count == 1)
+		course = come_to(misbehaviour, bot, FAULTY_AT_TURN);
+	if (bot->turn_count == 2)
+		course = come_to(misbehaviour, bot, FAULTY_AT_SECOND_TURN);
+	return course == FAULTY_HONESTLY
+	    ? come_to(misbehaviour, bot, FAULTY_AT_TURNS)
+	    : course;
+}
+
+/* The value of ` KEY=` in a line, up to a blank. */
+static void
+copy_value(char *value, size_t size, const char *line, const char *key)
+{
+	const char *found = strstr(line, key);
+
+	if (found == NULL)
+		return;
+	found += strlen(key);
+	snprintf(value, size, "%.*s", (int)strcspn(found, " \n"), found);
+}
+
+static void
+say(const char *text)
+{
+	faulty_write(STDOUT_FILENO, text, strlen(text));
+}
+
+/* Takes one line; false when it was the last. */
+static bool
+take_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
+    const char *line)
+{
+	char verb[FAULTY_WORD_SIZE] = "", first[FAULTY_WORD_SIZE] = "";
+	char second[FAULTY_WORD_SIZE] = "";
+
+	sscanf(line, "%127s %127s %127s", verb, first, second);
+	if (strcmp(verb, "usp") == 0) {
+		if (come_to(misbehaviour, bot, FAULTY_AT_HELLO) ==
+		    FAULTY_HONESTLY)
+			say("id name=bad\nuspok 1\n");
+	} else if (strcmp(verb, "isready") == 0) {
+		if (come_to(misbehaviour, bot, FAULTY_AT_READY) ==
+		    FAULTY_HONESTLY)
+			say("readyok\n");
+	} else if (strcmp(verb, "match") == 0) {
+		bot->turn_count = 0;
+	} else if (strcmp(verb, "play") == 0) {
+		snprintf(bot->last, sizeof(bot->last), "%s", second);
+	} else if (strcmp(verb, "state") == 0) {
+		copy_value(bot->hand, sizeof(bot->hand), line, " hand=");
+		copy_value(bot->table, sizeof(bot->table), line, " table=");
+	} else if (strcmp(verb, "legal") == 0) {
+		snprintf(bot->move, sizeof(bot->move), "%s", first);
+	} else if (strcmp(verb, "go") == 0) {
+		snprintf(bot->turn, sizeof(bot->turn), "%s", first);
+		if (come_to_turn(misbehaviour, bot) == FAULTY_HONESTLY)
+			faulty_answer(bot);
+		if (bot->turn_count == 1)
+			come_to(misbehaviour, bot, FAULTY_AT_MOVED);
+	} else if (strcmp(verb, "quit") == 0) {
+		return come_to(misbehaviour, bot, FAULTY_AT_QUIT) !=
+		    FAULTY_HONESTLY;
+	}
+	return true;
+}
+
+/* A descriptor for what was heard, or -1. */
+static int
+open_heard(const char *path)
+{
+	if (path == NULL)
+		return -1;
+	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
+
+/* What it has read of the arena's lines. */
+struct ear {
+	size_t start, end;
+	char bytes[EAR_SIZE];
+};
+
+/*
+ * The next line with its end, valid until the next call; NULL when there are no
+ * more.  Its input may have been made non-blocking.
+ */
+static char *
+hear_line(struct ear *ear, size_t *length)
+{
+	for (;;) {
+		char *line = ear->bytes + ear->start;
+		char *end = memchr(line, '\n', ear->end - ear->start);
+		ssize_t got;
+
+		if (end != NULL) {
+			*length = (size_t)(end + 1 - line);
+			ear->start += *length;
+			return line;
+		}
+		memmove(ear->bytes, line, ear->end - ear->start);
+		ear->end -= ear->start;
+		ear->start = 0;
+		got = read(STDIN_FILENO, ear->bytes + ear->end,
+		    sizeof(ear->bytes) - ear->end);
+		if (got > 0) {
+			ear->end += (size_t)got;
+		} else if (got < 0 && errno == EAGAIN) {
+			struct pollfd wait = { .events = POLLIN };
+
+			poll(&wait, 1, -1);
+		} else if (got == 0 || errno != EINTR) {
+			return NULL;
+		}
+	}
+}
+
+static void
+play(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
+    int heard_fd)
+{
+	static struct ear ear;
+	char *line;
+	size_t length;
+	bool goes_on = true;
+
+	while (goes_on && (line = hear_line(&ear, &length)) != NULL) {
+		if (heard_fd >= 0)
+			faulty_write(heard_fd, line, length);
+		line[length - 1] = '\0';
+		if (heard_fd >= 0 && strcmp(line, "quit") == 0)
+			faulty_describe_arena(heard_fd);
+		goes_on = take_line(misbehaviour, bot, line);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct faulty_bot bot = { .word = "" };
+	const struct misbehaviour *misbehaviour;
+	const char *heard = NULL;
+
+	if (argc == 2 && strcmp(argv[1], "--list") == 0)
+		return list_misbehaviours();
+	misbehaviour = argc < 2 ? NULL : find_misbehaviour(argv[1]);
+	if (misbehaviour == NULL) {
+		fprintf(stderr,
+		    "usage: faulty_bot ID|NAME [heard=FILE] [WORD]\n"
+		    "       faulty_bot --list\n");
+		return 2;
+	}
+	for (int i = 2; i < argc; i++) {
+		if (strncmp(argv[i], "heard=", 6) == 0)
+			heard = argv[i] + 6;
+		else
+			bot.word = argv[i];
+	}
+	/* Who floods wants to know that nobody listens, not to die of it. */
+	signal(SIGPIPE, SIG_IGN);
+	if (come_to(misbehaviour, &bot, FAULTY_AT_START) == FAULTY_HONESTLY)
+		play(misbehaviour, &bot, open_heard(heard));
+	/* What sanitizers do at the end no jail allows. */
+	_exit(0);
+}

@@ -1,0 +1,118 @@
+/*
+ * A bot that plays honestly, by its first legal move, until its moment has come,
+ * and then commits one misbehaviour.
+ */
+#ifndef FAULTY_BOT_H
+#define FAULTY_BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FAULTY_COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum {
+	FAULTY_WORD_SIZE = 128,
+	FAULTY_LINE_SIZE = 8192,
+	FAULTY_CARDS_SIZE = 96,
+	FAULTY_DRIP_MS = 50 /* between two bytes of who is slow */
+};
+
+/* When a misbehaviour is committed, and what it is committed in place of. */
+enum faulty_moment {
+	FAULTY_AT_START, /* before anything is read */
+	FAULTY_AT_HELLO, /* `usp` has come: the handshake */
+	FAULTY_AT_READY, /* `isready` has come: `readyok` */
+	FAULTY_AT_TURN,  /* the first `go`: the answer */
+	FAULTY_AT_TURNS, /* each `go` */
+	FAULTY_AT_SECOND_TURN,
+	FAULTY_AT_MOVED, /* right behind the first answer: nothing */
+	FAULTY_AT_QUIT   /* `quit` has come: the end */
+};
+
+/* What the bot knows at its moment. */
+struct faulty_bot {
+	const char *word;              /* of its command line, or empty */
+	char move[FAULTY_WORD_SIZE];   /* the first legal one */
+	char turn[FAULTY_WORD_SIZE];   /* `turn=ID` of the open decision */
+	char last[FAULTY_WORD_SIZE];   /* what somebody else played last */
+	char hand[FAULTY_CARDS_SIZE];  /* of `state`.. */
+	char table[FAULTY_CARDS_SIZE]; /* ..likewise */
+	int turn_count; /* decisions that it was asked for in this match */
+};
+
+/* What follows upon a misbehaviour. */
+enum faulty_course {
+	FAULTY_HONESTLY, /* what an honest bot says at this moment */
+	FAULTY_SILENTLY  /* nothing: it reads on */
+};
+
+/*
+ * A misbehaviour is a text, or a function, or a text and then a function.  In a text
+ * `$m` stands for the honest move and `$t` for `turn=ID`.
+ */
+struct misbehaviour {
+	const char *id; /* of tests/faulty/faults.tsv */
+	const char *name;
+	enum faulty_moment moment;
+	enum faulty_course course; /* behind a text alone */
+	const char *text;          /* or NULL */
+	size_t text_size;          /* it may hold NUL */
+	enum faulty_course (*commit)(struct faulty_bot *bot);
+};
+
+/* A text with its size. */
+#define FAULTY_TEXT(bytes) .text = (bytes), .text_size = sizeof(bytes) - 1
+
+/* The row of a misbehaviour that is committed in place of a move. */
+#define FAULTY_TURN(id_, name_, action)                             \
+	{                                                           \
+		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
+		.commit = action                                    \
+	}
+
+/* The misbehaviours, by groups of tests/faulty/faults.tsv. */
+extern const struct misbehaviour misbehaviours_of_handshake[];
+extern const struct misbehaviour misbehaviours_of_lines[];
+extern const struct misbehaviour misbehaviours_of_death[];
+extern const struct misbehaviour misbehaviours_of_time[];
+extern const struct misbehaviour misbehaviours_of_resources[];
+extern const struct misbehaviour misbehaviours_of_trees[];
+extern const size_t misbehaviours_of_handshake_count;
+extern const size_t misbehaviours_of_lines_count;
+extern const size_t misbehaviours_of_death_count;
+extern const size_t misbehaviours_of_time_count;
+extern const size_t misbehaviours_of_resources_count;
+extern const size_t misbehaviours_of_trees_count;
+
+/* Writes all of it to a descriptor; false once nobody reads there. */
+bool faulty_write(int fd, const char *bytes, size_t size);
+/* Writes a text of a table with its `$m` and `$t`. */
+void faulty_say_text(
+    const struct faulty_bot *bot, const char *text, size_t size);
+/* Writes `move MOVE turn=ID` of the open decision. */
+void faulty_answer(const struct faulty_bot *bot);
+/* Writes this over and over; comes back when nobody reads any more. */
+void faulty_flood(int fd, const char *bytes, size_t size);
+/* Writes the bytes one by one with so many milliseconds before each. */
+void faulty_drip(const char *bytes, size_t size, int wait_ms);
+
+/* Actions of several groups: the bot ends, with status 0 or 3, or never. */
+enum faulty_course faulty_exit_well(struct faulty_bot *bot);
+enum faulty_course faulty_exit_badly(struct faulty_bot *bot);
+enum faulty_course faulty_sleep_on(struct faulty_bot *bot);
+enum faulty_course faulty_spin_on(struct faulty_bot *bot);
+
+void faulty_sleep_ms(int ms);
+_Noreturn void faulty_sleep_for_ever(void);
+_Noreturn void faulty_spin_for_ever(void);
+
+/*
+ * The process that started this bot, over any launchers of walls: the arena, or
+ * one of its workers; 0 where it cannot be seen.
+ */
+int faulty_arena(void);
+/* Writes what the arena has grown to, and what it holds, for a witness. */
+void faulty_describe_arena(int fd);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * Misbehaviours before the first game: a bot that does not get ready.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faulty_bot.h"
+
+enum { PAGE = 4096, RANDOM_SIZE = 32 * 1024 };
+
+static enum faulty_course
+crash(struct faulty_bot *bot)
+{
+	(void)bot;
+	/* A sanitizer would make an exit of it. */
+	signal(SIGSEGV, SIG_DFL);
+	raise(SIGSEGV);
+	return FAULTY_SILENTLY;
+}
+
+/* The smallest pipe that there is, so that it is full soon. */
+static enum faulty_course
+stay_deaf(struct faulty_bot *bot)
+{
+	(void)bot;
+	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
+	faulty_sleep_for_ever();
+}
+
+static enum faulty_course
+close_all(struct faulty_bot *bot)
+{
+	(void)bot;
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	faulty_sleep_for_ever();
+}
+
+static enum faulty_course
+babble(struct faulty_bot *bot)
+{
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "babble\n", 7);
+	faulty_sleep_for_ever();
+}
+
+/* Bytes of every value, the same in every run. */
+static enum faulty_course
+say_noise(struct faulty_bot *bot)
+{
+	static char noise[RANDOM_SIZE];
+	uint32_t state = 2463534242;
+
+	(void)bot;
+	for (size_t i = 0; i < sizeof(noise); i++) {
+		state ^= state << 13;
+		state ^= state >> 17;
+		state ^= state << 5;
+		noise[i] = (char)(state >> 24);
+	}
+	faulty_write(STDOUT_FILENO, noise, sizeof(noise));
+	faulty_sleep_for_ever();
+}
+
+static enum faulty_course
+say_endless_line(struct faulty_bot *bot)
+{
+	(void)bot;
+	faulty_flood(STDOUT_FILENO, "x", 1);
+	faulty_sleep_for_ever();
+}
+
+/* Its answer stays in a buffer until its input ends. */
+static enum faulty_course
+never_flush(struct faulty_bot *bot)
+{
+	char line[FAULTY_LINE_SIZE];
+
+	(void)bot;
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+	while (fgets(line, sizeof(line), stdin) != NULL)
+		if (strncmp(line, "usp ", 4) == 0)
+			fputs("id name=bad\nuspok 1\n", stdout);
+	exit(0);
+}
+
+/* It reads all that there will ever be, and then answers. */
+static enum faulty_course
+read_to_the_end(struct faulty_bot *bot)
+{
+	char bytes[FAULTY_LINE_SIZE];
+
+	(void)bot;
+	while (read(STDIN_FILENO, bytes, sizeof(bytes)) > 0)
+		;
+	faulty_say_text(bot, "id name=bad\nuspok 1\nreadyok\n", 28);
+	_exit(0);
+}
+
+const struct misbehaviour misbehaviours_of_handshake[] = {
+	{ "F009", "exits", FAULTY_AT_START, .commit = faulty_exit_well },
+	{ "F009", "exits-3", FAULTY_AT_START, .commit = faulty_exit_badly },
+	{ "F010", "crashes", FAULTY_AT_START, .commit = crash },
+	{ "F011", "mute", FAULTY_AT_START, .commit = faulty_sleep_on },
+	{ "F012", "spins", FAULTY_AT_START, .commit = faulty_spin_on },
+	{ "F013", "deaf", FAULTY_AT_START, .commit = stay_deaf },
+	/* Without having read a word it claims to be ready. */
+	{ "F013", "deaf-guest", FAULTY_AT_START,
+	    FAULTY_TEXT("id name=bad\noption name=big type=string\nuspok 1\n"),
+	    .commit = stay_deaf },
+	{ "F014", "closes-all", FAULTY_AT_START, .commit = close_all },
+	{ "F015", "babbles", FAULTY_AT_START, .commit = babble },
+	{ "F016", "noise", FAULTY_AT_START, .commit = say_noise },
+	{ "F016", "half-line", FAULTY_AT_START, FAULTY_TEXT("id name=si"),
+	    .commit = faulty_sleep_on },
+	{ "F016", "endless-hello", FAULTY_AT_START,
+	    .commit = say_endless_line },
+	{ "F017", "hello-twice", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok 1\nid name=bad\nuspok 1\n") },
+	{ "F017", "ready-twice", FAULTY_AT_READY, FAULTY_HONESTLY,
+	    FAULTY_TEXT("readyok\n") },
+	{ "F018", "newer", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok 2\n") },
+	{ "F018", "flies", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nfeature flies=1\nuspok 1\n") },
+	{ "F018", "peeks", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nfeature analysis=1\nuspok 1\n") },
+	{ "F018", "peeks-late", FAULTY_AT_TURN, FAULTY_HONESTLY,
+	    FAULTY_TEXT("feature analysis=1\n") },
+	{ "F019", "unflushed", FAULTY_AT_START, .commit = never_flush },
+	{ "F020", "reads-to-the-end", FAULTY_AT_START,
+	    .commit = read_to_the_end },
+	/* Numbers that are none in the only line of a bot that has one. */
+	{ "F033", "huge-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok 18446744073709551617\n") },
+	{ "F033", "hex-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok 0x1\n") },
+	{ "F033", "padded-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok 01\n") },
+	{ "F033", "negative-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
+	    FAULTY_TEXT("id name=bad\nuspok -1\n") },
+};
+
+const size_t misbehaviours_of_handshake_count =
+    FAULTY_COUNTOF(misbehaviours_of_handshake);
