@@ -76,12 +76,13 @@ TEST_FLAGS := $(shell $(PKG_CONFIG) --cflags $(TEST_LIBRARIES) 2>/dev/null)
 TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
-ROOMS = engine referee host statistics arena tournament report cli bots \
-	faulty tune
+ROOMS = engine referee host statistics record arena tournament report cli \
+	bots faulty tune
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
 FOLDER_statistics = arena/statistics
+FOLDER_record = arena/record
 FOLDER_arena = arena
 FOLDER_tournament = arena/tournament
 FOLDER_report = arena/report
@@ -93,6 +94,7 @@ ARCHIVE_engine = $(BUILD)/libscopa.a
 ARCHIVE_referee = $(BUILD)/referee.a
 ARCHIVE_host = $(BUILD)/host.a
 ARCHIVE_statistics = $(BUILD)/statistics.a
+ARCHIVE_record = $(BUILD)/record.a
 ARCHIVE_arena = $(BUILD)/arena.a
 ARCHIVE_tournament = $(BUILD)/tournament.a
 ARCHIVE_report = $(BUILD)/report.a
@@ -103,7 +105,8 @@ ARCHIVE_tune = $(BUILD)/tune.a
 SEES_engine = engine/include
 SEES_referee = engine/include arena/referee
 SEES_host = arena/host
-SEES_arena = engine/include arena/referee arena/host arena
+SEES_record = engine/include arena/referee arena/record
+SEES_arena = $(SEES_record) arena/host arena
 SEES_statistics = arena/statistics
 SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
 SEES_report = $(SEES_tournament) arena/report
@@ -117,9 +120,10 @@ SEES_tests = $(SEES_cli) bots/tune tests/support
 USES_engine = engine
 USES_referee = referee engine
 USES_host = host
-USES_arena = arena referee host engine
+USES_record = record referee engine
+USES_arena = arena record referee host engine
 USES_statistics = statistics
-USES_tournament = tournament arena statistics referee host engine
+USES_tournament = tournament arena record statistics referee host engine
 USES_report = report $(USES_tournament)
 USES_cli = cli bots $(USES_report)
 USES_bots = bots engine
@@ -129,6 +133,7 @@ USES_tune = tune bots engine
 # The pure rooms know no library; the others handle what bots send.
 EXTRA_release = $(HARDEN)
 EXTRA_host = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
+EXTRA_record = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_arena = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tournament = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
@@ -209,6 +214,7 @@ $(eval $(call room_rules,tune))
 $(eval $(call room_rules,statistics))
 $(eval $(call room_rules,tournament,| $(BUILD)/libraries))
 $(eval $(call room_rules,report,| $(BUILD)/libraries))
+$(eval $(call room_rules,record,| $(BUILD)/libraries))
 $(eval $(call room_rules,arena,| $(BUILD)/libraries))
 -include $(MAINS:%.c=$(BUILD)/%.d)
 

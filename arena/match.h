@@ -14,7 +14,7 @@
 #include "outbox.h"
 #include "packs.h"
 #include "program.h"
-#include "record.h"
+#include "record_write.h"
 #include "referee.h"
 #include "seal.h"
 #include "shuffle.h"

@@ -14,7 +14,8 @@ CC=${CC:-gcc}
 NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
-rooms='engine arena/referee arena/host arena/statistics arena arena/tournament
+rooms='engine arena/referee arena/host arena/statistics
+	arena/record arena arena/tournament
 	arena/report arena/cli bots/c bots/tune
 	tests/faulty'
 declare -A sees=(
@@ -22,7 +23,8 @@ declare -A sees=(
 	[arena/referee]='engine/include arena/referee'
 	[arena/host]='arena/host'
 	[arena/statistics]='arena/statistics'
-	[arena]='engine/include arena/referee arena/host arena'
+	[arena/record]='engine/include arena/referee arena/record'
+	[arena]='engine/include arena/referee arena/record arena/host arena'
 	[bots/c]='engine/include bots/c'
 	[tests/faulty]='tests/faulty'
 	[bots/tune]='engine/include bots/c bots/tune'

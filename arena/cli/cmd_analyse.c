@@ -13,7 +13,7 @@
 #include "countof.h"
 #include "escape.h"
 #include "json.h"
-#include "record_head.h"
+#include "record_read.h"
 #include "splitmix.h"
 #include "version.h"
 

@@ -7,7 +7,7 @@
 
 #include "command.h"
 #include "gather.h"
-#include "record_check.h"
+#include "record_verify.h"
 #include "standings.h"
 #include "status.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dealing.h"
 #include "greedy.h"
+#include "replay.h"
 #include "scopa/score.h"
 #include "scopa/view.h"
 #include "world.h"
@@ -88,7 +88,7 @@ recall(const struct reading *reading, int number, int dealer,
 
 /* Whether the deal was counted, and not broken off. */
 static bool
-was_counted(const struct dealing *dealing)
+was_counted(const struct recorded_deal *dealing)
 {
 	const struct record_block *block = dealing->block;
 
@@ -103,7 +103,8 @@ was_counted(const struct dealing *dealing)
 }
 
 static bool
-add_dealing(const struct reading *reading, const struct dealing *dealing)
+add_recorded_deal(
+    const struct reading *reading, const struct recorded_deal *dealing)
 {
 	const struct scopa_rules *rules = reading->rules;
 	struct reference *reference = reading->reference;
@@ -119,8 +120,8 @@ add_dealing(const struct reading *reading, const struct dealing *dealing)
 		    "it is not said who deals %d", dealing->number);
 		return false;
 	}
-	if (dealing_pack(dealing, rules, dealer, dealt > 0 ? dealt - 1 : 0,
-		&pack, reading->fault) < 0)
+	if (recorded_deal_pack(dealing, rules, dealer,
+		dealt > 0 ? dealt - 1 : 0, &pack, reading->fault) < 0)
 		return false;
 	deal = recall(reading, dealing->number, dealer, pack.cards);
 	if (deal == NULL) {
@@ -150,15 +151,16 @@ reference_read(struct reference *reference, struct reference_memory *memory,
 
 	*reference = (struct reference){ 0 };
 	while (at < block->line_count) {
-		struct dealing dealing;
+		struct recorded_deal dealing;
 
-		if (!dealing_begins(block, &block->lines[at], 0)) {
+		if (!recorded_deal_begins(block, &block->lines[at], 0)) {
 			at++;
 			continue;
 		}
-		if (!dealing_find(block, at, &dealing, fault))
+		if (!recorded_deal_find(block, at, &dealing, fault))
 			return false;
-		if (was_counted(&dealing) && !add_dealing(&reading, &dealing))
+		if (was_counted(&dealing) &&
+		    !add_recorded_deal(&reading, &dealing))
 			return false;
 		at = dealing.end;
 	}

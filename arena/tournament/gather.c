@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_head.h"
+#include "record_read.h"
 
 enum { BUCKETS = 2 * GATHER_OPEN_MAX, SEEN_FIRST = 1024 };
 

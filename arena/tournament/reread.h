@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <sodium.h>
 
-#include "record_check.h"
+#include "record_verify.h"
 #include "store.h"
 
 struct reread {

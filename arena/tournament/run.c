@@ -12,7 +12,7 @@
 
 #include "chain.h"
 #include "countof.h"
-#include "record.h"
+#include "record_write.h"
 #include "run_state.h"
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "record.h"
+#include "record_write.h"
 #include "run_state.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record.h"
+#include "record_write.h"
 #include "run_state.h"
 
 enum { CHUNK_SIZE = 65536 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "record.h"
+#include "record_write.h"
 #include "run_state.h"
 #include "summary.h"
 

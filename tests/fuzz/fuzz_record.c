@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "record_check.h"
+#include "record_verify.h"
 
 /* A file with these bytes. */
 static int

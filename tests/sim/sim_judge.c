@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "rebuild.h"
-#include "record_check.h"
+#include "record_verify.h"
 #include "sim.h"
 #include "sim_real.h"
 

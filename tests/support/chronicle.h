@@ -6,7 +6,7 @@
 #define CHRONICLE_H
 
 #include "folder.h"
-#include "record.h"
+#include "record_write.h"
 #include "rows.h"
 #include "run.h"
 #include "tournament.h"

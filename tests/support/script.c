@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 #include "games.h"
-#include "record.h"
-#include "record_check.h"
+#include "record_verify.h"
+#include "record_write.h"
 #include "support.h"
 #include "table.h"
 

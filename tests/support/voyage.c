@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record.h"
+#include "record_write.h"
 #include "support.h"
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };

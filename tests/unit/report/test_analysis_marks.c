@@ -8,7 +8,7 @@
 
 #include "example.h"
 #include "games.h"
-#include "record_head.h"
+#include "record_read.h"
 #include "summary.h"
 #include "test.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "countof.h"
 #include "words.h"
 
 static_assert(SHUFFLE_KEY_SIZE == crypto_auth_hmacsha256_BYTES, "HMAC");
@@ -256,7 +255,8 @@ shuffle_pack(const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE])
 	static const enum scopa_suit suits[] = { SCOPA_DENARI, SCOPA_COPPE,
 		SCOPA_SPADE, SCOPA_BASTONI };
 
-	static_assert(COUNTOF(suits) == SCOPA_SUIT_COUNT, "four suits");
+	static_assert(
+	    sizeof(suits) / sizeof(suits[0]) == SCOPA_SUIT_COUNT, "four suits");
 	shuffle_deck(deal_key, pack, SCOPA_PACK_SIZE);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
 		int value = pack[i] % SCOPA_VALUE_MAX + 1;

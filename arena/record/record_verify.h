@@ -3,8 +3,8 @@
  * 2, every line that follows from the rules, the packs and the plays; level 3,
  * packs that follow from the keys and the secret that it names.
  */
-#ifndef RECORD_CHECK_H
-#define RECORD_CHECK_H
+#ifndef RECORD_VERIFY_H
+#define RECORD_VERIFY_H
 
 #include "replay.h"
 

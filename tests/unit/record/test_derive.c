@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "games.h"
-#include "record_check.h"
+#include "record_verify.h"
 #include "support.h"
 #include "test.h"
 

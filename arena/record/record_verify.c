@@ -1,4 +1,4 @@
-#include "record_check.h"
+#include "record_verify.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "games.h"
-#include "record.h"
+#include "record_write.h"
 #include "support.h"
 #include "table.h"
 #include "test.h"

@@ -5,8 +5,8 @@
  * that several programs may write to one file, and a crash leaves at most one
  * block without an end.  docs/records.md describes the format.
  */
-#ifndef RECORD_H
-#define RECORD_H
+#ifndef RECORD_WRITE_H
+#define RECORD_WRITE_H
 
 #include <stddef.h>
 #include <stdint.h>

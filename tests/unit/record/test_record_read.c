@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "games.h"
-#include "record_check.h"
+#include "record_verify.h"
 #include "support.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "record.h"
+#include "record_write.h"
 
 #include <assert.h>
 #include <errno.h>

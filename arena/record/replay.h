@@ -6,9 +6,43 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
-#include "record.h"
-#include "record_head.h"
 #include "record_read.h"
+#include "record_write.h"
+
+/*
+ * The lines of one deal in a block, and the pack that they name: by `pack`
+ * lines, or card by card in `table` and `give` lines.
+ */
+struct recorded_deal {
+	const struct record_block *block;
+	size_t begin, end;      /* lines of the block, from its first */
+	int number;             /* of the deal, as it says itself */
+	struct event_deal deal; /* its `deal` line, if any */
+	int64_t deal_line;      /* number of that line, or 0 */
+	int pack_count;         /* `pack` lines */
+	int table_count;        /* `table` lines */
+};
+
+/*
+ * Whether this line begins another deal than the one of `number`: a `pack` or
+ * `deal` line with another number.
+ */
+bool recorded_deal_begins(const struct record_block *block,
+    const struct record_line *line, int number);
+
+/* The deal whose first line is line `begin`; false with the fault. */
+bool recorded_deal_find(const struct record_block *block, size_t begin,
+    struct recorded_deal *deal, struct record_fault *fault);
+
+/*
+ * The pack that was dealt after `redeal` others were thrown in.  The answer is
+ * how many of its cards, from the first, the lines name: where they are those
+ * that were dealt and no others, the rest follows in canonical order.  -1 with
+ * the fault where there is none, or it cannot be.
+ */
+int recorded_deal_pack(const struct recorded_deal *deal,
+    const struct scopa_rules *rules, int dealer, int redeal,
+    struct event_pack *pack, struct record_fault *fault);
 
 enum { REPLAY_EVERYBODY = -1 };
 

@@ -1,7 +1,7 @@
 /*
  * Checking records: whatever is not as it must be is found, at its line.
  */
-#include "record_check.h"
+#include "record_verify.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Writing records: whole blocks, whoever else writes, whatever happens.
  */
-#include "record.h"
+#include "record_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "games.h"
-#include "record_check.h"
+#include "record_verify.h"
 #include "test.h"
 
 enum { WRITERS = 4, BLOCKS_EACH = 25 };

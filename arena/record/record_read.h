@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "game.h"
 
 enum {
 	/* A line without its end: room for the longest `legal`. */
@@ -95,5 +96,22 @@ bool record_line_event(const struct record_block *block,
 
 /* Whether the first word of the line is this one. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);
+
+/*
+ * The head of a block: which game this is, before any card.  Only
+ * `match ID rules=` is needed; what else is missing follows from the rules.
+ * What contradicts is a fault.
+ */
+struct record_head {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	struct game_head game;
+	int deals;        /* of a game of so many deals, or 0 */
+	bool target_said; /* the `match` line says the target */
+};
+
+/* Reads it; false with the fault. */
+bool record_head_read(const struct record_block *block,
+    struct record_head *head, struct record_fault *fault);
 
 #endif

@@ -1,0 +1,1001 @@
+/*
+ * A block is replayed in two layers.
+ *
+ * A deal of a block tells its pack in `pack` lines, or card by card in `table`
+ * and `give` lines: `struct recorded_deal` finds the lines of one deal and puts
+ * the pack together.
+ *
+ * The lines then go one by one through `replay_line`: what a line decides (a
+ * pack, a play, a declaration, an offence) is done to the game as in a live
+ * match, and what the game says of it is what the record should hold.
+ */
+#include "replay.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROUNDS_MAX = SCOPA_PACK_SIZE / 3,
+	/* The `info` lines of one decision. */
+	INFO_SIZE = 65536,
+	/* Verb, moves, the dots where they are too many, line end, NUL. */
+	LEGAL_SIZE = RECORD_LINE_SIZE_MAX + 2,
+	PARTY_NOBODY = -1
+};
+
+/* How far the lines of a block have brought the game. */
+enum course {
+	COURSE_CLOSED, /* it has ended */
+	COURSE_OPEN,   /* all deals are over, and it goes on */
+	COURSE_EARLY   /* the target was reached before the last deal */
+};
+
+struct replay {
+	struct game game;
+	struct record_head head;
+	struct outbox outbox;
+	struct event event; /* the line in hand */
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	char info[INFO_SIZE];
+	char legal[LEGAL_SIZE];
+
+	/* The block in hand. */
+	const struct record_block *block;
+	struct replay_order order;
+	struct record *out;
+	struct record_fault *fault;
+	size_t at;                    /* line */
+	struct recorded_deal dealing; /* the deal in hand */
+	int known_count; /* cards of its pack that are not made up */
+	int offender;    /* party of the last offence, or nobody */
+	bool forfeited;  /* and it loses the match */
+	bool closed;     /* `endmatch` is written */
+	bool early;      /* see COURSE_EARLY */
+};
+
+/* The cards of a deal on their way into a pack. */
+struct gathering {
+	const struct recorded_deal *dealing;
+	const struct scopa_rules *rules;
+	struct record_fault *fault;
+	scopa_set table;
+	scopa_set seen; /* all cards so far */
+	scopa_set hands[SCOPA_SEATS_MAX][ROUNDS_MAX];
+	int hand_counts[SCOPA_SEATS_MAX];
+};
+
+/* The next line from *at on with this verb, before `end`, or NULL. */
+static const struct record_line *
+find_line(
+    const struct record_block *block, const char *verb, size_t *at, size_t end)
+{
+	for (; *at < end; ++*at) {
+		const struct record_line *line = &block->lines[*at];
+
+		if (record_line_is(
+			record_line_bytes(block, line), line->length, verb)) {
+			++*at;
+			return line;
+		}
+	}
+	return NULL;
+}
+
+/* The number on a `pack` or `deal` line, 0 where it has none; else -1. */
+static int
+number_of(const struct record_block *block, const struct record_line *line)
+{
+	const char *bytes = record_line_bytes(block, line);
+	struct words words;
+	int64_t number;
+
+	if (!record_line_is(bytes, line->length, "pack") &&
+	    !record_line_is(bytes, line->length, "deal"))
+		return -1;
+	words_split(bytes, line->length, &words);
+	if (words.count < 2 ||
+	    !word_to_int(words.word[1], 1, INT32_MAX, &number))
+		return 0;
+	return (int)number;
+}
+
+bool
+recorded_deal_begins(const struct record_block *block,
+    const struct record_line *line, int number)
+{
+	int next = number_of(block, line);
+
+	return next >= 0 && next != number;
+}
+
+/* The deals of a block: how many begin in it. */
+static int
+recorded_deal_count(const struct record_block *block)
+{
+	int count = 0, last = 0;
+
+	for (size_t i = 0; i < block->line_count; i++) {
+		int number = number_of(block, &block->lines[i]);
+
+		if (number < 0 || number == last)
+			continue;
+		last = number;
+		count++;
+	}
+	return count;
+}
+
+bool
+recorded_deal_find(const struct record_block *block, size_t begin,
+    struct recorded_deal *dealing, struct record_fault *fault)
+{
+	struct event event;
+
+	*dealing = (struct recorded_deal){ .block = block, .begin = begin };
+	dealing->number = number_of(block, &block->lines[begin]);
+	for (size_t i = begin; i < block->line_count; i++) {
+		const struct record_line *line = &block->lines[i];
+		const char *bytes = record_line_bytes(block, line);
+
+		if (i > begin &&
+		    recorded_deal_begins(block, line, dealing->number))
+			break;
+		dealing->end = i + 1;
+		if (record_line_is(bytes, line->length, "pack"))
+			dealing->pack_count++;
+		if (record_line_is(bytes, line->length, "table"))
+			dealing->table_count++;
+		if (!record_line_is(bytes, line->length, "deal"))
+			continue;
+		if (dealing->deal_line != 0) {
+			record_fault_set(fault, line->number,
+			    "a second line `deal %d`; the first is line %lld",
+			    dealing->number, (long long)dealing->deal_line);
+			return false;
+		}
+		if (!record_line_event(block, line, &event, fault))
+			return false;
+		dealing->deal = event.deal;
+		dealing->deal_line = line->number;
+	}
+	return true;
+}
+
+/* Takes cards that a line deals; each may be dealt once. */
+static bool
+gather_cards(struct gathering *gathering, const struct record_line *line,
+    const struct event_cards *cards, int count)
+{
+	scopa_set twice = gathering->seen & cards->cards;
+
+	if (cards->hidden > 0) {
+		record_fault_set(gathering->fault, line->number,
+		    "the cards are hidden here; a game can only be derived "
+		    "from all of them");
+		return false;
+	}
+	if (scopa_set_count(cards->cards) != count) {
+		record_fault_set(gathering->fault, line->number,
+		    "%d cards stand where the rules deal %d",
+		    scopa_set_count(cards->cards), count);
+		return false;
+	}
+	if (twice != SCOPA_SET_EMPTY) {
+		scopa_card card = scopa_set_first(twice);
+
+		record_fault_set(gathering->fault, line->number,
+		    "%c%c is dealt twice",
+		    scopa_value_letter(scopa_card_value(card)),
+		    scopa_suit_letter(scopa_card_suit(card)));
+		return false;
+	}
+	gathering->seen |= cards->cards;
+	return true;
+}
+
+/* The cards turned up after so many tables were thrown in. */
+static bool
+gather_table(struct gathering *gathering, int redeal)
+{
+	const struct recorded_deal *dealing = gathering->dealing;
+	size_t at = dealing->begin;
+	const struct record_line *line = NULL;
+	struct event event;
+
+	if (gathering->rules->table == 0 && dealing->table_count == 0)
+		return true;
+	for (int i = 0; i <= redeal; i++)
+		line = find_line(dealing->block, "table", &at, dealing->end);
+	if (line == NULL) {
+		record_fault_set(gathering->fault,
+		    dealing->block->lines[dealing->begin].number,
+		    redeal == 0
+			? "the cards of deal %d are missing: a `pack` line, "
+			  "or `table` and `give` lines"
+			: "deal %d is thrown in, and no new `table` follows",
+		    dealing->number);
+		return false;
+	}
+	if (!record_line_event(
+		dealing->block, line, &event, gathering->fault) ||
+	    !gather_cards(
+		gathering, line, &event.cards, gathering->rules->table))
+		return false;
+	gathering->table = event.cards.cards;
+	return true;
+}
+
+static bool
+gather_hands(struct gathering *gathering)
+{
+	const struct recorded_deal *dealing = gathering->dealing;
+	size_t at = dealing->begin;
+	const struct record_line *line;
+
+	while ((line = find_line(dealing->block, "give", &at, dealing->end)) !=
+	    NULL) {
+		struct event event;
+		int seat, *count;
+
+		if (!record_line_event(
+			dealing->block, line, &event, gathering->fault))
+			return false;
+		seat = event.cards.seat;
+		if (seat >= gathering->rules->players) {
+			record_fault_set(gathering->fault, line->number,
+			    "there is no seat %d in this game", seat + 1);
+			return false;
+		}
+		if (!gather_cards(
+			gathering, line, &event.cards, gathering->rules->hand))
+			return false;
+		/* As no card is dealt twice, nobody gets too many hands. */
+		count = &gathering->hand_counts[seat];
+		assert(*count < ROUNDS_MAX);
+		gathering->hands[seat][(*count)++] = event.cards.cards;
+	}
+	return true;
+}
+
+static int
+put_cards(uint8_t *cards, int count, scopa_set set)
+{
+	while (set != SCOPA_SET_EMPTY)
+		cards[count++] = scopa_set_take(&set);
+	return count;
+}
+
+/* Puts what was gathered into the order of dealing; the count of it. */
+static int
+put_gathered(const struct gathering *gathering, int dealer, uint8_t *cards)
+{
+	int count = put_cards(cards, 0, gathering->table);
+	int seat = dealer;
+
+	for (int round = 0; round < ROUNDS_MAX; round++) {
+		for (int i = 0; i < gathering->rules->players; i++) {
+			seat = (seat + 1) % gathering->rules->players;
+			if (round >= gathering->hand_counts[seat])
+				return count;
+			count = put_cards(
+			    cards, count, gathering->hands[seat][round]);
+		}
+	}
+	return count;
+}
+
+/* The pack that `table` and `give` lines tell of; how many cards, or -1. */
+static int
+gather_pack(struct gathering *gathering, int dealer, int redeal,
+    struct event_pack *pack)
+{
+	const struct recorded_deal *dealing = gathering->dealing;
+	bool last = redeal + 1 >= dealing->table_count;
+	int count;
+
+	if (!gather_table(gathering, redeal) ||
+	    (last && !gather_hands(gathering)))
+		return -1;
+	count = put_gathered(gathering, dealer, pack->cards);
+	if (count != scopa_set_count(gathering->seen)) {
+		record_fault_set(gathering->fault,
+		    dealing->block->lines[dealing->begin].number,
+		    "a hand of deal %d is missing: its `give` lines are not "
+		    "the same number for every seat",
+		    dealing->number);
+		return -1;
+	}
+	put_cards(pack->cards, count, SCOPA_SET_ALL & ~gathering->seen);
+	pack->has_key = false;
+	return count;
+}
+
+int
+recorded_deal_pack(const struct recorded_deal *dealing,
+    const struct scopa_rules *rules, int dealer, int redeal,
+    struct event_pack *pack, struct record_fault *fault)
+{
+	struct gathering gathering = {
+		.dealing = dealing,
+		.rules = rules,
+		.fault = fault,
+	};
+	size_t at = dealing->begin;
+	const struct record_line *line = NULL;
+	struct event event;
+
+	pack->number = dealing->number;
+	pack->redeal = redeal;
+	if (dealing->pack_count == 0)
+		return gather_pack(&gathering, dealer, redeal, pack);
+	if (redeal >= dealing->pack_count) {
+		record_fault_set(fault,
+		    dealing->block->lines[dealing->begin].number,
+		    "deal %d is thrown in, and the next `pack %d redeal=%d` "
+		    "is missing",
+		    dealing->number, dealing->number, redeal);
+		return -1;
+	}
+	for (int i = 0; i <= redeal; i++)
+		line = find_line(dealing->block, "pack", &at, dealing->end);
+	assert(line != NULL);
+	if (!record_line_event(dealing->block, line, &event, fault))
+		return -1;
+	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
+		record_fault_set(fault, line->number,
+		    "redeal=%d stands where pack %d of the deal is expected",
+		    event.pack.redeal, redeal);
+		return -1;
+	}
+	event.pack.redeal = redeal;
+	*pack = event.pack;
+	return SCOPA_PACK_SIZE;
+}
+
+/* Finds a pack that nobody asked for; false with the fault. */
+static bool
+recorded_deal_check_packs(
+    const struct recorded_deal *dealing, int used, struct record_fault *fault)
+{
+	bool packs = dealing->pack_count > 0;
+	size_t at = dealing->begin;
+	const struct record_line *line = NULL;
+
+	if (used >= (packs ? dealing->pack_count : dealing->table_count))
+		return true;
+	for (int i = 0; i <= used; i++)
+		line = find_line(dealing->block, packs ? "pack" : "table", &at,
+		    dealing->end);
+	assert(line != NULL);
+	record_fault_set(fault, line->number,
+	    "this is never dealt: the cards before it were not thrown in");
+	return false;
+}
+
+static const struct record_line *
+line_in_hand(const struct replay *replay)
+{
+	return &replay->block->lines[replay->at];
+}
+
+/* A fault of the line in hand: `sentence` is all of it. */
+static int
+replay_blame(struct replay *replay, const char *sentence)
+{
+	record_fault_set(
+	    replay->fault, line_in_hand(replay)->number, "%s", sentence);
+	return -EBADMSG;
+}
+
+/* Moves what was said from the outbox to where it is wanted. */
+static int
+replay_emit(struct replay *replay)
+{
+	struct outbox *outbox = &replay->outbox;
+	int seat = replay->order.seat, error;
+
+	if (seat == REPLAY_EVERYBODY)
+		return record_step(replay->out, outbox);
+	error = record_add(
+	    replay->out, outbox->seats[seat].bytes, outbox->seats[seat].length);
+	outbox_clear_record(outbox);
+	outbox_clear_seat(outbox, seat);
+	return error;
+}
+
+/* Reads the line in hand as an event. */
+static int
+read_event(struct replay *replay)
+{
+	if (!record_line_event(replay->block, line_in_hand(replay),
+		&replay->event, replay->fault))
+		return -EBADMSG;
+	return 0;
+}
+
+static bool
+line_is(const struct replay *replay, size_t at, const char *verb)
+{
+	const struct record_line *line = &replay->block->lines[at];
+
+	return record_line_is(
+	    record_line_bytes(replay->block, line), line->length, verb);
+}
+
+/* The seat of every line must be one of the game. */
+static int
+check_seat(struct replay *replay, int seat)
+{
+	if (seat < replay->game.rules.players)
+		return 0;
+	record_fault_set(replay->fault, line_in_hand(replay)->number,
+	    "there is no seat %d in a game of %d", seat + 1,
+	    replay->game.rules.players);
+	return -EBADMSG;
+}
+
+/* What a `deal` line says against what follows from the deals before it. */
+static int
+check_deal(struct replay *replay)
+{
+	const struct recorded_deal *dealing = &replay->dealing;
+	const struct game *game = &replay->game;
+	const struct event_deal *deal = &dealing->deal;
+	int dealer = game->tally.dealer, players = game->rules.players;
+	int first = (dealer + 1) % players;
+
+	if (dealing->deal_line == 0)
+		return 0;
+	if (deal->dealer >= 0 && deal->dealer != dealer) {
+		record_fault_set(replay->fault, dealing->deal_line,
+		    "dealer=%d contradicts the rotation, by which seat %d "
+		    "deals",
+		    deal->dealer + 1, dealer + 1);
+		return -EBADMSG;
+	}
+	if (deal->first >= 0 && deal->first != first) {
+		record_fault_set(replay->fault, dealing->deal_line,
+		    "first=%d contradicts the dealer: after seat %d, seat %d "
+		    "plays first",
+		    deal->first + 1, dealer + 1, first + 1);
+		return -EBADMSG;
+	}
+	if (deal->party_count == 0)
+		return 0;
+	if (deal->party_count == scopa_party_count(&game->rules) &&
+	    memcmp(deal->scores, game->tally.scores,
+		(size_t)deal->party_count * sizeof(deal->scores[0])) == 0)
+		return 0;
+	record_fault_set(replay->fault, dealing->deal_line,
+	    "scores= are not those of the deals before");
+	return -EBADMSG;
+}
+
+/* Whether this is the moment for a deal of this number. */
+static int
+check_turn_to_deal(struct replay *replay)
+{
+	const struct game *game = &replay->game;
+
+	if (replay->closed)
+		return replay_blame(
+		    replay, "the match has ended before this deal");
+	if (game->phase == GAME_MOVE) {
+		record_fault_set(replay->fault, line_in_hand(replay)->number,
+		    "plays are missing before this line: deal %d is not over",
+		    game->tally.deal_count + 1);
+		return -EBADMSG;
+	}
+	if (game->phase == GAME_OVER) {
+		replay->early =
+		    game->drawn || game->tally.state == SCOPA_TALLY_TARGET;
+		return replay_blame(replay,
+		    game->drawn
+			? "the match has ended before this deal: it was a "
+			  "draw after max-deals= of them"
+			: game->tally.state == SCOPA_TALLY_DEALS
+			? "the match has ended before this deal: deals= are "
+			  "played"
+			: game->tally.state == SCOPA_TALLY_INSTANT
+			? "the match has ended before this deal: it was won at "
+			  "a blow"
+			: "the match has ended before this deal: the target "
+			  "was reached; a game that goes on says deals=");
+	}
+	if (replay->dealing.number != game->tally.deal_count + 1) {
+		record_fault_set(replay->fault, line_in_hand(replay)->number,
+		    "deal %d stands where deal %d is expected",
+		    replay->dealing.number, game->tally.deal_count + 1);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+/* Deals what the lines of the next deal name. */
+static int
+deal_cards(struct replay *replay)
+{
+	struct game *game = &replay->game;
+	enum scopa_start start;
+	int error, redeal = 0;
+
+	if (!recorded_deal_find(
+		replay->block, replay->at, &replay->dealing, replay->fault))
+		return -EBADMSG;
+	error = check_turn_to_deal(replay);
+	if (!error)
+		error = check_deal(replay);
+	if (error)
+		return error;
+	do {
+		struct event_pack pack;
+
+		replay->known_count =
+		    recorded_deal_pack(&replay->dealing, &game->rules,
+			game->tally.dealer, redeal, &pack, replay->fault);
+		if (replay->known_count < 0)
+			return -EBADMSG;
+		start = game_deal(game, &pack, &replay->outbox);
+		error = replay_emit(replay);
+		if (error)
+			return error;
+		redeal++;
+	} while (start != SCOPA_START_PLAY);
+	if (!recorded_deal_check_packs(&replay->dealing, redeal, replay->fault))
+		return -EBADMSG;
+	if (game->deal.dealt > replay->known_count)
+		return replay_blame(replay,
+		    "the `give` lines of the first hands are missing, or a "
+		    "`pack` line");
+	return 0;
+}
+
+/* Whether the seat may make this move now; the fault says why not. */
+static int
+check_move(struct replay *replay)
+{
+	const struct event_play *play = &replay->event.play;
+	const struct game *game = &replay->game;
+	enum scopa_refusal refusal;
+	char move_bytes[128];
+	struct scopa_text move;
+
+	if (replay->closed || game->phase == GAME_OVER)
+		return replay_blame(
+		    replay, "a play after the end of the match");
+	if (game->phase == GAME_PACK && game->tally.deal_count == 0)
+		return replay_blame(replay, "a play before the first deal");
+	if (game->phase == GAME_PACK) {
+		record_fault_set(replay->fault, line_in_hand(replay)->number,
+		    "a play after the end of deal %d", game->tally.deal_count);
+		return -EBADMSG;
+	}
+	if (play->seat != game->deal.turn) {
+		record_fault_set(replay->fault, line_in_hand(replay)->number,
+		    "it is the turn of seat %d, not of seat %d",
+		    game->deal.turn + 1, play->seat + 1);
+		return -EBADMSG;
+	}
+	refusal = scopa_deal_check(&game->rules, &game->deal, &play->move);
+	if (refusal == SCOPA_LEGAL)
+		return 0;
+	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
+	scopa_move_format(&play->move, &move);
+	record_fault_set(replay->fault, line_in_hand(replay)->number,
+	    "seat %d may not play %s: %s (%s)", play->seat + 1, move_bytes,
+	    scopa_refusal_sentence(refusal), scopa_refusal_name(refusal));
+	return -EBADMSG;
+}
+
+/* The `legal` line of the decision that is next, of `count` moves. */
+static int
+put_legal(struct replay *replay, int count)
+{
+	static const char dots[] = " ...";
+	struct scopa_text text;
+
+	scopa_text_init(&text, replay->legal, sizeof(replay->legal));
+	scopa_text_string(&text, "legal");
+	for (int i = 0; i < count; i++) {
+		size_t length = text.length;
+
+		scopa_text_char(&text, ' ');
+		scopa_move_format(&replay->moves[i], &text);
+		if (text.length + sizeof(dots) - 1 > RECORD_LINE_SIZE_MAX) {
+			text.length = length;
+			scopa_text_string(&text, dots);
+			break;
+		}
+	}
+	scopa_text_char(&text, '\n');
+	return record_add(replay->out, text.bytes, text.length);
+}
+
+/* A move by the arena is the first one; says all moves where wanted. */
+static int
+list_moves(struct replay *replay)
+{
+	bool legal =
+	    replay->order.legal && replay->order.seat == REPLAY_EVERYBODY;
+	const struct event_play *play = &replay->event.play;
+	int count;
+
+	if (!legal && !play->by_arena)
+		return 0;
+	count = scopa_moves(&replay->game.rules, &replay->game.deal,
+	    replay->moves, SCOPA_MOVES_MAX);
+	assert(count > 0 && count <= SCOPA_MOVES_MAX);
+	if (play->by_arena && !scopa_move_equal(&replay->moves[0], &play->move))
+		return replay_blame(replay,
+		    "by=arena stands at a move that is not the first legal "
+		    "one");
+	return legal ? put_legal(replay, count) : 0;
+}
+
+/* Gathers the `info` lines that stand behind the line in hand. */
+static int
+gather_info(struct replay *replay)
+{
+	struct event play = replay->event;
+	struct scopa_text text;
+	int error = 0;
+
+	scopa_text_init(&text, replay->info, sizeof(replay->info));
+	while (!error && replay->at + 1 < replay->block->line_count &&
+	    line_is(replay, replay->at + 1, "info")) {
+		replay->at++;
+		error = read_event(replay);
+		if (!error)
+			error = check_seat(replay, replay->event.info.seat);
+		if (error)
+			break;
+		event_format(&replay->event, &text);
+		scopa_text_char(&text, '\n');
+		if (text.cut)
+			error = replay_blame(replay,
+			    "there is more `info` of one play than 64 KiB");
+	}
+	replay->event = play;
+	return error;
+}
+
+/* Tells whoever wants to hear of the move that is in hand. */
+static void
+tell_decision(const struct replay *replay)
+{
+	const struct replay_order *order = &replay->order;
+	struct replay_decision decision = {
+		.game = &replay->game,
+		.move = &replay->event.play.move,
+		.line = line_in_hand(replay)->number,
+		.by_arena = replay->event.play.by_arena,
+	};
+
+	if (order->hear)
+		order->hear(order->context, &decision);
+}
+
+static int
+take_play(struct replay *replay)
+{
+	const struct event_play *play = &replay->event.play;
+	struct game *game = &replay->game;
+	size_t at = replay->at;
+	struct game_stamp stamp;
+	int error = check_move(replay);
+
+	if (!error)
+		tell_decision(replay);
+	if (!error)
+		error = list_moves(replay);
+	if (!error)
+		error = gather_info(replay);
+	if (error)
+		return error;
+	stamp = (struct game_stamp){
+		.time_us = play->time_us,
+		.cause = play->by_arena ? play->cause : NULL,
+		.info = replay->info[0] ? replay->info : NULL,
+	};
+	game_move(game, &play->move, &stamp, &replay->outbox);
+	if (game->phase == GAME_MOVE &&
+	    game->deal.dealt > replay->known_count) {
+		replay->at = at;
+		return replay_blame(replay,
+		    "the hands are empty, and the `give` lines of the next "
+		    "ones are missing, or a `pack` line");
+	}
+	return replay_emit(replay);
+}
+
+/* A line that is said again as it is. */
+static int
+take_remark(struct replay *replay, int seat)
+{
+	int error = check_seat(replay, seat);
+
+	if (error)
+		return error;
+	outbox_put_event(&replay->outbox, &replay->game.rules, &replay->event);
+	return replay_emit(replay);
+}
+
+static int
+take_offence(struct replay *replay)
+{
+	const struct event_offence *offence = &replay->event.offence;
+	int error = take_remark(replay, offence->seat);
+
+	if (error)
+		return error;
+	replay->offender = scopa_party_of(&replay->game.rules, offence->seat);
+	if (strcmp(offence->policy, "substitute") != 0 ||
+	    strcmp(offence->kind, "startup") == 0)
+		replay->forfeited = true;
+	return 0;
+}
+
+/* Ends the match before its time. */
+static int
+replay_close_early(struct replay *replay, const char *reason)
+{
+	if (strcmp(reason, "forfeit") != 0)
+		game_abort(&replay->game, reason, &replay->outbox);
+	else if (replay->offender != PARTY_NOBODY)
+		game_forfeit(&replay->game, replay->offender, &replay->outbox);
+	else
+		return replay_blame(replay,
+		    "a forfeit, but no `offence` line before it says whose");
+	replay->closed = true;
+	return replay_emit(replay);
+}
+
+static int
+take_abort(struct replay *replay)
+{
+	const char *reason = replay->event.abort.reason;
+
+	if (!replay->event.abort.match)
+		return replay_blame(
+		    replay, "a deal that was aborted cannot be replayed");
+	if (replay->closed || replay->game.phase == GAME_OVER)
+		return replay_blame(
+		    replay, "the match has ended before this line");
+	return replay_close_early(replay, reason[0] ? reason : "interrupted");
+}
+
+/* `endmatch` follows from the rest, unless it ends a broken match. */
+static int
+take_endmatch(struct replay *replay)
+{
+	if (replay->closed || replay->game.phase == GAME_OVER)
+		return 0;
+	if (strcmp(replay->event.end.reason, "abort") == 0)
+		return replay_close_early(replay, "interrupted");
+	if (strcmp(replay->event.end.reason, "forfeit") == 0)
+		return replay_close_early(replay, "forfeit");
+	return 0;
+}
+
+/* Verbs that decide something; all others follow or are of the head. */
+static const struct {
+	const char *verb;
+	enum event_kind kind;
+} decisions[] = {
+	{ "play", EVENT_PLAY },
+	{ "declare", EVENT_DECLARE },
+	{ "pack", EVENT_PACK },
+	{ "deal", EVENT_DEAL },
+	{ "info", EVENT_INFO },
+	{ "offence", EVENT_OFFENCE },
+	{ "void", EVENT_VOID },
+	{ "ponder", EVENT_PONDER },
+	{ "abort", EVENT_ABORT },
+	{ "endmatch", EVENT_ENDMATCH },
+};
+
+/* What the line in hand decides, or EVENT_KIND_COUNT. */
+static enum event_kind
+kind_of(const struct replay *replay)
+{
+	for (size_t i = 0; i < sizeof(decisions) / sizeof(decisions[0]); i++)
+		if (line_is(replay, replay->at, decisions[i].verb))
+			return decisions[i].kind;
+	return EVENT_KIND_COUNT;
+}
+
+static int
+replay_line(struct replay *replay)
+{
+	enum event_kind kind = kind_of(replay);
+	int error;
+
+	if (kind == EVENT_KIND_COUNT)
+		return 0;
+	if (kind == EVENT_DECLARE &&
+	    replay->head.rules.declare != SCOPA_DECLARE_ASK)
+		return 0;
+	if (kind == EVENT_PACK || kind == EVENT_DEAL)
+		return recorded_deal_begins(replay->block, line_in_hand(replay),
+			   replay->dealing.number)
+		    ? deal_cards(replay)
+		    : 0;
+	error = read_event(replay);
+	if (error)
+		return error;
+	if (kind == EVENT_PLAY || kind == EVENT_DECLARE)
+		return take_play(replay);
+	if (kind == EVENT_INFO)
+		return take_remark(replay, replay->event.info.seat);
+	if (kind == EVENT_VOID)
+		return take_remark(replay, replay->event.void_turn.seat);
+	if (kind == EVENT_PONDER)
+		return take_remark(replay, replay->event.ponder.seat);
+	if (kind == EVENT_OFFENCE)
+		return take_offence(replay);
+	if (kind == EVENT_ABORT)
+		return take_abort(replay);
+	return take_endmatch(replay);
+}
+
+int
+replay_open(struct replay **replay)
+{
+	*replay = calloc(1, sizeof(**replay));
+	return *replay ? 0 : -ENOMEM;
+}
+
+void
+replay_close(struct replay *replay)
+{
+	free(replay);
+}
+
+const struct record_head *
+replay_head(const struct replay *replay)
+{
+	return &replay->head;
+}
+
+const struct game *
+replay_game(const struct replay *replay)
+{
+	return &replay->game;
+}
+
+/* Who deals first: as the first `deal` line says, or the last seat. */
+static int
+find_dealer(struct replay *replay, int *dealer)
+{
+	int players = replay->head.rules.players;
+	struct recorded_deal dealing = { .deal_line = 0 };
+
+	*dealer = players - 1;
+	for (size_t i = 0; i < replay->block->line_count; i++) {
+		if (!recorded_deal_begins(
+			replay->block, &replay->block->lines[i], -1))
+			continue;
+		if (!recorded_deal_find(
+			replay->block, i, &dealing, replay->fault))
+			return -EBADMSG;
+		break;
+	}
+	if (dealing.deal_line == 0)
+		return 0;
+	if (dealing.deal.dealer >= players || dealing.deal.first >= players) {
+		record_fault_set(replay->fault, dealing.deal_line,
+		    "this game has only %d seats", players);
+		return -EBADMSG;
+	}
+	if (dealing.deal.dealer >= 0)
+		*dealer = dealing.deal.dealer;
+	else if (dealing.deal.first >= 0)
+		*dealer = (dealing.deal.first + players - 1) % players;
+	return 0;
+}
+
+/* What is left to do behind the last line. */
+static int
+close_block(struct replay *replay, enum course *course)
+{
+	struct game *game = &replay->game;
+
+	replay->at = replay->block->line_count - 1;
+	*course = COURSE_CLOSED;
+	if (replay->closed)
+		return 0;
+	if (game->phase == GAME_OVER) {
+		game_end(game, &replay->outbox);
+		return replay_emit(replay);
+	}
+	if (replay->forfeited)
+		return replay_close_early(replay, "forfeit");
+	if (game->phase == GAME_MOVE) {
+		record_fault_set(replay->fault, replay->block->last_line,
+		    "plays are missing behind this line: deal %d is not over",
+		    game->tally.deal_count + 1);
+		return -EBADMSG;
+	}
+	if (game->tally.deal_count == 0)
+		return replay_blame(replay, "the match has no deal");
+	*course = COURSE_OPEN;
+	return 0;
+}
+
+/* The whole block as a match of so many deals, or 0: to the target. */
+static int
+play_block(struct replay *replay, int deals, enum course *course)
+{
+	int seat = replay->order.seat, dealer;
+	int error = find_dealer(replay, &dealer);
+
+	if (error)
+		return error;
+	record_clear(replay->out);
+	replay->dealing = (struct recorded_deal){ .number = -1 };
+	replay->offender = PARTY_NOBODY;
+	replay->forfeited = replay->closed = replay->early = false;
+	outbox_init(&replay->outbox,
+	    seat == REPLAY_EVERYBODY ? 0 : replay->head.rules.players);
+	for (int other = 0; other < SCOPA_SEATS_MAX; other++)
+		replay->outbox.hears[other] = other == seat;
+	game_open(&replay->game,
+	    &(struct game_opening){
+		.rules = &replay->head.rules,
+		.preset = replay->head.preset,
+		.head = &replay->head.game,
+		.dealer = dealer,
+		.deals = deals,
+		.max_deals = replay->head.game.match.max_deals,
+	    },
+	    &replay->outbox);
+	error = replay_emit(replay);
+	for (replay->at = 1; !error && replay->at < replay->block->line_count;
+	     replay->at++)
+		error = replay_line(replay);
+	if (error && replay->early) {
+		*course = COURSE_EARLY;
+		return error;
+	}
+	return error ? error : close_block(replay, course);
+}
+
+int
+replay_run(struct replay *replay, const struct record_block *block,
+    const struct replay_order *order, struct record *out,
+    struct record_fault *fault)
+{
+	enum course course = COURSE_CLOSED;
+	int error, deals;
+
+	assert(block->line_count > 0 && !block->outside && !block->fault.line);
+	*fault = (struct record_fault){ .line = 0 };
+	replay->block = block;
+	replay->order = *order;
+	replay->out = out;
+	replay->fault = fault;
+	replay->at = 0;
+	if (!record_head_read(block, &replay->head, fault))
+		return -EBADMSG;
+	if (order->seat >= replay->head.rules.players)
+		return replay_blame(replay, "this game has no such seat");
+	deals = replay->head.deals;
+	error = play_block(replay, deals, &course);
+	/* A match that does not end at its target is one of so many deals. */
+	if (deals == 0 &&
+	    ((error && course == COURSE_EARLY && !replay->head.target_said) ||
+		(!error && course == COURSE_OPEN))) {
+		*fault = (struct record_fault){ .line = 0 };
+		error = play_block(replay, recorded_deal_count(block), &course);
+	}
+	if (!error && course == COURSE_OPEN) {
+		replay->at = block->line_count - 1;
+		record_fault_set(fault, block->last_line,
+		    "deals are missing behind this line: %d of %d are there",
+		    replay->game.tally.deal_count, replay->game.tally.deals);
+		error = -EBADMSG;
+	}
+	return error;
+}
