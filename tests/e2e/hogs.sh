@@ -54,7 +54,7 @@ is_slowed() { # SANDBOX
 for sandbox in $sandboxes; do
 	scenario "forty busy processes do not slow the other: --sandbox $sandbox"
 	# What else the machine does may fall into one of two games only.
-	for try in 1 2 3; do
+	for _ in 1 2 3; do
 		is_slowed "$sandbox" || break
 	done
 	expect [ "$((10 * ${beside_ms:-9999}))" -lt "$((15 * ${alone_ms:-1}))" ]
