@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
+#include "error_message.h"
 #include "launcher.h"
 #include "privacy.h"
 
@@ -38,12 +38,12 @@ main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* Secrets of packs and all hands are in our memory. */
 	if (privacy_begin() < 0 || atexit(privacy_end) != 0) {
-		complaint_say("this process cannot be kept from the eyes of "
-			      "others");
+		error_print("this process cannot be kept from the eyes of "
+			    "others");
 		return STATUS_ENVIRONMENT;
 	}
 	if (sodium_init() < 0) {
-		complaint_say("libsodium cannot be initialised");
+		error_print("libsodium cannot be initialised");
 		return STATUS_ENVIRONMENT;
 	}
 	return (int)command_main(argc, argv);

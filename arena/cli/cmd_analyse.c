@@ -9,8 +9,8 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "escape.h"
 #include "json.h"
 #include "record_read.h"
@@ -756,9 +756,9 @@ analyse_files(struct work *work, int argc, char **argv)
 		critique_report_end(&work->report, work->critique);
 	if (work->begun || status != STATUS_DONE)
 		return status;
-	complaint_say("there is nothing to analyse");
-	complaint_add("hint", "no play of such a deal was found");
-	complaint_add("try", VERSION_NAME " record show FILE");
+	error_print("there is nothing to analyse");
+	error_detail("hint", "no play of such a deal was found");
+	error_detail("try", VERSION_NAME " record show FILE");
 	return STATUS_FAILED;
 }
 
@@ -769,7 +769,7 @@ analyse_run(const void *given, int argc, char **argv)
 	enum status status;
 
 	if (critique_open(&work.critique, &work.settings->critique) < 0) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	status = analyse_files(&work, argc, argv);

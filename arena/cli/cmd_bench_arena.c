@@ -12,9 +12,9 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "entrants.h"
+#include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "plan.h"
@@ -252,7 +252,7 @@ read_config(const struct settings *settings, struct series_config *config)
 	}
 	error = shuffle_key_draw(&config->rules.secret);
 	if (error)
-		complaint_say("no random numbers: %s", strerror(-error));
+		error_print("no random numbers: %s", strerror(-error));
 	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
 }
 
@@ -273,7 +273,7 @@ play_games(struct series_config *config, int deals, struct measure *measure)
 	config->rules.deals = deals;
 	course.record_fd = memfd_create("bench-record", MFD_CLOEXEC);
 	if (course.record_fd < 0) {
-		complaint_say("no memory file: %s", strerror(errno));
+		error_print("no memory file: %s", strerror(errno));
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
@@ -285,7 +285,7 @@ play_games(struct series_config *config, int deals, struct measure *measure)
 		return (enum status)(128 + outcome.detail);
 	if (outcome.end == SERIES_DONE && measure->moves > 0)
 		return STATUS_DONE;
-	complaint_say("the games could not be played to their end");
+	error_print("the games could not be played to their end");
 	return outcome.end == SERIES_STOPPED ? STATUS_BOT : STATUS_ENVIRONMENT;
 }
 
@@ -359,8 +359,7 @@ measure_starts(const struct settings *settings,
 	    bench_start(&config->entrants[0], walls, STARTS, medians_ns);
 
 	if (error) {
-		complaint_say(
-		    "the bot cannot be started: %s", strerror(-error));
+		error_print("the bot cannot be started: %s", strerror(-error));
 		return error == -ENODATA ? STATUS_BOT : STATUS_ENVIRONMENT;
 	}
 	bare_ms = (double)medians_ns[0] / 1e6;
@@ -422,7 +421,7 @@ bench_run(const void *given, int argc, char **argv)
 	if (status == STATUS_DONE && settings->sandbox)
 		error = walls_raise(&walls);
 	if (error) {
-		complaint_say("the machine refused: %s", strerror(-error));
+		error_print("the machine refused: %s", strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
 	if (status != STATUS_DONE)

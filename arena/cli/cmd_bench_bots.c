@@ -395,7 +395,7 @@ bench_bots_run(const void *given, int argc, char **argv)
 
 		only = builtin_find(name);
 		if (only == NULL)
-			return builtin_complain("@", name);
+			return builtin_error("@", name);
 	}
 	if (json != NULL) {
 		json_init(json, stdout);
@@ -410,7 +410,7 @@ bench_bots_run(const void *given, int argc, char **argv)
 		json_array_end(json);
 		json_finish(json);
 	}
-	return error == 0 ? STATUS_DONE : game_setup_complain(error);
+	return error == 0 ? STATUS_DONE : game_setup_error(error);
 }
 
 const struct command command_bench_bots = {

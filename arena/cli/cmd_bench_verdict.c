@@ -14,9 +14,9 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "entrants.h"
+#include "error_message.h"
 #include "estimate.h"
 #include "game_options.h"
 #include "json.h"
@@ -397,16 +397,16 @@ play(const struct settings *settings, const struct rule_set *set,
 	case SERIES_INTERRUPTED:
 		return (enum status)(128 + outcome.detail);
 	case SERIES_LOST:
-		return loss_complain(outcome.detail, outcome.lost_count);
+		return worker_death_error(outcome.detail, outcome.lost_count);
 	case SERIES_STOPPED:
 		if (bench->error != -EPROTO)
-			return game_setup_complain(bench->error);
-		complaint_say("a bot lost a game by an offence");
+			return game_setup_error(bench->error);
+		error_print("a bot lost a game by an offence");
 		return STATUS_BOT;
 	case SERIES_FAILED:
 		break;
 	}
-	return game_setup_complain(outcome.detail);
+	return game_setup_error(outcome.detail);
 }
 
 static enum status
@@ -428,7 +428,7 @@ measure(const struct settings *settings, const struct rule_set *set,
 	bench->plans = calloc(blocks + 1, sizeof(*bench->plans));
 	bench->observed = calloc(blocks, sizeof(*bench->observed));
 	if (!bench->schedule || !bench->plans || !bench->observed)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	schedule_init(bench->schedule, &schedule);
 	status = play(settings, set, bench);
 	if (status != STATUS_DONE)
@@ -453,8 +453,8 @@ bench_run(const void *given, int argc, char **argv)
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
 	if (scopa_party_count(&set.rules) != 2) {
-		complaint_say("--rules %s: a game of %d parties; pairs of "
-			      "games need two",
+		error_print("--rules %s: a game of %d parties; pairs of "
+			    "games need two",
 		    settings->rules, scopa_party_count(&set.rules));
 		return STATUS_USAGE;
 	}

@@ -32,7 +32,7 @@ bot_run(const void *given, int argc, char **argv)
 	}
 	name = argv[0][0] == '@' ? argv[0] + 1 : argv[0];
 	if (builtin_find(name) == NULL)
-		return builtin_complain("", argv[0]);
+		return builtin_error("", argv[0]);
 	return (enum status)builtin_run(name);
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "rebuild.h"
 #include "run_open.h"
 #include "salvage.h"
@@ -96,7 +96,7 @@ rebuild_run(const void *settings, int argc, char **argv)
 	if (status == STATUS_DONE) {
 		error = rebuild(&order, &report, &why);
 		if (error)
-			status = run_open_complain(error, &why);
+			status = run_open_error(error, &why);
 		else
 			print_report(&report, argv[0]);
 	}

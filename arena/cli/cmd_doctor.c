@@ -14,9 +14,9 @@
 
 #include "call_proxy.h"
 #include "command.h"
-#include "complaint.h"
 #include "cores.h"
 #include "countof.h"
+#include "error_message.h"
 #include "json.h"
 #include "landlock.h"
 #include "process.h"
@@ -295,7 +295,7 @@ doctor_run(const void *given, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (error) {
-		complaint_say("the machine refused: %s", strerror(-error));
+		error_print("the machine refused: %s", strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
 	if (settings->json)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "describe.h"
+#include "error_message.h"
 #include "version.h"
 
 enum { MANUAL_WIDTH = 78, MANUAL_TEXT_SIZE = 512 };
@@ -263,10 +263,10 @@ help_run(const void *given, int argc, char **argv)
 
 	if (settings->man) {
 		if (argc > 0) {
-			complaint_say(
+			error_print(
 			    "--man is one page of all commands, \"%s\" is one",
 			    argv[0]);
-			complaint_add("try", VERSION_NAME " help --man");
+			error_detail("try", VERSION_NAME " help --man");
 			return STATUS_USAGE;
 		}
 		manual_print(stdout);

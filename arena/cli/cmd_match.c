@@ -8,9 +8,9 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "entrants.h"
+#include "error_message.h"
 #include "json.h"
 #include "version.h"
 #include "walls.h"
@@ -23,7 +23,7 @@ struct match_report {
 	/* The seed is the arena's own: whoever reads the output before the last
 	 * deal, as a bot that finds the file may, must not know it. */
 	bool seed_drawn;
-	int64_t told_ns; /* when progress was last told */
+	int64_t shown_ns; /* when progress was last told */
 	int64_t games, deals;
 	int64_t forfeits;
 	int64_t max_deals_games; /* drawn: nobody had won after max_deals */
@@ -370,7 +370,7 @@ print_head(const struct match_report *report)
 static void
 match_report_begin(struct match_report *report)
 {
-	report->told_ns = clock_now_ns();
+	report->shown_ns = clock_now_ns();
 	if (!report->json && !report->quiet)
 		print_head(report);
 }
@@ -510,16 +510,16 @@ print_game(
 }
 
 static void
-tell_progress(struct match_report *report)
+show_progress(struct match_report *report)
 {
 	int64_t now_ns = clock_now_ns();
 	bool terminal = isatty(STDERR_FILENO);
 	int64_t games = report->game_count;
 
-	if (now_ns - report->told_ns <
+	if (now_ns - report->shown_ns <
 	    (terminal ? PROGRESS_NS_TERMINAL : PROGRESS_NS))
 		return;
-	report->told_ns = now_ns;
+	report->shown_ns = now_ns;
 	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
 	    (long long)report->games, (long long)games,
 	    terminal && report->games < games ? " " : "\n");
@@ -577,7 +577,7 @@ match_report_take(
 		print_game(report, result);
 	if (!report->quiet) {
 		tell_walls(report, result);
-		tell_progress(report);
+		show_progress(report);
 	}
 }
 
@@ -785,30 +785,30 @@ read_rules(const struct match_settings *settings, struct match_rules *rules)
 		if (game_setup_rules(&settings->game, 0, &only_read) !=
 		    STATUS_DONE)
 			return STATUS_USAGE;
-		complaint_say("%d bot%s, but a game has 2, 3, 4 or 6 seats",
+		error_print("%d bot%s, but a game has 2, 3, 4 or 6 seats",
 		    count, count == 1 ? "" : "s");
-		complaint_add("hint", "name one bot a seat, or one a party");
-		complaint_add("try", VERSION_NAME " match @greedy @random");
+		error_detail("hint", "name one bot a seat, or one a party");
+		error_detail("try", VERSION_NAME " match @greedy @random");
 		return STATUS_USAGE;
 	}
 	return game_setup_rules(&settings->game, count, rules);
 }
 
 static enum status
-complain_count(const struct scopa_rules *rules, int bot_count)
+error_of_count(const struct scopa_rules *rules, int bot_count)
 {
 	int parties = scopa_party_count(rules);
 
-	complaint_say(
+	error_print(
 	    "%d bots for a game of %d seats", bot_count, rules->players);
 	if (parties < rules->players)
-		complaint_add("hint",
+		error_detail("hint",
 		    "name %d bots, one a seat, or %d, one a party",
 		    rules->players, parties);
 	else
-		complaint_add(
+		error_detail(
 		    "hint", "name %d bots, one a seat", rules->players);
-	complaint_add("try", VERSION_NAME " match --help");
+	error_detail("try", VERSION_NAME " match --help");
 	return STATUS_USAGE;
 }
 
@@ -823,7 +823,7 @@ read_bots(const struct match_settings *settings, struct series_config *config)
 
 	if (count != config->rules.rules.players &&
 	    count != scopa_party_count(&config->rules.rules))
-		return complain_count(&config->rules.rules, count);
+		return error_of_count(&config->rules.rules, count);
 	memcpy(words, settings->game.bots, (size_t)count * sizeof(words[0]));
 	status = game_setup_bots(
 	    &settings->game, words, entrants, count, ENTRANT_TO_PLAY, &control);
@@ -843,7 +843,7 @@ end_status(const struct series_config *config,
 		return STATUS_DONE;
 	case SERIES_STOPPED:
 		if (last->fault.kind == OFFENCE_STARTUP)
-			return entrant_complain(
+			return entrant_error(
 			    &config->entrants[last->fault_entrant],
 			    last->names[last->fault.seat], &last->fault,
 			    &config->rules);
@@ -851,11 +851,11 @@ end_status(const struct series_config *config,
 	case SERIES_INTERRUPTED:
 		return (enum status)(128 + outcome->detail);
 	case SERIES_LOST:
-		return loss_complain(outcome->detail, outcome->lost_count);
+		return worker_death_error(outcome->detail, outcome->lost_count);
 	case SERIES_FAILED:
 		break;
 	}
-	return game_setup_complain(outcome->detail);
+	return game_setup_error(outcome->detail);
 }
 
 /* A match on its way. */
@@ -917,10 +917,10 @@ static const struct series_calls calls = {
 };
 
 static enum status
-complain_record(const char *path, int error)
+error_of_record(const char *path, int error)
 {
-	complaint_say("record file \"%s\": %s", path, strerror(-error));
-	complaint_add("hint",
+	error_print("record file \"%s\": %s", path, strerror(-error));
+	error_detail("hint",
 	    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
 		? "make room on the disk; the result counts the games that "
 		  "the file has"
@@ -950,9 +950,9 @@ play(const struct match_settings *settings, struct series_config *config,
 		record_is_new = access(record, F_OK) != 0;
 		course.record_fd = record_file_open(record);
 		if (course.record_fd < 0) {
-			complaint_say("record file \"%s\": %s", record,
+			error_print("record file \"%s\": %s", record,
 			    strerror(-course.record_fd));
-			complaint_add("hint",
+			error_detail("hint",
 			    "name a file in a folder that you may write to");
 			return STATUS_ENVIRONMENT;
 		}
@@ -971,7 +971,7 @@ play(const struct match_settings *settings, struct series_config *config,
 	if (course.record_fd >= 0)
 		close(course.record_fd);
 	if (course.record_error)
-		return complain_record(record, course.record_error);
+		return error_of_record(record, course.record_error);
 	status = end_status(config, &outcome, &course.report.last);
 	/* Of a call that was refused nothing is left. */
 	if (status == STATUS_USAGE && record_is_new)

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "packs.h"
@@ -161,9 +161,9 @@ pack_text_read(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
 	scopa_text_init(&why, reason, sizeof(reason));
 	if (packs_line_read(cards, strlen(cards), pack, &why) == 1)
 		return STATUS_DONE;
-	complaint_say("--pack: %s", reason);
-	complaint_add("hint", "give 40 different cards, two characters each");
-	complaint_add("try", VERSION_NAME " help perft");
+	error_print("--pack: %s", reason);
+	error_detail("hint", "give 40 different cards, two characters each");
+	error_detail("try", VERSION_NAME " help perft");
 	return STATUS_USAGE;
 }
 
@@ -178,11 +178,11 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 	scopa_text_init(&why, reason, sizeof(reason));
 	status = packs_open(&packs, path, &why);
 	if (status < 0) {
-		complaint_say("--pack %s: %s", path,
+		error_print("--pack %s: %s", path,
 		    status == -EBADMSG ? reason : strerror(-status));
-		complaint_add("hint",
+		error_detail("hint",
 		    "give 40 cards, two characters each, or a file of them");
-		complaint_add("try", VERSION_NAME " help perft");
+		error_detail("try", VERSION_NAME " help perft");
 		return STATUS_USAGE;
 	}
 	memcpy(pack, packs.packs[0], SCOPA_PACK_SIZE);
@@ -193,13 +193,13 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 static enum status
 thrown_in_say(const struct question *question, enum scopa_start start)
 {
-	complaint_say("these rules throw the pack in: %s on the table",
+	error_print("these rules throw the pack in: %s on the table",
 	    start == SCOPA_START_KINGS      ? "three kings"
 		: start == SCOPA_START_ACES ? "two aces"
 					    : "an ace");
-	complaint_add(
+	error_detail(
 	    "hint", "the rules %s,redeal=none play it", question->set.spec);
-	complaint_add("try", VERSION_NAME " rules %s", question->set.spec);
+	error_detail("try", VERSION_NAME " rules %s", question->set.spec);
 	return STATUS_USAGE;
 }
 
@@ -232,7 +232,7 @@ question_start(const struct settings *settings, struct question *question)
 		if (start == SCOPA_START_PLAY)
 			return STATUS_DONE;
 	}
-	complaint_say("every one of %d packs was thrown in", REDEALS_MAX);
+	error_print("every one of %d packs was thrown in", REDEALS_MAX);
 	return STATUS_ENVIRONMENT;
 }
 
@@ -259,16 +259,16 @@ question_read(const struct settings *settings, const char *spec,
 		return STATUS_USAGE;
 	players = question->set.rules.players;
 	if (settings->dealer > players) {
-		complaint_say("--dealer %" PRId64 ": there are %d seats",
+		error_print("--dealer %" PRId64 ": there are %d seats",
 		    settings->dealer, players);
-		complaint_add("try", VERSION_NAME " rules %s", spec);
+		error_detail("try", VERSION_NAME " rules %s", spec);
 		return STATUS_USAGE;
 	}
 	if (settings->depth > moves_max(&question->set.rules)) {
-		complaint_say("--depth %" PRId64 ": a deal of these rules ends "
-			      "after %d moves",
+		error_print("--depth %" PRId64 ": a deal of these rules ends "
+			    "after %d moves",
 		    settings->depth, moves_max(&question->set.rules));
-		complaint_add("try", VERSION_NAME " perft %s --depth 5", spec);
+		error_detail("try", VERSION_NAME " perft %s --depth 5", spec);
 		return STATUS_USAGE;
 	}
 	question->dealer =
@@ -337,7 +337,7 @@ perft_run(const void *given, int argc, char **argv)
 	moves = calloc((size_t)settings->depth,
 	    SCOPA_MOVES_MAX * sizeof(struct scopa_move));
 	if (moves == NULL) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	depths_print(&question, settings, moves);

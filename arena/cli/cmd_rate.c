@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "csv_field.h"
+#include "error_message.h"
 #include "json.h"
 #include "rate_table.h"
 #include "record_walk.h"
@@ -100,42 +100,42 @@ headings_fill(const struct page *page, const char *headings[COLUMNS_MAX])
 }
 
 static void
-half_cell(struct grid *grid, const struct estimate *estimate, int digits)
+add_half(struct text_table *rows, const struct estimate *estimate, int digits)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_half(&text, estimate, digits);
-	grid_cell(grid, "%s", bytes);
+	number_half(&text, estimate, digits);
+	text_table_add(rows, "%s", bytes);
 }
 
 /* Of a bot that has only won (lost) the Elo is at least (at most) this. */
 static void
-elo_cells(struct grid *grid, const struct estimate *elo)
+add_elo(struct text_table *rows, const struct estimate *elo)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (elo->high_beyond || elo->low_beyond)
 		scopa_text_char(&text, elo->high_beyond ? '>' : '<');
-	figure_signed(&text, elo->value, 1);
-	grid_cell(grid, "%s", bytes);
-	half_cell(grid, elo, 1);
+	number_signed(&text, elo->value, 1);
+	text_table_add(rows, "%s", bytes);
+	add_half(rows, elo, 1);
 }
 
 static void
-results_cells(struct grid *grid, const struct rate_bot *bot)
+add_results(struct text_table *rows, const struct rate_bot *bot)
 {
-	grid_cell(grid, "%" PRId64, bot->games);
+	text_table_add(rows, "%" PRId64, bot->games);
 	if (bot->games > 0)
-		text_cell_share(
-		    grid, figure_percent, bot->score / (double)bot->games);
+		text_table_add_share(
+		    rows, number_percent, bot->score / (double)bot->games);
 	else
-		grid_cell(grid, "%s", "-");
-	grid_cell(grid, "%" PRId64 "/%" PRId64 "/%" PRId64, bot->results.wins,
-	    bot->results.draws, bot->results.losses);
+		text_table_add(rows, "%s", "-");
+	text_table_add(rows, "%" PRId64 "/%" PRId64 "/%" PRId64,
+	    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
 /* The place of a position, within its group. */
@@ -152,16 +152,16 @@ place_of(const struct rate_table *table, int position)
 
 /* `2`, or `1-3`: the places that are open. */
 static void
-ranks_cell(struct grid *grid, const struct ranking_range *range)
+add_ranks(struct text_table *rows, const struct ranking_range *range)
 {
 	if (range->low == range->high)
-		grid_cell(grid, "%d", range->low + 1);
+		text_table_add(rows, "%d", range->low + 1);
 	else
-		grid_cell(grid, "%d-%d", range->low + 1, range->high + 1);
+		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
 }
 
 static void
-ranking_row(const struct page *page, struct grid *grid, int position)
+ranking_row(const struct page *page, struct text_table *rows, int position)
 {
 	const struct rate_table *table = page->table;
 	const struct columns *columns = &page->columns;
@@ -171,34 +171,35 @@ ranking_row(const struct page *page, struct grid *grid, int position)
 	struct estimate margin = rate_estimate(&table->margins[number], level);
 	struct estimate elo = rate_estimate(&table->elo[number], level);
 
-	grid_cell(grid, "%d", position + 1);
-	grid_cell(grid, "%s", bot->name);
+	text_table_add(rows, "%d", position + 1);
+	text_table_add(rows, "%s", bot->name);
 	if (columns->margin) {
-		text_cell_signed(grid, margin.value, 3);
-		half_cell(grid, &margin, 3);
+		text_table_add_signed(rows, margin.value, 3);
+		add_half(rows, &margin, 3);
 	}
 	if (columns->clean)
-		text_cell_signed(grid, table->clean[number].value, 3);
+		text_table_add_signed(rows, table->clean[number].value, 3);
 	if (columns->elo)
-		elo_cells(grid, &elo);
+		add_elo(rows, &elo);
 	if (columns->skill)
-		grid_cell(grid, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);
+		text_table_add(
+		    rows, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);
 	if (table->better[position] >= 0.0)
-		text_cell_share(
-		    grid, figure_probability, table->better[position]);
+		text_table_add_share(
+		    rows, number_probability, table->better[position]);
 	else
-		grid_cell(
-		    grid, "%s", position + 1 < table->bot_count ? "?" : "");
+		text_table_add(
+		    rows, "%s", position + 1 < table->bot_count ? "?" : "");
 	if (columns->ranks)
-		ranks_cell(grid, &table->ranges[number]);
+		add_ranks(rows, &table->ranges[number]);
 	if (columns->place)
-		text_cell_share(grid, figure_probability,
+		text_table_add_share(rows, number_probability,
 		    table->places[number * table->bot_count +
 			place_of(table, position)]);
 	if (columns->blocks)
-		grid_cell(grid, "%" PRId64, bot->blocks);
+		text_table_add(rows, "%" PRId64, bot->blocks);
 	if (columns->games)
-		results_cells(grid, bot);
+		add_results(rows, bot);
 }
 
 /* The group that stands at a position; positions of a group follow each other. */
@@ -237,16 +238,16 @@ ranking_print(const struct page *page)
 	int count = headings_fill(page, headings);
 
 	for (int begin = 0, end; begin < page->table->bot_count; begin = end) {
-		struct grid grid;
+		struct text_table rows;
 
 		end = group_end(page->table, begin);
 		group_title(page, begin, end);
-		grid_init(&grid, count, 2, 2);
+		text_table_init(&rows, count, 2, 2);
 		for (int i = 0; i < count; i++)
-			grid_cell(&grid, "%s", headings[i]);
+			text_table_add(&rows, "%s", headings[i]);
 		for (int i = begin; i < end; i++)
-			ranking_row(page, &grid, i);
-		grid_print(&grid, page->width, stdout);
+			ranking_row(page, &rows, i);
+		text_table_print(&rows, page->width, stdout);
 	}
 }
 
@@ -320,11 +321,11 @@ turned(struct estimate estimate, double sum)
 
 /* The row's bot against the column's. */
 static void
-cross_cell(const struct page *page, struct grid *grid, int row, int column)
+add_cross(const struct page *page, struct text_table *rows, int row, int column)
 {
 	bool margins = page->first == RATE_MARGIN;
 	const struct rate_pair *pair = rate_pair_find(page->table, row, column);
-	char value[FIGURE_SIZE], half[FIGURE_SIZE];
+	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
 	struct scopa_text value_text, half_text;
 	struct estimate estimate;
 	int64_t count = pair == NULL ? 0
@@ -332,7 +333,7 @@ cross_cell(const struct page *page, struct grid *grid, int row, int column)
 				     : pair->games;
 
 	if (row == column || count == 0) {
-		grid_cell(grid, "%s", row == column ? "." : "-");
+		text_table_add(rows, "%s", row == column ? "." : "-");
 		return;
 	}
 	estimate = margins ? rate_pair_margin(pair, page->order->level)
@@ -347,11 +348,11 @@ cross_cell(const struct page *page, struct grid *grid, int row, int column)
 	scopa_text_init(&value_text, value, sizeof(value));
 	scopa_text_init(&half_text, half, sizeof(half));
 	if (margins)
-		figure_signed(&value_text, estimate.value, 2);
+		number_signed(&value_text, estimate.value, 2);
 	else
-		figure_number(&value_text, estimate.value, 1);
-	figure_half(&half_text, &estimate, margins ? 2 : 1);
-	grid_cell(grid, "%s +-%s (%" PRId64 ")", value, half, count);
+		number_fixed(&value_text, estimate.value, 1);
+	number_half(&half_text, &estimate, margins ? 2 : 1);
+	text_table_add(rows, "%s +-%s (%" PRId64 ")", value, half, count);
 }
 
 static void
@@ -369,24 +370,24 @@ cross_print(const struct page *page)
 	    100.0 * page->order->level,
 	    page->first == RATE_MARGIN ? "blocks" : "games");
 	for (int begin = 0, end; begin < table->bot_count; begin = end) {
-		struct grid grid;
+		struct text_table rows;
 
 		end = group_end(table, begin);
 		group_title(page, begin, end);
-		grid_init(&grid, end - begin + 2, 2, 2);
-		grid_cell(&grid, "%s", "#");
-		grid_cell(&grid, "%s", "name");
+		text_table_init(&rows, end - begin + 2, 2, 2);
+		text_table_add(&rows, "%s", "#");
+		text_table_add(&rows, "%s", "name");
 		for (int i = begin; i < end; i++)
-			grid_cell(&grid, "%d", i + 1);
+			text_table_add(&rows, "%d", i + 1);
 		for (int i = begin; i < end; i++) {
-			grid_cell(&grid, "%d", i + 1);
-			grid_cell(
-			    &grid, "%s", table->bots[table->order[i]].name);
+			text_table_add(&rows, "%d", i + 1);
+			text_table_add(
+			    &rows, "%s", table->bots[table->order[i]].name);
 			for (int k = begin; k < end; k++)
-				cross_cell(page, &grid, table->order[i],
+				add_cross(page, &rows, table->order[i],
 				    table->order[k]);
 		}
-		grid_print(&grid, page->width, stdout);
+		text_table_print(&rows, page->width, stdout);
 	}
 }
 
@@ -747,17 +748,17 @@ static const char *const examples[] = {
 static enum status
 usage_say(const char *what, const char *hint)
 {
-	complaint_say("%s", what);
-	complaint_add("command", VERSION_NAME " rate");
-	complaint_add("hint", "%s", hint);
-	complaint_add("try", VERSION_NAME " help rate");
+	error_print("%s", what);
+	error_detail("command", VERSION_NAME " rate");
+	error_detail("hint", "%s", hint);
+	error_detail("try", VERSION_NAME " help rate");
 	return STATUS_USAGE;
 }
 
 static enum status
 memory_say(void)
 {
-	complaint_say("no memory");
+	error_print("no memory");
 	return STATUS_ENVIRONMENT;
 }
 

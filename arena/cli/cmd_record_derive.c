@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
 
@@ -77,9 +77,9 @@ derive_run(const void *given, int argc, char **argv)
 
 	if (context.bad == 0)
 		return status;
-	complaint_say("%" PRId64 " of %" PRId64 " blocks could not be derived",
+	error_print("%" PRId64 " of %" PRId64 " blocks could not be derived",
 	    context.bad, context.good + context.bad);
-	complaint_add("hint", "they were skipped; the lines above say why");
+	error_detail("hint", "they were skipped; the lines above say why");
 	return record_walk_worse(status, STATUS_FAILED);
 }
 

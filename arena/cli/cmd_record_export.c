@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "csv_field.h"
+#include "error_message.h"
 #include "json.h"
 #include "record_read.h"
 #include "record_walk.h"
@@ -633,8 +633,8 @@ export_block(void *given, const struct record_visit *visit)
 static enum status
 say_usage(const char *what)
 {
-	complaint_say("%s", what);
-	complaint_add("try", VERSION_NAME " record export --jsonl games.scopa");
+	error_print("%s", what);
+	error_detail("try", VERSION_NAME " record export --jsonl games.scopa");
 	return STATUS_USAGE;
 }
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
 
@@ -159,8 +159,8 @@ merge_block(void *given, const struct record_visit *visit)
 static enum status
 say_unwritable(const char *path, int error)
 {
-	complaint_say("cannot write %s: %s", path, strerror(error));
-	complaint_add("hint", "nothing was changed there");
+	error_print("cannot write %s: %s", path, strerror(error));
+	error_detail("hint", "nothing was changed there");
 	return STATUS_ENVIRONMENT;
 }
 
@@ -266,8 +266,8 @@ merge_out(
 	enum status done;
 
 	if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
-		complaint_say("cannot write %s: it is no file", path);
-		complaint_add("hint", "without -o the output is printed");
+		error_print("cannot write %s: it is no file", path);
+		error_detail("hint", "without -o the output is printed");
 		free(real);
 		return STATUS_USAGE;
 	}

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
 
@@ -73,8 +73,8 @@ redact_run(const void *given, int argc, char **argv)
 	enum status status;
 
 	if (settings->seat == 0) {
-		complaint_say("--seat is missing");
-		complaint_add(
+		error_print("--seat is missing");
+		error_detail(
 		    "try", VERSION_NAME " record redact --seat 1 games.scopa");
 		return STATUS_USAGE;
 	}

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "escape.h"
 #include "fair.h"
 #include "json.h"
@@ -166,7 +166,7 @@ record_fair(const char *path, bool json, bool quiet)
 	order.packs_given = opened.setup.packs_path != NULL;
 	error = fair_check(&order, &report, &why);
 	if (error) {
-		status = run_open_complain(error, &why);
+		status = run_open_error(error, &why);
 	} else if (json) {
 		print_json(&report, path);
 	} else {
@@ -304,9 +304,9 @@ verify_run_folder(const struct settings *settings, int argc, char **argv)
 {
 	if (argc == 1)
 		return record_fair(argv[0], settings->json, settings->quiet);
-	complaint_say("--fair checks one run, but %d are named", argc);
-	complaint_add("hint", "a run is named by its folder");
-	complaint_add("try", VERSION_NAME " record verify --fair RUN");
+	error_print("--fair checks one run, but %d are named", argc);
+	error_detail("hint", "a run is named by its folder");
+	error_detail("try", VERSION_NAME " record verify --fair RUN");
 	return STATUS_USAGE;
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "version.h"
@@ -39,15 +39,15 @@ check_bots(const struct run_opened *opened)
 		if (!error && strcmp(digest, head->bots[bot].digest) == 0)
 			continue;
 		if (error)
-			complaint_say("bot \"%s\": its files cannot be read: "
-				      "%s",
+			error_print("bot \"%s\": its files cannot be read: "
+				    "%s",
 			    head->bots[bot].name, strerror(-error));
 		else
-			complaint_say("bot \"%s\" has changed since the run "
-				      "began",
+			error_print("bot \"%s\" has changed since the run "
+				    "began",
 			    head->bots[bot].name);
-		complaint_add("command", "%s", head->bots[bot].command);
-		complaint_add("hint",
+		error_detail("command", "%s", head->bots[bot].command);
+		error_detail("hint",
 		    "put the old files back, or begin a new run: results of "
 		    "two bots must not be mixed");
 		return STATUS_USAGE;

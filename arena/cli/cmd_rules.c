@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "describe.h"
+#include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "version.h"
@@ -198,7 +198,7 @@ spec_join(int argc, char **argv, char spec[SPEC_SIZE])
 		scopa_text_string(&text, argv[i]);
 	}
 	if (text.cut)
-		complaint_say(
+		error_print(
 		    "the rule set is longer than %d characters", SPEC_SIZE - 1);
 	return !text.cut;
 }

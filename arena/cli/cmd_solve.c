@@ -10,8 +10,8 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "escape.h"
 #include "event.h"
 #include "game_options.h"
@@ -422,13 +422,13 @@ static enum status
 say_not_found(const struct settings *settings)
 {
 	if (settings->play > 0)
-		complaint_say("there is no play %" PRId64 " of a deal %" PRId64,
+		error_print("there is no play %" PRId64 " of a deal %" PRId64,
 		    settings->play, settings->deal);
 	else
-		complaint_say("there is no deal %" PRId64 " with a position "
-			      "that is short enough",
+		error_print("there is no deal %" PRId64 " with a position "
+			    "that is short enough",
 		    settings->deal);
-	complaint_add("try", VERSION_NAME " record show FILE");
+	error_detail("try", VERSION_NAME " record show FILE");
 	return STATUS_FAILED;
 }
 
@@ -464,10 +464,10 @@ token_behind(const char *text, const char *verb)
 static enum status
 say_bad_position(const char *option, const char *reason)
 {
-	complaint_say("--%s: %s", option, reason);
-	complaint_add("hint",
+	error_print("--%s: %s", option, reason);
+	error_detail("hint",
 	    "protocol.md tells of both lines; an analysis shows them to bots");
-	complaint_add("try", VERSION_NAME " help solve");
+	error_detail("try", VERSION_NAME " help solve");
 	return STATUS_USAGE;
 }
 
@@ -509,14 +509,14 @@ static enum status
 say_unsolved(const struct solve_limits *limits, int plies, int error)
 {
 	if (error == -E2BIG) {
-		complaint_say("%d cards are still to be played: more than "
-			      "--plies-max %d",
+		error_print("%d cards are still to be played: more than "
+			    "--plies-max %d",
 		    plies, limits->plies_max);
-		complaint_add(
+		error_detail(
 		    "hint", "say --plies-max %d to wait for it", plies);
 		return STATUS_USAGE;
 	}
-	complaint_say("the position cannot be solved: %s",
+	error_print("the position cannot be solved: %s",
 	    error == -ENOBUFS ? "it has too many moves" : strerror(-error));
 	return STATUS_ENVIRONMENT;
 }

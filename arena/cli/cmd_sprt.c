@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "gate.h"
 #include "option.h"
 #include "report_json.h"
@@ -89,7 +89,7 @@ sprt_bounds_set(
 		return false;
 	}
 	if (!(low < high)) {
-		figure_print(why, "%s0=%g is not below %s1=%g",
+		text_printf(why, "%s0=%g is not below %s1=%g",
 		    points ? "points" : "elo", low, points ? "points" : "elo",
 		    high);
 		return false;
@@ -187,8 +187,8 @@ sprt_evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
 static enum status
 name_say(const char *option, const char *name, const char *why)
 {
-	complaint_say("--%s %s: %s", option, name, why);
-	complaint_add("try", VERSION_NAME " help sprt");
+	error_print("--%s %s: %s", option, name, why);
+	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 
@@ -208,15 +208,15 @@ names_find(const struct gather *gather, const char *candidate, const char *base,
 	if (bots[1] >= 0)
 		return STATUS_DONE;
 	if (gather->bot_count < 2) {
-		complaint_say("there is one bot alone in the records");
-		complaint_add("try", VERSION_NAME " help sprt");
+		error_print("there is one bot alone in the records");
+		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
-	complaint_say(
+	error_print(
 	    "there are %d bots in the records: which two?", gather->bot_count);
-	complaint_add("hint", "--bot %s --base %s, for instance",
+	error_detail("hint", "--bot %s --base %s, for instance",
 	    gather->names[0], gather->names[1]);
-	complaint_add("try", VERSION_NAME " help sprt");
+	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 
@@ -261,17 +261,17 @@ sprt_evidence_gather(struct sprt_evidence *evidence,
 		return status;
 	encounter_copy(&found, gather, &gathered->standings, bots);
 	if (found.pair.margins.count == 0) {
-		complaint_say("these two have not met: %s, %s", found.candidate,
+		error_print("these two have not met: %s, %s", found.candidate,
 		    found.base);
-		complaint_add("try", VERSION_NAME " help sprt");
+		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
 	if (gathered->pair->bets && !found.has_bets) {
-		complaint_say("the model betting: a bound lies beyond what a "
-			      "deal can give");
-		complaint_add("hint", "below %d points either way",
+		error_print("the model betting: a bound lies beyond what a "
+			    "deal can give");
+		error_detail("hint", "below %d points either way",
 		    scopa_points_max(&gather->rules));
-		complaint_add("try", VERSION_NAME " help sprt");
+		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
 	*evidence = found;
@@ -317,10 +317,10 @@ numbers_read(const char *text, double *numbers, int count)
 static enum status
 source_say(const char *what, const char *hint)
 {
-	complaint_say("%s", what);
-	complaint_add("command", VERSION_NAME " sprt");
-	complaint_add("hint", "%s", hint);
-	complaint_add("try", VERSION_NAME " help sprt");
+	error_print("%s", what);
+	error_detail("command", VERSION_NAME " sprt");
+	error_detail("hint", "%s", hint);
+	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 
@@ -420,7 +420,7 @@ records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 	enum status status, made;
 
 	if (file == NULL) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	status = gather_files(&gathered, &pair, 1, &file);
@@ -547,13 +547,13 @@ print_model(const struct sprt_answer *answer, struct scopa_text *text)
 	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
 	const struct sprt *sprt = &answer->sprt;
 
-	figure_print(text, "%s: %s", sprt_model_name(sprt->model),
+	text_printf(text, "%s: %s", sprt_model_name(sprt->model),
 	    sentences[sprt->model]);
 	if (sprt->model == SPRT_BAYESIAN)
-		figure_print(text, ", bounds read as %s does",
+		text_printf(text, ", bounds read as %s does",
 		    sprt_reading_name(sprt->reading));
 	line_print("model", text);
-	figure_print(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
+	text_printf(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
 	    sprt->high, sprt_unit_name(sprt), sprt->alpha, sprt->beta);
 	line_print("bounds", text);
 }
@@ -569,12 +569,12 @@ format_state(const struct sprt_state *state, struct scopa_text *text)
 	};
 	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
 
-	figure_signed(text, state->llr, 3);
+	number_signed(text, state->llr, 3);
 	scopa_text_string(text, " between ");
-	figure_signed(text, state->lower, 2);
+	number_signed(text, state->lower, 2);
 	scopa_text_string(text, " and ");
-	figure_signed(text, state->upper, 2);
-	figure_print(text, ": %s", decisions[state->decision]);
+	number_signed(text, state->upper, 2);
+	text_printf(text, ": %s", decisions[state->decision]);
 }
 
 static void
@@ -584,18 +584,18 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 
 	format_state(state, text);
 	if (state->certain)
-		figure_print(text, " at once, %.1f standard errors beyond both",
+		text_printf(text, " at once, %.1f standard errors beyond both",
 		    state->errors);
 	if (state->remaining > 0)
-		figure_print(text, ", some %.0f more %s as things stand",
+		text_printf(text, ", some %.0f more %s as things stand",
 		    state->remaining, answer->counted);
 	if (answer->count < answer->sprt.minimum)
-		figure_print(text, "; no decision before %" PRId64 " %s",
+		text_printf(text, "; no decision before %" PRId64 " %s",
 		    answer->sprt.minimum, answer->counted);
 	line_print("LLR", text);
 	if (!answer->is_rare)
 		return;
-	figure_print(text,
+	text_printf(text,
 	    "the bots differed in %" PRId64 " blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta",
 	    answer->evidence->pair.differing, SPRT_DIFFERING_MIN);
@@ -609,10 +609,10 @@ print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
 	if (!answer->has_unbiased)
 		return;
 	if (answer->unbiased_is_elo)
-		figure_elo(text, &answer->unbiased);
+		number_elo(text, &answer->unbiased);
 	else
-		figure_points(text, &answer->unbiased);
-	figure_print(text, "%s, median-unbiased, interval of %g%%",
+		number_points(text, &answer->unbiased);
+	text_printf(text, "%s, median-unbiased, interval of %g%%",
 	    answer->unbiased_is_elo            ? " Elo"
 		: answer->evidence->has_points ? " a deal"
 					       : " of score",
@@ -629,14 +629,14 @@ print_evidence(const struct sprt_answer *answer, struct scopa_text *text)
 	scopa_text_int(text, answer->count);
 	if (evidence->candidate[0] != '\0') {
 		scopa_text_string(text, " of ");
-		plain_text(text, evidence->candidate);
+		text_sanitize(text, evidence->candidate);
 		scopa_text_string(text, " against ");
-		plain_text(text, evidence->base);
+		text_sanitize(text, evidence->base);
 	}
 	line_print(answer->counted, text);
 	if (evidence->pair.forfeits + evidence->base_forfeits == 0)
 		return;
-	figure_print(text, "%" PRId64 " and %" PRId64 " of the games",
+	text_printf(text, "%" PRId64 " and %" PRId64 " of the games",
 	    evidence->pair.forfeits, evidence->base_forfeits);
 	line_print("forfeits", text);
 	format_state(&answer->clean, text);
@@ -650,27 +650,27 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 	const struct strength *strength = &answer->strength;
 
 	if (answer->evidence->has_points) {
-		figure_points(text, &answer->points);
-		figure_print(text, " a deal, plain, interval of %g%%",
+		number_points(text, &answer->points);
+		text_printf(text, " a deal, plain, interval of %g%%",
 		    100 * answer->level);
 		line_print("points", text);
 	}
 	if (answer->has_score) {
-		figure_percent(text, strength->score.value);
+		number_percent(text, strength->score.value);
 		scopa_text_string(text, " [");
-		figure_percent(text, strength->score.low);
+		number_percent(text, strength->score.low);
 		scopa_text_string(text, ", ");
-		figure_percent(text, strength->score.high);
+		number_percent(text, strength->score.high);
 		scopa_text_string(text, "]");
 		line_print("score", text);
-		figure_elo(text, &strength->elo);
+		number_elo(text, &strength->elo);
 		line_print("Elo", text);
 	}
-	figure_elo(text, &answer->nelo);
+	number_elo(text, &answer->nelo);
 	if (answer->by_points)
 		scopa_text_string(text, " of points");
 	line_print("nElo", text);
-	figure_probability(text, answer->los);
+	number_probability(text, answer->los);
 	line_print("LOS", text);
 }
 
@@ -1026,11 +1026,11 @@ static const char *const examples[] = {
 static enum status
 usage_say(const char *what, const char *hint)
 {
-	complaint_say("%s", what);
-	complaint_add("command", VERSION_NAME " sprt");
+	error_print("%s", what);
+	error_detail("command", VERSION_NAME " sprt");
 	if (hint != NULL)
-		complaint_add("hint", "%s", hint);
-	complaint_add("try", VERSION_NAME " help sprt");
+		error_detail("hint", "%s", hint);
+	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 
@@ -1046,11 +1046,11 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
 
-	complaint_say(
+	error_print(
 	    "the model %s needs %s", sprt_model_name(model), needs[model]);
-	complaint_add("command", VERSION_NAME " sprt");
-	complaint_add("hint", "--%s does not tell these", evidence->source);
-	complaint_add("try", VERSION_NAME " help sprt");
+	error_detail("command", VERSION_NAME " sprt");
+	error_detail("hint", "--%s does not tell these", evidence->source);
+	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 

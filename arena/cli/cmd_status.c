@@ -9,8 +9,8 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "progress.h"
 #include "run_open.h"
 #include "run_play.h"
@@ -131,7 +131,7 @@ look(const char *path, struct progress *progress)
 		    opened.tournament.taken, opened.tournament.standings.games);
 	if (report_compute(&view.view, 0) == 0) {
 		facts = progress_gather(&view.view);
-		progress_tell(progress, &facts, clock_now_ns());
+		progress_show(progress, &facts, clock_now_ns());
 	}
 	run_view_close(&view);
 	run_open_close(&opened);

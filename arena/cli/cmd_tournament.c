@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "roll_call.h"
 #include "run_open.h"
 #include "run_play.h"
@@ -42,7 +42,7 @@ print_schedule(const struct tournament_setup *setup)
 	int64_t count, shown = 0;
 
 	if (schedule == NULL)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	for (int bot = 0; bot < setup->entrant_count; bot++)
 		names[bot] = planned_name(&setup->entrants[bot]);
 	schedule_init(schedule, config);
@@ -56,7 +56,7 @@ print_schedule(const struct tournament_setup *setup)
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		schedule_print_block(&plan, names, &config->rules, &text);
 		scopa_text_init(&text, safe, sizeof(safe));
-		plain_text(&text, bytes);
+		text_sanitize(&text, bytes);
 		printf("%s\n", safe);
 		shown++;
 	}
@@ -122,12 +122,12 @@ create_run(const struct tournament_settings *settings,
 		names[bot] = head->bots[bot].name;
 	config = tournament_setup_config(setup, settings, names);
 	if (config == NULL)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	status = run_fair_begin(setup, config, head, &terms);
 	if (status == STATUS_DONE && head->committed) {
 		concealed = run_secret_conceal(config);
 		if (concealed == NULL)
-			status = game_setup_complain(-ENOMEM);
+			status = game_setup_error(-ENOMEM);
 	}
 	if (status == STATUS_DONE) {
 		const struct run_texts texts = {
@@ -139,7 +139,7 @@ create_run(const struct tournament_settings *settings,
 		int error = run_create(run, settings->run, head, &texts, &why);
 
 		if (error)
-			status = run_open_complain(error, &why);
+			status = run_open_error(error, &why);
 	}
 	free(concealed);
 	free(terms);
@@ -155,7 +155,7 @@ announce(const struct tournament_settings *settings, struct run *run)
 	int error = store_set_state(run->store, RUN_ANNOUNCED, &why);
 
 	if (error)
-		return run_open_complain(error, &why);
+		return run_open_error(error, &why);
 	printf("run     %s\n", run->path);
 	printf("terms   %s/%s, SHA-256 %s\n", run->path, RUN_TERMS,
 	    run->head.terms);
@@ -206,7 +206,7 @@ begin(
 	}
 	error = tournament_open(&tournament, &config);
 	if (error) {
-		status = game_setup_complain(error);
+		status = game_setup_error(error);
 	} else {
 		status = run_play(setup, &run, &tournament, &manner);
 		tournament_close(&tournament);
@@ -222,26 +222,26 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 	enum status status;
 
 	if (settings->game.json && (settings->dry_run || settings->announce)) {
-		complaint_say("--json is of results, and %s has none",
+		error_print("--json is of results, and %s has none",
 		    settings->dry_run ? "--dry-run" : "--announce");
-		complaint_add("try", VERSION_NAME " help %s",
+		error_detail("try", VERSION_NAME " help %s",
 		    gate ? "gate" : "tournament");
 		return STATUS_USAGE;
 	}
 	if (settings->announce && settings->game.seed.given) {
-		complaint_say(
+		error_print(
 		    "--announce commits to a secret, and a seed that "
 		    "was given is none: whoever gave it knows the packs "
 		    "and could have chosen them");
-		complaint_add("hint",
+		error_detail("hint",
 		    "leave --seed away: the arena draws one that nobody knows");
 		return STATUS_USAGE;
 	}
 	if (settings->announce && settings->game.packs.path != NULL) {
-		complaint_say("--announce commits to a secret, and packs of a "
-			      "file come from none: who has the file knows "
-			      "them, and nothing binds them");
-		complaint_add("hint",
+		error_print("--announce commits to a secret, and packs of a "
+			    "file come from none: who has the file knows "
+			    "them, and nothing binds them");
+		error_detail("hint",
 		    "leave --packs away, or publish the file and its sha256 "
 		    "before the first game");
 		return STATUS_USAGE;

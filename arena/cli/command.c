@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "complaint.h"
 #include "countof.h"
 #include "describe.h"
+#include "error_message.h"
 #include "scopa/nearest.h"
 #include "version.h"
 
@@ -31,21 +31,21 @@ input_file_status(int error)
 }
 
 enum status
-loss_complain(int wait_status, int game_count)
+worker_death_error(int wait_status, int game_count)
 {
 	if (WIFSIGNALED(wait_status))
-		complaint_say("a worker process of the arena was ended by "
-			      "signal %d (%s)",
+		error_print("a worker process of the arena was ended by "
+			    "signal %d (%s)",
 		    WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	else
-		complaint_say("a worker process of the arena ended with exit "
-			      "status %d",
+		error_print("a worker process of the arena ended with exit "
+			    "status %d",
 		    WEXITSTATUS(wait_status));
 	if (game_count > 0)
-		complaint_add("where", "%d game%s that it played %s lost",
+		error_detail("where", "%d game%s that it played %s lost",
 		    game_count, game_count == 1 ? "" : "s",
 		    game_count == 1 ? "is" : "are");
-	complaint_add("hint",
+	error_detail("hint",
 	    "somebody killed it, or memory ran out (see dmesg), or this is "
 	    "an error in the arena");
 	return STATUS_ENVIRONMENT;
@@ -134,13 +134,13 @@ unknown_say(const char *name, const char *family)
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < command_count; i++)
 		scopa_nearest_offer(&guess, commands[i]->name);
-	complaint_say("unknown command \"%s\"", name);
+	error_print("unknown command \"%s\"", name);
 	if (guess.name != NULL)
-		complaint_add("hint", "did you mean \"%s\"?", guess.name);
+		error_detail("hint", "did you mean \"%s\"?", guess.name);
 	if (family != NULL)
-		complaint_add("try", VERSION_NAME " help %s", family);
+		error_detail("try", VERSION_NAME " help %s", family);
 	else
-		complaint_add("try", VERSION_NAME " help");
+		error_detail("try", VERSION_NAME " help");
 	return STATUS_USAGE;
 }
 
@@ -158,8 +158,8 @@ family_say(const char *family)
 			    length > 0 ? ", " : "",
 			    commands[i]->name + strlen(family) + 1);
 	}
-	complaint_say("\"%s\" needs one more word: %s", family, words);
-	complaint_add("try", VERSION_NAME " help %s", family);
+	error_print("\"%s\" needs one more word: %s", family, words);
+	error_detail("try", VERSION_NAME " help %s", family);
 	return STATUS_USAGE;
 }
 
@@ -188,13 +188,13 @@ command_describe(const char *name)
 static enum status
 usage_say(const struct command *command, const struct option_error *error)
 {
-	complaint_say("%s", error->what);
+	error_print("%s", error->what);
 	if (error->machine)
 		return STATUS_ENVIRONMENT;
-	complaint_add("command", VERSION_NAME " %s", command->name);
+	error_detail("command", VERSION_NAME " %s", command->name);
 	if (error->hint[0] != '\0')
-		complaint_add("hint", "%s", error->hint);
-	complaint_add("try", VERSION_NAME " help %s", command->name);
+		error_detail("hint", "%s", error->hint);
+	error_detail("try", VERSION_NAME " help %s", command->name);
 	return STATUS_USAGE;
 }
 
@@ -227,7 +227,7 @@ output_flush(enum status status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	complaint_say("the output could not be written: %s", strerror(errno));
+	error_print("the output could not be written: %s", strerror(errno));
 	return STATUS_ENVIRONMENT;
 }
 
@@ -248,7 +248,7 @@ command_run(const struct command *command, int argc, char **argv)
 		return output_flush(command_describe(command->name));
 	reader.settings = calloc(1, command->settings_size + 1);
 	if (reader.settings == NULL) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	option_defaults(&reader);

@@ -102,6 +102,6 @@ enum status input_file_status(int error);
 /*
  * By its wait status, and the games that died with it: STATUS_ENVIRONMENT.
  */
-enum status loss_complain(int wait_status, int game_count);
+enum status worker_death_error(int wait_status, int game_count);
 
 #endif

@@ -153,7 +153,7 @@ describe_keys(const struct option *option)
 {
 	int told = 0;
 
-	if (option->kind != OPTION_GROUP || option->keys_told)
+	if (option->kind != OPTION_GROUP || option->keys_described)
 		return false;
 	for (int i = 0; i < option->key_count; i++)
 		told += option->keys[i].kind != OPTION_REFUSED;

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 #include "hidden.h"
 #include "players.h"
 #include "scopa/nearest.h"
@@ -187,9 +187,9 @@ enum status
 entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 {
 	if (each->name != NULL) {
-		complaint_say(
+		error_print(
 		    "--each name=%s: every bot has its own name", each->name);
-		complaint_add("hint", "write name= behind --bot");
+		error_detail("hint", "write name= behind --bot");
 		return STATUS_USAGE;
 	}
 	if (words->command == NULL)
@@ -207,31 +207,31 @@ entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 	if (pairs_inherit(&words->options, &each->options) &&
 	    pairs_inherit(&words->environment, &each->environment))
 		return STATUS_DONE;
-	complaint_say("a bot has more than %d words option. or env., those of "
-		      "--each included",
+	error_print("a bot has more than %d words option. or env., those of "
+		    "--each included",
 	    OPTION_PAIRS_MAX);
-	complaint_add("command", "%s", words->command ? words->command : "");
+	error_detail("command", "%s", words->command ? words->command : "");
 	return STATUS_USAGE;
 }
 
 enum status
-builtin_complain(const char *mark, const char *name)
+builtin_error(const char *mark, const char *name)
 {
 	struct scopa_nearest guess;
 
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
 		scopa_nearest_offer(&guess, builtins[i].name);
-	complaint_say("no built-in bot is called \"%s%s\"", mark, name);
+	error_print("no built-in bot is called \"%s%s\"", mark, name);
 	if (guess.name != NULL)
-		complaint_add(
+		error_detail(
 		    "hint", "did you mean \"%s%s\"?", mark, guess.name);
-	complaint_add("try", VERSION_NAME " bot");
+	error_detail("try", VERSION_NAME " bot");
 	return STATUS_USAGE;
 }
 
 static enum status
-complain_program(const struct entrant *entrant, enum program_flaw flaw)
+error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 {
 	char sentence[PROGRAM_SENTENCE_SIZE], hint[PROGRAM_SENTENCE_SIZE];
 	const char *name =
@@ -239,17 +239,17 @@ complain_program(const struct entrant *entrant, enum program_flaw flaw)
 
 	program_flaw_explain(flaw, entrant->program.path, name, sentence);
 	program_flaw_hint(flaw, name, hint);
-	complaint_say("bot \"%s\": %s", entrant->command, sentence);
+	error_print("bot \"%s\": %s", entrant->command, sentence);
 	if (program_flaw_code(flaw) != NULL)
-		complaint_add(
+		error_detail(
 		    "reason", "EXEC_FAIL(%s)", program_flaw_code(flaw));
 	if (strncmp(entrant->command, "option.", strlen("option.")) == 0)
-		complaint_add("hint",
+		error_detail("hint",
 		    "an option of a bot has a value: --bot cmd=BOT "
 		    "%s=VALUE",
 		    entrant->command);
 	else if (hint[0])
-		complaint_add("hint", "%s", hint);
+		error_detail("hint", "%s", hint);
 	return STATUS_USAGE;
 }
 
@@ -269,21 +269,21 @@ find_program(struct entrant *entrant, const struct entrant_words *words)
 }
 
 static enum status
-complain_run(const struct entrant *entrant, const char *path)
+error_of_run(const struct entrant *entrant, const char *path)
 {
-	complaint_say("bot \"%s\": read=%s lies in a run, which no bot may "
-		      "read",
+	error_print("bot \"%s\": read=%s lies in a run, which no bot may "
+		    "read",
 	    entrant->command, path);
-	complaint_add("hint", "copy what it is to read out of it");
+	error_detail("hint", "copy what it is to read out of it");
 	return STATUS_USAGE;
 }
 
 static enum status
-complain_path(const struct entrant *entrant, const char *path, int error)
+error_of_path(const struct entrant *entrant, const char *path, int error)
 {
-	complaint_say(
+	error_print(
 	    "bot \"%s\": read=%s: %s", entrant->command, path, strerror(error));
-	complaint_add("hint", "paths are divided by colons");
+	error_detail("hint", "paths are divided by colons");
 	return STATUS_USAGE;
 }
 
@@ -298,18 +298,18 @@ find_paths(struct entrant *entrant, const char *paths)
 		char path[PATH_MAX], truth[PATH_MAX];
 
 		if (length >= sizeof(path))
-			return complain_path(entrant, paths, ENAMETOOLONG);
+			return error_of_path(entrant, paths, ENAMETOOLONG);
 		memcpy(path, rest, length);
 		path[length] = '\0';
 		if (realpath(path, truth) == NULL)
-			return complain_path(entrant, path, errno);
+			return error_of_path(entrant, path, errno);
 		if (hidden_is_in_run(truth))
-			return complain_run(entrant, path);
+			return error_of_run(entrant, path);
 		put += (size_t)snprintf(entrant->read + put,
 		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
 		    truth);
 		if (put >= sizeof(entrant->read))
-			return complain_path(entrant, paths, ENAMETOOLONG);
+			return error_of_path(entrant, paths, ENAMETOOLONG);
 		rest += length + (rest[length] == ':');
 	}
 	return STATUS_DONE;
@@ -321,10 +321,9 @@ find_allowance(struct entrant *entrant, const char *allow)
 	if (allow == NULL)
 		return STATUS_DONE;
 	if (strcmp(allow, "shared-futex") != 0) {
-		complaint_say("bot \"%s\": allow=%s: nothing is called that",
+		error_print("bot \"%s\": allow=%s: nothing is called that",
 		    entrant->command, allow);
-		complaint_add(
-		    "hint", "allow=shared-futex is all that there is");
+		error_detail("hint", "allow=shared-futex is all that there is");
 		return STATUS_USAGE;
 	}
 	entrant->allows_futexes = true;
@@ -339,8 +338,8 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 
 	memset(entrant, 0, sizeof(*entrant));
 	if (words->command == NULL) {
-		complaint_say("--bot needs cmd=");
-		complaint_add("hint",
+		error_print("--bot needs cmd=");
+		error_detail("hint",
 		    "name the program, too: --bot cmd=./mybot name=mine");
 		return STATUS_USAGE;
 	}
@@ -358,9 +357,9 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 		return STATUS_DONE;
 	if (words->command[0] == '@' &&
 	    builtin_find(words->command + 1) == NULL)
-		return builtin_complain("@", words->command + 1);
+		return builtin_error("@", words->command + 1);
 	if (flaw != PROGRAM_GOOD)
-		return complain_program(entrant, flaw);
+		return error_of_program(entrant, flaw);
 	/* This program itself plays on as it is where its file is replaced. */
 	if (words->command[0] != '@')
 		seal_make(&entrant->seal, &entrant->program, words->dir);
@@ -471,20 +470,20 @@ add_hint(const struct match_fault *fault)
 	bool silent = strcmp(fault->reason, "HS_TIMEOUT") == 0;
 
 	if (fault->phase == SESSION_HELLO)
-		complaint_add("missing", "\"uspok 1\"");
+		error_detail("missing", "\"uspok 1\"");
 	else
-		complaint_add("missing", "\"readyok\"");
+		error_detail("missing", "\"readyok\"");
 	if (strcmp(fault->reason, "HS_BAD(VERSION)") == 0)
-		complaint_add("hint",
+		error_detail("hint",
 		    "this arena offers version %d of USP and no other; \"usp\" "
 		    "names the highest, and \"uspok\" must not go beyond it",
 		    SESSION_VERSION);
 	if (fault->late)
-		complaint_add("hint",
+		error_detail("hint",
 		    "it answered only when its input was closed: did you flush "
 		    "stdout, and read line by line?");
 	if (silent)
-		complaint_add("hint",
+		error_detail("hint",
 		    "answer and flush stdout after every line (python: "
 		    "print(..., flush=True))");
 }
@@ -518,13 +517,13 @@ needs_analysis(const struct match_fault *fault)
 
 /* Nothing is wrong with the bot: it was named in the wrong place. */
 static enum status
-complain_analysis(const struct entrant *entrant, const char *name)
+error_of_analysis(const struct entrant *entrant, const char *name)
 {
-	complaint_say("bot \"%s\" wants to see all cards, which is for "
-		      "analysis alone",
+	error_print("bot \"%s\" wants to see all cards, which is for "
+		    "analysis alone",
 	    name);
-	complaint_add("command", "%s", entrant->command);
-	complaint_add("hint",
+	error_detail("command", "%s", entrant->command);
+	error_detail("hint",
 	    "match and tournament let it play with --analysis: such games are "
 	    "marked, and never rated");
 	return STATUS_USAGE;
@@ -541,41 +540,41 @@ static void
 add_option_hint(const struct match_fault *fault)
 {
 	if (fault->nearest[0])
-		complaint_add("hint", "did you mean \"%s\"?", fault->nearest);
+		error_detail("hint", "did you mean \"%s\"?", fault->nearest);
 	else
-		complaint_add("hint",
+		error_detail("hint",
 		    "option.NAME=VALUE behind --bot is of that bot, behind "
 		    "--each of all");
 }
 
 /* The bot, too, is as it should be: it was to be set up as it cannot be. */
 static enum status
-complain_option(const struct entrant *entrant, const char *name,
+error_of_option(const struct entrant *entrant, const char *name,
     const struct match_fault *fault)
 {
 	switch (fault->option_flaw) {
 	case BOT_OPTION_NO_NAME:
-		complaint_say("bot \"%s\" has no option \"%.*s\"", name,
+		error_print("bot \"%s\" has no option \"%.*s\"", name,
 		    name_length(fault->said), fault->said);
-		complaint_add("command", "%s", entrant->command);
-		complaint_add("options", "%s",
+		error_detail("command", "%s", entrant->command);
+		error_detail("options", "%s",
 		    fault->allowed[0] ? fault->allowed : "it has none");
 		add_option_hint(fault);
 		break;
 	case BOT_OPTION_NO_VALUE:
-		complaint_say("bot \"%s\" does not take the option \"%s\"",
-		    name, fault->said);
-		complaint_add("command", "%s", entrant->command);
-		complaint_add("hint", "option.%.*s=VALUE: expected is %s",
+		error_print("bot \"%s\" does not take the option \"%s\"", name,
+		    fault->said);
+		error_detail("command", "%s", entrant->command);
+		error_detail("hint", "option.%.*s=VALUE: expected is %s",
 		    name_length(fault->said), fault->said, fault->allowed);
 		break;
 	case BOT_OPTION_REFUSED:
-		complaint_say("bot \"%s\" refuses an option", name);
-		complaint_add("command", "%s", entrant->command);
-		complaint_add("received", "\"%s\"", fault->said);
+		error_print("bot \"%s\" refuses an option", name);
+		error_detail("command", "%s", entrant->command);
+		error_detail("received", "\"%s\"", fault->said);
 		for (int i = 0; entrant->options && entrant->options[i]; i++)
-			complaint_add("option", "%s", entrant->options[i]);
-		complaint_add("hint", "leave it out, or set it otherwise");
+			error_detail("option", "%s", entrant->options[i]);
+		error_detail("hint", "leave it out, or set it otherwise");
 		break;
 	case BOT_OPTION_GOOD:
 		break;
@@ -590,41 +589,41 @@ entrant_is_misused(const struct match_fault *fault)
 }
 
 enum status
-entrant_complain(const struct entrant *entrant, const char *name,
+entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	const char *line = fault->stderr_tail;
 	const char *hint = entrant_walls_hint(fault, rules);
 
 	if (needs_analysis(fault))
-		return complain_analysis(entrant, name);
+		return error_of_analysis(entrant, name);
 	if (fault->option_flaw != BOT_OPTION_GOOD)
-		return complain_option(entrant, name, fault);
+		return error_of_option(entrant, name, fault);
 	if (strcmp(fault->reason, "HS_TIMEOUT") == 0)
-		complaint_say("bot \"%s\" did not answer \"%s\" within %g s",
+		error_print("bot \"%s\" did not answer \"%s\" within %g s",
 		    name, fault->phase == SESSION_HELLO ? "usp 1" : "isready",
 		    (double)rules->settings.startup_ns / 1e9);
 	else
-		complaint_say("bot \"%s\" did not get ready to play: %s", name,
+		error_print("bot \"%s\" did not get ready to play: %s", name,
 		    fault->reason);
-	complaint_add("command", "%s", entrant->command);
-	complaint_add(
+	error_detail("command", "%s", entrant->command);
+	error_detail(
 	    "ended", "%s", fault->ending[0] ? fault->ending : "still running");
 	if (fault->received[0])
-		complaint_add("received", "\"%s\"", fault->received);
+		error_detail("received", "\"%s\"", fault->received);
 	else
-		complaint_add("received", "nothing");
+		error_detail("received", "nothing");
 	if (*line == '\0')
-		complaint_add("stderr", "empty");
+		error_detail("stderr", "empty");
 	while (*line) {
 		size_t length = strcspn(line, "\n");
 
-		complaint_add("stderr", "%.*s", (int)length, line);
+		error_detail("stderr", "%.*s", (int)length, line);
 		line += length + (line[length] == '\n');
 	}
 	if (strncmp(fault->reason, "EXEC_FAIL", 9) != 0)
 		add_hint(fault);
 	if (hint != NULL)
-		complaint_add("hint", "%s", hint);
+		error_detail("hint", "%s", hint);
 	return STATUS_BOT;
 }

@@ -69,13 +69,13 @@ void entrants_weaken(
     const struct entrant *entrants, int count, bool quiet, struct walls *walls);
 
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
-enum status builtin_complain(const char *mark, const char *name);
+enum status builtin_error(const char *mark, const char *name);
 
 /*
  * Says why a bot never got ready, as users see it: STATUS_BOT, or STATUS_USAGE
  * where it may not play in such a game.
  */
-enum status entrant_complain(const struct entrant *entrant, const char *name,
+enum status entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules);
 
 /*

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "complaint.h"
+#include "error_message.h"
 #include "game.h"
 #include "seats.h"
 #include "version.h"
@@ -63,8 +63,8 @@ rule_set_read(const char *spec, struct rule_set *set)
 
 	scopa_text_init(&why, reason, sizeof(reason));
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
-		complaint_say("rules \"%s\": %s", spec, reason);
-		complaint_add("try", VERSION_NAME " rules");
+		error_print("rules \"%s\": %s", spec, reason);
+		error_detail("try", VERSION_NAME " rules");
 		return false;
 	}
 	set->spec = spec;
@@ -305,7 +305,7 @@ const struct option game_bot_options[] = {
 	    .group_max = 1,
 	    .group_size = sizeof(struct entrant_words),
 	    .count_offset = offsetof(struct game_settings, each_count),
-	    .keys_told = true,
+	    .keys_described = true,
 	    FIELD(each) },
 	{ .name = "tc",
 	    .kind = OPTION_PARSED,
@@ -563,22 +563,22 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	struct rule_set set;
 
 	if (settings->no_ponder && settings->ponder) {
-		complaint_say("--ponder and --no-ponder exclude each other");
-		complaint_add("hint",
+		error_print("--ponder and --no-ponder exclude each other");
+		error_detail("hint",
 		    "without both, bots that compute while they are not to "
 		    "move are frozen then");
 		return STATUS_USAGE;
 	}
 	if (settings->deals > 0 && settings->target > 0) {
-		complaint_say("--deals and --target exclude each other");
-		complaint_add("hint",
+		error_print("--deals and --target exclude each other");
+		error_detail("hint",
 		    "a game is a number of deals, or it goes to a number of "
 		    "points");
 		return STATUS_USAGE;
 	}
 	if (settings->deals > 0 && settings->max_deals > 0) {
-		complaint_say("--deals and --max-deals exclude each other");
-		complaint_add("hint",
+		error_print("--deals and --max-deals exclude each other");
+		error_detail("hint",
 		    "a game of so many deals ends after them; --max-deals is "
 		    "for a game to a target");
 		return STATUS_USAGE;
@@ -589,8 +589,8 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	scopa_text_string(&spec, settings->rules);
 	spec_add(settings, bot_count, &set.rules, &spec);
 	if (spec.cut) {
-		complaint_say("rules \"%s\": too long", settings->rules);
-		complaint_add("try", VERSION_NAME " rules");
+		error_print("rules \"%s\": too long", settings->rules);
+		error_detail("try", VERSION_NAME " rules");
 		return STATUS_USAGE;
 	}
 	if (!rule_set_read(bytes, &set))
@@ -620,13 +620,13 @@ is_same_control(
 }
 
 static enum status
-complain_controls(
+error_of_controls(
     const struct entrant_words *one, const struct entrant_words *other)
 {
-	complaint_say("bots \"%s\" and \"%s\" have different times",
+	error_print("bots \"%s\" and \"%s\" have different times",
 	    one->name ? one->name : one->command,
 	    other->name ? other->name : other->command);
-	complaint_add("hint",
+	error_detail("hint",
 	    "all bots of a game have the same: give --tc, or tc= in --each");
 	return STATUS_USAGE;
 }
@@ -646,7 +646,7 @@ game_setup_bots(const struct game_settings *settings,
 			return status;
 		if (!is_same_control(control_of(settings, &words[i]),
 			control_of(settings, &words[0])))
-			return complain_controls(&words[0], &words[i]);
+			return error_of_controls(&words[0], &words[i]);
 	}
 	*control = count > 0 ? *control_of(settings, &words[0])
 			     : settings->control.control;
@@ -690,7 +690,7 @@ game_setup_secret(
 	if (settings->seed.given)
 		return STATUS_DONE;
 	error = shuffle_key_draw(&rules->secret);
-	return error ? game_setup_complain(error) : STATUS_DONE;
+	return error ? game_setup_error(error) : STATUS_DONE;
 }
 
 enum status
@@ -707,15 +707,15 @@ game_setup_packs(const struct game_settings *settings, struct packs *packs,
 	scopa_text_init(&why, reason, sizeof(reason));
 	error = packs_open(packs, path, &why);
 	if (error == -EBADMSG) {
-		complaint_say("pack file \"%s\": %s", path, reason);
-		complaint_add("hint",
+		error_print("pack file \"%s\": %s", path, reason);
+		error_detail("hint",
 		    "a pack is a line of 80 characters: the 40 cards in order "
 		    "of dealing");
 		return STATUS_USAGE;
 	}
 	if (error) {
-		complaint_say("pack file \"%s\": %s", path, strerror(-error));
-		complaint_add("hint",
+		error_print("pack file \"%s\": %s", path, strerror(-error));
+		error_detail("hint",
 		    "check the spelling, and the folder that the path starts "
 		    "in");
 		return input_file_status(error);
@@ -737,11 +737,11 @@ set_scratch(const struct game_settings *settings, struct walls *walls)
 		    (int)((settings->scratch_bytes + 1023) / 1024);
 		return STATUS_DONE;
 	}
-	complaint_say("--scratch: bots have no root folder of their own here, "
-		      "behind %s",
+	error_print("--scratch: bots have no root folder of their own here, "
+		    "behind %s",
 	    walls_level_name(walls->level));
-	complaint_add("where", "%s", root->why);
-	complaint_add("hint", "%s", root->fix);
+	error_detail("where", "%s", root->why);
+	error_detail("hint", "%s", root->fix);
 	return STATUS_ENVIRONMENT;
 }
 
@@ -751,9 +751,9 @@ refuse_without_walls(const struct game_settings *settings)
 {
 	if (settings->scratch_bytes == 0 && settings->run_as == 0)
 		return STATUS_DONE;
-	complaint_say("--%s needs walls around bots, and --sandbox is off",
+	error_print("--%s needs walls around bots, and --sandbox is off",
 	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
-	complaint_add("hint", "leave --sandbox off away");
+	error_detail("hint", "leave --sandbox off away");
 	return STATUS_USAGE;
 }
 
@@ -790,11 +790,11 @@ refuse_walls(struct walls *walls)
 	const struct walls_finding *layer =
 	    &walls->layers[WALLS_LAYER_TREE_KILL];
 
-	complaint_say("--sandbox require: what a bot has started cannot be "
-		      "killed for certain here");
-	complaint_add("where", "%s", layer->why);
-	complaint_add("hint", "%s", layer->fix);
-	complaint_add("try", VERSION_NAME " doctor");
+	error_print("--sandbox require: what a bot has started cannot be "
+		    "killed for certain here");
+	error_detail("where", "%s", layer->why);
+	error_detail("hint", "%s", layer->fix);
+	error_detail("try", VERSION_NAME " doctor");
 	walls_close(walls);
 	return STATUS_ENVIRONMENT;
 }
@@ -808,8 +808,7 @@ check_run_as(const struct game_settings *settings)
 	if (settings->run_as == 0)
 		return STATUS_DONE;
 	if (geteuid() != 0) {
-		complaint_say(
-		    "--run-as: only root can run bots as other users");
+		error_print("--run-as: only root can run bots as other users");
 		return STATUS_ENVIRONMENT;
 	}
 	seats_search((unsigned)settings->run_as, &claim);
@@ -817,16 +816,15 @@ check_run_as(const struct game_settings *settings)
 	case SEATS_FREE:
 		return STATUS_DONE;
 	case SEATS_NAMED:
-		complaint_say("--run-as %" PRId64 ": the user %u is \"%s\"",
+		error_print("--run-as %" PRId64 ": the user %u is \"%s\"",
 		    settings->run_as, claim.user, claim.name);
 		break;
 	case SEATS_RUNNING:
-		complaint_say("--run-as %" PRId64
-			      ": process %s runs as user %u",
+		error_print("--run-as %" PRId64 ": process %s runs as user %u",
 		    settings->run_as, claim.name, claim.user);
 		break;
 	}
-	complaint_add("hint",
+	error_detail("hint",
 	    "give a number from which on %d are nobody's, such as 700000",
 	    SEATS_MAX);
 	return STATUS_USAGE;
@@ -839,7 +837,7 @@ game_setup_hide(struct walls *walls, const char *path)
 
 	/* Without a folder there is no file, as who opens it will say. */
 	return error == 0 || error == -ENOENT ? STATUS_DONE
-					      : game_setup_complain(error);
+					      : game_setup_error(error);
 }
 
 enum status
@@ -858,7 +856,7 @@ game_setup_walls(const struct game_settings *settings, const char *hidden,
 	    ? walls_raise(walls)
 	    : walls_raise_as(walls, (unsigned)settings->run_as);
 	if (error)
-		return game_setup_complain(error);
+		return game_setup_error(error);
 	if (settings->sandbox == SANDBOX_REQUIRE &&
 	    walls->level < WALLS_CORE_TREE)
 		return refuse_walls(walls);
@@ -894,9 +892,9 @@ game_setup_pin(const struct game_settings *settings, enum series_pin *pin,
 		if (cores_have(&allowed, cores->ids[i]))
 			continue;
 		cores_format(&allowed, text, sizeof(text));
-		complaint_say("core %d is not one that this program may use",
+		error_print("core %d is not one that this program may use",
 		    cores->ids[i]);
-		complaint_add("hint", "those that it may use: %s", text);
+		error_detail("hint", "those that it may use: %s", text);
 		return STATUS_USAGE;
 	}
 	return STATUS_DONE;
@@ -913,18 +911,18 @@ game_setup_rounds(
 		return STATUS_DONE;
 	}
 	if (all % game_count != 0) {
-		complaint_say("%" PRId64 " games are no whole number of "
-			      "blocks: each set of packs is played %d times, "
-			      "once for every way of seating the bots",
+		error_print("%" PRId64 " games are no whole number of "
+			    "blocks: each set of packs is played %d times, "
+			    "once for every way of seating the bots",
 		    all, game_count);
-		complaint_add("hint",
+		error_detail("hint",
 		    "ask for a multiple of %d games, or say --no-duplicate",
 		    game_count);
 		return STATUS_USAGE;
 	}
 	if (all / game_count > ROUNDS_MAX) {
-		complaint_say("%" PRId64 " games are too many", all);
-		complaint_add(
+		error_print("%" PRId64 " games are too many", all);
+		error_detail(
 		    "hint", "up to %d blocks can be played", (int)ROUNDS_MAX);
 		return STATUS_USAGE;
 	}
@@ -933,19 +931,19 @@ game_setup_rounds(
 }
 
 enum status
-game_setup_complain(int error)
+game_setup_error(int error)
 {
 	if (error == -EBADMSG) {
-		complaint_say("the rules throw in every pack of the file");
+		error_print("the rules throw in every pack of the file");
 		return STATUS_USAGE;
 	}
-	complaint_say("the machine refused: %s", strerror(-error));
+	error_print("the machine refused: %s", strerror(-error));
 	if (error == -EFBIG)
-		complaint_add("hint",
+		error_detail("hint",
 		    "raise ulimit -f; the record of one game has room for %d "
 		    "MiB: let it have fewer deals",
 		    RECORD_BLOCK_SIZE_MAX >> 20);
 	if (error == -EMFILE)
-		complaint_add("hint", "lower --concurrency or raise ulimit -n");
+		error_detail("hint", "lower --concurrency or raise ulimit -n");
 	return STATUS_ENVIRONMENT;
 }

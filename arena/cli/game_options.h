@@ -171,7 +171,7 @@ enum status game_setup_rounds(
     int64_t rounds, int64_t games, int game_count, int64_t *blocks);
 
 /* Says that the machine refused something: -errno. */
-enum status game_setup_complain(int error);
+enum status game_setup_error(int error);
 
 /*
  * How much memory: `64K`, `16M`, `2G`, or bytes without a letter.

@@ -96,12 +96,12 @@ struct option {
 	/* Arguments of the command line begin an element each, likewise. */
 	bool takes_arguments;
 	/* Another row tells of these keys: help does not repeat them. */
-	bool keys_told;
+	bool keys_described;
 	/* The key that a section `[bot TITLE]` gives, or NULL. */
 	const char *title;
 };
 
-/* Why reading failed, for complaint_say; nothing is printed here. */
+/* Why reading failed, for error_print; nothing is printed here. */
 struct option_error {
 	char what[512];
 	char hint[256]; /* empty where there is none */

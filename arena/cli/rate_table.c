@@ -10,8 +10,8 @@
 #include <strings.h>
 
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
+#include "error_message.h"
 
 const char *const rate_model_names[] = {
 	[RATE_ALL] = "all",
@@ -643,10 +643,10 @@ fields_split(struct counts *counts, char *line)
 }
 
 static bool
-counts_complain(const struct counts *counts, const char *what, const char *why)
+counts_error(const struct counts *counts, const char *what, const char *why)
 {
-	complaint_say("%s:%" PRId64 ": %s", counts->file, counts->line, what);
-	complaint_add("hint", "%s", why);
+	error_print("%s:%" PRId64 ": %s", counts->file, counts->line, what);
+	error_detail("hint", "%s", why);
 	return false;
 }
 
@@ -661,8 +661,7 @@ count_read(const struct counts *counts, const char *what, const char *field,
 		return true;
 	snprintf(text, sizeof(text), "%s: \"%.40s\" is not a number of %s",
 	    what, field, strcmp(what, "BLOCKS") == 0 ? "blocks" : "games");
-	return counts_complain(
-	    counts, text, "whole numbers from 0 to 1000000000");
+	return counts_error(counts, text, "whole numbers from 0 to 1000000000");
 }
 
 static bool
@@ -681,12 +680,12 @@ value_read(const struct counts *counts, const char *what, const char *field,
 	}
 	snprintf(text, sizeof(text),
 	    "%s: \"%.40s\" is not a mean or standard deviation", what, field);
-	return counts_complain(counts, text,
+	return counts_error(counts, text,
 	    "numbers such as 0.25, of at most 1000000; a standard deviation "
 	    "is 0 or more");
 }
 
-/* The number of the bot of this name, or -1 with a complaint. */
+/* The number of the bot of this name, or -1 with an error. */
 static int
 bot_find(const struct counts *counts, const char *name)
 {
@@ -696,12 +695,12 @@ bot_find(const struct counts *counts, const char *name)
 		if (strcmp(table->bots[i].name, name) == 0)
 			return i;
 	if (table->bot_count == TOURNAMENT_BOTS_MAX) {
-		counts_complain(
+		counts_error(
 		    counts, "more than 2000 bots", "rate fewer at a time");
 		return -1;
 	}
 	if (strlen(name) >= EVENT_NAME_SIZE) {
-		counts_complain(counts, "a name is too long",
+		counts_error(counts, "a name is too long",
 		    "names have at most 63 bytes");
 		return -1;
 	}
@@ -840,11 +839,11 @@ kind_check(struct counts *counts)
 	if (counts->kind == kind)
 		return true;
 	return kind == KIND_MARGINS
-	    ? counts_complain(counts,
+	    ? counts_error(counts,
 		  "a number with a point, where the lines before have games",
 		  "numbers of games are whole: `FIRST SECOND WINS DRAWS "
 		  "LOSSES`")
-	    : counts_complain(counts,
+	    : counts_error(counts,
 		  "no number has a point, where the lines before have margins",
 		  "write MEAN or SD with a point: `FIRST SECOND BLOCKS MEAN "
 		  "SD`");
@@ -891,7 +890,7 @@ line_take(struct counts *counts)
 	if (counts->field_count == 0)
 		return true;
 	if (counts->field_count != FIELDS)
-		return counts_complain(counts,
+		return counts_error(counts,
 		    counts->field_count < FIELDS
 			? "not five words: there are too few"
 			: "not five words: there are too many",
@@ -899,7 +898,7 @@ line_take(struct counts *counts)
 		    "MEAN SD` with a point in MEAN or SD");
 	if (header_take(counts, &wrong))
 		return !wrong ||
-		    counts_complain(counts, "the columns are in another order",
+		    counts_error(counts, "the columns are in another order",
 			"`FIRST SECOND WINS DRAWS LOSSES`: change the order of "
 			"the numbers, too");
 	if (!kind_check(counts))
@@ -909,11 +908,11 @@ line_take(struct counts *counts)
 	if (second < 0)
 		return false;
 	if (first == second)
-		return counts_complain(counts, "a bot against itself",
+		return counts_error(counts, "a bot against itself",
 		    "two different names are needed");
 	pair = pair_find(counts, first, second, &swapped);
 	if (pair == NULL)
-		return counts_complain(counts, "no memory", "rate fewer bots");
+		return counts_error(counts, "no memory", "rate fewer bots");
 	return counts->kind == KIND_MARGINS
 	    ? margins_take(counts, pair, swapped)
 	    : games_take(counts, pair, swapped);
@@ -928,7 +927,7 @@ lines_take(struct counts *counts, FILE *file)
 		counts->line++;
 		if (strlen(line) == sizeof(line) - 1 &&
 		    line[sizeof(line) - 2] != '\n') {
-			counts_complain(counts, "the line is too long",
+			counts_error(counts, "the line is too long",
 			    "a line has five words");
 			return STATUS_USAGE;
 		}
@@ -939,14 +938,14 @@ lines_take(struct counts *counts, FILE *file)
 	if (ferror(file)) {
 		enum status status = input_file_status(-errno);
 
-		complaint_say(
+		error_print(
 		    "cannot read %s: %s", counts->file, strerror(errno));
 		return status;
 	}
 	if (counts->table->has_games || counts->table->has_margins)
 		return STATUS_DONE;
-	complaint_say("%s holds no results", counts->file);
-	complaint_add(
+	error_print("%s holds no results", counts->file);
+	error_detail(
 	    "hint", "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`");
 	return STATUS_USAGE;
 }
@@ -961,8 +960,8 @@ rate_table_count(struct rate_table *table, const char *file)
 
 	if (stream == NULL) {
 		status = input_file_status(-errno);
-		complaint_say("cannot read %s: %s", file, strerror(errno));
-		complaint_add("hint",
+		error_print("cannot read %s: %s", file, strerror(errno));
+		error_detail("hint",
 		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`");
 		return status;
 	}
@@ -978,7 +977,7 @@ rate_table_count(struct rate_table *table, const char *file)
 	status = lines_take(&counts, stream);
 close_stream:
 	if (status == STATUS_ENVIRONMENT && counts.places == NULL)
-		complaint_say("no memory");
+		error_print("no memory");
 	free(counts.places);
 	if (status != STATUS_DONE)
 		rate_table_close(table);

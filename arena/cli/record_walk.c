@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "complaint.h"
+#include "error_message.h"
 #include "escape.h"
 #include "version.h"
 
@@ -105,8 +105,8 @@ pick_status(const struct record_pick *pick, enum status status)
 		return record_walk_worse(status, STATUS_FAILED);
 	if (status != STATUS_DONE || pick->good > 0 || !pick->match)
 		return status;
-	complaint_say("no match has the id \"%s\"", pick->match);
-	complaint_add("try", VERSION_NAME " record verify FILE");
+	error_print("no match has the id \"%s\"", pick->match);
+	error_detail("try", VERSION_NAME " record verify FILE");
 	return STATUS_FAILED;
 }
 
@@ -158,18 +158,18 @@ visit_blocks(struct walker *walker, int fd, int64_t *count)
 static enum status
 say_unreadable(const char *file, int error)
 {
-	complaint_say("cannot read %s: %s", file, strerror(-error));
-	complaint_add("hint", "give a game record, or `-` for standard input");
+	error_print("cannot read %s: %s", file, strerror(-error));
+	error_detail("hint", "give a game record, or `-` for standard input");
 	return input_file_status(error);
 }
 
 static enum status
 say_empty(const char *file)
 {
-	complaint_say("%s holds no game record",
+	error_print("%s holds no game record",
 	    strcmp(file, "-") == 0 ? "standard input" : file);
-	complaint_add("hint", "a record begins with a line `match ID ...`");
-	complaint_add(
+	error_detail("hint", "a record begins with a line `match ID ...`");
+	error_detail(
 	    "try", VERSION_NAME " match @greedy @random --record games.scopa");
 	return STATUS_FAILED;
 }
@@ -199,9 +199,9 @@ walk_files(struct walker *walker, int file_count, char **files)
 	enum status status = STATUS_DONE;
 
 	if (file_count == 0 && isatty(STDIN_FILENO)) {
-		complaint_say("no file is named, and standard input is a "
-			      "terminal");
-		complaint_add("hint", "name a file, or give `-` to type one");
+		error_print("no file is named, and standard input is a "
+			    "terminal");
+		error_detail("hint", "name a file, or give `-` to type one");
 		return STATUS_USAGE;
 	}
 	if (file_count == 0)
@@ -243,7 +243,7 @@ record_walk_files(const struct record_walk *walk, int file_count, char **files)
 	record_block_init(&walker.block);
 	record_init(&walker.record);
 	if (walker_open(&walker) < 0) {
-		complaint_say("no memory");
+		error_print("no memory");
 		status = STATUS_ENVIRONMENT;
 	} else {
 		status = walk_files(&walker, file_count, files);
@@ -375,14 +375,14 @@ gather_block(void *given, const struct record_visit *visit)
 
 /* What was worked out with all cards in sight is no measure of a player. */
 static void
-complain_analysis(int64_t analysed, int64_t counted)
+error_of_analysis(int64_t analysed, int64_t counted)
 {
-	complaint_say("%" PRId64 " game%s for analysis: nothing of %s is rated",
+	error_print("%" PRId64 " game%s for analysis: nothing of %s is rated",
 	    analysed, analysed == 1 ? " was" : "s were",
 	    analysed == 1 ? "it" : "them");
 	if (counted > 0)
-		complaint_add("counted", "the other %" PRId64, counted);
-	complaint_add("hint",
+		error_detail("counted", "the other %" PRId64, counted);
+	error_detail("hint",
 	    "some bots could see all cards; the report of the run that played "
 	    "them tells the margins");
 }
@@ -500,16 +500,16 @@ gather_files(struct gathered *gathered, const struct gather_pair *pair,
 	gather_init(gather, on_block, gathered);
 	status = record_walk_files(&walk, file_count, files);
 	if (gather_finish(gather) < 0) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	if (context.refused > 0)
 		status = record_walk_worse(status, STATUS_FAILED);
 	if (context.analysed > 0)
-		complain_analysis(context.analysed, gather->game_count);
+		error_of_analysis(context.analysed, gather->game_count);
 	if (status == STATUS_DONE && gather->block_count == 0) {
-		complaint_say("no game came to its end");
-		complaint_add("hint",
+		error_print("no game came to its end");
+		error_detail("hint",
 		    "%d record%s of games that were interrupted",
 		    (int)gather->aborted, gather->aborted == 1 ? "" : "s");
 		status = STATUS_FAILED;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "complaint.h"
 #include "config.h"
+#include "error_message.h"
 #include "game_options.h"
 #include "log.h"
 #include "runner.h"
@@ -38,7 +38,7 @@ fill_bot(
 	bot->digest[0] = '\0';
 	if (use == ENTRANT_TO_READ)
 		return STATUS_DONE;
-	complaint_say("bot \"%s\": its files cannot be read: %s",
+	error_print("bot \"%s\": its files cannot be read: %s",
 	    entrant->command, strerror(-error));
 	return STATUS_ENVIRONMENT;
 }
@@ -73,20 +73,20 @@ run_open_find(const char *given, char path[PATH_MAX])
 	}
 	if (run_newest(path))
 		return STATUS_DONE;
-	complaint_say("there is no run below runs/");
-	complaint_add("hint", "name the folder of a run");
-	complaint_add("try", VERSION_NAME " tournament @greedy @random");
+	error_print("there is no run below runs/");
+	error_detail("hint", "name the folder of a run");
+	error_detail("try", VERSION_NAME " tournament @greedy @random");
 	return STATUS_USAGE;
 }
 
 enum status
-run_open_complain(int error, const struct store_error *why)
+run_open_error(int error, const struct store_error *why)
 {
-	complaint_say("%s", why->what[0] ? why->what : strerror(-error));
+	error_print("%s", why->what[0] ? why->what : strerror(-error));
 	if (why->hint[0])
-		complaint_add("hint", "%s", why->hint);
+		error_detail("hint", "%s", why->hint);
 	if (why->try[0])
-		complaint_add("try", "%s", why->try);
+		error_detail("try", "%s", why->try);
 	switch (-error) {
 	case ENOENT:
 	case ENOTDIR:
@@ -130,21 +130,21 @@ recall_secret(struct run_opened *opened)
 	case 0:
 		return STATUS_DONE;
 	case ENOENT:
-		complaint_say("the secret of the run \"%s\" is missing: there "
-			      "is no file \"%s/%s\"",
+		error_print("the secret of the run \"%s\" is missing: there "
+			    "is no file \"%s/%s\"",
 		    path, path, RUN_SECRET);
 		break;
 	case EBADMSG:
-		complaint_say("the secret of the run \"%s\" was changed: "
-			      "\"%s/%s\" is not a line of %d hex digits",
+		error_print("the secret of the run \"%s\" was changed: "
+			    "\"%s/%s\" is not a line of %d hex digits",
 		    path, path, RUN_SECRET, SHUFFLE_HEX_SIZE - 1);
 		break;
 	default:
-		complaint_say("the secret \"%s/%s\" cannot be read: %s", path,
+		error_print("the secret \"%s/%s\" cannot be read: %s", path,
 		    RUN_SECRET, strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
-	complaint_add("hint",
+	error_detail("hint",
 	    "all packs come from it: bring the file back from a copy, or begin "
 	    "a new run");
 	return STATUS_USAGE;
@@ -164,9 +164,9 @@ run_open_configuration(
 	gate = is_gate_configuration(config);
 	if (!tournament_settings_open(
 		&opened->settings, gate, config, &error)) {
-		complaint_say("%s", error.what);
+		error_print("%s", error.what);
 		if (error.hint[0])
-			complaint_add("hint", "%s", error.hint);
+			error_detail("hint", "%s", error.hint);
 		return STATUS_USAGE;
 	}
 	status = recall_secret(opened);
@@ -200,11 +200,11 @@ catch_up(struct run_opened *opened)
 	int error = tournament_open(&opened->tournament, &config);
 
 	if (error)
-		return game_setup_complain(error);
+		return game_setup_error(error);
 	if (runner_catch_up(&opened->run, &opened->tournament, &why))
 		return STATUS_DONE;
 	tournament_close(&opened->tournament);
-	return run_open_complain(-EBADMSG, &why);
+	return run_open_error(-EBADMSG, &why);
 }
 
 enum status
@@ -216,7 +216,7 @@ run_open_whole(
 	enum status status;
 
 	if (error)
-		return run_open_complain(error, &why);
+		return run_open_error(error, &why);
 	status = run_open_configuration(opened, path, use);
 	if (status != STATUS_DONE)
 		goto close_run;
@@ -277,7 +277,7 @@ run_fair_begin(struct tournament_setup *setup, const char *config,
 	head->committed = setup->drawn;
 	*terms = terms_make(config, head);
 	if (*terms == NULL)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	fill_head(setup, *terms, head);
 	run_fair_bind(setup, head);
 	return STATUS_DONE;
@@ -293,7 +293,7 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 	if (error == -ENOENT)
 		return STATUS_DONE;
 	if (error) {
-		complaint_say("the terms \"%s/%s\" cannot be read: %s", path,
+		error_print("the terms \"%s/%s\" cannot be read: %s", path,
 		    RUN_TERMS, strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
@@ -305,21 +305,20 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 
 /* Says which line is another, as far as the terms are there to tell it. */
 static enum status
-complain_changed(const struct run *run, const char *now)
+error_of_changed(const struct run *run, const char *now)
 {
 	const char *began, *is = now;
 	char *terms = NULL;
 
-	complaint_say("the configuration \"%s/%s\" has changed since the run "
-		      "began",
+	error_print("the configuration \"%s/%s\" has changed since the run "
+		    "began",
 	    run->path, RUN_CONFIG);
 	began = run_text_read(run->path, RUN_TERMS, &terms) == 0 ? terms : now;
 	if (terms_part(&began, &is) > 0) {
-		complaint_add(
-		    "began", "%.*s", (int)strcspn(began, "\n"), began);
-		complaint_add("now", "%.*s", (int)strcspn(is, "\n"), is);
+		error_detail("began", "%.*s", (int)strcspn(began, "\n"), began);
+		error_detail("now", "%.*s", (int)strcspn(is, "\n"), is);
 	}
-	complaint_add("hint",
+	error_detail("hint",
 	    "put it back as it was, or begin a new run: results of two "
 	    "configurations must not be mixed");
 	free(terms);
@@ -340,10 +339,10 @@ run_fair_check_secret(const struct run_opened *opened)
 	shuffle_key_format(&commitment, hex);
 	if (strcmp(hex, run->head.commitment) == 0)
 		return STATUS_DONE;
-	complaint_say("the seed in \"%s/%s\" is not the one that was "
-		      "committed to",
+	error_print("the seed in \"%s/%s\" is not the one that was "
+		    "committed to",
 	    run->path, opened->seed_file);
-	complaint_add("hint", "put it back as it was, or begin a new run");
+	error_detail("hint", "put it back as it was, or begin a new run");
 	return STATUS_USAGE;
 }
 
@@ -366,16 +365,16 @@ run_fair_check(const struct run_opened *opened)
 		return STATUS_DONE;
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (error)
-		return game_setup_complain(error);
+		return game_setup_error(error);
 	terms = terms_make(config, &run->head);
 	free(config);
 	if (terms == NULL)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	status = strcmp(hex, run->head.terms) == 0
 	    ? run_fair_check_secret(opened)
-	    : complain_changed(run, terms);
+	    : error_of_changed(run, terms);
 	free(terms);
 	return status;
 }
@@ -391,7 +390,7 @@ add_all(const struct contributions *contributions, struct contributions *all)
 		scopa_text_init(&why, bytes, sizeof(bytes));
 		if (contributions_add(all, contributions->rows[i], &why))
 			continue;
-		complaint_say(
+		error_print(
 		    "--contribution %s: %s", contributions->rows[i], bytes);
 		return STATUS_USAGE;
 	}
@@ -461,12 +460,12 @@ check_open(const struct run_opened *opened)
 	if (store_state(run->store, state, sizeof(state)) == 0 &&
 	    strcmp(state, RUN_ANNOUNCED) == 0)
 		return STATUS_DONE;
-	complaint_say("the run \"%s\" takes no contributions any more: its "
-		      "packs have been dealt from",
+	error_print("the run \"%s\" takes no contributions any more: its "
+		    "packs have been dealt from",
 	    run->path);
-	complaint_add("hint",
+	error_detail("hint",
 	    "contributions come between the commitment and the first deal");
-	complaint_add("try", VERSION_NAME " tournament --announce ...");
+	error_detail("try", VERSION_NAME " tournament --announce ...");
 	return STATUS_USAGE;
 }
 
@@ -482,7 +481,7 @@ run_fair_contribute(
 
 	all = opened->settings.contributions;
 	if (status == STATUS_DONE && opened->setup.packs_path != NULL) {
-		complaint_say(
+		error_print(
 		    "--contribution: packs of a file come from no secret");
 		status = STATUS_USAGE;
 	}
@@ -493,13 +492,13 @@ run_fair_contribute(
 	contributions_write(&all, text);
 	error = rewrite_config(&opened->run, set_contributions, text);
 	if (error) {
-		complaint_say("the contributions cannot be kept in \"%s/%s\": "
-			      "%s",
+		error_print("the contributions cannot be kept in \"%s/%s\": "
+			    "%s",
 		    opened->run.path, RUN_CONFIG, strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
 	error = store_set_contributions(opened->run.store, text, &why);
-	return error ? run_open_complain(error, &why) : STATUS_DONE;
+	return error ? run_open_error(error, &why) : STATUS_DONE;
 }
 
 /*
@@ -523,7 +522,7 @@ run_fair_conceal(struct run_opened *opened)
 		opened->seed_file = RUN_SECRET;
 		return STATUS_DONE;
 	}
-	complaint_say("the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
+	error_print("the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
 	    opened->run.path, RUN_CONFIG, opened->run.path, RUN_SECRET,
 	    strerror(-error));
 	return STATUS_ENVIRONMENT;

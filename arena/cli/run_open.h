@@ -28,7 +28,7 @@ struct tournament_config run_open_plan(const struct tournament_setup *setup);
  * Says what is wrong with a run, or its store: STATUS_USAGE where the path is to
  * blame.
  */
-enum status run_open_complain(int error, const struct store_error *why);
+enum status run_open_error(int error, const struct store_error *why);
 
 /*
  * Opens it, to write where bots are to play, reads its configuration, and takes

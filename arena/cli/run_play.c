@@ -8,9 +8,9 @@
 
 #include "clock.h"
 #include "command.h"
-#include "complaint.h"
 #include "countof.h"
 #include "entrants.h"
+#include "error_message.h"
 #include "events.h"
 #include "game_options.h"
 #include "progress.h"
@@ -18,7 +18,7 @@
 #include "runner.h"
 #include "version.h"
 
-static void run_view_tell(struct run_view *view);
+static void run_view_reveal(struct run_view *view);
 
 static void
 fill_texts(struct run_view *view, const struct tournament_setup *setup)
@@ -69,7 +69,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 	fill_texts(view, setup);
 	view->view.packs = setup->packs_path;
 	view->view.chain = view->chain;
-	run_view_tell(view);
+	run_view_reveal(view);
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
 		view->state[0] = '\0';
 	run_view_update(view, false);
@@ -81,7 +81,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
  * configuration has it from the beginning.
  */
 static void
-run_view_tell(struct run_view *view)
+run_view_reveal(struct run_view *view)
 {
 	const struct store_head *head = &view->run->head;
 	bool shown = !head->committed || head->secret[0] != '\0';
@@ -159,13 +159,12 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	else if (!error)
 		error = report_text(&view->view, &style, stdout);
 	if (error) {
-		complaint_say(
-		    "the report cannot be made: %s", strerror(-error));
+		error_print("the report cannot be made: %s", strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
 	if (unread) {
-		complaint_say("%s", why.what);
-		complaint_add(
+		error_print("%s", why.what);
+		error_detail(
 		    "lost", "the estimate without the luck of the deal");
 		return STATUS_ENVIRONMENT;
 	}
@@ -185,7 +184,7 @@ struct play {
 };
 
 static void
-tell_progress(struct play *play)
+show_progress(struct play *play)
 {
 	struct progress_facts facts;
 
@@ -196,7 +195,7 @@ tell_progress(struct play *play)
 	facts.notice = play->held == 0 ? NULL
 	    : play->held == -EBUSY     ? "database busy"
 				       : "disk full";
-	progress_tell(&play->progress, &facts, clock_now_ns());
+	progress_show(&play->progress, &facts, clock_now_ns());
 	events_status(&play->events, &facts);
 }
 
@@ -206,10 +205,10 @@ on_block(void *context, const struct block_result *block)
 	struct play *play = context;
 	int64_t interval = play->manner->call.rating_interval;
 
-	run_view_tell(&play->view);
+	run_view_reveal(&play->view);
 	events_block(&play->events, &play->view.view, block);
 	if (interval > 0 && play->tournament->taken % interval == 0)
-		tell_progress(play);
+		show_progress(play);
 }
 
 /* What a bot left behind when it lost a game; that it lost is an event. */
@@ -255,8 +254,8 @@ on_hold(void *context, int error, const struct store_error *why)
 	play->held = error;
 	progress_clear(&play->progress);
 	if (error) {
-		complaint_say("%s", why->what);
-		complaint_add("hint", "nothing is lost: the run waits until %s",
+		error_print("%s", why->what);
+		error_detail("hint", "nothing is lost: the run waits until %s",
 		    error == -EBUSY ? "it is free" : "there is room");
 		log_print(LOG_ERROR, "held: %s", why->what);
 	} else {
@@ -299,7 +298,7 @@ on_tick(void *context)
 	struct play *play = context;
 
 	if (progress_due(&play->progress, clock_now_ns()))
-		tell_progress(play);
+		show_progress(play);
 }
 
 static const struct runner_calls runner_calls = {
@@ -325,15 +324,15 @@ forget_dropped(struct play *play)
 	int error = run_forget(play->run, &why);
 
 	if (error)
-		return run_open_complain(error, &why);
+		return run_open_error(error, &why);
 	error = tournament_open(&kept, &config);
 	if (error)
-		return game_setup_complain(error);
+		return game_setup_error(error);
 	tournament_close(play->tournament);
 	*play->tournament = kept;
 	if (runner_catch_up(play->run, play->tournament, &why))
 		return STATUS_DONE;
-	return run_open_complain(-EBADMSG, &why);
+	return run_open_error(-EBADMSG, &why);
 }
 
 /* The word of the store for how a run has ended. */
@@ -358,7 +357,7 @@ state_of(enum runner_end end)
 static void
 add_resume(const struct play *play)
 {
-	complaint_add("try", VERSION_NAME " resume %s", play->run->path);
+	error_detail("try", VERSION_NAME " resume %s", play->run->path);
 }
 
 /* Says why it ended before its end, and how it goes on. */
@@ -378,29 +377,29 @@ complain(struct play *play, const struct runner_outcome *outcome)
 		status = (enum status)(128 + outcome->detail);
 		break;
 	case RUNNER_NOBODY:
-		complaint_say(
+		error_print(
 		    "%d of %d bots are suspended: nobody is left to play",
 		    play->tournament->suspended_count,
 		    play->setup->entrant_count);
-		complaint_add("where", "%s/log.txt", play->run->path);
+		error_detail("where", "%s/log.txt", play->run->path);
 		return STATUS_BOT;
 	case RUNNER_FAILED:
-		(void)game_setup_complain(outcome->detail);
+		(void)game_setup_error(outcome->detail);
 		break;
 	case RUNNER_LOST:
-		(void)loss_complain(outcome->detail, outcome->lost_count);
+		(void)worker_death_error(outcome->detail, outcome->lost_count);
 		break;
 	case RUNNER_STORE:
-		(void)run_open_complain(outcome->detail, &outcome->error);
+		(void)run_open_error(outcome->detail, &outcome->error);
 		if (outcome->detail != -ETIMEDOUT)
 			break;
-		complaint_add("waited", "%lld s",
+		error_detail("waited", "%lld s",
 		    (long long)play->manner->call.disk_wait);
 		status = STATUS_LATER;
 		break;
 	}
 	if (outcome->dropped > 0)
-		complaint_add("lost",
+		error_detail("lost",
 		    "%lld blocks could not be kept; they are played again",
 		    (long long)outcome->dropped);
 	add_resume(play);
@@ -409,11 +408,11 @@ complain(struct play *play, const struct runner_outcome *outcome)
 
 /* A file that cannot be opened; a run that has not begun leaves nothing. */
 static enum status
-complain_outlet(
+error_of_outlet(
     struct play *play, const char *kind, const char *path, int error)
 {
-	complaint_say("%s file \"%s\": %s", kind, path, strerror(-error));
-	complaint_add("hint", "name a file in a folder that you may write to");
+	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
+	error_detail("hint", "name a file in a folder that you may write to");
 	if (play->manner->resumed)
 		add_resume(play);
 	else
@@ -436,12 +435,12 @@ open_outlets(struct play *play)
 	}
 	error = log_open(path, manner->log_level);
 	if (error)
-		return complain_outlet(play, "log", path, error);
+		return error_of_outlet(play, "log", path, error);
 
 	error = events_open(&play->events, manner->call.events);
 	if (error) {
 		log_close();
-		return complain_outlet(
+		return error_of_outlet(
 		    play, "event", manner->call.events, error);
 	}
 	progress_begin(&play->progress, manner->quiet ? -1 : STDERR_FILENO, 0,
@@ -457,8 +456,8 @@ close_outlets(struct play *play, enum status status)
 
 	log_close();
 	if (error) {
-		complaint_say("event file \"%s\": %s",
-		    play->manner->call.events, strerror(-error));
+		error_print("event file \"%s\": %s", play->manner->call.events,
+		    strerror(-error));
 		if (status == STATUS_DONE)
 			return STATUS_ENVIRONMENT;
 	}
@@ -567,7 +566,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 		run_fair_reveal(setup, run);
 	if (outcome.dropped > 0)
 		kept = forget_dropped(&play);
-	run_view_tell(&play.view);
+	run_view_reveal(&play.view);
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, state_of(outcome.end));
 	printed = kept == STATUS_DONE

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "complaint.h"
+#include "error_message.h"
 #include "version.h"
 
 #define FIELD(name) .offset = offsetof(struct call_words, name)
@@ -355,7 +355,7 @@ static const struct option gate_own_options[] = {
 	    .group_max = 1,
 	    .group_size = sizeof(struct entrant_words),
 	    .count_offset = offsetof(struct tournament_settings, base_count),
-	    .keys_told = true,
+	    .keys_described = true,
 	    OPTIONS_FIELD(base) },
 	{ .name = "sprt",
 	    .kind = OPTION_GROUP,
@@ -477,7 +477,7 @@ command_of(const struct tournament_setup *setup)
 static void
 add_try(const struct tournament_setup *setup)
 {
-	complaint_add("try", VERSION_NAME " help %s", command_of(setup));
+	error_detail("try", VERSION_NAME " help %s", command_of(setup));
 }
 
 /* The name becomes part of a path. */
@@ -491,16 +491,15 @@ read_name(
 	for (const char *byte = setup->name; *byte != '\0'; byte++) {
 		if (isgraph((unsigned char)*byte) && *byte != '/')
 			continue;
-		complaint_say("--name \"%s\": letters, digits and signs are "
-			      "expected, without blanks and /",
+		error_print("--name \"%s\": letters, digits and signs are "
+			    "expected, without blanks and /",
 		    name);
 		add_try(setup);
 		return STATUS_USAGE;
 	}
 	if (strlen(setup->name) >= NAME_SIZE || setup->name[0] == '.') {
-		complaint_say(
-		    "--name \"%s\": expected are up to %d characters, "
-		    "the first of them no point",
+		error_print("--name \"%s\": expected are up to %d characters, "
+			    "the first of them no point",
 		    name, NAME_SIZE - 1);
 		add_try(setup);
 		return STATUS_USAGE;
@@ -516,15 +515,15 @@ check_pair(const struct tournament_setup *setup,
 	int count = settings->game.bot_count;
 
 	if (count == 1 && settings->base_count == 0)
-		complaint_say("a gate needs a base to compare with");
+		error_print("a gate needs a base to compare with");
 	else if (count == 0)
-		complaint_say("a gate needs a candidate");
+		error_print("a gate needs a candidate");
 	else if (count + settings->base_count > 2)
-		complaint_say("a gate compares two bots, but %d are named",
+		error_print("a gate compares two bots, but %d are named",
 		    count + settings->base_count);
 	else
 		return STATUS_DONE;
-	complaint_add("hint", "name one --bot, and one --base");
+	error_detail("hint", "name one --bot, and one --base");
 	add_try(setup);
 	return STATUS_USAGE;
 }
@@ -544,16 +543,16 @@ read_bots(struct tournament_setup *setup,
 		if (status != STATUS_DONE)
 			return status;
 	} else if (all < 2) {
-		complaint_say(
+		error_print(
 		    "a tournament needs two bots, but %d is named", all);
-		complaint_add(
+		error_detail(
 		    "try", VERSION_NAME " tournament @greedy @random @first");
 		return STATUS_USAGE;
 	}
 	setup->words = calloc((size_t)all, sizeof(*setup->words));
 	setup->entrants = calloc((size_t)all, sizeof(*setup->entrants));
 	if (setup->words == NULL || setup->entrants == NULL)
-		return game_setup_complain(-ENOMEM);
+		return game_setup_error(-ENOMEM);
 	memcpy(setup->words, game->bots, (size_t)count * sizeof(*game->bots));
 	if (settings->base_count > 0)
 		setup->words[count] = settings->base;
@@ -563,9 +562,9 @@ read_bots(struct tournament_setup *setup,
 }
 
 static enum status
-complain_flaw(const struct tournament_setup *setup, const char *flaw)
+error_of_flaw(const struct tournament_setup *setup, const char *flaw)
 {
-	complaint_say("%s", flaw);
+	error_print("%s", flaw);
 	add_try(setup);
 	return STATUS_USAGE;
 }
@@ -651,7 +650,7 @@ read_packs(struct tournament_setup *setup,
 	if (setup->pack_sets == NULL ||
 	    packs_sets(&setup->packs, round_packs(setup), setup->pack_sets,
 		&repeated) < 0) {
-		complaint_say("no memory");
+		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	setup->suite = (struct standings_suite){ setup->pack_sets,
@@ -711,7 +710,7 @@ read_secret(
 		return status;
 	setup->contributions = &settings->contributions;
 	if (setup->packs_path != NULL && settings->contributions.count > 0) {
-		complaint_say(
+		error_print(
 		    "--contribution: packs of a file come from no secret");
 		add_try(setup);
 		return STATUS_USAGE;
@@ -763,10 +762,10 @@ read_schedule(
 		    shuffle_seat_seed(&setup->rules.secret, "schedule", 1, 0),
 	};
 	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2) {
-		complaint_say("a gate compares two bots, but %d meet in this "
-			      "game",
+		error_print("a gate compares two bots, but %d meet in this "
+			    "game",
 		    schedule_bot_count(&setup->schedule));
-		complaint_add(
+		error_detail(
 		    "hint", "choose seats of two parties: AB, ABAB or ABABAB");
 		return STATUS_USAGE;
 	}
@@ -774,33 +773,33 @@ read_schedule(
 	if (flaw == NULL)
 		flaw = schedule_flaw(&setup->schedule);
 	if (flaw != NULL)
-		return complain_flaw(setup, flaw);
+		return error_of_flaw(setup, flaw);
 	status = read_rounds(setup, settings);
 	if (status != STATUS_DONE)
 		return status;
 	flaw = schedule_flaw(&setup->schedule);
-	return flaw != NULL ? complain_flaw(setup, flaw) : STATUS_DONE;
+	return flaw != NULL ? error_of_flaw(setup, flaw) : STATUS_DONE;
 }
 
 static enum status
-complain_sprt(const char *why)
+error_of_sprt(const char *why)
 {
-	complaint_say("--sprt: %s", why);
-	complaint_add("try", VERSION_NAME " help gate");
+	error_print("--sprt: %s", why);
+	error_detail("try", VERSION_NAME " help gate");
 	return STATUS_USAGE;
 }
 
 /* No verdict could ever be given. */
 static enum status
-complain_minimum(const struct gate_config *gate, const char *key)
+error_of_minimum(const struct gate_config *gate, const char *key)
 {
-	complaint_say("--sprt: %s%lld blocks at most are fewer than min=%lld",
+	error_print("--sprt: %s%lld blocks at most are fewer than min=%lld",
 	    key, (long long)gate->blocks_max, (long long)gate->sprt.minimum);
-	complaint_add("hint",
+	error_detail("hint",
 	    "min=%lld allows a verdict after so many, with errors more often "
 	    "than agreed",
 	    (long long)gate->blocks_max);
-	complaint_add("try", VERSION_NAME " help gate");
+	error_detail("try", VERSION_NAME " help gate");
 	return STATUS_USAGE;
 }
 
@@ -817,11 +816,11 @@ read_sprt(
 	struct scopa_text why;
 
 	if (words->max > 0 && limited)
-		return complain_sprt(
+		return error_of_sprt(
 		    "max= and --rounds or --games are two limits");
 	if (setup->packs_path != NULL && setup->rules.deals == 0) {
-		complaint_say("--packs: a gate needs games of --deals, as "
-			      "games to a target share packs");
+		error_print("--packs: a gate needs games of --deals, as "
+			    "games to a target share packs");
 		add_try(setup);
 		return STATUS_USAGE;
 	}
@@ -840,15 +839,15 @@ read_sprt(
 	};
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
-		return complain_sprt(bytes);
+		return error_of_sprt(bytes);
 	/* A file of few packs is played as far as it goes. */
 	if (gate->sequential && (limited || words->max > 0) &&
 	    gate->blocks_max < sprt->minimum)
-		return complain_minimum(gate, words->max > 0 ? "max=" : "");
+		return error_of_minimum(gate, words->max > 0 ? "max=" : "");
 	if (sprt->model == SPRT_BETTING &&
 	    fmax(fabs(sprt->low), fabs(sprt->high)) >=
 		scopa_points_max(&setup->rules.rules))
-		return complain_sprt("the model betting: a bound lies beyond "
+		return error_of_sprt("the model betting: a bound lies beyond "
 				     "what a deal can give");
 	return STATUS_DONE;
 }
@@ -860,8 +859,8 @@ read_verdict(
 	enum status status = STATUS_DONE;
 
 	if (!(settings->level >= 0.5 && settings->level < 1)) {
-		complaint_say("--level %g: at least 0.5 and below 1 is "
-			      "expected",
+		error_print("--level %g: at least 0.5 and below 1 is "
+			    "expected",
 		    settings->level);
 		add_try(setup);
 		return STATUS_USAGE;
@@ -977,13 +976,13 @@ tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
 	if (error == -EINTR)
 		return (enum status)(128 + signal);
 	if (error)
-		return game_setup_complain(error);
+		return game_setup_error(error);
 	for (int bot = 0, i = 0; bot < setup->entrant_count; bot++) {
 		if (excused != NULL && excused[bot])
 			continue;
 		rolls[bot] = answers[i];
 		if (!answers[i].ready) {
-			status = entrant_complain(&called[i], answers[i].name,
+			status = entrant_error(&called[i], answers[i].name,
 			    &answers[i].fault, &setup->rules);
 		}
 		i++;

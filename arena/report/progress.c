@@ -28,14 +28,14 @@ progress_format_time(double seconds, struct scopa_text *text)
 	}
 	whole = seconds > 0 ? (long)ceil(seconds) : 0;
 	if (whole < 60)
-		figure_print(text, "%ld s", whole);
+		text_printf(text, "%ld s", whole);
 	else if (whole < 60 * 60)
-		figure_print(text, "%ld:%02ld", whole / 60, whole % 60);
+		text_printf(text, "%ld:%02ld", whole / 60, whole % 60);
 	else if (whole < 2 * SECONDS_A_DAY)
-		figure_print(text, "%ld:%02ld:%02ld", whole / 3600,
+		text_printf(text, "%ld:%02ld:%02ld", whole / 3600,
 		    whole / 60 % 60, whole % 60);
 	else
-		figure_print(text, "%ld days", whole / SECONDS_A_DAY);
+		text_printf(text, "%ld days", whole / SECONDS_A_DAY);
 }
 
 /* Blocks that a test may still take, as far as one can tell. */
@@ -172,12 +172,12 @@ format_extent(const struct progress_facts *facts, struct scopa_text *text)
 		double share = whole > 0 ? (double)facts->blocks / whole : 1;
 
 		/* Only what is over is at 100 percent. */
-		figure_print(text, "%d%% ", (int)(100 * share));
+		text_printf(text, "%d%% ", (int)(100 * share));
 	}
-	figure_print(text, "%lld", (long long)facts->blocks);
+	text_printf(text, "%lld", (long long)facts->blocks);
 	if (facts->blocks_max > 0)
-		figure_print(text, "/%lld", (long long)facts->blocks_max);
-	figure_print(text, " block%s",
+		text_printf(text, "/%lld", (long long)facts->blocks_max);
+	text_printf(text, " block%s",
 	    facts->blocks == 1 && facts->blocks_max == 0 ? "" : "s");
 	if (facts->seconds_left < 0)
 		return;
@@ -196,13 +196,13 @@ format_points(const struct progress_facts *facts, struct scopa_text *text)
 	if (facts->games == 0)
 		return;
 	part_begin(text);
-	plain_text(text, facts->name);
+	text_sanitize(text, facts->name);
 	scopa_text_string(text, facts->leads ? " leads " : " ");
 	if (facts->behind != NULL) {
-		plain_text(text, facts->behind);
+		text_sanitize(text, facts->behind);
 		scopa_text_string(text, " by ");
 	}
-	figure_points_half(text, &facts->points);
+	number_points_half(text, &facts->points);
 	scopa_text_string(text, " a deal");
 }
 
@@ -213,12 +213,12 @@ format_strength(const struct progress_facts *facts, struct scopa_text *text)
 		return;
 	part_begin(text);
 	scopa_text_string(text, "score ");
-	figure_percent(text, facts->score);
+	number_percent(text, facts->score);
 	if (facts->leads)
 		return;
 	part_begin(text);
 	scopa_text_string(text, "Elo ");
-	figure_elo_half(text, &facts->elo);
+	number_elo_half(text, &facts->elo);
 }
 
 static void
@@ -228,12 +228,12 @@ format_test(const struct progress_facts *facts, struct scopa_text *text)
 		return;
 	part_begin(text);
 	scopa_text_string(text, "LLR ");
-	figure_signed(text, facts->state.llr, 2);
+	number_signed(text, facts->state.llr, 2);
 	scopa_text_string(text, " of ");
-	figure_signed(text, facts->state.lower, 2);
+	number_signed(text, facts->state.lower, 2);
 	scopa_text_string(text, " and ");
-	figure_signed(text, facts->state.upper, 2);
-	figure_print(text, " (%s, %s)", sprt_model_name(facts->sprt->model),
+	number_signed(text, facts->state.upper, 2);
+	text_printf(text, " (%s, %s)", sprt_model_name(facts->sprt->model),
 	    sprt_unit_name(facts->sprt));
 }
 
@@ -247,10 +247,10 @@ format_faults(const struct progress_facts *facts, struct scopa_text *text)
 	if (!any)
 		return;
 	part_begin(text);
-	figure_print(text, "forfeits %lld", (long long)facts->forfeits);
+	text_printf(text, "forfeits %lld", (long long)facts->forfeits);
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 		if (facts->offences[kind] > 0)
-			figure_print(text, ", %s %lld",
+			text_printf(text, ", %s %lld",
 			    offence_name((enum offence_kind)kind),
 			    (long long)facts->offences[kind]);
 }
@@ -260,12 +260,12 @@ format_speed(const struct progress_facts *facts, struct scopa_text *text)
 {
 	if (facts->think_ms >= 0) {
 		part_begin(text);
-		figure_number(text, facts->think_ms, 2);
+		number_fixed(text, facts->think_ms, 2);
 		scopa_text_string(text, " ms a move");
 	}
 	if (facts->games_per_s >= 0) {
 		part_begin(text);
-		figure_number(
+		number_fixed(
 		    text, facts->games_per_s, facts->games_per_s < 10 ? 1 : 0);
 		scopa_text_string(text, " games/s");
 	}
@@ -275,7 +275,7 @@ void
 progress_format(const struct progress_facts *facts, struct scopa_text *text)
 {
 	if (facts->notice != NULL)
-		plain_text(text, facts->notice);
+		text_sanitize(text, facts->notice);
 	format_extent(facts, text);
 	format_points(facts, text);
 	format_test(facts, text);
@@ -354,7 +354,7 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 		.interval_ns = interval_ns > 0 ? interval_ns
 		    : terminal                 ? PROGRESS_NS_TERMINAL
 					       : PROGRESS_NS_ELSEWHERE,
-		.told_ns = now_ns,
+		.shown_ns = now_ns,
 	};
 	sample_take(progress,
 	    (struct progress_sample){
@@ -367,7 +367,7 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 bool
 progress_due(const struct progress *progress, int64_t now_ns)
 {
-	return now_ns - progress->told_ns >= progress->interval_ns;
+	return now_ns - progress->shown_ns >= progress->interval_ns;
 }
 
 /*
@@ -439,7 +439,7 @@ line_tell(struct progress *progress, const struct scopa_text *line)
 {
 	char bytes[3 * PROGRESS_TEXT_SIZE];
 	struct scopa_text text;
-	int width = plain_width(line->bytes);
+	int width = text_width(line->bytes);
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (progress->terminal)
@@ -456,7 +456,7 @@ line_tell(struct progress *progress, const struct scopa_text *line)
 }
 
 void
-progress_tell(
+progress_show(
     struct progress *progress, struct progress_facts *facts, int64_t now_ns)
 {
 	char bytes[PROGRESS_TEXT_SIZE];
@@ -474,7 +474,7 @@ progress_tell(
 	facts->seconds_left = -1;
 	if (facts->blocks_left >= 0 && blocks_per_s > 0)
 		facts->seconds_left = facts->blocks_left / blocks_per_s;
-	progress->told_ns = now_ns;
+	progress->shown_ns = now_ns;
 	if (progress->fd < 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));

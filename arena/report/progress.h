@@ -44,7 +44,7 @@ struct progress_facts {
 	const char *notice; /* before all else, or NULL: `disk full`, ... */
 };
 
-/* What a view says; speed and time left are progress_tell's to add. */
+/* What a view says; speed and time left are progress_show's to add. */
 struct progress_facts progress_gather(const struct report_view *view);
 
 /*
@@ -72,9 +72,9 @@ struct progress {
 	int fd; /* -1: nothing is told */
 	bool terminal;
 	int64_t interval_ns;
-	int64_t told_ns; /* when the last line was told */
-	int shown;       /* columns of the line on the terminal; 0: none */
-	int64_t skip;    /* samples to leave out after each one that is kept */
+	int64_t shown_ns; /* when the last line was told */
+	int shown;        /* columns of the line on the terminal; 0: none */
+	int64_t skip;     /* samples to leave out after each one that is kept */
 	int64_t skipped;
 	struct progress_sample last;
 	int sample_count;
@@ -95,7 +95,7 @@ bool progress_due(const struct progress *progress, int64_t now_ns);
  * Adds speed and time left to the facts, and tells the line.  The facts may be
  * used for events_status after that.
  */
-void progress_tell(
+void progress_show(
     struct progress *progress, struct progress_facts *facts, int64_t now_ns);
 
 /* Clears the line on a terminal, so that something else can be written. */

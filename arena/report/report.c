@@ -650,7 +650,7 @@ report_think_ms(const struct standing *standing)
 }
 
 bool
-report_tells_pairs(const struct report_view *view)
+report_shows_pairs(const struct report_view *view)
 {
 	return view->whole || report_bot_count(view) <= REPORT_PAIRS_MAX;
 }

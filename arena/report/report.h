@@ -189,7 +189,7 @@ double report_place_sure(const struct report_view *view, int position);
 double report_think_ms(const struct standing *standing);
 
 /* Whether each two bots are told of. */
-bool report_tells_pairs(const struct report_view *view);
+bool report_shows_pairs(const struct report_view *view);
 
 /* Whether the format gives places. */
 bool report_has_places(const struct report_view *view);

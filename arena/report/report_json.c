@@ -296,9 +296,9 @@ json_cross(struct json *json, const struct report_view *view)
 	const int *order = view->ratings.order;
 	int count = report_bot_count(view);
 
-	json_bool(json, "pairs_left_out", !report_tells_pairs(view));
+	json_bool(json, "pairs_left_out", !report_shows_pairs(view));
 	json_array_begin(json, "encounters");
-	for (int a = 0; report_tells_pairs(view) && a < count; a++) {
+	for (int a = 0; report_shows_pairs(view) && a < count; a++) {
 		for (int b = a + 1; b < count; b++) {
 			/* Of a gate it is always the candidate. */
 			int first = view->verdict != NULL ? 0 : order[a];
@@ -397,7 +397,7 @@ json_places(struct json *json, const struct report_view *view, int bot)
 {
 	int count = report_bot_count(view);
 
-	if (view->ratings.places == NULL || !report_tells_pairs(view)) {
+	if (view->ratings.places == NULL || !report_shows_pairs(view)) {
 		json_null(json, "place_probabilities");
 		return;
 	}
@@ -467,7 +467,7 @@ json_stronger(struct json *json, const struct report_view *view)
 	json_int(json, "comparisons", view->ratings.comparisons);
 	json_int(json, "replicates", view->ratings.replicates);
 	json_array_begin(json, "matrix");
-	for (int row = 0; report_tells_pairs(view) && row < count; row++) {
+	for (int row = 0; report_shows_pairs(view) && row < count; row++) {
 		json_array_begin(json, NULL);
 		for (int column = 0; column < count; column++)
 			if (row == column)

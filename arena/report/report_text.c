@@ -101,7 +101,7 @@ text_title(struct text_page *page, const char *format, ...)
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	va_end(arguments);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, raw);
+	text_sanitize(&text, raw);
 	fputc('\n', page->file);
 	text_paint(page->style, page->file, TEXT_BOLD, bytes);
 	fputc('\n', page->file);
@@ -116,15 +116,15 @@ text_line(
 	struct scopa_text plain;
 
 	scopa_text_init(&plain, bytes, sizeof(bytes));
-	plain_text(&plain, text->bytes);
+	text_sanitize(&plain, text->bytes);
 	fprintf(page->file, "%-*s%s\n", LABEL_WIDTH, label, bytes);
 }
 
 /* Prints and releases a table. */
 static void
-text_grid(struct text_page *page, struct grid *grid)
+text_rows(struct text_page *page, struct text_table *table)
 {
-	int result = grid_print(grid, page->style->width, page->file);
+	int result = text_table_print(table, page->style->width, page->file);
 
 	if (page->result == 0)
 		page->result = result;
@@ -132,50 +132,50 @@ text_grid(struct text_page *page, struct grid *grid)
 
 /* A cell with what one of the functions of text_format.h writes. */
 static void
-text_cell_estimate(struct grid *grid,
+text_table_add_estimate(struct text_table *table,
     void (*write)(struct scopa_text *text, const struct estimate *estimate),
     const struct estimate *estimate)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	write(&text, estimate);
-	grid_cell(grid, "%s", bytes);
+	text_table_add(table, "%s", bytes);
 }
 
 void
-text_cell_share(struct grid *grid,
+text_table_add_share(struct text_table *table,
     void (*write)(struct scopa_text *text, double share), double share)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	write(&text, share);
-	grid_cell(grid, "%s", bytes);
+	text_table_add(table, "%s", bytes);
 }
 
 void
-text_cell_signed(struct grid *grid, double value, int digits)
+text_table_add_signed(struct text_table *table, double value, int digits)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_signed(&text, value, digits);
-	grid_cell(grid, "%s", bytes);
+	number_signed(&text, value, digits);
+	text_table_add(table, "%s", bytes);
 }
 
 static void
-text_cell_number(struct grid *grid, double value, int digits)
+text_table_add_number(struct text_table *table, double value, int digits)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_number(&text, value, digits);
-	grid_cell(grid, "%s", bytes);
+	number_fixed(&text, value, digits);
+	text_table_add(table, "%s", bytes);
 }
 
 /* What stands behind a verdict: the test, the margin, the exit status. */
@@ -185,7 +185,7 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 	const struct sprt *sprt = &view->gate->sprt;
 
 	if (view->gate->sequential)
-		figure_print(text, "model %s, %g against %g %s; ",
+		text_printf(text, "model %s, %g against %g %s; ",
 		    sprt_model_name(sprt->model), sprt->low, sprt->high,
 		    sprt_unit_name(sprt));
 	if (view->verdict->has_unbiased) {
@@ -193,17 +193,17 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 
 		if (view->verdict->unbiased_is_elo) {
 			scopa_text_string(text, "Elo ");
-			figure_elo(text, unbiased);
+			number_elo(text, unbiased);
 		} else {
 			scopa_text_string(text, "margin ");
-			figure_points(text, unbiased);
+			number_points(text, unbiased);
 		}
 		scopa_text_string(text, " median-unbiased, plain ");
 	}
 	scopa_text_string(text, "margin ");
-	figure_points_half(text, &view->verdict->margin);
+	number_points_half(text, &view->verdict->margin);
 	if (view->verdict->outcome != GATE_OPEN)
-		figure_print(text, "; exit %d",
+		text_printf(text, "; exit %d",
 		    report_exit_status(view->verdict->outcome));
 }
 
@@ -237,11 +237,11 @@ print_verdict(const struct report_view *view, const struct report_style *style,
 
 	_Static_assert(COUNTOF(colors) == GATE_OUTCOME_COUNT, "a color each");
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, report_name(view, 0));
+	text_sanitize(&text, report_name(view, 0));
 	scopa_text_string(&text, " against ");
-	plain_text(&text, report_name(view, 1));
+	text_sanitize(&text, report_name(view, 1));
 	scopa_text_string(&text, ": ");
-	plain_text(&text, view->verdict->reason);
+	text_sanitize(&text, view->verdict->reason);
 	scopa_text_string(&text, " (");
 	format_grounds(view, &text);
 	scopa_text_char(&text, ')');
@@ -267,16 +267,16 @@ print_leader(const struct report_view *view, const struct report_style *style,
 		return;
 	}
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, report_name(view, order[0]));
+	text_sanitize(&text, report_name(view, order[0]));
 	text_paint(style, file, TEXT_BOLD, bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text, " is first of %d, rated ", count);
-	figure_points_half(&text, &gap);
+	text_printf(&text, " is first of %d, rated ", count);
+	number_points_half(&text, &gap);
 	scopa_text_string(&text, " points a deal above ");
-	plain_text(&text, report_name(view, order[1]));
+	text_sanitize(&text, report_name(view, order[1]));
 	if (isfinite(report_above_next(view, 0))) {
 		scopa_text_string(&text, ", stronger with ");
-		figure_probability(&text, report_above_next(view, 0));
+		number_probability(&text, report_above_next(view, 0));
 	} else {
 		scopa_text_string(&text, ", too few rounds");
 	}
@@ -306,29 +306,28 @@ print_run(struct text_page *page)
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_text_string(&text, view->path);
 		if (view->state != NULL)
-			figure_print(&text, ", %s", view->state);
+			text_printf(&text, ", %s", view->state);
 		text_line(page, "run", &text);
 	}
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (view->format != NULL)
-		figure_print(&text, "%s, ", view->format);
-	figure_print(&text, "%lld ", (long long)standings->blocks);
+		text_printf(&text, "%s, ", view->format);
+	text_printf(&text, "%lld ", (long long)standings->blocks);
 	if (view->blocks_planned > 0)
-		figure_print(
-		    &text, "of %lld ", (long long)view->blocks_planned);
-	figure_print(&text, "blocks of %d game%s%s%s", view->head->game_count,
+		text_printf(&text, "of %lld ", (long long)view->blocks_planned);
+	text_printf(&text, "blocks of %d game%s%s%s", view->head->game_count,
 	    view->head->game_count == 1 ? "" : "s",
 	    view->duplicate ? " (duplicate)" : "",
 	    view->mixed ? " with mixed partners" : "");
-	figure_print(&text, ", %lld games, %lld deals",
+	text_printf(&text, ", %lld games, %lld deals",
 	    (long long)standings->games, (long long)standings->deals);
 	if (standings->skipped > 0)
-		figure_print(&text, ", %lld blocks skipped",
+		text_printf(&text, ", %lld blocks skipped",
 		    (long long)standings->skipped);
 	text_line(page, "played", &text);
 	if (standings->repeats > 0) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%lld of %lld blocks repeat packs that the same bots have "
 		    "met: no new evidence, left out of ratings and tests",
 		    (long long)standings->repeats,
@@ -337,7 +336,7 @@ print_run(struct text_page *page)
 	}
 	if (standings->replayed > 0) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%lld game%s played again with the same cards: the table "
 		    "voided of results.db says why",
 		    (long long)standings->replayed,
@@ -346,7 +345,7 @@ print_run(struct text_page *page)
 	}
 	if (standings->max_deals_games > 0) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%lld game%s, as nobody had won after the most deals that "
 		    "a game may have; see --max-deals",
 		    (long long)standings->max_deals_games,
@@ -356,13 +355,13 @@ print_run(struct text_page *page)
 	if (standings->void_turns == 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text, "%lld turn%s of %lld game%s timed anew: ",
+	text_printf(&text, "%lld turn%s of %lld game%s timed anew: ",
 	    (long long)standings->void_turns,
 	    standings->void_turns == 1 ? "" : "s",
 	    (long long)standings->void_games,
 	    standings->void_games == 1 ? "" : "s");
 	if (standings->lag_longest_ns > 0)
-		figure_print(&text, "the arena was late, by up to %.3f s",
+		text_printf(&text, "the arena was late, by up to %.3f s",
 		    (double)standings->lag_longest_ns / 1e9);
 	else
 		scopa_text_string(
@@ -384,7 +383,7 @@ print_ponderers(struct text_page *page)
 		if (standing->ponder_games == 0)
 			continue;
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%s: %.3f s of CPU time when it was not to move, in %lld "
 		    "game%s",
 		    report_name(view, bot), (double)standing->ponder_ns / 1e9,
@@ -408,7 +407,7 @@ print_cuts(struct text_page *page)
 		if (standing->cut_short == 0)
 			continue;
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%s: %lld of %lld decisions were cut short by the clock",
 		    report_name(view, bot), (long long)standing->cut_short,
 		    (long long)standing->decisions);
@@ -434,7 +433,7 @@ print_oddities(struct text_page *page)
 		if (!residual->odd || residual->z < 0)
 			continue;
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		figure_print(&text,
+		text_printf(&text,
 		    "%s made %+.3f points a deal of %s, where all other "
 		    "results let expect %+.3f (%.1f standard errors): soft "
 		    "play, or a matter of style",
@@ -456,22 +455,22 @@ print_rules(struct text_page *page)
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (view->rules != NULL)
-		figure_print(&text, "%s, ", view->rules);
-	figure_print(&text, "%d seats ", rules->players);
+		text_printf(&text, "%s, ", view->rules);
+	text_printf(&text, "%d seats ", rules->players);
 	scopa_param_format(scopa_param_find("teams"), rules, &text);
 	if (view->deals > 0)
-		figure_print(&text, ", %d deal%s a game", view->deals,
+		text_printf(&text, ", %d deal%s a game", view->deals,
 		    view->deals == 1 ? "" : "s");
 	else
-		figure_print(&text, ", to %d points", rules->target);
+		text_printf(&text, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
-		figure_print(&text, ", time %s", view->time_shown);
+		text_printf(&text, ", time %s", view->time_shown);
 	text_line(page, "rules", &text);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (view->packs != NULL)
-		figure_print(&text, "%s", view->packs);
+		text_printf(&text, "%s", view->packs);
 	else if (view->seed != NULL)
-		figure_print(&text, "%s", view->seed);
+		text_printf(&text, "%s", view->seed);
 	if (text.length > 0)
 		text_line(page, view->packs != NULL ? "packs" : "seed", &text);
 }
@@ -492,10 +491,10 @@ print_walls(struct text_page *page)
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		figure_print(&text, "%s%s", i > 0 ? ", " : "",
+		text_printf(&text, "%s%s", i > 0 ? ", " : "",
 		    sandbox->name[0] ? sandbox->name : "unknown");
 		if (count > 1)
-			figure_print(&text, " %lld game%s",
+			text_printf(&text, " %lld game%s",
 			    (long long)sandbox->games,
 			    sandbox->games == 1 ? "" : "s");
 	}
@@ -607,15 +606,16 @@ enum { PAIR_LINE_SIZE = 1024 };
 
 /* A row of points a deal. */
 static void
-points_row(struct grid *grid, const char *label, const struct estimate *points,
-    double los, int64_t blocks, const struct sprt_state *state)
+points_row(struct text_table *table, const char *label,
+    const struct estimate *points, double los, int64_t blocks,
+    const struct sprt_state *state)
 {
-	grid_cell(grid, "%s", label);
-	text_cell_estimate(grid, figure_points, points);
-	text_cell_share(grid, figure_probability, los);
-	grid_cell(grid, "%lld", (long long)blocks);
+	text_table_add(table, "%s", label);
+	text_table_add_estimate(table, number_points, points);
+	text_table_add_share(table, number_probability, los);
+	text_table_add(table, "%lld", (long long)blocks);
 	if (state != NULL)
-		text_cell_signed(grid, state->llr, 2);
+		text_table_add_signed(table, state->llr, 2);
 }
 
 /* The margin, with forfeits and without. */
@@ -626,29 +626,30 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	const struct gate_verdict *verdict = view->verdict;
 	bool tested = verdict != NULL && view->gate->sequential;
 	int columns = tested ? 5 : 4;
-	struct grid grid;
+	struct text_table table;
 
 	text_title(page, "points a deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
-	grid_init(&grid, columns, 1, 1);
-	grid_cell(&grid, "%s", "");
-	grid_cell(&grid, "%s", "points");
-	grid_cell(&grid, "%s", "LOS");
-	grid_cell(&grid, "%s", "blocks");
+	text_table_init(&table, columns, 1, 1);
+	text_table_add(&table, "%s", "");
+	text_table_add(&table, "%s", "points");
+	text_table_add(&table, "%s", "LOS");
+	text_table_add(&table, "%s", "blocks");
 	if (tested)
-		grid_cell(&grid, "%s", "LLR");
+		text_table_add(&table, "%s", "LLR");
 	if (tested && verdict->has_unbiased && !verdict->unbiased_is_elo) {
-		grid_cell(&grid, "%s", "  median-unbiased");
-		text_cell_estimate(&grid, figure_points, &verdict->unbiased);
+		text_table_add(&table, "%s", "  median-unbiased");
+		text_table_add_estimate(
+		    &table, number_points, &verdict->unbiased);
 		for (int i = 2; i < columns; i++)
-			grid_cell(&grid, "%s", "");
+			text_table_add(&table, "%s", "");
 	}
-	points_row(&grid, "  all blocks", &pair->margin, pair->los,
+	points_row(&table, "  all blocks", &pair->margin, pair->los,
 	    pair->encounter->margins.count, tested ? &verdict->sprt : NULL);
-	points_row(&grid, "  without forfeits", &pair->clean, pair->clean_los,
+	points_row(&table, "  without forfeits", &pair->clean, pair->clean_los,
 	    pair->encounter->clean.count, tested ? &verdict->clean_sprt : NULL);
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 static const char *const decisions[] = {
@@ -669,7 +670,7 @@ print_caution(struct text_page *page)
 	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text,
+	text_printf(&text,
 	    "the bots differed in %lld of %lld blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta "
 	    "(model=betting holds always)",
@@ -688,37 +689,36 @@ print_sprt(struct text_page *page)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text, "model %s, H0 %g against H1 %g in %s",
+	text_printf(&text, "model %s, H0 %g against H1 %g in %s",
 	    sprt_model_name(sprt->model), sprt->low, sprt->high,
 	    sprt_unit_name(sprt));
-	figure_print(&text, ", alpha %g, beta %g", sprt->alpha, sprt->beta);
+	text_printf(&text, ", alpha %g, beta %g", sprt->alpha, sprt->beta);
 	text_line(page, "sprt", &text);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, "LLR ");
-	figure_signed(&text, state->llr, 2);
+	number_signed(&text, state->llr, 2);
 	scopa_text_string(&text, ", bounds ");
-	figure_signed(&text, state->lower, 2);
+	number_signed(&text, state->lower, 2);
 	scopa_text_string(&text, " and ");
-	figure_signed(&text, state->upper, 2);
-	figure_print(&text, ": %s", decisions[state->decision]);
+	number_signed(&text, state->upper, 2);
+	text_printf(&text, ": %s", decisions[state->decision]);
 	if (state->certain)
-		figure_print(&text,
-		    " at once, %.1f standard errors beyond both",
+		text_printf(&text, " at once, %.1f standard errors beyond both",
 		    state->errors);
 	text_line(page, "", &text);
 	print_caution(page);
 }
 
 static void
-strength_row(
-    struct grid *grid, const char *label, const struct strength *strength)
+strength_row(struct text_table *table, const char *label,
+    const struct strength *strength)
 {
-	grid_cell(grid, "%s", label);
-	text_cell_share(grid, figure_percent, strength->score.value);
-	text_cell_estimate(grid, figure_elo, &strength->elo);
-	text_cell_estimate(grid, figure_elo, &strength->nelo);
-	text_cell_share(grid, figure_probability, strength->los);
-	grid_cell(grid, "%lld", (long long)strength->count);
+	text_table_add(table, "%s", label);
+	text_table_add_share(table, number_percent, strength->score.value);
+	text_table_add_estimate(table, number_elo, &strength->elo);
+	text_table_add_estimate(table, number_elo, &strength->nelo);
+	text_table_add_share(table, number_probability, strength->los);
+	text_table_add(table, "%lld", (long long)strength->count);
 }
 
 /* Wins and losses: by pairs of games, and by games on their own. */
@@ -728,19 +728,19 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 	static const char *const headings[] = { "", "score", "Elo", "nElo",
 		"LOS", "count" };
 	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
-	struct grid grid;
+	struct text_table table;
 
 	text_title(page, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
-	grid_init(&grid, COLUMNS, 1, 1);
+	text_table_init(&table, COLUMNS, 1, 1);
 	for (int i = 0; i < COLUMNS; i++)
-		grid_cell(&grid, "%s", headings[i]);
+		text_table_add(&table, "%s", headings[i]);
 	if (pair->encounter->paired)
-		strength_row(&grid, "  pairs", &pair->pairs);
-	strength_row(&grid,
+		strength_row(&table, "  pairs", &pair->pairs);
+	strength_row(&table,
 	    pair->encounter->paired ? "  games, as if on their own" : "  games",
 	    &pair->games);
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 static void
@@ -755,26 +755,26 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 	if (encounter->paired) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		for (int i = 0; i < 5; i++)
-			figure_print(&text, "%s%s: %lld", i > 0 ? ", " : "",
+			text_printf(&text, "%s%s: %lld", i > 0 ? ", " : "",
 			    scores[i], (long long)encounter->pairs.counts[i]);
 		text_line(page, "pairs", &text);
 	}
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text, "%lld won, %lld drawn, %lld lost",
+	text_printf(&text, "%lld won, %lld drawn, %lld lost",
 	    (long long)encounter->results.wins,
 	    (long long)encounter->results.draws,
 	    (long long)encounter->results.losses);
 	text_line(page, "games", &text);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text, "%s %lld, ", report_name(view, 0),
+	text_printf(&text, "%s %lld, ", report_name(view, 0),
 	    (long long)encounter->forfeits);
-	figure_print(&text, "%s %lld of %lld games", report_name(view, 1),
+	text_printf(&text, "%s %lld of %lld games", report_name(view, 1),
 	    (long long)pair->base_forfeits, (long long)encounter->games);
 	text_line(page, "forfeits", &text);
 	if (!encounter->paired)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_print(&text,
+	text_printf(&text,
 	    "%lld of %lld blocks went the same way whoever sat "
 	    "where",
 	    (long long)encounter->mirrors, (long long)encounter->blocks);
@@ -808,20 +808,22 @@ enum {
 
 /* Line and name of a bot, as tables begin. */
 static void
-label_cells(struct grid *grid, const struct report_view *view, int position)
+add_label(
+    struct text_table *table, const struct report_view *view, int position)
 {
-	grid_cell(grid, "%d", position + 1);
-	grid_cell(grid, "%s", report_name(view, view->ratings.order[position]));
+	text_table_add(table, "%d", position + 1);
+	text_table_add(
+	    table, "%s", report_name(view, view->ratings.order[position]));
 }
 
 /* The probability that one bot is stronger than another, or `?`. */
 static void
-stronger_cell(struct grid *grid, double above)
+add_stronger(struct text_table *table, double above)
 {
 	if (isnan(above))
-		grid_cell(grid, "%s", "?");
+		text_table_add(table, "%s", "?");
 	else
-		text_cell_share(grid, figure_probability, above);
+		text_table_add_share(table, number_probability, above);
 }
 
 /* Which columns the ranking has beyond those that it always has. */
@@ -884,30 +886,30 @@ ranking_headings(const struct ranking_columns *columns,
 }
 
 static void
-place_cell(struct grid *grid, const struct report_view *view, int bot)
+add_place(struct text_table *table, const struct report_view *view, int bot)
 {
 	if (view->places[bot] < 0)
-		grid_cell(grid, "%s", "-");
+		text_table_add(table, "%s", "-");
 	else
-		grid_cell(grid, "%d", view->places[bot] + 1);
+		text_table_add(table, "%d", view->places[bot] + 1);
 }
 
 /* `2`, or `1-3`: the places that are open. */
 static void
-ranks_cell(struct grid *grid, const struct report_view *view, int bot)
+add_ranks(struct text_table *table, const struct report_view *view, int bot)
 {
 	int low = view->ratings.ranges[bot].low + 1;
 	int high = view->ratings.ranges[bot].high + 1;
 
 	if (low == high)
-		grid_cell(grid, "%d", low);
+		text_table_add(table, "%d", low);
 	else
-		grid_cell(grid, "%d-%d", low, high);
+		text_table_add(table, "%d-%d", low, high);
 }
 
 static void
-ranking_row(struct grid *grid, const struct report_view *view, int position,
-    const struct ranking_columns *columns)
+ranking_row(struct text_table *table, const struct report_view *view,
+    int position, const struct ranking_columns *columns)
 {
 	int bot = view->ratings.order[position];
 	const struct standing *standing = &view->standings->bots[bot];
@@ -916,33 +918,35 @@ ranking_row(struct grid *grid, const struct report_view *view, int position,
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
 
-	label_cells(grid, view, position);
+	add_label(table, view, position);
 	if (columns->place)
-		place_cell(grid, view, bot);
-	text_cell_estimate(grid, figure_points_half, &rating);
+		add_place(table, view, bot);
+	text_table_add_estimate(table, number_points_half, &rating);
 	if (columns->ranks)
-		ranks_cell(grid, view, bot);
+		add_ranks(table, view, bot);
 	if (columns->sure)
-		text_cell_share(grid, figure_probability,
+		text_table_add_share(table, number_probability,
 		    report_place_sure(view, position));
 	if (above < 0)
-		grid_cell(grid, "%s", "");
+		text_table_add(table, "%s", "");
 	else
-		stronger_cell(grid, above);
-	text_cell_estimate(
-	    grid, figure_points_half, &view->ratings.points[bot]);
-	text_cell_share(grid, figure_percent, standing->score / games);
-	grid_cell(grid, "%lld", (long long)standing->results.wins);
-	grid_cell(grid, "%lld", (long long)standing->results.draws);
-	grid_cell(grid, "%lld", (long long)standing->results.losses);
-	text_cell_estimate(grid, figure_elo_half, &elo);
+		add_stronger(table, above);
+	text_table_add_estimate(
+	    table, number_points_half, &view->ratings.points[bot]);
+	text_table_add_share(table, number_percent, standing->score / games);
+	text_table_add(table, "%lld", (long long)standing->results.wins);
+	text_table_add(table, "%lld", (long long)standing->results.draws);
+	text_table_add(table, "%lld", (long long)standing->results.losses);
+	text_table_add_estimate(table, number_elo_half, &elo);
 	if (columns->skill)
-		grid_cell(grid, "%.2f (%.2f)", standing->skill.mu,
+		text_table_add(table, "%.2f (%.2f)", standing->skill.mu,
 		    standing->skill.sigma);
 	if (columns->group)
-		grid_cell(grid, "%d", view->ratings.margin[bot].group + 1);
+		text_table_add(
+		    table, "%d", view->ratings.margin[bot].group + 1);
 	if (columns->suspended)
-		grid_cell(grid, "%s", view->suspended[bot] ? "suspended" : "");
+		text_table_add(
+		    table, "%s", view->suspended[bot] ? "suspended" : "");
 }
 
 /* What the columns mean that are not plain numbers. */
@@ -982,16 +986,16 @@ text_ranking(struct text_page *page)
 	struct ranking_columns columns = ranking_columns(view);
 	const char *headings[RANKING_COLUMNS_MAX];
 	int column_count = ranking_headings(&columns, headings);
-	struct grid grid;
+	struct text_table table;
 
 	text_title(page, "ranking by points a deal, intervals at %g%%",
 	    100 * report_level(view));
-	grid_init(&grid, column_count, 2, 2);
+	text_table_init(&table, column_count, 2, 2);
 	for (int i = 0; i < column_count; i++)
-		grid_cell(&grid, "%s", headings[i]);
+		text_table_add(&table, "%s", headings[i]);
 	for (int i = 0; i < report_bot_count(view); i++)
-		ranking_row(&grid, view, i, &columns);
-	text_grid(page, &grid);
+		ranking_row(&table, view, i, &columns);
+	text_rows(page, &table);
 	ranking_notes(page, &columns);
 	if (columns.group)
 		fputs("group: no chain of results joins bots of different "
@@ -1001,42 +1005,43 @@ text_ranking(struct text_page *page)
 
 /* Headings of a table of bots against bots: the lines of the ranking. */
 static void
-matrix_begin(struct grid *grid, const struct report_view *view)
+matrix_begin(struct text_table *table, const struct report_view *view)
 {
 	int count = report_bot_count(view);
 
-	grid_init(grid, count + 2, 2, 2);
-	grid_cell(grid, "%s", "#");
-	grid_cell(grid, "%s", "name");
+	text_table_init(table, count + 2, 2, 2);
+	text_table_add(table, "%s", "#");
+	text_table_add(table, "%s", "name");
 	for (int i = 0; i < count; i++)
-		grid_cell(grid, "%d", i + 1);
+		text_table_add(table, "%d", i + 1);
 }
 
 static void
-cross_cell(struct grid *grid, const struct report_view *view, int a, int b)
+add_cross(
+    struct text_table *table, const struct report_view *view, int a, int b)
 {
-	char bytes[FIGURE_SIZE];
+	char bytes[NUMBER_TEXT_SIZE];
 	const struct encounter *encounter;
 	struct scopa_text text;
 	struct estimate margin;
 
 	if (a == b) {
-		grid_cell(grid, "%s", ".");
+		text_table_add(table, "%s", ".");
 		return;
 	}
 	encounter = standings_encounter(view->standings, a, b);
 	if (encounter->blocks == 0) {
-		grid_cell(grid, "%s", "-");
+		text_table_add(table, "%s", "-");
 		return;
 	}
 	if (report_bot_count(view) > CROSS_WHOLE_MAX) {
-		text_cell_signed(grid, encounter->margins.mean, 2);
+		text_table_add_signed(table, encounter->margins.mean, 2);
 		return;
 	}
 	margin = mean_estimate(&encounter->margins, report_level(view));
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	figure_points_half(&text, &margin);
-	grid_cell(grid, "%s (%lld)", bytes, (long long)encounter->blocks);
+	number_points_half(&text, &margin);
+	text_table_add(table, "%s (%lld)", bytes, (long long)encounter->blocks);
 }
 
 static void
@@ -1045,9 +1050,9 @@ text_cross(struct text_page *page)
 	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
 	int count = report_bot_count(view);
-	struct grid grid;
+	struct text_table table;
 
-	if (!report_tells_pairs(view)) {
+	if (!report_shows_pairs(view)) {
 		text_title(page,
 		    "crosstable: left out of more than %d bots; status --pairs "
 		    "has it",
@@ -1058,13 +1063,13 @@ text_cross(struct text_page *page)
 	    "crosstable: points a deal of the row against the "
 	    "column%s",
 	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
-	matrix_begin(&grid, view);
+	matrix_begin(&table, view);
 	for (int row = 0; row < count; row++) {
-		label_cells(&grid, view, row);
+		add_label(&table, view, row);
 		for (int column = 0; column < count; column++)
-			cross_cell(&grid, view, order[row], order[column]);
+			add_cross(&table, view, order[row], order[column]);
 	}
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 static void
@@ -1073,7 +1078,7 @@ text_stronger(struct text_page *page)
 	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
 	int count = report_bot_count(view);
-	struct grid grid;
+	struct text_table table;
 
 	if (count > STRONGER_MAX || count < 3)
 		return;
@@ -1081,38 +1086,41 @@ text_stronger(struct text_page *page)
 	    "probability that the row is stronger than the column, each of "
 	    "%lld pairs by itself",
 	    (long long)view->ratings.comparisons);
-	matrix_begin(&grid, view);
+	matrix_begin(&table, view);
 	for (int row = 0; row < count; row++) {
-		label_cells(&grid, view, row);
+		add_label(&table, view, row);
 		for (int column = 0; column < count; column++)
 			if (row == column)
-				grid_cell(&grid, "%s", ".");
+				text_table_add(&table, "%s", ".");
 			else
-				stronger_cell(&grid,
+				add_stronger(&table,
 				    view->ratings.above[order[row] * count +
 					order[column]]);
 	}
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 /* Shares of games won, drawn and lost on one side. */
 static void
-side_cells(struct grid *grid, const struct trinomial *results)
+add_sides(struct text_table *table, const struct trinomial *results)
 {
 	int64_t games = results->wins + results->draws + results->losses;
 	double count = games > 0 ? (double)games : 1;
 
-	text_cell_share(grid, figure_percent, (double)results->wins / count);
-	text_cell_share(grid, figure_percent, (double)results->draws / count);
-	text_cell_share(grid, figure_percent, (double)results->losses / count);
+	text_table_add_share(
+	    table, number_percent, (double)results->wins / count);
+	text_table_add_share(
+	    table, number_percent, (double)results->draws / count);
+	text_table_add_share(
+	    table, number_percent, (double)results->losses / count);
 }
 
 /* The line of all bots: what the side is worth in itself. */
 static void
-sides_of_all(struct grid *grid, const struct report_view *view)
+sides_of_all(struct text_table *table, const struct report_view *view)
 {
-	grid_cell(grid, "%s", "");
-	grid_cell(grid, "%s", "all");
+	text_table_add(table, "%s", "");
+	text_table_add(table, "%s", "all");
 	for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
 		struct standing_deals all = { 0 };
 
@@ -1125,8 +1133,8 @@ sides_of_all(struct grid *grid, const struct report_view *view)
 			all.results.losses += deals->results.losses;
 			all.margins = moments_join(all.margins, deals->margins);
 		}
-		side_cells(grid, &all.results);
-		text_cell_signed(grid, all.margins.mean, 3);
+		add_sides(table, &all.results);
+		text_table_add_signed(table, all.margins.mean, 3);
 	}
 }
 
@@ -1138,7 +1146,7 @@ text_sides(struct text_page *page)
 		"points a deal" };
 	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
-	struct grid grid;
+	struct text_table table;
 
 	/* Where a game has several deals everybody deals. */
 	if (view->deals != 1)
@@ -1146,24 +1154,25 @@ text_sides(struct text_page *page)
 	text_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
-	grid_init(&grid, COLUMNS, 2, 2);
+	text_table_init(&table, COLUMNS, 2, 2);
 	for (int i = 0; i < COLUMNS; i++)
-		grid_cell(&grid, "%s", headings[i]);
+		text_table_add(&table, "%s", headings[i]);
 	for (int i = 0; i < report_bot_count(view); i++) {
 		const struct standing *standing =
 		    &view->standings->bots[view->ratings.order[i]];
 
-		label_cells(&grid, view, i);
+		add_label(&table, view, i);
 		for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
 			struct estimate margin = mean_estimate(
 			    &standing->sides[side].margins, report_level(view));
 
-			side_cells(&grid, &standing->sides[side].results);
-			text_cell_estimate(&grid, figure_points_half, &margin);
+			add_sides(&table, &standing->sides[side].results);
+			text_table_add_estimate(
+			    &table, number_points_half, &margin);
 		}
 	}
-	sides_of_all(&grid, view);
-	text_grid(page, &grid);
+	sides_of_all(&table, view);
+	text_rows(page, &table);
 }
 
 static bool
@@ -1179,22 +1188,22 @@ source_table(struct text_page *page, bool difference)
 {
 	const struct report_view *view = page->view;
 	int columns = 3;
-	struct grid grid;
+	struct text_table table;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		columns += counts(view, item);
-	grid_init(&grid, columns, 2, 2);
-	grid_cell(&grid, "%s", "#");
-	grid_cell(&grid, "%s", "name");
+	text_table_init(&table, columns, 2, 2);
+	text_table_add(&table, "%s", "#");
+	text_table_add(&table, "%s", "name");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(view, item))
-			grid_cell(&grid, "%s",
+			text_table_add(&table, "%s",
 			    scopa_item_name((enum scopa_item)item));
-	grid_cell(&grid, "%s", "total");
+	text_table_add(&table, "%s", "total");
 	for (int i = 0; i < report_bot_count(view); i++) {
 		double total = 0;
 
-		label_cells(&grid, view, i);
+		add_label(&table, view, i);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 			struct report_source source = report_source_of(view,
 			    view->ratings.order[i], (enum scopa_item)item);
@@ -1205,16 +1214,16 @@ source_table(struct text_page *page, bool difference)
 				continue;
 			total += value;
 			if (difference)
-				text_cell_signed(&grid, value, 3);
+				text_table_add_signed(&table, value, 3);
 			else
-				text_cell_number(&grid, value, 3);
+				text_table_add_number(&table, value, 3);
 		}
 		if (difference)
-			text_cell_signed(&grid, total, 3);
+			text_table_add_signed(&table, total, 3);
 		else
-			text_cell_number(&grid, total, 3);
+			text_table_add_number(&table, total, 3);
 	}
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 static void
@@ -1234,37 +1243,38 @@ static void
 text_conduct(struct text_page *page)
 {
 	const struct report_view *view = page->view;
-	struct grid grid;
+	struct text_table table;
 
 	text_title(page, "games, offences and time to think");
-	grid_init(&grid, 6 + OFFENCE_KIND_COUNT, 2, 2);
-	grid_cell(&grid, "%s", "#");
-	grid_cell(&grid, "%s", "name");
-	grid_cell(&grid, "%s", "games");
-	grid_cell(&grid, "%s", "forfeited");
+	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2, 2);
+	text_table_add(&table, "%s", "#");
+	text_table_add(&table, "%s", "name");
+	text_table_add(&table, "%s", "games");
+	text_table_add(&table, "%s", "forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-		grid_cell(&grid, "%s", offence_name((enum offence_kind)kind));
-	grid_cell(&grid, "%s", "ms a move");
-	grid_cell(&grid, "%s", "longest");
+		text_table_add(
+		    &table, "%s", offence_name((enum offence_kind)kind));
+	text_table_add(&table, "%s", "ms a move");
+	text_table_add(&table, "%s", "longest");
 	for (int i = 0; i < report_bot_count(view); i++) {
 		const struct standing *standing =
 		    &view->standings->bots[view->ratings.order[i]];
 		double think_ms = report_think_ms(standing);
 
-		label_cells(&grid, view, i);
-		grid_cell(&grid, "%lld", (long long)standing->games);
-		grid_cell(&grid, "%lld", (long long)standing->forfeits);
+		add_label(&table, view, i);
+		text_table_add(&table, "%lld", (long long)standing->games);
+		text_table_add(&table, "%lld", (long long)standing->forfeits);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-			grid_cell(
-			    &grid, "%lld", (long long)standing->offences[kind]);
+			text_table_add(&table, "%lld",
+			    (long long)standing->offences[kind]);
 		if (think_ms < 0)
-			grid_cell(&grid, "%s", "-");
+			text_table_add(&table, "%s", "-");
 		else
-			text_cell_number(&grid, think_ms, 3);
-		text_cell_number(
-		    &grid, (double)standing->think_longest_us / 1e3, 3);
+			text_table_add_number(&table, think_ms, 3);
+		text_table_add_number(
+		    &table, (double)standing->think_longest_us / 1e3, 3);
 	}
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }
 
 static void
@@ -1274,7 +1284,7 @@ text_variates(struct text_page *page)
 		"variance ratio", "coefficient", "blocks", "reference" };
 	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
-	struct grid grid;
+	struct text_table table;
 
 	if (view->variate_count == 0)
 		return;
@@ -1282,21 +1292,22 @@ text_variates(struct text_page *page)
 	    "points a deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
-	grid_init(&grid, COLUMNS, 1, 1);
+	text_table_init(&table, COLUMNS, 1, 1);
 	for (int i = 0; i < COLUMNS; i++)
-		grid_cell(&grid, "%s", headings[i]);
+		text_table_add(&table, "%s", headings[i]);
 	for (int i = 0; i < view->variate_count; i++) {
 		const struct report_variate *variate = &view->variates[i];
 
-		grid_cell(&grid, "%s", report_name(view, variate->bot));
-		text_cell_estimate(
-		    &grid, figure_points_half, &variate->estimate.plain);
-		text_cell_estimate(
-		    &grid, figure_points_half, &variate->estimate.corrected);
-		text_cell_number(&grid, variate->estimate.variance_ratio, 2);
-		text_cell_signed(&grid, variate->estimate.coefficient, 3);
-		grid_cell(&grid, "%lld", (long long)variate->blocks);
-		grid_cell(&grid, "%s", variate->reference);
+		text_table_add(&table, "%s", report_name(view, variate->bot));
+		text_table_add_estimate(
+		    &table, number_points_half, &variate->estimate.plain);
+		text_table_add_estimate(
+		    &table, number_points_half, &variate->estimate.corrected);
+		text_table_add_number(
+		    &table, variate->estimate.variance_ratio, 2);
+		text_table_add_signed(&table, variate->estimate.coefficient, 3);
+		text_table_add(&table, "%lld", (long long)variate->blocks);
+		text_table_add(&table, "%s", variate->reference);
 	}
-	text_grid(page, &grid);
+	text_rows(page, &table);
 }

@@ -7,8 +7,8 @@
 #include "report.h"
 #include "text_format.h"
 
-void text_cell_share(struct grid *grid,
+void text_table_add_share(struct text_table *table,
     void (*write)(struct scopa_text *text, double share), double share);
-void text_cell_signed(struct grid *grid, double value, int digits);
+void text_table_add_signed(struct text_table *table, double value, int digits);
 
 #endif

@@ -20,33 +20,33 @@
  * of Elo and `beyond` of points.
  */
 
-enum { FIGURE_SIZE = 128 };
+enum { NUMBER_TEXT_SIZE = 128 };
 
 /* Appends formatted text; what goes beyond 511 bytes is cut. */
-void figure_print(struct scopa_text *text, const char *format, ...)
+void text_printf(struct scopa_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* `+0.512`; or without the plus. */
-void figure_signed(struct scopa_text *text, double value, int digits);
-void figure_number(struct scopa_text *text, double value, int digits);
+void number_signed(struct scopa_text *text, double value, int digits);
+void number_fixed(struct scopa_text *text, double value, int digits);
 
 /* `+0.512 [+0.478, +0.546]` */
-void figure_points(struct scopa_text *text, const struct estimate *points);
-void figure_elo(struct scopa_text *text, const struct estimate *elo);
+void number_points(struct scopa_text *text, const struct estimate *points);
+void number_elo(struct scopa_text *text, const struct estimate *elo);
 
 /* `+0.512 +-0.034`: with half the width of the interval. */
-void figure_points_half(struct scopa_text *text, const struct estimate *points);
-void figure_elo_half(struct scopa_text *text, const struct estimate *elo);
+void number_points_half(struct scopa_text *text, const struct estimate *points);
+void number_elo_half(struct scopa_text *text, const struct estimate *elo);
 
 /* Half the width alone: `0.034`. */
-void figure_half(
+void number_half(
     struct scopa_text *text, const struct estimate *estimate, int digits);
 
 /* `53.1%` of a share of 0..1. */
-void figure_percent(struct scopa_text *text, double share);
+void number_percent(struct scopa_text *text, double share);
 
 /* The same of a probability, which is never told to be certain: `>99.9%`. */
-void figure_probability(struct scopa_text *text, double probability);
+void number_probability(struct scopa_text *text, double probability);
 
 /*
  * A table of text whose columns are as wide as what stands in them.
@@ -55,9 +55,9 @@ void figure_probability(struct scopa_text *text, double probability);
  * that is too wide is printed in pieces, each with the first columns again.
  */
 
-enum { GRID_CELL_SIZE = 512 };
+enum { TEXT_CELL_SIZE = 512 };
 
-struct grid {
+struct text_table {
 	int column_count;
 	int kept_count; /* columns that stand in every piece */
 	uint64_t left;  /* bits: columns that are aligned to the left */
@@ -69,27 +69,27 @@ struct grid {
 };
 
 /* An empty table; `left` as above. */
-void grid_init(
-    struct grid *grid, int column_count, int kept_count, uint64_t left);
+void text_table_init(
+    struct text_table *table, int column_count, int kept_count, uint64_t left);
 
-/* Adds the next cell, made fit for a terminal (plain_text). */
-void grid_cell(struct grid *grid, const char *format, ...)
+/* Adds the next cell, made fit for a terminal (text_sanitize). */
+void text_table_add(struct text_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
  * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
  * where there was no memory for a cell: nothing is printed then.
  */
-int grid_print(struct grid *grid, int width, FILE *file);
+int text_table_print(struct text_table *table, int width, FILE *file);
 
 /*
  * Text from strangers, such as names of bots, made fit for a terminal.
  */
 
 /* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */
-void plain_text(struct scopa_text *text, const char *string);
+void text_sanitize(struct scopa_text *text, const char *string);
 
 /* The columns that well-formed text takes: one a character. */
-int plain_width(const char *string);
+int text_width(const char *string);
 
 #endif

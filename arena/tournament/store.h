@@ -23,7 +23,7 @@ enum {
 	STORE_STATE_SIZE = 64
 };
 
-/* Why something cannot be done, for complaint_say and complaint_add. */
+/* Why something cannot be done, for error_print and error_detail. */
 struct store_error {
 	char what[STORE_ERROR_SIZE];
 	char hint[STORE_ERROR_SIZE]; /* a sentence, or empty */

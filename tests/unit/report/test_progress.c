@@ -228,11 +228,11 @@ TEST(test_speed_is_that_of_the_later_half)
 	assert_true(progress_games_per_s(&progress) < 0);
 	/* A slow start of 100 s, then 50 blocks a second. */
 	facts = facts_of(1000, 500);
-	progress_tell(&progress, &facts, 100 * CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, 100 * CLOCK_NS_PER_S);
 	assert_true(facts.seconds_left < 0);
 	for (int second = 1; second <= 1000; second++) {
 		facts = facts_of(1000 + 50 * second, 500);
-		progress_tell(
+		progress_show(
 		    &progress, &facts, (100 + second) * CLOCK_NS_PER_S);
 	}
 	assert_true(fabs(progress_blocks_per_s(&progress) - 50) < 0.01);
@@ -248,9 +248,9 @@ TEST(test_a_stop_does_not_make_speed_unknown)
 
 	progress_begin(&progress, -1, 0, 0, 0, 0);
 	facts = facts_of(100, 100);
-	progress_tell(&progress, &facts, 1 * CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, 1 * CLOCK_NS_PER_S);
 	facts = facts_of(100, 100);
-	progress_tell(&progress, &facts, 10 * CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, 10 * CLOCK_NS_PER_S);
 	assert_true(fabs(facts.seconds_left - 10) < 0.01);
 }
 
@@ -277,7 +277,7 @@ TEST(test_elsewhere_there_are_lines_now_and_then)
 	assert_int_equal(progress.interval_ns, PROGRESS_NS_ELSEWHERE);
 	assert_false(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 4));
 	assert_true(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 5));
-	progress_tell(&progress, &facts, PROGRESS_NS_ELSEWHERE + 5);
+	progress_show(&progress, &facts, PROGRESS_NS_ELSEWHERE + 5);
 	assert_false(progress_due(&progress, PROGRESS_NS_ELSEWHERE + 5));
 	expect_bytes(fds[0], "0% 0 blocks\n");
 	progress_clear(&progress);
@@ -306,13 +306,13 @@ TEST(test_a_terminal_has_one_line_that_fits)
 	progress_begin(&progress, terminal, 0, 0, 0, 0);
 	assert_int_equal(progress.interval_ns, PROGRESS_NS_TERMINAL);
 	facts.notice = "stopping";
-	progress_tell(&progress, &facts, CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, CLOCK_NS_PER_S);
 	expect_bytes(master, "\rstopping  10% 10 blocks");
 	facts.notice = NULL;
-	progress_tell(&progress, &facts, 2 * CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, 2 * CLOCK_NS_PER_S);
 	expect_bytes(master, "\r10% 10 blocks  18 s left");
 	facts = facts_of(20, -1);
-	progress_tell(&progress, &facts, 2 * CLOCK_NS_PER_S);
+	progress_show(&progress, &facts, 2 * CLOCK_NS_PER_S);
 	expect_bytes(master, "\r20 blocks               ");
 	progress_clear(&progress);
 	expect_bytes(master, "\r         \r");

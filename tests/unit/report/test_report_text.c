@@ -35,7 +35,7 @@ lines_wider_than(const char *text, int width)
 		size_t length = strcspn(text, "\n");
 		char *line = strndup(text, length);
 
-		count += plain_width(line) > width;
+		count += text_width(line) > width;
 		free(line);
 		text += length + (text[length] == '\n');
 	}
@@ -299,7 +299,7 @@ TEST(test_long_names_keep_columns_straight)
 	second = strchr(first + 1, '\n');
 	*second = '\0';
 	*strchr(second + 1, '\n') = '\0';
-	assert_int_equal(plain_width(first + 1), plain_width(second + 1));
+	assert_int_equal(text_width(first + 1), text_width(second + 1));
 	free(text);
 	example_close(&example);
 }

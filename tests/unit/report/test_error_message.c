@@ -1,7 +1,7 @@
 /*
  * What error messages look like on stderr.
  */
-#include "complaint.h"
+#include "error_message.h"
 #include "test.h"
 #include "version.h"
 
@@ -47,9 +47,9 @@ TEST(test_labels_are_aligned_under_the_error)
 	char output[OUTPUT_SIZE];
 
 	capture_begin();
-	complaint_say("bot \"%s\" did not answer within %d s", "mybot", 10);
-	complaint_add("command", "./mybot.py");
-	complaint_add("hint", "flush");
+	error_print("bot \"%s\" did not answer within %d s", "mybot", 10);
+	error_detail("command", "./mybot.py");
+	error_detail("hint", "flush");
 	capture_end(output);
 	assert_string_equal(output,
 	    "error: bot \"mybot\" did not answer within 10 s\n"
@@ -62,8 +62,8 @@ TEST(test_command_to_try_names_the_program_as_it_was_called)
 	char output[OUTPUT_SIZE], wanted[OUTPUT_SIZE];
 
 	capture_begin();
-	complaint_add("try", VERSION_NAME " %s", "help");
-	complaint_add("try", VERSION_NAME "-like things");
+	error_detail("try", VERSION_NAME " %s", "help");
+	error_detail("try", VERSION_NAME "-like things");
 	capture_end(output);
 	snprintf(wanted, sizeof(wanted),
 	    "  try     : %s help\n  try     : " VERSION_NAME "-like things\n",
@@ -76,8 +76,8 @@ TEST(test_control_bytes_never_reach_the_terminal)
 	char output[OUTPUT_SIZE];
 
 	capture_begin();
-	complaint_say("%s", "a\x1b[31m\nb\x7f\xff\xc2\x9b perch\xc3\xa9");
-	complaint_add("bytes", "%s", "\r\t");
+	error_print("%s", "a\x1b[31m\nb\x7f\xff\xc2\x9b perch\xc3\xa9");
+	error_detail("bytes", "%s", "\r\t");
 	capture_end(output);
 	assert_string_equal(output,
 	    "error: a\\x1b[31m\\x0ab\\x7f\\xff\\xc2\\x9b perch\xc3\xa9\n"
@@ -92,7 +92,7 @@ TEST(test_long_text_is_cut)
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	capture_begin();
-	complaint_say("%s", text);
+	error_print("%s", text);
 	capture_end(output);
 	assert_true(strlen(output) < 3000);
 	assert_int_equal(output[strlen(output) - 1], '\n');

@@ -21,19 +21,19 @@ empty(void)
 
 TEST(test_zero_has_no_sign)
 {
-	figure_signed(empty(), 0.0, 2);
+	number_signed(empty(), 0.0, 2);
 	assert_string_equal(bytes, "0.00");
-	figure_signed(empty(), -0.0, 2);
+	number_signed(empty(), -0.0, 2);
 	assert_string_equal(bytes, "0.00");
-	figure_signed(empty(), -0.004, 2);
+	number_signed(empty(), -0.004, 2);
 	assert_string_equal(bytes, "0.00");
-	figure_signed(empty(), -0.006, 2);
+	number_signed(empty(), -0.006, 2);
 	assert_string_equal(bytes, "-0.01");
-	figure_signed(empty(), 0.006, 2);
+	number_signed(empty(), 0.006, 2);
 	assert_string_equal(bytes, "+0.01");
-	figure_number(empty(), 12.34, 1);
+	number_fixed(empty(), 12.34, 1);
 	assert_string_equal(bytes, "12.3");
-	figure_number(empty(), -12.34, 0);
+	number_fixed(empty(), -12.34, 0);
 	assert_string_equal(bytes, "-12");
 }
 
@@ -42,12 +42,12 @@ TEST(test_what_is_no_number_is_unknown)
 	static const double wrong[] = { (double)NAN, HUGE_VAL, -HUGE_VAL };
 
 	for (int i = 0; i < 3; i++) {
-		figure_signed(empty(), wrong[i], 2);
+		number_signed(empty(), wrong[i], 2);
 		assert_string_equal(bytes, "unknown");
-		figure_percent(empty(), wrong[i]);
+		number_percent(empty(), wrong[i]);
 		assert_string_equal(bytes, "unknown%");
 	}
-	figure_number(empty(), DBL_MAX, 1);
+	number_fixed(empty(), DBL_MAX, 1);
 	assert_int_equal(text.length, 311);
 	assert_false(text.cut);
 }
@@ -60,13 +60,13 @@ TEST(test_intervals_have_both_ends)
 		.high = 1.25,
 	};
 
-	figure_points(empty(), &estimate);
+	number_points(empty(), &estimate);
 	assert_string_equal(bytes, "+0.500 [-0.250, +1.250]");
-	figure_points_half(empty(), &estimate);
+	number_points_half(empty(), &estimate);
 	assert_string_equal(bytes, "+0.500 +-0.750");
-	figure_elo(empty(), &estimate);
+	number_elo(empty(), &estimate);
 	assert_string_equal(bytes, "+0.5 [-0.2, +1.2]");
-	figure_elo_half(empty(), &estimate);
+	number_elo_half(empty(), &estimate);
 	assert_string_equal(bytes, "+0.5 +-0.8");
 }
 
@@ -79,34 +79,34 @@ TEST(test_ends_beyond_are_named)
 		.high_beyond = true,
 	};
 
-	figure_elo(empty(), &estimate);
+	number_elo(empty(), &estimate);
 	assert_string_equal(bytes, ">10000 [+100.0, >10000]");
-	figure_elo_half(empty(), &estimate);
+	number_elo_half(empty(), &estimate);
 	assert_string_equal(bytes, ">10000 +-beyond");
 	estimate.value = -ESTIMATE_ELO_MAX;
 	estimate.low = -ESTIMATE_ELO_MAX;
 	estimate.low_beyond = true;
-	figure_elo(empty(), &estimate);
+	number_elo(empty(), &estimate);
 	assert_string_equal(bytes, "<-10000 [<-10000, >10000]");
 	estimate.value = 1;
-	figure_points(empty(), &estimate);
+	number_points(empty(), &estimate);
 	assert_string_equal(bytes, "+1.000 [beyond, beyond]");
-	figure_points_half(empty(), &estimate);
+	number_points_half(empty(), &estimate);
 	assert_string_equal(bytes, "+1.000 +-beyond");
 }
 
 TEST(test_probabilities_are_never_certain)
 {
-	figure_percent(empty(), 1);
+	number_percent(empty(), 1);
 	assert_string_equal(bytes, "100.0%");
-	figure_probability(empty(), 1);
+	number_probability(empty(), 1);
 	assert_string_equal(bytes, ">99.9%");
-	figure_probability(empty(), 0.99895);
+	number_probability(empty(), 0.99895);
 	assert_string_equal(bytes, "99.9%");
-	figure_probability(empty(), 0.5);
+	number_probability(empty(), 0.5);
 	assert_string_equal(bytes, "50.0%");
-	figure_probability(empty(), 0);
+	number_probability(empty(), 0);
 	assert_string_equal(bytes, "<0.1%");
-	figure_probability(empty(), 0.0011);
+	number_probability(empty(), 0.0011);
 	assert_string_equal(bytes, "0.1%");
 }

@@ -9,14 +9,14 @@
 #include "test.h"
 
 static void
-expect_print(struct grid *grid, int width, const char *expected)
+expect_print(struct text_table *table, int width, const char *expected)
 {
 	char *bytes;
 	size_t size;
 	FILE *file = open_memstream(&bytes, &size);
 
 	assert_non_null(file);
-	assert_int_equal(grid_print(grid, width, file), 0);
+	assert_int_equal(text_table_print(table, width, file), 0);
 	fclose(file);
 	assert_string_equal(bytes, expected);
 	free(bytes);
@@ -24,22 +24,22 @@ expect_print(struct grid *grid, int width, const char *expected)
 
 /* A name and two numbers a line. */
 static void
-fill(struct grid *grid)
+fill(struct text_table *table)
 {
 	static const char *const cells[] = { "name", "a", "longer", "x", "1",
 		"", "yyy", "", "22" };
 
-	grid_init(grid, 3, 1, 1);
+	text_table_init(table, 3, 1, 1);
 	for (int i = 0; i < 9; i++)
-		grid_cell(grid, "%s", cells[i]);
+		text_table_add(table, "%s", cells[i]);
 }
 
 TEST(test_columns_are_as_wide_as_their_cells)
 {
-	struct grid grid;
+	struct text_table table;
 
-	fill(&grid);
-	expect_print(&grid, 80,
+	fill(&table);
+	expect_print(&table, 80,
 	    "name  a  longer\n"
 	    "x     1\n"
 	    "yyy          22\n");
@@ -54,51 +54,51 @@ TEST(test_too_wide_tables_come_in_pieces)
 					  "name  longer\n"
 					  "x\n"
 					  "yyy       22\n";
-	struct grid grid;
+	struct text_table table;
 
-	fill(&grid);
-	expect_print(&grid, 15,
+	fill(&table);
+	expect_print(&table, 15,
 	    "name  a  longer\n"
 	    "x     1\n"
 	    "yyy          22\n");
-	fill(&grid);
-	expect_print(&grid, 14, pieces);
+	fill(&table);
+	expect_print(&table, 14, pieces);
 	/* Every piece has a column, however narrow the place is. */
-	fill(&grid);
-	expect_print(&grid, 1, pieces);
+	fill(&table);
+	expect_print(&table, 1, pieces);
 }
 
 TEST(test_characters_are_counted_not_bytes)
 {
-	struct grid grid;
+	struct text_table table;
 
-	grid_init(&grid, 2, 1, 1);
-	grid_cell(&grid, "\xc3\xa8\xe2\x99\xa0");
-	grid_cell(&grid, "%d", 1);
-	grid_cell(&grid, "abc");
-	grid_cell(&grid, "%d", 10);
-	expect_print(&grid, 80, "\xc3\xa8\xe2\x99\xa0    1\nabc  10\n");
+	text_table_init(&table, 2, 1, 1);
+	text_table_add(&table, "\xc3\xa8\xe2\x99\xa0");
+	text_table_add(&table, "%d", 1);
+	text_table_add(&table, "abc");
+	text_table_add(&table, "%d", 10);
+	expect_print(&table, 80, "\xc3\xa8\xe2\x99\xa0    1\nabc  10\n");
 }
 
 TEST(test_long_cells_are_cut)
 {
-	static char name[2 * GRID_CELL_SIZE], line[2 * GRID_CELL_SIZE];
-	struct grid grid;
+	static char name[2 * TEXT_CELL_SIZE], line[2 * TEXT_CELL_SIZE];
+	struct text_table table;
 
 	memset(name, 'x', sizeof(name) - 1);
-	memset(line, 'x', GRID_CELL_SIZE - 1);
-	line[GRID_CELL_SIZE - 1] = '\n';
-	grid_init(&grid, 1, 1, 1);
-	grid_cell(&grid, "%s", name);
-	expect_print(&grid, 80, line);
+	memset(line, 'x', TEXT_CELL_SIZE - 1);
+	line[TEXT_CELL_SIZE - 1] = '\n';
+	text_table_init(&table, 1, 1, 1);
+	text_table_add(&table, "%s", name);
+	expect_print(&table, 80, line);
 }
 
 TEST(test_empty_table_prints_nothing)
 {
-	struct grid grid;
+	struct text_table table;
 
-	grid_init(&grid, 2, 1, 1);
-	expect_print(&grid, 80, "");
+	text_table_init(&table, 2, 1, 1);
+	expect_print(&table, 80, "");
 }
 
 static void
@@ -108,7 +108,7 @@ expect_plain(const char *string, const char *expected)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, string);
+	text_sanitize(&text, string);
 	assert_string_equal(bytes, expected);
 }
 
@@ -121,7 +121,7 @@ TEST(test_strangers_cannot_steer_the_terminal)
 	expect_plain("\xc2\x9b", "\\xc2\\x9b");
 	expect_plain("\xff", "\\xff");
 	expect_plain("\xe2\x99", "\\xe2\\x99");
-	assert_int_equal(plain_width("caf\xc3\xa8 \xf0\x9f\x82\xa1"), 6);
+	assert_int_equal(text_width("caf\xc3\xa8 \xf0\x9f\x82\xa1"), 6);
 }
 
 TEST(test_characters_fit_as_a_whole)
@@ -130,11 +130,11 @@ TEST(test_characters_fit_as_a_whole)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, "aa\xe2\x99\xa0");
+	text_sanitize(&text, "aa\xe2\x99\xa0");
 	assert_string_equal(bytes, "aa");
 	assert_true(text.cut);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	plain_text(&text, "a\xe2\x99\xa0");
+	text_sanitize(&text, "a\xe2\x99\xa0");
 	assert_string_equal(bytes, "a\xe2\x99\xa0");
 	assert_false(text.cut);
 }

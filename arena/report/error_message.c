@@ -1,4 +1,4 @@
-#include "complaint.h"
+#include "error_message.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ text_print_command(const char *label, const char *text)
 }
 
 void
-complaint_say(const char *format, ...)
+error_print(const char *format, ...)
 {
 	char text[COMPLAINT_SIZE];
 	va_list arguments;
@@ -60,7 +60,7 @@ complaint_say(const char *format, ...)
 }
 
 void
-complaint_add(const char *label, const char *format, ...)
+error_detail(const char *label, const char *format, ...)
 {
 	char text[COMPLAINT_SIZE];
 	va_list arguments;

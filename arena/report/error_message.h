@@ -8,18 +8,17 @@
  * Bytes outside printable ASCII and UTF-8 text appear as \xNN, so that nothing
  * that a bot or a file says reaches the terminal as a command.
  */
-#ifndef COMPLAINT_H
-#define COMPLAINT_H
+#ifndef ERROR_MESSAGE_H
+#define ERROR_MESSAGE_H
 
 /* Prints `error: ` and the formatted text as a line. */
-void complaint_say(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+void error_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Prints one line under it; labels are at most eight characters.  A `try` that
  * begins with VERSION_NAME names this program by the path it was called with.
  */
-void complaint_add(const char *label, const char *format, ...)
+void error_detail(const char *label, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif
