@@ -255,8 +255,7 @@ find_empty(struct hall *hall, int *error)
 		free(table);
 		return NULL;
 	}
-	match_take_turns(table->match, hall->room.thinkers);
-	match_mind_steal(table->match, hall->room.steal);
+	match_share_cpu(table->match, hall->room.thinkers, hall->room.steal);
 	table->hall = hall;
 	table->state = TABLE_EMPTY;
 	TAILQ_INSERT_HEAD(&hall->tables[TABLE_EMPTY], table, link);

@@ -123,11 +123,12 @@ int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
-/* From now on its bots think by turns with those of other tables. */
-void match_take_turns(struct match *match, struct thinkers *thinkers);
-
-/* From now on its bots get back what the loop has seen stolen. */
-void match_mind_steal(struct match *match, struct steal *steal);
+/*
+ * From now on its bots think by turns with those of other tables, and get back
+ * what the loop has seen stolen.  NULL: they do not.
+ */
+void match_share_cpu(
+    struct match *match, struct thinkers *thinkers, struct steal *steal);
 
 /* Frees the table; its bots must be gone, or are killed. */
 void match_close(struct match *match);
@@ -174,6 +175,12 @@ const struct series_game *match_game(const struct match *match);
 const struct referee *match_referee(const struct match *match);
 struct record *match_record(struct match *match);
 const struct match_fault *match_fault(const struct match *match);
+
+/* For the simulation, which sees every step of a referee: whose it is. */
+struct match *match_of_referee(struct referee *referee);
+
+/* The bot at the seat, or NULL. */
+struct bot *match_bot(const struct match *match, int seat);
 
 /* The name of who sits there: in the last game, or by its own account. */
 const char *match_name(const struct match *match, int seat);

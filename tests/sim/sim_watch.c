@@ -1,19 +1,11 @@
 /*
  * What must hold whenever a referee has judged something.
  */
-#include <stddef.h>
 #include <string.h>
 
-#include "match_state.h"
+#include "match.h"
 #include "sim.h"
 #include "sim_real.h"
-
-static struct match *
-match_of(struct referee *referee)
-{
-	return (
-	    struct match *)((char *)referee - offsetof(struct match, referee));
-}
 
 /* All 40 cards are somewhere, and none is in two places. */
 static void
@@ -45,13 +37,14 @@ check_cards(const struct referee *referee)
 static bool
 is_guilty(struct match *match, int seat, enum offence_kind kind)
 {
-	const struct player *player = match->players[seat];
+	const struct bot *bot = match_bot(match, seat);
 	const struct sim_process *process;
 
-	if (player->bot == NULL)
+	if (bot == NULL)
 		return sim_vice_guilty(
-		    sim_machine.plan->vices[player->entrant], (int)kind);
-	process = sim_process_find(bot_pid(player->bot));
+		    sim_machine.plan->vices[match_game(match)->entrant[seat]],
+		    (int)kind);
+	process = sim_process_find(bot_pid(bot));
 	return sim_bot_guilty(process->bot, (int)kind);
 }
 
@@ -59,7 +52,7 @@ static void
 check_blame(struct match *match, const struct referee *before,
     const struct referee_event *event)
 {
-	const struct referee *after = &match->referee;
+	const struct referee *after = match_referee(match);
 
 	for (int seat = 0; seat < after->seat_count; seat++) {
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
@@ -73,11 +66,11 @@ check_blame(struct match *match, const struct referee *before,
 				sim_bad("m%d: seat %d, bot %d (%s), is "
 					"blamed for %s: event %d at %lld us, "
 					"asked %lld, until %lld",
-				    match->game.index + 1, seat + 1,
-				    match->players[seat]->entrant + 1,
+				    match_game(match)->index + 1, seat + 1,
+				    match_game(match)->entrant[seat] + 1,
 				    sim_vice_name(
 					sim_machine.plan->vices
-					    [match->players[seat]->entrant]),
+					    [match_game(match)->entrant[seat]]),
 				    offence_name((enum offence_kind)kind),
 				    (int)event->kind,
 				    (long long)(event->now_ns / 1000),
@@ -115,11 +108,11 @@ __wrap_referee_step(struct referee *referee, const struct referee_event *event,
 
 	before = *referee;
 	sim_trace("m%d: event %d of seat %d at %lld us",
-	    match_of(referee)->game.index + 1, (int)event->kind,
+	    match_game(match_of_referee(referee))->index + 1, (int)event->kind,
 	    event->seat + 1, (long long)(event->now_ns / 1000));
 	__real_referee_step(referee, event, outbox);
 	check_cards(referee);
-	check_blame(match_of(referee), &before, event);
+	check_blame(match_of_referee(referee), &before, event);
 	check_deadlines(referee);
 	/* A game that has ended ends no other way. */
 	if (before.ended && event->kind != REFEREE_OPEN && referee->opened) {
