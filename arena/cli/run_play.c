@@ -158,6 +158,7 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 		report_text_verdict(&view->view, &style, stdout);
 	else if (!error)
 		error = report_text(&view->view, &style, stdout);
+	variates_close(&view->variates);
 	if (error) {
 		error_print("the report cannot be made: %s", strerror(-error));
 		return STATUS_ENVIRONMENT;

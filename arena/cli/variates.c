@@ -167,8 +167,14 @@ reference_read(struct reference *reference, struct reference_memory *memory,
 	return true;
 }
 
-/* With fewer blocks the coefficient would be a guess. */
-enum { BLOCKS_MIN = 10 };
+/* With fewer rounds the coefficient would be a guess. */
+enum { ROUNDS_MIN = 10, ROUNDS_FIRST_CAPACITY = 16 };
+
+/* Sums over the blocks of one bot in a round. */
+struct variates_round {
+	double parts[VARIATE_PARTS_MAX], margin;
+	int64_t blocks;
+};
 
 /* A bot has a part for its leads, and one for each place but the dealer's. */
 _Static_assert(
@@ -179,6 +185,50 @@ variates_init(
     struct variates *variates, const struct scopa_rules *rules, int deals)
 {
 	*variates = (struct variates){ .rules = rules, .deals = deals };
+}
+
+void
+variates_close(struct variates *variates)
+{
+	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++) {
+		free(variates->bots[bot].rounds);
+		variates->bots[bot].rounds = NULL;
+		variates->bots[bot].round_count = 0;
+	}
+}
+
+/* Rounds beyond the limit join others as chance has it (splitmix64). */
+static int
+round_slot(int round)
+{
+	uint64_t bits = (uint64_t)round + UINT64_C(0x9e3779b97f4a7c15);
+
+	if (round < VARIATES_ROUNDS_MAX)
+		return round;
+	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (int)((bits ^ bits >> 31) % VARIATES_ROUNDS_MAX);
+}
+
+/* The sums of a round; NULL without memory. */
+static struct variates_round *
+round_of(struct variates_bot *bot, int round)
+{
+	int at = round_slot(round), count = ROUNDS_FIRST_CAPACITY;
+	struct variates_round *grown;
+
+	if (at < bot->round_count)
+		return &bot->rounds[at];
+	while (count <= at)
+		count *= 2;
+	grown = reallocarray(bot->rounds, (size_t)count, sizeof(*grown));
+	if (grown == NULL)
+		return NULL;
+	memset(grown + bot->round_count, 0,
+	    (size_t)(count - bot->round_count) * sizeof(*grown));
+	bot->rounds = grown;
+	bot->round_count = count;
+	return &bot->rounds[at];
 }
 
 static bool
@@ -251,7 +301,7 @@ deal_count(const struct reference *reference, int parties)
 	return count;
 }
 
-void
+int
 variates_take(struct variates *variates, const struct block_result *block,
     const struct reference *references)
 {
@@ -261,7 +311,7 @@ variates_take(struct variates *variates, const struct block_result *block,
 	int further[BLOCK_GAMES_MAX][SCOPA_PARTIES_MAX];
 
 	if (!is_clean(block))
-		return;
+		return 0;
 	for (int game = 0; game < games; game++) {
 		count_further(
 		    variates, plan->dealer, &references[game], further[game]);
@@ -270,8 +320,10 @@ variates_take(struct variates *variates, const struct block_result *block,
 	for (int member = 0; member < plan->bot_count; member++) {
 		struct variates_bot *bot = &variates->bots[plan->bots[member]];
 		int64_t whole[SCOPA_PARTIES_MAX] = { 0 };
-		double parts[VARIATE_PARTS_MAX] = { 0 };
+		struct variates_round *round = round_of(bot, plan->round);
 
+		if (round == NULL)
+			return -ENOMEM;
 		for (int game = 0; game < games; game++) {
 			int party = block_party(rules, plan, game, member);
 
@@ -281,10 +333,12 @@ variates_take(struct variates *variates, const struct block_result *block,
 		}
 		bot->games += games;
 		for (int part = 0; part < parties; part++)
-			parts[part] = (double)whole[part] / games;
-		variate_parts_add(&bot->parts, parts,
-		    block_mean(rules, block, member).margin);
+			round->parts[part] += (double)whole[part] / games;
+		round->margin += block_mean(rules, block, member).margin;
+		round->blocks++;
+		bot->blocks++;
 	}
+	return 0;
 }
 
 /* The records of a run on their way. */
@@ -368,7 +422,10 @@ take_block(void *context, const struct block_result *block,
 		if (status != 0)
 			return status;
 	}
-	variates_take(variates_reading->variates, block, references);
+	if (variates_take(variates_reading->variates, block, references) < 0) {
+		store_error_set(variates_reading->error, "out of memory");
+		return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -424,6 +481,25 @@ fill_weights(const struct variates *variates, double deals_of_game,
 		    (double)variates->dealt;
 }
 
+struct variate_parts
+variates_rounds(const struct variates_bot *bot)
+{
+	struct variate_parts sums = { 0 };
+
+	for (int i = 0; i < bot->round_count; i++) {
+		const struct variates_round *round = &bot->rounds[i];
+		double blocks = (double)round->blocks;
+		double parts[VARIATE_PARTS_MAX];
+
+		if (round->blocks == 0)
+			continue;
+		for (int part = 0; part < VARIATE_PARTS_MAX; part++)
+			parts[part] = round->parts[part] / blocks;
+		variate_parts_add(&sums, parts, round->margin / blocks);
+	}
+	return sums;
+}
+
 void
 variates_estimate(struct variates *variates, double level)
 {
@@ -431,19 +507,20 @@ variates_estimate(struct variates *variates, double level)
 	for (int bot = 0; bot < TOURNAMENT_BOTS_MAX; bot++) {
 		const struct variates_bot *source = &variates->bots[bot];
 		double weights[VARIATE_PARTS_MAX];
+		struct variate_parts parts = variates_rounds(source);
 		struct variate variate;
 
-		if (source->parts.count < BLOCKS_MIN || source->deals == 0)
+		if (parts.count < ROUNDS_MIN || source->deals == 0)
 			continue;
 		fill_weights(variates,
 		    (double)source->deals / (double)source->games, weights);
-		variate = variate_parts_weigh(&source->parts, weights);
+		variate = variate_parts_weigh(&parts, weights);
 		if (!(variate.squares_x > 0.0))
 			continue;
 		variates->rows[variates->row_count++] = (struct report_variate){
 			.bot = bot,
 			.reference = REFERENCE_NAME,
-			.blocks = variate.count,
+			.blocks = source->blocks,
 			.estimate = variate_estimate(&variate, 0.0, level),
 		};
 	}

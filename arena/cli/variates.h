@@ -13,6 +13,9 @@
  * would not hold for the mean over its deals: games that good cards make short
  * would count more.  So x is the sum, over what a game has deals on average.
  *
+ * Blocks of a round share their packs, so the observations are the means of
+ * rounds, as of ratings.
+ *
  * Where every bot takes every seat on the same packs, and for equally many
  * deals, x is 0 in each block: there is nothing to correct.
  */
@@ -80,24 +83,8 @@ bool reference_read(struct reference *reference,
     struct reference_memory *memory, const struct scopa_rules *rules,
     const struct record_block *block, struct record_fault *fault);
 
-/*
- * Margins with the luck of the deal taken out, where a block does not cancel
- * it: x is what the deals of a block were worth to a bot by the reference, y
- * the margin of the bot.
- *
- * The expectation of x is 0.  Packs are drawn for seats and not for bots; and
- * who deals goes round, from block to block, in games of so many deals.  A game
- * to a target may end with any deal: which dealers there were then depends on
- * the bots, and the dealer's place is worth something.  So each deal beyond
- * those that all games have counts for what it was worth more than a deal of
- * that dealer is worth to the reference on average.  That holds for the sum
- * over a game, as no end can be chosen by packs that were not dealt yet.  It
- * would not hold for the mean over its deals: games that good cards make short
- * would count more.  So x is the sum, over what a game has deals on average.
- *
- * Where every bot takes every seat on the same packs, and for equally many
- * deals, x is 0 in each block: there is nothing to correct.
- */
+/* Rounds of a bot that are kept apart; further ones join them at random. */
+enum { VARIATES_ROUNDS_MAX = 4096 };
 
 struct variates {
 	const struct scopa_rules *rules;
@@ -114,8 +101,9 @@ struct variates {
 		 * dealer's, the deals beyond `deals` in which the bot had it,
 		 * less those in which it was the dealer's party.
 		 */
-		struct variate_parts parts;
-		int64_t games, deals;
+		struct variates_round *rounds; /* owned */
+		int round_count;
+		int64_t blocks, games, deals;
 	} bots[TOURNAMENT_BOTS_MAX];
 	struct report_variate rows[TOURNAMENT_BOTS_MAX];
 	int row_count;
@@ -124,12 +112,13 @@ struct variates {
 /* No blocks yet; the rules must outlive it.  `deals` of a game, or 0. */
 void variates_init(
     struct variates *variates, const struct scopa_rules *rules, int deals);
+void variates_close(struct variates *variates);
 
 /*
  * Adds a block, with the reference of each of its games.  A block that was
- * skipped, or in which a game was forfeited, is left out.
+ * skipped, or in which a game was forfeited, is left out.  0 or -ENOMEM.
  */
-void variates_take(struct variates *variates, const struct block_result *block,
+int variates_take(struct variates *variates, const struct block_result *block,
     const struct reference *references);
 
 /*
@@ -139,9 +128,12 @@ void variates_take(struct variates *variates, const struct block_result *block,
 int variates_read(struct variates *variates, const struct run *run,
     struct store_error *error);
 
+/* The rounds of a bot: the means of their blocks. */
+struct variate_parts variates_rounds(const struct variates_bot *bot);
+
 /*
  * Makes the rows: one for each bot whose deals were worth more at times than at
- * others, and that has played enough blocks to tell.
+ * others, and that has played enough rounds to tell.
  */
 void variates_estimate(struct variates *variates, double level);
 

@@ -20,6 +20,22 @@ static const int bots[] = { 0, 1, 2, 3, 4, 5 };
 
 static struct variates variates;
 
+/* No blocks yet, whatever the test before has left. */
+static void
+begin(const struct scopa_rules *rules, int deals)
+{
+	variates_close(&variates);
+	variates_init(&variates, rules, deals);
+}
+
+/* Takes the block as one of that round. */
+static void
+take(struct block_result *block, int round, const struct reference *references)
+{
+	block->plan.round = round;
+	assert_int_equal(variates_take(&variates, block, references), 0);
+}
+
 /* Adds a deal of these points to a reference. */
 static void
 add_deal(const struct scopa_rules *rules, struct reference *reference,
@@ -62,14 +78,14 @@ TEST(test_deals_that_decide_everything_leave_nothing)
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	uint64_t random = 1;
 
-	variates_init(&variates, &rules, 4);
+	begin(&rules, 4);
 	for (int i = 0; i < 60; i++) {
 		struct block_result block = blocks_make(&rules, bots, 3, 1);
 		struct reference reference = { 0 };
 
 		block.plan.dealer = i % 3;
 		play_deals(&rules, &random, &block, 0, &reference, 4);
-		variates_take(&variates, &block, &reference);
+		take(&block, i, &reference);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 3);
@@ -94,7 +110,7 @@ take_rotations(const struct scopa_rules *rules, int deals, int further)
 	int count = rules->players;
 	uint64_t random = 2;
 
-	variates_init(&variates, rules, further > 0 ? 0 : deals);
+	begin(rules, further > 0 ? 0 : deals);
 	for (int i = 0; i < 40; i++) {
 		struct block_result block =
 		    blocks_make(rules, bots, count, count);
@@ -109,7 +125,7 @@ take_rotations(const struct scopa_rules *rules, int deals, int further)
 			    &references[game],
 			    game + 1 < count ? deals : deals + further);
 		}
-		variates_take(&variates, &block, references);
+		take(&block, i, references);
 	}
 	variates_estimate(&variates, 0.95);
 }
@@ -124,7 +140,7 @@ TEST(test_whole_rotations_cancel_the_luck)
 		const struct scopa_rules rules = support_rules(specs[i]);
 
 		take_rotations(&rules, 3, 0);
-		assert_int_equal(variates.bots[0].parts.count, 40);
+		assert_int_equal(variates.bots[0].blocks, 40);
 		assert_int_equal(variates.row_count, 0);
 	}
 }
@@ -188,7 +204,7 @@ take_matches(const struct scopa_rules *rules)
 	int parties = scopa_party_count(rules);
 	uint64_t random = 3;
 
-	variates_init(&variates, rules, 0);
+	begin(rules, 0);
 	for (int i = 0; i < 30000; i++) {
 		struct block_result block =
 		    blocks_make(rules, bots, parties, 1);
@@ -196,7 +212,7 @@ take_matches(const struct scopa_rules *rules)
 
 		block.plan.dealer = i % parties;
 		play_match(rules, &random, &block, &reference);
-		variates_take(&variates, &block, &reference);
+		take(&block, i, &reference);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, parties);
@@ -213,11 +229,13 @@ TEST(test_nothing_is_expected_of_the_deals_of_a_match)
 
 	for (int spec = 0; spec < 2; spec++) {
 		const struct scopa_rules rules = support_rules(specs[spec]);
+		struct variate_parts rounds;
 		struct variate raw;
 
 		take_matches(&rules);
 		/* The leads alone are more than chance. */
-		raw = variate_parts_weigh(&variates.bots[0].parts, leads);
+		rounds = variates_rounds(&variates.bots[0]);
+		raw = variate_parts_weigh(&rounds, leads);
 		assert_true(fabs(raw.mean_x) * (double)raw.count >
 		    10.0 * sqrt(raw.squares_x));
 		for (int i = 0; i < variates.row_count; i++) {
@@ -235,12 +253,49 @@ TEST(test_nothing_is_expected_of_the_deals_of_a_match)
 	}
 }
 
+/* Twelve rounds of three tables each: other bots meet on the same packs. */
+TEST(test_blocks_of_a_round_are_one_observation)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	struct variate_estimate estimates[2];
+
+	for (int tables = 1; tables <= 3; tables += 2) {
+		uint64_t random = 6;
+
+		begin(&rules, 1);
+		for (int i = 0; i < 12; i++) {
+			struct block_result block =
+			    blocks_make(&rules, bots, 2, 1);
+			struct reference reference = { 0 };
+
+			block.plan.dealer = i % 2;
+			play_deals(&rules, &random, &block, 0, &reference, 1);
+			block.games[0].scores[0] += i % 5;
+			for (int table = 0; table < tables; table++) {
+				block.plan.bots[1] = 1 + table;
+				take(&block, i, &reference);
+			}
+		}
+		variates_estimate(&variates, 0.95);
+		assert_int_equal(variates.row_count, 1 + tables);
+		assert_int_equal(variates.rows[0].blocks, 12 * tables);
+		estimates[tables / 2] = variates.rows[0].estimate;
+	}
+	/* What is played three times is no more certain. */
+	assert_near(estimates[1].plain.low, estimates[0].plain.low, 1e-9);
+	assert_near(estimates[1].plain.high, estimates[0].plain.high, 1e-9);
+	assert_near(
+	    estimates[1].corrected.low, estimates[0].corrected.low, 1e-9);
+	assert_near(
+	    estimates[1].corrected.high, estimates[0].corrected.high, 1e-9);
+}
+
 TEST(test_some_blocks_are_needed)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 4;
 
-	variates_init(&variates, &rules, 1);
+	begin(&rules, 1);
 	for (int i = 0; i < 10; i++) {
 		struct block_result block = blocks_make(&rules, bots, 2, 1);
 		struct reference reference = { 0 };
@@ -248,7 +303,7 @@ TEST(test_some_blocks_are_needed)
 		variates_estimate(&variates, 0.95);
 		assert_int_equal(variates.row_count, 0);
 		play_deals(&rules, &random, &block, 0, &reference, 1);
-		variates_take(&variates, &block, &reference);
+		take(&block, i, &reference);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
@@ -259,7 +314,7 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 5;
 
-	variates_init(&variates, &rules, 1);
+	begin(&rules, 1);
 	for (int i = 0; i < 30; i++) {
 		struct block_result block = blocks_make(&rules, bots, 2, 2);
 		struct reference references[2] = { 0 };
@@ -270,7 +325,7 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 		if (i % 3 == 1)
 			blocks_forfeit(&rules, &block, 1, 0, OFFENCE_ILLEGAL);
 		block.skipped = i % 3 == 2;
-		variates_take(&variates, &block, references);
+		take(&block, i, references);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
@@ -291,7 +346,7 @@ make_run(struct chronicle *chronicle, int rounds)
 static int
 read_run(struct chronicle *chronicle)
 {
-	variates_init(&variates, &chronicle->config.schedule.rules, 0);
+	begin(&chronicle->config.schedule.rules, 0);
 	return variates_read(&variates, &chronicle->run, &chronicle->error);
 }
 
@@ -300,15 +355,15 @@ TEST_WITH(
 {
 	struct chronicle *chronicle = *state;
 
-	make_run(chronicle, 8);
+	make_run(chronicle, 12);
 	assert_int_equal(read_run(chronicle), 0);
 	run_close(&chronicle->run);
 	/* Each bot meets two others; a block is two games of a deal. */
-	assert_int_equal(variates.dealt, 48);
+	assert_int_equal(variates.dealt, 72);
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 3);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(variates.rows[i].blocks, 16);
+		assert_int_equal(variates.rows[i].blocks, 24);
 }
 
 TEST_WITH(
