@@ -14,6 +14,31 @@
 #include "salvage.h"
 #include "version.h"
 
+/* All games that are broken, where it is not only the one of `bad`. */
+static void
+print_damages(const struct rebuild_report *report)
+{
+	const struct salvage_damages *damages = &report->damages;
+	int64_t shown = damages->count < SALVAGE_DAMAGES_MAX
+	    ? damages->count
+	    : SALVAGE_DAMAGES_MAX;
+
+	if (damages->count < 2)
+		return;
+	printf("broken  %" PRId64 " games in all\n", damages->count);
+	for (int64_t i = 0; i < shown; i++) {
+		const struct salvage_damage *damage = &damages->damages[i];
+
+		printf("broken  ");
+		if (damage->block > 0)
+			printf("block %" PRId64 ", ", damage->block);
+		printf("line %" PRId64 ": %s\n", (int64_t)damage->fault.line,
+		    damage->fault.text);
+	}
+	if (damages->count > shown)
+		printf("broken  %" PRId64 " more\n", damages->count - shown);
+}
+
 static void
 print_report(const struct rebuild_report *report, const char *path)
 {
@@ -25,6 +50,7 @@ print_report(const struct rebuild_report *report, const char *path)
 	if (report->bad > 0)
 		printf("bad     block %" PRId64 ": %s\n", report->bad,
 		    report->bad_why);
+	print_damages(report);
 	if (report->saved > 0)
 		printf("saved   %" PRId64 " %s behind it, in %s/%s\n",
 		    report->saved, report->saved == 1 ? "block" : "blocks",

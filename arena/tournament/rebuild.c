@@ -369,7 +369,8 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	struct rebuild_report *report = &rebuilding->report;
 	char path[PATH_MAX];
 	int status = salvage_write(rebuilding->folder, report->bad,
-	    rebuilding->head.game_count, &report->saved, error);
+	    rebuilding->head.game_count, &report->saved, &report->damages,
+	    error);
 
 	if (status)
 		return status;

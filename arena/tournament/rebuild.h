@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "gate.h"
+#include "salvage.h"
 #include "store.h"
 #include "tournament.h"
 
@@ -39,8 +40,9 @@ struct rebuild_report {
 	 * there is none.  Results end before it. */
 	int64_t bad;
 	char bad_why[STORE_ERROR_SIZE];
-	int64_t saved;           /* blocks behind it, see salvage.h */
-	char bad_kept[PATH_MAX]; /* a copy of the damaged records */
+	int64_t saved;                  /* blocks behind it, see salvage.h */
+	struct salvage_damages damages; /* that of this block, too */
+	char bad_kept[PATH_MAX];        /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */
 	char difference[STORE_ERROR_SIZE];
 	char kept[PATH_MAX]; /* where the old results are now; or empty */

@@ -129,7 +129,16 @@ check_heading(struct reread *reread, struct store_error *error)
 		(ssize_t)sizeof(begin) &&
 	    memcmp(begin, heading, sizeof(begin)) == 0)
 		return 0;
-	return broken(reread, 1, "this is not the heading of records", error);
+	store_error_set(error,
+	    "the records \"%s\", line 1: this is not the heading of records",
+	    reread->path);
+	store_error_hint(error,
+	    "nothing was changed; where that line alone is damaged, make it "
+	    "\"%.*s\": every game has a sum of its own, which will be checked",
+	    HEADING_SIZE - 1, heading);
+	store_error_try(error, "scopa-arena record verify %s", reread->path);
+	reread->damaged = true;
+	return -EBADMSG;
 }
 
 int

@@ -28,6 +28,7 @@ struct salvaging {
 	char *block;    /* the games of the present block; owned */
 	size_t block_size, block_capacity;
 	int64_t saved;
+	struct salvage_damages damages;
 };
 
 /* Adds a game to the present block: 0 or -ENOMEM. */
@@ -75,18 +76,46 @@ take_game(struct salvaging *salvaging, const struct record_block *record)
 	return add_game(salvaging, record);
 }
 
-/* Whether the record of a game is whole and proves what it says; or -errno. */
+/*
+ * Whether the record of a game is whole and proves what it says; or -errno.  Of
+ * one that is not, `fault` is set.
+ */
 static int
-is_good(struct record_checker *checker, const struct record_block *record)
+is_good(struct record_checker *checker, const struct record_block *record,
+    struct record_fault *fault)
 {
 	struct record_verdict verdict;
 	int status;
 
-	if (record->fault.line > 0 || !record->summed ||
-	    record->bytes[record->size - 1] != '\n')
+	*fault = record->fault;
+	if (fault->line > 0)
 		return 0;
+	if (!record->summed || record->bytes[record->size - 1] != '\n') {
+		record_fault_set(
+		    fault, record->last_line, "no `sum` line ends this game");
+		return 0;
+	}
 	status = record_check(checker, record, NULL, &verdict);
-	return status < 0 ? status : verdict.good;
+	if (status < 0)
+		return status;
+	*fault = verdict.fault;
+	return verdict.good;
+}
+
+static void
+note_damage(struct salvaging *salvaging, const struct record_block *record,
+    const struct record_fault *fault)
+{
+	struct salvage_damages *damages = &salvaging->damages;
+	struct salvage_damage *damage;
+	struct summary summary;
+
+	if (damages->count++ >= SALVAGE_DAMAGES_MAX)
+		return;
+	damage = &damages->damages[damages->count - 1];
+	*damage = (struct salvage_damage){ .fault = *fault };
+	if (summary_read(&summary, record->bytes, record->size) == 0)
+		damage->block = summary.game / salvaging->game_count + 1;
 }
 
 static int
@@ -95,7 +124,9 @@ take_games(struct salvaging *salvaging, int fd)
 	struct record_reader *reader = malloc(sizeof(*reader));
 	struct record_checker *checker = NULL;
 	struct record_block block;
+	struct record_fault fault;
 	int status = reader ? record_checker_open(&checker) : -ENOMEM;
+	bool cut_off = false;
 
 	record_block_init(&block);
 	if (status == 0)
@@ -106,11 +137,17 @@ take_games(struct salvaging *salvaging, int fd)
 		status = record_read(reader, &block);
 		if (status <= 0)
 			break;
-		good = is_good(checker, &block);
+		good = is_good(checker, &block, &fault);
+		if (good == 0)
+			note_damage(salvaging, &block, &fault);
+		cut_off = good == 0 && !block.summed;
 		status = good < 0 ? good
 		    : good        ? take_game(salvaging, &block)
 				  : 0;
 	}
+	/* The first damage has games behind it. */
+	if (cut_off && salvaging->damages.count > 1)
+		salvaging->damages.count--;
 	record_block_release(&block);
 	record_checker_close(checker);
 	free(reader);
@@ -131,7 +168,7 @@ put_file(const struct salvaging *salvaging, const char *folder)
 
 int
 salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
-    struct store_error *error)
+    struct salvage_damages *damages, struct store_error *error)
 {
 	struct salvaging salvaging = {
 		.game_count = game_count,
@@ -161,6 +198,7 @@ salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
 	if (status)
 		return run_fail(status, "save blocks of", path, error);
 	*saved = salvaging.saved;
+	*damages = salvaging.damages;
 	return 0;
 }
 

@@ -18,13 +18,25 @@
 
 struct salvage;
 
+enum { SALVAGE_DAMAGES_MAX = 8 };
+
+/* Games of a file that are broken in themselves. */
+struct salvage_damages {
+	int64_t count; /* the first of these: */
+	struct salvage_damage {
+		int64_t block; /* its number from 1; 0: not known */
+		struct record_fault fault;
+	} damages[SALVAGE_DAMAGES_MAX];
+};
+
 /*
  * Writes the file from the records of a folder: all blocks from number `from` on
  * whose games, `game_count` each, are there and good.  Without any an older file
- * is removed.  0 or -errno; *saved is how many there are.
+ * is removed.  0 or -errno; *saved is how many there are, and *damages are the
+ * broken games of the whole file, but for one at its end that was cut off.
  */
 int salvage_write(const char *folder, int64_t from, int game_count,
-    int64_t *saved, struct store_error *error);
+    int64_t *saved, struct salvage_damages *damages, struct store_error *error);
 
 /*
  * Opens what the run has; NULL, which has no block, where it has nothing.  What

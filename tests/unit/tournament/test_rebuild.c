@@ -273,6 +273,20 @@ TEST_WITH(test_half_a_block_at_the_end_is_left_out, chronicle_setup,
 }
 
 /* A block that does not prove what it says counts for nothing. */
+/* Makes the sum of that game of a file, from 1, another one. */
+static void
+spoil_sum(int fd, const char *bytes, off_t size, int game)
+{
+	const char *at = bytes;
+
+	for (; game > 0; game--) {
+		at = memmem(at, (size_t)(bytes + size - at), " sha256=", 8);
+		assert_non_null(at);
+		at += 8;
+	}
+	assert_int_equal(pwrite(fd, *at == '0' ? "1" : "0", 1, at - bytes), 1);
+}
+
 TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
     chronicle_setup, chronicle_teardown)
 {
@@ -299,12 +313,15 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 			    make(chronicle, &report, true), -EBADMSG);
 			assert_non_null(
 			    strstr(chronicle->error.what, "records.scopa"));
+			assert_non_null(strstr(chronicle->error.hint,
+			    "make it \"%scopa-record 1\""));
 		} else {
 			assert_int_equal(make(chronicle, &report, true), 0);
 			assert_in_range(report.bad, bad, BLOCKS);
 			bad = report.bad;
 			assert_int_equal(report.blocks, bad - 1);
 			assert_int_equal(report.saved, BLOCKS - bad);
+			assert_int_equal(report.damages.count, 1);
 			assert_non_null(
 			    strstr(report.bad_why, "records.scopa"));
 			assert_exists(report.bad_kept, true);
@@ -314,6 +331,18 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
 	}
 	assert_int_equal(bad, BLOCKS);
+	/* Every broken game is named. */
+	assert_true(BLOCKS >= 4);
+	spoil_sum(fd, bytes, file.st_size, 3);
+	spoil_sum(fd, bytes, file.st_size, 7);
+	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(report.bad, 2);
+	assert_int_equal(report.saved, BLOCKS - 3);
+	assert_int_equal(report.damages.count, 2);
+	assert_int_equal(report.damages.damages[0].block, 2);
+	assert_int_equal(report.damages.damages[1].block, 4);
+	assert_int_equal(
+	    pwrite(fd, bytes, (size_t)file.st_size, 0), file.st_size);
 	/* Once the file is brought back, nothing is lost. */
 	assert_int_equal(make(chronicle, &report, true), 0);
 	assert_int_equal(report.bad, 0);
