@@ -77,7 +77,7 @@ TEST_LINK := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null)
 
 # Rooms: folder, archive, and the only folders whose headers a room may see.
 ROOMS = engine referee host statistics record arena tournament report cli \
-	bots faulty tune
+	policy search client players faulty tune
 FOLDER_engine = engine
 FOLDER_referee = arena/referee
 FOLDER_host = arena/host
@@ -87,7 +87,10 @@ FOLDER_arena = arena
 FOLDER_tournament = arena/tournament
 FOLDER_report = arena/report
 FOLDER_cli = arena/cli
-FOLDER_bots = bots/c
+FOLDER_policy = bots/c/policy
+FOLDER_search = bots/c/search
+FOLDER_client = bots/c/client
+FOLDER_players = bots/c/players
 FOLDER_faulty = tests/faulty
 FOLDER_tune = bots/tune
 ARCHIVE_engine = $(BUILD)/libscopa.a
@@ -99,7 +102,10 @@ ARCHIVE_arena = $(BUILD)/arena.a
 ARCHIVE_tournament = $(BUILD)/tournament.a
 ARCHIVE_report = $(BUILD)/report.a
 ARCHIVE_cli = $(BUILD)/cli.a
-ARCHIVE_bots = $(BUILD)/bots.a
+ARCHIVE_policy = $(BUILD)/policy.a
+ARCHIVE_search = $(BUILD)/search.a
+ARCHIVE_client = $(BUILD)/client.a
+ARCHIVE_players = $(BUILD)/players.a
 ARCHIVE_faulty = $(BUILD)/faulty.a
 ARCHIVE_tune = $(BUILD)/tune.a
 SEES_engine = engine/include
@@ -110,10 +116,13 @@ SEES_arena = $(SEES_record) arena/host arena
 SEES_statistics = arena/statistics
 SEES_tournament = $(SEES_arena) arena/statistics arena/tournament
 SEES_report = $(SEES_tournament) arena/report
-SEES_cli = $(SEES_report) arena/cli bots/c
-SEES_bots = engine/include bots/c
+SEES_cli = $(SEES_report) arena/cli $(filter bots/%,$(SEES_players))
+SEES_policy = engine/include bots/c/policy
+SEES_search = $(SEES_policy) bots/c/search
+SEES_client = engine/include bots/c/search bots/c/client
+SEES_players = $(SEES_search) bots/c/client bots/c/players
 SEES_faulty = tests/faulty
-SEES_tune = $(SEES_bots) bots/tune
+SEES_tune = $(SEES_players) bots/tune
 SEES_tests = $(SEES_cli) bots/tune tests/support
 
 # What a room links with: itself and all below it, from top to bottom.
@@ -125,10 +134,13 @@ USES_arena = arena record referee host engine
 USES_statistics = statistics
 USES_tournament = tournament arena record statistics referee host engine
 USES_report = report $(USES_tournament)
-USES_cli = cli bots $(USES_report)
-USES_bots = bots engine
+USES_cli = cli players client search policy $(USES_report)
+USES_policy = policy engine
+USES_search = search policy engine
+USES_client = client search policy engine
+USES_players = players $(USES_client)
 USES_faulty = faulty
-USES_tune = tune bots engine
+USES_tune = tune $(USES_players)
 
 # The pure rooms know no library; the others handle what bots send.
 EXTRA_release = $(HARDEN)
@@ -140,8 +152,8 @@ EXTRA_report = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_cli = $(EXTRA_$(MODE)) $(LIBRARY_FLAGS)
 EXTRA_tests = $(LIBRARY_FLAGS) $(TEST_FLAGS)
 
-MAINS = arena/main.c bots/c/main.c tests/faulty/probe.c tests/faulty/faulty_bot.c \
-	bots/tune/fit.c
+MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c \
+	tests/faulty/probe.c tests/faulty/faulty_bot.c
 $(foreach room,$(ROOMS),$(eval SOURCES_$(room) := \
 	$(filter-out $(MAINS),$(sort $(wildcard $(FOLDER_$(room))/*.c)))))
 $(foreach room,$(ROOMS),$(eval OBJECTS_$(room) = \
@@ -152,7 +164,7 @@ PUBLIC_HEADERS := $(sort $(wildcard engine/include/scopa/*.h))
 
 SHARED = $(if $(SOURCES_engine),$(BUILD)/libscopa.so)
 PROGRAMS = $(if $(wildcard arena/main.c),$(BUILD)/scopa-arena) \
-	$(if $(wildcard bots/c/main.c),$(BUILD)/scopa-bot)
+	$(if $(wildcard bots/c/players/main.c),$(BUILD)/scopa-bot)
 
 .PHONY: all
 all: $(call archives,cli) $(SHARED) $(PROGRAMS)
@@ -208,7 +220,10 @@ $(eval $(call room_rules,engine))
 $(eval $(call room_rules,referee))
 $(eval $(call room_rules,host,| $(BUILD)/libraries))
 $(eval $(call room_rules,cli,| $(BUILD)/libraries))
-$(eval $(call room_rules,bots))
+$(eval $(call room_rules,policy))
+$(eval $(call room_rules,search))
+$(eval $(call room_rules,client))
+$(eval $(call room_rules,players))
 $(eval $(call room_rules,faulty))
 $(eval $(call room_rules,tune))
 $(eval $(call room_rules,statistics))
@@ -244,7 +259,7 @@ $(BUILD)/scopa.pc: $(BUILD)/flags Makefile
 $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(call archives,cli)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ $(LIBRARY_LINK) -lm
 
-$(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(call archives,bots)
+$(BUILD)/scopa-bot: $(BUILD)/bots/c/players/main.o $(call archives,players)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $^ -lm
 
 # What learns the numbers of the move policy (bots/tune/tune.sh).
@@ -317,7 +332,8 @@ SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
 	waitpid setsid _exit sigtimedwait malloc calloc realloc reallocarray \
 	free cores_allowed worker_open referee_step
-$(SIM): $(call objects_in,tests/sim) $(SUPPORT) $(ARCHIVE_bots) \
+$(SIM): $(call objects_in,tests/sim) $(SUPPORT) \
+	$(filter-out $(ARCHIVE_engine),$(call archives,players)) \
 	$(call archives,tournament)
 	$(call say,LINK)$(CC) $(LINK) $(SIM_WRAPS:%=-Wl,--wrap=%) \
 	    -o $@ $^ $(TEST_LINKED)
@@ -469,7 +485,7 @@ install: all $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 
 # Care of the sources.
 C_FILES = $(wildcard engine/*.[ch] engine/include/scopa/*.h arena/*.[ch] \
-	arena/*/*.[ch] bots/*/*.[ch] tests/*/*.[ch] tests/unit/*/*.[ch])
+	arena/*/*.[ch] bots/*/*.[ch] bots/c/*/*.[ch] tests/*/*.[ch] tests/unit/*/*.[ch])
 .PHONY: format format-check tidy clean
 format: ## lay out all C code
 	clang-format -i $(C_FILES)

@@ -16,7 +16,8 @@ NM=${NM:-nm}
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics
 	arena/record arena arena/tournament
-	arena/report arena/cli bots/c bots/tune
+	arena/report arena/cli bots/c/policy bots/c/search
+	bots/c/client bots/c/players bots/tune
 	tests/faulty'
 declare -A sees=(
 	[engine]='engine/include'
@@ -25,13 +26,17 @@ declare -A sees=(
 	[arena/statistics]='arena/statistics'
 	[arena/record]='engine/include arena/referee arena/record'
 	[arena]='engine/include arena/referee arena/record arena/host arena'
-	[bots/c]='engine/include bots/c'
+	[bots/c/policy]='engine/include bots/c/policy'
+	[bots/c/search]='engine/include bots/c/policy bots/c/search'
+	[bots/c/client]='engine/include bots/c/search bots/c/client'
+	[bots/c/players]='engine/include bots/c/policy bots/c/search bots/c/client
+		bots/c/players'
 	[tests/faulty]='tests/faulty'
-	[bots/tune]='engine/include bots/c bots/tune'
 )
 sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
-sees[arena/cli]="${sees[arena/report]} arena/cli bots/c"
+sees[arena/cli]="${sees[arena/report]} arena/cli ${sees[bots/c/players]}"
+sees[bots/tune]="${sees[bots/c/players]} bots/tune"
 sees[engine/include/scopa]=${sees[engine]}
 sees[arena/main.c]=${sees[arena/cli]}
 sees[tests]="${sees[arena/cli]} bots/tune tests/support"
@@ -313,7 +318,7 @@ permit_breaches() {
 # Who comes new finds each file of the built-in bots in their table.
 unlisted_breaches() {
 	local source name
-	for source in bots/c/*.[ch]; do
+	for source in bots/c/*/*.[ch]; do
 		name=${source##*/}
 		sed -n '/^## The files of /,$p' bots/README.md |
 			grep -q "^|.*\`${name%.*}\`.*|.*|" || echo "$source"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Learns the numbers of the move policy again: plays, fits and writes
-# bots/c/policy_table.c, and from games with that table bots/c/policy_model.c.
+# bots/c/policy/policy_table.c, and from games with that table bots/c/policy/policy_model.c.
 # The first round begins from nothing, so that the same seed gives the same
 # numbers whatever the tables hold now.  What they are worth is told at the end.
 # It takes some six minutes of processor time.
@@ -43,8 +43,8 @@ learn() { # FILE WORDS...
 	mv "$file.new" "$file"
 }
 
-learn bots/c/policy_table.c play --seed "$seed" --rounds "$rounds" --fresh 1
-learn bots/c/policy_model.c model --seed "$seed" --rounds 1 --fresh 1
+learn bots/c/policy/policy_table.c play --seed "$seed" --rounds "$rounds" --fresh 1
+learn bots/c/policy/policy_model.c model --seed "$seed" --rounds 1 --fresh 1
 make BUILD="$build" "$fit"
 "$fit" duel --seed "$seed" --packs "${PACKS:-1000}"
 "$fit" infer --seed "$seed" --deals "${INFER_DEALS:-100}" --worlds 64 \

@@ -30,7 +30,7 @@ expect_out '^[0-9]+$'
 mkdir sources
 cp first sources/policy_table.c
 run "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -fsyntax-only \
-	-I "$SRC/engine/include" -I "$SRC/bots/c" sources/policy_table.c
+	-I "$SRC/engine/include" -I "$SRC/bots/c/policy" sources/policy_table.c
 expect_exit 0
 run grep -q -- '--family pair --deals 12 --rounds 1 --worlds 4' first
 expect_exit 0
