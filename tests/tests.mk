@@ -1,0 +1,119 @@
+# What tests, fuzzers and the simulator are made of, and how they are run;
+# part of the Makefile.
+
+# Tests: the files of a folder are one program, which is linked with what the
+# tests share and with what is tested.
+TESTED = $(BUILD)/support.a $(BUILD)/tune.a $(ARCHIVES:%/libscopa.a=) \
+	$(BUILD)/libscopa.a
+TESTS = $(patsubst %/,$(BUILD)/%/tests,$(wildcard tests/unit/*/) tests/property/)
+$(TESTS): $(BUILD)/%/tests: $$(call objects_in,$$*) $(TESTED) $(BUILD)/sources
+	$(LINK_ALL) $(TEST_LIBS)
+
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZERS = $(FUZZ_SOURCES:%.c=$(BUILD)/%)
+$(FUZZERS): %: %.o $(TESTED)
+	$(LINK_ALL) -fsanitize=fuzzer $(TEST_LIBS)
+
+# The kept inputs of a fuzz target, run through it without libFuzzer.
+CORPORA = $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/corpus_%)
+$(CORPORA): $(BUILD)/tests/fuzz/corpus_%: $(BUILD)/tests/fuzz/fuzz_%.o \
+	$(BUILD)/tests/fuzz/corpus.o $(TESTED)
+	$(LINK_ALL) $(TEST_LIBS)
+
+# Whole tournaments in one process.  What the arena asks of the machine is
+# answered by tests/sim/sim_*.c, which the linker puts in between.
+SIM = $(BUILD)/tests/sim/sim
+SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
+	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
+	waitpid setsid _exit sigtimedwait malloc calloc realloc reallocarray \
+	free cores_allowed worker_open referee_step
+$(SIM): $$(call objects_in,tests/sim) $(TESTED)
+	$(LINK_ALL) $(SIM_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
+
+# Bots that do wrong; what makes a machine lack something, or refuse a call.
+TOOLS = $(BUILD)/tests/faulty/probe $(BUILD)/tests/faulty/faulty_bot \
+	$(BUILD)/tests/e2e/lacking
+$(TOOLS): %: %.o $(BUILD)/faulty.a
+	$(LINK_ALL) $(LIBS)
+REFUSAL = $(BUILD)/tests/e2e/refusal.so
+$(REFUSAL): tests/e2e/refusal.c $(BUILD)/flags
+	$(call say,LINK)$(LINK) $(filter-out $(SANITIZE),$(FLAGS)) -fPIC \
+	    -shared -o $@ $< -ldl
+
+.PHONY: tests fuzzers corpora
+tests: $(TESTS) $(CORPORA) $(FIT) $(SIM) $(TOOLS) $(REFUSAL)
+fuzzers: $(FUZZERS)
+corpora: $(CORPORA)
+
+
+# What does not build is counted as failed; the rest is run all the same.
+.PHONY: test test-units test-full test-long walls
+RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
+	WERROR='$(WERROR)' bash tests/run.sh
+BUILD_AND_RUN = $(MAKE) --no-print-directory -k all tests; \
+	BUILD_STATUS=$$? $(RUN)
+test: setup-test ## set up, build, run all tests
+	@$(BUILD_AND_RUN)
+test-units: ## build everything, run the C tests alone
+	@$(BUILD_AND_RUN) units
+walls: all ## check who uses whom, file sizes and the like
+	@$(RUN) walls
+# `make test-card` runs the tests of test_card.c, and `make test-match` those of
+# tests/e2e/match.sh where there is no test_match.c.
+test-%: all tests
+	@$(RUN) $*
+
+# A million random deals, half of them by rule sets drawn at random.
+test-long: all tests ## play a million random deals
+	@SCOPA_TEST_DEALS=500000 TEST_SECONDS=36000 $(RUN) \
+	    test_engine_properties test_view
+
+# Each seed is a tournament, played undisturbed and then with what the machine
+# may do to it.
+.PHONY: sim sim-long fail-nth ladder
+SIM_SEED ?= 1
+SIM_SEEDS ?= 3000
+sim: $(SIM) ## play SIM_SEEDS tournaments in one process from SIM_SEED
+	@$(SIM) --seed $(SIM_SEED) --seeds $(SIM_SEEDS)
+sim-long: $(SIM) ## the same for 100000 new seeds, on all cores
+	@first=$$(date +%s)00000; \
+	seq $$first 1000 $$((first + 99000)) | xargs -n 1 -P "$$(nproc)" \
+	    sh -c '"$(SIM)" --seeds 1000 --seed "$$1" >"$(SIM).$$1" 2>&1 && \
+	    rm "$(SIM).$$1" || { cat "$(SIM).$$1"; exit 255; }' sim
+fail-nth: all $(REFUSAL) ## refuse the arena each call there is, one a run
+	@FAIL_NTH=all TEST_SECONDS=36000 $(RUN) e2e/fail_nth
+ladder: all ## measure how strong the built-in bots are (an hour or more)
+	python3 bots/ladder.py --arena $(BUILD)/scopa-arena
+
+.PHONY: cover report
+cover: ## run all tests and report what they reach (gcc, gcovr)
+	@$(MAKE) --no-print-directory MODE=cover CC=gcc BUILD=$(BUILD)/cover \
+	    report
+report:
+	@$(MAKE) --no-print-directory test; status=$$?; \
+	    gcovr --root . --filter engine/ --filter arena/ --filter bots/c/ \
+	    --object-directory $(BUILD) --print-summary --txt $(BUILD)/cover.txt \
+	    --html-details $(BUILD)/cover.html $(BUILD) || exit 5; \
+	    echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'; \
+	    exit $$status
+
+# See tests/fuzz/README.md.  What is found goes to the build folder.
+.PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
+FUZZ_SECONDS ?= 60
+FUZZ_JOBS ?= 2
+FUZZ_TARGETS ?=
+FUZZ_BUILD = $(abspath $(BUILD)/fuzz)
+FUZZ_COVER = $(abspath $(BUILD)/profile)
+FUZZ = $(MAKE) --no-print-directory MODE=fuzz CC=clang BUILD=$(FUZZ_BUILD) \
+	fuzzers && BUILD=$(FUZZ_BUILD) SECONDS_EACH=$(FUZZ_SECONDS) \
+	JOBS=$(FUZZ_JOBS) bash tests/fuzz/fuzz.sh
+fuzz: ## look for faults, FUZZ_SECONDS a target, FUZZ_JOBS at once (clang)
+	+@$(FUZZ) run $(FUZZ_TARGETS)
+fuzz-long: FUZZ_SECONDS = 3600
+fuzz-long: fuzz ## the same for an hour each
+fuzz-merge: ## keep of what was found that which reaches new code
+	+@$(FUZZ) merge $(FUZZ_TARGETS)
+fuzz-cover: ## what the kept inputs alone reach (clang, llvm-cov of llvm-14)
+	@$(MAKE) --no-print-directory MODE=profile CC=clang \
+	    BUILD=$(FUZZ_COVER) corpora && \
+	    BUILD=$(FUZZ_COVER) bash tests/fuzz/fuzz.sh cover
