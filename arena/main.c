@@ -11,7 +11,7 @@
 #include "command.h"
 #include "error_message.h"
 #include "launcher.h"
-#include "privacy.h"
+#include "user.h"
 
 /*
  * Whoever started us may have closed one of the three: the next file that we

@@ -13,9 +13,9 @@
 #include "channel.h"
 #include "clock.h"
 #include "cores.h"
+#include "cpu_usage.h"
 #include "hall.h"
 #include "log.h"
-#include "scheduler.h"
 #include "steal.h"
 #include "thinkers.h"
 

@@ -14,7 +14,7 @@
 
 #include "countof.h"
 #include "error_message.h"
-#include "hidden.h"
+#include "file_policy.h"
 #include "players.h"
 #include "scopa/nearest.h"
 #include "version.h"

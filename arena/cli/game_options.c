@@ -12,7 +12,7 @@
 #include "command.h"
 #include "error_message.h"
 #include "game.h"
-#include "seats.h"
+#include "user.h"
 #include "version.h"
 
 bool

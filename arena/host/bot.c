@@ -1,14 +1,142 @@
 /*
  * What happens between a bot and the arena while it lives.
  */
+#include "bot.h"
+
+#include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "bot_state.h"
 #include "clock.h"
+#include "countof.h"
+#include "cpu_usage.h"
+#include "launcher.h"
+#include "loop.h"
+#include "process.h"
+
+enum bot_phase {
+	BOT_HEARD,    /* its lines are told */
+	BOT_STOPPING, /* nothing is told but its end */
+	BOT_DEAD
+};
+
+struct bot {
+	struct loop *loop;
+	const struct bot_events *events;
+	void *context;
+	struct process process;
+	struct hindrance hindrance;
+	struct loop_watch input; /* only while the pipe is full */
+	struct loop_watch output;
+	struct loop_watch error;
+	struct loop_watch report;
+	struct loop_watch death;
+	/* Heard: the grace after the end of stdout.  Stopping: the kill. */
+	struct loop_deadline deadline;
+	enum bot_phase phase;
+	int inside; /* calls of ours that still need the bot */
+	bool killed;
+	bool frozen;
+	bool stopped;
+	int host_error;
+	struct launcher_report failure; /* error 0: none */
+	struct line_reader reader;
+	struct tail tail;
+	struct outlet outlet;
+};
+
+static void
+describe_death(struct bot_exit *exit, const struct process_end *end)
+{
+	const char *name;
+
+	exit->code = end->code;
+	exit->limit = end->limit;
+	if (end->limit == SUPERVISOR_MEMORY) {
+		exit->end = BOT_END_SIGNAL;
+		exit->killed = false;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "was killed at its limit of memory");
+		return;
+	}
+	if (!end->by_signal) {
+		exit->end = BOT_END_EXIT;
+		exit->killed = false;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "exited with status %d", end->code);
+		return;
+	}
+	exit->end = BOT_END_SIGNAL;
+	/* A launcher that is not yet a supervisor ends by our word alone. */
+	if (exit->killed && (end->code == SIGKILL || end->lost)) {
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "was killed by the arena");
+		return;
+	}
+	exit->killed = false;
+	name = sigabbrev_np(end->code);
+	snprintf(exit->sentence, sizeof(exit->sentence),
+	    "died of signal %d (SIG%s)", end->code, name == NULL ? "?" : name);
+}
+
+/* A file that does not run is the bot's matter; want of memory is not. */
+static enum bot_end
+failure_end(const struct launcher_report *failure)
+{
+	if (failure->step != LAUNCHER_DIRECTORY &&
+	    failure->step != LAUNCHER_EXECUTE)
+		return BOT_END_HOST;
+	switch (failure->error) {
+	case EAGAIN:
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+		return BOT_END_HOST;
+	default:
+		return BOT_END_EXEC;
+	}
+}
+
+/*
+ * Sets end, code, sentence, times and size, and clears `killed` where the
+ * death was another.  `failure` is the launcher's report (NULL: the program
+ * ran); `host_error` is why we could not go on with it, or 0.
+ */
+static void
+bot_exit_describe(struct bot_exit *exit, const struct process_end *end,
+    const struct launcher_report *failure, int host_error)
+{
+	exit->limit = SUPERVISOR_NO_LIMIT;
+	exit->user_ns = end->user_ns;
+	exit->system_ns = end->system_ns;
+	exit->rss_max_bytes = end->rss_max_bytes;
+	if (host_error != 0) {
+		exit->end = BOT_END_HOST;
+		exit->code = host_error;
+		exit->killed = false;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "could not be served any longer: %s", strerror(host_error));
+	} else if (failure == NULL && end->lost && !exit->killed) {
+		exit->end = BOT_END_HOST;
+		exit->code = EOWNERDEAD;
+		snprintf(exit->sentence, sizeof(exit->sentence),
+		    "lost its supervisor to signal %d", end->code);
+	} else if (failure != NULL) {
+		exit->end = failure_end(failure);
+		exit->code = failure->error;
+		exit->killed = false;
+		snprintf(exit->sentence, sizeof(exit->sentence), "%.*s",
+		    LAUNCHER_SENTENCE_SIZE - 1, failure->sentence);
+	} else {
+		describe_death(exit, end);
+	}
+}
 
 static void
 watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
@@ -19,14 +147,16 @@ watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
 	*fd = -1;
 }
 
-void
+/* Closes its stdin; what waits is dropped. */
+static void
 bot_deafen(struct bot *bot)
 {
 	watch_end(bot, &bot->input, &bot->process.input_fd);
 	outlet_init(&bot->outlet);
 }
 
-void
+/* Closes all that is left of one that is dead and reaped. */
+static void
 bot_release(struct bot *bot)
 {
 	bot_deafen(bot);
@@ -42,7 +172,8 @@ bot_release(struct bot *bot)
 	bot->phase = BOT_DEAD;
 }
 
-void
+/* We can no longer hear or serve it; that must not be its own loss. */
+static void
 bot_give_up(struct bot *bot, int error)
 {
 	bot->host_error = error;
@@ -290,7 +421,8 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 		bot->events->on_exit(bot, &exit);
 }
 
-void
+/* A bot whose process is still to be started. */
+static void
 bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 {
 	/* All but the buffers, which are left untouched until needed. */
@@ -310,7 +442,8 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	bot->deadline.context = bot;
 }
 
-int
+/* Watches its process.  0 or -errno; the first failure is told. */
+static int
 bot_watch(struct bot *bot)
 {
 	int status;
@@ -394,4 +527,176 @@ size_t
 bot_stderr(const struct bot *bot, char *bytes, size_t size)
 {
 	return tail_copy(&bot->tail, BOT_STDERR_CUT, bytes, size);
+}
+
+/*
+ * How a bot begins, is held and ends.
+ */
+
+int
+bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
+{
+	const struct process_order order = { options->path, options->arguments,
+		options->environment, options->dir, options->walls,
+		options->memory_max_bytes, options->stale, options->read,
+		options->allows_futexes };
+	struct bot *made = malloc(sizeof(*made));
+	int status;
+
+	if (made == NULL)
+		return -ENOMEM;
+	bot_init(made, loop, options);
+	status = loop_deadline_open(loop, &made->deadline);
+	if (status < 0)
+		goto free_bot;
+	status = process_open(&made->process, &order);
+	if (status < 0)
+		goto close_deadline;
+	status = bot_watch(made);
+	if (status < 0)
+		goto close_bot;
+	*bot = made;
+	return 0;
+close_bot:
+	bot_close(made);
+	return status;
+close_deadline:
+	loop_deadline_close(loop, &made->deadline);
+free_bot:
+	free(made);
+	return status;
+}
+
+void
+bot_close(struct bot *bot)
+{
+	struct process_end end;
+
+	if (bot == NULL)
+		return;
+	assert(bot->inside == 0);
+	if (bot->phase != BOT_DEAD) {
+		process_kill(&bot->process);
+		(void)process_reap(&bot->process, &end);
+		bot_release(bot);
+	}
+	free(bot);
+}
+
+void *
+bot_context(const struct bot *bot)
+{
+	return bot->context;
+}
+
+int
+bot_pid(const struct bot *bot)
+{
+	return bot->process.pid;
+}
+
+int
+bot_effort(const struct bot *bot, int64_t *cpu_ns)
+{
+	return bot->phase == BOT_DEAD ? -ESRCH
+				      : effort_read(bot->process.pid, cpu_ns);
+}
+
+void
+bot_begin_hindrance(struct bot *bot)
+{
+	if (bot->phase != BOT_DEAD)
+		hindrance_begin(&bot->hindrance, bot->process.pid);
+}
+
+int64_t
+bot_hindrance_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns)
+{
+	if (bot->phase == BOT_DEAD)
+		return stolen_ns;
+	return hindrance_ns(&bot->hindrance, now_ns, stolen_ns);
+}
+
+int
+bot_descriptor_count(const struct bot *bot)
+{
+	const struct process *process = &bot->process;
+	const int fds[] = { process->input_fd, process->output_fd,
+		process->error_fd, process->report_fd, process->pid_fd,
+		process->end_fd };
+	int count = hindrance_descriptor_count(&bot->hindrance);
+
+	for (int i = 0; i < COUNTOF(fds); i++)
+		count += fds[i] >= 0;
+	return count;
+}
+
+bool
+bot_dead(const struct bot *bot)
+{
+	return bot->phase == BOT_DEAD;
+}
+
+/* A word that does not reach it must not be its loss. */
+static void
+bot_hold(struct bot *bot, bool frozen)
+{
+	int status;
+
+	if (bot->phase == BOT_DEAD || bot->frozen == frozen)
+		return;
+	bot->frozen = frozen;
+	status = frozen ? process_freeze(&bot->process)
+			: process_thaw(&bot->process);
+	if (status < 0)
+		bot_give_up(bot, -status);
+}
+
+void
+bot_freeze(struct bot *bot)
+{
+	bot_hold(bot, true);
+}
+
+void
+bot_thaw(struct bot *bot)
+{
+	bot_hold(bot, false);
+}
+
+void
+bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
+{
+	if (bot->phase == BOT_DEAD)
+		return;
+	if (bot->phase == BOT_STOPPING) {
+		if (kill_ns < bot->deadline.deadline_ns)
+			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
+		return;
+	}
+	bot_thaw(bot);
+	if (farewell != NULL)
+		(void)bot_send(bot, farewell, strlen(farewell), NULL);
+	/* What does not fit follows by itself, and then stdin is closed. */
+	if (bot->input.fd < 0)
+		bot_deafen(bot);
+	bot->stopped = true;
+	bot->phase = BOT_STOPPING;
+	/* One that waits for room to write its last word gets it. */
+	bot_mark(bot);
+	loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
+}
+
+void
+bot_kill(struct bot *bot)
+{
+	if (bot->phase == BOT_DEAD)
+		return;
+	bot->stopped = true;
+	bot->phase = BOT_STOPPING;
+	if (bot->killed || !process_kill(&bot->process))
+		return;
+	bot->killed = true;
+	loop_deadline_set(bot->loop, &bot->deadline,
+	    clock_now_ns() + PROCESS_OBEY_MS * CLOCK_NS_PER_MS);
 }

@@ -15,10 +15,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ending.h"
-#include "line.h"
-#include "outlet.h"
-#include "tail.h"
+#include "buffers.h"
+#include "supervisor.h"
+
+enum { BOT_SENTENCE_SIZE = 512 };
+
+enum bot_end {
+	BOT_END_EXIT,   /* code: exit status */
+	BOT_END_SIGNAL, /* code: signal number */
+	BOT_END_EXEC,   /* it never ran: its file or folder; code: errno */
+	BOT_END_HOST    /* the machine's fault and never its own; code: errno */
+};
+
+/* How a bot came to its end, as data and as a sentence. */
+struct bot_exit {
+	enum bot_end end;
+	int code;
+	bool killed;                 /* by us, and not by itself or others */
+	enum supervisor_limit limit; /* at which the arena killed it */
+	bool stopped;                /* bot_stop() or bot_kill() came first */
+	int64_t user_ns; /* CPU time of the bot and its reaped children */
+	int64_t system_ns;
+	int64_t rss_max_bytes;
+	size_t unfinished; /* bytes of a last line without LF: did not count */
+	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
+};
 
 struct bot;
 struct loop;
@@ -103,12 +124,12 @@ void *bot_context(const struct bot *bot);
 int bot_pid(const struct bot *bot);
 
 /*
- * CPU time, so far, of all that it has started: see effort.h.  0, or -ESRCH
+ * CPU time, so far, of all that it has started: see cpu_usage.h.  0, or -ESRCH
  * where it is dead.
  */
 int bot_effort(const struct bot *bot, int64_t *cpu_ns);
 
-/* It is asked, and may be hindered from now on: see hindrance.h. */
+/* It is asked, and may be hindered from now on: see cpu_usage.h. */
 void bot_begin_hindrance(struct bot *bot);
 
 /* For how long it has been, until `now_ns`. */

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "allowance.h"
 #include "countof.h"
+#include "file_policy.h"
 
 static bool
 environment_has(const struct environment *environment, const char *entry)

@@ -7,6 +7,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +16,187 @@
 #include <unistd.h>
 
 #include "call_proxy.h"
-#include "capability.h"
+#include "confinement.h"
 #include "countof.h"
+#include "cpu_usage.h"
 #include "doors.h"
 #include "environment.h"
+#include "file_policy.h"
 #include "filter.h"
-#include "jail.h"
-#include "launch.h"
-#include "permit.h"
 #include "program.h"
-#include "scheduler.h"
 #include "supervisor.h"
 #include "user.h"
+
+/*
+ * What a launcher is to do: its command line (launcher.h).
+ */
+
+struct launch {
+	const char *dir; /* NULL: stay */
+	const char
+	    *read; /* what it may read besides, colons between; or NULL */
+	const char *name; /* argv[0] of the program */
+	const char *file;
+	char **arguments; /* argv; [0] is replaced by `name` */
+	int parent;       /* 0: whoever it is */
+	int report_fd;    /* -1: stderr */
+	int filter_fd;    /* -1: no filter of system calls */
+	int end_fd;       /* -1: no last word of a supervisor is wanted */
+	int cgroup_fd;    /* -1: no control group */
+	int64_t memory_max_bytes; /* 0: no limit */
+	bool stale;          /* the file is not what it was: it does not run */
+	bool jailed;         /* files, limits and privileges */
+	bool allows_futexes; /* that processes share: call_proxy.h */
+	bool supervised;
+	enum tree_kill tree; /* of a supervised one */
+	int user;            /* who the bot is to be; 0: as the arena */
+	bool rooted;         /* a box with a root folder of its own */
+	int scratch_kib;     /* in that; 0: nothing can be written */
+	const char *hidden[ALLOWANCE_HIDDEN_MAX];
+	int hidden_count;
+};
+
+/* A number from 0 on; false for anything else. */
+static bool
+launch_number(const char *text, int *number)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || value < 0 ||
+	    value > INT_MAX)
+		return false;
+	*number = (int)value;
+	return true;
+}
+
+/* The value behind `--option=`, or NULL. */
+static const char *
+option_value(const char *argument, const char *option)
+{
+	size_t length = strlen(option);
+
+	return strncmp(argument, option, length) == 0 ? argument + length
+						      : NULL;
+}
+
+static bool
+tree_parse(const char *text, struct launch *launch)
+{
+	static const char *const names[] = {
+		[TREE_BOX] = "box",
+		[TREE_DOMAIN] = "domain",
+		[TREE_USER] = "user",
+		[TREE_STOP] = "stop",
+	};
+
+	for (int tree = 0; tree < COUNTOF(names); tree++) {
+		if (strcmp(text, names[tree]) != 0)
+			continue;
+		launch->supervised = true;
+		launch->tree = (enum tree_kill)tree;
+		return true;
+	}
+	return false;
+}
+
+static bool
+bytes_parse(const char *text, int64_t *bytes)
+{
+	char *end;
+
+	errno = 0;
+	*bytes = strtoll(text, &end, 10);
+	return errno == 0 && end != text && *end == '\0' && *bytes >= 0;
+}
+
+/* False for an option that does not exist or a number that is none. */
+static bool
+option_take(struct launch *launch, const char *argument)
+{
+	const struct {
+		const char *option;
+		bool *flag;
+		const char **text;
+		int *number;
+	} rows[] = {
+		{ "--dir=", NULL, &launch->dir, NULL },
+		{ "--read=", NULL, &launch->read, NULL },
+		{ "--as=", NULL, &launch->name, NULL },
+		{ "--parent=", NULL, NULL, &launch->parent },
+		{ "--report=", NULL, NULL, &launch->report_fd },
+		{ "--end=", NULL, NULL, &launch->end_fd },
+		{ "--cgroup=", NULL, NULL, &launch->cgroup_fd },
+		{ "--filter=", NULL, NULL, &launch->filter_fd },
+		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
+		{ "--user=", NULL, NULL, &launch->user },
+		{ "--jail", &launch->jailed, NULL, NULL },
+		{ "--shared-futex", &launch->allows_futexes, NULL, NULL },
+		{ "--root", &launch->rooted, NULL, NULL },
+		{ "--stale", &launch->stale, NULL, NULL },
+	};
+	const char *value;
+
+	for (int i = 0; i < COUNTOF(rows); i++) {
+		value = option_value(argument, rows[i].option);
+		if (value == NULL)
+			continue;
+		if (rows[i].number != NULL)
+			return launch_number(value, rows[i].number);
+		if (rows[i].text != NULL)
+			*rows[i].text = value;
+		else if (*value == '\0')
+			*rows[i].flag = true;
+		return rows[i].text != NULL || *value == '\0';
+	}
+	if ((value = option_value(argument, "--tree=")) != NULL)
+		return tree_parse(value, launch);
+	if ((value = option_value(argument, "--memory=")) != NULL)
+		return bytes_parse(value, &launch->memory_max_bytes);
+	value = option_value(argument, "--hide=");
+	if (value == NULL || launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
+		return false;
+	launch->hidden[launch->hidden_count++] = value;
+	return true;
+}
+
+/*
+ * Reads the command line, whose strings are kept.  False for an option that does
+ * not exist or a number that is none, which is *wrong then, and without a file,
+ * when nothing is: NULL.
+ */
+static bool
+launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
+{
+	int i = 2;
+
+	*launch = (struct launch){
+		.report_fd = -1,
+		.filter_fd = -1,
+		.end_fd = -1,
+		.cgroup_fd = -1,
+	};
+	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (argv[i][2] == '\0') {
+			i++;
+			break;
+		}
+		if (!option_take(launch, argv[i])) {
+			*wrong = argv[i];
+			return false;
+		}
+	}
+	*wrong = NULL;
+	if (i >= argc)
+		return false;
+	launch->file = argv[i];
+	launch->arguments = argv + i;
+	if (launch->name == NULL)
+		launch->name = launch->file;
+	return true;
+}
 
 /* More than this is no use to a bot, and some programs close them all. */
 enum { LAUNCHER_DESCRIPTORS = 1024 };

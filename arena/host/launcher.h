@@ -16,8 +16,8 @@
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
  * FILE with argv[0] NAME.  Before that it becomes the supervisor (--tree, --end,
  * --cgroup, --memory: supervisor.h) of the bot, and raises walls: around one that has a
- * root folder of its own (--root, cell.h), perhaps with a folder to write in
- * (--scratch; TMPDIR and HOME name it), is left with little (--jail, jail.h) and
+ * root folder of its own (--root, namespaces.h), perhaps with a folder to write in
+ * (--scratch; TMPDIR and HOME name it), is left with little (--jail, confinement.h) and
  * may call little (--filter, filter.h, and with --shared-futex what call_proxy.h
  * refuses else).  With --stale it executes nothing: FILE is
  * not what it was.  Where something fails, the reason goes to the report

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "launcher.h"
+
 enum {
 	PROGRAM_SIZE = 4096, /* all arguments with their NULs */
 	PROGRAM_ARGUMENTS_MAX = 64,
@@ -86,5 +88,25 @@ void program_flaw_explain(enum program_flaw flaw, const char *path,
 /* What to do about it (`chmod +x ./bot.py`), or an empty text. */
 void program_flaw_hint(
     enum program_flaw flaw, const char *name, char hint[PROGRAM_SENTENCE_SIZE]);
+
+/*
+ * What a user must be allowed to do with the files of a command: found out by
+ * who may see them all, and asked by that user.
+ */
+
+struct permit {
+	const char *file;
+	char *const *arguments;
+	/* As access(2) has it, of the file and, from 1 on, of arguments that
+	 * name one; 0: nothing. */
+	int needed[LAUNCHER_ARGUMENTS_MAX];
+};
+
+/* `arguments` are those of argv; both are kept. */
+void permit_init(
+    struct permit *permit, const char *file, char *const *arguments);
+
+/* The first of them that is refused to the caller, or NULL. */
+const char *permit_check(const struct permit *permit);
 
 #endif

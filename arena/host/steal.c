@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "scheduler.h"
+#include "cpu_usage.h"
 
 #define BEAT_NS (2 * CLOCK_NS_PER_MS)
 

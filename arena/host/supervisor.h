@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "allowance.h"
+#include "file_policy.h"
 
 /* How everything that a bot has started is killed for certain. */
 enum tree_kill {
@@ -46,7 +46,7 @@ struct supervisor_order {
 	int report_fd; /* closed here as soon as the bot has it; or -1 */
 	int end_fd;    /* to which a struct supervisor_end goes; or -1 */
 	int64_t memory_max_bytes; /* of all that the bot starts; 0: no limit */
-	int cgroup_fd; /* in which it gets a control group (cage.h); or -1 */
+	int cgroup_fd; /* in which it gets a control group (cgroup.h); or -1 */
 };
 
 /* At which limit of the arena a bot has ended. */

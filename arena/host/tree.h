@@ -59,4 +59,29 @@ int tree_kill_all(int proc_fd, const struct tree_spared *spared);
  */
 int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
 
+/*
+ * What processes keep in files that are only in memory (memfd_create(2)), which
+ * takes memory of the machine also while nobody has it mapped.
+ */
+
+/* All zero is one without a file. */
+struct hoard {
+	struct hoard_file {
+		uint64_t number; /* of the file: who holds it is no matter */
+		int64_t bytes;
+	} * files; /* owned */
+	int count, capacity;
+};
+
+/*
+ * Adds the files that a process has open; what cannot be seen is not there.
+ * `proc_fd` is /proc.
+ */
+void hoard_add(struct hoard *hoard, int proc_fd, pid_t pid);
+
+/* Bytes in memory of all files that were added, each counted once. */
+int64_t hoard_bytes(struct hoard *hoard);
+
+void hoard_release(struct hoard *hoard);
+
 #endif

@@ -5,6 +5,8 @@
 #ifndef USER_H
 #define USER_H
 
+#include <stdint.h>
+
 /*
  * Becomes the user of this number, with a group of the same number and no
  * other, for good; only root can.  Signals at the death of a parent are to be
@@ -18,5 +20,59 @@ int user_become(unsigned id);
  * kernel does not.  0 or -errno.
  */
 int user_signal(unsigned id, int number);
+
+/*
+ * A user for every bot that runs at once (user.h), where the arena is root's:
+ * so many numbers in a row, shared by all processes of the arena.
+ */
+
+enum { SEATS_MAX = 8192 };
+
+/* Largest first number: what follows are numbers of users as well. */
+#define SEATS_FIRST_MAX (INT64_C(2147483647) - SEATS_MAX)
+
+struct seats;
+
+/*
+ * Makes them, all free, from the user `first` on.  Processes that are forked
+ * later share them.  0 or -errno.
+ */
+int seats_open(struct seats **seats, unsigned first);
+void seats_close(struct seats *seats);
+
+/* Takes the first that is free; 0 or -EAGAIN: all are taken. */
+int seats_take(struct seats *seats, unsigned *user);
+void seats_give(struct seats *seats, unsigned user);
+
+/* Why a user is not free to be anybody's seat. */
+enum seats_owner {
+	SEATS_FREE,
+	SEATS_NAMED,  /* `name` of the passwd file */
+	SEATS_RUNNING /* a process is that user's */
+};
+
+struct seats_claim {
+	enum seats_owner owner;
+	unsigned user;
+	char name[64];
+};
+
+/* Looks for somebody who has one of the numbers from `first` on. */
+void seats_search(unsigned first, struct seats_claim *claim);
+
+/*
+ * Keeps others out of this process, bots without walls that run as the same
+ * user among them.
+ */
+
+/*
+ * From now on no process but root's can read or trace this one and those that
+ * it forks, none of them leaves a core file, and no program that they start
+ * gains rights.  What they execute can be read and traced again.  0 or -errno.
+ */
+int privacy_begin(void);
+
+/* Can be traced again, for the checker of leaks that runs behind exit(). */
+void privacy_end(void);
 
 #endif

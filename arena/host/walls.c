@@ -15,7 +15,7 @@
 #include "launcher.h"
 #include "process.h"
 #include "program.h"
-#include "seats.h"
+#include "user.h"
 
 const char *
 walls_level_name(enum walls_level level)

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "cgroup.h"
-#include "jail.h"
+#include "confinement.h"
 #include "supervisor.h"
 
 enum walls_level {
@@ -82,7 +82,7 @@ int walls_raise(struct walls *walls);
 /*
  * The same, with bots that run as users from this number on, each as another;
  * for an arena that is root's alone.  Nobody else may be any of SEATS_MAX users
- * (seats.h) for as long as it runs.
+ * (user.h) for as long as it runs.
  */
 int walls_raise_as(struct walls *walls, unsigned first_user);
 

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "fuzz.h"
-#include "line.h"
 
 enum {
 	BYTES_MAX = LINE_FLOOD_BYTES + 4 * LINE_SIZE_MAX,

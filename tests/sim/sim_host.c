@@ -13,11 +13,9 @@
 
 #include "census.h"
 #include "clock.h"
-#include "effort.h"
-#include "hindrance.h"
+#include "cpu_usage.h"
 #include "launcher.h"
 #include "process.h"
-#include "scheduler.h"
 #include "sim.h"
 #include "sim_real.h"
 

@@ -1,7 +1,7 @@
 /*
  * The list of what a bot is left with; test_jail.c tries what comes of it.
  */
-#include "allowance.h"
+#include "file_policy.h"
 
 #include <errno.h>
 #include <limits.h>

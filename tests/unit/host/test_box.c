@@ -1,7 +1,7 @@
 /*
  * What the first process of a box sees, and what becomes of the others.
  */
-#include "box.h"
+#include "namespaces.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /*
  * Privileges that were given up are gone, also for what is executed then.
  */
-#include "capability.h"
+#include "confinement.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * In a cell there is what its bot is left with, and nothing else.
  */
-#include "cell.h"
+#include "namespaces.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "box.h"
 #include "folder.h"
 #include "test.h"
 #include "trial.h"

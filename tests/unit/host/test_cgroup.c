@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cage.h"
 #include "child.h"
 #include "kernel_text.h"
 #include "test.h"

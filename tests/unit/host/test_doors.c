@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "box.h"
 #include "filter.h"
 #include "landlock.h"
+#include "namespaces.h"
 #include "test.h"
 #include "trial.h"
 

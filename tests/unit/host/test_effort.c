@@ -1,7 +1,7 @@
 /*
  * CPU time of a process and of all that it has started.
  */
-#include "effort.h"
+#include "cpu_usage.h"
 
 #include <errno.h>
 #include <pthread.h>

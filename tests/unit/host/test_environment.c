@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "allowance.h"
+#include "file_policy.h"
 #include "test.h"
 
 static int

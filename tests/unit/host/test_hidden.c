@@ -1,7 +1,7 @@
 /*
  * Runs and records are found by their kind, wherever they lie.
  */
-#include "hidden.h"
+#include "file_policy.h"
 
 #include <errno.h>
 #include <stdint.h>

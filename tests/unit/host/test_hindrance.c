@@ -1,7 +1,7 @@
 /*
  * How long a bot was kept from computing: by others, not by itself.
  */
-#include "hindrance.h"
+#include "cpu_usage.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /*
  * Files in memory that a process has open are counted, each once.
  */
-#include "hoard.h"
+#include "tree.h"
 
 #include <fcntl.h>
 #include <stdint.h>

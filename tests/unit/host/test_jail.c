@@ -1,7 +1,7 @@
 /*
  * What is left to a bot in its jail: the files that it needs, and no others.
  */
-#include "jail.h"
+#include "confinement.h"
 
 #include <errno.h>
 #include <fcntl.h>

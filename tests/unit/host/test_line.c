@@ -2,7 +2,7 @@
  * Bytes to lines: ends, limits, bad bytes, floods, and that pieces never
  * matter.
  */
-#include "line.h"
+#include "buffers.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Bytes for a pipe that may be full or without a reader.
  */
-#include "outlet.h"
+#include "buffers.h"
 
 #include <errno.h>
 #include <fcntl.h>

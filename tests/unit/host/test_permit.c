@@ -1,7 +1,7 @@
 /*
  * What a command needs is asked of whoever is to run it.
  */
-#include "permit.h"
+#include "program.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * What another process of the same user can read of one that keeps private.
  */
-#include "privacy.h"
+#include "user.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /*
  * Pulses: when they are told, and who may come and go meanwhile.
  */
-#include "pulse.h"
+#include "loop.h"
 #include "test.h"
 
 #define MS INT64_C(1000000)

@@ -1,7 +1,7 @@
 /*
  * What the scheduler is asked for, and what it tells.
  */
-#include "scheduler.h"
+#include "cpu_usage.h"
 
 #include <fcntl.h>
 #include <linux/sched.h>

@@ -2,7 +2,7 @@
  * No two bots have one user, in whichever process they were started, and no
  * user of a bot is anybody else.
  */
-#include "seats.h"
+#include "user.h"
 
 #include <errno.h>
 #include <stdint.h>

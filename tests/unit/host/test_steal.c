@@ -9,7 +9,7 @@
 
 #include "clock.h"
 #include "cores.h"
-#include "scheduler.h"
+#include "cpu_usage.h"
 #include "test.h"
 
 #define MS CLOCK_NS_PER_MS

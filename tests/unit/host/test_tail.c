@@ -1,7 +1,7 @@
 /*
  * The last bytes of a stream, and the mark where some are missing.
  */
-#include "tail.h"
+#include "buffers.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

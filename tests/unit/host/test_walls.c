@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "box.h"
 #include "child.h"
 #include "clock.h"
 #include "doors.h"
@@ -24,6 +23,7 @@
 #include "folder.h"
 #include "landlock.h"
 #include "launcher.h"
+#include "namespaces.h"
 #include "process.h"
 #include "test.h"
 #include "trial.h"

@@ -4,12 +4,12 @@
  *
  * To be called in the process that becomes the bot, once no_new_privs is set.
  */
-#ifndef JAIL_H
-#define JAIL_H
+#ifndef CONFINEMENT_H
+#define CONFINEMENT_H
 
 #include <stdbool.h>
 
-#include "allowance.h"
+#include "file_policy.h"
 
 enum {
 	JAIL_PROCESSES = 256,      /* of one box */
@@ -29,5 +29,15 @@ int jail_files(const struct allowance *allowance);
  * counted.  0 or -errno.
  */
 int jail_limit(bool boxed, int scratch_kib);
+
+/*
+ * What root may do beyond others, capabilities(7): a bot may do nothing of it,
+ * whoever runs the arena.
+ */
+
+/*
+ * Gives all of them up, for good where no_new_privs is set.  0 or -errno.
+ */
+int capability_drop(void);
 
 #endif

@@ -7,10 +7,10 @@
  * mount_setattr(2).  Landlock stays the wall; what a cell adds is that nothing
  * else can be found, not even by its name.
  */
-#ifndef CELL_H
-#define CELL_H
+#ifndef NAMESPACES_H
+#define NAMESPACES_H
 
-#include "allowance.h"
+#include "file_policy.h"
 
 /*
  * Makes it the root of the caller and of the box, with a /proc of the box, the
@@ -26,5 +26,26 @@ int cell_enter(const struct allowance *allowance);
  * refuses that.  0 or -errno.
  */
 int cell_mount_proc(const char *path);
+
+/*
+ * A box: namespaces of its own for a bot and all that it starts.  Nothing
+ * outside can be seen from inside, and nothing inside outlives the box.
+ *
+ * No privilege is needed where the machine lets users make namespaces; see
+ * user_namespaces(7), pid_namespaces(7).
+ */
+
+/*
+ * Makes the namespaces: the next child of the caller is the first process in
+ * them, and all of them die with it.  0 or -errno.
+ */
+int box_make(void);
+
+/*
+ * In that child: goes into a cell of its own (namespaces.h), or where that is NULL
+ * stays under the root of the machine with a /proc of the box; and gives up all
+ * capabilities.  0 or -errno.
+ */
+int box_settle(const struct allowance *cell);
 
 #endif

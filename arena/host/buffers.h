@@ -10,11 +10,12 @@
  *	while ((kind = line_next(&reader, &line)) != LINE_NONE)
  *		...
  */
-#ifndef LINE_H
-#define LINE_H
+#ifndef BUFFERS_H
+#define BUFFERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
 	LINE_SIZE_MAX = 4096, /* bytes of a line, its end not counted */
@@ -71,5 +72,68 @@ void line_mark(struct line_reader *reader);
 
 /* Bytes of a line whose LF has not come: what is lost at the end of input. */
 size_t line_pending(const struct line_reader *reader);
+
+/*
+ * Bytes on their way into a pipe that may be full.
+ */
+
+enum { OUTLET_SIZE = 256 * 1024 };
+
+struct outlet {
+	size_t start; /* first byte that waits */
+	size_t end;   /* one after the last */
+	char bytes[OUTLET_SIZE];
+};
+
+/* Empties it. */
+void outlet_init(struct outlet *outlet);
+
+/* Copies bytes behind those that wait.  0, or -ENOBUFS and nothing taken. */
+int outlet_add(struct outlet *outlet, const char *bytes, size_t size);
+
+/*
+ * One write(2) of all that waits.  0 when nothing waits any more, -EAGAIN when
+ * the pipe is full, or the -errno of write(2).
+ */
+int outlet_write(struct outlet *outlet, int fd);
+
+/*
+ * Adds and writes; bytes that go into the pipe at once are not copied.  Answers
+ * of both.
+ */
+int outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size);
+
+static inline size_t
+outlet_waiting(const struct outlet *outlet)
+{
+	return outlet->end - outlet->start;
+}
+
+/*
+ * The last bytes of a stream without end.
+ */
+
+enum { TAIL_SIZE = 64 * 1024 };
+
+struct tail {
+	uint64_t total; /* bytes ever fed; the next goes to total % TAIL_SIZE */
+	char bytes[TAIL_SIZE];
+};
+
+void tail_init(struct tail *tail);
+
+/* Where to read to, and how much fits there (1 or more). */
+char *tail_space(struct tail *tail, size_t *size);
+
+/* `size` bytes have been put at tail_space(). */
+void tail_feed(struct tail *tail, size_t size);
+
+/*
+ * Copies the end of the stream, `size` bytes at most.  Where bytes before
+ * them are missing, `mark` (shorter than `size`) stands first and counts.
+ * Answers how many bytes were put.
+ */
+size_t tail_copy(
+    const struct tail *tail, const char *mark, char *bytes, size_t size);
 
 #endif

@@ -1,4 +1,52 @@
 /*
+ * What the kernel's scheduler tells of a thread, and what it may be asked for.
+ */
+#ifndef CPU_USAGE_H
+#define CPU_USAGE_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * For how long a thread could have run in its life and others did, ns, as
+ * /proc/PID/schedstat says (run_delay); 0 where `fd`, that file, does not tell.
+ */
+int64_t scheduler_wait_ns(int fd);
+
+/*
+ * The calling thread never computes for long, but is to run soon whenever it
+ * wakes up: a request for the shortest slice, which Linux hears from 6.12 on.
+ * What it starts is as before, so it is not asked for where the thread has a
+ * priority that this would take from its children.
+ */
+void scheduler_hurry(void);
+
+/*
+ * The calling thread, and what it starts, does not push aside whoever runs on
+ * its core when it wakes up (SCHED_BATCH).
+ */
+void scheduler_yield(void);
+
+/*
+ * How much CPU time a process has used, with all that it has started.
+ */
+
+/* Processes of one tree that are looked at; others are left out. */
+enum { EFFORT_PROCESSES_MAX = 256 };
+
+/*
+ * User and system time of the process, its threads, its children and theirs,
+ * the dead ones as far as their parents have reaped them.  Two readings tell
+ * how much was used in between, to about 10 ms where something has ended.  What
+ * has left the tree, because its parent has died and nobody in it takes over
+ * orphans, is not seen; nor are children where the kernel does not name them
+ * (CONFIG_PROC_CHILDREN).  0, or -ESRCH where the process has ended.
+ *
+ * Takes about ten microseconds a process.
+ */
+int effort_read(pid_t pid, int64_t *cpu_ns);
+
+/*
  * How long a bot was kept from computing, as others had the processor.
  *
  * Told by what the kernel counts of its first thread: for how long it could have
@@ -11,11 +59,6 @@
  * may be what kept it waiting.  What was stolen from all (steal.h) hinders in any
  * case, but the kernel may count it as CPU time.
  */
-#ifndef HINDRANCE_H
-#define HINDRANCE_H
-
-#include <stdint.h>
-#include <sys/types.h>
 
 /* What is believed of a wait that goes on, when it is first seen. */
 #define HINDRANCE_OPEN_MAX_NS INT64_C(250000000)

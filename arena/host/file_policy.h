@@ -1,12 +1,54 @@
 /*
- * What a bot is left with: the one list of files and folders by which its
- * Landlock domain is made (jail.h), and its root folder where it has one of its
- * own (cell.h).
+ * What no bot may read wherever it lies, told by its kind: folders of runs, whose
+ * secret every later pack of a run follows from, and records of games.
+ *
+ * A folder is a run's if it has `results.db`, or two of the files that a run has.
+ * A record is a file whose name ends in `.scopa`, or, right in the folder that is
+ * searched, one that begins as records do.
  */
-#ifndef ALLOWANCE_H
-#define ALLOWANCE_H
+#ifndef FILE_POLICY_H
+#define FILE_POLICY_H
 
 #include <stdbool.h>
+
+/* The file of a run, until it is over, that all its packs follow from. */
+#define HIDDEN_SECRET "secret"
+
+enum {
+	HIDDEN_NAMES_MAX = 200000, /* in one folder with all below it */
+	HIDDEN_DEPTH_MAX = 64
+};
+
+/* All zero is one with nothing. */
+struct hidden {
+	char **paths; /* owned, absolute */
+	int count, capacity;
+};
+
+/*
+ * Adds what lies in a folder and `depth` folders below it (0: in it alone); of
+ * the folder itself, where it is a run's, the files that are the run's.  The path
+ * is absolute and no name in it a link; links in it are not followed.  0;
+ * -ENOMEM, -EMFILE, -ENFILE; -E2BIG where there are too many names.
+ */
+int hidden_find(struct hidden *hidden, const char *folder, int depth);
+
+/* Whether this folder is a run's. */
+bool hidden_is_run(const char *folder);
+
+/* Whether a file or folder is a run's or lies in a run's. */
+bool hidden_is_in_run(const char *path);
+
+/* Whether a name is a record's. */
+bool hidden_is_record(const char *path);
+
+void hidden_release(struct hidden *hidden);
+
+/*
+ * What a bot is left with: the one list of files and folders by which its
+ * Landlock domain is made (confinement.h), and its root folder where it has one of its
+ * own (namespaces.h).
+ */
 
 enum { ALLOWANCE_HIDDEN_MAX = 8 };
 
@@ -58,7 +100,7 @@ struct allowance {
  * one where something of it is hidden; the usual devices; where it may write; and of /proc the bot's own.
  * Where the program is one that runs others (of the system or of $PATH, or in a
  * folder `bin` or `shims`), the first file that arguments name is the script, and
- * its folder the bot's.  What hidden.h tells of in these folders is hidden, and
+ * its folder the bot's.  What hidden_find() tells of in these folders is hidden, and
  * not listed where an argument names it; of a run `read` opens nothing either.  Relative paths are taken from
  * the working folder, which is one of the list.  0, or -errno where there is no
  * memory or no descriptor.
