@@ -100,7 +100,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$1)
 objects_in = $(call objects,$(filter-out $(MAINS),$(sort $(wildcard \
 	$(addsuffix /*.c,$1)))))
 
-MAINS = arena/main.c bots/c/main.c bots/tune/fit.c tests/faulty/probe.c \
+MAINS = arena/main.c bots/c/players/main.c bots/tune/fit.c tests/faulty/probe.c \
 	tests/faulty/faulty_bot.c
 ENGINE = $(call objects_in,engine)
 PROGRAMS = $(BUILD)/scopa-arena $(BUILD)/scopa-bot
@@ -160,7 +160,7 @@ LINK_ALL = $(call say,LINK)$(LINK) -o $@ $(filter %.o %.a,$^)
 $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(BUILD)/arena.a $(BUILD)/bots.a \
 	$(BUILD)/libscopa.a
 	$(LINK_ALL) $(LIBS)
-$(BUILD)/scopa-bot: $(BUILD)/bots/c/main.o $(BUILD)/bots.a $(BUILD)/libscopa.a
+$(BUILD)/scopa-bot: $(BUILD)/bots/c/players/main.o $(BUILD)/bots.a $(BUILD)/libscopa.a
 	$(LINK_ALL) -lm
 
 # What learns the numbers of the move policy (bots/tune/tune.sh).
