@@ -63,8 +63,8 @@ TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null) $(LIBS)
 # include, besides its own.
 SEES_engine = engine/include
 SEES_arena/referee = engine/include
-SEES_arena/host = 
-SEES_arena/statistics = 
+SEES_arena/host =
+SEES_arena/statistics =
 SEES_arena/record = engine/include arena/referee
 SEES_arena = $(SEES_arena/record) arena/record arena/host
 SEES_arena/tournament = $(SEES_arena) arena arena/statistics
@@ -139,7 +139,8 @@ $(BUILD)/libraries: $(BUILD)/flags
 # Commands are shown as one short line each, or whole with V=1.
 say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)'; mkdir -p $(@D);)
 COMPILE = $(call say,CC)$(CC) $(FLAGS) -MMD -MP $(call flags_of,$<)
-$(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/libraries
+$(SOURCES:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | \
+	$(BUILD)/libraries
 	$(COMPILE) -c -o $@ $<
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	$(COMPILE) -fPIC -fno-semantic-interposition -c -o $@ $<
