@@ -210,6 +210,9 @@ const char *event_name(enum event_kind kind);
 /* Whether no seat ever receives it. */
 bool event_is_record_only(enum event_kind kind);
 
+/* The keys of its pairs, blanks between; NULL where any may stand. */
+const char *event_keys(enum event_kind kind);
+
 /*
  * Reads one line without its line end.  Unknown keys are skipped and named in
  * `why` although the answer is EVENT_PARSED.  `event` is undefined unless it

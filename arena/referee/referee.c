@@ -1,13 +1,678 @@
 /*
- * The referee: events to decisions.
+ * The referee: inputs to decisions.
+ *
+ * Three parts, each using those above it.  Turns and offences: who is asked,
+ * what an answer does to the game, and the one place where an offence is judged.
+ * The verbs of a bot: a table of what a line may say in which phase.  And the
+ * inputs: a line, a deadline, the end of a process, a pack.
  */
 #include "referee.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "protocol.h"
-#include "turn.h"
+/* Turns and offences. */
+
+/* What a seat has done. */
+struct offence {
+	enum offence_kind kind;
+	const char *reason; /* one word, as in the record */
+	const char *said;   /* the line at fault, of said_length bytes */
+	size_t said_length;
+};
+
+enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
+
+/* Names the decision that is about to be asked for. */
+static void
+name_decision(struct referee_seat *seat, uint64_t nonce)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (int i = 0; i < REFEREE_TURN_SIZE; i++, nonce >>= 4)
+		seat->turn_id[i] = digits[nonce & 15];
+}
+
+static void
+put_state(const struct game *game, int seat, struct scopa_text *text)
+{
+	struct scopa_view view;
+
+	scopa_view_make(&game->rules, &game->deal, &game->tally, seat, &view);
+	scopa_state_format(&game->rules, game->preset, &view, text);
+	scopa_text_char(text, '\n');
+}
+
+/* All legal moves, cut by `...` where the line would be too long. */
+static void
+put_legal(const struct game *game, bool declare, struct scopa_text *text)
+{
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count =
+	    scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
+	size_t start = text->length;
+
+	scopa_text_string(text, "legal");
+	for (int i = 0; i < count; i++) {
+		if (moves[i].declaration != SCOPA_DECLARE_NOTHING && !declare)
+			continue;
+		if (text->length - start > LINE_SIZE_MAX - 2 * MOVE_SIZE_MAX) {
+			scopa_text_string(text, " ...");
+			break;
+		}
+		scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+	scopa_text_char(text, '\n');
+}
+
+/* What bots say of a decision is of no other one. */
+static void
+forget_info(struct referee *referee)
+{
+	scopa_text_init(
+	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
+	referee->info_cut = false;
+}
+
+/* Asks a seat that is idle for its move. */
+static void
+ask(struct referee *referee, int index, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	const struct session_features *features = &seat->session.features;
+	struct scopa_text *text = &outbox->seats[index];
+
+	if (features->state)
+		put_state(&referee->game, index, text);
+	if (features->legal)
+		put_legal(&referee->game, features->declare, text);
+	if (features->analysis)
+		analysis_put_cards(referee->settings.analysis,
+		    &referee->game.rules, &referee->game.deal, text);
+	name_decision(seat, event->nonce);
+	scopa_text_string(text, "go turn=");
+	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
+	budget_format_go(&seat->budget, &referee->settings.control, text);
+	scopa_text_char(text, '\n');
+	assert(!text->cut);
+	seat->session.phase = SESSION_THINK;
+	forget_info(referee);
+	outbox->due[index] = true;
+	seat->told = seat->held = false;
+	referee_begin_time(referee, index, event->now_ns);
+}
+
+/* Everything that a seat has not heard yet may go out. */
+static void
+release_all(const struct referee *referee, struct outbox *outbox)
+{
+	for (int seat = 0; seat < referee->seat_count; seat++)
+		outbox->due[seat] = true;
+}
+
+/* Before the end of a game: records who has pondered in it. */
+static void
+record_ponderers(const struct referee *referee, struct outbox *outbox)
+{
+	for (int index = 0; index < referee->seat_count; index++) {
+		const struct referee_seat *seat = &referee->seats[index];
+		const struct event event = {
+			.kind = EVENT_PONDER,
+			.ponder = { .seat = index,
+			    .cpu_us = seat->off_cpu_ns / 1000,
+			    .wall_us = seat->off_wall_ns / 1000 },
+		};
+
+		if (referee_has_pondered(seat))
+			outbox_put_event(outbox, &referee->game.rules, &event);
+	}
+}
+
+static void
+make_move(struct referee *referee, const struct scopa_move *move,
+    int64_t time_us, const char *cause, struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[referee->game.deal.turn];
+	struct game_stamp stamp = {
+		.time_us = time_us,
+		.cause = cause,
+	};
+
+	seat->info_bytes += (int64_t)referee->info.length;
+	if (referee->info.length > 0 &&
+	    seat->info_bytes <= REFEREE_INFO_GAME_MAX)
+		stamp.info = referee->info.bytes;
+	if (cause == NULL && stamp.info != NULL && referee->info_cut)
+		seat->cut_count++;
+	game_move(&referee->game, move, &stamp, outbox);
+	forget_info(referee);
+}
+
+/* The policy on a seat's strike number `strikes`. */
+static enum verdict_policy
+policy_on(const struct referee *referee, int strikes)
+{
+	return policy_at(
+	    referee->settings.policy, strikes, referee->settings.strikes_max);
+}
+
+static void
+put_offence(const struct referee *referee, int index,
+    const struct offence *offence, struct outbox *outbox)
+{
+	struct event event = { .kind = EVENT_OFFENCE };
+	struct event_offence *line = &event.offence;
+	int strikes = referee->seats[index].strikes;
+	const char *kind = offence_name(offence->kind);
+	const char *policy = policy_name(policy_on(referee, strikes));
+	size_t length = offence->said_length;
+
+	*line = (struct event_offence){ .seat = index };
+	if (referee->settings.policy == POLICY_SUBSTITUTE)
+		line->strikes = strikes;
+	if (length >= sizeof(line->said))
+		length = sizeof(line->said) - 1;
+	memcpy(line->said, offence->said, length);
+	memcpy(line->kind, kind, strlen(kind) + 1);
+	memcpy(line->reason, offence->reason, strlen(offence->reason) + 1);
+	memcpy(line->policy, policy, strlen(policy) + 1);
+	outbox_put_event(outbox, &referee->game.rules, &event);
+}
+
+/* Keeps why the game was lost, for the message to the user. */
+static void
+note_offender(struct referee *referee, int index, const struct offence *offence)
+{
+	referee->offender = index;
+	referee->offence = offence->kind;
+	memcpy(referee->offence_reason, offence->reason,
+	    strlen(offence->reason) + 1);
+}
+
+/*
+ * The one place where an offence is counted, recorded and judged: the arena
+ * moves for the seat, or the seat's party forfeits the game.
+ */
+static void
+judge_offence(struct referee *referee, int index, const struct offence *offence,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[index];
+	struct game *game = &referee->game;
+	struct scopa_move move;
+
+	assert(game->phase == GAME_MOVE || offence->kind == OFFENCE_STARTUP);
+	seat->strikes++;
+	seat->offences[offence->kind]++;
+	put_offence(referee, index, offence, outbox);
+	switch (verdict_of(referee->settings.policy, offence->kind,
+	    seat->strikes, referee->settings.strikes_max)) {
+	case VERDICT_MOVE_FOR:
+		scopa_moves(&game->rules, &game->deal, &move, 1);
+		make_move(
+		    referee, &move, -1, offence_name(offence->kind), outbox);
+		break;
+	case VERDICT_FORFEIT:
+		note_offender(referee, index, offence);
+		record_ponderers(referee, outbox);
+		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
+		referee->ended = true;
+		break;
+	}
+}
+
+/*
+ * Goes on until a bot must answer, a pack is needed or the game is over: asks
+ * the seat to move, moves for a seat that is gone, ends a decided game.
+ */
+static void
+advance_turn(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct game *game = &referee->game;
+
+	while (game->phase == GAME_MOVE) {
+		int index = game->deal.turn;
+		const struct session *session = &referee->seats[index].session;
+
+		if (session->phase == SESSION_IDLE) {
+			ask(referee, index, event, outbox);
+			return;
+		}
+		if (session->phase != SESSION_GONE)
+			return;
+		judge_offence(referee, index,
+		    &(struct offence){
+			.kind = session->fault,
+			.reason = session->reason,
+			.said = session->said,
+			.said_length = strlen(session->said),
+		    },
+		    outbox);
+	}
+	if (game->phase == GAME_OVER && !referee->ended) {
+		record_ponderers(referee, outbox);
+		game_end(game, outbox);
+		referee->ended = true;
+	}
+	release_all(referee, outbox);
+}
+
+/* Tells the offender alone what was wrong with its move. */
+static void
+put_illegal(const struct referee *referee, int index, struct word word,
+    const char *reason, const char *sentence, struct scopa_text *text)
+{
+	int strikes = referee->seats[index].strikes + 1;
+
+	scopa_text_string(text, "illegal ");
+	if (word.bytes)
+		scopa_text_bytes(text, word.bytes,
+		    word.length < MOVE_SIZE_MAX ? word.length : MOVE_SIZE_MAX);
+	else
+		scopa_text_char(text, '-');
+	scopa_text_string(text, " reason=");
+	scopa_text_string(text, reason);
+	scopa_text_string(text, " policy=");
+	scopa_text_string(text, policy_name(policy_on(referee, strikes)));
+	if (referee->settings.policy == POLICY_SUBSTITUTE) {
+		scopa_text_string(text, " strikes=");
+		scopa_text_int(text, strikes);
+	}
+	scopa_text_string(text, " # ");
+	scopa_text_string(text, sentence);
+	scopa_text_char(text, '\n');
+}
+
+/* Why an answer is no legal move: a name and a sentence; NULL: it is one. */
+static const char *
+refuse_answer(const struct game *game, struct word word,
+    struct scopa_move *move, const char **sentence)
+{
+	enum scopa_refusal refusal;
+
+	switch (word.bytes ? scopa_move_parse(word.bytes, word.length, move)
+			   : SCOPA_BAD_SYNTAX) {
+	case SCOPA_PARSED:
+		break;
+	case SCOPA_BAD_SYNTAX:
+		*sentence = "A move is written like 7D, 7Dx3C4S or !low.";
+		return "syntax";
+	case SCOPA_DUPLICATE:
+		*sentence = "The move names a card twice.";
+		return "duplicate";
+	}
+	refusal = scopa_deal_check(&game->rules, &game->deal, move);
+	*sentence = scopa_refusal_sentence(refusal);
+	return refusal == SCOPA_LEGAL ? NULL : scopa_refusal_name(refusal);
+}
+
+/* The seat that is to answer has done so, well or badly: its time in ns. */
+static int64_t
+stop_clock(struct referee *referee, const struct referee_event *event)
+{
+	struct referee_seat *seat = &referee->seats[event->seat];
+	int64_t used_ns = event->now_ns - seat->asked_ns;
+
+	if (used_ns < 0)
+		used_ns = 0;
+	seat->session.phase = SESSION_IDLE;
+	seat->deadline_ns = BUDGET_NEVER;
+	budget_spend(&seat->budget, &referee->settings.control, used_ns);
+	seat->decision_count++;
+	seat->think_ns += used_ns;
+	if (used_ns > seat->think_longest_ns)
+		seat->think_longest_ns = used_ns;
+	return used_ns;
+}
+
+/* The seat answers the open decision with this word (bytes NULL: none). */
+static void
+take_answer(struct referee *referee, struct word word,
+    const struct referee_event *event, struct outbox *outbox)
+{
+	int64_t used_ns = stop_clock(referee, event);
+	const char *reason, *sentence;
+	struct scopa_move move;
+
+	reason = refuse_answer(&referee->game, word, &move, &sentence);
+	if (reason == NULL) {
+		make_move(referee, &move, used_ns / 1000, NULL, outbox);
+	} else {
+		put_illegal(referee, event->seat, word, reason, sentence,
+		    &outbox->seats[event->seat]);
+		outbox->due[event->seat] = true;
+		judge_offence(referee, event->seat,
+		    &(struct offence){
+			.kind = OFFENCE_ILLEGAL,
+			.reason = reason,
+			.said = event->line,
+			.said_length = event->length,
+		    },
+		    outbox);
+	}
+	advance_turn(referee, event, outbox);
+}
+
+/*
+ * Asks a seat that had a decision open whether it is ready: whatever it says
+ * before belongs to that decision and is dropped.
+ */
+static void
+raise_barrier(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[event->seat];
+
+	session_ask_ready(&seat->session, &outbox->seats[event->seat]);
+	seat->session.phase = SESSION_STALE;
+	seat->deadline_ns = event->now_ns + referee->settings.hang_ns;
+	outbox->due[event->seat] = true;
+}
+
+/* The seat that is to answer has not, in time. */
+static void
+time_out_turn(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	enum budget_kind kind = referee->settings.control.kind;
+	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
+	const char *reason = bank ? "FLAG" : "TIMEOUT";
+
+	/* One that does not read has not even got the question. */
+	if (referee->seats[event->seat].held)
+		reason = "UNREAD";
+	stop_clock(referee, event);
+	raise_barrier(referee, event, outbox);
+	judge_offence(referee, event->seat,
+	    &(struct offence){
+		.kind = OFFENCE_TIMEOUT,
+		.reason = reason,
+		.said = "",
+	    },
+	    outbox);
+	advance_turn(referee, event, outbox);
+}
+
+/* The verbs of a bot: who may say what, and when. */
+
+/* One line of a bot's. */
+struct protocol_line {
+	struct words words;
+	const struct referee_event *event;
+};
+
+struct protocol_verb {
+	const char *name;
+	unsigned phases; /* bits of enum session_phase in which it may come */
+	void (*handle)(struct referee *referee,
+	    const struct protocol_line *line, struct outbox *outbox);
+	int argument_count; /* words before the pairs */
+	const char *keys;   /* of its pairs; NULL: any, or it looks itself */
+};
+
+static struct session *
+session_of(struct referee *referee, const struct protocol_line *line)
+{
+	return &referee->seats[line->event->seat].session;
+}
+
+static struct scopa_text *
+text_of(struct outbox *outbox, const struct protocol_line *line)
+{
+	return &outbox->seats[line->event->seat];
+}
+
+/* A line of the handshake that was refused is one that nobody asked for. */
+static void
+judge_wanted(struct referee *referee, const struct session *session,
+    int error_count_before)
+{
+	referee->wanted = session->error_count == error_count_before;
+}
+
+static void
+handle_id(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct session *session = session_of(referee, line);
+	int error_count = session->error_count;
+
+	session_on_id(session, &line->words, text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
+}
+
+static void
+handle_option(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct session *session = &seat->session;
+	int error_count = session->error_count;
+
+	session_on_option(
+	    session, &line->words, seat->options, text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
+}
+
+static void
+handle_feature(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct session *session = session_of(referee, line);
+	int error_count = session->error_count;
+
+	session_on_feature(session, &line->words, referee->settings.observe,
+	    text_of(outbox, line));
+	judge_wanted(referee, session, error_count);
+}
+
+static void
+handle_uspok(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+
+	session_on_uspok(&seat->session, &line->words, seat->options,
+	    referee->settings.analysis != NULL, text_of(outbox, line));
+	if (seat->session.phase == SESSION_GONE)
+		seat->deadline_ns = BUDGET_NEVER;
+}
+
+static void
+handle_readyok(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+
+	session_on_readyok(&seat->session);
+	seat->deadline_ns = BUDGET_NEVER;
+	if (referee->opened && !referee->ended)
+		advance_turn(referee, line->event, outbox);
+}
+
+/*
+ * Whether the answer is one to the open decision: it names that, or nothing and
+ * was written when the question was there.  Two answers that came in one piece
+ * may lie on both sides of a question.
+ */
+static bool
+names_decision(
+    const struct referee_seat *seat, const struct protocol_line *line)
+{
+	struct word id = words_find(&line->words, "turn");
+	int64_t read_ns = line->event->read_ns;
+
+	if (id.bytes == NULL)
+		return read_ns == 0 || read_ns >= seat->asked_ns;
+	return id.length == sizeof(seat->turn_id) &&
+	    memcmp(id.bytes, seat->turn_id, id.length) == 0;
+}
+
+static void
+handle_move(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct word word = { NULL, 0 };
+
+	if (!names_decision(seat, line)) {
+		seat->session.stale_count++;
+		seat->unasked_count++;
+		referee->wanted = false;
+		session_error(&seat->session, "unexpected",
+		    "no answer to the open decision:",
+		    line->words.word[line->words.count - 1],
+		    text_of(outbox, line));
+		return;
+	}
+	if (line->words.count > 1)
+		word = line->words.word[1];
+	if (line->event->now_ns > seat->deadline_ns)
+		time_out_turn(referee, line->event, outbox);
+	else
+		take_answer(referee, word, line->event, outbox);
+}
+
+static void
+handle_info(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	const struct words *words = &line->words;
+	size_t skip, length;
+
+	(void)outbox;
+	if (words->count < 2)
+		return;
+	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
+	length = words->line_length - skip;
+	if (referee->info.length + length + 16 > sizeof(referee->info_bytes)) {
+		referee->wanted = false;
+		return;
+	}
+	for (int i = 1; i < words->count; i++)
+		referee->info_cut |= word_is(words->word[i], "cut=1");
+	scopa_text_string(&referee->info, "info ");
+	scopa_text_int(&referee->info, line->event->seat + 1);
+	scopa_text_char(&referee->info, ' ');
+	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
+	scopa_text_char(&referee->info, '\n');
+}
+
+static void
+handle_error(struct referee *referee, const struct protocol_line *line,
+    struct outbox *outbox)
+{
+	struct referee_seat *seat = &referee->seats[line->event->seat];
+	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
+	struct word code = { "", 0 };
+
+	if (line->words.count > 1)
+		code = line->words.word[1];
+	if (word_is(code, "option") &&
+	    session_on_option_error(
+		&seat->session, line->event->line, line->event->length)) {
+		seat->deadline_ns = BUDGET_NEVER;
+		return;
+	}
+	if (!word_is(code, "fatal")) {
+		/* Complaints are heard, but not without end. */
+		referee->wanted = false;
+		return;
+	}
+	session_end(&seat->session, starting ? OFFENCE_STARTUP : OFFENCE_CRASH,
+	    starting ? "HS_BAD(FATAL)" : "FATAL", line->event->line,
+	    line->event->length);
+	seat->deadline_ns = BUDGET_NEVER;
+	seat->kill = true;
+	outbox->hears[line->event->seat] = false;
+	if (referee->opened && !referee->ended)
+		advance_turn(referee, line->event, outbox);
+}
+
+enum { LIVING = SESSION_HELLO | SESSION_SETUP | SESSION_IDLE | SESSION_THINK };
+
+static const struct protocol_verb protocol_verbs[] = {
+	{ "move", SESSION_THINK, handle_move, 1, "turn" },
+	{ "info", SESSION_THINK, handle_info, 0, NULL },
+	{ "readyok", SESSION_SETUP | SESSION_STALE, handle_readyok, 0, "" },
+	{ "id", SESSION_HELLO, handle_id, 0, "name version author url" },
+	{ "option", SESSION_HELLO, handle_option, 0,
+	    "name type default min max values" },
+	{ "feature", SESSION_HELLO, handle_feature, 0, NULL },
+	{ "uspok", SESSION_HELLO, handle_uspok, 1, "" },
+	{ "error", LIVING, handle_error, 0, NULL },
+};
+
+static const int protocol_verb_count =
+    (int)(sizeof(protocol_verbs) / sizeof(protocol_verbs[0]));
+
+/* Names the words that a line has and its verb does not know. */
+static void
+report_unknown_words(const struct protocol_verb *verb, struct session *session,
+    const struct words *words, struct scopa_text *out)
+{
+	for (int i = 1 + verb->argument_count; i < words->count; i++)
+		if (!word_is_known(words->word[i], verb->keys))
+			session_error(
+			    session, "unknown", "skipped", words->word[i], out);
+}
+
+/*
+ * Judges a line by the phase its bot is in: handles it, or reports it with an
+ * `error` line.  Lines of a bot that is stale or gone are dropped.
+ */
+static void
+handle_line(struct referee *referee, const struct referee_event *event,
+    struct outbox *outbox)
+{
+	struct session *session = &referee->seats[event->seat].session;
+	struct protocol_line line; /* its words need no zeroes */
+	const char *code = "unknown", *words = "no message of a bot is";
+
+	referee->wanted = false;
+	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
+		return;
+	line.event = event;
+	words_split(event->line, event->length, &line.words);
+	if (line.words.count == 0)
+		return;
+	for (int i = 0; i < protocol_verb_count; i++) {
+		const struct protocol_verb *verb = &protocol_verbs[i];
+
+		if (*verb->name != *line.words.word[0].bytes ||
+		    !word_is(line.words.word[0], verb->name))
+			continue;
+		if (verb->phases & session->phase) {
+			referee->wanted = true;
+			if (verb->keys)
+				report_unknown_words(verb, session, &line.words,
+				    text_of(outbox, &line));
+			verb->handle(referee, &line, outbox);
+			return;
+		}
+		if (verb->handle == handle_move &&
+		    session->phase == SESSION_IDLE)
+			referee->seats[event->seat].unasked_count++;
+		code = "unexpected";
+		words = "not now:";
+	}
+	if (session->phase == SESSION_STALE)
+		session->stale_count++;
+	else
+		session_error(session, code, words, line.words.word[0],
+		    &outbox->seats[event->seat]);
+}
+
+const char *
+referee_verb(int index)
+{
+	return index < protocol_verb_count ? protocol_verbs[index].name : NULL;
+}
+
+/* Inputs. */
 
 enum { STARTING = SESSION_HELLO | SESSION_SETUP };
 
@@ -132,7 +797,7 @@ open_game(struct referee *referee, const struct referee_event *event,
 
 		if (session->phase != SESSION_GONE || referee->ended)
 			continue;
-		turn_offend(referee, index,
+		judge_offence(referee, index,
 		    &(struct offence){
 			.kind = OFFENCE_STARTUP,
 			.reason = session->reason,
@@ -142,7 +807,7 @@ open_game(struct referee *referee, const struct referee_event *event,
 		    outbox);
 	}
 	if (referee->ended)
-		turn_advance(referee, event, outbox);
+		advance_turn(referee, event, outbox);
 }
 
 static void
@@ -158,7 +823,7 @@ deal_pack(struct referee *referee, const struct referee_event *event,
 	for (int seat = 0; seat < referee->seat_count; seat++)
 		budget_start_deal(
 		    &referee->seats[seat].budget, &referee->settings.control);
-	turn_advance(referee, event, outbox);
+	advance_turn(referee, event, outbox);
 }
 
 /* Nobody listens to the bot any more; the game goes on by its policy. */
@@ -175,7 +840,7 @@ end_session(struct referee *referee, const struct referee_event *event,
 	seat->deadline_ns = BUDGET_NEVER;
 	outbox->hears[event->seat] = false;
 	if (referee->opened && !referee->ended)
-		turn_advance(referee, event, outbox);
+		advance_turn(referee, event, outbox);
 }
 
 /* `EXIT(3)` before the first match is `HS_EXIT(3)`. */
@@ -208,8 +873,8 @@ take_flaw(struct referee *referee, const struct referee_event *event,
 	static const struct word no_word = { "", 0 };
 
 	if (seat->session.phase == SESSION_THINK) {
-		turn_stop_clock(referee, event);
-		turn_offend(referee, event->seat,
+		stop_clock(referee, event);
+		judge_offence(referee, event->seat,
 		    &(struct offence){
 			.kind = OFFENCE_PROTOCOL,
 			.reason = event->reason,
@@ -217,7 +882,7 @@ take_flaw(struct referee *referee, const struct referee_event *event,
 			.said_length = event->length,
 		    },
 		    outbox);
-		turn_advance(referee, event, outbox);
+		advance_turn(referee, event, outbox);
 	} else if (seat->session.phase & STARTING) {
 		seat->kill = true;
 		end_session(referee, event, OFFENCE_STARTUP, "HS_BAD", outbox);
@@ -259,7 +924,7 @@ take_deadline(struct referee *referee, const struct referee_event *event,
 			continue;
 		late.seat = index;
 		if (seat->session.phase == SESSION_THINK) {
-			turn_miss(referee, &late, outbox);
+			time_out_turn(referee, &late, outbox);
 			continue;
 		}
 		seat->kill = true;
@@ -333,7 +998,7 @@ take_abort(struct referee *referee, const struct referee_event *event,
 {
 	if (!referee->opened || referee->ended)
 		return;
-	turn_tell_ponderers(referee, outbox);
+	record_ponderers(referee, outbox);
 	game_abort(&referee->game, event->reason, outbox);
 	referee->ended = true;
 	for (int index = 0; index < referee->seat_count; index++) {
@@ -341,9 +1006,9 @@ take_abort(struct referee *referee, const struct referee_event *event,
 
 		open.seat = index;
 		if (referee->seats[index].session.phase == SESSION_THINK)
-			turn_raise_barrier(referee, &open, outbox);
+			raise_barrier(referee, &open, outbox);
 	}
-	turn_advance(referee, event, outbox);
+	advance_turn(referee, event, outbox);
 }
 
 /* Bots that asked for it hear everything at once; so do those that start. */
@@ -375,7 +1040,7 @@ referee_step(struct referee *referee, const struct referee_event *event,
 		deal_pack(referee, event, outbox);
 		break;
 	case REFEREE_LINE:
-		protocol_take(referee, event, outbox);
+		handle_line(referee, event, outbox);
 		break;
 	case REFEREE_FLAW:
 		take_flaw(referee, event, outbox);

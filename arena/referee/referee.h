@@ -197,4 +197,7 @@ enum referee_need referee_need(const struct referee *referee);
 /* The earliest deadline of all seats; BUDGET_NEVER: none. */
 int64_t referee_deadline_ns(const struct referee *referee);
 
+/* A message that a bot may send, from 0; NULL behind the last. */
+const char *referee_verb(int index);
+
 #endif
