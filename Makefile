@@ -137,7 +137,7 @@ $(BUILD)/libraries: $(BUILD)/flags
 	@touch $@
 
 # Commands are shown as one short line each, or whole with V=1.
-say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)'; mkdir -p $(@D);)
+say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)';) mkdir -p $(@D);
 COMPILE = $(call say,CC)$(CC) $(FLAGS) -MMD -MP $(call flags_of,$<)
 $(SOURCES:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | \
 	$(BUILD)/libraries

@@ -36,7 +36,7 @@ refuse() { # KIND ERRNO N ARGUMENT...
 	local kind=$1 error=$2 at=$3
 	shift 3
 	head -c 16 /dev/zero >state
-	RUN_SECONDS=30 run env REFUSE_KIND="$kind" REFUSE_ERROR="$error" \
+	RUN_SECONDS=300 run env REFUSE_KIND="$kind" REFUSE_ERROR="$error" \
 		REFUSE_AT="$at" REFUSE_STATE="$PWD/state" \
 		LD_PRELOAD="$refusal" "$SCOPA_ARENA" "$@"
 	read_state

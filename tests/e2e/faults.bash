@@ -283,7 +283,7 @@ skip_row() { # ID WORDS WHY
 # A row that another file plays: its scenario or test of this name.
 elsewhere() { # ID FILE NAME
 	row "$1" "is played in $2: $3"
-	expect grep -qF -e "$3" "$SRC/tests/$2"
+	expect grep -qF -e "$3" "$(find "$SRC/tests" -path "*/$2")"
 }
 
 # Begins a scenario of a row that needs more than a misbehaviour.

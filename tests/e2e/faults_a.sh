@@ -34,7 +34,7 @@ expect_unstarted() { # ID FILE CODE EXPRESSION
 	expect_listed "$1" "refused $3"
 	for sandbox in $sandboxes; do
 		rm -f started games.scopa
-		RUN_SECONDS=20 run "$SCOPA_ARENA" match ./traced "$2" \
+		RUN_SECONDS=300 run "$SCOPA_ARENA" match ./traced "$2" \
 			--deals 1 --record games.scopa --sandbox "$sandbox"
 		expect_exit 2
 		expect_error "$4"
@@ -126,7 +126,7 @@ replace_in_time() { # COMMAND...
 		"$@"
 	) &
 	local replacer=$!
-	RUN_SECONDS=60 run "$SCOPA_ARENA" match --bot cmd=./changing \
+	RUN_SECONDS=300 run "$SCOPA_ARENA" match --bot cmd=./changing \
 		args=leaves name=faulty --bot "cmd=$faulty" args=honest \
 		name=witness --deals 1 --rounds 100000 --quiet \
 		--record games.scopa --sandbox "$sandbox"
@@ -171,7 +171,7 @@ rm -rf run started
 	mv other changing
 ) &
 replacer=$!
-RUN_SECONDS=60 run "$SCOPA_ARENA" tournament --bot cmd=./changing \
+RUN_SECONDS=300 run "$SCOPA_ARENA" tournament --bot cmd=./changing \
 	args=leaves name=faulty --bot "cmd=$faulty" args=honest name=witness \
 	--deals 1 --rounds 100000 --run run --quiet --events events
 kill "$replacer" 2>/dev/null

@@ -35,14 +35,14 @@ for sandbox in $sandboxes; do
 	rm -f games.scopa
 done
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F065 cli/ponder.sh 'who ponders is told, and who waits is not: --sandbox $sandbox'
+elsewhere F065 e2e/ponder.sh 'who ponders is told, and who waits is not: --sandbox $sandbox'
 
-elsewhere F066 cli/pace.sh 'answers are told in steps, whatever time they took, which is paid'
+elsewhere F066 e2e/pace.sh 'answers are told in steps, whatever time they took, which is paid'
 
-elsewhere F067 cli/lag.sh 'a machine that stood still has its turns timed anew, and says so'
-elsewhere F067 cli/faults_i.sh 'the wall clock jumps by years'
+elsewhere F067 e2e/lag.sh 'a machine that stood still has its turns timed anew, and says so'
+elsewhere F067 e2e/faults_i.sh 'the wall clock jumps by years'
 
-elsewhere F068 cli/lag.sh 'a worker that is stopped costs no bot its time'
+elsewhere F068 e2e/lag.sh 'a worker that is stopped costs no bot its time'
 row F068 'the machine is busy with something else'
 hogs=()
 for _ in $(seq $((3 * $(nproc)))); do

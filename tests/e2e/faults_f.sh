@@ -21,14 +21,14 @@ F076|fills every folder|files|-|--tc move:20
 END
 
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F072 cli/memory.sh 'so does one that fills page tables, sandbox $sandbox'
+elsewhere F072 e2e/memory.sh 'so does one that fills page tables, sandbox $sandbox'
 
-elsewhere F079 cli/faults_e.sh 'thinks on the time of the other'
-elsewhere F079 cli/ponder.sh 'a run tells who ponders in its report and its events'
+elsewhere F079 e2e/faults_e.sh 'thinks on the time of the other'
+elsewhere F079 e2e/ponder.sh 'a run tells who ponders in its report and its events'
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F079 cli/hogs.sh 'forty busy processes do not slow the other: --sandbox $sandbox'
-elsewhere F079 cli/hogs.sh 'nobody is late by them'
-elsewhere F079 cli/hogs.sh 'a turn that was lost by them is timed anew, and both is told'
+elsewhere F079 e2e/hogs.sh 'forty busy processes do not slow the other: --sandbox $sandbox'
+elsewhere F079 e2e/hogs.sh 'nobody is late by them'
+elsewhere F079 e2e/hogs.sh 'a turn that was lost by them is timed anew, and both is told'
 elsewhere F079 test_referee_lag.c test_bot_that_nothing_stops_from_computing_loses
 
 finish_group F

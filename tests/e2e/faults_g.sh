@@ -23,8 +23,8 @@ elsewhere F087 test_filter.c '{ "prlimit of another", try_limit_of_another, EPER
 elsewhere F087 test_filter.c '{ "affinity of another", try_cores_of_another, EPERM }'
 elsewhere F087 test_filter.c '{ "niceness of another", try_niceness_of_another, EPERM }'
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F086 cli/supervisor.sh 'who kills its supervisor loses: $level'
+elsewhere F086 e2e/supervisor.sh 'who kills its supervisor loses: $level'
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F086 cli/supervisor.sh 'who kills it before the first game is refused: $level'
+elsewhere F086 e2e/supervisor.sh 'who kills it before the first game is refused: $level'
 
 finish_group G

@@ -9,21 +9,21 @@ shut='behind $level the probe finds shut what is promised'
 # shellcheck disable=SC2016
 silent='behind $level two bots cannot tell each other a number'
 
-elsewhere F088 cli/probe.sh "$shut"
-elsewhere F088 cli/probe.sh 'without walls the probe finds ways open'
-elsewhere F089 cli/probe.sh 'arena and environment leave a bot nothing, walls or not'
-elsewhere F089 cli/probe.sh "$shut"
-elsewhere F090 cli/walls.sh 'neither record nor run can be read'
-elsewhere F090 cli/probe.sh "$shut"
+elsewhere F088 e2e/probe.sh "$shut"
+elsewhere F088 e2e/probe.sh 'without walls the probe finds ways open'
+elsewhere F089 e2e/probe.sh 'arena and environment leave a bot nothing, walls or not'
+elsewhere F089 e2e/probe.sh "$shut"
+elsewhere F090 e2e/walls.sh 'neither record nor run can be read'
+elsewhere F090 e2e/probe.sh "$shut"
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F090 cli/hidden.sh 'behind $level a bot reads no run and no record'
-elsewhere F091 cli/walls.sh 'behind walls it reaches nothing'
-elsewhere F091 cli/probe.sh "$shut"
-elsewhere F092 cli/probe.sh "$silent"
-elsewhere F092 cli/probe.sh 'without walls two bots can tell each other a number'
-elsewhere F093 cli/probe.sh "$silent"
+elsewhere F090 e2e/hidden.sh 'behind $level a bot reads no run and no record'
+elsewhere F091 e2e/walls.sh 'behind walls it reaches nothing'
+elsewhere F091 e2e/probe.sh "$shut"
+elsewhere F092 e2e/probe.sh "$silent"
+elsewhere F092 e2e/probe.sh 'without walls two bots can tell each other a number'
+elsewhere F093 e2e/probe.sh "$silent"
 # shellcheck disable=SC2016 # a variable of that file
-elsewhere F093 cli/probe.sh 'behind $level two that may share futexes can'
+elsewhere F093 e2e/probe.sh 'behind $level two that may share futexes can'
 
 walled_rows <<'END'
 F094|leaves word wherever it can|leaves-note|-

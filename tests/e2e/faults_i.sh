@@ -76,16 +76,16 @@ expect_exit 0
 lines_of whole >whole.lines
 expect [ "$(grep -c '^match ' whole.lines)" -eq 240 ]
 
-elsewhere F097 cli/runs.sh 'killed at random instants, it ends with the same results'
-elsewhere F097 cli/walls.sh 'nothing outlives an arena that is killed'
-elsewhere F097 cli/walls.sh 'control groups of an arena that is killed are gone with the next'
-elsewhere F097 cli/match_signals.sh 'nobody outlives an arena that is killed'
+elsewhere F097 e2e/runs.sh 'killed at random instants, it ends with the same results'
+elsewhere F097 e2e/walls.sh 'nothing outlives an arena that is killed'
+elsewhere F097 e2e/walls.sh 'control groups of an arena that is killed are gone with the next'
+elsewhere F097 e2e/match_signals.sh 'nobody outlives an arena that is killed'
 
 # The names have variables of those files in them.
 # shellcheck disable=SC2016
-elsewhere F098 cli/runs.sh 'SIG$signal finishes the blocks in hand, and says how to go on'
+elsewhere F098 e2e/runs.sh 'SIG$signal finishes the blocks in hand, and says how to go on'
 # shellcheck disable=SC2016
-elsewhere F098 cli/match_signals.sh 'SIG$signal ends a match with $code and a whole record'
+elsewhere F098 e2e/match_signals.sh 'SIG$signal ends a match with $code and a whole record'
 
 cat >slow <<'END'
 #!/bin/sh
@@ -140,18 +140,18 @@ for signal in SEGV ABRT BUS; do
 	expect_soon_alone
 	expect_resumed "died-$signal"
 done
-elsewhere F099 cli/match_signals.sh 'the death of a worker is told, and its games are played again'
+elsewhere F099 e2e/match_signals.sh 'the death of a worker is told, and its games are played again'
 
 # There all is dropped that was not synchronised, at each step of writing.
 elsewhere F100 test_run_faults.c test_run_without_power_goes_on
 elsewhere F100 test_run_faults.c test_run_goes_on_though_only_results_outlast_the_power
 
 # shellcheck disable=SC2016
-elsewhere F101 cli/runs.sh 'a disk of $room bytes holds the run, until there is room'
-elsewhere F101 cli/runs.sh 'a run waits for room as long as --disk-wait says, and resumes'
+elsewhere F101 e2e/runs.sh 'a disk of $room bytes holds the run, until there is room'
+elsewhere F101 e2e/runs.sh 'a run waits for room as long as --disk-wait says, and resumes'
 elsewhere F101 test_run_faults.c test_full_disk_holds_the_run
 elsewhere F101 test_run_faults.c test_small_disk_holds_the_run
-elsewhere F101 cli/match_errors.sh 'a disk that is full is told of, and what was there stays whole'
+elsewhere F101 e2e/match_errors.sh 'a disk that is full is told of, and what was there stays whole'
 
 elsewhere F102 test_store_open.c test_what_cannot_be_written_to_is_refused_at_once
 for file in results.db records.scopa; do
@@ -171,7 +171,7 @@ for file in results.db records.scopa; do
 	expect_out 'identical'
 done
 
-elsewhere F103 cli/runs.sh 'two arenas on one run: the second is refused with the pid'
+elsewhere F103 e2e/runs.sh 'two arenas on one run: the second is refused with the pid'
 elsewhere F103 test_run_lock.c test_second_writer_is_refused_with_the_pid_of_the_first
 
 # It is given up for a moment, and longer than the arena waits at once.
@@ -295,12 +295,12 @@ else
 fi
 
 # shellcheck disable=SC2016
-elsewhere F107 cli/layers.sh 'without $what there is $level ($who)'
-elsewhere F107 cli/layers.sh 'require plays nothing in a run either'
-elsewhere F107 cli/walls.sh 'walls that are required are there, or nothing is played'
-elsewhere F108 cli/layers.sh 'core|namespaces scope'
+elsewhere F107 e2e/layers.sh 'without $what there is $level ($who)'
+elsewhere F107 e2e/layers.sh 'require plays nothing in a run either'
+elsewhere F107 e2e/walls.sh 'walls that are required are there, or nothing is played'
+elsewhere F108 e2e/layers.sh 'core|namespaces scope'
 # shellcheck disable=SC2016
-elsewhere F108 cli/layers.sh '$keeps|namespaces'
+elsewhere F108 e2e/layers.sh '$keeps|namespaces'
 
 # In a box of its own: should the arena believe it, all that it can reach dies.
 lacking=$BUILD/tests/e2e/lacking
@@ -332,7 +332,7 @@ else
 	expect_err '^who stood beside lives$'
 fi
 
-elsewhere F110 cli/match_errors.sh 'an output that is closed does not stop the games'
+elsewhere F110 e2e/match_errors.sh 'an output that is closed does not stop the games'
 row F110 'nobody reads the report of a run'
 # shellcheck disable=SC2086
 "$SCOPA_ARENA" tournament $bots $options --run unread 2>"$err" | true

@@ -96,7 +96,7 @@ run() { # COMMAND...
 	ran=$*
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	status=0
-	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-120}" "$@" \
+	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "$@" \
 		</dev/null >"$out" 2>"$err" || status=$?
 }
 
@@ -108,7 +108,7 @@ run_with() { # INPUT COMMAND...
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	status=0
 	printf '%s' "$input" >"$out.in"
-	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-120}" "$@" \
+	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "$@" \
 		<"$out.in" >"$out" 2>"$err" || status=$?
 	rm -f "$out.in"
 }
