@@ -3,8 +3,8 @@
  * faulty_bot --list
  *
  * Plays the first legal move of every decision and commits the one misbehaviour
- * of that id (the first that has it) or name.  `faulty_bot honest` commits none.
- * What it hears goes to FILE, and what it sees of the arena at its end.
+ * of that id (the first that has it) or name.  `faulty_bot honest` commits
+ * none.  What it hears goes to FILE, and what it sees of the arena at its end.
  */
 #include "faulty_bot.h"
 

@@ -1,6 +1,6 @@
 /*
- * A bot that plays honestly, by its first legal move, until its moment has come,
- * and then commits one misbehaviour.
+ * A bot that plays honestly, by its first legal move, until its moment has
+ * come, and then commits one misbehaviour.
  */
 #ifndef FAULTY_BOT_H
 #define FAULTY_BOT_H
@@ -48,8 +48,8 @@ enum faulty_course {
 };
 
 /*
- * A misbehaviour is a text, or a function, or a text and then a function.  In a text
- * `$m` stands for the honest move and `$t` for `turn=ID`.
+ * A misbehaviour is a text, or a function, or a text and then a function.  In a
+ * text `$m` stands for the honest move and `$t` for `turn=ID`.
  */
 struct misbehaviour {
 	const char *id; /* of tests/faulty/faults.tsv */

@@ -1,6 +1,6 @@
 /*
- * Misbehaviours of pipes and of death: a bot that ends, or that does not use its pipes as
- * one should.
+ * Misbehaviours of pipes and of death: a bot that ends, or that does not use
+ * its pipes as one should.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 /*
- * Misbehaviours of time: a bot that comes late, or thinks when it is not its turn.
+ * Misbehaviours of time: a bot that comes late, or thinks when it is not its
+ * turn.
  */
 #include <pthread.h>
 #include <signal.h>

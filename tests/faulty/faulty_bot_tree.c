@@ -1,6 +1,6 @@
 /*
- * Misbehaviours of processes and signals: a bot that starts what should not outlive it,
- * or strikes at others.
+ * Misbehaviours of processes and signals: a bot that starts what should not
+ * outlive it, or strikes at others.
  */
 #include <dirent.h>
 #include <sched.h>

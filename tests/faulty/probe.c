@@ -8,9 +8,9 @@
  *	idle    a bot that tries nothing: somebody's victim
  *
  * Keys: arena= and sibling= are processes (the arena is the parent unless it is
- * said), outside= a folder, shared= a file, key= and number= for colluding bots.
- * A FILE has more of them, as words: it may be empty at first, and is waited
- * for.
+ * said), outside= a folder, shared= a file, key= and number= for colluding
+ * bots.  A FILE has more of them, as words: it may be empty at first, and is
+ * waited for.
  */
 #include "probe.h"
 

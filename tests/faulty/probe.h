@@ -59,8 +59,8 @@ const char *probe_path(
     char path[PROBE_PATH_SIZE], const char *folder, const char *name);
 
 /*
- * Two bots that have agreed on a key: one puts a number wherever the other could
- * find it, the other looks.
+ * Two bots that have agreed on a key: one puts a number wherever the other
+ * could find it, the other looks.
  */
 enum { COLLUSION_CHANNELS_MAX = 16 };
 

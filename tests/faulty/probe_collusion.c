@@ -467,8 +467,8 @@ listen_title(const struct targets *targets, uint32_t *number)
 enum { PAGE = 4096, WAIT_MS = 200 };
 
 /*
- * Of the file that both run.  The shared one is not touched: to map it is to read
- * it, and to close it is to give up locks.
+ * Of the file that both run.  The shared one is not touched: to map it is to
+ * read it, and to close it is to give up locks.
  */
 static uint32_t *
 shared_words(int half)
@@ -537,7 +537,9 @@ end_at_once(void *context)
 	_exit(0);
 }
 
-/* At the end of a process the kernel wakes a word that was named at its start. */
+/*
+ * At the end of a process the kernel wakes a word that was named at its start.
+ */
 static void
 wake_by_end(uint32_t *word)
 {

@@ -1,7 +1,7 @@
 /*
  * What two bots that share nothing could still both move and read: futexes on a
- * page that both have mapped, marks on files that are no writing, the page cache,
- * and counters of the whole machine.
+ * page that both have mapped, marks on files that are no writing, the page
+ * cache, and counters of the whole machine.
  */
 #include <errno.h>
 #include <fcntl.h>

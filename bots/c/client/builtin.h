@@ -1,6 +1,6 @@
 /*
- * What a built-in bot is for the client that runs it: a row with its options and
- * its decision; the options as the protocol states and sets them.
+ * What a built-in bot is for the client that runs it: a row with its options
+ * and its decision; the options as the protocol states and sets them.
  */
 #ifndef SCOPA_BOT_BUILTIN_H
 #define SCOPA_BOT_BUILTIN_H

@@ -27,12 +27,12 @@ void info_init(struct info *info, struct scopa_text *text);
 
 /*
  * Each adds `KEY=VALUE`.  The keys of the protocol are depth, nodes and time
- * (whole numbers from 0), value (points), pv (moves) and cut; a bot's own numbers
- * have keys that begin with `m.`.  Of a search, `m.iterations`, or else
- * `nodes`, tells its iterations, and `m.playouts` the deals that it has played to
- * their end, where these are other than the iterations: `bench bots` counts them.
- * A decimal has three digits after the point,
- * and is left out where it is no number.
+ * (whole numbers from 0), value (points), pv (moves) and cut; a bot's own
+ * numbers have keys that begin with `m.`.  Of a search, `m.iterations`, or else
+ * `nodes`, tells its iterations, and `m.playouts` the deals that it has played
+ * to their end, where these are other than the iterations:  `bench bots` counts
+ * them.  A decimal has three digits after the point, and is left out where it
+ * is no number.
  */
 void info_whole(struct info *info, const char *key, int64_t number);
 void info_decimal(struct info *info, const char *key, double number);

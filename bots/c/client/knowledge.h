@@ -1,6 +1,6 @@
 /*
- * What a seat knows of its match: kept up to date from the events alone, read from a
- * `state` line, or told whole by a `cards` line.
+ * What a seat knows of its match: kept up to date from the events alone, read
+ * from a `state` line, or told whole by a `cards` line.
  */
 #ifndef SCOPA_BOT_KNOWLEDGE_H
 #define SCOPA_BOT_KNOWLEDGE_H
@@ -33,7 +33,9 @@ void track_show(struct track *track, struct token line);
 void track_play(struct track *track, struct token line);
 void track_end(struct track *track, struct token line);
 
-/* What a bot knows of a deal when it is asked, and a deal that agrees with it. */
+/*
+ * What a bot knows of a deal when it is asked, and a deal that agrees with it.
+ */
 struct knowledge {
 	struct scopa_rules rules;
 	struct scopa_view view;
@@ -54,9 +56,9 @@ void knowledge_moves(
     const struct knowledge *knowledge, struct scopa_text *text);
 
 /*
- * Puts the cards of a `cards` line, without its verb, where they lie: `deal` is
- * one that agrees with the view (see world.h), and then the true one.  False, and
- * *deal left alone, where the line contradicts the view or itself.
+ * Puts the cards of a `cards` line, without its verb, where they lie:  `deal`
+ * is one that agrees with the view (see world.h), and then the true one.
+ * False, and *deal left alone, where the line contradicts the view or itself.
  */
 bool unveil_deal(struct token line, const struct scopa_rules *rules,
     const struct scopa_view *view, struct scopa_deal *deal);

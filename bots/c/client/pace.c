@@ -16,7 +16,9 @@ enum { LATELY = 64, LATELY_LAG = 16 };
 /* A lag beyond this part of the time tells that the processor is shared. */
 enum { CROWDED = 32 };
 
-/* By this part, and a little, a thought may then be longer than those before. */
+/*
+ * By this part, and a little, a thought may then be longer than those before.
+ */
 enum { GROWTH = 4 };
 
 /* So little of the time, at least, a thought may grow by. */
@@ -74,8 +76,8 @@ pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns)
 }
 
 /*
- * The mean of late: with every answer a part is forgotten.  Of single long waits
- * nobody can keep clear who has to think.
+ * The mean of late: with every answer a part is forgotten.  Of single long
+ * waits nobody can keep clear who has to think.
  */
 static int64_t
 mean_ns(int64_t before_ns, int64_t new_ns)

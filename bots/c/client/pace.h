@@ -12,10 +12,10 @@
  */
 struct pace_record {
 	/*
-	 * By how much answers were lately later than the bot's own work, because
-	 * others had the processor or the arena was slow, in the mean; and the
-	 * longest work, in time of its own on the processor.  Both are forgotten
-	 * by and by.
+	 * By how much answers were lately later than the bot's own work,
+	 * because others had the processor or the arena was slow, in the mean;
+	 * and the longest work, in time of its own on the processor.  Both are
+	 * forgotten by and by.
 	 */
 	int64_t lag_ns, work_ns;
 	int64_t lag_new_ns; /* what was seen of the lag in this turn so far */
@@ -25,8 +25,8 @@ struct pace_record {
 
 /*
  * A turn begins with this bank (-1: there is none), `wake_ns` after it could
- * have: a bank that is smaller than it should be tells of a lag, too.  From then
- * on work_ns is more than 0.
+ * have: a bank that is smaller than it should be tells of a lag, too.  From
+ * then on work_ns is more than 0.
  */
 void pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns);
 
@@ -64,11 +64,12 @@ struct pace_limit {
 };
 
 /*
- * The same by the options of a bot that searches, `ms` and `iterations`, 0 where
- * there is none.  Without a number of iterations it is pace_deadline_ns().  With
- * one, the search is to make them all: then the clock ends it only where an
- * answer would be late, or where as long a thought each time would use up a bank
- * twice.  What others take of the processor shortens it by the margin alone.
+ * The same by the options of a bot that searches, `ms` and `iterations`, 0
+ * where there is none.  Without a number of iterations it is
+ * pace_deadline_ns().  With one, the search is to make them all: then the clock
+ * ends it only where an answer would be late, or where as long a thought each
+ * time would use up a bank twice.  What others take of the processor shortens
+ * it by the margin alone.
  */
 struct pace_limit pace_search_limit(
     const struct builtin_turn *turn, int64_t ms, int64_t iterations);

@@ -10,7 +10,7 @@
 #include "tradition.h"
 
 /* A move, what it is worth, and what each rule says of it. */
-struct opinion {
+struct judged_move {
 	struct scopa_move move;
 	double worth; /* the sum of the parts */
 	double exact; /* the part of an end that was worked out, else 0 */
@@ -25,7 +25,7 @@ static const double rules_share_at_the_end = 0.02;
 
 /* Names the rule that speaks most for the one move against the other. */
 static void
-reason_find(const struct opinion *best, const struct opinion *second,
+reason_find(const struct judged_move *best, const struct judged_move *second,
     struct chitarrella_reason *reason)
 {
 	double most = best->exact - second->exact;
@@ -46,21 +46,22 @@ reason_find(const struct opinion *best, const struct opinion *second,
 }
 
 static void
-opinion_form(const struct thought *thought, const struct scopa_move *move,
-    const double *exact, struct opinion *opinion)
+judged_move_fill(const struct reply_context *context,
+    const struct scopa_move *move, const double *exact,
+    struct judged_move *judged)
 {
-	struct prospect prospect;
+	struct reply_analysis replies;
 
-	opinion->move = *move;
-	prospect_make(thought, move, &prospect);
-	opinion->worth = tradition_judge(thought, &prospect, opinion->parts);
-	opinion->exact = 0;
+	judged->move = *move;
+	reply_analysis_make(context, move, &replies);
+	judged->worth = tradition_judge(context, &replies, judged->parts);
+	judged->exact = 0;
 	if (exact == NULL)
 		return;
 	for (int i = 0; i < tradition_rule_count; i++)
-		opinion->parts[i] *= rules_share_at_the_end;
-	opinion->exact = *exact;
-	opinion->worth = *exact + rules_share_at_the_end * opinion->worth;
+		judged->parts[i] *= rules_share_at_the_end;
+	judged->exact = *exact;
+	judged->worth = *exact + rules_share_at_the_end * judged->worth;
 }
 
 /*
@@ -69,22 +70,22 @@ opinion_form(const struct thought *thought, const struct scopa_move *move,
  * all are alike it has the worth of none.
  */
 static void
-opinions_compare(const struct thought *thought, const struct scopa_move *moves,
-    int count, const double *exact, struct opinion *best,
-    struct opinion *second)
+judged_moves_compare(const struct reply_context *context,
+    const struct scopa_move *moves, int count, const double *exact,
+    struct judged_move *best, struct judged_move *second)
 {
-	*best = *second = (struct opinion){ .worth = -(double)INFINITY };
+	*best = *second = (struct judged_move){ .worth = -(double)INFINITY };
 	for (int i = 0; i < count; i++) {
-		struct opinion opinion;
+		struct judged_move judged;
 
-		opinion_form(thought, &moves[i],
-		    exact != NULL ? &exact[i] : NULL, &opinion);
-		if (opinion.worth > best->worth + TRADITION_EQUAL) {
+		judged_move_fill(context, &moves[i],
+		    exact != NULL ? &exact[i] : NULL, &judged);
+		if (judged.worth > best->worth + TRADITION_EQUAL) {
 			*second = *best;
-			*best = opinion;
-		} else if (opinion.worth < best->worth - TRADITION_EQUAL &&
-		    opinion.worth > second->worth) {
-			*second = opinion;
+			*best = judged;
+		} else if (judged.worth < best->worth - TRADITION_EQUAL &&
+		    judged.worth > second->worth) {
+			*second = judged;
 		}
 	}
 }
@@ -96,8 +97,8 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	double values[SCOPA_MOVES_MAX];
-	struct opinion best, second;
-	struct thought thought;
+	struct judged_move best, second;
+	struct reply_context context;
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	bool exact;
 
@@ -115,11 +116,11 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 		reason->sentence = "the tradition says nothing of this";
 		return greedy_move(rules, view, deal);
 	}
-	thought_init(&thought, rules, view, deal);
-	exact = endplay_is_near(&thought, endplay) &&
-	    endplay_judge(&thought, moves, count, values);
-	opinions_compare(
-	    &thought, moves, count, exact ? values : NULL, &best, &second);
+	reply_context_init(&context, rules, view, deal);
+	exact = endplay_is_near(&context, endplay) &&
+	    endplay_judge(&context, moves, count, values);
+	judged_moves_compare(
+	    &context, moves, count, exact ? values : NULL, &best, &second);
 	if (second.worth > -(double)INFINITY)
 		reason_find(&best, &second, reason);
 	return best.move;

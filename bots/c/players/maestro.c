@@ -21,13 +21,13 @@ const struct maestro_settings maestro_defaults = {
 	.model = 0.7,
 	.trust = 0.95,
 	.sharpness = 1,
-	.rote = 0.3,
+	.opponents = 0.3,
 	.prior_sharpness = 2,
 	.worlds = 512,
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
 	.ending_worlds = 90,
-	.lots = 2,
+	.completions = 2,
 	.threads = 1,
 };
 
@@ -35,20 +35,20 @@ const struct maestro_settings maestro_defaults = {
 enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
 
 /*
- * Who plays by rote is read in a part of the thought that is long enough: of the
- * time, or, so that a number of iterations makes the same move on any machine,
- * of the work.  To judge one play with one hand takes about as long as two or three
- * iterations, and the part is then the same.
+ * Whether others play by known rules is looked for in a part of a thought that
+ * is long enough: of the time, or, so that a number of iterations makes the
+ * same move on any machine, of the work.  To judge one play with one hand takes
+ * about as long as two or three iterations, and the part is then the same.
  */
 enum {
-	ROTE_TIME_NS = 30000000,
-	ROTE_PART = 3,
-	ROTE_ITERATIONS = 5000,
-	ROTE_ITERATIONS_PART = 5
+	OPPONENTS_TIME_NS = 30000000,
+	OPPONENTS_PART = 3,
+	OPPONENTS_ITERATIONS = 5000,
+	OPPONENTS_ITERATIONS_PART = 5
 };
 
 /* And is played so in this share of visits. */
-static const double model_of_rote = 0.9;
+static const double model_of_known_rules = 0.9;
 
 /* All worlds are listed where there are no more than this. */
 enum { LISTED_MAX = 1680 };
@@ -100,7 +100,7 @@ ending_deadline_ns(int64_t deadline_ns)
  */
 static bool
 think_of_ending(struct maestro *maestro,
-    const struct maestro_settings *settings, const struct prize *prize,
+    const struct maestro_settings *settings, const struct match_equity *equity,
     const struct scopa_view *view, uint64_t *random)
 {
 	const struct belief *belief = &maestro->belief;
@@ -120,7 +120,7 @@ think_of_ending(struct maestro *maestro,
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
 	    belief->world_count <= settings->ending_worlds &&
 	    settings->only == NULL &&
-	    !prize_is_match(prize, belief->rules, view) &&
+	    !match_equity_decides(equity, belief->rules, view) &&
 	    finish_solve(belief, &limits, random, &maestro->result);
 }
 
@@ -138,10 +138,10 @@ worlds_in_time(int worlds, int64_t deadline_ns, int part)
 	return count > WORLDS_LEAST ? (int)count : WORLDS_LEAST;
 }
 
-/* The policy of the search, and the seats that play by rote instead. */
+/* The policy of the search, and the seats that play by known rules instead. */
 struct insight {
 	struct policy policy;
-	bool by_rote[SCOPA_SEATS_MAX];
+	bool by_rules[SCOPA_SEATS_MAX];
 };
 
 static void
@@ -151,44 +151,47 @@ judge_seat(void *context, const struct scopa_rules *rules,
 {
 	struct insight *insight = context;
 
-	if (insight->by_rote[deal->turn] && rote_holds(ROTE_CHITARRELLA, deal))
-		rote_odds(rules, deal, moves, count, odds);
+	if (insight->by_rules[deal->turn] &&
+	    opponent_model_holds(OPPONENT_CHITARRELLA, deal))
+		opponent_model_odds(rules, deal, moves, count, odds);
 	else
 		policy_odds(&insight->policy, rules, deal, moves, count, odds);
 }
 
 /*
- * Reads the others as players by rote, where there is time for it.  Are they
- * that more likely than not, so they are in the search.
+ * Reads the others as players by known rules, where there is time for it.  Are
+ * they that more likely than not, so they are in the search.
  */
 static void
-read_rote(struct maestro *maestro, const struct maestro_settings *settings,
+read_opponents(struct maestro *maestro, const struct maestro_settings *settings,
     uint64_t *random, struct insight *insight, struct search_config *search)
 {
 	struct belief *belief = &maestro->belief;
 	const struct scopa_rules *rules = belief->rules;
-	struct rote_config config = { .share = settings->rote };
+	struct opponent_model_config config = { .share = settings->opponents };
 	int64_t now = now_ns(), left = settings->deadline_ns - now;
 
-	rote_forget(&maestro->rote);
-	if (settings->rote <= 0 || settings->trust <= 0 || !rote_fits(rules))
+	opponent_model_forget(&maestro->opponents);
+	if (settings->opponents <= 0 || settings->trust <= 0 ||
+	    !opponent_model_fits(rules))
 		return;
-	if (settings->deadline_ns != 0 && left < ROTE_TIME_NS)
+	if (settings->deadline_ns != 0 && left < OPPONENTS_TIME_NS)
 		return;
-	if (settings->iterations > 0 && settings->iterations < ROTE_ITERATIONS)
+	if (settings->iterations > 0 &&
+	    settings->iterations < OPPONENTS_ITERATIONS)
 		return;
 	if (settings->deadline_ns != 0)
-		config.deadline_ns = now + left / ROTE_PART;
-	config.judged_max = settings->iterations / ROTE_ITERATIONS_PART;
-	rote_read(&maestro->rote, &config, belief, random);
-	if (maestro->rote.readings[ROTE_CHITARRELLA].chance <= 0.5)
+		config.deadline_ns = now + left / OPPONENTS_PART;
+	config.judged_max = settings->iterations / OPPONENTS_ITERATIONS_PART;
+	opponent_model_read(&maestro->opponents, &config, belief, random);
+	if (maestro->opponents.hypotheses[OPPONENT_CHITARRELLA].chance <= 0.5)
 		return;
 	for (int seat = 0; seat < rules->players; seat++) {
 		if (scopa_party_of(rules, seat) ==
 		    scopa_party_of(rules, belief->deal.turn))
 			continue;
-		insight->by_rote[seat] = true;
-		search->model[seat] = model_of_rote;
+		insight->by_rules[seat] = true;
+		search->model[seat] = model_of_known_rules;
 	}
 }
 
@@ -197,7 +200,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
     const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, uint64_t *random)
 {
-	struct prize prize = { .to_target = settings->deal_count == 0 };
+	struct match_equity equity = { .to_target = settings->deal_count == 0 };
 	struct playout playout;
 	struct policy reader = {
 		.tables = policy_models,
@@ -220,10 +223,10 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.deadline_ns = settings->deadline_ns,
 		.exploration = settings->exploration,
 		.prior_weight = settings->prior_weight,
-		.lots = settings->lots,
+		.completions = settings->completions,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
-		.reward = { prize_count, &prize },
+		.reward = { match_equity_count, &equity },
 		.prior = { settings->prior_weight > 0 ? judge_seat : NULL,
 		    &insight, .apart = true },
 		.only = settings->only,
@@ -237,11 +240,11 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		search.model[seat] = settings->model;
 	playout_init(&playout, rules, settings->random_share);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
-	read_rote(maestro, settings, random, &insight, &search);
-	if (think_of_ending(maestro, settings, &prize, view, random))
+	read_opponents(maestro, settings, random, &insight, &search);
+	if (think_of_ending(maestro, settings, &equity, view, random))
 		return true;
-	return choir_run(&maestro->choir, settings->threads, &search, rules,
-	    view, random, &maestro->result);
+	return parallel_search_run(&maestro->parallel, settings->threads,
+	    &search, rules, view, random, &maestro->result);
 }
 
 /* The longest that it may think, of the options; 0: as the clock says. */
@@ -269,7 +272,8 @@ settings_of(const struct builtin_turn *turn)
 	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
 	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;
 	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
-	settings.rote = (double)options[MAESTRO_ROTE] / MAESTRO_SHARE_MAX;
+	settings.opponents =
+	    (double)options[MAESTRO_OPPONENTS] / MAESTRO_SHARE_MAX;
 	settings.deal_count = turn->deal_count;
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
@@ -326,18 +330,19 @@ tell_belief(struct info *info, const struct belief *belief)
 	}
 }
 
-/* How likely the others play by rote, and by whose rules. */
+/* How likely the others play by known rules, and by whose rules. */
 static void
-tell_rote(struct info *info, const struct rote *rote)
+tell_opponents(struct info *info, const struct opponent_model *opponents)
 {
-	static const char *const keys[ROTE_PLAYERS] = {
-		[ROTE_CHITARRELLA] = "m.chitarrella",
-		[ROTE_GREEDY] = "m.greedy",
+	static const char *const keys[OPPONENT_KINDS] = {
+		[OPPONENT_CHITARRELLA] = "m.chitarrella",
+		[OPPONENT_GREEDY] = "m.greedy",
 	};
 
-	for (int i = 0; i < ROTE_PLAYERS; i++)
-		if (rote->readings[i].chance > 0)
-			info_decimal(info, keys[i], rote->readings[i].chance);
+	for (int i = 0; i < OPPONENT_KINDS; i++)
+		if (opponents->hypotheses[i].chance > 0)
+			info_decimal(
+			    info, keys[i], opponents->hypotheses[i].chance);
 }
 
 static void
@@ -357,7 +362,7 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 		info_moves(&info, "pv", result->line, result->line_count);
 	info_cut(&info, cut);
 	tell_belief(&info, &maestro->belief);
-	tell_rote(&info, &maestro->rote);
+	tell_opponents(&info, &maestro->opponents);
 	info_finish(&info);
 }
 

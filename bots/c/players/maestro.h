@@ -8,8 +8,8 @@
 
 #include "belief.h"
 #include "builtin.h"
-#include "choir.h"
-#include "rote.h"
+#include "opponent_model.h"
+#include "parallel_search.h"
 #include "search.h"
 
 /* Options, in the order of their rows. */
@@ -25,7 +25,7 @@ enum {
 	MAESTRO_WORLDS,
 	MAESTRO_TRUST,     /* thousandths */
 	MAESTRO_SHARPNESS, /* hundredths */
-	MAESTRO_ROTE,      /* thousandths */
+	MAESTRO_OPPONENTS, /* thousandths */
 	MAESTRO_OPTION_COUNT
 };
 
@@ -51,14 +51,15 @@ struct maestro_settings {
 	double exploration;  /* points */
 	double trust;        /* in the policy that reads plays; 0: no belief */
 	double sharpness;    /* of the policy that reads plays */
-	double rote;         /* share of players who play by rote; 0: none */
+	double
+	    opponents; /* share of players who play by known rules; 0: none */
 	double prior_sharpness;
 	int worlds;        /* in the belief */
 	int random_share;  /* of playouts, see playout_init */
 	int swaps;         /* from one of them to the next */
 	int ending_worlds; /* are solved where there are no more */
-	int lots;          /* of the search, where there is a stock */
-	int threads;       /* 1 to CHOIR_MAX */
+	int completions;   /* of the search, where there is a stock */
+	int threads;       /* 1 to PARALLEL_SEARCH_MAX */
 	int deal_count;    /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
@@ -70,9 +71,9 @@ enum { MAESTRO_TREE_SIZE = 32 << 20, MAESTRO_TABLE_SIZE = 4 << 20 };
 /* What one decision works with and leaves behind. */
 struct maestro {
 	struct belief belief;
-	struct rote rote;
+	struct opponent_model opponents;
 	struct search_result result;
-	struct choir choir;
+	struct parallel_search parallel;
 	_Alignas(64) unsigned char tree[MAESTRO_TREE_SIZE];
 	_Alignas(64) unsigned char table[MAESTRO_TABLE_SIZE]; /* of endings */
 };

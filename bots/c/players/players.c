@@ -108,7 +108,7 @@ static const struct builtin_option maestro_options[] = {
 	[MAESTRO_THREADS] = { .name = "threads",
 	    .fallback = 1,
 	    .min = 1,
-	    .max = CHOIR_MAX },
+	    .max = PARALLEL_SEARCH_MAX },
 	[MAESTRO_STRENGTH] = { .name = "strength",
 	    .fallback = STRENGTH_MAX,
 	    .min = STRENGTH_MIN,
@@ -132,7 +132,7 @@ static const struct builtin_option maestro_options[] = {
 	[MAESTRO_SHARPNESS] = { .name = "sharpness",
 	    .fallback = 100,
 	    .max = MAESTRO_SHARPNESS_MAX },
-	[MAESTRO_ROTE] = { .name = "rote",
+	[MAESTRO_OPPONENTS] = { .name = "rote",
 	    .fallback = 300,
 	    .max = MAESTRO_SHARE_MAX },
 };

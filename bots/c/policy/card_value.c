@@ -6,7 +6,7 @@
 #define CARD(value, suit) (UINT64_C(1) << (4 * ((value)-1) + (suit)))
 #define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
 
-const scopa_set extra_frac_cards = FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10);
+const scopa_set card_value_frac_cards = FOUR(1) | FOUR(8) | FOUR(9) | FOUR(10);
 
 static const struct {
 	size_t field; /* offset of the rule; where it is 0, nothing is added */
@@ -40,7 +40,8 @@ rule_get(const struct scopa_rules *rules, size_t field)
 }
 
 void
-extra_add(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
+card_value_add_extras(
+    const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 {
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
 		scopa_set cards = extras[i].cards;
@@ -111,7 +112,7 @@ rival_count(const struct scopa_rules *rules, const scopa_set *captured,
 }
 
 static double
-majority_stake(const struct scopa_rules *rules, const scopa_set *captured,
+majority_value(const struct scopa_rules *rules, const scopa_set *captured,
     int party, scopa_set cards)
 {
 	int left = scopa_set_count(cards);
@@ -140,7 +141,7 @@ primiera_best(scopa_set captured, int suit)
 /* Adds what a card would better in the own pile and in a rival's. */
 static void
 primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
-    int party, double *stakes)
+    int party, double *card_values)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
 		int own = primiera_best(captured[party], suit);
@@ -157,50 +158,51 @@ primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
 			int gain = (points > own ? points - own : 0) +
 			    (points > rival ? points - rival : 0);
 
-			stakes[scopa_card_of(value, (enum scopa_suit)suit)] +=
-			    primiera_weight * gain;
+			card_values[scopa_card_of(value,
+			    (enum scopa_suit)suit)] += primiera_weight * gain;
 		}
 	}
 }
 
 static void
-set_add(double *stakes, scopa_set cards, double stake)
+set_add(double *card_values, scopa_set cards, double card_value)
 {
 	while (cards != SCOPA_SET_EMPTY)
-		stakes[scopa_set_take(&cards)] += stake;
+		card_values[scopa_set_take(&cards)] += card_value;
 }
 
 void
-stake_fill(const struct scopa_rules *rules,
+card_value_fill(const struct scopa_rules *rules,
     const scopa_set captured[SCOPA_PARTIES_MAX], int party,
-    double stakes[SCOPA_PACK_SIZE])
+    double card_values[SCOPA_PACK_SIZE])
 {
 	int values[SCOPA_PACK_SIZE] = { 0 };
 
-	extra_add(rules, values);
+	card_value_add_extras(rules, values);
 	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
-		stakes[card] = values[card] / point_extra;
+		card_values[card] = values[card] / point_extra;
 	if (rules->items & SCOPA_BASE_CARDS)
-		set_add(stakes, SCOPA_SET_ALL,
-		    majority_stake(rules, captured, party, SCOPA_SET_ALL));
+		set_add(card_values, SCOPA_SET_ALL,
+		    majority_value(rules, captured, party, SCOPA_SET_ALL));
 	if (rules->items & SCOPA_BASE_COINS)
-		set_add(stakes, SCOPA_SET_DENARI,
-		    majority_stake(rules, captured, party, SCOPA_SET_DENARI));
+		set_add(card_values, SCOPA_SET_DENARI,
+		    majority_value(rules, captured, party, SCOPA_SET_DENARI));
 	if (rules->frac)
-		set_add(stakes, extra_frac_cards,
-		    majority_stake(rules, captured, party, extra_frac_cards));
+		set_add(card_values, card_value_frac_cards,
+		    majority_value(
+			rules, captured, party, card_value_frac_cards));
 	if (rules->items & SCOPA_BASE_SETTEBELLO)
-		stakes[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
+		card_values[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
 	if (rules->items & SCOPA_BASE_PRIMIERA)
-		primiera_add(rules, captured, party, stakes);
+		primiera_add(rules, captured, party, card_values);
 }
 
 double
-stake_sum(const double stakes[SCOPA_PACK_SIZE], scopa_set cards)
+card_value_sum(const double card_values[SCOPA_PACK_SIZE], scopa_set cards)
 {
 	double sum = 0;
 
 	while (cards != SCOPA_SET_EMPTY)
-		sum += stakes[scopa_set_take(&cards)];
+		sum += card_values[scopa_set_take(&cards)];
 	return sum;
 }

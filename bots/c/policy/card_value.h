@@ -1,6 +1,6 @@
 /*
- * What each card is worth to whoever takes it: what the rules of a variant add to
- * the value of some cards, and what it still changes in the deal.
+ * What each card is worth to whoever takes it: what the rules of a variant add
+ * to the value of some cards, and what it still changes in the deal.
  *
  * A card is worth what it changes in the end: a coin much while the coins
  * hang in the balance, and nothing once six of them lie in one pile.
@@ -11,13 +11,15 @@
 #include "scopa/rules.h"
 
 /* In the game of frac these alone count: aces and pictures. */
-extern const scopa_set extra_frac_cards;
+extern const scopa_set card_value_frac_cards;
 
 /*
- * Adds what the rules of a variant add to the values of the cards of the pack, in hundredths of a point: as
- * much of the points that a card helps to make as it has a share in them.
+ * Adds what the rules of a variant add to the values of the cards of the pack,
+ * in hundredths of a point: as much of the points that a card helps to make as
+ * it has a share in them.
  */
-void extra_add(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
+void card_value_add_extras(
+    const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
 
 /*
  * Points of the deal that the party gains, or keeps from the best of the
@@ -26,11 +28,12 @@ void extra_add(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
  * rest of them being shared by tosses of a coin.  The primiera counts what a
  * card is better than the best one of its suit in the piles.
  */
-void stake_fill(const struct scopa_rules *rules,
+void card_value_fill(const struct scopa_rules *rules,
     const scopa_set captured[SCOPA_PARTIES_MAX], int party,
-    double stakes[SCOPA_PACK_SIZE]);
+    double card_values[SCOPA_PACK_SIZE]);
 
 /* The sum over a set. */
-double stake_sum(const double stakes[SCOPA_PACK_SIZE], scopa_set cards);
+double card_value_sum(
+    const double card_values[SCOPA_PACK_SIZE], scopa_set cards);
 
 #endif

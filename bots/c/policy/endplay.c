@@ -12,7 +12,7 @@ static const double least_chance = 1e-6;
 
 /* All ways to share the hidden cards, and what each move leads to. */
 struct endplay {
-	const struct thought *thought;
+	const struct reply_context *context;
 	const struct scopa_move *moves;
 	int count;
 	int party;      /* of the mover */
@@ -48,7 +48,7 @@ static int
 lead_play(
     struct endplay *endplay, const struct scopa_deal *deal, int low, int high)
 {
-	const struct scopa_rules *rules = endplay->thought->rules;
+	const struct scopa_rules *rules = endplay->context->rules;
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	bool own;
 	int count;
@@ -80,7 +80,7 @@ world_judge(struct endplay *endplay, double chance)
 		struct scopa_deal next = endplay->deal;
 
 		scopa_deal_apply(
-		    endplay->thought->rules, &next, &endplay->moves[i]);
+		    endplay->context->rules, &next, &endplay->moves[i]);
 		endplay->values[i] +=
 		    chance * lead_play(endplay, &next, -LEAD_MAX, LEAD_MAX);
 	}
@@ -91,7 +91,7 @@ world_judge(struct endplay *endplay, double chance)
 static void
 worlds_judge(struct endplay *endplay, scopa_set hidden, double chance)
 {
-	const struct thought *thought = endplay->thought;
+	const struct reply_context *context = endplay->context;
 	scopa_card card;
 
 	if (hidden == SCOPA_SET_EMPTY) {
@@ -99,14 +99,14 @@ worlds_judge(struct endplay *endplay, scopa_set hidden, double chance)
 		return;
 	}
 	card = scopa_set_take(&hidden);
-	for (int seat = 0; seat < thought->rules->players; seat++) {
+	for (int seat = 0; seat < context->rules->players; seat++) {
 		if (endplay->room[seat] == 0)
 			continue;
 		endplay->room[seat]--;
 		endplay->deal.hands[seat] |= scopa_set_of(card);
 		worlds_judge(endplay, hidden,
 		    chance *
-			(thought->holding.chance[seat][card] + least_chance));
+			(context->holding.chance[seat][card] + least_chance));
 		endplay->deal.hands[seat] &= ~scopa_set_of(card);
 		endplay->room[seat]++;
 	}
@@ -114,9 +114,9 @@ worlds_judge(struct endplay *endplay, scopa_set hidden, double chance)
 
 /* How many hidden cards the seat holds. */
 static int
-room_of(const struct thought *thought, int seat)
+room_of(const struct reply_context *context, int seat)
 {
-	const struct scopa_view *view = thought->view;
+	const struct scopa_view *view = context->view;
 
 	return seat == view->seat || view->shown[seat] != SCOPA_SET_EMPTY
 	    ? 0
@@ -124,45 +124,45 @@ room_of(const struct thought *thought, int seat)
 }
 
 bool
-endplay_is_near(const struct thought *thought, int plays)
+endplay_is_near(const struct reply_context *context, int plays)
 {
-	const struct scopa_view *view = thought->view;
+	const struct scopa_view *view = context->view;
 	int left = 0, hidden = 0;
 	int64_t worlds = 1;
 
-	for (int seat = 0; seat < thought->rules->players; seat++)
+	for (int seat = 0; seat < context->rules->players; seat++)
 		left += view->hand_counts[seat];
 	assert(plays <= ENDPLAY_PLAYS_MAX);
 	if (view->deck_count > 0 || left > plays)
 		return false;
-	for (int seat = 0; seat < thought->rules->players; seat++)
-		for (int i = 1; i <= room_of(thought, seat); i++)
+	for (int seat = 0; seat < context->rules->players; seat++)
+		for (int i = 1; i <= room_of(context, seat); i++)
 			worlds = worlds * ++hidden / i;
 	return worlds <= ENDPLAY_WORLDS_MAX;
 }
 
 bool
-endplay_judge(const struct thought *thought, const struct scopa_move *moves,
-    int count, double *values)
+endplay_judge(const struct reply_context *context,
+    const struct scopa_move *moves, int count, double *values)
 {
 	struct endplay endplay = {
-		.thought = thought,
+		.context = context,
 		.moves = moves,
 		.count = count,
-		.party = scopa_party_of(thought->rules, thought->view->seat),
+		.party = scopa_party_of(context->rules, context->view->seat),
 		.values = values,
 		.steps_left = ENDPLAY_STEPS_MAX,
-		.deal = *thought->deal,
+		.deal = *context->deal,
 	};
 
 	for (int i = 0; i < count; i++)
 		values[i] = 0;
-	for (int seat = 0; seat < thought->rules->players; seat++) {
-		endplay.room[seat] = room_of(thought, seat);
+	for (int seat = 0; seat < context->rules->players; seat++) {
+		endplay.room[seat] = room_of(context, seat);
 		if (endplay.room[seat] > 0)
 			endplay.deal.hands[seat] = SCOPA_SET_EMPTY;
 	}
-	worlds_judge(&endplay, scopa_view_unseen(thought->view), 1);
+	worlds_judge(&endplay, scopa_view_unseen(context->view), 1);
 	for (int i = 0; i < count; i++)
 		values[i] /= endplay.weight;
 	return endplay.steps_left > 0;

@@ -21,7 +21,7 @@ enum {
  * them are left in all hands (up to ENDPLAY_PLAYS_MAX), and no more of them are
  * hidden than the limit says.
  */
-bool endplay_is_near(const struct thought *thought, int plays);
+bool endplay_is_near(const struct reply_context *context, int plays);
 
 /*
  * Writes for each of `count` moves the points of the deal by which the mover's
@@ -29,7 +29,7 @@ bool endplay_is_near(const struct thought *thought, int plays);
  * against as with open cards.  False where that takes too long, as it can with
  * many cards on the table; the values mean nothing then.
  */
-bool endplay_judge(const struct thought *thought,
+bool endplay_judge(const struct reply_context *context,
     const struct scopa_move *moves, int count, double *values);
 
 #endif

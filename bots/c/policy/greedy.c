@@ -35,7 +35,7 @@ enum { GRADE_STEP = 1 << 14, DECLARATION_STEP = GRADE_COUNT * GRADE_STEP };
 enum { CAPTURE_TOTAL_MAX = 14 };
 
 /* One decision. */
-struct thought {
+struct greedy_context {
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
 	scopa_set threats; /* what the next player may hold */
@@ -58,20 +58,21 @@ greedy_values(const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE])
 		if (coin && value == 7)
 			values[card] += SETTEBELLO_VALUE;
 		if (rules->frac)
-			values[card] = scopa_set_has(extra_frac_cards, card)
+			values[card] =
+			    scopa_set_has(card_value_frac_cards, card)
 			    ? FRAC_VALUE
 			    : 0;
 	}
-	extra_add(rules, values);
+	card_value_add_extras(rules, values);
 }
 
 static int
-cards_value(const struct thought *thought, scopa_set cards)
+cards_value(const struct greedy_context *context, scopa_set cards)
 {
 	int value = 0;
 
 	while (cards != SCOPA_SET_EMPTY)
-		value += thought->values[scopa_set_take(&cards)];
+		value += context->values[scopa_set_take(&cards)];
 	return value;
 }
 
@@ -96,9 +97,9 @@ card_sweeps(
  * that player is not left as it was.
  */
 static bool
-table_is_safe(const struct thought *thought, struct scopa_deal *deal)
+table_is_safe(const struct greedy_context *context, struct scopa_deal *deal)
 {
-	const struct scopa_rules *rules = thought->rules;
+	const struct scopa_rules *rules = context->rules;
 
 	if (scopa_deal_over(deal) || deal->table == SCOPA_SET_EMPTY)
 		return true;
@@ -107,7 +108,7 @@ table_is_safe(const struct thought *thought, struct scopa_deal *deal)
 	    scopa_set_total(deal->table) > CAPTURE_TOTAL_MAX)
 		return true;
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		scopa_set cards = thought->threats & scopa_set_of_value(value);
+		scopa_set cards = context->threats & scopa_set_of_value(value);
 
 		/* Cards of one value capture alike but for a wild one. */
 		if (deal->matta == 0)
@@ -127,17 +128,17 @@ worth_of(enum grade grade, int value)
 
 /* The worth of a move that plays a card. */
 static int
-play_worth(const struct thought *thought, const struct scopa_move *move)
+play_worth(const struct greedy_context *context, const struct scopa_move *move)
 {
-	struct scopa_deal next = *thought->deal;
+	struct scopa_deal next = *context->deal;
 	struct scopa_effect effect =
-	    scopa_deal_apply(thought->rules, &next, move);
-	int card_value = thought->values[move->card];
-	int taken = card_value + cards_value(thought, move->captured);
+	    scopa_deal_apply(context->rules, &next, move);
+	int card_value = context->values[move->card];
+	int taken = card_value + cards_value(context, move->captured);
 	bool captures = move->captured != SCOPA_SET_EMPTY;
 	bool safe;
 
-	if (thought->rules->aim == SCOPA_AIM_LEAST) {
+	if (context->rules->aim == SCOPA_AIM_LEAST) {
 		/* Whoever wants no points lays what is worth most. */
 		if (effect.scopa)
 			return worth_of(GRADE_UNSAFE_LAY, -taken);
@@ -146,7 +147,7 @@ play_worth(const struct thought *thought, const struct scopa_move *move)
 	}
 	if (effect.scopa)
 		return worth_of(GRADE_SCOPA, card_value);
-	safe = table_is_safe(thought, &next);
+	safe = table_is_safe(context, &next);
 	if (captures)
 		return worth_of(
 		    safe ? GRADE_CAPTURE : GRADE_UNSAFE_CAPTURE, taken);
@@ -155,7 +156,7 @@ play_worth(const struct thought *thought, const struct scopa_move *move)
 
 /* Worth of the best play; the play itself goes to *best. */
 static int
-play_best(const struct thought *thought, const struct scopa_move *moves,
+play_best(const struct greedy_context *context, const struct scopa_move *moves,
     int count, struct scopa_move *best)
 {
 	int best_worth = INT_MIN;
@@ -165,7 +166,7 @@ play_best(const struct thought *thought, const struct scopa_move *moves,
 
 		if (moves[i].declaration != SCOPA_DECLARE_NOTHING)
 			continue;
-		worth = play_worth(thought, &moves[i]);
+		worth = play_worth(context, &moves[i]);
 		if (worth > best_worth) {
 			best_worth = worth;
 			*best = moves[i];
@@ -177,18 +178,18 @@ play_best(const struct thought *thought, const struct scopa_move *moves,
 /* A declaration is judged by its points, then by the play that follows it. */
 static int
 declaration_worth(
-    const struct thought *thought, const struct scopa_move *declaration)
+    const struct greedy_context *context, const struct scopa_move *declaration)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], best;
-	struct scopa_deal next = *thought->deal;
-	struct thought after = *thought;
+	struct scopa_deal next = *context->deal;
+	struct greedy_context after = *context;
 	int count, worth;
 
-	if (thought->rules->aim == SCOPA_AIM_LEAST)
+	if (context->rules->aim == SCOPA_AIM_LEAST)
 		return worth_of(GRADE_WORST, 0);
-	scopa_deal_apply(thought->rules, &next, declaration);
+	scopa_deal_apply(context->rules, &next, declaration);
 	after.deal = &next;
-	count = scopa_moves(thought->rules, &next, moves, SCOPA_MOVES_MAX);
+	count = scopa_moves(context->rules, &next, moves, SCOPA_MOVES_MAX);
 	worth = play_best(&after, moves, count, &best);
 	return DECLARATION_STEP *
 	    scopa_declaration_points(declaration->declaration) +
@@ -223,7 +224,7 @@ struct scopa_move
 greedy_reply(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], best;
-	struct thought thought = {
+	struct greedy_context context = {
 		.rules = rules,
 		.deal = deal,
 		.threats = greedy_threats(rules, deal),
@@ -233,14 +234,14 @@ greedy_reply(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	best = moves[0];
-	greedy_values(rules, thought.values);
-	best_worth = play_best(&thought, moves, count, &best);
+	greedy_values(rules, context.values);
+	best_worth = play_best(&context, moves, count, &best);
 	for (int i = 0; i < count; i++) {
 		int worth;
 
 		if (moves[i].declaration == SCOPA_DECLARE_NOTHING)
 			continue;
-		worth = declaration_worth(&thought, &moves[i]);
+		worth = declaration_worth(&context, &moves[i]);
 		if (worth > best_worth) {
 			best_worth = worth;
 			best = moves[i];

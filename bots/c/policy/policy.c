@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sight.h"
+#include "position_features.h"
 
 /* Moves whose features are held at a time: a list may have thousands. */
 enum { BATCH_SIZE = 64 };
@@ -262,7 +262,7 @@ const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
 
 /* One move on its way to become features. */
 struct step {
-	const struct sight *sight;
+	const struct position_features *position;
 	const struct scopa_move *move;
 	scopa_set taken; /* the played card included, where it captures */
 	scopa_set table; /* left behind */
@@ -276,14 +276,14 @@ struct step {
 static bool
 step_sweeps(const struct step *step)
 {
-	const struct scopa_rules *rules = step->sight->rules;
+	const struct scopa_rules *rules = step->position->rules;
 
 	if (!rules->scopa || step->move->captured == SCOPA_SET_EMPTY ||
-	    step->move->captured != step->sight->table ||
-	    (!rules->last_scopa && step->sight->plays_left == 1))
+	    step->move->captured != step->position->table ||
+	    (!rules->last_scopa && step->position->plays_left == 1))
 		return false;
 	return rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
-	    step->value != 1 || sight_total(step->sight->table) == 1;
+	    step->value != 1 || position_total(step->position->table) == 1;
 }
 
 /* How many values are gone in odd number, of which one pair is no more. */
@@ -298,22 +298,23 @@ odd_values(scopa_set gone)
 static void
 take_fill(struct step *step)
 {
-	const struct sight *sight = step->sight;
-	float *features = step->features, sign = sight->sign;
+	const struct position_features *position = step->position;
+	float *features = step->features, sign = position->sign;
 	scopa_set like = scopa_set_of_value(step->value);
-	int unpaired =
-	    odd_values(sight->gone | step->taken) - odd_values(sight->gone);
+	int unpaired = odd_values(position->gone | step->taken) -
+	    odd_values(position->gone);
 
 	features[POLICY_CAPTURE] = 1;
 	features[POLICY_SWEEP] = step_sweeps(step) ? sign : 0;
 	features[POLICY_TAKE_CARDS] = sign *
-	    sight_race_change(&sight->cards, scopa_set_count(step->taken));
+	    position_race_change(
+		&position->cards, scopa_set_count(step->taken));
 	features[POLICY_TAKE_COINS] = sign *
-	    sight_race_change(
-		&sight->coins, scopa_set_count(step->taken & SCOPA_SET_DENARI));
+	    position_race_change(&position->coins,
+		scopa_set_count(step->taken & SCOPA_SET_DENARI));
 	for (scopa_set cards = step->taken; cards;) {
-		const struct sight_worth *worth =
-		    &sight->worth[scopa_set_take(&cards)];
+		const struct position_worth *worth =
+		    &position->worth[scopa_set_take(&cards)];
 
 		features[POLICY_TAKE_SETTEBELLO] += sign * worth->settebello;
 		features[POLICY_TAKE_SEVENS] += sign * worth->seven;
@@ -323,30 +324,30 @@ take_fill(struct step *step)
 	}
 	features[POLICY_GAIN] += features[POLICY_SWEEP];
 	features[POLICY_TAKE_OF_ALLY] =
-	    (float)scopa_set_count(step->taken & sight->laid_by_ally);
+	    (float)scopa_set_count(step->taken & position->laid_by_ally);
 	features[POLICY_TAKE_HELD] = (float)scopa_set_count(step->hand & like);
-	if (sight->deal->dealt == SCOPA_PACK_SIZE)
-		features[POLICY_TAKE_LATE] = sign / (float)sight->plays_left;
-	features[sight->dealer_party ? POLICY_UNPAIR_DEALER
-				     : POLICY_UNPAIR_HAND] = (float)unpaired;
+	if (position->deal->dealt == SCOPA_PACK_SIZE)
+		features[POLICY_TAKE_LATE] = sign / (float)position->plays_left;
+	features[position->dealer_party ? POLICY_UNPAIR_DEALER
+					: POLICY_UNPAIR_HAND] = (float)unpaired;
 	features[POLICY_TAKE_VALUE + step->value - 1] = 1;
 }
 
 static void
 lay_fill(struct step *step)
 {
-	const struct sight *sight = step->sight;
-	const struct sight_worth *worth = &sight->worth[step->move->card];
-	float *features = step->features, sign = sight->sign;
+	const struct position_features *position = step->position;
+	const struct position_worth *worth = &position->worth[step->move->card];
+	float *features = step->features, sign = position->sign;
 	scopa_set like = scopa_set_of_value(step->value);
 
 	features[POLICY_LAY_HELD] = (float)scopa_set_count(step->hand & like);
 	features[POLICY_LAY_UNSEEN] =
-	    (float)scopa_set_count(sight->unseen & like);
+	    (float)scopa_set_count(position->unseen & like);
 	features[POLICY_LAY_LIKE_AFTER] =
-	    (float)(sight->after.laid >> step->value & 1);
+	    (float)(position->after.laid >> step->value & 1);
 	features[POLICY_LAY_LIKE_NEXT] =
-	    (float)(sight->next.laid >> step->value & 1);
+	    (float)(position->next.laid >> step->value & 1);
 	features[POLICY_LAY_COIN] = sign * worth->coin;
 	features[POLICY_LAY_PRIMIERA] = sign * worth->primiera;
 	features[POLICY_LAY_BONUS] = sign * worth->bonus;
@@ -355,70 +356,75 @@ lay_fill(struct step *step)
 
 /* The mover himself may be the player after the next: he knows his hand. */
 static float
-after_holds(const struct step *step, sight_values values)
+after_holds(const struct step *step, position_values values)
 {
-	if (step->sight->rules->players == 2 && step->hand != SCOPA_SET_EMPTY)
-		return sight_values_of(step->hand) & values ? 1 : 0;
-	return sight_holds(&step->sight->after, values);
+	if (step->position->rules->players == 2 &&
+	    step->hand != SCOPA_SET_EMPTY)
+		return position_values_of(step->hand) & values ? 1 : 0;
+	return position_holds(&step->position->after, values);
 }
 
 /* What the best captures of those to come are worth. */
 static void
 replies_fill(struct step *step, float next, float after)
 {
-	const struct sight *sight = step->sight;
-	const struct scopa_rules *rules = sight->rules;
-	const struct scopa_deal *deal = sight->deal;
-	float *features = step->features, sign = sight->sign, own = 0, rest = 0;
+	const struct position_features *position = step->position;
+	const struct scopa_rules *rules = position->rules;
+	const struct scopa_deal *deal = position->deal;
+	float *features = step->features, sign = position->sign, own = 0,
+	      rest = 0;
 	float replies[SCOPA_VALUE_MAX + 1];
 	int last = step->takes ? deal->turn : deal->last;
 
-	sight_replies(sight, step->table, replies);
-	for (sight_values held = sight_values_of(step->hand); held;
+	position_replies(position, step->table, replies);
+	for (position_values held = position_values_of(step->hand); held;
 	     held &= held - 1)
 		if (replies[__builtin_ctz(held)] > own)
 			own = replies[__builtin_ctz(held)];
 	features[POLICY_OWN_REPLY] = sign * own;
 	features[POLICY_NEXT_REPLY] =
-	    sign * sight_expectation(&sight->next, replies);
+	    sign * position_expectation(&position->next, replies);
 	features[POLICY_AFTER_REPLY] = sign * (1 - next) *
 	    (rules->players == 2 && step->hand != SCOPA_SET_EMPTY
 		    ? own
-		    : sight_expectation(&sight->after, replies));
+		    : position_expectation(&position->after, replies));
 	features[POLICY_THIRD_REPLY] = sign * (1 - next) * (1 - after) *
-	    sight_expectation(&sight->third, replies);
+	    position_expectation(&position->third, replies);
 	if (deal->dealt < SCOPA_PACK_SIZE || last >= rules->players)
 		return;
 	for (scopa_set cards = step->table; cards;)
-		rest += sight->worth[scopa_set_take(&cards)].points;
+		rest += position->worth[scopa_set_take(&cards)].points;
 	features[scopa_party_of(rules, last) ==
 		    scopa_party_of(rules, deal->turn)
 		? POLICY_REST_OWN
-		: POLICY_REST_OTHER] = sign * rest / (float)sight->plays_left;
+		: POLICY_REST_OTHER] =
+	    sign * rest / (float)position->plays_left;
 }
 
 /* What the two players to come can do with the table that is left. */
 static void
 table_fill(struct step *step)
 {
-	const struct sight *sight = step->sight;
-	const struct scopa_rules *rules = sight->rules;
-	float *features = step->features, sign = sight->sign, next, after;
-	sight_values all = 0, sweepers = sight_sweepers(rules, step->table);
+	const struct position_features *position = step->position;
+	const struct scopa_rules *rules = position->rules;
+	float *features = step->features, sign = position->sign, next, after;
+	position_values all = 0,
+			sweepers = position_sweepers(rules, step->table);
 	bool counts =
-	    rules->scopa && (rules->last_scopa || sight->plays_left > 2);
-	int total = sight_total(step->table);
+	    rules->scopa && (rules->last_scopa || position->plays_left > 2);
+	int total = position_total(step->table);
 
 	features[POLICY_TABLE_EMPTY] = step->table == SCOPA_SET_EMPTY;
 	features[POLICY_TABLE_LOW] = sweepers != 0;
 	features[POLICY_TABLE_TOTAL] = (float)total / 20;
 	for (scopa_set cards = step->table; cards;) {
 		scopa_card card = scopa_set_take(&cards);
-		const struct sight_worth *worth = &sight->worth[card];
-		sight_values takers = sight_takers(rules, step->table, card);
+		const struct position_worth *worth = &position->worth[card];
+		position_values takers =
+		    position_takers(rules, step->table, card);
 
 		all |= takers;
-		next = sign * sight_holds(&sight->next, takers);
+		next = sign * position_holds(&position->next, takers);
 		after = (sign - next) * after_holds(step, takers);
 		features[POLICY_NEXT_COINS] += next * worth->coin;
 		features[POLICY_NEXT_SETTEBELLO] += next * worth->settebello;
@@ -431,26 +437,27 @@ table_fill(struct step *step)
 		features[POLICY_AFTER_PRIMIERA] += after * worth->primiera;
 		features[POLICY_AFTER_BONUS] += after * worth->bonus;
 	}
-	next = sight_holds(&sight->next, all);
+	next = position_holds(&position->next, all);
 	features[POLICY_NEXT_CAPTURE] = sign * next;
 	after = after_holds(step, all);
 	features[POLICY_AFTER_CAPTURE] = sign * (1 - next) * after;
 	replies_fill(step, next, after);
-	features[POLICY_TABLE_OWN] = (sight_values_of(step->hand) & all) != 0;
+	features[POLICY_TABLE_OWN] =
+	    (position_values_of(step->hand) & all) != 0;
 	if (!counts)
 		return;
 	features[POLICY_NEXT_SWEEP] =
-	    sign * sight_holds(&sight->next, sweepers);
+	    sign * position_holds(&position->next, sweepers);
 	features[POLICY_AFTER_SWEEP] =
 	    sign * (1 - next) * after_holds(step, sweepers);
 }
 
 static void
-move_fill(const struct sight *sight, const struct scopa_move *move,
-    float features[POLICY_FEATURE_COUNT])
+move_fill(const struct position_features *position,
+    const struct scopa_move *move, float features[POLICY_FEATURE_COUNT])
 {
 	struct step step = {
-		.sight = sight, .move = move, .features = features
+		.position = position, .move = move, .features = features
 	};
 	scopa_set played;
 
@@ -461,12 +468,12 @@ move_fill(const struct sight *sight, const struct scopa_move *move,
 	played = scopa_set_of(move->card);
 	step.value = scopa_card_value(move->card);
 	step.takes = move->captured != SCOPA_SET_EMPTY ||
-	    (sight->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
-		step.value == 1 && sight->table == SCOPA_SET_EMPTY);
+	    (position->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+		step.value == 1 && position->table == SCOPA_SET_EMPTY);
 	step.taken = step.takes ? move->captured | played : SCOPA_SET_EMPTY;
-	step.table = (sight->table & ~move->captured) |
+	step.table = (position->table & ~move->captured) |
 	    (step.takes ? SCOPA_SET_EMPTY : played);
-	step.hand = sight->hand & ~played;
+	step.hand = position->hand & ~played;
 	if (step.takes)
 		take_fill(&step);
 	else
@@ -479,10 +486,10 @@ policy_features(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *moves, int count,
     float (*features)[POLICY_FEATURE_COUNT])
 {
-	struct sight sight;
+	struct position_features position;
 
 	assert(!scopa_deal_over(deal));
-	sight_init(&sight, rules, deal);
+	position_init(&position, rules, deal);
 	for (int i = 0; i < count; i++)
-		move_fill(&sight, &moves[i], features[i]);
+		move_fill(&position, &moves[i], features[i]);
 }

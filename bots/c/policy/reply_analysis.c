@@ -211,36 +211,37 @@ holding_guess(const struct scopa_rules *rules, const struct scopa_view *view,
 static const double taking = 0.001;
 
 void
-thought_init(struct thought *thought, const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal)
+reply_context_init(struct reply_context *context,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal)
 {
-	thought->rules = rules;
-	thought->view = view;
-	thought->deal = deal;
-	holding_guess(rules, view, &thought->holding);
-	stake_fill(rules, view->captured, scopa_party_of(rules, view->seat),
-	    thought->stakes);
+	context->rules = rules;
+	context->view = view;
+	context->deal = deal;
+	holding_guess(rules, view, &context->holding);
+	card_value_fill(rules, view->captured,
+	    scopa_party_of(rules, view->seat), context->card_values);
 }
 
 double
-prospect_chance(const struct thought *thought, const struct prospect *prospect,
-    int seat, scopa_card card)
+reply_analysis_chance(const struct reply_context *context,
+    const struct reply_analysis *replies, int seat, scopa_card card)
 {
-	const struct holding *holding = &thought->holding;
+	const struct holding *holding = &context->holding;
 
-	if (prospect->effect.dealt)
+	if (replies->effect.dealt)
 		return holding->chance[HOLDING_DECK][card] *
-		    thought->rules->hand / thought->view->deck_count;
-	if (seat == thought->view->seat)
-		return scopa_set_has(prospect->next.hands[seat], card);
+		    context->rules->hand / context->view->deck_count;
+	if (seat == context->view->seat)
+		return scopa_set_has(replies->next.hands[seat], card);
 	return holding->chance[seat][card];
 }
 
 /* Whether a sweep by this card scores. */
 static bool
-sweep_scores(const struct thought *thought, scopa_card card)
+sweep_scores(const struct reply_context *context, scopa_card card)
 {
-	const struct scopa_rules *rules = thought->rules;
+	const struct scopa_rules *rules = context->rules;
 
 	return rules->scopa &&
 	    (rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
@@ -252,7 +253,7 @@ sweep_scores(const struct thought *thought, scopa_card card)
  * the card can sweep.
  */
 static double
-card_gain(const struct thought *thought, struct scopa_deal *deal,
+card_gain(const struct reply_context *context, struct scopa_deal *deal,
     scopa_card card, bool *sweeps)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -262,14 +263,15 @@ card_gain(const struct thought *thought, struct scopa_deal *deal,
 	*sweeps = false;
 	deal->hands[deal->turn] = scopa_set_of(card);
 	count = scopa_moves_of_card(
-	    thought->rules, deal, card, moves, SCOPA_MOVES_MAX);
+	    context->rules, deal, card, moves, SCOPA_MOVES_MAX);
 	for (int i = 0; i < count; i++) {
-		double gain = stake_sum(thought->stakes, moves[i].captured);
+		double gain =
+		    card_value_sum(context->card_values, moves[i].captured);
 
 		if (moves[i].captured == SCOPA_SET_EMPTY)
 			continue;
 		if (moves[i].captured == deal->table)
-			*sweeps = sweep_scores(thought, card);
+			*sweeps = sweep_scores(context, card);
 		/* To take what is worth nothing is to take all the same. */
 		gain += taking;
 		if (gain > best)
@@ -279,14 +281,14 @@ card_gain(const struct thought *thought, struct scopa_deal *deal,
 }
 
 static void
-gains_fill(const struct thought *thought, struct prospect *prospect)
+gains_fill(const struct reply_context *context, struct reply_analysis *replies)
 {
-	struct scopa_deal deal = prospect->next;
-	scopa_set cards = scopa_view_unseen(thought->view) |
-	    (thought->view->hand & ~scopa_set_of(prospect->move.card));
+	struct scopa_deal deal = replies->next;
+	scopa_set cards = scopa_view_unseen(context->view) |
+	    (context->view->hand & ~scopa_set_of(replies->move.card));
 
-	for (int seat = 0; seat < thought->rules->players; seat++)
-		cards |= thought->view->shown[seat];
+	for (int seat = 0; seat < context->rules->players; seat++)
+		cards |= context->view->shown[seat];
 	if (scopa_deal_over(&deal) || deal.table == SCOPA_SET_EMPTY)
 		return;
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
@@ -299,23 +301,24 @@ gains_fill(const struct thought *thought, struct prospect *prospect)
 
 			/* Cards of a value take alike but for a wild one. */
 			if (!known || deal.matta != 0)
-				gain = card_gain(thought, &deal, card, &sweeps);
+				gain = card_gain(context, &deal, card, &sweeps);
 			known = true;
 			if (gain <= 0)
 				continue;
-			prospect->gains[card] = gain + thought->stakes[card];
-			prospect->takers |= scopa_set_of(card);
+			replies->gains[card] =
+			    gain + context->card_values[card];
+			replies->takers |= scopa_set_of(card);
 			if (sweeps)
-				prospect->sweepers |= scopa_set_of(card);
+				replies->sweepers |= scopa_set_of(card);
 		}
 	}
 }
 
 /* The takers, the best first. */
 static int
-takers_sort(const struct prospect *prospect, scopa_card *cards)
+takers_sort(const struct reply_analysis *replies, scopa_card *cards)
 {
-	scopa_set left = prospect->takers;
+	scopa_set left = replies->takers;
 	int count = 0;
 
 	while (left != SCOPA_SET_EMPTY) {
@@ -323,7 +326,7 @@ takers_sort(const struct prospect *prospect, scopa_card *cards)
 		int at = count++;
 
 		for (; at > 0 &&
-		     prospect->gains[cards[at - 1]] < prospect->gains[card];
+		     replies->gains[cards[at - 1]] < replies->gains[card];
 		     at--)
 			cards[at] = cards[at - 1];
 		cards[at] = card;
@@ -332,37 +335,37 @@ takers_sort(const struct prospect *prospect, scopa_card *cards)
 }
 
 void
-prospect_make(const struct thought *thought, const struct scopa_move *move,
-    struct prospect *prospect)
+reply_analysis_make(const struct reply_context *context,
+    const struct scopa_move *move, struct reply_analysis *replies)
 {
-	const struct scopa_rules *rules = thought->rules;
+	const struct scopa_rules *rules = context->rules;
 	scopa_card cards[SCOPA_PACK_SIZE];
 	int count;
 
-	*prospect = (struct prospect){
+	*replies = (struct reply_analysis){
 		.move = *move,
-		.next = *thought->deal,
+		.next = *context->deal,
 	};
-	prospect->effect = scopa_deal_apply(rules, &prospect->next, move);
-	gains_fill(thought, prospect);
-	count = takers_sort(prospect, cards);
+	replies->effect = scopa_deal_apply(rules, &replies->next, move);
+	gains_fill(context, replies);
+	count = takers_sort(replies, cards);
 	for (int i = 0; i < rules->players; i++) {
-		int seat = (thought->view->seat + 1 + i) % rules->players;
+		int seat = (context->view->seat + 1 + i) % rules->players;
 		double none = 1, taken = 0, clean = 1;
 
 		for (int j = 0; j < count; j++) {
-			double chance =
-			    prospect_chance(thought, prospect, seat, cards[j]);
+			double chance = reply_analysis_chance(
+			    context, replies, seat, cards[j]);
 
 			if (chance > 1)
 				chance = 1;
-			taken += none * chance * prospect->gains[cards[j]];
+			taken += none * chance * replies->gains[cards[j]];
 			none *= 1 - chance;
-			if (scopa_set_has(prospect->sweepers, cards[j]))
+			if (scopa_set_has(replies->sweepers, cards[j]))
 				clean *= 1 - chance;
 		}
-		prospect->taken[i] = taken;
-		prospect->swept[i] = 1 - clean;
-		prospect->idle[i] = none;
+		replies->taken[i] = taken;
+		replies->swept[i] = 1 - clean;
+		replies->idle[i] = none;
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * What a move leaves to the others: what cards can take by their sums, who may hold
- * which card, and the best that each card could take next.
+ * What a move leaves to the others: what cards can take by their sums, who may
+ * hold which card, and the best that each card could take next.
  */
 #ifndef SCOPA_BOT_REPLY_ANALYSIS_H
 #define SCOPA_BOT_REPLY_ANALYSIS_H
@@ -9,9 +9,9 @@
 #include "scopa/view.h"
 
 /*
- * Sums of cards as bits, for a quick look at what a rank can take: a bit a sum, up
- * to 63.  Wild cards and aces that sweep are not thought of here: scopa_moves
- * knows.
+ * Sums of cards as bits, for a quick look at what a rank can take: a bit a sum,
+ * up to 63.  Wild cards and aces that sweep are not thought of here:
+ * scopa_moves knows.
  */
 typedef uint64_t sum_set;
 
@@ -49,16 +49,16 @@ void holding_guess(const struct scopa_rules *rules,
     const struct scopa_view *view, struct holding *holding);
 
 /* What all moves of one decision are judged by. */
-struct thought {
+struct reply_context {
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
 	const struct scopa_deal *deal; /* agrees with the view */
 	struct holding holding;
-	double stakes[SCOPA_PACK_SIZE];
+	double card_values[SCOPA_PACK_SIZE];
 };
 
 /* One move and what comes after it. */
-struct prospect {
+struct reply_analysis {
 	struct scopa_move move;
 	struct scopa_effect effect;
 	struct scopa_deal next; /* after the move */
@@ -79,15 +79,16 @@ struct prospect {
 };
 
 /* The decision from the view; `deal` agrees with it. */
-void thought_init(struct thought *thought, const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal);
+void reply_context_init(struct reply_context *context,
+    const struct scopa_rules *rules, const struct scopa_view *view,
+    const struct scopa_deal *deal);
 
 /* Makes the move, which plays a card, and looks at what it leaves. */
-void prospect_make(const struct thought *thought, const struct scopa_move *move,
-    struct prospect *prospect);
+void reply_analysis_make(const struct reply_context *context,
+    const struct scopa_move *move, struct reply_analysis *replies);
 
 /* The chance that a seat holds a card after the move. */
-double prospect_chance(const struct thought *thought,
-    const struct prospect *prospect, int seat, scopa_card card);
+double reply_analysis_chance(const struct reply_context *context,
+    const struct reply_analysis *replies, int seat, scopa_card card);
 
 #endif

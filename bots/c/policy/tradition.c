@@ -12,130 +12,138 @@ static const scopa_card settebello = 4 * 6 + SCOPA_DENARI;
 
 /* Whether the mover plays with the seat: +1, or -1. */
 static int
-side_of(const struct thought *thought, int seat)
+side_of(const struct reply_context *context, int seat)
 {
-	return scopa_party_of(thought->rules, seat) ==
-		scopa_party_of(thought->rules, thought->view->seat)
+	return scopa_party_of(context->rules, seat) ==
+		scopa_party_of(context->rules, context->view->seat)
 	    ? 1
 	    : -1;
 }
 
 static bool
-lays(const struct prospect *prospect)
+lays(const struct reply_analysis *replies)
 {
-	return prospect->move.captured == SCOPA_SET_EMPTY;
+	return replies->move.captured == SCOPA_SET_EMPTY;
 }
 
 /* What each rule counts of a move. */
 
 static double
-judge_scopa(const struct thought *thought, const struct prospect *prospect)
+judge_scopa(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return prospect->effect.scopa ? thought->rules->scopa : 0;
+	return replies->effect.scopa ? context->rules->scopa : 0;
 }
 
 static double
-judge_take(const struct thought *thought, const struct prospect *prospect)
+judge_take(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
 	double worth = 0;
 
-	if (!lays(prospect))
-		worth += stake_sum(thought->stakes,
-		    prospect->move.captured |
-			scopa_set_of(prospect->move.card));
-	if (prospect->effect.rest != SCOPA_SET_EMPTY)
-		worth += side_of(thought, prospect->effect.rest_seat) *
-		    stake_sum(thought->stakes, prospect->effect.rest);
+	if (!lays(replies))
+		worth += card_value_sum(context->card_values,
+		    replies->move.captured | scopa_set_of(replies->move.card));
+	if (replies->effect.rest != SCOPA_SET_EMPTY)
+		worth += side_of(context, replies->effect.rest_seat) *
+		    card_value_sum(context->card_values, replies->effect.rest);
 	return worth;
 }
 
 static double
-judge_guard(const struct thought *thought, const struct prospect *prospect)
+judge_guard(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	(void)thought;
-	return -prospect->taken[0];
+	(void)context;
+	return -replies->taken[0];
 }
 
 static double
-judge_no_scopa(const struct thought *thought, const struct prospect *prospect)
+judge_no_scopa(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	(void)thought;
-	return -prospect->swept[0];
+	(void)context;
+	return -replies->swept[0];
 }
 
 /* What comes to the players after the next one, as far as it is left. */
 static double
-later_sum(const struct thought *thought, const double *shares,
-    const struct prospect *prospect, int side)
+later_sum(const struct reply_context *context, const double *shares,
+    const struct reply_analysis *replies, int side)
 {
-	int players = thought->rules->players;
-	double idle = prospect->idle[0], worth = 0;
+	int players = context->rules->players;
+	double idle = replies->idle[0], worth = 0;
 
 	for (int i = 1; i < players; i++) {
-		int seat = (thought->view->seat + 1 + i) % players;
+		int seat = (context->view->seat + 1 + i) % players;
 
-		if (side_of(thought, seat) == side)
+		if (side_of(context, seat) == side)
 			worth += side * idle * shares[i];
-		idle *= prospect->idle[i];
+		idle *= replies->idle[i];
 	}
 	return worth;
 }
 
 static double
-judge_partner(const struct thought *thought, const struct prospect *prospect)
+judge_partner(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return later_sum(thought, prospect->taken, prospect, 1);
+	return later_sum(context, replies->taken, replies, 1);
 }
 
 static double
 judge_partner_scopa(
-    const struct thought *thought, const struct prospect *prospect)
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return later_sum(thought, prospect->swept, prospect, 1);
+	return later_sum(context, replies->swept, replies, 1);
 }
 
 static double
-judge_third(const struct thought *thought, const struct prospect *prospect)
+judge_third(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return later_sum(thought, prospect->taken, prospect, -1);
+	return later_sum(context, replies->taken, replies, -1);
 }
 
 static double
 judge_third_scopa(
-    const struct thought *thought, const struct prospect *prospect)
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return later_sum(thought, prospect->swept, prospect, -1);
+	return later_sum(context, replies->swept, replies, -1);
 }
 
 static double
-judge_parity(const struct thought *thought, const struct prospect *prospect)
+judge_parity(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	int before = parity_unpaired(thought->deal);
-	int after = parity_unpaired(&prospect->next);
+	int before = parity_unpaired(context->deal);
+	int after = parity_unpaired(&replies->next);
 
-	if (!parity_matters(thought->rules, thought->deal))
+	if (!parity_matters(context->rules, context->deal))
 		return 0;
-	return side_of(thought, thought->view->dealer) * (before - after);
+	return side_of(context, context->view->dealer) * (before - after);
 }
 
 static int
-rank_held(const struct thought *thought, const struct prospect *prospect)
+rank_held(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return scopa_set_count(thought->view->hand &
-	    scopa_set_of_value(scopa_card_value(prospect->move.card)));
+	return scopa_set_count(context->view->hand &
+	    scopa_set_of_value(scopa_card_value(replies->move.card)));
 }
 
 static double
-judge_double(const struct thought *thought, const struct prospect *prospect)
+judge_double(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	return lays(prospect) && rank_held(thought, prospect) > 1;
+	return lays(replies) && rank_held(context, replies) > 1;
 }
 
 /* Who laid each card, as far back as the history goes. */
 static int
-layer_of(const struct thought *thought, scopa_card card)
+layer_of(const struct reply_context *context, scopa_card card)
 {
-	const struct scopa_view *view = thought->view;
+	const struct scopa_view *view = context->view;
 
 	for (int i = view->history_count - 1; i >= 0; i--)
 		if (view->history[i].card == card)
@@ -144,70 +152,73 @@ layer_of(const struct thought *thought, scopa_card card)
 }
 
 static double
-judge_spare(const struct thought *thought, const struct prospect *prospect)
+judge_spare(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	scopa_set same = prospect->move.captured &
-	    scopa_set_of_value(scopa_card_value(prospect->move.card));
+	scopa_set same = replies->move.captured &
+	    scopa_set_of_value(scopa_card_value(replies->move.card));
 	int layer;
 
-	if (same == SCOPA_SET_EMPTY || prospect->effect.scopa)
+	if (same == SCOPA_SET_EMPTY || replies->effect.scopa)
 		return 0;
-	layer = layer_of(thought, scopa_set_first(same));
-	return layer != SCOPA_SEAT_NONE && layer != thought->view->seat &&
-	    side_of(thought, layer) > 0;
+	layer = layer_of(context, scopa_set_first(same));
+	return layer != SCOPA_SEAT_NONE && layer != context->view->seat &&
+	    side_of(context, layer) > 0;
 }
 
 /* A card that a friend laid and a foe took by its like. */
 static double
-judge_answer(const struct thought *thought, const struct prospect *prospect)
+judge_answer(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	const struct scopa_view *view = thought->view;
-	int value = scopa_card_value(prospect->move.card);
+	const struct scopa_view *view = context->view;
+	int value = scopa_card_value(replies->move.card);
 
-	if (!lays(prospect))
+	if (!lays(replies))
 		return 0;
 	for (int i = 0; i < view->history_count; i++) {
 		const struct scopa_move *move = &view->history[i];
 		scopa_set same = move->captured & scopa_set_of_value(value);
 		int layer;
 
-		if (same == SCOPA_SET_EMPTY || side_of(thought, move->seat) > 0)
+		if (same == SCOPA_SET_EMPTY || side_of(context, move->seat) > 0)
 			continue;
-		layer = layer_of(thought, scopa_set_first(same));
+		layer = layer_of(context, scopa_set_first(same));
 		if (layer != SCOPA_SEAT_NONE && layer != view->seat &&
-		    side_of(thought, layer) > 0)
+		    side_of(context, layer) > 0)
 			return 1;
 	}
 	return 0;
 }
 
 static double
-judge_sevens(const struct thought *thought, const struct prospect *prospect)
+judge_sevens(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
 	const scopa_set sevens = scopa_set_of_value(7);
-	scopa_set held = thought->view->hand & sevens;
+	scopa_set held = context->view->hand & sevens;
 
-	if (!(prospect->move.captured & sevens))
+	if (!(replies->move.captured & sevens))
 		return 0;
 	return scopa_set_has(held, settebello) || scopa_set_count(held) > 1;
 }
 
 /* The chance that a seat holds a card that sweeps this table. */
 static double
-sweep_chance(const struct thought *thought, const struct prospect *prospect,
-    scopa_set table, int seat)
+sweep_chance(const struct reply_context *context,
+    const struct reply_analysis *replies, scopa_set table, int seat)
 {
 	double none = 1;
 
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 		scopa_set cards = scopa_set_of_value(value);
 
-		if (!sums_sweep(thought->rules, table, value))
+		if (!sums_sweep(context->rules, table, value))
 			continue;
 		while (cards != SCOPA_SET_EMPTY)
 			none *= 1 -
-			    prospect_chance(thought, prospect, seat,
-				scopa_set_take(&cards));
+			    reply_analysis_chance(
+				context, replies, seat, scopa_set_take(&cards));
 	}
 	return 1 - none;
 }
@@ -217,16 +228,17 @@ sweep_chance(const struct thought *thought, const struct prospect *prospect,
  * after him sweeps it.  The chance of it, over the cards that may be laid.
  */
 static double
-judge_mill(const struct thought *thought, const struct prospect *prospect)
+judge_mill(
+    const struct reply_context *context, const struct reply_analysis *replies)
 {
-	int players = thought->rules->players;
-	int first = (thought->view->seat + 1) % players;
+	int players = context->rules->players;
+	int first = (context->view->seat + 1) % players;
 	int second = (first + 1) % players;
 	double fed = 0, swept = 0;
 
 	/* In two the one who is fed is the mover himself. */
-	if (scopa_deal_over(&prospect->next) || players == 2 ||
-	    prospect->effect.dealt)
+	if (scopa_deal_over(&replies->next) || players == 2 ||
+	    replies->effect.dealt)
 		return 0;
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 		scopa_set cards = scopa_set_of_value(value);
@@ -234,22 +246,21 @@ judge_mill(const struct thought *thought, const struct prospect *prospect)
 
 		while (cards != SCOPA_SET_EMPTY) {
 			scopa_card card = scopa_set_take(&cards);
-			double chance =
-			    prospect_chance(thought, prospect, first, card);
+			double chance = reply_analysis_chance(
+			    context, replies, first, card);
 
-			if (scopa_set_has(prospect->takers, card) ||
-			    chance <= 0)
+			if (scopa_set_has(replies->takers, card) || chance <= 0)
 				continue;
 			if (answer < 0)
-				answer = sweep_chance(thought, prospect,
-				    prospect->next.table | scopa_set_of(card),
+				answer = sweep_chance(context, replies,
+				    replies->next.table | scopa_set_of(card),
 				    second);
 			fed += chance;
 			swept += chance * answer;
 		}
 	}
 	return fed > 0
-	    ? side_of(thought, second) * prospect->idle[0] * swept / fed
+	    ? side_of(context, second) * replies->idle[0] * swept / fed
 	    : 0;
 }
 
@@ -345,14 +356,14 @@ _Static_assert(COUNTOF(tradition_rules) <= TRADITION_RULES_MAX,
     "all rules fit where their parts are kept");
 
 double
-tradition_judge(const struct thought *thought, const struct prospect *prospect,
-    double *parts)
+tradition_judge(const struct reply_context *context,
+    const struct reply_analysis *replies, double *parts)
 {
 	double sum = 0;
 
 	for (int i = 0; i < tradition_rule_count; i++) {
 		parts[i] = tradition_rules[i].weight *
-		    tradition_rules[i].judge(thought, prospect);
+		    tradition_rules[i].judge(context, replies);
 		sum += parts[i];
 	}
 	return sum;
@@ -387,13 +398,13 @@ static const float exponent_max = 60;
 
 /* What the rules say of a move, and nothing else. */
 static double
-worth_of(const struct thought *thought, const struct scopa_move *move)
+worth_of(const struct reply_context *context, const struct scopa_move *move)
 {
 	double parts[TRADITION_RULES_MAX];
-	struct prospect prospect;
+	struct reply_analysis replies;
 
-	prospect_make(thought, move, &prospect);
-	return tradition_judge(thought, &prospect, parts);
+	reply_analysis_make(context, move, &replies);
+	return tradition_judge(context, &replies, parts);
 }
 
 bool
@@ -402,13 +413,13 @@ tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
-	struct thought thought;
+	struct reply_context context;
 	bool later = false;
 	double worth;
 
 	assert(count <= SCOPA_MOVES_MAX);
-	thought_init(&thought, rules, view, deal);
-	worth = worth_of(&thought, move);
+	reply_context_init(&context, rules, view, deal);
+	worth = worth_of(&context, move);
 	for (int i = 0; i < count; i++) {
 		double lead;
 
@@ -417,7 +428,7 @@ tradition_makes(const struct scopa_rules *rules, const struct scopa_view *view,
 			continue;
 		}
 		/* Of equal ones the first is made. */
-		lead = worth_of(&thought, &moves[i]) - worth;
+		lead = worth_of(&context, &moves[i]) - worth;
 		if (later ? lead > TRADITION_EQUAL : lead > -TRADITION_EQUAL)
 			return false;
 	}
@@ -429,12 +440,12 @@ tradition_odds(const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
     float *odds)
 {
-	struct thought thought;
+	struct reply_context context;
 
-	thought_init(&thought, rules, view, deal);
+	reply_context_init(&context, rules, view, deal);
 	for (int i = 0; i < count; i++) {
 		float exponent =
-		    (float)(worth_of(&thought, &moves[i]) / temper);
+		    (float)(worth_of(&context, &moves[i]) / temper);
 
 		odds[i] =
 		    expf(fmaxf(fminf(exponent, exponent_max), -exponent_max));

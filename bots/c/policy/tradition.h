@@ -16,8 +16,8 @@ struct tradition_rule {
 	const char *name;     /* one word */
 	const char *sentence; /* what it asks for */
 	double weight;        /* points for each of what `judge` counts */
-	double (*judge)(
-	    const struct thought *thought, const struct prospect *prospect);
+	double (*judge)(const struct reply_context *context,
+	    const struct reply_analysis *replies);
 };
 
 enum { TRADITION_RULES_MAX = 32 };
@@ -29,8 +29,8 @@ extern const int tradition_rule_count;
  * What each rule says of a move, by its weight, to `parts` (TRADITION_RULES_MAX
  * of them are enough); returns their sum.
  */
-double tradition_judge(const struct thought *thought,
-    const struct prospect *prospect, double *parts);
+double tradition_judge(const struct reply_context *context,
+    const struct reply_analysis *replies, double *parts);
 
 /* Moves whose worth differs by less are the same to a player. */
 #define TRADITION_EQUAL 1e-9

@@ -27,7 +27,7 @@ enum grade {
 enum { GRADE_STEP = 1 << 14 };
 
 /* One decision. */
-struct outlook {
+struct evaluation {
 	const struct playout *playout;
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
@@ -110,9 +110,9 @@ totals_of(scopa_set table)
 
 /* Whether a hidden card would take this table whole. */
 static inline bool
-table_is_swept(const struct outlook *outlook, scopa_set table, int total)
+table_is_swept(const struct evaluation *evaluation, scopa_set table, int total)
 {
-	const struct scopa_rules *rules = outlook->rules;
+	const struct scopa_rules *rules = evaluation->rules;
 	scopa_set sweepers = SCOPA_SET_EMPTY;
 
 	if (table == SCOPA_SET_EMPTY)
@@ -125,7 +125,7 @@ table_is_swept(const struct outlook *outlook, scopa_set table, int total)
 	if (rules->ace == SCOPA_ACE_SWEEP ||
 	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
 		sweepers |= scopa_set_of_value(1);
-	return outlook->threats & sweepers;
+	return evaluation->threats & sweepers;
 }
 
 static inline int
@@ -140,93 +140,95 @@ cards_value(const struct playout *playout, scopa_set cards)
 
 /* Keeps the move if it is better than all before it. */
 static inline void
-offer(struct outlook *outlook, scopa_card card, scopa_set captured,
+offer(struct evaluation *evaluation, scopa_card card, scopa_set captured,
     enum grade grade, int value)
 {
 	int worth = (int)grade * GRADE_STEP + value;
 
-	if (worth <= outlook->best_worth)
+	if (worth <= evaluation->best_worth)
 		return;
-	outlook->best_worth = worth;
-	outlook->best_card = card;
-	outlook->best_captured = captured;
+	evaluation->best_worth = worth;
+	evaluation->best_card = card;
+	evaluation->best_captured = captured;
 }
 
 static inline void
-offer_lay(struct outlook *outlook, scopa_card card)
+offer_lay(struct evaluation *evaluation, scopa_card card)
 {
-	int value = outlook->playout->values[card];
-	scopa_set table = outlook->deal->table | scopa_set_of(card);
+	int value = evaluation->playout->values[card];
+	scopa_set table = evaluation->deal->table | scopa_set_of(card);
 	bool swept;
 
-	if (outlook->rules->aim == SCOPA_AIM_LEAST) {
-		offer(outlook, card, SCOPA_SET_EMPTY, GRADE_LAY, value);
+	if (evaluation->rules->aim == SCOPA_AIM_LEAST) {
+		offer(evaluation, card, SCOPA_SET_EMPTY, GRADE_LAY, value);
 		return;
 	}
 	/* An ace may take itself where the table is empty. */
-	if (outlook->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+	if (evaluation->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
 	    table == scopa_set_of(card) && scopa_card_value(card) == 1)
 		table = SCOPA_SET_EMPTY;
-	swept = !outlook->ends &&
+	swept = !evaluation->ends &&
 	    table_is_swept(
-		outlook, table, outlook->total + scopa_card_value(card));
-	offer(outlook, card, SCOPA_SET_EMPTY,
+		evaluation, table, evaluation->total + scopa_card_value(card));
+	offer(evaluation, card, SCOPA_SET_EMPTY,
 	    swept ? GRADE_UNSAFE_LAY : GRADE_LAY, -value);
 }
 
 /* Whether taking the whole table with this card scores. */
 static inline bool
-card_sweeps(const struct outlook *outlook, scopa_card card)
+card_sweeps(const struct evaluation *evaluation, scopa_card card)
 {
-	const struct scopa_rules *rules = outlook->rules;
+	const struct scopa_rules *rules = evaluation->rules;
 
-	if (!outlook->sweeps || rules->ace_scopa || scopa_card_value(card) > 1)
-		return outlook->sweeps;
+	if (!evaluation->sweeps || rules->ace_scopa ||
+	    scopa_card_value(card) > 1)
+		return evaluation->sweeps;
 	/* An ace that could take as much without its privilege. */
 	return (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
-		   outlook->total == 1) ||
-	    (rules->capture != SCOPA_CAPTURE_SUM && outlook->total == 14);
+		   evaluation->total == 1) ||
+	    (rules->capture != SCOPA_CAPTURE_SUM && evaluation->total == 14);
 }
 
 static inline void
-offer_capture(struct outlook *outlook, scopa_card card, scopa_set captured)
+offer_capture(
+    struct evaluation *evaluation, scopa_card card, scopa_set captured)
 {
-	const struct playout *playout = outlook->playout;
-	scopa_set table = outlook->deal->table & ~captured;
-	bool sweeps = table == SCOPA_SET_EMPTY && card_sweeps(outlook, card);
+	const struct playout *playout = evaluation->playout;
+	scopa_set table = evaluation->deal->table & ~captured;
+	bool sweeps = table == SCOPA_SET_EMPTY && card_sweeps(evaluation, card);
 	int value = playout->values[card];
 	int taken = value + cards_value(playout, captured);
 	bool swept;
 
-	if (outlook->rules->aim == SCOPA_AIM_LEAST) {
-		offer(outlook, card, captured,
+	if (evaluation->rules->aim == SCOPA_AIM_LEAST) {
+		offer(evaluation, card, captured,
 		    sweeps ? GRADE_UNSAFE_LAY : GRADE_UNSAFE_CAPTURE, -taken);
 		return;
 	}
 	if (sweeps) {
-		offer(outlook, card, captured, GRADE_SCOPA, value);
+		offer(evaluation, card, captured, GRADE_SCOPA, value);
 		return;
 	}
-	swept = !outlook->ends &&
-	    table_is_swept(
-		outlook, table, outlook->total - scopa_set_total(captured));
-	offer(outlook, card, captured,
+	swept = !evaluation->ends &&
+	    table_is_swept(evaluation, table,
+		evaluation->total - scopa_set_total(captured));
+	offer(evaluation, card, captured,
 	    swept ? GRADE_UNSAFE_CAPTURE : GRADE_CAPTURE, taken);
 }
 
 /* All plays of a card that may take something. */
 static void
-offer_captures(struct outlook *outlook, scopa_card card)
+offer_captures(struct evaluation *evaluation, scopa_card card)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	int count = scopa_moves_of_card(
-	    outlook->rules, outlook->deal, card, moves, SCOPA_MOVES_MAX);
+	    evaluation->rules, evaluation->deal, card, moves, SCOPA_MOVES_MAX);
 
 	for (int i = 0; i < count; i++)
 		if (moves[i].captured == SCOPA_SET_EMPTY)
-			offer_lay(outlook, card);
+			offer_lay(evaluation, card);
 		else
-			offer_capture(outlook, card, moves[i].captured);
+			offer_capture(evaluation, card, moves[i].captured);
 }
 
 /* As greedy_threats has it; mostly no hand is shown. */
@@ -259,17 +261,19 @@ hand_may_declare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 }
 
 static void
-outlook_init(struct outlook *outlook, const struct playout *playout,
+evaluation_init(struct evaluation *evaluation, const struct playout *playout,
     const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	outlook->playout = playout;
-	outlook->rules = rules;
-	outlook->deal = deal;
-	outlook->total = scopa_set_total(deal->table);
-	outlook->threats = threats_of(rules, deal);
-	outlook->ends = deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
-	outlook->sweeps = rules->scopa && (rules->last_scopa || !outlook->ends);
-	outlook->best_worth = INT_MIN;
+	evaluation->playout = playout;
+	evaluation->rules = rules;
+	evaluation->deal = deal;
+	evaluation->total = scopa_set_total(deal->table);
+	evaluation->threats = threats_of(rules, deal);
+	evaluation->ends =
+	    deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
+	evaluation->sweeps =
+	    rules->scopa && (rules->last_scopa || !evaluation->ends);
+	evaluation->best_worth = INT_MIN;
 }
 
 /*
@@ -281,7 +285,7 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_move *move)
 {
 	scopa_set hand = deal->hands[deal->turn];
-	struct outlook outlook;
+	struct evaluation evaluation;
 	uint32_t able;
 
 	if (!playout->plain || deal->matta != 0 ||
@@ -289,7 +293,7 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 		*move = greedy_reply(rules, deal);
 		return;
 	}
-	outlook_init(&outlook, playout, rules, deal);
+	evaluation_init(&evaluation, playout, rules, deal);
 	able = values_taking(rules, totals_of(deal->table));
 	if (rules->ace != SCOPA_ACE_PLAIN && deal->table != SCOPA_SET_EMPTY)
 		able |= UINT32_C(1) << 1;
@@ -299,17 +303,18 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 		scopa_set equal = deal->table & scopa_set_of_value(value);
 
 		if (!(able >> value & 1)) {
-			offer_lay(&outlook, card);
+			offer_lay(&evaluation, card);
 		} else if (playout->equal_first && equal != SCOPA_SET_EMPTY &&
 		    (value > 1 || rules->ace == SCOPA_ACE_PLAIN)) {
 			for (; equal != SCOPA_SET_EMPTY; equal &= equal - 1)
-				offer_capture(&outlook, card, equal & -equal);
+				offer_capture(
+				    &evaluation, card, equal & -equal);
 		} else {
-			offer_captures(&outlook, card);
+			offer_captures(&evaluation, card);
 		}
 	}
-	move->captured = outlook.best_captured;
-	move->card = outlook.best_card;
+	move->captured = evaluation.best_captured;
+	move->card = evaluation.best_card;
 	move->declaration = SCOPA_DECLARE_NOTHING;
 	move->value = 0;
 	move->seat = deal->turn;

@@ -10,7 +10,9 @@
 /* Random moves of a playout are counted of so many. */
 enum { PLAYOUT_SHARE_MAX = 1000, PLAYOUT_EPSILON = 300 };
 
-/* The values of the option `playout` of a bot, in the order of their numbers. */
+/*
+ * The values of the option `playout` of a bot, in the order of their numbers.
+ */
 #define PLAYOUT_WORDS "epsilon|random|greedy"
 
 /* How many moves are random in playouts of such a value, see playout_init. */

@@ -85,10 +85,10 @@ differences(const struct search_end *end, int parties, double *rewards)
 }
 
 bool
-prize_is_match(const struct prize *prize, const struct scopa_rules *rules,
-    const struct scopa_view *view)
+match_equity_decides(const struct match_equity *equity,
+    const struct scopa_rules *rules, const struct scopa_view *view)
 {
-	if (!prize->to_target || rules->aim == SCOPA_AIM_LEAST)
+	if (!equity->to_target || rules->aim == SCOPA_AIM_LEAST)
 		return false;
 	for (int i = 0; i < scopa_party_count(rules); i++)
 		if (view->scores[i] + REACH >= rules->target)
@@ -114,15 +114,15 @@ chance_of(const struct scopa_rules *rules, double own, double other)
 }
 
 void
-prize_count(void *context, const struct search_end *end, double *rewards)
+match_equity_count(void *context, const struct search_end *end, double *rewards)
 {
-	const struct prize *prize = context;
+	const struct match_equity *equity = context;
 	int parties = scopa_party_count(end->rules);
 	double scores[SCOPA_PARTIES_MAX];
 
 	differences(end, parties, rewards);
 	if (end->score->winner != SCOPA_PARTY_NONE ||
-	    !prize_is_match(prize, end->rules, end->view))
+	    !match_equity_decides(equity, end->rules, end->view))
 		return;
 	for (int i = 0; i < parties; i++)
 		scores[i] = end->view->scores[i] + end->score->total[i];

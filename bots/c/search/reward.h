@@ -30,19 +30,20 @@ void reward_points(
  * about one where all is open, and a tenth of the difference, which keeps
  * playing where the match is as good as over.
  */
-struct prize {
+struct match_equity {
 	bool to_target; /* the match goes to the target of the rules */
 };
 
 /*
- * For struct search_reward; `context` is a struct prize.  Points less the mean
- * of the others', negative where few are good; a match that is won at a blow is
- * worth more than any points.
+ * For struct search_reward; `context` is a struct match_equity.  Points less
+ * the mean of the others', negative where few are good; a match that is won at
+ * a blow is worth more than any points.
  */
-void prize_count(void *context, const struct search_end *end, double *rewards);
+void match_equity_count(
+    void *context, const struct search_end *end, double *rewards);
 
 /* Whether it is the match that counts in this deal. */
-bool prize_is_match(const struct prize *prize, const struct scopa_rules *rules,
-    const struct scopa_view *view);
+bool match_equity_decides(const struct match_equity *equity,
+    const struct scopa_rules *rules, const struct scopa_view *view);
 
 #endif

@@ -253,23 +253,25 @@ count_rewards(const struct search *search, const struct scopa_deal *deal,
 	reward->count(reward->context, &end, rewards);
 }
 
-/* The mean over all ends that lots make of a deal that is not over. */
+/* The mean over all ends that completions make of a deal that is not over. */
 static void
-count_by_lot(struct search *search, const struct scopa_deal *deal,
+count_by_completion(struct search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_PARTIES_MAX])
 {
 	int parties = scopa_party_count(search->rules);
-	int ends = search->config->lots * parties;
+	int ends = search->config->completions * parties;
 	double each[SCOPA_PARTIES_MAX];
-	struct lot lot;
+	struct random_completion completion;
 
 	for (int party = 0; party < parties; party++)
 		rewards[party] = 0;
 	for (int i = 0; i < ends; i++) {
 		if (i % parties == 0)
-			lot_draw(search->rules, deal, &search->random, &lot);
-		lot_give(search->rules, deal, i % parties, &lot);
-		count_rewards(search, &lot.end, each);
+			random_completion_draw(
+			    search->rules, deal, &search->random, &completion);
+		random_completion_give(
+		    search->rules, deal, i % parties, &completion);
+		count_rewards(search, &completion.end, each);
 		for (int party = 0; party < parties; party++)
 			rewards[party] += each[party] / ends;
 	}
@@ -284,7 +286,7 @@ back_up(struct search *search, const struct scopa_deal *deal, double weight)
 	if (scopa_deal_over(deal))
 		count_rewards(search, deal, rewards);
 	else
-		count_by_lot(search, deal, rewards);
+		count_by_completion(search, deal, rewards);
 	for (int i = 0; i < search->path_length; i++) {
 		struct branch *branch = search->path[i].branch;
 
@@ -310,7 +312,7 @@ plays_followed(const struct search_config *config,
 {
 	int plays = root->play_count + rules->players;
 
-	if (config->lots == 0 || root->dealt == SCOPA_PACK_SIZE ||
+	if (config->completions == 0 || root->dealt == SCOPA_PACK_SIZE ||
 	    rules->count == SCOPA_COUNT_AT_ONCE)
 		return SCOPA_PACK_SIZE;
 	for (int seat = 0; seat < rules->players; seat++)

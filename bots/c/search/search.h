@@ -10,10 +10,11 @@
  * A node is what has been played: all that happened in the open.  The hands
  * that come from the stock do not split it, neither those of others, which the
  * searching seat does not see, nor its own.  It will know its own then, and a
- * tree that told them apart would see almost no hand twice (there are thousands)
- * and so end where the hands are dealt.  In one node the moves of a seat are
- * those of its hand in this world all the same, and share what was learnt of
- * them in other hands; no move is ever credited to a hand that did not hold it.
+ * tree that told them apart would see almost no hand twice (there are
+ * thousands) and so end where the hands are dealt.  In one node the moves of a
+ * seat are those of its hand in this world all the same, and share what was
+ * learnt of them in other hands; no move is ever credited to a hand that did
+ * not hold it.
  */
 #ifndef SCOPA_BOT_SEARCH_H
 #define SCOPA_BOT_SEARCH_H
@@ -39,11 +40,11 @@ struct search_reward {
 /* How likely moves are before anything was tried. */
 struct search_prior {
 	/*
-	 * Writes the probabilities of all legal moves of the seat to move, which
-	 * knows its own hand and what is public, or any multiple of them: those
-	 * that are legal in one world are made to add up to 1.  A judge whose
-	 * multiple is the same for every hand lets moves that come from hands of
-	 * different worlds be compared.  NULL: there is no prior.
+	 * Writes the probabilities of all legal moves of the seat to move,
+	 * which knows its own hand and what is public, or any multiple of them:
+	 * those that are legal in one world are made to add up to 1.  A judge
+	 * whose multiple is the same for every hand lets moves that come from
+	 * hands of different worlds be compared.  NULL: there is no prior.
 	 */
 	void (*judge)(void *context, const struct scopa_rules *rules,
 	    const struct scopa_deal *deal, const struct scopa_move *moves,
@@ -94,11 +95,11 @@ struct search_config {
 	/*
 	 * Where it is not 0, a deal with a stock is played on until all hands
 	 * at the root have been played and each seat has played one card of the
-	 * next ones; what is in no pile then is given out by lot (world.h), so
-	 * many times, to all parties in turn.  The reward is the mean.  Rules
-	 * that count points at once are left alone.
+	 * next ones; what is in no pile then is given out by random completion
+	 * (world.h), so many times, to all parties in turn.  The reward is the
+	 * mean.  Rules that count points at once are left alone.
 	 */
-	int lots;
+	int completions;
 
 	struct world_source worlds;
 	struct search_playout playout;

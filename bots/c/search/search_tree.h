@@ -1,6 +1,6 @@
 /*
- * The tree of a search: what was learnt of each move, in memory of fixed size, and
- * which move is gone down from a node.
+ * The tree of a search: what was learnt of each move, in memory of fixed size,
+ * and which move is gone down from a node.
  *
  * A node is the list of its moves.  The list grows in blocks, since another
  * world gives a seat other cards; blocks and moves lie in slots of one size.

@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "outlook.h"
+#include "static_evaluation.h"
 
 struct solver_entry;
 
@@ -18,7 +18,7 @@ struct solver_entry;
 struct solver {
 	const struct scopa_rules *rules;
 	const struct solve_limits *limits;
-	struct outlook_terms terms;
+	struct evaluation_terms terms;
 	struct scopa_deal deal; /* moves are made in it, and taken back */
 	int party;              /* whose value is greater where it is good */
 	int worth[SCOPA_PACK_SIZE]; /* of a card, for the order of moves */
@@ -135,7 +135,7 @@ solver_init(struct solver *solver, const struct scopa_rules *rules,
 		.deal = *deal,
 		.party = party,
 	};
-	outlook_terms_init(&solver->terms, rules, deal, party);
+	evaluation_terms_init(&solver->terms, rules, deal, party);
 	worth_fill(solver);
 	memory_divide(solver, plies);
 	return 0;
@@ -257,7 +257,7 @@ moves_pick(struct solver *solver, int from, int end)
 /* Makes a move in the deal of the search, and takes it back. */
 static void
 solver_make(struct solver *solver, const struct scopa_move *move,
-    struct outlook_levels *levels, struct solver_saved *saved)
+    struct evaluation_levels *levels, struct solver_saved *saved)
 {
 	struct scopa_deal *deal = &solver->deal;
 	scopa_set before[2] = { deal->captured[0], deal->captured[1] };
@@ -267,7 +267,7 @@ solver_make(struct solver *solver, const struct scopa_move *move,
 	if (solver->terms.parties > 2)
 		return;
 	for (int party = 0; party < 2; party++)
-		outlook_levels_add(
+		evaluation_levels_add(
 		    levels, party, deal->captured[party] & ~before[party]);
 }
 
@@ -316,12 +316,12 @@ is_better(bool mine, int value, int than)
 	return mine ? value > than : value < than;
 }
 
-static int solver_search(struct solver *solver, struct outlook_levels levels,
+static int solver_search(struct solver *solver, struct evaluation_levels levels,
     struct solver_window window, int used);
 
 /* The best of the moves, at least as far as the window tells. */
 static int
-search_moves(struct solver *solver, struct outlook_levels levels,
+search_moves(struct solver *solver, struct evaluation_levels levels,
     struct solver_window window, int used, struct solver_entry *entry)
 {
 	bool mine =
@@ -331,7 +331,7 @@ search_moves(struct solver *solver, struct outlook_levels levels,
 
 	moves_mark(solver, entry, used, end);
 	for (int i = used; i < end && window.alpha < window.beta; i++) {
-		struct outlook_levels after = levels;
+		struct evaluation_levels after = levels;
 		struct solver_saved saved;
 		const struct scopa_move *move = &solver->moves[i];
 		int value;
@@ -359,18 +359,18 @@ search_moves(struct solver *solver, struct outlook_levels levels,
 
 /* What bounds and table say of the position. */
 static struct solver_entry
-entry_make(const struct solver *solver, const struct outlook *outlook)
+entry_make(const struct solver *solver, const struct evaluation *evaluation)
 {
 	const struct solver_entry *found;
 	struct solver_entry entry = {
-		.low = (int16_t)outlook->low,
-		.high = (int16_t)outlook->high,
+		.low = (int16_t)evaluation->low,
+		.high = (int16_t)evaluation->high,
 		.plies = (uint8_t)solve_plies(&solver->deal),
 	};
 
 	if (entry.plies < KEPT_PLIES_MIN)
 		return entry;
-	entry.key = outlook_key(outlook);
+	entry.key = evaluation_key(evaluation);
 	found = entry_find(solver, entry.key);
 	if (!found)
 		return entry;
@@ -388,11 +388,11 @@ entry_make(const struct solver *solver, const struct outlook *outlook)
  * Nothing, where solver->error is set.
  */
 static int
-solver_search(struct solver *solver, struct outlook_levels levels,
+solver_search(struct solver *solver, struct evaluation_levels levels,
     struct solver_window window, int used)
 {
 	struct solver_entry entry;
-	struct outlook outlook;
+	struct evaluation evaluation;
 	int low, high, value;
 
 	if (!node_enter(solver))
@@ -402,18 +402,18 @@ solver_search(struct solver *solver, struct outlook_levels levels,
 		solver->deal.winner != SCOPA_PARTY_NONE))
 		return solve_settle(
 		    solver->rules, &solver->deal, solver->party);
-	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
+	evaluation_make(&solver->terms, &solver->deal, levels, &evaluation);
 	if (scopa_deal_over(&solver->deal))
-		return outlook.base;
-	low = outlook.base + outlook.low;
-	high = outlook.base + outlook.high;
+		return evaluation.base;
+	low = evaluation.base + evaluation.low;
+	high = evaluation.base + evaluation.high;
 	if (low >= window.beta || low == high)
 		return low;
 	if (high <= window.alpha)
 		return high;
-	entry = entry_make(solver, &outlook);
-	low = outlook.base + entry.low;
-	high = outlook.base + entry.high;
+	entry = entry_make(solver, &evaluation);
+	low = evaluation.base + entry.low;
+	high = evaluation.base + entry.high;
 	if (low >= window.beta || low == high)
 		return low;
 	if (high <= window.alpha)
@@ -426,9 +426,9 @@ solver_search(struct solver *solver, struct outlook_levels levels,
 	if (solver->error)
 		return 0;
 	if (value < window.beta)
-		entry.high = (int16_t)(value - outlook.base);
+		entry.high = (int16_t)(value - evaluation.base);
 	if (value > window.alpha)
-		entry.low = (int16_t)(value - outlook.base);
+		entry.low = (int16_t)(value - evaluation.base);
 	if (entry.plies >= KEPT_PLIES_MIN)
 		entry_keep(solver, &entry);
 	return value;
@@ -436,18 +436,18 @@ solver_search(struct solver *solver, struct outlook_levels levels,
 
 /* What is decided already: the first guess of a value. */
 static int
-solver_guess(const struct solver *solver, struct outlook_levels levels)
+solver_guess(const struct solver *solver, struct evaluation_levels levels)
 {
-	struct outlook outlook;
+	struct evaluation evaluation;
 
-	outlook_make(&solver->terms, &solver->deal, levels, &outlook);
-	return outlook.base;
+	evaluation_make(&solver->terms, &solver->deal, levels, &evaluation);
+	return evaluation.base;
 }
 
 /* The exact value, by questions around a guess. */
 static int
 solver_exact(
-    struct solver *solver, struct outlook_levels levels, int guess, int used)
+    struct solver *solver, struct evaluation_levels levels, int guess, int used)
 {
 	int low = -VALUE_INFINITE, high = VALUE_INFINITE;
 
@@ -501,14 +501,14 @@ value_turn(const struct solver *solver, int value)
 }
 
 static int
-root_exact(struct solver *solver, struct outlook_levels levels)
+root_exact(struct solver *solver, struct evaluation_levels levels)
 {
 	return solver_exact(solver, levels, solver_guess(solver, levels), 0);
 }
 
 /* Whether a move keeps this value of the search. */
 static bool
-move_keeps(struct solver *solver, struct outlook_levels levels, int count,
+move_keeps(struct solver *solver, struct evaluation_levels levels, int count,
     int index, int value)
 {
 	bool mine =
@@ -525,7 +525,7 @@ move_keeps(struct solver *solver, struct outlook_levels levels, int count,
 
 /* The first legal move that keeps the value; false on an error. */
 static bool
-best_find(struct solver *solver, struct outlook_levels levels, int value,
+best_find(struct solver *solver, struct evaluation_levels levels, int value,
     struct scopa_move *best)
 {
 	int count = solver_list(solver, 0);
@@ -544,7 +544,7 @@ int
 solve_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, struct solve_result *result)
 {
-	struct outlook_levels levels = outlook_levels_of(deal);
+	struct evaluation_levels levels = evaluation_levels_of(deal);
 	struct scopa_move best;
 	struct solver solver;
 	int value, error = solver_init(&solver, rules, deal, limits);
@@ -584,12 +584,12 @@ solve_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	if (error)
 		return error;
-	value = root_exact(&solver, outlook_levels_of(deal));
+	value = root_exact(&solver, evaluation_levels_of(deal));
 	count = solver_list(&solver, 0);
 	if (count > max)
 		return -ENOBUFS;
 	for (int i = 0; i < count; i++) {
-		struct outlook_levels levels = outlook_levels_of(deal);
+		struct evaluation_levels levels = evaluation_levels_of(deal);
 		struct solve_move move = { .move = solver.moves[i] };
 		struct solver_saved saved;
 
@@ -615,7 +615,7 @@ solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, struct scopa_move *line,
     struct scopa_deal *end)
 {
-	struct outlook_levels levels = outlook_levels_of(deal);
+	struct evaluation_levels levels = evaluation_levels_of(deal);
 	struct solver solver;
 	int value, count = 0, error = solver_init(&solver, rules, deal, limits);
 

@@ -169,7 +169,7 @@ world_fixed_draw(
 }
 
 /* Cards that go together. */
-enum { LOT_CARDS = 2 };
+enum { COMPLETION_CARDS = 2 };
 
 static scopa_set
 open_cards(const struct scopa_rules *rules, const struct scopa_deal *deal)
@@ -193,38 +193,40 @@ shuffle(scopa_set set, uint64_t *random, scopa_card cards[SCOPA_PACK_SIZE])
 }
 
 void
-lot_draw(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint64_t *random, struct lot *lot)
+random_completion_draw(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t *random,
+    struct random_completion *completion)
 {
 	uint32_t parties = (uint32_t)scopa_party_count(rules);
 	scopa_card cards[SCOPA_PACK_SIZE];
 	int count = shuffle(open_cards(rules, deal), random, cards);
 
 	for (uint32_t party = 0; party < parties; party++)
-		lot->shares[party] = SCOPA_SET_EMPTY;
-	for (int i = 0; i < count; i += LOT_CARDS) {
+		completion->shares[party] = SCOPA_SET_EMPTY;
+	for (int i = 0; i < count; i += COMPLETION_CARDS) {
 		scopa_set *share =
-		    &lot->shares[splitmix_below(random, parties)];
+		    &completion->shares[splitmix_below(random, parties)];
 
-		for (int j = i; j < i + LOT_CARDS && j < count; j++)
+		for (int j = i; j < i + COMPLETION_CARDS && j < count; j++)
 			*share |= scopa_set_of(cards[j]);
 	}
-	world_copy(&lot->end, deal);
+	world_copy(&completion->end, deal);
 	for (int seat = 0; seat < rules->players; seat++)
-		lot->end.hands[seat] = SCOPA_SET_EMPTY;
-	lot->end.table = SCOPA_SET_EMPTY;
-	lot->end.dealt = SCOPA_PACK_SIZE;
-	lot->end.turn = SCOPA_SEAT_NONE;
+		completion->end.hands[seat] = SCOPA_SET_EMPTY;
+	completion->end.table = SCOPA_SET_EMPTY;
+	completion->end.dealt = SCOPA_PACK_SIZE;
+	completion->end.turn = SCOPA_SEAT_NONE;
 }
 
 void
-lot_give(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    int turn, struct lot *lot)
+random_completion_give(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int turn,
+    struct random_completion *completion)
 {
 	int parties = scopa_party_count(rules);
 
 	assert(turn >= 0 && turn < parties);
 	for (int party = 0; party < parties; party++)
-		lot->end.captured[party] = deal->captured[party] |
-		    lot->shares[(party + turn) % parties];
+		completion->end.captured[party] = deal->captured[party] |
+		    completion->shares[(party + turn) % parties];
 }

@@ -1,6 +1,6 @@
 /*
- * Worlds: whole deals that agree with what one seat knows, one of them or drawn at
- * random; and the rest of a deal by lot.
+ * Worlds: whole deals that agree with what one seat knows, one of them or drawn
+ * at random; and the rest of a deal by random completion.
  */
 #ifndef SCOPA_BOT_WORLD_H
 #define SCOPA_BOT_WORLD_H
@@ -70,17 +70,16 @@ bool world_fixed_draw(
 void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
 
 /*
- * The rest of a deal by lot: who is to get the cards that nobody has yet.
+ * Random completion: who is to get the cards that nobody has yet.
  *
  * What becomes of cards that are still to be dealt is luck, mostly.  To play
  * them out costs time, and one playout tells little more than whom the luck
- * favoured.  A lot gives them out at once, and favours nobody, since all parties
- * get each share in turn.  Sweeps that are still to come are left out, and who
- * would get the last table.
+ * favoured.  A random completion gives them out at once, and favours nobody,
+ * since all parties get each share in turn.  Sweeps that are still to come are
+ * left out, and who would get the last table.
  */
-
-struct lot {
-	struct scopa_deal end; /* for lot_give() */
+struct random_completion {
+	struct scopa_deal end; /* for random_completion_give() */
 	scopa_set shares[SCOPA_PARTIES_MAX];
 };
 
@@ -89,14 +88,16 @@ struct lot {
  * another goes with it, each two to any party alike.  `end` is the deal without
  * these cards.
  */
-void lot_draw(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    uint64_t *random, struct lot *lot);
+void random_completion_draw(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, uint64_t *random,
+    struct random_completion *completion);
 
 /*
  * Makes `end` the end of the deal that was drawn for, where party p gets share
  * p + `turn`.  Over all turns from 0 on each party gets each share once.
  */
-void lot_give(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    int turn, struct lot *lot);
+void random_completion_give(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, int turn,
+    struct random_completion *completion);
 
 #endif

@@ -13,13 +13,13 @@
 static struct scopa_rules rules;
 static struct scopa_deal deal;
 static struct scopa_view view;
-static struct thought thought;
+static struct reply_context context;
 
 static void
 think(void)
 {
 	support_view(&rules, &deal, deal.turn, &view);
-	thought_init(&thought, &rules, &view, &deal);
+	reply_context_init(&context, &rules, &view, &deal);
 }
 
 /* Seat 0 is to play; the others hold these, and the last one has the rest. */
@@ -47,8 +47,8 @@ value_of(const char *move_text)
 	struct scopa_text text;
 	char bytes[64];
 
-	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
-	assert_true(endplay_judge(&thought, moves, count, values));
+	assert_true(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
+	assert_true(endplay_judge(&context, moves, count, values));
 	for (int i = 0; i < count; i++) {
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_move_format(&moves[i], &text);
@@ -90,19 +90,19 @@ TEST(test_end_is_near_when_few_cards_are_hidden)
 		"5D" };
 
 	hold("scopone", "-", two);
-	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
-	assert_false(endplay_is_near(&thought, 7));
+	assert_true(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_is_near(&context, 7));
 	hold("scopone", "-", three);
-	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
 	hold("scopa", "-", pair);
-	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
+	assert_true(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
 	/* Eight cards, of which seven are shared in 1,260 ways. */
 	hold("scopa,players=6", "-", six);
-	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
 	/* A stock is left. */
 	hold("scopa", "-", pair);
 	view.deck_count = 1;
-	assert_false(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
 }
 
 TEST(test_what_takes_too_long_is_given_up)
@@ -116,6 +116,6 @@ TEST(test_what_takes_too_long_is_given_up)
 	hold("escoba", "ASAB2S2B3S3B4S4B5D5C5S5B6D6C6S6B7D7C", hands);
 	count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
 	assert_true(count > 100);
-	assert_true(endplay_is_near(&thought, ENDPLAY_PLAYS_MAX));
-	assert_false(endplay_judge(&thought, moves, count, values));
+	assert_true(endplay_is_near(&context, ENDPLAY_PLAYS_MAX));
+	assert_false(endplay_judge(&context, moves, count, values));
 }

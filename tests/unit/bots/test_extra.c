@@ -13,7 +13,7 @@ extra_of(const char *spec, const char *card)
 	const struct scopa_rules rules = support_rules(spec);
 	int values[SCOPA_PACK_SIZE] = { 0 };
 
-	extra_add(&rules, values);
+	card_value_add_extras(&rules, values);
 	return values[support_card(card)];
 }
 
@@ -33,7 +33,7 @@ TEST(test_values_are_added_to)
 	const struct scopa_rules rules = support_rules("re-bello");
 	int values[SCOPA_PACK_SIZE] = { [39] = 1, [36] = 2 };
 
-	extra_add(&rules, values);
+	card_value_add_extras(&rules, values);
 	assert_int_equal(values[39], 1);
 	assert_int_equal(values[36], 102);
 }

@@ -311,8 +311,10 @@ TEST(test_iterations_are_made_while_the_clock_allows)
 	assert_null(strstr(question.info_bytes, "cut="));
 }
 
-/* Few iterations are not outweighed by the reading of who plays by rote. */
-TEST(test_rote_is_a_part_of_the_work_without_a_clock)
+/*
+ * Few iterations are not outweighed by the reading of who plays by known rules.
+ */
+TEST(test_opponent_model_is_a_part_of_the_work_without_a_clock)
 {
 	enum { PLAYS_BEFORE = 12, PLAYS_OF_A_WORLD = 20 };
 	static const struct {
@@ -332,9 +334,9 @@ TEST(test_rote_is_a_part_of_the_work_without_a_clock)
 	}
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		settings.iterations = cases[i].iterations;
-		maestro->rote.judged = 0;
+		maestro->opponents.judged = 0;
 		move_of(&settings, &rules, &deal, &random);
-		assert_in_range(maestro->rote.judged, cases[i].least,
+		assert_in_range(maestro->opponents.judged, cases[i].least,
 		    cases[i].most + (cases[i].most > 0 ? PLAYS_OF_A_WORLD : 0));
 	}
 }

@@ -282,9 +282,9 @@ TEST(test_one_move_alone_can_be_asked_about)
 	free(quest);
 }
 
-/* Searches the first turn of a deal without lots, and with two. */
+/* Searches the first turn of a deal without completions, and with two. */
 static void
-search_by_lots(
+search_by_completions(
     const struct scopa_rules *rules, uint64_t *random, struct quest *quests[2])
 {
 	struct scopa_deal deal;
@@ -292,13 +292,13 @@ search_by_lots(
 	support_deal_random(rules, random, 0, &deal);
 	for (int i = 0; i < 2; i++) {
 		quests[i] = quest_of(rules, &deal);
-		quests[i]->config.lots = 2 * i;
+		quests[i]->config.completions = 2 * i;
 		quests[i]->config.iterations = 400;
 		quest_run(quests[i]);
 	}
 }
 
-TEST(test_lots_end_a_deal_after_the_next_hands_have_begun)
+TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 {
 	static const char *const specs[] = { "scopa", "escoba", "cirulla",
 		"scopa,players=3", "scopa,players=4", "scopa,players=6" };
@@ -309,7 +309,7 @@ TEST(test_lots_end_a_deal_after_the_next_hands_have_begun)
 		struct quest *quests[2];
 		int plays = (rules.hand + 1) * rules.players;
 
-		search_by_lots(&rules, &random, quests);
+		search_by_completions(&rules, &random, quests);
 		assert_true(quests[0]->result.plays > plays * INT64_C(400));
 		assert_true(quests[1]->result.plays < plays * INT64_C(400));
 		assert_true(quests[1]->result.plays > 0);
@@ -319,7 +319,7 @@ TEST(test_lots_end_a_deal_after_the_next_hands_have_begun)
 	}
 }
 
-TEST(test_lots_change_nothing_without_a_stock)
+TEST(test_completions_change_nothing_without_a_stock)
 {
 	static const char *const specs[] = { "scopone", "scientifico",
 		"scopa,count=at-once" };
@@ -329,7 +329,7 @@ TEST(test_lots_change_nothing_without_a_stock)
 		const struct scopa_rules rules = support_rules(specs[i]);
 		struct quest *quests[2];
 
-		search_by_lots(&rules, &random, quests);
+		search_by_completions(&rules, &random, quests);
 		assert_int_equal(
 		    quests[0]->result.plays, quests[1]->result.plays);
 		for (int row = 0; row < quests[0]->result.row_count; row++)

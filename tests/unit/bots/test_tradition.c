@@ -28,16 +28,16 @@ count_of(const char *rule, const char *move_text)
 	double parts[TRADITION_RULES_MAX], sum = 0, found = (double)NAN;
 	struct scopa_move move = { .seat = deal.turn };
 	struct scopa_view view;
-	struct thought thought;
-	struct prospect prospect;
+	struct reply_context context;
+	struct reply_analysis replies;
 
 	support_view(&rules, &deal, deal.turn, &view);
 	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
 	    SCOPA_PARSED);
 	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
-	thought_init(&thought, &rules, &view, &deal);
-	prospect_make(&thought, &move, &prospect);
-	sum -= tradition_judge(&thought, &prospect, parts);
+	reply_context_init(&context, &rules, &view, &deal);
+	reply_analysis_make(&context, &move, &replies);
+	sum -= tradition_judge(&context, &replies, parts);
 	for (int i = 0; i < tradition_rule_count; i++) {
 		sum += parts[i];
 		if (strcmp(tradition_rules[i].name, rule) == 0)

@@ -1,13 +1,13 @@
 /*
  * First what can be taken from a table, then what the seat to move sees.
  */
-#include "sight.h"
+#include "position_features.h"
 
 #include <assert.h>
 #include <math.h>
 
 /* Sums end at the king. */
-#define VALUES_ALL ((sight_values)0x7FE)
+#define VALUES_ALL ((position_values)0x7FE)
 
 /* Bit 0 of the nibble of every value. */
 #define NIBBLES_BIT_0 SCOPA_SET_DENARI
@@ -21,7 +21,7 @@ static const scopa_set cards_of_bit[] = {
 };
 
 int
-sight_total(scopa_set set)
+position_total(scopa_set set)
 {
 	int total = 0;
 
@@ -30,8 +30,8 @@ sight_total(scopa_set set)
 	return total;
 }
 
-sight_values
-sight_values_of(scopa_set set)
+position_values
+position_values_of(scopa_set set)
 {
 	uint64_t bits = set | set >> 2;
 
@@ -40,14 +40,14 @@ sight_values_of(scopa_set set)
 	bits = (bits | bits >> 3) & UINT64_C(0x0303030303);
 	bits = (bits | bits >> 6) & UINT64_C(0x0F000F000F);
 	bits = (bits | bits >> 12) & UINT64_C(0x0F000000FF);
-	return (sight_values)((bits | bits >> 24) & 0x3FF) << 1;
+	return (position_values)((bits | bits >> 24) & 0x3FF) << 1;
 }
 
 /* Values that make fifteen with a total of which bit t is set. */
-static sight_values
+static position_values
 values_to_fifteen(uint32_t totals)
 {
-	sight_values values = 0;
+	position_values values = 0;
 
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
 		values |= (totals >> (15 - value) & 1) << value;
@@ -61,12 +61,13 @@ ace_sweeps(const struct scopa_rules *rules, scopa_set table)
 	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
 }
 
-sight_values
-sight_takers(const struct scopa_rules *rules, scopa_set table, scopa_card card)
+position_values
+position_takers(
+    const struct scopa_rules *rules, scopa_set table, scopa_card card)
 {
 	scopa_set others = table & ~scopa_set_of(card);
 	int value = scopa_card_value(card);
-	sight_values takers = 0;
+	position_values takers = 0;
 	uint32_t totals = 1;
 
 	while (others != SCOPA_SET_EMPTY)
@@ -77,7 +78,7 @@ sight_takers(const struct scopa_rules *rules, scopa_set table, scopa_card card)
 	if (rules->capture == SCOPA_CAPTURE_SUM &&
 	    rules->priority != SCOPA_PRIORITY_ANY)
 		/* A value that lies there takes its like and nothing else. */
-		takers &= ~sight_values_of(table) | UINT32_C(1) << value;
+		takers &= ~position_values_of(table) | UINT32_C(1) << value;
 	if (rules->capture != SCOPA_CAPTURE_SUM)
 		takers |= values_to_fifteen(totals);
 	if (rules->equal_fifteen)
@@ -87,11 +88,11 @@ sight_takers(const struct scopa_rules *rules, scopa_set table, scopa_card card)
 	return takers;
 }
 
-sight_values
-sight_sweepers(const struct scopa_rules *rules, scopa_set table)
+position_values
+position_sweepers(const struct scopa_rules *rules, scopa_set table)
 {
-	int total = sight_total(table);
-	sight_values sweepers = 0;
+	int total = position_total(table);
+	position_values sweepers = 0;
 
 	if (table == SCOPA_SET_EMPTY)
 		return 0;
@@ -105,7 +106,7 @@ sight_sweepers(const struct scopa_rules *rules, scopa_set table)
 }
 
 float
-sight_holds(const struct sight_holder *holder, sight_values values)
+position_holds(const struct position_holder *holder, position_values values)
 {
 	float lacks = 1;
 
@@ -121,8 +122,8 @@ enum { TOTAL_MAX = 14 };
 
 /* The most points of table cards with each total; -1 where there are none. */
 static void
-totals_fill(
-    const struct sight *sight, scopa_set table, float best[TOTAL_MAX + 1])
+totals_fill(const struct position_features *position, scopa_set table,
+    float best[TOTAL_MAX + 1])
 {
 	for (int total = 1; total <= TOTAL_MAX; total++)
 		best[total] = -1;
@@ -130,7 +131,7 @@ totals_fill(
 	while (table != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_take(&table);
 		int value = scopa_card_value(card);
-		float points = sight->worth[card].points;
+		float points = position->worth[card].points;
 
 		for (int total = TOTAL_MAX; total >= value; total--)
 			if (best[total - value] >= 0 &&
@@ -140,16 +141,16 @@ totals_fill(
 }
 
 void
-sight_replies(const struct sight *sight, scopa_set table,
+position_replies(const struct position_features *position, scopa_set table,
     float replies[SCOPA_VALUE_MAX + 1])
 {
-	const struct scopa_rules *rules = sight->rules;
-	sight_values sweepers = sight_sweepers(rules, table);
+	const struct scopa_rules *rules = position->rules;
+	position_values sweepers = position_sweepers(rules, table);
 	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
 	bool fifteens = rules->capture != SCOPA_CAPTURE_SUM;
 	float best[TOTAL_MAX + 1], all = 0;
 
-	totals_fill(sight, table, best);
+	totals_fill(position, table, best);
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 		float reply = sums ? best[value] : -1;
 
@@ -157,36 +158,36 @@ sight_replies(const struct sight *sight, scopa_set table,
 			for (scopa_set equal =
 				 table & scopa_set_of_value(value);
 			     equal != SCOPA_SET_EMPTY; equal &= equal - 1)
-				reply =
-				    sight->worth[scopa_set_first(equal)].points;
+				reply = position->worth[scopa_set_first(equal)]
+					    .points;
 		if (fifteens && value > 15 - TOTAL_MAX - 1 &&
 		    best[15 - value] > reply)
 			reply = best[15 - value];
-		replies[value] = reply < 0 ? 0 : reply + sight->card;
+		replies[value] = reply < 0 ? 0 : reply + position->card;
 	}
 	if (ace_sweeps(rules, table) && table != SCOPA_SET_EMPTY) {
 		for (scopa_set left = table; left != SCOPA_SET_EMPTY;)
-			all += sight->worth[scopa_set_take(&left)].points;
-		replies[1] = all + sight->card;
+			all += position->worth[scopa_set_take(&left)].points;
+		replies[1] = all + position->card;
 	}
-	if (!rules->scopa || (!rules->last_scopa && sight->plays_left <= 2))
+	if (!rules->scopa || (!rules->last_scopa && position->plays_left <= 2))
 		return;
 	for (; sweepers; sweepers &= sweepers - 1)
 		replies[__builtin_ctz(sweepers)] += 1;
 }
 
 float
-sight_expectation(
-    const struct sight_holder *holder, const float replies[SCOPA_VALUE_MAX + 1])
+position_expectation(const struct position_holder *holder,
+    const float replies[SCOPA_VALUE_MAX + 1])
 {
-	sight_values left = VALUES_ALL;
+	position_values left = VALUES_ALL;
 	float mean = 0, chance = 1;
 
 	/* From the best reply down, each where none of the better ones is. */
 	while (left && chance > 0) {
 		int best = __builtin_ctz(left);
 
-		for (sight_values rest = left & (left - 1); rest;
+		for (position_values rest = left & (left - 1); rest;
 		     rest &= rest - 1)
 			if (replies[__builtin_ctz(rest)] > replies[best])
 				best = __builtin_ctz(rest);
@@ -231,7 +232,7 @@ race_standing(int lead, int left)
 }
 
 float
-sight_race_change(const struct sight_race *race, int count)
+position_race_change(const struct position_race *race, int count)
 {
 	int taken = count < 0 ? -count : count;
 
@@ -247,13 +248,14 @@ sight_race_change(const struct sight_race *race, int count)
 static const float POINTS_OF_SEVEN = 0.15F, POINTS_OF_PRIMIERA = 0.35F;
 
 static void
-race_init(struct sight_race *race, const struct sight *sight, int party,
-    scopa_set cards, bool counts)
+race_init(struct position_race *race, const struct position_features *position,
+    int party, scopa_set cards, bool counts)
 {
 	int own = 0, best = 0, all = 0;
 
-	for (int i = 0; i < scopa_party_count(sight->rules); i++) {
-		int count = scopa_set_count(sight->deal->captured[i] & cards);
+	for (int i = 0; i < scopa_party_count(position->rules); i++) {
+		int count =
+		    scopa_set_count(position->deal->captured[i] & cards);
 
 		all += count;
 		if (i == party)
@@ -295,17 +297,18 @@ struct rivals {
 };
 
 static void
-rivals_init(struct rivals *rivals, const struct sight *sight, int party)
+rivals_init(
+    struct rivals *rivals, const struct position_features *position, int party)
 {
-	const struct scopa_rules *rules = sight->rules;
-	scopa_set left = SCOPA_SET_ALL & ~sight->gone;
+	const struct scopa_rules *rules = position->rules;
+	scopa_set left = SCOPA_SET_ALL & ~position->gone;
 	int8_t hopes[SCOPA_SUIT_COUNT];
 	int own = 0, other = 0, own_most = 0, other_most = 0;
 
-	primes_fill(sight->deal->captured[party], rules, rivals->own);
+	primes_fill(position->deal->captured[party], rules, rivals->own);
 	/* The others together, where there are several: nearly the best one. */
-	primes_fill(
-	    sight->gone & ~sight->deal->captured[party], rules, rivals->other);
+	primes_fill(position->gone & ~position->deal->captured[party], rules,
+	    rivals->other);
 	primes_fill(left, rules, hopes);
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
 		int hope = hopes[suit];
@@ -322,18 +325,18 @@ rivals_init(struct rivals *rivals, const struct sight *sight, int party)
 
 /* Whether nobody but the own party has taken any of these. */
 static bool
-unspoilt(const struct sight *sight, int party, scopa_set cards)
+unspoilt(const struct position_features *position, int party, scopa_set cards)
 {
-	return !(sight->gone & ~sight->deal->captured[party] & cards);
+	return !(position->gone & ~position->deal->captured[party] & cards);
 }
 
 #define COIN(value) (UINT64_C(1) << (4 * ((value)-1) + SCOPA_DENARI))
 
 /* Shares of points for a card beside the four items of the plain game. */
 static float
-bonus_of(const struct sight *sight, int party, scopa_card card)
+bonus_of(const struct position_features *position, int party, scopa_card card)
 {
-	const struct scopa_rules *rules = sight->rules;
+	const struct scopa_rules *rules = position->rules;
 	static const scopa_set run = COIN(1) | COIN(2) | COIN(3);
 	static const scopa_set grande = COIN(8) | COIN(9) | COIN(10);
 	bool coin = scopa_card_suit(card) == SCOPA_DENARI;
@@ -341,13 +344,13 @@ bonus_of(const struct sight *sight, int party, scopa_card card)
 	float bonus = 0;
 
 	if (coin && (rules->napola || rules->piccola) && value <= 6 &&
-	    unspoilt(sight, party, run))
+	    unspoilt(position, party, run))
 		bonus += value <= 3 ? 1 : 0.3F;
 	if (coin && value <= 3 && (rules->napola || rules->piccola) &&
-	    !(sight->deal->captured[party] & run))
+	    !(position->deal->captured[party] & run))
 		bonus += 0.4F; /* it spoils the run of the others */
 	if (coin && rules->grande && value >= 8)
-		bonus += unspoilt(sight, party, grande) ? 1.2F : 0.3F;
+		bonus += unspoilt(position, party, grande) ? 1.2F : 0.3F;
 	if (coin && rules->re_bello && value == 10)
 		bonus += 1;
 	if (coin && rules->trente && value <= 3)
@@ -357,31 +360,31 @@ bonus_of(const struct sight *sight, int party, scopa_card card)
 	if (rules->sevens && value == 7)
 		bonus += 0.4F;
 	if (rules->ponino && value == 9 &&
-	    unspoilt(sight, party, scopa_set_of_value(9)))
+	    unspoilt(position, party, scopa_set_of_value(9)))
 		bonus += 0.4F;
 	return bonus;
 }
 
 static void
-worth_fill(struct sight *sight, int party)
+worth_fill(struct position_features *position, int party)
 {
-	const struct scopa_rules *rules = sight->rules;
-	scopa_set cards = sight->hand | sight->table;
-	float coin = sight_race_change(&sight->coins, 1);
+	const struct scopa_rules *rules = position->rules;
+	scopa_set cards = position->hand | position->table;
+	float coin = position_race_change(&position->coins, 1);
 	struct rivals rivals;
 	bool extras = rules->napola || rules->piccola || rules->grande ||
 	    rules->re_bello || rules->trente || rules->frac || rules->sevens ||
 	    rules->ponino;
 
-	sight->card = sight_race_change(&sight->cards, 1);
-	rivals_init(&rivals, sight, party);
+	position->card = position_race_change(&position->cards, 1);
+	rivals_init(&rivals, position, party);
 	while (cards != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_take(&cards);
-		struct sight_worth *worth = &sight->worth[card];
+		struct position_worth *worth = &position->worth[card];
 		int suit = (int)scopa_card_suit(card), points, gain = 0;
 		int value = scopa_card_value(card);
 
-		*worth = (struct sight_worth){ 0 };
+		*worth = (struct position_worth){ 0 };
 		points = value == 6 ? rules->primiera_six : prime_points[value];
 		if (suit == SCOPA_DENARI) {
 			worth->coin = coin;
@@ -398,16 +401,17 @@ worth_fill(struct sight *sight, int party)
 			    (float)gain / (2 * (PRIME_MOST - PRIME_LEAST));
 		}
 		if (extras)
-			worth->bonus = bonus_of(sight, party, card);
-		worth->points = sight->card + worth->coin + worth->settebello +
-		    worth->bonus + POINTS_OF_SEVEN * worth->seven +
+			worth->bonus = bonus_of(position, party, card);
+		worth->points = position->card + worth->coin +
+		    worth->settebello + worth->bonus +
+		    POINTS_OF_SEVEN * worth->seven +
 		    POINTS_OF_PRIMIERA * worth->primiera;
 	}
 }
 
 /* What a player has declined to take, and what has been laid. */
 struct past {
-	sight_values declined, sweep_declined, laid;
+	position_values declined, sweep_declined, laid;
 };
 
 /*
@@ -415,10 +419,11 @@ struct past {
  * is declined is a sum, which is no more than a guess: it is left out.
  */
 static void
-past_fill(struct sight *sight, const int seats[3], struct past pasts[3])
+past_fill(struct position_features *position, const int seats[3],
+    struct past pasts[3])
 {
-	const struct scopa_rules *rules = sight->rules;
-	const struct scopa_deal *deal = sight->deal;
+	const struct scopa_rules *rules = position->rules;
+	const struct scopa_deal *deal = position->deal;
 	int own_party = scopa_party_of(rules, deal->turn);
 	int round = rules->players * rules->hand;
 	int plays = deal->play_count % round, seen = 0;
@@ -436,7 +441,7 @@ past_fill(struct sight *sight, const int seats[3], struct past pasts[3])
 			     : table | move->captured;
 		if (lays && move->seat != deal->turn &&
 		    scopa_party_of(rules, move->seat) == own_party)
-			sight->laid_by_ally |= scopa_set_of(move->card);
+			position->laid_by_ally |= scopa_set_of(move->card);
 		if (!lays || seen++ >= plays)
 			continue;
 		for (int which = 0; which < 3; which++) {
@@ -448,14 +453,14 @@ past_fill(struct sight *sight, const int seats[3], struct past pasts[3])
 			    << scopa_card_value(move->card);
 			if (!sums)
 				continue;
-			past->declined |= sight_values_of(table);
-			total = sight_total(table);
+			past->declined |= position_values_of(table);
+			total = position_total(table);
 			if (rules->scopa && total > 0 &&
 			    total <= SCOPA_VALUE_MAX)
 				past->sweep_declined |= UINT32_C(1) << total;
 		}
 	}
-	sight->laid_by_ally &= deal->table;
+	position->laid_by_ally &= deal->table;
 }
 
 /* Probability that of `unseen` cards `drawn` are none of `wanted` ones. */
@@ -473,11 +478,11 @@ lacks_fill(float lacks[SCOPA_SUIT_COUNT + 1], int unseen, int drawn)
 }
 
 static void
-holder_fill(struct sight_holder *holder, const struct sight *sight, int seat,
-    const struct past *past)
+holder_fill(struct position_holder *holder,
+    const struct position_features *position, int seat, const struct past *past)
 {
-	const struct scopa_deal *deal = sight->deal;
-	int unseen = scopa_set_count(sight->unseen);
+	const struct scopa_deal *deal = position->deal;
+	int unseen = scopa_set_count(position->unseen);
 	int drawn = scopa_set_count(deal->hands[seat]);
 	bool self = seat == deal->turn;
 	float lacks[SCOPA_SUIT_COUNT + 1];
@@ -485,10 +490,11 @@ holder_fill(struct sight_holder *holder, const struct sight *sight, int seat,
 	holder->laid = past->laid;
 	/* Who has nothing left, or plays his last now, gets a new hand. */
 	if (self || drawn == 0)
-		drawn = deal->dealt < SCOPA_PACK_SIZE ? sight->rules->hand : 0;
+		drawn =
+		    deal->dealt < SCOPA_PACK_SIZE ? position->rules->hand : 0;
 	lacks_fill(lacks, unseen, drawn);
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		scopa_set cards = sight->unseen & scopa_set_of_value(value);
+		scopa_set cards = position->unseen & scopa_set_of_value(value);
 		float odds = 1, lack = lacks[scopa_set_count(cards)];
 
 		if (!self && deal->shown >> seat & 1) {
@@ -507,8 +513,8 @@ holder_fill(struct sight_holder *holder, const struct sight *sight, int seat,
 }
 
 void
-sight_init(struct sight *sight, const struct scopa_rules *rules,
-    const struct scopa_deal *deal)
+position_init(struct position_features *position,
+    const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	int seat = deal->turn, party = scopa_party_of(rules, seat);
 	int seats[3] = { (seat + 1) % rules->players,
@@ -517,29 +523,30 @@ sight_init(struct sight *sight, const struct scopa_rules *rules,
 	scopa_set shown = SCOPA_SET_EMPTY;
 
 	assert(seat < rules->players);
-	sight->rules = rules;
-	sight->deal = deal;
-	sight->hand = deal->hands[seat];
-	sight->table = deal->table;
-	sight->gone = SCOPA_SET_EMPTY;
-	sight->laid_by_ally = SCOPA_SET_EMPTY;
+	position->rules = rules;
+	position->deal = deal;
+	position->hand = deal->hands[seat];
+	position->table = deal->table;
+	position->gone = SCOPA_SET_EMPTY;
+	position->laid_by_ally = SCOPA_SET_EMPTY;
 	for (int i = 0; i < scopa_party_count(rules); i++)
-		sight->gone |= deal->captured[i];
+		position->gone |= deal->captured[i];
 	for (int i = 0; i < rules->players; i++)
 		if (deal->shown >> i & 1)
 			shown |= deal->hands[i];
-	sight->unseen =
-	    SCOPA_SET_ALL & ~(sight->hand | sight->table | sight->gone | shown);
-	sight->sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
-	sight->plays_left = SCOPA_PACK_SIZE - rules->table - deal->play_count;
-	sight->dealer_party = scopa_party_of(rules, deal->dealer) == party;
-	race_init(&sight->cards, sight, party, SCOPA_SET_ALL,
+	position->unseen = SCOPA_SET_ALL &
+	    ~(position->hand | position->table | position->gone | shown);
+	position->sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
+	position->plays_left =
+	    SCOPA_PACK_SIZE - rules->table - deal->play_count;
+	position->dealer_party = scopa_party_of(rules, deal->dealer) == party;
+	race_init(&position->cards, position, party, SCOPA_SET_ALL,
 	    rules->items & SCOPA_BASE_CARDS);
-	race_init(&sight->coins, sight, party, SCOPA_SET_DENARI,
+	race_init(&position->coins, position, party, SCOPA_SET_DENARI,
 	    rules->items & SCOPA_BASE_COINS);
-	worth_fill(sight, party);
-	past_fill(sight, seats, pasts);
-	holder_fill(&sight->next, sight, seats[0], &pasts[0]);
-	holder_fill(&sight->after, sight, seats[1], &pasts[1]);
-	holder_fill(&sight->third, sight, seats[2], &pasts[2]);
+	worth_fill(position, party);
+	past_fill(position, seats, pasts);
+	holder_fill(&position->next, position, seats[0], &pasts[0]);
+	holder_fill(&position->after, position, seats[1], &pasts[1]);
+	holder_fill(&position->third, position, seats[2], &pasts[2]);
 }

@@ -1,7 +1,7 @@
 /*
  * Searches in several threads: their work adds up, and one is a plain search.
  */
-#include "choir.h"
+#include "parallel_search.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 enum { ITERATIONS = 301 };
 
-static struct choir choir;
+static struct parallel_search parallel;
 
 static struct quest *
 quest_at(
@@ -33,8 +33,8 @@ static void
 sing(struct quest *quest, int threads, uint64_t seed)
 {
 	quest->random = seed;
-	assert_true(choir_run(&choir, threads, &quest->config, &quest->rules,
-	    &quest->view, &quest->random, &quest->result));
+	assert_true(parallel_search_run(&parallel, threads, &quest->config,
+	    &quest->rules, &quest->view, &quest->random, &quest->result));
 }
 
 TEST(test_no_more_threads_than_iterations_have_work)
@@ -42,11 +42,12 @@ TEST(test_no_more_threads_than_iterations_have_work)
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
 
-	for (int iterations = 1; iterations <= CHOIR_MAX + 1; iterations++) {
+	for (int iterations = 1; iterations <= PARALLEL_SEARCH_MAX + 1;
+	     iterations++) {
 		struct quest *quest = quest_at(&rules, 1, &deal);
 
 		quest->config.iterations = iterations;
-		sing(quest, CHOIR_MAX, 7);
+		sing(quest, PARALLEL_SEARCH_MAX, 7);
 		assert_int_equal(quest->result.iterations, iterations);
 		assert_false(quest->result.late);
 		free(quest);
@@ -79,7 +80,7 @@ TEST(test_threads_share_the_work)
 	struct quest *one = quest_at(&rules, 2, &deal),
 		     *two = quest_at(&rules, 2, &deal);
 
-	for (int threads = 1; threads <= CHOIR_MAX; threads++) {
+	for (int threads = 1; threads <= PARALLEL_SEARCH_MAX; threads++) {
 		double visits = 0, most = 0;
 
 		sing(one, threads, 7);

@@ -6,47 +6,47 @@
  * left is the same for all positions with the same key, whatever was decided on
  * the way to them.
  */
-#ifndef SCOPA_BOT_OUTLOOK_H
-#define SCOPA_BOT_OUTLOOK_H
+#ifndef SCOPA_BOT_STATIC_EVALUATION_H
+#define SCOPA_BOT_STATIC_EVALUATION_H
 
 #include "scopa/scopa.h"
 
 /* How good the best primiera card of a suit is: 0 for none to 8 for a seven. */
-enum { OUTLOOK_LEVEL_COUNT = 9 };
+enum { EVALUATION_LEVEL_COUNT = 9 };
 
 /* What the rules say, in the form that is of use at every position. */
-struct outlook_terms {
+struct evaluation_terms {
 	const struct scopa_rules *rules;
 	int sign;    /* 1, or -1 where few points are good */
 	int parties; /* with more than two nothing is dropped */
 	bool counts[SCOPA_ITEM_COUNT];
 	bool all_suits; /* a primiera needs all four */
 	bool wild;      /* the 7 of cups may be another card */
-	int16_t level_points[OUTLOOK_LEVEL_COUNT]; /* in the primiera */
+	int16_t level_points[EVALUATION_LEVEL_COUNT]; /* in the primiera */
 	int16_t run_points[SCOPA_VALUE_MAX + 1]; /* of coins from the ace on */
 	uint64_t salt; /* of all that no position changes */
 };
 
 /* Best primiera card of each suit, four bits each, by party. */
-struct outlook_levels {
+struct evaluation_levels {
 	uint16_t best[2];
 };
 
 /* Of one kind of result: what is decided, and the bounds of what is not. */
-struct outlook_share {
+struct evaluation_share {
 	int base, low, high;
 };
 
-struct outlook {
+struct evaluation {
 	int base;      /* decided, for party A less party B */
 	int low, high; /* bounds of what is to come, added to the base */
 
 	/* What the rest is made of, for the key. */
-	const struct outlook_terms *terms;
+	const struct evaluation_terms *terms;
 	const struct scopa_deal *deal;
 	scopa_set piles[2];
 	scopa_set open; /* in no pile yet */
-	struct outlook_share points, wins;
+	struct evaluation_share points, wins;
 	uint64_t counts; /* of cards that may still count, as fields of bits */
 	uint64_t runs;   /* the same of sets of coins and of the primiera */
 	/* Of the primiera by suit: its open ranks, and both parties' levels. */
@@ -58,25 +58,25 @@ struct outlook {
  * The deal gives the undealt cards and the dealer; `root` is the party whose
  * value is searched where there are more than two.
  */
-void outlook_terms_init(struct outlook_terms *terms,
+void evaluation_terms_init(struct evaluation_terms *terms,
     const struct scopa_rules *rules, const struct scopa_deal *deal, int root);
 
 /* The levels of the piles of a deal. */
-struct outlook_levels outlook_levels_of(const struct scopa_deal *deal);
+struct evaluation_levels evaluation_levels_of(const struct scopa_deal *deal);
 
 /* The same after these cards came to a party's pile. */
-void outlook_levels_add(
-    struct outlook_levels *levels, int party, scopa_set cards);
+void evaluation_levels_add(
+    struct evaluation_levels *levels, int party, scopa_set cards);
 
 /*
- * For a deal that may also be over by its last card, but not by a win at a blow;
- * it is referred to.
+ * For a deal that may also be over by its last card, but not by a win at a
+ * blow; it is referred to.
  */
-void outlook_make(const struct outlook_terms *terms,
-    const struct scopa_deal *deal, struct outlook_levels levels,
-    struct outlook *outlook);
+void evaluation_make(const struct evaluation_terms *terms,
+    const struct scopa_deal *deal, struct evaluation_levels levels,
+    struct evaluation *evaluation);
 
 /* What tells the position from all others whose future may be another. */
-uint64_t outlook_key(const struct outlook *outlook);
+uint64_t evaluation_key(const struct evaluation *evaluation);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * First the points of a position that are decided, the bounds of the others, and
- * what these depend on; then the same of the primiera; then the key that is made
- * of all of it.
+ * First the points of a position that are decided, the bounds of the others,
+ * and what these depend on; then the same of the primiera; then the key that is
+ * made of all of it.
  */
-#include "outlook.h"
+#include "static_evaluation.h"
 
 #include <assert.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 enum {
 	LEVEL_BITS = 4, /* of a level where several share a word */
 	LEVEL_MASK = 15,
-	LEVEL_TOP = OUTLOOK_LEVEL_COUNT - 1
+	LEVEL_TOP = EVALUATION_LEVEL_COUNT - 1
 };
 
 /* A bit for each rank, as the cards of one suit lie in a set. */
@@ -55,14 +55,15 @@ enum { SEVEN = 7, KNIGHT = 9, KING = 10, DECLARATION_MAX = 10 };
 
 /* Points a card: decided by who has it. */
 static void
-judge_cards(struct outlook *outlook, scopa_set cards)
+judge_cards(struct evaluation *evaluation, scopa_set cards)
 {
-	int open = scopa_set_count(outlook->open & cards);
+	int open = scopa_set_count(evaluation->open & cards);
 
-	outlook->points.base += scopa_set_count(outlook->piles[0] & cards) -
-	    scopa_set_count(outlook->piles[1] & cards);
-	outlook->points.high += open;
-	outlook->points.low -= open;
+	evaluation->points.base +=
+	    scopa_set_count(evaluation->piles[0] & cards) -
+	    scopa_set_count(evaluation->piles[1] & cards);
+	evaluation->points.high += open;
+	evaluation->points.low -= open;
 }
 
 /*
@@ -70,19 +71,19 @@ judge_cards(struct outlook *outlook, scopa_set cards)
  * the future depends on how many party A has.
  */
 static bool
-judge_most(struct outlook *outlook, scopa_set cards)
+judge_most(struct evaluation *evaluation, scopa_set cards)
 {
-	int a = scopa_set_count(outlook->piles[0] & cards);
-	int b = scopa_set_count(outlook->piles[1] & cards);
-	int open = scopa_set_count(outlook->open & cards);
+	int a = scopa_set_count(evaluation->piles[0] & cards);
+	int b = scopa_set_count(evaluation->piles[1] & cards);
+	int open = scopa_set_count(evaluation->open & cards);
 
 	if (a > b + open)
-		outlook->points.base++;
+		evaluation->points.base++;
 	else if (b > a + open)
-		outlook->points.base--;
+		evaluation->points.base--;
 	else if (open > 0) {
-		outlook->points.high += a + open > b;
-		outlook->points.low -= b + open > a;
+		evaluation->points.high += a + open > b;
+		evaluation->points.low -= b + open > a;
 		return true;
 	}
 	return false;
@@ -90,11 +91,13 @@ judge_most(struct outlook *outlook, scopa_set cards)
 
 /* One more than what A has of these cards where that matters, else 0. */
 static void
-field_add_count(struct outlook *outlook, int bits, scopa_set cards, bool open)
+field_add_count(
+    struct evaluation *evaluation, int bits, scopa_set cards, bool open)
 {
-	unsigned count = (unsigned)scopa_set_count(outlook->piles[0] & cards);
+	unsigned count =
+	    (unsigned)scopa_set_count(evaluation->piles[0] & cards);
 
-	field_push(&outlook->counts, bits, open ? count + 1 : 0);
+	field_push(&evaluation->counts, bits, open ? count + 1 : 0);
 }
 
 /*
@@ -102,10 +105,11 @@ field_add_count(struct outlook *outlook, int bits, scopa_set cards, bool open)
  * party, the future depends on which of them it has.
  */
 static bool
-judge_all(const struct outlook *outlook, struct outlook_share *share,
+judge_all(const struct evaluation *evaluation, struct evaluation_share *share,
     scopa_set cards, int worth)
 {
-	scopa_set a = outlook->piles[0] & cards, b = outlook->piles[1] & cards;
+	scopa_set a = evaluation->piles[0] & cards,
+		  b = evaluation->piles[1] & cards;
 
 	if (a && b)
 		return false;
@@ -119,55 +123,57 @@ judge_all(const struct outlook *outlook, struct outlook_share *share,
 }
 
 static void
-judge_counts(struct outlook *outlook)
+judge_counts(struct evaluation *evaluation)
 {
-	const struct outlook_terms *terms = outlook->terms;
+	const struct evaluation_terms *terms = evaluation->terms;
 	const bool *counts = terms->counts;
 	scopa_set coins = SCOPA_SET_DENARI;
 	scopa_set sevens = scopa_set_of_value(SEVEN);
 	bool open;
 
-	open = counts[SCOPA_ITEM_CARDS] && judge_most(outlook, SCOPA_SET_ALL);
-	field_add_count(outlook, 6, SCOPA_SET_ALL, open);
-	open = counts[SCOPA_ITEM_COINS] && judge_most(outlook, coins);
+	open =
+	    counts[SCOPA_ITEM_CARDS] && judge_most(evaluation, SCOPA_SET_ALL);
+	field_add_count(evaluation, 6, SCOPA_SET_ALL, open);
+	open = counts[SCOPA_ITEM_COINS] && judge_most(evaluation, coins);
 	if (counts[SCOPA_ITEM_ALL_COINS])
-		open |= judge_all(outlook, &outlook->wins, coins, SOLVE_WIN);
-	field_add_count(outlook, 4, coins, open);
-	open = counts[SCOPA_ITEM_SEVENS] && judge_most(outlook, sevens);
+		open |=
+		    judge_all(evaluation, &evaluation->wins, coins, SOLVE_WIN);
+	field_add_count(evaluation, 4, coins, open);
+	open = counts[SCOPA_ITEM_SEVENS] && judge_most(evaluation, sevens);
 	if (counts[SCOPA_ITEM_ALL_SEVENS])
-		open |= judge_all(outlook, &outlook->points, sevens, 1);
-	field_add_count(outlook, 3, sevens, open);
+		open |= judge_all(evaluation, &evaluation->points, sevens, 1);
+	field_add_count(evaluation, 3, sevens, open);
 	if (counts[SCOPA_ITEM_SETTEBELLO])
-		judge_cards(outlook, RANK(SEVEN));
+		judge_cards(evaluation, RANK(SEVEN));
 	if (counts[SCOPA_ITEM_RE_BELLO])
-		judge_cards(outlook, RANK(KING));
+		judge_cards(evaluation, RANK(KING));
 	if (counts[SCOPA_ITEM_FRAC])
-		judge_cards(outlook, FRAC);
+		judge_cards(evaluation, FRAC);
 }
 
 /* The king of coins lifts its holder out of a tie for the most in frac. */
 static void
-judge_frac_king(struct outlook *outlook)
+judge_frac_king(struct evaluation *evaluation)
 {
-	int a = scopa_set_count(outlook->piles[0] & FRAC);
-	int b = scopa_set_count(outlook->piles[1] & FRAC);
-	int open = scopa_set_count(outlook->open & FRAC);
+	int a = scopa_set_count(evaluation->piles[0] & FRAC);
+	int b = scopa_set_count(evaluation->piles[1] & FRAC);
+	int open = scopa_set_count(evaluation->open & FRAC);
 	int ahead = a > b ? a - b : b - a;
-	int holder = outlook->piles[0] & RANK(KING) ? 1
-	    : outlook->piles[1] & RANK(KING)        ? -1
-						    : 0;
+	int holder = evaluation->piles[0] & RANK(KING) ? 1
+	    : evaluation->piles[1] & RANK(KING)        ? -1
+						       : 0;
 	bool tie =
-	    outlook->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
+	    evaluation->terms->counts[SCOPA_ITEM_FRAC_KING] && ahead <= open;
 
 	if (tie && open == 0)
-		outlook->points.base += holder;
+		evaluation->points.base += holder;
 	if (tie && open > 0) {
-		outlook->points.high += holder >= 0;
-		outlook->points.low -= holder <= 0;
+		evaluation->points.high += holder >= 0;
+		evaluation->points.low -= holder <= 0;
 	}
-	field_add_count(outlook, 5, FRAC, tie && open > 0);
-	field_push(
-	    &outlook->counts, 2, tie && open > 0 ? (unsigned)(holder + 1) : 0U);
+	field_add_count(evaluation, 5, FRAC, tie && open > 0);
+	field_push(&evaluation->counts, 2,
+	    tie && open > 0 ? (unsigned)(holder + 1) : 0U);
 }
 
 static unsigned
@@ -181,23 +187,24 @@ run_from_ace(scopa_set ranks)
 
 /* Coins that follow each other from the ace on. */
 static void
-judge_runs(struct outlook *outlook)
+judge_runs(struct evaluation *evaluation)
 {
-	const int16_t *points = outlook->terms->run_points;
+	const int16_t *points = evaluation->terms->run_points;
 
 	for (int party = 0; party < 2; party++) {
-		scopa_set own = outlook->piles[party] & RANKS;
-		unsigned most = run_from_ace(RANKS & ~outlook->piles[!party]);
+		scopa_set own = evaluation->piles[party] & RANKS;
+		unsigned most =
+		    run_from_ace(RANKS & ~evaluation->piles[!party]);
 		int sure = points[run_from_ace(own)];
 		int more = points[most] - sure;
 
-		outlook->points.base += party == 0 ? sure : -sure;
+		evaluation->points.base += party == 0 ? sure : -sure;
 		if (party == 0)
-			outlook->points.high += more;
+			evaluation->points.high += more;
 		else
-			outlook->points.low -= more;
+			evaluation->points.low -= more;
 		if (more > 0)
-			outlook->runs ^=
+			evaluation->runs ^=
 			    mix((own & ((RANK(1) << 4 * most) - 1)) + 1,
 				salts[3 + party]);
 	}
@@ -205,35 +212,36 @@ judge_runs(struct outlook *outlook)
 
 /* Points and wins for sets of coins. */
 static void
-judge_coins(struct outlook *outlook)
+judge_coins(struct evaluation *evaluation)
 {
-	const struct outlook_terms *terms = outlook->terms;
+	const struct evaluation_terms *terms = evaluation->terms;
 
 	if (terms->counts[SCOPA_ITEM_NAPOLA] ||
 	    terms->counts[SCOPA_ITEM_PICCOLA])
-		judge_runs(outlook);
+		judge_runs(evaluation);
 	if (terms->counts[SCOPA_ITEM_GRANDE] &&
-	    judge_all(
-		outlook, &outlook->points, PICTURES, terms->rules->grande))
-		outlook->runs ^= mix(outlook->piles[0] & PICTURES, salts[5]) ^
-		    mix(outlook->piles[1] & PICTURES, salts[6]);
+	    judge_all(evaluation, &evaluation->points, PICTURES,
+		terms->rules->grande))
+		evaluation->runs ^=
+		    mix(evaluation->piles[0] & PICTURES, salts[5]) ^
+		    mix(evaluation->piles[1] & PICTURES, salts[6]);
 	if (terms->counts[SCOPA_ITEM_TRENTE]) {
 		for (int value = 1; value <= 3; value++)
 			for (int i = 0; i < value; i++)
-				judge_cards(outlook, RANK(value));
-		if (judge_all(outlook, &outlook->wins, TRENTE, SOLVE_WIN))
-			outlook->runs ^=
-			    mix(outlook->piles[0] & TRENTE, salts[6]) ^
-			    mix(outlook->piles[1] & TRENTE, salts[7]);
+				judge_cards(evaluation, RANK(value));
+		if (judge_all(evaluation, &evaluation->wins, TRENTE, SOLVE_WIN))
+			evaluation->runs ^=
+			    mix(evaluation->piles[0] & TRENTE, salts[6]) ^
+			    mix(evaluation->piles[1] & TRENTE, salts[7]);
 	}
 }
 
 /* Cards that a party will still play. */
 static int
-plays_left(const struct outlook *outlook, int party)
+plays_left(const struct evaluation *evaluation, int party)
 {
-	const struct scopa_rules *rules = outlook->terms->rules;
-	const struct scopa_deal *deal = outlook->deal;
+	const struct scopa_rules *rules = evaluation->terms->rules;
+	const struct scopa_deal *deal = evaluation->deal;
 	int each = (SCOPA_PACK_SIZE - deal->dealt) / rules->players, plays = 0;
 
 	for (int seat = 0; seat < rules->players; seat++)
@@ -244,11 +252,11 @@ plays_left(const struct outlook *outlook, int party)
 
 /* How many of them may be sweeps. */
 static int
-sweeps_left(const struct outlook *outlook, int party)
+sweeps_left(const struct evaluation *evaluation, int party)
 {
-	const struct scopa_rules *rules = outlook->terms->rules;
-	const struct scopa_deal *deal = outlook->deal;
-	int plays = plays_left(outlook, party);
+	const struct scopa_rules *rules = evaluation->terms->rules;
+	const struct scopa_deal *deal = evaluation->deal;
+	int plays = plays_left(evaluation, party);
 
 	if (plays == 0)
 		return 0;
@@ -263,29 +271,29 @@ sweeps_left(const struct outlook *outlook, int party)
 
 /* Sweeps, which all four knights double. */
 static void
-judge_sweeps(struct outlook *outlook)
+judge_sweeps(struct evaluation *evaluation)
 {
-	const struct outlook_terms *terms = outlook->terms;
+	const struct evaluation_terms *terms = evaluation->terms;
 	scopa_set knights = scopa_set_of_value(KNIGHT);
 
 	for (int party = 0; party < 2; party++) {
-		scopa_set own = outlook->piles[party] & knights;
-		int made = outlook->deal->scopas[party], worth = 1;
-		int left = sweeps_left(outlook, party), more = 0;
+		scopa_set own = evaluation->piles[party] & knights;
+		int made = evaluation->deal->scopas[party], worth = 1;
+		int left = sweeps_left(evaluation, party), more = 0;
 		bool ponino = terms->counts[SCOPA_ITEM_PONINO] &&
-		    !(outlook->piles[!party] & knights);
+		    !(evaluation->piles[!party] & knights);
 
 		if (ponino && own == knights)
 			worth = 2;
 		else if (ponino)
 			more = made + left;
-		outlook->points.base += (party == 0 ? made : -made) * worth;
+		evaluation->points.base += (party == 0 ? made : -made) * worth;
 		if (party == 0)
-			outlook->points.high += left * worth + more;
+			evaluation->points.high += left * worth + more;
 		else
-			outlook->points.low -= left * worth + more;
+			evaluation->points.low -= left * worth + more;
 		/* Doubled already, or with so many that may be; or neither. */
-		field_push(&outlook->counts, 6,
+		field_push(&evaluation->counts, 6,
 		    worth == 2   ? 63U
 			: ponino ? (unsigned)made + 1
 				 : 0U);
@@ -294,35 +302,35 @@ judge_sweeps(struct outlook *outlook)
 
 /* Points of declarations, made and possible. */
 static void
-judge_declarations(struct outlook *outlook)
+judge_declarations(struct evaluation *evaluation)
 {
-	const struct scopa_rules *rules = outlook->terms->rules;
-	const struct scopa_deal *deal = outlook->deal;
+	const struct scopa_rules *rules = evaluation->terms->rules;
+	const struct scopa_deal *deal = evaluation->deal;
 	int rounds =
 	    (SCOPA_PACK_SIZE - deal->dealt) / (rules->players * rules->hand);
 
-	outlook->points.base += deal->declared[0] - deal->declared[1];
+	evaluation->points.base += deal->declared[0] - deal->declared[1];
 	for (int seat = 0; seat < rules->players; seat++) {
 		int hands = rounds + (deal->untouched >> seat & 1);
 
 		if (scopa_party_of(rules, seat) == 0)
-			outlook->points.high += hands * DECLARATION_MAX;
+			evaluation->points.high += hands * DECLARATION_MAX;
 		else
-			outlook->points.low -= hands * DECLARATION_MAX;
+			evaluation->points.low -= hands * DECLARATION_MAX;
 	}
 }
 
 /* Everything but the primiera: points, bounds, and what they depend on. */
 static void
-judge_points(struct outlook *outlook)
+judge_points(struct evaluation *evaluation)
 {
-	judge_counts(outlook);
-	judge_frac_king(outlook);
-	judge_coins(outlook);
-	if (outlook->terms->counts[SCOPA_ITEM_SCOPE])
-		judge_sweeps(outlook);
-	if (outlook->terms->counts[SCOPA_ITEM_DECLARED])
-		judge_declarations(outlook);
+	judge_counts(evaluation);
+	judge_frac_king(evaluation);
+	judge_coins(evaluation);
+	if (evaluation->terms->counts[SCOPA_ITEM_SCOPE])
+		judge_sweeps(evaluation);
+	if (evaluation->terms->counts[SCOPA_ITEM_DECLARED])
+		judge_declarations(evaluation);
 }
 
 /*
@@ -331,7 +339,7 @@ judge_points(struct outlook *outlook)
  */
 
 /* The ranks that are above a level. */
-static const scopa_set ranks_above[OUTLOOK_LEVEL_COUNT] = {
+static const scopa_set ranks_above[EVALUATION_LEVEL_COUNT] = {
 	RANKS,
 	RANKS & ~PICTURES,
 	RANKS & ~(PICTURES | RANK(2)),
@@ -362,9 +370,9 @@ top_level(scopa_set ranks)
 
 /* The open ranks and levels of each suit, and the sums over them. */
 static struct primieras
-primieras_of(struct outlook *outlook, struct outlook_levels levels)
+primieras_of(struct evaluation *evaluation, struct evaluation_levels levels)
 {
-	const struct outlook_terms *terms = outlook->terms;
+	const struct evaluation_terms *terms = evaluation->terms;
 	const int16_t *points = terms->level_points;
 	struct primieras both = { .full = { true, true },
 		.able = { true, true } };
@@ -374,7 +382,7 @@ primieras_of(struct outlook *outlook, struct outlook_levels levels)
 		unsigned a = levels.best[0] >> shift & LEVEL_MASK;
 		unsigned b = levels.best[1] >> shift & LEVEL_MASK;
 		scopa_set ranks =
-		    outlook->open >> suit & ranks_above[a < b ? a : b];
+		    evaluation->open >> suit & ranks_above[a < b ? a : b];
 		unsigned top = top_level(ranks);
 		unsigned high_a = a > top ? a : top, high_b = b > top ? b : top;
 
@@ -386,33 +394,34 @@ primieras_of(struct outlook *outlook, struct outlook_levels levels)
 			both.able[0] &= high_a > 0;
 			both.able[1] &= high_b > 0;
 		}
-		outlook->ranks[suit] = ranks;
-		outlook->levels[suit] = (uint16_t)(a | b << LEVEL_BITS);
+		evaluation->ranks[suit] = ranks;
+		evaluation->levels[suit] = (uint16_t)(a | b << LEVEL_BITS);
 	}
 	return both;
 }
 
 /* One party will have no primiera: the other one needs but a card a suit. */
 static void
-primiera_alone(struct outlook *outlook, int party)
+primiera_alone(struct evaluation *evaluation, int party)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
 		unsigned level =
-		    outlook->levels[suit] >> (party * LEVEL_BITS) & LEVEL_MASK;
+		    evaluation->levels[suit] >> (party * LEVEL_BITS) &
+		    LEVEL_MASK;
 
-		outlook->levels[suit] = level > 0;
-		outlook->ranks[suit] =
-		    level > 0 ? 0 : outlook->open >> suit & RANKS;
+		evaluation->levels[suit] = level > 0;
+		evaluation->ranks[suit] =
+		    level > 0 ? 0 : evaluation->open >> suit & RANKS;
 	}
 	if (party == 0)
-		outlook->points.high++;
+		evaluation->points.high++;
 	else
-		outlook->points.low--;
+		evaluation->points.low--;
 }
 
 /* Whether the primiera is open still; points and bounds. */
 static bool
-primiera_decide(struct outlook *outlook, const struct primieras *both)
+primiera_decide(struct evaluation *evaluation, const struct primieras *both)
 {
 	bool high, low;
 
@@ -420,22 +429,22 @@ primiera_decide(struct outlook *outlook, const struct primieras *both)
 		return false;
 	if ((!both->able[1] && both->full[0]) ||
 	    (both->least > 0 && both->full[0])) {
-		outlook->points.base++;
+		evaluation->points.base++;
 		return false;
 	}
 	if ((!both->able[0] && both->full[1]) ||
 	    (both->most < 0 && both->full[1])) {
-		outlook->points.base--;
+		evaluation->points.base--;
 		return false;
 	}
 	if (!both->able[0] || !both->able[1]) {
-		primiera_alone(outlook, both->able[0] ? 0 : 1);
+		primiera_alone(evaluation, both->able[0] ? 0 : 1);
 		return true;
 	}
 	high = both->most > 0 || !both->full[1];
 	low = both->least < 0 || !both->full[0];
-	outlook->points.high += high;
-	outlook->points.low -= low;
+	evaluation->points.high += high;
+	evaluation->points.low -= low;
 	return high || low;
 }
 
@@ -444,27 +453,27 @@ primiera_decide(struct outlook *outlook, const struct primieras *both)
  * can better nobody's are out of it.
  */
 static void
-judge_primiera(struct outlook *outlook, struct outlook_levels levels)
+judge_primiera(struct evaluation *evaluation, struct evaluation_levels levels)
 {
-	const int16_t *points = outlook->terms->level_points;
+	const int16_t *points = evaluation->terms->level_points;
 	int closed = 0;
 
-	if (outlook->terms->counts[SCOPA_ITEM_PRIMIERA]) {
-		struct primieras both = primieras_of(outlook, levels);
+	if (evaluation->terms->counts[SCOPA_ITEM_PRIMIERA]) {
+		struct primieras both = primieras_of(evaluation, levels);
 
-		if (primiera_decide(outlook, &both)) {
+		if (primiera_decide(evaluation, &both)) {
 			bool alone = !both.able[0] || !both.able[1];
 
 			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-				unsigned level = outlook->levels[suit];
+				unsigned level = evaluation->levels[suit];
 
-				if (outlook->ranks[suit] || alone)
+				if (evaluation->ranks[suit] || alone)
 					continue;
 				closed += points[level & LEVEL_MASK] -
 				    points[level >> LEVEL_BITS];
-				outlook->levels[suit] = 0;
+				evaluation->levels[suit] = 0;
 			}
-			outlook->runs ^=
+			evaluation->runs ^=
 			    mix((uint64_t)(closed + (1 << 12)) << 2 |
 				    (unsigned)both.able[0] << 1 |
 				    (unsigned)both.able[1],
@@ -472,8 +481,8 @@ judge_primiera(struct outlook *outlook, struct outlook_levels levels)
 			return;
 		}
 	}
-	memset(outlook->ranks, 0, sizeof(outlook->ranks));
-	memset(outlook->levels, 0, sizeof(outlook->levels));
+	memset(evaluation->ranks, 0, sizeof(evaluation->ranks));
+	memset(evaluation->levels, 0, sizeof(evaluation->levels));
 }
 
 enum {
@@ -508,14 +517,14 @@ run_points(const struct scopa_rules *rules, int run)
 }
 
 void
-outlook_terms_init(struct outlook_terms *terms, const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int root)
+evaluation_terms_init(struct evaluation_terms *terms,
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int root)
 {
-	static const int16_t points[OUTLOOK_LEVEL_COUNT] = { 0, 10, 12, 13, 14,
-		15, 16, 18, 21 };
+	static const int16_t points[EVALUATION_LEVEL_COUNT] = { 0, 10, 12, 13,
+		14, 15, 16, 18, 21 };
 	const uint16_t *words = (const uint16_t *)rules;
 
-	*terms = (struct outlook_terms){
+	*terms = (struct evaluation_terms){
 		.rules = rules,
 		.sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1,
 		.parties = scopa_party_count(rules),
@@ -525,7 +534,7 @@ outlook_terms_init(struct outlook_terms *terms, const struct scopa_rules *rules,
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		terms->counts[item] =
 		    scopa_item_counts(rules, (enum scopa_item)item);
-	for (int i = 1; i < OUTLOOK_LEVEL_COUNT; i++) {
+	for (int i = 1; i < EVALUATION_LEVEL_COUNT; i++) {
 		terms->level_points[i] =
 		    i == LEVEL_TOP - 1 ? rules->primiera_six : points[i];
 		if (rules->primiera_missing == SCOPA_PRIMIERA_SUITS_FIRST)
@@ -541,7 +550,8 @@ outlook_terms_init(struct outlook_terms *terms, const struct scopa_rules *rules,
 }
 
 void
-outlook_levels_add(struct outlook_levels *levels, int party, scopa_set cards)
+evaluation_levels_add(
+    struct evaluation_levels *levels, int party, scopa_set cards)
 {
 	unsigned best = levels->best[party];
 
@@ -556,13 +566,13 @@ outlook_levels_add(struct outlook_levels *levels, int party, scopa_set cards)
 	levels->best[party] = (uint16_t)best;
 }
 
-struct outlook_levels
-outlook_levels_of(const struct scopa_deal *deal)
+struct evaluation_levels
+evaluation_levels_of(const struct scopa_deal *deal)
 {
-	struct outlook_levels levels = { { 0, 0 } };
+	struct evaluation_levels levels = { { 0, 0 } };
 
 	for (int party = 0; party < 2; party++)
-		outlook_levels_add(&levels, party, deal->captured[party]);
+		evaluation_levels_add(&levels, party, deal->captured[party]);
 	return levels;
 }
 
@@ -591,12 +601,13 @@ order_nibbles(uint64_t *a, uint64_t *b)
  * 2 and up in the hand of a seat.
  */
 static void
-places_of(const struct outlook *outlook, uint64_t places[SCOPA_SUIT_COUNT])
+places_of(
+    const struct evaluation *evaluation, uint64_t places[SCOPA_SUIT_COUNT])
 {
-	const struct scopa_deal *deal = outlook->deal;
+	const struct scopa_deal *deal = evaluation->deal;
 	scopa_set planes[3] = { deal->table, 0, 0 };
 
-	for (int seat = 0; seat < outlook->terms->rules->players; seat++) {
+	for (int seat = 0; seat < evaluation->terms->rules->players; seat++) {
 		unsigned code = (unsigned)seat + 2;
 
 		for (int bit = 0; bit < 3; bit++)
@@ -616,14 +627,14 @@ places_of(const struct outlook *outlook, uint64_t places[SCOPA_SUIT_COUNT])
  * cards that are still to be dealt.
  */
 static uint64_t
-cards_key(const struct outlook *outlook)
+cards_key(const struct evaluation *evaluation)
 {
 	uint64_t suits[SCOPA_SUIT_COUNT], pools[SCOPA_SUIT_COUNT], key;
-	bool wild = outlook->terms->wild;
+	bool wild = evaluation->terms->wild;
 
-	places_of(outlook, suits);
+	places_of(evaluation, suits);
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		scopa_set ranks = outlook->ranks[suit];
+		scopa_set ranks = evaluation->ranks[suit];
 		uint64_t kept = (ranks << 4) - ranks;
 
 		if (wild && suit == SCOPA_COPPE)
@@ -632,12 +643,12 @@ cards_key(const struct outlook *outlook)
 			kept = RANKS * 15;
 		pools[suit] = suits[suit] & ~kept;
 		suits[suit] = (suits[suit] & kept) |
-		    (uint64_t)outlook->levels[suit] << SCOPA_PACK_SIZE;
+		    (uint64_t)evaluation->levels[suit] << SCOPA_PACK_SIZE;
 	}
 	order_nibbles(&pools[1], &pools[2]);
 	order_nibbles(&pools[2], &pools[3]);
 	order_nibbles(&pools[1], &pools[2]);
-	if (outlook->deal->dealt == SCOPA_PACK_SIZE) {
+	if (evaluation->deal->dealt == SCOPA_PACK_SIZE) {
 		order_words(&suits[2], &suits[3]);
 		if (!wild) {
 			order_words(&suits[1], &suits[2]);
@@ -652,10 +663,10 @@ cards_key(const struct outlook *outlook)
 
 /* Who captured last: 1 and up, a party; 0 where it does not matter. */
 static unsigned
-last_party(const struct outlook *outlook)
+last_party(const struct evaluation *evaluation)
 {
-	const struct scopa_rules *rules = outlook->terms->rules;
-	const struct scopa_deal *deal = outlook->deal;
+	const struct scopa_rules *rules = evaluation->terms->rules;
+	const struct scopa_deal *deal = evaluation->deal;
 	int seat = deal->last == SCOPA_SEAT_NONE ? deal->dealer : deal->last;
 
 	return rules->leftovers == SCOPA_LEFTOVERS_DEALER
@@ -665,15 +676,15 @@ last_party(const struct outlook *outlook)
 
 /* Whose turn it is, and what cards do not say. */
 static uint64_t
-rest_key(const struct outlook *outlook)
+rest_key(const struct evaluation *evaluation)
 {
-	const struct scopa_deal *deal = outlook->deal;
+	const struct scopa_deal *deal = evaluation->deal;
 	uint64_t rest = 0;
 
 	field_push(&rest, 8, deal->turn);
 	field_push(&rest, 6, deal->dealt);
-	field_push(&rest, 3, last_party(outlook));
-	if (outlook->terms->wild) {
+	field_push(&rest, 3, last_party(evaluation));
+	if (evaluation->terms->wild) {
 		field_push(&rest, 4, deal->matta);
 		field_push(&rest, 8, deal->untouched);
 		field_push(&rest, 8, deal->shown);
@@ -683,15 +694,15 @@ rest_key(const struct outlook *outlook)
 
 /* With more than two parties every card is itself, and nothing is dropped. */
 static uint64_t
-whole_key(const struct outlook *outlook)
+whole_key(const struct evaluation *evaluation)
 {
-	const struct scopa_deal *deal = outlook->deal;
-	uint64_t key = outlook->terms->salt ^ rest_key(outlook);
+	const struct scopa_deal *deal = evaluation->deal;
+	uint64_t key = evaluation->terms->salt ^ rest_key(evaluation);
 
 	key = mix(key, deal->table ^ salts[1]);
-	for (int seat = 0; seat < outlook->terms->rules->players; seat++)
+	for (int seat = 0; seat < evaluation->terms->rules->players; seat++)
 		key = mix(key ^ salts[2], deal->hands[seat] ^ salts[3]);
-	for (int party = 0; party < outlook->terms->parties; party++) {
+	for (int party = 0; party < evaluation->terms->parties; party++) {
 		unsigned points =
 		    deal->scopas[party] * 256U + deal->declared[party];
 
@@ -701,25 +712,27 @@ whole_key(const struct outlook *outlook)
 }
 
 uint64_t
-outlook_key(const struct outlook *outlook)
+evaluation_key(const struct evaluation *evaluation)
 {
 	uint64_t rest;
 
-	if (outlook->terms->parties > 2)
-		return whole_key(outlook);
-	rest = mix(outlook->counts ^ salts[6], rest_key(outlook) ^ salts[7]);
-	return mix(
-	    outlook->terms->salt ^ cards_key(outlook), rest ^ outlook->runs);
+	if (evaluation->terms->parties > 2)
+		return whole_key(evaluation);
+	rest =
+	    mix(evaluation->counts ^ salts[6], rest_key(evaluation) ^ salts[7]);
+	return mix(evaluation->terms->salt ^ cards_key(evaluation),
+	    rest ^ evaluation->runs);
 }
 
 void
-outlook_make(const struct outlook_terms *terms, const struct scopa_deal *deal,
-    struct outlook_levels levels, struct outlook *outlook)
+evaluation_make(const struct evaluation_terms *terms,
+    const struct scopa_deal *deal, struct evaluation_levels levels,
+    struct evaluation *evaluation)
 {
-	const struct outlook_share *points = &outlook->points;
-	const struct outlook_share *wins = &outlook->wins;
+	const struct evaluation_share *points = &evaluation->points;
+	const struct evaluation_share *wins = &evaluation->wins;
 
-	*outlook = (struct outlook){
+	*evaluation = (struct evaluation){
 		.terms = terms,
 		.deal = deal,
 		.piles = { deal->captured[0], deal->captured[1] },
@@ -727,15 +740,15 @@ outlook_make(const struct outlook_terms *terms, const struct scopa_deal *deal,
 		    SCOPA_SET_ALL & ~(deal->captured[0] | deal->captured[1]),
 	};
 	if (terms->parties > 2) {
-		outlook->low = -2 * SOLVE_WIN;
-		outlook->high = 2 * SOLVE_WIN;
+		evaluation->low = -2 * SOLVE_WIN;
+		evaluation->high = 2 * SOLVE_WIN;
 		return;
 	}
-	judge_points(outlook);
-	judge_primiera(outlook, levels);
-	outlook->base = terms->sign * points->base + wins->base;
-	outlook->low =
+	judge_points(evaluation);
+	judge_primiera(evaluation, levels);
+	evaluation->base = terms->sign * points->base + wins->base;
+	evaluation->low =
 	    wins->low + (terms->sign > 0 ? points->low : -points->high);
-	outlook->high =
+	evaluation->high =
 	    wins->high + (terms->sign > 0 ? points->high : -points->low);
 }

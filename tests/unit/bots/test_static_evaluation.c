@@ -4,39 +4,40 @@
  */
 #include <stdlib.h>
 
-#include "outlook.h"
 #include "solve.h"
+#include "static_evaluation.h"
 #include "support.h"
 #include "test.h"
 
 enum { DEALS = 40 };
 
-static struct outlook
-outlook_of(const struct outlook_terms *terms, const struct scopa_deal *deal)
+static struct evaluation
+evaluation_of(
+    const struct evaluation_terms *terms, const struct scopa_deal *deal)
 {
-	struct outlook outlook;
+	struct evaluation evaluation;
 
-	outlook_make(terms, deal, outlook_levels_of(deal), &outlook);
-	return outlook;
+	evaluation_make(terms, deal, evaluation_levels_of(deal), &evaluation);
+	return evaluation;
 }
 
-/* Every outlook of a deal that is played at random must hold at its end. */
+/* Every evaluation of a deal that is played at random must hold at its end. */
 static void
 play_deal(const struct scopa_rules *rules, uint64_t *rng)
 {
 	int lows[SCOPA_HISTORY_MAX + 1], highs[SCOPA_HISTORY_MAX + 1];
-	struct outlook_terms terms;
+	struct evaluation_terms terms;
 	struct scopa_deal deal;
 	int count = 0, value;
 
 	support_deal_random(rules, rng, 0, &deal);
-	outlook_terms_init(&terms, rules, &deal, 0);
+	evaluation_terms_init(&terms, rules, &deal, 0);
 	while (!scopa_deal_over(&deal)) {
-		struct outlook outlook = outlook_of(&terms, &deal);
+		struct evaluation evaluation = evaluation_of(&terms, &deal);
 		struct scopa_move move;
 
-		lows[count] = outlook.base + outlook.low;
-		highs[count++] = outlook.base + outlook.high;
+		lows[count] = evaluation.base + evaluation.low;
+		highs[count++] = evaluation.base + evaluation.high;
 		scopa_move_pick(rules, &deal, support_random(rng), &move);
 		scopa_deal_apply(rules, &deal, &move);
 	}
@@ -45,7 +46,7 @@ play_deal(const struct scopa_rules *rules, uint64_t *rng)
 		assert_in_range(
 		    value + 10000, lows[i] + 10000, highs[i] + 10000);
 	if (deal.winner == SCOPA_PARTY_NONE)
-		assert_int_equal(outlook_of(&terms, &deal).base, value);
+		assert_int_equal(evaluation_of(&terms, &deal).base, value);
 }
 
 TEST(test_bounds_hold_to_the_end_in_every_preset)
@@ -95,12 +96,12 @@ static uint64_t
 key_of(const struct scopa_deal *deal)
 {
 	struct scopa_rules rules = support_rules("scientifico");
-	struct outlook_terms terms;
-	struct outlook outlook;
+	struct evaluation_terms terms;
+	struct evaluation evaluation;
 
-	outlook_terms_init(&terms, &rules, deal, 0);
-	outlook = outlook_of(&terms, deal);
-	return outlook_key(&outlook);
+	evaluation_terms_init(&terms, &rules, deal, 0);
+	evaluation = evaluation_of(&terms, deal);
+	return evaluation_key(&evaluation);
 }
 
 static const char *const pile =
@@ -143,16 +144,16 @@ TEST(test_what_is_decided_is_not_in_the_key)
 {
 	struct scopa_rules rules = support_rules("scientifico");
 	const char *hands[4] = { "KC2C", "3S", "4C", "JS" };
-	struct outlook_terms terms;
+	struct evaluation_terms terms;
 	struct scopa_deal deal;
-	struct outlook before, after;
+	struct evaluation before, after;
 
 	position_make("2S", hands, pile, &deal);
-	outlook_terms_init(&terms, &rules, &deal, 0);
-	before = outlook_of(&terms, &deal);
+	evaluation_terms_init(&terms, &rules, &deal, 0);
+	before = evaluation_of(&terms, &deal);
 	deal.scopas[0] = 2;
 	deal.scopas[1] = 1;
-	after = outlook_of(&terms, &deal);
+	after = evaluation_of(&terms, &deal);
 	assert_int_equal(after.base, before.base + 1);
-	assert_true(outlook_key(&after) == outlook_key(&before));
+	assert_true(evaluation_key(&after) == evaluation_key(&before));
 }

@@ -1,7 +1,8 @@
 /*
- * Players by rote are found out, and give their hands away; others do not.
+ * Players by known rules are found out, and give their hands away; others do
+ * not.
  */
-#include "rote.h"
+#include "opponent_model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
 /* How the seats of a deal play. */
 enum manner { MANNER_CHITARRELLA, MANNER_GREEDY, MANNER_RANDOM };
 
-static struct rote *rote;
+static struct opponent_model *opponents;
 static struct belief *belief;
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 
@@ -37,16 +38,16 @@ static int
 setup(void **state)
 {
 	(void)state;
-	rote = calloc(1, sizeof(*rote));
+	opponents = calloc(1, sizeof(*opponents));
 	belief = calloc(1, sizeof(*belief));
-	return rote == NULL || belief == NULL ? -1 : 0;
+	return opponents == NULL || belief == NULL ? -1 : 0;
 }
 
 static int
 teardown(void **state)
 {
 	(void)state;
-	free(rote);
+	free(opponents);
 	free(belief);
 	return 0;
 }
@@ -89,7 +90,7 @@ deal_play(const struct scopa_rules *rules, enum manner manner, int plays,
 
 static void
 read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    const struct rote_config *config, uint64_t *random)
+    const struct opponent_model_config *config, uint64_t *random)
 {
 	struct scopa_deal imagined;
 	struct scopa_view view;
@@ -98,7 +99,7 @@ read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	assert_true(imagine_deal(rules, &view, &imagined));
 	belief_draw_pool(belief, &reading, rules, &view, &imagined, random);
 	if (config != NULL)
-		rote_read(rote, config, belief, random);
+		opponent_model_read(opponents, config, belief, random);
 }
 
 /* The mean logarithm of how likely the others' cards are where they lie. */
@@ -123,15 +124,15 @@ insight_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 /* Of deals in such a manner, after so many plays. */
 struct look {
-	double chances[ROTE_PLAYERS]; /* means */
-	double gain;                  /* of insight, nats a card */
+	double chances[OPPONENT_KINDS]; /* means */
+	double gain;                    /* of insight, nats a card */
 };
 
 static struct look
 look_at(const char *spec, enum manner manner, int plays, uint64_t *random)
 {
 	const struct scopa_rules rules = support_rules(spec);
-	const struct rote_config config = { .share = 0.3 };
+	const struct opponent_model_config config = { .share = 0.3 };
 	struct look look = { .gain = 0 };
 
 	for (int i = 0; i < DEALS; i++) {
@@ -142,30 +143,31 @@ look_at(const char *spec, enum manner manner, int plays, uint64_t *random)
 		look.gain -= insight_of(&rules, &deal) / DEALS;
 		read_deal(&rules, &deal, &config, random);
 		look.gain += insight_of(&rules, &deal) / DEALS;
-		for (int j = 0; j < ROTE_PLAYERS; j++)
-			look.chances[j] += rote->readings[j].chance / DEALS;
+		for (int j = 0; j < OPPONENT_KINDS; j++)
+			look.chances[j] +=
+			    opponents->hypotheses[j].chance / DEALS;
 	}
 	return look;
 }
 
-TEST(test_player_by_rote_is_found_out)
+TEST(test_player_by_known_rules_is_found_out)
 {
 	uint64_t random = 1;
 	struct look look;
 
 	look = look_at("scopone", MANNER_CHITARRELLA, 5 * ROUND, &random);
-	assert_true(look.chances[ROTE_CHITARRELLA] > 0.8);
-	assert_true(look.chances[ROTE_GREEDY] < 0.1);
+	assert_true(look.chances[OPPONENT_CHITARRELLA] > 0.8);
+	assert_true(look.chances[OPPONENT_GREEDY] < 0.1);
 	look = look_at("scientifico", MANNER_GREEDY, 5 * ROUND, &random);
-	assert_true(look.chances[ROTE_GREEDY] > 0.8);
-	assert_true(look.chances[ROTE_CHITARRELLA] < 0.1);
+	assert_true(look.chances[OPPONENT_GREEDY] > 0.8);
+	assert_true(look.chances[OPPONENT_CHITARRELLA] < 0.1);
 	/* Where all worlds are listed. */
 	look = look_at("scopone", MANNER_CHITARRELLA, 6 * ROUND, &random);
 	assert_true(belief->listed);
-	assert_true(look.chances[ROTE_CHITARRELLA] > 0.8);
+	assert_true(look.chances[OPPONENT_CHITARRELLA] > 0.8);
 }
 
-TEST(test_player_by_rote_gives_his_hand_away)
+TEST(test_player_by_known_rules_gives_his_hand_away)
 {
 	uint64_t random = 2;
 
@@ -176,14 +178,14 @@ TEST(test_player_by_rote_gives_his_hand_away)
 	    look_at("scopone", MANNER_GREEDY, 4 * ROUND, &random).gain > 0.1);
 }
 
-TEST(test_others_are_not_taken_for_players_by_rote)
+TEST(test_others_are_not_taken_for_players_by_known_rules)
 {
 	uint64_t random = 3;
 	struct look look;
 
 	look = look_at("scopone", MANNER_RANDOM, 4 * ROUND, &random);
-	assert_true(look.chances[ROTE_CHITARRELLA] < 0.05);
-	assert_true(look.chances[ROTE_GREEDY] < 0.05);
+	assert_true(look.chances[OPPONENT_CHITARRELLA] < 0.05);
+	assert_true(look.chances[OPPONENT_GREEDY] < 0.05);
 	assert_true(fabs(look.gain) < 0.05);
 }
 
@@ -217,14 +219,14 @@ assert_pool_fits(const struct scopa_deal *deal)
 
 TEST(test_pool_fits_the_view_at_any_time)
 {
-	const struct rote_config config = { .share = 0.5 };
+	const struct opponent_model_config config = { .share = 0.5 };
 	uint64_t random = 4;
 	int games = 0;
 
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_rules rules = scopa_presets[i].rules;
 
-		if (!rote_fits(&rules))
+		if (!opponent_model_fits(&rules))
 			continue;
 		games++;
 		for (int plays = 0; plays < rules.hand * ROUND; plays++) {
@@ -241,7 +243,8 @@ TEST(test_pool_fits_the_view_at_any_time)
 TEST(test_late_reading_leaves_the_pool)
 {
 	const struct scopa_rules rules = support_rules("scopone");
-	const struct rote_config late = { .share = 0.5, .deadline_ns = 1 };
+	const struct opponent_model_config late = { .share = 0.5,
+		.deadline_ns = 1 };
 	static scopa_set worlds[WORLDS][BELIEF_HOLDERS_MAX];
 	uint64_t random = 5, before;
 	struct scopa_deal deal;
@@ -253,8 +256,8 @@ TEST(test_late_reading_leaves_the_pool)
 	random = before;
 	read_deal(&rules, &deal, &late, &random);
 	assert_memory_equal(worlds, belief->worlds, sizeof(worlds));
-	for (int i = 0; i < ROTE_PLAYERS; i++)
-		assert_true(rote->readings[i].chance == 0);
+	for (int i = 0; i < OPPONENT_KINDS; i++)
+		assert_true(opponents->hypotheses[i].chance == 0);
 }
 
 TEST(test_reading_ends_with_its_share_of_the_work)
@@ -262,21 +265,22 @@ TEST(test_reading_ends_with_its_share_of_the_work)
 	enum { PLAYS_OF_A_WORLD = 20 };
 	static const int limits[] = { 1, 100, 1000, 3000 };
 	const struct scopa_rules rules = support_rules("scopone");
-	struct rote_config config = { .share = 0.5 };
+	struct opponent_model_config config = { .share = 0.5 };
 	struct scopa_deal deal;
 	uint64_t random = 5, before;
 
 	deal_play(&rules, MANNER_CHITARRELLA, 4 * ROUND, &random, &deal);
 	before = random;
 	read_deal(&rules, &deal, &config, &random);
-	assert_true(rote->judged > limits[3] + PLAYS_OF_A_WORLD);
+	assert_true(opponents->judged > limits[3] + PLAYS_OF_A_WORLD);
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		uint64_t after;
 
 		config.judged_max = limits[i];
 		random = before;
 		read_deal(&rules, &deal, &config, &random);
-		assert_in_range(rote->judged, 1, limits[i] + PLAYS_OF_A_WORLD);
+		assert_in_range(
+		    opponents->judged, 1, limits[i] + PLAYS_OF_A_WORLD);
 		/* The same on any machine. */
 		after = random;
 		random = before;
@@ -293,7 +297,7 @@ TEST(test_games_with_a_stock_are_left_alone)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		const struct scopa_rules rules = support_rules(others[i]);
 
-		assert_false(rote_fits(&rules));
+		assert_false(opponent_model_fits(&rules));
 	}
 }
 

@@ -1,6 +1,6 @@
 /*
- * The rest of a deal by lot: every card goes to somebody, and nobody is
- * favoured.
+ * The rest of a deal by random completion: every card goes to somebody, and
+ * nobody is favoured.
  */
 #include "world.h"
 
@@ -18,25 +18,25 @@ assert_drawn(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	int parties = scopa_party_count(rules);
 	scopa_set won[SCOPA_PARTIES_MAX] = { 0 };
 	scopa_set open = SCOPA_SET_ALL;
-	struct lot lot;
+	struct random_completion completion;
 
 	for (int party = 0; party < parties; party++)
 		open &= ~deal->captured[party];
-	lot_draw(rules, deal, random, &lot);
+	random_completion_draw(rules, deal, random, &completion);
 	for (int turn = 0; turn < parties; turn++) {
 		scopa_set all = SCOPA_SET_EMPTY;
 		int count = 0;
 
-		lot_give(rules, deal, turn, &lot);
-		assert_true(scopa_deal_over(&lot.end));
-		assert_true(lot.end.table == SCOPA_SET_EMPTY);
+		random_completion_give(rules, deal, turn, &completion);
+		assert_true(scopa_deal_over(&completion.end));
+		assert_true(completion.end.table == SCOPA_SET_EMPTY);
 		for (int party = 0; party < parties; party++) {
-			scopa_set pile = lot.end.captured[party];
+			scopa_set pile = completion.end.captured[party];
 
 			assert_true((pile & deal->captured[party]) ==
 			    deal->captured[party]);
 			assert_int_equal(
-			    lot.end.scopas[party], deal->scopas[party]);
+			    completion.end.scopas[party], deal->scopas[party]);
 			won[party] |= pile & ~deal->captured[party];
 			all |= pile;
 			count += scopa_set_count(pile);
@@ -72,15 +72,15 @@ TEST(test_same_random_state_draws_the_same)
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	uint64_t random = 32, first, second;
 	struct scopa_deal deal;
-	struct lot one, two;
+	struct random_completion one, two;
 
 	support_deal_random(&rules, &random, 0, &deal);
 	first = second = random;
-	lot_draw(&rules, &deal, &first, &one);
-	lot_draw(&rules, &deal, &second, &two);
+	random_completion_draw(&rules, &deal, &first, &one);
+	random_completion_draw(&rules, &deal, &second, &two);
 	assert_true(first == second);
 	assert_memory_equal(one.shares, two.shares,
 	    (size_t)scopa_party_count(&rules) * sizeof(one.shares[0]));
-	lot_draw(&rules, &deal, &second, &two);
+	random_completion_draw(&rules, &deal, &second, &two);
 	assert_true(one.shares[0] != two.shares[0]);
 }

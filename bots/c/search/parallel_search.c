@@ -1,4 +1,4 @@
-#include "choir.h"
+#include "parallel_search.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -9,32 +9,32 @@
 /* Memory of each search begins at a multiple of this. */
 enum { ALIGNMENT = 64 };
 
-/* One search and the thread that it runs in. */
-struct voice {
+/* A search and the thread that it runs in. */
+struct search_thread {
 	pthread_t thread;
 	struct search_config config;
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
 	uint64_t random;
 	struct search_result *result;
-	bool sings; /* the thread has begun */
+	bool runs;  /* the thread has begun */
 	bool found; /* what search_run has returned */
 };
 
 static bool
-is_silenced(void *context)
+is_stopped(void *context)
 {
 	return atomic_load_explicit(
 	    (atomic_bool *)context, memory_order_relaxed);
 }
 
 static void *
-voice_sing(void *context)
+worker_run(void *context)
 {
-	struct voice *voice = context;
+	struct search_thread *thread = context;
 
-	voice->found = search_run(&voice->config, voice->rules, voice->view,
-	    &voice->random, voice->result);
+	thread->found = search_run(&thread->config, thread->rules, thread->view,
+	    &thread->random, thread->result);
 	return NULL;
 }
 
@@ -96,42 +96,43 @@ result_settle(struct search_result *result)
 }
 
 bool
-choir_run(struct choir *choir, int threads, const struct search_config *config,
-    const struct scopa_rules *rules, const struct scopa_view *view,
-    uint64_t *random, struct search_result *result)
+parallel_search_run(struct parallel_search *parallel, int threads,
+    const struct search_config *config, const struct scopa_rules *rules,
+    const struct scopa_view *view, uint64_t *random,
+    struct search_result *result)
 {
-	struct voice voices[CHOIR_MAX - 1];
+	struct search_thread others[PARALLEL_SEARCH_MAX - 1];
 	struct search_config own;
-	atomic_bool silenced = false;
+	atomic_bool stopped = false;
 	bool found;
 
-	assert(threads >= 1 && threads <= CHOIR_MAX);
+	assert(threads >= 1 && threads <= PARALLEL_SEARCH_MAX);
 	/* None has nothing to do: 0 iterations would be any number. */
 	if (config->iterations > 0 && config->iterations < threads)
 		threads = (int)config->iterations;
 	own = share_of(config, threads, 0);
 	for (int i = 0; i < threads - 1; i++) {
-		struct voice *voice = &voices[i];
+		struct search_thread *thread = &others[i];
 
-		voice->config = share_of(config, threads, i + 1);
-		voice->config.stopped = is_silenced;
-		voice->config.stopped_context = &silenced;
-		voice->rules = rules;
-		voice->view = view;
-		voice->random = splitmix_next(random);
-		voice->result = &choir->voices[i];
-		voice->sings = pthread_create(&voice->thread, NULL, voice_sing,
-				   voice) == 0;
+		thread->config = share_of(config, threads, i + 1);
+		thread->config.stopped = is_stopped;
+		thread->config.stopped_context = &stopped;
+		thread->rules = rules;
+		thread->view = view;
+		thread->random = splitmix_next(random);
+		thread->result = &parallel->results[i];
+		thread->runs = pthread_create(&thread->thread, NULL, worker_run,
+				   thread) == 0;
 	}
 	found = search_run(&own, rules, view, random, result);
 	if (config->stopped != NULL && config->stopped(config->stopped_context))
-		atomic_store(&silenced, true);
+		atomic_store(&stopped, true);
 	for (int i = 0; i < threads - 1; i++) {
-		if (!voices[i].sings)
+		if (!others[i].runs)
 			continue;
-		pthread_join(voices[i].thread, NULL);
-		if (found && voices[i].found)
-			result_add(result, voices[i].result);
+		pthread_join(others[i].thread, NULL);
+		if (found && others[i].found)
+			result_add(result, others[i].result);
 	}
 	if (found)
 		result_settle(result);

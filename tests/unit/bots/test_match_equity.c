@@ -14,7 +14,7 @@ static double
 worth(const char *spec, bool to_target, const int scores[2], int own, int other)
 {
 	const struct scopa_rules rules = support_rules(spec);
-	struct prize prize = { .to_target = to_target };
+	struct match_equity equity = { .to_target = to_target };
 	struct scopa_view view = { .scores = { scores[0], scores[1] } };
 	struct scopa_score score = {
 		.total = { (int16_t)own, (int16_t)other },
@@ -27,7 +27,7 @@ worth(const char *spec, bool to_target, const int scores[2], int own, int other)
 	};
 	double rewards[SCOPA_PARTIES_MAX];
 
-	prize_count(&prize, &end, rewards);
+	match_equity_count(&equity, &end, rewards);
 	assert_true(fabs(rewards[0] + rewards[1]) < 1e-9);
 	return rewards[0];
 }
@@ -62,12 +62,12 @@ TEST(test_near_the_target_the_match_counts)
 TEST(test_deal_that_may_decide_is_known)
 {
 	const struct scopa_rules rules = support_rules("scopa");
-	const struct prize match = { .to_target = true };
-	const struct prize deals = { .to_target = false };
+	const struct match_equity match = { .to_target = true };
+	const struct match_equity deals = { .to_target = false };
 	struct scopa_view view = { .scores = { 0, 3 } };
 
-	assert_false(prize_is_match(&match, &rules, &view));
+	assert_false(match_equity_decides(&match, &rules, &view));
 	view.scores[1] = 4;
-	assert_true(prize_is_match(&match, &rules, &view));
-	assert_false(prize_is_match(&deals, &rules, &view));
+	assert_true(match_equity_decides(&match, &rules, &view));
+	assert_false(match_equity_decides(&deals, &rules, &view));
 }
