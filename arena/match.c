@@ -1,7 +1,7 @@
 /*
  * One match: the seats with their bots, the referee and the record.
  *
- * Whatever happens to a match becomes one referee_event and goes one way,
+ * Whatever happens to a match becomes one referee_input and goes one way,
  * match_take(): the referee judges it, the record keeps it, the bots are sent
  * what follows, and the deadline is set for what comes next.  A line begins at
  * match_on_line(), a deadline at match_on_deadline(), a bot that has ended at
@@ -104,15 +104,15 @@ match_seat_count(const struct match *match)
 	return match->rules->rules.players;
 }
 
-static void match_take(struct match *match, const struct referee_event *event);
+static void match_take(struct match *match, const struct referee_input *input);
 static void match_tell_bots(struct match *match);
 
 /* An event of this moment, with a fresh nonce. */
-static struct referee_event
+static struct referee_input
 match_event(
-    struct match *match, enum referee_event_kind kind, int seat, int64_t now_ns)
+    struct match *match, enum referee_input_kind kind, int seat, int64_t now_ns)
 {
-	return (struct referee_event){
+	return (struct referee_input){
 		.kind = kind,
 		.seat = seat,
 		.now_ns = now_ns,
@@ -244,22 +244,22 @@ is_on(const struct match *match)
 
 /* Everything in a game is held but its beginning, and its end by the user. */
 static bool
-match_must_hold(struct match *match, const struct referee_event *event)
+match_must_hold(struct match *match, const struct referee_input *input)
 {
 	int64_t step_ns = match->rules->answer_grid_ns;
 
-	if (match->release_ns != 0 && event->kind != REFEREE_ABORT)
+	if (match->release_ns != 0 && input->kind != REFEREE_ABORT)
 		return true;
 	match->release_ns = 0;
 	if (step_ns == 0 || !match->playing || !match->referee.opened ||
-	    event->kind == REFEREE_ABORT)
+	    input->kind == REFEREE_ABORT)
 		return false;
 	if (match->grid_origin_ns == 0) {
 		match->grid_origin_ns = clock_now_ns();
 		return false;
 	}
 	match->release_ns =
-	    budget_release_ns(match->grid_origin_ns, step_ns, event->now_ns);
+	    budget_release_ns(match->grid_origin_ns, step_ns, input->now_ns);
 	return true;
 }
 
@@ -463,16 +463,16 @@ match_on_beat(struct pulse *pulse, int64_t now_ns)
 
 /* Whether this may be the end of a turn, or of a game. */
 static bool
-ends_turn(const struct match *match, const struct referee_event *event)
+ends_turn(const struct match *match, const struct referee_input *input)
 {
 	const struct session *session =
-	    &match->referee.seats[event->seat].session;
-	const char *line = event->line;
+	    &match->referee.seats[input->seat].session;
+	const char *line = input->line;
 
-	if (event->kind == REFEREE_LAG || event->kind == REFEREE_VOID ||
-	    event->kind == REFEREE_PONDER)
+	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
+	    input->kind == REFEREE_PONDER)
 		return false;
-	if (event->kind != REFEREE_LINE)
+	if (input->kind != REFEREE_LINE)
 		return true;
 	return session->phase == SESSION_THINK &&
 	    line[strspn(line, " \t")] != 'i';
@@ -480,9 +480,9 @@ ends_turn(const struct match *match, const struct referee_event *event)
 
 /* The turn may end with this event: what was seen goes to the referee. */
 static void
-match_end_watch(struct match *match, const struct referee_event *event)
+match_end_watch(struct match *match, const struct referee_input *input)
 {
-	if (match->watched_count == 0 || !ends_turn(match, event))
+	if (match->watched_count == 0 || !ends_turn(match, input))
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
@@ -529,27 +529,27 @@ match_void_turns(struct match *match, int64_t now_ns)
 
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct referee_seat *state = &match->referee.seats[seat];
-		struct referee_event event = { .now_ns = now_ns, .seat = seat };
+		struct referee_input input = { .now_ns = now_ns, .seat = seat };
 		struct player *spoiler;
 
 		if (state->session.phase != SESSION_THINK || !state->told ||
 		    state->deadline_ns > now_ns)
 			continue;
-		event.by = find_spoiler(match, seat);
-		if (event.by < 0)
+		input.by = find_spoiler(match, seat);
+		if (input.by < 0)
 			continue;
-		spoiler = match->players[event.by];
+		spoiler = match->players[input.by];
 		spoiler->held = true;
 		if (!match->rules->ponder)
 			note_ponder(match, spoiler);
 		voided = true;
-		event.kind = REFEREE_VOID;
-		match_take(match, &event);
+		input.kind = REFEREE_VOID;
+		match_take(match, &input);
 		if (++spoiler->void_count < VOIDS_MAX || match->rules->ponder)
 			continue;
-		event.kind = REFEREE_PONDER;
-		event.seat = event.by;
-		match_take(match, &event);
+		input.kind = REFEREE_PONDER;
+		input.seat = input.by;
+		match_take(match, &input);
 		/* The game may be over, and the next one on. */
 		break;
 	}
@@ -711,26 +711,26 @@ match_on_line(
 	struct player *player = bot_context(bot);
 	struct match *match = player->match;
 	/* That we were late to read it is no time of the bot's. */
-	struct referee_event event = match_event(match, REFEREE_LINE,
+	struct referee_input input = match_event(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
 	/* Nobody has asked it yet: what it says is as if unasked. */
 	if (match_is_early(match, player->seat))
 		return;
-	if (event.now_ns > match->referee.seats[player->seat].deadline_ns &&
-	    !match_give_rest(match, event.now_ns) &&
-	    match_void_turns(match, event.now_ns)) {
+	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
+	    !match_give_rest(match, input.now_ns) &&
+	    match_void_turns(match, input.now_ns)) {
 		/* That may have ended the game, and the bot sit elsewhere. */
 		match = player->match;
-		event.seat = player->seat;
+		input.seat = player->seat;
 	}
-	event.read_ns = received_ns;
-	event.line = bytes;
-	event.length = length;
+	input.read_ns = received_ns;
+	input.line = bytes;
+	input.length = length;
 	if (!match->referee.opened)
 		snprintf(
 		    player->received, sizeof(player->received), "%s", bytes);
-	match_take(match, &event);
+	match_take(match, &input);
 	if (match->referee.wanted && player->bot == bot)
 		bot_mark(bot);
 }
@@ -740,7 +740,7 @@ match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
     size_t length, int64_t received_ns)
 {
 	struct player *player = bot_context(bot);
-	struct referee_event event = match_event(player->match,
+	struct referee_input input = match_event(player->match,
 	    flaw == BOT_FLAW_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
 	    received_ns);
 	char said[SESSION_SAID_SIZE];
@@ -748,10 +748,10 @@ match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
 	if (flaw != BOT_FLAW_FLOOD &&
 	    match_is_early(player->match, player->seat))
 		return;
-	event.reason = "BAD_LINE";
-	event.line = said;
-	event.length = escape_bytes(bytes, length, false, said, sizeof(said));
-	match_take(player->match, &event);
+	input.reason = "BAD_LINE";
+	input.line = said;
+	input.length = escape_bytes(bytes, length, false, said, sizeof(said));
+	match_take(player->match, &input);
 }
 
 static void
@@ -768,11 +768,11 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 static void
 lose_bot(struct player *player, const char *reason)
 {
-	struct referee_event event = match_event(
+	struct referee_input input = match_event(
 	    player->match, REFEREE_EXIT, player->seat, clock_now_ns());
 
-	event.reason = reason;
-	match_take(player->match, &event);
+	input.reason = reason;
+	match_take(player->match, &input);
 }
 
 static void
@@ -877,7 +877,7 @@ static const struct bot_events match_bot_calls = {
 static void
 open_game(struct match *match, int64_t now_ns)
 {
-	struct referee_event event =
+	struct referee_input input =
 	    match_event(match, REFEREE_OPEN, 0, now_ns);
 
 	match->opening = (struct game_opening){
@@ -889,8 +889,8 @@ open_game(struct match *match, int64_t now_ns)
 		.max_deals = match->rules->max_deals,
 	};
 	match_fill_head(match);
-	event.opening = &match->opening;
-	referee_step(&match->referee, &event, &match->outbox);
+	input.opening = &match->opening;
+	referee_step(&match->referee, &input, &match->outbox);
 }
 
 /* Hands over the next pack, of the secret or of the file. */
@@ -899,7 +899,7 @@ deal_pack(struct match *match, int64_t now_ns)
 {
 	const struct game *game = &match->referee.game;
 	const struct packs *packs = match->rules->packs;
-	struct referee_event event =
+	struct referee_input input =
 	    match_event(match, REFEREE_PACK, 0, now_ns);
 	struct event_pack pack = { .has_key = packs == NULL };
 
@@ -916,8 +916,8 @@ deal_pack(struct match *match, int64_t now_ns)
 		memcpy(pack.key, key.bytes, sizeof(pack.key));
 		shuffle_pack(&key, pack.cards);
 	}
-	event.pack = &pack;
-	referee_step(&match->referee, &event, &match->outbox);
+	input.pack = &pack;
+	referee_step(&match->referee, &input, &match->outbox);
 }
 
 /* Gives the referee what it needs beside the bots' answers. */
@@ -1029,17 +1029,17 @@ keep_record(struct match *match)
  * keeps it, the bots hear of it, and the clock is set for what comes next.
  */
 static void
-match_take(struct match *match, const struct referee_event *event)
+match_take(struct match *match, const struct referee_input *input)
 {
 	bool opened = match->referee.opened;
 	int error;
 
-	match_end_watch(match, event);
-	referee_step(&match->referee, event, &match->outbox);
-	supply_referee(match, event->now_ns);
+	match_end_watch(match, input);
+	referee_step(&match->referee, input, &match->outbox);
+	supply_referee(match, input->now_ns);
 	match_end_thought(match);
 	error = keep_record(match);
-	if (match_must_hold(match, event)) {
+	if (match_must_hold(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);
 	} else {
@@ -1052,7 +1052,7 @@ static void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct match *match = deadline->context;
-	struct referee_event event;
+	struct referee_input input;
 	int64_t until_ns;
 
 	if (match->release_ns != 0) {
@@ -1072,8 +1072,8 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	}
 	if (match_void_turns(match, now_ns))
 		return;
-	event = match_event(match, REFEREE_DEADLINE, 0, now_ns);
-	match_take(match, &event);
+	input = match_event(match, REFEREE_DEADLINE, 0, now_ns);
+	match_take(match, &input);
 }
 
 /* Before deadlines that passed meanwhile: they are the arena's fault. */
@@ -1082,14 +1082,14 @@ match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 {
 	struct match *match = pulse->context;
 	/* It asks nothing: the ids of questions are the same with and without. */
-	const struct referee_event event = {
+	const struct referee_input input = {
 		.kind = REFEREE_LAG,
 		.now_ns = now_ns,
 		.lag_ns = lag_ns,
 	};
 
 	if (match->playing || match->greeting)
-		match_take(match, &event);
+		match_take(match, &input);
 }
 
 /*
@@ -1116,7 +1116,7 @@ match_start_player(struct player *player)
 		.events = &match_bot_calls,
 		.context = player,
 	};
-	struct referee_event event;
+	struct referee_input input;
 	int error;
 
 	program_arguments(&entrant->program, arguments);
@@ -1130,8 +1130,8 @@ match_start_player(struct player *player)
 	player->hear_out_ns = 0;
 	player->work_ns = THINKER_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
-	event = match_event(match, REFEREE_START, player->seat, clock_now_ns());
-	match_take(match, &event);
+	input = match_event(match, REFEREE_START, player->seat, clock_now_ns());
+	match_take(match, &input);
 	return 0;
 }
 
@@ -1402,7 +1402,7 @@ match_greet(struct match *match, int entrant)
 void
 match_abort(struct match *match, const char *reason)
 {
-	struct referee_event event =
+	struct referee_input input =
 	    match_event(match, REFEREE_ABORT, 0, clock_now_ns());
 
 	if (!match->playing)
@@ -1411,8 +1411,8 @@ match_abort(struct match *match, const char *reason)
 		match_stop(match);
 		return;
 	}
-	event.reason = reason;
-	match_take(match, &event);
+	input.reason = reason;
+	match_take(match, &input);
 }
 
 /* From now on only the end of the bots is awaited. */

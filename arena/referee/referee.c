@@ -77,7 +77,7 @@ forget_info(struct referee *referee)
 
 /* Asks a seat that is idle for its move. */
 static void
-ask(struct referee *referee, int index, const struct referee_event *event,
+ask(struct referee *referee, int index, const struct referee_input *input,
     struct outbox *outbox)
 {
 	struct referee_seat *seat = &referee->seats[index];
@@ -91,7 +91,7 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 	if (features->analysis)
 		analysis_put_cards(referee->settings.analysis,
 		    &referee->game.rules, &referee->game.deal, text);
-	name_decision(seat, event->nonce);
+	name_decision(seat, input->nonce);
 	scopa_text_string(text, "go turn=");
 	scopa_text_bytes(text, seat->turn_id, sizeof(seat->turn_id));
 	budget_format_go(&seat->budget, &referee->settings.control, text);
@@ -101,7 +101,7 @@ ask(struct referee *referee, int index, const struct referee_event *event,
 	forget_info(referee);
 	outbox->due[index] = true;
 	seat->told = seat->held = false;
-	referee_begin_time(referee, index, event->now_ns);
+	referee_begin_time(referee, index, input->now_ns);
 }
 
 /* Everything that a seat has not heard yet may go out. */
@@ -228,7 +228,7 @@ judge_offence(struct referee *referee, int index, const struct offence *offence,
  * the seat to move, moves for a seat that is gone, ends a decided game.
  */
 static void
-advance_turn(struct referee *referee, const struct referee_event *event,
+advance_turn(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	struct game *game = &referee->game;
@@ -238,7 +238,7 @@ advance_turn(struct referee *referee, const struct referee_event *event,
 		const struct session *session = &referee->seats[index].session;
 
 		if (session->phase == SESSION_IDLE) {
-			ask(referee, index, event, outbox);
+			ask(referee, index, input, outbox);
 			return;
 		}
 		if (session->phase != SESSION_GONE)
@@ -311,10 +311,10 @@ refuse_answer(const struct game *game, struct word word,
 
 /* The seat that is to answer has done so, well or badly: its time in ns. */
 static int64_t
-stop_clock(struct referee *referee, const struct referee_event *event)
+stop_clock(struct referee *referee, const struct referee_input *input)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
-	int64_t used_ns = event->now_ns - seat->asked_ns;
+	struct referee_seat *seat = &referee->seats[input->seat];
+	int64_t used_ns = input->now_ns - seat->asked_ns;
 
 	if (used_ns < 0)
 		used_ns = 0;
@@ -331,9 +331,9 @@ stop_clock(struct referee *referee, const struct referee_event *event)
 /* The seat answers the open decision with this word (bytes NULL: none). */
 static void
 take_answer(struct referee *referee, struct word word,
-    const struct referee_event *event, struct outbox *outbox)
+    const struct referee_input *input, struct outbox *outbox)
 {
-	int64_t used_ns = stop_clock(referee, event);
+	int64_t used_ns = stop_clock(referee, input);
 	const char *reason, *sentence;
 	struct scopa_move move;
 
@@ -341,19 +341,19 @@ take_answer(struct referee *referee, struct word word,
 	if (reason == NULL) {
 		make_move(referee, &move, used_ns / 1000, NULL, outbox);
 	} else {
-		put_illegal(referee, event->seat, word, reason, sentence,
-		    &outbox->seats[event->seat]);
-		outbox->due[event->seat] = true;
-		judge_offence(referee, event->seat,
+		put_illegal(referee, input->seat, word, reason, sentence,
+		    &outbox->seats[input->seat]);
+		outbox->due[input->seat] = true;
+		judge_offence(referee, input->seat,
 		    &(struct offence){
 			.kind = OFFENCE_ILLEGAL,
 			.reason = reason,
-			.said = event->line,
-			.said_length = event->length,
+			.said = input->line,
+			.said_length = input->length,
 		    },
 		    outbox);
 	}
-	advance_turn(referee, event, outbox);
+	advance_turn(referee, input, outbox);
 }
 
 /*
@@ -361,20 +361,20 @@ take_answer(struct referee *referee, struct word word,
  * before belongs to that decision and is dropped.
  */
 static void
-raise_barrier(struct referee *referee, const struct referee_event *event,
+raise_barrier(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
+	struct referee_seat *seat = &referee->seats[input->seat];
 
-	session_ask_ready(&seat->session, &outbox->seats[event->seat]);
+	session_ask_ready(&seat->session, &outbox->seats[input->seat]);
 	seat->session.phase = SESSION_STALE;
-	seat->deadline_ns = event->now_ns + referee->settings.hang_ns;
-	outbox->due[event->seat] = true;
+	seat->deadline_ns = input->now_ns + referee->settings.hang_ns;
+	outbox->due[input->seat] = true;
 }
 
 /* The seat that is to answer has not, in time. */
 static void
-time_out_turn(struct referee *referee, const struct referee_event *event,
+time_out_turn(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	enum budget_kind kind = referee->settings.control.kind;
@@ -382,18 +382,18 @@ time_out_turn(struct referee *referee, const struct referee_event *event,
 	const char *reason = bank ? "FLAG" : "TIMEOUT";
 
 	/* One that does not read has not even got the question. */
-	if (referee->seats[event->seat].held)
+	if (referee->seats[input->seat].held)
 		reason = "UNREAD";
-	stop_clock(referee, event);
-	raise_barrier(referee, event, outbox);
-	judge_offence(referee, event->seat,
+	stop_clock(referee, input);
+	raise_barrier(referee, input, outbox);
+	judge_offence(referee, input->seat,
 	    &(struct offence){
 		.kind = OFFENCE_TIMEOUT,
 		.reason = reason,
 		.said = "",
 	    },
 	    outbox);
-	advance_turn(referee, event, outbox);
+	advance_turn(referee, input, outbox);
 }
 
 /* The verbs of a bot: who may say what, and when. */
@@ -401,7 +401,7 @@ time_out_turn(struct referee *referee, const struct referee_event *event,
 /* One line of a bot's. */
 struct protocol_line {
 	struct words words;
-	const struct referee_event *event;
+	const struct referee_input *input;
 };
 
 struct protocol_verb {
@@ -416,13 +416,13 @@ struct protocol_verb {
 static struct session *
 session_of(struct referee *referee, const struct protocol_line *line)
 {
-	return &referee->seats[line->event->seat].session;
+	return &referee->seats[line->input->seat].session;
 }
 
 static struct scopa_text *
 text_of(struct outbox *outbox, const struct protocol_line *line)
 {
-	return &outbox->seats[line->event->seat];
+	return &outbox->seats[line->input->seat];
 }
 
 /* A line of the handshake that was refused is one that nobody asked for. */
@@ -448,7 +448,7 @@ static void
 handle_option(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct referee_seat *seat = &referee->seats[line->input->seat];
 	struct session *session = &seat->session;
 	int error_count = session->error_count;
 
@@ -473,7 +473,7 @@ static void
 handle_uspok(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct referee_seat *seat = &referee->seats[line->input->seat];
 
 	session_on_uspok(&seat->session, &line->words, seat->options,
 	    referee->settings.analysis != NULL, text_of(outbox, line));
@@ -485,12 +485,12 @@ static void
 handle_readyok(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct referee_seat *seat = &referee->seats[line->input->seat];
 
 	session_on_readyok(&seat->session);
 	seat->deadline_ns = BUDGET_NEVER;
 	if (referee->opened && !referee->ended)
-		advance_turn(referee, line->event, outbox);
+		advance_turn(referee, line->input, outbox);
 }
 
 /*
@@ -503,7 +503,7 @@ names_decision(
     const struct referee_seat *seat, const struct protocol_line *line)
 {
 	struct word id = words_find(&line->words, "turn");
-	int64_t read_ns = line->event->read_ns;
+	int64_t read_ns = line->input->read_ns;
 
 	if (id.bytes == NULL)
 		return read_ns == 0 || read_ns >= seat->asked_ns;
@@ -515,7 +515,7 @@ static void
 handle_move(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct referee_seat *seat = &referee->seats[line->input->seat];
 	struct word word = { NULL, 0 };
 
 	if (!names_decision(seat, line)) {
@@ -530,10 +530,10 @@ handle_move(struct referee *referee, const struct protocol_line *line,
 	}
 	if (line->words.count > 1)
 		word = line->words.word[1];
-	if (line->event->now_ns > seat->deadline_ns)
-		time_out_turn(referee, line->event, outbox);
+	if (line->input->now_ns > seat->deadline_ns)
+		time_out_turn(referee, line->input, outbox);
 	else
-		take_answer(referee, word, line->event, outbox);
+		take_answer(referee, word, line->input, outbox);
 }
 
 static void
@@ -555,7 +555,7 @@ handle_info(struct referee *referee, const struct protocol_line *line,
 	for (int i = 1; i < words->count; i++)
 		referee->info_cut |= word_is(words->word[i], "cut=1");
 	scopa_text_string(&referee->info, "info ");
-	scopa_text_int(&referee->info, line->event->seat + 1);
+	scopa_text_int(&referee->info, line->input->seat + 1);
 	scopa_text_char(&referee->info, ' ');
 	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
 	scopa_text_char(&referee->info, '\n');
@@ -565,7 +565,7 @@ static void
 handle_error(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->event->seat];
+	struct referee_seat *seat = &referee->seats[line->input->seat];
 	bool starting = seat->session.phase & (SESSION_HELLO | SESSION_SETUP);
 	struct word code = { "", 0 };
 
@@ -573,7 +573,7 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 		code = line->words.word[1];
 	if (word_is(code, "option") &&
 	    session_on_option_error(
-		&seat->session, line->event->line, line->event->length)) {
+		&seat->session, line->input->line, line->input->length)) {
 		seat->deadline_ns = BUDGET_NEVER;
 		return;
 	}
@@ -583,13 +583,13 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 		return;
 	}
 	session_end(&seat->session, starting ? OFFENCE_STARTUP : OFFENCE_CRASH,
-	    starting ? "HS_BAD(FATAL)" : "FATAL", line->event->line,
-	    line->event->length);
+	    starting ? "HS_BAD(FATAL)" : "FATAL", line->input->line,
+	    line->input->length);
 	seat->deadline_ns = BUDGET_NEVER;
 	seat->kill = true;
-	outbox->hears[line->event->seat] = false;
+	outbox->hears[line->input->seat] = false;
 	if (referee->opened && !referee->ended)
-		advance_turn(referee, line->event, outbox);
+		advance_turn(referee, line->input, outbox);
 }
 
 enum { LIVING = SESSION_HELLO | SESSION_SETUP | SESSION_IDLE | SESSION_THINK };
@@ -625,18 +625,18 @@ report_unknown_words(const struct protocol_verb *verb, struct session *session,
  * `error` line.  Lines of a bot that is stale or gone are dropped.
  */
 static void
-handle_line(struct referee *referee, const struct referee_event *event,
+handle_line(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	struct session *session = &referee->seats[event->seat].session;
+	struct session *session = &referee->seats[input->seat].session;
 	struct protocol_line line; /* its words need no zeroes */
 	const char *code = "unknown", *words = "no message of a bot is";
 
 	referee->wanted = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
 		return;
-	line.event = event;
-	words_split(event->line, event->length, &line.words);
+	line.input = input;
+	words_split(input->line, input->length, &line.words);
 	if (line.words.count == 0)
 		return;
 	for (int i = 0; i < protocol_verb_count; i++) {
@@ -655,7 +655,7 @@ handle_line(struct referee *referee, const struct referee_event *event,
 		}
 		if (verb->handle == handle_move &&
 		    session->phase == SESSION_IDLE)
-			referee->seats[event->seat].unasked_count++;
+			referee->seats[input->seat].unasked_count++;
 		code = "unexpected";
 		words = "not now:";
 	}
@@ -663,7 +663,7 @@ handle_line(struct referee *referee, const struct referee_event *event,
 		session->stale_count++;
 	else
 		session_error(session, code, words, line.words.word[0],
-		    &outbox->seats[event->seat]);
+		    &outbox->seats[input->seat]);
 }
 
 const char *
@@ -740,16 +740,16 @@ referee_exchange(
 }
 
 static void
-start_seat(struct referee *referee, const struct referee_event *event,
+start_seat(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
+	struct referee_seat *seat = &referee->seats[input->seat];
 
 	session_start(&seat->session, referee->settings.arena,
-	    &outbox->seats[event->seat]);
+	    &outbox->seats[input->seat]);
 	seat->kill = false;
-	seat->deadline_ns = event->now_ns + referee->settings.startup_ns;
-	outbox->due[event->seat] = true;
+	seat->deadline_ns = input->now_ns + referee->settings.startup_ns;
+	outbox->due[input->seat] = true;
 }
 
 /* Keeps for the record that a limit of the seat began anew. */
@@ -772,7 +772,7 @@ note_void(struct referee *referee, int index, int64_t lag_ns, int by,
 }
 
 static void
-open_game(struct referee *referee, const struct referee_event *event,
+open_game(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	assert(referee_need(referee) == REFEREE_NEEDS_OPEN);
@@ -784,7 +784,7 @@ open_game(struct referee *referee, const struct referee_event *event,
 		    seat->session.phase != SESSION_GONE;
 		budget_start_match(&seat->budget, &referee->settings.control);
 	}
-	game_open(&referee->game, event->opening, outbox);
+	game_open(&referee->game, input->opening, outbox);
 	/* Before any offence, which may end the game. */
 	for (int index = 0; index < referee->seat_count; index++) {
 		int64_t lag_ns = referee->seats[index].start_lag_ns;
@@ -807,120 +807,120 @@ open_game(struct referee *referee, const struct referee_event *event,
 		    outbox);
 	}
 	if (referee->ended)
-		advance_turn(referee, event, outbox);
+		advance_turn(referee, input, outbox);
 }
 
 static void
-deal_pack(struct referee *referee, const struct referee_event *event,
+deal_pack(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	enum scopa_start start;
 
 	assert(referee_need(referee) == REFEREE_NEEDS_PACK);
-	start = game_deal(&referee->game, event->pack, outbox);
+	start = game_deal(&referee->game, input->pack, outbox);
 	if (start != SCOPA_START_PLAY)
 		return;
 	for (int seat = 0; seat < referee->seat_count; seat++)
 		budget_start_deal(
 		    &referee->seats[seat].budget, &referee->settings.control);
-	advance_turn(referee, event, outbox);
+	advance_turn(referee, input, outbox);
 }
 
 /* Nobody listens to the bot any more; the game goes on by its policy. */
 static void
-end_session(struct referee *referee, const struct referee_event *event,
+end_session(struct referee *referee, const struct referee_input *input,
     enum offence_kind fault, const char *reason, struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
+	struct referee_seat *seat = &referee->seats[input->seat];
 
 	if (seat->session.phase == SESSION_GONE)
 		return;
 	session_end(&seat->session, fault, reason,
-	    event->line ? event->line : "", event->line ? event->length : 0);
+	    input->line ? input->line : "", input->line ? input->length : 0);
 	seat->deadline_ns = BUDGET_NEVER;
-	outbox->hears[event->seat] = false;
+	outbox->hears[input->seat] = false;
 	if (referee->opened && !referee->ended)
-		advance_turn(referee, event, outbox);
+		advance_turn(referee, input, outbox);
 }
 
 /* `EXIT(3)` before the first match is `HS_EXIT(3)`. */
 static void
-take_exit(struct referee *referee, const struct referee_event *event,
+take_exit(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	const struct session *session = &referee->seats[event->seat].session;
+	const struct session *session = &referee->seats[input->seat].session;
 	char bytes[SESSION_REASON_SIZE];
 	struct scopa_text reason;
 
 	if (!(session->phase & STARTING)) {
 		end_session(
-		    referee, event, OFFENCE_CRASH, event->reason, outbox);
+		    referee, input, OFFENCE_CRASH, input->reason, outbox);
 		return;
 	}
 	scopa_text_init(&reason, bytes, sizeof(bytes));
-	if (strncmp(event->reason, "EXEC_FAIL", 9) != 0)
+	if (strncmp(input->reason, "EXEC_FAIL", 9) != 0)
 		scopa_text_string(&reason, "HS_");
-	scopa_text_string(&reason, event->reason);
-	end_session(referee, event, OFFENCE_STARTUP, bytes, outbox);
+	scopa_text_string(&reason, input->reason);
+	end_session(referee, input, OFFENCE_STARTUP, bytes, outbox);
 }
 
 /* A line that is none: an offence where the bot was to say something. */
 static void
-take_flaw(struct referee *referee, const struct referee_event *event,
+take_flaw(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
+	struct referee_seat *seat = &referee->seats[input->seat];
 	static const struct word no_word = { "", 0 };
 
 	if (seat->session.phase == SESSION_THINK) {
-		stop_clock(referee, event);
-		judge_offence(referee, event->seat,
+		stop_clock(referee, input);
+		judge_offence(referee, input->seat,
 		    &(struct offence){
 			.kind = OFFENCE_PROTOCOL,
-			.reason = event->reason,
-			.said = event->line,
-			.said_length = event->length,
+			.reason = input->reason,
+			.said = input->line,
+			.said_length = input->length,
 		    },
 		    outbox);
-		advance_turn(referee, event, outbox);
+		advance_turn(referee, input, outbox);
 	} else if (seat->session.phase & STARTING) {
 		seat->kill = true;
-		end_session(referee, event, OFFENCE_STARTUP, "HS_BAD", outbox);
+		end_session(referee, input, OFFENCE_STARTUP, "HS_BAD", outbox);
 	} else if (seat->session.phase == SESSION_IDLE) {
 		session_error(&seat->session, "toolong",
 		    "too long, or bytes outside 0x20..0x7E", no_word,
-		    &outbox->seats[event->seat]);
+		    &outbox->seats[input->seat]);
 	}
 }
 
 static void
-take_flood(struct referee *referee, const struct referee_event *event,
+take_flood(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[event->seat];
+	struct referee_seat *seat = &referee->seats[input->seat];
 	bool starting = seat->session.phase & STARTING;
 
 	seat->kill = true;
-	end_session(referee, event,
+	end_session(referee, input,
 	    starting ? OFFENCE_STARTUP : OFFENCE_PROTOCOL,
 	    starting ? "HS_BAD" : "FLOOD", outbox);
 }
 
 static void
-take_deadline(struct referee *referee, const struct referee_event *event,
+take_deadline(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	unsigned due = 0;
 
 	/* Who is asked because another one was late has not been late yet. */
 	for (int index = 0; index < referee->seat_count; index++)
-		if (referee->seats[index].deadline_ns <= event->now_ns)
+		if (referee->seats[index].deadline_ns <= input->now_ns)
 			due |= 1u << index;
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
-		struct referee_event late = *event;
+		struct referee_input late = *input;
 
-		if (!(due & 1u << index) || seat->deadline_ns > event->now_ns)
+		if (!(due & 1u << index) || seat->deadline_ns > input->now_ns)
 			continue;
 		late.seat = index;
 		if (seat->session.phase == SESSION_THINK) {
@@ -943,7 +943,7 @@ take_deadline(struct referee *referee, const struct referee_event *event,
  * it has still to say was asked for already.
  */
 static void
-take_lag(struct referee *referee, const struct referee_event *event,
+take_lag(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	const struct referee_settings *settings = &referee->settings;
@@ -955,60 +955,60 @@ take_lag(struct referee *referee, const struct referee_event *event,
 		    starting ? settings->startup_ns : settings->hang_ns;
 
 		if (seat->session.phase == SESSION_THINK) {
-			if (seat->asked_ns >= event->now_ns)
+			if (seat->asked_ns >= input->now_ns)
 				continue;
-			referee_begin_time(referee, index, event->now_ns);
+			referee_begin_time(referee, index, input->now_ns);
 		} else if (starting || seat->session.phase == SESSION_STALE) {
-			if (seat->deadline_ns - limit_ns >= event->now_ns)
+			if (seat->deadline_ns - limit_ns >= input->now_ns)
 				continue;
-			seat->deadline_ns = event->now_ns + limit_ns;
+			seat->deadline_ns = input->now_ns + limit_ns;
 		} else {
 			continue;
 		}
 		if (referee->opened && !referee->ended)
-			note_void(referee, index, event->lag_ns, 0, outbox);
-		else if (event->lag_ns > seat->start_lag_ns)
-			seat->start_lag_ns = event->lag_ns;
+			note_void(referee, index, input->lag_ns, 0, outbox);
+		else if (input->lag_ns > seat->start_lag_ns)
+			seat->start_lag_ns = input->lag_ns;
 	}
 }
 
 /* What kept the bot from its answer is another's doing: it has all its time. */
 static void
-take_void(struct referee *referee, const struct referee_event *event,
+take_void(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	assert(referee->opened && !referee->ended);
-	assert(referee->seats[event->seat].session.phase == SESSION_THINK);
-	referee_begin_time(referee, event->seat, event->now_ns);
-	note_void(referee, event->seat, 0, event->by + 1, outbox);
+	assert(referee->seats[input->seat].session.phase == SESSION_THINK);
+	referee_begin_time(referee, input->seat, input->now_ns);
+	note_void(referee, input->seat, 0, input->by + 1, outbox);
 }
 
 /* Nothing else stops it from computing on the time of others. */
 static void
-take_ponder(struct referee *referee, const struct referee_event *event,
+take_ponder(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	referee->seats[event->seat].kill = true;
-	end_session(referee, event, OFFENCE_PROTOCOL, "PONDER", outbox);
+	referee->seats[input->seat].kill = true;
+	end_session(referee, input, OFFENCE_PROTOCOL, "PONDER", outbox);
 }
 
 static void
-take_abort(struct referee *referee, const struct referee_event *event,
+take_abort(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	if (!referee->opened || referee->ended)
 		return;
 	record_ponderers(referee, outbox);
-	game_abort(&referee->game, event->reason, outbox);
+	game_abort(&referee->game, input->reason, outbox);
 	referee->ended = true;
 	for (int index = 0; index < referee->seat_count; index++) {
-		struct referee_event open = *event;
+		struct referee_input open = *input;
 
 		open.seat = index;
 		if (referee->seats[index].session.phase == SESSION_THINK)
 			raise_barrier(referee, &open, outbox);
 	}
-	advance_turn(referee, event, outbox);
+	advance_turn(referee, input, outbox);
 }
 
 /* Bots that asked for it hear everything at once; so do those that start. */
@@ -1025,46 +1025,46 @@ release_observers(const struct referee *referee, struct outbox *outbox)
 }
 
 void
-referee_step(struct referee *referee, const struct referee_event *event,
+referee_step(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
-	assert(event->seat >= 0 && event->seat < referee->seat_count);
-	switch (event->kind) {
+	assert(input->seat >= 0 && input->seat < referee->seat_count);
+	switch (input->kind) {
 	case REFEREE_START:
-		start_seat(referee, event, outbox);
+		start_seat(referee, input, outbox);
 		break;
 	case REFEREE_OPEN:
-		open_game(referee, event, outbox);
+		open_game(referee, input, outbox);
 		break;
 	case REFEREE_PACK:
-		deal_pack(referee, event, outbox);
+		deal_pack(referee, input, outbox);
 		break;
 	case REFEREE_LINE:
-		handle_line(referee, event, outbox);
+		handle_line(referee, input, outbox);
 		break;
 	case REFEREE_FLAW:
-		take_flaw(referee, event, outbox);
+		take_flaw(referee, input, outbox);
 		break;
 	case REFEREE_FLOOD:
-		take_flood(referee, event, outbox);
+		take_flood(referee, input, outbox);
 		break;
 	case REFEREE_EXIT:
-		take_exit(referee, event, outbox);
+		take_exit(referee, input, outbox);
 		break;
 	case REFEREE_DEADLINE:
-		take_deadline(referee, event, outbox);
+		take_deadline(referee, input, outbox);
 		break;
 	case REFEREE_LAG:
-		take_lag(referee, event, outbox);
+		take_lag(referee, input, outbox);
 		break;
 	case REFEREE_VOID:
-		take_void(referee, event, outbox);
+		take_void(referee, input, outbox);
 		break;
 	case REFEREE_PONDER:
-		take_ponder(referee, event, outbox);
+		take_ponder(referee, input, outbox);
 		break;
 	case REFEREE_ABORT:
-		take_abort(referee, event, outbox);
+		take_abort(referee, input, outbox);
 		break;
 	}
 	release_observers(referee, outbox);

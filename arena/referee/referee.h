@@ -1,7 +1,7 @@
 /*
  * The referee of one table: sessions, turns, time and offences of a match.
  *
- * Pure: events in, an outbox out.  It reads no clock and sends nothing; every
+ * Pure: inputs in, an outbox out.  It reads no clock and sends nothing; every
  * time is handed in, in monotonic nanoseconds.  A whole tournament runs with
  * scripted bots and a made-up clock.
  *
@@ -47,7 +47,7 @@ struct referee_settings {
  */
 #define REFEREE_REST_MAX_NS INT64_C(5000000000)
 
-enum referee_event_kind {
+enum referee_input_kind {
 	REFEREE_START,    /* a bot was started at `seat` */
 	REFEREE_OPEN,     /* the game begins: `opening` */
 	REFEREE_PACK,     /* a pack for the next deal: `pack` */
@@ -62,8 +62,8 @@ enum referee_event_kind {
 	REFEREE_ABORT     /* stop the game: `reason` */
 };
 
-struct referee_event {
-	enum referee_event_kind kind;
+struct referee_input {
+	enum referee_input_kind kind;
 	int seat;
 	int64_t now_ns;     /* when it happened */
 	int64_t lag_ns;     /* of REFEREE_LAG */
@@ -146,8 +146,8 @@ void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 void referee_exchange(
     struct referee *referee, int seat, struct referee *other, int other_seat);
 
-/* One event. */
-void referee_step(struct referee *referee, const struct referee_event *event,
+/* Judges one input: a step of the game, or a line, time or end of a bot. */
+void referee_step(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox);
 
 /*

@@ -73,8 +73,8 @@ pid_t __wrap_worker_open(const struct series_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 void __real_referee_step(struct referee *referee,
-    const struct referee_event *event, struct outbox *outbox);
+    const struct referee_input *input, struct outbox *outbox);
 void __wrap_referee_step(struct referee *referee,
-    const struct referee_event *event, struct outbox *outbox);
+    const struct referee_input *input, struct outbox *outbox);
 
 #endif

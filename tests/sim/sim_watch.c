@@ -50,7 +50,7 @@ is_guilty(struct match *match, int seat, enum offence_kind kind)
 
 static void
 check_blame(struct match *match, const struct referee *before,
-    const struct referee_event *event)
+    const struct referee_input *input)
 {
 	const struct referee *after = match_referee(match);
 
@@ -64,7 +64,7 @@ check_blame(struct match *match, const struct referee *before,
 			sim_machine.counts->offences++;
 			if (!is_guilty(match, seat, (enum offence_kind)kind))
 				sim_bad("m%d: seat %d, bot %d (%s), is "
-					"blamed for %s: event %d at %lld us, "
+					"blamed for %s: input %d at %lld us, "
 					"asked %lld, until %lld",
 				    match_game(match)->index + 1, seat + 1,
 				    match_game(match)->entrant[seat] + 1,
@@ -72,8 +72,8 @@ check_blame(struct match *match, const struct referee *before,
 					sim_machine.plan->vices
 					    [match_game(match)->entrant[seat]]),
 				    offence_name((enum offence_kind)kind),
-				    (int)event->kind,
-				    (long long)(event->now_ns / 1000),
+				    (int)input->kind,
+				    (long long)(input->now_ns / 1000),
 				    (long long)(before->seats[seat].asked_ns /
 					1000),
 				    (long long)(before->seats[seat]
@@ -101,21 +101,21 @@ check_deadlines(const struct referee *referee)
 }
 
 void
-__wrap_referee_step(struct referee *referee, const struct referee_event *event,
+__wrap_referee_step(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	static struct referee before;
 
 	before = *referee;
-	sim_trace("m%d: event %d of seat %d at %lld us",
-	    match_game(match_of_referee(referee))->index + 1, (int)event->kind,
-	    event->seat + 1, (long long)(event->now_ns / 1000));
-	__real_referee_step(referee, event, outbox);
+	sim_trace("m%d: input %d of seat %d at %lld us",
+	    match_game(match_of_referee(referee))->index + 1, (int)input->kind,
+	    input->seat + 1, (long long)(input->now_ns / 1000));
+	__real_referee_step(referee, input, outbox);
 	check_cards(referee);
-	check_blame(match_of_referee(referee), &before, event);
+	check_blame(match_of_referee(referee), &before, input);
 	check_deadlines(referee);
 	/* A game that has ended ends no other way. */
-	if (before.ended && event->kind != REFEREE_OPEN && referee->opened) {
+	if (before.ended && input->kind != REFEREE_OPEN && referee->opened) {
 		SIM_MUST(referee->offender == before.offender);
 		SIM_MUST(
 		    referee->game.tally.winner == before.game.tally.winner);

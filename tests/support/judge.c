@@ -108,18 +108,18 @@ is_legal(const struct judge *judge, struct word word)
 
 static enum judge_kind
 kind_of_move(const struct judge *judge, const struct words *words,
-    const struct referee_event *event)
+    const struct referee_input *input)
 {
-	const struct judge_seat *seat = &judge->seats[event->seat];
+	const struct judge_seat *seat = &judge->seats[input->seat];
 	struct word id = words_find(words, "turn");
 
-	if (session_of(judge, event->seat)->phase != SESSION_THINK)
+	if (session_of(judge, input->seat)->phase != SESSION_THINK)
 		return JUDGE_MOVE;
 	if (id.bytes &&
 	    (id.length != sizeof(seat->turn_id) ||
 		memcmp(id.bytes, seat->turn_id, id.length) != 0))
 		return JUDGE_MOVE_STALE;
-	if (event->now_ns > seat->deadline_ns)
+	if (input->now_ns > seat->deadline_ns)
 		return JUDGE_MOVE_LATE;
 	if (words->count > 1 && is_legal(judge, words->word[1]))
 		return JUDGE_MOVE;
@@ -127,15 +127,15 @@ kind_of_move(const struct judge *judge, const struct words *words,
 }
 
 static enum judge_kind
-kind_of_line(const struct judge *judge, const struct referee_event *event)
+kind_of_line(const struct judge *judge, const struct referee_input *input)
 {
 	struct words words;
 
-	words_split(event->line, event->length, &words);
+	words_split(input->line, input->length, &words);
 	if (words.count == 0)
 		return JUDGE_EMPTY;
 	if (word_is(words.word[0], "move"))
-		return kind_of_move(judge, &words, event);
+		return kind_of_move(judge, &words, input);
 	if (word_is(words.word[0], "error") && words.count > 1 &&
 	    word_is(words.word[1], "fatal"))
 		return JUDGE_FATAL;
@@ -146,13 +146,13 @@ kind_of_line(const struct judge *judge, const struct referee_event *event)
 }
 
 static enum judge_kind
-kind_of(const struct judge *judge, const struct referee_event *event)
+kind_of(const struct judge *judge, const struct referee_input *input)
 {
-	switch (event->kind) {
+	switch (input->kind) {
 	case REFEREE_START:
 		return JUDGE_START;
 	case REFEREE_LINE:
-		return kind_of_line(judge, event);
+		return kind_of_line(judge, input);
 	case REFEREE_FLAW:
 		return JUDGE_FLAW;
 	case REFEREE_FLOOD:
@@ -361,9 +361,9 @@ take_abort(struct judge *judge, struct judge_seat *seat)
 }
 
 void
-judge_before(struct judge *judge, const struct referee_event *event)
+judge_before(struct judge *judge, const struct referee_input *input)
 {
-	enum judge_kind kind = kind_of(judge, event);
+	enum judge_kind kind = kind_of(judge, input);
 
 	if (kind == JUDGE_OPEN || kind == JUDGE_PACK) {
 		take_inner(judge, kind);
@@ -371,7 +371,7 @@ judge_before(struct judge *judge, const struct referee_event *event)
 	}
 	judge->kind = kind;
 	judge->state = state_of(judge);
-	judge->now_ns = event->now_ns;
+	judge->now_ns = input->now_ns;
 	judge->opened = judge->released = false;
 	judge->seat = JUDGE_NOTHING;
 	for (int i = 0; i < judge->table->rules.players; i++) {
@@ -390,10 +390,10 @@ judge_before(struct judge *judge, const struct referee_event *event)
 			else
 				take_abort(judge, &judge->seats[i]);
 	} else {
-		judge->seat = event->seat;
-		judge->seats[event->seat].spoke = true;
-		count_pair(judge, event->seat, kind);
-		take_own(judge, &judge->seats[event->seat]);
+		judge->seat = input->seat;
+		judge->seats[input->seat].spoke = true;
+		count_pair(judge, input->seat, kind);
+		take_own(judge, &judge->seats[input->seat]);
 	}
 }
 

@@ -96,7 +96,7 @@ struct judge {
 void judge_init(struct judge *judge, struct table *table);
 
 /* Around an event; see before_event and after_event of tables. */
-void judge_before(struct judge *judge, const struct referee_event *event);
+void judge_before(struct judge *judge, const struct referee_input *input);
 void judge_after(struct judge *judge);
 
 /* Around table_unblock of what is held back, and around table_reseat. */

@@ -48,11 +48,11 @@ on_pack(struct table *table, struct event_pack *pack)
 }
 
 static void
-on_before(struct table *table, const struct referee_event *event)
+on_before(struct table *table, const struct referee_input *input)
 {
 	struct script *script = table->context;
 
-	judge_before(&script->judge, event);
+	judge_before(&script->judge, input);
 }
 
 static void

@@ -80,12 +80,12 @@ check_table(const struct table *table)
 	assert_true(asked == 0 || !table->referee.ended);
 }
 
-static void take(struct table *table, struct referee_event event);
+static void take(struct table *table, struct referee_input event);
 
 static void
 supply(struct table *table)
 {
-	struct referee_event event = { .kind = REFEREE_OPEN };
+	struct referee_input input = { .kind = REFEREE_OPEN };
 	struct event_pack pack = { 0 };
 
 	switch (referee_need(&table->referee)) {
@@ -93,7 +93,7 @@ supply(struct table *table)
 	case REFEREE_IS_OVER:
 		return;
 	case REFEREE_NEEDS_OPEN:
-		event.opening = &table->opening;
+		input.opening = &table->opening;
 		break;
 	case REFEREE_NEEDS_PACK:
 		support_pack(
@@ -103,24 +103,24 @@ supply(struct table *table)
 			    &table->random, pack.cards, SCOPA_PACK_SIZE);
 		if (table->before_pack)
 			table->before_pack(table, &pack);
-		event.kind = REFEREE_PACK;
-		event.pack = &pack;
+		input.kind = REFEREE_PACK;
+		input.pack = &pack;
 		break;
 	}
-	take(table, event);
+	take(table, input);
 }
 
 /* One event on its whole way. */
 static void
-take(struct table *table, struct referee_event event)
+take(struct table *table, struct referee_input input)
 {
 	struct outbox *outbox = &table->outbox;
 
-	event.now_ns = table->now_ns;
-	event.nonce = support_random(&table->nonce);
+	input.now_ns = table->now_ns;
+	input.nonce = support_random(&table->nonce);
 	if (table->before_event)
-		table->before_event(table, &event);
-	referee_step(&table->referee, &event, outbox);
+		table->before_event(table, &input);
+	referee_step(&table->referee, &input, outbox);
 	table->depth++;
 	supply(table);
 	table->depth--;
@@ -224,7 +224,7 @@ table_start(struct table *table, int seat)
 	if (seat == 0)
 		table->referee.seats[0].options = table->order.options;
 	take(table,
-	    (struct referee_event){ .kind = REFEREE_START, .seat = seat });
+	    (struct referee_input){ .kind = REFEREE_START, .seat = seat });
 }
 
 void
@@ -245,7 +245,7 @@ void
 table_say(struct table *table, int seat, const char *line)
 {
 	take(table,
-	    (struct referee_event){ .kind = REFEREE_LINE,
+	    (struct referee_input){ .kind = REFEREE_LINE,
 		.seat = seat,
 		.line = line,
 		.length = strlen(line) });
@@ -255,7 +255,7 @@ void
 table_flaw(struct table *table, int seat, const char *bytes)
 {
 	take(table,
-	    (struct referee_event){ .kind = REFEREE_FLAW,
+	    (struct referee_input){ .kind = REFEREE_FLAW,
 		.seat = seat,
 		.line = bytes,
 		.length = strlen(bytes),
@@ -266,14 +266,14 @@ void
 table_flood(struct table *table, int seat)
 {
 	take(table,
-	    (struct referee_event){ .kind = REFEREE_FLOOD, .seat = seat });
+	    (struct referee_input){ .kind = REFEREE_FLOOD, .seat = seat });
 }
 
 void
 table_exit(struct table *table, int seat, const char *reason)
 {
 	take(table,
-	    (struct referee_event){
+	    (struct referee_input){
 		.kind = REFEREE_EXIT, .seat = seat, .reason = reason });
 }
 
@@ -296,13 +296,13 @@ void
 table_abort(struct table *table, const char *reason)
 {
 	take(table,
-	    (struct referee_event){ .kind = REFEREE_ABORT, .reason = reason });
+	    (struct referee_input){ .kind = REFEREE_ABORT, .reason = reason });
 }
 
 void
 table_meet(struct table *table)
 {
-	take(table, (struct referee_event){ .kind = REFEREE_DEADLINE });
+	take(table, (struct referee_input){ .kind = REFEREE_DEADLINE });
 }
 
 void
@@ -330,7 +330,7 @@ table_lag(struct table *table, int64_t ns)
 {
 	table->now_ns += ns;
 	take(
-	    table, (struct referee_event){ .kind = REFEREE_LAG, .lag_ns = ns });
+	    table, (struct referee_input){ .kind = REFEREE_LAG, .lag_ns = ns });
 }
 
 void

@@ -65,7 +65,7 @@ struct table {
 	 * too, and what has come of an event that was within no other; or NULL.
 	 */
 	void (*before_event)(
-	    struct table *table, const struct referee_event *event);
+	    struct table *table, const struct referee_input *input);
 	void (*after_event)(struct table *table);
 	int depth; /* of events within events */
 	void *context;

@@ -127,16 +127,16 @@ TEST(test_void_turns_are_counted_and_recorded)
 }
 
 static void
-tell(struct table *table, enum referee_event_kind kind, int seat, int by)
+tell(struct table *table, enum referee_input_kind kind, int seat, int by)
 {
-	const struct referee_event event = {
+	const struct referee_input input = {
 		.kind = kind,
 		.seat = seat,
 		.by = by,
 		.now_ns = table->now_ns,
 	};
 
-	referee_step(&table->referee, &event, &table->outbox);
+	referee_step(&table->referee, &input, &table->outbox);
 }
 
 TEST(test_turn_in_which_another_computed_begins_anew)

@@ -40,7 +40,7 @@ TEST(test_answer_that_is_older_than_the_question_is_dropped)
 {
 	struct table *table = table_open_ready(&scopa);
 	char line[96];
-	struct referee_event event = { .kind = REFEREE_LINE, .line = line };
+	struct referee_input event = { .kind = REFEREE_LINE, .line = line };
 
 	snprintf(line, sizeof(line), "move %s", table_move(table, 0));
 	event.length = strlen(line);
