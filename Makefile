@@ -1,7 +1,7 @@
 # Scopa Arena.  `make help` lists what can be made.
 
 VERSION := $(shell sed -n 's/^.define VERSION_NUMBER "\(.*\)"/\1/p' \
-	arena/version.h arena/*/version.h 2>/dev/null)
+	arena/record/version.h)
 SONAME = libscopa.so.0
 MODE ?= release
 ifeq ($(origin CC),default)
@@ -66,8 +66,8 @@ SEES_arena/referee = engine/include
 SEES_arena/host =
 SEES_arena/statistics =
 SEES_arena/record = engine/include arena/referee
-SEES_arena = $(SEES_arena/record) arena/record arena/host
-SEES_arena/tournament = $(SEES_arena) arena arena/statistics
+SEES_arena/match = $(SEES_arena/record) arena/record arena/host
+SEES_arena/tournament = $(SEES_arena/match) arena/match arena/statistics
 SEES_arena/report = $(SEES_arena/tournament) arena/tournament
 SEES_arena/cli = $(SEES_arena/report) arena/report \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players

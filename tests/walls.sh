@@ -15,7 +15,7 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/host arena/statistics
-	arena/record arena arena/tournament
+	arena/record arena/match arena/tournament
 	arena/report arena/cli bots/c/policy bots/c/search
 	bots/c/client bots/c/players bots/tune
 	tests/faulty'
@@ -25,7 +25,7 @@ declare -A sees=(
 	[arena/host]='arena/host'
 	[arena/statistics]='arena/statistics'
 	[arena/record]='engine/include arena/referee arena/record'
-	[arena]='engine/include arena/referee arena/record arena/host arena'
+	[arena/match]='engine/include arena/referee arena/record arena/host arena'
 	[bots/c/policy]='engine/include bots/c/policy'
 	[bots/c/search]='engine/include bots/c/policy bots/c/search'
 	[bots/c/client]='engine/include bots/c/search bots/c/client'
@@ -33,7 +33,8 @@ declare -A sees=(
 		bots/c/players'
 	[tests/faulty]='tests/faulty'
 )
-sees[arena/tournament]="${sees[arena]} arena/statistics arena/tournament"
+sees[arena/match]+=' arena/match'
+sees[arena/tournament]="${sees[arena/match]} arena/statistics arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
 sees[arena/cli]="${sees[arena/report]} arena/cli ${sees[bots/c/players]}"
 sees[bots/tune]="${sees[bots/c/players]} bots/tune"

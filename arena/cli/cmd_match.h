@@ -4,10 +4,9 @@
 #ifndef CMD_MATCH_H
 #define CMD_MATCH_H
 
+#include "dispatcher.h"
 #include "game_options.h"
-#include "plan.h"
-#include "series.h"
-#include "status.h"
+#include "report.h"
 
 struct match_settings {
 	struct game_settings game;

@@ -15,7 +15,7 @@
 #include "error_message.h"
 #include "game_options.h"
 #include "json.h"
-#include "packs.h"
+#include "pack_file.h"
 #include "shuffle.h"
 #include "version.h"
 

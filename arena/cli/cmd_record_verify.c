@@ -13,8 +13,8 @@
 #include "fair.h"
 #include "json.h"
 #include "record_walk.h"
+#include "report.h"
 #include "run_open.h"
-#include "status.h"
 #include "version.h"
 
 enum { SAFE_SIZE = 4 * STORE_ERROR_SIZE };

@@ -6,10 +6,10 @@
 
 #include "event.h"
 #include "record_walk.h"
+#include "report.h"
 #include "scopa/text.h"
 #include "sprt.h"
 #include "standings.h"
-#include "status.h"
 
 enum { SPRT_WHY_SIZE = 128 }; /* of a reason */
 

@@ -10,7 +10,7 @@
 #include "command.h"
 #include "countof.h"
 #include "error_message.h"
-#include "roll_call.h"
+#include "preflight.h"
 #include "run_open.h"
 #include "run_play.h"
 #include "schedule_print.h"

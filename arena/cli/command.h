@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "option.h"
-#include "status.h"
+#include "report.h"
 
 enum { COMMAND_ANY_COUNT = -1 };
 

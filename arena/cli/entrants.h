@@ -6,7 +6,7 @@
 
 #include "match.h"
 #include "option.h"
-#include "status.h"
+#include "report.h"
 
 /* A time control that may be given or not. */
 struct entrant_control {

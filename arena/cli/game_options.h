@@ -10,12 +10,12 @@
 
 #include "block.h"
 #include "countof.h"
+#include "dispatcher.h"
 #include "entrants.h"
 #include "match.h"
 #include "option.h"
+#include "report.h"
 #include "scopa/rules.h"
-#include "series.h"
-#include "status.h"
 #include "walls.h"
 
 enum { CONCURRENCY_MAX = 1024 }; /* games at once */

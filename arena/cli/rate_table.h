@@ -9,7 +9,6 @@
 #include "record_walk.h"
 #include "report.h"
 #include "standings.h"
-#include "status.h"
 
 enum rate_model {
 	RATE_ALL,

@@ -8,8 +8,8 @@
 #include "command.h"
 #include "gather.h"
 #include "record_verify.h"
+#include "report.h"
 #include "standings.h"
-#include "status.h"
 
 /* A block on its visit. */
 struct record_visit {

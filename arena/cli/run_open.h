@@ -4,8 +4,8 @@
 #ifndef RUN_OPEN_H
 #define RUN_OPEN_H
 
+#include "report.h"
 #include "run.h"
-#include "status.h"
 #include "store.h"
 #include "tournament.h"
 #include "tournament_setup.h"

@@ -7,7 +7,6 @@
 #include "log.h"
 #include "report.h"
 #include "run.h"
-#include "status.h"
 #include "tournament.h"
 #include "tournament_setup.h"
 #include "variates.h"

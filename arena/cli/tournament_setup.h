@@ -9,7 +9,7 @@
 #include "game_options.h"
 #include "gate.h"
 #include "option.h"
-#include "roll_call.h"
+#include "preflight.h"
 #include "schedule.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mishap.h"
+#include "infra_failure.h"
 
 /* A run that was killed had no time to say why. */
 #define REASON_KILLED "ENV_ERR"

@@ -9,7 +9,7 @@
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
-#include "series.h"
+#include "dispatcher.h"
 
 #define ATTEMPTS_FILE "attempts.txt"
 #define ATTEMPTS_ABORTED "ABORTED" /* by the user */

@@ -9,9 +9,9 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
+#include "dispatcher.h"
 #include "gate.h"
 #include "run.h"
-#include "series.h"
 #include "tournament.h"
 
 /* A game of a block, from 0, as the workers are given it. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "golden.h"
-#include "packs.h"
+#include "pack_file.h"
 #include "test.h"
 
 enum { DEPTH_MAX = 40 };

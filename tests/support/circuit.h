@@ -8,7 +8,7 @@
 #ifndef CIRCUIT_H
 #define CIRCUIT_H
 
-#include "series.h"
+#include "dispatcher.h"
 
 enum { CIRCUIT_GAMES_MAX = 512 };
 

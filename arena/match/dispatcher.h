@@ -1,0 +1,166 @@
+/*
+ * A series of games: who plays is the caller's, who wins is the referee's; here
+ * many are played at once, and told in order.
+ *
+ * Worker processes play them, each with its bots on a core of its own where
+ * there is one: a bot that is woken on the core where it was written to answers
+ * in a fraction of the time that another core takes to wake.
+ *
+ * The caller supplies games one by one, as far ahead as workers can use them,
+ * and is given results and record blocks in the order of supply, whichever end
+ * first.  A bot's process plays one game after the other, with whomever it
+ * meets.
+ */
+#ifndef DISPATCHER_H
+#define DISPATCHER_H
+
+#include "cores.h"
+#include "match.h"
+
+enum { SERIES_ENTRANTS_MAX = 2000, SERIES_AT_ONCE_MAX = 1024 };
+
+/* Which cores the workers and their bots keep to. */
+enum series_pin {
+	SERIES_PIN_AUTO, /* a core each, as far as no other arena has it */
+	SERIES_PIN_NONE, /* whatever the kernel likes */
+	SERIES_PIN_LIST  /* those that are listed */
+};
+
+/*
+ * How many bots may think at once: see thinkers.h.  Where clocks run one for
+ * each worker, and besides those who answer fast; or any number.
+ */
+enum { SERIES_THINKERS_AUTO = 0, SERIES_THINKERS_ALL = -1 };
+
+struct series_config {
+	struct match_rules rules;
+	const struct entrant *entrants;
+	int entrant_count; /* up to SERIES_ENTRANTS_MAX */
+	int concurrency;   /* games at once, up to SERIES_AT_ONCE_MAX */
+	int thinkers;      /* bots that may think at once, or as follows */
+	bool record;       /* blocks are wanted */
+	enum series_pin pin;
+	struct cores cores; /* of SERIES_PIN_LIST: at least one */
+	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
+	/* How long no bot may be startable; 0: PATIENCE_LIMIT_S. */
+	int64_t patience_ns;
+};
+
+/* One game that has ended. */
+struct series_result {
+	int game; /* its index */
+	int round, rotation;
+	int entrant[SCOPA_SEATS_MAX];                 /* at each seat */
+	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE]; /* at each seat */
+	int32_t scores[SCOPA_PARTIES_MAX];
+	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int winner; /* party, or SCOPA_PARTY_NONE */
+	int deal_count;
+	char reason[EVENT_REASON_SIZE]; /* `target`, ..., `forfeit`, `abort` */
+	int offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
+	int64_t think_ns[SCOPA_SEATS_MAX];
+	int64_t think_longest_ns[SCOPA_SEATS_MAX];
+	int64_t decision_count[SCOPA_SEATS_MAX];
+	int64_t cut_short[SCOPA_SEATS_MAX];     /* see struct summary */
+	int64_t unasked_count[SCOPA_SEATS_MAX]; /* answers to no question */
+	int64_t off_turn_ns[SCOPA_SEATS_MAX]; /* CPU time, as far as watched */
+	bool pondered[SCOPA_SEATS_MAX];
+	int32_t void_count;     /* turns that began anew, as the arena.. */
+	int64_t lag_longest_ns; /* ..was late; by how much at most */
+	int fault_entrant;      /* who lost it by an offence, or -1 */
+	struct match_fault fault;
+};
+
+/* What the caller answers when it is asked for a game. */
+enum series_supply {
+	SERIES_GAME,
+	SERIES_WAIT,   /* ask again after the next result */
+	SERIES_NO_MORE /* never ask again */
+};
+
+/* What becomes of the games that are on when a series ends early. */
+enum series_order {
+	SERIES_FINISH, /* they are played to their end */
+	SERIES_ABORT,  /* they end now: `abort` */
+	SERIES_KILL    /* and the bots are killed at once; no results follow */
+};
+
+enum series_end {
+	SERIES_DONE,    /* all games were played */
+	SERIES_STOPPED, /* a bot's fault ended it: the last result says it */
+	SERIES_INTERRUPTED, /* a signal; the number is in `detail` */
+	SERIES_FAILED,      /* the machine refused; -errno is in `detail` */
+	/* A worker died again and again, or while the series was given up; its
+	 * wait status is in `detail`. */
+	SERIES_LOST
+};
+
+struct series_outcome {
+	enum series_end end;
+	int detail;
+	int lost_count; /* games that died with a worker and were not told */
+	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
+};
+
+struct series;
+
+/* The calls.  Any but `next` and `on_result` may be NULL. */
+struct series_calls {
+	/* A table is free: which game is next?  Its index is the caller's. */
+	enum series_supply (*next)(
+	    struct series *series, void *context, struct series_game *game);
+	/*
+	 * The next game in the order of supply has ended; `block` is its
+	 * record, empty where none is wanted or nothing happened.  When a
+	 * series ends early some games are never told; those behind them are.
+	 */
+	void (*on_result)(struct series *series, void *context,
+	    const struct series_result *result, const char *block, size_t size);
+	/*
+	 * SIGINT or SIGTERM, the `count`th, from 1.  NULL: the first one aborts
+	 * the games, one that comes when the series is ending anyway kills.
+	 */
+	void (*on_signal)(
+	    struct series *series, void *context, int signal, int count);
+	void (*on_tick)(struct series *series, void *context);
+};
+
+/*
+ * Plays games until there are no more.  There must be no other thread, and no
+ * loop open.  All processes that it started have ended when it returns.
+ */
+struct series_outcome series_run(const struct series_config *config,
+    const struct series_calls *calls, void *context);
+
+/*
+ * From a call: no further game begins, and those that are on end as ordered.
+ * The first reason counts as the outcome; a later order may be harder.
+ */
+void series_end(struct series *series, enum series_end end, int detail,
+    enum series_order order);
+
+/* From a call: after SERIES_WAIT, asks without waiting for a result. */
+void series_supply_again(struct series *series);
+
+enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
+
+/*
+ * Which games a match has, and who sits where in each: a pure function of the
+ * plan and the number of the game.
+ *
+ * A round is one set of packs.  With duplicates it is played once for each way
+ * of seating the entrants, so that the luck of the deal cancels out.
+ */
+struct plan {
+	const struct scopa_rules *rules;
+	int entrant_count; /* one a seat, or one a party */
+	int rounds;
+	bool duplicate;
+};
+
+int64_t plan_game_count(const struct plan *plan);
+
+/* The game of this number, from 0. */
+struct series_game plan_game(const struct plan *plan, int index);
+
+#endif

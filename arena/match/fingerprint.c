@@ -1,0 +1,134 @@
+#include "fingerprint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_SIZE = 65536 };
+
+_Static_assert(SEAL_DIGEST_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
+
+static int64_t
+time_ns(struct timespec time)
+{
+	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/* 0 or -errno; -EINVAL where it is no regular file. */
+static int
+mark_take(const char *path, struct seal_mark *mark)
+{
+	struct stat file;
+
+	if (stat(path, &file) < 0)
+		return -errno;
+	if (!S_ISREG(file.st_mode))
+		return -EINVAL;
+	*mark = (struct seal_mark){
+		.device = file.st_dev,
+		.inode = file.st_ino,
+		.size = file.st_size,
+		.modified_ns = time_ns(file.st_mtim),
+		.changed_ns = time_ns(file.st_ctim),
+	};
+	return 0;
+}
+
+static bool
+mark_equal(const struct seal_mark *one, const struct seal_mark *other)
+{
+	return one->device == other->device && one->inode == other->inode &&
+	    one->size == other->size &&
+	    one->modified_ns == other->modified_ns &&
+	    one->changed_ns == other->changed_ns;
+}
+
+/* 0 or -errno. */
+static int
+digest_take(const char *path, uint8_t digest[SEAL_DIGEST_SIZE])
+{
+	unsigned char bytes[CHUNK_SIZE];
+	crypto_hash_sha256_state state;
+	/* A FIFO that has come in the file's place must not hold us. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -errno;
+	crypto_hash_sha256_init(&state);
+	while ((got = read(fd, bytes, sizeof(bytes))) > 0 ||
+	    (got < 0 && errno == EINTR))
+		if (got > 0)
+			crypto_hash_sha256_update(&state, bytes, (size_t)got);
+	got = got < 0 ? -errno : 0;
+	close(fd);
+	crypto_hash_sha256_final(&state, digest);
+	return (int)got;
+}
+
+/* The path of a word as the bot would open it; false where it is too long. */
+static bool
+join(char path[PATH_MAX], const char *dir, const char *word)
+{
+	int length = dir == NULL || word[0] == '/'
+	    ? snprintf(path, PATH_MAX, "%s", word)
+	    : snprintf(path, PATH_MAX, "%s/%s", dir, word);
+
+	return length < PATH_MAX;
+}
+
+/* Puts the path of the bot's own file into the seal, and its mark. */
+static bool
+find_file(struct seal *seal, const struct program *program, const char *dir)
+{
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+
+	program_arguments(program, arguments);
+	for (int i = 1; strchr(arguments[0], '/') == NULL; i++) {
+		if (arguments[i] == NULL)
+			break;
+		if (join(seal->path, dir, arguments[i]) &&
+		    mark_take(seal->path, &seal->mark) == 0)
+			return true;
+	}
+	snprintf(seal->path, sizeof(seal->path), "%s", program->path);
+	return mark_take(seal->path, &seal->mark) == 0;
+}
+
+void
+seal_make(struct seal *seal, const struct program *program, const char *dir)
+{
+	if (!find_file(seal, program, dir)) {
+		seal->path[0] = '\0';
+		return;
+	}
+	seal->readable = digest_take(seal->path, seal->digest) == 0;
+}
+
+int
+seal_check(const struct seal *seal)
+{
+	uint8_t digest[SEAL_DIGEST_SIZE];
+	struct seal_mark mark;
+	int error;
+
+	if (seal->path[0] == '\0')
+		return 0;
+	error = mark_take(seal->path, &mark);
+	if (error == -EINVAL)
+		return -ESTALE;
+	if (error)
+		return error;
+	if (mark_equal(&mark, &seal->mark))
+		return 0;
+	if (!seal->readable)
+		return -ESTALE;
+	error = digest_take(seal->path, digest);
+	if (error)
+		return error;
+	return memcmp(digest, seal->digest, sizeof(digest)) == 0 ? 0 : -ESTALE;
+}

@@ -1,0 +1,44 @@
+/*
+ * Whether the file of a bot is still the one that was entered.
+ *
+ * The file is the program, or, of a program that was found on PATH, such as an
+ * interpreter, the first argument that names a file.  What a bot was entered
+ * with is its SHA-256; as long as nothing has touched the file it is not read
+ * again.
+ */
+#ifndef FINGERPRINT_H
+#define FINGERPRINT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "program.h"
+
+enum { SEAL_DIGEST_SIZE = 32 };
+
+/* What changes with a file: no two states of one have all of it in common. */
+struct seal_mark {
+	uint64_t device, inode;
+	int64_t size;
+	int64_t modified_ns, changed_ns; /* since the epoch */
+};
+
+struct seal {
+	char path[PATH_MAX]; /* empty: nothing is sealed */
+	struct seal_mark mark;
+	bool readable; /* else the mark alone decides */
+	uint8_t digest[SEAL_DIGEST_SIZE];
+};
+
+/*
+ * Seals the file of a resolved program whose words are taken from `dir` (NULL:
+ * the working folder).  One that cannot be looked at is not sealed.
+ */
+void seal_make(
+    struct seal *seal, const struct program *program, const char *dir);
+
+/* 0; -ESTALE: another file or other bytes; else -errno, as where it is gone. */
+int seal_check(const struct seal *seal);
+
+#endif

@@ -1,0 +1,1500 @@
+/*
+ * One match: the seats with their bots, the referee and the record.
+ *
+ * Whatever happens to a match becomes one referee_input and goes one way,
+ * match_take(): the referee judges it, the record keeps it, the bots are sent
+ * what follows, and the deadline is set for what comes next.  A line begins at
+ * match_on_line(), a deadline at match_on_deadline(), a bot that has ended at
+ * match_on_exit(), a loop that was late at match_on_late().
+ *
+ * The sections, from the bottom up: thinking by turns, when bots run and hear,
+ * time that is given back, bots that compute out of turn, the head of the
+ * record and what is said of a fault, the way of an event, and how games and
+ * bots begin and end.
+ *
+ * Invariants: a player's bot is NULL or owned by this match; `playing` stands
+ * between match_play() and on_over; nothing is sent while release_ns is set.
+ */
+#include "match.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "census.h"
+#include "clock.h"
+#include "cpu_slots.h"
+#include "escape.h"
+#include "exit_reason.h"
+#include "log.h"
+#include "match_head.h"
+#include "ponder_watch.h"
+#include "steal.h"
+#include "walls.h"
+
+enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
+
+/* For who has missed the limit of the start; all is over 250 ms behind it. */
+#define HEAR_OUT_NS INT64_C(150000000)
+
+/* Who sits at a seat. */
+struct player {
+	struct match *match;
+	int seat;
+	int entrant;
+	struct bot *bot; /* NULL: the seat is empty */
+	bool frozen;     /* by match_freeze */
+	bool ponders;    /* it has computed when it was not to move.. */
+	bool held;       /* ..and is frozen until it is */
+	int void_count;  /* turns that others got anew as it computed */
+	struct ponder_watch watch; /* while it is not to move */
+	int64_t work_ns; /* of an answer of late: see thinker_work_ns() */
+	bool overfull;   /* it is killed as it has left too much unread */
+	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
+	int64_t hear_out_ns;
+	char name[EVENT_NAME_SIZE];
+	char received[MATCH_RECEIVED_SIZE];
+	char ending[BOT_SENTENCE_SIZE];
+	char stderr_tail[MATCH_STDERR_SIZE]; /* of one that has ended */
+};
+
+struct match {
+	struct loop *loop;
+	const struct match_rules *rules;
+	const struct entrant *entrants;
+	const struct match_events *events;
+	void *context;
+	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
+	struct loop_deadline deadline;
+	struct pulse pulse; /* of the loop */
+	/* With whom bots think by turns, or NULL. */
+	struct thinkers *thinkers;
+	struct steal *steal; /* of the loop, or NULL: nobody looks */
+	struct thinker thinker;
+	int think_seat;   /* that has entered, or one after it.. */
+	int64_t think_ns; /* ..what it had thought before this decision.. */
+	int32_t decision; /* ..and how many it had answered */
+	struct shuffle_stream nonces;
+	struct record record;
+	int pack_cursor;   /* next pack of a pack file */
+	int watched_count; /* of the players */
+	/* Steps in which bots hear, with answer_grid_ns. */
+	int64_t grid_origin_ns;
+	int64_t release_ns; /* of what is held back, or 0: nothing is */
+	bool playing;       /* between match_play and on_over */
+	bool greeting;      /* between match_greet and on_greeted */
+	bool stopping;
+	bool dismissed; /* stopping: its bots were told to quit, and may */
+	struct referee referee;
+	struct outbox outbox;
+	/* What no move has need of. */
+	struct series_game game;
+	struct game_head head;
+	struct game_opening opening;
+	struct match_fault fault;
+};
+
+static int
+match_seat_count(const struct match *match)
+{
+	return match->rules->rules.players;
+}
+
+static void match_take(struct match *match, const struct referee_input *input);
+static void match_tell_bots(struct match *match);
+
+/* An event of this moment, with a fresh nonce. */
+static struct referee_input
+match_event(
+    struct match *match, enum referee_input_kind kind, int seat, int64_t now_ns)
+{
+	return (struct referee_input){
+		.kind = kind,
+		.seat = seat,
+		.now_ns = now_ns,
+		.nonce = shuffle_stream_number(&match->nonces),
+	};
+}
+
+/*
+ * How the bots of a match think by turns with those of other matches: who is to
+ * move is asked when there is a place to think at.
+ */
+
+/* Of match->decision: what there was to note of it is noted. */
+enum { NO_DECISION = -1 };
+
+/*
+ * Whether the question to the seat must wait, and its clock, until a place to
+ * think at is free.
+ */
+static bool
+match_must_wait(struct match *match, int seat)
+{
+	const struct referee_seat *state = &match->referee.seats[seat];
+
+	if (match->thinkers == NULL || state->session.phase != SESSION_THINK ||
+	    state->told)
+		return false;
+	match->think_seat = seat;
+	match->think_ns = state->think_ns;
+	match->decision = state->decision_count;
+	if (thinkers_enter(match->thinkers, &match->thinker,
+		match->players[seat]->work_ns))
+		return false;
+	referee_put_off(&match->referee, seat);
+	return true;
+}
+
+/* Keeps, once, how long the seat has taken that was asked. */
+static void
+note_work(struct match *match)
+{
+	const struct referee_seat *state =
+	    &match->referee.seats[match->think_seat];
+	struct player *player = match->players[match->think_seat];
+
+	if (match->decision == NO_DECISION ||
+	    match->decision == state->decision_count)
+		return;
+	match->decision = NO_DECISION;
+	player->work_ns = thinker_work_ns(&match->thinker, player->work_ns,
+	    state->think_ns - match->think_ns);
+}
+
+/*
+ * Who was late has the place until it is heard of again: it may go on to
+ * compute, and others are not to pay for that.
+ */
+static bool
+needs_place(const struct match *match)
+{
+	bool waits = match->thinker.state == THINKER_WAITING;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct referee_seat *state = &match->referee.seats[seat];
+
+		if (state->session.phase == SESSION_STALE && !waits)
+			return true;
+		if (state->session.phase == SESSION_THINK &&
+		    state->decision_count == match->decision)
+			return true;
+	}
+	return false;
+}
+
+/* Gives the place up if nobody in the match has need of it. */
+static void
+match_end_thought(struct match *match)
+{
+	if (match->thinker.state == THINKER_AWAY)
+		return;
+	note_work(match);
+	if (!needs_place(match))
+		thinkers_leave(match->thinkers, &match->thinker);
+}
+
+/* There is a place for the seat that was to wait. */
+static void
+match_on_place(struct thinker *thinker)
+{
+	struct match *match = thinker->context;
+
+	/* What is held back until the end of a step goes out with it. */
+	if (match->release_ns == 0)
+		match_tell_bots(match);
+}
+
+/* Gives the place up, or its wait for one. */
+static void
+match_leave_line(struct match *match)
+{
+	if (match->thinkers != NULL)
+		thinkers_quit(match->thinkers, &match->thinker);
+}
+
+/* The machine refused something: -errno. */
+static void
+match_fail(struct match *match, int error)
+{
+	match->playing = match->greeting = false;
+	match_leave_line(match);
+	loop_deadline_clear(&match->deadline);
+	match->events->on_failure(match, error);
+}
+
+/*
+ * When bots may run, and when they hear.
+ *
+ * With no_ponder, a bot that is not to move is frozen; else one that has computed
+ * when it was not, unless that is allowed.  With answer_grid_ns, what an answer
+ * brings is held back until the end of a step, so that others learn no more of
+ * the time that it took than in how many steps.
+ */
+
+static bool
+is_on(const struct match *match)
+{
+	return match->playing && match->referee.opened && !match->referee.ended;
+}
+
+/* Everything in a game is held but its beginning, and its end by the user. */
+static bool
+match_must_hold(struct match *match, const struct referee_input *input)
+{
+	int64_t step_ns = match->rules->answer_grid_ns;
+
+	if (match->release_ns != 0 && input->kind != REFEREE_ABORT)
+		return true;
+	match->release_ns = 0;
+	if (step_ns == 0 || !match->playing || !match->referee.opened ||
+	    input->kind == REFEREE_ABORT)
+		return false;
+	if (match->grid_origin_ns == 0) {
+		match->grid_origin_ns = clock_now_ns();
+		return false;
+	}
+	match->release_ns =
+	    budget_release_ns(match->grid_origin_ns, step_ns, input->now_ns);
+	return true;
+}
+
+/* Whether the bot speaks before it was sent its question. */
+static bool
+match_is_early(const struct match *match, int seat)
+{
+	return (match->release_ns != 0 ||
+		   match->thinker.state == THINKER_WAITING) &&
+	    match->referee.seats[seat].session.phase == SESSION_THINK &&
+	    match->outbox.due[seat];
+}
+
+/* Who is asked something, or not in a game, may run. */
+static bool
+may_run(const struct match *match, int seat)
+{
+	return !is_on(match) ||
+	    match->referee.seats[seat].session.phase != SESSION_IDLE;
+}
+
+/* Freezes bots that are not to move. */
+static void
+match_freeze(struct match *match)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct player *player = match->players[seat];
+
+		if (player->bot == NULL || player->frozen ||
+		    !(match->rules->no_ponder || player->held) ||
+		    may_run(match, seat))
+			continue;
+		bot_freeze(player->bot);
+		player->frozen = true;
+	}
+}
+
+/* Lets a frozen bot run; how much later its clock starts for it, in ns. */
+static int64_t
+match_thaw(struct match *match, int seat)
+{
+	struct player *player = match->players[seat];
+
+	if (player->bot == NULL || !player->frozen || !may_run(match, seat))
+		return 0;
+	bot_thaw(player->bot);
+	player->frozen = false;
+	player->held = player->ponders;
+	return MATCH_THAW_NS;
+}
+
+/* Sets the deadline to what comes next. */
+static void
+match_set_deadline(struct match *match)
+{
+	loop_deadline_set(match->loop, &match->deadline,
+	    match->release_ns != 0 ? match->release_ns
+				   : referee_deadline_ns(&match->referee));
+}
+
+/*
+ * How the bots of a match get back the time in which other programs kept them
+ * from the processor, or the machine itself was kept from it.
+ */
+
+/* Where an answer usually may take longer, nobody looks. */
+#define MINDS_HINDRANCE_NS CLOCK_NS_PER_S
+
+/* A look at every question is worth its cost where little time is given. */
+static bool
+minds_hindrance(const struct match *match)
+{
+	return budget_usual_ns(&match->rules->settings.control) <=
+	    MINDS_HINDRANCE_NS;
+}
+
+/* A question goes out to the seat: from now on it may be hindered. */
+static void
+match_begin_hindrance(struct match *match, int seat)
+{
+	const struct referee_seat *state = &match->referee.seats[seat];
+	struct bot *bot = match->players[seat]->bot;
+
+	if (bot == NULL || !minds_hindrance(match) || state->told ||
+	    state->session.phase != SESSION_THINK)
+		return;
+	bot_begin_hindrance(bot);
+	if (match->steal)
+		steal_mind(match->steal, clock_now_ns());
+}
+
+static int64_t
+hindered_ns(const struct match *match, int seat, int64_t now_ns)
+{
+	const struct referee_seat *state = &match->referee.seats[seat];
+	int64_t stolen_ns =
+	    match->steal ? steal_ns(match->steal, state->asked_ns) : 0;
+
+	return bot_hindrance_ns(match->players[seat]->bot, now_ns, stolen_ns);
+}
+
+/* Gives the rest of its time to a bot that was hindered: whether one has more. */
+static bool
+match_give_rest(struct match *match, int64_t now_ns)
+{
+	bool given = false;
+
+	if (!minds_hindrance(match))
+		return false;
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct referee_seat *state = &match->referee.seats[seat];
+		struct bot *bot = match->players[seat]->bot;
+
+		if (bot == NULL || state->session.phase != SESSION_THINK ||
+		    !state->told || state->deadline_ns > now_ns)
+			continue;
+		given |= referee_give_rest(&match->referee, seat,
+		    hindered_ns(match, seat, now_ns), now_ns);
+	}
+	return given;
+}
+
+/*
+ * What bots do while they are not to move, and what follows.
+ *
+ * A bot that computes then takes the processor from who is to move: it is
+ * frozen whenever it is not to move, from then on in that game.  Where
+ * pondering is allowed it is frozen only when a turn of another was lost by
+ * it.  That turn is void; where pondering is not allowed, a bot by which
+ * VOIDS_MAX turns of a game were void loses.
+ *
+ * A lower priority would not do: among sessions the kernel knows none, and who
+ * has no privilege cannot take it back for the next move.
+ */
+
+/* A turn must have been open for so long: whoever has just moved tidies up. */
+#define WATCH_AFTER_NS INT64_C(5000000)
+
+enum { VOIDS_MAX = 3 };
+
+static struct ponder_seen
+see(const struct match *match, const struct player *player)
+{
+	const struct referee_seat *state = &match->referee.seats[player->seat];
+
+	return ponder_watch_see(
+	    &player->watch, player->bot, state->off_cpu_ns, state->off_wall_ns);
+}
+
+static void
+note_ponder(struct match *match, struct player *player)
+{
+	player->ponders = player->held = true;
+	referee_note_ponder(&match->referee, player->seat);
+}
+
+static void
+look(struct match *match, struct player *player, int64_t now_ns)
+{
+	if (match->rules->ponder || player->frozen ||
+	    !ponder_watch_due(&player->watch, now_ns) ||
+	    !see(match, player).computes)
+		return;
+	note_ponder(match, player);
+	match_freeze(match);
+}
+
+/* When the seat that is to move was asked; INT64_MAX: nobody is. */
+static int64_t
+open_since_ns(const struct match *match)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->referee.seats[seat].session.phase == SESSION_THINK)
+			return match->referee.seats[seat].asked_ns;
+	return INT64_MAX;
+}
+
+/* Bots that are not to move are watched from a beat of the loop to the end of
+ * the turn. */
+static void
+match_on_beat(struct pulse *pulse, int64_t now_ns)
+{
+	struct match *match = pulse->context;
+
+	if (!match->playing || !match->referee.opened ||
+	    open_since_ns(match) > now_ns - WATCH_AFTER_NS)
+		return;
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct player *player = match->players[seat];
+
+		if (player->bot == NULL ||
+		    match->referee.seats[seat].session.phase != SESSION_IDLE)
+			continue;
+		if (player->watch.since_ns == 0)
+			match->watched_count +=
+			    ponder_watch_begin(&player->watch, player->bot);
+		else
+			look(match, player, now_ns);
+	}
+}
+
+/* Whether this may be the end of a turn, or of a game. */
+static bool
+ends_turn(const struct match *match, const struct referee_input *input)
+{
+	const struct session *session =
+	    &match->referee.seats[input->seat].session;
+	const char *line = input->line;
+
+	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
+	    input->kind == REFEREE_PONDER)
+		return false;
+	if (input->kind != REFEREE_LINE)
+		return true;
+	return session->phase == SESSION_THINK &&
+	    line[strspn(line, " \t")] != 'i';
+}
+
+/* The turn may end with this event: what was seen goes to the referee. */
+static void
+match_end_watch(struct match *match, const struct referee_input *input)
+{
+	if (match->watched_count == 0 || !ends_turn(match, input))
+		return;
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct player *player = match->players[seat];
+		struct ponder_seen seen;
+
+		if (player->watch.since_ns == 0)
+			continue;
+		if (player->bot != NULL) {
+			seen = see(match, player);
+			if (seen.computes && !match->rules->ponder)
+				note_ponder(match, player);
+			referee_watched(
+			    &match->referee, seat, seen.cpu_ns, seen.wall_ns);
+		}
+		player->watch.since_ns = 0;
+	}
+	match->watched_count = 0;
+}
+
+/* A seat whose bot has computed in the turn of another, and may still; or -1. */
+static int
+find_spoiler(struct match *match, int late)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct player *player = match->players[seat];
+
+		if (seat != late && player->bot &&
+		    player->watch.since_ns != 0 &&
+		    player->void_count < VOIDS_MAX &&
+		    see(match, player).computes)
+			return seat;
+	}
+	return -1;
+}
+
+/*
+ * Voids the turns of those whose time is up at `now_ns` in which another bot
+ * has computed: whether there was one.
+ */
+static bool
+match_void_turns(struct match *match, int64_t now_ns)
+{
+	bool voided = false;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct referee_seat *state = &match->referee.seats[seat];
+		struct referee_input input = { .now_ns = now_ns, .seat = seat };
+		struct player *spoiler;
+
+		if (state->session.phase != SESSION_THINK || !state->told ||
+		    state->deadline_ns > now_ns)
+			continue;
+		input.by = find_spoiler(match, seat);
+		if (input.by < 0)
+			continue;
+		spoiler = match->players[input.by];
+		spoiler->held = true;
+		if (!match->rules->ponder)
+			note_ponder(match, spoiler);
+		voided = true;
+		input.kind = REFEREE_VOID;
+		match_take(match, &input);
+		if (++spoiler->void_count < VOIDS_MAX || match->rules->ponder)
+			continue;
+		input.kind = REFEREE_PONDER;
+		input.seat = input.by;
+		match_take(match, &input);
+		/* The game may be over, and the next one on. */
+		break;
+	}
+	return voided;
+}
+
+/*
+ * Names, the head of the record, and why a bot failed.
+ */
+
+/* Names the players and writes the head of the game's record. */
+static void
+match_fill_head(struct match *match)
+{
+	const struct session *sessions[SCOPA_SEATS_MAX];
+
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		sessions[seat] = &match->referee.seats[seat].session;
+	match_head_fill(&match->head, match->rules, &match->game,
+	    match->entrants, sessions);
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		memcpy(match->players[seat]->name, match->head.seats[seat].name,
+		    EVENT_NAME_SIZE);
+}
+
+/* Keeps what its bot wrote to stderr last, for when the bot is gone. */
+static void
+match_keep_tail(struct player *player)
+{
+	/* Enough for text; of much that is none, the end is left out. */
+	char tail[MATCH_STDERR_SIZE / 2];
+	size_t size = bot_stderr(player->bot, tail, sizeof(tail));
+
+	escape_bytes(
+	    tail, size, true, player->stderr_tail, sizeof(player->stderr_tail));
+}
+
+/* All that is known of a bot at fault, but for its offence itself. */
+static void
+fill_fault(struct match *match, int seat)
+{
+	struct player *player = match->players[seat];
+	const struct session *session = &match->referee.seats[seat].session;
+	struct match_fault *fault = &match->fault;
+
+	fault->seat = seat;
+	fault->phase = session->ended_in;
+	fault->option_flaw = session->option_flaw;
+	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
+	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
+	memcpy(fault->said, session->said, sizeof(fault->said));
+	memcpy(fault->received, player->received, sizeof(fault->received));
+	memcpy(fault->ending, player->ending, sizeof(fault->ending));
+	fault->late = player->bot && player->hear_out_ns > 0 &&
+	    bot_has_written(player->bot);
+	if (player->bot)
+		match_keep_tail(player);
+	memcpy(fault->stderr_tail, player->stderr_tail,
+	    sizeof(fault->stderr_tail));
+}
+
+static void
+clear_fault(struct match *match)
+{
+	match->fault = (struct match_fault){ .seat = -1 };
+}
+
+/* Keeps why the game was lost by an offence. */
+static void
+match_note_fault(struct match *match)
+{
+	const struct referee *referee = &match->referee;
+	struct match_fault *fault = &match->fault;
+
+	clear_fault(match);
+	if (referee->offender == REFEREE_SEAT_NONE)
+		return;
+	fill_fault(match, referee->offender);
+	fault->kind = referee->offence;
+	memcpy(fault->reason, referee->offence_reason, sizeof(fault->reason));
+}
+
+/* Tells that the bot which was greeted is ready, or has failed. */
+static void
+match_check_greeting(struct match *match)
+{
+	const struct session *session = &match->referee.seats[0].session;
+	struct player *player = match->players[0];
+
+	if (!match->greeting ||
+	    !(session->phase & (SESSION_IDLE | SESSION_GONE)))
+		return;
+	match->greeting = false;
+	clear_fault(match);
+	match_head_name(
+	    &match->entrants[player->entrant], session, player->name);
+	if (session->phase == SESSION_GONE) {
+		fill_fault(match, 0);
+		match->fault.kind = session->fault;
+		memcpy(match->fault.reason, session->reason,
+		    sizeof(match->fault.reason));
+	}
+	match->events->on_greeted(match);
+}
+
+/*
+ * The way of an event.
+ */
+
+/*
+ * Before a bot is given up that has said nothing at all, its input is ended, so
+ * that what it has kept in a buffer may come out and tell why.  Returns when
+ * that has lasted long enough; `now_ns` at the latest: no bot is waited for.
+ */
+static int64_t
+match_hear_out(struct match *match, int64_t now_ns)
+{
+	int64_t until_ns = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		const struct referee_seat *state = &match->referee.seats[seat];
+		struct player *player = match->players[seat];
+
+		if (player->bot == NULL || bot_dead(player->bot) ||
+		    state->session.phase != SESSION_HELLO ||
+		    state->deadline_ns > now_ns || player->received[0] ||
+		    bot_has_written(player->bot))
+			continue;
+		if (player->hear_out_ns == 0) {
+			player->hear_out_ns = now_ns + HEAR_OUT_NS;
+			bot_stop(player->bot, NULL, player->hear_out_ns);
+		}
+		if (player->hear_out_ns > until_ns)
+			until_ns = player->hear_out_ns;
+	}
+	return until_ns;
+}
+
+/* Tells that the last bot has ended, after match_stop. */
+static void
+match_check_gone(struct match *match)
+{
+	if (!match->stopping || match_bot_count(match) > 0)
+		return;
+	match->stopping = false;
+	/* Who was sent away has left a session behind. */
+	referee_init(
+	    &match->referee, &match->rules->settings, match_seat_count(match));
+	match->events->on_gone(match);
+}
+
+static void match_on_deadline(struct loop_deadline *deadline, int64_t now_ns);
+
+/* A bot's line: the beginning of a move's way. */
+static void
+match_on_line(
+    struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+	/* That we were late to read it is no time of the bot's. */
+	struct referee_input input = match_event(match, REFEREE_LINE,
+	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
+
+	/* Nobody has asked it yet: what it says is as if unasked. */
+	if (match_is_early(match, player->seat))
+		return;
+	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
+	    !match_give_rest(match, input.now_ns) &&
+	    match_void_turns(match, input.now_ns)) {
+		/* That may have ended the game, and the bot sit elsewhere. */
+		match = player->match;
+		input.seat = player->seat;
+	}
+	input.read_ns = received_ns;
+	input.line = bytes;
+	input.length = length;
+	if (!match->referee.opened)
+		snprintf(
+		    player->received, sizeof(player->received), "%s", bytes);
+	match_take(match, &input);
+	if (match->referee.wanted && player->bot == bot)
+		bot_mark(bot);
+}
+
+static void
+match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+    size_t length, int64_t received_ns)
+{
+	struct player *player = bot_context(bot);
+	struct referee_input input = match_event(player->match,
+	    flaw == BOT_FLAW_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
+	    received_ns);
+	char said[SESSION_SAID_SIZE];
+
+	if (flaw != BOT_FLAW_FLOOD &&
+	    match_is_early(player->match, player->seat))
+		return;
+	input.reason = "BAD_LINE";
+	input.line = said;
+	input.length = escape_bytes(bytes, length, false, said, sizeof(said));
+	match_take(player->match, &input);
+}
+
+static void
+match_on_flushed(struct bot *bot, int64_t handed_ns)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+
+	referee_sent(&match->referee, player->seat, handed_ns);
+	match_set_deadline(match);
+}
+
+/* The bot speaks no more: `reason` is the code of the record. */
+static void
+lose_bot(struct player *player, const char *reason)
+{
+	struct referee_input input = match_event(
+	    player->match, REFEREE_EXIT, player->seat, clock_now_ns());
+
+	input.reason = reason;
+	match_take(player->match, &input);
+}
+
+static void
+match_on_eof(struct bot *bot)
+{
+	struct player *player = bot_context(bot);
+
+	lose_bot(player, "EOF");
+	bot_kill(bot);
+}
+
+/* A file that was replaced between the look at it and its start. */
+static void
+match_on_start(struct bot *bot)
+{
+	struct player *player = bot_context(bot);
+	const struct entrant *entrant =
+	    &player->match->entrants[player->entrant];
+
+	if (seal_check(&entrant->seal) != -ESTALE)
+		return;
+	lose_bot(player, "EXEC_FAIL(CHANGED)");
+	bot_kill(bot);
+}
+
+/* Who was told to quit has no game to lose any more: a word for the log. */
+static void
+note_parting(const struct player *player, const struct bot_exit *exit)
+{
+	const struct match *match = player->match;
+
+	if (match->dismissed && (exit->end != BOT_END_EXIT || exit->code != 0))
+		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
+		    match->referee.seats[player->seat].session.name,
+		    exit->sentence);
+}
+
+/*
+ * Whether a bot without its supervisor has killed that itself.  Nobody tells who
+ * has sent SIGKILL; but what strikes the same bot again, and no other, in the
+ * same game is taken for its own doing where it can do so.
+ */
+static bool
+has_killed_supervisor(struct player *player, const struct bot_exit *exit)
+{
+	struct match *match = player->match;
+	int *lost_count = match->game.lost_count;
+
+	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
+	    match->stopping)
+		return false;
+	lost_count[player->seat]++;
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (seat != player->seat && lost_count[seat] > 0)
+			return false;
+	return lost_count[player->seat] >= LOST_MAX &&
+	    !walls_shut_signals(match->rules->walls);
+}
+
+static void
+match_on_exit(struct bot *bot, const struct bot_exit *exit)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+	char reason[SESSION_REASON_SIZE];
+	bool own_crash = has_killed_supervisor(player, exit);
+
+	if (player->overfull && exit->killed)
+		snprintf(reason, sizeof(reason), "UNREAD");
+	else if (own_crash)
+		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
+	else
+		exit_reason_of(exit, reason);
+	/* Nobody else kills what the bot has left. */
+	if (own_crash)
+		(void)census_sweep();
+	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
+	match_keep_tail(player);
+	note_parting(player, exit);
+	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
+		match_fail(match, -exit->code);
+	} else if (!match->stopping && player->hear_out_ns > 0) {
+		/* Its time was up before it ended. */
+		match_on_deadline(&match->deadline, clock_now_ns());
+	} else if (!match->stopping) {
+		lose_bot(player, reason);
+	}
+	player->bot = NULL;
+	bot_close(bot);
+	match_check_gone(match);
+}
+
+static const struct bot_events match_bot_calls = {
+	.on_start = match_on_start,
+	.on_line = match_on_line,
+	.on_flaw = match_on_flaw,
+	.on_flushed = match_on_flushed,
+	.on_eof = match_on_eof,
+	.on_exit = match_on_exit,
+};
+
+static void
+open_game(struct match *match, int64_t now_ns)
+{
+	struct referee_input input =
+	    match_event(match, REFEREE_OPEN, 0, now_ns);
+
+	match->opening = (struct game_opening){
+		.rules = &match->rules->rules,
+		.preset = match->rules->preset,
+		.head = &match->head,
+		.dealer = match->game.dealer,
+		.deals = match->rules->deals,
+		.max_deals = match->rules->max_deals,
+	};
+	match_fill_head(match);
+	input.opening = &match->opening;
+	referee_step(&match->referee, &input, &match->outbox);
+}
+
+/* Hands over the next pack, of the secret or of the file. */
+static void
+deal_pack(struct match *match, int64_t now_ns)
+{
+	const struct game *game = &match->referee.game;
+	const struct packs *packs = match->rules->packs;
+	struct referee_input input =
+	    match_event(match, REFEREE_PACK, 0, now_ns);
+	struct event_pack pack = { .has_key = packs == NULL };
+
+	if (packs) {
+		memcpy(pack.cards, packs->packs[match->pack_cursor],
+		    sizeof(pack.cards));
+		match->pack_cursor = (match->pack_cursor + 1) % packs->count;
+	} else {
+		struct shuffle_key key;
+
+		shuffle_deal_key(&match->rules->secret, match->game.event,
+		    (uint64_t)game->tally.deal_count + 1,
+		    (uint64_t)game->redeal_count, &key);
+		memcpy(pack.key, key.bytes, sizeof(pack.key));
+		shuffle_pack(&key, pack.cards);
+	}
+	input.pack = &pack;
+	referee_step(&match->referee, &input, &match->outbox);
+}
+
+/* Gives the referee what it needs beside the bots' answers. */
+static void
+supply_referee(struct match *match, int64_t now_ns)
+{
+	for (;;) {
+		const struct packs *packs = match->rules->packs;
+
+		switch (referee_need(&match->referee)) {
+		case REFEREE_NOTHING:
+		case REFEREE_IS_OVER:
+			return;
+		case REFEREE_NEEDS_OPEN:
+			open_game(match, now_ns);
+			break;
+		case REFEREE_NEEDS_PACK:
+			if (packs &&
+			    match->referee.game.redeal_count >= packs->count) {
+				/* Every pack of the file is thrown in. */
+				match_fail(match, -EBADMSG);
+				return;
+			}
+			deal_pack(match, now_ns);
+			break;
+		}
+	}
+}
+
+/* Sends a seat what it must hear now, in one write. */
+static void
+deliver_seat(struct match *match, int seat)
+{
+	struct player *player = match->players[seat];
+	struct scopa_text *text = &match->outbox.seats[seat];
+	int64_t thaw_ns = match_thaw(match, seat);
+	int64_t handed_ns;
+	int error;
+
+	match_begin_hindrance(match, seat);
+	error = player->bot
+	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
+	    : -EPIPE;
+	outbox_clear_seat(&match->outbox, seat);
+	if (error == 0)
+		referee_sent(&match->referee, seat, handed_ns + thaw_ns);
+	else if (error == -EAGAIN)
+		referee_held(&match->referee, seat, clock_now_ns());
+	else if (error == -ENOBUFS)
+		match->referee.seats[seat].kill = player->overfull = true;
+}
+
+/* Sends what is due, and ends the bots that the referee gave up. */
+static void
+match_deliver(struct match *match)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		struct referee_seat *state = &match->referee.seats[seat];
+		struct player *player = match->players[seat];
+
+		if (match->outbox.due[seat] &&
+		    match->outbox.seats[seat].length > 0 &&
+		    !match_must_wait(match, seat))
+			deliver_seat(match, seat);
+		if (state->kill && player->bot)
+			bot_kill(player->bot);
+	}
+}
+
+static void
+match_tell_bots(struct match *match)
+{
+	match_deliver(match);
+	match_freeze(match);
+	match_set_deadline(match);
+}
+
+/* Tells of what this was the end, or the beginning; nothing may follow. */
+static void
+tell_owner(struct match *match, bool opened, int error)
+{
+	if (!match->playing) {
+		match_check_greeting(match);
+	} else if (error) {
+		match_fail(match, error);
+	} else if (match->release_ns == 0 &&
+	    referee_need(&match->referee) == REFEREE_IS_OVER) {
+		match->playing = false;
+		match_note_fault(match);
+		match->events->on_over(match);
+	} else if (!opened && match->referee.opened &&
+	    match->events->on_opened) {
+		match->events->on_opened(match);
+	}
+}
+
+/* Adds what was said to the record, if anybody wants it. */
+static int
+keep_record(struct match *match)
+{
+	if (!match->rules->unrecorded)
+		return record_step(&match->record, &match->outbox);
+	outbox_clear_record(&match->outbox);
+	return 0;
+}
+
+/*
+ * The one way of everything that happens: the referee judges it, the record
+ * keeps it, the bots hear of it, and the clock is set for what comes next.
+ */
+static void
+match_take(struct match *match, const struct referee_input *input)
+{
+	bool opened = match->referee.opened;
+	int error;
+
+	match_end_watch(match, input);
+	referee_step(&match->referee, input, &match->outbox);
+	supply_referee(match, input->now_ns);
+	match_end_thought(match);
+	error = keep_record(match);
+	if (match_must_hold(match, input)) {
+		match_freeze(match);
+		match_set_deadline(match);
+	} else {
+		match_tell_bots(match);
+	}
+	tell_owner(match, opened, error);
+}
+
+static void
+match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
+{
+	struct match *match = deadline->context;
+	struct referee_input input;
+	int64_t until_ns;
+
+	if (match->release_ns != 0) {
+		match->release_ns = 0;
+		match_tell_bots(match);
+		tell_owner(match, true, 0);
+		return;
+	}
+	until_ns = match_hear_out(match, now_ns);
+	if (until_ns > now_ns) {
+		loop_deadline_set(match->loop, deadline, until_ns);
+		return;
+	}
+	if (match_give_rest(match, now_ns)) {
+		match_set_deadline(match);
+		return;
+	}
+	if (match_void_turns(match, now_ns))
+		return;
+	input = match_event(match, REFEREE_DEADLINE, 0, now_ns);
+	match_take(match, &input);
+}
+
+/* Before deadlines that passed meanwhile: they are the arena's fault. */
+static void
+match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
+{
+	struct match *match = pulse->context;
+	/* It asks nothing: the ids of questions are the same with and without. */
+	const struct referee_input input = {
+		.kind = REFEREE_LAG,
+		.now_ns = now_ns,
+		.lag_ns = lag_ns,
+	};
+
+	if (match->playing || match->greeting)
+		match_take(match, &input);
+}
+
+/*
+ * How games and bots begin and end.
+ */
+
+/* Starts a player's program and the conversation.  0 or -errno. */
+static int
+match_start_player(struct player *player)
+{
+	struct match *match = player->match;
+	const struct entrant *entrant = &match->entrants[player->entrant];
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	struct bot_options options = {
+		.path = entrant->program.path,
+		.arguments = arguments,
+		.environment = entrant->environment,
+		.dir = entrant->dir,
+		.read = entrant->read[0] ? entrant->read : NULL,
+		.allows_futexes = entrant->allows_futexes,
+		.walls = match->rules->walls,
+		.memory_max_bytes = match->rules->memory_max_bytes,
+		.stale = seal_check(&entrant->seal) == -ESTALE,
+		.events = &match_bot_calls,
+		.context = player,
+	};
+	struct referee_input input;
+	int error;
+
+	program_arguments(&entrant->program, arguments);
+	error = bot_open(&player->bot, match->loop, &options);
+	if (error)
+		return error;
+	player->frozen = player->ponders = player->held = false;
+	player->received[0] = player->ending[0] = '\0';
+	player->stderr_tail[0] = '\0';
+	player->overfull = false;
+	player->hear_out_ns = 0;
+	player->work_ns = THINKER_UNKNOWN;
+	match->referee.seats[player->seat].options = entrant->options;
+	input = match_event(match, REFEREE_START, player->seat, clock_now_ns());
+	match_take(match, &input);
+	return 0;
+}
+
+int
+match_open(struct match **opened, struct loop *loop,
+    const struct match_rules *rules, const struct entrant *entrants,
+    const struct match_events *events, void *context)
+{
+	struct match *match = calloc(1, sizeof(*match));
+	int error;
+
+	if (match == NULL)
+		return -ENOMEM;
+	match->loop = loop;
+	match->rules = rules;
+	match->entrants = entrants;
+	match->events = events;
+	match->context = context;
+	match->deadline.on_deadline = match_on_deadline;
+	match->deadline.context = match;
+	match->pulse.on_beat = match_on_beat;
+	match->pulse.on_late = match_on_late;
+	match->pulse.context = match;
+	match->thinker.on_place = match_on_place;
+	match->thinker.context = match;
+	loop_pulse_open(loop, &match->pulse);
+	match->fault.seat = -1;
+	record_init(&match->record);
+	referee_init(&match->referee, &rules->settings, rules->rules.players);
+	outbox_init(&match->outbox, rules->rules.players);
+	error = loop_deadline_open(loop, &match->deadline);
+	for (int seat = 0; seat < rules->rules.players && !error; seat++) {
+		match->players[seat] = calloc(1, sizeof(struct player));
+		if (match->players[seat] == NULL) {
+			error = -ENOMEM;
+			break;
+		}
+		match->players[seat]->match = match;
+		match->players[seat]->seat = seat;
+	}
+	if (error)
+		match_close(match);
+	else
+		*opened = match;
+	return error;
+}
+
+int
+match_max_deals(const struct match_rules *rules)
+{
+	return rules->max_deals > 0 ? rules->max_deals
+				    : game_deals_max(&rules->rules);
+}
+
+void
+match_share_cpu(
+    struct match *match, struct thinkers *thinkers, struct steal *steal)
+{
+	assert(match->thinker.state == THINKER_AWAY);
+	match->thinkers = thinkers;
+	match->steal = steal;
+}
+
+void
+match_close(struct match *match)
+{
+	if (match == NULL)
+		return;
+	match_leave_line(match);
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		if (match->players[seat])
+			bot_close(match->players[seat]->bot);
+		free(match->players[seat]);
+	}
+	loop_pulse_close(match->loop, &match->pulse);
+	loop_deadline_close(match->loop, &match->deadline);
+	record_release(&match->record);
+	free(match);
+}
+
+int
+match_bot_count(const struct match *match)
+{
+	int count = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		count += match->players[seat]->bot != NULL;
+	return count;
+}
+
+int
+match_descriptor_count(const struct match *match)
+{
+	int count = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			count +=
+			    bot_descriptor_count(match->players[seat]->bot);
+	return count;
+}
+
+/* Whether a bot of the entrant is there, ready for the next game. */
+static bool
+waits(const struct match *match, int seat, int entrant)
+{
+	const struct player *player = match->players[seat];
+	const struct referee_seat *state = &match->referee.seats[seat];
+
+	return player->bot && player->entrant == entrant &&
+	    state->session.phase == SESSION_IDLE && !state->kill;
+}
+
+/*
+ * Finds for each seat of the game the one where its bot waits now, or an empty
+ * one; returns how many bots there are.
+ */
+static int
+find_seats(const struct match *match, const struct series_game *game,
+    int from[SCOPA_SEATS_MAX])
+{
+	bool taken[SCOPA_SEATS_MAX] = { false };
+	int count = 0, empty = 0;
+
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		int at = 0;
+
+		while (at < match_seat_count(match) &&
+		    (taken[at] || !waits(match, at, game->entrant[seat])))
+			at++;
+		from[seat] = -1;
+		if (at == match_seat_count(match))
+			continue;
+		from[seat] = at;
+		taken[at] = true;
+		count++;
+	}
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		if (from[seat] >= 0)
+			continue;
+		while (taken[empty])
+			empty++;
+		from[seat] = empty;
+		taken[empty] = true;
+	}
+	return count;
+}
+
+bool
+match_fits(const struct match *match, const struct series_game *game)
+{
+	int from[SCOPA_SEATS_MAX];
+
+	return find_seats(match, game, from) == match_seat_count(match);
+}
+
+/* Puts a player down at a seat. */
+static void
+sit_down(struct match *match, int seat, struct player *player)
+{
+	match->players[seat] = player;
+	player->match = match;
+	player->seat = seat;
+}
+
+bool
+match_fetch(struct match *match, int seat, int entrant, struct match *other)
+{
+	struct player *player = match->players[seat];
+	int from = 0;
+
+	assert(!match->playing && !other->playing && player->bot == NULL);
+	while (from < match_seat_count(other) && !waits(other, from, entrant))
+		from++;
+	if (from == match_seat_count(other))
+		return false;
+	sit_down(match, seat, other->players[from]);
+	sit_down(other, from, player);
+	referee_exchange(&match->referee, seat, &other->referee, from);
+	match_set_deadline(match);
+	match_set_deadline(other);
+	return true;
+}
+
+/*
+ * The ids of decisions come from the secret, too, which no bot knows: the same
+ * seed gives the same lines.
+ */
+static void
+start_nonces(struct match *match)
+{
+	struct shuffle_key key;
+
+	shuffle_deal_key(&match->rules->secret, "decisions",
+	    (uint64_t)match->game.index + 1, 0, &key);
+	shuffle_stream_init(&match->nonces, &key);
+}
+
+/* Seats the players for the next game. */
+static void
+reseat(struct match *match, const struct series_game *game)
+{
+	struct player *players[SCOPA_SEATS_MAX];
+	int from[SCOPA_SEATS_MAX] = { 0 };
+
+	find_seats(match, game, from);
+	memcpy(players, match->players, sizeof(players));
+	match->game = *game;
+	match->watched_count = 0;
+	match->grid_origin_ns = match->release_ns = 0;
+	start_nonces(match);
+	for (int seat = 0; seat < match_seat_count(match); seat++) {
+		sit_down(match, seat, players[from[seat]]);
+		match->players[seat]->entrant = game->entrant[seat];
+		match->players[seat]->received[0] = '\0';
+		match->players[seat]->watch.since_ns = 0;
+		match->players[seat]->ponders = false;
+		match->players[seat]->held = false;
+		match->players[seat]->void_count = 0;
+	}
+	outbox_init(&match->outbox, match_seat_count(match));
+	record_clear(&match->record);
+	match->playing = true;
+	referee_reseat(&match->referee, from, clock_now_ns(), &match->outbox);
+	match_deliver(match);
+	match_set_deadline(match);
+}
+
+void
+match_play(struct match *match, const struct series_game *game)
+{
+	assert(!match->playing && !match->stopping);
+	reseat(match, game);
+	if (match->rules->packs)
+		match->pack_cursor = game->round *
+		    (match->rules->deals ? match->rules->deals : 1) %
+		    match->rules->packs->count;
+	for (int seat = 0; seat < match_seat_count(match) && match->playing;
+	     seat++) {
+		struct player *player = match->players[seat];
+		int error;
+
+		if (match->referee.seats[seat].session.phase != SESSION_ABSENT)
+			continue;
+		assert(player->bot == NULL);
+		error = match_start_player(player);
+		if (error)
+			match_fail(match, error);
+	}
+}
+
+void
+match_greet(struct match *match, int entrant)
+{
+	int error;
+
+	assert(!match->playing && match_bot_count(match) == 0);
+	outbox_init(&match->outbox, match_seat_count(match));
+	if (match->players[0]->entrant != entrant)
+		match->game.lost_count[0] = 0;
+	match->players[0]->entrant = entrant;
+	match->greeting = true;
+	error = match_start_player(match->players[0]);
+	if (error)
+		match_fail(match, error);
+}
+
+void
+match_abort(struct match *match, const char *reason)
+{
+	struct referee_input input =
+	    match_event(match, REFEREE_ABORT, 0, clock_now_ns());
+
+	if (!match->playing)
+		return;
+	if (!match->referee.opened) {
+		match_stop(match);
+		return;
+	}
+	input.reason = reason;
+	match_take(match, &input);
+}
+
+/* From now on only the end of the bots is awaited. */
+static void
+begin_stopping(struct match *match)
+{
+	match->playing = match->greeting = false;
+	match->stopping = true;
+	match->dismissed = false;
+	match->release_ns = 0;
+	match_leave_line(match);
+	loop_deadline_clear(&match->deadline);
+}
+
+void
+match_stop(struct match *match)
+{
+	int64_t kill_ns = clock_now_ns() + match->rules->grace_ns;
+
+	begin_stopping(match);
+	match->dismissed = true;
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			bot_stop(match->players[seat]->bot, "quit\n", kill_ns);
+	match_check_gone(match);
+}
+
+void
+match_kill(struct match *match)
+{
+	begin_stopping(match);
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->players[seat]->bot)
+			bot_kill(match->players[seat]->bot);
+	match_check_gone(match);
+}
+
+struct match *
+match_of_referee(struct referee *referee)
+{
+	return (
+	    struct match *)((char *)referee - offsetof(struct match, referee));
+}
+
+struct bot *
+match_bot(const struct match *match, int seat)
+{
+	return match->players[seat]->bot;
+}
+
+void *
+match_context(const struct match *match)
+{
+	return match->context;
+}
+
+const struct series_game *
+match_game(const struct match *match)
+{
+	return &match->game;
+}
+
+const struct referee *
+match_referee(const struct match *match)
+{
+	return &match->referee;
+}
+
+struct record *
+match_record(struct match *match)
+{
+	return &match->record;
+}
+
+const struct match_fault *
+match_fault(const struct match *match)
+{
+	return &match->fault;
+}
+
+const char *
+match_name(const struct match *match, int seat)
+{
+	return match->players[seat]->name;
+}

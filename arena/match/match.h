@@ -1,0 +1,188 @@
+/*
+ * One table: its bots, its referee and its record, one game after the other.
+ *
+ * The bots stay from game to game.  Between games they may change seats, and
+ * go over to another table that needs them.  What happens comes from the loop,
+ * is judged by the referee and is recorded and delivered in one function: see
+ * match_take.
+ */
+#ifndef MATCH_H
+#define MATCH_H
+
+#include "bot.h"
+#include "fingerprint.h"
+#include "loop.h"
+#include "outbox.h"
+#include "pack_file.h"
+#include "program.h"
+#include "record_write.h"
+#include "referee.h"
+#include "shuffle.h"
+
+enum {
+	MATCH_STDERR_SIZE = 4096,
+	MATCH_RECEIVED_SIZE = 256,
+	MATCH_VOIDED_SIZE = 65, /* eight reasons of seven letters */
+	ENTRANT_READ_SIZE = 4096
+};
+
+/* What a frozen bot is given to wake up, before its clock starts. */
+#define MATCH_THAW_NS INT64_C(1000000)
+
+/* A bot as the user names it. */
+struct entrant {
+	char name[EVENT_NAME_SIZE]; /* given by the user, or empty */
+	char command[PROGRAM_SIZE]; /* as written, for messages */
+	struct program program;     /* resolved */
+	struct seal seal;           /* of its file; empty: none */
+	const char *dir;            /* or NULL */
+	/* What it may read behind walls, besides: absolute, colons between. */
+	char read[ENTRANT_READ_SIZE];
+	bool allows_futexes; /* that processes share, behind walls */
+	const char *const
+	    *environment;           /* `NAME=VALUE`, ended by NULL, or NULL */
+	const char *const *options; /* for `setoption`, likewise */
+};
+
+/* What all games of a series have in common; outlives its matches. */
+struct match_rules {
+	struct scopa_rules rules;
+	const struct scopa_preset *preset;
+	struct referee_settings settings;
+	struct shuffle_key secret; /* of all packs, contributions mixed in */
+	/* The secret stays one while records are written: they name what was
+	 * published of it instead. */
+	bool committed;
+	struct shuffle_key commitment;
+	const struct packs *packs; /* instead of shuffled ones, or NULL */
+	int deals;                 /* of a game, or 0: to the target */
+	int max_deals;             /* of one to the target, or 0: the default */
+	bool unrecorded;           /* nobody wants the records */
+	int64_t grace_ns;          /* from `quit` to the kill */
+	const struct walls *walls; /* around bots, or NULL */
+	int64_t memory_max_bytes;  /* of each bot; 0: any */
+	/* Bots are frozen while they are not to move: all of them; none, even if
+	 * it computes; else those that compute. */
+	bool no_ponder, ponder;
+	int64_t answer_grid_ns; /* bots hear of answers in such steps, or 0 */
+};
+
+/* The deals after which a game to a target is a draw. */
+int match_max_deals(const struct match_rules *rules);
+
+/* One game to play. */
+struct series_game {
+	int index;           /* from 0: the match's id is `m` index + 1 */
+	int round, rotation; /* from 0 */
+	int dealer;          /* seat that deals first */
+	int entrant[SCOPA_SEATS_MAX];      /* who plays at each seat */
+	char event[SHUFFLE_EVENT_MAX + 1]; /* names the packs */
+	/* Why earlier attempts at it do not count: `ENV_ERR,BOX_ERR`. */
+	char voided[MATCH_VOIDED_SIZE];
+	/* How often in these the bot of each seat has lost its supervisor. */
+	int lost_count[SCOPA_SEATS_MAX];
+};
+
+/* Why a game was lost by an offence, for people. */
+struct match_fault {
+	int seat; /* or -1: there was none */
+	enum offence_kind kind;
+	char reason[SESSION_REASON_SIZE];
+	char said[SESSION_SAID_SIZE];
+	char received[MATCH_RECEIVED_SIZE]; /* its last line, or empty */
+	char ending[BOT_SENTENCE_SIZE];     /* how it ended, or empty */
+	bool late; /* it answered only when its input had ended */
+	char stderr_tail[MATCH_STDERR_SIZE];
+	enum session_phase phase; /* in which it failed */
+	/* Which option of the user's is wrong, and what would be right. */
+	enum bot_option_flaw option_flaw;
+	char allowed[SESSION_ALLOWED_SIZE];
+	char nearest[SESSION_NAME_SIZE];
+};
+
+struct match;
+struct steal;
+struct thinkers;
+
+/* The calls of a match; the first four may begin something, or stop it. */
+struct match_events {
+	/* All bots of the game are ready: it begins.  NULL is allowed. */
+	void (*on_opened)(struct match *match);
+	/* The game is over: see match_referee, match_record, match_fault. */
+	void (*on_over)(struct match *match);
+	/* The bot that was greeted is ready, or has failed: see match_fault. */
+	void (*on_greeted)(struct match *match);
+	/* All bots have ended after match_stop or match_kill. */
+	void (*on_gone)(struct match *match);
+	/* The machine refused something: -errno.  No game goes on. */
+	void (*on_failure)(struct match *match, int error);
+};
+
+/* A table with nobody at it.  0 or -errno. */
+int match_open(struct match **match, struct loop *loop,
+    const struct match_rules *rules, const struct entrant *entrants,
+    const struct match_events *events, void *context);
+
+/*
+ * From now on its bots think by turns with those of other tables, and get back
+ * what the loop has seen stolen.  NULL: they do not.
+ */
+void match_share_cpu(
+    struct match *match, struct thinkers *thinkers, struct steal *steal);
+
+/* Frees the table; its bots must be gone, or are killed. */
+void match_close(struct match *match);
+
+/* Descriptors that are open for the bots of the table. */
+int match_descriptor_count(const struct match *match);
+
+/* Bots at the table, however they are. */
+int match_bot_count(const struct match *match);
+
+/* Whether the bots of just this game are there, and all are ready. */
+bool match_fits(const struct match *match, const struct series_game *game);
+
+/*
+ * Between games of both: a bot of the entrant that waits ready at `other` comes
+ * over to an empty seat.  False where none does.
+ */
+bool match_fetch(
+    struct match *match, int seat, int entrant, struct match *other);
+
+/*
+ * Plays a game.  Who is ready for it takes its seats, and bots are started for
+ * the rest; there must be no others.
+ */
+void match_play(struct match *match, const struct series_game *game);
+
+/* Starts a bot of the entrant, alone at the table; on_greeted follows. */
+void match_greet(struct match *match, int entrant);
+
+/*
+ * Stops the game that is on: `endmatch reason=abort`, then on_over.  One that
+ * has not begun is dropped, as by match_stop.
+ */
+void match_abort(struct match *match, const char *reason);
+
+/* Sends the bots away; on_gone follows when the last has ended. */
+void match_stop(struct match *match);
+
+/* Kills the bots at once; on_gone follows. */
+void match_kill(struct match *match);
+
+void *match_context(const struct match *match);
+const struct series_game *match_game(const struct match *match);
+const struct referee *match_referee(const struct match *match);
+struct record *match_record(struct match *match);
+const struct match_fault *match_fault(const struct match *match);
+
+/* For the simulation, which sees every step of a referee: whose it is. */
+struct match *match_of_referee(struct referee *referee);
+
+/* The bot at the seat, or NULL. */
+struct bot *match_bot(const struct match *match, int seat);
+
+/* The name of who sits there: in the last game, or by its own account. */
+const char *match_name(const struct match *match, int seat);
+
+#endif

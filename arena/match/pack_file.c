@@ -1,0 +1,304 @@
+#include "pack_file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static_assert(SCOPA_PACK_SIZE == 40, "cards are counted in messages as 40");
+
+static bool
+is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static void
+say_card(struct scopa_text *why, scopa_card card)
+{
+	scopa_text_char(why, scopa_value_letter(scopa_card_value(card)));
+	scopa_text_char(why, scopa_suit_letter(scopa_card_suit(card)));
+}
+
+static void
+say_unknown(struct scopa_text *why, const char *bytes, size_t length, int count)
+{
+	scopa_text_string(why, "card ");
+	scopa_text_int(why, count + 1);
+	scopa_text_string(why, " is no card: \"");
+	scopa_text_bytes(why, bytes, length);
+	scopa_text_string(
+	    why, "\"; a card is one of A234567JQK and one of DCSB, as in 7D");
+}
+
+static void
+say_twice(struct scopa_text *why, const uint8_t *pack, int count)
+{
+	int first = 0;
+
+	while (pack[first] != pack[count])
+		first++;
+	say_card(why, pack[count]);
+	scopa_text_string(why, " stands twice, as card ");
+	scopa_text_int(why, first + 1);
+	scopa_text_string(why, " and as card ");
+	scopa_text_int(why, count + 1);
+}
+
+static void
+say_missing(struct scopa_text *why, scopa_set seen)
+{
+	scopa_set missing = SCOPA_SET_ALL & ~seen;
+
+	scopa_text_int(why, scopa_set_count(seen));
+	scopa_text_string(why, " cards instead of 40; missing:");
+	while (missing != SCOPA_SET_EMPTY) {
+		scopa_text_char(why, ' ');
+		say_card(why, scopa_set_take(&missing));
+	}
+}
+
+int
+packs_line_read(const char *line, size_t length, uint8_t pack[SCOPA_PACK_SIZE],
+    struct scopa_text *why)
+{
+	uint8_t read[SCOPA_PACK_SIZE];
+	scopa_set seen = SCOPA_SET_EMPTY;
+	int count = 0;
+
+	for (size_t i = 0; i < length && line[i] != '#';) {
+		scopa_card card;
+
+		if (is_blank(line[i])) {
+			i++;
+			continue;
+		}
+		if (count == SCOPA_PACK_SIZE) {
+			scopa_text_string(why, "more than 40 cards");
+			return -EBADMSG;
+		}
+		card = i + 1 < length ? scopa_card_find(line + i)
+				      : SCOPA_CARD_NONE;
+		if (card == SCOPA_CARD_NONE) {
+			say_unknown(
+			    why, line + i, i + 1 < length ? 2 : 1, count);
+			return -EBADMSG;
+		}
+		read[count] = card;
+		if (scopa_set_has(seen, card)) {
+			say_twice(why, read, count);
+			return -EBADMSG;
+		}
+		seen |= scopa_set_of(card);
+		count++;
+		i += SCOPA_CARD_TEXT_SIZE;
+	}
+	if (count == 0)
+		return 0;
+	if (count < SCOPA_PACK_SIZE) {
+		say_missing(why, seen);
+		return -EBADMSG;
+	}
+	memcpy(pack, read, sizeof(read));
+	return 1;
+}
+
+/* Makes room for one pack more.  0 or -errno. */
+static int
+packs_grow(struct packs *packs, int *room)
+{
+	int wanted = *room == 0 ? 64 : 2 * *room;
+	void *larger;
+
+	if (packs->count < *room)
+		return 0;
+	larger =
+	    reallocarray(packs->packs, (size_t)wanted, sizeof(packs->packs[0]));
+	if (larger == NULL)
+		return -ENOMEM;
+	packs->packs = larger;
+	*room = wanted;
+	return 0;
+}
+
+static void
+say_line(struct scopa_text *why, int number)
+{
+	scopa_text_string(why, "line ");
+	scopa_text_int(why, number);
+	scopa_text_string(why, ": ");
+}
+
+/*
+ * Reads one line without its end, bytes of zero included; what is longer than
+ * the limit is left for the next call.  -1 at the end of the file.
+ */
+static int
+line_read(FILE *file, char line[PACKS_LINE_SIZE_MAX])
+{
+	int length = 0;
+	int byte = getc_unlocked(file);
+
+	if (byte == EOF)
+		return -1;
+	while (byte != EOF && byte != '\n') {
+		line[length++] = (char)byte;
+		if (length == PACKS_LINE_SIZE_MAX)
+			break;
+		byte = getc_unlocked(file);
+	}
+	return length;
+}
+
+/*
+ * Adds the packs of all lines.  What goes wrong is said in a text of its own
+ * first, because the number of the line stands before it.
+ */
+static int
+packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
+{
+	char line[PACKS_LINE_SIZE_MAX];
+	char bytes[256];
+	struct scopa_text reason;
+	int number = 0;
+	int room = 0;
+	int length;
+
+	errno = 0;
+	while ((length = line_read(file, line)) >= 0) {
+		int status = packs_grow(packs, &room);
+
+		number++;
+		if (status < 0)
+			return status;
+		scopa_text_init(&reason, bytes, sizeof(bytes));
+		if (length == PACKS_LINE_SIZE_MAX) {
+			scopa_text_string(&reason, "4096 bytes or more");
+			status = -EBADMSG;
+		} else {
+			status = packs_line_read(line, (size_t)length,
+			    packs->packs[packs->count], &reason);
+		}
+		if (status == 1 && packs->count == PACKS_MAX) {
+			scopa_text_string(&reason, "more than 1000000 packs");
+			status = -EBADMSG;
+		}
+		if (status < 0) {
+			say_line(why, number);
+			scopa_text_string(why, bytes);
+			return status;
+		}
+		packs->count += status;
+	}
+	/* A folder can be opened and not read, for one. */
+	if (ferror(file))
+		return errno ? -errno : -EIO;
+	if (packs->count == 0) {
+		scopa_text_string(why, "no pack stands in it");
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+int
+packs_open(struct packs *packs, const char *path, struct scopa_text *why)
+{
+	struct packs read = { NULL, 0 };
+	FILE *file = fopen(path, "re");
+	int status;
+
+	if (file == NULL)
+		return -errno;
+	status = packs_read(&read, file, why);
+	fclose(file);
+	if (status < 0) {
+		packs_close(&read);
+		return status;
+	}
+	*packs = read;
+	return 0;
+}
+
+void
+packs_close(struct packs *packs)
+{
+	free(packs->packs);
+	packs->packs = NULL;
+	packs->count = 0;
+}
+
+static int
+pack_compare(const void *one, const void *two, void *context)
+{
+	const struct packs *packs = context;
+	int a = *(const int *)one, b = *(const int *)two;
+	int order = memcmp(packs->packs[a], packs->packs[b], SCOPA_PACK_SIZE);
+
+	return order != 0 ? order : a - b;
+}
+
+/* Of each pack, the first in the file that is the same; 0 or -ENOMEM. */
+static int
+packs_match(const struct packs *packs, int *firsts)
+{
+	int *order = calloc((size_t)packs->count, sizeof(*order));
+
+	if (order == NULL)
+		return -ENOMEM;
+	for (int i = 0; i < packs->count; i++)
+		order[i] = i;
+	qsort_r(order, (size_t)packs->count, sizeof(*order), pack_compare,
+	    (void *)(uintptr_t)packs);
+	for (int i = 0; i < packs->count; i++) {
+		bool same = i > 0 &&
+		    memcmp(packs->packs[order[i]], packs->packs[order[i - 1]],
+			SCOPA_PACK_SIZE) == 0;
+
+		firsts[order[i]] = same ? firsts[order[i - 1]] : order[i];
+	}
+	free(order);
+	return 0;
+}
+
+int
+packs_sets(const struct packs *packs, int deals, int *sets, int *repeated)
+{
+	size_t count = (size_t)packs->count;
+	int *firsts = calloc(count, sizeof(*firsts));
+	int *owners = calloc(count, sizeof(*owners));
+	int status = -ENOMEM, start = 0;
+
+	if (firsts == NULL || owners == NULL || packs_match(packs, firsts) < 0)
+		goto free_both;
+	*repeated = 0;
+	for (int i = 0; i < packs->count; i++) {
+		*repeated += firsts[i] != i;
+		owners[i] = sets[i] = -1;
+	}
+	do {
+		int set = start;
+
+		for (int k = 0; k < deals; k++) {
+			int owner = owners[firsts[(start + k) % packs->count]];
+
+			if (owner >= 0 && owner < set)
+				set = owner;
+		}
+		for (int k = 0; k < deals; k++) {
+			int *owner =
+			    &owners[firsts[(start + k) % packs->count]];
+
+			if (*owner < 0)
+				*owner = set;
+		}
+		sets[start] = set;
+		start = (start + deals) % packs->count;
+	} while (sets[start] < 0);
+	status = 0;
+free_both:
+	free(firsts);
+	free(owners);
+	return status;
+}

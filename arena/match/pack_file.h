@@ -1,0 +1,49 @@
+/*
+ * Pack files: one pack a line, 40 cards of two characters in order of dealing.
+ *
+ * Blanks between cards are allowed, `#` begins a comment, and lines without a
+ * card are skipped.
+ */
+#ifndef PACK_FILE_H
+#define PACK_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scopa/card.h"
+#include "scopa/text.h"
+
+enum {
+	PACKS_MAX = 1000000,       /* packs of a file */
+	PACKS_LINE_SIZE_MAX = 4096 /* bytes of a line, line end included */
+};
+
+struct packs {
+	uint8_t (*packs)[SCOPA_PACK_SIZE]; /* owned */
+	int count;
+};
+
+/*
+ * Reads one line.  1: *pack is written; 0: no card stands there; -EBADMSG: it
+ * is no pack, and `why` says what is wrong with it.
+ */
+int packs_line_read(const char *line, size_t length,
+    uint8_t pack[SCOPA_PACK_SIZE], struct scopa_text *why);
+
+/*
+ * Reads a whole file, which must hold a pack at least.  0; -EBADMSG with the
+ * line and the reason in `why`; another -errno where it cannot be read.
+ */
+int packs_open(struct packs *packs, const char *path, struct scopa_text *why);
+void packs_close(struct packs *packs);
+
+/*
+ * Tells packs that repeat, for rounds of `deals` packs that begin at pack 0,
+ * deals, 2 deals, ... and go round.  sets[i], of packs->count, is the same for
+ * two rounds that begin at these packs where they share one: the first that
+ * does.  *repeated counts the packs that stand in the file before.  0 or
+ * -ENOMEM.
+ */
+int packs_sets(const struct packs *packs, int deals, int *sets, int *repeated);
+
+#endif

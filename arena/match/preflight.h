@@ -1,0 +1,29 @@
+/*
+ * The roll call before a tournament: every bot is started once, shakes hands,
+ * and is sent away again, so that a bad one is found before the first game.
+ */
+#ifndef PREFLIGHT_H
+#define PREFLIGHT_H
+
+#include "match.h"
+
+enum { ROLL_CALL_AT_ONCE = 8 };
+
+/* What a bot said of itself. */
+struct roll {
+	char name[EVENT_NAME_SIZE];      /* given by the user, or its own */
+	char version[SESSION_NAME_SIZE]; /* as it came, or empty */
+	bool ready;
+	struct match_fault fault; /* of one that is not */
+};
+
+/*
+ * Calls all entrants, some at a time; rolls[i] is what entrants[i] answered.
+ * 0; -EINTR where SIGINT or SIGTERM ended it, with its number in *signal; or
+ * -errno where the machine refused something.  All processes have ended when
+ * it returns.  There must be no loop open.
+ */
+int roll_call(const struct match_rules *rules, const struct entrant *entrants,
+    int count, struct roll *rolls, int *signal);
+
+#endif

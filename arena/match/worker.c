@@ -1,0 +1,340 @@
+#include "worker.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "census.h"
+#include "channel.h"
+#include "clock.h"
+#include "cores.h"
+#include "cpu_slots.h"
+#include "cpu_usage.h"
+#include "log.h"
+#include "match_pool.h"
+#include "steal.h"
+
+/*
+ * A look takes 30 to 80 us where few bots are kept, and a game of one deal
+ * little more; of some hundreds it takes longer, and comes less often.
+ */
+enum { CHECK_PAUSE_NS = 10000000, CHECK_PART = 200 };
+
+struct worker {
+	const struct series_config *config;
+	struct loop *loop;
+	struct channel channel;
+	struct hall *hall;
+	struct thinkers thinkers;
+	struct steal steal;
+	bool takes_turns;     /* they are in use */
+	int descriptor_count; /* without those for bots */
+	int64_t check_ns;     /* when to see again that none is left */
+	bool leaking;         /* descriptors, which was told */
+};
+
+static void
+tell(struct worker *worker, enum worker_report kind, const void *bytes,
+    size_t size)
+{
+	/* Without memory for this the parent must notice by the silence. */
+	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
+		_exit(EXIT_FAILURE);
+}
+
+static void
+on_failure(void *context, int error)
+{
+	struct worker *worker = context;
+	int32_t code = error;
+
+	tell(worker, WORKER_FAILED, &code, sizeof(code));
+	hall_end(worker->hall, SERIES_KILL);
+}
+
+static void
+fill_result(struct match *match, struct series_result *result)
+{
+	const struct referee *referee = match_referee(match);
+	const struct game *game = &referee->game;
+	const struct series_game *plan = match_game(match);
+
+	memset(result, 0, sizeof(*result));
+	result->game = plan->index;
+	result->round = plan->round;
+	result->rotation = plan->rotation;
+	memcpy(result->entrant, plan->entrant, sizeof(result->entrant));
+	memcpy(result->scores, game->tally.scores, sizeof(result->scores));
+	memcpy(result->item_points, game->item_points,
+	    sizeof(result->item_points));
+	result->winner = game->tally.winner;
+	result->deal_count = game->tally.deal_count;
+	result->void_count = referee->void_count;
+	result->lag_longest_ns = referee->lag_longest_ns;
+	snprintf(
+	    result->reason, sizeof(result->reason), "%s", game->end_reason);
+	for (int seat = 0; seat < game->rules.players; seat++) {
+		const struct referee_seat *state = &referee->seats[seat];
+
+		snprintf(result->names[seat], EVENT_NAME_SIZE, "%s",
+		    match_name(match, seat));
+		memcpy(result->offences[seat], state->offences,
+		    sizeof(result->offences[seat]));
+		result->think_ns[seat] = state->think_ns;
+		result->think_longest_ns[seat] = state->think_longest_ns;
+		result->decision_count[seat] = state->decision_count;
+		result->cut_short[seat] = state->cut_count;
+		result->unasked_count[seat] = state->unasked_count;
+		result->off_turn_ns[seat] = state->off_cpu_ns;
+		result->pondered[seat] = referee_has_pondered(state);
+	}
+	result->fault = *match_fault(match);
+	result->fault_entrant =
+	    result->fault.seat < 0 ? -1 : plan->entrant[result->fault.seat];
+}
+
+/*
+ * No child is left but the supervisors of bots that are there, and no
+ * descriptor but theirs and ours.
+ */
+static void
+check(struct worker *worker)
+{
+	int expected =
+	    worker->descriptor_count + hall_descriptor_count(worker->hall);
+	int64_t start_ns = clock_now_ns(), took_ns;
+	int found = census_descriptors(), swept;
+
+	/* Who is found dead was only not reaped yet. */
+	swept = census_strangers() > 0 ? census_sweep() : 0;
+	if (swept > 0)
+		log_print(LOG_ERROR,
+		    "BOX_ERR: %d processes outlived their bots and were killed",
+		    swept);
+	else if (swept < 0)
+		log_print(LOG_ERROR,
+		    "BOX_ERR: what outlived its bot could not be killed: %s",
+		    strerror(-swept));
+	took_ns = clock_now_ns() - start_ns;
+	worker->check_ns = start_ns + took_ns +
+	    (took_ns > CHECK_PAUSE_NS / CHECK_PART ? CHECK_PART * took_ns
+						   : CHECK_PAUSE_NS);
+	if (found < 0 || found == expected || worker->leaking)
+		return;
+	worker->leaking = true;
+	log_print(LOG_ERROR,
+	    "ENV_ERR: %d descriptors are open and %d should be: this is an "
+	    "error in the arena",
+	    found, expected);
+	on_failure(worker, -EBADFD);
+}
+
+static void
+on_over(void *context, int64_t number, struct match *match)
+{
+	struct worker *worker = context;
+	struct record *record = match_record(match);
+	struct worker_result told = { .number = number };
+	int error = 0;
+
+	fill_result(match, &told.result);
+	if (!worker->config->record)
+		record_clear(record);
+	else if (record->size > 0)
+		error = record_sum(record);
+	if (!error)
+		error = channel_send(&worker->channel, WORKER_RESULT, &told,
+		    sizeof(told), record->bytes, record->size);
+	if (error)
+		on_failure(worker, error);
+	/* What is left stays: of games that end together one is enough. */
+	if (clock_now_ns() > worker->check_ns)
+		check(worker);
+}
+
+static void
+on_gone(void *context)
+{
+	struct worker *worker = context;
+
+	check(worker);
+	loop_stop(worker->loop);
+}
+
+static const struct hall_calls hall_calls = {
+	.on_over = on_over,
+	.on_gone = on_gone,
+	.on_failure = on_failure,
+};
+
+static void
+on_message(
+    struct channel *channel, uint32_t kind, const char *bytes, size_t size)
+{
+	struct worker *worker = channel->context;
+	struct worker_game game;
+	int32_t order;
+
+	switch ((enum worker_order)kind) {
+	case WORKER_PLAY:
+		assert(size == sizeof(game));
+		memcpy(&game, bytes, sizeof(game));
+		hall_play(worker->hall, game.number, &game.game);
+		break;
+	case WORKER_END:
+		assert(size == sizeof(order));
+		memcpy(&order, bytes, sizeof(order));
+		hall_end(worker->hall, (enum series_order)order);
+		break;
+	}
+}
+
+/* Without a parent there is nobody to play for.  One that is there but cannot
+ * be heard any more must know that its games will not come. */
+static void
+on_end(struct channel *channel, int error)
+{
+	struct worker *worker = channel->context;
+
+	if (error)
+		on_failure(worker, error);
+	else
+		hall_end(worker->hall, SERIES_KILL);
+}
+
+/*
+ * It lives with its parent, and signals from the terminal are the parent's.
+ *
+ * It leads a session, as each bot does.  Where the kernel shares processors
+ * among sessions (autogroup), it would have one part with all that computes in
+ * the user's, and Linux 6.18 then at times kept bots that it had woken waiting
+ * for a quarter of a second.
+ */
+static int
+settle(const struct worker_place *place)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return -errno;
+	if (getppid() != place->parent)
+		_exit(EXIT_FAILURE);
+	if (setsid() < 0)
+		return -errno;
+	/* Whose supervisor was killed from outside comes here. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return -errno;
+	census_clear();
+	scheduler_hurry();
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	return place->core < 0 ? 0 : cores_pin(place->core);
+}
+
+/*
+ * Bots think by turns where there are more games than may.  All of those who
+ * need no place together may keep a bot waiting by a small part of its time;
+ * but who says how many may think means all of them.  Without clocks nobody
+ * needs a place, but the fast bots of many games still play in groups.
+ */
+static int
+open_thinkers(struct worker *worker, const struct worker_place *place)
+{
+	enum { LIGHT_PART = 16 };
+	const struct series_config *config = worker->config;
+	bool untimed = config->rules.settings.control.kind == BUDGET_NONE;
+	int place_max = place->thinker_count;
+	int64_t light_ns = budget_usual_ns(&config->rules.settings.control) /
+	    LIGHT_PART / place->lane_count;
+
+	if (config->thinkers != SERIES_THINKERS_AUTO) {
+		light_ns = 0;
+	} else if (untimed && place->lane_count > THINKERS_GROUP) {
+		place_max = place->lane_count;
+		light_ns = THINKER_UNKNOWN;
+	}
+	if (place_max == 0 || (place_max >= place->lane_count && !untimed))
+		return 0;
+	worker->takes_turns = true;
+	return thinkers_open(
+	    &worker->thinkers, worker->loop, place_max, light_ns);
+}
+
+/* Opens the hall.  0 or -errno. */
+static int
+open_hall(struct worker *worker, const struct worker_place *place)
+{
+	int error = open_thinkers(worker, place);
+	const struct hall_room room = {
+		.lane_count = place->lane_count,
+		.worker_count = place->worker_count,
+		.thinkers = worker->takes_turns ? &worker->thinkers : NULL,
+		.steal = &worker->steal,
+	};
+
+	if (error == 0)
+		error = steal_open(&worker->steal, worker->loop);
+	return error ? error
+		     : hall_open(&worker->hall, worker->loop, worker->config,
+			   &room, &hall_calls, worker);
+}
+
+int
+worker_run(const struct series_config *config, const struct worker_place *place)
+{
+	struct worker worker = {
+		.config = config,
+		.channel = { .on_message = on_message, .on_end = on_end },
+	};
+	int64_t cpu_ns;
+	int error = settle(place);
+
+	worker.channel.context = &worker;
+	if (loop_open(&worker.loop) < 0 ||
+	    channel_open(&worker.channel, worker.loop, place->order_fd,
+		place->report_fd) < 0)
+		return EXIT_FAILURE;
+	if (!error)
+		error = open_hall(&worker, place);
+	worker.descriptor_count = census_descriptors();
+	if (!error)
+		error = loop_run(worker.loop);
+	if (error) {
+		int32_t code = error;
+
+		tell(&worker, WORKER_FAILED, &code, sizeof(code));
+	}
+	hall_close(worker.hall);
+	steal_close(&worker.steal);
+	thinkers_close(&worker.thinkers);
+	cpu_ns = clock_cpu_ns();
+	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
+	channel_drain(&worker.channel);
+	return EXIT_SUCCESS;
+}
+
+/* A coverage build keeps its counts here; nothing else has this function. */
+void __gcov_dump(void) __attribute__((weak));
+
+pid_t
+worker_open(const struct series_config *config,
+    const struct worker_place *place, void (*leave)(const void *context),
+    const void *context)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid < 0)
+		return -errno;
+	if (pid > 0)
+		return pid;
+	leave(context);
+	status = worker_run(config, place);
+	if (__gcov_dump)
+		__gcov_dump();
+	/* The parent's buffers are in this process too: they are not ours. */
+	_exit(status);
+}

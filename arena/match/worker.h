@@ -1,0 +1,61 @@
+/*
+ * A worker: the process that plays games of a series, on a loop of its own and,
+ * with its bots, on a core of its own.
+ *
+ * It is given games and gives back results and record blocks.
+ */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include <sys/types.h>
+
+#include "dispatcher.h"
+
+/* What the parent tells a worker. */
+enum worker_order {
+	WORKER_PLAY, /* struct worker_game; a lane is free */
+	WORKER_END   /* int32_t: no games follow; enum series_order */
+};
+
+/* What a worker tells the parent. */
+enum worker_report {
+	WORKER_RESULT, /* struct worker_result, then the bytes of the record */
+	WORKER_FAILED, /* int32_t: the machine refused, -errno */
+	WORKER_DONE    /* int64_t: ns of CPU time; all bots are gone */
+};
+
+/* Games are numbered from 0 in the order of supply. */
+struct worker_game {
+	int64_t number;
+	struct series_game game;
+};
+
+struct worker_result {
+	int64_t number;
+	struct series_result result;
+};
+
+/* How a worker is set up. */
+struct worker_place {
+	pid_t parent;
+	int core;          /* it keeps to, or -1 */
+	int lane_count;    /* games at once */
+	int worker_count;  /* that there are */
+	int thinker_count; /* bots that may think at once; 0: any number */
+	int order_fd, report_fd;
+};
+
+/*
+ * Starts a worker in a process of its own.  There `leave` is called first: no
+ * descriptor but those of its place may be kept from the parent's channels.
+ * The pid, or -errno.
+ */
+pid_t worker_open(const struct series_config *config,
+    const struct worker_place *place, void (*leave)(const void *context),
+    const void *context);
+
+/* What that process does until it is told to end; an exit status. */
+int worker_run(
+    const struct series_config *config, const struct worker_place *place);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * The workers of a series, as their parent sees them: started, spoken to, and
+ * replaced when they die.
+ *
+ * A worker that dies before its work is done is followed by another one, which
+ * plays the games that the first one had not told again, with the same cards.
+ */
+#ifndef WORKER_POOL_H
+#define WORKER_POOL_H
+
+#include "channel.h"
+#include "cores.h"
+#include "worker.h"
+
+/* Deaths of a worker in a row without a game that has ended between them. */
+enum { CREW_LOSSES_MAX = 10 };
+
+/* One worker. */
+struct hand {
+	struct crew *crew;
+	struct channel channel;
+	pid_t pid;
+	int core;                /* -1: wherever the kernel likes */
+	int order_fd, report_fd; /* until the channel has them; or -1 */
+	int claim_fd;            /* of the core, or -1 */
+	int lane_count;
+	int thinker_count; /* bots that may think at once; 0: any number */
+	struct worker_game *games; /* that it was given and has not told of */
+	int game_count;
+	int loss_count; /* deaths since a game has ended; see CREW_LOSSES_MAX */
+	int64_t cpu_ns; /* that it has used, once it is done */
+	bool done;      /* it has said so */
+};
+
+/* The calls. */
+struct crew_events {
+	/* A game has ended: struct worker_result and the bytes of its record,
+	 * `size` in all, in no order and at any address. */
+	void (*on_result)(void *context, const char *bytes, size_t size);
+	/* The machine refused something to a worker: -errno. */
+	void (*on_failure)(void *context, int error);
+	/* A worker has died before its work was done, with this wait status,
+	 * and is not replaced: it has died too often, or no games may end any
+	 * more.  Those that it had will never be told. */
+	void (*on_loss)(void *context, int wait_status, int game_count);
+	/* The last worker has ended. */
+	void (*on_gone)(void *context);
+};
+
+struct crew {
+	const struct series_config *config;
+	const struct crew_events *events;
+	void *context;
+	struct loop *loop; /* once it listens */
+	pid_t pid;         /* of this process: the parent of the workers */
+	struct hand *hands;
+	int count;
+	int living;
+	bool ending;   /* no games follow */
+	bool dropping; /* games may end without a result */
+};
+
+/*
+ * Starts workers for as many games at once as the configuration, which outlives
+ * them, says.  There
+ * must be no loop yet and no other thread.  0 or -errno; nothing is left then.
+ */
+int crew_open(struct crew *crew, const struct series_config *config);
+
+/* From now on the loop serves them.  0 or -errno. */
+int crew_listen(struct crew *crew, struct loop *loop,
+    const struct crew_events *events, void *context);
+
+/* Ends those that still live, at once, and frees all. */
+void crew_close(struct crew *crew);
+
+/* Whether a game could be played at once. */
+bool crew_is_free(const struct crew *crew);
+
+/* Gives a game to the idlest worker; one is free. */
+void crew_play(struct crew *crew, const struct worker_game *game);
+
+/* Tells all workers to end in this way. */
+void crew_end(struct crew *crew, enum series_order order);
+
+/* CPU time of the workers that are done. */
+int64_t crew_cpu_ns(const struct crew *crew);
+
+#endif

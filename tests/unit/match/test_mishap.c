@@ -1,0 +1,213 @@
+/*
+ * What the machine spoils is no bot's fault: the game is void and played again
+ * with the same cards, and nothing is left of those that were lost.
+ */
+#include "infra_failure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "circuit.h"
+#include "clock.h"
+#include "test.h"
+
+enum { TICK_MS = 50, NOBODY = 65534 };
+
+static struct circuit *circuit;
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (circuit)
+		circuit_close(circuit);
+	circuit = NULL;
+	return 0;
+}
+
+/* The games of two bots, with what they were and what came of them. */
+static char *
+records_of(const char *script)
+{
+	char *records;
+
+	circuit = circuit_open("scopa");
+	circuit_script(circuit, script);
+	circuit_bot(circuit, "first");
+	for (int i = 0; i < 3; i++)
+		circuit_pair(circuit, 0, 1);
+	circuit_play_all(circuit);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
+	records = circuit_records(circuit);
+	teardown(NULL);
+	return records;
+}
+
+/* Takes a word out of a text. */
+static void
+cut(char *text, const char *word)
+{
+	char *at = strstr(text, word);
+
+	assert_non_null(at);
+	memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+	assert_null(strstr(text, word));
+}
+
+/* Its supervisor is killed once in its first game, as a daemon is left. */
+TEST_WITH(test_game_of_a_lost_supervisor_is_played_again, NULL, teardown)
+{
+	char *honest = records_of("exec \"$0\" bot first");
+	char *lost = records_of("exec \"$0\" bot first; ");
+
+	assert_string_equal(honest, lost);
+	free(lost);
+	lost = records_of("if [ ! -e \"$1\"/starts ]; then "
+			  "setsid sh -c 'echo $$ >>\"$1\"/starts; "
+			  "exec sleep 1000' sh \"$1\" & "
+			  "sleep 0.2; kill -s KILL $PPID; sleep 1000; fi; "
+			  "exec \"$0\" bot first");
+	cut(lost, " voided=BOX_ERR");
+	assert_string_equal(honest, lost);
+	free(honest);
+	free(lost);
+}
+
+/* Nothing keeps it from that here; the first time may be somebody else's. */
+TEST_WITH(test_bot_that_goes_on_killing_its_supervisor_loses, NULL, teardown)
+{
+	const struct series_result *result;
+
+	circuit = circuit_open("scopa");
+	circuit_script(circuit, "kill -s KILL $PPID; sleep 1000");
+	circuit_bot(circuit, "first");
+	circuit_pair(circuit, 0, 1);
+	circuit_play_all(circuit);
+	result = &circuit->told[0].result;
+	assert_int_equal(result->fault_entrant, 0);
+	assert_int_equal(result->fault.kind, OFFENCE_STARTUP);
+	assert_string_equal(result->fault.reason, "HS_CRASH(9)");
+	assert_non_null(strstr(circuit->told[0].block, " voided=BOX_ERR"));
+}
+
+static __rlimit_resource_t scarce;
+static struct rlimit plenty;
+
+/* The worker, which alone starts bots, may have no more of something. */
+static void
+tighten(struct circuit *told, struct series *series)
+{
+	struct rlimit limit;
+	int worker = child_of(getpid());
+
+	(void)series;
+	if (told->counter++ > 0)
+		return;
+	assert_int_equal(prlimit(worker, scarce, NULL, &plenty), 0);
+	limit = plenty;
+	limit.rlim_cur = 1;
+	assert_int_equal(prlimit(worker, scarce, &limit, NULL), 0);
+}
+
+static void
+relax(struct circuit *told, struct series *series)
+{
+	(void)series;
+	/* After some refusals, and before patience ends. */
+	if (told->counter > 0 && told->counter++ == 20)
+		assert_int_equal(
+		    prlimit(child_of(getpid()), scarce, &plenty, NULL), 0);
+}
+
+/* Four bots that have to be started one after the other. */
+static void
+open_scarce(__rlimit_resource_t resource)
+{
+	scarce = resource;
+	circuit = circuit_open("scopa");
+	for (int i = 0; i < 4; i++)
+		circuit_bot(circuit, i % 2 ? "first" : "random");
+	circuit_round_robin(circuit, 1);
+	circuit->config.tick_ns = TICK_MS * CLOCK_NS_PER_MS;
+	circuit->after_result = tighten;
+}
+
+static void
+expect_a_pause(__rlimit_resource_t resource)
+{
+	char *records;
+
+	open_scarce(resource);
+	circuit->on_tick = relax;
+	circuit_play_all(circuit);
+	for (int i = 0; i < circuit->told_count; i++)
+		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
+	records = circuit_records(circuit);
+	assert_non_null(strstr(records, " voided=ENV_ERR"));
+	free(records);
+}
+
+static void
+expect_an_end(__rlimit_resource_t resource, int error)
+{
+	struct series_outcome outcome;
+
+	open_scarce(resource);
+	circuit->config.patience_ns = CLOCK_NS_PER_S;
+	outcome = circuit_play(circuit);
+	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.detail, error);
+	assert_true(circuit->told_count >= 1);
+}
+
+TEST_WITH(test_want_of_descriptors_is_waited_for, NULL, teardown)
+{
+	expect_a_pause(RLIMIT_NOFILE);
+}
+
+TEST_WITH(test_want_of_descriptors_for_ever_ends_the_series, NULL, teardown)
+{
+	expect_an_end(RLIMIT_NOFILE, -EMFILE);
+}
+
+/* The last tests: root has as many processes as it likes. */
+static void
+give_up_root(void)
+{
+	if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		skip();
+}
+
+TEST_WITH(test_want_of_processes_is_waited_for, NULL, teardown)
+{
+	give_up_root();
+	expect_a_pause(RLIMIT_NPROC);
+}
+
+TEST_WITH(test_want_of_processes_for_ever_ends_the_series, NULL, teardown)
+{
+	give_up_root();
+	expect_an_end(RLIMIT_NPROC, -EAGAIN);
+}
+
+TEST_WITH(test_reasons_are_noted_while_there_is_room, NULL, teardown)
+{
+	struct series_game game = { .index = 0 };
+
+	assert_true(mishap_note(&game, "ENV_ERR"));
+	assert_string_equal(game.voided, "ENV_ERR");
+	assert_true(mishap_note(&game, "BOX_ERR"));
+	assert_string_equal(game.voided, "ENV_ERR,BOX_ERR");
+	for (int i = 2; i < 8; i++)
+		assert_true(mishap_note(&game, "ENV_ERR"));
+	assert_false(mishap_note(&game, "ENV_ERR"));
+	assert_int_equal(strlen(game.voided), 8 * 8 - 1);
+}
+
+TEST_ROLE(circuit_is_role, circuit_role)

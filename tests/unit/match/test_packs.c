@@ -1,0 +1,245 @@
+/*
+ * Pack files, good and bad.
+ */
+#include "pack_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* All cards by suit and value. */
+#define COINS "AD2D3D4D5D6D7DJDQDKD"
+#define CUPS "AC2C3C4C5C6C7CJCQCKC"
+#define SWORDS "AS2S3S4S5S6S7SJSQSKS"
+#define CLUBS "AB2B3B4B5B6B7BJBQBKB"
+#define WHOLE COINS CUPS SWORDS CLUBS
+
+static char why_bytes[256];
+
+static int
+line_read(const char *line, uint8_t pack[SCOPA_PACK_SIZE])
+{
+	struct scopa_text why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	return packs_line_read(line, strlen(line), pack, &why);
+}
+
+static void
+assert_refused(const char *line, const char *reason)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	memset(pack, 99, sizeof(pack));
+	assert_int_equal(line_read(line, pack), -EBADMSG);
+	assert_string_equal(why_bytes, reason);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		assert_int_equal(pack[i], 99);
+}
+
+/* Writes a file, reads it as packs and takes it away. */
+static int
+file_read(const char *bytes, size_t length, struct packs *packs)
+{
+	char path[] = "/tmp/test_packs.XXXXXX";
+	int fd = mkstemp(path);
+	struct scopa_text why;
+	int status;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, length), length);
+	close(fd);
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	status = packs_open(packs, path, &why);
+	unlink(path);
+	return status;
+}
+
+TEST(test_line_gives_the_cards_in_order)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	assert_int_equal(line_read(WHOLE, pack), 1);
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
+		assert_int_equal(pack[i],
+		    scopa_card_of(i % 10 + 1, (enum scopa_suit)(i / 10)));
+}
+
+TEST(test_blanks_and_comments_are_skipped)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+	uint8_t spaced[SCOPA_PACK_SIZE];
+
+	assert_int_equal(line_read(WHOLE, pack), 1);
+	assert_int_equal(line_read(" AD 2D3D4D5D6D7DJDQDKD\t" CUPS "  " SWORDS
+				   " " CLUBS " # 7D is good\r",
+			     spaced),
+	    1);
+	assert_memory_equal(pack, spaced, sizeof(pack));
+}
+
+TEST(test_line_without_cards_is_no_pack)
+{
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	assert_int_equal(line_read("", pack), 0);
+	assert_int_equal(line_read(" \t\r", pack), 0);
+	assert_int_equal(line_read("# " WHOLE, pack), 0);
+}
+
+TEST(test_missing_cards_are_named)
+{
+	assert_refused(COINS CUPS SWORDS "AB2B3B4B5B6B7BJBQB",
+	    "39 cards instead of 40; missing: KB");
+	assert_refused("7D" CUPS SWORDS CLUBS,
+	    "31 cards instead of 40; missing: AD 2D 3D 4D 5D 6D JD QD KD");
+}
+
+TEST(test_card_that_stands_twice_is_named)
+{
+	assert_refused("7D" COINS CUPS SWORDS CLUBS,
+	    "7D stands twice, as card 1 and as card 8");
+}
+
+TEST(test_more_than_forty_cards_are_refused)
+{
+	assert_refused(WHOLE "AD", "more than 40 cards");
+}
+
+TEST(test_what_is_no_card_is_shown)
+{
+	static const char tail[] = "; a card is one of A234567JQK and one of "
+				   "DCSB, as in 7D";
+	static const char *const cases[][2] = {
+		{ "8D" CUPS, "card 1 is no card: \"8D\"" },
+		{ "AD2d", "card 2 is no card: \"2d\"" },
+		{ "AD2", "card 2 is no card: \"2\"" },
+		{ "AD 2 D", "card 2 is no card: \"2 \"" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char reason[160];
+
+		snprintf(reason, sizeof(reason), "%s%s", cases[i][1], tail);
+		assert_refused(cases[i][0], reason);
+	}
+}
+
+TEST(test_file_gives_its_packs)
+{
+	static const char bytes[] =
+	    "# two packs\n\n" WHOLE "\n" CLUBS SWORDS " " CUPS COINS;
+	struct packs packs;
+
+	assert_int_equal(file_read(bytes, strlen(bytes), &packs), 0);
+	assert_int_equal(packs.count, 2);
+	assert_int_equal(packs.packs[0][0], scopa_card_of(1, SCOPA_DENARI));
+	assert_int_equal(packs.packs[1][39], scopa_card_of(10, SCOPA_DENARI));
+	packs_close(&packs);
+	assert_null(packs.packs);
+}
+
+TEST(test_file_of_many_packs_is_read_whole)
+{
+	enum { COUNT = 200 };
+	char *bytes = malloc(COUNT * (sizeof(WHOLE)));
+	struct packs packs;
+
+	for (int i = 0; i < COUNT; i++)
+		memcpy(bytes + (size_t)i * sizeof(WHOLE), WHOLE "\n",
+		    sizeof(WHOLE));
+	assert_int_equal(file_read(bytes, COUNT * sizeof(WHOLE), &packs), 0);
+	assert_int_equal(packs.count, COUNT);
+	assert_memory_equal(
+	    packs.packs[0], packs.packs[COUNT - 1], SCOPA_PACK_SIZE);
+	packs_close(&packs);
+	free(bytes);
+}
+
+TEST(test_bad_line_of_a_file_is_numbered)
+{
+	static const char bytes[] = "# one\n" WHOLE "\n\n" COINS "\n";
+	struct packs packs = { NULL, 77 };
+
+	assert_int_equal(file_read(bytes, strlen(bytes), &packs), -EBADMSG);
+	assert_memory_equal(why_bytes, "line 4: 10 cards instead of 40", 30);
+	assert_int_equal(packs.count, 77);
+}
+
+TEST(test_file_without_a_pack_is_refused)
+{
+	struct packs packs;
+
+	assert_int_equal(file_read("# none\n\n", 8, &packs), -EBADMSG);
+	assert_string_equal(why_bytes, "no pack stands in it");
+}
+
+TEST(test_endless_line_is_refused)
+{
+	char bytes[PACKS_LINE_SIZE_MAX];
+	struct packs packs;
+
+	memset(bytes, ' ', sizeof(bytes));
+	assert_int_equal(file_read(bytes, sizeof(bytes), &packs), -EBADMSG);
+	assert_string_equal(why_bytes, "line 1: 4096 bytes or more");
+	memcpy(bytes, WHOLE, strlen(WHOLE));
+	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), 0);
+	packs_close(&packs);
+}
+
+TEST(test_byte_of_zero_does_not_end_a_line)
+{
+	static const char bytes[] = WHOLE "\0AD\n";
+	struct packs packs;
+
+	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), -EBADMSG);
+	assert_string_equal(why_bytes, "line 1: more than 40 cards");
+}
+
+TEST(test_file_that_is_not_there_is_an_error_of_the_machine)
+{
+	struct packs packs;
+	struct scopa_text why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	assert_int_equal(
+	    packs_open(&packs, "/tmp/no such folder/packs", &why), -ENOENT);
+	assert_int_equal(packs_open(&packs, "/", &why), -EISDIR);
+}
+
+/* The packs of these letters, each letter another one. */
+static void
+check_sets(
+    const char *letters, int deals, int expected_repeats, const int *expected)
+{
+	uint8_t bytes[16][SCOPA_PACK_SIZE];
+	struct packs packs = { bytes, (int)strlen(letters) };
+	int sets[16], repeated;
+
+	for (int i = 0; i < packs.count; i++)
+		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+			bytes[i][card] =
+			    (uint8_t)((card + letters[i]) % SCOPA_PACK_SIZE);
+	assert_int_equal(packs_sets(&packs, deals, sets, &repeated), 0);
+	assert_int_equal(repeated, expected_repeats);
+	for (int i = 0; i < packs.count; i++)
+		assert_int_equal(sets[i], expected[i]);
+}
+
+TEST(test_rounds_that_share_a_pack_are_of_one_set)
+{
+	check_sets("abcd", 1, 0, (int[]){ 0, 1, 2, 3 });
+	check_sets("aaaa", 1, 3, (int[]){ 0, 0, 0, 0 });
+	check_sets("abab", 1, 2, (int[]){ 0, 1, 0, 1 });
+	/* Two packs a round; no round begins at the others. */
+	check_sets("abcd", 2, 0, (int[]){ 0, -1, 2, -1 });
+	check_sets("abca", 2, 1, (int[]){ 0, -1, 0, -1 });
+	/* The second time round they begin between those of the first. */
+	check_sets("abc", 2, 0, (int[]){ 0, 0, 0 });
+	check_sets("a", 3, 0, (int[]){ 0 });
+}

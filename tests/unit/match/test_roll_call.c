@@ -1,0 +1,256 @@
+/*
+ * The roll call: what each bot says of itself, or what is wrong with it.
+ */
+#include "preflight.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "circuit.h"
+#include "test.h"
+
+#define MS INT64_C(1000000)
+
+static struct circuit *circuit;
+static struct roll rolls[SERIES_ENTRANTS_MAX];
+
+static int
+setup(void **state)
+{
+	(void)state;
+	circuit = circuit_open("scopa");
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	circuit_close(circuit);
+	return 0;
+}
+
+/* Calls all entrants; the answer of the roll call. */
+static int
+call(int *number)
+{
+	int descriptors = child_descriptors();
+	int error = roll_call(&circuit->config.rules, circuit->entrants,
+	    circuit->config.entrant_count, rolls, number);
+
+	assert_true(child_none());
+	assert_int_equal(child_descriptors(), descriptors);
+	assert_int_equal(circuit_living(circuit), 0);
+	return error;
+}
+
+static void
+call_all(void)
+{
+	int number = -1;
+
+	assert_int_equal(call(&number), 0);
+	assert_int_equal(number, -1);
+}
+
+/* The fault of a script that is called alone. */
+static const struct match_fault *
+fault_of(const char *script)
+{
+	circuit->config.entrant_count = 0;
+	circuit_script(circuit, script);
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_int_equal(rolls[0].fault.seat, 0);
+	assert_int_equal(rolls[0].fault.kind, OFFENCE_STARTUP);
+	return &rolls[0].fault;
+}
+
+#define HELLO "read usp; echo 'id name=odd%1b version=1.2'; "
+
+TEST_WITH(test_good_bots_say_who_they_are, setup, teardown)
+{
+	for (int i = 0; i < 3; i++)
+		circuit_bot(circuit, i == 1 ? "random" : "first");
+	circuit_script(
+	    circuit, HELLO "echo uspok 1; read ready; echo readyok; read quit");
+	strcpy(circuit->entrants[2].name, "mine");
+	call_all();
+	for (int i = 0; i < 4; i++) {
+		assert_true(rolls[i].ready);
+		assert_int_equal(rolls[i].fault.seat, -1);
+	}
+	assert_string_equal(rolls[0].name, "first");
+	assert_string_equal(rolls[1].name, "random");
+	assert_string_equal(rolls[2].name, "mine");
+	assert_string_equal(rolls[3].name, "odd\\x1B");
+	assert_string_equal(rolls[0].version, "1");
+	assert_string_equal(rolls[3].version, "1.2");
+}
+
+TEST_WITH(
+    test_all_bots_are_called_once_whatever_the_others_are, setup, teardown)
+{
+	for (int i = 0; i < 30; i++) {
+		if (i % 3 == 1)
+			circuit_script(circuit,
+			    "echo $$ >>\"$1\"/starts; echo bad >&2; exit 9");
+		else
+			circuit_counted_bot(circuit);
+	}
+	call_all();
+	assert_int_equal(circuit_starts(circuit), 30);
+	for (int i = 0; i < 30; i++) {
+		assert_int_equal(rolls[i].ready, i % 3 != 1);
+		if (i % 3 != 1)
+			continue;
+		assert_string_equal(rolls[i].fault.reason, "HS_EXIT(9)");
+		assert_string_equal(rolls[i].fault.stderr_tail, "bad\n");
+	}
+}
+
+TEST_WITH(test_nobody_is_called_where_there_is_nobody, setup, teardown)
+{
+	call_all();
+}
+
+TEST_WITH(test_a_mute_bot_is_told_by_its_silence, setup, teardown)
+{
+	const struct match_fault *fault;
+
+	circuit->config.rules.settings.startup_ns = 100 * MS;
+	fault = fault_of("exec sleep 1000");
+	assert_string_equal(fault->reason, "HS_TIMEOUT");
+	assert_int_equal(fault->phase, SESSION_HELLO);
+	assert_string_equal(fault->received, "");
+	assert_string_equal(fault->ending, "");
+	circuit->config.rules.settings.startup_ns = 2000 * MS;
+	fault = fault_of("echo 'id name=slow'; echo uspok 1; exec sleep 1000");
+	assert_string_equal(fault->reason, "HS_TIMEOUT");
+	assert_int_equal(fault->phase, SESSION_SETUP);
+	assert_string_equal(fault->received, "uspok 1");
+}
+
+TEST_WITH(test_a_crash_is_told_with_the_last_words, setup, teardown)
+{
+	const struct match_fault *fault;
+
+	fault = fault_of("i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); "
+			 "echo \"word $i\" >&2; done; kill -SEGV $$");
+	assert_string_equal(fault->reason, "HS_CRASH(11)");
+	assert_non_null(strstr(fault->ending, "11"));
+	assert_non_null(strstr(fault->stderr_tail, "word 2000\n"));
+	assert_null(strstr(fault->stderr_tail, "word 1\n"));
+}
+
+TEST_WITH(test_a_handshake_that_is_wrong_is_told_with_what_was_received, setup,
+    teardown)
+{
+	const struct match_fault *fault;
+
+	fault = fault_of(HELLO "echo uspok 2; read line");
+	assert_string_equal(fault->reason, "HS_BAD(VERSION)");
+	assert_string_equal(fault->received, "uspok 2");
+	assert_string_equal(rolls[0].name, "odd\\x1B");
+	fault = fault_of("printf '\\001\\377\\n'; read line");
+	assert_string_equal(fault->reason, "HS_BAD");
+	fault = fault_of("exec yes babble");
+	assert_true(strncmp(fault->reason, "HS_BAD", 6) == 0);
+	assert_string_equal(fault->received, "babble");
+}
+
+TEST_WITH(test_an_option_that_a_bot_does_not_have_is_told, setup, teardown)
+{
+	static const char *const options[] = { "depth=3", NULL };
+
+	circuit_bot(circuit, "first");
+	circuit->entrants[0].options = options;
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_string_equal(rolls[0].fault.reason, "HS_BAD(OPTION)");
+	assert_non_null(strstr(rolls[0].fault.said, "depth"));
+}
+
+TEST_WITH(test_a_program_that_cannot_be_run_is_told, setup, teardown)
+{
+	circuit_bot(circuit, "first");
+	strcpy(circuit->entrants[0].program.path, "/no/such/bot");
+	call_all();
+	assert_false(rolls[0].ready);
+	assert_string_equal(rolls[0].fault.reason, "EXEC_FAIL(ENOENT)");
+	assert_string_equal(rolls[0].name, "bot");
+}
+
+TEST_WITH(test_a_signal_ends_it, setup, teardown)
+{
+	int number = -1;
+	char killer[64];
+
+	snprintf(
+	    killer, sizeof(killer), "kill -TERM %d; exec sleep 1000", getpid());
+	for (int i = 0; i < 20; i++)
+		circuit_script(circuit,
+		    i == 5 ? killer
+			   : "trap '' TERM; echo $$ >>\"$1\"/starts; "
+			     "exec sleep 1000");
+	assert_int_equal(call(&number), -EINTR);
+	assert_int_equal(number, SIGTERM);
+	assert_in_range(circuit_starts(circuit), 0, ROLL_CALL_AT_ONCE - 1);
+}
+
+/* Root has as many processes as it likes: from here on it is nobody. */
+static int
+setup_as_nobody(void **state)
+{
+	enum { NOBODY = 65534 };
+
+	if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		return -1;
+	return setup(state);
+}
+
+static struct rlimit processes;
+
+static void
+relax(int number)
+{
+	(void)number;
+	setrlimit(RLIMIT_NPROC, &processes);
+}
+
+TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
+    setup_as_nobody, teardown)
+{
+	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
+	struct rlimit none;
+
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	assert_int_equal(getrlimit(RLIMIT_NPROC, &processes), 0);
+	none = (struct rlimit){ 1, processes.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
+	signal(SIGALRM, relax);
+	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+	call_all();
+	signal(SIGALRM, SIG_DFL);
+	assert_true(rolls[0].ready && rolls[1].ready);
+}
+
+/* The last test: limits of a process are for ever. */
+TEST_WITH(test_a_machine_that_refuses_is_told, setup, teardown)
+{
+	struct rlimit limit = { 40, 40 };
+	int number;
+
+	circuit_bot(circuit, "first");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(call(&number), -EMFILE);
+}
+
+TEST_ROLE(circuit_is_role, circuit_role)

@@ -1,0 +1,131 @@
+/*
+ * The seal on a bot's file: what breaks it, and what does not.
+ */
+#include "fingerprint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "test.h"
+
+static char folder[FOLDER_SIZE];
+
+static int
+folder_open(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	return chdir(folder);
+}
+
+static int
+folder_close(void **state)
+{
+	(void)state;
+	if (chdir("/") < 0)
+		return -1;
+	folder_remove(folder);
+	return 0;
+}
+
+static void
+put(const char *path, const char *text)
+{
+	folder_write(path, text);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* Seals the file of a command. */
+static void
+seal_command(struct seal *seal, const char *command, const char *dir)
+{
+	struct program program;
+
+	memset(seal, 0, sizeof(*seal));
+	assert_int_equal(program_parse(&program, command), PROGRAM_GOOD);
+	assert_int_equal(program_resolve(&program, dir), PROGRAM_GOOD);
+	seal_make(seal, &program, dir);
+}
+
+TEST(test_nothing_sealed_is_nothing_broken)
+{
+	struct seal seal = { .path = "" };
+
+	assert_int_equal(seal_check(&seal), 0);
+}
+
+TEST_WITH(test_touching_a_file_does_not_change_it, folder_open, folder_close)
+{
+	const struct timespec old[2] = { { 1, 0 }, { 1, 0 } };
+	struct seal seal;
+
+	put("bot", "#!/bin/sh\n");
+	seal_command(&seal, "./bot", NULL);
+	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(utimensat(AT_FDCWD, "bot", old, 0), 0);
+	assert_int_equal(seal_check(&seal), 0);
+	put("twin", "#!/bin/sh\n");
+	assert_int_equal(rename("twin", "bot"), 0);
+	assert_int_equal(seal_check(&seal), 0);
+}
+
+TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
+{
+	struct seal seal;
+	struct stat before;
+
+	put("bot", "#!/bin/sh\n");
+	seal_command(&seal, "./bot", NULL);
+	assert_int_equal(stat("bot", &before), 0);
+	/* As long, and as old by its own account. */
+	put("other", "#!/bin/ls\n");
+	assert_int_equal(
+	    utimensat(AT_FDCWD, "other",
+		(struct timespec[]){ before.st_atim, before.st_mtim }, 0),
+	    0);
+	assert_int_equal(rename("other", "bot"), 0);
+	assert_int_equal(seal_check(&seal), -ESTALE);
+	put("bot", "#!/bin/sh\n");
+	assert_int_equal(seal_check(&seal), 0);
+}
+
+TEST_WITH(
+    test_file_that_is_gone_or_none_is_told_apart, folder_open, folder_close)
+{
+	struct seal seal;
+
+	put("bot", "#!/bin/sh\n");
+	seal_command(&seal, "./bot", NULL);
+	assert_int_equal(unlink("bot"), 0);
+	assert_int_equal(seal_check(&seal), -ENOENT);
+	assert_int_equal(mkfifo("bot", 0755), 0);
+	assert_int_equal(seal_check(&seal), -ESTALE);
+}
+
+TEST_WITH(
+    test_of_an_interpreter_the_script_is_sealed, folder_open, folder_close)
+{
+	struct seal seal;
+
+	assert_int_equal(mkdir("bots", 0755), 0);
+	put("bots/bot.sh", "exit 0\n");
+	put("bots/log", "");
+	seal_command(&seal, "sh -e bot.sh log", "bots");
+	assert_string_equal(seal.path, "bots/bot.sh");
+	put("bots/log", "written since");
+	assert_int_equal(seal_check(&seal), 0);
+	put("bots/bot.sh", "exit 1\n");
+	assert_int_equal(seal_check(&seal), -ESTALE);
+	/* A program with a path is the bot itself, whatever it is given. */
+	put("bots/bot", "#!/bin/sh\n");
+	seal_command(&seal, "./bot log", "bots");
+	put("bots/log", "written again");
+	assert_int_equal(seal_check(&seal), 0);
+	seal_command(&seal, "sh -c 'exit 0'", NULL);
+	assert_string_equal(strrchr(seal.path, '/'), "/sh");
+}

@@ -1,0 +1,248 @@
+/*
+ * Series of games between real processes: who plays is the test's, and nothing
+ * depends on how many games are on at once.
+ */
+#include "dispatcher.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuit.h"
+#include "summary.h"
+#include "test.h"
+
+enum { TICK_NS = 1000000 };
+
+static struct circuit *circuit;
+
+static void
+open_circuit(const char *spec)
+{
+	circuit = circuit_open(spec);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (circuit)
+		circuit_close(circuit);
+	circuit = NULL;
+	return 0;
+}
+
+TEST_WITH(
+    test_records_do_not_depend_on_the_number_of_games_at_once, NULL, teardown)
+{
+	char *one, *eight;
+
+	open_circuit("scopa");
+	for (int i = 0; i < 5; i++)
+		circuit_bot(circuit, i % 2 ? "first" : "random");
+	circuit_round_robin(circuit, 3);
+	circuit_play_all(circuit);
+	one = circuit_records(circuit);
+	circuit->config.concurrency = 8;
+	circuit_play_all(circuit);
+	eight = circuit_records(circuit);
+	assert_true(strlen(one) > 60 * 1000);
+	assert_string_equal(one, eight);
+	free(one);
+	free(eight);
+}
+
+TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
+{
+	open_circuit("scopone");
+	circuit_bot(circuit, "random");
+	circuit_bot(circuit, "greedy");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	for (int i = 0; i < 8; i++)
+		circuit_game(circuit,
+		    (int[SCOPA_SEATS_MAX]){
+			i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4 });
+	for (int i = 0; i < 8; i++) {
+		circuit->games[i].index = 1000 + i;
+		circuit->games[i].round = 70;
+		circuit->games[i].rotation = i;
+	}
+	circuit->config.concurrency = 3;
+	circuit_play_all(circuit);
+	for (int i = 0; i < 8; i++) {
+		const struct series_result *result = &circuit->told[i].result;
+		const char *block = circuit->told[i].block;
+		struct summary summary;
+
+		assert_int_equal(
+		    summary_read(&summary, block, strlen(block)), 0);
+		assert_int_equal(summary.game, 1000 + i);
+		assert_int_equal(summary.round, 70);
+		assert_int_equal(summary.rotation, i);
+		assert_int_equal(result->game, 1000 + i);
+		assert_int_equal(result->round, 70);
+		assert_int_equal(result->rotation, i);
+		assert_int_equal(result->winner, summary.winner);
+		assert_memory_equal(
+		    result->scores, summary.scores, sizeof(summary.scores));
+		assert_memory_equal(result->item_points, summary.item_points,
+		    sizeof(summary.item_points));
+		for (int seat = 0; seat < 4; seat++)
+			assert_string_equal(
+			    result->names[seat], summary.names[seat]);
+	}
+}
+
+/* Every third time there is no game until a result or a tick comes. */
+static enum series_supply
+hesitate(struct circuit *its, struct series *series)
+{
+	(void)series;
+	its->counter++;
+	return its->counter % 3 == 0 ? SERIES_WAIT : SERIES_GAME;
+}
+
+static void
+supply_again(struct circuit *its, struct series *series)
+{
+	(void)its;
+	series_supply_again(series);
+}
+
+TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
+{
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_round_robin(circuit, 10);
+	circuit->config.tick_ns = TICK_NS;
+	circuit->before_next = hesitate;
+	circuit->on_tick = supply_again;
+	for (int at_once = 1; at_once <= 4; at_once += 3) {
+		circuit->config.concurrency = at_once;
+		circuit_play_all(circuit);
+	}
+}
+
+/* Nothing is on: only results that were told ask again. */
+static enum series_supply
+wait_for_results(struct circuit *its, struct series *series)
+{
+	(void)series;
+	return its->next_game > its->told_count ? SERIES_WAIT : SERIES_GAME;
+}
+
+TEST_WITH(test_a_result_asks_again, NULL, teardown)
+{
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_round_robin(circuit, 5);
+	circuit->config.concurrency = 8;
+	circuit->before_next = wait_for_results;
+	circuit_play_all(circuit);
+}
+
+static void
+end_at_ten(struct circuit *its, struct series *series)
+{
+	if (its->told_count == 10) {
+		series_end(
+		    series, SERIES_STOPPED, 5, (enum series_order)its->counter);
+		series_end(series, SERIES_FAILED, 6, SERIES_FINISH);
+	}
+}
+
+TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
+{
+	struct series_outcome outcome;
+
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_round_robin(circuit, 20);
+	circuit->after_result = end_at_ten;
+	circuit->config.concurrency = 4;
+	for (int order = SERIES_FINISH; order <= SERIES_KILL; order++) {
+		int last = -1;
+
+		circuit->counter = order;
+		outcome = circuit_play(circuit);
+		assert_int_equal(outcome.end, SERIES_STOPPED);
+		assert_int_equal(outcome.detail, 5);
+		assert_in_range(circuit->told_count, 10, 10 + 4 * 4);
+		if (order == SERIES_FINISH)
+			assert_int_equal(
+			    circuit->told_count, circuit->next_game);
+		for (int i = 0; i < circuit->told_count; i++) {
+			assert_true(circuit->told[i].result.game > last);
+			last = circuit->told[i].result.game;
+		}
+	}
+}
+
+static enum series_supply
+end_instead(struct circuit *its, struct series *series)
+{
+	if (its->next_game == 3)
+		series_end(series, SERIES_FAILED, -EIO, SERIES_FINISH);
+	return SERIES_GAME;
+}
+
+TEST_WITH(test_a_series_may_end_when_it_asks_for_a_game, NULL, teardown)
+{
+	struct series_outcome outcome;
+
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_round_robin(circuit, 5);
+	circuit->before_next = end_instead;
+	circuit->config.concurrency = 8;
+	outcome = circuit_play(circuit);
+	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.detail, -EIO);
+	assert_int_equal(circuit->told_count, 3);
+}
+
+static void
+raise_signal(struct circuit *its, struct series *series)
+{
+	(void)series;
+	if (its->told_count % 3 == 0 && its->told_count < 10)
+		kill(getpid(), SIGTERM);
+}
+
+static void
+heed_third(struct circuit *its, struct series *series, int number, int count)
+{
+	assert_int_equal(number, SIGTERM);
+	assert_int_equal(count, ++its->counter);
+	if (count == 3)
+		series_end(series, SERIES_INTERRUPTED, number, SERIES_FINISH);
+}
+
+TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
+{
+	struct series_outcome outcome;
+
+	open_circuit("scopa");
+	circuit_bot(circuit, "first");
+	circuit_bot(circuit, "random");
+	circuit_round_robin(circuit, 50);
+	circuit->after_result = raise_signal;
+	circuit->on_signal = heed_third;
+	outcome = circuit_play(circuit);
+	assert_int_equal(outcome.end, SERIES_INTERRUPTED);
+	assert_int_equal(outcome.detail, SIGTERM);
+	assert_int_equal(circuit->counter, 3);
+	assert_in_range(circuit->told_count, 9, 99);
+	assert_string_equal(
+	    circuit->told[circuit->told_count - 1].result.reason, "deals");
+}
+
+TEST_ROLE(circuit_is_role, circuit_role)

@@ -1,0 +1,257 @@
+/*
+ * Bots of many tables think by turns: places, the line for them, and who needs
+ * none.
+ */
+#include "cpu_slots.h"
+
+#include "clock.h"
+#include "test.h"
+
+enum { TABLES = THINKERS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
+
+static struct loop *loop;
+static struct thinkers thinkers;
+static struct thinker tables[TABLES];
+static int called[2 * TABLES], call_count; /* who was given a place, in turn */
+static int leaving; /* gives it back in its call; -1: nobody */
+
+static void
+on_place(struct thinker *thinker)
+{
+	int table = (int)(thinker - tables);
+
+	assert_int_not_equal(thinker->state, THINKER_WAITING);
+	called[call_count++] = table;
+	if (table == leaving)
+		thinkers_leave(&thinkers, thinker);
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	call_count = 0;
+	leaving = -1;
+	for (int i = 0; i < TABLES; i++)
+		tables[i] = (struct thinker){ .on_place = on_place };
+	return loop_open(&loop);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	for (int i = 0; i < TABLES; i++)
+		thinkers_quit(&thinkers, &tables[i]);
+	thinkers_close(&thinkers);
+	loop_close(loop);
+	return 0;
+}
+
+static void
+open_places(int place_max, int64_t light_ns)
+{
+	assert_int_equal(
+	    thinkers_open(&thinkers, loop, place_max, light_ns), 0);
+}
+
+static bool
+enter(int table, int64_t work_ns)
+{
+	return thinkers_enter(&thinkers, &tables[table], work_ns);
+}
+
+static void
+leave(int table)
+{
+	thinkers_leave(&thinkers, &tables[table]);
+}
+
+/* A round of the loop, which calls whose turn it is. */
+static void
+step(void)
+{
+	assert_int_equal(loop_step(loop, clock_now_ns()), 0);
+}
+
+TEST_WITH(test_places_are_given_in_the_order_of_asking, setup, teardown)
+{
+	open_places(2, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_true(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	assert_false(enter(3, HEAVY_NS));
+	assert_false(enter(4, HEAVY_NS));
+	step();
+	assert_int_equal(call_count, 0);
+	leave(1);
+	assert_int_equal(call_count, 0);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 2);
+	leave(2);
+	leave(0);
+	step();
+	assert_int_equal(call_count, 3);
+	assert_int_equal(called[1], 3);
+	assert_int_equal(called[2], 4);
+	step();
+	assert_int_equal(call_count, 3);
+}
+
+TEST_WITH(test_who_asks_again_stands_behind_those_who_wait, setup, teardown)
+{
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	leave(0);
+	assert_false(enter(0, HEAVY_NS));
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 1);
+	leave(1);
+	step();
+	assert_int_equal(called[1], 0);
+}
+
+TEST_WITH(test_to_enter_again_changes_nothing, setup, teardown)
+{
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	leave(0);
+	leave(0);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_true(enter(1, HEAVY_NS));
+	assert_int_equal(thinkers.seated_count, 1);
+}
+
+TEST_WITH(test_who_goes_while_it_waits_is_not_called, setup, teardown)
+{
+	open_places(1, 0);
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	leave(0);
+	leave(1);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], 2);
+	leave(2);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(thinkers.seated_count, 0);
+}
+
+TEST_WITH(test_a_place_may_be_given_back_in_the_call, setup, teardown)
+{
+	open_places(1, 0);
+	leaving = 1;
+	assert_true(enter(0, HEAVY_NS));
+	assert_false(enter(1, HEAVY_NS));
+	assert_false(enter(2, HEAVY_NS));
+	leave(0);
+	step();
+	assert_int_equal(call_count, 2);
+	assert_int_equal(called[1], 2);
+	assert_int_equal(thinkers.seated_count, 1);
+}
+
+TEST_WITH(test_who_is_fast_needs_no_place, setup, teardown)
+{
+	open_places(1, LIGHT_NS);
+	assert_true(enter(0, THINKER_UNKNOWN));
+	assert_false(enter(1, THINKER_UNKNOWN));
+	assert_true(enter(2, LIGHT_NS - 1));
+	assert_false(enter(3, LIGHT_NS));
+	assert_int_equal(thinkers.seated_count, 1);
+	assert_int_equal(thinkers.passing_count, 1);
+	assert_int_equal(tables[2].company, 2);
+	leave(2);
+	step();
+	assert_int_equal(call_count, 0);
+	assert_int_equal(thinkers.passing_count, 0);
+}
+
+/* As many fast ones as are asked at a time, and two that wait. */
+static void
+fill_group(void)
+{
+	open_places(1, LIGHT_NS);
+	for (int i = 0; i < THINKERS_GROUP; i++)
+		assert_true(enter(i, 0));
+	assert_false(enter(THINKERS_GROUP, 0));
+	assert_false(enter(THINKERS_GROUP + 1, 0));
+	step();
+	assert_int_equal(call_count, 0);
+}
+
+TEST_WITH(test_fast_tables_take_turns_of_many_answers, setup, teardown)
+{
+	fill_group();
+	/* Its turn goes on, though others wait. */
+	for (int i = 0; i < THINKERS_TURN; i++) {
+		leave(0);
+		assert_true(enter(0, 0));
+	}
+	step();
+	assert_int_equal(call_count, 0);
+	leave(0);
+	assert_false(enter(0, 0));
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], THINKERS_GROUP);
+	assert_int_equal(thinkers.passing_count, THINKERS_GROUP);
+}
+
+TEST_WITH(test_fast_tables_that_nobody_waits_for_go_on, setup, teardown)
+{
+	open_places(1, LIGHT_NS);
+	for (int i = 0; i < 3 * THINKERS_TURN; i++) {
+		assert_true(enter(0, 0));
+		leave(0);
+	}
+}
+
+TEST_WITH(test_tables_that_are_not_asked_make_room, setup, teardown)
+{
+	fill_group();
+	/* Their bots think: after two looks nobody else has been asked. */
+	while (call_count < 2)
+		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
+	assert_int_equal(called[0], THINKERS_GROUP);
+	assert_int_equal(called[1], THINKERS_GROUP + 1);
+	assert_int_equal(thinkers.passing_count, THINKERS_GROUP + 2);
+	/* Whose bot answers late comes back as everybody does. */
+	leave(0);
+	assert_true(enter(0, 0));
+}
+
+TEST_WITH(test_a_game_that_ends_makes_room_at_once, setup, teardown)
+{
+	fill_group();
+	thinkers_quit(&thinkers, &tables[THINKERS_GROUP]);
+	thinkers_quit(&thinkers, &tables[5]);
+	step();
+	assert_int_equal(call_count, 1);
+	assert_int_equal(called[0], THINKERS_GROUP + 1);
+}
+
+TEST_WITH(
+    test_work_is_the_longest_of_late_shared_by_all_who_thought, setup, teardown)
+{
+	struct thinker alone = { .company = 1 }, crowd = { .company = 10 };
+	int64_t work_ns;
+
+	open_places(1, 0);
+	work_ns = thinker_work_ns(&alone, THINKER_UNKNOWN, 5000);
+	assert_int_equal(work_ns, 5000);
+	assert_int_equal(thinker_work_ns(&crowd, work_ns, 60000), 6000);
+	assert_int_equal(thinker_work_ns(&alone, work_ns, 60000), 60000);
+	for (int i = 0; i < 300; i++)
+		work_ns = thinker_work_ns(&alone, work_ns, 100);
+	assert_in_range(work_ns, 100, 200);
+}
