@@ -321,7 +321,7 @@ unlisted_breaches() {
 	local source name
 	for source in bots/c/*/*.[ch]; do
 		name=${source##*/}
-		sed -n '/^## The files of /,$p' bots/README.md |
+		sed -n '/^## The files$/,$p' bots/c/README.md |
 			grep -q "^|.*\`${name%.*}\`.*|.*|" || echo "$source"
 	done
 }
@@ -341,7 +341,7 @@ done
 permit_breaches |
 	wall 'all cards are shown in one place, where the user has asked for it'
 unlisted_breaches |
-	wall 'bots/README.md lists every file of the built-in bots'
+	wall 'bots/c/README.md lists every file of the built-in bots'
 lone_header_breaches |
 	wall 'every header compiles alone'
 size_breaches |

@@ -102,7 +102,7 @@ policy_write(FILE *file, const char *name,
 	command_write(file, command);
 	fprintf(file,
 	    " *\n"
-	    " * and not to be changed by hand: bots/README.md says how.\n"
+	    " * and not to be changed by hand: bots/c/README.md says how.\n"
 	    " */\n"
 	    "#include \"policy.h\"\n"
 	    "\n"

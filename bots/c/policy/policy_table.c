@@ -4,7 +4,7 @@
  *
  *   fit play --seed 1 --rounds 4 --fresh 1 --deals 700
  *
- * and not to be changed by hand: bots/README.md says how.
+ * and not to be changed by hand: bots/c/README.md says how.
  */
 #include "policy.h"
 
