@@ -63,10 +63,13 @@ TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(TEST_LIBRARIES) 2>/dev/null) $(LIBS)
 # include, besides its own.
 SEES_engine = engine/include
 SEES_arena/referee = engine/include
-SEES_arena/host =
+SEES_arena/os =
+SEES_arena/sandbox = arena/os
+SEES_arena/process = arena/os arena/sandbox
 SEES_arena/statistics =
 SEES_arena/record = engine/include arena/referee
-SEES_arena/match = $(SEES_arena/record) arena/record arena/host
+SEES_arena/match = $(SEES_arena/record) arena/record \
+	$(SEES_arena/process) arena/process
 SEES_arena/tournament = $(SEES_arena/match) arena/match arena/statistics
 SEES_arena/report = $(SEES_arena/tournament) arena/tournament
 SEES_arena/cli = $(SEES_arena/report) arena/report \

@@ -14,7 +14,8 @@ CC=${CC:-gcc}
 NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
-rooms='engine arena/referee arena/host arena/statistics
+rooms='engine arena/referee arena/os arena/sandbox
+	arena/process arena/statistics
 	arena/record arena/match arena/tournament
 	arena/report arena/cli bots/c/policy bots/c/search
 	bots/c/client bots/c/players bots/tune
@@ -22,10 +23,13 @@ rooms='engine arena/referee arena/host arena/statistics
 declare -A sees=(
 	[engine]='engine/include'
 	[arena/referee]='engine/include arena/referee'
-	[arena/host]='arena/host'
+	[arena/os]='arena/os'
+	[arena/sandbox]='arena/os arena/sandbox'
+	[arena/process]='arena/os arena/sandbox arena/process'
 	[arena/statistics]='arena/statistics'
 	[arena/record]='engine/include arena/referee arena/record'
-	[arena/match]='engine/include arena/referee arena/record arena/host arena'
+	[arena/match]='engine/include arena/referee arena/record arena/os
+		arena/sandbox arena/process'
 	[bots/c/policy]='engine/include bots/c/policy'
 	[bots/c/search]='engine/include bots/c/policy bots/c/search'
 	[bots/c/client]='engine/include bots/c/search bots/c/client'

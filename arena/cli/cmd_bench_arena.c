@@ -19,8 +19,9 @@
 #include "game_options.h"
 #include "json.h"
 #include "process.h"
+#include "sandbox.h"
+#include "self_test.h"
 #include "version.h"
-#include "walls.h"
 
 enum { PATIENCE_MS = 10000, ANSWER_SIZE = 4096 };
 

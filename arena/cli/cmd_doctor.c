@@ -20,8 +20,9 @@
 #include "json.h"
 #include "landlock.h"
 #include "process.h"
+#include "sandbox.h"
+#include "self_test.h"
 #include "version.h"
-#include "walls.h"
 
 enum { CORES_TEXT_SIZE = 256, CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
 

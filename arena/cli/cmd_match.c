@@ -12,8 +12,8 @@
 #include "entrants.h"
 #include "error_message.h"
 #include "json.h"
+#include "sandbox.h"
 #include "version.h"
-#include "walls.h"
 
 struct match_report {
 	const struct series_config *config;

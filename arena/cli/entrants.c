@@ -16,9 +16,9 @@
 #include "error_message.h"
 #include "file_policy.h"
 #include "players.h"
+#include "sandbox.h"
 #include "scopa/nearest.h"
 #include "version.h"
-#include "walls.h"
 
 enum { ENTRANT_CONTROL_SIZE = 128 };
 

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "error_message.h"
 #include "game.h"
+#include "self_test.h"
 #include "user.h"
 #include "version.h"
 

@@ -15,8 +15,8 @@
 #include "match.h"
 #include "option.h"
 #include "report.h"
+#include "sandbox.h"
 #include "scopa/rules.h"
-#include "walls.h"
 
 enum { CONCURRENCY_MAX = 1024 }; /* games at once */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "clock.h"
 #include "log.h"
 

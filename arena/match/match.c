@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "clock.h"
 #include "cpu_slots.h"
 #include "escape.h"
@@ -33,8 +33,8 @@
 #include "log.h"
 #include "match_head.h"
 #include "ponder_watch.h"
-#include "steal.h"
-#include "walls.h"
+#include "sandbox.h"
+#include "steal_time.h"
 
 enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
 

@@ -5,9 +5,9 @@
 
 #include "clock.h"
 #include "escape.h"
+#include "sandbox.h"
 #include "utf8.h"
 #include "version.h"
-#include "walls.h"
 
 /*
  * Copies what fits of a name.  It will be printed: what utf8_steers() is written

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "clock.h"
 #include "infra_failure.h"
 #include "process.h"

@@ -9,15 +9,15 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "census.h"
 #include "channel.h"
+#include "child_tracker.h"
 #include "clock.h"
 #include "cores.h"
 #include "cpu_slots.h"
 #include "cpu_usage.h"
 #include "log.h"
 #include "match_pool.h"
-#include "steal.h"
+#include "steal_time.h"
 
 /*
  * A look takes 30 to 80 us where few bots are kept, and a game of one deal

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "infra_failure.h"
 #include "log.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "walls.h"
+#include "sandbox.h"
 
 /* What a section is printed with; `result` keeps the first -errno. */
 struct text_page {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "game.h"
-#include "walls.h"
+#include "sandbox.h"
 
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };

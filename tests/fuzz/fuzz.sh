@@ -128,7 +128,7 @@ merge() { # NAME...
 }
 
 # What the line reader, the parsers and the session machine are made of.
-covered='^(arena/host/line|arena/referee/[a-z_]+|arena/record_read'
+covered='^(arena/os/buffers|arena/referee/[a-z_]+|arena/record_read'
 covered+='|engine/(notation|state_parse)'
 covered+='|arena/cli/(config|option))\.[ch] '
 

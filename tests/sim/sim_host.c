@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "clock.h"
 #include "cpu_usage.h"
 #include "launcher.h"

@@ -1,7 +1,7 @@
 /*
  * The best walls are raised that this machine has, and stand around a bot.
  */
-#include "walls.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,13 @@
 
 #include "child.h"
 #include "clock.h"
-#include "doors.h"
 #include "filter.h"
 #include "folder.h"
 #include "landlock.h"
 #include "launcher.h"
 #include "namespaces.h"
 #include "process.h"
+#include "self_test.h"
 #include "test.h"
 #include "trial.h"
 

@@ -2,7 +2,7 @@
  * Children that nobody has started here are seen, and so is a descriptor that
  * was left open.
  */
-#include "census.h"
+#include "child_tracker.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "census.h"
+#include "child_tracker.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * The walls around bots: which of them this machine offers, found out by trying
- * them, and raised around every bot that is started with them.
+ * The sandbox around bots: its levels, and what it is made of.  Which level this
+ * machine offers self_test.h finds out.
  *
  *	none < core < core+tree < box < box+limits
  *
@@ -8,15 +8,14 @@
  * that a bot has started dies with it for certain.  box: in namespaces of its
  * own besides.  box+limits: the kernel limits its memory and processes.
  */
-#ifndef WALLS_H
-#define WALLS_H
+#ifndef SANDBOX_H
+#define SANDBOX_H
 
 #include <limits.h>
 #include <stdbool.h>
 
 #include "cgroup.h"
-#include "confinement.h"
-#include "supervisor.h"
+#include "file_policy.h"
 
 enum walls_level {
 	WALLS_NONE,
@@ -72,20 +71,7 @@ struct walls {
 	struct walls_finding layers[WALLS_LAYER_COUNT];
 };
 
-/*
- * Tries the levels from the highest to the lowest, each with a process behind
- * its walls.  Takes some milliseconds.  0, or -errno where no process can be
- * started at all.
- */
-int walls_raise(struct walls *walls);
-
-/*
- * The same, with bots that run as users from this number on, each as another;
- * for an arena that is root's alone.  Nobody else may be any of SEATS_MAX users
- * (user.h) for as long as it runs.
- */
-int walls_raise_as(struct walls *walls, unsigned first_user);
-
+/* Closes what they hold. */
 void walls_close(struct walls *walls);
 
 /*
@@ -111,8 +97,5 @@ const char *walls_level_name(enum walls_level level);
  */
 #define WALLS_UNBOXED "unboxed"
 const char *walls_name(const struct walls *walls);
-
-/* `tree kill`. */
-const char *walls_layer_name(enum walls_layer layer);
 
 #endif

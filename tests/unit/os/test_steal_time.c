@@ -1,7 +1,7 @@
 /*
  * How long the processor was stolen: not by ourselves, nor by other processes.
  */
-#include "steal.h"
+#include "steal_time.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -13,7 +13,7 @@
 
 #include "countof.h"
 #include "interpreter.h"
-#include "truth.h"
+#include "resolve_path.h"
 
 enum { CAPACITY_FIRST = 16, RUN_FILES_MIN = 2 };
 

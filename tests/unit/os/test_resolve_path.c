@@ -2,7 +2,7 @@
  * The true name of a file is the one that realpath() finds, and each link on
  * the way is told.
  */
-#include "truth.h"
+#include "resolve_path.h"
 
 #include <errno.h>
 #include <stdint.h>

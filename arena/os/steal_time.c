@@ -1,4 +1,4 @@
-#include "steal.h"
+#include "steal_time.h"
 
 #include <fcntl.h>
 #include <unistd.h>

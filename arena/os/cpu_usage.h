@@ -56,7 +56,7 @@ int effort_read(pid_t pid, int64_t *cpu_ns);
  * an earlier call found it ready too, and it has used no CPU time since, the time
  * between the calls as well.  What all its threads have used meanwhile is no
  * hindrance, and of a bot that has started other processes nothing is told: they
- * may be what kept it waiting.  What was stolen from all (steal.h) hinders in any
+ * may be what kept it waiting.  What was stolen from all (steal_time.h) hinders in any
  * case, but the kernel may count it as CPU time.
  */
 

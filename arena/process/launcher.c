@@ -19,11 +19,11 @@
 #include "confinement.h"
 #include "countof.h"
 #include "cpu_usage.h"
-#include "doors.h"
 #include "environment.h"
 #include "file_policy.h"
 #include "filter.h"
 #include "program.h"
+#include "self_test.h"
 #include "supervisor.h"
 #include "user.h"
 

@@ -1,4 +1,4 @@
-#include "truth.h"
+#include "resolve_path.h"
 
 #include <errno.h>
 #include <stdio.h>

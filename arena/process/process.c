@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "census.h"
+#include "child_tracker.h"
 #include "launcher.h"
+#include "sandbox.h"
 #include "supervisor.h"
 #include "user.h"
-#include "walls.h"
 
 enum {
 	PROCESS_ARGUMENTS_MAX = LAUNCHER_ARGUMENTS_MAX,

@@ -1,51 +1,126 @@
-#include "walls.h"
+#include "self_test.h"
 
 #include <errno.h>
-#include <libgen.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "countof.h"
-#include "doors.h"
 #include "filter.h"
 #include "launcher.h"
 #include "process.h"
 #include "program.h"
 #include "user.h"
 
-const char *
-walls_level_name(enum walls_level level)
+static bool
+can_open(const char *path, int flags)
 {
-	static const char *const names[WALLS_LEVEL_COUNT] = {
-		[WALLS_NONE] = "none",
-		[WALLS_CORE] = "core",
-		[WALLS_CORE_TREE] = "core+tree",
-		[WALLS_BOX] = "box",
-		[WALLS_BOX_LIMITS] = "box+limits",
-	};
+	int fd = open(path, flags | O_CLOEXEC);
 
-	return names[level];
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Does /proc show the processes of our own box, under their numbers there? */
+static bool
+proc_is_own(void)
+{
+	char number[16] = "";
+
+	return readlink("/proc/self", number, sizeof(number) - 1) > 0 &&
+	    atoi(number) == getpid();
+}
+
+static bool
+can_see(pid_t process, const char *what)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)process, what);
+	return can_open(path, O_RDONLY);
+}
+
+static bool
+can_create(void)
+{
+	/* Leaves nothing: it has no name. */
+	int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool
+can_talk(void)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+ino_t
+doors_space(void)
+{
+	struct stat space;
+
+	return stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
+}
+
+unsigned
+doors_try(pid_t arena, ino_t space)
+{
+	/* In a box of ours its number is another's, or nobody's. */
+	bool boxed = doors_space() != space;
+	unsigned open = 0;
+
+	if (!boxed && kill(arena, 0) == 0)
+		open |= DOOR_SIGNAL;
+	/* The arena keeps private; who supervises us stands for siblings. */
+	if (!(boxed && proc_is_own()) &&
+	    (can_see(arena, "mem") || can_see(arena, "environ") ||
+		can_see(getppid(), "mem")))
+		open |= DOOR_MEMORY;
+	if (can_open("/", O_RDONLY | O_DIRECTORY))
+		open |= DOOR_FILES;
+	if (can_create())
+		open |= DOOR_CREATE;
+	if (can_talk())
+		open |= DOOR_SOCKET;
+	/* Where every kernel has it, and no program lies. */
+	if (access("/sys/kernel", F_OK) == 0)
+		open |= DOOR_NAMES;
+	return open;
 }
 
 const char *
-walls_name(const struct walls *walls)
+door_name(enum door door)
 {
-	static const char *const weakened[WALLS_LEVEL_COUNT] = {
-		[WALLS_NONE] = "none",
-		[WALLS_CORE] = "core-shared-futex",
-		[WALLS_CORE_TREE] = "core+tree-shared-futex",
-		[WALLS_BOX] = "box-shared-futex",
-		[WALLS_BOX_LIMITS] = "box+limits-shared-futex",
-	};
-
-	if (walls == NULL)
-		return WALLS_UNBOXED;
-	return walls->weakened ? weakened[walls->level]
-			       : walls_level_name(walls->level);
+	switch (door) {
+	case DOOR_SIGNAL:
+		return "signals to the arena";
+	case DOOR_MEMORY:
+		return "the arena's memory";
+	case DOOR_FILES:
+		return "files";
+	case DOOR_CREATE:
+		return "new files";
+	case DOOR_SOCKET:
+		return "sockets";
+	case DOOR_NAMES:
+		return "names of files";
+	}
+	return "nothing";
 }
 
 static const struct {
@@ -323,71 +398,4 @@ walls_raise_as(struct walls *walls, unsigned first_user)
 	walls->filter_fd = walls->cgroup.fd = -1;
 	status = seats_open(&walls->seats, first_user);
 	return status == 0 ? raise_best(walls) : status;
-}
-
-void
-walls_close(struct walls *walls)
-{
-	cgroup_close(&walls->cgroup);
-	seats_close(walls->seats);
-	walls->seats = NULL;
-	if (walls->filter_fd >= 0)
-		close(walls->filter_fd);
-	walls->filter_fd = -1;
-}
-
-bool
-walls_shut_signals(const struct walls *walls)
-{
-	return walls != NULL &&
-	    (walls->level >= WALLS_CORE_TREE || walls->seats != NULL);
-}
-
-/*
- * As realpath(), also of a file that is to come: it will be made where a link
- * of its name leads to.
- */
-static int
-truth_find(const char *path, char truth[PATH_MAX])
-{
-	char folder[PATH_MAX], name[PATH_MAX], target[PATH_MAX];
-	const char *above;
-	ssize_t size;
-
-	if (realpath(path, truth) != NULL)
-		return 0;
-	if (errno != ENOENT)
-		return -errno;
-	snprintf(folder, sizeof(folder), "%s", path);
-	if (realpath(dirname(folder), truth) == NULL)
-		return -errno;
-	/* The root ends in a slash of its own. */
-	above = strcmp(truth, "/") == 0 ? "" : truth;
-	snprintf(name, sizeof(name), "%s", path);
-	size = readlink(path, target, sizeof(target) - 1);
-	if (size >= 0)
-		target[size] = '\0';
-	if (snprintf(folder, sizeof(folder), "%s/%s", above,
-		size < 0 ? basename(name) : target) >= (int)sizeof(folder))
-		return -ENAMETOOLONG;
-	if (size >= 0)
-		return truth_find(target[0] == '/' ? target : folder, truth);
-	strcpy(truth, folder);
-	return 0;
-}
-
-int
-walls_hide(struct walls *walls, const char *path)
-{
-	struct stat found;
-	int status;
-
-	/* A device keeps nothing that could be read from it later. */
-	if (stat(path, &found) == 0 && S_ISCHR(found.st_mode))
-		return 0;
-	if (walls->hidden_count == ALLOWANCE_HIDDEN_MAX)
-		return -ENOSPC;
-	status = truth_find(path, walls->hidden[walls->hidden_count]);
-	walls->hidden_count += status == 0;
-	return status;
 }
