@@ -13,7 +13,7 @@
 enum { MOVES_MAX = 64, PACKS_MAX = 32, TRIES = 2 };
 
 /* How a game went, so that it can be played again. */
-struct course {
+struct game_fixture {
 	char moves[MOVES_MAX][64];
 	int move_count;
 	uint8_t packs[PACKS_MAX][SCOPA_PACK_SIZE];
@@ -22,22 +22,22 @@ struct course {
 	bool recording; /* packs are taken down, not handed out */
 };
 
-static struct course course;
+static struct game_fixture fixture;
 static int compared_count;
 
 static void
 on_pack(struct table *table, struct event_pack *pack)
 {
 	(void)table;
-	if (course.recording) {
-		assert_true(course.pack_count < PACKS_MAX);
-		memcpy(course.packs[course.pack_count++], pack->cards,
+	if (fixture.recording) {
+		assert_true(fixture.pack_count < PACKS_MAX);
+		memcpy(fixture.packs[fixture.pack_count++], pack->cards,
 		    sizeof(pack->cards));
 		return;
 	}
 	/* Other cards may be thrown in where these were not. */
-	if (course.next_pack < course.pack_count)
-		memcpy(pack->cards, course.packs[course.next_pack++],
+	if (fixture.next_pack < fixture.pack_count)
+		memcpy(pack->cards, fixture.packs[fixture.next_pack++],
 		    sizeof(pack->cards));
 }
 
@@ -65,8 +65,8 @@ play_first(const struct table_order *order, int steps)
 {
 	struct table *table;
 
-	memset(&course, 0, sizeof(course));
-	course.recording = true;
+	memset(&fixture, 0, sizeof(fixture));
+	fixture.recording = true;
 	table = open_table(order);
 	for (int i = 0; i < steps; i++) {
 		const struct scopa_deal *deal = &table->referee.game.deal;
@@ -84,12 +84,12 @@ play_first(const struct table_order *order, int steps)
 		for (int skip = support_random_below(&table->random, 5);
 		     skip > 0 && strchr(move, ' '); skip--)
 			move = strchr(move, ' ') + 1;
-		snprintf(course.moves[course.move_count],
-		    sizeof(course.moves[0]), "%.*s", (int)strcspn(move, " "),
+		snprintf(fixture.moves[fixture.move_count],
+		    sizeof(fixture.moves[0]), "%.*s", (int)strcspn(move, " "),
 		    move);
-		table_answer(table, course.moves[course.move_count++]);
+		table_answer(table, fixture.moves[fixture.move_count++]);
 	}
-	course.recording = false;
+	fixture.recording = false;
 	return table;
 }
 
@@ -104,14 +104,14 @@ play_again(const struct table_order *order, const struct table *first)
 	struct table *table;
 	const struct scopa_deal *deal;
 
-	course.next_pack = 0;
+	fixture.next_pack = 0;
 	table = open_table(order);
 	deal = &table->referee.game.deal;
-	for (int i = 0; i < course.move_count; i++) {
+	for (int i = 0; i < fixture.move_count; i++) {
 		if (memcmp(deal->history, was->history,
 			deal->history_count * sizeof(deal->history[0])) != 0)
 			break;
-		table_answer(table, course.moves[i]);
+		table_answer(table, fixture.moves[i]);
 		assert_int_equal(
 		    table_count(table->record.bytes, "offence *"), 0);
 	}
@@ -128,7 +128,7 @@ static bool
 exchange_hidden(const struct table *table, int seat, uint64_t *random)
 {
 	const struct scopa_deal *deal = &table->referee.game.deal;
-	uint8_t *pack = course.packs[course.pack_count - 1];
+	uint8_t *pack = fixture.packs[fixture.pack_count - 1];
 	uint8_t cards[SCOPA_PACK_SIZE];
 	int places[SCOPA_PACK_SIZE], count = 0;
 
@@ -183,7 +183,7 @@ compare_for(
 	struct table *second = NULL;
 	uint8_t pack[SCOPA_PACK_SIZE];
 
-	memcpy(pack, course.packs[course.pack_count - 1], sizeof(pack));
+	memcpy(pack, fixture.packs[fixture.pack_count - 1], sizeof(pack));
 	for (int i = 0; i < TRIES && second == NULL; i++)
 		if (exchange_hidden(first, seat, random))
 			second = play_again(order, first);
@@ -220,7 +220,7 @@ TEST(test_exchanging_hidden_cards_changes_no_byte_for_the_seat)
 	compared_count = 0;
 	specs = table_each_spec(exchange);
 	assert_true(specs > 100);
-	/* Nearly all exchanges leave the public course as it was. */
+	/* Nearly all exchanges leave the public fixture as it was. */
 	assert_true(compared_count > 4 * specs);
 }
 

@@ -10,8 +10,8 @@
 #include "greedy.h"
 #include "info.h"
 #include "now.h"
-#include "quest.h"
 #include "scopa/scopa.h"
+#include "search_fixture.h"
 #include "strength.h"
 #include "support.h"
 #include "test.h"
@@ -260,18 +260,19 @@ TEST(test_exploration_is_wider_where_fifteens_are_captured)
 		struct decision decision = plain;
 		struct scopa_move move;
 		struct scopa_deal deal;
-		struct quest *quest;
+		struct search_fixture *fixture;
 
 		support_deal_random(&rules, &random, 0, &deal);
 		assert_true(decide(&rules, &deal, &decision));
 		move = decided_move(&decision, deal.turn);
-		quest = quest_of(&rules, &deal);
-		quest->config.iterations = plain.options[ISMCTS_ITERATIONS];
-		quest->config.exploration = games[i].exploration;
-		quest_run(quest);
-		assert_true(quest->random == decision.random);
-		assert_true(scopa_move_equal(&quest_best(quest)->move, &move));
-		free(quest);
+		fixture = search_fixture_of(&rules, &deal);
+		fixture->config.iterations = plain.options[ISMCTS_ITERATIONS];
+		fixture->config.exploration = games[i].exploration;
+		search_fixture_run(fixture);
+		assert_true(fixture->random == decision.random);
+		assert_true(scopa_move_equal(
+		    &search_fixture_best(fixture)->move, &move));
+		free(fixture);
 	}
 }
 

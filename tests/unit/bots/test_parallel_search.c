@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "quest.h"
 #include "scopa/scopa.h"
+#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -14,27 +14,28 @@ enum { ITERATIONS = 301 };
 
 static struct parallel_search parallel;
 
-static struct quest *
-quest_at(
+static struct search_fixture *
+search_fixture_at(
     const struct scopa_rules *rules, uint64_t seed, struct scopa_deal *deal)
 {
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	support_deal_random(rules, &seed, 0, deal);
-	quest = quest_of(rules, deal);
-	quest->config.iterations = ITERATIONS;
+	fixture = search_fixture_of(rules, deal);
+	fixture->config.iterations = ITERATIONS;
 	/* What every thread may read at once. */
-	quest->config.worlds =
-	    (struct world_source){ world_fixed_draw, &quest->fixed };
-	return quest;
+	fixture->config.worlds =
+	    (struct world_source){ world_fixed_draw, &fixture->fixed };
+	return fixture;
 }
 
 static void
-sing(struct quest *quest, int threads, uint64_t seed)
+sing(struct search_fixture *fixture, int threads, uint64_t seed)
 {
-	quest->random = seed;
-	assert_true(parallel_search_run(&parallel, threads, &quest->config,
-	    &quest->rules, &quest->view, &quest->random, &quest->result));
+	fixture->random = seed;
+	assert_true(parallel_search_run(&parallel, threads, &fixture->config,
+	    &fixture->rules, &fixture->view, &fixture->random,
+	    &fixture->result));
 }
 
 TEST(test_no_more_threads_than_iterations_have_work)
@@ -44,13 +45,14 @@ TEST(test_no_more_threads_than_iterations_have_work)
 
 	for (int iterations = 1; iterations <= PARALLEL_SEARCH_MAX + 1;
 	     iterations++) {
-		struct quest *quest = quest_at(&rules, 1, &deal);
+		struct search_fixture *fixture =
+		    search_fixture_at(&rules, 1, &deal);
 
-		quest->config.iterations = iterations;
-		sing(quest, PARALLEL_SEARCH_MAX, 7);
-		assert_int_equal(quest->result.iterations, iterations);
-		assert_false(quest->result.late);
-		free(quest);
+		fixture->config.iterations = iterations;
+		sing(fixture, PARALLEL_SEARCH_MAX, 7);
+		assert_int_equal(fixture->result.iterations, iterations);
+		assert_false(fixture->result.late);
+		free(fixture);
 	}
 }
 
@@ -58,12 +60,12 @@ TEST(test_one_thread_is_a_plain_search)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
-	struct quest *one = quest_at(&rules, 1, &deal),
-		     *two = quest_at(&rules, 1, &deal);
+	struct search_fixture *one = search_fixture_at(&rules, 1, &deal),
+			      *two = search_fixture_at(&rules, 1, &deal);
 
 	sing(one, 1, 7);
 	two->random = 7;
-	quest_run(two);
+	search_fixture_run(two);
 	assert_true(one->random == two->random);
 	assert_int_equal(one->result.best, two->result.best);
 	for (int i = 0; i < one->result.row_count; i++)
@@ -77,8 +79,8 @@ TEST(test_threads_share_the_work)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
-	struct quest *one = quest_at(&rules, 2, &deal),
-		     *two = quest_at(&rules, 2, &deal);
+	struct search_fixture *one = search_fixture_at(&rules, 2, &deal),
+			      *two = search_fixture_at(&rules, 2, &deal);
 
 	for (int threads = 1; threads <= PARALLEL_SEARCH_MAX; threads++) {
 		double visits = 0, most = 0;
@@ -96,9 +98,9 @@ TEST(test_threads_share_the_work)
 			most = row->visits > most ? row->visits : most;
 		}
 		assert_true(visits == ITERATIONS);
-		assert_true(quest_best(one)->visits == most);
+		assert_true(search_fixture_best(one)->visits == most);
 		assert_true(scopa_move_equal(
-		    &one->result.line[0], &quest_best(one)->move));
+		    &one->result.line[0], &search_fixture_best(one)->move));
 	}
 	free(one);
 	free(two);
@@ -115,11 +117,11 @@ TEST(test_all_stop_with_the_first)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
-	struct quest *quest = quest_at(&rules, 3, &deal);
+	struct search_fixture *fixture = search_fixture_at(&rules, 3, &deal);
 
-	quest->config.iterations = 0;
-	quest->config.stopped = stop_at_once;
-	sing(quest, 2, 7);
-	assert_true(quest->result.row_count > 0);
-	free(quest);
+	fixture->config.iterations = 0;
+	fixture->config.stopped = stop_at_once;
+	sing(fixture, 2, 7);
+	assert_true(fixture->result.row_count > 0);
+	free(fixture);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quest.h"
 #include "scopa/scopa.h"
+#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -16,21 +16,22 @@ TEST(test_move_that_is_best_in_every_world_is_found)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	/* The king sweeps; whatever else is laid gives the sweep away. */
 	support_position(&rules, "KD", "KB2C3S", &deal);
 	support_hold(&deal, "KSAC5D");
-	quest = quest_of(&rules, &deal);
-	quest->config.iterations = 2000;
-	quest_run(quest);
-	assert_int_equal(quest_best(quest)->move.card, support_card("KB"));
-	assert_true(quest->result.line_count >= 2);
-	assert_true(
-	    scopa_move_equal(&quest->result.line[0], &quest_best(quest)->move));
-	assert_int_equal(quest->result.line[0].seat, 0);
-	assert_int_equal(quest->result.line[1].seat, 1);
-	free(quest);
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->config.iterations = 2000;
+	search_fixture_run(fixture);
+	assert_int_equal(
+	    search_fixture_best(fixture)->move.card, support_card("KB"));
+	assert_true(fixture->result.line_count >= 2);
+	assert_true(scopa_move_equal(
+	    &fixture->result.line[0], &search_fixture_best(fixture)->move));
+	assert_int_equal(fixture->result.line[0].seat, 0);
+	assert_int_equal(fixture->result.line[1].seat, 1);
+	free(fixture);
 }
 
 TEST(test_same_seed_gives_the_same_search)
@@ -38,16 +39,16 @@ TEST(test_same_seed_gives_the_same_search)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 12;
 	struct scopa_deal deal;
-	struct quest *one, *two;
+	struct search_fixture *one, *two;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	one = quest_of(&rules, &deal);
-	two = quest_of(&rules, &deal);
+	one = search_fixture_of(&rules, &deal);
+	two = search_fixture_of(&rules, &deal);
 	one->config.iterations = two->config.iterations = 500;
-	quest_run(one);
+	search_fixture_run(one);
 	/* What lies in the memory is nothing to it. */
 	memset(two->memory, 0xA5, sizeof(two->memory));
-	quest_run(two);
+	search_fixture_run(two);
 	assert_int_equal(one->result.row_count, two->result.row_count);
 	assert_true(one->random == two->random);
 	for (int i = 0; i < one->result.row_count; i++) {
@@ -57,7 +58,7 @@ TEST(test_same_seed_gives_the_same_search)
 		    one->result.rows[i].value == two->result.rows[i].value);
 	}
 	two->random = 2;
-	quest_run(two);
+	search_fixture_run(two);
 	assert_true(one->random != two->random);
 	assert_true(one->result.rows[0].value != two->result.rows[0].value);
 	free(one);
@@ -71,18 +72,20 @@ TEST(test_visits_add_up_to_the_iterations)
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_rules *rules = &scopa_presets[i].rules;
 		struct scopa_deal deal;
-		struct quest *quest;
+		struct search_fixture *fixture;
 		double visits = 0;
 
 		support_deal_random(rules, &random, 0, &deal);
-		quest = quest_of(rules, &deal);
-		quest_run(quest);
-		for (int row = 0; row < quest->result.row_count; row++)
-			visits += quest->result.rows[row].visits;
-		assert_true(visits == QUEST_ITERATIONS);
-		assert_int_equal(quest->result.iterations, QUEST_ITERATIONS);
-		assert_int_equal(quest->result.nodes, QUEST_ITERATIONS);
-		free(quest);
+		fixture = search_fixture_of(rules, &deal);
+		search_fixture_run(fixture);
+		for (int row = 0; row < fixture->result.row_count; row++)
+			visits += fixture->result.rows[row].visits;
+		assert_true(visits == SEARCH_FIXTURE_ITERATIONS);
+		assert_int_equal(
+		    fixture->result.iterations, SEARCH_FIXTURE_ITERATIONS);
+		assert_int_equal(
+		    fixture->result.nodes, SEARCH_FIXTURE_ITERATIONS);
+		free(fixture);
 	}
 }
 
@@ -92,29 +95,29 @@ TEST(test_memory_is_never_exceeded)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 15;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	quest = quest_of(&rules, &deal);
-	quest->config.iterations = 2000;
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->config.iterations = 2000;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		size_t size = sizes[i];
 
-		memset(quest->memory, 0x5A, sizeof(quest->memory));
-		quest->config.memory_size = size;
-		quest_run(quest);
-		assert_int_equal(quest->result.iterations, 2000);
-		assert_true(quest->result.memory_used <= size);
-		for (size_t at = size; at < sizeof(quest->memory); at++)
-			assert_int_equal(quest->memory[at], 0x5A);
-		assert_int_equal(
-		    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
+		memset(fixture->memory, 0x5A, sizeof(fixture->memory));
+		fixture->config.memory_size = size;
+		search_fixture_run(fixture);
+		assert_int_equal(fixture->result.iterations, 2000);
+		assert_true(fixture->result.memory_used <= size);
+		for (size_t at = size; at < sizeof(fixture->memory); at++)
+			assert_int_equal(fixture->memory[at], 0x5A);
+		assert_int_equal(scopa_deal_check(&rules, &deal,
+				     &search_fixture_best(fixture)->move),
 		    SCOPA_LEGAL);
 	}
-	quest->config.memory_size = sizeof(quest->memory);
-	quest_run(quest);
-	assert_int_equal(quest->result.nodes, 2000);
-	free(quest);
+	fixture->config.memory_size = sizeof(fixture->memory);
+	search_fixture_run(fixture);
+	assert_int_equal(fixture->result.nodes, 2000);
+	free(fixture);
 }
 
 /* A context that counts down to the stop. */
@@ -131,26 +134,26 @@ TEST(test_search_ends_when_it_is_told_to)
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 16;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 	int left = 3;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	quest = quest_of(&rules, &deal);
-	quest->config.iterations = 0;
-	quest->config.stopped = stops;
-	quest->config.stopped_context = &left;
-	quest_run(quest);
-	assert_int_equal(quest->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->config.iterations = 0;
+	fixture->config.stopped = stops;
+	fixture->config.stopped_context = &left;
+	search_fixture_run(fixture);
+	assert_int_equal(fixture->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
 	/* A time that is long over: one look around. */
-	quest->config.stopped = NULL;
-	quest->config.deadline_ns = 1;
-	quest_run(quest);
-	assert_int_equal(quest->result.iterations, SEARCH_CLOCK_INTERVAL);
-	assert_true(quest_best(quest)->visits > 0);
-	assert_int_equal(
-	    scopa_deal_check(&rules, &deal, &quest_best(quest)->move),
+	fixture->config.stopped = NULL;
+	fixture->config.deadline_ns = 1;
+	search_fixture_run(fixture);
+	assert_int_equal(fixture->result.iterations, SEARCH_CLOCK_INTERVAL);
+	assert_true(search_fixture_best(fixture)->visits > 0);
+	assert_int_equal(scopa_deal_check(&rules, &deal,
+			     &search_fixture_best(fixture)->move),
 	    SCOPA_LEGAL);
-	free(quest);
+	free(fixture);
 }
 
 /* Two worlds in turn; the second counts three times as much. */
@@ -177,7 +180,7 @@ TEST(test_worlds_count_by_their_weights)
 	const struct scopa_rules rules = support_rules("scopa");
 	static struct seesaw seesaw;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	/* One card each: the ace sweeps the ace, or does not. */
 	support_position(&rules, "-", "AS", &deal);
@@ -185,13 +188,13 @@ TEST(test_worlds_count_by_their_weights)
 	deal.pack[38] = support_card("2B");
 	deal.pack[39] = support_card("3B");
 	seesaw.deals[0] = seesaw.deals[1] = deal;
-	quest = quest_of(&rules, &deal);
-	quest->config.iterations = 2;
-	quest->config.worlds = (struct world_source){ seesaw_draw, &seesaw };
-	quest_run(quest);
-	assert_true(quest_best(quest)->visits == 4);
-	assert_int_equal(quest->result.iterations, 2);
-	free(quest);
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->config.iterations = 2;
+	fixture->config.worlds = (struct world_source){ seesaw_draw, &seesaw };
+	search_fixture_run(fixture);
+	assert_true(search_fixture_best(fixture)->visits == 4);
+	assert_int_equal(fixture->result.iterations, 2);
+	free(fixture);
 }
 
 /* A reward that sees nothing but the order of the parties. */
@@ -210,15 +213,15 @@ TEST(test_each_move_is_credited_to_its_party)
 
 	for (int dealer = 0; dealer < rules.players; dealer++) {
 		struct scopa_deal deal;
-		struct quest *quest;
+		struct search_fixture *fixture;
 
 		support_deal_random(&rules, &random, dealer, &deal);
-		quest = quest_of(&rules, &deal);
-		quest->config.reward.count = reward_by_party;
-		quest_run(quest);
-		assert_true(quest_best(quest)->value ==
+		fixture = search_fixture_of(&rules, &deal);
+		fixture->config.reward.count = reward_by_party;
+		search_fixture_run(fixture);
+		assert_true(search_fixture_best(fixture)->value ==
 		    10 + scopa_party_of(&rules, deal.turn));
-		free(quest);
+		free(fixture);
 	}
 }
 
@@ -240,23 +243,23 @@ TEST(test_prior_leads_the_search)
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 18;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 	int last;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	quest = quest_of(&rules, &deal);
-	quest->config.eager = false;
-	quest->config.prior.judge = judge_last;
-	quest->config.prior_weight = 1000;
-	quest->config.iterations = 100;
-	quest->config.exploration = 1;
-	quest_run(quest);
-	last = quest->result.row_count - 1;
-	assert_int_equal(quest->result.best, last);
-	assert_true(quest->result.rows[last].visits > 80);
-	assert_true(quest->result.rows[last].prior == 1);
-	assert_true(quest->result.rows[0].prior < 0.01);
-	free(quest);
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->config.eager = false;
+	fixture->config.prior.judge = judge_last;
+	fixture->config.prior_weight = 1000;
+	fixture->config.iterations = 100;
+	fixture->config.exploration = 1;
+	search_fixture_run(fixture);
+	last = fixture->result.row_count - 1;
+	assert_int_equal(fixture->result.best, last);
+	assert_true(fixture->result.rows[last].visits > 80);
+	assert_true(fixture->result.rows[last].prior == 1);
+	assert_true(fixture->result.rows[0].prior < 0.01);
+	free(fixture);
 }
 
 TEST(test_one_move_alone_can_be_asked_about)
@@ -265,36 +268,37 @@ TEST(test_one_move_alone_can_be_asked_about)
 	struct scopa_move only;
 	uint64_t random = 31;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	quest = quest_of(&rules, &deal);
+	fixture = search_fixture_of(&rules, &deal);
 	for (int i = 0; i < scopa_moves(&rules, &deal, NULL, 0); i++) {
-		quest->config.only = NULL;
-		quest_run(quest);
-		only = quest->result.rows[i].move;
-		quest->config.only = &only;
-		quest_run(quest);
-		assert_int_equal(quest->result.best, i);
-		assert_true(quest->result.rows[i].visits == QUEST_ITERATIONS);
-		assert_true(scopa_move_equal(&quest->result.line[0], &only));
+		fixture->config.only = NULL;
+		search_fixture_run(fixture);
+		only = fixture->result.rows[i].move;
+		fixture->config.only = &only;
+		search_fixture_run(fixture);
+		assert_int_equal(fixture->result.best, i);
+		assert_true(fixture->result.rows[i].visits ==
+		    SEARCH_FIXTURE_ITERATIONS);
+		assert_true(scopa_move_equal(&fixture->result.line[0], &only));
 	}
-	free(quest);
+	free(fixture);
 }
 
 /* Searches the first turn of a deal without completions, and with two. */
 static void
-search_by_completions(
-    const struct scopa_rules *rules, uint64_t *random, struct quest *quests[2])
+search_by_completions(const struct scopa_rules *rules, uint64_t *random,
+    struct search_fixture *quests[2])
 {
 	struct scopa_deal deal;
 
 	support_deal_random(rules, random, 0, &deal);
 	for (int i = 0; i < 2; i++) {
-		quests[i] = quest_of(rules, &deal);
+		quests[i] = search_fixture_of(rules, &deal);
 		quests[i]->config.completions = 2 * i;
 		quests[i]->config.iterations = 400;
-		quest_run(quests[i]);
+		search_fixture_run(quests[i]);
 	}
 }
 
@@ -306,7 +310,7 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
-		struct quest *quests[2];
+		struct search_fixture *quests[2];
 		int plays = (rules.hand + 1) * rules.players;
 
 		search_by_completions(&rules, &random, quests);
@@ -327,7 +331,7 @@ TEST(test_completions_change_nothing_without_a_stock)
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
-		struct quest *quests[2];
+		struct search_fixture *quests[2];
 
 		search_by_completions(&rules, &random, quests);
 		assert_int_equal(
@@ -345,12 +349,12 @@ TEST(test_view_that_contradicts_itself_is_refused)
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 19;
 	struct scopa_deal deal;
-	struct quest *quest;
+	struct search_fixture *fixture;
 
 	support_deal_random(&rules, &random, 0, &deal);
-	quest = quest_of(&rules, &deal);
-	quest->view.deck_count--;
-	assert_false(search_run(&quest->config, &quest->rules, &quest->view,
-	    &quest->random, &quest->result));
-	free(quest);
+	fixture = search_fixture_of(&rules, &deal);
+	fixture->view.deck_count--;
+	assert_false(search_run(&fixture->config, &fixture->rules,
+	    &fixture->view, &fixture->random, &fixture->result));
+	free(fixture);
 }

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "quest.h"
 #include "reward.h"
+#include "search_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -70,18 +70,18 @@ assert_solves(const char *spec, int plays_left)
 
 	for (int i = 0; i < POSITIONS; i++) {
 		struct scopa_deal deal, next;
-		struct quest *quest;
+		struct search_fixture *fixture;
 		const struct search_row *best;
 		int value, sign;
 
 		deal_end(&rules, &random, plays_left, &deal);
-		quest = quest_of(&rules, &deal);
-		quest->config.worlds =
-		    (struct world_source){ world_fixed_draw, &quest->fixed };
-		quest->config.iterations = MANY;
-		quest->config.exploration = 1;
-		quest_run(quest);
-		best = quest_best(quest);
+		fixture = search_fixture_of(&rules, &deal);
+		fixture->config.worlds =
+		    (struct world_source){ world_fixed_draw, &fixture->fixed };
+		fixture->config.iterations = MANY;
+		fixture->config.exploration = 1;
+		search_fixture_run(fixture);
+		best = search_fixture_best(fixture);
 		sign = scopa_party_of(&rules, deal.turn) == 0 ? 1 : -1;
 		value = sign * best_value(&rules, &deal);
 		next = deal;
@@ -90,7 +90,7 @@ assert_solves(const char *spec, int plays_left)
 		if (fabs(best->value - value) > 0.1)
 			fail_msg("%s, position %d: %f instead of %d", spec, i,
 			    best->value, value);
-		free(quest);
+		free(fixture);
 	}
 }
 
@@ -113,18 +113,19 @@ assert_plays(const struct scopa_rules *rules, uint64_t *random)
 
 	support_deal_random(rules, random, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
-		struct quest *quest = quest_of(rules, &deal);
+		struct search_fixture *fixture =
+		    search_fixture_of(rules, &deal);
 		const struct search_row *best;
 
-		quest->random = *random;
-		quest_run(quest);
-		*random = quest->random;
-		best = quest_best(quest);
+		fixture->random = *random;
+		search_fixture_run(fixture);
+		*random = fixture->random;
+		best = search_fixture_best(fixture);
 		assert_int_equal(
 		    scopa_deal_check(rules, &deal, &best->move), SCOPA_LEGAL);
 		assert_int_equal(best->move.seat, deal.turn);
 		scopa_deal_apply(rules, &deal, &best->move);
-		free(quest);
+		free(fixture);
 	}
 }
 

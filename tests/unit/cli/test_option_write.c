@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "countof.h"
-#include "cup.h"
+#include "option_fixture.h"
 #include "test.h"
 
 /* The file that gives the same again, with these values in place of others. */
@@ -19,10 +19,10 @@ form_write(const struct option_stand_in *stand_ins, int count)
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 	const struct option_form form = {
-		.options = cup_reader.options,
-		.option_count = cup_reader.option_count,
+		.options = option_fixture_reader.options,
+		.option_count = option_fixture_reader.option_count,
 		.section = "cup",
-		.memory = &cup_settings.game.memory,
+		.memory = &option_fixture_settings.game.memory,
 		.folder = "/home of",
 		.stand_ins = stand_ins,
 		.stand_in_count = count,
@@ -34,16 +34,16 @@ form_write(const struct option_stand_in *stand_ins, int count)
 	return text;
 }
 
-TEST_WITH(test_what_was_given_is_written_again, NULL, cup_forget)
+TEST_WITH(test_what_was_given_is_written_again, NULL, option_fixture_forget)
 {
 	char *text;
 
-	cup_assert_good("[cup]\ndeals = 3\n[each]\ndir = d\n",
+	option_fixture_assert_good("[fixture]\ndeals = 3\n[each]\ndir = d\n",
 	    "--config @ --deals 4 --quiet --record r @a --bot cmd=@b name=B "
 	    "strikes=1 hits=2 option.X=1 option.Y=2 option.X=3 --packs /p");
 	text = form_write(NULL, 0);
 	assert_string_equal(text,
-	    "[cup]\n"
+	    "[fixture]\n"
 	    "deals = 4\n"
 	    "duplicate = yes\n"
 	    "record = /home of/r\n"
@@ -67,17 +67,18 @@ TEST_WITH(test_what_was_given_is_written_again, NULL, cup_forget)
 	free(text);
 }
 
-TEST_WITH(test_each_path_of_a_list_becomes_absolute, NULL, cup_forget)
+TEST_WITH(
+    test_each_path_of_a_list_becomes_absolute, NULL, option_fixture_forget)
 {
 	char *text;
 
-	cup_assert_good("", "--bot cmd=@a read=a:/b:../c");
+	option_fixture_assert_good("", "--bot cmd=@a read=a:/b:../c");
 	text = form_write(NULL, 0);
 	assert_non_null(strstr(text, "read = /home of/a:/b:/home of/../c\n"));
 	free(text);
 }
 
-TEST_WITH(test_other_values_can_stand_in, NULL, cup_forget)
+TEST_WITH(test_other_values_can_stand_in, NULL, option_fixture_forget)
 {
 	static const struct option_stand_in stand_ins[] = {
 		{ NULL, 0, "rounds", "9" },
@@ -88,10 +89,10 @@ TEST_WITH(test_other_values_can_stand_in, NULL, cup_forget)
 	};
 	char *text;
 
-	cup_assert_good("", "--record r --bot @a name=A");
+	option_fixture_assert_good("", "--record r --bot @a name=A");
 	text = form_write(stand_ins, COUNTOF(stand_ins));
 	assert_string_equal(text,
-	    "[cup]\n"
+	    "[fixture]\n"
 	    "rounds = 9\n"
 	    "deals = 7\n"
 	    "duplicate = yes\n"
@@ -106,4 +107,4 @@ TEST_WITH(test_other_values_can_stand_in, NULL, cup_forget)
 	free(text);
 }
 
-TEST_GROUP(cup_open, cup_close)
+TEST_GROUP(option_fixture_open, option_fixture_close)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuit.h"
 #include "games.h"
+#include "series_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -67,7 +67,8 @@ deals_of(const struct reference *reference)
 
 /* The points of a game between equals are those of its reference. */
 static void
-check_game(const struct scopa_rules *rules, const struct circuit_told *told)
+check_game(
+    const struct scopa_rules *rules, const struct series_fixture_told *told)
 {
 	static struct reference_memory memory;
 	const struct series_result *result = &told->result;
@@ -91,19 +92,19 @@ check_game(const struct scopa_rules *rules, const struct circuit_told *told)
 static void
 check_spec(const char *spec)
 {
-	struct circuit *circuit = circuit_open(spec);
-	const struct scopa_rules *rules = &circuit->config.rules.rules;
+	struct series_fixture *fixture = series_fixture_open(spec);
+	const struct scopa_rules *rules = &fixture->config.rules.rules;
 	int bots[SCOPA_SEATS_MAX] = { 0 };
 
-	circuit->config.rules.deals = 0;
+	fixture->config.rules.deals = 0;
 	for (int seat = 0; seat < rules->players; seat++)
-		bots[seat] = circuit_bot(circuit, "greedy");
+		bots[seat] = series_fixture_bot(fixture, "greedy");
 	for (int game = 0; game < 3; game++)
-		circuit_game(circuit, bots);
-	circuit_play_all(circuit);
-	for (int game = 0; game < circuit->told_count; game++)
-		check_game(rules, &circuit->told[game]);
-	circuit_close(circuit);
+		series_fixture_game(fixture, bots);
+	series_fixture_play_all(fixture);
+	for (int game = 0; game < fixture->told_count; game++)
+		check_game(rules, &fixture->told[game]);
+	series_fixture_close(fixture);
 }
 
 TEST(test_it_is_a_match_of_the_bot_with_itself)
@@ -300,4 +301,4 @@ TEST_WITH(
 	expect_fault(bench, "scopa", "cards=", "cards=ADAD", "once");
 }
 
-TEST_ROLE(circuit_is_role, circuit_role)
+TEST_ROLE(series_fixture_is_role, series_fixture_role)

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "countof.h"
-#include "enrol.h"
 #include "folder.h"
 #include "support.h"
 #include "test.h"
+#include "tournament_fixture.h"
 
-/* The enrol_setup, and another one of the configuration that it gives. */
+/* The tournament_fixture_setup, and another one of the configuration that it gives. */
 static void
 assert_same(
     const struct tournament_setup *one, const struct tournament_setup *other)
@@ -63,20 +63,21 @@ assert_same(
 	assert_int_equal(one->concurrency, other->concurrency);
 }
 
-/* Reads the configuration of the open enrol_setup, from another enrol_folder. */
+/* Reads the configuration of the open tournament_fixture_setup, from another tournament_fixture_folder. */
 static void
 assert_round_trip(bool gate, const char *line)
 {
 	static struct tournament_settings again;
 	static struct tournament_setup second;
 	char path[FOLDER_SIZE + 16];
-	char *text =
-		 tournament_setup_config(&enrol_setup, &enrol_settings, NULL),
+	char *text = tournament_setup_config(
+		 &tournament_fixture_setup, &tournament_fixture_settings, NULL),
 	     *same;
 	struct option_error error;
 
 	assert_non_null(text);
-	snprintf(path, sizeof(path), "%s/config.ini", enrol_folder);
+	snprintf(
+	    path, sizeof(path), "%s/config.ini", tournament_fixture_folder);
 	folder_write(path, text);
 	assert_int_equal(chdir("/"), 0);
 	if (!tournament_settings_open(&again, gate, path, &error))
@@ -84,17 +85,17 @@ assert_round_trip(bool gate, const char *line)
 	if (tournament_setup_open(&second, &again, gate, ENTRANT_TO_PLAY) !=
 	    STATUS_DONE)
 		fail_msg("%s:\n%s", line, text);
-	assert_same(&enrol_setup, &second);
+	assert_same(&tournament_fixture_setup, &second);
 	same = tournament_setup_config(&second, &again, NULL);
 	assert_string_equal(text, same);
-	assert_int_equal(chdir(enrol_folder), 0);
+	assert_int_equal(chdir(tournament_fixture_folder), 0);
 	free(text);
 	free(same);
 	tournament_setup_close(&second);
 	tournament_settings_close(&again);
 }
 
-/* What may be enrol_said at random: a blank ends a choice, `|` divides them. */
+/* What may be tournament_fixture_said at random: a blank ends a choice, `|` divides them. */
 static const char *const common_choices[] = {
 	"|--rules scopone|--rules cirulla|--rules scopa,priority=fewest",
 	"|--seats 2|--teams ABAB|--seats 3",
@@ -149,7 +150,7 @@ check_round_trips(bool gate, const char *const *choices, int choice_count)
 	uint64_t seed = gate ? 1 : 2;
 
 	for (long i = 0; i < rounds; i++) {
-		char line[ENROL_LINE_SIZE];
+		char line[TOURNAMENT_FIXTURE_LINE_SIZE];
 
 		strcpy(line,
 		    gate ? "@greedy @random"
@@ -159,8 +160,8 @@ check_round_trips(bool gate, const char *const *choices, int choice_count)
 			draw_choice(&seed, common_choices[j], line);
 		for (int j = 0; j < choice_count; j++)
 			draw_choice(&seed, choices[j], line);
-		enrol_read(gate, line);
-		if (enrol_open(gate) != STATUS_DONE)
+		tournament_fixture_read(gate, line);
+		if (tournament_fixture_open(gate) != STATUS_DONE)
 			continue;
 		assert_round_trip(gate, line);
 		good++;
@@ -169,30 +170,34 @@ check_round_trips(bool gate, const char *const *choices, int choice_count)
 	assert_true(good > rounds / 8);
 }
 
-TEST_WITH(
-    test_a_tournament_is_told_the_same_by_its_configuration, NULL, enrol_forget)
+TEST_WITH(test_a_tournament_is_told_the_same_by_its_configuration, NULL,
+    tournament_fixture_forget)
 {
 	check_round_trips(
 	    false, tournament_choices, COUNTOF(tournament_choices));
 }
 
-TEST_WITH(test_a_gate_is_told_the_same_by_its_configuration, NULL, enrol_forget)
+TEST_WITH(test_a_gate_is_told_the_same_by_its_configuration, NULL,
+    tournament_fixture_forget)
 {
 	check_round_trips(true, gate_choices, COUNTOF(gate_choices));
 }
 
-TEST_WITH(test_names_stand_in_the_configuration, NULL, enrol_forget)
+TEST_WITH(
+    test_names_stand_in_the_configuration, NULL, tournament_fixture_forget)
 {
 	static const char *const names[] = { "one", "two" };
 	char *text;
 
-	enrol_assert_good(true, "@greedy @greedy");
-	text = tournament_setup_config(&enrol_setup, &enrol_settings, names);
+	tournament_fixture_assert_good(true, "@greedy @greedy");
+	text = tournament_setup_config(
+	    &tournament_fixture_setup, &tournament_fixture_settings, names);
 	assert_non_null(strstr(text, "\n[bot one]\ncmd = @greedy\n"));
 	assert_non_null(strstr(text, "\n[bot two]\ncmd = @greedy\n"));
 	free(text);
-	enrol_assert_good(true, "@greedy --base @greedy name=B");
-	text = tournament_setup_config(&enrol_setup, &enrol_settings, names);
+	tournament_fixture_assert_good(true, "@greedy --base @greedy name=B");
+	text = tournament_setup_config(
+	    &tournament_fixture_setup, &tournament_fixture_settings, names);
 	assert_non_null(strstr(text, "\n[base two]\ncmd = @greedy\n"));
 	assert_non_null(strstr(text, "\n[sprt]\nelo0 = 0\nelo1 = 5\n"));
 	assert_non_null(strstr(text, "\nseed = "));
@@ -200,4 +205,4 @@ TEST_WITH(test_names_stand_in_the_configuration, NULL, enrol_forget)
 	free(text);
 }
 
-TEST_GROUP(enrol_begin, enrol_end)
+TEST_GROUP(tournament_fixture_begin, tournament_fixture_end)

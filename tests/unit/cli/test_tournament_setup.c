@@ -7,131 +7,161 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enrol.h"
 #include "log.h"
 #include "test.h"
+#include "tournament_fixture.h"
 
 static void
 assert_refused(bool gate, const char *line, const char *expected)
 {
-	enrol_read(gate, line);
-	assert_int_equal(enrol_open(gate), STATUS_USAGE);
-	assert_memory_equal(enrol_said, "error: ", strlen("error: "));
-	if (strstr(enrol_said, expected) == NULL)
-		fail_msg("%s: %s", line, enrol_said);
+	tournament_fixture_read(gate, line);
+	assert_int_equal(tournament_fixture_open(gate), STATUS_USAGE);
+	assert_memory_equal(
+	    tournament_fixture_said, "error: ", strlen("error: "));
+	if (strstr(tournament_fixture_said, expected) == NULL)
+		fail_msg("%s: %s", line, tournament_fixture_said);
 }
 
-TEST_WITH(test_defaults_of_a_tournament, NULL, enrol_forget)
+TEST_WITH(test_defaults_of_a_tournament, NULL, tournament_fixture_forget)
 {
 	struct cores cores;
 
-	enrol_assert_good(false, "@greedy @random --bot @first name=Third");
-	assert_int_equal(enrol_setup.entrant_count, 3);
-	assert_string_equal(enrol_setup.entrants[0].command, "@greedy");
-	assert_string_equal(enrol_setup.entrants[2].name, "Third");
-	assert_string_equal(enrol_setup.name, "tournament");
-	assert_int_equal(enrol_setup.rules.rules.players, 2);
-	assert_int_equal(enrol_setup.rules.deals, 0);
-	assert_int_equal(enrol_setup.schedule.format, SCHEDULE_ROUND_ROBIN);
-	assert_true(enrol_setup.schedule.duplicate);
-	assert_false(enrol_setup.schedule.mixed);
-	assert_int_equal(enrol_setup.schedule.rounds, 10);
-	assert_int_equal(schedule_game_count(&enrol_setup.schedule), 2);
-	assert_int_equal(enrol_setup.rules.settings.control.kind, BUDGET_MOVE);
-	assert_int_equal(enrol_setup.pin, SERIES_PIN_AUTO);
-	assert_int_equal(cores_allowed(&cores), 0);
-	assert_int_equal(enrol_setup.concurrency, cores.count);
-	assert_true(enrol_setup.level > 0.94 && enrol_setup.level < 0.96);
-	assert_int_equal(enrol_settings.log.level, LOG_INFO);
-}
-
-TEST_WITH(test_defaults_of_a_gate, NULL, enrol_forget)
-{
-	enrol_assert_good(true, "@greedy @random");
-	assert_int_equal(enrol_setup.entrant_count, 2);
-	assert_int_equal(enrol_setup.rules.deals, 1);
-	assert_true(enrol_setup.gate.sequential);
-	assert_int_equal(enrol_setup.gate.sprt.model, SPRT_MARGIN);
-	assert_int_equal(enrol_setup.gate.sprt.unit, SPRT_UNIT_ELO);
-	assert_true(
-	    enrol_setup.gate.sprt.low >= 0 && enrol_setup.gate.sprt.low <= 0);
-	assert_true(
-	    enrol_setup.gate.sprt.high >= 5 && enrol_setup.gate.sprt.high <= 5);
-	assert_int_equal(enrol_setup.gate.sprt.minimum, SPRT_MINIMUM_DEFAULT);
-	assert_int_equal(enrol_setup.gate.blocks_max, 1000000);
+	tournament_fixture_assert_good(
+	    false, "@greedy @random --bot @first name=Third");
+	assert_int_equal(tournament_fixture_setup.entrant_count, 3);
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[0].command, "@greedy");
+	assert_string_equal(tournament_fixture_setup.entrants[2].name, "Third");
+	assert_string_equal(tournament_fixture_setup.name, "tournament");
+	assert_int_equal(tournament_fixture_setup.rules.rules.players, 2);
+	assert_int_equal(tournament_fixture_setup.rules.deals, 0);
 	assert_int_equal(
-	    enrol_setup.schedule.rounds, enrol_setup.gate.blocks_max);
+	    tournament_fixture_setup.schedule.format, SCHEDULE_ROUND_ROBIN);
+	assert_true(tournament_fixture_setup.schedule.duplicate);
+	assert_false(tournament_fixture_setup.schedule.mixed);
+	assert_int_equal(tournament_fixture_setup.schedule.rounds, 10);
+	assert_int_equal(
+	    schedule_game_count(&tournament_fixture_setup.schedule), 2);
+	assert_int_equal(
+	    tournament_fixture_setup.rules.settings.control.kind, BUDGET_MOVE);
+	assert_int_equal(tournament_fixture_setup.pin, SERIES_PIN_AUTO);
+	assert_int_equal(cores_allowed(&cores), 0);
+	assert_int_equal(tournament_fixture_setup.concurrency, cores.count);
+	assert_true(tournament_fixture_setup.level > 0.94 &&
+	    tournament_fixture_setup.level < 0.96);
+	assert_int_equal(tournament_fixture_settings.log.level, LOG_INFO);
 }
 
-TEST_WITH(test_a_gate_of_blocks_is_not_sequential, NULL, enrol_forget)
+TEST_WITH(test_defaults_of_a_gate, NULL, tournament_fixture_forget)
 {
-	enrol_assert_good(true, "--bot @greedy --base @random --rounds 50");
-	assert_false(enrol_setup.gate.sequential);
-	assert_int_equal(enrol_setup.gate.blocks_max, 50);
-	assert_string_equal(enrol_setup.entrants[0].command, "@greedy");
-	assert_string_equal(enrol_setup.entrants[1].command, "@random");
-	enrol_assert_good(true, "@greedy @random --games 50 --target 5");
-	assert_int_equal(enrol_setup.gate.blocks_max, 25);
-	assert_int_equal(enrol_setup.rules.deals, 0);
-	assert_int_equal(enrol_setup.rules.rules.target, 5);
-	enrol_assert_good(true, "@greedy @random --rounds 50 --sprt elo1=10");
-	assert_true(enrol_setup.gate.sequential);
-	assert_int_equal(enrol_setup.gate.blocks_max, 50);
-	enrol_assert_good(true, "@greedy @random --sprt max=60 alpha=0.01");
-	assert_int_equal(enrol_setup.gate.blocks_max, 60);
-	assert_true(enrol_setup.gate.sprt.alpha < 0.011);
-	enrol_assert_good(
+	tournament_fixture_assert_good(true, "@greedy @random");
+	assert_int_equal(tournament_fixture_setup.entrant_count, 2);
+	assert_int_equal(tournament_fixture_setup.rules.deals, 1);
+	assert_true(tournament_fixture_setup.gate.sequential);
+	assert_int_equal(tournament_fixture_setup.gate.sprt.model, SPRT_MARGIN);
+	assert_int_equal(
+	    tournament_fixture_setup.gate.sprt.unit, SPRT_UNIT_ELO);
+	assert_true(tournament_fixture_setup.gate.sprt.low >= 0 &&
+	    tournament_fixture_setup.gate.sprt.low <= 0);
+	assert_true(tournament_fixture_setup.gate.sprt.high >= 5 &&
+	    tournament_fixture_setup.gate.sprt.high <= 5);
+	assert_int_equal(
+	    tournament_fixture_setup.gate.sprt.minimum, SPRT_MINIMUM_DEFAULT);
+	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 1000000);
+	assert_int_equal(tournament_fixture_setup.schedule.rounds,
+	    tournament_fixture_setup.gate.blocks_max);
+}
+
+TEST_WITH(
+    test_a_gate_of_blocks_is_not_sequential, NULL, tournament_fixture_forget)
+{
+	tournament_fixture_assert_good(
+	    true, "--bot @greedy --base @random --rounds 50");
+	assert_false(tournament_fixture_setup.gate.sequential);
+	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 50);
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[0].command, "@greedy");
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[1].command, "@random");
+	tournament_fixture_assert_good(
+	    true, "@greedy @random --games 50 --target 5");
+	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 25);
+	assert_int_equal(tournament_fixture_setup.rules.deals, 0);
+	assert_int_equal(tournament_fixture_setup.rules.rules.target, 5);
+	tournament_fixture_assert_good(
+	    true, "@greedy @random --rounds 50 --sprt elo1=10");
+	assert_true(tournament_fixture_setup.gate.sequential);
+	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 50);
+	tournament_fixture_assert_good(
+	    true, "@greedy @random --sprt max=60 alpha=0.01");
+	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 60);
+	assert_true(tournament_fixture_setup.gate.sprt.alpha < 0.011);
+	tournament_fixture_assert_good(
 	    true, "@greedy @random --sprt points0=-0.1 points1=0.2");
-	assert_int_equal(enrol_setup.gate.sprt.unit, SPRT_UNIT_POINTS);
-	assert_true(enrol_setup.gate.sprt.low < -0.09);
-	assert_true(enrol_setup.gate.sprt.high > 0.19);
+	assert_int_equal(
+	    tournament_fixture_setup.gate.sprt.unit, SPRT_UNIT_POINTS);
+	assert_true(tournament_fixture_setup.gate.sprt.low < -0.09);
+	assert_true(tournament_fixture_setup.gate.sprt.high > 0.19);
 }
 
-TEST_WITH(test_games_are_made_of_whole_blocks, NULL, enrol_forget)
+TEST_WITH(test_games_are_made_of_whole_blocks, NULL, tournament_fixture_forget)
 {
-	enrol_assert_good(false, "@greedy @random --rounds 3 --games 4");
-	assert_int_equal(enrol_setup.schedule.rounds, 6);
-	enrol_assert_good(false, "@greedy @random --games 3 --no-duplicate");
-	assert_int_equal(enrol_setup.schedule.rounds, 3);
+	tournament_fixture_assert_good(
+	    false, "@greedy @random --rounds 3 --games 4");
+	assert_int_equal(tournament_fixture_setup.schedule.rounds, 6);
+	tournament_fixture_assert_good(
+	    false, "@greedy @random --games 3 --no-duplicate");
+	assert_int_equal(tournament_fixture_setup.schedule.rounds, 3);
 	assert_refused(false, "@greedy @random --games 3",
 	    "3 games are no whole number of blocks");
 	assert_refused(false,
 	    "@greedy @random --rounds 10000000 --games 10000000", "too many");
 }
 
-TEST_WITH(test_each_goes_behind_what_a_bot_says, NULL, enrol_forget)
+TEST_WITH(
+    test_each_goes_behind_what_a_bot_says, NULL, tournament_fixture_forget)
 {
-	enrol_assert_good(false,
+	tournament_fixture_assert_good(false,
 	    "--bot @greedy option.A=1 --bot @random dir=/ tc=3 --each "
 	    "option.A=2 option.B=3 env.X=4 tc=3 dir=/tmp");
-	assert_string_equal(enrol_setup.entrants[0].options[0], "A=1");
-	assert_string_equal(enrol_setup.entrants[0].options[1], "B=3");
-	assert_null(enrol_setup.entrants[0].options[2]);
-	assert_string_equal(enrol_setup.entrants[1].options[0], "A=2");
-	assert_string_equal(enrol_setup.entrants[1].environment[0], "X=4");
-	assert_string_equal(enrol_setup.entrants[0].dir, "/tmp");
-	assert_string_equal(enrol_setup.entrants[1].dir, "/");
-	assert_int_equal(enrol_setup.rules.settings.control.kind, BUDGET_MATCH);
-	assert_int_equal(enrol_setup.rules.settings.control.base_ms, 3000);
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[0].options[0], "A=1");
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[0].options[1], "B=3");
+	assert_null(tournament_fixture_setup.entrants[0].options[2]);
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[1].options[0], "A=2");
+	assert_string_equal(
+	    tournament_fixture_setup.entrants[1].environment[0], "X=4");
+	assert_string_equal(tournament_fixture_setup.entrants[0].dir, "/tmp");
+	assert_string_equal(tournament_fixture_setup.entrants[1].dir, "/");
+	assert_int_equal(
+	    tournament_fixture_setup.rules.settings.control.kind, BUDGET_MATCH);
+	assert_int_equal(
+	    tournament_fixture_setup.rules.settings.control.base_ms, 3000);
 }
 
-TEST_WITH(test_pairs_of_a_bot_and_of_each_have_one_limit, NULL, enrol_forget)
+TEST_WITH(test_pairs_of_a_bot_and_of_each_have_one_limit, NULL,
+    tournament_fixture_forget)
 {
-	char line[ENROL_LINE_SIZE] = "@greedy --bot @random";
+	char line[TOURNAMENT_FIXTURE_LINE_SIZE] = "@greedy --bot @random";
 
 	for (int i = 1; i < OPTION_PAIRS_MAX; i++)
 		snprintf(line + strlen(line), 16, " env.A%d=1", i);
 	strcat(line, " --each env.A1=2 env.B=1");
-	enrol_assert_good(false, line);
-	assert_string_equal(enrol_setup.entrants[1].environment[0], "A1=1");
+	tournament_fixture_assert_good(false, line);
 	assert_string_equal(
-	    enrol_setup.entrants[1].environment[OPTION_PAIRS_MAX - 1], "B=1");
-	assert_null(enrol_setup.entrants[1].environment[OPTION_PAIRS_MAX]);
+	    tournament_fixture_setup.entrants[1].environment[0], "A1=1");
+	assert_string_equal(tournament_fixture_setup.entrants[1]
+				.environment[OPTION_PAIRS_MAX - 1],
+	    "B=1");
+	assert_null(
+	    tournament_fixture_setup.entrants[1].environment[OPTION_PAIRS_MAX]);
 	strcat(line, " env.C=1");
 	assert_refused(false, line, "more than 32 words");
 }
 
-TEST_WITH(test_what_cannot_be_is_refused, NULL, enrol_forget)
+TEST_WITH(test_what_cannot_be_is_refused, NULL, tournament_fixture_forget)
 {
 	assert_refused(false, "@greedy", "needs two bots, but 1");
 	assert_refused(false, "@greedy @rnadom", "\"@rnadom\"");
@@ -173,7 +203,8 @@ TEST_WITH(test_what_cannot_be_is_refused, NULL, enrol_forget)
 	    true, "@greedy @random --sprt max=5 --rounds 5", "two limits");
 }
 
-TEST_WITH(test_names_stand_as_their_rooms_know_them, NULL, enrol_forget)
+TEST_WITH(
+    test_names_stand_as_their_rooms_know_them, NULL, tournament_fixture_forget)
 {
 	for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
 		assert_string_equal(tournament_formats[i],
@@ -185,4 +216,4 @@ TEST_WITH(test_names_stand_as_their_rooms_know_them, NULL, enrol_forget)
 	assert_null(tournament_log_levels[LOG_LEVEL_COUNT]);
 }
 
-TEST_GROUP(enrol_begin, enrol_end)
+TEST_GROUP(tournament_fixture_begin, tournament_fixture_end)

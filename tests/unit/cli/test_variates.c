@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "blocks.h"
-#include "chronicle.h"
+#include "record_fixture.h"
 #include "sample.h"
 #include "support.h"
 #include "test.h"
@@ -334,30 +334,29 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 
 /* A run with so many rounds of three bots, opened to read. */
 static void
-make_run(struct chronicle *chronicle, int rounds)
+make_run(struct record_fixture *fixture, int rounds)
 {
-	chronicle_configure(chronicle, "scopa", 3, rounds);
-	chronicle_make(chronicle, 3 * rounds);
-	assert_int_equal(run_open(&chronicle->run, chronicle->path, false,
-			     &chronicle->error),
-	    0);
+	record_fixture_configure(fixture, "scopa", 3, rounds);
+	record_fixture_make(fixture, 3 * rounds);
+	assert_int_equal(
+	    run_open(&fixture->run, fixture->path, false, &fixture->error), 0);
 }
 
 static int
-read_run(struct chronicle *chronicle)
+read_run(struct record_fixture *fixture)
 {
-	begin(&chronicle->config.schedule.rules, 0);
-	return variates_read(&variates, &chronicle->run, &chronicle->error);
+	begin(&fixture->config.schedule.rules, 0);
+	return variates_read(&variates, &fixture->run, &fixture->error);
 }
 
-TEST_WITH(
-    test_run_is_read_from_its_records, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_run_is_read_from_its_records, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	make_run(chronicle, 12);
-	assert_int_equal(read_run(chronicle), 0);
-	run_close(&chronicle->run);
+	make_run(fixture, 12);
+	assert_int_equal(read_run(fixture), 0);
+	run_close(&fixture->run);
 	/* Each bot meets two others; a block is two games of a deal. */
 	assert_int_equal(variates.dealt, 72);
 	variates_estimate(&variates, 0.95);
@@ -366,15 +365,15 @@ TEST_WITH(
 		assert_int_equal(variates.rows[i].blocks, 24);
 }
 
-TEST_WITH(
-    test_bot_that_never_plays_has_no_row, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_bot_that_never_plays_has_no_row, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	chronicle->bad_bot = 1;
-	make_run(chronicle, 12);
-	assert_int_equal(read_run(chronicle), 0);
-	run_close(&chronicle->run);
+	fixture->bad_bot = 1;
+	make_run(fixture, 12);
+	assert_int_equal(read_run(fixture), 0);
+	run_close(&fixture->run);
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
 	assert_int_equal(variates.rows[0].bot, 0);
@@ -384,9 +383,9 @@ TEST_WITH(
 
 /* Writes these bytes over the first of others in the records. */
 static void
-overwrite(struct chronicle *chronicle, const char *from, const char *to)
+overwrite(struct record_fixture *fixture, const char *from, const char *to)
 {
-	FILE *file = fopen(chronicle_file(chronicle, RUN_RECORDS), "r+e");
+	FILE *file = fopen(record_fixture_file(fixture, RUN_RECORDS), "r+e");
 	static char bytes[1 << 20];
 	size_t size;
 	char *at;
@@ -402,59 +401,58 @@ overwrite(struct chronicle *chronicle, const char *from, const char *to)
 }
 
 static void
-expect_broken(struct chronicle *chronicle, const char *why)
+expect_broken(struct record_fixture *fixture, const char *why)
 {
-	assert_int_equal(read_run(chronicle), -EBADMSG);
-	if (strstr(chronicle->error.what, why) == NULL ||
-	    strstr(chronicle->error.what, RUN_RECORDS) == NULL)
-		fail_msg(
-		    "\"%s\" instead of \"%s\"", chronicle->error.what, why);
-	run_close(&chronicle->run);
+	assert_int_equal(read_run(fixture), -EBADMSG);
+	if (strstr(fixture->error.what, why) == NULL ||
+	    strstr(fixture->error.what, RUN_RECORDS) == NULL)
+		fail_msg("\"%s\" instead of \"%s\"", fixture->error.what, why);
+	run_close(&fixture->run);
 }
 
-TEST_WITH(
-    test_game_of_another_run_is_found, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_game_of_another_run_is_found, record_fixture_setup,
+    record_fixture_teardown)
 {
 	make_run(*state, 2);
 	overwrite(*state, "\nmatch m7 ", "\nmatch m8 ");
 	expect_broken(*state, "not the next game");
 }
 
-TEST_WITH(
-    test_line_that_is_broken_is_found, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_line_that_is_broken_is_found, record_fixture_setup,
+    record_fixture_teardown)
 {
 	make_run(*state, 2);
 	overwrite(*state, " cards=", " cords=");
 	expect_broken(*state, "line ");
 }
 
-TEST_WITH(
-    test_deal_that_is_missing_is_found, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_deal_that_is_missing_is_found, record_fixture_setup,
+    record_fixture_teardown)
 {
 	make_run(*state, 2);
 	overwrite(*state, "\nenddeal 1\n", "\n#nddeal 1\n");
 	expect_broken(*state, "0 deals");
 }
 
-TEST_WITH(test_records_that_end_too_early_are_found, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_records_that_end_too_early_are_found, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	make_run(chronicle, 2);
+	make_run(fixture, 2);
 	assert_int_equal(
-	    truncate(chronicle_file(chronicle, RUN_RECORDS), 0), 0);
-	expect_broken(chronicle, "games of the results are missing");
+	    truncate(record_fixture_file(fixture, RUN_RECORDS), 0), 0);
+	expect_broken(fixture, "games of the results are missing");
 }
 
-TEST_WITH(
-    test_records_that_are_gone_are_said, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_records_that_are_gone_are_said, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	make_run(chronicle, 2);
-	assert_int_equal(unlink(chronicle_file(chronicle, RUN_RECORDS)), 0);
-	assert_int_equal(read_run(chronicle), -ENOENT);
-	assert_non_null(strstr(chronicle->error.what, "cannot open"));
-	run_close(&chronicle->run);
+	make_run(fixture, 2);
+	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
+	assert_int_equal(read_run(fixture), -ENOENT);
+	assert_non_null(strstr(fixture->error.what, "cannot open"));
+	run_close(&fixture->run);
 }

@@ -11,64 +11,65 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "circuit.h"
 #include "cores.h"
+#include "series_fixture.h"
 #include "test.h"
 
 enum { GRACE_NS = 200000000 };
 
-static struct circuit *circuit;
+static struct series_fixture *fixture;
 
 static void
-open_circuit(const char *spec)
+open_fixture(const char *spec)
 {
-	circuit = circuit_open(spec);
+	fixture = series_fixture_open(spec);
 }
 
 static int
 teardown(void **state)
 {
 	(void)state;
-	if (circuit)
-		circuit_close(circuit);
-	circuit = NULL;
+	if (fixture)
+		series_fixture_close(fixture);
+	fixture = NULL;
 	return 0;
 }
 
 TEST_WITH(test_every_bot_is_started_once_whomever_it_meets, NULL, teardown)
 {
-	open_circuit("scopa");
+	open_fixture("scopa");
 	for (int i = 0; i < 5; i++)
-		circuit_counted_bot(circuit);
-	circuit_round_robin(circuit, 3);
-	circuit_play_all(circuit);
-	assert_int_equal(circuit_starts(circuit), 5);
+		series_fixture_counted_bot(fixture);
+	series_fixture_round_robin(fixture, 3);
+	series_fixture_play_all(fixture);
+	assert_int_equal(series_fixture_starts(fixture), 5);
 }
 
 TEST_WITH(test_a_bot_may_sit_at_several_seats, NULL, teardown)
 {
 	char *one, *four;
 
-	open_circuit("scopa,teams=ABAB");
+	open_fixture("scopa,teams=ABAB");
 	for (int i = 0; i < 3; i++)
-		circuit_counted_bot(circuit);
+		series_fixture_counted_bot(fixture);
 	for (int i = 0; i < 24; i++) {
 		int a = i % 3, b = (i + 1 + i / 12) % 3;
 
-		circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ a, b, a, b });
+		series_fixture_game(
+		    fixture, (int[SCOPA_SEATS_MAX]){ a, b, a, b });
 	}
-	circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
-	circuit_play_all(circuit);
+	series_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
+	series_fixture_play_all(fixture);
 	/* Two of each, and two more of one. */
-	assert_int_equal(circuit_starts(circuit), 8);
+	assert_int_equal(series_fixture_starts(fixture), 8);
 	assert_string_equal(
-	    circuit->told[0].result.names[0], circuit->told[0].result.names[2]);
+	    fixture->told[0].result.names[0], fixture->told[0].result.names[2]);
 	assert_string_not_equal(
-	    circuit->told[0].result.names[0], circuit->told[0].result.names[1]);
-	one = circuit_records(circuit);
-	circuit->config.concurrency = 4;
-	circuit_play_all(circuit);
-	four = circuit_records(circuit);
+	    fixture->told[0].result.names[0], fixture->told[0].result.names[1]);
+	one = series_fixture_records(fixture);
+	fixture->config.concurrency = 4;
+	series_fixture_play_all(fixture);
+	four = series_fixture_records(fixture);
 	assert_string_equal(one, four);
 	free(one);
 	free(four);
@@ -78,11 +79,11 @@ TEST_WITH(test_a_bot_may_sit_at_several_seats, NULL, teardown)
 static int
 count_starting_most(void)
 {
-	char path[sizeof(circuit->folder) + 16];
+	char path[sizeof(fixture->folder) + 16];
 	int now = 0, most = 0, sign;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/starting", circuit->folder);
+	snprintf(path, sizeof(path), "%s/starting", fixture->folder);
 	file = fopen(path, "re");
 	assert_non_null(file);
 	while ((sign = fgetc(file)) != EOF) {
@@ -102,26 +103,26 @@ TEST_WITH(test_bots_of_many_games_start_a_few_at_a_time, NULL, teardown)
 	struct cores cores;
 
 	assert_int_equal(cores_allowed(&cores), 0);
-	open_circuit("scopa");
+	open_fixture("scopa");
 	for (int i = 0; i < 2; i++)
-		circuit_script(circuit,
+		series_fixture_script(fixture,
 		    "printf + >>\"$1\"/starting; sleep 0.02; "
 		    "printf - >>\"$1\"/starting; exec \"$0\" bot first");
 	for (int i = 0; i < GAMES; i++)
-		circuit_pair(circuit, 0, 1);
-	circuit->config.concurrency = GAMES;
-	circuit_play_all(circuit);
+		series_fixture_pair(fixture, 0, 1);
+	fixture->config.concurrency = GAMES;
+	series_fixture_play_all(fixture);
 	assert_in_range(count_starting_most(), 2, STARTING_MAX * cores.count);
 	for (int i = 0; i < GAMES; i++)
-		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
+		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
 }
 
 static int living_most;
 
 static void
-count_living(struct circuit *its, struct series *series)
+count_living(struct series_fixture *its, struct series *series)
 {
-	int living = circuit_living(its);
+	int living = series_fixture_living(its);
 
 	(void)series;
 	if (living > living_most)
@@ -133,22 +134,22 @@ static void
 add_cycle(int bots, int rounds)
 {
 	for (int i = 0; i < bots; i++)
-		circuit_counted_bot(circuit);
+		series_fixture_counted_bot(fixture);
 	for (int i = 0; i < rounds * bots; i++)
-		circuit_pair(circuit, i % bots, (i + 1) % bots);
+		series_fixture_pair(fixture, i % bots, (i + 1) % bots);
 	living_most = 0;
-	circuit->after_result = count_living;
+	fixture->after_result = count_living;
 }
 
 TEST_WITH(test_all_bots_stay_where_there_is_room, NULL, teardown)
 {
 	enum { BOTS = 60 };
 
-	open_circuit("scopa");
+	open_fixture("scopa");
 	add_cycle(BOTS, 3);
-	circuit_play_all(circuit);
+	series_fixture_play_all(fixture);
 	assert_int_equal(living_most, BOTS);
-	assert_int_equal(circuit_starts(circuit), BOTS);
+	assert_int_equal(series_fixture_starts(fixture), BOTS);
 }
 
 /* One of the last tests: limits of a process are for ever. */
@@ -157,13 +158,14 @@ TEST_WITH(test_bots_are_sent_away_where_descriptors_are_few, NULL, teardown)
 	enum { BOTS = 60, ROOM = 30 };
 	struct rlimit limit = { 32 + 6 + ROOM * 7, 32 + 6 + ROOM * 7 };
 
-	open_circuit("scopa");
+	open_fixture("scopa");
 	add_cycle(BOTS, 3);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	circuit_play_all(circuit);
+	series_fixture_play_all(fixture);
 	assert_in_range(living_most, ROOM / 2, ROOM);
 	/* Who comes round has gone long ago. */
-	assert_in_range(circuit_starts(circuit), 3 * BOTS - 1, 3 * BOTS + 1);
+	assert_in_range(
+	    series_fixture_starts(fixture), 3 * BOTS - 1, 3 * BOTS + 1);
 }
 
 TEST_WITH(
@@ -171,19 +173,20 @@ TEST_WITH(
 {
 	int good[3], bad;
 
-	open_circuit("scopa");
+	open_fixture("scopa");
 	for (int i = 0; i < 3; i++)
-		good[i] = circuit_bot(circuit, "first");
-	bad = circuit_script(
-	    circuit, "echo $$ >>\"$1\"/starts; echo oh no >&2; exit 3");
+		good[i] = series_fixture_bot(fixture, "first");
+	bad = series_fixture_script(
+	    fixture, "echo $$ >>\"$1\"/starts; echo oh no >&2; exit 3");
 	for (int i = 0; i < 10; i++) {
-		circuit_pair(circuit, good[i % 3], bad);
-		circuit_pair(circuit, good[(i + 1) % 3], good[(i + 2) % 3]);
+		series_fixture_pair(fixture, good[i % 3], bad);
+		series_fixture_pair(
+		    fixture, good[(i + 1) % 3], good[(i + 2) % 3]);
 	}
-	circuit->config.concurrency = 4;
-	circuit_play_all(circuit);
+	fixture->config.concurrency = 4;
+	series_fixture_play_all(fixture);
 	for (int i = 0; i < 20; i++) {
-		const struct series_result *result = &circuit->told[i].result;
+		const struct series_result *result = &fixture->told[i].result;
 
 		if (i % 2) {
 			assert_int_equal(result->fault_entrant, -1);
@@ -198,7 +201,7 @@ TEST_WITH(
 		assert_string_equal(result->reason, "forfeit");
 		assert_int_equal(result->winner, 0);
 	}
-	assert_int_equal(circuit_starts(circuit), 10);
+	assert_int_equal(series_fixture_starts(fixture), 10);
 }
 
 TEST_WITH(
@@ -206,23 +209,23 @@ TEST_WITH(
 {
 	int other, mortal;
 
-	open_circuit("scopa");
-	other = circuit_counted_bot(circuit);
-	mortal = circuit_script(circuit,
+	open_fixture("scopa");
+	other = series_fixture_counted_bot(fixture);
+	mortal = series_fixture_script(fixture,
 	    "echo $$ >>\"$1\"/starts; read usp; echo id name=mortal; "
 	    "echo uspok 1; read ready; echo readyok; "
 	    "while read line; do case $line in go*) exit 7;; esac; done");
 	for (int i = 0; i < 6; i++)
-		circuit_pair(circuit, other, mortal);
-	circuit_play_all(circuit);
+		series_fixture_pair(fixture, other, mortal);
+	series_fixture_play_all(fixture);
 	for (int i = 0; i < 6; i++) {
 		const struct match_fault *fault =
-		    &circuit->told[i].result.fault;
+		    &fixture->told[i].result.fault;
 
 		assert_string_equal(fault->reason, "EXIT(7)");
 		assert_int_equal(fault->kind, OFFENCE_CRASH);
 	}
-	assert_int_equal(circuit_starts(circuit), 1 + 6);
+	assert_int_equal(series_fixture_starts(fixture), 1 + 6);
 }
 
 TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
@@ -233,20 +236,20 @@ TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
 		"exec timeout -s KILL 0.1 \"$0\" bot random",
 	};
 
-	open_circuit("scopa,players=3");
-	circuit->config.rules.settings.policy = POLICY_SUBSTITUTE;
+	open_fixture("scopa,players=3");
+	fixture->config.rules.settings.policy = POLICY_SUBSTITUTE;
 	for (int i = 0; i < 3; i++) {
-		circuit_bot(circuit, "first");
-		circuit_script(circuit, mortal[i]);
+		series_fixture_bot(fixture, "first");
+		series_fixture_script(fixture, mortal[i]);
 	}
 	for (int i = 0; i < 150; i++)
-		circuit_game(circuit,
+		series_fixture_game(fixture,
 		    (int[SCOPA_SEATS_MAX]){
 			i % 6, (i / 6 + i + 1) % 6, (i / 36 + 3) % 6 });
-	circuit->config.concurrency = 8;
-	circuit_play_all(circuit);
-	for (int i = 0; i < circuit->told_count; i++) {
-		const struct series_result *result = &circuit->told[i].result;
+	fixture->config.concurrency = 8;
+	series_fixture_play_all(fixture);
+	for (int i = 0; i < fixture->told_count; i++) {
+		const struct series_result *result = &fixture->told[i].result;
 
 		if (result->fault_entrant >= 0)
 			assert_int_equal(result->fault_entrant % 2, 1);
@@ -262,20 +265,20 @@ TEST_WITH(test_games_wait_for_room_where_descriptors_are_few, NULL, teardown)
 	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
 	struct series_outcome outcome;
 
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_bot(circuit, "first");
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_bot(fixture, "first");
 	/* It plays well but does not go when it is told to. */
-	circuit_script(circuit, "\"$0\" bot first; exec sleep 1000");
-	circuit_round_robin(circuit, 3);
-	circuit->config.rules.grace_ns = GRACE_NS;
+	series_fixture_script(fixture, "\"$0\" bot first; exec sleep 1000");
+	series_fixture_round_robin(fixture, 3);
+	fixture->config.rules.grace_ns = GRACE_NS;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	circuit_play_all(circuit);
-	circuit->config.concurrency = 1000;
-	outcome = circuit_play(circuit);
+	series_fixture_play_all(fixture);
+	fixture->config.concurrency = 1000;
+	outcome = series_fixture_play(fixture);
 	assert_int_equal(outcome.end, SERIES_FAILED);
 	assert_int_equal(outcome.detail, -EMFILE);
 }
 
-TEST_ROLE(circuit_is_role, circuit_role)
+TEST_ROLE(series_fixture_is_role, series_fixture_role)

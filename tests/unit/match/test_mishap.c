@@ -12,21 +12,21 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "circuit.h"
 #include "clock.h"
+#include "series_fixture.h"
 #include "test.h"
 
 enum { TICK_MS = 50, NOBODY = 65534 };
 
-static struct circuit *circuit;
+static struct series_fixture *fixture;
 
 static int
 teardown(void **state)
 {
 	(void)state;
-	if (circuit)
-		circuit_close(circuit);
-	circuit = NULL;
+	if (fixture)
+		series_fixture_close(fixture);
+	fixture = NULL;
 	return 0;
 }
 
@@ -36,15 +36,15 @@ records_of(const char *script)
 {
 	char *records;
 
-	circuit = circuit_open("scopa");
-	circuit_script(circuit, script);
-	circuit_bot(circuit, "first");
+	fixture = series_fixture_open("scopa");
+	series_fixture_script(fixture, script);
+	series_fixture_bot(fixture, "first");
 	for (int i = 0; i < 3; i++)
-		circuit_pair(circuit, 0, 1);
-	circuit_play_all(circuit);
+		series_fixture_pair(fixture, 0, 1);
+	series_fixture_play_all(fixture);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
-	records = circuit_records(circuit);
+		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
+	records = series_fixture_records(fixture);
 	teardown(NULL);
 	return records;
 }
@@ -84,16 +84,16 @@ TEST_WITH(test_bot_that_goes_on_killing_its_supervisor_loses, NULL, teardown)
 {
 	const struct series_result *result;
 
-	circuit = circuit_open("scopa");
-	circuit_script(circuit, "kill -s KILL $PPID; sleep 1000");
-	circuit_bot(circuit, "first");
-	circuit_pair(circuit, 0, 1);
-	circuit_play_all(circuit);
-	result = &circuit->told[0].result;
+	fixture = series_fixture_open("scopa");
+	series_fixture_script(fixture, "kill -s KILL $PPID; sleep 1000");
+	series_fixture_bot(fixture, "first");
+	series_fixture_pair(fixture, 0, 1);
+	series_fixture_play_all(fixture);
+	result = &fixture->told[0].result;
 	assert_int_equal(result->fault_entrant, 0);
 	assert_int_equal(result->fault.kind, OFFENCE_STARTUP);
 	assert_string_equal(result->fault.reason, "HS_CRASH(9)");
-	assert_non_null(strstr(circuit->told[0].block, " voided=BOX_ERR"));
+	assert_non_null(strstr(fixture->told[0].block, " voided=BOX_ERR"));
 }
 
 static __rlimit_resource_t scarce;
@@ -101,7 +101,7 @@ static struct rlimit plenty;
 
 /* The worker, which alone starts bots, may have no more of something. */
 static void
-tighten(struct circuit *told, struct series *series)
+tighten(struct series_fixture *told, struct series *series)
 {
 	struct rlimit limit;
 	int worker = child_of(getpid());
@@ -116,7 +116,7 @@ tighten(struct circuit *told, struct series *series)
 }
 
 static void
-relax(struct circuit *told, struct series *series)
+relax(struct series_fixture *told, struct series *series)
 {
 	(void)series;
 	/* After some refusals, and before patience ends. */
@@ -130,12 +130,12 @@ static void
 open_scarce(__rlimit_resource_t resource)
 {
 	scarce = resource;
-	circuit = circuit_open("scopa");
+	fixture = series_fixture_open("scopa");
 	for (int i = 0; i < 4; i++)
-		circuit_bot(circuit, i % 2 ? "first" : "random");
-	circuit_round_robin(circuit, 1);
-	circuit->config.tick_ns = TICK_MS * CLOCK_NS_PER_MS;
-	circuit->after_result = tighten;
+		series_fixture_bot(fixture, i % 2 ? "first" : "random");
+	series_fixture_round_robin(fixture, 1);
+	fixture->config.tick_ns = TICK_MS * CLOCK_NS_PER_MS;
+	fixture->after_result = tighten;
 }
 
 static void
@@ -144,11 +144,11 @@ expect_a_pause(__rlimit_resource_t resource)
 	char *records;
 
 	open_scarce(resource);
-	circuit->on_tick = relax;
-	circuit_play_all(circuit);
-	for (int i = 0; i < circuit->told_count; i++)
-		assert_int_equal(circuit->told[i].result.fault_entrant, -1);
-	records = circuit_records(circuit);
+	fixture->on_tick = relax;
+	series_fixture_play_all(fixture);
+	for (int i = 0; i < fixture->told_count; i++)
+		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
+	records = series_fixture_records(fixture);
 	assert_non_null(strstr(records, " voided=ENV_ERR"));
 	free(records);
 }
@@ -159,11 +159,11 @@ expect_an_end(__rlimit_resource_t resource, int error)
 	struct series_outcome outcome;
 
 	open_scarce(resource);
-	circuit->config.patience_ns = CLOCK_NS_PER_S;
-	outcome = circuit_play(circuit);
+	fixture->config.patience_ns = CLOCK_NS_PER_S;
+	outcome = series_fixture_play(fixture);
 	assert_int_equal(outcome.end, SERIES_FAILED);
 	assert_int_equal(outcome.detail, error);
-	assert_true(circuit->told_count >= 1);
+	assert_true(fixture->told_count >= 1);
 }
 
 TEST_WITH(test_want_of_descriptors_is_waited_for, NULL, teardown)
@@ -210,4 +210,4 @@ TEST_WITH(test_reasons_are_noted_while_there_is_room, NULL, teardown)
 	assert_int_equal(strlen(game.voided), 8 * 8 - 1);
 }
 
-TEST_ROLE(circuit_is_role, circuit_role)
+TEST_ROLE(series_fixture_is_role, series_fixture_role)

@@ -12,19 +12,19 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "circuit.h"
+#include "series_fixture.h"
 #include "test.h"
 
 #define MS INT64_C(1000000)
 
-static struct circuit *circuit;
+static struct series_fixture *fixture;
 static struct roll rolls[SERIES_ENTRANTS_MAX];
 
 static int
 setup(void **state)
 {
 	(void)state;
-	circuit = circuit_open("scopa");
+	fixture = series_fixture_open("scopa");
 	return 0;
 }
 
@@ -32,7 +32,7 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	circuit_close(circuit);
+	series_fixture_close(fixture);
 	return 0;
 }
 
@@ -41,12 +41,12 @@ static int
 call(int *number)
 {
 	int descriptors = child_descriptors();
-	int error = roll_call(&circuit->config.rules, circuit->entrants,
-	    circuit->config.entrant_count, rolls, number);
+	int error = roll_call(&fixture->config.rules, fixture->entrants,
+	    fixture->config.entrant_count, rolls, number);
 
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
-	assert_int_equal(circuit_living(circuit), 0);
+	assert_int_equal(series_fixture_living(fixture), 0);
 	return error;
 }
 
@@ -63,8 +63,8 @@ call_all(void)
 static const struct match_fault *
 fault_of(const char *script)
 {
-	circuit->config.entrant_count = 0;
-	circuit_script(circuit, script);
+	fixture->config.entrant_count = 0;
+	series_fixture_script(fixture, script);
 	call_all();
 	assert_false(rolls[0].ready);
 	assert_int_equal(rolls[0].fault.seat, 0);
@@ -77,10 +77,10 @@ fault_of(const char *script)
 TEST_WITH(test_good_bots_say_who_they_are, setup, teardown)
 {
 	for (int i = 0; i < 3; i++)
-		circuit_bot(circuit, i == 1 ? "random" : "first");
-	circuit_script(
-	    circuit, HELLO "echo uspok 1; read ready; echo readyok; read quit");
-	strcpy(circuit->entrants[2].name, "mine");
+		series_fixture_bot(fixture, i == 1 ? "random" : "first");
+	series_fixture_script(
+	    fixture, HELLO "echo uspok 1; read ready; echo readyok; read quit");
+	strcpy(fixture->entrants[2].name, "mine");
 	call_all();
 	for (int i = 0; i < 4; i++) {
 		assert_true(rolls[i].ready);
@@ -99,13 +99,13 @@ TEST_WITH(
 {
 	for (int i = 0; i < 30; i++) {
 		if (i % 3 == 1)
-			circuit_script(circuit,
+			series_fixture_script(fixture,
 			    "echo $$ >>\"$1\"/starts; echo bad >&2; exit 9");
 		else
-			circuit_counted_bot(circuit);
+			series_fixture_counted_bot(fixture);
 	}
 	call_all();
-	assert_int_equal(circuit_starts(circuit), 30);
+	assert_int_equal(series_fixture_starts(fixture), 30);
 	for (int i = 0; i < 30; i++) {
 		assert_int_equal(rolls[i].ready, i % 3 != 1);
 		if (i % 3 != 1)
@@ -124,13 +124,13 @@ TEST_WITH(test_a_mute_bot_is_told_by_its_silence, setup, teardown)
 {
 	const struct match_fault *fault;
 
-	circuit->config.rules.settings.startup_ns = 100 * MS;
+	fixture->config.rules.settings.startup_ns = 100 * MS;
 	fault = fault_of("exec sleep 1000");
 	assert_string_equal(fault->reason, "HS_TIMEOUT");
 	assert_int_equal(fault->phase, SESSION_HELLO);
 	assert_string_equal(fault->received, "");
 	assert_string_equal(fault->ending, "");
-	circuit->config.rules.settings.startup_ns = 2000 * MS;
+	fixture->config.rules.settings.startup_ns = 2000 * MS;
 	fault = fault_of("echo 'id name=slow'; echo uspok 1; exec sleep 1000");
 	assert_string_equal(fault->reason, "HS_TIMEOUT");
 	assert_int_equal(fault->phase, SESSION_SETUP);
@@ -169,8 +169,8 @@ TEST_WITH(test_an_option_that_a_bot_does_not_have_is_told, setup, teardown)
 {
 	static const char *const options[] = { "depth=3", NULL };
 
-	circuit_bot(circuit, "first");
-	circuit->entrants[0].options = options;
+	series_fixture_bot(fixture, "first");
+	fixture->entrants[0].options = options;
 	call_all();
 	assert_false(rolls[0].ready);
 	assert_string_equal(rolls[0].fault.reason, "HS_BAD(OPTION)");
@@ -179,8 +179,8 @@ TEST_WITH(test_an_option_that_a_bot_does_not_have_is_told, setup, teardown)
 
 TEST_WITH(test_a_program_that_cannot_be_run_is_told, setup, teardown)
 {
-	circuit_bot(circuit, "first");
-	strcpy(circuit->entrants[0].program.path, "/no/such/bot");
+	series_fixture_bot(fixture, "first");
+	strcpy(fixture->entrants[0].program.path, "/no/such/bot");
 	call_all();
 	assert_false(rolls[0].ready);
 	assert_string_equal(rolls[0].fault.reason, "EXEC_FAIL(ENOENT)");
@@ -195,13 +195,14 @@ TEST_WITH(test_a_signal_ends_it, setup, teardown)
 	snprintf(
 	    killer, sizeof(killer), "kill -TERM %d; exec sleep 1000", getpid());
 	for (int i = 0; i < 20; i++)
-		circuit_script(circuit,
+		series_fixture_script(fixture,
 		    i == 5 ? killer
 			   : "trap '' TERM; echo $$ >>\"$1\"/starts; "
 			     "exec sleep 1000");
 	assert_int_equal(call(&number), -EINTR);
 	assert_int_equal(number, SIGTERM);
-	assert_in_range(circuit_starts(circuit), 0, ROLL_CALL_AT_ONCE - 1);
+	assert_in_range(
+	    series_fixture_starts(fixture), 0, ROLL_CALL_AT_ONCE - 1);
 }
 
 /* Root has as many processes as it likes: from here on it is nobody. */
@@ -230,8 +231,8 @@ TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
 	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
 	struct rlimit none;
 
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
 	assert_int_equal(getrlimit(RLIMIT_NPROC, &processes), 0);
 	none = (struct rlimit){ 1, processes.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
@@ -248,9 +249,9 @@ TEST_WITH(test_a_machine_that_refuses_is_told, setup, teardown)
 	struct rlimit limit = { 40, 40 };
 	int number;
 
-	circuit_bot(circuit, "first");
+	series_fixture_bot(fixture, "first");
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_int_equal(call(&number), -EMFILE);
 }
 
-TEST_ROLE(circuit_is_role, circuit_role)
+TEST_ROLE(series_fixture_is_role, series_fixture_role)

@@ -11,27 +11,27 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "circuit.h"
+#include "series_fixture.h"
 #include "summary.h"
 #include "test.h"
 
 enum { TICK_NS = 1000000 };
 
-static struct circuit *circuit;
+static struct series_fixture *fixture;
 
 static void
-open_circuit(const char *spec)
+open_fixture(const char *spec)
 {
-	circuit = circuit_open(spec);
+	fixture = series_fixture_open(spec);
 }
 
 static int
 teardown(void **state)
 {
 	(void)state;
-	if (circuit)
-		circuit_close(circuit);
-	circuit = NULL;
+	if (fixture)
+		series_fixture_close(fixture);
+	fixture = NULL;
 	return 0;
 }
 
@@ -40,15 +40,15 @@ TEST_WITH(
 {
 	char *one, *eight;
 
-	open_circuit("scopa");
+	open_fixture("scopa");
 	for (int i = 0; i < 5; i++)
-		circuit_bot(circuit, i % 2 ? "first" : "random");
-	circuit_round_robin(circuit, 3);
-	circuit_play_all(circuit);
-	one = circuit_records(circuit);
-	circuit->config.concurrency = 8;
-	circuit_play_all(circuit);
-	eight = circuit_records(circuit);
+		series_fixture_bot(fixture, i % 2 ? "first" : "random");
+	series_fixture_round_robin(fixture, 3);
+	series_fixture_play_all(fixture);
+	one = series_fixture_records(fixture);
+	fixture->config.concurrency = 8;
+	series_fixture_play_all(fixture);
+	eight = series_fixture_records(fixture);
 	assert_true(strlen(one) > 60 * 1000);
 	assert_string_equal(one, eight);
 	free(one);
@@ -57,25 +57,25 @@ TEST_WITH(
 
 TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
 {
-	open_circuit("scopone");
-	circuit_bot(circuit, "random");
-	circuit_bot(circuit, "greedy");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
+	open_fixture("scopone");
+	series_fixture_bot(fixture, "random");
+	series_fixture_bot(fixture, "greedy");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
 	for (int i = 0; i < 8; i++)
-		circuit_game(circuit,
+		series_fixture_game(fixture,
 		    (int[SCOPA_SEATS_MAX]){
 			i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4 });
 	for (int i = 0; i < 8; i++) {
-		circuit->games[i].index = 1000 + i;
-		circuit->games[i].round = 70;
-		circuit->games[i].rotation = i;
+		fixture->games[i].index = 1000 + i;
+		fixture->games[i].round = 70;
+		fixture->games[i].rotation = i;
 	}
-	circuit->config.concurrency = 3;
-	circuit_play_all(circuit);
+	fixture->config.concurrency = 3;
+	series_fixture_play_all(fixture);
 	for (int i = 0; i < 8; i++) {
-		const struct series_result *result = &circuit->told[i].result;
-		const char *block = circuit->told[i].block;
+		const struct series_result *result = &fixture->told[i].result;
+		const char *block = fixture->told[i].block;
 		struct summary summary;
 
 		assert_int_equal(
@@ -99,7 +99,7 @@ TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
 
 /* Every third time there is no game until a result or a tick comes. */
 static enum series_supply
-hesitate(struct circuit *its, struct series *series)
+hesitate(struct series_fixture *its, struct series *series)
 {
 	(void)series;
 	its->counter++;
@@ -107,7 +107,7 @@ hesitate(struct circuit *its, struct series *series)
 }
 
 static void
-supply_again(struct circuit *its, struct series *series)
+supply_again(struct series_fixture *its, struct series *series)
 {
 	(void)its;
 	series_supply_again(series);
@@ -115,22 +115,22 @@ supply_again(struct circuit *its, struct series *series)
 
 TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
 {
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_round_robin(circuit, 10);
-	circuit->config.tick_ns = TICK_NS;
-	circuit->before_next = hesitate;
-	circuit->on_tick = supply_again;
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_round_robin(fixture, 10);
+	fixture->config.tick_ns = TICK_NS;
+	fixture->before_next = hesitate;
+	fixture->on_tick = supply_again;
 	for (int at_once = 1; at_once <= 4; at_once += 3) {
-		circuit->config.concurrency = at_once;
-		circuit_play_all(circuit);
+		fixture->config.concurrency = at_once;
+		series_fixture_play_all(fixture);
 	}
 }
 
 /* Nothing is on: only results that were told ask again. */
 static enum series_supply
-wait_for_results(struct circuit *its, struct series *series)
+wait_for_results(struct series_fixture *its, struct series *series)
 {
 	(void)series;
 	return its->next_game > its->told_count ? SERIES_WAIT : SERIES_GAME;
@@ -138,17 +138,17 @@ wait_for_results(struct circuit *its, struct series *series)
 
 TEST_WITH(test_a_result_asks_again, NULL, teardown)
 {
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_round_robin(circuit, 5);
-	circuit->config.concurrency = 8;
-	circuit->before_next = wait_for_results;
-	circuit_play_all(circuit);
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_round_robin(fixture, 5);
+	fixture->config.concurrency = 8;
+	fixture->before_next = wait_for_results;
+	series_fixture_play_all(fixture);
 }
 
 static void
-end_at_ten(struct circuit *its, struct series *series)
+end_at_ten(struct series_fixture *its, struct series *series)
 {
 	if (its->told_count == 10) {
 		series_end(
@@ -161,32 +161,32 @@ TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
 {
 	struct series_outcome outcome;
 
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_round_robin(circuit, 20);
-	circuit->after_result = end_at_ten;
-	circuit->config.concurrency = 4;
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_round_robin(fixture, 20);
+	fixture->after_result = end_at_ten;
+	fixture->config.concurrency = 4;
 	for (int order = SERIES_FINISH; order <= SERIES_KILL; order++) {
 		int last = -1;
 
-		circuit->counter = order;
-		outcome = circuit_play(circuit);
+		fixture->counter = order;
+		outcome = series_fixture_play(fixture);
 		assert_int_equal(outcome.end, SERIES_STOPPED);
 		assert_int_equal(outcome.detail, 5);
-		assert_in_range(circuit->told_count, 10, 10 + 4 * 4);
+		assert_in_range(fixture->told_count, 10, 10 + 4 * 4);
 		if (order == SERIES_FINISH)
 			assert_int_equal(
-			    circuit->told_count, circuit->next_game);
-		for (int i = 0; i < circuit->told_count; i++) {
-			assert_true(circuit->told[i].result.game > last);
-			last = circuit->told[i].result.game;
+			    fixture->told_count, fixture->next_game);
+		for (int i = 0; i < fixture->told_count; i++) {
+			assert_true(fixture->told[i].result.game > last);
+			last = fixture->told[i].result.game;
 		}
 	}
 }
 
 static enum series_supply
-end_instead(struct circuit *its, struct series *series)
+end_instead(struct series_fixture *its, struct series *series)
 {
 	if (its->next_game == 3)
 		series_end(series, SERIES_FAILED, -EIO, SERIES_FINISH);
@@ -197,20 +197,20 @@ TEST_WITH(test_a_series_may_end_when_it_asks_for_a_game, NULL, teardown)
 {
 	struct series_outcome outcome;
 
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_round_robin(circuit, 5);
-	circuit->before_next = end_instead;
-	circuit->config.concurrency = 8;
-	outcome = circuit_play(circuit);
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_round_robin(fixture, 5);
+	fixture->before_next = end_instead;
+	fixture->config.concurrency = 8;
+	outcome = series_fixture_play(fixture);
 	assert_int_equal(outcome.end, SERIES_FAILED);
 	assert_int_equal(outcome.detail, -EIO);
-	assert_int_equal(circuit->told_count, 3);
+	assert_int_equal(fixture->told_count, 3);
 }
 
 static void
-raise_signal(struct circuit *its, struct series *series)
+raise_signal(struct series_fixture *its, struct series *series)
 {
 	(void)series;
 	if (its->told_count % 3 == 0 && its->told_count < 10)
@@ -218,7 +218,8 @@ raise_signal(struct circuit *its, struct series *series)
 }
 
 static void
-heed_third(struct circuit *its, struct series *series, int number, int count)
+heed_third(
+    struct series_fixture *its, struct series *series, int number, int count)
 {
 	assert_int_equal(number, SIGTERM);
 	assert_int_equal(count, ++its->counter);
@@ -230,19 +231,19 @@ TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
 {
 	struct series_outcome outcome;
 
-	open_circuit("scopa");
-	circuit_bot(circuit, "first");
-	circuit_bot(circuit, "random");
-	circuit_round_robin(circuit, 50);
-	circuit->after_result = raise_signal;
-	circuit->on_signal = heed_third;
-	outcome = circuit_play(circuit);
+	open_fixture("scopa");
+	series_fixture_bot(fixture, "first");
+	series_fixture_bot(fixture, "random");
+	series_fixture_round_robin(fixture, 50);
+	fixture->after_result = raise_signal;
+	fixture->on_signal = heed_third;
+	outcome = series_fixture_play(fixture);
 	assert_int_equal(outcome.end, SERIES_INTERRUPTED);
 	assert_int_equal(outcome.detail, SIGTERM);
-	assert_int_equal(circuit->counter, 3);
-	assert_in_range(circuit->told_count, 9, 99);
+	assert_int_equal(fixture->counter, 3);
+	assert_in_range(fixture->told_count, 9, 99);
 	assert_string_equal(
-	    circuit->told[circuit->told_count - 1].result.reason, "deals");
+	    fixture->told[fixture->told_count - 1].result.reason, "deals");
 }
 
-TEST_ROLE(circuit_is_role, circuit_role)
+TEST_ROLE(series_fixture_is_role, series_fixture_role)

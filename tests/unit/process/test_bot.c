@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bot_log.h"
 #include "child.h"
 #include "clock.h"
 #include "escape.h"
 #include "test.h"
-#include "witness.h"
 
 static struct loop *loop;
 static int descriptors_before;
-static struct witness witness;
+static struct bot_log bot_log;
 
 static int
 loop_setup(void **state)
@@ -41,30 +41,30 @@ loop_teardown(void **state)
 static int
 send_text(const char *text)
 {
-	return bot_send(witness.bot, text, strlen(text), NULL);
+	return bot_send(bot_log.bot, text, strlen(text), NULL);
 }
 
 TEST_WITH(test_lines_go_both_ways, loop_setup, loop_teardown)
 {
 	int64_t before_ns = clock_now_ns(), handed_ns = 0;
 
-	witness_open(&witness, loop, "echo", NULL);
+	bot_log_open(&bot_log, loop, "echo", NULL);
 	assert_int_equal(send_text("usp 1\n"), 0);
-	assert_int_equal(bot_send(witness.bot, "isready\n", 8, &handed_ns), 0);
-	assert_int_equal(bot_waiting(witness.bot), 0);
+	assert_int_equal(bot_send(bot_log.bot, "isready\n", 8, &handed_ns), 0);
+	assert_int_equal(bot_waiting(bot_log.bot), 0);
 	assert_true(handed_ns >= before_ns);
-	witness_wait(&witness, "isready");
+	bot_log_wait(&bot_log, "isready");
 	assert_non_null(
-	    strstr(witness.text, "line echo usp 1\nline echo isready\n"));
-	assert_true(witness.received_ns >= handed_ns);
-	assert_true(witness.received_ns <= clock_now_ns());
+	    strstr(bot_log.text, "line echo usp 1\nline echo isready\n"));
+	assert_true(bot_log.received_ns >= handed_ns);
+	assert_true(bot_log.received_ns <= clock_now_ns());
 	assert_int_equal(send_text("quit\n"), 0);
-	witness_close(&witness);
-	assert_non_null(strstr(witness.text, "start\n"));
-	assert_int_equal(witness_count(&witness, "start"), 1);
-	assert_int_equal(witness_count(&witness, "eof"), 0);
-	assert_non_null(strstr(witness.text, "exit exited with status 0\n"));
-	assert_false(witness.exit.stopped);
+	bot_log_close(&bot_log);
+	assert_non_null(strstr(bot_log.text, "start\n"));
+	assert_int_equal(bot_log_count(&bot_log, "start"), 1);
+	assert_int_equal(bot_log_count(&bot_log, "eof"), 0);
+	assert_non_null(strstr(bot_log.text, "exit exited with status 0\n"));
+	assert_false(bot_log.exit.stopped);
 }
 
 /* Does it answer within a while? */
@@ -77,74 +77,74 @@ answers(int number)
 	snprintf(text, sizeof(text), "line %d.\n", number);
 	assert_int_equal(send_text(text), 0);
 	snprintf(text, sizeof(text), "echo line %d.", number);
-	while (strstr(witness.text, text) == NULL && clock_now_ns() < end_ns)
+	while (strstr(bot_log.text, text) == NULL && clock_now_ns() < end_ns)
 		assert_int_equal(loop_step(loop, end_ns), 0);
-	return strstr(witness.text, text) != NULL;
+	return strstr(bot_log.text, text) != NULL;
 }
 
 TEST_WITH(test_frozen_bot_answers_once_it_is_thawed, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "echo", NULL);
+	bot_log_open(&bot_log, loop, "echo", NULL);
 	assert_int_equal(send_text("one\n"), 0);
-	witness_wait(&witness, "echo one");
+	bot_log_wait(&bot_log, "echo one");
 	for (int i = 0; i < 100; i++) {
-		bot_thaw(witness.bot);
-		bot_freeze(witness.bot);
+		bot_thaw(bot_log.bot);
+		bot_freeze(bot_log.bot);
 	}
 	/* The word takes its time. */
 	for (int i = 0; i < 100 && answers(i); i++)
 		assert_int_not_equal(i, 99);
-	witness.text[witness.length = 0] = '\0';
-	bot_thaw(witness.bot);
-	witness_wait(&witness, "echo line");
+	bot_log.text[bot_log.length = 0] = '\0';
+	bot_thaw(bot_log.bot);
+	bot_log_wait(&bot_log, "echo line");
 	/* One that is sent away hears it. */
-	bot_freeze(witness.bot);
-	bot_stop(witness.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
-	witness_close(&witness);
-	assert_string_equal(witness.exit.sentence, "exited with status 0");
-	witness_open(&witness, loop, "wrapper", NULL);
-	witness_wait(&witness, "boo");
-	bot_freeze(witness.bot);
-	witness_finish(&witness);
-	assert_true(witness.exit.killed);
+	bot_freeze(bot_log.bot);
+	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
+	bot_log_close(&bot_log);
+	assert_string_equal(bot_log.exit.sentence, "exited with status 0");
+	bot_log_open(&bot_log, loop, "wrapper", NULL);
+	bot_log_wait(&bot_log, "boo");
+	bot_freeze(bot_log.bot);
+	bot_log_finish(&bot_log);
+	assert_true(bot_log.exit.killed);
 }
 
 TEST_WITH(test_pieces_of_a_line_are_one_line, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "drip", "move 7Dx3C4S");
-	witness_wait(&witness, "line");
-	assert_non_null(strstr(witness.text, "line move 7Dx3C4S\n"));
-	assert_true(bot_has_written(witness.bot));
-	bot_mark(witness.bot);
-	assert_false(bot_has_written(witness.bot));
-	witness_finish(&witness);
+	bot_log_open(&bot_log, loop, "drip", "move 7Dx3C4S");
+	bot_log_wait(&bot_log, "line");
+	assert_non_null(strstr(bot_log.text, "line move 7Dx3C4S\n"));
+	assert_true(bot_has_written(bot_log.bot));
+	bot_mark(bot_log.bot);
+	assert_false(bot_has_written(bot_log.bot));
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_burst_is_read_to_its_end, loop_setup, loop_teardown)
 {
 	char path[64], target[64];
 
-	witness_open(&witness, loop, "burst", NULL);
-	witness_wait(&witness, "last");
-	assert_int_equal(witness.line_count, 21);
-	witness_finish(&witness);
+	bot_log_open(&bot_log, loop, "burst", NULL);
+	bot_log_wait(&bot_log, "last");
+	assert_int_equal(bot_log.line_count, 21);
+	bot_log_finish(&bot_log);
 	/* The end is there before the first byte is read. */
-	witness_open(&witness, loop, "burst", "close");
+	bot_log_open(&bot_log, loop, "burst", "close");
 	snprintf(path, sizeof(path), "/proc/%d/fd/1",
-	    child_of(bot_pid(witness.bot)));
+	    child_of(bot_pid(bot_log.bot)));
 	while (readlink(path, target, sizeof(target)) > 0)
 		usleep(1000);
-	witness_wait(&witness, "eof");
-	assert_int_equal(witness.line_count, 21);
-	witness_finish(&witness);
+	bot_log_wait(&bot_log, "eof");
+	assert_int_equal(bot_log.line_count, 21);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_flawed_lines_are_told_as_such, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "say",
+	bot_log_open(&bot_log, loop, "say",
 	    "good\\r\\nmove 7D\\0x\\ncaf\303\251\\n\033[2J\\nlast\\n");
-	witness_close(&witness);
-	assert_non_null(strstr(witness.text,
+	bot_log_close(&bot_log);
+	assert_non_null(strstr(bot_log.text,
 	    "line good\n"
 	    "bad move 7D\\x00x\n"
 	    "bad caf\\xC3\\xA9\n"
@@ -155,17 +155,17 @@ TEST_WITH(test_flawed_lines_are_told_as_such, loop_setup, loop_teardown)
 
 TEST_WITH(test_unfinished_line_does_not_count, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "say", "hello\\nmove 7D");
-	assert_false(bot_has_written(witness.bot));
-	witness_wait(&witness, "hello");
-	bot_mark(witness.bot);
+	bot_log_open(&bot_log, loop, "say", "hello\\nmove 7D");
+	assert_false(bot_has_written(bot_log.bot));
+	bot_log_wait(&bot_log, "hello");
+	bot_mark(bot_log.bot);
 	/* It writes byte by byte. */
-	while (!bot_has_written(witness.bot))
+	while (!bot_has_written(bot_log.bot))
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	witness_close(&witness);
-	assert_int_equal(witness_count(&witness, "line"), 1);
-	assert_int_equal(witness.exit.unfinished, 7);
-	assert_int_equal(witness.exit.code, 0);
+	bot_log_close(&bot_log);
+	assert_int_equal(bot_log_count(&bot_log, "line"), 1);
+	assert_int_equal(bot_log.exit.unfinished, 7);
+	assert_int_equal(bot_log.exit.code, 0);
 }
 
 TEST_WITH(
@@ -173,54 +173,54 @@ TEST_WITH(
 {
 	size_t line_count, byte_count;
 
-	witness_open(&witness, loop, "endless", NULL);
-	witness_wait(&witness, "flood");
-	assert_int_equal(witness_count(&witness, "long"), 1);
-	bot_unsolicited(witness.bot, &line_count, &byte_count);
+	bot_log_open(&bot_log, loop, "endless", NULL);
+	bot_log_wait(&bot_log, "flood");
+	assert_int_equal(bot_log_count(&bot_log, "long"), 1);
+	bot_unsolicited(bot_log.bot, &line_count, &byte_count);
 	assert_int_equal(line_count, 1);
 	assert_true(byte_count > BOT_FLOOD_BYTES);
 	assert_true(byte_count <= BOT_FLOOD_BYTES + LINE_BUFFER_SIZE);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(witness_count(&witness, "flood"), 1);
-	witness_finish(&witness);
-	assert_true(witness.exit.killed);
+	assert_int_equal(bot_log_count(&bot_log, "flood"), 1);
+	bot_log_finish(&bot_log);
+	assert_true(bot_log.exit.killed);
 }
 
 TEST_WITH(
     test_chatter_is_a_flood_and_a_mark_reads_on, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "chatter", NULL);
-	witness_wait(&witness, "flood");
-	assert_int_equal(witness.line_count, BOT_FLOOD_LINES);
+	bot_log_open(&bot_log, loop, "chatter", NULL);
+	bot_log_wait(&bot_log, "flood");
+	assert_int_equal(bot_log.line_count, BOT_FLOOD_LINES);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(witness.line_count, BOT_FLOOD_LINES);
-	witness.length = 0;
-	witness.text[0] = '\0';
-	bot_mark(witness.bot);
-	witness_wait(&witness, "flood");
-	assert_int_equal(witness.line_count, 2 * BOT_FLOOD_LINES);
-	witness_finish(&witness);
+	assert_int_equal(bot_log.line_count, BOT_FLOOD_LINES);
+	bot_log.length = 0;
+	bot_log.text[0] = '\0';
+	bot_mark(bot_log.bot);
+	bot_log_wait(&bot_log, "flood");
+	assert_int_equal(bot_log.line_count, 2 * BOT_FLOOD_LINES);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_wanted_lines_are_no_flood, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "chatter", NULL);
-	witness.marking = true;
-	while (witness.line_count < 100 * BOT_FLOOD_LINES)
+	bot_log_open(&bot_log, loop, "chatter", NULL);
+	bot_log.marking = true;
+	while (bot_log.line_count < 100 * BOT_FLOOD_LINES)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_int_equal(witness_count(&witness, "flood"), 0);
-	witness_finish(&witness);
+	assert_int_equal(bot_log_count(&bot_log, "flood"), 0);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_flood_of_one_does_not_hold_up_another, loop_setup, loop_teardown)
 {
-	static struct witness honest;
+	static struct bot_log honest;
 
-	witness_open(&witness, loop, "chatter", NULL);
-	witness.marking = true;
-	witness_open(&honest, loop, "echo", NULL);
+	bot_log_open(&bot_log, loop, "chatter", NULL);
+	bot_log.marking = true;
+	bot_log_open(&honest, loop, "echo", NULL);
 	for (int i = 0; i < 20; i++) {
 		char text[32];
 
@@ -228,10 +228,10 @@ TEST_WITH(test_flood_of_one_does_not_hold_up_another, loop_setup, loop_teardown)
 		assert_int_equal(
 		    bot_send(honest.bot, text, strlen(text), NULL), 0);
 		text[strlen(text) - 1] = '\0';
-		witness_wait(&honest, text);
+		bot_log_wait(&honest, text);
 	}
-	witness_finish(&honest);
-	witness_finish(&witness);
+	bot_log_finish(&honest);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(
@@ -242,22 +242,22 @@ TEST_WITH(
 
 	memset(bytes, 'x', sizeof(bytes));
 	bytes[sizeof(bytes) - 1] = '\n';
-	witness_open(&witness, loop, "late-reader", NULL);
-	witness_wait(&witness, "ready");
+	bot_log_open(&bot_log, loop, "late-reader", NULL);
+	bot_log_wait(&bot_log, "ready");
 	assert_int_equal(
-	    bot_send(witness.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
+	    bot_send(bot_log.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
 	assert_int_equal(handed_ns, -1);
-	assert_true(bot_waiting(witness.bot) > 0);
+	assert_true(bot_waiting(bot_log.bot) > 0);
 	/* More may be put behind it meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
-	witness_wait(&witness, "read 200004");
-	assert_int_equal(witness_count(&witness, "flushed"), 1);
-	assert_true(strstr(witness.text, "flushed") <
-	    strstr(witness.text, "line read 200004"));
-	assert_int_equal(bot_waiting(witness.bot), 0);
-	assert_int_equal(bot_send(witness.bot, "", 0, &handed_ns), 0);
+	bot_log_wait(&bot_log, "read 200004");
+	assert_int_equal(bot_log_count(&bot_log, "flushed"), 1);
+	assert_true(strstr(bot_log.text, "flushed") <
+	    strstr(bot_log.text, "line read 200004"));
+	assert_int_equal(bot_waiting(bot_log.bot), 0);
+	assert_int_equal(bot_send(bot_log.bot, "", 0, &handed_ns), 0);
 	assert_true(handed_ns > 0);
-	witness_finish(&witness);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_bot_that_never_reads_meets_a_bound, loop_setup, loop_teardown)
@@ -268,44 +268,44 @@ TEST_WITH(test_bot_that_never_reads_meets_a_bound, loop_setup, loop_teardown)
 
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
-	witness_open(&witness, loop, "sleep", NULL);
-	while ((status = bot_send(witness.bot, line, sizeof(line), NULL)) !=
+	bot_log_open(&bot_log, loop, "sleep", NULL);
+	while ((status = bot_send(bot_log.bot, line, sizeof(line), NULL)) !=
 	    -ENOBUFS) {
 		sent += sizeof(line);
 		assert_true(status == 0 || status == -EAGAIN);
 	}
 	assert_true(sent > BOT_OUT_SIZE);
 	assert_true(sent < BOT_OUT_SIZE + 1100000);
-	witness_finish(&witness);
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_closed_stdin_is_told_to_the_sender, loop_setup, loop_teardown)
 {
-	witness_open(&witness, loop, "close", "0");
-	witness_wait(&witness, "closing");
+	bot_log_open(&bot_log, loop, "close", "0");
+	bot_log_wait(&bot_log, "closing");
 	for (int status = 0; status != -EPIPE;) {
 		status = send_text("go\n");
 		assert_int_equal(loop_step(loop, 0), 0);
 	}
-	assert_int_equal(bot_waiting(witness.bot), 0);
-	assert_false(bot_dead(witness.bot));
-	witness_finish(&witness);
+	assert_int_equal(bot_waiting(bot_log.bot), 0);
+	assert_false(bot_dead(bot_log.bot));
+	bot_log_finish(&bot_log);
 }
 
 TEST_WITH(test_closed_stdout_is_told_while_it_lives, loop_setup, loop_teardown)
 {
 	int64_t closed_ns;
 
-	witness_open(&witness, loop, "close", "1");
-	witness_wait(&witness, "closing");
-	closed_ns = witness.received_ns;
-	witness_wait(&witness, "eof");
+	bot_log_open(&bot_log, loop, "close", "1");
+	bot_log_wait(&bot_log, "closing");
+	closed_ns = bot_log.received_ns;
+	bot_log_wait(&bot_log, "eof");
 	assert_true(clock_now_ns() - closed_ns >=
 	    BOT_EOF_GRACE_MS * CLOCK_NS_PER_MS / 2);
-	assert_int_equal(witness_count(&witness, "exit"), 0);
-	bot_mark(witness.bot);
-	witness_finish(&witness);
-	assert_int_equal(witness_count(&witness, "eof"), 1);
+	assert_int_equal(bot_log_count(&bot_log, "exit"), 0);
+	bot_mark(bot_log.bot);
+	bot_log_finish(&bot_log);
+	assert_int_equal(bot_log_count(&bot_log, "eof"), 1);
 }
 
 TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
@@ -314,20 +314,20 @@ TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
 	char shown[64];
 	size_t length;
 
-	witness_open(&witness, loop, "noise", NULL);
-	witness_wait(&witness, "line done");
+	bot_log_open(&bot_log, loop, "noise", NULL);
+	bot_log_wait(&bot_log, "line done");
 	/* The last bytes may still be in the pipe. */
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	length = bot_stderr(witness.bot, tail, sizeof(tail));
+	length = bot_stderr(bot_log.bot, tail, sizeof(tail));
 	assert_int_equal(length, sizeof(tail) - 1);
 	assert_memory_equal(tail, BOT_STDERR_CUT, strlen(BOT_STDERR_CUT));
 	assert_memory_equal(tail + length - 18, "\n0123456\n\033[2Jlast\n", 18);
-	length = bot_stderr(witness.bot, tail, 19);
+	length = bot_stderr(bot_log.bot, tail, 19);
 	escape_bytes(tail, length, true, shown, sizeof(shown));
 	assert_string_equal(shown, "[cut]\n456\n\\x1B[2Jlast\n");
-	witness_finish(&witness);
-	assert_int_equal(witness_count(&witness, "bad"), 0);
+	bot_log_finish(&bot_log);
+	assert_int_equal(bot_log_count(&bot_log, "bad"), 0);
 }
 
 TEST_WITH(test_stderr_outlives_the_bot, loop_setup, loop_teardown)
@@ -336,24 +336,24 @@ TEST_WITH(test_stderr_outlives_the_bot, loop_setup, loop_teardown)
 		NULL };
 	char tail[64];
 
-	witness_open_file(&witness, loop, "/bin/sh", arguments);
-	witness_wait(&witness, "exit exited with status 1");
-	assert_int_equal(bot_stderr(witness.bot, tail, sizeof(tail)), 10);
+	bot_log_open_file(&bot_log, loop, "/bin/sh", arguments);
+	bot_log_wait(&bot_log, "exit exited with status 1");
+	assert_int_equal(bot_stderr(bot_log.bot, tail, sizeof(tail)), 10);
 	assert_memory_equal(tail, "Traceback\n", 10);
-	witness_close(&witness);
+	bot_log_close(&bot_log);
 }
 
 TEST_WITH(test_bot_that_does_not_start_is_told_once, loop_setup, loop_teardown)
 {
 	const char *arguments[] = { "bot", NULL };
 
-	witness_open_file(&witness, loop, "/no/such/bot", arguments);
+	bot_log_open_file(&bot_log, loop, "/no/such/bot", arguments);
 	(void)send_text("usp 1\n");
-	witness_close(&witness);
-	assert_string_equal(witness.text, "exit bot does not exist\n");
-	assert_int_equal(witness.exit.end, BOT_END_EXEC);
-	assert_int_equal(witness.exit.code, ENOENT);
-	assert_false(witness.exit.killed);
+	bot_log_close(&bot_log);
+	assert_string_equal(bot_log.text, "exit bot does not exist\n");
+	assert_int_equal(bot_log.exit.end, BOT_END_EXEC);
+	assert_int_equal(bot_log.exit.code, ENOENT);
+	assert_false(bot_log.exit.killed);
 }
 
 TEST_ROLE(child_is, child_run)

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "supervised_child.h"
 #include "test.h"
-#include "ward.h"
 
 enum { CROWD = 100 };
 
@@ -46,9 +46,9 @@ play_terminated(void)
 	return 0;
 }
 
-WARD_TEST(test_end_is_the_end_of_the_bot)
+SUPERVISED_CHILD_TEST(test_end_is_the_end_of_the_bot)
 {
-	enum tree_kill tree = ward_tree(state);
+	enum tree_kill tree = supervised_child_tree(state);
 	const struct {
 		int (*play)(void);
 		int code;
@@ -59,13 +59,13 @@ WARD_TEST(test_end_is_the_end_of_the_bot)
 		{ play_signal, 0, SIGSEGV },
 		{ play_terminated, 0, SIGTERM },
 	};
-	struct ward ward;
+	struct supervised_child child;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		int status;
 
-		ward_start(&ward, tree, ends[i].play);
-		status = ward_finish(&ward);
+		supervised_child_start(&child, tree, ends[i].play);
+		status = supervised_child_finish(&child);
 		if (ends[i].signal == 0) {
 			assert_true(WIFEXITED(status));
 			assert_int_equal(WEXITSTATUS(status), ends[i].code);
@@ -88,12 +88,13 @@ play_census(void)
 	return getsid(0) == getpid() ? 0 : 100;
 }
 
-WARD_TEST(test_bot_finds_no_signal_blocked_and_leads_a_session)
+SUPERVISED_CHILD_TEST(test_bot_finds_no_signal_blocked_and_leads_a_session)
 {
-	struct ward ward;
+	struct supervised_child child;
 
-	ward_start(&ward, ward_tree(state), play_census);
-	assert_int_equal(ward_finish(&ward), 0);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_census);
+	assert_int_equal(supervised_child_finish(&child), 0);
 }
 
 /* Grandchildren in a session of their own; one ends before the bot does. */
@@ -106,7 +107,7 @@ play_daemon(void)
 	if (pid == 0) {
 		setsid();
 		if (fork() == 0)
-			ward_sleep();
+			supervised_child_sleep();
 		if (fork() == 0)
 			_exit(9);
 		_exit(0);
@@ -116,13 +117,14 @@ play_daemon(void)
 	return status;
 }
 
-WARD_TEST(test_daemons_die_with_the_bot)
+SUPERVISED_CHILD_TEST(test_daemons_die_with_the_bot)
 {
-	struct ward ward;
+	struct supervised_child child;
 	int status;
 
-	ward_start(&ward, ward_tree(state), play_daemon);
-	status = ward_finish(&ward);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_daemon);
+	status = supervised_child_finish(&child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 5);
 }
@@ -139,13 +141,14 @@ play_runaway(void)
 	return 4;
 }
 
-WARD_TEST(test_whoever_runs_away_dies_with_the_bot)
+SUPERVISED_CHILD_TEST(test_whoever_runs_away_dies_with_the_bot)
 {
-	struct ward ward;
+	struct supervised_child child;
 	int status;
 
-	ward_start(&ward, ward_tree(state), play_runaway);
-	status = ward_finish(&ward);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_runaway);
+	status = supervised_child_finish(&child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 4);
 }
@@ -162,96 +165,101 @@ play_crowd(void)
 		setsid();
 		if (i % 4 == 0)
 			raise(SIGSTOP);
-		ward_sleep();
+		supervised_child_sleep();
 	}
-	ward_say('x');
-	return ward_sleep();
+	supervised_child_say('x');
+	return supervised_child_sleep();
 }
 
-WARD_TEST(test_word_of_the_arena_ends_all)
+SUPERVISED_CHILD_TEST(test_word_of_the_arena_ends_all)
 {
-	struct ward ward;
+	struct supervised_child child;
 	int status;
 
-	ward_start(&ward, ward_tree(state), play_crowd);
-	ward_expect_byte(ward.output.reader);
-	kill(ward.pid, SIGTERM);
-	status = ward_finish(&ward);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_crowd);
+	supervised_child_expect_byte(child.output.reader);
+	kill(child.pid, SIGTERM);
+	status = supervised_child_finish(&child);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
 
-WARD_TEST(test_word_that_comes_at_once_is_heard)
+SUPERVISED_CHILD_TEST(test_word_that_comes_at_once_is_heard)
 {
-	enum tree_kill tree = ward_tree(state);
+	enum tree_kill tree = supervised_child_tree(state);
 
 	/* However far it has come: from the fork to the bot's first step. */
 	for (int i = 0; i < 50; i++) {
-		struct ward ward;
+		struct supervised_child child;
 
-		ward_start(&ward, tree, ward_sleep);
+		supervised_child_start(&child, tree, supervised_child_sleep);
 		for (volatile int delay = 0; delay < i * 4000; delay++)
 			continue;
-		kill(ward.pid, SIGTERM);
-		assert_true(WIFSIGNALED(ward_finish(&ward)));
+		kill(child.pid, SIGTERM);
+		assert_true(WIFSIGNALED(supervised_child_finish(&child)));
 	}
 }
 
-WARD_TEST(test_death_of_the_arena_ends_all)
+SUPERVISED_CHILD_TEST(test_death_of_the_arena_ends_all)
 {
-	struct ward ward;
+	struct supervised_child child;
 	pid_t arena;
 
-	ward_pipes(&ward, ward_tree(state), play_crowd);
+	supervised_child_pipes(
+	    &child, supervised_child_tree(state), play_crowd);
 	arena = fork();
 	if (arena == 0) {
-		ward.pid = fork();
-		if (ward.pid == 0)
-			ward_run(&ward);
-		ward_close_writers(&ward);
-		ward_sleep();
+		child.pid = fork();
+		if (child.pid == 0)
+			supervised_child_run(&child);
+		supervised_child_close_writers(&child);
+		supervised_child_sleep();
 	}
-	ward_close_writers(&ward);
-	ward_expect_byte(ward.output.reader);
+	supervised_child_close_writers(&child);
+	supervised_child_expect_byte(child.output.reader);
 	kill(arena, SIGKILL);
 	assert_int_equal(waitpid(arena, NULL, 0), arena);
-	ward_finish(&ward);
+	supervised_child_finish(&child);
 }
 
 static int
 play_close(void)
 {
-	ward_say('x');
+	supervised_child_say('x');
 	close(STDOUT_FILENO);
-	return ward_sleep();
+	return supervised_child_sleep();
 }
 
-WARD_TEST(test_pipes_end_where_the_bot_closes_them)
+SUPERVISED_CHILD_TEST(test_pipes_end_where_the_bot_closes_them)
 {
-	struct ward ward;
+	struct supervised_child child;
 
-	ward_start(&ward, ward_tree(state), play_close);
-	ward_expect_byte(ward.output.reader);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_close);
+	supervised_child_expect_byte(child.output.reader);
 	/* Nobody else holds them, but the bot is alive. */
-	ward_expect_end(ward.output.reader, WARD_PATIENCE_MS);
-	ward_expect_end(ward.report.reader, WARD_PATIENCE_MS);
-	assert_int_equal(waitpid(ward.pid, NULL, WNOHANG), 0);
-	kill(ward.pid, SIGTERM);
-	ward_finish(&ward);
+	supervised_child_expect_end(
+	    child.output.reader, SUPERVISED_CHILD_PATIENCE_MS);
+	supervised_child_expect_end(
+	    child.report.reader, SUPERVISED_CHILD_PATIENCE_MS);
+	assert_int_equal(waitpid(child.pid, NULL, WNOHANG), 0);
+	kill(child.pid, SIGTERM);
+	supervised_child_finish(&child);
 }
 
-WARD_TEST(test_two_bots_do_not_end_each_other)
+SUPERVISED_CHILD_TEST(test_two_bots_do_not_end_each_other)
 {
-	enum tree_kill tree = ward_tree(state);
-	struct ward one, other;
+	enum tree_kill tree = supervised_child_tree(state);
+	struct supervised_child one, other;
 
-	ward_start(&one, tree, play_close);
-	ward_start(&other, tree, play_crowd);
-	ward_expect_byte(one.output.reader);
-	ward_expect_byte(other.output.reader);
+	supervised_child_start(&one, tree, play_close);
+	supervised_child_start(&other, tree, play_crowd);
+	supervised_child_expect_byte(one.output.reader);
+	supervised_child_expect_byte(other.output.reader);
 	kill(other.pid, SIGTERM);
-	assert_true(WIFSIGNALED(ward_finish(&other)));
+	assert_true(WIFSIGNALED(supervised_child_finish(&other)));
 	assert_int_equal(waitpid(one.pid, NULL, WNOHANG), 0);
 	kill(one.pid, SIGTERM);
-	ward_finish(&one);
+	supervised_child_finish(&one);
 }

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "supervised_child.h"
 #include "test.h"
-#include "ward.h"
 
 /* Everybody writes without end, and some fork on and on. */
 static int
@@ -32,7 +32,7 @@ play_chorus(void)
 		runs_away = false;
 	}
 	for (;;) {
-		ward_say('x');
+		supervised_child_say('x');
 		poll(NULL, 0, 1);
 		if (runs_away && fork() > 0)
 			_exit(0);
@@ -58,7 +58,8 @@ static void
 expect_silence(int reader)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
-	int64_t end_ns = clock_now_ns() + WARD_PATIENCE_MS * CLOCK_NS_PER_MS;
+	int64_t end_ns =
+	    clock_now_ns() + SUPERVISED_CHILD_PATIENCE_MS * CLOCK_NS_PER_MS;
 
 	while (clock_now_ns() < end_ns) {
 		drain(reader);
@@ -69,59 +70,61 @@ expect_silence(int reader)
 }
 
 static void
-say_word(const struct ward *ward, enum supervisor_word word)
+say_word(const struct supervised_child *child, enum supervisor_word word)
 {
 	const union sigval value = { .sival_int = (int)word };
 
-	assert_int_equal(sigqueue(ward->pid, SUPERVISOR_SIGNAL, value), 0);
+	assert_int_equal(sigqueue(child->pid, SUPERVISOR_SIGNAL, value), 0);
 }
 
-WARD_TEST(test_all_are_stopped_and_go_on_at_a_word)
+SUPERVISED_CHILD_TEST(test_all_are_stopped_and_go_on_at_a_word)
 {
-	struct ward ward;
+	struct supervised_child child;
 
-	ward_start(&ward, ward_tree(state), play_chorus);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_chorus);
 	for (int i = 0; i < 3; i++) {
-		ward_expect_byte(ward.output.reader);
-		say_word(&ward, SUPERVISOR_FREEZE);
-		expect_silence(ward.output.reader);
-		say_word(&ward, SUPERVISOR_THAW);
+		supervised_child_expect_byte(child.output.reader);
+		say_word(&child, SUPERVISOR_FREEZE);
+		expect_silence(child.output.reader);
+		say_word(&child, SUPERVISOR_THAW);
 	}
-	ward_expect_byte(ward.output.reader);
-	kill(ward.pid, SIGTERM);
-	ward_finish(&ward);
+	supervised_child_expect_byte(child.output.reader);
+	kill(child.pid, SIGTERM);
+	supervised_child_finish(&child);
 }
 
-WARD_TEST(test_last_word_counts)
+SUPERVISED_CHILD_TEST(test_last_word_counts)
 {
-	struct ward ward;
+	struct supervised_child child;
 
-	ward_start(&ward, ward_tree(state), play_chorus);
+	supervised_child_start(
+	    &child, supervised_child_tree(state), play_chorus);
 	/* The first ones come before there is anybody to be stopped. */
 	for (int i = 0; i < 500; i++) {
-		say_word(&ward, SUPERVISOR_THAW);
-		say_word(&ward, SUPERVISOR_FREEZE);
+		say_word(&child, SUPERVISOR_THAW);
+		say_word(&child, SUPERVISOR_FREEZE);
 	}
-	expect_silence(ward.output.reader);
+	expect_silence(child.output.reader);
 	for (int i = 0; i < 500; i++) {
-		say_word(&ward, SUPERVISOR_FREEZE);
-		say_word(&ward, SUPERVISOR_THAW);
+		say_word(&child, SUPERVISOR_FREEZE);
+		say_word(&child, SUPERVISOR_THAW);
 	}
-	drain(ward.output.reader);
-	ward_expect_byte(ward.output.reader);
-	kill(ward.pid, SIGTERM);
-	ward_finish(&ward);
+	drain(child.output.reader);
+	supervised_child_expect_byte(child.output.reader);
+	kill(child.pid, SIGTERM);
+	supervised_child_finish(&child);
 }
 
-WARD_TEST(test_who_is_stopped_is_killed_all_the_same)
+SUPERVISED_CHILD_TEST(test_who_is_stopped_is_killed_all_the_same)
 {
-	enum tree_kill tree = ward_tree(state);
-	struct ward ward;
+	enum tree_kill tree = supervised_child_tree(state);
+	struct supervised_child child;
 
-	ward_start(&ward, tree, play_chorus);
-	ward_expect_byte(ward.output.reader);
-	say_word(&ward, SUPERVISOR_FREEZE);
-	expect_silence(ward.output.reader);
-	kill(ward.pid, SIGTERM);
-	assert_true(WIFSIGNALED(ward_finish(&ward)));
+	supervised_child_start(&child, tree, play_chorus);
+	supervised_child_expect_byte(child.output.reader);
+	say_word(&child, SUPERVISOR_FREEZE);
+	expect_silence(child.output.reader);
+	kill(child.pid, SIGTERM);
+	assert_true(WIFSIGNALED(supervised_child_finish(&child)));
 }

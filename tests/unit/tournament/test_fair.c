@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chronicle.h"
 #include "countof.h"
+#include "record_fixture.h"
 #include "test.h"
 
 enum { BLOCKS = 6 };
@@ -19,88 +19,88 @@ enum { BLOCKS = 6 };
 static struct fair_report report;
 
 static void
-check(struct chronicle *chronicle)
+check(struct record_fixture *fixture)
 {
 	static const struct shuffle_key secret;
 	static const struct contributions contributions;
 	const struct fair_order order = {
-		.path = chronicle->path,
-		.tournament = &chronicle->config,
+		.path = fixture->path,
+		.tournament = &fixture->config,
 		.secret = &secret,
 		.contributions = &contributions,
 		.packs_given = true,
 	};
 
-	assert_int_equal(fair_check(&order, &report, &chronicle->error), 0);
+	assert_int_equal(fair_check(&order, &report, &fixture->error), 0);
 }
 
 static void
-expect_fair(struct chronicle *chronicle, int64_t blocks, bool over)
+expect_fair(struct record_fixture *fixture, int64_t blocks, bool over)
 {
-	check(chronicle);
+	check(fixture);
 	if (!report.good)
 		fail_msg("%s:%lld: %s", report.file, (long long)report.line,
 		    report.text);
 	assert_int_equal(report.blocks, blocks);
 	assert_int_equal(report.over, over);
 	assert_false(report.committed);
-	assert_string_equal(report.terms, chronicle->head.terms);
+	assert_string_equal(report.terms, fixture->head.terms);
 	assert_string_equal(report.commitment, "");
 }
 
 static void
-expect_unfair(struct chronicle *chronicle, const char *file, const char *why)
+expect_unfair(struct record_fixture *fixture, const char *file, const char *why)
 {
-	check(chronicle);
+	check(fixture);
 	assert_false(report.good);
 	assert_string_equal(report.file, file);
 	if (strstr(report.text, why) == NULL)
 		fail_msg("\"%s\" is not in \"%s\"", why, report.text);
 }
 
-TEST_WITH(
-    test_run_is_fair_as_far_as_it_has_come, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_run_is_fair_as_far_as_it_has_come, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	chronicle_make(chronicle, BLOCKS - 2);
-	expect_fair(chronicle, BLOCKS - 2, false);
+	record_fixture_make(fixture, BLOCKS - 2);
+	expect_fair(fixture, BLOCKS - 2, false);
 	assert_int_equal(report.games, 2 * (BLOCKS - 2));
 	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
 	/* Whoever calls it over must have played all of it. */
-	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
-	expect_unfair(chronicle, RUN_RESULTS, "block 5 is missing");
+	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
+	expect_unfair(fixture, RUN_RESULTS, "block 5 is missing");
 }
 
-TEST_WITH(test_whole_run_is_fair, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_whole_run_is_fair, record_fixture_setup, record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	chronicle_make(chronicle, BLOCKS);
-	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
-	expect_fair(chronicle, BLOCKS, true);
+	record_fixture_make(fixture, BLOCKS);
+	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
+	expect_fair(fixture, BLOCKS, true);
 }
 
-TEST_WITH(test_blocks_are_skipped_by_the_rule_alone, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_blocks_are_skipped_by_the_rule_alone, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	chronicle->bad_bot = 1;
-	chronicle_configure(chronicle, "scopa", 3, 4);
-	chronicle_make(chronicle, 12);
-	chronicle_meddle(chronicle, "UPDATE run SET state = 'done'");
-	expect_fair(chronicle, 12, true);
+	fixture->bad_bot = 1;
+	record_fixture_configure(fixture, "scopa", 3, 4);
+	record_fixture_make(fixture, 12);
+	record_fixture_meddle(fixture, "UPDATE run SET state = 'done'");
+	expect_fair(fixture, 12, true);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	chronicle_meddle(chronicle,
+	record_fixture_meddle(fixture,
 	    "DELETE FROM game WHERE block = 1;"
 	    "UPDATE block SET skipped = 1 WHERE block = 1");
-	expect_unfair(chronicle, RUN_RESULTS,
+	expect_unfair(fixture, RUN_RESULTS,
 	    "block 1 is skipped, against the rule who is suspended");
 }
 
-TEST_WITH(
-    test_each_column_of_a_result_counts, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_each_column_of_a_result_counts, record_fixture_setup,
+    record_fixture_teardown)
 {
 	static const struct {
 		const char *sql, *column;
@@ -124,24 +124,24 @@ TEST_WITH(
 		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },
 		{ "decisions = '[9999999,1]'", "`decisions`" },
 	};
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		char sql[256];
 
-		chronicle_make(chronicle, BLOCKS);
+		record_fixture_make(fixture, BLOCKS);
 		snprintf(sql, sizeof(sql), "UPDATE game SET %s WHERE game = 5",
 		    changes[i].sql);
-		chronicle_meddle(chronicle, sql);
-		expect_unfair(chronicle, RUN_RESULTS, changes[i].column);
+		record_fixture_meddle(fixture, sql);
+		expect_unfair(fixture, RUN_RESULTS, changes[i].column);
 		assert_non_null(strstr(report.text, "block 3, match m5: "));
 		assert_int_equal(report.blocks, 2);
-		folder_remove(chronicle->path);
+		folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(
-    test_each_column_of_a_block_counts, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_each_column_of_a_block_counts, record_fixture_setup,
+    record_fixture_teardown)
 {
 	static const struct {
 		const char *sql, *why;
@@ -156,74 +156,74 @@ TEST_WITH(
 		{ "chain = 'x'", "cannot be read" },
 		{ "block = 99", "block 3 is missing" },
 	};
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		char sql[256];
 
-		chronicle_make(chronicle, BLOCKS);
+		record_fixture_make(fixture, BLOCKS);
 		snprintf(sql, sizeof(sql),
 		    "UPDATE block SET %s WHERE block = 3", changes[i].sql);
-		chronicle_meddle(chronicle, sql);
-		expect_unfair(chronicle, RUN_RESULTS, changes[i].why);
-		folder_remove(chronicle->path);
+		record_fixture_meddle(fixture, sql);
+		expect_unfair(fixture, RUN_RESULTS, changes[i].why);
+		folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(
-    test_other_tournament_is_no_fair_one, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_other_tournament_is_no_fair_one, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
-	chronicle_make(chronicle, BLOCKS);
-	chronicle->config.schedule.bot_count = 4;
-	expect_unfair(chronicle, RUN_RESULTS, "other bots");
-	chronicle->config.schedule.bot_count = 3;
-	chronicle->config.schedule.rounds = 1;
-	expect_unfair(chronicle, RUN_RESULTS, "which ends before it");
+	record_fixture_make(fixture, BLOCKS);
+	fixture->config.schedule.bot_count = 4;
+	expect_unfair(fixture, RUN_RESULTS, "other bots");
+	fixture->config.schedule.bot_count = 3;
+	fixture->config.schedule.rounds = 1;
+	expect_unfair(fixture, RUN_RESULTS, "which ends before it");
 }
 
-TEST_WITH(test_files_that_are_gone_are_differences, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_files_that_are_gone_are_differences, record_fixture_setup,
+    record_fixture_teardown)
 {
 	static const char *const files[] = { RUN_TERMS, RUN_CONFIG, RUN_RESULTS,
 		RUN_RECORDS };
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(files); i++) {
-		chronicle_make(chronicle, 1);
+		record_fixture_make(fixture, 1);
 		assert_int_equal(
-		    unlink(chronicle_file(chronicle, files[i])), 0);
-		expect_unfair(chronicle, files[i], "");
-		folder_remove(chronicle->path);
+		    unlink(record_fixture_file(fixture, files[i])), 0);
+		expect_unfair(fixture, files[i], "");
+		folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(
-    test_terms_are_compared_line_by_line, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_terms_are_compared_line_by_line, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
-	struct store_head *head = &chronicle->head;
+	struct record_fixture *fixture = *state;
+	struct store_head *head = &fixture->head;
 	char *terms;
 
-	chronicle_make(chronicle, 1);
-	assert_int_equal(run_text_read(chronicle->path, RUN_TERMS, &terms), 0);
+	record_fixture_make(fixture, 1);
+	assert_int_equal(run_text_read(fixture->path, RUN_TERMS, &terms), 0);
 	assert_int_equal(
-	    run_text_put(chronicle->path, RUN_CONFIG, "[x]\nrounds = 2\n"), 0);
-	expect_unfair(chronicle, RUN_TERMS,
+	    run_text_put(fixture->path, RUN_CONFIG, "[x]\nrounds = 2\n"), 0);
+	expect_unfair(fixture, RUN_TERMS,
 	    "\"\" stands where configuration and results have \"[x]\"");
 	assert_int_equal(report.line, 4 + head->bot_count);
 	assert_int_equal(
-	    run_text_put(chronicle->path, RUN_CONFIG, "seed = 1\n"), 0);
-	expect_unfair(chronicle, RUN_TERMS,
+	    run_text_put(fixture->path, RUN_CONFIG, "seed = 1\n"), 0);
+	expect_unfair(fixture, RUN_TERMS,
 	    "\"\" stands where configuration and results have \"seed = 1\"");
-	assert_int_equal(run_text_put(chronicle->path, RUN_CONFIG,
+	assert_int_equal(run_text_put(fixture->path, RUN_CONFIG,
 			     "contribution = a=1\n# x\n"),
 	    0);
-	expect_fair(chronicle, 1, false);
+	expect_fair(fixture, 1, false);
 	terms[strlen(terms) - 1] = '\0';
-	assert_int_equal(run_text_put(chronicle->path, RUN_TERMS, terms), 0);
-	expect_unfair(chronicle, RUN_TERMS, "stands where");
+	assert_int_equal(run_text_put(fixture->path, RUN_TERMS, terms), 0);
+	expect_unfair(fixture, RUN_TERMS, "stands where");
 	assert_int_equal(report.line, 3 + head->bot_count);
 	free(terms);
 }

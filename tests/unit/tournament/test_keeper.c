@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "run_fixture.h"
 #include "test.h"
-#include "voyage.h"
 
 /* What on_hold was told. */
 struct heard {
@@ -49,50 +49,50 @@ make_room(void)
 
 /* Blocks up to this number come, and have no room. */
 static void
-add_too_much(struct voyage *voyage, int end)
+add_too_much(struct run_fixture *fixture, int end)
 {
-	limit_files((rlim_t)voyage->run.record_size + 100);
-	voyage_add(voyage, end);
+	limit_files((rlim_t)fixture->run.record_size + 100);
+	run_fixture_add(fixture, end);
 }
 
 /* A run with a block that is kept, and more that have no room. */
 static void
-fill(struct voyage *voyage, int end)
+fill(struct run_fixture *fixture, int end)
 {
-	voyage_create(voyage);
-	assert_int_equal(voyage_sail(voyage, 1, 1), 0);
-	add_too_much(voyage, end);
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_sail(fixture, 1, 1), 0);
+	add_too_much(fixture, end);
 }
 
 static int
 teardown(void **state)
 {
 	make_room();
-	return voyage_teardown(state);
+	return run_fixture_teardown(state);
 }
 
-TEST_WITH(test_nothing_pending_is_kept_at_once, voyage_setup, teardown)
+TEST_WITH(test_nothing_pending_is_kept_at_once, run_fixture_setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
 	struct keeper keeper = {
-		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
-	voyage_create(voyage);
+	run_fixture_create(fixture);
 	assert_int_equal(keeper_keep(&keeper), 0);
 	assert_int_equal(heard.calls, 0);
 }
 
-TEST_WITH(test_it_waits_for_room_and_says_so_once, voyage_setup, teardown)
+TEST_WITH(test_it_waits_for_room_and_says_so_once, run_fixture_setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
 	struct keeper keeper = {
-		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
-	fill(voyage, VOYAGE_BLOCKS);
+	fill(fixture, RUN_FIXTURE_BLOCKS);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(keeper_keep(&keeper), -ENOSPC);
 		assert_int_equal(keeper.held, -ENOSPC);
@@ -105,59 +105,60 @@ TEST_WITH(test_it_waits_for_room_and_says_so_once, voyage_setup, teardown)
 	assert_int_equal(keeper.held, 0);
 	assert_int_equal(heard.calls, 2);
 	assert_int_equal(heard.error, 0);
-	voyage_finish(voyage);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_patience_ends, voyage_setup, teardown)
+TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
 {
-	struct voyage *voyage = *state;
-	struct keeper keeper = { .run = &voyage->run, .patience_ns = 1 };
+	struct run_fixture *fixture = *state;
+	struct keeper keeper = { .run = &fixture->run, .patience_ns = 1 };
 	int error;
 
-	fill(voyage, VOYAGE_BLOCKS);
+	fill(fixture, RUN_FIXTURE_BLOCKS);
 	do
 		error = keeper_keep(&keeper);
 	while (error == -ENOSPC);
 	make_room();
 	assert_int_equal(error, -ETIMEDOUT);
 	assert_non_null(strstr(keeper.error.what, RUN_RECORDS));
-	assert_int_equal(voyage->run.block_count, 1);
-	assert_int_equal(voyage->run.pending_count, VOYAGE_BLOCKS - 1);
-	voyage_finish(voyage);
+	assert_int_equal(fixture->run.block_count, 1);
+	assert_int_equal(fixture->run.pending_count, RUN_FIXTURE_BLOCKS - 1);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_patience_begins_anew_with_each_wait, voyage_setup, teardown)
+TEST_WITH(test_patience_begins_anew_with_each_wait, run_fixture_setup, teardown)
 {
-	struct voyage *voyage = *state;
-	struct keeper keeper = { .run = &voyage->run,
+	struct run_fixture *fixture = *state;
+	struct keeper keeper = { .run = &fixture->run,
 		.patience_ns = INT64_MAX };
 	int64_t first_ns;
 
-	fill(voyage, VOYAGE_BLOCKS / 2);
+	fill(fixture, RUN_FIXTURE_BLOCKS / 2);
 	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
 	first_ns = keeper.held_since_ns;
 	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
 	assert_true(keeper.held_since_ns == first_ns);
 	make_room();
 	assert_int_equal(keeper_keep(&keeper), 0);
-	add_too_much(voyage, VOYAGE_BLOCKS);
+	add_too_much(fixture, RUN_FIXTURE_BLOCKS);
 	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
 	assert_true(keeper.held_since_ns > first_ns);
 	make_room();
-	voyage_finish(voyage);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_what_does_not_pass_is_not_waited_for, voyage_setup, teardown)
+TEST_WITH(
+    test_what_does_not_pass_is_not_waited_for, run_fixture_setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
 	struct keeper keeper = {
-		.run = &voyage->run, .on_hold = on_hold, .context = &heard
+		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
-	voyage_create(voyage);
-	voyage_add(voyage, 2);
-	assert_int_equal(unlink(voyage_file(voyage, RUN_RECORDS)), 0);
+	run_fixture_create(fixture);
+	run_fixture_add(fixture, 2);
+	assert_int_equal(unlink(run_fixture_file(fixture, RUN_RECORDS)), 0);
 	assert_int_equal(keeper_keep(&keeper), -ESTALE);
 	assert_int_equal(keeper.held, 0);
 	assert_int_equal(heard.calls, 0);

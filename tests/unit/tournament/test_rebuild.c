@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "attempts.h"
-#include "chronicle.h"
 #include "countof.h"
 #include "games.h"
+#include "record_fixture.h"
 #include "rows.h"
 #include "salvage.h"
 #include "test.h"
@@ -23,15 +23,15 @@ enum { BLOCKS = 6 };
 
 /* Rebuilds the run; the head is for results that cannot be read. */
 static int
-make(struct chronicle *chronicle, struct rebuild_report *report, bool head)
+make(struct record_fixture *fixture, struct rebuild_report *report, bool head)
 {
 	struct rebuild_order order = {
-		.path = chronicle->path,
-		.tournament = &chronicle->config,
-		.head = head ? &chronicle->head : NULL,
+		.path = fixture->path,
+		.tournament = &fixture->config,
+		.head = head ? &fixture->head : NULL,
 	};
 
-	return rebuild(&order, report, &chronicle->error);
+	return rebuild(&order, report, &fixture->error);
 }
 
 /* All that the results say in one number, so that two can be compared. */
@@ -57,16 +57,16 @@ add_block(void *context, const struct block_result *block,
 
 /* Of the first blocks. */
 static uint64_t
-results_sum(struct chronicle *chronicle, int64_t count)
+results_sum(struct record_fixture *fixture, int64_t count)
 {
 	static struct run run;
 	struct sum sum = { .left = count };
 
 	assert_int_equal(
-	    run_open(&run, chronicle->path, false, &chronicle->error), 0);
+	    run_open(&run, fixture->path, false, &fixture->error), 0);
 	assert_true(run.block_count >= count);
 	assert_true(
-	    store_walk(run.store, 0, add_block, &sum, &chronicle->error) >= 0);
+	    store_walk(run.store, 0, add_block, &sum, &fixture->error) >= 0);
 	run_close(&run);
 	return sum.value;
 }
@@ -77,7 +77,8 @@ assert_exists(const char *path, bool exists)
 	assert_int_equal(access(path, F_OK) == 0, exists);
 }
 
-TEST_WITH(test_results_follow_from_records, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_results_follow_from_records, record_fixture_setup,
+    record_fixture_teardown)
 {
 	static const struct {
 		const char *spec;
@@ -88,184 +89,186 @@ TEST_WITH(test_results_follow_from_records, chronicle_setup, chronicle_teardown)
 		{ "scopa,players=3", 4, 1, 4 },
 		{ "cirulla", 3, 1, 3 },
 	};
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(runs); i++) {
 		struct rebuild_report report;
 		uint64_t sum;
 
-		chronicle_configure(
-		    chronicle, runs[i].spec, runs[i].bots, runs[i].rounds);
-		chronicle_make(chronicle, runs[i].blocks);
-		sum = results_sum(chronicle, runs[i].blocks);
-		assert_int_equal(make(chronicle, &report, false), 0);
+		record_fixture_configure(
+		    fixture, runs[i].spec, runs[i].bots, runs[i].rounds);
+		record_fixture_make(fixture, runs[i].blocks);
+		sum = results_sum(fixture, runs[i].blocks);
+		assert_int_equal(make(fixture, &report, false), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 		assert_int_equal(report.blocks, runs[i].blocks);
 		assert_int_equal(
-		    report.games, runs[i].blocks * chronicle->head.game_count);
+		    report.games, runs[i].blocks * fixture->head.game_count);
 		assert_int_equal(report.gained, 0);
 		assert_int_equal(report.lost, 0);
 		assert_int_equal(report.tail, 0);
 		assert_string_equal(report.kept, "");
 		/* Without the old ones the same results are made. */
 		assert_int_equal(
-		    unlink(chronicle_file(chronicle, RUN_RESULTS)), 0);
-		assert_int_equal(make(chronicle, &report, true), 0);
+		    unlink(record_fixture_file(fixture, RUN_RESULTS)), 0);
+		assert_int_equal(make(fixture, &report, true), 0);
 		assert_int_equal(report.outcome, REBUILD_ALONE);
 		assert_int_equal(report.gained, runs[i].blocks);
 		assert_string_equal(report.kept, "");
-		assert_true(results_sum(chronicle, runs[i].blocks) == sum);
+		assert_true(results_sum(fixture, runs[i].blocks) == sum);
 		assert_exists(
-		    chronicle_file(chronicle, "results.db.new"), false);
-		folder_remove(chronicle->path);
+		    record_fixture_file(fixture, "results.db.new"), false);
+		folder_remove(fixture->path);
 	}
 }
 
 /* The rule who is suspended is part of what makes results. */
-TEST_WITH(
-    test_skipped_blocks_are_found_again, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_skipped_blocks_are_found_again, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	uint64_t sum;
 
-	chronicle->bad_bot = 1;
-	chronicle_configure(chronicle, "scopa", 3, 4);
-	chronicle_make(chronicle, 12);
-	sum = results_sum(chronicle, 11);
-	assert_int_equal(make(chronicle, &report, false), 0);
+	fixture->bad_bot = 1;
+	record_fixture_configure(fixture, "scopa", 3, 4);
+	record_fixture_make(fixture, 12);
+	sum = results_sum(fixture, 11);
+	assert_int_equal(make(fixture, &report, false), 0);
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 	assert_int_equal(report.blocks, 12);
 	/* Two blocks of the bad bot, and the four without it. */
 	assert_int_equal(report.games, 2 * (2 + 4));
-	assert_int_equal(unlink(chronicle_file(chronicle, RUN_RESULTS)), 0);
-	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RESULTS)), 0);
+	assert_int_equal(make(fixture, &report, true), 0);
 	/* Skips at the end leave no trace; whoever goes on finds them. */
 	assert_int_equal(report.blocks, 11);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	assert_true(results_sum(chronicle, 11) == sum);
+	assert_true(results_sum(fixture, 11) == sum);
 }
 
-TEST_WITH(test_changed_result_is_named_and_put_right, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_changed_result_is_named_and_put_right, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	uint64_t sum;
 
-	chronicle_make(chronicle, BLOCKS);
-	sum = results_sum(chronicle, BLOCKS);
-	chronicle_meddle(chronicle,
+	record_fixture_make(fixture, BLOCKS);
+	sum = results_sum(fixture, BLOCKS);
+	record_fixture_meddle(fixture,
 	    "UPDATE game SET scores = '[99,0]' WHERE game = 5;"
 	    "UPDATE run SET state = 'done'");
-	assert_true(results_sum(chronicle, BLOCKS) != sum);
-	assert_int_equal(make(chronicle, &report, false), 0);
+	assert_true(results_sum(fixture, BLOCKS) != sum);
+	assert_int_equal(make(fixture, &report, false), 0);
 	assert_int_equal(report.outcome, REBUILD_DIFFERENT);
 	assert_non_null(strstr(
 	    report.difference, "game 3, 5: `scores` is [99,0], and not ["));
 	assert_string_equal(
-	    report.kept, chronicle_file(chronicle, "results.db.old"));
+	    report.kept, record_fixture_file(fixture, "results.db.old"));
 	assert_exists(report.kept, true);
-	assert_true(results_sum(chronicle, BLOCKS) == sum);
+	assert_true(results_sum(fixture, BLOCKS) == sum);
 	/* What was kept is not overwritten by the next one. */
-	chronicle_meddle(chronicle, "UPDATE game SET deals = 3 WHERE game = 1");
-	assert_int_equal(make(chronicle, &report, false), 0);
+	record_fixture_meddle(
+	    fixture, "UPDATE game SET deals = 3 WHERE game = 1");
+	assert_int_equal(make(fixture, &report, false), 0);
 	assert_string_equal(
-	    report.kept, chronicle_file(chronicle, "results.db.old-2"));
-	assert_true(results_sum(chronicle, BLOCKS) == sum);
-	assert_int_equal(make(chronicle, &report, false), 0);
+	    report.kept, record_fixture_file(fixture, "results.db.old-2"));
+	assert_true(results_sum(fixture, BLOCKS) == sum);
+	assert_int_equal(make(fixture, &report, false), 0);
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 }
 
-TEST_WITH(
-    test_damaged_results_are_replaced, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_damaged_results_are_replaced, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	char page[4096] = { 0x5A };
 	uint64_t sum;
 	int fd;
 
-	chronicle_make(chronicle, BLOCKS);
-	sum = results_sum(chronicle, BLOCKS);
-	fd = open(chronicle_file(chronicle, RUN_RESULTS), O_WRONLY);
+	record_fixture_make(fixture, BLOCKS);
+	sum = results_sum(fixture, BLOCKS);
+	fd = open(record_fixture_file(fixture, RUN_RESULTS), O_WRONLY);
 	for (int at = 1; at < 8; at++)
 		assert_int_equal(
 		    pwrite(fd, page, sizeof(page), at * 4096), 4096);
 	close(fd);
-	assert_int_equal(make(chronicle, &report, false), -EBADMSG);
-	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
-	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(make(fixture, &report, false), -EBADMSG);
+	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
+	assert_int_equal(make(fixture, &report, true), 0);
 	assert_int_equal(report.outcome, REBUILD_ALONE);
 	assert_non_null(strstr(report.difference, "damaged"));
-	assert_exists(chronicle_file(chronicle, "results.db.old"), true);
-	assert_true(results_sum(chronicle, BLOCKS) == sum);
+	assert_exists(record_fixture_file(fixture, "results.db.old"), true);
+	assert_true(results_sum(fixture, BLOCKS) == sum);
 }
 
-TEST_WITH(test_results_of_a_newer_version_are_left_alone, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_results_of_a_newer_version_are_left_alone, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 
-	chronicle_make(chronicle, BLOCKS);
-	chronicle_meddle(chronicle, "PRAGMA user_version = 6");
-	assert_int_equal(make(chronicle, &report, true), -EPROTO);
-	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
+	record_fixture_make(fixture, BLOCKS);
+	record_fixture_meddle(fixture, "PRAGMA user_version = 6");
+	assert_int_equal(make(fixture, &report, true), -EPROTO);
+	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
 }
 
-TEST_WITH(test_run_in_use_is_not_rebuilt, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_run_in_use_is_not_rebuilt, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	static struct run run;
 
-	chronicle_make(chronicle, BLOCKS);
+	record_fixture_make(fixture, BLOCKS);
 	assert_int_equal(
-	    run_open(&run, chronicle->path, true, &chronicle->error), 0);
-	assert_int_equal(make(chronicle, &report, true), -EBUSY);
+	    run_open(&run, fixture->path, true, &fixture->error), 0);
+	assert_int_equal(make(fixture, &report, true), -EBUSY);
 	run_close(&run);
 }
 
 /* Blocks that were written and not committed count again. */
-TEST_WITH(test_records_behind_the_results_are_counted, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_records_behind_the_results_are_counted, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	uint64_t sum;
 
-	chronicle_make(chronicle, BLOCKS);
-	sum = results_sum(chronicle, BLOCKS);
-	chronicle_meddle(chronicle,
+	record_fixture_make(fixture, BLOCKS);
+	sum = results_sum(fixture, BLOCKS);
+	record_fixture_meddle(fixture,
 	    "DELETE FROM game WHERE block > 4;"
 	    "DELETE FROM block WHERE block > 4");
-	assert_int_equal(make(chronicle, &report, false), 0);
+	assert_int_equal(make(fixture, &report, false), 0);
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 	assert_int_equal(report.gained, 2);
 	assert_int_equal(report.blocks, BLOCKS);
-	assert_true(results_sum(chronicle, BLOCKS) == sum);
+	assert_true(results_sum(fixture, BLOCKS) == sum);
 }
 
 /* Cut anywhere: the whole blocks before it count. */
-TEST_WITH(test_half_a_block_at_the_end_is_left_out, chronicle_setup,
-    chronicle_teardown)
+TEST_WITH(test_half_a_block_at_the_end_is_left_out, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	struct stat file;
 	off_t size;
 
-	chronicle_make(chronicle, BLOCKS);
+	record_fixture_make(fixture, BLOCKS);
 	assert_int_equal(
-	    stat(chronicle_file(chronicle, RUN_RECORDS), &file), 0);
+	    stat(record_fixture_file(fixture, RUN_RECORDS), &file), 0);
 	size = file.st_size;
 	for (int cut = 1; cut < 8; cut++) {
 		assert_int_equal(
-		    truncate(chronicle_file(chronicle, RUN_RECORDS),
+		    truncate(record_fixture_file(fixture, RUN_RECORDS),
 			size -= cut == 1 ? 1 : 700),
 		    0);
-		assert_int_equal(make(chronicle, &report, false), 0);
+		assert_int_equal(make(fixture, &report, false), 0);
 		assert_true(report.blocks < BLOCKS);
 		assert_true(report.lost == 0 || report.kept[0]);
 		assert_true(report.tail > 0);
@@ -288,9 +291,9 @@ spoil_sum(int fd, const char *bytes, off_t size, int game)
 }
 
 TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
-    chronicle_setup, chronicle_teardown)
+    record_fixture_setup, record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	int64_t bad = 1;
 	char *bytes;
@@ -298,25 +301,25 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 	uint64_t sum;
 	int fd;
 
-	chronicle_make(chronicle, BLOCKS);
-	fd = open(chronicle_file(chronicle, RUN_RECORDS), O_RDWR);
+	record_fixture_make(fixture, BLOCKS);
+	fd = open(record_fixture_file(fixture, RUN_RECORDS), O_RDWR);
 	assert_int_equal(fstat(fd, &file), 0);
 	bytes = malloc((size_t)file.st_size);
 	assert_int_equal(read(fd, bytes, (size_t)file.st_size), file.st_size);
-	sum = results_sum(chronicle, BLOCKS);
+	sum = results_sum(fixture, BLOCKS);
 	for (off_t at = 0; at < file.st_size; at += file.st_size / 40 + 1) {
 		char byte = bytes[at] == '!' ? '?' : '!';
 
 		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
 		if (at == 0) {
 			assert_int_equal(
-			    make(chronicle, &report, true), -EBADMSG);
+			    make(fixture, &report, true), -EBADMSG);
 			assert_non_null(
-			    strstr(chronicle->error.what, "records.scopa"));
-			assert_non_null(strstr(chronicle->error.hint,
+			    strstr(fixture->error.what, "records.scopa"));
+			assert_non_null(strstr(fixture->error.hint,
 			    "make it \"%scopa-record 1\""));
 		} else {
-			assert_int_equal(make(chronicle, &report, true), 0);
+			assert_int_equal(make(fixture, &report, true), 0);
 			assert_in_range(report.bad, bad, BLOCKS);
 			bad = report.bad;
 			assert_int_equal(report.blocks, bad - 1);
@@ -325,7 +328,8 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 			assert_non_null(
 			    strstr(report.bad_why, "records.scopa"));
 			assert_exists(report.bad_kept, true);
-			assert_exists(chronicle_file(chronicle, SALVAGE_FILE),
+			assert_exists(
+			    record_fixture_file(fixture, SALVAGE_FILE),
 			    report.saved > 0);
 		}
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
@@ -335,7 +339,7 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 	assert_true(BLOCKS >= 4);
 	spoil_sum(fd, bytes, file.st_size, 3);
 	spoil_sum(fd, bytes, file.st_size, 7);
-	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(make(fixture, &report, true), 0);
 	assert_int_equal(report.bad, 2);
 	assert_int_equal(report.saved, BLOCKS - 3);
 	assert_int_equal(report.damages.count, 2);
@@ -344,9 +348,9 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 	assert_int_equal(
 	    pwrite(fd, bytes, (size_t)file.st_size, 0), file.st_size);
 	/* Once the file is brought back, nothing is lost. */
-	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(make(fixture, &report, true), 0);
 	assert_int_equal(report.bad, 0);
-	assert_true(results_sum(chronicle, BLOCKS) == sum);
+	assert_true(results_sum(fixture, BLOCKS) == sum);
 	/* A game that is missing is one, too. */
 	bytes[file.st_size - 1] = '\n';
 	assert_int_equal(ftruncate(fd, 0), 0);
@@ -363,16 +367,16 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 	}
 	free(bytes);
 	close(fd);
-	assert_int_equal(make(chronicle, &report, true), 0);
+	assert_int_equal(make(fixture, &report, true), 0);
 	assert_int_equal(report.bad, 2);
 	assert_int_equal(report.saved, BLOCKS - 2);
 	assert_non_null(strstr(report.bad_why, "game 4 of block 2 "));
-	assert_exists(chronicle_file(chronicle, "results.db.new"), false);
+	assert_exists(record_fixture_file(fixture, "results.db.new"), false);
 }
 
 /* What the run was before, unless the blocks say otherwise. */
-TEST_WITH(
-    test_state_is_the_one_that_the_run_had, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_state_is_the_one_that_the_run_had, record_fixture_setup,
+    record_fixture_teardown)
 {
 	static const struct {
 		const char *was; /* NULL: the results are lost */
@@ -393,77 +397,77 @@ TEST_WITH(
 		{ NULL, 3, NULL, "interrupted" },
 		{ NULL, 0, NULL, "announced" },
 	};
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(rows); i++) {
 		char found[STORE_STATE_SIZE], sql[128];
 		struct rebuild_report report;
 		static struct run run; /* large */
 
-		chronicle_make(chronicle, rows[i].blocks);
+		record_fixture_make(fixture, rows[i].blocks);
 		snprintf(sql, sizeof(sql), "UPDATE run SET state = '%s'",
 		    rows[i].was ? rows[i].was : "x");
-		chronicle_meddle(chronicle, sql);
+		record_fixture_meddle(fixture, sql);
 		if (rows[i].was == NULL)
 			assert_int_equal(
-			    unlink(chronicle_file(chronicle, RUN_RESULTS)), 0);
+			    unlink(record_fixture_file(fixture, RUN_RESULTS)),
+			    0);
 		else
-			chronicle_meddle(
-			    chronicle, "UPDATE bot SET command = 'another'");
+			record_fixture_meddle(
+			    fixture, "UPDATE bot SET command = 'another'");
 		if (rows[i].attempts)
-			assert_int_equal(run_text_put(chronicle->path,
+			assert_int_equal(run_text_put(fixture->path,
 					     ATTEMPTS_FILE, rows[i].attempts),
 			    0);
 		/* Something to replace, so that the state is a new one. */
 		if (rows[i].was != NULL && rows[i].blocks > 0)
-			chronicle_meddle(chronicle,
+			record_fixture_meddle(fixture,
 			    "UPDATE game SET deals = 9 WHERE game = 1");
-		assert_int_equal(make(chronicle, &report, true), 0);
+		assert_int_equal(make(fixture, &report, true), 0);
 		assert_int_equal(
-		    run_open(&run, chronicle->path, false, &chronicle->error),
-		    0);
+		    run_open(&run, fixture->path, false, &fixture->error), 0);
 		assert_int_equal(
 		    store_state(run.store, found, sizeof(found)), 0);
 		assert_string_equal(found, rows[i].state);
 		run_close(&run);
-		folder_remove(chronicle->path);
+		folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(
-    test_another_configuration_is_refused, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_another_configuration_is_refused, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
-	struct tournament_config config = chronicle->config;
+	struct tournament_config config = fixture->config;
 
-	chronicle_make(chronicle, BLOCKS);
-	chronicle->config.schedule.bot_count = 4;
-	assert_int_equal(make(chronicle, &report, false), -EINVAL);
-	chronicle->config = config;
+	record_fixture_make(fixture, BLOCKS);
+	fixture->config.schedule.bot_count = 4;
+	assert_int_equal(make(fixture, &report, false), -EINVAL);
+	fixture->config = config;
 	/* Fewer rounds: the records hold games that nobody has planned. */
-	chronicle->config.schedule.rounds = 1;
-	assert_int_equal(make(chronicle, &report, false), -EBADMSG);
-	assert_non_null(strstr(chronicle->error.what, "no block of the"));
-	chronicle->config = config;
-	chronicle->config.schedule.format = SCHEDULE_GAUNTLET;
-	chronicle->config.schedule.challengers = 1;
-	assert_int_equal(make(chronicle, &report, false), -EBADMSG);
-	assert_exists(chronicle_file(chronicle, "results.db.old"), false);
+	fixture->config.schedule.rounds = 1;
+	assert_int_equal(make(fixture, &report, false), -EBADMSG);
+	assert_non_null(strstr(fixture->error.what, "no block of the"));
+	fixture->config = config;
+	fixture->config.schedule.format = SCHEDULE_GAUNTLET;
+	fixture->config.schedule.challengers = 1;
+	assert_int_equal(make(fixture, &report, false), -EBADMSG);
+	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
 }
 
-TEST_WITH(
-    test_folder_without_records_is_refused, chronicle_setup, chronicle_teardown)
+TEST_WITH(test_folder_without_records_is_refused, record_fixture_setup,
+    record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 
-	assert_int_equal(make(chronicle, &report, true), -ENOENT);
-	assert_exists(chronicle->path, false);
-	chronicle_make(chronicle, BLOCKS);
+	assert_int_equal(make(fixture, &report, true), -ENOENT);
+	assert_exists(fixture->path, false);
+	record_fixture_make(fixture, BLOCKS);
 	assert_int_equal(
-	    truncate(chronicle_file(chronicle, RUN_RECORDS), 0), 0);
-	assert_int_equal(make(chronicle, &report, true), -EBADMSG);
-	assert_int_equal(unlink(chronicle_file(chronicle, RUN_RECORDS)), 0);
-	assert_int_equal(make(chronicle, &report, true), -ENOENT);
+	    truncate(record_fixture_file(fixture, RUN_RECORDS), 0), 0);
+	assert_int_equal(make(fixture, &report, true), -EBADMSG);
+	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
+	assert_int_equal(make(fixture, &report, true), -ENOENT);
 }

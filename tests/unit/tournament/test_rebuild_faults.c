@@ -11,46 +11,46 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "chronicle.h"
 #include "faults.h"
 #include "games.h"
 #include "rebuild.h"
+#include "record_fixture.h"
 #include "rows.h"
 #include "test.h"
 
 enum { BLOCKS = 3 };
 
 static int
-make(struct chronicle *chronicle, struct rebuild_report *report)
+make(struct record_fixture *fixture, struct rebuild_report *report)
 {
 	struct rebuild_order order = {
-		.path = chronicle->path,
-		.tournament = &chronicle->config,
-		.head = &chronicle->head,
+		.path = fixture->path,
+		.tournament = &fixture->config,
+		.head = &fixture->head,
 	};
 
-	return rebuild(&order, report, &chronicle->error);
+	return rebuild(&order, report, &fixture->error);
 }
 
 static int
 setup(void **state)
 {
-	int status = chronicle_setup(state);
-	struct chronicle *chronicle = *state;
+	int status = record_fixture_setup(state);
+	struct record_fixture *fixture = *state;
 
-	faults_arm(chronicle->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
-	chronicle_make(chronicle, BLOCKS);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
+	record_fixture_make(fixture, BLOCKS);
 	return status;
 }
 
 /* Changes a result, so that it has to be put right. */
 static void
-spoil(struct chronicle *chronicle)
+spoil(struct record_fixture *fixture)
 {
 	sqlite3 *database;
 
 	assert_int_equal(
-	    sqlite3_open(chronicle_file(chronicle, RUN_RESULTS), &database),
+	    sqlite3_open(record_fixture_file(fixture, RUN_RESULTS), &database),
 	    SQLITE_OK);
 	assert_int_equal(
 	    sqlite3_exec(database, "UPDATE game SET deals = deals + 1", NULL,
@@ -61,7 +61,7 @@ spoil(struct chronicle *chronicle)
 
 /* True where the child came to its end. */
 static bool
-make_in_child(struct chronicle *chronicle, enum fault fault, int step)
+make_in_child(struct record_fixture *fixture, enum fault fault, int step)
 {
 	struct rebuild_report report;
 	int status;
@@ -69,8 +69,8 @@ make_in_child(struct chronicle *chronicle, enum fault fault, int step)
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		faults_arm(chronicle->folder, fault, step, FAULT_KEEP_NONE);
-		_exit(make(chronicle, &report) != 0);
+		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
+		_exit(make(fixture, &report) != 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
@@ -78,65 +78,66 @@ make_in_child(struct chronicle *chronicle, enum fault fault, int step)
 }
 
 static void
-kill_everywhere(struct chronicle *chronicle, enum fault fault)
+kill_everywhere(struct record_fixture *fixture, enum fault fault)
 {
 	struct rebuild_report report;
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
-		spoil(chronicle);
-		arrived = make_in_child(chronicle, fault, step);
-		assert_int_equal(make(chronicle, &report), 0);
+		spoil(fixture);
+		arrived = make_in_child(fixture, fault, step);
+		assert_int_equal(make(fixture, &report), 0);
 		assert_int_equal(report.blocks, BLOCKS);
 		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
 		/* Now all is as it should be, and nothing is left over. */
-		assert_int_equal(make(chronicle, &report), 0);
+		assert_int_equal(make(fixture, &report), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 		assert_int_equal(
-		    access(chronicle_file(chronicle, "results.db.new"), F_OK),
+		    access(
+			record_fixture_file(fixture, "results.db.new"), F_OK),
 		    -1);
 		assert_int_equal(
-		    access(chronicle_file(chronicle, "results.db.old"), F_OK),
+		    access(
+			record_fixture_file(fixture, "results.db.old"), F_OK),
 		    0);
-		assert_int_equal(run_open(&chronicle->run, chronicle->path,
-				     true, &chronicle->error),
+		assert_int_equal(run_open(&fixture->run, fixture->path, true,
+				     &fixture->error),
 		    0);
-		run_close(&chronicle->run);
-		unlink(chronicle_file(chronicle, "results.db.old"));
-		unlink(chronicle_file(chronicle, "results.db.old-2"));
+		run_close(&fixture->run);
+		unlink(record_fixture_file(fixture, "results.db.old"));
+		unlink(record_fixture_file(fixture, "results.db.old-2"));
 	}
 }
 
 TEST_WITH(test_rebuild_killed_at_any_step_can_be_done_again, setup,
-    chronicle_teardown)
+    record_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_KILL);
 }
 
-TEST_WITH(
-    test_rebuild_without_power_can_be_done_again, setup, chronicle_teardown)
+TEST_WITH(test_rebuild_without_power_can_be_done_again, setup,
+    record_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_POWER);
 }
 
 /* Whatever step finds no room: nothing has changed. */
 TEST_WITH(
-    test_rebuild_on_a_full_disk_changes_nothing, setup, chronicle_teardown)
+    test_rebuild_on_a_full_disk_changes_nothing, setup, record_fixture_teardown)
 {
-	struct chronicle *chronicle = *state;
+	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
 	int status = -ENOSPC;
 
 	for (int step = 1; status == -ENOSPC; step++) {
-		spoil(chronicle);
-		faults_arm(
-		    chronicle->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
-		status = make(chronicle, &report);
+		spoil(fixture);
+		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
+		status = make(fixture, &report);
 		faults_disarm();
 		if (status == -ENOSPC)
-			assert_int_equal(
-			    access(chronicle_file(chronicle, "results.db.old"),
-				F_OK),
+			assert_int_equal(access(record_fixture_file(
+						    fixture, "results.db.old"),
+					     F_OK),
 			    -1);
 	}
 	assert_int_equal(status, 0);

@@ -15,25 +15,25 @@
 #include "folder.h"
 #include "match.h"
 #include "rows.h"
+#include "run_fixture.h"
 #include "test.h"
-#include "voyage.h"
 
-/* A voyage in whose folder the test works, so that `runs` is its own. */
+/* A fixture in whose folder the test works, so that `runs` is its own. */
 static int
 setup(void **state)
 {
-	const struct voyage *voyage;
-	int status = voyage_setup(state);
+	const struct run_fixture *fixture;
+	int status = run_fixture_setup(state);
 
-	voyage = *state;
-	return status ? status : chdir(voyage->folder);
+	fixture = *state;
+	return status ? status : chdir(fixture->folder);
 }
 
 static int
 teardown(void **state)
 {
 	assert_int_equal(chdir("/"), 0);
-	return voyage_teardown(state);
+	return run_fixture_teardown(state);
 }
 
 static void
@@ -53,32 +53,34 @@ check_text(const char *path, const char *text)
 /* Opening is refused with this answer and these words. */
 static void
 check_refused(
-    struct voyage *voyage, bool writable, int status, const char *words)
+    struct run_fixture *fixture, bool writable, int status, const char *words)
 {
 	assert_int_equal(
-	    run_open(&voyage->run, voyage->path, writable, &voyage->error),
+	    run_open(&fixture->run, fixture->path, writable, &fixture->error),
 	    status);
-	assert_non_null(strstr(voyage->error.what, words));
+	assert_non_null(strstr(fixture->error.what, words));
 }
 
 TEST_WITH(test_new_run_holds_all_that_it_needs, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	assert_string_equal(voyage->run.path, voyage->path);
-	check_text(voyage_file(voyage, "config.ini"), VOYAGE_CONFIG);
-	check_text(voyage_file(voyage, "records.scopa"), "%scopa-record 1\n");
-	assert_int_equal(access(voyage_file(voyage, "results.db"), F_OK), 0);
-	assert_int_equal(voyage->run.block_count, 0);
-	voyage_finish(voyage);
+	run_fixture_create(fixture);
+	assert_string_equal(fixture->run.path, fixture->path);
+	check_text(run_fixture_file(fixture, "config.ini"), RUN_FIXTURE_CONFIG);
+	check_text(
+	    run_fixture_file(fixture, "records.scopa"), "%scopa-record 1\n");
+	assert_int_equal(
+	    access(run_fixture_file(fixture, "results.db"), F_OK), 0);
+	assert_int_equal(fixture->run.block_count, 0);
+	run_fixture_finish(fixture);
 	/* config, records, results, lock */
-	assert_int_equal(folder_file_count(voyage->path), 4);
+	assert_int_equal(folder_file_count(fixture->path), 4);
 }
 
 TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static const char *const paths[] = {
 		"runs/2025-01-31-183000-evening",
 		"runs/2025-01-31-183000-evening-2",
@@ -90,8 +92,8 @@ TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
 		char newest[PATH_MAX];
 
 		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head,
-			&(struct run_texts){ .config = "" }, &voyage->error),
+		    run_create(&run, NULL, &fixture->head,
+			&(struct run_texts){ .config = "" }, &fixture->error),
 		    0);
 		assert_string_equal(run.path, paths[i]);
 		run_close(&run);
@@ -102,7 +104,7 @@ TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
 
 TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static const struct {
 		const char *name, *path;
 	} names[] = {
@@ -116,10 +118,10 @@ TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
 	for (int i = 0; i < COUNTOF(names); i++) {
 		static struct run run;
 
-		strcpy(voyage->head.name, names[i].name);
+		strcpy(fixture->head.name, names[i].name);
 		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head,
-			&(struct run_texts){ .config = "" }, &voyage->error),
+		    run_create(&run, NULL, &fixture->head,
+			&(struct run_texts){ .config = "" }, &fixture->error),
 		    0);
 		assert_string_equal(run.path, names[i].path);
 		run_close(&run);
@@ -128,15 +130,15 @@ TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
 
 TEST_WITH(test_date_is_now_where_none_is_given, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static struct run run;
 	int year, second;
 	char zone;
 
-	voyage->head.created[0] = '\0';
+	fixture->head.created[0] = '\0';
 	assert_int_equal(
-	    run_create(&run, NULL, &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&run, NULL, &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    0);
 	assert_int_equal(sscanf(run.head.created,
 			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
@@ -150,7 +152,7 @@ TEST_WITH(test_date_is_now_where_none_is_given, setup, teardown)
 
 TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static const char *const dates[] = {
 		"2025-01-31T18:30:00Z",
 		"2025-02-01T00:00:00Z",
@@ -162,10 +164,10 @@ TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
 	for (int i = 0; i < COUNTOF(dates); i++) {
 		static struct run run;
 
-		strcpy(voyage->head.created, dates[i]);
+		strcpy(fixture->head.created, dates[i]);
 		assert_int_equal(
-		    run_create(&run, NULL, &voyage->head,
-			&(struct run_texts){ .config = "" }, &voyage->error),
+		    run_create(&run, NULL, &fixture->head,
+			&(struct run_texts){ .config = "" }, &fixture->error),
 		    0);
 		run_close(&run);
 	}
@@ -177,186 +179,189 @@ TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
 
 TEST_WITH(test_parents_of_a_given_path_are_made, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	snprintf(voyage->path, sizeof(voyage->path), "%s", "deep/down//here/");
+	snprintf(
+	    fixture->path, sizeof(fixture->path), "%s", "deep/down//here/");
 	assert_int_equal(
-	    run_create(&voyage->run, voyage->path, &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&fixture->run, fixture->path, &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    0);
-	assert_string_equal(voyage->run.path, "deep/down//here");
-	run_close(&voyage->run);
+	assert_string_equal(fixture->run.path, "deep/down//here");
+	run_close(&fixture->run);
 }
 
 TEST_WITH(test_empty_folder_is_taken, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	assert_int_equal(mkdir(voyage->path, 0777), 0);
-	voyage_create(voyage);
-	voyage_finish(voyage);
+	assert_int_equal(mkdir(fixture->path, 0777), 0);
+	run_fixture_create(fixture);
+	run_fixture_finish(fixture);
 }
 
 TEST_WITH(test_folder_with_files_is_refused, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	assert_int_equal(mkdir(voyage->path, 0777), 0);
-	folder_write(voyage_file(voyage, "thesis.txt"), "mine");
+	assert_int_equal(mkdir(fixture->path, 0777), 0);
+	folder_write(run_fixture_file(fixture, "thesis.txt"), "mine");
 	assert_int_equal(
-	    run_create(&voyage->run, voyage->path, &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&fixture->run, fixture->path, &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    -EEXIST);
-	assert_non_null(strstr(voyage->error.what, voyage->path));
-	assert_int_equal(folder_file_count(voyage->path), 1);
-	check_text(voyage_file(voyage, "thesis.txt"), "mine");
+	assert_non_null(strstr(fixture->error.what, fixture->path));
+	assert_int_equal(folder_file_count(fixture->path), 1);
+	check_text(run_fixture_file(fixture, "thesis.txt"), "mine");
 }
 
 TEST_WITH(
     test_folder_of_a_run_is_refused_with_the_way_to_go_on, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
-	voyage_close(voyage);
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+	run_fixture_close(fixture);
 	assert_int_equal(
-	    run_create(&voyage->run, voyage->path, &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&fixture->run, fixture->path, &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    -EEXIST);
-	assert_non_null(strstr(voyage->error.try, "scopa-arena resume "));
-	assert_non_null(strstr(voyage->error.try, voyage->path));
-	voyage_open(voyage);
-	voyage_check(voyage, 4);
+	assert_non_null(strstr(fixture->error.try, "scopa-arena resume "));
+	assert_non_null(strstr(fixture->error.try, fixture->path));
+	run_fixture_open(fixture);
+	run_fixture_check(fixture, 4);
 }
 
 TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
 	folder_write("file", "");
 	assert_int_equal(
-	    run_create(&voyage->run, "file", &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&fixture->run, "file", &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    -ENOTDIR);
 	assert_int_equal(
-	    run_create(&voyage->run, "file/run", &voyage->head,
-		&(struct run_texts){ .config = "" }, &voyage->error),
+	    run_create(&fixture->run, "file/run", &fixture->head,
+		&(struct run_texts){ .config = "" }, &fixture->error),
 	    -ENOTDIR);
-	assert_int_equal(folder_file_count(voyage->folder), 1);
+	assert_int_equal(folder_file_count(fixture->folder), 1);
 }
 
 TEST_WITH(test_path_without_a_run_is_refused, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	check_refused(voyage, true, -ENOENT, "there is no run in");
-	assert_int_equal(mkdir(voyage->path, 0777), 0);
-	check_refused(voyage, false, -ENOENT, "there is no run in");
-	check_refused(voyage, true, -ENOENT, "there is no run in");
-	assert_int_equal(folder_file_count(voyage->path), 0);
+	check_refused(fixture, true, -ENOENT, "there is no run in");
+	assert_int_equal(mkdir(fixture->path, 0777), 0);
+	check_refused(fixture, false, -ENOENT, "there is no run in");
+	check_refused(fixture, true, -ENOENT, "there is no run in");
+	assert_int_equal(folder_file_count(fixture->path), 0);
 }
 
 TEST_WITH(test_run_without_results_can_be_rebuilt, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	voyage_finish(voyage);
-	assert_int_equal(unlink(voyage_file(voyage, "results.db")), 0);
-	check_refused(voyage, true, -EBADMSG, "has no results");
-	assert_non_null(strstr(voyage->error.try, "scopa-arena db rebuild "));
+	run_fixture_create(fixture);
+	run_fixture_finish(fixture);
+	assert_int_equal(unlink(run_fixture_file(fixture, "results.db")), 0);
+	check_refused(fixture, true, -EBADMSG, "has no results");
+	assert_non_null(strstr(fixture->error.try, "scopa-arena db rebuild "));
 }
 
 TEST_WITH(test_records_that_are_shorter_are_refused, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	long size;
 
-	voyage_create(voyage);
-	voyage_finish(voyage);
-	size = voyage_file_size(voyage, RUN_RECORDS);
+	run_fixture_create(fixture);
+	run_fixture_finish(fixture);
+	size = run_fixture_file_size(fixture, RUN_RECORDS);
 	for (int lost = 1; lost < 3; lost++) {
-		assert_int_equal(truncate(voyage_file(voyage, RUN_RECORDS),
-				     lost == 1 ? size - 1 : 0),
+		assert_int_equal(
+		    truncate(run_fixture_file(fixture, RUN_RECORDS),
+			lost == 1 ? size - 1 : 0),
 		    0);
-		check_refused(voyage, true, -EBADMSG, "are shorter");
-		check_refused(voyage, false, -EBADMSG, "are shorter");
+		check_refused(fixture, true, -EBADMSG, "are shorter");
+		check_refused(fixture, false, -EBADMSG, "are shorter");
 		assert_non_null(
-		    strstr(voyage->error.try, "scopa-arena db rebuild "));
+		    strstr(fixture->error.try, "scopa-arena db rebuild "));
 	}
-	assert_int_equal(unlink(voyage_file(voyage, RUN_RECORDS)), 0);
-	check_refused(voyage, true, -EBADMSG, "are gone");
-	assert_int_equal(access(voyage_file(voyage, RUN_RECORDS), F_OK), -1);
+	assert_int_equal(unlink(run_fixture_file(fixture, RUN_RECORDS)), 0);
+	check_refused(fixture, true, -EBADMSG, "are gone");
+	assert_int_equal(
+	    access(run_fixture_file(fixture, RUN_RECORDS), F_OK), -1);
 }
 
 TEST_WITH(test_records_that_were_changed_are_refused, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	long size;
 	int fd;
 
-	voyage_create(voyage);
-	voyage_finish(voyage);
-	size = voyage_file_size(voyage, RUN_RECORDS);
-	fd = open(voyage_file(voyage, RUN_RECORDS), O_RDWR);
+	run_fixture_create(fixture);
+	run_fixture_finish(fixture);
+	size = run_fixture_file_size(fixture, RUN_RECORDS);
+	fd = open(run_fixture_file(fixture, RUN_RECORDS), O_RDWR);
 	assert_int_equal(pwrite(fd, "!", 1, size - 2), 1);
-	check_refused(voyage, true, -EBADMSG, "was changed");
+	check_refused(fixture, true, -EBADMSG, "was changed");
 	assert_int_equal(pwrite(fd, "!", 1, 0), 1);
-	check_refused(voyage, true, -EBADMSG, "do not begin");
+	check_refused(fixture, true, -EBADMSG, "do not begin");
 	close(fd);
-	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
+	assert_int_equal(run_fixture_file_size(fixture, RUN_RECORDS), size);
 }
 
 /* Reading leaves alone what is behind the results; going on cuts it off. */
 TEST_WITH(test_records_behind_the_results_are_cut_off, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	long size;
 	FILE *file;
 
-	voyage_create(voyage);
-	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
-	voyage_close(voyage);
-	size = voyage_file_size(voyage, RUN_RECORDS);
-	file = fopen(voyage_file(voyage, RUN_RECORDS), "a");
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+	run_fixture_close(fixture);
+	size = run_fixture_file_size(fixture, RUN_RECORDS);
+	file = fopen(run_fixture_file(fixture, RUN_RECORDS), "a");
 	fputs("match m9 rules=scopa\n", file);
 	fclose(file);
 	assert_int_equal(
-	    run_open(&voyage->run, voyage->path, false, &voyage->error), 0);
-	run_close(&voyage->run);
-	assert_true(voyage_file_size(voyage, RUN_RECORDS) > size);
-	voyage_open(voyage);
-	assert_int_equal(voyage_file_size(voyage, RUN_RECORDS), size);
-	voyage_finish(voyage);
+	    run_open(&fixture->run, fixture->path, false, &fixture->error), 0);
+	run_close(&fixture->run);
+	assert_true(run_fixture_file_size(fixture, RUN_RECORDS) > size);
+	run_fixture_open(fixture);
+	assert_int_equal(run_fixture_file_size(fixture, RUN_RECORDS), size);
+	run_fixture_finish(fixture);
 }
 
 TEST_WITH(test_secret_is_in_a_file_of_its_own, setup, teardown)
 {
 	const struct shuffle_key secret = { .bytes = { 1, 2, 3 } };
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	struct shuffle_key found;
 	struct stat file;
 	char *text, *hidden, *shown, hex[SHUFFLE_HEX_SIZE];
 
 	assert_int_equal(
-	    run_create(&voyage->run, voyage->path, &voyage->head,
+	    run_create(&fixture->run, fixture->path, &fixture->head,
 		&(struct run_texts){ .config = "[x]\n", .secret = &secret },
-		&voyage->error),
+		&fixture->error),
 	    0);
-	run_close(&voyage->run);
-	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	run_close(&fixture->run);
+	assert_int_equal(stat(run_fixture_file(fixture, "secret"), &file), 0);
 	assert_int_equal(file.st_mode & 07777, 0600);
-	assert_int_equal(run_secret_read(voyage->path, &found), 0);
+	assert_int_equal(run_secret_read(fixture->path, &found), 0);
 	assert_memory_equal(&found, &secret, sizeof(secret));
 	/* One that others could read is made anew. */
-	assert_int_equal(chmod(voyage_file(voyage, "secret"), 0644), 0);
-	assert_int_equal(run_secret_put(voyage->path, &secret), 0);
-	assert_int_equal(stat(voyage_file(voyage, "secret"), &file), 0);
+	assert_int_equal(chmod(run_fixture_file(fixture, "secret"), 0644), 0);
+	assert_int_equal(run_secret_put(fixture->path, &secret), 0);
+	assert_int_equal(stat(run_fixture_file(fixture, "secret"), &file), 0);
 	assert_int_equal(file.st_mode & 07777, 0600);
-	assert_int_equal(run_secret_remove(voyage->path), 0);
-	assert_int_equal(run_secret_remove(voyage->path), 0);
-	assert_int_equal(run_secret_read(voyage->path, &found), -ENOENT);
+	assert_int_equal(run_secret_remove(fixture->path), 0);
+	assert_int_equal(run_secret_remove(fixture->path), 0);
+	assert_int_equal(run_secret_read(fixture->path, &found), -ENOENT);
 
 	shuffle_key_format(&secret, hex);
 	assert_true(
@@ -378,16 +383,16 @@ TEST_WITH(test_secret_is_in_a_file_of_its_own, setup, teardown)
 
 TEST_WITH(test_what_is_pending_is_dropped_at_the_end, setup, teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	assert_int_equal(voyage_sail(voyage, 4, 2), 0);
-	voyage_add(voyage, 8);
-	voyage_close(voyage);
-	voyage_open(voyage);
-	voyage_check(voyage, 4);
-	assert_int_equal(voyage->run.block_count, 4);
-	voyage_finish(voyage);
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+	run_fixture_add(fixture, 8);
+	run_fixture_close(fixture);
+	run_fixture_open(fixture);
+	run_fixture_check(fixture, 4);
+	assert_int_equal(fixture->run.block_count, 4);
+	run_fixture_finish(fixture);
 }
 
 /* The digest of a bot by its files, as sha256sum gives it for one file. */
@@ -395,24 +400,24 @@ TEST_WITH(test_what_is_pending_is_dropped_at_the_end, setup, teardown)
 TEST_WITH(test_file_that_loses_its_name_ends_the_run, setup, teardown)
 {
 	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 32], away[FOLDER_SIZE + 40];
 
 	for (int i = 0; i < COUNTOF(names); i++) {
-		voyage_create(voyage);
-		assert_int_equal(voyage_sail(voyage, 4, 2), 0);
-		snprintf(
-		    path, sizeof(path), "%s", voyage_file(voyage, names[i]));
+		run_fixture_create(fixture);
+		assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+		snprintf(path, sizeof(path), "%s",
+		    run_fixture_file(fixture, names[i]));
 		snprintf(away, sizeof(away), "%s.away", path);
 		assert_int_equal(rename(path, away), 0);
-		assert_int_equal(voyage_sail(voyage, 6, 2), -ESTALE);
-		assert_non_null(strstr(voyage->error.what, path));
-		voyage_close(voyage);
+		assert_int_equal(run_fixture_sail(fixture, 6, 2), -ESTALE);
+		assert_non_null(strstr(fixture->error.what, path));
+		run_fixture_close(fixture);
 		assert_int_equal(rename(away, path), 0);
-		voyage_open(voyage);
-		voyage_check(voyage, 4);
-		voyage_finish(voyage);
-		folder_remove(voyage->path);
+		run_fixture_open(fixture);
+		run_fixture_check(fixture, 4);
+		run_fixture_finish(fixture);
+		folder_remove(fixture->path);
 	}
 }
 

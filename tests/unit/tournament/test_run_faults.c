@@ -17,41 +17,42 @@
 
 #include "faults.h"
 #include "rows.h"
+#include "run_fixture.h"
 #include "test.h"
-#include "voyage.h"
 
 enum { KILLED_AT = 4, SKIPPED = 77 };
 
 /* What a child does until it dies; it tells what is lasting. */
-typedef void journey(struct voyage *voyage, int told_fd);
+typedef void journey(struct run_fixture *fixture, int told_fd);
 
 static void
 tell(int fd, int count)
 {
-	VOYAGE_MUST(write(fd, &count, sizeof(count)) == sizeof(count));
+	RUN_FIXTURE_MUST(write(fd, &count, sizeof(count)) == sizeof(count));
 }
 
 static void
-sail_from_there(struct voyage *voyage, int told_fd)
+sail_from_there(struct run_fixture *fixture, int told_fd)
 {
-	voyage_open(voyage);
-	while (voyage->run.block_count < VOYAGE_BLOCKS) {
-		int next = (int)voyage->run.block_count + 2;
+	run_fixture_open(fixture);
+	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
+		int next = (int)fixture->run.block_count + 2;
 
-		VOYAGE_MUST(
-		    voyage_sail(voyage,
-			next < VOYAGE_BLOCKS ? next : VOYAGE_BLOCKS, 2) == 0);
-		tell(told_fd, (int)voyage->run.block_count);
+		RUN_FIXTURE_MUST(
+		    run_fixture_sail(fixture,
+			next < RUN_FIXTURE_BLOCKS ? next : RUN_FIXTURE_BLOCKS,
+			2) == 0);
+		tell(told_fd, (int)fixture->run.block_count);
 	}
-	voyage_close(voyage);
+	run_fixture_close(fixture);
 }
 
 static void
-sail_from_harbour(struct voyage *voyage, int told_fd)
+sail_from_harbour(struct run_fixture *fixture, int told_fd)
 {
-	voyage_create(voyage);
+	run_fixture_create(fixture);
 	tell(told_fd, 0);
-	voyage_close(voyage);
+	run_fixture_close(fixture);
 }
 
 /*
@@ -59,7 +60,7 @@ sail_from_harbour(struct voyage *voyage, int told_fd)
  * the last that it said, or -1.
  */
 static bool
-travel(struct voyage *voyage, journey *go, enum fault fault, int step,
+travel(struct run_fixture *fixture, journey *go, enum fault fault, int step,
     enum fault_keep keep, int *told)
 {
 	int ends[2], status, count;
@@ -70,8 +71,8 @@ travel(struct voyage *voyage, journey *go, enum fault fault, int step,
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		close(ends[0]);
-		faults_arm(voyage->folder, fault, step, keep);
-		go(voyage, ends[1]);
+		faults_arm(fixture->folder, fault, step, keep);
+		go(fixture, ends[1]);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -87,9 +88,10 @@ travel(struct voyage *voyage, journey *go, enum fault fault, int step,
 	return false;
 }
 
-/* Kills a voyage at every step there is, and each time goes on to the end. */
+/* Kills a fixture at every step there is, and each time goes on to the end. */
 static void
-kill_everywhere(struct voyage *voyage, enum fault fault, enum fault_keep keep)
+kill_everywhere(
+    struct run_fixture *fixture, enum fault fault, enum fault_keep keep)
 {
 	bool arrived = false;
 	int step = 0;
@@ -97,15 +99,15 @@ kill_everywhere(struct voyage *voyage, enum fault fault, enum fault_keep keep)
 	while (!arrived) {
 		int told;
 
-		voyage_create(voyage);
-		assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
-		voyage_close(voyage);
-		arrived =
-		    travel(voyage, sail_from_there, fault, ++step, keep, &told);
-		voyage_open(voyage);
-		voyage_check(voyage, told > KILLED_AT ? told : KILLED_AT);
-		voyage_finish(voyage);
-		folder_remove(voyage->path);
+		run_fixture_create(fixture);
+		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		run_fixture_close(fixture);
+		arrived = travel(
+		    fixture, sail_from_there, fault, ++step, keep, &told);
+		run_fixture_open(fixture);
+		run_fixture_check(fixture, told > KILLED_AT ? told : KILLED_AT);
+		run_fixture_finish(fixture);
+		folder_remove(fixture->path);
 	}
 	/* Each of the four commits takes some steps. */
 	assert_true(step > 20);
@@ -114,36 +116,36 @@ kill_everywhere(struct voyage *voyage, enum fault fault, enum fault_keep keep)
 static int
 setup(void **state)
 {
-	int status = voyage_setup(state);
-	const struct voyage *voyage = *state;
+	int status = run_fixture_setup(state);
+	const struct run_fixture *fixture = *state;
 
-	faults_arm(voyage->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
 	return status;
 }
 
-TEST_WITH(test_run_killed_at_any_step_goes_on, setup, voyage_teardown)
+TEST_WITH(test_run_killed_at_any_step_goes_on, setup, run_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_KILL, FAULT_KEEP_NONE);
 }
 
-TEST_WITH(test_run_killed_within_any_write_goes_on, setup, voyage_teardown)
+TEST_WITH(test_run_killed_within_any_write_goes_on, setup, run_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_TEAR, FAULT_KEEP_NONE);
 }
 
-TEST_WITH(test_run_without_power_goes_on, setup, voyage_teardown)
+TEST_WITH(test_run_without_power_goes_on, setup, run_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_NONE);
 }
 
 TEST_WITH(test_run_goes_on_though_only_records_outlast_the_power, setup,
-    voyage_teardown)
+    run_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_RECORDS);
 }
 
 TEST_WITH(test_run_goes_on_though_only_results_outlast_the_power, setup,
-    voyage_teardown)
+    run_fixture_teardown)
 {
 	kill_everywhere(*state, FAULT_POWER,
 	    (enum fault_keep)(FAULT_KEEP_LOG | FAULT_KEEP_ALL_ELSE));
@@ -151,32 +153,32 @@ TEST_WITH(test_run_goes_on_though_only_results_outlast_the_power, setup,
 
 /* A run is there whole or not at all, and then one can be made. */
 static void
-kill_creation(struct voyage *voyage, enum fault fault)
+kill_creation(struct run_fixture *fixture, enum fault fault)
 {
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
 		int told, status;
 
-		arrived = travel(voyage, sail_from_harbour, fault, step,
+		arrived = travel(fixture, sail_from_harbour, fault, step,
 		    FAULT_KEEP_NONE, &told);
-		status =
-		    run_open(&voyage->run, voyage->path, true, &voyage->error);
+		status = run_open(
+		    &fixture->run, fixture->path, true, &fixture->error);
 		if (status == 0) {
-			voyage->open = true;
-			voyage_finish(voyage);
+			fixture->open = true;
+			run_fixture_finish(fixture);
 		} else {
 			assert_false(arrived);
 			assert_int_equal(told, -1);
 			assert_true(status == -ENOENT || status == -EBADMSG);
 		}
-		if (access(voyage->path, F_OK) == 0)
-			folder_remove(voyage->path);
+		if (access(fixture->path, F_OK) == 0)
+			folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(
-    test_run_killed_while_it_is_made_is_whole_or_no_run, setup, voyage_teardown)
+TEST_WITH(test_run_killed_while_it_is_made_is_whole_or_no_run, setup,
+    run_fixture_teardown)
 {
 	kill_creation(*state, FAULT_KILL);
 	kill_creation(*state, FAULT_TEAR);
@@ -184,89 +186,95 @@ TEST_WITH(
 }
 
 /* One that could not be made is no run, and stands in the way of none. */
-TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, setup, voyage_teardown)
+TEST_WITH(
+    test_run_that_cannot_be_made_leaves_nothing, setup, run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	const struct shuffle_key secret = { .bytes = { 1 } };
 	int status = -EIO;
 
 	for (int step = 1; status != 0; step++) {
-		faults_arm(voyage->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
-		status = run_create(&voyage->run, voyage->path, &voyage->head,
-		    &(struct run_texts){
-			.config = VOYAGE_CONFIG, .secret = &secret },
-		    &voyage->error);
+		faults_arm(fixture->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		status =
+		    run_create(&fixture->run, fixture->path, &fixture->head,
+			&(struct run_texts){
+			    .config = RUN_FIXTURE_CONFIG, .secret = &secret },
+			&fixture->error);
 		faults_disarm();
 		assert_true(status == 0 || status == -EIO);
-		assert_true(status == 0 || access(voyage->path, F_OK) < 0);
+		assert_true(status == 0 || access(fixture->path, F_OK) < 0);
 	}
-	voyage->open = true;
-	voyage_finish(voyage);
+	fixture->open = true;
+	run_fixture_finish(fixture);
 }
 
 /* Whatever step finds no room: the run holds, and goes on where it was. */
 static void
-fill_everywhere(struct voyage *voyage, enum fault fault)
+fill_everywhere(struct run_fixture *fixture, enum fault fault)
 {
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
 		int status = 0;
 
-		voyage_create(voyage);
-		assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
-		faults_arm(voyage->folder, fault, step, FAULT_KEEP_NONE);
-		while (status == 0 && voyage->run.block_count < VOYAGE_BLOCKS)
-			status = voyage_sail(voyage, VOYAGE_BLOCKS, 2);
+		run_fixture_create(fixture);
+		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
+		while (status == 0 &&
+		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
+			status =
+			    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2);
 		arrived = status == 0;
 		if (!arrived) {
-			int64_t count = voyage->run.block_count;
+			int64_t count = fixture->run.block_count;
 
 			assert_int_equal(status, -ENOSPC);
 			assert_non_null(
-			    strstr(voyage->error.hint, "make room"));
+			    strstr(fixture->error.hint, "make room"));
 			/* It stays full for a while, and more blocks come. */
-			voyage_add(voyage, VOYAGE_BLOCKS);
+			run_fixture_add(fixture, RUN_FIXTURE_BLOCKS);
 			assert_int_equal(
-			    run_commit(&voyage->run, &voyage->error), -ENOSPC);
+			    run_commit(&fixture->run, &fixture->error),
+			    -ENOSPC);
 			/* Neither half a block nor one that has gone. */
-			assert_int_equal(voyage_file_size(voyage, RUN_RECORDS),
-			    voyage->run.record_size +
-				(int64_t)voyage->run.bytes_written);
-			assert_int_equal(voyage->run.block_count, count);
 			assert_int_equal(
-			    voyage->run.pending_count, VOYAGE_BLOCKS - count);
+			    run_fixture_file_size(fixture, RUN_RECORDS),
+			    fixture->run.record_size +
+				(int64_t)fixture->run.bytes_written);
+			assert_int_equal(fixture->run.block_count, count);
+			assert_int_equal(fixture->run.pending_count,
+			    RUN_FIXTURE_BLOCKS - count);
 		}
 		faults_disarm();
 		if (!arrived)
 			assert_int_equal(
-			    run_commit(&voyage->run, &voyage->error), 0);
-		voyage_check(voyage, VOYAGE_BLOCKS);
-		voyage_finish(voyage);
-		folder_remove(voyage->path);
+			    run_commit(&fixture->run, &fixture->error), 0);
+		run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
+		run_fixture_finish(fixture);
+		folder_remove(fixture->path);
 	}
 }
 
-TEST_WITH(test_full_disk_holds_the_run, setup, voyage_teardown)
+TEST_WITH(test_full_disk_holds_the_run, setup, run_fixture_teardown)
 {
 	fill_everywhere(*state, FAULT_FULL);
 }
 
 TEST_WITH(test_disk_that_tells_late_that_it_is_full_holds_the_run, setup,
-    voyage_teardown)
+    run_fixture_teardown)
 {
 	fill_everywhere(*state, FAULT_FULL_SYNC);
 }
 
 /* Tries in vain, and is killed. */
 static void
-sail_to_the_end_of_the_disk(struct voyage *voyage, int told_fd)
+sail_to_the_end_of_the_disk(struct run_fixture *fixture, int told_fd)
 {
-	voyage_open(voyage);
-	VOYAGE_MUST(told_fd >= 0);
-	if (voyage_sail(voyage, VOYAGE_BLOCKS, 2) == 0)
+	run_fixture_open(fixture);
+	RUN_FIXTURE_MUST(told_fd >= 0);
+	if (run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2) == 0)
 		return;
-	VOYAGE_MUST(run_commit(&voyage->run, &voyage->error) == -ENOSPC);
+	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
 	raise(SIGKILL);
 }
 
@@ -275,77 +283,78 @@ sail_to_the_end_of_the_disk(struct voyage *voyage, int told_fd)
  * records must still be there.
  */
 TEST_WITH(
-    test_run_killed_while_the_disk_is_full_goes_on, setup, voyage_teardown)
+    test_run_killed_while_the_disk_is_full_goes_on, setup, run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
 		int told;
 
-		voyage_create(voyage);
-		assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
-		voyage_close(voyage);
-		arrived = travel(voyage, sail_to_the_end_of_the_disk,
+		run_fixture_create(fixture);
+		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		run_fixture_close(fixture);
+		arrived = travel(fixture, sail_to_the_end_of_the_disk,
 		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE, &told);
-		voyage_open(voyage);
-		voyage_check(voyage, KILLED_AT);
-		voyage_finish(voyage);
-		folder_remove(voyage->path);
+		run_fixture_open(fixture);
+		run_fixture_check(fixture, KILLED_AT);
+		run_fixture_finish(fixture);
+		folder_remove(fixture->path);
 	}
 }
 
 /* The run is given up while the disk is full, and opened later. */
-TEST_WITH(
-    test_run_that_was_given_up_on_a_full_disk_goes_on, setup, voyage_teardown)
+TEST_WITH(test_run_that_was_given_up_on_a_full_disk_goes_on, setup,
+    run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	bool arrived = false;
 
 	for (int step = 1; !arrived; step++) {
 		int64_t count;
 
-		voyage_create(voyage);
-		assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
-		faults_arm(voyage->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
-		arrived = voyage_sail(voyage, VOYAGE_BLOCKS, 2) == 0;
-		count = voyage->run.block_count;
-		voyage_close(voyage);
+		run_fixture_create(fixture);
+		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
+		arrived = run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2) == 0;
+		count = fixture->run.block_count;
+		run_fixture_close(fixture);
 		faults_disarm();
-		voyage_open(voyage);
-		voyage_check(voyage, (int)count);
-		voyage_finish(voyage);
-		folder_remove(voyage->path);
+		run_fixture_open(fixture);
+		run_fixture_check(fixture, (int)count);
+		run_fixture_finish(fixture);
+		folder_remove(fixture->path);
 	}
 }
 
 /* Nobody knows what is on a disk that failed, so nothing is tried again. */
-TEST_WITH(test_disk_that_fails_ends_the_run, setup, voyage_teardown)
+TEST_WITH(test_disk_that_fails_ends_the_run, setup, run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	assert_int_equal(voyage_sail(voyage, KILLED_AT, 3), 0);
-	faults_arm(voyage->folder, FAULT_DISK, 1, FAULT_KEEP_NONE);
-	assert_int_equal(voyage_sail(voyage, VOYAGE_BLOCKS, 2), -EIO);
+	run_fixture_create(fixture);
+	assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_KEEP_NONE);
+	assert_int_equal(
+	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2), -EIO);
 	faults_disarm();
-	assert_int_equal(run_commit(&voyage->run, &voyage->error), -EIO);
-	voyage_close(voyage);
-	voyage_open(voyage);
-	voyage_check(voyage, KILLED_AT);
-	voyage_finish(voyage);
+	assert_int_equal(run_commit(&fixture->run, &fixture->error), -EIO);
+	run_fixture_close(fixture);
+	run_fixture_open(fixture);
+	run_fixture_check(fixture, KILLED_AT);
+	run_fixture_finish(fixture);
 }
 
 /* Runs a part of a test in a process of its own. */
 static void
-in_child(struct voyage *voyage, void (*part)(struct voyage *voyage))
+in_child(struct run_fixture *fixture, void (*part)(struct run_fixture *fixture))
 {
 	pid_t pid = fork();
 	int status;
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		part(voyage);
+		part(fixture);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -357,29 +366,31 @@ in_child(struct voyage *voyage, void (*part)(struct voyage *voyage))
 
 /* A limit of the size of files stands for a disk that is full. */
 static void
-sail_to_limit(struct voyage *voyage)
+sail_to_limit(struct run_fixture *fixture)
 {
 	struct rlimit limit;
 
 	signal(SIGXFSZ, SIG_IGN);
-	voyage_create(voyage);
-	VOYAGE_MUST(voyage_sail(voyage, 1, 1) == 0);
-	VOYAGE_MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
-	limit.rlim_cur = (rlim_t)voyage_file_size(voyage, "results.db-wal");
-	VOYAGE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	VOYAGE_MUST(voyage_sail(voyage, VOYAGE_BLOCKS, 3) == -ENOSPC);
-	VOYAGE_MUST(strstr(voyage->error.what, "results.db"));
-	limit.rlim_cur = (rlim_t)voyage->run.record_size + 100;
-	VOYAGE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	voyage_add(voyage, VOYAGE_BLOCKS);
-	VOYAGE_MUST(run_commit(&voyage->run, &voyage->error) == -ENOSPC);
-	VOYAGE_MUST(strstr(voyage->error.what, RUN_RECORDS));
+	run_fixture_create(fixture);
+	RUN_FIXTURE_MUST(run_fixture_sail(fixture, 1, 1) == 0);
+	RUN_FIXTURE_MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+	limit.rlim_cur =
+	    (rlim_t)run_fixture_file_size(fixture, "results.db-wal");
+	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	RUN_FIXTURE_MUST(
+	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 3) == -ENOSPC);
+	RUN_FIXTURE_MUST(strstr(fixture->error.what, "results.db"));
+	limit.rlim_cur = (rlim_t)fixture->run.record_size + 100;
+	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	run_fixture_add(fixture, RUN_FIXTURE_BLOCKS);
+	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
+	RUN_FIXTURE_MUST(strstr(fixture->error.what, RUN_RECORDS));
 	limit.rlim_cur = limit.rlim_max;
-	VOYAGE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-	voyage_finish(voyage);
+	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_limit_of_file_size_holds_the_run, setup, voyage_teardown)
+TEST_WITH(test_limit_of_file_size_holds_the_run, setup, run_fixture_teardown)
 {
 	in_child(*state, sail_to_limit);
 }
@@ -391,7 +402,7 @@ fill_disk(const char *path)
 	char bytes[4096] = { 1 };
 	FILE *file = fopen(path, "w");
 
-	VOYAGE_MUST(file);
+	RUN_FIXTURE_MUST(file);
 	setvbuf(file, NULL, _IONBF, 0);
 	while (fwrite(bytes, 1, sizeof(bytes), file) == sizeof(bytes))
 		;
@@ -400,65 +411,68 @@ fill_disk(const char *path)
 
 /* A small disk of its own; without the right to mount there is no test. */
 static void
-mount_disk(const struct voyage *voyage)
+mount_disk(const struct run_fixture *fixture)
 {
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    mount("none", voyage->folder, "tmpfs", 0, "size=512k") < 0)
+	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0)
 		_exit(SKIPPED);
 }
 
 static void
-sail_on_small_disk(struct voyage *voyage)
+sail_on_small_disk(struct run_fixture *fixture)
 {
 	char ballast[FOLDER_SIZE + 16];
 
-	mount_disk(voyage);
-	snprintf(ballast, sizeof(ballast), "%s/ballast", voyage->folder);
-	voyage_create(voyage);
-	VOYAGE_MUST(voyage_sail(voyage, KILLED_AT, 1) == 0);
+	mount_disk(fixture);
+	snprintf(ballast, sizeof(ballast), "%s/ballast", fixture->folder);
+	run_fixture_create(fixture);
+	RUN_FIXTURE_MUST(run_fixture_sail(fixture, KILLED_AT, 1) == 0);
 	fill_disk(ballast);
-	VOYAGE_MUST(voyage_sail(voyage, VOYAGE_BLOCKS, 1) == -ENOSPC);
-	VOYAGE_MUST(run_commit(&voyage->run, &voyage->error) == -ENOSPC);
+	RUN_FIXTURE_MUST(
+	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 1) == -ENOSPC);
+	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
 	/* Whoever looks at it sees what there is. */
-	voyage_check(voyage, KILLED_AT);
-	VOYAGE_MUST(unlink(ballast) == 0);
-	voyage_finish(voyage);
-	voyage_open(voyage);
-	VOYAGE_MUST(voyage->run.block_count == VOYAGE_BLOCKS);
-	voyage_close(voyage);
+	run_fixture_check(fixture, KILLED_AT);
+	RUN_FIXTURE_MUST(unlink(ballast) == 0);
+	run_fixture_finish(fixture);
+	run_fixture_open(fixture);
+	RUN_FIXTURE_MUST(fixture->run.block_count == RUN_FIXTURE_BLOCKS);
+	run_fixture_close(fixture);
 	fill_disk(ballast);
 	snprintf(
-	    voyage->path, sizeof(voyage->path), "%s/other", voyage->folder);
-	VOYAGE_MUST(run_create(&voyage->run, voyage->path, &voyage->head,
-			&(struct run_texts){ .config = VOYAGE_CONFIG },
-			&voyage->error) == -ENOSPC);
-	VOYAGE_MUST(access(voyage->path, F_OK) < 0);
+	    fixture->path, sizeof(fixture->path), "%s/other", fixture->folder);
+	RUN_FIXTURE_MUST(
+	    run_create(&fixture->run, fixture->path, &fixture->head,
+		&(struct run_texts){ .config = RUN_FIXTURE_CONFIG },
+		&fixture->error) == -ENOSPC);
+	RUN_FIXTURE_MUST(access(fixture->path, F_OK) < 0);
 }
 
-TEST_WITH(test_small_disk_holds_the_run, setup, voyage_teardown)
+TEST_WITH(test_small_disk_holds_the_run, setup, run_fixture_teardown)
 {
 	in_child(*state, sail_on_small_disk);
 }
 
 static void
-look_at_frozen_disk(struct voyage *voyage)
+look_at_frozen_disk(struct run_fixture *fixture)
 {
-	mount_disk(voyage);
-	voyage_create(voyage);
-	voyage_finish(voyage);
-	VOYAGE_MUST(mount("none", voyage->folder, NULL, MS_REMOUNT | MS_RDONLY,
-			NULL) == 0);
-	VOYAGE_MUST(run_open(&voyage->run, voyage->path, true,
-			&voyage->error) == -EROFS);
-	VOYAGE_MUST(
-	    run_open(&voyage->run, voyage->path, false, &voyage->error) == 0);
-	voyage_check(voyage, VOYAGE_BLOCKS);
-	run_close(&voyage->run);
-	VOYAGE_MUST(run_owner(voyage->path) == 0);
+	mount_disk(fixture);
+	run_fixture_create(fixture);
+	run_fixture_finish(fixture);
+	RUN_FIXTURE_MUST(mount("none", fixture->folder, NULL,
+			     MS_REMOUNT | MS_RDONLY, NULL) == 0);
+	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, true,
+			     &fixture->error) == -EROFS);
+	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, false,
+			     &fixture->error) == 0);
+	run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
+	run_close(&fixture->run);
+	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
 }
 
-TEST_WITH(test_run_on_a_disk_to_read_only_can_be_read, setup, voyage_teardown)
+TEST_WITH(
+    test_run_on_a_disk_to_read_only_can_be_read, setup, run_fixture_teardown)
 {
 	in_child(*state, look_at_frozen_disk);
 }

@@ -11,15 +11,15 @@
 
 #include "folder.h"
 #include "rows.h"
+#include "run_fixture.h"
 #include "test.h"
-#include "voyage.h"
 
 enum { WORKER_MS = 300 };
 
-TEST_WITH(test_second_writer_is_refused_with_the_pid_of_the_first, voyage_setup,
-    voyage_teardown)
+TEST_WITH(test_second_writer_is_refused_with_the_pid_of_the_first,
+    run_fixture_setup, run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static struct run second;
 	char words[64];
 	int told[2], go_on[2];
@@ -32,59 +32,60 @@ TEST_WITH(test_second_writer_is_refused_with_the_pid_of_the_first, voyage_setup,
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		close(go_on[1]);
-		voyage_create(voyage);
-		VOYAGE_MUST(voyage_sail(voyage, 4, 2) == 0);
-		VOYAGE_MUST(write(told[1], &byte, 1) == 1);
-		VOYAGE_MUST(read(go_on[0], &byte, 1) == 0);
-		VOYAGE_MUST(voyage_sail(voyage, 8, 2) == 0);
-		voyage_close(voyage);
+		run_fixture_create(fixture);
+		RUN_FIXTURE_MUST(run_fixture_sail(fixture, 4, 2) == 0);
+		RUN_FIXTURE_MUST(write(told[1], &byte, 1) == 1);
+		RUN_FIXTURE_MUST(read(go_on[0], &byte, 1) == 0);
+		RUN_FIXTURE_MUST(run_fixture_sail(fixture, 8, 2) == 0);
+		run_fixture_close(fixture);
 		_exit(0);
 	}
 	close(go_on[0]);
 	assert_int_equal(read(told[0], &byte, 1), 1);
 	snprintf(words, sizeof(words), "by process %jd", (intmax_t)pid);
 	assert_int_equal(
-	    run_open(&second, voyage->path, true, &voyage->error), -EBUSY);
-	assert_non_null(strstr(voyage->error.what, words));
-	assert_int_equal(run_owner(voyage->path), pid);
+	    run_open(&second, fixture->path, true, &fixture->error), -EBUSY);
+	assert_non_null(strstr(fixture->error.what, words));
+	assert_int_equal(run_owner(fixture->path), pid);
 	/* Who only reads is let in. */
 	assert_int_equal(
-	    run_open(&second, voyage->path, false, &voyage->error), 0);
+	    run_open(&second, fixture->path, false, &fixture->error), 0);
 	assert_int_equal(second.block_count, 4);
 	close(go_on[1]);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	run_close(&second);
 	close(told[0]);
 	close(told[1]);
-	assert_int_equal(run_owner(voyage->path), 0);
-	voyage_open(voyage);
-	voyage_check(voyage, 8);
-	voyage_finish(voyage);
+	assert_int_equal(run_owner(fixture->path), 0);
+	run_fixture_open(fixture);
+	run_fixture_check(fixture, 8);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_own_process_is_no_exception, voyage_setup, voyage_teardown)
+TEST_WITH(
+    test_own_process_is_no_exception, run_fixture_setup, run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	static struct run second;
 
-	voyage_create(voyage);
+	run_fixture_create(fixture);
 	assert_int_equal(
-	    run_open(&second, voyage->path, true, &voyage->error), -EBUSY);
-	assert_int_equal(run_owner(voyage->path), getpid());
-	voyage_finish(voyage);
+	    run_open(&second, fixture->path, true, &fixture->error), -EBUSY);
+	assert_int_equal(run_owner(fixture->path), getpid());
+	run_fixture_finish(fixture);
 }
 
 /* A worker that its killed parent has left behind holds the lock a while. */
-TEST_WITH(
-    test_lock_of_a_dead_process_is_waited_for, voyage_setup, voyage_teardown)
+TEST_WITH(test_lock_of_a_dead_process_is_waited_for, run_fixture_setup,
+    run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 	int status;
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		voyage_create(voyage);
+		run_fixture_create(fixture);
 		if (fork() == 0) {
 			usleep(WORKER_MS * 1000);
 			_exit(0);
@@ -92,18 +93,19 @@ TEST_WITH(
 		raise(SIGKILL);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	voyage_open(voyage);
-	voyage_finish(voyage);
+	run_fixture_open(fixture);
+	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_name_in_the_lock_is_not_believed, voyage_setup, voyage_teardown)
+TEST_WITH(test_name_in_the_lock_is_not_believed, run_fixture_setup,
+    run_fixture_teardown)
 {
-	struct voyage *voyage = *state;
+	struct run_fixture *fixture = *state;
 
-	voyage_create(voyage);
-	voyage_close(voyage);
-	folder_write(voyage_file(voyage, RUN_LOCK), "1 elsewhere -\n");
-	assert_int_equal(run_owner(voyage->path), 0);
-	voyage_open(voyage);
-	voyage_finish(voyage);
+	run_fixture_create(fixture);
+	run_fixture_close(fixture);
+	folder_write(run_fixture_file(fixture, RUN_LOCK), "1 elsewhere -\n");
+	assert_int_equal(run_owner(fixture->path), 0);
+	run_fixture_open(fixture);
+	run_fixture_finish(fixture);
 }

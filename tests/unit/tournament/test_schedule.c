@@ -8,21 +8,21 @@
 #include <string.h>
 
 #include "golden.h"
+#include "schedule_fixture.h"
 #include "schedule_print.h"
-#include "season.h"
 #include "support.h"
 #include "test.h"
 
-static struct season *
+static struct schedule_fixture *
 play(const char *text, int look_ahead)
 {
-	struct season_config config = {
-		.schedule = season_read(text),
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read(text),
 		.look_ahead = look_ahead,
 		.noise = 5,
 	};
 
-	return season_play(&config);
+	return schedule_fixture_play(&config);
 }
 
 TEST(test_schedules_are_as_they_were_drawn)
@@ -30,8 +30,8 @@ TEST(test_schedules_are_as_they_were_drawn)
 	/* Who comes first is stronger by a point for each place. */
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
 		"h", "i", "j" };
-	struct season_config config = { .look_ahead = 1 };
-	struct season *season = NULL;
+	struct schedule_fixture_config config = { .look_ahead = 1 };
+	struct schedule_fixture *fixture = NULL;
 	struct golden golden;
 	int64_t next = 0;
 	int cases = 0;
@@ -44,28 +44,28 @@ TEST(test_schedules_are_as_they_were_drawn)
 		struct scopa_text text;
 
 		if (strncmp(golden.bytes, "block ", 6) != 0) {
-			if (season != NULL) {
-				assert_int_equal(next, season->count);
-				season_close(season);
+			if (fixture != NULL) {
+				assert_int_equal(next, fixture->count);
+				schedule_fixture_close(fixture);
 			}
-			config.schedule = season_read(golden.bytes);
-			season = season_play(&config);
+			config.schedule = schedule_fixture_read(golden.bytes);
+			fixture = schedule_fixture_play(&config);
 			next = 0;
 			cases++;
 			continue;
 		}
-		assert_non_null(season);
-		assert_true(next < season->count);
+		assert_non_null(fixture);
+		assert_true(next < fixture->count);
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		schedule_print_block(&season->plans[next++], names,
+		schedule_print_block(&fixture->plans[next++], names,
 		    &config.schedule.rules, &text);
 		if (strcmp(bytes, golden.bytes) != 0)
 			fail_msg("line %d: %s", golden.line, bytes);
 	}
 	golden_close(&golden);
 	assert_true(cases >= 10);
-	assert_int_equal(next, season->count);
-	season_close(season);
+	assert_int_equal(next, fixture->count);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_names_are_those_of_the_options)
@@ -82,7 +82,7 @@ TEST(test_names_are_those_of_the_options)
 static void
 check_flaw(const char *text, const char *flaw)
 {
-	struct schedule_config config = season_read(text);
+	struct schedule_config config = schedule_fixture_read(text);
 	const char *found = schedule_flaw(&config);
 
 	if (flaw == NULL) {
@@ -181,7 +181,8 @@ TEST(test_counts_follow_the_table)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct schedule_config config = season_read(cases[i].text);
+		struct schedule_config config =
+		    schedule_fixture_read(cases[i].text);
 
 		assert_null(schedule_flaw(&config));
 		assert_int_equal(schedule_bot_count(&config), cases[i].bots);
@@ -208,25 +209,25 @@ bots_of(const struct block_plan *plan)
 static void
 check_rounds(const char *text)
 {
-	struct schedule_config config = season_read(text);
-	struct season *season = play(text, 1000);
-	int64_t encounters = season->count / config.rounds;
+	struct schedule_config config = schedule_fixture_read(text);
+	struct schedule_fixture *fixture = play(text, 1000);
+	int64_t encounters = fixture->count / config.rounds;
 
-	assert_int_equal(season->count, schedule_block_count(&config));
-	assert_int_equal(season->waits, 0);
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	assert_int_equal(fixture->count, schedule_block_count(&config));
+	assert_int_equal(fixture->waits, 0);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 
 		assert_int_equal(plan->stage, 0);
 		assert_int_equal(plan->round, i / encounters);
 		assert_int_equal(
-		    bots_of(plan), bots_of(&season->plans[i % encounters]));
+		    bots_of(plan), bots_of(&fixture->plans[i % encounters]));
 		for (int64_t k = i - i % encounters; k < i; k++)
 			assert_true(
-			    bots_of(plan) != bots_of(&season->plans[k]));
-		assert_int_equal(schedule_place(season->schedule, 0), -1);
+			    bots_of(plan) != bots_of(&fixture->plans[k]));
+		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_a_round_has_every_encounter_once)
@@ -260,69 +261,70 @@ TEST(test_everybody_plays_in_each_turn_of_a_round)
 {
 	for (int bots = 2; bots <= 17; bots++) {
 		char text[64];
-		struct season *season;
+		struct schedule_fixture *fixture;
 		int turn = bots / 2;
 
 		snprintf(text, sizeof(text), "roundrobin scopa bots=%d", bots);
-		season = play(text, 1);
-		for (int64_t i = 0; i < season->count; i += turn) {
+		fixture = play(text, 1);
+		for (int64_t i = 0; i < fixture->count; i += turn) {
 			uint64_t seen = 0;
 
 			for (int64_t k = i; k < i + turn; k++) {
-				uint64_t pair = bots_of(&season->plans[k]);
+				uint64_t pair = bots_of(&fixture->plans[k]);
 
 				assert_int_equal(seen & pair, 0);
 				seen |= pair;
 			}
 		}
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_challengers_meet_all_others_and_not_each_other)
 {
-	struct season *season =
+	struct schedule_fixture *fixture =
 	    play("gauntlet scopa bots=9 challengers=3 rounds=4", 1);
 	int met[9][9] = { { 0 } };
 
-	for (int64_t i = 0; i < season->count; i++)
-		met[season->plans[i].bots[0]][season->plans[i].bots[1]]++;
+	for (int64_t i = 0; i < fixture->count; i++)
+		met[fixture->plans[i].bots[0]][fixture->plans[i].bots[1]]++;
 	for (int one = 0; one < 9; one++)
 		for (int other = 0; other < 9; other++)
 			assert_int_equal(
 			    met[one][other], one < 3 && other >= 3 ? 4 : 0);
 	/* Three in a row have six bots. */
-	for (int64_t i = 0; i < season->count; i += 3)
+	for (int64_t i = 0; i < fixture->count; i += 3)
 		for (int64_t k = i; k < i + 3; k++)
 			for (int64_t j = i; j < k; j++)
-				assert_int_equal(bots_of(&season->plans[j]) &
-					bots_of(&season->plans[k]),
+				assert_int_equal(bots_of(&fixture->plans[j]) &
+					bots_of(&fixture->plans[k]),
 				    0);
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_one_game_a_block_has_everybody_first_about_as_often)
 {
-	struct season *season = play("roundrobin scopa bots=9 single", 1);
+	struct schedule_fixture *fixture =
+	    play("roundrobin scopa bots=9 single", 1);
 	int first[9] = { 0 };
 
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 
 		first[plan->bots[plan->seating[0][0]]]++;
 	}
 	for (int bot = 0; bot < 9; bot++)
 		assert_int_equal(first[bot], 4);
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_the_cyclic_order_is_drawn_for_each_block)
 {
-	struct season *one =
+	struct schedule_fixture *one =
 	    play("roundrobin scopone,teams=ABAB bots=4 mixed rounds=600", 1);
-	struct season *same =
+	struct schedule_fixture *same =
 	    play("roundrobin scopone,teams=ABAB bots=4 mixed rounds=600", 1);
-	struct season *other = play(
+	struct schedule_fixture *other = play(
 	    "roundrobin scopone,teams=ABAB bots=4 mixed rounds=600 seed=1", 1);
 	int partners[4] = { 0 }, first[4] = { 0 };
 	int64_t differences = 0;
@@ -330,7 +332,7 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 	for (int i = 0; i < 600; i++) {
 		const uint8_t *seats = one->plans[i].seating[0];
 
-		season_compare(&one->plans[i], &same->plans[i]);
+		schedule_fixture_compare(&one->plans[i], &same->plans[i]);
 		differences +=
 		    memcmp(seats, other->plans[i].seating[0], 4) != 0;
 		first[seats[0]]++;
@@ -344,45 +346,47 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 	for (int bot = 0; bot < 4; bot++)
 		assert_in_range(first[bot], 150 - 42, 150 + 42);
 	assert_true(differences > 500);
-	season_close(one);
-	season_close(same);
-	season_close(other);
+	schedule_fixture_close(one);
+	schedule_fixture_close(same);
+	schedule_fixture_close(other);
 }
 
 TEST(test_without_duplicates_seats_of_many_are_drawn)
 {
-	struct season *season =
+	struct schedule_fixture *fixture =
 	    play("roundrobin scopa,players=3 bots=3 rounds=600 single", 1);
 	int orders[27] = { 0 };
 
 	for (int i = 0; i < 600; i++) {
-		const uint8_t *seats = season->plans[i].seating[0];
+		const uint8_t *seats = fixture->plans[i].seating[0];
 
 		orders[seats[0] * 9 + seats[1] * 3 + seats[2]]++;
 	}
 	for (int i = 0; i < 27; i++)
 		assert_true(orders[i] == 0 ||
 		    (orders[i] > 100 - 37 && orders[i] < 100 + 37));
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
 {
-	struct season_config config = {
-		.schedule = season_read("roundrobin scopa bots=5 rounds=4"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("roundrobin scopa bots=5 rounds=4"),
 		.look_ahead = 3,
 		.out_count = 1,
 		.out = { { .bot = 2, .block = 7 } },
 	};
-	struct season *season = season_play(&config);
-	struct season *whole = play("roundrobin scopa bots=5 rounds=4", 3);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	struct schedule_fixture *whole =
+	    play("roundrobin scopa bots=5 rounds=4", 3);
 
-	assert_int_equal(season->count, whole->count);
-	for (int64_t i = 0; i < season->count; i++) {
-		season_compare(&season->plans[i], &whole->plans[i]);
-		assert_int_equal(season->skipped[i],
-		    i > 7 && (bots_of(&season->plans[i]) & 4) != 0);
+	assert_int_equal(fixture->count, whole->count);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		schedule_fixture_compare(&fixture->plans[i], &whole->plans[i]);
+		assert_int_equal(fixture->skipped[i],
+		    i > 7 && (bots_of(&fixture->plans[i]) & 4) != 0);
 	}
-	season_close(season);
-	season_close(whole);
+	schedule_fixture_close(fixture);
+	schedule_fixture_close(whole);
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "season.h"
+#include "schedule_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -33,36 +33,38 @@ enum { SCHEDULE_COUNT = sizeof(schedules) / sizeof(*schedules) };
 static const int look_aheads[] = { 1, 2, 7, 64, 100000, 0 };
 
 static void
-check_look_aheads(struct season_config *config, const char *what)
+check_look_aheads(struct schedule_fixture_config *config, const char *what)
 {
-	struct season *season, *other;
+	struct schedule_fixture *fixture, *other;
 
 	config->look_ahead = look_aheads[0];
-	season = season_play(config);
+	fixture = schedule_fixture_play(config);
 	for (int i = 1; i < 6; i++) {
 		config->look_ahead = look_aheads[i];
-		other = season_play(config);
-		if (season->count != other->count)
+		other = schedule_fixture_play(config);
+		if (fixture->count != other->count)
 			fail_msg("%s: %d blocks, not %d", what,
-			    (int)other->count, (int)season->count);
-		for (int64_t k = 0; k < season->count; k++) {
-			season_compare(&season->plans[k], &other->plans[k]);
-			assert_int_equal(season->skipped[k], other->skipped[k]);
+			    (int)other->count, (int)fixture->count);
+		for (int64_t k = 0; k < fixture->count; k++) {
+			schedule_fixture_compare(
+			    &fixture->plans[k], &other->plans[k]);
+			assert_int_equal(
+			    fixture->skipped[k], other->skipped[k]);
 		}
 		for (int bot = 0; bot < config->schedule.bot_count; bot++)
-			assert_int_equal(schedule_place(season->schedule, bot),
+			assert_int_equal(schedule_place(fixture->schedule, bot),
 			    schedule_place(other->schedule, bot));
-		season_close(other);
+		schedule_fixture_close(other);
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_plans_are_the_same_at_any_look_ahead)
 {
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int noise = 0; noise < 6; noise += 2) {
-			struct season_config config = {
-				.schedule = season_read(schedules[i]),
+			struct schedule_fixture_config config = {
+				.schedule = schedule_fixture_read(schedules[i]),
 				.noise = noise,
 				.seed = (uint64_t)i,
 			};
@@ -78,8 +80,8 @@ TEST(test_so_they_are_when_bots_are_suspended)
 
 	for (int i = 0; i < SCHEDULE_COUNT; i++) {
 		for (int round = 0; round < 8; round++) {
-			struct season_config config = {
-				.schedule = season_read(schedules[i]),
+			struct schedule_fixture_config config = {
+				.schedule = schedule_fixture_read(schedules[i]),
 				.noise = 1 + round % 3,
 				.seed = (uint64_t)round,
 				.out_count = 1 + round % 4,
@@ -120,39 +122,41 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct season_config config = {
-			.schedule = season_read(cases[i].text),
-			.look_ahead = SEASON_BLOCKS_MAX,
+		struct schedule_fixture_config config = {
+			.schedule = schedule_fixture_read(cases[i].text),
+			.look_ahead = SCHEDULE_FIXTURE_BLOCKS_MAX,
 			.noise = 3,
 		};
-		struct season *season = season_play(&config);
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
 
-		assert_int_equal(season->first_wait, cases[i].count);
-		season_close(season);
+		assert_int_equal(fixture->first_wait, cases[i].count);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_a_knockout_goes_on_as_soon_as_a_block_is_sure)
 {
 	/* The better one wins every block: a best of five takes three. */
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=2 rounds=5"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=2 rounds=5"),
 		.look_ahead = 64,
 		.strengths = { 2, 1 },
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_int_equal(season->count, 3);
-	assert_int_equal(season->waits, 3);
-	season_close(season);
+	assert_int_equal(fixture->count, 3);
+	assert_int_equal(fixture->waits, 3);
+	schedule_fixture_close(fixture);
 	/*
 	 * Nobody wins a block.  The fourth is sure after the first was drawn,
 	 * the fifth after the third, the first tie-break after the fifth; from
 	 * then on each waits for the one before it.
 	 */
 	config.strengths[0] = 1;
-	season = season_play(&config);
-	assert_int_equal(season->count, 5 + SCHEDULE_TIE_BREAKS_MAX);
-	assert_int_equal(season->waits, 1 + 2 + 2 + SCHEDULE_TIE_BREAKS_MAX);
-	season_close(season);
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 5 + SCHEDULE_TIE_BREAKS_MAX);
+	assert_int_equal(fixture->waits, 1 + 2 + 2 + SCHEDULE_TIE_BREAKS_MAX);
+	schedule_fixture_close(fixture);
 }

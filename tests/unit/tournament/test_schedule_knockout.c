@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "schedule_fixture.h"
 #include "schedule_state.h"
-#include "season.h"
 #include "support.h"
 #include "test.h"
 
@@ -93,12 +93,13 @@ stage_end(struct umpire *umpire)
 
 /* Places are 0, 1, 2, 2, 4, ...: as many are before as stayed in. */
 static void
-check_places(const struct umpire *umpire, const struct season *season)
+check_places(
+    const struct umpire *umpire, const struct schedule_fixture *fixture)
 {
 	int counts[TOURNAMENT_BOTS_MAX] = { 0 };
 
 	for (int bot = 0; bot < umpire->bots; bot++) {
-		int place = schedule_place(season->schedule, bot);
+		int place = schedule_place(fixture->schedule, bot);
 
 		assert_in_range(place, 0, umpire->bots - 1);
 		counts[place]++;
@@ -111,17 +112,17 @@ check_places(const struct umpire *umpire, const struct season *season)
 }
 
 static void
-check_season(const struct season_config *config)
+check_fixture(const struct schedule_fixture_config *config)
 {
-	struct season *season = season_play(config);
+	struct schedule_fixture *fixture = schedule_fixture_play(config);
 	struct umpire umpire = { .bots = config->schedule.bot_count };
 	int stage = 0, left = 0, winner = -1;
 
 	memset(umpire.in, true, (size_t)umpire.bots);
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 		struct match *match;
-		double margin = season->margins[i];
+		double margin = fixture->margins[i];
 
 		if (plan->stage != stage) {
 			assert_true(plan->stage > stage);
@@ -131,7 +132,7 @@ check_season(const struct season_config *config)
 		match = match_of(&umpire, plan);
 		if (plan->bots[0] != match->first)
 			margin = -margin;
-		match_take(match, margin, season->skipped[i], umpire.suspended,
+		match_take(match, margin, fixture->skipped[i], umpire.suspended,
 		    config->schedule.rounds);
 		for (int k = 0; k < config->out_count; k++)
 			if (config->out[k].block == i)
@@ -139,18 +140,18 @@ check_season(const struct season_config *config)
 	}
 	stage_end(&umpire);
 	for (int bot = 0; bot < umpire.bots; bot++) {
-		if (schedule_place(season->schedule, bot) == 0)
+		if (schedule_place(fixture->schedule, bot) == 0)
 			winner = bot;
 		/* Who is suspended may leave without a block. */
 		left += umpire.in[bot] && !umpire.suspended[bot];
 	}
 	assert_true(winner >= 0 && umpire.in[winner]);
-	check_places(&umpire, season);
+	check_places(&umpire, fixture);
 	if (config->out_count == 0) {
 		assert_int_equal(left, 1);
 		assert_int_equal(umpire.match_total, umpire.bots - 1);
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_one_bot_is_left_in_the_end)
@@ -158,7 +159,7 @@ TEST(test_one_bot_is_left_in_the_end)
 	for (int bots = 2; bots <= 17; bots++) {
 		for (int i = 0; i < 40; i++) {
 			char text[64];
-			struct season_config config = {
+			struct schedule_fixture_config config = {
 				.look_ahead = 1 + 30 * (i % 2),
 				.noise = 1 + i % 4,
 				.seed = (uint64_t)i,
@@ -167,8 +168,8 @@ TEST(test_one_bot_is_left_in_the_end)
 			snprintf(text, sizeof(text),
 			    "knockout scopa bots=%d rounds=%d%s", bots,
 			    1 + i % 7, i % 3 == 0 ? " single" : "");
-			config.schedule = season_read(text);
-			check_season(&config);
+			config.schedule = schedule_fixture_read(text);
+			check_fixture(&config);
 		}
 	}
 }
@@ -180,7 +181,7 @@ TEST(test_so_it_is_when_bots_are_suspended)
 	for (int i = 0; i < 500; i++) {
 		char text[64];
 		int bots = 2 + support_random_below(&random, 16);
-		struct season_config config = {
+		struct schedule_fixture_config config = {
 			.noise = 1 + i % 4,
 			.seed = (uint64_t)i,
 			.out_count = 1 + i % 7,
@@ -188,98 +189,102 @@ TEST(test_so_it_is_when_bots_are_suspended)
 
 		snprintf(text, sizeof(text), "knockout scopa bots=%d rounds=%d",
 		    bots, 1 + i % 5);
-		config.schedule = season_read(text);
+		config.schedule = schedule_fixture_read(text);
 		for (int k = 0; k < config.out_count; k++) {
 			config.out[k].bot = support_random_below(&random, bots);
 			config.out[k].block =
 			    support_random_below(&random, 3 * bots);
 		}
-		check_season(&config);
+		check_fixture(&config);
 	}
 }
 
 TEST(test_the_largest_bracket_is_played)
 {
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=128 rounds=3"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=128 rounds=3"),
 		.look_ahead = 50,
 	};
-	struct season *season;
+	struct schedule_fixture *fixture;
 
 	for (int bot = 0; bot < 128; bot++)
 		config.strengths[bot] = 128 - bot;
-	check_season(&config);
-	season = season_play(&config);
+	check_fixture(&config);
+	fixture = schedule_fixture_play(&config);
 	/* Seeds are kept apart: who is better by number gets further. */
 	for (int bot = 0; bot < 128; bot++) {
 		int place = 0;
 
 		while (bot >= (place == 0 ? 1 : 2 * place))
 			place = place == 0 ? 1 : 2 * place;
-		assert_int_equal(schedule_place(season->schedule, bot), place);
+		assert_int_equal(schedule_place(fixture->schedule, bot), place);
 	}
-	assert_int_equal(season->count, 127 * 2);
-	season_close(season);
+	assert_int_equal(fixture->count, 127 * 2);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_byes_go_to_the_first)
 {
 	for (int bots = 2; bots <= 33; bots++) {
 		char text[64];
-		struct season_config config = { .look_ahead = 1 };
-		struct season *season;
+		struct schedule_fixture_config config = { .look_ahead = 1 };
+		struct schedule_fixture *fixture;
 		int size = 2;
 
 		while (size < bots)
 			size *= 2;
 		snprintf(text, sizeof(text), "knockout scopa bots=%d", bots);
-		config.schedule = season_read(text);
-		season = season_play(&config);
-		for (int64_t i = 0; season->plans[i].stage == 0; i++) {
-			const struct block_plan *plan = &season->plans[i];
+		config.schedule = schedule_fixture_read(text);
+		fixture = schedule_fixture_play(&config);
+		for (int64_t i = 0; fixture->plans[i].stage == 0; i++) {
+			const struct block_plan *plan = &fixture->plans[i];
 
 			assert_true(plan->bots[0] >= size - bots);
 			assert_int_equal(
 			    plan->bots[0] + plan->bots[1], size - 1);
-			if (i + 1 == season->count)
+			if (i + 1 == fixture->count)
 				break;
 		}
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_when_all_is_drawn_the_better_seed_passes)
 {
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=4 rounds=2"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=4 rounds=2"),
 		.look_ahead = 1,
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_int_equal(season->count, 3 * (2 + SCHEDULE_TIE_BREAKS_MAX));
-	assert_int_equal(season->count, schedule_block_count(&config.schedule));
+	assert_int_equal(fixture->count, 3 * (2 + SCHEDULE_TIE_BREAKS_MAX));
+	assert_int_equal(
+	    fixture->count, schedule_block_count(&config.schedule));
 	for (int bot = 0; bot < 4; bot++)
 		assert_int_equal(
-		    schedule_place(season->schedule, bot), bot == 3 ? 2 : bot);
-	season_close(season);
+		    schedule_place(fixture->schedule, bot), bot == 3 ? 2 : bot);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_rounds_name_new_packs_in_each_stage)
 {
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=8 rounds=3"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=8 rounds=3"),
 		.look_ahead = 1,
 		.noise = 3,
 	};
 
 	for (uint64_t seed = 0; seed < 20; seed++) {
-		struct season *season;
+		struct schedule_fixture *fixture;
 		int round = -1, stage = 0;
 
 		config.seed = seed;
-		season = season_play(&config);
-		for (int64_t i = 0; i < season->count; i++) {
-			const struct block_plan *plan = &season->plans[i];
+		fixture = schedule_fixture_play(&config);
+		for (int64_t i = 0; i < fixture->count; i++) {
+			const struct block_plan *plan = &fixture->plans[i];
 
 			/* Every one is used, and none in two stages. */
 			assert_in_range(plan->round - round, 0, 1);
@@ -288,14 +293,14 @@ TEST(test_rounds_name_new_packs_in_each_stage)
 			round = plan->round;
 			stage = plan->stage;
 		}
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_places_are_known_when_a_bot_leaves)
 {
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=4"),
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read("knockout scopa bots=4"),
 		.strengths = { 4, 3, 2, 1 },
 	};
 	static const int places[4][4] = { { -1, -1, -1, -1 },
@@ -315,7 +320,7 @@ TEST(test_places_are_known_when_a_bot_leaves)
 			break;
 		assert_int_equal(
 		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
-		block = season_result(&config, &plan);
+		block = schedule_fixture_result(&config, &plan);
 		schedule_take(schedule, &block);
 	}
 	test_free(schedule);
@@ -324,44 +329,46 @@ TEST(test_places_are_known_when_a_bot_leaves)
 TEST(test_who_is_suspended_loses_the_match)
 {
 	/* Far ahead by margin, and one more block cannot be played. */
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=3 rounds=2"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=3 rounds=2"),
 		.look_ahead = 1,
 		.strengths = { 0, 9, 1 },
 		.out_count = 1,
 		.out = { { .bot = 1, .block = 0 } },
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_true(season->skipped[1]);
-	assert_int_equal(schedule_place(season->schedule, 1), 2);
-	assert_int_equal(schedule_place(season->schedule, 2), 0);
-	season_close(season);
+	assert_true(fixture->skipped[1]);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 2);
+	assert_int_equal(schedule_place(fixture->schedule, 2), 0);
+	schedule_fixture_close(fixture);
 	/* Out after the stage: the opponent passes without a block. */
 	config.out[0].block = 1;
-	season = season_play(&config);
-	assert_int_equal(season->count, 2);
-	assert_int_equal(schedule_place(season->schedule, 1), 1);
-	assert_int_equal(schedule_place(season->schedule, 0), 0);
-	season_close(season);
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 2);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_two_who_play_no_more_have_no_match)
 {
 	/* Both winners of the first stage are out at its end. */
-	struct season_config config = {
-		.schedule = season_read("knockout scopa bots=4 rounds=5"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=4 rounds=5"),
 		.look_ahead = 1,
 		.strengths = { 4, 3, 2, 1 },
 		.out_count = 2,
 		.out = { { .bot = 0, .block = 5 }, { .bot = 1, .block = 5 } },
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_int_equal(season->count, 6);
-	assert_int_equal(schedule_place(season->schedule, 0), 0);
-	assert_int_equal(schedule_place(season->schedule, 1), 1);
-	season_close(season);
+	assert_int_equal(fixture->count, 6);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_what_rounding_leaves_is_no_difference)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "season.h"
+#include "schedule_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -17,13 +17,13 @@ struct meetings {
 };
 
 static const struct meetings *
-meetings_of(const struct season *season, int64_t from)
+meetings_of(const struct schedule_fixture *fixture, int64_t from)
 {
 	static struct meetings meetings;
 
 	memset(&meetings, 0, sizeof(meetings));
-	for (int64_t i = from; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	for (int64_t i = from; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 
 		meetings.counts[plan->bots[0]][plan->bots[1]]++;
 		meetings.counts[plan->bots[1]][plan->bots[0]]++;
@@ -35,17 +35,18 @@ TEST(test_a_ring_joins_all_first)
 {
 	for (int bots = 2; bots <= 40; bots++) {
 		char text[64];
-		struct season_config config = { .look_ahead = 1, .noise = 9 };
-		struct season *season;
+		struct schedule_fixture_config config = { .look_ahead = 1,
+			.noise = 9 };
+		struct schedule_fixture *fixture;
 		int ring = bots == 2 ? 1 : bots;
 
 		snprintf(text, sizeof(text), "ladder scopa bots=%d blocks=%d",
 		    bots, 3 * ring);
-		config.schedule = season_read(text);
-		season = season_play(&config);
-		assert_int_equal(season->count, 3 * ring);
+		config.schedule = schedule_fixture_read(text);
+		fixture = schedule_fixture_play(&config);
+		assert_int_equal(fixture->count, 3 * ring);
 		for (int i = 0; i < 3 * ring; i++) {
-			const struct block_plan *plan = &season->plans[i];
+			const struct block_plan *plan = &fixture->plans[i];
 			int one = i % ring, other = (one + 1) % bots;
 
 			assert_int_equal(
@@ -55,7 +56,7 @@ TEST(test_a_ring_joins_all_first)
 			assert_int_equal(plan->round, i / ring);
 			assert_int_equal(plan->stage, 0);
 		}
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
@@ -65,58 +66,60 @@ TEST(test_it_ends_after_as_many_blocks_as_wanted)
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		char text[64];
-		struct season_config config = { .look_ahead = 5, .noise = 9 };
-		struct season *season;
+		struct schedule_fixture_config config = { .look_ahead = 5,
+			.noise = 9 };
+		struct schedule_fixture *fixture;
 
 		snprintf(text, sizeof(text), "ladder scopa bots=5 blocks=%d",
 		    counts[i]);
-		config.schedule = season_read(text);
-		season = season_play(&config);
-		assert_int_equal(season->count, counts[i]);
-		assert_int_equal(schedule_place(season->schedule, 0), -1);
-		season_close(season);
+		config.schedule = schedule_fixture_read(text);
+		fixture = schedule_fixture_play(&config);
+		assert_int_equal(fixture->count, counts[i]);
+		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_each_block_of_a_pair_has_new_packs)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=7 blocks=300"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=7 blocks=300"),
 		.look_ahead = 1,
 		.noise = 9,
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 	int rounds[7][7] = { { 0 } };
 
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 
 		assert_int_equal(
 		    plan->round, rounds[plan->bots[0]][plan->bots[1]]);
 		rounds[plan->bots[0]][plan->bots[1]]++;
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 /* Two are equal, the others far away from them and each other. */
 static void
 check_close_pair(const char *text)
 {
-	struct season_config config = {
-		.schedule = season_read(text),
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read(text),
 		.look_ahead = 1,
 		.strengths = { 0, 20, 40, 60, 40, 80 },
 		.noise = 6,
 	};
-	struct season *season = season_play(&config);
-	const struct meetings *meetings = meetings_of(season, 0);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	const struct meetings *meetings = meetings_of(fixture, 0);
 
 	assert_true(meetings->counts[2][4] > 200);
 	for (int one = 0; one < 6; one++)
 		for (int other = 0; other < one; other++)
 			if (one != 4 || other != 2)
 				assert_true(meetings->counts[one][other] < 40);
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_blocks_go_to_those_who_are_hard_to_tell_apart)
@@ -128,59 +131,64 @@ TEST(test_blocks_go_to_those_who_are_hard_to_tell_apart)
 
 TEST(test_who_comes_first_does_not_matter)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=5 blocks=150"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=5 blocks=150"),
 		.look_ahead = 1,
 		.strengths = { 2, 0, 3, 1, 2 },
 	};
-	struct season *season = season_play(&config), *single;
+	struct schedule_fixture *fixture = schedule_fixture_play(&config),
+				*single;
 
 	/* Where seats are not changed, the higher number may come first. */
 	config.schedule.duplicate = false;
-	single = season_play(&config);
-	for (int64_t i = 0; i < season->count; i++) {
-		const int *bots = season->plans[i].bots;
+	single = schedule_fixture_play(&config);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const int *bots = fixture->plans[i].bots;
 		const int *others = single->plans[i].bots;
 
 		assert_int_equal(bots[0] + bots[1], others[0] + others[1]);
 		assert_true(bots[0] == others[0] || bots[0] == others[1]);
 	}
-	season_close(season);
-	season_close(single);
+	schedule_fixture_close(fixture);
+	schedule_fixture_close(single);
 }
 
 TEST(test_a_block_that_is_due_tells_something_already)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=6 blocks=50"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=6 blocks=50"),
 		.look_ahead = 1,
 		.noise = 6,
 	};
 
 	for (config.seed = 0; config.seed < 10; config.seed++) {
-		struct season *season = season_play(&config);
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
 		/* One generation: the second best of before must get some. */
-		const struct meetings *meetings = meetings_of(season, 18);
+		const struct meetings *meetings = meetings_of(fixture, 18);
 
 		for (int one = 0; one < 6; one++)
 			for (int other = 0; other < one; other++)
 				assert_true(meetings->counts[one][other] <= 16);
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_equals_all_have_their_share)
 {
 	for (uint64_t seed = 0; seed < 10; seed++) {
-		struct season_config config = {
-			.schedule =
-			    season_read("ladder scopa bots=6 blocks=600"),
+		struct schedule_fixture_config config = {
+			.schedule = schedule_fixture_read(
+			    "ladder scopa bots=6 blocks=600"),
 			.look_ahead = 1,
 			.noise = 6,
 			.seed = seed,
 		};
-		struct season *season = season_play(&config);
-		const struct meetings *meetings = meetings_of(season, 0);
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
+		const struct meetings *meetings = meetings_of(fixture, 0);
 
 		/* 200 would be fair, but chance makes some look decided. */
 		for (int one = 0; one < 6; one++) {
@@ -190,37 +198,39 @@ TEST(test_equals_all_have_their_share)
 				blocks += meetings->counts[one][other];
 			assert_in_range(blocks, 20, 360);
 		}
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 }
 
 TEST(test_bots_that_play_alike_do_not_stop_it)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=4 blocks=300"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=4 blocks=300"),
 		.look_ahead = 1,
 	};
-	struct season *season = season_play(&config);
-	const struct meetings *meetings = meetings_of(season, 0);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	const struct meetings *meetings = meetings_of(fixture, 0);
 
 	for (int one = 0; one < 4; one++)
 		for (int other = 0; other < one; other++)
 			assert_in_range(meetings->counts[one][other], 30, 80);
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_who_is_suspended_is_chosen_no_more)
 {
 	/* Without these two the ring has fallen into two parts. */
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=6 blocks=200"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=6 blocks=200"),
 		.look_ahead = 64,
 		.noise = 6,
 		.out_count = 2,
 		.out = { { .bot = 1, .block = 0 }, { .bot = 4, .block = 0 } },
 	};
-	struct season *season = season_play(&config);
-	const struct meetings *meetings = meetings_of(season, 18);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	const struct meetings *meetings = meetings_of(fixture, 18);
 	int left[] = { 0, 2, 3, 5 };
 
 	for (int bot = 0; bot < 6; bot++) {
@@ -234,14 +244,15 @@ TEST(test_who_is_suspended_is_chosen_no_more)
 			blocks += meetings->counts[left[i]][left[k]];
 		assert_in_range(blocks, 20, 160);
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_parts_are_joined_first_and_then_compared)
 {
 	/* As before: 0 and 5 have met, 2 and 3, and no other two. */
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=6 blocks=50"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=6 blocks=50"),
 		.look_ahead = 1,
 		.noise = 6,
 		.out_count = 2,
@@ -250,14 +261,15 @@ TEST(test_parts_are_joined_first_and_then_compared)
 	int across = 0;
 
 	for (config.seed = 0; config.seed < 10; config.seed++) {
-		struct season *season = season_play(&config);
-		const struct meetings *meetings = meetings_of(season, 18);
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
+		const struct meetings *meetings = meetings_of(fixture, 18);
 
-		assert_int_equal(season->plans[18].bots[0], 0);
-		assert_int_equal(season->plans[18].bots[1], 2);
+		assert_int_equal(fixture->plans[18].bots[0], 0);
+		assert_int_equal(fixture->plans[18].bots[1], 2);
 		across += meetings->counts[0][2] + meetings->counts[0][3] +
 		    meetings->counts[5][2] + meetings->counts[5][3];
-		season_close(season);
+		schedule_fixture_close(fixture);
 	}
 	/* Of ten generations of 32: many, but not all. */
 	assert_in_range(across, 100, 310);
@@ -265,40 +277,42 @@ TEST(test_parts_are_joined_first_and_then_compared)
 
 TEST(test_one_bot_alone_is_the_end)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=3 blocks=200"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=3 blocks=200"),
 		.look_ahead = 64,
 		.noise = 6,
 		.out_count = 2,
 		.out = { { .bot = 2, .block = 8 }, { .bot = 0, .block = 20 } },
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
 	/* The ring, and the generation in which the last but one left. */
-	assert_int_equal(season->count, 9 + 32);
-	assert_true(season->skipped[40]);
-	season_close(season);
+	assert_int_equal(fixture->count, 9 + 32);
+	assert_true(fixture->skipped[40]);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_the_largest_field_is_chosen_from)
 {
-	struct season_config config = {
-		.schedule = season_read("ladder scopa bots=128 blocks=512"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("ladder scopa bots=128 blocks=512"),
 		.look_ahead = 1000,
 		.noise = 6,
 	};
-	struct season *season;
+	struct schedule_fixture *fixture;
 	int far = 0;
 
 	for (int bot = 0; bot < 128; bot++)
 		config.strengths[bot] = bot;
-	season = season_play(&config);
-	assert_int_equal(season->count, 512);
-	assert_int_equal(season->plans[511].stage, 1);
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 512);
+	assert_int_equal(fixture->plans[511].stage, 1);
 	/* In the end most blocks are those of neighbours. */
 	for (int64_t i = 384; i < 512; i++)
-		far += abs(season->plans[i].bots[0] -
-			   season->plans[i].bots[1]) > 16;
+		far += abs(fixture->plans[i].bots[0] -
+			   fixture->plans[i].bots[1]) > 16;
 	assert_true(far < 32);
-	season_close(season);
+	schedule_fixture_close(fixture);
 }

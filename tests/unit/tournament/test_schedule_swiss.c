@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "season.h"
+#include "schedule_fixture.h"
 #include "support.h"
 #include "test.h"
 
@@ -68,14 +68,14 @@ least_met_of(const struct history *history, unsigned bots)
 
 /* Checks who meets in a stage, and adds it to the history. */
 static void
-check_stage(struct history *history, const struct season *season, int64_t start,
-    int pairings, int rounds, unsigned active)
+check_stage(struct history *history, const struct schedule_fixture *fixture,
+    int64_t start, int pairings, int rounds, unsigned active)
 {
 	int worst = 0, least = least_met_of(history, active);
 	unsigned idle = active;
 
 	for (int i = 0; i < pairings; i++) {
-		const struct block_plan *plan = &season->plans[start + i];
+		const struct block_plan *plan = &fixture->plans[start + i];
 		int one = plan->bots[0], other = plan->bots[1];
 		double margin = 0;
 
@@ -89,9 +89,9 @@ check_stage(struct history *history, const struct season *season, int64_t start,
 		for (int round = 0; round < rounds; round++) {
 			int64_t block = start + round * pairings + i;
 
-			assert_int_equal(season->plans[block].bots[0], one);
-			assert_int_equal(season->plans[block].bots[1], other);
-			margin += season->margins[block];
+			assert_int_equal(fixture->plans[block].bots[0], one);
+			assert_int_equal(fixture->plans[block].bots[1], other);
+			margin += fixture->margins[block];
 		}
 		history->points[one] += 1 + (margin > 0) - (margin < 0);
 		history->points[other] += 1 - (margin > 0) + (margin < 0);
@@ -115,7 +115,8 @@ check_stage(struct history *history, const struct season *season, int64_t start,
 
 /* Places by points, then margins. */
 static void
-check_places(const struct history *history, const struct season *season)
+check_places(
+    const struct history *history, const struct schedule_fixture *fixture)
 {
 	for (int bot = 0; bot < history->bots; bot++) {
 		int place = 0;
@@ -129,30 +130,30 @@ check_places(const struct history *history, const struct season *season)
 			if (ahead > 0 || (ahead == 0 && margin > 1e-9))
 				place++;
 		}
-		assert_int_equal(schedule_place(season->schedule, bot), place);
+		assert_int_equal(schedule_place(fixture->schedule, bot), place);
 	}
 }
 
 static void
-check_season(const struct season_config *config)
+check_fixture(const struct schedule_fixture_config *config)
 {
-	struct season *season = season_play(config);
+	struct schedule_fixture *fixture = schedule_fixture_play(config);
 	struct history history = { .bots = config->schedule.bot_count };
 	unsigned active = (1U << history.bots) - 1;
 	int rounds = config->schedule.rounds, stage = 0;
 	int64_t start = 0;
 
-	while (start < season->count) {
+	while (start < fixture->count) {
 		int pairings = __builtin_popcount(active) / 2;
 		int64_t end = start + (int64_t)pairings * rounds;
 
-		assert_true(end <= season->count);
+		assert_true(end <= fixture->count);
 		for (int64_t i = start; i < end; i++) {
-			assert_int_equal(season->plans[i].stage, stage);
-			assert_int_equal(season->plans[i].round,
+			assert_int_equal(fixture->plans[i].stage, stage);
+			assert_int_equal(fixture->plans[i].round,
 			    stage * rounds + (i - start) / pairings);
 		}
-		check_stage(&history, season, start, pairings, rounds, active);
+		check_stage(&history, fixture, start, pairings, rounds, active);
 		for (int i = 0; i < config->out_count; i++)
 			if (config->out[i].block < end)
 				active &= ~(1U << config->out[i].bot);
@@ -161,9 +162,9 @@ check_season(const struct season_config *config)
 	}
 	if (config->out_count == 0) {
 		assert_int_equal(stage, config->schedule.stages);
-		check_places(&history, season);
+		check_places(&history, fixture);
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_nobody_meets_again_if_it_can_be_avoided)
@@ -171,7 +172,7 @@ TEST(test_nobody_meets_again_if_it_can_be_avoided)
 	for (int bots = 2; bots <= BOTS_MAX; bots++) {
 		for (int i = 0; i < 60; i++) {
 			char text[96];
-			struct season_config config = {
+			struct schedule_fixture_config config = {
 				.look_ahead = 1,
 				.noise = i % 4,
 				.seed = (uint64_t)(100 * bots + i),
@@ -180,10 +181,10 @@ TEST(test_nobody_meets_again_if_it_can_be_avoided)
 			snprintf(text, sizeof(text),
 			    "swiss scopa bots=%d stages=%d rounds=%d", bots,
 			    1 + i % (2 * bots), 1 + i % 3);
-			config.schedule = season_read(text);
+			config.schedule = schedule_fixture_read(text);
 			for (int bot = 0; bot < bots; bot++)
 				config.strengths[bot] = bot * (i % 3);
-			check_season(&config);
+			check_fixture(&config);
 		}
 	}
 }
@@ -195,7 +196,7 @@ TEST(test_so_it_is_when_bots_are_suspended)
 	for (int i = 0; i < 300; i++) {
 		char text[96];
 		int bots = 3 + support_random_below(&random, BOTS_MAX - 2);
-		struct season_config config = {
+		struct schedule_fixture_config config = {
 			.look_ahead = 4,
 			.noise = i % 4,
 			.seed = (uint64_t)i,
@@ -204,48 +205,49 @@ TEST(test_so_it_is_when_bots_are_suspended)
 
 		snprintf(text, sizeof(text), "swiss scopa bots=%d stages=%d",
 		    bots, 3 * bots);
-		config.schedule = season_read(text);
+		config.schedule = schedule_fixture_read(text);
 		for (int k = 0; k < config.out_count; k++) {
 			config.out[k].bot = support_random_below(&random, bots);
 			config.out[k].block =
 			    support_random_below(&random, 2 * bots);
 		}
-		check_season(&config);
+		check_fixture(&config);
 	}
 }
 
 TEST(test_equals_meet)
 {
 	/* The better one always wins: six stages tell 64 apart. */
-	struct season_config config = {
-		.schedule = season_read("swiss scopa bots=64"),
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read("swiss scopa bots=64"),
 		.look_ahead = 64,
 	};
-	struct season *season;
+	struct schedule_fixture *fixture;
 	int points[64] = { 0 };
 
 	for (int bot = 0; bot < 64; bot++)
 		config.strengths[bot] = 64 - bot;
-	season = season_play(&config);
-	assert_int_equal(season->count, 6 * 32);
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 6 * 32);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 
 		assert_int_equal(points[plan->bots[0]], points[plan->bots[1]]);
 		if (i % 32 != 31)
 			continue;
 		for (int64_t k = i - 31; k <= i; k++)
-			points[season->plans[k].bots[0]] += 1;
+			points[fixture->plans[k].bots[0]] += 1;
 	}
-	assert_int_equal(schedule_place(season->schedule, 0), 0);
-	assert_int_equal(schedule_place(season->schedule, 63), 63);
-	season_close(season);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+	assert_int_equal(schedule_place(fixture->schedule, 63), 63);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_places_wait_for_the_end)
 {
-	struct season_config config = {
-		.schedule = season_read("swiss scopa bots=4 stages=2"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("swiss scopa bots=4 stages=2"),
 	};
 	struct schedule *schedule =
 	    test_malloc(schedule_size(&config.schedule));
@@ -258,7 +260,7 @@ TEST(test_places_wait_for_the_end)
 		assert_int_equal(schedule_place(schedule, 0), -1);
 		assert_int_equal(
 		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
-		block = season_result(&config, &plan);
+		block = schedule_fixture_result(&config, &plan);
 		schedule_take(schedule, &block);
 	}
 	/* All is drawn: all are first, without asking for a block more. */
@@ -270,40 +272,42 @@ TEST(test_places_wait_for_the_end)
 TEST(test_who_is_suspended_loses)
 {
 	/* It is far ahead when its second block is skipped. */
-	struct season_config config = {
-		.schedule = season_read("swiss scopa bots=2 stages=1 rounds=2"),
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read(
+		    "swiss scopa bots=2 stages=1 rounds=2"),
 		.look_ahead = 1,
 		.strengths = { 9, 0 },
 		.out_count = 1,
 		.out = { { .bot = 0, .block = 0 } },
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	assert_int_equal(season->count, 2);
-	assert_true(season->skipped[1]);
-	assert_int_equal(schedule_place(season->schedule, 0), 1);
-	assert_int_equal(schedule_place(season->schedule, 1), 0);
-	season_close(season);
+	assert_int_equal(fixture->count, 2);
+	assert_true(fixture->skipped[1]);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 1);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 0);
+	schedule_fixture_close(fixture);
 }
 
 TEST(test_the_largest_field_is_paired)
 {
-	struct season_config config = {
-		.schedule = season_read("swiss scopa bots=127 stages=130"),
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("swiss scopa bots=127 stages=130"),
 		.look_ahead = 1000,
 		.noise = 20,
 	};
-	struct season *season = season_play(&config);
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 	static int met[127][127];
 
-	assert_int_equal(season->count, 63 * 130);
-	for (int64_t i = 0; i < season->count; i++) {
-		const struct block_plan *plan = &season->plans[i];
+	assert_int_equal(fixture->count, 63 * 130);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
 		int low = plan->bots[0], high = plan->bots[1];
 
 		if (i < 63 * 90)
 			assert_int_equal(met[low][high], 0);
 		met[low][high]++;
 	}
-	season_close(season);
+	schedule_fixture_close(fixture);
 }

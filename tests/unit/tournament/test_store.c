@@ -14,10 +14,11 @@
 
 #include "countof.h"
 #include "rows.h"
-#include "shelf.h"
+#include "store_fixture.h"
 #include "test.h"
 
-TEST_WITH(test_rows_are_blocks_and_blocks_are_rows, shelf_setup, shelf_teardown)
+TEST_WITH(test_rows_are_blocks_and_blocks_are_rows, store_fixture_setup,
+    store_fixture_teardown)
 {
 	static const struct {
 		enum scopa_teams teams;
@@ -31,143 +32,149 @@ TEST_WITH(test_rows_are_blocks_and_blocks_are_rows, shelf_setup, shelf_teardown)
 		{ SCOPA_TEAMS_ABABAB, 8, 6 },
 		{ SCOPA_TEAMS_ABCDEF, 6, 6 },
 	};
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
 	for (int i = 0; i < COUNTOF(runs); i++) {
-		shelf->head =
+		fixture->head =
 		    *rows_head(runs[i].teams, runs[i].bots, runs[i].games);
-		shelf_create(shelf);
-		shelf_fill(shelf, (uint64_t)i);
-		assert_int_equal(shelf_add(shelf, 0, SHELF_BLOCKS), 0);
-		shelf_check(shelf, 0, SHELF_BLOCKS);
-		assert_int_equal(shelf_reopen(shelf, false), 0);
-		shelf_check(shelf, SHELF_BLOCKS / 2, SHELF_BLOCKS);
-		shelf_check(shelf, SHELF_BLOCKS, SHELF_BLOCKS);
-		shelf_close(shelf);
-		assert_int_equal(unlink(shelf->path), 0);
+		store_fixture_create(fixture);
+		store_fixture_fill(fixture, (uint64_t)i);
+		assert_int_equal(
+		    store_fixture_add(fixture, 0, STORE_FIXTURE_BLOCKS), 0);
+		store_fixture_check(fixture, 0, STORE_FIXTURE_BLOCKS);
+		assert_int_equal(store_fixture_reopen(fixture, false), 0);
+		store_fixture_check(
+		    fixture, STORE_FIXTURE_BLOCKS / 2, STORE_FIXTURE_BLOCKS);
+		store_fixture_check(
+		    fixture, STORE_FIXTURE_BLOCKS, STORE_FIXTURE_BLOCKS);
+		store_fixture_close(fixture);
+		assert_int_equal(unlink(fixture->path), 0);
 	}
 }
 
-TEST_WITH(test_walk_ends_when_told, shelf_setup, shelf_teardown)
+TEST_WITH(test_walk_ends_when_told, store_fixture_setup, store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	int end;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 1);
-	assert_int_equal(shelf_add(shelf, 0, 5), 0);
-	assert_int_equal(shelf_walk(shelf, 0, 3, &end), SHELF_STOPPED);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 1);
+	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	assert_int_equal(
+	    store_fixture_walk(fixture, 0, 3, &end), STORE_FIXTURE_STOPPED);
 	assert_int_equal(end, 3);
-	shelf_check(shelf, 0, 5);
+	store_fixture_check(fixture, 0, 5);
 }
 
-TEST_WITH(test_block_is_added_once, shelf_setup, shelf_teardown)
+TEST_WITH(test_block_is_added_once, store_fixture_setup, store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 2);
-	assert_int_equal(shelf_add(shelf, 0, 5), 0);
-	assert_int_equal(shelf_add(shelf, 0, 5), 0);
-	assert_int_equal(shelf_add(shelf, 3, 5), 0);
-	shelf_check(shelf, 0, 8);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 2);
+	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	assert_int_equal(store_fixture_add(fixture, 3, 5), 0);
+	store_fixture_check(fixture, 0, 8);
 }
 
-TEST_WITH(
-    test_block_with_another_record_is_refused, shelf_setup, shelf_teardown)
+TEST_WITH(test_block_with_another_record_is_refused, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 3);
-	assert_int_equal(shelf_add(shelf, 0, 5), 0);
-	shelf->places[4].digest[31] ^= 1;
-	assert_int_equal(shelf_add(shelf, 3, 5), -EEXIST);
-	assert_non_null(strstr(shelf->error.what, "block 5 "));
-	shelf->places[4].digest[31] ^= 1;
-	shelf_check(shelf, 0, 5);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 3);
+	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	fixture->places[4].digest[31] ^= 1;
+	assert_int_equal(store_fixture_add(fixture, 3, 5), -EEXIST);
+	assert_non_null(strstr(fixture->error.what, "block 5 "));
+	fixture->places[4].digest[31] ^= 1;
+	store_fixture_check(fixture, 0, 5);
 }
 
-TEST_WITH(test_gap_between_blocks_is_refused, shelf_setup, shelf_teardown)
+TEST_WITH(test_gap_between_blocks_is_refused, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 4);
-	assert_int_equal(shelf_add(shelf, 1, 1), -EINVAL);
-	assert_int_equal(shelf_add(shelf, 0, 1), 0);
-	assert_int_equal(shelf_add(shelf, 2, 1), -EINVAL);
-	shelf_check(shelf, 0, 1);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 4);
+	assert_int_equal(store_fixture_add(fixture, 1, 1), -EINVAL);
+	assert_int_equal(store_fixture_add(fixture, 0, 1), 0);
+	assert_int_equal(store_fixture_add(fixture, 2, 1), -EINVAL);
+	store_fixture_check(fixture, 0, 1);
 }
 
-TEST_WITH(test_game_of_another_bot_is_refused, shelf_setup, shelf_teardown)
+TEST_WITH(test_game_of_another_bot_is_refused, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
-	struct block_result *block = &shelf->blocks[0];
+	struct store_fixture *fixture = *state;
+	struct block_result *block = &fixture->blocks[0];
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 5);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 5);
 	block->games[1].names[0][0] ^= 1;
-	assert_int_equal(shelf_add(shelf, 0, 1), -EINVAL);
-	assert_non_null(strstr(shelf->error.what, "game 2 of block 1 "));
+	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
+	assert_non_null(strstr(fixture->error.what, "game 2 of block 1 "));
 	block->games[1].names[0][0] ^= 1;
 	block->games[0].game++;
-	assert_int_equal(shelf_add(shelf, 0, 1), -EINVAL);
+	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
 	block->games[0].game--;
 	block->games[0].round++;
-	assert_int_equal(shelf_add(shelf, 0, 1), -EINVAL);
+	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
 	block->games[0].round--;
 	block->plan.bots[0] = 3;
-	assert_int_equal(shelf_add(shelf, 0, 1), -EINVAL);
-	shelf_check(shelf, 0, 0);
+	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
+	store_fixture_check(fixture, 0, 0);
 }
 
-TEST_WITH(
-    test_extent_is_the_end_of_the_last_record, shelf_setup, shelf_teardown)
+TEST_WITH(test_extent_is_the_end_of_the_last_record, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	int64_t count = -1, size = -1;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 6);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 6);
 	assert_int_equal(
-	    store_extent(shelf->store, &count, &size, &shelf->error), 0);
+	    store_extent(fixture->store, &count, &size, &fixture->error), 0);
 	assert_int_equal(count, 0);
 	assert_int_equal(size, 0);
-	for (int i = 0; i < SHELF_BLOCKS; i++) {
-		shelf->places[i].offset =
-		    shelf->blocks[i].skipped ? 0 : 100 + i;
-		shelf->places[i].size = shelf->blocks[i].skipped ? 0 : 7;
+	for (int i = 0; i < STORE_FIXTURE_BLOCKS; i++) {
+		fixture->places[i].offset =
+		    fixture->blocks[i].skipped ? 0 : 100 + i;
+		fixture->places[i].size = fixture->blocks[i].skipped ? 0 : 7;
 	}
-	for (int i = 0, end = 0; i < SHELF_BLOCKS; i++) {
-		assert_int_equal(shelf_add(shelf, i, 1), 0);
-		end = shelf->blocks[i].skipped ? end : 107 + i;
-		assert_int_equal(
-		    store_extent(shelf->store, &count, &size, &shelf->error),
+	for (int i = 0, end = 0; i < STORE_FIXTURE_BLOCKS; i++) {
+		assert_int_equal(store_fixture_add(fixture, i, 1), 0);
+		end = fixture->blocks[i].skipped ? end : 107 + i;
+		assert_int_equal(store_extent(fixture->store, &count, &size,
+				     &fixture->error),
 		    0);
 		assert_int_equal(count, i + 1);
 		assert_int_equal(size, end);
 	}
 }
 
-TEST_WITH(test_state_lasts, shelf_setup, shelf_teardown)
+TEST_WITH(test_state_lasts, store_fixture_setup, store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	char word[STORE_STATE_SIZE];
 
-	shelf_create(shelf);
-	assert_int_equal(store_state(shelf->store, word, sizeof(word)), 0);
+	store_fixture_create(fixture);
+	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
 	assert_string_equal(word, "running");
 	assert_int_equal(
-	    store_set_state(shelf->store, "done pass", &shelf->error), 0);
-	assert_int_equal(shelf_reopen(shelf, false), 0);
-	assert_int_equal(store_state(shelf->store, word, sizeof(word)), 0);
+	    store_set_state(fixture->store, "done pass", &fixture->error), 0);
+	assert_int_equal(store_fixture_reopen(fixture, false), 0);
+	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
 	assert_string_equal(word, "done pass");
-	assert_int_equal(store_state(shelf->store, word, 5), -EBADMSG);
+	assert_int_equal(store_state(fixture->store, word, 5), -EBADMSG);
 }
 
-TEST_WITH(
-    test_row_that_makes_no_sense_ends_the_walk, shelf_setup, shelf_teardown)
+TEST_WITH(test_row_that_makes_no_sense_ends_the_walk, store_fixture_setup,
+    store_fixture_teardown)
 {
 	static const char *const changes[] = {
 		"UPDATE game SET scores = '[1]' WHERE game = 3",
@@ -197,131 +204,140 @@ TEST_WITH(
 		"DELETE FROM game WHERE game IN (3, 4); "
 		"DELETE FROM block WHERE block = 2",
 	};
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
-	shelf_fill(shelf, 9);
+	store_fixture_fill(fixture, 9);
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		int end;
 
-		shelf_create(shelf);
-		assert_int_equal(shelf_add(shelf, 0, 3), 0);
-		shelf_meddle(shelf, changes[i]);
-		assert_int_equal(shelf_reopen(shelf, true), 0);
-		assert_int_equal(shelf_walk(shelf, 0, -1, &end), -EBADMSG);
+		store_fixture_create(fixture);
+		assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
+		store_fixture_meddle(fixture, changes[i]);
+		assert_int_equal(store_fixture_reopen(fixture, true), 0);
+		assert_int_equal(
+		    store_fixture_walk(fixture, 0, -1, &end), -EBADMSG);
 		assert_int_equal(end, 1);
-		assert_non_null(strstr(shelf->error.what, "block 2 "));
-		shelf_close(shelf);
-		unlink(shelf->path);
+		assert_non_null(strstr(fixture->error.what, "block 2 "));
+		store_fixture_close(fixture);
+		unlink(fixture->path);
 	}
 }
 
-TEST_WITH(test_reader_sees_what_the_writer_commits, shelf_setup, shelf_teardown)
+TEST_WITH(test_reader_sees_what_the_writer_commits, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	static struct store_head head;
 	struct store *reader;
 	int64_t count, size;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 10);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 10);
 	assert_int_equal(
-	    store_open(&reader, shelf->path, false, &head, &shelf->error), 0);
+	    store_open(&reader, fixture->path, false, &head, &fixture->error),
+	    0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(shelf_add(shelf, i, 1), 0);
+		assert_int_equal(store_fixture_add(fixture, i, 1), 0);
 		assert_int_equal(
-		    store_extent(reader, &count, &size, &shelf->error), 0);
+		    store_extent(reader, &count, &size, &fixture->error), 0);
 		assert_int_equal(count, i + 1);
 	}
 	/* The end of the writer does not wait for readers. */
-	shelf_close(shelf);
-	assert_int_equal(store_extent(reader, &count, &size, &shelf->error), 0);
+	store_fixture_close(fixture);
+	assert_int_equal(
+	    store_extent(reader, &count, &size, &fixture->error), 0);
 	assert_int_equal(count, 3);
 	store_close(reader);
-	assert_int_equal(shelf_reopen(shelf, true), 0);
-	shelf_check(shelf, 0, 3);
+	assert_int_equal(store_fixture_reopen(fixture, true), 0);
+	store_fixture_check(fixture, 0, 3);
 }
 
-TEST_WITH(
-    test_comparison_names_the_first_difference, shelf_setup, shelf_teardown)
+TEST_WITH(test_comparison_names_the_first_difference, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
 	static struct store_head head;
 	struct store *other;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 9);
-	assert_int_equal(shelf_add(shelf, 0, 5), 0);
-	snprintf(path, sizeof(path), "%s/other.db", shelf->folder);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 9);
+	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
 	assert_int_equal(
-	    store_create(&other, path, &shelf->head, &shelf->error), 0);
-	assert_int_equal(
-	    store_add(other, shelf->blocks, shelf->places, 3, &shelf->error),
+	    store_create(&other, path, &fixture->head, &fixture->error), 0);
+	assert_int_equal(store_add(other, fixture->blocks, fixture->places, 3,
+			     &fixture->error),
 	    0);
 	assert_int_equal(
-	    store_compare(shelf->store, other, difference, &shelf->error), 1);
-	shelf_meddle(
-	    shelf, "UPDATE game SET scores = '[12,34]' WHERE game = 4");
-	assert_int_equal(shelf_reopen(shelf, false), 0);
+	    store_compare(fixture->store, other, difference, &fixture->error),
+	    1);
+	store_fixture_meddle(
+	    fixture, "UPDATE game SET scores = '[12,34]' WHERE game = 4");
+	assert_int_equal(store_fixture_reopen(fixture, false), 0);
 	assert_int_equal(
-	    store_compare(shelf->store, other, difference, &shelf->error), 0);
+	    store_compare(fixture->store, other, difference, &fixture->error),
+	    0);
 	assert_non_null(strstr(
 	    difference, "block, game 2, 4: `scores` is [12,34], and not ["));
 	store_close(other);
 	assert_int_equal(
-	    store_open(&other, path, false, &head, &shelf->error), 0);
+	    store_open(&other, path, false, &head, &fixture->error), 0);
 	store_close(other);
 }
 
 /* The last table has a key of three numbers. */
-TEST_WITH(test_comparison_looks_at_voided_attempts, shelf_setup, shelf_teardown)
+TEST_WITH(test_comparison_looks_at_voided_attempts, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
-	struct summary *game = &shelf->blocks[1].games[0];
+	struct summary *game = &fixture->blocks[1].games[0];
 	struct store *other;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 9);
-	assert_false(shelf->blocks[1].skipped);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 9);
+	assert_false(fixture->blocks[1].skipped);
 	strcpy(game->voided[0], "ENV_ERR");
 	strcpy(game->voided[1], "VOID");
 	game->voided_count = 2;
-	assert_int_equal(shelf_add(shelf, 0, 2), 0);
+	assert_int_equal(store_fixture_add(fixture, 0, 2), 0);
 	strcpy(game->voided[1], "BOX_ERR");
-	snprintf(path, sizeof(path), "%s/other.db", shelf->folder);
+	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
 	assert_int_equal(
-	    store_create(&other, path, &shelf->head, &shelf->error), 0);
-	assert_int_equal(
-	    store_add(other, shelf->blocks, shelf->places, 2, &shelf->error),
+	    store_create(&other, path, &fixture->head, &fixture->error), 0);
+	assert_int_equal(store_add(other, fixture->blocks, fixture->places, 2,
+			     &fixture->error),
 	    0);
 	assert_int_equal(
-	    store_compare(shelf->store, other, difference, &shelf->error), 0);
+	    store_compare(fixture->store, other, difference, &fixture->error),
+	    0);
 	assert_string_equal(difference,
 	    "block, game, attempt 2, 3, 2: `reason` is VOID, and not BOX_ERR");
 	store_close(other);
 }
 
 /* Whoever opens the file with the shell of SQLite finds views that work. */
-TEST_WITH(test_views_say_who_sat_where, shelf_setup, shelf_teardown)
+TEST_WITH(
+    test_views_say_who_sat_where, store_fixture_setup, store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
-	struct block_result *block = &shelf->blocks[0];
+	struct store_fixture *fixture = *state;
+	struct block_result *block = &fixture->blocks[0];
 	sqlite3_stmt *statement;
 	sqlite3 *database;
 	int rows = 0;
 
-	shelf_create(shelf);
-	shelf_fill(shelf, 9);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 9);
 	for (int i = 0; i < 2; i++) {
 		block->games[i].winner = i;
 		memset(block->games[i].item_points, 0,
 		    sizeof(block->games[i].item_points));
 		block->games[i].item_points[1][SCOPA_ITEM_SCOPE] = 5 + i;
 	}
-	assert_int_equal(shelf_add(shelf, 0, 1), 0);
-	shelf_close(shelf);
-	assert_int_equal(sqlite3_open(shelf->path, &database), SQLITE_OK);
+	assert_int_equal(store_fixture_add(fixture, 0, 1), 0);
+	store_fixture_close(fixture);
+	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
 	assert_int_equal(
 	    sqlite3_prepare_v2(database,
 		"SELECT game, seat, bot, party, score, won, "
@@ -367,44 +383,46 @@ TEST_WITH(test_views_say_who_sat_where, shelf_setup, shelf_teardown)
 	sqlite3_close(database);
 }
 
-TEST_WITH(test_path_of_strange_bytes_works, shelf_setup, shelf_teardown)
+TEST_WITH(test_path_of_strange_bytes_works, store_fixture_setup,
+    store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
+	struct store_fixture *fixture = *state;
 
-	snprintf(shelf->path, sizeof(shelf->path), "%s/a?b#%%c \xC3\xA9",
-	    shelf->folder);
-	shelf_create(shelf);
-	shelf_fill(shelf, 11);
-	assert_int_equal(shelf_add(shelf, 0, 3), 0);
-	assert_int_equal(access(shelf->path, F_OK), 0);
-	assert_int_equal(shelf_reopen(shelf, false), 0);
-	shelf_check(shelf, 0, 3);
+	snprintf(fixture->path, sizeof(fixture->path), "%s/a?b#%%c \xC3\xA9",
+	    fixture->folder);
+	store_fixture_create(fixture);
+	store_fixture_fill(fixture, 11);
+	assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
+	assert_int_equal(access(fixture->path, F_OK), 0);
+	assert_int_equal(store_fixture_reopen(fixture, false), 0);
+	store_fixture_check(fixture, 0, 3);
 }
 
-TEST_WITH(test_fair_dealing_is_kept, shelf_setup, shelf_teardown)
+TEST_WITH(
+    test_fair_dealing_is_kept, store_fixture_setup, store_fixture_teardown)
 {
-	struct shelf *shelf = *state;
-	struct store_head *head = &shelf->head;
+	struct store_fixture *fixture = *state;
+	struct store_head *head = &fixture->head;
 	unsigned char chain[STORE_DIGEST_SIZE];
 
 	head->committed = true;
 	memset(head->terms, 'a', sizeof(head->terms) - 1);
 	memset(head->commitment, 'b', sizeof(head->commitment) - 1);
-	shelf_fill(shelf, 9);
-	shelf_create(shelf);
-	assert_int_equal(shelf_reopen(shelf, true), 0);
+	store_fixture_fill(fixture, 9);
+	store_fixture_create(fixture);
+	assert_int_equal(store_fixture_reopen(fixture, true), 0);
 	assert_int_equal(
-	    store_last_chain(shelf->store, chain, &shelf->error), -ENOENT);
+	    store_last_chain(fixture->store, chain, &fixture->error), -ENOENT);
 	strcpy(head->contributions, "alice=00|bob=01");
-	assert_int_equal(store_set_contributions(
-			     shelf->store, head->contributions, &shelf->error),
+	assert_int_equal(store_set_contributions(fixture->store,
+			     head->contributions, &fixture->error),
 	    0);
-	assert_int_equal(shelf_add(shelf, 0, 3), 0);
+	assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
 	assert_int_equal(
-	    store_last_chain(shelf->store, chain, &shelf->error), 0);
-	assert_memory_equal(chain, shelf->places[2].chain, sizeof(chain));
+	    store_last_chain(fixture->store, chain, &fixture->error), 0);
+	assert_memory_equal(chain, fixture->places[2].chain, sizeof(chain));
 	memset(head->secret, 'c', sizeof(head->secret) - 1);
 	assert_int_equal(
-	    store_set_secret(shelf->store, head->secret, &shelf->error), 0);
-	assert_int_equal(shelf_reopen(shelf, false), 0);
+	    store_set_secret(fixture->store, head->secret, &fixture->error), 0);
+	assert_int_equal(store_fixture_reopen(fixture, false), 0);
 }

@@ -1,4 +1,4 @@
-#include "season.h"
+#include "schedule_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ read_word(struct schedule_config *config, const char *word)
 }
 
 struct schedule_config
-season_read(const char *text)
+schedule_fixture_read(const char *text)
 {
 	struct schedule_config config = { .duplicate = true, .rounds = 1 };
 	char bytes[256], *rest = bytes, *word;
@@ -63,7 +63,8 @@ season_read(const char *text)
 }
 
 struct block_result
-season_result(const struct season_config *config, const struct block_plan *plan)
+schedule_fixture_result(
+    const struct schedule_fixture_config *config, const struct block_plan *plan)
 {
 	const struct scopa_rules *rules = &config->schedule.rules;
 	struct block_result block = blocks_of_plan(rules, plan);
@@ -153,83 +154,85 @@ check_plan(const struct schedule_config *config, const struct block_plan *plan)
 
 /* Takes one result and suspends who is to go after it. */
 static void
-take(const struct season_config *config, struct season *season, int64_t number,
-    bool *suspended)
+take(const struct schedule_fixture_config *config,
+    struct schedule_fixture *fixture, int64_t number, bool *suspended)
 {
-	const struct block_plan *plan = &season->plans[number];
-	struct block_result block = season_result(config, plan);
+	const struct block_plan *plan = &fixture->plans[number];
+	struct block_result block = schedule_fixture_result(config, plan);
 
 	for (int i = 0; i < plan->bot_count; i++)
 		block.skipped |= suspended[plan->bots[i]];
-	season->skipped[number] = block.skipped;
+	fixture->skipped[number] = block.skipped;
 	if (block.skipped)
 		memset(block.games, 0, sizeof(block.games));
 	else
-		season->margins[number] =
+		fixture->margins[number] =
 		    block_mean(&config->schedule.rules, &block, 0).margin;
-	schedule_take(season->schedule, &block);
+	schedule_take(fixture->schedule, &block);
 	for (int i = 0; i < config->out_count; i++) {
 		if (config->out[i].block != number)
 			continue;
 		suspended[config->out[i].bot] = true;
-		schedule_suspend(season->schedule, config->out[i].bot);
+		schedule_suspend(fixture->schedule, config->out[i].bot);
 	}
 }
 
-struct season *
-season_play(const struct season_config *config)
+struct schedule_fixture *
+schedule_fixture_play(const struct schedule_fixture_config *config)
 {
-	struct season *season = calloc(1, sizeof(*season));
+	struct schedule_fixture *fixture = calloc(1, sizeof(*fixture));
 	bool suspended[TOURNAMENT_BOTS_MAX] = { false }, ended = false;
 	uint64_t random = config->seed;
 	int64_t taken = 0;
 
-	assert_non_null(season);
-	season->schedule = malloc(schedule_size(&config->schedule));
-	assert_non_null(season->schedule);
-	schedule_init(season->schedule, &config->schedule);
-	season->first_wait = -1;
-	while (!ended || taken < season->count) {
-		struct block_plan *plan = &season->plans[season->count];
+	assert_non_null(fixture);
+	fixture->schedule = malloc(schedule_size(&config->schedule));
+	assert_non_null(fixture->schedule);
+	schedule_init(fixture->schedule, &config->schedule);
+	fixture->first_wait = -1;
+	while (!ended || taken < fixture->count) {
+		struct block_plan *plan = &fixture->plans[fixture->count];
 		int64_t limit = config->look_ahead > 0
 		    ? config->look_ahead
 		    : support_random_below(&random, LOOK_AHEAD_MAX) + 1;
 		enum schedule_answer answer = SCHEDULE_WAIT;
 
-		if (!ended && season->count - taken < limit) {
-			assert_true(season->count < SEASON_BLOCKS_MAX);
-			answer = schedule_next(season->schedule, plan);
-			if (answer == SCHEDULE_WAIT && season->waits++ == 0)
-				season->first_wait = season->count;
+		if (!ended && fixture->count - taken < limit) {
+			assert_true(
+			    fixture->count < SCHEDULE_FIXTURE_BLOCKS_MAX);
+			answer = schedule_next(fixture->schedule, plan);
+			if (answer == SCHEDULE_WAIT && fixture->waits++ == 0)
+				fixture->first_wait = fixture->count;
 		}
 		ended |= answer == SCHEDULE_END;
 		if (answer == SCHEDULE_BLOCK) {
-			assert_int_equal(plan->index, season->count);
+			assert_int_equal(plan->index, fixture->count);
 			check_plan(&config->schedule, plan);
-			season->count++;
-		} else if (taken < season->count) {
-			take(config, season, taken++, suspended);
+			fixture->count++;
+		} else if (taken < fixture->count) {
+			take(config, fixture, taken++, suspended);
 		} else {
 			/* With nothing due there is nothing to wait for. */
 			assert_int_equal(answer, SCHEDULE_END);
 		}
 	}
 	assert_int_equal(
-	    schedule_next(season->schedule, &season->plans[season->count]),
+	    schedule_next(fixture->schedule, &fixture->plans[fixture->count]),
 	    SCHEDULE_END);
-	assert_true(season->count <= schedule_block_count(&config->schedule));
-	return season;
+	assert_true(fixture->count <= schedule_block_count(&config->schedule));
+	return fixture;
 }
 
 void
-season_close(struct season *season)
+schedule_fixture_close(struct schedule_fixture *fixture)
 {
-	free(season->schedule);
-	free(season);
+	free(fixture->schedule);
+	free(fixture);
 }
 
 void
-season_compare(const struct block_plan *one, const struct block_plan *two)
+schedule_fixture_compare(
+    const struct block_plan *one, const struct block_plan *two)
 {
 	assert_int_equal(one->index, two->index);
 	assert_int_equal(one->round, two->round);

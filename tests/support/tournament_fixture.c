@@ -1,4 +1,4 @@
-#include "enrol.h"
+#include "tournament_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,41 +10,41 @@
 
 enum { LINE_WORDS_MAX = 80 };
 
-char enrol_folder[FOLDER_SIZE];
+char tournament_fixture_folder[FOLDER_SIZE];
 static char home[4096];
-struct tournament_settings enrol_settings;
-struct tournament_setup enrol_setup;
+struct tournament_settings tournament_fixture_settings;
+struct tournament_setup tournament_fixture_setup;
 static struct option_reader reader;
-static char line_bytes[ENROL_LINE_SIZE];
+static char line_bytes[TOURNAMENT_FIXTURE_LINE_SIZE];
 static char *line_words[LINE_WORDS_MAX];
-char enrol_said[ENROL_OUTPUT_SIZE];
+char tournament_fixture_said[TOURNAMENT_FIXTURE_OUTPUT_SIZE];
 static bool is_open;
 
 int
-enrol_begin(void **state)
+tournament_fixture_begin(void **state)
 {
 	(void)state;
-	folder_make(enrol_folder);
+	folder_make(tournament_fixture_folder);
 	assert_non_null(getcwd(home, sizeof(home)));
-	assert_int_equal(chdir(enrol_folder), 0);
+	assert_int_equal(chdir(tournament_fixture_folder), 0);
 	return 0;
 }
 
 int
-enrol_end(void **state)
+tournament_fixture_end(void **state)
 {
 	(void)state;
 	assert_int_equal(chdir(home), 0);
-	folder_remove(enrol_folder);
+	folder_remove(tournament_fixture_folder);
 	return 0;
 }
 
 int
-enrol_forget(void **state)
+tournament_fixture_forget(void **state)
 {
 	(void)state;
 	if (is_open)
-		tournament_setup_close(&enrol_setup);
+		tournament_setup_close(&tournament_fixture_setup);
 	is_open = false;
 	if (reader.settings != NULL)
 		option_release(&reader);
@@ -52,9 +52,9 @@ enrol_forget(void **state)
 	return 0;
 }
 
-/* Opens the enrol_setup; what it says on stderr goes to `said`. */
+/* Opens the tournament_fixture_setup; what it says on stderr goes to `said`. */
 enum status
-enrol_open(bool gate)
+tournament_fixture_open(bool gate)
 {
 	FILE *file = tmpfile();
 	int kept = dup(STDERR_FILENO);
@@ -63,35 +63,37 @@ enrol_open(bool gate)
 	assert_non_null(file);
 	fflush(stderr);
 	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
-	status = tournament_setup_open(
-	    &enrol_setup, &enrol_settings, gate, ENTRANT_TO_PLAY);
+	status = tournament_setup_open(&tournament_fixture_setup,
+	    &tournament_fixture_settings, gate, ENTRANT_TO_PLAY);
 	is_open = status == STATUS_DONE;
 	fflush(stderr);
 	assert_true(dup2(kept, STDERR_FILENO) >= 0);
 	close(kept);
 	rewind(file);
-	enrol_said[fread(enrol_said, 1, ENROL_OUTPUT_SIZE - 1, file)] = '\0';
+	tournament_fixture_said[fread(tournament_fixture_said, 1,
+	    TOURNAMENT_FIXTURE_OUTPUT_SIZE - 1, file)] = '\0';
 	fclose(file);
 	return status;
 }
 
 void
-enrol_read(bool gate, const char *line)
+tournament_fixture_read(bool gate, const char *line)
 {
 	int count = 0;
 	char *left = line_bytes;
 
-	enrol_forget(NULL);
-	memset(&enrol_settings, 0, sizeof(enrol_settings));
+	tournament_fixture_forget(NULL);
+	memset(&tournament_fixture_settings, 0,
+	    sizeof(tournament_fixture_settings));
 	reader = (struct option_reader){
 		.options = gate ? gate_options : tournament_options,
 		.option_count =
 		    gate ? GATE_OPTION_COUNT : TOURNAMENT_OPTION_COUNT,
-		.settings = &enrol_settings,
+		.settings = &tournament_fixture_settings,
 		.section = gate ? "gate" : "tournament",
 		.sections = command_sections,
 	};
-	assert_true(strlen(line) < ENROL_LINE_SIZE);
+	assert_true(strlen(line) < TOURNAMENT_FIXTURE_LINE_SIZE);
 	strcpy(line_bytes, line);
 	while (left != NULL && *left != '\0') {
 		char *word = strsep(&left, " ");
@@ -107,10 +109,10 @@ enrol_read(bool gate, const char *line)
 }
 
 void
-enrol_assert_good(bool gate, const char *line)
+tournament_fixture_assert_good(bool gate, const char *line)
 {
-	enrol_read(gate, line);
-	if (enrol_open(gate) != STATUS_DONE)
-		fail_msg("%s: %s", line, enrol_said);
-	assert_string_equal(enrol_said, "");
+	tournament_fixture_read(gate, line);
+	if (tournament_fixture_open(gate) != STATUS_DONE)
+		fail_msg("%s: %s", line, tournament_fixture_said);
+	assert_string_equal(tournament_fixture_said, "");
 }

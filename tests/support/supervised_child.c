@@ -1,4 +1,4 @@
-#include "ward.h"
+#include "supervised_child.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 
 enum { EXIT_FAIL = 78 /* the ground could not be prepared */ };
 
-int ward_cgroup_fd = -1;
+int supervised_child_cgroup_fd = -1;
 
 static struct pipe_ends
 pipe_make(void)
@@ -29,10 +29,10 @@ pipe_make(void)
 static int
 become(void *context)
 {
-	const struct ward *ward = context;
+	const struct supervised_child *child = context;
 
-	close(ward->report.writer);
-	return ward->play();
+	close(child->report.writer);
+	return child->play();
 }
 
 static int
@@ -46,31 +46,32 @@ fail_to_prepare(void *context, const char *what, int error)
 
 /* The launcher, as it becomes the supervisor: its pipes are the bot's. */
 void
-ward_run(struct ward *ward)
+supervised_child_run(struct supervised_child *child)
 {
 	const struct supervisor_order order = {
-		.tree = ward->tree,
+		.tree = child->tree,
 		/* Nobody else's, as long as this process lives. */
 		.user = 0x40000000U + (unsigned)getpid(),
 		.become = become,
 		.fail = fail_to_prepare,
-		.context = ward,
-		.report_fd = ward->report.writer,
+		.context = child,
+		.report_fd = child->report.writer,
 		.end_fd = -1,
-		.cgroup_fd = ward_cgroup_fd,
+		.cgroup_fd = supervised_child_cgroup_fd,
 	};
 
-	close(ward->output.reader);
-	close(ward->report.reader);
-	close(ward->held.reader);
-	dup2(ward->output.writer, STDOUT_FILENO);
-	close(ward->output.writer);
+	close(child->output.reader);
+	close(child->report.reader);
+	close(child->held.reader);
+	dup2(child->output.writer, STDOUT_FILENO);
+	close(child->output.writer);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	_exit(supervise(&order));
 }
 
 void
-ward_pipes(struct ward *ward, enum tree_kill tree, int (*play)(void))
+supervised_child_pipes(
+    struct supervised_child *child, enum tree_kill tree, int (*play)(void))
 {
 	sigset_t held;
 
@@ -78,7 +79,7 @@ ward_pipes(struct ward *ward, enum tree_kill tree, int (*play)(void))
 	sigemptyset(&held);
 	sigaddset(&held, SUPERVISOR_SIGNAL);
 	sigprocmask(SIG_BLOCK, &held, NULL);
-	*ward = (struct ward){
+	*child = (struct supervised_child){
 		.tree = tree,
 		.play = play,
 		.output = pipe_make(),
@@ -88,27 +89,28 @@ ward_pipes(struct ward *ward, enum tree_kill tree, int (*play)(void))
 }
 
 void
-ward_close_writers(struct ward *ward)
+supervised_child_close_writers(struct supervised_child *child)
 {
-	close(ward->output.writer);
-	close(ward->report.writer);
-	close(ward->held.writer);
+	close(child->output.writer);
+	close(child->report.writer);
+	close(child->held.writer);
 }
 
 void
-ward_start(struct ward *ward, enum tree_kill tree, int (*play)(void))
+supervised_child_start(
+    struct supervised_child *child, enum tree_kill tree, int (*play)(void))
 {
-	ward_pipes(ward, tree, play);
-	ward->pid = fork();
-	assert_true(ward->pid >= 0);
-	if (ward->pid == 0)
-		ward_run(ward);
-	ward_close_writers(ward);
+	supervised_child_pipes(child, tree, play);
+	child->pid = fork();
+	assert_true(child->pid >= 0);
+	if (child->pid == 0)
+		supervised_child_run(child);
+	supervised_child_close_writers(child);
 }
 
 /* Fails unless the pipe has ended or ends within a generous time. */
 void
-ward_expect_end(int reader, int patience_ms)
+supervised_child_expect_end(int reader, int patience_ms)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char bytes[64];
@@ -119,29 +121,29 @@ ward_expect_end(int reader, int patience_ms)
 }
 
 void
-ward_expect_byte(int reader)
+supervised_child_expect_byte(int reader)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char byte;
 
-	assert_int_equal(poll(&wait, 1, WARD_PATIENCE_MS), 1);
+	assert_int_equal(poll(&wait, 1, SUPERVISED_CHILD_PATIENCE_MS), 1);
 	assert_int_equal(read(reader, &byte, 1), 1);
 }
 
 /* Waits until it is over; the wait status of the supervisor. */
 int
-ward_finish(struct ward *ward)
+supervised_child_finish(struct supervised_child *child)
 {
 	int status = 0;
 
-	if (ward->pid != 0)
-		assert_int_equal(waitpid(ward->pid, &status, 0), ward->pid);
+	if (child->pid != 0)
+		assert_int_equal(waitpid(child->pid, &status, 0), child->pid);
 	/* A supervisor that is dead has seen all of the bot dead. */
-	ward_expect_end(
-	    ward->held.reader, ward->pid != 0 ? 0 : WARD_PATIENCE_MS);
-	close(ward->output.reader);
-	close(ward->report.reader);
-	close(ward->held.reader);
+	supervised_child_expect_end(child->held.reader,
+	    child->pid != 0 ? 0 : SUPERVISED_CHILD_PATIENCE_MS);
+	close(child->output.reader);
+	close(child->report.reader);
+	close(child->held.reader);
 	return status;
 }
 
@@ -152,37 +154,39 @@ play_nothing(void)
 }
 
 /* The tree of a test, where this machine has it. */
-enum tree_kill ward_box = TREE_BOX, ward_domain = TREE_DOMAIN,
-	       ward_stop = TREE_STOP, ward_caged = TREE_STOP,
-	       ward_user = TREE_USER;
+enum tree_kill supervised_child_box = TREE_BOX,
+	       supervised_child_domain = TREE_DOMAIN,
+	       supervised_child_stop = TREE_STOP,
+	       supervised_child_caged = TREE_STOP,
+	       supervised_child_user = TREE_USER;
 
 static struct cgroup cgroup;
 static int descriptors_before;
 
 int
-ward_set_up(void **state)
+supervised_child_set_up(void **state)
 {
-	if (*state == &ward_caged) {
+	if (*state == &supervised_child_caged) {
 		cgroup_open(&cgroup);
-		ward_cgroup_fd = cgroup.fd;
+		supervised_child_cgroup_fd = cgroup.fd;
 	}
 	descriptors_before = child_descriptors();
 	return 0;
 }
 
 int
-ward_tear_down(void **state)
+supervised_child_tear_down(void **state)
 {
 	bool clean = child_none() && child_descriptors() == descriptors_before;
 
-	if (*state == &ward_caged)
+	if (*state == &supervised_child_caged)
 		cgroup_close(&cgroup);
-	ward_cgroup_fd = -1;
+	supervised_child_cgroup_fd = -1;
 	return clean ? 0 : -1;
 }
 
 enum tree_kill
-ward_tree(void **state)
+supervised_child_tree(void **state)
 {
 	static const char *const needs[] = {
 		[TREE_BOX] = "namespaces",
@@ -191,11 +195,11 @@ ward_tree(void **state)
 		[TREE_STOP] = "/proc",
 	};
 	enum tree_kill tree = *(const enum tree_kill *)*state;
-	struct ward ward;
+	struct supervised_child child;
 	int status;
 
-	ward_start(&ward, tree, play_nothing);
-	status = ward_finish(&ward);
+	supervised_child_start(&child, tree, play_nothing);
+	status = supervised_child_finish(&child);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAIL) {
 		print_message("# no %s for this user here\n", needs[tree]);
 		skip();
@@ -205,14 +209,14 @@ ward_tree(void **state)
 }
 
 void
-ward_say(char byte)
+supervised_child_say(char byte)
 {
 	if (write(STDOUT_FILENO, &byte, 1) != 1)
 		_exit(99);
 }
 
 int
-ward_sleep(void)
+supervised_child_sleep(void)
 {
 	while (pause() < 0)
 		continue;

@@ -2,8 +2,8 @@
  * A run of a tournament with records that prove what they say: random games,
  * and bots that never start, for the tests of what is made from records.
  */
-#ifndef CHRONICLE_H
-#define CHRONICLE_H
+#ifndef RECORD_FIXTURE_H
+#define RECORD_FIXTURE_H
 
 #include "folder.h"
 #include "record_write.h"
@@ -11,7 +11,7 @@
 #include "run.h"
 #include "tournament.h"
 
-struct chronicle {
+struct record_fixture {
 	char folder[FOLDER_SIZE];
 	char path[FOLDER_SIZE + 8]; /* of the run, in the folder */
 	const char *spec;           /* of the rules */
@@ -26,24 +26,25 @@ struct chronicle {
 };
 
 /* Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run. */
-int chronicle_setup(void **state);
-int chronicle_teardown(void **state);
+int record_fixture_setup(void **state);
+int record_fixture_teardown(void **state);
 
 /* Takes the rules and the number of bots into account. */
-void chronicle_configure(
-    struct chronicle *chronicle, const char *spec, int bot_count, int rounds);
+void record_fixture_configure(struct record_fixture *fixture, const char *spec,
+    int bot_count, int rounds);
 
 /* Makes the run, plays so many blocks of it and closes it. */
-void chronicle_make(struct chronicle *chronicle, int64_t block_count);
+void record_fixture_make(struct record_fixture *fixture, int64_t block_count);
 
 /* Makes up the result of a block, and its record. */
-void chronicle_play(struct chronicle *chronicle, const struct block_plan *plan,
-    struct block_result *block);
+void record_fixture_play(struct record_fixture *fixture,
+    const struct block_plan *plan, struct block_result *block);
 
 /* The path of a file of the run; good until the next call. */
-const char *chronicle_file(const struct chronicle *chronicle, const char *name);
+const char *record_fixture_file(
+    const struct record_fixture *fixture, const char *name);
 
 /* Runs SQL on the results as another program would. */
-void chronicle_meddle(struct chronicle *chronicle, const char *sql);
+void record_fixture_meddle(struct record_fixture *fixture, const char *sql);
 
 #endif

@@ -6,15 +6,15 @@
  *
  * TEXT is escaped.
  */
-#ifndef WITNESS_H
-#define WITNESS_H
+#ifndef BOT_LOG_H
+#define BOT_LOG_H
 
 #include "bot.h"
 #include "loop.h"
 
-enum { WITNESS_SIZE = 64 * 1024 };
+enum { BOT_LOG_SIZE = 64 * 1024 };
 
-struct witness {
+struct bot_log {
 	struct bot *bot;
 	struct loop *loop;
 	bool marking;  /* every line is wanted */
@@ -24,27 +24,27 @@ struct witness {
 	int64_t received_ns; /* of the last line */
 	struct bot_exit exit;
 	size_t length;
-	char text[WITNESS_SIZE];
+	char text[BOT_LOG_SIZE];
 };
 
 /* Runs the test program's own `child VICE ARGUMENT` (NULL: none). */
-void witness_open(struct witness *witness, struct loop *loop, const char *vice,
+void bot_log_open(struct bot_log *bot_log, struct loop *loop, const char *vice,
     const char *argument);
 
 /* Runs any file. */
-void witness_open_file(struct witness *witness, struct loop *loop,
+void bot_log_open_file(struct bot_log *bot_log, struct loop *loop,
     const char *path, const char *const *arguments);
 
 /* Serves the loop until the text contains `end`; fails after a minute. */
-void witness_wait(struct witness *witness, const char *end);
+void bot_log_wait(struct bot_log *bot_log, const char *end);
 
 /* Waits for the bot's end, and closes it. */
-void witness_close(struct witness *witness);
+void bot_log_close(struct bot_log *bot_log);
 
 /* Kills it, if need be, and closes it. */
-void witness_finish(struct witness *witness);
+void bot_log_finish(struct bot_log *bot_log);
 
 /* How often a piece of text stands there. */
-int witness_count(const struct witness *witness, const char *piece);
+int bot_log_count(const struct bot_log *bot_log, const char *piece);
 
 #endif

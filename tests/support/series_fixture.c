@@ -1,4 +1,4 @@
-#include "circuit.h"
+#include "series_fixture.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,30 +13,30 @@
 #include "test.h"
 
 bool
-circuit_is_role(int argc, char **argv)
+series_fixture_is_role(int argc, char **argv)
 {
 	return child_is(argc, argv) ||
 	    (argc > 2 && strcmp(argv[1], "bot") == 0);
 }
 
 int
-circuit_role(int argc, char **argv)
+series_fixture_role(int argc, char **argv)
 {
 	return child_is(argc, argv) ? child_run(argc, argv)
 				    : builtin_run(argv[2]);
 }
 
-struct circuit *
-circuit_open(const char *spec)
+struct series_fixture *
+series_fixture_open(const char *spec)
 {
-	struct circuit *circuit = calloc(1, sizeof(*circuit));
+	struct series_fixture *fixture = calloc(1, sizeof(*fixture));
 	struct scopa_text why;
 	const char *place = getenv("TMPDIR");
 	char preset[64], bytes[128];
 
-	assert_non_null(circuit);
+	assert_non_null(fixture);
 	snprintf(preset, sizeof(preset), "%.*s", (int)strcspn(spec, ","), spec);
-	circuit->config = (struct series_config){
+	fixture->config = (struct series_config){
 		.rules = { .rules = support_rules(spec),
 		    .preset = scopa_preset_find(preset),
 		    .settings = { .arena = "arena/1",
@@ -46,60 +46,60 @@ circuit_open(const char *spec)
 			.policy = POLICY_FORFEIT },
 		    .deals = 1,
 		    .grace_ns = 60 * CLOCK_NS_PER_S },
-		.entrants = circuit->entrants,
+		.entrants = fixture->entrants,
 		.concurrency = 1,
 		.record = true,
 		.pin = SERIES_PIN_NONE,
 	};
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	assert_true(budget_control_parse(
-	    &circuit->config.rules.settings.control, "move:60", &why));
-	snprintf(circuit->folder, sizeof(circuit->folder), "%s/circuit-XXXXXX",
+	    &fixture->config.rules.settings.control, "move:60", &why));
+	snprintf(fixture->folder, sizeof(fixture->folder), "%s/fixture-XXXXXX",
 	    place ? place : "/tmp");
-	assert_non_null(mkdtemp(circuit->folder));
-	return circuit;
+	assert_non_null(mkdtemp(fixture->folder));
+	return fixture;
 }
 
 static void
-forget_told(struct circuit *circuit)
+forget_told(struct series_fixture *fixture)
 {
-	for (int i = 0; i < circuit->told_count; i++)
-		free(circuit->told[i].block);
-	circuit->told_count = circuit->next_game = 0;
+	for (int i = 0; i < fixture->told_count; i++)
+		free(fixture->told[i].block);
+	fixture->told_count = fixture->next_game = 0;
 }
 
 static void
-path_of_starts(const struct circuit *circuit, char *path, size_t size)
+path_of_starts(const struct series_fixture *fixture, char *path, size_t size)
 {
-	snprintf(path, size, "%s/starts", circuit->folder);
+	snprintf(path, size, "%s/starts", fixture->folder);
 }
 
 void
-circuit_close(struct circuit *circuit)
+series_fixture_close(struct series_fixture *fixture)
 {
 	char path[512];
 
-	path_of_starts(circuit, path, sizeof(path));
+	path_of_starts(fixture, path, sizeof(path));
 	unlink(path);
-	assert_int_equal(rmdir(circuit->folder), 0);
-	forget_told(circuit);
-	free(circuit);
+	assert_int_equal(rmdir(fixture->folder), 0);
+	forget_told(fixture);
+	free(fixture);
 }
 
 static struct entrant *
-add_entrant(struct circuit *circuit, int *number)
+add_entrant(struct series_fixture *fixture, int *number)
 {
-	*number = circuit->config.entrant_count++;
+	*number = fixture->config.entrant_count++;
 	assert_in_range(*number, 0, SERIES_ENTRANTS_MAX - 1);
-	return &circuit->entrants[*number];
+	return &fixture->entrants[*number];
 }
 
 int
-circuit_bot(struct circuit *circuit, const char *builtin)
+series_fixture_bot(struct series_fixture *fixture, const char *builtin)
 {
 	const char *words[] = { "bot", builtin, NULL };
 	int number;
-	struct entrant *entrant = add_entrant(circuit, &number);
+	struct entrant *entrant = add_entrant(fixture, &number);
 
 	assert_int_equal(
 	    program_self(&entrant->program, "circuit", words), PROGRAM_GOOD);
@@ -107,14 +107,14 @@ circuit_bot(struct circuit *circuit, const char *builtin)
 }
 
 int
-circuit_script(struct circuit *circuit, const char *script)
+series_fixture_script(struct series_fixture *fixture, const char *script)
 {
 	int number;
-	struct entrant *entrant = add_entrant(circuit, &number);
+	struct entrant *entrant = add_entrant(fixture, &number);
 	struct program *program = &entrant->program;
 	struct scopa_text text;
 	char self[PROGRAM_PATH_SIZE] = { 0 };
-	const char *words[] = { "sh", "-c", script, self, circuit->folder };
+	const char *words[] = { "sh", "-c", script, self, fixture->folder };
 
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	strcpy(program->path, "/bin/sh");
@@ -127,21 +127,21 @@ circuit_script(struct circuit *circuit, const char *script)
 }
 
 int
-circuit_counted_bot(struct circuit *circuit)
+series_fixture_counted_bot(struct series_fixture *fixture)
 {
-	return circuit_script(
-	    circuit, "echo $$ >>\"$1\"/starts; exec \"$0\" bot first");
+	return series_fixture_script(
+	    fixture, "echo $$ >>\"$1\"/starts; exec \"$0\" bot first");
 }
 
 /* Counts the lines of the file, or those of processes that live. */
 static int
-count_starts(const struct circuit *circuit, bool living)
+count_starts(const struct series_fixture *fixture, bool living)
 {
 	char path[512];
 	FILE *file;
 	int count = 0, pid;
 
-	path_of_starts(circuit, path, sizeof(path));
+	path_of_starts(fixture, path, sizeof(path));
 	file = fopen(path, "re");
 	if (file == NULL)
 		return 0;
@@ -152,26 +152,27 @@ count_starts(const struct circuit *circuit, bool living)
 }
 
 int
-circuit_starts(const struct circuit *circuit)
+series_fixture_starts(const struct series_fixture *fixture)
 {
-	return count_starts(circuit, false);
+	return count_starts(fixture, false);
 }
 
 int
-circuit_living(const struct circuit *circuit)
+series_fixture_living(const struct series_fixture *fixture)
 {
-	return count_starts(circuit, true);
+	return count_starts(fixture, true);
 }
 
 void
-circuit_game(struct circuit *circuit, const int entrants[SCOPA_SEATS_MAX])
+series_fixture_game(
+    struct series_fixture *fixture, const int entrants[SCOPA_SEATS_MAX])
 {
-	struct series_game *game = &circuit->games[circuit->game_count];
-	int seats = circuit->config.rules.rules.players;
+	struct series_game *game = &fixture->games[fixture->game_count];
+	int seats = fixture->config.rules.rules.players;
 
-	assert_in_range(circuit->game_count, 0, CIRCUIT_GAMES_MAX - 1);
+	assert_in_range(fixture->game_count, 0, SERIES_FIXTURE_GAMES_MAX - 1);
 	memset(game, 0, sizeof(*game));
-	game->index = circuit->game_count++;
+	game->index = fixture->game_count++;
 	game->round = game->index;
 	game->dealer = game->index % seats;
 	memcpy(game->entrant, entrants, sizeof(int) * (size_t)seats);
@@ -179,36 +180,36 @@ circuit_game(struct circuit *circuit, const int entrants[SCOPA_SEATS_MAX])
 }
 
 void
-circuit_pair(struct circuit *circuit, int first, int second)
+series_fixture_pair(struct series_fixture *fixture, int first, int second)
 {
-	circuit_game(circuit, (int[SCOPA_SEATS_MAX]){ first, second });
+	series_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ first, second });
 }
 
 void
-circuit_round_robin(struct circuit *circuit, int rounds)
+series_fixture_round_robin(struct series_fixture *fixture, int rounds)
 {
-	int count = circuit->config.entrant_count;
+	int count = fixture->config.entrant_count;
 
 	for (int round = 0; round < rounds; round++)
 		for (int a = 0; a < count; a++)
 			for (int b = 0; b < count; b++)
 				if (a != b)
-					circuit_pair(circuit, a, b);
+					series_fixture_pair(fixture, a, b);
 }
 
 static enum series_supply
 next_game(struct series *series, void *context, struct series_game *game)
 {
-	struct circuit *circuit = context;
+	struct series_fixture *fixture = context;
 	enum series_supply supply = SERIES_GAME;
 
-	if (circuit->before_next)
-		supply = circuit->before_next(circuit, series);
+	if (fixture->before_next)
+		supply = fixture->before_next(fixture, series);
 	if (supply != SERIES_GAME)
 		return supply;
-	if (circuit->next_game == circuit->game_count)
+	if (fixture->next_game == fixture->game_count)
 		return SERIES_NO_MORE;
-	*game = circuit->games[circuit->next_game++];
+	*game = fixture->games[fixture->next_game++];
 	return SERIES_GAME;
 }
 
@@ -216,66 +217,67 @@ static void
 on_result(struct series *series, void *context,
     const struct series_result *result, const char *block, size_t size)
 {
-	struct circuit *circuit = context;
-	struct circuit_told *told = &circuit->told[circuit->told_count++];
+	struct series_fixture *fixture = context;
+	struct series_fixture_told *told =
+	    &fixture->told[fixture->told_count++];
 
 	told->result = *result;
 	told->block = calloc(1, size + 1);
 	assert_non_null(told->block);
 	memcpy(told->block, block, size);
-	if (circuit->after_result)
-		circuit->after_result(circuit, series);
+	if (fixture->after_result)
+		fixture->after_result(fixture, series);
 }
 
 static void
 on_tick(struct series *series, void *context)
 {
-	struct circuit *circuit = context;
+	struct series_fixture *fixture = context;
 
-	circuit->on_tick(circuit, series);
+	fixture->on_tick(fixture, series);
 }
 
 static void
 on_signal(struct series *series, void *context, int signal, int count)
 {
-	struct circuit *circuit = context;
+	struct series_fixture *fixture = context;
 
-	circuit->on_signal(circuit, series, signal, count);
+	fixture->on_signal(fixture, series, signal, count);
 }
 
 struct series_outcome
-circuit_play(struct circuit *circuit)
+series_fixture_play(struct series_fixture *fixture)
 {
 	struct series_calls calls = {
 		.next = next_game,
 		.on_result = on_result,
-		.on_tick = circuit->on_tick ? on_tick : NULL,
-		.on_signal = circuit->on_signal ? on_signal : NULL,
+		.on_tick = fixture->on_tick ? on_tick : NULL,
+		.on_signal = fixture->on_signal ? on_signal : NULL,
 	};
 	int descriptors = child_descriptors();
 	struct series_outcome outcome;
 
-	forget_told(circuit);
-	outcome = series_run(&circuit->config, &calls, circuit);
+	forget_told(fixture);
+	outcome = series_run(&fixture->config, &calls, fixture);
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
-	assert_int_equal(circuit_living(circuit), 0);
+	assert_int_equal(series_fixture_living(fixture), 0);
 	return outcome;
 }
 
 void
-circuit_play_all(struct circuit *circuit)
+series_fixture_play_all(struct series_fixture *fixture)
 {
-	struct series_outcome outcome = circuit_play(circuit);
+	struct series_outcome outcome = series_fixture_play(fixture);
 
 	assert_int_equal(outcome.end, SERIES_DONE);
-	assert_int_equal(circuit->told_count, circuit->game_count);
-	for (int i = 0; i < circuit->told_count; i++) {
+	assert_int_equal(fixture->told_count, fixture->game_count);
+	for (int i = 0; i < fixture->told_count; i++) {
 		assert_int_equal(
-		    circuit->told[i].result.game, circuit->games[i].index);
-		assert_memory_equal(circuit->told[i].result.entrant,
-		    circuit->games[i].entrant,
-		    sizeof(circuit->games[i].entrant));
+		    fixture->told[i].result.game, fixture->games[i].index);
+		assert_memory_equal(fixture->told[i].result.entrant,
+		    fixture->games[i].entrant,
+		    sizeof(fixture->games[i].entrant));
 	}
 }
 
@@ -297,15 +299,15 @@ copy_timeless(const char *line, size_t length, FILE *file)
 }
 
 char *
-circuit_records(const struct circuit *circuit)
+series_fixture_records(const struct series_fixture *fixture)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
 	assert_non_null(file);
-	for (int i = 0; i < circuit->told_count; i++) {
-		const char *line = circuit->told[i].block;
+	for (int i = 0; i < fixture->told_count; i++) {
+		const char *line = fixture->told[i].block;
 
 		for (; *line; line += strcspn(line, "\n") + 1)
 			if (strncmp(line, "sum ", 4) != 0)

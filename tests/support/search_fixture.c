@@ -1,0 +1,47 @@
+#include "search_fixture.h"
+
+#include <stdlib.h>
+
+#include "reward.h"
+#include "support.h"
+#include "test.h"
+
+struct search_fixture *
+search_fixture_of(
+    const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	struct search_fixture *fixture = malloc(sizeof(*fixture));
+
+	assert_non_null(fixture);
+	fixture->rules = *rules;
+	support_view(rules, deal, deal->turn, &fixture->view);
+	assert_true(
+	    world_uniform_init(&fixture->uniform, rules, &fixture->view));
+	fixture->fixed.deal = deal;
+	playout_init(&fixture->playout, rules, PLAYOUT_EPSILON);
+	fixture->random = 1;
+	fixture->config = (struct search_config){
+		.iterations = SEARCH_FIXTURE_ITERATIONS,
+		.exploration = 2,
+		.eager = true,
+		.worlds = { world_uniform_draw, &fixture->uniform },
+		.playout = { playout_choose, &fixture->playout },
+		.reward = { reward_difference, NULL },
+		.memory = fixture->memory,
+		.memory_size = sizeof(fixture->memory),
+	};
+	return fixture;
+}
+
+void
+search_fixture_run(struct search_fixture *fixture)
+{
+	assert_true(search_run(&fixture->config, &fixture->rules,
+	    &fixture->view, &fixture->random, &fixture->result));
+}
+
+const struct search_row *
+search_fixture_best(const struct search_fixture *fixture)
+{
+	return &fixture->result.rows[fixture->result.best];
+}
