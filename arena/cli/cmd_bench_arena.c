@@ -188,41 +188,42 @@ struct course {
 	int record_fd;
 };
 
-static enum series_supply
-next_game(struct series *series, void *context, struct series_game *game)
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
 	struct course *course = context;
 
-	(void)series;
+	(void)dispatcher;
 	if (course->next == course->measure->games)
-		return SERIES_NO_MORE;
+		return DISPATCHER_NO_MORE;
 	*game = plan_game(&course->plan, course->next++);
-	return SERIES_GAME;
+	return DISPATCHER_GAME;
 }
 
 static void
-on_result(struct series *series, void *context,
-    const struct series_result *result, const char *block, size_t size)
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *block, size_t size)
 {
 	struct course *course = context;
 	struct measure *measure = course->measure;
 	int error = record_file_append(course->record_fd, block, size);
 
 	if (error)
-		series_end(series, SERIES_FAILED, error, SERIES_FINISH);
+		dispatcher_end(
+		    dispatcher, DISPATCHER_FAILED, error, STOP_FINISH);
 	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
-		series_end(series, SERIES_STOPPED, 0, SERIES_FINISH);
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		measure->moves += result->decision_count[seat];
 }
 
-static const struct series_calls calls = {
+static const struct dispatcher_calls calls = {
 	.next = next_game,
 	.on_result = on_result,
 };
 
 static enum status
-read_config(const struct settings *settings, struct series_config *config)
+read_config(const struct settings *settings, struct dispatcher_config *config)
 {
 	static struct entrant entrants[SCOPA_PARTIES_MAX];
 	struct entrant_words words = { .command = settings->bot };
@@ -232,7 +233,7 @@ read_config(const struct settings *settings, struct series_config *config)
 
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	*config = (struct series_config){
+	*config = (struct dispatcher_config){
 		.rules = { .rules = set.rules,
 		    .preset = set.preset,
 		    .settings = { .arena = VERSION_NAME "/" VERSION_NUMBER,
@@ -258,7 +259,7 @@ read_config(const struct settings *settings, struct series_config *config)
 
 /* Plays `measure->games` games at once, each of so many deals. */
 static enum status
-play_games(struct series_config *config, int deals, struct measure *measure)
+play_games(struct dispatcher_config *config, int deals, struct measure *measure)
 {
 	struct course course = {
 		.measure = measure,
@@ -266,7 +267,7 @@ play_games(struct series_config *config, int deals, struct measure *measure)
 		    .entrant_count = config->entrant_count,
 		    .rounds = (int)measure->games },
 	};
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 	int64_t start_ns;
 
 	config->concurrency = (int)measure->games;
@@ -277,16 +278,17 @@ play_games(struct series_config *config, int deals, struct measure *measure)
 		return STATUS_ENVIRONMENT;
 	}
 	start_ns = clock_now_ns();
-	outcome = series_run(config, &calls, &course);
+	outcome = dispatcher_run(config, &calls, &course);
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
 	close(course.record_fd);
-	if (outcome.end == SERIES_INTERRUPTED)
+	if (outcome.end == DISPATCHER_INTERRUPTED)
 		return (enum status)(128 + outcome.detail);
-	if (outcome.end == SERIES_DONE && measure->moves > 0)
+	if (outcome.end == DISPATCHER_DONE && measure->moves > 0)
 		return STATUS_DONE;
 	error_print("the games could not be played to their end");
-	return outcome.end == SERIES_STOPPED ? STATUS_BOT : STATUS_ENVIRONMENT;
+	return outcome.end == DISPATCHER_STOPPED ? STATUS_BOT
+						 : STATUS_ENVIRONMENT;
 }
 
 /*
@@ -294,7 +296,7 @@ play_games(struct series_config *config, int deals, struct measure *measure)
  * deals as it takes, less games of one deal.
  */
 static enum status
-take_measure(const struct settings *settings, struct series_config *config,
+take_measure(const struct settings *settings, struct dispatcher_config *config,
     struct measure *measure)
 {
 	int64_t per_deal = SCOPA_PACK_SIZE - config->rules.rules.table;
@@ -350,7 +352,7 @@ print_measure(
 
 static enum status
 measure_starts(const struct settings *settings,
-    const struct series_config *config, const struct walls *walls,
+    const struct dispatcher_config *config, const struct walls *walls,
     struct json *json)
 {
 	int64_t medians_ns[2];
@@ -381,7 +383,7 @@ measure_starts(const struct settings *settings,
 
 /* Without walls and behind them in turns, as machines change their pace. */
 static enum status
-measure_games(const struct settings *settings, struct series_config *config,
+measure_games(const struct settings *settings, struct dispatcher_config *config,
     const struct walls *walls, struct json *json)
 {
 	static const int64_t usual[] = { 1, 2, 64 };
@@ -410,7 +412,7 @@ static enum status
 bench_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
-	static struct series_config config;
+	static struct dispatcher_config config;
 	static struct walls walls;
 	enum status status = read_config(settings, &config);
 	struct json json;

@@ -137,7 +137,7 @@ static const struct option options[] = {
 	    .fallback = "8",
 	    .unit = "games",
 	    .min = 1,
-	    .max = SERIES_AT_ONCE_MAX,
+	    .max = DISPATCHER_AT_ONCE_MAX,
 	    .offset = offsetof(struct settings, concurrency) },
 	{ .name = "seed",
 	    .kind = OPTION_PARSED,
@@ -152,22 +152,22 @@ static const struct option options[] = {
 	    .offset = offsetof(struct settings, json) },
 };
 
-static enum series_supply
-next_game(struct series *series, void *context, struct series_game *game)
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
 	struct bench *bench = context;
 	struct block_plan *plan = &bench->plans[bench->planned];
 
-	(void)series;
+	(void)dispatcher;
 	if (bench->supplied == 0 &&
 	    schedule_next(bench->schedule, plan) != SCHEDULE_BLOCK)
-		return SERIES_NO_MORE;
+		return DISPATCHER_NO_MORE;
 	*game = runner_game(plan, bench->supplied);
 	if (++bench->supplied == plan->game_count) {
 		bench->supplied = 0;
 		bench->planned++;
 	}
-	return SERIES_GAME;
+	return DISPATCHER_GAME;
 }
 
 /* The block is complete: keeps what it has shown of the first bot. */
@@ -183,8 +183,8 @@ observe(struct bench *bench)
 }
 
 static void
-on_result(struct series *series, void *context,
-    const struct series_result *result, const char *record, size_t size)
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *record, size_t size)
 {
 	struct bench *bench = context;
 
@@ -197,7 +197,7 @@ on_result(struct series *series, void *context,
 		bench->error = summary_read(
 		    &bench->block.games[bench->told], record, size);
 	if (bench->error) {
-		series_end(series, SERIES_STOPPED, 0, SERIES_ABORT);
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_ABORT);
 		return;
 	}
 	if (++bench->told == GAMES) {
@@ -206,7 +206,7 @@ on_result(struct series *series, void *context,
 	}
 }
 
-static const struct series_calls series_calls = {
+static const struct dispatcher_calls dispatcher_calls = {
 	.next = next_game,
 	.on_result = on_result,
 };
@@ -369,7 +369,7 @@ play(const struct settings *settings, const struct rule_set *set,
     struct bench *bench)
 {
 	static struct entrant entrants[ENTRANTS];
-	struct series_config config = {
+	struct dispatcher_config config = {
 		.rules = { .rules = set->rules,
 		    .preset = set->preset,
 		    .settings = { .arena = VERSION_NAME "/" VERSION_NUMBER,
@@ -385,25 +385,25 @@ play(const struct settings *settings, const struct rule_set *set,
 		.concurrency = (int)settings->concurrency,
 		.record = true,
 	};
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 	enum status status = read_entrants(settings, entrants);
 
 	if (status != STATUS_DONE)
 		return status;
-	outcome = series_run(&config, &series_calls, bench);
+	outcome = dispatcher_run(&config, &dispatcher_calls, bench);
 	switch (outcome.end) {
-	case SERIES_DONE:
+	case DISPATCHER_DONE:
 		return STATUS_DONE;
-	case SERIES_INTERRUPTED:
+	case DISPATCHER_INTERRUPTED:
 		return (enum status)(128 + outcome.detail);
-	case SERIES_LOST:
+	case DISPATCHER_LOST:
 		return worker_death_error(outcome.detail, outcome.lost_count);
-	case SERIES_STOPPED:
+	case DISPATCHER_STOPPED:
 		if (bench->error != -EPROTO)
 			return game_setup_error(bench->error);
 		error_print("a bot lost a game by an offence");
 		return STATUS_BOT;
-	case SERIES_FAILED:
+	case DISPATCHER_FAILED:
 		break;
 	}
 	return game_setup_error(outcome.detail);

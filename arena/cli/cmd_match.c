@@ -16,7 +16,7 @@
 #include "version.h"
 
 struct match_report {
-	const struct series_config *config;
+	const struct dispatcher_config *config;
 	int64_t game_count; /* of the whole match */
 	bool json, quiet;
 	const char *record; /* path, or NULL */
@@ -27,11 +27,11 @@ struct match_report {
 	int64_t games, deals;
 	int64_t forfeits;
 	int64_t max_deals_games; /* drawn: nobody had won after max_deals */
-	int64_t void_turns, lag_longest_ns; /* see series_result */
+	int64_t void_turns, lag_longest_ns; /* see game_result */
 	struct match_total totals[PLAN_ENTRANTS_MAX];
-	struct series_result *results; /* of all games, for JSON; owned */
+	struct game_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
-	struct series_result last;
+	struct game_result last;
 };
 
 enum { ROUNDS_MAX = 1000000 };
@@ -144,7 +144,7 @@ match_total_mean_ms(const struct match_total *total)
 
 static void
 json_scores(struct json *json, const struct match_report *report,
-    const struct series_result *result)
+    const struct game_result *result)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
 
@@ -159,7 +159,7 @@ json_scores(struct json *json, const struct match_report *report,
 
 static void
 json_game(struct json *json, const struct match_report *report,
-    const struct series_result *result)
+    const struct game_result *result)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
 	char winner[] = { (char)('A' + result->winner), '\0' };
@@ -194,7 +194,7 @@ json_game(struct json *json, const struct match_report *report,
 static void
 json_total(struct json *json, const struct match_report *report, int entrant)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 	const struct match_total *total = &report->totals[entrant];
 
 	json_object_begin(json, NULL);
@@ -230,17 +230,17 @@ json_total(struct json *json, const struct match_report *report, int entrant)
 }
 
 static const char *
-end_name(enum series_end end)
+end_name(enum dispatcher_end end)
 {
 	switch (end) {
-	case SERIES_DONE:
+	case DISPATCHER_DONE:
 		return "done";
-	case SERIES_STOPPED:
+	case DISPATCHER_STOPPED:
 		return "stopped";
-	case SERIES_INTERRUPTED:
+	case DISPATCHER_INTERRUPTED:
 		return "interrupted";
-	case SERIES_FAILED:
-	case SERIES_LOST:
+	case DISPATCHER_FAILED:
+	case DISPATCHER_LOST:
 		return "failed";
 	}
 	return NULL;
@@ -248,9 +248,9 @@ end_name(enum series_end end)
 
 /* Prints the one document of `--json`. */
 static void
-match_report_json(const struct match_report *report, enum series_end end)
+match_report_json(const struct match_report *report, enum dispatcher_end end)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 	const struct scopa_rules *rules = &config->rules.rules;
 	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
 	struct scopa_text text;
@@ -310,7 +310,7 @@ enum {
 
 /* What a result is not worth by itself: its bots could do as they liked. */
 static const char *
-mark_of(const struct series_config *config)
+mark_of(const struct dispatcher_config *config)
 {
 	static const char *const marks[2][2] = {
 		{ ", " WALLS_UNBOXED, "" },
@@ -336,7 +336,7 @@ print_seed(const struct match_report *report)
 static void
 print_head(const struct match_report *report)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 	const struct scopa_rules *rules = &config->rules.rules;
 	char bytes[EVENT_SPEC_SIZE];
 	struct scopa_text text;
@@ -377,7 +377,7 @@ match_report_begin(struct match_report *report)
 
 /* A seat of an entrant in this game. */
 static int
-seat_of_entrant(const struct series_result *result, int entrant)
+seat_of_entrant(const struct game_result *result, int entrant)
 {
 	int seat = 0;
 
@@ -387,9 +387,9 @@ seat_of_entrant(const struct series_result *result, int entrant)
 }
 
 static void
-add_game(struct match_report *report, const struct series_result *result)
+add_game(struct match_report *report, const struct game_result *result)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 	int offender = result->fault_entrant < 0
 	    ? SCOPA_PARTY_NONE
 	    : scopa_party_of(&config->rules.rules, result->fault.seat);
@@ -443,8 +443,8 @@ add_game(struct match_report *report, const struct series_result *result)
 
 /* The entrants of a party: `greedy`, `greedy+first`. */
 static void
-print_party(const struct match_report *report,
-    const struct series_result *result, int party)
+print_party(const struct match_report *report, const struct game_result *result,
+    int party)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
 	bool told[PLAN_ENTRANTS_MAX] = { false };
@@ -464,7 +464,7 @@ print_party(const struct match_report *report,
 /* `  greedy 11  random 4`, in the order of the parties. */
 static void
 print_scores(
-    const struct match_report *report, const struct series_result *result)
+    const struct match_report *report, const struct game_result *result)
 {
 	int parties = scopa_party_count(&report->config->rules.rules);
 
@@ -494,8 +494,7 @@ print_errors(const struct match_fault *fault)
 }
 
 static void
-print_game(
-    const struct match_report *report, const struct series_result *result)
+print_game(const struct match_report *report, const struct game_result *result)
 {
 	printf("game %-3d", result->game + 1);
 	print_scores(report, result);
@@ -527,11 +526,11 @@ show_progress(struct match_report *report)
 
 /* Keeps a result for the JSON document; without memory it is left out. */
 static void
-keep_result(struct match_report *report, const struct series_result *result)
+keep_result(struct match_report *report, const struct game_result *result)
 {
 	if (report->games > report->capacity) {
 		int64_t capacity = 2 * report->games + 16;
-		struct series_result *grown =
+		struct game_result *grown =
 		    realloc(report->results, (size_t)capacity * sizeof(*grown));
 
 		if (grown == NULL)
@@ -544,7 +543,7 @@ keep_result(struct match_report *report, const struct series_result *result)
 
 /* Once a bot: it may have run into the walls. */
 static void
-tell_walls(struct match_report *report, const struct series_result *result)
+tell_walls(struct match_report *report, const struct game_result *result)
 {
 	const char *hint;
 
@@ -561,8 +560,7 @@ tell_walls(struct match_report *report, const struct series_result *result)
 
 /* Takes the result of a game. */
 static void
-match_report_take(
-    struct match_report *report, const struct series_result *result)
+match_report_take(struct match_report *report, const struct game_result *result)
 {
 	report->last = *result;
 	/* A game that nobody could begin or end counts for nothing. */
@@ -585,7 +583,7 @@ match_report_take(
 static void
 print_items(const struct match_report *report)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 
 	printf("%-16s", "points");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
@@ -690,7 +688,7 @@ print_cuts(const struct match_report *report)
 static void
 print_result(const struct match_report *report)
 {
-	const struct series_result *last = &report->last;
+	const struct game_result *last = &report->last;
 
 	if (report->games == 0) {
 		printf("result  no game was finished\n");
@@ -727,7 +725,7 @@ print_result(const struct match_report *report)
 static void
 print_next(const struct match_report *report)
 {
-	const struct series_config *config = report->config;
+	const struct dispatcher_config *config = report->config;
 
 	if (report->record) {
 		printf("next    %s record show %s\n", program_invocation_name,
@@ -745,7 +743,7 @@ print_next(const struct match_report *report)
 
 /* Prints the result and the next command to try; frees what it holds. */
 static void
-match_report_end(struct match_report *report, enum series_end end)
+match_report_end(struct match_report *report, enum dispatcher_end end)
 {
 	if (report->json) {
 		match_report_json(report, end);
@@ -761,7 +759,7 @@ match_report_end(struct match_report *report, enum series_end end)
 		}
 		if (!report->quiet && report->seed_drawn)
 			print_seed(report);
-		if (!report->quiet && end == SERIES_DONE)
+		if (!report->quiet && end == DISPATCHER_DONE)
 			print_next(report);
 	}
 	free(report->results);
@@ -813,7 +811,8 @@ error_of_count(const struct scopa_rules *rules, int bot_count)
 }
 
 static enum status
-read_bots(const struct match_settings *settings, struct series_config *config)
+read_bots(
+    const struct match_settings *settings, struct dispatcher_config *config)
 {
 	static struct entrant_words words[PLAN_ENTRANTS_MAX];
 	static struct entrant entrants[PLAN_ENTRANTS_MAX];
@@ -835,24 +834,24 @@ read_bots(const struct match_settings *settings, struct series_config *config)
 }
 
 static enum status
-end_status(const struct series_config *config,
-    const struct series_outcome *outcome, const struct series_result *last)
+end_status(const struct dispatcher_config *config,
+    const struct dispatcher_outcome *outcome, const struct game_result *last)
 {
 	switch (outcome->end) {
-	case SERIES_DONE:
+	case DISPATCHER_DONE:
 		return STATUS_DONE;
-	case SERIES_STOPPED:
+	case DISPATCHER_STOPPED:
 		if (last->fault.kind == OFFENCE_STARTUP)
 			return entrant_error(
 			    &config->entrants[last->fault_entrant],
 			    last->names[last->fault.seat], &last->fault,
 			    &config->rules);
 		return STATUS_BOT;
-	case SERIES_INTERRUPTED:
+	case DISPATCHER_INTERRUPTED:
 		return (enum status)(128 + outcome->detail);
-	case SERIES_LOST:
+	case DISPATCHER_LOST:
 		return worker_death_error(outcome->detail, outcome->lost_count);
-	case SERIES_FAILED:
+	case DISPATCHER_FAILED:
 		break;
 	}
 	return game_setup_error(outcome->detail);
@@ -860,7 +859,7 @@ end_status(const struct series_config *config,
 
 /* A match on its way. */
 struct course {
-	const struct series_config *config;
+	const struct dispatcher_config *config;
 	struct plan plan;
 	int next; /* game to play */
 	int record_fd;
@@ -868,21 +867,21 @@ struct course {
 	struct match_report report;
 };
 
-static enum series_supply
-next_game(struct series *series, void *context, struct series_game *game)
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
 	struct course *course = context;
 
-	(void)series;
+	(void)dispatcher;
 	if (course->next == plan_game_count(&course->plan))
-		return SERIES_NO_MORE;
+		return DISPATCHER_NO_MORE;
 	*game = plan_game(&course->plan, course->next++);
-	return SERIES_GAME;
+	return DISPATCHER_GAME;
 }
 
 /* A fault after which the remaining games make no sense. */
 static bool
-stops_match(const struct course *course, const struct series_result *result)
+stops_match(const struct course *course, const struct game_result *result)
 {
 	return result->fault_entrant >= 0 &&
 	    (result->fault.kind == OFFENCE_STARTUP ||
@@ -890,8 +889,8 @@ stops_match(const struct course *course, const struct series_result *result)
 }
 
 static void
-on_result(struct series *series, void *context,
-    const struct series_result *result, const char *block, size_t size)
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *block, size_t size)
 {
 	struct course *course = context;
 
@@ -902,16 +901,16 @@ on_result(struct series *series, void *context,
 		    record_file_append(course->record_fd, block, size);
 	/* Only games that the file has are counted. */
 	if (course->record_error) {
-		series_end(
-		    series, SERIES_FAILED, course->record_error, SERIES_ABORT);
+		dispatcher_end(dispatcher, DISPATCHER_FAILED,
+		    course->record_error, STOP_ABORT);
 		return;
 	}
 	match_report_take(&course->report, result);
 	if (stops_match(course, result))
-		series_end(series, SERIES_STOPPED, 0, SERIES_FINISH);
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }
 
-static const struct series_calls calls = {
+static const struct dispatcher_calls calls = {
 	.next = next_game,
 	.on_result = on_result,
 };
@@ -929,7 +928,7 @@ error_of_record(const char *path, int error)
 }
 
 static enum status
-play(const struct match_settings *settings, struct series_config *config,
+play(const struct match_settings *settings, struct dispatcher_config *config,
     const struct plan *plan)
 {
 	const char *record = settings->record.path;
@@ -938,7 +937,7 @@ play(const struct match_settings *settings, struct series_config *config,
 		.plan = *plan,
 		.record_fd = -1,
 	};
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 	bool record_is_new = false;
 	enum status status;
 
@@ -966,7 +965,7 @@ play(const struct match_settings *settings, struct series_config *config,
 		.seed_drawn = !settings->game.seed.given,
 	};
 	match_report_begin(&course.report);
-	outcome = series_run(config, &calls, &course);
+	outcome = dispatcher_run(config, &calls, &course);
 	match_report_end(&course.report, outcome.end);
 	if (course.record_fd >= 0)
 		close(course.record_fd);
@@ -982,7 +981,7 @@ play(const struct match_settings *settings, struct series_config *config,
 /* Which games there are, by rounds or by games. */
 static enum status
 read_plan(const struct match_settings *settings,
-    const struct series_config *config, struct plan *plan)
+    const struct dispatcher_config *config, struct plan *plan)
 {
 	int64_t rounds;
 	enum status status;
@@ -1005,8 +1004,8 @@ match_run(const void *given, int argc, char **argv)
 {
 	const struct match_settings *settings = given;
 	const struct game_settings *game = &settings->game;
-	static struct series_config config;
-	struct packs packs = { 0 };
+	static struct dispatcher_config config;
+	struct pack_file packs = { 0 };
 	static struct walls walls;
 	struct plan plan;
 	enum status status;
@@ -1039,7 +1038,7 @@ match_run(const void *given, int argc, char **argv)
 	if (config.rules.walls != NULL)
 		walls_close(&walls);
 	if (config.rules.packs != NULL)
-		packs_close(&packs);
+		pack_file_close(&packs);
 	return status;
 }
 

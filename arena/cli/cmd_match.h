@@ -32,7 +32,7 @@ struct match_total {
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_ns, think_longest_ns, decision_count;
 	int64_t unasked_count, cut_short;
-	int64_t ponder_ns, ponder_games; /* see series_result */
+	int64_t ponder_ns, ponder_games; /* see game_result */
 	bool hinted; /* told that it may have run into the walls */
 };
 

@@ -159,7 +159,7 @@ pack_text_read(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
 	struct scopa_text why;
 
 	scopa_text_init(&why, reason, sizeof(reason));
-	if (packs_line_read(cards, strlen(cards), pack, &why) == 1)
+	if (pack_file_line_read(cards, strlen(cards), pack, &why) == 1)
 		return STATUS_DONE;
 	error_print("--pack: %s", reason);
 	error_detail("hint", "give 40 different cards, two characters each");
@@ -172,11 +172,11 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 {
 	char reason[REASON_SIZE];
 	struct scopa_text why;
-	struct packs packs;
+	struct pack_file packs;
 	int status;
 
 	scopa_text_init(&why, reason, sizeof(reason));
-	status = packs_open(&packs, path, &why);
+	status = pack_file_open(&packs, path, &why);
 	if (status < 0) {
 		error_print("--pack %s: %s", path,
 		    status == -EBADMSG ? reason : strerror(-status));
@@ -186,7 +186,7 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 		return STATUS_USAGE;
 	}
 	memcpy(pack, packs.packs[0], SCOPA_PACK_SIZE);
-	packs_close(&packs);
+	pack_file_close(&packs);
 	return STATUS_DONE;
 }
 

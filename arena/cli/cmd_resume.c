@@ -59,7 +59,7 @@ check_bots(const struct run_opened *opened)
 static enum status
 call_roll(const struct run_opened *opened)
 {
-	static struct roll rolls[TOURNAMENT_BOTS_MAX];
+	static struct preflight_result rolls[TOURNAMENT_BOTS_MAX];
 
 	return tournament_setup_call(
 	    &opened->setup, opened->tournament.suspended, rolls);

@@ -98,7 +98,7 @@ make_unique(struct entrant *entrants, int index, bool gate)
 static enum status
 call_roll(struct tournament_setup *setup)
 {
-	static struct roll rolls[TOURNAMENT_BOTS_MAX];
+	static struct preflight_result rolls[TOURNAMENT_BOTS_MAX];
 	enum status status = tournament_setup_call(setup, NULL, rolls);
 
 	for (int bot = 0; status == STATUS_DONE && bot < setup->entrant_count;

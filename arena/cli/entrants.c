@@ -362,7 +362,8 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 		return error_of_program(entrant, flaw);
 	/* This program itself plays on as it is where its file is replaced. */
 	if (words->command[0] != '@')
-		seal_make(&entrant->seal, &entrant->program, words->dir);
+		fingerprint_make(
+		    &entrant->fingerprint, &entrant->program, words->dir);
 	return find_allowance(entrant, words->allow) == STATUS_DONE
 	    ? find_paths(entrant, words->read)
 	    : STATUS_USAGE;
@@ -375,14 +376,14 @@ find_open_folder(const struct entrant *entrant, char folder[PATH_MAX])
 	struct stat status;
 	char *slash;
 
-	snprintf(folder, PATH_MAX, "%s", entrant->seal.path);
+	snprintf(folder, PATH_MAX, "%s", entrant->fingerprint.path);
 	slash = strrchr(folder, '/');
 	if (slash == NULL)
 		snprintf(folder, PATH_MAX, ".");
 	else
 		slash[slash == folder] = '\0';
-	return entrant->seal.path[0] != '\0' && stat(folder, &status) == 0 &&
-	    (status.st_mode & S_IWOTH) != 0;
+	return entrant->fingerprint.path[0] != '\0' &&
+	    stat(folder, &status) == 0 && (status.st_mode & S_IWOTH) != 0;
 }
 
 /* Of all that is hidden, the secret of a run that is not over. */
@@ -407,8 +408,8 @@ warn_of_secret(const struct entrant *entrant)
 	char *slash;
 
 	/* The name of its folder, and no link in it. */
-	if (entrant->seal.path[0] == '\0' ||
-	    realpath(entrant->seal.path, folder) == NULL)
+	if (entrant->fingerprint.path[0] == '\0' ||
+	    realpath(entrant->fingerprint.path, folder) == NULL)
 		return;
 	slash = strrchr(folder, '/');
 	slash[slash == folder] = '\0';

@@ -147,12 +147,12 @@ static bool
 parse_pin(const char *value, void *field, struct scopa_text *why)
 {
 	struct game_pin *pin = field;
-	struct game_pin parsed = { .given = true, .kind = SERIES_PIN_AUTO };
+	struct game_pin parsed = { .given = true, .kind = DISPATCHER_PIN_AUTO };
 
 	if (strcmp(value, "none") == 0)
-		parsed.kind = SERIES_PIN_NONE;
+		parsed.kind = DISPATCHER_PIN_NONE;
 	else if (cores_parse(value, &parsed.cores))
-		parsed.kind = SERIES_PIN_LIST;
+		parsed.kind = DISPATCHER_PIN_LIST;
 	else if (strcmp(value, "auto") != 0) {
 		scopa_text_string(
 		    why, "expects \"auto\", \"none\" or cores such as 0,2-5");
@@ -170,9 +170,9 @@ parse_thinkers(const char *value, void *field, struct scopa_text *why)
 	int64_t count;
 
 	if (strcmp(value, "auto") == 0) {
-		count = SERIES_THINKERS_AUTO;
+		count = DISPATCHER_CPU_SLOTS_AUTO;
 	} else if (strcmp(value, "all") == 0) {
-		count = SERIES_THINKERS_ALL;
+		count = DISPATCHER_CPU_SLOTS_ALL;
 	} else if (!word_to_int(word, 1, CONCURRENCY_MAX, &count)) {
 		scopa_text_string(why,
 		    "expects \"auto\", \"all\" or a number from 1 to 1024");
@@ -695,7 +695,7 @@ game_setup_secret(
 }
 
 enum status
-game_setup_packs(const struct game_settings *settings, struct packs *packs,
+game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
     struct match_rules *rules)
 {
 	const char *path = settings->packs.path;
@@ -706,7 +706,7 @@ game_setup_packs(const struct game_settings *settings, struct packs *packs,
 	if (path == NULL)
 		return STATUS_DONE;
 	scopa_text_init(&why, reason, sizeof(reason));
-	error = packs_open(packs, path, &why);
+	error = pack_file_open(packs, path, &why);
 	if (error == -EBADMSG) {
 		error_print("pack file \"%s\": %s", path, reason);
 		error_detail("hint",
@@ -879,7 +879,7 @@ close_walls:
 }
 
 enum status
-game_setup_pin(const struct game_settings *settings, enum series_pin *pin,
+game_setup_pin(const struct game_settings *settings, enum dispatcher_pin *pin,
     struct cores *cores)
 {
 	struct cores allowed;

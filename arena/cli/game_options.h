@@ -27,14 +27,14 @@ struct game_seed {
 
 struct game_pin {
 	bool given;
-	enum series_pin kind;
+	enum dispatcher_pin kind;
 	struct cores cores;
 };
 
 /* How many bots may think at once. */
 struct game_thinkers {
 	bool given;
-	int count; /* or as enum in series.h */
+	int count; /* or as enum in dispatcher.h */
 };
 
 /* Walls around bots, as game_sandboxes. */
@@ -145,7 +145,7 @@ enum status game_setup_secret(
 
 /* Opens the pack file, if one is given, and makes the rules point to it. */
 enum status game_setup_packs(const struct game_settings *settings,
-    struct packs *packs, struct match_rules *rules);
+    struct pack_file *packs, struct match_rules *rules);
 
 /*
  * Raises the walls around bots, and makes the rules point to them.  Which ones
@@ -161,7 +161,7 @@ enum status game_setup_hide(struct walls *walls, const char *path);
 
 /* Cores that cannot be had are found before anything starts. */
 enum status game_setup_pin(const struct game_settings *settings,
-    enum series_pin *pin, struct cores *cores);
+    enum dispatcher_pin *pin, struct cores *cores);
 
 /*
  * How many blocks of `game_count` games --rounds and --games ask for; 0: they

@@ -214,7 +214,7 @@ on_block(void *context, const struct block_result *block)
 
 /* What a bot left behind when it lost a game; that it lost is an event. */
 static void
-on_fault(void *context, const struct series_result *result)
+on_fault(void *context, const struct game_result *result)
 {
 	const struct play *play = context;
 	const struct match_fault *fault = &result->fault;
@@ -477,7 +477,7 @@ play_blocks(struct play *play)
 {
 	const struct tournament_setup *setup = play->setup;
 	const struct runner_config config = {
-		.series = {
+		.dispatcher = {
 			.rules = setup->rules,
 			.entrants = setup->entrants,
 			.entrant_count = setup->entrant_count,

@@ -648,7 +648,7 @@ read_packs(struct tournament_setup *setup,
 	setup->pack_sets =
 	    calloc((size_t)setup->packs.count, sizeof(*setup->pack_sets));
 	if (setup->pack_sets == NULL ||
-	    packs_sets(&setup->packs, round_packs(setup), setup->pack_sets,
+	    pack_file_sets(&setup->packs, round_packs(setup), setup->pack_sets,
 		&repeated) < 0) {
 		error_print("no memory");
 		return STATUS_ENVIRONMENT;
@@ -888,7 +888,7 @@ read_machine(
 	setup->thinkers = game->thinkers.count;
 	if (setup->concurrency > 0)
 		return STATUS_DONE;
-	if (setup->pin == SERIES_PIN_LIST)
+	if (setup->pin == DISPATCHER_PIN_LIST)
 		cores = setup->cores;
 	else
 		error = cores_allowed(&cores);
@@ -951,7 +951,7 @@ void
 tournament_setup_close(struct tournament_setup *setup)
 {
 	if (setup->rules.packs != NULL)
-		packs_close(&setup->packs);
+		pack_file_close(&setup->packs);
 	free(setup->pack_sets);
 	if (setup->rules.walls != NULL)
 		walls_close(&setup->walls);
@@ -962,17 +962,17 @@ tournament_setup_close(struct tournament_setup *setup)
 
 enum status
 tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
-    struct roll *rolls)
+    struct preflight_result *rolls)
 {
 	static struct entrant called[TOURNAMENT_BOTS_MAX];
-	static struct roll answers[TOURNAMENT_BOTS_MAX];
+	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
 	enum status status = STATUS_DONE;
 	int count = 0, signal = 0, error;
 
 	for (int bot = 0; bot < setup->entrant_count; bot++)
 		if (excused == NULL || !excused[bot])
 			called[count++] = setup->entrants[bot];
-	error = roll_call(&setup->rules, called, count, answers, &signal);
+	error = preflight(&setup->rules, called, count, answers, &signal);
 	if (error == -EINTR)
 		return (enum status)(128 + signal);
 	if (error)

@@ -111,7 +111,7 @@ struct tournament_setup {
 	struct shuffle_key secret; /* before contributions; rules has the key */
 	const struct contributions *contributions; /* in the settings */
 	bool drawn; /* nobody has given the secret, or packs */
-	struct packs packs;
+	struct pack_file packs;
 	int *pack_sets; /* of `suite`; owned */
 	struct standings_suite suite;
 	struct walls walls;       /* once raised; `rules` points to them then */
@@ -122,10 +122,10 @@ struct tournament_setup {
 	struct schedule_config schedule;
 	struct gate_config gate; /* of a gate */
 	double level;            /* of intervals */
-	enum series_pin pin;
-	struct cores cores; /* of SERIES_PIN_LIST */
+	enum dispatcher_pin pin;
+	struct cores cores; /* of DISPATCHER_PIN_LIST */
 	int concurrency;
-	int thinkers; /* as in struct series_config */
+	int thinkers; /* as in struct dispatcher_config */
 };
 
 /*
@@ -147,7 +147,7 @@ void tournament_setup_close(struct tournament_setup *setup);
  * 128 + N where signal N ended it.
  */
 enum status tournament_setup_call(const struct tournament_setup *setup,
-    const bool *excused, struct roll *rolls);
+    const bool *excused, struct preflight_result *rolls);
 
 /*
  * The configuration as executed: what `--config` reads to the same setup again,

@@ -8,207 +8,204 @@
 enum { LATELY = 64 };
 
 static void
-group_join(struct thinkers *thinkers, struct thinker *thinker)
+group_join(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
-	TAILQ_INSERT_TAIL(&thinkers->group, thinker, group_link);
-	thinkers->group_count++;
-	thinker->grouped = thinker->asked = true;
-	thinker->answers = THINKERS_TURN;
+	TAILQ_INSERT_TAIL(&slots->group, user, group_link);
+	slots->group_count++;
+	user->grouped = user->asked = true;
+	user->answers = CPU_SLOTS_TURN;
 }
 
 static void
-group_leave(struct thinkers *thinkers, struct thinker *thinker)
+group_leave(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
-	TAILQ_REMOVE(&thinkers->group, thinker, group_link);
-	thinkers->group_count--;
-	thinker->grouped = false;
-	if (!TAILQ_EMPTY(&thinkers->light_line))
-		loop_deadline_set(thinkers->loop, &thinkers->grant, 0);
+	TAILQ_REMOVE(&slots->group, user, group_link);
+	slots->group_count--;
+	user->grouped = false;
+	if (!TAILQ_EMPTY(&slots->light_queue))
+		loop_deadline_set(slots->loop, &slots->grant, 0);
 }
 
 static void
-begin_thought(struct thinkers *thinkers, struct thinker *thinker,
-    enum thinker_state state)
+take_slot(struct cpu_slots *slots, struct cpu_slot_user *user,
+    enum cpu_slot_state state)
 {
-	thinker->state = state;
-	if (state == THINKER_SEATED)
-		thinkers->seated_count++;
+	user->state = state;
+	if (state == CPU_SLOT_HELD)
+		slots->held_count++;
 	else
-		thinkers->passing_count++;
-	thinker->company = thinkers->seated_count + thinkers->passing_count;
+		slots->exempt_count++;
+	user->company = slots->held_count + slots->exempt_count;
 }
 
 static void
 grant_next(struct loop_deadline *deadline, int64_t now_ns)
 {
-	struct thinkers *thinkers = deadline->context;
-	struct thinker *thinker;
+	struct cpu_slots *slots = deadline->context;
+	struct cpu_slot_user *user;
 
 	(void)now_ns;
-	while (thinkers->seated_count < thinkers->place_max &&
-	    (thinker = TAILQ_FIRST(&thinkers->line)) != NULL) {
-		TAILQ_REMOVE(&thinkers->line, thinker, link);
-		begin_thought(thinkers, thinker, THINKER_SEATED);
-		thinker->on_place(thinker);
+	while (slots->held_count < slots->slot_max &&
+	    (user = TAILQ_FIRST(&slots->queue)) != NULL) {
+		TAILQ_REMOVE(&slots->queue, user, link);
+		take_slot(slots, user, CPU_SLOT_HELD);
+		user->on_slot(user);
 	}
-	while (thinkers->group_count < THINKERS_GROUP &&
-	    (thinker = TAILQ_FIRST(&thinkers->light_line)) != NULL) {
-		TAILQ_REMOVE(&thinkers->light_line, thinker, link);
-		group_join(thinkers, thinker);
-		begin_thought(thinkers, thinker, THINKER_PASSING);
-		thinker->on_place(thinker);
+	while (slots->group_count < CPU_SLOTS_GROUP &&
+	    (user = TAILQ_FIRST(&slots->light_queue)) != NULL) {
+		TAILQ_REMOVE(&slots->light_queue, user, link);
+		group_join(slots, user);
+		take_slot(slots, user, CPU_SLOT_EXEMPT);
+		user->on_slot(user);
 	}
 }
 
 static void
-set_look(struct thinkers *thinkers, int64_t now_ns)
+set_look(struct cpu_slots *slots, int64_t now_ns)
 {
-	loop_deadline_set(thinkers->loop, &thinkers->look,
-	    now_ns + THINKERS_IDLE_MS * CLOCK_NS_PER_MS);
+	loop_deadline_set(slots->loop, &slots->look,
+	    now_ns + CPU_SLOTS_IDLE_MS * CLOCK_NS_PER_MS);
 }
 
 /* Who was not asked since the last look makes room for others. */
 static void
 look_round(struct loop_deadline *deadline, int64_t now_ns)
 {
-	struct thinkers *thinkers = deadline->context;
-	struct thinker *thinker, *next;
+	struct cpu_slots *slots = deadline->context;
+	struct cpu_slot_user *user, *next;
 
-	TAILQ_FOREACH_SAFE (thinker, &thinkers->group, group_link, next) {
-		if (!thinker->asked)
-			group_leave(thinkers, thinker);
-		thinker->asked = false;
+	TAILQ_FOREACH_SAFE (user, &slots->group, group_link, next) {
+		if (!user->asked)
+			group_leave(slots, user);
+		user->asked = false;
 	}
-	if (!TAILQ_EMPTY(&thinkers->light_line))
-		set_look(thinkers, now_ns);
+	if (!TAILQ_EMPTY(&slots->light_queue))
+		set_look(slots, now_ns);
 }
 
 int
-thinkers_open(struct thinkers *thinkers, struct loop *loop, int place_max,
-    int64_t light_ns)
+cpu_slots_open(
+    struct cpu_slots *slots, struct loop *loop, int slot_max, int64_t light_ns)
 {
 	int error;
 
-	assert(place_max > 0 && light_ns >= 0);
-	*thinkers = (struct thinkers){
+	assert(slot_max > 0 && light_ns >= 0);
+	*slots = (struct cpu_slots){
 		.loop = loop,
-		.place_max = place_max,
+		.slot_max = slot_max,
 		.light_ns = light_ns,
-		.grant = { .on_deadline = grant_next, .context = thinkers },
-		.look = { .on_deadline = look_round, .context = thinkers },
+		.grant = { .on_deadline = grant_next, .context = slots },
+		.look = { .on_deadline = look_round, .context = slots },
 	};
-	TAILQ_INIT(&thinkers->line);
-	TAILQ_INIT(&thinkers->light_line);
-	TAILQ_INIT(&thinkers->group);
-	error = loop_deadline_open(loop, &thinkers->grant);
-	return error ? error : loop_deadline_open(loop, &thinkers->look);
+	TAILQ_INIT(&slots->queue);
+	TAILQ_INIT(&slots->light_queue);
+	TAILQ_INIT(&slots->group);
+	error = loop_deadline_open(loop, &slots->grant);
+	return error ? error : loop_deadline_open(loop, &slots->look);
 }
 
 void
-thinkers_close(struct thinkers *thinkers)
+cpu_slots_close(struct cpu_slots *slots)
 {
-	if (thinkers->loop == NULL)
+	if (slots->loop == NULL)
 		return;
-	assert(thinkers->seated_count == 0 && thinkers->passing_count == 0);
-	assert(TAILQ_EMPTY(&thinkers->line) &&
-	    TAILQ_EMPTY(&thinkers->light_line) &&
-	    TAILQ_EMPTY(&thinkers->group));
-	loop_deadline_close(thinkers->loop, &thinkers->grant);
-	loop_deadline_close(thinkers->loop, &thinkers->look);
-	thinkers->loop = NULL;
+	assert(slots->held_count == 0 && slots->exempt_count == 0);
+	assert(TAILQ_EMPTY(&slots->queue) && TAILQ_EMPTY(&slots->light_queue) &&
+	    TAILQ_EMPTY(&slots->group));
+	loop_deadline_close(slots->loop, &slots->grant);
+	loop_deadline_close(slots->loop, &slots->look);
+	slots->loop = NULL;
 }
 
-/* Whether a table of fast bots is of the group, or can be. */
+/* Whether a match of fast bots is of the group, or can be. */
 static bool
-group_admits(struct thinkers *thinkers, struct thinker *thinker)
+group_admits(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
-	bool alone = TAILQ_EMPTY(&thinkers->light_line);
+	bool alone = TAILQ_EMPTY(&slots->light_queue);
 
-	if (thinker->grouped && (thinker->answers > 0 || alone)) {
-		thinker->answers--;
-		thinker->asked = true;
+	if (user->grouped && (user->answers > 0 || alone)) {
+		user->answers--;
+		user->asked = true;
 		return true;
 	}
-	if (!thinker->grouped && alone &&
-	    thinkers->group_count < THINKERS_GROUP) {
-		group_join(thinkers, thinker);
+	if (!user->grouped && alone && slots->group_count < CPU_SLOTS_GROUP) {
+		group_join(slots, user);
 		return true;
 	}
 	if (alone)
-		set_look(thinkers, clock_now_ns());
+		set_look(slots, clock_now_ns());
 	return false;
 }
 
 static void
-stand_in_line(struct thinkers *thinkers, struct thinker *thinker, bool light)
+join_queue(struct cpu_slots *slots, struct cpu_slot_user *user, bool light)
 {
-	thinker->state = THINKER_WAITING;
-	thinker->light = light;
+	user->state = CPU_SLOT_WAITING;
+	user->light = light;
 	TAILQ_INSERT_TAIL(
-	    light ? &thinkers->light_line : &thinkers->line, thinker, link);
+	    light ? &slots->light_queue : &slots->queue, user, link);
 	/* Whose turn is over makes room for who has waited longest. */
-	if (thinker->grouped)
-		group_leave(thinkers, thinker);
+	if (user->grouped)
+		group_leave(slots, user);
 }
 
 bool
-thinkers_enter(
-    struct thinkers *thinkers, struct thinker *thinker, int64_t work_ns)
+cpu_slots_enter(
+    struct cpu_slots *slots, struct cpu_slot_user *user, int64_t work_ns)
 {
-	bool light = work_ns < thinkers->light_ns;
+	bool light = work_ns < slots->light_ns;
 
-	if (thinker->state != THINKER_AWAY)
-		return thinker->state != THINKER_WAITING;
-	if (light && group_admits(thinkers, thinker)) {
-		begin_thought(thinkers, thinker, THINKER_PASSING);
-	} else if (!light && thinkers->seated_count < thinkers->place_max &&
-	    TAILQ_EMPTY(&thinkers->line)) {
-		begin_thought(thinkers, thinker, THINKER_SEATED);
+	if (user->state != CPU_SLOT_AWAY)
+		return user->state != CPU_SLOT_WAITING;
+	if (light && group_admits(slots, user)) {
+		take_slot(slots, user, CPU_SLOT_EXEMPT);
+	} else if (!light && slots->held_count < slots->slot_max &&
+	    TAILQ_EMPTY(&slots->queue)) {
+		take_slot(slots, user, CPU_SLOT_HELD);
 	} else {
-		stand_in_line(thinkers, thinker, light);
+		join_queue(slots, user, light);
 		return false;
 	}
 	return true;
 }
 
 void
-thinkers_leave(struct thinkers *thinkers, struct thinker *thinker)
+cpu_slots_leave(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
-	switch (thinker->state) {
-	case THINKER_AWAY:
+	switch (user->state) {
+	case CPU_SLOT_AWAY:
 		break;
-	case THINKER_WAITING:
-		TAILQ_REMOVE(
-		    thinker->light ? &thinkers->light_line : &thinkers->line,
-		    thinker, link);
+	case CPU_SLOT_WAITING:
+		TAILQ_REMOVE(user->light ? &slots->light_queue : &slots->queue,
+		    user, link);
 		break;
-	case THINKER_SEATED:
-		thinkers->seated_count--;
-		if (!TAILQ_EMPTY(&thinkers->line))
-			loop_deadline_set(thinkers->loop, &thinkers->grant, 0);
+	case CPU_SLOT_HELD:
+		slots->held_count--;
+		if (!TAILQ_EMPTY(&slots->queue))
+			loop_deadline_set(slots->loop, &slots->grant, 0);
 		break;
-	case THINKER_PASSING:
-		thinkers->passing_count--;
+	case CPU_SLOT_EXEMPT:
+		slots->exempt_count--;
 		break;
 	}
-	thinker->state = THINKER_AWAY;
+	user->state = CPU_SLOT_AWAY;
 }
 
 void
-thinkers_quit(struct thinkers *thinkers, struct thinker *thinker)
+cpu_slots_quit(struct cpu_slots *slots, struct cpu_slot_user *user)
 {
-	thinkers_leave(thinkers, thinker);
-	if (thinker->grouped)
-		group_leave(thinkers, thinker);
+	cpu_slots_leave(slots, user);
+	if (user->grouped)
+		group_leave(slots, user);
 }
 
 int64_t
-thinker_work_ns(const struct thinker *thinker, int64_t work_ns, int64_t used_ns)
+cpu_slot_work_ns(
+    const struct cpu_slot_user *user, int64_t work_ns, int64_t used_ns)
 {
-	int64_t own_ns =
-	    thinker->company > 1 ? used_ns / thinker->company : used_ns;
+	int64_t own_ns = user->company > 1 ? used_ns / user->company : used_ns;
 
-	if (work_ns == THINKER_UNKNOWN)
+	if (work_ns == CPU_SLOT_UNKNOWN)
 		return own_ns;
 	work_ns -= work_ns / LATELY;
 	return own_ns > work_ns ? own_ns : work_ns;

@@ -2,7 +2,7 @@
  * A series, as the parent of its workers sees it: hands out the games, and
  * tells their results in order.
  *
- * A worker is never given a game before a table for it is free.  One in reserve
+ * A worker is never given a game before a match for it is free.  One in reserve
  * would save a moment between two games, but it would be played after a fault
  * that ends the series, or wait behind a long game while another worker is
  * idle.
@@ -27,106 +27,110 @@ struct finished {
 	size_t size;
 };
 
-struct series {
-	const struct series_config *config;
-	const struct series_calls *calls;
+struct dispatcher {
+	const struct dispatcher_config *config;
+	const struct dispatcher_calls *calls;
 	void *context;
 	struct loop *loop;
 	struct loop_deadline tick;
-	struct crew crew;
+	struct worker_pool pool;
 	int64_t next_game;   /* to start: games are numbered as supplied */
 	int64_t next_result; /* to tell */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
 	int signal_count;
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 	bool ending;    /* for a reason: the first one counts */
 	bool waiting;   /* the caller has no game at the moment */
 	bool all_given; /* the workers know that no games follow */
 };
 
 static struct finished *
-finished_at(struct series *series, int64_t number)
+finished_at(struct dispatcher *dispatcher, int64_t number)
 {
-	return &series->finished[number % series->window];
+	return &dispatcher->finished[number % dispatcher->window];
 }
 
 void
-series_end(struct series *series, enum series_end end, int detail,
-    enum series_order order)
+dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
+    int detail, enum stop_mode order)
 {
-	if (!series->ending) {
-		series->ending = true;
-		series->outcome.end = end;
-		series->outcome.detail = detail;
+	if (!dispatcher->ending) {
+		dispatcher->ending = true;
+		dispatcher->outcome.end = end;
+		dispatcher->outcome.detail = detail;
 	}
-	crew_end(&series->crew, order);
+	worker_pool_end(&dispatcher->pool, order);
 }
 
 /* Gives games to the workers that have room, as far as the window allows. */
 static void
-give_games(struct series *series)
+give_games(struct dispatcher *dispatcher)
 {
-	while (!series->ending && !series->waiting && !series->all_given &&
-	    series->next_game - series->next_result < series->window &&
-	    crew_is_free(&series->crew)) {
-		struct worker_game game = { .number = series->next_game };
+	while (!dispatcher->ending && !dispatcher->waiting &&
+	    !dispatcher->all_given &&
+	    dispatcher->next_game - dispatcher->next_result <
+		dispatcher->window &&
+	    worker_pool_is_free(&dispatcher->pool)) {
+		struct worker_game game = { .number = dispatcher->next_game };
 
-		switch (
-		    series->calls->next(series, series->context, &game.game)) {
-		case SERIES_GAME:
-			if (series->ending)
+		switch (dispatcher->calls->next(
+		    dispatcher, dispatcher->context, &game.game)) {
+		case DISPATCHER_GAME:
+			if (dispatcher->ending)
 				return;
-			series->next_game++;
-			crew_play(&series->crew, &game);
+			dispatcher->next_game++;
+			worker_pool_play(&dispatcher->pool, &game);
 			break;
-		case SERIES_WAIT:
-			series->waiting = true;
+		case DISPATCHER_WAIT:
+			dispatcher->waiting = true;
 			break;
-		case SERIES_NO_MORE:
-			series->all_given = true;
-			crew_end(&series->crew, SERIES_FINISH);
+		case DISPATCHER_NO_MORE:
+			dispatcher->all_given = true;
+			worker_pool_end(&dispatcher->pool, STOP_FINISH);
 			break;
 		}
 	}
 }
 
 void
-series_supply_again(struct series *series)
+dispatcher_supply_again(struct dispatcher *dispatcher)
 {
-	series->waiting = false;
+	dispatcher->waiting = false;
 }
 
 /* Tells one game. */
 static void
-tell(struct series *series, const char *bytes, size_t size)
+report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 {
-	struct worker_result told;
+	struct worker_result result;
 
-	memcpy(&told, bytes, sizeof(told));
-	series->waiting = false;
-	series->calls->on_result(series, series->context, &told.result,
-	    bytes + sizeof(told), size - sizeof(told));
+	memcpy(&result, bytes, sizeof(result));
+	dispatcher->waiting = false;
+	dispatcher->calls->on_result(dispatcher, dispatcher->context,
+	    &result.result, bytes + sizeof(result), size - sizeof(result));
 }
 
 /* Tells one game that had to wait for others. */
 static void
-tell_finished(struct series *series, struct finished *finished)
+report_finished(struct dispatcher *dispatcher, struct finished *finished)
 {
-	tell(series, finished->bytes, finished->size);
+	report_game(dispatcher, finished->bytes, finished->size);
 	free(finished->bytes);
 	finished->bytes = NULL;
 }
 
 static void
-keep(struct series *series, int64_t number, const char *bytes, size_t size)
+store_finished(struct dispatcher *dispatcher, int64_t number, const char *bytes,
+    size_t size)
 {
-	struct finished *finished = finished_at(series, number);
+	struct finished *finished = finished_at(dispatcher, number);
 
 	assert(finished->bytes == NULL);
 	finished->bytes = malloc(size);
 	if (finished->bytes == NULL) {
-		series_end(series, SERIES_FAILED, -ENOMEM, SERIES_ABORT);
+		dispatcher_end(
+		    dispatcher, DISPATCHER_FAILED, -ENOMEM, STOP_ABORT);
 		return;
 	}
 	memcpy(finished->bytes, bytes, size);
@@ -136,61 +140,63 @@ keep(struct series *series, int64_t number, const char *bytes, size_t size)
 static void
 on_result(void *context, const char *bytes, size_t size)
 {
-	struct series *series = context;
+	struct dispatcher *dispatcher = context;
 	int64_t number;
 
 	memcpy(&number, bytes + offsetof(struct worker_result, number),
 	    sizeof(number));
-	if (number != series->next_result) {
-		keep(series, number, bytes, size);
+	if (number != dispatcher->next_result) {
+		store_finished(dispatcher, number, bytes, size);
 		return;
 	}
-	tell(series, bytes, size);
-	series->next_result++;
-	while (finished_at(series, series->next_result)->bytes) {
-		tell_finished(series, finished_at(series, series->next_result));
-		series->next_result++;
+	report_game(dispatcher, bytes, size);
+	dispatcher->next_result++;
+	while (finished_at(dispatcher, dispatcher->next_result)->bytes) {
+		report_finished(dispatcher,
+		    finished_at(dispatcher, dispatcher->next_result));
+		dispatcher->next_result++;
 	}
-	give_games(series);
+	give_games(dispatcher);
 }
 
 /* What has ended behind games that never will. */
 static void
-tell_rest(struct series *series)
+report_rest(struct dispatcher *dispatcher)
 {
-	for (; series->next_result < series->next_game; series->next_result++) {
+	for (; dispatcher->next_result < dispatcher->next_game;
+	     dispatcher->next_result++) {
 		struct finished *finished =
-		    finished_at(series, series->next_result);
+		    finished_at(dispatcher, dispatcher->next_result);
 
 		if (finished->bytes)
-			tell_finished(series, finished);
+			report_finished(dispatcher, finished);
 	}
 }
 
 static void
 on_failure(void *context, int error)
 {
-	series_end(context, SERIES_FAILED, error, SERIES_ABORT);
+	dispatcher_end(context, DISPATCHER_FAILED, error, STOP_ABORT);
 }
 
 static void
 on_loss(void *context, int wait_status, int game_count)
 {
-	struct series *series = context;
+	struct dispatcher *dispatcher = context;
 
-	series->outcome.lost_count += game_count;
-	series_end(series, SERIES_LOST, wait_status, SERIES_ABORT);
+	dispatcher->outcome.lost_count += game_count;
+	dispatcher_end(dispatcher, DISPATCHER_LOST, wait_status, STOP_ABORT);
 }
 
 static void
 on_gone(void *context)
 {
-	struct series *series = context;
+	struct dispatcher *dispatcher = context;
 
-	loop_stop(series->loop);
+	loop_stop(dispatcher->loop);
 }
 
-static const struct crew_events crew_calls = {
+static const struct worker_pool_events worker_pool_calls = {
 	.on_result = on_result,
 	.on_failure = on_failure,
 	.on_loss = on_loss,
@@ -200,104 +206,107 @@ static const struct crew_events crew_calls = {
 static void
 on_signal(void *context, int signal)
 {
-	struct series *series = context;
+	struct dispatcher *dispatcher = context;
 
-	series->signal_count++;
-	if (series->calls->on_signal)
-		series->calls->on_signal(
-		    series, series->context, signal, series->signal_count);
+	dispatcher->signal_count++;
+	if (dispatcher->calls->on_signal)
+		dispatcher->calls->on_signal(dispatcher, dispatcher->context,
+		    signal, dispatcher->signal_count);
 	else
-		series_end(series, SERIES_INTERRUPTED, signal,
-		    series->ending ? SERIES_KILL : SERIES_ABORT);
-	give_games(series);
+		dispatcher_end(dispatcher, DISPATCHER_INTERRUPTED, signal,
+		    dispatcher->ending ? STOP_KILL : STOP_ABORT);
+	give_games(dispatcher);
 }
 
 static void
 on_tick(struct loop_deadline *tick, int64_t now_ns)
 {
-	struct series *series = tick->context;
+	struct dispatcher *dispatcher = tick->context;
 
-	loop_deadline_set(series->loop, tick, now_ns + series->config->tick_ns);
-	series->calls->on_tick(series, series->context);
-	give_games(series);
+	loop_deadline_set(
+	    dispatcher->loop, tick, now_ns + dispatcher->config->tick_ns);
+	dispatcher->calls->on_tick(dispatcher, dispatcher->context);
+	give_games(dispatcher);
 }
 
 static int
-prepare(struct series *series)
+prepare(struct dispatcher *dispatcher)
 {
-	const struct series_config *config = series->config;
+	const struct dispatcher_config *config = dispatcher->config;
 	int error;
 
-	series->window = WINDOW_PER_LANE * config->concurrency;
-	series->finished =
-	    calloc((size_t)series->window, sizeof(struct finished));
-	if (series->finished == NULL)
+	dispatcher->window = WINDOW_PER_LANE * config->concurrency;
+	dispatcher->finished =
+	    calloc((size_t)dispatcher->window, sizeof(struct finished));
+	if (dispatcher->finished == NULL)
 		return -ENOMEM;
-	error = crew_open(&series->crew, config);
+	error = worker_pool_open(&dispatcher->pool, config);
 	if (error)
 		return error;
-	error = loop_open(&series->loop);
+	error = loop_open(&dispatcher->loop);
 	if (error)
 		return error;
-	if (config->tick_ns > 0 && series->calls->on_tick) {
-		series->tick.on_deadline = on_tick;
-		series->tick.context = series;
-		error = loop_deadline_open(series->loop, &series->tick);
+	if (config->tick_ns > 0 && dispatcher->calls->on_tick) {
+		dispatcher->tick.on_deadline = on_tick;
+		dispatcher->tick.context = dispatcher;
+		error = loop_deadline_open(dispatcher->loop, &dispatcher->tick);
 		if (error)
 			return error;
-		loop_deadline_set(series->loop, &series->tick,
+		loop_deadline_set(dispatcher->loop, &dispatcher->tick,
 		    clock_now_ns() + config->tick_ns);
 	}
-	error = loop_signals(series->loop, on_signal, series);
-	return error
-	    ? error
-	    : crew_listen(&series->crew, series->loop, &crew_calls, series);
+	error = loop_signals(dispatcher->loop, on_signal, dispatcher);
+	return error ? error
+		     : worker_pool_listen(&dispatcher->pool, dispatcher->loop,
+			   &worker_pool_calls, dispatcher);
 }
 
 static void
-release(struct series *series)
+release(struct dispatcher *dispatcher)
 {
-	crew_close(&series->crew);
-	loop_deadline_close(series->loop, &series->tick);
-	loop_close(series->loop);
-	for (int i = 0; series->finished != NULL && i < series->window; i++)
-		free(series->finished[i].bytes);
-	free(series->finished);
+	worker_pool_close(&dispatcher->pool);
+	loop_deadline_close(dispatcher->loop, &dispatcher->tick);
+	loop_close(dispatcher->loop);
+	for (int i = 0; dispatcher->finished != NULL && i < dispatcher->window;
+	     i++)
+		free(dispatcher->finished[i].bytes);
+	free(dispatcher->finished);
 }
 
-struct series_outcome
-series_run(const struct series_config *config, const struct series_calls *calls,
-    void *context)
+struct dispatcher_outcome
+dispatcher_run(const struct dispatcher_config *config,
+    const struct dispatcher_calls *calls, void *context)
 {
-	struct series series = {
+	struct dispatcher dispatcher = {
 		.config = config,
 		.calls = calls,
 		.context = context,
-		.outcome.end = SERIES_DONE,
+		.outcome.end = DISPATCHER_DONE,
 	};
 	int64_t cpu_ns = clock_cpu_ns();
 	int error;
 
 	assert(config->concurrency >= 1 &&
-	    config->concurrency <= SERIES_AT_ONCE_MAX);
-	assert(config->entrant_count <= SERIES_ENTRANTS_MAX);
-	error = prepare(&series);
+	    config->concurrency <= DISPATCHER_AT_ONCE_MAX);
+	assert(config->entrant_count <= DISPATCHER_ENTRANTS_MAX);
+	error = prepare(&dispatcher);
 	if (error) {
 		/* There may be workers that nobody can speak to yet. */
-		series.outcome.end = SERIES_FAILED;
-		series.outcome.detail = error;
-		goto release_series;
+		dispatcher.outcome.end = DISPATCHER_FAILED;
+		dispatcher.outcome.detail = error;
+		goto release_dispatcher;
 	}
-	give_games(&series);
-	error = loop_run(series.loop);
-	tell_rest(&series);
+	give_games(&dispatcher);
+	error = loop_run(dispatcher.loop);
+	report_rest(&dispatcher);
 	if (error)
-		series_end(&series, SERIES_FAILED, error, SERIES_KILL);
-release_series:
-	series.outcome.cpu_ns =
-	    clock_cpu_ns() - cpu_ns + crew_cpu_ns(&series.crew);
-	release(&series);
-	return series.outcome;
+		dispatcher_end(
+		    &dispatcher, DISPATCHER_FAILED, error, STOP_KILL);
+release_dispatcher:
+	dispatcher.outcome.cpu_ns =
+	    clock_cpu_ns() - cpu_ns + worker_pool_cpu_ns(&dispatcher.pool);
+	release(&dispatcher);
+	return dispatcher.outcome;
 }
 
 /* Ways of seating: of the parties where an entrant is a party, else of seats. */
@@ -313,11 +322,11 @@ plan_game_count(const struct plan *plan)
 	return (int64_t)plan->rounds * rotation_count(plan);
 }
 
-struct series_game
+struct game_spec
 plan_game(const struct plan *plan, int index)
 {
 	int seats = plan->rules->players;
-	struct series_game game = {
+	struct game_spec game = {
 		.index = index,
 		.round = index / rotation_count(plan),
 		.rotation = index % rotation_count(plan),

@@ -17,37 +17,37 @@
 #include "cores.h"
 #include "match.h"
 
-enum { SERIES_ENTRANTS_MAX = 2000, SERIES_AT_ONCE_MAX = 1024 };
+enum { DISPATCHER_ENTRANTS_MAX = 2000, DISPATCHER_AT_ONCE_MAX = 1024 };
 
 /* Which cores the workers and their bots keep to. */
-enum series_pin {
-	SERIES_PIN_AUTO, /* a core each, as far as no other arena has it */
-	SERIES_PIN_NONE, /* whatever the kernel likes */
-	SERIES_PIN_LIST  /* those that are listed */
+enum dispatcher_pin {
+	DISPATCHER_PIN_AUTO, /* a core each, as far as no other arena has it */
+	DISPATCHER_PIN_NONE, /* whatever the kernel likes */
+	DISPATCHER_PIN_LIST  /* those that are listed */
 };
 
 /*
- * How many bots may think at once: see thinkers.h.  Where clocks run one for
+ * How many bots may think at once: see cpu_slots.h.  Where clocks run one for
  * each worker, and besides those who answer fast; or any number.
  */
-enum { SERIES_THINKERS_AUTO = 0, SERIES_THINKERS_ALL = -1 };
+enum { DISPATCHER_CPU_SLOTS_AUTO = 0, DISPATCHER_CPU_SLOTS_ALL = -1 };
 
-struct series_config {
+struct dispatcher_config {
 	struct match_rules rules;
 	const struct entrant *entrants;
-	int entrant_count; /* up to SERIES_ENTRANTS_MAX */
-	int concurrency;   /* games at once, up to SERIES_AT_ONCE_MAX */
+	int entrant_count; /* up to DISPATCHER_ENTRANTS_MAX */
+	int concurrency;   /* games at once, up to DISPATCHER_AT_ONCE_MAX */
 	int thinkers;      /* bots that may think at once, or as follows */
 	bool record;       /* blocks are wanted */
-	enum series_pin pin;
-	struct cores cores; /* of SERIES_PIN_LIST: at least one */
+	enum dispatcher_pin pin;
+	struct cores cores; /* of DISPATCHER_PIN_LIST: at least one */
 	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
-	/* How long no bot may be startable; 0: PATIENCE_LIMIT_S. */
+	/* How long no bot may be startable; 0: BACKOFF_LIMIT_S. */
 	int64_t patience_ns;
 };
 
 /* One game that has ended. */
-struct series_result {
+struct game_result {
 	int game; /* its index */
 	int round, rotation;
 	int entrant[SCOPA_SEATS_MAX];                 /* at each seat */
@@ -72,75 +72,75 @@ struct series_result {
 };
 
 /* What the caller answers when it is asked for a game. */
-enum series_supply {
-	SERIES_GAME,
-	SERIES_WAIT,   /* ask again after the next result */
-	SERIES_NO_MORE /* never ask again */
+enum dispatcher_supply {
+	DISPATCHER_GAME,
+	DISPATCHER_WAIT,   /* ask again after the next result */
+	DISPATCHER_NO_MORE /* never ask again */
 };
 
 /* What becomes of the games that are on when a series ends early. */
-enum series_order {
-	SERIES_FINISH, /* they are played to their end */
-	SERIES_ABORT,  /* they end now: `abort` */
-	SERIES_KILL    /* and the bots are killed at once; no results follow */
+enum stop_mode {
+	STOP_FINISH, /* they are played to their end */
+	STOP_ABORT,  /* they end now: `abort` */
+	STOP_KILL    /* and the bots are killed at once; no results follow */
 };
 
-enum series_end {
-	SERIES_DONE,    /* all games were played */
-	SERIES_STOPPED, /* a bot's fault ended it: the last result says it */
-	SERIES_INTERRUPTED, /* a signal; the number is in `detail` */
-	SERIES_FAILED,      /* the machine refused; -errno is in `detail` */
+enum dispatcher_end {
+	DISPATCHER_DONE,    /* all games were played */
+	DISPATCHER_STOPPED, /* a bot's fault ended it: the last result says it */
+	DISPATCHER_INTERRUPTED, /* a signal; the number is in `detail` */
+	DISPATCHER_FAILED,      /* the machine refused; -errno is in `detail` */
 	/* A worker died again and again, or while the series was given up; its
 	 * wait status is in `detail`. */
-	SERIES_LOST
+	DISPATCHER_LOST
 };
 
-struct series_outcome {
-	enum series_end end;
+struct dispatcher_outcome {
+	enum dispatcher_end end;
 	int detail;
 	int lost_count; /* games that died with a worker and were not told */
 	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
-struct series;
+struct dispatcher;
 
 /* The calls.  Any but `next` and `on_result` may be NULL. */
-struct series_calls {
-	/* A table is free: which game is next?  Its index is the caller's. */
-	enum series_supply (*next)(
-	    struct series *series, void *context, struct series_game *game);
+struct dispatcher_calls {
+	/* A match is free: which game is next?  Its index is the caller's. */
+	enum dispatcher_supply (*next)(struct dispatcher *dispatcher,
+	    void *context, struct game_spec *game);
 	/*
 	 * The next game in the order of supply has ended; `block` is its
 	 * record, empty where none is wanted or nothing happened.  When a
 	 * series ends early some games are never told; those behind them are.
 	 */
-	void (*on_result)(struct series *series, void *context,
-	    const struct series_result *result, const char *block, size_t size);
+	void (*on_result)(struct dispatcher *dispatcher, void *context,
+	    const struct game_result *result, const char *block, size_t size);
 	/*
 	 * SIGINT or SIGTERM, the `count`th, from 1.  NULL: the first one aborts
 	 * the games, one that comes when the series is ending anyway kills.
 	 */
-	void (*on_signal)(
-	    struct series *series, void *context, int signal, int count);
-	void (*on_tick)(struct series *series, void *context);
+	void (*on_signal)(struct dispatcher *dispatcher, void *context,
+	    int signal, int count);
+	void (*on_tick)(struct dispatcher *dispatcher, void *context);
 };
 
 /*
  * Plays games until there are no more.  There must be no other thread, and no
  * loop open.  All processes that it started have ended when it returns.
  */
-struct series_outcome series_run(const struct series_config *config,
-    const struct series_calls *calls, void *context);
+struct dispatcher_outcome dispatcher_run(const struct dispatcher_config *config,
+    const struct dispatcher_calls *calls, void *context);
 
 /*
  * From a call: no further game begins, and those that are on end as ordered.
  * The first reason counts as the outcome; a later order may be harder.
  */
-void series_end(struct series *series, enum series_end end, int detail,
-    enum series_order order);
+void dispatcher_end(struct dispatcher *dispatcher, enum dispatcher_end end,
+    int detail, enum stop_mode order);
 
-/* From a call: after SERIES_WAIT, asks without waiting for a result. */
-void series_supply_again(struct series *series);
+/* From a call: after DISPATCHER_WAIT, asks without waiting for a result. */
+void dispatcher_supply_again(struct dispatcher *dispatcher);
 
 enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
 
@@ -161,6 +161,6 @@ struct plan {
 int64_t plan_game_count(const struct plan *plan);
 
 /* The game of this number, from 0. */
-struct series_game plan_game(const struct plan *plan, int index);
+struct game_spec plan_game(const struct plan *plan, int index);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { CHUNK_SIZE = 65536 };
 
-_Static_assert(SEAL_DIGEST_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
+_Static_assert(FINGERPRINT_DIGEST_SIZE == crypto_hash_sha256_BYTES, "SHA-256");
 
 static int64_t
 time_ns(struct timespec time)
@@ -20,7 +20,7 @@ time_ns(struct timespec time)
 
 /* 0 or -errno; -EINVAL where it is no regular file. */
 static int
-mark_take(const char *path, struct seal_mark *mark)
+mark_read(const char *path, struct fingerprint_mark *mark)
 {
 	struct stat file;
 
@@ -28,7 +28,7 @@ mark_take(const char *path, struct seal_mark *mark)
 		return -errno;
 	if (!S_ISREG(file.st_mode))
 		return -EINVAL;
-	*mark = (struct seal_mark){
+	*mark = (struct fingerprint_mark){
 		.device = file.st_dev,
 		.inode = file.st_ino,
 		.size = file.st_size,
@@ -39,7 +39,8 @@ mark_take(const char *path, struct seal_mark *mark)
 }
 
 static bool
-mark_equal(const struct seal_mark *one, const struct seal_mark *other)
+mark_equal(
+    const struct fingerprint_mark *one, const struct fingerprint_mark *other)
 {
 	return one->device == other->device && one->inode == other->inode &&
 	    one->size == other->size &&
@@ -49,7 +50,7 @@ mark_equal(const struct seal_mark *one, const struct seal_mark *other)
 
 /* 0 or -errno. */
 static int
-digest_take(const char *path, uint8_t digest[SEAL_DIGEST_SIZE])
+digest_read(const char *path, uint8_t digest[FINGERPRINT_DIGEST_SIZE])
 {
 	unsigned char bytes[CHUNK_SIZE];
 	crypto_hash_sha256_state state;
@@ -83,7 +84,8 @@ join(char path[PATH_MAX], const char *dir, const char *word)
 
 /* Puts the path of the bot's own file into the seal, and its mark. */
 static bool
-find_file(struct seal *seal, const struct program *program, const char *dir)
+find_file(struct fingerprint *fingerprint, const struct program *program,
+    const char *dir)
 {
 	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
 
@@ -91,44 +93,49 @@ find_file(struct seal *seal, const struct program *program, const char *dir)
 	for (int i = 1; strchr(arguments[0], '/') == NULL; i++) {
 		if (arguments[i] == NULL)
 			break;
-		if (join(seal->path, dir, arguments[i]) &&
-		    mark_take(seal->path, &seal->mark) == 0)
+		if (join(fingerprint->path, dir, arguments[i]) &&
+		    mark_read(fingerprint->path, &fingerprint->mark) == 0)
 			return true;
 	}
-	snprintf(seal->path, sizeof(seal->path), "%s", program->path);
-	return mark_take(seal->path, &seal->mark) == 0;
+	snprintf(
+	    fingerprint->path, sizeof(fingerprint->path), "%s", program->path);
+	return mark_read(fingerprint->path, &fingerprint->mark) == 0;
 }
 
 void
-seal_make(struct seal *seal, const struct program *program, const char *dir)
+fingerprint_make(struct fingerprint *fingerprint, const struct program *program,
+    const char *dir)
 {
-	if (!find_file(seal, program, dir)) {
-		seal->path[0] = '\0';
+	if (!find_file(fingerprint, program, dir)) {
+		fingerprint->path[0] = '\0';
 		return;
 	}
-	seal->readable = digest_take(seal->path, seal->digest) == 0;
+	fingerprint->readable =
+	    digest_read(fingerprint->path, fingerprint->digest) == 0;
 }
 
 int
-seal_check(const struct seal *seal)
+fingerprint_check(const struct fingerprint *fingerprint)
 {
-	uint8_t digest[SEAL_DIGEST_SIZE];
-	struct seal_mark mark;
+	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
+	struct fingerprint_mark mark;
 	int error;
 
-	if (seal->path[0] == '\0')
+	if (fingerprint->path[0] == '\0')
 		return 0;
-	error = mark_take(seal->path, &mark);
+	error = mark_read(fingerprint->path, &mark);
 	if (error == -EINVAL)
 		return -ESTALE;
 	if (error)
 		return error;
-	if (mark_equal(&mark, &seal->mark))
+	if (mark_equal(&mark, &fingerprint->mark))
 		return 0;
-	if (!seal->readable)
+	if (!fingerprint->readable)
 		return -ESTALE;
-	error = digest_take(seal->path, digest);
+	error = digest_read(fingerprint->path, digest);
 	if (error)
 		return error;
-	return memcmp(digest, seal->digest, sizeof(digest)) == 0 ? 0 : -ESTALE;
+	return memcmp(digest, fingerprint->digest, sizeof(digest)) == 0
+	    ? 0
+	    : -ESTALE;
 }

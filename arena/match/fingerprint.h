@@ -15,30 +15,30 @@
 
 #include "program.h"
 
-enum { SEAL_DIGEST_SIZE = 32 };
+enum { FINGERPRINT_DIGEST_SIZE = 32 };
 
 /* What changes with a file: no two states of one have all of it in common. */
-struct seal_mark {
+struct fingerprint_mark {
 	uint64_t device, inode;
 	int64_t size;
 	int64_t modified_ns, changed_ns; /* since the epoch */
 };
 
-struct seal {
+struct fingerprint {
 	char path[PATH_MAX]; /* empty: nothing is sealed */
-	struct seal_mark mark;
+	struct fingerprint_mark mark;
 	bool readable; /* else the mark alone decides */
-	uint8_t digest[SEAL_DIGEST_SIZE];
+	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
 };
 
 /*
  * Seals the file of a resolved program whose words are taken from `dir` (NULL:
  * the working folder).  One that cannot be looked at is not sealed.
  */
-void seal_make(
-    struct seal *seal, const struct program *program, const char *dir);
+void fingerprint_make(struct fingerprint *fingerprint,
+    const struct program *program, const char *dir);
 
 /* 0; -ESTALE: another file or other bytes; else -errno, as where it is gone. */
-int seal_check(const struct seal *seal);
+int fingerprint_check(const struct fingerprint *fingerprint);
 
 #endif

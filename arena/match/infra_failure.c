@@ -9,18 +9,18 @@
 #include "log.h"
 
 void
-patience_init(struct patience *patience, int table_count, int64_t limit_ns)
+backoff_init(struct backoff *backoff, int match_count, int64_t limit_ns)
 {
-	*patience = (struct patience){
-		.table_count = table_count,
-		.table_max = table_count,
+	*backoff = (struct backoff){
+		.match_count = match_count,
+		.match_max = match_count,
 		.limit_ns =
-		    limit_ns > 0 ? limit_ns : PATIENCE_LIMIT_S * CLOCK_NS_PER_S,
+		    limit_ns > 0 ? limit_ns : BACKOFF_LIMIT_S * CLOCK_NS_PER_S,
 	};
 }
 
 bool
-patience_is_for(int error)
+infra_failure_may_pass(int error)
 {
 	switch (-error) {
 	case EAGAIN: /* processes, signals */
@@ -36,36 +36,34 @@ patience_is_for(int error)
 }
 
 bool
-patience_allows(
-    const struct patience *patience, int table_count, int64_t now_ns)
+backoff_allows(const struct backoff *backoff, int match_count, int64_t now_ns)
 {
-	return table_count < patience->table_max &&
-	    now_ns >= patience->retry_ns;
+	return match_count < backoff->match_max && now_ns >= backoff->retry_ns;
 }
 
 bool
-patience_try(struct patience *patience, int table_count, int64_t now_ns)
+backoff_begin(struct backoff *backoff, int match_count, int64_t now_ns)
 {
-	int half = table_count / 2;
+	int half = match_count / 2;
 
-	if (half < patience->table_max)
-		patience->table_max = half > 1 ? half : 1;
-	patience->retry_ns = now_ns + PATIENCE_PAUSE_MS * CLOCK_NS_PER_MS;
-	if (patience->since_ns == 0)
-		patience->since_ns = now_ns;
-	return now_ns - patience->since_ns < patience->limit_ns;
+	if (half < backoff->match_max)
+		backoff->match_max = half > 1 ? half : 1;
+	backoff->retry_ns = now_ns + BACKOFF_PAUSE_MS * CLOCK_NS_PER_MS;
+	if (backoff->since_ns == 0)
+		backoff->since_ns = now_ns;
+	return now_ns - backoff->since_ns < backoff->limit_ns;
 }
 
 void
-patience_ease(struct patience *patience)
+backoff_ease(struct backoff *backoff)
 {
-	patience->since_ns = 0;
-	if (patience->table_max < patience->table_count)
-		patience->table_max++;
+	backoff->since_ns = 0;
+	if (backoff->match_max < backoff->match_count)
+		backoff->match_max++;
 }
 
 bool
-mishap_note(struct series_game *game, const char *reason)
+infra_failure_note(struct game_spec *game, const char *reason)
 {
 	size_t length = strlen(game->voided);
 
@@ -77,7 +75,7 @@ mishap_note(struct series_game *game, const char *reason)
 }
 
 bool
-mishap_take_loss(struct series_game *game)
+infra_failure_supervisor_lost(struct game_spec *game)
 {
 	int swept = census_sweep();
 
@@ -85,15 +83,15 @@ mishap_take_loss(struct series_game *game)
 	    "BOX_ERR: the supervisor of a bot was killed from outside; what "
 	    "it left was killed, too (%d); game %d is played again",
 	    swept > 0 ? swept : 0, game->index + 1);
-	return mishap_note(game, "BOX_ERR");
+	return infra_failure_note(game, "BOX_ERR");
 }
 
 void
-mishap_tell_refusal(int error, bool *told)
+infra_failure_log_refusal(int error, bool *logged)
 {
-	if (*told)
+	if (*logged)
 		return;
-	*told = true;
+	*logged = true;
 	log_print(LOG_WARN,
 	    "ENV_ERR: a bot could not be started: %s; fewer games are played "
 	    "at once until it can",

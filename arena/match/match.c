@@ -2,7 +2,7 @@
  * One match: the seats with their bots, the referee and the record.
  *
  * Whatever happens to a match becomes one referee_input and goes one way,
- * match_take(): the referee judges it, the record keeps it, the bots are sent
+ * match_step(): the referee judges it, the record keeps it, the bots are sent
  * what follows, and the deadline is set for what comes next.  A line begins at
  * match_on_line(), a deadline at match_on_deadline(), a bot that has ended at
  * match_on_exit(), a loop that was late at match_on_late().
@@ -52,7 +52,7 @@ struct player {
 	bool held;       /* ..and is frozen until it is */
 	int void_count;  /* turns that others got anew as it computed */
 	struct ponder_watch watch; /* while it is not to move */
-	int64_t work_ns; /* of an answer of late: see thinker_work_ns() */
+	int64_t work_ns; /* of an answer of late: see cpu_slot_work_ns() */
 	bool overfull;   /* it is killed as it has left too much unread */
 	/* Nothing was heard of it in time: when to give it up; 0: not yet. */
 	int64_t hear_out_ns;
@@ -72,9 +72,9 @@ struct match {
 	struct loop_deadline deadline;
 	struct pulse pulse; /* of the loop */
 	/* With whom bots think by turns, or NULL. */
-	struct thinkers *thinkers;
+	struct cpu_slots *cpu_slots;
 	struct steal *steal; /* of the loop, or NULL: nobody looks */
-	struct thinker thinker;
+	struct cpu_slot_user slot_user;
 	int think_seat;   /* that has entered, or one after it.. */
 	int64_t think_ns; /* ..what it had thought before this decision.. */
 	int32_t decision; /* ..and how many it had answered */
@@ -88,11 +88,11 @@ struct match {
 	bool playing;       /* between match_play and on_over */
 	bool greeting;      /* between match_greet and on_greeted */
 	bool stopping;
-	bool dismissed; /* stopping: its bots were told to quit, and may */
+	bool quit_sent; /* stopping: its bots were told to quit, and may */
 	struct referee referee;
 	struct outbox outbox;
 	/* What no move has need of. */
-	struct series_game game;
+	struct game_spec game;
 	struct game_head head;
 	struct game_opening opening;
 	struct match_fault fault;
@@ -104,8 +104,8 @@ match_seat_count(const struct match *match)
 	return match->rules->rules.players;
 }
 
-static void match_take(struct match *match, const struct referee_input *input);
-static void match_tell_bots(struct match *match);
+static void match_step(struct match *match, const struct referee_input *input);
+static void match_continue(struct match *match);
 
 /* An event of this moment, with a fresh nonce. */
 static struct referee_input
@@ -133,17 +133,17 @@ enum { NO_DECISION = -1 };
  * think at is free.
  */
 static bool
-match_must_wait(struct match *match, int seat)
+match_must_queue(struct match *match, int seat)
 {
 	const struct referee_seat *state = &match->referee.seats[seat];
 
-	if (match->thinkers == NULL || state->session.phase != SESSION_THINK ||
+	if (match->cpu_slots == NULL || state->session.phase != SESSION_THINK ||
 	    state->told)
 		return false;
 	match->think_seat = seat;
 	match->think_ns = state->think_ns;
 	match->decision = state->decision_count;
-	if (thinkers_enter(match->thinkers, &match->thinker,
+	if (cpu_slots_enter(match->cpu_slots, &match->slot_user,
 		match->players[seat]->work_ns))
 		return false;
 	referee_put_off(&match->referee, seat);
@@ -152,7 +152,7 @@ match_must_wait(struct match *match, int seat)
 
 /* Keeps, once, how long the seat has taken that was asked. */
 static void
-note_work(struct match *match)
+store_work(struct match *match)
 {
 	const struct referee_seat *state =
 	    &match->referee.seats[match->think_seat];
@@ -162,7 +162,7 @@ note_work(struct match *match)
 	    match->decision == state->decision_count)
 		return;
 	match->decision = NO_DECISION;
-	player->work_ns = thinker_work_ns(&match->thinker, player->work_ns,
+	player->work_ns = cpu_slot_work_ns(&match->slot_user, player->work_ns,
 	    state->think_ns - match->think_ns);
 }
 
@@ -171,14 +171,14 @@ note_work(struct match *match)
  * compute, and others are not to pay for that.
  */
 static bool
-needs_place(const struct match *match)
+needs_slot(const struct match *match)
 {
-	bool waits = match->thinker.state == THINKER_WAITING;
+	bool is_waiting = match->slot_user.state == CPU_SLOT_WAITING;
 
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct referee_seat *state = &match->referee.seats[seat];
 
-		if (state->session.phase == SESSION_STALE && !waits)
+		if (state->session.phase == SESSION_STALE && !is_waiting)
 			return true;
 		if (state->session.phase == SESSION_THINK &&
 		    state->decision_count == match->decision)
@@ -189,32 +189,32 @@ needs_place(const struct match *match)
 
 /* Gives the place up if nobody in the match has need of it. */
 static void
-match_end_thought(struct match *match)
+match_release_slot(struct match *match)
 {
-	if (match->thinker.state == THINKER_AWAY)
+	if (match->slot_user.state == CPU_SLOT_AWAY)
 		return;
-	note_work(match);
-	if (!needs_place(match))
-		thinkers_leave(match->thinkers, &match->thinker);
+	store_work(match);
+	if (!needs_slot(match))
+		cpu_slots_leave(match->cpu_slots, &match->slot_user);
 }
 
 /* There is a place for the seat that was to wait. */
 static void
-match_on_place(struct thinker *thinker)
+match_on_slot(struct cpu_slot_user *slot_user)
 {
-	struct match *match = thinker->context;
+	struct match *match = slot_user->context;
 
 	/* What is held back until the end of a step goes out with it. */
 	if (match->release_ns == 0)
-		match_tell_bots(match);
+		match_continue(match);
 }
 
 /* Gives the place up, or its wait for one. */
 static void
-match_leave_line(struct match *match)
+match_leave_queue(struct match *match)
 {
-	if (match->thinkers != NULL)
-		thinkers_quit(match->thinkers, &match->thinker);
+	if (match->cpu_slots != NULL)
+		cpu_slots_quit(match->cpu_slots, &match->slot_user);
 }
 
 /* The machine refused something: -errno. */
@@ -222,7 +222,7 @@ static void
 match_fail(struct match *match, int error)
 {
 	match->playing = match->greeting = false;
-	match_leave_line(match);
+	match_leave_queue(match);
 	loop_deadline_clear(&match->deadline);
 	match->events->on_failure(match, error);
 }
@@ -268,7 +268,7 @@ static bool
 match_is_early(const struct match *match, int seat)
 {
 	return (match->release_ns != 0 ||
-		   match->thinker.state == THINKER_WAITING) &&
+		   match->slot_user.state == CPU_SLOT_WAITING) &&
 	    match->referee.seats[seat].session.phase == SESSION_THINK &&
 	    match->outbox.due[seat];
 }
@@ -326,24 +326,24 @@ match_set_deadline(struct match *match)
  */
 
 /* Where an answer usually may take longer, nobody looks. */
-#define MINDS_HINDRANCE_NS CLOCK_NS_PER_S
+#define MEASURE_WAITS_NS CLOCK_NS_PER_S
 
 /* A look at every question is worth its cost where little time is given. */
 static bool
-minds_hindrance(const struct match *match)
+measures_waits(const struct match *match)
 {
 	return budget_usual_ns(&match->rules->settings.control) <=
-	    MINDS_HINDRANCE_NS;
+	    MEASURE_WAITS_NS;
 }
 
-/* A question goes out to the seat: from now on it may be hindered. */
+/* A question goes out to the seat: from now on it may be kept waiting. */
 static void
-match_begin_hindrance(struct match *match, int seat)
+match_begin_wait_measure(struct match *match, int seat)
 {
 	const struct referee_seat *state = &match->referee.seats[seat];
 	struct bot *bot = match->players[seat]->bot;
 
-	if (bot == NULL || !minds_hindrance(match) || state->told ||
+	if (bot == NULL || !measures_waits(match) || state->told ||
 	    state->session.phase != SESSION_THINK)
 		return;
 	bot_begin_hindrance(bot);
@@ -352,7 +352,7 @@ match_begin_hindrance(struct match *match, int seat)
 }
 
 static int64_t
-hindered_ns(const struct match *match, int seat, int64_t now_ns)
+waited_ns(const struct match *match, int seat, int64_t now_ns)
 {
 	const struct referee_seat *state = &match->referee.seats[seat];
 	int64_t stolen_ns =
@@ -361,13 +361,13 @@ hindered_ns(const struct match *match, int seat, int64_t now_ns)
 	return bot_hindrance_ns(match->players[seat]->bot, now_ns, stolen_ns);
 }
 
-/* Gives the rest of its time to a bot that was hindered: whether one has more. */
+/* Gives time back to bots that were kept waiting: whether one has more now. */
 static bool
-match_give_rest(struct match *match, int64_t now_ns)
+match_give_back_time(struct match *match, int64_t now_ns)
 {
 	bool given = false;
 
-	if (!minds_hindrance(match))
+	if (!measures_waits(match))
 		return false;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct referee_seat *state = &match->referee.seats[seat];
@@ -377,7 +377,7 @@ match_give_rest(struct match *match, int64_t now_ns)
 		    !state->told || state->deadline_ns > now_ns)
 			continue;
 		given |= referee_give_rest(&match->referee, seat,
-		    hindered_ns(match, seat, now_ns), now_ns);
+		    waited_ns(match, seat, now_ns), now_ns);
 	}
 	return given;
 }
@@ -504,7 +504,7 @@ match_end_watch(struct match *match, const struct referee_input *input)
 
 /* A seat whose bot has computed in the turn of another, and may still; or -1. */
 static int
-find_spoiler(struct match *match, int late)
+find_disturber(struct match *match, int late)
 {
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct player *player = match->players[seat];
@@ -530,26 +530,26 @@ match_void_turns(struct match *match, int64_t now_ns)
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		const struct referee_seat *state = &match->referee.seats[seat];
 		struct referee_input input = { .now_ns = now_ns, .seat = seat };
-		struct player *spoiler;
+		struct player *disturber;
 
 		if (state->session.phase != SESSION_THINK || !state->told ||
 		    state->deadline_ns > now_ns)
 			continue;
-		input.by = find_spoiler(match, seat);
+		input.by = find_disturber(match, seat);
 		if (input.by < 0)
 			continue;
-		spoiler = match->players[input.by];
-		spoiler->held = true;
+		disturber = match->players[input.by];
+		disturber->held = true;
 		if (!match->rules->ponder)
-			note_ponder(match, spoiler);
+			note_ponder(match, disturber);
 		voided = true;
 		input.kind = REFEREE_VOID;
-		match_take(match, &input);
-		if (++spoiler->void_count < VOIDS_MAX || match->rules->ponder)
+		match_step(match, &input);
+		if (++disturber->void_count < VOIDS_MAX || match->rules->ponder)
 			continue;
 		input.kind = REFEREE_PONDER;
 		input.seat = input.by;
-		match_take(match, &input);
+		match_step(match, &input);
 		/* The game may be over, and the next one on. */
 		break;
 	}
@@ -577,7 +577,7 @@ match_fill_head(struct match *match)
 
 /* Keeps what its bot wrote to stderr last, for when the bot is gone. */
 static void
-match_keep_tail(struct player *player)
+match_store_stderr(struct player *player)
 {
 	/* Enough for text; of much that is none, the end is left out. */
 	char tail[MATCH_STDERR_SIZE / 2];
@@ -606,7 +606,7 @@ fill_fault(struct match *match, int seat)
 	fault->late = player->bot && player->hear_out_ns > 0 &&
 	    bot_has_written(player->bot);
 	if (player->bot)
-		match_keep_tail(player);
+		match_store_stderr(player);
 	memcpy(fault->stderr_tail, player->stderr_tail,
 	    sizeof(fault->stderr_tail));
 }
@@ -619,7 +619,7 @@ clear_fault(struct match *match)
 
 /* Keeps why the game was lost by an offence. */
 static void
-match_note_fault(struct match *match)
+match_store_fault(struct match *match)
 {
 	const struct referee *referee = &match->referee;
 	struct match_fault *fault = &match->fault;
@@ -634,7 +634,7 @@ match_note_fault(struct match *match)
 
 /* Tells that the bot which was greeted is ready, or has failed. */
 static void
-match_check_greeting(struct match *match)
+match_notify_greeted(struct match *match)
 {
 	const struct session *session = &match->referee.seats[0].session;
 	struct player *player = match->players[0];
@@ -690,7 +690,7 @@ match_hear_out(struct match *match, int64_t now_ns)
 
 /* Tells that the last bot has ended, after match_stop. */
 static void
-match_check_gone(struct match *match)
+match_notify_gone(struct match *match)
 {
 	if (!match->stopping || match_bot_count(match) > 0)
 		return;
@@ -718,7 +718,7 @@ match_on_line(
 	if (match_is_early(match, player->seat))
 		return;
 	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
-	    !match_give_rest(match, input.now_ns) &&
+	    !match_give_back_time(match, input.now_ns) &&
 	    match_void_turns(match, input.now_ns)) {
 		/* That may have ended the game, and the bot sit elsewhere. */
 		match = player->match;
@@ -730,7 +730,7 @@ match_on_line(
 	if (!match->referee.opened)
 		snprintf(
 		    player->received, sizeof(player->received), "%s", bytes);
-	match_take(match, &input);
+	match_step(match, &input);
 	if (match->referee.wanted && player->bot == bot)
 		bot_mark(bot);
 }
@@ -751,7 +751,7 @@ match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
 	input.reason = "BAD_LINE";
 	input.line = said;
 	input.length = escape_bytes(bytes, length, false, said, sizeof(said));
-	match_take(player->match, &input);
+	match_step(player->match, &input);
 }
 
 static void
@@ -766,13 +766,13 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 
 /* The bot speaks no more: `reason` is the code of the record. */
 static void
-lose_bot(struct player *player, const char *reason)
+report_bot_exit(struct player *player, const char *reason)
 {
 	struct referee_input input = match_event(
 	    player->match, REFEREE_EXIT, player->seat, clock_now_ns());
 
 	input.reason = reason;
-	match_take(player->match, &input);
+	match_step(player->match, &input);
 }
 
 static void
@@ -780,7 +780,7 @@ match_on_eof(struct bot *bot)
 {
 	struct player *player = bot_context(bot);
 
-	lose_bot(player, "EOF");
+	report_bot_exit(player, "EOF");
 	bot_kill(bot);
 }
 
@@ -792,19 +792,19 @@ match_on_start(struct bot *bot)
 	const struct entrant *entrant =
 	    &player->match->entrants[player->entrant];
 
-	if (seal_check(&entrant->seal) != -ESTALE)
+	if (fingerprint_check(&entrant->fingerprint) != -ESTALE)
 		return;
-	lose_bot(player, "EXEC_FAIL(CHANGED)");
+	report_bot_exit(player, "EXEC_FAIL(CHANGED)");
 	bot_kill(bot);
 }
 
 /* Who was told to quit has no game to lose any more: a word for the log. */
 static void
-note_parting(const struct player *player, const struct bot_exit *exit)
+log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
 {
 	const struct match *match = player->match;
 
-	if (match->dismissed && (exit->end != BOT_END_EXIT || exit->code != 0))
+	if (match->quit_sent && (exit->end != BOT_END_EXIT || exit->code != 0))
 		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
 		    match->referee.seats[player->seat].session.name,
 		    exit->sentence);
@@ -850,19 +850,19 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	if (own_crash)
 		(void)census_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
-	match_keep_tail(player);
-	note_parting(player, exit);
+	match_store_stderr(player);
+	log_exit_after_quit(player, exit);
 	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
 		match_fail(match, -exit->code);
 	} else if (!match->stopping && player->hear_out_ns > 0) {
 		/* Its time was up before it ended. */
 		match_on_deadline(&match->deadline, clock_now_ns());
 	} else if (!match->stopping) {
-		lose_bot(player, reason);
+		report_bot_exit(player, reason);
 	}
 	player->bot = NULL;
 	bot_close(bot);
-	match_check_gone(match);
+	match_notify_gone(match);
 }
 
 static const struct bot_events match_bot_calls = {
@@ -898,7 +898,7 @@ static void
 deal_pack(struct match *match, int64_t now_ns)
 {
 	const struct game *game = &match->referee.game;
-	const struct packs *packs = match->rules->packs;
+	const struct pack_file *packs = match->rules->packs;
 	struct referee_input input =
 	    match_event(match, REFEREE_PACK, 0, now_ns);
 	struct event_pack pack = { .has_key = packs == NULL };
@@ -925,7 +925,7 @@ static void
 supply_referee(struct match *match, int64_t now_ns)
 {
 	for (;;) {
-		const struct packs *packs = match->rules->packs;
+		const struct pack_file *packs = match->rules->packs;
 
 		switch (referee_need(&match->referee)) {
 		case REFEREE_NOTHING:
@@ -957,7 +957,7 @@ deliver_seat(struct match *match, int seat)
 	int64_t handed_ns;
 	int error;
 
-	match_begin_hindrance(match, seat);
+	match_begin_wait_measure(match, seat);
 	error = player->bot
 	    ? bot_send(player->bot, text->bytes, text->length, &handed_ns)
 	    : -EPIPE;
@@ -980,7 +980,7 @@ match_deliver(struct match *match)
 
 		if (match->outbox.due[seat] &&
 		    match->outbox.seats[seat].length > 0 &&
-		    !match_must_wait(match, seat))
+		    !match_must_queue(match, seat))
 			deliver_seat(match, seat);
 		if (state->kill && player->bot)
 			bot_kill(player->bot);
@@ -988,7 +988,7 @@ match_deliver(struct match *match)
 }
 
 static void
-match_tell_bots(struct match *match)
+match_continue(struct match *match)
 {
 	match_deliver(match);
 	match_freeze(match);
@@ -997,16 +997,16 @@ match_tell_bots(struct match *match)
 
 /* Tells of what this was the end, or the beginning; nothing may follow. */
 static void
-tell_owner(struct match *match, bool opened, int error)
+notify_owner(struct match *match, bool opened, int error)
 {
 	if (!match->playing) {
-		match_check_greeting(match);
+		match_notify_greeted(match);
 	} else if (error) {
 		match_fail(match, error);
 	} else if (match->release_ns == 0 &&
 	    referee_need(&match->referee) == REFEREE_IS_OVER) {
 		match->playing = false;
-		match_note_fault(match);
+		match_store_fault(match);
 		match->events->on_over(match);
 	} else if (!opened && match->referee.opened &&
 	    match->events->on_opened) {
@@ -1016,7 +1016,7 @@ tell_owner(struct match *match, bool opened, int error)
 
 /* Adds what was said to the record, if anybody wants it. */
 static int
-keep_record(struct match *match)
+append_record(struct match *match)
 {
 	if (!match->rules->unrecorded)
 		return record_step(&match->record, &match->outbox);
@@ -1029,7 +1029,7 @@ keep_record(struct match *match)
  * keeps it, the bots hear of it, and the clock is set for what comes next.
  */
 static void
-match_take(struct match *match, const struct referee_input *input)
+match_step(struct match *match, const struct referee_input *input)
 {
 	bool opened = match->referee.opened;
 	int error;
@@ -1037,15 +1037,15 @@ match_take(struct match *match, const struct referee_input *input)
 	match_end_watch(match, input);
 	referee_step(&match->referee, input, &match->outbox);
 	supply_referee(match, input->now_ns);
-	match_end_thought(match);
-	error = keep_record(match);
+	match_release_slot(match);
+	error = append_record(match);
 	if (match_must_hold(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);
 	} else {
-		match_tell_bots(match);
+		match_continue(match);
 	}
-	tell_owner(match, opened, error);
+	notify_owner(match, opened, error);
 }
 
 static void
@@ -1057,8 +1057,8 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 
 	if (match->release_ns != 0) {
 		match->release_ns = 0;
-		match_tell_bots(match);
-		tell_owner(match, true, 0);
+		match_continue(match);
+		notify_owner(match, true, 0);
 		return;
 	}
 	until_ns = match_hear_out(match, now_ns);
@@ -1066,14 +1066,14 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		loop_deadline_set(match->loop, deadline, until_ns);
 		return;
 	}
-	if (match_give_rest(match, now_ns)) {
+	if (match_give_back_time(match, now_ns)) {
 		match_set_deadline(match);
 		return;
 	}
 	if (match_void_turns(match, now_ns))
 		return;
 	input = match_event(match, REFEREE_DEADLINE, 0, now_ns);
-	match_take(match, &input);
+	match_step(match, &input);
 }
 
 /* Before deadlines that passed meanwhile: they are the arena's fault. */
@@ -1089,7 +1089,7 @@ match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 	};
 
 	if (match->playing || match->greeting)
-		match_take(match, &input);
+		match_step(match, &input);
 }
 
 /*
@@ -1112,7 +1112,7 @@ match_start_player(struct player *player)
 		.allows_futexes = entrant->allows_futexes,
 		.walls = match->rules->walls,
 		.memory_max_bytes = match->rules->memory_max_bytes,
-		.stale = seal_check(&entrant->seal) == -ESTALE,
+		.stale = fingerprint_check(&entrant->fingerprint) == -ESTALE,
 		.events = &match_bot_calls,
 		.context = player,
 	};
@@ -1128,10 +1128,10 @@ match_start_player(struct player *player)
 	player->stderr_tail[0] = '\0';
 	player->overfull = false;
 	player->hear_out_ns = 0;
-	player->work_ns = THINKER_UNKNOWN;
+	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
 	input = match_event(match, REFEREE_START, player->seat, clock_now_ns());
-	match_take(match, &input);
+	match_step(match, &input);
 	return 0;
 }
 
@@ -1155,8 +1155,8 @@ match_open(struct match **opened, struct loop *loop,
 	match->pulse.on_beat = match_on_beat;
 	match->pulse.on_late = match_on_late;
 	match->pulse.context = match;
-	match->thinker.on_place = match_on_place;
-	match->thinker.context = match;
+	match->slot_user.on_slot = match_on_slot;
+	match->slot_user.context = match;
 	loop_pulse_open(loop, &match->pulse);
 	match->fault.seat = -1;
 	record_init(&match->record);
@@ -1188,10 +1188,10 @@ match_max_deals(const struct match_rules *rules)
 
 void
 match_share_cpu(
-    struct match *match, struct thinkers *thinkers, struct steal *steal)
+    struct match *match, struct cpu_slots *cpu_slots, struct steal *steal)
 {
-	assert(match->thinker.state == THINKER_AWAY);
-	match->thinkers = thinkers;
+	assert(match->slot_user.state == CPU_SLOT_AWAY);
+	match->cpu_slots = cpu_slots;
 	match->steal = steal;
 }
 
@@ -1200,7 +1200,7 @@ match_close(struct match *match)
 {
 	if (match == NULL)
 		return;
-	match_leave_line(match);
+	match_leave_queue(match);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
 		if (match->players[seat])
 			bot_close(match->players[seat]->bot);
@@ -1236,7 +1236,7 @@ match_descriptor_count(const struct match *match)
 
 /* Whether a bot of the entrant is there, ready for the next game. */
 static bool
-waits(const struct match *match, int seat, int entrant)
+is_waiting(const struct match *match, int seat, int entrant)
 {
 	const struct player *player = match->players[seat];
 	const struct referee_seat *state = &match->referee.seats[seat];
@@ -1250,7 +1250,7 @@ waits(const struct match *match, int seat, int entrant)
  * one; returns how many bots there are.
  */
 static int
-find_seats(const struct match *match, const struct series_game *game,
+find_seats(const struct match *match, const struct game_spec *game,
     int from[SCOPA_SEATS_MAX])
 {
 	bool taken[SCOPA_SEATS_MAX] = { false };
@@ -1260,7 +1260,7 @@ find_seats(const struct match *match, const struct series_game *game,
 		int at = 0;
 
 		while (at < match_seat_count(match) &&
-		    (taken[at] || !waits(match, at, game->entrant[seat])))
+		    (taken[at] || !is_waiting(match, at, game->entrant[seat])))
 			at++;
 		from[seat] = -1;
 		if (at == match_seat_count(match))
@@ -1281,7 +1281,7 @@ find_seats(const struct match *match, const struct series_game *game,
 }
 
 bool
-match_fits(const struct match *match, const struct series_game *game)
+match_fits(const struct match *match, const struct game_spec *game)
 {
 	int from[SCOPA_SEATS_MAX];
 
@@ -1290,7 +1290,7 @@ match_fits(const struct match *match, const struct series_game *game)
 
 /* Puts a player down at a seat. */
 static void
-sit_down(struct match *match, int seat, struct player *player)
+seat_player(struct match *match, int seat, struct player *player)
 {
 	match->players[seat] = player;
 	player->match = match;
@@ -1304,12 +1304,13 @@ match_fetch(struct match *match, int seat, int entrant, struct match *other)
 	int from = 0;
 
 	assert(!match->playing && !other->playing && player->bot == NULL);
-	while (from < match_seat_count(other) && !waits(other, from, entrant))
+	while (
+	    from < match_seat_count(other) && !is_waiting(other, from, entrant))
 		from++;
 	if (from == match_seat_count(other))
 		return false;
-	sit_down(match, seat, other->players[from]);
-	sit_down(other, from, player);
+	seat_player(match, seat, other->players[from]);
+	seat_player(other, from, player);
 	referee_exchange(&match->referee, seat, &other->referee, from);
 	match_set_deadline(match);
 	match_set_deadline(other);
@@ -1332,7 +1333,7 @@ start_nonces(struct match *match)
 
 /* Seats the players for the next game. */
 static void
-reseat(struct match *match, const struct series_game *game)
+reseat(struct match *match, const struct game_spec *game)
 {
 	struct player *players[SCOPA_SEATS_MAX];
 	int from[SCOPA_SEATS_MAX] = { 0 };
@@ -1344,7 +1345,7 @@ reseat(struct match *match, const struct series_game *game)
 	match->grid_origin_ns = match->release_ns = 0;
 	start_nonces(match);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
-		sit_down(match, seat, players[from[seat]]);
+		seat_player(match, seat, players[from[seat]]);
 		match->players[seat]->entrant = game->entrant[seat];
 		match->players[seat]->received[0] = '\0';
 		match->players[seat]->watch.since_ns = 0;
@@ -1361,7 +1362,7 @@ reseat(struct match *match, const struct series_game *game)
 }
 
 void
-match_play(struct match *match, const struct series_game *game)
+match_play(struct match *match, const struct game_spec *game)
 {
 	assert(!match->playing && !match->stopping);
 	reseat(match, game);
@@ -1412,7 +1413,7 @@ match_abort(struct match *match, const char *reason)
 		return;
 	}
 	input.reason = reason;
-	match_take(match, &input);
+	match_step(match, &input);
 }
 
 /* From now on only the end of the bots is awaited. */
@@ -1421,9 +1422,9 @@ begin_stopping(struct match *match)
 {
 	match->playing = match->greeting = false;
 	match->stopping = true;
-	match->dismissed = false;
+	match->quit_sent = false;
 	match->release_ns = 0;
-	match_leave_line(match);
+	match_leave_queue(match);
 	loop_deadline_clear(&match->deadline);
 }
 
@@ -1433,11 +1434,11 @@ match_stop(struct match *match)
 	int64_t kill_ns = clock_now_ns() + match->rules->grace_ns;
 
 	begin_stopping(match);
-	match->dismissed = true;
+	match->quit_sent = true;
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		if (match->players[seat]->bot)
 			bot_stop(match->players[seat]->bot, "quit\n", kill_ns);
-	match_check_gone(match);
+	match_notify_gone(match);
 }
 
 void
@@ -1447,7 +1448,7 @@ match_kill(struct match *match)
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		if (match->players[seat]->bot)
 			bot_kill(match->players[seat]->bot);
-	match_check_gone(match);
+	match_notify_gone(match);
 }
 
 struct match *
@@ -1469,7 +1470,7 @@ match_context(const struct match *match)
 	return match->context;
 }
 
-const struct series_game *
+const struct game_spec *
 match_game(const struct match *match)
 {
 	return &match->game;

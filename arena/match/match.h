@@ -1,10 +1,10 @@
 /*
- * One table: its bots, its referee and its record, one game after the other.
+ * One match: its bots, its referee and its record, one game after the other.
  *
  * The bots stay from game to game.  Between games they may change seats, and
- * go over to another table that needs them.  What happens comes from the loop,
+ * go over to another match that needs them.  What happens comes from the loop,
  * is judged by the referee and is recorded and delivered in one function: see
- * match_take.
+ * match_step.
  */
 #ifndef MATCH_H
 #define MATCH_H
@@ -31,11 +31,11 @@ enum {
 
 /* A bot as the user names it. */
 struct entrant {
-	char name[EVENT_NAME_SIZE]; /* given by the user, or empty */
-	char command[PROGRAM_SIZE]; /* as written, for messages */
-	struct program program;     /* resolved */
-	struct seal seal;           /* of its file; empty: none */
-	const char *dir;            /* or NULL */
+	char name[EVENT_NAME_SIZE];     /* given by the user, or empty */
+	char command[PROGRAM_SIZE];     /* as written, for messages */
+	struct program program;         /* resolved */
+	struct fingerprint fingerprint; /* of its file; empty: none */
+	const char *dir;                /* or NULL */
 	/* What it may read behind walls, besides: absolute, colons between. */
 	char read[ENTRANT_READ_SIZE];
 	bool allows_futexes; /* that processes share, behind walls */
@@ -54,8 +54,8 @@ struct match_rules {
 	 * published of it instead. */
 	bool committed;
 	struct shuffle_key commitment;
-	const struct packs *packs; /* instead of shuffled ones, or NULL */
-	int deals;                 /* of a game, or 0: to the target */
+	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
+	int deals;                     /* of a game, or 0: to the target */
 	int max_deals;             /* of one to the target, or 0: the default */
 	bool unrecorded;           /* nobody wants the records */
 	int64_t grace_ns;          /* from `quit` to the kill */
@@ -71,7 +71,7 @@ struct match_rules {
 int match_max_deals(const struct match_rules *rules);
 
 /* One game to play. */
-struct series_game {
+struct game_spec {
 	int index;           /* from 0: the match's id is `m` index + 1 */
 	int round, rotation; /* from 0 */
 	int dealer;          /* seat that deals first */
@@ -102,7 +102,7 @@ struct match_fault {
 
 struct match;
 struct steal;
-struct thinkers;
+struct cpu_slots;
 
 /* The calls of a match; the first four may begin something, or stop it. */
 struct match_events {
@@ -118,29 +118,29 @@ struct match_events {
 	void (*on_failure)(struct match *match, int error);
 };
 
-/* A table with nobody at it.  0 or -errno. */
+/* A match with nobody at it.  0 or -errno. */
 int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
 /*
- * From now on its bots think by turns with those of other tables, and get back
+ * From now on its bots think by turns with those of other matches, and get back
  * what the loop has seen stolen.  NULL: they do not.
  */
 void match_share_cpu(
-    struct match *match, struct thinkers *thinkers, struct steal *steal);
+    struct match *match, struct cpu_slots *cpu_slots, struct steal *steal);
 
-/* Frees the table; its bots must be gone, or are killed. */
+/* Frees the match; its bots must be gone, or are killed. */
 void match_close(struct match *match);
 
-/* Descriptors that are open for the bots of the table. */
+/* Descriptors that are open for the bots of the match. */
 int match_descriptor_count(const struct match *match);
 
-/* Bots at the table, however they are. */
+/* Bots at the match, however they are. */
 int match_bot_count(const struct match *match);
 
 /* Whether the bots of just this game are there, and all are ready. */
-bool match_fits(const struct match *match, const struct series_game *game);
+bool match_fits(const struct match *match, const struct game_spec *game);
 
 /*
  * Between games of both: a bot of the entrant that waits ready at `other` comes
@@ -153,9 +153,9 @@ bool match_fetch(
  * Plays a game.  Who is ready for it takes its seats, and bots are started for
  * the rest; there must be no others.
  */
-void match_play(struct match *match, const struct series_game *game);
+void match_play(struct match *match, const struct game_spec *game);
 
-/* Starts a bot of the entrant, alone at the table; on_greeted follows. */
+/* Starts a bot of the entrant, alone at the match; on_greeted follows. */
 void match_greet(struct match *match, int entrant);
 
 /*
@@ -171,7 +171,7 @@ void match_stop(struct match *match);
 void match_kill(struct match *match);
 
 void *match_context(const struct match *match);
-const struct series_game *match_game(const struct match *match);
+const struct game_spec *match_game(const struct match *match);
 const struct referee *match_referee(const struct match *match);
 struct record *match_record(struct match *match);
 const struct match_fault *match_fault(const struct match *match);

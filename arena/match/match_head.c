@@ -57,7 +57,7 @@ match_head_name(const struct entrant *entrant, const struct session *session,
  * entrants that stand before it in the order.
  */
 static void
-name_seat(struct game_head *head, const struct series_game *game,
+name_seat(struct game_head *head, const struct game_spec *game,
     const int order[], int index)
 {
 	char *name = head->seats[order[index]].name;
@@ -82,7 +82,7 @@ name_seat(struct game_head *head, const struct series_game *game,
 
 /* In the order of the entrants, so that a name does not depend on the seat. */
 static void
-name_players(struct game_head *head, const struct series_game *game,
+name_players(struct game_head *head, const struct game_spec *game,
     const struct entrant *entrants, const struct session *const sessions[],
     int seat_count)
 {
@@ -109,7 +109,7 @@ name_players(struct game_head *head, const struct series_game *game,
 
 void
 match_head_fill(struct game_head *head, const struct match_rules *rules,
-    const struct series_game *game, const struct entrant *entrants,
+    const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[])
 {
 	char hex[SHUFFLE_HEX_SIZE], utc[CLOCK_UTC_SIZE];

@@ -16,7 +16,7 @@ void match_head_name(const struct entrant *entrant,
  * the same name are told apart by `-2` and so on.
  */
 void match_head_fill(struct game_head *head, const struct match_rules *rules,
-    const struct series_game *game, const struct entrant *entrants,
+    const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[]);
 
 #endif

@@ -12,7 +12,7 @@
 #include "process.h"
 #include "spare.h"
 
-enum { STARTING_TABLES = 4 }; /* where bots get ready at once */
+enum { STARTING_MATCHES = 4 }; /* where bots get ready at once */
 
 /*
  * Below this part of the machine's memory bots are no longer kept for later;
@@ -21,56 +21,56 @@ enum { STARTING_TABLES = 4 }; /* where bots get ready at once */
 #define SPARE_LEAST 0.125
 #define SPARE_NS INT64_C(20000000)
 
-enum table_state {
-	TABLE_EMPTY, /* nobody is there */
-	TABLE_IDLE,  /* bots wait; those who came last stand first */
-	TABLE_PLAYING,
-	TABLE_STOPPING, /* its bots are sent away */
-	TABLE_STATE_COUNT
+enum slot_state {
+	SLOT_EMPTY, /* nobody is there */
+	SLOT_IDLE,  /* bots wait; those who came last stand first */
+	SLOT_PLAYING,
+	SLOT_STOPPING, /* its bots are sent away */
+	SLOT_STATE_COUNT
 };
 
-struct table {
-	TAILQ_ENTRY(table) link; /* in the list of its state */
-	struct hall *hall;
+struct slot {
+	TAILQ_ENTRY(slot) link; /* in the list of its state */
+	struct match_pool *pool;
 	struct match *match;
-	enum table_state state;
+	enum slot_state state;
 	int64_t number; /* of the game */
 	bool starting;  /* it plays, and a bot was started for it */
 };
 
-TAILQ_HEAD(table_list, table);
+TAILQ_HEAD(slot_list, slot);
 
 /* A game that waits for bots, or for room to start them. */
 struct job {
 	int64_t number;
-	struct series_game game;
+	struct game_spec game;
 };
 
-struct hall {
+struct match_pool {
 	struct loop *loop;
-	const struct series_config *config;
-	const struct hall_calls *calls;
+	const struct dispatcher_config *config;
+	const struct match_pool_calls *calls;
 	void *context;
-	struct table_list tables[TABLE_STATE_COUNT];
+	struct slot_list slots[SLOT_STATE_COUNT];
 	struct job *jobs; /* room for two a lane */
 	int job_count;
-	struct patience patience;
+	struct backoff backoff;
 	struct loop_deadline retry; /* of games that wait for the machine */
-	bool told;                  /* that the machine refuses */
-	struct hall_room room;
-	struct hall_limits limits;
+	bool refusal_logged;        /* that the machine refuses */
+	struct match_pool_settings settings;
+	struct match_pool_limits limits;
 	int64_t spare_ns;   /* when memory was looked at.. */
 	bool lean;          /* ..and found short */
 	int seat_count;     /* of each game */
-	int starting_count; /* tables where bots get ready */
+	int starting_count; /* matches where bots get ready */
 	bool beginning;     /* within begin_waiting */
 	bool ending;
 	bool dropping; /* no game begins any more */
 };
 
 enum {
-	OTHER_FDS = 32,   /* descriptors beside those of bots */
-	IDLE_TABLES = 16, /* of bots that wait; two more a lane */
+	OTHER_FDS = 32,    /* descriptors beside those of bots */
+	IDLE_MATCHES = 16, /* of bots that wait; two more a lane */
 	/* Bots that all workers together may have beyond that: some GB. */
 	KEPT_MAX = 4096,
 	BOT_PROCESSES = 3, /* a bot, and those that watch over it */
@@ -89,7 +89,7 @@ smaller(int a, int b)
  * plays twice, so that to keep fewer than all of them is next to keeping none.
  */
 static int
-wanted(const struct hall_wish *wish, int least, int lean)
+wanted(const struct match_pool_demand *wish, int least, int lean)
 {
 	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
 	int kept = smaller(KEPT_MAX, processes) / wish->worker_count;
@@ -107,12 +107,13 @@ active_of(int least, int bot_max)
 }
 
 int
-hall_limits_raise(struct hall_limits *limits, const struct hall_wish *wish)
+match_pool_limits_raise(
+    struct match_pool_limits *limits, const struct match_pool_demand *wish)
 {
 	int least = wish->lane_count * wish->seat_count;
-	int lean = 3 * least + IDLE_TABLES * wish->seat_count;
+	int lean = 3 * least + IDLE_MATCHES * wish->seat_count;
 	int room = process_room(OTHER_FDS);
-	/* Each has a deadline, and so has each table. */
+	/* Each has a deadline, and so has each match. */
 	int deadlines = (LOOP_DEADLINES_MAX - wish->lane_count - OTHER_FDS) / 2;
 
 	lean += lean / 8;
@@ -126,133 +127,133 @@ hall_limits_raise(struct hall_limits *limits, const struct hall_wish *wish)
 }
 
 static void
-end_starting(struct table *table)
+slot_started(struct slot *slot)
 {
-	table->hall->starting_count -= table->starting;
-	table->starting = false;
+	slot->pool->starting_count -= slot->starting;
+	slot->starting = false;
 }
 
 static void
-move(struct table *table, enum table_state state)
+slot_enter(struct slot *slot, enum slot_state state)
 {
-	struct hall *hall = table->hall;
+	struct match_pool *pool = slot->pool;
 
-	end_starting(table);
-	TAILQ_REMOVE(&hall->tables[table->state], table, link);
-	TAILQ_INSERT_HEAD(&hall->tables[state], table, link);
-	table->state = state;
+	slot_started(slot);
+	TAILQ_REMOVE(&pool->slots[slot->state], slot, link);
+	TAILQ_INSERT_HEAD(&pool->slots[state], slot, link);
+	slot->state = state;
 }
 
 static int
-count_tables(const struct hall *hall, enum table_state state)
+count_slots(const struct match_pool *pool, enum slot_state state)
 {
-	const struct table *table;
+	const struct slot *slot;
 	int count = 0;
 
-	TAILQ_FOREACH (table, &hall->tables[state], link) {
+	TAILQ_FOREACH (slot, &pool->slots[state], link) {
 		count++;
 	}
 	return count;
 }
 
 static int
-count_bots(const struct hall *hall, enum table_state state)
+count_bots(const struct match_pool *pool, enum slot_state state)
 {
-	const struct table *table;
+	const struct slot *slot;
 	int count = 0;
 
-	TAILQ_FOREACH (table, &hall->tables[state], link)
-		count += match_bot_count(table->match);
+	TAILQ_FOREACH (slot, &pool->slots[state], link)
+		count += match_bot_count(slot->match);
 	return count;
 }
 
 static void
-stop_table(struct table *table)
+stop_slot(struct slot *slot)
 {
-	move(table, TABLE_STOPPING);
-	match_stop(table->match);
+	slot_enter(slot, SLOT_STOPPING);
+	match_stop(slot->match);
 }
 
 /* Kills the bots that were sent away and have not gone yet. */
 static void
-kill_stopping(struct hall *hall)
+kill_stopping(struct match_pool *pool)
 {
-	struct table *table, *next;
+	struct slot *slot, *next;
 
-	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_STOPPING], link, next)
-		match_kill(table->match);
+	TAILQ_FOREACH_SAFE (slot, &pool->slots[SLOT_STOPPING], link, next)
+		match_kill(slot->match);
 }
 
 static void
-check_gone(struct hall *hall)
+check_gone(struct match_pool *pool)
 {
-	if (hall->ending && hall->job_count == 0 &&
-	    TAILQ_EMPTY(&hall->tables[TABLE_IDLE]) &&
-	    TAILQ_EMPTY(&hall->tables[TABLE_PLAYING]) &&
-	    TAILQ_EMPTY(&hall->tables[TABLE_STOPPING]))
-		hall->calls->on_gone(hall->context);
+	if (pool->ending && pool->job_count == 0 &&
+	    TAILQ_EMPTY(&pool->slots[SLOT_IDLE]) &&
+	    TAILQ_EMPTY(&pool->slots[SLOT_PLAYING]) &&
+	    TAILQ_EMPTY(&pool->slots[SLOT_STOPPING]))
+		pool->calls->on_gone(pool->context);
 }
 
 /* At the end nobody waits but for games that still have to begin. */
 static void
-dismiss_idle(struct hall *hall)
+stop_idle(struct match_pool *pool)
 {
-	struct table *table;
+	struct slot *slot;
 
-	while (hall->ending && hall->job_count == 0 &&
-	    (table = TAILQ_FIRST(&hall->tables[TABLE_IDLE])) != NULL)
-		stop_table(table);
+	while (pool->ending && pool->job_count == 0 &&
+	    (slot = TAILQ_FIRST(&pool->slots[SLOT_IDLE])) != NULL)
+		stop_slot(slot);
 }
 
-static void begin_waiting(struct hall *hall);
+static void begin_waiting(struct match_pool *pool);
 
 static void
 on_opened(struct match *match)
 {
-	struct table *table = match_context(match);
+	struct slot *slot = match_context(match);
 
-	if (!table->starting)
+	if (!slot->starting)
 		return;
-	patience_ease(&table->hall->patience);
-	end_starting(table);
-	begin_waiting(table->hall);
+	backoff_ease(&slot->pool->backoff);
+	slot_started(slot);
+	begin_waiting(slot->pool);
 }
 
 static void
 on_over(struct match *match)
 {
-	struct table *table = match_context(match);
-	struct hall *hall = table->hall;
+	struct slot *slot = match_context(match);
+	struct match_pool *pool = slot->pool;
 
-	move(table, TABLE_IDLE);
-	hall->calls->on_over(hall->context, table->number, match);
-	begin_waiting(hall);
+	slot_enter(slot, SLOT_IDLE);
+	pool->calls->on_over(pool->context, slot->number, match);
+	begin_waiting(pool);
 }
 
 static void
 on_gone(struct match *match)
 {
-	struct table *table = match_context(match);
+	struct slot *slot = match_context(match);
 
-	move(table, TABLE_EMPTY);
-	begin_waiting(table->hall);
-	check_gone(table->hall);
+	slot_enter(slot, SLOT_EMPTY);
+	begin_waiting(slot->pool);
+	check_gone(slot->pool);
 }
 
 /* Bots can be started again once the others need less. */
 static bool
-bear_refusal(struct hall *hall, struct series_game *game, int error)
+back_off(struct match_pool *pool, struct game_spec *game, int error)
 {
-	int playing = count_tables(hall, TABLE_PLAYING);
+	int playing = count_slots(pool, SLOT_PLAYING);
 
-	mishap_tell_refusal(error, &hall->told);
-	while (!TAILQ_EMPTY(&hall->tables[TABLE_IDLE]))
-		stop_table(TAILQ_FIRST(&hall->tables[TABLE_IDLE]));
+	infra_failure_log_refusal(error, &pool->refusal_logged);
+	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
+		stop_slot(TAILQ_FIRST(&pool->slots[SLOT_IDLE]));
 	/* The record has no room for more than the first ones. */
-	(void)mishap_note(game, "ENV_ERR");
-	if (!patience_try(&hall->patience, playing, clock_now_ns()))
+	(void)infra_failure_note(game, "ENV_ERR");
+	if (!backoff_begin(&pool->backoff, playing, clock_now_ns()))
 		return false;
-	loop_deadline_set(hall->loop, &hall->retry, hall->patience.retry_ns);
+	loop_deadline_set(pool->loop, &pool->retry, pool->backoff.retry_ns);
 	return true;
 }
 
@@ -260,22 +261,22 @@ bear_refusal(struct hall *hall, struct series_game *game, int error)
 static void
 on_failure(struct match *match, int error)
 {
-	struct table *table = match_context(match);
-	struct hall *hall = table->hall;
-	struct job job = { table->number, *match_game(match) };
-	bool waits = table->state == TABLE_IDLE; /* its game is told */
+	struct slot *slot = match_context(match);
+	struct match_pool *pool = slot->pool;
+	struct job job = { slot->number, *match_game(match) };
+	bool is_waiting = slot->state == SLOT_IDLE; /* its game is told */
 
-	if (!waits &&
-	    (hall->dropping || !patience_is_for(error) ||
+	if (!is_waiting &&
+	    (pool->dropping || !infra_failure_may_pass(error) ||
 		!(error == -EOWNERDEAD
-			? mishap_take_loss(&job.game)
-			: bear_refusal(hall, &job.game, error)))) {
-		hall->calls->on_failure(hall->context, error);
+			? infra_failure_supervisor_lost(&job.game)
+			: back_off(pool, &job.game, error)))) {
+		pool->calls->on_failure(pool->context, error);
 		return;
 	}
-	if (!waits)
-		hall->jobs[hall->job_count++] = job;
-	move(table, TABLE_STOPPING);
+	if (!is_waiting)
+		pool->jobs[pool->job_count++] = job;
+	slot_enter(slot, SLOT_STOPPING);
 	match_kill(match);
 }
 
@@ -293,273 +294,277 @@ static const struct match_events match_calls = {
 	.on_failure = on_failure,
 };
 
-/* A table where nobody is: NULL, and *error, without memory. */
-static struct table *
-find_empty(struct hall *hall, int *error)
+/* A match where nobody is: NULL, and *error, without memory. */
+static struct slot *
+find_empty(struct match_pool *pool, int *error)
 {
-	struct table *table = TAILQ_FIRST(&hall->tables[TABLE_EMPTY]);
+	struct slot *slot = TAILQ_FIRST(&pool->slots[SLOT_EMPTY]);
 
-	if (table != NULL)
-		return table;
-	table = calloc(1, sizeof(*table));
-	if (table == NULL) {
+	if (slot != NULL)
+		return slot;
+	slot = calloc(1, sizeof(*slot));
+	if (slot == NULL) {
 		*error = -ENOMEM;
 		return NULL;
 	}
-	*error = match_open(&table->match, hall->loop, &hall->config->rules,
-	    hall->config->entrants, &match_calls, table);
+	*error = match_open(&slot->match, pool->loop, &pool->config->rules,
+	    pool->config->entrants, &match_calls, slot);
 	if (*error) {
-		free(table);
+		free(slot);
 		return NULL;
 	}
-	match_share_cpu(table->match, hall->room.thinkers, hall->room.steal);
-	table->hall = hall;
-	table->state = TABLE_EMPTY;
-	TAILQ_INSERT_HEAD(&hall->tables[TABLE_EMPTY], table, link);
-	return table;
+	match_share_cpu(
+	    slot->match, pool->settings.cpu_slots, pool->settings.steal);
+	slot->pool = pool;
+	slot->state = SLOT_EMPTY;
+	TAILQ_INSERT_HEAD(&pool->slots[SLOT_EMPTY], slot, link);
+	return slot;
 }
 
 /* Where the bots of the game sit together, ready for it; NULL: nowhere. */
-static struct table *
-find_fitting(struct hall *hall, const struct series_game *game)
+static struct slot *
+find_fitting(struct match_pool *pool, const struct game_spec *game)
 {
-	struct table *table;
+	struct slot *slot;
 
-	TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link)
-		if (match_fits(table->match, game))
-			return table;
+	TAILQ_FOREACH (slot, &pool->slots[SLOT_IDLE], link)
+		if (match_fits(slot->match, game))
+			return slot;
 	return NULL;
 }
 
-/* Brings the bots of a game that wait anywhere to a table. */
+/* Brings the bots of a game that wait anywhere to a match. */
 static void
-gather(struct table *host, const struct series_game *game)
+regroup(struct slot *host, const struct game_spec *game)
 {
-	struct hall *hall = host->hall;
-	struct table *table, *next;
+	struct match_pool *pool = host->pool;
+	struct slot *slot, *next;
 
-	for (int seat = 0; seat < hall->seat_count; seat++) {
-		TAILQ_FOREACH (table, &hall->tables[TABLE_IDLE], link) {
+	for (int seat = 0; seat < pool->seat_count; seat++) {
+		TAILQ_FOREACH (slot, &pool->slots[SLOT_IDLE], link) {
 			if (match_fetch(host->match, seat, game->entrant[seat],
-				table->match))
+				slot->match))
 				break;
 		}
 	}
-	TAILQ_FOREACH_SAFE (table, &hall->tables[TABLE_IDLE], link, next) {
-		if (match_bot_count(table->match) == 0)
-			move(table, TABLE_EMPTY);
+	TAILQ_FOREACH_SAFE (slot, &pool->slots[SLOT_IDLE], link, next) {
+		if (match_bot_count(slot->match) == 0)
+			slot_enter(slot, SLOT_EMPTY);
 	}
 }
 
 /* How many bots may play or wait once some more are started. */
 static int
-find_most(struct hall *hall, int active)
+find_most(struct match_pool *pool, int active)
 {
 	int64_t now_ns = clock_now_ns();
 
-	if (active <= hall->limits.lean_max)
-		return hall->limits.lean_max;
-	if (now_ns - hall->spare_ns > SPARE_NS) {
-		hall->spare_ns = now_ns;
-		hall->lean = spare_memory("") < SPARE_LEAST;
+	if (active <= pool->limits.lean_max)
+		return pool->limits.lean_max;
+	if (now_ns - pool->spare_ns > SPARE_NS) {
+		pool->spare_ns = now_ns;
+		pool->lean = spare_memory("") < SPARE_LEAST;
 	}
-	return hall->lean ? hall->limits.lean_max : hall->limits.active_max;
+	return pool->lean ? pool->limits.lean_max : pool->limits.active_max;
 }
 
 /*
  * Whether the bots that the host misses may be started; else they may once the
- * bots of another table are ready, or have gone.  Who has waited longest must
+ * bots of another match are ready, or have gone.  Who has waited longest must
  * go for them.
  */
 static bool
-make_room(const struct table *host)
+make_room(const struct slot *host)
 {
-	struct hall *hall = host->hall;
+	struct match_pool *pool = host->pool;
 	int here = match_bot_count(host->match);
-	int active = hall->seat_count + count_bots(hall, TABLE_PLAYING) +
-	    count_bots(hall, TABLE_IDLE);
-	struct table *oldest;
+	int active = pool->seat_count + count_bots(pool, SLOT_PLAYING) +
+	    count_bots(pool, SLOT_IDLE);
+	struct slot *oldest;
 	int most;
 
-	if (here == hall->seat_count)
+	if (here == pool->seat_count)
 		return true;
-	if (hall->starting_count >= STARTING_TABLES ||
-	    !patience_allows(&hall->patience, count_tables(hall, TABLE_PLAYING),
+	if (pool->starting_count >= STARTING_MATCHES ||
+	    !backoff_allows(&pool->backoff, count_slots(pool, SLOT_PLAYING),
 		clock_now_ns()))
 		return false;
-	most = find_most(hall, active);
+	most = find_most(pool, active);
 	while (active > most) {
-		oldest = TAILQ_LAST(&hall->tables[TABLE_IDLE], table_list);
+		oldest = TAILQ_LAST(&pool->slots[SLOT_IDLE], slot_list);
 		if (oldest == NULL)
 			break;
 		active -= match_bot_count(oldest->match);
-		stop_table(oldest);
+		stop_slot(oldest);
 	}
-	if (active + count_bots(hall, TABLE_STOPPING) <= hall->limits.bot_max)
+	if (active + count_bots(pool, SLOT_STOPPING) <= pool->limits.bot_max)
 		return true;
-	kill_stopping(hall);
+	kill_stopping(pool);
 	return false;
 }
 
 /* Begins a game; false where there is no room for its bots yet. */
 static bool
-begin(struct hall *hall, const struct job *job)
+begin_game(struct match_pool *pool, const struct job *job)
 {
-	struct table *table;
+	struct slot *slot;
 	int error = 0;
 
-	if (hall->dropping)
+	if (pool->dropping)
 		return true;
-	table = find_fitting(hall, &job->game);
-	if (table == NULL) {
-		table = find_empty(hall, &error);
-		if (table == NULL) {
-			hall->calls->on_failure(hall->context, error);
+	slot = find_fitting(pool, &job->game);
+	if (slot == NULL) {
+		slot = find_empty(pool, &error);
+		if (slot == NULL) {
+			pool->calls->on_failure(pool->context, error);
 			return true;
 		}
-		gather(table, &job->game);
-		if (!make_room(table)) {
-			if (match_bot_count(table->match) > 0)
-				move(table, TABLE_IDLE);
+		regroup(slot, &job->game);
+		if (!make_room(slot)) {
+			if (match_bot_count(slot->match) > 0)
+				slot_enter(slot, SLOT_IDLE);
 			return false;
 		}
 	}
-	table->number = job->number;
-	move(table, TABLE_PLAYING);
-	table->starting = match_bot_count(table->match) < hall->seat_count;
-	hall->starting_count += table->starting;
-	match_play(table->match, &job->game);
+	slot->number = job->number;
+	slot_enter(slot, SLOT_PLAYING);
+	slot->starting = match_bot_count(slot->match) < pool->seat_count;
+	pool->starting_count += slot->starting;
+	match_play(slot->match, &job->game);
 	return true;
 }
 
 /* Begins those games that waited for bots, or room, and have them now. */
 static void
-begin_waiting(struct hall *hall)
+begin_waiting(struct match_pool *pool)
 {
-	int count = hall->job_count, kept = 0;
+	int count = pool->job_count, kept = 0;
 
-	if (hall->beginning)
+	if (pool->beginning)
 		return;
 	/* All of them count until it is known which are left. */
-	hall->beginning = true;
+	pool->beginning = true;
 	for (int i = 0; i < count; i++) {
-		if (!begin(hall, &hall->jobs[i]))
-			hall->jobs[kept++] = hall->jobs[i];
+		if (!begin_game(pool, &pool->jobs[i]))
+			pool->jobs[kept++] = pool->jobs[i];
 	}
-	hall->beginning = false;
+	pool->beginning = false;
 	/* Some may have been void at once. */
-	for (int i = count; i < hall->job_count; i++)
-		hall->jobs[kept++] = hall->jobs[i];
-	hall->job_count = hall->dropping ? 0 : kept;
-	dismiss_idle(hall);
+	for (int i = count; i < pool->job_count; i++)
+		pool->jobs[kept++] = pool->jobs[i];
+	pool->job_count = pool->dropping ? 0 : kept;
+	stop_idle(pool);
 }
 
 void
-hall_play(struct hall *hall, int64_t number, const struct series_game *game)
+match_pool_play(
+    struct match_pool *pool, int64_t number, const struct game_spec *game)
 {
 	struct job job = { number, *game };
 
-	if (!begin(hall, &job)) {
-		assert(hall->job_count < 2 * hall->room.lane_count);
-		hall->jobs[hall->job_count++] = job;
+	if (!begin_game(pool, &job)) {
+		assert(pool->job_count < 2 * pool->settings.lane_count);
+		pool->jobs[pool->job_count++] = job;
 	}
 }
 
 void
-hall_end(struct hall *hall, enum series_order order)
+match_pool_end(struct match_pool *pool, enum stop_mode order)
 {
-	struct table *table;
+	struct slot *slot;
 
-	hall->ending = true;
-	if (order != SERIES_FINISH) {
-		hall->dropping = true;
-		hall->job_count = 0;
+	pool->ending = true;
+	if (order != STOP_FINISH) {
+		pool->dropping = true;
+		pool->job_count = 0;
 	}
-	while (hall->dropping &&
-	    (table = TAILQ_FIRST(&hall->tables[TABLE_PLAYING])) != NULL) {
+	while (pool->dropping &&
+	    (slot = TAILQ_FIRST(&pool->slots[SLOT_PLAYING])) != NULL) {
 		/* A game that has not begun is stopped, others end first. */
-		move(table, TABLE_STOPPING);
-		if (order == SERIES_ABORT)
-			match_abort(table->match, "interrupted");
+		slot_enter(slot, SLOT_STOPPING);
+		if (order == STOP_ABORT)
+			match_abort(slot->match, "interrupted");
 	}
-	dismiss_idle(hall);
-	if (order == SERIES_KILL)
-		kill_stopping(hall);
-	check_gone(hall);
+	stop_idle(pool);
+	if (order == STOP_KILL)
+		kill_stopping(pool);
+	check_gone(pool);
 }
 
 int
-hall_descriptor_count(const struct hall *hall)
+match_pool_descriptor_count(const struct match_pool *pool)
 {
-	const struct table *table;
+	const struct slot *slot;
 	int count = 0;
 
-	for (int state = 0; state < TABLE_STATE_COUNT; state++) {
-		TAILQ_FOREACH (table, &hall->tables[state], link)
-			count += match_descriptor_count(table->match);
+	for (int state = 0; state < SLOT_STATE_COUNT; state++) {
+		TAILQ_FOREACH (slot, &pool->slots[state], link)
+			count += match_descriptor_count(slot->match);
 	}
 	return count;
 }
 
 int
-hall_open(struct hall **opened, struct loop *loop,
-    const struct series_config *config, const struct hall_room *room,
-    const struct hall_calls *calls, void *context)
+match_pool_open(struct match_pool **opened, struct loop *loop,
+    const struct dispatcher_config *config,
+    const struct match_pool_settings *settings,
+    const struct match_pool_calls *calls, void *context)
 {
-	struct hall *hall = calloc(1, sizeof(*hall));
+	struct match_pool *pool = calloc(1, sizeof(*pool));
 	int error;
 
-	if (hall == NULL)
+	if (pool == NULL)
 		return -ENOMEM;
-	hall->loop = loop;
-	hall->config = config;
-	hall->calls = calls;
-	hall->context = context;
-	hall->room = *room;
-	hall->seat_count = config->rules.rules.players;
-	for (int state = 0; state < TABLE_STATE_COUNT; state++)
-		TAILQ_INIT(&hall->tables[state]);
-	error = hall_limits_raise(&hall->limits,
-	    &(struct hall_wish){
-		.lane_count = room->lane_count,
-		.seat_count = hall->seat_count,
+	pool->loop = loop;
+	pool->config = config;
+	pool->calls = calls;
+	pool->context = context;
+	pool->settings = *settings;
+	pool->seat_count = config->rules.rules.players;
+	for (int state = 0; state < SLOT_STATE_COUNT; state++)
+		TAILQ_INIT(&pool->slots[state]);
+	error = match_pool_limits_raise(&pool->limits,
+	    &(struct match_pool_demand){
+		.lane_count = settings->lane_count,
+		.seat_count = pool->seat_count,
 		.entrant_count = config->entrant_count,
-		.worker_count = room->worker_count,
+		.worker_count = settings->worker_count,
 	    });
 	if (error)
-		goto close_hall;
+		goto close_pool;
 	error = -ENOMEM;
-	hall->jobs = calloc(2 * (size_t)room->lane_count, sizeof(*hall->jobs));
-	if (hall->jobs == NULL)
-		goto close_hall;
-	patience_init(&hall->patience, room->lane_count, config->patience_ns);
-	hall->retry.on_deadline = on_retry;
-	hall->retry.context = hall;
-	error = loop_deadline_open(loop, &hall->retry);
+	pool->jobs =
+	    calloc(2 * (size_t)settings->lane_count, sizeof(*pool->jobs));
+	if (pool->jobs == NULL)
+		goto close_pool;
+	backoff_init(&pool->backoff, settings->lane_count, config->patience_ns);
+	pool->retry.on_deadline = on_retry;
+	pool->retry.context = pool;
+	error = loop_deadline_open(loop, &pool->retry);
 	if (error)
-		goto close_hall;
-	*opened = hall;
+		goto close_pool;
+	*opened = pool;
 	return 0;
-close_hall:
-	hall_close(hall);
+close_pool:
+	match_pool_close(pool);
 	return error;
 }
 
 void
-hall_close(struct hall *hall)
+match_pool_close(struct match_pool *pool)
 {
-	struct table *table;
+	struct slot *slot;
 
-	if (hall == NULL)
+	if (pool == NULL)
 		return;
-	for (int state = 0; state < TABLE_STATE_COUNT; state++) {
-		while ((table = TAILQ_FIRST(&hall->tables[state])) != NULL) {
-			TAILQ_REMOVE(&hall->tables[state], table, link);
-			match_close(table->match);
-			free(table);
+	for (int state = 0; state < SLOT_STATE_COUNT; state++) {
+		while ((slot = TAILQ_FIRST(&pool->slots[state])) != NULL) {
+			TAILQ_REMOVE(&pool->slots[state], slot, link);
+			match_close(slot->match);
+			free(slot);
 		}
 	}
-	loop_deadline_close(hall->loop, &hall->retry);
-	free(hall->jobs);
-	free(hall);
+	loop_deadline_close(pool->loop, &pool->retry);
+	free(pool->jobs);
+	free(pool);
 }

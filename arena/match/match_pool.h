@@ -1,31 +1,31 @@
 /*
- * The tables of a worker, and which bots sit where.
+ * The matches of a worker, and which bots sit where.
  *
  * A game is played where its bots sit together already.  Else they come from
- * the tables where they wait, and who is missing is started: so a bot is
- * started once and plays with everybody.  Bots are started at a few tables at
+ * the matches where they wait, and who is missing is started: so a bot is
+ * started once and plays with everybody.  Bots are started at a few matches at
  * a time: each has a limited time to get ready, and a thousand that begin
  * together on one core would all be late.  Bots that wait beyond a limit are
  * sent away, those first that have waited longest; where there is memory for
  * them, all entrants may wait.
  *
  * A game in which the machine fails, as it starts no bot or has killed a bot's
- * supervisor, is void and played again with the same cards: see patience.h.
+ * supervisor, is void and played again with the same cards: see infra_failure.h.
  */
 #ifndef MATCH_POOL_H
 #define MATCH_POOL_H
 
 #include "dispatcher.h"
 
-/* What the limits of a hall depend on. */
-struct hall_wish {
+/* What the limits of a match pool depend on. */
+struct match_pool_demand {
 	int lane_count; /* games at once */
 	int seat_count; /* of each */
 	int entrant_count;
 	int worker_count; /* that share the machine, this one included */
 };
 
-struct hall_limits {
+struct match_pool_limits {
 	int lean_max;   /* bots that play or wait where memory is short.. */
 	int active_max; /* ..and elsewhere: all entrants, where it can be */
 	int bot_max;    /* with those that are sent away */
@@ -35,51 +35,53 @@ struct hall_limits {
  * Raises the limit of open descriptors.  0 or -errno: -EMFILE where the hard
  * limit, or LOOP_DEADLINES_MAX, is too low for one bot at each seat.
  */
-int hall_limits_raise(struct hall_limits *limits, const struct hall_wish *wish);
+int match_pool_limits_raise(
+    struct match_pool_limits *limits, const struct match_pool_demand *wish);
 
-struct hall;
+struct match_pool;
 struct steal;
-struct thinkers;
+struct cpu_slots;
 
-struct hall_room {
+struct match_pool_settings {
 	int lane_count;   /* games at once */
-	int worker_count; /* whose halls share the machine */
+	int worker_count; /* whose match pools share the machine */
 	/* Those whose turn it is to think; NULL: all of them. */
-	struct thinkers *thinkers;
+	struct cpu_slots *cpu_slots;
 	struct steal *steal; /* of the loop */
 };
 
-struct hall_calls {
+struct match_pool_calls {
 	/* The game of this number is over; what it was is the match's. */
 	void (*on_over)(void *context, int64_t number, struct match *match);
-	/* After hall_end: the last bot has ended. */
+	/* After match_pool_end: the last bot has ended. */
 	void (*on_gone)(void *context);
 	/* The machine refused something: -errno. */
 	void (*on_failure)(void *context, int error);
 };
 
 /*
- * A hall of this room.  It raises the limit of open descriptors.
+ * A match pool of this room.  It raises the limit of open descriptors.
  * 0 or -errno: -EMFILE where the hard limit is too low.
  */
-int hall_open(struct hall **hall, struct loop *loop,
-    const struct series_config *config, const struct hall_room *room,
-    const struct hall_calls *calls, void *context);
+int match_pool_open(struct match_pool **pool, struct loop *loop,
+    const struct dispatcher_config *config,
+    const struct match_pool_settings *settings,
+    const struct match_pool_calls *calls, void *context);
 
 /* Descriptors that are open for bots. */
-int hall_descriptor_count(const struct hall *hall);
+int match_pool_descriptor_count(const struct match_pool *pool);
 
 /* Kills what bots there are; NULL is allowed. */
-void hall_close(struct hall *hall);
+void match_pool_close(struct match_pool *pool);
 
 /* Plays a game, as soon as there is room for its bots.  A lane is free. */
-void hall_play(
-    struct hall *hall, int64_t number, const struct series_game *game);
+void match_pool_play(
+    struct match_pool *pool, int64_t number, const struct game_spec *game);
 
 /*
  * No games follow: those that are on end as ordered, and all bots are sent
- * away.  A game that has not begun is dropped, but by SERIES_FINISH.
+ * away.  A game that has not begun is dropped, but by STOP_FINISH.
  */
-void hall_end(struct hall *hall, enum series_order order);
+void match_pool_end(struct match_pool *pool, enum stop_mode order);
 
 #endif

@@ -61,8 +61,8 @@ say_missing(struct scopa_text *why, scopa_set seen)
 }
 
 int
-packs_line_read(const char *line, size_t length, uint8_t pack[SCOPA_PACK_SIZE],
-    struct scopa_text *why)
+pack_file_line_read(const char *line, size_t length,
+    uint8_t pack[SCOPA_PACK_SIZE], struct scopa_text *why)
 {
 	uint8_t read[SCOPA_PACK_SIZE];
 	scopa_set seen = SCOPA_SET_EMPTY;
@@ -107,7 +107,7 @@ packs_line_read(const char *line, size_t length, uint8_t pack[SCOPA_PACK_SIZE],
 
 /* Makes room for one pack more.  0 or -errno. */
 static int
-packs_grow(struct packs *packs, int *room)
+pack_file_grow(struct pack_file *packs, int *room)
 {
 	int wanted = *room == 0 ? 64 : 2 * *room;
 	void *larger;
@@ -136,7 +136,7 @@ say_line(struct scopa_text *why, int number)
  * the limit is left for the next call.  -1 at the end of the file.
  */
 static int
-line_read(FILE *file, char line[PACKS_LINE_SIZE_MAX])
+line_read(FILE *file, char line[PACK_FILE_LINE_SIZE_MAX])
 {
 	int length = 0;
 	int byte = getc_unlocked(file);
@@ -145,7 +145,7 @@ line_read(FILE *file, char line[PACKS_LINE_SIZE_MAX])
 		return -1;
 	while (byte != EOF && byte != '\n') {
 		line[length++] = (char)byte;
-		if (length == PACKS_LINE_SIZE_MAX)
+		if (length == PACK_FILE_LINE_SIZE_MAX)
 			break;
 		byte = getc_unlocked(file);
 	}
@@ -157,9 +157,9 @@ line_read(FILE *file, char line[PACKS_LINE_SIZE_MAX])
  * first, because the number of the line stands before it.
  */
 static int
-packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
+packs_read(struct pack_file *packs, FILE *file, struct scopa_text *why)
 {
-	char line[PACKS_LINE_SIZE_MAX];
+	char line[PACK_FILE_LINE_SIZE_MAX];
 	char bytes[256];
 	struct scopa_text reason;
 	int number = 0;
@@ -168,20 +168,20 @@ packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
 
 	errno = 0;
 	while ((length = line_read(file, line)) >= 0) {
-		int status = packs_grow(packs, &room);
+		int status = pack_file_grow(packs, &room);
 
 		number++;
 		if (status < 0)
 			return status;
 		scopa_text_init(&reason, bytes, sizeof(bytes));
-		if (length == PACKS_LINE_SIZE_MAX) {
+		if (length == PACK_FILE_LINE_SIZE_MAX) {
 			scopa_text_string(&reason, "4096 bytes or more");
 			status = -EBADMSG;
 		} else {
-			status = packs_line_read(line, (size_t)length,
+			status = pack_file_line_read(line, (size_t)length,
 			    packs->packs[packs->count], &reason);
 		}
-		if (status == 1 && packs->count == PACKS_MAX) {
+		if (status == 1 && packs->count == PACK_FILE_MAX) {
 			scopa_text_string(&reason, "more than 1000000 packs");
 			status = -EBADMSG;
 		}
@@ -203,9 +203,10 @@ packs_read(struct packs *packs, FILE *file, struct scopa_text *why)
 }
 
 int
-packs_open(struct packs *packs, const char *path, struct scopa_text *why)
+pack_file_open(
+    struct pack_file *packs, const char *path, struct scopa_text *why)
 {
-	struct packs read = { NULL, 0 };
+	struct pack_file read = { NULL, 0 };
 	FILE *file = fopen(path, "re");
 	int status;
 
@@ -214,7 +215,7 @@ packs_open(struct packs *packs, const char *path, struct scopa_text *why)
 	status = packs_read(&read, file, why);
 	fclose(file);
 	if (status < 0) {
-		packs_close(&read);
+		pack_file_close(&read);
 		return status;
 	}
 	*packs = read;
@@ -222,7 +223,7 @@ packs_open(struct packs *packs, const char *path, struct scopa_text *why)
 }
 
 void
-packs_close(struct packs *packs)
+pack_file_close(struct pack_file *packs)
 {
 	free(packs->packs);
 	packs->packs = NULL;
@@ -232,7 +233,7 @@ packs_close(struct packs *packs)
 static int
 pack_compare(const void *one, const void *two, void *context)
 {
-	const struct packs *packs = context;
+	const struct pack_file *packs = context;
 	int a = *(const int *)one, b = *(const int *)two;
 	int order = memcmp(packs->packs[a], packs->packs[b], SCOPA_PACK_SIZE);
 
@@ -241,7 +242,7 @@ pack_compare(const void *one, const void *two, void *context)
 
 /* Of each pack, the first in the file that is the same; 0 or -ENOMEM. */
 static int
-packs_match(const struct packs *packs, int *firsts)
+packs_match(const struct pack_file *packs, int *firsts)
 {
 	int *order = calloc((size_t)packs->count, sizeof(*order));
 
@@ -263,7 +264,8 @@ packs_match(const struct packs *packs, int *firsts)
 }
 
 int
-packs_sets(const struct packs *packs, int deals, int *sets, int *repeated)
+pack_file_sets(
+    const struct pack_file *packs, int deals, int *sets, int *repeated)
 {
 	size_t count = (size_t)packs->count;
 	int *firsts = calloc(count, sizeof(*firsts));

@@ -14,11 +14,11 @@
 #include "scopa/text.h"
 
 enum {
-	PACKS_MAX = 1000000,       /* packs of a file */
-	PACKS_LINE_SIZE_MAX = 4096 /* bytes of a line, line end included */
+	PACK_FILE_MAX = 1000000,       /* packs of a file */
+	PACK_FILE_LINE_SIZE_MAX = 4096 /* bytes of a line, line end included */
 };
 
-struct packs {
+struct pack_file {
 	uint8_t (*packs)[SCOPA_PACK_SIZE]; /* owned */
 	int count;
 };
@@ -27,15 +27,16 @@ struct packs {
  * Reads one line.  1: *pack is written; 0: no card stands there; -EBADMSG: it
  * is no pack, and `why` says what is wrong with it.
  */
-int packs_line_read(const char *line, size_t length,
+int pack_file_line_read(const char *line, size_t length,
     uint8_t pack[SCOPA_PACK_SIZE], struct scopa_text *why);
 
 /*
  * Reads a whole file, which must hold a pack at least.  0; -EBADMSG with the
  * line and the reason in `why`; another -errno where it cannot be read.
  */
-int packs_open(struct packs *packs, const char *path, struct scopa_text *why);
-void packs_close(struct packs *packs);
+int pack_file_open(
+    struct pack_file *packs, const char *path, struct scopa_text *why);
+void pack_file_close(struct pack_file *packs);
 
 /*
  * Tells packs that repeat, for rounds of `deals` packs that begin at pack 0,
@@ -44,6 +45,7 @@ void packs_close(struct packs *packs);
  * does.  *repeated counts the packs that stand in the file before.  0 or
  * -ENOMEM.
  */
-int packs_sets(const struct packs *packs, int deals, int *sets, int *repeated);
+int pack_file_sets(
+    const struct pack_file *packs, int deals, int *sets, int *repeated);
 
 #endif

@@ -11,20 +11,20 @@
 enum { OTHER_FDS = 64 };
 
 /* Where a bot is heard, one after the other. */
-struct desk {
-	struct calling *calling;
+struct preflight_slot {
+	struct preflight_run *run;
 	struct match *match;
 	int entrant; /* that is being heard; -1: none */
 	bool again;  /* the machine has refused it */
 };
 
-struct calling {
+struct preflight_run {
 	struct loop *loop;
 	int count, next; /* entrants: in all, to call */
 	int busy;        /* desks where somebody is heard or still goes */
-	struct roll *rolls;
-	struct desk desks[ROLL_CALL_AT_ONCE];
-	struct patience patience;
+	struct preflight_result *results;
+	struct preflight_slot slots[PREFLIGHT_AT_ONCE];
+	struct backoff backoff;
 	struct loop_deadline retry; /* of those to be heard again */
 	int signal;
 	int error; /* 0: none; no further bot is called otherwise */
@@ -32,90 +32,90 @@ struct calling {
 
 /* Calls the next bot to a desk that is free; the last desk ends it all. */
 static void
-call_next(struct desk *desk)
+greet_next(struct preflight_slot *slot)
 {
-	struct calling *calling = desk->calling;
+	struct preflight_run *run = slot->run;
 
-	desk->entrant = -1;
-	if (calling->error || calling->next == calling->count) {
-		if (--calling->busy == 0)
-			loop_stop(calling->loop);
+	slot->entrant = -1;
+	if (run->error || run->next == run->count) {
+		if (--run->busy == 0)
+			loop_stop(run->loop);
 		return;
 	}
-	desk->entrant = calling->next++;
-	match_greet(desk->match, desk->entrant);
+	slot->entrant = run->next++;
+	match_greet(slot->match, slot->entrant);
 }
 
 /* Gives up: who is there is killed. */
 static void
-end_calling(struct calling *calling, int error)
+stop_all(struct preflight_run *run, int error)
 {
-	if (calling->error)
+	if (run->error)
 		return;
-	calling->error = error;
-	for (int i = 0; i < ROLL_CALL_AT_ONCE; i++)
-		if (calling->desks[i].entrant >= 0)
-			match_kill(calling->desks[i].match);
+	run->error = error;
+	for (int i = 0; i < PREFLIGHT_AT_ONCE; i++)
+		if (run->slots[i].entrant >= 0)
+			match_kill(run->slots[i].match);
 }
 
 static void
 on_greeted(struct match *match)
 {
-	struct desk *desk = match_context(match);
-	struct roll *roll = &desk->calling->rolls[desk->entrant];
+	struct preflight_slot *slot = match_context(match);
+	struct preflight_result *result = &slot->run->results[slot->entrant];
 
-	memset(roll, 0, sizeof(*roll));
-	memcpy(roll->name, match_name(match, 0), sizeof(roll->name));
-	memcpy(roll->version, match_referee(match)->seats[0].session.version,
-	    sizeof(roll->version));
-	roll->fault = *match_fault(match);
-	roll->ready = roll->fault.seat < 0;
-	patience_ease(&desk->calling->patience);
+	memset(result, 0, sizeof(*result));
+	memcpy(result->name, match_name(match, 0), sizeof(result->name));
+	memcpy(result->version, match_referee(match)->seats[0].session.version,
+	    sizeof(result->version));
+	result->fault = *match_fault(match);
+	result->ready = result->fault.seat < 0;
+	backoff_ease(&slot->run->backoff);
 	match_stop(match);
 }
 
 static void
 on_gone(struct match *match)
 {
-	struct desk *desk = match_context(match);
-	struct calling *calling = desk->calling;
+	struct preflight_slot *slot = match_context(match);
+	struct preflight_run *run = slot->run;
 
-	if (desk->again && !calling->error)
+	if (slot->again && !run->error)
 		loop_deadline_set(
-		    calling->loop, &calling->retry, calling->patience.retry_ns);
+		    run->loop, &run->retry, run->backoff.retry_ns);
 	else
-		call_next(desk);
+		greet_next(slot);
 }
 
 static void
 on_retry(struct loop_deadline *deadline, int64_t now_ns)
 {
-	struct calling *calling = deadline->context;
+	struct preflight_run *run = deadline->context;
 
 	(void)now_ns;
-	for (int i = 0; i < ROLL_CALL_AT_ONCE && !calling->error; i++) {
-		struct desk *desk = &calling->desks[i];
+	for (int i = 0; i < PREFLIGHT_AT_ONCE && !run->error; i++) {
+		struct preflight_slot *slot = &run->slots[i];
 
-		if (!desk->again)
+		if (!slot->again)
 			continue;
-		desk->again = false;
-		match_greet(desk->match, desk->entrant);
+		slot->again = false;
+		match_greet(slot->match, slot->entrant);
 	}
 }
 
 static void
 on_failure(struct match *match, int error)
 {
-	struct desk *desk = match_context(match);
-	struct calling *calling = desk->calling;
+	struct preflight_slot *slot = match_context(match);
+	struct preflight_run *run = slot->run;
 
 	census_settle();
-	desk->again = !calling->error && patience_is_for(error) &&
-	    patience_try(&calling->patience, ROLL_CALL_AT_ONCE, clock_now_ns());
-	if (desk->again)
+	slot->again = !run->error && infra_failure_may_pass(error) &&
+	    backoff_begin(&run->backoff, PREFLIGHT_AT_ONCE, clock_now_ns());
+	if (slot->again)
 		match_kill(match);
 	else
-		end_calling(calling, error);
+		stop_all(run, error);
 }
 
 static const struct match_events match_calls = {
@@ -127,61 +127,61 @@ static const struct match_events match_calls = {
 static void
 on_signal(void *context, int signal)
 {
-	struct calling *calling = context;
+	struct preflight_run *run = context;
 
-	calling->signal = signal;
-	end_calling(calling, -EINTR);
+	run->signal = signal;
+	stop_all(run, -EINTR);
 }
 
 static int
-open_desks(struct calling *calling, const struct match_rules *rules,
+open_slots(struct preflight_run *run, const struct match_rules *rules,
     const struct entrant *entrants)
 {
-	int error = process_make_room(ROLL_CALL_AT_ONCE, OTHER_FDS);
+	int error = process_make_room(PREFLIGHT_AT_ONCE, OTHER_FDS);
 
-	for (int i = 0; i < ROLL_CALL_AT_ONCE && !error; i++) {
-		struct desk *desk = &calling->desks[i];
+	for (int i = 0; i < PREFLIGHT_AT_ONCE && !error; i++) {
+		struct preflight_slot *slot = &run->slots[i];
 
-		desk->calling = calling;
-		desk->entrant = -1;
-		error = match_open(&desk->match, calling->loop, rules, entrants,
-		    &match_calls, desk);
+		slot->run = run;
+		slot->entrant = -1;
+		error = match_open(&slot->match, run->loop, rules, entrants,
+		    &match_calls, slot);
 	}
-	return error ? error : loop_signals(calling->loop, on_signal, calling);
+	return error ? error : loop_signals(run->loop, on_signal, run);
 }
 
 int
-roll_call(const struct match_rules *rules, const struct entrant *entrants,
-    int count, struct roll *rolls, int *signal)
+preflight(const struct match_rules *rules, const struct entrant *entrants,
+    int count, struct preflight_result *results, int *signal)
 {
-	struct calling calling = {
+	struct preflight_run run = {
 		.count = count,
-		.rolls = rolls,
-		.retry = { .on_deadline = on_retry, .context = &calling },
+		.results = results,
+		.retry = { .on_deadline = on_retry, .context = &run },
 	};
-	int error = loop_open(&calling.loop);
+	int error = loop_open(&run.loop);
 
 	if (error)
 		return error;
-	patience_init(&calling.patience, ROLL_CALL_AT_ONCE, 0);
+	backoff_init(&run.backoff, PREFLIGHT_AT_ONCE, 0);
 	error = census_adopt();
 	if (!error)
-		error = loop_deadline_open(calling.loop, &calling.retry);
+		error = loop_deadline_open(run.loop, &run.retry);
 	if (!error)
-		error = open_desks(&calling, rules, entrants);
+		error = open_slots(&run, rules, entrants);
 	if (!error) {
-		calling.busy = ROLL_CALL_AT_ONCE;
-		for (int i = 0; i < ROLL_CALL_AT_ONCE; i++)
-			call_next(&calling.desks[i]);
-		error = loop_run(calling.loop);
+		run.busy = PREFLIGHT_AT_ONCE;
+		for (int i = 0; i < PREFLIGHT_AT_ONCE; i++)
+			greet_next(&run.slots[i]);
+		error = loop_run(run.loop);
 	}
-	for (int i = 0; i < ROLL_CALL_AT_ONCE; i++)
-		match_close(calling.desks[i].match);
-	loop_deadline_close(calling.loop, &calling.retry);
-	loop_close(calling.loop);
+	for (int i = 0; i < PREFLIGHT_AT_ONCE; i++)
+		match_close(run.slots[i].match);
+	loop_deadline_close(run.loop, &run.retry);
+	loop_close(run.loop);
 	if (!error)
-		error = calling.error;
+		error = run.error;
 	if (error == -EINTR)
-		*signal = calling.signal;
+		*signal = run.signal;
 	return error;
 }

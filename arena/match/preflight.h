@@ -1,5 +1,5 @@
 /*
- * The roll call before a tournament: every bot is started once, shakes hands,
+ * The preflight check before a tournament: every bot is started once, shakes hands,
  * and is sent away again, so that a bad one is found before the first game.
  */
 #ifndef PREFLIGHT_H
@@ -7,10 +7,10 @@
 
 #include "match.h"
 
-enum { ROLL_CALL_AT_ONCE = 8 };
+enum { PREFLIGHT_AT_ONCE = 8 };
 
 /* What a bot said of itself. */
-struct roll {
+struct preflight_result {
 	char name[EVENT_NAME_SIZE];      /* given by the user, or its own */
 	char version[SESSION_NAME_SIZE]; /* as it came, or empty */
 	bool ready;
@@ -23,7 +23,7 @@ struct roll {
  * -errno where the machine refused something.  All processes have ended when
  * it returns.  There must be no loop open.
  */
-int roll_call(const struct match_rules *rules, const struct entrant *entrants,
-    int count, struct roll *rolls, int *signal);
+int preflight(const struct match_rules *rules, const struct entrant *entrants,
+    int count, struct preflight_result *results, int *signal);
 
 #endif

@@ -26,11 +26,11 @@
 enum { CHECK_PAUSE_NS = 10000000, CHECK_PART = 200 };
 
 struct worker {
-	const struct series_config *config;
+	const struct dispatcher_config *config;
 	struct loop *loop;
 	struct channel channel;
-	struct hall *hall;
-	struct thinkers thinkers;
+	struct match_pool *pool;
+	struct cpu_slots cpu_slots;
 	struct steal steal;
 	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
@@ -39,7 +39,7 @@ struct worker {
 };
 
 static void
-tell(struct worker *worker, enum worker_report kind, const void *bytes,
+send_report(struct worker *worker, enum worker_report kind, const void *bytes,
     size_t size)
 {
 	/* Without memory for this the parent must notice by the silence. */
@@ -53,16 +53,16 @@ on_failure(void *context, int error)
 	struct worker *worker = context;
 	int32_t code = error;
 
-	tell(worker, WORKER_FAILED, &code, sizeof(code));
-	hall_end(worker->hall, SERIES_KILL);
+	send_report(worker, WORKER_FAILED, &code, sizeof(code));
+	match_pool_end(worker->pool, STOP_KILL);
 }
 
 static void
-fill_result(struct match *match, struct series_result *result)
+fill_result(struct match *match, struct game_result *result)
 {
 	const struct referee *referee = match_referee(match);
 	const struct game *game = &referee->game;
-	const struct series_game *plan = match_game(match);
+	const struct game_spec *plan = match_game(match);
 
 	memset(result, 0, sizeof(*result));
 	result->game = plan->index;
@@ -103,10 +103,10 @@ fill_result(struct match *match, struct series_result *result)
  * descriptor but theirs and ours.
  */
 static void
-check(struct worker *worker)
+check_leaks(struct worker *worker)
 {
-	int expected =
-	    worker->descriptor_count + hall_descriptor_count(worker->hall);
+	int expected = worker->descriptor_count +
+	    match_pool_descriptor_count(worker->pool);
 	int64_t start_ns = clock_now_ns(), took_ns;
 	int found = census_descriptors(), swept;
 
@@ -139,22 +139,22 @@ on_over(void *context, int64_t number, struct match *match)
 {
 	struct worker *worker = context;
 	struct record *record = match_record(match);
-	struct worker_result told = { .number = number };
+	struct worker_result result = { .number = number };
 	int error = 0;
 
-	fill_result(match, &told.result);
+	fill_result(match, &result.result);
 	if (!worker->config->record)
 		record_clear(record);
 	else if (record->size > 0)
 		error = record_sum(record);
 	if (!error)
-		error = channel_send(&worker->channel, WORKER_RESULT, &told,
-		    sizeof(told), record->bytes, record->size);
+		error = channel_send(&worker->channel, WORKER_RESULT, &result,
+		    sizeof(result), record->bytes, record->size);
 	if (error)
 		on_failure(worker, error);
 	/* What is left stays: of games that end together one is enough. */
 	if (clock_now_ns() > worker->check_ns)
-		check(worker);
+		check_leaks(worker);
 }
 
 static void
@@ -162,11 +162,11 @@ on_gone(void *context)
 {
 	struct worker *worker = context;
 
-	check(worker);
+	check_leaks(worker);
 	loop_stop(worker->loop);
 }
 
-static const struct hall_calls hall_calls = {
+static const struct match_pool_calls match_pool_calls = {
 	.on_over = on_over,
 	.on_gone = on_gone,
 	.on_failure = on_failure,
@@ -184,12 +184,12 @@ on_message(
 	case WORKER_PLAY:
 		assert(size == sizeof(game));
 		memcpy(&game, bytes, sizeof(game));
-		hall_play(worker->hall, game.number, &game.game);
+		match_pool_play(worker->pool, game.number, &game.game);
 		break;
 	case WORKER_END:
 		assert(size == sizeof(order));
 		memcpy(&order, bytes, sizeof(order));
-		hall_end(worker->hall, (enum series_order)order);
+		match_pool_end(worker->pool, (enum stop_mode)order);
 		break;
 	}
 }
@@ -204,7 +204,7 @@ on_end(struct channel *channel, int error)
 	if (error)
 		on_failure(worker, error);
 	else
-		hall_end(worker->hall, SERIES_KILL);
+		match_pool_end(worker->pool, STOP_KILL);
 }
 
 /*
@@ -216,7 +216,7 @@ on_end(struct channel *channel, int error)
  * for a quarter of a second.
  */
 static int
-settle(const struct worker_place *place)
+enter_process(const struct worker_place *place)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return -errno;
@@ -241,56 +241,58 @@ settle(const struct worker_place *place)
  * needs a place, but the fast bots of many games still play in groups.
  */
 static int
-open_thinkers(struct worker *worker, const struct worker_place *place)
+open_cpu_slots(struct worker *worker, const struct worker_place *place)
 {
 	enum { LIGHT_PART = 16 };
-	const struct series_config *config = worker->config;
+	const struct dispatcher_config *config = worker->config;
 	bool untimed = config->rules.settings.control.kind == BUDGET_NONE;
-	int place_max = place->thinker_count;
+	int slot_max = place->cpu_slot_count;
 	int64_t light_ns = budget_usual_ns(&config->rules.settings.control) /
 	    LIGHT_PART / place->lane_count;
 
-	if (config->thinkers != SERIES_THINKERS_AUTO) {
+	if (config->thinkers != DISPATCHER_CPU_SLOTS_AUTO) {
 		light_ns = 0;
-	} else if (untimed && place->lane_count > THINKERS_GROUP) {
-		place_max = place->lane_count;
-		light_ns = THINKER_UNKNOWN;
+	} else if (untimed && place->lane_count > CPU_SLOTS_GROUP) {
+		slot_max = place->lane_count;
+		light_ns = CPU_SLOT_UNKNOWN;
 	}
-	if (place_max == 0 || (place_max >= place->lane_count && !untimed))
+	if (slot_max == 0 || (slot_max >= place->lane_count && !untimed))
 		return 0;
 	worker->takes_turns = true;
-	return thinkers_open(
-	    &worker->thinkers, worker->loop, place_max, light_ns);
+	return cpu_slots_open(
+	    &worker->cpu_slots, worker->loop, slot_max, light_ns);
 }
 
-/* Opens the hall.  0 or -errno. */
+/* Opens the match pool.  0 or -errno. */
 static int
-open_hall(struct worker *worker, const struct worker_place *place)
+open_pool(struct worker *worker, const struct worker_place *place)
 {
-	int error = open_thinkers(worker, place);
-	const struct hall_room room = {
+	int error = open_cpu_slots(worker, place);
+	const struct match_pool_settings settings = {
 		.lane_count = place->lane_count,
 		.worker_count = place->worker_count,
-		.thinkers = worker->takes_turns ? &worker->thinkers : NULL,
+		.cpu_slots = worker->takes_turns ? &worker->cpu_slots : NULL,
 		.steal = &worker->steal,
 	};
 
 	if (error == 0)
 		error = steal_open(&worker->steal, worker->loop);
-	return error ? error
-		     : hall_open(&worker->hall, worker->loop, worker->config,
-			   &room, &hall_calls, worker);
+	return error
+	    ? error
+	    : match_pool_open(&worker->pool, worker->loop, worker->config,
+		  &settings, &match_pool_calls, worker);
 }
 
 int
-worker_run(const struct series_config *config, const struct worker_place *place)
+worker_run(
+    const struct dispatcher_config *config, const struct worker_place *place)
 {
 	struct worker worker = {
 		.config = config,
 		.channel = { .on_message = on_message, .on_end = on_end },
 	};
 	int64_t cpu_ns;
-	int error = settle(place);
+	int error = enter_process(place);
 
 	worker.channel.context = &worker;
 	if (loop_open(&worker.loop) < 0 ||
@@ -298,20 +300,20 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 		place->report_fd) < 0)
 		return EXIT_FAILURE;
 	if (!error)
-		error = open_hall(&worker, place);
+		error = open_pool(&worker, place);
 	worker.descriptor_count = census_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);
 	if (error) {
 		int32_t code = error;
 
-		tell(&worker, WORKER_FAILED, &code, sizeof(code));
+		send_report(&worker, WORKER_FAILED, &code, sizeof(code));
 	}
-	hall_close(worker.hall);
+	match_pool_close(worker.pool);
 	steal_close(&worker.steal);
-	thinkers_close(&worker.thinkers);
+	cpu_slots_close(&worker.cpu_slots);
 	cpu_ns = clock_cpu_ns();
-	tell(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
+	send_report(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));
 	channel_drain(&worker.channel);
 	return EXIT_SUCCESS;
 }
@@ -320,7 +322,7 @@ worker_run(const struct series_config *config, const struct worker_place *place)
 void __gcov_dump(void) __attribute__((weak));
 
 pid_t
-worker_open(const struct series_config *config,
+worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context)
 {

@@ -14,7 +14,7 @@
 /* What the parent tells a worker. */
 enum worker_order {
 	WORKER_PLAY, /* struct worker_game; a lane is free */
-	WORKER_END   /* int32_t: no games follow; enum series_order */
+	WORKER_END   /* int32_t: no games follow; enum stop_mode */
 };
 
 /* What a worker tells the parent. */
@@ -27,21 +27,21 @@ enum worker_report {
 /* Games are numbered from 0 in the order of supply. */
 struct worker_game {
 	int64_t number;
-	struct series_game game;
+	struct game_spec game;
 };
 
 struct worker_result {
 	int64_t number;
-	struct series_result result;
+	struct game_result result;
 };
 
 /* How a worker is set up. */
 struct worker_place {
 	pid_t parent;
-	int core;          /* it keeps to, or -1 */
-	int lane_count;    /* games at once */
-	int worker_count;  /* that there are */
-	int thinker_count; /* bots that may think at once; 0: any number */
+	int core;           /* it keeps to, or -1 */
+	int lane_count;     /* games at once */
+	int worker_count;   /* that there are */
+	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	int order_fd, report_fd;
 };
 
@@ -50,12 +50,12 @@ struct worker_place {
  * descriptor but those of its place may be kept from the parent's channels.
  * The pid, or -errno.
  */
-pid_t worker_open(const struct series_config *config,
+pid_t worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 
 /* What that process does until it is told to end; an exit status. */
 int worker_run(
-    const struct series_config *config, const struct worker_place *place);
+    const struct dispatcher_config *config, const struct worker_place *place);
 
 #endif

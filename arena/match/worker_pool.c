@@ -20,25 +20,25 @@
  * another arena would be worse than no core of one's own.
  */
 static void
-claim_cores(struct crew *crew, const struct cores *allowed)
+claim_cores(struct worker_pool *pool, const struct cores *allowed)
 {
 	int here = sched_getcpu();
 	int first = 0, claimed = 0;
 
 	while (first < allowed->count - 1 && allowed->ids[first] != here)
 		first++;
-	for (int i = 0; i < allowed->count && claimed < crew->count; i++) {
+	for (int i = 0; i < allowed->count && claimed < pool->count; i++) {
 		int core = allowed->ids[(first + i) % allowed->count];
 		int fd = cores_claim(core);
 
 		if (fd < 0)
 			continue;
-		crew->hands[claimed].claim_fd = fd;
-		crew->hands[claimed++].core = core;
+		pool->workers[claimed].claim_fd = fd;
+		pool->workers[claimed++].core = core;
 	}
-	for (int i = 0; claimed < crew->count && i < claimed; i++) {
-		close(crew->hands[i].claim_fd);
-		crew->hands[i].claim_fd = crew->hands[i].core = -1;
+	for (int i = 0; claimed < pool->count && i < claimed; i++) {
+		close(pool->workers[i].claim_fd);
+		pool->workers[i].claim_fd = pool->workers[i].core = -1;
 	}
 }
 
@@ -47,27 +47,27 @@ claim_cores(struct crew *crew, const struct cores *allowed)
  * there; the claims tell smaller arenas to keep off.
  */
 static void
-place_workers(struct crew *crew, const struct series_config *config,
+place_workers(struct worker_pool *pool, const struct dispatcher_config *config,
     const struct cores *cores)
 {
 	bool all =
-	    config->pin == SERIES_PIN_LIST || crew->count == cores->count;
+	    config->pin == DISPATCHER_PIN_LIST || pool->count == cores->count;
 
-	if (config->pin == SERIES_PIN_NONE)
+	if (config->pin == DISPATCHER_PIN_NONE)
 		return;
 	if (!all) {
-		claim_cores(crew, cores);
+		claim_cores(pool, cores);
 		return;
 	}
-	for (int i = 0; i < crew->count; i++) {
-		crew->hands[i].core = cores->ids[i];
-		crew->hands[i].claim_fd = cores_claim(cores->ids[i]);
+	for (int i = 0; i < pool->count; i++) {
+		pool->workers[i].core = cores->ids[i];
+		pool->workers[i].claim_fd = cores_claim(cores->ids[i]);
 	}
 }
 
 /* A worker that is started: its pipes, and those who were before it. */
-struct beginning {
-	const struct crew *crew;
+struct worker_start {
+	const struct worker_pool *pool;
 	int order[2], report[2];
 };
 
@@ -75,72 +75,72 @@ struct beginning {
 static void
 leave_parent(const void *context)
 {
-	const struct beginning *beginning = context;
-	const struct crew *crew = beginning->crew;
+	const struct worker_start *start = context;
+	const struct worker_pool *pool = start->pool;
 
-	close(beginning->order[1]);
-	close(beginning->report[0]);
-	for (int i = 0; i < crew->count; i++) {
-		const struct hand *hand = &crew->hands[i];
+	close(start->order[1]);
+	close(start->report[0]);
+	for (int i = 0; i < pool->count; i++) {
+		const struct worker_handle *worker = &pool->workers[i];
 
-		if (hand->order_fd >= 0)
-			close(hand->order_fd);
-		if (hand->report_fd >= 0)
-			close(hand->report_fd);
-		channel_abandon(&hand->channel);
-		if (hand->claim_fd >= 0)
-			close(hand->claim_fd);
+		if (worker->order_fd >= 0)
+			close(worker->order_fd);
+		if (worker->report_fd >= 0)
+			close(worker->report_fd);
+		channel_abandon(&worker->channel);
+		if (worker->claim_fd >= 0)
+			close(worker->claim_fd);
 	}
-	if (crew->loop != NULL)
-		loop_abandon(crew->loop);
+	if (pool->loop != NULL)
+		loop_abandon(pool->loop);
 }
 
 static int
-start_worker(struct crew *crew, struct hand *hand)
+start_worker(struct worker_pool *pool, struct worker_handle *worker)
 {
-	struct beginning made = { .crew = crew };
+	struct worker_start start = { .pool = pool };
 	struct worker_place place = {
-		.parent = crew->pid,
-		.core = hand->core,
-		.lane_count = hand->lane_count,
-		.worker_count = crew->count,
-		.thinker_count = hand->thinker_count,
+		.parent = pool->pid,
+		.core = worker->core,
+		.lane_count = worker->lane_count,
+		.worker_count = pool->count,
+		.cpu_slot_count = worker->cpu_slot_count,
 	};
 	int error;
 	pid_t pid;
 
-	if (pipe2(made.order, O_CLOEXEC) < 0)
+	if (pipe2(start.order, O_CLOEXEC) < 0)
 		return -errno;
-	if (pipe2(made.report, O_CLOEXEC) < 0) {
+	if (pipe2(start.report, O_CLOEXEC) < 0) {
 		error = -errno;
 		goto close_order;
 	}
-	place.order_fd = made.order[0];
-	place.report_fd = made.report[1];
-	pid = worker_open(crew->config, &place, leave_parent, &made);
+	place.order_fd = start.order[0];
+	place.report_fd = start.report[1];
+	pid = worker_open(pool->config, &place, leave_parent, &start);
 	if (pid < 0) {
 		error = pid;
 		goto close_report;
 	}
-	close(made.order[0]);
-	close(made.report[1]);
-	hand->order_fd = made.order[1];
-	hand->report_fd = made.report[0];
-	hand->pid = pid;
-	crew->living++;
+	close(start.order[0]);
+	close(start.report[1]);
+	worker->order_fd = start.order[1];
+	worker->report_fd = start.report[0];
+	worker->pid = pid;
+	pool->living++;
 	return census_enter(pid);
 close_report:
-	close(made.report[0]);
-	close(made.report[1]);
+	close(start.report[0]);
+	close(start.report[1]);
 close_order:
-	close(made.order[0]);
-	close(made.order[1]);
+	close(start.order[0]);
+	close(start.order[1]);
 	return error;
 }
 
 /* How many workers there are to be: no more than may think. */
 static int
-count_hands(const struct series_config *config, int core_count)
+wanted_worker_count(const struct dispatcher_config *config, int core_count)
 {
 	int count = config->concurrency;
 
@@ -151,83 +151,84 @@ count_hands(const struct series_config *config, int core_count)
 	return count;
 }
 
-/* How many bots may think at once at the tables of worker `index`. */
+/* How many bots may think at once at the matches of worker `index`. */
 static int
-share_thinkers(
-    const struct crew *crew, const struct series_config *config, int index)
+share_cpu_slots(const struct worker_pool *pool,
+    const struct dispatcher_config *config, int index)
 {
 	if (config->thinkers > 0)
-		return config->thinkers / crew->count +
-		    (index < config->thinkers % crew->count);
+		return config->thinkers / pool->count +
+		    (index < config->thinkers % pool->count);
 	/* Without clocks nobody pays for others. */
-	return config->thinkers == SERIES_THINKERS_AUTO &&
+	return config->thinkers == DISPATCHER_CPU_SLOTS_AUTO &&
 	    config->rules.settings.control.kind != BUDGET_NONE;
 }
 
 int
-crew_open(struct crew *crew, const struct series_config *config)
+worker_pool_open(
+    struct worker_pool *pool, const struct dispatcher_config *config)
 {
 	int lane_count = config->concurrency;
 	struct cores cores;
 	int error = cores_allowed(&cores);
 
-	*crew = (struct crew){ .config = config, .pid = getpid() };
+	*pool = (struct worker_pool){ .config = config, .pid = getpid() };
 	if (error)
 		return error;
-	if (config->pin == SERIES_PIN_LIST)
+	if (config->pin == DISPATCHER_PIN_LIST)
 		cores = config->cores;
-	crew->count = count_hands(config, cores.count);
-	crew->hands = calloc((size_t)crew->count, sizeof(*crew->hands));
-	if (crew->hands == NULL) {
-		crew->count = 0;
+	pool->count = wanted_worker_count(config, cores.count);
+	pool->workers = calloc((size_t)pool->count, sizeof(*pool->workers));
+	if (pool->workers == NULL) {
+		pool->count = 0;
 		return -ENOMEM;
 	}
-	for (int i = 0; i < crew->count; i++) {
-		struct hand *hand = &crew->hands[i];
+	for (int i = 0; i < pool->count; i++) {
+		struct worker_handle *worker = &pool->workers[i];
 
-		*hand = (struct hand){
-			.crew = crew,
+		*worker = (struct worker_handle){
+			.pool = pool,
 			.core = -1,
 			.order_fd = -1,
 			.report_fd = -1,
 			.claim_fd = -1,
-			.lane_count = lane_count / crew->count +
-			    (i < lane_count % crew->count),
-			.thinker_count = share_thinkers(crew, config, i),
+			.lane_count = lane_count / pool->count +
+			    (i < lane_count % pool->count),
+			.cpu_slot_count = share_cpu_slots(pool, config, i),
 		};
-		hand->games =
-		    calloc((size_t)hand->lane_count, sizeof(*hand->games));
-		if (hand->games == NULL)
+		worker->games =
+		    calloc((size_t)worker->lane_count, sizeof(*worker->games));
+		if (worker->games == NULL)
 			error = -ENOMEM;
 	}
-	place_workers(crew, config, &cores);
+	place_workers(pool, config, &cores);
 	if (error == 0)
 		error = census_adopt();
-	for (int i = 0; i < crew->count && error == 0; i++)
-		error = start_worker(crew, &crew->hands[i]);
+	for (int i = 0; i < pool->count && error == 0; i++)
+		error = start_worker(pool, &pool->workers[i]);
 	if (error)
-		crew_close(crew);
+		worker_pool_close(pool);
 	return error;
 }
 
 /* The game of this number has ended. */
 static void
-forget_game(struct hand *hand, int64_t number)
+forget_game(struct worker_handle *worker, int64_t number)
 {
 	int at = 0;
 
-	while (at < hand->game_count && hand->games[at].number != number)
+	while (at < worker->game_count && worker->games[at].number != number)
 		at++;
-	assert(at < hand->game_count);
-	hand->games[at] = hand->games[--hand->game_count];
-	hand->loss_count = 0;
+	assert(at < worker->game_count);
+	worker->games[at] = worker->games[--worker->game_count];
+	worker->loss_count = 0;
 }
 
 static void
 on_message(
     struct channel *channel, uint32_t kind, const char *bytes, size_t size)
 {
-	struct hand *hand = channel->context;
+	struct worker_handle *worker = channel->context;
 	int64_t number;
 	int32_t error;
 
@@ -236,45 +237,47 @@ on_message(
 		assert(size >= sizeof(struct worker_result));
 		memcpy(&number, bytes + offsetof(struct worker_result, number),
 		    sizeof(number));
-		forget_game(hand, number);
+		forget_game(worker, number);
 		if (getpid() == 1)
 			census_settle();
-		hand->crew->events->on_result(hand->crew->context, bytes, size);
+		worker->pool->events->on_result(
+		    worker->pool->context, bytes, size);
 		break;
 	case WORKER_FAILED:
 		assert(size == sizeof(error));
 		memcpy(&error, bytes, sizeof(error));
-		hand->crew->events->on_failure(hand->crew->context, error);
+		worker->pool->events->on_failure(worker->pool->context, error);
 		break;
 	case WORKER_DONE:
-		assert(size == sizeof(hand->cpu_ns));
-		memcpy(&hand->cpu_ns, bytes, sizeof(hand->cpu_ns));
-		hand->done = true;
+		assert(size == sizeof(worker->cpu_ns));
+		memcpy(&worker->cpu_ns, bytes, sizeof(worker->cpu_ns));
+		worker->done = true;
 		break;
 	}
 }
 
 /* Sends it a message; one that cannot be told of its games is useless. */
 static void
-send_order(
-    struct hand *hand, enum worker_order kind, const void *bytes, size_t size)
+send_order(struct worker_handle *worker, enum worker_order kind,
+    const void *bytes, size_t size)
 {
-	if (channel_send(&hand->channel, kind, bytes, size, NULL, 0))
-		hand->crew->events->on_failure(hand->crew->context, -ENOMEM);
+	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
+		worker->pool->events->on_failure(
+		    worker->pool->context, -ENOMEM);
 }
 
 /* Whether another worker may play what this one has left. */
 static bool
-is_replaceable(struct hand *hand)
+is_replaceable(struct worker_handle *worker)
 {
-	if (hand->crew->dropping || hand->loss_count == CREW_LOSSES_MAX)
+	if (worker->pool->dropping || worker->loss_count == WORKER_LOSSES_MAX)
 		return false;
-	hand->loss_count++;
+	worker->loss_count++;
 	return true;
 }
 
 static void
-log_loss(const struct hand *hand, pid_t pid, int wait_status)
+log_loss(const struct worker_handle *worker, pid_t pid, int wait_status)
 {
 	bool killed = WIFSIGNALED(wait_status);
 
@@ -283,52 +286,52 @@ log_loss(const struct hand *hand, pid_t pid, int wait_status)
 	    "%d game%s played again",
 	    (int)pid, killed ? "signal" : "exit status",
 	    killed ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
-	    hand->game_count, hand->game_count == 1 ? " is" : "s are");
+	    worker->game_count, worker->game_count == 1 ? " is" : "s are");
 }
 
-static int listen_to(struct hand *hand);
+static int listen_to(struct worker_handle *worker);
 
 /* Ends a worker at once; nobody listens to it any more. */
 static void
-kill_worker(struct hand *hand)
+kill_worker(struct worker_handle *worker)
 {
-	channel_close(&hand->channel);
-	if (hand->order_fd >= 0)
-		close(hand->order_fd);
-	if (hand->report_fd >= 0)
-		close(hand->report_fd);
-	hand->order_fd = hand->report_fd = -1;
-	if (hand->pid <= 0)
+	channel_close(&worker->channel);
+	if (worker->order_fd >= 0)
+		close(worker->order_fd);
+	if (worker->report_fd >= 0)
+		close(worker->report_fd);
+	worker->order_fd = worker->report_fd = -1;
+	if (worker->pid <= 0)
 		return;
-	kill(hand->pid, SIGKILL);
-	waitpid(hand->pid, NULL, 0);
-	census_leave(hand->pid);
-	hand->pid = 0;
-	hand->crew->living--;
+	kill(worker->pid, SIGKILL);
+	waitpid(worker->pid, NULL, 0);
+	census_leave(worker->pid);
+	worker->pid = 0;
+	worker->pool->living--;
 }
 
 /* Starts another worker in its place, and gives it the games.  0 or -errno. */
 static int
-replace_worker(struct hand *hand)
+replace_worker(struct worker_handle *worker)
 {
-	static const int32_t finish = SERIES_FINISH;
-	struct crew *crew = hand->crew;
-	int error = start_worker(crew, hand);
+	static const int32_t finish = STOP_FINISH;
+	struct worker_pool *pool = worker->pool;
+	int error = start_worker(pool, worker);
 
 	if (error == 0)
-		error = listen_to(hand);
+		error = listen_to(worker);
 	if (error) {
-		kill_worker(hand);
+		kill_worker(worker);
 		return error;
 	}
-	for (int i = 0; i < hand->game_count; i++) {
+	for (int i = 0; i < worker->game_count; i++) {
 		/* The record has no room for more than the first ones. */
-		(void)mishap_note(&hand->games[i].game, "ENV_ERR");
-		send_order(
-		    hand, WORKER_PLAY, &hand->games[i], sizeof(hand->games[i]));
+		(void)infra_failure_note(&worker->games[i].game, "ENV_ERR");
+		send_order(worker, WORKER_PLAY, &worker->games[i],
+		    sizeof(worker->games[i]));
 	}
-	if (crew->ending)
-		send_order(hand, WORKER_END, &finish, sizeof(finish));
+	if (pool->ending)
+		send_order(worker, WORKER_END, &finish, sizeof(finish));
 	return 0;
 }
 
@@ -336,143 +339,144 @@ replace_worker(struct hand *hand)
 static void
 on_end(struct channel *channel, int error)
 {
-	struct hand *hand = channel->context;
-	struct crew *crew = hand->crew;
-	pid_t pid = hand->pid;
+	struct worker_handle *worker = channel->context;
+	struct worker_pool *pool = worker->pool;
+	pid_t pid = worker->pid;
 	int status = 0;
 
 	/* One that cannot be understood any more must not be waited for. */
 	if (error)
-		kill(hand->pid, SIGKILL);
+		kill(worker->pid, SIGKILL);
 	channel_close(channel);
-	while (waitpid(hand->pid, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	census_leave(hand->pid);
-	hand->pid = 0;
-	crew->living--;
+	census_leave(worker->pid);
+	worker->pid = 0;
+	pool->living--;
 	/* Its bots are dying, or are ours now. */
-	if (!hand->done)
+	if (!worker->done)
 		census_settle();
-	if (!hand->done && is_replaceable(hand)) {
-		log_loss(hand, pid, status);
-		error = replace_worker(hand);
+	if (!worker->done && is_replaceable(worker)) {
+		log_loss(worker, pid, status);
+		error = replace_worker(worker);
 		if (error)
-			crew->events->on_failure(crew->context, error);
-	} else if (!hand->done)
-		crew->events->on_loss(crew->context, status, hand->game_count);
-	else if (hand->game_count > 0 && !crew->dropping)
+			pool->events->on_failure(pool->context, error);
+	} else if (!worker->done)
+		pool->events->on_loss(
+		    pool->context, status, worker->game_count);
+	else if (worker->game_count > 0 && !pool->dropping)
 		/* It could not be told of them: nobody speaks to it any more. */
-		crew->events->on_failure(crew->context, -EIO);
-	if (crew->living == 0)
-		crew->events->on_gone(crew->context);
+		pool->events->on_failure(pool->context, -EIO);
+	if (pool->living == 0)
+		pool->events->on_gone(pool->context);
 }
 
 /* Opens the channel of a worker that has been started.  0 or -errno. */
 static int
-listen_to(struct hand *hand)
+listen_to(struct worker_handle *worker)
 {
 	int error;
 
-	hand->channel = (struct channel){
+	worker->channel = (struct channel){
 		.on_message = on_message,
 		.on_end = on_end,
-		.context = hand,
+		.context = worker,
 	};
-	error = channel_open(
-	    &hand->channel, hand->crew->loop, hand->report_fd, hand->order_fd);
-	hand->report_fd = hand->order_fd = -1;
+	error = channel_open(&worker->channel, worker->pool->loop,
+	    worker->report_fd, worker->order_fd);
+	worker->report_fd = worker->order_fd = -1;
 	return error;
 }
 
 int
-crew_listen(struct crew *crew, struct loop *loop,
-    const struct crew_events *events, void *context)
+worker_pool_listen(struct worker_pool *pool, struct loop *loop,
+    const struct worker_pool_events *events, void *context)
 {
 	int error = 0;
 
-	crew->loop = loop;
-	crew->events = events;
-	crew->context = context;
-	for (int i = 0; i < crew->count && error == 0; i++)
-		error = listen_to(&crew->hands[i]);
+	pool->loop = loop;
+	pool->events = events;
+	pool->context = context;
+	for (int i = 0; i < pool->count && error == 0; i++)
+		error = listen_to(&pool->workers[i]);
 	return error;
 }
 
 void
-crew_close(struct crew *crew)
+worker_pool_close(struct worker_pool *pool)
 {
-	for (int i = 0; i < crew->count; i++) {
-		struct hand *hand = &crew->hands[i];
+	for (int i = 0; i < pool->count; i++) {
+		struct worker_handle *worker = &pool->workers[i];
 
-		kill_worker(hand);
-		if (hand->claim_fd >= 0)
-			close(hand->claim_fd);
-		free(hand->games);
+		kill_worker(worker);
+		if (worker->claim_fd >= 0)
+			close(worker->claim_fd);
+		free(worker->games);
 	}
 	census_settle();
-	free(crew->hands);
-	*crew = (struct crew){ .hands = NULL };
+	free(pool->workers);
+	*pool = (struct worker_pool){ .workers = NULL };
 }
 
 /* The worker with most room; NULL: none has any. */
-static struct hand *
-idlest_hand(const struct crew *crew)
+static struct worker_handle *
+idlest_worker(const struct worker_pool *pool)
 {
-	struct hand *idlest = NULL;
+	struct worker_handle *idlest = NULL;
 	int most = 0;
 
-	for (int i = 0; i < crew->count; i++) {
-		struct hand *hand = &crew->hands[i];
-		int room = hand->lane_count - hand->game_count;
+	for (int i = 0; i < pool->count; i++) {
+		struct worker_handle *worker = &pool->workers[i];
+		int room = worker->lane_count - worker->game_count;
 
-		if (hand->pid > 0 && room > most) {
+		if (worker->pid > 0 && room > most) {
 			most = room;
-			idlest = hand;
+			idlest = worker;
 		}
 	}
 	return idlest;
 }
 
 bool
-crew_is_free(const struct crew *crew)
+worker_pool_is_free(const struct worker_pool *pool)
 {
-	return idlest_hand(crew) != NULL;
+	return idlest_worker(pool) != NULL;
 }
 
 void
-crew_play(struct crew *crew, const struct worker_game *game)
+worker_pool_play(struct worker_pool *pool, const struct worker_game *game)
 {
-	struct hand *hand = idlest_hand(crew);
+	struct worker_handle *worker = idlest_worker(pool);
 
-	assert(hand != NULL);
-	hand->games[hand->game_count++] = *game;
-	send_order(hand, WORKER_PLAY, game, sizeof(*game));
+	assert(worker != NULL);
+	worker->games[worker->game_count++] = *game;
+	send_order(worker, WORKER_PLAY, game, sizeof(*game));
 }
 
 void
-crew_end(struct crew *crew, enum series_order order)
+worker_pool_end(struct worker_pool *pool, enum stop_mode order)
 {
 	int32_t number = (int32_t)order;
 
-	crew->ending = true;
-	crew->dropping |= order != SERIES_FINISH;
-	for (int i = 0; i < crew->count; i++) {
-		struct hand *hand = &crew->hands[i];
+	pool->ending = true;
+	pool->dropping |= order != STOP_FINISH;
+	for (int i = 0; i < pool->count; i++) {
+		struct worker_handle *worker = &pool->workers[i];
 
 		/* Who cannot be told must not be waited for. */
-		if (hand->pid > 0 &&
-		    channel_send(&hand->channel, WORKER_END, &number,
+		if (worker->pid > 0 &&
+		    channel_send(&worker->channel, WORKER_END, &number,
 			sizeof(number), NULL, 0))
-			kill(hand->pid, SIGKILL);
+			kill(worker->pid, SIGKILL);
 	}
 }
 
 int64_t
-crew_cpu_ns(const struct crew *crew)
+worker_pool_cpu_ns(const struct worker_pool *pool)
 {
 	int64_t cpu_ns = 0;
 
-	for (int i = 0; i < crew->count; i++)
-		cpu_ns += crew->hands[i].cpu_ns;
+	for (int i = 0; i < pool->count; i++)
+		cpu_ns += pool->workers[i].cpu_ns;
 	return cpu_ns;
 }

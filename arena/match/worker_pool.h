@@ -13,27 +13,27 @@
 #include "worker.h"
 
 /* Deaths of a worker in a row without a game that has ended between them. */
-enum { CREW_LOSSES_MAX = 10 };
+enum { WORKER_LOSSES_MAX = 10 };
 
 /* One worker. */
-struct hand {
-	struct crew *crew;
+struct worker_handle {
+	struct worker_pool *pool;
 	struct channel channel;
 	pid_t pid;
 	int core;                /* -1: wherever the kernel likes */
 	int order_fd, report_fd; /* until the channel has them; or -1 */
 	int claim_fd;            /* of the core, or -1 */
 	int lane_count;
-	int thinker_count; /* bots that may think at once; 0: any number */
+	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	struct worker_game *games; /* that it was given and has not told of */
 	int game_count;
-	int loss_count; /* deaths since a game has ended; see CREW_LOSSES_MAX */
+	int loss_count; /* deaths since a game has ended; see WORKER_LOSSES_MAX */
 	int64_t cpu_ns; /* that it has used, once it is done */
 	bool done;      /* it has said so */
 };
 
 /* The calls. */
-struct crew_events {
+struct worker_pool_events {
 	/* A game has ended: struct worker_result and the bytes of its record,
 	 * `size` in all, in no order and at any address. */
 	void (*on_result)(void *context, const char *bytes, size_t size);
@@ -47,13 +47,13 @@ struct crew_events {
 	void (*on_gone)(void *context);
 };
 
-struct crew {
-	const struct series_config *config;
-	const struct crew_events *events;
+struct worker_pool {
+	const struct dispatcher_config *config;
+	const struct worker_pool_events *events;
 	void *context;
 	struct loop *loop; /* once it listens */
 	pid_t pid;         /* of this process: the parent of the workers */
-	struct hand *hands;
+	struct worker_handle *workers;
 	int count;
 	int living;
 	bool ending;   /* no games follow */
@@ -65,25 +65,26 @@ struct crew {
  * them, says.  There
  * must be no loop yet and no other thread.  0 or -errno; nothing is left then.
  */
-int crew_open(struct crew *crew, const struct series_config *config);
+int worker_pool_open(
+    struct worker_pool *pool, const struct dispatcher_config *config);
 
 /* From now on the loop serves them.  0 or -errno. */
-int crew_listen(struct crew *crew, struct loop *loop,
-    const struct crew_events *events, void *context);
+int worker_pool_listen(struct worker_pool *pool, struct loop *loop,
+    const struct worker_pool_events *events, void *context);
 
 /* Ends those that still live, at once, and frees all. */
-void crew_close(struct crew *crew);
+void worker_pool_close(struct worker_pool *pool);
 
 /* Whether a game could be played at once. */
-bool crew_is_free(const struct crew *crew);
+bool worker_pool_is_free(const struct worker_pool *pool);
 
 /* Gives a game to the idlest worker; one is free. */
-void crew_play(struct crew *crew, const struct worker_game *game);
+void worker_pool_play(struct worker_pool *pool, const struct worker_game *game);
 
 /* Tells all workers to end in this way. */
-void crew_end(struct crew *crew, enum series_order order);
+void worker_pool_end(struct worker_pool *pool, enum stop_mode order);
 
 /* CPU time of the workers that are done. */
-int64_t crew_cpu_ns(const struct crew *crew);
+int64_t worker_pool_cpu_ns(const struct worker_pool *pool);
 
 #endif

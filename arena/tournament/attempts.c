@@ -142,13 +142,13 @@ attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
 }
 
 void
-attempts_begin(struct attempts *attempts, struct series_game *game)
+attempts_begin(struct attempts *attempts, struct game_spec *game)
 {
 	for (int i = 0; i < attempts->loss_count; i++) {
 		const struct attempts_loss *loss = &attempts->losses[i];
 
 		if (loss->first <= game->index && game->index <= loss->last)
-			(void)mishap_note(game, loss->reason);
+			(void)infra_failure_note(game, loss->reason);
 	}
 	if (game->index < attempts->begun)
 		return;

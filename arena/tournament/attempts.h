@@ -42,7 +42,7 @@ void attempts_close(struct attempts *attempts);
 bool attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE]);
 
 /* A game begins: its earlier attempts are noted with it. */
-void attempts_begin(struct attempts *attempts, struct series_game *game);
+void attempts_begin(struct attempts *attempts, struct game_spec *game);
 
 /*
  * Nothing is begun any more; what has no result is lost for this reason.  NULL:

@@ -38,7 +38,7 @@ struct runner {
 	const struct runner_config *config;
 	struct run *run;
 	struct tournament *tournament;
-	struct series *series; /* once a call has come */
+	struct dispatcher *dispatcher; /* once a call has come */
 
 	/* The queue: blocks whose games were supplied, the first one counts. */
 	struct planned *queue; /* owned; a ring of queue_capacity */
@@ -74,8 +74,9 @@ end_runner(struct runner *runner, enum runner_end end, int detail)
 		runner->outcome.detail = detail;
 	}
 	runner->dropping = runner->stopping = true;
-	if (runner->series)
-		series_end(runner->series, SERIES_DONE, 0, SERIES_ABORT);
+	if (runner->dispatcher)
+		dispatcher_end(
+		    runner->dispatcher, DISPATCHER_DONE, 0, STOP_ABORT);
 }
 
 /* However it would have ended: what cannot be kept did not happen. */
@@ -121,8 +122,8 @@ commit(struct runner *runner)
 	runner->outcome.error = keeper->error;
 	if (error && error != keeper->held)
 		end_for_store(runner, error);
-	else if (!error && runner->series)
-		series_supply_again(runner->series);
+	else if (!error && runner->dispatcher)
+		dispatcher_supply_again(runner->dispatcher);
 }
 
 /* Without enough bots to fill a table nothing more can be played. */
@@ -293,10 +294,10 @@ block_open(struct runner *runner)
 	    queue_at(runner, runner->queue_count - 1)->plan.game_count;
 }
 
-struct series_game
+struct game_spec
 runner_game(const struct block_plan *plan, int number)
 {
-	struct series_game game = {
+	struct game_spec game = {
 		.index = (int)(plan->index * plan->game_count + number),
 		.round = plan->round,
 		.rotation = number,
@@ -309,31 +310,31 @@ runner_game(const struct block_plan *plan, int number)
 	return game;
 }
 
-static enum series_supply
-next_game(struct series *series, void *context, struct series_game *game)
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
 	struct runner *runner = context;
 
-	runner->series = series;
+	runner->dispatcher = dispatcher;
 	while (!runner->dropping && !block_open(runner)) {
 		enum schedule_answer answer;
 
 		if (runner->stopping)
-			return SERIES_NO_MORE;
+			return DISPATCHER_NO_MORE;
 		if (runner->keeper.held || awaits_saved(runner))
-			return SERIES_WAIT;
+			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
-			return SERIES_WAIT;
+			return DISPATCHER_WAIT;
 		if (answer == SCHEDULE_END)
-			return SERIES_NO_MORE;
+			return DISPATCHER_NO_MORE;
 	}
 	if (runner->dropping)
-		return SERIES_NO_MORE;
+		return DISPATCHER_NO_MORE;
 	*game = runner_game(&queue_at(runner, runner->queue_count - 1)->plan,
 	    runner->supplied++);
 	attempts_begin(&runner->attempts, game);
-	return SERIES_GAME;
+	return DISPATCHER_GAME;
 }
 
 /* The number of the game that must be told next. */
@@ -358,14 +359,14 @@ keep_record(struct runner *runner, const char *record, size_t size)
 }
 
 static void
-on_result(struct series *series, void *context,
-    const struct series_result *result, const char *record, size_t size)
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *record, size_t size)
 {
 	struct runner *runner = context;
 	const struct runner_calls *calls = runner->config->calls;
 	int error;
 
-	runner->series = series;
+	runner->dispatcher = dispatcher;
 	if (runner->dropping)
 		return;
 	/* Given up, or lost: the block has a gap, and nothing behind counts. */
@@ -394,11 +395,12 @@ on_result(struct series *series, void *context,
 
 /* Breaks off the games that are on: their blocks do not count. */
 static void
-drop_games(struct runner *runner, int signal, enum series_order order)
+drop_games(struct runner *runner, int signal, enum stop_mode order)
 {
 	runner->dropping = true;
 	runner->grace_end_ns = 0;
-	series_end(runner->series, SERIES_INTERRUPTED, signal, order);
+	dispatcher_end(
+	    runner->dispatcher, DISPATCHER_INTERRUPTED, signal, order);
 }
 
 /*
@@ -406,40 +408,39 @@ drop_games(struct runner *runner, int signal, enum series_order order)
  * long as the grace lasts; the second one drops them; the third kills the bots.
  */
 static void
-on_signal(struct series *series, void *context, int signal, int count)
+on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 {
 	struct runner *runner = context;
 	const struct runner_calls *calls = runner->config->calls;
 
-	runner->series = series;
+	runner->dispatcher = dispatcher;
 	if (!runner->dropping) {
 		runner->outcome.end = RUNNER_INTERRUPTED;
 		runner->outcome.detail = signal;
 	}
 	runner->stopping = true;
 	if (count > 1 || runner->dropping) {
-		drop_games(
-		    runner, signal, count > 2 ? SERIES_KILL : SERIES_ABORT);
+		drop_games(runner, signal, count > 2 ? STOP_KILL : STOP_ABORT);
 	} else {
 		if (runner->config->stop_grace_ns > 0)
 			runner->grace_end_ns =
 			    clock_now_ns() + runner->config->stop_grace_ns;
-		series_supply_again(series);
+		dispatcher_supply_again(dispatcher);
 	}
 	if (calls->on_signal)
 		calls->on_signal(runner->config->context, signal, count);
 }
 
 static void
-on_tick(struct series *series, void *context)
+on_tick(struct dispatcher *dispatcher, void *context)
 {
 	struct runner *runner = context;
 	const struct runner_calls *calls = runner->config->calls;
 
-	runner->series = series;
+	runner->dispatcher = dispatcher;
 	if (runner->grace_end_ns > 0 &&
 	    clock_now_ns() >= runner->grace_end_ns) {
-		drop_games(runner, runner->outcome.detail, SERIES_ABORT);
+		drop_games(runner, runner->outcome.detail, STOP_ABORT);
 		if (calls->on_grace_over)
 			calls->on_grace_over(runner->config->context);
 	}
@@ -449,7 +450,7 @@ on_tick(struct series *series, void *context)
 		calls->on_tick(runner->config->context);
 }
 
-static const struct series_calls series_calls = {
+static const struct dispatcher_calls dispatcher_calls = {
 	.next = next_game,
 	.on_result = on_result,
 	.on_signal = on_signal,
@@ -458,17 +459,17 @@ static const struct series_calls series_calls = {
 
 /* What the series itself ran into. */
 static void
-take_outcome(struct runner *runner, const struct series_outcome *outcome)
+take_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
 {
 	switch (outcome->end) {
-	case SERIES_DONE:
-	case SERIES_STOPPED:
-	case SERIES_INTERRUPTED:
+	case DISPATCHER_DONE:
+	case DISPATCHER_STOPPED:
+	case DISPATCHER_INTERRUPTED:
 		return;
-	case SERIES_FAILED:
+	case DISPATCHER_FAILED:
 		runner->outcome.end = RUNNER_FAILED;
 		break;
-	case SERIES_LOST:
+	case DISPATCHER_LOST:
 		runner->outcome.end = RUNNER_LOST;
 		break;
 	}
@@ -546,18 +547,18 @@ runner_run(const struct runner_config *config, struct run *run,
 		},
 		.outcome.end = RUNNER_DONE,
 	};
-	struct series_config series = config->series;
-	struct series_outcome outcome;
+	struct dispatcher_config dispatcher = config->dispatcher;
+	struct dispatcher_outcome outcome;
 
 	/* A run that is gone on with may have been at its end. */
 	check_bots(&runner);
 	open_attempts(&runner);
 	runner.salvage = salvage_open(run);
-	series.record = true;
-	series.tick_ns = TICK_NS;
-	outcome = series_run(&series, &series_calls, &runner);
+	dispatcher.record = true;
+	dispatcher.tick_ns = TICK_NS;
+	outcome = dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
 	take_outcome(&runner, &outcome);
-	runner.series = NULL;
+	runner.dispatcher = NULL;
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)

@@ -15,14 +15,14 @@
 #include "tournament.h"
 
 /* A game of a block, from 0, as the workers are given it. */
-struct series_game runner_game(const struct block_plan *plan, int number);
+struct game_spec runner_game(const struct block_plan *plan, int number);
 
 /* What the runner tells while it plays; each may be NULL. */
 struct runner_calls {
 	/* A block was counted; it is lasting after the next commit. */
 	void (*on_block)(void *context, const struct block_result *block);
 	/* A game of a block was lost by an offence: for the log. */
-	void (*on_fault)(void *context, const struct series_result *result);
+	void (*on_fault)(void *context, const struct game_result *result);
 	/* A bot plays no more. */
 	void (*on_suspend)(void *context, int bot);
 	/* Nothing new begins: -ENOSPC, the disk is full; -EBUSY, another
@@ -38,7 +38,7 @@ struct runner_calls {
 };
 
 struct runner_config {
-	struct series_config series;
+	struct dispatcher_config dispatcher;
 	const struct gate_config *gate; /* or NULL */
 	int64_t patience_ns; /* where results cannot be kept; 0: no end */
 	/* From the first signal to when the games that are on are broken off,

@@ -10,13 +10,13 @@
 #include "table.h"
 #include "test.h"
 
-enum { MOVES_MAX = 64, PACKS_MAX = 32, TRIES = 2 };
+enum { MOVES_MAX = 64, PACK_FILE_MAX = 32, TRIES = 2 };
 
 /* How a game went, so that it can be played again. */
 struct game_fixture {
 	char moves[MOVES_MAX][64];
 	int move_count;
-	uint8_t packs[PACKS_MAX][SCOPA_PACK_SIZE];
+	uint8_t packs[PACK_FILE_MAX][SCOPA_PACK_SIZE];
 	int pack_count;
 	int next_pack;  /* of a game that is played again */
 	bool recording; /* packs are taken down, not handed out */
@@ -30,7 +30,7 @@ on_pack(struct table *table, struct event_pack *pack)
 {
 	(void)table;
 	if (fixture.recording) {
-		assert_true(fixture.pack_count < PACKS_MAX);
+		assert_true(fixture.pack_count < PACK_FILE_MAX);
 		memcpy(fixture.packs[fixture.pack_count++], pack->cards,
 		    sizeof(pack->cards));
 		return;

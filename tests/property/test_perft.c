@@ -50,7 +50,8 @@ deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
 	struct scopa_text why;
 
 	scopa_text_init(&why, reason, sizeof(reason));
-	assert_int_equal(packs_line_read(cards, strlen(cards), pack, &why), 1);
+	assert_int_equal(
+	    pack_file_line_read(cards, strlen(cards), pack, &why), 1);
 	assert_int_equal(
 	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
 }

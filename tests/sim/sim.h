@@ -1,7 +1,7 @@
 /*
  * Whole tournaments in one process, from a seed.
  *
- * Schedule, runner, series, workers, halls, matches, referees, records and the
+ * Schedule, runner, dispatcher, workers, match pools, matches, referees, records and the
  * store are those of the arena, and so is all that reads and writes bots.  What
  * is not real is the machine below them: the linker gives the arena these
  * clocks, pipes, processes and signals in place of the kernel's (see SIM_WRAPS

@@ -281,7 +281,7 @@ __wrap_cores_allowed(struct cores *cores)
 /* --- processes of the arena */
 
 struct birth {
-	const struct series_config *config;
+	const struct dispatcher_config *config;
 	struct worker_place place;
 };
 
@@ -295,7 +295,7 @@ work(void *context)
 }
 
 pid_t
-__wrap_worker_open(const struct series_config *config,
+__wrap_worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context)
 {

@@ -91,7 +91,7 @@ on_block(void *context, const struct block_result *block)
 }
 
 static void
-on_fault(void *context, const struct series_result *result)
+on_fault(void *context, const struct game_result *result)
 {
 	const struct life *life = context;
 	enum sim_vice vice = life->plan->vices[result->fault_entrant];
@@ -132,14 +132,14 @@ static const struct runner_calls calls = {
 };
 
 static void
-configure(struct life *life, struct series_config *series)
+configure(struct life *life, struct dispatcher_config *dispatcher)
 {
 	const struct sim_plan *plan = life->plan;
 	char preset[sizeof(plan->spec)];
 
 	snprintf(preset, sizeof(preset), "%.*s", (int)strcspn(plan->spec, ","),
 	    plan->spec);
-	*series = (struct series_config){
+	*dispatcher = (struct dispatcher_config){
 		.rules = {
 			.rules = plan->config.schedule.rules,
 			.preset = scopa_preset_find(preset),
@@ -159,12 +159,12 @@ configure(struct life *life, struct series_config *series)
 		.entrants = life->entrants,
 		.entrant_count = plan->config.schedule.bot_count,
 		.concurrency = plan->concurrency,
-		.pin = SERIES_PIN_NONE,
+		.pin = DISPATCHER_PIN_NONE,
 	};
 	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
-		series->rules.secret.bytes[i] =
+		dispatcher->rules.secret.bytes[i] =
 		    (unsigned char)sim_mix(plan->seed, (uint64_t)i + 50);
-	for (int i = 0; i < series->entrant_count; i++) {
+	for (int i = 0; i < dispatcher->entrant_count; i++) {
 		struct entrant *entrant = &life->entrants[i];
 
 		snprintf(entrant->name, sizeof(entrant->name), "%s",
@@ -203,7 +203,7 @@ play(struct life *life)
 	struct runner_config config = { .calls = &calls, .context = life };
 	struct runner_outcome outcome;
 
-	configure(life, &config.series);
+	configure(life, &config.dispatcher);
 	life->next_block = life->run.block_count;
 	outcome = runner_run(&config, &life->run, &life->tournament);
 	sim_say("the run ends by %d, %d: %s", (int)outcome.end, outcome.detail,

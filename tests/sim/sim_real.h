@@ -69,7 +69,7 @@ void __wrap_free(void *bytes);
 
 int __real_cores_allowed(struct cores *cores);
 int __wrap_cores_allowed(struct cores *cores);
-pid_t __wrap_worker_open(const struct series_config *config,
+pid_t __wrap_worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 void __real_referee_step(struct referee *referee,

@@ -36,7 +36,7 @@ series_fixture_open(const char *spec)
 
 	assert_non_null(fixture);
 	snprintf(preset, sizeof(preset), "%.*s", (int)strcspn(spec, ","), spec);
-	fixture->config = (struct series_config){
+	fixture->config = (struct dispatcher_config){
 		.rules = { .rules = support_rules(spec),
 		    .preset = scopa_preset_find(preset),
 		    .settings = { .arena = "arena/1",
@@ -49,7 +49,7 @@ series_fixture_open(const char *spec)
 		.entrants = fixture->entrants,
 		.concurrency = 1,
 		.record = true,
-		.pin = SERIES_PIN_NONE,
+		.pin = DISPATCHER_PIN_NONE,
 	};
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	assert_true(budget_control_parse(
@@ -90,7 +90,7 @@ static struct entrant *
 add_entrant(struct series_fixture *fixture, int *number)
 {
 	*number = fixture->config.entrant_count++;
-	assert_in_range(*number, 0, SERIES_ENTRANTS_MAX - 1);
+	assert_in_range(*number, 0, DISPATCHER_ENTRANTS_MAX - 1);
 	return &fixture->entrants[*number];
 }
 
@@ -167,7 +167,7 @@ void
 series_fixture_game(
     struct series_fixture *fixture, const int entrants[SCOPA_SEATS_MAX])
 {
-	struct series_game *game = &fixture->games[fixture->game_count];
+	struct game_spec *game = &fixture->games[fixture->game_count];
 	int seats = fixture->config.rules.rules.players;
 
 	assert_in_range(fixture->game_count, 0, SERIES_FIXTURE_GAMES_MAX - 1);
@@ -197,25 +197,25 @@ series_fixture_round_robin(struct series_fixture *fixture, int rounds)
 					series_fixture_pair(fixture, a, b);
 }
 
-static enum series_supply
-next_game(struct series *series, void *context, struct series_game *game)
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
 	struct series_fixture *fixture = context;
-	enum series_supply supply = SERIES_GAME;
+	enum dispatcher_supply supply = DISPATCHER_GAME;
 
 	if (fixture->before_next)
-		supply = fixture->before_next(fixture, series);
-	if (supply != SERIES_GAME)
+		supply = fixture->before_next(fixture, dispatcher);
+	if (supply != DISPATCHER_GAME)
 		return supply;
 	if (fixture->next_game == fixture->game_count)
-		return SERIES_NO_MORE;
+		return DISPATCHER_NO_MORE;
 	*game = fixture->games[fixture->next_game++];
-	return SERIES_GAME;
+	return DISPATCHER_GAME;
 }
 
 static void
-on_result(struct series *series, void *context,
-    const struct series_result *result, const char *block, size_t size)
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *block, size_t size)
 {
 	struct series_fixture *fixture = context;
 	struct series_fixture_told *told =
@@ -226,39 +226,39 @@ on_result(struct series *series, void *context,
 	assert_non_null(told->block);
 	memcpy(told->block, block, size);
 	if (fixture->after_result)
-		fixture->after_result(fixture, series);
+		fixture->after_result(fixture, dispatcher);
 }
 
 static void
-on_tick(struct series *series, void *context)
+on_tick(struct dispatcher *dispatcher, void *context)
 {
 	struct series_fixture *fixture = context;
 
-	fixture->on_tick(fixture, series);
+	fixture->on_tick(fixture, dispatcher);
 }
 
 static void
-on_signal(struct series *series, void *context, int signal, int count)
+on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 {
 	struct series_fixture *fixture = context;
 
-	fixture->on_signal(fixture, series, signal, count);
+	fixture->on_signal(fixture, dispatcher, signal, count);
 }
 
-struct series_outcome
+struct dispatcher_outcome
 series_fixture_play(struct series_fixture *fixture)
 {
-	struct series_calls calls = {
+	struct dispatcher_calls calls = {
 		.next = next_game,
 		.on_result = on_result,
 		.on_tick = fixture->on_tick ? on_tick : NULL,
 		.on_signal = fixture->on_signal ? on_signal : NULL,
 	};
 	int descriptors = child_descriptors();
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	forget_told(fixture);
-	outcome = series_run(&fixture->config, &calls, fixture);
+	outcome = dispatcher_run(&fixture->config, &calls, fixture);
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
 	assert_int_equal(series_fixture_living(fixture), 0);
@@ -268,9 +268,9 @@ series_fixture_play(struct series_fixture *fixture)
 void
 series_fixture_play_all(struct series_fixture *fixture)
 {
-	struct series_outcome outcome = series_fixture_play(fixture);
+	struct dispatcher_outcome outcome = series_fixture_play(fixture);
 
-	assert_int_equal(outcome.end, SERIES_DONE);
+	assert_int_equal(outcome.end, DISPATCHER_DONE);
 	assert_int_equal(fixture->told_count, fixture->game_count);
 	for (int i = 0; i < fixture->told_count; i++) {
 		assert_int_equal(

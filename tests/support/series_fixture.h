@@ -14,28 +14,29 @@ enum { SERIES_FIXTURE_GAMES_MAX = 512 };
 
 /* A game that was told. */
 struct series_fixture_told {
-	struct series_result result;
+	struct game_result result;
 	char *block; /* its record, ended by a NUL; owned */
 };
 
 struct series_fixture {
-	struct series_config config;
-	struct entrant entrants[SERIES_ENTRANTS_MAX];
-	struct series_game games[SERIES_FIXTURE_GAMES_MAX];
+	struct dispatcher_config config;
+	struct entrant entrants[DISPATCHER_ENTRANTS_MAX];
+	struct game_spec games[SERIES_FIXTURE_GAMES_MAX];
 	int game_count, next_game;
 	struct series_fixture_told told[SERIES_FIXTURE_GAMES_MAX];
 	int told_count;
 	char folder[256]; /* for what scripts leave behind */
 
 	/* What a test does in the calls; each may be NULL. */
-	enum series_supply (*before_next)(
-	    struct series_fixture *fixture, struct series *series);
+	enum dispatcher_supply (*before_next)(
+	    struct series_fixture *fixture, struct dispatcher *dispatcher);
 	void (*after_result)(
-	    struct series_fixture *fixture, struct series *series);
-	void (*on_tick)(struct series_fixture *fixture, struct series *series);
+	    struct series_fixture *fixture, struct dispatcher *dispatcher);
+	void (*on_tick)(
+	    struct series_fixture *fixture, struct dispatcher *dispatcher);
 	/* NULL: the usual way of a series. */
-	void (*on_signal)(struct series_fixture *fixture, struct series *series,
-	    int signal, int count);
+	void (*on_signal)(struct series_fixture *fixture,
+	    struct dispatcher *dispatcher, int signal, int count);
 	int counter; /* for them */
 };
 
@@ -69,7 +70,7 @@ void series_fixture_pair(struct series_fixture *fixture, int first, int second);
 void series_fixture_round_robin(struct series_fixture *fixture, int rounds);
 
 /* Forgets what was told and plays all games; no child may be left. */
-struct series_outcome series_fixture_play(struct series_fixture *fixture);
+struct dispatcher_outcome series_fixture_play(struct series_fixture *fixture);
 
 /* The same; all of them must be told, in order. */
 void series_fixture_play_all(struct series_fixture *fixture);

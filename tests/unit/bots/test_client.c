@@ -211,7 +211,7 @@ static const struct builtin thinker = {
 
 /* What the thinker says to this input, which does not end by itself. */
 static void
-assert_thinker_answers(const char *input, const char *expected)
+assert_answers_take(const char *input, const char *expected)
 {
 	struct wires wires;
 	ssize_t got;
@@ -232,9 +232,9 @@ assert_thinker_answers(const char *input, const char *expected)
 
 TEST(test_thinking_ends_by_stop_and_what_came_with_it_is_heard)
 {
-	assert_thinker_answers("legal AD\ngo turn=1\nstop\nisready\n"
-			       "legal AD\ngo turn=2\nplay 1 AD\n stop \r\n"
-			       "usp 1\nquit\n",
+	assert_answers_take("legal AD\ngo turn=1\nstop\nisready\n"
+			    "legal AD\ngo turn=2\nplay 1 AD\n stop \r\n"
+			    "usp 1\nquit\n",
 	    "info nodes=1\nmove AD turn=1\nreadyok\n"
 	    "info nodes=2\nmove AD turn=2\n"
 	    "id name=thinker version=1\nfeature position=1 stop=1\n"
@@ -243,9 +243,9 @@ TEST(test_thinking_ends_by_stop_and_what_came_with_it_is_heard)
 
 TEST(test_thinking_ends_when_nobody_wants_the_answer)
 {
-	assert_thinker_answers(
+	assert_answers_take(
 	    "legal AD\ngo turn=1\nquit\n", "info nodes=1\nmove AD turn=1\n");
-	assert_thinker_answers("legal AD\ngo turn=1\nisready\nquit\n",
+	assert_answers_take("legal AD\ngo turn=1\nisready\nquit\n",
 	    "info nodes=1\nmove AD turn=1\nreadyok\n");
 }
 

@@ -71,7 +71,7 @@ check_game(
     const struct scopa_rules *rules, const struct series_fixture_told *told)
 {
 	static struct reference_memory memory;
-	const struct series_result *result = &told->result;
+	const struct game_result *result = &told->result;
 	int parties = scopa_party_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
 	struct reference reference;

@@ -44,7 +44,7 @@ TEST_WITH(test_defaults_of_a_tournament, NULL, tournament_fixture_forget)
 	    schedule_game_count(&tournament_fixture_setup.schedule), 2);
 	assert_int_equal(
 	    tournament_fixture_setup.rules.settings.control.kind, BUDGET_MOVE);
-	assert_int_equal(tournament_fixture_setup.pin, SERIES_PIN_AUTO);
+	assert_int_equal(tournament_fixture_setup.pin, DISPATCHER_PIN_AUTO);
 	assert_int_equal(cores_allowed(&cores), 0);
 	assert_int_equal(tournament_fixture_setup.concurrency, cores.count);
 	assert_true(tournament_fixture_setup.level > 0.94 &&

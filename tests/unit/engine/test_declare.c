@@ -40,7 +40,7 @@ assert_declarations(const struct scopa_rules *rules,
 
 /* How many of all hands of three an automatic declaration gives this many. */
 static int
-count_hands(int points)
+wanted_worker_count(int points)
 {
 	struct scopa_rules rules =
 	    support_rules("scopa,redeal=none,declare=auto");
@@ -85,9 +85,9 @@ TEST(test_hands_are_declared_as_often_as_counted)
 			}
 	assert_int_equal(low, 772);
 	assert_int_equal(three, 40);
-	assert_int_equal(count_hands(10), 94);
-	assert_int_equal(count_hands(3), 942);
-	assert_int_equal(count_hands(0), 9880 - 94 - 942);
+	assert_int_equal(wanted_worker_count(10), 94);
+	assert_int_equal(wanted_worker_count(3), 942);
+	assert_int_equal(wanted_worker_count(0), 9880 - 94 - 942);
 }
 
 TEST(test_hand_as_dealt_offers_its_declarations_after_the_cards)

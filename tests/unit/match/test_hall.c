@@ -1,5 +1,5 @@
 /*
- * The tables of a worker: which bots are started, go over to others, wait, are
+ * The matches of a worker: which bots are started, go over to others, wait, are
  * sent away and die.
  */
 #include "match_pool.h"
@@ -98,7 +98,7 @@ count_starting_most(void)
 
 TEST_WITH(test_bots_of_many_games_start_a_few_at_a_time, NULL, teardown)
 {
-	/* At 4 tables of 2 in each worker; each game lasts. */
+	/* At 4 matches of 2 in each worker; each game lasts. */
 	enum { GAMES = 60, STARTING_MAX = 4 * 2 };
 	struct cores cores;
 
@@ -120,11 +120,11 @@ TEST_WITH(test_bots_of_many_games_start_a_few_at_a_time, NULL, teardown)
 static int living_most;
 
 static void
-count_living(struct series_fixture *its, struct series *series)
+count_living(struct series_fixture *its, struct dispatcher *dispatcher)
 {
 	int living = series_fixture_living(its);
 
-	(void)series;
+	(void)dispatcher;
 	if (living > living_most)
 		living_most = living;
 }
@@ -186,7 +186,7 @@ TEST_WITH(
 	fixture->config.concurrency = 4;
 	series_fixture_play_all(fixture);
 	for (int i = 0; i < 20; i++) {
-		const struct series_result *result = &fixture->told[i].result;
+		const struct game_result *result = &fixture->told[i].result;
 
 		if (i % 2) {
 			assert_int_equal(result->fault_entrant, -1);
@@ -249,7 +249,7 @@ TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
 	fixture->config.concurrency = 8;
 	series_fixture_play_all(fixture);
 	for (int i = 0; i < fixture->told_count; i++) {
-		const struct series_result *result = &fixture->told[i].result;
+		const struct game_result *result = &fixture->told[i].result;
 
 		if (result->fault_entrant >= 0)
 			assert_int_equal(result->fault_entrant % 2, 1);
@@ -263,7 +263,7 @@ TEST_WITH(test_games_wait_for_room_where_descriptors_are_few, NULL, teardown)
 {
 	/* 32 others, 6 to start with, 7 for each of the 2 of a game. */
 	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	open_fixture("scopa");
 	series_fixture_bot(fixture, "first");
@@ -277,7 +277,7 @@ TEST_WITH(test_games_wait_for_room_where_descriptors_are_few, NULL, teardown)
 	series_fixture_play_all(fixture);
 	fixture->config.concurrency = 1000;
 	outcome = series_fixture_play(fixture);
-	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, -EMFILE);
 }
 

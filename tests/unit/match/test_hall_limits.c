@@ -1,5 +1,5 @@
 /*
- * A hall has as many bots as there are descriptors and deadlines for, and one
+ * A match pool has as many bots as there are descriptors and deadlines for, and one
  * for each seat or none at all.
  */
 #include "match_pool.h"
@@ -15,10 +15,11 @@
 enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
 static int
-raise_limits(struct hall_limits *limits, int lanes, int entrants, int workers)
+raise_limits(
+    struct match_pool_limits *limits, int lanes, int entrants, int workers)
 {
-	return hall_limits_raise(limits,
-	    &(struct hall_wish){
+	return match_pool_limits_raise(limits,
+	    &(struct match_pool_demand){
 		.lane_count = lanes,
 		.seat_count = SEATS,
 		.entrant_count = entrants,
@@ -28,7 +29,7 @@ raise_limits(struct hall_limits *limits, int lanes, int entrants, int workers)
 
 TEST(test_bots_may_wait_and_go_beside_those_that_play)
 {
-	struct hall_limits limits;
+	struct match_pool_limits limits;
 
 	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);
 	assert_true(limits.active_max > LANES * SEATS);
@@ -38,7 +39,7 @@ TEST(test_bots_may_wait_and_go_beside_those_that_play)
 
 TEST(test_more_games_than_deadlines_are_refused)
 {
-	struct hall_limits limits;
+	struct match_pool_limits limits;
 
 	assert_int_equal(
 	    raise_limits(&limits, LOOP_DEADLINES_MAX, FEW, 1), -EMFILE);
@@ -46,7 +47,7 @@ TEST(test_more_games_than_deadlines_are_refused)
 
 TEST(test_all_entrants_may_wait_beside_those_that_play)
 {
-	struct hall_limits limits;
+	struct match_pool_limits limits;
 
 	assert_int_equal(raise_limits(&limits, LANES, MANY, 1), 0);
 	assert_in_range(limits.active_max, LANES * SEATS + MANY, 2 * MANY);
@@ -57,7 +58,7 @@ TEST(test_all_entrants_may_wait_beside_those_that_play)
 TEST(test_many_workers_share_what_the_machine_has)
 {
 	enum { WORKERS = 64 };
-	struct hall_limits limits;
+	struct match_pool_limits limits;
 
 	assert_int_equal(raise_limits(&limits, LANES, MANY, WORKERS), 0);
 	assert_in_range(limits.active_max, limits.lean_max, MANY / 4);
@@ -67,7 +68,7 @@ TEST(test_many_workers_share_what_the_machine_has)
 TEST(test_few_descriptors_are_few_bots)
 {
 	const struct rlimit few = { 128, 128 }, fewer = { 64, 64 };
-	struct hall_limits limits;
+	struct match_pool_limits limits;
 
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);

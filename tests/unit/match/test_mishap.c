@@ -82,7 +82,7 @@ TEST_WITH(test_game_of_a_lost_supervisor_is_played_again, NULL, teardown)
 /* Nothing keeps it from that here; the first time may be somebody else's. */
 TEST_WITH(test_bot_that_goes_on_killing_its_supervisor_loses, NULL, teardown)
 {
-	const struct series_result *result;
+	const struct game_result *result;
 
 	fixture = series_fixture_open("scopa");
 	series_fixture_script(fixture, "kill -s KILL $PPID; sleep 1000");
@@ -101,12 +101,12 @@ static struct rlimit plenty;
 
 /* The worker, which alone starts bots, may have no more of something. */
 static void
-tighten(struct series_fixture *told, struct series *series)
+tighten(struct series_fixture *told, struct dispatcher *dispatcher)
 {
 	struct rlimit limit;
 	int worker = child_of(getpid());
 
-	(void)series;
+	(void)dispatcher;
 	if (told->counter++ > 0)
 		return;
 	assert_int_equal(prlimit(worker, scarce, NULL, &plenty), 0);
@@ -116,10 +116,10 @@ tighten(struct series_fixture *told, struct series *series)
 }
 
 static void
-relax(struct series_fixture *told, struct series *series)
+relax(struct series_fixture *told, struct dispatcher *dispatcher)
 {
-	(void)series;
-	/* After some refusals, and before patience ends. */
+	(void)dispatcher;
+	/* After some refusals, and before back-off ends. */
 	if (told->counter > 0 && told->counter++ == 20)
 		assert_int_equal(
 		    prlimit(child_of(getpid()), scarce, &plenty, NULL), 0);
@@ -156,12 +156,12 @@ expect_a_pause(__rlimit_resource_t resource)
 static void
 expect_an_end(__rlimit_resource_t resource, int error)
 {
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	open_scarce(resource);
 	fixture->config.patience_ns = CLOCK_NS_PER_S;
 	outcome = series_fixture_play(fixture);
-	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, error);
 	assert_true(fixture->told_count >= 1);
 }
@@ -198,15 +198,15 @@ TEST_WITH(test_want_of_processes_for_ever_ends_the_series, NULL, teardown)
 
 TEST_WITH(test_reasons_are_noted_while_there_is_room, NULL, teardown)
 {
-	struct series_game game = { .index = 0 };
+	struct game_spec game = { .index = 0 };
 
-	assert_true(mishap_note(&game, "ENV_ERR"));
+	assert_true(infra_failure_note(&game, "ENV_ERR"));
 	assert_string_equal(game.voided, "ENV_ERR");
-	assert_true(mishap_note(&game, "BOX_ERR"));
+	assert_true(infra_failure_note(&game, "BOX_ERR"));
 	assert_string_equal(game.voided, "ENV_ERR,BOX_ERR");
 	for (int i = 2; i < 8; i++)
-		assert_true(mishap_note(&game, "ENV_ERR"));
-	assert_false(mishap_note(&game, "ENV_ERR"));
+		assert_true(infra_failure_note(&game, "ENV_ERR"));
+	assert_false(infra_failure_note(&game, "ENV_ERR"));
 	assert_int_equal(strlen(game.voided), 8 * 8 - 1);
 }
 

@@ -27,7 +27,7 @@ line_read(const char *line, uint8_t pack[SCOPA_PACK_SIZE])
 	struct scopa_text why;
 
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	return packs_line_read(line, strlen(line), pack, &why);
+	return pack_file_line_read(line, strlen(line), pack, &why);
 }
 
 static void
@@ -44,7 +44,7 @@ assert_refused(const char *line, const char *reason)
 
 /* Writes a file, reads it as packs and takes it away. */
 static int
-file_read(const char *bytes, size_t length, struct packs *packs)
+file_read(const char *bytes, size_t length, struct pack_file *packs)
 {
 	char path[] = "/tmp/test_packs.XXXXXX";
 	int fd = mkstemp(path);
@@ -55,7 +55,7 @@ file_read(const char *bytes, size_t length, struct packs *packs)
 	assert_int_equal(write(fd, bytes, length), length);
 	close(fd);
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	status = packs_open(packs, path, &why);
+	status = pack_file_open(packs, path, &why);
 	unlink(path);
 	return status;
 }
@@ -134,13 +134,13 @@ TEST(test_file_gives_its_packs)
 {
 	static const char bytes[] =
 	    "# two packs\n\n" WHOLE "\n" CLUBS SWORDS " " CUPS COINS;
-	struct packs packs;
+	struct pack_file packs;
 
 	assert_int_equal(file_read(bytes, strlen(bytes), &packs), 0);
 	assert_int_equal(packs.count, 2);
 	assert_int_equal(packs.packs[0][0], scopa_card_of(1, SCOPA_DENARI));
 	assert_int_equal(packs.packs[1][39], scopa_card_of(10, SCOPA_DENARI));
-	packs_close(&packs);
+	pack_file_close(&packs);
 	assert_null(packs.packs);
 }
 
@@ -148,7 +148,7 @@ TEST(test_file_of_many_packs_is_read_whole)
 {
 	enum { COUNT = 200 };
 	char *bytes = malloc(COUNT * (sizeof(WHOLE)));
-	struct packs packs;
+	struct pack_file packs;
 
 	for (int i = 0; i < COUNT; i++)
 		memcpy(bytes + (size_t)i * sizeof(WHOLE), WHOLE "\n",
@@ -157,14 +157,14 @@ TEST(test_file_of_many_packs_is_read_whole)
 	assert_int_equal(packs.count, COUNT);
 	assert_memory_equal(
 	    packs.packs[0], packs.packs[COUNT - 1], SCOPA_PACK_SIZE);
-	packs_close(&packs);
+	pack_file_close(&packs);
 	free(bytes);
 }
 
 TEST(test_bad_line_of_a_file_is_numbered)
 {
 	static const char bytes[] = "# one\n" WHOLE "\n\n" COINS "\n";
-	struct packs packs = { NULL, 77 };
+	struct pack_file packs = { NULL, 77 };
 
 	assert_int_equal(file_read(bytes, strlen(bytes), &packs), -EBADMSG);
 	assert_memory_equal(why_bytes, "line 4: 10 cards instead of 40", 30);
@@ -173,7 +173,7 @@ TEST(test_bad_line_of_a_file_is_numbered)
 
 TEST(test_file_without_a_pack_is_refused)
 {
-	struct packs packs;
+	struct pack_file packs;
 
 	assert_int_equal(file_read("# none\n\n", 8, &packs), -EBADMSG);
 	assert_string_equal(why_bytes, "no pack stands in it");
@@ -181,21 +181,21 @@ TEST(test_file_without_a_pack_is_refused)
 
 TEST(test_endless_line_is_refused)
 {
-	char bytes[PACKS_LINE_SIZE_MAX];
-	struct packs packs;
+	char bytes[PACK_FILE_LINE_SIZE_MAX];
+	struct pack_file packs;
 
 	memset(bytes, ' ', sizeof(bytes));
 	assert_int_equal(file_read(bytes, sizeof(bytes), &packs), -EBADMSG);
 	assert_string_equal(why_bytes, "line 1: 4096 bytes or more");
 	memcpy(bytes, WHOLE, strlen(WHOLE));
 	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), 0);
-	packs_close(&packs);
+	pack_file_close(&packs);
 }
 
 TEST(test_byte_of_zero_does_not_end_a_line)
 {
 	static const char bytes[] = WHOLE "\0AD\n";
-	struct packs packs;
+	struct pack_file packs;
 
 	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), -EBADMSG);
 	assert_string_equal(why_bytes, "line 1: more than 40 cards");
@@ -203,13 +203,13 @@ TEST(test_byte_of_zero_does_not_end_a_line)
 
 TEST(test_file_that_is_not_there_is_an_error_of_the_machine)
 {
-	struct packs packs;
+	struct pack_file packs;
 	struct scopa_text why;
 
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
 	assert_int_equal(
-	    packs_open(&packs, "/tmp/no such folder/packs", &why), -ENOENT);
-	assert_int_equal(packs_open(&packs, "/", &why), -EISDIR);
+	    pack_file_open(&packs, "/tmp/no such folder/packs", &why), -ENOENT);
+	assert_int_equal(pack_file_open(&packs, "/", &why), -EISDIR);
 }
 
 /* The packs of these letters, each letter another one. */
@@ -218,14 +218,14 @@ check_sets(
     const char *letters, int deals, int expected_repeats, const int *expected)
 {
 	uint8_t bytes[16][SCOPA_PACK_SIZE];
-	struct packs packs = { bytes, (int)strlen(letters) };
+	struct pack_file packs = { bytes, (int)strlen(letters) };
 	int sets[16], repeated;
 
 	for (int i = 0; i < packs.count; i++)
 		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
 			bytes[i][card] =
 			    (uint8_t)((card + letters[i]) % SCOPA_PACK_SIZE);
-	assert_int_equal(packs_sets(&packs, deals, sets, &repeated), 0);
+	assert_int_equal(pack_file_sets(&packs, deals, sets, &repeated), 0);
 	assert_int_equal(repeated, expected_repeats);
 	for (int i = 0; i < packs.count; i++)
 		assert_int_equal(sets[i], expected[i]);

@@ -8,7 +8,7 @@
 static struct scopa_rules rules;
 static struct plan plan;
 
-/* Rounds at a table of four, by individuals or by two pairs. */
+/* Rounds at a match of four, by individuals or by two pairs. */
 static void
 set_table(int entrant_count, const char *layout, bool duplicate)
 {
@@ -32,7 +32,7 @@ TEST(test_without_duplicates_a_round_is_one_game)
 	set_table(4, "ABCD", false);
 	assert_int_equal(plan_game_count(&plan), 5);
 	for (int index = 0; index < 5; index++) {
-		struct series_game game = plan_game(&plan, index);
+		struct game_spec game = plan_game(&plan, index);
 
 		assert_int_equal(game.index, index);
 		assert_int_equal(game.round, index);
@@ -50,7 +50,7 @@ TEST(test_duplicates_seat_everybody_everywhere_with_the_same_packs)
 	set_table(4, "ABCD", true);
 	assert_int_equal(plan_game_count(&plan), 20);
 	for (int index = 8; index < 12; index++) {
-		struct series_game game = plan_game(&plan, index);
+		struct game_spec game = plan_game(&plan, index);
 
 		assert_int_equal(game.round, 2);
 		assert_int_equal(game.rotation, index - 8);
@@ -68,7 +68,7 @@ TEST(test_an_entrant_may_be_a_whole_party)
 	set_table(2, "ABAB", true);
 	assert_int_equal(plan_game_count(&plan), 10);
 	for (int index = 0; index < 10; index++) {
-		struct series_game game = plan_game(&plan, index);
+		struct game_spec game = plan_game(&plan, index);
 
 		for (int seat = 0; seat < 4; seat++)
 			assert_int_equal(
@@ -81,7 +81,7 @@ TEST(test_partners_may_be_different_entrants)
 	set_table(4, "ABAB", true);
 	assert_int_equal(plan_game_count(&plan), 20);
 	for (int index = 0; index < 20; index++) {
-		struct series_game game = plan_game(&plan, index);
+		struct game_spec game = plan_game(&plan, index);
 
 		for (int seat = 0; seat < 4; seat++)
 			assert_int_equal(

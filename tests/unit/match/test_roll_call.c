@@ -1,5 +1,5 @@
 /*
- * The roll call: what each bot says of itself, or what is wrong with it.
+ * The preflight check: what each bot says of itself, or what is wrong with it.
  */
 #include "preflight.h"
 
@@ -18,7 +18,7 @@
 #define MS INT64_C(1000000)
 
 static struct series_fixture *fixture;
-static struct roll rolls[SERIES_ENTRANTS_MAX];
+static struct preflight_result rolls[DISPATCHER_ENTRANTS_MAX];
 
 static int
 setup(void **state)
@@ -36,12 +36,12 @@ teardown(void **state)
 	return 0;
 }
 
-/* Calls all entrants; the answer of the roll call. */
+/* Calls all entrants; the answer of the preflight check. */
 static int
 call(int *number)
 {
 	int descriptors = child_descriptors();
-	int error = roll_call(&fixture->config.rules, fixture->entrants,
+	int error = preflight(&fixture->config.rules, fixture->entrants,
 	    fixture->config.entrant_count, rolls, number);
 
 	assert_true(child_none());
@@ -202,7 +202,7 @@ TEST_WITH(test_a_signal_ends_it, setup, teardown)
 	assert_int_equal(call(&number), -EINTR);
 	assert_int_equal(number, SIGTERM);
 	assert_in_range(
-	    series_fixture_starts(fixture), 0, ROLL_CALL_AT_ONCE - 1);
+	    series_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE - 1);
 }
 
 /* Root has as many processes as it likes: from here on it is nobody. */

@@ -42,45 +42,46 @@ put(const char *path, const char *text)
 
 /* Seals the file of a command. */
 static void
-seal_command(struct seal *seal, const char *command, const char *dir)
+seal_command(
+    struct fingerprint *fingerprint, const char *command, const char *dir)
 {
 	struct program program;
 
-	memset(seal, 0, sizeof(*seal));
+	memset(fingerprint, 0, sizeof(*fingerprint));
 	assert_int_equal(program_parse(&program, command), PROGRAM_GOOD);
 	assert_int_equal(program_resolve(&program, dir), PROGRAM_GOOD);
-	seal_make(seal, &program, dir);
+	fingerprint_make(fingerprint, &program, dir);
 }
 
 TEST(test_nothing_sealed_is_nothing_broken)
 {
-	struct seal seal = { .path = "" };
+	struct fingerprint fingerprint = { .path = "" };
 
-	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
 TEST_WITH(test_touching_a_file_does_not_change_it, folder_open, folder_close)
 {
 	const struct timespec old[2] = { { 1, 0 }, { 1, 0 } };
-	struct seal seal;
+	struct fingerprint fingerprint;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&seal, "./bot", NULL);
-	assert_int_equal(seal_check(&seal), 0);
+	seal_command(&fingerprint, "./bot", NULL);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 	assert_int_equal(utimensat(AT_FDCWD, "bot", old, 0), 0);
-	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 	put("twin", "#!/bin/sh\n");
 	assert_int_equal(rename("twin", "bot"), 0);
-	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
 TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
 {
-	struct seal seal;
+	struct fingerprint fingerprint;
 	struct stat before;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&seal, "./bot", NULL);
+	seal_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(stat("bot", &before), 0);
 	/* As long, and as old by its own account. */
 	put("other", "#!/bin/ls\n");
@@ -89,43 +90,43 @@ TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
 		(struct timespec[]){ before.st_atim, before.st_mtim }, 0),
 	    0);
 	assert_int_equal(rename("other", "bot"), 0);
-	assert_int_equal(seal_check(&seal), -ESTALE);
+	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 	put("bot", "#!/bin/sh\n");
-	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
 TEST_WITH(
     test_file_that_is_gone_or_none_is_told_apart, folder_open, folder_close)
 {
-	struct seal seal;
+	struct fingerprint fingerprint;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&seal, "./bot", NULL);
+	seal_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(unlink("bot"), 0);
-	assert_int_equal(seal_check(&seal), -ENOENT);
+	assert_int_equal(fingerprint_check(&fingerprint), -ENOENT);
 	assert_int_equal(mkfifo("bot", 0755), 0);
-	assert_int_equal(seal_check(&seal), -ESTALE);
+	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 }
 
 TEST_WITH(
     test_of_an_interpreter_the_script_is_sealed, folder_open, folder_close)
 {
-	struct seal seal;
+	struct fingerprint fingerprint;
 
 	assert_int_equal(mkdir("bots", 0755), 0);
 	put("bots/bot.sh", "exit 0\n");
 	put("bots/log", "");
-	seal_command(&seal, "sh -e bot.sh log", "bots");
-	assert_string_equal(seal.path, "bots/bot.sh");
+	seal_command(&fingerprint, "sh -e bot.sh log", "bots");
+	assert_string_equal(fingerprint.path, "bots/bot.sh");
 	put("bots/log", "written since");
-	assert_int_equal(seal_check(&seal), 0);
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
 	put("bots/bot.sh", "exit 1\n");
-	assert_int_equal(seal_check(&seal), -ESTALE);
+	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 	/* A program with a path is the bot itself, whatever it is given. */
 	put("bots/bot", "#!/bin/sh\n");
-	seal_command(&seal, "./bot log", "bots");
+	seal_command(&fingerprint, "./bot log", "bots");
 	put("bots/log", "written again");
-	assert_int_equal(seal_check(&seal), 0);
-	seal_command(&seal, "sh -c 'exit 0'", NULL);
-	assert_string_equal(strrchr(seal.path, '/'), "/sh");
+	assert_int_equal(fingerprint_check(&fingerprint), 0);
+	seal_command(&fingerprint, "sh -c 'exit 0'", NULL);
+	assert_string_equal(strrchr(fingerprint.path, '/'), "/sh");
 }

@@ -74,7 +74,7 @@ TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
 	fixture->config.concurrency = 3;
 	series_fixture_play_all(fixture);
 	for (int i = 0; i < 8; i++) {
-		const struct series_result *result = &fixture->told[i].result;
+		const struct game_result *result = &fixture->told[i].result;
 		const char *block = fixture->told[i].block;
 		struct summary summary;
 
@@ -98,19 +98,19 @@ TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
 }
 
 /* Every third time there is no game until a result or a tick comes. */
-static enum series_supply
-hesitate(struct series_fixture *its, struct series *series)
+static enum dispatcher_supply
+hesitate(struct series_fixture *its, struct dispatcher *dispatcher)
 {
-	(void)series;
+	(void)dispatcher;
 	its->counter++;
-	return its->counter % 3 == 0 ? SERIES_WAIT : SERIES_GAME;
+	return its->counter % 3 == 0 ? DISPATCHER_WAIT : DISPATCHER_GAME;
 }
 
 static void
-supply_again(struct series_fixture *its, struct series *series)
+supply_again(struct series_fixture *its, struct dispatcher *dispatcher)
 {
 	(void)its;
-	series_supply_again(series);
+	dispatcher_supply_again(dispatcher);
 }
 
 TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
@@ -129,11 +129,12 @@ TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
 }
 
 /* Nothing is on: only results that were told ask again. */
-static enum series_supply
-wait_for_results(struct series_fixture *its, struct series *series)
+static enum dispatcher_supply
+wait_for_results(struct series_fixture *its, struct dispatcher *dispatcher)
 {
-	(void)series;
-	return its->next_game > its->told_count ? SERIES_WAIT : SERIES_GAME;
+	(void)dispatcher;
+	return its->next_game > its->told_count ? DISPATCHER_WAIT
+						: DISPATCHER_GAME;
 }
 
 TEST_WITH(test_a_result_asks_again, NULL, teardown)
@@ -148,18 +149,18 @@ TEST_WITH(test_a_result_asks_again, NULL, teardown)
 }
 
 static void
-end_at_ten(struct series_fixture *its, struct series *series)
+end_at_ten(struct series_fixture *its, struct dispatcher *dispatcher)
 {
 	if (its->told_count == 10) {
-		series_end(
-		    series, SERIES_STOPPED, 5, (enum series_order)its->counter);
-		series_end(series, SERIES_FAILED, 6, SERIES_FINISH);
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 5,
+		    (enum stop_mode)its->counter);
+		dispatcher_end(dispatcher, DISPATCHER_FAILED, 6, STOP_FINISH);
 	}
 }
 
 TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
 {
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	open_fixture("scopa");
 	series_fixture_bot(fixture, "first");
@@ -167,15 +168,15 @@ TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
 	series_fixture_round_robin(fixture, 20);
 	fixture->after_result = end_at_ten;
 	fixture->config.concurrency = 4;
-	for (int order = SERIES_FINISH; order <= SERIES_KILL; order++) {
+	for (int order = STOP_FINISH; order <= STOP_KILL; order++) {
 		int last = -1;
 
 		fixture->counter = order;
 		outcome = series_fixture_play(fixture);
-		assert_int_equal(outcome.end, SERIES_STOPPED);
+		assert_int_equal(outcome.end, DISPATCHER_STOPPED);
 		assert_int_equal(outcome.detail, 5);
 		assert_in_range(fixture->told_count, 10, 10 + 4 * 4);
-		if (order == SERIES_FINISH)
+		if (order == STOP_FINISH)
 			assert_int_equal(
 			    fixture->told_count, fixture->next_game);
 		for (int i = 0; i < fixture->told_count; i++) {
@@ -185,17 +186,18 @@ TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
 	}
 }
 
-static enum series_supply
-end_instead(struct series_fixture *its, struct series *series)
+static enum dispatcher_supply
+end_instead(struct series_fixture *its, struct dispatcher *dispatcher)
 {
 	if (its->next_game == 3)
-		series_end(series, SERIES_FAILED, -EIO, SERIES_FINISH);
-	return SERIES_GAME;
+		dispatcher_end(
+		    dispatcher, DISPATCHER_FAILED, -EIO, STOP_FINISH);
+	return DISPATCHER_GAME;
 }
 
 TEST_WITH(test_a_series_may_end_when_it_asks_for_a_game, NULL, teardown)
 {
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	open_fixture("scopa");
 	series_fixture_bot(fixture, "first");
@@ -204,32 +206,33 @@ TEST_WITH(test_a_series_may_end_when_it_asks_for_a_game, NULL, teardown)
 	fixture->before_next = end_instead;
 	fixture->config.concurrency = 8;
 	outcome = series_fixture_play(fixture);
-	assert_int_equal(outcome.end, SERIES_FAILED);
+	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, -EIO);
 	assert_int_equal(fixture->told_count, 3);
 }
 
 static void
-raise_signal(struct series_fixture *its, struct series *series)
+raise_signal(struct series_fixture *its, struct dispatcher *dispatcher)
 {
-	(void)series;
+	(void)dispatcher;
 	if (its->told_count % 3 == 0 && its->told_count < 10)
 		kill(getpid(), SIGTERM);
 }
 
 static void
-heed_third(
-    struct series_fixture *its, struct series *series, int number, int count)
+heed_third(struct series_fixture *its, struct dispatcher *dispatcher,
+    int number, int count)
 {
 	assert_int_equal(number, SIGTERM);
 	assert_int_equal(count, ++its->counter);
 	if (count == 3)
-		series_end(series, SERIES_INTERRUPTED, number, SERIES_FINISH);
+		dispatcher_end(
+		    dispatcher, DISPATCHER_INTERRUPTED, number, STOP_FINISH);
 }
 
 TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
 {
-	struct series_outcome outcome;
+	struct dispatcher_outcome outcome;
 
 	open_fixture("scopa");
 	series_fixture_bot(fixture, "first");
@@ -238,7 +241,7 @@ TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
 	fixture->after_result = raise_signal;
 	fixture->on_signal = heed_third;
 	outcome = series_fixture_play(fixture);
-	assert_int_equal(outcome.end, SERIES_INTERRUPTED);
+	assert_int_equal(outcome.end, DISPATCHER_INTERRUPTED);
 	assert_int_equal(outcome.detail, SIGTERM);
 	assert_int_equal(fixture->counter, 3);
 	assert_in_range(fixture->told_count, 9, 99);

@@ -1,5 +1,5 @@
 /*
- * Bots of many tables think by turns: places, the line for them, and who needs
+ * Bots of many matches think by turns: places, the line for them, and who needs
  * none.
  */
 #include "cpu_slots.h"
@@ -7,23 +7,23 @@
 #include "clock.h"
 #include "test.h"
 
-enum { TABLES = THINKERS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
+enum { TABLES = CPU_SLOTS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
 
 static struct loop *loop;
-static struct thinkers thinkers;
-static struct thinker tables[TABLES];
+static struct cpu_slots slots;
+static struct cpu_slot_user tables[TABLES];
 static int called[2 * TABLES], call_count; /* who was given a place, in turn */
 static int leaving; /* gives it back in its call; -1: nobody */
 
 static void
-on_place(struct thinker *thinker)
+on_slot(struct cpu_slot_user *user)
 {
-	int table = (int)(thinker - tables);
+	int table = (int)(user - tables);
 
-	assert_int_not_equal(thinker->state, THINKER_WAITING);
+	assert_int_not_equal(user->state, CPU_SLOT_WAITING);
 	called[call_count++] = table;
 	if (table == leaving)
-		thinkers_leave(&thinkers, thinker);
+		cpu_slots_leave(&slots, user);
 }
 
 static int
@@ -33,7 +33,7 @@ setup(void **state)
 	call_count = 0;
 	leaving = -1;
 	for (int i = 0; i < TABLES; i++)
-		tables[i] = (struct thinker){ .on_place = on_place };
+		tables[i] = (struct cpu_slot_user){ .on_slot = on_slot };
 	return loop_open(&loop);
 }
 
@@ -42,29 +42,28 @@ teardown(void **state)
 {
 	(void)state;
 	for (int i = 0; i < TABLES; i++)
-		thinkers_quit(&thinkers, &tables[i]);
-	thinkers_close(&thinkers);
+		cpu_slots_quit(&slots, &tables[i]);
+	cpu_slots_close(&slots);
 	loop_close(loop);
 	return 0;
 }
 
 static void
-open_places(int place_max, int64_t light_ns)
+open_places(int slot_max, int64_t light_ns)
 {
-	assert_int_equal(
-	    thinkers_open(&thinkers, loop, place_max, light_ns), 0);
+	assert_int_equal(cpu_slots_open(&slots, loop, slot_max, light_ns), 0);
 }
 
 static bool
 enter(int table, int64_t work_ns)
 {
-	return thinkers_enter(&thinkers, &tables[table], work_ns);
+	return cpu_slots_enter(&slots, &tables[table], work_ns);
 }
 
 static void
 leave(int table)
 {
-	thinkers_leave(&thinkers, &tables[table]);
+	cpu_slots_leave(&slots, &tables[table]);
 }
 
 /* A round of the loop, which calls whose turn it is. */
@@ -126,7 +125,7 @@ TEST_WITH(test_to_enter_again_changes_nothing, setup, teardown)
 	step();
 	assert_int_equal(call_count, 1);
 	assert_true(enter(1, HEAVY_NS));
-	assert_int_equal(thinkers.seated_count, 1);
+	assert_int_equal(slots.held_count, 1);
 }
 
 TEST_WITH(test_who_goes_while_it_waits_is_not_called, setup, teardown)
@@ -143,7 +142,7 @@ TEST_WITH(test_who_goes_while_it_waits_is_not_called, setup, teardown)
 	leave(2);
 	step();
 	assert_int_equal(call_count, 1);
-	assert_int_equal(thinkers.seated_count, 0);
+	assert_int_equal(slots.held_count, 0);
 }
 
 TEST_WITH(test_a_place_may_be_given_back_in_the_call, setup, teardown)
@@ -157,23 +156,23 @@ TEST_WITH(test_a_place_may_be_given_back_in_the_call, setup, teardown)
 	step();
 	assert_int_equal(call_count, 2);
 	assert_int_equal(called[1], 2);
-	assert_int_equal(thinkers.seated_count, 1);
+	assert_int_equal(slots.held_count, 1);
 }
 
 TEST_WITH(test_who_is_fast_needs_no_place, setup, teardown)
 {
 	open_places(1, LIGHT_NS);
-	assert_true(enter(0, THINKER_UNKNOWN));
-	assert_false(enter(1, THINKER_UNKNOWN));
+	assert_true(enter(0, CPU_SLOT_UNKNOWN));
+	assert_false(enter(1, CPU_SLOT_UNKNOWN));
 	assert_true(enter(2, LIGHT_NS - 1));
 	assert_false(enter(3, LIGHT_NS));
-	assert_int_equal(thinkers.seated_count, 1);
-	assert_int_equal(thinkers.passing_count, 1);
+	assert_int_equal(slots.held_count, 1);
+	assert_int_equal(slots.exempt_count, 1);
 	assert_int_equal(tables[2].company, 2);
 	leave(2);
 	step();
 	assert_int_equal(call_count, 0);
-	assert_int_equal(thinkers.passing_count, 0);
+	assert_int_equal(slots.exempt_count, 0);
 }
 
 /* As many fast ones as are asked at a time, and two that wait. */
@@ -181,10 +180,10 @@ static void
 fill_group(void)
 {
 	open_places(1, LIGHT_NS);
-	for (int i = 0; i < THINKERS_GROUP; i++)
+	for (int i = 0; i < CPU_SLOTS_GROUP; i++)
 		assert_true(enter(i, 0));
-	assert_false(enter(THINKERS_GROUP, 0));
-	assert_false(enter(THINKERS_GROUP + 1, 0));
+	assert_false(enter(CPU_SLOTS_GROUP, 0));
+	assert_false(enter(CPU_SLOTS_GROUP + 1, 0));
 	step();
 	assert_int_equal(call_count, 0);
 }
@@ -193,7 +192,7 @@ TEST_WITH(test_fast_tables_take_turns_of_many_answers, setup, teardown)
 {
 	fill_group();
 	/* Its turn goes on, though others wait. */
-	for (int i = 0; i < THINKERS_TURN; i++) {
+	for (int i = 0; i < CPU_SLOTS_TURN; i++) {
 		leave(0);
 		assert_true(enter(0, 0));
 	}
@@ -203,14 +202,14 @@ TEST_WITH(test_fast_tables_take_turns_of_many_answers, setup, teardown)
 	assert_false(enter(0, 0));
 	step();
 	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], THINKERS_GROUP);
-	assert_int_equal(thinkers.passing_count, THINKERS_GROUP);
+	assert_int_equal(called[0], CPU_SLOTS_GROUP);
+	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP);
 }
 
 TEST_WITH(test_fast_tables_that_nobody_waits_for_go_on, setup, teardown)
 {
 	open_places(1, LIGHT_NS);
-	for (int i = 0; i < 3 * THINKERS_TURN; i++) {
+	for (int i = 0; i < 3 * CPU_SLOTS_TURN; i++) {
 		assert_true(enter(0, 0));
 		leave(0);
 	}
@@ -222,9 +221,9 @@ TEST_WITH(test_tables_that_are_not_asked_make_room, setup, teardown)
 	/* Their bots think: after two looks nobody else has been asked. */
 	while (call_count < 2)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_int_equal(called[0], THINKERS_GROUP);
-	assert_int_equal(called[1], THINKERS_GROUP + 1);
-	assert_int_equal(thinkers.passing_count, THINKERS_GROUP + 2);
+	assert_int_equal(called[0], CPU_SLOTS_GROUP);
+	assert_int_equal(called[1], CPU_SLOTS_GROUP + 1);
+	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP + 2);
 	/* Whose bot answers late comes back as everybody does. */
 	leave(0);
 	assert_true(enter(0, 0));
@@ -233,25 +232,26 @@ TEST_WITH(test_tables_that_are_not_asked_make_room, setup, teardown)
 TEST_WITH(test_a_game_that_ends_makes_room_at_once, setup, teardown)
 {
 	fill_group();
-	thinkers_quit(&thinkers, &tables[THINKERS_GROUP]);
-	thinkers_quit(&thinkers, &tables[5]);
+	cpu_slots_quit(&slots, &tables[CPU_SLOTS_GROUP]);
+	cpu_slots_quit(&slots, &tables[5]);
 	step();
 	assert_int_equal(call_count, 1);
-	assert_int_equal(called[0], THINKERS_GROUP + 1);
+	assert_int_equal(called[0], CPU_SLOTS_GROUP + 1);
 }
 
 TEST_WITH(
     test_work_is_the_longest_of_late_shared_by_all_who_thought, setup, teardown)
 {
-	struct thinker alone = { .company = 1 }, crowd = { .company = 10 };
+	struct cpu_slot_user alone = { .company = 1 },
+			     crowd = { .company = 10 };
 	int64_t work_ns;
 
 	open_places(1, 0);
-	work_ns = thinker_work_ns(&alone, THINKER_UNKNOWN, 5000);
+	work_ns = cpu_slot_work_ns(&alone, CPU_SLOT_UNKNOWN, 5000);
 	assert_int_equal(work_ns, 5000);
-	assert_int_equal(thinker_work_ns(&crowd, work_ns, 60000), 6000);
-	assert_int_equal(thinker_work_ns(&alone, work_ns, 60000), 60000);
+	assert_int_equal(cpu_slot_work_ns(&crowd, work_ns, 60000), 6000);
+	assert_int_equal(cpu_slot_work_ns(&alone, work_ns, 60000), 60000);
 	for (int i = 0; i < 300; i++)
-		work_ns = thinker_work_ns(&alone, work_ns, 100);
+		work_ns = cpu_slot_work_ns(&alone, work_ns, 100);
 	assert_in_range(work_ns, 100, 200);
 }

@@ -37,9 +37,9 @@ remove_file(void **state)
 static const char *
 reasons_of(struct attempts *attempts, int index)
 {
-	static struct series_game game;
+	static struct game_spec game;
 
-	game = (struct series_game){ .index = index };
+	game = (struct game_spec){ .index = index };
 	attempts_begin(attempts, &game);
 	return game.voided;
 }
