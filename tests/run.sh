@@ -17,12 +17,16 @@
 # naming a failed test, or runs no test at all counts as one failure more.  What
 # took 5 s or more says so.
 #
-# One runs beside the other, for each core, but for scripts with a line `# Alone:
-# WHY`, which run at the end one by one.
+# Two run at once for each core, since most wait for much of their time; what
+# takes long begins first.  A line at the head of a script says where it differs:
+#
+#	# Alone: WHY		it runs at the end, with nothing beside it
+#	# Queue NAME: WHY	no other script of this queue runs beside it
+#	# Full: WHY		it is left out, but for TEST_FULL or by its name
 #
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
-# not 0 where something did not build; TEST_SECONDS, the limit of one program;
-# TEST_JOBS, how many run at once.
+# not 0 where something did not build; TEST_FULL, not empty for all that there
+# is; TEST_SECONDS, the limit of one program; TEST_JOBS, how many run at once.
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,7 +38,8 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
-jobs=${TEST_JOBS:-$(nproc)}
+jobs=${TEST_JOBS:-$((2 * $(nproc)))}
+export TEST_FULL=${TEST_FULL:-}
 all=$(mktemp -d) || exit 5
 # Bots of other users are in folders below it.
 chmod 711 "$all"
@@ -192,20 +197,36 @@ tell() {
 	done
 }
 
-is_alone() { # NAME
-	[ -e "$SRC/tests/$1.sh" ] && grep -q '^# Alone: ' "$SRC/tests/$1.sh"
+# What the head of a script says behind a word: its line, or nothing.
+head_line() { # NAME WORD
+	[ ! -e "$SRC/tests/$1.sh" ] ||
+		sed -n "/^#/!q; s/^# $2[: ]//p" "$SRC/tests/$1.sh" | head -n 1
 }
 
-# Runs tests, so many at a time.
+# Runs tests, so many at a time, the first first; one of a queue that is busy
+# waits until that is free.
 run_all() { # AT_ONCE NAME...
-	local at_once=$1 name
-	shift
-	for name; do
-		while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do
-			wait -n
-			tell
+	local at_once=$1 name queue ended i
+	local -A queues=() # of the processes that run
+	local -a pending=("${@:2}")
+	while [ "${#pending[@]}" -gt 0 ]; do
+		for i in "${!pending[@]}"; do
+			name=${pending[i]}
+			queue=$(head_line "$name" Queue)
+			queue=${queue%%:*}
+			[ -n "$queue" ] || break
+			[[ " ${queues[*]} " == *" $queue "* ]] || break
+			name=
 		done
+		if [ -z "$name" ] || [ "${#queues[@]}" -ge "$at_once" ]; then
+			wait -n -p ended
+			unset "queues[$ended]"
+			tell
+			continue
+		fi
+		unset "pending[$i]"
 		run_apart "$begun" "$name" &
+		queues[$!]=${queue:-none}
 		begun=$((begun + 1))
 	done
 	wait
@@ -227,10 +248,26 @@ all_tests() {
 		[ -e "$file" ] && echo "corpus_${name#fuzz_}"
 	done
 	for file in "$SRC"/tests/e2e/*.sh; do
-		[ "${file##*/}" = lib.sh ] ||
-			echo "e2e/$(basename "$file" .sh)"
+		name=e2e/$(basename "$file" .sh)
+		[ "$name" != e2e/lib ] || continue
+		[ -n "$TEST_FULL" ] || [ -z "$(head_line "$name" Full)" ] ||
+			continue
+		echo "$name"
 	done
 	echo walls
+}
+
+# What takes longest, and then the scripts: they wait for most of their time.
+longest='e2e/sim e2e/runs e2e/entrants test_stagewise test_run_faults e2e/fair
+	e2e/fail_nth e2e/workers e2e/layers e2e/faults_i e2e/faults_c e2e/bots
+	e2e/resume e2e/gate e2e/sprt e2e/faults_d e2e/runtimes walls test_rote'
+in_order() { # NAME...
+	# The names are words on purpose.
+	# shellcheck disable=SC2086
+	printf '%s\n' $longest | grep -xF -f <(printf '%s\n' "$@")
+	# shellcheck disable=SC2086
+	printf '%s\n' "$@" | grep -vxF -f <(printf '%s\n' $longest) |
+		sort -s -t / -k 1,1
 }
 
 chosen=()
@@ -249,9 +286,13 @@ set -- "${chosen[@]}"
 [ "${BUILD_STATUS:-0}" -eq 0 ] || missing build 'something did not build'
 together=()
 alone=()
-for name; do
-	if is_alone "$name"; then alone+=("$name"); else together+=("$name"); fi
-done
+while IFS= read -r name; do
+	if [ -n "$(head_line "$name" Alone)" ]; then
+		alone+=("$name")
+	else
+		together+=("$name")
+	fi
+done < <(in_order "$@")
 begun=0
 told=0
 run_all "$jobs" "${together[@]}"

@@ -52,8 +52,10 @@ RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 	WERROR='$(WERROR)' bash tests/run.sh
 BUILD_AND_RUN = $(MAKE) --no-print-directory -k all tests; \
 	BUILD_STATUS=$$? $(RUN)
-test: setup-test ## set up, build, run all tests
+test: setup-test ## set up, build, run the tests
 	@$(BUILD_AND_RUN)
+test-full: setup-test ## all tests, and all of each: what a release runs
+	@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	@$(BUILD_AND_RUN) units
 walls: all ## check who uses whom, file sizes and the like
@@ -86,7 +88,7 @@ ladder: all ## measure how strong the built-in bots are (an hour or more)
 	python3 bots/ladder.py --arena $(BUILD)/scopa-arena
 
 .PHONY: cover report
-cover: ## run all tests and report what they reach (gcc, gcovr)
+cover: ## run the tests and report what they reach (gcc, gcovr)
 	@$(MAKE) --no-print-directory MODE=cover CC=gcc BUILD=$(BUILD)/cover \
 	    report
 report:

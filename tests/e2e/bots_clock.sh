@@ -2,11 +2,11 @@
 #
 # Alone: its 128 bots take all cores there are, and their time is measured.
 #
-# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (128 unless
-# it says otherwise), SCOPA_TEST_RULES, which (scopa).
+# Environment: SCOPA_TEST_DEALS, how many deals each scenario plays (16, or
+# 128 with TEST_FULL), SCOPA_TEST_RULES, which (scopa).
 . "$SRC/tests/e2e/lib.sh"
 
-deals=${SCOPA_TEST_DEALS:-128}
+deals=${SCOPA_TEST_DEALS:-$(few_or_all 16 128)}
 rules=${SCOPA_TEST_RULES:-scopa}
 rounds=$(((deals + 3) / 4)) # of two games of two deals
 # They think by turns, and use what they have.

@@ -2,7 +2,8 @@
 # result or ends with the reason: it never crashes, hangs, blames a bot, or
 # leaves a process or a run that cannot be gone on with.
 #
-# FAIL_NTH=all refuses each call there is, one run each; else some of them.
+# FAIL_NTH=all refuses each call there is, one run each; else some of them, and
+# more with TEST_FULL.
 . "$SRC/tests/e2e/lib.sh"
 
 refusal=${BUILD:?run this with make test}/tests/e2e/refusal.so
@@ -14,7 +15,7 @@ tournament+=' --quiet --sandbox off --run cup'
 # Runs of each kind, and how errno is called in it.
 case ${FAIL_NTH:-some} in
 all) runs_max=1000000 ;;
-*) runs_max=7 ;;
+*) runs_max=$(few_or_all 3 7) ;;
 esac
 kinds='memory:12 read:5 write:28 write:5 sync:5 sync:28 open:24 pipe:24
 	watch:12 spawn:11'

@@ -1,7 +1,7 @@
 # Goal: group A of tests/faulty/faults.tsv, files that cannot be a bot: told before any
 # game where they can be seen, and by their reason where they come to be wrong
 # while the run is on; no other bot is started for them in vain.
-# Alone: the processes of nobody are counted.
+# Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 

@@ -1,6 +1,6 @@
 # Goal: group D of tests/faulty/faults.tsv, bots that die, or do not use their pipes as
 # they should: each end is told by its reason, and nobody waits for the dead.
-# Alone: bots that fork on and on take the machine from others.
+# Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 

@@ -1,6 +1,6 @@
 # Goal: group F of tests/faulty/faults.tsv, bots that take all there is of something:
 # they get what they are allowed, and nobody else goes short of it.
-# Alone: a fork bomb takes the machine from others.
+# Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 

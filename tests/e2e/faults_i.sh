@@ -1,6 +1,6 @@
 # Goal: group I of tests/faulty/faults.tsv, faults of the arena and of its machine: no
 # bot loses by them, what has been told as kept is kept, and it goes on.
-# Alone: the processes of nobody are counted, and the machine is filled.
+# Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 

@@ -1,6 +1,7 @@
 # Goal: a bot that computes while it is not to move neither slows the other nor
 # makes it lose on time, and is told.
 # Alone: how long bots take is compared within a scenario.
+# Full: a measurement, which takes its time.
 . "$SRC/tests/e2e/lib.sh"
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot

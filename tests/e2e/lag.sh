@@ -1,6 +1,7 @@
 # Goal: whoever is held up, arena, workers or the whole machine, no bot loses by
 # it: turns are timed anew, that is told, and every game has one result.
 # Alone: who is held up is found out by the clock.
+# Full: a measurement, which takes its time.
 . "$SRC/tests/e2e/lib.sh"
 
 # Thinks for a while; writes to `moved` when it is asked, for which there must

@@ -1,6 +1,6 @@
 # Goal: on a machine that lacks a wall the arena says which, why, and what to do
 # about it; bots get the walls that are left, and results say which these were.
-# Alone: the processes of nobody are counted.
+# Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 
 lacking=${BUILD:?run this with make test}/tests/e2e/lacking

@@ -22,6 +22,11 @@ scenario_name=
 scenario_wrong=
 failed_count=0
 
+# How many of something there are: all with TEST_FULL, and few without it.
+few_or_all() { # FEW ALL
+	if [ -n "${TEST_FULL:-}" ]; then echo "$2"; else echo "$1"; fi
+}
+
 # What `run` saw last.
 status=0
 out=$(mktemp)

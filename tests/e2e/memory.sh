@@ -1,7 +1,7 @@
 # Goal: a bot that takes more memory than it may has lost by LIMIT_MEM, with all
 # that it has started; shared memory counts once, and address space not at all.
 # Files in memory count whether they are mapped or not.
-# Alone: what is left of the memory of the machine is looked at.
+# Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 
 # Takes MIB, in so many processes that share or copy it, and plays on.

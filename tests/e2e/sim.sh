@@ -6,8 +6,8 @@
 sim=${BUILD:?run this with make test}/tests/sim/sim
 export RUN_SECONDS=600
 case ${MODE:-release} in
-san | cover | fuzz) seeds=20 ;;
-*) seeds=150 ;;
+san | cover | fuzz) seeds=$(few_or_all 8 20) ;;
+*) seeds=$(few_or_all 40 150) ;;
 esac
 
 # What a seed that failed said, and the command that plays it again.

@@ -37,12 +37,13 @@ expect_exit 0
 expect_out '"games_played":3,'
 expect_no_children
 
-scenario '512 games at once begin and end'
+many=$(few_or_all 128 512)
+scenario 'hundreds of games at once begin and end'
 ulimit -n "$(ulimit -H -n)"
-run "$SCOPA_ARENA" match @first @random --rounds 512 --deals 1 \
-	--concurrency 512 --startup-ms 600000 --tc move:600 --json
+run "$SCOPA_ARENA" match @first @random --rounds "$many" --deals 1 \
+	--concurrency "$many" --startup-ms 600000 --tc move:600 --json
 expect_exit 0
-expect_out '"games_played":512,'
+expect_out '"games_played":'"$many"','
 expect_no_children
 
 core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
@@ -167,13 +168,14 @@ kill_workers() { # COUNT
 	expect [ "$count" -gt 2 ]
 }
 
+rounds=$(few_or_all 80 150)
 for at_once in 1 5; do
 	scenario "games of workers that are killed are played again, $at_once at once"
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	for name in whole killed; do
-		ran="match of 150 games, $name"
+		ran="match of $rounds blocks, $name"
 		env "$run_mark" "$SCOPA_ARENA" match @greedy @random --seed 2a \
-			--rounds 150 --deals 30 --duplicate --quiet \
+			--rounds "$rounds" --deals 30 --duplicate --quiet \
 			--concurrency "$at_once" --record "$name.scopa" \
 			</dev/null >"$out" 2>"$err" &
 		arena=$!
@@ -192,7 +194,7 @@ for at_once in 1 5; do
 	expect grep -q ' voided=ENV_ERR' killed.scopa
 	run "$SCOPA_ARENA" record verify --quiet killed.scopa
 	expect_exit 0
-	expect_out '300 good, 0 bad'
+	expect_out "$((2 * rounds)) good, 0 bad"
 	rm -f whole.scopa killed.scopa
 done
 
