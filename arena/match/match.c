@@ -7,10 +7,9 @@
  * match_on_line(), a deadline at match_on_deadline(), a bot that has ended at
  * match_on_exit(), a loop that was late at match_on_late().
  *
- * The sections, from the bottom up: thinking by turns, when bots run and hear,
- * time that is given back, bots that compute out of turn, the head of the
- * record and what is said of a fault, the way of an event, and how games and
- * bots begin and end.
+ * The sections, from the bottom up: CPU slots, when bots run and hear, time that
+ * is given back, bots that compute out of turn, the head of the record and why a
+ * bot failed, the way of an input, and how games and bots begin and end.
  *
  * Invariants: a player's bot is NULL or owned by this match; `playing` stands
  * between match_play() and on_over; nothing is sent while release_ns is set.
@@ -38,10 +37,13 @@
 
 enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
 
-/* For who has missed the limit of the start; all is over 250 ms behind it. */
+/*
+ * How long a bot that missed the limit of its start may still explain itself;
+ * everything is over 250 ms behind that limit.
+ */
 #define HEAR_OUT_NS INT64_C(150000000)
 
-/* Who sits at a seat. */
+/* The bot of a seat, and what is known of it. */
 struct player {
 	struct match *match;
 	int seat;
@@ -88,10 +90,10 @@ struct match {
 	bool playing;       /* between match_play and on_over */
 	bool greeting;      /* between match_greet and on_greeted */
 	bool stopping;
-	bool quit_sent; /* stopping: its bots were told to quit, and may */
+	bool quit_sent; /* stopping: its bots were sent `quit`, and may end */
 	struct referee referee;
 	struct outbox outbox;
-	/* What no move has need of. */
+	/* No move needs the rest. */
 	struct game_spec game;
 	struct game_head head;
 	struct game_opening opening;
@@ -109,7 +111,7 @@ static void match_continue(struct match *match);
 
 /* An event of this moment, with a fresh nonce. */
 static struct referee_input
-match_event(
+match_input(
     struct match *match, enum referee_input_kind kind, int seat, int64_t now_ns)
 {
 	return (struct referee_input){
@@ -121,8 +123,8 @@ match_event(
 }
 
 /*
- * How the bots of a match think by turns with those of other matches: who is to
- * move is asked when there is a place to think at.
+ * CPU slots: the bots of all matches of a worker think by turns.  A question is
+ * sent when the match has a slot.
  */
 
 /* Of match->decision: what there was to note of it is noted. */
@@ -150,7 +152,7 @@ match_must_queue(struct match *match, int seat)
 	return true;
 }
 
-/* Keeps, once, how long the seat has taken that was asked. */
+/* Stores, once, how long the seat that was asked has taken. */
 static void
 store_work(struct match *match)
 {
@@ -167,8 +169,8 @@ store_work(struct match *match)
 }
 
 /*
- * Who was late has the place until it is heard of again: it may go on to
- * compute, and others are not to pay for that.
+ * A bot that was late holds the slot until it is heard of again: it may go on
+ * to compute, and other bots must not pay for that.
  */
 static bool
 needs_slot(const struct match *match)
@@ -236,12 +238,6 @@ match_fail(struct match *match, int error)
  * the time that it took than in how many steps.
  */
 
-static bool
-is_on(const struct match *match)
-{
-	return match->playing && match->referee.opened && !match->referee.ended;
-}
-
 /* Everything in a game is held but its beginning, and its end by the user. */
 static bool
 match_must_hold(struct match *match, const struct referee_input *input)
@@ -273,11 +269,12 @@ match_is_early(const struct match *match, int seat)
 	    match->outbox.due[seat];
 }
 
-/* Who is asked something, or not in a game, may run. */
+/* A bot that is asked something, or is not in a game, may run. */
 static bool
 may_run(const struct match *match, int seat)
 {
-	return !is_on(match) ||
+	return !match->playing || !match->referee.opened ||
+	    match->referee.ended ||
 	    match->referee.seats[seat].session.phase != SESSION_IDLE;
 }
 
@@ -321,8 +318,8 @@ match_set_deadline(struct match *match)
 }
 
 /*
- * How the bots of a match get back the time in which other programs kept them
- * from the processor, or the machine itself was kept from it.
+ * Time that is given back to a bot: it could run, but other programs had the
+ * processor, or the host of a virtual machine had.
  */
 
 /* Where an answer usually may take longer, nobody looks. */
@@ -385,7 +382,7 @@ match_give_back_time(struct match *match, int64_t now_ns)
 /*
  * What bots do while they are not to move, and what follows.
  *
- * A bot that computes then takes the processor from who is to move: it is
+ * A bot that computes then takes the processor from the bot to move: it is
  * frozen whenever it is not to move, from then on in that game.  Where
  * pondering is allowed it is frozen only when a turn of another was lost by
  * it.  That turn is void; where pondering is not allowed, a bot by which
@@ -395,7 +392,7 @@ match_give_back_time(struct match *match, int64_t now_ns)
  * has no privilege cannot take it back for the next move.
  */
 
-/* A turn must have been open for so long: whoever has just moved tidies up. */
+/* A turn must have been open for so long: a bot that has just moved tidies up. */
 #define WATCH_AFTER_NS INT64_C(5000000)
 
 enum { VOIDS_MAX = 3 };
@@ -461,28 +458,13 @@ match_on_beat(struct pulse *pulse, int64_t now_ns)
 	}
 }
 
-/* Whether this may be the end of a turn, or of a game. */
-static bool
-ends_turn(const struct match *match, const struct referee_input *input)
-{
-	const struct session *session =
-	    &match->referee.seats[input->seat].session;
-	const char *line = input->line;
-
-	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
-	    input->kind == REFEREE_PONDER)
-		return false;
-	if (input->kind != REFEREE_LINE)
-		return true;
-	return session->phase == SESSION_THINK &&
-	    line[strspn(line, " \t")] != 'i';
-}
-
 /* The turn may end with this event: what was seen goes to the referee. */
 static void
 match_end_watch(struct match *match, const struct referee_input *input)
 {
-	if (match->watched_count == 0 || !ends_turn(match, input))
+	if (match->watched_count == 0 ||
+	    !ponder_ends_turn(
+		&match->referee.seats[input->seat].session, input))
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
@@ -575,7 +557,7 @@ match_fill_head(struct match *match)
 		    EVENT_NAME_SIZE);
 }
 
-/* Keeps what its bot wrote to stderr last, for when the bot is gone. */
+/* Stores what the bot wrote to stderr last, for when the bot is gone. */
 static void
 match_store_stderr(struct player *player)
 {
@@ -595,12 +577,7 @@ fill_fault(struct match *match, int seat)
 	const struct session *session = &match->referee.seats[seat].session;
 	struct match_fault *fault = &match->fault;
 
-	fault->seat = seat;
-	fault->phase = session->ended_in;
-	fault->option_flaw = session->option_flaw;
-	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
-	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
-	memcpy(fault->said, session->said, sizeof(fault->said));
+	match_head_fault(fault, seat, session);
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
 	fault->late = player->bot && player->hear_out_ns > 0 &&
@@ -617,7 +594,7 @@ clear_fault(struct match *match)
 	match->fault = (struct match_fault){ .seat = -1 };
 }
 
-/* Keeps why the game was lost by an offence. */
+/* Stores why the game was lost by an offence. */
 static void
 match_store_fault(struct match *match)
 {
@@ -632,7 +609,7 @@ match_store_fault(struct match *match)
 	memcpy(fault->reason, referee->offence_reason, sizeof(fault->reason));
 }
 
-/* Tells that the bot which was greeted is ready, or has failed. */
+/* Calls on_greeted when the bot that was greeted is ready, or has failed. */
 static void
 match_notify_greeted(struct match *match)
 {
@@ -656,7 +633,7 @@ match_notify_greeted(struct match *match)
 }
 
 /*
- * The way of an event.
+ * The way of an input.
  */
 
 /*
@@ -688,197 +665,24 @@ match_hear_out(struct match *match, int64_t now_ns)
 	return until_ns;
 }
 
-/* Tells that the last bot has ended, after match_stop. */
+/* Calls on_gone when the last bot has ended, after match_stop. */
 static void
 match_notify_gone(struct match *match)
 {
 	if (!match->stopping || match_bot_count(match) > 0)
 		return;
 	match->stopping = false;
-	/* Who was sent away has left a session behind. */
+	/* The bots that were stopped have left their sessions behind. */
 	referee_init(
 	    &match->referee, &match->rules->settings, match_seat_count(match));
 	match->events->on_gone(match);
 }
 
-static void match_on_deadline(struct loop_deadline *deadline, int64_t now_ns);
-
-/* A bot's line: the beginning of a move's way. */
-static void
-match_on_line(
-    struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
-{
-	struct player *player = bot_context(bot);
-	struct match *match = player->match;
-	/* That we were late to read it is no time of the bot's. */
-	struct referee_input input = match_event(match, REFEREE_LINE,
-	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
-
-	/* Nobody has asked it yet: what it says is as if unasked. */
-	if (match_is_early(match, player->seat))
-		return;
-	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
-	    !match_give_back_time(match, input.now_ns) &&
-	    match_void_turns(match, input.now_ns)) {
-		/* That may have ended the game, and the bot sit elsewhere. */
-		match = player->match;
-		input.seat = player->seat;
-	}
-	input.read_ns = received_ns;
-	input.line = bytes;
-	input.length = length;
-	if (!match->referee.opened)
-		snprintf(
-		    player->received, sizeof(player->received), "%s", bytes);
-	match_step(match, &input);
-	if (match->referee.wanted && player->bot == bot)
-		bot_mark(bot);
-}
-
-static void
-match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
-    size_t length, int64_t received_ns)
-{
-	struct player *player = bot_context(bot);
-	struct referee_input input = match_event(player->match,
-	    flaw == BOT_FLAW_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
-	    received_ns);
-	char said[SESSION_SAID_SIZE];
-
-	if (flaw != BOT_FLAW_FLOOD &&
-	    match_is_early(player->match, player->seat))
-		return;
-	input.reason = "BAD_LINE";
-	input.line = said;
-	input.length = escape_bytes(bytes, length, false, said, sizeof(said));
-	match_step(player->match, &input);
-}
-
-static void
-match_on_flushed(struct bot *bot, int64_t handed_ns)
-{
-	struct player *player = bot_context(bot);
-	struct match *match = player->match;
-
-	referee_sent(&match->referee, player->seat, handed_ns);
-	match_set_deadline(match);
-}
-
-/* The bot speaks no more: `reason` is the code of the record. */
-static void
-report_bot_exit(struct player *player, const char *reason)
-{
-	struct referee_input input = match_event(
-	    player->match, REFEREE_EXIT, player->seat, clock_now_ns());
-
-	input.reason = reason;
-	match_step(player->match, &input);
-}
-
-static void
-match_on_eof(struct bot *bot)
-{
-	struct player *player = bot_context(bot);
-
-	report_bot_exit(player, "EOF");
-	bot_kill(bot);
-}
-
-/* A file that was replaced between the look at it and its start. */
-static void
-match_on_start(struct bot *bot)
-{
-	struct player *player = bot_context(bot);
-	const struct entrant *entrant =
-	    &player->match->entrants[player->entrant];
-
-	if (fingerprint_check(&entrant->fingerprint) != -ESTALE)
-		return;
-	report_bot_exit(player, "EXEC_FAIL(CHANGED)");
-	bot_kill(bot);
-}
-
-/* Who was told to quit has no game to lose any more: a word for the log. */
-static void
-log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
-{
-	const struct match *match = player->match;
-
-	if (match->quit_sent && (exit->end != BOT_END_EXIT || exit->code != 0))
-		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
-		    match->referee.seats[player->seat].session.name,
-		    exit->sentence);
-}
-
-/*
- * Whether a bot without its supervisor has killed that itself.  Nobody tells who
- * has sent SIGKILL; but what strikes the same bot again, and no other, in the
- * same game is taken for its own doing where it can do so.
- */
-static bool
-has_killed_supervisor(struct player *player, const struct bot_exit *exit)
-{
-	struct match *match = player->match;
-	int *lost_count = match->game.lost_count;
-
-	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
-	    match->stopping)
-		return false;
-	lost_count[player->seat]++;
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (seat != player->seat && lost_count[seat] > 0)
-			return false;
-	return lost_count[player->seat] >= LOST_MAX &&
-	    !walls_shut_signals(match->rules->walls);
-}
-
-static void
-match_on_exit(struct bot *bot, const struct bot_exit *exit)
-{
-	struct player *player = bot_context(bot);
-	struct match *match = player->match;
-	char reason[SESSION_REASON_SIZE];
-	bool own_crash = has_killed_supervisor(player, exit);
-
-	if (player->overfull && exit->killed)
-		snprintf(reason, sizeof(reason), "UNREAD");
-	else if (own_crash)
-		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
-	else
-		exit_reason_of(exit, reason);
-	/* Nobody else kills what the bot has left. */
-	if (own_crash)
-		(void)census_sweep();
-	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
-	match_store_stderr(player);
-	log_exit_after_quit(player, exit);
-	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
-		match_fail(match, -exit->code);
-	} else if (!match->stopping && player->hear_out_ns > 0) {
-		/* Its time was up before it ended. */
-		match_on_deadline(&match->deadline, clock_now_ns());
-	} else if (!match->stopping) {
-		report_bot_exit(player, reason);
-	}
-	player->bot = NULL;
-	bot_close(bot);
-	match_notify_gone(match);
-}
-
-static const struct bot_events match_bot_calls = {
-	.on_start = match_on_start,
-	.on_line = match_on_line,
-	.on_flaw = match_on_flaw,
-	.on_flushed = match_on_flushed,
-	.on_eof = match_on_eof,
-	.on_exit = match_on_exit,
-};
-
 static void
 open_game(struct match *match, int64_t now_ns)
 {
 	struct referee_input input =
-	    match_event(match, REFEREE_OPEN, 0, now_ns);
+	    match_input(match, REFEREE_OPEN, 0, now_ns);
 
 	match->opening = (struct game_opening){
 		.rules = &match->rules->rules,
@@ -893,14 +697,14 @@ open_game(struct match *match, int64_t now_ns)
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-/* Hands over the next pack, of the secret or of the file. */
+/* Gives the referee the next pack, of the secret or of the file. */
 static void
 deal_pack(struct match *match, int64_t now_ns)
 {
 	const struct game *game = &match->referee.game;
 	const struct pack_file *packs = match->rules->packs;
 	struct referee_input input =
-	    match_event(match, REFEREE_PACK, 0, now_ns);
+	    match_input(match, REFEREE_PACK, 0, now_ns);
 	struct event_pack pack = { .has_key = packs == NULL };
 
 	if (packs) {
@@ -995,7 +799,7 @@ match_continue(struct match *match)
 	match_set_deadline(match);
 }
 
-/* Tells of what this was the end, or the beginning; nothing may follow. */
+/* Calls the owner where a game has begun or ended; must be the last step. */
 static void
 notify_owner(struct match *match, bool opened, int error)
 {
@@ -1014,7 +818,7 @@ notify_owner(struct match *match, bool opened, int error)
 	}
 }
 
-/* Adds what was said to the record, if anybody wants it. */
+/* Appends what was sent to the record, unless no record is wanted. */
 static int
 append_record(struct match *match)
 {
@@ -1024,9 +828,64 @@ append_record(struct match *match)
 	return 0;
 }
 
+/* The last line before the game, for the report of a bot that never began. */
+static void
+store_received(struct player *player, const char *line)
+{
+	if (!player->match->referee.opened)
+		snprintf(
+		    player->received, sizeof(player->received), "%s", line);
+}
+
+/* The bot speaks no more: `reason` is the code of the record. */
+static void
+report_bot_exit(struct player *player, const char *reason)
+{
+	struct referee_input input = match_input(
+	    player->match, REFEREE_EXIT, player->seat, clock_now_ns());
+
+	input.reason = reason;
+	match_step(player->match, &input);
+}
+
+/* A bot that was sent `quit` has no game to lose: its end is only logged. */
+static void
+log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
+{
+	const struct match *match = player->match;
+
+	if (match->quit_sent && (exit->end != BOT_END_EXIT || exit->code != 0))
+		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
+		    match->referee.seats[player->seat].session.name,
+		    exit->sentence);
+}
+
 /*
- * The one way of everything that happens: the referee judges it, the record
- * keeps it, the bots hear of it, and the clock is set for what comes next.
+ * Whether a bot whose supervisor is gone has killed it itself.  The kernel does
+ * not say which process has sent SIGKILL; but where the sandbox lets a bot send
+ * it, and only this bot loses its supervisor again in the same game, the bot is
+ * taken to have done it.
+ */
+static bool
+has_killed_supervisor(struct player *player, const struct bot_exit *exit)
+{
+	struct match *match = player->match;
+	int *lost_count = match->game.lost_count;
+
+	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
+	    match->stopping)
+		return false;
+	lost_count[player->seat]++;
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (seat != player->seat && lost_count[seat] > 0)
+			return false;
+	return lost_count[player->seat] >= LOST_MAX &&
+	    !walls_shut_signals(match->rules->walls);
+}
+
+/*
+ * The one way of every input: the referee judges it, the record stores what
+ * follows, the bots are sent it, and the deadline is set for what comes next.
  */
 static void
 match_step(struct match *match, const struct referee_input *input)
@@ -1048,6 +907,41 @@ match_step(struct match *match, const struct referee_input *input)
 	notify_owner(match, opened, error);
 }
 
+/*
+ * A line of a bot: the beginning of the way of a move.  The time for which the
+ * arena itself was late to read it is not charged to the bot.
+ */
+static void
+match_on_line(
+    struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+	struct referee_input input = match_input(match, REFEREE_LINE,
+	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
+
+	/* Its question is not sent yet: the line counts as unasked. */
+	if (match_is_early(match, player->seat))
+		return;
+	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
+	    !match_give_back_time(match, input.now_ns))
+		match_void_turns(match, input.now_ns);
+	/* A void turn may end the game, and the bot may change its match. */
+	match = player->match;
+	input.seat = player->seat;
+	input.read_ns = received_ns;
+	input.line = bytes;
+	input.length = length;
+	store_received(player, bytes);
+	match_step(match, &input);
+	if (match->referee.wanted && player->bot == bot)
+		bot_mark(bot);
+}
+
+/*
+ * A time-out, unless the bot need not pay for it: it may still end its words,
+ * it was kept waiting, or a bot that was not to move computed.
+ */
 static void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -1072,11 +966,100 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 	}
 	if (match_void_turns(match, now_ns))
 		return;
-	input = match_event(match, REFEREE_DEADLINE, 0, now_ns);
+	input = match_input(match, REFEREE_DEADLINE, 0, now_ns);
 	match_step(match, &input);
 }
 
-/* Before deadlines that passed meanwhile: they are the arena's fault. */
+/*
+ * A bot has ended.  A supervisor that was killed from outside is a failure of
+ * the machine; else the referee is given the reason as an input.
+ */
+static void
+match_on_exit(struct bot *bot, const struct bot_exit *exit)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+	char reason[SESSION_REASON_SIZE];
+	bool own_crash = has_killed_supervisor(player, exit);
+
+	if (player->overfull && exit->killed)
+		snprintf(reason, sizeof(reason), "UNREAD");
+	else if (own_crash)
+		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
+	else
+		exit_reason_of(exit, reason);
+	/* No supervisor is left to kill the processes of the bot. */
+	if (own_crash)
+		(void)census_sweep();
+	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
+	match_store_stderr(player);
+	log_exit_after_quit(player, exit);
+	if (exit->end == BOT_END_HOST && !match->stopping && !own_crash) {
+		match_fail(match, -exit->code);
+	} else if (!match->stopping && player->hear_out_ns > 0) {
+		/* Its time was up before it ended: a time-out. */
+		match_on_deadline(&match->deadline, clock_now_ns());
+	} else if (!match->stopping) {
+		report_bot_exit(player, reason);
+	}
+	player->bot = NULL;
+	bot_close(bot);
+	match_notify_gone(match);
+}
+
+static void
+match_on_eof(struct bot *bot)
+{
+	struct player *player = bot_context(bot);
+
+	report_bot_exit(player, "EOF");
+	bot_kill(bot);
+}
+
+/* A file that was replaced between the look at it and its start. */
+static void
+match_on_start(struct bot *bot)
+{
+	struct player *player = bot_context(bot);
+	const struct entrant *entrant =
+	    &player->match->entrants[player->entrant];
+
+	if (fingerprint_check(&entrant->fingerprint) != -ESTALE)
+		return;
+	report_bot_exit(player, "EXEC_FAIL(CHANGED)");
+	bot_kill(bot);
+}
+
+static void
+match_on_flaw(struct bot *bot, enum bot_flaw flaw, const char *bytes,
+    size_t length, int64_t received_ns)
+{
+	struct player *player = bot_context(bot);
+	struct referee_input input = match_input(player->match,
+	    flaw == BOT_FLAW_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
+	    received_ns);
+	char said[SESSION_SAID_SIZE];
+
+	if (flaw != BOT_FLAW_FLOOD &&
+	    match_is_early(player->match, player->seat))
+		return;
+	input.reason = "BAD_LINE";
+	input.line = said;
+	input.length = escape_bytes(bytes, length, false, said, sizeof(said));
+	match_step(player->match, &input);
+}
+
+static void
+match_on_flushed(struct bot *bot, int64_t handed_ns)
+{
+	struct player *player = bot_context(bot);
+	struct match *match = player->match;
+
+	referee_sent(&match->referee, player->seat, handed_ns);
+	match_set_deadline(match);
+}
+
+/* The loop was late; called before deadlines that have passed meanwhile. */
 static void
 match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 {
@@ -1091,6 +1074,15 @@ match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 	if (match->playing || match->greeting)
 		match_step(match, &input);
 }
+
+static const struct bot_events match_bot_calls = {
+	.on_start = match_on_start,
+	.on_line = match_on_line,
+	.on_flaw = match_on_flaw,
+	.on_flushed = match_on_flushed,
+	.on_eof = match_on_eof,
+	.on_exit = match_on_exit,
+};
 
 /*
  * How games and bots begin and end.
@@ -1130,7 +1122,7 @@ match_start_player(struct player *player)
 	player->hear_out_ns = 0;
 	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;
-	input = match_event(match, REFEREE_START, player->seat, clock_now_ns());
+	input = match_input(match, REFEREE_START, player->seat, clock_now_ns());
 	match_step(match, &input);
 	return 0;
 }
@@ -1177,13 +1169,6 @@ match_open(struct match **opened, struct loop *loop,
 	else
 		*opened = match;
 	return error;
-}
-
-int
-match_max_deals(const struct match_rules *rules)
-{
-	return rules->max_deals > 0 ? rules->max_deals
-				    : game_deals_max(&rules->rules);
 }
 
 void
@@ -1404,7 +1389,7 @@ void
 match_abort(struct match *match, const char *reason)
 {
 	struct referee_input input =
-	    match_event(match, REFEREE_ABORT, 0, clock_now_ns());
+	    match_input(match, REFEREE_ABORT, 0, clock_now_ns());
 
 	if (!match->playing)
 		return;

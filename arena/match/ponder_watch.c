@@ -1,5 +1,7 @@
 #include "ponder_watch.h"
 
+#include <string.h>
+
 #include "clock.h"
 #include "verdict.h"
 
@@ -36,4 +38,19 @@ ponder_watch_due(struct ponder_watch *watch, int64_t now_ns)
 		return false;
 	watch->look_ns = 2 * now_ns - watch->since_ns;
 	return true;
+}
+
+bool
+ponder_ends_turn(
+    const struct session *session, const struct referee_input *input)
+{
+	const char *line = input->line;
+
+	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
+	    input->kind == REFEREE_PONDER)
+		return false;
+	if (input->kind != REFEREE_LINE)
+		return true;
+	return session->phase == SESSION_THINK &&
+	    line[strspn(line, " \t")] != 'i';
 }

@@ -10,6 +10,7 @@
 #define PONDER_WATCH_H
 
 #include "bot.h"
+#include "referee.h"
 
 struct ponder_watch {
 	int64_t since_ns; /* when it began, or 0: the bot is not watched */
@@ -35,5 +36,9 @@ struct ponder_seen ponder_watch_see(const struct ponder_watch *watch,
 
 /* Whether to look now.  Each look is as far from the next as from the start. */
 bool ponder_watch_due(struct ponder_watch *watch, int64_t now_ns);
+
+/* Whether this input to the session's seat may end a turn, or a game. */
+bool ponder_ends_turn(
+    const struct session *session, const struct referee_input *input);
 
 #endif
