@@ -93,9 +93,9 @@ apply_declaration(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move, int seat)
 {
 	int points = scopa_declaration_points(move->declaration);
-	int party = scopa_party_of(rules, seat);
+	int team = scopa_team_of(rules, seat);
 
-	deal->declared[party] = (uint8_t)(deal->declared[party] + points);
+	deal->declared[team] = (uint8_t)(deal->declared[team] + points);
 	deal->shown |= (uint8_t)(1 << seat);
 	if (move->value && rules->matta != SCOPA_MATTA_PLAIN)
 		deal->matta = move->value;
@@ -144,7 +144,7 @@ scopa_deal_start(const struct scopa_rules *rules,
 		.dealer = (uint8_t)dealer,
 		.turn = (uint8_t)((dealer + 1) % rules->players),
 		.last = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 	};
 	memcpy(deal->pack, pack, SCOPA_PACK_SIZE);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
@@ -160,11 +160,11 @@ scopa_deal_start(const struct scopa_rules *rules,
 		return start;
 	deal->opening = (uint8_t)opening_sweeps(rules, deal->table);
 	if (deal->opening) {
-		int party = scopa_party_of(rules, dealer);
+		int team = scopa_team_of(rules, dealer);
 
-		deal->captured[party] = deal->table;
+		deal->captured[team] = deal->table;
 		deal->table = SCOPA_SET_EMPTY;
-		deal->scopas[party] = deal->opening;
+		deal->scopas[team] = deal->opening;
 		deal->last = deal->dealer;
 	}
 	deal_hands(rules, deal);
@@ -267,7 +267,7 @@ takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
  */
 static inline bool
 move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
-    const struct scopa_move *move, int seat, int party)
+    const struct scopa_move *move, int seat, int team)
 {
 	scopa_set table = deal->table, captured = move->captured;
 	scopa_card card = move->card;
@@ -279,13 +279,13 @@ move_cards(const struct scopa_rules *rules, struct scopa_deal *deal,
 		takes |= takes_itself(rules, deal, card);
 	if (captured != SCOPA_SET_EMPTY && captured == table) {
 		scopa = sweep_scores(rules, deal, move);
-		deal->scopas[party] = (uint8_t)(deal->scopas[party] + scopa);
+		deal->scopas[team] = (uint8_t)(deal->scopas[team] + scopa);
 	}
 	deal->hands[seat] = hand;
 	deal->untouched &= (uint8_t) ~(1 << seat);
 	if (hand == SCOPA_SET_EMPTY)
 		deal->shown &= (uint8_t) ~(1 << seat);
-	deal->captured[party] |= captured | (scopa_set)takes << card;
+	deal->captured[team] |= captured | (scopa_set)takes << card;
 	deal->table = (table & ~captured) | (scopa_set)!takes << card;
 	deal->last = (uint8_t)(takes ? seat : last);
 	return scopa;
@@ -315,7 +315,7 @@ end_deal(const struct scopa_rules *rules, struct scopa_deal *deal,
 	if (deal->table) {
 		effect->rest = deal->table;
 		effect->rest_seat = (uint8_t)seat;
-		deal->captured[scopa_party_of(rules, seat)] |= deal->table;
+		deal->captured[scopa_team_of(rules, seat)] |= deal->table;
 		deal->table = SCOPA_SET_EMPTY;
 	}
 	deal->turn = SCOPA_SEAT_NONE;
@@ -343,9 +343,9 @@ renew_hands(
 
 /* Ends a deal that has been won at a blow. */
 static RARE struct scopa_effect
-win_at_once(struct scopa_deal *deal, int party, bool scopa)
+win_at_once(struct scopa_deal *deal, int team, bool scopa)
 {
-	deal->winner = (uint8_t)party;
+	deal->winner = (uint8_t)team;
 	deal->turn = SCOPA_SEAT_NONE;
 	return (struct scopa_effect){
 		.rest_seat = SCOPA_SEAT_NONE,
@@ -366,7 +366,7 @@ struct scopa_effect
 scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
     const struct scopa_move *move)
 {
-	int seat = deal->turn, party;
+	int seat = deal->turn, team;
 	bool scopa;
 
 	assert(!scopa_deal_over(deal));
@@ -374,15 +374,15 @@ scopa_deal_apply(const struct scopa_rules *rules, struct scopa_deal *deal,
 		return declare_now(rules, deal, move);
 	assert(scopa_set_has(deal->hands[seat], move->card));
 	assert(!(move->captured & ~deal->table));
-	party = scopa_party_of(rules, seat);
+	team = scopa_team_of(rules, seat);
 	history_add(deal, move, seat);
-	scopa = move_cards(rules, deal, move, seat, party);
+	scopa = move_cards(rules, deal, move, seat, team);
 	if (deal->matta != 0)
 		release_matta(rules, deal, move);
 	deal->play_count++;
 	if (rules->count == SCOPA_COUNT_AT_ONCE &&
-	    instant_wins(rules, deal->captured[party]))
-		return win_at_once(deal, party, scopa);
+	    instant_wins(rules, deal->captured[team]))
+		return win_at_once(deal, team, scopa);
 	seat = (seat + 1) & -(seat + 1 != rules->players);
 	deal->turn = (uint8_t)seat;
 	if (deal->hands[seat] == SCOPA_SET_EMPTY)

@@ -12,7 +12,7 @@
 	    scopa_set_of(scopa_card_of(2, SCOPA_DENARI)) | \
 	    scopa_set_of(scopa_card_of(3, SCOPA_DENARI)))
 
-/* Whether a party with these cards has won the match by the rules. */
+/* Whether a team with these cards has won the match by the rules. */
 static inline bool
 instant_wins(const struct scopa_rules *rules, scopa_set captured)
 {

@@ -213,8 +213,8 @@ check_places(const struct scopa_rules *rules, const struct scopa_view *view,
 			    why, seen & cards, " is in two places");
 		seen |= cards;
 	}
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		scopa_set cards = view->captured[party];
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		scopa_set cards = view->captured[team];
 
 		if ((seen & cards) != SCOPA_SET_EMPTY)
 			return refuse_cards(

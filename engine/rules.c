@@ -1,5 +1,5 @@
 /*
- * Rule sets as a whole: reading, checking, writing, parties, points.
+ * Rule sets as a whole: reading, checking, writing, teams, points.
  */
 #include "scopa/rules.h"
 
@@ -412,19 +412,19 @@ napola_max(const struct scopa_rules *rules)
 
 /*
  * The sum of the most that each item can give, though no deal gives them all.
- * Every play scores one scopa at most, and seats of different parties play in
- * turn, so a party scores at most as many as it plays cards: all plays divided
- * by the parties, half of them where there are two.  (No table can be swept
+ * Every play scores one scopa at most, and seats of different teams play in
+ * turn, so a team scores at most as many as it plays cards: all plays divided
+ * by the teams, half of them where there are two.  (No table can be swept
  * twice in a row either, so that half is a bound for anybody.)  The opening
- * table adds two, and four knights double them all.  A party is dealt the same
+ * table adds two, and four knights double them all.  A team is dealt the same
  * share of the hands, each of which may be three of a kind: 10 points.
  */
 int
 scopa_points_max(const struct scopa_rules *rules)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 	int plays = SCOPA_PACK_SIZE - rules->table;
-	int scopas = plays / parties;
+	int scopas = plays / teams;
 	int points = scopa_set_count((scopa_set)rules->items);
 
 	if (rules->opening != SCOPA_OPENING_OFF)
@@ -441,6 +441,6 @@ scopa_points_max(const struct scopa_rules *rules)
 	if (rules->frac != 0)
 		points += 16;
 	if (rules->declare != SCOPA_DECLARE_OFF)
-		points += plays / rules->hand / parties * 10;
+		points += plays / rules->hand / teams * 10;
 	return points;
 }

@@ -132,23 +132,23 @@ primiera_rank(const struct scopa_rules *rules, scopa_set captured, int quantity)
 	return 100 * suit_count + quantity;
 }
 
-/* The party whose number is greatest, alone and above 0; or none. */
+/* The team whose number is greatest, alone and above 0; or none. */
 static int
-party_with_most(const int numbers[], int party_count)
+team_with_most(const int numbers[], int team_count)
 {
 	int best = 0, most = 0;
 	bool alone = false;
 
-	for (int party = 0; party < party_count; party++) {
-		if (numbers[party] > most) {
-			most = numbers[party];
-			best = party;
+	for (int team = 0; team < team_count; team++) {
+		if (numbers[team] > most) {
+			most = numbers[team];
+			best = team;
 			alone = true;
-		} else if (numbers[party] == most) {
+		} else if (numbers[team] == most) {
 			alone = false;
 		}
 	}
-	return alone ? best : SCOPA_PARTY_NONE;
+	return alone ? best : SCOPA_TEAM_NONE;
 }
 
 /* How many coins follow each other without a gap from the ace on. */
@@ -198,12 +198,12 @@ has_coin(scopa_set captured, int value)
 	return scopa_set_has(captured, scopa_card_of(value, SCOPA_DENARI));
 }
 
-/* Quantity of an item in one party's pile. */
+/* Quantity of an item in one team's pile. */
 static int
 item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    int party, enum scopa_item item)
+    int team, enum scopa_item item)
 {
-	scopa_set pile = deal->captured[party];
+	scopa_set pile = deal->captured[team];
 
 	switch (item) {
 	case SCOPA_ITEM_CARDS:
@@ -216,7 +216,7 @@ item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	case SCOPA_ITEM_PRIMIERA:
 		return scopa_primiera(rules, pile);
 	case SCOPA_ITEM_SCOPE:
-		return deal->scopas[party];
+		return deal->scopas[team];
 	case SCOPA_ITEM_SEVENS:
 	case SCOPA_ITEM_ALL_SEVENS:
 		return scopa_set_count(pile & scopa_set_of_value(7));
@@ -238,7 +238,7 @@ item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		return has_coin(pile, 8) + has_coin(pile, 9) +
 		    has_coin(pile, 10);
 	case SCOPA_ITEM_DECLARED:
-		return deal->declared[party];
+		return deal->declared[team];
 	case SCOPA_ITEM_COUNT:
 		break;
 	}
@@ -246,11 +246,10 @@ item_quantity(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return 0;
 }
 
-/* Points of an item that a party has or has not, whatever the others have. */
+/* Points of an item that a team has or has not, whatever the others have. */
 static int
 item_points_alone(const struct scopa_rules *rules,
-    const struct scopa_deal *deal, int party, enum scopa_item item,
-    int quantity)
+    const struct scopa_deal *deal, int team, enum scopa_item item, int quantity)
 {
 	switch (item) {
 	case SCOPA_ITEM_SETTEBELLO:
@@ -266,10 +265,10 @@ item_points_alone(const struct scopa_rules *rules,
 		return napola_points(rules, quantity);
 	case SCOPA_ITEM_PONINO:
 		return quantity == SCOPA_SUIT_COUNT
-		    ? deal->scopas[party] * rules->scopa
+		    ? deal->scopas[team] * rules->scopa
 		    : 0;
 	case SCOPA_ITEM_TRENTE:
-		return trente_points(deal->captured[party]);
+		return trente_points(deal->captured[team]);
 	case SCOPA_ITEM_PICCOLA:
 		if (quantity < NAPOLA_LEAST)
 			return 0;
@@ -288,71 +287,71 @@ item_points_alone(const struct scopa_rules *rules,
 	return 0;
 }
 
-/* The party that the king of coins lifts out of a tie for the most in frac. */
+/* The team that the king of coins lifts out of a tie for the most in frac. */
 static int
-frac_king_party(const struct scopa_score *score, int party_count)
+frac_king_team(const struct scopa_score *score, int team_count)
 {
-	int most = 0, holders = 0, king = SCOPA_PARTY_NONE;
+	int most = 0, holders = 0, king = SCOPA_TEAM_NONE;
 
-	for (int party = 0; party < party_count; party++)
-		if (score->quantity[party][SCOPA_ITEM_FRAC] > most)
-			most = score->quantity[party][SCOPA_ITEM_FRAC];
-	for (int party = 0; party < party_count; party++) {
-		if (score->quantity[party][SCOPA_ITEM_FRAC] != most)
+	for (int team = 0; team < team_count; team++)
+		if (score->quantity[team][SCOPA_ITEM_FRAC] > most)
+			most = score->quantity[team][SCOPA_ITEM_FRAC];
+	for (int team = 0; team < team_count; team++) {
+		if (score->quantity[team][SCOPA_ITEM_FRAC] != most)
 			continue;
 		holders++;
-		if (score->quantity[party][SCOPA_ITEM_FRAC_KING])
-			king = party;
+		if (score->quantity[team][SCOPA_ITEM_FRAC_KING])
+			king = team;
 	}
-	return holders > 1 ? king : SCOPA_PARTY_NONE;
+	return holders > 1 ? king : SCOPA_TEAM_NONE;
 }
 
-/* The party that gets the one point for having most of an item, or none. */
+/* The team that gets the one point for having most of an item, or none. */
 static int
-item_point_party(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    const struct scopa_score *score, int party_count, enum scopa_item item)
+item_point_team(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_score *score, int team_count, enum scopa_item item)
 {
-	int numbers[SCOPA_PARTIES_MAX];
+	int numbers[SCOPA_TEAMS_MAX];
 
 	if (item == SCOPA_ITEM_FRAC_KING)
-		return frac_king_party(score, party_count);
+		return frac_king_team(score, team_count);
 	if (item != SCOPA_ITEM_CARDS && item != SCOPA_ITEM_COINS &&
 	    item != SCOPA_ITEM_PRIMIERA && item != SCOPA_ITEM_SEVENS)
-		return SCOPA_PARTY_NONE;
-	for (int party = 0; party < party_count; party++)
-		numbers[party] = item == SCOPA_ITEM_PRIMIERA
-		    ? primiera_rank(rules, deal->captured[party],
-			  score->quantity[party][item])
-		    : score->quantity[party][item];
-	return party_with_most(numbers, party_count);
+		return SCOPA_TEAM_NONE;
+	for (int team = 0; team < team_count; team++)
+		numbers[team] = item == SCOPA_ITEM_PRIMIERA
+		    ? primiera_rank(rules, deal->captured[team],
+			  score->quantity[team][item])
+		    : score->quantity[team][item];
+	return team_with_most(numbers, team_count);
 }
 
 void
 scopa_score_count(const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_score *score)
 {
-	int party_count = scopa_party_count(rules);
+	int team_count = scopa_team_count(rules);
 
 	*score = (struct scopa_score){ .winner = deal->winner };
 	for (uint32_t left = items_counted(rules); left; left &= left - 1) {
 		enum scopa_item item = (enum scopa_item)__builtin_ctz(left);
 		int best;
 
-		for (int party = 0; party < party_count; party++) {
-			int quantity = item_quantity(rules, deal, party, item);
+		for (int team = 0; team < team_count; team++) {
+			int quantity = item_quantity(rules, deal, team, item);
 
-			score->quantity[party][item] = (int16_t)quantity;
-			score->points[party][item] = (int16_t)item_points_alone(
-			    rules, deal, party, item, quantity);
+			score->quantity[team][item] = (int16_t)quantity;
+			score->points[team][item] = (int16_t)item_points_alone(
+			    rules, deal, team, item, quantity);
 		}
-		best = item_point_party(rules, deal, score, party_count, item);
-		if (best != SCOPA_PARTY_NONE)
+		best = item_point_team(rules, deal, score, team_count, item);
+		if (best != SCOPA_TEAM_NONE)
 			score->points[best][item] = 1;
-		for (int party = 0; party < party_count; party++)
-			score->total[party] = (int16_t)(score->total[party] +
-			    score->points[party][item]);
+		for (int team = 0; team < team_count; team++)
+			score->total[team] = (int16_t)(score->total[team] +
+			    score->points[team][item]);
 	}
-	for (int party = 0; party < party_count; party++)
-		if (instant_wins(rules, deal->captured[party]))
-			score->winner = (uint8_t)party;
+	for (int team = 0; team < team_count; team++)
+		if (instant_wins(rules, deal->captured[team]))
+			score->winner = (uint8_t)team;
 }

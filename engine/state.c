@@ -51,19 +51,19 @@ write_counts(
 }
 
 static char *
-write_scores(char *at, const struct scopa_view *view, int parties)
+write_scores(char *at, const struct scopa_view *view, int teams)
 {
 	at = write_string(at, " scores=");
-	for (int i = 0; i < parties; i++)
+	for (int i = 0; i < teams; i++)
 		at = write_number(write_head(at, 'A', i), view->scores[i]);
 	return at;
 }
 
 static char *
-write_piles(char *at, const struct scopa_view *view, int parties)
+write_piles(char *at, const struct scopa_view *view, int teams)
 {
 	at = write_string(at, " pile=");
-	for (int i = 0; i < parties; i++)
+	for (int i = 0; i < teams; i++)
 		at = write_set(write_head(at, 'A', i), view->captured[i]);
 	return at;
 }
@@ -108,11 +108,10 @@ write_plays(char *at, const struct scopa_view *view)
 /* What only some rules have need of. */
 static char *
 write_extras(char *at, const struct scopa_rules *rules,
-    const struct scopa_view *view, int parties)
+    const struct scopa_view *view, int teams)
 {
 	if (rules->declare != SCOPA_DECLARE_OFF) {
-		at = write_counts(
-		    at, " declared=", 'A', view->declared, parties);
+		at = write_counts(at, " declared=", 'A', view->declared, teams);
 		at = write_string(at, " matta=");
 		*at++ =
 		    view->matta == 0 ? '-' : scopa_value_letter(view->matta);
@@ -129,7 +128,7 @@ scopa_state_format(const struct scopa_rules *rules,
     const struct scopa_preset *preset, const struct scopa_view *view,
     struct scopa_text *text)
 {
-	int players = rules->players, parties = scopa_party_count(rules);
+	int players = rules->players, teams = scopa_team_count(rules);
 	char bytes[STATE_SIZE_MAX];
 	char *at = bytes;
 
@@ -156,12 +155,12 @@ scopa_state_format(const struct scopa_rules *rules,
 	at = write_counts(at, " hands=", '1', view->hand_counts, players);
 	at = write_string(at, " deck=");
 	at = write_number(at, view->deck_count);
-	at = write_piles(at, view, parties);
-	at = write_counts(at, " scopas=", 'A', view->scopas, parties);
-	at = write_scores(at, view, parties);
+	at = write_piles(at, view, teams);
+	at = write_counts(at, " scopas=", 'A', view->scopas, teams);
+	at = write_scores(at, view, teams);
 	at = write_seat(at, " last=", view->last);
 	at = write_shown(at, view, players);
 	at = write_plays(at, view);
-	at = write_extras(at, rules, view, parties);
+	at = write_extras(at, rules, view, teams);
 	scopa_text_bytes(text, bytes, (size_t)(at - bytes));
 }

@@ -191,12 +191,12 @@ read_set(struct bytes bytes, scopa_set *set)
 }
 
 static bool
-read_piles(struct bytes bytes, int parties, scopa_set *piles)
+read_piles(struct bytes bytes, int teams, scopa_set *piles)
 {
-	for (int i = 0; i < parties; i++) {
+	for (int i = 0; i < teams; i++) {
 		struct bytes part = take_part(&bytes, ',');
 
-		if (take_head(&part, 'A', parties) != i ||
+		if (take_head(&part, 'A', teams) != i ||
 		    !read_set(part, &piles[i]))
 			return false;
 	}
@@ -288,7 +288,7 @@ static bool
 read_value(enum state_key key, struct bytes bytes, struct scopa_rules *rules,
     struct scopa_view *view)
 {
-	int players = rules->players, parties = scopa_party_count(rules);
+	int players = rules->players, teams = scopa_team_count(rules);
 
 	switch (key) {
 	case KEY_RULES:
@@ -316,12 +316,11 @@ read_value(enum state_key key, struct bytes bytes, struct scopa_rules *rules,
 	case KEY_DECK:
 		return read_count(bytes, SCOPA_PACK_SIZE, &view->deck_count);
 	case KEY_PILE:
-		return read_piles(bytes, parties, view->captured);
+		return read_piles(bytes, teams, view->captured);
 	case KEY_SCOPAS:
-		return read_counts(bytes, 'A', parties, view->scopas);
+		return read_counts(bytes, 'A', teams, view->scopas);
 	case KEY_SCORES:
-		return read_numbers(
-		    bytes, 'A', parties, INT32_MAX, view->scores);
+		return read_numbers(bytes, 'A', teams, INT32_MAX, view->scores);
 	case KEY_LAST:
 		return read_seat_or_dash(bytes, players, &view->last);
 	case KEY_SHOWN:
@@ -329,7 +328,7 @@ read_value(enum state_key key, struct bytes bytes, struct scopa_rules *rules,
 	case KEY_PLAYS:
 		return read_plays(bytes, players, view);
 	case KEY_DECLARED:
-		return read_counts(bytes, 'A', parties, view->declared);
+		return read_counts(bytes, 'A', teams, view->declared);
 	case KEY_MATTA:
 		return read_matta(bytes, &view->matta);
 	case KEY_OPENING:

@@ -13,11 +13,11 @@ scopa_tally_init(struct scopa_tally *tally, int dealer, int deals)
 		.deals = deals,
 		.dealer = (uint8_t)dealer,
 		.state = SCOPA_TALLY_OPEN,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 	};
 }
 
-/* The party that alone is ahead, by the aim of the rules; or none. */
+/* The team that alone is ahead, by the aim of the rules; or none. */
 static uint8_t
 leader_of(const struct scopa_rules *rules, const struct scopa_tally *tally)
 {
@@ -25,22 +25,22 @@ leader_of(const struct scopa_rules *rules, const struct scopa_tally *tally)
 	int best = 0;
 	bool alone = true;
 
-	for (int party = 1; party < scopa_party_count(rules); party++) {
-		int ahead = sign * (tally->scores[party] - tally->scores[best]);
+	for (int team = 1; team < scopa_team_count(rules); team++) {
+		int ahead = sign * (tally->scores[team] - tally->scores[best]);
 
 		if (ahead > 0)
-			best = party;
+			best = team;
 		if (ahead >= 0)
 			alone = ahead > 0;
 	}
-	return alone ? (uint8_t)best : SCOPA_PARTY_NONE;
+	return alone ? (uint8_t)best : SCOPA_TEAM_NONE;
 }
 
 static bool
 target_reached(const struct scopa_rules *rules, const struct scopa_tally *tally)
 {
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		if (tally->scores[party] >= rules->target)
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		if (tally->scores[team] >= rules->target)
 			return true;
 	return false;
 }
@@ -53,11 +53,11 @@ scopa_tally_add(const struct scopa_rules *rules, struct scopa_tally *tally,
 	int step = rules->rotation == SCOPA_ROTATION_WITH ? 1 : players - 1;
 
 	assert(tally->state == SCOPA_TALLY_OPEN);
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		tally->scores[party] += score->total[party];
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		tally->scores[team] += score->total[team];
 	tally->deal_count++;
 	tally->dealer = (uint8_t)((tally->dealer + step) % players);
-	if (score->winner != SCOPA_PARTY_NONE) {
+	if (score->winner != SCOPA_TEAM_NONE) {
 		tally->state = SCOPA_TALLY_INSTANT;
 		tally->winner = score->winner;
 	} else if (tally->deals > 0) {
@@ -66,7 +66,7 @@ scopa_tally_add(const struct scopa_rules *rules, struct scopa_tally *tally,
 			tally->winner = leader_of(rules, tally);
 		}
 	} else if (target_reached(rules, tally) &&
-	    leader_of(rules, tally) != SCOPA_PARTY_NONE) {
+	    leader_of(rules, tally) != SCOPA_TEAM_NONE) {
 		tally->state = SCOPA_TALLY_TARGET;
 		tally->winner = leader_of(rules, tally);
 	}

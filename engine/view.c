@@ -37,11 +37,11 @@ scopa_view_make(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		if (deal->shown >> holder & 1)
 			view->shown[holder] = deal->hands[holder];
 	}
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		view->captured[party] = deal->captured[party];
-		view->scores[party] = tally->scores[party];
-		view->scopas[party] = deal->scopas[party];
-		view->declared[party] = deal->declared[party];
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		view->captured[team] = deal->captured[team];
+		view->scores[team] = tally->scores[team];
+		view->scopas[team] = deal->scopas[team];
+		view->declared[team] = deal->declared[team];
 	}
 	memcpy(view->history, deal->history,
 	    deal->history_count * sizeof(deal->history[0]));
@@ -54,7 +54,7 @@ scopa_view_unseen(const struct scopa_view *view)
 
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++)
 		seen |= view->shown[i];
-	for (int i = 0; i < SCOPA_PARTIES_MAX; i++)
+	for (int i = 0; i < SCOPA_TEAMS_MAX; i++)
 		seen |= view->captured[i];
 	return SCOPA_SET_ALL & ~seen;
 }
@@ -74,7 +74,7 @@ scopa_view_deal(const struct scopa_rules *rules, const struct scopa_view *view,
 		.untouched = view->untouched,
 		.matta = view->matta,
 		.opening = view->opening,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 		.history_count = view->history_count,
 	};
 	for (int seat = 0; seat < rules->players; seat++) {
@@ -90,10 +90,10 @@ scopa_view_deal(const struct scopa_rules *rules, const struct scopa_view *view,
 	}
 	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
 		deal->pack[i] = *unseen++;
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		deal->captured[party] = view->captured[party];
-		deal->scopas[party] = view->scopas[party];
-		deal->declared[party] = view->declared[party];
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		deal->captured[team] = view->captured[team];
+		deal->scopas[team] = view->scopas[team];
+		deal->declared[team] = view->declared[team];
 	}
 	for (int i = 0; i < view->history_count; i++) {
 		deal->history[i] = view->history[i];

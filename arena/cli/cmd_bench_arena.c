@@ -225,7 +225,7 @@ static const struct dispatcher_calls calls = {
 static enum status
 read_config(const struct settings *settings, struct dispatcher_config *config)
 {
-	static struct entrant entrants[SCOPA_PARTIES_MAX];
+	static struct entrant entrants[SCOPA_TEAMS_MAX];
 	struct entrant_words words = { .command = settings->bot };
 	struct rule_set set;
 	enum status status;
@@ -243,7 +243,7 @@ read_config(const struct settings *settings, struct dispatcher_config *config)
 			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
 		    .grace_ns = CLOCK_NS_PER_S },
 		.entrants = entrants,
-		.entrant_count = scopa_party_count(&set.rules),
+		.entrant_count = scopa_team_count(&set.rules),
 		.record = true,
 	};
 	for (int i = 0; i < config->entrant_count; i++) {

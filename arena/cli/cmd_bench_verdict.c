@@ -452,10 +452,10 @@ bench_run(const void *given, int argc, char **argv)
 	(void)argv;
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	if (scopa_party_count(&set.rules) != 2) {
+	if (scopa_team_count(&set.rules) != 2) {
 		error_print("--rules %s: a game of %d parties; pairs of "
 			    "games need two",
-		    settings->rules, scopa_party_count(&set.rules));
+		    settings->rules, scopa_team_count(&set.rules));
 		return STATUS_USAGE;
 	}
 	status = measure(settings, &set, &bench);

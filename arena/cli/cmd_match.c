@@ -149,10 +149,10 @@ json_scores(struct json *json, const struct match_report *report,
 	const struct scopa_rules *rules = &report->config->rules.rules;
 
 	json_object_begin(json, "scores");
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		char letter[] = { (char)('A' + party), '\0' };
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		char letter[] = { (char)('A' + team), '\0' };
 
-		json_int(json, letter, result->scores[party]);
+		json_int(json, letter, result->scores[team]);
 	}
 	json_object_end(json);
 }
@@ -173,7 +173,7 @@ json_game(struct json *json, const struct match_report *report,
 	json_array_end(json);
 	json_scores(json, report, result);
 	json_string(
-	    json, "winner", result->winner == SCOPA_PARTY_NONE ? NULL : winner);
+	    json, "winner", result->winner == SCOPA_TEAM_NONE ? NULL : winner);
 	json_string(json, "reason", result->reason);
 	json_int(json, "deals", result->deal_count);
 	json_int(json, "void_turns", result->void_count);
@@ -391,8 +391,8 @@ add_game(struct match_report *report, const struct game_result *result)
 {
 	const struct dispatcher_config *config = report->config;
 	int offender = result->fault_entrant < 0
-	    ? SCOPA_PARTY_NONE
-	    : scopa_party_of(&config->rules.rules, result->fault.seat);
+	    ? SCOPA_TEAM_NONE
+	    : scopa_team_of(&config->rules.rules, result->fault.seat);
 
 	report->games++;
 	report->deals += result->deal_count;
@@ -405,18 +405,17 @@ add_game(struct match_report *report, const struct game_result *result)
 	for (int i = 0; i < config->entrant_count; i++) {
 		struct match_total *total = &report->totals[i];
 		int seat = seat_of_entrant(result, i);
-		int party = scopa_party_of(&config->rules.rules, seat);
+		int team = scopa_team_of(&config->rules.rules, seat);
 
 		snprintf(total->name, sizeof(total->name), "%s",
 		    result->names[seat]);
-		total->points += result->scores[party];
+		total->points += result->scores[team];
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			total->item_points[item] +=
-			    result->item_points[party][item];
-		if (result->winner == party)
+			    result->item_points[team][item];
+		if (result->winner == team)
 			total->wins++;
-		else if (result->winner == SCOPA_PARTY_NONE &&
-		    party != offender)
+		else if (result->winner == SCOPA_TEAM_NONE && team != offender)
 			total->draws++;
 		else
 			total->losses++;
@@ -441,10 +440,10 @@ add_game(struct match_report *report, const struct game_result *result)
 	}
 }
 
-/* The entrants of a party: `greedy`, `greedy+first`. */
+/* The entrants of a team: `greedy`, `greedy+first`. */
 static void
-print_party(const struct match_report *report, const struct game_result *result,
-    int party)
+print_team(const struct match_report *report, const struct game_result *result,
+    int team)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
 	bool told[PLAN_ENTRANTS_MAX] = { false };
@@ -453,7 +452,7 @@ print_party(const struct match_report *report, const struct game_result *result,
 	for (int seat = 0; seat < rules->players; seat++) {
 		int entrant = result->entrant[seat];
 
-		if (scopa_party_of(rules, seat) != party || told[entrant])
+		if (scopa_team_of(rules, seat) != team || told[entrant])
 			continue;
 		told[entrant] = true;
 		printf("%s%s", before, result->names[seat]);
@@ -461,17 +460,17 @@ print_party(const struct match_report *report, const struct game_result *result,
 	}
 }
 
-/* `  greedy 11  random 4`, in the order of the parties. */
+/* `  greedy 11  random 4`, in the order of the teams. */
 static void
 print_scores(
     const struct match_report *report, const struct game_result *result)
 {
-	int parties = scopa_party_count(&report->config->rules.rules);
+	int teams = scopa_team_count(&report->config->rules.rules);
 
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		printf("  ");
-		print_party(report, result, party);
-		printf(" %d", result->scores[party]);
+		print_team(report, result, team);
+		printf(" %d", result->scores[team]);
 	}
 }
 
@@ -711,12 +710,12 @@ print_result(const struct match_report *report)
 	}
 	printf("result ");
 	print_scores(report, last);
-	if (last->winner == SCOPA_PARTY_NONE) {
+	if (last->winner == SCOPA_TEAM_NONE) {
 		printf(", drawn%s\n", mark_of(report->config));
 		return;
 	}
 	printf(", ");
-	print_party(report, last, last->winner);
+	print_team(report, last, last->winner);
 	printf(" won%s%s\n",
 	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "",
 	    mark_of(report->config));
@@ -770,7 +769,7 @@ match_report_end(struct match_report *report, enum dispatcher_end end)
  * match: bots play each other, here and now.
  */
 
-/* A match is of as many bots as a game has seats or parties. */
+/* A match is of as many bots as a game has seats or teams. */
 static enum status
 read_rules(const struct match_settings *settings, struct match_rules *rules)
 {
@@ -795,14 +794,14 @@ read_rules(const struct match_settings *settings, struct match_rules *rules)
 static enum status
 error_of_count(const struct scopa_rules *rules, int bot_count)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 
 	error_print(
 	    "%d bots for a game of %d seats", bot_count, rules->players);
-	if (parties < rules->players)
+	if (teams < rules->players)
 		error_detail("hint",
 		    "name %d bots, one a seat, or %d, one a party",
-		    rules->players, parties);
+		    rules->players, teams);
 	else
 		error_detail(
 		    "hint", "name %d bots, one a seat", rules->players);
@@ -821,7 +820,7 @@ read_bots(
 	enum status status;
 
 	if (count != config->rules.rules.players &&
-	    count != scopa_party_count(&config->rules.rules))
+	    count != scopa_team_count(&config->rules.rules))
 		return error_of_count(&config->rules.rules, count);
 	memcpy(words, settings->game.bots, (size_t)count * sizeof(words[0]));
 	status = game_setup_bots(

@@ -27,7 +27,7 @@ extern const struct option match_options[];
 struct match_total {
 	char name[EVENT_NAME_SIZE];
 	int64_t wins, draws, losses;
-	int64_t points; /* of its party, all games */
+	int64_t points; /* of its team, all games */
 	int64_t item_points[SCOPA_ITEM_COUNT];
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int64_t think_ns, think_longest_ns, decision_count;

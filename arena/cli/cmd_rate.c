@@ -54,7 +54,7 @@ columns_of(const struct rate_table *table, enum rate_model model)
 		    table->forfeits > 0,
 		.elo = (all || model == RATE_ELO) && table->has_games,
 		.skill = model == RATE_PLACKETT_LUCE ||
-		    (all && table->has_skills && table->party_count > 2),
+		    (all && table->has_skills && table->team_count > 2),
 		.ranks = table->comparisons > 0 && model != RATE_PLACKETT_LUCE,
 		.blocks = table->block_count > 0,
 		.games = table->has_games,

@@ -23,7 +23,7 @@ struct sums {
 	struct scopa_rules rules;
 	struct event_seat seats[SCOPA_SEATS_MAX];
 	struct event_end end;
-	int64_t points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int64_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	uint32_t items; /* bit an enum scopa_item: it was counted */
 	int deal_count; /* that were counted */
 	int play_count;
@@ -35,7 +35,7 @@ add_score(struct sums *sums, const struct event_score *score)
 	sums->items |= score->items;
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1)
-			sums->points[score->party][item] +=
+			sums->points[score->team][item] +=
 			    score->item_points[item];
 }
 
@@ -62,21 +62,21 @@ add_event(struct sums *sums, const struct event *event)
 
 /* `A`; null for nobody. */
 static void
-put_party(struct json *json, const char *key, int party)
+put_team(struct json *json, const char *key, int team)
 {
-	char letter[2] = { (char)('A' + party), '\0' };
+	char letter[2] = { (char)('A' + team), '\0' };
 
-	json_string(json, key, party == SCOPA_PARTY_NONE ? NULL : letter);
+	json_string(json, key, team == SCOPA_TEAM_NONE ? NULL : letter);
 }
 
 static void
-put_scores(struct json *json, const int32_t *scores, int party_count)
+put_scores(struct json *json, const int32_t *scores, int team_count)
 {
 	json_object_begin(json, "scores");
-	for (int party = 0; party < party_count; party++) {
-		char letter[2] = { (char)('A' + party), '\0' };
+	for (int team = 0; team < team_count; team++) {
+		char letter[2] = { (char)('A' + team), '\0' };
 
-		json_int(json, letter, scores[party]);
+		json_int(json, letter, scores[team]);
 	}
 	json_object_end(json);
 }
@@ -103,7 +103,7 @@ static void
 put_seat(struct json *json, const struct event_seat *seat)
 {
 	json_int(json, "seat", seat->seat + 1);
-	put_party(json, "team", seat->party);
+	put_team(json, "team", seat->team);
 	json_string(json, "name", seat->name);
 	put_text(json, "version", seat->version);
 	put_text(json, "sees", seat->sees_all ? "all" : "");
@@ -175,15 +175,15 @@ static void
 put_points(struct json *json, const struct sums *sums)
 {
 	json_object_begin(json, "points");
-	for (int party = 0; party < sums->end.party_count; party++) {
-		char letter[2] = { (char)('A' + party), '\0' };
+	for (int team = 0; team < sums->end.team_count; team++) {
+		char letter[2] = { (char)('A' + team), '\0' };
 
 		json_object_begin(json, letter);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			if (sums->items >> item & 1)
 				json_int(json,
 				    scopa_item_name((enum scopa_item)item),
-				    sums->points[party][item]);
+				    sums->points[team][item]);
 		json_object_end(json);
 	}
 	json_object_end(json);
@@ -251,8 +251,8 @@ record_json_match(FILE *file, const struct record_block *block)
 	json_array_end(&json);
 	json_int(&json, "deals", sums.deal_count);
 	json_int(&json, "plays", sums.play_count);
-	put_scores(&json, sums.end.scores, sums.end.party_count);
-	put_party(&json, "winner", sums.end.winner);
+	put_scores(&json, sums.end.scores, sums.end.team_count);
+	put_team(&json, "winner", sums.end.winner);
 	json_string(&json, "reason", sums.end.reason);
 	put_points(&json, &sums);
 	put_offences(&json, block);
@@ -316,7 +316,7 @@ put_cards(struct json *json, const struct event *event)
 static void
 put_score(struct json *json, const struct event_score *score)
 {
-	put_party(json, "team", score->party);
+	put_team(json, "team", score->team);
 	json_int(json, "points", score->points);
 	json_int(json, "total", score->total);
 	json_object_begin(json, "items");
@@ -370,7 +370,7 @@ put_event(struct json *json, const struct event *event)
 		json_int(json, "deal", event->deal.number);
 		json_int(json, "dealer", event->deal.dealer + 1);
 		json_int(json, "first", event->deal.first + 1);
-		put_scores(json, event->deal.scores, event->deal.party_count);
+		put_scores(json, event->deal.scores, event->deal.team_count);
 		break;
 	case EVENT_REDEAL:
 		json_string(json, "reason", event->reason);
@@ -417,8 +417,8 @@ put_event(struct json *json, const struct event *event)
 		json_string(json, "reason", event->abort.reason);
 		break;
 	case EVENT_ENDMATCH:
-		put_scores(json, event->end.scores, event->end.party_count);
-		put_party(json, "winner", event->end.winner);
+		put_scores(json, event->end.scores, event->end.team_count);
+		put_team(json, "winner", event->end.winner);
 		json_string(json, "reason", event->end.reason);
 		break;
 	case EVENT_SUM:
@@ -514,8 +514,8 @@ put_header(void)
 struct rows {
 	struct event_match match;
 	struct event_deal deal;
-	char names[SCOPA_PARTIES_MAX][NAMES_SIZE]; /* joined by + */
-	char seats[SCOPA_PARTIES_MAX][2 * SCOPA_SEATS_MAX + 1]; /* likewise */
+	char names[SCOPA_TEAMS_MAX][NAMES_SIZE];              /* joined by + */
+	char seats[SCOPA_TEAMS_MAX][2 * SCOPA_SEATS_MAX + 1]; /* likewise */
 	char tag[EVENT_TEXT_SIZE + 4]; /* `tag` and what it says */
 	const char *file;
 	int64_t block; /* which of the file, from 1 */
@@ -524,8 +524,8 @@ struct rows {
 static void
 add_name(struct rows *rows, const struct event_seat *seat)
 {
-	char *names = rows->names[seat->party];
-	char *seats = rows->seats[seat->party];
+	char *names = rows->names[seat->team];
+	char *seats = rows->seats[seat->team];
 	size_t length = strlen(names);
 
 	snprintf(names + length, NAMES_SIZE - length, "%s%s",
@@ -552,7 +552,7 @@ put_word(const struct words *tag, const char *key)
 
 /* Which game this is, for whoever has several of one name. */
 static void
-put_origin(const struct rows *rows, int party)
+put_origin(const struct rows *rows, int team)
 {
 	static const char *const keys[] = { "utc", "event", "round", "game" };
 	struct words tag;
@@ -560,7 +560,7 @@ put_origin(const struct rows *rows, int party)
 	words_split(rows->tag, strlen(rows->tag), &tag);
 	for (int i = 0; i < COUNTOF(keys); i++)
 		put_word(&tag, keys[i]);
-	printf(",%s,", rows->seats[party]);
+	printf(",%s,", rows->seats[team]);
 	csv_field_put(stdout, rows->file);
 	printf(",%" PRId64 "\n", rows->block);
 }
@@ -572,8 +572,8 @@ put_row(const struct rows *rows, const struct event_score *score)
 	putchar(',');
 	csv_field_put(stdout, rows->match.rules);
 	printf(",%d,%d,%d,%c,", rows->deal.number, rows->deal.dealer + 1,
-	    rows->deal.first + 1, 'A' + score->party);
-	csv_field_put(stdout, rows->names[score->party]);
+	    rows->deal.first + 1, 'A' + score->team);
+	csv_field_put(stdout, rows->names[score->team]);
 	printf(",%d,%" PRId32, score->points, score->total);
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1)
@@ -581,7 +581,7 @@ put_row(const struct rows *rows, const struct event_score *score)
 			    score->item_points[item]);
 		else
 			printf(",,");
-	put_origin(rows, score->party);
+	put_origin(rows, score->team);
 }
 
 static void

@@ -33,7 +33,7 @@ struct record_print {
 	struct scopa_deal deal;
 	scopa_set table; /* after the move in hand */
 	scopa_set hand;  /* of who made it */
-	struct event_score scores[SCOPA_PARTIES_MAX];
+	struct event_score scores[SCOPA_TEAMS_MAX];
 };
 
 enum {
@@ -98,18 +98,18 @@ safe_word(const char *word, char safe[WORD_SIZE])
 }
 
 static char
-party_letter(int party)
+team_letter(int team)
 {
-	return party == SCOPA_PARTY_NONE ? '-' : (char)('A' + party);
+	return team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team);
 }
 
 /* `A 3, B 2` */
 static void
-print_scores(const int32_t *scores, int party_count)
+print_scores(const int32_t *scores, int team_count)
 {
-	for (int party = 0; party < party_count; party++)
-		printf("%s%c %" PRId32, party > 0 ? ", " : "",
-		    party_letter(party), scores[party]);
+	for (int team = 0; team < team_count; team++)
+		printf("%s%c %" PRId32, team > 0 ? ", " : "", team_letter(team),
+		    scores[team]);
 }
 
 static void
@@ -163,7 +163,7 @@ print_seat(struct record_print *print)
 	if (width > print->name_width)
 		print->name_width = width;
 	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,
-	    party_letter(seat->party), name, version,
+	    team_letter(seat->team), name, version,
 	    seat->sees_all ? " sees all cards" : "");
 }
 
@@ -180,7 +180,7 @@ print_deal(struct record_print *print)
 	print_in(print, PAINT_HEADING, "Deal %d", deal->number);
 	printf(": %s deals, %s begins; ", print->names[deal->dealer],
 	    print->names[deal->first]);
-	print_scores(deal->scores, deal->party_count);
+	print_scores(deal->scores, deal->team_count);
 	putchar('\n');
 }
 
@@ -313,14 +313,14 @@ print_declaration(const struct record_print *print)
 	printf(", %d points\n", play->points);
 }
 
-/* One line an item: quantity and points of each party. */
+/* One line an item: quantity and points of each team. */
 static void
 print_item(
-    const struct record_print *print, enum scopa_item item, int party_count)
+    const struct record_print *print, enum scopa_item item, int team_count)
 {
 	printf("  %-12s", scopa_item_name(item));
-	for (int party = 0; party < party_count; party++) {
-		const struct event_score *score = &print->scores[party];
+	for (int team = 0; team < team_count; team++) {
+		const struct event_score *score = &print->scores[team];
 
 		printf(
 		    "%6d %3d", score->quantity[item], score->item_points[item]);
@@ -333,24 +333,24 @@ static void
 print_score(struct record_print *print)
 {
 	const struct event_score *score = &print->event.score;
-	int party_count = scopa_party_count(&print->rules);
+	int team_count = scopa_team_count(&print->rules);
 
-	print->scores[score->party] = *score;
-	if (score->party + 1 < party_count)
+	print->scores[score->team] = *score;
+	if (score->team + 1 < team_count)
 		return;
 	printf("  %-12s", "");
-	for (int party = 0; party < party_count; party++)
-		printf("%10c", party_letter(party));
+	for (int team = 0; team < team_count; team++)
+		printf("%10c", team_letter(team));
 	putchar('\n');
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (score->items >> item & 1)
-			print_item(print, (enum scopa_item)item, party_count);
+			print_item(print, (enum scopa_item)item, team_count);
 	printf("  %-12s", "points");
-	for (int party = 0; party < party_count; party++)
-		printf("%10d", print->scores[party].points);
+	for (int team = 0; team < team_count; team++)
+		printf("%10d", print->scores[team].points);
 	printf("\n  %-12s", "total");
-	for (int party = 0; party < party_count; party++)
-		printf("%10" PRId32, print->scores[party].total);
+	for (int team = 0; team < team_count; team++)
+		printf("%10" PRId32, print->scores[team].total);
 	putchar('\n');
 }
 
@@ -362,11 +362,11 @@ print_end(const struct record_print *print)
 	putchar('\n');
 	print_in(print, PAINT_HEADING, "Result");
 	printf(": ");
-	print_scores(end->scores, end->party_count);
-	if (end->winner == SCOPA_PARTY_NONE)
+	print_scores(end->scores, end->team_count);
+	if (end->winner == SCOPA_TEAM_NONE)
 		printf("; nobody wins");
 	else
-		printf("; %c wins", party_letter(end->winner));
+		printf("; %c wins", team_letter(end->winner));
 	printf(" (%s)\n", end->reason);
 }
 

@@ -81,7 +81,7 @@ static char
 turn_letter(const struct solve_question *question)
 {
 	return (
-	    char)('A' + scopa_party_of(&question->rules, question->deal.turn));
+	    char)('A' + scopa_team_of(&question->rules, question->deal.turn));
 }
 
 /* Whether this is the move that stands in the record. */
@@ -122,12 +122,12 @@ print_value(
 
 	printf("value     %s for %c%s%s: ",
 	    value_text(answer->result.value, value), turn_letter(question),
-	    scopa_party_count(rules) > 2 ? ", all others against it" : "",
+	    scopa_team_count(rules) > 2 ? ", all others against it" : "",
 	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		printf("%s%c %d", party > 0 ? ", " : "", 'A' + party,
-		    answer->score.total[party]);
-	if (answer->score.winner != SCOPA_PARTY_NONE)
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		printf("%s%c %d", team > 0 ? ", " : "", 'A' + team,
+		    answer->score.total[team]);
+	if (answer->score.winner != SCOPA_TEAM_NONE)
 		printf("; %c wins the match", 'A' + answer->score.winner);
 	putchar('\n');
 }
@@ -167,11 +167,11 @@ put_value(struct json *json, int value)
 }
 
 static void
-put_party(struct json *json, const char *key, int party)
+put_team(struct json *json, const char *key, int team)
 {
-	char letter[2] = { (char)('A' + party), '\0' };
+	char letter[2] = { (char)('A' + team), '\0' };
 
-	json_string(json, key, party == SCOPA_PARTY_NONE ? NULL : letter);
+	json_string(json, key, team == SCOPA_TEAM_NONE ? NULL : letter);
 }
 
 static void
@@ -179,14 +179,13 @@ put_points(struct json *json, const struct solve_question *question,
     const struct scopa_score *score)
 {
 	json_object_begin(json, "points");
-	for (int party = 0; party < scopa_party_count(&question->rules);
-	     party++) {
-		char letter[2] = { (char)('A' + party), '\0' };
+	for (int team = 0; team < scopa_team_count(&question->rules); team++) {
+		char letter[2] = { (char)('A' + team), '\0' };
 
-		json_int(json, letter, score->total[party]);
+		json_int(json, letter, score->total[team]);
 	}
 	json_object_end(json);
-	put_party(json, "winner", score->winner);
+	put_team(json, "winner", score->winner);
 }
 
 static void
@@ -204,8 +203,8 @@ put_question(struct json *json, const struct solve_question *question)
 		    position_move_text(&question->played, move));
 	}
 	json_int(json, "seat", question->deal.turn + 1);
-	put_party(json, "team",
-	    scopa_party_of(&question->rules, question->deal.turn));
+	put_team(
+	    json, "team", scopa_team_of(&question->rules, question->deal.turn));
 }
 
 static void

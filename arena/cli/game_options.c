@@ -537,7 +537,7 @@ spec_add(const struct game_settings *settings, int bot_count,
 	    strstr(settings->rules, "teams=") != NULL;
 
 	if (bot_count > 0 && !seats_known && bot_count != rules->players &&
-	    bot_count != scopa_party_count(rules)) {
+	    bot_count != scopa_team_count(rules)) {
 		scopa_text_string(spec, ",players=");
 		scopa_text_int(spec, bot_count);
 	}
@@ -667,7 +667,7 @@ game_setup_referee(const struct game_settings *settings,
 		.strikes_max = (int)settings->strikes,
 		.observe = true,
 		.analysis = settings->analysis ? analysis_allow() : NULL,
-		.policy = policy_default(scopa_party_count(&rules->rules)),
+		.policy = policy_default(scopa_team_count(&rules->rules)),
 	};
 	if (settings->policy > 0)
 		(void)policy_find(

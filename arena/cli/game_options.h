@@ -77,7 +77,7 @@ struct game_settings {
 	/* Patience with them. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
-	int policy; /* index into game_policies: 0 is the default by parties */
+	int policy; /* index into game_policies: 0 is the default by teams */
 	int64_t strikes;
 	bool recover; /* is always so */
 
@@ -121,7 +121,7 @@ extern const struct option game_analysis_options[1];
 /*
  * The rule set with what --seats, --teams and --target add, and the number of
  * deals.  Where nothing says how many seats there are, so many bots may: they
- * are one a party, one a seat, or else as many as there are to be seats; 0: the
+ * are one a team, one a seat, or else as many as there are to be seats; 0: the
  * preset decides.
  */
 enum status game_setup_rules(const struct game_settings *settings,

@@ -29,7 +29,7 @@ rate_table_open(struct rate_table *table, int bot_count)
 {
 	*table = (struct rate_table){
 		.bot_count = bot_count,
-		.party_count = 2,
+		.team_count = 2,
 		.bots = calloc((size_t)bot_count, sizeof(*table->bots)),
 	};
 	return table->bots != NULL ? 0 : -ENOMEM;
@@ -592,7 +592,7 @@ rate_table_gather(struct rate_table *table, const struct gathered *gathered)
 		return -ENOMEM;
 	}
 	table->has_margins = table->has_games = table->has_skills = true;
-	table->party_count = scopa_party_count(&gather->rules);
+	table->team_count = scopa_team_count(&gather->rules);
 	scopa_text_init(&rules, table->rules, sizeof(table->rules));
 	scopa_rules_spec(&gather->rules, gather->preset, &rules);
 	standings_copy(table, &gathered->standings, gather);

@@ -49,7 +49,7 @@ struct rate_order {
 
 struct rate_table {
 	bool has_margins, has_games, has_skills;
-	int party_count; /* 2 for counts */
+	int team_count; /* 2 for counts */
 	char rules[EVENT_SPEC_SIZE];
 	int64_t game_count, block_count; /* blocks: 0 for games alone */
 	int64_t forfeits;

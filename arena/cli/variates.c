@@ -43,7 +43,7 @@ choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
 bool
 reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 {
-	int parties = scopa_party_count(rules), total = 0;
+	int teams = scopa_team_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
 	struct scopa_tally tally;
 	struct scopa_deal state;
@@ -60,11 +60,10 @@ reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 		scopa_deal_apply(rules, &state, &move);
 	}
 	scopa_score_count(rules, &state, &score);
-	for (int party = 0; party < parties; party++)
-		total += score.total[party];
-	for (int party = 0; party < parties; party++)
-		deal->leads[party] =
-		    sign * (parties * score.total[party] - total);
+	for (int team = 0; team < teams; team++)
+		total += score.total[team];
+	for (int team = 0; team < teams; team++)
+		deal->leads[team] = sign * (teams * score.total[team] - total);
 	return true;
 }
 
@@ -129,9 +128,9 @@ add_recorded_deal(
 		    "the rules throw in the last pack of this deal");
 		return false;
 	}
-	dealer = scopa_party_of(rules, dealer);
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		reference->leads[dealer][party] += deal->leads[party];
+	dealer = scopa_team_of(rules, dealer);
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		reference->leads[dealer][team] += deal->leads[team];
 	reference->dealt[dealer]++;
 	return true;
 }
@@ -178,7 +177,7 @@ struct variates_round {
 
 /* A bot has a part for its leads, and one for each place but the dealer's. */
 _Static_assert(
-    (int)SCOPA_PARTIES_MAX <= (int)VARIATE_PARTS_MAX, "a part for each place");
+    (int)SCOPA_TEAMS_MAX <= (int)VARIATE_PARTS_MAX, "a part for each place");
 
 void
 variates_init(
@@ -237,15 +236,15 @@ is_clean(const struct block_result *block)
 	if (block->skipped)
 		return false;
 	for (int game = 0; game < block->plan.game_count; game++)
-		if (block->games[game].forfeiter != SCOPA_PARTY_NONE)
+		if (block->games[game].forfeiter != SCOPA_TEAM_NONE)
 			return false;
 	return true;
 }
 
-/* Deals of a game beyond those that all games have, by the dealer's party. */
+/* Deals of a game beyond those that all games have, by the dealer's team. */
 static void
 count_further(const struct variates *variates, int first_dealer,
-    const struct reference *reference, int further[SCOPA_PARTIES_MAX])
+    const struct reference *reference, int further[SCOPA_TEAMS_MAX])
 {
 	const struct scopa_rules *rules = variates->rules;
 	int players = rules->players;
@@ -256,23 +255,23 @@ count_further(const struct variates *variates, int first_dealer,
 		int deals = variates->deals / players +
 		    (turn < variates->deals % players ? 1 : 0);
 
-		further[scopa_party_of(rules, seat)] -= deals;
+		further[scopa_team_of(rules, seat)] -= deals;
 	}
 }
 
-/* Adds what one game was worth to a party to the parts of its bot. */
+/* Adds what one game was worth to a team to the parts of its bot. */
 static void
 add_parts(const struct variates *variates, const struct reference *reference,
-    const int *further, int party, int64_t parts[SCOPA_PARTIES_MAX])
+    const int *further, int team, int64_t parts[SCOPA_TEAMS_MAX])
 {
-	int parties = scopa_party_count(variates->rules);
+	int teams = scopa_team_count(variates->rules);
 
-	for (int dealer = 0; dealer < parties; dealer++) {
-		int place = (party - dealer + parties) % parties;
+	for (int dealer = 0; dealer < teams; dealer++) {
+		int place = (team - dealer + teams) % teams;
 
-		parts[0] += reference->leads[dealer][party];
+		parts[0] += reference->leads[dealer][team];
 		if (place > 0)
-			parts[place] += further[dealer] - further[party];
+			parts[place] += further[dealer] - further[team];
 	}
 }
 
@@ -280,24 +279,23 @@ add_parts(const struct variates *variates, const struct reference *reference,
 static void
 add_places(struct variates *variates, const struct reference *reference)
 {
-	int parties = scopa_party_count(variates->rules);
+	int teams = scopa_team_count(variates->rules);
 
-	for (int dealer = 0; dealer < parties; dealer++) {
-		for (int place = 0; place < parties; place++)
+	for (int dealer = 0; dealer < teams; dealer++) {
+		for (int place = 0; place < teams; place++)
 			variates->leads[place] +=
-			    reference
-				->leads[dealer][(dealer + place) % parties];
+			    reference->leads[dealer][(dealer + place) % teams];
 		variates->dealt += reference->dealt[dealer];
 	}
 }
 
 static int
-deal_count(const struct reference *reference, int parties)
+deal_count(const struct reference *reference, int teams)
 {
 	int count = 0;
 
-	for (int party = 0; party < parties; party++)
-		count += reference->dealt[party];
+	for (int team = 0; team < teams; team++)
+		count += reference->dealt[team];
 	return count;
 }
 
@@ -307,8 +305,8 @@ variates_take(struct variates *variates, const struct block_result *block,
 {
 	const struct scopa_rules *rules = variates->rules;
 	const struct block_plan *plan = &block->plan;
-	int parties = scopa_party_count(rules), games = plan->game_count;
-	int further[BLOCK_GAMES_MAX][SCOPA_PARTIES_MAX];
+	int teams = scopa_team_count(rules), games = plan->game_count;
+	int further[BLOCK_GAMES_MAX][SCOPA_TEAMS_MAX];
 
 	if (!is_clean(block))
 		return 0;
@@ -319,20 +317,20 @@ variates_take(struct variates *variates, const struct block_result *block,
 	}
 	for (int member = 0; member < plan->bot_count; member++) {
 		struct variates_bot *bot = &variates->bots[plan->bots[member]];
-		int64_t whole[SCOPA_PARTIES_MAX] = { 0 };
+		int64_t whole[SCOPA_TEAMS_MAX] = { 0 };
 		struct variates_round *round = round_of(bot, plan->round);
 
 		if (round == NULL)
 			return -ENOMEM;
 		for (int game = 0; game < games; game++) {
-			int party = block_party(rules, plan, game, member);
+			int team = block_team(rules, plan, game, member);
 
 			add_parts(variates, &references[game], further[game],
-			    party, whole);
-			bot->deals += deal_count(&references[game], parties);
+			    team, whole);
+			bot->deals += deal_count(&references[game], teams);
 		}
 		bot->games += games;
-		for (int part = 0; part < parties; part++)
+		for (int part = 0; part < teams; part++)
 			round->parts[part] += (double)whole[part] / games;
 		round->margin += block_mean(rules, block, member).margin;
 		round->blocks++;
@@ -396,7 +394,7 @@ read_game(struct variates_reading *variates_reading, const struct summary *game,
 	if (!reference_read(
 		reference, &variates_reading->memory, rules, block, &fault))
 		return broken(variates_reading, fault.line, fault.text);
-	deals = deal_count(reference, scopa_party_count(rules));
+	deals = deal_count(reference, scopa_team_count(rules));
 	if (deals == game->deal_count)
 		return 0;
 	snprintf(fault.text, sizeof(fault.text),
@@ -470,13 +468,13 @@ static void
 fill_weights(const struct variates *variates, double deals_of_game,
     double weights[VARIATE_PARTS_MAX])
 {
-	int parties = scopa_party_count(variates->rules);
+	int teams = scopa_team_count(variates->rules);
 	/* Points a deal, and less the mean of all others, as in y. */
-	double unit = 1.0 / (deals_of_game * (parties - 1));
+	double unit = 1.0 / (deals_of_game * (teams - 1));
 
 	memset(weights, 0, VARIATE_PARTS_MAX * sizeof(*weights));
 	weights[0] = unit;
-	for (int place = 1; place < parties; place++)
+	for (int place = 1; place < teams; place++)
 		weights[place] = -unit * (double)variates->leads[place] /
 		    (double)variates->dealt;
 }

@@ -28,7 +28,7 @@
 #include "scopa/rules.h"
 
 /*
- * What a deal alone is worth to each party: the points that it makes where the
+ * What a deal alone is worth to each team: the points that it makes where the
  * same bot, the built-in greedy one, plays every seat.
  *
  * Each seat plays by what it may see, as the bot does in a match, and nothing
@@ -43,18 +43,18 @@ struct reference_deal {
 	uint8_t pack[SCOPA_PACK_SIZE];
 	int dealer; /* seat */
 	/*
-	 * Of each party: its points less another party's, summed over all
+	 * Of each team: its points less another team's, summed over all
 	 * others.  More is better in every rule set.  Whole numbers, so that
 	 * what cancels out leaves nothing.
 	 */
-	int64_t leads[SCOPA_PARTIES_MAX];
+	int64_t leads[SCOPA_TEAMS_MAX];
 };
 
 /* All deals of a game. */
 struct reference {
-	/* The leads of each party (the second index), by who dealt. */
-	int64_t leads[SCOPA_PARTIES_MAX][SCOPA_PARTIES_MAX];
-	int dealt[SCOPA_PARTIES_MAX]; /* how many deals each party dealt */
+	/* The leads of each team (the second index), by who dealt. */
+	int64_t leads[SCOPA_TEAMS_MAX][SCOPA_TEAMS_MAX];
+	int dealt[SCOPA_TEAMS_MAX]; /* how many deals each team dealt */
 };
 
 /*
@@ -90,16 +90,16 @@ struct variates {
 	const struct scopa_rules *rules;
 	int deals; /* that all games have; 0 in games to a target */
 	/*
-	 * Of all deals: the leads of parties by how many places they sit after
+	 * Of all deals: the leads of teams by how many places they sit after
 	 * the dealer's.
 	 */
-	int64_t leads[SCOPA_PARTIES_MAX];
+	int64_t leads[SCOPA_TEAMS_MAX];
 	int64_t dealt;
 	struct variates_bot {
 		/*
 		 * x in parts: the leads; then, for each place after the
 		 * dealer's, the deals beyond `deals` in which the bot had it,
-		 * less those in which it was the dealer's party.
+		 * less those in which it was the dealer's team.
 		 */
 		struct variates_round *rounds; /* owned */
 		int round_count;

@@ -309,7 +309,7 @@ release_dispatcher:
 	return dispatcher.outcome;
 }
 
-/* Ways of seating: of the parties where an entrant is a party, else of seats. */
+/* Ways of seating: of the teams where an entrant is a team, else of seats. */
 static int
 rotation_count(const struct plan *plan)
 {
@@ -338,7 +338,7 @@ plan_game(const struct plan *plan, int index)
 
 		game.entrant[seat] = plan->entrant_count == seats
 		    ? place
-		    : scopa_party_of(plan->rules, place);
+		    : scopa_team_of(plan->rules, place);
 	}
 	snprintf(game.event, sizeof(game.event), "round-%d", game.round + 1);
 	return game;

@@ -52,9 +52,9 @@ struct game_result {
 	int round, rotation;
 	int entrant[SCOPA_SEATS_MAX];                 /* at each seat */
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE]; /* at each seat */
-	int32_t scores[SCOPA_PARTIES_MAX];
-	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
-	int winner; /* party, or SCOPA_PARTY_NONE */
+	int32_t scores[SCOPA_TEAMS_MAX];
+	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
+	int winner; /* team, or SCOPA_TEAM_NONE */
 	int deal_count;
 	char reason[EVENT_REASON_SIZE]; /* `target`, ..., `forfeit`, `abort` */
 	int offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
@@ -153,7 +153,7 @@ enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
  */
 struct plan {
 	const struct scopa_rules *rules;
-	int entrant_count; /* one a seat, or one a party */
+	int entrant_count; /* one a seat, or one a team */
 	int rounds;
 	bool duplicate;
 };

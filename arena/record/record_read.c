@@ -557,7 +557,7 @@ read_seat(struct draft *draft)
 {
 	struct record_head *head = draft->head;
 	struct event_seat *seat = &draft->event.seat;
-	int party;
+	int team;
 
 	if (!read_head_line(draft))
 		return false;
@@ -567,13 +567,13 @@ read_seat(struct draft *draft)
 		    head->rules.players);
 		return false;
 	}
-	party = scopa_party_of(&head->rules, seat->seat);
-	if (seat->party >= 0 && seat->party != party) {
+	team = scopa_team_of(&head->rules, seat->seat);
+	if (seat->team >= 0 && seat->team != team) {
 		record_fault_set(draft->fault, draft->line->number,
-		    "seat %d belongs to team %c", seat->seat + 1, 'A' + party);
+		    "seat %d belongs to team %c", seat->seat + 1, 'A' + team);
 		return false;
 	}
-	seat->party = party;
+	seat->team = team;
 	if (seat->name[0] == '\0')
 		memcpy(seat->name, head->game.seats[seat->seat].name,
 		    sizeof(seat->name));
@@ -592,7 +592,7 @@ name_seats(struct record_head *head)
 		struct event_seat *seat = &head->game.seats[i];
 
 		seat->seat = i;
-		seat->party = scopa_party_of(&head->rules, i);
+		seat->team = scopa_team_of(&head->rules, i);
 		snprintf(seat->name, sizeof(seat->name), "seat%d", i + 1);
 	}
 }

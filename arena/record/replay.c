@@ -22,7 +22,7 @@ enum {
 	INFO_SIZE = 65536,
 	/* Verb, moves, the dots where they are too many, line end, NUL. */
 	LEGAL_SIZE = RECORD_LINE_SIZE_MAX + 2,
-	PARTY_NOBODY = -1
+	TEAM_NOBODY = -1
 };
 
 /* How far the lines of a block have brought the game. */
@@ -49,7 +49,7 @@ struct replay {
 	size_t at;                    /* line */
 	struct recorded_deal dealing; /* the deal in hand */
 	int known_count; /* cards of its pack that are not made up */
-	int offender;    /* party of the last offence, or nobody */
+	int offender;    /* team of the last offence, or nobody */
 	bool forfeited;  /* and it loses the match */
 	bool closed;     /* `endmatch` is written */
 	bool early;      /* see COURSE_EARLY */
@@ -462,11 +462,11 @@ check_deal(struct replay *replay)
 		    deal->first + 1, dealer + 1, first + 1);
 		return -EBADMSG;
 	}
-	if (deal->party_count == 0)
+	if (deal->team_count == 0)
 		return 0;
-	if (deal->party_count == scopa_party_count(&game->rules) &&
+	if (deal->team_count == scopa_team_count(&game->rules) &&
 	    memcmp(deal->scores, game->tally.scores,
-		(size_t)deal->party_count * sizeof(deal->scores[0])) == 0)
+		(size_t)deal->team_count * sizeof(deal->scores[0])) == 0)
 		return 0;
 	record_fault_set(replay->fault, dealing->deal_line,
 	    "scores= are not those of the deals before");
@@ -730,7 +730,7 @@ take_offence(struct replay *replay)
 
 	if (error)
 		return error;
-	replay->offender = scopa_party_of(&replay->game.rules, offence->seat);
+	replay->offender = scopa_team_of(&replay->game.rules, offence->seat);
 	if (strcmp(offence->policy, "substitute") != 0 ||
 	    strcmp(offence->kind, "startup") == 0)
 		replay->forfeited = true;
@@ -743,7 +743,7 @@ replay_close_early(struct replay *replay, const char *reason)
 {
 	if (strcmp(reason, "forfeit") != 0)
 		game_abort(&replay->game, reason, &replay->outbox);
-	else if (replay->offender != PARTY_NOBODY)
+	else if (replay->offender != TEAM_NOBODY)
 		game_forfeit(&replay->game, replay->offender, &replay->outbox);
 	else
 		return replay_blame(replay,
@@ -935,7 +935,7 @@ play_block(struct replay *replay, int deals, enum course *course)
 		return error;
 	record_clear(replay->out);
 	replay->dealing = (struct recorded_deal){ .number = -1 };
-	replay->offender = PARTY_NOBODY;
+	replay->offender = TEAM_NOBODY;
 	replay->forfeited = replay->closed = replay->early = false;
 	outbox_init(&replay->outbox,
 	    seat == REPLAY_EVERYBODY ? 0 : replay->head.rules.players);

@@ -179,7 +179,7 @@ take_tag(struct reading *reading)
 	return true;
 }
 
-/* Seats are named in order, and parties have their letters in order. */
+/* Seats are named in order, and teams have their letters in order. */
 static bool
 take_seat(struct reading *reading)
 {
@@ -187,14 +187,14 @@ take_seat(struct reading *reading)
 	const struct event_seat *seat = &reading->event.seat;
 
 	if (seat->seat != reading->seats_named ||
-	    seat->seat >= summary->seat_count || seat->party < 0 ||
-	    seat->party > summary->party_count)
+	    seat->seat >= summary->seat_count || seat->team < 0 ||
+	    seat->team > summary->team_count)
 		return false;
 	reading->seats_named++;
-	summary->party[seat->seat] = seat->party;
+	summary->team[seat->seat] = seat->team;
 	summary->analysis |= seat->sees_all;
-	if (seat->party == summary->party_count)
-		summary->party_count++;
+	if (seat->team == summary->team_count)
+		summary->team_count++;
 	memcpy(summary->names[seat->seat], seat->name, EVENT_NAME_SIZE);
 	return true;
 }
@@ -253,10 +253,10 @@ take_score(struct reading *reading)
 	struct summary *summary = &reading->summary;
 	const struct event_score *line = &reading->event.score;
 
-	if (line->party >= summary->party_count)
+	if (line->team >= summary->team_count)
 		return false;
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
-		int32_t *points = &summary->item_points[line->party][item];
+		int32_t *points = &summary->item_points[line->team][item];
 
 		if (__builtin_add_overflow(
 			*points, line->item_points[item], points))
@@ -280,20 +280,20 @@ take_endmatch(struct reading *reading)
 
 	if (strcmp(end->id, reading->id) != 0 ||
 	    reading->seats_named != summary->seat_count ||
-	    end->party_count != summary->party_count ||
-	    (end->winner != SCOPA_PARTY_NONE &&
-		end->winner >= end->party_count) ||
-	    (end->by != SCOPA_PARTY_NONE) != forfeit ||
-	    (forfeit && end->by >= end->party_count) || end->reason[0] == '\0')
+	    end->team_count != summary->team_count ||
+	    (end->winner != SCOPA_TEAM_NONE &&
+		end->winner >= end->team_count) ||
+	    (end->by != SCOPA_TEAM_NONE) != forfeit ||
+	    (forfeit && end->by >= end->team_count) || end->reason[0] == '\0')
 		return false;
-	for (int party = 0; party < end->party_count; party++)
-		summary->scores[party] = end->scores[party];
+	for (int team = 0; team < end->team_count; team++)
+		summary->scores[team] = end->scores[team];
 	memcpy(summary->reason, end->reason, sizeof(summary->reason));
 	summary->winner = end->winner;
 	summary->forfeiter = end->by;
 	/* Offences before the one that lost the game were forgiven. */
 	if (!forfeit || summary->offender < 0 ||
-	    summary->party[summary->offender] != end->by) {
+	    summary->team[summary->offender] != end->by) {
 		summary->offender = -1;
 		summary->offence = OFFENCE_ILLEGAL;
 		memset(summary->offence_reason, 0,
@@ -457,8 +457,8 @@ summary_read(struct summary *summary, const char *bytes, size_t size)
 			.round = -1,
 			.rotation = -1,
 			.offender = -1,
-			.winner = SCOPA_PARTY_NONE,
-			.forfeiter = SCOPA_PARTY_NONE,
+			.winner = SCOPA_TEAM_NONE,
+			.forfeiter = SCOPA_TEAM_NONE,
 		},
 		.stage = STAGE_HEAD,
 		.asked = -1,

@@ -32,14 +32,14 @@ struct summary {
 	/* Why attempts before this one were void, likewise; same cards. */
 	char voided[SUMMARY_VOIDED_MAX][SUMMARY_VOIDED_SIZE];
 	int voided_count;
-	int seat_count, party_count;
-	int party[SCOPA_SEATS_MAX]; /* of each seat */
+	int seat_count, team_count;
+	int team[SCOPA_SEATS_MAX]; /* of each seat */
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
-	int32_t scores[SCOPA_PARTIES_MAX];
-	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int32_t scores[SCOPA_TEAMS_MAX];
+	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	int deal_count; /* that were counted */
-	int winner;     /* party, or SCOPA_PARTY_NONE */
-	int forfeiter;  /* party that forfeited, or SCOPA_PARTY_NONE */
+	int winner;     /* team, or SCOPA_TEAM_NONE */
+	int forfeiter;  /* team that forfeited, or SCOPA_TEAM_NONE */
 	char reason[EVENT_REASON_SIZE]; /* of `endmatch`: `target`, ... */
 	int32_t offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
 	/* The offence that lost the game: seat, or -1. */

@@ -95,35 +95,35 @@ read_seat(struct word word, int *seat, struct scopa_text *why)
 }
 
 static bool
-read_party(struct word word, int *party, struct scopa_text *why)
+read_team(struct word word, int *team, struct scopa_text *why)
 {
 	if (word.bytes == NULL || word.length != 1 || word.bytes[0] < 'A' ||
-	    word.bytes[0] >= 'A' + SCOPA_PARTIES_MAX)
+	    word.bytes[0] >= 'A' + SCOPA_TEAMS_MAX)
 		return refuse_word(why, "team", word, "a letter A to F");
-	*party = word.bytes[0] - 'A';
+	*team = word.bytes[0] - 'A';
 	return true;
 }
 
-/* `A:0,B:0`, parties in order. */
+/* `A:0,B:0`, teams in order. */
 static bool
-read_scores(const struct words *words, int32_t scores[SCOPA_PARTIES_MAX],
-    int *party_count, struct scopa_text *why)
+read_scores(const struct words *words, int32_t scores[SCOPA_TEAMS_MAX],
+    int *team_count, struct scopa_text *why)
 {
 	struct word word = words_find(words, "scores"), rest = word, piece;
 	int64_t number;
 
-	*party_count = 0;
+	*team_count = 0;
 	while (word_next_piece(&rest, ',', &piece)) {
-		struct word points = piece, party;
+		struct word points = piece, team;
 
-		if (*party_count == SCOPA_PARTIES_MAX ||
-		    !word_next_piece(&points, ':', &party) ||
-		    party.length != 1 || party.bytes[0] != 'A' + *party_count ||
+		if (*team_count == SCOPA_TEAMS_MAX ||
+		    !word_next_piece(&points, ':', &team) || team.length != 1 ||
+		    team.bytes[0] != 'A' + *team_count ||
 		    points.bytes == NULL ||
 		    !word_to_int(points, -SCORE_MAX, SCORE_MAX, &number))
 			return refuse_word(
 			    why, "scores", word, "a list like A:0,B:0");
-		scores[(*party_count)++] = (int32_t)number;
+		scores[(*team_count)++] = (int32_t)number;
 	}
 	return true;
 }
@@ -332,23 +332,23 @@ put_seat(struct scopa_text *text, int seat)
 }
 
 static void
-put_party(struct scopa_text *text, int party)
+put_team(struct scopa_text *text, int team)
 {
 	scopa_text_char(
-	    text, party == SCOPA_PARTY_NONE ? '-' : (char)('A' + party));
+	    text, team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team));
 }
 
 /* ` scores=A:0,B:0` */
 static void
-put_scores(struct scopa_text *text, const int32_t *scores, int party_count)
+put_scores(struct scopa_text *text, const int32_t *scores, int team_count)
 {
 	scopa_text_string(text, " scores=");
-	for (int party = 0; party < party_count; party++) {
-		if (party > 0)
+	for (int team = 0; team < team_count; team++) {
+		if (team > 0)
 			scopa_text_char(text, ',');
-		put_party(text, party);
+		put_team(text, team);
 		scopa_text_char(text, ':');
-		scopa_text_int(text, scores[party]);
+		scopa_text_int(text, scores[team]);
 	}
 }
 
@@ -523,12 +523,12 @@ parse_seat(
 	struct word team = words_find(words, "team");
 	struct word sees = words_find(words, "sees");
 
-	seat->party = -1;
+	seat->team = -1;
 	seat->sees_all = sees.bytes != NULL;
 	if (sees.bytes != NULL && !word_is(sees, "all"))
 		return refuse_word(why, "sees", sees, "\"all\"");
 	return read_seat(words->word[1], &seat->seat, why) &&
-	    (team.bytes == NULL || read_party(team, &seat->party, why)) &&
+	    (team.bytes == NULL || read_team(team, &seat->team, why)) &&
 	    read_text(words, "name", seat->name, sizeof(seat->name), why) &&
 	    read_text(
 		words, "version", seat->version, sizeof(seat->version), why);
@@ -539,7 +539,7 @@ format_seat(const struct event *event, struct scopa_text *text)
 {
 	put_seat(text, event->seat.seat);
 	scopa_text_string(text, " team=");
-	put_party(text, event->seat.party);
+	put_team(text, event->seat.team);
 	put_pair(text, "name", event->seat.name);
 	if (event->seat.version[0])
 		put_pair(text, "version", event->seat.version);
@@ -620,7 +620,7 @@ parse_deal(
 		return false;
 	deal->dealer--;
 	deal->first--;
-	return read_scores(words, deal->scores, &deal->party_count, why);
+	return read_scores(words, deal->scores, &deal->team_count, why);
 }
 
 static void
@@ -632,7 +632,7 @@ format_deal(const struct event *event, struct scopa_text *text)
 	scopa_text_int(text, deal->number);
 	put_number(text, "dealer", deal->dealer + 1);
 	put_number(text, "first", deal->first + 1);
-	put_scores(text, deal->scores, deal->party_count);
+	put_scores(text, deal->scores, deal->team_count);
 }
 
 static bool
@@ -892,7 +892,7 @@ parse_score(
 	int total = 0;
 
 	memset(score, 0, sizeof(*score));
-	if (!read_party(words->word[1], &score->party, why) ||
+	if (!read_team(words->word[1], &score->team, why) ||
 	    !read_number(words, "points", 0, SCORE_MAX, &score->points, why) ||
 	    !read_number(words, "total", -SCORE_MAX, SCORE_MAX, &total, why))
 		return false;
@@ -915,7 +915,7 @@ format_score(const struct event *event, struct scopa_text *text)
 	const struct event_score *score = &event->score;
 
 	scopa_text_char(text, ' ');
-	put_party(text, score->party);
+	put_team(text, score->team);
 	put_number(text, "points", score->points);
 	put_number(text, "total", score->total);
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
@@ -975,16 +975,16 @@ parse_endmatch(
 
 	if (!read_outcome(words, &end->you, why))
 		return false;
-	end->winner = end->by = SCOPA_PARTY_NONE;
+	end->winner = end->by = SCOPA_TEAM_NONE;
 	if (!word_decode(words->word[1], end->id, sizeof(end->id)))
 		return refuse_word(
 		    why, "endmatch", words->word[1], "a short id");
 	if (winner.bytes == NULL ||
-	    (!word_is(winner, "-") && !read_party(winner, &end->winner, why)))
+	    (!word_is(winner, "-") && !read_team(winner, &end->winner, why)))
 		return refuse_word(why, "winner", winner, "a team or -");
-	if (by.bytes && !read_party(by, &end->by, why))
+	if (by.bytes && !read_team(by, &end->by, why))
 		return false;
-	return read_scores(words, end->scores, &end->party_count, why) &&
+	return read_scores(words, end->scores, &end->team_count, why) &&
 	    read_reason(words, end->reason, why);
 }
 
@@ -995,15 +995,15 @@ format_endmatch(const struct event *event, struct scopa_text *text)
 
 	scopa_text_char(text, ' ');
 	value_encode(end->id, text);
-	put_scores(text, end->scores, end->party_count);
+	put_scores(text, end->scores, end->team_count);
 	scopa_text_string(text, " winner=");
-	put_party(text, end->winner);
+	put_team(text, end->winner);
 	if (end->you != EVENT_OUTCOME_NONE)
 		put_pair(text, "you", outcome_names[end->you]);
 	put_pair(text, "reason", end->reason);
-	if (end->by != SCOPA_PARTY_NONE) {
+	if (end->by != SCOPA_TEAM_NONE) {
 		scopa_text_string(text, " by=");
-		put_party(text, end->by);
+		put_team(text, end->by);
 	}
 }
 
@@ -1130,13 +1130,13 @@ copy_event(struct event *to, const struct event *from)
 	    offsetof(struct event, match) + event_rows[from->kind].size);
 }
 
-/* What the end is for a party. */
+/* What the end is for a team. */
 static enum event_outcome
-outcome_for(const struct event_end *end, int party)
+outcome_for(const struct event_end *end, int team)
 {
-	if (end->winner == party)
+	if (end->winner == team)
 		return EVENT_WIN;
-	if (end->winner == SCOPA_PARTY_NONE && end->by != party)
+	if (end->winner == SCOPA_TEAM_NONE && end->by != team)
 		return EVENT_DRAW;
 	return EVENT_LOSS;
 }
@@ -1160,7 +1160,7 @@ event_redact(const struct event *event, const struct scopa_rules *rules,
 		redacted->play.time_us = -1;
 	} else if (event->kind == EVENT_ENDMATCH) {
 		redacted->end.you =
-		    outcome_for(&event->end, scopa_party_of(rules, seat));
+		    outcome_for(&event->end, scopa_team_of(rules, seat));
 	}
 	return true;
 }

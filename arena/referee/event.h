@@ -69,7 +69,7 @@ struct event_match {
 
 struct event_seat {
 	int seat;
-	int party;
+	int team;
 	char name[EVENT_NAME_SIZE];
 	char version[EVENT_NAME_SIZE]; /* record only; may be empty */
 	bool sees_all;                 /* record only: was told all cards */
@@ -87,8 +87,8 @@ struct event_pack {
 struct event_deal {
 	int number;
 	int dealer, first; /* seats */
-	int party_count;
-	int32_t scores[SCOPA_PARTIES_MAX];
+	int team_count;
+	int32_t scores[SCOPA_TEAMS_MAX];
 };
 
 /* `give`, `table`, `sweep`, `show`, `rest`: cards on their way. */
@@ -139,7 +139,7 @@ struct event_ponder {
 };
 
 struct event_score {
-	int party;
+	int team;
 	int points; /* of the deal */
 	int32_t total;
 	uint32_t items; /* bit an enum scopa_item: stands on the line */
@@ -158,10 +158,10 @@ enum event_outcome {
 struct event_end {
 	char id[EVENT_ID_SIZE]; /* of `endmatch` */
 	char reason[EVENT_REASON_SIZE];
-	int party_count;
-	int32_t scores[SCOPA_PARTIES_MAX];
-	int winner; /* party, or SCOPA_PARTY_NONE */
-	int by;     /* party that forfeited, or SCOPA_PARTY_NONE */
+	int team_count;
+	int32_t scores[SCOPA_TEAMS_MAX];
+	int winner; /* team, or SCOPA_TEAM_NONE */
+	int by;     /* team that forfeited, or SCOPA_TEAM_NONE */
 	enum event_outcome you;
 };
 
@@ -233,7 +233,7 @@ void event_format(const struct event *event, struct scopa_text *text);
 
 /*
  * What `seat` may receive of an event; false where it receives nothing.
- * `rules` says which party the seat belongs to.
+ * `rules` says which team the seat belongs to.
  */
 bool event_redact(const struct event *event, const struct scopa_rules *rules,
     int seat, struct event *redacted);

@@ -58,7 +58,7 @@ put_head(const struct game *game, const struct game_head *head,
 		event.kind = EVENT_SEAT;
 		event.seat = head->seats[seat];
 		event.seat.seat = seat;
-		event.seat.party = scopa_party_of(&game->rules, seat);
+		event.seat.team = scopa_team_of(&game->rules, seat);
 		put(game, outbox, &event);
 	}
 }
@@ -95,7 +95,7 @@ put_deal(const struct game *game, struct outbox *outbox)
 		.number = game->tally.deal_count + 1,
 		.dealer = game->tally.dealer,
 		.first = (game->tally.dealer + 1) % game->rules.players,
-		.party_count = scopa_party_count(&game->rules),
+		.team_count = scopa_team_count(&game->rules),
 	};
 	memcpy(
 	    event.deal.scores, game->tally.scores, sizeof(event.deal.scores));
@@ -183,11 +183,11 @@ put_scores(const struct game *game, const struct scopa_score *score,
 {
 	struct event event = { .kind = EVENT_SCORE };
 
-	for (int party = 0; party < scopa_party_count(&game->rules); party++) {
+	for (int team = 0; team < scopa_team_count(&game->rules); team++) {
 		event.score = (struct event_score){
-			.party = party,
-			.points = score->total[party],
-			.total = game->tally.scores[party],
+			.team = team,
+			.points = score->total[team],
+			.total = game->tally.scores[team],
 		};
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 			if (!scopa_item_counts(
@@ -195,9 +195,9 @@ put_scores(const struct game *game, const struct scopa_score *score,
 				continue;
 			event.score.items |= UINT32_C(1) << item;
 			event.score.quantity[item] =
-			    score->quantity[party][item];
+			    score->quantity[team][item];
 			event.score.item_points[item] =
-			    score->points[party][item];
+			    score->points[team][item];
 		}
 		put(game, outbox, &event);
 	}
@@ -212,10 +212,10 @@ count_deal(struct game *game, struct outbox *outbox)
 
 	scopa_score_count(&game->rules, &game->deal, &score);
 	scopa_tally_add(&game->rules, &game->tally, &score);
-	for (int party = 0; party < scopa_party_count(&game->rules); party++)
+	for (int team = 0; team < scopa_team_count(&game->rules); team++)
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			game->item_points[party][item] +=
-			    score.points[party][item];
+			game->item_points[team][item] +=
+			    score.points[team][item];
 	put_scores(game, &score, outbox);
 	event.number = game->tally.deal_count;
 	put(game, outbox, &event);
@@ -296,7 +296,7 @@ put_end(struct game *game, int winner, int by, const char *reason,
 	memcpy(event.end.id, game->id, sizeof(event.end.id));
 	memcpy(event.end.reason, reason, strlen(reason) + 1);
 	memcpy(event.end.scores, game->tally.scores, sizeof(event.end.scores));
-	event.end.party_count = scopa_party_count(&game->rules);
+	event.end.team_count = scopa_team_count(&game->rules);
 	event.end.winner = winner;
 	event.end.by = by;
 	event.end.you = EVENT_OUTCOME_NONE;
@@ -314,46 +314,46 @@ game_end(struct game *game, struct outbox *outbox)
 	};
 
 	assert(game->phase == GAME_OVER);
-	put_end(game, game->tally.winner, SCOPA_PARTY_NONE,
+	put_end(game, game->tally.winner, SCOPA_TEAM_NONE,
 	    game->drawn ? GAME_REASON_MAX_DEALS : reasons[game->tally.state],
 	    outbox);
 }
 
 void
-game_forfeit(struct game *game, int party, struct outbox *outbox)
+game_forfeit(struct game *game, int team, struct outbox *outbox)
 {
 	int worst = scopa_points_max(&game->rules);
 	bool least = game->rules.aim == SCOPA_AIM_LEAST;
-	int winner = SCOPA_PARTY_NONE, lead = 0;
+	int winner = SCOPA_TEAM_NONE, lead = 0;
 
-	for (int other = 0; other < scopa_party_count(&game->rules); other++) {
+	for (int other = 0; other < scopa_team_count(&game->rules); other++) {
 		int ahead;
 
-		if ((other == party) == least)
+		if ((other == team) == least)
 			game->tally.scores[other] += worst;
-		if (other == party)
+		if (other == team)
 			continue;
 		ahead = (least ? -1 : 1) * game->tally.scores[other];
-		if (winner == SCOPA_PARTY_NONE || ahead > lead) {
+		if (winner == SCOPA_TEAM_NONE || ahead > lead) {
 			winner = other;
 			lead = ahead;
 		} else if (ahead == lead) {
-			winner = SCOPA_PARTIES_MAX;
+			winner = SCOPA_TEAMS_MAX;
 		}
 	}
-	if (winner == SCOPA_PARTIES_MAX)
-		winner = SCOPA_PARTY_NONE;
+	if (winner == SCOPA_TEAMS_MAX)
+		winner = SCOPA_TEAM_NONE;
 	game->tally.winner = (uint8_t)winner;
 	game->phase = GAME_OVER;
 	put_abort(game, "forfeit", outbox);
-	put_end(game, winner, party, "forfeit", outbox);
+	put_end(game, winner, team, "forfeit", outbox);
 }
 
 void
 game_abort(struct game *game, const char *reason, struct outbox *outbox)
 {
-	game->tally.winner = SCOPA_PARTY_NONE;
+	game->tally.winner = SCOPA_TEAM_NONE;
 	game->phase = GAME_OVER;
 	put_abort(game, reason, outbox);
-	put_end(game, SCOPA_PARTY_NONE, SCOPA_PARTY_NONE, "abort", outbox);
+	put_end(game, SCOPA_TEAM_NONE, SCOPA_TEAM_NONE, "abort", outbox);
 }

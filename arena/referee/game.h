@@ -30,7 +30,7 @@ struct game_head {
 	struct event_match
 	    match; /* rules, seats, teams, target are filled in */
 	char tag[EVENT_TEXT_SIZE]; /* without the verb, or empty */
-	struct event_seat seats[SCOPA_SEATS_MAX]; /* seat and party filled in */
+	struct event_seat seats[SCOPA_SEATS_MAX]; /* seat and team filled in */
 };
 
 struct game {
@@ -43,7 +43,7 @@ struct game {
 	int max_deals;    /* after which a game to a target is a draw */
 	bool drawn;       /* it was, for their number */
 	/* Points of all deals counted so far, by where they came from. */
-	int32_t item_points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
+	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	char id[EVENT_ID_SIZE];
 	char end_reason[EVENT_REASON_SIZE]; /* of `endmatch`; empty before */
 };
@@ -92,10 +92,10 @@ void game_move(struct game *game, const struct scopa_move *move,
 void game_end(struct game *game, struct outbox *outbox);
 
 /*
- * Closes a game that a party forfeits: the deal is lost at the worst score
- * the rules allow, every other party getting scopa_points_max.
+ * Closes a game that a team forfeits: the deal is lost at the worst score
+ * the rules allow, every other team getting scopa_points_max.
  */
-void game_forfeit(struct game *game, int party, struct outbox *outbox);
+void game_forfeit(struct game *game, int team, struct outbox *outbox);
 
 /* Closes a game that nobody wins: `reason` is one word. */
 void game_abort(struct game *game, const char *reason, struct outbox *outbox);

@@ -193,7 +193,7 @@ note_offender(struct referee *referee, int index, const struct offence *offence)
 
 /*
  * The one place where an offence is counted, recorded and judged: the arena
- * moves for the seat, or the seat's party forfeits the game.
+ * moves for the seat, or the seat's team forfeits the game.
  */
 static void
 judge_offence(struct referee *referee, int index, const struct offence *offence,
@@ -217,7 +217,7 @@ judge_offence(struct referee *referee, int index, const struct offence *offence,
 	case VERDICT_FORFEIT:
 		note_offender(referee, index, offence);
 		record_ponderers(referee, outbox);
-		game_forfeit(game, scopa_party_of(&game->rules, index), outbox);
+		game_forfeit(game, scopa_team_of(&game->rules, index), outbox);
 		referee->ended = true;
 		break;
 	}

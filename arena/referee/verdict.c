@@ -52,9 +52,9 @@ policy_find(const char *name, enum verdict_policy *policy)
 }
 
 enum verdict_policy
-policy_default(int party_count)
+policy_default(int team_count)
 {
-	return party_count == 2 ? POLICY_FORFEIT : POLICY_SUBSTITUTE;
+	return team_count == 2 ? POLICY_FORFEIT : POLICY_SUBSTITUTE;
 }
 
 enum verdict_policy

@@ -26,7 +26,7 @@ enum verdict_policy {
 /* What the referee does about an offence. */
 enum verdict {
 	VERDICT_MOVE_FOR, /* the first canonical legal move is played for it */
-	VERDICT_FORFEIT   /* its party loses the match */
+	VERDICT_FORFEIT   /* its team loses the match */
 };
 
 enum {
@@ -42,8 +42,8 @@ const char *policy_name(enum verdict_policy policy);
 /* The policy of that name; false where there is none. */
 bool policy_find(const char *name, enum verdict_policy *policy);
 
-/* Two parties: forfeit.  More: substitute, so that nobody else is robbed. */
-enum verdict_policy policy_default(int party_count);
+/* Two teams: forfeit.  More: substitute, so that nobody else is robbed. */
+enum verdict_policy policy_default(int team_count);
 
 /* What a policy has become for a seat with so many strikes. */
 enum verdict_policy policy_at(

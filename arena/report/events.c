@@ -166,11 +166,11 @@ json_game(struct json *json, const struct report_view *view,
 		    report_name(view, bot_at(&block->plan, game, seat)));
 	json_array_end(json);
 	json_array_begin(json, "scores");
-	for (int party = 0; party < summary->party_count; party++)
-		json_int(json, NULL, summary->scores[party]);
+	for (int team = 0; team < summary->team_count; team++)
+		json_int(json, NULL, summary->scores[team]);
 	json_array_end(json);
-	json_string(json, "winner",
-	    summary->winner == SCOPA_PARTY_NONE ? NULL : winner);
+	json_string(
+	    json, "winner", summary->winner == SCOPA_TEAM_NONE ? NULL : winner);
 	json_string(json, "reason", summary->reason);
 	json_int(json, "deals", summary->deal_count);
 	json_string(json, "sandbox",
@@ -216,13 +216,13 @@ tell_block(struct events *events, const struct report_view *view,
 	line_end(&line);
 }
 
-/* Which party lost by an offence, and whose it was. */
+/* Which team lost by an offence, and whose it was. */
 static void
 tell_forfeit(struct events *events, const struct report_view *view,
     const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
-	char party[] = { (char)('A' + summary->forfeiter), '\0' };
+	char team[] = { (char)('A' + summary->forfeiter), '\0' };
 	bool known = summary->offender >= 0;
 	const char *name = known
 	    ? report_name(view, bot_at(&block->plan, game, summary->offender))
@@ -232,14 +232,13 @@ tell_forfeit(struct events *events, const struct report_view *view,
 	char match[24];
 
 	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
-	log_print(LOG_WARN, "%s: %s loses by %s %s", match,
-	    known ? name : party, known ? kind : "forfeit",
-	    known ? summary->offence_reason : "");
+	log_print(LOG_WARN, "%s: %s loses by %s %s", match, known ? name : team,
+	    known ? kind : "forfeit", known ? summary->offence_reason : "");
 	if (!line_begin(&line, events, "game_forfeit"))
 		return;
 	json_string(&line.json, "match", match);
 	json_int(&line.json, "block", block->plan.index + 1);
-	json_string(&line.json, "party", party);
+	json_string(&line.json, "party", team);
 	json_string(&line.json, "bot", name);
 	if (known)
 		json_int(&line.json, "seat", summary->offender + 1);
@@ -340,7 +339,7 @@ tell_remarks(struct events *events, const struct report_view *view,
 	for (int seat = 0; seat < summary->seat_count; seat++)
 		if (summary->pondered[seat])
 			tell_ponder(events, view, block, game, seat);
-	if (summary->forfeiter != SCOPA_PARTY_NONE)
+	if (summary->forfeiter != SCOPA_TEAM_NONE)
 		tell_forfeit(events, view, block, game);
 }
 

@@ -109,18 +109,18 @@ workshop_open(struct workshop *workshop, const struct standings *standings,
 }
 
 /*
- * How often a game tells each two bots what it tells once: of k parties with m
- * bots each, m * m pairs of bots for each two parties, but only k - 1 results
+ * How often a game tells each two bots what it tells once: of k teams with m
+ * bots each, m * m pairs of bots for each two teams, but only k - 1 results
  * that do not follow from the others.
  */
 static double
 repetition(const struct report_view *view)
 {
 	const struct scopa_rules *rules = &view->standings->rules;
-	int parties = scopa_party_count(rules);
-	int members = view->mixed ? rules->players / parties : 1;
+	int teams = scopa_team_count(rules);
+	int members = view->mixed ? rules->players / teams : 1;
 
-	return parties * members * members / 2.0;
+	return teams * members * members / 2.0;
 }
 
 /* The variance of a game's score; 0: as that of a game on its own. */
@@ -256,7 +256,7 @@ elo_rate(struct report_view *view, struct workshop *workshop)
 }
 
 /*
- * Pairs that stand out.  Where several bots or parties meet in a block their
+ * Pairs that stand out.  Where several bots or teams meet in a block their
  * margins follow from each other, and nothing is said.
  */
 static void
@@ -608,7 +608,7 @@ struct report_source
 report_source_of(const struct report_view *view, int bot, enum scopa_item item)
 {
 	const struct standing *standing = &view->standings->bots[bot];
-	int others = scopa_party_count(&view->standings->rules) - 1;
+	int others = scopa_team_count(&view->standings->rules) - 1;
 	double deals = standing->deals > 0 ? (double)standing->deals : 1.0;
 
 	return (struct report_source){

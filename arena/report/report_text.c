@@ -841,7 +841,7 @@ ranking_columns(const struct report_view *view)
 		    view->ratings.places != NULL && !report_has_places(view),
 		.ranks =
 		    view->ratings.comparisons > 1 && !report_has_places(view),
-		.skill = scopa_party_count(&view->standings->rules) > 2,
+		.skill = scopa_team_count(&view->standings->rules) > 2,
 	};
 
 	for (int bot = 0; bot < report_bot_count(view); bot++) {

@@ -111,18 +111,18 @@ void rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work);
 
 /*
- * One game of 2 to 6 parties: ratings mu +- sigma move by Weng and Lin 2011,
+ * One game of 2 to 6 teams: ratings mu +- sigma move by Weng and Lin 2011,
  * algorithm 4 (Plackett-Luce), with mu 25, sigma 25/3 and beta 25/6 at first;
- * before each game sigma^2 grows by (25/300)^2.  parties[i] is the party, from
- * 0, of players[i], of whom nobody may play twice; ranks[party] is the smaller
+ * before each game sigma^2 grows by (25/300)^2.  teams[i] is the team, from
+ * 0, of players[i], of whom nobody may play twice; ranks[team] is the smaller
  * the better, and equal ranks are draws.
  */
-enum { SKILL_PARTIES_MAX = 6 };
+enum { SKILL_TEAMS_MAX = 6 };
 struct skill {
 	double mu, sigma;
 };
 #define SKILL_START ((struct skill){ .mu = 25.0, .sigma = 25.0 / 3.0 })
-void skill_update(struct skill *const *players, const int *parties,
-    int player_count, const int *ranks, int party_count);
+void skill_update(struct skill *const *players, const int *teams,
+    int player_count, const int *ranks, int team_count);
 
 #endif

@@ -13,24 +13,24 @@
 /* A game leaves at least this share of a variance. */
 #define SKILL_VARIANCE_SHARE_MIN 1e-4
 
-/* A party plays as strongly as its players together. */
-struct party {
+/* A team plays as strongly as its players together. */
+struct team {
 	double mu, variance;
 	double strength; /* e^(mu / c), of which the strongest one has 1 */
 };
 
-/* What the game says of a party, in shares of its variance. */
+/* What the game says of a team, in shares of its variance. */
 struct lesson {
 	double shift, narrowing;
 };
 
 /*
  * The game is taken as a draw of places from the best to the last.  The place
- * of party `q` was drawn among all that came no better than it.
+ * of team `q` was drawn among all that came no better than it.
  */
 static struct lesson
 lesson_of(
-    const struct party *parties, const int *ranks, int count, int i, double c)
+    const struct team *teams, const int *ranks, int count, int i, double c)
 {
 	struct lesson lesson = { 0.0, 0.0 };
 
@@ -41,52 +41,52 @@ lesson_of(
 			continue;
 		for (int k = 0; k < count; k++) {
 			if (ranks[k] >= ranks[q])
-				sum += parties[k].strength;
+				sum += teams[k].strength;
 			if (ranks[k] == ranks[q])
 				equals += 1.0;
 		}
 		/* All strengths may be too small to be told from 0. */
-		chance = sum > 0.0 ? parties[i].strength / sum : 0.0;
+		chance = sum > 0.0 ? teams[i].strength / sum : 0.0;
 		lesson.shift += ((q == i ? 1.0 : 0.0) - chance) / equals;
 		lesson.narrowing += chance * (1.0 - chance) / equals;
 	}
 	lesson.shift /= c;
-	lesson.narrowing *= sqrt(parties[i].variance) / (c * c * c);
+	lesson.narrowing *= sqrt(teams[i].variance) / (c * c * c);
 	return lesson;
 }
 
 void
-skill_update(struct skill *const *players, const int *parties, int player_count,
-    const int *ranks, int party_count)
+skill_update(struct skill *const *players, const int *teams, int player_count,
+    const int *ranks, int team_count)
 {
-	struct party sums[SKILL_PARTIES_MAX] = { 0 };
-	struct lesson lessons[SKILL_PARTIES_MAX];
+	struct team sums[SKILL_TEAMS_MAX] = { 0 };
+	struct lesson lessons[SKILL_TEAMS_MAX];
 	double square = 0.0, c, most = -HUGE_VAL;
 
-	assert(party_count >= 2 && party_count <= SKILL_PARTIES_MAX);
+	assert(team_count >= 2 && team_count <= SKILL_TEAMS_MAX);
 	for (int i = 0; i < player_count; i++) {
 		struct skill *player = players[i];
-		struct party *party = &sums[parties[i]];
+		struct team *team = &sums[teams[i]];
 
-		assert(parties[i] >= 0 && parties[i] < party_count);
+		assert(teams[i] >= 0 && teams[i] < team_count);
 		player->sigma =
 		    sqrt(player->sigma * player->sigma + SKILL_TAU * SKILL_TAU);
-		party->mu += player->mu;
-		party->variance += player->sigma * player->sigma;
+		team->mu += player->mu;
+		team->variance += player->sigma * player->sigma;
 	}
-	for (int i = 0; i < party_count; i++) {
+	for (int i = 0; i < team_count; i++) {
 		assert(sums[i].variance > 0.0);
 		square += sums[i].variance + SKILL_BETA * SKILL_BETA;
 		most = fmax(most, sums[i].mu);
 	}
 	c = sqrt(square);
-	for (int i = 0; i < party_count; i++)
+	for (int i = 0; i < team_count; i++)
 		sums[i].strength = exp((sums[i].mu - most) / c);
-	for (int i = 0; i < party_count; i++)
-		lessons[i] = lesson_of(sums, ranks, party_count, i, c);
+	for (int i = 0; i < team_count; i++)
+		lessons[i] = lesson_of(sums, ranks, team_count, i, c);
 	for (int i = 0; i < player_count; i++) {
 		struct skill *player = players[i];
-		const struct lesson *lesson = &lessons[parties[i]];
+		const struct lesson *lesson = &lessons[teams[i]];
 		double variance = player->sigma * player->sigma;
 
 		player->mu += variance * lesson->shift;

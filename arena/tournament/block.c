@@ -11,7 +11,7 @@ aim_sign(const struct scopa_rules *rules)
 }
 
 int
-block_party(const struct scopa_rules *rules, const struct block_plan *plan,
+block_team(const struct scopa_rules *rules, const struct block_plan *plan,
     int game, int member)
 {
 	int seat = 0;
@@ -22,7 +22,7 @@ block_party(const struct scopa_rules *rules, const struct block_plan *plan,
 		seat++;
 		assert(seat < rules->players);
 	}
-	return scopa_party_of(rules, seat);
+	return scopa_team_of(rules, seat);
 }
 
 /* Above 0 where `one` came out better than `other`, 0 for equals. */
@@ -43,12 +43,12 @@ compare(const struct scopa_rules *rules, const struct summary *game, int one,
 
 int
 block_rank(
-    const struct scopa_rules *rules, const struct summary *game, int party)
+    const struct scopa_rules *rules, const struct summary *game, int team)
 {
 	int rank = 0;
 
-	for (int other = 0; other < scopa_party_count(rules); other++)
-		if (compare(rules, game, party, other) < 0)
+	for (int other = 0; other < scopa_team_count(rules); other++)
+		if (compare(rules, game, team, other) < 0)
 			rank++;
 	return rank;
 }
@@ -64,7 +64,7 @@ lead(const struct scopa_rules *rules, const struct summary *game, int one,
 		return scopa_points_max(rules);
 	if (game->forfeiter == one)
 		return -scopa_points_max(rules);
-	if (game->forfeiter != SCOPA_PARTY_NONE || game->deal_count == 0)
+	if (game->forfeiter != SCOPA_TEAM_NONE || game->deal_count == 0)
 		return 0.0;
 	return (double)(aim_sign(rules) * points) / game->deal_count;
 }
@@ -74,18 +74,18 @@ block_share(const struct scopa_rules *rules, const struct block_result *block,
     int game, int member)
 {
 	const struct summary *summary = &block->games[game];
-	int own = block_party(rules, &block->plan, game, member);
-	int others = scopa_party_count(rules) - 1;
+	int own = block_team(rules, &block->plan, game, member);
+	int others = scopa_team_count(rules) - 1;
 	struct block_share share = {
-		.forfeit = summary->forfeiter != SCOPA_PARTY_NONE,
+		.forfeit = summary->forfeiter != SCOPA_TEAM_NONE,
 	};
 
 	assert(!block->skipped);
-	for (int party = 0; party <= others; party++) {
-		if (party == own)
+	for (int team = 0; team <= others; team++) {
+		if (team == own)
 			continue;
-		share.margin += lead(rules, summary, own, party);
-		share.score += 1 + compare(rules, summary, own, party);
+		share.margin += lead(rules, summary, own, team);
+		share.score += 1 + compare(rules, summary, own, team);
 	}
 	share.margin /= others;
 	share.score /= 2 * others;
@@ -118,14 +118,14 @@ block_duel(const struct scopa_rules *rules, const struct block_result *block,
     int game, int member, int other)
 {
 	const struct summary *summary = &block->games[game];
-	int own = block_party(rules, &block->plan, game, member);
-	int against = block_party(rules, &block->plan, game, other);
+	int own = block_team(rules, &block->plan, game, member);
+	int against = block_team(rules, &block->plan, game, other);
 
 	assert(own != against && !block->skipped);
 	return (struct block_share){
 		.margin = lead(rules, summary, own, against),
 		.score = (1 + compare(rules, summary, own, against)) / 2.0,
-		.forfeit = summary->forfeiter != SCOPA_PARTY_NONE,
+		.forfeit = summary->forfeiter != SCOPA_TEAM_NONE,
 	};
 }
 
@@ -134,18 +134,18 @@ block_mirrored(
     const struct scopa_rules *rules, const struct block_result *block)
 {
 	const struct summary *one = &block->games[0], *two = &block->games[1];
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 
-	if (block->skipped || block->plan.game_count != 2 || parties != 2)
+	if (block->skipped || block->plan.game_count != 2 || teams != 2)
 		return false;
-	if (one->forfeiter != SCOPA_PARTY_NONE ||
-	    two->forfeiter != SCOPA_PARTY_NONE || one->winner != two->winner ||
+	if (one->forfeiter != SCOPA_TEAM_NONE ||
+	    two->forfeiter != SCOPA_TEAM_NONE || one->winner != two->winner ||
 	    one->deal_count != two->deal_count)
 		return false;
-	for (int party = 0; party < parties; party++) {
-		if (one->scores[party] != two->scores[party] ||
-		    memcmp(one->item_points[party], two->item_points[party],
-			sizeof(one->item_points[party])) != 0)
+	for (int team = 0; team < teams; team++) {
+		if (one->scores[team] != two->scores[team] ||
+		    memcmp(one->item_points[team], two->item_points[team],
+			sizeof(one->item_points[team])) != 0)
 			return false;
 	}
 	return true;

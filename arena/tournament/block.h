@@ -20,7 +20,7 @@ struct block_plan {
 	int round;  /* from 0: names the packs; equal for all who meet in it */
 	int stage;  /* of swiss, knockout and ladder, from 0 */
 	int dealer; /* the seat that deals first, in all games */
-	int bot_count;             /* that meet: one a party, or one a seat */
+	int bot_count;             /* that meet: one a team, or one a seat */
 	int bots[SCOPA_SEATS_MAX]; /* their numbers in the tournament */
 	int game_count;
 	/* Which of `bots` takes each seat in each game, as an index of it. */
@@ -40,7 +40,7 @@ struct block_result {
  */
 struct block_share {
 	double margin; /* points a deal: own less the mean of the others */
-	double score;  /* 0..1: share of the other parties that it beat */
+	double score;  /* 0..1: share of the other teams that it beat */
 	bool forfeit;  /* somebody forfeited the game */
 };
 
@@ -56,27 +56,27 @@ struct block_share block_mean(const struct scopa_rules *rules,
     const struct block_result *block, int member);
 
 /*
- * The same against one other bot alone, of another party: the points less that
- * one's, and 0, 1/2 or 1.  A forfeit of a third party leaves the two as equals
+ * The same against one other bot alone, of another team: the points less that
+ * one's, and 0, 1/2 or 1.  A forfeit of a third team leaves the two as equals
  * in points.
  */
 struct block_share block_duel(const struct scopa_rules *rules,
     const struct block_result *block, int game, int member, int other);
 
-/* The party that plan.bots[member] plays for in a game. */
-int block_party(const struct scopa_rules *rules, const struct block_plan *plan,
+/* The team that plan.bots[member] plays for in a game. */
+int block_team(const struct scopa_rules *rules, const struct block_plan *plan,
     int game, int member);
 
 /*
- * The place of a party in a game, from 0: so many others came out better.
+ * The place of a team in a game, from 0: so many others came out better.
  * Equals share a place.  Who forfeited is last, who won is first, and else the
  * points decide.
  */
 int block_rank(
-    const struct scopa_rules *rules, const struct summary *game, int party);
+    const struct scopa_rules *rules, const struct summary *game, int team);
 
 /*
- * Two games of two parties that went the same way whoever sat where: each seat
+ * Two games of two teams that went the same way whoever sat where: each seat
  * made the same points, item by item.
  */
 bool block_mirrored(

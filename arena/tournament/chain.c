@@ -19,11 +19,11 @@ put_word(struct scopa_text *text, const char *word)
 }
 
 static void
-put_party(struct scopa_text *text, int party)
+put_team(struct scopa_text *text, int team)
 {
 	scopa_text_char(text, ':');
 	scopa_text_char(
-	    text, party == SCOPA_PARTY_NONE ? '-' : (char)('A' + party));
+	    text, team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team));
 }
 
 static void
@@ -31,16 +31,16 @@ put_game(struct scopa_text *text, const struct summary *game)
 {
 	scopa_text_string(text, " m");
 	scopa_text_int(text, game->game + 1);
-	for (int party = 0; party < game->party_count; party++) {
-		scopa_text_char(text, party == 0 ? ':' : ',');
-		scopa_text_int(text, game->scores[party]);
+	for (int team = 0; team < game->team_count; team++) {
+		scopa_text_char(text, team == 0 ? ':' : ',');
+		scopa_text_int(text, game->scores[team]);
 	}
 	scopa_text_char(text, ':');
 	scopa_text_int(text, game->deal_count);
-	put_party(text, game->winner);
+	put_team(text, game->winner);
 	scopa_text_char(text, ':');
 	scopa_text_string(text, game->reason);
-	put_party(text, game->forfeiter);
+	put_team(text, game->forfeiter);
 }
 
 static void

@@ -10,7 +10,7 @@
  * The first one begins a run: the SHA-256 of its terms, its commitment and what
  * was contributed, each `-` where there is none.  Each block then adds the
  * value so far, its number from 1, the SHA-256 of its record, and `skipped` or
- * for each game mN:SCORES:DEALS:WINNER:REASON:FORFEITER, parties as letters or
+ * for each game mN:SCORES:DEALS:WINNER:REASON:FORFEITER, teams as letters or
  * `-`.
  */
 #ifndef CHAIN_H

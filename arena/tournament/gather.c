@@ -159,13 +159,13 @@ seats_check(const struct summary *summary, const struct scopa_rules *rules,
 		return false;
 	}
 	for (int a = 0; a < summary->seat_count; a++) {
-		if (summary->party[a] != scopa_party_of(rules, a)) {
+		if (summary->team[a] != scopa_team_of(rules, a)) {
 			record_fault_set(fault, line,
 			    "the teams are not those of the rules");
 			return false;
 		}
 		for (int b = 0; b < a; b++) {
-			if (summary->party[a] == summary->party[b] ||
+			if (summary->team[a] == summary->team[b] ||
 			    strcmp(summary->names[a], summary->names[b]) != 0)
 				continue;
 			record_fault_set(fault, line,
@@ -645,8 +645,8 @@ are_opponents(const struct gather *gather, const struct block_result *block,
 	if (members[0] < 0 || members[1] < 0)
 		return false;
 	for (int game = 0; game < plan->game_count; game++)
-		if (block_party(&gather->rules, plan, game, members[0]) !=
-		    block_party(&gather->rules, plan, game, members[1]))
+		if (block_team(&gather->rules, plan, game, members[0]) !=
+		    block_team(&gather->rules, plan, game, members[1]))
 			return true;
 	return false;
 }

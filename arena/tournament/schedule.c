@@ -36,7 +36,7 @@ int
 schedule_bot_count(const struct schedule_config *config)
 {
 	return config->mixed ? config->rules.players
-			     : scopa_party_count(&config->rules);
+			     : scopa_team_count(&config->rules);
 }
 
 /* Three can sit in six orders; more only move round. */
@@ -65,7 +65,7 @@ table_flaw(const struct schedule_config *config)
 	if (config->bot_count > TOURNAMENT_BOTS_MAX)
 		return "a tournament has at most 2000 bots";
 	if (config->mixed &&
-	    config->rules.players == scopa_party_count(&config->rules))
+	    config->rules.players == scopa_team_count(&config->rules))
 		return "mixed partners need parties of more than one seat";
 	assert(too_few[needed] != NULL);
 	return config->bot_count < needed ? too_few[needed] : NULL;

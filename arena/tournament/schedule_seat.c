@@ -65,7 +65,7 @@ schedule_seat(const struct schedule_config *config, struct block_plan *plan)
 	for (int game = 0; game < plan->game_count; game++) {
 		for (int seat = 0; seat < rules->players; seat++) {
 			int place =
-			    config->mixed ? seat : scopa_party_of(rules, seat);
+			    config->mixed ? seat : scopa_team_of(rules, seat);
 
 			assert(place < bots);
 			plan->seating[game][seat] = all_orders

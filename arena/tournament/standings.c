@@ -235,11 +235,11 @@ is_forfeiter(const struct standings *standings,
 {
 	const struct summary *summary = &block->games[game];
 
-	if (summary->forfeiter == SCOPA_PARTY_NONE)
+	if (summary->forfeiter == SCOPA_TEAM_NONE)
 		return false;
 	if (summary->offender >= 0)
 		return block->plan.seating[game][summary->offender] == member;
-	return block_party(&standings->rules, &block->plan, game, member) ==
+	return block_team(&standings->rules, &block->plan, game, member) ==
 	    summary->forfeiter;
 }
 
@@ -275,14 +275,14 @@ take_seats(struct standing *standing, const struct block_result *block,
 /* A win is to beat all others; to share the first place is a draw. */
 static void
 count_rank(const struct scopa_rules *rules, const struct summary *summary,
-    int party, struct trinomial *results)
+    int team, struct trinomial *results)
 {
 	bool alone = true;
 
-	for (int other = 0; other < scopa_party_count(rules); other++)
-		if (other != party && block_rank(rules, summary, other) == 0)
+	for (int other = 0; other < scopa_team_count(rules); other++)
+		if (other != team && block_rank(rules, summary, other) == 0)
 			alone = false;
-	if (block_rank(rules, summary, party) > 0)
+	if (block_rank(rules, summary, team) > 0)
 		results->losses++;
 	else if (alone)
 		results->wins++;
@@ -296,19 +296,19 @@ take_side(struct standing *standing, const struct scopa_rules *rules,
     const struct block_result *block, int game, int member)
 {
 	const struct summary *summary = &block->games[game];
-	int party = block_party(rules, &block->plan, game, member);
-	bool deals = scopa_party_of(rules, block->plan.dealer) == party;
+	int team = block_team(rules, &block->plan, game, member);
+	bool deals = scopa_team_of(rules, block->plan.dealer) == team;
 	struct standing_deals *side =
 	    &standing->sides[deals ? STANDING_DECK : STANDING_HAND];
 
 	if (summary->deal_count != 1)
 		return;
-	count_rank(rules, summary, party, &side->results);
+	count_rank(rules, summary, team, &side->results);
 	moments_add(
 	    &side->margins, block_share(rules, block, game, member).margin);
 }
 
-/* What a member and its party made of a game. */
+/* What a member and its team made of a game. */
 static void
 take_game(struct standings *standings, const struct block_result *block,
     int game, int member)
@@ -316,24 +316,23 @@ take_game(struct standings *standings, const struct block_result *block,
 	const struct scopa_rules *rules = &standings->rules;
 	const struct summary *summary = &block->games[game];
 	struct standing *standing = &standings->bots[block->plan.bots[member]];
-	int party = block_party(rules, &block->plan, game, member);
+	int team = block_team(rules, &block->plan, game, member);
 	double score = block_share(rules, block, game, member).score;
 
 	standing->games++;
 	standing->deals += summary->deal_count;
 	standing->score += score;
-	standing->points += summary->scores[party];
+	standing->points += summary->scores[team];
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-		standing->item_points[item] +=
-		    summary->item_points[party][item];
-	for (int other = 0; other < scopa_party_count(rules); other++) {
-		if (other == party)
+		standing->item_points[item] += summary->item_points[team][item];
+	for (int other = 0; other < scopa_team_count(rules); other++) {
+		if (other == team)
 			continue;
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			standing->item_points_against[item] +=
 			    summary->item_points[other][item];
 	}
-	count_rank(rules, summary, party, &standing->results);
+	count_rank(rules, summary, team, &standing->results);
 	take_side(standing, rules, block, game, member);
 	if (is_forfeiter(standings, block, game, member)) {
 		standing->forfeits++;
@@ -377,8 +376,8 @@ take_duels(struct standings *standings, const struct block_result *block,
 	for (int game = 0; game < plan->game_count; game++) {
 		struct block_share duel;
 
-		if (block_party(rules, plan, game, member) ==
-		    block_party(rules, plan, game, other))
+		if (block_team(rules, plan, game, member) ==
+		    block_team(rules, plan, game, other))
 			continue;
 		duel = block_duel(rules, block, game, member, other);
 		games++;
@@ -406,8 +405,8 @@ take_clean(struct standings *standings, const struct block_result *block,
 	    encounter_of(standings, plan->bots[member], plan->bots[other]);
 
 	for (int game = 0; game < plan->game_count; game++)
-		if (block_party(rules, plan, game, member) !=
-		    block_party(rules, plan, game, other))
+		if (block_team(rules, plan, game, member) !=
+		    block_team(rules, plan, game, other))
 			count_result(&encounter->clean_results,
 			    block_duel(rules, block, game, member, other)
 				.score);
@@ -457,7 +456,7 @@ take_encounter(struct standings *standings, const struct block_result *block,
 	    standings, block->plan.bots[member], block->plan.bots[other]);
 	struct block_share whole;
 	int games = take_duels(standings, block, member, other, &whole);
-	bool paired = games == 2 && scopa_party_count(&standings->rules) == 2;
+	bool paired = games == 2 && scopa_team_count(&standings->rules) == 2;
 	int score = (int)(2 * whole.score);
 
 	if (games == 0)
@@ -540,16 +539,16 @@ take_skills(
 	const struct scopa_rules *rules = &standings->rules;
 	const struct block_plan *plan = &block->plan;
 	struct skill *players[SCOPA_SEATS_MAX];
-	int parties[SCOPA_SEATS_MAX], ranks[SCOPA_PARTIES_MAX];
+	int teams[SCOPA_SEATS_MAX], ranks[SCOPA_TEAMS_MAX];
 
 	for (int member = 0; member < plan->bot_count; member++) {
 		players[member] = &standings->bots[plan->bots[member]].skill;
-		parties[member] = block_party(rules, plan, game, member);
+		teams[member] = block_team(rules, plan, game, member);
 	}
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		ranks[party] = block_rank(rules, &block->games[game], party);
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		ranks[team] = block_rank(rules, &block->games[game], team);
 	skill_update(
-	    players, parties, plan->bot_count, ranks, scopa_party_count(rules));
+	    players, teams, plan->bot_count, ranks, scopa_team_count(rules));
 }
 
 static void
@@ -610,7 +609,7 @@ standings_take(struct standings *standings, const struct block_result *block)
 
 		standings->games++;
 		standings->deals += summary->deal_count;
-		if (summary->forfeiter != SCOPA_PARTY_NONE)
+		if (summary->forfeiter != SCOPA_TEAM_NONE)
 			standings->forfeits++;
 		standings->max_deals_games +=
 		    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;

@@ -12,7 +12,7 @@
 #include "cluster.h"
 #include "estimate.h"
 
-/* Which party of a deal: those that play against the dealer, or his own. */
+/* Which team of a deal: those that play against the dealer, or his own. */
 enum standing_side { STANDING_HAND, STANDING_DECK, STANDING_SIDE_COUNT };
 
 /* What a bot made of one side, in games of one deal. */
@@ -29,7 +29,7 @@ struct standing {
 	struct moments margins, clean; /* of blocks, in points a deal */
 	struct standing_deals sides[STANDING_SIDE_COUNT];
 	double score;   /* sum of the shares of games, 0..games */
-	int64_t points; /* of its party */
+	int64_t points; /* of its team */
 	int64_t item_points[SCOPA_ITEM_COUNT];
 	int64_t item_points_against[SCOPA_ITEM_COUNT]; /* of all others */
 	int64_t offences[OFFENCE_KIND_COUNT];
@@ -49,10 +49,10 @@ struct standing {
 struct encounter {
 	int64_t blocks, games;
 	int64_t repeats; /* blocks beside these, of packs that had been met */
-	struct moments margins, clean; /* own party less the other's, a deal */
+	struct moments margins, clean; /* own team less the other's, a deal */
 	struct moments scores;         /* of blocks, 0..1 */
 	int company; /* bots of the largest block in which they met */
-	/* Every block was a pair: two games of two parties.  `pairs` has all
+	/* Every block was a pair: two games of two teams.  `pairs` has all
 	 * that were. */
 	bool paired;
 	struct pentanomial pairs, clean_pairs;

@@ -6,7 +6,7 @@
  * records: the same blocks give the same rows.
  *
  * For whoever opens it with other tools: rounds, games, seats and bots count
- * from 1 and parties are letters, as in the records; lists are JSON.
+ * from 1 and teams are letters, as in the records; lists are JSON.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -134,7 +134,7 @@ int store_last_chain(struct store *store,
  * Calls `take` for each block from number `from` on, in order; it returns 0, or
  * a value that ends the walk and is returned.  -EBADMSG where a row is not what
  * store_add writes.  What does not exist is zero: games of a skipped block,
- * seats and parties beyond the last.
+ * seats and teams beyond the last.
  */
 int store_walk(struct store *store, int64_t from,
     int (*take)(void *context, const struct block_result *block,

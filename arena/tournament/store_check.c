@@ -50,10 +50,10 @@ game_flaw(char why[STORE_TEXT_SIZE], const struct block_plan *plan, int at,
 }
 
 static bool
-is_party(const struct summary *game, int party)
+is_team(const struct summary *game, int team)
 {
-	return party == SCOPA_PARTY_NONE ||
-	    (party >= 0 && party < game->party_count);
+	return team == SCOPA_TEAM_NONE ||
+	    (team >= 0 && team < game->team_count);
 }
 
 static bool
@@ -68,19 +68,19 @@ check_game(const struct store_head *head, const struct block_plan *plan, int at,
 		return game_flaw(
 		    why, plan, at, "was played as one of another round");
 	if (game->seat_count != seating->players ||
-	    game->party_count != seating->parties)
+	    game->team_count != seating->teams)
 		return game_flaw(why, plan, at, "has not the usual seats");
 	for (int seat = 0; seat < game->seat_count; seat++) {
 		int bot = plan->bots[plan->seating[at][seat]];
 
-		if (game->party[seat] != seating->party[seat])
+		if (game->team[seat] != seating->team[seat])
 			return game_flaw(
 			    why, plan, at, "has not the usual teams");
 		if (strcmp(game->names[seat], head->bots[bot].name) != 0)
 			return game_flaw(
 			    why, plan, at, "has another bot at a seat");
 	}
-	if (!is_party(game, game->winner) || !is_party(game, game->forfeiter) ||
+	if (!is_team(game, game->winner) || !is_team(game, game->forfeiter) ||
 	    game->offender < -1 || game->offender >= game->seat_count)
 		return game_flaw(why, plan, at, "was lost by nobody there");
 	return true;

@@ -163,18 +163,18 @@ take_block(const struct store *store, sqlite3_stmt *statement,
 }
 
 static bool
-take_party(
-    const struct store *store, sqlite3_stmt *statement, int column, int *party)
+take_team(
+    const struct store *store, sqlite3_stmt *statement, int column, int *team)
 {
 	const char *text = column_text(statement, column);
 
-	*party = SCOPA_PARTY_NONE;
+	*team = SCOPA_TEAM_NONE;
 	if (text[0] == '\0')
 		return sqlite3_column_type(statement, column) == SQLITE_NULL;
 	if (text[0] < 'A' || text[1] != '\0' ||
-	    text[0] - 'A' >= store_seating(store)->parties)
+	    text[0] - 'A' >= store_seating(store)->teams)
 		return false;
-	*party = text[0] - 'A';
+	*team = text[0] - 'A';
 	return true;
 }
 
@@ -290,29 +290,29 @@ take_game(const struct store *store, sqlite3_stmt *statement,
     const struct block_plan *plan, int at, struct summary *game)
 {
 	const struct scopa_seating *seating = store_seating(store);
-	int parties = seating->parties, seats = seating->players;
+	int teams = seating->teams, seats = seating->players;
 
 	game->game = plan->index * plan->game_count + at;
 	game->round = plan->round;
 	game->rotation = at;
 	game->seat_count = seats;
-	game->party_count = parties;
+	game->team_count = teams;
 	for (int seat = 0; seat < seats; seat++) {
 		int bot = plan->bots[plan->seating[at][seat]];
 
-		game->party[seat] = seating->party[seat];
+		game->team[seat] = seating->team[seat];
 		memcpy(game->names[seat], store->head.bots[bot].name,
 		    EVENT_NAME_SIZE);
 	}
 	game->deal_count = sqlite3_column_int(statement, WALK_DEALS);
 	return sqlite3_column_int64(statement, WALK_GAME) == game->game + 1 &&
-	    take_small_numbers(statement, WALK_SCORES, game->scores, parties) &&
-	    take_tallies(statement, WALK_POINTS, game->item_points[0], parties,
+	    take_small_numbers(statement, WALK_SCORES, game->scores, teams) &&
+	    take_tallies(statement, WALK_POINTS, game->item_points[0], teams,
 		SCOPA_ITEM_COUNT, store_item_name) &&
-	    take_party(store, statement, WALK_WINNER, &game->winner) &&
+	    take_team(store, statement, WALK_WINNER, &game->winner) &&
 	    store_column_copy(
 		statement, WALK_REASON, game->reason, sizeof(game->reason)) &&
-	    take_party(store, statement, WALK_FORFEITER, &game->forfeiter) &&
+	    take_team(store, statement, WALK_FORFEITER, &game->forfeiter) &&
 	    take_offence(statement, game) &&
 	    take_tallies(statement, WALK_OFFENCES, game->offences[0], seats,
 		OFFENCE_KIND_COUNT, store_kind_name) &&

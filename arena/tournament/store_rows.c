@@ -92,11 +92,11 @@ add_block(struct store *store, const struct block_result *block,
 }
 
 static void
-bind_party(sqlite3_stmt *statement, int at, int party)
+bind_team(sqlite3_stmt *statement, int at, int team)
 {
-	char letter = (char)('A' + party);
+	char letter = (char)('A' + team);
 
-	if (party != SCOPA_PARTY_NONE)
+	if (team != SCOPA_TEAM_NONE)
 		sqlite3_bind_text(statement, at, &letter, 1, SQLITE_TRANSIENT);
 }
 
@@ -171,13 +171,13 @@ add_game(struct store *store, int64_t block, const struct summary *game)
 		return rc;
 	sqlite3_bind_int64(statement, 1, block + 1);
 	sqlite3_bind_int64(statement, 2, game->game + 1);
-	bind_small_numbers(statement, 3, game->scores, game->party_count);
-	bind_tallies(statement, 4, game->item_points[0], game->party_count,
+	bind_small_numbers(statement, 3, game->scores, game->team_count);
+	bind_tallies(statement, 4, game->item_points[0], game->team_count,
 	    SCOPA_ITEM_COUNT, store_item_name);
 	sqlite3_bind_int(statement, 5, game->deal_count);
-	bind_party(statement, 6, game->winner);
+	bind_team(statement, 6, game->winner);
 	bind_text(statement, 7, game->reason);
-	bind_party(statement, 8, game->forfeiter);
+	bind_team(statement, 8, game->forfeiter);
 	if (game->offender >= 0) {
 		sqlite3_bind_int(statement, 9, game->offender + 1);
 		bind_text(statement, 10, offence_name(game->offence));

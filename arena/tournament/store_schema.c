@@ -139,7 +139,7 @@ format_teams(int teams, char text[SCOPA_SEATS_MAX + 1])
 	const struct scopa_seating *seating = &scopa_seatings[teams];
 
 	for (int seat = 0; seat < seating->players; seat++)
-		text[seat] = (char)('A' + seating->party[seat]);
+		text[seat] = (char)('A' + seating->team[seat]);
 	text[seating->players] = '\0';
 }
 

@@ -88,7 +88,7 @@ void
 duel_play(const struct scopa_rules *rules, const struct duel_player players[2],
     int packs, uint64_t *random, struct duel_result *result)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 	double sum = 0, squares = 0;
 
 	assert(packs > 1);
@@ -97,18 +97,18 @@ duel_play(const struct scopa_rules *rules, const struct duel_player players[2],
 		double points = 0;
 
 		teacher_deal(rules, random, &start);
-		for (int party = 0; party < parties; party++) {
+		for (int team = 0; team < teams; team++) {
 			struct scopa_deal deal = start;
 
 			while (!scopa_deal_over(&deal)) {
 				bool own =
-				    scopa_party_of(rules, deal.turn) == party;
+				    scopa_team_of(rules, deal.turn) == team;
 				struct scopa_move move = duel_move(
 				    &players[!own], rules, &deal, random);
 
 				scopa_deal_apply(rules, &deal, &move);
 			}
-			points += teacher_result(rules, &deal, party) / parties;
+			points += teacher_result(rules, &deal, team) / teams;
 		}
 		sum += points;
 		squares += points * points;

@@ -1,7 +1,7 @@
 /*
  * Two ways of playing against each other, in one process and in duplicate
- * deals: a quick look before the arena measures; and what the policy tells about
- * hidden hands, and lessons of what players of several kinds really do.
+ * deals: a quick look before the arena measures; and what the policy tells
+ * about hidden hands, and lessons of what players of several kinds really do.
  */
 #ifndef SCOPA_TUNE_DUEL_H
 #define SCOPA_TUNE_DUEL_H
@@ -36,8 +36,8 @@ struct scopa_move duel_move(const struct duel_player *player,
     uint64_t *random);
 
 /*
- * Plays each of `packs` packs once for every party: the first player has that
- * party, the second all the others.
+ * Plays each of `packs` packs once for every team: the first player has that
+ * team, the second all the others.
  */
 void duel_play(const struct scopa_rules *rules,
     const struct duel_player players[2], int packs, uint64_t *random,

@@ -73,26 +73,26 @@ teacher_draw(const float *weights, int count, uint64_t *random)
 
 double
 teacher_result(
-    const struct scopa_rules *rules, const struct scopa_deal *deal, int party)
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 	struct scopa_score score;
 	double own = 0, others = 0;
 
 	scopa_score_count(rules, deal, &score);
-	for (int i = 0; i < parties; i++) {
+	for (int i = 0; i < teams; i++) {
 		double points = score.total[i];
 
 		if (rules->aim == SCOPA_AIM_LEAST)
 			points = -points;
 		if (score.winner == i)
 			points += POINTS_OF_BLOW;
-		if (i == party)
+		if (i == team)
 			own = points;
 		else
 			others += points;
 	}
-	return own - others / (parties - 1);
+	return own - others / (teams - 1);
 }
 
 /* Plays a world to its end by the policy. */
@@ -125,7 +125,7 @@ teacher_values(const struct teacher *teacher, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
     uint64_t *random, double *values)
 {
-	int party = scopa_party_of(rules, deal->turn);
+	int team = scopa_team_of(rules, deal->turn);
 
 	for (int move = 0; move < count; move++)
 		values[move] = 0;
@@ -142,7 +142,7 @@ teacher_values(const struct teacher *teacher, const struct scopa_rules *rules,
 
 			scopa_deal_apply(rules, &next, &moves[move]);
 			play_on(teacher, rules, &next, &luck);
-			values[move] += teacher_result(rules, &next, party) /
+			values[move] += teacher_result(rules, &next, team) /
 			    teacher->worlds;
 		}
 	}

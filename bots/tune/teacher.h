@@ -32,9 +32,9 @@ void teacher_world(const struct scopa_rules *rules,
 /* One of so many moves, by their probabilities. */
 int teacher_draw(const float *weights, int count, uint64_t *random);
 
-/* Points of the party less the mean of the others'; of a deal that is over. */
+/* Points of the team less the mean of the others'; of a deal that is over. */
 double teacher_result(
-    const struct scopa_rules *rules, const struct scopa_deal *deal, int party);
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team);
 
 /*
  * Searches the position; writes the share of the visits of each move, the

@@ -57,17 +57,17 @@ is_whole(const struct event *event)
 		    event->match.tc[0] && event->match.seats > 0 &&
 		    event->match.teams >= 0 && event->match.target > 0;
 	case EVENT_SEAT:
-		return event->seat.party >= 0;
+		return event->seat.team >= 0;
 	case EVENT_DEAL:
 		return event->deal.dealer >= 0 && event->deal.first >= 0 &&
-		    event->deal.party_count > 0;
+		    event->deal.team_count > 0;
 	case EVENT_DECLARE:
 		return event->play.points > 0 &&
 		    (event->play.by_arena || event->play.cause[0] == '\0');
 	case EVENT_PLAY:
 		return event->play.by_arena || event->play.cause[0] == '\0';
 	case EVENT_ENDMATCH:
-		return event->end.id[0] && event->end.party_count > 0;
+		return event->end.id[0] && event->end.team_count > 0;
 	case EVENT_TAG:
 	case EVENT_RULES:
 	case EVENT_PACK:
@@ -232,9 +232,9 @@ try_policy(const char *text)
 
 	if (policy_find(text, &policy))
 		fuzz_check(strcmp(policy_name(policy), text) == 0);
-	for (int parties = 2; parties <= SCOPA_PARTIES_MAX; parties++)
-		fuzz_check((policy_default(parties) == POLICY_FORFEIT) ==
-		    (parties == 2));
+	for (int teams = 2; teams <= SCOPA_TEAMS_MAX; teams++)
+		fuzz_check(
+		    (policy_default(teams) == POLICY_FORFEIT) == (teams == 2));
 }
 
 /* A time control gives no deadline before the question. */

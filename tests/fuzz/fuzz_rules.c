@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	fuzz_check(scopa_rules_check(&rules, &why));
-	fuzz_check(scopa_party_count(&rules) >= 2);
+	fuzz_check(scopa_team_count(&rules) >= 2);
 	fuzz_check(scopa_points_max(&rules) > 0);
 	scopa_text_init(&text, long_bytes, sizeof(long_bytes));
 	scopa_rules_format(&rules, &text);

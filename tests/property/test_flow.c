@@ -109,11 +109,11 @@ check_state(struct follower *follower, int seat, const char *line)
 	assert_true(view.table == deal->table);
 	assert_int_equal(view.deck_count, SCOPA_PACK_SIZE - deal->dealt);
 	assert_int_equal(view.last, deal->last);
-	for (int party = 0; party < scopa_party_count(&rules); party++) {
-		assert_true(view.captured[party] == deal->captured[party]);
-		assert_int_equal(view.scopas[party], deal->scopas[party]);
-		assert_int_equal(view.scores[party],
-		    table->referee.game.tally.scores[party]);
+	for (int team = 0; team < scopa_team_count(&rules); team++) {
+		assert_true(view.captured[team] == deal->captured[team]);
+		assert_int_equal(view.scopas[team], deal->scopas[team]);
+		assert_int_equal(
+		    view.scores[team], table->referee.game.tally.scores[team]);
 	}
 	for (int other = 0; other < rules.players; other++)
 		assert_int_equal(view.hand_counts[other],

@@ -21,9 +21,9 @@ check_cards(const struct referee *referee)
 		all |= deal->hands[seat];
 		count += __builtin_popcountll(deal->hands[seat]);
 	}
-	for (int party = 0; party < SCOPA_PARTIES_MAX; party++) {
-		all |= deal->captured[party];
-		count += __builtin_popcountll(deal->captured[party]);
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++) {
+		all |= deal->captured[team];
+		count += __builtin_popcountll(deal->captured[team]);
 	}
 	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++) {
 		all |= UINT64_C(1) << deal->pack[i];

@@ -17,15 +17,15 @@ blocks_of_plan(const struct scopa_rules *rules, const struct block_plan *plan)
 		summary->round = plan->round;
 		summary->rotation = game;
 		summary->seat_count = rules->players;
-		summary->party_count = scopa_party_count(rules);
+		summary->team_count = scopa_team_count(rules);
 		for (int seat = 0; seat < rules->players; seat++) {
-			summary->party[seat] = scopa_party_of(rules, seat);
+			summary->team[seat] = scopa_team_of(rules, seat);
 			snprintf(summary->names[seat],
 			    sizeof(summary->names[seat]), "bot-%d",
 			    plan->bots[plan->seating[game][seat]] + 1);
 		}
 		summary->deal_count = 1;
-		summary->winner = summary->forfeiter = SCOPA_PARTY_NONE;
+		summary->winner = summary->forfeiter = SCOPA_TEAM_NONE;
 		strcpy(summary->reason, "deals");
 		summary->offender = -1;
 	}
@@ -46,7 +46,7 @@ blocks_make(const struct scopa_rules *rules, const int *bots, int bot_count,
 		for (int seat = 0; seat < rules->players; seat++) {
 			int place = bot_count == rules->players
 			    ? seat
-			    : scopa_party_of(rules, seat);
+			    : scopa_team_of(rules, seat);
 
 			plan.seating[game][seat] =
 			    (uint8_t)((place + game) % bot_count);
@@ -59,10 +59,10 @@ void
 blocks_score(const struct scopa_rules *rules, struct block_result *block,
     int game, int member, int points)
 {
-	int party = block_party(rules, &block->plan, game, member);
+	int team = block_team(rules, &block->plan, game, member);
 
-	block->games[game].scores[party] = points;
-	block->games[game].item_points[party][SCOPA_ITEM_SCOPE] = points;
+	block->games[game].scores[team] = points;
+	block->games[game].item_points[team][SCOPA_ITEM_SCOPE] = points;
 }
 
 void
@@ -75,12 +75,12 @@ blocks_scores(const struct scopa_rules *rules, struct block_result *block,
 
 	for (int member = 0; member < block->plan.bot_count; member++)
 		blocks_score(rules, block, game, member, points[member]);
-	for (int party = 1; party < summary->party_count; party++)
-		if (sign * (summary->scores[party] - summary->scores[best]) > 0)
-			best = party;
-	for (int party = 0; party < summary->party_count; party++)
-		equals += summary->scores[party] == summary->scores[best];
-	summary->winner = equals == 1 ? best : SCOPA_PARTY_NONE;
+	for (int team = 1; team < summary->team_count; team++)
+		if (sign * (summary->scores[team] - summary->scores[best]) > 0)
+			best = team;
+	for (int team = 0; team < summary->team_count; team++)
+		equals += summary->scores[team] == summary->scores[best];
+	summary->winner = equals == 1 ? best : SCOPA_TEAM_NONE;
 }
 
 void
@@ -89,10 +89,10 @@ blocks_forfeit(const struct scopa_rules *rules, struct block_result *block,
 {
 	struct summary *summary = &block->games[game];
 
-	summary->forfeiter = block_party(rules, &block->plan, game, member);
-	/* Two parties leave one winner; of more, the leader by points wins. */
-	summary->winner = summary->party_count == 2 ? 1 - summary->forfeiter
-						    : SCOPA_PARTY_NONE;
+	summary->forfeiter = block_team(rules, &block->plan, game, member);
+	/* Two teams leave one winner; of more, the leader by points wins. */
+	summary->winner =
+	    summary->team_count == 2 ? 1 - summary->forfeiter : SCOPA_TEAM_NONE;
 	for (int seat = 0; seat < summary->seat_count; seat++)
 		if (block->plan.seating[game][seat] == member)
 			summary->offender = seat;

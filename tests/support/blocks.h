@@ -9,7 +9,7 @@
 /*
  * A block of so many games of these bots, all drawn 0:0 after one deal each.
  * The seats move on by one from game to game; one bot a seat where there are
- * as many, else one a party.
+ * as many, else one a team.
  */
 struct block_result blocks_make(const struct scopa_rules *rules,
     const int *bots, int bot_count, int game_count);
@@ -18,7 +18,7 @@ struct block_result blocks_make(const struct scopa_rules *rules,
 struct block_result blocks_of_plan(
     const struct scopa_rules *rules, const struct block_plan *plan);
 
-/* Sets the points of the party of a member. */
+/* Sets the points of the team of a member. */
 void blocks_score(const struct scopa_rules *rules, struct block_result *block,
     int game, int member, int points);
 
@@ -26,7 +26,7 @@ void blocks_score(const struct scopa_rules *rules, struct block_result *block,
 void blocks_scores(const struct scopa_rules *rules, struct block_result *block,
     int game, const int *points);
 
-/* The member's last seat loses the game for its party. */
+/* The member's last seat loses the game for its team. */
 void blocks_forfeit(const struct scopa_rules *rules, struct block_result *block,
     int game, int member, enum offence_kind offence);
 

@@ -102,22 +102,22 @@ fill_game(const struct example *example, struct block_result *block, int game,
 		.game = plan->index * plan->game_count + game,
 		.round = plan->round,
 		.seat_count = rules->players,
-		.party_count = scopa_party_count(rules),
+		.team_count = scopa_team_count(rules),
 		.deal_count = 1,
-		.winner = SCOPA_PARTY_NONE,
-		.forfeiter = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
+		.forfeiter = SCOPA_TEAM_NONE,
 		.offender = -1,
 		.reason = "deals",
 		.sandbox = "box",
 	};
 	for (int seat = 0; seat < rules->players; seat++) {
 		int member = (seat + game) % plan->bot_count;
-		int party = scopa_party_of(rules, seat);
-		int32_t *items = summary->item_points[party];
+		int team = scopa_team_of(rules, seat);
+		int32_t *items = summary->item_points[team];
 
 		plan->seating[game][seat] = (uint8_t)member;
-		summary->party[seat] = party;
-		summary->scores[party] = scores[member];
+		summary->team[seat] = team;
+		summary->scores[team] = scores[member];
 		items[SCOPA_ITEM_CARDS] = scores[member] > 0;
 		items[SCOPA_ITEM_SCOPE] =
 		    scores[member] - items[SCOPA_ITEM_CARDS];
@@ -125,12 +125,12 @@ fill_game(const struct example *example, struct block_result *block, int game,
 		summary->think_longest_us[seat] = 900 * (member + 1);
 		summary->decision_count[seat] = 18;
 	}
-	for (int party = 1; party < summary->party_count; party++)
-		if (summary->scores[party] > summary->scores[best])
-			best = party;
-	for (int party = 0; party < summary->party_count; party++)
-		if (party != best &&
-		    summary->scores[party] == summary->scores[best])
+	for (int team = 1; team < summary->team_count; team++)
+		if (summary->scores[team] > summary->scores[best])
+			best = team;
+	for (int team = 0; team < summary->team_count; team++)
+		if (team != best &&
+		    summary->scores[team] == summary->scores[best])
 			seconds++;
 	if (seconds == 0)
 		summary->winner = best;
@@ -166,11 +166,11 @@ example_forfeit(const struct example *example, struct block_result *block,
 	while (block->plan.seating[game][seat] != member)
 		seat++;
 	summary->offender = seat;
-	summary->forfeiter = scopa_party_of(&example->standings.rules, seat);
+	summary->forfeiter = scopa_team_of(&example->standings.rules, seat);
 	summary->offence = OFFENCE_TIMEOUT;
 	summary->offences[seat][OFFENCE_TIMEOUT]++;
-	summary->winner = summary->party_count == 2 ? 1 - summary->forfeiter
-						    : SCOPA_PARTY_NONE;
+	summary->winner =
+	    summary->team_count == 2 ? 1 - summary->forfeiter : SCOPA_TEAM_NONE;
 	snprintf(summary->reason, sizeof(summary->reason), "forfeit");
 	snprintf(
 	    summary->offence_reason, sizeof(summary->offence_reason), "late");

@@ -175,7 +175,7 @@ breaks_off(struct play *play)
 
 		put_offence(play, seat, "forfeit");
 		game_forfeit(&play->game,
-		    scopa_party_of(&play->game.rules, seat), &play->outbox);
+		    scopa_team_of(&play->game.rules, seat), &play->outbox);
 	} else {
 		game_abort(&play->game, play->order->ending, &play->outbox);
 	}

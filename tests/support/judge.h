@@ -88,7 +88,7 @@ struct judge {
 	int deal;         /* that is open, or that comes next */
 	bool in_deal;     /* it is open */
 	bool in_game;     /* `match` came, `endmatch` did not */
-	int forfeited_by; /* seat whose party loses, until that is recorded */
+	int forfeited_by; /* seat whose team loses, until that is recorded */
 	int moved_for;    /* seat that the arena moves for, likewise */
 };
 

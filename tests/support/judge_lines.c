@@ -124,14 +124,14 @@ take_end(struct judge *judge, const struct event_end *end)
 	judge->in_game = false;
 	judge->deal = 0;
 	if (loser < 0) {
-		fuzz_check(end->by == SCOPA_PARTY_NONE);
+		fuzz_check(end->by == SCOPA_TEAM_NONE);
 		fuzz_check(strcmp(end->reason, "forfeit") != 0);
 		fuzz_check((strcmp(end->reason, "abort") == 0) ==
 		    (judge->kind == JUDGE_ABORT));
 		return;
 	}
 	fuzz_check(strcmp(end->reason, "forfeit") == 0);
-	fuzz_check(end->by == scopa_party_of(rules, loser));
+	fuzz_check(end->by == scopa_team_of(rules, loser));
 	fuzz_check(end->winner != end->by);
 	judge->forfeited_by = JUDGE_NOTHING;
 }
@@ -249,11 +249,11 @@ take_go(struct judge *judge, int index, const char *line, size_t length)
 }
 
 static void
-check_outcome(const struct event_end *end, int party)
+check_outcome(const struct event_end *end, int team)
 {
-	bool drawn = end->winner == SCOPA_PARTY_NONE && end->by != party;
+	bool drawn = end->winner == SCOPA_TEAM_NONE && end->by != team;
 
-	fuzz_check((end->you == EVENT_WIN) == (end->winner == party));
+	fuzz_check((end->you == EVENT_WIN) == (end->winner == team));
 	fuzz_check((end->you == EVENT_DRAW) == drawn);
 	fuzz_check(end->you != EVENT_OUTCOME_NONE);
 }
@@ -277,7 +277,7 @@ take_told(const struct judge *judge, int index, const char *line, size_t length)
 		    event.seat.version[0] == '\0' && !event.seat.sees_all);
 	else if (event.kind == EVENT_ENDMATCH)
 		check_outcome(
-		    &event.end, scopa_party_of(&judge->table->rules, index));
+		    &event.end, scopa_team_of(&judge->table->rules, index));
 }
 
 static void

@@ -142,36 +142,36 @@ oracle_count_value(const struct oracle_list *list, int value)
 	return count;
 }
 
-/* Parties. */
+/* Teams. */
 
 static const char *const team_letters[] = { "AB", "ABC", "ABCD", "ABAB",
 	"ABABAB", "ABCABC", "ABCDEF" };
 
 int
-oracle_party(const struct scopa_rules *rules, int seat)
+oracle_team(const struct scopa_rules *rules, int seat)
 {
 	return team_letters[rules->teams][seat] - 'A';
 }
 
 int
-oracle_party_count(const struct scopa_rules *rules)
+oracle_team_count(const struct scopa_rules *rules)
 {
 	int count = 0;
 
 	for (int seat = 0; seat < rules->players; seat++)
-		if (oracle_party(rules, seat) >= count)
-			count = oracle_party(rules, seat) + 1;
+		if (oracle_team(rules, seat) >= count)
+			count = oracle_team(rules, seat) + 1;
 	return count;
 }
 
 struct oracle_list
 oracle_pile(
-    const struct scopa_rules *rules, const struct oracle_deal *deal, int party)
+    const struct scopa_rules *rules, const struct oracle_deal *deal, int team)
 {
 	struct oracle_list pile = { .count = 0 };
 
 	for (int seat = 0; seat < rules->players; seat++)
-		if (oracle_party(rules, seat) == party)
+		if (oracle_team(rules, seat) == team)
 			for (int i = 0; i < deal->piles[seat].count; i++)
 				list_add(&pile, deal->piles[seat].cards[i]);
 	return pile;

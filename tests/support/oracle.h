@@ -47,7 +47,7 @@ struct oracle_deal {
 	struct oracle_list deck; /* what is left to deal, next card first */
 	struct oracle_list table;
 	struct oracle_list hands[6];
-	struct oracle_list piles[6]; /* a seat each; parties add them up */
+	struct oracle_list piles[6]; /* a seat each; teams add them up */
 	int scopas[6];               /* a seat each */
 	int declared[6];             /* points, a seat each */
 	bool untouched[6];
@@ -58,7 +58,7 @@ struct oracle_deal {
 	int wild; /* value declared for the 7 of cups, or 0 */
 	int opening;
 	int play_count;
-	int winner; /* party that has won at a blow in mid-deal, or nobody */
+	int winner; /* team that has won at a blow in mid-deal, or nobody */
 };
 
 /* What a move brought about. */
@@ -74,7 +74,7 @@ struct oracle_score {
 	int quantity[6][SCOPA_ITEM_COUNT];
 	int points[6][SCOPA_ITEM_COUNT];
 	int total[6];
-	int winner; /* party, or ORACLE_NOBODY */
+	int winner; /* team, or ORACLE_NOBODY */
 };
 
 /* Between the two representations. */
@@ -109,13 +109,13 @@ void oracle_moves_of_card(const struct scopa_rules *rules,
 struct oracle_effect oracle_apply(const struct scopa_rules *rules,
     struct oracle_deal *deal, const struct oracle_move *move);
 
-/* The party (0 = A) of a seat, read off the letters of `teams`. */
-int oracle_party(const struct scopa_rules *rules, int seat);
-int oracle_party_count(const struct scopa_rules *rules);
+/* The team (0 = A) of a seat, read off the letters of `teams`. */
+int oracle_team(const struct scopa_rules *rules, int seat);
+int oracle_team_count(const struct scopa_rules *rules);
 
-/* All that the seats of a party have captured. */
+/* All that the seats of a team have captured. */
 struct oracle_list oracle_pile(
-    const struct scopa_rules *rules, const struct oracle_deal *deal, int party);
+    const struct scopa_rules *rules, const struct oracle_deal *deal, int team);
 
 /* Whether these cards win the match at a blow. */
 bool oracle_wins(

@@ -94,20 +94,20 @@ oracle_wins(const struct scopa_rules *rules, const struct oracle_list *pile)
 	    (rules->all_coins == SCOPA_ALL_COINS_WIN && coins == 10);
 }
 
-/* Stops the deal where the seat's party has just won the match. */
+/* Stops the deal where the seat's team has just won the match. */
 static void
 stop_at_once(
     const struct scopa_rules *rules, struct oracle_deal *deal, int seat)
 {
 	struct oracle_list pile;
-	int party = oracle_party(rules, seat);
+	int team = oracle_team(rules, seat);
 
 	if (rules->count != SCOPA_COUNT_AT_ONCE)
 		return;
-	pile = oracle_pile(rules, deal, party);
+	pile = oracle_pile(rules, deal, team);
 	if (!oracle_wins(rules, &pile))
 		return;
-	deal->winner = party;
+	deal->winner = team;
 	deal->turn = ORACLE_NOBODY;
 }
 

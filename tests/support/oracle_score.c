@@ -110,22 +110,22 @@ frac_points(const struct oracle_list *pile)
 	    oracle_count_value(pile, 9) + oracle_count_value(pile, 10);
 }
 
-/* A point to the one party that has the most, and to none of several. */
+/* A point to the one team that has the most, and to none of several. */
 static void
-award_most(struct oracle_score *score, int parties, enum scopa_item item,
+award_most(struct oracle_score *score, int teams, enum scopa_item item,
     const int ranks[6])
 {
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		bool alone = true;
-		for (int other = 0; other < parties; other++)
-			if (other != party && ranks[other] >= ranks[party])
+		for (int other = 0; other < teams; other++)
+			if (other != team && ranks[other] >= ranks[team])
 				alone = false;
 		if (alone)
-			score->points[party][item] = 1;
+			score->points[team][item] = 1;
 	}
 }
 
-/* What a party gets for its own cards, whatever the others have. */
+/* What a team gets for its own cards, whatever the others have. */
 static void
 count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
     int scopas, int quantity[SCOPA_ITEM_COUNT], int points[SCOPA_ITEM_COUNT])
@@ -167,37 +167,36 @@ count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
 	quantity[SCOPA_ITEM_ALL_COINS] = count_coins(pile);
 }
 
-/* The points that only one party can have, and only by having the most. */
+/* The points that only one team can have, and only by having the most. */
 static void
 count_most(const struct scopa_rules *rules, const struct oracle_list piles[6],
     struct oracle_score *score)
 {
-	int parties = oracle_party_count(rules);
+	int teams = oracle_team_count(rules);
 	int ranks[4][6] = { { 0 } };
 
-	for (int party = 0; party < parties; party++) {
-		int primiera = oracle_primiera_rank(rules, &piles[party]);
-		ranks[0][party] = piles[party].count;
-		ranks[1][party] = count_coins(&piles[party]);
-		ranks[2][party] = primiera;
-		ranks[3][party] = oracle_count_value(&piles[party], 7);
-		score->quantity[party][SCOPA_ITEM_CARDS] = ranks[0][party];
-		score->quantity[party][SCOPA_ITEM_COINS] = ranks[1][party];
-		score->quantity[party][SCOPA_ITEM_PRIMIERA] = primiera % 1000;
-		score->quantity[party][SCOPA_ITEM_SEVENS] = ranks[3][party];
-		score->quantity[party][SCOPA_ITEM_ALL_SEVENS] = ranks[3][party];
-		if (rules->sevens == SCOPA_SEVENS_ESCOBA &&
-		    ranks[3][party] == 4)
-			score->points[party][SCOPA_ITEM_ALL_SEVENS] = 1;
+	for (int team = 0; team < teams; team++) {
+		int primiera = oracle_primiera_rank(rules, &piles[team]);
+		ranks[0][team] = piles[team].count;
+		ranks[1][team] = count_coins(&piles[team]);
+		ranks[2][team] = primiera;
+		ranks[3][team] = oracle_count_value(&piles[team], 7);
+		score->quantity[team][SCOPA_ITEM_CARDS] = ranks[0][team];
+		score->quantity[team][SCOPA_ITEM_COINS] = ranks[1][team];
+		score->quantity[team][SCOPA_ITEM_PRIMIERA] = primiera % 1000;
+		score->quantity[team][SCOPA_ITEM_SEVENS] = ranks[3][team];
+		score->quantity[team][SCOPA_ITEM_ALL_SEVENS] = ranks[3][team];
+		if (rules->sevens == SCOPA_SEVENS_ESCOBA && ranks[3][team] == 4)
+			score->points[team][SCOPA_ITEM_ALL_SEVENS] = 1;
 	}
 	if (rules->items & SCOPA_BASE_CARDS)
-		award_most(score, parties, SCOPA_ITEM_CARDS, ranks[0]);
+		award_most(score, teams, SCOPA_ITEM_CARDS, ranks[0]);
 	if (rules->items & SCOPA_BASE_COINS)
-		award_most(score, parties, SCOPA_ITEM_COINS, ranks[1]);
+		award_most(score, teams, SCOPA_ITEM_COINS, ranks[1]);
 	if (rules->items & SCOPA_BASE_PRIMIERA)
-		award_most(score, parties, SCOPA_ITEM_PRIMIERA, ranks[2]);
+		award_most(score, teams, SCOPA_ITEM_PRIMIERA, ranks[2]);
 	if (rules->sevens == SCOPA_SEVENS_ESCOBA)
-		award_most(score, parties, SCOPA_ITEM_SEVENS, ranks[3]);
+		award_most(score, teams, SCOPA_ITEM_SEVENS, ranks[3]);
 }
 
 /* The king of coins breaks a tie of the most frac points. */
@@ -205,55 +204,55 @@ static void
 count_frac_king(const struct scopa_rules *rules,
     const struct oracle_list piles[6], struct oracle_score *score)
 {
-	int parties = oracle_party_count(rules);
+	int teams = oracle_team_count(rules);
 	int best = 0;
 	int holders = 0;
 
 	if (!rules->frac || rules->frac_tie != SCOPA_FRAC_TIE_KING)
 		return;
-	for (int party = 0; party < parties; party++)
-		if (frac_points(&piles[party]) > best)
-			best = frac_points(&piles[party]);
-	for (int party = 0; party < parties; party++) {
-		holders += frac_points(&piles[party]) == best;
-		score->quantity[party][SCOPA_ITEM_FRAC_KING] =
-		    pile_has(&piles[party], 10, 0);
+	for (int team = 0; team < teams; team++)
+		if (frac_points(&piles[team]) > best)
+			best = frac_points(&piles[team]);
+	for (int team = 0; team < teams; team++) {
+		holders += frac_points(&piles[team]) == best;
+		score->quantity[team][SCOPA_ITEM_FRAC_KING] =
+		    pile_has(&piles[team], 10, 0);
 	}
-	for (int party = 0; party < parties; party++)
-		if (holders > 1 && frac_points(&piles[party]) == best &&
-		    pile_has(&piles[party], 10, 0))
-			score->points[party][SCOPA_ITEM_FRAC_KING] = 1;
+	for (int team = 0; team < teams; team++)
+		if (holders > 1 && frac_points(&piles[team]) == best &&
+		    pile_has(&piles[team], 10, 0))
+			score->points[team][SCOPA_ITEM_FRAC_KING] = 1;
 }
 
 void
 oracle_score(const struct scopa_rules *rules, const struct oracle_deal *deal,
     struct oracle_score *score)
 {
-	int parties = oracle_party_count(rules);
+	int teams = oracle_team_count(rules);
 	struct oracle_list piles[6];
 
 	memset(score, 0, sizeof(*score));
 	memset(piles, 0, sizeof(piles));
 	score->winner = ORACLE_NOBODY;
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		int scopas = 0;
 		int declared = 0;
 		for (int seat = 0; seat < rules->players; seat++)
-			if (oracle_party(rules, seat) == party) {
+			if (oracle_team(rules, seat) == team) {
 				scopas += deal->scopas[seat];
 				declared += deal->declared[seat];
 			}
-		piles[party] = oracle_pile(rules, deal, party);
-		count_own(rules, &piles[party], scopas, score->quantity[party],
-		    score->points[party]);
-		score->quantity[party][SCOPA_ITEM_DECLARED] = declared;
-		score->points[party][SCOPA_ITEM_DECLARED] = declared;
-		if (oracle_wins(rules, &piles[party]))
-			score->winner = party;
+		piles[team] = oracle_pile(rules, deal, team);
+		count_own(rules, &piles[team], scopas, score->quantity[team],
+		    score->points[team]);
+		score->quantity[team][SCOPA_ITEM_DECLARED] = declared;
+		score->points[team][SCOPA_ITEM_DECLARED] = declared;
+		if (oracle_wins(rules, &piles[team]))
+			score->winner = team;
 	}
 	count_most(rules, piles, score);
 	count_frac_king(rules, piles, score);
-	for (int party = 0; party < parties; party++)
+	for (int team = 0; team < teams; team++)
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			score->total[party] += score->points[party][item];
+			score->total[team] += score->points[team][item];
 }

@@ -61,11 +61,11 @@ any_text(uint64_t *state, char *text, int size)
 }
 
 static int
-any_party(uint64_t *state, int count)
+any_team(uint64_t *state, int count)
 {
-	int party = support_random_below(state, count + 1);
+	int team = support_random_below(state, count + 1);
 
-	return party == count ? SCOPA_PARTY_NONE : party;
+	return team == count ? SCOPA_TEAM_NONE : team;
 }
 
 /* A bot that is none of those. */
@@ -118,7 +118,7 @@ any_seats(uint64_t *state, const struct store_head *head,
 	for (int seat = 0; seat < game->seat_count; seat++) {
 		int bot = plan->bots[plan->seating[at][seat]];
 
-		game->party[seat] = seating->party[seat];
+		game->team[seat] = seating->team[seat];
 		memcpy(
 		    game->names[seat], head->bots[bot].name, EVENT_NAME_SIZE);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
@@ -162,19 +162,19 @@ any_game(uint64_t *state, const struct store_head *head,
 	game->game = plan->index * plan->game_count + at;
 	game->round = plan->round;
 	game->rotation = at;
-	game->party_count = seating->parties;
+	game->team_count = seating->teams;
 	any_seats(state, head, plan, at, game);
 	any_conditions(state, game);
-	for (int party = 0; party < game->party_count; party++) {
-		game->scores[party] =
+	for (int team = 0; team < game->team_count; team++) {
+		game->scores[team] =
 		    (int32_t)any_number(state, INT32_MIN, INT32_MAX);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			game->item_points[party][item] =
+			game->item_points[team][item] =
 			    (int32_t)any_number(state, INT32_MIN, INT32_MAX);
 	}
 	game->deal_count = (int)any_number(state, 0, INT32_MAX);
-	game->winner = any_party(state, game->party_count);
-	game->forfeiter = any_party(state, game->party_count);
+	game->winner = any_team(state, game->team_count);
+	game->forfeiter = any_team(state, game->team_count);
 	any_text(state, game->reason, sizeof(game->reason));
 	game->offender = support_random_below(state, game->seat_count + 1) - 1;
 	if (game->offender < 0)

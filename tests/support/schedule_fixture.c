@@ -88,7 +88,7 @@ schedule_fixture_result(
 	return block;
 }
 
-/* Who is in the block meets the others once, and sits with its party. */
+/* Who is in the block meets the others once, and sits with its team. */
 static void
 check_game(const struct schedule_config *config, const struct block_plan *plan,
     int game)
@@ -100,8 +100,8 @@ check_game(const struct schedule_config *config, const struct block_plan *plan,
 		assert_true(seating[seat] < plan->bot_count);
 		for (int other = 0; other < seat; other++) {
 			bool together = !config->mixed &&
-			    scopa_party_of(rules, seat) ==
-				scopa_party_of(rules, other);
+			    scopa_team_of(rules, seat) ==
+				scopa_team_of(rules, other);
 
 			assert_int_equal(
 			    seating[seat] == seating[other], together);

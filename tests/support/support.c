@@ -56,12 +56,12 @@ support_position(const struct scopa_rules *rules, const char *table,
     const char *hand, struct scopa_deal *deal)
 {
 	int last_seat = rules->players - 1;
-	int last_party = scopa_party_of(rules, last_seat);
+	int last_team = scopa_team_of(rules, last_seat);
 
 	memset(deal, 0, sizeof(*deal));
 	deal->table = support_set(table);
 	deal->hands[0] = support_set(hand);
-	deal->captured[last_party] =
+	deal->captured[last_team] =
 	    SCOPA_SET_ALL & ~(deal->table | deal->hands[0]);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
 		deal->pack[i] = (uint8_t)i;
@@ -69,7 +69,7 @@ support_position(const struct scopa_rules *rules, const char *table,
 	deal->dealer = (uint8_t)last_seat;
 	deal->turn = 0;
 	deal->last = (uint8_t)last_seat;
-	deal->winner = SCOPA_PARTY_NONE;
+	deal->winner = SCOPA_TEAM_NONE;
 	deal->play_count = 1;
 }
 

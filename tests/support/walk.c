@@ -70,9 +70,9 @@ check_cards(const struct walk *walk)
 		seen |= deal->hands[seat];
 		count += scopa_set_count(deal->hands[seat]);
 	}
-	for (int party = 0; party < SCOPA_PARTIES_MAX; party++) {
-		seen |= deal->captured[party];
-		count += scopa_set_count(deal->captured[party]);
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++) {
+		seen |= deal->captured[team];
+		count += scopa_set_count(deal->captured[team]);
 	}
 	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
 		seen |= scopa_set_of(deal->pack[i]);
@@ -111,8 +111,8 @@ check_seats(const struct walk *walk)
 		    deal->hands[seat] == 0 ||
 			(deal->shown >> seat & 1) == oracle->shown[seat]);
 		CHECK(walk,
-		    scopa_party_of(&walk->rules, seat) ==
-			oracle_party(&walk->rules, seat));
+		    scopa_team_of(&walk->rules, seat) ==
+			oracle_team(&walk->rules, seat));
 	}
 }
 
@@ -121,12 +121,12 @@ check_position(const struct walk *walk)
 {
 	const struct scopa_deal *deal = &walk->deal;
 	const struct oracle_deal *oracle = &walk->oracle;
-	int parties = oracle_party_count(&walk->rules);
+	int teams = oracle_team_count(&walk->rules);
 
 	check_cards(walk);
 	check_seats(walk);
 	check_matta(walk);
-	CHECK(walk, scopa_party_count(&walk->rules) == parties);
+	CHECK(walk, scopa_team_count(&walk->rules) == teams);
 	CHECK(walk, deal->table == oracle_set(&oracle->table));
 	CHECK(walk, deal->dealt == SCOPA_PACK_SIZE - oracle->deck.count);
 	CHECK(walk, deal->dealer == oracle->dealer);
@@ -138,21 +138,21 @@ check_position(const struct walk *walk)
 	    deal->last == (oracle->last < 0 ? SCOPA_SEAT_NONE : oracle->last));
 	CHECK(walk,
 	    deal->winner ==
-		(oracle->winner < 0 ? SCOPA_PARTY_NONE : oracle->winner));
+		(oracle->winner < 0 ? SCOPA_TEAM_NONE : oracle->winner));
 	CHECK(walk, scopa_deal_over(deal) == (oracle->turn == ORACLE_NOBODY));
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		struct oracle_list pile =
-		    oracle_pile(&walk->rules, oracle, party);
+		    oracle_pile(&walk->rules, oracle, team);
 		int scopas = 0;
 		int declared = 0;
 		for (int seat = 0; seat < walk->rules.players; seat++)
-			if (oracle_party(&walk->rules, seat) == party) {
+			if (oracle_team(&walk->rules, seat) == team) {
 				scopas += oracle->scopas[seat];
 				declared += oracle->declared[seat];
 			}
-		CHECK(walk, deal->captured[party] == oracle_set(&pile));
-		CHECK(walk, deal->scopas[party] == scopas);
-		CHECK(walk, deal->declared[party] == declared);
+		CHECK(walk, deal->captured[team] == oracle_set(&pile));
+		CHECK(walk, deal->scopas[team] == scopas);
+		CHECK(walk, deal->declared[team] == declared);
 	}
 }
 
@@ -301,31 +301,31 @@ check_score(const struct walk *walk)
 {
 	struct scopa_score score;
 	struct oracle_score wanted;
-	int parties = oracle_party_count(&walk->rules);
+	int teams = oracle_team_count(&walk->rules);
 
 	memset(&score, 0x5a, sizeof(score));
 	scopa_score_count(&walk->rules, &walk->deal, &score);
 	oracle_score(&walk->rules, &walk->oracle, &wanted);
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 			bool counts = scopa_item_counts(
 			    &walk->rules, (enum scopa_item)item);
 			CHECK(walk,
-			    score.points[party][item] ==
-				wanted.points[party][item]);
-			CHECK(walk, counts || wanted.points[party][item] == 0);
+			    score.points[team][item] ==
+				wanted.points[team][item]);
+			CHECK(walk, counts || wanted.points[team][item] == 0);
 			CHECK(walk,
 			    !counts ||
-				score.quantity[party][item] ==
-				    wanted.quantity[party][item]);
+				score.quantity[team][item] ==
+				    wanted.quantity[team][item]);
 		}
-		CHECK(walk, score.total[party] == wanted.total[party]);
+		CHECK(walk, score.total[team] == wanted.total[team]);
 		CHECK(
-		    walk, score.total[party] <= scopa_points_max(&walk->rules));
+		    walk, score.total[team] <= scopa_points_max(&walk->rules));
 	}
 	CHECK(walk,
 	    score.winner ==
-		(wanted.winner < 0 ? SCOPA_PARTY_NONE : wanted.winner));
+		(wanted.winner < 0 ? SCOPA_TEAM_NONE : wanted.winner));
 }
 
 bool

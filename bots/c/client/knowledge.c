@@ -116,13 +116,13 @@ scores_read(struct track *track, struct token scores)
 		const char *comma = memchr(scores.bytes, ',', scores.length);
 		size_t length = comma == NULL ? scores.length
 					      : (size_t)(comma - scores.bytes);
-		int party = scores.bytes[0] - 'A';
+		int team = scores.bytes[0] - 'A';
 		int64_t points;
 
-		if (length > 2 && party >= 0 && party < SCOPA_PARTIES_MAX &&
+		if (length > 2 && team >= 0 && team < SCOPA_TEAMS_MAX &&
 		    token_int((struct token){ scores.bytes + 2, length - 2 },
 			INT32_MIN, INT32_MAX, &points))
-			track->view.scores[party] = (int32_t)points;
+			track->view.scores[team] = (int32_t)points;
 		length += comma != NULL;
 		scores.bytes += length;
 		scores.length -= length;
@@ -211,13 +211,13 @@ track_give(struct track *track, struct token line)
 	deck_take(track, count);
 }
 
-/* Cards from the table to the pile of the seat's party. */
+/* Cards from the table to the pile of the seat's team. */
 static void
 pile_add(struct track *track, int seat, scopa_set cards)
 {
-	int party = scopa_party_of(&track->rules, seat);
+	int team = scopa_team_of(&track->rules, seat);
 
-	track->view.captured[party] |= cards;
+	track->view.captured[team] |= cards;
 	track->view.table &= ~cards;
 	track->view.last = (uint8_t)seat;
 }
@@ -225,12 +225,12 @@ pile_add(struct track *track, int seat, scopa_set cards)
 static void
 scopas_add(struct track *track, int seat, struct token number)
 {
-	int party = scopa_party_of(&track->rules, seat);
+	int team = scopa_team_of(&track->rules, seat);
 	int64_t scopas;
 
 	if (token_int(number, 0, SCOPA_PACK_SIZE, &scopas))
-		track->view.scopas[party] =
-		    (uint8_t)(track->view.scopas[party] + scopas);
+		track->view.scopas[team] =
+		    (uint8_t)(track->view.scopas[team] + scopas);
 }
 
 void
@@ -279,10 +279,10 @@ track_declare(struct track *track, struct token line)
 	    scopa_move_parse(text, name.length + 1, &move) != SCOPA_PARSED)
 		return;
 	if (token_int(points, 0, UINT8_MAX, &number)) {
-		int party = scopa_party_of(&track->rules, seat);
+		int team = scopa_team_of(&track->rules, seat);
 
-		track->view.declared[party] =
-		    (uint8_t)(track->view.declared[party] + number);
+		track->view.declared[team] =
+		    (uint8_t)(track->view.declared[team] + number);
 	}
 	if (move.value > 0 && track->rules.matta != SCOPA_MATTA_PLAIN)
 		track->view.matta = move.value;

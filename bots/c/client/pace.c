@@ -126,8 +126,8 @@ deals_left(const struct builtin_turn *turn)
 	if (turn->deal_count > 0)
 		return (int)greater(turn->deal_count - view->deal_number, 0) +
 		    1;
-	for (int party = 0; party < SCOPA_PARTIES_MAX; party++)
-		best = (int)greater(best, view->scores[party]);
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+		best = (int)greater(best, view->scores[team]);
 	return (int)greater(
 	    (turn->rules->target - best) / POINTS_A_DEAL + 1, DEALS_LEFT_MIN);
 }

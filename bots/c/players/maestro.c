@@ -187,8 +187,8 @@ read_opponents(struct maestro *maestro, const struct maestro_settings *settings,
 	if (maestro->opponents.hypotheses[OPPONENT_CHITARRELLA].chance <= 0.5)
 		return;
 	for (int seat = 0; seat < rules->players; seat++) {
-		if (scopa_party_of(rules, seat) ==
-		    scopa_party_of(rules, belief->deal.turn))
+		if (scopa_team_of(rules, seat) ==
+		    scopa_team_of(rules, belief->deal.turn))
 			continue;
 		insight->by_rules[seat] = true;
 		search->model[seat] = model_of_known_rules;

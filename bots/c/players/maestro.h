@@ -109,7 +109,7 @@ struct opinion_means {
 	struct maestro *maestro; /* room for the work, the caller's */
 };
 
-/* Values are points of the seat's party less those of the others on average. */
+/* Values are points of the seat's team less those of the others on average. */
 struct opinion {
 	struct scopa_move best;
 	double value; /* of the best move */

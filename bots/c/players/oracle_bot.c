@@ -24,8 +24,8 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct solve_result result;
 	struct info info;
 
-	/* What three parties make of it is not what each of them would play. */
-	if (limits.plies_max == 0 || scopa_party_count(turn->rules) != 2 ||
+	/* What three teams make of it is not what each of them would play. */
+	if (limits.plies_max == 0 || scopa_team_count(turn->rules) != 2 ||
 	    solve_deal(turn->rules, turn->truth, &limits, &result) != 0)
 		return false;
 	info_init(&info, turn->info);

@@ -68,7 +68,7 @@ static const int primiera_points[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15,
 
 /*
  * How likely one more card decides a majority: `left` are undecided, and the
- * party is ahead by `lead`.  The others fall like tossed coins, so the lead
+ * team is ahead by `lead`.  The others fall like tossed coins, so the lead
  * that results is a random walk; it must end at zero (then one card is the
  * whole point) or one to a side (then half of it).
  */
@@ -95,17 +95,17 @@ pivot_chance(int left, int lead)
 	return chance;
 }
 
-/* The cards of the other party that has most of them. */
+/* The cards of the other team that has most of them. */
 static int
 rival_count(const struct scopa_rules *rules, const scopa_set *captured,
-    int party, scopa_set cards)
+    int team, scopa_set cards)
 {
 	int most = 0;
 
-	for (int other = 0; other < scopa_party_count(rules); other++) {
+	for (int other = 0; other < scopa_team_count(rules); other++) {
 		int count = scopa_set_count(captured[other] & cards);
 
-		if (other != party && count > most)
+		if (other != team && count > most)
 			most = count;
 	}
 	return most;
@@ -113,15 +113,15 @@ rival_count(const struct scopa_rules *rules, const scopa_set *captured,
 
 static double
 majority_value(const struct scopa_rules *rules, const scopa_set *captured,
-    int party, scopa_set cards)
+    int team, scopa_set cards)
 {
 	int left = scopa_set_count(cards);
-	int own = scopa_set_count(captured[party] & cards);
+	int own = scopa_set_count(captured[team] & cards);
 
-	for (int i = 0; i < scopa_party_count(rules); i++)
+	for (int i = 0; i < scopa_team_count(rules); i++)
 		left -= scopa_set_count(captured[i] & cards);
 	return pivot_chance(
-	    left, own - rival_count(rules, captured, party, cards));
+	    left, own - rival_count(rules, captured, team, cards));
 }
 
 /* The best card of a suit in a pile, as the primiera counts. */
@@ -141,16 +141,16 @@ primiera_best(scopa_set captured, int suit)
 /* Adds what a card would better in the own pile and in a rival's. */
 static void
 primiera_add(const struct scopa_rules *rules, const scopa_set *captured,
-    int party, double *card_values)
+    int team, double *card_values)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
-		int own = primiera_best(captured[party], suit);
+		int own = primiera_best(captured[team], suit);
 		int rival = PRIMIERA_FLOOR;
 
-		for (int i = 0; i < scopa_party_count(rules); i++) {
+		for (int i = 0; i < scopa_team_count(rules); i++) {
 			int best = primiera_best(captured[i], suit);
 
-			if (i != party && best > rival)
+			if (i != team && best > rival)
 				rival = best;
 		}
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
@@ -173,7 +173,7 @@ set_add(double *card_values, scopa_set cards, double card_value)
 
 void
 card_value_fill(const struct scopa_rules *rules,
-    const scopa_set captured[SCOPA_PARTIES_MAX], int party,
+    const scopa_set captured[SCOPA_TEAMS_MAX], int team,
     double card_values[SCOPA_PACK_SIZE])
 {
 	int values[SCOPA_PACK_SIZE] = { 0 };
@@ -183,18 +183,18 @@ card_value_fill(const struct scopa_rules *rules,
 		card_values[card] = values[card] / point_extra;
 	if (rules->items & SCOPA_BASE_CARDS)
 		set_add(card_values, SCOPA_SET_ALL,
-		    majority_value(rules, captured, party, SCOPA_SET_ALL));
+		    majority_value(rules, captured, team, SCOPA_SET_ALL));
 	if (rules->items & SCOPA_BASE_COINS)
 		set_add(card_values, SCOPA_SET_DENARI,
-		    majority_value(rules, captured, party, SCOPA_SET_DENARI));
+		    majority_value(rules, captured, team, SCOPA_SET_DENARI));
 	if (rules->frac)
 		set_add(card_values, card_value_frac_cards,
 		    majority_value(
-			rules, captured, party, card_value_frac_cards));
+			rules, captured, team, card_value_frac_cards));
 	if (rules->items & SCOPA_BASE_SETTEBELLO)
 		card_values[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
 	if (rules->items & SCOPA_BASE_PRIMIERA)
-		primiera_add(rules, captured, party, card_values);
+		primiera_add(rules, captured, team, card_values);
 }
 
 double

@@ -22,14 +22,14 @@ void card_value_add_extras(
     const struct scopa_rules *rules, int values[SCOPA_PACK_SIZE]);
 
 /*
- * Points of the deal that the party gains, or keeps from the best of the
+ * Points of the deal that the team gains, or keeps from the best of the
  * others, with each card of the pack; half the difference between having it
  * and leaving it.  Cards and coins count by how likely one more decides, the
  * rest of them being shared by tosses of a coin.  The primiera counts what a
  * card is better than the best one of its suit in the piles.
  */
 void card_value_fill(const struct scopa_rules *rules,
-    const scopa_set captured[SCOPA_PARTIES_MAX], int party,
+    const scopa_set captured[SCOPA_TEAMS_MAX], int team,
     double card_values[SCOPA_PACK_SIZE]);
 
 /* The sum over a set. */

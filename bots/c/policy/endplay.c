@@ -15,7 +15,7 @@ struct endplay {
 	const struct reply_context *context;
 	const struct scopa_move *moves;
 	int count;
-	int party;      /* of the mover */
+	int team;       /* of the mover */
 	double *values; /* of the moves: sums over the ways so far */
 	double weight;  /* and of their chances */
 	int steps_left;
@@ -23,21 +23,21 @@ struct endplay {
 	struct scopa_deal deal;    /* with the hidden cards shared so far */
 };
 
-/* By how much the party leads the best of the others. */
+/* By how much the team leads the best of the others. */
 static int
 lead_of(
-    const struct scopa_rules *rules, const struct scopa_deal *deal, int party)
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
 {
 	struct scopa_score score;
 	int best = -LEAD_MAX;
 
 	scopa_score_count(rules, deal, &score);
-	if (score.winner != SCOPA_PARTY_NONE)
+	if (score.winner != SCOPA_TEAM_NONE)
 		score.total[score.winner] += BLOW_POINTS;
-	for (int i = 0; i < scopa_party_count(rules); i++)
-		if (i != party && score.total[i] > best)
+	for (int i = 0; i < scopa_team_count(rules); i++)
+		if (i != team && score.total[i] > best)
 			best = score.total[i];
-	return score.total[party] - best;
+	return score.total[team] - best;
 }
 
 /*
@@ -54,8 +54,8 @@ lead_play(
 	int count;
 
 	if (scopa_deal_over(deal))
-		return lead_of(rules, deal, endplay->party);
-	own = scopa_party_of(rules, deal->turn) == endplay->party;
+		return lead_of(rules, deal, endplay->team);
+	own = scopa_team_of(rules, deal->turn) == endplay->team;
 	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	for (int i = 0; i < count && low < high; i++) {
 		struct scopa_deal next = *deal;
@@ -149,7 +149,7 @@ endplay_judge(const struct reply_context *context,
 		.context = context,
 		.moves = moves,
 		.count = count,
-		.party = scopa_party_of(context->rules, context->view->seat),
+		.team = scopa_team_of(context->rules, context->view->seat),
 		.values = values,
 		.steps_left = ENDPLAY_STEPS_MAX,
 		.deal = *context->deal,

@@ -25,7 +25,7 @@ bool endplay_is_near(const struct reply_context *context, int plays);
 
 /*
  * Writes for each of `count` moves the points of the deal by which the mover's
- * party will lead the best of the others, if everybody plays for the mover or
+ * team will lead the best of the others, if everybody plays for the mover or
  * against as with open cards.  False where that takes too long, as it can with
  * many cards on the table; the values mean nothing then.
  */

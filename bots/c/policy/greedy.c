@@ -205,8 +205,8 @@ unseen_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	for (int seat = 0; seat < rules->players; seat++)
 		if (scopa_view_sees(deal, deal->turn, seat))
 			seen |= deal->hands[seat];
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		seen |= deal->captured[party];
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		seen |= deal->captured[team];
 	return SCOPA_SET_ALL & ~seen;
 }
 

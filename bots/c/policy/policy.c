@@ -49,8 +49,8 @@ policy_family_of(const struct scopa_rules *rules)
 		return POLICY_SCOPONE;
 	if (rules->players == 2)
 		return POLICY_PAIR;
-	return scopa_party_count(rules) == rules->players ? POLICY_CROWD
-							  : POLICY_PARTNERS;
+	return scopa_team_count(rules) == rules->players ? POLICY_CROWD
+							 : POLICY_PARTNERS;
 }
 
 int
@@ -179,9 +179,8 @@ const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
 	[POLICY_TAKE_LATE] = { "take-late",
 	    "without a stock: the fewer plays left, the likelier the last" },
 	[POLICY_UNPAIR_DEALER] = { "unpair-dealer",
-	    "the dealer's party: values more that are gone in odd number" },
-	[POLICY_UNPAIR_HAND] = { "unpair-hand",
-	    "the same for the other party" },
+	    "the dealer's team: values more that are gone in odd number" },
+	[POLICY_UNPAIR_HAND] = { "unpair-hand", "the same for the other team" },
 	[POLICY_NEXT_SWEEP] = { "next-sweep",
 	    "probability that the next player can sweep" },
 	[POLICY_NEXT_CAPTURE] = { "next-capture",
@@ -328,8 +327,8 @@ take_fill(struct step *step)
 	features[POLICY_TAKE_HELD] = (float)scopa_set_count(step->hand & like);
 	if (position->deal->dealt == SCOPA_PACK_SIZE)
 		features[POLICY_TAKE_LATE] = sign / (float)position->plays_left;
-	features[position->dealer_party ? POLICY_UNPAIR_DEALER
-					: POLICY_UNPAIR_HAND] = (float)unpaired;
+	features[position->dealer_team ? POLICY_UNPAIR_DEALER
+				       : POLICY_UNPAIR_HAND] = (float)unpaired;
 	features[POLICY_TAKE_VALUE + step->value - 1] = 1;
 }
 
@@ -394,8 +393,7 @@ replies_fill(struct step *step, float next, float after)
 		return;
 	for (scopa_set cards = step->table; cards;)
 		rest += position->worth[scopa_set_take(&cards)].points;
-	features[scopa_party_of(rules, last) ==
-		    scopa_party_of(rules, deal->turn)
+	features[scopa_team_of(rules, last) == scopa_team_of(rules, deal->turn)
 		? POLICY_REST_OWN
 		: POLICY_REST_OTHER] =
 	    sign * rest / (float)position->plays_left;

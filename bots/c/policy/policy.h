@@ -91,7 +91,7 @@ enum policy_family {
 	POLICY_SCOPONE,  /* all cards are dealt at once */
 	POLICY_PAIR,     /* a stock, two players */
 	POLICY_CROWD,    /* a stock, more players, each for himself */
-	POLICY_PARTNERS, /* a stock, and parties of several players */
+	POLICY_PARTNERS, /* a stock, and teams of several players */
 	POLICY_FIFTEEN,  /* captures are of fifteen */
 	POLICY_CIRULLA,  /* sums and fifteen */
 	POLICY_FAMILY_COUNT

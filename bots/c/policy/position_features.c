@@ -249,16 +249,16 @@ static const float POINTS_OF_SEVEN = 0.15F, POINTS_OF_PRIMIERA = 0.35F;
 
 static void
 race_init(struct position_race *race, const struct position_features *position,
-    int party, scopa_set cards, bool counts)
+    int team, scopa_set cards, bool counts)
 {
 	int own = 0, best = 0, all = 0;
 
-	for (int i = 0; i < scopa_party_count(position->rules); i++) {
+	for (int i = 0; i < scopa_team_count(position->rules); i++) {
 		int count =
 		    scopa_set_count(position->deal->captured[i] & cards);
 
 		all += count;
-		if (i == party)
+		if (i == team)
 			own = count;
 		else if (count > best)
 			best = count;
@@ -290,7 +290,7 @@ primes_fill(scopa_set pile, const struct scopa_rules *rules,
 	}
 }
 
-/* Piles of the own party and of whoever else is best in the primiera. */
+/* Piles of the own team and of whoever else is best in the primiera. */
 struct rivals {
 	int8_t own[SCOPA_SUIT_COUNT], other[SCOPA_SUIT_COUNT];
 	bool open; /* the primiera counts, and can still be won and lost */
@@ -298,16 +298,16 @@ struct rivals {
 
 static void
 rivals_init(
-    struct rivals *rivals, const struct position_features *position, int party)
+    struct rivals *rivals, const struct position_features *position, int team)
 {
 	const struct scopa_rules *rules = position->rules;
 	scopa_set left = SCOPA_SET_ALL & ~position->gone;
 	int8_t hopes[SCOPA_SUIT_COUNT];
 	int own = 0, other = 0, own_most = 0, other_most = 0;
 
-	primes_fill(position->deal->captured[party], rules, rivals->own);
+	primes_fill(position->deal->captured[team], rules, rivals->own);
 	/* The others together, where there are several: nearly the best one. */
-	primes_fill(position->gone & ~position->deal->captured[party], rules,
+	primes_fill(position->gone & ~position->deal->captured[team], rules,
 	    rivals->other);
 	primes_fill(left, rules, hopes);
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
@@ -323,18 +323,18 @@ rivals_init(
 	    own_most >= other && other_most >= own;
 }
 
-/* Whether nobody but the own party has taken any of these. */
+/* Whether nobody but the own team has taken any of these. */
 static bool
-unspoilt(const struct position_features *position, int party, scopa_set cards)
+unspoilt(const struct position_features *position, int team, scopa_set cards)
 {
-	return !(position->gone & ~position->deal->captured[party] & cards);
+	return !(position->gone & ~position->deal->captured[team] & cards);
 }
 
 #define COIN(value) (UINT64_C(1) << (4 * ((value)-1) + SCOPA_DENARI))
 
 /* Shares of points for a card beside the four items of the plain game. */
 static float
-bonus_of(const struct position_features *position, int party, scopa_card card)
+bonus_of(const struct position_features *position, int team, scopa_card card)
 {
 	const struct scopa_rules *rules = position->rules;
 	static const scopa_set run = COIN(1) | COIN(2) | COIN(3);
@@ -344,13 +344,13 @@ bonus_of(const struct position_features *position, int party, scopa_card card)
 	float bonus = 0;
 
 	if (coin && (rules->napola || rules->piccola) && value <= 6 &&
-	    unspoilt(position, party, run))
+	    unspoilt(position, team, run))
 		bonus += value <= 3 ? 1 : 0.3F;
 	if (coin && value <= 3 && (rules->napola || rules->piccola) &&
-	    !(position->deal->captured[party] & run))
+	    !(position->deal->captured[team] & run))
 		bonus += 0.4F; /* it spoils the run of the others */
 	if (coin && rules->grande && value >= 8)
-		bonus += unspoilt(position, party, grande) ? 1.2F : 0.3F;
+		bonus += unspoilt(position, team, grande) ? 1.2F : 0.3F;
 	if (coin && rules->re_bello && value == 10)
 		bonus += 1;
 	if (coin && rules->trente && value <= 3)
@@ -360,13 +360,13 @@ bonus_of(const struct position_features *position, int party, scopa_card card)
 	if (rules->sevens && value == 7)
 		bonus += 0.4F;
 	if (rules->ponino && value == 9 &&
-	    unspoilt(position, party, scopa_set_of_value(9)))
+	    unspoilt(position, team, scopa_set_of_value(9)))
 		bonus += 0.4F;
 	return bonus;
 }
 
 static void
-worth_fill(struct position_features *position, int party)
+worth_fill(struct position_features *position, int team)
 {
 	const struct scopa_rules *rules = position->rules;
 	scopa_set cards = position->hand | position->table;
@@ -377,7 +377,7 @@ worth_fill(struct position_features *position, int party)
 	    rules->ponino;
 
 	position->card = position_race_change(&position->cards, 1);
-	rivals_init(&rivals, position, party);
+	rivals_init(&rivals, position, team);
 	while (cards != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_take(&cards);
 		struct position_worth *worth = &position->worth[card];
@@ -401,7 +401,7 @@ worth_fill(struct position_features *position, int party)
 			    (float)gain / (2 * (PRIME_MOST - PRIME_LEAST));
 		}
 		if (extras)
-			worth->bonus = bonus_of(position, party, card);
+			worth->bonus = bonus_of(position, team, card);
 		worth->points = position->card + worth->coin +
 		    worth->settebello + worth->bonus +
 		    POINTS_OF_SEVEN * worth->seven +
@@ -424,7 +424,7 @@ past_fill(struct position_features *position, const int seats[3],
 {
 	const struct scopa_rules *rules = position->rules;
 	const struct scopa_deal *deal = position->deal;
-	int own_party = scopa_party_of(rules, deal->turn);
+	int own_team = scopa_team_of(rules, deal->turn);
 	int round = rules->players * rules->hand;
 	int plays = deal->play_count % round, seen = 0;
 	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
@@ -440,7 +440,7 @@ past_fill(struct position_features *position, const int seats[3],
 		table = lays ? table & ~scopa_set_of(move->card)
 			     : table | move->captured;
 		if (lays && move->seat != deal->turn &&
-		    scopa_party_of(rules, move->seat) == own_party)
+		    scopa_team_of(rules, move->seat) == own_team)
 			position->laid_by_ally |= scopa_set_of(move->card);
 		if (!lays || seen++ >= plays)
 			continue;
@@ -516,7 +516,7 @@ void
 position_init(struct position_features *position,
     const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	int seat = deal->turn, party = scopa_party_of(rules, seat);
+	int seat = deal->turn, team = scopa_team_of(rules, seat);
 	int seats[3] = { (seat + 1) % rules->players,
 		(seat + 2) % rules->players, (seat + 3) % rules->players };
 	struct past pasts[3] = { 0 };
@@ -529,7 +529,7 @@ position_init(struct position_features *position,
 	position->table = deal->table;
 	position->gone = SCOPA_SET_EMPTY;
 	position->laid_by_ally = SCOPA_SET_EMPTY;
-	for (int i = 0; i < scopa_party_count(rules); i++)
+	for (int i = 0; i < scopa_team_count(rules); i++)
 		position->gone |= deal->captured[i];
 	for (int i = 0; i < rules->players; i++)
 		if (deal->shown >> i & 1)
@@ -539,12 +539,12 @@ position_init(struct position_features *position,
 	position->sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
 	position->plays_left =
 	    SCOPA_PACK_SIZE - rules->table - deal->play_count;
-	position->dealer_party = scopa_party_of(rules, deal->dealer) == party;
-	race_init(&position->cards, position, party, SCOPA_SET_ALL,
+	position->dealer_team = scopa_team_of(rules, deal->dealer) == team;
+	race_init(&position->cards, position, team, SCOPA_SET_ALL,
 	    rules->items & SCOPA_BASE_CARDS);
-	race_init(&position->coins, position, party, SCOPA_SET_DENARI,
+	race_init(&position->coins, position, team, SCOPA_SET_DENARI,
 	    rules->items & SCOPA_BASE_COINS);
-	worth_fill(position, party);
+	worth_fill(position, team);
 	past_fill(position, seats, pasts);
 	holder_fill(&position->next, position, seats[0], &pasts[0]);
 	holder_fill(&position->after, position, seats[1], &pasts[1]);

@@ -13,7 +13,7 @@ typedef uint32_t position_values;
 
 /* A point for the most of something. */
 struct position_race {
-	int lead;  /* of the own party over the best other, may be negative */
+	int lead;  /* of the own team over the best other, may be negative */
 	int left;  /* not yet in any pile */
 	bool open; /* it counts, and is not decided */
 };
@@ -42,9 +42,9 @@ struct position_features {
 	struct position_holder next, after, third;
 	float card; /* points of one card more */
 	struct position_race cards, coins;
-	float sign;        /* -1 where points are bad */
-	int plays_left;    /* in the deal, this one included */
-	bool dealer_party; /* of the mover */
+	float sign;       /* -1 where points are bad */
+	int plays_left;   /* in the deal, this one included */
+	bool dealer_team; /* of the mover */
 	struct position_worth
 	    worth[SCOPA_PACK_SIZE]; /* of hand and table only */
 };

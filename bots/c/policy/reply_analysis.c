@@ -219,8 +219,8 @@ reply_context_init(struct reply_context *context,
 	context->view = view;
 	context->deal = deal;
 	holding_guess(rules, view, &context->holding);
-	card_value_fill(rules, view->captured,
-	    scopa_party_of(rules, view->seat), context->card_values);
+	card_value_fill(rules, view->captured, scopa_team_of(rules, view->seat),
+	    context->card_values);
 }
 
 double

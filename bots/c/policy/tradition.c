@@ -14,8 +14,8 @@ static const scopa_card settebello = 4 * 6 + SCOPA_DENARI;
 static int
 side_of(const struct reply_context *context, int seat)
 {
-	return scopa_party_of(context->rules, seat) ==
-		scopa_party_of(context->rules, context->view->seat)
+	return scopa_team_of(context->rules, seat) ==
+		scopa_team_of(context->rules, context->view->seat)
 	    ? 1
 	    : -1;
 }
@@ -375,8 +375,8 @@ parity_unpaired(const struct scopa_deal *deal)
 	scopa_set gone = SCOPA_SET_EMPTY;
 	int unpaired = 0;
 
-	for (int party = 0; party < SCOPA_PARTIES_MAX; party++)
-		gone |= deal->captured[party];
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+		gone |= deal->captured[team];
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
 		unpaired +=
 		    scopa_set_count(gone & scopa_set_of_value(value)) & 1;

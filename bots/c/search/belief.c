@@ -72,7 +72,7 @@ replay_start(struct replay *replay)
 	const struct scopa_view *view = replay->view;
 	scopa_set played = played_cards(view), open = view->table;
 
-	for (int i = 0; i < scopa_party_count(rules); i++)
+	for (int i = 0; i < scopa_team_count(rules); i++)
 		open |= view->captured[i];
 	if ((played & ~open) || scopa_set_count(open & ~played) != rules->table)
 		return false;
@@ -81,15 +81,15 @@ replay_start(struct replay *replay)
 		.dealer = view->dealer,
 		.turn = (uint8_t)((view->dealer + 1) % rules->players),
 		.last = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 		.dealt = (uint8_t)(rules->table + rules->players * rules->hand),
 	};
 	if (view->opening > 0) {
-		int party = scopa_party_of(rules, view->dealer);
+		int team = scopa_team_of(rules, view->dealer);
 
 		replay->deal.opening = view->opening;
-		replay->deal.captured[party] = replay->deal.table;
-		replay->deal.scopas[party] = view->opening;
+		replay->deal.captured[team] = replay->deal.table;
+		replay->deal.scopas[team] = view->opening;
 		replay->deal.table = SCOPA_SET_EMPTY;
 		replay->deal.last = view->dealer;
 	}

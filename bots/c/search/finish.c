@@ -58,7 +58,7 @@ bool
 finish_solve(const struct belief *belief, const struct solve_limits *limits,
     uint64_t *random, struct search_result *result)
 {
-	if (!belief->listed || scopa_party_count(belief->rules) != 2)
+	if (!belief->listed || scopa_team_count(belief->rules) != 2)
 		return false;
 	result->nodes = 0;
 	result->plays = 0;

@@ -18,7 +18,7 @@
  * Judges every legal move by the mean of its exact values in all worlds of the
  * pool, by their weights, and writes them as rows, all worlds visited, with the
  * best move as the whole line.  False, and *result useless, where the pool is
- * not all worlds, there are more than two parties, the limits are reached or
+ * not all worlds, there are more than two teams, the limits are reached or
  * their `stopped` said so.
  */
 bool finish_solve(const struct belief *belief,

@@ -369,7 +369,7 @@ opponent_model_read(struct opponent_model *opponents,
     uint64_t *random)
 {
 	const struct scopa_rules *rules = belief->rules;
-	int own = scopa_party_of(rules, belief->deal.turn), plays = 0;
+	int own = scopa_team_of(rules, belief->deal.turn), plays = 0;
 
 	memset(opponents->hands, 0, sizeof(opponents->hands));
 	opponents->belief = belief;
@@ -381,7 +381,7 @@ opponent_model_read(struct opponent_model *opponents,
 		const struct belief_holder *holder = &belief->holders[i];
 
 		opponents->by_rules[i] = holder->seat != SCOPA_SEAT_NONE &&
-		    scopa_party_of(rules, holder->seat) != own;
+		    scopa_team_of(rules, holder->seat) != own;
 		if (opponents->by_rules[i])
 			plays += holder->play_count;
 	}

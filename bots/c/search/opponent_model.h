@@ -3,7 +3,7 @@
  * follow from their hands.
  *
  * A policy that reads plays (belief.h) says how players play on the whole.  If
- * the other parties play by the rules of @chitarrella, or of @greedy, each play
+ * the other teams play by the rules of @chitarrella, or of @greedy, each play
  * is the one that these make with one hand and not with another, which, thought
  * of with all cards of the hand, tells some three times as much.  Whether they
  * do is not known: these are hypotheses against that of the policy.  Worlds are
@@ -49,7 +49,7 @@ struct opponent_model {
 	const struct belief *belief;
 	int64_t deadline_ns;
 	int64_t judged, judged_max;        /* plays, each with one hand */
-	bool by_rules[BELIEF_HOLDERS_MAX]; /* seats of other parties */
+	bool by_rules[BELIEF_HOLDERS_MAX]; /* seats of other teams */
 	struct opponent_hypothesis hypotheses[OPPONENT_KINDS];
 	/* Hands that were judged: what the rules say more than the policy. */
 	struct {
@@ -64,7 +64,7 @@ struct opponent_model {
 bool opponent_model_fits(const struct scopa_rules *rules);
 
 /*
- * Finds how likely the other parties play by the rules of each player, by the
+ * Finds how likely the other teams play by the rules of each player, by the
  * plays of a belief that was drawn, and exchanges as large a share of its pool
  * for worlds that such plays tell of.  Where a limit is reached before enough
  * has been looked at, chances are 0, and the pool is left.

@@ -239,8 +239,8 @@ threats_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 	if (deal->shown != 0)
 		return greedy_threats(rules, deal);
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		seen |= deal->captured[party];
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		seen |= deal->captured[team];
 	return SCOPA_SET_ALL & ~seen;
 }
 

@@ -11,9 +11,9 @@ reward_points(void *context, const struct search_end *end, double *rewards)
 	int winner = score->winner;
 
 	(void)context;
-	for (int party = 0; party < scopa_party_count(end->rules); party++)
-		rewards[party] = sign * score->total[party];
-	if (winner != SCOPA_PARTY_NONE &&
+	for (int team = 0; team < scopa_team_count(end->rules); team++)
+		rewards[team] = sign * score->total[team];
+	if (winner != SCOPA_TEAM_NONE &&
 	    end->rules->target > end->view->scores[winner])
 		rewards[winner] +=
 		    end->rules->target - end->view->scores[winner];
@@ -22,17 +22,17 @@ reward_points(void *context, const struct search_end *end, double *rewards)
 void
 reward_difference(void *context, const struct search_end *end, double *rewards)
 {
-	double points[SCOPA_PARTIES_MAX];
-	int parties = scopa_party_count(end->rules);
+	double points[SCOPA_TEAMS_MAX];
+	int teams = scopa_team_count(end->rules);
 
 	reward_points(context, end, points);
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		double best = -DBL_MAX;
 
-		for (int other = 0; other < parties; other++)
-			if (other != party && points[other] > best)
+		for (int other = 0; other < teams; other++)
+			if (other != team && points[other] > best)
 				best = points[other];
-		rewards[party] = points[party] - best;
+		rewards[team] = points[team] - best;
 	}
 }
 
@@ -40,8 +40,8 @@ void
 reward_win(void *context, const struct search_end *end, double *rewards)
 {
 	reward_difference(context, end, rewards);
-	for (int party = 0; party < scopa_party_count(end->rules); party++)
-		rewards[party] = (rewards[party] > 0) - (rewards[party] < 0);
+	for (int team = 0; team < scopa_team_count(end->rules); team++)
+		rewards[team] = (rewards[team] > 0) - (rewards[team] < 0);
 }
 
 /* More than the points that anybody makes in a deal of most games. */
@@ -57,22 +57,22 @@ static const double deal_points = 4, deal_spread = 3.3;
 static const double match_points = 4, difference_share = 0.1;
 
 static double
-most_of_others(const double *values, int count, int party)
+most_of_others(const double *values, int count, int team)
 {
 	double most = -HUGE_VAL;
 
 	for (int i = 0; i < count; i++)
-		if (i != party && values[i] > most)
+		if (i != team && values[i] > most)
 			most = values[i];
 	return most;
 }
 
 static void
-differences(const struct search_end *end, int parties, double *rewards)
+differences(const struct search_end *end, int teams, double *rewards)
 {
-	double points[SCOPA_PARTIES_MAX], sum = 0;
+	double points[SCOPA_TEAMS_MAX], sum = 0;
 
-	for (int i = 0; i < parties; i++) {
+	for (int i = 0; i < teams; i++) {
 		points[i] = end->score->total[i];
 		if (end->rules->aim == SCOPA_AIM_LEAST)
 			points[i] = -points[i];
@@ -80,8 +80,8 @@ differences(const struct search_end *end, int parties, double *rewards)
 			points[i] += blow_points;
 		sum += points[i];
 	}
-	for (int i = 0; i < parties; i++)
-		rewards[i] = points[i] - (sum - points[i]) / (parties - 1);
+	for (int i = 0; i < teams; i++)
+		rewards[i] = points[i] - (sum - points[i]) / (teams - 1);
 }
 
 bool
@@ -90,7 +90,7 @@ match_equity_decides(const struct match_equity *equity,
 {
 	if (!equity->to_target || rules->aim == SCOPA_AIM_LEAST)
 		return false;
-	for (int i = 0; i < scopa_party_count(rules); i++)
+	for (int i = 0; i < scopa_team_count(rules); i++)
 		if (view->scores[i] + REACH >= rules->target)
 			return true;
 	return false;
@@ -117,18 +117,18 @@ void
 match_equity_count(void *context, const struct search_end *end, double *rewards)
 {
 	const struct match_equity *equity = context;
-	int parties = scopa_party_count(end->rules);
-	double scores[SCOPA_PARTIES_MAX];
+	int teams = scopa_team_count(end->rules);
+	double scores[SCOPA_TEAMS_MAX];
 
-	differences(end, parties, rewards);
-	if (end->score->winner != SCOPA_PARTY_NONE ||
+	differences(end, teams, rewards);
+	if (end->score->winner != SCOPA_TEAM_NONE ||
 	    !match_equity_decides(equity, end->rules, end->view))
 		return;
-	for (int i = 0; i < parties; i++)
+	for (int i = 0; i < teams; i++)
 		scores[i] = end->view->scores[i] + end->score->total[i];
-	for (int i = 0; i < parties; i++) {
+	for (int i = 0; i < teams; i++) {
 		double chance = chance_of(
-		    end->rules, scores[i], most_of_others(scores, parties, i));
+		    end->rules, scores[i], most_of_others(scores, teams, i));
 
 		rewards[i] = difference_share * rewards[i] +
 		    match_points * (2 * chance - 1);

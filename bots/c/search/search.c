@@ -23,7 +23,7 @@ struct search {
 	bool late; /* the deadline ends it */
 	struct {
 		struct branch *branch;
-		int party; /* that made the move */
+		int team; /* that made the move */
 	} path[SCOPA_HISTORY_MAX];
 	int legal_count;
 	struct branch
@@ -229,17 +229,17 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 		search->legal[i]->available += (float)weight;
 	assert(search->path_length < SCOPA_HISTORY_MAX);
 	search->path[search->path_length].branch = branch;
-	search->path[search->path_length++].party =
-	    scopa_party_of(search->rules, deal->turn);
+	search->path[search->path_length++].team =
+	    scopa_team_of(search->rules, deal->turn);
 	move = branch_move(branch, deal->turn);
 	scopa_deal_apply(search->rules, deal, &move);
 	return branch;
 }
 
-/* What an end is worth to each party. */
+/* What an end is worth to each team. */
 static void
 count_rewards(const struct search *search, const struct scopa_deal *deal,
-    double rewards[SCOPA_PARTIES_MAX])
+    double rewards[SCOPA_TEAMS_MAX])
 {
 	const struct search_reward *reward = &search->config->reward;
 	struct scopa_score score;
@@ -256,24 +256,24 @@ count_rewards(const struct search *search, const struct scopa_deal *deal,
 /* The mean over all ends that completions make of a deal that is not over. */
 static void
 count_by_completion(struct search *search, const struct scopa_deal *deal,
-    double rewards[SCOPA_PARTIES_MAX])
+    double rewards[SCOPA_TEAMS_MAX])
 {
-	int parties = scopa_party_count(search->rules);
-	int ends = search->config->completions * parties;
-	double each[SCOPA_PARTIES_MAX];
+	int teams = scopa_team_count(search->rules);
+	int ends = search->config->completions * teams;
+	double each[SCOPA_TEAMS_MAX];
 	struct random_completion completion;
 
-	for (int party = 0; party < parties; party++)
-		rewards[party] = 0;
+	for (int team = 0; team < teams; team++)
+		rewards[team] = 0;
 	for (int i = 0; i < ends; i++) {
-		if (i % parties == 0)
+		if (i % teams == 0)
 			random_completion_draw(
 			    search->rules, deal, &search->random, &completion);
 		random_completion_give(
-		    search->rules, deal, i % parties, &completion);
+		    search->rules, deal, i % teams, &completion);
 		count_rewards(search, &completion.end, each);
-		for (int party = 0; party < parties; party++)
-			rewards[party] += each[party] / ends;
+		for (int team = 0; team < teams; team++)
+			rewards[team] += each[team] / ends;
 	}
 }
 
@@ -281,7 +281,7 @@ count_by_completion(struct search *search, const struct scopa_deal *deal,
 static void
 back_up(struct search *search, const struct scopa_deal *deal, double weight)
 {
-	double rewards[SCOPA_PARTIES_MAX];
+	double rewards[SCOPA_TEAMS_MAX];
 
 	if (scopa_deal_over(deal))
 		count_rewards(search, deal, rewards);
@@ -291,7 +291,7 @@ back_up(struct search *search, const struct scopa_deal *deal, double weight)
 		struct branch *branch = search->path[i].branch;
 
 		branch->visits += (float)weight;
-		branch->total += weight * rewards[search->path[i].party];
+		branch->total += weight * rewards[search->path[i].team];
 	}
 }
 

@@ -4,7 +4,7 @@
  *
  * One tree, whose edges are moves.  Every iteration draws a world, goes down
  * the moves that are legal in it, adds one node, plays the deal out and credits
- * each move with the reward of the party that made it.  How often a move was
+ * each move with the reward of the team that made it.  How often a move was
  * legal, rather than how often its node was seen, stands in the formula.
  *
  * A node is what has been played: all that happened in the open.  The hands
@@ -31,7 +31,7 @@ struct search_end {
 
 /* What a finished deal is worth. */
 struct search_reward {
-	/* Writes the reward of each party; greater is better. */
+	/* Writes the reward of each team; greater is better. */
 	void (*count)(
 	    void *context, const struct search_end *end, double *rewards);
 	void *context;
@@ -96,7 +96,7 @@ struct search_config {
 	 * Where it is not 0, a deal with a stock is played on until all hands
 	 * at the root have been played and each seat has played one card of the
 	 * next ones; what is in no pile then is given out by random completion
-	 * (world.h), so many times, to all parties in turn.  The reward is the
+	 * (world.h), so many times, to all teams in turn.  The reward is the
 	 * mean.  Rules that count points at once are left alone.
 	 */
 	int completions;
@@ -122,7 +122,7 @@ struct search_config {
 struct search_row {
 	struct scopa_move move;
 	double visits; /* weights of the worlds in which it was chosen */
-	double value;  /* mean reward of the seat's party; 0 unvisited */
+	double value;  /* mean reward of the seat's team; 0 unvisited */
 	double prior;  /* 0 without one */
 };
 

@@ -16,7 +16,7 @@
 /* A move and what is below it. */
 struct branch {
 	uint64_t key;     /* branch_key of the move */
-	double total;     /* weighted rewards of the party that makes it */
+	double total;     /* weighted rewards of the team that makes it */
 	float visits;     /* weights of the worlds in which it was chosen */
 	float available;  /* the same of those in which it was legal */
 	float prior;      /* 0 without one */

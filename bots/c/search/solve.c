@@ -20,7 +20,7 @@ struct solver {
 	const struct solve_limits *limits;
 	struct evaluation_terms terms;
 	struct scopa_deal deal; /* moves are made in it, and taken back */
-	int party;              /* whose value is greater where it is good */
+	int team;               /* whose value is greater where it is good */
 	int worth[SCOPA_PACK_SIZE]; /* of a card, for the order of moves */
 	struct scopa_move *moves;
 	int32_t *marks;
@@ -122,20 +122,20 @@ static int
 solver_init(struct solver *solver, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct solve_limits *limits)
 {
-	int plies = solve_plies(deal), party;
+	int plies = solve_plies(deal), team;
 
 	assert(!scopa_deal_over(deal));
 	if (limits->plies_max > 0 && plies > limits->plies_max)
 		return -E2BIG;
-	party = scopa_party_count(rules) > 2 ? scopa_party_of(rules, deal->turn)
-					     : 0;
+	team =
+	    scopa_team_count(rules) > 2 ? scopa_team_of(rules, deal->turn) : 0;
 	*solver = (struct solver){
 		.rules = rules,
 		.limits = limits,
 		.deal = *deal,
-		.party = party,
+		.team = team,
 	};
-	evaluation_terms_init(&solver->terms, rules, deal, party);
+	evaluation_terms_init(&solver->terms, rules, deal, team);
 	worth_fill(solver);
 	memory_divide(solver, plies);
 	return 0;
@@ -264,11 +264,11 @@ solver_make(struct solver *solver, const struct scopa_move *move,
 
 	memcpy(saved->bytes, deal, sizeof(saved->bytes));
 	scopa_deal_apply(solver->rules, deal, move);
-	if (solver->terms.parties > 2)
+	if (solver->terms.teams > 2)
 		return;
-	for (int party = 0; party < 2; party++)
+	for (int team = 0; team < 2; team++)
 		evaluation_levels_add(
-		    levels, party, deal->captured[party] & ~before[party]);
+		    levels, team, deal->captured[team] & ~before[team]);
 }
 
 static void
@@ -309,7 +309,7 @@ solver_list(struct solver *solver, int used)
 	return 0;
 }
 
-/* Whether a value is better for the party that is to move. */
+/* Whether a value is better for the team that is to move. */
 static bool
 is_better(bool mine, int value, int than)
 {
@@ -325,7 +325,7 @@ search_moves(struct solver *solver, struct evaluation_levels levels,
     struct solver_window window, int used, struct solver_entry *entry)
 {
 	bool mine =
-	    scopa_party_of(solver->rules, solver->deal.turn) == solver->party;
+	    scopa_team_of(solver->rules, solver->deal.turn) == solver->team;
 	int best = mine ? -VALUE_INFINITE : VALUE_INFINITE;
 	int end = used + solver_list(solver, used);
 
@@ -384,7 +384,7 @@ entry_make(const struct solver *solver, const struct evaluation *evaluation)
 }
 
 /*
- * The value for the solver's party: exact within the window, beyond it a bound.
+ * The value for the solver's team: exact within the window, beyond it a bound.
  * Nothing, where solver->error is set.
  */
 static int
@@ -398,10 +398,8 @@ solver_search(struct solver *solver, struct evaluation_levels levels,
 	if (!node_enter(solver))
 		return 0;
 	if (scopa_deal_over(&solver->deal) &&
-	    (solver->terms.parties > 2 ||
-		solver->deal.winner != SCOPA_PARTY_NONE))
-		return solve_settle(
-		    solver->rules, &solver->deal, solver->party);
+	    (solver->terms.teams > 2 || solver->deal.winner != SCOPA_TEAM_NONE))
+		return solve_settle(solver->rules, &solver->deal, solver->team);
 	evaluation_make(&solver->terms, &solver->deal, levels, &evaluation);
 	if (scopa_deal_over(&solver->deal))
 		return evaluation.base;
@@ -476,28 +474,28 @@ solve_plies(const struct scopa_deal *deal)
 
 int
 solve_settle(
-    const struct scopa_rules *rules, const struct scopa_deal *deal, int party)
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
 {
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1, best = INT_MIN;
 	struct scopa_score score;
 
 	scopa_score_count(rules, deal, &score);
-	for (int other = 0; other < scopa_party_count(rules); other++)
-		if (other != party && sign * score.total[other] > best)
+	for (int other = 0; other < scopa_team_count(rules); other++)
+		if (other != team && sign * score.total[other] > best)
 			best = sign * score.total[other];
-	best = sign * score.total[party] - best;
-	if (score.winner != SCOPA_PARTY_NONE)
-		best += score.winner == party ? SOLVE_WIN : -SOLVE_WIN;
+	best = sign * score.total[team] - best;
+	if (score.winner != SCOPA_TEAM_NONE)
+		best += score.winner == team ? SOLVE_WIN : -SOLVE_WIN;
 	return best;
 }
 
-/* A value of the search, for the party to move. */
+/* A value of the search, for the team to move. */
 static int
 value_turn(const struct solver *solver, int value)
 {
-	int party = scopa_party_of(solver->rules, solver->deal.turn);
+	int team = scopa_team_of(solver->rules, solver->deal.turn);
 
-	return party == solver->party ? value : -value;
+	return team == solver->team ? value : -value;
 }
 
 static int
@@ -512,7 +510,7 @@ move_keeps(struct solver *solver, struct evaluation_levels levels, int count,
     int index, int value)
 {
 	bool mine =
-	    scopa_party_of(solver->rules, solver->deal.turn) == solver->party;
+	    scopa_team_of(solver->rules, solver->deal.turn) == solver->team;
 	struct solver_window window = { value - mine, value + !mine };
 	struct solver_saved saved;
 	int found;

@@ -1,12 +1,12 @@
 /*
- * Exact play of a deal whose cards are all known: what every party gets when
+ * Exact play of a deal whose cards are all known: what every team gets when
  * nobody errs ("double dummy").
  *
- * With two parties both try for the greatest difference of the deal's points.
- * With more there is no such value that all would agree on, so the party to
+ * With two teams both try for the greatest difference of the deal's points.
+ * With more there is no such value that all would agree on, so the team to
  * move takes the rest to play against it as one ("paranoid"): the value is what
- * it can be sure of, its points less those of the best other party.  (The other
- * usual choice, each for itself, has no unique value where a party does not
+ * it can be sure of, its points less those of the best other team.  (The other
+ * usual choice, each for itself, has no unique value where a team does not
  * care, and no bounds to cut by.)
  */
 #ifndef SCOPA_BOT_SOLVE_H
@@ -40,7 +40,7 @@ struct solve_limits {
 };
 
 /*
- * A value is of the party to move: how much better it does than the others, in
+ * A value is of the team to move: how much better it does than the others, in
  * points (fewer points, where the rules aim for the least), with SOLVE_WIN for
  * a match that it wins at a blow, and less SOLVE_WIN for one that another wins.
  */
@@ -51,7 +51,7 @@ struct solve_result {
 	int plies;              /* cards that were still to be played */
 };
 
-/* A legal move and its value for the party that makes it. */
+/* A legal move and its value for the team that makes it. */
 struct solve_move {
 	struct scopa_move move;
 	int value;
@@ -87,8 +87,8 @@ int solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, struct scopa_move *line,
     struct scopa_deal *end);
 
-/* The value of a deal that is over, for one of its parties. */
+/* The value of a deal that is over, for one of its teams. */
 int solve_settle(
-    const struct scopa_rules *rules, const struct scopa_deal *deal, int party);
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team);
 
 #endif

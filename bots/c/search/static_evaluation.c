@@ -68,7 +68,7 @@ judge_cards(struct evaluation *evaluation, scopa_set cards)
 
 /*
  * One point for the most of these cards.  Returns whether that is open: then
- * the future depends on how many party A has.
+ * the future depends on how many team A has.
  */
 static bool
 judge_most(struct evaluation *evaluation, scopa_set cards)
@@ -101,8 +101,8 @@ field_add_count(
 }
 
 /*
- * What one party gets for having all of these cards.  Where that is open for a
- * party, the future depends on which of them it has.
+ * What one team gets for having all of these cards.  Where that is open for a
+ * team, the future depends on which of them it has.
  */
 static bool
 judge_all(const struct evaluation *evaluation, struct evaluation_share *share,
@@ -191,22 +191,21 @@ judge_runs(struct evaluation *evaluation)
 {
 	const int16_t *points = evaluation->terms->run_points;
 
-	for (int party = 0; party < 2; party++) {
-		scopa_set own = evaluation->piles[party] & RANKS;
-		unsigned most =
-		    run_from_ace(RANKS & ~evaluation->piles[!party]);
+	for (int team = 0; team < 2; team++) {
+		scopa_set own = evaluation->piles[team] & RANKS;
+		unsigned most = run_from_ace(RANKS & ~evaluation->piles[!team]);
 		int sure = points[run_from_ace(own)];
 		int more = points[most] - sure;
 
-		evaluation->points.base += party == 0 ? sure : -sure;
-		if (party == 0)
+		evaluation->points.base += team == 0 ? sure : -sure;
+		if (team == 0)
 			evaluation->points.high += more;
 		else
 			evaluation->points.low -= more;
 		if (more > 0)
 			evaluation->runs ^=
 			    mix((own & ((RANK(1) << 4 * most) - 1)) + 1,
-				salts[3 + party]);
+				salts[3 + team]);
 	}
 }
 
@@ -236,35 +235,35 @@ judge_coins(struct evaluation *evaluation)
 	}
 }
 
-/* Cards that a party will still play. */
+/* Cards that a team will still play. */
 static int
-plays_left(const struct evaluation *evaluation, int party)
+plays_left(const struct evaluation *evaluation, int team)
 {
 	const struct scopa_rules *rules = evaluation->terms->rules;
 	const struct scopa_deal *deal = evaluation->deal;
 	int each = (SCOPA_PACK_SIZE - deal->dealt) / rules->players, plays = 0;
 
 	for (int seat = 0; seat < rules->players; seat++)
-		if (scopa_party_of(rules, seat) == party)
+		if (scopa_team_of(rules, seat) == team)
 			plays += each + scopa_set_count(deal->hands[seat]);
 	return plays;
 }
 
 /* How many of them may be sweeps. */
 static int
-sweeps_left(const struct evaluation *evaluation, int party)
+sweeps_left(const struct evaluation *evaluation, int team)
 {
 	const struct scopa_rules *rules = evaluation->terms->rules;
 	const struct scopa_deal *deal = evaluation->deal;
-	int plays = plays_left(evaluation, party);
+	int plays = plays_left(evaluation, team);
 
 	if (plays == 0)
 		return 0;
 	/* The dealer plays last. */
-	if (!rules->last_scopa && scopa_party_of(rules, deal->dealer) == party)
+	if (!rules->last_scopa && scopa_team_of(rules, deal->dealer) == team)
 		plays--;
 	if (plays > 0 && deal->table == SCOPA_SET_EMPTY &&
-	    scopa_party_of(rules, deal->turn) == party)
+	    scopa_team_of(rules, deal->turn) == team)
 		plays--;
 	return plays;
 }
@@ -276,19 +275,19 @@ judge_sweeps(struct evaluation *evaluation)
 	const struct evaluation_terms *terms = evaluation->terms;
 	scopa_set knights = scopa_set_of_value(KNIGHT);
 
-	for (int party = 0; party < 2; party++) {
-		scopa_set own = evaluation->piles[party] & knights;
-		int made = evaluation->deal->scopas[party], worth = 1;
-		int left = sweeps_left(evaluation, party), more = 0;
+	for (int team = 0; team < 2; team++) {
+		scopa_set own = evaluation->piles[team] & knights;
+		int made = evaluation->deal->scopas[team], worth = 1;
+		int left = sweeps_left(evaluation, team), more = 0;
 		bool ponino = terms->counts[SCOPA_ITEM_PONINO] &&
-		    !(evaluation->piles[!party] & knights);
+		    !(evaluation->piles[!team] & knights);
 
 		if (ponino && own == knights)
 			worth = 2;
 		else if (ponino)
 			more = made + left;
-		evaluation->points.base += (party == 0 ? made : -made) * worth;
-		if (party == 0)
+		evaluation->points.base += (team == 0 ? made : -made) * worth;
+		if (team == 0)
 			evaluation->points.high += left * worth + more;
 		else
 			evaluation->points.low -= left * worth + more;
@@ -313,7 +312,7 @@ judge_declarations(struct evaluation *evaluation)
 	for (int seat = 0; seat < rules->players; seat++) {
 		int hands = rounds + (deal->untouched >> seat & 1);
 
-		if (scopa_party_of(rules, seat) == 0)
+		if (scopa_team_of(rules, seat) == 0)
 			evaluation->points.high += hands * DECLARATION_MAX;
 		else
 			evaluation->points.low -= hands * DECLARATION_MAX;
@@ -351,7 +350,7 @@ static const scopa_set ranks_above[EVALUATION_LEVEL_COUNT] = {
 	0,
 };
 
-/* Both parties' primieras: what they are sure of and what they may come to. */
+/* Both teams' primieras: what they are sure of and what they may come to. */
 struct primieras {
 	int least, most; /* of A less B */
 	bool full[2];    /* has all suits that are needed */
@@ -400,20 +399,20 @@ primieras_of(struct evaluation *evaluation, struct evaluation_levels levels)
 	return both;
 }
 
-/* One party will have no primiera: the other one needs but a card a suit. */
+/* One team will have no primiera: the other one needs but a card a suit. */
 static void
-primiera_alone(struct evaluation *evaluation, int party)
+primiera_alone(struct evaluation *evaluation, int team)
 {
 	for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++) {
 		unsigned level =
-		    evaluation->levels[suit] >> (party * LEVEL_BITS) &
+		    evaluation->levels[suit] >> (team * LEVEL_BITS) &
 		    LEVEL_MASK;
 
 		evaluation->levels[suit] = level > 0;
 		evaluation->ranks[suit] =
 		    level > 0 ? 0 : evaluation->open >> suit & RANKS;
 	}
-	if (party == 0)
+	if (team == 0)
 		evaluation->points.high++;
 	else
 		evaluation->points.low--;
@@ -527,7 +526,7 @@ evaluation_terms_init(struct evaluation_terms *terms,
 	*terms = (struct evaluation_terms){
 		.rules = rules,
 		.sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1,
-		.parties = scopa_party_count(rules),
+		.teams = scopa_team_count(rules),
 		.all_suits = rules->primiera_missing == SCOPA_PRIMIERA_ALL4,
 		.wild = rules->declare != SCOPA_DECLARE_OFF,
 	};
@@ -551,9 +550,9 @@ evaluation_terms_init(struct evaluation_terms *terms,
 
 void
 evaluation_levels_add(
-    struct evaluation_levels *levels, int party, scopa_set cards)
+    struct evaluation_levels *levels, int team, scopa_set cards)
 {
-	unsigned best = levels->best[party];
+	unsigned best = levels->best[team];
 
 	while (cards) {
 		scopa_card card = scopa_set_take(&cards);
@@ -563,7 +562,7 @@ evaluation_levels_add(
 		if ((best >> shift & LEVEL_MASK) < level)
 			best = (best & ~(15U << shift)) | level << shift;
 	}
-	levels->best[party] = (uint16_t)best;
+	levels->best[team] = (uint16_t)best;
 }
 
 struct evaluation_levels
@@ -571,8 +570,8 @@ evaluation_levels_of(const struct scopa_deal *deal)
 {
 	struct evaluation_levels levels = { { 0, 0 } };
 
-	for (int party = 0; party < 2; party++)
-		evaluation_levels_add(&levels, party, deal->captured[party]);
+	for (int team = 0; team < 2; team++)
+		evaluation_levels_add(&levels, team, deal->captured[team]);
 	return levels;
 }
 
@@ -661,9 +660,9 @@ cards_key(const struct evaluation *evaluation)
 	return mix(key ^ salts[7], pools[3] ^ salts[0]);
 }
 
-/* Who captured last: 1 and up, a party; 0 where it does not matter. */
+/* Who captured last: 1 and up, a team; 0 where it does not matter. */
 static unsigned
-last_party(const struct evaluation *evaluation)
+last_team(const struct evaluation *evaluation)
 {
 	const struct scopa_rules *rules = evaluation->terms->rules;
 	const struct scopa_deal *deal = evaluation->deal;
@@ -671,7 +670,7 @@ last_party(const struct evaluation *evaluation)
 
 	return rules->leftovers == SCOPA_LEFTOVERS_DEALER
 	    ? 0
-	    : (unsigned)scopa_party_of(rules, seat) + 1;
+	    : (unsigned)scopa_team_of(rules, seat) + 1;
 }
 
 /* Whose turn it is, and what cards do not say. */
@@ -683,7 +682,7 @@ rest_key(const struct evaluation *evaluation)
 
 	field_push(&rest, 8, deal->turn);
 	field_push(&rest, 6, deal->dealt);
-	field_push(&rest, 3, last_party(evaluation));
+	field_push(&rest, 3, last_team(evaluation));
 	if (evaluation->terms->wild) {
 		field_push(&rest, 4, deal->matta);
 		field_push(&rest, 8, deal->untouched);
@@ -692,7 +691,7 @@ rest_key(const struct evaluation *evaluation)
 	return rest;
 }
 
-/* With more than two parties every card is itself, and nothing is dropped. */
+/* With more than two teams every card is itself, and nothing is dropped. */
 static uint64_t
 whole_key(const struct evaluation *evaluation)
 {
@@ -702,11 +701,11 @@ whole_key(const struct evaluation *evaluation)
 	key = mix(key, deal->table ^ salts[1]);
 	for (int seat = 0; seat < evaluation->terms->rules->players; seat++)
 		key = mix(key ^ salts[2], deal->hands[seat] ^ salts[3]);
-	for (int party = 0; party < evaluation->terms->parties; party++) {
+	for (int team = 0; team < evaluation->terms->teams; team++) {
 		unsigned points =
-		    deal->scopas[party] * 256U + deal->declared[party];
+		    deal->scopas[team] * 256U + deal->declared[team];
 
-		key = mix(key ^ points, deal->captured[party] ^ salts[4]);
+		key = mix(key ^ points, deal->captured[team] ^ salts[4]);
 	}
 	return key;
 }
@@ -716,7 +715,7 @@ evaluation_key(const struct evaluation *evaluation)
 {
 	uint64_t rest;
 
-	if (evaluation->terms->parties > 2)
+	if (evaluation->terms->teams > 2)
 		return whole_key(evaluation);
 	rest =
 	    mix(evaluation->counts ^ salts[6], rest_key(evaluation) ^ salts[7]);
@@ -739,7 +738,7 @@ evaluation_make(const struct evaluation_terms *terms,
 		.open =
 		    SCOPA_SET_ALL & ~(deal->captured[0] | deal->captured[1]),
 	};
-	if (terms->parties > 2) {
+	if (terms->teams > 2) {
 		evaluation->low = -2 * SOLVE_WIN;
 		evaluation->high = 2 * SOLVE_WIN;
 		return;

@@ -1,5 +1,5 @@
 /*
- * What a position of two parties has decided already, what is still open, and
+ * What a position of two teams has decided already, what is still open, and
  * what the open part depends on.
  *
  * Points that nothing can change any more are dropped from the search: what is
@@ -17,8 +17,8 @@ enum { EVALUATION_LEVEL_COUNT = 9 };
 /* What the rules say, in the form that is of use at every position. */
 struct evaluation_terms {
 	const struct scopa_rules *rules;
-	int sign;    /* 1, or -1 where few points are good */
-	int parties; /* with more than two nothing is dropped */
+	int sign;  /* 1, or -1 where few points are good */
+	int teams; /* with more than two nothing is dropped */
 	bool counts[SCOPA_ITEM_COUNT];
 	bool all_suits; /* a primiera needs all four */
 	bool wild;      /* the 7 of cups may be another card */
@@ -27,7 +27,7 @@ struct evaluation_terms {
 	uint64_t salt; /* of all that no position changes */
 };
 
-/* Best primiera card of each suit, four bits each, by party. */
+/* Best primiera card of each suit, four bits each, by team. */
 struct evaluation_levels {
 	uint16_t best[2];
 };
@@ -38,7 +38,7 @@ struct evaluation_share {
 };
 
 struct evaluation {
-	int base;      /* decided, for party A less party B */
+	int base;      /* decided, for team A less team B */
 	int low, high; /* bounds of what is to come, added to the base */
 
 	/* What the rest is made of, for the key. */
@@ -49,13 +49,13 @@ struct evaluation {
 	struct evaluation_share points, wins;
 	uint64_t counts; /* of cards that may still count, as fields of bits */
 	uint64_t runs;   /* the same of sets of coins and of the primiera */
-	/* Of the primiera by suit: its open ranks, and both parties' levels. */
+	/* Of the primiera by suit: its open ranks, and both teams' levels. */
 	scopa_set ranks[SCOPA_SUIT_COUNT];
 	uint16_t levels[SCOPA_SUIT_COUNT];
 };
 
 /*
- * The deal gives the undealt cards and the dealer; `root` is the party whose
+ * The deal gives the undealt cards and the dealer; `root` is the team whose
  * value is searched where there are more than two.
  */
 void evaluation_terms_init(struct evaluation_terms *terms,
@@ -64,9 +64,9 @@ void evaluation_terms_init(struct evaluation_terms *terms,
 /* The levels of the piles of a deal. */
 struct evaluation_levels evaluation_levels_of(const struct scopa_deal *deal);
 
-/* The same after these cards came to a party's pile. */
+/* The same after these cards came to a team's pile. */
 void evaluation_levels_add(
-    struct evaluation_levels *levels, int party, scopa_set cards);
+    struct evaluation_levels *levels, int team, scopa_set cards);
 
 /*
  * For a deal that may also be over by its last card, but not by a win at a

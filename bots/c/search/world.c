@@ -176,8 +176,8 @@ open_cards(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	scopa_set taken = SCOPA_SET_EMPTY;
 
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		taken |= deal->captured[party];
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		taken |= deal->captured[team];
 	return SCOPA_SET_ALL & ~taken;
 }
 
@@ -197,15 +197,15 @@ random_completion_draw(const struct scopa_rules *rules,
     const struct scopa_deal *deal, uint64_t *random,
     struct random_completion *completion)
 {
-	uint32_t parties = (uint32_t)scopa_party_count(rules);
+	uint32_t teams = (uint32_t)scopa_team_count(rules);
 	scopa_card cards[SCOPA_PACK_SIZE];
 	int count = shuffle(open_cards(rules, deal), random, cards);
 
-	for (uint32_t party = 0; party < parties; party++)
-		completion->shares[party] = SCOPA_SET_EMPTY;
+	for (uint32_t team = 0; team < teams; team++)
+		completion->shares[team] = SCOPA_SET_EMPTY;
 	for (int i = 0; i < count; i += COMPLETION_CARDS) {
 		scopa_set *share =
-		    &completion->shares[splitmix_below(random, parties)];
+		    &completion->shares[splitmix_below(random, teams)];
 
 		for (int j = i; j < i + COMPLETION_CARDS && j < count; j++)
 			*share |= scopa_set_of(cards[j]);
@@ -223,10 +223,10 @@ random_completion_give(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int turn,
     struct random_completion *completion)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 
-	assert(turn >= 0 && turn < parties);
-	for (int party = 0; party < parties; party++)
-		completion->end.captured[party] = deal->captured[party] |
-		    completion->shares[(party + turn) % parties];
+	assert(turn >= 0 && turn < teams);
+	for (int team = 0; team < teams; team++)
+		completion->end.captured[team] = deal->captured[team] |
+		    completion->shares[(team + turn) % teams];
 }

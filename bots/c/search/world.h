@@ -75,17 +75,17 @@ void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
  * What becomes of cards that are still to be dealt is luck, mostly.  To play
  * them out costs time, and one playout tells little more than whom the luck
  * favoured.  A random completion gives them out at once, and favours nobody,
- * since all parties get each share in turn.  Sweeps that are still to come are
+ * since all teams get each share in turn.  Sweeps that are still to come are
  * left out, and who would get the last table.
  */
 struct random_completion {
 	struct scopa_deal end; /* for random_completion_give() */
-	scopa_set shares[SCOPA_PARTIES_MAX];
+	scopa_set shares[SCOPA_TEAMS_MAX];
 };
 
 /*
  * Draws shares of all cards that are in no pile: in twos, as a card that takes
- * another goes with it, each two to any party alike.  `end` is the deal without
+ * another goes with it, each two to any team alike.  `end` is the deal without
  * these cards.
  */
 void random_completion_draw(const struct scopa_rules *rules,
@@ -93,8 +93,8 @@ void random_completion_draw(const struct scopa_rules *rules,
     struct random_completion *completion);
 
 /*
- * Makes `end` the end of the deal that was drawn for, where party p gets share
- * p + `turn`.  Over all turns from 0 on each party gets each share once.
+ * Makes `end` the end of the deal that was drawn for, where team p gets share
+ * p + `turn`.  Over all turns from 0 on each team gets each share once.
  */
 void random_completion_give(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int turn,

@@ -11,15 +11,15 @@
 #include "scopa/rules.h"
 
 /* 40 plays at most, and one declaration for each of at most 12 hands. */
-enum { SCOPA_HISTORY_MAX = 52, SCOPA_SEAT_NONE = 255, SCOPA_PARTY_NONE = 255 };
+enum { SCOPA_HISTORY_MAX = 52, SCOPA_SEAT_NONE = 255, SCOPA_TEAM_NONE = 255 };
 
 struct scopa_deal {
 	scopa_set table;
 	scopa_set hands[SCOPA_SEATS_MAX];
-	scopa_set captured[SCOPA_PARTIES_MAX]; /* the piles, a party each */
-	uint8_t scopas[SCOPA_PARTIES_MAX];     /* sweeps that count */
-	uint8_t declared[SCOPA_PARTIES_MAX];   /* points of declarations */
-	uint8_t pack[SCOPA_PACK_SIZE];         /* in order of dealing */
+	scopa_set captured[SCOPA_TEAMS_MAX]; /* the piles, a team each */
+	uint8_t scopas[SCOPA_TEAMS_MAX];     /* sweeps that count */
+	uint8_t declared[SCOPA_TEAMS_MAX];   /* points of declarations */
+	uint8_t pack[SCOPA_PACK_SIZE];       /* in order of dealing */
 	uint8_t dealt;     /* cards of the pack that have left it */
 	uint8_t dealer;    /* seat */
 	uint8_t turn;      /* seat to play; SCOPA_SEAT_NONE when over */
@@ -28,7 +28,7 @@ struct scopa_deal {
 	uint8_t shown;     /* bit a seat: declared, the hand is public */
 	uint8_t matta;     /* value held by the wild 7 of cups, or 0 */
 	uint8_t opening;   /* scopas that the dealer made of the table: 0..2 */
-	uint8_t winner; /* party that has won the match at a blow (at-once) */
+	uint8_t winner;    /* team that has won the match at a blow (at-once) */
 	uint8_t play_count; /* cards played */
 	uint8_t history_count;
 	struct scopa_move history[SCOPA_HISTORY_MAX]; /* plays, declarations */

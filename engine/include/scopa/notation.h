@@ -30,7 +30,7 @@ enum scopa_parse scopa_move_parse(
 
 /*
  * The `state` line of a view, from `state` on, without a line end: these keys
- * in this order, seats numbered from 1 and parties from A.
+ * in this order, seats numbered from 1 and teams from A.
  *
  *   rules   preset and overrides, `scopa,priority=fewest`
  *   seats, teams, target
@@ -43,16 +43,16 @@ enum scopa_parse scopa_move_parse(
  *   table   cards
  *   hands   how many cards each seat holds, `1:3,2:3`
  *   deck    how many cards are not yet dealt
- *   pile    cards that each party has taken, `A:6C6D,B:-`
- *   scopas  sweeps of each party in this deal, `A:1,B:0`
- *   scores  points of each party before this deal, `A:7,B:5`
+ *   pile    cards that each team has taken, `A:6C6D,B:-`
+ *   scopas  sweeps of each team in this deal, `A:1,B:0`
+ *   scores  points of each team before this deal, `A:7,B:5`
  *   last    seat that captured last, `-` for none
  *   shown   what is left of declared hands, `1:AC2D,3:5B`, or `-`
  *   plays   plays and declarations of the deal, `1:6Cx6D/2:2C`, or `-`
  *
  * and only where the rules know of it:
  *
- *   declared  points of each party for declarations (declare other than off)
+ *   declared  points of each team for declarations (declare other than off)
  *   matta     value that a wild 7 of cups holds now, `A`, or `-` (the same)
  *   opening   sweeps that the dealer made of the opening table, 0 to 2, which
  *             are in `scopas` too (opening other than off)

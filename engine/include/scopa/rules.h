@@ -12,7 +12,7 @@
 #include "scopa/card.h"
 #include "scopa/text.h"
 
-enum { SCOPA_SEATS_MAX = 6, SCOPA_PARTIES_MAX = 6 };
+enum { SCOPA_SEATS_MAX = 6, SCOPA_TEAMS_MAX = 6 };
 
 /* Values of the fields, in the order of their names in scopa_params. */
 enum scopa_teams {
@@ -209,26 +209,26 @@ void scopa_rules_spec(const struct scopa_rules *rules,
 /* Who plays with whom: one row for each enum scopa_teams. */
 struct scopa_seating {
 	uint8_t players;
-	uint8_t parties;
-	uint8_t party[SCOPA_SEATS_MAX]; /* of each seat; 0 = A */
+	uint8_t teams;
+	uint8_t team[SCOPA_SEATS_MAX]; /* of each seat; 0 = A */
 };
 
 extern const struct scopa_seating scopa_seatings[SCOPA_TEAMS_COUNT];
 
-/* The party of a seat.  Seats count from 0 here, from 1 in every text. */
+/* The team of a seat.  Seats count from 0 here, from 1 in every text. */
 static inline int
-scopa_party_of(const struct scopa_rules *rules, int seat)
+scopa_team_of(const struct scopa_rules *rules, int seat)
 {
-	return scopa_seatings[rules->teams].party[seat];
+	return scopa_seatings[rules->teams].team[seat];
 }
 
 static inline int
-scopa_party_count(const struct scopa_rules *rules)
+scopa_team_count(const struct scopa_rules *rules)
 {
-	return scopa_seatings[rules->teams].parties;
+	return scopa_seatings[rules->teams].teams;
 }
 
-/* The most points that one party can make in one deal, as a safe bound. */
+/* The most points that one team can make in one deal, as a safe bound. */
 int scopa_points_max(const struct scopa_rules *rules);
 
 #endif

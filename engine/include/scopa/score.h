@@ -28,10 +28,10 @@ enum scopa_item {
 };
 
 struct scopa_score {
-	int16_t quantity[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
-	int16_t points[SCOPA_PARTIES_MAX][SCOPA_ITEM_COUNT];
-	int16_t total[SCOPA_PARTIES_MAX]; /* points of the deal */
-	uint8_t winner; /* party that has won the match at a blow, or none */
+	int16_t quantity[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
+	int16_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
+	int16_t total[SCOPA_TEAMS_MAX]; /* points of the deal */
+	uint8_t winner; /* team that has won the match at a blow, or none */
 };
 
 /* `cards`, `all-sevens`, ... */

@@ -8,18 +8,18 @@
 
 enum scopa_tally_state {
 	SCOPA_TALLY_OPEN,   /* another deal is to be played */
-	SCOPA_TALLY_TARGET, /* the target was reached and one party leads */
+	SCOPA_TALLY_TARGET, /* the target was reached and one team leads */
 	SCOPA_TALLY_DEALS,  /* all deals of a fixed number were played */
 	SCOPA_TALLY_INSTANT /* won at a blow */
 };
 
 struct scopa_tally {
-	int32_t scores[SCOPA_PARTIES_MAX];
+	int32_t scores[SCOPA_TEAMS_MAX];
 	int32_t deal_count; /* counted so far */
 	int32_t deals; /* to be played, whatever the target; 0: to the target */
 	uint8_t dealer; /* seat, of the next deal */
 	uint8_t state;  /* enum scopa_tally_state */
-	uint8_t winner; /* party; SCOPA_PARTY_NONE while open or drawn */
+	uint8_t winner; /* team; SCOPA_TEAM_NONE while open or drawn */
 };
 
 /* A match to the target of the rules, or of a number of deals (0: none). */

@@ -10,13 +10,13 @@
 struct scopa_view {
 	scopa_set hand; /* own */
 	scopa_set table;
-	scopa_set shown[SCOPA_SEATS_MAX];      /* exposed hands, what is left */
-	scopa_set captured[SCOPA_PARTIES_MAX]; /* public: taken in the open */
-	int32_t scores[SCOPA_PARTIES_MAX];     /* before this deal */
-	int32_t deal_number;                   /* from 1 */
+	scopa_set shown[SCOPA_SEATS_MAX];    /* exposed hands, what is left */
+	scopa_set captured[SCOPA_TEAMS_MAX]; /* public: taken in the open */
+	int32_t scores[SCOPA_TEAMS_MAX];     /* before this deal */
+	int32_t deal_number;                 /* from 1 */
 	uint8_t hand_counts[SCOPA_SEATS_MAX];
-	uint8_t scopas[SCOPA_PARTIES_MAX];
-	uint8_t declared[SCOPA_PARTIES_MAX];
+	uint8_t scopas[SCOPA_TEAMS_MAX];
+	uint8_t declared[SCOPA_TEAMS_MAX];
 	uint8_t deck_count; /* cards not yet dealt */
 	uint8_t seat;       /* whose view this is */
 	uint8_t dealer;

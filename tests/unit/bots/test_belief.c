@@ -96,7 +96,7 @@ assert_fits(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		all |= world->hands[i];
 		count += scopa_set_count(world->hands[i]);
 	}
-	for (int i = 0; i < scopa_party_count(rules); i++) {
+	for (int i = 0; i < scopa_team_count(rules); i++) {
 		all |= world->captured[i];
 		count += scopa_set_count(world->captured[i]);
 	}

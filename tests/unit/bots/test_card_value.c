@@ -13,7 +13,7 @@ value_of(
     const char *spec, const char *own, const char *others, const char *card)
 {
 	const struct scopa_rules rules = support_rules(spec);
-	const scopa_set captured[SCOPA_PARTIES_MAX] = { support_set(own),
+	const scopa_set captured[SCOPA_TEAMS_MAX] = { support_set(own),
 		support_set(others) };
 	double card_values[SCOPA_PACK_SIZE];
 

@@ -109,16 +109,16 @@ TEST(test_reason_goes_out_as_an_info_line)
 	assert_non_null(strstr(info_bytes, " # scopa a scopa is a point\n"));
 }
 
-/* Plays a deal; chitarrella has the seats of `party`, greedy the others. */
+/* Plays a deal; chitarrella has the seats of `team`, greedy the others. */
 static void
 deal_play(const struct scopa_rules *rules, const struct scopa_deal *start,
-    int party, struct scopa_score *score)
+    int team, struct scopa_score *score)
 {
 	struct scopa_deal deal = *start;
 
 	while (!scopa_deal_over(&deal)) {
 		struct chitarrella_reason reason;
-		bool greedy = scopa_party_of(rules, deal.turn) != party;
+		bool greedy = scopa_team_of(rules, deal.turn) != team;
 		struct scopa_move move = move_in(rules, &deal, greedy, &reason);
 
 		assert_int_equal(
@@ -152,7 +152,7 @@ static int
 margin_of(const char *spec)
 {
 	const struct scopa_rules rules = support_rules(spec);
-	const int parties = scopa_party_count(&rules);
+	const int teams = scopa_team_count(&rules);
 	uint64_t random = 2;
 	int margin = 0;
 
@@ -160,18 +160,18 @@ margin_of(const char *spec)
 		struct scopa_deal deal;
 
 		support_deal_random(&rules, &random, 0, &deal);
-		for (int party = 0; party < parties; party++) {
+		for (int team = 0; team < teams; team++) {
 			struct scopa_score score;
 			int others = 0;
 
-			deal_play(&rules, &deal, party, &score);
-			for (int i = 0; i < parties; i++)
-				others += i == party ? 0 : score.total[i];
-			margin += 100 * score.total[party] -
-			    100 * others / (parties - 1);
+			deal_play(&rules, &deal, team, &score);
+			for (int i = 0; i < teams; i++)
+				others += i == team ? 0 : score.total[i];
+			margin += 100 * score.total[team] -
+			    100 * others / (teams - 1);
 		}
 	}
-	return margin / (parties * STRENGTH_DEALS);
+	return margin / (teams * STRENGTH_DEALS);
 }
 
 TEST(test_greedy_is_beaten_under_every_kind_of_rules)

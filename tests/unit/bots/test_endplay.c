@@ -29,7 +29,7 @@ hold(const char *spec, const char *table, const char *const *hands)
 	rules = support_rules(spec);
 	support_position(&rules, table, hands[0], &deal);
 	for (int seat = 1; seat < rules.players; seat++) {
-		int last = scopa_party_of(&rules, rules.players - 1);
+		int last = scopa_team_of(&rules, rules.players - 1);
 
 		deal.hands[seat] = support_set(hands[seat]);
 		deal.captured[last] &= ~deal.hands[seat];

@@ -244,10 +244,10 @@ TEST(test_blunders_are_as_frequent_as_the_option_says)
 	assert_in_range(blunders_of(1000), 7300, 7700);
 }
 
-/* Plays a deal; greedy has the seats of `party`, or all of them. */
+/* Plays a deal; greedy has the seats of `team`, or all of them. */
 static void
 deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
-    int party, struct scopa_score *score)
+    int team, struct scopa_score *score)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_deal deal;
@@ -257,8 +257,8 @@ deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
 		struct scopa_move move;
 		int count;
 
-		if (party == SCOPA_PARTY_NONE ||
-		    scopa_party_of(rules, deal.turn) == party) {
+		if (team == SCOPA_TEAM_NONE ||
+		    scopa_team_of(rules, deal.turn) == team) {
 			move = move_in(rules, &deal);
 			assert_int_equal(
 			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
@@ -281,7 +281,7 @@ TEST(test_every_preset_is_played_to_the_end)
 
 		for (int deal = 0; deal < DEALS; deal++)
 			deal_play(&scopa_presets[i].rules, &random, deal & 1,
-			    SCOPA_PARTY_NONE, &score);
+			    SCOPA_TEAM_NONE, &score);
 	}
 	for (int i = 0; i < support_variant_count; i++) {
 		const struct scopa_rules rules =
@@ -289,8 +289,8 @@ TEST(test_every_preset_is_played_to_the_end)
 		struct scopa_score score;
 
 		for (int deal = 0; deal < DEALS; deal++)
-			deal_play(&rules, &random, deal & 1, SCOPA_PARTY_NONE,
-			    &score);
+			deal_play(
+			    &rules, &random, deal & 1, SCOPA_TEAM_NONE, &score);
 	}
 }
 
@@ -308,14 +308,14 @@ outcome_of(const char *spec, bool against_itself)
 	uint64_t random = 2;
 
 	for (int deal = 0; deal < STRENGTH_DEALS; deal++) {
-		/* Every dealer in turn; each party as the dealer's or not. */
-		int dealer = deal % rules.players, party = deal / 4 % 2;
+		/* Every dealer in turn; each team as the dealer's or not. */
+		int dealer = deal % rules.players, team = deal / 4 % 2;
 		struct scopa_score score;
 		int lead;
 
 		deal_play(&rules, &random, dealer,
-		    against_itself ? SCOPA_PARTY_NONE : party, &score);
-		lead = score.total[party] - score.total[1 - party];
+		    against_itself ? SCOPA_TEAM_NONE : team, &score);
+		lead = score.total[team] - score.total[1 - team];
 		if (rules.aim == SCOPA_AIM_LEAST)
 			lead = -lead;
 		outcome.won += lead > 0;

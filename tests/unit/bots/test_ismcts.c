@@ -278,8 +278,7 @@ TEST(test_exploration_is_wider_where_fifteens_are_captured)
 
 /* The lead of the bot over greedy in one deal. */
 static int
-lead_in(
-    const struct scopa_rules *rules, uint64_t *random, int dealer, int party)
+lead_in(const struct scopa_rules *rules, uint64_t *random, int dealer, int team)
 {
 	struct decision decision = plain;
 	struct scopa_deal deal;
@@ -292,7 +291,7 @@ lead_in(
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move move;
 
-		if (scopa_party_of(rules, deal.turn) == party) {
+		if (scopa_team_of(rules, deal.turn) == team) {
 			assert_true(decide(rules, &deal, &decision));
 			move = decided_move(&decision, deal.turn);
 			assert_int_equal(
@@ -303,7 +302,7 @@ lead_in(
 		scopa_deal_apply(rules, &deal, &move);
 	}
 	scopa_score_count(rules, &deal, &score);
-	lead = score.total[party] - score.total[1 - party];
+	lead = score.total[team] - score.total[1 - team];
 	return rules->aim == SCOPA_AIM_LEAST ? -lead : lead;
 }
 
@@ -332,7 +331,7 @@ TEST(test_greedy_is_beaten)
 	assert_true(lead >= LEAD_MIN);
 }
 
-TEST(test_more_than_two_parties_are_played)
+TEST(test_more_than_two_teams_are_played)
 {
 	static const char *const games[] = { "scopa,players=3",
 		"cirulla,players=3", "scopa,players=6,teams=ABCABC" };

@@ -9,7 +9,7 @@
 #include "support.h"
 #include "test.h"
 
-/* The worth for party A of so many points, from such scores. */
+/* The worth for team A of so many points, from such scores. */
 static double
 worth(const char *spec, bool to_target, const int scores[2], int own, int other)
 {
@@ -18,14 +18,14 @@ worth(const char *spec, bool to_target, const int scores[2], int own, int other)
 	struct scopa_view view = { .scores = { scores[0], scores[1] } };
 	struct scopa_score score = {
 		.total = { (int16_t)own, (int16_t)other },
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 	};
 	const struct search_end end = {
 		.rules = &rules,
 		.view = &view,
 		.score = &score,
 	};
-	double rewards[SCOPA_PARTIES_MAX];
+	double rewards[SCOPA_TEAMS_MAX];
 
 	match_equity_count(&equity, &end, rewards);
 	assert_true(fabs(rewards[0] + rewards[1]) < 1e-9);

@@ -110,8 +110,8 @@ insight_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	int count = 0;
 
 	for (int seat = 0; seat < rules->players; seat++) {
-		if (scopa_party_of(rules, seat) ==
-		    scopa_party_of(rules, deal->turn))
+		if (scopa_team_of(rules, seat) ==
+		    scopa_team_of(rules, deal->turn))
 			continue;
 		for (scopa_set left = deal->hands[seat]; left; count++)
 			sum += log(0.02 / 3 +

@@ -183,14 +183,14 @@ TEST_WITH(test_endings_are_exact_where_that_is_wanted, setup, teardown)
 			value = result.value;
 			ask(&bench.deal);
 			assert_non_null(strstr(bench.info_bytes, " m.exact=1"));
-			sign = scopa_party_of(&bench.rules, bench.deal.turn);
+			sign = scopa_team_of(&bench.rules, bench.deal.turn);
 			support_play(&bench.rules, &next, bench.answer);
 			if (!scopa_deal_over(&next)) {
 				assert_int_equal(solve_deal(&bench.rules, &next,
 						     &limits, &result),
 				    0);
 				sign = sign ==
-					scopa_party_of(&bench.rules, next.turn)
+					scopa_team_of(&bench.rules, next.turn)
 				    ? 1
 				    : -1;
 				assert_int_equal(sign * result.value, value);

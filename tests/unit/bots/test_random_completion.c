@@ -15,40 +15,40 @@ static void
 assert_drawn(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random)
 {
-	int parties = scopa_party_count(rules);
-	scopa_set won[SCOPA_PARTIES_MAX] = { 0 };
+	int teams = scopa_team_count(rules);
+	scopa_set won[SCOPA_TEAMS_MAX] = { 0 };
 	scopa_set open = SCOPA_SET_ALL;
 	struct random_completion completion;
 
-	for (int party = 0; party < parties; party++)
-		open &= ~deal->captured[party];
+	for (int team = 0; team < teams; team++)
+		open &= ~deal->captured[team];
 	random_completion_draw(rules, deal, random, &completion);
-	for (int turn = 0; turn < parties; turn++) {
+	for (int turn = 0; turn < teams; turn++) {
 		scopa_set all = SCOPA_SET_EMPTY;
 		int count = 0;
 
 		random_completion_give(rules, deal, turn, &completion);
 		assert_true(scopa_deal_over(&completion.end));
 		assert_true(completion.end.table == SCOPA_SET_EMPTY);
-		for (int party = 0; party < parties; party++) {
-			scopa_set pile = completion.end.captured[party];
+		for (int team = 0; team < teams; team++) {
+			scopa_set pile = completion.end.captured[team];
 
-			assert_true((pile & deal->captured[party]) ==
-			    deal->captured[party]);
+			assert_true((pile & deal->captured[team]) ==
+			    deal->captured[team]);
 			assert_int_equal(
-			    completion.end.scopas[party], deal->scopas[party]);
-			won[party] |= pile & ~deal->captured[party];
+			    completion.end.scopas[team], deal->scopas[team]);
+			won[team] |= pile & ~deal->captured[team];
 			all |= pile;
 			count += scopa_set_count(pile);
 		}
 		assert_true(all == SCOPA_SET_ALL);
 		assert_int_equal(count, SCOPA_PACK_SIZE);
 	}
-	for (int party = 0; party < parties; party++)
-		assert_true(won[party] == open);
+	for (int team = 0; team < teams; team++)
+		assert_true(won[team] == open);
 }
 
-TEST(test_each_party_gets_every_open_card_once)
+TEST(test_each_team_gets_every_open_card_once)
 {
 	uint64_t random = 31;
 
@@ -80,7 +80,7 @@ TEST(test_same_random_state_draws_the_same)
 	random_completion_draw(&rules, &deal, &second, &two);
 	assert_true(first == second);
 	assert_memory_equal(one.shares, two.shares,
-	    (size_t)scopa_party_count(&rules) * sizeof(one.shares[0]));
+	    (size_t)scopa_team_count(&rules) * sizeof(one.shares[0]));
 	random_completion_draw(&rules, &deal, &second, &two);
 	assert_true(one.shares[0] != two.shares[0]);
 }

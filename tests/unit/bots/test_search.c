@@ -197,16 +197,16 @@ TEST(test_worlds_count_by_their_weights)
 	free(fixture);
 }
 
-/* A reward that sees nothing but the order of the parties. */
+/* A reward that sees nothing but the order of the teams. */
 static void
-reward_by_party(void *context, const struct search_end *end, double *rewards)
+reward_by_team(void *context, const struct search_end *end, double *rewards)
 {
 	(void)context;
-	for (int party = 0; party < scopa_party_count(end->rules); party++)
-		rewards[party] = 10 + party;
+	for (int team = 0; team < scopa_team_count(end->rules); team++)
+		rewards[team] = 10 + team;
 }
 
-TEST(test_each_move_is_credited_to_its_party)
+TEST(test_each_move_is_credited_to_its_team)
 {
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	uint64_t random = 17;
@@ -217,10 +217,10 @@ TEST(test_each_move_is_credited_to_its_party)
 
 		support_deal_random(&rules, &random, dealer, &deal);
 		fixture = search_fixture_of(&rules, &deal);
-		fixture->config.reward.count = reward_by_party;
+		fixture->config.reward.count = reward_by_team;
 		search_fixture_run(fixture);
 		assert_true(search_fixture_best(fixture)->value ==
-		    10 + scopa_party_of(&rules, deal.turn));
+		    10 + scopa_team_of(&rules, deal.turn));
 		free(fixture);
 	}
 }

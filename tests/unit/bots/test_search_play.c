@@ -28,7 +28,7 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 	}
 }
 
-/* The difference for the first of two parties, both playing their best. */
+/* The difference for the first of two teams, both playing their best. */
 static int
 best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -39,13 +39,13 @@ best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	if (scopa_deal_over(deal)) {
 		const struct scopa_view view = { .deal_number = 1 };
 		const struct search_end end = { rules, &view, &score };
-		double rewards[SCOPA_PARTIES_MAX];
+		double rewards[SCOPA_TEAMS_MAX];
 
 		scopa_score_count(rules, deal, &score);
 		reward_difference(NULL, &end, rewards);
 		return (int)rewards[0];
 	}
-	if (scopa_party_of(rules, deal->turn) == 1)
+	if (scopa_team_of(rules, deal->turn) == 1)
 		sign = -1;
 	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 	best = INT_MIN;
@@ -82,7 +82,7 @@ assert_solves(const char *spec, int plays_left)
 		fixture->config.exploration = 1;
 		search_fixture_run(fixture);
 		best = search_fixture_best(fixture);
-		sign = scopa_party_of(&rules, deal.turn) == 0 ? 1 : -1;
+		sign = scopa_team_of(&rules, deal.turn) == 0 ? 1 : -1;
 		value = sign * best_value(&rules, &deal);
 		next = deal;
 		scopa_deal_apply(&rules, &next, &best->move);

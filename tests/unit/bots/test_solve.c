@@ -92,7 +92,7 @@ position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
 /* Counts the leaves that were looked at down from LEAVES_MAX. */
 struct enumeration {
 	const struct scopa_rules *rules;
-	int party; /* whose value is enumerated, against all others */
+	int team; /* whose value is enumerated, against all others */
 	long leaves;
 };
 
@@ -105,11 +105,11 @@ enumerate(struct enumeration *all, const struct scopa_deal *deal)
 
 	if (scopa_deal_over(deal)) {
 		all->leaves--;
-		return solve_settle(all->rules, deal, all->party);
+		return solve_settle(all->rules, deal, all->team);
 	}
 	if (all->leaves < 0)
 		return 0;
-	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+	mine = scopa_team_of(all->rules, deal->turn) == all->team;
 	best = mine ? -9999 : 9999;
 	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
 	assert_in_range(count, 1, MOVES_MAX);
@@ -132,7 +132,7 @@ assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 {
 	struct scopa_move line[SCOPA_HISTORY_MAX];
 	struct scopa_deal end, replay = *deal;
-	int party = scopa_party_of(rules, deal->turn);
+	int team = scopa_team_of(rules, deal->turn);
 	int count = solve_line(rules, deal, limits, line, &end);
 
 	assert_in_range(count, 1, SCOPA_HISTORY_MAX);
@@ -142,8 +142,8 @@ assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		scopa_deal_apply(rules, &replay, &line[i]);
 	}
 	assert_true(scopa_deal_over(&replay));
-	assert_int_equal(solve_settle(rules, &replay, party), value);
-	assert_int_equal(solve_settle(rules, &end, party), value);
+	assert_int_equal(solve_settle(rules, &replay, team), value);
+	assert_int_equal(solve_settle(rules, &end, team), value);
 }
 
 /*
@@ -155,7 +155,7 @@ compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	struct solve_limits limits = limits_make();
 	struct enumeration all = { .rules = rules,
-		.party = scopa_party_of(rules, deal->turn),
+		.team = scopa_team_of(rules, deal->turn),
 		.leaves = LEAVES_MAX };
 	struct solve_move moves[MOVES_MAX];
 	struct solve_result result, again;
@@ -217,7 +217,7 @@ TEST(test_values_are_those_of_enumeration_in_other_rule_sets)
 		compare_rules(others[i], positions, &rng);
 }
 
-TEST(test_values_are_those_of_enumeration_with_more_parties)
+TEST(test_values_are_those_of_enumeration_with_more_teams)
 {
 	static const char *const specs[] = { "scopa,players=3",
 		"escoba,players=3", "cirulla,players=3", "scopa,teams=ABCD",
@@ -240,8 +240,8 @@ search_plainly(
 	int count;
 
 	if (scopa_deal_over(deal))
-		return solve_settle(all->rules, deal, all->party);
-	mine = scopa_party_of(all->rules, deal->turn) == all->party;
+		return solve_settle(all->rules, deal, all->team);
+	mine = scopa_team_of(all->rules, deal->turn) == all->team;
 	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
 	assert_in_range(count, 1, MOVES_MAX);
 	for (int i = 0; i < count && alpha < beta; i++) {
@@ -279,7 +279,7 @@ TEST(test_values_of_longer_endings_are_those_of_a_plain_search)
 			struct scopa_deal deal;
 
 			position_make(&rules, &rng, 16, &deal);
-			all.party = scopa_party_of(&rules, deal.turn);
+			all.team = scopa_team_of(&rules, deal.turn);
 			assert_int_equal(
 			    solve_deal(&rules, &deal, &limits, &result), 0);
 			assert_int_equal(result.plies, 16);
@@ -349,7 +349,7 @@ TEST(test_a_search_gives_up_when_it_is_told_to)
 	}
 }
 
-/* With the ace of coins a party has the first three of them. */
+/* With the ace of coins a team has the first three of them. */
 TEST(test_a_match_won_at_a_blow_counts_more_than_points)
 {
 	static const char *const hands[] = { "AD7C", "KDKC", "JCJS", "QCQS" };

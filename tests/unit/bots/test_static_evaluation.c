@@ -45,7 +45,7 @@ play_deal(const struct scopa_rules *rules, uint64_t *rng)
 	for (int i = 0; i < count; i++)
 		assert_in_range(
 		    value + 10000, lows[i] + 10000, highs[i] + 10000);
-	if (deal.winner == SCOPA_PARTY_NONE)
+	if (deal.winner == SCOPA_TEAM_NONE)
 		assert_int_equal(evaluation_of(&terms, &deal).base, value);
 }
 
@@ -81,7 +81,7 @@ position_make(const char *table, const char *hands[4], const char *pile,
 		.dealt = SCOPA_PACK_SIZE,
 		.dealer = 3,
 		.last = 0,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 		.play_count = 30,
 	};
 	for (int seat = 0; seat < 4; seat++) {
@@ -121,7 +121,7 @@ TEST(test_plain_cards_that_decide_nothing_are_alike)
 	assert_true(key_of(&first) != key_of(&third));
 }
 
-TEST(test_who_captured_last_is_told_apart_by_party)
+TEST(test_who_captured_last_is_told_apart_by_team)
 {
 	const char *hands[4] = { "KC2C", "3S", "4C", "JS" };
 	struct scopa_deal deal;

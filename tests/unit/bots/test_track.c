@@ -136,7 +136,7 @@ tell_start(struct tale *tale, uint64_t *random)
 	scopa_text_string(&text, " first=");
 	scopa_text_int(&text, (tale->tally.dealer + 1) % players + 1);
 	scopa_text_string(&text, " scores=");
-	for (int i = 0; i < scopa_party_count(&tale->rules); i++) {
+	for (int i = 0; i < scopa_team_count(&tale->rules); i++) {
 		scopa_text_string(&text, i > 0 ? "," : "");
 		scopa_text_char(&text, (char)('A' + i));
 		scopa_text_char(&text, ':');

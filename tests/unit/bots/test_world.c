@@ -29,9 +29,9 @@ assert_fits(const struct scopa_rules *rules, const struct scopa_view *view,
 		all |= world->hands[seat];
 		count += scopa_set_count(world->hands[seat]);
 	}
-	for (int party = 0; party < scopa_party_count(rules); party++) {
-		all |= world->captured[party];
-		count += scopa_set_count(world->captured[party]);
+	for (int team = 0; team < scopa_team_count(rules); team++) {
+		all |= world->captured[team];
+		count += scopa_set_count(world->captured[team]);
 	}
 	for (int i = world->dealt; i < SCOPA_PACK_SIZE; i++, count++)
 		all |= scopa_set_of(world->pack[i]);
@@ -103,8 +103,8 @@ TEST(test_all_worlds_are_equally_likely)
 	support_position(&rules, "3C", "7S", &deal);
 	for (int i = 0; i < 3; i++) {
 		deal.hands[i + 1] = cards[i];
-		for (int party = 0; party < 2; party++)
-			deal.captured[party] &= ~cards[i];
+		for (int team = 0; team < 2; team++)
+			deal.captured[team] &= ~cards[i];
 	}
 	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));

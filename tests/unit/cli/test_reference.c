@@ -12,7 +12,7 @@
 #include "support.h"
 #include "test.h"
 
-/* Beside the presets: parties, teams, every kind of declaration. */
+/* Beside the presets: teams, teams, every kind of declaration. */
 static const char *const more_specs[] = {
 	"scopa,players=3",
 	"scopa,players=4",
@@ -46,12 +46,12 @@ read_text(struct reference *reference, struct reference_memory *memory,
 }
 
 static int64_t
-lead_of(const struct reference *reference, int party)
+lead_of(const struct reference *reference, int team)
 {
 	int64_t lead = 0;
 
-	for (int dealer = 0; dealer < SCOPA_PARTIES_MAX; dealer++)
-		lead += reference->leads[dealer][party];
+	for (int dealer = 0; dealer < SCOPA_TEAMS_MAX; dealer++)
+		lead += reference->leads[dealer][team];
 	return lead;
 }
 
@@ -60,7 +60,7 @@ deals_of(const struct reference *reference)
 {
 	int deals = 0;
 
-	for (int dealer = 0; dealer < SCOPA_PARTIES_MAX; dealer++)
+	for (int dealer = 0; dealer < SCOPA_TEAMS_MAX; dealer++)
 		deals += reference->dealt[dealer];
 	return deals;
 }
@@ -72,7 +72,7 @@ check_game(
 {
 	static struct reference_memory memory;
 	const struct game_result *result = &told->result;
-	int parties = scopa_party_count(rules), total = 0;
+	int teams = scopa_team_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
 	struct reference reference;
 
@@ -81,11 +81,11 @@ check_game(
 		&reference, &memory, rules, told->block, strlen(told->block)))
 		fail_msg("line %lld: %s", (long long)fault.line, fault.text);
 	assert_int_equal(deals_of(&reference), result->deal_count);
-	for (int party = 0; party < parties; party++)
-		total += result->scores[party];
-	for (int party = 0; party < parties; party++)
-		assert_int_equal(lead_of(&reference, party),
-		    sign * (parties * result->scores[party] - total));
+	for (int team = 0; team < teams; team++)
+		total += result->scores[team];
+	for (int team = 0; team < teams; team++)
+		assert_int_equal(lead_of(&reference, team),
+		    sign * (teams * result->scores[team] - total));
 }
 
 /* Real matches of the bot with itself, through processes and protocol. */
@@ -136,8 +136,8 @@ TEST_WITH(test_dealers_are_told_apart, games_setup, games_teardown)
 		int64_t sum = 0;
 
 		assert_in_range(reference.dealt[dealer], 2, 3);
-		for (int party = 0; party < 3; party++)
-			sum += reference.leads[dealer][party];
+		for (int team = 0; team < 3; team++)
+			sum += reference.leads[dealer][team];
 		/* What one wins the others lose. */
 		assert_int_equal(sum, 0);
 	}

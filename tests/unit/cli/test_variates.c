@@ -41,14 +41,13 @@ static void
 add_deal(const struct scopa_rules *rules, struct reference *reference,
     int dealer, const int *points)
 {
-	int parties = scopa_party_count(rules), total = 0;
-	int from = scopa_party_of(rules, dealer);
+	int teams = scopa_team_count(rules), total = 0;
+	int from = scopa_team_of(rules, dealer);
 
-	for (int party = 0; party < parties; party++)
-		total += points[party];
-	for (int party = 0; party < parties; party++)
-		reference->leads[from][party] +=
-		    parties * points[party] - total;
+	for (int team = 0; team < teams; team++)
+		total += points[team];
+	for (int team = 0; team < teams; team++)
+		reference->leads[from][team] += teams * points[team] - total;
 	reference->dealt[from]++;
 }
 
@@ -62,12 +61,12 @@ play_deals(const struct scopa_rules *rules, uint64_t *random,
 
 	for (int i = 0; i < deals; i++) {
 		int dealer = (block->plan.dealer + i) % rules->players;
-		int points[SCOPA_PARTIES_MAX];
+		int points[SCOPA_TEAMS_MAX];
 
-		for (int k = 0; k < SCOPA_PARTIES_MAX; k++)
+		for (int k = 0; k < SCOPA_TEAMS_MAX; k++)
 			points[k] = support_random_below(random, 6);
 		add_deal(rules, reference, dealer, points);
-		for (int k = 0; k < summary->party_count; k++)
+		for (int k = 0; k < summary->team_count; k++)
 			summary->scores[k] += points[k];
 	}
 	summary->deal_count = deals;
@@ -158,8 +157,8 @@ TEST(test_deals_that_some_games_lack_are_luck)
 	}
 }
 
-/* What the places after the dealer are worth, of two and of three parties. */
-static const int worths[][SCOPA_PARTIES_MAX] = {
+/* What the places after the dealer are worth, of two and of three teams. */
+static const int worths[][SCOPA_TEAMS_MAX] = {
 	[2] = { -3, 3 },
 	[3] = { -3, 4, -1 },
 };
@@ -173,27 +172,27 @@ play_match(const struct scopa_rules *rules, uint64_t *random,
     struct block_result *block, struct reference *reference)
 {
 	struct summary *summary = &block->games[0];
-	int parties = scopa_party_count(rules), best = 0;
+	int teams = scopa_team_count(rules), best = 0;
 	int dealer = block->plan.dealer;
 
 	for (summary->deal_count = 0; best < 21; summary->deal_count++) {
-		int points[SCOPA_PARTIES_MAX] = { 0 };
+		int points[SCOPA_TEAMS_MAX] = { 0 };
 
-		for (int party = 0; party < parties; party++) {
-			int place = (party - dealer + parties) % parties;
-			int32_t *score = &summary->scores[party];
+		for (int team = 0; team < teams; team++) {
+			int place = (team - dealer + teams) % teams;
+			int32_t *score = &summary->scores[team];
 
-			points[party] = worths[parties][place] +
+			points[team] = worths[teams][place] +
 			    (int)lrint(2.0 * sample_normal(random));
 			/* The first bot makes more of any deal. */
-			*score += 2 + points[party];
-			*score +=
-			    block_party(rules, &block->plan, 0, 0) == party ? 6
-									    : 0;
+			*score += 2 + points[team];
+			*score += block_team(rules, &block->plan, 0, 0) == team
+			    ? 6
+			    : 0;
 			best = *score > best ? *score : best;
 		}
 		add_deal(rules, reference, dealer, points);
-		dealer = (dealer + 1) % parties;
+		dealer = (dealer + 1) % teams;
 	}
 }
 
@@ -201,25 +200,24 @@ play_match(const struct scopa_rules *rules, uint64_t *random,
 static void
 take_matches(const struct scopa_rules *rules)
 {
-	int parties = scopa_party_count(rules);
+	int teams = scopa_team_count(rules);
 	uint64_t random = 3;
 
 	begin(rules, 0);
 	for (int i = 0; i < 30000; i++) {
-		struct block_result block =
-		    blocks_make(rules, bots, parties, 1);
+		struct block_result block = blocks_make(rules, bots, teams, 1);
 		struct reference reference = { 0 };
 
-		block.plan.dealer = i % parties;
+		block.plan.dealer = i % teams;
 		play_match(rules, &random, &block, &reference);
 		take(&block, i, &reference);
 	}
 	variates_estimate(&variates, 0.95);
-	assert_int_equal(variates.row_count, parties);
-	for (int place = 0; place < parties; place++)
+	assert_int_equal(variates.row_count, teams);
+	for (int place = 0; place < teams; place++)
 		assert_near(
 		    (double)variates.leads[place] / (double)variates.dealt,
-		    parties * worths[parties][place], 0.2);
+		    teams * worths[teams][place], 0.2);
 }
 
 TEST(test_nothing_is_expected_of_the_deals_of_a_match)

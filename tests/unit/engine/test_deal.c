@@ -121,7 +121,7 @@ TEST(test_leftovers_go_to_the_dealer_by_option_or_for_want_of_others)
 
 /* Gives seat 0 some of the cards that its rival had captured. */
 static void
-move_to_party_a(struct scopa_deal *deal, const char *cards)
+move_to_team_a(struct scopa_deal *deal, const char *cards)
 {
 	deal->captured[0] |= support_set(cards);
 	deal->captured[1] &= ~support_set(cards);
@@ -147,13 +147,13 @@ TEST(test_winning_at_a_blow_stops_the_deal_where_it_counts_at_once)
 		struct scopa_deal deal;
 		struct scopa_effect effect;
 		support_position(&rules, "AD6C", "ASKS", &deal);
-		move_to_party_a(&deal, cases[i].pile);
+		move_to_team_a(&deal, cases[i].pile);
 		support_hold(&deal, "JC");
 		effect = support_play(&rules, &deal, "ASxAD");
 		assert_int_equal(effect.over, cases[i].wins);
 		assert_int_equal(scopa_deal_over(&deal), cases[i].wins);
 		assert_int_equal(
-		    deal.winner, cases[i].wins ? 0 : SCOPA_PARTY_NONE);
+		    deal.winner, cases[i].wins ? 0 : SCOPA_TEAM_NONE);
 		assert_true(effect.rest == 0);
 		assert_true(deal.table == support_set("6C"));
 	}

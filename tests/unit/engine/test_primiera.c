@@ -3,25 +3,25 @@
 #include "test.h"
 
 static struct scopa_score
-count(const char *spec, const char *const piles[SCOPA_PARTIES_MAX])
+count(const char *spec, const char *const piles[SCOPA_TEAMS_MAX])
 {
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_score score;
 	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE };
+		.winner = SCOPA_TEAM_NONE };
 
-	for (int party = 0; party < scopa_party_count(&rules); party++)
-		deal.captured[party] = support_set(piles[party]);
+	for (int team = 0; team < scopa_team_count(&rules); team++)
+		deal.captured[team] = support_set(piles[team]);
 	scopa_score_count(&rules, &deal, &score);
 	return score;
 }
 
-/* The points that two parties get for their primieras. */
+/* The points that two teams get for their primieras. */
 static void
 assert_points(
     const char *spec, const char *a, const char *b, int points_a, int points_b)
 {
-	const char *const piles[SCOPA_PARTIES_MAX] = { a, b };
+	const char *const piles[SCOPA_TEAMS_MAX] = { a, b };
 	struct scopa_score score = count(spec, piles);
 
 	assert_int_equal(score.points[0][SCOPA_ITEM_PRIMIERA], points_a);
@@ -31,7 +31,7 @@ assert_points(
 static int
 quantity(const char *spec, const char *pile)
 {
-	const char *const piles[SCOPA_PARTIES_MAX] = { pile, "-" };
+	const char *const piles[SCOPA_TEAMS_MAX] = { pile, "-" };
 
 	return count(spec, piles).quantity[0][SCOPA_ITEM_PRIMIERA];
 }
@@ -120,11 +120,11 @@ TEST(test_missing_suit_ends_the_claim_counts_nothing_or_ranks_lower)
 
 TEST(test_equal_primieras_give_nobody_the_point)
 {
-	static const char *const three[SCOPA_PARTIES_MAX] = { "7D6C5SAB",
+	static const char *const three[SCOPA_TEAMS_MAX] = { "7D6C5SAB",
 		"7C6S5BAD", "2D2C2S2B" };
 	struct scopa_score score = count("scopa,players=3", three);
 
-	for (int party = 0; party < 3; party++)
-		assert_int_equal(score.points[party][SCOPA_ITEM_PRIMIERA], 0);
+	for (int team = 0; team < 3; team++)
+		assert_int_equal(score.points[team][SCOPA_ITEM_PRIMIERA], 0);
 	assert_points("scopa", "7D6C5SAB", "7C6S4BAD", 1, 0);
 }

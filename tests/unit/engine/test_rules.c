@@ -1,6 +1,6 @@
 /*
  * Rule sets as text: what is read, what is refused with which words, and the
- * seats and parties that follow.
+ * seats and teams that follow.
  */
 #include <stdio.h>
 #include <string.h>
@@ -296,7 +296,7 @@ TEST(test_contradictions_are_refused_with_their_reason)
 		assert_string_equal(refusal_of(cases[i][0]), cases[i][1]);
 }
 
-/* The points of a party to which everything falls that a deal has. */
+/* The points of a team to which everything falls that a deal has. */
 static int
 points_of_everything(const struct scopa_rules *rules)
 {
@@ -305,7 +305,7 @@ points_of_everything(const struct scopa_rules *rules)
 		.scopas = { (uint8_t)rules->scopa },
 		.declared = { rules->declare != SCOPA_DECLARE_OFF ? 3 : 0 },
 		.turn = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 	};
 	struct scopa_score score;
 
@@ -456,7 +456,7 @@ TEST(test_values_out_of_range_are_refused)
 TEST(test_partners_alternate)
 {
 	static const struct {
-		const char *spec, *parties;
+		const char *spec, *teams;
 		int count;
 	} cases[] = {
 		{ "scopa", "AB", 2 },
@@ -471,11 +471,11 @@ TEST(test_partners_alternate)
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct scopa_rules rules = support_rules(cases[i].spec);
 
-		assert_int_equal(rules.players, strlen(cases[i].parties));
-		assert_int_equal(scopa_party_count(&rules), cases[i].count);
+		assert_int_equal(rules.players, strlen(cases[i].teams));
+		assert_int_equal(scopa_team_count(&rules), cases[i].count);
 		for (int seat = 0; seat < rules.players; seat++)
-			assert_int_equal(scopa_party_of(&rules, seat),
-			    cases[i].parties[seat] - 'A');
+			assert_int_equal(scopa_team_of(&rules, seat),
+			    cases[i].teams[seat] - 'A');
 	}
 }
 

@@ -7,31 +7,31 @@
 
 /* The count of a deal that is over, its piles as given; the rest are nowhere. */
 static struct scopa_score
-count(const char *spec, const char *const piles[SCOPA_PARTIES_MAX],
-    const uint8_t scopas[SCOPA_PARTIES_MAX])
+count(const char *spec, const char *const piles[SCOPA_TEAMS_MAX],
+    const uint8_t scopas[SCOPA_TEAMS_MAX])
 {
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_score score;
 	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE };
+		.winner = SCOPA_TEAM_NONE };
 
-	for (int party = 0; party < scopa_party_count(&rules); party++) {
-		if (piles[party] != NULL)
-			deal.captured[party] = support_set(piles[party]);
+	for (int team = 0; team < scopa_team_count(&rules); team++) {
+		if (piles[team] != NULL)
+			deal.captured[team] = support_set(piles[team]);
 		if (scopas != NULL)
-			deal.scopas[party] = scopas[party];
+			deal.scopas[team] = scopas[team];
 	}
 	memset(&score, 0x5a, sizeof(score));
 	scopa_score_count(&rules, &deal, &score);
 	return score;
 }
 
-/* The points that two parties get for an item: `1:0`. */
+/* The points that two teams get for an item: `1:0`. */
 static void
 assert_points(const char *spec, enum scopa_item item, const char *a,
     const char *b, int points_a, int points_b)
 {
-	const char *const piles[SCOPA_PARTIES_MAX] = { a, b };
+	const char *const piles[SCOPA_TEAMS_MAX] = { a, b };
 	struct scopa_score score = count(spec, piles, NULL);
 
 	assert_int_equal(score.points[0][item], points_a);
@@ -41,7 +41,7 @@ assert_points(const char *spec, enum scopa_item item, const char *a,
 static int
 quantity(const char *spec, enum scopa_item item, const char *pile)
 {
-	const char *const piles[SCOPA_PARTIES_MAX] = { pile };
+	const char *const piles[SCOPA_TEAMS_MAX] = { pile };
 
 	return count(spec, piles, NULL).quantity[0][item];
 }
@@ -49,7 +49,7 @@ quantity(const char *spec, enum scopa_item item, const char *pile)
 static int
 points(const char *spec, enum scopa_item item, const char *pile)
 {
-	const char *const piles[SCOPA_PARTIES_MAX] = { pile };
+	const char *const piles[SCOPA_TEAMS_MAX] = { pile };
 
 	return count(spec, piles, NULL).points[0][item];
 }
@@ -75,7 +75,7 @@ TEST(test_settebello_belongs_to_its_holder)
 	assert_points("scopa", SCOPA_ITEM_SETTEBELLO, "7C", "7S", 0, 0);
 }
 
-/* One party after the other wins, then all possible pairs of them tie. */
+/* One team after the other wins, then all possible pairs of them tie. */
 TEST(test_the_most_is_shared_by_nobody_among_up_to_six)
 {
 	static const char *const specs[] = { "scopa", "scopa,players=3",
@@ -83,29 +83,29 @@ TEST(test_the_most_is_shared_by_nobody_among_up_to_six)
 
 	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		struct scopa_rules rules = support_rules(specs[i]);
-		int parties = scopa_party_count(&rules);
-		for (int first = 0; first < parties; first++)
-			for (int second = 0; second < parties; second++) {
+		int teams = scopa_team_count(&rules);
+		for (int first = 0; first < teams; first++)
+			for (int second = 0; second < teams; second++) {
 				struct scopa_score score;
 				struct scopa_deal deal = { .turn =
 							       SCOPA_SEAT_NONE,
-					.winner = SCOPA_PARTY_NONE };
-				for (int party = 0; party < parties; party++)
-					deal.captured[party] = scopa_set_of(
-					    (scopa_card)(4 * party));
+					.winner = SCOPA_TEAM_NONE };
+				for (int team = 0; team < teams; team++)
+					deal.captured[team] = scopa_set_of(
+					    (scopa_card)(4 * team));
 				deal.captured[first] |= scopa_set_of(32);
 				deal.captured[second] |= scopa_set_of(36);
 				scopa_score_count(&rules, &deal, &score);
-				for (int party = 0; party < parties; party++) {
+				for (int team = 0; team < teams; team++) {
 					int won =
-					    party == first && first == second;
+					    team == first && first == second;
 					assert_int_equal(
-					    score.points[party]
-							[SCOPA_ITEM_CARDS],
+					    score
+						.points[team][SCOPA_ITEM_CARDS],
 					    won);
 					assert_int_equal(
-					    score.points[party]
-							[SCOPA_ITEM_COINS],
+					    score
+						.points[team][SCOPA_ITEM_COINS],
 					    won);
 				}
 			}
@@ -116,8 +116,8 @@ TEST(test_the_most_is_shared_by_nobody_among_up_to_six)
 
 TEST(test_scope_are_a_point_each)
 {
-	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 2, 5 };
-	static const char *const piles[SCOPA_PARTIES_MAX] = { "2C", "3C" };
+	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 2, 5 };
+	static const char *const piles[SCOPA_TEAMS_MAX] = { "2C", "3C" };
 	struct scopa_score score = count("scopa", piles, scopas);
 
 	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 2);
@@ -130,9 +130,9 @@ TEST(test_scope_are_a_point_each)
 
 TEST(test_four_knights_double_the_scope)
 {
-	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 3, 4 };
-	static const char *const all[SCOPA_PARTIES_MAX] = { "QDQCQSQB", "2C" };
-	static const char *const most[SCOPA_PARTIES_MAX] = { "QDQCQS", "QB" };
+	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 3, 4 };
+	static const char *const all[SCOPA_TEAMS_MAX] = { "QDQCQSQB", "2C" };
+	static const char *const most[SCOPA_TEAMS_MAX] = { "QDQCQS", "QB" };
 	struct scopa_score score = count("ponino", all, scopas);
 
 	assert_int_equal(score.points[0][SCOPA_ITEM_SCOPE], 3);
@@ -220,16 +220,16 @@ TEST(test_three_low_coins_or_all_coins_win_at_a_blow)
 	} cases[] = {
 		{ "trente", "AD2D3D", "4D", 0 },
 		{ "trente", "4D", "AD2D3D", 1 },
-		{ "trente", "AD2D", "3D", SCOPA_PARTY_NONE },
-		{ "scopone", "AD2D3D", "4D", SCOPA_PARTY_NONE },
+		{ "trente", "AD2D", "3D", SCOPA_TEAM_NONE },
+		{ "scopone", "AD2D3D", "4D", SCOPA_TEAM_NONE },
 		{ "cirulla", "2C", "AD2D3D4D5D6D7DJDQDKD", 1 },
 		{ "trentino", "AD2D3D4D5D6D7DJDQDKD", "2C", 0 },
-		{ "trentino", "AD2D3D4D5D6D7DJDQD", "KD", SCOPA_PARTY_NONE },
-		{ "scopa", "AD2D3D4D5D6D7DJDQDKD", "2C", SCOPA_PARTY_NONE },
+		{ "trentino", "AD2D3D4D5D6D7DJDQD", "KD", SCOPA_TEAM_NONE },
+		{ "scopa", "AD2D3D4D5D6D7DJDQDKD", "2C", SCOPA_TEAM_NONE },
 	};
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		const char *const piles[SCOPA_PARTIES_MAX] = { cases[i].a,
+		const char *const piles[SCOPA_TEAMS_MAX] = { cases[i].a,
 			cases[i].b };
 		assert_int_equal(
 		    count(cases[i].spec, piles, NULL).winner, cases[i].winner);
@@ -244,9 +244,8 @@ TEST(test_three_low_coins_or_all_coins_win_at_a_blow)
 
 TEST(test_frac_counts_aces_and_figures_for_everybody)
 {
-	static const char *const piles[SCOPA_PARTIES_MAX] = {
-		"ADAC7D7C6D5DJDJC", "QSKS2C3C"
-	};
+	static const char *const piles[SCOPA_TEAMS_MAX] = { "ADAC7D7C6D5DJDJC",
+		"QSKS2C3C" };
 	struct scopa_score score = count("frac", piles, NULL);
 
 	assert_int_equal(score.total[0], 4);
@@ -258,7 +257,7 @@ TEST(test_frac_counts_aces_and_figures_for_everybody)
 TEST(test_king_of_coins_breaks_a_tie_in_frac)
 {
 	static const char king[] = "frac,frac-tie=king";
-	static const char *const three[SCOPA_PARTIES_MAX] = { "ADAC", "ASAB",
+	static const char *const three[SCOPA_TEAMS_MAX] = { "ADAC", "ASAB",
 		"KD" };
 	struct scopa_score score;
 
@@ -267,8 +266,8 @@ TEST(test_king_of_coins_breaks_a_tie_in_frac)
 	assert_points(king, SCOPA_ITEM_FRAC_KING, "ADKC", "KDACAS", 0, 0);
 	assert_points("frac", SCOPA_ITEM_FRAC_KING, "ADKC", "KDAC", 0, 0);
 	score = count("frac,players=3,frac-tie=king", three, NULL);
-	for (int party = 0; party < 3; party++)
-		assert_int_equal(score.points[party][SCOPA_ITEM_FRAC_KING], 0);
+	for (int team = 0; team < 3; team++)
+		assert_int_equal(score.points[team][SCOPA_ITEM_FRAC_KING], 0);
 }
 
 TEST(test_most_sevens_and_all_sevens_are_two_points)
@@ -289,7 +288,7 @@ TEST(test_declared_points_are_added)
 	struct scopa_rules rules = support_rules("cirulla");
 	struct scopa_score score;
 	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 		.declared = { 13, 3 } };
 
 	scopa_score_count(&rules, &deal, &score);
@@ -318,10 +317,10 @@ TEST(test_items_off_give_no_points)
 
 TEST(test_total_is_the_sum_of_the_items)
 {
-	static const char *const piles[SCOPA_PARTIES_MAX] = {
+	static const char *const piles[SCOPA_TEAMS_MAX] = {
 		"AD2D3D4D7DKD6C7SAB", "JDQD7C5S2S3S4S2B3B4B"
 	};
-	static const uint8_t scopas[SCOPA_PARTIES_MAX] = { 1, 2 };
+	static const uint8_t scopas[SCOPA_TEAMS_MAX] = { 1, 2 };
 	struct scopa_score score =
 	    count("scopa,napola=run,re-bello=yes", piles, scopas);
 
@@ -329,7 +328,7 @@ TEST(test_total_is_the_sum_of_the_items)
 	assert_int_equal(score.total[0], 1 + 1 + 1 + 1 + 4 + 1);
 	/* Cards and two scope. */
 	assert_int_equal(score.total[1], 1 + 2);
-	assert_int_equal(score.winner, SCOPA_PARTY_NONE);
+	assert_int_equal(score.winner, SCOPA_TEAM_NONE);
 }
 
 TEST(test_items_have_names_in_their_order)

@@ -4,15 +4,15 @@
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Adds a deal in which the parties made these points. */
+/* Adds a deal in which the teams made these points. */
 static void
 add(const struct scopa_rules *rules, struct scopa_tally *tally,
-    const int points[SCOPA_PARTIES_MAX])
+    const int points[SCOPA_TEAMS_MAX])
 {
-	struct scopa_score score = { .winner = SCOPA_PARTY_NONE };
+	struct scopa_score score = { .winner = SCOPA_TEAM_NONE };
 
-	for (int party = 0; party < scopa_party_count(rules); party++)
-		score.total[party] = (int16_t)points[party];
+	for (int team = 0; team < scopa_team_count(rules); team++)
+		score.total[team] = (int16_t)points[team];
 	scopa_tally_add(rules, tally, &score);
 }
 
@@ -20,7 +20,7 @@ static void
 add_two(
     const struct scopa_rules *rules, struct scopa_tally *tally, int a, int b)
 {
-	add(rules, tally, (const int[SCOPA_PARTIES_MAX]){ a, b });
+	add(rules, tally, (const int[SCOPA_TEAMS_MAX]){ a, b });
 }
 
 static void
@@ -36,12 +36,12 @@ TEST(test_new_tally_is_open_and_empty)
 	struct scopa_tally tally;
 
 	scopa_tally_init(&tally, 3, 7);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	assert_int_equal(tally.dealer, 3);
 	assert_int_equal(tally.deals, 7);
 	assert_int_equal(tally.deal_count, 0);
-	for (int party = 0; party < SCOPA_PARTIES_MAX; party++)
-		assert_int_equal(tally.scores[party], 0);
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+		assert_int_equal(tally.scores[team], 0);
 }
 
 TEST(test_target_ends_the_match_for_the_one_who_leads)
@@ -52,7 +52,7 @@ TEST(test_target_ends_the_match_for_the_one_who_leads)
 	scopa_tally_init(&tally, 0, 0);
 	add_two(&rules, &tally, 6, 2);
 	add_two(&rules, &tally, 4, 3);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	assert_int_equal(tally.scores[0], 10);
 	assert_int_equal(tally.scores[1], 5);
 	add_two(&rules, &tally, 1, 5);
@@ -78,9 +78,9 @@ TEST(test_tie_at_the_target_asks_for_another_deal)
 
 	scopa_tally_init(&tally, 0, 0);
 	add_two(&rules, &tally, 11, 11);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	add_two(&rules, &tally, 2, 2);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	add_two(&rules, &tally, 0, 1);
 	assert_state(&tally, SCOPA_TALLY_TARGET, 1);
 }
@@ -98,7 +98,7 @@ TEST(test_only_a_tie_of_the_first_two_keeps_the_match_open)
 		struct scopa_tally tally;
 		scopa_tally_init(&tally, 0, 0);
 		add(&rules, &tally, tied);
-		assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+		assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 		add(&rules, &tally, last);
 		assert_state(&tally, SCOPA_TALLY_TARGET, 2);
 		scopa_tally_init(&tally, 0, 0);
@@ -107,23 +107,23 @@ TEST(test_only_a_tie_of_the_first_two_keeps_the_match_open)
 	}
 }
 
-TEST(test_every_one_of_two_to_six_parties_can_win)
+TEST(test_every_one_of_two_to_six_teams_can_win)
 {
 	static const char *const specs[] = { "scopa", "scopa,players=3",
 		"scopa,teams=ABCD", "scopa,teams=ABAB", "scopa,teams=ABABAB",
 		"scopa,teams=ABCABC", "scopa,players=6" };
-	static const int parties[] = { 2, 3, 4, 2, 2, 3, 6 };
+	static const int teams[] = { 2, 3, 4, 2, 2, 3, 6 };
 
 	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		struct scopa_rules rules = support_rules(specs[i]);
-		assert_int_equal(scopa_party_count(&rules), parties[i]);
-		for (int party = 0; party < parties[i]; party++) {
-			int points[SCOPA_PARTIES_MAX] = { 3, 3, 3, 3, 3, 3 };
+		assert_int_equal(scopa_team_count(&rules), teams[i]);
+		for (int team = 0; team < teams[i]; team++) {
+			int points[SCOPA_TEAMS_MAX] = { 3, 3, 3, 3, 3, 3 };
 			struct scopa_tally tally;
-			points[party] = 11;
+			points[team] = 11;
 			scopa_tally_init(&tally, 0, 0);
 			add(&rules, &tally, points);
-			assert_state(&tally, SCOPA_TALLY_TARGET, party);
+			assert_state(&tally, SCOPA_TALLY_TARGET, team);
 		}
 	}
 }
@@ -135,25 +135,25 @@ TEST(test_first_to_reach_the_target_loses_where_the_least_wins)
 
 	scopa_tally_init(&tally, 0, 0);
 	add_two(&rules, &tally, 10, 4);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	add_two(&rules, &tally, 1, 0);
 	assert_state(&tally, SCOPA_TALLY_TARGET, 1);
 	scopa_tally_init(&tally, 0, 0);
 	add_two(&rules, &tally, 11, 11);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	add_two(&rules, &tally, 2, 3);
 	assert_state(&tally, SCOPA_TALLY_TARGET, 0);
 }
 
-TEST(test_fewest_points_must_be_one_party_s_alone)
+TEST(test_fewest_points_must_be_one_team_s_alone)
 {
 	struct scopa_rules rules = support_rules("perdere,players=3,target=11");
 	struct scopa_tally tally;
 
 	scopa_tally_init(&tally, 0, 0);
-	add(&rules, &tally, (const int[SCOPA_PARTIES_MAX]){ 11, 4, 4 });
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
-	add(&rules, &tally, (const int[SCOPA_PARTIES_MAX]){ 0, 1, 0 });
+	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 11, 4, 4 });
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
+	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 0, 1, 0 });
 	assert_state(&tally, SCOPA_TALLY_TARGET, 2);
 }
 
@@ -165,7 +165,7 @@ TEST(test_fixed_number_of_deals_knows_no_target)
 	scopa_tally_init(&tally, 0, 3);
 	add_two(&rules, &tally, 15, 2);
 	add_two(&rules, &tally, 0, 10);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_PARTY_NONE);
+	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
 	add_two(&rules, &tally, 0, 4);
 	assert_state(&tally, SCOPA_TALLY_DEALS, 1);
 	scopa_tally_init(&tally, 0, 1);
@@ -179,15 +179,15 @@ TEST(test_fixed_number_of_deals_may_end_in_a_draw)
 	struct scopa_tally tally;
 
 	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_PARTIES_MAX]){ 3, 5, 5 });
-	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_PARTY_NONE);
+	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 3, 5, 5 });
+	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE);
 	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_PARTIES_MAX]){ 5, 3, 3 });
+	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 5, 3, 3 });
 	assert_state(&tally, SCOPA_TALLY_DEALS, 0);
 	rules = support_rules("perdere,players=3");
 	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_PARTIES_MAX]){ 5, 3, 3 });
-	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_PARTY_NONE);
+	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 5, 3, 3 });
+	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE);
 }
 
 TEST(test_win_at_a_blow_ends_any_match)

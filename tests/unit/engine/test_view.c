@@ -198,8 +198,8 @@ check_deal(const char *spec, uint64_t *rng)
 
 	scopa_tally_init(&tally, dealer, 0);
 	tally.deal_count = support_random_below(rng, 20);
-	for (int party = 0; party < scopa_party_count(&rules); party++)
-		tally.scores[party] = support_random_below(rng, 30);
+	for (int team = 0; team < scopa_team_count(&rules); team++)
+		tally.scores[team] = support_random_below(rng, 30);
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
 		pack[i] = (uint8_t)i;
 	support_shuffle(rng, pack, SCOPA_PACK_SIZE);

@@ -63,7 +63,7 @@ TEST(test_duplicates_seat_everybody_everywhere_with_the_same_packs)
 		assert_int_equal(seen[entrant], 15);
 }
 
-TEST(test_an_entrant_may_be_a_whole_party)
+TEST(test_an_entrant_may_be_a_whole_team)
 {
 	set_table(2, "ABAB", true);
 	assert_int_equal(plan_game_count(&plan), 10);

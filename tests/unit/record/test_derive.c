@@ -16,7 +16,7 @@
 
 enum { GAMES_OF_A_KIND = 4 };
 
-/* Rule sets beside the presets: teams, parties, every kind of declaration. */
+/* Rule sets beside the presets: teams, teams, every kind of declaration. */
 static const char *const more_specs[] = {
 	"scopa,players=3",
 	"scopa,players=4",

@@ -38,10 +38,10 @@ assert_agrees(const struct table *table, const struct summary *summary)
 {
 	const struct referee *referee = &table->referee;
 	const struct game *game = &referee->game;
-	int parties = scopa_party_count(&table->rules);
+	int teams = scopa_team_count(&table->rules);
 
 	assert_int_equal(summary->seat_count, table->rules.players);
-	assert_int_equal(summary->party_count, parties);
+	assert_int_equal(summary->team_count, teams);
 	assert_int_equal(summary->winner, game->tally.winner);
 	assert_int_equal(summary->deal_count, game->tally.deal_count);
 	assert_string_equal(summary->reason, game->end_reason);
@@ -51,20 +51,20 @@ assert_agrees(const struct table *table, const struct summary *summary)
 		assert_string_equal(
 		    summary->offence_reason, referee->offence_reason);
 		assert_int_equal(summary->forfeiter,
-		    scopa_party_of(&table->rules, referee->offender));
+		    scopa_team_of(&table->rules, referee->offender));
 	} else {
-		assert_int_equal(summary->forfeiter, SCOPA_PARTY_NONE);
+		assert_int_equal(summary->forfeiter, SCOPA_TEAM_NONE);
 	}
-	for (int party = 0; party < parties; party++) {
+	for (int team = 0; team < teams; team++) {
 		assert_int_equal(
-		    summary->scores[party], game->tally.scores[party]);
-		assert_memory_equal(summary->item_points[party],
-		    game->item_points[party],
-		    sizeof(summary->item_points[party]));
+		    summary->scores[team], game->tally.scores[team]);
+		assert_memory_equal(summary->item_points[team],
+		    game->item_points[team],
+		    sizeof(summary->item_points[team]));
 	}
 	for (int seat = 0; seat < table->rules.players; seat++) {
 		assert_int_equal(
-		    summary->party[seat], scopa_party_of(&table->rules, seat));
+		    summary->team[seat], scopa_team_of(&table->rules, seat));
 		assert_string_equal(
 		    summary->names[seat], table->head.seats[seat].name);
 		assert_memory_equal(summary->offences[seat],
@@ -235,7 +235,7 @@ TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
 	summary = summarise(table);
 	assert_agrees(table, &summary);
 	assert_string_equal(summary.reason, "abort");
-	assert_int_equal(summary.winner, SCOPA_PARTY_NONE);
+	assert_int_equal(summary.winner, SCOPA_TEAM_NONE);
 	table_close(table);
 }
 

@@ -286,12 +286,12 @@ TEST(test_least_lines_leave_marks_where_something_is_missing)
 	assert_string_equal(event.match.rules, "");
 	assert_string_equal(event.match.tc, "");
 	must_parse("seat 2");
-	assert_int_equal(event.seat.party, -1);
+	assert_int_equal(event.seat.team, -1);
 	assert_string_equal(event.seat.name, "");
 	must_parse("deal 3");
 	assert_int_equal(event.deal.dealer, -1);
 	assert_int_equal(event.deal.first, -1);
-	assert_int_equal(event.deal.party_count, 0);
+	assert_int_equal(event.deal.team_count, 0);
 	must_parse("declare 1 low");
 	assert_int_equal(event.play.points, 0);
 	must_parse("pack 1 cards=" PACK);
@@ -381,7 +381,7 @@ TEST(test_seats_hear_neither_times_nor_versions_nor_the_seeds_of_others)
 	    "pack=it40 tc=none seed=000000000000000c");
 }
 
-TEST(test_end_says_who_won_from_the_side_of_each_party)
+TEST(test_end_says_who_won_from_the_side_of_each_team)
 {
 	assert_string_equal(
 	    seen("endmatch m scores=A:1,B:2 winner=B reason=deals", 1),

@@ -19,7 +19,7 @@ assert_verbs(const char *verbs)
 /* Verbs one by one off the front of the record. */
 struct reader {
 	const char *at;
-	int players, parties;
+	int players, teams;
 };
 
 static bool
@@ -80,7 +80,7 @@ read_deal(struct reader *reader)
 		read_declarations(reader);
 	}
 	may_take(reader, "rest");
-	must_take(reader, "score", reader->parties);
+	must_take(reader, "score", reader->teams);
 	must_take(reader, "enddeal", 1);
 	return plays;
 }
@@ -96,7 +96,7 @@ read_game(const char *spec, uint64_t seed)
 	reader = (struct reader){
 		.at = fixture->record,
 		.players = fixture->game.rules.players,
-		.parties = scopa_party_count(&fixture->game.rules),
+		.teams = scopa_team_count(&fixture->game.rules),
 	};
 	must_take(&reader, "match", 1);
 	must_take(&reader, "rules", 1);

@@ -16,12 +16,12 @@ TEST(test_points_by_item_add_up_to_the_scores)
 
 	game_fixture_open("cirulla", 0, 5);
 	game_fixture_finish();
-	for (int party = 0; party < 2; party++) {
+	for (int team = 0; team < 2; team++) {
 		int32_t sum = 0;
 
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			sum += game->item_points[party][item];
-		assert_int_equal(sum, game->tally.scores[party]);
+			sum += game->item_points[team][item];
+		assert_int_equal(sum, game->tally.scores[team]);
 	}
 }
 
@@ -52,7 +52,7 @@ TEST(test_game_to_a_target_is_drawn_after_its_most_deals)
 	assert_non_null(strstr(fixture->record,
 	    "match m1 rules=scopa seats=2 teams=AB target=500 max-deals=3 "));
 	assert_int_equal(fixture->game.tally.deal_count, 3);
-	assert_int_equal(fixture->game.tally.winner, SCOPA_PARTY_NONE);
+	assert_int_equal(fixture->game.tally.winner, SCOPA_TEAM_NONE);
 	assert_true(
 	    fixture->game.tally.scores[0] != fixture->game.tally.scores[1]);
 	assert_non_null(strstr(
@@ -130,15 +130,15 @@ TEST(test_instant_win_stops_the_deal_where_it_counts_at_once)
 	assert_int_equal(stopped, 5);
 }
 
-/* A forfeit by `party` of a game that stands at these scores. */
+/* A forfeit by `team` of a game that stands at these scores. */
 static const char *
-forfeit(const char *spec, const int32_t *scores, int party)
+forfeit(const char *spec, const int32_t *scores, int team)
 {
 	game_fixture_open(spec, 0, 0);
 	game_fixture_deal(NULL);
-	for (int i = 0; i < scopa_party_count(&fixture->game.rules); i++)
+	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
 		fixture->game.tally.scores[i] = scores[i];
-	game_forfeit(&fixture->game, party, &fixture->outbox);
+	game_forfeit(&fixture->game, team, &fixture->outbox);
 	game_fixture_collect();
 	assert_int_equal(fixture->game.phase, GAME_OVER);
 	assert_string_equal(
@@ -148,18 +148,18 @@ forfeit(const char *spec, const int32_t *scores, int party)
 
 static void
 assert_forfeit(
-    const char *spec, const int32_t *scores, int party, const char *wanted_tail)
+    const char *spec, const int32_t *scores, int team, const char *wanted_tail)
 {
-	const char *end = forfeit(spec, scores, party);
+	const char *end = forfeit(spec, scores, team);
 	int most = scopa_points_max(&fixture->game.rules);
 	bool least = fixture->game.rules.aim == SCOPA_AIM_LEAST;
 	char wanted[256];
 	int at = snprintf(wanted, sizeof(wanted), "endmatch m1 scores=");
 
-	for (int i = 0; i < scopa_party_count(&fixture->game.rules); i++)
+	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
 		at += snprintf(wanted + at, sizeof(wanted) - (size_t)at,
 		    "%s%c:%d", i ? "," : "", 'A' + i,
-		    scores[i] + ((i == party) == least ? most : 0));
+		    scores[i] + ((i == team) == least ? most : 0));
 	snprintf(wanted + at, sizeof(wanted) - (size_t)at, " %s", wanted_tail);
 	assert_string_equal(end, wanted);
 }
@@ -196,7 +196,7 @@ TEST(test_broken_off_game_has_the_scores_before_its_deal_and_no_winner)
 	    game_fixture_last("abort"), "abort match reason=interrupted");
 	assert_string_equal(game_fixture_last("endmatch"),
 	    "endmatch m1 scores=A:7,B:0 winner=- reason=abort");
-	assert_int_equal(fixture->game.tally.winner, SCOPA_PARTY_NONE);
+	assert_int_equal(fixture->game.tally.winner, SCOPA_TEAM_NONE);
 }
 
 TEST_GROUP(game_fixture_setup, game_fixture_teardown)

@@ -296,7 +296,7 @@ end_after_forfeit(const struct table_order *order, int steps)
 	return end;
 }
 
-TEST(test_other_party_wins_what_one_forfeits)
+TEST(test_other_team_wins_what_one_forfeits)
 {
 	struct table_order order = { .spec = "scopone" };
 

@@ -7,7 +7,7 @@
 #include "table.h"
 #include "test.h"
 
-/* Three parties go on after an offence; two stop. */
+/* Three teams go on after an offence; two stop. */
 static const struct table_order two = { .spec = "scopa", .tc = "move:1" };
 static const struct table_order three = { .spec = "scopa,players=3",
 	.policy = POLICY_SUBSTITUTE,

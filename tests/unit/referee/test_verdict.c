@@ -39,11 +39,11 @@ TEST(test_policy_is_found_by_its_whole_name)
 	assert_int_equal(policy, POLICY_FORFEIT);
 }
 
-TEST(test_two_parties_forfeit_and_more_are_substituted)
+TEST(test_two_teams_forfeit_and_more_are_substituted)
 {
 	assert_int_equal(policy_default(2), POLICY_FORFEIT);
-	for (int parties = 3; parties <= 6; parties++)
-		assert_int_equal(policy_default(parties), POLICY_SUBSTITUTE);
+	for (int teams = 3; teams <= 6; teams++)
+		assert_int_equal(policy_default(teams), POLICY_SUBSTITUTE);
 }
 
 TEST(test_forfeit_and_disqualify_lose_at_the_first_offence)

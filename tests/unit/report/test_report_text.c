@@ -108,8 +108,8 @@ TEST(test_round_robin_is_told_in_tables)
 	example_close(&example);
 }
 
-/* Six parties with the bots' seats turned, and one who is suspended. */
-TEST(test_six_parties_have_a_skill)
+/* Six teams with the bots' seats turned, and one who is suspended. */
+TEST(test_six_teams_have_a_skill)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };

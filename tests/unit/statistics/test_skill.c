@@ -16,10 +16,10 @@ enum { PLAYERS_MAX = 12 };
 struct game {
 	struct skill skills[PLAYERS_MAX];
 	struct skill *players[PLAYERS_MAX];
-	int parties[PLAYERS_MAX];
+	int teams[PLAYERS_MAX];
 	int player_count;
-	int ranks[SKILL_PARTIES_MAX];
-	int party_count;
+	int ranks[SKILL_TEAMS_MAX];
+	int team_count;
 };
 
 static void
@@ -28,7 +28,7 @@ player_add(struct game *game, struct skill skill)
 	assert_true(game->player_count < PLAYERS_MAX);
 	game->skills[game->player_count] = skill;
 	game->players[game->player_count] = &game->skills[game->player_count];
-	game->parties[game->player_count] = game->party_count - 1;
+	game->teams[game->player_count] = game->team_count - 1;
 	game->player_count++;
 }
 
@@ -37,7 +37,7 @@ static void
 game_read(const char *text, struct game *game)
 {
 	const char *at = strchr(text, '['), *ranks = strstr(text, "\"ranks\"");
-	double numbers[SKILL_PARTIES_MAX];
+	double numbers[SKILL_TEAMS_MAX];
 	int depth = 0;
 
 	*game = (struct game){ .player_count = 0 };
@@ -48,28 +48,28 @@ game_read(const char *text, struct game *game)
 
 		depth += (*at == '[') - (*at == ']');
 		if (*at == '[' && depth == 2)
-			game->party_count++;
+			game->team_count++;
 		if (*at != '[' || depth != 3)
 			continue;
 		assert_int_equal(
 		    sscanf(at, "[%lf, %lf]", &skill.mu, &skill.sigma), 2);
 		player_add(game, skill);
 	}
-	assert_int_equal(csv_numbers(ranks + strlen("\"ranks\""), numbers,
-			     SKILL_PARTIES_MAX),
-	    game->party_count);
-	for (int i = 0; i < game->party_count; i++)
+	assert_int_equal(
+	    csv_numbers(ranks + strlen("\"ranks\""), numbers, SKILL_TEAMS_MAX),
+	    game->team_count);
+	for (int i = 0; i < game->team_count; i++)
 		game->ranks[i] = (int)numbers[i];
 }
 
-/* Two parties of two newcomers; these rows say no more than the points. */
+/* Two teams of two newcomers; these rows say no more than the points. */
 static void
 game_of_points(struct game *game)
 {
 	*game = (struct game){ .player_count = 0 };
-	for (int party = 0; party < 2; party++) {
-		game->party_count++;
-		game->ranks[party] = party;
+	for (int team = 0; team < 2; team++) {
+		game->team_count++;
+		game->ranks[team] = team;
 		player_add(game, SKILL_START);
 		player_add(game, SKILL_START);
 	}
@@ -93,8 +93,8 @@ TEST(test_vectors_of_openskill_are_met)
 			game_read(csv.fields[2], &game);
 		else
 			game_of_points(&game);
-		skill_update(game.players, game.parties, game.player_count,
-		    game.ranks, game.party_count);
+		skill_update(game.players, game.teams, game.player_count,
+		    game.ranks, game.team_count);
 		assert_int_equal(
 		    csv_numbers(csv.fields[3], numbers, 2 * PLAYERS_MAX),
 		    2 * game.player_count);
@@ -116,9 +116,9 @@ TEST(test_vectors_of_openskill_are_met)
 static void
 update(struct skill *const *players, const int *ranks, int count)
 {
-	static const int parties[SKILL_PARTIES_MAX] = { 0, 1, 2, 3, 4, 5 };
+	static const int teams[SKILL_TEAMS_MAX] = { 0, 1, 2, 3, 4, 5 };
 
-	skill_update(players, parties, count, ranks, count);
+	skill_update(players, teams, count, ranks, count);
 }
 
 TEST(test_players_may_stand_in_any_order)
@@ -127,10 +127,10 @@ TEST(test_players_may_stand_in_any_order)
 	struct skill two[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
 	struct skill *const ones[] = { &one[0], &one[1], &one[2] };
 	struct skill *const twos[] = { &two[2], &two[0], &two[1] };
-	static const int ranks[] = { 1, 1, 0 }, parties[] = { 2, 0, 1 };
+	static const int ranks[] = { 1, 1, 0 }, teams[] = { 2, 0, 1 };
 
 	update(ones, ranks, 3);
-	skill_update(twos, parties, 3, ranks, 3);
+	skill_update(twos, teams, 3, ranks, 3);
 	for (int i = 0; i < 3; i++) {
 		assert_near(one[i].mu, two[i].mu, 1e-12);
 		assert_near(one[i].sigma, two[i].sigma, 1e-12);
@@ -156,7 +156,7 @@ TEST(test_ranks_are_compared_and_nothing_else)
 static void
 game_play(const double *strengths, int count, uint64_t *random, int *ranks)
 {
-	double results[SKILL_PARTIES_MAX];
+	double results[SKILL_TEAMS_MAX];
 
 	for (int i = 0; i < count; i++)
 		results[i] = strengths[i] + 4.0 * sample_normal(random);
@@ -173,10 +173,10 @@ TEST(test_true_order_is_found_in_games_of_three_to_six)
 	static const int order[] = { 1, 3, 2, 4, 0, 5 };
 	uint64_t random = 1;
 
-	for (int count = 3; count <= SKILL_PARTIES_MAX; count++) {
-		struct skill skills[SKILL_PARTIES_MAX];
-		struct skill *players[SKILL_PARTIES_MAX];
-		int ranks[SKILL_PARTIES_MAX], last = -1;
+	for (int count = 3; count <= SKILL_TEAMS_MAX; count++) {
+		struct skill skills[SKILL_TEAMS_MAX];
+		struct skill *players[SKILL_TEAMS_MAX];
+		int ranks[SKILL_TEAMS_MAX], last = -1;
 
 		for (int i = 0; i < count; i++) {
 			skills[i] = SKILL_START;
@@ -186,7 +186,7 @@ TEST(test_true_order_is_found_in_games_of_three_to_six)
 			game_play(strengths, count, &random, ranks);
 			update(players, ranks, count);
 		}
-		for (int i = 0; i < SKILL_PARTIES_MAX; i++) {
+		for (int i = 0; i < SKILL_TEAMS_MAX; i++) {
 			if (order[i] >= count)
 				continue;
 			assert_true(skills[order[i]].sigma < 2.0);
@@ -200,19 +200,19 @@ TEST(test_true_order_is_found_in_games_of_three_to_six)
 
 TEST(test_skills_stay_finite_whatever_is_played)
 {
-	struct skill skills[SKILL_PARTIES_MAX];
-	struct skill *players[SKILL_PARTIES_MAX];
-	int ranks[SKILL_PARTIES_MAX];
+	struct skill skills[SKILL_TEAMS_MAX];
+	struct skill *players[SKILL_TEAMS_MAX];
+	int ranks[SKILL_TEAMS_MAX];
 
-	for (int i = 0; i < SKILL_PARTIES_MAX; i++) {
+	for (int i = 0; i < SKILL_TEAMS_MAX; i++) {
 		/* The strongest ones always lose. */
 		skills[i] = (struct skill){ 1e6 * i, i % 2 ? 1e-3 : 1e3 };
 		players[i] = &skills[i];
 		ranks[i] = i;
 	}
 	for (int game = 0; game < 20000; game++) {
-		update(players, ranks, SKILL_PARTIES_MAX);
-		for (int i = 0; i < SKILL_PARTIES_MAX; i++) {
+		update(players, ranks, SKILL_TEAMS_MAX);
+		for (int i = 0; i < SKILL_TEAMS_MAX; i++) {
 			assert_true(isfinite(skills[i].mu));
 			assert_true(skills[i].sigma > 0.0);
 			assert_true(isfinite(skills[i].sigma));

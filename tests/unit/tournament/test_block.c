@@ -82,7 +82,7 @@ TEST(test_among_many_the_mean_of_the_others_counts)
 	}
 }
 
-TEST(test_partners_share_what_their_party_made)
+TEST(test_partners_share_what_their_team_made)
 {
 	struct scopa_rules rules =
 	    support_rules("scopone,players=4,teams=ABAB");
@@ -202,25 +202,25 @@ TEST(test_ranks_follow_winner_forfeit_and_points)
 	blocks_scores(&rules, &block, 0, (int[]){ 6, 4, 1, 6, 20, 3 });
 	game->winner = 2; /* at a blow */
 	game->forfeiter = 4;
-	for (int party = 0; party < 6; party++)
-		assert_int_equal(block_rank(&rules, game, party), ranks[party]);
+	for (int team = 0; team < 6; team++)
+		assert_int_equal(block_rank(&rules, game, team), ranks[team]);
 }
 
-TEST(test_parties_follow_the_seats)
+TEST(test_teams_follow_the_seats)
 {
 	struct scopa_rules rules =
 	    support_rules("scopa,players=6,teams=ABCABC");
-	struct block_result party = blocks_make(&rules, bots, 3, 3);
+	struct block_result team = blocks_make(&rules, bots, 3, 3);
 	struct block_result seat = blocks_make(&rules, bots, 6, 6);
 
 	for (int game = 0; game < 3; game++) {
 		for (int member = 0; member < 3; member++)
 			assert_int_equal(
-			    block_party(&rules, &party.plan, game, member),
+			    block_team(&rules, &team.plan, game, member),
 			    (member + 3 - game) % 3);
 		for (int member = 0; member < 6; member++)
 			assert_int_equal(
-			    block_party(&rules, &seat.plan, game, member),
+			    block_team(&rules, &seat.plan, game, member),
 			    (member + 6 - game) % 3);
 	}
 }
@@ -247,7 +247,7 @@ TEST(test_mirrors_are_equal_by_seat_to_the_last_item)
 	other.games[1].deal_count++;
 	assert_false(block_mirrored(&rules, &other));
 	other = pair;
-	other.games[1].winner = SCOPA_PARTY_NONE;
+	other.games[1].winner = SCOPA_TEAM_NONE;
 	assert_false(block_mirrored(&rules, &other));
 	other = pair;
 	blocks_forfeit(&rules, &other, 0, 1, OFFENCE_ILLEGAL);

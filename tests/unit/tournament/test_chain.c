@@ -43,11 +43,11 @@ some_block(void)
 	return (struct block_result){
 		.plan = { .index = 6, .game_count = 2 },
 		.games = {
-			{ .game = 12, .party_count = 2, .scores = { 11, -3 },
-			    .deal_count = 4, .winner = SCOPA_PARTY_NONE,
-			    .forfeiter = SCOPA_PARTY_NONE,
+			{ .game = 12, .team_count = 2, .scores = { 11, -3 },
+			    .deal_count = 4, .winner = SCOPA_TEAM_NONE,
+			    .forfeiter = SCOPA_TEAM_NONE,
 			    .reason = "deals" },
-			{ .game = 13, .party_count = 2, .scores = { 0, 0 },
+			{ .game = 13, .team_count = 2, .scores = { 0, 0 },
 			    .deal_count = 0, .winner = 1, .forfeiter = 0,
 			    .reason = "forfeit" },
 		},
@@ -95,8 +95,8 @@ TEST(test_longest_lines_fit)
 		struct summary *game = &block.games[at];
 
 		game->game = INT64_MAX - BLOCK_GAMES_MAX;
-		game->party_count = SCOPA_PARTIES_MAX;
-		for (int i = 0; i < SCOPA_PARTIES_MAX; i++)
+		game->team_count = SCOPA_TEAMS_MAX;
+		for (int i = 0; i < SCOPA_TEAMS_MAX; i++)
 			game->scores[i] = INT32_MIN;
 		game->deal_count = INT32_MAX;
 		memset(game->reason, 'r', sizeof(game->reason) - 1);

@@ -64,15 +64,15 @@ add_block(struct bench *bench, int first, int second, int forfeiter)
 
 	for (int game = 0; game < 2; game++) {
 		struct summary *summary = &block.games[game];
-		int own = game; /* party of the candidate */
+		int own = game; /* team of the candidate */
 
 		*summary = (struct summary){
 			.seat_count = 4,
-			.party_count = 2,
-			.party = { 0, 1, 0, 1 },
+			.team_count = 2,
+			.team = { 0, 1, 0, 1 },
 			.deal_count = 1,
-			.winner = SCOPA_PARTY_NONE,
-			.forfeiter = SCOPA_PARTY_NONE,
+			.winner = SCOPA_TEAM_NONE,
+			.forfeiter = SCOPA_TEAM_NONE,
 			.offender = -1,
 			.reason = "deals",
 		};

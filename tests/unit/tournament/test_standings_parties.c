@@ -58,7 +58,7 @@ TEST_WITH(test_partners_are_no_opponents, NULL, tear_down)
 		blocks_score(&standings.rules, &block, game, 0, 7);
 		blocks_score(&standings.rules, &block, game, 1, 4);
 		block.games[game].winner =
-		    block_party(&standings.rules, &block.plan, game, 0);
+		    block_team(&standings.rules, &block.plan, game, 0);
 	}
 	/* The partner of who offends loses as well, but has not offended. */
 	blocks_forfeit(&standings.rules, &block, 3, 2, OFFENCE_CRASH);
@@ -89,7 +89,7 @@ TEST_WITH(test_partners_are_no_opponents, NULL, tear_down)
 	assert_near(standings.bots[0].skill.mu, 25, 0);
 }
 
-TEST_WITH(test_many_parties_win_draw_or_lose, NULL, tear_down)
+TEST_WITH(test_many_teams_win_draw_or_lose, NULL, tear_down)
 {
 	struct block_result block;
 
@@ -182,7 +182,7 @@ check_random_table(const char *spec, int bot_count, int members, int games)
 			    there->pairs.counts[1], back->pairs.counts[3]);
 		}
 	}
-	/* What one party gains the others lose. */
+	/* What one team gains the others lose. */
 	assert_int_equal(blocks, 300 * members);
 	assert_near(sum, 0, 1e-6);
 	standings_close(&standings);

@@ -88,7 +88,7 @@ TEST(test_results_are_points_over_the_others)
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	const struct scopa_rules least = support_rules("perdere,players=3");
 	struct scopa_deal deal = { .turn = SCOPA_SEAT_NONE,
-		.winner = SCOPA_PARTY_NONE,
+		.winner = SCOPA_TEAM_NONE,
 		.scopas = { 3, 1, 2 } };
 
 	assert_near(teacher_result(&rules, &deal, 0), 1.5, 1e-9);
