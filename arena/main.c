@@ -37,7 +37,7 @@ main(int argc, char **argv)
 	/* A file at its size limit is a failed write, not our death. */
 	signal(SIGXFSZ, SIG_IGN);
 	/* Secrets of packs and all hands are in our memory. */
-	if (privacy_begin() < 0 || atexit(privacy_end) != 0) {
+	if (no_dump_begin() < 0 || atexit(no_dump_end) != 0) {
 		error_print("this process cannot be kept from the eyes of "
 			    "others");
 		return STATUS_ENVIRONMENT;

@@ -50,7 +50,7 @@ wait_ready(int fd)
 }
 
 static int
-start_once(const struct entrant *entrant, const struct walls *walls,
+start_once(const struct entrant *entrant, const struct sandbox *sandbox,
     int64_t *duration_ns)
 {
 	static const char words[] = "usp 1\nisready\n";
@@ -60,7 +60,7 @@ start_once(const struct entrant *entrant, const struct walls *walls,
 		.arguments = arguments,
 		.environment = entrant->environment,
 		.dir = entrant->dir,
-		.walls = walls,
+		.sandbox = sandbox,
 	};
 	int64_t start_ns = clock_now_ns();
 	struct process process;
@@ -96,14 +96,14 @@ compare(const void *one, const void *other)
  * bot did not get ready.
  */
 static int
-bench_start(const struct entrant *entrant, const struct walls *walls, int count,
-    int64_t medians_ns[2])
+bench_start(const struct entrant *entrant, const struct sandbox *sandbox,
+    int count, int64_t medians_ns[2])
 {
 	int64_t *durations = calloc((size_t)count * 2, sizeof(*durations));
 	int status = durations == NULL ? -ENOMEM : 0;
 
 	for (int i = 0; i < 2 * count && status == 0; i++)
-		status = start_once(entrant, i % 2 == 0 ? NULL : walls,
+		status = start_once(entrant, i % 2 == 0 ? NULL : sandbox,
 		    &durations[i % 2 * count + i / 2]);
 	for (int kind = 0; kind < 2 && status == 0; kind++) {
 		int64_t *own = durations + (size_t)kind * (size_t)count;
@@ -352,13 +352,13 @@ print_measure(
 
 static enum status
 measure_starts(const struct settings *settings,
-    const struct dispatcher_config *config, const struct walls *walls,
+    const struct dispatcher_config *config, const struct sandbox *sandbox,
     struct json *json)
 {
 	int64_t medians_ns[2];
 	double bare_ms, walled_ms;
 	int error =
-	    bench_start(&config->entrants[0], walls, STARTS, medians_ns);
+	    bench_start(&config->entrants[0], sandbox, STARTS, medians_ns);
 
 	if (error) {
 		error_print("the bot cannot be started: %s", strerror(-error));
@@ -369,12 +369,12 @@ measure_starts(const struct settings *settings,
 	if (!settings->json) {
 		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "
 		       "%.2f ms more\n",
-		    bare_ms, walls_level_name(walls->level), walled_ms,
+		    bare_ms, sandbox_level_name(sandbox->level), walled_ms,
 		    walled_ms - bare_ms);
 		return STATUS_DONE;
 	}
 	json_object_begin(json, NULL);
-	json_string(json, "level", walls_level_name(walls->level));
+	json_string(json, "level", sandbox_level_name(sandbox->level));
 	json_real(json, "start_ms", bare_ms, 3);
 	json_real(json, "start_ms_walls", walled_ms, 3);
 	json_object_end(json);
@@ -384,10 +384,10 @@ measure_starts(const struct settings *settings,
 /* Without walls and behind them in turns, as machines change their pace. */
 static enum status
 measure_games(const struct settings *settings, struct dispatcher_config *config,
-    const struct walls *walls, struct json *json)
+    const struct sandbox *sandbox, struct json *json)
 {
 	static const int64_t usual[] = { 1, 2, 64 };
-	int kinds = walls != NULL ? 2 : 1;
+	int kinds = sandbox != NULL ? 2 : 1;
 	enum status status = STATUS_DONE;
 
 	for (int i = 0; i < (settings->games ? 1 : COUNTOF(usual)); i++) {
@@ -398,7 +398,7 @@ measure_games(const struct settings *settings, struct dispatcher_config *config,
 				.walled = kind == 1,
 			};
 
-			config->rules.walls = kind == 1 ? walls : NULL;
+			config->rules.sandbox = kind == 1 ? sandbox : NULL;
 			status = take_measure(settings, config, &measure);
 			if (status != STATUS_DONE)
 				return status;
@@ -413,7 +413,7 @@ bench_run(const void *given, int argc, char **argv)
 {
 	const struct settings *settings = given;
 	static struct dispatcher_config config;
-	static struct walls walls;
+	static struct sandbox sandbox;
 	enum status status = read_config(settings, &config);
 	struct json json;
 	int error = 0;
@@ -421,7 +421,7 @@ bench_run(const void *given, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (status == STATUS_DONE && settings->sandbox)
-		error = walls_raise(&walls);
+		error = sandbox_detect(&sandbox);
 	if (error) {
 		error_print("the machine refused: %s", strerror(-error));
 		return STATUS_ENVIRONMENT;
@@ -432,11 +432,11 @@ bench_run(const void *given, int argc, char **argv)
 	if (settings->json)
 		json_array_begin(&json, NULL);
 	status = measure_games(
-	    settings, &config, settings->sandbox ? &walls : NULL, &json);
+	    settings, &config, settings->sandbox ? &sandbox : NULL, &json);
 	if (status == STATUS_DONE && settings->sandbox)
-		status = measure_starts(settings, &config, &walls, &json);
+		status = measure_starts(settings, &config, &sandbox, &json);
 	if (settings->sandbox)
-		walls_close(&walls);
+		sandbox_close(&sandbox);
 	if (settings->json && status == STATUS_DONE) {
 		json_array_end(&json);
 		json_finish(&json);

@@ -35,7 +35,7 @@ struct settings {
 
 struct findings {
 	struct utsname kernel;
-	struct walls walls;
+	struct sandbox sandbox;
 	int landlock; /* its version; 0: none */
 	bool futexes; /* waits for shared ones are answered: call_proxy.h */
 	struct cores cores;
@@ -78,17 +78,17 @@ static const char *const way_sentences[WAY_COUNT] = {
 static bool
 way_is_there(const struct findings *findings, enum way way)
 {
-	const struct walls *walls = &findings->walls;
+	const struct sandbox *sandbox = &findings->sandbox;
 
 	switch (way) {
 	case WAY_NAMESPACES:
-		return walls->layers[WALLS_LAYER_NAMESPACES].reached;
+		return sandbox->layers[SANDBOX_LAYER_NAMESPACES].reached;
 	case WAY_LANDLOCK:
-		return walls->level >= WALLS_CORE_TREE &&
+		return sandbox->level >= SANDBOX_CORE_TREE &&
 		    findings->landlock >= LANDLOCK_ABI_SCOPE;
 	case WAY_GROUPS:
-		return walls->layers[WALLS_LAYER_LIMITS].reached ||
-		    (walls->level == WALLS_CORE && walls->cgroup.fd >= 0);
+		return sandbox->layers[SANDBOX_LAYER_LIMITS].reached ||
+		    (sandbox->level == SANDBOX_CORE && sandbox->cgroup.fd >= 0);
 	case WAY_SEARCH:
 	case WAY_COUNT:
 		break;
@@ -129,7 +129,7 @@ find_all(struct findings *findings)
 	int error;
 
 	memset(findings, 0, sizeof(*findings));
-	error = walls_raise(&findings->walls);
+	error = sandbox_detect(&findings->sandbox);
 	if (error)
 		return error;
 	findings->landlock = landlock_abi();
@@ -153,21 +153,21 @@ find_all(struct findings *findings)
 }
 
 static bool
-is_certain(const struct walls *walls)
+is_certain(const struct sandbox *sandbox)
 {
-	return walls->level >= WALLS_CORE_TREE;
+	return sandbox->level >= SANDBOX_CORE_TREE;
 }
 
 static void
 print_walls(const struct findings *findings)
 {
-	const struct walls *walls = &findings->walls;
+	const struct sandbox *sandbox = &findings->sandbox;
 	enum way used = way_used(findings);
 
-	printf("walls      %s\n", walls_level_name(walls->level));
-	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
-		const struct walls_finding *layer = &walls->layers[i];
-		const char *name = walls_layer_name((enum walls_layer)i);
+	printf("walls      %s\n", sandbox_level_name(sandbox->level));
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		const struct sandbox_finding *layer = &sandbox->layers[i];
+		const char *name = sandbox_layer_name((enum sandbox_layer)i);
 
 		if (layer->reached)
 			printf("  yes %s\n", name);
@@ -176,8 +176,8 @@ print_walls(const struct findings *findings)
 			    layer->fix);
 	}
 	printf("tree kill  %s\n",
-	    is_certain(walls) ? "certain: --sandbox require plays"
-			      : "not certain: --sandbox require refuses");
+	    is_certain(sandbox) ? "certain: --sandbox require plays"
+				: "not certain: --sandbox require refuses");
 	for (int way = 0; way < WAY_COUNT; way++)
 		if (way_is_there(findings, (enum way)way))
 			printf("  %s by %s: %s\n",
@@ -220,15 +220,15 @@ print_text(const struct findings *findings)
 }
 
 static void
-json_layers(struct json *json, const struct walls *walls)
+json_layers(struct json *json, const struct sandbox *sandbox)
 {
 	json_array_begin(json, "layers");
-	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
-		const struct walls_finding *layer = &walls->layers[i];
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		const struct sandbox_finding *layer = &sandbox->layers[i];
 
 		json_object_begin(json, NULL);
 		json_string(
-		    json, "name", walls_layer_name((enum walls_layer)i));
+		    json, "name", sandbox_layer_name((enum sandbox_layer)i));
 		json_bool(json, "reached", layer->reached);
 		json_string(json, "why", layer->reached ? NULL : layer->why);
 		json_string(json, "fix", layer->reached ? NULL : layer->fix);
@@ -260,7 +260,7 @@ json_limit(struct json *json, const char *key, rlim_t limit)
 static void
 print_json(const struct findings *findings)
 {
-	const struct walls *walls = &findings->walls;
+	const struct sandbox *sandbox = &findings->sandbox;
 	struct json json;
 
 	json_init(&json, stdout);
@@ -268,9 +268,9 @@ print_json(const struct findings *findings)
 	json_string(&json, "kernel", findings->kernel.release);
 	json_string(&json, "machine", findings->kernel.machine);
 	json_int(&json, "landlock", findings->landlock);
-	json_string(&json, "walls", walls_level_name(walls->level));
-	json_layers(&json, walls);
-	json_bool(&json, "tree_kill", is_certain(walls));
+	json_string(&json, "walls", sandbox_level_name(sandbox->level));
+	json_layers(&json, sandbox);
+	json_bool(&json, "tree_kill", is_certain(sandbox));
 	json_ways(&json, findings);
 	json_bool(&json, "futexes_answered", findings->futexes);
 	json_int(&json, "cores", findings->cores.count);
@@ -303,8 +303,8 @@ doctor_run(const void *given, int argc, char **argv)
 		print_json(&findings);
 	else
 		print_text(&findings);
-	walls_close(&findings.walls);
-	return is_certain(&findings.walls) ? STATUS_DONE : STATUS_FAILED;
+	sandbox_close(&findings.sandbox);
+	return is_certain(&findings.sandbox) ? STATUS_DONE : STATUS_FAILED;
 }
 
 const struct command command_doctor = {

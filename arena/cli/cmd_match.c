@@ -275,7 +275,7 @@ match_report_json(const struct match_report *report, enum dispatcher_end end)
 	json_string(&json, "tc", bytes);
 	shuffle_key_format(&config->rules.secret, hex);
 	json_string(&json, "seed", config->rules.packs ? NULL : hex);
-	json_string(&json, "sandbox", walls_name(config->rules.walls));
+	json_string(&json, "sandbox", sandbox_name(config->rules.sandbox));
 	json_bool(&json, "analysis", config->rules.settings.analysis != NULL);
 	json_string(&json, "end", end_name(end));
 	json_int(&json, "games_played", report->games);
@@ -313,13 +313,13 @@ static const char *
 mark_of(const struct dispatcher_config *config)
 {
 	static const char *const marks[2][2] = {
-		{ ", " WALLS_UNBOXED, "" },
-		{ ", for analysis, " WALLS_UNBOXED, ", for analysis" },
+		{ ", " SANDBOX_UNBOXED, "" },
+		{ ", for analysis, " SANDBOX_UNBOXED, ", for analysis" },
 	};
-	const struct walls *walls = config->rules.walls;
+	const struct sandbox *sandbox = config->rules.sandbox;
 
 	return marks[config->rules.settings.analysis != NULL]
-		    [walls && walls->level > WALLS_NONE];
+		    [sandbox && sandbox->level > SANDBOX_NONE];
 }
 
 static void
@@ -356,7 +356,7 @@ print_head(const struct match_report *report)
 	printf("%s\n", bytes);
 	if (!report->seed_drawn)
 		print_seed(report);
-	printf("walls %s\n", walls_name(config->rules.walls));
+	printf("walls %s\n", sandbox_name(config->rules.sandbox));
 	if (config->rules.settings.analysis != NULL)
 		printf("analysis: some bots see all cards, and nothing of this "
 		       "is rated\n");
@@ -1005,7 +1005,7 @@ match_run(const void *given, int argc, char **argv)
 	const struct game_settings *game = &settings->game;
 	static struct dispatcher_config config;
 	struct pack_file packs = { 0 };
-	static struct walls walls;
+	static struct sandbox sandbox;
 	struct plan plan;
 	enum status status;
 
@@ -1026,16 +1026,16 @@ match_run(const void *given, int argc, char **argv)
 		status = game_setup_packs(game, &packs, &config.rules);
 	if (status == STATUS_DONE)
 		status = game_setup_walls(
-		    game, settings->record.path, &walls, &config.rules);
+		    game, settings->record.path, &sandbox, &config.rules);
 	if (status == STATUS_DONE) {
-		entrants_weaken(
-		    config.entrants, config.entrant_count, game->quiet, &walls);
-		entrants_warn(
-		    config.entrants, config.entrant_count, config.rules.walls);
+		entrants_weaken(config.entrants, config.entrant_count,
+		    game->quiet, &sandbox);
+		entrants_warn(config.entrants, config.entrant_count,
+		    config.rules.sandbox);
 		status = play(settings, &config, &plan);
 	}
-	if (config.rules.walls != NULL)
-		walls_close(&walls);
+	if (config.rules.sandbox != NULL)
+		sandbox_close(&sandbox);
 	if (config.rules.packs != NULL)
 		pack_file_close(&packs);
 	return status;

@@ -88,11 +88,11 @@ raise_walls(const struct resume_settings *settings, struct run_opened *opened)
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
 	status = game_setup_walls(
-	    game, NULL, &opened->setup.walls, &opened->setup.rules);
+	    game, NULL, &opened->setup.sandbox, &opened->setup.rules);
 	if (status == STATUS_DONE)
 		entrants_weaken(opened->setup.entrants,
 		    opened->setup.entrant_count, game->quiet,
-		    &opened->setup.walls);
+		    &opened->setup.sandbox);
 	return status;
 }
 

@@ -183,14 +183,14 @@ begin(
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
 	enum status status = game_setup_walls(
-	    &settings->game, NULL, &setup->walls, &setup->rules);
+	    &settings->game, NULL, &setup->sandbox, &setup->rules);
 	int error;
 
 	if (status == STATUS_DONE) {
 		entrants_weaken(setup->entrants, setup->entrant_count,
-		    settings->game.quiet, &setup->walls);
-		entrants_warn(
-		    setup->entrants, setup->entrant_count, setup->rules.walls);
+		    settings->game.quiet, &setup->sandbox);
+		entrants_warn(setup->entrants, setup->entrant_count,
+		    setup->rules.sandbox);
 		status = call_roll(setup);
 	}
 	if (status == STATUS_DONE)

@@ -429,11 +429,11 @@ warn_of_secret(const struct entrant *entrant)
 
 void
 entrants_warn(
-    const struct entrant *entrants, int count, const struct walls *walls)
+    const struct entrant *entrants, int count, const struct sandbox *sandbox)
 {
 	char folder[PATH_MAX];
 
-	if (walls != NULL && walls->level != WALLS_NONE)
+	if (sandbox != NULL && sandbox->level != SANDBOX_NONE)
 		return;
 	for (int i = 0; i < count; i++)
 		warn_of_secret(&entrants[i]);
@@ -446,15 +446,15 @@ entrants_warn(
 }
 
 void
-entrants_weaken(
-    const struct entrant *entrants, int count, bool quiet, struct walls *walls)
+entrants_weaken(const struct entrant *entrants, int count, bool quiet,
+    struct sandbox *sandbox)
 {
-	if (walls->level == WALLS_NONE)
+	if (sandbox->level == SANDBOX_NONE)
 		return;
 	for (int i = 0; i < count; i++) {
 		if (!entrants[i].allows_futexes)
 			continue;
-		walls->weakened = true;
+		sandbox->weakened = true;
 		if (!quiet)
 			fprintf(stderr,
 			    "walls   weaker for \"%s\": it may use shared "
@@ -498,7 +498,7 @@ const char *
 entrant_walls_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
-	if (rules->walls == NULL || rules->walls->level == WALLS_NONE ||
+	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
 	    fault->ending[0] == '\0')
 		return NULL;
 	for (int i = 0; i < COUNTOF(refusals); i++)

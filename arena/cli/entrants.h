@@ -59,14 +59,14 @@ enum status entrant_read(struct entrant *entrant,
  * (NULL: none) do not keep the bots themselves from it.
  */
 void entrants_warn(
-    const struct entrant *entrants, int count, const struct walls *walls);
+    const struct entrant *entrants, int count, const struct sandbox *sandbox);
 
 /*
  * Notes in the walls, and on stderr unless `quiet`, that they are weaker for a
  * bot that was allowed something; nothing where there are none.
  */
-void entrants_weaken(
-    const struct entrant *entrants, int count, bool quiet, struct walls *walls);
+void entrants_weaken(const struct entrant *entrants, int count, bool quiet,
+    struct sandbox *sandbox);
 
 /* Says that no built-in bot has this name, `mark` before it: STATUS_USAGE. */
 enum status builtin_error(const char *mark, const char *name);

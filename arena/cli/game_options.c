@@ -353,7 +353,7 @@ const struct option game_bot_options[] = {
 			"may have and all but a bot's files must be closed to. "
 			"Without it bots are root's, without privileges.",
 	    .min = 1,
-	    .max = SEATS_FIRST_MAX,
+	    .max = UID_POOL_FIRST_MAX,
 	    FIELD(run_as) },
 };
 
@@ -532,11 +532,11 @@ static void
 spec_add(const struct game_settings *settings, int bot_count,
     const struct scopa_rules *rules, struct scopa_text *spec)
 {
-	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
+	bool uid_pool_known = settings->seats > 0 || settings->teams != NULL ||
 	    strstr(settings->rules, "players=") != NULL ||
 	    strstr(settings->rules, "teams=") != NULL;
 
-	if (bot_count > 0 && !seats_known && bot_count != rules->players &&
+	if (bot_count > 0 && !uid_pool_known && bot_count != rules->players &&
 	    bot_count != scopa_team_count(rules)) {
 		scopa_text_string(spec, ",players=");
 		scopa_text_int(spec, bot_count);
@@ -727,20 +727,21 @@ game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
 
 /* Without a root folder of its own a bot has no place that is its own. */
 static enum status
-set_scratch(const struct game_settings *settings, struct walls *walls)
+set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 {
-	const struct walls_finding *root = &walls->layers[WALLS_LAYER_ROOT];
+	const struct sandbox_finding *root =
+	    &sandbox->layers[SANDBOX_LAYER_ROOT];
 
 	if (settings->scratch_bytes == 0)
 		return STATUS_DONE;
 	if (root->reached) {
-		walls->scratch_kib =
+		sandbox->scratch_kib =
 		    (int)((settings->scratch_bytes + 1023) / 1024);
 		return STATUS_DONE;
 	}
 	error_print("--scratch: bots have no root folder of their own here, "
 		    "behind %s",
-	    walls_level_name(walls->level));
+	    sandbox_level_name(sandbox->level));
 	error_detail("where", "%s", root->why);
 	error_detail("hint", "%s", root->fix);
 	return STATUS_ENVIRONMENT;
@@ -760,43 +761,43 @@ refuse_without_walls(const struct game_settings *settings)
 
 /* Whether a layer is missing for want of one before it. */
 static bool
-is_told(const struct walls *walls, int layer)
+is_told(const struct sandbox *sandbox, int layer)
 {
 	for (int i = 0; i < layer; i++)
-		if (walls->layers[i].fix == walls->layers[layer].fix)
+		if (sandbox->layers[i].fix == sandbox->layers[layer].fix)
 			return true;
 	return false;
 }
 
 /* What is missing, why, and what could be done about it: a line each. */
 static void
-tell_missing(const struct walls *walls)
+tell_missing(const struct sandbox *sandbox)
 {
-	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
-		const struct walls_finding *layer = &walls->layers[i];
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		const struct sandbox_finding *layer = &sandbox->layers[i];
 
 		/* Users of their own are asked for: doctor names them. */
-		if (i != WALLS_LAYER_USER && i != WALLS_LAYER_LIMITS &&
-		    !layer->reached && !is_told(walls, i))
+		if (i != SANDBOX_LAYER_USER && i != SANDBOX_LAYER_LIMITS &&
+		    !layer->reached && !is_told(sandbox, i))
 			fprintf(stderr, "walls   no %s: %s; to have it: %s\n",
-			    walls_layer_name((enum walls_layer)i), layer->why,
-			    layer->fix);
+			    sandbox_layer_name((enum sandbox_layer)i),
+			    layer->why, layer->fix);
 	}
 }
 
 /* --sandbox require: what a bot leaves behind could go on for ever. */
 static enum status
-refuse_walls(struct walls *walls)
+refuse_walls(struct sandbox *sandbox)
 {
-	const struct walls_finding *layer =
-	    &walls->layers[WALLS_LAYER_TREE_KILL];
+	const struct sandbox_finding *layer =
+	    &sandbox->layers[SANDBOX_LAYER_TREE_KILL];
 
 	error_print("--sandbox require: what a bot has started cannot be "
 		    "killed for certain here");
 	error_detail("where", "%s", layer->why);
 	error_detail("hint", "%s", layer->fix);
 	error_detail("try", VERSION_NAME " doctor");
-	walls_close(walls);
+	sandbox_close(sandbox);
 	return STATUS_ENVIRONMENT;
 }
 
@@ -804,7 +805,7 @@ refuse_walls(struct walls *walls)
 static enum status
 check_run_as(const struct game_settings *settings)
 {
-	struct seats_claim claim;
+	struct uid_pool_claim claim;
 
 	if (settings->run_as == 0)
 		return STATUS_DONE;
@@ -812,29 +813,29 @@ check_run_as(const struct game_settings *settings)
 		error_print("--run-as: only root can run bots as other users");
 		return STATUS_ENVIRONMENT;
 	}
-	seats_search((unsigned)settings->run_as, &claim);
+	uid_pool_search((unsigned)settings->run_as, &claim);
 	switch (claim.owner) {
-	case SEATS_FREE:
+	case UID_POOL_FREE:
 		return STATUS_DONE;
-	case SEATS_NAMED:
+	case UID_POOL_NAMED:
 		error_print("--run-as %" PRId64 ": the user %u is \"%s\"",
 		    settings->run_as, claim.user, claim.name);
 		break;
-	case SEATS_RUNNING:
+	case UID_POOL_RUNNING:
 		error_print("--run-as %" PRId64 ": process %s runs as user %u",
 		    settings->run_as, claim.name, claim.user);
 		break;
 	}
 	error_detail("hint",
 	    "give a number from which on %d are nobody's, such as 700000",
-	    SEATS_MAX);
+	    UID_POOL_MAX);
 	return STATUS_USAGE;
 }
 
 enum status
-game_setup_hide(struct walls *walls, const char *path)
+game_setup_hide(struct sandbox *sandbox, const char *path)
 {
-	int error = path == NULL ? 0 : walls_hide(walls, path);
+	int error = path == NULL ? 0 : sandbox_hide(sandbox, path);
 
 	/* Without a folder there is no file, as who opens it will say. */
 	return error == 0 || error == -ENOENT ? STATUS_DONE
@@ -843,7 +844,7 @@ game_setup_hide(struct walls *walls, const char *path)
 
 enum status
 game_setup_walls(const struct game_settings *settings, const char *hidden,
-    struct walls *walls, struct match_rules *rules)
+    struct sandbox *sandbox, struct match_rules *rules)
 {
 	enum status status;
 	int error;
@@ -854,27 +855,27 @@ game_setup_walls(const struct game_settings *settings, const char *hidden,
 	if (status != STATUS_DONE)
 		return status;
 	error = settings->run_as == 0
-	    ? walls_raise(walls)
-	    : walls_raise_as(walls, (unsigned)settings->run_as);
+	    ? sandbox_detect(sandbox)
+	    : sandbox_detect_as(sandbox, (unsigned)settings->run_as);
 	if (error)
 		return game_setup_error(error);
 	if (settings->sandbox == SANDBOX_REQUIRE &&
-	    walls->level < WALLS_CORE_TREE)
-		return refuse_walls(walls);
-	status = set_scratch(settings, walls);
+	    sandbox->level < SANDBOX_CORE_TREE)
+		return refuse_walls(sandbox);
+	status = set_scratch(settings, sandbox);
 	if (status != STATUS_DONE)
 		goto close_walls;
-	status = game_setup_hide(walls, hidden);
+	status = game_setup_hide(sandbox, hidden);
 	if (status == STATUS_DONE)
-		status = game_setup_hide(walls, settings->packs.path);
+		status = game_setup_hide(sandbox, settings->packs.path);
 	if (status != STATUS_DONE)
 		goto close_walls;
-	rules->walls = walls;
+	rules->sandbox = sandbox;
 	if (!settings->quiet)
-		tell_missing(walls);
+		tell_missing(sandbox);
 	return STATUS_DONE;
 close_walls:
-	walls_close(walls);
+	sandbox_close(sandbox);
 	return status;
 }
 

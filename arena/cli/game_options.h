@@ -153,11 +153,11 @@ enum status game_setup_packs(const struct game_settings *settings,
  * read, or NULL.
  */
 enum status game_setup_walls(const struct game_settings *settings,
-    const char *hidden, struct walls *walls, struct match_rules *rules);
+    const char *hidden, struct sandbox *sandbox, struct match_rules *rules);
 
 /* Hides one more file or folder from bots, if there is one to hide; what cannot
  * be hidden is said on stderr. */
-enum status game_setup_hide(struct walls *walls, const char *path);
+enum status game_setup_hide(struct sandbox *sandbox, const char *path);
 
 /* Cores that cannot be had are found before anything starts. */
 enum status game_setup_pin(const struct game_settings *settings,

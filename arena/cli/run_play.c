@@ -529,8 +529,8 @@ hide(struct tournament_setup *setup, const struct run *run,
 	enum status status = STATUS_DONE;
 
 	for (int i = 0; i < COUNTOF(paths) && status == STATUS_DONE; i++)
-		if (setup->rules.walls != NULL)
-			status = game_setup_hide(&setup->walls, paths[i]);
+		if (setup->rules.sandbox != NULL)
+			status = game_setup_hide(&setup->sandbox, paths[i]);
 	return status;
 }
 
@@ -555,7 +555,7 @@ run_play(struct tournament_setup *setup, struct run *run,
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
-	play.view.view.sandbox = walls_name(setup->rules.walls);
+	play.view.view.sandbox = sandbox_name(setup->rules.sandbox);
 	if (!manner->quiet)
 		say_begin(run);
 	(manner->resumed ? events_resume : events_run_begin)(

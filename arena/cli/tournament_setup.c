@@ -953,8 +953,8 @@ tournament_setup_close(struct tournament_setup *setup)
 	if (setup->rules.packs != NULL)
 		pack_file_close(&setup->packs);
 	free(setup->pack_sets);
-	if (setup->rules.walls != NULL)
-		walls_close(&setup->walls);
+	if (setup->rules.sandbox != NULL)
+		sandbox_close(&setup->sandbox);
 	free(setup->entrants);
 	free(setup->words);
 	memset(setup, 0, sizeof(*setup));

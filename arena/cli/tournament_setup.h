@@ -114,7 +114,7 @@ struct tournament_setup {
 	struct pack_file packs;
 	int *pack_sets; /* of `suite`; owned */
 	struct standings_suite suite;
-	struct walls walls;       /* once raised; `rules` points to them then */
+	struct sandbox sandbox;   /* once raised; `rules` points to them then */
 	const char *packs_path;   /* of their file, or NULL */
 	struct entrant *entrants; /* owned; of a gate: candidate, base */
 	struct entrant_words *words; /* of the entrants; owned */

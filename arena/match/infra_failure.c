@@ -77,7 +77,7 @@ infra_failure_note(struct game_spec *game, const char *reason)
 bool
 infra_failure_supervisor_lost(struct game_spec *game)
 {
-	int swept = census_sweep();
+	int swept = child_tracker_sweep();
 
 	log_print(LOG_WARN,
 	    "BOX_ERR: the supervisor of a bot was killed from outside; what "

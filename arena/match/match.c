@@ -72,7 +72,7 @@ struct match {
 	void *context;
 	struct player *players[SCOPA_SEATS_MAX]; /* at each seat; owned */
 	struct loop_deadline deadline;
-	struct pulse pulse; /* of the loop */
+	struct heartbeat heartbeat; /* of the loop */
 	/* With whom bots think by turns, or NULL. */
 	struct cpu_slots *cpu_slots;
 	struct steal *steal; /* of the loop, or NULL: nobody looks */
@@ -343,7 +343,7 @@ match_begin_wait_measure(struct match *match, int seat)
 	if (bot == NULL || !measures_waits(match) || state->told ||
 	    state->session.phase != SESSION_THINK)
 		return;
-	bot_begin_hindrance(bot);
+	bot_begin_run_wait(bot);
 	if (match->steal)
 		steal_mind(match->steal, clock_now_ns());
 }
@@ -355,7 +355,7 @@ waited_ns(const struct match *match, int seat, int64_t now_ns)
 	int64_t stolen_ns =
 	    match->steal ? steal_ns(match->steal, state->asked_ns) : 0;
 
-	return bot_hindrance_ns(match->players[seat]->bot, now_ns, stolen_ns);
+	return bot_run_wait_ns(match->players[seat]->bot, now_ns, stolen_ns);
 }
 
 /* Gives time back to bots that were kept waiting: whether one has more now. */
@@ -437,9 +437,9 @@ open_since_ns(const struct match *match)
 /* Bots that are not to move are watched from a beat of the loop to the end of
  * the turn. */
 static void
-match_on_beat(struct pulse *pulse, int64_t now_ns)
+match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
-	struct match *match = pulse->context;
+	struct match *match = heartbeat->context;
 
 	if (!match->playing || !match->referee.opened ||
 	    open_since_ns(match) > now_ns - WATCH_AFTER_NS)
@@ -880,7 +880,7 @@ has_killed_supervisor(struct player *player, const struct bot_exit *exit)
 		if (seat != player->seat && lost_count[seat] > 0)
 			return false;
 	return lost_count[player->seat] >= LOST_MAX &&
-	    !walls_shut_signals(match->rules->walls);
+	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
 /*
@@ -990,7 +990,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 		exit_reason_of(exit, reason);
 	/* No supervisor is left to kill the processes of the bot. */
 	if (own_crash)
-		(void)census_sweep();
+		(void)child_tracker_sweep();
 	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
 	match_store_stderr(player);
 	log_exit_after_quit(player, exit);
@@ -1061,9 +1061,9 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 
 /* The loop was late; called before deadlines that have passed meanwhile. */
 static void
-match_on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
+match_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns)
 {
-	struct match *match = pulse->context;
+	struct match *match = heartbeat->context;
 	/* It asks nothing: the ids of questions are the same with and without. */
 	const struct referee_input input = {
 		.kind = REFEREE_LAG,
@@ -1102,7 +1102,7 @@ match_start_player(struct player *player)
 		.dir = entrant->dir,
 		.read = entrant->read[0] ? entrant->read : NULL,
 		.allows_futexes = entrant->allows_futexes,
-		.walls = match->rules->walls,
+		.sandbox = match->rules->sandbox,
 		.memory_max_bytes = match->rules->memory_max_bytes,
 		.stale = fingerprint_check(&entrant->fingerprint) == -ESTALE,
 		.events = &match_bot_calls,
@@ -1144,12 +1144,12 @@ match_open(struct match **opened, struct loop *loop,
 	match->context = context;
 	match->deadline.on_deadline = match_on_deadline;
 	match->deadline.context = match;
-	match->pulse.on_beat = match_on_beat;
-	match->pulse.on_late = match_on_late;
-	match->pulse.context = match;
+	match->heartbeat.on_heartbeat = match_on_heartbeat;
+	match->heartbeat.on_late = match_on_late;
+	match->heartbeat.context = match;
 	match->slot_user.on_slot = match_on_slot;
 	match->slot_user.context = match;
-	loop_pulse_open(loop, &match->pulse);
+	loop_heartbeat_open(loop, &match->heartbeat);
 	match->fault.seat = -1;
 	record_init(&match->record);
 	referee_init(&match->referee, &rules->settings, rules->rules.players);
@@ -1191,7 +1191,7 @@ match_close(struct match *match)
 			bot_close(match->players[seat]->bot);
 		free(match->players[seat]);
 	}
-	loop_pulse_close(match->loop, &match->pulse);
+	loop_heartbeat_close(match->loop, &match->heartbeat);
 	loop_deadline_close(match->loop, &match->deadline);
 	record_release(&match->record);
 	free(match);

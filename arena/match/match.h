@@ -56,11 +56,11 @@ struct match_rules {
 	struct shuffle_key commitment;
 	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
 	int deals;                     /* of a game, or 0: to the target */
-	int max_deals;             /* of one to the target, or 0: the default */
-	bool unrecorded;           /* nobody wants the records */
-	int64_t grace_ns;          /* from `quit` to the kill */
-	const struct walls *walls; /* around bots, or NULL */
-	int64_t memory_max_bytes;  /* of each bot; 0: any */
+	int max_deals;    /* of one to the target, or 0: the default */
+	bool unrecorded;  /* nobody wants the records */
+	int64_t grace_ns; /* from `quit` to the kill */
+	const struct sandbox *sandbox; /* around bots, or NULL */
+	int64_t memory_max_bytes;      /* of each bot; 0: any */
 	/* Bots are frozen while they are not to move: all of them; none, even if
 	 * it computes; else those that compute. */
 	bool no_ponder, ponder;

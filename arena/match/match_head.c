@@ -128,7 +128,7 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
 	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s%s",
 	    utc, game->event, game->round + 1, game->rotation + 1,
-	    walls_name(rules->walls),
+	    sandbox_name(rules->sandbox),
 	    rules->settings.analysis ? " analysis=1" : "",
 	    game->voided[0] ? " voided=" : "", game->voided,
 	    rules->packs           ? ""

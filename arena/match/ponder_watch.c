@@ -8,7 +8,7 @@
 bool
 ponder_watch_begin(struct ponder_watch *watch, const struct bot *bot)
 {
-	if (bot_effort(bot, &watch->cpu_ns) < 0)
+	if (bot_cpu_usage(bot, &watch->cpu_ns) < 0)
 		return false;
 	watch->since_ns = clock_now_ns();
 	watch->look_ns = 0;
@@ -21,7 +21,7 @@ ponder_watch_see(const struct ponder_watch *watch, const struct bot *bot,
 {
 	struct ponder_seen seen = { .computes = false };
 
-	if (bot_effort(bot, &seen.cpu_ns) < 0)
+	if (bot_cpu_usage(bot, &seen.cpu_ns) < 0)
 		return seen;
 	seen.cpu_ns -= watch->cpu_ns;
 	seen.wall_ns = clock_now_ns() - watch->since_ns;

@@ -109,7 +109,7 @@ on_failure(struct match *match, int error)
 	struct preflight_slot *slot = match_context(match);
 	struct preflight_run *run = slot->run;
 
-	census_settle();
+	child_tracker_settle();
 	slot->again = !run->error && infra_failure_may_pass(error) &&
 	    backoff_begin(&run->backoff, PREFLIGHT_AT_ONCE, clock_now_ns());
 	if (slot->again)
@@ -164,7 +164,7 @@ preflight(const struct match_rules *rules, const struct entrant *entrants,
 	if (error)
 		return error;
 	backoff_init(&run.backoff, PREFLIGHT_AT_ONCE, 0);
-	error = census_adopt();
+	error = child_tracker_adopt();
 	if (!error)
 		error = loop_deadline_open(run.loop, &run.retry);
 	if (!error)

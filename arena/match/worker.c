@@ -108,10 +108,10 @@ check_leaks(struct worker *worker)
 	int expected = worker->descriptor_count +
 	    match_pool_descriptor_count(worker->pool);
 	int64_t start_ns = clock_now_ns(), took_ns;
-	int found = census_descriptors(), swept;
+	int found = child_tracker_descriptors(), swept;
 
 	/* Who is found dead was only not reaped yet. */
-	swept = census_strangers() > 0 ? census_sweep() : 0;
+	swept = child_tracker_strangers() > 0 ? child_tracker_sweep() : 0;
 	if (swept > 0)
 		log_print(LOG_ERROR,
 		    "BOX_ERR: %d processes outlived their bots and were killed",
@@ -227,7 +227,7 @@ enter_process(const struct worker_place *place)
 	/* Whose supervisor was killed from outside comes here. */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -errno;
-	census_clear();
+	child_tracker_clear();
 	scheduler_hurry();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
@@ -301,7 +301,7 @@ worker_run(
 		return EXIT_FAILURE;
 	if (!error)
 		error = open_pool(&worker, place);
-	worker.descriptor_count = census_descriptors();
+	worker.descriptor_count = child_tracker_descriptors();
 	if (!error)
 		error = loop_run(worker.loop);
 	if (error) {

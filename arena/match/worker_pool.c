@@ -128,7 +128,7 @@ start_worker(struct worker_pool *pool, struct worker_handle *worker)
 	worker->report_fd = start.report[0];
 	worker->pid = pid;
 	pool->living++;
-	return census_enter(pid);
+	return child_tracker_add(pid);
 close_report:
 	close(start.report[0]);
 	close(start.report[1]);
@@ -203,7 +203,7 @@ worker_pool_open(
 	}
 	place_workers(pool, config, &cores);
 	if (error == 0)
-		error = census_adopt();
+		error = child_tracker_adopt();
 	for (int i = 0; i < pool->count && error == 0; i++)
 		error = start_worker(pool, &pool->workers[i]);
 	if (error)
@@ -239,7 +239,7 @@ on_message(
 		    sizeof(number));
 		forget_game(worker, number);
 		if (getpid() == 1)
-			census_settle();
+			child_tracker_settle();
 		worker->pool->events->on_result(
 		    worker->pool->context, bytes, size);
 		break;
@@ -305,7 +305,7 @@ kill_worker(struct worker_handle *worker)
 		return;
 	kill(worker->pid, SIGKILL);
 	waitpid(worker->pid, NULL, 0);
-	census_leave(worker->pid);
+	child_tracker_remove(worker->pid);
 	worker->pid = 0;
 	worker->pool->living--;
 }
@@ -350,12 +350,12 @@ on_end(struct channel *channel, int error)
 	channel_close(channel);
 	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	census_leave(worker->pid);
+	child_tracker_remove(worker->pid);
 	worker->pid = 0;
 	pool->living--;
 	/* Its bots are dying, or are ours now. */
 	if (!worker->done)
-		census_settle();
+		child_tracker_settle();
 	if (!worker->done && is_replaceable(worker)) {
 		log_loss(worker, pid, status);
 		error = replace_worker(worker);
@@ -413,7 +413,7 @@ worker_pool_close(struct worker_pool *pool)
 			close(worker->claim_fd);
 		free(worker->games);
 	}
-	census_settle();
+	child_tracker_settle();
 	free(pool->workers);
 	*pool = (struct worker_pool){ .workers = NULL };
 }

@@ -212,26 +212,28 @@ line_pending(const struct line_reader *reader)
 }
 
 void
-outlet_init(struct outlet *outlet)
+write_buffer_init(struct write_buffer *write_buffer)
 {
-	outlet->start = 0;
-	outlet->end = 0;
+	write_buffer->start = 0;
+	write_buffer->end = 0;
 }
 
 int
-outlet_add(struct outlet *outlet, const char *bytes, size_t size)
+write_buffer_add(
+    struct write_buffer *write_buffer, const char *bytes, size_t size)
 {
-	size_t waiting = outlet_waiting(outlet);
+	size_t waiting = write_buffer_waiting(write_buffer);
 
-	if (size > OUTLET_SIZE - waiting)
+	if (size > WRITE_BUFFER_SIZE - waiting)
 		return -ENOBUFS;
-	if (size > OUTLET_SIZE - outlet->end) {
-		memmove(outlet->bytes, outlet->bytes + outlet->start, waiting);
-		outlet->start = 0;
-		outlet->end = waiting;
+	if (size > WRITE_BUFFER_SIZE - write_buffer->end) {
+		memmove(write_buffer->bytes,
+		    write_buffer->bytes + write_buffer->start, waiting);
+		write_buffer->start = 0;
+		write_buffer->end = waiting;
 	}
-	memcpy(outlet->bytes + outlet->end, bytes, size);
-	outlet->end += size;
+	memcpy(write_buffer->bytes + write_buffer->end, bytes, size);
+	write_buffer->end += size;
 	return 0;
 }
 
@@ -247,26 +249,29 @@ write_some(int fd, const char *bytes, size_t size)
 }
 
 int
-outlet_write(struct outlet *outlet, int fd)
+write_buffer_write(struct write_buffer *write_buffer, int fd)
 {
-	ssize_t written = write_some(
-	    fd, outlet->bytes + outlet->start, outlet_waiting(outlet));
+	ssize_t written =
+	    write_some(fd, write_buffer->bytes + write_buffer->start,
+		write_buffer_waiting(write_buffer));
 
 	if (written < 0)
 		return (int)written;
-	outlet->start += (size_t)written;
-	if (outlet_waiting(outlet) > 0)
+	write_buffer->start += (size_t)written;
+	if (write_buffer_waiting(write_buffer) > 0)
 		return -EAGAIN;
-	outlet_init(outlet);
+	write_buffer_init(write_buffer);
 	return 0;
 }
 
 int
-outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size)
+write_buffer_send(
+    struct write_buffer *write_buffer, int fd, const char *bytes, size_t size)
 {
 	int status;
 
-	if (outlet_waiting(outlet) == 0 && size <= OUTLET_SIZE) {
+	if (write_buffer_waiting(write_buffer) == 0 &&
+	    size <= WRITE_BUFFER_SIZE) {
 		ssize_t written = write_some(fd, bytes, size);
 
 		if (written < 0)
@@ -276,48 +281,52 @@ outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size)
 		bytes += written;
 		size -= (size_t)written;
 	}
-	status = outlet_add(outlet, bytes, size);
-	return status < 0 ? status : outlet_write(outlet, fd);
+	status = write_buffer_add(write_buffer, bytes, size);
+	return status < 0 ? status : write_buffer_write(write_buffer, fd);
 }
 
 void
-tail_init(struct tail *tail)
+ring_buffer_init(struct ring_buffer *ring_buffer)
 {
-	tail->total = 0;
+	ring_buffer->total = 0;
 }
 
 char *
-tail_space(struct tail *tail, size_t *size)
+ring_buffer_space(struct ring_buffer *ring_buffer, size_t *size)
 {
-	size_t next = (size_t)(tail->total % TAIL_SIZE);
+	size_t next = (size_t)(ring_buffer->total % RING_BUFFER_SIZE);
 
-	*size = TAIL_SIZE - next;
-	return tail->bytes + next;
+	*size = RING_BUFFER_SIZE - next;
+	return ring_buffer->bytes + next;
 }
 
 void
-tail_feed(struct tail *tail, size_t size)
+ring_buffer_feed(struct ring_buffer *ring_buffer, size_t size)
 {
-	assert(size <= TAIL_SIZE - tail->total % TAIL_SIZE);
-	tail->total += size;
+	assert(
+	    size <= RING_BUFFER_SIZE - ring_buffer->total % RING_BUFFER_SIZE);
+	ring_buffer->total += size;
 }
 
 size_t
-tail_copy(const struct tail *tail, const char *mark, char *bytes, size_t size)
+ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
+    char *bytes, size_t size)
 {
-	size_t kept = tail->total < TAIL_SIZE ? (size_t)tail->total : TAIL_SIZE;
+	size_t kept = ring_buffer->total < RING_BUFFER_SIZE
+	    ? (size_t)ring_buffer->total
+	    : RING_BUFFER_SIZE;
 	size_t put = 0, first, next;
 
-	if (tail->total > kept || kept > size) {
+	if (ring_buffer->total > kept || kept > size) {
 		put = strlen(mark);
 		assert(put < size);
 		memcpy(bytes, mark, put);
 	}
 	if (kept > size - put)
 		kept = size - put;
-	next = (size_t)((tail->total - kept) % TAIL_SIZE);
-	first = kept < TAIL_SIZE - next ? kept : TAIL_SIZE - next;
-	memcpy(bytes + put, tail->bytes + next, first);
-	memcpy(bytes + put + first, tail->bytes, kept - first);
+	next = (size_t)((ring_buffer->total - kept) % RING_BUFFER_SIZE);
+	first = kept < RING_BUFFER_SIZE - next ? kept : RING_BUFFER_SIZE - next;
+	memcpy(bytes + put, ring_buffer->bytes + next, first);
+	memcpy(bytes + put + first, ring_buffer->bytes, kept - first);
 	return put + kept;
 }

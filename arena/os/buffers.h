@@ -77,63 +77,66 @@ size_t line_pending(const struct line_reader *reader);
  * Bytes on their way into a pipe that may be full.
  */
 
-enum { OUTLET_SIZE = 256 * 1024 };
+enum { WRITE_BUFFER_SIZE = 256 * 1024 };
 
-struct outlet {
+struct write_buffer {
 	size_t start; /* first byte that waits */
 	size_t end;   /* one after the last */
-	char bytes[OUTLET_SIZE];
+	char bytes[WRITE_BUFFER_SIZE];
 };
 
 /* Empties it. */
-void outlet_init(struct outlet *outlet);
+void write_buffer_init(struct write_buffer *write_buffer);
 
 /* Copies bytes behind those that wait.  0, or -ENOBUFS and nothing taken. */
-int outlet_add(struct outlet *outlet, const char *bytes, size_t size);
+int write_buffer_add(
+    struct write_buffer *write_buffer, const char *bytes, size_t size);
 
 /*
  * One write(2) of all that waits.  0 when nothing waits any more, -EAGAIN when
  * the pipe is full, or the -errno of write(2).
  */
-int outlet_write(struct outlet *outlet, int fd);
+int write_buffer_write(struct write_buffer *write_buffer, int fd);
 
 /*
  * Adds and writes; bytes that go into the pipe at once are not copied.  Answers
  * of both.
  */
-int outlet_send(struct outlet *outlet, int fd, const char *bytes, size_t size);
+int write_buffer_send(
+    struct write_buffer *write_buffer, int fd, const char *bytes, size_t size);
 
 static inline size_t
-outlet_waiting(const struct outlet *outlet)
+write_buffer_waiting(const struct write_buffer *write_buffer)
 {
-	return outlet->end - outlet->start;
+	return write_buffer->end - write_buffer->start;
 }
 
 /*
  * The last bytes of a stream without end.
  */
 
-enum { TAIL_SIZE = 64 * 1024 };
+enum { RING_BUFFER_SIZE = 64 * 1024 };
 
-struct tail {
-	uint64_t total; /* bytes ever fed; the next goes to total % TAIL_SIZE */
-	char bytes[TAIL_SIZE];
+struct ring_buffer {
+	uint64_t
+	    total; /* bytes ever fed; the next goes to total % RING_BUFFER_SIZE */
+	char bytes[RING_BUFFER_SIZE];
 };
 
-void tail_init(struct tail *tail);
+void ring_buffer_init(struct ring_buffer *ring_buffer);
 
 /* Where to read to, and how much fits there (1 or more). */
-char *tail_space(struct tail *tail, size_t *size);
+char *ring_buffer_space(struct ring_buffer *ring_buffer, size_t *size);
 
-/* `size` bytes have been put at tail_space(). */
-void tail_feed(struct tail *tail, size_t size);
+/* `size` bytes have been put at ring_buffer_space(). */
+void ring_buffer_feed(struct ring_buffer *ring_buffer, size_t size);
 
 /*
  * Copies the end of the stream, `size` bytes at most.  Where bytes before
  * them are missing, `mark` (shorter than `size`) stands first and counts.
  * Answers how many bytes were put.
  */
-size_t tail_copy(
-    const struct tail *tail, const char *mark, char *bytes, size_t size);
+size_t ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
+    char *bytes, size_t size);
 
 #endif

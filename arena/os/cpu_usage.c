@@ -67,7 +67,7 @@ enum { PATH_SIZE = 64, TEXT_SIZE = 4096 };
 
 /* Those that are still to be looked at. */
 struct tree {
-	pid_t pids[EFFORT_PROCESSES_MAX];
+	pid_t pids[CPU_USAGE_PROCESSES_MAX];
 	int count, next;
 };
 
@@ -84,7 +84,7 @@ add_children(struct tree *tree, pid_t pid, const char *thread)
 	for (;; at = end) {
 		long child = strtol(at, &end, 10);
 
-		if (end == at || tree->count == EFFORT_PROCESSES_MAX)
+		if (end == at || tree->count == CPU_USAGE_PROCESSES_MAX)
 			return;
 		tree->pids[tree->count++] = (pid_t)child;
 	}
@@ -132,7 +132,7 @@ read_stat(pid_t pid, int64_t *dead_ns, long *thread_count)
 }
 
 int
-effort_read(pid_t pid, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 {
 	struct tree tree = { .pids = { pid }, .count = 1 };
 	int64_t own_ns, dead_ns;
@@ -201,29 +201,29 @@ find_bot(pid_t supervisor)
 }
 
 static void
-find(struct hindrance *hindrance, pid_t supervisor)
+find(struct run_wait *run_wait, pid_t supervisor)
 {
 	char path[PATH_SIZE];
 
-	hindrance->pid = find_bot(supervisor);
-	if (hindrance->pid < 0)
+	run_wait->pid = find_bot(supervisor);
+	if (run_wait->pid < 0)
 		return;
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)hindrance->pid);
-	hindrance->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)run_wait->pid);
+	run_wait->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
 }
 
 void
-hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
+run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 {
-	if (hindrance->pid == 0)
-		find(hindrance, supervisor);
-	if (hindrance->pid < 0)
+	if (run_wait->pid == 0)
+		find(run_wait, supervisor);
+	if (run_wait->pid < 0)
 		return;
-	hindrance->asked_ns = clock_now_ns();
-	hindrance->ready_since_ns = 0;
-	hindrance->wait_ns = scheduler_wait_ns(hindrance->schedstat_fd);
-	if (clock_process_cpu_ns(hindrance->pid, &hindrance->cpu_ns) < 0)
-		hindrance->cpu_ns = INT64_MIN;
+	run_wait->asked_ns = clock_now_ns();
+	run_wait->ready_since_ns = 0;
+	run_wait->wait_ns = scheduler_wait_ns(run_wait->schedstat_fd);
+	if (clock_process_cpu_ns(run_wait->pid, &run_wait->cpu_ns) < 0)
+		run_wait->cpu_ns = INT64_MIN;
 }
 
 /* State of its first thread as in /proc/PID/stat; '?': nobody knows. */
@@ -246,38 +246,36 @@ find_state(pid_t pid)
  */
 static int64_t
 open_wait_ns(
-    struct hindrance *hindrance, char state, int64_t cpu_ns, int64_t now_ns)
+    struct run_wait *run_wait, char state, int64_t cpu_ns, int64_t now_ns)
 {
 	if (state != 'R')
-		hindrance->ready_since_ns = 0;
-	else if (hindrance->ready_since_ns == 0 ||
-	    hindrance->ready_cpu_ns != cpu_ns)
-		hindrance->ready_since_ns = now_ns;
-	hindrance->ready_cpu_ns = cpu_ns;
+		run_wait->ready_since_ns = 0;
+	else if (run_wait->ready_since_ns == 0 ||
+	    run_wait->ready_cpu_ns != cpu_ns)
+		run_wait->ready_since_ns = now_ns;
+	run_wait->ready_cpu_ns = cpu_ns;
 	if (state == 'R')
-		return HINDRANCE_OPEN_MAX_NS + now_ns -
-		    hindrance->ready_since_ns;
-	return state == 'D' ? HINDRANCE_OPEN_MAX_NS : 0;
+		return RUN_WAIT_OPEN_MAX_NS + now_ns - run_wait->ready_since_ns;
+	return state == 'D' ? RUN_WAIT_OPEN_MAX_NS : 0;
 }
 
 int64_t
-hindrance_ns(struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
+run_wait_ns(struct run_wait *run_wait, int64_t now_ns, int64_t stolen_ns)
 {
 	int64_t idle_ns, wait_ns, cpu_ns;
 	char state;
 
-	if (hindrance->pid <= 0 || hindrance->cpu_ns < 0 ||
-	    find_child(hindrance->pid) != 0)
+	if (run_wait->pid <= 0 || run_wait->cpu_ns < 0 ||
+	    find_child(run_wait->pid) != 0)
 		return stolen_ns;
 	/* First, for it may run as soon as it has been looked at. */
-	state = find_state(hindrance->pid);
-	if (clock_process_cpu_ns(hindrance->pid, &cpu_ns) < 0)
+	state = find_state(run_wait->pid);
+	if (clock_process_cpu_ns(run_wait->pid, &cpu_ns) < 0)
 		return stolen_ns;
-	wait_ns =
-	    scheduler_wait_ns(hindrance->schedstat_fd) - hindrance->wait_ns;
-	wait_ns += open_wait_ns(hindrance, state, cpu_ns, now_ns);
-	cpu_ns -= hindrance->cpu_ns;
-	idle_ns = now_ns - hindrance->asked_ns - cpu_ns;
+	wait_ns = scheduler_wait_ns(run_wait->schedstat_fd) - run_wait->wait_ns;
+	wait_ns += open_wait_ns(run_wait, state, cpu_ns, now_ns);
+	cpu_ns -= run_wait->cpu_ns;
+	idle_ns = now_ns - run_wait->asked_ns - cpu_ns;
 	if (wait_ns > idle_ns)
 		wait_ns = idle_ns;
 	if (wait_ns < 0)
@@ -288,15 +286,15 @@ hindrance_ns(struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
 }
 
 int
-hindrance_descriptor_count(const struct hindrance *hindrance)
+run_wait_descriptor_count(const struct run_wait *run_wait)
 {
-	return hindrance->pid > 0 && hindrance->schedstat_fd >= 0;
+	return run_wait->pid > 0 && run_wait->schedstat_fd >= 0;
 }
 
 void
-hindrance_end(struct hindrance *hindrance)
+run_wait_end(struct run_wait *run_wait)
 {
-	if (hindrance_descriptor_count(hindrance) > 0)
-		close(hindrance->schedstat_fd);
-	hindrance->pid = -1;
+	if (run_wait_descriptor_count(run_wait) > 0)
+		close(run_wait->schedstat_fd);
+	run_wait->pid = -1;
 }

@@ -32,7 +32,7 @@ void scheduler_yield(void);
  */
 
 /* Processes of one tree that are looked at; others are left out. */
-enum { EFFORT_PROCESSES_MAX = 256 };
+enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
 /*
  * User and system time of the process, its threads, its children and theirs,
@@ -44,7 +44,7 @@ enum { EFFORT_PROCESSES_MAX = 256 };
  *
  * Takes about ten microseconds a process.
  */
-int effort_read(pid_t pid, int64_t *cpu_ns);
+int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
 
 /*
  * How long a bot was kept from computing, as others had the processor.
@@ -52,7 +52,7 @@ int effort_read(pid_t pid, int64_t *cpu_ns);
  * Told by what the kernel counts of its first thread: for how long it could have
  * run and did not.  A wait that has not ended yet is not in that count: where the
  * bot wants to run just now, or waits for pages that the kernel has to fetch, up
- * to HINDRANCE_OPEN_MAX_NS of the time in which it has not run is added; and where
+ * to RUN_WAIT_OPEN_MAX_NS of the time in which it has not run is added; and where
  * an earlier call found it ready too, and it has used no CPU time since, the time
  * between the calls as well.  What all its threads have used meanwhile is no
  * hindrance, and of a bot that has started other processes nothing is told: they
@@ -61,10 +61,10 @@ int effort_read(pid_t pid, int64_t *cpu_ns);
  */
 
 /* What is believed of a wait that goes on, when it is first seen. */
-#define HINDRANCE_OPEN_MAX_NS INT64_C(250000000)
+#define RUN_WAIT_OPEN_MAX_NS INT64_C(250000000)
 
 /* Of one bot; zeroed at first. */
-struct hindrance {
+struct run_wait {
 	pid_t pid; /* of the bot; 0: not looked for yet, -1: not to be found */
 	int schedstat_fd; /* while pid > 0; -1: the kernel does not count */
 	int64_t asked_ns;
@@ -78,19 +78,19 @@ struct hindrance {
  * The bot below this supervisor is asked now.  Takes two microseconds, the
  * first time a hundred.
  */
-void hindrance_begin(struct hindrance *hindrance, pid_t supervisor);
+void run_wait_begin(struct run_wait *run_wait, pid_t supervisor);
 
 /*
  * For how long it has been hindered since it was asked, until `now_ns`, where
  * the processor was stolen for `stolen_ns` of that.  No less than this, and no
  * more where nobody can tell.  Takes some fifty microseconds.
  */
-int64_t hindrance_ns(
-    struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns);
+int64_t run_wait_ns(
+    struct run_wait *run_wait, int64_t now_ns, int64_t stolen_ns);
 
 /* Descriptors that are open for it. */
-int hindrance_descriptor_count(const struct hindrance *hindrance);
+int run_wait_descriptor_count(const struct run_wait *run_wait);
 
-void hindrance_end(struct hindrance *hindrance);
+void run_wait_end(struct run_wait *run_wait);
 
 #endif

@@ -14,45 +14,45 @@
 #include "clock.h"
 
 void
-pulse_list_init(struct pulse_list *list)
+heartbeat_list_init(struct heartbeat_list *list)
 {
-	TAILQ_INIT(&list->pulses);
+	TAILQ_INIT(&list->heartbeats);
 	list->next = NULL;
 	list->beat_ns = 0;
 }
 
 void
-pulse_add(struct pulse_list *list, struct pulse *pulse)
+heartbeat_add(struct heartbeat_list *list, struct heartbeat *heartbeat)
 {
-	TAILQ_INSERT_TAIL(&list->pulses, pulse, link);
+	TAILQ_INSERT_TAIL(&list->heartbeats, heartbeat, link);
 }
 
 void
-pulse_remove(struct pulse_list *list, struct pulse *pulse)
+heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat)
 {
-	if (list->next == pulse)
-		list->next = TAILQ_NEXT(pulse, link);
-	TAILQ_REMOVE(&list->pulses, pulse, link);
+	if (list->next == heartbeat)
+		list->next = TAILQ_NEXT(heartbeat, link);
+	TAILQ_REMOVE(&list->heartbeats, heartbeat, link);
 }
 
 void
-pulse_tell(struct pulse_list *list, int64_t now_ns, int64_t lag_ns)
+heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 {
-	bool late = lag_ns > PULSE_LATE_NS, beat = now_ns >= list->beat_ns;
-	struct pulse *pulse;
+	bool late = lag_ns > HEARTBEAT_LATE_NS, beat = now_ns >= list->beat_ns;
+	struct heartbeat *heartbeat;
 
 	if (!late && !beat)
 		return;
 	if (beat)
-		list->beat_ns = now_ns + PULSE_BEAT_NS;
-	list->next = TAILQ_FIRST(&list->pulses);
-	while ((pulse = list->next) != NULL) {
-		list->next = TAILQ_NEXT(pulse, link);
+		list->beat_ns = now_ns + HEARTBEAT_BEAT_NS;
+	list->next = TAILQ_FIRST(&list->heartbeats);
+	while ((heartbeat = list->next) != NULL) {
+		list->next = TAILQ_NEXT(heartbeat, link);
 		/* Whoever is told of a lag may be gone then. */
-		if (late && pulse->on_late)
-			pulse->on_late(pulse, now_ns, lag_ns);
-		else if (pulse->on_beat)
-			pulse->on_beat(pulse, now_ns);
+		if (late && heartbeat->on_late)
+			heartbeat->on_late(heartbeat, now_ns, lag_ns);
+		else if (heartbeat->on_heartbeat)
+			heartbeat->on_heartbeat(heartbeat, now_ns);
 	}
 }
 
@@ -82,7 +82,7 @@ struct loop {
 	int64_t ready_ns; /* when it returned */
 	int64_t slept_ns; /* how much later than it was to */
 	int64_t lag_ns;   /* what lay ready then may have waited so long */
-	struct pulse_list pulses;
+	struct heartbeat_list heartbeats;
 	struct loop_watch signal_watch;
 	void (*on_signal)(void *context, int signal);
 	void *signal_context;
@@ -135,7 +135,7 @@ loop_open(struct loop **loop)
 		return -ENOMEM;
 	made->signal_watch.fd = -1;
 	made->asked_ns = made->ready_ns = clock_now_ns();
-	pulse_list_init(&made->pulses);
+	heartbeat_list_init(&made->heartbeats);
 	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (made->epoll_fd < 0) {
 		status = -errno;
@@ -176,7 +176,7 @@ loop_close(struct loop *loop)
 	}
 	loop_own_close(loop, &loop->timer_watch);
 	assert(loop->watch_count == 0 && loop->deadline_count == 0);
-	assert(TAILQ_EMPTY(&loop->pulses.pulses));
+	assert(TAILQ_EMPTY(&loop->heartbeats.heartbeats));
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
 	sigaction(SIGCHLD, &loop->child_before, NULL);
 	close(loop->epoll_fd);
@@ -462,8 +462,8 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	int count = 0;
 
 	/* Only who wakes up often can tell for how long he was away. */
-	if (loop->heap_count > 0 && wake_ns > asked_ns + PULSE_BEAT_NS)
-		wake_ns = asked_ns + PULSE_BEAT_NS;
+	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_BEAT_NS)
+		wake_ns = asked_ns + HEARTBEAT_BEAT_NS;
 	if (wake_ns > asked_ns)
 		count = loop_arm(loop, wake_ns);
 	else
@@ -481,11 +481,11 @@ loop_wait(struct loop *loop, int64_t until_ns)
 		wake_ns = asked_ns;
 	slept_ns = loop->ready_ns > wake_ns ? loop->ready_ns - wake_ns : 0;
 	/* What was not told yet, of a full batch or as it came during sleep;
-	 * but what pulses are told of makes all times void. */
+	 * but what heartbeats are told of makes all times void. */
 	lag_ns += loop->full_count > 0 ? loop->lag_ns : loop->slept_ns;
 	loop->asked_ns = asked_ns;
 	loop->lag_ns = lag_ns + slept_ns;
-	loop->slept_ns = loop->lag_ns > PULSE_LATE_NS ? 0 : slept_ns;
+	loop->slept_ns = loop->lag_ns > HEARTBEAT_LATE_NS ? 0 : slept_ns;
 	return count;
 }
 
@@ -515,7 +515,7 @@ loop_step(struct loop *loop, int64_t until_ns)
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
 		return 0;
 	loop->full_count = 0;
-	pulse_tell(&loop->pulses, loop->ready_ns, loop->lag_ns);
+	heartbeat_tell(&loop->heartbeats, loop->ready_ns, loop->lag_ns);
 	loop_expire(loop);
 	return 0;
 }
@@ -544,13 +544,13 @@ loop_lag_ns(const struct loop *loop, int64_t now_ns)
 }
 
 void
-loop_pulse_open(struct loop *loop, struct pulse *pulse)
+loop_heartbeat_open(struct loop *loop, struct heartbeat *heartbeat)
 {
-	pulse_add(&loop->pulses, pulse);
+	heartbeat_add(&loop->heartbeats, heartbeat);
 }
 
 void
-loop_pulse_close(struct loop *loop, struct pulse *pulse)
+loop_heartbeat_close(struct loop *loop, struct heartbeat *heartbeat)
 {
-	pulse_remove(&loop->pulses, pulse);
+	heartbeat_remove(&loop->heartbeats, heartbeat);
 }

@@ -5,7 +5,7 @@
  * and close any watch or deadline, their own included; a closed one is never
  * called again.  In a round all ready descriptors are served first and then
  * the deadlines that had passed when the kernel was asked: an answer that was
- * there in time is never beaten by its own deadline.  In between the pulses are
+ * there in time is never beaten by its own deadline.  In between the heartbeats are
  * told, if the loop was away for long: whose deadline it missed may have it
  * moved before it counts.
  */
@@ -21,44 +21,46 @@
  * was away for so long that nothing it measured meanwhile is to be trusted.
  *
  * A process that was stopped, or that found no core to run on, wakes up to
- * deadlines that it had no chance to meet; see loop.h, where the pulses are
+ * deadlines that it had no chance to meet; see loop.h, where the heartbeats are
  * beaten.
  */
 
 /* A loop that is away for longer than this is late. */
-#define PULSE_LATE_NS INT64_C(250000000)
+#define HEARTBEAT_LATE_NS INT64_C(250000000)
 
 /* How often a loop that has a deadline wakes up, if only to see that it can. */
-#define PULSE_BEAT_NS INT64_C(50000000)
+#define HEARTBEAT_BEAT_NS INT64_C(50000000)
 
 /* One who is told; the caller's storage. */
-struct pulse {
-	/* About every PULSE_BEAT_NS.  NULL is allowed. */
-	void (*on_beat)(struct pulse *pulse, int64_t now_ns);
+struct heartbeat {
+	/* About every HEARTBEAT_BEAT_NS.  NULL is allowed. */
+	void (*on_heartbeat)(struct heartbeat *heartbeat, int64_t now_ns);
 	/*
 	 * The loop was away for `lag_ns`, until `now_ns`.  What was ready then
 	 * has been told, deadlines have not.  NULL is allowed.
 	 */
-	void (*on_late)(struct pulse *pulse, int64_t now_ns, int64_t lag_ns);
+	void (*on_late)(
+	    struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns);
 	void *context;
-	TAILQ_ENTRY(pulse) link;
+	TAILQ_ENTRY(heartbeat) link;
 };
 
 /* Those of one loop. */
-struct pulse_list {
-	TAILQ_HEAD(pulse_head, pulse) pulses;
-	struct pulse *next; /* to be told, while they are */
-	int64_t beat_ns;    /* of the next beat */
+struct heartbeat_list {
+	TAILQ_HEAD(heartbeat_head, heartbeat) heartbeats;
+	struct heartbeat *next; /* to be told, while they are */
+	int64_t beat_ns;        /* of the next beat */
 };
 
-void pulse_list_init(struct pulse_list *list);
+void heartbeat_list_init(struct heartbeat_list *list);
 
-/* Calls may add and remove pulses, their own included. */
-void pulse_add(struct pulse_list *list, struct pulse *pulse);
-void pulse_remove(struct pulse_list *list, struct pulse *pulse);
+/* Calls may add and remove heartbeats, their own included. */
+void heartbeat_add(struct heartbeat_list *list, struct heartbeat *heartbeat);
+void heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat);
 
 /* Tells all of a round that began at `now_ns`, `lag_ns` late. */
-void pulse_tell(struct pulse_list *list, int64_t now_ns, int64_t lag_ns);
+void heartbeat_tell(
+    struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns);
 
 enum {
 	LOOP_BATCH = 64,           /* ready descriptors taken by one wait */
@@ -170,7 +172,7 @@ loop_deadline_clear(struct loop_deadline *deadline)
 int64_t loop_lag_ns(const struct loop *loop, int64_t now_ns);
 
 /* Tells `pulse` of beats and lags from now on. */
-void loop_pulse_open(struct loop *loop, struct pulse *pulse);
-void loop_pulse_close(struct loop *loop, struct pulse *pulse);
+void loop_heartbeat_open(struct loop *loop, struct heartbeat *heartbeat);
+void loop_heartbeat_close(struct loop *loop, struct heartbeat *heartbeat);
 
 #endif

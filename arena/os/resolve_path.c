@@ -18,18 +18,18 @@ cut_last(char path[PATH_MAX])
 
 /* A path on its way to its true name. */
 struct walk {
-	char truth[PATH_MAX]; /* so far; the root is empty */
+	char resolved[PATH_MAX]; /* so far; the root is empty */
 	char rest[PATH_MAX];
 	int link_count;
-	truth_link *link;
+	resolve_path_link *link;
 	void *context;
 };
 
 static int
 walk_begin(struct walk *walk, const char *path)
 {
-	walk->truth[0] = '\0';
-	if (path[0] != '/' && getcwd(walk->truth, PATH_MAX) == NULL)
+	walk->resolved[0] = '\0';
+	if (path[0] != '/' && getcwd(walk->resolved, PATH_MAX) == NULL)
 		return -errno;
 	return snprintf(walk->rest, PATH_MAX, "%s", path) < PATH_MAX
 	    ? 0
@@ -58,9 +58,9 @@ walk_follow(struct walk *walk, char target[PATH_MAX])
 	if (++walk->link_count > LINKS_MAX)
 		return -ELOOP;
 	if (target[0] == '/')
-		walk->truth[0] = '\0';
+		walk->resolved[0] = '\0';
 	else
-		cut_last(walk->truth);
+		cut_last(walk->resolved);
 	if (snprintf(rest, PATH_MAX, "%s/%s", target, walk->rest) >= PATH_MAX)
 		return -ENAMETOOLONG;
 	memcpy(walk->rest, rest, PATH_MAX);
@@ -72,32 +72,32 @@ static int
 walk_step(struct walk *walk, const char *name)
 {
 	char target[PATH_MAX];
-	size_t length = strlen(walk->truth);
+	size_t length = strlen(walk->resolved);
 	ssize_t size;
 	int status = 0;
 
 	if (strcmp(name, ".") == 0)
 		return 0;
 	if (strcmp(name, "..") == 0) {
-		cut_last(walk->truth);
+		cut_last(walk->resolved);
 		return 0;
 	}
 	if (length + strlen(name) + 2 > PATH_MAX)
 		return -ENAMETOOLONG;
-	walk->truth[length] = '/';
-	strcpy(walk->truth + length + 1, name);
-	size = readlink(walk->truth, target, sizeof(target) - 1);
+	walk->resolved[length] = '/';
+	strcpy(walk->resolved + length + 1, name);
+	size = readlink(walk->resolved, target, sizeof(target) - 1);
 	if (size < 0)
 		return errno == EINVAL ? 0 : -errno;
 	target[size] = '\0';
 	if (walk->link != NULL)
-		status = walk->link(walk->context, walk->truth);
+		status = walk->link(walk->context, walk->resolved);
 	return status < 0 ? status : walk_follow(walk, target);
 }
 
 int
-truth_find(
-    const char *path, char truth[PATH_MAX], truth_link *link, void *context)
+resolve_path(const char *path, char resolved[PATH_MAX], resolve_path_link *link,
+    void *context)
 {
 	struct walk walk = { .link = link, .context = context };
 	char name[PATH_MAX];
@@ -110,6 +110,7 @@ truth_find(
 		status = walk_step(&walk, name);
 	}
 	if (status == 0)
-		strcpy(truth, walk.truth[0] == '\0' ? "/" : walk.truth);
+		strcpy(
+		    resolved, walk.resolved[0] == '\0' ? "/" : walk.resolved);
 	return status;
 }

@@ -8,13 +8,13 @@
 #include <limits.h>
 
 /* Is told of a link, by a name in which only the last is one.  0 or -errno. */
-typedef int truth_link(void *context, const char *path);
+typedef int resolve_path_link(void *context, const char *path);
 
 /*
  * Finds it; `link` may be NULL.  0 or -errno: that of readlink(2), -ELOOP,
  * -ENAMETOOLONG, or what `link` returned.
  */
-int truth_find(
-    const char *path, char truth[PATH_MAX], truth_link *link, void *context);
+int resolve_path(const char *path, char resolved[PATH_MAX],
+    resolve_path_link *link, void *context);
 
 #endif

@@ -86,7 +86,7 @@ look(struct steal *steal, int64_t now_ns)
 }
 
 static void
-on_beat(struct loop_deadline *deadline, int64_t round_ns)
+on_heartbeat(struct loop_deadline *deadline, int64_t round_ns)
 {
 	struct steal *steal = deadline->context;
 	int64_t now_ns = clock_now_ns();
@@ -104,7 +104,7 @@ steal_open(struct steal *steal, struct loop *loop)
 
 	*steal = (struct steal){
 		.loop = loop,
-		.beat = { .on_deadline = on_beat, .context = steal },
+		.beat = { .on_deadline = on_heartbeat, .context = steal },
 		.schedstat_fd =
 		    open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC),
 	};

@@ -31,7 +31,7 @@ struct bot {
 	const struct bot_events *events;
 	void *context;
 	struct process process;
-	struct hindrance hindrance;
+	struct run_wait run_wait;
 	struct loop_watch input; /* only while the pipe is full */
 	struct loop_watch output;
 	struct loop_watch error;
@@ -47,8 +47,8 @@ struct bot {
 	int host_error;
 	struct launcher_report failure; /* error 0: none */
 	struct line_reader reader;
-	struct tail tail;
-	struct outlet outlet;
+	struct ring_buffer ring_buffer;
+	struct write_buffer write_buffer;
 };
 
 static void
@@ -152,7 +152,7 @@ static void
 bot_deafen(struct bot *bot)
 {
 	watch_end(bot, &bot->input, &bot->process.input_fd);
-	outlet_init(&bot->outlet);
+	write_buffer_init(&bot->write_buffer);
 }
 
 /* Closes all that is left of one that is dead and reaped. */
@@ -167,7 +167,7 @@ bot_release(struct bot *bot)
 	if (bot->process.end_fd >= 0)
 		close(bot->process.end_fd);
 	bot->process.end_fd = -1;
-	hindrance_end(&bot->hindrance);
+	run_wait_end(&bot->run_wait);
 	loop_deadline_close(bot->loop, &bot->deadline);
 	bot->phase = BOT_DEAD;
 }
@@ -254,11 +254,11 @@ static ssize_t
 error_read(struct bot *bot, size_t limit)
 {
 	size_t size;
-	char *space = tail_space(&bot->tail, &size);
+	char *space = ring_buffer_space(&bot->ring_buffer, &size);
 	ssize_t got = read(bot->error.fd, space, size < limit ? size : limit);
 
 	if (got > 0)
-		tail_feed(&bot->tail, (size_t)got);
+		ring_buffer_feed(&bot->ring_buffer, (size_t)got);
 	return got;
 }
 
@@ -373,7 +373,7 @@ static void
 bot_on_input(struct loop_watch *watch, uint32_t events)
 {
 	struct bot *bot = watch->context;
-	int status = outlet_write(&bot->outlet, watch->fd);
+	int status = write_buffer_write(&bot->write_buffer, watch->fd);
 
 	(void)events;
 	if (status == -EAGAIN)
@@ -428,8 +428,8 @@ bot_init(struct bot *bot, struct loop *loop, const struct bot_options *options)
 	/* All but the buffers, which are left untouched until needed. */
 	memset(bot, 0, offsetof(struct bot, reader));
 	line_init(&bot->reader);
-	tail_init(&bot->tail);
-	outlet_init(&bot->outlet);
+	ring_buffer_init(&bot->ring_buffer);
+	write_buffer_init(&bot->write_buffer);
 	bot->loop = loop;
 	bot->events = options->events;
 	bot->context = options->context;
@@ -468,10 +468,11 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 		return -EPIPE;
 	/* The pipe was full, and the loop has not found room in it since. */
 	if (bot->input.fd >= 0) {
-		status = outlet_add(&bot->outlet, bytes, size);
+		status = write_buffer_add(&bot->write_buffer, bytes, size);
 		return status < 0 ? status : -EAGAIN;
 	}
-	status = outlet_send(&bot->outlet, bot->process.input_fd, bytes, size);
+	status = write_buffer_send(
+	    &bot->write_buffer, bot->process.input_fd, bytes, size);
 	if (status == -ENOBUFS)
 		return status;
 	if (status == 0) {
@@ -493,7 +494,7 @@ bot_send(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 size_t
 bot_waiting(const struct bot *bot)
 {
-	return outlet_waiting(&bot->outlet);
+	return write_buffer_waiting(&bot->write_buffer);
 }
 
 void
@@ -526,7 +527,7 @@ bot_has_written(const struct bot *bot)
 size_t
 bot_stderr(const struct bot *bot, char *bytes, size_t size)
 {
-	return tail_copy(&bot->tail, BOT_STDERR_CUT, bytes, size);
+	return ring_buffer_copy(&bot->ring_buffer, BOT_STDERR_CUT, bytes, size);
 }
 
 /*
@@ -537,7 +538,7 @@ int
 bot_open(struct bot **bot, struct loop *loop, const struct bot_options *options)
 {
 	const struct process_order order = { options->path, options->arguments,
-		options->environment, options->dir, options->walls,
+		options->environment, options->dir, options->sandbox,
 		options->memory_max_bytes, options->stale, options->read,
 		options->allows_futexes };
 	struct bot *made = malloc(sizeof(*made));
@@ -596,25 +597,26 @@ bot_pid(const struct bot *bot)
 }
 
 int
-bot_effort(const struct bot *bot, int64_t *cpu_ns)
+bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns)
 {
-	return bot->phase == BOT_DEAD ? -ESRCH
-				      : effort_read(bot->process.pid, cpu_ns);
+	return bot->phase == BOT_DEAD
+	    ? -ESRCH
+	    : cpu_usage_read(bot->process.pid, cpu_ns);
 }
 
 void
-bot_begin_hindrance(struct bot *bot)
+bot_begin_run_wait(struct bot *bot)
 {
 	if (bot->phase != BOT_DEAD)
-		hindrance_begin(&bot->hindrance, bot->process.pid);
+		run_wait_begin(&bot->run_wait, bot->process.pid);
 }
 
 int64_t
-bot_hindrance_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns)
+bot_run_wait_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns)
 {
 	if (bot->phase == BOT_DEAD)
 		return stolen_ns;
-	return hindrance_ns(&bot->hindrance, now_ns, stolen_ns);
+	return run_wait_ns(&bot->run_wait, now_ns, stolen_ns);
 }
 
 int
@@ -624,7 +626,7 @@ bot_descriptor_count(const struct bot *bot)
 	const int fds[] = { process->input_fd, process->output_fd,
 		process->error_fd, process->report_fd, process->pid_fd,
 		process->end_fd };
-	int count = hindrance_descriptor_count(&bot->hindrance);
+	int count = run_wait_descriptor_count(&bot->run_wait);
 
 	for (int i = 0; i < COUNTOF(fds); i++)
 		count += fds[i] >= 0;

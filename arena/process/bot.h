@@ -43,11 +43,11 @@ struct bot_exit {
 
 struct bot;
 struct loop;
-struct walls;
+struct sandbox;
 
 enum {
-	BOT_OUT_SIZE = OUTLET_SIZE,         /* bytes waiting to be written */
-	BOT_STDERR_SIZE = TAIL_SIZE,        /* last bytes that are kept */
+	BOT_OUT_SIZE = WRITE_BUFFER_SIZE,   /* bytes waiting to be written */
+	BOT_STDERR_SIZE = RING_BUFFER_SIZE, /* last bytes that are kept */
 	BOT_FLOOD_LINES = LINE_FLOOD_LINES, /* since bot_mark().. */
 	BOT_FLOOD_BYTES = LINE_FLOOD_BYTES, /* ..for BOT_FLAW_FLOOD */
 	BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */
@@ -93,7 +93,7 @@ struct bot_options {
 	const char *const *arguments;   /* argv, NULL ends it */
 	const char *const *environment; /* own NAME=VALUE entries, or NULL */
 	const char *dir;                /* working folder, NULL: the arena's */
-	const struct walls *walls;      /* around it, or NULL; kept */
+	const struct sandbox *sandbox;  /* around it, or NULL; kept */
 	const char
 	    *read; /* paths for it behind walls, colons between, or NULL */
 	bool allows_futexes; /* that processes share, behind walls */
@@ -127,13 +127,13 @@ int bot_pid(const struct bot *bot);
  * CPU time, so far, of all that it has started: see cpu_usage.h.  0, or -ESRCH
  * where it is dead.
  */
-int bot_effort(const struct bot *bot, int64_t *cpu_ns);
+int bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns);
 
 /* It is asked, and may be hindered from now on: see cpu_usage.h. */
-void bot_begin_hindrance(struct bot *bot);
+void bot_begin_run_wait(struct bot *bot);
 
 /* For how long it has been, until `now_ns`. */
-int64_t bot_hindrance_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns);
+int64_t bot_run_wait_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns);
 
 /*
  * Hands over bytes (whole lines, LF included) behind those that wait, in one

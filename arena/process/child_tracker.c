@@ -22,7 +22,7 @@ static struct {
 static bool adopting; /* orphans of ours, and of nobody else */
 
 int
-census_enter(pid_t child)
+child_tracker_add(pid_t child)
 {
 	if (known.count == known.capacity) {
 		int capacity = known.capacity > 0 ? 2 * known.capacity : 16;
@@ -49,7 +49,7 @@ is_known(const void *context, pid_t child)
 }
 
 void
-census_leave(pid_t child)
+child_tracker_remove(pid_t child)
 {
 	for (int i = 0; i < known.count; i++) {
 		if (known.pids[i] != child)
@@ -58,11 +58,11 @@ census_leave(pid_t child)
 		break;
 	}
 	if (known.count == 0)
-		census_clear();
+		child_tracker_clear();
 }
 
 void
-census_clear(void)
+child_tracker_clear(void)
 {
 	free(known.pids);
 	known.pids = NULL;
@@ -70,9 +70,9 @@ census_clear(void)
 }
 
 int
-census_adopt(void)
+child_tracker_adopt(void)
 {
-	if (adopting || getpid() == 1 || census_strangers() != 0)
+	if (adopting || getpid() == 1 || child_tracker_strangers() != 0)
 		return 0;
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -errno;
@@ -81,12 +81,12 @@ census_adopt(void)
 }
 
 void
-census_settle(void)
+child_tracker_settle(void)
 {
 	if (getpid() == 1)
-		census_reap();
-	else if (adopting && census_strangers() > 0)
-		(void)census_sweep();
+		child_tracker_reap();
+	else if (adopting && child_tracker_strangers() > 0)
+		(void)child_tracker_sweep();
 }
 
 /* Calls for each stranger; how many there are. */
@@ -111,13 +111,13 @@ strangers_walk(void (*visit)(pid_t stranger))
 }
 
 int
-census_strangers(void)
+child_tracker_strangers(void)
 {
 	return strangers_walk(NULL);
 }
 
 int
-census_sweep(void)
+child_tracker_sweep(void)
 {
 	const struct tree_spared spared = { is_known, NULL };
 	int proc_fd = tree_open(), status;
@@ -136,7 +136,7 @@ reap_one(pid_t stranger)
 }
 
 void
-census_reap(void)
+child_tracker_reap(void)
 {
 	(void)strangers_walk(reap_one);
 }
@@ -157,7 +157,7 @@ descriptors_count(void)
 }
 
 int
-census_descriptors(void)
+child_tracker_descriptors(void)
 {
 	struct stat folder;
 

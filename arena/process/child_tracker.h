@@ -12,35 +12,35 @@
 #include <sys/types.h>
 
 /* A child was started: 0 or -ENOMEM; or was reaped. */
-int census_enter(pid_t child);
-void census_leave(pid_t child);
+int child_tracker_add(pid_t child);
+void child_tracker_remove(pid_t child);
 
 /* Nobody is known: in a process that has just been forked. */
-void census_clear(void);
+void child_tracker_clear(void);
 
 /*
  * From now on orphans below this process come to it, unless it has strangers for
  * children already, which are somebody's.  0 or -errno.
  */
-int census_adopt(void);
+int child_tracker_adopt(void);
 
 /*
  * Kills strangers if they can only be orphans; the first process of a container
  * is given those of others, and reaps the dead.
  */
-void census_settle(void);
+void child_tracker_settle(void);
 
 /* Strangers among the children, dead or alive; 0 where the kernel does not
  * tell; or -errno. */
-int census_strangers(void);
+int child_tracker_strangers(void);
 
 /* Kills them and all below them, and reaps them; as tree_kill_all(). */
-int census_sweep(void);
+int child_tracker_sweep(void);
 
 /* Reaps those that are dead and leaves the others alone. */
-void census_reap(void);
+void child_tracker_reap(void);
 
 /* Open descriptors of this process, or -errno. */
-int census_descriptors(void);
+int child_tracker_descriptors(void);
 
 #endif

@@ -20,8 +20,8 @@ environment_has(const struct environment *environment, const char *entry)
 void
 environment_init(struct environment *environment, bool scratch)
 {
-	static char scratch_home[] = "HOME=" ALLOWANCE_PLACE;
-	static char scratch_temporary[] = "TMPDIR=" ALLOWANCE_PLACE;
+	static char scratch_home[] = "HOME=" FILE_POLICY_PLACE;
+	static char scratch_temporary[] = "TMPDIR=" FILE_POLICY_PLACE;
 	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 	static char lang[] = "LANG=C.UTF-8";
 	static char home[] = "HOME=/";

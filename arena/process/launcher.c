@@ -45,14 +45,14 @@ struct launch {
 	int cgroup_fd;    /* -1: no control group */
 	int64_t memory_max_bytes; /* 0: no limit */
 	bool stale;          /* the file is not what it was: it does not run */
-	bool jailed;         /* files, limits and privileges */
+	bool confined;       /* files, limits and privileges */
 	bool allows_futexes; /* that processes share: call_proxy.h */
 	bool supervised;
 	enum tree_kill tree; /* of a supervised one */
 	int user;            /* who the bot is to be; 0: as the arena */
 	bool rooted;         /* a box with a root folder of its own */
 	int scratch_kib;     /* in that; 0: nothing can be written */
-	const char *hidden[ALLOWANCE_HIDDEN_MAX];
+	const char *hidden[FILE_POLICY_HIDDEN_MAX];
 	int hidden_count;
 };
 
@@ -132,7 +132,7 @@ option_take(struct launch *launch, const char *argument)
 		{ "--filter=", NULL, NULL, &launch->filter_fd },
 		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
 		{ "--user=", NULL, NULL, &launch->user },
-		{ "--jail", &launch->jailed, NULL, NULL },
+		{ "--jail", &launch->confined, NULL, NULL },
 		{ "--shared-futex", &launch->allows_futexes, NULL, NULL },
 		{ "--root", &launch->rooted, NULL, NULL },
 		{ "--stale", &launch->stale, NULL, NULL },
@@ -156,7 +156,7 @@ option_take(struct launch *launch, const char *argument)
 	if ((value = option_value(argument, "--memory=")) != NULL)
 		return bytes_parse(value, &launch->memory_max_bytes);
 	value = option_value(argument, "--hide=");
-	if (value == NULL || launch->hidden_count == ALLOWANCE_HIDDEN_MAX)
+	if (value == NULL || launch->hidden_count == FILE_POLICY_HIDDEN_MAX)
 		return false;
 	launch->hidden[launch->hidden_count++] = value;
 	return true;
@@ -205,9 +205,9 @@ enum { LAUNCHER_DESCRIPTORS = 1024 };
 struct becoming {
 	const struct launch *launch;
 	char *const *environment;
-	struct allowance allowance; /* of one that is jailed */
-	struct permit permit;       /* of another user than ours */
-	int channel_fd;             /* call_proxy.h; -1: no supervisor */
+	struct file_policy file_policy;   /* of one that is jailed */
+	struct access_check access_check; /* of another user than ours */
+	int channel_fd;                   /* call_proxy.h; -1: no supervisor */
 };
 
 /* Where no report is wanted the launcher was called by hand. */
@@ -346,7 +346,7 @@ launch_refuse(void *context, const char *what, int error)
 	const struct becoming *becoming = context;
 
 	errno = error;
-	return launch_fail(becoming->launch, LAUNCHER_WALLS, what);
+	return launch_fail(becoming->launch, LAUNCHER_SANDBOX, what);
 }
 
 /* While the machine's own files can still be seen. */
@@ -354,7 +354,7 @@ static int
 launch_allow(struct becoming *becoming)
 {
 	const struct launch *launch = becoming->launch;
-	struct allowance_order order = {
+	struct file_policy_order order = {
 		.file = launch->file,
 		.arguments = launch->arguments,
 		.dir = launch->dir,
@@ -368,30 +368,30 @@ launch_allow(struct becoming *becoming)
 	};
 	int status;
 
-	if (!launch->jailed)
+	if (!launch->confined)
 		return 0;
 	memcpy(order.hidden, launch->hidden, sizeof(order.hidden));
-	status = allowance_init(&becoming->allowance, &order);
+	status = file_policy_init(&becoming->file_policy, &order);
 	if (status == 0)
 		return 0;
 	if (status == -E2BIG)
-		return launch_report(launch->report_fd, LAUNCHER_WALLS, E2BIG,
+		return launch_report(launch->report_fd, LAUNCHER_SANDBOX, E2BIG,
 		    "there are too many files beside the bot to look for "
 		    "records and runs that must be hidden from it: move it to "
 		    "a folder of its own");
 	errno = -status;
-	return launch_fail(launch, LAUNCHER_WALLS, "files");
+	return launch_fail(launch, LAUNCHER_SANDBOX, "files");
 }
 
 static int
-launch_jail(const struct becoming *becoming)
+launch_confine(const struct becoming *becoming)
 {
 	const struct launch *launch = becoming->launch;
 	bool boxed = launch->supervised && launch->tree == TREE_BOX;
-	int status = jail_limit(boxed, launch->scratch_kib);
+	int status = confine_limits(boxed, launch->scratch_kib);
 
 	if (status == 0)
-		status = jail_files(&becoming->allowance);
+		status = confine_files(&becoming->file_policy);
 	return status == 0 ? capability_drop() : status;
 }
 
@@ -401,7 +401,7 @@ launch_check_access(const struct becoming *becoming)
 {
 	const struct launch *launch = becoming->launch;
 	char sentence[LAUNCHER_SENTENCE_SIZE];
-	const char *file = permit_check(&becoming->permit);
+	const char *file = access_check_run(&becoming->access_check);
 
 	if (file == NULL)
 		return 0;
@@ -456,8 +456,8 @@ launch_become(void *context)
 		status = launch_check_access(becoming);
 	if (status != 0)
 		return status;
-	if (launch->jailed)
-		status = launch_jail(becoming);
+	if (launch->confined)
+		status = launch_confine(becoming);
 	if (status < 0)
 		return launch_refuse(context, "jail", -status);
 	if (launch->filter_fd >= 0)
@@ -481,7 +481,7 @@ launch_test(const char *arena, const char *space)
 
 	if (!launch_number(arena, &pid))
 		return LAUNCHER_EXIT_FAILED;
-	return (int)doors_try(pid, strtoul(space, NULL, 10));
+	return (int)self_test_probe(pid, strtoul(space, NULL, 10));
 }
 
 int
@@ -504,7 +504,8 @@ launcher_main(int argc, char **argv)
 		return launch_refuse_usage(&launch, wrong);
 	if (launch.dir != NULL && chdir(launch.dir) < 0)
 		return launch_fail(&launch, LAUNCHER_DIRECTORY, launch.dir);
-	permit_init(&becoming.permit, launch.file, launch.arguments);
+	access_check_init(
+	    &becoming.access_check, launch.file, launch.arguments);
 	status = launch_become_user(&launch);
 	if (status != 0)
 		return status;
@@ -526,7 +527,7 @@ launcher_main(int argc, char **argv)
 		const struct supervisor_order order = {
 			.tree = launch.tree,
 			.user = (unsigned)launch.user,
-			.cell = launch.rooted ? &becoming.allowance : NULL,
+			.rootfs = launch.rooted ? &becoming.file_policy : NULL,
 			.become = launch_become,
 			.fail = launch_refuse,
 			.context = &becoming,

@@ -43,7 +43,7 @@ enum {
 enum launcher_step {
 	LAUNCHER_USAGE,     /* wrong arguments of the role */
 	LAUNCHER_PREPARE,   /* the ground: the machine's fault */
-	LAUNCHER_WALLS,     /* a wall that was asked for: likewise */
+	LAUNCHER_SANDBOX,   /* a wall that was asked for: likewise */
 	LAUNCHER_DIRECTORY, /* the bot's folder */
 	LAUNCHER_EXECUTE    /* the bot's file */
 };

@@ -43,10 +43,11 @@ enum { FILTER_DESCRIPTOR = PIPE_COUNT, CGROUP_DESCRIPTOR };
  * would: it costs some time to make one.
  */
 static bool
-has_cage(const struct walls *walls)
+has_bot_cgroup(const struct sandbox *sandbox)
 {
-	return walls->cgroup.fd > 0 &&
-	    (walls->level == WALLS_BOX_LIMITS || walls->level == WALLS_CORE);
+	return sandbox->cgroup.fd > 0 &&
+	    (sandbox->level == SANDBOX_BOX_LIMITS ||
+		sandbox->level == SANDBOX_CORE);
 }
 
 struct pipe_ends {
@@ -193,7 +194,7 @@ struct settings {
 /* These functions fail for want of memory only, and give a positive errno. */
 static int
 settings_fill(struct settings *settings,
-    const struct pipe_ends pipes[PIPE_COUNT], const struct walls *walls)
+    const struct pipe_ends pipes[PIPE_COUNT], const struct sandbox *sandbox)
 {
 	sigset_t all, blocked;
 	int error = 0;
@@ -201,12 +202,12 @@ settings_fill(struct settings *settings,
 	for (int i = 0; i < PIPE_COUNT && error == 0; i++)
 		error = posix_spawn_file_actions_adddup2(
 		    &settings->actions, pipes[i].theirs, i);
-	if (error == 0 && walls != NULL && walls->filter_fd >= 0)
+	if (error == 0 && sandbox != NULL && sandbox->filter_fd >= 0)
 		error = posix_spawn_file_actions_adddup2(
-		    &settings->actions, walls->filter_fd, FILTER_DESCRIPTOR);
-	if (error == 0 && walls != NULL && has_cage(walls))
+		    &settings->actions, sandbox->filter_fd, FILTER_DESCRIPTOR);
+	if (error == 0 && sandbox != NULL && has_bot_cgroup(sandbox))
 		error = posix_spawn_file_actions_adddup2(
-		    &settings->actions, walls->cgroup.fd, CGROUP_DESCRIPTOR);
+		    &settings->actions, sandbox->cgroup.fd, CGROUP_DESCRIPTOR);
 	if (error != 0)
 		return -error;
 	sigfillset(&all);
@@ -223,7 +224,7 @@ settings_fill(struct settings *settings,
 
 static int
 settings_init(struct settings *settings,
-    const struct pipe_ends pipes[PIPE_COUNT], const struct walls *walls)
+    const struct pipe_ends pipes[PIPE_COUNT], const struct sandbox *sandbox)
 {
 	int status;
 
@@ -233,7 +234,7 @@ settings_init(struct settings *settings,
 	status = -posix_spawnattr_init(&settings->attributes);
 	if (status < 0)
 		goto destroy_actions;
-	status = settings_fill(settings, pipes, walls);
+	status = settings_fill(settings, pipes, sandbox);
 	if (status == 0)
 		return 0;
 	posix_spawnattr_destroy(&settings->attributes);
@@ -263,25 +264,25 @@ struct command_line {
 	char filter[PROCESS_OPTION_SIZE];
 	char scratch[PROCESS_OPTION_SIZE];
 	char user[PROCESS_OPTION_SIZE];
-	char hidden[ALLOWANCE_HIDDEN_MAX][PROCESS_DIR_SIZE];
+	char hidden[FILE_POLICY_HIDDEN_MAX][PROCESS_DIR_SIZE];
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
 
 /* How all that a bot has started is killed behind such walls. */
 static const char *
-tree_name(const struct walls *walls)
+tree_name(const struct sandbox *sandbox)
 {
-	if (walls == NULL)
+	if (sandbox == NULL)
 		return "stop";
-	switch (walls->level) {
-	case WALLS_BOX:
-	case WALLS_BOX_LIMITS:
+	switch (sandbox->level) {
+	case SANDBOX_BOX:
+	case SANDBOX_BOX_LIMITS:
 		return "box";
-	case WALLS_CORE_TREE:
-		return walls->tree_by_user ? "user" : "domain";
-	case WALLS_CORE:
-	case WALLS_NONE:
-	case WALLS_LEVEL_COUNT:
+	case SANDBOX_CORE_TREE:
+		return sandbox->tree_by_user ? "user" : "domain";
+	case SANDBOX_CORE:
+	case SANDBOX_NONE:
+	case SANDBOX_LEVEL_COUNT:
 		break;
 	}
 	return "stop";
@@ -292,7 +293,7 @@ command_line_add_supervisor(
     struct command_line *line, const struct process_order *order, int *count)
 {
 	snprintf(line->tree, sizeof(line->tree), "--tree=%s",
-	    tree_name(order->walls));
+	    tree_name(order->sandbox));
 	line->arguments[(*count)++] = line->tree;
 	snprintf(line->end, sizeof(line->end), "--end=%d", PIPE_END);
 	line->arguments[(*count)++] = line->end;
@@ -303,30 +304,30 @@ command_line_add_supervisor(
 
 /* Adds what makes the walls, from *count on. */
 static int
-command_line_add_walls(
-    struct command_line *line, const struct walls *walls, int *count)
+command_line_add_sandbox(
+    struct command_line *line, const struct sandbox *sandbox, int *count)
 {
-	if (walls == NULL || walls->level == WALLS_NONE)
+	if (sandbox == NULL || sandbox->level == SANDBOX_NONE)
 		return 0;
-	if (has_cage(walls)) {
+	if (has_bot_cgroup(sandbox)) {
 		snprintf(line->cgroup, sizeof(line->cgroup), "--cgroup=%d",
 		    CGROUP_DESCRIPTOR);
 		line->arguments[(*count)++] = line->cgroup;
 	}
-	if (walls->level >= WALLS_BOX && walls->rooted)
+	if (sandbox->level >= SANDBOX_BOX && sandbox->rooted)
 		line->arguments[(*count)++] = "--root";
-	if (walls->scratch_kib > 0) {
+	if (sandbox->scratch_kib > 0) {
 		snprintf(line->scratch, sizeof(line->scratch), "--scratch=%d",
-		    walls->scratch_kib);
+		    sandbox->scratch_kib);
 		line->arguments[(*count)++] = line->scratch;
 	}
 	line->arguments[(*count)++] = "--jail";
 	snprintf(line->filter, sizeof(line->filter), "--filter=%d",
 	    FILTER_DESCRIPTOR);
 	line->arguments[(*count)++] = line->filter;
-	for (int i = 0; i < walls->hidden_count; i++) {
+	for (int i = 0; i < sandbox->hidden_count; i++) {
 		int length = snprintf(line->hidden[i], sizeof(line->hidden[i]),
-		    "--hide=%s", walls->hidden[i]);
+		    "--hide=%s", sandbox->hidden[i]);
 
 		if (length >= PROCESS_DIR_SIZE)
 			return -ENAMETOOLONG;
@@ -377,7 +378,7 @@ command_line_make(
 	}
 	if (order->stale)
 		line->arguments[count++] = "--stale";
-	status = command_line_add_walls(line, order->walls, &count);
+	status = command_line_add_sandbox(line, order->sandbox, &count);
 	if (status < 0)
 		return status;
 	line->arguments[count++] = "--";
@@ -407,7 +408,7 @@ process_start(struct process *process, const struct process_order *order,
 	status = environment_make(&environment, order->environment);
 	if (status < 0)
 		return status;
-	status = settings_init(&settings, pipes, order->walls);
+	status = settings_init(&settings, pipes, order->sandbox);
 	if (status < 0)
 		goto release_environment;
 	/* The arguments are only read; the standard's type has no const. */
@@ -417,7 +418,7 @@ process_start(struct process *process, const struct process_order *order,
 	if (status < 0)
 		goto release_settings;
 	process->pid_fd = pidfd_open(process->pid, 0);
-	status = process->pid_fd < 0 ? -errno : census_enter(process->pid);
+	status = process->pid_fd < 0 ? -errno : child_tracker_add(process->pid);
 	if (status < 0) {
 		if (process->pid_fd >= 0)
 			close(process->pid_fd);
@@ -432,12 +433,12 @@ release_environment:
 }
 
 static int
-seat_take(struct process *process, const struct walls *walls)
+uid_take(struct process *process, const struct sandbox *sandbox)
 {
-	if (walls == NULL || walls->seats == NULL)
+	if (sandbox == NULL || sandbox->uid_pool == NULL)
 		return 0;
-	process->seats = walls->seats;
-	return seats_take(walls->seats, &process->user);
+	process->uid_pool = sandbox->uid_pool;
+	return uid_pool_take(sandbox->uid_pool, &process->user);
 }
 
 int
@@ -451,12 +452,12 @@ process_open(struct process *process, const struct process_order *order)
 	status = pipes_make(pipes);
 	if (status < 0)
 		return status;
-	status = seat_take(&made, order->walls);
+	status = uid_take(&made, order->sandbox);
 	if (status < 0)
 		goto close_pipes;
 	status = process_start(&made, order, pipes);
 	if (status < 0)
-		goto give_seat;
+		goto give_uid;
 	pipes_close(pipes, false);
 	made.input_fd = pipes[PIPE_INPUT].ours;
 	made.output_fd = pipes[PIPE_OUTPUT].ours;
@@ -465,8 +466,8 @@ process_open(struct process *process, const struct process_order *order)
 	made.end_fd = pipes[PIPE_END].ours;
 	*process = made;
 	return 0;
-give_seat:
-	process_give_seat(&made);
+give_uid:
+	process_give_uid(&made);
 close_pipes:
 	pipes_close(pipes, true);
 	return status;
@@ -585,10 +586,10 @@ take_last_word(const struct process *process, struct process_end *end)
 }
 
 void
-process_give_seat(const struct process *process)
+process_give_uid(const struct process *process)
 {
-	if (process->seats != NULL)
-		seats_give(process->seats, process->user);
+	if (process->uid_pool != NULL)
+		uid_pool_give(process->uid_pool, process->user);
 }
 
 int
@@ -605,7 +606,7 @@ process_reap(const struct process *process, struct process_end *end)
 	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
 		&usage) < 0)
 		return -errno;
-	census_leave(process->pid);
+	child_tracker_remove(process->pid);
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
 	end->user_ns = timeval_ns(usage.ru_utime);
@@ -614,7 +615,7 @@ process_reap(const struct process *process, struct process_end *end)
 	take_last_word(process, end);
 	/* Somebody may still be that user. */
 	if (!end->lost)
-		process_give_seat(process);
+		process_give_uid(process);
 	return 0;
 }
 

@@ -13,15 +13,15 @@
 
 enum { PROCESS_OBEY_MS = 2000 }; /* for a supervisor to kill all */
 
-struct seats;
-struct walls;
+struct uid_pool;
+struct sandbox;
 
 struct process_order {
 	const char *path;               /* file to execute */
 	const char *const *arguments;   /* argv, NULL ends it; [0] is a name */
 	const char *const *environment; /* own entries NAME=VALUE, or NULL */
 	const char *dir;                /* working folder, NULL: the arena's */
-	const struct walls *walls;      /* around it, or NULL */
+	const struct sandbox *sandbox;  /* around it, or NULL */
 	int64_t memory_max_bytes;       /* of all that it starts; 0: any */
 	bool stale; /* it must not run: its file is not what it was */
 	const char
@@ -41,8 +41,8 @@ struct process {
 	int error_fd;  /* its stderr, to read from */
 	int report_fd; /* end of file: runs; a struct launcher_report: failed */
 	int end_fd;    /* to read the supervisor's last word from */
-	struct seats *seats; /* of which it has one, or NULL.. */
-	unsigned user;       /* ..and which */
+	struct uid_pool *uid_pool; /* of which it has one, or NULL.. */
+	unsigned user;             /* ..and which */
 };
 
 /*
@@ -95,7 +95,7 @@ int process_reap(const struct process *process, struct process_end *end);
 int process_wait(const struct process *process, struct process_end *end);
 
 /* The user that it had is free for another; done by process_reap(). */
-void process_give_seat(const struct process *process);
+void process_give_uid(const struct process *process);
 
 /* Closes this side of a process that is dead and reaped. */
 void process_close(struct process *process);

@@ -387,38 +387,39 @@ program_flaw_hint(
 }
 
 void
-permit_init(struct permit *permit, const char *file, char *const *arguments)
+access_check_init(
+    struct access_check *access_check, const char *file, char *const *arguments)
 {
 	char interpreter[INTERPRETER_SIZE];
 	struct stat found;
 
-	memset(permit, 0, sizeof(*permit));
-	permit->file = file;
-	permit->arguments = arguments;
-	permit->needed[0] = X_OK;
+	memset(access_check, 0, sizeof(*access_check));
+	access_check->file = file;
+	access_check->arguments = arguments;
+	access_check->needed[0] = X_OK;
 	if (interpreter_read(file, interpreter))
-		permit->needed[0] |= R_OK;
+		access_check->needed[0] |= R_OK;
 	if (arguments[0] == NULL)
 		return;
 	for (int i = 1; i < LAUNCHER_ARGUMENTS_MAX && arguments[i] != NULL; i++)
 		if (stat(arguments[i], &found) == 0 && S_ISREG(found.st_mode))
-			permit->needed[i] = R_OK;
+			access_check->needed[i] = R_OK;
 }
 
 const char *
-permit_check(const struct permit *permit)
+access_check_run(const struct access_check *access_check)
 {
-	if (access(permit->file, permit->needed[0]) < 0)
-		return permit->file;
-	if (permit->arguments[0] == NULL)
+	if (access(access_check->file, access_check->needed[0]) < 0)
+		return access_check->file;
+	if (access_check->arguments[0] == NULL)
 		return NULL;
 	for (int i = 1; i < LAUNCHER_ARGUMENTS_MAX; i++) {
-		const char *file = permit->arguments[i];
+		const char *file = access_check->arguments[i];
 
 		if (file == NULL)
 			break;
-		if (permit->needed[i] != 0 &&
-		    access(file, permit->needed[i]) < 0)
+		if (access_check->needed[i] != 0 &&
+		    access(file, access_check->needed[i]) < 0)
 			return file;
 	}
 	return NULL;

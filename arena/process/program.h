@@ -94,7 +94,7 @@ void program_flaw_hint(
  * who may see them all, and asked by that user.
  */
 
-struct permit {
+struct access_check {
 	const char *file;
 	char *const *arguments;
 	/* As access(2) has it, of the file and, from 1 on, of arguments that
@@ -103,10 +103,10 @@ struct permit {
 };
 
 /* `arguments` are those of argv; both are kept. */
-void permit_init(
-    struct permit *permit, const char *file, char *const *arguments);
+void access_check_init(struct access_check *access_check, const char *file,
+    char *const *arguments);
 
 /* The first of them that is refused to the caller, or NULL. */
-const char *permit_check(const struct permit *permit);
+const char *access_check_run(const struct access_check *access_check);
 
 #endif

@@ -70,7 +70,7 @@ can_talk(void)
 }
 
 ino_t
-doors_space(void)
+pid_namespace_id(void)
 {
 	struct stat space;
 
@@ -78,46 +78,46 @@ doors_space(void)
 }
 
 unsigned
-doors_try(pid_t arena, ino_t space)
+self_test_probe(pid_t arena, ino_t space)
 {
 	/* In a box of ours its number is another's, or nobody's. */
-	bool boxed = doors_space() != space;
+	bool boxed = pid_namespace_id() != space;
 	unsigned open = 0;
 
 	if (!boxed && kill(arena, 0) == 0)
-		open |= DOOR_SIGNAL;
+		open |= EXPOSED_SIGNAL;
 	/* The arena keeps private; who supervises us stands for siblings. */
 	if (!(boxed && proc_is_own()) &&
 	    (can_see(arena, "mem") || can_see(arena, "environ") ||
 		can_see(getppid(), "mem")))
-		open |= DOOR_MEMORY;
+		open |= EXPOSED_MEMORY;
 	if (can_open("/", O_RDONLY | O_DIRECTORY))
-		open |= DOOR_FILES;
+		open |= EXPOSED_FILES;
 	if (can_create())
-		open |= DOOR_CREATE;
+		open |= EXPOSED_CREATE;
 	if (can_talk())
-		open |= DOOR_SOCKET;
+		open |= EXPOSED_SOCKET;
 	/* Where every kernel has it, and no program lies. */
 	if (access("/sys/kernel", F_OK) == 0)
-		open |= DOOR_NAMES;
+		open |= EXPOSED_NAMES;
 	return open;
 }
 
 const char *
-door_name(enum door door)
+exposure_name(enum exposure exposure)
 {
-	switch (door) {
-	case DOOR_SIGNAL:
+	switch (exposure) {
+	case EXPOSED_SIGNAL:
 		return "signals to the arena";
-	case DOOR_MEMORY:
+	case EXPOSED_MEMORY:
 		return "the arena's memory";
-	case DOOR_FILES:
+	case EXPOSED_FILES:
 		return "files";
-	case DOOR_CREATE:
+	case EXPOSED_CREATE:
 		return "new files";
-	case DOOR_SOCKET:
+	case EXPOSED_SOCKET:
 		return "sockets";
-	case DOOR_NAMES:
+	case EXPOSED_NAMES:
 		return "names of files";
 	}
 	return "nothing";
@@ -125,101 +125,103 @@ door_name(enum door door)
 
 static const struct {
 	const char *name;
-	enum walls_level level; /* from which on it stands */
-	const char *fix;        /* where it can be had at all */
+	enum sandbox_level level; /* from which on it stands */
+	const char *fix;          /* where it can be had at all */
 } layers[] = {
-	[WALLS_LAYER_FILTER] = { "filter of system calls", WALLS_CORE,
+	[SANDBOX_LAYER_FILTER] = { "filter of system calls", SANDBOX_CORE,
 	    "use a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)" },
-	[WALLS_LAYER_LANDLOCK] = { "Landlock", WALLS_CORE,
+	[SANDBOX_LAYER_LANDLOCK] = { "Landlock", SANDBOX_CORE,
 	    "use Linux 5.13 or newer with Landlock among its security modules "
 	    "(lsm=landlock,...)" },
-	[WALLS_LAYER_TREE_KILL] = { "tree kill", WALLS_CORE_TREE,
+	[SANDBOX_LAYER_TREE_KILL] = { "tree kill", SANDBOX_CORE_TREE,
 	    "use Linux 6.12 or newer, or let users make namespaces" },
-	[WALLS_LAYER_NAMESPACES] = { "namespaces", WALLS_BOX,
+	[SANDBOX_LAYER_NAMESPACES] = { "namespaces", SANDBOX_BOX,
 	    "let users make namespaces: sysctl kernel.unprivileged_userns_clone"
 	    "=1, user.max_user_namespaces above 0, and on Ubuntu kernel."
 	    "apparmor_restrict_unprivileged_userns=0" },
-	[WALLS_LAYER_ROOT] = { "root folder", WALLS_BOX,
+	[SANDBOX_LAYER_ROOT] = { "root folder", SANDBOX_BOX,
 	    "let users mount in their own namespaces: Linux 5.12 or newer, and "
 	    "no security module or container that refuses mounts" },
-	[WALLS_LAYER_USER] = { "user", WALLS_NONE,
+	[SANDBOX_LAYER_USER] = { "user", SANDBOX_NONE,
 	    "run the arena as another user than root, or give --run-as a "
 	    "number from which on there are no users" },
-	[WALLS_LAYER_LIMITS] = { "limits of the kernel", WALLS_BOX_LIMITS,
+	[SANDBOX_LAYER_LIMITS] = { "limits of the kernel", SANDBOX_BOX_LIMITS,
 	    "start the arena itself, and no shell around it, by systemd-run "
 	    "--user --scope -p Delegate=yes; as root without --user" },
 };
-_Static_assert(COUNTOF(layers) == WALLS_LAYER_COUNT, "a row a layer");
+_Static_assert(COUNTOF(layers) == SANDBOX_LAYER_COUNT, "a row a layer");
 
 const char *
-walls_layer_name(enum walls_layer layer)
+sandbox_layer_name(enum sandbox_layer layer)
 {
 	return layers[layer].name;
 }
 
 /* What must be shut at a level, in a box by its root folder besides. */
 static unsigned
-doors_of(enum walls_level level, bool rooted)
+must_be_closed(enum sandbox_level level, bool rooted)
 {
 	switch (level) {
-	case WALLS_NONE:
-	case WALLS_LEVEL_COUNT:
+	case SANDBOX_NONE:
+	case SANDBOX_LEVEL_COUNT:
 		return 0;
-	case WALLS_CORE:
-		return DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET;
-	case WALLS_CORE_TREE:
-	case WALLS_BOX:
-	case WALLS_BOX_LIMITS:
+	case SANDBOX_CORE:
+		return EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE |
+		    EXPOSED_SOCKET;
+	case SANDBOX_CORE_TREE:
+	case SANDBOX_BOX:
+	case SANDBOX_BOX_LIMITS:
 		break;
 	}
-	return DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE |
-	    DOOR_SOCKET | (rooted ? DOOR_NAMES : 0U);
+	return EXPOSED_SIGNAL | EXPOSED_MEMORY | EXPOSED_FILES |
+	    EXPOSED_CREATE | EXPOSED_SOCKET | (rooted ? EXPOSED_NAMES : 0U);
 }
 
 /* Says which doors are open that should be shut. */
 static void
-explain_doors(unsigned open, char reason[WALLS_REASON_SIZE])
+explain_exposures(unsigned open, char reason[SANDBOX_REASON_SIZE])
 {
-	int length = snprintf(reason, WALLS_REASON_SIZE, "open:");
+	int length = snprintf(reason, SANDBOX_REASON_SIZE, "open:");
 
-	for (int i = 0; i < DOOR_COUNT; i++) {
-		enum door door = (enum door)(1U << i);
+	for (int i = 0; i < EXPOSURE_COUNT; i++) {
+		enum exposure exposure = (enum exposure)(1U << i);
 
-		if ((open & door) == 0)
+		if ((open & exposure) == 0)
 			continue;
 		length += snprintf(reason + length,
-		    WALLS_REASON_SIZE - (size_t)length, " %s,",
-		    door_name(door));
+		    SANDBOX_REASON_SIZE - (size_t)length, " %s,",
+		    exposure_name(exposure));
 	}
 	reason[length - 1] = '\0';
 }
 
 /* The end of a process that tried the doors; false, with a reason. */
 static bool
-judge(const struct walls *walls, const struct process_end *end,
-    const struct launcher_report *report, char reason[WALLS_REASON_SIZE])
+judge(const struct sandbox *sandbox, const struct process_end *end,
+    const struct launcher_report *report, char reason[SANDBOX_REASON_SIZE])
 {
 	unsigned open;
 
 	if (report != NULL) {
-		snprintf(reason, WALLS_REASON_SIZE, "%s", report->sentence);
+		snprintf(reason, SANDBOX_REASON_SIZE, "%s", report->sentence);
 		return false;
 	}
-	if (end->by_signal || end->code >= 1 << DOOR_COUNT) {
-		snprintf(reason, WALLS_REASON_SIZE,
+	if (end->by_signal || end->code >= 1 << EXPOSURE_COUNT) {
+		snprintf(reason, SANDBOX_REASON_SIZE,
 		    "a test behind these walls ended with %s %d",
 		    end->by_signal ? "signal" : "exit status", end->code);
 		return false;
 	}
-	open = (unsigned)end->code & doors_of(walls->level, walls->rooted);
+	open = (unsigned)end->code &
+	    must_be_closed(sandbox->level, sandbox->rooted);
 	if (open != 0)
-		explain_doors(open, reason);
+		explain_exposures(open, reason);
 	return open == 0;
 }
 
 static int
-try_level(struct walls *walls, enum walls_level level, bool rooted,
-    char reason[WALLS_REASON_SIZE])
+try_level(struct sandbox *sandbox, enum sandbox_level level, bool rooted,
+    char reason[SANDBOX_REASON_SIZE])
 {
 	char arena[16], space[32];
 	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
@@ -233,17 +235,18 @@ try_level(struct walls *walls, enum walls_level level, bool rooted,
 	int status;
 
 	snprintf(arena, sizeof(arena), "%d", getpid());
-	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
+	snprintf(
+	    space, sizeof(space), "%lu", (unsigned long)pid_namespace_id());
 	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
 		return -ENOENT;
 	program_arguments(&program, arguments);
-	walls->level = level;
-	walls->rooted = rooted;
+	sandbox->level = level;
+	sandbox->rooted = rooted;
 	status = process_open(&process,
 	    &(struct process_order){
 		.path = program.path,
 		.arguments = arguments,
-		.walls = walls,
+		.sandbox = sandbox,
 	    });
 	if (status < 0)
 		return status;
@@ -252,56 +255,56 @@ try_level(struct walls *walls, enum walls_level level, bool rooted,
 	process_close(&process);
 	if (status < 0)
 		return status;
-	return judge(walls, &end,
+	return judge(sandbox, &end,
 	    got == (ssize_t)sizeof(report) ? &report : NULL, reason);
 }
 
 /* A level's layers stand with it. */
 static bool
-is_reached(const struct walls *walls, enum walls_layer layer)
+is_reached(const struct sandbox *sandbox, enum sandbox_layer layer)
 {
-	if (layer == WALLS_LAYER_FILTER)
-		return walls->filter_fd >= 0;
-	if (layer == WALLS_LAYER_ROOT && !walls->rooted)
+	if (layer == SANDBOX_LAYER_FILTER)
+		return sandbox->filter_fd >= 0;
+	if (layer == SANDBOX_LAYER_ROOT && !sandbox->rooted)
 		return false;
-	if (layer == WALLS_LAYER_USER)
-		return geteuid() != 0 || walls->seats != NULL;
-	return walls->level >= layers[layer].level;
+	if (layer == SANDBOX_LAYER_USER)
+		return geteuid() != 0 || sandbox->uid_pool != NULL;
+	return sandbox->level >= layers[layer].level;
 }
 
 /* What is missing for the same reason as a layer below it was not tried. */
 static void
-refer_layer(struct walls *walls, int layer)
+refer_layer(struct sandbox *sandbox, int layer)
 {
-	struct walls_finding *finding = &walls->layers[layer];
+	struct sandbox_finding *finding = &sandbox->layers[layer];
 
 	for (int i = 0; i < layer && !finding->reached; i++) {
-		if (strcmp(walls->layers[i].why, finding->why) != 0)
+		if (strcmp(sandbox->layers[i].why, finding->why) != 0)
 			continue;
-		snprintf(finding->why, WALLS_REASON_SIZE,
+		snprintf(finding->why, SANDBOX_REASON_SIZE,
 		    "not tried without %s", layers[i].name);
-		finding->fix = walls->layers[i].fix;
+		finding->fix = sandbox->layers[i].fix;
 		return;
 	}
 }
 
 static void
-find_layers(struct walls *walls)
+find_layers(struct sandbox *sandbox)
 {
-	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
-		struct walls_finding *finding = &walls->layers[i];
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		struct sandbox_finding *finding = &sandbox->layers[i];
 
-		finding->reached = is_reached(walls, (enum walls_layer)i);
+		finding->reached = is_reached(sandbox, (enum sandbox_layer)i);
 		finding->fix = finding->reached ? "" : layers[i].fix;
 		if (finding->reached)
 			finding->why[0] = '\0';
-		else if (i == WALLS_LAYER_USER)
-			snprintf(finding->why, WALLS_REASON_SIZE,
+		else if (i == SANDBOX_LAYER_USER)
+			snprintf(finding->why, SANDBOX_REASON_SIZE,
 			    "bots are root's, if without privileges");
-		else if (walls->level < layers[i].level)
-			memcpy(finding->why, walls->reasons[layers[i].level],
-			    WALLS_REASON_SIZE);
-		refer_layer(walls, i);
+		else if (sandbox->level < layers[i].level)
+			memcpy(finding->why, sandbox->reasons[layers[i].level],
+			    SANDBOX_REASON_SIZE);
+		refer_layer(sandbox, i);
 	}
 }
 
@@ -310,92 +313,92 @@ find_layers(struct walls *walls)
  * levels is reached, 0 or -errno.
  */
 static int
-find_level(struct walls *walls)
+find_level(struct sandbox *sandbox)
 {
-	char *why = walls->layers[WALLS_LAYER_ROOT].why;
-	int status = try_level(walls, WALLS_BOX, true, why);
+	char *why = sandbox->layers[SANDBOX_LAYER_ROOT].why;
+	int status = try_level(sandbox, SANDBOX_BOX, true, why);
 
-	for (int level = WALLS_BOX; level > WALLS_NONE && status == 0;
+	for (int level = SANDBOX_BOX; level > SANDBOX_NONE && status == 0;
 	     level--) {
-		status = try_level(walls, (enum walls_level)level, false,
-		    walls->reasons[level]);
-		if (level != WALLS_CORE_TREE || status != 0 ||
-		    walls->seats == NULL)
+		status = try_level(sandbox, (enum sandbox_level)level, false,
+		    sandbox->reasons[level]);
+		if (level != SANDBOX_CORE_TREE || status != 0 ||
+		    sandbox->uid_pool == NULL)
 			continue;
-		walls->tree_by_user = true;
-		status = try_level(walls, (enum walls_level)level, false,
-		    walls->reasons[level]);
-		walls->tree_by_user = status != 0;
+		sandbox->tree_by_user = true;
+		status = try_level(sandbox, (enum sandbox_level)level, false,
+		    sandbox->reasons[level]);
+		sandbox->tree_by_user = status != 0;
 	}
 	return status;
 }
 
 /* 1, as a box without limits is one, too, or -errno. */
 static int
-find_limits(struct walls *walls)
+find_limits(struct sandbox *sandbox)
 {
-	char *why = walls->reasons[WALLS_BOX_LIMITS];
+	char *why = sandbox->reasons[SANDBOX_BOX_LIMITS];
 	int status;
 
-	if (!walls->cgroup.limited) {
-		snprintf(why, WALLS_REASON_SIZE, "%s", walls->cgroup.why);
+	if (!sandbox->cgroup.limited) {
+		snprintf(why, SANDBOX_REASON_SIZE, "%s", sandbox->cgroup.why);
 		return 1;
 	}
-	status = try_level(walls, WALLS_BOX_LIMITS, walls->rooted, why);
+	status = try_level(sandbox, SANDBOX_BOX_LIMITS, sandbox->rooted, why);
 	if (status == 0)
-		walls->level = WALLS_BOX;
+		sandbox->level = SANDBOX_BOX;
 	return status < 0 ? status : 1;
 }
 
 static void
-explain_filter(struct walls *walls)
+explain_filter(struct sandbox *sandbox)
 {
-	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
-		snprintf(walls->reasons[level], WALLS_REASON_SIZE,
+	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
+		snprintf(sandbox->reasons[level], SANDBOX_REASON_SIZE,
 		    "system calls cannot be filtered: %s",
-		    strerror(-walls->filter_fd));
+		    strerror(-sandbox->filter_fd));
 }
 
 static int
-raise_best(struct walls *walls)
+raise_best(struct sandbox *sandbox)
 {
 	int status = 0;
 
-	cgroup_open(&walls->cgroup);
-	walls->filter_fd = filter_make();
-	if (walls->filter_fd < 0)
-		explain_filter(walls);
+	cgroup_open(&sandbox->cgroup);
+	sandbox->filter_fd = filter_make();
+	if (sandbox->filter_fd < 0)
+		explain_filter(sandbox);
 	else
-		status = find_level(walls);
-	if (status > 0 && walls->level == WALLS_BOX)
-		status = find_limits(walls);
+		status = find_level(sandbox);
+	if (status > 0 && sandbox->level == SANDBOX_BOX)
+		status = find_limits(sandbox);
 	else
-		memcpy(walls->reasons[WALLS_BOX_LIMITS],
-		    walls->reasons[WALLS_BOX], WALLS_REASON_SIZE);
+		memcpy(sandbox->reasons[SANDBOX_BOX_LIMITS],
+		    sandbox->reasons[SANDBOX_BOX], SANDBOX_REASON_SIZE);
 	if (status < 0) {
-		walls_close(walls);
+		sandbox_close(sandbox);
 		return status;
 	}
 	if (status == 0)
-		walls->level = WALLS_NONE;
-	find_layers(walls);
+		sandbox->level = SANDBOX_NONE;
+	find_layers(sandbox);
 	return 0;
 }
 
 int
-walls_raise(struct walls *walls)
+sandbox_detect(struct sandbox *sandbox)
 {
-	memset(walls, 0, sizeof(*walls));
-	return raise_best(walls);
+	memset(sandbox, 0, sizeof(*sandbox));
+	return raise_best(sandbox);
 }
 
 int
-walls_raise_as(struct walls *walls, unsigned first_user)
+sandbox_detect_as(struct sandbox *sandbox, unsigned first_user)
 {
 	int status;
 
-	memset(walls, 0, sizeof(*walls));
-	walls->filter_fd = walls->cgroup.fd = -1;
-	status = seats_open(&walls->seats, first_user);
-	return status == 0 ? raise_best(walls) : status;
+	memset(sandbox, 0, sizeof(*sandbox));
+	sandbox->filter_fd = sandbox->cgroup.fd = -1;
+	status = uid_pool_open(&sandbox->uid_pool, first_user);
+	return status == 0 ? raise_best(sandbox) : status;
 }

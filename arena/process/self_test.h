@@ -15,40 +15,41 @@
  * its walls.  Takes some milliseconds.  0, or -errno where no process can be
  * started at all.
  */
-int walls_raise(struct walls *walls);
+int sandbox_detect(struct sandbox *sandbox);
 
 /*
  * The same, with bots that run as users from this number on, each as another;
- * for an arena that is root's alone.  Nobody else may be any of SEATS_MAX users
+ * for an arena that is root's alone.  Nobody else may be any of UID_POOL_MAX users
  * (user.h) for as long as it runs.
  */
-int walls_raise_as(struct walls *walls, unsigned first_user);
+int sandbox_detect_as(struct sandbox *sandbox, unsigned first_user);
 
 /* `tree kill`. */
-const char *walls_layer_name(enum walls_layer layer);
+const char *sandbox_layer_name(enum sandbox_layer layer);
 
 /* Doors, as bits of an exit status. */
-enum door {
-	DOOR_SIGNAL = 1 << 0, /* signals to the arena */
-	DOOR_MEMORY = 1 << 1, /* its memory and environment, or a sibling's */
-	DOOR_FILES = 1 << 2,  /* files that nobody has left to be read */
-	DOOR_CREATE = 1 << 3, /* new files where everybody may make them */
-	DOOR_SOCKET = 1 << 4, /* sockets */
-	DOOR_NAMES = 1 << 5   /* whether a file is there */
+enum exposure {
+	EXPOSED_SIGNAL = 1 << 0, /* signals to the arena */
+	EXPOSED_MEMORY =
+	    1 << 1,             /* its memory and environment, or a sibling's */
+	EXPOSED_FILES = 1 << 2, /* files that nobody has left to be read */
+	EXPOSED_CREATE = 1 << 3, /* new files where everybody may make them */
+	EXPOSED_SOCKET = 1 << 4, /* sockets */
+	EXPOSED_NAMES = 1 << 5   /* whether a file is there */
 };
 
-enum { DOOR_COUNT = 6 };
+enum { EXPOSURE_COUNT = 6 };
 
 /* What tells the PID namespace of the caller from others; 0: unknown. */
-ino_t doors_space(void);
+ino_t pid_namespace_id(void);
 
 /*
  * Tries all of them: those that are open.  The number of the arena is one of
- * its `space`, which it has from doors_space().
+ * its `space`, which it has from pid_namespace_id().
  */
-unsigned doors_try(pid_t arena, ino_t space);
+unsigned self_test_probe(pid_t arena, ino_t space);
 
 /* `signals to the arena`, for people. */
-const char *door_name(enum door door);
+const char *exposure_name(enum exposure exposure);
 
 #endif

@@ -30,22 +30,22 @@
  * the meantime obeys the arena and sees to its memory.
  */
 
-struct cage;
+struct bot_cgroup;
 
-struct vigil {
+struct supervised {
 	pid_t child;
 	/* Stops all that is watched, or lets it go on. */
-	void (*hold)(const struct vigil *vigil, bool frozen);
+	void (*hold)(const struct supervised *supervised, bool frozen);
 	/* Kills what is watched beside the child, as far as it is seen, when
 	 * all is to end; NULL: that goes with the child. */
-	void (*strike)(const struct vigil *vigil);
+	void (*strike)(const struct supervised *supervised);
 	/* In a box what the arena wants, shared by its supervisor and its first
 	 * process: what is inside could send that one a word, but not write
 	 * this.  Else NULL. */
 	volatile bool *frozen;
 	int proc_fd; /* see tree_open(); in a box below 0 where there is none */
-	const struct cage *cage; /* that all is in, or NULL */
-	unsigned user;           /* of what is watched, for vigil_hold_user() */
+	const struct bot_cgroup *bot_cgroup; /* that all is in, or NULL */
+	unsigned user; /* of what is watched, for hold_user() */
 	/* Of all that is watched, or 0: nobody looks. */
 	int64_t memory_max_bytes;
 	bool over_memory; /* it was killed for that */
@@ -76,13 +76,13 @@ signals_await(sigset_t *awaited)
  * have blocked.  0 or -errno.
  */
 static int
-vigil_prepare(pid_t arena, sigset_t *before)
+supervisor_prepare(pid_t arena, sigset_t *before)
 {
 	sigset_t all;
 
 	/* It is woken to stop or kill what may keep all cores busy. */
 	scheduler_hurry();
-	/* A signal that vigil_keep() does not wait for ends no supervisor. */
+	/* A signal that supervisor_loop() does not wait for ends no supervisor. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, before);
 	sigdelset(before, SUPERVISOR_SIGNAL);
@@ -94,7 +94,7 @@ vigil_prepare(pid_t arena, sigset_t *before)
 }
 
 static void
-vigil_hold_domain(const struct vigil *vigil, bool frozen)
+hold_domain(const struct supervised *supervised, bool frozen)
 {
 	/* No fork escapes: while such a signal is pending no child is added. */
 	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++) {
@@ -102,68 +102,69 @@ vigil_hold_domain(const struct vigil *vigil, bool frozen)
 			sched_yield();
 		kill(-1, frozen ? SIGSTOP : SIGCONT);
 		if (frozen && i == 0)
-			tree_stop_threads(vigil->proc_fd);
+			tree_stop_threads(supervised->proc_fd);
 	}
 }
 
 static void
-vigil_hold_user(const struct vigil *vigil, bool frozen)
+hold_user(const struct supervised *supervised, bool frozen)
 {
 	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++)
-		user_signal(vigil->user, frozen ? SIGSTOP : SIGCONT);
+		user_signal(supervised->user, frozen ? SIGSTOP : SIGCONT);
 }
 
 static void
-vigil_hold_box(const struct vigil *vigil, bool frozen)
+hold_box(const struct supervised *supervised, bool frozen)
 {
-	*vigil->frozen = frozen;
-	kill(vigil->child, SUPERVISOR_SIGNAL);
+	*supervised->frozen = frozen;
+	kill(supervised->child, SUPERVISOR_SIGNAL);
 }
 
 static void
-vigil_hold_inside(const struct vigil *vigil, bool frozen)
+hold_inside(const struct supervised *supervised, bool frozen)
 {
 	(void)frozen;
-	vigil_hold_domain(vigil, *vigil->frozen);
+	hold_domain(supervised, *supervised->frozen);
 }
 
 static void
-vigil_hold_tree(const struct vigil *vigil, bool frozen)
+hold_tree(const struct supervised *supervised, bool frozen)
 {
 	(void)tree_hold(
-	    vigil->proc_fd, frozen, vigil->child, SUPERVISOR_SIGNAL);
+	    supervised->proc_fd, frozen, supervised->child, SUPERVISOR_SIGNAL);
 }
 
 static void
-vigil_strike_domain(const struct vigil *vigil)
+strike_domain(const struct supervised *supervised)
 {
-	(void)vigil;
+	(void)supervised;
 	kill(-1, SIGKILL);
 }
 
 static void
-vigil_strike_user(const struct vigil *vigil)
+strike_user(const struct supervised *supervised)
 {
-	user_signal(vigil->user, SIGKILL);
+	user_signal(supervised->user, SIGKILL);
 }
 
 static void
-vigil_strike_tree(const struct vigil *vigil)
+strike_tree(const struct supervised *supervised)
 {
-	(void)tree_strike(vigil->proc_fd, vigil->child);
+	(void)tree_strike(supervised->proc_fd, supervised->child);
 }
 
 /* Kills where there is too much; else how long not to look again. */
 static int64_t
-memory_look(struct vigil *vigil)
+memory_look(struct supervised *supervised)
 {
-	int64_t used =
-	    tree_memory(vigil->proc_fd, vigil->child, vigil->memory_max_bytes);
-	int64_t room_ms = (vigil->memory_max_bytes - used) / FILL_BYTES_PER_MS;
+	int64_t used = tree_memory(supervised->proc_fd, supervised->child,
+	    supervised->memory_max_bytes);
+	int64_t room_ms =
+	    (supervised->memory_max_bytes - used) / FILL_BYTES_PER_MS;
 
-	if (used > vigil->memory_max_bytes) {
-		vigil->over_memory = true;
-		kill(vigil->child, SIGKILL);
+	if (used > supervised->memory_max_bytes) {
+		supervised->over_memory = true;
+		kill(supervised->child, SIGKILL);
 	}
 	if (room_ms < LOOK_MIN_MS)
 		return LOOK_MIN_MS;
@@ -172,14 +173,14 @@ memory_look(struct vigil *vigil)
 
 /* The next signal, or -1 when it is time to look at the memory. */
 static int
-await(const struct vigil *vigil, int64_t look_ns, siginfo_t *word)
+await(const struct supervised *supervised, int64_t look_ns, siginfo_t *word)
 {
 	int64_t wait_ns = look_ns - clock_now_ns();
 	struct timespec wait;
 	sigset_t awaited;
 
 	signals_await(&awaited);
-	if (vigil->memory_max_bytes == 0)
+	if (supervised->memory_max_bytes == 0)
 		return sigwaitinfo(&awaited, word);
 	if (wait_ns < 0)
 		wait_ns = 0;
@@ -190,7 +191,7 @@ await(const struct vigil *vigil, int64_t look_ns, siginfo_t *word)
 
 /* Obeys the last word that has come; those before it are of no account. */
 static void
-obey(const struct vigil *vigil, siginfo_t *word)
+obey(const struct supervised *supervised, siginfo_t *word)
 {
 	const struct timespec at_once = { 0, 0 };
 	sigset_t words;
@@ -199,12 +200,12 @@ obey(const struct vigil *vigil, siginfo_t *word)
 	sigaddset(&words, SUPERVISOR_SIGNAL);
 	while (sigtimedwait(&words, word, &at_once) > 0)
 		continue;
-	if (vigil->cage != NULL)
-		cage_hold(
-		    vigil->cage, word->si_value.sival_int == SUPERVISOR_FREEZE);
+	if (supervised->bot_cgroup != NULL)
+		bot_cgroup_hold(supervised->bot_cgroup,
+		    word->si_value.sival_int == SUPERVISOR_FREEZE);
 	else
-		vigil->hold(
-		    vigil, word->si_value.sival_int == SUPERVISOR_FREEZE);
+		supervised->hold(
+		    supervised, word->si_value.sival_int == SUPERVISOR_FREEZE);
 }
 
 /*
@@ -212,11 +213,11 @@ obey(const struct vigil *vigil, siginfo_t *word)
  * its turn to die, as do they.
  */
 static void
-end_all(const struct vigil *vigil)
+end_all(const struct supervised *supervised)
 {
-	kill(vigil->child, SIGKILL);
-	if (vigil->strike != NULL)
-		vigil->strike(vigil);
+	kill(supervised->child, SIGKILL);
+	if (supervised->strike != NULL)
+		supervised->strike(supervised);
 }
 
 /*
@@ -224,7 +225,7 @@ end_all(const struct vigil *vigil)
  * Its wait status.
  */
 static int
-vigil_keep(struct vigil *vigil)
+supervisor_loop(struct supervised *supervised)
 {
 	int64_t look_ns = clock_now_ns() + LOOK_MIN_MS * CLOCK_NS_PER_MS;
 	siginfo_t word;
@@ -234,18 +235,19 @@ vigil_keep(struct vigil *vigil)
 		pid_t dead;
 
 		while ((dead = waitpid(-1, &status, WNOHANG)) > 0)
-			if (dead == vigil->child)
+			if (dead == supervised->child)
 				return status;
 		if (dead < 0 && errno == ECHILD)
 			return SIGKILL;
-		number = await(vigil, look_ns, &word);
+		number = await(supervised, look_ns, &word);
 		if (number == SIGTERM)
-			end_all(vigil);
+			end_all(supervised);
 		else if (number == SUPERVISOR_SIGNAL)
-			obey(vigil, &word);
-		if (vigil->memory_max_bytes > 0 && clock_now_ns() >= look_ns)
+			obey(supervised, &word);
+		if (supervised->memory_max_bytes > 0 &&
+		    clock_now_ns() >= look_ns)
 			look_ns = clock_now_ns() +
-			    memory_look(vigil) * CLOCK_NS_PER_MS;
+			    memory_look(supervised) * CLOCK_NS_PER_MS;
 	}
 }
 
@@ -274,17 +276,18 @@ let_go(const struct supervisor_order *order)
 
 /* Ends as the bot has ended, with a last word. */
 static int
-finish(const struct supervisor_order *order, const struct vigil *vigil,
-    int wait_status)
+finish(const struct supervisor_order *order,
+    const struct supervised *supervised, int wait_status)
 {
 	struct supervisor_end end = { .wait_status = wait_status };
 	sigset_t all;
 
-	if (vigil->over_memory ||
-	    (vigil->cage != NULL && cage_over_memory(vigil->cage)))
+	if (supervised->over_memory ||
+	    (supervised->bot_cgroup != NULL &&
+		bot_cgroup_over_memory(supervised->bot_cgroup)))
 		end.limit = SUPERVISOR_MEMORY;
-	if (vigil->cage != NULL)
-		cage_close(vigil->cage);
+	if (supervised->bot_cgroup != NULL)
+		bot_cgroup_close(supervised->bot_cgroup);
 	/* Where nobody reads it any more it is nobody's concern. */
 	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
 		return EXIT_LOST;
@@ -346,7 +349,8 @@ static int
 box_first(const struct supervisor_order *order, int end_fd,
     volatile bool *frozen, const sigset_t *before)
 {
-	struct vigil vigil = { .hold = vigil_hold_inside, .frozen = frozen };
+	struct supervised supervised = { .hold = hold_inside,
+		.frozen = frozen };
 	struct pollfd end = { .fd = end_fd };
 	int channel[2], status;
 
@@ -355,27 +359,27 @@ box_first(const struct supervisor_order *order, int end_fd,
 	/* The supervisor was dead before: nobody reads the pipe any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
-	status = box_settle(order->cell);
+	status = box_settle(order->rootfs);
 	if (status < 0)
 		return order->fail(order->context,
-		    order->cell != NULL ? "root" : "box", -status);
+		    order->rootfs != NULL ? "root" : "box", -status);
 	status = channel_open(order, channel);
 	if (status < 0)
 		return order->fail(order->context, "socket", -status);
-	vigil.proc_fd = tree_open();
+	supervised.proc_fd = tree_open();
 	scheduler_hurry();
-	vigil.child = fork();
-	if (vigil.child < 0)
+	supervised.child = fork();
+	if (supervised.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (vigil.child == 0)
+	if (supervised.child == 0)
 		return child_become(order, before, channel);
-	status = channel_serve(channel, vigil.child);
+	status = channel_serve(channel, supervised.child);
 	if (status < 0)
 		return order->fail(order->context, "thread", -status);
 	let_go(order);
 	if (order->end_fd >= 0)
 		close(order->end_fd);
-	status = vigil_keep(&vigil);
+	status = supervisor_loop(&supervised);
 	return write(end_fd, &status, sizeof(status)) == sizeof(status)
 	    ? 0
 	    : EXIT_LOST;
@@ -383,25 +387,31 @@ box_first(const struct supervisor_order *order, int end_fd,
 
 /* The kernel sees to the limit of a control group. */
 static int64_t
-watched_bytes(const struct supervisor_order *order, const struct cage *cage)
+watched_bytes(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
-	return cage != NULL && cage->limited ? 0 : order->memory_max_bytes;
+	return bot_cgroup != NULL && bot_cgroup->limited
+	    ? 0
+	    : order->memory_max_bytes;
 }
 
 /* Nothing of the bot is ever outside of its control group. */
 static int
-enter_cage(const struct vigil *vigil)
+enter_bot_cgroup(const struct supervised *supervised)
 {
-	return vigil->cage == NULL ? 0 : cage_enter(vigil->cage);
+	return supervised->bot_cgroup == NULL
+	    ? 0
+	    : bot_cgroup_enter(supervised->bot_cgroup);
 }
 
 static int
-supervise_box(const struct supervisor_order *order, const struct cage *cage)
+supervise_box(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
-	struct vigil vigil = {
-		.hold = vigil_hold_box,
-		.memory_max_bytes = watched_bytes(order, cage),
-		.cage = cage,
+	struct supervised supervised = {
+		.hold = hold_box,
+		.memory_max_bytes = watched_bytes(order, bot_cgroup),
+		.bot_cgroup = bot_cgroup,
 		/* The box will hide it. */
 		.proc_fd = tree_open(),
 	};
@@ -409,41 +419,42 @@ supervise_box(const struct supervisor_order *order, const struct cage *cage)
 	sigset_t before;
 	int ends[2], status, end;
 
-	if (vigil.proc_fd < 0)
-		return order->fail(order->context, "/proc", -vigil.proc_fd);
+	if (supervised.proc_fd < 0)
+		return order->fail(
+		    order->context, "/proc", -supervised.proc_fd);
 	status = box_make();
 	if (status < 0)
 		return order->fail(order->context, "namespaces", -status);
-	status = vigil_prepare(arena, &before);
+	status = supervisor_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
 	/* The kernel does it all, sooner than anybody here is woken. */
-	if (cage == NULL && prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+	if (bot_cgroup == NULL && prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return order->fail(order->context, "parent", errno);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return order->fail(order->context, "pipe", errno);
-	vigil.frozen = mmap(NULL, sizeof(*vigil.frozen), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (vigil.frozen == MAP_FAILED)
+	supervised.frozen = mmap(NULL, sizeof(*supervised.frozen),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (supervised.frozen == MAP_FAILED)
 		return order->fail(order->context, "memory", errno);
-	vigil.child = fork();
-	if (vigil.child < 0)
+	supervised.child = fork();
+	if (supervised.child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (vigil.child == 0) {
-		status = enter_cage(&vigil);
+	if (supervised.child == 0) {
+		status = enter_bot_cgroup(&supervised);
 		if (status < 0)
 			return order->fail(
 			    order->context, "control group", -status);
 		close(ends[0]);
-		return box_first(order, ends[1], vigil.frozen, &before);
+		return box_first(order, ends[1], supervised.frozen, &before);
 	}
 	close(ends[1]);
 	let_go(order);
-	status = vigil_keep(&vigil);
+	status = supervisor_loop(&supervised);
 	/* A first process that was killed has taken the bot with it. */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
-	return finish(order, &vigil, status);
+	return finish(order, &supervised, status);
 }
 
 /*
@@ -451,9 +462,9 @@ supervise_box(const struct supervisor_order *order, const struct cage *cage)
  * outside of the domain can be meant.
  */
 static void
-kill_domain(const struct vigil *vigil)
+kill_domain(const struct supervised *supervised)
 {
-	(void)vigil;
+	(void)supervised;
 	while (kill(-1, SIGKILL) == 0 || errno != ESRCH) {
 		if (waitpid(-1, NULL, 0) < 0 && errno == ECHILD)
 			break;
@@ -480,38 +491,41 @@ enter_domain(pid_t arena)
 
 /* Who is stuck in the kernel is left to die there. */
 static void
-kill_tree(const struct vigil *vigil)
+kill_tree(const struct supervised *supervised)
 {
-	if (vigil->cage != NULL)
-		cage_kill(vigil->cage);
-	(void)tree_kill_all(vigil->proc_fd, NULL);
+	if (supervised->bot_cgroup != NULL)
+		bot_cgroup_kill(supervised->bot_cgroup);
+	(void)tree_kill_all(supervised->proc_fd, NULL);
 }
 
 /* Without a box the bot is the supervisor's own child. */
 static int
-supervise_child(const struct supervisor_order *order, struct vigil *vigil,
-    void (*kill_rest)(const struct vigil *vigil), pid_t arena)
+supervise_child(const struct supervisor_order *order,
+    struct supervised *supervised,
+    void (*kill_rest)(const struct supervised *supervised), pid_t arena)
 {
 	sigset_t before;
 	int channel[2], status;
 
-	vigil->memory_max_bytes = watched_bytes(order, vigil->cage);
-	vigil->proc_fd = tree_open();
-	if (vigil->proc_fd < 0)
-		return order->fail(order->context, "/proc", -vigil->proc_fd);
+	supervised->memory_max_bytes =
+	    watched_bytes(order, supervised->bot_cgroup);
+	supervised->proc_fd = tree_open();
+	if (supervised->proc_fd < 0)
+		return order->fail(
+		    order->context, "/proc", -supervised->proc_fd);
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return order->fail(order->context, "reaper", errno);
-	status = vigil_prepare(arena, &before);
+	status = supervisor_prepare(arena, &before);
 	if (status < 0)
 		return order->fail(order->context, "parent", -status);
 	status = channel_open(order, channel);
 	if (status < 0)
 		return order->fail(order->context, "socket", -status);
-	vigil->child = fork();
-	if (vigil->child < 0)
+	supervised->child = fork();
+	if (supervised->child < 0)
 		return order->fail(order->context, "fork", errno);
-	if (vigil->child == 0) {
-		status = enter_cage(vigil);
+	if (supervised->child == 0) {
+		status = enter_bot_cgroup(supervised);
 		if (status < 0)
 			return order->fail(
 			    order->context, "control group", -status);
@@ -523,39 +537,40 @@ supervise_child(const struct supervisor_order *order, struct vigil *vigil,
 			return order->fail(order->context, "parent", errno);
 		return child_become(order, &before, channel);
 	}
-	status = channel_serve(channel, vigil->child);
+	status = channel_serve(channel, supervised->child);
 	if (status < 0)
 		return order->fail(order->context, "thread", -status);
 	let_go(order);
-	status = vigil_keep(vigil);
-	kill_rest(vigil);
-	return finish(order, vigil, status);
+	status = supervisor_loop(supervised);
+	kill_rest(supervised);
+	return finish(order, supervised, status);
 }
 
 static int
-supervise_domain(const struct supervisor_order *order, const struct cage *cage)
+supervise_domain(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
-	struct vigil vigil = {
-		.hold = vigil_hold_domain,
-		.strike = vigil_strike_domain,
-		.cage = cage,
+	struct supervised supervised = {
+		.hold = hold_domain,
+		.strike = strike_domain,
+		.bot_cgroup = bot_cgroup,
 	};
 	pid_t arena = getppid();
 	int status = enter_domain(arena);
 
 	if (status < 0)
 		return order->fail(order->context, "Landlock", -status);
-	return supervise_child(order, &vigil, kill_domain, arena);
+	return supervise_child(order, &supervised, kill_domain, arena);
 }
 
 /* Whoever is left has become our child, and one signal may not hit them all. */
 static void
-kill_user(const struct vigil *vigil)
+kill_user(const struct supervised *supervised)
 {
 	for (;;) {
 		pid_t reaped;
 
-		user_signal(vigil->user, SIGKILL);
+		user_signal(supervised->user, SIGKILL);
 		do {
 			reaped = waitpid(-1, NULL, WNOHANG);
 		} while (reaped > 0);
@@ -566,56 +581,60 @@ kill_user(const struct vigil *vigil)
 }
 
 static int
-supervise_user(const struct supervisor_order *order, const struct cage *cage)
+supervise_user(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
-	struct vigil vigil = {
-		.hold = vigil_hold_user,
-		.strike = vigil_strike_user,
+	struct supervised supervised = {
+		.hold = hold_user,
+		.strike = strike_user,
 		.user = order->user,
-		.cage = cage,
+		.bot_cgroup = bot_cgroup,
 	};
 
-	return supervise_child(order, &vigil, kill_user, getppid());
+	return supervise_child(order, &supervised, kill_user, getppid());
 }
 
 static int
-supervise_tree(const struct supervisor_order *order, const struct cage *cage)
+supervise_tree(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
-	struct vigil vigil = {
-		.hold = vigil_hold_tree,
-		.strike = vigil_strike_tree,
-		.cage = cage,
+	struct supervised supervised = {
+		.hold = hold_tree,
+		.strike = strike_tree,
+		.bot_cgroup = bot_cgroup,
 	};
 
-	return supervise_child(order, &vigil, kill_tree, getppid());
+	return supervise_child(order, &supervised, kill_tree, getppid());
 }
 
 static int
-supervise_in(const struct supervisor_order *order, const struct cage *cage)
+supervise_in(
+    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
 {
 	switch (order->tree) {
 	case TREE_BOX:
-		return supervise_box(order, cage);
+		return supervise_box(order, bot_cgroup);
 	case TREE_DOMAIN:
-		return supervise_domain(order, cage);
+		return supervise_domain(order, bot_cgroup);
 	case TREE_USER:
-		return supervise_user(order, cage);
+		return supervise_user(order, bot_cgroup);
 	case TREE_STOP:
 		break;
 	}
-	return supervise_tree(order, cage);
+	return supervise_tree(order, bot_cgroup);
 }
 
 int
 supervise(const struct supervisor_order *order)
 {
-	struct cage cage;
+	struct bot_cgroup bot_cgroup;
 	int status;
 
 	if (order->cgroup_fd < 0)
 		return supervise_in(order, NULL);
-	status = cage_open(&cage, order->cgroup_fd, order->memory_max_bytes);
+	status = bot_cgroup_open(
+	    &bot_cgroup, order->cgroup_fd, order->memory_max_bytes);
 	if (status < 0)
 		return order->fail(order->context, "control group", -status);
-	return supervise_in(order, &cage);
+	return supervise_in(order, &bot_cgroup);
 }

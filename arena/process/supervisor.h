@@ -32,7 +32,7 @@ struct supervisor_order {
 	enum tree_kill tree;
 	unsigned user; /* of TREE_USER: who the bot is to become */
 	/* What a box has a root folder of its own with, or NULL. */
-	const struct allowance *cell;
+	const struct file_policy *rootfs;
 	/* Runs in the process that is to become the bot; returns on failure,
 	 * having reported, with an exit status. */
 	int (*become)(void *context);

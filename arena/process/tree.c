@@ -424,67 +424,69 @@ add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
  * is no one tells, and so the sum is never more than there is.
  */
 static int64_t
-exact_memory(const struct tree *tree, int64_t hoard)
+exact_memory(const struct tree *tree, int64_t memfd_usage)
 {
 	struct weight sum = { 0, 0 };
 
 	for (int i = 0; i < tree->count; i++)
 		add_member(&sum, tree->proc_fd, tree->members[i].pid, true);
-	return hoard > sum.file_bytes ? sum.bytes - sum.file_bytes + hoard
-				      : sum.bytes;
+	return memfd_usage > sum.file_bytes
+	    ? sum.bytes - sum.file_bytes + memfd_usage
+	    : sum.bytes;
 }
 
 int64_t
 tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
 {
 	struct tree tree = { .proc_fd = proc_fd };
-	struct hoard hoard = { .count = 0 };
+	struct memfd_usage memfd_usage = { .count = 0 };
 	struct weight sum = { 0, 0 };
 	int status = tree_add(&tree, root, getpid());
-	int64_t bytes, hoarded;
+	int64_t bytes, memfd_bytes;
 
 	for (int i = 0; i < tree.count && status == 0; i++) {
 		add_member(&sum, proc_fd, tree.members[i].pid, false);
-		hoard_add(&hoard, proc_fd, tree.members[i].pid);
+		memfd_usage_add(&memfd_usage, proc_fd, tree.members[i].pid);
 		status = add_offspring(&tree, tree.members[i].pid);
 	}
-	hoarded = hoard_bytes(&hoard);
-	bytes = sum.bytes + hoarded;
+	memfd_bytes = memfd_usage_bytes(&memfd_usage);
+	bytes = sum.bytes + memfd_bytes;
 	if (bytes > limit_bytes)
-		bytes = exact_memory(&tree, hoarded);
-	hoard_release(&hoard);
+		bytes = exact_memory(&tree, memfd_bytes);
+	memfd_usage_release(&memfd_usage);
 	free(tree.members);
 	return bytes;
 }
 
-enum { HOARD_PATH_SIZE = 64, HOARD_BLOCK_BYTES = 512 /* of st_blocks */ };
+enum { MEMFD_PATH_SIZE = 64, MEMFD_BLOCK_BYTES = 512 /* of st_blocks */ };
 
 /* How the links in /proc/PID/fd begin that lead to such a file. */
 static const char memory_file[] = "/memfd:";
 
 static void
-put_file(struct hoard *hoard, const struct stat *found)
+put_file(struct memfd_usage *memfd_usage, const struct stat *found)
 {
-	if (hoard->count == hoard->capacity) {
-		int capacity = hoard->capacity > 0 ? 2 * hoard->capacity : 64;
-		struct hoard_file *files =
-		    realloc(hoard->files, (size_t)capacity * sizeof(*files));
+	if (memfd_usage->count == memfd_usage->capacity) {
+		int capacity =
+		    memfd_usage->capacity > 0 ? 2 * memfd_usage->capacity : 64;
+		struct memfd_file *files = realloc(
+		    memfd_usage->files, (size_t)capacity * sizeof(*files));
 
 		if (files == NULL)
 			return;
-		hoard->files = files;
-		hoard->capacity = capacity;
+		memfd_usage->files = files;
+		memfd_usage->capacity = capacity;
 	}
-	hoard->files[hoard->count++] = (struct hoard_file){
+	memfd_usage->files[memfd_usage->count++] = (struct memfd_file){
 		.number = found->st_ino,
-		.bytes = (int64_t)found->st_blocks * HOARD_BLOCK_BYTES,
+		.bytes = (int64_t)found->st_blocks * MEMFD_BLOCK_BYTES,
 	};
 }
 
 void
-hoard_add(struct hoard *hoard, int proc_fd, pid_t pid)
+memfd_usage_add(struct memfd_usage *memfd_usage, int proc_fd, pid_t pid)
 {
-	char path[HOARD_PATH_SIZE], target[sizeof(memory_file) - 1];
+	char path[MEMFD_PATH_SIZE], target[sizeof(memory_file) - 1];
 	struct dirent *entry;
 	struct stat found;
 	DIR *dir;
@@ -504,37 +506,38 @@ hoard_add(struct hoard *hoard, int proc_fd, pid_t pid)
 			sizeof(target) &&
 		    memcmp(target, memory_file, sizeof(target)) == 0 &&
 		    fstatat(fd, entry->d_name, &found, 0) == 0)
-			put_file(hoard, &found);
+			put_file(memfd_usage, &found);
 	closedir(dir);
 }
 
 static int
 by_number(const void *left, const void *right)
 {
-	const struct hoard_file *a = left, *b = right;
+	const struct memfd_file *a = left, *b = right;
 
 	return (a->number > b->number) - (a->number < b->number);
 }
 
 int64_t
-hoard_bytes(struct hoard *hoard)
+memfd_usage_bytes(struct memfd_usage *memfd_usage)
 {
 	int64_t sum = 0;
 
-	if (hoard->count == 0)
+	if (memfd_usage->count == 0)
 		return 0;
-	qsort(hoard->files, (size_t)hoard->count, sizeof(*hoard->files),
-	    by_number);
-	for (int i = 0; i < hoard->count; i++)
+	qsort(memfd_usage->files, (size_t)memfd_usage->count,
+	    sizeof(*memfd_usage->files), by_number);
+	for (int i = 0; i < memfd_usage->count; i++)
 		if (i == 0 ||
-		    hoard->files[i].number != hoard->files[i - 1].number)
-			sum += hoard->files[i].bytes;
+		    memfd_usage->files[i].number !=
+			memfd_usage->files[i - 1].number)
+			sum += memfd_usage->files[i].bytes;
 	return sum;
 }
 
 void
-hoard_release(struct hoard *hoard)
+memfd_usage_release(struct memfd_usage *memfd_usage)
 {
-	free(hoard->files);
-	*hoard = (struct hoard){ .files = NULL };
+	free(memfd_usage->files);
+	*memfd_usage = (struct memfd_usage){ .files = NULL };
 }

@@ -65,8 +65,8 @@ int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
  */
 
 /* All zero is one without a file. */
-struct hoard {
-	struct hoard_file {
+struct memfd_usage {
+	struct memfd_file {
 		uint64_t number; /* of the file: who holds it is no matter */
 		int64_t bytes;
 	} * files; /* owned */
@@ -77,11 +77,11 @@ struct hoard {
  * Adds the files that a process has open; what cannot be seen is not there.
  * `proc_fd` is /proc.
  */
-void hoard_add(struct hoard *hoard, int proc_fd, pid_t pid);
+void memfd_usage_add(struct memfd_usage *memfd_usage, int proc_fd, pid_t pid);
 
 /* Bytes in memory of all files that were added, each counted once. */
-int64_t hoard_bytes(struct hoard *hoard);
+int64_t memfd_usage_bytes(struct memfd_usage *memfd_usage);
 
-void hoard_release(struct hoard *hoard);
+void memfd_usage_release(struct memfd_usage *memfd_usage);
 
 #endif

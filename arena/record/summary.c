@@ -24,7 +24,7 @@ struct reading {
 	struct summary summary;
 	enum stage stage;
 	int64_t line_count; /* before the line in hand */
-	int seats_named;
+	int uid_pool_named;
 	char id[EVENT_ID_SIZE];
 	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
 	struct event event; /* of the line in hand, where it is parsed */
@@ -186,11 +186,11 @@ take_seat(struct reading *reading)
 	struct summary *summary = &reading->summary;
 	const struct event_seat *seat = &reading->event.seat;
 
-	if (seat->seat != reading->seats_named ||
+	if (seat->seat != reading->uid_pool_named ||
 	    seat->seat >= summary->seat_count || seat->team < 0 ||
 	    seat->team > summary->team_count)
 		return false;
-	reading->seats_named++;
+	reading->uid_pool_named++;
 	summary->team[seat->seat] = seat->team;
 	summary->analysis |= seat->sees_all;
 	if (seat->team == summary->team_count)
@@ -209,7 +209,7 @@ take_offence(struct reading *reading)
 	while (kind < OFFENCE_KIND_COUNT &&
 	    strcmp(line->kind, offence_name((enum offence_kind)kind)) != 0)
 		kind++;
-	if (kind == OFFENCE_KIND_COUNT || line->seat >= reading->seats_named)
+	if (kind == OFFENCE_KIND_COUNT || line->seat >= reading->uid_pool_named)
 		return false;
 	summary->offences[line->seat][kind]++;
 	summary->offender = line->seat;
@@ -224,7 +224,7 @@ take_void(struct reading *reading)
 	struct summary *summary = &reading->summary;
 	const struct event_void *line = &reading->event.void_turn;
 
-	if (line->seat >= reading->seats_named ||
+	if (line->seat >= reading->uid_pool_named ||
 	    summary->void_turns == INT32_MAX || line->lag_us > INT64_MAX / 1000)
 		return false;
 	summary->void_turns++;
@@ -239,7 +239,7 @@ take_ponder(struct reading *reading)
 	struct summary *summary = &reading->summary;
 	const struct event_ponder *line = &reading->event.ponder;
 
-	if (line->seat >= reading->seats_named ||
+	if (line->seat >= reading->uid_pool_named ||
 	    line->cpu_us > INT64_MAX / 1000)
 		return false;
 	summary->off_turn_ns[line->seat] = line->cpu_us * 1000;
@@ -279,7 +279,7 @@ take_endmatch(struct reading *reading)
 	bool forfeit = strcmp(end->reason, "forfeit") == 0;
 
 	if (strcmp(end->id, reading->id) != 0 ||
-	    reading->seats_named != summary->seat_count ||
+	    reading->uid_pool_named != summary->seat_count ||
 	    end->team_count != summary->team_count ||
 	    (end->winner != SCOPA_TEAM_NONE &&
 		end->winner >= end->team_count) ||
@@ -324,7 +324,8 @@ take_play(struct reading *reading, struct line *line)
 	if (!next_word(line, &word) || word.length != 1)
 		return false;
 	seat = word.bytes[0] - '1';
-	if (seat < 0 || seat >= reading->seats_named || !next_word(line, &word))
+	if (seat < 0 || seat >= reading->uid_pool_named ||
+	    !next_word(line, &word))
 		return false;
 	while (next_word(line, &word)) {
 		struct word value;

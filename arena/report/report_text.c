@@ -212,8 +212,8 @@ static const char *
 mark_of(const struct report_view *view)
 {
 	static const char *const marks[2][2] = {
-		{ "", ", " WALLS_UNBOXED },
-		{ ", for analysis", ", for analysis, " WALLS_UNBOXED },
+		{ "", ", " SANDBOX_UNBOXED },
+		{ ", for analysis", ", for analysis, " SANDBOX_UNBOXED },
 	};
 
 	return marks[view->standings->analysed > 0]

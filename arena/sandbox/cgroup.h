@@ -50,13 +50,13 @@ int cgroup_put(int folder_fd, const char *file, const char *text);
  * killed with it whatever it does, and has no more than the group may have.
  */
 
-enum { CAGE_NAME_SIZE = 32, CAGE_PROCESSES = 256 };
+enum { BOT_CGROUP_NAME_SIZE = 32, BOT_CGROUP_PROCESSES = 256 };
 
-struct cage {
+struct bot_cgroup {
 	int parent_fd, fd;
 	int enter_fd; /* opened before a namespace may hide where it leads */
 	bool limited;
-	char name[CAGE_NAME_SIZE];
+	char name[BOT_CGROUP_NAME_SIZE];
 };
 
 /*
@@ -64,22 +64,23 @@ struct cage {
  * are set where that one hands them on, of memory where it is above 0.  0 or
  * -errno; nothing is left then.
  */
-int cage_open(struct cage *cage, int parent_fd, int64_t memory_max_bytes);
+int bot_cgroup_open(
+    struct bot_cgroup *bot_cgroup, int parent_fd, int64_t memory_max_bytes);
 
 /* The calling process, and what it starts from now on, is in it.  0 or -errno. */
-int cage_enter(const struct cage *cage);
+int bot_cgroup_enter(const struct bot_cgroup *bot_cgroup);
 
 /* Stops all in it, or lets them go on. */
-void cage_hold(const struct cage *cage, bool frozen);
+void bot_cgroup_hold(const struct bot_cgroup *bot_cgroup, bool frozen);
 
 /* Kills all in it. */
-void cage_kill(const struct cage *cage);
+void bot_cgroup_kill(const struct bot_cgroup *bot_cgroup);
 
 /* Whether something in it was killed as it had more memory than it may have:
  * not where the machine, or a group above, has none left. */
-bool cage_over_memory(const struct cage *cage);
+bool bot_cgroup_over_memory(const struct bot_cgroup *bot_cgroup);
 
 /* Kills all in it, waits until they are gone and removes it. */
-void cage_close(const struct cage *cage);
+void bot_cgroup_close(const struct bot_cgroup *bot_cgroup);
 
 #endif

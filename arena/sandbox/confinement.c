@@ -11,35 +11,35 @@
 #include "landlock.h"
 
 static int
-leave(const struct landlock *landlock, const struct allowance_item *item)
+leave(const struct landlock *landlock, const struct file_policy_item *item)
 {
 	switch (item->kind) {
-	case ALLOWANCE_READ:
+	case FILE_POLICY_READ:
 		return landlock_leave_to_read(landlock, item->path);
-	case ALLOWANCE_LIST:
+	case FILE_POLICY_LIST:
 		return landlock_leave_to_list(landlock, item->path);
-	case ALLOWANCE_WRITE:
+	case FILE_POLICY_WRITE:
 		return landlock_leave_to_write(landlock, item->path);
-	case ALLOWANCE_SCRATCH:
+	case FILE_POLICY_SCRATCH:
 		return landlock_leave_to_fill(landlock, item->path);
-	case ALLOWANCE_LINK:
-	case ALLOWANCE_FOLDER:
-	case ALLOWANCE_HIDDEN:
+	case FILE_POLICY_LINK:
+	case FILE_POLICY_FOLDER:
+	case FILE_POLICY_HIDDEN:
 		break;
 	}
 	return 0;
 }
 
 int
-jail_files(const struct allowance *allowance)
+confine_files(const struct file_policy *file_policy)
 {
 	struct landlock landlock;
 	int status = landlock_open(&landlock, true, true);
 
 	if (status < 0)
 		return status;
-	for (int i = 0; i < allowance->count && status == 0; i++)
-		status = leave(&landlock, &allowance->items[i]);
+	for (int i = 0; i < file_policy->count && status == 0; i++)
+		status = leave(&landlock, &file_policy->items[i]);
 	if (status == 0)
 		status = landlock_enter(&landlock);
 	landlock_close(&landlock);
@@ -61,7 +61,7 @@ limit_to(__rlimit_resource_t resource, rlim_t most)
 }
 
 int
-jail_limit(bool boxed, int scratch_kib)
+confine_limits(bool boxed, int scratch_kib)
 {
 	const rlim_t scratch = (rlim_t)scratch_kib * 1024;
 	const struct {
@@ -70,7 +70,7 @@ jail_limit(bool boxed, int scratch_kib)
 	} limits[] = {
 		{ RLIMIT_CORE, 0 },
 		{ RLIMIT_NOFILE, 64 },
-		{ RLIMIT_FSIZE, JAIL_FILE_BYTES + scratch },
+		{ RLIMIT_FSIZE, CONFINED_FILE_BYTES + scratch },
 		{ RLIMIT_MEMLOCK, 0 },
 		{ RLIMIT_MSGQUEUE, 0 },
 		{ RLIMIT_RTPRIO, 0 },
@@ -82,7 +82,7 @@ jail_limit(bool boxed, int scratch_kib)
 		status = limit_to(limits[i].resource, limits[i].most);
 	/* Outside of a box those of the whole user would count. */
 	if (status == 0 && boxed)
-		status = limit_to(RLIMIT_NPROC, JAIL_PROCESSES);
+		status = limit_to(RLIMIT_NPROC, CONFINED_PROCESSES);
 	return status;
 }
 

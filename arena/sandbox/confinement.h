@@ -12,23 +12,23 @@
 #include "file_policy.h"
 
 enum {
-	JAIL_PROCESSES = 256,      /* of one box */
-	JAIL_FILE_BYTES = 16 << 20 /* of one file */
+	CONFINED_PROCESSES = 256,      /* of one box */
+	CONFINED_FILE_BYTES = 16 << 20 /* of one file */
 };
 
 /*
  * Leaves files, folders and devices as they are listed; of a folder in which
  * something is hidden nothing that comes to be later.  0 or -errno.
  */
-int jail_files(const struct allowance *allowance);
+int confine_files(const struct file_policy *file_policy);
 
 /*
- * No core files, 64 descriptors, files of JAIL_FILE_BYTES and what the scratch
+ * No core files, 64 descriptors, files of CONFINED_FILE_BYTES and what the scratch
  * folder holds, nothing of locked memory,
- * message queues and real-time priority; in a box JAIL_PROCESSES, threads
+ * message queues and real-time priority; in a box CONFINED_PROCESSES, threads
  * counted.  0 or -errno.
  */
-int jail_limit(bool boxed, int scratch_kib);
+int confine_limits(bool boxed, int scratch_kib);
 
 /*
  * What root may do beyond others, capabilities(7): a bot may do nothing of it,

@@ -283,15 +283,15 @@ static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"toolchains", "pyvenv.cfg" };
 
 struct lister {
-	const struct allowance_order *order;
-	struct allowance *allowance;
+	const struct file_policy_order *order;
+	struct file_policy *file_policy;
 	const struct hidden
 	    *hidden; /* found by kind, besides those of the order */
 	bool inner;
 };
 
 bool
-allowance_is_below(const char *path, const char *folder)
+file_policy_is_below(const char *path, const char *folder)
 {
 	size_t length = strlen(folder);
 
@@ -300,10 +300,10 @@ allowance_is_below(const char *path, const char *folder)
 }
 
 static bool
-is_hidden_by_name(const struct allowance_order *order, const char *path)
+is_hidden_by_name(const struct file_policy_order *order, const char *path)
 {
 	for (int i = 0; i < order->hidden_count; i++)
-		if (allowance_is_below(path, order->hidden[i]))
+		if (file_policy_is_below(path, order->hidden[i]))
 			return true;
 	return false;
 }
@@ -314,7 +314,7 @@ is_hidden(const struct lister *lister, const char *path)
 	if (is_hidden_by_name(lister->order, path))
 		return true;
 	for (int i = 0; i < lister->hidden->count; i++)
-		if (allowance_is_below(path, lister->hidden->paths[i]))
+		if (file_policy_is_below(path, lister->hidden->paths[i]))
 			return true;
 	return false;
 }
@@ -322,39 +322,39 @@ is_hidden(const struct lister *lister, const char *path)
 static bool
 hides(const struct lister *lister, const char *path)
 {
-	const struct allowance_order *order = lister->order;
+	const struct file_policy_order *order = lister->order;
 
 	for (int i = 0; i < order->hidden_count; i++)
-		if (allowance_is_below(order->hidden[i], path))
+		if (file_policy_is_below(order->hidden[i], path))
 			return true;
 	for (int i = 0; i < lister->hidden->count; i++)
-		if (allowance_is_below(lister->hidden->paths[i], path))
+		if (file_policy_is_below(lister->hidden->paths[i], path))
 			return true;
 	return false;
 }
 
 static int
-add(const struct lister *lister, enum allowance_kind kind, const char *path)
+add(const struct lister *lister, enum file_policy_kind kind, const char *path)
 {
-	struct allowance *allowance = lister->allowance;
-	struct allowance_item *item;
+	struct file_policy *file_policy = lister->file_policy;
+	struct file_policy_item *item;
 
-	if (allowance->count == allowance->room) {
-		int room =
-		    allowance->room == 0 ? ITEMS_FIRST : 2 * allowance->room;
-		struct allowance_item *more =
-		    realloc(allowance->items, (size_t)room * sizeof(*more));
+	if (file_policy->count == file_policy->room) {
+		int room = file_policy->room == 0 ? ITEMS_FIRST
+						  : 2 * file_policy->room;
+		struct file_policy_item *more =
+		    realloc(file_policy->items, (size_t)room * sizeof(*more));
 
 		if (more == NULL)
 			return -ENOMEM;
-		allowance->items = more;
-		allowance->room = room;
+		file_policy->items = more;
+		file_policy->room = room;
 	}
-	item = &allowance->items[allowance->count];
-	*item = (struct allowance_item){ kind, lister->inner, strdup(path) };
+	item = &file_policy->items[file_policy->count];
+	*item = (struct file_policy_item){ kind, lister->inner, strdup(path) };
 	if (item->path == NULL)
 		return -ENOMEM;
-	allowance->count++;
+	file_policy->count++;
 	return 0;
 }
 
@@ -362,31 +362,32 @@ add(const struct lister *lister, enum allowance_kind kind, const char *path)
 static int
 link_add(void *context, const char *path)
 {
-	return allowance_is_below(path, "/proc")
+	return file_policy_is_below(path, "/proc")
 	    ? 0
-	    : add(context, ALLOWANCE_LINK, path);
+	    : add(context, FILE_POLICY_LINK, path);
 }
 
 /* As realpath(), and lists the links on the way.  0 or -errno. */
 static int
-truth_list(const struct lister *lister, const char *path, char truth[PATH_MAX])
+resolve_listed(
+    const struct lister *lister, const char *path, char resolved[PATH_MAX])
 {
 	struct lister copy = *lister;
 
-	return truth_find(path, truth, link_add, &copy);
+	return resolve_path(path, resolved, link_add, &copy);
 }
 
 /* Is it in the list already, by itself or with all that is around it? */
 static bool
-is_left(const struct allowance *allowance, const char *path)
+is_left(const struct file_policy *file_policy, const char *path)
 {
-	for (int i = 0; i < allowance->count; i++) {
-		const struct allowance_item *item = &allowance->items[i];
+	for (int i = 0; i < file_policy->count; i++) {
+		const struct file_policy_item *item = &file_policy->items[i];
 
-		if (item->kind == ALLOWANCE_READ &&
-		    allowance_is_below(path, item->path))
+		if (item->kind == FILE_POLICY_READ &&
+		    file_policy_is_below(path, item->path))
 			return true;
-		if (item->kind == ALLOWANCE_LIST &&
+		if (item->kind == FILE_POLICY_LIST &&
 		    strcmp(path, item->path) == 0)
 			return true;
 	}
@@ -419,7 +420,7 @@ static int
 leave_entries(const struct lister *lister, const char *path)
 {
 	struct lister inner = *lister;
-	int status = add(lister, ALLOWANCE_LIST, path);
+	int status = add(lister, FILE_POLICY_LIST, path);
 	const struct dirent *entry;
 	DIR *folder;
 
@@ -443,38 +444,40 @@ leave_true(const struct lister *lister, const char *path)
 		return 0;
 	if (hides(lister, path))
 		return leave_entries(lister, path);
-	return add(lister, ALLOWANCE_READ, path);
+	return add(lister, FILE_POLICY_READ, path);
 }
 
 /* By its true name, so that links do not lead around what is hidden. */
 static int
 leave(const struct lister *lister, const char *path)
 {
-	char truth[PATH_MAX];
-	int status = truth_list(lister, path, truth);
+	char resolved[PATH_MAX];
+	int status = resolve_listed(lister, path, resolved);
 
 	if (status < 0)
 		return pass_over(status);
-	if (strcmp(truth, "/") == 0 || is_left(lister->allowance, truth))
+	if (strcmp(resolved, "/") == 0 ||
+	    is_left(lister->file_policy, resolved))
 		return 0;
-	return leave_true(lister, truth);
+	return leave_true(lister, resolved);
 }
 
 /* The folder of a file, or the file alone where that is the root. */
 static int
 leave_parent(const struct lister *lister, const char *file)
 {
-	char truth[PATH_MAX];
+	char resolved[PATH_MAX];
 	char *slash;
-	int status = truth_list(lister, file, truth);
+	int status = resolve_listed(lister, file, resolved);
 
 	if (status < 0)
 		return pass_over(status);
-	slash = strrchr(truth, '/');
-	if (slash != truth)
+	slash = strrchr(resolved, '/');
+	if (slash != resolved)
 		*slash = '\0';
-	return is_left(lister->allowance, truth) ? 0
-						 : leave_true(lister, truth);
+	return is_left(lister->file_policy, resolved)
+	    ? 0
+	    : leave_true(lister, resolved);
 }
 
 /* A folder of programs, and what stands beside it. */
@@ -517,11 +520,11 @@ leave_programs_around(const struct lister *lister, const char *file)
 static int
 leave_program(const struct lister *lister, const char *file)
 {
-	char truth[PATH_MAX];
+	char resolved[PATH_MAX];
 	int status = leave_parent(lister, file);
 
-	if (status == 0 && truth_find(file, truth, NULL, NULL) == 0)
-		status = leave_programs_around(lister, truth);
+	if (status == 0 && resolve_path(file, resolved, NULL, NULL) == 0)
+		status = leave_programs_around(lister, resolved);
 	return status == 0 ? leave_programs_around(lister, file) : status;
 }
 
@@ -597,9 +600,9 @@ leave_proc(const struct lister *lister)
 	int status = 0;
 
 	if (lister->order->boxed)
-		return add(lister, ALLOWANCE_READ, "/proc");
+		return add(lister, FILE_POLICY_READ, "/proc");
 	for (int i = 0; i < COUNTOF(parts) && status == 0; i++)
-		status = add(lister, ALLOWANCE_READ, parts[i]);
+		status = add(lister, FILE_POLICY_READ, parts[i]);
 	return status;
 }
 
@@ -621,10 +624,10 @@ part_take(const char **rest, char part[PATH_MAX])
 static int
 leave_data(const struct lister *lister, const char *path)
 {
-	char truth[PATH_MAX];
+	char resolved[PATH_MAX];
 
-	if (truth_find(path, truth, NULL, NULL) == 0 &&
-	    (hidden_is_in_run(truth) || hidden_is_record(truth)))
+	if (resolve_path(path, resolved, NULL, NULL) == 0 &&
+	    (hidden_is_in_run(resolved) || hidden_is_record(resolved)))
 		return 0;
 	return leave(lister, path);
 }
@@ -693,7 +696,7 @@ static bool
 is_installed(const char *path)
 {
 	for (int i = 0; i < COUNTOF(installed); i++)
-		if (allowance_is_below(path, installed[i]))
+		if (file_policy_is_below(path, installed[i]))
 			return true;
 	return false;
 }
@@ -719,13 +722,13 @@ lies_among_programs(const char *file, const char *search_path)
  * is then the first file that its arguments name.
  */
 static bool
-is_interpreter(const struct allowance_order *order)
+is_interpreter(const struct file_policy_order *order)
 {
-	char truth[PATH_MAX];
+	char resolved[PATH_MAX];
 
 	return lies_among_programs(order->file, order->search_path) ||
-	    (truth_find(order->file, truth, NULL, NULL) == 0 &&
-		lies_among_programs(truth, order->search_path));
+	    (resolve_path(order->file, resolved, NULL, NULL) == 0 &&
+		lies_among_programs(resolved, order->search_path));
 }
 
 static int
@@ -764,12 +767,12 @@ leave_working_folder(const struct lister *lister)
 
 	if (getcwd(here, sizeof(here)) == NULL || here[0] != '/')
 		return 0;
-	return add(lister, ALLOWANCE_FOLDER, here);
+	return add(lister, FILE_POLICY_FOLDER, here);
 }
 
 /* A built-in bot needs nothing beside its file, and may have much there. */
 static bool
-is_arena(const struct allowance_order *order)
+is_arena(const struct file_policy_order *order)
 {
 	struct stat own, file;
 
@@ -781,15 +784,15 @@ is_arena(const struct allowance_order *order)
 static int
 leave_own(const struct lister *lister)
 {
-	const struct allowance_order *order = lister->order;
+	const struct file_policy_order *order = lister->order;
 	int status = is_arena(order) ? leave(lister, order->file)
 				     : leave_program(lister, order->file);
 
 	if (status == 0)
 		status = leave_interpreters(lister, order->file);
 	/* The arena itself, wherever it lies and whoever may go there. */
-	if (status == 0 && allowance_is_below(order->file, "/proc"))
-		status = add(lister, ALLOWANCE_READ, order->file);
+	if (status == 0 && file_policy_is_below(order->file, "/proc"))
+		status = add(lister, FILE_POLICY_READ, order->file);
 	if (status == 0 && order->dir != NULL)
 		status = leave(lister, order->dir);
 	if (status == 0)
@@ -805,15 +808,16 @@ leave_own(const struct lister *lister)
 static int
 search(struct hidden *hidden, const char *path, int depth)
 {
-	char truth[PATH_MAX], folder[PATH_MAX];
+	char resolved[PATH_MAX], folder[PATH_MAX];
 	struct stat found;
 
-	if (truth_find(path, truth, NULL, NULL) < 0 || is_installed(truth) ||
-	    allowance_is_below(truth, "/proc") || stat(truth, &found) < 0)
+	if (resolve_path(path, resolved, NULL, NULL) < 0 ||
+	    is_installed(resolved) || file_policy_is_below(resolved, "/proc") ||
+	    stat(resolved, &found) < 0)
 		return 0;
 	if (S_ISDIR(found.st_mode))
-		return hidden_find(hidden, truth, depth);
-	return folder_of(truth, folder) && !is_installed(folder)
+		return hidden_find(hidden, resolved, depth);
+	return folder_of(resolved, folder) && !is_installed(folder)
 	    ? hidden_find(hidden, folder, depth)
 	    : 0;
 }
@@ -831,7 +835,7 @@ search_list(struct hidden *hidden, const char *paths, int depth)
 
 /* Their folders, and that of the script. */
 static int
-search_arguments(struct hidden *hidden, const struct allowance_order *order)
+search_arguments(struct hidden *hidden, const struct file_policy_order *order)
 {
 	bool script = is_interpreter(order);
 	char part[PATH_MAX];
@@ -870,7 +874,7 @@ search_here(struct hidden *hidden)
  * where they are the bot's, and where they have programs by themselves.
  */
 static int
-search_all(struct hidden *hidden, const struct allowance_order *order)
+search_all(struct hidden *hidden, const struct file_policy_order *order)
 {
 	int status = search_list(hidden, order->search_path, 0);
 
@@ -889,30 +893,31 @@ search_all(struct hidden *hidden, const struct allowance_order *order)
 static int
 leave_all(const struct lister *lister)
 {
-	const struct allowance_order *order = lister->order;
+	const struct file_policy_order *order = lister->order;
 	int status = 0;
 
 	for (int i = 0; i < lister->hidden->count && status == 0; i++)
 		if (!is_hidden_by_name(order, lister->hidden->paths[i]))
-			status = add(
-			    lister, ALLOWANCE_HIDDEN, lister->hidden->paths[i]);
+			status = add(lister, FILE_POLICY_HIDDEN,
+			    lister->hidden->paths[i]);
 	for (int i = 0; i < order->hidden_count && status == 0; i++)
-		status = add(lister, ALLOWANCE_HIDDEN, order->hidden[i]);
+		status = add(lister, FILE_POLICY_HIDDEN, order->hidden[i]);
 	for (int i = 0; i < COUNTOF(installed) && status == 0; i++)
 		status = leave(lister, installed[i]);
 	for (int i = 0; i < COUNTOF(devices) && status == 0; i++)
-		status = add(lister, ALLOWANCE_WRITE, devices[i]);
+		status = add(lister, FILE_POLICY_WRITE, devices[i]);
 	if (status == 0 && order->scratch_kib > 0)
-		status = add(lister, ALLOWANCE_SCRATCH, ALLOWANCE_PLACE);
+		status = add(lister, FILE_POLICY_SCRATCH, FILE_POLICY_PLACE);
 	if (status == 0)
 		status = leave_search_path(lister);
 	return status == 0 ? leave_own(lister) : status;
 }
 
 int
-allowance_init(struct allowance *allowance, const struct allowance_order *order)
+file_policy_init(
+    struct file_policy *file_policy, const struct file_policy_order *order)
 {
-	struct allowance made = { .scratch_kib = order->scratch_kib };
+	struct file_policy made = { .scratch_kib = order->scratch_kib };
 	struct hidden hidden = { .count = 0 };
 	const struct lister lister = { order, &made, &hidden, false };
 	int status = search_all(&hidden, order);
@@ -921,16 +926,16 @@ allowance_init(struct allowance *allowance, const struct allowance_order *order)
 		status = leave_all(&lister);
 	hidden_release(&hidden);
 	if (status < 0)
-		allowance_release(&made);
+		file_policy_release(&made);
 	else
-		*allowance = made;
+		*file_policy = made;
 	return status;
 }
 
 void
-allowance_release(struct allowance *allowance)
+file_policy_release(struct file_policy *file_policy)
 {
-	for (int i = 0; i < allowance->count; i++)
-		free(allowance->items[i].path);
-	free(allowance->items);
+	for (int i = 0; i < file_policy->count; i++)
+		free(file_policy->items[i].path);
+	free(file_policy->items);
 }

@@ -50,43 +50,43 @@ void hidden_release(struct hidden *hidden);
  * own (namespaces.h).
  */
 
-enum { ALLOWANCE_HIDDEN_MAX = 8 };
+enum { FILE_POLICY_HIDDEN_MAX = 8 };
 
 /* Where a bot may write, if anywhere: a folder of its cell alone. */
-#define ALLOWANCE_PLACE "/run/scratch"
+#define FILE_POLICY_PLACE "/run/scratch"
 
-struct allowance_order {
+struct file_policy_order {
 	const char *file;        /* the program, an absolute path */
 	char *const *arguments;  /* argv of it, NULL ends it */
 	const char *dir;         /* the bot's own, or NULL */
 	const char *read;        /* more to read, colons between; or NULL */
 	const char *search_path; /* $PATH: where interpreters are; or NULL */
 	bool boxed;      /* /proc shows processes of the bot's own box alone */
-	int scratch_kib; /* of ALLOWANCE_PLACE; 0: there is none */
+	int scratch_kib; /* of FILE_POLICY_PLACE; 0: there is none */
 	/* Absolute paths that must not be read, whatever lies around them. */
-	const char *hidden[ALLOWANCE_HIDDEN_MAX];
+	const char *hidden[FILE_POLICY_HIDDEN_MAX];
 	int hidden_count;
 };
 
-enum allowance_kind {
-	ALLOWANCE_READ,    /* a file, or a folder with all below it */
-	ALLOWANCE_LIST,    /* a folder: of what is in it the names alone */
-	ALLOWANCE_WRITE,   /* a device */
-	ALLOWANCE_LINK,    /* a link on the way to one of them */
-	ALLOWANCE_FOLDER,  /* that it is there, and no more */
-	ALLOWANCE_SCRATCH, /* to be written, with all that comes below it */
-	ALLOWANCE_HIDDEN   /* nothing of it, where it lies below another */
+enum file_policy_kind {
+	FILE_POLICY_READ,    /* a file, or a folder with all below it */
+	FILE_POLICY_LIST,    /* a folder: of what is in it the names alone */
+	FILE_POLICY_WRITE,   /* a device */
+	FILE_POLICY_LINK,    /* a link on the way to one of them */
+	FILE_POLICY_FOLDER,  /* that it is there, and no more */
+	FILE_POLICY_SCRATCH, /* to be written, with all that comes below it */
+	FILE_POLICY_HIDDEN   /* nothing of it, where it lies below another */
 };
 
 /* Of its path no name is a link but, where it is one, the last. */
-struct allowance_item {
-	enum allowance_kind kind;
+struct file_policy_item {
+	enum file_policy_kind kind;
 	bool inner; /* lies in a folder that is listed before */
 	char *path;
 };
 
-struct allowance {
-	struct allowance_item *items;
+struct file_policy {
+	struct file_policy_item *items;
 	int count;
 	int room;
 	int scratch_kib; /* how much may be written in all */
@@ -105,11 +105,11 @@ struct allowance {
  * the working folder, which is one of the list.  0, or -errno where there is no
  * memory or no descriptor.
  */
-int allowance_init(
-    struct allowance *allowance, const struct allowance_order *order);
-void allowance_release(struct allowance *allowance);
+int file_policy_init(
+    struct file_policy *file_policy, const struct file_policy_order *order);
+void file_policy_release(struct file_policy *file_policy);
 
 /* Is it this folder, or something below it? */
-bool allowance_is_below(const char *path, const char *folder);
+bool file_policy_is_below(const char *path, const char *folder);
 
 #endif

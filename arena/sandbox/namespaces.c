@@ -96,17 +96,18 @@ link_make(const char *full, const char *path)
 
 /* Is it mounted by itself, and not with what it lies in? */
 static bool
-is_mounted(const struct allowance *allowance, const struct allowance_item *item)
+is_mounted(
+    const struct file_policy *file_policy, const struct file_policy_item *item)
 {
-	if (item->inner || allowance_is_below(item->path, "/proc"))
+	if (item->inner || file_policy_is_below(item->path, "/proc"))
 		return false;
-	for (int i = 0; i < allowance->count; i++) {
-		const struct allowance_item *other = &allowance->items[i];
+	for (int i = 0; i < file_policy->count; i++) {
+		const struct file_policy_item *other = &file_policy->items[i];
 
-		if ((other->kind == ALLOWANCE_READ ||
-			other->kind == ALLOWANCE_LIST) &&
+		if ((other->kind == FILE_POLICY_READ ||
+			other->kind == FILE_POLICY_LIST) &&
 		    !other->inner &&
-		    allowance_is_below(item->path, other->path) &&
+		    file_policy_is_below(item->path, other->path) &&
 		    (other < item || strcmp(item->path, other->path) != 0))
 			return false;
 	}
@@ -125,27 +126,27 @@ mount_point_make(const char *full, const char *path)
 
 static int
 item_prepare(
-    const struct allowance *allowance, const struct allowance_item *item)
+    const struct file_policy *file_policy, const struct file_policy_item *item)
 {
 	char full[FULL_SIZE];
 	int status;
 
-	if (item->kind == ALLOWANCE_HIDDEN || !is_mounted(allowance, item))
+	if (item->kind == FILE_POLICY_HIDDEN || !is_mounted(file_policy, item))
 		return 0;
 	path_place(full, item->path);
 	status = folders_make(full);
 	if (status < 0)
 		return status;
 	switch (item->kind) {
-	case ALLOWANCE_LINK:
+	case FILE_POLICY_LINK:
 		return link_make(full, item->path);
-	case ALLOWANCE_FOLDER:
-	case ALLOWANCE_SCRATCH:
+	case FILE_POLICY_FOLDER:
+	case FILE_POLICY_SCRATCH:
 		return folder_make(full);
-	case ALLOWANCE_READ:
-	case ALLOWANCE_LIST:
-	case ALLOWANCE_WRITE:
-	case ALLOWANCE_HIDDEN:
+	case FILE_POLICY_READ:
+	case FILE_POLICY_LIST:
+	case FILE_POLICY_WRITE:
+	case FILE_POLICY_HIDDEN:
 		break;
 	}
 	return mount_point_make(full, item->path);
@@ -156,7 +157,7 @@ item_prepare(
  * the machine's own folders.
  */
 static int
-names_make(const struct allowance *allowance)
+names_make(const struct file_policy *file_policy)
 {
 	static const char *const folders[] = { PLACE "/proc", PLACE "/dev",
 		PLACE "/tmp" };
@@ -168,16 +169,16 @@ names_make(const struct allowance *allowance)
 		if (symlink(links[i].target, links[i].path) < 0)
 			status = -errno;
 	/* Where the C library makes what processes of a bot share by name. */
-	if (status == 0 && allowance->scratch_kib > 0 &&
-	    symlink(ALLOWANCE_PLACE, PLACE "/dev/shm") < 0)
+	if (status == 0 && file_policy->scratch_kib > 0 &&
+	    symlink(FILE_POLICY_PLACE, PLACE "/dev/shm") < 0)
 		status = -errno;
-	for (int i = 0; i < allowance->count && status == 0; i++)
-		status = item_prepare(allowance, &allowance->items[i]);
+	for (int i = 0; i < file_policy->count && status == 0; i++)
+		status = item_prepare(file_policy, &file_policy->items[i]);
 	return status;
 }
 
 static int
-item_mount(const struct allowance_item *item)
+item_mount(const struct file_policy_item *item)
 {
 	char full[FULL_SIZE];
 
@@ -188,17 +189,17 @@ item_mount(const struct allowance_item *item)
 }
 
 static int
-items_mount(const struct allowance *allowance, bool devices)
+items_mount(const struct file_policy *file_policy, bool devices)
 {
 	int status = 0;
 
-	for (int i = 0; i < allowance->count && status == 0; i++) {
-		const struct allowance_item *item = &allowance->items[i];
-		bool wanted = devices ? item->kind == ALLOWANCE_WRITE
-				      : item->kind == ALLOWANCE_READ ||
-			item->kind == ALLOWANCE_LIST;
+	for (int i = 0; i < file_policy->count && status == 0; i++) {
+		const struct file_policy_item *item = &file_policy->items[i];
+		bool wanted = devices ? item->kind == FILE_POLICY_WRITE
+				      : item->kind == FILE_POLICY_READ ||
+			item->kind == FILE_POLICY_LIST;
 
-		if (wanted && is_mounted(allowance, item))
+		if (wanted && is_mounted(file_policy, item))
 			status = item_mount(item);
 	}
 	return status;
@@ -206,7 +207,7 @@ items_mount(const struct allowance *allowance, bool devices)
 
 /* Something empty over what is there to be hidden. */
 static int
-item_hide(const struct allowance_item *item)
+item_hide(const struct file_policy_item *item)
 {
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 	char full[FULL_SIZE];
@@ -225,13 +226,13 @@ item_hide(const struct allowance_item *item)
 }
 
 static int
-items_hide(const struct allowance *allowance)
+items_hide(const struct file_policy *file_policy)
 {
 	int status = 0;
 
-	for (int i = 0; i < allowance->count && status == 0; i++)
-		if (allowance->items[i].kind == ALLOWANCE_HIDDEN)
-			status = item_hide(&allowance->items[i]);
+	for (int i = 0; i < file_policy->count && status == 0; i++)
+		if (file_policy->items[i].kind == FILE_POLICY_HIDDEN)
+			status = item_hide(&file_policy->items[i]);
 	return status;
 }
 
@@ -372,7 +373,7 @@ forbid(uint64_t attributes)
 }
 
 int
-cell_mount_proc(const char *path)
+rootfs_mount_proc(const char *path)
 {
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
@@ -391,7 +392,7 @@ scratch_mount(int kib)
 
 	snprintf(options, sizeof(options), "size=%dk,nr_inodes=%d,mode=700",
 	    kib, kib / 4 + 1);
-	return mount("none", PLACE ALLOWANCE_PLACE, "tmpfs",
+	return mount("none", PLACE FILE_POLICY_PLACE, "tmpfs",
 		   MS_NOSUID | MS_NODEV, options) < 0
 	    ? -errno
 	    : 0;
@@ -399,34 +400,34 @@ scratch_mount(int kib)
 
 /* Devices are of use in /dev alone. */
 static int
-cell_fill(const struct allowance *allowance)
+rootfs_fill(const struct file_policy *file_policy)
 {
-	int status = names_make(allowance);
+	int status = names_make(file_policy);
 
 	if (status == 0)
-		status = items_mount(allowance, false);
+		status = items_mount(file_policy, false);
 	if (status == 0)
-		status = items_hide(allowance);
+		status = items_hide(file_policy);
 	if (status == 0)
 		status = forbid(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	if (status == 0)
-		status = items_mount(allowance, true);
+		status = items_mount(file_policy, true);
 	if (status == 0)
-		status = cell_mount_proc(PLACE "/proc");
+		status = rootfs_mount_proc(PLACE "/proc");
 	if (status == 0)
 		status = proc_hide();
 	if (status == 0 && unlink(NOTHING) < 0)
 		status = -errno;
 	if (status == 0)
 		status = forbid(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID);
-	if (status == 0 && allowance->scratch_kib > 0)
-		status = scratch_mount(allowance->scratch_kib);
+	if (status == 0 && file_policy->scratch_kib > 0)
+		status = scratch_mount(file_policy->scratch_kib);
 	return status;
 }
 
 /* The old root lies over the new one for a moment. */
 static int
-cell_pivot(void)
+rootfs_pivot(void)
 {
 	if (chdir(PLACE) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 ||
 	    umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
@@ -436,26 +437,27 @@ cell_pivot(void)
 
 /* Where the caller was before; the root where that could not be told. */
 static int
-cell_return(const struct allowance *allowance)
+rootfs_return(const struct file_policy *file_policy)
 {
-	for (int i = 0; i < allowance->count; i++)
-		if (allowance->items[i].kind == ALLOWANCE_FOLDER)
-			return chdir(allowance->items[i].path) < 0 ? -errno : 0;
+	for (int i = 0; i < file_policy->count; i++)
+		if (file_policy->items[i].kind == FILE_POLICY_FOLDER)
+			return chdir(file_policy->items[i].path) < 0 ? -errno
+								     : 0;
 	return 0;
 }
 
 int
-cell_enter(const struct allowance *allowance)
+rootfs_enter(const struct file_policy *file_policy)
 {
 	int status;
 
 	if (mount("none", PLACE, "tmpfs", MS_NOSUID | MS_NODEV,
 		"size=4m,mode=755") < 0)
 		return -errno;
-	status = cell_fill(allowance);
+	status = rootfs_fill(file_policy);
 	if (status == 0)
-		status = cell_pivot();
-	return status == 0 ? cell_return(allowance) : status;
+		status = rootfs_pivot();
+	return status == 0 ? rootfs_return(file_policy) : status;
 }
 
 static int
@@ -502,12 +504,13 @@ box_make(void)
 }
 
 int
-box_settle(const struct allowance *cell)
+box_settle(const struct file_policy *rootfs)
 {
 	int status;
 
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return -errno;
-	status = cell != NULL ? cell_enter(cell) : cell_mount_proc("/proc");
+	status =
+	    rootfs != NULL ? rootfs_enter(rootfs) : rootfs_mount_proc("/proc");
 	return status == 0 ? capability_drop() : status;
 }

@@ -19,13 +19,13 @@
  * is empty, where it is there by now.  0 or -errno: nothing is promised then
  * but that the caller may end.
  */
-int cell_enter(const struct allowance *allowance);
+int rootfs_enter(const struct file_policy *file_policy);
 
 /*
  * Mounts a /proc that shows the box alone, an empty one where the machine
  * refuses that.  0 or -errno.
  */
-int cell_mount_proc(const char *path);
+int rootfs_mount_proc(const char *path);
 
 /*
  * A box: namespaces of its own for a bot and all that it starts.  Nothing
@@ -46,6 +46,6 @@ int box_make(void);
  * stays under the root of the machine with a /proc of the box; and gives up all
  * capabilities.  0 or -errno.
  */
-int box_settle(const struct allowance *cell);
+int box_settle(const struct file_policy *rootfs);
 
 #endif

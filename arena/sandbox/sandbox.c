@@ -11,52 +11,52 @@
 #include "user.h"
 
 const char *
-walls_level_name(enum walls_level level)
+sandbox_level_name(enum sandbox_level level)
 {
-	static const char *const names[WALLS_LEVEL_COUNT] = {
-		[WALLS_NONE] = "none",
-		[WALLS_CORE] = "core",
-		[WALLS_CORE_TREE] = "core+tree",
-		[WALLS_BOX] = "box",
-		[WALLS_BOX_LIMITS] = "box+limits",
+	static const char *const names[SANDBOX_LEVEL_COUNT] = {
+		[SANDBOX_NONE] = "none",
+		[SANDBOX_CORE] = "core",
+		[SANDBOX_CORE_TREE] = "core+tree",
+		[SANDBOX_BOX] = "box",
+		[SANDBOX_BOX_LIMITS] = "box+limits",
 	};
 
 	return names[level];
 }
 
 const char *
-walls_name(const struct walls *walls)
+sandbox_name(const struct sandbox *sandbox)
 {
-	static const char *const weakened[WALLS_LEVEL_COUNT] = {
-		[WALLS_NONE] = "none",
-		[WALLS_CORE] = "core-shared-futex",
-		[WALLS_CORE_TREE] = "core+tree-shared-futex",
-		[WALLS_BOX] = "box-shared-futex",
-		[WALLS_BOX_LIMITS] = "box+limits-shared-futex",
+	static const char *const weakened[SANDBOX_LEVEL_COUNT] = {
+		[SANDBOX_NONE] = "none",
+		[SANDBOX_CORE] = "core-shared-futex",
+		[SANDBOX_CORE_TREE] = "core+tree-shared-futex",
+		[SANDBOX_BOX] = "box-shared-futex",
+		[SANDBOX_BOX_LIMITS] = "box+limits-shared-futex",
 	};
 
-	if (walls == NULL)
-		return WALLS_UNBOXED;
-	return walls->weakened ? weakened[walls->level]
-			       : walls_level_name(walls->level);
+	if (sandbox == NULL)
+		return SANDBOX_UNBOXED;
+	return sandbox->weakened ? weakened[sandbox->level]
+				 : sandbox_level_name(sandbox->level);
 }
 
 void
-walls_close(struct walls *walls)
+sandbox_close(struct sandbox *sandbox)
 {
-	cgroup_close(&walls->cgroup);
-	seats_close(walls->seats);
-	walls->seats = NULL;
-	if (walls->filter_fd >= 0)
-		close(walls->filter_fd);
-	walls->filter_fd = -1;
+	cgroup_close(&sandbox->cgroup);
+	uid_pool_close(sandbox->uid_pool);
+	sandbox->uid_pool = NULL;
+	if (sandbox->filter_fd >= 0)
+		close(sandbox->filter_fd);
+	sandbox->filter_fd = -1;
 }
 
 bool
-walls_shut_signals(const struct walls *walls)
+sandbox_shuts_signals(const struct sandbox *sandbox)
 {
-	return walls != NULL &&
-	    (walls->level >= WALLS_CORE_TREE || walls->seats != NULL);
+	return sandbox != NULL &&
+	    (sandbox->level >= SANDBOX_CORE_TREE || sandbox->uid_pool != NULL);
 }
 
 /*
@@ -64,21 +64,21 @@ walls_shut_signals(const struct walls *walls)
  * of its name leads to.
  */
 static int
-truth_find(const char *path, char truth[PATH_MAX])
+resolve_new_path(const char *path, char resolved[PATH_MAX])
 {
 	char folder[PATH_MAX], name[PATH_MAX], target[PATH_MAX];
 	const char *above;
 	ssize_t size;
 
-	if (realpath(path, truth) != NULL)
+	if (realpath(path, resolved) != NULL)
 		return 0;
 	if (errno != ENOENT)
 		return -errno;
 	snprintf(folder, sizeof(folder), "%s", path);
-	if (realpath(dirname(folder), truth) == NULL)
+	if (realpath(dirname(folder), resolved) == NULL)
 		return -errno;
 	/* The root ends in a slash of its own. */
-	above = strcmp(truth, "/") == 0 ? "" : truth;
+	above = strcmp(resolved, "/") == 0 ? "" : resolved;
 	snprintf(name, sizeof(name), "%s", path);
 	size = readlink(path, target, sizeof(target) - 1);
 	if (size >= 0)
@@ -87,13 +87,14 @@ truth_find(const char *path, char truth[PATH_MAX])
 		size < 0 ? basename(name) : target) >= (int)sizeof(folder))
 		return -ENAMETOOLONG;
 	if (size >= 0)
-		return truth_find(target[0] == '/' ? target : folder, truth);
-	strcpy(truth, folder);
+		return resolve_new_path(
+		    target[0] == '/' ? target : folder, resolved);
+	strcpy(resolved, folder);
 	return 0;
 }
 
 int
-walls_hide(struct walls *walls, const char *path)
+sandbox_hide(struct sandbox *sandbox, const char *path)
 {
 	struct stat found;
 	int status;
@@ -101,9 +102,9 @@ walls_hide(struct walls *walls, const char *path)
 	/* A device keeps nothing that could be read from it later. */
 	if (stat(path, &found) == 0 && S_ISCHR(found.st_mode))
 		return 0;
-	if (walls->hidden_count == ALLOWANCE_HIDDEN_MAX)
+	if (sandbox->hidden_count == FILE_POLICY_HIDDEN_MAX)
 		return -ENOSPC;
-	status = truth_find(path, walls->hidden[walls->hidden_count]);
-	walls->hidden_count += status == 0;
+	status = resolve_new_path(path, sandbox->hidden[sandbox->hidden_count]);
+	sandbox->hidden_count += status == 0;
 	return status;
 }

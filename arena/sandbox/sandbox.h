@@ -17,62 +17,63 @@
 #include "cgroup.h"
 #include "file_policy.h"
 
-enum walls_level {
-	WALLS_NONE,
-	WALLS_CORE,
-	WALLS_CORE_TREE,
-	WALLS_BOX,
-	WALLS_BOX_LIMITS,
-	WALLS_LEVEL_COUNT
+enum sandbox_level {
+	SANDBOX_NONE,
+	SANDBOX_CORE,
+	SANDBOX_CORE_TREE,
+	SANDBOX_BOX,
+	SANDBOX_BOX_LIMITS,
+	SANDBOX_LEVEL_COUNT
 };
 
 /* What walls are built of, each of which a machine may lack. */
-enum walls_layer {
-	WALLS_LAYER_FILTER,     /* of system calls: seccomp */
-	WALLS_LAYER_LANDLOCK,   /* over files and the network */
-	WALLS_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
-	WALLS_LAYER_NAMESPACES, /* of its own */
-	WALLS_LAYER_ROOT,       /* a root folder of its own in them */
-	WALLS_LAYER_USER,       /* not root's, where the arena is root's */
-	WALLS_LAYER_LIMITS,     /* of memory and processes, by the kernel */
-	WALLS_LAYER_COUNT
+enum sandbox_layer {
+	SANDBOX_LAYER_FILTER,     /* of system calls: seccomp */
+	SANDBOX_LAYER_LANDLOCK,   /* over files and the network */
+	SANDBOX_LAYER_TREE_KILL,  /* all that a bot has started dies with it */
+	SANDBOX_LAYER_NAMESPACES, /* of its own */
+	SANDBOX_LAYER_ROOT,       /* a root folder of its own in them */
+	SANDBOX_LAYER_USER,       /* not root's, where the arena is root's */
+	SANDBOX_LAYER_LIMITS,     /* of memory and processes, by the kernel */
+	SANDBOX_LAYER_COUNT
 };
 
-enum { WALLS_REASON_SIZE = 512 };
+enum { SANDBOX_REASON_SIZE = 512 };
 
 /*
  * Whether a layer stands; why not, and what to do about it, are else empty.  A
  * layer that was not tried for want of another has the `fix` of that one.
  */
-struct walls_finding {
+struct sandbox_finding {
 	bool reached;
-	char why[WALLS_REASON_SIZE];
+	char why[SANDBOX_REASON_SIZE];
 	const char *fix;
 };
 
-struct walls {
-	enum walls_level level;
+struct sandbox {
+	enum sandbox_level level;
 	bool rooted;          /* a box has a root folder of its own */
 	int filter_fd;        /* or -1 */
 	struct cgroup cgroup; /* for those of bots */
 	/* Of a folder that each bot may write in, where `rooted`; 0: none.  To
 	 * be set once they are raised. */
 	int scratch_kib;
-	struct seats *seats; /* a user for each bot, or NULL: the arena's */
-	bool tree_by_user;   /* core+tree by what these users are */
-	/* Some bot may use shared futexes (call_proxy.h): walls_name() says so.
+	struct uid_pool
+	    *uid_pool;     /* a user for each bot, or NULL: the arena's */
+	bool tree_by_user; /* core+tree by what these users are */
+	/* Some bot may use shared futexes (call_proxy.h): sandbox_name() says so.
 	 * To be set once they are raised. */
 	bool weakened;
 	/* What bots must not read, wherever it is: absolute paths. */
-	char hidden[ALLOWANCE_HIDDEN_MAX][PATH_MAX];
+	char hidden[FILE_POLICY_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
 	/* Why each level above the one that was reached was not. */
-	char reasons[WALLS_LEVEL_COUNT][WALLS_REASON_SIZE];
-	struct walls_finding layers[WALLS_LAYER_COUNT];
+	char reasons[SANDBOX_LEVEL_COUNT][SANDBOX_REASON_SIZE];
+	struct sandbox_finding layers[SANDBOX_LAYER_COUNT];
 };
 
 /* Closes what they hold. */
-void walls_close(struct walls *walls);
+void sandbox_close(struct sandbox *sandbox);
 
 /*
  * Hides a file or folder, which may come to be later, from bots that are
@@ -80,22 +81,22 @@ void walls_close(struct walls *walls);
  * left as it is.  0 or -errno: -ENOSPC where that many are hidden, -ENOENT where
  * its folder does not exist.
  */
-int walls_hide(struct walls *walls, const char *path);
+int sandbox_hide(struct sandbox *sandbox, const char *path);
 
 /*
  * Whether a bot can send no signal to the arena's processes; NULL: there are no
  * walls.
  */
-bool walls_shut_signals(const struct walls *walls);
+bool sandbox_shuts_signals(const struct sandbox *sandbox);
 
 /* `core+tree`. */
-const char *walls_level_name(enum walls_level level);
+const char *sandbox_level_name(enum sandbox_level level);
 
 /*
  * What results say of the walls: their level (`box`, or `box-shared-futex` where
  * they are weakened), or for NULL that none were wanted.
  */
-#define WALLS_UNBOXED "unboxed"
-const char *walls_name(const struct walls *walls);
+#define SANDBOX_UNBOXED "unboxed"
+const char *sandbox_name(const struct sandbox *sandbox);
 
 #endif

@@ -56,64 +56,64 @@ user_signal(unsigned id, int number)
 	return WEXITSTATUS(status) == 0 ? 0 : -EPERM;
 }
 
-struct seats {
+struct uid_pool {
 	unsigned first;
-	atomic_bool taken[SEATS_MAX];
+	atomic_bool taken[UID_POOL_MAX];
 };
 
 int
-seats_open(struct seats **opened, unsigned first)
+uid_pool_open(struct uid_pool **opened, unsigned first)
 {
-	struct seats *seats = mmap(NULL, sizeof(*seats), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct uid_pool *uid_pool = mmap(NULL, sizeof(*uid_pool),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	if (seats == MAP_FAILED)
+	if (uid_pool == MAP_FAILED)
 		return -errno;
-	seats->first = first;
-	*opened = seats;
+	uid_pool->first = first;
+	*opened = uid_pool;
 	return 0;
 }
 
 void
-seats_close(struct seats *seats)
+uid_pool_close(struct uid_pool *uid_pool)
 {
-	if (seats != NULL)
-		munmap(seats, sizeof(*seats));
+	if (uid_pool != NULL)
+		munmap(uid_pool, sizeof(*uid_pool));
 }
 
 int
-seats_take(struct seats *seats, unsigned *user)
+uid_pool_take(struct uid_pool *uid_pool, unsigned *user)
 {
-	for (unsigned i = 0; i < SEATS_MAX; i++) {
-		if (atomic_exchange(&seats->taken[i], true))
+	for (unsigned i = 0; i < UID_POOL_MAX; i++) {
+		if (atomic_exchange(&uid_pool->taken[i], true))
 			continue;
-		*user = seats->first + i;
+		*user = uid_pool->first + i;
 		return 0;
 	}
 	return -EAGAIN;
 }
 
 void
-seats_give(struct seats *seats, unsigned user)
+uid_pool_give(struct uid_pool *uid_pool, unsigned user)
 {
-	assert(user - seats->first < SEATS_MAX);
-	atomic_store(&seats->taken[user - seats->first], false);
+	assert(user - uid_pool->first < UID_POOL_MAX);
+	atomic_store(&uid_pool->taken[user - uid_pool->first], false);
 }
 
 /* Who has it by name. */
 static void
-search_names(unsigned first, struct seats_claim *claim)
+search_names(unsigned first, struct uid_pool_claim *claim)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	const struct passwd *entry;
 
 	if (file == NULL)
 		return;
-	while (
-	    claim->owner == SEATS_FREE && (entry = fgetpwent(file)) != NULL) {
-		if (entry->pw_uid - first >= SEATS_MAX)
+	while (claim->owner == UID_POOL_FREE &&
+	    (entry = fgetpwent(file)) != NULL) {
+		if (entry->pw_uid - first >= UID_POOL_MAX)
 			continue;
-		claim->owner = SEATS_NAMED;
+		claim->owner = UID_POOL_NAMED;
 		claim->user = entry->pw_uid;
 		snprintf(
 		    claim->name, sizeof(claim->name), "%s", entry->pw_name);
@@ -140,7 +140,7 @@ process_user(const char *number, unsigned *user)
 }
 
 static void
-search_processes(unsigned first, struct seats_claim *claim)
+search_processes(unsigned first, struct uid_pool_claim *claim)
 {
 	DIR *processes = opendir("/proc");
 	const struct dirent *entry;
@@ -148,13 +148,13 @@ search_processes(unsigned first, struct seats_claim *claim)
 
 	if (processes == NULL)
 		return;
-	while (claim->owner == SEATS_FREE &&
+	while (claim->owner == UID_POOL_FREE &&
 	    (entry = readdir(processes)) != NULL) {
 		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
 		    !process_user(entry->d_name, &user) ||
-		    user - first >= SEATS_MAX)
+		    user - first >= UID_POOL_MAX)
 			continue;
-		claim->owner = SEATS_RUNNING;
+		claim->owner = UID_POOL_RUNNING;
 		claim->user = user;
 		snprintf(
 		    claim->name, sizeof(claim->name), "%.60s", entry->d_name);
@@ -163,16 +163,16 @@ search_processes(unsigned first, struct seats_claim *claim)
 }
 
 void
-seats_search(unsigned first, struct seats_claim *claim)
+uid_pool_search(unsigned first, struct uid_pool_claim *claim)
 {
 	memset(claim, 0, sizeof(*claim));
 	search_names(first, claim);
-	if (claim->owner == SEATS_FREE)
+	if (claim->owner == UID_POOL_FREE)
 		search_processes(first, claim);
 }
 
 int
-privacy_begin(void)
+no_dump_begin(void)
 {
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
@@ -181,7 +181,7 @@ privacy_begin(void)
 }
 
 void
-privacy_end(void)
+no_dump_end(void)
 {
 	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }

@@ -26,39 +26,39 @@ int user_signal(unsigned id, int number);
  * so many numbers in a row, shared by all processes of the arena.
  */
 
-enum { SEATS_MAX = 8192 };
+enum { UID_POOL_MAX = 8192 };
 
 /* Largest first number: what follows are numbers of users as well. */
-#define SEATS_FIRST_MAX (INT64_C(2147483647) - SEATS_MAX)
+#define UID_POOL_FIRST_MAX (INT64_C(2147483647) - UID_POOL_MAX)
 
-struct seats;
+struct uid_pool;
 
 /*
  * Makes them, all free, from the user `first` on.  Processes that are forked
  * later share them.  0 or -errno.
  */
-int seats_open(struct seats **seats, unsigned first);
-void seats_close(struct seats *seats);
+int uid_pool_open(struct uid_pool **uid_pool, unsigned first);
+void uid_pool_close(struct uid_pool *uid_pool);
 
 /* Takes the first that is free; 0 or -EAGAIN: all are taken. */
-int seats_take(struct seats *seats, unsigned *user);
-void seats_give(struct seats *seats, unsigned user);
+int uid_pool_take(struct uid_pool *uid_pool, unsigned *user);
+void uid_pool_give(struct uid_pool *uid_pool, unsigned user);
 
 /* Why a user is not free to be anybody's seat. */
-enum seats_owner {
-	SEATS_FREE,
-	SEATS_NAMED,  /* `name` of the passwd file */
-	SEATS_RUNNING /* a process is that user's */
+enum uid_pool_owner {
+	UID_POOL_FREE,
+	UID_POOL_NAMED,  /* `name` of the passwd file */
+	UID_POOL_RUNNING /* a process is that user's */
 };
 
-struct seats_claim {
-	enum seats_owner owner;
+struct uid_pool_claim {
+	enum uid_pool_owner owner;
 	unsigned user;
 	char name[64];
 };
 
 /* Looks for somebody who has one of the numbers from `first` on. */
-void seats_search(unsigned first, struct seats_claim *claim);
+void uid_pool_search(unsigned first, struct uid_pool_claim *claim);
 
 /*
  * Keeps others out of this process, bots without walls that run as the same
@@ -70,9 +70,9 @@ void seats_search(unsigned first, struct seats_claim *claim);
  * it forks, none of them leaves a core file, and no program that they start
  * gains rights.  What they execute can be read and traced again.  0 or -errno.
  */
-int privacy_begin(void);
+int no_dump_begin(void);
 
 /* Can be traced again, for the checker of leaks that runs behind exit(). */
-void privacy_end(void);
+void no_dump_end(void);
 
 #endif

@@ -150,7 +150,7 @@ rules_agree(const struct scopa_rules *a, const struct scopa_rules *b)
 
 /* Whether the seats are those of the rules, and nobody is his own opponent. */
 static bool
-seats_check(const struct summary *summary, const struct scopa_rules *rules,
+uid_pool_check(const struct summary *summary, const struct scopa_rules *rules,
     struct record_fault *fault, int64_t line)
 {
 	if (summary->seat_count != rules->players) {
@@ -564,7 +564,7 @@ static bool
 game_check(const struct gather *gather, const struct scopa_rules *rules,
     const struct summary *summary, int64_t line, struct record_fault *fault)
 {
-	if (!seats_check(summary, rules, fault, line))
+	if (!uid_pool_check(summary, rules, fault, line))
 		return false;
 	if (gather->game_count > 0 && !rules_agree(&gather->rules, rules)) {
 		record_fault_set(

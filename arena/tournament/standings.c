@@ -577,8 +577,9 @@ standings_unboxed(const struct standings *standings)
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		if (strcmp(sandbox->name, WALLS_UNBOXED) == 0 ||
-		    strcmp(sandbox->name, walls_level_name(WALLS_NONE)) == 0)
+		if (strcmp(sandbox->name, SANDBOX_UNBOXED) == 0 ||
+		    strcmp(sandbox->name, sandbox_level_name(SANDBOX_NONE)) ==
+			0)
 			games += sandbox->games;
 	}
 	return games;

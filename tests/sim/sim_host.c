@@ -55,7 +55,7 @@ clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 }
 
 int
-effort_read(pid_t pid, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 {
 	return clock_process_cpu_ns(pid, cpu_ns);
 }
@@ -74,31 +74,31 @@ scheduler_hurry(void)
 }
 
 void
-hindrance_begin(struct hindrance *hindrance, pid_t supervisor)
+run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 {
 	(void)supervisor;
-	hindrance->pid = -1;
+	run_wait->pid = -1;
 }
 
 int64_t
-hindrance_ns(struct hindrance *hindrance, int64_t now_ns, int64_t stolen_ns)
+run_wait_ns(struct run_wait *run_wait, int64_t now_ns, int64_t stolen_ns)
 {
-	(void)hindrance;
+	(void)run_wait;
 	(void)now_ns;
 	return stolen_ns;
 }
 
 int
-hindrance_descriptor_count(const struct hindrance *hindrance)
+run_wait_descriptor_count(const struct run_wait *run_wait)
 {
-	(void)hindrance;
+	(void)run_wait;
 	return 0;
 }
 
 void
-hindrance_end(struct hindrance *hindrance)
+run_wait_end(struct run_wait *run_wait)
 {
-	(void)hindrance;
+	(void)run_wait;
 }
 
 void
@@ -221,52 +221,52 @@ process_make_room(int child_count, int other_count)
 
 /* Of scripts nobody takes over orphans: sim_process_end sees to them. */
 int
-census_enter(pid_t child)
+child_tracker_add(pid_t child)
 {
 	return sim_process_find(child) != NULL ? 0 : -ESRCH;
 }
 
 void
-census_leave(pid_t child)
+child_tracker_remove(pid_t child)
 {
 	SIM_MUST(sim_process_find(child) != NULL);
 }
 
 void
-census_clear(void)
+child_tracker_clear(void)
 {
 }
 
 int
-census_adopt(void)
+child_tracker_adopt(void)
 {
 	return 0;
 }
 
 void
-census_settle(void)
+child_tracker_settle(void)
 {
 }
 
 int
-census_strangers(void)
+child_tracker_strangers(void)
 {
 	return 0;
 }
 
 int
-census_sweep(void)
+child_tracker_sweep(void)
 {
 	return 0;
 }
 
 void
-census_reap(void)
+child_tracker_reap(void)
 {
 }
 
 int
-census_descriptors(void)
+child_tracker_descriptors(void)
 {
 	return sim_files_count(sim_files_now());
 }

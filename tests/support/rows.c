@@ -135,7 +135,7 @@ any_seats(uint64_t *state, const struct store_head *head,
 	}
 }
 
-/* Walls and hindrances. */
+/* Walls and run_waits. */
 static void
 any_conditions(uint64_t *state, struct summary *game)
 {

@@ -115,15 +115,15 @@ TEST(test_threads_and_children_are_counted)
 	pid_t child = start(toil_everywhere, &ready_fd);
 
 	await_end(ready_fd);
-	assert_int_equal(effort_read(child, &used_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &used_ns), 0);
 	assert_true(used_ns > (50 + 60 + 70 + 80) * MS - SLACK_NS);
 	assert_true(used_ns < (50 + 60 + 70 + 80) * MS + 4 * SLACK_NS);
 	/* Nobody does anything now. */
 	usleep(100000);
-	assert_int_equal(effort_read(child, &later_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &later_ns), 0);
 	assert_true(later_ns - used_ns < 20 * MS);
 	end(child);
-	assert_int_equal(effort_read(child, &used_ns), -ESRCH);
+	assert_int_equal(cpu_usage_read(child, &used_ns), -ESRCH);
 }
 
 static _Noreturn void
@@ -150,18 +150,18 @@ TEST(test_one_that_sleeps_uses_nothing_and_one_that_spins_much)
 	pid_t child = start(sleep_on, &ready_fd);
 
 	await_end(ready_fd);
-	assert_int_equal(effort_read(child, &before_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &before_ns), 0);
 	usleep(100000);
-	assert_int_equal(effort_read(child, &after_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &after_ns), 0);
 	assert_true(after_ns - before_ns < 5 * MS);
 	end(child);
 	child = start(spin_on, &ready_fd);
 	await_end(ready_fd);
-	assert_int_equal(effort_read(child, &before_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &before_ns), 0);
 	/* However busy the machine is, it has some of it in the end. */
 	do {
 		usleep(10000);
-		assert_int_equal(effort_read(child, &after_ns), 0);
+		assert_int_equal(cpu_usage_read(child, &after_ns), 0);
 	} while (after_ns - before_ns < 50 * MS);
 	kill(child, SIGKILL);
 	assert_int_equal(wait4(child, NULL, 0, &usage), child);
@@ -176,7 +176,7 @@ TEST(test_one_that_sleeps_uses_nothing_and_one_that_spins_much)
 static _Noreturn void
 fork_many(int ready_fd)
 {
-	for (int i = 0; i < EFFORT_PROCESSES_MAX + 40; i++)
+	for (int i = 0; i < CPU_USAGE_PROCESSES_MAX + 40; i++)
 		if (fork() == 0)
 			sleep_on(ready_fd);
 	sleep_on(ready_fd);
@@ -189,7 +189,7 @@ TEST(test_more_processes_than_are_looked_at_do_no_harm)
 	pid_t child = start(fork_many, &ready_fd);
 
 	await_end(ready_fd);
-	assert_int_equal(effort_read(child, &used_ns), 0);
+	assert_int_equal(cpu_usage_read(child, &used_ns), 0);
 	assert_true(used_ns > 0);
 	end(child);
 }

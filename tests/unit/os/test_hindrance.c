@@ -125,22 +125,22 @@ teardown(void **state)
 
 TEST_WITH(test_who_sleeps_is_not_hindered, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 
 	bot = start(doze);
 	while (state_of(bot) != 'S')
 		usleep(1000);
-	hindrance_begin(&hindrance, getpid());
-	assert_int_equal(hindrance.pid, bot);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
 	usleep(20000);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
-	hindrance_end(&hindrance);
-	assert_int_equal(hindrance_descriptor_count(&hindrance), 0);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns(), 0), 0);
+	run_wait_end(&run_wait);
+	assert_int_equal(run_wait_descriptor_count(&run_wait), 0);
 }
 
 /* Waits until the bot is hindered for so long; what it has used by then. */
 static int64_t
-await(struct hindrance *hindrance, int64_t least_ns)
+await(struct run_wait *run_wait, int64_t least_ns)
 {
 	int64_t now_ns = clock_now_ns(), until_ns = now_ns + PATIENCE_NS;
 	int64_t hindered_ns, cpu_ns;
@@ -149,30 +149,30 @@ await(struct hindrance *hindrance, int64_t least_ns)
 		assert_true(now_ns < until_ns);
 		usleep(2000);
 		now_ns = clock_now_ns();
-		hindered_ns = hindrance_ns(hindrance, now_ns, 0);
+		hindered_ns = run_wait_ns(run_wait, now_ns, 0);
 	} while (hindered_ns < least_ns);
 	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
-	cpu_ns -= hindrance->cpu_ns;
+	cpu_ns -= run_wait->cpu_ns;
 	/* A little more may have been used after the look. */
 	assert_true(
-	    hindered_ns <= now_ns - hindrance->asked_ns - cpu_ns + 50 * MS);
+	    hindered_ns <= now_ns - run_wait->asked_ns - cpu_ns + 50 * MS);
 	return cpu_ns;
 }
 
 TEST_WITH(test_who_shares_a_core_is_hindered, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 
 	bot = start(toil);
 	rival = start(toil);
-	hindrance_begin(&hindrance, getpid());
-	assert_int_equal(hindrance.pid, bot);
-	await(&hindrance, 30 * MS);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
+	await(&run_wait, 30 * MS);
 	/* From the next question on. */
-	hindrance_begin(&hindrance, getpid());
-	assert_true(hindrance_ns(&hindrance, hindrance.asked_ns, 0) <= 0);
-	await(&hindrance, 30 * MS);
-	hindrance_end(&hindrance);
+	run_wait_begin(&run_wait, getpid());
+	assert_true(run_wait_ns(&run_wait, run_wait.asked_ns, 0) <= 0);
+	await(&run_wait, 30 * MS);
+	run_wait_end(&run_wait);
 }
 
 /*
@@ -198,107 +198,107 @@ start_first(void)
 /* Ready when it is looked at, it may have slept for most of the time. */
 TEST_WITH(test_who_has_slept_was_not_hindered_all_the_time, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 	int64_t now_ns, most_ns;
 
 	bot = start(oversleep);
 	while (state_of(bot) != 'S')
 		usleep(1000);
-	hindrance_begin(&hindrance, getpid());
+	run_wait_begin(&run_wait, getpid());
 	while (state_of(bot) != 'R')
 		usleep(1000);
 	now_ns = clock_now_ns();
-	assert_true(now_ns - hindrance.asked_ns > 500 * MS);
-	most_ns = HINDRANCE_OPEN_MAX_NS + 50 * MS;
-	assert_in_range(hindrance_ns(&hindrance, now_ns, 0), 0, most_ns);
-	hindrance_end(&hindrance);
+	assert_true(now_ns - run_wait.asked_ns > 500 * MS);
+	most_ns = RUN_WAIT_OPEN_MAX_NS + 50 * MS;
+	assert_in_range(run_wait_ns(&run_wait, now_ns, 0), 0, most_ns);
+	run_wait_end(&run_wait);
 }
 
 /* A look believes what an earlier one has seen begin. */
 TEST_WITH(
     test_wait_that_goes_on_is_believed_as_long_as_it_is_seen, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
 
 	bot = start(toil);
-	hindrance_begin(&hindrance, getpid());
+	run_wait_begin(&run_wait, getpid());
 	rival = start_first();
 	if (rival < 0)
 		skip();
 	do {
 		usleep(20000);
 		now_ns = clock_now_ns();
-		hindered_ns = hindrance_ns(&hindrance, now_ns, 0);
+		hindered_ns = run_wait_ns(&run_wait, now_ns, 0);
 		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
 		waited_ns =
-		    now_ns - hindrance.asked_ns - (cpu_ns - hindrance.cpu_ns);
+		    now_ns - run_wait.asked_ns - (cpu_ns - run_wait.cpu_ns);
 		assert_true(hindered_ns >= waited_ns - 50 * MS);
-	} while (waited_ns < 2 * HINDRANCE_OPEN_MAX_NS);
-	hindrance_end(&hindrance);
+	} while (waited_ns < 2 * RUN_WAIT_OPEN_MAX_NS);
+	run_wait_end(&run_wait);
 }
 
 /* Half the time each of two threads waits, for the other. */
 TEST_WITH(test_threads_do_not_hinder_each_other, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 	int64_t cpu_ns = 0, now_ns, hindered_ns;
 
 	bot = start(toil_in_threads);
-	hindrance_begin(&hindrance, getpid());
+	run_wait_begin(&run_wait, getpid());
 	while (cpu_ns < 200 * MS) {
 		usleep(5000);
 		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
-		cpu_ns -= hindrance.cpu_ns;
+		cpu_ns -= run_wait.cpu_ns;
 	}
 	now_ns = clock_now_ns();
-	hindered_ns = hindrance_ns(&hindrance, now_ns, 0);
-	assert_true(hindered_ns <= now_ns - hindrance.asked_ns - cpu_ns);
-	hindrance_end(&hindrance);
+	hindered_ns = run_wait_ns(&run_wait, now_ns, 0);
+	assert_true(hindered_ns <= now_ns - run_wait.asked_ns - cpu_ns);
+	run_wait_end(&run_wait);
 }
 
 TEST_WITH(test_nothing_is_told_of_who_has_children, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 
 	bot = start(toil_beside_a_child);
 	rival = start(toil);
 	usleep(50000);
-	hindrance_begin(&hindrance, getpid());
+	run_wait_begin(&run_wait, getpid());
 	usleep(50000);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
-	hindrance_end(&hindrance);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns(), 0), 0);
+	run_wait_end(&run_wait);
 }
 
 /* The kernel may have counted stolen time as the bot's own, as far as it goes. */
 TEST_WITH(test_stolen_time_is_added_up_to_what_was_used, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 	int64_t kept_ns, cpu_ns, now_ns;
 
 	bot = start(toil);
 	rival = start(toil);
-	hindrance_begin(&hindrance, getpid());
-	await(&hindrance, 30 * MS);
+	run_wait_begin(&run_wait, getpid());
+	await(&run_wait, 30 * MS);
 	do {
 		usleep(2000);
 		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
-		cpu_ns -= hindrance.cpu_ns;
+		cpu_ns -= run_wait.cpu_ns;
 	} while (cpu_ns < 30 * MS);
 	kill(bot, SIGSTOP);
 	while (state_of(bot) != 'T')
 		usleep(1000);
 	now_ns = clock_now_ns();
 	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
-	cpu_ns -= hindrance.cpu_ns;
-	kept_ns = hindrance_ns(&hindrance, now_ns, 0);
+	cpu_ns -= run_wait.cpu_ns;
+	kept_ns = run_wait_ns(&run_wait, now_ns, 0);
 	assert_int_equal(
-	    hindrance_ns(&hindrance, now_ns, 7 * MS), kept_ns + 7 * MS);
+	    run_wait_ns(&run_wait, now_ns, 7 * MS), kept_ns + 7 * MS);
 	assert_int_equal(
-	    hindrance_ns(&hindrance, now_ns, cpu_ns + 1), kept_ns + cpu_ns);
-	assert_int_equal(hindrance_ns(&hindrance, now_ns, kept_ns + cpu_ns + 5),
+	    run_wait_ns(&run_wait, now_ns, cpu_ns + 1), kept_ns + cpu_ns);
+	assert_int_equal(run_wait_ns(&run_wait, now_ns, kept_ns + cpu_ns + 5),
 	    kept_ns + cpu_ns + 5);
-	hindrance_end(&hindrance);
+	run_wait_end(&run_wait);
 }
 
 /* As in a namespace, whose first process is not the bot. */
@@ -317,39 +317,39 @@ keep_bot(void)
 TEST_WITH(
     test_bot_is_found_below_the_first_process_of_its_namespace, setup, teardown)
 {
-	struct hindrance hindrance = { 0 };
+	struct run_wait run_wait = { 0 };
 	pid_t keeper = fork();
 
 	if (keeper == 0)
 		keep_bot();
-	while (hindrance.pid <= 0) {
-		hindrance.pid = 0;
-		hindrance_begin(&hindrance, getpid());
+	while (run_wait.pid <= 0) {
+		run_wait.pid = 0;
+		run_wait_begin(&run_wait, getpid());
 	}
-	bot = hindrance.pid;
+	bot = run_wait.pid;
 	assert_int_not_equal(bot, keeper);
 	assert_int_equal(getsid(bot), bot);
-	hindrance_end(&hindrance);
+	run_wait_end(&run_wait);
 	kill(keeper, SIGKILL);
 }
 
 TEST_WITH(test_who_is_not_there_is_not_hindered, setup, teardown)
 {
-	struct hindrance hindrance = { 0 }, none = { 0 };
+	struct run_wait run_wait = { 0 }, none = { 0 };
 
-	hindrance_begin(&hindrance, getpid());
-	assert_int_equal(hindrance.pid, -1);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
-	assert_int_equal(hindrance_ns(&none, clock_now_ns(), 0), 0);
-	assert_int_equal(hindrance_ns(&none, clock_now_ns(), 3 * MS), 3 * MS);
-	assert_int_equal(hindrance_descriptor_count(&none), 0);
-	hindrance_end(&none);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, -1);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns(), 0), 0);
+	assert_int_equal(run_wait_ns(&none, clock_now_ns(), 0), 0);
+	assert_int_equal(run_wait_ns(&none, clock_now_ns(), 3 * MS), 3 * MS);
+	assert_int_equal(run_wait_descriptor_count(&none), 0);
+	run_wait_end(&none);
 	bot = start(doze);
-	hindrance = (struct hindrance){ 0 };
-	hindrance_begin(&hindrance, getpid());
+	run_wait = (struct run_wait){ 0 };
+	run_wait_begin(&run_wait, getpid());
 	teardown(NULL);
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
-	hindrance_begin(&hindrance, getpid());
-	assert_int_equal(hindrance_ns(&hindrance, clock_now_ns(), 0), 0);
-	hindrance_end(&hindrance);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns(), 0), 0);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns(), 0), 0);
+	run_wait_end(&run_wait);
 }

@@ -97,7 +97,7 @@ bell_open(struct bell *bell, int64_t deadline_ns)
 
 /* A pulse that notes what it is told, and moves a bell out of the way. */
 struct ear {
-	struct pulse pulse;
+	struct heartbeat heartbeat;
 	struct tap *tap;   /* its count is noted too, or NULL */
 	struct bell *bell; /* to be set anew, or NULL */
 	int beat_count, late_count, tap_count;
@@ -105,18 +105,18 @@ struct ear {
 };
 
 static void
-ear_on_beat(struct pulse *pulse, int64_t now_ns)
+ear_on_beat(struct heartbeat *heartbeat, int64_t now_ns)
 {
-	struct ear *ear = pulse->context;
+	struct ear *ear = heartbeat->context;
 
 	assert_true(now_ns <= clock_now_ns());
 	ear->beat_count++;
 }
 
 static void
-ear_on_late(struct pulse *pulse, int64_t now_ns, int64_t late_ns)
+ear_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
 {
-	struct ear *ear = pulse->context;
+	struct ear *ear = heartbeat->context;
 
 	ear->late_count++;
 	ear->lag_ns = late_ns;
@@ -130,14 +130,14 @@ ear_on_late(struct pulse *pulse, int64_t now_ns, int64_t late_ns)
 static void
 ear_open(struct ear *ear)
 {
-	*ear =
-	    (struct ear){ .pulse = { ear_on_beat, ear_on_late, ear, { 0 } } };
-	loop_pulse_open(loop, &ear->pulse);
+	*ear = (struct ear){ .heartbeat = {
+				 ear_on_beat, ear_on_late, ear, { 0 } } };
+	loop_heartbeat_open(loop, &ear->heartbeat);
 }
 
 TEST_WITH(test_loop_that_waits_wakes_for_every_beat, loop_setup, loop_teardown)
 {
-	int64_t until_ns = clock_now_ns() + 10 * PULSE_BEAT_NS;
+	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_BEAT_NS;
 	struct ear ear;
 	struct bell bell;
 
@@ -147,13 +147,13 @@ TEST_WITH(test_loop_that_waits_wakes_for_every_beat, loop_setup, loop_teardown)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
 	assert_in_range(ear.beat_count, 1, 11);
 	loop_deadline_close(loop, &bell.deadline);
-	loop_pulse_close(loop, &ear.pulse);
+	loop_heartbeat_close(loop, &ear.heartbeat);
 }
 
 TEST_WITH(test_lag_is_told_behind_what_was_ready_and_before_deadlines,
     loop_setup, loop_teardown)
 {
-	const struct timespec nap = { 0, PULSE_LATE_NS + CLOCK_NS_PER_MS };
+	const struct timespec nap = { 0, HEARTBEAT_LATE_NS + CLOCK_NS_PER_MS };
 	struct ear ear;
 	struct bell bell;
 	struct tap tap;
@@ -167,11 +167,11 @@ TEST_WITH(test_lag_is_told_behind_what_was_ready_and_before_deadlines,
 	nanosleep(&nap, NULL);
 	assert_int_equal(loop_step(loop, 0), 0);
 	assert_int_equal(ear.late_count, 1);
-	assert_true(ear.lag_ns > PULSE_LATE_NS);
+	assert_true(ear.lag_ns > HEARTBEAT_LATE_NS);
 	assert_int_equal(ear.tap_count, 1);
 	assert_int_equal(bell.count, 0);
 	loop_deadline_close(loop, &bell.deadline);
-	loop_pulse_close(loop, &ear.pulse);
+	loop_heartbeat_close(loop, &ear.heartbeat);
 	tap_close(&tap);
 }
 
@@ -216,6 +216,6 @@ TEST_WITH(test_one_that_was_stopped_knows_and_hears_before_it_judges,
 	assert_int_equal(bell.count, 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	loop_deadline_close(loop, &bell.deadline);
-	loop_pulse_close(loop, &ear.pulse);
+	loop_heartbeat_close(loop, &ear.heartbeat);
 	tap_close(&tap);
 }

@@ -12,15 +12,15 @@
 
 #include "test.h"
 
-static struct outlet outlet;
-static char bytes[OUTLET_SIZE];
-static char back[OUTLET_SIZE];
+static struct write_buffer write_buffer;
+static char bytes[WRITE_BUFFER_SIZE];
+static char back[WRITE_BUFFER_SIZE];
 
 static void
 pipe_open(int fds[2])
 {
 	assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
-	outlet_init(&outlet);
+	write_buffer_init(&write_buffer);
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(i * 7 % 127);
 }
@@ -37,14 +37,14 @@ TEST(test_all_that_waits_is_one_write)
 	int fds[2];
 
 	pipe_open(fds);
-	assert_int_equal(outlet_add(&outlet, "table -\n", 8), 0);
-	assert_int_equal(outlet_add(&outlet, "go turn=1\n", 10), 0);
-	assert_int_equal(outlet_waiting(&outlet), 18);
-	assert_int_equal(outlet_write(&outlet, fds[1]), 0);
-	assert_int_equal(outlet_waiting(&outlet), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, "table -\n", 8), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, "go turn=1\n", 10), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 18);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 0);
 	assert_int_equal(read(fds[0], back, sizeof(back)), 18);
 	assert_memory_equal(back, "table -\ngo turn=1\n", 18);
-	assert_int_equal(outlet_write(&outlet, fds[1]), 0);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), 0);
 	assert_int_equal(read(fds[0], back, sizeof(back)), -1);
 	pipe_close(fds);
 }
@@ -56,14 +56,16 @@ TEST(test_full_pipe_keeps_the_rest_in_order)
 	ssize_t got;
 
 	pipe_open(fds);
-	assert_int_equal(outlet_add(&outlet, bytes, 200000), 0);
-	assert_int_equal(outlet_write(&outlet, fds[1]), -EAGAIN);
-	assert_int_equal(outlet_write(&outlet, fds[1]), -EAGAIN);
+	assert_int_equal(write_buffer_add(&write_buffer, bytes, 200000), 0);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
 	/* Room at the front counts: the rest is moved there. */
-	assert_int_equal(outlet_add(&outlet, bytes + 200000, 62000), 0);
+	assert_int_equal(
+	    write_buffer_add(&write_buffer, bytes + 200000, 62000), 0);
 	while ((got = read(fds[0], back + total, 5000)) > 0) {
 		total += (size_t)got;
-		if (outlet_write(&outlet, fds[1]) == 0 && total >= 262000)
+		if (write_buffer_write(&write_buffer, fds[1]) == 0 &&
+		    total >= 262000)
 			break;
 	}
 	assert_int_equal(total, 262000);
@@ -78,17 +80,20 @@ TEST(test_sent_bytes_wait_only_where_the_pipe_is_full)
 	ssize_t got;
 
 	pipe_open(fds);
-	assert_int_equal(outlet_send(&outlet, fds[1], "", 0), 0);
-	assert_int_equal(outlet_send(&outlet, fds[1], bytes, 50), 0);
-	assert_int_equal(outlet_waiting(&outlet), 0);
+	assert_int_equal(write_buffer_send(&write_buffer, fds[1], "", 0), 0);
 	assert_int_equal(
-	    outlet_send(&outlet, fds[1], bytes + 50, 200000), -EAGAIN);
-	assert_true(outlet_waiting(&outlet) > 0);
+	    write_buffer_send(&write_buffer, fds[1], bytes, 50), 0);
+	assert_int_equal(write_buffer_waiting(&write_buffer), 0);
 	assert_int_equal(
-	    outlet_send(&outlet, fds[1], bytes + 200050, 60000), -EAGAIN);
+	    write_buffer_send(&write_buffer, fds[1], bytes + 50, 200000),
+	    -EAGAIN);
+	assert_true(write_buffer_waiting(&write_buffer) > 0);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], bytes + 200050, 60000),
+	    -EAGAIN);
 	while ((got = read(fds[0], back + total, 5000)) > 0) {
 		total += (size_t)got;
-		(void)outlet_write(&outlet, fds[1]);
+		(void)write_buffer_write(&write_buffer, fds[1]);
 	}
 	assert_int_equal(total, 260050);
 	assert_memory_equal(back, bytes, total);
@@ -97,14 +102,18 @@ TEST(test_sent_bytes_wait_only_where_the_pipe_is_full)
 
 TEST(test_bound_is_exact_and_nothing_is_taken_beyond)
 {
-	outlet_init(&outlet);
-	assert_int_equal(outlet_add(&outlet, bytes, OUTLET_SIZE - 1), 0);
-	assert_int_equal(outlet_add(&outlet, bytes, 2), -ENOBUFS);
-	assert_int_equal(outlet_waiting(&outlet), OUTLET_SIZE - 1);
-	assert_int_equal(outlet_add(&outlet, bytes, 1), 0);
-	assert_int_equal(outlet_add(&outlet, bytes, 1), -ENOBUFS);
-	assert_int_equal(outlet_send(&outlet, -1, bytes, 1), -ENOBUFS);
-	assert_int_equal(outlet_waiting(&outlet), OUTLET_SIZE);
+	write_buffer_init(&write_buffer);
+	assert_int_equal(
+	    write_buffer_add(&write_buffer, bytes, WRITE_BUFFER_SIZE - 1), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, bytes, 2), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE - 1);
+	assert_int_equal(write_buffer_add(&write_buffer, bytes, 1), 0);
+	assert_int_equal(write_buffer_add(&write_buffer, bytes, 1), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, -1, bytes, 1), -ENOBUFS);
+	assert_int_equal(
+	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE);
 }
 
 TEST(test_no_reader_is_told)
@@ -114,9 +123,10 @@ TEST(test_no_reader_is_told)
 	signal(SIGPIPE, SIG_IGN);
 	pipe_open(fds);
 	close(fds[0]);
-	assert_int_equal(outlet_add(&outlet, "quit\n", 5), 0);
-	assert_int_equal(outlet_write(&outlet, fds[1]), -EPIPE);
-	outlet_init(&outlet);
-	assert_int_equal(outlet_send(&outlet, fds[1], "x\n", 2), -EPIPE);
+	assert_int_equal(write_buffer_add(&write_buffer, "quit\n", 5), 0);
+	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EPIPE);
+	write_buffer_init(&write_buffer);
+	assert_int_equal(
+	    write_buffer_send(&write_buffer, fds[1], "x\n", 2), -EPIPE);
 	close(fds[1]);
 }

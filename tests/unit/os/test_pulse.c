@@ -6,12 +6,12 @@
 
 #define MS INT64_C(1000000)
 
-static struct pulse_list list;
+static struct heartbeat_list list;
 
 /* A pulse that counts, and may remove another one. */
 struct heart {
-	struct pulse pulse;
-	struct pulse *removes;
+	struct heartbeat heartbeat;
+	struct heartbeat *removes;
 	int beat_count, late_count;
 	int64_t now_ns, lag_ns; /* of the last call */
 };
@@ -20,14 +20,14 @@ static void
 heart_remove(struct heart *heart)
 {
 	if (heart->removes)
-		pulse_remove(&list, heart->removes);
+		heartbeat_remove(&list, heart->removes);
 	heart->removes = NULL;
 }
 
 static void
-on_beat(struct pulse *pulse, int64_t now_ns)
+on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
-	struct heart *heart = pulse->context;
+	struct heart *heart = heartbeat->context;
 
 	heart->beat_count++;
 	heart->now_ns = now_ns;
@@ -35,9 +35,9 @@ on_beat(struct pulse *pulse, int64_t now_ns)
 }
 
 static void
-on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
+on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns)
 {
-	struct heart *heart = pulse->context;
+	struct heart *heart = heartbeat->context;
 
 	heart->late_count++;
 	heart->now_ns = now_ns;
@@ -48,37 +48,38 @@ on_late(struct pulse *pulse, int64_t now_ns, int64_t lag_ns)
 static void
 heart_add(struct heart *heart)
 {
-	*heart = (struct heart){ .pulse = { on_beat, on_late, heart, { 0 } } };
-	pulse_add(&list, &heart->pulse);
+	*heart = (struct heart){ .heartbeat = {
+				     on_heartbeat, on_late, heart, { 0 } } };
+	heartbeat_add(&list, &heart->heartbeat);
 }
 
 TEST(test_beats_are_told_no_more_often_than_they_are_due)
 {
 	struct heart heart;
 
-	pulse_list_init(&list);
+	heartbeat_list_init(&list);
 	heart_add(&heart);
-	pulse_tell(&list, 100 * MS, 0);
+	heartbeat_tell(&list, 100 * MS, 0);
 	assert_int_equal(heart.beat_count, 1);
-	pulse_tell(&list, 100 * MS + PULSE_BEAT_NS - 1, 0);
+	heartbeat_tell(&list, 100 * MS + HEARTBEAT_BEAT_NS - 1, 0);
 	assert_int_equal(heart.beat_count, 1);
-	pulse_tell(&list, 100 * MS + PULSE_BEAT_NS, 0);
+	heartbeat_tell(&list, 100 * MS + HEARTBEAT_BEAT_NS, 0);
 	assert_int_equal(heart.beat_count, 2);
-	assert_true(heart.now_ns == 100 * MS + PULSE_BEAT_NS);
+	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_BEAT_NS);
 }
 
 TEST(test_a_lag_is_told_above_the_limit_and_at_once)
 {
 	struct heart heart;
 
-	pulse_list_init(&list);
+	heartbeat_list_init(&list);
 	heart_add(&heart);
-	pulse_tell(&list, 1000 * MS, PULSE_LATE_NS);
+	heartbeat_tell(&list, 1000 * MS, HEARTBEAT_LATE_NS);
 	assert_int_equal(heart.late_count, 0);
-	pulse_tell(&list, 1001 * MS, PULSE_LATE_NS + 1);
+	heartbeat_tell(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
 	assert_int_equal(heart.late_count, 1);
 	assert_true(heart.now_ns == 1001 * MS);
-	assert_true(heart.lag_ns == PULSE_LATE_NS + 1);
+	assert_true(heart.lag_ns == HEARTBEAT_LATE_NS + 1);
 	assert_int_equal(heart.beat_count, 1);
 }
 
@@ -86,12 +87,12 @@ TEST(test_calls_that_are_not_wanted_are_left_out)
 {
 	struct heart heart;
 
-	pulse_list_init(&list);
+	heartbeat_list_init(&list);
 	heart_add(&heart);
-	heart.pulse.on_beat = NULL;
-	heart.pulse.on_late = NULL;
-	pulse_tell(&list, 1000 * MS, 0);
-	pulse_tell(&list, 2000 * MS, 1000 * MS);
+	heart.heartbeat.on_heartbeat = NULL;
+	heart.heartbeat.on_late = NULL;
+	heartbeat_tell(&list, 1000 * MS, 0);
+	heartbeat_tell(&list, 2000 * MS, 1000 * MS);
 	assert_int_equal(heart.beat_count + heart.late_count, 0);
 }
 
@@ -100,16 +101,16 @@ TEST(test_whoever_is_removed_meanwhile_is_not_told)
 	struct heart hearts[3];
 
 	for (int i = 0; i < 3; i++) {
-		pulse_list_init(&list);
+		heartbeat_list_init(&list);
 		for (int other = 0; other < 3; other++)
 			heart_add(&hearts[other]);
-		hearts[0].removes = &hearts[i].pulse;
-		pulse_tell(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
+		hearts[0].removes = &hearts[i].heartbeat;
+		heartbeat_tell(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
 		for (int other = 1; other < 3; other++)
 			assert_int_equal(
 			    hearts[other].beat_count + hearts[other].late_count,
 			    other != i);
-		pulse_tell(&list, 9000 * MS, 0);
+		heartbeat_tell(&list, 9000 * MS, 0);
 		for (int other = 0; other < 3; other++)
 			assert_int_equal(
 			    hearts[other].beat_count + hearts[other].late_count,

@@ -65,11 +65,11 @@ tell(void *context, const char *path)
 static void
 expect_truth(const char *path)
 {
-	char expected[PATH_MAX], truth[PATH_MAX];
+	char expected[PATH_MAX], resolved[PATH_MAX];
 
 	assert_non_null(realpath(path, expected));
-	assert_int_equal(truth_find(path, truth, NULL, NULL), 0);
-	assert_string_equal(truth, expected);
+	assert_int_equal(resolve_path(path, resolved, NULL, NULL), 0);
+	assert_string_equal(resolved, expected);
 }
 
 TEST_WITH(test_truth_is_that_of_realpath, folder_fill, folder_clear)
@@ -100,36 +100,38 @@ TEST_WITH(
 
 TEST_WITH(test_every_link_is_told_in_order, folder_fill, folder_clear)
 {
-	char truth[PATH_MAX], told[TOLD_SIZE] = "";
+	char resolved[PATH_MAX], told[TOLD_SIZE] = "";
 
 	assert_int_equal(
-	    truth_find(path_of("deep/three"), truth, tell, told), 0);
+	    resolve_path(path_of("deep/three"), resolved, tell, told), 0);
 	assert_string_equal(told, "/three /two /one ");
 }
 
 TEST_WITH(test_what_is_not_there_has_no_truth, folder_fill, folder_clear)
 {
-	char truth[PATH_MAX] = "same";
+	char resolved[PATH_MAX] = "same";
 
 	assert_int_equal(
-	    truth_find(path_of("dangling"), truth, NULL, NULL), -ENOENT);
+	    resolve_path(path_of("dangling"), resolved, NULL, NULL), -ENOENT);
 	assert_int_equal(
-	    truth_find(path_of("loop"), truth, NULL, NULL), -ELOOP);
+	    resolve_path(path_of("loop"), resolved, NULL, NULL), -ELOOP);
 	assert_int_equal(
-	    truth_find(path_of("deep/er/file/x"), truth, NULL, NULL), -ENOTDIR);
-	assert_string_equal(truth, "same");
+	    resolve_path(path_of("deep/er/file/x"), resolved, NULL, NULL),
+	    -ENOTDIR);
+	assert_string_equal(resolved, "same");
 }
 
 TEST_WITH(test_path_that_is_too_long_is_refused, folder_fill, folder_clear)
 {
-	char truth[PATH_MAX], path[PATH_MAX + 8];
+	char resolved[PATH_MAX], path[PATH_MAX + 8];
 
 	memset(path, '/', sizeof(path));
 	path[PATH_MAX] = '\0';
-	assert_int_equal(truth_find(path, truth, NULL, NULL), -ENAMETOOLONG);
+	assert_int_equal(
+	    resolve_path(path, resolved, NULL, NULL), -ENAMETOOLONG);
 	path[PATH_MAX - 1] = '\0';
-	assert_int_equal(truth_find(path, truth, NULL, NULL), 0);
-	assert_string_equal(truth, "/");
+	assert_int_equal(resolve_path(path, resolved, NULL, NULL), 0);
+	assert_string_equal(resolved, "/");
 }
 
 static int
@@ -142,8 +144,8 @@ refuse(void *context, const char *path)
 
 TEST_WITH(test_refusal_of_a_link_ends_the_search, folder_fill, folder_clear)
 {
-	char truth[PATH_MAX];
+	char resolved[PATH_MAX];
 
 	assert_int_equal(
-	    truth_find(path_of("one"), truth, refuse, NULL), -ENOMEM);
+	    resolve_path(path_of("one"), resolved, refuse, NULL), -ENOMEM);
 }

@@ -19,12 +19,12 @@ stream_byte(uint64_t place)
 }
 
 static void
-stream_feed(struct tail *tail, size_t count, size_t piece)
+stream_feed(struct ring_buffer *ring_buffer, size_t count, size_t piece)
 {
 	size_t size;
 
 	while (count > 0) {
-		char *space = tail_space(tail, &size);
+		char *space = ring_buffer_space(ring_buffer, &size);
 
 		assert_true(size > 0);
 		if (size > piece)
@@ -32,62 +32,63 @@ stream_feed(struct tail *tail, size_t count, size_t piece)
 		if (size > count)
 			size = count;
 		for (size_t i = 0; i < size; i++)
-			space[i] = stream_byte(tail->total + i);
-		tail_feed(tail, size);
+			space[i] = stream_byte(ring_buffer->total + i);
+		ring_buffer_feed(ring_buffer, size);
 		count -= size;
 	}
 }
 
 /* The copy ends at the end of the stream and has the mark where it is cut. */
 static void
-expect_tail(const struct tail *tail, size_t size, bool cut, size_t kept)
+expect_tail(
+    const struct ring_buffer *ring_buffer, size_t size, bool cut, size_t kept)
 {
 	char *bytes = malloc(size);
-	size_t put = tail_copy(tail, MARK, bytes, size);
+	size_t put = ring_buffer_copy(ring_buffer, MARK, bytes, size);
 	size_t mark = cut ? strlen(MARK) : 0;
 
 	assert_int_equal(put, mark + kept);
 	assert_memory_equal(bytes, MARK, mark);
 	for (size_t i = 0; i < kept; i++)
-		assert_int_equal(
-		    bytes[mark + i], stream_byte(tail->total - kept + i));
+		assert_int_equal(bytes[mark + i],
+		    stream_byte(ring_buffer->total - kept + i));
 	free(bytes);
 }
 
 TEST(test_short_stream_is_whole)
 {
-	static struct tail tail;
+	static struct ring_buffer ring_buffer;
 
-	tail_init(&tail);
-	expect_tail(&tail, 100, false, 0);
-	stream_feed(&tail, 40, 7);
-	expect_tail(&tail, 100, false, 40);
-	expect_tail(&tail, 40, false, 40);
+	ring_buffer_init(&ring_buffer);
+	expect_tail(&ring_buffer, 100, false, 0);
+	stream_feed(&ring_buffer, 40, 7);
+	expect_tail(&ring_buffer, 100, false, 40);
+	expect_tail(&ring_buffer, 40, false, 40);
 }
 
 TEST(test_small_copy_is_marked)
 {
-	static struct tail tail;
+	static struct ring_buffer ring_buffer;
 
-	tail_init(&tail);
-	stream_feed(&tail, 40, 40);
-	expect_tail(&tail, 39, true, 39 - strlen(MARK));
-	expect_tail(&tail, 7, true, 1);
+	ring_buffer_init(&ring_buffer);
+	stream_feed(&ring_buffer, 40, 40);
+	expect_tail(&ring_buffer, 39, true, 39 - strlen(MARK));
+	expect_tail(&ring_buffer, 7, true, 1);
 }
 
 TEST(test_long_stream_keeps_its_end)
 {
-	static struct tail tail;
-	const size_t size = TAIL_SIZE + strlen(MARK);
+	static struct ring_buffer ring_buffer;
+	const size_t size = RING_BUFFER_SIZE + strlen(MARK);
 
-	tail_init(&tail);
-	stream_feed(&tail, TAIL_SIZE, 1000);
-	expect_tail(&tail, size, false, TAIL_SIZE);
-	stream_feed(&tail, 1, 1);
-	expect_tail(&tail, size, true, TAIL_SIZE);
+	ring_buffer_init(&ring_buffer);
+	stream_feed(&ring_buffer, RING_BUFFER_SIZE, 1000);
+	expect_tail(&ring_buffer, size, false, RING_BUFFER_SIZE);
+	stream_feed(&ring_buffer, 1, 1);
+	expect_tail(&ring_buffer, size, true, RING_BUFFER_SIZE);
 	for (int i = 0; i < 20; i++) {
-		stream_feed(&tail, 30011, 4096);
-		expect_tail(&tail, size, true, TAIL_SIZE);
-		expect_tail(&tail, 1000, true, 1000 - strlen(MARK));
+		stream_feed(&ring_buffer, 30011, 4096);
+		expect_tail(&ring_buffer, size, true, RING_BUFFER_SIZE);
+		expect_tail(&ring_buffer, 1000, true, 1000 - strlen(MARK));
 	}
 }

@@ -310,7 +310,7 @@ TEST_WITH(test_closed_stdout_is_told_while_it_lives, loop_setup, loop_teardown)
 
 TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
 {
-	static char tail[BOT_STDERR_SIZE + sizeof(BOT_STDERR_CUT)];
+	static char ring_buffer[BOT_STDERR_SIZE + sizeof(BOT_STDERR_CUT)];
 	char shown[64];
 	size_t length;
 
@@ -319,12 +319,14 @@ TEST_WITH(test_stderr_is_drained_and_its_end_kept, loop_setup, loop_teardown)
 	/* The last bytes may still be in the pipe. */
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(loop_step(loop, 0), 0);
-	length = bot_stderr(bot_log.bot, tail, sizeof(tail));
-	assert_int_equal(length, sizeof(tail) - 1);
-	assert_memory_equal(tail, BOT_STDERR_CUT, strlen(BOT_STDERR_CUT));
-	assert_memory_equal(tail + length - 18, "\n0123456\n\033[2Jlast\n", 18);
-	length = bot_stderr(bot_log.bot, tail, 19);
-	escape_bytes(tail, length, true, shown, sizeof(shown));
+	length = bot_stderr(bot_log.bot, ring_buffer, sizeof(ring_buffer));
+	assert_int_equal(length, sizeof(ring_buffer) - 1);
+	assert_memory_equal(
+	    ring_buffer, BOT_STDERR_CUT, strlen(BOT_STDERR_CUT));
+	assert_memory_equal(
+	    ring_buffer + length - 18, "\n0123456\n\033[2Jlast\n", 18);
+	length = bot_stderr(bot_log.bot, ring_buffer, 19);
+	escape_bytes(ring_buffer, length, true, shown, sizeof(shown));
 	assert_string_equal(shown, "[cut]\n456\n\\x1B[2Jlast\n");
 	bot_log_finish(&bot_log);
 	assert_int_equal(bot_log_count(&bot_log, "bad"), 0);
@@ -334,12 +336,13 @@ TEST_WITH(test_stderr_outlives_the_bot, loop_setup, loop_teardown)
 {
 	const char *arguments[] = { "sh", "-c", "echo Traceback >&2; exit 1",
 		NULL };
-	char tail[64];
+	char ring_buffer[64];
 
 	bot_log_open_file(&bot_log, loop, "/bin/sh", arguments);
 	bot_log_wait(&bot_log, "exit exited with status 1");
-	assert_int_equal(bot_stderr(bot_log.bot, tail, sizeof(tail)), 10);
-	assert_memory_equal(tail, "Traceback\n", 10);
+	assert_int_equal(
+	    bot_stderr(bot_log.bot, ring_buffer, sizeof(ring_buffer)), 10);
+	assert_memory_equal(ring_buffer, "Traceback\n", 10);
 	bot_log_close(&bot_log);
 }
 

@@ -25,7 +25,7 @@ static int
 check_none(void **state)
 {
 	(void)state;
-	census_clear();
+	child_tracker_clear();
 	return child_none() ? 0 : -1;
 }
 
@@ -60,22 +60,22 @@ TEST_WITH(test_strangers_are_told_from_children, settle, check_none)
 {
 	pid_t own = start_sleeper(), other = start_sleeper();
 
-	assert_int_equal(census_strangers(), 2);
-	assert_int_equal(census_enter(own), 0);
-	assert_int_equal(census_enter(other), 0);
-	assert_int_equal(census_strangers(), 0);
+	assert_int_equal(child_tracker_strangers(), 2);
+	assert_int_equal(child_tracker_add(own), 0);
+	assert_int_equal(child_tracker_add(other), 0);
+	assert_int_equal(child_tracker_strangers(), 0);
 	start_orphan(true);
-	assert_int_equal(census_strangers(), 1);
-	assert_int_equal(census_sweep(), 1);
-	assert_int_equal(census_strangers(), 0);
+	assert_int_equal(child_tracker_strangers(), 1);
+	assert_int_equal(child_tracker_sweep(), 1);
+	assert_int_equal(child_tracker_strangers(), 0);
 	/* Those that are known live on. */
 	assert_int_equal(waitpid(own, NULL, WNOHANG), 0);
-	census_leave(own);
-	assert_int_equal(census_strangers(), 1);
-	assert_int_equal(census_sweep(), 1);
+	child_tracker_remove(own);
+	assert_int_equal(child_tracker_strangers(), 1);
+	assert_int_equal(child_tracker_sweep(), 1);
 	assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
-	census_leave(other);
-	assert_int_equal(census_sweep(), 1);
+	child_tracker_remove(other);
+	assert_int_equal(child_tracker_sweep(), 1);
 }
 
 TEST_WITH(
@@ -84,29 +84,29 @@ TEST_WITH(
 	pid_t own = start_sleeper();
 	siginfo_t info;
 
-	assert_int_equal(census_enter(own), 0);
+	assert_int_equal(child_tracker_add(own), 0);
 	start_orphan(true);
 	start_orphan(false);
 	kill(own, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)own, &info, WEXITED | WNOWAIT), 0);
-	for (int i = 0; i < 5000 && census_strangers() > 1; i++) {
+	for (int i = 0; i < 5000 && child_tracker_strangers() > 1; i++) {
 		usleep(1000);
-		census_reap();
+		child_tracker_reap();
 	}
-	assert_int_equal(census_strangers(), 1);
+	assert_int_equal(child_tracker_strangers(), 1);
 	/* The end of one's own is for others to see. */
 	assert_int_equal(waitpid(own, NULL, WNOHANG), own);
-	census_leave(own);
-	assert_int_equal(census_sweep(), 1);
+	child_tracker_remove(own);
+	assert_int_equal(child_tracker_sweep(), 1);
 }
 
 TEST_WITH(test_descriptors_are_counted, settle, check_none)
 {
-	int before = census_descriptors(), fd;
+	int before = child_tracker_descriptors(), fd;
 
 	assert_int_equal(before, child_descriptors());
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	assert_int_equal(census_descriptors(), before + 1);
+	assert_int_equal(child_tracker_descriptors(), before + 1);
 	close(fd);
-	assert_int_equal(census_descriptors(), before);
+	assert_int_equal(child_tracker_descriptors(), before);
 }

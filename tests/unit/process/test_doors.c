@@ -46,7 +46,7 @@ try_doors(void *context)
 	}
 	if (wall->filter)
 		trial_need(filter >= 0 && filter_enter(filter) == 0);
-	return (int)doors_try(arena, space);
+	return (int)self_test_probe(arena, space);
 }
 
 static int
@@ -59,7 +59,7 @@ doors_behind(struct wall wall)
 static int
 names_open(void)
 {
-	return access("/sys/kernel", F_OK) == 0 ? DOOR_NAMES : 0;
+	return access("/sys/kernel", F_OK) == 0 ? EXPOSED_NAMES : 0;
 }
 
 TEST(test_without_walls_the_doors_are_open)
@@ -67,9 +67,9 @@ TEST(test_without_walls_the_doors_are_open)
 	int open = doors_behind((struct wall){ 0 });
 
 	/* Not every file system makes files without a name. */
-	assert_int_equal(open | DOOR_CREATE,
-	    DOOR_SIGNAL | DOOR_MEMORY | DOOR_FILES | DOOR_CREATE | DOOR_SOCKET |
-		names_open());
+	assert_int_equal(open | EXPOSED_CREATE,
+	    EXPOSED_SIGNAL | EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE |
+		EXPOSED_SOCKET | names_open());
 }
 
 TEST(test_wall_around_files_shuts_files_and_memory)
@@ -77,7 +77,7 @@ TEST(test_wall_around_files_shuts_files_and_memory)
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
 		skip();
 	assert_int_equal(doors_behind((struct wall){ .files = true }),
-	    DOOR_SIGNAL | DOOR_SOCKET | names_open());
+	    EXPOSED_SIGNAL | EXPOSED_SOCKET | names_open());
 }
 
 TEST(test_what_may_be_read_may_not_be_filled)
@@ -86,8 +86,8 @@ TEST(test_what_may_be_read_may_not_be_filled)
 
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
 		skip();
-	assert_int_equal(doors_behind(wall) & ~DOOR_MEMORY,
-	    DOOR_SIGNAL | DOOR_FILES | DOOR_SOCKET | names_open());
+	assert_int_equal(doors_behind(wall) & ~EXPOSED_MEMORY,
+	    EXPOSED_SIGNAL | EXPOSED_FILES | EXPOSED_SOCKET | names_open());
 }
 
 TEST(test_scope_shuts_signals)
@@ -98,8 +98,8 @@ TEST(test_scope_shuts_signals)
 		skip();
 	/* Memory too, but for who has privileges. */
 	assert_int_equal(
-	    doors_behind((struct wall){ .scope = true }) & ~DOOR_MEMORY,
-	    open & ~(DOOR_SIGNAL | DOOR_MEMORY));
+	    doors_behind((struct wall){ .scope = true }) & ~EXPOSED_MEMORY,
+	    open & ~(EXPOSED_SIGNAL | EXPOSED_MEMORY));
 }
 
 static int
@@ -115,8 +115,8 @@ TEST(test_filter_shuts_sockets)
 
 	if (trial_run(enter_filter, NULL) != 0)
 		skip();
-	assert_int_equal(
-	    doors_behind((struct wall){ .filter = true }), open & ~DOOR_SOCKET);
+	assert_int_equal(doors_behind((struct wall){ .filter = true }),
+	    open & ~EXPOSED_SOCKET);
 }
 
 /* What the second process of a box finds of an arena of that number. */
@@ -127,12 +127,12 @@ try_from_box(void *context)
 	int status;
 
 	if (box_make() < 0)
-		return 1 << DOOR_COUNT;
+		return 1 << EXPOSURE_COUNT;
 	first = fork();
 	if (first == 0) {
 		if (box_settle(NULL) < 0)
-			_exit(1 << DOOR_COUNT);
-		_exit((int)doors_try(*(pid_t *)context, space));
+			_exit(1 << EXPOSURE_COUNT);
+		_exit((int)self_test_probe(*(pid_t *)context, space));
 	}
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
 	return WEXITSTATUS(status);
@@ -143,12 +143,12 @@ TEST(test_number_of_the_arena_means_nobody_in_a_box)
 	pid_t arena = getpid(), first = 1;
 	int open = trial_run(try_from_box, &arena);
 
-	if (open == 1 << DOOR_COUNT)
+	if (open == 1 << EXPOSURE_COUNT)
 		skip();
-	assert_int_equal(open & (DOOR_SIGNAL | DOOR_MEMORY), 0);
+	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
 	/* In a container the arena may well be number 1. */
 	open = trial_run(try_from_box, &first);
-	assert_int_equal(open & (DOOR_SIGNAL | DOOR_MEMORY), 0);
+	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
 }
 
 static int
@@ -162,7 +162,7 @@ space_of_box(void *context)
 		return 2;
 	first = fork();
 	if (first == 0)
-		_exit(doors_space() != space && doors_space() != 0);
+		_exit(pid_namespace_id() != space && pid_namespace_id() != 0);
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
 	return WEXITSTATUS(status);
 }
@@ -171,7 +171,7 @@ static int
 space_of_child(void *context)
 {
 	(void)context;
-	return doors_space() == space;
+	return pid_namespace_id() == space;
 }
 
 TEST(test_box_is_a_space_of_its_own)
@@ -186,21 +186,22 @@ TEST(test_box_is_a_space_of_its_own)
 
 TEST(test_every_door_has_a_name)
 {
-	for (int i = 0; i < DOOR_COUNT; i++) {
+	for (int i = 0; i < EXPOSURE_COUNT; i++) {
 		for (int j = 0; j < i; j++)
-			assert_string_not_equal(door_name((enum door)(1U << i)),
-			    door_name((enum door)(1U << j)));
+			assert_string_not_equal(
+			    exposure_name((enum exposure)(1U << i)),
+			    exposure_name((enum exposure)(1U << j)));
 		assert_string_not_equal(
-		    door_name((enum door)(1U << i)), "nothing");
+		    exposure_name((enum exposure)(1U << i)), "nothing");
 	}
-	assert_string_equal(door_name(DOOR_FILES), "files");
+	assert_string_equal(exposure_name(EXPOSED_FILES), "files");
 }
 
 static int
 file_setup(void **state)
 {
 	(void)state;
-	space = doors_space();
+	space = pid_namespace_id();
 	return 0;
 }
 

@@ -85,8 +85,8 @@ TEST_WITH(test_scratch_folder_is_home, clear, NULL)
 
 	setenv("HOME", "/home", 1);
 	environment_init(&environment, true);
-	expect_entry(&environment, "HOME=", ALLOWANCE_PLACE);
-	expect_entry(&environment, "TMPDIR=", ALLOWANCE_PLACE);
+	expect_entry(&environment, "HOME=", FILE_POLICY_PLACE);
+	expect_entry(&environment, "TMPDIR=", FILE_POLICY_PLACE);
 }
 
 TEST_WITH(test_no_more_entries_than_fit, clear, NULL)

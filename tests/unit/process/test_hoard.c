@@ -44,12 +44,12 @@ open_file(int bytes)
 static int64_t
 own_bytes(void)
 {
-	struct hoard hoard = { .count = 0 };
+	struct memfd_usage memfd_usage = { .count = 0 };
 	int64_t bytes;
 
-	hoard_add(&hoard, proc_fd, getpid());
-	bytes = hoard_bytes(&hoard);
-	hoard_release(&hoard);
+	memfd_usage_add(&memfd_usage, proc_fd, getpid());
+	bytes = memfd_usage_bytes(&memfd_usage);
+	memfd_usage_release(&memfd_usage);
 	return bytes;
 }
 
@@ -74,14 +74,14 @@ TEST(test_file_counts_by_what_is_in_it)
 TEST(test_file_that_is_held_twice_counts_once)
 {
 	int fd = open_file(FILE_BYTES), again = dup(fd);
-	struct hoard hoard = { .count = 0 };
+	struct memfd_usage memfd_usage = { .count = 0 };
 
-	hoard_add(&hoard, proc_fd, getpid());
-	hoard_add(&hoard, proc_fd, getpid());
-	assert_int_equal(hoard.count, 4);
-	assert_true(hoard_bytes(&hoard) >= FILE_BYTES);
-	assert_true(hoard_bytes(&hoard) < 2 * FILE_BYTES);
-	hoard_release(&hoard);
+	memfd_usage_add(&memfd_usage, proc_fd, getpid());
+	memfd_usage_add(&memfd_usage, proc_fd, getpid());
+	assert_int_equal(memfd_usage.count, 4);
+	assert_true(memfd_usage_bytes(&memfd_usage) >= FILE_BYTES);
+	assert_true(memfd_usage_bytes(&memfd_usage) < 2 * FILE_BYTES);
+	memfd_usage_release(&memfd_usage);
 	close(again);
 	close(fd);
 }
@@ -99,11 +99,11 @@ TEST(test_many_files_count_all)
 
 TEST(test_process_that_is_gone_has_nothing)
 {
-	struct hoard hoard = { .count = 0 };
+	struct memfd_usage memfd_usage = { .count = 0 };
 
-	hoard_add(&hoard, proc_fd, -1);
-	assert_int_equal(hoard_bytes(&hoard), 0);
-	hoard_release(&hoard);
+	memfd_usage_add(&memfd_usage, proc_fd, -1);
+	assert_int_equal(memfd_usage_bytes(&memfd_usage), 0);
+	memfd_usage_release(&memfd_usage);
 }
 
 TEST_GROUP(open_proc, close_proc)

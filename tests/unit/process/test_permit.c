@@ -45,14 +45,14 @@ folder_clear(void **state)
 static int
 refused(void *context)
 {
-	struct permit permit;
+	struct access_check access_check;
 	const char *file;
 
 	(void)context;
-	permit_init(&permit, program, arguments);
+	access_check_init(&access_check, program, arguments);
 	if (geteuid() == 0)
 		trial_need(setresuid(OTHER, OTHER, OTHER) == 0);
-	file = permit_check(&permit);
+	file = access_check_run(&access_check);
 	if (file == NULL)
 		return 0;
 	return file == program ? 1 : 2;
@@ -92,12 +92,12 @@ TEST_WITH(test_script_must_be_readable_as_well, folder_fill, folder_clear)
 
 TEST(test_words_that_name_no_file_need_nothing)
 {
-	struct permit permit;
+	struct access_check access_check;
 	char word[] = "--level", file[] = "/bin/sh", directory[] = "/";
 	char *words[] = { file, word, directory, NULL };
 
-	permit_init(&permit, file, words);
-	assert_int_equal(permit.needed[1], 0);
-	assert_int_equal(permit.needed[2], 0);
-	assert_null(permit_check(&permit));
+	access_check_init(&access_check, file, words);
+	assert_int_equal(access_check.needed[1], 0);
+	assert_int_equal(access_check.needed[2], 0);
+	assert_null(access_check_run(&access_check));
 }

@@ -30,7 +30,7 @@
 
 enum { PATH_SIZE = 128 };
 
-static struct walls walls;
+static struct sandbox sandbox;
 static int descriptors_before;
 
 static int
@@ -38,14 +38,14 @@ raise_walls(void **state)
 {
 	(void)state;
 	descriptors_before = child_descriptors();
-	return walls_raise(&walls);
+	return sandbox_detect(&sandbox);
 }
 
 static int
 close_walls(void **state)
 {
 	(void)state;
-	walls_close(&walls);
+	sandbox_close(&sandbox);
 	return child_none() && child_descriptors() == descriptors_before ? 0
 									 : -1;
 }
@@ -74,22 +74,23 @@ try_filter(void *context)
 }
 
 /* What this machine has, found out by other means. */
-static enum walls_level
+static enum sandbox_level
 level_expected(void)
 {
 	if (landlock_abi() < LANDLOCK_ABI_FILES ||
 	    trial_run(try_filter, NULL) != 0)
-		return WALLS_NONE;
+		return SANDBOX_NONE;
 	if (trial_run(try_box, NULL) == 0)
-		return walls.cgroup.limited ? WALLS_BOX_LIMITS : WALLS_BOX;
-	return landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE
-						   : WALLS_CORE_TREE;
+		return sandbox.cgroup.limited ? SANDBOX_BOX_LIMITS
+					      : SANDBOX_BOX;
+	return landlock_abi() < LANDLOCK_ABI_SCOPE ? SANDBOX_CORE
+						   : SANDBOX_CORE_TREE;
 }
 
 TEST_WITH(test_best_level_is_reached, raise_walls, close_walls)
 {
-	assert_string_equal(
-	    walls_level_name(walls.level), walls_level_name(level_expected()));
+	assert_string_equal(sandbox_level_name(sandbox.level),
+	    sandbox_level_name(level_expected()));
 }
 
 /* How this program ends, as a bot behind walls. */
@@ -101,7 +102,7 @@ end_of(const char *const *words)
 	struct process_order order = {
 		.path = self,
 		.arguments = arguments,
-		.walls = &walls,
+		.sandbox = &sandbox,
 	};
 	struct process process;
 	struct process_end end;
@@ -124,10 +125,11 @@ doors_open(void)
 	struct process_end end;
 
 	snprintf(arena, sizeof(arena), "%d", getpid());
-	snprintf(space, sizeof(space), "%lu", (unsigned long)doors_space());
+	snprintf(
+	    space, sizeof(space), "%lu", (unsigned long)pid_namespace_id());
 	end = end_of(words);
 	assert_false(end.by_signal);
-	assert_true(end.code < 1 << DOOR_COUNT);
+	assert_true(end.code < 1 << EXPOSURE_COUNT);
 	return (unsigned)end.code;
 }
 
@@ -135,13 +137,13 @@ TEST_WITH(test_doors_of_the_level_are_shut, raise_walls, close_walls)
 {
 	unsigned open;
 
-	if (walls.level == WALLS_NONE)
+	if (sandbox.level == SANDBOX_NONE)
 		skip();
 	open = doors_open();
-	assert_int_equal(open & ~(unsigned)(DOOR_SIGNAL | DOOR_NAMES), 0);
-	if (walls.level > WALLS_CORE)
-		assert_int_equal(open & DOOR_SIGNAL, 0);
-	if (walls.layers[WALLS_LAYER_ROOT].reached)
+	assert_int_equal(open & ~(unsigned)(EXPOSED_SIGNAL | EXPOSED_NAMES), 0);
+	if (sandbox.level > SANDBOX_CORE)
+		assert_int_equal(open & EXPOSED_SIGNAL, 0);
+	if (sandbox.layers[SANDBOX_LAYER_ROOT].reached)
 		assert_int_equal(open, 0);
 }
 
@@ -161,29 +163,31 @@ TEST_WITH(test_bot_ends_behind_walls_as_without, raise_walls, close_walls)
 
 TEST_WITH(test_what_is_missing_has_a_reason, raise_walls, close_walls)
 {
-	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
-		assert_int_equal(
-		    walls.reasons[level][0] != '\0', level > (int)walls.level);
+	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
+		assert_int_equal(sandbox.reasons[level][0] != '\0',
+		    level > (int)sandbox.level);
 }
 
 TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, raise_walls, close_walls)
 {
-	for (int i = 0; i < WALLS_LAYER_COUNT; i++) {
-		const struct walls_finding *finding = &walls.layers[i];
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		const struct sandbox_finding *finding = &sandbox.layers[i];
 
-		assert_true(strlen(walls_layer_name((enum walls_layer)i)) > 0);
+		assert_true(
+		    strlen(sandbox_layer_name((enum sandbox_layer)i)) > 0);
 		assert_int_equal(finding->why[0] == '\0', finding->reached);
 		assert_int_equal(finding->fix[0] == '\0', finding->reached);
 	}
-	assert_int_equal(walls.layers[WALLS_LAYER_TREE_KILL].reached,
-	    walls.level >= WALLS_CORE_TREE);
-	assert_int_equal(walls.layers[WALLS_LAYER_NAMESPACES].reached,
-	    walls.level >= WALLS_BOX);
-	assert_int_equal(walls.layers[WALLS_LAYER_ROOT].reached, walls.rooted);
-	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
-	    walls.level == WALLS_BOX_LIMITS);
-	assert_int_equal(walls.layers[WALLS_LAYER_LIMITS].reached,
-	    walls.cgroup.limited && walls.level >= WALLS_BOX);
+	assert_int_equal(sandbox.layers[SANDBOX_LAYER_TREE_KILL].reached,
+	    sandbox.level >= SANDBOX_CORE_TREE);
+	assert_int_equal(sandbox.layers[SANDBOX_LAYER_NAMESPACES].reached,
+	    sandbox.level >= SANDBOX_BOX);
+	assert_int_equal(
+	    sandbox.layers[SANDBOX_LAYER_ROOT].reached, sandbox.rooted);
+	assert_int_equal(sandbox.layers[SANDBOX_LAYER_LIMITS].reached,
+	    sandbox.level == SANDBOX_BOX_LIMITS);
+	assert_int_equal(sandbox.layers[SANDBOX_LAYER_LIMITS].reached,
+	    sandbox.cgroup.limited && sandbox.level >= SANDBOX_BOX);
 }
 
 /* The level that is reached by a process that may make no namespaces. */
@@ -191,7 +195,7 @@ static int
 raise_behind_filter(void *context)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	struct walls raised;
+	struct sandbox raised;
 
 	(void)context;
 	trial_need(filter != NULL &&
@@ -199,19 +203,20 @@ raise_behind_filter(void *context)
 		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0) == 0 &&
 	    seccomp_load(filter) == 0);
 	seccomp_release(filter);
-	trial_need(walls_raise(&raised) == 0);
-	trial_need(strstr(raised.reasons[WALLS_BOX],
+	trial_need(sandbox_detect(&raised) == 0);
+	trial_need(strstr(raised.reasons[SANDBOX_BOX],
 		       "namespaces: Operation not permitted") != NULL);
-	walls_close(&raised);
+	sandbox_close(&raised);
 	return (int)raised.level;
 }
 
 TEST_WITH(test_without_namespaces_there_is_no_box, raise_walls, close_walls)
 {
-	if (walls.level == WALLS_NONE)
+	if (sandbox.level == SANDBOX_NONE)
 		skip();
 	assert_int_equal(trial_run(raise_behind_filter, NULL),
-	    landlock_abi() < LANDLOCK_ABI_SCOPE ? WALLS_CORE : WALLS_CORE_TREE);
+	    landlock_abi() < LANDLOCK_ABI_SCOPE ? SANDBOX_CORE
+						: SANDBOX_CORE_TREE);
 }
 
 /* Domains can be nested so far; then nothing can be taken away any more. */
@@ -219,7 +224,7 @@ static int
 raise_without_landlock(void *context)
 {
 	struct landlock landlock;
-	struct walls raised;
+	struct sandbox raised;
 	int status = 0;
 
 	(void)context;
@@ -227,10 +232,10 @@ raise_without_landlock(void *context)
 	while (status == 0)
 		status = landlock_enter(&landlock);
 	landlock_close(&landlock);
-	trial_need(status == -E2BIG && walls_raise(&raised) == 0);
-	for (int level = WALLS_CORE; level < WALLS_LEVEL_COUNT; level++)
+	trial_need(status == -E2BIG && sandbox_detect(&raised) == 0);
+	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
 		trial_need(raised.reasons[level][0] != '\0');
-	walls_close(&raised);
+	sandbox_close(&raised);
 	return (int)raised.level;
 }
 
@@ -238,7 +243,7 @@ TEST_WITH(test_without_landlock_there_are_no_walls, raise_walls, close_walls)
 {
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
-	assert_int_equal(trial_run(raise_without_landlock, NULL), WALLS_NONE);
+	assert_int_equal(trial_run(raise_without_landlock, NULL), SANDBOX_NONE);
 }
 
 static char folder[FOLDER_SIZE];
@@ -249,7 +254,7 @@ folder_before(void **state)
 	(void)state;
 	folder_make(folder);
 	assert_int_equal(chmod(folder, 0755), 0);
-	walls = (struct walls){ .filter_fd = -1 };
+	sandbox = (struct sandbox){ .filter_fd = -1 };
 	return 0;
 }
 
@@ -267,15 +272,15 @@ path_make(char path[PATH_SIZE], const char *name)
 	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
 }
 
-/* What is hidden after walls_hide(). */
+/* What is hidden after sandbox_hide(). */
 static void
-expect_hidden(const char *path, const char *truth)
+expect_hidden(const char *path, const char *resolved)
 {
-	int before = walls.hidden_count;
+	int before = sandbox.hidden_count;
 
-	assert_int_equal(walls_hide(&walls, path), 0);
-	assert_int_equal(walls.hidden_count, before + 1);
-	assert_string_equal(walls.hidden[before], truth);
+	assert_int_equal(sandbox_hide(&sandbox, path), 0);
+	assert_int_equal(sandbox.hidden_count, before + 1);
+	assert_string_equal(sandbox.hidden[before], resolved);
 }
 
 TEST_WITH(
@@ -315,7 +320,7 @@ TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
 	/* It will be made where the link leads to. */
 	expect_hidden(dangling, later);
 	expect_hidden("/no such file", "/no such file");
-	assert_int_equal(walls_hide(&walls, below), -ENOENT);
+	assert_int_equal(sandbox_hide(&sandbox, below), -ENOENT);
 }
 
 TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
@@ -333,10 +338,10 @@ TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
 
 TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, folder_after)
 {
-	for (int i = 0; i < ALLOWANCE_HIDDEN_MAX; i++)
-		assert_int_equal(walls_hide(&walls, folder), 0);
-	assert_int_equal(walls_hide(&walls, folder), -ENOSPC);
-	assert_int_equal(walls.hidden_count, ALLOWANCE_HIDDEN_MAX);
+	for (int i = 0; i < FILE_POLICY_HIDDEN_MAX; i++)
+		assert_int_equal(sandbox_hide(&sandbox, folder), 0);
+	assert_int_equal(sandbox_hide(&sandbox, folder), -ENOSPC);
+	assert_int_equal(sandbox.hidden_count, FILE_POLICY_HIDDEN_MAX);
 }
 
 TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
@@ -345,13 +350,13 @@ TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
 	struct process_order order = {
 		.path = "/bin/cat",
 		.dir = folder,
-		.walls = &walls,
+		.sandbox = &sandbox,
 	};
 	const char *arguments[] = { "cat", file, NULL };
 
-	walls_close(&walls);
-	assert_int_equal(walls_raise(&walls), 0);
-	if (walls.level == WALLS_NONE)
+	sandbox_close(&sandbox);
+	assert_int_equal(sandbox_detect(&sandbox), 0);
+	if (sandbox.level == SANDBOX_NONE)
 		skip();
 	path_make(file, "file");
 	trial_write(file);
@@ -361,14 +366,14 @@ TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
 		struct process_end end;
 
 		if (hidden)
-			assert_int_equal(walls_hide(&walls, file), 0);
+			assert_int_equal(sandbox_hide(&sandbox, file), 0);
 		assert_int_equal(process_open(&process, &order), 0);
 		assert_int_equal(process_wait(&process, &end), 0);
 		process_close(&process);
 		assert_false(end.by_signal);
 		assert_int_equal(end.code, hidden);
 	}
-	walls_close(&walls);
+	sandbox_close(&sandbox);
 }
 
 /* Silent, and not only slow; or not. */
@@ -396,7 +401,7 @@ TEST_WITH(test_bot_behind_walls_is_frozen_and_thawed, raise_walls, close_walls)
 	const struct process_order order = {
 		.path = self,
 		.arguments = arguments,
-		.walls = &walls,
+		.sandbox = &sandbox,
 	};
 	struct process process;
 	struct process_end end;
@@ -424,11 +429,12 @@ TEST_WITH(test_bot_behind_walls_is_frozen_and_thawed, raise_walls, close_walls)
 
 TEST(test_levels_have_names)
 {
-	assert_string_equal(walls_level_name(WALLS_NONE), "none");
-	assert_string_equal(walls_level_name(WALLS_CORE), "core");
-	assert_string_equal(walls_level_name(WALLS_CORE_TREE), "core+tree");
-	assert_string_equal(walls_level_name(WALLS_BOX), "box");
-	assert_string_equal(walls_level_name(WALLS_BOX_LIMITS), "box+limits");
+	assert_string_equal(sandbox_level_name(SANDBOX_NONE), "none");
+	assert_string_equal(sandbox_level_name(SANDBOX_CORE), "core");
+	assert_string_equal(sandbox_level_name(SANDBOX_CORE_TREE), "core+tree");
+	assert_string_equal(sandbox_level_name(SANDBOX_BOX), "box");
+	assert_string_equal(
+	    sandbox_level_name(SANDBOX_BOX_LIMITS), "box+limits");
 }
 
 TEST_ROLE(child_is, child_run)

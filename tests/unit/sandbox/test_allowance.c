@@ -50,10 +50,10 @@ folder_clear(void **state)
 static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
 
-static struct allowance_order
+static struct file_policy_order
 order_make(const char *file, const char *hidden)
 {
-	struct allowance_order order = { .arguments = no_arguments };
+	struct file_policy_order order = { .arguments = no_arguments };
 
 	order.file = path_of(file);
 	if (hidden != NULL)
@@ -63,76 +63,83 @@ order_make(const char *file, const char *hidden)
 
 /* How often this is in the list. */
 static int
-count(const struct allowance *allowance, enum allowance_kind kind,
+count(const struct file_policy *file_policy, enum file_policy_kind kind,
     const char *path)
 {
 	int found = 0;
 
-	for (int i = 0; i < allowance->count; i++)
-		found += allowance->items[i].kind == kind &&
-		    strcmp(allowance->items[i].path, path) == 0;
+	for (int i = 0; i < file_policy->count; i++)
+		found += file_policy->items[i].kind == kind &&
+		    strcmp(file_policy->items[i].path, path) == 0;
 	return found;
 }
 
 TEST_WITH(
     test_folder_is_listed_once_by_its_true_name, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make("alias/bot", NULL);
-	struct allowance allowance;
+	struct file_policy_order order = order_make("alias/bot", NULL);
+	struct file_policy file_policy;
 
 	order.dir = path_of("bot/parts");
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts")), 0);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot")), 1);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("alias")), 0);
-	assert_true(count(&allowance, ALLOWANCE_LINK, path_of("alias")) > 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, "/usr"), 1);
-	assert_int_equal(count(&allowance, ALLOWANCE_WRITE, "/dev/null"), 1);
-	allowance_release(&allowance);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/parts")), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("alias")), 0);
+	assert_true(
+	    count(&file_policy, FILE_POLICY_LINK, path_of("alias")) > 0);
+	assert_int_equal(count(&file_policy, FILE_POLICY_READ, "/usr"), 1);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_WRITE, "/dev/null"), 1);
+	file_policy_release(&file_policy);
 }
 
 TEST_WITH(test_folder_with_something_hidden_is_listed_by_entries, folder_fill,
     folder_clear)
 {
-	const struct allowance_order order =
+	const struct file_policy_order order =
 	    order_make("bot/bot", "bot/parts/part");
-	struct allowance allowance;
+	struct file_policy file_policy;
 
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot")), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_LIST, path_of("bot/parts")), 1);
+	    count(&file_policy, FILE_POLICY_LIST, path_of("bot")), 1);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/parts/part")), 0);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/module")), 1);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/parts/part")), 1);
-	for (int i = 0; i < allowance.count; i++)
-		assert_int_equal(allowance.items[i].inner,
-		    strncmp(allowance.items[i].path, path_of("bot/"),
+	    count(&file_policy, FILE_POLICY_LIST, path_of("bot/parts")), 1);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/parts/part")),
+	    0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_HIDDEN, path_of("bot/parts/part")),
+	    1);
+	for (int i = 0; i < file_policy.count; i++)
+		assert_int_equal(file_policy.items[i].inner,
+		    strncmp(file_policy.items[i].path, path_of("bot/"),
 			strlen(path_of("bot/"))) == 0 &&
-			allowance.items[i].kind != ALLOWANCE_HIDDEN);
-	allowance_release(&allowance);
+			file_policy.items[i].kind != FILE_POLICY_HIDDEN);
+	file_policy_release(&file_policy);
 }
 
 TEST_WITH(test_name_that_begins_like_a_hidden_one_is_another, folder_fill,
     folder_clear)
 {
-	const struct allowance_order order = order_make("bot/bot", "bot/mod");
-	struct allowance allowance;
+	const struct file_policy_order order = order_make("bot/bot", "bot/mod");
+	struct file_policy file_policy;
 
-	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
-	allowance_release(&allowance);
-	assert_true(allowance_is_below("/a/b", "/a"));
-	assert_true(allowance_is_below("/a", "/a"));
-	assert_false(allowance_is_below("/ab", "/a"));
-	assert_false(allowance_is_below("/", "/a"));
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/module")), 1);
+	file_policy_release(&file_policy);
+	assert_true(file_policy_is_below("/a/b", "/a"));
+	assert_true(file_policy_is_below("/a", "/a"));
+	assert_false(file_policy_is_below("/ab", "/a"));
+	assert_false(file_policy_is_below("/", "/a"));
 }
 
 /* Of what a program that runs others is given, the first file is the bot. */
@@ -141,8 +148,8 @@ TEST_WITH(
 {
 	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
 	char *arguments[] = { bot_name, script, data, record, NULL };
-	struct allowance_order order = { .arguments = arguments };
-	struct allowance allowance;
+	struct file_policy_order order = { .arguments = arguments };
+	struct file_policy file_policy;
 
 	assert_int_equal(mkdir(path_of("data"), 0755), 0);
 	trial_write(path_of("data/weights"));
@@ -152,66 +159,75 @@ TEST_WITH(
 	strcpy(data, path_of("data/weights"));
 	strcpy(record, path_of("data/games.scopa"));
 	order.file = "/usr/bin/env";
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, record), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("data")), 0);
-	allowance_release(&allowance);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot")), 1);
+	assert_int_equal(count(&file_policy, FILE_POLICY_READ, data), 1);
+	assert_int_equal(count(&file_policy, FILE_POLICY_READ, record), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("data")), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_LIST, path_of("data")), 0);
+	file_policy_release(&file_policy);
 	/* A bot is no such program: all that it is given is data. */
 	order.file = script;
 	arguments[1] = data;
 	arguments[2] = record;
 	arguments[3] = NULL;
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 1);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, data), 1);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("data")), 0);
-	allowance_release(&allowance);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot")), 1);
+	assert_int_equal(count(&file_policy, FILE_POLICY_READ, data), 1);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_READ, path_of("data")), 0);
+	file_policy_release(&file_policy);
 }
 
 TEST_WITH(test_runs_and_records_are_hidden_by_kind, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make("bot/bot", NULL);
-	struct allowance allowance;
+	const struct file_policy_order order = order_make("bot/bot", NULL);
+	struct file_policy file_policy;
 
 	assert_int_equal(mkdir(path_of("bot/runs"), 0755), 0);
 	assert_int_equal(mkdir(path_of("bot/runs/one"), 0755), 0);
 	trial_write(path_of("bot/runs/one/results.db"));
 	trial_write(path_of("bot/old.scopa"));
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_READ, path_of("bot")), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_LIST, path_of("bot")), 1);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/module")), 1);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot")), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/old.scopa")), 0);
+	    count(&file_policy, FILE_POLICY_LIST, path_of("bot")), 1);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_READ, path_of("bot/runs/one")), 0);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/module")), 1);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/runs/one")), 1);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/old.scopa")), 0);
 	assert_int_equal(
-	    count(&allowance, ALLOWANCE_HIDDEN, path_of("bot/old.scopa")), 1);
-	allowance_release(&allowance);
+	    count(&file_policy, FILE_POLICY_READ, path_of("bot/runs/one")), 0);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_HIDDEN, path_of("bot/runs/one")),
+	    1);
+	assert_int_equal(
+	    count(&file_policy, FILE_POLICY_HIDDEN, path_of("bot/old.scopa")),
+	    1);
+	file_policy_release(&file_policy);
 }
 
 TEST_WITH(test_working_folder_is_listed, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make("bot/bot", NULL);
-	struct allowance allowance;
+	const struct file_policy_order order = order_make("bot/bot", NULL);
+	struct file_policy file_policy;
 	char here[PATH_MAX];
 
 	assert_non_null(getcwd(here, sizeof(here)));
-	assert_int_equal(allowance_init(&allowance, &order), 0);
-	assert_int_equal(count(&allowance, ALLOWANCE_FOLDER, here), 1);
-	allowance_release(&allowance);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
+	assert_int_equal(count(&file_policy, FILE_POLICY_FOLDER, here), 1);
+	file_policy_release(&file_policy);
 }
 
 TEST_WITH(test_list_has_room_for_all, folder_fill, folder_clear)
 {
-	struct allowance_order order;
-	struct allowance allowance;
+	struct file_policy_order order;
+	struct file_policy file_policy;
 	char name[32];
 
 	for (int i = 0; i < CROWD; i++) {
@@ -219,11 +235,11 @@ TEST_WITH(test_list_has_room_for_all, folder_fill, folder_clear)
 		trial_write(path_of(name));
 	}
 	order = order_make("bot/bot", "bot/bot");
-	assert_int_equal(allowance_init(&allowance, &order), 0);
+	assert_int_equal(file_policy_init(&file_policy, &order), 0);
 	for (int i = 0; i < CROWD; i++) {
 		snprintf(name, sizeof(name), "bot/%d", i);
 		assert_int_equal(
-		    count(&allowance, ALLOWANCE_READ, path_of(name)), 1);
+		    count(&file_policy, FILE_POLICY_READ, path_of(name)), 1);
 	}
-	allowance_release(&allowance);
+	file_policy_release(&file_policy);
 }

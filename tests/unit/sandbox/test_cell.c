@@ -60,10 +60,10 @@ folder_clear(void **state)
 static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
 
-static struct allowance_order
+static struct file_policy_order
 order_make(void)
 {
-	struct allowance_order order = {
+	struct file_policy_order order = {
 		.arguments = no_arguments,
 		.boxed = true,
 		.hidden = { path_of("bot/record"), path_of("bot/run") },
@@ -76,15 +76,15 @@ order_make(void)
 
 /* What runs in a cell; an exit status. */
 struct inside {
-	const struct allowance_order *order;
+	const struct file_policy_order *order;
 	int (*play)(const char *path);
 	const char *path;
 };
 
 static int
-first_play(const struct inside *inside, const struct allowance *allowance)
+first_play(const struct inside *inside, const struct file_policy *file_policy)
 {
-	int status = box_settle(allowance);
+	int status = box_settle(file_policy);
 
 	if (status == -EPERM || status == -EACCES || status == -ENOSYS)
 		return NO_CELL;
@@ -96,24 +96,24 @@ static int
 inside_play(void *context)
 {
 	const struct inside *inside = context;
-	struct allowance allowance;
+	struct file_policy file_policy;
 	int status;
 	pid_t first;
 
-	trial_need(allowance_init(&allowance, inside->order) == 0);
+	trial_need(file_policy_init(&file_policy, inside->order) == 0);
 	if (box_make() < 0)
 		return NO_CELL;
 	first = fork();
 	if (first == 0)
-		_exit(first_play(inside, &allowance));
-	allowance_release(&allowance);
+		_exit(first_play(inside, &file_policy));
+	file_policy_release(&file_policy);
 	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
 	return WEXITSTATUS(status);
 }
 
 static int
-play_in_cell(const struct allowance_order *order, int (*play)(const char *path),
-    const char *path)
+play_in_cell(const struct file_policy_order *order,
+    int (*play)(const char *path), const char *path)
 {
 	struct inside inside = { order, play, path };
 	int answer = trial_run(inside_play, &inside);
@@ -157,7 +157,7 @@ entry_count(const char *path)
 
 TEST_WITH(test_what_is_left_is_there, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 	const char *const there[] = { "/usr/bin", "/etc/passwd", "/dev/null",
 		"/dev/fd/0", "/proc/self/status", path_of("bot/bot"),
 		path_of("bot/module") };
@@ -171,7 +171,7 @@ TEST_WITH(test_what_is_left_is_there, folder_fill, folder_clear)
 
 TEST_WITH(test_nothing_else_is_there, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 	const char *const gone[] = { "/var", "/sys/kernel", "/etc/shadow",
 		"/dev/shm", "/.nothing", path_of("other"), path_of("tool"),
 		path_of("alias") };
@@ -183,7 +183,7 @@ TEST_WITH(test_nothing_else_is_there, folder_fill, folder_clear)
 
 TEST_WITH(test_links_of_the_system_stay_links, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	assert_int_equal(
 	    play_in_cell(&order, is_link, "/bin"), is_link("/bin"));
@@ -192,7 +192,7 @@ TEST_WITH(test_links_of_the_system_stay_links, folder_fill, folder_clear)
 
 TEST_WITH(test_link_to_the_program_is_there, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make();
+	struct file_policy_order order = order_make();
 
 	order.file = path_of("alias/bot");
 	assert_int_equal(play_in_cell(&order, is_link, path_of("alias")), 1);
@@ -213,7 +213,7 @@ size_of(const char *path)
 
 TEST_WITH(test_what_is_hidden_is_empty, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	assert_true(size_of(path_of("bot/record")) > 0);
 	assert_int_equal(
@@ -247,7 +247,7 @@ make_folder(const char *path)
 
 TEST_WITH(test_nothing_can_be_changed, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	assert_int_equal(
 	    play_in_cell(&order, change, path_of("bot/module")), 0);
@@ -268,7 +268,7 @@ write_to(const char *path)
 
 TEST_WITH(test_devices_can_be_written, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	assert_int_equal(play_in_cell(&order, write_to, "/dev/null"), 1);
 }
@@ -282,7 +282,7 @@ unmount(const char *path)
 TEST_WITH(test_nothing_is_below_the_root_or_can_be_uncovered, folder_fill,
     folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	assert_int_equal(play_in_cell(&order, look, "/../var"), ENOENT);
 	assert_int_equal(
@@ -307,7 +307,7 @@ inside_other(void *context)
 
 TEST_WITH(test_working_folder_stays_and_is_empty, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 	struct inside inside = { &order, compare_here, path_of("other") };
 	int answer = trial_run(inside_other, &inside);
 
@@ -330,7 +330,7 @@ first_process(const char *path)
 
 TEST_WITH(test_processes_are_those_of_the_box, folder_fill, folder_clear)
 {
-	const struct allowance_order order = order_make();
+	const struct file_policy_order order = order_make();
 
 	if (play_in_cell(&order, entry_count, "/proc") == 0)
 		skip();
@@ -346,12 +346,12 @@ fill_scratch(const char *path)
 	trial_need(path != NULL && stat(path, &found) == 0);
 	if (entry_count(path) != 0 || (found.st_mode & 0777) != 0700)
 		return 1;
-	trial_need(mkdir(ALLOWANCE_PLACE "/folder", 0700) == 0);
-	trial_write(ALLOWANCE_PLACE "/folder/file");
-	if (trial_read(ALLOWANCE_PLACE "/folder/file") != 0)
+	trial_need(mkdir(FILE_POLICY_PLACE "/folder", 0700) == 0);
+	trial_write(FILE_POLICY_PLACE "/folder/file");
+	if (trial_read(FILE_POLICY_PLACE "/folder/file") != 0)
 		return 2;
 	trial_write("/dev/shm/memory");
-	if (trial_read(ALLOWANCE_PLACE "/memory") != 0)
+	if (trial_read(FILE_POLICY_PLACE "/memory") != 0)
 		return 3;
 	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 4 : 0;
 }
@@ -359,13 +359,13 @@ fill_scratch(const char *path)
 TEST_WITH(
     test_scratch_folder_is_new_and_can_be_filled, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make();
+	struct file_policy_order order = order_make();
 
-	assert_int_equal(play_in_cell(&order, look, ALLOWANCE_PLACE), ENOENT);
+	assert_int_equal(play_in_cell(&order, look, FILE_POLICY_PLACE), ENOENT);
 	order.scratch_kib = 64;
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(
-		    play_in_cell(&order, fill_scratch, ALLOWANCE_PLACE), 0);
+		    play_in_cell(&order, fill_scratch, FILE_POLICY_PLACE), 0);
 }
 
 static int
@@ -383,10 +383,10 @@ overfill_scratch(const char *path)
 
 TEST_WITH(test_scratch_folder_holds_its_size, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make();
+	struct file_policy_order order = order_make();
 
 	order.scratch_kib = 64;
 	assert_int_equal(
-	    play_in_cell(&order, overfill_scratch, ALLOWANCE_PLACE "/file"),
+	    play_in_cell(&order, overfill_scratch, FILE_POLICY_PLACE "/file"),
 	    16);
 }

@@ -274,9 +274,9 @@ TEST_WITH(test_processes_left_in_a_group_are_killed, open_group, close_group)
 
 /* Writes a byte now and then, by ever another process. */
 static _Noreturn void
-run_away(const struct cage *cage, int fd)
+run_away(const struct bot_cgroup *bot_cgroup, int fd)
 {
-	if (cage_enter(cage) < 0)
+	if (bot_cgroup_enter(bot_cgroup) < 0)
 		_exit(1);
 	for (;;) {
 		if (write(fd, "x", 1) != 1 || fork() > 0)
@@ -303,43 +303,43 @@ is_silent(int fd)
 TEST_WITH(test_all_in_a_cage_are_held_and_killed, open_group, close_group)
 {
 	struct pollfd wait = { .events = POLLIN };
-	struct cage cage;
+	struct bot_cgroup bot_cgroup;
 	int fds[2];
 	char byte;
 
 	need_group();
 	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
-	assert_int_equal(cage_open(&cage, cgroup.fd, 64 << 20), 0);
-	assert_int_equal(cage.limited, cgroup.limited);
+	assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd, 64 << 20), 0);
+	assert_int_equal(bot_cgroup.limited, cgroup.limited);
 	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
 	wait.fd = fds[0];
 	if (fork() == 0)
-		run_away(&cage, fds[1]);
+		run_away(&bot_cgroup, fds[1]);
 	close(fds[1]);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(poll(&wait, 1, 20000), 1);
-		cage_hold(&cage, true);
+		bot_cgroup_hold(&bot_cgroup, true);
 		assert_true(is_silent(fds[0]));
-		cage_hold(&cage, false);
+		bot_cgroup_hold(&bot_cgroup, false);
 	}
-	assert_false(cage_over_memory(&cage));
-	cage_hold(&cage, true);
-	cage_close(&cage);
+	assert_false(bot_cgroup_over_memory(&bot_cgroup));
+	bot_cgroup_hold(&bot_cgroup, true);
+	bot_cgroup_close(&bot_cgroup);
 	/* Nobody is left who could write. */
 	while (poll(&wait, 1, 20000) == 1 && read(fds[0], &byte, 1) > 0)
 		continue;
 	assert_int_equal(read(fds[0], &byte, 1), 0);
 	while (waitpid(-1, NULL, 0) > 0)
 		continue;
-	assert_int_equal(faccessat(cgroup.fd, cage.name, F_OK, 0), -1);
+	assert_int_equal(faccessat(cgroup.fd, bot_cgroup.name, F_OK, 0), -1);
 	close(fds[0]);
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
 /* How a process in a cage ends that takes 96 MiB. */
 static int
-end_of_eater(const struct cage *cage)
+end_of_eater(const struct bot_cgroup *bot_cgroup)
 {
 	const size_t size = (size_t)96 << 20;
 	pid_t child = fork();
@@ -349,7 +349,7 @@ end_of_eater(const struct cage *cage)
 		char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-		if (memory == MAP_FAILED || cage_enter(cage) < 0)
+		if (memory == MAP_FAILED || bot_cgroup_enter(bot_cgroup) < 0)
 			_exit(1);
 		memset(memory, 1, size);
 		_exit(0);
@@ -387,38 +387,38 @@ need_limits(void)
 
 TEST_WITH(test_memory_of_a_cage_is_limited, open_group, close_group)
 {
-	struct cage cage;
+	struct bot_cgroup bot_cgroup;
 	int status;
 
 	need_limits();
-	assert_int_equal(cage_open(&cage, cgroup.fd, 64 << 20), 0);
-	status = end_of_eater(&cage);
+	assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd, 64 << 20), 0);
+	status = end_of_eater(&bot_cgroup);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGKILL);
-	assert_true(cage_over_memory(&cage));
-	cage_close(&cage);
+	assert_true(bot_cgroup_over_memory(&bot_cgroup));
+	bot_cgroup_close(&bot_cgroup);
 }
 
 TEST_WITH(test_lack_of_memory_above_is_not_the_limit, open_group, close_group)
 {
-	struct cage cage;
+	struct bot_cgroup bot_cgroup;
 	int status;
 
 	need_limits();
-	assert_int_equal(cage_open(&cage, cgroup.fd, 512 << 20), 0);
+	assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd, 512 << 20), 0);
 	limit_all("67108864");
-	status = end_of_eater(&cage);
+	status = end_of_eater(&bot_cgroup);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGKILL);
-	assert_false(cage_over_memory(&cage));
-	cage_close(&cage);
+	assert_false(bot_cgroup_over_memory(&bot_cgroup));
+	bot_cgroup_close(&bot_cgroup);
 }
 
 TEST_WITH(test_cage_is_refused_outside_of_a_group, open_group, close_group)
 {
 	int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct cage cage;
+	struct bot_cgroup bot_cgroup;
 
-	assert_true(cage_open(&cage, folder, 0) < 0);
+	assert_true(bot_cgroup_open(&bot_cgroup, folder, 0) < 0);
 	close(folder);
 }

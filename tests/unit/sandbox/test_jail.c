@@ -63,18 +63,18 @@ folder_clear(void **state)
 }
 
 struct attempt {
-	const struct allowance_order *order;
+	const struct file_policy_order *order;
 	const char *path;
 	int flags;
 };
 
 static int
-jail_enter(const struct allowance_order *order)
+jail_enter(const struct file_policy_order *order)
 {
-	struct allowance allowance;
+	struct file_policy file_policy;
 
-	trial_need(allowance_init(&allowance, order) == 0);
-	return jail_files(&allowance);
+	trial_need(file_policy_init(&file_policy, order) == 0);
+	return confine_files(&file_policy);
 }
 
 static int
@@ -88,7 +88,7 @@ attempt_play(void *context)
 }
 
 static int
-try(const struct allowance_order *order, const char *path, int flags)
+try(const struct file_policy_order *order, const char *path, int flags)
 {
 	struct attempt attempt = { order, path, flags };
 
@@ -96,7 +96,7 @@ try(const struct allowance_order *order, const char *path, int flags)
 }
 
 static void
-expect_left(const struct allowance_order *order, const char *name)
+expect_left(const struct file_policy_order *order, const char *name)
 {
 	const char *path = *name == '/' ? name : path_of(name);
 	int error = try(order, path, O_RDONLY);
@@ -106,7 +106,7 @@ expect_left(const struct allowance_order *order, const char *name)
 }
 
 static void
-expect_shut(const struct allowance_order *order, const char *name)
+expect_shut(const struct file_policy_order *order, const char *name)
 {
 	const char *path = *name == '/' ? name : path_of(name);
 	int error = try(order, path, O_RDONLY);
@@ -119,10 +119,10 @@ static char bot_name[] = "bot";
 static char *no_arguments[] = { bot_name, NULL };
 
 /* Of a bot that is a program in its own folder. */
-static struct allowance_order
+static struct file_policy_order
 order_make(const char *hidden)
 {
-	struct allowance_order order = { .arguments = no_arguments };
+	struct file_policy_order order = { .arguments = no_arguments };
 
 	order.file = path_of("bot/bot");
 	if (hidden != NULL)
@@ -141,7 +141,7 @@ skip_without_landlock(void)
 
 TEST_WITH(test_folder_of_the_program_is_left, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	expect_left(&order, "bot/bot");
@@ -157,7 +157,7 @@ TEST_WITH(test_folder_of_the_program_is_left, folder_fill, folder_clear)
 
 TEST_WITH(test_installed_things_are_left, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	expect_left(&order, "/bin/sh");
@@ -169,7 +169,7 @@ TEST_WITH(test_installed_things_are_left, folder_fill, folder_clear)
 
 TEST_WITH(test_nothing_can_be_written_but_devices, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	assert_int_equal(try(&order, path_of("bot/module"), O_WRONLY), EACCES);
@@ -183,7 +183,7 @@ TEST_WITH(test_nothing_can_be_written_but_devices, folder_fill, folder_clear)
 
 TEST_WITH(test_own_folder_is_left, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	order.dir = path_of("other");
@@ -193,7 +193,7 @@ TEST_WITH(test_own_folder_is_left, folder_fill, folder_clear)
 
 TEST_WITH(test_folders_of_arguments_are_left, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
 	char *arguments[] = { bot_name, option, nothing, file, NULL };
 
@@ -215,7 +215,7 @@ TEST_WITH(test_folders_of_arguments_are_left, folder_fill, folder_clear)
 
 TEST_WITH(test_folders_of_the_search_path_are_left, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
 
 	skip_without_landlock();
@@ -232,7 +232,7 @@ TEST_WITH(test_folders_of_the_search_path_are_left, folder_fill, folder_clear)
 TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
     folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	assert_int_equal(
@@ -247,7 +247,8 @@ TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
 TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
     folder_clear)
 {
-	struct allowance_order order = order_make(path_of("bot/parts/secret"));
+	struct file_policy_order order =
+	    order_make(path_of("bot/parts/secret"));
 
 	skip_without_landlock();
 	order.hidden[order.hidden_count++] = path_of("bot/record");
@@ -264,7 +265,7 @@ TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
 TEST_WITH(
     test_nothing_in_a_hidden_folder_is_readable, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(path_of("bot/run"));
+	struct file_policy_order order = order_make(path_of("bot/run"));
 
 	skip_without_landlock();
 	expect_shut(&order, "bot/run/store");
@@ -277,7 +278,7 @@ TEST_WITH(
 TEST_WITH(
     test_links_do_not_lead_around_what_is_hidden, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(path_of("bot/record"));
+	struct file_policy_order order = order_make(path_of("bot/record"));
 
 	skip_without_landlock();
 	expect_shut(&order, "bot/link");
@@ -291,13 +292,13 @@ TEST_WITH(
 TEST_WITH(test_link_to_what_is_installed_does_not_show_what_is_hidden,
     folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make("/usr/bin/cat");
-	char truth[16];
+	struct file_policy_order order = order_make("/usr/bin/cat");
+	char resolved[16];
 
 	skip_without_landlock();
 	expect_shut(&order, "/usr/bin/cat");
 	expect_left(&order, "/usr/bin/env");
-	if (readlink("/bin", truth, sizeof(truth)) > 0)
+	if (readlink("/bin", resolved, sizeof(resolved)) > 0)
 		expect_shut(&order, "/bin/cat");
 }
 
@@ -324,7 +325,7 @@ open_later(void *context)
 
 TEST_WITH(test_what_is_hidden_may_come_to_be_later, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(path_of("bot/later"));
+	struct file_policy_order order = order_make(path_of("bot/later"));
 	struct attempt attempt = { &order, order.hidden[0], 0 };
 
 	skip_without_landlock();
@@ -347,7 +348,7 @@ see_processes(void *context)
 TEST_WITH(
     test_other_processes_are_seen_in_a_box_alone, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	assert_int_equal(trial_run(see_processes, &order), 0);
@@ -364,7 +365,7 @@ signal_outside(void *context)
 
 TEST_WITH(test_signals_stay_inside, folder_fill, folder_clear)
 {
-	struct allowance_order order = order_make(NULL);
+	struct file_policy_order order = order_make(NULL);
 
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
@@ -388,14 +389,14 @@ limits_set(void *context)
 	const bool *boxed = context;
 	rlim_t before = limit_of(RLIMIT_NPROC);
 
-	trial_need(jail_limit(*boxed, 0) == 0);
+	trial_need(confine_limits(*boxed, 0) == 0);
 	return (limit_of(RLIMIT_CORE) > 0) << 0 |
 	    (limit_of(RLIMIT_NOFILE) > 64) << 1 |
-	    (limit_of(RLIMIT_FSIZE) > JAIL_FILE_BYTES) << 2 |
+	    (limit_of(RLIMIT_FSIZE) > CONFINED_FILE_BYTES) << 2 |
 	    (limit_of(RLIMIT_MEMLOCK) > 0 || limit_of(RLIMIT_RTPRIO) > 0) << 3 |
 	    (limit_of(RLIMIT_MSGQUEUE) > 0) << 4 |
 	    (limit_of(RLIMIT_SIGPENDING) > 256) << 5 |
-	    (*boxed ? limit_of(RLIMIT_NPROC) > JAIL_PROCESSES
+	    (*boxed ? limit_of(RLIMIT_NPROC) > CONFINED_PROCESSES
 		    : limit_of(RLIMIT_NPROC) != before)
 	    << 6;
 }
@@ -416,7 +417,8 @@ limits_lower(void *context)
 
 	(void)context;
 	trial_need(setrlimit(RLIMIT_NOFILE, &low) == 0);
-	trial_need(jail_limit(true, 0) == 0 && jail_limit(true, 0) == 0);
+	trial_need(
+	    confine_limits(true, 0) == 0 && confine_limits(true, 0) == 0);
 	return (int)limit_of(RLIMIT_NOFILE);
 }
 

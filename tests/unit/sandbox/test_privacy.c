@@ -60,7 +60,7 @@ seen_of(bool private)
 	keeper = fork();
 	if (keeper == 0) {
 		become_nobody();
-		if (private && privacy_begin() < 0)
+		if (private && no_dump_begin() < 0)
 			_exit(125);
 		(void)!write(ready[1], "", 1);
 		for (;;)
@@ -98,7 +98,7 @@ TEST(test_what_it_forks_is_private_too_until_the_end)
 	if (child == 0) {
 		pid_t inner;
 
-		if (privacy_begin() < 0)
+		if (no_dump_begin() < 0)
 			_exit(125);
 		inner = fork();
 		if (inner == 0)
@@ -106,7 +106,7 @@ TEST(test_what_it_forks_is_private_too_until_the_end)
 			    (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1));
 		if (waitpid(inner, &status, 0) != inner || status != 0)
 			_exit(1);
-		privacy_end();
+		no_dump_end();
 		_exit(prctl(PR_GET_DUMPABLE) == 1 ? 0 : 2);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
