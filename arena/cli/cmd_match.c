@@ -350,7 +350,10 @@ print_head(const struct match_report *report)
 	scopa_text_string(&text, config->rules.deals ? ", " : ", to ");
 	scopa_text_int(
 	    &text, config->rules.deals ? config->rules.deals : rules->target);
-	scopa_text_string(&text, config->rules.deals ? " deals" : " points");
+	scopa_text_string(&text,
+	    config->rules.deals == 1  ? " deal"
+		: config->rules.deals ? " deals"
+				      : " points");
 	scopa_text_string(&text, ", time ");
 	budget_control_show(&config->rules.settings.control, &text);
 	printf("%s\n", bytes);
@@ -497,8 +500,12 @@ print_game(const struct match_report *report, const struct game_result *result)
 {
 	printf("game %-3d", result->game + 1);
 	print_scores(report, result);
-	printf("  %d deal%s, %s", result->deal_count,
-	    result->deal_count == 1 ? "" : "s", result->reason);
+	if (strcmp(result->reason, "deals") == 0)
+		printf("  after %d deal%s", result->deal_count,
+		    result->deal_count == 1 ? "" : "s");
+	else
+		printf("  %d deal%s, %s", result->deal_count,
+		    result->deal_count == 1 ? "" : "s", result->reason);
 	if (result->fault_entrant >= 0)
 		printf(" by %s: %s %s", result->names[result->fault.seat],
 		    offence_name(result->fault.kind), result->fault.reason);
@@ -618,8 +625,9 @@ print_times(const struct match_report *report)
 				    (long long)total->offences[kind],
 				    offence_name((enum offence_kind)kind));
 		if (total->unasked_count > 0)
-			printf(", %lld out of turn",
-			    (long long)total->unasked_count);
+			printf(", %lld answer%s with a wrong turn=",
+			    (long long)total->unasked_count,
+			    total->unasked_count == 1 ? "" : "s");
 		printf("\n");
 	}
 }
@@ -642,11 +650,10 @@ print_voids(const struct match_report *report)
 {
 	if (report->void_turns == 0)
 		return;
-	printf(
-	    "VOID    %lld turn%s timed anew: ", (long long)report->void_turns,
-	    report->void_turns == 1 ? " was" : "s were");
+	printf("VOID    %lld clock%s restarted: ",
+	    (long long)report->void_turns, report->void_turns == 1 ? "" : "s");
 	if (report->lag_longest_ns > 0)
-		printf("the arena was late, by up to %.3f s\n",
+		printf("the arena itself was delayed, by up to %.3f s\n",
 		    (double)report->lag_longest_ns / 1e9);
 	else
 		printf("another bot computed when it was not to move\n");
@@ -698,7 +705,7 @@ print_result(const struct match_report *report)
 			const struct match_total *total = &report->totals[i];
 
 			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
-			       " %.3f points a deal%s\n",
+			       " %.3f points per deal%s\n",
 			    total->name, (long long)total->wins,
 			    (long long)total->draws, (long long)total->losses,
 			    report->deals

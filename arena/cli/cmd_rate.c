@@ -273,7 +273,7 @@ legend_print(const struct page *page)
 		: page->first == RATE_ELO ? "the Elo"
 					  : "Plackett-Luce");
 	if (columns->margin)
-		printf("Points: margin rating, points a deal; %s.\n",
+		printf("Points: margin rating, points per deal; %s.\n",
 		    gauge_of(page));
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
@@ -366,7 +366,7 @@ cross_print(const struct page *page)
 		return;
 	}
 	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
-	    page->first == RATE_MARGIN ? "points a deal" : "score in percent",
+	    page->first == RATE_MARGIN ? "points per deal" : "score in percent",
 	    100.0 * page->order->level,
 	    page->first == RATE_MARGIN ? "blocks" : "games");
 	for (int begin = 0, end; begin < table->bot_count; begin = end) {
@@ -667,7 +667,7 @@ static const struct option options[] = {
 	    .value = "FILE",
 	    .sentence = "Instead of records: lines FIRST SECOND WINS DRAWS "
 			"LOSSES of games, or FIRST SECOND BLOCKS MEAN SD of "
-			"points a deal, with a point in MEAN or SD; one kind "
+			"points per deal, with a point in MEAN or SD; one kind "
 			"a file.",
 	    .offset = offsetof(struct settings, counts),
 	},
@@ -707,7 +707,7 @@ static const struct option options[] = {
 	    .name = "level",
 	    .kind = OPTION_REAL,
 	    .value = "P",
-	    .sentence = "How probably an interval holds the truth.",
+	    .sentence = "Confidence level of the intervals.",
 	    .fallback = "0.95",
 	    .min = 0,
 	    .max = 1,
@@ -718,7 +718,7 @@ static const struct option options[] = {
 	    .kind = OPTION_TEXT,
 	    .value = "NAME=VALUE",
 	    .sentence =
-		"The rating of this bot is VALUE, points a deal or Elo, "
+		"The rating of this bot is VALUE, points per deal or Elo, "
 		"whichever decides the order; those that results join "
 		"with it follow, with errors as against it.",
 	    .offset = offsetof(struct settings, anchor),

@@ -269,11 +269,12 @@ print_void(const struct record_print *print)
 	    print->names[turn->seat]);
 	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
 		print_in(print, PAINT_BAD,
-		    "is timed anew (VOID): %s computed meanwhile\n",
+		    "clock restarted (VOID): %s computed meanwhile\n",
 		    print->names[turn->by - 1]);
 	else
 		print_in(print, PAINT_BAD,
-		    "is timed anew (VOID): the arena was %.3f s late\n",
+		    "clock restarted (VOID): the arena itself was delayed "
+		    "%.3f s\n",
 		    (double)turn->lag_us / 1e6);
 }
 

@@ -122,14 +122,15 @@ static void
 print_verdict(const struct fair_report *report, bool packs_given)
 {
 	if (!report->good)
-		printf("not fair: it differs after ");
+		printf("NOT fair: first difference in block %lld",
+		    (long long)report->blocks + 1);
 	else if (is_proved(report))
 		printf("fair: ");
 	else
 		printf("consistent, but fairness cannot be proved: %s: ",
 		    reason_of(report, packs_given));
-	print_count(report->blocks, "block");
 	if (report->good) {
+		print_count(report->blocks, "block");
 		printf(", ");
 		print_count(report->games, "game");
 		printf(", ");

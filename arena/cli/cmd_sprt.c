@@ -554,7 +554,8 @@ print_model(const struct sprt_answer *answer, struct scopa_text *text)
 		    sprt_reading_name(sprt->reading));
 	line_print("model", text);
 	text_printf(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
-	    sprt->high, sprt_unit_name(sprt), sprt->alpha, sprt->beta);
+	    sprt->high, text_unit(sprt_unit_name(sprt)), sprt->alpha,
+	    sprt->beta);
 	line_print("bounds", text);
 }
 
@@ -587,7 +588,7 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 		text_printf(text, " at once, %.1f standard errors beyond both",
 		    state->errors);
 	if (state->remaining > 0)
-		text_printf(text, ", some %.0f more %s as things stand",
+		text_printf(text, ", about %.0f more %s at this rate",
 		    state->remaining, answer->counted);
 	if (answer->count < answer->sprt.minimum)
 		text_printf(text, "; no decision before %" PRId64 " %s",
@@ -904,7 +905,7 @@ static const struct option options[] = {
 	{ .name = "moments",
 	    .kind = OPTION_TEXT,
 	    .value = "N,MEAN,SD",
-	    .sentence = "Blocks, the mean of their points a deal, and its "
+	    .sentence = "Blocks, the mean of their points per deal, and its "
 			"standard deviation (dividing by N).",
 	    FIELD(source.moments) },
 	{ .name = "records",
@@ -953,7 +954,7 @@ static const struct option options[] = {
 	{ .name = "points0",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
-	    .sentence = "H0 in points a deal, of the models margin and "
+	    .sentence = "H0 in points per deal, of the models margin and "
 			"betting, instead of --elo0. Of betting without a "
 			"bound: 0.",
 	    .parse = sprt_bound_parse,
@@ -961,7 +962,7 @@ static const struct option options[] = {
 	{ .name = "points1",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
-	    .sentence = "H1 in points a deal, instead of --elo1. Of betting "
+	    .sentence = "H1 in points per deal, instead of --elo1. Of betting "
 			"without a bound: 0.3.",
 	    .parse = sprt_bound_parse,
 	    FIELD(bounds.points1) },
@@ -1002,7 +1003,7 @@ static const struct option options[] = {
 	{ .name = "level",
 	    .kind = OPTION_REAL,
 	    .value = "P",
-	    .sentence = "How probably an interval holds the truth.",
+	    .sentence = "Confidence level of the intervals.",
 	    .fallback = "0.95",
 	    .min = 0,
 	    .max = 1,
@@ -1161,7 +1162,7 @@ const struct command command_sprt = {
 	    "the expected score, normalized its distance from 1/2 in sigmas, "
 	    "both by the most likely distribution under either hypothesis; "
 	    "bayesian the rates of wins and losses; betting, of records, the "
-	    "points a deal by what bets on them have won, pack by pack in "
+	    "points per deal by what bets on them have won, pack by pack in "
 	    "the order of the records: its LLR is the logarithm of that, for "
 	    "H1 or, negative, for H0. Their numbers must not be "
 	    "compared with each other. The decision is H0, H1 or continue; "

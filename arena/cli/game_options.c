@@ -487,7 +487,7 @@ const struct option game_config_options[] = {
 const struct option game_analysis_options[] = {
 	{ .name = "analysis",
 	    .kind = OPTION_FLAG,
-	    .sentence = "Let bots play that see all cards, and show them. "
+	    .sentence = "Allow cheating bots, and show them all cards. "
 			"Such games are marked, and never rated.",
 	    FIELD(analysis) },
 };

@@ -97,9 +97,10 @@ static const struct option sprt_keys[] = {
 	{ .name = "points0",
 	    .kind = OPTION_PARSED,
 	    .value = "N",
-	    .sentence = "The same in points a deal, for the models margin and "
-			"betting, instead of elo0. Of betting without a "
-			"bound: 0.",
+	    .sentence =
+		"The same in points per deal, for the models margin and "
+		"betting, instead of elo0. Of betting without a "
+		"bound: 0.",
 	    .parse = sprt_bound_parse,
 	    SPRT_FIELD(bounds.points0) },
 	{ .name = "points1",
@@ -199,7 +200,7 @@ static const struct option schedule_options[] = {
 	{ .name = "level",
 	    .kind = OPTION_REAL,
 	    .value = "P",
-	    .sentence = "How probably intervals hold the truth.",
+	    .sentence = "Confidence level of the intervals.",
 	    .fallback = "0.95",
 	    .min = 0,
 	    .max = 1,
@@ -281,9 +282,9 @@ static const struct option tournament_own_options[] = {
 	    .aliases = { "tournament" },
 	    .kind = OPTION_NAME,
 	    .value = "FORMAT",
-	    .sentence = "Who plays whom: all each other, some against the "
-			"others, equals, winners on until one is left, or the "
-			"pairs that tell most about the ranking.",
+	    .sentence = "Who plays whom: roundrobin, gauntlet (challengers "
+			"against all others), swiss, knockout or ladder (the "
+			"pairs that tell most about the ranking).",
 	    .names = tournament_formats,
 	    .fallback = "roundrobin",
 	    OPTIONS_FIELD(format) },

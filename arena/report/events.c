@@ -262,15 +262,15 @@ tell_void(struct events *events, const struct block_result *block, int game)
 	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
 	if (lag_ms > 0)
 		log_print(LOG_WARN,
-		    "%s: VOID: the arena was late by %.0f ms, and %d turn%s "
-		    "timed anew",
+		    "%s: VOID: the arena itself was delayed %.0f ms: %d "
+		    "clock%s restarted",
 		    match, lag_ms, (int)summary->void_turns,
-		    summary->void_turns == 1 ? " was" : "s were");
+		    summary->void_turns == 1 ? "" : "s");
 	else
 		log_print(LOG_WARN,
-		    "%s: VOID: another bot computed, and %d turn%s timed anew",
+		    "%s: VOID: another bot computed: %d clock%s restarted",
 		    match, (int)summary->void_turns,
-		    summary->void_turns == 1 ? " was" : "s were");
+		    summary->void_turns == 1 ? "" : "s");
 	if (!line_begin(&line, events, "game_void"))
 		return;
 	json_string(&line.json, "match", match);

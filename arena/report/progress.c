@@ -234,7 +234,7 @@ format_test(const struct progress_facts *facts, struct scopa_text *text)
 	scopa_text_string(text, " and ");
 	number_signed(text, facts->state.upper, 2);
 	text_printf(text, " (%s, %s)", sprt_model_name(facts->sprt->model),
-	    sprt_unit_name(facts->sprt));
+	    text_unit(sprt_unit_name(facts->sprt)));
 }
 
 static void

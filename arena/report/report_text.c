@@ -50,6 +50,7 @@ static void text_variates(struct text_page *page);
 enum {
 	LABEL_WIDTH = 10,
 	LINE_SIZE = 4096,
+	LEAD_DIGITS = 2,       /* of what the first is ahead */
 	COMMANDS_SHOWN_MAX = 6 /* bots whose commands are told */
 };
 
@@ -187,7 +188,7 @@ format_grounds(const struct report_view *view, struct scopa_text *text)
 	if (view->gate->sequential)
 		text_printf(text, "model %s, %g against %g %s; ",
 		    sprt_model_name(sprt->model), sprt->low, sprt->high,
-		    sprt_unit_name(sprt));
+		    text_unit(sprt_unit_name(sprt)));
 	if (view->verdict->has_unbiased) {
 		const struct estimate *unbiased = &view->verdict->unbiased;
 
@@ -256,7 +257,6 @@ print_leader(const struct report_view *view, const struct report_style *style,
     FILE *file)
 {
 	const int *order = view->ratings.order;
-	int count = report_bot_count(view);
 	struct estimate gap = report_gap(view, order[0], order[1]);
 	char bytes[LINE_SIZE];
 	struct scopa_text text;
@@ -270,15 +270,24 @@ print_leader(const struct report_view *view, const struct report_style *style,
 	text_sanitize(&text, report_name(view, order[0]));
 	text_paint(style, file, TEXT_BOLD, bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, " is first of %d, rated ", count);
-	number_points_half(&text, &gap);
-	scopa_text_string(&text, " points a deal above ");
+	if (gap.value == 0) {
+		scopa_text_string(&text, " is tied with ");
+		text_sanitize(&text, report_name(view, order[1]));
+		fprintf(file, "%s%s\n", bytes, mark_of(view));
+		return;
+	}
+	scopa_text_string(&text, " is first, ");
+	number_fixed(&text, gap.value, LEAD_DIGITS);
+	scopa_text_string(&text, " +-");
+	number_half(&text, &gap, LEAD_DIGITS);
+	scopa_text_string(&text, " points per deal ahead of ");
 	text_sanitize(&text, report_name(view, order[1]));
 	if (isfinite(report_above_next(view, 0))) {
-		scopa_text_string(&text, ", stronger with ");
+		scopa_text_string(&text, " (");
 		number_probability(&text, report_above_next(view, 0));
+		scopa_text_string(&text, " likely to be stronger)");
 	} else {
-		scopa_text_string(&text, ", too few rounds");
+		scopa_text_string(&text, " (too few rounds to tell)");
 	}
 	fprintf(file, "%s%s\n", bytes, mark_of(view));
 }
@@ -355,13 +364,14 @@ print_run(struct text_page *page)
 	if (standings->void_turns == 0)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "%lld turn%s of %lld game%s timed anew: ",
+	text_printf(&text, "%lld clock%s restarted in %lld game%s: ",
 	    (long long)standings->void_turns,
 	    standings->void_turns == 1 ? "" : "s",
 	    (long long)standings->void_games,
 	    standings->void_games == 1 ? "" : "s");
 	if (standings->lag_longest_ns > 0)
-		text_printf(&text, "the arena was late, by up to %.3f s",
+		text_printf(&text,
+		    "the arena itself was delayed, by up to %.3f s",
 		    (double)standings->lag_longest_ns / 1e9);
 	else
 		scopa_text_string(
@@ -434,9 +444,9 @@ print_oddities(struct text_page *page)
 			continue;
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		text_printf(&text,
-		    "%s made %+.3f points a deal of %s, where all other "
-		    "results let expect %+.3f (%.1f standard errors): soft "
-		    "play, or a matter of style",
+		    "%s made %+.3f points per deal against %s, the other "
+		    "results predict %+.3f (%.1f standard errors): possible "
+		    "collusion, or styles that suit each other",
 		    report_name(view, first),
 		    standings_encounter(view->standings, first, second)
 			->margins.mean,
@@ -604,7 +614,7 @@ report_text(const struct report_view *view, const struct report_style *style,
 
 enum { PAIR_LINE_SIZE = 1024 };
 
-/* A row of points a deal. */
+/* A row of points per deal. */
 static void
 points_row(struct text_table *table, const char *label,
     const struct estimate *points, double los, int64_t blocks,
@@ -628,7 +638,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	int columns = tested ? 5 : 4;
 	struct text_table table;
 
-	text_title(page, "points a deal of %s against %s, intervals at %g%%",
+	text_title(page, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
 	text_table_init(&table, columns, 1, 1);
@@ -691,7 +701,7 @@ print_sprt(struct text_page *page)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_printf(&text, "model %s, H0 %g against H1 %g in %s",
 	    sprt_model_name(sprt->model), sprt->low, sprt->high,
-	    sprt_unit_name(sprt));
+	    text_unit(sprt_unit_name(sprt)));
 	text_printf(&text, ", alpha %g, beta %g", sprt->alpha, sprt->beta);
 	text_line(page, "sprt", &text);
 	scopa_text_init(&text, bytes, sizeof(bytes));
@@ -738,7 +748,7 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 	if (pair->encounter->paired)
 		strength_row(&table, "  pairs", &pair->pairs);
 	strength_row(&table,
-	    pair->encounter->paired ? "  games, as if on their own" : "  games",
+	    pair->encounter->paired ? "  single games" : "  games",
 	    &pair->games);
 	text_rows(page, &table);
 }
@@ -775,8 +785,8 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 		return;
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	text_printf(&text,
-	    "%lld of %lld blocks went the same way whoever sat "
-	    "where",
+	    "%lld of %lld blocks were exact mirrors: both bots played "
+	    "them alike",
 	    (long long)encounter->mirrors, (long long)encounter->blocks);
 	text_line(page, "mirrors", &text);
 }
@@ -829,7 +839,7 @@ add_stronger(struct text_table *table, double above)
 /* Which columns the ranking has beyond those that it always has. */
 struct ranking_columns {
 	bool place, ranks, sure, group, skill, suspended;
-	bool unknown; /* who is stronger than the next, of some */
+	bool unknown; /* some cell is `?` */
 };
 
 static struct ranking_columns
@@ -846,7 +856,8 @@ ranking_columns(const struct report_view *view)
 
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
 		columns.group |= view->ratings.margin[bot].group > 0;
-		columns.unknown |= isnan(report_above_next(view, bot));
+		columns.unknown |= isnan(report_above_next(view, bot)) ||
+		    report_rating(view, view->ratings.margin, bot).low_beyond;
 		columns.suspended |=
 		    view->suspended != NULL && view->suspended[bot];
 	}
@@ -870,7 +881,7 @@ ranking_headings(const struct ranking_columns *columns,
 	if (columns->sure)
 		headings[count++] = "place";
 	headings[count++] = "> next";
-	headings[count++] = "points a deal";
+	headings[count++] = "points per deal";
 	headings[count++] = "score";
 	headings[count++] = "won";
 	headings[count++] = "drawn";
@@ -960,8 +971,8 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 	    "round share their packs\n",
 	    view->ratings.clusters, view->ratings.clusters == 1 ? "" : "s");
 	if (columns->unknown)
-		fputs("?: nothing is known of it, as rounds are too few or no "
-		      "results join the two\n",
+		fputs("?: too few blocks or rounds to tell, or no results "
+		      "that join the two\n",
 		    page->file);
 	if (columns->ranks)
 		fprintf(page->file,
@@ -988,7 +999,7 @@ text_ranking(struct text_page *page)
 	int column_count = ranking_headings(&columns, headings);
 	struct text_table table;
 
-	text_title(page, "ranking by points a deal, intervals at %g%%",
+	text_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
 	text_table_init(&table, column_count, 2, 2);
 	for (int i = 0; i < column_count; i++)
@@ -1060,7 +1071,7 @@ text_cross(struct text_page *page)
 		return;
 	}
 	text_title(page,
-	    "crosstable: points a deal of the row against the "
+	    "crosstable: points per deal of the row against the "
 	    "column%s",
 	    count > CROSS_WHOLE_MAX ? "" : " (blocks)");
 	matrix_begin(&table, view);
@@ -1142,8 +1153,8 @@ static void
 text_sides(struct text_page *page)
 {
 	static const char *const headings[] = { "#", "name", "hand: won",
-		"drawn", "lost", "points a deal", "deck: won", "drawn", "lost",
-		"points a deal" };
+		"drawn", "lost", "points per deal", "deck: won", "drawn",
+		"lost", "points per deal" };
 	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
 	struct text_table table;
@@ -1233,9 +1244,9 @@ text_sources(struct text_page *page)
 	    ? " (fewer are better)"
 	    : "";
 
-	text_title(page, "points a deal by source%s", least);
+	text_title(page, "points per deal by source%s", least);
 	source_table(page, false);
-	text_title(page, "the same less the mean of the opponents%s", least);
+	text_title(page, "difference to opponents, by source%s", least);
 	source_table(page, true);
 }
 
@@ -1289,7 +1300,7 @@ text_variates(struct text_page *page)
 	if (view->variate_count == 0)
 		return;
 	text_title(page,
-	    "points a deal, and corrected for what the deal alone "
+	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
 	text_table_init(&table, COLUMNS, 1, 1);

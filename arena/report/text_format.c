@@ -131,7 +131,7 @@ void
 number_points(struct scopa_text *text, const struct estimate *points)
 {
 	number_signed(text, points->value, POINTS_DIGITS);
-	interval_write(text, points, POINTS_DIGITS, "beyond", "beyond");
+	interval_write(text, points, POINTS_DIGITS, "?", "?");
 }
 
 void
@@ -150,7 +150,7 @@ number_half(
     struct scopa_text *text, const struct estimate *estimate, int digits)
 {
 	if (estimate->low_beyond || estimate->high_beyond)
-		scopa_text_string(text, "beyond");
+		scopa_text_char(text, '?');
 	else
 		number_fixed(
 		    text, (estimate->high - estimate->low) / 2, digits);
@@ -170,6 +170,13 @@ number_elo_half(struct scopa_text *text, const struct estimate *elo)
 	number_elo_value(text, elo->value);
 	scopa_text_string(text, " +-");
 	number_half(text, elo, ELO_DIGITS);
+}
+
+/* Programs read `points a deal`, which stays. */
+const char *
+text_unit(const char *unit)
+{
+	return strcmp(unit, "points a deal") == 0 ? "points per deal" : unit;
 }
 
 void

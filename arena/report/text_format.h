@@ -17,7 +17,7 @@
  *
  * What is not finite is written `unknown`, and what rounds to zero has no sign.
  * The end of an interval that lies beyond its scale is `>10000` or `<-10000`
- * of Elo and `beyond` of points.
+ * of Elo and `?` of points: too few results tell nothing of it.
  */
 
 enum { NUMBER_TEXT_SIZE = 128 };
@@ -41,6 +41,9 @@ void number_elo_half(struct scopa_text *text, const struct estimate *elo);
 /* Half the width alone: `0.034`. */
 void number_half(
     struct scopa_text *text, const struct estimate *estimate, int digits);
+
+/* The unit of a test as text has it: `points per deal`. */
+const char *text_unit(const char *unit);
 
 /* `53.1%` of a share of 0..1. */
 void number_percent(struct scopa_text *text, double share);

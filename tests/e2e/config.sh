@@ -57,7 +57,7 @@ echo "env.KEEP = $PWD/kept" >>cup.ini
 scenario_unwalled 'a match is told by its file'
 arena match --config cup.ini --record r.scopa
 expect_exit 0
-expect_out '^scopa, 2 seats AB, 1 deals, time move:5s$'
+expect_out '^scopa, 2 seats AB, 1 deal, time move:5s$'
 expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy one'
 expect [ "$(grep -c '^match m' r.scopa)" -eq 2 ]

@@ -16,7 +16,7 @@ expect_unfair() { # FILE_AND_LINE WHAT
 	run "$SCOPA_ARENA" record verify --fair spoilt
 	expect_exit 1
 	expect_out "^spoilt/$1: .*$2"
-	expect_out '^not fair: '
+	expect_out '^NOT fair: first difference in block [0-9]+'
 	expect_err_empty
 	run "$SCOPA_ARENA" record verify --fair --json spoilt
 	expect_exit 1
@@ -290,7 +290,7 @@ run "$SCOPA_ARENA" record verify --fair spoilt
 expect_exit 6
 expect_err_empty
 expect_out '^consistent, but fairness cannot be proved: the packs are those of the secret, but the seeds of bots follow .* earlier version .*: 18 blocks, 36 games, [0-9]+ packs of the committed secret$'
-expect_no_out '^fair|^not fair'
+expect_no_out '^fair|^NOT fair'
 run "$SCOPA_ARENA" record verify --fair --json spoilt
 expect_exit 6
 expect_out '"consistent":true,"fair":null,.*"committed":true,.*"earlier_seeds":34,'

@@ -101,7 +101,7 @@ soft_tournament() { # NAME
 
 row F096 'a bot that plays soft against its friend is told of'
 soft_tournament friend
-expect_out '^ODD +friend made \+[0-9.]+ points a deal of soft, where all other results let expect'
+expect_out '^ODD +friend made \+[0-9.]+ points per deal against soft, the other results predict'
 expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]
 run "$SCOPA_ARENA" status run-friend --json
 expect [ "$(grep -o '"odd": *true' "$out" | wc -l)" -eq 1 ]

@@ -78,7 +78,7 @@ done
 scenario 'bounds in points a deal'
 gate @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_exit 0
-expect_out 'points a deal'
+expect_out 'points per deal'
 
 verdict_holds() { # PYTHON, of `d`, the report, and `gate`, its verdict
 	expect python3 -c '

@@ -87,7 +87,7 @@ expect grep -q '^void 2 lag=0.000000 by=1$' games.scopa
 run "$SCOPA_ARENA" record verify games.scopa
 expect_exit 0
 run "$SCOPA_ARENA" record show games.scopa
-expect_out 'timed anew \(VOID\): other computed meanwhile'
+expect_out 'clock restarted \(VOID\): other computed meanwhile'
 run "$SCOPA_ARENA" record export --jsonl --events games.scopa
 expect_out '"event":"void","match":"m1","seat":2,"lag":0.*,"by":1'
 

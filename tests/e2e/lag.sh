@@ -105,7 +105,7 @@ for asked in 3 20 60; do
 done
 reap
 expect_exit 0
-expect_out '^VOID  .*timed anew: the arena was late, by up to [2-9]\.'
+expect_out '^VOID  .*restarted.*: the arena itself was delayed, by up to [2-9]\.'
 expect_no_out 'timeout|forfeit'
 expect grep -Eq '^void [12] lag=[2-9]\.[0-9]{6}$' games.scopa
 expect [ "$(grep -c '^endmatch .* reason=deals$' games.scopa)" -eq 2 ]
@@ -115,7 +115,7 @@ expect_exit 0
 expect_out '2 good, 0 bad'
 run "$SCOPA_ARENA" record show held.scopa
 expect_exit 0
-expect_out 'timed anew \(VOID\): the arena was [2-9]'
+expect_out 'clock restarted \(VOID\): the arena itself was delayed [2-9]'
 run "$SCOPA_ARENA" record redact --seat 1 held.scopa
 expect_exit 0
 expect_no_out '^void'
@@ -133,7 +133,7 @@ for asked in 5 40; do
 done
 reap
 expect_exit 0
-expect_out '^VOID .*timed anew'
+expect_out '^VOID .*clocks? restarted'
 expect grep -q '"event":"game_void"' events.jsonl
 ! grep -q game_forfeit events.jsonl || fail 'somebody lost by it'
 cat runs/*held/records.scopa >all.scopa

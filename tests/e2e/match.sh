@@ -136,7 +136,7 @@ arena @greedy @random --rounds 2 --duplicate --deals 2 --seed 3 \
 expect [ "$(grep -c '^match ' played.scopa)" -eq 4 ]
 expect [ "$(grep '^pack ' played.scopa | sort -u | wc -l)" -eq 4 ]
 expect [ "$(grep -c '^seat 1 team=A name=greedy' played.scopa)" -eq 2 ]
-expect_out '^result  greedy .* won, .* drawn, .* lost, .* points a deal(, unboxed)?$'
+expect_out '^result  greedy .* won, .* drawn, .* lost, .* points per deal(, unboxed)?$'
 arena @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
 expect_json 'len(d["games"]) == 3'
 expect_json 'len({tuple(g["seats"]) for g in d["games"]}) == 3'

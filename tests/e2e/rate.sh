@@ -93,7 +93,7 @@ expect_out '^# +name +points '
 expect_no_out 'Elo'
 rate --model elo games.scopa
 expect_out '^# +name +Elo '
-expect_no_out 'points a deal'
+expect_no_out 'points per deal'
 expect_out '^score in percent of the row'
 rate --model plackett-luce games.scopa
 expect_out '^# +name +Plackett-Luce '
@@ -185,7 +185,7 @@ expect_json 'bot["quitter"]["group"] == 1'
 rate games.scopa forfeits.scopa
 expect_out '^# +name +points +\+- +clean '
 expect_out '\(10 games were forfeited\)'
-expect_out '^4 +quitter .* <-[0-9.]+ +beyond '
+expect_out '^4 +quitter .* <-[0-9.]+ +\? '
 
 scenario 'without any game there is nothing to rate'
 rate none.scopa
@@ -210,7 +210,7 @@ expect_err_empty
 expect_out '^45 games, read as wins, draws, losses$'
 expect_out '^1 +ada +\+[0-9.]+ +[0-9.]+ +[0-9.]+% +1-[23] +25 +66\.0% +14/5/6$'
 expect_out '^3 +cid +-'
-expect_no_out 'place|points a deal'
+expect_no_out 'place|points per deal'
 run_with 'ada bob 10 5 5
 bob cid 12 2 6
 ada cid 4 0 1
@@ -222,7 +222,7 @@ scenario 'who has only won stays in sight, and is marked'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
 rate --counts wins.txt
 expect_exit 0
-expect_out '^1 +ada +>\+[0-9.]+ +beyond '
+expect_out '^1 +ada +>\+[0-9.]+ +\? '
 expect_out '^[23] +bob +-[0-9.]+ +[0-9.]+ '
 expect_no_out 'nan|inf'
 

@@ -541,7 +541,7 @@ bet equal.scopa --points0 -0.3 --points1 0.3
 expect_json 'd["decision"] == "continue" and d["candidate"] == "random"'
 sprt --records strong.scopa --model betting
 expect_out '^model +betting: points'
-expect_out '^bounds +H0 0, H1 0\.3 in points a deal; alpha 0\.05, beta 0\.05$'
+expect_out '^bounds +H0 0, H1 0\.3 in points per deal; alpha 0\.05, beta 0\.05$'
 expect_out '^LLR +\+[0-9.]+ between -3\.00 and \+3\.00: H1 accepted$'
 expect_out '^blocks +150 of greedy against random$'
 run_with "$(cat strong.scopa)

@@ -2,7 +2,7 @@
 # margins without it beside the plain ones, and nowhere else.
 . "$SRC/tests/e2e/lib.sh"
 
-title='^points a deal, and corrected for what the deal alone is worth'
+title='^points per deal, and corrected for what the deal alone is worth'
 
 # A weaker bot, for games between near equals.
 weak='cmd=@greedy name=weak option.blunder=20'
@@ -133,7 +133,7 @@ cp -r shown broken
 sed -i '0,/^deal 1 /s//dael 1 /' broken/records.scopa
 run "$SCOPA_ARENA" status broken
 expect_exit 5
-expect_out '^ranking by points a deal'
+expect_out '^ranking by points per deal'
 expect_no_out "$title"
 expect_err '^error: the records "broken/records.scopa", line [0-9]+: '
 expect_err 'lost .*luck of the deal'

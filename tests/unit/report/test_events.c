@@ -238,8 +238,8 @@ TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
 	expect_last("game_void", 3,
 	    "\"match\":\"m2\",\"block\":1,\"turns\":2,"
 	    "\"lag_ms\":1234.568}");
-	expect_log("warn  m2: VOID: the arena was late by 1235 ms, and 2 turns "
-		   "were timed anew\n");
+	expect_log("warn  m2: VOID: the arena itself was delayed 1235 ms: 2 "
+		   "clocks restarted\n");
 	assert_int_equal(events_close(&events), 0);
 	example_close(&example);
 }
