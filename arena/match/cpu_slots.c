@@ -67,7 +67,7 @@ set_look(struct cpu_slots *slots, int64_t now_ns)
 	    now_ns + CPU_SLOTS_IDLE_MS * CLOCK_NS_PER_MS);
 }
 
-/* Who was not asked since the last look makes room for others. */
+/* A match that was not asked since the last look leaves the group. */
 static void
 look_round(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -144,7 +144,7 @@ join_queue(struct cpu_slots *slots, struct cpu_slot_user *user, bool light)
 	user->light = light;
 	TAILQ_INSERT_TAIL(
 	    light ? &slots->light_queue : &slots->queue, user, link);
-	/* Whose turn is over makes room for who has waited longest. */
+	/* Its turn is over: the match that has waited longest comes next. */
 	if (user->grouped)
 		group_leave(slots, user);
 }

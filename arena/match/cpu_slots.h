@@ -1,14 +1,14 @@
 /*
- * Who may think: bots of many matches are asked by turns.
+ * CPU slots: the bots of many matches on one core think by turns.
  *
  * The clock of a bot runs from its question on.  Of thirty that are asked at
  * once on one core each would pay for what all others compute, and be late by
- * no fault of its own.  So there are places, about one a core, and a match has
- * one from when its bot is asked until it has answered.  Who finds none free
- * waits in line: the question is not asked yet, and no clock runs.
+ * no fault of its own.  So there are slots, about one a core, and a match holds
+ * one from when its bot is asked until it has answered.  A match that finds none
+ * free waits in a queue: the question is not sent yet, and no clock runs.
  *
  * Bots that answer so fast that all of them together take a small part of
- * anyone's time need no place, where the owner allows that: to ask them one by
+ * the time of each need no slot, where the owner allows that: to ask them one by
  * one would only cost time.
  *
  * Of these, too, only some matches are asked at a time, and for many answers,
@@ -32,9 +32,9 @@
 #define CPU_SLOT_UNKNOWN INT64_MAX
 
 enum cpu_slot_state {
-	CPU_SLOT_AWAY,    /* asks for nothing */
-	CPU_SLOT_WAITING, /* stands in line */
-	CPU_SLOT_HELD,    /* has a place */
+	CPU_SLOT_AWAY,    /* asks for no slot */
+	CPU_SLOT_WAITING, /* is in a queue */
+	CPU_SLOT_HELD,    /* has a slot */
 	CPU_SLOT_EXEMPT   /* thinks without one, as it is fast */
 };
 
@@ -44,9 +44,9 @@ enum {
 	CPU_SLOTS_IDLE_MS = 2 /* ..but not without any for so long or twice */
 };
 
-/* A match; zeroed but for on_place and context. */
+/* A match; zeroed but for on_slot and context. */
 struct cpu_slot_user {
-	/* Whose turn it was to wait has a place now. */
+	/* The match has waited and holds a slot now. */
 	void (*on_slot)(struct cpu_slot_user *user);
 	void *context;
 	enum cpu_slot_state state;
@@ -59,47 +59,47 @@ struct cpu_slot_user {
 	int answers;  /* ..and will be for so many more */
 };
 
-/* The places of one loop. */
+/* The slots of one event loop. */
 struct cpu_slots {
 	struct loop *loop;
 	int slot_max;
-	int64_t light_ns; /* a bot that takes less needs no place; 0: all do */
+	int64_t light_ns; /* a bot that takes less needs no slot; 0: all do */
 	int held_count, exempt_count;
 	TAILQ_HEAD(cpu_slot_queue, cpu_slot_user) queue;
 	struct loop_deadline grant;
 	int group_count;
 	struct cpu_slot_queue group, light_queue;
-	struct loop_deadline look; /* while somebody waits for the group */
+	struct loop_deadline look; /* while a match waits for the group */
 };
 
 /*
- * So many places, at least one.  0 or -errno.  on_place is called from the
- * loop, behind what else a round has brought: who has a place has the core.
+ * So many slots, at least one.  0 or -errno.  on_slot is called from the loop,
+ * after all else of that round: a match that holds a slot has the core.
  */
 int cpu_slots_open(
     struct cpu_slots *slots, struct loop *loop, int slot_max, int64_t light_ns);
 
-/* Nobody may be there.  Zeroed ones are allowed. */
+/* No match may hold or await a slot.  Zeroed ones are allowed. */
 void cpu_slots_close(struct cpu_slots *slots);
 
 /*
  * A match wants to ask a bot that takes `work_ns` of its own for an answer.
- * Whether it may, at once; else it waits in line, and on_place follows.  One
- * that may already, may.
+ * Whether it may, at once; else it is queued, and on_slot follows.  A match that
+ * holds a slot already may.
  */
 bool cpu_slots_enter(
     struct cpu_slots *slots, struct cpu_slot_user *user, int64_t work_ns);
 
-/* The match needs no place any more, or does not want to wait.  Always allowed. */
+/* The match gives its slot up, or its wait for one.  Always allowed. */
 void cpu_slots_leave(struct cpu_slots *slots, struct cpu_slot_user *user);
 
 /* The same, and it leaves the group: its game is over. */
 void cpu_slots_quit(struct cpu_slots *slots, struct cpu_slot_user *user);
 
 /*
- * What an answer that took `used_ns` tells of a bot's own work, as far as those
- * who thought with it had their part of the core, and what was known before:
- * the longest of late, which is forgotten by and by.
+ * Estimates a bot's own CPU time for an answer from one that took `used_ns`: its
+ * share of the core among the bots that thought with it.  The longest of late
+ * counts, and is forgotten by and by.
  */
 int64_t cpu_slot_work_ns(
     const struct cpu_slot_user *user, int64_t work_ns, int64_t used_ns);

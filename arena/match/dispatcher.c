@@ -1,8 +1,8 @@
 /*
- * A series, as the parent of its workers sees it: hands out the games, and
- * tells their results in order.
+ * The parent's side of the workers: gives them games, as far ahead as the window
+ * allows, and reports the results in the order in which games were supplied.
  *
- * A worker is never given a game before a match for it is free.  One in reserve
+ * A worker is given a game only when one of its lanes is free.  One in reserve
  * would save a moment between two games, but it would be played after a fault
  * that ends the series, or wait behind a long game while another worker is
  * idle.
@@ -18,7 +18,7 @@
 #include "clock.h"
 #include "worker_pool.h"
 
-/* Games that may have begun before the first of them is told, per lane. */
+/* Games that may have begun before the first is reported, per lane. */
 enum { WINDOW_PER_LANE = 4 };
 
 /* A game that has ended before one of its forerunners. */
@@ -35,7 +35,7 @@ struct dispatcher {
 	struct loop_deadline tick;
 	struct worker_pool pool;
 	int64_t next_game;   /* to start: games are numbered as supplied */
-	int64_t next_result; /* to tell */
+	int64_t next_result; /* to report */
 	struct finished *finished; /* ring of `window` games from next_result */
 	int window;
 	int signal_count;
@@ -99,7 +99,7 @@ dispatcher_supply_again(struct dispatcher *dispatcher)
 	dispatcher->waiting = false;
 }
 
-/* Tells one game. */
+/* Reports one game. */
 static void
 report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 {
@@ -111,7 +111,7 @@ report_game(struct dispatcher *dispatcher, const char *bytes, size_t size)
 	    &result.result, bytes + sizeof(result), size - sizeof(result));
 }
 
-/* Tells one game that had to wait for others. */
+/* Reports one game that had to wait for others. */
 static void
 report_finished(struct dispatcher *dispatcher, struct finished *finished)
 {
@@ -159,7 +159,7 @@ on_result(void *context, const char *bytes, size_t size)
 	give_games(dispatcher);
 }
 
-/* What has ended behind games that never will. */
+/* Reports games that ended, though earlier ones never will. */
 static void
 report_rest(struct dispatcher *dispatcher)
 {
@@ -291,7 +291,7 @@ dispatcher_run(const struct dispatcher_config *config,
 	assert(config->entrant_count <= DISPATCHER_ENTRANTS_MAX);
 	error = prepare(&dispatcher);
 	if (error) {
-		/* There may be workers that nobody can speak to yet. */
+		/* There may be workers whose pipes are not served yet. */
 		dispatcher.outcome.end = DISPATCHER_FAILED;
 		dispatcher.outcome.detail = error;
 		goto release_dispatcher;

@@ -1,6 +1,6 @@
 /*
- * A series of games: who plays is the caller's, who wins is the referee's; here
- * many are played at once, and told in order.
+ * The dispatcher plays many games at once and reports them in order.  The caller
+ * says which games, the referees say who wins.
  *
  * Worker processes play them, each with its bots on a core of its own where
  * there is one: a bot that is woken on the core where it was written to answers
@@ -98,7 +98,7 @@ enum dispatcher_end {
 struct dispatcher_outcome {
 	enum dispatcher_end end;
 	int detail;
-	int lost_count; /* games that died with a worker and were not told */
+	int lost_count; /* games that died with a worker and are not reported */
 	int64_t cpu_ns; /* CPU time of the arena's processes without the bots */
 };
 
@@ -106,13 +106,14 @@ struct dispatcher;
 
 /* The calls.  Any but `next` and `on_result` may be NULL. */
 struct dispatcher_calls {
-	/* A match is free: which game is next?  Its index is the caller's. */
+	/* A worker has a free lane: which game is next?  Its index is the
+	 * caller's. */
 	enum dispatcher_supply (*next)(struct dispatcher *dispatcher,
 	    void *context, struct game_spec *game);
 	/*
 	 * The next game in the order of supply has ended; `block` is its
 	 * record, empty where none is wanted or nothing happened.  When a
-	 * series ends early some games are never told; those behind them are.
+	 * run ends early some games are never reported; later ones are.
 	 */
 	void (*on_result)(struct dispatcher *dispatcher, void *context,
 	    const struct game_result *result, const char *block, size_t size);
@@ -145,7 +146,7 @@ void dispatcher_supply_again(struct dispatcher *dispatcher);
 enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
 
 /*
- * Which games a match has, and who sits where in each: a pure function of the
+ * The games of `match`, and the entrant at each seat: a pure function of the
  * plan and the number of the game.
  *
  * A round is one set of packs.  With duplicates it is played once for each way

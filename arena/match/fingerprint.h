@@ -1,5 +1,5 @@
 /*
- * Whether the file of a bot is still the one that was entered.
+ * The fingerprint of a bot's file: whether it is still the one that was entered.
  *
  * The file is the program, or, of a program that was found on PATH, such as an
  * interpreter, the first argument that names a file.  What a bot was entered
@@ -25,15 +25,15 @@ struct fingerprint_mark {
 };
 
 struct fingerprint {
-	char path[PATH_MAX]; /* empty: nothing is sealed */
+	char path[PATH_MAX]; /* empty: there is no fingerprint */
 	struct fingerprint_mark mark;
 	bool readable; /* else the mark alone decides */
 	uint8_t digest[FINGERPRINT_DIGEST_SIZE];
 };
 
 /*
- * Seals the file of a resolved program whose words are taken from `dir` (NULL:
- * the working folder).  One that cannot be looked at is not sealed.
+ * The fingerprint of the file of a resolved program, whose words are taken from
+ * `dir` (NULL: the working folder); empty where the file cannot be looked at.
  */
 void fingerprint_make(struct fingerprint *fingerprint,
     const struct program *program, const char *dir);

@@ -42,7 +42,7 @@ bool backoff_begin(struct backoff *backoff, int match_count, int64_t now_ns);
 /* Bots were started: one more match may be in use. */
 void backoff_ease(struct backoff *backoff);
 
-/* Adds why an attempt does not count; false where no more has room. */
+/* Notes why an attempt is void; false where the note is full. */
 bool infra_failure_note(struct game_spec *game, const char *reason);
 
 /*
@@ -51,7 +51,7 @@ bool infra_failure_note(struct game_spec *game, const char *reason);
  */
 bool infra_failure_supervisor_lost(struct game_spec *game);
 
-/* Tells that bots cannot be started, by -errno, unless that was told. */
+/* Logs that bots cannot be started, by -errno, unless that is logged. */
 void infra_failure_log_refusal(int error, bool *logged);
 
 #endif

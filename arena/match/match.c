@@ -232,10 +232,10 @@ match_fail(struct match *match, int error)
 /*
  * When bots may run, and when they hear.
  *
- * With no_ponder, a bot that is not to move is frozen; else one that has computed
- * when it was not, unless that is allowed.  With answer_grid_ns, what an answer
- * brings is held back until the end of a step, so that others learn no more of
- * the time that it took than in how many steps.
+ * With no_ponder, a bot that is not to move is frozen; else a bot is that has
+ * computed when it was not to move, unless that is allowed.  With answer_grid_ns,
+ * what an answer brings is held back until the end of a step, so that others
+ * learn of the time that it took only the number of steps.
  */
 
 /* Everything in a game is held but its beginning, and its end by the user. */
@@ -392,7 +392,7 @@ match_give_back_time(struct match *match, int64_t now_ns)
  * has no privilege cannot take it back for the next move.
  */
 
-/* A turn must have been open for so long: a bot that has just moved tidies up. */
+/* A turn must have been open for so long: a bot tidies up when it has moved. */
 #define WATCH_AFTER_NS INT64_C(5000000)
 
 enum { VOIDS_MAX = 3 };

@@ -57,14 +57,14 @@ struct match_rules {
 	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
 	int deals;                     /* of a game, or 0: to the target */
 	int max_deals;    /* of one to the target, or 0: the default */
-	bool unrecorded;  /* nobody wants the records */
+	bool unrecorded;  /* no record is wanted */
 	int64_t grace_ns; /* from `quit` to the kill */
 	const struct sandbox *sandbox; /* around bots, or NULL */
 	int64_t memory_max_bytes;      /* of each bot; 0: any */
 	/* Bots are frozen while they are not to move: all of them; none, even if
 	 * it computes; else those that compute. */
 	bool no_ponder, ponder;
-	int64_t answer_grid_ns; /* bots hear of answers in such steps, or 0 */
+	int64_t answer_grid_ns; /* answers are passed on in such steps, or 0 */
 };
 
 /* The deals after which a game to a target is a draw. */
@@ -118,14 +118,14 @@ struct match_events {
 	void (*on_failure)(struct match *match, int error);
 };
 
-/* A match with nobody at it.  0 or -errno. */
+/* A match without bots.  0 or -errno. */
 int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
 /*
- * From now on its bots think by turns with those of other matches, and get back
- * what the loop has seen stolen.  NULL: they do not.
+ * From now on its bots think by turns with those of other matches, and get the
+ * time back that the host of a virtual machine took.  NULL: they do not.
  */
 void match_share_cpu(
     struct match *match, struct cpu_slots *cpu_slots, struct steal *steal);
@@ -136,7 +136,7 @@ void match_close(struct match *match);
 /* Descriptors that are open for the bots of the match. */
 int match_descriptor_count(const struct match *match);
 
-/* Bots at the match, however they are. */
+/* Bots that the match has, in whatever state. */
 int match_bot_count(const struct match *match);
 
 /* Whether the bots of just this game are there, and all are ready. */
@@ -150,12 +150,12 @@ bool match_fetch(
     struct match *match, int seat, int entrant, struct match *other);
 
 /*
- * Plays a game.  Who is ready for it takes its seats, and bots are started for
- * the rest; there must be no others.
+ * Plays a game.  Bots that are ready take their seats, and bots are started for
+ * the other seats; the match must have no other bots.
  */
 void match_play(struct match *match, const struct game_spec *game);
 
-/* Starts a bot of the entrant, alone at the match; on_greeted follows. */
+/* Starts a bot of the entrant, alone in the match; on_greeted follows. */
 void match_greet(struct match *match, int entrant);
 
 /*
@@ -164,7 +164,7 @@ void match_greet(struct match *match, int entrant);
  */
 void match_abort(struct match *match, const char *reason);
 
-/* Sends the bots away; on_gone follows when the last has ended. */
+/* Sends the bots `quit`; on_gone follows when the last has ended. */
 void match_stop(struct match *match);
 
 /* Kills the bots at once; on_gone follows. */
@@ -176,13 +176,13 @@ const struct referee *match_referee(const struct match *match);
 struct record *match_record(struct match *match);
 const struct match_fault *match_fault(const struct match *match);
 
-/* For the simulation, which sees every step of a referee: whose it is. */
+/* The match of a referee, for the simulation, which sees only referees. */
 struct match *match_of_referee(struct referee *referee);
 
 /* The bot at the seat, or NULL. */
 struct bot *match_bot(const struct match *match, int seat);
 
-/* The name of who sits there: in the last game, or by its own account. */
+/* The name of the bot at the seat: in the last game, or its own. */
 const char *match_name(const struct match *match, int seat);
 
 #endif

@@ -22,10 +22,10 @@ enum { STARTING_MATCHES = 4 }; /* where bots get ready at once */
 #define SPARE_NS INT64_C(20000000)
 
 enum slot_state {
-	SLOT_EMPTY, /* nobody is there */
-	SLOT_IDLE,  /* bots wait; those who came last stand first */
+	SLOT_EMPTY, /* it has no bots */
+	SLOT_IDLE,  /* its bots wait; slots that came last stand first */
 	SLOT_PLAYING,
-	SLOT_STOPPING, /* its bots are sent away */
+	SLOT_STOPPING, /* its bots are being stopped */
 	SLOT_STATE_COUNT
 };
 
@@ -40,7 +40,7 @@ struct slot {
 
 TAILQ_HEAD(slot_list, slot);
 
-/* A game that waits for bots, or for room to start them. */
+/* A game that waits until its bots are there or can be started. */
 struct job {
 	int64_t number;
 	struct game_spec game;
@@ -56,7 +56,7 @@ struct match_pool {
 	int job_count;
 	struct backoff backoff;
 	struct loop_deadline retry; /* of games that wait for the machine */
-	bool refusal_logged;        /* that the machine refuses */
+	bool refusal_logged;        /* that the machine refuses to start bots */
 	struct match_pool_settings settings;
 	struct match_pool_limits limits;
 	int64_t spare_ns;   /* when memory was looked at.. */
@@ -99,7 +99,7 @@ wanted(const struct match_pool_demand *wish, int least, int lean)
 	return most > lean ? most : lean;
 }
 
-/* One in eight is for those who are on their way out. */
+/* One in eight is for bots that are being stopped. */
 static int
 active_of(int least, int bot_max)
 {
@@ -174,7 +174,7 @@ stop_slot(struct slot *slot)
 	match_stop(slot->match);
 }
 
-/* Kills the bots that were sent away and have not gone yet. */
+/* Kills the bots that were stopped and have not ended yet. */
 static void
 kill_stopping(struct match_pool *pool)
 {
@@ -194,7 +194,7 @@ check_gone(struct match_pool *pool)
 		pool->calls->on_gone(pool->context);
 }
 
-/* At the end nobody waits but for games that still have to begin. */
+/* At the end bots wait only for games that still have to begin. */
 static void
 stop_idle(struct match_pool *pool)
 {
@@ -257,14 +257,15 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 	return true;
 }
 
-/* The game is void, and played again, unless that is past bearing. */
+/* The game is void, and played again, unless that has failed too often. */
 static void
 on_failure(struct match *match, int error)
 {
 	struct slot *slot = match_context(match);
 	struct match_pool *pool = slot->pool;
 	struct job job = { slot->number, *match_game(match) };
-	bool is_waiting = slot->state == SLOT_IDLE; /* its game is told */
+	bool is_waiting =
+	    slot->state == SLOT_IDLE; /* its game is over and reported */
 
 	if (!is_waiting &&
 	    (pool->dropping || !infra_failure_may_pass(error) ||
@@ -294,7 +295,7 @@ static const struct match_events match_calls = {
 	.on_failure = on_failure,
 };
 
-/* A match where nobody is: NULL, and *error, without memory. */
+/* A slot without bots; NULL, and *error, without memory. */
 static struct slot *
 find_empty(struct match_pool *pool, int *error)
 {
@@ -321,7 +322,7 @@ find_empty(struct match_pool *pool, int *error)
 	return slot;
 }
 
-/* Where the bots of the game sit together, ready for it; NULL: nowhere. */
+/* The slot that has all bots of the game, ready for it; NULL: none has. */
 static struct slot *
 find_fitting(struct match_pool *pool, const struct game_spec *game)
 {
@@ -333,7 +334,7 @@ find_fitting(struct match_pool *pool, const struct game_spec *game)
 	return NULL;
 }
 
-/* Brings the bots of a game that wait anywhere to a match. */
+/* Moves the bots of a game, where they wait ready, to this slot. */
 static void
 regroup(struct slot *host, const struct game_spec *game)
 {
@@ -369,9 +370,9 @@ find_most(struct match_pool *pool, int active)
 }
 
 /*
- * Whether the bots that the host misses may be started; else they may once the
- * bots of another match are ready, or have gone.  Who has waited longest must
- * go for them.
+ * Whether the bots that the slot misses may be started; else they may once the
+ * bots of another slot are ready, or have ended.  Bots that have waited longest
+ * are stopped for them.
  */
 static bool
 make_room(const struct slot *host)
@@ -434,7 +435,7 @@ begin_game(struct match_pool *pool, const struct job *job)
 	return true;
 }
 
-/* Begins those games that waited for bots, or room, and have them now. */
+/* Begins the games that waited and whose bots are there or can be started. */
 static void
 begin_waiting(struct match_pool *pool)
 {

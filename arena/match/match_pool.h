@@ -1,13 +1,13 @@
 /*
- * The matches of a worker, and which bots sit where.
+ * The match pool: the matches of a worker, and the bots in them.
  *
- * A game is played where its bots sit together already.  Else they come from
- * the matches where they wait, and who is missing is started: so a bot is
- * started once and plays with everybody.  Bots are started at a few matches at
- * a time: each has a limited time to get ready, and a thousand that begin
- * together on one core would all be late.  Bots that wait beyond a limit are
- * sent away, those first that have waited longest; where there is memory for
- * them, all entrants may wait.
+ * A game is played in the match that has all its bots already.  Else the bots
+ * that wait ready in other matches are moved there, and bots that are missing
+ * are started: so a bot is started once and plays with all others.  Bots are
+ * started in a few matches at a time: each has a limited time to get ready, and
+ * of a thousand that begin together on one core all would be late.  When more
+ * bots wait than the limit allows, those that have waited longest are stopped;
+ * where there is memory for them, all entrants may wait.
  *
  * A game in which the machine fails, as it starts no bot or has killed a bot's
  * supervisor, is void and played again with the same cards: see infra_failure.h.
@@ -45,13 +45,13 @@ struct cpu_slots;
 struct match_pool_settings {
 	int lane_count;   /* games at once */
 	int worker_count; /* whose match pools share the machine */
-	/* Those whose turn it is to think; NULL: all of them. */
+	/* For bots that think by turns; NULL: all think at once. */
 	struct cpu_slots *cpu_slots;
 	struct steal *steal; /* of the loop */
 };
 
 struct match_pool_calls {
-	/* The game of this number is over; what it was is the match's. */
+	/* The game of this number is over; the match has its result. */
 	void (*on_over)(void *context, int64_t number, struct match *match);
 	/* After match_pool_end: the last bot has ended. */
 	void (*on_gone)(void *context);
@@ -60,7 +60,7 @@ struct match_pool_calls {
 };
 
 /*
- * A match pool of this room.  It raises the limit of open descriptors.
+ * A match pool with these settings.  It raises the limit of open descriptors.
  * 0 or -errno: -EMFILE where the hard limit is too low.
  */
 int match_pool_open(struct match_pool **pool, struct loop *loop,
@@ -74,13 +74,13 @@ int match_pool_descriptor_count(const struct match_pool *pool);
 /* Kills what bots there are; NULL is allowed. */
 void match_pool_close(struct match_pool *pool);
 
-/* Plays a game, as soon as there is room for its bots.  A lane is free. */
+/* Plays a game as soon as its bots can be started.  A lane must be free. */
 void match_pool_play(
     struct match_pool *pool, int64_t number, const struct game_spec *game);
 
 /*
- * No games follow: those that are on end as ordered, and all bots are sent
- * away.  A game that has not begun is dropped, but by STOP_FINISH.
+ * No games follow: those that are on end as ordered, and all bots are
+ * stopped.  A game that has not begun is dropped, but by STOP_FINISH.
  */
 void match_pool_end(struct match_pool *pool, enum stop_mode order);
 

@@ -10,27 +10,27 @@
 
 enum { OTHER_FDS = 64 };
 
-/* Where a bot is heard, one after the other. */
+/* A match in which bots are greeted, one after the other. */
 struct preflight_slot {
 	struct preflight_run *run;
 	struct match *match;
-	int entrant; /* that is being heard; -1: none */
+	int entrant; /* whose bot is greeted; -1: none */
 	bool again;  /* the machine has refused it */
 };
 
 struct preflight_run {
 	struct loop *loop;
-	int count, next; /* entrants: in all, to call */
-	int busy;        /* desks where somebody is heard or still goes */
+	int count, next; /* entrants: in all, to greet */
+	int busy;        /* slots where a bot is greeted or still ends */
 	struct preflight_result *results;
 	struct preflight_slot slots[PREFLIGHT_AT_ONCE];
 	struct backoff backoff;
-	struct loop_deadline retry; /* of those to be heard again */
+	struct loop_deadline retry; /* of bots to be greeted again */
 	int signal;
 	int error; /* 0: none; no further bot is called otherwise */
 };
 
-/* Calls the next bot to a desk that is free; the last desk ends it all. */
+/* Greets the next bot in a free slot; the last free slot ends the loop. */
 static void
 greet_next(struct preflight_slot *slot)
 {
@@ -46,7 +46,7 @@ greet_next(struct preflight_slot *slot)
 	match_greet(slot->match, slot->entrant);
 }
 
-/* Gives up: who is there is killed. */
+/* Gives up: kills the bots that are there. */
 static void
 stop_all(struct preflight_run *run, int error)
 {

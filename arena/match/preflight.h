@@ -1,6 +1,6 @@
 /*
- * The preflight check before a tournament: every bot is started once, shakes hands,
- * and is sent away again, so that a bad one is found before the first game.
+ * The preflight check before a tournament: every bot is started once, greeted
+ * and stopped, so that a bad one is found before the first game.
  */
 #ifndef PREFLIGHT_H
 #define PREFLIGHT_H
@@ -18,7 +18,7 @@ struct preflight_result {
 };
 
 /*
- * Calls all entrants, some at a time; rolls[i] is what entrants[i] answered.
+ * Greets all entrants, some at a time; results[i] is what entrants[i] answered.
  * 0; -EINTR where SIGINT or SIGTERM ended it, with its number in *signal; or
  * -errno where the machine refused something.  All processes have ended when
  * it returns.  There must be no loop open.

@@ -35,14 +35,14 @@ struct worker {
 	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
 	int64_t check_ns;     /* when to see again that none is left */
-	bool leaking;         /* descriptors, which was told */
+	bool leaking;         /* descriptors; reported once */
 };
 
 static void
 send_report(struct worker *worker, enum worker_report kind, const void *bytes,
     size_t size)
 {
-	/* Without memory for this the parent must notice by the silence. */
+	/* Without memory for the message the parent sees this process end. */
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
 		_exit(EXIT_FAILURE);
 }
@@ -235,10 +235,10 @@ enter_process(const struct worker_place *place)
 }
 
 /*
- * Bots think by turns where there are more games than may.  All of those who
- * need no place together may keep a bot waiting by a small part of its time;
- * but who says how many may think means all of them.  Without clocks nobody
- * needs a place, but the fast bots of many games still play in groups.
+ * Bots think by turns where there are more games than CPU slots.  All bots that
+ * need no slot may together delay a bot by a small part of its time; but where
+ * the user gives a number of slots, every bot needs one.  Without clocks no bot
+ * needs a slot, but the fast bots of many games still play in groups.
  */
 static int
 open_cpu_slots(struct worker *worker, const struct worker_place *place)

@@ -11,13 +11,13 @@
 
 #include "dispatcher.h"
 
-/* What the parent tells a worker. */
+/* Messages from the parent to a worker. */
 enum worker_order {
 	WORKER_PLAY, /* struct worker_game; a lane is free */
 	WORKER_END   /* int32_t: no games follow; enum stop_mode */
 };
 
-/* What a worker tells the parent. */
+/* Messages from a worker to the parent. */
 enum worker_report {
 	WORKER_RESULT, /* struct worker_result, then the bytes of the record */
 	WORKER_FAILED, /* int32_t: the machine refused, -errno */
@@ -46,15 +46,15 @@ struct worker_place {
 };
 
 /*
- * Starts a worker in a process of its own.  There `leave` is called first: no
- * descriptor but those of its place may be kept from the parent's channels.
+ * Starts a worker in a process of its own.  There `leave` is called first, which
+ * closes the parent's descriptors but those of its place.
  * The pid, or -errno.
  */
 pid_t worker_open(const struct dispatcher_config *config,
     const struct worker_place *place, void (*leave)(const void *context),
     const void *context);
 
-/* What that process does until it is told to end; an exit status. */
+/* What that process does until WORKER_END; an exit status. */
 int worker_run(
     const struct dispatcher_config *config, const struct worker_place *place);
 

@@ -43,8 +43,8 @@ claim_cores(struct worker_pool *pool, const struct cores *allowed)
 }
 
 /*
- * Where there is a worker for every core each has its own, whoever else is
- * there; the claims tell smaller arenas to keep off.
+ * Where there is a worker for every core each has its own, even if another arena
+ * has it; the claims make smaller arenas choose other cores.
  */
 static void
 place_workers(struct worker_pool *pool, const struct dispatcher_config *config,
@@ -65,7 +65,7 @@ place_workers(struct worker_pool *pool, const struct dispatcher_config *config,
 	}
 }
 
-/* A worker that is started: its pipes, and those who were before it. */
+/* A worker that is being started: its pipes, and the pool. */
 struct worker_start {
 	const struct worker_pool *pool;
 	int order[2], report[2];
@@ -256,7 +256,7 @@ on_message(
 	}
 }
 
-/* Sends it a message; one that cannot be told of its games is useless. */
+/* Sends it a message; a worker that cannot be sent its games is useless. */
 static void
 send_order(struct worker_handle *worker, enum worker_order kind,
     const void *bytes, size_t size)
@@ -291,7 +291,7 @@ log_loss(const struct worker_handle *worker, pid_t pid, int wait_status)
 
 static int listen_to(struct worker_handle *worker);
 
-/* Ends a worker at once; nobody listens to it any more. */
+/* Kills a worker; its messages are not read any more. */
 static void
 kill_worker(struct worker_handle *worker)
 {
@@ -344,7 +344,7 @@ on_end(struct channel *channel, int error)
 	pid_t pid = worker->pid;
 	int status = 0;
 
-	/* One that cannot be understood any more must not be waited for. */
+	/* A worker whose messages make no sense must not be waited for. */
 	if (error)
 		kill(worker->pid, SIGKILL);
 	channel_close(channel);
@@ -353,7 +353,7 @@ on_end(struct channel *channel, int error)
 	child_tracker_remove(worker->pid);
 	worker->pid = 0;
 	pool->living--;
-	/* Its bots are dying, or are ours now. */
+	/* Its bots are dying, or are children of this process now. */
 	if (!worker->done)
 		child_tracker_settle();
 	if (!worker->done && is_replaceable(worker)) {
@@ -365,7 +365,7 @@ on_end(struct channel *channel, int error)
 		pool->events->on_loss(
 		    pool->context, status, worker->game_count);
 	else if (worker->game_count > 0 && !pool->dropping)
-		/* It could not be told of them: nobody speaks to it any more. */
+		/* They could not be sent: its channel is closed. */
 		pool->events->on_failure(pool->context, -EIO);
 	if (pool->living == 0)
 		pool->events->on_gone(pool->context);
@@ -463,7 +463,7 @@ worker_pool_end(struct worker_pool *pool, enum stop_mode order)
 	for (int i = 0; i < pool->count; i++) {
 		struct worker_handle *worker = &pool->workers[i];
 
-		/* Who cannot be told must not be waited for. */
+		/* A worker that cannot be sent the order is not waited for. */
 		if (worker->pid > 0 &&
 		    channel_send(&worker->channel, WORKER_END, &number,
 			sizeof(number), NULL, 0))

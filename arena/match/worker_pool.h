@@ -1,9 +1,9 @@
 /*
- * The workers of a series, as their parent sees them: started, spoken to, and
- * replaced when they die.
+ * The worker pool: the parent starts worker processes, sends them games,
+ * receives the results, and replaces a worker that dies.
  *
- * A worker that dies before its work is done is followed by another one, which
- * plays the games that the first one had not told again, with the same cards.
+ * The worker that replaces another plays the games whose results were missing
+ * again, with the same cards.
  */
 #ifndef WORKER_POOL_H
 #define WORKER_POOL_H
@@ -25,11 +25,11 @@ struct worker_handle {
 	int claim_fd;            /* of the core, or -1 */
 	int lane_count;
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
-	struct worker_game *games; /* that it was given and has not told of */
+	struct worker_game *games; /* that it has and has not reported */
 	int game_count;
 	int loss_count; /* deaths since a game has ended; see WORKER_LOSSES_MAX */
 	int64_t cpu_ns; /* that it has used, once it is done */
-	bool done;      /* it has said so */
+	bool done;      /* it has sent WORKER_DONE */
 };
 
 /* The calls. */
@@ -41,7 +41,7 @@ struct worker_pool_events {
 	void (*on_failure)(void *context, int error);
 	/* A worker has died before its work was done, with this wait status,
 	 * and is not replaced: it has died too often, or no games may end any
-	 * more.  Those that it had will never be told. */
+	 * more.  The games that it had are never reported. */
 	void (*on_loss)(void *context, int wait_status, int game_count);
 	/* The last worker has ended. */
 	void (*on_gone)(void *context);
@@ -75,13 +75,13 @@ int worker_pool_listen(struct worker_pool *pool, struct loop *loop,
 /* Ends those that still live, at once, and frees all. */
 void worker_pool_close(struct worker_pool *pool);
 
-/* Whether a game could be played at once. */
+/* Whether a worker has a free lane. */
 bool worker_pool_is_free(const struct worker_pool *pool);
 
 /* Gives a game to the idlest worker; one is free. */
 void worker_pool_play(struct worker_pool *pool, const struct worker_game *game);
 
-/* Tells all workers to end in this way. */
+/* Orders all workers to end in this way. */
 void worker_pool_end(struct worker_pool *pool, enum stop_mode order);
 
 /* CPU time of the workers that are done. */
