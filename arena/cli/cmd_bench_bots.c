@@ -221,7 +221,7 @@ decision_measure(struct bench *bench, struct measure *measure)
 		.info = &info,
 		.memory = bench->memory,
 		.stopped = never_stopped,
-		.truth = &bench->deal,
+		.all_cards = &bench->deal,
 	};
 	int64_t start_ns;
 	bool done;

@@ -457,7 +457,7 @@ token_behind(const char *text, const char *verb)
 	    token_trim((struct token){ .bytes = text, .length = strlen(text) });
 	struct token rest = line;
 
-	return token_is(token_take(&rest), verb) ? rest : line;
+	return token_is(token_next(&rest), verb) ? rest : line;
 }
 
 static enum status

@@ -368,6 +368,6 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (come_to(misbehaviour, &bot, FAULTY_AT_START) == FAULTY_HONESTLY)
 		play(misbehaviour, &bot, open_heard(heard));
-	/* What sanitizers do at the end no jail allows. */
+	/* What sanitizers do at the end no sandbox allows. */
 	_exit(0);
 }

@@ -108,7 +108,7 @@ _Noreturn void faulty_sleep_for_ever(void);
 _Noreturn void faulty_spin_for_ever(void);
 
 /*
- * The process that started this bot, over any launchers of walls: the arena, or
+ * The process that started this bot, over any launchers of the sandbox: the arena, or
  * one of its workers; 0 where it cannot be seen.
  */
 int faulty_arena(void);

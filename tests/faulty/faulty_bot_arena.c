@@ -1,5 +1,5 @@
 /*
- * What a bot without walls can see of the arena: whether others cost it memory,
+ * What a bot without a sandbox can see of the arena: whether others cost it memory,
  * descriptors or dead children.
  */
 #include <dirent.h>
@@ -31,7 +31,7 @@ status_number(int pid, const char *key)
 	return number;
 }
 
-/* Whether this is `scopa-arena launch`, which stands before walled bots. */
+/* Whether this is `scopa-arena launch`, which stands before sandboxed bots. */
 static bool
 is_launcher(int pid)
 {

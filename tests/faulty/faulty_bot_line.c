@@ -220,18 +220,18 @@ answer_in_threads(struct faulty_bot *bot)
 		id_, name_, FAULTY_AT_TURN, FAULTY_HONESTLY, \
 		    FAULTY_TEXT(bytes)                       \
 	}
-#define DEED_ROW(id_, name_, action)                                \
+#define MISBEHAVIOUR_ROW(id_, name_, action)                        \
 	{                                                           \
 		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
 		.commit = action                                    \
 	}
 
 const struct misbehaviour misbehaviours_of_lines[] = {
-	DEED_ROW("F021", "endless-line", say_without_end),
-	DEED_ROW("F022", "gigabyte-line", say_gigabyte),
-	DEED_ROW("F023", "longest-line", say_longest),
-	DEED_ROW("F023", "too-long-line", say_too_long),
-	DEED_ROW("F024", "short-lines", say_short_lines),
+	MISBEHAVIOUR_ROW("F021", "endless-line", say_without_end),
+	MISBEHAVIOUR_ROW("F022", "gigabyte-line", say_gigabyte),
+	MISBEHAVIOUR_ROW("F023", "longest-line", say_longest),
+	MISBEHAVIOUR_ROW("F023", "too-long-line", say_too_long),
+	MISBEHAVIOUR_ROW("F024", "short-lines", say_short_lines),
 	LINE_ROW("F025", "nul-inside", "mo\0ve $m $t\n"),
 	LINE_ROW("F025", "nul-behind", "move $m $t\0\n"),
 	LINE_ROW("F026", "crlf", "move $m $t\r\n"),
@@ -251,10 +251,10 @@ const struct misbehaviour misbehaviours_of_lines[] = {
 	LINE_ROW("F029", "lower-card", "move 7d $t\n"),
 	LINE_ROW("F029", "spaced-move", "move 7Dx 3C4S $t\n"),
 	CHAT_ROW("F030", "empty-line", "\n \t\n"),
-	DEED_ROW("F030", "blank-lines", say_blank_lines),
+	MISBEHAVIOUR_ROW("F030", "blank-lines", say_blank_lines),
 	CHAT_ROW("F031", "chats", "# so\nDEBUG: 12 nodes\ninfo value=0.5\n"),
-	DEED_ROW("F031", "comments", say_comments),
-	DEED_ROW("F031", "chatters", chatter),
+	MISBEHAVIOUR_ROW("F031", "comments", say_comments),
+	MISBEHAVIOUR_ROW("F031", "chatters", chatter),
 	LINE_ROW("F032", "format-text", "move %s%n%x%999999d $t\n"),
 	LINE_ROW("F032", "sql-text", "move ');DROP/**/TABLE/**/game;-- $t\n"),
 	LINE_ROW("F032", "shell-text", "move $(touch${IFS}owned);`id` $t\n"),
@@ -263,25 +263,25 @@ const struct misbehaviour misbehaviours_of_lines[] = {
 	LINE_ROW("F033", "hex-number", "move 0x7D $t\n"),
 	LINE_ROW("F033", "padded-number", "move 07D $t\n"),
 	LINE_ROW("F034", "illegal-twice", "move 7Dx7C7C $t\n"),
-	DEED_ROW("F034", "plays", play_word),
-	DEED_ROW("F035", "hidden-card", play_hidden_card),
+	MISBEHAVIOUR_ROW("F034", "plays", play_word),
+	MISBEHAVIOUR_ROW("F035", "hidden-card", play_hidden_card),
 	{ "F035", "played-card", FAULTY_AT_SECOND_TURN,
 	    .commit = play_played_card },
-	DEED_ROW("F036", "captures", play_word),
+	MISBEHAVIOUR_ROW("F036", "captures", play_word),
 	CHAT_ROW("F037", "answers-twice", "move $m $t\n"),
 	CHAT_ROW("F037", "answers-twice-blindly", "move $m\n"),
 	CHAT_ROW("F038", "foresees", "move $m turn=0123456789abcdef\n"),
 	{ "F038", "answers-unasked", FAULTY_AT_READY, FAULTY_HONESTLY,
 	    FAULTY_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
-	DEED_ROW("F039", "late", answer_late),
+	MISBEHAVIOUR_ROW("F039", "late", answer_late),
 	CHAT_ROW("F040", "handshake-again",
 	    "usp 1\nid name=other\nuspok 1\nreadyok\n"),
 	CHAT_ROW("F040", "plays-the-arena",
 	    "play 2 7D\nillegal 7D\nendmatch m1 winner=A\nquit\n"),
-	DEED_ROW("F041", "byte-by-byte", answer_byte_by_byte),
-	DEED_ROW("F042", "drips", drip_for_ever),
+	MISBEHAVIOUR_ROW("F041", "byte-by-byte", answer_byte_by_byte),
+	MISBEHAVIOUR_ROW("F042", "drips", drip_for_ever),
 	LINE_ROW("F043", "half-a-move", "move $m"),
-	DEED_ROW("F045", "threads", answer_in_threads),
+	MISBEHAVIOUR_ROW("F045", "threads", answer_in_threads),
 };
 
 const size_t misbehaviours_of_lines_count =

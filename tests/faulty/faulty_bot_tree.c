@@ -96,7 +96,7 @@ leave_stopped(struct faulty_bot *bot)
 }
 
 /*
- * Whether it sees so few processes that they can only be those of its box: what
+ * Whether it sees so few processes that they can only be those of its sandbox: what
  * it does to all it can reach must not reach whoever tests it.
  */
 static bool
@@ -129,7 +129,7 @@ strike(struct faulty_bot *bot)
 	return FAULTY_HONESTLY;
 }
 
-/* Without walls that is the process that watches it for the arena. */
+/* Without a sandbox that is the process that watches it for the arena. */
 static enum faulty_course
 kill_parent(struct faulty_bot *bot)
 {

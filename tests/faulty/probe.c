@@ -337,6 +337,6 @@ main(int argc, char **argv)
 	if (probe.mode == MODE_TX)
 		collusion_end(&probe.targets);
 	fflush(stdout);
-	/* What sanitizers do at the end no jail allows. */
+	/* What sanitizers do at the end no sandbox allows. */
 	_exit(0);
 }

@@ -5,7 +5,7 @@
 
 #include "splitmix.h"
 
-static const char *const truths[] = { "false", "true" };
+static const char *const bool_words[] = { "false", "true" };
 
 /* The next word of a list with vertical bars between; length 0: no more. */
 static struct token
@@ -52,9 +52,10 @@ value_take(
 	case BUILTIN_INT:
 		return token_int(value, option->min, option->max, number);
 	case BUILTIN_BOOL:
-		if (!token_is(value, truths[0]) && !token_is(value, truths[1]))
+		if (!token_is(value, bool_words[0]) &&
+		    !token_is(value, bool_words[1]))
 			return false;
-		*number = token_is(value, truths[1]);
+		*number = token_is(value, bool_words[1]);
 		return true;
 	case BUILTIN_ENUM:
 		return enum_take(option, value, number);
@@ -74,7 +75,7 @@ builtin_option_write(
 		scopa_text_int(text, value);
 		break;
 	case BUILTIN_BOOL:
-		scopa_text_string(text, truths[value != 0]);
+		scopa_text_string(text, bool_words[value != 0]);
 		break;
 	case BUILTIN_ENUM:
 		word = word_take(&list);
@@ -173,7 +174,7 @@ bool
 builtin_first_legal(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct token list = { turn->legal, turn->legal_length };
-	struct token move = token_take(&list);
+	struct token move = token_next(&list);
 
 	if (move.length == 0)
 		return false;

@@ -71,7 +71,7 @@ struct builtin_turn {
 	bool (*stopped)(void *context);
 	void *context;
 	/* All cards, in an analysis that shows them; else NULL. */
-	const struct scopa_deal *truth;
+	const struct scopa_deal *all_cards;
 };
 
 /* One built-in bot. */
@@ -83,7 +83,7 @@ struct builtin {
 	enum builtin_need need;
 	size_t memory_size; /* bytes that it keeps from turn to turn */
 	bool stops;         /* asks stopped(): it says `feature stop=1` */
-	bool sees_all;      /* wants `truth`: it says `feature analysis=1` */
+	bool sees_all; /* wants `all_cards`: it says `feature analysis=1` */
 
 	/* Writes the move alone, as text; false where it has none. */
 	bool (*choose)(

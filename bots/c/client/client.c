@@ -84,7 +84,7 @@ static bool
 line_ends_thought(struct token line)
 {
 	struct token trimmed = token_trim(line);
-	struct token word = token_take(&trimmed);
+	struct token word = token_next(&trimmed);
 
 	return token_is(word, "stop") || token_is(word, "quit") ||
 	    token_is(word, "isready");
@@ -209,8 +209,8 @@ client_waited_ns(const struct client *client)
 	if (got <= 0)
 		return 0;
 	counts.length = (size_t)got;
-	token_take(&counts);
-	token_int(token_take(&counts), 0, INT64_MAX, &waited_ns);
+	token_next(&counts);
+	token_int(token_next(&counts), 0, INT64_MAX, &waited_ns);
 	return waited_ns;
 }
 

@@ -38,12 +38,12 @@ say_token(struct scopa_text *answer, struct token token)
  * nonsense is not answered with another one.
  */
 static void
-complain(struct dialog *dialog, const char *start, struct token word,
+error_say(struct dialog *dialog, const char *start, struct token word,
     struct scopa_text *answer)
 {
-	if (dialog->complaint_count == DIALOG_COMPLAINTS_MAX)
+	if (dialog->error_count == DIALOG_ERRORS_MAX)
 		return;
-	dialog->complaint_count++;
+	dialog->error_count++;
 	say(answer, start);
 	say_token(answer, word);
 	say(answer, "\n");
@@ -72,18 +72,18 @@ static bool
 hear_setoption(
     struct dialog *dialog, struct token line, struct scopa_text *answer)
 {
-	struct token word = token_take(&line), name;
+	struct token word = token_next(&line), name;
 
 	switch (
 	    builtin_option_set(dialog->options, dialog->builtin, word, &name)) {
 	case BUILTIN_OPTION_SET:
 		break;
 	case BUILTIN_OPTION_UNKNOWN:
-		complain(
+		error_say(
 		    dialog, "error option # there is no option ", name, answer);
 		break;
 	case BUILTIN_OPTION_REFUSED:
-		complain(
+		error_say(
 		    dialog, "error option # no such value of ", name, answer);
 		break;
 	}
@@ -200,11 +200,11 @@ static bool
 legal_has(const struct dialog *dialog, const struct scopa_text *move)
 {
 	struct token list = { dialog->legal, dialog->legal_length };
-	struct token word = token_take(&list);
+	struct token word = token_next(&list);
 
 	if (word.length == 0)
 		return true;
-	for (; word.length > 0; word = token_take(&list))
+	for (; word.length > 0; word = token_next(&list))
 		if (token_is(word, move->bytes) ||
 		    token_is(word, BUILTIN_LEGAL_CUT))
 			return true;
@@ -216,7 +216,7 @@ struct decision {
 	struct builtin_turn turn;
 	struct scopa_text info;
 	struct scopa_text move;
-	struct scopa_deal truth; /* where all cards are shown */
+	struct scopa_deal all_cards; /* where all cards are shown */
 };
 
 /* A time of `go` in nanoseconds; -1 where it was not said. */
@@ -233,16 +233,16 @@ go_time_ns(struct token line, const char *key)
 
 /* The deal as it is, for a bot that wants to see it and is shown it. */
 static const struct scopa_deal *
-truth_of(const struct dialog *dialog, const struct knowledge *knowledge,
-    struct scopa_deal *truth)
+all_cards_of(const struct dialog *dialog, const struct knowledge *knowledge,
+    struct scopa_deal *all_cards)
 {
 	struct token line = { dialog->cards, dialog->cards_length };
 
 	if (!dialog->builtin->sees_all || line.length == 0)
 		return NULL;
-	*truth = knowledge->deal;
-	return unveil_deal(line, &knowledge->rules, &knowledge->view, truth)
-	    ? truth
+	*all_cards = knowledge->deal;
+	return unveil_deal(line, &knowledge->rules, &knowledge->view, all_cards)
+	    ? all_cards
 	    : NULL;
 }
 
@@ -259,7 +259,8 @@ choose(struct dialog *dialog, struct decision *decision,
 		turn->rules = &knowledge->rules;
 		turn->view = &knowledge->view;
 		turn->deal = &knowledge->deal;
-		turn->truth = truth_of(dialog, knowledge, &decision->truth);
+		turn->all_cards =
+		    all_cards_of(dialog, knowledge, &decision->all_cards);
 	}
 	scopa_text_init(move, move->bytes, move->size);
 	scopa_text_init(&decision->info, dialog->info, sizeof(dialog->info));
@@ -377,7 +378,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	if (chosen)
 		decision_say(&decision, token_find(line, "turn"), answer);
 	else
-		complain(dialog,
+		error_say(dialog,
 		    "error unexpected # go without legal, state or events",
 		    no_token, answer);
 	dialog->legal_length = 0;
@@ -459,7 +460,7 @@ dialog_init(struct dialog *dialog, const struct builtin *builtin)
 	dialog->legal_length = 0;
 	dialog->state_length = 0;
 	dialog->cards_length = 0;
-	dialog->complaint_count = 0;
+	dialog->error_count = 0;
 	track_init(&dialog->track);
 	dialog_seed(dialog, no_token);
 }
@@ -473,7 +474,7 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	line = token_trim(line);
 	if (line.length == 0)
 		return true;
-	word = token_take(&line);
+	word = token_next(&line);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		const struct verb *verb = &verbs[i];
 
@@ -484,13 +485,13 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 			verb->track(&dialog->track, line);
 		return verb->hear == NULL || verb->hear(dialog, line, answer);
 	}
-	complain(dialog, "error unknown # skipped ", word, answer);
+	error_say(dialog, "error unknown # skipped ", word, answer);
 	return true;
 }
 
 void
 dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
 {
-	complain(dialog, "error toolong # skipped a line over 65535 bytes",
+	error_say(dialog, "error toolong # skipped a line over 65535 bytes",
 	    no_token, answer);
 }

@@ -16,7 +16,7 @@ enum {
 	DIALOG_INFO_MAX = 6144,   /* bytes of all `info` lines of a turn */
 	DIALOG_CARDS_MAX = 256,   /* bytes of a `cards` line: 40 cards */
 	DIALOG_OPTIONS_MAX = 16,
-	DIALOG_COMPLAINTS_MAX = 8 /* unknown lines reported, of a process */
+	DIALOG_ERRORS_MAX = 8 /* unknown lines reported, of a process */
 };
 
 struct dialog {
@@ -42,7 +42,7 @@ struct dialog {
 	size_t legal_length; /* since the last decision; 0: not told */
 	size_t state_length; /* as above */
 	size_t cards_length; /* as above */
-	int complaint_count;
+	int error_count;
 	struct track track;              /* kept for bots that need a view */
 	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
 	char state[DIALOG_LINE_MAX + 1]; /* whole line, with a NUL */
@@ -66,7 +66,7 @@ bool dialog_hear(
  */
 void dialog_answered(struct dialog *dialog, int64_t now_ns, int64_t wait_ns);
 
-/* Complains of a line over DIALOG_LINE_MAX, which was not kept. */
+/* Says an error of a line over DIALOG_LINE_MAX, which was not kept. */
 void dialog_hear_long(struct dialog *dialog, struct scopa_text *answer);
 
 #endif

@@ -93,9 +93,9 @@ track_match(struct track *track, struct token line)
 void
 track_rules(struct track *track, struct token line)
 {
-	struct token word = token_take(&line);
+	struct token word = token_next(&line);
 
-	for (; word.length > 0; word = token_take(&line)) {
+	for (; word.length > 0; word = token_next(&line)) {
 		const char *equals = memchr(word.bytes, '=', word.length);
 
 		if (equals == NULL)
@@ -154,7 +154,7 @@ track_deal(struct track *track, struct token line)
 	int64_t number;
 	int dealer, first;
 
-	if (!token_int(token_take(&line), 1, INT32_MAX, &number) ||
+	if (!token_int(token_next(&line), 1, INT32_MAX, &number) ||
 	    !seat_read(track, token_find(line, "dealer"), &dealer))
 		return;
 	track->view.deal_number = (int32_t)number;
@@ -186,7 +186,7 @@ track_table(struct track *track, struct token line)
 	int count;
 	scopa_set cards;
 
-	if (!cards_read(token_take(&line), &cards, &count))
+	if (!cards_read(token_next(&line), &cards, &count))
 		return;
 	track->view.table = cards;
 	deck_take(track, count);
@@ -199,8 +199,8 @@ track_give(struct track *track, struct token line)
 	int seat, count;
 	scopa_set cards;
 
-	if (!seat_read(track, token_take(&line), &seat) ||
-	    !cards_read(token_take(&line), &cards, &count) ||
+	if (!seat_read(track, token_next(&line), &seat) ||
+	    !cards_read(token_next(&line), &cards, &count) ||
 	    count > SCOPA_PACK_SIZE)
 		return;
 	if (seat == view->seat)
@@ -241,8 +241,8 @@ track_sweep(struct track *track, struct token line)
 	int64_t opening;
 	scopa_set cards;
 
-	if (!seat_read(track, token_take(&line), &seat) ||
-	    !cards_read(token_take(&line), &cards, &count))
+	if (!seat_read(track, token_next(&line), &seat) ||
+	    !cards_read(token_next(&line), &cards, &count))
 		return;
 	pile_add(track, seat, cards);
 	scopas_add(track, seat, scopas);
@@ -272,9 +272,9 @@ track_declare(struct track *track, struct token line)
 	int64_t number;
 	int seat;
 
-	if (!seat_read(track, token_take(&line), &seat))
+	if (!seat_read(track, token_next(&line), &seat))
 		return;
-	name = token_take(&line);
+	name = token_next(&line);
 	if (!token_copy(name, text + 1, sizeof(text) - 1) ||
 	    scopa_move_parse(text, name.length + 1, &move) != SCOPA_PARSED)
 		return;
@@ -295,8 +295,8 @@ track_show(struct track *track, struct token line)
 	int seat, count;
 	scopa_set cards;
 
-	if (seat_read(track, token_take(&line), &seat) &&
-	    cards_read(token_take(&line), &cards, &count))
+	if (seat_read(track, token_next(&line), &seat) &&
+	    cards_read(token_next(&line), &cards, &count))
 		track->view.shown[seat] = cards;
 }
 
@@ -333,9 +333,9 @@ track_play(struct track *track, struct token line)
 	scopa_set card;
 	int seat;
 
-	if (!track->running || !seat_read(track, token_take(&line), &seat))
+	if (!track->running || !seat_read(track, token_next(&line), &seat))
 		return;
-	text = token_take(&line);
+	text = token_next(&line);
 	if (scopa_move_parse(text.bytes, text.length, &move) != SCOPA_PARSED ||
 	    move.card == SCOPA_CARD_NONE)
 		return;

@@ -10,7 +10,7 @@ byte_is_blank(char byte)
 }
 
 struct token
-token_take(struct token *line)
+token_next(struct token *line)
 {
 	const char *at = line->bytes;
 	const char *end = at + line->length;
@@ -84,14 +84,14 @@ struct token
 token_find(struct token line, const char *key)
 {
 	struct token found = { line.bytes, 0 };
-	struct token word = token_take(&line);
+	struct token word = token_next(&line);
 
 	while (word.length > 0) {
 		struct token value = token_value(word, key);
 
 		if (value.length > 0)
 			found = value;
-		word = token_take(&line);
+		word = token_next(&line);
 	}
 	return found;
 }

@@ -18,7 +18,7 @@ struct token {
  * Takes the next word off the front of `line`.  Words stand between blanks; a
  * comment (`#` at the start of a word) must have been cut off before.
  */
-struct token token_take(struct token *line);
+struct token token_next(struct token *line);
 
 /*
  * The line without blanks at both ends, without its comment and without a CR

@@ -127,7 +127,7 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 }
 
 static void
-reason_tell(const struct chitarrella_reason *reason,
+reason_report(const struct chitarrella_reason *reason,
     const struct scopa_move *move, struct scopa_text *text)
 {
 	struct info info;
@@ -149,7 +149,7 @@ chitarrella_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct scopa_move move = chitarrella_move(turn->rules, turn->view,
 	    turn->deal, (int)turn->options[CHITARRELLA_ENDPLAY], &reason);
 
-	reason_tell(&reason, &move, turn->info);
+	reason_report(&reason, &move, turn->info);
 	scopa_move_format(&move, answer);
 	return true;
 }

@@ -36,7 +36,7 @@ spread_of(const struct scopa_rules *rules)
 }
 
 static void
-result_tell(const struct search_result *result, bool cut, int64_t began_ns,
+result_report(const struct search_result *result, bool cut, int64_t began_ns,
     struct scopa_text *text)
 {
 	struct info info;
@@ -86,7 +86,7 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
-	result_tell(
+	result_report(
 	    &result, limit.by_clock && result.late, turn->began_ns, turn->info);
 	row = graded_row(&result, (int)options[ISMCTS_STRENGTH],
 	    rewards[options[ISMCTS_REWARD]].unit, turn->random);

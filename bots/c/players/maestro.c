@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "finish.h"
+#include "endgame.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
@@ -26,7 +26,7 @@ const struct maestro_settings maestro_defaults = {
 	.worlds = 512,
 	.swaps = 24,
 	.random_share = PLAYOUT_EPSILON,
-	.ending_worlds = 90,
+	.endgame_worlds = 90,
 	.completions = 2,
 	.threads = 1,
 };
@@ -54,7 +54,7 @@ static const double model_of_known_rules = 0.9;
 enum { LISTED_MAX = 1680 };
 
 /* What solving one world may take: far more than it does at the end. */
-enum { ENDING_PLIES_MAX = 12, ENDING_NODES_MAX = 100000 };
+enum { ENDGAME_PLIES_MAX = 12, ENDGAME_NODES_MAX = 100000 };
 
 static bool
 draw_world(
@@ -68,26 +68,26 @@ draw_world(
 }
 
 /* Until when the end may be solved, and who else calls it off. */
-struct ending {
+struct endgame {
 	const struct maestro_settings *settings;
 	int64_t deadline_ns; /* 0: none */
 };
 
 static bool
-ending_stopped(void *context)
+endgame_stopped(void *context)
 {
-	const struct ending *ending = context;
-	const struct maestro_settings *settings = ending->settings;
+	const struct endgame *endgame = context;
+	const struct maestro_settings *settings = endgame->settings;
 
 	if (settings->stopped != NULL &&
 	    settings->stopped(settings->stopped_context))
 		return true;
-	return ending->deadline_ns != 0 && now_ns() >= ending->deadline_ns;
+	return endgame->deadline_ns != 0 && now_ns() >= endgame->deadline_ns;
 }
 
 /* Half of the time: the other half is for the search, if this is in vain. */
 static int64_t
-ending_deadline_ns(int64_t deadline_ns)
+endgame_deadline_ns(int64_t deadline_ns)
 {
 	int64_t now = now_ns();
 
@@ -99,29 +99,29 @@ ending_deadline_ns(int64_t deadline_ns)
  * counts.
  */
 static bool
-think_of_ending(struct maestro *maestro,
-    const struct maestro_settings *settings, const struct match_equity *equity,
-    const struct scopa_view *view, uint64_t *random)
+endgame_try(struct maestro *maestro, const struct maestro_settings *settings,
+    const struct match_equity *equity, const struct scopa_view *view,
+    uint64_t *random)
 {
 	const struct belief *belief = &maestro->belief;
-	struct ending ending = {
+	struct endgame endgame = {
 		.settings = settings,
-		.deadline_ns = ending_deadline_ns(settings->deadline_ns),
+		.deadline_ns = endgame_deadline_ns(settings->deadline_ns),
 	};
 	const struct solve_limits limits = {
-		.plies_max = ENDING_PLIES_MAX,
-		.nodes_max = ENDING_NODES_MAX,
+		.plies_max = ENDGAME_PLIES_MAX,
+		.nodes_max = ENDGAME_NODES_MAX,
 		.memory = maestro->table,
 		.memory_size = sizeof(maestro->table),
-		.stopped = ending_stopped,
-		.context = &ending,
+		.stopped = endgame_stopped,
+		.context = &endgame,
 	};
 
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
-	    belief->world_count <= settings->ending_worlds &&
+	    belief->world_count <= settings->endgame_worlds &&
 	    settings->only == NULL &&
 	    !match_equity_decides(equity, belief->rules, view) &&
-	    finish_solve(belief, &limits, random, &maestro->result);
+	    endgame_solve(belief, &limits, random, &maestro->result);
 }
 
 /* Weighing worlds takes a part of the thought at most; 0: it has no end. */
@@ -241,7 +241,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 	playout_init(&playout, rules, settings->random_share);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
 	read_opponents(maestro, settings, random, &insight, &search);
-	if (think_of_ending(maestro, settings, &equity, view, random))
+	if (endgame_try(maestro, settings, &equity, view, random))
 		return true;
 	return parallel_search_run(&maestro->parallel, settings->threads,
 	    &search, rules, view, random, &maestro->result);
@@ -292,7 +292,7 @@ settings_of(const struct builtin_turn *turn)
 
 /* `m.p.7D.2`: how likely seat 2 holds the settebello. */
 static void
-tell_chance(
+report_chance(
     struct info *info, const struct belief *belief, int seat, scopa_card card)
 {
 	enum { KEY_SIZE = 16 };
@@ -310,7 +310,7 @@ tell_chance(
 
 /* The unseen sevens, and what would sweep the table as it is. */
 static void
-tell_belief(struct info *info, const struct belief *belief)
+report_belief(struct info *info, const struct belief *belief)
 {
 	int total = scopa_set_total(belief->deal.table);
 	scopa_set cards = scopa_set_of_value(7);
@@ -325,14 +325,14 @@ tell_belief(struct info *info, const struct belief *belief)
 
 		for (int i = 0; i < belief->holder_count; i++)
 			if (belief->holders[i].seat != SCOPA_SEAT_NONE)
-				tell_chance(info, belief,
+				report_chance(info, belief,
 				    belief->holders[i].seat, card);
 	}
 }
 
 /* How likely the others play by known rules, and by whose rules. */
 static void
-tell_opponents(struct info *info, const struct opponent_model *opponents)
+report_opponents(struct info *info, const struct opponent_model *opponents)
 {
 	static const char *const keys[OPPONENT_KINDS] = {
 		[OPPONENT_CHITARRELLA] = "m.chitarrella",
@@ -361,8 +361,8 @@ tell(const struct builtin_turn *turn, const struct maestro *maestro,
 	if (row == &result->rows[result->best])
 		info_moves(&info, "pv", result->line, result->line_count);
 	info_cut(&info, cut);
-	tell_belief(&info, &maestro->belief);
-	tell_opponents(&info, &maestro->opponents);
+	report_belief(&info, &maestro->belief);
+	report_opponents(&info, &maestro->opponents);
 	info_finish(&info);
 }
 

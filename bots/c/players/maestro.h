@@ -54,13 +54,13 @@ struct maestro_settings {
 	double
 	    opponents; /* share of players who play by known rules; 0: none */
 	double prior_sharpness;
-	int worlds;        /* in the belief */
-	int random_share;  /* of playouts, see playout_init */
-	int swaps;         /* from one of them to the next */
-	int ending_worlds; /* are solved where there are no more */
-	int completions;   /* of the search, where there is a stock */
-	int threads;       /* 1 to PARALLEL_SEARCH_MAX */
-	int deal_count;    /* of the match; 0: it goes to the target */
+	int worlds;         /* in the belief */
+	int random_share;   /* of playouts, see playout_init */
+	int swaps;          /* from one of them to the next */
+	int endgame_worlds; /* are solved where there are no more */
+	int completions;    /* of the search, where there is a stock */
+	int threads;        /* 1 to PARALLEL_SEARCH_MAX */
+	int deal_count;     /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
 	void *stopped_context;

@@ -26,7 +26,7 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 
 	/* What three teams make of it is not what each of them would play. */
 	if (limits.plies_max == 0 || scopa_team_count(turn->rules) != 2 ||
-	    solve_deal(turn->rules, turn->truth, &limits, &result) != 0)
+	    solve_deal(turn->rules, turn->all_cards, &limits, &result) != 0)
 		return false;
 	info_init(&info, turn->info);
 	info_whole(&info, "depth", result.plies);
@@ -39,8 +39,8 @@ choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 }
 
 static void
-result_tell(const struct builtin_turn *turn, const struct search_result *result,
-    bool cut)
+result_report(const struct builtin_turn *turn,
+    const struct search_result *result, bool cut)
 {
 	struct info info;
 
@@ -61,7 +61,7 @@ choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 	const int64_t *options = turn->options;
 	const struct pace_limit limit = pace_search_limit(
 	    turn, options[ORACLE_MS], options[ORACLE_ITERATIONS]);
-	struct world_fixed world = { .deal = turn->truth };
+	struct world_fixed world = { .deal = turn->all_cards };
 	struct playout playout;
 	struct search_result result;
 	struct search_config config = {
@@ -83,7 +83,7 @@ choose_by_search(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!search_run(
 		&config, turn->rules, turn->view, turn->random, &result))
 		return false;
-	result_tell(turn, &result, limit.by_clock && result.late);
+	result_report(turn, &result, limit.by_clock && result.late);
 	scopa_move_format(&result.rows[result.best].move, answer);
 	return true;
 }
@@ -93,7 +93,7 @@ oracle_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct scopa_move move;
 
-	if (turn->truth != NULL)
+	if (turn->all_cards != NULL)
 		return choose_exactly(turn, answer) ||
 		    choose_by_search(turn, answer);
 	move = greedy_move(turn->rules, turn->view, turn->deal);

@@ -11,12 +11,12 @@ simple_random_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	struct token list = { turn->legal, turn->legal_length };
 	struct token left = list;
-	struct token move = token_take(&left);
+	struct token move = token_next(&left);
 	uint32_t count = 0;
 
 	while (move.length > 0 && !token_is(move, BUILTIN_LEGAL_CUT)) {
 		count++;
-		move = token_take(&left);
+		move = token_next(&left);
 	}
 	if (count == 0)
 		return false;
@@ -24,7 +24,7 @@ simple_random_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	uint32_t skip = splitmix_below(turn->random, count);
 
 	do
-		move = token_take(&list);
+		move = token_next(&list);
 	while (skip-- > 0);
 	scopa_text_bytes(answer, move.bytes, move.length);
 	return true;

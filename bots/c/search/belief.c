@@ -312,7 +312,7 @@ holders_fill(struct belief *belief, const struct scopa_view *view)
  * (a position that was set up), or there is no judge, plays say nothing.
  */
 static void
-evidence_gather(struct belief *belief, const struct belief_config *config,
+plays_read(struct belief *belief, const struct belief_config *config,
     const struct scopa_view *view)
 {
 	struct replay replay = {
@@ -660,7 +660,7 @@ belief_draw_pool(struct belief *belief, const struct belief_config *config,
 	belief->trust = config->trust;
 	belief->deal = *deal;
 	belief->unseen = scopa_view_unseen(view);
-	evidence_gather(belief, config, view);
+	plays_read(belief, config, view);
 	belief->listed =
 	    worlds_count(belief, config->listed_max) <= config->listed_max;
 	if (belief->listed)

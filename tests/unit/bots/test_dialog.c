@@ -87,7 +87,7 @@ TEST(test_unknown_lines_are_skipped_and_a_few_are_reported)
 	assert_string_equal(
 	    hear("ponder x=1"), "error unknown # skipped ponder\n");
 	assert_string_equal(hear("p\x01\xff"), "error unknown # skipped p??\n");
-	for (int i = 2; i < DIALOG_COMPLAINTS_MAX; i++)
+	for (int i = 2; i < DIALOG_ERRORS_MAX; i++)
 		assert_string_not_equal(hear("Legal QD"), "");
 	assert_string_equal(hear("legal2 QD"), "");
 	assert_string_equal(hear("go turn=1"), "move AD turn=1\n");

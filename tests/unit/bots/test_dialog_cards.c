@@ -26,8 +26,8 @@ static bool
 choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	turn_count++;
-	if (turn->truth != NULL) {
-		seen = *turn->truth;
+	if (turn->all_cards != NULL) {
+		seen = *turn->all_cards;
 		seen_count++;
 	}
 	return builtin_first_legal(turn, answer);

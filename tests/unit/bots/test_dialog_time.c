@@ -31,7 +31,7 @@ tell_times(const struct builtin_turn *turn, struct scopa_text *answer)
 		turn->increment_ns, turn->move_ns, turn->match_bank,
 		turn->deal_count, turn->lag_ns, turn->stopped(turn->context) };
 
-	assert_null(turn->truth);
+	assert_null(turn->all_cards);
 	scopa_text_string(turn->info, "info # first try\n");
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		scopa_text_int(answer, times[i]);

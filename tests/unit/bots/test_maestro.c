@@ -176,7 +176,7 @@ count_solved(const char *spec, int *few)
 		bool exact = maestro->result.plays == 0;
 
 		*few += belief->listed &&
-		    belief->world_count <= settings.ending_worlds;
+		    belief->world_count <= settings.endgame_worlds;
 		assert_true(!exact || deal.dealt == SCOPA_PACK_SIZE);
 		assert_true(!exact ||
 		    maestro->result.iterations == belief->world_count);

@@ -68,9 +68,9 @@ start(const char *spec, uint64_t seed)
 	scopa_tally_init(&bench.tally, 0, 0);
 }
 
-/* What the bot plays where `truth` is shown, or nothing is (NULL). */
+/* What the bot plays where `all_cards` is shown, or nothing is (NULL). */
 static const char *
-ask(const struct scopa_deal *truth)
+ask(const struct scopa_deal *all_cards)
 {
 	struct scopa_text info, answer;
 	struct scopa_deal imagined;
@@ -88,7 +88,7 @@ ask(const struct scopa_deal *truth)
 		.info = &info,
 		.memory = bench.memory,
 		.stopped = never_stopped,
-		.truth = truth,
+		.all_cards = all_cards,
 	};
 
 	scopa_view_make(

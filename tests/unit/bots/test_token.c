@@ -25,11 +25,11 @@ TEST(test_words_are_cut_at_any_run_of_blanks)
 {
 	struct token line = of("  play \t 1  6Cx6D");
 
-	assert_token(token_take(&line), "play");
-	assert_token(token_take(&line), "1");
-	assert_token(token_take(&line), "6Cx6D");
-	assert_int_equal(token_take(&line).length, 0);
-	assert_int_equal(token_take(&line).length, 0);
+	assert_token(token_next(&line), "play");
+	assert_token(token_next(&line), "1");
+	assert_token(token_next(&line), "6Cx6D");
+	assert_int_equal(token_next(&line).length, 0);
+	assert_int_equal(token_next(&line).length, 0);
 }
 
 TEST(test_comment_begins_at_the_start_of_a_token_only)

@@ -68,14 +68,14 @@ visit_spec(const char *spec, uint64_t seed)
 	support_deal_random(&rules, &seed, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
 		struct scopa_move moves[SCOPA_MOVES_MAX];
-		struct scopa_deal truth;
+		struct scopa_deal all_cards;
 		struct scopa_view view;
 		int count;
 
 		support_view(&rules, &deal, deal.turn, &view);
 		assert_true(
-		    unveil(line_of(&rules, &deal), &rules, &view, &truth));
-		check_same(&rules, deal, truth, &seed);
+		    unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
+		check_same(&rules, deal, all_cards, &seed);
 		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
 		scopa_deal_apply(
 		    &rules, &deal, &moves[support_random_below(&seed, count)]);
@@ -121,14 +121,14 @@ TEST(test_lines_that_contradict_the_view_or_themselves_are_refused)
 		"hands=1:7DJBKC,2:?????? deck=%s",
 	};
 	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_deal deal, truth, imagined;
+	struct scopa_deal deal, all_cards, imagined;
 	struct scopa_view view;
 	char line[512];
 	const char *deck;
 
 	support_deal(&rules, "ADAC2S3BKCJB7D4S5B6DKBQD", 1, &deal);
 	support_view(&rules, &deal, 0, &view);
-	assert_true(unveil(line_of(&rules, &deal), &rules, &view, &truth));
+	assert_true(unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	deck = strstr(line_of(&rules, &deal), "deck=") + strlen("deck=");
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -144,16 +144,16 @@ TEST(test_lines_that_contradict_the_view_or_themselves_are_refused)
 				scopa_text_char(&text, *rest);
 			}
 		}
-		if (unveil(line, &rules, &view, &truth))
+		if (unveil(line, &rules, &view, &all_cards))
 			fail_msg("taken: %s", line);
-		assert_memory_equal(&truth, &imagined, sizeof(truth));
+		assert_memory_equal(&all_cards, &imagined, sizeof(all_cards));
 	}
 }
 
 TEST(test_hands_that_were_shown_must_be_those)
 {
 	struct scopa_rules rules = support_rules("cirulla,declare=auto");
-	struct scopa_deal deal, truth;
+	struct scopa_deal deal, all_cards;
 	struct scopa_view view;
 	char line[512], *at;
 
@@ -167,10 +167,10 @@ TEST(test_hands_that_were_shown_must_be_those)
 	support_view(&rules, &deal, 0, &view);
 	assert_true(view.shown[1] != SCOPA_SET_EMPTY);
 	strcpy(line, line_of(&rules, &deal));
-	assert_true(unveil(line, &rules, &view, &truth));
+	assert_true(unveil(line, &rules, &view, &all_cards));
 	/* One of them changes places with the first of the deck. */
 	at = strstr(line, "6D");
 	memcpy(at, "AD", 2);
 	memcpy(strstr(line, "deck=") + 5, "6D", 2);
-	assert_false(unveil(line, &rules, &view, &truth));
+	assert_false(unveil(line, &rules, &view, &all_cards));
 }

@@ -1,7 +1,7 @@
 /*
  * The last cards: every world that is left is solved.
  */
-#include "finish.h"
+#include "endgame.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ solve(const char *table, const char *hand, const char *other, int plies_max)
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
 	assert_true(belief.listed);
-	solved = finish_solve(&belief, &limits, &random, &result);
+	solved = endgame_solve(&belief, &limits, &random, &result);
 	free(limits.memory);
 	return solved;
 }
@@ -114,7 +114,7 @@ TEST(test_many_worlds_can_be_called_off)
 	assert_true(imagine_deal(&rules, &view, &imagined));
 	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &random);
 	assert_true(belief.listed && belief.world_count == 90);
-	assert_false(finish_solve(&belief, &limits, &random, &result));
+	assert_false(endgame_solve(&belief, &limits, &random, &result));
 	assert_int_equal(asked, 1);
 	free(limits.memory);
 }

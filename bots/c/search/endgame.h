@@ -7,8 +7,8 @@
  * last cards of each hand (90 worlds of four players) that does less harm than
  * the chances of a search.
  */
-#ifndef SCOPA_BOT_FINISH_H
-#define SCOPA_BOT_FINISH_H
+#ifndef SCOPA_BOT_ENDGAME_H
+#define SCOPA_BOT_ENDGAME_H
 
 #include "belief.h"
 #include "search.h"
@@ -21,7 +21,7 @@
  * not all worlds, there are more than two teams, the limits are reached or
  * their `stopped` said so.
  */
-bool finish_solve(const struct belief *belief,
+bool endgame_solve(const struct belief *belief,
     const struct solve_limits *limits, uint64_t *random,
     struct search_result *result);
 

@@ -1,4 +1,4 @@
-#include "finish.h"
+#include "endgame.h"
 
 #include <assert.h>
 
@@ -55,7 +55,7 @@ rows_fill(const struct belief *belief, struct search_result *result)
 }
 
 bool
-finish_solve(const struct belief *belief, const struct solve_limits *limits,
+endgame_solve(const struct belief *belief, const struct solve_limits *limits,
     uint64_t *random, struct search_result *result)
 {
 	if (!belief->listed || scopa_team_count(belief->rules) != 2)
