@@ -26,7 +26,7 @@
 #
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
 # not 0 where something did not build; TEST_FULL, not empty for all that there
-# is; TEST_SECONDS, the limit of one program; TEST_JOBS, how many run at once.
+# is; TEST_ALONE, `no` to leave out what runs alone; TEST_SECONDS, the limit of one program; TEST_JOBS, how many run at once.
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
@@ -296,7 +296,7 @@ done < <(in_order "$@")
 begun=0
 told=0
 run_all "$jobs" "${together[@]}"
-run_all 1 "${alone[@]}"
+[ "${TEST_ALONE:-}" = no ] || run_all 1 "${alone[@]}"
 
 [ "$skipped" -eq 0 ] || echo "skipped: $skipped"
 [ "$failed" -eq 0 ] || echo "failed in: ${failures[*]}"
