@@ -565,7 +565,7 @@ critique_report_end(
  * analyse: what each play of a record has lost.
  */
 
-struct settings {
+struct analyse_settings {
 	const char *match;
 	int64_t deal; /* 0: all */
 	struct critique_settings critique;
@@ -574,7 +574,7 @@ struct settings {
 };
 
 static const struct option options[] = {
-	RECORD_MATCH_OPTION(struct settings),
+	RECORD_MATCH_OPTION(struct analyse_settings),
 	{
 	    .name = "deal",
 	    .kind = OPTION_INT,
@@ -583,7 +583,7 @@ static const struct option options[] = {
 	    .unit = "deals",
 	    .min = 1,
 	    .max = 1000000,
-	    .offset = offsetof(struct settings, deal),
+	    .offset = offsetof(struct analyse_settings, deal),
 	},
 	{
 	    .name = "ms",
@@ -594,7 +594,7 @@ static const struct option options[] = {
 	    .unit = "milliseconds",
 	    .min = 1,
 	    .max = 3600000,
-	    .offset = offsetof(struct settings, critique.ms),
+	    .offset = offsetof(struct analyse_settings, critique.ms),
 	},
 	{
 	    .name = "iterations",
@@ -605,7 +605,7 @@ static const struct option options[] = {
 	    .unit = "iterations",
 	    .min = 4,
 	    .max = SEARCH_ITERATIONS_MAX,
-	    .offset = offsetof(struct settings, critique.iterations),
+	    .offset = offsetof(struct analyse_settings, critique.iterations),
 	},
 	{
 	    .name = "exact",
@@ -617,7 +617,7 @@ static const struct option options[] = {
 	    .unit = "cards",
 	    .min = 0,
 	    .max = 24,
-	    .offset = offsetof(struct settings, critique.exact),
+	    .offset = offsetof(struct analyse_settings, critique.exact),
 	},
 	{
 	    .name = "seed",
@@ -628,19 +628,19 @@ static const struct option options[] = {
 	    .fallback = "1",
 	    .min = 0,
 	    .max = INT64_MAX,
-	    .offset = offsetof(struct settings, critique.seed),
+	    .offset = offsetof(struct analyse_settings, critique.seed),
 	},
 	{
 	    .name = "quiet",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Do not tell how far it is.",
-	    .offset = offsetof(struct settings, quiet),
+	    .offset = offsetof(struct analyse_settings, quiet),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct analyse_settings, json),
 	},
 };
 
@@ -653,7 +653,7 @@ static const char *const examples[] = {
 
 /* The work on all records. */
 struct work {
-	const struct settings *settings;
+	const struct analyse_settings *settings;
 	struct critique *critique;
 	struct critique_report report;
 	bool begun; /* a match was found */
@@ -674,7 +674,7 @@ progress_say(const struct work *work, const char *match, int number)
 static void
 begin_match(struct work *work, const struct record_visit *visit)
 {
-	const struct settings *settings = work->settings;
+	const struct analyse_settings *settings = work->settings;
 
 	if (!work->begun)
 		critique_report_begin(
@@ -742,7 +742,7 @@ analyse_block(void *context, const struct record_visit *visit)
 static enum status
 analyse_files(struct work *work, int argc, char **argv)
 {
-	const struct settings *settings = work->settings;
+	const struct analyse_settings *settings = work->settings;
 	struct record_pick pick = { .match = settings->match };
 	struct record_walk walk = {
 		.pick = &pick,
@@ -796,6 +796,6 @@ const struct command command_analyse = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct analyse_settings),
 	.run = analyse_run,
 };

@@ -121,14 +121,14 @@ bench_start(const struct entrant *entrant, const struct sandbox *sandbox,
 
 enum { GAMES_MAX = 1024, STARTS = 100 /* of each kind */ };
 
-struct settings {
+struct bench_arena_settings {
 	const char *rules, *bot;
 	int64_t games, moves;
 	bool json, sandbox;
 };
 
 /* What one number of games at once gave. */
-struct measure {
+struct bench_arena_measure {
 	int64_t games;
 	int64_t moves;
 	int64_t wall_ns, cpu_ns;
@@ -144,7 +144,7 @@ static const struct option options[] = {
 	    .unit = "games",
 	    .min = 1,
 	    .max = GAMES_MAX,
-	    .offset = offsetof(struct settings, games) },
+	    .offset = offsetof(struct bench_arena_settings, games) },
 	{ .name = "moves",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -155,34 +155,34 @@ static const struct option options[] = {
 	    .unit = "moves",
 	    .min = 1000,
 	    .max = 1000000000,
-	    .offset = offsetof(struct settings, moves) },
+	    .offset = offsetof(struct bench_arena_settings, moves) },
 	{ .name = "rules",
 	    .aliases = { "variant" },
 	    .kind = OPTION_TEXT,
 	    .value = "PRESET[,KEY=VALUE...]",
 	    .sentence = "The game.",
 	    .fallback = "scopa",
-	    .offset = offsetof(struct settings, rules) },
+	    .offset = offsetof(struct bench_arena_settings, rules) },
 	{ .name = "bot",
 	    .kind = OPTION_TEXT,
 	    .value = "BOT",
 	    .sentence = "Who plays at every seat.",
 	    .fallback = "@first",
-	    .offset = offsetof(struct settings, bot) },
+	    .offset = offsetof(struct bench_arena_settings, bot) },
 	{ .name = "sandbox",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Measure everything behind walls besides, and what it "
 			"takes to start a bot, without them and with them.",
-	    .offset = offsetof(struct settings, sandbox) },
+	    .offset = offsetof(struct bench_arena_settings, sandbox) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct settings, json) },
+	    .offset = offsetof(struct bench_arena_settings, json) },
 };
 
 /* Games of one measure: those that are to come, and where blocks go. */
-struct course {
-	struct measure *measure;
+struct bench_arena_course {
+	struct bench_arena_measure *measure;
 	struct plan plan;
 	int next;
 	int record_fd;
@@ -191,7 +191,7 @@ struct course {
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
-	struct course *course = context;
+	struct bench_arena_course *course = context;
 
 	(void)dispatcher;
 	if (course->next == course->measure->games)
@@ -204,8 +204,8 @@ static void
 on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
 {
-	struct course *course = context;
-	struct measure *measure = course->measure;
+	struct bench_arena_course *course = context;
+	struct bench_arena_measure *measure = course->measure;
 	int error = record_file_append(course->record_fd, block, size);
 
 	if (error)
@@ -223,7 +223,8 @@ static const struct dispatcher_calls calls = {
 };
 
 static enum status
-read_config(const struct settings *settings, struct dispatcher_config *config)
+read_config(const struct bench_arena_settings *settings,
+    struct dispatcher_config *config)
 {
 	static struct entrant entrants[SCOPA_TEAMS_MAX];
 	struct entrant_words words = { .command = settings->bot };
@@ -259,9 +260,10 @@ read_config(const struct settings *settings, struct dispatcher_config *config)
 
 /* Plays `measure->games` games at once, each of so many deals. */
 static enum status
-play_games(struct dispatcher_config *config, int deals, struct measure *measure)
+play_games(struct dispatcher_config *config, int deals,
+    struct bench_arena_measure *measure)
 {
-	struct course course = {
+	struct bench_arena_course course = {
 		.measure = measure,
 		.plan = { .rules = &config->rules.rules,
 		    .entrant_count = config->entrant_count,
@@ -296,12 +298,12 @@ play_games(struct dispatcher_config *config, int deals, struct measure *measure)
  * deals as it takes, less games of one deal.
  */
 static enum status
-take_measure(const struct settings *settings, struct dispatcher_config *config,
-    struct measure *measure)
+take_measure(const struct bench_arena_settings *settings,
+    struct dispatcher_config *config, struct bench_arena_measure *measure)
 {
 	int64_t per_deal = SCOPA_PACK_SIZE - config->rules.rules.table;
 	int deals = (int)(settings->moves / per_deal / measure->games) + 1;
-	struct measure start = *measure;
+	struct bench_arena_measure start = *measure;
 	enum status status = play_games(config, 1, &start);
 
 	if (status == STATUS_DONE)
@@ -317,20 +319,20 @@ take_measure(const struct settings *settings, struct dispatcher_config *config,
 }
 
 static double
-moves_per_s(const struct measure *measure)
+moves_per_s(const struct bench_arena_measure *measure)
 {
 	return (double)measure->moves * 1e9 / (double)measure->wall_ns;
 }
 
 static double
-cpu_us_per_move(const struct measure *measure)
+cpu_us_per_move(const struct bench_arena_measure *measure)
 {
 	return (double)measure->cpu_ns / 1e3 / (double)measure->moves;
 }
 
 static void
-print_measure(
-    const struct settings *settings, struct json *json, struct measure *measure)
+print_measure(const struct bench_arena_settings *settings, struct json *json,
+    struct bench_arena_measure *measure)
 {
 	if (!settings->json) {
 		printf("%4lld games at once  %9.0f moves/s  "
@@ -351,7 +353,7 @@ print_measure(
 }
 
 static enum status
-measure_starts(const struct settings *settings,
+measure_starts(const struct bench_arena_settings *settings,
     const struct dispatcher_config *config, const struct sandbox *sandbox,
     struct json *json)
 {
@@ -383,8 +385,9 @@ measure_starts(const struct settings *settings,
 
 /* Without walls and behind them in turns, as machines change their pace. */
 static enum status
-measure_games(const struct settings *settings, struct dispatcher_config *config,
-    const struct sandbox *sandbox, struct json *json)
+measure_games(const struct bench_arena_settings *settings,
+    struct dispatcher_config *config, const struct sandbox *sandbox,
+    struct json *json)
 {
 	static const int64_t usual[] = { 1, 2, 64 };
 	int kinds = sandbox != NULL ? 2 : 1;
@@ -392,7 +395,7 @@ measure_games(const struct settings *settings, struct dispatcher_config *config,
 
 	for (int i = 0; i < (settings->games ? 1 : COUNTOF(usual)); i++) {
 		for (int kind = 0; kind < kinds; kind++) {
-			struct measure measure = {
+			struct bench_arena_measure measure = {
 				.games = settings->games ? settings->games
 							 : usual[i],
 				.walled = kind == 1,
@@ -411,7 +414,7 @@ measure_games(const struct settings *settings, struct dispatcher_config *config,
 static enum status
 bench_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct bench_arena_settings *settings = given;
 	static struct dispatcher_config config;
 	static struct sandbox sandbox;
 	enum status status = read_config(settings, &config);
@@ -460,6 +463,6 @@ const struct command command_bench_arena = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct bench_arena_settings),
 	.run = bench_run,
 };

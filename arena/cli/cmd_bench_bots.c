@@ -26,7 +26,7 @@
 #include "version.h"
 #include "world.h"
 
-struct settings {
+struct bench_bots_settings {
 	const char *rules; /* NULL: every preset */
 	const char *bot;   /* NULL: every bot */
 	double seconds;
@@ -35,7 +35,7 @@ struct settings {
 };
 
 /* What a bot decided, and in how much of one core's time. */
-struct measure {
+struct bench_bots_measure {
 	int64_t decisions;
 	int64_t iterations; /* of its searches; 0: it does not search */
 	int64_t playouts;
@@ -43,7 +43,7 @@ struct measure {
 };
 
 /* A bot at work. */
-struct bench {
+struct bench_bots {
 	const struct builtin *builtin;
 	const struct scopa_rules *rules;
 	int64_t move_ns;
@@ -64,14 +64,14 @@ static const struct option options[] = {
 	    .value = "@NAME",
 	    .sentence = "Measure this bot alone. Without it, every built-in "
 			"bot.",
-	    .offset = offsetof(struct settings, bot) },
+	    .offset = offsetof(struct bench_bots_settings, bot) },
 	{ .name = "rules",
 	    .aliases = { "variant" },
 	    .kind = OPTION_TEXT,
 	    .value = "PRESET[,KEY=VALUE...]",
 	    .sentence =
 		"Measure with this rule set alone. Without it, every preset.",
-	    .offset = offsetof(struct settings, rules) },
+	    .offset = offsetof(struct bench_bots_settings, rules) },
 	{ .name = "seconds",
 	    .kind = OPTION_REAL,
 	    .value = "S",
@@ -81,7 +81,7 @@ static const struct option options[] = {
 	    .unit = "seconds",
 	    .min = 0,
 	    .max = 3600,
-	    .offset = offsetof(struct settings, seconds) },
+	    .offset = offsetof(struct bench_bots_settings, seconds) },
 	{ .name = "move-ms",
 	    .kind = OPTION_INT,
 	    .value = "MS",
@@ -91,11 +91,11 @@ static const struct option options[] = {
 	    .unit = "milliseconds",
 	    .min = 1,
 	    .max = 60000,
-	    .offset = offsetof(struct settings, move_ms) },
+	    .offset = offsetof(struct bench_bots_settings, move_ms) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct settings, json) },
+	    .offset = offsetof(struct bench_bots_settings, json) },
 };
 
 static const char *const examples[] = {
@@ -105,7 +105,7 @@ static const char *const examples[] = {
 };
 
 static void
-deal_start(struct bench *bench)
+deal_start(struct bench_bots *bench)
 {
 	const struct scopa_rules *rules = bench->rules;
 	uint8_t pack[SCOPA_PACK_SIZE];
@@ -129,7 +129,7 @@ deal_start(struct bench *bench)
 
 /* Any position in which there is something to decide. */
 static void
-position_draw(struct bench *bench)
+position_draw(struct bench_bots *bench)
 {
 	const struct scopa_rules *rules = bench->rules;
 	uint32_t left;
@@ -153,7 +153,7 @@ position_draw(struct bench *bench)
 
 /* Adds what the bot tells of its searches: see info.h. */
 static void
-measure_add(struct measure *measure, const struct scopa_text *info)
+measure_add(struct bench_bots_measure *measure, const struct scopa_text *info)
 {
 	struct token rest = { info->bytes, info->length };
 
@@ -178,7 +178,7 @@ measure_add(struct measure *measure, const struct scopa_text *info)
 }
 
 static void
-legal_write(struct bench *bench, struct builtin_turn *turn)
+legal_write(struct bench_bots *bench, struct builtin_turn *turn)
 {
 	struct scopa_text text;
 
@@ -201,7 +201,7 @@ never_stopped(void *context)
 
 /* Lets the bot decide in a new position, and counts the time of that alone. */
 static void
-decision_measure(struct bench *bench, struct measure *measure)
+decision_measure(struct bench_bots *bench, struct bench_bots_measure *measure)
 {
 	enum { ANSWER_SIZE = 256 };
 	static const struct scopa_tally tally;
@@ -246,10 +246,10 @@ decision_measure(struct bench *bench, struct measure *measure)
 
 /* As if the bot had been started anew.  0 or -ENOMEM. */
 static int
-bench_open(struct bench *bench, const struct builtin *builtin,
+bench_open(struct bench_bots *bench, const struct builtin *builtin,
     const struct scopa_rules *rules, int64_t move_ms)
 {
-	*bench = (struct bench){
+	*bench = (struct bench_bots){
 		.builtin = builtin,
 		.rules = rules,
 		.move_ns = move_ms * CLOCK_NS_PER_MS,
@@ -264,13 +264,13 @@ bench_open(struct bench *bench, const struct builtin *builtin,
 }
 
 static void
-bench_close(struct bench *bench)
+bench_close(struct bench_bots *bench)
 {
 	free(bench->memory);
 }
 
 static double
-per_second(int64_t count, const struct measure *measure)
+per_second(int64_t count, const struct bench_bots_measure *measure)
 {
 	return measure->cpu_ns > 0
 	    ? (double)count * 1e9 / (double)measure->cpu_ns
@@ -278,7 +278,8 @@ per_second(int64_t count, const struct measure *measure)
 }
 
 static void
-measure_print(const char *bot, const char *rules, const struct measure *measure)
+measure_print(const char *bot, const char *rules,
+    const struct bench_bots_measure *measure)
 {
 	printf("%-12s %-20s %12.0f", bot, rules,
 	    per_second(measure->decisions, measure));
@@ -292,8 +293,8 @@ measure_print(const char *bot, const char *rules, const struct measure *measure)
 }
 
 static void
-measure_write(const char *bot, const char *rules, const struct measure *measure,
-    struct json *json)
+measure_write(const char *bot, const char *rules,
+    const struct bench_bots_measure *measure, struct json *json)
 {
 	json_object_begin(json, NULL);
 	json_string(json, "bot", bot);
@@ -319,10 +320,10 @@ measure_write(const char *bot, const char *rules, const struct measure *measure,
 /* Measures one bot with one rule set and prints its row.  0 or -ENOMEM. */
 static int
 bot_report(const struct builtin *builtin, const struct rule_set *set,
-    const struct settings *settings, struct json *json)
+    const struct bench_bots_settings *settings, struct json *json)
 {
-	static struct bench bench;
-	struct measure measure = { 0 };
+	static struct bench_bots bench;
+	struct bench_bots_measure measure = { 0 };
 	int64_t limit_ns =
 	    (int64_t)(settings->seconds * (double)CLOCK_NS_PER_S);
 	int error = bench_open(&bench, builtin, &set->rules, settings->move_ms);
@@ -342,7 +343,7 @@ bot_report(const struct builtin *builtin, const struct rule_set *set,
 
 static int
 preset_report(const struct builtin *builtin, const struct scopa_preset *preset,
-    const struct settings *settings, struct json *json)
+    const struct bench_bots_settings *settings, struct json *json)
 {
 	const struct rule_set set = {
 		.spec = preset->name,
@@ -356,7 +357,7 @@ preset_report(const struct builtin *builtin, const struct scopa_preset *preset,
 /* Every bot that is wanted with every rule set that is wanted. */
 static int
 bots_report(const struct builtin *only, const struct rule_set *set,
-    const struct settings *settings, struct json *json)
+    const struct bench_bots_settings *settings, struct json *json)
 {
 	int error = 0;
 
@@ -379,7 +380,7 @@ bots_report(const struct builtin *only, const struct rule_set *set,
 static enum status
 bench_bots_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct bench_bots_settings *settings = given;
 	const struct builtin *only = NULL;
 	struct rule_set set;
 	struct json document;
@@ -426,6 +427,6 @@ const struct command command_bench_bots = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct bench_bots_settings),
 	.run = bench_bots_run,
 };

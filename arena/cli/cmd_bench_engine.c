@@ -16,14 +16,14 @@
 /* Deals between two looks at the clock. */
 enum { BATCH_DEALS = 512 };
 
-struct settings {
+struct bench_engine_settings {
 	const char *rules; /* NULL: every preset */
 	double seconds;
 	bool json;
 };
 
 /* What was played, and in how much of one core's time. */
-struct measure {
+struct bench_engine_measure {
 	int64_t deals;
 	int64_t moves;
 	int64_t points; /* so that nothing of the work is left out */
@@ -38,7 +38,7 @@ static const struct option options[] = {
 	    .value = "PRESET[,KEY=VALUE...]",
 	    .sentence =
 		"Measure this rule set alone. Without it, every preset.",
-	    .offset = offsetof(struct settings, rules),
+	    .offset = offsetof(struct bench_engine_settings, rules),
 	},
 	{
 	    .name = "seconds",
@@ -49,13 +49,13 @@ static const struct option options[] = {
 	    .unit = "seconds",
 	    .min = 0,
 	    .max = 3600,
-	    .offset = offsetof(struct settings, seconds),
+	    .offset = offsetof(struct bench_engine_settings, seconds),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct bench_engine_settings, json),
 	},
 };
 
@@ -119,7 +119,8 @@ move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
 /* Deals until a pack is not thrown in, plays at random, and counts. */
 static void
 deal_play(const struct scopa_rules *rules, enum choice choice,
-    uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random, struct measure *measure)
+    uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random,
+    struct bench_engine_measure *measure)
 {
 	int dealer = (int)(measure->deals % rules->players);
 	struct scopa_deal deal;
@@ -141,11 +142,11 @@ deal_play(const struct scopa_rules *rules, enum choice choice,
 	measure->deals++;
 }
 
-static struct measure
+static struct bench_engine_measure
 rules_measure(
     const struct scopa_rules *rules, enum choice choice, double seconds)
 {
-	struct measure measure = { 0 };
+	struct bench_engine_measure measure = { 0 };
 	uint8_t pack[SCOPA_PACK_SIZE];
 	uint64_t random = 1;
 	int64_t limit_ns = (int64_t)(seconds * (double)CLOCK_NS_PER_S);
@@ -162,7 +163,7 @@ rules_measure(
 }
 
 static double
-per_second(int64_t count, const struct measure *measure)
+per_second(int64_t count, const struct bench_engine_measure *measure)
 {
 	return (double)count * (double)CLOCK_NS_PER_S / (double)measure->cpu_ns;
 }
@@ -172,8 +173,10 @@ static void
 rules_report(const char *name, const struct scopa_rules *rules, double seconds,
     struct json *json)
 {
-	struct measure picked = rules_measure(rules, CHOICE_PICKED, seconds);
-	struct measure listed = rules_measure(rules, CHOICE_LISTED, seconds);
+	struct bench_engine_measure picked =
+	    rules_measure(rules, CHOICE_PICKED, seconds);
+	struct bench_engine_measure listed =
+	    rules_measure(rules, CHOICE_LISTED, seconds);
 
 	if (json == NULL) {
 		printf("%-20s %10.0f %12.0f %8.1f %14.0f\n", name,
@@ -200,7 +203,7 @@ rules_report(const char *name, const struct scopa_rules *rules, double seconds,
 static enum status
 bench_engine_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct bench_engine_settings *settings = given;
 	struct rule_set set;
 	struct json document;
 	struct json *json = settings->json ? &document : NULL;
@@ -246,6 +249,6 @@ const struct command command_bench_engine = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct bench_engine_settings),
 	.run = bench_engine_run,
 };

@@ -34,7 +34,7 @@ enum {
 /* Standard errors that a difference must have. */
 #define STANDARD_ERRORS 2.0
 
-struct settings {
+struct bench_verdict_settings {
 	const char *rules;
 	int64_t blocks, deals, concurrency, blunder, base_blunder;
 	struct shuffle_key seed;
@@ -58,7 +58,7 @@ struct observed {
 	double margin;        /* points a deal */
 };
 
-struct bench {
+struct bench_verdict {
 	const struct scopa_rules *rules;
 	struct schedule *schedule;
 	struct block_result block; /* whose games are being told */
@@ -92,7 +92,7 @@ static const struct option options[] = {
 	    .value = "PRESET[,KEY=VALUE...]",
 	    .sentence = "The game, of two parties.",
 	    .fallback = "scopa",
-	    .offset = offsetof(struct settings, rules) },
+	    .offset = offsetof(struct bench_verdict_settings, rules) },
 	{ .name = "blocks",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -101,7 +101,7 @@ static const struct option options[] = {
 	    .unit = "blocks",
 	    .min = 100,
 	    .max = 10000000,
-	    .offset = offsetof(struct settings, blocks) },
+	    .offset = offsetof(struct bench_verdict_settings, blocks) },
 	{ .name = "deals",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -110,7 +110,7 @@ static const struct option options[] = {
 	    .unit = "deals",
 	    .min = 0,
 	    .max = 1000,
-	    .offset = offsetof(struct settings, deals) },
+	    .offset = offsetof(struct bench_verdict_settings, deals) },
 	{ .name = "blunder",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -120,7 +120,7 @@ static const struct option options[] = {
 	    .unit = "permille",
 	    .min = 0,
 	    .max = 1000,
-	    .offset = offsetof(struct settings, blunder) },
+	    .offset = offsetof(struct bench_verdict_settings, blunder) },
 	{ .name = "base-blunder",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -129,7 +129,7 @@ static const struct option options[] = {
 	    .unit = "permille",
 	    .min = 0,
 	    .max = 1000,
-	    .offset = offsetof(struct settings, base_blunder) },
+	    .offset = offsetof(struct bench_verdict_settings, base_blunder) },
 	{ .name = "concurrency",
 	    .kind = OPTION_INT,
 	    .value = "N",
@@ -138,24 +138,24 @@ static const struct option options[] = {
 	    .unit = "games",
 	    .min = 1,
 	    .max = DISPATCHER_AT_ONCE_MAX,
-	    .offset = offsetof(struct settings, concurrency) },
+	    .offset = offsetof(struct bench_verdict_settings, concurrency) },
 	{ .name = "seed",
 	    .kind = OPTION_PARSED,
 	    .value = "HEX",
 	    .sentence = "The secret that all packs come from.",
 	    .fallback = "1",
 	    .parse = parse_seed,
-	    .offset = offsetof(struct settings, seed) },
+	    .offset = offsetof(struct bench_verdict_settings, seed) },
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON document.",
-	    .offset = offsetof(struct settings, json) },
+	    .offset = offsetof(struct bench_verdict_settings, json) },
 };
 
 static enum dispatcher_supply
 next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 {
-	struct bench *bench = context;
+	struct bench_verdict *bench = context;
 	struct block_plan *plan = &bench->plans[bench->planned];
 
 	(void)dispatcher;
@@ -172,7 +172,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 
 /* The block is complete: keeps what it has shown of the first bot. */
 static void
-observe(struct bench *bench)
+observe(struct bench_verdict *bench)
 {
 	struct observed *observed = &bench->observed[bench->count++];
 
@@ -186,7 +186,7 @@ static void
 on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *record, size_t size)
 {
-	struct bench *bench = context;
+	struct bench_verdict *bench = context;
 
 	if (strcmp(result->reason, "abort") == 0 || bench->error)
 		return;
@@ -225,7 +225,7 @@ games_needed(
 
 /* What the blocks say; with `random`, so many drawn from them again. */
 static struct needs
-needs_of(const struct bench *bench, uint64_t *random)
+needs_of(const struct bench_verdict *bench, uint64_t *random)
 {
 	struct moments single = { 0 }, pairs = { 0 }, margins = { 0 };
 	struct needs needs;
@@ -263,7 +263,7 @@ compare_doubles(const void *a, const void *b)
 
 /* How many times fewer games the margin needs, with a 95 % interval. */
 static void
-ratio_of(const struct bench *bench, enum way way, double ratio[3])
+ratio_of(const struct bench_verdict *bench, enum way way, double ratio[3])
 {
 	double replicates[REPLICATES];
 	struct needs needs = needs_of(bench, NULL);
@@ -280,7 +280,8 @@ ratio_of(const struct bench *bench, enum way way, double ratio[3])
 }
 
 static void
-print_text(const struct settings *settings, const struct bench *bench)
+print_text(const struct bench_verdict_settings *settings,
+    const struct bench_verdict *bench)
 {
 	struct needs needs = needs_of(bench, NULL);
 
@@ -309,7 +310,8 @@ print_text(const struct settings *settings, const struct bench *bench)
 }
 
 static void
-print_json(const struct settings *settings, const struct bench *bench)
+print_json(const struct bench_verdict_settings *settings,
+    const struct bench_verdict *bench)
 {
 	struct needs needs = needs_of(bench, NULL);
 	struct json json;
@@ -339,8 +341,8 @@ print_json(const struct settings *settings, const struct bench *bench)
 
 /* Two greedy bots that differ in how often they blunder. */
 static enum status
-read_entrants(
-    const struct settings *settings, struct entrant entrants[ENTRANTS])
+read_entrants(const struct bench_verdict_settings *settings,
+    struct entrant entrants[ENTRANTS])
 {
 	static char words[ENTRANTS][BLUNDER_SIZE];
 	static struct entrant_words bots[ENTRANTS];
@@ -365,8 +367,8 @@ read_entrants(
 }
 
 static enum status
-play(const struct settings *settings, const struct rule_set *set,
-    struct bench *bench)
+play(const struct bench_verdict_settings *settings, const struct rule_set *set,
+    struct bench_verdict *bench)
 {
 	static struct entrant entrants[ENTRANTS];
 	struct dispatcher_config config = {
@@ -410,8 +412,8 @@ play(const struct settings *settings, const struct rule_set *set,
 }
 
 static enum status
-measure(const struct settings *settings, const struct rule_set *set,
-    struct bench *bench)
+measure(const struct bench_verdict_settings *settings,
+    const struct rule_set *set, struct bench_verdict *bench)
 {
 	const struct schedule_config schedule = {
 		.format = SCHEDULE_ROUND_ROBIN,
@@ -443,8 +445,8 @@ measure(const struct settings *settings, const struct rule_set *set,
 static enum status
 bench_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
-	struct bench bench = { .count = 0 };
+	const struct bench_verdict_settings *settings = given;
+	struct bench_verdict bench = { .count = 0 };
 	struct rule_set set;
 	enum status status;
 
@@ -483,6 +485,6 @@ const struct command command_bench_verdict = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct bench_verdict_settings),
 	.run = bench_run,
 };

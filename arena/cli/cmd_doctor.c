@@ -29,7 +29,7 @@ enum { CORES_TEXT_SIZE = 256, CLOCK_TEXT_SIZE = 32, OTHER_DESCRIPTORS = 64 };
 #define CLOCK_SOURCE \
 	"/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-struct settings {
+struct doctor_settings {
 	bool json;
 };
 
@@ -51,7 +51,7 @@ static const struct option options[] = {
 	{ .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json) },
+	    .offset = offsetof(struct doctor_settings, json) },
 };
 
 /*
@@ -290,7 +290,7 @@ static enum status
 doctor_run(const void *given, int argc, char **argv)
 {
 	static struct findings findings;
-	const struct settings *settings = given;
+	const struct doctor_settings *settings = given;
 	int error = find_all(&findings);
 
 	(void)argc;
@@ -318,6 +318,6 @@ const struct command command_doctor = {
 	    "for certain, and --sandbox require would refuse to play.",
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct doctor_settings),
 	.run = doctor_run,
 };

@@ -232,7 +232,7 @@ manual_print(FILE *file)
  * help: the commands and their options, and the manual page.
  */
 
-struct settings {
+struct help_settings {
 	bool man;
 };
 
@@ -241,7 +241,7 @@ static const struct option options[] = {
 	    .name = "man",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print the manual page of the program, for man(1).",
-	    .offset = offsetof(struct settings, man),
+	    .offset = offsetof(struct help_settings, man),
 	},
 };
 
@@ -258,7 +258,7 @@ static const char *const examples[] = {
 static enum status
 help_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct help_settings *settings = given;
 	char name[64];
 
 	if (settings->man) {
@@ -291,6 +291,6 @@ const struct command command_help = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct help_settings),
 	.run = help_run,
 };

@@ -24,7 +24,7 @@
 
 enum { REASON_SIZE = 256, REDEALS_MAX = 1000 };
 
-struct settings {
+struct perft_settings {
 	const char *pack; /* cards or the name of a file; NULL: --seed */
 	struct shuffle_key seed;
 	int64_t depth;
@@ -57,7 +57,7 @@ static const struct option options[] = {
 	    .sentence =
 		"The 40 cards in order of dealing, two characters each, "
 		"or a file whose first pack is taken.",
-	    .offset = offsetof(struct settings, pack),
+	    .offset = offsetof(struct perft_settings, pack),
 	},
 	{
 	    .name = "seed",
@@ -68,7 +68,7 @@ static const struct option options[] = {
 			"seed.",
 	    .fallback = "0",
 	    .parse = seed_parse,
-	    .offset = offsetof(struct settings, seed),
+	    .offset = offsetof(struct perft_settings, seed),
 	},
 	{
 	    .name = "depth",
@@ -79,7 +79,7 @@ static const struct option options[] = {
 	    .unit = "moves",
 	    .min = 1,
 	    .max = SCOPA_HISTORY_MAX,
-	    .offset = offsetof(struct settings, depth),
+	    .offset = offsetof(struct perft_settings, depth),
 	},
 	{
 	    .name = "dealer",
@@ -90,13 +90,13 @@ static const struct option options[] = {
 		"last seat deals.",
 	    .min = 1,
 	    .max = SCOPA_SEATS_MAX,
-	    .offset = offsetof(struct settings, dealer),
+	    .offset = offsetof(struct perft_settings, dealer),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct perft_settings, json),
 	},
 };
 
@@ -205,7 +205,7 @@ thrown_in_say(const struct question *question, enum scopa_start start)
 
 /* Starts the deal of a given pack, or of the first of a seed that is played. */
 static enum status
-question_start(const struct settings *settings, struct question *question)
+question_start(const struct perft_settings *settings, struct question *question)
 {
 	enum scopa_start start;
 
@@ -250,7 +250,7 @@ moves_max(const struct scopa_rules *rules)
 }
 
 static enum status
-question_read(const struct settings *settings, const char *spec,
+question_read(const struct perft_settings *settings, const char *spec,
     struct question *question)
 {
 	int players;
@@ -298,8 +298,8 @@ json_begin(struct json *json, const struct question *question)
 
 /* Counts and prints every depth. */
 static void
-depths_print(const struct question *question, const struct settings *settings,
-    struct scopa_move *moves)
+depths_print(const struct question *question,
+    const struct perft_settings *settings, struct scopa_move *moves)
 {
 	struct json json;
 
@@ -326,7 +326,7 @@ depths_print(const struct question *question, const struct settings *settings,
 static enum status
 perft_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct perft_settings *settings = given;
 	struct question question;
 	enum status status = question_read(settings, argv[0], &question);
 	struct scopa_move *moves;
@@ -361,6 +361,6 @@ const struct command command_perft = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct perft_settings),
 	.run = perft_run,
 };

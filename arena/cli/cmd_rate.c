@@ -26,7 +26,7 @@ struct columns {
 };
 
 /* What is printed, and how. */
-struct page {
+struct rate_page {
 	const struct rate_table *table;
 	const struct rate_order *order;
 	enum rate_model first; /* decides the order */
@@ -65,7 +65,7 @@ columns_of(const struct rate_table *table, enum rate_model model)
 
 /* The headings of the ranking; their number. */
 static int
-headings_fill(const struct page *page, const char *headings[COLUMNS_MAX])
+headings_fill(const struct rate_page *page, const char *headings[COLUMNS_MAX])
 {
 	const struct columns *columns = &page->columns;
 	int count = 0;
@@ -161,7 +161,7 @@ add_ranks(struct text_table *rows, const struct ranking_range *range)
 }
 
 static void
-ranking_row(const struct page *page, struct text_table *rows, int position)
+ranking_row(const struct rate_page *page, struct text_table *rows, int position)
 {
 	const struct rate_table *table = page->table;
 	const struct columns *columns = &page->columns;
@@ -223,7 +223,7 @@ group_end(const struct rate_table *table, int begin)
 
 /* Above each table where there are several. */
 static void
-group_title(const struct page *page, int begin, int end)
+group_title(const struct rate_page *page, int begin, int end)
 {
 	if (page->columns.group)
 		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
@@ -232,7 +232,7 @@ group_title(const struct page *page, int begin, int end)
 }
 
 static void
-ranking_print(const struct page *page)
+ranking_print(const struct rate_page *page)
 {
 	const char *headings[COLUMNS_MAX];
 	int count = headings_fill(page, headings);
@@ -253,7 +253,7 @@ ranking_print(const struct page *page)
 
 /* What ratings are relative to. */
 static const char *
-gauge_of(const struct page *page)
+gauge_of(const struct rate_page *page)
 {
 	return page->order->anchor >= 0 ? "0 is the mean, but for the anchor"
 					: "the mean of all is 0";
@@ -261,7 +261,7 @@ gauge_of(const struct page *page)
 
 /* What the columns mean, as far as they are there. */
 static void
-legend_print(const struct page *page)
+legend_print(const struct rate_page *page)
 {
 	const struct rate_table *table = page->table;
 	const struct columns *columns = &page->columns;
@@ -321,7 +321,8 @@ turned(struct estimate estimate, double sum)
 
 /* The row's bot against the column's. */
 static void
-add_cross(const struct page *page, struct text_table *rows, int row, int column)
+add_cross(
+    const struct rate_page *page, struct text_table *rows, int row, int column)
 {
 	bool margins = page->first == RATE_MARGIN;
 	const struct rate_pair *pair = rate_pair_find(page->table, row, column);
@@ -356,7 +357,7 @@ add_cross(const struct page *page, struct text_table *rows, int row, int column)
 }
 
 static void
-cross_print(const struct page *page)
+cross_print(const struct rate_page *page)
 {
 	const struct rate_table *table = page->table;
 
@@ -394,7 +395,7 @@ cross_print(const struct page *page)
 void
 rate_text_print(const struct rate_table *table, const struct rate_order *order)
 {
-	struct page page = {
+	struct rate_page page = {
 		.table = table,
 		.order = order,
 		.first = rate_model_first(table, order->model),
@@ -650,7 +651,7 @@ enum { REPLICATES_MAX = 1000000, ANCHOR_MAX = 1000000 };
 #define LEVEL_MIN 0.5
 #define LEVEL_MAX 0.9999
 
-struct settings {
+struct rate_settings {
 	const char *counts;
 	int model; /* enum rate_model */
 	int64_t replicates;
@@ -669,7 +670,7 @@ static const struct option options[] = {
 			"LOSSES of games, or FIRST SECOND BLOCKS MEAN SD of "
 			"points per deal, with a point in MEAN or SD; one kind "
 			"a file.",
-	    .offset = offsetof(struct settings, counts),
+	    .offset = offsetof(struct rate_settings, counts),
 	},
 	{
 	    .name = "model",
@@ -679,7 +680,7 @@ static const struct option options[] = {
 			"of several, or all that there are.",
 	    .fallback = "all",
 	    .names = rate_model_names,
-	    .offset = offsetof(struct settings, model),
+	    .offset = offsetof(struct rate_settings, model),
 	},
 	{
 	    .name = "bootstrap",
@@ -691,7 +692,7 @@ static const struct option options[] = {
 	    .unit = "samples",
 	    .min = 0,
 	    .max = REPLICATES_MAX,
-	    .offset = offsetof(struct settings, replicates),
+	    .offset = offsetof(struct rate_settings, replicates),
 	},
 	{
 	    .name = "seed",
@@ -701,7 +702,7 @@ static const struct option options[] = {
 	    .fallback = "1",
 	    .min = 0,
 	    .max = INT64_MAX,
-	    .offset = offsetof(struct settings, seed),
+	    .offset = offsetof(struct rate_settings, seed),
 	},
 	{
 	    .name = "level",
@@ -711,7 +712,7 @@ static const struct option options[] = {
 	    .fallback = "0.95",
 	    .min = 0,
 	    .max = 1,
-	    .offset = offsetof(struct settings, level),
+	    .offset = offsetof(struct rate_settings, level),
 	},
 	{
 	    .name = "anchor",
@@ -721,19 +722,19 @@ static const struct option options[] = {
 		"The rating of this bot is VALUE, points per deal or Elo, "
 		"whichever decides the order; those that results join "
 		"with it follow, with errors as against it.",
-	    .offset = offsetof(struct settings, anchor),
+	    .offset = offsetof(struct rate_settings, anchor),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct rate_settings, json),
 	},
 	{
 	    .name = "csv",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print the ranking as CSV, a row a bot.",
-	    .offset = offsetof(struct settings, csv),
+	    .offset = offsetof(struct rate_settings, csv),
 	},
 };
 
@@ -829,7 +830,7 @@ anchor_read(
 static enum status
 rate_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct rate_settings *settings = given;
 	struct rate_order order = {
 		.model = (enum rate_model)settings->model,
 		.level = settings->level,
@@ -890,6 +891,6 @@ const struct command command_rate = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct rate_settings),
 	.run = rate_run,
 };

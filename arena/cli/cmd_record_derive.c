@@ -12,11 +12,11 @@
 #include "record_walk.h"
 #include "version.h"
 
-struct settings {
+struct record_derive_settings {
 	bool legal;
 };
 
-struct context {
+struct record_derive_context {
 	struct replay_order order;
 	int64_t good, bad;
 };
@@ -27,7 +27,7 @@ static const struct option options[] = {
 	    .kind = OPTION_FLAG,
 	    .sentence =
 		"Before each play, a line with all moves that were legal.",
-	    .offset = offsetof(struct settings, legal),
+	    .offset = offsetof(struct record_derive_settings, legal),
 	},
 };
 
@@ -40,7 +40,7 @@ static const char *const examples[] = {
 static int
 derive_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_derive_context *context = given;
 	struct record_fault fault = visit->block->fault;
 	int error = -EBADMSG;
 
@@ -65,8 +65,8 @@ derive_block(void *given, const struct record_visit *visit)
 static enum status
 derive_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
-	struct context context = {
+	const struct record_derive_settings *settings = given;
+	struct record_derive_context context = {
 		.order = { .seat = REPLAY_EVERYBODY, .legal = settings->legal },
 	};
 	struct record_walk walk = {
@@ -100,6 +100,6 @@ const struct command command_record_derive = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_derive_settings),
 	.run = derive_run,
 };

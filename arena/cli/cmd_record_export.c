@@ -458,15 +458,15 @@ record_json_events(FILE *file, const struct record_block *block)
 
 enum { NAMES_SIZE = SCOPA_SEATS_MAX * (EVENT_NAME_SIZE + 1) };
 
-struct settings {
+struct record_export_settings {
 	bool jsonl;
 	bool csv;
 	bool events;
 	const char *match;
 };
 
-struct context {
-	const struct settings *settings;
+struct record_export_context {
+	const struct record_export_settings *settings;
 	bool headed; /* the names of the columns are printed */
 };
 
@@ -475,21 +475,21 @@ static const struct option options[] = {
 	    .name = "jsonl",
 	    .kind = OPTION_FLAG,
 	    .sentence = "JSON Lines: an object a match.",
-	    .offset = offsetof(struct settings, jsonl),
+	    .offset = offsetof(struct record_export_settings, jsonl),
 	},
 	{
 	    .name = "csv",
 	    .kind = OPTION_FLAG,
 	    .sentence = "CSV: a row for each deal and party.",
-	    .offset = offsetof(struct settings, csv),
+	    .offset = offsetof(struct record_export_settings, csv),
 	},
 	{
 	    .name = "events",
 	    .kind = OPTION_FLAG,
 	    .sentence = "With --jsonl: an object an event.",
-	    .offset = offsetof(struct settings, events),
+	    .offset = offsetof(struct record_export_settings, events),
 	},
-	RECORD_MATCH_OPTION(struct settings),
+	RECORD_MATCH_OPTION(struct record_export_settings),
 };
 
 static const char *const examples[] = {
@@ -615,7 +615,7 @@ export_csv(const struct record_block *block, const char *file, int64_t number)
 static int
 export_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_export_context *context = given;
 
 	if (context->settings->csv) {
 		if (!context->headed)
@@ -641,8 +641,8 @@ say_usage(const char *what)
 static enum status
 export_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
-	struct context context = { .settings = settings };
+	const struct record_export_settings *settings = given;
+	struct record_export_context context = { .settings = settings };
 	struct record_pick pick = { .match = settings->match };
 	struct record_walk walk = {
 		.pick = &pick,
@@ -676,6 +676,6 @@ const struct command command_record_export = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_export_settings),
 	.run = export_run,
 };

@@ -16,21 +16,21 @@
 #include "record_walk.h"
 #include "version.h"
 
-struct settings {
+struct record_merge_settings {
 	const char *out; /* NULL: standard output */
 };
 
 /* A set of blocks by their hashes: open addressing, half full at most. */
-struct seen {
+struct record_merge_seen {
 	uint8_t (*hashes)[EVENT_HASH_SIZE];
 	bool *used;
 	size_t count;
 	size_t capacity; /* 0, or a power of two */
 };
 
-struct context {
+struct record_merge_context {
 	struct record_pick pick;
-	struct seen seen;
+	struct record_merge_seen seen;
 	FILE *file;
 	int64_t twice; /* blocks that were there before */
 };
@@ -45,7 +45,7 @@ static const struct option options[] = {
 		"Write this file, at once and whole when all is read; it may "
 		"be one of those that are merged. Without it: standard "
 		"output.",
-	    .offset = offsetof(struct settings, out),
+	    .offset = offsetof(struct record_merge_settings, out),
 	},
 };
 
@@ -56,7 +56,8 @@ static const char *const examples[] = {
 
 /* The place of a hash, or the free place where it belongs. */
 static size_t
-seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
+seen_place(
+    const struct record_merge_seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
 {
 	size_t place;
 
@@ -69,7 +70,7 @@ seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
 }
 
 static void
-seen_release(struct seen *seen)
+seen_release(struct record_merge_seen *seen)
 {
 	free(seen->hashes);
 	free(seen->used);
@@ -77,9 +78,9 @@ seen_release(struct seen *seen)
 
 /* Makes the set twice as large: 0 or -ENOMEM. */
 static int
-seen_grow(struct seen *seen)
+seen_grow(struct record_merge_seen *seen)
 {
-	struct seen larger = {
+	struct record_merge_seen larger = {
 		.count = seen->count,
 		.capacity = seen->capacity ? 2 * seen->capacity : 64,
 	};
@@ -106,7 +107,7 @@ seen_grow(struct seen *seen)
 
 /* 1 where the hash is new and was added, 0 where it was there; -ENOMEM. */
 static int
-seen_add(struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
+seen_add(struct record_merge_seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
 {
 	size_t place;
 
@@ -135,7 +136,7 @@ find_hash(const struct record_block *block, uint8_t hash[EVENT_HASH_SIZE])
 static int
 merge_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_merge_context *context = given;
 	const struct record_block *block = visit->block;
 	uint8_t hash[EVENT_HASH_SIZE];
 	int new;
@@ -166,7 +167,7 @@ say_unwritable(const char *path, int error)
 
 /* Merges into context->file; STATUS_DONE and _FAILED: it is worth keeping. */
 static enum status
-merge_files(struct context *context, int file_count, char **files)
+merge_files(struct record_merge_context *context, int file_count, char **files)
 {
 	struct record_walk walk = {
 		.pick = &context->pick,
@@ -225,8 +226,8 @@ put_in_place(FILE *file, const char *name, const char *path)
 
 /* Merges into a file that is there whole, or not at all. */
 static enum status
-merge_to(
-    struct context *context, const char *path, int file_count, char **files)
+merge_to(struct record_merge_context *context, const char *path, int file_count,
+    char **files)
 {
 	char *name = name_beside(path);
 	int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
@@ -258,8 +259,8 @@ free_name:
 
 /* Where the blocks go: not over a device, and through a link to its end. */
 static enum status
-merge_out(
-    struct context *context, const char *path, int file_count, char **files)
+merge_out(struct record_merge_context *context, const char *path,
+    int file_count, char **files)
 {
 	char *real = realpath(path, NULL);
 	struct stat status;
@@ -279,8 +280,8 @@ merge_out(
 static enum status
 merge_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
-	struct context context = { .file = stdout };
+	const struct record_merge_settings *settings = given;
+	struct record_merge_context context = { .file = stdout };
 	enum status status;
 
 	status = settings->out ? merge_out(&context, settings->out, argc, argv)
@@ -309,6 +310,6 @@ const struct command command_record_merge = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_merge_settings),
 	.run = merge_run,
 };

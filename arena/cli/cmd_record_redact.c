@@ -10,12 +10,12 @@
 #include "record_walk.h"
 #include "version.h"
 
-struct settings {
+struct record_redact_settings {
 	int64_t seat; /* from 1; 0: not given */
 	const char *match;
 };
 
-struct context {
+struct record_redact_context {
 	struct replay_order order;
 	int64_t without; /* matches that have no such seat */
 };
@@ -28,9 +28,9 @@ static const struct option options[] = {
 	    .sentence = "The seat, from 1.",
 	    .min = 1,
 	    .max = SCOPA_SEATS_MAX,
-	    .offset = offsetof(struct settings, seat),
+	    .offset = offsetof(struct record_redact_settings, seat),
 	},
-	RECORD_MATCH_OPTION(struct settings),
+	RECORD_MATCH_OPTION(struct record_redact_settings),
 };
 
 static const char *const examples[] = {
@@ -41,7 +41,7 @@ static const char *const examples[] = {
 static int
 redact_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_redact_context *context = given;
 	struct record_fault fault;
 	int error;
 
@@ -60,8 +60,8 @@ redact_block(void *given, const struct record_visit *visit)
 static enum status
 redact_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
-	struct context context = {
+	const struct record_redact_settings *settings = given;
+	struct record_redact_context context = {
 		.order.seat = (int)settings->seat - 1,
 	};
 	struct record_pick pick = { .match = settings->match };
@@ -96,6 +96,6 @@ const struct command command_record_redact = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_redact_settings),
 	.run = redact_run,
 };

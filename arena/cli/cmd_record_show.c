@@ -485,13 +485,13 @@ record_print_event(struct record_print *print)
  * record show: a game for people to read.
  */
 
-struct settings {
+struct record_show_settings {
 	const char *match;
 	int64_t deal; /* 0: all */
 };
 
 static const struct option options[] = {
-	RECORD_MATCH_OPTION(struct settings),
+	RECORD_MATCH_OPTION(struct record_show_settings),
 	{
 	    .name = "deal",
 	    .kind = OPTION_INT,
@@ -500,7 +500,7 @@ static const struct option options[] = {
 	    .unit = "deals",
 	    .min = 1,
 	    .max = 1000000,
-	    .offset = offsetof(struct settings, deal),
+	    .offset = offsetof(struct record_show_settings, deal),
 	},
 };
 
@@ -537,7 +537,7 @@ wants_colours(void)
 static enum status
 show_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct record_show_settings *settings = given;
 	struct record_print print = {
 		.deal_wanted = settings->deal,
 		.colours = wants_colours(),
@@ -566,6 +566,6 @@ const struct command command_record_show = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_show_settings),
 	.run = show_run,
 };

@@ -190,14 +190,14 @@ record_fair(const char *path, bool json, bool quiet)
 
 enum { VERIFY_SAFE_SIZE = 4 * RECORD_FAULT_SIZE };
 
-struct settings {
+struct record_verify_settings {
 	bool json;
 	bool quiet;
 	bool fair;
 };
 
-struct context {
-	const struct settings *settings;
+struct record_verify_context {
+	const struct record_verify_settings *settings;
 	struct json json;
 	int64_t good, bad;
 };
@@ -208,19 +208,19 @@ static const struct option options[] = {
 	    .kind = OPTION_FLAG,
 	    .sentence = "Check a run instead, named by its folder: whether it "
 			"dealt fairly.",
-	    .offset = offsetof(struct settings, fair),
+	    .offset = offsetof(struct record_verify_settings, fair),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object with all blocks.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct record_verify_settings, json),
 	},
 	{
 	    .name = "quiet",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print the last line alone.",
-	    .offset = offsetof(struct settings, quiet),
+	    .offset = offsetof(struct record_verify_settings, quiet),
 	},
 };
 
@@ -286,7 +286,7 @@ verify_print_text(const struct record_visit *visit)
 static int
 verify_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_verify_context *context = given;
 
 	if (visit->verdict->good)
 		context->good++;
@@ -301,7 +301,8 @@ verify_block(void *given, const struct record_visit *visit)
 
 /* --fair RUN */
 static enum status
-verify_run_folder(const struct settings *settings, int argc, char **argv)
+verify_run_folder(
+    const struct record_verify_settings *settings, int argc, char **argv)
 {
 	if (argc == 1)
 		return record_fair(argv[0], settings->json, settings->quiet);
@@ -314,7 +315,7 @@ verify_run_folder(const struct settings *settings, int argc, char **argv)
 static enum status
 verify_run(const void *given, int argc, char **argv)
 {
-	struct context context = { .settings = given };
+	struct record_verify_context context = { .settings = given };
 	struct record_walk walk = {
 		.check = true,
 		.quiet = context.settings->quiet,
@@ -373,6 +374,6 @@ const struct command command_record_verify = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct record_verify_settings),
 	.run = verify_run,
 };

@@ -16,7 +16,7 @@
 
 enum { SPEC_SIZE = 1024, VALUE_SIZE = 64 };
 
-struct settings {
+struct rules_settings {
 	bool json;
 };
 
@@ -26,7 +26,7 @@ static const struct option options[] = {
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON document: a list of presets, or one "
 			"object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct rules_settings, json),
 	},
 };
 
@@ -206,7 +206,7 @@ spec_join(int argc, char **argv, char spec[SPEC_SIZE])
 static enum status
 rules_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct rules_settings *settings = given;
 	char spec[SPEC_SIZE];
 	struct rule_set set;
 
@@ -237,6 +237,6 @@ const struct command command_rules = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct rules_settings),
 	.run = rules_run,
 };

@@ -254,7 +254,7 @@ enum {
 
 #define MEMORY_MAX_BYTES (INT64_C(1) << 36)
 
-struct settings {
+struct solve_settings {
 	const char *match;
 	int64_t deal;
 	int64_t play; /* 0: the first with few enough cards to go */
@@ -279,7 +279,7 @@ memory_parse(const char *value, void *field, struct scopa_text *why)
 }
 
 static const struct option options[] = {
-	RECORD_MATCH_OPTION(struct settings),
+	RECORD_MATCH_OPTION(struct solve_settings),
 	{
 	    .name = "deal",
 	    .kind = OPTION_INT,
@@ -289,7 +289,7 @@ static const struct option options[] = {
 	    .unit = "deals",
 	    .min = 1,
 	    .max = 1000000,
-	    .offset = offsetof(struct settings, deal),
+	    .offset = offsetof(struct solve_settings, deal),
 	},
 	{
 	    .name = "play",
@@ -302,7 +302,7 @@ static const struct option options[] = {
 	    .unit = "plays",
 	    .min = 1,
 	    .max = SCOPA_PACK_SIZE,
-	    .offset = offsetof(struct settings, play),
+	    .offset = offsetof(struct solve_settings, play),
 	},
 	{
 	    .name = "state",
@@ -310,7 +310,7 @@ static const struct option options[] = {
 	    .value = "LINE",
 	    .sentence = "A position that stands in no record: the line `state` "
 			"of the protocol, of the seat that is to move.",
-	    .offset = offsetof(struct settings, state),
+	    .offset = offsetof(struct solve_settings, state),
 	},
 	{
 	    .name = "cards",
@@ -318,7 +318,7 @@ static const struct option options[] = {
 	    .value = "LINE",
 	    .sentence = "With --state: the line `cards` of the protocol, with "
 			"all hands and what is still to be dealt.",
-	    .offset = offsetof(struct settings, cards),
+	    .offset = offsetof(struct solve_settings, cards),
 	},
 	{
 	    .name = "plies-max",
@@ -331,7 +331,7 @@ static const struct option options[] = {
 	    .unit = "cards",
 	    .min = 1,
 	    .max = SCOPA_PACK_SIZE,
-	    .offset = offsetof(struct settings, plies_max),
+	    .offset = offsetof(struct solve_settings, plies_max),
 	},
 	{
 	    .name = "memory",
@@ -340,13 +340,13 @@ static const struct option options[] = {
 	    .sentence = "Memory for positions that were seen: 1M to 64G.",
 	    .fallback = "64M",
 	    .parse = memory_parse,
-	    .offset = offsetof(struct settings, memory_bytes),
+	    .offset = offsetof(struct solve_settings, memory_bytes),
 	},
 	{
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct solve_settings, json),
 	},
 };
 
@@ -358,7 +358,8 @@ static const char *const examples[] = {
 
 /* Cards to go of a position that is solved without being asked twice. */
 static int
-plies_limit(const struct settings *settings, const struct scopa_rules *rules)
+plies_limit(
+    const struct solve_settings *settings, const struct scopa_rules *rules)
 {
 	if (settings->plies_max > 0)
 		return (int)settings->plies_max;
@@ -367,7 +368,7 @@ plies_limit(const struct settings *settings, const struct scopa_rules *rules)
 
 /* What the walk over the records is looking for. */
 struct hunt {
-	const struct settings *settings;
+	const struct solve_settings *settings;
 	struct solve_question *question;
 	bool found;
 };
@@ -397,7 +398,7 @@ static int
 hunt_block(void *context, const struct record_visit *visit)
 {
 	struct hunt *hunt = context;
-	const struct settings *settings = hunt->settings;
+	const struct solve_settings *settings = hunt->settings;
 	struct positions_wish wish = { settings->deal, settings->play };
 	struct positions positions;
 	int error, limit;
@@ -418,7 +419,7 @@ hunt_block(void *context, const struct record_visit *visit)
 }
 
 static enum status
-say_not_found(const struct settings *settings)
+say_not_found(const struct solve_settings *settings)
 {
 	if (settings->play > 0)
 		error_print("there is no play %" PRId64 " of a deal %" PRId64,
@@ -432,7 +433,7 @@ say_not_found(const struct settings *settings)
 }
 
 static enum status
-question_find(const struct settings *settings, int argc, char **argv,
+question_find(const struct solve_settings *settings, int argc, char **argv,
     struct solve_question *question)
 {
 	struct hunt hunt = { .settings = settings, .question = question };
@@ -481,7 +482,8 @@ spec_copy(const char *state, char spec[EVENT_SPEC_SIZE])
 }
 
 static enum status
-question_parse(const struct settings *settings, struct solve_question *question)
+question_parse(
+    const struct solve_settings *settings, struct solve_question *question)
 {
 	char reason[REASON_SIZE];
 	struct scopa_text why;
@@ -543,8 +545,8 @@ answer_find(const struct solve_question *question,
 }
 
 static enum status
-question_answer(
-    const struct settings *settings, const struct solve_question *question)
+question_answer(const struct solve_settings *settings,
+    const struct solve_question *question)
 {
 	struct solve_limits limits = {
 		.plies_max = plies_limit(settings, &question->rules),
@@ -572,7 +574,7 @@ question_answer(
 static enum status
 solve_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct solve_settings *settings = given;
 	struct solve_question question;
 	enum status status;
 
@@ -608,6 +610,6 @@ const struct command command_solve = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct solve_settings),
 	.run = solve_run,
 };

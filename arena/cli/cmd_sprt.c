@@ -853,7 +853,7 @@ struct minimum {
 	int64_t count;
 };
 
-struct settings {
+struct sprt_settings {
 	struct sprt_source source;
 	struct sprt_bounds bounds;
 	int model;   /* index of model_names */
@@ -884,7 +884,7 @@ minimum_parse(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
-#define FIELD(name) .offset = offsetof(struct settings, name)
+#define FIELD(name) .offset = offsetof(struct sprt_settings, name)
 
 static const struct option options[] = {
 	{ .name = "wdl",
@@ -1056,14 +1056,15 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 }
 
 static bool
-is_betting(const struct settings *settings)
+is_betting(const struct sprt_settings *settings)
 {
 	return settings->model == SPRT_BETTING + 1;
 }
 
 /* The results; bets on them are made while they are read. */
 static enum status
-evidence_read(const struct settings *settings, struct sprt_evidence *evidence)
+evidence_read(
+    const struct sprt_settings *settings, struct sprt_evidence *evidence)
 {
 	struct sprt_source source = settings->source;
 	struct sprt sprt = {
@@ -1088,8 +1089,8 @@ evidence_read(const struct settings *settings, struct sprt_evidence *evidence)
 
 /* The test that is asked for, if it suits the results. */
 static enum status
-test_set(const struct settings *settings, const struct sprt_evidence *evidence,
-    struct sprt *sprt)
+test_set(const struct sprt_settings *settings,
+    const struct sprt_evidence *evidence, struct sprt *sprt)
 {
 	enum sprt_model suited =
 	    evidence->has_points ? SPRT_MARGIN : SPRT_LOGISTIC;
@@ -1126,7 +1127,7 @@ test_set(const struct settings *settings, const struct sprt_evidence *evidence,
 static enum status
 sprt_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct sprt_settings *settings = given;
 	struct sprt_evidence evidence;
 	struct sprt_answer answer;
 	struct sprt sprt;
@@ -1171,6 +1172,6 @@ const struct command command_sprt = {
 	.examples = examples,
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct sprt_settings),
 	.run = sprt_run,
 };

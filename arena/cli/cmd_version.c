@@ -16,7 +16,7 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-struct settings {
+struct version_settings {
 	bool json;
 };
 
@@ -25,7 +25,7 @@ static const struct option options[] = {
 	    .name = "json",
 	    .kind = OPTION_FLAG,
 	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct settings, json),
+	    .offset = offsetof(struct version_settings, json),
 	},
 };
 
@@ -49,7 +49,7 @@ json_print(void)
 static enum status
 version_run(const void *given, int argc, char **argv)
 {
-	const struct settings *settings = given;
+	const struct version_settings *settings = given;
 
 	(void)argc;
 	(void)argv;
@@ -70,6 +70,6 @@ const struct command command_version = {
 	.sentence = "Prints the version, and what it was made with.",
 	.options = options,
 	.option_count = COUNTOF(options),
-	.settings_size = sizeof(struct settings),
+	.settings_size = sizeof(struct version_settings),
 	.run = version_run,
 };

@@ -18,7 +18,7 @@ static const char blanks[] = " \t\r\n\v\f";
  * does not say which line it is at.  So it is shown no values, and what they are
  * is kept here until it has called.
  */
-struct reading {
+struct config_reading {
 	struct config *config;
 	char *next; /* line, NULL at the end */
 	int line;
@@ -86,7 +86,7 @@ unquote(char *text)
 }
 
 static int
-entry_add(struct reading *reading, struct config_entry entry)
+entry_add(struct config_reading *reading, struct config_entry entry)
 {
 	struct config *config = reading->config;
 
@@ -109,7 +109,7 @@ entry_add(struct reading *reading, struct config_entry entry)
 
 /* `[bot mybot]`; one without an end is left to the parser to refuse. */
 static int
-section_note(struct reading *reading, char *line)
+section_note(struct config_reading *reading, char *line)
 {
 	char *end = strchr(line, ']');
 
@@ -122,7 +122,7 @@ section_note(struct reading *reading, char *line)
 
 /* Makes `KEY=VALUE` of `KEY = "VALUE"`, in place. */
 static void
-value_note(struct reading *reading, char *line, char *equals)
+value_note(struct config_reading *reading, char *line, char *equals)
 {
 	char *value = unquote(trim(equals + 1));
 	char *end;
@@ -140,7 +140,7 @@ value_note(struct reading *reading, char *line, char *equals)
 static char *
 line_give(char *buffer, int size, void *context)
 {
-	struct reading *reading = context;
+	struct config_reading *reading = context;
 	int room = size - (int)strlen("=\n") - 1;
 	char *line = reading->next, *end, *equals;
 
@@ -174,7 +174,7 @@ static int
 value_take(
     void *context, const char *section, const char *name, const char *value)
 {
-	struct reading *reading = context;
+	struct config_reading *reading = context;
 
 	(void)section;
 	(void)name;
@@ -197,7 +197,8 @@ config_parse(
     struct config *config, const char *path, struct option_error *error)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	struct reading reading = { .config = config, .next = config->bytes };
+	struct config_reading reading = { .config = config,
+		.next = config->bytes };
 	char place[OPTION_PLACE_SIZE];
 	int line;
 

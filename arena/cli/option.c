@@ -588,7 +588,7 @@ option_element_give(struct option_reader *reader,
  */
 
 /* The words of a command line, and where we are among them. */
-struct cursor {
+struct option_cursor {
 	char **words;
 	int count;
 	int next;
@@ -680,7 +680,8 @@ option_line_scan(
 
 /* Whether the next word is there and no option. */
 static bool
-value_follows(const struct option_reader *reader, const struct cursor *cursor)
+value_follows(
+    const struct option_reader *reader, const struct option_cursor *cursor)
 {
 	return cursor->next < cursor->count &&
 	    !is_option(reader, cursor->words[cursor->next]);
@@ -708,7 +709,7 @@ plain_give(struct option_reader *reader, const struct option_element *element,
 /* All words of a group go into one element of its array. */
 static bool
 group_read(struct option_reader *reader, const struct option_row *row,
-    struct cursor *cursor, const char *inline_word)
+    struct option_cursor *cursor, const char *inline_word)
 {
 	const struct option *group = row->option;
 	struct option_element element;
@@ -771,7 +772,7 @@ unknown_say(struct option_reader *reader, const char *word, const char *name)
 /* An option that takes a value: behind `=`, or the next word. */
 static bool
 valued_read(struct option_reader *reader, const struct option_row *row,
-    struct cursor *cursor, const char *value)
+    struct option_cursor *cursor, const char *value)
 {
 	char label[OPTION_LABEL_SIZE];
 
@@ -790,7 +791,8 @@ valued_read(struct option_reader *reader, const struct option_row *row,
 
 /* A flag without a value, and the word that may follow and says no more. */
 static const char *
-flag_read(const struct option_row *row, struct cursor *cursor, bool reversed)
+flag_read(
+    const struct option_row *row, struct option_cursor *cursor, bool reversed)
 {
 	const char *filler = row->option->implied;
 
@@ -802,7 +804,8 @@ flag_read(const struct option_row *row, struct cursor *cursor, bool reversed)
 
 /* One option and what belongs to it. */
 static bool
-word_read(struct option_reader *reader, struct cursor *cursor, const char *word)
+word_read(struct option_reader *reader, struct option_cursor *cursor,
+    const char *word)
 {
 	const char *name = name_of(word);
 	size_t length = strcspn(name, "=");
@@ -862,7 +865,7 @@ argument_read(struct option_reader *reader, char *word)
 static bool
 option_line_read(struct option_reader *reader, int argc, char **argv)
 {
-	struct cursor cursor = { argv, argc, 0 };
+	struct option_cursor cursor = { argv, argc, 0 };
 	bool ended = false;
 
 	reader->place[0] = '\0';
@@ -889,7 +892,7 @@ option_line_read(struct option_reader *reader, int argc, char **argv)
  */
 
 /* Where in the file we are. */
-struct position {
+struct option_position {
 	enum { BEFORE_SECTIONS, OWN_SECTION, OTHER_SECTION, GROUP_SECTION } in;
 	struct option_element element; /* of GROUP_SECTION */
 };
@@ -938,7 +941,7 @@ title_refuse(
 
 /* The title of `[bot TITLE]` is the value of one of its keys. */
 static bool
-title_read(struct option_reader *reader, const struct position *position,
+title_read(struct option_reader *reader, const struct option_position *position,
     const char *title)
 {
 	const struct option *group = position->element.group;
@@ -958,8 +961,8 @@ title_read(struct option_reader *reader, const struct position *position,
 }
 
 static bool
-section_read(
-    struct option_reader *reader, struct position *position, const char *title)
+section_read(struct option_reader *reader, struct option_position *position,
+    const char *title)
 {
 	size_t length = strcspn(title, " \t");
 	const char *rest = title + length + strspn(title + length, " \t");
@@ -1037,7 +1040,7 @@ own_read(struct option_reader *reader, const struct config_entry *entry)
 }
 
 static bool
-entry_read(struct option_reader *reader, struct position *position,
+entry_read(struct option_reader *reader, struct option_position *position,
     const struct config_entry *entry)
 {
 	if (entry->title != NULL)
@@ -1064,7 +1067,7 @@ bool
 option_read_file(struct option_reader *reader, const char *path)
 {
 	struct option_memory *memory = option_memory_of(reader);
-	struct position position = { .in = BEFORE_SECTIONS };
+	struct option_position position = { .in = BEFORE_SECTIONS };
 
 	assert(memory != NULL && memory->config == NULL);
 	memory->config = config_open(path, &reader->error);
@@ -1087,7 +1090,7 @@ option_read_file(struct option_reader *reader, const char *path)
 }
 
 /* One section that is written: the command's own, or an element of a group. */
-struct section {
+struct option_section {
 	const struct option_form *form;
 	const struct option *group; /* or NULL */
 	int element;
@@ -1102,7 +1105,7 @@ write_is_called(const char *one, const char *other)
 }
 
 static const struct option_stand_in *
-stand_in_find(const struct section *section, const char *name)
+stand_in_find(const struct option_section *section, const char *name)
 {
 	const char *group = section->group ? section->group->name : NULL;
 
@@ -1119,7 +1122,7 @@ stand_in_find(const struct section *section, const char *name)
 }
 
 static bool
-is_of(const struct section *section, const struct option_word *word)
+is_of(const struct option_section *section, const struct option_word *word)
 {
 	return word->group == section->group &&
 	    (word->group == NULL || word->element == section->element);
@@ -1127,7 +1130,7 @@ is_of(const struct section *section, const struct option_word *word)
 
 /* Whether two rows are of one field; offsets of tables are no others'. */
 static bool
-is_of_field(const struct section *section, const struct option *one,
+is_of_field(const struct option_section *section, const struct option *one,
     const struct option *other)
 {
 	return one == other ||
@@ -1136,7 +1139,7 @@ is_of_field(const struct section *section, const struct option *one,
 
 /* The word that counts for the field of a row, or NULL. */
 static const struct option_word *
-word_find(const struct section *section, const struct option *option)
+word_find(const struct option_section *section, const struct option *option)
 {
 	const struct option_memory *memory = section->form->memory;
 
@@ -1152,7 +1155,7 @@ word_find(const struct section *section, const struct option *option)
 
 /* Whether no later word has the name of this pair. */
 static bool
-is_last(const struct section *section, int index)
+is_last(const struct option_section *section, int index)
 {
 	const struct option_memory *memory = section->form->memory;
 	const struct option_word *pair = &memory->words[index];
@@ -1190,7 +1193,7 @@ paths_join(char joined[OPTION_PATH_SIZE], const char *folder, const char *paths)
 }
 
 static void
-value_print(const struct section *section, const struct option *option,
+value_print(const struct option_section *section, const struct option *option,
     const char *value)
 {
 	const char *folder = section->form->folder;
@@ -1211,7 +1214,7 @@ value_print(const struct section *section, const struct option *option,
 
 /* The pairs of a key, in the order given. */
 static void
-pairs_print(const struct section *section, const struct option *option)
+pairs_print(const struct option_section *section, const struct option *option)
 {
 	const struct option_memory *memory = section->form->memory;
 
@@ -1231,7 +1234,7 @@ pairs_print(const struct section *section, const struct option *option)
 
 /* The value of a row, NULL where it has none: as given, or what stands in. */
 static const char *
-value_find(const struct section *section, const struct option *option)
+value_find(const struct option_section *section, const struct option *option)
 {
 	const struct option_stand_in *stand_in =
 	    stand_in_find(section, option->name);
@@ -1253,7 +1256,7 @@ is_written(const struct option *option)
 
 /* The command's own section, in the order of its table. */
 static void
-own_write(const struct section *section)
+own_write(const struct option_section *section)
 {
 	const struct option_form *form = section->form;
 	struct option_row row;
@@ -1273,7 +1276,7 @@ own_write(const struct section *section)
 
 /* The key that the title of a section says, or NULL: it is written. */
 static const struct option *
-title_print(const struct section *section)
+title_print(const struct option_section *section)
 {
 	const struct option *group = section->group;
 	const struct option *key = NULL;
@@ -1293,7 +1296,7 @@ title_print(const struct section *section)
 
 /* One element of a group. */
 static void
-element_write(const struct section *section)
+element_write(const struct option_section *section)
 {
 	const struct option *group = section->group;
 	const struct option *title = title_print(section);
@@ -1339,7 +1342,7 @@ element_count(const struct option_form *form, const struct option *group)
 void
 option_write(FILE *file, const struct option_form *form)
 {
-	struct section section = { .form = form, .file = file };
+	struct option_section section = { .form = form, .file = file };
 	struct option_row row;
 
 	own_write(&section);

@@ -134,7 +134,7 @@ score_variance(const struct rate_pair *pair)
 }
 
 /* Memory on the way to the ratings. */
-struct workshop {
+struct rate_table_workshop {
 	struct rating_margins *margins;
 	struct rating_games *games;
 	double *work, *cluster_work, *inverse;
@@ -177,7 +177,7 @@ freedom_guess(const struct rate_table *table, struct rating *ratings)
 
 static void
 margins_rate(const struct rate_table *table, bool clean,
-    const struct workshop *workshop, struct rating *ratings)
+    const struct rate_table_workshop *workshop, struct rating *ratings)
 {
 	const struct cluster_fit fit = fit_of(table, ratings);
 
@@ -225,8 +225,8 @@ games_fill(
  * clusters do by the inverse of the information of the games.
  */
 static void
-elo_rate(const struct rate_table *table, const struct workshop *workshop,
-    struct rating *ratings)
+elo_rate(const struct rate_table *table,
+    const struct rate_table_workshop *workshop, struct rating *ratings)
 {
 	const struct cluster_fit fit = fit_of(table, ratings);
 	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
@@ -245,13 +245,13 @@ elo_rate(const struct rate_table *table, const struct workshop *workshop,
 }
 
 /* What decides the order, by the first model. */
-struct key {
+struct rate_table_key {
 	const struct rate_table *table;
 	enum rate_model model;
 };
 
 static double
-value_of(const struct key *key, int bot)
+value_of(const struct rate_table_key *key, int bot)
 {
 	switch (key->model) {
 	case RATE_ALL:
@@ -269,7 +269,7 @@ value_of(const struct key *key, int bot)
 static int
 order_compare(const void *one, const void *two, void *context)
 {
-	const struct key *key = context;
+	const struct rate_table_key *key = context;
 	const int *groups = key->table->groups;
 	int a = *(const int *)one, b = *(const int *)two;
 	double lead = value_of(key, a) - value_of(key, b);
@@ -283,7 +283,8 @@ order_compare(const void *one, const void *two, void *context)
 
 /* The probability that the one is stronger than the other; -1: unknown. */
 static double
-better_of(const struct key *key, const struct cluster_fit *fit, int a, int b)
+better_of(const struct rate_table_key *key, const struct cluster_fit *fit,
+    int a, int b)
 {
 	const struct rate_bot *bots = key->table->bots;
 	double lead = value_of(key, a) - value_of(key, b);
@@ -298,7 +299,7 @@ better_of(const struct key *key, const struct cluster_fit *fit, int a, int b)
 static void
 order_fill(struct rate_table *table, enum rate_model model, double level)
 {
-	struct key key = { table, model };
+	struct rate_table_key key = { table, model };
 	struct rating *ratings =
 	    model == RATE_ELO ? table->elo : table->margins;
 	const struct cluster_fit fit = fit_of(table, ratings);
@@ -333,7 +334,7 @@ scores_fill(const struct rate_table *table, struct rating_margins *pairs)
 
 static int
 bootstrap(struct rate_table *table, const struct rate_order *order,
-    const struct workshop *workshop)
+    const struct rate_table_workshop *workshop)
 {
 	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
 	const struct ranking_sample sample = {
@@ -429,7 +430,7 @@ anchor_set(struct rate_table *table, const struct rate_order *order,
 }
 
 static void
-workshop_close(struct workshop *workshop)
+workshop_close(struct rate_table_workshop *workshop)
 {
 	free(workshop->margins);
 	free(workshop->games);
@@ -439,12 +440,13 @@ workshop_close(struct workshop *workshop)
 }
 
 static int
-workshop_open(struct workshop *workshop, const struct rate_table *table)
+workshop_open(
+    struct rate_table_workshop *workshop, const struct rate_table *table)
 {
 	size_t count = (size_t)table->bot_count;
 	size_t pairs = (size_t)table->pair_count + 1;
 
-	*workshop = (struct workshop){
+	*workshop = (struct rate_table_workshop){
 		.margins = calloc(pairs, sizeof(*workshop->margins)),
 		.games = calloc(pairs, sizeof(*workshop->games)),
 		.work = calloc(
@@ -465,7 +467,7 @@ int
 rate_compute(struct rate_table *table, const struct rate_order *order)
 {
 	enum rate_model first = rate_model_first(table, order->model);
-	struct workshop workshop;
+	struct rate_table_workshop workshop;
 	int result = -ENOMEM;
 
 	assert(order->level > 0.0 && order->level < 1.0);

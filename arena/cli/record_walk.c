@@ -348,7 +348,7 @@ positions_gather(struct positions *positions, const struct record_visit *visit)
 /* Clusters that are kept apart, of two bots and of each further pair. */
 enum { ROWS_MIN = 1 << 16, ROWS_PER_PAIR = 256 };
 
-struct context {
+struct record_walk_context {
 	struct gather *gather;
 	int64_t refused;  /* good records that cannot be counted */
 	int64_t analysed; /* of games in which some bots saw all cards */
@@ -357,7 +357,7 @@ struct context {
 static int
 gather_block(void *given, const struct record_visit *visit)
 {
-	struct context *context = given;
+	struct record_walk_context *context = given;
 	struct record_fault fault = { 0 };
 	char text[RECORD_FAULT_SIZE + 16];
 	int error = gather_take(context->gather, visit->block, &fault);
@@ -483,7 +483,7 @@ gather_files(struct gathered *gathered, const struct gather_pair *pair,
     int file_count, char **files)
 {
 	struct gather *gather = &gathered->gather;
-	struct context context = { .gather = gather };
+	struct record_walk_context context = { .gather = gather };
 	struct record_pick pick = { 0 };
 	const struct record_walk walk = {
 		.quiet = true,

@@ -19,7 +19,7 @@ enum {
 #define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
 /* What is needed on the way to the ratings. */
-struct workshop {
+struct report_workshop {
 	struct rating_margins *margins;
 	struct rating_games *games;
 	struct residual *residuals;
@@ -40,7 +40,7 @@ largest(size_t a, size_t b)
 }
 
 static void
-workshop_close(struct workshop *workshop)
+workshop_close(struct report_workshop *workshop)
 {
 	free(workshop->margins);
 	free(workshop->games);
@@ -56,7 +56,8 @@ workshop_close(struct workshop *workshop)
 
 /* A copy of the rows of all encounters, by clusters; 0 or -ENOMEM. */
 static int
-clusters_open(struct workshop *workshop, const struct standings *standings)
+clusters_open(
+    struct report_workshop *workshop, const struct standings *standings)
 {
 	size_t count = (size_t)standings->row_count;
 
@@ -73,8 +74,8 @@ clusters_open(struct workshop *workshop, const struct standings *standings)
 }
 
 static int
-workshop_open(struct workshop *workshop, const struct standings *standings,
-    int replicates)
+workshop_open(struct report_workshop *workshop,
+    const struct standings *standings, int replicates)
 {
 	int bot_count = standings->bot_count;
 	size_t count = (size_t)bot_count;
@@ -84,7 +85,7 @@ workshop_open(struct workshop *workshop, const struct standings *standings,
 	    largest(rating_margin_work_size(bot_count),
 		residual_work_size(bot_count)));
 
-	*workshop = (struct workshop){
+	*workshop = (struct report_workshop){
 		.margins = calloc(pairs, sizeof(*workshop->margins)),
 		.games = calloc(pairs, sizeof(*workshop->games)),
 		.residuals = calloc(pairs, sizeof(*workshop->residuals)),
@@ -150,7 +151,7 @@ score_variance(
 }
 
 static void
-pairs_collect(const struct report_view *view, struct workshop *workshop)
+pairs_collect(const struct report_view *view, struct report_workshop *workshop)
 {
 	const struct standings *standings = view->standings;
 
@@ -180,7 +181,7 @@ pairs_collect(const struct report_view *view, struct workshop *workshop)
 }
 
 static void
-variances_take(const struct report_view *view, struct workshop *workshop)
+variances_take(const struct report_view *view, struct report_workshop *workshop)
 {
 	for (int i = 0; i < workshop->pair_count; i++) {
 		struct rating_games *games = &workshop->games[i];
@@ -193,8 +194,8 @@ variances_take(const struct report_view *view, struct workshop *workshop)
 
 /* The errors of differences as the last fit left them. */
 static void
-errors_take(const struct report_view *view, const struct workshop *workshop,
-    const struct rating *fitted)
+errors_take(const struct report_view *view,
+    const struct report_workshop *workshop, const struct rating *fitted)
 {
 	int count = view->standings->bot_count;
 
@@ -208,7 +209,7 @@ errors_take(const struct report_view *view, const struct workshop *workshop,
 }
 
 static struct cluster_fit
-fit_of(const struct report_view *view, const struct workshop *workshop,
+fit_of(const struct report_view *view, const struct report_workshop *workshop,
     struct rating *fitted)
 {
 	return (struct cluster_fit){
@@ -221,7 +222,7 @@ fit_of(const struct report_view *view, const struct workshop *workshop,
 
 /* Points a deal; the errors of differences are theirs from here on. */
 static void
-margins_rate(struct report_view *view, struct workshop *workshop)
+margins_rate(struct report_view *view, struct report_workshop *workshop)
 {
 	struct rating *fitted = view->ratings.margin;
 	struct cluster_fit fit = fit_of(view, workshop, fitted);
@@ -238,7 +239,7 @@ margins_rate(struct report_view *view, struct workshop *workshop)
  * that clusters do by the inverse of the information of the games.
  */
 static void
-elo_rate(struct report_view *view, struct workshop *workshop)
+elo_rate(struct report_view *view, struct report_workshop *workshop)
 {
 	struct rating *fitted = view->ratings.elo;
 	struct cluster_fit fit = fit_of(view, workshop, fitted);
@@ -260,7 +261,7 @@ elo_rate(struct report_view *view, struct workshop *workshop)
  * margins follow from each other, and nothing is said.
  */
 static void
-residuals_take(struct report_view *view, struct workshop *workshop)
+residuals_take(struct report_view *view, struct report_workshop *workshop)
 {
 	int count = view->standings->bot_count;
 	const struct residual_order order = {
@@ -307,7 +308,7 @@ above_of(const struct cluster_fit *fit, int a, int b)
 
 /* Who is stronger, and which places are open, by the errors. */
 static void
-above_take(struct report_view *view, const struct workshop *workshop)
+above_take(struct report_view *view, const struct report_workshop *workshop)
 {
 	struct report_ratings *ratings = &view->ratings;
 	const struct cluster_fit fit = fit_of(view, workshop, ratings->margin);
@@ -348,8 +349,8 @@ bootstrap_tells(const struct report_view *view)
 
 /* 0 or -ENOMEM. */
 static int
-bootstrap(
-    struct report_view *view, const struct workshop *workshop, int replicates)
+bootstrap(struct report_view *view, const struct report_workshop *workshop,
+    int replicates)
 {
 	const struct standings *standings = view->standings;
 	size_t cells =
@@ -404,7 +405,7 @@ order_compare(const void *one, const void *two, void *context)
  * partners change, these are not quite the same mean.
  */
 static void
-points_take(struct report_view *view, const struct workshop *workshop)
+points_take(struct report_view *view, const struct report_workshop *workshop)
 {
 	const struct standings *standings = view->standings;
 	struct estimate *points = view->ratings.points;
@@ -449,7 +450,7 @@ report_compute(struct report_view *view, int replicates)
 {
 	const struct standings *standings = view->standings;
 	int count = standings->bot_count;
-	struct workshop workshop;
+	struct report_workshop workshop;
 
 	assert(replicates >= 0);
 	report_close(view);
