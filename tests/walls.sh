@@ -57,7 +57,7 @@ declare -A pure_sources=(
 	[arena/statistics]='arena/statistics/'
 )
 pure_sources[schedule]='arena/tournament/schedule arena/tournament/matching '
-pure_sources[schedule]+='arena/tournament/block'
+pure_sources[schedule]+='arena/tournament/block arena/tournament/ladder'
 declare -A pure_uses=(
 	[arena/referee]='engine/'
 	[schedule]='engine/ arena/statistics/'

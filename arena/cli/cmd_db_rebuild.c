@@ -11,7 +11,6 @@
 #include "error_message.h"
 #include "rebuild.h"
 #include "run_open.h"
-#include "salvage.h"
 #include "version.h"
 
 /* All games that are broken, where it is not only the one of `bad`. */

@@ -13,7 +13,7 @@
 #include "preflight.h"
 #include "run_open.h"
 #include "run_play.h"
-#include "schedule_print.h"
+#include "schedule.h"
 #include "text_format.h"
 #include "tournament_setup.h"
 #include "version.h"

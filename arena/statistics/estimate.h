@@ -12,7 +12,57 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "moments.h"
+/*
+ * The root of a function between two points where its signs differ.
+ */
+
+/*
+ * A point between `low` and `high` where `function` changes its sign, to about
+ * `tolerance`, or to the last bits of a double where that is more.  The signs
+ * at the two ends must differ; an end where the function is 0 is a root.
+ */
+double root_find(double (*function)(const void *context, double x),
+    const void *context, double low, double high, double tolerance);
+
+/*
+ * Mean and variance of a stream of numbers, without keeping them: Welford's
+ * update (Welford 1962) and Chan's union (Chan, Golub, LeVeque 1983).
+ */
+
+/* Numbers of a greater magnitude would let their squares overflow. */
+#define MOMENTS_VALUE_MAX 1e100
+
+/* Zeroed: no number yet. */
+struct moments {
+	int64_t count;
+	double mean;
+	double squares; /* sum of squared differences from the mean */
+};
+
+/* Takes one more number, of at most MOMENTS_VALUE_MAX either way. */
+void moments_add(struct moments *moments, double value);
+
+/* What both have seen. */
+struct moments moments_join(struct moments a, struct moments b);
+
+/*
+ * The moments of `count` >= 0 numbers with this mean and this sample standard
+ * deviation >= 0 (divided by n - 1), both up to MOMENTS_VALUE_MAX.
+ */
+struct moments moments_of(int64_t count, double mean, double deviation);
+
+/*
+ * The same with at least the spread that numbers on a grid of this `step` have
+ * unless all are equal: that of one number a step away from the others.  What
+ * was always the same need not be so for ever.
+ */
+struct moments moments_floor(const struct moments *moments, double step);
+
+/* Divided by n; 0 below one number. */
+double moments_variance(const struct moments *moments);
+
+/* Divided by n - 1; 0 below two numbers. */
+double moments_sample_variance(const struct moments *moments);
 
 #define ESTIMATE_ELO_MAX 10000.0
 

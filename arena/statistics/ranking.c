@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "estimate.h"
-#include "laplacian.h"
+#include "rating.h"
 
 /* Ratings that differ by less than this many points are equal. */
 #define TIE 1e-9

@@ -6,7 +6,239 @@
 #include <string.h>
 
 #include "estimate.h"
-#include "laplacian.h"
+
+/* Takes one out: its row becomes what goes over to each of the later ones. */
+static double
+row_eliminate(double *ties, int size, int taken)
+{
+	double *row = ties + taken * size;
+	double pivot = 0.0;
+
+	for (int i = taken + 1; i < size; i++)
+		pivot += row[i];
+	if (!(pivot > 0.0))
+		return 0.0;
+	for (int i = taken + 1; i < size; i++) {
+		double share = row[i] / pivot;
+
+		if (!(share > 0.0))
+			continue;
+		for (int k = i + 1; k < size; k++) {
+			double tie = share * row[k];
+
+			ties[i * size + k] += tie;
+			ties[k * size + i] += tie;
+		}
+	}
+	for (int i = taken + 1; i < size; i++)
+		row[i] /= pivot;
+	return pivot;
+}
+
+/*
+ * Who still had a tie when taken out is of the group of that neighbour; who had
+ * none is the last of a group.
+ */
+static void
+groups_find(struct laplacian *laplacian)
+{
+	int size = laplacian->size;
+	int16_t last[LAPLACIAN_SIZE_MAX], number[LAPLACIAN_SIZE_MAX];
+
+	for (int i = size - 1; i >= 0; i--) {
+		int next = i;
+
+		for (int k = i + 1; k < size && next == i; k++)
+			if (laplacian->ties[i * size + k] > 0.0)
+				next = k;
+		last[i] = next > i ? last[next] : (int16_t)i;
+		number[i] = -1;
+	}
+	laplacian->group_count = 0;
+	for (int i = 0; i < size; i++) {
+		int16_t *group = &number[last[i]];
+
+		if (*group < 0) {
+			*group = (int16_t)laplacian->group_count++;
+			laplacian->group_sizes[*group] = 0;
+		}
+		laplacian->groups[i] = *group;
+		laplacian->group_sizes[*group]++;
+	}
+}
+
+void
+laplacian_init(struct laplacian *laplacian, double *ties, int size)
+{
+	assert(size > 0 && size <= LAPLACIAN_SIZE_MAX);
+	laplacian->size = size;
+	laplacian->ties = ties;
+	for (int i = 0; i < size; i++)
+		laplacian->pivots[i] = row_eliminate(ties, size, i);
+	groups_find(laplacian);
+}
+
+/* Takes its mean off each group. */
+static void
+means_remove(const struct laplacian *laplacian, double *values)
+{
+	double sums[LAPLACIAN_SIZE_MAX];
+
+	memset(sums, 0, sizeof(sums));
+	for (int i = 0; i < laplacian->size; i++)
+		sums[laplacian->groups[i]] += values[i];
+	for (int i = 0; i < laplacian->size; i++) {
+		int group = laplacian->groups[i];
+
+		values[i] -= sums[group] / laplacian->group_sizes[group];
+	}
+}
+
+void
+laplacian_solve(const struct laplacian *laplacian, double *values)
+{
+	int size = laplacian->size;
+
+	for (int i = 0; i < size; i++) {
+		const double *row = laplacian->ties + i * size;
+
+		if (!(laplacian->pivots[i] > 0.0))
+			continue;
+		for (int k = i + 1; k < size; k++)
+			values[k] += row[k] * values[i];
+	}
+	for (int i = size - 1; i >= 0; i--) {
+		const double *row = laplacian->ties + i * size;
+		double value = 0.0;
+
+		if (laplacian->pivots[i] > 0.0) {
+			value = values[i] / laplacian->pivots[i];
+			for (int k = i + 1; k < size; k++)
+				value += row[k] * values[k];
+		}
+		values[i] = value;
+	}
+	means_remove(laplacian, values);
+}
+
+void
+laplacian_invert(const struct laplacian *laplacian, double *inverse)
+{
+	int size = laplacian->size;
+
+	for (int i = 0; i < size; i++) {
+		double *row = inverse + i * size;
+		int group = laplacian->groups[i];
+
+		for (int k = 0; k < size; k++) {
+			row[k] = k == i ? 1.0 : 0.0;
+			if (laplacian->groups[k] == group)
+				row[k] -= 1.0 / laplacian->group_sizes[group];
+		}
+		laplacian_solve(laplacian, row);
+	}
+	for (int i = 0; i < size; i++) {
+		for (int k = i + 1; k < size; k++) {
+			double *a = &inverse[i * size + k];
+			double *b = &inverse[k * size + i];
+
+			*a = *b = (*a + *b) / 2.0;
+		}
+	}
+}
+
+/*
+ * Weng and Lin, "A Bayesian approximation method for online ranking", Journal
+ * of Machine Learning Research 12 (2011), algorithm 4.
+ */
+
+#define SKILL_BETA (25.0 / 6.0)
+#define SKILL_TAU (25.0 / 300.0)
+
+/* A game leaves at least this share of a variance. */
+#define SKILL_VARIANCE_SHARE_MIN 1e-4
+
+/* A team plays as strongly as its players together. */
+struct team {
+	double mu, variance;
+	double strength; /* e^(mu / c), of which the strongest one has 1 */
+};
+
+/* What the game says of a team, in shares of its variance. */
+struct lesson {
+	double shift, narrowing;
+};
+
+/*
+ * The game is taken as a draw of places from the best to the last.  The place
+ * of team `q` was drawn among all that came no better than it.
+ */
+static struct lesson
+lesson_of(
+    const struct team *teams, const int *ranks, int count, int i, double c)
+{
+	struct lesson lesson = { 0.0, 0.0 };
+
+	for (int q = 0; q < count; q++) {
+		double sum = 0.0, chance, equals = 0.0;
+
+		if (ranks[q] > ranks[i])
+			continue;
+		for (int k = 0; k < count; k++) {
+			if (ranks[k] >= ranks[q])
+				sum += teams[k].strength;
+			if (ranks[k] == ranks[q])
+				equals += 1.0;
+		}
+		/* All strengths may be too small to be told from 0. */
+		chance = sum > 0.0 ? teams[i].strength / sum : 0.0;
+		lesson.shift += ((q == i ? 1.0 : 0.0) - chance) / equals;
+		lesson.narrowing += chance * (1.0 - chance) / equals;
+	}
+	lesson.shift /= c;
+	lesson.narrowing *= sqrt(teams[i].variance) / (c * c * c);
+	return lesson;
+}
+
+void
+skill_update(struct skill *const *players, const int *teams, int player_count,
+    const int *ranks, int team_count)
+{
+	struct team sums[SKILL_TEAMS_MAX] = { 0 };
+	struct lesson lessons[SKILL_TEAMS_MAX];
+	double square = 0.0, c, most = -HUGE_VAL;
+
+	assert(team_count >= 2 && team_count <= SKILL_TEAMS_MAX);
+	for (int i = 0; i < player_count; i++) {
+		struct skill *player = players[i];
+		struct team *team = &sums[teams[i]];
+
+		assert(teams[i] >= 0 && teams[i] < team_count);
+		player->sigma =
+		    sqrt(player->sigma * player->sigma + SKILL_TAU * SKILL_TAU);
+		team->mu += player->mu;
+		team->variance += player->sigma * player->sigma;
+	}
+	for (int i = 0; i < team_count; i++) {
+		assert(sums[i].variance > 0.0);
+		square += sums[i].variance + SKILL_BETA * SKILL_BETA;
+		most = fmax(most, sums[i].mu);
+	}
+	c = sqrt(square);
+	for (int i = 0; i < team_count; i++)
+		sums[i].strength = exp((sums[i].mu - most) / c);
+	for (int i = 0; i < team_count; i++)
+		lessons[i] = lesson_of(sums, ranks, team_count, i, c);
+	for (int i = 0; i < player_count; i++) {
+		struct skill *player = players[i];
+		const struct lesson *lesson = &lessons[teams[i]];
+		double variance = player->sigma * player->sigma;
+
+		player->mu += variance * lesson->shift;
+		player->sigma *= sqrt(fmax(1.0 - variance * lesson->narrowing,
+		    SKILL_VARIANCE_SHARE_MIN));
+	}
+}
 
 _Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
     "every bot has its place in the network");

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "root.h"
+#include "estimate.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,18 +2,555 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "attempts.h"
 #include "chain.h"
 #include "countof.h"
-#include "reread.h"
-#include "run_state.h"
-#include "salvage.h"
+#include "log.h"
+#include "record_write.h"
+#include "run.h"
+#include "summary.h"
+
+enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
+
+/* A game is not the one that should be there. */
+static int
+refuse(struct reread *reread, int64_t line, const char *why,
+    struct store_error *error)
+{
+	reread->fault = (struct record_fault){ .line = 0 };
+	record_fault_set(&reread->fault, line, "%s", why);
+	store_error_set(error, "the records \"%s\", line %lld: %s",
+	    reread->path, (long long)line, reread->fault.text);
+	store_error_hint(error,
+	    "nothing was changed; bring the file back from a copy if there is "
+	    "one");
+	store_error_try(error, "scopa-arena record verify %s", reread->path);
+	return -EBADMSG;
+}
+
+/* The file is damaged. */
+static int
+broken(struct reread *reread, int64_t line, const char *why,
+    struct store_error *error)
+{
+	reread->damaged = true;
+	return refuse(reread, line, why, error);
+}
+
+/* Where in the file the reader is. */
+static int64_t
+position(const struct reread *reread)
+{
+	const struct record_reader *reader = &reread->reader;
+	int64_t at = lseek(reader->fd, 0, SEEK_CUR);
+
+	at -= (int64_t)(reader->end - reader->begin);
+	return reader->line_held ? at - (int64_t)reader->line_size : at;
+}
+
+/*
+ * What is broken and has no end was being written when all ended, unless games
+ * come after it.
+ */
+static int
+skip_tail(struct reread *reread, struct store_error *error)
+{
+	struct record_fault fault = reread->block.fault;
+	int64_t line = fault.line ? fault.line : reread->block.last_line;
+	bool summed = reread->block.summed;
+	int status = 1;
+
+	while (!summed && status == 1) {
+		status = record_read(&reread->reader, &reread->block);
+		summed = status == 1 && reread->block.summed;
+	}
+	if (status < 0)
+		return run_fail(status, "read", reread->path, error);
+	reread->more = false;
+	if (summed)
+		return broken(reread, line,
+		    fault.line ? fault.text : "no `sum` line ends this game",
+		    error);
+	return 0;
+}
+
+/* Reads the next game and checks it: 0 or -errno. */
+static int
+read_game(struct reread *reread, struct store_error *error)
+{
+	struct record_verdict verdict;
+	int64_t expected = position(reread);
+	int status = record_read(&reread->reader, &reread->block);
+
+	if (reread->begin < 0)
+		expected = HEADING_SIZE;
+	if (status < 0)
+		return run_fail(status, "read", reread->path, error);
+	reread->more = status == 1;
+	if (!reread->more)
+		return 0;
+	if (reread->block.fault.line > 0 || !reread->block.summed)
+		return skip_tail(reread, error);
+	/* Only the end of the file can have cut off the end of its line. */
+	reread->more = reread->block.bytes[reread->block.size - 1] == '\n';
+	if (!reread->more)
+		return 0;
+	reread->begin = position(reread) - (int64_t)reread->block.size;
+	if (reread->begin != expected)
+		return broken(reread, reread->block.first_line,
+		    "something stands before this game that is none", error);
+	status = record_check(reread->checker, &reread->block, NULL, &verdict);
+	if (status < 0)
+		return run_fail(status, "check", reread->path, error);
+	if (!verdict.good)
+		return broken(
+		    reread, verdict.fault.line, verdict.fault.text, error);
+	return 0;
+}
+
+/* Goes on to the next game. */
+static void
+advance(struct reread *reread)
+{
+	reread->status = read_game(reread, &reread->why);
+	/* What cannot be taken is there all the same. */
+	reread->more |= reread->status != 0;
+}
+
+/* The heading was there before the first game. */
+static int
+check_heading(struct reread *reread, struct store_error *error)
+{
+	static const char heading[] = RECORD_HEADING;
+	char begin[HEADING_SIZE];
+
+	if (pread(reread->reader.fd, begin, sizeof(begin), 0) ==
+		(ssize_t)sizeof(begin) &&
+	    memcmp(begin, heading, sizeof(begin)) == 0)
+		return 0;
+	store_error_set(error,
+	    "the records \"%s\", line 1: this is not the heading of records",
+	    reread->path);
+	store_error_hint(error,
+	    "nothing was changed; where that line alone is damaged, make it "
+	    "\"%.*s\": every game has a sum of its own, which will be checked",
+	    HEADING_SIZE - 1, heading);
+	store_error_try(error, "scopa-arena record verify %s", reread->path);
+	reread->damaged = true;
+	return -EBADMSG;
+}
+
+int
+reread_open(struct reread *reread, const char *folder, const char *name,
+    const struct store_head *head, struct store_error *error)
+{
+	struct stat file;
+	int fd, status;
+
+	memset(reread, 0, sizeof(*reread));
+	reread->head = head;
+	reread->begin = -1;
+	reread->end = HEADING_SIZE;
+	run_path_join(reread->path, folder, name);
+	fd = open(reread->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return run_fail(-errno, "open", reread->path, error);
+	record_reader_init(&reread->reader, fd);
+	record_block_init(&reread->block);
+	if (fstat(fd, &file) < 0) {
+		status = run_fail(-errno, "read", reread->path, error);
+		goto close_reread;
+	}
+	reread->size = file.st_size;
+	status = record_checker_open(&reread->checker);
+	if (status)
+		status = run_fail(status, "read", reread->path, error);
+	if (!status)
+		status = check_heading(reread, error);
+	if (status)
+		goto close_reread;
+	advance(reread);
+	return 0;
+close_reread:
+	reread_close(reread);
+	return status;
+}
+
+void
+reread_close(struct reread *reread)
+{
+	struct record_fault fault;
+
+	record_checker_close(reread->checker);
+	record_block_release(&reread->block);
+	close(reread->reader.fd);
+	fault = reread->fault;
+	memset(reread, 0, sizeof(*reread));
+	reread->fault = fault;
+}
+
+int
+reread_block(struct reread *reread, const struct block_plan *plan,
+    struct block_result *block, struct store_place *place,
+    struct store_error *error)
+{
+	int64_t line = reread->block.first_line;
+	char why[STORE_TEXT_SIZE];
+	struct record_fault fault = { .line = 0 };
+	crypto_hash_sha256_state state;
+	int status;
+
+	memset(block, 0, sizeof(*block));
+	memset(place, 0, sizeof(*place));
+	block->plan = *plan;
+	place->offset = reread->begin;
+	crypto_hash_sha256_init(&state);
+	for (int game = 0; game < plan->game_count; game++) {
+		if (reread->status) {
+			*error = reread->why;
+			return reread->status;
+		}
+		if (!reread->more)
+			return 0;
+		if (reread->look != NULL &&
+		    !reread->look(
+			reread->context, plan, game, &reread->block, &fault))
+			return refuse(reread, fault.line, fault.text, error);
+		status = summary_read(&block->games[game], reread->block.bytes,
+		    reread->block.size);
+		if (status)
+			return broken(reread, reread->block.first_line,
+			    "this is no game of a run", error);
+		/* One that is missing shows by those that follow. */
+		reread->damaged |= block->games[game].game >
+		    plan->index * plan->game_count + game;
+		crypto_hash_sha256_update(&state,
+		    (const unsigned char *)reread->block.bytes,
+		    reread->block.size);
+		place->size += (int64_t)reread->block.size;
+		advance(reread);
+	}
+	if (!store_block_check(reread->head, block, why))
+		return refuse(reread, line, why, error);
+	crypto_hash_sha256_final(&state, place->digest);
+	reread->end = place->offset + place->size;
+	return 1;
+}
+
+void
+reread_skip(struct reread *reread)
+{
+	assert(reread->more && reread->status == 0);
+	advance(reread);
+}
+
+int
+reread_refuse(struct reread *reread, struct store_error *error)
+{
+	assert(reread->more);
+	if (reread->status) {
+		*error = reread->why;
+		return reread->status;
+	}
+	return refuse(reread, reread->block.first_line,
+	    "no block of the schedule has this game", error);
+}
+
+struct salvage {
+	struct store_head head;
+	struct reread reread;
+	bool useful; /* its blocks are those of the schedule */
+};
+
+/* The blocks on their way from the records to the file. */
+struct salvaging {
+	FILE *text;
+	char *bytes; /* of the text; owned */
+	size_t size;
+	int game_count; /* of a block */
+	int64_t next;   /* the game that would go on with the present block */
+	char *block;    /* the games of the present block; owned */
+	size_t block_size, block_capacity;
+	int64_t saved;
+	struct salvage_damages damages;
+};
+
+/* Adds a game to the present block: 0 or -ENOMEM. */
+static int
+add_game(struct salvaging *salvaging, const struct record_block *record)
+{
+	size_t size = salvaging->block_size + record->size;
+
+	if (size > salvaging->block_capacity) {
+		char *grown = realloc(salvaging->block, 2 * size);
+
+		if (grown == NULL)
+			return -ENOMEM;
+		salvaging->block = grown;
+		salvaging->block_capacity = 2 * size;
+	}
+	memcpy(salvaging->block + salvaging->block_size, record->bytes,
+	    record->size);
+	salvaging->block_size = size;
+	salvaging->next++;
+	if (salvaging->next % salvaging->game_count != 0)
+		return 0;
+	fwrite(salvaging->block, 1, size, salvaging->text);
+	salvaging->block_size = 0;
+	salvaging->saved++;
+	return 0;
+}
+
+/* Takes a good game, if it begins a block or goes on with one. */
+static int
+take_game(struct salvaging *salvaging, const struct record_block *record)
+{
+	struct summary summary;
+
+	if (summary_read(&summary, record->bytes, record->size) < 0 ||
+	    summary.game < salvaging->next)
+		return 0;
+	if (summary.game != salvaging->next) {
+		/* The block before it has a gap. */
+		salvaging->block_size = 0;
+		if (summary.game % salvaging->game_count != 0)
+			return 0;
+		salvaging->next = summary.game;
+	}
+	return add_game(salvaging, record);
+}
+
+/*
+ * Whether the record of a game is whole and proves what it says; or -errno.  Of
+ * one that is not, `fault` is set.
+ */
+static int
+is_good(struct record_checker *checker, const struct record_block *record,
+    struct record_fault *fault)
+{
+	struct record_verdict verdict;
+	int status;
+
+	*fault = record->fault;
+	if (fault->line > 0)
+		return 0;
+	if (!record->summed || record->bytes[record->size - 1] != '\n') {
+		record_fault_set(
+		    fault, record->last_line, "no `sum` line ends this game");
+		return 0;
+	}
+	status = record_check(checker, record, NULL, &verdict);
+	if (status < 0)
+		return status;
+	*fault = verdict.fault;
+	return verdict.good;
+}
+
+static void
+note_damage(struct salvaging *salvaging, const struct record_block *record,
+    const struct record_fault *fault)
+{
+	struct salvage_damages *damages = &salvaging->damages;
+	struct salvage_damage *damage;
+	struct summary summary;
+
+	if (damages->count++ >= SALVAGE_DAMAGES_MAX)
+		return;
+	damage = &damages->damages[damages->count - 1];
+	*damage = (struct salvage_damage){ .fault = *fault };
+	if (summary_read(&summary, record->bytes, record->size) == 0)
+		damage->block = summary.game / salvaging->game_count + 1;
+}
+
+static int
+take_games(struct salvaging *salvaging, int fd)
+{
+	struct record_reader *reader = malloc(sizeof(*reader));
+	struct record_checker *checker = NULL;
+	struct record_block block;
+	struct record_fault fault;
+	int status = reader ? record_checker_open(&checker) : -ENOMEM;
+	bool cut_off = false;
+
+	record_block_init(&block);
+	if (status == 0)
+		record_reader_init(reader, fd);
+	while (status == 0) {
+		int good;
+
+		status = record_read(reader, &block);
+		if (status <= 0)
+			break;
+		good = is_good(checker, &block, &fault);
+		if (good == 0)
+			note_damage(salvaging, &block, &fault);
+		cut_off = good == 0 && !block.summed;
+		status = good < 0 ? good
+		    : good        ? take_game(salvaging, &block)
+				  : 0;
+	}
+	/* The first damage has games behind it. */
+	if (cut_off && salvaging->damages.count > 1)
+		salvaging->damages.count--;
+	record_block_release(&block);
+	record_checker_close(checker);
+	free(reader);
+	return status;
+}
+
+/* Puts the text in its place; one without a block is no file. */
+static int
+put_file(const struct salvaging *salvaging, const char *folder)
+{
+	char path[PATH_MAX];
+
+	if (salvaging->saved > 0)
+		return run_text_put(folder, SALVAGE_FILE, salvaging->bytes);
+	run_path_join(path, folder, SALVAGE_FILE);
+	return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+int
+salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
+    struct salvage_damages *damages, struct store_error *error)
+{
+	struct salvaging salvaging = {
+		.game_count = game_count,
+		.next = from * game_count,
+	};
+	char path[PATH_MAX];
+	int fd, status;
+
+	run_path_join(path, folder, RUN_RECORDS);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return run_fail(-errno, "open", path, error);
+	salvaging.text = open_memstream(&salvaging.bytes, &salvaging.size);
+	if (salvaging.text == NULL) {
+		close(fd);
+		return run_fail(-ENOMEM, "read", path, error);
+	}
+	fputs(RECORD_HEADING, salvaging.text);
+	status = take_games(&salvaging, fd);
+	if (fclose(salvaging.text) != 0 && status == 0)
+		status = -ENOMEM;
+	if (status == 0)
+		status = put_file(&salvaging, folder);
+	close(fd);
+	free(salvaging.block);
+	free(salvaging.bytes);
+	if (status)
+		return run_fail(status, "save blocks of", path, error);
+	*saved = salvaging.saved;
+	*damages = salvaging.damages;
+	return 0;
+}
+
+struct salvage *
+salvage_open(const struct run *run)
+{
+	struct salvage *salvage = malloc(sizeof(*salvage));
+	struct store_error why = { .what = "no memory" };
+	int status = -ENOMEM;
+
+	if (salvage != NULL) {
+		salvage->head = run->head;
+		status = reread_open(&salvage->reread, run->path, SALVAGE_FILE,
+		    &salvage->head, &why);
+	}
+	if (status == 0) {
+		salvage->useful = true;
+		return salvage;
+	}
+	free(salvage);
+	if (status != -ENOENT)
+		log_print(
+		    LOG_WARN, "%s; its blocks are played again", why.what);
+	return NULL;
+}
+
+static void
+give_up(struct salvage *salvage, const char *why)
+{
+	log_print(LOG_WARN, "%s: %s; its blocks are played again",
+	    salvage->reread.path, why);
+	salvage->useful = false;
+}
+
+/* The number of the next game of the file; -1 where there is none. */
+static int64_t
+next_game(const struct reread *reread)
+{
+	struct summary summary;
+
+	if (reread->status || !reread->more ||
+	    summary_read(&summary, reread->block.bytes, reread->block.size) < 0)
+		return -1;
+	return summary.game;
+}
+
+bool
+salvage_take(struct salvage *salvage, const struct block_plan *plan,
+    struct block_result *block, struct store_place *place)
+{
+	int64_t first = plan->index * plan->game_count;
+	struct reread *reread;
+	struct store_error why;
+	int64_t game;
+	int status;
+
+	if (salvage == NULL || !salvage->useful)
+		return false;
+	reread = &salvage->reread;
+	/* Those before it have been played since. */
+	while ((game = next_game(reread)) >= 0 && game < first)
+		reread_skip(reread);
+	if (game != first)
+		return false;
+	status = reread_block(reread, plan, block, place, &why);
+	if (status == 1)
+		return true;
+	give_up(salvage, status < 0 ? why.what : "a block is not whole");
+	return false;
+}
+
+int
+salvage_read(
+    const struct salvage *salvage, const struct store_place *place, char *bytes)
+{
+	int64_t done = 0;
+
+	while (done < place->size) {
+		ssize_t got = pread(salvage->reread.reader.fd, bytes + done,
+		    (size_t)(place->size - done), place->offset + done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : -EIO;
+		done += got;
+	}
+	return 0;
+}
+
+void
+salvage_close(struct salvage *salvage, bool kept)
+{
+	if (salvage == NULL)
+		return;
+	if (kept && (!salvage->useful || next_game(&salvage->reread) < 0))
+		unlink(salvage->reread.path);
+	reread_close(&salvage->reread);
+	free(salvage);
+}
 
 #define NEW_RESULTS RUN_RESULTS ".new"
 

@@ -6,11 +6,122 @@
 #define REBUILD_H
 
 #include <limits.h>
+#include <sodium.h>
 
 #include "gate.h"
-#include "salvage.h"
+#include "record_verify.h"
+#include "run.h"
 #include "store.h"
 #include "tournament.h"
+
+/*
+ * Blocks of a run as they stand in its records, read again game by game.
+ */
+
+struct reread {
+	const struct store_head *head;
+	char path[PATH_MAX]; /* of the records */
+	struct record_checker *checker;
+	struct record_reader reader;
+	struct record_block block; /* the next game */
+	bool more;                 /* there is one; it is good, unless.. */
+	int status;                /* ..this is -errno: it cannot be taken */
+	struct store_error why;    /* the reason */
+	bool damaged;  /* what is wrong is in the file: a game is broken in
+		       * itself, or missing */
+	int64_t begin; /* of it in the file */
+	int64_t end;   /* of the last whole block */
+	int64_t size;  /* of the file */
+	struct record_fault fault; /* where it was broken */
+
+	/*
+	 * Looks at each game of a block that is good in itself, or NULL; false
+	 * with the fault where it is not what it should be.
+	 */
+	bool (*look)(void *context, const struct block_plan *plan, int at,
+	    const struct record_block *record, struct record_fault *fault);
+	void *context;
+};
+
+/*
+ * Opens a file of records of a run, RUN_RECORDS for one.  `head` outlives it.
+ * 0 or -errno.
+ */
+int reread_open(struct reread *reread, const char *folder, const char *name,
+    const struct store_head *head, struct store_error *error);
+void reread_close(struct reread *reread); /* `fault` stays */
+
+/*
+ * Takes the games of a block.  1; 0 where the records end before the last of
+ * them; -errno: -EBADMSG where a game is broken, or is not one of the block.
+ */
+int reread_block(struct reread *reread, const struct block_plan *plan,
+    struct block_result *block, struct store_place *place,
+    struct store_error *error);
+
+/* Leaves the next game out; there is one that can be taken. */
+void reread_skip(struct reread *reread);
+
+/* -EBADMSG: says that no block of the schedule has the next game. */
+int reread_refuse(struct reread *reread, struct store_error *error);
+
+/*
+ * Blocks of a run whose record follows one that was lost: `salvage.scopa` in the
+ * folder of the run.
+ *
+ * Results follow one another in the order of the schedule.  Where the record of
+ * a block is damaged, `db rebuild` ends the results before it and puts whole
+ * blocks from behind it here.  Whoever goes on with the run plays the lost block
+ * again and then takes these in place of playing them, as long as the schedule
+ * still has them: one that depends on results may have come to others.
+ */
+
+#define SALVAGE_FILE "salvage.scopa"
+
+struct salvage;
+
+enum { SALVAGE_DAMAGES_MAX = 8 };
+
+/* Games of a file that are broken in themselves. */
+struct salvage_damages {
+	int64_t count; /* the first of these: */
+	struct salvage_damage {
+		int64_t block; /* its number from 1; 0: not known */
+		struct record_fault fault;
+	} damages[SALVAGE_DAMAGES_MAX];
+};
+
+/*
+ * Writes the file from the records of a folder: all blocks from number `from` on
+ * whose games, `game_count` each, are there and good.  Without any an older file
+ * is removed.  0 or -errno; *saved is how many there are, and *damages are the
+ * broken games of the whole file, but for one at its end that was cut off.
+ */
+int salvage_write(const char *folder, int64_t from, int game_count,
+    int64_t *saved, struct salvage_damages *damages, struct store_error *error);
+
+/*
+ * Opens what the run has; NULL, which has no block, where it has nothing.  What
+ * cannot be read is told in the log, and its blocks are played again.
+ */
+struct salvage *salvage_open(const struct run *run);
+
+/*
+ * Whether it has this block: then its results, and where its record is in the
+ * file.  Blocks are asked for in the order of the schedule.
+ */
+bool salvage_take(struct salvage *salvage, const struct block_plan *plan,
+    struct block_result *block, struct store_place *place);
+
+/* Reads the record of a block that was taken: 0 or -errno. */
+int salvage_read(const struct salvage *salvage, const struct store_place *place,
+    char *bytes);
+
+/*
+ * Closes it, and removes the file where no block is left in it and all that were
+ * taken are `kept` by the run.
+ */
+void salvage_close(struct salvage *salvage, bool kept);
 
 struct rebuild_order {
 	const char *path; /* of the run */
@@ -40,7 +151,7 @@ struct rebuild_report {
 	 * there is none.  Results end before it. */
 	int64_t bad;
 	char bad_why[STORE_ERROR_SIZE];
-	int64_t saved;                  /* blocks behind it, see salvage.h */
+	int64_t saved; /* blocks behind it, see struct salvage */
 	struct salvage_damages damages; /* that of this block, too */
 	char bad_kept[PATH_MAX];        /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */

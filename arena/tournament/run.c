@@ -1,19 +1,1105 @@
 #include "run.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "chain.h"
 #include "countof.h"
+#include "match.h"
 #include "record_write.h"
-#include "run_state.h"
+#include "terms.h"
+
+/* What a file is called until it is whole. */
+#define RUN_PART "part"
+
+/*
+ * Folders of runs: their names, making them, finding them.
+ */
+
+enum {
+	NAME_LENGTH_MAX = 48,
+	DATE_SIZE = 24,
+	COPIES_MAX = 10000,
+	/* Room for the names of files in the folder. */
+	FOLDER_LENGTH_MAX = PATH_MAX - 64
+};
+
+/*
+ * The secret of the packs is in it, and those that others still have to play:
+ * they are nobody else's, and least of all a bot's that runs as somebody else.
+ */
+static const mode_t run_mode = 0700;
+
+int
+run_fail(
+    int status, const char *doing, const char *path, struct store_error *error)
+{
+	store_error_set(
+	    error, "cannot %s \"%s\": %s", doing, path, strerror(-status));
+	if (status == -ENOSPC || status == -EDQUOT)
+		store_error_hint(error, "make room on the disk");
+	if (status == -EROFS)
+		store_error_hint(error,
+		    "the file system is mounted to read only; give a folder "
+		    "on another one");
+	if (status == -EACCES || status == -EPERM)
+		store_error_hint(error, "see who may write there");
+	return status;
+}
+
+void
+run_path_join(char path[PATH_MAX], const char *folder, const char *name)
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, path, PATH_MAX);
+	scopa_text_string(&text, folder);
+	scopa_text_char(&text, '/');
+	scopa_text_string(&text, name);
+}
+
+void
+run_file(const struct run *run, const char *name, char path[PATH_MAX])
+{
+	run_path_join(path, run->path, name);
+}
+
+int
+run_path_set(char folder[PATH_MAX], const char *path, struct store_error *error)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	if (length > FOLDER_LENGTH_MAX)
+		return run_fail(-ENAMETOOLONG, "use the folder", path, error);
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+	return 0;
+}
+
+int
+run_folder_sync(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int status = 0;
+
+	if (fd < 0)
+		return -errno;
+	/* Some file systems have nothing to synchronise here. */
+	if (fsync(fd) < 0 && errno != EINVAL)
+		status = -errno;
+	close(fd);
+	return status;
+}
+
+/* Makes one folder and lets it last: 0, -EEXIST where it is there. */
+static int
+make_one(const char *path, mode_t mode)
+{
+	char parent[PATH_MAX];
+	char *slash;
+	int status;
+
+	if (mkdir(path, mode) < 0)
+		return -errno;
+	snprintf(parent, sizeof(parent), "%s", path);
+	slash = strrchr(parent, '/');
+	if (slash)
+		slash[slash == parent] = '\0';
+	status = run_folder_sync(slash ? parent : ".");
+	if (status)
+		rmdir(path);
+	return status;
+}
+
+/* Makes the folders above `path`. */
+static int
+make_parents(const char *path)
+{
+	char part[PATH_MAX];
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (char *at = part + 1; *at; at++) {
+		int status;
+
+		if (*at != '/')
+			continue;
+		*at = '\0';
+		status = make_one(part, 0777);
+		/* Only the last one must be a folder that can be written. */
+		if (status && access(part, F_OK) != 0)
+			return status;
+		*at = '/';
+	}
+	return 0;
+}
+
+/* A name of which nobody needs to think how to type it. */
+static void
+make_name(const char *name, char safe[NAME_LENGTH_MAX + 1])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "._-";
+	size_t length = 0;
+
+	for (const char *at = name; *at && length < NAME_LENGTH_MAX; at++) {
+		char byte = strchr(plain, *at) ? *at : '-';
+
+		/* No row of them, and none at the ends. */
+		if (byte == '-' && (length == 0 || safe[length - 1] == '-'))
+			continue;
+		safe[length++] = byte;
+	}
+	while (length > 0 && safe[length - 1] == '-')
+		length--;
+	safe[length] = '\0';
+	if (length == 0)
+		strcpy(safe, "run");
+}
+
+/* `2025-01-31T18:30:00Z` becomes `2025-01-31-183000`. */
+static void
+make_date(const char *created, char date[DATE_SIZE])
+{
+	snprintf(date, DATE_SIZE, "%.10s-%.2s%.2s%.2s", created, created + 11,
+	    created + 14, created + 17);
+}
+
+static int
+make_named(const struct store_head *head, char folder[PATH_MAX],
+    struct store_error *error)
+{
+	char name[NAME_LENGTH_MAX + 1], date[DATE_SIZE];
+	int status = -EEXIST;
+
+	make_name(head->name[0] ? head->name : head->command, name);
+	make_date(head->created, date);
+	for (int copy = 1; copy < COPIES_MAX && status == -EEXIST; copy++) {
+		char suffix[16] = "";
+
+		if (copy > 1)
+			snprintf(suffix, sizeof(suffix), "-%d", copy);
+		snprintf(folder, PATH_MAX, RUN_FOLDER "/%s-%s%s", date, name,
+		    suffix);
+		status = make_parents(folder);
+		if (!status)
+			status = make_one(folder, run_mode);
+	}
+	return status ? run_fail(status, "make the folder", folder, error) : 0;
+}
+
+/* What a beginning that was cut off leaves behind, but for the lock. */
+static const char *const beginnings[] = { RUN_RECORDS, RUN_SECRET, RUN_TERMS,
+	RUN_RESULTS, RUN_RESULTS "-journal", RUN_RESULTS "-wal",
+	RUN_RESULTS "-shm", RUN_PART };
+
+static bool
+is_beginning(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat file;
+
+	if (strcmp(name, RUN_LOCK) == 0)
+		return true;
+	run_path_join(path, folder, name);
+	/* Records with a game in them are a run that lost its configuration. */
+	if (strcmp(name, RUN_RECORDS) == 0)
+		return stat(path, &file) == 0 &&
+		    file.st_size <= (off_t)strlen(RECORD_HEADING);
+	for (int i = 0; i < COUNTOF(beginnings); i++)
+		if (strcmp(name, beginnings[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether a run can begin in a folder: 0 where nothing is in it but a lock, and
+ * what a beginning that was cut off has left; -EEXIST where there is more; or
+ * -errno.
+ */
+static int
+run_folder_check(const char *folder)
+{
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	bool is_free = true;
+
+	if (!directory)
+		return -errno;
+	while (is_free && (entry = readdir(directory)) != NULL)
+		is_free = strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0 ||
+		    is_beginning(folder, entry->d_name);
+	closedir(directory);
+	return is_free ? 0 : -EEXIST;
+}
+
+/* Removes what such a beginning has left, but for the lock. */
+static void
+run_folder_clear(const char *folder)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < COUNTOF(beginnings); i++) {
+		run_path_join(path, folder, beginnings[i]);
+		unlink(path);
+	}
+}
+
+/*
+ * Makes the folder of a new run: `path`, or one below RUN_FOLDER for NULL.
+ * *made says whether it is new.  0 or -errno; `folder` is where it is.
+ */
+static int
+run_folder_make(const char *path, const struct store_head *head,
+    char folder[PATH_MAX], bool *made, struct store_error *error)
+{
+	struct stat file;
+	int status;
+
+	*made = true;
+	if (!path)
+		return make_named(head, folder, error);
+	status = run_path_set(folder, path, error);
+	if (status)
+		return status;
+	status = make_parents(folder);
+	if (!status)
+		status = make_one(folder, run_mode);
+	if (status != -EEXIST)
+		return status
+		    ? run_fail(status, "make the folder", folder, error)
+		    : 0;
+	*made = false;
+	if (stat(folder, &file) == 0 && !S_ISDIR(file.st_mode))
+		return run_fail(-ENOTDIR, "make a run in", folder, error);
+	return 0;
+}
+
+bool
+run_newest(char path[PATH_MAX])
+{
+	DIR *directory = opendir(RUN_FOLDER);
+	char newest[NAME_MAX + 1] = "";
+	const struct dirent *entry;
+
+	if (!directory)
+		return false;
+	while ((entry = readdir(directory)) != NULL) {
+		char folder[PATH_MAX], file[PATH_MAX];
+
+		/* The date comes first, and -10 is newer than -9. */
+		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
+		    strverscmp(entry->d_name, newest) <= 0)
+			continue;
+		run_path_join(folder, RUN_FOLDER, entry->d_name);
+		run_path_join(file, folder, RUN_CONFIG);
+		if (access(file, F_OK) == 0)
+			strcpy(newest, entry->d_name);
+	}
+	closedir(directory);
+	if (newest[0])
+		run_path_join(path, RUN_FOLDER, newest);
+	return newest[0] != '\0';
+}
+
+/*
+ * Small files of a run, read and written whole.
+ */
+
+enum { TEXT_SIZE_MAX = 1 << 21 };
+
+static int
+write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+/*
+ * Makes a file that must not exist, with these permissions, and writes a text
+ * that lasts: 0 or -errno; nothing is left then.
+ */
+static int
+run_text_make(const char *path, const char *text, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int status;
+
+	if (fd < 0)
+		return -errno;
+	status = write_all(fd, text, strlen(text));
+	if (!status && fsync(fd) < 0)
+		status = -errno;
+	close(fd);
+	if (status)
+		unlink(path);
+	return status;
+}
+
+int
+run_text_put(const char *folder, const char *name, const char *text)
+{
+	char path[PATH_MAX], part[PATH_MAX];
+	int status;
+
+	run_path_join(path, folder, name);
+	run_path_join(part, folder, RUN_PART);
+	/* One that was cut off has left it. */
+	unlink(part);
+	status = run_text_make(part, text, 0666);
+	if (!status && rename(part, path) < 0) {
+		status = -errno;
+		unlink(part);
+	}
+	return status;
+}
+
+/* Up to `size` bytes; how many, or -errno. */
+static ssize_t
+read_all(int fd, char *bytes, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t got = read(fd, bytes + done, size - done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+int
+run_file_copy(const char *from, const char *to)
+{
+	enum { CHUNK_SIZE = 65536 };
+	char bytes[CHUNK_SIZE];
+	ssize_t got = 0;
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, status = 0;
+
+	if (in < 0)
+		return -errno;
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (out < 0)
+		status = -errno;
+	while (!status && (got = read_all(in, bytes, sizeof(bytes))) > 0)
+		status = write_all(out, bytes, (size_t)got);
+	if (!status && got < 0)
+		status = (int)got;
+	if (!status && fsync(out) < 0)
+		status = -errno;
+	if (out >= 0)
+		close(out);
+	if (out >= 0 && status)
+		unlink(to);
+	close(in);
+	return status;
+}
+
+int
+run_text_read(const char *folder, const char *name, char **text)
+{
+	char path[PATH_MAX];
+	char *bytes = malloc(TEXT_SIZE_MAX + 1);
+	ssize_t size;
+	int fd;
+
+	if (!bytes)
+		return -ENOMEM;
+	run_path_join(path, folder, name);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	size = fd < 0 ? -errno : read_all(fd, bytes, TEXT_SIZE_MAX + 1);
+	if (fd >= 0)
+		close(fd);
+	if (size > TEXT_SIZE_MAX ||
+	    (size > 0 && memchr(bytes, '\0', (size_t)size)))
+		size = -EBADMSG;
+	if (size < 0) {
+		free(bytes);
+		return (int)size;
+	}
+	bytes[size] = '\0';
+	*text = bytes;
+	return 0;
+}
+
+/*
+ * The secret of a run in a file of its own.
+ */
+
+/* What stands in the configuration where the seed would. */
+#define POINTER \
+	"# The seed is in the file \"" RUN_SECRET "\" until the run is over."
+
+/* What stands for the seed, in either way. */
+static const char *const seeds[] = { TERMS_SEED, POINTER, NULL };
+
+int
+run_secret_put(const char *folder, const struct shuffle_key *secret)
+{
+	char path[PATH_MAX], line[SHUFFLE_HEX_SIZE + 1];
+	int status;
+
+	shuffle_key_format(secret, line);
+	strcat(line, "\n");
+	run_path_join(path, folder, RUN_SECRET);
+	/* An older one may be open to others. */
+	if (unlink(path) < 0 && errno != ENOENT)
+		return -errno;
+	status = run_text_make(path, line, 0600);
+	return status ? status : run_folder_sync(folder);
+}
+
+int
+run_secret_read(const char *folder, struct shuffle_key *secret)
+{
+	char *text;
+	size_t length;
+	int status = run_text_read(folder, RUN_SECRET, &text);
+
+	if (status)
+		return status;
+	length = strcspn(text, "\n");
+	if (length != SHUFFLE_HEX_SIZE - 1 || strcmp(text + length, "\n") != 0)
+		status = -EBADMSG;
+	text[length] = '\0';
+	if (!status && !shuffle_key_parse(text, secret))
+		status = -EBADMSG;
+	free(text);
+	return status;
+}
+
+int
+run_secret_remove(const char *folder)
+{
+	char path[PATH_MAX];
+
+	run_path_join(path, folder, RUN_SECRET);
+	return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+char *
+run_secret_conceal(const char *config)
+{
+	return terms_config_set(config, seeds, POINTER);
+}
+
+char *
+run_secret_show(const char *config, const struct shuffle_key *secret)
+{
+	char line[sizeof(TERMS_SEED) + SHUFFLE_HEX_SIZE] = TERMS_SEED;
+
+	shuffle_key_format(secret, line + strlen(TERMS_SEED));
+	return terms_config_set(config, seeds, line);
+}
+
+/*
+ * Who writes to a run.  The kernel knows: a lock goes with its process, however
+ * that ends.  What stands in the file is only for people.
+ */
+
+enum {
+	HOST_SIZE = 65,
+	BOOT_SIZE = 40,
+	/* The lock is inherited: workers of a process that was killed may hold
+	 * it until they have noticed. */
+	TRIES = 100,
+	PAUSE_NS = 20000000
+};
+
+/* What stands in the file: `PID HOST BOOT-ID`. */
+struct owner {
+	pid_t pid;
+	char host[HOST_SIZE], boot[BOOT_SIZE];
+};
+
+/* Reads up to `size` - 1 bytes of a small file as text; false if it cannot. */
+static bool
+read_text(int fd, char *text, size_t size)
+{
+	ssize_t length = pread(fd, text, size - 1, 0);
+
+	if (length < 0)
+		return false;
+	text[length] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return true;
+}
+
+static void
+owner_self(struct owner *owner)
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	memset(owner, 0, sizeof(*owner));
+	owner->pid = getpid();
+	if (gethostname(owner->host, sizeof(owner->host) - 1) < 0 ||
+	    !owner->host[0])
+		strcpy(owner->host, "-");
+	if (fd < 0 || !read_text(fd, owner->boot, sizeof(owner->boot)) ||
+	    !owner->boot[0])
+		strcpy(owner->boot, "-");
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool
+owner_read(int fd, struct owner *owner)
+{
+	char text[HOST_SIZE + BOOT_SIZE + 24];
+	intmax_t pid;
+
+	if (!read_text(fd, text, sizeof(text)))
+		return false;
+	memset(owner, 0, sizeof(*owner));
+	if (sscanf(text, "%jd %64s %39s", &pid, owner->host, owner->boot) !=
+		3 ||
+	    pid < 1 || pid > INT32_MAX)
+		return false;
+	owner->pid = (pid_t)pid;
+	return true;
+}
+
+static int
+owner_write(int fd)
+{
+	struct owner self;
+	char text[HOST_SIZE + BOOT_SIZE + 24];
+	ssize_t written;
+	int length;
+
+	owner_self(&self);
+	length = snprintf(text, sizeof(text), "%jd %s %s\n", (intmax_t)self.pid,
+	    self.host, self.boot);
+	if (ftruncate(fd, 0) < 0)
+		return -errno;
+	written = pwrite(fd, text, (size_t)length, 0);
+	return written == length ? 0 : written < 0 ? -errno : -ENOSPC;
+}
+
+/* Whether a process of this machine that has gone took the lock. */
+static bool
+owner_gone(const struct owner *owner)
+{
+	struct owner self;
+
+	owner_self(&self);
+	return strcmp(owner->host, self.host) == 0 &&
+	    (strcmp(owner->boot, self.boot) != 0 ||
+		(kill(owner->pid, 0) < 0 && errno == ESRCH));
+}
+
+static int
+refuse(int fd, const char *folder, struct store_error *error)
+{
+	struct owner owner, self;
+
+	owner_self(&self);
+	if (!owner_read(fd, &owner)) {
+		store_error_set(error,
+		    "the run \"%s\" is being written to by another process",
+		    folder);
+		return -EBUSY;
+	}
+	if (strcmp(owner.host, self.host) != 0)
+		store_error_set(error,
+		    "the run \"%s\" is being written to by process %jd of %s",
+		    folder, (intmax_t)owner.pid, owner.host);
+	else
+		store_error_set(error,
+		    "the run \"%s\" is being written to by process %jd", folder,
+		    (intmax_t)owner.pid);
+	store_error_hint(error, "wait for it to end, or end it");
+	return -EBUSY;
+}
+
+/* Tries for a moment: 0 or -errno. */
+static int
+take(int fd)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	struct owner owner;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		/* Somebody has just taken it, or it is one that lives. */
+		if (i > 1 && owner_read(fd, &owner) && !owner_gone(&owner))
+			return -EBUSY;
+		nanosleep(&pause, NULL);
+	}
+	return -EBUSY;
+}
+
+int
+run_lock(const char *folder, struct store_error *error)
+{
+	char path[PATH_MAX];
+	int fd, status;
+
+	run_path_join(path, folder, RUN_LOCK);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd < 0)
+		return run_fail(-errno, "lock", path, error);
+	status = take(fd);
+	if (status == -EBUSY) {
+		refuse(fd, folder, error);
+		goto close_fd;
+	}
+	if (!status)
+		status = owner_write(fd);
+	/* The lock holds without a name in it. */
+	if (status == -ENOSPC || status == -EDQUOT || status == -EFBIG)
+		status = 0;
+	if (status) {
+		run_fail(status, "lock", path, error);
+		goto close_fd;
+	}
+	return fd;
+close_fd:
+	close(fd);
+	return status;
+}
+
+void
+run_unlock(int fd)
+{
+	/* Workers may have inherited it, and they hold nothing by it. */
+	flock(fd, LOCK_UN);
+	close(fd);
+}
+
+pid_t
+run_owner(const char *path)
+{
+	struct owner owner = { .pid = 0 };
+	char file[PATH_MAX];
+	int fd;
+
+	run_path_join(file, path, RUN_LOCK);
+	fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (flock(fd, LOCK_SH | LOCK_NB) == 0)
+		flock(fd, LOCK_UN);
+	else if (errno != EWOULDBLOCK || !owner_read(fd, &owner))
+		owner.pid = 0;
+	close(fd);
+	return owner.pid;
+}
+
+/*
+ * What a bot consists of, so that a run is not gone on with another one.
+ */
+
+enum { DIGEST_CHUNK_SIZE = 65536, DIGEST_SIZE = crypto_hash_sha256_BYTES };
+
+/* A descriptor of a regular file; -1 where it is none; -errno. */
+static int
+open_regular(const char *path)
+{
+	/* A FIFO must not be waited for. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat file;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+static int
+add_file(crypto_hash_sha256_state *state, int fd)
+{
+	unsigned char bytes[DIGEST_CHUNK_SIZE];
+
+	for (;;) {
+		ssize_t got = read(fd, bytes, sizeof(bytes));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			return 0;
+		crypto_hash_sha256_update(state, bytes, (size_t)got);
+	}
+}
+
+int
+run_bot_digest(const struct entrant *entrant, char hex[65])
+{
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	unsigned char digest[DIGEST_SIZE];
+	crypto_hash_sha256_state state;
+	int fd = open_regular(entrant->program.path), status;
+
+	if (fd < 0)
+		return fd;
+	crypto_hash_sha256_init(&state);
+	status = add_file(&state, fd);
+	close(fd);
+	program_arguments(&entrant->program, arguments);
+	for (int i = 1; arguments[i] && !status; i++) {
+		char path[PATH_MAX];
+
+		if (entrant->dir && arguments[i][0] != '/')
+			snprintf(path, sizeof(path), "%s/%s", entrant->dir,
+			    arguments[i]);
+		else
+			snprintf(path, sizeof(path), "%s", arguments[i]);
+		fd = open_regular(path);
+		if (fd < 0)
+			continue;
+		status = add_file(&state, fd);
+		close(fd);
+	}
+	if (status)
+		return status;
+	crypto_hash_sha256_final(&state, digest);
+	sodium_bin2hex(hex, 2 * DIGEST_SIZE + 1, digest, sizeof(digest));
+	return 0;
+}
+
+/*
+ * The records of a run, held against its results.
+ */
+
+enum { RECORD_CHUNK_SIZE = 65536 };
+
+/* The file is not what the results were made from. */
+static int
+mismatch(const char *folder, const char *what, struct store_error *error)
+{
+	store_error_set(
+	    error, "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
+	store_error_hint(error,
+	    "bring the file back from a copy, or make the results anew from "
+	    "what it holds; nothing was changed");
+	store_error_try(error, "scopa-arena db rebuild %s", folder);
+	return -EBADMSG;
+}
+
+/* 1 where these bytes of the file have the digest, 0, or -errno. */
+static int
+check_digest(int fd, const struct store_place *place)
+{
+	unsigned char bytes[RECORD_CHUNK_SIZE], digest[STORE_DIGEST_SIZE];
+	int64_t done = 0;
+	crypto_hash_sha256_state state;
+
+	crypto_hash_sha256_init(&state);
+	while (done < place->size) {
+		int64_t left = place->size - done;
+		ssize_t got = pread(fd, bytes,
+		    left < RECORD_CHUNK_SIZE ? (size_t)left : sizeof(bytes),
+		    place->offset + done);
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got == 0)
+			return 0;
+		if (got < 0)
+			continue;
+		crypto_hash_sha256_update(&state, bytes, (size_t)got);
+		done += got;
+	}
+	crypto_hash_sha256_final(&state, digest);
+	return memcmp(digest, place->digest, sizeof(digest)) == 0;
+}
+
+static int
+check_records(
+    int fd, const char *folder, struct store *store, struct store_error *error)
+{
+	static const char heading[] = RECORD_HEADING;
+	char begin[sizeof(heading) - 1];
+	struct store_place place;
+	struct stat file;
+	int status = store_last_place(store, &place, error);
+
+	if (status)
+		return status;
+	if (fstat(fd, &file) < 0)
+		return run_fail(-errno, "read", RUN_RECORDS, error);
+	if (file.st_size < place.offset + place.size)
+		return mismatch(
+		    folder, "are shorter than the results say", error);
+	/* The heading is written before there are results. */
+	if (pread(fd, begin, sizeof(begin), 0) != (ssize_t)sizeof(begin) ||
+	    memcmp(begin, heading, sizeof(begin)) != 0)
+		return mismatch(folder, "do not begin as records do", error);
+	if (place.size == 0)
+		return 0;
+	status = check_digest(fd, &place);
+	if (status < 0)
+		return run_fail(status, "read", RUN_RECORDS, error);
+	return status ? 0
+		      : mismatch(folder,
+			    "are not those of the results: the record of the "
+			    "last block was changed",
+			    error);
+}
+
+int
+run_records_find(const char *folder, struct store_error *error)
+{
+	char path[PATH_MAX];
+
+	run_path_join(path, folder, RUN_RECORDS);
+	if (access(path, F_OK) == 0)
+		return 0;
+	if (errno != ENOENT && errno != ENOTDIR)
+		return run_fail(-errno, "open", path, error);
+	store_error_set(error, "there are no records in \"%s\"", folder);
+	store_error_hint(error, "a run is a folder that holds %s, %s and %s",
+	    RUN_CONFIG, RUN_RESULTS, RUN_RECORDS);
+	return -ENOENT;
+}
+
+/*
+ * Opens the records and holds them against the results.  A descriptor or
+ * -errno; -EBADMSG where they do not fit.
+ */
+static int
+run_records_open(const char *folder, bool writable, struct store *store,
+    struct store_error *error)
+{
+	char path[PATH_MAX];
+	int fd, status;
+
+	run_path_join(path, folder, RUN_RECORDS);
+	fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return mismatch(folder, "are gone", error);
+	if (fd < 0)
+		return run_fail(-errno, "open", path, error);
+	status = check_records(fd, folder, store, error);
+	if (!status)
+		return fd;
+	close(fd);
+	return status;
+}
+
+/*
+ * Blocks become lasting: their records first, then their results.
+ */
+
+enum { BLOCKS_MIN = 16, BYTES_MIN = 65536 };
+
+static int
+grow_blocks(struct run *run)
+{
+	size_t capacity = run->pending_capacity > 0
+	    ? 2 * (size_t)run->pending_capacity
+	    : BLOCKS_MIN;
+	struct block_result *pending;
+	struct store_place *places;
+
+	if (run->pending_count < run->pending_capacity)
+		return 0;
+	pending = reallocarray(run->pending, capacity, sizeof(*pending));
+	if (!pending)
+		return -ENOMEM;
+	run->pending = pending;
+	places = reallocarray(run->places, capacity, sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	run->places = places;
+	run->pending_capacity = (int)capacity;
+	return 0;
+}
+
+static int
+grow_bytes(struct run *run, size_t size)
+{
+	size_t capacity = run->byte_capacity ? run->byte_capacity : BYTES_MIN;
+	char *bytes;
+
+	while (capacity - run->byte_count < size)
+		capacity *= 2;
+	if (capacity == run->byte_capacity)
+		return 0;
+	bytes = realloc(run->bytes, capacity);
+	if (!bytes)
+		return -ENOMEM;
+	run->bytes = bytes;
+	run->byte_capacity = capacity;
+	return 0;
+}
+
+int
+run_add(struct run *run, const struct block_result *block, const char *record,
+    size_t size)
+{
+	struct store_place *place;
+	int status = grow_blocks(run);
+
+	assert(run->lock_fd >= 0);
+	assert(block->skipped == (size == 0));
+	assert(block->plan.index == run->block_count + run->pending_count);
+	if (!status)
+		status = grow_bytes(run, size);
+	if (status)
+		return status;
+	place = &run->places[run->pending_count];
+	*place = (struct store_place){ .size = (int64_t)size };
+	if (size > 0) {
+		place->offset = run->record_size + (int64_t)run->byte_count;
+		memcpy(run->bytes + run->byte_count, record, size);
+	}
+	crypto_hash_sha256(place->digest, (const unsigned char *)record, size);
+	chain_add(run->chain, block, place->digest);
+	memcpy(place->chain, run->chain, sizeof(place->chain));
+	run->pending[run->pending_count++] = *block;
+	run->byte_count += size;
+	return 0;
+}
+
+/* Errors that mean: no room; and what is to be said of it. */
+static int
+write_failed(const struct run *run, int status, struct store_error *error)
+{
+	store_error_set(error, "cannot write to \"%s/%s\": %s", run->path,
+	    RUN_RECORDS, strerror(-status));
+	if (status != -ENOSPC && status != -EDQUOT && status != -EFBIG)
+		return status;
+	store_error_hint(
+	    error, "nothing is lost: make room on the disk and go on");
+	return -ENOSPC;
+}
+
+/* Writes what is not on the disk yet; a part is taken back. */
+static int
+write_records(struct run *run, struct store_error *error)
+{
+	size_t done = run->bytes_written;
+	int status = 0;
+
+	while (done < run->byte_count) {
+		ssize_t written = pwrite(run->records_fd, run->bytes + done,
+		    run->byte_count - done, run->record_size + (int64_t)done);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0) {
+			status = written < 0 ? -errno : -ENOSPC;
+			goto take_back;
+		}
+		done += (size_t)written;
+	}
+	if (fdatasync(run->records_fd) < 0) {
+		status = -errno;
+		goto take_back;
+	}
+	run->bytes_written = run->byte_count;
+	return 0;
+take_back:
+	/* Should this fail, the part is cut off when the run is opened. */
+	if (ftruncate(run->records_fd,
+		run->record_size + (int64_t)run->bytes_written) < 0)
+		status = status == -ENOSPC ? status : -errno;
+	return write_failed(run, status, error);
+}
+
+/* Nobody would find what is added to a file that has lost its name. */
+static int
+check_place(const struct run *run, struct store_error *error)
+{
+	struct stat ours, there;
+	char path[PATH_MAX];
+
+	run_file(run, RUN_RECORDS, path);
+	if (fstat(run->records_fd, &ours) == 0 && stat(path, &there) == 0 &&
+	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+		return 0;
+	store_error_set(
+	    error, "the records \"%s\" are not there any more", path);
+	store_error_hint(error, "bring them back and go on");
+	return -ESTALE;
+}
+
+int
+run_forget(struct run *run, struct store_error *error)
+{
+	int status;
+
+	run->pending_count = 0;
+	run->byte_count = run->bytes_written = 0;
+	status = store_last_chain(run->store, run->chain, error);
+	if (status != -ENOENT)
+		return status;
+	chain_begin(&run->head, run->chain);
+	return 0;
+}
+
+int
+run_commit(struct run *run, struct store_error *error)
+{
+	int status;
+
+	if (run->broken) {
+		store_error_set(error,
+		    "the disk under \"%s\" failed: %s; nobody knows what is "
+		    "on it",
+		    run->path, strerror(-run->broken));
+		store_error_hint(
+		    error, "open the run again: it goes on from what is there");
+		return run->broken;
+	}
+	if (run->pending_count == 0)
+		return 0;
+	status = check_place(run, error);
+	/* Records that last stay where they are, whatever becomes of their
+	 * results: a database that failed may hold them all the same. */
+	if (!status)
+		status = write_records(run, error);
+	if (!status)
+		status = store_add(run->store, run->pending, run->places,
+		    run->pending_count, error);
+	if (status) {
+		run->broken = status == -EIO ? status : 0;
+		return status;
+	}
+	run->block_count += run->pending_count;
+	run->record_size += (int64_t)run->byte_count;
+	run->pending_count = 0;
+	run->byte_count = run->bytes_written = 0;
+	return 0;
+}
 
 enum { HEADING_SIZE = sizeof(RECORD_HEADING) - 1 };
 

@@ -7,7 +7,7 @@
  * beside `config.ini` and `results.db`; no other file of the folder tells it.
  * Then it goes into `config.ini` and `results.db`, and the file is removed.
  *
- * Where a record was damaged there is `salvage.scopa` too: see salvage.h.
+ * Where a record was damaged there is `salvage.scopa` too: see rebuild.h.
  *
  * Records come first: blocks are appended and synchronised, then their rows are
  * committed.  What stands in the records behind the last committed block was
@@ -163,5 +163,34 @@ void run_file(const struct run *run, const char *name, char path[PATH_MAX]);
  * -errno.
  */
 int run_bot_digest(const struct entrant *entrant, char hex[65]);
+
+/*
+ * Takes the lock of a folder, and writes into it who has it.  A descriptor, or
+ * -errno: -EBUSY names who has it.
+ */
+int run_lock(const char *folder, struct store_error *error);
+
+/* Gives it back. */
+void run_unlock(int fd);
+
+/* Copies a file to one that must not exist, and lasts: 0 or -errno. */
+int run_file_copy(const char *from, const char *to);
+
+/* Makes lasting which files are in a folder.  0 or -errno. */
+int run_folder_sync(const char *folder);
+
+/* Copies a path without slashes at its end: 0 or -ENAMETOOLONG. */
+int run_path_set(
+    char folder[PATH_MAX], const char *path, struct store_error *error);
+
+/* The path of a file in a folder. */
+void run_path_join(char path[PATH_MAX], const char *folder, const char *name);
+
+/* Error of the system about a path. */
+int run_fail(
+    int status, const char *doing, const char *path, struct store_error *error);
+
+/* Whether a folder has records: 0, or -errno as of a folder without a run. */
+int run_records_find(const char *folder, struct store_error *error);
 
 #endif

@@ -1,10 +1,1153 @@
 #include "schedule.h"
 
 #include <assert.h>
+#include <limits.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "countof.h"
-#include "schedule_state.h"
+#include "ladder.h"
+#include "matching.h"
+
+enum {
+	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
+	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2
+};
+_Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
+    "every bot has its slot");
+
+/* Two bots that meet, and how that goes from the view of `first`. */
+struct schedule_pairing {
+	int first, second;
+	int taken;     /* blocks */
+	int skipped;   /* of these */
+	int lead;      /* blocks won less blocks lost; skipped ones too */
+	int last;      /* 1, 0, -1: the last of these */
+	double margin; /* sum, in points a deal */
+	int winner;    /* bot, or -1; of a knockout alone */
+};
+
+struct schedule_swiss {
+	int bot_count;
+	int stage;
+	int64_t stage_start; /* number of its first block */
+	int pairing_count;   /* 0: the stage is to be drawn */
+	struct schedule_pairing pairings[SCHEDULE_PAIRINGS_MAX];
+	int points[TOURNAMENT_BOTS_MAX]; /* in halves */
+	double margins[TOURNAMENT_BOTS_MAX];
+	int byes[TOURNAMENT_BOTS_MAX];
+	uint16_t *met; /* [a * bot_count + b], in the memory */
+	bool *edges;   /* of a matching, likewise */
+	bool over;
+};
+
+struct schedule_knockout {
+	int stage;
+	/* Who is left, in the order of the bracket: neighbours meet. */
+	int slot_count;
+	int slots[SCHEDULE_SLOTS_MAX]; /* bot, or -1: a bye */
+	int pairing_count; /* one for each two slots; 0: to be drawn */
+	struct schedule_pairing pairings[SCHEDULE_PAIRINGS_MAX];
+	int round, pairing; /* what is planned next */
+	int round_count;    /* of the stage: rounds in which somebody plays */
+	int round_start;    /* rounds of the stages before */
+	int places[TOURNAMENT_BOTS_MAX]; /* -1: not known yet */
+	bool over;
+};
+
+struct schedule_ladder {
+	int generation;
+	int64_t generation_start; /* number of its first block */
+	/* Without picks the generation is to be drawn. */
+	struct ladder choice;
+};
+
+struct schedule {
+	struct schedule_config config;
+	int64_t planned, taken; /* blocks */
+	bool suspended[TOURNAMENT_BOTS_MAX];
+	union {
+		struct schedule_swiss swiss;
+		struct schedule_knockout knockout;
+		struct schedule_ladder ladder;
+	};
+	max_align_t memory[]; /* of the format: it grows with the bots */
+};
+
+/* A format; functions that are NULL have nothing to do. */
+struct schedule_kind {
+	const char *name;
+	const char *(*flaw)(const struct schedule_config *config);
+	int64_t (*block_count)(const struct schedule_config *config);
+	int64_t (*round_count)(const struct schedule_config *config);
+	size_t (*memory_size)(const struct schedule_config *config);
+	void (*init)(struct schedule *schedule);
+	/* Sets bots, round and stage of the next block. */
+	enum schedule_answer (*next)(
+	    struct schedule *schedule, struct block_plan *plan);
+	void (*take)(
+	    struct schedule *schedule, const struct block_result *result);
+	int (*place)(const struct schedule *schedule, int bot);
+};
+
+static void schedule_pair(const struct schedule *schedule, int one, int other,
+    struct block_plan *plan);
+static void schedule_pairing_take(const struct schedule *schedule,
+    struct schedule_pairing *pairing, const struct block_result *result);
+
+/*
+ * The seats of a block: every way to sit, or one.
+ */
+
+/* The orders of three: the two with the same one first stand together. */
+static const uint8_t orders_of_three[][3] = {
+	{ 0, 1, 2 },
+	{ 0, 2, 1 },
+	{ 1, 2, 0 },
+	{ 1, 0, 2 },
+	{ 2, 0, 1 },
+	{ 2, 1, 0 },
+};
+_Static_assert(COUNTOF(orders_of_three) <= BLOCK_GAMES_MAX &&
+	(int)SCOPA_SEATS_MAX <= (int)BLOCK_GAMES_MAX,
+    "a block has room for every order");
+
+/* splitmix64: the next number of a stream. */
+static uint64_t
+draw(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return z ^ (z >> 31);
+}
+
+/* An order of so many, drawn for this block alone. */
+static void
+draw_order(uint64_t seed, int64_t index, uint8_t *order, int count)
+{
+	uint64_t state = seed;
+
+	/* Neighbouring seeds must not give each other's next block. */
+	state = draw(&state) ^ (uint64_t)index;
+	for (int i = 0; i < count; i++)
+		order[i] = (uint8_t)i;
+	for (int i = count - 1; i > 0; i--) {
+		int k = (int)(draw(&state) % (uint64_t)(i + 1));
+		uint8_t swapped = order[i];
+
+		order[i] = order[k];
+		order[k] = swapped;
+	}
+}
+
+/* Who sits where in the games of a block whose bots and number are set. */
+static void
+schedule_seat(const struct schedule_config *config, struct block_plan *plan)
+{
+	const struct scopa_rules *rules = &config->rules;
+	int bots = plan->bot_count;
+	bool all_orders = bots == 3 && config->duplicate;
+	uint8_t order[SCOPA_SEATS_MAX] = { 0, 1 };
+
+	assert(bots == schedule_bot_count(config));
+	plan->game_count = schedule_game_count(config);
+	/* Two can only change seats. */
+	if (bots > 2 && !all_orders)
+		draw_order(config->seed, plan->index, order, bots);
+	for (int game = 0; game < plan->game_count; game++) {
+		for (int seat = 0; seat < rules->players; seat++) {
+			int place =
+			    config->mixed ? seat : scopa_team_of(rules, seat);
+
+			assert(place < bots);
+			plan->seating[game][seat] = all_orders
+			    ? orders_of_three[game][place]
+			    : order[(place + game) % bots];
+		}
+	}
+}
+
+void
+schedule_print_block(const struct block_plan *plan, const char *const names[],
+    const struct scopa_rules *rules, struct scopa_text *text)
+{
+	scopa_text_string(text, "block ");
+	scopa_text_int(text, plan->index + 1);
+	scopa_text_string(text, " round ");
+	scopa_text_int(text, plan->round + 1);
+	scopa_text_char(text, ':');
+	for (int game = 0; game < plan->game_count; game++) {
+		if (game > 0)
+			scopa_text_string(text, " |");
+		for (int seat = 0; seat < rules->players; seat++) {
+			int member = plan->seating[game][seat];
+
+			scopa_text_char(text, ' ');
+			scopa_text_string(text, names[plan->bots[member]]);
+		}
+	}
+}
+
+/*
+ * Round robin and gauntlet: who meets follows from the number of the block
+ * alone.  Each round has every encounter once.
+ */
+
+/* How many ways there are to choose so many of so many. */
+static int64_t
+choices(int from, int count)
+{
+	int64_t ways = 1;
+
+	for (int i = 1; i <= count; i++)
+		ways = ways * (from - count + i) / i;
+	return from < count ? 0 : ways;
+}
+
+/* The choice of that number, in the order of a dictionary, from `base` on. */
+static void
+choose(int base, int from, int count, int64_t number, int *chosen)
+{
+	int item = 0;
+
+	assert(number >= 0 && number < choices(from, count));
+	while (count > 0) {
+		int64_t with = choices(from - item - 1, count - 1);
+
+		if (number < with) {
+			*chosen++ = base + item;
+			count--;
+		} else {
+			number -= with;
+		}
+		item++;
+	}
+}
+
+static int64_t
+common_divisor(int64_t a, int64_t b)
+{
+	while (b != 0) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * Walks over 0..count-1 in long strides, because neighbours in a dictionary
+ * have most of their bots in common, and these would play at once.
+ */
+static int64_t
+stride(int64_t number, int64_t count)
+{
+	int64_t step = count * 618 / 1000;
+
+	while (step < 1 || common_divisor(step, count) != 1)
+		step++;
+	return number * step % count;
+}
+
+static int64_t
+robin_encounters(const struct schedule_config *config)
+{
+	return choices(config->bot_count, schedule_bot_count(config));
+}
+
+static int64_t
+robin_block_count(const struct schedule_config *config)
+{
+	return robin_encounters(config) * config->rounds;
+}
+
+static int64_t
+round_count(const struct schedule_config *config)
+{
+	return config->rounds;
+}
+
+static const char *
+robin_flaw(const struct schedule_config *config)
+{
+	if (robin_encounters(config) > SCHEDULE_ENCOUNTERS_MAX)
+		return "there are too many ways to choose who meets: play a "
+		       "gauntlet, or with fewer bots";
+	return NULL;
+}
+
+/*
+ * Pairs by the circle method: one bot stays, the others move round it, and all
+ * play in each turn of the circle.  For an odd number the one that stays is
+ * nobody.
+ */
+static void
+robin_pair(
+    const struct schedule *schedule, int64_t encounter, struct block_plan *plan)
+{
+	int bots = schedule->config.bot_count;
+	int circle = bots % 2 == 0 ? bots - 1 : bots;
+	int turn = (int)(encounter / (bots / 2));
+	int place = (int)(encounter % (bots / 2));
+
+	if (bots % 2 == 0 && place == 0) {
+		schedule_pair(schedule, turn, bots - 1, plan);
+		return;
+	}
+	if (bots % 2 != 0)
+		place++;
+	schedule_pair(schedule, (turn + place) % circle,
+	    (turn - place + circle) % circle, plan);
+}
+
+static enum schedule_answer
+robin_next(struct schedule *schedule, struct block_plan *plan)
+{
+	const struct schedule_config *config = &schedule->config;
+	int64_t encounters = robin_encounters(config), encounter;
+	int count = schedule_bot_count(config);
+
+	if (plan->index == robin_block_count(config))
+		return SCHEDULE_END;
+	assert(encounters > 0);
+	encounter = plan->index % encounters;
+	plan->round = (int)(plan->index / encounters);
+	if (count == 2) {
+		robin_pair(schedule, encounter, plan);
+		return SCHEDULE_BLOCK;
+	}
+	plan->bot_count = count;
+	choose(0, config->bot_count, count, stride(encounter, encounters),
+	    plan->bots);
+	return SCHEDULE_BLOCK;
+}
+
+/* Ways to fill the table of one challenger. */
+static int64_t
+gauntlet_tables(const struct schedule_config *config)
+{
+	return choices(config->bot_count - config->challengers,
+	    schedule_bot_count(config) - 1);
+}
+
+static int64_t
+gauntlet_block_count(const struct schedule_config *config)
+{
+	return config->challengers * gauntlet_tables(config) * config->rounds;
+}
+
+static const char *
+gauntlet_flaw(const struct schedule_config *config)
+{
+	int others = config->bot_count - config->challengers;
+
+	if (config->challengers < 1)
+		return "a gauntlet needs at least 1 challenger";
+	if (others < 1)
+		return "a gauntlet needs bots that are no challengers";
+	if (others < schedule_bot_count(config) - 1)
+		return "a gauntlet needs enough others to fill the table of a "
+		       "challenger";
+	if (gauntlet_tables(config) >
+	    SCHEDULE_ENCOUNTERS_MAX / config->challengers)
+		return "there are too many ways to choose who meets: play "
+		       "with fewer bots";
+	return NULL;
+}
+
+static enum schedule_answer
+gauntlet_next(struct schedule *schedule, struct block_plan *plan)
+{
+	const struct schedule_config *config = &schedule->config;
+	int challengers = config->challengers;
+	int64_t tables = gauntlet_tables(config), encounter, table;
+	int count = schedule_bot_count(config), challenger;
+
+	if (plan->index == gauntlet_block_count(config))
+		return SCHEDULE_END;
+	assert(challengers > 0 && tables > 0);
+	encounter = plan->index % (tables * challengers);
+	challenger = (int)(encounter % challengers);
+	/* Each challenger begins somewhere else, so that nobody waits. */
+	table = (encounter / challengers + challenger) % tables;
+	plan->round = (int)(plan->index / (tables * challengers));
+	if (count == 2) {
+		schedule_pair(
+		    schedule, challenger, challengers + (int)table, plan);
+		return SCHEDULE_BLOCK;
+	}
+	plan->bot_count = count;
+	plan->bots[0] = challenger;
+	choose(challengers, config->bot_count - challengers, count - 1,
+	    stride(table, tables), plan->bots + 1);
+	return SCHEDULE_BLOCK;
+}
+
+static const struct schedule_kind schedule_round_robin = {
+	.name = "roundrobin",
+	.flaw = robin_flaw,
+	.block_count = robin_block_count,
+	.round_count = round_count,
+	.next = robin_next,
+};
+
+static const struct schedule_kind schedule_gauntlet = {
+	.name = "gauntlet",
+	.flaw = gauntlet_flaw,
+	.block_count = gauntlet_block_count,
+	.round_count = round_count,
+	.next = gauntlet_next,
+};
+
+/*
+ * Swiss: in each stage equals meet, and nobody meets the same bot twice if it
+ * can be avoided.
+ *
+ * Bots are ordered by points, then margins, then numbers, and paired from the
+ * top: the first of a group of equal points with the first of its lower half.
+ * No pair is set that leaves bots further down without a new opponent, as long
+ * as there is a way to pair all.
+ */
+
+enum { POINTS_WIN = 2, POINTS_DRAW = 1 };
+
+_Static_assert((int)SCHEDULE_PAIRINGS_MAX >= (int)TOURNAMENT_BOTS_MAX / 2,
+    "all can be paired");
+_Static_assert((int)MATCHING_NODES_MAX >= (int)TOURNAMENT_BOTS_MAX,
+    "every bot has its node");
+_Static_assert((int)SCHEDULE_STAGES_MAX <= UINT16_MAX, "for `met`");
+
+/* Who plays a stage, from the best to the last. */
+struct field {
+	int count;
+	int bots[TOURNAMENT_BOTS_MAX];
+};
+
+static int
+swiss_stage_count(const struct schedule_config *config)
+{
+	int stages = 0;
+
+	if (config->stages > 0)
+		return config->stages;
+	while (1 << stages < config->bot_count)
+		stages++;
+	return stages;
+}
+
+static int64_t
+swiss_round_count(const struct schedule_config *config)
+{
+	return (int64_t)swiss_stage_count(config) * config->rounds;
+}
+
+static const char *
+swiss_flaw(const struct schedule_config *config)
+{
+	if (schedule_bot_count(config) != 2)
+		return "a swiss tournament needs games of two bots: two "
+		       "parties without mixed partners";
+	if (config->stages < 0)
+		return "a swiss tournament cannot have less than 0 stages";
+	if (config->stages > SCHEDULE_STAGES_MAX)
+		return "a swiss tournament has at most 10000 stages";
+	if (swiss_round_count(config) > INT_MAX)
+		return "there are too many rounds";
+	return NULL;
+}
+_Static_assert(SCHEDULE_STAGES_MAX == 10000, "as the sentence says");
+
+static size_t
+swiss_memory_size(const struct schedule_config *config)
+{
+	size_t cells = (size_t)config->bot_count * (size_t)config->bot_count;
+
+	return cells * (sizeof(uint16_t) + sizeof(bool));
+}
+
+static void
+swiss_init(struct schedule *schedule)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	size_t bots = (size_t)schedule->config.bot_count;
+
+	swiss->bot_count = (int)bots;
+	swiss->met = (void *)schedule->memory;
+	swiss->edges = (void *)(swiss->met + bots * bots);
+}
+
+/* How often two bots have met. */
+static uint16_t *
+met_of(const struct schedule_swiss *swiss, int one, int other)
+{
+	return &swiss->met[one * swiss->bot_count + other];
+}
+
+static int64_t
+swiss_block_count(const struct schedule_config *config)
+{
+	return (int64_t)swiss_stage_count(config) * (config->bot_count / 2) *
+	    config->rounds;
+}
+
+/* Above 0 where one bot stands above another by results alone. */
+static int
+swiss_compare(const struct schedule_swiss *swiss, int one, int other)
+{
+	int ahead = swiss->points[one] - swiss->points[other];
+
+	if (ahead != 0)
+		return ahead;
+	return schedule_sign(swiss->margins[one] - swiss->margins[other]);
+}
+
+/* All that still play, ordered; insertion keeps the numbers of equals. */
+static void
+field_fill(const struct schedule *schedule, struct field *field)
+{
+	field->count = 0;
+	for (int bot = 0; bot < schedule->config.bot_count; bot++) {
+		int place = field->count;
+
+		if (schedule->suspended[bot])
+			continue;
+		while (place > 0 &&
+		    swiss_compare(
+			&schedule->swiss, bot, field->bots[place - 1]) > 0) {
+			field->bots[place] = field->bots[place - 1];
+			place--;
+		}
+		field->bots[place] = bot;
+		field->count++;
+	}
+}
+
+static void
+field_remove(struct field *field, int place)
+{
+	field->count--;
+	for (int i = place; i < field->count; i++)
+		field->bots[i] = field->bots[i + 1];
+}
+
+/* Whether all can be paired when nobody meets who met more than `met` times. */
+static bool
+field_solve(const struct schedule_swiss *swiss, const struct field *field,
+    int met, struct matching *matching)
+{
+	matching_init(matching, field->count, swiss->edges);
+	for (int i = 0; i < field->count; i++)
+		for (int k = 0; k < i; k++)
+			if (*met_of(swiss, field->bots[i], field->bots[k]) <=
+			    met)
+				matching_join(matching, i, k);
+	return matching_solve(matching);
+}
+
+/*
+ * Finds who sits out where the number is odd, and then how often the bots of a
+ * pair may have met before: the last of those with the fewest byes without whom
+ * the others can all be paired with the fewest meetings.
+ */
+static int
+field_settle(struct schedule_swiss *swiss, struct field *field,
+    struct matching *matching)
+{
+	int fewest = INT_MAX;
+
+	for (int i = 0; i < field->count; i++)
+		if (swiss->byes[field->bots[i]] < fewest)
+			fewest = swiss->byes[field->bots[i]];
+	for (int met = 0;; met++) {
+		assert(met <= swiss->stage);
+		if (field->count % 2 == 0) {
+			if (field_solve(swiss, field, met, matching))
+				return met;
+			continue;
+		}
+		for (int place = field->count - 1; place >= 0; place--) {
+			struct field rest = *field;
+			int bot = field->bots[place];
+
+			field_remove(&rest, place);
+			if (swiss->byes[bot] > fewest ||
+			    !field_solve(swiss, &rest, met, matching))
+				continue;
+			swiss->byes[bot]++;
+			swiss->points[bot] += POINTS_WIN;
+			*field = rest;
+			return met;
+		}
+	}
+}
+
+/*
+ * The opponent that the first in the field should have by rank, as the
+ * attempt of that number: of its group from the first of the lower half to the
+ * end, then from there back to the top, then those below the group.
+ */
+static int
+swiss_candidate(
+    const struct schedule_swiss *swiss, const struct field *field, int attempt)
+{
+	int group = 1, half;
+
+	while (group < field->count &&
+	    swiss->points[field->bots[group]] == swiss->points[field->bots[0]])
+		group++;
+	half = group / 2;
+	if (group == 1 || attempt >= group - 1)
+		return attempt + 1;
+	return attempt < group - half ? half + attempt : group - 1 - attempt;
+}
+
+static void
+pairing_add(struct schedule_swiss *swiss, int first, int second)
+{
+	assert(swiss->pairing_count < SCHEDULE_PAIRINGS_MAX);
+	swiss->pairings[swiss->pairing_count++] = (struct schedule_pairing){
+		.first = first,
+		.second = second,
+		.winner = -1,
+	};
+	++*met_of(swiss, first, second);
+	++*met_of(swiss, second, first);
+}
+
+/*
+ * Pairs the first in the field; where bots must meet again, with one that it
+ * has met less often if possible.  `nodes` are those of the field.
+ */
+static void
+pair_first(struct schedule_swiss *swiss, struct field *field,
+    struct field *nodes, struct matching *matching, int met_max)
+{
+	for (int met = 0;; met++) {
+		assert(met <= met_max);
+		for (int attempt = 0; attempt < field->count - 1; attempt++) {
+			int place = swiss_candidate(swiss, field, attempt);
+			int first = field->bots[0];
+			int second = field->bots[place];
+
+			if (*met_of(swiss, first, second) != met ||
+			    !matching_take(
+				matching, nodes->bots[0], nodes->bots[place]))
+				continue;
+			pairing_add(swiss, first, second);
+			field_remove(field, place);
+			field_remove(field, 0);
+			field_remove(nodes, place);
+			field_remove(nodes, 0);
+			return;
+		}
+	}
+}
+
+static void
+swiss_draw(struct schedule *schedule)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	struct matching matching;
+	struct field field, nodes;
+	int met_max;
+
+	field_fill(schedule, &field);
+	swiss->pairing_count = 0;
+	swiss->stage_start = schedule->planned;
+	if (field.count < 2) {
+		swiss->over = true;
+		return;
+	}
+	met_max = field_settle(swiss, &field, &matching);
+	nodes.count = field.count;
+	for (int i = 0; i < field.count; i++)
+		nodes.bots[i] = i;
+	while (field.count > 0)
+		pair_first(swiss, &field, &nodes, &matching, met_max);
+}
+
+static enum schedule_answer
+swiss_next(struct schedule *schedule, struct block_plan *plan)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	int rounds = schedule->config.rounds;
+	int64_t number = schedule->planned - swiss->stage_start;
+	const struct schedule_pairing *pairing;
+
+	if (swiss->pairing_count > 0 &&
+	    number == (int64_t)swiss->pairing_count * rounds)
+		return SCHEDULE_WAIT;
+	if (swiss->pairing_count == 0 && !swiss->over) {
+		swiss_draw(schedule);
+		number = 0;
+	}
+	if (swiss->over)
+		return SCHEDULE_END;
+	pairing = &swiss->pairings[number % swiss->pairing_count];
+	plan->stage = swiss->stage;
+	plan->round =
+	    swiss->stage * rounds + (int)(number / swiss->pairing_count);
+	schedule_pair(schedule, pairing->first, pairing->second, plan);
+	return SCHEDULE_BLOCK;
+}
+
+/* Points and margins of a pairing whose blocks were all taken. */
+static void
+pairing_settle(
+    struct schedule *schedule, const struct schedule_pairing *pairing)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	int first = pairing->first, second = pairing->second;
+	int sign = schedule_sign(pairing->margin);
+
+	if (pairing->skipped > 0 &&
+	    (schedule->suspended[first] || schedule->suspended[second]))
+		sign = (int)schedule->suspended[second] -
+		    (int)schedule->suspended[first];
+	swiss->points[first] += POINTS_DRAW + sign;
+	swiss->points[second] += POINTS_DRAW - sign;
+	swiss->margins[first] += pairing->margin;
+	swiss->margins[second] -= pairing->margin;
+}
+
+static void
+swiss_take(struct schedule *schedule, const struct block_result *result)
+{
+	struct schedule_swiss *swiss = &schedule->swiss;
+	int64_t number = result->plan.index - swiss->stage_start;
+	int count = swiss->pairing_count;
+
+	schedule_pairing_take(
+	    schedule, &swiss->pairings[number % count], result);
+	if (number + 1 < (int64_t)count * schedule->config.rounds)
+		return;
+	for (int i = 0; i < count; i++)
+		pairing_settle(schedule, &swiss->pairings[i]);
+	swiss->pairing_count = 0;
+	swiss->stage++;
+	swiss->over = swiss->stage == swiss_stage_count(&schedule->config);
+}
+
+static int
+swiss_place(const struct schedule *schedule, int bot)
+{
+	int place = 0;
+
+	if (!schedule->swiss.over)
+		return -1;
+	for (int other = 0; other < schedule->config.bot_count; other++)
+		if (swiss_compare(&schedule->swiss, other, bot) > 0)
+			place++;
+	return place;
+}
+
+static const struct schedule_kind schedule_swiss = {
+	.name = "swiss",
+	.flaw = swiss_flaw,
+	.block_count = swiss_block_count,
+	.round_count = swiss_round_count,
+	.memory_size = swiss_memory_size,
+	.init = swiss_init,
+	.next = swiss_next,
+	.take = swiss_take,
+	.place = swiss_place,
+};
+
+/*
+ * Knockout: who loses a match leaves; the last one left is the winner.
+ *
+ * Bots are seeded by their numbers, so that the first two can meet in the last
+ * match only, and byes go to the first.  A match is the best of so many blocks.
+ * It is planned block by block, but ahead of its results as far as no result
+ * can make a block idle.
+ */
+
+/* What is known of a block of a pairing. */
+enum need { NEED_SURE, NEED_NONE, NEED_UNKNOWN };
+
+static int
+bracket_size(int bot_count)
+{
+	int size = 2;
+
+	while (size < bot_count)
+		size *= 2;
+	return size;
+}
+
+static int
+knockout_stage_count(const struct schedule_config *config)
+{
+	int stages = 0;
+
+	while (1 << stages < config->bot_count)
+		stages++;
+	return stages;
+}
+
+static const char *
+knockout_flaw(const struct schedule_config *config)
+{
+	if (schedule_bot_count(config) != 2)
+		return "a knockout needs games of two bots: two parties "
+		       "without mixed partners";
+	if (config->rounds >
+	    INT_MAX / knockout_stage_count(config) - SCHEDULE_TIE_BREAKS_MAX)
+		return "there are too many rounds";
+	return NULL;
+}
+
+static int64_t
+knockout_round_count(const struct schedule_config *config)
+{
+	return (int64_t)knockout_stage_count(config) * config->rounds;
+}
+
+static int64_t
+knockout_block_count(const struct schedule_config *config)
+{
+	return (int64_t)(config->bot_count - 1) *
+	    ((int64_t)config->rounds + SCHEDULE_TIE_BREAKS_MAX);
+}
+
+/*
+ * Each doubling of the bracket gives every seed the opponent with which it
+ * makes up one more than the size: 1-2, 1-4-3-2, 1-8-5-4-3-6-7-2.
+ */
+static void
+knockout_init(struct schedule *schedule)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+	int bots = schedule->config.bot_count;
+	int *slots = knockout->slots;
+
+	knockout->slot_count = bracket_size(bots);
+	slots[0] = 0;
+	for (int size = 2; size <= knockout->slot_count; size *= 2) {
+		for (int i = size / 2 - 1; i >= 0; i--) {
+			int seed = slots[i];
+
+			slots[2 * i] = i % 2 == 0 ? seed : size - 1 - seed;
+			slots[2 * i + 1] = i % 2 == 0 ? size - 1 - seed : seed;
+		}
+	}
+	for (int i = 0; i < knockout->slot_count; i++)
+		if (slots[i] >= bots)
+			slots[i] = -1;
+	for (int bot = 0; bot < bots; bot++)
+		knockout->places[bot] = -1;
+}
+
+/* Who passes without a block: a bye, or an opponent that plays no more. */
+static int
+walkover(const struct schedule *schedule, int first, int second)
+{
+	if (second < 0)
+		return first;
+	if (schedule->suspended[first] != schedule->suspended[second])
+		return schedule->suspended[first] ? second : first;
+	return schedule->suspended[first] ? first : -1;
+}
+
+/* Whether every pairing of the stage has its winner. */
+static bool
+stage_decided(const struct schedule_knockout *knockout)
+{
+	for (int i = 0; i < knockout->pairing_count; i++)
+		if (knockout->pairings[i].winner < 0)
+			return false;
+	return true;
+}
+
+/* Sends winners on and gives losers their place. */
+static void
+stage_settle(struct schedule *schedule)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+	int left = 0;
+
+	for (int i = 0; i < knockout->slot_count; i++)
+		if (knockout->slots[i] >= 0)
+			left++;
+	for (int i = 0; i < knockout->pairing_count; i++)
+		if (knockout->pairings[i].second >= 0)
+			left--;
+	for (int i = 0; i < knockout->pairing_count; i++) {
+		const struct schedule_pairing *pairing = &knockout->pairings[i];
+		int loser = pairing->winner == pairing->first ? pairing->second
+							      : pairing->first;
+
+		knockout->slots[i] = pairing->winner;
+		if (loser >= 0)
+			knockout->places[loser] = left;
+	}
+	knockout->slot_count = knockout->pairing_count;
+	knockout->pairing_count = 0;
+	knockout->round_start += knockout->round_count;
+	knockout->stage++;
+	if (knockout->slot_count == 1) {
+		knockout->places[knockout->slots[0]] = 0;
+		knockout->over = true;
+	}
+}
+
+/* Pairs neighbours.  Each two have a bot, because byes are fewer than bots. */
+static void
+knockout_draw(struct schedule *schedule)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+
+	knockout->round = knockout->pairing = knockout->round_count = 0;
+	knockout->pairing_count = knockout->slot_count / 2;
+	for (int i = 0; i < knockout->pairing_count; i++) {
+		int one = knockout->slots[2 * i];
+		int other = knockout->slots[2 * i + 1];
+		bool turned = one < 0 || (other >= 0 && other < one);
+		int first = turned ? other : one;
+		int second = turned ? one : other;
+
+		knockout->pairings[i] = (struct schedule_pairing){
+			.first = first,
+			.second = second,
+			.winner = walkover(schedule, first, second),
+		};
+	}
+}
+
+/*
+ * Whether a pairing needs its block of that round.  Blocks that are not taken
+ * yet may all go to the one that leads.
+ */
+static enum need
+need_of(const struct schedule_pairing *pairing, int round, int rounds)
+{
+	int lead = pairing->lead < 0 ? -pairing->lead : pairing->lead;
+	int due = round - pairing->taken;
+
+	if (pairing->winner >= 0)
+		return NEED_NONE;
+	if (due == 0 || (round < rounds && lead + due <= rounds - round))
+		return NEED_SURE;
+	return NEED_UNKNOWN;
+}
+
+/* What comes next in the stage; pairings take turns. */
+static enum schedule_answer
+knockout_stage_next(struct schedule *schedule, struct block_plan *plan)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+
+	for (;;) {
+		const struct schedule_pairing *pairing =
+		    &knockout->pairings[knockout->pairing];
+		int round = knockout->round;
+		enum need need =
+		    need_of(pairing, round, schedule->config.rounds);
+
+		if (need == NEED_UNKNOWN)
+			return SCHEDULE_WAIT;
+		if (++knockout->pairing == knockout->pairing_count) {
+			knockout->pairing = 0;
+			knockout->round++;
+		}
+		if (need == NEED_NONE)
+			continue;
+		knockout->round_count = round + 1;
+		plan->stage = knockout->stage;
+		plan->round = knockout->round_start + round;
+		schedule_pair(schedule, pairing->first, pairing->second, plan);
+		return SCHEDULE_BLOCK;
+	}
+}
+
+static enum schedule_answer
+knockout_next(struct schedule *schedule, struct block_plan *plan)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+
+	while (knockout->pairing_count == 0 && !knockout->over) {
+		knockout_draw(schedule);
+		if (stage_decided(knockout))
+			stage_settle(schedule);
+	}
+	return knockout->over ? SCHEDULE_END
+			      : knockout_stage_next(schedule, plan);
+}
+
+/*
+ * More blocks won than the rest can turn; when all are played, the sum of the
+ * margins; then the first block that is no draw.  Who plays no more at that
+ * point loses.  After all of that, or when neither plays on, the better seed
+ * passes.
+ */
+static int
+decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
+{
+	int left = rounds - pairing->taken;
+	int sign = (pairing->lead > left) - (pairing->lead < -left);
+
+	if (left < 0 || (left == 0 && skipped))
+		sign = pairing->last;
+	else if (left == 0 && sign == 0)
+		sign = schedule_sign(pairing->margin);
+	if (sign != 0)
+		return sign > 0 ? pairing->first : pairing->second;
+	if (left <= 0 && (skipped || -left == SCHEDULE_TIE_BREAKS_MAX))
+		return pairing->first;
+	return -1;
+}
+
+/* A bot has one match a stage. */
+static struct schedule_pairing *
+pairing_of(struct schedule_knockout *knockout, int bot)
+{
+	struct schedule_pairing *pairing = knockout->pairings;
+
+	while (pairing->first != bot && pairing->second != bot) {
+		pairing++;
+		assert(pairing - knockout->pairings < knockout->pairing_count);
+	}
+	return pairing;
+}
+
+static void
+knockout_take(struct schedule *schedule, const struct block_result *result)
+{
+	struct schedule_knockout *knockout = &schedule->knockout;
+	struct schedule_pairing *pairing =
+	    pairing_of(knockout, result->plan.bots[0]);
+
+	assert(pairing->winner < 0);
+	schedule_pairing_take(schedule, pairing, result);
+	pairing->winner =
+	    decide(pairing, schedule->config.rounds, result->skipped);
+	if (stage_decided(knockout))
+		stage_settle(schedule);
+}
+
+static int
+knockout_place(const struct schedule *schedule, int bot)
+{
+	return schedule->knockout.places[bot];
+}
+
+static const struct schedule_kind schedule_knockout = {
+	.name = "knockout",
+	.flaw = knockout_flaw,
+	.block_count = knockout_block_count,
+	.round_count = knockout_round_count,
+	.init = knockout_init,
+	.next = knockout_next,
+	.take = knockout_take,
+	.place = knockout_place,
+};
+
+/*
+ * Ladder: the pair that tells most about the ranking (ladder.h).
+ */
+
+static const char *
+ladder_flaw(const struct schedule_config *config)
+{
+	if (schedule_bot_count(config) != 2)
+		return "a ladder needs games of two bots: two parties without "
+		       "mixed partners";
+	if (config->blocks < 1)
+		return "a ladder needs a number of blocks";
+	if (config->blocks > SCHEDULE_ENCOUNTERS_MAX)
+		return "a ladder has at most 1000000000 blocks";
+	return NULL;
+}
+_Static_assert(SCHEDULE_ENCOUNTERS_MAX == 1000000000, "as the sentence says");
+
+static int64_t
+ladder_block_count(const struct schedule_config *config)
+{
+	return config->blocks;
+}
+
+/* One pair may have all blocks beside those of the ring. */
+static int64_t
+ladder_round_count(const struct schedule_config *config)
+{
+	int others = config->bot_count == 2 ? 0 : config->bot_count - 1;
+	int64_t left = config->blocks - (int64_t)LADDER_RING_ROUNDS * others;
+
+	return left > LADDER_RING_ROUNDS ? left : LADDER_RING_ROUNDS;
+}
+
+static size_t
+ladder_size(const struct schedule_config *config)
+{
+	return ladder_memory_size(config->bot_count);
+}
+
+static void
+ladder_begin(struct schedule *schedule)
+{
+	ladder_init(&schedule->ladder.choice, schedule->config.bot_count,
+	    schedule->suspended, schedule->memory);
+}
+
+static enum schedule_answer
+ladder_next(struct schedule *schedule, struct block_plan *plan)
+{
+	struct schedule_ladder *state = &schedule->ladder;
+	struct ladder *ladder = &state->choice;
+	int64_t number = schedule->planned - state->generation_start;
+	const struct rating_margins *pair;
+
+	if (schedule->planned == schedule->config.blocks)
+		return SCHEDULE_END;
+	if (ladder->pick_count > 0 && number == ladder->pick_count) {
+		if (schedule->taken < schedule->planned)
+			return SCHEDULE_WAIT;
+		state->generation++;
+		state->generation_start = schedule->planned;
+		ladder->pick_count = 0;
+		number = 0;
+	}
+	if (ladder->pick_count == 0) {
+		if (state->generation == 0)
+			ladder_draw_ring(ladder);
+		else
+			ladder_choose(ladder);
+	}
+	if (ladder->pick_count == 0)
+		return SCHEDULE_END;
+	pair = &ladder->pairs[ladder->picks[number]];
+	plan->stage = state->generation;
+	plan->round = ladder->pick_rounds[number];
+	schedule_pair(schedule, pair->first, pair->second, plan);
+	return SCHEDULE_BLOCK;
+}
+
+static void
+ladder_take(struct schedule *schedule, const struct block_result *result)
+{
+	const struct block_plan *plan = &result->plan;
+	struct rating_margins *pair =
+	    ladder_pair(&schedule->ladder.choice, plan->bots[0], plan->bots[1]);
+	int member = plan->bots[0] == pair->first ? 0 : 1;
+
+	if (!result->skipped)
+		moments_add(&pair->margins,
+		    block_mean(&schedule->config.rules, result, member).margin);
+}
+
+static const struct schedule_kind schedule_ladder = {
+	.name = "ladder",
+	.flaw = ladder_flaw,
+	.block_count = ladder_block_count,
+	.round_count = ladder_round_count,
+	.memory_size = ladder_size,
+	.init = ladder_begin,
+	.next = ladder_next,
+	.take = ladder_take,
+};
 
 /* Margins are sums of fractions: less than this comes from rounding. */
 #define TIE_MAX 1e-9
@@ -173,7 +1316,8 @@ schedule_place(const struct schedule *schedule, int bot)
 	return kind->place != NULL ? kind->place(schedule, bot) : -1;
 }
 
-void
+/* Sets who meets: two bots, in the order in which they take seats. */
+static void
 schedule_pair(const struct schedule *schedule, int one, int other,
     struct block_plan *plan)
 {
@@ -202,7 +1346,8 @@ skipped_sign(const struct schedule *schedule, int first, int second)
 	    (int)schedule->suspended[first];
 }
 
-void
+/* Counts a block of the two bots of a pairing. */
+static void
 schedule_pairing_take(const struct schedule *schedule,
     struct schedule_pairing *pairing, const struct block_result *result)
 {

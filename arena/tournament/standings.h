@@ -7,10 +7,10 @@
 #ifndef STANDINGS_H
 #define STANDINGS_H
 
-#include "betting.h"
 #include "block.h"
 #include "cluster.h"
 #include "estimate.h"
+#include "sprt.h"
 
 /* Which team of a deal: those that play against the dealer, or his own. */
 enum standing_side { STANDING_HAND, STANDING_DECK, STANDING_SIDE_COUNT };

@@ -6,8 +6,8 @@
 #define VECTOR_H
 
 #include "csv.h"
-#include "likelihood.h"
 #include "sprt.h"
+#include "sprt_results.h"
 
 struct row {
 	const struct csv *csv;

@@ -1,7 +1,7 @@
 /*
  * Networks: solutions, groups and pseudo-inverses.
  */
-#include "laplacian.h"
+#include "rating.h"
 
 #include <stdlib.h>
 #include <string.h>

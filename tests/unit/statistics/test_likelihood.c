@@ -4,8 +4,8 @@
  */
 #include <stdbool.h>
 
-#include "likelihood.h"
 #include "sample.h"
+#include "sprt_results.h"
 #include "test.h"
 
 static double

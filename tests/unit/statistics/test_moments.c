@@ -2,7 +2,7 @@
  * Mean and variance of streams: as exact as from all numbers at once.
  */
 
-#include "moments.h"
+#include "estimate.h"
 #include "sample.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
  */
 #include <float.h>
 
-#include "root.h"
+#include "estimate.h"
 #include "sample.h"
 #include "test.h"
 

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "likelihood.h"
 #include "sample.h"
 #include "sprt.h"
+#include "sprt_results.h"
 #include "test.h"
 
 static struct sprt

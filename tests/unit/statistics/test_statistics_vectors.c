@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "likelihood.h"
 #include "sample.h"
 #include "sprt.h"
+#include "sprt_results.h"
 #include "test.h"
 #include "vector.h"
 

@@ -16,7 +16,6 @@
 #include "games.h"
 #include "record_fixture.h"
 #include "rows.h"
-#include "salvage.h"
 #include "test.h"
 
 enum { BLOCKS = 6 };

@@ -9,7 +9,6 @@
 
 #include "golden.h"
 #include "schedule_fixture.h"
-#include "schedule_print.h"
 #include "support.h"
 #include "test.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "schedule.h"
 #include "schedule_fixture.h"
-#include "schedule_state.h"
 #include "support.h"
 #include "test.h"
 

@@ -1,8 +1,9 @@
 /*
- * What the parts of the store share.
+ * The database of a store as SQLite has it: its tables and their version, how it
+ * is opened and checked, statements, and errors for people.
  */
-#ifndef STORE_STATE_H
-#define STORE_STATE_H
+#ifndef STORE_DATABASE_H
+#define STORE_DATABASE_H
 
 #include <limits.h>
 #include <sqlite3.h>
@@ -71,42 +72,6 @@ int store_schema_check(struct store *store);
 
 /* Reads the head: 0; -EBADMSG or another -errno, with the error. */
 int store_head_read(struct store *store, struct store_error *error);
-
-/* Adds the rows of one block; an answer of SQLite. */
-int store_rows_add(struct store *store, const struct block_result *block,
-    const struct store_place *place);
-
-/*
- * Takes a block out of the rows of STORE_WALK, the first of which is in hand,
- * and steps on to the first of the next block.  An answer of SQLite, or 0 with
- * *good false where a row cannot be read.
- */
-int store_rows_take(const struct store *store, sqlite3_stmt *statement,
-    struct block_result *block, struct store_place *place, bool *good);
-
-/* Reads a digest in hex, 64 digits. */
-bool store_digest_read(
-    const char *hex, unsigned char digest[STORE_DIGEST_SIZE]);
-
-/* Names of the numbers of a tally. */
-static inline const char *
-store_item_name(int index)
-{
-	return scopa_item_name((enum scopa_item)index);
-}
-
-static inline const char *
-store_kind_name(int index)
-{
-	return offence_name((enum offence_kind)index);
-}
-
-/* The seats of all games of the run. */
-static inline const struct scopa_seating *
-store_seating(const struct store *store)
-{
-	return &scopa_seatings[store->head.teams];
-}
 
 /* Copies a column of text; false where it is too long. */
 bool store_column_copy(

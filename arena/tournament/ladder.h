@@ -1,0 +1,54 @@
+/*
+ * Ladder: blocks go where they tell most about the ranking.
+ *
+ * First a ring joins all bots, three times, so that something is known of the
+ * spread of margins.  Then blocks are chosen by generations, each from all results
+ * before it: the pair with the largest expected information, then the pair for
+ * which that is so when the first has met, and so on.  The size of a generation
+ * follows from the number of bots alone, never from how many games are on.
+ */
+#ifndef LADDER_H
+#define LADDER_H
+
+#include "block.h"
+#include "ranking.h"
+
+enum {
+	LADDER_RING_ROUNDS = 3,
+	LADDER_PICKS_MAX = 3 * TOURNAMENT_BOTS_MAX /* at a time */
+};
+
+struct ladder {
+	int bot_count;
+	const bool *suspended;       /* bots that play no more; not its own */
+	int pick_count;              /* of the present generation */
+	int picks[LADDER_PICKS_MAX]; /* pairs, by their numbers */
+	int pick_rounds[LADDER_PICKS_MAX];
+	struct rating ratings[TOURNAMENT_BOTS_MAX];
+	/* In the memory, by number of the pair: results and blocks planned; */
+	struct rating_margins *pairs;
+	int *planned;
+	/* the expected information, or at least no less, and the pick for which
+	 * it was last worked out; */
+	double *information;
+	int *worked_out;
+	/* [a * bot_count + b]: the variance of the difference of two ratings,
+	 * below 0 where nothing joins them; and what ratings need. */
+	double *spread, *work;
+};
+
+/* Bytes that it needs beside its struct. */
+size_t ladder_memory_size(int bot_count);
+
+/* Begins without results; the struct is zeroed, and so is the memory. */
+void ladder_init(
+    struct ladder *ladder, int bot_count, const bool *suspended, void *memory);
+
+/* Adds the picks of the first generation, or of a further one. */
+void ladder_draw_ring(struct ladder *ladder);
+void ladder_choose(struct ladder *ladder);
+
+/* The results of two bots, to which the caller adds. */
+struct rating_margins *ladder_pair(struct ladder *ladder, int one, int other);
+
+#endif

@@ -1,0 +1,1035 @@
+/*
+ * Making and opening databases.  Nothing is believed of a file until it has
+ * been looked at in a way that cannot change it.
+ */
+#include "store_database.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "countof.h"
+#include "version.h"
+
+/*
+ * What is wrong with a store, for people: what happened, and what to do.
+ */
+
+void
+store_error_set(struct store_error *error, const char *format, ...)
+{
+	va_list arguments;
+
+	error->hint[0] = error->try[0] = '\0';
+	va_start(arguments, format);
+	vsnprintf(error->what, sizeof(error->what), format, arguments);
+	va_end(arguments);
+}
+
+void
+store_folder(const char *path, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash && slash > path)
+		snprintf(folder, PATH_MAX, "%.*s", (int)(slash - path), path);
+	else
+		snprintf(folder, PATH_MAX, "%s", slash ? "/" : ".");
+}
+
+void
+store_error_hint(struct store_error *error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error->hint, sizeof(error->hint), format, arguments);
+	va_end(arguments);
+}
+
+void
+store_error_try(struct store_error *error, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(error->try, sizeof(error->try), format, arguments);
+	va_end(arguments);
+	/* Half a command would be a wrong one. */
+	if (length < 0 || (size_t)length >= sizeof(error->try))
+		error->try[0] = '\0';
+}
+
+void
+store_error_rebuild(struct store_error *error, const char *folder)
+{
+	store_error_hint(error,
+	    "nothing is lost as long as records.scopa is whole: results can "
+	    "be made from it again");
+	store_error_try(error, "%s db rebuild %s", VERSION_NAME, folder);
+}
+
+int
+store_damaged(const struct store *store, struct store_error *error,
+    const char *format, ...)
+{
+	char why[STORE_TEXT_SIZE], folder[PATH_MAX];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, sizeof(why), format, arguments);
+	va_end(arguments);
+	store_error_set(
+	    error, "the database \"%s\" is damaged: %s", store->path, why);
+	store_folder(store->path, folder);
+	store_error_rebuild(error, folder);
+	return -EBADMSG;
+}
+
+/* What an answer of SQLite means here. */
+struct meaning {
+	int rc;    /* primary, or extended where it says more */
+	int error; /* -errno; 0: that of the system */
+	const char *what, *hint;
+};
+
+static const struct meaning meanings[] = {
+	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
+	    "nothing is lost: make room there and go on" },
+	/* The memory that it shares with readers is a file, too. */
+	{ SQLITE_IOERR_SHMSIZE, -ENOSPC, "there is no room left on the disk",
+	    "nothing is lost: make room there and go on" },
+	{ SQLITE_BUSY, -EBUSY, "another program holds it",
+	    "close what else has opened it" },
+	{ SQLITE_LOCKED, -EBUSY, "another program holds it",
+	    "close what else has opened it" },
+	{ SQLITE_READONLY, -EROFS, "it cannot be written to",
+	    "see whether the file system is mounted to read only, and who may "
+	    "write to the file and its folder" },
+	{ SQLITE_NOMEM, -ENOMEM, "there is not enough memory", "" },
+	{ SQLITE_IOERR_NOMEM, -ENOMEM, "there is not enough memory", "" },
+	{ SQLITE_PERM, -EACCES, "it may not be opened",
+	    "see who may read and write the file and its folder" },
+	{ SQLITE_AUTH, -EACCES, "it may not be opened",
+	    "see who may read and write the file and its folder" },
+};
+
+/* Errors of the system that stand for one of the above. */
+static int
+stand_in(int system_error)
+{
+	switch (system_error) {
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return SQLITE_FULL;
+	case EROFS:
+		return SQLITE_READONLY;
+	case EACCES:
+	case EPERM:
+		return SQLITE_PERM;
+	default:
+		return SQLITE_OK;
+	}
+}
+
+/*
+ * What the system said of the last call on a file.  SQLite asks for errno only
+ * after it has tidied up, but its files remember.
+ */
+static int
+file_errno(sqlite3 *database, int which)
+{
+	sqlite3_file *file = NULL;
+	int system_error = 0;
+
+	if (sqlite3_file_control(database, "main", which, &file) != SQLITE_OK ||
+	    !file || !file->pMethods)
+		return 0;
+	file->pMethods->xFileControl(
+	    file, SQLITE_FCNTL_LAST_ERRNO, &system_error);
+	return system_error;
+}
+
+static int
+find_errno(sqlite3 *database, int rc)
+{
+	int system_error = 0;
+
+	if (!database)
+		return 0;
+	/* It is the log that is written to and synchronised. */
+	if (rc == SQLITE_IOERR_WRITE || rc == SQLITE_IOERR_FSYNC ||
+	    rc == SQLITE_IOERR_TRUNCATE) {
+		system_error =
+		    file_errno(database, SQLITE_FCNTL_JOURNAL_POINTER);
+		if (system_error == 0)
+			system_error =
+			    file_errno(database, SQLITE_FCNTL_FILE_POINTER);
+	}
+	return system_error ? system_error : sqlite3_system_errno(database);
+}
+
+static const struct meaning *
+find_meaning(int rc)
+{
+	for (int i = 0; i < COUNTOF(meanings); i++)
+		if (meanings[i].rc == rc)
+			return &meanings[i];
+	return NULL;
+}
+
+int
+store_fail(const struct store *store, int rc, struct store_error *error)
+{
+	int primary = rc & 0xFF;
+	int system_error = find_errno(store->database, rc);
+	const struct meaning *meaning;
+
+	assert(rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE);
+	/* A file that cannot be made is opened to read, too: the reason of the
+	 * first attempt is lost, and what is missing is not the database. */
+	if (primary == SQLITE_CANTOPEN && system_error == ENOENT &&
+	    access(store->path, F_OK) == 0)
+		system_error = 0;
+	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
+		return store_damaged(
+		    store, error, "%s", sqlite3_errmsg(store->database));
+	meaning = find_meaning(rc);
+	if (!meaning && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
+		meaning = find_meaning(stand_in(system_error));
+	if (!meaning)
+		meaning = find_meaning(primary);
+	if (meaning) {
+		store_error_set(error, "the database \"%s\": %s", store->path,
+		    meaning->what);
+		store_error_hint(error, "%s", meaning->hint);
+		return meaning->error;
+	}
+	store_error_set(error, "the database \"%s\": %s%s%s", store->path,
+	    sqlite3_errstr(rc), system_error ? ": " : "",
+	    system_error ? strerror(system_error) : "");
+	return system_error ? -system_error : -EIO;
+}
+
+/*
+ * The tables of a run.  Their comments are for whoever looks at them with the
+ * shell of SQLite: `.schema` shows them.
+ */
+
+static const char run_table[] =
+    "CREATE TABLE run ( -- what this run is: one row\n"
+    "    run INTEGER PRIMARY KEY CHECK (run = 1),\n"
+    "    command TEXT NOT NULL,\n"
+    "    name TEXT NOT NULL,\n"
+    "    tool TEXT NOT NULL,\n"
+    "    created TEXT NOT NULL, -- UTC\n"
+    "    teams TEXT NOT NULL, -- the party of each seat in turn\n"
+    "    block_games INTEGER NOT NULL, -- games of a block\n"
+    "    bots INTEGER NOT NULL,\n"
+    "    state TEXT NOT NULL,\n"
+    "    terms TEXT NOT NULL, -- SHA-256 of terms.txt\n"
+    "    commitment TEXT NOT NULL, -- to the secret; empty: it was given\n"
+    "    contributions TEXT NOT NULL, -- NAME=HEX|NAME=HEX\n"
+    "    secret TEXT NOT NULL -- of the packs, once it is shown\n"
+    ") STRICT";
+
+static const char bot_table[] =
+    "CREATE TABLE bot (\n"
+    "    bot INTEGER PRIMARY KEY, -- from 1\n"
+    "    name TEXT NOT NULL UNIQUE,\n"
+    "    command TEXT NOT NULL,\n"
+    "    sha256 TEXT NOT NULL -- of its files when the run began\n"
+    ") STRICT";
+
+static const char block_table[] =
+    "CREATE TABLE block ( -- the same packs, seated in different ways\n"
+    "    block INTEGER PRIMARY KEY, -- from 1, in the order of the schedule\n"
+    "    round INTEGER NOT NULL, -- from 1: names the packs\n"
+    "    stage INTEGER NOT NULL, -- from 1: of swiss, knockout and ladder\n"
+    "    dealer INTEGER NOT NULL, -- the seat that deals first, from 1\n"
+    "    bots TEXT NOT NULL, -- [1,2]: who meet\n"
+    "    seating TEXT NOT NULL, -- [[1,2],[2,1]]: game by game, seat by seat\n"
+    "    skipped INTEGER NOT NULL CHECK (skipped IN (0, 1)),\n"
+    "    record_offset INTEGER NOT NULL, -- in records.scopa\n"
+    "    record_size INTEGER NOT NULL,\n"
+    "    record_sha256 TEXT NOT NULL, -- of these bytes\n"
+    "    chain TEXT NOT NULL -- of the results up to here\n"
+    ") STRICT";
+
+static const char game_table[] =
+    "CREATE TABLE game (\n"
+    "    block INTEGER NOT NULL REFERENCES block,\n"
+    "    game INTEGER NOT NULL, -- the N of `match mN`\n"
+    "    scores TEXT NOT NULL, -- [11,7]: of party A, B, ...\n"
+    "    points TEXT NOT NULL, -- [{\"cards\":2},{}]: of each, by source\n"
+    "    deals INTEGER NOT NULL,\n"
+    "    winner TEXT, -- a party; NULL: a draw\n"
+    "    reason TEXT NOT NULL, -- why it ended\n"
+    "    forfeiter TEXT, -- the party that lost it by an offence\n"
+    "    offender INTEGER, -- the seat of that offence\n"
+    "    offence TEXT, -- its kind\n"
+    "    offence_reason TEXT,\n"
+    "    offences TEXT NOT NULL, -- [{},{\"timeout\":1}]: all, seat by seat\n"
+    "    think_us TEXT NOT NULL, -- [120,80]: in all, seat by seat\n"
+    "    think_longest_us TEXT NOT NULL,\n"
+    "    decisions TEXT NOT NULL, -- [18,18]: its own, seat by seat\n"
+    "    off_turn_ns TEXT NOT NULL, -- [0,0]: CPU time when not to move\n"
+    "    pondered TEXT NOT NULL, -- [0,1]: so much that it is pondering\n"
+    "    void_turns INTEGER NOT NULL, -- begun anew: the arena was late\n"
+    "    lag_longest_ns INTEGER NOT NULL, -- by which it was late\n"
+    "    sandbox TEXT, -- the walls around its bots: box, ..., unboxed\n"
+    "    analysis INTEGER NOT NULL, -- 1: bots may have seen all cards\n"
+    "    cut_short TEXT NOT NULL, -- [0,3]: decisions, by its clock\n"
+    "    PRIMARY KEY (block, game)\n"
+    ") STRICT, WITHOUT ROWID";
+
+static const char voided_table[] =
+    "CREATE TABLE voided ( -- attempts at games that do not count\n"
+    "    block INTEGER NOT NULL,\n"
+    "    game INTEGER NOT NULL, -- played again with the same cards\n"
+    "    attempt INTEGER NOT NULL, -- from 1\n"
+    "    reason TEXT NOT NULL, -- a code of the arena: ENV_ERR, ...\n"
+    "    PRIMARY KEY (block, game, attempt),\n"
+    "    FOREIGN KEY (block, game) REFERENCES game\n"
+    ") STRICT, WITHOUT ROWID";
+
+static const char seat_view[] =
+    "CREATE VIEW seat AS -- who sat where, and what came of it\n"
+    "SELECT game.block AS block, round, game, chair.key + 1 AS seat,\n"
+    "    bot.name AS bot, substr(teams, chair.key + 1, 1) AS party,\n"
+    "    json_extract(scores, '$['\n"
+    "        || (unicode(substr(teams, chair.key + 1, 1)) - 65) || ']')\n"
+    "        AS score,\n"
+    "    coalesce(winner = substr(teams, chair.key + 1, 1), 0) AS won,\n"
+    "    coalesce(forfeiter = substr(teams, chair.key + 1, 1), 0)\n"
+    "        AS forfeited,\n"
+    "    json_extract(think_us, '$[' || chair.key || ']') AS think_us,\n"
+    "    json_extract(think_longest_us, '$[' || chair.key || ']')\n"
+    "        AS think_longest_us,\n"
+    "    json_extract(decisions, '$[' || chair.key || ']') AS decisions,\n"
+    "    json_extract(off_turn_ns, '$[' || chair.key || ']')\n"
+    "        AS off_turn_ns,\n"
+    "    json_extract(pondered, '$[' || chair.key || ']') AS pondered,\n"
+    "    json_extract(cut_short, '$[' || chair.key || ']') AS cut_short\n"
+    "FROM run CROSS JOIN block CROSS JOIN game USING (block)\n"
+    "    CROSS JOIN json_each(seating,\n"
+    "        '$[' || ((game.game - 1) % block_games) || ']') AS chair\n"
+    "    CROSS JOIN bot ON bot.bot = chair.value";
+
+static const char source_view[] =
+    "CREATE VIEW source AS -- the points of each party by source\n"
+    "SELECT block, game, char(65 + party.key) AS party,\n"
+    "    item.key AS item, item.value AS points\n"
+    "FROM game, json_each(game.points) AS party,\n"
+    "    json_each(party.value) AS item";
+
+struct table {
+	const char *name, *sql;
+};
+
+static const struct table tables[] = {
+	{ "run", run_table },
+	{ "bot", bot_table },
+	{ "block", block_table },
+	{ "game", game_table },
+	{ "voided", voided_table },
+};
+
+static const struct table views[] = {
+	{ "seat", seat_view },
+	{ "source", source_view },
+};
+
+static void
+format_teams(int teams, char text[SCOPA_SEATS_MAX + 1])
+{
+	const struct scopa_seating *seating = &scopa_seatings[teams];
+
+	for (int seat = 0; seat < seating->players; seat++)
+		text[seat] = (char)('A' + seating->team[seat]);
+	text[seating->players] = '\0';
+}
+
+static int
+prepare(struct store *store, const char *sql, sqlite3_stmt **statement)
+{
+	return sqlite3_prepare_v2(store->database, sql, -1, statement, NULL);
+}
+
+/* Runs a statement that gives no row, and forgets it. */
+static int
+finish(sqlite3_stmt *statement)
+{
+	int rc = sqlite3_step(statement);
+
+	sqlite3_finalize(statement);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int
+add_run(struct store *store, const struct store_head *head)
+{
+	char teams[SCOPA_SEATS_MAX + 1];
+	sqlite3_stmt *statement;
+	int rc;
+
+	format_teams(head->teams, teams);
+	rc = prepare(store,
+	    "INSERT INTO run VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', "
+	    "?8, ?9, ?10, ?11)",
+	    &statement);
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_bind_text(statement, 1, head->command, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, head->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, head->tool, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 4, head->created, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 5, teams, -1, SQLITE_STATIC);
+	sqlite3_bind_int(statement, 6, head->game_count);
+	sqlite3_bind_int(statement, 7, head->bot_count);
+	sqlite3_bind_text(statement, 8, head->terms, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 9, head->commitment, -1, SQLITE_STATIC);
+	sqlite3_bind_text(
+	    statement, 10, head->contributions, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 11, head->secret, -1, SQLITE_STATIC);
+	return finish(statement);
+}
+
+static int
+add_bot(struct store *store, const struct store_head *head, int bot)
+{
+	sqlite3_stmt *statement;
+	int rc = prepare(
+	    store, "INSERT INTO bot VALUES (?1, ?2, ?3, ?4)", &statement);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_bind_int(statement, 1, bot + 1);
+	sqlite3_bind_text(
+	    statement, 2, head->bots[bot].name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(
+	    statement, 3, head->bots[bot].command, -1, SQLITE_STATIC);
+	sqlite3_bind_text(
+	    statement, 4, head->bots[bot].digest, -1, SQLITE_STATIC);
+	return finish(statement);
+}
+
+static int
+add_tables(struct store *store, const struct store_head *head)
+{
+	char mark[96];
+	int rc;
+
+	snprintf(mark, sizeof(mark),
+	    "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	    STORE_APPLICATION_ID, STORE_VERSION);
+	rc = sqlite3_exec(store->database, mark, NULL, NULL, NULL);
+	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(tables); i++)
+		rc = sqlite3_exec(
+		    store->database, tables[i].sql, NULL, NULL, NULL);
+	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(views); i++)
+		rc = sqlite3_exec(
+		    store->database, views[i].sql, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = add_run(store, head);
+	for (int bot = 0; rc == SQLITE_OK && bot < head->bot_count; bot++)
+		rc = add_bot(store, head, bot);
+	return rc;
+}
+
+int
+store_schema_create(struct store *store, const struct store_head *head)
+{
+	int rc = store_run(store, STORE_BEGIN);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = add_tables(store, head);
+	/* The file is removed by whoever made it: nothing is rolled back. */
+	return rc == SQLITE_OK ? store_run(store, STORE_COMMIT) : rc;
+}
+
+/* 1 where the table was made by this statement, 0, or -rc. */
+static int
+check_table(struct store *store, const struct table *table)
+{
+	sqlite3_stmt *statement;
+	const char *sql;
+	int rc = prepare(store,
+	    "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1",
+	    &statement);
+
+	if (rc != SQLITE_OK)
+		return -rc;
+	sqlite3_bind_text(statement, 1, table->name, -1, SQLITE_STATIC);
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		sql = (const char *)sqlite3_column_text(statement, 0);
+		rc = sql && strcmp(sql, table->sql) == 0;
+	} else {
+		rc = rc == SQLITE_DONE ? 0 : -rc;
+	}
+	sqlite3_finalize(statement);
+	return rc;
+}
+
+int
+store_schema_check(struct store *store)
+{
+	for (int i = 0; i < COUNTOF(tables); i++) {
+		int answer = check_table(store, &tables[i]);
+
+		if (answer <= 0)
+			return answer;
+	}
+	return 1;
+}
+
+static bool
+find_teams(const char *text, int16_t *teams)
+{
+	for (int16_t i = 0; i < SCOPA_TEAMS_COUNT; i++) {
+		char known[SCOPA_SEATS_MAX + 1];
+
+		format_teams(i, known);
+		if (strcmp(text, known) != 0)
+			continue;
+		*teams = i;
+		return true;
+	}
+	return false;
+}
+
+static bool
+take_run(sqlite3_stmt *statement, struct store_head *head)
+{
+	char teams[SCOPA_SEATS_MAX + 1];
+
+	if (!store_column_copy(
+		statement, 0, head->command, sizeof(head->command)) ||
+	    !store_column_copy(statement, 1, head->name, sizeof(head->name)) ||
+	    !store_column_copy(statement, 2, head->tool, sizeof(head->tool)) ||
+	    !store_column_copy(
+		statement, 3, head->created, sizeof(head->created)) ||
+	    !store_column_copy(statement, 4, teams, sizeof(teams)) ||
+	    !find_teams(teams, &head->teams))
+		return false;
+	head->game_count = sqlite3_column_int(statement, 5);
+	head->bot_count = sqlite3_column_int(statement, 6);
+	if (!store_column_copy(
+		statement, 7, head->terms, sizeof(head->terms)) ||
+	    !store_column_copy(
+		statement, 8, head->commitment, sizeof(head->commitment)) ||
+	    !store_column_copy(statement, 9, head->contributions,
+		sizeof(head->contributions)) ||
+	    !store_column_copy(
+		statement, 10, head->secret, sizeof(head->secret)))
+		return false;
+	head->committed = head->commitment[0] != '\0';
+	return head->game_count >= 1 && head->game_count <= BLOCK_GAMES_MAX &&
+	    head->bot_count >= 2 && head->bot_count <= TOURNAMENT_BOTS_MAX;
+}
+
+static bool
+take_bot(sqlite3_stmt *statement, struct store_bot *bot)
+{
+	return store_column_copy(statement, 1, bot->name, sizeof(bot->name)) &&
+	    store_column_copy(
+		statement, 2, bot->command, sizeof(bot->command)) &&
+	    store_column_copy(statement, 3, bot->digest, sizeof(bot->digest));
+}
+
+static int
+read_run(struct store *store, struct store_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc = prepare(store,
+	    "SELECT command, name, tool, created, teams, block_games, bots, "
+	    "terms, commitment, contributions, secret FROM run",
+	    &statement);
+	bool good;
+
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	rc = sqlite3_step(statement);
+	good = rc == SQLITE_ROW && take_run(statement, &store->head);
+	sqlite3_finalize(statement);
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		return store_fail(store, rc, error);
+	if (!good)
+		return store_damaged(store, error,
+		    "it does not say what run "
+		    "it is of");
+	return 0;
+}
+
+static int
+read_bots(struct store *store, struct store_error *error)
+{
+	struct store_head *head = &store->head;
+	sqlite3_stmt *statement;
+	int count = 0, rc;
+
+	rc = prepare(store,
+	    "SELECT bot, name, command, sha256 FROM bot ORDER BY bot",
+	    &statement);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (count == head->bot_count ||
+		    sqlite3_column_int(statement, 0) != count + 1 ||
+		    !take_bot(statement, &head->bots[count]))
+			break;
+		count++;
+	}
+	sqlite3_finalize(statement);
+	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
+		return store_fail(store, rc, error);
+	if (rc == SQLITE_ROW || count != head->bot_count)
+		return store_damaged(store, error,
+		    "its bots are not the %d that it should have",
+		    head->bot_count);
+	return 0;
+}
+
+int
+store_head_read(struct store *store, struct store_error *error)
+{
+	int status;
+
+	memset(&store->head, 0, sizeof(store->head));
+	status = read_run(store, error);
+	return status ? status : read_bots(store, error);
+}
+
+enum {
+	HEADER_SIZE = 100,
+	SQLITE_OLDEST = 3037000, /* knows STRICT tables */
+	/* Every byte of a path may become three. */
+	URI_SIZE = 3 * PATH_MAX + 64
+};
+
+/* How a file is opened. */
+enum mode {
+	MODE_WRITE,
+	MODE_READ,
+	MODE_FROZEN /* as if nobody could ever write to it: nothing is locked,
+		     * and no file beside it is looked at or made */
+};
+
+static void
+format_uri(const char *path, enum mode mode, char uri[URI_SIZE])
+{
+	static const char *const suffixes[] = {
+		[MODE_WRITE] = "?mode=rw",
+		[MODE_READ] = "?mode=ro",
+		[MODE_FROZEN] = "?mode=ro&immutable=1",
+	};
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-._~/";
+	size_t length = 0;
+
+	/* A path that begins with a slash, so that no host can be meant. */
+	length += (size_t)snprintf(
+	    uri, URI_SIZE, "file:%s", path[0] == '/' ? "" : "./");
+	for (const char *at = path; *at && length < URI_SIZE - 40; at++)
+		length += (size_t)snprintf(uri + length, URI_SIZE - length,
+		    strchr(plain, *at) ? "%c" : "%%%02X", (unsigned char)*at);
+	snprintf(uri + length, URI_SIZE - length, "%s", suffixes[mode]);
+}
+
+static int
+connect(struct store *store, enum mode mode)
+{
+	char uri[URI_SIZE];
+
+	format_uri(store->path, mode, uri);
+	return sqlite3_open_v2(uri, &store->database,
+	    SQLITE_OPEN_URI |
+		(mode == MODE_WRITE ? SQLITE_OPEN_READWRITE
+				    : SQLITE_OPEN_READONLY),
+	    NULL);
+}
+
+static void
+disconnect(struct store *store)
+{
+	sqlite3_close(store->database);
+	store->database = NULL;
+}
+
+static int
+set_switches(struct store *store)
+{
+	static const struct {
+		int option, value;
+	} switches[] = {
+		{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+		{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+		{ SQLITE_DBCONFIG_DQS_DML, 0 },
+		{ SQLITE_DBCONFIG_DQS_DDL, 0 },
+	};
+	int rc = SQLITE_OK;
+
+	sqlite3_extended_result_codes(store->database, 1);
+	sqlite3_busy_timeout(store->database, STORE_BUSY_MS);
+	for (int i = 0; rc == SQLITE_OK && i < COUNTOF(switches); i++)
+		rc = sqlite3_db_config(store->database, switches[i].option,
+		    switches[i].value, NULL);
+	if (rc != SQLITE_OK)
+		return rc;
+	return sqlite3_exec(store->database,
+	    "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; "
+	    "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY",
+	    NULL, NULL, NULL);
+}
+
+/* The first column of the first row as a number, or as text. */
+static int
+ask(struct store *store, const char *sql, int64_t *number, char *text,
+    size_t size)
+{
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = sqlite3_step(statement);
+	if (rc == SQLITE_ROW) {
+		if (number)
+			*number = sqlite3_column_int64(statement, 0);
+		if (text)
+			snprintf(text, size, "%s",
+			    (const char *)sqlite3_column_text(statement, 0));
+	}
+	sqlite3_finalize(statement);
+	return rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+/* The writer's own: one log beside the file, which it alone puts back. */
+static int
+begin_writing(struct store *store, struct store_error *error)
+{
+	char mode[16] = "";
+	int rc =
+	    ask(store, "PRAGMA journal_mode = WAL", NULL, mode, sizeof(mode));
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(store->database,
+		    "PRAGMA synchronous = FULL; "
+		    "PRAGMA wal_autocheckpoint = 1000",
+		    NULL, NULL, NULL);
+	/* A folder that cannot be written to is told of here, and not when the
+	 * first results are there. */
+	if (rc == SQLITE_OK)
+		rc = store_run(store, STORE_BEGIN);
+	if (rc == SQLITE_OK)
+		rc = store_run(store, STORE_ROLLBACK);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	if (strcmp(mode, "wal") == 0)
+		return 0;
+	store_error_set(error,
+	    "the database \"%s\" cannot have a write-ahead log where it is",
+	    store->path);
+	store_error_hint(
+	    error, "the folder of a run must be on a disk of this machine");
+	return -ENOTSUP;
+}
+
+static int
+check_library(struct store_error *error)
+{
+	if (sqlite3_libversion_number() >= SQLITE_OLDEST)
+		return 0;
+	store_error_set(error,
+	    "the SQLite library is version %s; 3.37 or later is needed",
+	    sqlite3_libversion());
+	return -ENOTSUP;
+}
+
+/* Whatever it is, it is left as it is. */
+static int
+refuse(const struct store *store, const char *what, struct store_error *error)
+{
+	char folder[PATH_MAX];
+
+	store_error_set(error, "\"%s\" %s", store->path, what);
+	store_folder(store->path, folder);
+	store_error_rebuild(error, folder);
+	return -EBADMSG;
+}
+
+/* Application and version: 0; -EBADMSG or -EPROTO. */
+static int
+judge_mark(const struct store *store, int64_t application, int64_t version,
+    struct store_error *error)
+{
+	if (application != STORE_APPLICATION_ID)
+		return refuse(store, "is not the database of a run", error);
+	if (version > STORE_VERSION) {
+		store_error_set(error,
+		    "the database \"%s\" was written by a newer scopa-arena: "
+		    "its version is %lld, and this one knows up to %d",
+		    store->path, (long long)version, STORE_VERSION);
+		store_error_hint(
+		    error, "nothing was changed; go on with the newer program");
+		return -EPROTO;
+	}
+	if (version < STORE_VERSION)
+		return refuse(
+		    store, "was written by an older scopa-arena", error);
+	return 0;
+}
+
+static int
+check_mark(struct store *store, struct store_error *error)
+{
+	int64_t application = 0, version = 0;
+	int rc = ask(store, "PRAGMA application_id", &application, NULL, 0);
+
+	if (rc == SQLITE_OK)
+		rc = ask(store, "PRAGMA user_version", &version, NULL, 0);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	return judge_mark(store, application, version, error);
+}
+
+static int64_t
+number_at(const unsigned char *bytes)
+{
+	return (int64_t)((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+	    (uint32_t)bytes[2] << 8 | bytes[3]);
+}
+
+/*
+ * The same from the header of the file alone.  It is read through SQLite, as
+ * whoever else closes a file of this process gives back its locks.
+ */
+static int
+check_header(struct store *store, struct store_error *error)
+{
+	static const char magic[] = "SQLite format 3";
+	unsigned char header[HEADER_SIZE];
+	sqlite3_file *file = NULL;
+	int rc = connect(store, MODE_FROZEN);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_file_control(
+		    store->database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+	if (rc == SQLITE_OK)
+		rc = file->pMethods->xRead(file, header, sizeof(header), 0);
+	if (rc == SQLITE_IOERR_SHORT_READ ||
+	    (rc == SQLITE_OK && memcmp(header, magic, sizeof(magic)) != 0))
+		return refuse(store, "is not the database of a run", error);
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	return judge_mark(
+	    store, number_at(header + 68), number_at(header + 60), error);
+}
+
+/* Whether this can be the database of a run at all, without touching it. */
+static int
+look(struct store *store, struct store_error *error)
+{
+	struct stat status;
+	int answer;
+
+	if (stat(store->path, &status) < 0) {
+		answer = -errno;
+		store_error_set(error, "the database \"%s\": %s", store->path,
+		    strerror(-answer));
+		return answer;
+	}
+	if (!S_ISREG(status.st_mode) || status.st_size == 0)
+		return refuse(store,
+		    S_ISREG(status.st_mode) ? "is empty" : "is not a file",
+		    error);
+	answer = check_header(store, error);
+	/* SQLite would read it all the same, with files beside it that nobody
+	 * can write to later. */
+	if (answer == 0 && store->writable && access(store->path, W_OK) < 0)
+		answer = store_fail(store, SQLITE_READONLY, error);
+	disconnect(store);
+	return answer;
+}
+
+/* Whether something waits in the log beside the file. */
+static bool
+has_log(const struct store *store)
+{
+	char path[PATH_MAX + 8];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "%s-wal", store->path);
+	return stat(path, &status) == 0 && status.st_size > 0;
+}
+
+/*
+ * To read, SQLite shares memory with the writer by a file beside the database.
+ * Where no such file can be made and nothing waits in a log, nobody writes.
+ */
+static int
+connect_reader(struct store *store)
+{
+	int64_t version;
+	int rc = connect(store, MODE_READ);
+
+	if (rc == SQLITE_OK)
+		rc = set_switches(store);
+	if (rc == SQLITE_OK)
+		rc = ask(store, "PRAGMA schema_version", &version, NULL, 0);
+	if (((rc & 0xFF) != SQLITE_CANTOPEN &&
+		(rc & 0xFF) != SQLITE_READONLY) ||
+	    has_log(store))
+		return rc;
+	disconnect(store);
+	rc = connect(store, MODE_FROZEN);
+	return rc == SQLITE_OK ? set_switches(store) : rc;
+}
+
+static int
+check_whole(struct store *store, struct store_error *error)
+{
+	char answer[STORE_TEXT_SIZE / 2] = "";
+	const char *text;
+	int rc = store_schema_check(store);
+
+	if (rc < 0)
+		return store_fail(store, -rc, error);
+	if (rc == 0)
+		return store_damaged(
+		    store, error, "its tables are not those of a run");
+	rc = ask(store, "PRAGMA quick_check(1)", NULL, answer, sizeof(answer));
+	if (rc != SQLITE_OK)
+		return store_fail(store, rc, error);
+	if (strcmp(answer, "ok") == 0)
+		return 0;
+	/* `*** in database main ***` may stand above what is wrong. */
+	text = strncmp(answer, "***", 3) == 0 ? strchr(answer, '\n') : NULL;
+	text = text ? text + 1 : answer;
+	return store_damaged(
+	    store, error, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static struct store *
+new_store(const char *path, bool writable, struct store_error *error)
+{
+	struct store *store = calloc(1, sizeof(*store));
+
+	if (!store) {
+		store_error_set(error, "there is not enough memory");
+		return NULL;
+	}
+	store->writable = writable;
+	snprintf(store->path, sizeof(store->path), "%s", path);
+	return store;
+}
+
+int
+store_open(struct store **store, const char *path, bool writable,
+    struct store_head *head, struct store_error *error)
+{
+	int status = check_library(error), rc;
+	struct store *made;
+
+	if (status)
+		return status;
+	made = new_store(path, writable, error);
+	if (!made)
+		return -ENOMEM;
+	status = look(made, error);
+	if (status)
+		goto close_made;
+	rc = writable ? connect(made, MODE_WRITE) : connect_reader(made);
+	if (rc == SQLITE_OK && writable)
+		rc = set_switches(made);
+	if (rc != SQLITE_OK) {
+		status = store_fail(made, rc, error);
+		goto close_made;
+	}
+	status = check_mark(made, error);
+	if (status == 0)
+		status = check_whole(made, error);
+	if (status == 0)
+		status = store_head_read(made, error);
+	if (status == 0 && writable)
+		status = begin_writing(made, error);
+	if (status)
+		goto close_made;
+	*head = made->head;
+	*store = made;
+	return 0;
+close_made:
+	/* What was refused is not to be changed, not even by a checkpoint. */
+	made->writable = false;
+	store_close(made);
+	return status;
+}
+
+/* Takes back a database that was made in part. */
+static void
+remove_files(const char *path)
+{
+	static const char *const suffixes[] = { "", "-journal", "-wal",
+		"-shm" };
+	char name[PATH_MAX + 16];
+
+	for (int i = 0; i < COUNTOF(suffixes); i++) {
+		snprintf(name, sizeof(name), "%s%s", path, suffixes[i]);
+		unlink(name);
+	}
+}
+
+int
+store_create(struct store **store, const char *path,
+    const struct store_head *head, struct store_error *error)
+{
+	int status = check_library(error), fd, rc;
+	struct store *made;
+
+	if (status)
+		return status;
+	made = new_store(path, true, error);
+	if (!made)
+		return -ENOMEM;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		status = -errno;
+		store_error_set(error, "cannot make the database \"%s\": %s",
+		    path, strerror(-status));
+		goto close_made;
+	}
+	close(fd);
+	rc = connect(made, MODE_WRITE);
+	if (rc == SQLITE_OK)
+		rc = set_switches(made);
+	if (rc == SQLITE_OK)
+		rc = store_schema_create(made, head);
+	status = rc == SQLITE_OK ? begin_writing(made, error)
+				 : store_fail(made, rc, error);
+	if (status == 0)
+		status = store_head_read(made, error);
+	if (status)
+		goto remove_made;
+	*store = made;
+	return 0;
+remove_made:
+	store_close(made);
+	made = NULL;
+	remove_files(path);
+close_made:
+	store_close(made);
+	return status;
+}
