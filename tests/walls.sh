@@ -313,7 +313,7 @@ permit_breaches() {
 	lines_like 'cards hands=' "${sources[@]}" |
 		grep -vE '^arena/referee/analysis\.[ch]:'
 	lines_like 'analysis_put_cards' "${sources[@]}" |
-		grep -vE '^arena/referee/(analysis\.[ch]|turn\.c):'
+		grep -vE '^arena/referee/(analysis\.[ch]|referee\.c):'
 	lines_like 'analysis_allow' "${sources[@]}" |
 		grep -vE '^arena/referee/analysis\.[ch]:' |
 		grep -v 'settings->analysis ? analysis_allow() : NULL,$'

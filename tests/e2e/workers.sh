@@ -89,7 +89,7 @@ end() {
 	while [ "$(sed -n 's/^State:.//p' "/proc/$arena/status" \
 		2>/dev/null | cut -c1)" != Z ] && [ -e "/proc/$arena" ]; do
 		tries=$((tries + 1))
-		if [ "$tries" -gt 500 ]; then
+		if [ "$tries" -gt 4000 ]; then
 			fail 'it does not end'
 			kill -9 "$arena"
 		fi
