@@ -26,7 +26,8 @@
 #
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
 # not 0 where something did not build; TEST_FULL, not empty for all that there
-# is; TEST_ALONE, `no` to leave out what runs alone; TEST_SECONDS, the limit of one program; TEST_JOBS, how many run at once.
+# is; TEST_ALONE, `no` to leave out what runs alone; TEST_SECONDS, the limit of
+# one program; TEST_JOBS, how many run at once.
 set -uo pipefail
 
 SRC=$(cd "$(dirname "$0")/.." && pwd)
