@@ -15,7 +15,7 @@
 #include "rate_table.h"
 #include "record_walk.h"
 #include "report_json.h"
-#include "report_text.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { COLUMNS_MAX = 20 };

@@ -1,5 +1,7 @@
-#include "report_text.h"
-
+/*
+ * The text report: the verdict or who is first, the run, then the tables of two
+ * bots or of all.
+ */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -10,7 +12,9 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "report.h"
 #include "sandbox.h"
+#include "text_format.h"
 
 /* What a section is printed with; `result` keeps the first -errno. */
 struct text_page {
@@ -129,54 +133,6 @@ text_rows(struct text_page *page, struct text_table *table)
 
 	if (page->result == 0)
 		page->result = result;
-}
-
-/* A cell with what one of the functions of text_format.h writes. */
-static void
-text_table_add_estimate(struct text_table *table,
-    void (*write)(struct scopa_text *text, const struct estimate *estimate),
-    const struct estimate *estimate)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write(&text, estimate);
-	text_table_add(table, "%s", bytes);
-}
-
-void
-text_table_add_share(struct text_table *table,
-    void (*write)(struct scopa_text *text, double share), double share)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	write(&text, share);
-	text_table_add(table, "%s", bytes);
-}
-
-void
-text_table_add_signed(struct text_table *table, double value, int digits)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_signed(&text, value, digits);
-	text_table_add(table, "%s", bytes);
-}
-
-static void
-text_table_add_number(struct text_table *table, double value, int digits)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_fixed(&text, value, digits);
-	text_table_add(table, "%s", bytes);
 }
 
 /* What stands behind a verdict: the test, the margin, the exit status. */

@@ -382,3 +382,50 @@ text_table_print(struct text_table *table, int width, FILE *file)
 	text_table_release(table);
 	return failed ? -ENOMEM : 0;
 }
+
+void
+text_table_add_estimate(struct text_table *table,
+    void (*write)(struct scopa_text *text, const struct estimate *estimate),
+    const struct estimate *estimate)
+{
+	char bytes[NUMBER_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	write(&text, estimate);
+	text_table_add(table, "%s", bytes);
+}
+
+void
+text_table_add_share(struct text_table *table,
+    void (*write)(struct scopa_text *text, double share), double share)
+{
+	char bytes[NUMBER_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	write(&text, share);
+	text_table_add(table, "%s", bytes);
+}
+
+void
+text_table_add_signed(struct text_table *table, double value, int digits)
+{
+	char bytes[NUMBER_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	number_signed(&text, value, digits);
+	text_table_add(table, "%s", bytes);
+}
+
+void
+text_table_add_number(struct text_table *table, double value, int digits)
+{
+	char bytes[NUMBER_TEXT_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	number_fixed(&text, value, digits);
+	text_table_add(table, "%s", bytes);
+}

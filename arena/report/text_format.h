@@ -79,6 +79,15 @@ void text_table_init(
 void text_table_add(struct text_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The next cell: what one of the functions of numbers writes. */
+void text_table_add_estimate(struct text_table *table,
+    void (*write)(struct scopa_text *text, const struct estimate *estimate),
+    const struct estimate *estimate);
+void text_table_add_share(struct text_table *table,
+    void (*write)(struct scopa_text *text, double share), double share);
+void text_table_add_signed(struct text_table *table, double value, int digits);
+void text_table_add_number(struct text_table *table, double value, int digits);
+
 /*
  * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
  * where there was no memory for a cell: nothing is printed then.
