@@ -130,7 +130,7 @@ gain_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	struct scopa_tally tally;
 	struct scopa_view view;
 	struct scopa_deal world;
-	double truth, mean = 0, weight;
+	double true_hands, mean = 0, weight;
 	bool good;
 
 	scopa_tally_init(&tally, deal->dealer, 0);
@@ -142,10 +142,11 @@ gain_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	belief_draw_pool(&belief, config, rules, &view, &world, random);
 	if (belief.holder_count < 2)
 		return false;
-	truth = belief_log_weight(&belief, deal->hands);
+	true_hands = belief_log_weight(&belief, deal->hands);
 	for (int i = 0; i < worlds; i++) {
 		world_uniform_draw(&uniform, random, &world, &weight);
-		mean += exp(belief_log_weight(&belief, world.hands) - truth) /
+		mean +=
+		    exp(belief_log_weight(&belief, world.hands) - true_hands) /
 		    worlds;
 	}
 	*bits = -log2(mean);

@@ -15,7 +15,7 @@
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What greedy has of a move, the greater the better; see greedy.c. */
-enum grade {
+enum move_grade {
 	GRADE_UNSAFE_LAY,
 	GRADE_UNSAFE_CAPTURE,
 	GRADE_LAY,
@@ -27,7 +27,7 @@ enum grade {
 enum { GRADE_STEP = 1 << 14 };
 
 /* One decision. */
-struct evaluation {
+struct greedy_step {
 	const struct playout *playout;
 	const struct scopa_rules *rules;
 	const struct scopa_deal *deal;
@@ -110,9 +110,9 @@ totals_of(scopa_set table)
 
 /* Whether a hidden card would take this table whole. */
 static inline bool
-table_is_swept(const struct evaluation *evaluation, scopa_set table, int total)
+table_is_swept(const struct greedy_step *step, scopa_set table, int total)
 {
-	const struct scopa_rules *rules = evaluation->rules;
+	const struct scopa_rules *rules = step->rules;
 	scopa_set sweepers = SCOPA_SET_EMPTY;
 
 	if (table == SCOPA_SET_EMPTY)
@@ -125,7 +125,7 @@ table_is_swept(const struct evaluation *evaluation, scopa_set table, int total)
 	if (rules->ace == SCOPA_ACE_SWEEP ||
 	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
 		sweepers |= scopa_set_of_value(1);
-	return evaluation->threats & sweepers;
+	return step->threats & sweepers;
 }
 
 static inline int
@@ -140,95 +140,91 @@ cards_value(const struct playout *playout, scopa_set cards)
 
 /* Keeps the move if it is better than all before it. */
 static inline void
-offer(struct evaluation *evaluation, scopa_card card, scopa_set captured,
-    enum grade grade, int value)
+offer(struct greedy_step *step, scopa_card card, scopa_set captured,
+    enum move_grade grade, int value)
 {
 	int worth = (int)grade * GRADE_STEP + value;
 
-	if (worth <= evaluation->best_worth)
+	if (worth <= step->best_worth)
 		return;
-	evaluation->best_worth = worth;
-	evaluation->best_card = card;
-	evaluation->best_captured = captured;
+	step->best_worth = worth;
+	step->best_card = card;
+	step->best_captured = captured;
 }
 
 static inline void
-offer_lay(struct evaluation *evaluation, scopa_card card)
+offer_lay(struct greedy_step *step, scopa_card card)
 {
-	int value = evaluation->playout->values[card];
-	scopa_set table = evaluation->deal->table | scopa_set_of(card);
+	int value = step->playout->values[card];
+	scopa_set table = step->deal->table | scopa_set_of(card);
 	bool swept;
 
-	if (evaluation->rules->aim == SCOPA_AIM_LEAST) {
-		offer(evaluation, card, SCOPA_SET_EMPTY, GRADE_LAY, value);
+	if (step->rules->aim == SCOPA_AIM_LEAST) {
+		offer(step, card, SCOPA_SET_EMPTY, GRADE_LAY, value);
 		return;
 	}
 	/* An ace may take itself where the table is empty. */
-	if (evaluation->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
+	if (step->rules->ace_empty == SCOPA_ACE_EMPTY_TAKE &&
 	    table == scopa_set_of(card) && scopa_card_value(card) == 1)
 		table = SCOPA_SET_EMPTY;
-	swept = !evaluation->ends &&
-	    table_is_swept(
-		evaluation, table, evaluation->total + scopa_card_value(card));
-	offer(evaluation, card, SCOPA_SET_EMPTY,
-	    swept ? GRADE_UNSAFE_LAY : GRADE_LAY, -value);
+	swept = !step->ends &&
+	    table_is_swept(step, table, step->total + scopa_card_value(card));
+	offer(step, card, SCOPA_SET_EMPTY, swept ? GRADE_UNSAFE_LAY : GRADE_LAY,
+	    -value);
 }
 
 /* Whether taking the whole table with this card scores. */
 static inline bool
-card_sweeps(const struct evaluation *evaluation, scopa_card card)
+card_sweeps(const struct greedy_step *step, scopa_card card)
 {
-	const struct scopa_rules *rules = evaluation->rules;
+	const struct scopa_rules *rules = step->rules;
 
-	if (!evaluation->sweeps || rules->ace_scopa ||
-	    scopa_card_value(card) > 1)
-		return evaluation->sweeps;
+	if (!step->sweeps || rules->ace_scopa || scopa_card_value(card) > 1)
+		return step->sweeps;
 	/* An ace that could take as much without its privilege. */
-	return (rules->capture != SCOPA_CAPTURE_FIFTEEN &&
-		   evaluation->total == 1) ||
-	    (rules->capture != SCOPA_CAPTURE_SUM && evaluation->total == 14);
+	return (rules->capture != SCOPA_CAPTURE_FIFTEEN && step->total == 1) ||
+	    (rules->capture != SCOPA_CAPTURE_SUM && step->total == 14);
 }
 
 static inline void
-offer_capture(
-    struct evaluation *evaluation, scopa_card card, scopa_set captured)
+offer_capture(struct greedy_step *step, scopa_card card, scopa_set captured)
 {
-	const struct playout *playout = evaluation->playout;
-	scopa_set table = evaluation->deal->table & ~captured;
-	bool sweeps = table == SCOPA_SET_EMPTY && card_sweeps(evaluation, card);
+	const struct playout *playout = step->playout;
+	scopa_set table = step->deal->table & ~captured;
+	bool sweeps = table == SCOPA_SET_EMPTY && card_sweeps(step, card);
 	int value = playout->values[card];
 	int taken = value + cards_value(playout, captured);
 	bool swept;
 
-	if (evaluation->rules->aim == SCOPA_AIM_LEAST) {
-		offer(evaluation, card, captured,
+	if (step->rules->aim == SCOPA_AIM_LEAST) {
+		offer(step, card, captured,
 		    sweeps ? GRADE_UNSAFE_LAY : GRADE_UNSAFE_CAPTURE, -taken);
 		return;
 	}
 	if (sweeps) {
-		offer(evaluation, card, captured, GRADE_SCOPA, value);
+		offer(step, card, captured, GRADE_SCOPA, value);
 		return;
 	}
-	swept = !evaluation->ends &&
-	    table_is_swept(evaluation, table,
-		evaluation->total - scopa_set_total(captured));
-	offer(evaluation, card, captured,
+	swept = !step->ends &&
+	    table_is_swept(
+		step, table, step->total - scopa_set_total(captured));
+	offer(step, card, captured,
 	    swept ? GRADE_UNSAFE_CAPTURE : GRADE_CAPTURE, taken);
 }
 
 /* All plays of a card that may take something. */
 static void
-offer_captures(struct evaluation *evaluation, scopa_card card)
+offer_captures(struct greedy_step *step, scopa_card card)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	int count = scopa_moves_of_card(
-	    evaluation->rules, evaluation->deal, card, moves, SCOPA_MOVES_MAX);
+	    step->rules, step->deal, card, moves, SCOPA_MOVES_MAX);
 
 	for (int i = 0; i < count; i++)
 		if (moves[i].captured == SCOPA_SET_EMPTY)
-			offer_lay(evaluation, card);
+			offer_lay(step, card);
 		else
-			offer_capture(evaluation, card, moves[i].captured);
+			offer_capture(step, card, moves[i].captured);
 }
 
 /* As greedy_threats has it; mostly no hand is shown. */
@@ -261,19 +257,17 @@ hand_may_declare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 }
 
 static void
-evaluation_init(struct evaluation *evaluation, const struct playout *playout,
+evaluation_init(struct greedy_step *step, const struct playout *playout,
     const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	evaluation->playout = playout;
-	evaluation->rules = rules;
-	evaluation->deal = deal;
-	evaluation->total = scopa_set_total(deal->table);
-	evaluation->threats = threats_of(rules, deal);
-	evaluation->ends =
-	    deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
-	evaluation->sweeps =
-	    rules->scopa && (rules->last_scopa || !evaluation->ends);
-	evaluation->best_worth = INT_MIN;
+	step->playout = playout;
+	step->rules = rules;
+	step->deal = deal;
+	step->total = scopa_set_total(deal->table);
+	step->threats = threats_of(rules, deal);
+	step->ends = deal->play_count + 1 == SCOPA_PACK_SIZE - rules->table;
+	step->sweeps = rules->scopa && (rules->last_scopa || !step->ends);
+	step->best_worth = INT_MIN;
 }
 
 /*
@@ -285,7 +279,7 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_move *move)
 {
 	scopa_set hand = deal->hands[deal->turn];
-	struct evaluation evaluation;
+	struct greedy_step step;
 	uint32_t able;
 
 	if (!playout->plain || deal->matta != 0 ||
@@ -293,7 +287,7 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 		*move = greedy_reply(rules, deal);
 		return;
 	}
-	evaluation_init(&evaluation, playout, rules, deal);
+	evaluation_init(&step, playout, rules, deal);
 	able = values_taking(rules, totals_of(deal->table));
 	if (rules->ace != SCOPA_ACE_PLAIN && deal->table != SCOPA_SET_EMPTY)
 		able |= UINT32_C(1) << 1;
@@ -303,18 +297,17 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 		scopa_set equal = deal->table & scopa_set_of_value(value);
 
 		if (!(able >> value & 1)) {
-			offer_lay(&evaluation, card);
+			offer_lay(&step, card);
 		} else if (playout->equal_first && equal != SCOPA_SET_EMPTY &&
 		    (value > 1 || rules->ace == SCOPA_ACE_PLAIN)) {
 			for (; equal != SCOPA_SET_EMPTY; equal &= equal - 1)
-				offer_capture(
-				    &evaluation, card, equal & -equal);
+				offer_capture(&step, card, equal & -equal);
 		} else {
-			offer_captures(&evaluation, card);
+			offer_captures(&step, card);
 		}
 	}
-	move->captured = evaluation.best_captured;
-	move->card = evaluation.best_card;
+	move->captured = step.best_captured;
+	move->card = step.best_card;
 	move->declaration = SCOPA_DECLARE_NOTHING;
 	move->value = 0;
 	move->seat = deal->turn;

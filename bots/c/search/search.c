@@ -8,7 +8,7 @@
 #include "world.h"
 
 /* A search under way. */
-struct search {
+struct tree_search {
 	const struct search_config *config;
 	const struct scopa_rules *rules;
 	const struct scopa_view *view;
@@ -66,8 +66,8 @@ listed_keep_fresh(struct listed *listed)
  * the priors that they have in this world.  Where the pool is full nothing.
  */
 static void
-node_grow(struct search *search, const struct scopa_deal *deal, uint32_t *first,
-    struct listed *listed)
+node_grow(struct tree_search *search, const struct scopa_deal *deal,
+    uint32_t *first, struct listed *listed)
 {
 	const struct search_prior *prior = &search->config->prior;
 	float weights[SCOPA_MOVES_MAX];
@@ -98,7 +98,7 @@ node_grow(struct search *search, const struct scopa_deal *deal, uint32_t *first,
 
 /* The moves of a node that the seat to move can make in this world. */
 static void
-legal_of_hand(struct search *search, scopa_set hand, uint32_t first)
+legal_of_hand(struct tree_search *search, scopa_set hand, uint32_t first)
 {
 	struct branch_block *block = branch_block_at(&search->pool, first);
 	int count = 0;
@@ -123,7 +123,7 @@ legal_of_hand(struct search *search, scopa_set hand, uint32_t first)
  */
 static void
 node_visit_by_card(
-    struct search *search, const struct scopa_deal *deal, uint32_t *first)
+    struct tree_search *search, const struct scopa_deal *deal, uint32_t *first)
 {
 	scopa_set hand = deal->hands[deal->turn], fresh = hand;
 	struct branch_block *block = branch_block_at(&search->pool, *first);
@@ -145,7 +145,7 @@ node_visit_by_card(
 }
 
 static struct branch *
-node_find(const struct search *search, uint32_t first, uint64_t key)
+node_find(const struct tree_search *search, uint32_t first, uint64_t key)
 {
 	struct branch_block *block = branch_block_at(&search->pool, first);
 
@@ -166,7 +166,7 @@ node_find(const struct search *search, uint32_t first, uint64_t key)
  */
 static void
 node_visit_by_list(
-    struct search *search, const struct scopa_deal *deal, uint32_t *first)
+    struct tree_search *search, const struct scopa_deal *deal, uint32_t *first)
 {
 	struct listed listed;
 
@@ -191,7 +191,7 @@ node_visit_by_list(
 
 /* Leaves of the moves of the root the one that is asked about. */
 static void
-legal_keep(struct search *search, const struct scopa_move *only)
+legal_keep(struct tree_search *search, const struct scopa_move *only)
 {
 	uint64_t key = branch_key(only);
 	int count = 0;
@@ -207,7 +207,7 @@ legal_keep(struct search *search, const struct scopa_move *only)
  * move of this world and cannot get one.
  */
 static struct branch *
-descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
+descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first,
     double weight)
 {
 	struct branch *branch;
@@ -238,7 +238,7 @@ descend(struct search *search, struct scopa_deal *deal, uint32_t *first,
 
 /* What an end is worth to each team. */
 static void
-count_rewards(const struct search *search, const struct scopa_deal *deal,
+count_rewards(const struct tree_search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_TEAMS_MAX])
 {
 	const struct search_reward *reward = &search->config->reward;
@@ -255,7 +255,7 @@ count_rewards(const struct search *search, const struct scopa_deal *deal,
 
 /* The mean over all ends that completions make of a deal that is not over. */
 static void
-count_by_completion(struct search *search, const struct scopa_deal *deal,
+count_by_completion(struct tree_search *search, const struct scopa_deal *deal,
     double rewards[SCOPA_TEAMS_MAX])
 {
 	int teams = scopa_team_count(search->rules);
@@ -279,7 +279,8 @@ count_by_completion(struct search *search, const struct scopa_deal *deal,
 
 /* Credits the moves of the path with what came of them. */
 static void
-back_up(struct search *search, const struct scopa_deal *deal, double weight)
+back_up(
+    struct tree_search *search, const struct scopa_deal *deal, double weight)
 {
 	double rewards[SCOPA_TEAMS_MAX];
 
@@ -297,7 +298,7 @@ back_up(struct search *search, const struct scopa_deal *deal, double weight)
 
 /* Whether a deal is followed no further. */
 static inline bool
-is_at_end(const struct search *search, const struct scopa_deal *deal)
+is_at_end(const struct tree_search *search, const struct scopa_deal *deal)
 {
 	return scopa_deal_over(deal) || deal->play_count >= search->plays_end;
 }
@@ -321,7 +322,7 @@ plays_followed(const struct search_config *config,
 }
 
 static void
-iterate(struct search *search, struct scopa_deal *deal, double weight)
+iterate(struct tree_search *search, struct scopa_deal *deal, double weight)
 {
 	const struct search_playout *playout = &search->config->playout;
 	uint32_t *first = &search->root;
@@ -365,7 +366,7 @@ is_late(const struct search_config *config)
 
 /* The most visited of a node's moves; NULL where none was. */
 static struct branch *
-most_visited(const struct search *search, uint32_t first)
+most_visited(const struct tree_search *search, uint32_t first)
 {
 	struct branch_block *block = branch_block_at(&search->pool, first);
 	struct branch *best = NULL;
@@ -383,7 +384,7 @@ most_visited(const struct search *search, uint32_t first)
 
 /* Follows what was visited most, from the best row on. */
 static void
-result_line(const struct search *search, struct search_result *result)
+result_line(const struct tree_search *search, struct search_result *result)
 {
 	const struct scopa_move *move = &result->rows[result->best].move;
 	int seat = move->seat;
@@ -402,7 +403,7 @@ result_line(const struct search *search, struct search_result *result)
 
 /* A row for each legal move, and which of them is best. */
 static void
-result_rows(const struct search *search, const struct scopa_deal *root,
+result_rows(const struct tree_search *search, const struct scopa_deal *root,
     struct search_result *result)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -431,7 +432,7 @@ result_rows(const struct search *search, const struct scopa_deal *root,
 
 /* Draws and plays as often as the limits allow; returns how often that is. */
 static int64_t
-search_loop(struct search *search)
+search_loop(struct tree_search *search)
 {
 	const struct search_config *config = search->config;
 	const struct world_source *worlds = &config->worlds;
@@ -462,7 +463,7 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
     const struct scopa_view *view, uint64_t *random,
     struct search_result *result)
 {
-	struct search search;
+	struct tree_search search;
 	struct scopa_deal root;
 
 	if (!imagine_deal(rules, view, &root))
