@@ -1,6 +1,9 @@
 /*
- * Bytes become lines, with hard limits and without a copy.
+ * The buffers of a bot's pipes: a line reader for its stdout, a write buffer for
+ * its stdin, and a ring buffer that keeps the end of its stderr.  Each has a fixed
+ * size.
  *
+ * Line reader: bytes become lines, with hard limits and without a copy.
  * LF ends a line and one CR before it is dropped.  However the bytes come in
  * pieces, the same lines and flaws come out.  A line without its LF never
  * counts.
@@ -74,7 +77,7 @@ void line_mark(struct line_reader *reader);
 size_t line_pending(const struct line_reader *reader);
 
 /*
- * Bytes on their way into a pipe that may be full.
+ * Write buffer: bytes that wait for a pipe that may be full.
  */
 
 enum { WRITE_BUFFER_SIZE = 256 * 1024 };
@@ -112,7 +115,7 @@ write_buffer_waiting(const struct write_buffer *write_buffer)
 }
 
 /*
- * The last bytes of a stream without end.
+ * Ring buffer: the last bytes of an endless stream.
  */
 
 enum { RING_BUFFER_SIZE = 64 * 1024 };

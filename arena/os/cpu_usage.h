@@ -1,5 +1,6 @@
 /*
- * What the kernel's scheduler tells of a thread, and what it may be asked for.
+ * CPU usage: requests to the kernel's scheduler, the CPU time of a process and all
+ * that it has started, and the time that a bot waits in the run queue.
  */
 #ifndef CPU_USAGE_H
 #define CPU_USAGE_H
@@ -47,16 +48,16 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
 int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
 
 /*
- * How long a bot was kept from computing, as others had the processor.
+ * Run-queue wait: for how long a bot could have computed, but other processes had
+ * the processor.
  *
- * Told by what the kernel counts of its first thread: for how long it could have
- * run and did not.  A wait that has not ended yet is not in that count: where the
+ * The source is what the kernel counts for its first thread (schedstat).  A wait that has not ended yet is not in that count: where the
  * bot wants to run just now, or waits for pages that the kernel has to fetch, up
  * to RUN_WAIT_OPEN_MAX_NS of the time in which it has not run is added; and where
  * an earlier call found it ready too, and it has used no CPU time since, the time
  * between the calls as well.  What all its threads have used meanwhile is no
- * hindrance, and of a bot that has started other processes nothing is told: they
- * may be what kept it waiting.  What was stolen from all (steal_time.h) hinders in any
+ * wait, and of a bot that has started other processes nothing is told: they
+ * may be what kept it waiting.  What was stolen from all (steal_time.h) counts in any
  * case, but the kernel may count it as CPU time.
  */
 
@@ -81,7 +82,7 @@ struct run_wait {
 void run_wait_begin(struct run_wait *run_wait, pid_t supervisor);
 
 /*
- * For how long it has been hindered since it was asked, until `now_ns`, where
+ * For how long it has waited since it was asked, until `now_ns`, where
  * the processor was stolen for `stolen_ns` of that.  No less than this, and no
  * more where nobody can tell.  Takes some fifty microseconds.
  */

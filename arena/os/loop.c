@@ -44,7 +44,7 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 	if (!late && !beat)
 		return;
 	if (beat)
-		list->beat_ns = now_ns + HEARTBEAT_BEAT_NS;
+		list->beat_ns = now_ns + HEARTBEAT_NS;
 	list->next = TAILQ_FIRST(&list->heartbeats);
 	while ((heartbeat = list->next) != NULL) {
 		list->next = TAILQ_NEXT(heartbeat, link);
@@ -462,8 +462,8 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	int count = 0;
 
 	/* Only who wakes up often can tell for how long he was away. */
-	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_BEAT_NS)
-		wake_ns = asked_ns + HEARTBEAT_BEAT_NS;
+	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_NS)
+		wake_ns = asked_ns + HEARTBEAT_NS;
 	if (wake_ns > asked_ns)
 		count = loop_arm(loop, wake_ns);
 	else

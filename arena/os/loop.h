@@ -5,9 +5,9 @@
  * and close any watch or deadline, their own included; a closed one is never
  * called again.  In a round all ready descriptors are served first and then
  * the deadlines that had passed when the kernel was asked: an answer that was
- * there in time is never beaten by its own deadline.  In between the heartbeats are
- * told, if the loop was away for long: whose deadline it missed may have it
- * moved before it counts.
+ * there in time is never overtaken by its own deadline.  Between the two, if the
+ * loop was away for long, the heartbeats are called: an owner whose deadline was
+ * missed may move it before it counts.
  */
 #ifndef LOOP_H
 #define LOOP_H
@@ -17,23 +17,21 @@
 #include <sys/epoll.h>
 
 /*
- * Who is told how the loop keeps time: now and then that it lives, and when it
- * was away for so long that nothing it measured meanwhile is to be trusted.
- *
- * A process that was stopped, or that found no core to run on, wakes up to
- * deadlines that it had no chance to meet; see loop.h, where the heartbeats are
- * beaten.
+ * A heartbeat is a pair of callbacks about the loop's own timing: one at regular
+ * intervals, one when the loop was away for so long that nothing it measured
+ * meanwhile can be trusted.  A process that was stopped, or that found no core to
+ * run on, wakes up to deadlines that it had no chance to meet.
  */
 
 /* A loop that is away for longer than this is late. */
 #define HEARTBEAT_LATE_NS INT64_C(250000000)
 
 /* How often a loop that has a deadline wakes up, if only to see that it can. */
-#define HEARTBEAT_BEAT_NS INT64_C(50000000)
+#define HEARTBEAT_NS INT64_C(50000000)
 
-/* One who is told; the caller's storage. */
+/* The caller's storage. */
 struct heartbeat {
-	/* About every HEARTBEAT_BEAT_NS.  NULL is allowed. */
+	/* About every HEARTBEAT_NS.  NULL is allowed. */
 	void (*on_heartbeat)(struct heartbeat *heartbeat, int64_t now_ns);
 	/*
 	 * The loop was away for `lag_ns`, until `now_ns`.  What was ready then
@@ -171,7 +169,7 @@ loop_deadline_clear(struct loop_deadline *deadline)
  */
 int64_t loop_lag_ns(const struct loop *loop, int64_t now_ns);
 
-/* Tells `pulse` of beats and lags from now on. */
+/* Calls `heartbeat` from now on. */
 void loop_heartbeat_open(struct loop *loop, struct heartbeat *heartbeat);
 void loop_heartbeat_close(struct loop *loop, struct heartbeat *heartbeat);
 

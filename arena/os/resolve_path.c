@@ -49,7 +49,7 @@ walk_take(struct walk *walk, char name[PATH_MAX])
 	memmove(walk->rest, start, strlen(start) + 1);
 }
 
-/* Goes on where the link leads that the truth is so far. */
+/* Continues where the link leads that the path resolved so far ends in. */
 static int
 walk_follow(struct walk *walk, char target[PATH_MAX])
 {

@@ -149,7 +149,7 @@ watch_end(struct bot *bot, struct loop_watch *watch, int *fd)
 
 /* Closes its stdin; what waits is dropped. */
 static void
-bot_deafen(struct bot *bot)
+bot_close_input(struct bot *bot)
 {
 	watch_end(bot, &bot->input, &bot->process.input_fd);
 	write_buffer_init(&bot->write_buffer);
@@ -159,7 +159,7 @@ bot_deafen(struct bot *bot)
 static void
 bot_release(struct bot *bot)
 {
-	bot_deafen(bot);
+	bot_close_input(bot);
 	watch_end(bot, &bot->output, &bot->process.output_fd);
 	watch_end(bot, &bot->error, &bot->process.error_fd);
 	watch_end(bot, &bot->report, &bot->process.report_fd);
@@ -184,7 +184,7 @@ bot_give_up(struct bot *bot, int error)
 static void
 bot_unheard(struct bot *bot, int error)
 {
-	bot_deafen(bot);
+	bot_close_input(bot);
 	if (error != EPIPE)
 		bot_give_up(bot, error);
 }
@@ -359,7 +359,7 @@ bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 
 	(void)now_ns;
 	if (bot->phase == BOT_STOPPING && bot->killed) {
-		process_crush(&bot->process);
+		process_force_kill(&bot->process);
 	} else if (bot->phase == BOT_STOPPING) {
 		bot_kill(bot);
 	} else if (bot->events->on_eof != NULL) {
@@ -382,7 +382,7 @@ bot_on_input(struct loop_watch *watch, uint32_t events)
 	if (status < 0) {
 		bot_unheard(bot, -status);
 	} else if (bot->phase == BOT_STOPPING) {
-		bot_deafen(bot);
+		bot_close_input(bot);
 	} else if (bot->events->on_flushed != NULL) {
 		bot->inside++;
 		bot->events->on_flushed(bot, clock_now_ns());
@@ -681,7 +681,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 		(void)bot_send(bot, farewell, strlen(farewell), NULL);
 	/* What does not fit follows by itself, and then stdin is closed. */
 	if (bot->input.fd < 0)
-		bot_deafen(bot);
+		bot_close_input(bot);
 	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
 	/* One that waits for room to write its last word gets it. */

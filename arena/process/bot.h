@@ -95,8 +95,8 @@ struct bot_options {
 	const char *dir;                /* working folder, NULL: the arena's */
 	const struct sandbox *sandbox;  /* around it, or NULL; kept */
 	const char
-	    *read; /* paths for it behind walls, colons between, or NULL */
-	bool allows_futexes; /* that processes share, behind walls */
+	    *read; /* paths for it in a sandbox, colons between, or NULL */
+	bool allows_futexes; /* that processes share, in a sandbox */
 	bool stale; /* its file has been replaced: on_exit tells that */
 	int64_t memory_max_bytes;        /* of all that it starts; 0: any */
 	const struct bot_events *events; /* must outlive the bot */
@@ -129,7 +129,7 @@ int bot_pid(const struct bot *bot);
  */
 int bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns);
 
-/* It is asked, and may be hindered from now on: see cpu_usage.h. */
+/* It is asked, and its run-queue wait counts from now on: see cpu_usage.h. */
 void bot_begin_run_wait(struct bot *bot);
 
 /* For how long it has been, until `now_ns`. */
@@ -162,7 +162,7 @@ void bot_unsolicited(
 /*
  * Stops all that the bot has started, and lets it go on; what is sent to it in
  * the meantime waits.  The last word counts, however quickly they follow.
- * Stopping is not a wall: one that has a timer wake it, behind no cgroup, does
+ * Stopping is no sandbox: a bot that has a timer wake it, behind no cgroup, does
  * run for a moment, and its CPU time tells.  Even a frozen one can be stopped
  * and killed, and its end is noticed.  A dead one is left alone.
  */

@@ -205,7 +205,7 @@ enum { LAUNCHER_DESCRIPTORS = 1024 };
 struct becoming {
 	const struct launch *launch;
 	char *const *environment;
-	struct file_policy file_policy;   /* of one that is jailed */
+	struct file_policy file_policy;   /* of one that is confined */
 	struct access_check access_check; /* of another user than ours */
 	int channel_fd;                   /* call_proxy.h; -1: no supervisor */
 };
@@ -473,7 +473,7 @@ launch_become(void *context)
 	return launch_explain(launch, errno);
 }
 
-/* The role of a process that tries the doors of its walls. */
+/* The role of a process that tests its own sandbox. */
 static int
 launch_test(const char *arena, const char *space)
 {

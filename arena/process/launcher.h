@@ -15,7 +15,7 @@
  * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
  * FILE with argv[0] NAME.  Before that it becomes the supervisor (--tree, --end,
- * --cgroup, --memory: supervisor.h) of the bot, and raises walls: around one that has a
+ * --cgroup, --memory: supervisor.h) of the bot, and sets up the sandbox: one that has a
  * root folder of its own (--root, namespaces.h), perhaps with a folder to write in
  * (--scratch; TMPDIR and HOME name it), is left with little (--jail, confinement.h) and
  * may call little (--filter, filter.h, and with --shared-futex what call_proxy.h
@@ -41,9 +41,9 @@ enum {
 
 /* What could not be done. */
 enum launcher_step {
-	LAUNCHER_USAGE,     /* wrong arguments of the role */
-	LAUNCHER_PREPARE,   /* the ground: the machine's fault */
-	LAUNCHER_SANDBOX,   /* a wall that was asked for: likewise */
+	LAUNCHER_USAGE,   /* wrong arguments of the role */
+	LAUNCHER_PREPARE, /* the ground: the machine's fault */
+	LAUNCHER_SANDBOX, /* a part of the sandbox that was asked for: likewise */
 	LAUNCHER_DIRECTORY, /* the bot's folder */
 	LAUNCHER_EXECUTE    /* the bot's file */
 };

@@ -268,7 +268,7 @@ struct command_line {
 	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
 };
 
-/* How all that a bot has started is killed behind such walls. */
+/* How all that a bot has started is killed in such a sandbox. */
 static const char *
 tree_name(const struct sandbox *sandbox)
 {
@@ -302,7 +302,7 @@ command_line_add_supervisor(
 	line->arguments[(*count)++] = line->memory;
 }
 
-/* Adds what makes the walls, from *count on. */
+/* Adds the options of the sandbox, from *count on. */
 static int
 command_line_add_sandbox(
     struct command_line *line, const struct sandbox *sandbox, int *count)
@@ -523,7 +523,7 @@ process_kill(const struct process *process)
 }
 
 void
-process_crush(const struct process *process)
+process_force_kill(const struct process *process)
 {
 	pidfd_send_signal(process->pid_fd, SIGKILL, NULL, 0);
 }
@@ -601,7 +601,7 @@ process_reap(const struct process *process, struct process_end *end)
 
 	*end = (struct process_end){ .code = 0 };
 	if (poll(&wait, 1, PROCESS_OBEY_MS) == 0)
-		process_crush(process);
+		process_force_kill(process);
 	/* glibc's waitid() does not give the usage that the kernel's does. */
 	if (syscall(SYS_waitid, P_PIDFD, process->pid_fd, &info, WEXITED,
 		&usage) < 0)

@@ -25,8 +25,8 @@ struct process_order {
 	int64_t memory_max_bytes;       /* of all that it starts; 0: any */
 	bool stale; /* it must not run: its file is not what it was */
 	const char
-	    *read; /* paths for it behind walls, colons between, or NULL */
-	bool allows_futexes; /* that processes share, behind walls */
+	    *read; /* paths for it in a sandbox, colons between, or NULL */
+	bool allows_futexes; /* that processes share, in a sandbox */
 };
 
 /*
@@ -72,10 +72,10 @@ struct process_end {
 bool process_kill(const struct process *process);
 
 /*
- * Kills the supervisor, who does not obey: where there are no walls the program
+ * Kills the supervisor, who does not obey: without a sandbox the program
  * may have stopped it.
  */
-void process_crush(const struct process *process);
+void process_force_kill(const struct process *process);
 
 /*
  * Stops all that the program has started, and lets it go on.  The last word counts.  0, also for a dead

@@ -177,7 +177,7 @@ must_be_closed(enum sandbox_level level, bool rooted)
 	    EXPOSED_CREATE | EXPOSED_SOCKET | (rooted ? EXPOSED_NAMES : 0U);
 }
 
-/* Says which doors are open that should be shut. */
+/* Says which exposures there are that should not be. */
 static void
 explain_exposures(unsigned open, char reason[SANDBOX_REASON_SIZE])
 {
@@ -195,7 +195,7 @@ explain_exposures(unsigned open, char reason[SANDBOX_REASON_SIZE])
 	reason[length - 1] = '\0';
 }
 
-/* The end of a process that tried the doors; false, with a reason. */
+/* The end of a process that tested its sandbox; false, with a reason. */
 static bool
 judge(const struct sandbox *sandbox, const struct process_end *end,
     const struct launcher_report *report, char reason[SANDBOX_REASON_SIZE])

@@ -1,7 +1,7 @@
 /*
  * The self-test of the sandbox: which level this machine offers is found out by
- * trying it, which no version number tells: a process in the sandbox tries the
- * doors that are to be shut, and its exit status tells which are open.
+ * trying it, which no version number tells: a process in the sandbox tries
+ * what it must not be able to do, and its exit status tells what it could.
  */
 #ifndef SELF_TEST_H
 #define SELF_TEST_H
@@ -11,8 +11,8 @@
 #include "sandbox.h"
 
 /*
- * Tries the levels from the highest to the lowest, each with a process behind
- * its walls.  Takes some milliseconds.  0, or -errno where no process can be
+ * Tries the levels from the highest to the lowest, each with a process in
+ * it.  Takes some milliseconds.  0, or -errno where no process can be
  * started at all.
  */
 int sandbox_detect(struct sandbox *sandbox);
@@ -27,7 +27,7 @@ int sandbox_detect_as(struct sandbox *sandbox, unsigned first_user);
 /* `tree kill`. */
 const char *sandbox_layer_name(enum sandbox_layer layer);
 
-/* Doors, as bits of an exit status. */
+/* What a process in a sandbox can reach, as bits of an exit status. */
 enum exposure {
 	EXPOSED_SIGNAL = 1 << 0, /* signals to the arena */
 	EXPOSED_MEMORY =
@@ -44,7 +44,7 @@ enum { EXPOSURE_COUNT = 6 };
 ino_t pid_namespace_id(void);
 
 /*
- * Tries all of them: those that are open.  The number of the arena is one of
+ * Tries all of them; the answer is those that it can reach.  The number of the arena is one of
  * its `space`, which it has from pid_namespace_id().
  */
 unsigned self_test_probe(pid_t arena, ino_t space);

@@ -26,11 +26,9 @@
 #include "user.h"
 
 /*
- * The watch that a supervisor keeps over a child: it waits for its end, and in
- * the meantime obeys the arena and sees to its memory.
+ * What a supervisor supervises: it waits for the end of a child, and until then
+ * stops and continues its processes as the arena orders, and checks their memory.
  */
-
-struct bot_cgroup;
 
 struct supervised {
 	pid_t child;
@@ -71,7 +69,7 @@ signals_await(sigset_t *awaited)
 }
 
 /*
- * From now on the signals of a vigil are waited for, and the death of the
+ * From now on the signals of supervisor_loop() are waited for, and the death of the
  * parent, which was `arena`, is one of them.  *before is what the child is to
  * have blocked.  0 or -errno.
  */
@@ -346,7 +344,7 @@ child_become(const struct supervisor_order *order, const sigset_t *before,
  * cannot end by a signal, so the end of the bot goes through a pipe.
  */
 static int
-box_first(const struct supervisor_order *order, int end_fd,
+namespaces_first(const struct supervisor_order *order, int end_fd,
     volatile bool *frozen, const sigset_t *before)
 {
 	struct supervised supervised = { .hold = hold_inside,
@@ -359,7 +357,7 @@ box_first(const struct supervisor_order *order, int end_fd,
 	/* The supervisor was dead before: nobody reads the pipe any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
-	status = box_settle(order->rootfs);
+	status = namespaces_settle(order->rootfs);
 	if (status < 0)
 		return order->fail(order->context,
 		    order->rootfs != NULL ? "root" : "box", -status);
@@ -422,7 +420,7 @@ supervise_box(
 	if (supervised.proc_fd < 0)
 		return order->fail(
 		    order->context, "/proc", -supervised.proc_fd);
-	status = box_make();
+	status = namespaces_make();
 	if (status < 0)
 		return order->fail(order->context, "namespaces", -status);
 	status = supervisor_prepare(arena, &before);
@@ -446,7 +444,8 @@ supervise_box(
 			return order->fail(
 			    order->context, "control group", -status);
 		close(ends[0]);
-		return box_first(order, ends[1], supervised.frozen, &before);
+		return namespaces_first(
+		    order, ends[1], supervised.frozen, &before);
 	}
 	close(ends[1]);
 	let_go(order);
@@ -473,7 +472,7 @@ kill_domain(const struct supervised *supervised)
 		continue;
 }
 
-/* A domain that the arena itself is in would be no wall. */
+/* A domain that the arena itself is in would confine nothing. */
 static int
 enter_domain(pid_t arena)
 {

@@ -1,6 +1,6 @@
 /*
- * What a bot is left with behind its walls: the files of a list and no others,
- * and limits that keep it from what no bot needs.
+ * Confinement of a bot: it may use the files of a list and no others, has resource
+ * limits that keep it from what no bot needs, and no capabilities.
  *
  * To be called in the process that becomes the bot, once no_new_privs is set.
  */

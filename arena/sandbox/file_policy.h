@@ -45,14 +45,14 @@ bool hidden_is_record(const char *path);
 void hidden_release(struct hidden *hidden);
 
 /*
- * What a bot is left with: the one list of files and folders by which its
- * Landlock domain is made (confinement.h), and its root folder where it has one of its
- * own (namespaces.h).
+ * File policy: the one list of files and folders from which the Landlock domain of
+ * a bot is made (confinement.h), and its root folder where it has one of its own
+ * (namespaces.h).
  */
 
 enum { FILE_POLICY_HIDDEN_MAX = 8 };
 
-/* Where a bot may write, if anywhere: a folder of its cell alone. */
+/* Where a bot may write, if anywhere: a folder of its own root folder alone. */
 #define FILE_POLICY_PLACE "/run/scratch"
 
 struct file_policy_order {

@@ -486,7 +486,7 @@ put_map(const char *path, unsigned id)
 }
 
 int
-box_make(void)
+namespaces_make(void)
 {
 	const int spaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS |
 	    CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
@@ -504,7 +504,7 @@ box_make(void)
 }
 
 int
-box_settle(const struct file_policy *rootfs)
+namespaces_settle(const struct file_policy *rootfs)
 {
 	int status;
 

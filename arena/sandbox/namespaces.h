@@ -1,10 +1,10 @@
 /*
- * A cell: the root folder of a box, in which nothing is there but what its bot
- * is left with, under the same names as outside.  Nothing in it can be written
+ * The namespaces of a bot (a "box"), and in them a root folder of its own, in which
+ * nothing is there but what its file policy lists, under the same names as outside.  Nothing in it can be written
  * but devices and, if there is one, the scratch folder.
  *
  * It is made in the box, by who may mount there: pivot_root(2), mount(2),
- * mount_setattr(2).  Landlock stays the wall; what a cell adds is that nothing
+ * mount_setattr(2).  Landlock is what refuses access; the root folder adds that nothing
  * else can be found, not even by its name.
  */
 #ifndef NAMESPACES_H
@@ -39,13 +39,13 @@ int rootfs_mount_proc(const char *path);
  * Makes the namespaces: the next child of the caller is the first process in
  * them, and all of them die with it.  0 or -errno.
  */
-int box_make(void);
+int namespaces_make(void);
 
 /*
- * In that child: goes into a cell of its own (namespaces.h), or where that is NULL
+ * In that child: goes into a root folder of its own, or where `rootfs` is NULL
  * stays under the root of the machine with a /proc of the box; and gives up all
  * capabilities.  0 or -errno.
  */
-int box_settle(const struct file_policy *rootfs);
+int namespaces_settle(const struct file_policy *rootfs);
 
 #endif

@@ -26,7 +26,7 @@ enum sandbox_level {
 	SANDBOX_LEVEL_COUNT
 };
 
-/* What walls are built of, each of which a machine may lack. */
+/* What a sandbox is made of, each of which a machine may lack. */
 enum sandbox_layer {
 	SANDBOX_LAYER_FILTER,     /* of system calls: seccomp */
 	SANDBOX_LAYER_LANDLOCK,   /* over files and the network */
@@ -84,8 +84,8 @@ void sandbox_close(struct sandbox *sandbox);
 int sandbox_hide(struct sandbox *sandbox, const char *path);
 
 /*
- * Whether a bot can send no signal to the arena's processes; NULL: there are no
- * walls.
+ * Whether a bot can send no signal to the arena's processes; NULL: there is no
+ * sandbox.
  */
 bool sandbox_shuts_signals(const struct sandbox *sandbox);
 
@@ -93,8 +93,8 @@ bool sandbox_shuts_signals(const struct sandbox *sandbox);
 const char *sandbox_level_name(enum sandbox_level level);
 
 /*
- * What results say of the walls: their level (`box`, or `box-shared-futex` where
- * they are weakened), or for NULL that none were wanted.
+ * What results say of the sandbox: its level (`box`, or `box-shared-futex` where
+ * it is weakened), or for NULL that none was wanted.
  */
 #define SANDBOX_UNBOXED "unboxed"
 const char *sandbox_name(const struct sandbox *sandbox);

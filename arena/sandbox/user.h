@@ -1,6 +1,7 @@
 /*
- * Another user that bots run as where the arena is root's: one that nobody else
- * is.
+ * Users: where the arena is root's each bot can run as a user that nobody else is,
+ * of a pool of user ids; and the arena's own processes let no other process of
+ * their user read or trace them.
  */
 #ifndef USER_H
 #define USER_H
@@ -22,7 +23,7 @@ int user_become(unsigned id);
 int user_signal(unsigned id, int number);
 
 /*
- * A user for every bot that runs at once (user.h), where the arena is root's:
+ * The pool of user ids: one for every bot that runs at once, where the arena is root's:
  * so many numbers in a row, shared by all processes of the arena.
  */
 
@@ -44,7 +45,7 @@ void uid_pool_close(struct uid_pool *uid_pool);
 int uid_pool_take(struct uid_pool *uid_pool, unsigned *user);
 void uid_pool_give(struct uid_pool *uid_pool, unsigned user);
 
-/* Why a user is not free to be anybody's seat. */
+/* Why a user id of the pool is not free. */
 enum uid_pool_owner {
 	UID_POOL_FREE,
 	UID_POOL_NAMED,  /* `name` of the passwd file */
@@ -61,7 +62,7 @@ struct uid_pool_claim {
 void uid_pool_search(unsigned first, struct uid_pool_claim *claim);
 
 /*
- * Keeps others out of this process, bots without walls that run as the same
+ * Keeps others out of this process, bots without a sandbox that run as the same
  * user among them.
  */
 

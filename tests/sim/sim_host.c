@@ -147,7 +147,7 @@ process_kill(const struct process *process)
 }
 
 void
-process_crush(const struct process *process)
+process_force_kill(const struct process *process)
 {
 	(void)process_kill(process);
 }

@@ -137,7 +137,7 @@ ear_open(struct ear *ear)
 
 TEST_WITH(test_loop_that_waits_wakes_for_every_beat, loop_setup, loop_teardown)
 {
-	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_BEAT_NS;
+	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_NS;
 	struct ear ear;
 	struct bell bell;
 

@@ -61,11 +61,11 @@ TEST(test_beats_are_told_no_more_often_than_they_are_due)
 	heart_add(&heart);
 	heartbeat_tell(&list, 100 * MS, 0);
 	assert_int_equal(heart.beat_count, 1);
-	heartbeat_tell(&list, 100 * MS + HEARTBEAT_BEAT_NS - 1, 0);
+	heartbeat_tell(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
 	assert_int_equal(heart.beat_count, 1);
-	heartbeat_tell(&list, 100 * MS + HEARTBEAT_BEAT_NS, 0);
+	heartbeat_tell(&list, 100 * MS + HEARTBEAT_NS, 0);
 	assert_int_equal(heart.beat_count, 2);
-	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_BEAT_NS);
+	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_NS);
 }
 
 TEST(test_a_lag_is_told_above_the_limit_and_at_once)

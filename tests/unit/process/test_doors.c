@@ -126,11 +126,11 @@ try_from_box(void *context)
 	pid_t first;
 	int status;
 
-	if (box_make() < 0)
+	if (namespaces_make() < 0)
 		return 1 << EXPOSURE_COUNT;
 	first = fork();
 	if (first == 0) {
-		if (box_settle(NULL) < 0)
+		if (namespaces_settle(NULL) < 0)
 			_exit(1 << EXPOSURE_COUNT);
 		_exit((int)self_test_probe(*(pid_t *)context, space));
 	}
@@ -158,7 +158,7 @@ space_of_box(void *context)
 	int status;
 
 	(void)context;
-	if (box_make() < 0)
+	if (namespaces_make() < 0)
 		return 2;
 	first = fork();
 	if (first == 0)

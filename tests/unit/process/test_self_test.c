@@ -56,10 +56,10 @@ try_box(void *context)
 	int status;
 
 	(void)context;
-	if (box_make() < 0)
+	if (namespaces_make() < 0)
 		return 1;
 	if (fork() == 0)
-		_exit(box_settle(NULL) < 0);
+		_exit(namespaces_settle(NULL) < 0);
 	trial_need(wait(&status) > 0);
 	return status != 0;
 }

@@ -37,11 +37,11 @@ play_inside(void *context)
 	int status;
 	pid_t first;
 
-	if (box_make() < 0)
+	if (namespaces_make() < 0)
 		return NO_BOX;
 	first = fork();
 	if (first == 0) {
-		status = box_settle(NULL);
+		status = namespaces_settle(NULL);
 		/* Some machines give namespaces and nothing to do in them. */
 		if (status == -EPERM || status == -EACCES)
 			_exit(NO_BOX);

@@ -84,7 +84,7 @@ struct inside {
 static int
 first_play(const struct inside *inside, const struct file_policy *file_policy)
 {
-	int status = box_settle(file_policy);
+	int status = namespaces_settle(file_policy);
 
 	if (status == -EPERM || status == -EACCES || status == -ENOSYS)
 		return NO_CELL;
@@ -101,7 +101,7 @@ inside_play(void *context)
 	pid_t first;
 
 	trial_need(file_policy_init(&file_policy, inside->order) == 0);
-	if (box_make() < 0)
+	if (namespaces_make() < 0)
 		return NO_CELL;
 	first = fork();
 	if (first == 0)
