@@ -100,19 +100,19 @@ for sandbox in auto off; do
 		scenario "page tables of a little are no fault, sandbox $sandbox"
 		eat 'tables 20000 0 turn' 100M
 		expect_exit 0
-		expect_out 'eater.*deals$'
+		expect_out 'eater .* after 1 deal$'
 	fi
 
 	if [ -e /proc/self/smaps_rollup ]; then
 		scenario "files count once, sandbox $sandbox"
 		eat 'hide-one 150 3 turn' 300M
 		expect_exit 0
-		expect_out 'eater.*deals$'
+		expect_out 'eater .* after 1 deal$'
 
 		scenario "files that are mapped count once, sandbox $sandbox"
 		eat 'hide-map 200 0 turn' 300M
 		expect_exit 0
-		expect_out 'eater.*deals$'
+		expect_out 'eater .* after 1 deal$'
 	fi
 
 	scenario "at its start, too, sandbox $sandbox"
