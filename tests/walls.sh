@@ -325,8 +325,8 @@ unlisted_breaches() {
 	local source name
 	for source in bots/c/*/*.[ch]; do
 		name=${source##*/}
-		sed -n '/^## The files$/,$p' bots/c/README.md |
-			grep -q "^|.*\`${name%.*}\`.*|.*|" || echo "$source"
+		grep -q "^|.*\`${name%.*}\`.*|.*|" bots/c/README.md ||
+			echo "$source"
 	done
 }
 
