@@ -230,9 +230,9 @@ wait "$reader" 2>/dev/null
 expect_exit 0
 expect_whole read
 
-elsewhere F105 test_mishap.c test_want_of_descriptors_is_waited_for
-elsewhere F105 test_patience.c test_tables_are_halved_and_come_back_one_by_one
-elsewhere F106 test_mishap.c test_want_of_processes_is_waited_for
+elsewhere F105 test_infra_failure.c test_want_of_descriptors_is_waited_for
+elsewhere F105 test_backoff.c test_tables_are_halved_and_come_back_one_by_one
+elsewhere F106 test_infra_failure.c test_want_of_processes_is_waited_for
 
 # Limits of processes are none for root.
 person=

@@ -46,7 +46,7 @@ assert_refused(const char *line, const char *reason)
 static int
 file_read(const char *bytes, size_t length, struct pack_file *packs)
 {
-	char path[] = "/tmp/test_packs.XXXXXX";
+	char path[] = "/tmp/test_pack_file.XXXXXX";
 	int fd = mkstemp(path);
 	struct scopa_text why;
 	int status;
