@@ -66,11 +66,11 @@ SEES_arena/referee = engine/include
 SEES_arena/os =
 SEES_arena/sandbox = arena/os
 SEES_arena/process = arena/os arena/sandbox
-SEES_arena/statistics =
+SEES_arena/stats =
 SEES_arena/record = engine/include arena/referee
 SEES_arena/match = $(SEES_arena/record) arena/record \
 	$(SEES_arena/process) arena/process
-SEES_arena/tournament = $(SEES_arena/match) arena/match arena/statistics
+SEES_arena/tournament = $(SEES_arena/match) arena/match arena/stats
 SEES_arena/report = $(SEES_arena/tournament) arena/tournament
 SEES_arena/cli = $(SEES_arena/report) arena/report \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players
@@ -80,7 +80,7 @@ SEES_bots/c/client = engine/include bots/c/search
 SEES_bots/c/players = $(SEES_bots/c/search) bots/c/search bots/c/client
 SEES_bots/tune = $(SEES_bots/c/players) bots/c/players
 SEES_tests = $(SEES_arena/cli) arena/cli bots/tune tests/support
-PURE = engine arena/referee arena/statistics
+PURE = engine arena/referee arena/stats
 
 # What a folder is compiled with: the rules are compiled for speed; the pure
 # layers know no library, and the others below arena/ handle what bots send.

@@ -15,7 +15,7 @@ NM=${NM:-nm}
 
 # Rooms, and the folders whose headers each may include.
 rooms='engine arena/referee arena/os arena/sandbox
-	arena/process arena/statistics
+	arena/process arena/stats
 	arena/record arena/match arena/tournament
 	arena/report arena/cli bots/c/policy bots/c/search
 	bots/c/client bots/c/players bots/tune
@@ -26,7 +26,7 @@ declare -A sees=(
 	[arena/os]='arena/os'
 	[arena/sandbox]='arena/os arena/sandbox'
 	[arena/process]='arena/os arena/sandbox arena/process'
-	[arena/statistics]='arena/statistics'
+	[arena/stats]='arena/stats'
 	[arena/record]='engine/include arena/referee arena/record'
 	[arena/match]='engine/include arena/referee arena/record arena/os
 		arena/sandbox arena/process'
@@ -38,7 +38,7 @@ declare -A sees=(
 	[tests/faulty]='tests/faulty'
 )
 sees[arena/match]+=' arena/match'
-sees[arena/tournament]="${sees[arena/match]} arena/statistics arena/tournament"
+sees[arena/tournament]="${sees[arena/match]} arena/stats arena/tournament"
 sees[arena/report]="${sees[arena/tournament]} arena/report"
 sees[arena/cli]="${sees[arena/report]} arena/cli ${sees[bots/c/players]}"
 sees[bots/tune]="${sees[bots/c/players]} bots/tune"
@@ -50,22 +50,22 @@ sees[tests]="${sees[arena/cli]} bots/tune tests/support"
 # them: how the paths of their sources begin, likewise those whose names they
 # may use besides their own, and the functions of the C library that they may
 # call.
-pure_rooms='engine arena/referee arena/statistics schedule'
+pure_rooms='engine arena/referee arena/stats schedule'
 declare -A pure_sources=(
 	[engine]='engine/ engine/include/scopa/'
 	[arena/referee]='arena/referee/'
-	[arena/statistics]='arena/statistics/'
+	[arena/stats]='arena/stats/'
 )
 pure_sources[schedule]='arena/tournament/schedule arena/tournament/matching '
 pure_sources[schedule]+='arena/tournament/block arena/tournament/ladder'
 declare -A pure_uses=(
 	[arena/referee]='engine/'
-	[schedule]='engine/ arena/statistics/'
+	[schedule]='engine/ arena/stats/'
 )
 declare -A pure_calls=(
 	[engine]='mem*, str* and assert'
 	[arena/referee]='mem*, str* and assert'
-	[arena/statistics]='mem*, str*, assert and mathematics'
+	[arena/stats]='mem*, str*, assert and mathematics'
 	[schedule]='mem*, str*, assert and mathematics'
 )
 pure_headers='assert|limits|stdalign|stdbool|stddef|stdint|string'

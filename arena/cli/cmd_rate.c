@@ -767,14 +767,14 @@ memory_say(void)
 static enum status
 records_read(struct rate_table *table, int file_count, char **files)
 {
-	struct gathered gathered;
-	enum status status = gather_files(&gathered, NULL, file_count, files);
+	struct regrouped regrouped;
+	enum status status = regroup_files(&regrouped, NULL, file_count, files);
 
-	gather_remarks_say(&gathered.gather);
-	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT &&
-	    rate_table_gather(table, &gathered) < 0)
+	regroup_remarks_say(&regrouped.regroup);
+	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
+	    rate_table_regroup(table, &regrouped) < 0)
 		status = memory_say();
-	gathered_close(&gathered);
+	regrouped_close(&regrouped);
 	return status;
 }
 

@@ -194,10 +194,10 @@ name_say(const char *option, const char *name, const char *why)
 
 /* The number of the candidate, and of whom it is compared with. */
 static enum status
-names_find(const struct gather *gather, const char *candidate, const char *base,
-    int bots[2])
+names_find(const struct regroup *regroup, const char *candidate,
+    const char *base, int bots[2])
 {
-	gather_opponents(gather, candidate, base, bots);
+	regroup_opponents(regroup, candidate, base, bots);
 	if (bots[0] < 0)
 		return name_say("bot", candidate, "no such bot in the records");
 	if (base != NULL && bots[1] < 0)
@@ -207,21 +207,21 @@ names_find(const struct gather *gather, const char *candidate, const char *base,
 		    "base", base, "a bot is not compared with itself");
 	if (bots[1] >= 0)
 		return STATUS_DONE;
-	if (gather->bot_count < 2) {
+	if (regroup->bot_count < 2) {
 		error_print("there is one bot alone in the records");
 		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
 	error_print(
-	    "there are %d bots in the records: which two?", gather->bot_count);
+	    "there are %d bots in the records: which two?", regroup->bot_count);
 	error_detail("hint", "--bot %s --base %s, for instance",
-	    gather->names[0], gather->names[1]);
+	    regroup->names[0], regroup->names[1]);
 	error_detail("try", VERSION_NAME " help sprt");
 	return STATUS_USAGE;
 }
 
 static void
-encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
+encounter_copy(struct sprt_evidence *evidence, const struct regroup *regroup,
     const struct standings *standings, const int bots[2])
 {
 	const struct encounter *pair =
@@ -240,37 +240,37 @@ encounter_copy(struct sprt_evidence *evidence, const struct gather *gather,
 		.pair = *pair,
 		.base_forfeits = back->forfeits,
 	};
-	memcpy(evidence->candidate, gather->names[bots[0]], EVENT_NAME_SIZE);
-	memcpy(evidence->base, gather->names[bots[1]], EVENT_NAME_SIZE);
+	memcpy(evidence->candidate, regroup->names[bots[0]], EVENT_NAME_SIZE);
+	memcpy(evidence->base, regroup->names[bots[1]], EVENT_NAME_SIZE);
 }
 
 /*
- * What gathered games say of one bot against another.  Names may be NULL: the
+ * What regrouped games say of one bot against another.  Names may be NULL: the
  * first bot seen, and the only other one.  On failure that was said.
  */
 static enum status
-sprt_evidence_gather(struct sprt_evidence *evidence,
-    const struct gathered *gathered, const char *candidate, const char *base)
+sprt_evidence_regroup(struct sprt_evidence *evidence,
+    const struct regrouped *regrouped, const char *candidate, const char *base)
 {
-	const struct gather *gather = &gathered->gather;
+	const struct regroup *regroup = &regrouped->regroup;
 	struct sprt_evidence found;
 	int bots[2];
-	enum status status = names_find(gather, candidate, base, bots);
+	enum status status = names_find(regroup, candidate, base, bots);
 
 	if (status != STATUS_DONE)
 		return status;
-	encounter_copy(&found, gather, &gathered->standings, bots);
+	encounter_copy(&found, regroup, &regrouped->standings, bots);
 	if (found.pair.margins.count == 0) {
 		error_print("these two have not met: %s, %s", found.candidate,
 		    found.base);
 		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
-	if (gathered->pair->bets && !found.has_bets) {
+	if (regrouped->pair->bets && !found.has_bets) {
 		error_print("the model betting: a bound lies beyond what a "
 			    "deal can give");
 		error_detail("hint", "below %d points either way",
-		    scopa_points_max(&gather->rules));
+		    scopa_points_max(&regroup->rules));
 		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
@@ -409,29 +409,29 @@ static enum status
 records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	char *file = strdup(source->records);
-	const struct gather_pair pair = {
+	const struct regroup_pair pair = {
 		.candidate = source->bot,
 		.base = source->base,
 		.bets = source->bets,
 		.low = source->low,
 		.high = source->high,
 	};
-	struct gathered gathered;
+	struct regrouped regrouped;
 	enum status status, made;
 
 	if (file == NULL) {
 		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
-	status = gather_files(&gathered, &pair, 1, &file);
-	gather_remarks_say(&gathered.gather);
-	if (gathered.gather.block_count > 0 && status != STATUS_ENVIRONMENT) {
-		made = sprt_evidence_gather(
-		    evidence, &gathered, source->bot, source->base);
+	status = regroup_files(&regrouped, &pair, 1, &file);
+	regroup_remarks_say(&regrouped.regroup);
+	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
+		made = sprt_evidence_regroup(
+		    evidence, &regrouped, source->bot, source->base);
 		if (made != STATUS_DONE)
 			status = made;
 	}
-	gathered_close(&gathered);
+	regrouped_close(&regrouped);
 	free(file);
 	return status;
 }

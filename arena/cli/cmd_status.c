@@ -130,7 +130,7 @@ look(const char *path, struct progress *progress)
 		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
 		    opened.tournament.taken, opened.tournament.standings.games);
 	if (report_compute(&view.view, 0) == 0) {
-		facts = progress_gather(&view.view);
+		facts = progress_collect(&view.view);
 		progress_show(progress, &facts, clock_now_ns());
 	}
 	run_view_close(&view);

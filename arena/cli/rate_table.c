@@ -548,13 +548,13 @@ rows_take(struct rate_table *table, const struct standings *standings)
 
 static void
 standings_copy(struct rate_table *table, const struct standings *standings,
-    const struct gather *gather)
+    const struct regroup *regroup)
 {
 	for (int i = 0; i < table->bot_count; i++) {
 		const struct standing *standing = &standings->bots[i];
 		struct rate_bot *bot = &table->bots[i];
 
-		memcpy(bot->name, gather->names[i], sizeof(bot->name));
+		memcpy(bot->name, regroup->names[i], sizeof(bot->name));
 		bot->blocks = standing->blocks;
 		bot->games = standing->games;
 		bot->forfeits = standing->forfeits;
@@ -581,23 +581,23 @@ standings_copy(struct rate_table *table, const struct standings *standings,
 }
 
 int
-rate_table_gather(struct rate_table *table, const struct gathered *gathered)
+rate_table_regroup(struct rate_table *table, const struct regrouped *regrouped)
 {
-	const struct gather *gather = &gathered->gather;
+	const struct regroup *regroup = &regrouped->regroup;
 	struct scopa_text rules;
 
-	if (rate_table_open(table, gather->bot_count) < 0)
+	if (rate_table_open(table, regroup->bot_count) < 0)
 		return -ENOMEM;
 	if (pairs_open(table) < 0 ||
-	    rows_take(table, &gathered->standings) < 0) {
+	    rows_take(table, &regrouped->standings) < 0) {
 		rate_table_close(table);
 		return -ENOMEM;
 	}
 	table->has_margins = table->has_games = table->has_skills = true;
-	table->team_count = scopa_team_count(&gather->rules);
+	table->team_count = scopa_team_count(&regroup->rules);
 	scopa_text_init(&rules, table->rules, sizeof(table->rules));
-	scopa_rules_spec(&gather->rules, gather->preset, &rules);
-	standings_copy(table, &gathered->standings, gather);
+	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
+	standings_copy(table, &regrouped->standings, regroup);
 	pairs_compact(table);
 	return 0;
 }

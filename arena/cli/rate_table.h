@@ -77,8 +77,8 @@ struct rate_table {
 void rate_table_close(struct rate_table *table);
 
 /* Fills an empty table from records.  0 or -ENOMEM. */
-int rate_table_gather(
-    struct rate_table *table, const struct gathered *gathered);
+int rate_table_regroup(
+    struct rate_table *table, const struct regrouped *regrouped);
 
 /* The same from a file of counts, `-` for standard input.  Errors are said. */
 enum status rate_table_count(struct rate_table *table, const char *file);

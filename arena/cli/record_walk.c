@@ -349,18 +349,18 @@ positions_gather(struct positions *positions, const struct record_visit *visit)
 enum { ROWS_MIN = 1 << 16, ROWS_PER_PAIR = 256 };
 
 struct record_walk_context {
-	struct gather *gather;
+	struct regroup *regroup;
 	int64_t refused;  /* good records that cannot be counted */
 	int64_t analysed; /* of games in which some bots saw all cards */
 };
 
 static int
-gather_block(void *given, const struct record_visit *visit)
+regroup_block(void *given, const struct record_visit *visit)
 {
 	struct record_walk_context *context = given;
 	struct record_fault fault = { 0 };
 	char text[RECORD_FAULT_SIZE + 16];
-	int error = gather_take(context->gather, visit->block, &fault);
+	int error = regroup_take(context->regroup, visit->block, &fault);
 
 	/* There may be thousands: the first is said. */
 	if (error == -EPERM && context->analysed++ > 0)
@@ -395,14 +395,14 @@ row_max(int bot_count)
 }
 
 void
-gather_opponents(const struct gather *gather, const char *candidate,
+regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2])
 {
-	bots[0] = candidate != NULL ? gather_bot_find(gather, candidate) : 0;
+	bots[0] = candidate != NULL ? regroup_bot_find(regroup, candidate) : 0;
 	bots[1] = -1;
 	if (base != NULL)
-		bots[1] = gather_bot_find(gather, base);
-	else if (bots[0] >= 0 && gather->bot_count == 2)
+		bots[1] = regroup_bot_find(regroup, base);
+	else if (bots[0] >= 0 && regroup->bot_count == 2)
 		bots[1] = 1 - bots[0];
 }
 
@@ -412,10 +412,10 @@ gather_opponents(const struct gather *gather, const char *candidate,
  * which is said when all was read.
  */
 static void
-bets_begin(struct gathered *gathered, const int bots[2])
+bets_begin(struct regrouped *regrouped, const int bots[2])
 {
-	const struct gather_pair *pair = gathered->pair;
-	struct standings *standings = &gathered->standings;
+	const struct regroup_pair *pair = regrouped->pair;
+	struct standings *standings = &regrouped->standings;
 	double limit = scopa_points_max(&standings->rules);
 
 	if (pair->bets && !standings->bets.open && pair->low > -limit &&
@@ -429,123 +429,124 @@ bets_begin(struct gathered *gathered, const int bots[2])
  * had met with its packs; 0; -ENOMEM.
  */
 static int
-pair_meet(struct gathered *gathered, const struct block_result *block)
+pair_meet(struct regrouped *regrouped, const struct block_result *block)
 {
-	const struct gather_pair *pair = gathered->pair;
+	const struct regroup_pair *pair = regrouped->pair;
 	int bots[2];
 
 	if (pair == NULL)
 		return 0;
-	gather_opponents(&gathered->gather, pair->candidate, pair->base, bots);
+	regroup_opponents(
+	    &regrouped->regroup, pair->candidate, pair->base, bots);
 	if (bots[0] < 0 || bots[1] < 0 || bots[0] == bots[1])
 		return 0;
-	bets_begin(gathered, bots);
-	return gather_meet(&gathered->gather, block, bots[0], bots[1]);
+	bets_begin(regrouped, bots);
+	return regroup_meet(&regrouped->regroup, block, bots[0], bots[1]);
 }
 
 /* Adds a block to the sums. */
 static int
-on_block(void *context, const struct gather *gather,
+on_block(void *context, const struct regroup *regroup,
     const struct block_result *block)
 {
-	struct gathered *gathered = context;
-	struct standings *standings = &gathered->standings;
+	struct regrouped *regrouped = context;
+	struct standings *standings = &regrouped->standings;
 	struct block_result masked = *block;
 	int status = 0;
 
 	if (standings->bots == NULL)
 		status = standings_open(
-		    standings, &gather->rules, gather->bot_count);
-	else if (standings->bot_count < gather->bot_count)
-		status = standings_grow(standings, 2 * gather->bot_count);
+		    standings, &regroup->rules, regroup->bot_count);
+	else if (standings->bot_count < regroup->bot_count)
+		status = standings_grow(standings, 2 * regroup->bot_count);
 	if (status == 0)
-		status = pair_meet(gathered, block);
+		status = pair_meet(regrouped, block);
 	if (status > 0)
 		return 0;
-	masked.plan.round &= (int)gathered->cluster_mask;
+	masked.plan.round &= (int)regrouped->cluster_mask;
 	if (status == 0)
 		status = standings_take(standings, &masked);
 	if (status == 0)
-		standings_coarsen(standings, row_max(gather->bot_count),
-		    &gathered->cluster_mask);
+		standings_coarsen(standings, row_max(regroup->bot_count),
+		    &regrouped->cluster_mask);
 	return status;
 }
 
 void
-gathered_close(struct gathered *gathered)
+regrouped_close(struct regrouped *regrouped)
 {
-	gather_release(&gathered->gather);
-	standings_close(&gathered->standings);
+	regroup_release(&regrouped->regroup);
+	standings_close(&regrouped->standings);
 }
 
 enum status
-gather_files(struct gathered *gathered, const struct gather_pair *pair,
+regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
     int file_count, char **files)
 {
-	struct gather *gather = &gathered->gather;
-	struct record_walk_context context = { .gather = gather };
+	struct regroup *regroup = &regrouped->regroup;
+	struct record_walk_context context = { .regroup = regroup };
 	struct record_pick pick = { 0 };
 	const struct record_walk walk = {
 		.quiet = true,
 		.pick = &pick,
-		.visit = gather_block,
+		.visit = regroup_block,
 		.context = &context,
 	};
 	enum status status;
 
-	*gathered = (struct gathered){
+	*regrouped = (struct regrouped){
 		.cluster_mask = INT32_MAX,
 		.pair = pair,
 	};
-	gather_init(gather, on_block, gathered);
+	regroup_init(regroup, on_block, regrouped);
 	status = record_walk_files(&walk, file_count, files);
-	if (gather_finish(gather) < 0) {
+	if (regroup_finish(regroup) < 0) {
 		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
 	if (context.refused > 0)
 		status = record_walk_worse(status, STATUS_FAILED);
 	if (context.analysed > 0)
-		error_of_analysis(context.analysed, gather->game_count);
-	if (status == STATUS_DONE && gather->block_count == 0) {
+		error_of_analysis(context.analysed, regroup->game_count);
+	if (status == STATUS_DONE && regroup->block_count == 0) {
 		error_print("no game came to its end");
 		error_detail("hint",
 		    "%d record%s of games that were interrupted",
-		    (int)gather->aborted, gather->aborted == 1 ? "" : "s");
+		    (int)regroup->aborted, regroup->aborted == 1 ? "" : "s");
 		status = STATUS_FAILED;
 	}
 	return status;
 }
 
 void
-gather_remarks_say(const struct gather *gather)
+regroup_remarks_say(const struct regroup *regroup)
 {
 	fflush(stdout);
-	if (gather->incomplete > 0)
+	if (regroup->incomplete > 0)
 		fprintf(stderr,
 		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
 		    "the luck of the deal stays in them\n",
-		    gather->incomplete, gather->block_count);
-	if (gather->aborted > 0)
+		    regroup->incomplete, regroup->block_count);
+	if (regroup->aborted > 0)
 		fprintf(stderr,
 		    "warning: games that came to no end were left out: "
 		    "%" PRId64 "\n",
-		    gather->aborted);
-	if (gather->repeated > 0)
+		    regroup->aborted);
+	if (regroup->repeated > 0)
 		fprintf(stderr,
 		    "warning: records that were there twice were counted "
 		    "once: %" PRId64 "\n",
-		    gather->repeated);
-	if (gather->again > 0)
+		    regroup->repeated);
+	if (regroup->again > 0)
 		fprintf(stderr,
 		    "warning: games with packs that the same bots had played "
 		    "in the same seats are no new evidence and were left out: "
 		    "%" PRId64 "\n",
-		    gather->again);
-	if (gather->met_again > 0)
+		    regroup->again);
+	if (regroup->met_again > 0)
 		fprintf(stderr,
 		    "warning: blocks in which the two met with packs that they "
 		    "had played in other blocks are no new evidence and were "
 		    "left out: %" PRId64 "\n",
-		    gather->met_again);
+		    regroup->met_again);
 }

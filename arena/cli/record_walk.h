@@ -6,8 +6,8 @@
 #define RECORD_WALK_H
 
 #include "command.h"
-#include "gather.h"
 #include "record_verify.h"
+#include "regroup.h"
 #include "report.h"
 #include "standings.h"
 
@@ -70,49 +70,49 @@ extern const struct command_argument record_files_argument;
  */
 
 /*
- * The two bots that a test is about; names may be NULL, as in gather_opponents.
+ * The two bots that a test is about; names may be NULL, as in regroup_opponents.
  * Of the blocks in which they meet with the same packs the first one alone is
  * counted.  Bets are made between `low` and `high`, where these are wanted.
  */
-struct gather_pair {
+struct regroup_pair {
 	const char *candidate, *base;
 	bool bets;
 	double low, high;
 };
 
-/* What was gathered, and the sums of it: memory as bots, not as games. */
-struct gathered {
-	struct gather gather;
+/* What was put together again, and the sums of it: memory as bots, not as games. */
+struct regrouped {
+	struct regroup regroup;
 	struct standings
-	    standings; /* bots as in gather.names; once it has any */
+	    standings; /* bots as in regroup.names; once it has any */
 	uint32_t cluster_mask;
-	const struct gather_pair *pair; /* NULL: all bots alike */
+	const struct regroup_pair *pair; /* NULL: all bots alike */
 };
 
 /*
  * Gathers the games of all files, standard input where none is named.  A block
  * of a file that is bad is said with its line and skipped.  STATUS_FAILED where
- * one was bad (the rest is gathered all the same) or nothing was there;
+ * one was bad (the rest is counted all the same) or nothing was there;
  * STATUS_ENVIRONMENT where a file cannot be read.  Without any game to count
- * gather.block_count is 0, and that, too, was said.
+ * regroup.block_count is 0, and that, too, was said.
  * Bets on the pair (NULL: none) are made in standings.bets while the games are
  * read, unless a bound lies beyond what a deal can give; it must outlive the
  * call.
  */
-enum status gather_files(struct gathered *gathered,
-    const struct gather_pair *pair, int file_count, char **files);
-void gathered_close(struct gathered *gathered);
+enum status regroup_files(struct regrouped *regrouped,
+    const struct regroup_pair *pair, int file_count, char **files);
+void regrouped_close(struct regrouped *regrouped);
 
 /*
  * The numbers of the candidate and of whom it is compared with, by their names;
  * without a name the first bot seen, and the only other one.  -1 where there is
  * no such bot, or the other one is not alone.
  */
-void gather_opponents(const struct gather *gather, const char *candidate,
+void regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2]);
 
 /* Warns of what was not counted, or not as it should be: one line each. */
-void gather_remarks_say(const struct gather *gather);
+void regroup_remarks_say(const struct regroup *regroup);
 
 /*
  * The positions of a game record: every deal as it was before each decision,

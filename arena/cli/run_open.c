@@ -11,8 +11,8 @@
 #include "error_message.h"
 #include "game_options.h"
 #include "log.h"
+#include "run_manifest.h"
 #include "runner.h"
-#include "terms.h"
 #include "version.h"
 
 static void run_fair_bind(
@@ -252,7 +252,7 @@ fill_head(const struct tournament_setup *setup, const char *terms,
 {
 	struct shuffle_key digest, commitment;
 
-	terms_digest(terms, &digest);
+	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, head->terms);
 	contributions_write(setup->contributions, head->contributions);
 	head->commitment[0] = '\0';
@@ -275,7 +275,7 @@ run_fair_begin(struct tournament_setup *setup, const char *config,
     struct store_head *head, char **terms)
 {
 	head->committed = setup->drawn;
-	*terms = terms_make(config, head);
+	*terms = manifest_make(config, head);
 	if (*terms == NULL)
 		return game_setup_error(-ENOMEM);
 	fill_head(setup, *terms, head);
@@ -297,7 +297,7 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 		    RUN_TERMS, strerror(-error));
 		return STATUS_ENVIRONMENT;
 	}
-	terms_take(terms, head);
+	manifest_take(terms, head);
 	fill_head(setup, terms, head);
 	free(terms);
 	return STATUS_DONE;
@@ -314,7 +314,7 @@ error_of_changed(const struct run *run, const char *now)
 		    "began",
 	    run->path, RUN_CONFIG);
 	began = run_text_read(run->path, RUN_TERMS, &terms) == 0 ? terms : now;
-	if (terms_part(&began, &is) > 0) {
+	if (manifest_part(&began, &is) > 0) {
 		error_detail("began", "%.*s", (int)strcspn(began, "\n"), began);
 		error_detail("now", "%.*s", (int)strcspn(is, "\n"), is);
 	}
@@ -366,11 +366,11 @@ run_fair_check(const struct run_opened *opened)
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (error)
 		return game_setup_error(error);
-	terms = terms_make(config, &run->head);
+	terms = manifest_make(config, &run->head);
 	free(config);
 	if (terms == NULL)
 		return game_setup_error(-ENOMEM);
-	terms_digest(terms, &digest);
+	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	status = strcmp(hex, run->head.terms) == 0
 	    ? run_fair_check_secret(opened)
@@ -401,7 +401,7 @@ add_all(const struct contributions *contributions, struct contributions *all)
 static char *
 set_contributions(const char *config, const void *contributions)
 {
-	static const char *const dropped[] = { TERMS_CONTRIBUTION, NULL };
+	static const char *const dropped[] = { MANIFEST_CONTRIBUTION, NULL };
 	char *line = NULL, *text;
 	size_t size;
 	FILE *file = open_memstream(&line, &size);
@@ -414,7 +414,7 @@ set_contributions(const char *config, const void *contributions)
 		return NULL;
 	}
 	line[strcspn(line, "\n")] = '\0';
-	text = terms_config_set(config, dropped, line);
+	text = manifest_config_set(config, dropped, line);
 	free(line);
 	return text;
 }

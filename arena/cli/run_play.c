@@ -192,7 +192,7 @@ show_progress(struct play *play)
 	run_view_update(&play->view, false);
 	if (report_compute(&play->view.view, 0) < 0)
 		return;
-	facts = progress_gather(&play->view.view);
+	facts = progress_collect(&play->view.view);
 	facts.notice = play->held == 0 ? NULL
 	    : play->held == -EBUSY     ? "database busy"
 				       : "disk full";

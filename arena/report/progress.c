@@ -118,7 +118,7 @@ gather_leader(struct progress_facts *facts, const struct report_view *view)
 }
 
 struct progress_facts
-progress_gather(const struct report_view *view)
+progress_collect(const struct report_view *view)
 {
 	const struct standings *standings = view->standings;
 	int64_t think_us = 0, decisions = 0;

@@ -45,7 +45,7 @@ struct progress_facts {
 };
 
 /* What a view says; speed and time left are progress_show's to add. */
-struct progress_facts progress_gather(const struct report_view *view);
+struct progress_facts progress_collect(const struct report_view *view);
 
 /*
  * The line without a line end.  Its parts are separated by two spaces, the most

@@ -10,7 +10,7 @@
 #include "chain.h"
 #include "rebuild.h"
 #include "run.h"
-#include "terms.h"
+#include "run_manifest.h"
 
 struct fair {
 	const struct fair_order *order;
@@ -62,7 +62,7 @@ line_find(const char *text, const char *begin)
 static bool
 compare_terms(struct fair *fair, const char *terms, const char *expected)
 {
-	int64_t number = terms_part(&terms, &expected);
+	int64_t number = manifest_part(&terms, &expected);
 
 	if (number == 0)
 		return true;
@@ -82,7 +82,7 @@ check_contributions(struct fair *fair, const char *config)
 	if (strcmp(found, head->contributions) == 0)
 		return true;
 	return fair_differs(fair, RUN_CONFIG,
-	    line_find(config, TERMS_CONTRIBUTION),
+	    line_find(config, MANIFEST_CONTRIBUTION),
 	    "the contributions are \"%.*s\", and the results are of \"%.*s\"",
 	    quoted_length(found), found, quoted_length(head->contributions),
 	    head->contributions);
@@ -94,7 +94,7 @@ check_commitment(
 {
 	const struct store_head *head = &fair->head;
 	struct shuffle_key commitment;
-	int64_t line = line_find(config, TERMS_SEED);
+	int64_t line = line_find(config, MANIFEST_SEED);
 	char hex[SHUFFLE_HEX_SIZE];
 
 	if (!head->committed)
@@ -118,7 +118,7 @@ check_commitment(
 static bool
 check_texts(struct fair *fair, const char *config, const char *terms)
 {
-	char *expected = terms_make(config, &fair->head);
+	char *expected = manifest_make(config, &fair->head);
 	char hex[SHUFFLE_HEX_SIZE];
 	struct shuffle_key digest;
 	bool same;
@@ -131,7 +131,7 @@ check_texts(struct fair *fair, const char *config, const char *terms)
 	free(expected);
 	if (!same)
 		return false;
-	terms_digest(terms, &digest);
+	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	if (strcmp(hex, fair->head.terms) != 0)
 		return fair_differs(fair, RUN_TERMS, 0,

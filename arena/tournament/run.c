@@ -19,7 +19,7 @@
 #include "countof.h"
 #include "match.h"
 #include "record_write.h"
-#include "terms.h"
+#include "run_manifest.h"
 
 /* What a file is called until it is whole. */
 #define RUN_PART "part"
@@ -461,7 +461,7 @@ run_text_read(const char *folder, const char *name, char **text)
 	"# The seed is in the file \"" RUN_SECRET "\" until the run is over."
 
 /* What stands for the seed, in either way. */
-static const char *const seeds[] = { TERMS_SEED, POINTER, NULL };
+static const char *const seeds[] = { MANIFEST_SEED, POINTER, NULL };
 
 int
 run_secret_put(const char *folder, const struct shuffle_key *secret)
@@ -510,16 +510,16 @@ run_secret_remove(const char *folder)
 char *
 run_secret_conceal(const char *config)
 {
-	return terms_config_set(config, seeds, POINTER);
+	return manifest_config_set(config, seeds, POINTER);
 }
 
 char *
 run_secret_show(const char *config, const struct shuffle_key *secret)
 {
-	char line[sizeof(TERMS_SEED) + SHUFFLE_HEX_SIZE] = TERMS_SEED;
+	char line[sizeof(MANIFEST_SEED) + SHUFFLE_HEX_SIZE] = MANIFEST_SEED;
 
-	shuffle_key_format(secret, line + strlen(TERMS_SEED));
-	return terms_config_set(config, seeds, line);
+	shuffle_key_format(secret, line + strlen(MANIFEST_SEED));
+	return manifest_config_set(config, seeds, line);
 }
 
 /*

@@ -17,7 +17,7 @@
 
 #include "attempts.h"
 #include "clock.h"
-#include "keeper.h"
+#include "commit_retry.h"
 #include "log.h"
 #include "rebuild.h"
 
@@ -101,7 +101,7 @@ struct runner {
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: there was none */
 	bool dropping;        /* nothing more counts */
-	struct keeper keeper;
+	struct commit_retry commit_retry;
 	struct runner_outcome outcome;
 };
 
@@ -156,11 +156,11 @@ queue_grow(struct runner *runner)
 static void
 commit(struct runner *runner)
 {
-	struct keeper *keeper = &runner->keeper;
-	int error = keeper_keep(keeper);
+	struct commit_retry *commit_retry = &runner->commit_retry;
+	int error = commit_retry_step(commit_retry);
 
-	runner->outcome.error = keeper->error;
-	if (error && error != keeper->held)
+	runner->outcome.error = commit_retry->error;
+	if (error && error != commit_retry->held)
 		end_for_store(runner, error);
 	else if (!error && runner->dispatcher)
 		dispatcher_supply_again(runner->dispatcher);
@@ -236,7 +236,8 @@ count_head(struct runner *runner)
 		calls->on_block(runner->config->context, head);
 	tell_suspended(runner, before);
 	judge(runner);
-	if (runner->run->pending_count >= PENDING_MAX && !runner->keeper.held)
+	if (runner->run->pending_count >= PENDING_MAX &&
+	    !runner->commit_retry.held)
 		commit(runner);
 }
 
@@ -361,7 +362,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 
 		if (runner->stopping)
 			return DISPATCHER_NO_MORE;
-		if (runner->keeper.held || awaits_saved(runner))
+		if (runner->commit_retry.held || awaits_saved(runner))
 			return DISPATCHER_WAIT;
 		answer = plan_block(runner);
 		if (answer == SCHEDULE_WAIT)
@@ -532,7 +533,8 @@ wait_for_store(struct runner *runner)
 	sigaddset(&awaited, SIGINT);
 	sigaddset(&awaited, SIGTERM);
 	sigprocmask(SIG_BLOCK, &awaited, &before);
-	while (runner->keeper.held && runner->outcome.end != RUNNER_STORE &&
+	while (runner->commit_retry.held &&
+	    runner->outcome.end != RUNNER_STORE &&
 	    sigtimedwait(&awaited, NULL, &tick) < 0) {
 		commit(runner);
 		if (calls->on_tick)
@@ -579,7 +581,7 @@ runner_run(const struct runner_config *config, struct run *run,
 		.config = config,
 		.run = run,
 		.tournament = tournament,
-		.keeper = {
+		.commit_retry = {
 			.run = run,
 			.patience_ns = config->patience_ns,
 			.on_hold = config->calls->on_hold,
@@ -603,8 +605,8 @@ runner_run(const struct runner_config *config, struct run *run,
 		commit(&runner);
 	if (runner.outcome.end != RUNNER_INTERRUPTED)
 		wait_for_store(&runner);
-	if (runner.keeper.held && runner.outcome.end != RUNNER_STORE)
-		end_for_store(&runner, runner.keeper.held);
+	if (runner.commit_retry.held && runner.outcome.end != RUNNER_STORE)
+		end_for_store(&runner, runner.commit_retry.held);
 	runner.outcome.dropped = run->pending_count;
 	close_attempts(&runner);
 	salvage_close(runner.salvage, run->pending_count == 0);

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "run_manifest.h"
 #include "runner.h"
 #include "sim.h"
 #include "sim_real.h"
-#include "terms.h"
 
 enum { FRAMES_MAX = 40 };
 
@@ -187,7 +187,7 @@ open_run(struct life *life)
 		status = run_open(&life->run, life->path, true, &life->error);
 	if (status != -ENOENT)
 		return status;
-	terms = terms_make("", &life->plan->head);
+	terms = manifest_make("", &life->plan->head);
 	if (terms == NULL)
 		return -ENOMEM;
 	status = run_create(&life->run, life->path, &life->plan->head,

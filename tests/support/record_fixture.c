@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "games.h"
+#include "run_manifest.h"
 #include "support.h"
-#include "terms.h"
 #include "test.h"
 
 enum { LINE_SIZE = 4096 };
@@ -199,9 +199,9 @@ record_fixture_make(struct record_fixture *fixture, int64_t block_count)
 	char *terms;
 
 	assert_int_equal(tournament_open(tournament, &fixture->config), 0);
-	terms = terms_make("", &fixture->head);
+	terms = manifest_make("", &fixture->head);
 	assert_non_null(terms);
-	terms_digest(terms, &digest);
+	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, fixture->head.terms);
 	assert_int_equal(
 	    run_create(run, fixture->path, &fixture->head,

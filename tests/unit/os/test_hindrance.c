@@ -318,19 +318,19 @@ TEST_WITH(
     test_bot_is_found_below_the_first_process_of_its_namespace, setup, teardown)
 {
 	struct run_wait run_wait = { 0 };
-	pid_t keeper = fork();
+	pid_t commit_retry = fork();
 
-	if (keeper == 0)
+	if (commit_retry == 0)
 		keep_bot();
 	while (run_wait.pid <= 0) {
 		run_wait.pid = 0;
 		run_wait_begin(&run_wait, getpid());
 	}
 	bot = run_wait.pid;
-	assert_int_not_equal(bot, keeper);
+	assert_int_not_equal(bot, commit_retry);
 	assert_int_equal(getsid(bot), bot);
 	run_wait_end(&run_wait);
-	kill(keeper, SIGKILL);
+	kill(commit_retry, SIGKILL);
 }
 
 TEST_WITH(test_who_is_not_there_is_not_hindered, setup, teardown)

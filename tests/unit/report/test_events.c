@@ -294,7 +294,7 @@ TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
 	struct events events;
 
 	example_open(&example, "scopa", 3);
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	assert_int_equal(events_open(&events, events_path), 0);
 	events_status(&events, &facts);
 	expect_last("status", 1,

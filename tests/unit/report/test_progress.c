@@ -59,10 +59,10 @@ TEST(test_nothing_played_says_how_much_there_is)
 
 	example_open(&example, "scopa", 2);
 	example.view.blocks_planned = 500;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	expect_line(&facts, "0% 0/500 blocks");
 	example.view.blocks_planned = 0;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	expect_line(&facts, "0 blocks");
 	example_close(&example);
 }
@@ -75,7 +75,7 @@ TEST(test_two_bots_are_told_from_the_first)
 	example_open(&example, "scopa", 2);
 	example.view.blocks_planned = 300;
 	example_play(&example, 0, 1, 100, 5);
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	facts.games_per_s = 812.4;
 	facts.seconds_left = 192;
 	expect_line(&facts,
@@ -95,7 +95,7 @@ TEST(test_gate_tells_model_and_unit)
 	example_judge(&example, false);
 	assert_int_equal(example.verdict.outcome, GATE_OPEN);
 	example.verdict.sprt.remaining = 100;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	facts.seconds_left = 10;
 	expect_line(&facts,
 	    "50% 100/1000 blocks  about 10 s left"
@@ -104,16 +104,16 @@ TEST(test_gate_tells_model_and_unit)
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");
 	/* Nobody knows: there is only the limit. */
 	example.verdict.sprt.remaining = -1;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	facts.seconds_left = 90;
 	assert_true(facts.left_is_limit);
 	assert_true(facts.blocks_left == 900);
 	/* More than the limit leaves. */
 	example.verdict.sprt.remaining = 5000;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	assert_true(facts.blocks_left == 900);
 	example.verdict.final = true;
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	assert_true(facts.blocks_left == 0);
 	example_close(&example);
 }
@@ -128,9 +128,9 @@ TEST(test_games_of_a_test_are_turned_into_blocks)
 	example_play(&example, 0, 1, 10, 5);
 	example_judge(&example, false);
 	example.verdict.sprt.remaining = 100;
-	assert_true(progress_gather(&example.view).blocks_left == 50);
+	assert_true(progress_collect(&example.view).blocks_left == 50);
 	example.gate.sprt.model = SPRT_LOGISTIC;
-	assert_true(progress_gather(&example.view).blocks_left == 100);
+	assert_true(progress_collect(&example.view).blocks_left == 100);
 	example_close(&example);
 }
 
@@ -144,13 +144,13 @@ TEST(test_many_bots_have_a_leader)
 	example_open(&example, "scopa", 3);
 	example_play(&example, 0, 1, 50, -9);
 	example_play(&example, 1, 2, 50, 9);
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(&facts, &text);
 	assert_memory_equal(bytes, "100 blocks  bot-2 leads +0.", 27);
 	/* With ratings there is someone to be ahead of. */
 	assert_int_equal(report_compute(&example.view, 0), 0);
-	facts = progress_gather(&example.view);
+	facts = progress_collect(&example.view);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	progress_format(&facts, &text);
 	assert_non_null(strstr(bytes, "  bot-2 leads bot-"));

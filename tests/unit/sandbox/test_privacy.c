@@ -29,19 +29,19 @@ become_nobody(void)
 	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
-/* Bits of what a child of the keeper can open of it. */
+/* Bits of what a child of the commit_retry can open of it. */
 enum { READS_MEMORY = 1, READS_ENVIRONMENT = 2, READS_DESCRIPTORS = 4 };
 
 static int
-look(pid_t keeper)
+look(pid_t commit_retry)
 {
 	static const char *const parts[] = { "mem", "environ", "fd" };
 	char path[64];
 	int seen = 0;
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(
-		    path, sizeof(path), "/proc/%d/%s", (int)keeper, parts[i]);
+		snprintf(path, sizeof(path), "/proc/%d/%s", (int)commit_retry,
+		    parts[i]);
 		if (open(path, O_RDONLY | O_CLOEXEC) >= 0)
 			seen |= 1 << i;
 	}
@@ -54,11 +54,11 @@ seen_of(bool private)
 {
 	int status, ready[2];
 	char byte;
-	pid_t keeper, looker;
+	pid_t commit_retry, looker;
 
 	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	keeper = fork();
-	if (keeper == 0) {
+	commit_retry = fork();
+	if (commit_retry == 0) {
 		become_nobody();
 		if (private && no_dump_begin() < 0)
 			_exit(125);
@@ -70,11 +70,11 @@ seen_of(bool private)
 	looker = fork();
 	if (looker == 0) {
 		become_nobody();
-		_exit(look(keeper));
+		_exit(look(commit_retry));
 	}
 	assert_int_equal(waitpid(looker, &status, 0), looker);
-	kill(keeper, SIGKILL);
-	assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+	kill(commit_retry, SIGKILL);
+	assert_int_equal(waitpid(commit_retry, NULL, 0), commit_retry);
 	close(ready[0]);
 	close(ready[1]);
 	assert_true(WIFEXITED(status));

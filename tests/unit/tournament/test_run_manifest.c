@@ -1,7 +1,7 @@
 /*
  * The terms of a run: all of its configuration but the secret.
  */
-#include "terms.h"
+#include "run_manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ TEST_WITH(test_terms_are_the_configuration_without_the_secret, setup, NULL)
 	char *terms;
 
 	head.committed = true;
-	terms = terms_make(config, &head);
+	terms = manifest_make(config, &head);
 	assert_string_equal(terms,
 	    "scopa-arena-terms-v1\n"
 	    "created 2025-01-31T18:30:00.000Z\n"
@@ -70,7 +70,7 @@ TEST_WITH(test_given_seed_is_a_term, setup, NULL)
 	char *terms;
 
 	head.committed = false;
-	terms = terms_make(config, &head);
+	terms = manifest_make(config, &head);
 	assert_non_null(strstr(terms, "\npacks given\n"));
 	assert_non_null(strstr(terms, "\nrules = scopa\nseed = 05\nrounds"));
 	free(terms);
@@ -82,13 +82,13 @@ TEST_WITH(test_terms_tell_what_the_run_was, setup, NULL)
 	char *terms;
 
 	head.committed = true;
-	terms = terms_make(config, &head);
+	terms = manifest_make(config, &head);
 	memcpy(before, &head, sizeof(head));
 	head.committed = false;
 	strcpy(head.created, "now");
 	head.bots[0].digest[0] = '\0';
 	strcpy(head.bots[1].digest, DIGEST_ONE);
-	terms_take(terms, &head);
+	manifest_take(terms, &head);
 	assert_true(head.committed);
 	assert_string_equal(head.created, before->created);
 	assert_string_equal(head.bots[0].digest, DIGEST_ONE);
@@ -99,11 +99,11 @@ TEST_WITH(test_terms_tell_what_the_run_was, setup, NULL)
 
 TEST_WITH(test_strange_terms_do_no_harm, setup, NULL)
 {
-	terms_take("", &head);
-	terms_take("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
-		   "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
-		   "created 012345678901234567890123456789012345\n"
-		   "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
+	manifest_take("", &head);
+	manifest_take("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
+		      "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
+		      "created 012345678901234567890123456789012345\n"
+		      "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
 	    &head);
 	assert_false(head.committed);
 	assert_string_equal(head.created, "2025-01-31T18:30:00.000Z");
@@ -129,7 +129,7 @@ TEST(test_texts_part_at_the_first_line_that_differs)
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		const char *one = rows[i].one, *other = rows[i].other;
 
-		assert_int_equal(terms_part(&one, &other), rows[i].number);
+		assert_int_equal(manifest_part(&one, &other), rows[i].number);
 		assert_string_equal(one, rows[i].one_rest);
 		assert_string_equal(other, rows[i].other_rest);
 	}

@@ -1,4 +1,4 @@
-#include "gather.h"
+#include "regroup.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,13 +8,13 @@
 
 #include "record_read.h"
 
-enum { BUCKETS = 2 * GATHER_OPEN_MAX, SEEN_FIRST = 1024 };
+enum { BUCKETS = 2 * REGROUP_OPEN_MAX, SEEN_FIRST = 1024 };
 
 /* A block that may get further games. */
-struct gather_open {
+struct regroup_open {
 	uint64_t key;
-	struct gather_open *next;          /* of the same bucket */
-	struct gather_open *older, *newer; /* by when they began */
+	struct regroup_open *next;          /* of the same bucket */
+	struct regroup_open *older, *newer; /* by when they began */
 	uint64_t packs; /* which stand for the round of the block */
 	bool packs_known;
 	int bot_count, game_count;
@@ -37,14 +37,14 @@ struct identity {
 };
 
 void
-gather_init(
-    struct gather *gather, gather_block_function *on_block, void *context)
+regroup_init(
+    struct regroup *regroup, regroup_block_function *on_block, void *context)
 {
-	*gather = (struct gather){ .on_block = on_block, .context = context };
+	*regroup = (struct regroup){ .on_block = on_block, .context = context };
 }
 
 static void
-open_free(struct gather_open *open)
+open_free(struct regroup_open *open)
 {
 	for (int game = 0; game < open->game_count; game++)
 		free(open->games[game]);
@@ -52,32 +52,32 @@ open_free(struct gather_open *open)
 }
 
 void
-gather_release(struct gather *gather)
+regroup_release(struct regroup *regroup)
 {
-	while (gather->oldest != NULL) {
-		struct gather_open *open = gather->oldest;
+	while (regroup->oldest != NULL) {
+		struct regroup_open *open = regroup->oldest;
 
-		gather->oldest = open->newer;
+		regroup->oldest = open->newer;
 		open_free(open);
 	}
-	free(gather->buckets);
-	free(gather->seen.slots);
-	free(gather->seen_before.slots);
-	gather_init(gather, gather->on_block, gather->context);
+	free(regroup->buckets);
+	free(regroup->seen.slots);
+	free(regroup->seen_before.slots);
+	regroup_init(regroup, regroup->on_block, regroup->context);
 }
 
 int
-gather_bot_find(const struct gather *gather, const char *name)
+regroup_bot_find(const struct regroup *regroup, const char *name)
 {
-	for (int bot = 0; bot < gather->bot_count; bot++)
-		if (strcmp(gather->names[bot], name) == 0)
+	for (int bot = 0; bot < regroup->bot_count; bot++)
+		if (strcmp(regroup->names[bot], name) == 0)
 			return bot;
 	return -1;
 }
 
 /* The slot of a game, or the free one where it belongs. */
-static struct gather_seen *
-seen_slot(const struct gather_seen_table *table, uint64_t game)
+static struct regroup_seen *
+seen_slot(const struct regroup_seen_table *table, uint64_t game)
 {
 	uint64_t mask = (uint64_t)table->capacity - 1, at = game & mask;
 
@@ -87,14 +87,14 @@ seen_slot(const struct gather_seen_table *table, uint64_t game)
 }
 
 /* The game where it was seen, or NULL. */
-static const struct gather_seen *
-seen_find(const struct gather *gather, uint64_t game)
+static const struct regroup_seen *
+seen_find(const struct regroup *regroup, uint64_t game)
 {
-	const struct gather_seen_table *const tables[] = { &gather->seen,
-		&gather->seen_before };
+	const struct regroup_seen_table *const tables[] = { &regroup->seen,
+		&regroup->seen_before };
 
 	for (int i = 0; i < 2; i++) {
-		const struct gather_seen *slot;
+		const struct regroup_seen *slot;
 
 		if (tables[i]->capacity == 0)
 			continue;
@@ -110,11 +110,11 @@ seen_find(const struct gather *gather, uint64_t game)
  * takes the place of the one before it, whose games are forgotten.
  */
 static int
-seen_reserve(struct gather *gather)
+seen_reserve(struct regroup *regroup)
 {
-	struct gather_seen_table *seen = &gather->seen,
-				 grown = { .slots = NULL };
-	bool full = seen->count == GATHER_SEEN_MIN;
+	struct regroup_seen_table *seen = &regroup->seen,
+				  grown = { .slots = NULL };
+	bool full = seen->count == REGROUP_SEEN_MIN;
 
 	if (2 * seen->count < seen->capacity && !full)
 		return 0;
@@ -128,8 +128,8 @@ seen_reserve(struct gather *gather)
 			*seen_slot(&grown, seen->slots[i].game) =
 			    seen->slots[i];
 	if (full) {
-		free(gather->seen_before.slots);
-		gather->seen_before = *seen;
+		free(regroup->seen_before.slots);
+		regroup->seen_before = *seen;
 	} else {
 		grown.count = seen->count;
 		free(seen->slots);
@@ -178,37 +178,37 @@ uid_pool_check(const struct summary *summary, const struct scopa_rules *rules,
 
 /* Numbers the bots; false where there would be too many. */
 static bool
-company_find(const struct gather *gather, const struct summary *summary,
+company_find(const struct regroup *regroup, const struct summary *summary,
     struct company *company)
 {
 	company->new_count = 0;
 	for (int seat = 0; seat < summary->seat_count; seat++) {
-		int bot = gather_bot_find(gather, summary->names[seat]);
+		int bot = regroup_bot_find(regroup, summary->names[seat]);
 
 		for (int before = 0; before < seat && bot < 0; before++)
 			if (strcmp(summary->names[before],
 				summary->names[seat]) == 0)
 				bot = company->bots[before];
 		if (bot < 0)
-			bot = gather->bot_count + company->new_count++;
+			bot = regroup->bot_count + company->new_count++;
 		company->bots[seat] = (int16_t)bot;
 	}
-	return gather->bot_count + company->new_count <= TOURNAMENT_BOTS_MAX;
+	return regroup->bot_count + company->new_count <= TOURNAMENT_BOTS_MAX;
 }
 
 static void
-company_add(struct gather *gather, const struct summary *summary,
+company_add(struct regroup *regroup, const struct summary *summary,
     const struct company *company)
 {
 	for (int seat = 0; seat < summary->seat_count; seat++) {
 		int bot = company->bots[seat];
 
-		if (bot < gather->bot_count)
+		if (bot < regroup->bot_count)
 			continue;
-		assert(bot == gather->bot_count);
+		assert(bot == regroup->bot_count);
 		memcpy(
-		    gather->names[bot], summary->names[seat], EVENT_NAME_SIZE);
-		gather->bot_count++;
+		    regroup->names[bot], summary->names[seat], EVENT_NAME_SIZE);
+		regroup->bot_count++;
 	}
 }
 
@@ -359,7 +359,7 @@ seating_is(const struct summary *a, const struct summary *b)
  * another block: packs that are not known may be others.
  */
 static bool
-open_takes(const struct gather_open *open, const struct summary *summary)
+open_takes(const struct regroup_open *open, const struct summary *summary)
 {
 	for (int game = 0; game < open->game_count; game++)
 		if (seating_is(open->games[game], summary))
@@ -367,16 +367,16 @@ open_takes(const struct gather_open *open, const struct summary *summary)
 	return open->game_count < BLOCK_GAMES_MAX;
 }
 
-static struct gather_open **
-bucket_of(const struct gather *gather, uint64_t key)
+static struct regroup_open **
+bucket_of(const struct regroup *regroup, uint64_t key)
 {
-	return &gather->buckets[key % BUCKETS];
+	return &regroup->buckets[key % BUCKETS];
 }
 
-static struct gather_open *
-open_find(const struct gather *gather, uint64_t key)
+static struct regroup_open *
+open_find(const struct regroup *regroup, uint64_t key)
 {
-	struct gather_open *open = *bucket_of(gather, key);
+	struct regroup_open *open = *bucket_of(regroup, key);
 
 	while (open != NULL && open->key != key)
 		open = open->next;
@@ -385,7 +385,7 @@ open_find(const struct gather *gather, uint64_t key)
 
 /* Blocks that are smaller than the largest of their kind. */
 static int64_t
-incomplete_count(const struct gather *gather)
+incomplete_count(const struct regroup *regroup)
 {
 	int64_t count = 0;
 
@@ -393,7 +393,7 @@ incomplete_count(const struct gather *gather)
 		int64_t smaller = 0;
 
 		for (int games = 1; games <= BLOCK_GAMES_MAX; games++) {
-			int64_t blocks = gather->sizes[bots][games];
+			int64_t blocks = regroup->sizes[bots][games];
 
 			if (blocks == 0)
 				continue;
@@ -418,14 +418,14 @@ member_of(struct block_plan *plan, int bot)
 }
 
 static void
-block_fill(const struct gather *gather, const struct gather_open *open,
+block_fill(const struct regroup *regroup, const struct regroup_open *open,
     struct block_result *block)
 {
 	struct block_plan *plan = &block->plan;
 
 	*block = (struct block_result){
 		.plan = {
-			.index = gather->block_count,
+			.index = regroup->block_count,
 			.round = (int)(open->packs & INT32_MAX),
 			.game_count = open->game_count,
 		},
@@ -435,7 +435,8 @@ block_fill(const struct gather *gather, const struct gather_open *open,
 
 		block->games[game] = *summary;
 		for (int seat = 0; seat < summary->seat_count; seat++) {
-			int bot = gather_bot_find(gather, summary->names[seat]);
+			int bot =
+			    regroup_bot_find(regroup, summary->names[seat]);
 
 			plan->seating[game][seat] = member_of(plan, bot);
 		}
@@ -444,9 +445,9 @@ block_fill(const struct gather *gather, const struct gather_open *open,
 
 /* Gives a block on and forgets it. */
 static int
-open_close(struct gather *gather, struct gather_open *open)
+open_close(struct regroup *regroup, struct regroup_open *open)
 {
-	struct gather_open **at = bucket_of(gather, open->key);
+	struct regroup_open **at = bucket_of(regroup, open->key);
 	struct block_result block;
 	int status;
 
@@ -456,29 +457,29 @@ open_close(struct gather *gather, struct gather_open *open)
 	if (open->older != NULL)
 		open->older->newer = open->newer;
 	else
-		gather->oldest = open->newer;
+		regroup->oldest = open->newer;
 	if (open->newer != NULL)
 		open->newer->older = open->older;
 	else
-		gather->newest = open->older;
-	gather->open_count--;
-	block_fill(gather, open, &block);
-	gather->packs = open->packs_known ? open->packs : 0;
-	status = gather->on_block(gather->context, gather, &block);
-	gather->block_count++;
-	gather->sizes[open->bot_count][open->game_count]++;
-	gather->incomplete = incomplete_count(gather);
+		regroup->newest = open->older;
+	regroup->open_count--;
+	block_fill(regroup, open, &block);
+	regroup->packs = open->packs_known ? open->packs : 0;
+	status = regroup->on_block(regroup->context, regroup, &block);
+	regroup->block_count++;
+	regroup->sizes[open->bot_count][open->game_count]++;
+	regroup->incomplete = incomplete_count(regroup);
 	open_free(open);
 	return status;
 }
 
 /* A block that begins; NULL without memory. */
-static struct gather_open *
-open_begin(struct gather *gather, const struct identity *identity,
+static struct regroup_open *
+open_begin(struct regroup *regroup, const struct identity *identity,
     const struct company *company)
 {
-	struct gather_open *open = calloc(1, sizeof(*open));
-	struct gather_open **bucket = bucket_of(gather, identity->block);
+	struct regroup_open *open = calloc(1, sizeof(*open));
+	struct regroup_open **bucket = bucket_of(regroup, identity->block);
 
 	if (open == NULL)
 		return NULL;
@@ -488,13 +489,13 @@ open_begin(struct gather *gather, const struct identity *identity,
 	open->bot_count = company->bot_count;
 	open->next = *bucket;
 	*bucket = open;
-	open->older = gather->newest;
-	if (gather->newest != NULL)
-		gather->newest->newer = open;
+	open->older = regroup->newest;
+	if (regroup->newest != NULL)
+		regroup->newest->newer = open;
 	else
-		gather->oldest = open;
-	gather->newest = open;
-	gather->open_count++;
+		regroup->oldest = open;
+	regroup->newest = open;
+	regroup->open_count++;
 	return open;
 }
 
@@ -507,10 +508,10 @@ whole_size(const struct company *company)
 
 /* Puts the game in its block.  0, -ENOMEM, or what on_block returned. */
 static int
-game_add(struct gather *gather, const struct summary *summary,
+game_add(struct regroup *regroup, const struct summary *summary,
     const struct company *company, const struct identity *identity)
 {
-	struct gather_open *open = open_find(gather, identity->block);
+	struct regroup_open *open = open_find(regroup, identity->block);
 	struct summary *copy = malloc(sizeof(*copy));
 	int status = 0;
 
@@ -519,54 +520,54 @@ game_add(struct gather *gather, const struct summary *summary,
 	*copy = *summary;
 	if (open != NULL &&
 	    (summary->round < 0 || !open_takes(open, summary))) {
-		status = open_close(gather, open);
+		status = open_close(regroup, open);
 		open = NULL;
 	}
 	if (status == 0 && open == NULL &&
-	    gather->open_count == GATHER_OPEN_MAX)
-		status = open_close(gather, gather->oldest);
+	    regroup->open_count == REGROUP_OPEN_MAX)
+		status = open_close(regroup, regroup->oldest);
 	if (status == 0 && open == NULL)
-		open = open_begin(gather, identity, company);
+		open = open_begin(regroup, identity, company);
 	if (status < 0 || open == NULL) {
 		free(copy);
 		return status < 0 ? status : -ENOMEM;
 	}
 	open->games[open->game_count++] = copy;
-	gather->game_count++;
+	regroup->game_count++;
 	if (open->game_count == whole_size(company))
-		return open_close(gather, open);
+		return open_close(regroup, open);
 	return 0;
 }
 
 /* Whether the game was there before; it is counted then, or noted. */
 static bool
-game_seen(struct gather *gather, const struct identity *identity)
+game_seen(struct regroup *regroup, const struct identity *identity)
 {
 	/* Where packs are not known, the same record alone is the same. */
 	uint64_t key = identity->game != 0 ? identity->game : identity->record;
-	const struct gather_seen *seen = seen_find(gather, key);
+	const struct regroup_seen *seen = seen_find(regroup, key);
 
 	if (seen == NULL) {
-		*seen_slot(&gather->seen, key) =
-		    (struct gather_seen){ key, identity->record };
-		gather->seen.count++;
+		*seen_slot(&regroup->seen, key) =
+		    (struct regroup_seen){ key, identity->record };
+		regroup->seen.count++;
 		return false;
 	}
 	if (seen->record == identity->record)
-		gather->repeated++;
+		regroup->repeated++;
 	else
-		gather->again++;
+		regroup->again++;
 	return true;
 }
 
 /* Whether the game can be counted with those before it. */
 static bool
-game_check(const struct gather *gather, const struct scopa_rules *rules,
+game_check(const struct regroup *regroup, const struct scopa_rules *rules,
     const struct summary *summary, int64_t line, struct record_fault *fault)
 {
 	if (!uid_pool_check(summary, rules, fault, line))
 		return false;
-	if (gather->game_count > 0 && !rules_agree(&gather->rules, rules)) {
+	if (regroup->game_count > 0 && !rules_agree(&regroup->rules, rules)) {
 		record_fault_set(
 		    fault, line, "the rules are not those of the games before");
 		return false;
@@ -576,15 +577,16 @@ game_check(const struct gather *gather, const struct scopa_rules *rules,
 
 /* Memory for what every game needs; 0 or -ENOMEM. */
 static int
-room_make(struct gather *gather)
+room_make(struct regroup *regroup)
 {
-	if (gather->buckets == NULL)
-		gather->buckets = calloc(BUCKETS, sizeof(struct gather_open *));
-	return gather->buckets == NULL ? -ENOMEM : seen_reserve(gather);
+	if (regroup->buckets == NULL)
+		regroup->buckets =
+		    calloc(BUCKETS, sizeof(struct regroup_open *));
+	return regroup->buckets == NULL ? -ENOMEM : seen_reserve(regroup);
 }
 
 int
-gather_take(struct gather *gather, const struct record_block *record,
+regroup_take(struct regroup *regroup, const struct record_block *record,
     struct record_fault *fault)
 {
 	int64_t line = record->first_line;
@@ -605,32 +607,32 @@ gather_take(struct gather *gather, const struct record_block *record,
 		return -EPERM;
 	}
 	if (strcmp(summary.reason, "abort") == 0) {
-		gather->aborted++;
+		regroup->aborted++;
 		return 0;
 	}
-	if (!game_check(gather, &head.rules, &summary, line, fault))
+	if (!game_check(regroup, &head.rules, &summary, line, fault))
 		return -EBADMSG;
-	if (!company_find(gather, &summary, &company)) {
+	if (!company_find(regroup, &summary, &company)) {
 		record_fault_set(
 		    fault, line, "more than %d bots", (int)TOURNAMENT_BOTS_MAX);
 		return -EBADMSG;
 	}
-	if (room_make(gather) < 0)
+	if (room_make(regroup) < 0)
 		return -ENOMEM;
 	identity = identity_find(record, &head, &summary, &company);
-	if (game_seen(gather, &identity))
+	if (game_seen(regroup, &identity))
 		return 0;
-	if (gather->game_count == 0) {
-		gather->rules = head.rules;
-		gather->preset = head.preset;
+	if (regroup->game_count == 0) {
+		regroup->rules = head.rules;
+		regroup->preset = head.preset;
 	}
-	company_add(gather, &summary, &company);
-	return game_add(gather, &summary, &company, &identity);
+	company_add(regroup, &summary, &company);
+	return game_add(regroup, &summary, &company, &identity);
 }
 
 /* Whether the two are opponents in a game of the block. */
 static bool
-are_opponents(const struct gather *gather, const struct block_result *block,
+are_opponents(const struct regroup *regroup, const struct block_result *block,
     int one, int other)
 {
 	const struct block_plan *plan = &block->plan;
@@ -645,46 +647,46 @@ are_opponents(const struct gather *gather, const struct block_result *block,
 	if (members[0] < 0 || members[1] < 0)
 		return false;
 	for (int game = 0; game < plan->game_count; game++)
-		if (block_team(&gather->rules, plan, game, members[0]) !=
-		    block_team(&gather->rules, plan, game, members[1]))
+		if (block_team(&regroup->rules, plan, game, members[0]) !=
+		    block_team(&regroup->rules, plan, game, members[1]))
 			return true;
 	return false;
 }
 
 int
-gather_meet(
-    struct gather *gather, const struct block_result *block, int one, int other)
+regroup_meet(struct regroup *regroup, const struct block_result *block, int one,
+    int other)
 {
 	int bots[] = { one < other ? one : other, one < other ? other : one };
 	crypto_generichash_state meeting;
-	struct gather_seen *slot;
+	struct regroup_seen *slot;
 	uint64_t key;
 
-	if (gather->packs == 0 || !are_opponents(gather, block, one, other))
+	if (regroup->packs == 0 || !are_opponents(regroup, block, one, other))
 		return 0;
-	if (seen_reserve(gather) < 0)
+	if (seen_reserve(regroup) < 0)
 		return -ENOMEM;
 	hash_begin(&meeting);
 	hash_add(&meeting, "meeting", sizeof("meeting"));
-	hash_add(&meeting, &gather->packs, sizeof(gather->packs));
+	hash_add(&meeting, &regroup->packs, sizeof(regroup->packs));
 	hash_add(&meeting, bots, sizeof(bots));
 	key = hash_read(&meeting);
-	if (seen_find(gather, key) != NULL) {
-		gather->met_again++;
+	if (seen_find(regroup, key) != NULL) {
+		regroup->met_again++;
 		return 1;
 	}
-	slot = seen_slot(&gather->seen, key);
-	*slot = (struct gather_seen){ key, 0 };
-	gather->seen.count++;
+	slot = seen_slot(&regroup->seen, key);
+	*slot = (struct regroup_seen){ key, 0 };
+	regroup->seen.count++;
 	return 0;
 }
 
 int
-gather_finish(struct gather *gather)
+regroup_finish(struct regroup *regroup)
 {
 	int status = 0;
 
-	while (status == 0 && gather->oldest != NULL)
-		status = open_close(gather, gather->oldest);
+	while (status == 0 && regroup->oldest != NULL)
+		status = open_close(regroup, regroup->oldest);
 	return status;
 }

@@ -4,53 +4,53 @@
  *
  * Games belong to one block where the same bots meet with the same packs in the
  * same round of the same event, seated in different ways.  A block is given on
- * when it is whole, or when GATHER_OPEN_MAX others have begun since; memory does
+ * when it is whole, or when REGROUP_OPEN_MAX others have begun since; memory does
  * not grow with the number of games.  All games must follow the same rules, but
  * for their length.
  *
  * A game whose packs the same bots have played in the same seats before is no
  * new evidence: it is counted apart and belongs to no block.  That is known of
- * the last GATHER_SEEN_MIN games at least.
+ * the last REGROUP_SEEN_MIN games at least.
  *
  * In games of more than two bots the same two meet with the same packs in
  * several blocks, in other company.  A test of these two counts the first one
- * alone: see gather_meet.
+ * alone: see regroup_meet.
  */
-#ifndef GATHER_H
-#define GATHER_H
+#ifndef REGROUP_H
+#define REGROUP_H
 
 #include "block.h"
 #include "record_read.h"
 
 enum {
-	GATHER_OPEN_MAX = 8192,   /* blocks that wait for further games */
-	GATHER_SEEN_MIN = 1 << 19 /* games that are found again */
+	REGROUP_OPEN_MAX = 8192,   /* blocks that wait for further games */
+	REGROUP_SEEN_MIN = 1 << 19 /* games that are found again */
 };
 
-struct gather;
-struct gather_open;
+struct regroup;
+struct regroup_open;
 
 /*
- * The next block.  Bots are numbered as in gather->names; plan.index is the
+ * The next block.  Bots are numbered as in regroup->names; plan.index is the
  * number of the block, plan.round stands for its packs (equal where these were
  * the same, and 0 or more), and plan.dealer is 0, as records do not name who
  * was to deal first where nobody got so far.  0 or -errno, which ends the work.
  */
-typedef int gather_block_function(void *context, const struct gather *gather,
+typedef int regroup_block_function(void *context, const struct regroup *regroup,
     const struct block_result *block);
 
 /* A game that was seen: hashes of its packs and seats, and of its record. */
-struct gather_seen {
+struct regroup_seen {
 	uint64_t game, record; /* game 0: free */
 };
 
 /* A hash table of these, half full at most. */
-struct gather_seen_table {
-	struct gather_seen *slots;
+struct regroup_seen_table {
+	struct regroup_seen *slots;
 	int64_t count, capacity;
 };
 
-struct gather {
+struct regroup {
 	struct scopa_rules rules; /* of the first game, and so of all */
 	const struct scopa_preset *preset; /* likewise */
 	int bot_count;
@@ -62,23 +62,23 @@ struct gather {
 	 * before, byte for byte, and others with packs that the same bots had
 	 * played in the same seats. */
 	int64_t aborted, repeated, again;
-	int64_t met_again; /* blocks for which gather_meet said so */
+	int64_t met_again; /* blocks for which regroup_meet said so */
 
 	/* Its own. */
-	gather_block_function *on_block;
+	regroup_block_function *on_block;
 	void *context;
-	struct gather_open **buckets;
-	struct gather_open *oldest, *newest;
+	struct regroup_open **buckets;
+	struct regroup_open *oldest, *newest;
 	uint64_t packs; /* of the block that is being given on; 0: not known */
 	int open_count;
-	struct gather_seen_table seen, seen_before;
+	struct regroup_seen_table seen, seen_before;
 	/* Blocks of so many bots and games. */
 	int64_t sizes[SCOPA_SEATS_MAX + 1][BLOCK_GAMES_MAX + 1];
 };
 
-void gather_init(
-    struct gather *gather, gather_block_function *on_block, void *context);
-void gather_release(struct gather *gather);
+void regroup_init(
+    struct regroup *regroup, regroup_block_function *on_block, void *context);
+void regroup_release(struct regroup *regroup);
 
 /*
  * Takes one game as it was read.  0; -EBADMSG with the fault where it cannot be
@@ -86,21 +86,21 @@ void gather_release(struct gather *gather);
  * such game counts; -ENOMEM, or what on_block returned.  That the record proves
  * what it says is record_check's to tell.
  */
-int gather_take(struct gather *gather, const struct record_block *record,
+int regroup_take(struct regroup *regroup, const struct record_block *record,
     struct record_fault *fault);
 
 /* Gives on the blocks that still wait for games.  0 or what on_block returned. */
-int gather_finish(struct gather *gather);
+int regroup_finish(struct regroup *regroup);
 
 /*
  * Of the block that is being given on: whether two bots are opponents in it, and
  * were so with the same packs in a block before.  From now on they were.  1; 0;
  * -ENOMEM.
  */
-int gather_meet(struct gather *gather, const struct block_result *block,
+int regroup_meet(struct regroup *regroup, const struct block_result *block,
     int one, int other);
 
 /* The number of the bot of that name, or -1. */
-int gather_bot_find(const struct gather *gather, const char *name);
+int regroup_bot_find(const struct regroup *regroup, const char *name);
 
 #endif

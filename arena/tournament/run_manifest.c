@@ -1,4 +1,4 @@
-#include "terms.h"
+#include "run_manifest.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@ static bool
 is_term(const char *line, bool secret)
 {
 	return line[0] != '\n' && line[0] != '\0' && line[0] != '#' &&
-	    !(secret && begins(line, TERMS_SEED)) &&
-	    !begins(line, TERMS_CONTRIBUTION);
+	    !(secret && begins(line, MANIFEST_SEED)) &&
+	    !begins(line, MANIFEST_CONTRIBUTION);
 }
 
 static void
@@ -41,7 +41,7 @@ put_config(FILE *file, const char *config, bool secret)
 }
 
 char *
-terms_make(const char *config, const struct store_head *head)
+manifest_make(const char *config, const struct store_head *head)
 {
 	char *text = NULL;
 	size_t size;
@@ -71,7 +71,7 @@ begins_any(const char *line, const char *const *words)
 }
 
 char *
-terms_config_set(
+manifest_config_set(
     const char *config, const char *const *dropped, const char *line)
 {
 	bool wanted = line[0] != '\0';
@@ -100,7 +100,7 @@ terms_config_set(
 }
 
 int64_t
-terms_part(const char **terms, const char **others)
+manifest_part(const char **terms, const char **others)
 {
 	for (int64_t number = 1; **terms != '\0' || **others != '\0';
 	     number++) {
@@ -118,7 +118,7 @@ terms_part(const char **terms, const char **others)
 }
 
 void
-terms_digest(const char *terms, struct shuffle_key *digest)
+manifest_digest(const char *terms, struct shuffle_key *digest)
 {
 	crypto_hash_sha256(
 	    digest->bytes, (const unsigned char *)terms, strlen(terms));
@@ -140,7 +140,7 @@ take_bot(const char *line, struct store_head *head)
 }
 
 void
-terms_take(const char *terms, struct store_head *head)
+manifest_take(const char *terms, struct store_head *head)
 {
 	/* The configuration begins with its section. */
 	while (*terms != '\0' && *terms != '[') {

@@ -1,7 +1,7 @@
 /*
  * Games that are read from files, and the blocks that they make up.
  */
-#include "gather.h"
+#include "regroup.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct gist {
 
 enum { BLOCKS_KEPT = 4000 };
 
-static struct gather gather;
+static struct regroup regroup;
 static struct record_fault fault;
 static struct block_result *blocks; /* that were given on */
 static int block_count;
@@ -35,15 +35,15 @@ static int met[BLOCKS_KEPT];
 
 static int
 keep_block(
-    void *context, const struct gather *from, const struct block_result *block)
+    void *context, const struct regroup *from, const struct block_result *block)
 {
 	(void)context;
-	assert_ptr_equal(from, &gather);
+	assert_ptr_equal(from, &regroup);
 	assert_true(block_count < BLOCKS_KEPT);
 	assert_int_equal(block->plan.index, block_count);
 	if (tested[0] != tested[1])
 		met[block_count] =
-		    gather_meet(&gather, block, tested[0], tested[1]);
+		    regroup_meet(&regroup, block, tested[0], tested[1]);
 	blocks[block_count++] = *block;
 	return 0;
 }
@@ -52,8 +52,8 @@ keep_block(
 static void
 end(void)
 {
-	assert_int_equal(gather_finish(&gather), 0);
-	assert_int_equal(gather.block_count, block_count);
+	assert_int_equal(regroup_finish(&regroup), 0);
+	assert_int_equal(regroup.block_count, block_count);
 }
 
 /* Takes the game, whose sum has this hash. */
@@ -93,7 +93,7 @@ take_hashed(const struct gist *game, char hash)
 	record_block_init(&block);
 	games_read(text, (size_t)length, &block);
 	fault.line = 0;
-	status = gather_take(&gather, &block, &fault);
+	status = regroup_take(&regroup, &block, &fault);
 	record_block_release(&block);
 	return status;
 }
@@ -118,7 +118,7 @@ static int
 setup(void **state)
 {
 	(void)state;
-	gather_init(&gather, keep_block, NULL);
+	regroup_init(&regroup, keep_block, NULL);
 	blocks = calloc(BLOCKS_KEPT, sizeof(*blocks));
 	block_count = 0;
 	memset(tested, 0, sizeof(tested));
@@ -129,7 +129,7 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	gather_release(&gather);
+	regroup_release(&regroup);
 	free(blocks);
 	return 0;
 }
@@ -143,12 +143,12 @@ TEST_WITH(test_games_of_one_round_and_pair_are_a_block, setup, teardown)
 	take(&(struct gist){
 	    2, .event = "event=round-7 round=7", .names = { "bob", "ada" } });
 	/* It is whole, and need not wait. */
-	assert_int_equal(gather.block_count, 1);
-	assert_int_equal(gather.game_count, 2);
-	assert_int_equal(gather.incomplete, 0);
-	assert_int_equal(gather.bot_count, 2);
-	assert_int_equal(gather_bot_find(&gather, "bob"), 1);
-	assert_int_equal(gather_bot_find(&gather, "eve"), -1);
+	assert_int_equal(regroup.block_count, 1);
+	assert_int_equal(regroup.game_count, 2);
+	assert_int_equal(regroup.incomplete, 0);
+	assert_int_equal(regroup.bot_count, 2);
+	assert_int_equal(regroup_bot_find(&regroup, "bob"), 1);
+	assert_int_equal(regroup_bot_find(&regroup, "eve"), -1);
 	block = blocks[0];
 	assert_int_equal(block.games[0].round, 6);
 	assert_int_equal(block.plan.bot_count, 2);
@@ -160,8 +160,8 @@ TEST_WITH(test_games_of_one_round_and_pair_are_a_block, setup, teardown)
 	assert_int_equal(block.plan.seating[1][0], 1);
 	assert_int_equal(block.games[1].game, 1);
 	/* Whoever sat first has won by 3: each once. */
-	assert_true(block_mean(&gather.rules, &block, 0).margin == 0.0);
-	assert_true(block_share(&gather.rules, &block, 1, 1).margin == 3.0);
+	assert_true(block_mean(&regroup.rules, &block, 0).margin == 0.0);
+	assert_true(block_share(&regroup.rules, &block, 1, 1).margin == 3.0);
 }
 
 TEST_WITH(test_blocks_come_as_they_are_whole, setup, teardown)
@@ -178,8 +178,8 @@ TEST_WITH(test_blocks_come_as_they_are_whole, setup, teardown)
 
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
 		take(&games[i]);
-	assert_int_equal(gather.block_count, 3);
-	assert_int_equal(gather.incomplete, 0);
+	assert_int_equal(regroup.block_count, 3);
+	assert_int_equal(regroup.incomplete, 0);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(blocks[i].plan.game_count, 2);
 		assert_int_equal(blocks[i].games[0].round, rounds[i]);
@@ -202,8 +202,8 @@ TEST_WITH(test_other_events_and_secrets_are_other_blocks, setup, teardown)
 			take(&(struct gist){ 2 * i + half, .event = events[i],
 			    .names = {
 				half ? "bob" : "ada", half ? "ada" : "bob" } });
-	assert_int_equal(gather.block_count, COUNT);
-	assert_int_equal(gather.sizes[2][2], COUNT);
+	assert_int_equal(regroup.block_count, COUNT);
+	assert_int_equal(regroup.sizes[2][2], COUNT);
 }
 
 /* Without packs and secret nobody knows whether it is the same deal. */
@@ -219,9 +219,9 @@ TEST_WITH(test_same_seating_once_more_is_another_block, setup, teardown)
 	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
 		take(&games[i]);
 	end();
-	assert_int_equal(gather.block_count, 3);
-	assert_int_equal(gather.incomplete, 2);
-	assert_int_equal(gather.again, 0);
+	assert_int_equal(regroup.block_count, 3);
+	assert_int_equal(regroup.incomplete, 2);
+	assert_int_equal(regroup.again, 0);
 }
 
 TEST_WITH(test_same_deal_in_the_same_seats_is_no_new_evidence, setup, teardown)
@@ -239,15 +239,15 @@ TEST_WITH(test_same_deal_in_the_same_seats_is_no_new_evidence, setup, teardown)
 				half ? "bob" : "ada", half ? "ada" : "bob" } });
 	end();
 	/* The second run has the secret of the first, the third another. */
-	assert_int_equal(gather.game_count, 4);
-	assert_int_equal(gather.again, 2);
-	assert_int_equal(gather.repeated, 0);
-	assert_int_equal(gather.block_count, 2);
+	assert_int_equal(regroup.game_count, 4);
+	assert_int_equal(regroup.again, 2);
+	assert_int_equal(regroup.repeated, 0);
+	assert_int_equal(regroup.block_count, 2);
 	/* Others with these packs are news, and of the same cluster. */
 	take(&(struct gist){
 	    50, .event = events[0], .names = { "ada", "eve" } });
 	end();
-	assert_int_equal(gather.block_count, 3);
+	assert_int_equal(regroup.block_count, 3);
 	assert_int_equal(blocks[2].plan.round, blocks[0].plan.round);
 	assert_int_not_equal(blocks[1].plan.round, blocks[0].plan.round);
 }
@@ -272,7 +272,7 @@ TEST_WITH(test_two_meet_once_with_the_same_packs, setup, teardown)
 	assert_int_equal(block_count, 4);
 	assert_memory_equal(
 	    met, ((const int[]){ 0, 0, 1, 1 }), 4 * sizeof(*met));
-	assert_int_equal(gather.met_again, 2);
+	assert_int_equal(regroup.met_again, 2);
 }
 
 /* Packs that are not known may be others. */
@@ -286,7 +286,7 @@ TEST_WITH(test_two_meet_again_with_packs_that_are_not_known, setup, teardown)
 	assert_int_equal(take_hashed(&game, 'b'), 0);
 	end();
 	assert_int_equal(block_count, 2);
-	assert_int_equal(gather.met_again, 0);
+	assert_int_equal(regroup.met_again, 0);
 }
 
 TEST_WITH(test_games_without_a_round_stand_alone, setup, teardown)
@@ -296,8 +296,8 @@ TEST_WITH(test_games_without_a_round_stand_alone, setup, teardown)
 	take(
 	    &(struct gist){ 3, .event = "event=x", .names = { "bob", "ada" } });
 	end();
-	assert_int_equal(gather.block_count, 3);
-	assert_int_equal(gather.incomplete, 0);
+	assert_int_equal(regroup.block_count, 3);
+	assert_int_equal(regroup.incomplete, 0);
 }
 
 TEST_WITH(test_same_record_is_counted_once, setup, teardown)
@@ -307,19 +307,19 @@ TEST_WITH(test_same_record_is_counted_once, setup, teardown)
 
 	take(&game);
 	take(&game);
-	assert_int_equal(gather.game_count, 1);
-	assert_int_equal(gather.repeated, 1);
+	assert_int_equal(regroup.game_count, 1);
+	assert_int_equal(regroup.repeated, 1);
 	assert_int_equal(take_hashed(&game, 'b'), 0);
-	assert_int_equal(gather.game_count, 2);
+	assert_int_equal(regroup.game_count, 2);
 }
 
 TEST_WITH(test_games_that_came_to_no_end_are_not_counted, setup, teardown)
 {
 	take(&(struct gist){ 1, .event = "round=1", .names = { "ada", "bob" },
 	    .end = "scores=A:4,B:1 winner=- reason=abort" });
-	assert_int_equal(gather.game_count, 0);
-	assert_int_equal(gather.bot_count, 0);
-	assert_int_equal(gather.aborted, 1);
+	assert_int_equal(regroup.game_count, 0);
+	assert_int_equal(regroup.bot_count, 0);
+	assert_int_equal(regroup.aborted, 1);
 }
 
 TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
@@ -336,8 +336,8 @@ TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
 	take(&(struct gist){ 3, .rules = "scopone", .event = "round=1",
 	    .names = { "bob", "ada", "bob", "ada" }, .teams = "ABAB" });
 	end();
-	assert_int_equal(gather.incomplete, 0);
-	assert_int_equal(gather.block_count, 2);
+	assert_int_equal(regroup.incomplete, 0);
+	assert_int_equal(regroup.block_count, 2);
 	block = blocks[0];
 	assert_int_equal(block.plan.bot_count, 2);
 	assert_int_equal(block.plan.seating[0][2], 0);
@@ -347,7 +347,7 @@ TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
 		assert_int_equal(block.plan.seating[0][seat], seat);
 	assert_int_equal(block.plan.bots[0], 1);
 	assert_int_equal(block.plan.bots[1], 2);
-	gather_release(&gather);
+	regroup_release(&regroup);
 	block_count = 0;
 	for (int i = 0; i < 6; i++) {
 		static const char *const names[] = { "ada", "bob", "cid" };
@@ -359,8 +359,8 @@ TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
 			names[(first + 2 * step) % 3] },
 		    .end = "scores=A:4,B:1,C:1 winner=A reason=target" });
 	}
-	assert_int_equal(gather.block_count, 1);
-	assert_int_equal(gather.sizes[3][6], 1);
+	assert_int_equal(regroup.block_count, 1);
+	assert_int_equal(regroup.sizes[3][6], 1);
 }
 
 TEST_WITH(test_what_cannot_be_counted_is_refused, setup, teardown)
@@ -376,12 +376,12 @@ TEST_WITH(test_what_cannot_be_counted_is_refused, setup, teardown)
 	refuse(&(struct gist){ 2, .event = "round=1", .names = { "ada", "bob" },
 		   .end = "winner=A reason=target" },
 	    "not the record of a whole game");
-	assert_int_equal(gather.game_count, 1);
+	assert_int_equal(regroup.game_count, 1);
 	/* Another target makes games longer, and points a deal no others. */
 	take(&(struct gist){ 2, .rules = "scopa,target=21", .event = "round=1",
 	    .names = { "bob", "ada" } });
 	end();
-	assert_int_equal(gather.block_count, 1);
+	assert_int_equal(regroup.block_count, 1);
 }
 
 TEST_WITH(test_bots_beyond_the_limit_are_refused, setup, teardown)
@@ -395,12 +395,12 @@ TEST_WITH(test_bots_beyond_the_limit_are_refused, setup, teardown)
 		snprintf(names[1], sizeof(names[1]), "b%d", i + 1);
 		take(&game);
 	}
-	assert_int_equal(gather.bot_count, TOURNAMENT_BOTS_MAX);
+	assert_int_equal(regroup.bot_count, TOURNAMENT_BOTS_MAX);
 	snprintf(names[0], sizeof(names[0]), "more");
 	refuse(&game, "more than 2000 bots");
 	snprintf(names[0], sizeof(names[0]), "b0");
 	take(&game);
-	assert_string_equal(gather.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
+	assert_string_equal(regroup.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
 }
 
 TEST_WITH(test_games_for_analysis_are_never_counted, setup, teardown)
@@ -413,8 +413,8 @@ TEST_WITH(test_games_for_analysis_are_never_counted, setup, teardown)
 			     'a'),
 	    -EPERM);
 	assert_non_null(strstr(fault.text, "for analysis"));
-	assert_int_equal(gather.game_count, 1);
-	assert_int_equal(gather.aborted, 0);
+	assert_int_equal(regroup.game_count, 1);
+	assert_int_equal(regroup.aborted, 0);
 }
 
 TEST_WITH(test_thousands_of_blocks_are_found_again, setup, teardown)
@@ -432,8 +432,8 @@ TEST_WITH(test_thousands_of_blocks_are_found_again, setup, teardown)
 			take(&game);
 		}
 	}
-	assert_int_equal(gather.block_count, ROUNDS);
-	assert_int_equal(gather.incomplete, 0);
+	assert_int_equal(regroup.block_count, ROUNDS);
+	assert_int_equal(regroup.incomplete, 0);
 	for (int i = 0; i < ROUNDS; i++) {
 		assert_int_equal(blocks[i].games[0].round, i);
 		assert_int_equal(blocks[i].games[1].round, i);

@@ -2,19 +2,19 @@
  * Makes results lasting, and waits where they cannot be kept for now: the disk
  * is full, or another program holds the database.
  */
-#ifndef KEEPER_H
-#define KEEPER_H
+#ifndef COMMIT_RETRY_H
+#define COMMIT_RETRY_H
 
 #include "run.h"
 
-struct keeper {
+struct commit_retry {
 	struct run *run;
 	int64_t patience_ns; /* how long it waits; 0: without an end */
 	/* It begins to wait, for -ENOSPC or -EBUSY, or has kept all: 0. */
 	void (*on_hold)(
 	    void *context, int error, const struct store_error *why);
 	void *context;
-	/* Written by keeper_keep. */
+	/* Written by commit_retry_step. */
 	int held; /* -ENOSPC, -EBUSY: results wait; or 0 */
 	int64_t held_since_ns;
 	struct store_error error; /* of the last that went wrong */
@@ -26,6 +26,6 @@ struct keeper {
  * errors, -errno with the reason in `error`, are for ever; -ETIMEDOUT: it has
  * waited for as long as it may.
  */
-int keeper_keep(struct keeper *keeper);
+int commit_retry_step(struct commit_retry *commit_retry);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "keeper.h"
+#include "commit_retry.h"
 #include "run_fixture.h"
 #include "test.h"
 
@@ -75,12 +75,12 @@ TEST_WITH(test_nothing_pending_is_kept_at_once, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
-	struct keeper keeper = {
+	struct commit_retry commit_retry = {
 		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
 	run_fixture_create(fixture);
-	assert_int_equal(keeper_keep(&keeper), 0);
+	assert_int_equal(commit_retry_step(&commit_retry), 0);
 	assert_int_equal(heard.calls, 0);
 }
 
@@ -88,21 +88,21 @@ TEST_WITH(test_it_waits_for_room_and_says_so_once, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
-	struct keeper keeper = {
+	struct commit_retry commit_retry = {
 		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
 	fill(fixture, RUN_FIXTURE_BLOCKS);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(keeper_keep(&keeper), -ENOSPC);
-		assert_int_equal(keeper.held, -ENOSPC);
+		assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
+		assert_int_equal(commit_retry.held, -ENOSPC);
 	}
 	assert_int_equal(heard.calls, 1);
 	assert_int_equal(heard.error, -ENOSPC);
 	assert_non_null(strstr(heard.what, RUN_RECORDS));
 	make_room();
-	assert_int_equal(keeper_keep(&keeper), 0);
-	assert_int_equal(keeper.held, 0);
+	assert_int_equal(commit_retry_step(&commit_retry), 0);
+	assert_int_equal(commit_retry.held, 0);
 	assert_int_equal(heard.calls, 2);
 	assert_int_equal(heard.error, 0);
 	run_fixture_finish(fixture);
@@ -111,16 +111,17 @@ TEST_WITH(test_it_waits_for_room_and_says_so_once, run_fixture_setup, teardown)
 TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
-	struct keeper keeper = { .run = &fixture->run, .patience_ns = 1 };
+	struct commit_retry commit_retry = { .run = &fixture->run,
+		.patience_ns = 1 };
 	int error;
 
 	fill(fixture, RUN_FIXTURE_BLOCKS);
 	do
-		error = keeper_keep(&keeper);
+		error = commit_retry_step(&commit_retry);
 	while (error == -ENOSPC);
 	make_room();
 	assert_int_equal(error, -ETIMEDOUT);
-	assert_non_null(strstr(keeper.error.what, RUN_RECORDS));
+	assert_non_null(strstr(commit_retry.error.what, RUN_RECORDS));
 	assert_int_equal(fixture->run.block_count, 1);
 	assert_int_equal(fixture->run.pending_count, RUN_FIXTURE_BLOCKS - 1);
 	run_fixture_finish(fixture);
@@ -129,20 +130,20 @@ TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
 TEST_WITH(test_patience_begins_anew_with_each_wait, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
-	struct keeper keeper = { .run = &fixture->run,
+	struct commit_retry commit_retry = { .run = &fixture->run,
 		.patience_ns = INT64_MAX };
 	int64_t first_ns;
 
 	fill(fixture, RUN_FIXTURE_BLOCKS / 2);
-	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
-	first_ns = keeper.held_since_ns;
-	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
-	assert_true(keeper.held_since_ns == first_ns);
+	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
+	first_ns = commit_retry.held_since_ns;
+	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
+	assert_true(commit_retry.held_since_ns == first_ns);
 	make_room();
-	assert_int_equal(keeper_keep(&keeper), 0);
+	assert_int_equal(commit_retry_step(&commit_retry), 0);
 	add_too_much(fixture, RUN_FIXTURE_BLOCKS);
-	assert_int_equal(keeper_keep(&keeper), -ENOSPC);
-	assert_true(keeper.held_since_ns > first_ns);
+	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
+	assert_true(commit_retry.held_since_ns > first_ns);
 	make_room();
 	run_fixture_finish(fixture);
 }
@@ -152,15 +153,15 @@ TEST_WITH(
 {
 	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
-	struct keeper keeper = {
+	struct commit_retry commit_retry = {
 		.run = &fixture->run, .on_hold = on_hold, .context = &heard
 	};
 
 	run_fixture_create(fixture);
 	run_fixture_add(fixture, 2);
 	assert_int_equal(unlink(run_fixture_file(fixture, RUN_RECORDS)), 0);
-	assert_int_equal(keeper_keep(&keeper), -ESTALE);
-	assert_int_equal(keeper.held, 0);
+	assert_int_equal(commit_retry_step(&commit_retry), -ESTALE);
+	assert_int_equal(commit_retry.held, 0);
 	assert_int_equal(heard.calls, 0);
-	assert_non_null(strstr(keeper.error.what, "not there any more"));
+	assert_non_null(strstr(commit_retry.error.what, "not there any more"));
 }
