@@ -37,7 +37,7 @@ $(TOOLS): %: %.o $(BUILD)/faulty.a
 	$(LINK_ALL) $(LIBS)
 REFUSAL = $(BUILD)/tests/e2e/refusal.so
 $(REFUSAL): tests/e2e/refusal.c $(BUILD)/flags
-	$(call say,LINK)$(LINK) $(filter-out $(SANITIZE),$(FLAGS)) -fPIC \
+	$(call say,LINK)$(CC) $(filter-out $(SANITIZE),$(FLAGS)) -fPIC \
 	    -shared -o $@ $< -ldl
 
 .PHONY: tests fuzzers corpora

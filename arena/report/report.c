@@ -300,9 +300,9 @@ above_of(const struct cluster_fit *fit, int a, int b)
 	double error = fit->errors[a * fit->bot_count + b];
 
 	if (a != b && cluster_freedom(fit, a, b) < 1)
-		return NAN;
+		return (double)NAN;
 	if (!(error > 0) && fit->ratings[a].value != fit->ratings[b].value)
-		return NAN;
+		return (double)NAN;
 	return cluster_above(fit, a, b);
 }
 
