@@ -1019,7 +1019,7 @@ match_run(const void *given, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	config.concurrency = (int)game->concurrency;
-	config.thinkers = game->thinkers.count;
+	config.cpu_slots = game->thinkers.count;
 	status = read_rules(settings, &config.rules);
 	if (status == STATUS_DONE)
 		status = read_bots(settings, &config);

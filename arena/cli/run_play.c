@@ -482,7 +482,7 @@ play_blocks(struct play *play)
 			.entrants = setup->entrants,
 			.entrant_count = setup->entrant_count,
 			.concurrency = setup->concurrency,
-			.thinkers = setup->thinkers,
+			.cpu_slots = setup->thinkers,
 			.pin = setup->pin,
 			.cores = setup->cores,
 		},

@@ -233,8 +233,8 @@ wanted_worker_count(const struct dispatcher_config *config, int core_count)
 
 	if (core_count < count)
 		count = core_count;
-	if (config->thinkers > 0 && config->thinkers < count)
-		count = config->thinkers;
+	if (config->cpu_slots > 0 && config->cpu_slots < count)
+		count = config->cpu_slots;
 	return count;
 }
 
@@ -243,11 +243,11 @@ static int
 share_cpu_slots(const struct worker_pool *pool,
     const struct dispatcher_config *config, int index)
 {
-	if (config->thinkers > 0)
-		return config->thinkers / pool->count +
-		    (index < config->thinkers % pool->count);
+	if (config->cpu_slots > 0)
+		return config->cpu_slots / pool->count +
+		    (index < config->cpu_slots % pool->count);
 	/* Without clocks nobody pays for others. */
-	return config->thinkers == DISPATCHER_CPU_SLOTS_AUTO &&
+	return config->cpu_slots == DISPATCHER_CPU_SLOTS_AUTO &&
 	    config->rules.settings.control.kind != BUDGET_NONE;
 }
 

@@ -37,13 +37,13 @@ struct dispatcher_config {
 	const struct entrant *entrants;
 	int entrant_count; /* up to DISPATCHER_ENTRANTS_MAX */
 	int concurrency;   /* games at once, up to DISPATCHER_AT_ONCE_MAX */
-	int thinkers;      /* bots that may think at once, or as follows */
+	int cpu_slots;     /* bots that may think at once, or as follows */
 	bool record;       /* blocks are wanted */
 	enum dispatcher_pin pin;
 	struct cores cores; /* of DISPATCHER_PIN_LIST: at least one */
 	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
-	/* How long no bot may be startable; 0: BACKOFF_LIMIT_S. */
-	int64_t patience_ns;
+	/* Given up when no bot could be started for so long; 0: BACKOFF_LIMIT_S. */
+	int64_t backoff_limit_ns;
 };
 
 /* One game that has ended. */

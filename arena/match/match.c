@@ -131,8 +131,8 @@ match_input(
 enum { NO_DECISION = -1 };
 
 /*
- * Whether the question to the seat must wait, and its clock, until a place to
- * think at is free.
+ * Whether the question to the seat must wait, and its clock, until a CPU slot is
+ * free.
  */
 static bool
 match_must_queue(struct match *match, int seat)
@@ -189,7 +189,7 @@ needs_slot(const struct match *match)
 	return false;
 }
 
-/* Gives the place up if nobody in the match has need of it. */
+/* Gives the slot up if no bot of the match needs it. */
 static void
 match_release_slot(struct match *match)
 {
@@ -200,7 +200,7 @@ match_release_slot(struct match *match)
 		cpu_slots_leave(match->cpu_slots, &match->slot_user);
 }
 
-/* There is a place for the seat that was to wait. */
+/* The match holds a slot now: the seat that waited is asked. */
 static void
 match_on_slot(struct cpu_slot_user *slot_user)
 {
@@ -211,7 +211,7 @@ match_on_slot(struct cpu_slot_user *slot_user)
 		match_continue(match);
 }
 
-/* Gives the place up, or its wait for one. */
+/* Gives the slot up, or the wait for one. */
 static void
 match_leave_queue(struct match *match)
 {
@@ -1016,7 +1016,7 @@ match_on_eof(struct bot *bot)
 	bot_kill(bot);
 }
 
-/* A file that was replaced between the look at it and its start. */
+/* The file may have been replaced between the look at it and its start. */
 static void
 match_on_start(struct bot *bot)
 {

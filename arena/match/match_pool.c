@@ -538,7 +538,8 @@ match_pool_open(struct match_pool **opened, struct loop *loop,
 	    calloc(2 * (size_t)settings->lane_count, sizeof(*pool->jobs));
 	if (pool->jobs == NULL)
 		goto close_pool;
-	backoff_init(&pool->backoff, settings->lane_count, config->patience_ns);
+	backoff_init(
+	    &pool->backoff, settings->lane_count, config->backoff_limit_ns);
 	pool->retry.on_deadline = on_retry;
 	pool->retry.context = pool;
 	error = loop_deadline_open(loop, &pool->retry);

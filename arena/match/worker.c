@@ -250,7 +250,7 @@ open_cpu_slots(struct worker *worker, const struct worker_place *place)
 	int64_t light_ns = budget_usual_ns(&config->rules.settings.control) /
 	    LIGHT_PART / place->lane_count;
 
-	if (config->thinkers != DISPATCHER_CPU_SLOTS_AUTO) {
+	if (config->cpu_slots != DISPATCHER_CPU_SLOTS_AUTO) {
 		light_ns = 0;
 	} else if (untimed && place->lane_count > CPU_SLOTS_GROUP) {
 		slot_max = place->lane_count;

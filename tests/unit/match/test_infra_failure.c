@@ -159,7 +159,7 @@ expect_an_end(__rlimit_resource_t resource, int error)
 	struct dispatcher_outcome outcome;
 
 	open_scarce(resource);
-	fixture->config.patience_ns = CLOCK_NS_PER_S;
+	fixture->config.backoff_limit_ns = CLOCK_NS_PER_S;
 	outcome = series_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_FAILED);
 	assert_int_equal(outcome.detail, error);
