@@ -487,7 +487,7 @@ play_blocks(struct play *play)
 			.cores = setup->cores,
 		},
 		.gate = setup->is_gate ? &setup->gate : NULL,
-		.patience_ns = play->manner->call.disk_wait * CLOCK_NS_PER_S,
+		.wait_max_ns = play->manner->call.disk_wait * CLOCK_NS_PER_S,
 		.stop_grace_ns =
 		    play->manner->call.stop_grace * CLOCK_NS_PER_S,
 		.calls = &runner_calls,

@@ -155,7 +155,7 @@ values_clear(double *values, int count)
 }
 
 static int
-cell_of(int one, int other, int size)
+pair_index(int one, int other, int size)
 {
 	return one < other ? one * size + other : other * size + one;
 }
@@ -172,7 +172,7 @@ margin_residual(const struct cluster_fit *fit, const struct cluster_row *row,
     const double *weights, double *whole)
 {
 	double weight =
-	    weights[cell_of(row->first, row->second, fit->bot_count)];
+	    weights[pair_index(row->first, row->second, fit->bot_count)];
 	double expected = (double)row->blocks *
 	    (fit->ratings[row->first].value - fit->ratings[row->second].value);
 
@@ -323,8 +323,8 @@ weights_fill(const struct rating_margins *pairs, int pair_count, int bot_count,
 
 	values_clear(weights, bot_count * bot_count);
 	for (int i = 0; i < pair_count; i++)
-		weights[cell_of(pairs[i].first, pairs[i].second, bot_count)] =
-		    rating_weight(&pairs[i], pooled);
+		weights[pair_index(pairs[i].first, pairs[i].second,
+		    bot_count)] = rating_weight(&pairs[i], pooled);
 }
 
 void
@@ -399,12 +399,12 @@ cells_fill(const struct clusters *clusters, int cluster, int size,
 	for (int64_t i = clusters->starts[cluster];
 	     i < clusters->starts[cluster + 1]; i++) {
 		const struct cluster_row *row = &clusters->rows[i];
-		int cell = cell_of(row->first, row->second, size);
+		int index = pair_index(row->first, row->second, size);
 
-		margins[cell] += row->first < row->second
+		margins[index] += row->first < row->second
 		    ? (double)row->margin
 		    : -(double)row->margin;
-		blocks[cell] += (double)row->blocks;
+		blocks[index] += (double)row->blocks;
 	}
 }
 
@@ -413,10 +413,10 @@ static void
 excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
     int size, const struct memory *memory)
 {
-	int cell = cell_of(pair->first, pair->second, size);
+	int index = pair_index(pair->first, pair->second, size);
 	double sign = pair->first < pair->second ? 1 : -1;
-	double blocks = memory->product[cell];
-	double ahead = sign * memory->sums[cell] - blocks * pair->margins.mean;
+	double blocks = memory->product[index];
+	double ahead = sign * memory->sums[index] - blocks * pair->margins.mean;
 	double move = memory->moves[pair->first] - memory->moves[pair->second];
 	double part = ahead / fmax((double)pair->margins.count, 1) - move;
 

@@ -74,7 +74,7 @@ row_add(const struct ranking_sample *sample, const struct memory *memory,
 	bool turned = row->first > row->second;
 	int low = turned ? row->second : row->first;
 	int high = turned ? row->first : row->second;
-	int cell = low * sample->bot_count + high;
+	int index = low * sample->bot_count + high;
 	double count =
 	    sample->by_scores ? (double)row->games : (double)row->blocks;
 	double sum = sample->by_scores
@@ -82,8 +82,8 @@ row_add(const struct ranking_sample *sample, const struct memory *memory,
 	    : (double)row->margin;
 
 	assert(low >= 0 && low < high && high < sample->bot_count);
-	memory->counts[cell] += count;
-	memory->sums[cell] += turned ? -sum : sum;
+	memory->counts[index] += count;
+	memory->sums[index] += turned ? -sum : sum;
 }
 
 /* 64 bits, well mixed (Vigna's splitmix64). */
@@ -128,14 +128,14 @@ replicate_run(const struct ranking_sample *sample, uint64_t *random,
 	values_clear(memory->values, size);
 	for (int a = 0; a < size; a++)
 		for (int b = a + 1; b < size; b++) {
-			int cell = a * size + b;
-			double weight = memory->weights[cell], sum;
+			int index = a * size + b;
+			double weight = memory->weights[index], sum;
 
-			if (!(memory->counts[cell] > 0.0))
+			if (!(memory->counts[index] > 0.0))
 				continue;
-			memory->ties[cell] = memory->counts[cell] * weight;
-			memory->ties[b * size + a] = memory->ties[cell];
-			sum = memory->sums[cell] * weight;
+			memory->ties[index] = memory->counts[index] * weight;
+			memory->ties[b * size + a] = memory->ties[index];
+			sum = memory->sums[index] * weight;
 			memory->values[a] += sum;
 			memory->values[b] -= sum;
 		}

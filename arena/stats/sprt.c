@@ -457,13 +457,13 @@ struct mean_walk {
 };
 
 static struct stagewise_walk
-mean_walk_of(const void *context, double truth)
+mean_walk_of(const void *context, double true_value)
 {
 	const struct mean_walk *walk = context;
 	double apart = walk->high - walk->low;
 
 	return (struct stagewise_walk){
-		.drift = apart * (truth - 0.5 * (walk->low + walk->high)) /
+		.drift = apart * (true_value - 0.5 * (walk->low + walk->high)) /
 		    walk->variance,
 		.variance = apart * apart / walk->variance * walk->spread /
 		    walk->variance,
@@ -477,11 +477,11 @@ stagewise_of(const struct sprt *sprt, const struct mean_walk *walk,
 {
 	struct sprt_state state = state_of(sprt, 0, 0);
 	/* Half of the stakes follow the LLR. */
-	double stake = sprt->model == SPRT_BETTING ? log(2) : 0;
+	double half_log = sprt->model == SPRT_BETTING ? log(2) : 0;
 
 	return (struct stagewise){
-		.lower = state.lower - stake,
-		.upper = state.upper + stake,
+		.lower = state.lower - half_log,
+		.upper = state.upper + half_log,
 		.minimum = (double)sprt->minimum,
 		.count = count,
 		.llr = count * (walk->high - walk->low) *

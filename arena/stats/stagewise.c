@@ -205,12 +205,13 @@ struct search {
 };
 
 static double
-search_excess(const void *context, double truth)
+search_excess(const void *context, double true_value)
 {
 	const struct search *search = context;
 	const struct stagewise *stagewise = search->stagewise;
 	const struct ending *ending = &search->ending;
-	struct stagewise_walk walk = stagewise->walk(stagewise->context, truth);
+	struct stagewise_walk walk =
+	    stagewise->walk(stagewise->context, true_value);
 	double worse;
 
 	if (ending->first)
@@ -230,7 +231,7 @@ search_excess(const void *context, double truth)
  * estimate, so that no walk far from what was seen has to be computed.
  */
 static double
-search_truth(const struct search *search, double step)
+search_true_value(const struct search *search, double step)
 {
 	const struct stagewise *stagewise = search->stagewise;
 	double near = stagewise->value;
@@ -278,7 +279,7 @@ stagewise_estimate(const struct stagewise *stagewise, double level)
 	search.ending = ending_of(stagewise);
 	for (int i = 0; i < 3; i++) {
 		search.probability = probabilities[i];
-		found[i] = search_truth(&search, stagewise->error);
+		found[i] = search_true_value(&search, stagewise->error);
 	}
 	estimate.value = found[0];
 	estimate.low = fmin(found[1], found[0]);

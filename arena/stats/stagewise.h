@@ -30,7 +30,7 @@ struct stagewise {
 	double error;        /* ..and its standard error, above 0 */
 	double least, most;  /* that the truth may be */
 	/* How the LLR goes under a truth. */
-	struct stagewise_walk (*walk)(const void *context, double truth);
+	struct stagewise_walk (*walk)(const void *context, double true_value);
 	const void *context;
 };
 

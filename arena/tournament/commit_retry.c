@@ -13,14 +13,14 @@ may_pass(int error)
 
 /* The first look at the clock is the beginning. */
 static bool
-patience_ended(struct commit_retry *commit_retry)
+wait_ended(struct commit_retry *commit_retry)
 {
 	int64_t now_ns = clock_now_ns();
 
 	if (commit_retry->held == 0)
 		commit_retry->held_since_ns = now_ns;
-	return commit_retry->patience_ns > 0 &&
-	    now_ns - commit_retry->held_since_ns >= commit_retry->patience_ns;
+	return commit_retry->wait_max_ns > 0 &&
+	    now_ns - commit_retry->held_since_ns >= commit_retry->wait_max_ns;
 }
 
 int
@@ -36,7 +36,7 @@ commit_retry_step(struct commit_retry *commit_retry)
 		commit_retry->error = why;
 	if (error && !may_pass(error))
 		return error;
-	if (error && patience_ended(commit_retry))
+	if (error && wait_ended(commit_retry))
 		return -ETIMEDOUT;
 	if (error != commit_retry->held && commit_retry->on_hold)
 		commit_retry->on_hold(commit_retry->context, error, &why);

@@ -9,7 +9,7 @@
 
 struct commit_retry {
 	struct run *run;
-	int64_t patience_ns; /* how long it waits; 0: without an end */
+	int64_t wait_max_ns; /* how long it waits; 0: without an end */
 	/* It begins to wait, for -ENOSPC or -EBUSY, or has kept all: 0. */
 	void (*on_hold)(
 	    void *context, int error, const struct store_error *why);

@@ -583,7 +583,7 @@ runner_run(const struct runner_config *config, struct run *run,
 		.tournament = tournament,
 		.commit_retry = {
 			.run = run,
-			.patience_ns = config->patience_ns,
+			.wait_max_ns = config->wait_max_ns,
 			.on_hold = config->calls->on_hold,
 			.context = config->context,
 		},

@@ -40,7 +40,7 @@ struct runner_calls {
 struct runner_config {
 	struct dispatcher_config dispatcher;
 	const struct gate_config *gate; /* or NULL */
-	int64_t patience_ns; /* where results cannot be kept; 0: no end */
+	int64_t wait_max_ns; /* where results cannot be kept; 0: no end */
 	/* From the first signal to when the games that are on are broken off,
 	 * as by a second one; 0: never. */
 	int64_t stop_grace_ns;

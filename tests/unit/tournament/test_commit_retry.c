@@ -112,7 +112,7 @@ TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
 	struct commit_retry commit_retry = { .run = &fixture->run,
-		.patience_ns = 1 };
+		.wait_max_ns = 1 };
 	int error;
 
 	fill(fixture, RUN_FIXTURE_BLOCKS);
@@ -131,7 +131,7 @@ TEST_WITH(test_patience_begins_anew_with_each_wait, run_fixture_setup, teardown)
 {
 	struct run_fixture *fixture = *state;
 	struct commit_retry commit_retry = { .run = &fixture->run,
-		.patience_ns = INT64_MAX };
+		.wait_max_ns = INT64_MAX };
 	int64_t first_ns;
 
 	fill(fixture, RUN_FIXTURE_BLOCKS / 2);
