@@ -27,7 +27,7 @@ assert_bad(const char *text, const char *what, const char *hint)
 
 TEST_WITH(test_keys_are_the_names_of_options, NULL, option_fixture_forget)
 {
-	option_fixture_assert_good("[fixture]\n"
+	option_fixture_assert_good("[cup]\n"
 				   "rounds = 5\n"
 				   "deals = 3\n"
 				   "repeat = no\n"
@@ -80,7 +80,7 @@ TEST_WITH(test_groups_are_sections, NULL, option_fixture_forget)
 TEST_WITH(test_groups_of_one_word_are_keys_too, NULL, option_fixture_forget)
 {
 	option_fixture_assert_good(
-	    "[fixture]\npacks = p.packs\nbot = ./a --x=1\nbot = @b\n",
+	    "[cup]\npacks = p.packs\nbot = ./a --x=1\nbot = @b\n",
 	    "--config @");
 	assert_string_equal(option_fixture_settings.game.packs.path, "p.packs");
 	assert_int_equal(option_fixture_settings.bot_count, 2);
@@ -93,7 +93,7 @@ TEST_WITH(
     test_sections_of_other_commands_are_left_alone, NULL, option_fixture_forget)
 {
 	option_fixture_assert_good(
-	    "[gate]\nwhatever = 1\n[sprt]\nelo0 = 0\n[fixture]\n"
+	    "[gate]\nwhatever = 1\n[sprt]\nelo0 = 0\n[cup]\n"
 	    "rounds = 2\n[gate]\nrounds = 9\n",
 	    "--config @");
 	assert_int_equal(option_fixture_settings.rounds, 2);
@@ -101,7 +101,7 @@ TEST_WITH(
 
 TEST_WITH(test_sources_go_before_each_other, NULL, option_fixture_forget)
 {
-	static const char text[] = "[fixture]\ndeals = 20\nrounds = 20\n"
+	static const char text[] = "[cup]\ndeals = 20\nrounds = 20\n"
 				   "record = file\npacks = file\n";
 
 	option_fixture_assert_good(text, "--record line --config @");
@@ -121,16 +121,16 @@ TEST_WITH(
 
 	snprintf(line, sizeof(line), "--config no.ini --config=%s",
 	    option_fixture_path);
-	option_fixture_assert_good("[fixture]\ndeals = 20\n", line);
+	option_fixture_assert_good("[cup]\ndeals = 20\n", line);
 	assert_int_equal(option_fixture_settings.game.deals, 20);
 	snprintf(line, sizeof(line), "-config file=%s", option_fixture_path);
-	option_fixture_assert_good("[fixture]\ndeals = 21\n", line);
+	option_fixture_assert_good("[cup]\ndeals = 21\n", line);
 	assert_int_equal(option_fixture_settings.game.deals, 21);
 	assert_false(option_fixture_read("--config"));
 	assert_string_equal(option_fixture_reader.error.what,
 	    "--config needs a value: --config FILE");
 	option_fixture_assert_good(
-	    "[fixture]\ndeals = 22\n", "-- --config no.ini");
+	    "[cup]\ndeals = 22\n", "-- --config no.ini");
 	assert_int_equal(option_fixture_settings.game.deals, 7);
 }
 
@@ -187,28 +187,28 @@ TEST_WITH(test_plain_words_and_fillers_of_the_line_are_taken, NULL,
 
 TEST_WITH(test_errors_name_file_and_line, NULL, option_fixture_forget)
 {
-	assert_bad("[fixture]\n\ndeals = 0\n",
+	assert_bad("[cup]\n\ndeals = 0\n",
 	    ":3: deals 0: out of range (1 to 100 deals)", "");
-	assert_bad("[fixture]\ndeasl = 3\n", ":2: deasl: unknown key",
+	assert_bad("[cup]\ndeasl = 3\n", ":2: deasl: unknown key",
 	    "did you mean \"deals\"?");
-	assert_bad("[fixture]\nno-duplicate = yes\n",
+	assert_bad("[cup]\nno-duplicate = yes\n",
 	    ":2: no-duplicate: unknown key", "write duplicate = no");
 	assert_bad("[cpu]\ndeals = 3\n", ":1: unknown section [cpu]",
-	    "did you mean \"[fixture]\"?");
+	    "did you mean \"[cup]\"?");
 	assert_bad("[bto Anna]\n", ":1: unknown section [bto Anna]",
 	    "did you mean \"[bot]\"?");
-	assert_bad("[fixture x]\n", ":1: [fixture] takes no name: \"x\"", "");
+	assert_bad("[cup x]\n", ":1: [cup] takes no name: \"x\"", "");
 	assert_bad("deals = 3\n", ":1: deals: stands before the first section",
-	    "begin with a line [fixture]");
+	    "begin with a line [cup]");
 	assert_bad("[each Anna]\n", ":1: [each] takes no name: \"Anna\"", "");
-	assert_bad("[fixture]\neach = 3\n", ":2: each: is a group of keys",
+	assert_bad("[cup]\neach = 3\n", ":2: each: is a group of keys",
 	    "write a section [each]");
-	assert_bad("[fixture]\nconfig = b.ini\n",
+	assert_bad("[cup]\nconfig = b.ini\n",
 	    ":2: config: a file cannot name another one", "");
-	assert_bad("[fixture]\nresign = 3\n", ":2: resign is not taken here",
+	assert_bad("[cup]\nresign = 3\n", ":2: resign is not taken here",
 	    "nobody does");
 	assert_bad(
-	    "[fixture]\nrecord =\n", ":2: record: the value is empty", "");
+	    "[cup]\nrecord =\n", ":2: record: the value is empty", "");
 	assert_bad("[bot]\ncmd = a\nstirkes = 1\n", ":3: stirkes: unknown key",
 	    "did you mean \"strikes=\"?");
 	assert_bad(

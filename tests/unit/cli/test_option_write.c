@@ -38,12 +38,12 @@ TEST_WITH(test_what_was_given_is_written_again, NULL, option_fixture_forget)
 {
 	char *text;
 
-	option_fixture_assert_good("[fixture]\ndeals = 3\n[each]\ndir = d\n",
+	option_fixture_assert_good("[cup]\ndeals = 3\n[each]\ndir = d\n",
 	    "--config @ --deals 4 --quiet --record r @a --bot cmd=@b name=B "
 	    "strikes=1 hits=2 option.X=1 option.Y=2 option.X=3 --packs /p");
 	text = form_write(NULL, 0);
 	assert_string_equal(text,
-	    "[fixture]\n"
+	    "[cup]\n"
 	    "deals = 4\n"
 	    "duplicate = yes\n"
 	    "record = /home of/r\n"
@@ -92,7 +92,7 @@ TEST_WITH(test_other_values_can_stand_in, NULL, option_fixture_forget)
 	option_fixture_assert_good("", "--record r --bot @a name=A");
 	text = form_write(stand_ins, COUNTOF(stand_ins));
 	assert_string_equal(text,
-	    "[fixture]\n"
+	    "[cup]\n"
 	    "rounds = 9\n"
 	    "deals = 7\n"
 	    "duplicate = yes\n"
