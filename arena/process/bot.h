@@ -50,7 +50,7 @@ enum {
 	BOT_STDERR_SIZE = RING_BUFFER_SIZE, /* last bytes that are kept */
 	BOT_FLOOD_LINES = LINE_FLOOD_LINES, /* since bot_mark().. */
 	BOT_FLOOD_BYTES = LINE_FLOOD_BYTES, /* ..for BOT_FLAW_FLOOD */
-	BOT_EOF_GRACE_MS = 1000 /* between closing stdout and death */
+	BOT_EOF_GRACE_MS = 250 /* between closing stdout and death */
 };
 
 #define BOT_STDERR_CUT "[cut]\n"

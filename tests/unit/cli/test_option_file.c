@@ -129,8 +129,7 @@ TEST_WITH(
 	assert_false(option_fixture_read("--config"));
 	assert_string_equal(option_fixture_reader.error.what,
 	    "--config needs a value: --config FILE");
-	option_fixture_assert_good(
-	    "[cup]\ndeals = 22\n", "-- --config no.ini");
+	option_fixture_assert_good("[cup]\ndeals = 22\n", "-- --config no.ini");
 	assert_int_equal(option_fixture_settings.game.deals, 7);
 }
 
@@ -207,8 +206,7 @@ TEST_WITH(test_errors_name_file_and_line, NULL, option_fixture_forget)
 	    ":2: config: a file cannot name another one", "");
 	assert_bad("[cup]\nresign = 3\n", ":2: resign is not taken here",
 	    "nobody does");
-	assert_bad(
-	    "[cup]\nrecord =\n", ":2: record: the value is empty", "");
+	assert_bad("[cup]\nrecord =\n", ":2: record: the value is empty", "");
 	assert_bad("[bot]\ncmd = a\nstirkes = 1\n", ":3: stirkes: unknown key",
 	    "did you mean \"strikes=\"?");
 	assert_bad(
