@@ -1,5 +1,5 @@
 /*
- * The list of what a bot is left with; test_jail.c tries what comes of it.
+ * The list of what a bot is left with; test_confinement.c tries what comes of it.
  */
 #include "file_policy.h"
 
