@@ -316,7 +316,7 @@ find_paths(struct entrant *entrant, const char *paths)
 }
 
 static enum status
-find_allowance(struct entrant *entrant, const char *allow)
+find_allowed_call(struct entrant *entrant, const char *allow)
 {
 	if (allow == NULL)
 		return STATUS_DONE;
@@ -364,7 +364,7 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	if (words->command[0] != '@')
 		fingerprint_make(
 		    &entrant->fingerprint, &entrant->program, words->dir);
-	return find_allowance(entrant, words->allow) == STATUS_DONE
+	return find_allowed_call(entrant, words->allow) == STATUS_DONE
 	    ? find_paths(entrant, words->read)
 	    : STATUS_USAGE;
 }

@@ -409,7 +409,7 @@ complain(struct play *play, const struct runner_outcome *outcome)
 
 /* A file that cannot be opened; a run that has not begun leaves nothing. */
 static enum status
-error_of_outlet(
+output_open_error(
     struct play *play, const char *kind, const char *path, int error)
 {
 	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
@@ -436,12 +436,12 @@ open_outlets(struct play *play)
 	}
 	error = log_open(path, manner->log_level);
 	if (error)
-		return error_of_outlet(play, "log", path, error);
+		return output_open_error(play, "log", path, error);
 
 	error = events_open(&play->events, manner->call.events);
 	if (error) {
 		log_close();
-		return error_of_outlet(
+		return output_open_error(
 		    play, "event", manner->call.events, error);
 	}
 	progress_begin(&play->progress, manner->quiet ? -1 : STDERR_FILENO, 0,

@@ -196,9 +196,12 @@ output_watch(struct bot *bot)
 	    bot->loop, &bot->output, bot->process.output_fd, EPOLLIN | EPOLLET);
 }
 
-/* A last word is let pass; who floods even then writes to nobody. */
+/*
+ * After a flood no more is read: of a bot that is in use the pipe stays open, so
+ * that it is no end of output; of one that is ending it is closed.
+ */
 static void
-bot_hush(struct bot *bot)
+bot_stop_reading(struct bot *bot)
 {
 	if (bot->phase == BOT_HEARD)
 		loop_watch_close(bot->loop, &bot->output);
@@ -206,7 +209,7 @@ bot_hush(struct bot *bot)
 		watch_end(bot, &bot->output, &bot->process.output_fd);
 }
 
-/* `size` bytes have come: tells the lines that they complete. */
+/* `size` bytes have come: reports the lines that they complete. */
 static void
 bot_take(struct bot *bot, size_t size, int64_t received_ns)
 {
@@ -222,7 +225,7 @@ bot_take(struct bot *bot, size_t size, int64_t received_ns)
 	line_feed(&bot->reader, size);
 	while ((kind = line_next(&bot->reader, &line)) != LINE_NONE) {
 		if (kind == LINE_FLOOD)
-			bot_hush(bot);
+			bot_stop_reading(bot);
 		if (bot->phase != BOT_HEARD)
 			continue;
 		if (kind != LINE_WHOLE && events->on_flaw != NULL)

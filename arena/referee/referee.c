@@ -578,7 +578,7 @@ handle_error(struct referee *referee, const struct protocol_line *line,
 		return;
 	}
 	if (!word_is(code, "fatal")) {
-		/* Complaints are heard, but not without end. */
+		/* `error` lines of a bot count towards its limit of unasked lines. */
 		referee->wanted = false;
 		return;
 	}

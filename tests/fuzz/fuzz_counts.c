@@ -148,7 +148,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 1 || size > INPUT_SIZE_MAX)
 		return 0;
-	/* Complaints are for people; fuzz_fail does not go this way. */
+	/* Error messages are for people; fuzz_fail does not print there. */
 	if (nowhere == NULL) {
 		nowhere = fopen("/dev/null", "we");
 		fuzz_check(nowhere != NULL);

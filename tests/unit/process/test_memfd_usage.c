@@ -33,7 +33,7 @@ close_proc(void **state)
 static int
 open_file(int bytes)
 {
-	int fd = memfd_create("hoard", MFD_CLOEXEC);
+	int fd = memfd_create("usage", MFD_CLOEXEC);
 
 	assert_true(fd >= 0);
 	if (bytes > 0)

@@ -77,7 +77,7 @@ SUPERVISED_CHILD_TEST(test_end_is_the_end_of_the_bot)
 }
 
 static int
-play_census(void)
+play_child_tracker(void)
 {
 	sigset_t blocked;
 
@@ -93,7 +93,7 @@ SUPERVISED_CHILD_TEST(test_bot_finds_no_signal_blocked_and_leads_a_session)
 	struct supervised_child child;
 
 	supervised_child_start(
-	    &child, supervised_child_tree(state), play_census);
+	    &child, supervised_child_tree(state), play_child_tracker);
 	assert_int_equal(supervised_child_finish(&child), 0);
 }
 

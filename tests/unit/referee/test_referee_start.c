@@ -162,7 +162,7 @@ TEST(test_bytes_that_are_no_line_end_a_handshake)
 	table_close(table);
 }
 
-TEST(test_complaint_that_is_not_fatal_does_no_harm)
+TEST(test_error_line_that_is_not_fatal_does_no_harm)
 {
 	struct table *table = table_open(&two);
 
