@@ -53,7 +53,7 @@ LANGUAGE = -std=c11 -D_GNU_SOURCE
 FLAGS = $(LANGUAGE) $(MODE_$(MODE)) $(ARCH) $(WARNINGS) \
 	-ffile-prefix-map=$(CURDIR)=. $(CFLAGS)
 LINK = $(CC) -pthread $(LINK_$(MODE)) $(LDFLAGS)
-LIBRARIES = libsodium libbsd sqlite3 inih libseccomp
+LIBRARIES = libsodium libbsd sqlite3 libseccomp
 TEST_LIBRARIES = cmocka
 LIBRARY_FLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES) 2>/dev/null)
 LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES) 2>/dev/null) -lm
@@ -95,7 +95,8 @@ FLAGS_profile = -DNDEBUG
 top = $(firstword $(subst /, ,$1))
 folder = $(if $(filter tests/%,$1),tests,$(patsubst %/,%,$(dir $1)))
 layer = $(if $(filter arena/main.c,$1),arena/cli,$(call folder,$1))
-sees = $(addprefix -I,$(SEES_$(call layer,$1)) $(call layer,$1) $(call folder,$1))
+sees = $(addprefix -I,$(SEES_$(call layer,$1)) $(call layer,$1) $(call folder,$1) \
+	$(BUILD)/made/$(call folder,$1))
 flags_of = $(call sees,$1) $(if $(filter $(PURE),$(call folder,$1)), \
 	$(FLAGS_$(call folder,$1)),$(FLAGS_$(call top,$1))) \
 	$(if $(filter-out tests,$(call top,$1)),$(FLAGS_$(MODE)))
@@ -139,13 +140,18 @@ $(BUILD)/libraries: $(BUILD)/flags
 	    echo '  try     : make setup' >&2; exit 1; }
 	@touch $@
 
+# Tables of numbers: NAME.awk makes them, from the data (*.tsv) of its folder.
+MADE := $(patsubst %.awk,$(BUILD)/made/%.inc,$(wildcard engine/*.awk bots/c/*/*.awk))
+$(MADE): $(BUILD)/made/%.inc: %.awk $$(wildcard $$(dir $$*)*.tsv)
+	$(call say,AWK)awk -f $^ >$@
+
 # Commands are shown as one short line each, or whole with V=1.
 say = $(if $(V),,@printf '  %-4s %s\n' $1 '$(@:$(CURDIR)/%=%)';) mkdir -p $(@D);
 COMPILE = $(call say,CC)$(CC) $(FLAGS) -MMD -MP $(call flags_of,$<)
 $(SOURCES:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | \
-	$(BUILD)/libraries
+	$(BUILD)/libraries $(MADE)
 	$(COMPILE) -c -o $@ $<
-$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags | $(MADE)
 	$(COMPILE) -fPIC -fno-semantic-interposition -c -o $@ $<
 -include $(SOURCES:%.c=$(BUILD)/%.d) $(ENGINE:$(BUILD)/%.o=$(BUILD)/pic/%.d)
 
@@ -232,7 +238,7 @@ format-check: ## fail where `make format` would change something
 # `make tidy-fast` takes half a minute.
 TIDY = $(patsubst %,tidy/%,$(filter-out tests/%,$(SOURCES)))
 .PHONY: $(TIDY) tidy tidy-fast
-$(TIDY): tidy/%: %
+$(TIDY): tidy/%: % | $(MADE)
 	@echo '  TIDY $<'
 	@clang-tidy --quiet $(TIDY_CHECKS) $< -- $(LANGUAGE) $(ARCH) \
 	    $(call sees,$<) $(LIBRARY_FLAGS) 2>/dev/null

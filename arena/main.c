@@ -14,8 +14,8 @@
 #include "user.h"
 
 /*
- * Whoever started us may have closed one of the three: the next file that we
- * open, a record perhaps, would take its place and be printed into.
+ * The calling process may have closed one of the three.  The next file opened,
+ * perhaps a record, would get its number and receive what is printed.
  */
 static void
 descriptors_fill(void)

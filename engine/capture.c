@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-struct search {
+struct capture_search {
 	struct scopa_move *moves;
 	int max;
 	int count;
@@ -153,7 +153,7 @@ capture_is_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 static inline void
-search_emit(struct search *search, scopa_set captured)
+search_emit(struct capture_search *search, scopa_set captured)
 {
 	if (search->fewest) {
 		int size = scopa_set_count(captured);
@@ -178,7 +178,7 @@ search_emit(struct search *search, scopa_set captured)
  * that are the target by themselves.
  */
 static void
-search_total(struct search *search, scopa_set cards, int target,
+search_total(struct capture_search *search, scopa_set cards, int target,
     scopa_set taken, int size)
 {
 	cards &= cards_up_to(target, 0);
@@ -206,7 +206,7 @@ search_total(struct search *search, scopa_set cards, int target,
  * `alone` completes a capture by itself.
  */
 static void
-search_totals(struct search *search, scopa_set cards, uint32_t targets,
+search_totals(struct capture_search *search, scopa_set cards, uint32_t targets,
     scopa_set taken, scopa_set alone, int size)
 {
 	while (cards) {
@@ -227,8 +227,8 @@ search_totals(struct search *search, scopa_set cards, uint32_t targets,
 }
 
 static void
-search_ordinary(
-    struct search *search, const struct capture_terms *terms, scopa_set table)
+search_ordinary(struct capture_search *search,
+    const struct capture_terms *terms, scopa_set table)
 {
 	int highest = highest_target(terms->several);
 	bool one_target = !(terms->several & (terms->several - 1));
@@ -250,7 +250,7 @@ search_ordinary(
 int
 capture_least(const struct capture_terms *terms, scopa_set table)
 {
-	struct search search = {
+	struct capture_search search = {
 		.size_max = terms->size_max,
 		.fewest = true,
 	};
@@ -273,7 +273,7 @@ set_precedes(scopa_set a, scopa_set b)
  * room any more goes, so that what is written is the beginning of the list.
  */
 static void
-search_add_sweep(struct search *search, scopa_set table)
+search_add_sweep(struct capture_search *search, scopa_set table)
 {
 	int at;
 
@@ -303,7 +303,7 @@ int
 capture_list(const struct capture_terms *terms, scopa_set table,
     const struct scopa_move *move, struct scopa_move *moves, int max)
 {
-	struct search search = {
+	struct capture_search search = {
 		.moves = moves,
 		.max = max,
 		.move = move,

@@ -341,7 +341,7 @@ renew_hands(
 	return effect;
 }
 
-/* Ends a deal that has been won at a blow. */
+/* Ends a deal in which the match was won instantly. */
 static RARE struct scopa_effect
 win_at_once(struct scopa_deal *deal, int team, bool scopa)
 {

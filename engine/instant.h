@@ -1,6 +1,4 @@
-/*
- * What wins the match at a blow.
- */
+/* What wins the match instantly. */
 #ifndef SCOPA_INSTANT_H
 #define SCOPA_INSTANT_H
 

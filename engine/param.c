@@ -28,7 +28,7 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(players),
 	    NUMBERS(2, 3, 4, 6) },
 	{ .key = "teams",
-	    .sentence = "The party of each seat; partners alternate.",
+	    .sentence = "The team of each seat; partners alternate.",
 	    FIELD(teams),
 	    ONE_OF("AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF") },
 	{ .key = "hand",
@@ -105,7 +105,7 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(leftovers),
 	    ONE_OF("last", "dealer") },
 	{ .key = "items",
-	    .sentence = "The base points, one each, to the only party that "
+	    .sentence = "The base points, one each, to the only team that "
 			"has most of it.",
 	    FIELD(items),
 	    ANY_OF("cards", "coins", "settebello", "primiera") },
@@ -193,7 +193,7 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(aim),
 	    ONE_OF("most", "least") },
 	{ .key = "target",
-	    .sentence = "Points that end the match once one party leads.",
+	    .sentence = "Points that end the match once one team leads.",
 	    FIELD(target),
 	    .kind = SCOPA_PARAM_NUMBER,
 	    .min = 1,

@@ -4,7 +4,8 @@
  * In games of sums, where no two cards of the table have the same value, the
  * captures of all cards of a hand are counted at once.  A word has a nibble for
  * each value, as a set of cards has: how many sets of table cards total it.  It
- * depends on the values of the table alone, and is looked up by them.
+ * depends on the values of the table alone, and is looked up by them in a table
+ * that sums_table.awk makes when the library is built.
  *
  * Every card has a first move; what some cards have besides is extra.  The draw
  * is a random card's first move unless it falls on the extra ones.  So which
@@ -27,7 +28,7 @@
 #include "capture.h"
 #include "declare.h"
 #include "select.h"
-#include "sums_table.h"
+#include "sums_table.inc"
 
 /* Kept out of the way of what every draw does. */
 #define RARE __attribute__((noinline, cold))

@@ -130,7 +130,7 @@ read_history(const struct scopa_rules *rules, const struct scopa_view *view,
 	return true;
 }
 
-/* Only a win at a blow may end a deal before the last card. */
+/* Only an instant win may end a deal before the last card. */
 static bool
 check_turn(const struct scopa_rules *rules, const struct scopa_view *view,
     const struct story *story, struct scopa_text *why)
@@ -198,29 +198,24 @@ static bool
 check_places(const struct scopa_rules *rules, const struct scopa_view *view,
     const struct story *story, scopa_set *open, struct scopa_text *why)
 {
-	scopa_set seen = view->table | view->hand, piles = SCOPA_SET_EMPTY;
+	scopa_set places[2 + SCOPA_SEATS_MAX + SCOPA_TEAMS_MAX];
+	scopa_set seen = SCOPA_SET_EMPTY, piles = SCOPA_SET_EMPTY;
+	int count = 0;
 
-	if ((view->table & view->hand) != SCOPA_SET_EMPTY)
-		return refuse_cards(
-		    why, view->table & view->hand, " is in two places");
-	for (int seat = 0; seat < rules->players; seat++) {
-		scopa_set cards = view->shown[seat];
-
-		if (seat == view->seat)
-			continue;
-		if ((seen & cards) != SCOPA_SET_EMPTY)
-			return refuse_cards(
-			    why, seen & cards, " is in two places");
-		seen |= cards;
-	}
+	places[count++] = view->table;
+	places[count++] = view->hand;
+	for (int seat = 0; seat < rules->players; seat++)
+		if (seat != view->seat)
+			places[count++] = view->shown[seat];
 	for (int team = 0; team < scopa_team_count(rules); team++) {
-		scopa_set cards = view->captured[team];
-
-		if ((seen & cards) != SCOPA_SET_EMPTY)
+		places[count++] = view->captured[team];
+		piles |= view->captured[team];
+	}
+	for (int i = 0; i < count; i++) {
+		if ((seen & places[i]) != SCOPA_SET_EMPTY)
 			return refuse_cards(
-			    why, seen & cards, " is in two places");
-		seen |= cards;
-		piles |= cards;
+			    why, seen & places[i], " is in two places");
+		seen |= places[i];
 	}
 	*open = view->table | piles;
 	if ((story->played & ~*open) != SCOPA_SET_EMPTY)

@@ -246,63 +246,58 @@ check_seats(const struct scopa_rules *rules, struct scopa_text *why)
 	return false;
 }
 
+/* `KEY=VALUE says so, which contradicts OTHER=VALUE`; *other may be NULL. */
+static bool
+refuse(const struct scopa_rules *rules, const char *key, const char *words,
+    const char *other, struct scopa_text *why)
+{
+	format_setting(rules, key, why);
+	scopa_text_string(why, words);
+	if (other != NULL)
+		format_setting(rules, other, why);
+	return false;
+}
+
 static bool
 check_hand(const struct scopa_rules *rules, struct scopa_text *why)
 {
-	int table = rules->hand == 10 ? 0 : 4;
-
-	if (rules->table != table) {
-		format_setting(rules, "hand", why);
-		scopa_text_string(why, " leaves ");
-		scopa_text_int(why, table);
-		scopa_text_string(
-		    why, " cards for the table, which contradicts ");
-		format_setting(rules, "table", why);
-		return false;
-	}
-	if (rules->hand != 3 && rules->teams != SCOPA_TEAMS_ABAB) {
-		format_setting(rules, "hand", why);
-		scopa_text_string(
-		    why, " is for 4 players as teams=ABAB, which contradicts ");
-		format_setting(rules, "players", why);
-		scopa_text_string(why, " with ");
-		format_setting(rules, "teams", why);
-		return false;
-	}
-	return true;
+	if (rules->table != (rules->hand == 10 ? 0 : 4))
+		return refuse(rules, "hand",
+		    rules->hand == 10
+			? " leaves 0 cards for the table, which contradicts "
+			: " leaves 4 cards for the table, which contradicts ",
+		    "table", why);
+	if (rules->hand == 3 || rules->teams == SCOPA_TEAMS_ABAB)
+		return true;
+	refuse(rules, "hand",
+	    " is for 4 players as teams=ABAB, which contradicts ", "players",
+	    why);
+	scopa_text_string(why, " with ");
+	format_setting(rules, "teams", why);
+	return false;
 }
 
 /* Settings that presuppose another: each with its reason. */
 static bool
 check_pairs(const struct scopa_rules *rules, struct scopa_text *why)
 {
-	if (rules->ace != SCOPA_ACE_PLAIN && rules->max_captured != 0) {
-		format_setting(rules, "ace", why);
-		scopa_text_string(why,
-		    " lets an ace take the whole table, which contradicts ");
-		format_setting(rules, "max-captured", why);
-		return false;
-	}
-	if (rules->table == 0 && rules->opening != SCOPA_OPENING_OFF) {
-		format_setting(rules, "opening", why);
-		scopa_text_string(
-		    why, " takes the opening table, but table=0 turns none up");
-		return false;
-	}
-	if (rules->table == 0 && rules->redeal != SCOPA_REDEAL_NONE) {
-		format_setting(rules, "redeal", why);
-		scopa_text_string(why,
+	if (rules->ace != SCOPA_ACE_PLAIN && rules->max_captured != 0)
+		return refuse(rules, "ace",
+		    " lets an ace take the whole table, which contradicts ",
+		    "max-captured", why);
+	if (rules->table == 0 && rules->opening != SCOPA_OPENING_OFF)
+		return refuse(rules, "opening",
+		    " takes the opening table, but table=0 turns none up", NULL,
+		    why);
+	if (rules->table == 0 && rules->redeal != SCOPA_REDEAL_NONE)
+		return refuse(rules, "redeal",
 		    " looks at the opening table, but table=0 turns none up; "
-		    "add redeal=none");
-		return false;
-	}
-	if (rules->hand != 3 && rules->declare != SCOPA_DECLARE_OFF) {
-		format_setting(rules, "declare", why);
-		scopa_text_string(
-		    why, " is about hands of 3 cards, which contradicts ");
-		format_setting(rules, "hand", why);
-		return false;
-	}
+		    "add redeal=none",
+		    NULL, why);
+	if (rules->hand != 3 && rules->declare != SCOPA_DECLARE_OFF)
+		return refuse(rules, "declare",
+		    " is about hands of 3 cards, which contradicts ", "hand",
+		    why);
 	return true;
 }
 

@@ -10,36 +10,34 @@
 
 enum { KNIGHTS = 9, NAPOLA_LEAST = 3 };
 
-static const struct {
-	const char *name;
-} items[] = {
-	[SCOPA_ITEM_CARDS] = { "cards" },
-	[SCOPA_ITEM_COINS] = { "coins" },
-	[SCOPA_ITEM_SETTEBELLO] = { "settebello" },
-	[SCOPA_ITEM_PRIMIERA] = { "primiera" },
-	[SCOPA_ITEM_SCOPE] = { "scope" },
-	[SCOPA_ITEM_SEVENS] = { "sevens" },
-	[SCOPA_ITEM_ALL_SEVENS] = { "all-sevens" },
-	[SCOPA_ITEM_NAPOLA] = { "napola" },
-	[SCOPA_ITEM_RE_BELLO] = { "re-bello" },
-	[SCOPA_ITEM_PONINO] = { "ponino" },
-	[SCOPA_ITEM_TRENTE] = { "trente" },
-	[SCOPA_ITEM_FRAC] = { "frac" },
-	[SCOPA_ITEM_FRAC_KING] = { "frac-king" },
-	[SCOPA_ITEM_PICCOLA] = { "piccola" },
-	[SCOPA_ITEM_GRANDE] = { "grande" },
-	[SCOPA_ITEM_DECLARED] = { "declared" },
-	[SCOPA_ITEM_ALL_COINS] = { "all-coins" },
+static const char *const item_names[] = {
+	[SCOPA_ITEM_CARDS] = "cards",
+	[SCOPA_ITEM_COINS] = "coins",
+	[SCOPA_ITEM_SETTEBELLO] = "settebello",
+	[SCOPA_ITEM_PRIMIERA] = "primiera",
+	[SCOPA_ITEM_SCOPE] = "scope",
+	[SCOPA_ITEM_SEVENS] = "sevens",
+	[SCOPA_ITEM_ALL_SEVENS] = "all-sevens",
+	[SCOPA_ITEM_NAPOLA] = "napola",
+	[SCOPA_ITEM_RE_BELLO] = "re-bello",
+	[SCOPA_ITEM_PONINO] = "ponino",
+	[SCOPA_ITEM_TRENTE] = "trente",
+	[SCOPA_ITEM_FRAC] = "frac",
+	[SCOPA_ITEM_FRAC_KING] = "frac-king",
+	[SCOPA_ITEM_PICCOLA] = "piccola",
+	[SCOPA_ITEM_GRANDE] = "grande",
+	[SCOPA_ITEM_DECLARED] = "declared",
+	[SCOPA_ITEM_ALL_COINS] = "all-coins",
 };
 
-_Static_assert(sizeof(items) / sizeof(items[0]) == SCOPA_ITEM_COUNT,
+_Static_assert(sizeof(item_names) / sizeof(item_names[0]) == SCOPA_ITEM_COUNT,
     "every item has a name");
 
 const char *
 scopa_item_name(enum scopa_item item)
 {
 	assert(item < SCOPA_ITEM_COUNT);
-	return items[item].name;
+	return item_names[item];
 }
 
 /* The items that the rules count: bit by enum scopa_item. */

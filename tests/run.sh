@@ -7,12 +7,12 @@
 #	units		all files of C tests
 #	corpus_line	the kept inputs of a fuzz target
 #	e2e/match	a shell script of tests/e2e; `match` will do
-#	walls		the walls of the house
+#	layers		the checks of tests/layers_check.sh
 #
 # A file of C tests has a process of its own, although a program holds those of
 # a whole folder.
 #
-# Each C test function, each scenario of a shell script and each wall is one
+# Each C test function, each scenario of a shell script and each check is one
 # test.  All of them speak TAP; what ends in the middle, ends badly without
 # naming a failed test, or runs no test at all counts as one failure more.  What
 # took 5 s or more says so.
@@ -23,6 +23,7 @@
 #	# Alone: WHY		it runs at the end, with nothing beside it
 #	# Queue NAME: WHY	no other script of this queue runs beside it
 #	# Full: WHY		it is left out, but for TEST_FULL or by its name
+#	# Release: WHY		it is left out where MODE is `san`, likewise
 #
 # Environment: BUILD (folder of the build), MODE, CC, NM, WERROR; BUILD_STATUS,
 # not 0 where something did not build; TEST_FULL, not empty for all that there
@@ -125,7 +126,9 @@ whole_name() { # NAME
 	local name=${1#cli/}
 	name=${name#e2e/}
 	case $1 in
-	walls | units | corpus_*)
+	walls)
+		echo layers ;; # the old name
+	layers | units | corpus_*)
 		echo "$1" ;;
 	*)
 		if [ "$1" = "$name" ] && [ -n "$(source_of "$1")" ]; then
@@ -151,8 +154,8 @@ run_program() { # NAME PROGRAM [ARGUMENT]
 run_named() { # NAME
 	local file
 	case $1 in
-	walls)
-		run walls "$SRC" bash tests/walls.sh ;;
+	layers)
+		run layers "$SRC" bash tests/layers_check.sh ;;
 	e2e/*)
 		mkdir -m 755 "$scratch/here" "$scratch/tmp"
 		TMPDIR=$scratch/tmp run "$1" "$scratch/here" \
@@ -253,15 +256,18 @@ all_tests() {
 		[ "$name" != e2e/lib ] || continue
 		[ -n "$TEST_FULL" ] || [ -z "$(head_line "$name" Full)" ] ||
 			continue
+		[ "${MODE:-}" != san ] || [ -z "$(head_line "$name" Release)" ] ||
+			continue
 		echo "$name"
 	done
-	echo walls
+	[ "${MODE:-}" = san ] || echo layers
 }
 
 # What takes longest, and then the scripts: they wait for most of their time.
-longest='e2e/sim e2e/runs e2e/entrants test_stagewise test_run_faults e2e/fair
-	e2e/fail_nth e2e/workers e2e/layers e2e/faults_i e2e/faults_c e2e/bots
-	e2e/resume e2e/gate e2e/sprt e2e/faults_d e2e/runtimes walls test_rote'
+longest='e2e/sim test_run_faults e2e/runs e2e/fair e2e/memory e2e/workers
+	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
+	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
+	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes layers'
 in_order() { # NAME...
 	# The names are words on purpose.
 	# shellcheck disable=SC2086

@@ -32,7 +32,7 @@ $(SIM): $$(call objects_in,tests/sim) $(TESTED)
 
 # Bots that do wrong; what makes a machine lack something, or refuse a call.
 TOOLS = $(BUILD)/tests/faulty/probe $(BUILD)/tests/faulty/faulty_bot \
-	$(BUILD)/tests/e2e/lacking
+	$(BUILD)/tests/e2e/without
 $(TOOLS): %: %.o $(BUILD)/faulty.a
 	$(LINK_ALL) $(LIBS)
 REFUSAL = $(BUILD)/tests/e2e/refusal.so
@@ -47,7 +47,7 @@ corpora: $(CORPORA)
 
 
 # What does not build is counted as failed; the rest is run all the same.
-.PHONY: test test-units test-full test-long walls
+.PHONY: test test-units test-full test-long layers
 RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 	WERROR='$(WERROR)' bash tests/run.sh
 BUILD_AND_RUN = $(MAKE) --no-print-directory -k all tests; \
@@ -58,8 +58,8 @@ test-full: setup-test ## all tests, and all of each: what a release runs
 	@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	@$(BUILD_AND_RUN) units
-walls: all ## check who uses whom, file sizes and the like
-	@$(RUN) walls
+layers: all ## check which layer uses which, file sizes and the like
+	@$(RUN) layers
 # `make test-card` runs the tests of test_card.c, and `make test-match` those of
 # tests/e2e/match.sh where there is no test_match.c.
 test-%: all tests

@@ -1,5 +1,6 @@
-#include "cmd_analyse.h"
-
+/*
+ * Plays of records, judged one by one, and what each bot has lost by them.
+ */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -11,11 +12,75 @@
 #include "command.h"
 #include "countof.h"
 #include "error_message.h"
-#include "escape.h"
 #include "json.h"
+#include "maestro.h"
 #include "record_read.h"
+#include "record_walk.h"
+#include "solve.h"
 #include "splitmix.h"
 #include "version.h"
+
+/* Marks of a play, as chess programs give them. */
+enum critique_mark {
+	CRITIQUE_FINE,
+	CRITIQUE_MISTAKE, /* ?  loses half a point and more */
+	CRITIQUE_BLUNDER, /* ?? loses a point and a half and more */
+	CRITIQUE_MARK_COUNT
+};
+
+/* Thirds of the plays of a deal. */
+enum critique_phase {
+	CRITIQUE_OPENING,
+	CRITIQUE_MIDDLE,
+	CRITIQUE_ENDING,
+	CRITIQUE_PHASE_COUNT
+};
+
+struct critique_settings {
+	int64_t ms;         /* for a play, where no iterations are said */
+	int64_t iterations; /* 0: the time decides */
+	int64_t
+	    exact; /* cards to go, from which exact play is shown; 0: none */
+	int64_t seed;
+};
+
+/* One play. */
+struct critique_play {
+	struct scopa_move move;
+	int seat, number; /* of the deal's cards, from 1 */
+	enum critique_phase phase;
+	bool by_arena; /* it moved for the seat: nothing else is said.. */
+	bool forced;   /* ..nor where this was the only legal move */
+	struct opinion opinion;
+	bool exact; /* the three below are said */
+	struct scopa_move exact_best;
+	int exact_value; /* of the best move, as solve.h has it */
+	int exact_loss;
+};
+
+/* What came of some plays. */
+struct critique_count {
+	int64_t plays, marks[CRITIQUE_MARK_COUNT];
+	double loss;
+	int64_t exact_plays, exact_marks[CRITIQUE_MARK_COUNT];
+	int64_t exact_loss;
+};
+
+/* What came of a bot's plays, in all matches and seats. */
+struct critique_sum {
+	char name[EVENT_NAME_SIZE];
+	int64_t deals; /* seats times deals */
+	struct critique_count phases[CRITIQUE_PHASE_COUNT];
+};
+
+struct critique {
+	struct critique_settings settings;
+	struct opinion_means means; /* its memory is owned */
+	struct solve_limits solve_limits;
+	struct solve_move moves[SCOPA_MOVES_MAX];
+	struct critique_sum *sums; /* owned */
+	int sum_count, sum_capacity;
+};
 
 struct critique_report {
 	bool json;
@@ -46,7 +111,7 @@ static const char *const phases[] = {
 _Static_assert(
     COUNTOF(phases) == CRITIQUE_PHASE_COUNT, "every phase has a name");
 
-enum critique_mark
+static enum critique_mark
 critique_mark_of(double loss)
 {
 	enum critique_mark mark = CRITIQUE_FINE;
@@ -57,19 +122,31 @@ critique_mark_of(double loss)
 	return mark;
 }
 
-const char *
+static const char *
 critique_mark_text(enum critique_mark mark)
 {
 	return marks[mark].text;
 }
 
-const char *
+static const char *
 critique_phase_name(enum critique_phase phase)
 {
 	return phases[phase];
 }
 
-int
+static void
+critique_close(struct critique *critique)
+{
+	if (!critique)
+		return;
+	free(critique->solve_limits.memory);
+	free(critique->means.maestro);
+	free(critique->sums);
+	free(critique);
+}
+
+/* 0 with *critique, or -ENOMEM. */
+static int
 critique_open(
     struct critique **critique, const struct critique_settings *settings)
 {
@@ -97,17 +174,6 @@ critique_open(
 	return 0;
 }
 
-void
-critique_close(struct critique *critique)
-{
-	if (!critique)
-		return;
-	free(critique->solve_limits.memory);
-	free(critique->means.maestro);
-	free(critique->sums);
-	free(critique);
-}
-
 /* Of the seed and of which play it is, so that one play alone is judged alike. */
 static uint64_t
 random_of(
@@ -122,7 +188,7 @@ random_of(
 	return splitmix_next(&state);
 }
 
-/* What a loss of exact play counts: a match at a blow like the most points. */
+/* What a loss of exact play counts: an instant win like the most points. */
 static int
 exact_loss(const struct scopa_rules *rules, int loss)
 {
@@ -157,7 +223,8 @@ judge_exactly(struct critique *critique, const struct scopa_rules *rules,
 	}
 }
 
-void
+/* Judges the play that was made in a position of the match of that id. */
+static void
 critique_judge(struct critique *critique, const struct scopa_rules *rules,
     const char *match, const struct position *position,
     struct critique_play *play)
@@ -216,7 +283,8 @@ sum_of(struct critique *critique, const char *name)
 	return sum;
 }
 
-int
+/* Adds a play to the sums of a bot unless the arena made it. */
+static int
 critique_add(struct critique *critique, const char *name,
     const struct critique_play *play)
 {
@@ -239,7 +307,8 @@ critique_add(struct critique *critique, const char *name,
 	return 0;
 }
 
-int
+/* Adds a deal of one of its seats. */
+static int
 critique_add_deal(struct critique *critique, const char *name)
 {
 	struct critique_sum *sum = sum_of(critique, name);
@@ -250,7 +319,8 @@ critique_add_deal(struct critique *critique, const char *name)
 	return 0;
 }
 
-struct critique_count
+/* All phases together. */
+static struct critique_count
 critique_total(const struct critique_sum *sum)
 {
 	struct critique_count total = { .plays = 0 };
@@ -272,13 +342,6 @@ critique_total(const struct critique_sum *sum)
 
 enum { NAME_SIZE = 4 * EVENT_NAME_SIZE, MOVE_WIDTH = 13, DIGITS = 3 };
 
-static const char *
-name_text(const char *name, char bytes[NAME_SIZE])
-{
-	escape_bytes(name, strlen(name), false, bytes, NAME_SIZE);
-	return bytes;
-}
-
 static void
 critique_report_begin(struct critique_report *report, bool json,
     const struct critique_settings *settings)
@@ -288,17 +351,12 @@ critique_report_begin(struct critique_report *report, bool json,
 	*report = (struct critique_report){ .json = json };
 	if (!json)
 		return;
-	json_init(document, stdout);
-	json_object_begin(document, NULL);
+	json_document_begin(document, stdout);
 	json_string(document, "format", "scopa-arena-analysis");
 	json_int(document, "version", 1);
-	if (settings->iterations > 0) {
-		json_int(document, "iterations", settings->iterations);
-		json_null(document, "ms");
-	} else {
-		json_null(document, "iterations");
-		json_int(document, "ms", settings->ms);
-	}
+	json_int_if(document, "iterations", settings->iterations > 0,
+	    settings->iterations);
+	json_int_if(document, "ms", settings->iterations == 0, settings->ms);
 	json_int(document, "exact", settings->exact);
 	json_int(document, "seed", settings->seed);
 	json_array_begin(document, "matches");
@@ -345,14 +403,14 @@ critique_report_match(struct critique_report *report, const char *match,
 		putchar('\n');
 	report->name_width = 1;
 	for (int seat = 0; seat < head->rules.players; seat++) {
-		int width =
-		    (int)strlen(name_text(head->game.seats[seat].name, name));
+		int width = (int)strlen(
+		    safe_text(head->game.seats[seat].name, name, sizeof(name)));
 
 		if (width > report->name_width)
 			report->name_width = width;
 	}
-	printf(
-	    "Match %s: %s\n", name_text(match, name), head->game.match.rules);
+	printf("Match %s: %s\n", safe_text(match, name, sizeof(name)),
+	    head->game.match.rules);
 }
 
 static void
@@ -381,7 +439,7 @@ print_play(const struct critique_report *report, const struct record_head *head,
 
 	printf("%4d  %d %-*s  ", play->number, play->seat + 1,
 	    report->name_width,
-	    name_text(head->game.seats[play->seat].name, name));
+	    safe_text(head->game.seats[play->seat].name, name, sizeof(name)));
 	if (play->by_arena || play->forced) {
 		printf("%s%s\n", position_move_text(&play->move, move),
 		    play->by_arena ? "  by the arena" : "");
@@ -499,7 +557,7 @@ print_sums(const struct critique *critique)
 		const struct critique_sum *sum = &critique->sums[i];
 		struct critique_count total = critique_total(sum);
 
-		printf("%s\n", name_text(sum->name, name));
+		printf("%s\n", safe_text(sum->name, name, sizeof(name)));
 		for (int phase = 0; phase < CRITIQUE_PHASE_COUNT; phase++)
 			print_count(
 			    critique_phase_name((enum critique_phase)phase),
@@ -557,8 +615,7 @@ critique_report_end(
 	}
 	json_array_end(&report->document);
 	put_sums(&report->document, critique);
-	json_object_end(&report->document);
-	json_finish(&report->document);
+	json_document_end(&report->document);
 }
 
 /*
@@ -573,82 +630,29 @@ struct analyse_settings {
 	bool json;
 };
 
+#define FIELD(name) offsetof(struct analyse_settings, name)
+
 static const struct option options[] = {
 	RECORD_MATCH_OPTION(struct analyse_settings),
-	{
-	    .name = "deal",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Only the deal of this number.",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 1000000,
-	    .offset = offsetof(struct analyse_settings, deal),
-	},
-	{
-	    .name = "ms",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Time for each play that is not forced.",
-	    .fallback = "200",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 3600000,
-	    .offset = offsetof(struct analyse_settings, critique.ms),
-	},
-	{
-	    .name = "iterations",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "As many iterations instead, whatever time they take: "
-			"the same analysis every time.",
-	    .unit = "iterations",
-	    .min = 4,
-	    .max = SEARCH_ITERATIONS_MAX,
-	    .offset = offsetof(struct analyse_settings, critique.iterations),
-	},
-	{
-	    .name = "exact",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Solve positions with up to so many cards to go; 0: "
-			"none.",
-	    .fallback = "16",
-	    .unit = "cards",
-	    .min = 0,
-	    .max = 24,
-	    .offset = offsetof(struct analyse_settings, critique.exact),
-	},
-	{
-	    .name = "seed",
-	    .aliases = { "srand" },
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "What the random numbers of the searches come from.",
-	    .fallback = "1",
-	    .min = 0,
-	    .max = INT64_MAX,
-	    .offset = offsetof(struct analyse_settings, critique.seed),
-	},
-	{
-	    .name = "quiet",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Do not tell how far it is.",
-	    .offset = offsetof(struct analyse_settings, quiet),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct analyse_settings, json),
-	},
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " analyse games.scopa --ms 1000",
-	VERSION_NAME " analyse games.scopa --match m3 --deal 2 --iterations "
-		     "20000",
-	NULL,
+	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
+	    "Only the deal of this number.", .unit = "deals"),
+	INT_OPTION("ms", "N", FIELD(critique.ms), 1, 3600000,
+	    "Time for each play that is not forced.", .fallback = "200",
+	    .unit = "milliseconds"),
+	INT_OPTION("iterations", "N", FIELD(critique.iterations), 4,
+	    SEARCH_ITERATIONS_MAX,
+	    "As many iterations instead, whatever time they take: the same "
+	    "analysis every time.",
+	    .unit = "iterations"),
+	INT_OPTION("exact", "N", FIELD(critique.exact), 0, 24,
+	    "Solve positions with up to so many cards to go; 0: none.",
+	    .fallback = "16", .unit = "cards"),
+	INT_OPTION("seed", "N", FIELD(critique.seed), 0, INT64_MAX,
+	    "What the random numbers of the searches come from.",
+	    .aliases = { "srand" }, .fallback = "1"),
+	FLAG_OPTION("quiet", FIELD(quiet), "Do not tell how far it is."),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
 /* The work on all records. */
@@ -666,9 +670,9 @@ progress_say(const struct work *work, const char *match, int number)
 
 	if (work->settings->quiet)
 		return;
-	escape_bytes(match, strlen(match), false, safe, sizeof(safe));
 	fflush(stdout);
-	fprintf(stderr, "analyse match %s, deal %d\n", safe, number);
+	fprintf(stderr, "analyse match %s, deal %d\n",
+	    safe_text(match, safe, sizeof(safe)), number);
 }
 
 static void
@@ -743,15 +747,9 @@ static enum status
 analyse_files(struct work *work, int argc, char **argv)
 {
 	const struct analyse_settings *settings = work->settings;
-	struct record_pick pick = { .match = settings->match };
-	struct record_walk walk = {
-		.pick = &pick,
-		.visit = analyse_block,
-		.context = work,
-	};
-	enum status status;
+	enum status status =
+	    record_walk_good(analyse_block, work, settings->match, argc, argv);
 
-	status = record_walk_files(&walk, argc, argv);
 	if (work->begun)
 		critique_report_end(&work->report, work->critique);
 	if (work->begun || status != STATUS_DONE)
@@ -768,10 +766,8 @@ analyse_run(const void *given, int argc, char **argv)
 	struct work work = { .settings = given };
 	enum status status;
 
-	if (critique_open(&work.critique, &work.settings->critique) < 0) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+	if (critique_open(&work.critique, &work.settings->critique) < 0)
+		return memory_error();
 	status = analyse_files(&work, argc, argv);
 	critique_close(work.critique);
 	return status;
@@ -790,12 +786,11 @@ const struct command command_analyse = {
 	    "solved, too: what is then lost to one who knows all cards is luck "
 	    "as well as skill.",
 	.usage = "[FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "analyse games.scopa --ms 1000",
+	    "analyse games.scopa --match m3 --deal 2 --iterations 20000" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct analyse_settings),
 	.run = analyse_run,
 };

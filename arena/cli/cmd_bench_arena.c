@@ -23,7 +23,7 @@
 #include "self_test.h"
 #include "version.h"
 
-enum { PATIENCE_MS = 10000, ANSWER_SIZE = 4096 };
+enum { ANSWER_MS = 10000, ANSWER_SIZE = 4096 };
 
 /* Waits for the answer to `isready`. */
 static int
@@ -36,7 +36,7 @@ wait_ready(int fd)
 		struct pollfd wait = { .fd = fd, .events = POLLIN };
 		ssize_t got;
 
-		if (poll(&wait, 1, PATIENCE_MS) != 1)
+		if (poll(&wait, 1, ANSWER_MS) != 1)
 			return -ENODATA;
 		got = read(fd, answer + size, sizeof(answer) - 1 - size);
 		if (got <= 0)
@@ -91,7 +91,7 @@ compare(const void *one, const void *other)
 }
 
 /*
- * Starts the bot so many times, in turns without walls and behind them, and ends
+ * Starts the bot so many times, in turns without a sandbox and in one, and ends
  * it each time.  The medians, in nanoseconds.  0 or -errno: -ENODATA where the
  * bot did not get ready.
  */
@@ -132,52 +132,29 @@ struct bench_arena_measure {
 	int64_t games;
 	int64_t moves;
 	int64_t wall_ns, cpu_ns;
-	bool walled;
+	bool sandboxed;
 };
 
+#define FIELD(name) offsetof(struct bench_arena_settings, name)
+
 static const struct option options[] = {
-	{ .name = "games",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Measure with so many games at once alone. Without "
-			"it: 1, 2 and 64.",
-	    .unit = "games",
-	    .min = 1,
-	    .max = GAMES_MAX,
-	    .offset = offsetof(struct bench_arena_settings, games) },
-	{ .name = "moves",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "About how many moves each measure takes, besides "
-			"those of a deal to begin with, which does not "
-			"count: neither do starts of bots.",
-	    .fallback = "300000",
-	    .unit = "moves",
-	    .min = 1000,
-	    .max = 1000000000,
-	    .offset = offsetof(struct bench_arena_settings, moves) },
-	{ .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence = "The game.",
-	    .fallback = "scopa",
-	    .offset = offsetof(struct bench_arena_settings, rules) },
-	{ .name = "bot",
-	    .kind = OPTION_TEXT,
-	    .value = "BOT",
-	    .sentence = "Who plays at every seat.",
-	    .fallback = "@first",
-	    .offset = offsetof(struct bench_arena_settings, bot) },
-	{ .name = "sandbox",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Measure everything behind walls besides, and what it "
-			"takes to start a bot, without them and with them.",
-	    .offset = offsetof(struct bench_arena_settings, sandbox) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct bench_arena_settings, json) },
+	INT_OPTION("games", "N", FIELD(games), 1, GAMES_MAX,
+	    "Measure with so many games at once alone. Without it: 1, 2 and "
+	    "64.",
+	    .unit = "games"),
+	INT_OPTION("moves", "N", FIELD(moves), 1000, 1000000000,
+	    "About how many moves each measure takes, besides those of a deal "
+	    "to begin with, which does not count: neither do starts of bots.",
+	    .fallback = "300000", .unit = "moves"),
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules), "The game.",
+	    .aliases = { "variant" }, .fallback = "scopa"),
+	TEXT_OPTION("bot", "BOT", FIELD(bot), "Who plays at every seat.",
+	    .fallback = "@first"),
+	FLAG_OPTION("sandbox", FIELD(sandbox),
+	    "Measure everything in a sandbox besides, and what it takes to "
+	    "start a bot, without it and with it."),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
 };
 
 /* Games of one measure: those that are to come, and where blocks go. */
@@ -214,7 +191,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		measure->moves += result->decision_count[seat];
+		measure->moves += result->summary.decision_count[seat];
 }
 
 static const struct dispatcher_calls calls = {
@@ -245,7 +222,6 @@ read_config(const struct bench_arena_settings *settings,
 		    .grace_ns = CLOCK_NS_PER_S },
 		.entrants = entrants,
 		.entrant_count = scopa_team_count(&set.rules),
-		.record = true,
 	};
 	for (int i = 0; i < config->entrant_count; i++) {
 		status = entrant_read(&entrants[i], &words, ENTRANT_TO_PLAY);
@@ -309,7 +285,7 @@ take_measure(const struct bench_arena_settings *settings,
 	if (status == STATUS_DONE)
 		status = play_games(config, deals + 1, measure);
 	measure->moves -= start.moves;
-	/* Of a few moves the clocks may tell nothing. */
+	/* A few moves are too short for the clocks. */
 	if (measure->wall_ns > start.wall_ns &&
 	    measure->cpu_ns > start.cpu_ns) {
 		measure->wall_ns -= start.wall_ns;
@@ -339,13 +315,13 @@ print_measure(const struct bench_arena_settings *settings, struct json *json,
 		       "%6.2f us of arena CPU a move%s\n",
 		    (long long)measure->games, moves_per_s(measure),
 		    cpu_us_per_move(measure),
-		    measure->walled ? ", behind walls" : "");
+		    measure->sandboxed ? ", in a sandbox" : "");
 		fflush(stdout);
 		return;
 	}
 	json_object_begin(json, NULL);
 	json_int(json, "games", measure->games);
-	json_bool(json, "walls", measure->walled);
+	json_bool(json, "walls", measure->sandboxed);
 	json_int(json, "moves", measure->moves);
 	json_real(json, "moves_per_s", moves_per_s(measure), 1);
 	json_real(json, "arena_cpu_us_per_move", cpu_us_per_move(measure), 3);
@@ -358,7 +334,7 @@ measure_starts(const struct bench_arena_settings *settings,
     struct json *json)
 {
 	int64_t medians_ns[2];
-	double bare_ms, walled_ms;
+	double bare_ms, sandboxed_ms;
 	int error =
 	    bench_start(&config->entrants[0], sandbox, STARTS, medians_ns);
 
@@ -367,23 +343,23 @@ measure_starts(const struct bench_arena_settings *settings,
 		return error == -ENODATA ? STATUS_BOT : STATUS_ENVIRONMENT;
 	}
 	bare_ms = (double)medians_ns[0] / 1e6;
-	walled_ms = (double)medians_ns[1] / 1e6;
+	sandboxed_ms = (double)medians_ns[1] / 1e6;
 	if (!settings->json) {
 		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "
 		       "%.2f ms more\n",
-		    bare_ms, sandbox_level_name(sandbox->level), walled_ms,
-		    walled_ms - bare_ms);
+		    bare_ms, sandbox_level_name(sandbox->level), sandboxed_ms,
+		    sandboxed_ms - bare_ms);
 		return STATUS_DONE;
 	}
 	json_object_begin(json, NULL);
 	json_string(json, "level", sandbox_level_name(sandbox->level));
 	json_real(json, "start_ms", bare_ms, 3);
-	json_real(json, "start_ms_walls", walled_ms, 3);
+	json_real(json, "start_ms_walls", sandboxed_ms, 3);
 	json_object_end(json);
 	return STATUS_DONE;
 }
 
-/* Without walls and behind them in turns, as machines change their pace. */
+/* Without a sandbox and in one, in turns, as machines change their pace. */
 static enum status
 measure_games(const struct bench_arena_settings *settings,
     struct dispatcher_config *config, const struct sandbox *sandbox,
@@ -398,7 +374,7 @@ measure_games(const struct bench_arena_settings *settings,
 			struct bench_arena_measure measure = {
 				.games = settings->games ? settings->games
 							 : usual[i],
-				.walled = kind == 1,
+				.sandboxed = kind == 1,
 			};
 
 			config->rules.sandbox = kind == 1 ? sandbox : NULL;
@@ -447,22 +423,15 @@ bench_run(const void *given, int argc, char **argv)
 	return status;
 }
 
-static const char *const examples[] = {
-	VERSION_NAME " bench arena",
-	VERSION_NAME " bench arena --games 64 --json",
-	VERSION_NAME " bench arena --sandbox",
-	NULL,
-};
-
 const struct command command_bench_arena = {
 	.name = "bench arena",
 	.sentence = "Measures moves a second and the arena's CPU time a move, "
 		    "with bots that answer at once.",
 	.detail = "Real child processes, with rules, filtering, `state` and "
 		  "`legal` lines and the record as in any match.",
-	.examples = examples,
+	.examples = { "bench arena", "bench arena --games 64 --json",
+	    "bench arena --sandbox" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct bench_arena_settings),
 	.run = bench_run,
 };

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include "builtin.h"
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "dialog.h"
 #include "entrants.h"
 #include "game_options.h"
@@ -58,50 +58,24 @@ struct bench_bots {
 	char info[DIALOG_INFO_MAX];
 };
 
-static const struct option options[] = {
-	{ .name = "bot",
-	    .kind = OPTION_TEXT,
-	    .value = "@NAME",
-	    .sentence = "Measure this bot alone. Without it, every built-in "
-			"bot.",
-	    .offset = offsetof(struct bench_bots_settings, bot) },
-	{ .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence =
-		"Measure with this rule set alone. Without it, every preset.",
-	    .offset = offsetof(struct bench_bots_settings, rules) },
-	{ .name = "seconds",
-	    .kind = OPTION_REAL,
-	    .value = "S",
-	    .sentence = "How long each bot is measured with each rule set; it "
-			"decides once at least.",
-	    .fallback = "0.2",
-	    .unit = "seconds",
-	    .min = 0,
-	    .max = 3600,
-	    .offset = offsetof(struct bench_bots_settings, seconds) },
-	{ .name = "move-ms",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "The time that a bot is given for a decision, of which "
-			"it keeps a margin.",
-	    .fallback = "20",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 60000,
-	    .offset = offsetof(struct bench_bots_settings, move_ms) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct bench_bots_settings, json) },
-};
+#define FIELD(name) offsetof(struct bench_bots_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " bench bots",
-	VERSION_NAME " bench bots --bot @greedy --rules scopa --seconds 5",
-	NULL,
+static const struct option options[] = {
+	TEXT_OPTION("bot", "@NAME", FIELD(bot),
+	    "Measure this bot alone. Without it, every built-in bot."),
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules),
+	    "Measure with this rule set alone. Without it, every preset.",
+	    .aliases = { "variant" }),
+	REAL_OPTION("seconds", "S", FIELD(seconds), 0, 3600,
+	    "How long each bot is measured with each rule set; it decides once "
+	    "at least.",
+	    .fallback = "0.2", .unit = "seconds"),
+	INT_OPTION("move-ms", "MS", FIELD(move_ms), 1, 60000,
+	    "The time that a bot is given for a decision, of which it keeps a "
+	    "margin.",
+	    .fallback = "20", .unit = "milliseconds"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
 };
 
 static void
@@ -151,7 +125,7 @@ position_draw(struct bench_bots *bench)
 	} while (bench->move_count < 2);
 }
 
-/* Adds what the bot tells of its searches: see info.h. */
+/* Adds what the bot reports of its searches: see info.h. */
 static void
 measure_add(struct bench_bots_measure *measure, const struct scopa_text *info)
 {
@@ -296,20 +270,18 @@ static void
 measure_write(const char *bot, const char *rules,
     const struct bench_bots_measure *measure, struct json *json)
 {
+	bool searches = measure->iterations > 0;
+
 	json_object_begin(json, NULL);
 	json_string(json, "bot", bot);
 	json_string(json, "rules", rules);
 	json_real(json, "decisions_per_s",
 	    per_second(measure->decisions, measure), 1);
-	if (measure->iterations > 0) {
-		json_real(json, "iterations_per_s",
-		    per_second(measure->iterations, measure), 0);
-		json_real(json, "playouts_per_s",
-		    per_second(measure->playouts, measure), 0);
-	} else {
-		json_null(json, "iterations_per_s");
-		json_null(json, "playouts_per_s");
-	}
+	json_real(json, "iterations_per_s",
+	    searches ? per_second(measure->iterations, measure) : (double)NAN,
+	    0);
+	json_real(json, "playouts_per_s",
+	    searches ? per_second(measure->playouts, measure) : (double)NAN, 0);
 	json_int(json, "decisions", measure->decisions);
 	json_int(json, "iterations", measure->iterations);
 	json_int(json, "playouts", measure->playouts);
@@ -341,38 +313,27 @@ bot_report(const struct builtin *builtin, const struct rule_set *set,
 	return 0;
 }
 
+/* Every bot that is wanted (NULL: all) with every rule set that is wanted. */
 static int
-preset_report(const struct builtin *builtin, const struct scopa_preset *preset,
+bots_report(const struct builtin *only,
     const struct bench_bots_settings *settings, struct json *json)
 {
-	const struct rule_set set = {
-		.spec = preset->name,
-		.preset = preset,
-		.rules = preset->rules,
-	};
-
-	return bot_report(builtin, &set, settings, json);
-}
-
-/* Every bot that is wanted with every rule set that is wanted. */
-static int
-bots_report(const struct builtin *only, const struct rule_set *set,
-    const struct bench_bots_settings *settings, struct json *json)
-{
+	int set_count = settings->rules != NULL ? 1 : scopa_preset_count;
 	int error = 0;
 
 	for (int i = 0; i < builtin_count && error == 0; i++) {
-		const struct builtin *builtin = &builtins[i];
+		if (only != NULL && &builtins[i] != only)
+			continue;
+		for (int j = 0; j < set_count && error == 0; j++) {
+			struct rule_set set;
 
-		if (only != NULL && builtin != only)
-			continue;
-		if (set != NULL) {
-			error = bot_report(builtin, set, settings, json);
-			continue;
+			if (!rule_set_read(settings->rules != NULL
+				    ? settings->rules
+				    : scopa_presets[j].name,
+				&set))
+				return -EINVAL;
+			error = bot_report(&builtins[i], &set, settings, json);
 		}
-		for (int j = 0; j < scopa_preset_count && error == 0; j++)
-			error = preset_report(
-			    builtin, &scopa_presets[j], settings, json);
 	}
 	return error;
 }
@@ -405,8 +366,7 @@ bench_bots_run(const void *given, int argc, char **argv)
 		printf("%-12s %-20s %12s %12s %12s\n", "bot", "rules",
 		    "decisions/s", "iterations/s", "playouts/s");
 	}
-	error = bots_report(
-	    only, settings->rules != NULL ? &set : NULL, settings, json);
+	error = bots_report(only, settings, json);
 	if (json != NULL) {
 		json_array_end(json);
 		json_finish(json);
@@ -424,9 +384,9 @@ const struct command command_bench_bots = {
 	    "one way down the tree of a search, a playout a deal played to its "
 	    "end; bots that do not search have neither. A second is one of CPU "
 	    "time, on one core. The positions are the same in every run.",
-	.examples = examples,
+	.examples = { "bench bots",
+	    "bench bots --bot @greedy --rules scopa --seconds 5" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct bench_bots_settings),
 	.run = bench_bots_run,
 };

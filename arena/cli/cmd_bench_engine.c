@@ -6,7 +6,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "game_options.h"
 #include "json.h"
 #include "scopa/score.h"
@@ -30,39 +29,17 @@ struct bench_engine_measure {
 	int64_t cpu_ns;
 };
 
-static const struct option options[] = {
-	{
-	    .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence =
-		"Measure this rule set alone. Without it, every preset.",
-	    .offset = offsetof(struct bench_engine_settings, rules),
-	},
-	{
-	    .name = "seconds",
-	    .kind = OPTION_REAL,
-	    .value = "S",
-	    .sentence = "How long each rule set is measured.",
-	    .fallback = "0.5",
-	    .unit = "seconds",
-	    .min = 0,
-	    .max = 3600,
-	    .offset = offsetof(struct bench_engine_settings, seconds),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON list.",
-	    .offset = offsetof(struct bench_engine_settings, json),
-	},
-};
+#define FIELD(name) offsetof(struct bench_engine_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " bench engine",
-	VERSION_NAME " bench engine --rules scientifico --seconds 5 --json",
-	NULL,
+static const struct option options[] = {
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules),
+	    "Measure this rule set alone. Without it, every preset.",
+	    .aliases = { "variant" }),
+	REAL_OPTION("seconds", "S", FIELD(seconds), 0, 3600,
+	    "How long each rule set is measured.", .fallback = "0.5",
+	    .unit = "seconds"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
 };
 
 /* Below `bound`, from 32 random bits. */
@@ -116,7 +93,7 @@ move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	*move = moves[scale((uint32_t)bits, (uint32_t)count)];
 }
 
-/* Deals until a pack is not thrown in, plays at random, and counts. */
+/* Deals until a pack is not redealt, plays at random, and counts. */
 static void
 deal_play(const struct scopa_rules *rules, enum choice choice,
     uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random,
@@ -246,9 +223,9 @@ const struct command command_bench_engine = {
 	    "too. For \"listed deals/s\" all legal moves of each position are "
 	    "listed first. A second is one of CPU time, on one core. The "
 	    "deals are the same in every run.",
-	.examples = examples,
+	.examples = { "bench engine",
+	    "bench engine --rules scientifico --seconds 5 --json" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct bench_engine_settings),
 	.run = bench_engine_run,
 };

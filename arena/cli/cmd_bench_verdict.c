@@ -14,7 +14,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
 #include "estimate.h"
@@ -61,10 +60,10 @@ struct observed {
 struct bench_verdict {
 	const struct scopa_rules *rules;
 	struct schedule *schedule;
-	struct block_result block; /* whose games are being told */
+	struct block_result block; /* whose games are being counted */
 	struct block_plan *plans;  /* of all blocks */
 	int64_t planned;
-	int supplied, told; /* games of the last planned, and of `block` */
+	int supplied, counted; /* games of the last planned, and of `block` */
 	struct observed *observed; /* of all blocks */
 	int64_t count;
 	int error;
@@ -85,71 +84,31 @@ parse_seed(const char *value, void *field, struct scopa_text *why)
 	return false;
 }
 
+#define FIELD(name) offsetof(struct bench_verdict_settings, name)
+
 static const struct option options[] = {
-	{ .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence = "The game, of two parties.",
-	    .fallback = "scopa",
-	    .offset = offsetof(struct bench_verdict_settings, rules) },
-	{ .name = "blocks",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many blocks of two games are played.",
-	    .fallback = "10000",
-	    .unit = "blocks",
-	    .min = 100,
-	    .max = 10000000,
-	    .offset = offsetof(struct bench_verdict_settings, blocks) },
-	{ .name = "deals",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many deals a game has; 0: it goes to the target.",
-	    .fallback = "10",
-	    .unit = "deals",
-	    .min = 0,
-	    .max = 1000,
-	    .offset = offsetof(struct bench_verdict_settings, deals) },
-	{ .name = "blunder",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many of 1000 moves the better bot plays at "
-			"random.",
-	    .fallback = "0",
-	    .unit = "permille",
-	    .min = 0,
-	    .max = 1000,
-	    .offset = offsetof(struct bench_verdict_settings, blunder) },
-	{ .name = "base-blunder",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many the base plays at random.",
-	    .fallback = "5",
-	    .unit = "permille",
-	    .min = 0,
-	    .max = 1000,
-	    .offset = offsetof(struct bench_verdict_settings, base_blunder) },
-	{ .name = "concurrency",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many games are on at once.",
-	    .fallback = "8",
-	    .unit = "games",
-	    .min = 1,
-	    .max = DISPATCHER_AT_ONCE_MAX,
-	    .offset = offsetof(struct bench_verdict_settings, concurrency) },
-	{ .name = "seed",
-	    .kind = OPTION_PARSED,
-	    .value = "HEX",
-	    .sentence = "The secret that all packs come from.",
-	    .fallback = "1",
-	    .parse = parse_seed,
-	    .offset = offsetof(struct bench_verdict_settings, seed) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON document.",
-	    .offset = offsetof(struct bench_verdict_settings, json) },
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules),
+	    "The game, of two teams.", .aliases = { "variant" },
+	    .fallback = "scopa"),
+	INT_OPTION("blocks", "N", FIELD(blocks), 100, 10000000,
+	    "How many blocks of two games are played.", .fallback = "10000",
+	    .unit = "blocks"),
+	INT_OPTION("deals", "N", FIELD(deals), 0, 1000,
+	    "How many deals a game has; 0: it goes to the target.",
+	    .fallback = "10", .unit = "deals"),
+	INT_OPTION("blunder", "N", FIELD(blunder), 0, 1000,
+	    "How many of 1000 moves the better bot plays at random.",
+	    .fallback = "0", .unit = "permille"),
+	INT_OPTION("base-blunder", "N", FIELD(base_blunder), 0, 1000,
+	    "How many the base plays at random.", .fallback = "5",
+	    .unit = "permille"),
+	INT_OPTION("concurrency", "N", FIELD(concurrency), 1,
+	    DISPATCHER_AT_ONCE_MAX, "How many games are on at once.",
+	    .fallback = "8", .unit = "games"),
+	PARSED_OPTION("seed", "HEX", FIELD(seed), parse_seed,
+	    "The secret that all packs come from.", .fallback = "1"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON document."),
+	OPTIONS_END,
 };
 
 static enum dispatcher_supply
@@ -170,7 +129,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
 	return DISPATCHER_GAME;
 }
 
-/* The block is complete: keeps what it has shown of the first bot. */
+/* The block is complete: stores what it has shown of the first bot. */
 static void
 observe(struct bench_verdict *bench)
 {
@@ -188,20 +147,19 @@ on_result(struct dispatcher *dispatcher, void *context,
 {
 	struct bench_verdict *bench = context;
 
-	if (strcmp(result->reason, "abort") == 0 || bench->error)
+	(void)record;
+	(void)size;
+	if (strcmp(result->summary.reason, "abort") == 0 || bench->error)
 		return;
 	bench->block.plan = bench->plans[bench->count];
-	if (result->fault_entrant >= 0)
+	if (result->fault_entrant >= 0) {
 		bench->error = -EPROTO;
-	else
-		bench->error = summary_read(
-		    &bench->block.games[bench->told], record, size);
-	if (bench->error) {
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_ABORT);
 		return;
 	}
-	if (++bench->told == GAMES) {
-		bench->told = 0;
+	bench->block.games[bench->counted] = result->summary;
+	if (++bench->counted == GAMES) {
+		bench->counted = 0;
 		observe(bench);
 	}
 }
@@ -316,8 +274,7 @@ print_json(const struct bench_verdict_settings *settings,
 	struct needs needs = needs_of(bench, NULL);
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "rules", settings->rules);
 	json_int(&json, "blunder", settings->blunder);
 	json_int(&json, "base_blunder", settings->base_blunder);
@@ -335,8 +292,7 @@ print_json(const struct bench_verdict_settings *settings,
 		json_real(&json, "ratio_high", ratio[2], 3);
 		json_object_end(&json);
 	}
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 /* Two greedy bots that differ in how often they blunder. */
@@ -385,7 +341,6 @@ play(const struct bench_verdict_settings *settings, const struct rule_set *set,
 		.entrants = entrants,
 		.entrant_count = ENTRANTS,
 		.concurrency = (int)settings->concurrency,
-		.record = true,
 	};
 	struct dispatcher_outcome outcome;
 	enum status status = read_entrants(settings, entrants);
@@ -467,12 +422,6 @@ bench_run(const void *given, int argc, char **argv)
 	return status;
 }
 
-static const char *const examples[] = {
-	VERSION_NAME " bench verdict",
-	VERSION_NAME " bench verdict --rules scientifico --blocks 100000",
-	NULL,
-};
-
 const struct command command_bench_verdict = {
 	.name = "bench verdict",
 	.sentence = "Measures how many games it takes to tell a slightly "
@@ -482,9 +431,9 @@ const struct command command_bench_verdict = {
 		  "little more often. All three ways count the same games. "
 		  "Intervals of the ratios are by the bootstrap over "
 		  "blocks.",
-	.examples = examples,
+	.examples = { "bench verdict",
+	    "bench verdict --rules scientifico --blocks 100000" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct bench_verdict_settings),
 	.run = bench_run,
 };

@@ -4,19 +4,9 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "countof.h"
 #include "entrants.h"
 #include "players.h"
 #include "version.h"
-
-static const struct command_argument arguments[] = {
-	{ "NAME", "Which bot; without it, all are listed." },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " bot greedy",
-	NULL,
-};
 
 static enum status
 bot_run(const void *given, int argc, char **argv)
@@ -42,9 +32,8 @@ const struct command command_bot = {
 	    "Runs a built-in bot, which speaks USP on standard input and "
 	    "output.",
 	.usage = "[NAME]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "NAME", "Which bot; without it, all are listed." } },
 	.argument_max = 1,
-	.examples = examples,
+	.examples = { "bot greedy" },
 	.run = bot_run,
 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "rebuild.h"
 #include "run_open.h"
@@ -133,15 +132,6 @@ rebuild_run(const void *settings, int argc, char **argv)
 	return status;
 }
 
-static const struct command_argument arguments[] = {
-	{ "RUN", "The folder of a run." },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " db rebuild runs/2026-11-21-101500-cup",
-	NULL,
-};
-
 const struct command command_db_rebuild = {
 	.name = "db rebuild",
 	.sentence = "Makes the results of a run anew from its records, and "
@@ -154,10 +144,9 @@ const struct command command_db_rebuild = {
 		  "the run: `resume` plays that block again, and takes those "
 		  "behind it as they are.",
 	.usage = "RUN",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "RUN", "The folder of a run." } },
 	.argument_min = 1,
 	.argument_max = 1,
-	.examples = examples,
+	.examples = { "db rebuild runs/2026-11-21-101500-cup" },
 	.run = rebuild_run,
 };

@@ -15,7 +15,6 @@
 #include "call_proxy.h"
 #include "command.h"
 #include "cores.h"
-#include "countof.h"
 #include "error_message.h"
 #include "json.h"
 #include "landlock.h"
@@ -39,7 +38,7 @@ struct findings {
 	int landlock; /* its version; 0: none */
 	bool futexes; /* waits for shared ones are answered: call_proxy.h */
 	struct cores cores;
-	int room; /* bots at once, as descriptors go */
+	int bots_at_once; /* as descriptors go */
 	struct rlimit processes;
 	int64_t memory_bytes, memory_free_bytes; /* of the machine */
 	int64_t clock_ns;                        /* its smallest step */
@@ -47,63 +46,35 @@ struct findings {
 	int64_t free_bytes; /* where runs would go: the present folder */
 };
 
+#define FIELD(name) offsetof(struct doctor_settings, name)
+
 static const struct option options[] = {
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct doctor_settings, json) },
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
-/*
- * How all that a bot has started is killed: the first way that there is.  The
- * last one finds what it can, and is not certain; nor is that by groups alone,
- * as a bot could kill who sees to it.
- */
-enum way { WAY_NAMESPACES, WAY_LANDLOCK, WAY_GROUPS, WAY_SEARCH, WAY_COUNT };
-
-static const char *const way_names[WAY_COUNT] = {
-	[WAY_NAMESPACES] = "namespaces",
-	[WAY_LANDLOCK] = "Landlock",
-	[WAY_GROUPS] = "groups",
-	[WAY_SEARCH] = "search",
+/* How all that a bot has started is killed. */
+struct way {
+	const char *name, *sentence;
 };
 
-static const char *const way_sentences[WAY_COUNT] = {
-	[WAY_NAMESPACES] = "the first process of a box takes all others along",
-	[WAY_LANDLOCK] = "one signal reaches all in a domain",
-	[WAY_GROUPS] = "the kernel kills all in a control group",
-	[WAY_SEARCH] = "process by process, as far as they can be found",
-};
-
-static bool
-way_is_there(const struct findings *findings, enum way way)
+static struct way
+way_used(const struct findings *findings)
 {
 	const struct sandbox *sandbox = &findings->sandbox;
 
-	switch (way) {
-	case WAY_NAMESPACES:
-		return sandbox->layers[SANDBOX_LAYER_NAMESPACES].reached;
-	case WAY_LANDLOCK:
-		return sandbox->level >= SANDBOX_CORE_TREE &&
-		    findings->landlock >= LANDLOCK_ABI_SCOPE;
-	case WAY_GROUPS:
-		return sandbox->layers[SANDBOX_LAYER_LIMITS].reached ||
-		    (sandbox->level == SANDBOX_CORE && sandbox->cgroup.fd >= 0);
-	case WAY_SEARCH:
-	case WAY_COUNT:
-		break;
-	}
-	return true;
-}
-
-static enum way
-way_used(const struct findings *findings)
-{
-	enum way way = WAY_NAMESPACES;
-
-	while (!way_is_there(findings, way))
-		way++;
-	return way;
+	if (sandbox->level >= SANDBOX_BOX)
+		return (struct way){ "namespaces",
+			"the first process of a box takes all others along" };
+	if (findings->landlock >= LANDLOCK_ABI_SCOPE)
+		return (struct way){ "Landlock",
+			"one signal reaches all in a domain" };
+	/* Not certain, as a bot could kill its supervisor before. */
+	if (sandbox->level == SANDBOX_PROCESS && sandbox->cgroup.fd >= 0)
+		return (struct way){ "groups",
+			"the kernel kills all in a control group" };
+	return (struct way){ "search",
+		"process by process, as far as they can be found" };
 }
 
 /* What the clock is made of: `tsc` is quick, and some others are not. */
@@ -134,7 +105,7 @@ find_all(struct findings *findings)
 		return error;
 	findings->landlock = landlock_abi();
 	findings->futexes = call_proxy_try() == 0;
-	findings->room = process_room(OTHER_DESCRIPTORS);
+	findings->bots_at_once = process_room(OTHER_DESCRIPTORS);
 	error = cores_allowed(&findings->cores);
 	if (error)
 		return error;
@@ -152,19 +123,13 @@ find_all(struct findings *findings)
 	return 0;
 }
 
-static bool
-is_certain(const struct sandbox *sandbox)
-{
-	return sandbox->level >= SANDBOX_CORE_TREE;
-}
-
 static void
-print_walls(const struct findings *findings)
+print_sandbox(const struct findings *findings)
 {
 	const struct sandbox *sandbox = &findings->sandbox;
-	enum way used = way_used(findings);
+	struct way way = way_used(findings);
 
-	printf("walls      %s\n", sandbox_level_name(sandbox->level));
+	printf("sandbox    %s\n", sandbox_level_name(sandbox->level));
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *layer = &sandbox->layers[i];
 		const char *name = sandbox_layer_name((enum sandbox_layer)i);
@@ -175,14 +140,10 @@ print_walls(const struct findings *findings)
 			printf("  no  %s: %s\n        %s\n", name, layer->why,
 			    layer->fix);
 	}
-	printf("tree kill  %s\n",
-	    is_certain(sandbox) ? "certain: --sandbox require plays"
-				: "not certain: --sandbox require refuses");
-	for (int way = 0; way < WAY_COUNT; way++)
-		if (way_is_there(findings, (enum way)way))
-			printf("  %s by %s: %s\n",
-			    way == (int)used ? "now" : "or ", way_names[way],
-			    way_sentences[way]);
+	printf("tree kill  %s\n  by %s: %s\n",
+	    sandbox->kill_is_certain ? "certain: --sandbox require plays"
+				     : "not certain: --sandbox require refuses",
+	    way.name, way.sentence);
 }
 
 static void
@@ -197,14 +158,15 @@ print_text(const struct findings *findings)
 		printf("landlock   version %d\n", findings->landlock);
 	else
 		printf("landlock   none\n");
-	print_walls(findings);
+	print_sandbox(findings);
 	printf("futexes    %s\n",
 	    findings->futexes
 		? "waits for shared ones are answered by the supervisor"
 		: "two bots could whisper by the end of threads: a program "
 		  "around this one, or the kernel, allows no seccomp listener");
 	printf("cores      %d: %s\n", findings->cores.count, cores);
-	printf("bots       %d at once, as descriptors go\n", findings->room);
+	printf("bots       %d at once, as descriptors go\n",
+	    findings->bots_at_once);
 	if (findings->processes.rlim_cur == RLIM_INFINITY)
 		printf("processes  no limit\n");
 	else
@@ -237,17 +199,6 @@ json_layers(struct json *json, const struct sandbox *sandbox)
 	json_array_end(json);
 }
 
-/* The first one is used. */
-static void
-json_ways(struct json *json, const struct findings *findings)
-{
-	json_array_begin(json, "tree_kill_ways");
-	for (int way = 0; way < WAY_COUNT; way++)
-		if (way_is_there(findings, (enum way)way))
-			json_string(json, NULL, way_names[way]);
-	json_array_end(json);
-}
-
 static void
 json_limit(struct json *json, const char *key, rlim_t limit)
 {
@@ -263,18 +214,19 @@ print_json(const struct findings *findings)
 	const struct sandbox *sandbox = &findings->sandbox;
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "kernel", findings->kernel.release);
 	json_string(&json, "machine", findings->kernel.machine);
 	json_int(&json, "landlock", findings->landlock);
 	json_string(&json, "walls", sandbox_level_name(sandbox->level));
 	json_layers(&json, sandbox);
-	json_bool(&json, "tree_kill", is_certain(sandbox));
-	json_ways(&json, findings);
+	json_bool(&json, "tree_kill", sandbox->kill_is_certain);
+	json_array_begin(&json, "tree_kill_ways");
+	json_string(&json, NULL, way_used(findings).name);
+	json_array_end(&json);
 	json_bool(&json, "futexes_answered", findings->futexes);
 	json_int(&json, "cores", findings->cores.count);
-	json_int(&json, "bots_at_once", findings->room);
+	json_int(&json, "bots_at_once", findings->bots_at_once);
 	json_limit(&json, "processes", findings->processes.rlim_cur);
 	json_int(&json, "memory_bytes", findings->memory_bytes);
 	json_int(&json, "memory_free_bytes", findings->memory_free_bytes);
@@ -282,8 +234,7 @@ print_json(const struct findings *findings)
 	json_string(&json, "clock_source",
 	    findings->clock_source[0] ? findings->clock_source : NULL);
 	json_int(&json, "free_bytes", findings->free_bytes);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 static enum status
@@ -304,20 +255,18 @@ doctor_run(const void *given, int argc, char **argv)
 	else
 		print_text(&findings);
 	sandbox_close(&findings.sandbox);
-	return is_certain(&findings.sandbox) ? STATUS_DONE : STATUS_FAILED;
+	return findings.sandbox.kill_is_certain ? STATUS_DONE : STATUS_FAILED;
 }
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.sentence = "Shows what this machine offers: walls around bots, cores, "
+	.sentence = "Shows what this machine offers: sandbox, cores, "
 		    "limits, clock, disk.",
-	.detail =
-	    "The walls are found out by trying them, layer by layer; what "
-	    "is missing is told with the reason and what to do about "
-	    "it. Exit 1 where what a bot has started cannot be killed "
-	    "for certain, and --sandbox require would refuse to play.",
+	.detail = "The sandbox is found out by trying it, layer by layer; what "
+		  "is missing is told with the reason and what to do about "
+		  "it. Exit 1 where what a bot has started cannot be killed "
+		  "for certain, and --sandbox require would refuse to play.",
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct doctor_settings),
 	.run = doctor_run,
 };

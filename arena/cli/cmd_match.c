@@ -1,6 +1,7 @@
 #include "cmd_match.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,126 +9,91 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "entrants.h"
 #include "error_message.h"
-#include "json.h"
+#include "report_json.h"
 #include "sandbox.h"
+#include "text_format.h"
 #include "version.h"
 
+/* What `match` prints: games as they end, and the result. */
 struct match_report {
 	const struct dispatcher_config *config;
 	int64_t game_count; /* of the whole match */
 	bool json, quiet;
 	const char *record; /* path, or NULL */
-	/* The seed is the arena's own: whoever reads the output before the last
-	 * deal, as a bot that finds the file may, must not know it. */
+	/*
+	 * The seed is the arena's own.  A bot that finds the file of the output
+	 * before the last deal must not learn it there.
+	 */
 	bool seed_drawn;
-	int64_t shown_ns; /* when progress was last told */
-	int64_t games, deals;
-	int64_t forfeits;
-	int64_t max_deals_games; /* drawn: nobody had won after max_deals */
-	int64_t void_turns, lag_longest_ns; /* see game_result */
-	struct match_total totals[PLAN_ENTRANTS_MAX];
+	int64_t shown_ns; /* when progress was last shown */
+	struct standings standings;
+	struct standing bots[PLAN_ENTRANTS_MAX];  /* of the standings */
+	int64_t unasked_count[PLAN_ENTRANTS_MAX]; /* answers to no question */
+	bool hinted[PLAN_ENTRANTS_MAX];           /* see hint_at_sandbox */
+	struct store_head *head;                  /* names of bots */
 	struct game_result *results; /* of all games, for JSON; owned */
 	int64_t capacity;
 	struct game_result last;
 };
 
+/* The names of the bots, as the report wants them. */
+static struct store_head bot_names;
+
 enum { ROUNDS_MAX = 1000000 };
 
-#define FIELD(name) .offset = offsetof(struct match_settings, name)
+#define FIELD(name) offsetof(struct match_settings, name)
 
 static const struct option record_keys[] = {
-	{ .name = "file",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "The file.",
-	    .is_path = true,
-	    .offset = offsetof(struct game_file, path) },
-	{ .name = "append",
-	    .aliases = { "notation", "min", "fi" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a record is appended whole, in its one format." },
+	TEXT_OPTION("file", "FILE", offsetof(struct game_file, path),
+	    "The file.", .is_path = true),
+	REFUSED_OPTION("append",
+	    "a record is appended whole, in its one format.",
+	    .aliases = { "notation", "min", "fi" }),
+	OPTIONS_END,
 };
 
 static const struct option own_options[] = {
-	{ .name = "rounds",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many sets of packs are played. Without it one.",
-	    .unit = "rounds",
-	    .min = 1,
-	    .max = ROUNDS_MAX,
-	    FIELD(rounds) },
-	{ .name = "games",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many games are played, as other arenas count; "
-			"with --rounds, in each of these.",
-	    .unit = "games",
-	    .min = 1,
-	    .max = ROUNDS_MAX,
-	    FIELD(games) },
-	{ .name = "duplicate",
-	    .aliases = { "repeat" },
-	    .kind = OPTION_FLAG,
-	    .sentence = "Play each round once for every way of seating the "
-			"bots, with the same packs.",
-	    .implied = "2",
-	    FIELD(duplicate) },
-	{ .name = "concurrency",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Games at once.",
-	    .fallback = "1",
-	    .unit = "games",
-	    .min = 1,
-	    .max = CONCURRENCY_MAX,
-	    FIELD(game.concurrency) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_GROUP,
-	    .value = "FILE",
-	    .sentence = "Append the record of every game to this file.",
-	    .takes_plain = true,
-	    .keys = record_keys,
-	    .key_count = COUNTOF(record_keys),
-	    .group_max = 1,
-	    .group_size = sizeof(struct game_file),
-	    .count_offset = offsetof(struct match_settings, record_count),
-	    FIELD(record) },
-	{ .name = "sprt",
-	    .aliases = { "base" },
-	    .kind = OPTION_REFUSED,
-	    .sentence =
-		"a bot is tested against its base by " VERSION_NAME " gate." },
-	{ .name = "format",
-	    .aliases = { "tournament" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "more bots than have a seat play in a " VERSION_NAME
-			" tournament." },
+	INT_OPTION("rounds", "N", FIELD(rounds), 1, ROUNDS_MAX,
+	    "How many sets of packs are played. Without it one.",
+	    .unit = "rounds"),
+	INT_OPTION("games", "N", FIELD(games), 1, ROUNDS_MAX,
+	    "How many games are played, as other arenas count; with --rounds, "
+	    "in each of these.",
+	    .unit = "games"),
+	FLAG_OPTION("duplicate", FIELD(duplicate),
+	    "Play each round once for every way of seating the bots, with the "
+	    "same packs.",
+	    .aliases = { "repeat" }, .implied = "2"),
+	INT_OPTION("concurrency", "N", FIELD(game.concurrency), 1,
+	    CONCURRENCY_MAX, "Games at once.", .fallback = "1",
+	    .unit = "games"),
+	GROUP_OPTION("record", "FILE", record_keys, sizeof(struct game_file),
+	    FIELD(record), FIELD(record_count),
+	    "Append the record of every game to this file.",
+	    .aliases = { "pgnout" }, .takes_plain = true),
+	REFUSED_OPTION("sprt",
+	    "a bot is tested against its base by " VERSION_NAME " gate.",
+	    .aliases = { "base" }),
+	REFUSED_OPTION("format",
+	    "more bots than have a seat play in a " VERSION_NAME " tournament.",
+	    .aliases = { "tournament" }),
+	OPTIONS_END,
 };
-
-#define GAME_TABLE(heading, rows) \
-	GAME_OPTIONS(heading, rows, struct match_settings, game)
 
 const struct option match_options[] = {
-	GAME_TABLE("bots", game_bot_options),
-	GAME_TABLE("game", game_rule_options),
-	{ .kind = OPTION_TABLE,
-	    .sentence = "match",
-	    .keys = own_options,
-	    .key_count = COUNTOF(own_options) },
-	GAME_TABLE(NULL, game_analysis_options),
-	GAME_TABLE(NULL, game_call_options),
-	GAME_TABLE(NULL, game_config_options),
-	GAME_TABLE("patience with bots", game_patience_options),
-	GAME_TABLE(NULL, game_refused_options),
+	TABLE_OPTION("bots", game_bot_options, FIELD(game)),
+	TABLE_OPTION("game", game_rule_options, FIELD(game)),
+	TABLE_OPTION("match", own_options, 0),
+	TABLE_OPTION(NULL, game_analysis_options, FIELD(game)),
+	TABLE_OPTION(NULL, game_call_options, FIELD(game)),
+	TABLE_OPTION(NULL, game_config_options, FIELD(game)),
+	TABLE_OPTION(
+	    "time limits and offences", game_time_options, FIELD(game)),
+	TABLE_OPTION(NULL, game_refused_options, FIELD(game)),
+	OPTIONS_END,
 };
-
-_Static_assert(COUNTOF(match_options) == MATCH_OPTION_COUNT,
-    "the header says how many there are");
 
 /*
  * The output of `match --json`.
@@ -135,26 +101,23 @@ _Static_assert(COUNTOF(match_options) == MATCH_OPTION_COUNT,
 
 /* Milliseconds of a decision; 0 where there was none. */
 static double
-match_total_mean_ms(const struct match_total *total)
+think_ms_of(const struct standing *standing)
 {
-	if (total->decision_count == 0)
-		return 0;
-	return (double)total->think_ns / (double)total->decision_count / 1e6;
+	return fmax(report_think_ms(standing), 0);
 }
 
-static void
-json_scores(struct json *json, const struct match_report *report,
-    const struct game_result *result)
+/* Points of a deal; 0 where there was none. */
+static double
+points_per_deal(const struct match_report *report, int entrant)
 {
-	const struct scopa_rules *rules = &report->config->rules.rules;
+	return (double)report->bots[entrant].points /
+	    fmax((double)report->standings.deals, 1);
+}
 
-	json_object_begin(json, "scores");
-	for (int team = 0; team < scopa_team_count(rules); team++) {
-		char letter[] = { (char)('A' + team), '\0' };
-
-		json_int(json, letter, result->scores[team]);
-	}
-	json_object_end(json);
+static const char *
+name_of(const struct match_report *report, int entrant)
+{
+	return report->head->bots[entrant].name;
 }
 
 static void
@@ -162,26 +125,26 @@ json_game(struct json *json, const struct match_report *report,
     const struct game_result *result)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
-	char winner[] = { (char)('A' + result->winner), '\0' };
 
 	json_object_begin(json, NULL);
-	json_int(json, "game", result->game + 1);
-	json_int(json, "round", result->round + 1);
+	json_int(json, "game", result->summary.game + 1);
+	json_int(json, "round", result->summary.round + 1);
 	json_array_begin(json, "seats");
 	for (int seat = 0; seat < rules->players; seat++)
-		json_string(json, NULL, result->names[seat]);
+		json_string(json, NULL, result->summary.names[seat]);
 	json_array_end(json);
-	json_scores(json, report, result);
-	json_string(
-	    json, "winner", result->winner == SCOPA_TEAM_NONE ? NULL : winner);
-	json_string(json, "reason", result->reason);
-	json_int(json, "deals", result->deal_count);
-	json_int(json, "void_turns", result->void_count);
-	json_real(
-	    json, "lag_ms_longest", (double)result->lag_longest_ns / 1e6, 3);
+	json_team_points(
+	    json, "scores", result->summary.scores, scopa_team_count(rules));
+	json_team(json, "winner", result->summary.winner);
+	json_string(json, "reason", result->summary.reason);
+	json_int(json, "deals", result->summary.deal_count);
+	json_int(json, "void_turns", result->summary.void_turns);
+	json_real(json, "lag_ms_longest",
+	    (double)result->summary.lag_longest_ns / 1e6, 3);
 	if (result->fault_entrant >= 0) {
 		json_object_begin(json, "fault");
-		json_string(json, "name", result->names[result->fault.seat]);
+		json_string(
+		    json, "name", result->summary.names[result->fault.seat]);
 		json_string(json, "kind", offence_name(result->fault.kind));
 		json_string(json, "reason", result->fault.reason);
 		json_string(json, "ended", result->fault.ending);
@@ -195,18 +158,16 @@ static void
 json_total(struct json *json, const struct match_report *report, int entrant)
 {
 	const struct dispatcher_config *config = report->config;
-	const struct match_total *total = &report->totals[entrant];
+	const struct standing *total = &report->bots[entrant];
 
 	json_object_begin(json, NULL);
-	json_string(json, "name", total->name);
+	json_string(json, "name", name_of(report, entrant));
 	json_string(json, "command", config->entrants[entrant].command);
-	json_int(json, "wins", total->wins);
-	json_int(json, "draws", total->draws);
-	json_int(json, "losses", total->losses);
+	json_int(json, "wins", total->results.wins);
+	json_int(json, "draws", total->results.draws);
+	json_int(json, "losses", total->results.losses);
 	json_int(json, "points", total->points);
-	json_real(json, "points_per_deal",
-	    report->deals ? (double)total->points / (double)report->deals : 0.0,
-	    6);
+	json_real(json, "points_per_deal", points_per_deal(report, entrant), 6);
 	json_object_begin(json, "items");
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (scopa_item_counts(
@@ -214,18 +175,14 @@ json_total(struct json *json, const struct match_report *report, int entrant)
 			json_int(json, scopa_item_name((enum scopa_item)item),
 			    total->item_points[item]);
 	json_object_end(json);
-	json_object_begin(json, "offences");
-	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-		json_int(json, offence_name((enum offence_kind)kind),
-		    total->offences[kind]);
-	json_object_end(json);
-	json_int(json, "out_of_turn", total->unasked_count);
+	json_offences(json, "offences", total->offences);
+	json_int(json, "out_of_turn", report->unasked_count[entrant]);
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
-	json_real(json, "think_ms_mean", match_total_mean_ms(total), 3);
+	json_real(json, "think_ms_mean", think_ms_of(total), 3);
 	json_real(
-	    json, "think_ms_max", (double)total->think_longest_ns / 1e6, 3);
+	    json, "think_ms_max", (double)total->think_longest_us / 1e3, 3);
 	json_object_end(json);
 }
 
@@ -256,15 +213,11 @@ match_report_json(const struct match_report *report, enum dispatcher_end end)
 	struct scopa_text text;
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_spec(rules, config->rules.preset, &text);
 	json_string(&json, "rules", bytes);
-	json_int(&json, "seats", rules->players);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_param_format(scopa_param_find("teams"), rules, &text);
-	json_string(&json, "teams", bytes);
+	json_seating(&json, rules);
 	json_int(&json, "target", rules->target);
 	if (config->rules.deals)
 		json_int(&json, "deals", config->rules.deals);
@@ -278,23 +231,23 @@ match_report_json(const struct match_report *report, enum dispatcher_end end)
 	json_string(&json, "sandbox", sandbox_name(config->rules.sandbox));
 	json_bool(&json, "analysis", config->rules.settings.analysis != NULL);
 	json_string(&json, "end", end_name(end));
-	json_int(&json, "games_played", report->games);
-	json_int(&json, "deals_played", report->deals);
-	json_int(&json, "forfeits", report->forfeits);
-	json_int(&json, "max_deals_games", report->max_deals_games);
-	json_int(&json, "void_turns", report->void_turns);
-	json_real(
-	    &json, "lag_ms_longest", (double)report->lag_longest_ns / 1e6, 3);
+	json_int(&json, "games_played", report->standings.games);
+	json_int(&json, "deals_played", report->standings.deals);
+	json_int(&json, "forfeits", report->standings.forfeits);
+	json_int(&json, "max_deals_games", report->standings.max_deals_games);
+	json_int(&json, "void_turns", report->standings.void_turns);
+	json_real(&json, "lag_ms_longest",
+	    (double)report->standings.lag_longest_ns / 1e6, 3);
 	json_array_begin(&json, "bots");
 	for (int i = 0; i < config->entrant_count; i++)
 		json_total(&json, report, i);
 	json_array_end(&json);
 	json_array_begin(&json, "games");
-	for (int64_t i = 0; i < report->games && i < report->capacity; i++)
+	for (int64_t i = 0; i < report->standings.games && i < report->capacity;
+	     i++)
 		json_game(&json, report, &report->results[i]);
 	json_array_end(&json);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 /*
@@ -303,7 +256,8 @@ match_report_json(const struct match_report *report, enum dispatcher_end end)
 
 enum {
 	GAMES_SHOWN_MAX = 20, /* a line each; more are only counted */
-	ERROR_LINES_MAX = 3,  /* of a bot that lost a game by an offence */
+	REMARK_LABEL_WIDTH = 8,
+	ERROR_LINES_MAX = 3, /* of a bot that lost a game by an offence */
 	PROGRESS_NS_TERMINAL = 500000000
 };
 #define PROGRESS_NS INT64_C(10000000000)
@@ -359,7 +313,7 @@ print_head(const struct match_report *report)
 	printf("%s\n", bytes);
 	if (!report->seed_drawn)
 		print_seed(report);
-	printf("walls %s\n", sandbox_name(config->rules.sandbox));
+	printf("sandbox %s\n", sandbox_name(config->rules.sandbox));
 	if (config->rules.settings.analysis != NULL)
 		printf("analysis: some bots see all cards, and nothing of this "
 		       "is rated\n");
@@ -389,58 +343,56 @@ seat_of_entrant(const struct game_result *result, int entrant)
 	return seat;
 }
 
+/* What an entrant and its team made of a game. */
+static void
+add_entrant(struct match_report *report, const struct game_result *result,
+    const uint8_t *entrants, int entrant)
+{
+	const struct scopa_rules *rules = &report->config->rules.rules;
+	const struct summary *summary = &result->summary;
+	struct standing *total = &report->bots[entrant];
+	int team = scopa_team_of(rules, seat_of_entrant(result, entrant));
+	bool lost = result->fault_entrant >= 0 &&
+	    scopa_team_of(rules, result->fault.seat) == team;
+
+	total->points += summary->scores[team];
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		total->item_points[item] += summary->item_points[team][item];
+	if (summary->winner == team)
+		total->results.wins++;
+	else if (summary->winner == SCOPA_TEAM_NONE && !lost)
+		total->results.draws++;
+	else
+		total->results.losses++;
+	standing_take_seats(total, summary, entrants, entrant);
+}
+
 static void
 add_game(struct match_report *report, const struct game_result *result)
 {
-	const struct dispatcher_config *config = report->config;
-	int offender = result->fault_entrant < 0
-	    ? SCOPA_TEAM_NONE
-	    : scopa_team_of(&config->rules.rules, result->fault.seat);
+	const struct summary *summary = &result->summary;
+	struct standings *standings = &report->standings;
+	uint8_t entrants[SCOPA_SEATS_MAX];
 
-	report->games++;
-	report->deals += result->deal_count;
-	report->forfeits += strcmp(result->reason, "forfeit") == 0;
-	report->max_deals_games +=
-	    strcmp(result->reason, GAME_REASON_MAX_DEALS) == 0;
-	report->void_turns += result->void_count;
-	if (result->lag_longest_ns > report->lag_longest_ns)
-		report->lag_longest_ns = result->lag_longest_ns;
-	for (int i = 0; i < config->entrant_count; i++) {
-		struct match_total *total = &report->totals[i];
-		int seat = seat_of_entrant(result, i);
-		int team = scopa_team_of(&config->rules.rules, seat);
+	standings->games++;
+	standings->deals += summary->deal_count;
+	standings->forfeits += strcmp(summary->reason, "forfeit") == 0;
+	standings->max_deals_games +=
+	    strcmp(summary->reason, GAME_REASON_MAX_DEALS) == 0;
+	standings->void_turns += summary->void_turns;
+	standings->void_games += summary->void_turns > 0;
+	if (summary->lag_longest_ns > standings->lag_longest_ns)
+		standings->lag_longest_ns = summary->lag_longest_ns;
+	for (int seat = 0; seat < summary->seat_count; seat++) {
+		int entrant = result->entrant[seat];
 
-		snprintf(total->name, sizeof(total->name), "%s",
-		    result->names[seat]);
-		total->points += result->scores[team];
-		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			total->item_points[item] +=
-			    result->item_points[team][item];
-		if (result->winner == team)
-			total->wins++;
-		else if (result->winner == SCOPA_TEAM_NONE && team != offender)
-			total->draws++;
-		else
-			total->losses++;
+		entrants[seat] = (uint8_t)entrant;
+		report->unasked_count[entrant] += result->unasked_count[seat];
+		snprintf(report->head->bots[entrant].name, EVENT_NAME_SIZE,
+		    "%s", summary->names[seat]);
 	}
-	for (int seat = 0; seat < config->rules.rules.players; seat++) {
-		struct match_total *total =
-		    &report->totals[result->entrant[seat]];
-
-		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-			total->offences[kind] += result->offences[seat][kind];
-		total->think_ns += result->think_ns[seat];
-		total->decision_count += result->decision_count[seat];
-		total->unasked_count += result->unasked_count[seat];
-		total->cut_short += result->cut_short[seat];
-		if (result->pondered[seat]) {
-			total->ponder_ns += result->off_turn_ns[seat];
-			total->ponder_games++;
-		}
-		if (result->think_longest_ns[seat] > total->think_longest_ns)
-			total->think_longest_ns =
-			    result->think_longest_ns[seat];
-	}
+	for (int i = 0; i < report->config->entrant_count; i++)
+		add_entrant(report, result, entrants, i);
 }
 
 /* The entrants of a team: `greedy`, `greedy+first`. */
@@ -449,16 +401,16 @@ print_team(const struct match_report *report, const struct game_result *result,
     int team)
 {
 	const struct scopa_rules *rules = &report->config->rules.rules;
-	bool told[PLAN_ENTRANTS_MAX] = { false };
+	bool printed[PLAN_ENTRANTS_MAX] = { false };
 	const char *before = "";
 
 	for (int seat = 0; seat < rules->players; seat++) {
 		int entrant = result->entrant[seat];
 
-		if (scopa_team_of(rules, seat) != team || told[entrant])
+		if (scopa_team_of(rules, seat) != team || printed[entrant])
 			continue;
-		told[entrant] = true;
-		printf("%s%s", before, result->names[seat]);
+		printed[entrant] = true;
+		printf("%s%s", before, result->summary.names[seat]);
 		before = "+";
 	}
 }
@@ -473,7 +425,7 @@ print_scores(
 	for (int team = 0; team < teams; team++) {
 		printf("  ");
 		print_team(report, result, team);
-		printf(" %d", result->scores[team]);
+		printf(" %d", result->summary.scores[team]);
 	}
 }
 
@@ -498,16 +450,18 @@ print_errors(const struct match_fault *fault)
 static void
 print_game(const struct match_report *report, const struct game_result *result)
 {
-	printf("game %-3d", result->game + 1);
+	printf("game %-3lld", (long long)result->summary.game + 1);
 	print_scores(report, result);
-	if (strcmp(result->reason, "deals") == 0)
-		printf("  after %d deal%s", result->deal_count,
-		    result->deal_count == 1 ? "" : "s");
+	if (strcmp(result->summary.reason, "deals") == 0)
+		printf("  after %d deal%s", result->summary.deal_count,
+		    text_plural(result->summary.deal_count));
 	else
-		printf("  %d deal%s, %s", result->deal_count,
-		    result->deal_count == 1 ? "" : "s", result->reason);
+		printf("  %d deal%s, %s", result->summary.deal_count,
+		    text_plural(result->summary.deal_count),
+		    result->summary.reason);
 	if (result->fault_entrant >= 0)
-		printf(" by %s: %s %s", result->names[result->fault.seat],
+		printf(" by %s: %s %s",
+		    result->summary.names[result->fault.seat],
 		    offence_name(result->fault.kind), result->fault.reason);
 	printf("\n");
 	print_errors(&result->fault);
@@ -526,16 +480,16 @@ show_progress(struct match_report *report)
 		return;
 	report->shown_ns = now_ns;
 	fprintf(stderr, "%s%lld of %lld games%s", terminal ? "\r" : "",
-	    (long long)report->games, (long long)games,
-	    terminal && report->games < games ? " " : "\n");
+	    (long long)report->standings.games, (long long)games,
+	    terminal && report->standings.games < games ? " " : "\n");
 }
 
-/* Keeps a result for the JSON document; without memory it is left out. */
+/* Stores a result for the JSON document; without memory it is left out. */
 static void
-keep_result(struct match_report *report, const struct game_result *result)
+store_result(struct match_report *report, const struct game_result *result)
 {
-	if (report->games > report->capacity) {
-		int64_t capacity = 2 * report->games + 16;
+	if (report->standings.games > report->capacity) {
+		int64_t capacity = 2 * report->standings.games + 16;
 		struct game_result *grown =
 		    realloc(report->results, (size_t)capacity * sizeof(*grown));
 
@@ -544,24 +498,23 @@ keep_result(struct match_report *report, const struct game_result *result)
 		report->results = grown;
 		report->capacity = capacity;
 	}
-	report->results[report->games - 1] = *result;
+	report->results[report->standings.games - 1] = *result;
 }
 
-/* Once a bot: it may have run into the walls. */
+/* Says once a bot that the sandbox may have been in its way. */
 static void
-tell_walls(struct match_report *report, const struct game_result *result)
+hint_at_sandbox(struct match_report *report, const struct game_result *result)
 {
 	const char *hint;
 
-	if (result->fault_entrant < 0 ||
-	    report->totals[result->fault_entrant].hinted)
+	if (result->fault_entrant < 0 || report->hinted[result->fault_entrant])
 		return;
-	hint = entrant_walls_hint(&result->fault, &report->config->rules);
+	hint = entrant_sandbox_hint(&result->fault, &report->config->rules);
 	if (hint == NULL)
 		return;
-	report->totals[result->fault_entrant].hinted = true;
-	fprintf(stderr, "walls   %s: %s\n", result->names[result->fault.seat],
-	    hint);
+	report->hinted[result->fault_entrant] = true;
+	fprintf(stderr, "sandbox %s: %s\n",
+	    result->summary.names[result->fault.seat], hint);
 }
 
 /* Takes the result of a game. */
@@ -570,17 +523,17 @@ match_report_take(struct match_report *report, const struct game_result *result)
 {
 	report->last = *result;
 	/* A game that nobody could begin or end counts for nothing. */
-	if (strcmp(result->reason, "abort") == 0 ||
+	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
 	add_game(report, result);
 	if (report->json)
-		keep_result(report, result);
+		store_result(report, result);
 	else if (!report->quiet && report->game_count <= GAMES_SHOWN_MAX)
 		print_game(report, result);
 	if (!report->quiet) {
-		tell_walls(report, result);
+		hint_at_sandbox(report, result);
 		show_progress(report);
 	}
 }
@@ -598,9 +551,9 @@ print_items(const struct match_report *report)
 			printf(" %10s", scopa_item_name((enum scopa_item)item));
 	printf(" %10s\n", "total");
 	for (int i = 0; i < config->entrant_count; i++) {
-		const struct match_total *total = &report->totals[i];
+		const struct standing *total = &report->bots[i];
 
-		printf("  %-14s", total->name);
+		printf("  %-14s", name_of(report, i));
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			if (scopa_item_counts(
 				&config->rules.rules, (enum scopa_item)item))
@@ -614,20 +567,20 @@ static void
 print_times(const struct match_report *report)
 {
 	for (int i = 0; i < report->config->entrant_count; i++) {
-		const struct match_total *total = &report->totals[i];
+		const struct standing *total = &report->bots[i];
 
 		printf("time    %-14s %.3f ms a move, longest %.3f ms",
-		    total->name, match_total_mean_ms(total),
-		    (double)total->think_longest_ns / 1e6);
+		    name_of(report, i), think_ms_of(total),
+		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
 				printf(", %lld %s",
 				    (long long)total->offences[kind],
 				    offence_name((enum offence_kind)kind));
-		if (total->unasked_count > 0)
+		if (report->unasked_count[i] > 0)
 			printf(", %lld answer%s with a wrong turn=",
-			    (long long)total->unasked_count,
-			    total->unasked_count == 1 ? "" : "s");
+			    (long long)report->unasked_count[i],
+			    text_plural(report->unasked_count[i]));
 		printf("\n");
 	}
 }
@@ -636,58 +589,12 @@ print_times(const struct match_report *report)
 static void
 print_max_deals(const struct match_report *report)
 {
-	if (report->max_deals_games > 0)
+	if (report->standings.max_deals_games > 0)
 		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
 		       "see --max-deals\n",
-		    (long long)report->max_deals_games,
-		    report->max_deals_games == 1 ? "" : "s",
+		    (long long)report->standings.max_deals_games,
+		    text_plural(report->standings.max_deals_games),
 		    match_max_deals(&report->config->rules));
-}
-
-/* Turns that were timed anew, if any: nobody lost by them. */
-static void
-print_voids(const struct match_report *report)
-{
-	if (report->void_turns == 0)
-		return;
-	printf("VOID    %lld clock%s restarted: ",
-	    (long long)report->void_turns, report->void_turns == 1 ? "" : "s");
-	if (report->lag_longest_ns > 0)
-		printf("the arena itself was delayed, by up to %.3f s\n",
-		    (double)report->lag_longest_ns / 1e9);
-	else
-		printf("another bot computed when it was not to move\n");
-}
-
-/* Who thought on the time of others: nobody lost by it. */
-static void
-print_ponderers(const struct match_report *report)
-{
-	for (int i = 0; i < report->config->entrant_count; i++) {
-		const struct match_total *total = &report->totals[i];
-
-		if (total->ponder_games > 0)
-			printf("PONDER  %-14s %.3f s of CPU time when it was "
-			       "not to move, in %lld game%s\n",
-			    total->name, (double)total->ponder_ns / 1e9,
-			    (long long)total->ponder_games,
-			    total->ponder_games == 1 ? "" : "s");
-	}
-}
-
-/* Bots that said that the clock cut decisions short. */
-static void
-print_cuts(const struct match_report *report)
-{
-	for (int i = 0; i < report->config->entrant_count; i++) {
-		const struct match_total *total = &report->totals[i];
-
-		if (total->cut_short > 0)
-			printf("CUT     %-14s %lld of %lld decisions were cut "
-			       "short by the clock\n",
-			    total->name, (long long)total->cut_short,
-			    (long long)total->decision_count);
-	}
 }
 
 /* The verdict on one game, or the balance of many. */
@@ -696,35 +603,35 @@ print_result(const struct match_report *report)
 {
 	const struct game_result *last = &report->last;
 
-	if (report->games == 0) {
+	if (report->standings.games == 0) {
 		printf("result  no game was finished\n");
 		return;
 	}
-	if (report->games > 1) {
+	if (report->standings.games > 1) {
 		for (int i = 0; i < report->config->entrant_count; i++) {
-			const struct match_total *total = &report->totals[i];
+			const struct trinomial *results =
+			    &report->bots[i].results;
 
 			printf("result  %-14s %lld won, %lld drawn, %lld lost,"
 			       " %.3f points per deal%s\n",
-			    total->name, (long long)total->wins,
-			    (long long)total->draws, (long long)total->losses,
-			    report->deals
-				? (double)total->points / (double)report->deals
-				: 0.0,
+			    name_of(report, i), (long long)results->wins,
+			    (long long)results->draws,
+			    (long long)results->losses,
+			    points_per_deal(report, i),
 			    mark_of(report->config));
 		}
 		return;
 	}
 	printf("result ");
 	print_scores(report, last);
-	if (last->winner == SCOPA_TEAM_NONE) {
+	if (last->summary.winner == SCOPA_TEAM_NONE) {
 		printf(", drawn%s\n", mark_of(report->config));
 		return;
 	}
 	printf(", ");
-	print_team(report, last, last->winner);
+	print_team(report, last, last->summary.winner);
 	printf(" won%s%s\n",
-	    strcmp(last->reason, "forfeit") == 0 ? " by forfeit" : "",
+	    strcmp(last->summary.reason, "forfeit") == 0 ? " by forfeit" : "",
 	    mark_of(report->config));
 }
 
@@ -751,16 +658,19 @@ print_next(const struct match_report *report)
 static void
 match_report_end(struct match_report *report, enum dispatcher_end end)
 {
+	const struct report_view view = {
+		.head = report->head,
+		.standings = &report->standings,
+	};
+
 	if (report->json) {
 		match_report_json(report, end);
 	} else {
 		print_result(report);
-		if (!report->quiet && report->games > 0) {
+		if (!report->quiet && report->standings.games > 0) {
 			print_items(report);
 			print_times(report);
-			print_cuts(report);
-			print_ponderers(report);
-			print_voids(report);
+			report_text_remarks(&view, REMARK_LABEL_WIDTH, stdout);
 			print_max_deals(report);
 		}
 		if (!report->quiet && report->seed_drawn)
@@ -790,8 +700,8 @@ read_rules(const struct match_settings *settings, struct match_rules *rules)
 		    STATUS_DONE)
 			return STATUS_USAGE;
 		error_print("%d bot%s, but a game has 2, 3, 4 or 6 seats",
-		    count, count == 1 ? "" : "s");
-		error_detail("hint", "name one bot a seat, or one a party");
+		    count, text_plural(count));
+		error_detail("hint", "name one bot a seat, or one a team");
 		error_detail("try", VERSION_NAME " match @greedy @random");
 		return STATUS_USAGE;
 	}
@@ -807,7 +717,7 @@ error_of_count(const struct scopa_rules *rules, int bot_count)
 	    "%d bots for a game of %d seats", bot_count, rules->players);
 	if (teams < rules->players)
 		error_detail("hint",
-		    "name %d bots, one a seat, or %d, one a party",
+		    "name %d bots, one a seat, or %d, one a team",
 		    rules->players, teams);
 	else
 		error_detail(
@@ -850,7 +760,7 @@ end_status(const struct dispatcher_config *config,
 		if (last->fault.kind == OFFENCE_STARTUP)
 			return entrant_error(
 			    &config->entrants[last->fault_entrant],
-			    last->names[last->fault.seat], &last->fault,
+			    last->summary.names[last->fault.seat], &last->fault,
 			    &config->rules);
 		return STATUS_BOT;
 	case DISPATCHER_INTERRUPTED:
@@ -901,7 +811,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	struct course *course = context;
 
 	/* What was refused was no game. */
-	if (size > 0 && !entrant_is_misused(&result->fault) &&
+	if (course->record_fd >= 0 && !entrant_is_misused(&result->fault) &&
 	    course->record_error == 0)
 		course->record_error =
 		    record_file_append(course->record_fd, block, size);
@@ -949,9 +859,7 @@ play(const struct match_settings *settings, struct dispatcher_config *config,
 
 	if (config->concurrency > plan_game_count(plan))
 		config->concurrency = (int)plan_game_count(plan);
-	config->record = record != NULL;
-	config->rules.unrecorded = !config->record;
-	if (config->record) {
+	if (record != NULL) {
 		record_is_new = access(record, F_OK) != 0;
 		course.record_fd = record_file_open(record);
 		if (course.record_fd < 0) {
@@ -969,7 +877,11 @@ play(const struct match_settings *settings, struct dispatcher_config *config,
 		.quiet = settings->game.quiet,
 		.record = record,
 		.seed_drawn = !settings->game.seed.given,
+		.head = &bot_names,
 	};
+	bot_names.bot_count = config->entrant_count;
+	course.report.standings.bots = course.report.bots;
+	course.report.standings.bot_count = config->entrant_count;
 	match_report_begin(&course.report);
 	outcome = dispatcher_run(config, &calls, &course);
 	match_report_end(&course.report, outcome.end);
@@ -1019,7 +931,7 @@ match_run(const void *given, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	config.concurrency = (int)game->concurrency;
-	config.cpu_slots = game->thinkers.count;
+	config.cpu_slots = game->cpu_slots.count;
 	status = read_rules(settings, &config.rules);
 	if (status == STATUS_DONE)
 		status = read_bots(settings, &config);
@@ -1032,7 +944,7 @@ match_run(const void *given, int argc, char **argv)
 	if (status == STATUS_DONE)
 		status = game_setup_packs(game, &packs, &config.rules);
 	if (status == STATUS_DONE)
-		status = game_setup_walls(
+		status = game_setup_sandbox(
 		    game, settings->record.path, &sandbox, &config.rules);
 	if (status == STATUS_DONE) {
 		entrants_weaken(config.entrants, config.entrant_count,
@@ -1048,36 +960,23 @@ match_run(const void *given, int argc, char **argv)
 	return status;
 }
 
-static const struct command_argument arguments[] = {
-	{ "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot: one a "
-	    "seat, or one a party." },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " match @greedy @random",
-	VERSION_NAME " match ./mybot.py @greedy --rounds 100 --duplicate "
-		     "--concurrency 4",
-	VERSION_NAME " match @greedy @random --rules scopone --deals 1 --seed "
-		     "2a --record games.scopa",
-	VERSION_NAME " match --bot ./mybot.py option.Depth=3 --bot @greedy "
-		     "--each tc=move:0.5",
-	NULL,
-};
-
 const struct command command_match = {
 	.name = "match",
 	.sentence = "Lets bots play each other and prints the result.",
 	.detail = "Bots are child processes that speak USP/1 over pipes. The "
 		  "seed is printed and gives the same cards again.",
 	.usage = "BOT BOT [BOT...]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
-	.argument_min = 0,
+	.arguments = { { "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot: one a "
+	    "seat, or one a team." } },
 	.argument_max = 0, /* --bot takes them */
-	.examples = examples,
+	.examples = { "match @greedy @random",
+	    "match ./mybot.py @greedy --rounds 100 --duplicate --concurrency 4",
+	    "match @greedy @random --rules scopone --deals 1 --seed 2a "
+	    "--record games.scopa",
+	    "match --bot ./mybot.py option.Depth=3 --bot @greedy --each "
+	    "tc=move:0.5" },
 	.options = match_options,
-	.option_count = MATCH_OPTION_COUNT,
 	.settings_size = sizeof(struct match_settings),
 	.run = match_run,
 };

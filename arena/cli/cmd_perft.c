@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "game_options.h"
 #include "json.h"
 #include "pack_file.h"
+#include "record_walk.h"
 #include "shuffle.h"
 #include "version.h"
 
@@ -49,65 +49,23 @@ seed_parse(const char *value, void *field, struct scopa_text *why)
 	return false;
 }
 
+#define FIELD(name) offsetof(struct perft_settings, name)
+
 static const struct option options[] = {
-	{
-	    .name = "pack",
-	    .kind = OPTION_TEXT,
-	    .value = "CARDS|FILE",
-	    .sentence =
-		"The 40 cards in order of dealing, two characters each, "
-		"or a file whose first pack is taken.",
-	    .offset = offsetof(struct perft_settings, pack),
-	},
-	{
-	    .name = "seed",
-	    .aliases = { "srand" },
-	    .kind = OPTION_PARSED,
-	    .value = "HEX",
-	    .sentence = "Without --pack: the first pack of a match with this "
-			"seed.",
-	    .fallback = "0",
-	    .parse = seed_parse,
-	    .offset = offsetof(struct perft_settings, seed),
-	},
-	{
-	    .name = "depth",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Count the sequences of 1 to N moves.",
-	    .fallback = "4",
-	    .unit = "moves",
-	    .min = 1,
-	    .max = SCOPA_HISTORY_MAX,
-	    .offset = offsetof(struct perft_settings, depth),
-	},
-	{
-	    .name = "dealer",
-	    .kind = OPTION_INT,
-	    .value = "SEAT",
-	    .sentence =
-		"The seat that deals; the next one begins. Without it the "
-		"last seat deals.",
-	    .min = 1,
-	    .max = SCOPA_SEATS_MAX,
-	    .offset = offsetof(struct perft_settings, dealer),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct perft_settings, json),
-	},
-};
-
-static const struct command_argument arguments[] = {
-	{ "RULES", "A preset, or PRESET,KEY=VALUE,..." },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " perft scopa --seed 1 --depth 6",
-	VERSION_NAME " perft cirulla,declare=ask --pack packs.txt --dealer 1",
-	NULL,
+	TEXT_OPTION("pack", "CARDS|FILE", FIELD(pack),
+	    "The 40 cards in order of dealing, two characters each, or a file "
+	    "whose first pack is taken."),
+	PARSED_OPTION("seed", "HEX", FIELD(seed), seed_parse,
+	    "Without --pack: the first pack of a match with this seed.",
+	    .aliases = { "srand" }, .fallback = "0"),
+	INT_OPTION("depth", "N", FIELD(depth), 1, SCOPA_HISTORY_MAX,
+	    "Count the sequences of 1 to N moves.", .fallback = "4",
+	    .unit = "moves"),
+	INT_OPTION("dealer", "SEAT", FIELD(dealer), 1, SCOPA_SEATS_MAX,
+	    "The seat that deals; the next one begins. Without it the last "
+	    "seat deals."),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
 uint64_t
@@ -161,10 +119,8 @@ pack_text_read(const char *cards, uint8_t pack[SCOPA_PACK_SIZE])
 	scopa_text_init(&why, reason, sizeof(reason));
 	if (pack_file_line_read(cards, strlen(cards), pack, &why) == 1)
 		return STATUS_DONE;
-	error_print("--pack: %s", reason);
-	error_detail("hint", "give 40 different cards, two characters each");
-	error_detail("try", VERSION_NAME " help perft");
-	return STATUS_USAGE;
+	return error_usage("give 40 different cards, two characters each",
+	    "--pack: %s", reason);
 }
 
 static enum status
@@ -177,14 +133,11 @@ pack_file_read(const char *path, uint8_t pack[SCOPA_PACK_SIZE])
 
 	scopa_text_init(&why, reason, sizeof(reason));
 	status = pack_file_open(&packs, path, &why);
-	if (status < 0) {
-		error_print("--pack %s: %s", path,
+	if (status < 0)
+		return error_usage(
+		    "give 40 cards, two characters each, or a file of them",
+		    "--pack %s: %s", path,
 		    status == -EBADMSG ? reason : strerror(-status));
-		error_detail("hint",
-		    "give 40 cards, two characters each, or a file of them");
-		error_detail("try", VERSION_NAME " help perft");
-		return STATUS_USAGE;
-	}
 	memcpy(pack, packs.packs[0], SCOPA_PACK_SIZE);
 	pack_file_close(&packs);
 	return STATUS_DONE;
@@ -288,8 +241,7 @@ json_begin(struct json *json, const struct question *question)
 		cards[2 * i + 1] = scopa_suit_letter(scopa_card_suit(card));
 	}
 	cards[sizeof(cards) - 1] = '\0';
-	json_init(json, stdout);
-	json_object_begin(json, NULL);
+	json_document_begin(json, stdout);
 	json_string(json, "rules", question->set.spec);
 	json_string(json, "pack", cards);
 	json_int(json, "dealer", question->dealer + 1);
@@ -318,8 +270,7 @@ depths_print(const struct question *question,
 	}
 	if (settings->json) {
 		json_array_end(&json);
-		json_object_end(&json);
-		json_finish(&json);
+		json_document_end(&json);
 	}
 }
 
@@ -336,10 +287,8 @@ perft_run(const void *given, int argc, char **argv)
 		return status;
 	moves = calloc((size_t)settings->depth,
 	    SCOPA_MOVES_MAX * sizeof(struct scopa_move));
-	if (moves == NULL) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+	if (moves == NULL)
+		return memory_error();
 	depths_print(&question, settings, moves);
 	free(moves);
 	return STATUS_DONE;
@@ -354,13 +303,12 @@ const struct command command_perft = {
 	    "exactly N moves; those that the end of the deal cuts short do "
 	    "not count.",
 	.usage = "RULES",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "RULES", "A preset, or PRESET,KEY=VALUE,..." } },
 	.argument_min = 1,
 	.argument_max = 1,
-	.examples = examples,
+	.examples = { "perft scopa --seed 1 --depth 6",
+	    "perft cirulla,declare=ask --pack packs.txt --dealer 1" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct perft_settings),
 	.run = perft_run,
 };

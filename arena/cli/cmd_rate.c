@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "csv_field.h"
 #include "error_message.h"
 #include "json.h"
@@ -17,8 +16,6 @@
 #include "report_json.h"
 #include "text_format.h"
 #include "version.h"
-
-enum { COLUMNS_MAX = 20 };
 
 /* Which columns there are. */
 struct columns {
@@ -63,40 +60,20 @@ columns_of(const struct rate_table *table, enum rate_model model)
 	};
 }
 
-/* The headings of the ranking; their number. */
-static int
-headings_fill(const struct rate_page *page, const char *headings[COLUMNS_MAX])
+/* The table with its headings. */
+static void
+ranking_open(const struct columns *columns, struct text_table *rows)
 {
-	const struct columns *columns = &page->columns;
-	int count = 0;
+	char headings[256];
 
-	headings[count++] = "#";
-	headings[count++] = "name";
-	if (columns->margin) {
-		headings[count++] = "points";
-		headings[count++] = "+-";
-	}
-	if (columns->clean)
-		headings[count++] = "clean";
-	if (columns->elo) {
-		headings[count++] = "Elo";
-		headings[count++] = "+-";
-	}
-	if (columns->skill)
-		headings[count++] = "Plackett-Luce";
-	headings[count++] = "LOS";
-	if (columns->ranks)
-		headings[count++] = "ranks";
-	if (columns->place)
-		headings[count++] = "place";
-	if (columns->blocks)
-		headings[count++] = "blocks";
-	if (columns->games) {
-		headings[count++] = "games";
-		headings[count++] = "score";
-		headings[count++] = "W/D/L";
-	}
-	return count;
+	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
+	    columns->margin ? "|points|+-" : "", columns->clean ? "|clean" : "",
+	    columns->elo ? "|Elo|+-" : "",
+	    columns->skill ? "|Plackett-Luce" : "",
+	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
+	    columns->blocks ? "|blocks" : "",
+	    columns->games ? "|games|score|W/D/L" : "");
+	text_table_open(rows, headings, 2);
 }
 
 static void
@@ -174,11 +151,12 @@ ranking_row(const struct rate_page *page, struct text_table *rows, int position)
 	text_table_add(rows, "%d", position + 1);
 	text_table_add(rows, "%s", bot->name);
 	if (columns->margin) {
-		text_table_add_signed(rows, margin.value, 3);
+		text_table_add_number(rows, number_signed, margin.value, 3);
 		add_half(rows, &margin, 3);
 	}
 	if (columns->clean)
-		text_table_add_signed(rows, table->clean[number].value, 3);
+		text_table_add_number(
+		    rows, number_signed, table->clean[number].value, 3);
 	if (columns->elo)
 		add_elo(rows, &elo);
 	if (columns->skill)
@@ -228,23 +206,18 @@ group_title(const struct rate_page *page, int begin, int end)
 	if (page->columns.group)
 		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
 		    group_at(page->table, begin) + 1, end - begin,
-		    end - begin == 1 ? "" : "s");
+		    text_plural(end - begin));
 }
 
 static void
 ranking_print(const struct rate_page *page)
 {
-	const char *headings[COLUMNS_MAX];
-	int count = headings_fill(page, headings);
-
 	for (int begin = 0, end; begin < page->table->bot_count; begin = end) {
 		struct text_table rows;
 
 		end = group_end(page->table, begin);
 		group_title(page, begin, end);
-		text_table_init(&rows, count, 2, 2);
-		for (int i = 0; i < count; i++)
-			text_table_add(&rows, "%s", headings[i]);
+		ranking_open(&page->columns, &rows);
 		for (int i = begin; i < end; i++)
 			ranking_row(page, &rows, i);
 		text_table_print(&rows, page->width, stdout);
@@ -296,12 +269,12 @@ legend_print(const struct rate_page *page)
 		printf("Ranks: what stays open when all %" PRId64
 		       " comparisons hold at once (Tukey's range).\n",
 		    table->comparisons);
-	if (table->clusters.count > 0)
+	if (table->fit.clusters.count > 0)
 		printf(
 		    "Errors take what was played with the same packs as one: "
 		    "%d set%s of packs.\n",
-		    table->clusters.count,
-		    table->clusters.count == 1 ? "" : "s");
+		    table->fit.clusters.count,
+		    text_plural(table->fit.clusters.count));
 	if (columns->group)
 		puts("Groups: no chain of games joins them, so their ratings "
 		     "cannot be compared; each has a mean of 0 of its own.");
@@ -375,7 +348,7 @@ cross_print(const struct rate_page *page)
 
 		end = group_end(table, begin);
 		group_title(page, begin, end);
-		text_table_init(&rows, end - begin + 2, 2, 2);
+		text_table_init(&rows, end - begin + 2, 2);
 		text_table_add(&rows, "%s", "#");
 		text_table_add(&rows, "%s", "name");
 		for (int i = begin; i < end; i++)
@@ -407,13 +380,13 @@ rate_text_print(const struct rate_table *table, const struct rate_order *order)
 		printf("%s: ", table->rules);
 	if (table->has_games)
 		printf("%" PRId64 " game%s", table->game_count,
-		    table->game_count == 1 ? "" : "s");
+		    text_plural(table->game_count));
 	if (table->has_games && table->block_count > 0)
 		fputs(table->rules[0] != '\0' ? " in " : " and ", stdout);
 	if (table->block_count > 0)
 		printf("%" PRId64 " block%s", table->block_count,
-		    table->block_count == 1 ? "" : "s");
-	if (table->rows == NULL && table->has_games)
+		    text_plural(table->block_count));
+	if (table->fit.rows == NULL && table->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (order->anchor >= 0)
 		printf(", %s at %g", table->bots[order->anchor].name,
@@ -504,10 +477,7 @@ static void
 json_put_estimate(struct json *json, const char *key, bool known,
     struct estimate estimate, int digits)
 {
-	if (known)
-		json_estimate(json, key, &estimate, digits);
-	else
-		json_null(json, key);
+	json_estimate(json, key, known ? &estimate : NULL, digits);
 }
 
 static void
@@ -538,20 +508,6 @@ put_skill(struct json *json, const struct skill *skill, bool known)
 	json_object_end(json);
 }
 
-/* The places that stay open; null where no two bots were compared. */
-static void
-put_ranks(struct json *json, const struct rate_table *table,
-    const struct ranking_range *range)
-{
-	if (table->comparisons == 0) {
-		json_null(json, "rank_low");
-		json_null(json, "rank_high");
-		return;
-	}
-	json_int(json, "rank_low", range->low + 1);
-	json_int(json, "rank_high", range->high + 1);
-}
-
 static void
 json_put_bot(struct json *json, const struct rate_table *table,
     const struct rate_order *order, int position)
@@ -575,12 +531,14 @@ json_put_bot(struct json *json, const struct rate_table *table,
 	    rate_estimate(&table->elo[number], order->level), JSON_DIGITS_ELO);
 	put_skill(json, &bot->skill,
 	    table->has_skills && wants(order, RATE_PLACKETT_LUCE));
-	if (table->better[position] >= 0.0)
-		json_real(json, "above_next", table->better[position],
-		    JSON_DIGITS_SHARE);
-	else
-		json_null(json, "above_next");
-	put_ranks(json, table, &table->ranges[number]);
+	json_real(json, "above_next",
+	    table->better[position] < 0.0 ? (double)NAN
+					  : table->better[position],
+	    JSON_DIGITS_SHARE);
+	json_int_if(json, "rank_low", table->comparisons > 0,
+	    table->ranges[number].low + 1);
+	json_int_if(json, "rank_high", table->comparisons > 0,
+	    table->ranges[number].high + 1);
 	put_places(json, table, number);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
@@ -612,17 +570,15 @@ rate_json_print(const struct rate_table *table, const struct rate_order *order)
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-ratings");
 	json_int(&json, "version", FORMAT_VERSION);
-	json_string(
-	    &json, "rules", table->rules[0] != '\0' ? table->rules : NULL);
+	json_given(&json, "rules", table->rules);
 	json_string(&json, "model", rate_model_names[order->model]);
 	json_string(&json, "order_by",
 	    rate_model_names[rate_model_first(table, order->model)]);
 	json_real(&json, "level", order->level, JSON_DIGITS_SHARE);
-	json_int(&json, "rounds", table->clusters.count);
+	json_int(&json, "rounds", table->fit.clusters.count);
 	json_int(&json, "comparisons", table->comparisons);
 	json_int(&json, "replicates", table->replicates);
 	json_int(&json, "seed", (int64_t)order->seed);
@@ -637,8 +593,7 @@ rate_json_print(const struct rate_table *table, const struct rate_order *order)
 	for (int i = 0; i < table->pair_count; i++)
 		put_pair(&json, table, order, &table->pairs[i]);
 	json_array_end(&json);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 /*
@@ -661,107 +616,35 @@ struct rate_settings {
 	bool json, csv;
 };
 
+#define FIELD(name) offsetof(struct rate_settings, name)
+
 static const struct option options[] = {
-	{
-	    .name = "counts",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "Instead of records: lines FIRST SECOND WINS DRAWS "
-			"LOSSES of games, or FIRST SECOND BLOCKS MEAN SD of "
-			"points per deal, with a point in MEAN or SD; one kind "
-			"a file.",
-	    .offset = offsetof(struct rate_settings, counts),
-	},
-	{
-	    .name = "model",
-	    .kind = OPTION_NAME,
-	    .value = "MODEL",
-	    .sentence = "Which ratings: of points, of wins, of places in games "
-			"of several, or all that there are.",
-	    .fallback = "all",
-	    .names = rate_model_names,
-	    .offset = offsetof(struct rate_settings, model),
-	},
-	{
-	    .name = "bootstrap",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Draw whole rounds, all that shares packs, N times "
-			"anew, to see how sure each place is; 0 does not.",
-	    .fallback = "1000",
-	    .unit = "samples",
-	    .min = 0,
-	    .max = REPLICATES_MAX,
-	    .offset = offsetof(struct rate_settings, replicates),
-	},
-	{
-	    .name = "seed",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Of the bootstrap: the same N gives the same numbers.",
-	    .fallback = "1",
-	    .min = 0,
-	    .max = INT64_MAX,
-	    .offset = offsetof(struct rate_settings, seed),
-	},
-	{
-	    .name = "level",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "Confidence level of the intervals.",
-	    .fallback = "0.95",
-	    .min = 0,
-	    .max = 1,
-	    .offset = offsetof(struct rate_settings, level),
-	},
-	{
-	    .name = "anchor",
-	    .kind = OPTION_TEXT,
-	    .value = "NAME=VALUE",
-	    .sentence =
-		"The rating of this bot is VALUE, points per deal or Elo, "
-		"whichever decides the order; those that results join "
-		"with it follow, with errors as against it.",
-	    .offset = offsetof(struct rate_settings, anchor),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct rate_settings, json),
-	},
-	{
-	    .name = "csv",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print the ranking as CSV, a row a bot.",
-	    .offset = offsetof(struct rate_settings, csv),
-	},
+	TEXT_OPTION("counts", "FILE", FIELD(counts),
+	    "Instead of records: lines FIRST SECOND WINS DRAWS LOSSES of "
+	    "games, or FIRST SECOND BLOCKS MEAN SD of points per deal, with a "
+	    "point in MEAN or SD; one kind a file."),
+	NAME_OPTION("model", "MODEL", FIELD(model), rate_model_names,
+	    "Which ratings: of points, of wins, of places in games of several, "
+	    "or all that there are.",
+	    .fallback = "all"),
+	INT_OPTION("bootstrap", "N", FIELD(replicates), 0, REPLICATES_MAX,
+	    "Draw whole rounds, all that shares packs, N times anew, to see "
+	    "how sure each place is; 0 does not.",
+	    .fallback = "1000", .unit = "samples"),
+	INT_OPTION("seed", "N", FIELD(seed), 0, INT64_MAX,
+	    "Of the bootstrap: the same N gives the same numbers.",
+	    .fallback = "1"),
+	REAL_OPTION("level", "P", FIELD(level), 0, 1,
+	    "Confidence level of the intervals.", .fallback = "0.95"),
+	TEXT_OPTION("anchor", "NAME=VALUE", FIELD(anchor),
+	    "The rating of this bot is VALUE, points per deal or Elo, "
+	    "whichever decides the order; those that results join with it "
+	    "follow, with errors as against it."),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	FLAG_OPTION(
+	    "csv", FIELD(csv), "Print the ranking as CSV, a row a bot."),
+	OPTIONS_END,
 };
-
-static const char *const examples[] = {
-	VERSION_NAME " rate games.scopa",
-	VERSION_NAME " rate --model elo --json monday.scopa tuesday.scopa",
-	VERSION_NAME " rate --counts results.txt",
-	VERSION_NAME " rate --model elo --anchor greedy=1500 --csv games.scopa",
-	NULL,
-};
-
-static enum status
-usage_say(const char *what, const char *hint)
-{
-	error_print("%s", what);
-	error_detail("command", VERSION_NAME " rate");
-	error_detail("hint", "%s", hint);
-	error_detail("try", VERSION_NAME " help rate");
-	return STATUS_USAGE;
-}
-
-static enum status
-memory_say(void)
-{
-	error_print("no memory");
-	return STATUS_ENVIRONMENT;
-}
 
 /* Fills the table from records; it is closed where there is nothing in it. */
 static enum status
@@ -773,7 +656,7 @@ records_read(struct rate_table *table, int file_count, char **files)
 	regroup_remarks_say(&regrouped.regroup);
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
 	    rate_table_regroup(table, &regrouped) < 0)
-		status = memory_say();
+		status = memory_error();
 	regrouped_close(&regrouped);
 	return status;
 }
@@ -783,15 +666,16 @@ static enum status
 model_check(const struct rate_table *table, enum rate_model model)
 {
 	if (model == RATE_MARGIN && !table->has_margins)
-		return usage_say("there are no margins to rate",
-		    "a line of margins is FIRST SECOND BLOCKS MEAN SD, with a "
-		    "point in MEAN or SD");
+		return error_usage("a line of margins is FIRST SECOND BLOCKS "
+				   "MEAN SD, with a point in MEAN or SD",
+		    "there are no margins to rate");
 	if (model == RATE_ELO && !table->has_games)
-		return usage_say("there are no games to rate",
-		    "a line of games is FIRST SECOND WINS DRAWS LOSSES");
+		return error_usage(
+		    "a line of games is FIRST SECOND WINS DRAWS LOSSES",
+		    "there are no games to rate");
 	if (model == RATE_PLACKETT_LUCE && !table->has_skills)
-		return usage_say("counts do not tell the order of the games",
-		    "for this model give records");
+		return error_usage("for this model give records",
+		    "counts do not tell the order of the games");
 	return STATUS_DONE;
 }
 
@@ -807,23 +691,23 @@ anchor_read(
 	if (text == NULL)
 		return STATUS_DONE;
 	if (order->model == RATE_PLACKETT_LUCE)
-		return usage_say("--anchor is of points or Elo",
-		    "mu of Plackett-Luce begins at 25");
+		return error_usage("mu of Plackett-Luce begins at 25",
+		    "--anchor is of points or Elo");
 	if (equals == NULL || equals == text || equals[1] == '\0')
-		return usage_say("--anchor: NAME=VALUE is expected",
-		    "--anchor greedy=1500, for instance");
+		return error_usage("--anchor greedy=1500, for instance",
+		    "--anchor: NAME=VALUE is expected");
 	order->anchor_value = strtod(equals + 1, &end);
 	if (*end != '\0' || !(fabs(order->anchor_value) <= ANCHOR_MAX))
-		return usage_say("--anchor: VALUE is not a number",
-		    "a number of at most 1000000 either way");
+		return error_usage("a number of at most 1000000 either way",
+		    "--anchor: VALUE is not a number");
 	for (int bot = 0; bot < table->bot_count; bot++)
 		if (strlen(table->bots[bot].name) == (size_t)(equals - text) &&
 		    memcmp(table->bots[bot].name, text,
 			(size_t)(equals - text)) == 0)
 			order->anchor = bot;
 	if (order->anchor < 0)
-		return usage_say("--anchor: no bot has this name",
-		    "the names are those of the ranking");
+		return error_usage("the names are those of the ranking",
+		    "--anchor: no bot has this name");
 	return STATUS_DONE;
 }
 
@@ -841,14 +725,14 @@ rate_run(const void *given, int argc, char **argv)
 	enum status status, fit;
 
 	if (!(order.level >= LEVEL_MIN && order.level <= LEVEL_MAX))
-		return usage_say(
-		    "--level is out of range", "0.5 to 0.9999: 0.95 is usual");
+		return error_usage(
+		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
 	if (settings->json && settings->csv)
-		return usage_say("--json and --csv exclude each other",
-		    "give one or the other");
+		return error_usage("give one or the other",
+		    "--json and --csv exclude each other");
 	if (settings->counts != NULL && argc > 0)
-		return usage_say("--counts and record files exclude each other",
-		    "give one or the other");
+		return error_usage("give one or the other",
+		    "--counts and record files exclude each other");
 	status = settings->counts != NULL
 	    ? rate_table_count(&table, settings->counts)
 	    : records_read(&table, argc, argv);
@@ -860,7 +744,7 @@ rate_run(const void *given, int argc, char **argv)
 	if (fit != STATUS_DONE)
 		status = fit;
 	else if (rate_compute(&table, &order) < 0)
-		status = memory_say();
+		status = memory_error();
 	else if (settings->csv)
 		rate_csv_print(&table, &order);
 	else if (settings->json)
@@ -885,12 +769,13 @@ const struct command command_rate = {
 	    "bots have played in the same seats are no new evidence, and "
 	    "counted once; errors take all that shares its packs as one.",
 	.usage = "[FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "rate games.scopa",
+	    "rate --model elo --json monday.scopa tuesday.scopa",
+	    "rate --counts results.txt",
+	    "rate --model elo --anchor greedy=1500 --csv games.scopa" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct rate_settings),
 	.run = rate_run,
 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
@@ -21,20 +20,12 @@ struct record_derive_context {
 	int64_t good, bad;
 };
 
-static const struct option options[] = {
-	{
-	    .name = "legal",
-	    .kind = OPTION_FLAG,
-	    .sentence =
-		"Before each play, a line with all moves that were legal.",
-	    .offset = offsetof(struct record_derive_settings, legal),
-	},
-};
+#define FIELD(name) offsetof(struct record_derive_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " record derive minimal.scopa > full.scopa",
-	VERSION_NAME " record derive --legal - < minimal.scopa",
-	NULL,
+static const struct option options[] = {
+	FLAG_OPTION("legal", FIELD(legal),
+	    "Before each play, a line with all moves that were legal."),
+	OPTIONS_END,
 };
 
 static int
@@ -94,12 +85,11 @@ const struct command command_record_derive = {
 	    "A block that cannot be is skipped, and FILE:LINE: REASON is "
 	    "printed on standard error; the exit status is then 1.",
 	.usage = "[FILE]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = 1,
-	.examples = examples,
+	.examples = { "record derive minimal.scopa > full.scopa",
+	    "record derive --legal - < minimal.scopa" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_derive_settings),
 	.run = derive_run,
 };

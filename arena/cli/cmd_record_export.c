@@ -9,20 +9,16 @@
 #include "countof.h"
 #include "csv_field.h"
 #include "error_message.h"
-#include "json.h"
 #include "record_read.h"
 #include "record_walk.h"
+#include "report_json.h"
 #include "version.h"
 
 enum { TEXT_SIZE = 256 };
 
 /* What a block adds up to. */
 struct sums {
-	struct event_match match;
-	char tag[EVENT_TEXT_SIZE];
-	struct scopa_rules rules;
-	struct event_seat seats[SCOPA_SEATS_MAX];
-	struct event_end end;
+	struct event match, tag, end, seats[SCOPA_SEATS_MAX];
 	int64_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	uint32_t items; /* bit an enum scopa_item: it was counted */
 	int deal_count; /* that were counted */
@@ -43,13 +39,11 @@ static void
 add_event(struct sums *sums, const struct event *event)
 {
 	if (event->kind == EVENT_MATCH)
-		sums->match = event->match;
+		sums->match = *event;
 	else if (event->kind == EVENT_TAG)
-		memcpy(sums->tag, event->text, sizeof(sums->tag));
-	else if (event->kind == EVENT_RULES)
-		sums->rules = event->rules;
+		sums->tag = *event;
 	else if (event->kind == EVENT_SEAT)
-		sums->seats[event->seat.seat] = event->seat;
+		sums->seats[event->seat.seat] = *event;
 	else if (event->kind == EVENT_SCORE)
 		add_score(sums, &event->score);
 	else if (event->kind == EVENT_ENDDEAL)
@@ -57,28 +51,7 @@ add_event(struct sums *sums, const struct event *event)
 	else if (event->kind == EVENT_PLAY)
 		sums->play_count++;
 	else if (event->kind == EVENT_ENDMATCH)
-		sums->end = event->end;
-}
-
-/* `A`; null for nobody. */
-static void
-put_team(struct json *json, const char *key, int team)
-{
-	char letter[2] = { (char)('A' + team), '\0' };
-
-	json_string(json, key, team == SCOPA_TEAM_NONE ? NULL : letter);
-}
-
-static void
-put_scores(struct json *json, const int32_t *scores, int team_count)
-{
-	json_object_begin(json, "scores");
-	for (int team = 0; team < team_count; team++) {
-		char letter[2] = { (char)('A' + team), '\0' };
-
-		json_int(json, letter, scores[team]);
-	}
-	json_object_end(json);
+		sums->end = *event;
 }
 
 static void
@@ -92,33 +65,33 @@ put_set(struct json *json, const char *key, scopa_set set)
 	json_string(json, key, bytes);
 }
 
+/* The fields of an event that are numbers and texts, by their own names. */
 static void
-put_text(struct json *json, const char *key, const char *text)
+put_fields(struct json *json, const struct event *event)
 {
-	if (text[0] != '\0')
-		json_string(json, key, text);
-}
+	struct event_value value;
 
-static void
-put_seat(struct json *json, const struct event_seat *seat)
-{
-	json_int(json, "seat", seat->seat + 1);
-	put_team(json, "team", seat->team);
-	json_string(json, "name", seat->name);
-	put_text(json, "version", seat->version);
-	put_text(json, "sees", seat->sees_all ? "all" : "");
-}
-
-static void
-put_offence(struct json *json, const struct event_offence *offence)
-{
-	json_int(json, "seat", offence->seat + 1);
-	json_string(json, "kind", offence->kind);
-	put_text(json, "reason", offence->reason);
-	json_string(json, "policy", offence->policy);
-	if (offence->strikes > 0)
-		json_int(json, "strikes", offence->strikes);
-	put_text(json, "said", offence->said);
+	for (int i = 0; event_value(event, i, &value); i++) {
+		if (value.absent)
+			continue;
+		switch (value.kind) {
+		case EVENT_VALUE_INT:
+			json_int(json, value.name, value.number);
+			break;
+		case EVENT_VALUE_SECONDS:
+			json_real(
+			    json, value.name, (double)value.number / 1e6, 6);
+			break;
+		case EVENT_VALUE_TEAM:
+			json_team(json, value.name, (int)value.number);
+			break;
+		case EVENT_VALUE_TEXT:
+			json_string(json, value.name, value.text);
+			break;
+		case EVENT_VALUE_OTHER:
+			break;
+		}
+	}
 }
 
 /* Whether no word behind this one has its key. */
@@ -137,8 +110,9 @@ is_last(const struct words *words, int index, struct word key)
 
 /* The words of a tag as an object; of a key that stands twice, the last. */
 static void
-put_tag(struct json *json, const char *tag)
+put_tag(struct json *json, const struct event *event)
 {
+	const char *tag = event->text;
 	struct words words;
 
 	json_object_begin(json, "tag");
@@ -175,7 +149,7 @@ static void
 put_points(struct json *json, const struct sums *sums)
 {
 	json_object_begin(json, "points");
-	for (int team = 0; team < sums->end.team_count; team++) {
+	for (int team = 0; team < sums->end.end.team_count; team++) {
 		char letter[2] = { (char)('A' + team), '\0' };
 
 		json_object_begin(json, letter);
@@ -200,15 +174,17 @@ put_offences(struct json *json, const struct record_block *block)
 		    event.kind != EVENT_OFFENCE)
 			continue;
 		json_object_begin(json, NULL);
-		put_offence(json, &event.offence);
+		put_fields(json, &event);
 		json_object_end(json);
 	}
 	json_array_end(json);
 }
 
 static void
-put_match(struct json *json, const struct event_match *match)
+put_match(struct json *json, const struct event *event)
 {
+	const struct event_match *match = &event->match;
+
 	json_string(json, "id", match->id);
 	json_string(json, "rules", match->rules);
 	json_int(json, "seat_count", match->seats);
@@ -222,6 +198,16 @@ put_match(struct json *json, const struct event_match *match)
 	json_string(json, "tc", match->tc);
 }
 
+static void
+put_end(struct json *json, const struct event *event)
+{
+	const struct event_end *end = &event->end;
+
+	json_team_points(json, "scores", end->scores, end->team_count);
+	json_team(json, "winner", end->winner);
+	json_string(json, "reason", end->reason);
+}
+
 /* Writes a whole block, which must be good, as one object and a line end. */
 static void
 record_json_match(FILE *file, const struct record_block *block)
@@ -233,36 +219,33 @@ record_json_match(FILE *file, const struct record_block *block)
 	for (size_t i = 0; i < block->line_count; i++)
 		if (record_line_event(block, &block->lines[i], &event, NULL))
 			add_event(&sums, &event);
-	json_init(&json, file);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, file);
 	put_match(&json, &sums.match);
-	put_tag(&json, sums.tag);
-	put_seed(&json, sums.tag);
+	put_tag(&json, &sums.tag);
+	put_seed(&json, sums.tag.text);
 	json_array_begin(&json, "seats");
-	for (int seat = 0; seat < sums.match.seats; seat++) {
+	for (int seat = 0; seat < sums.match.match.seats; seat++) {
 		json_object_begin(&json, NULL);
-		put_seat(&json, &sums.seats[seat]);
+		put_fields(&json, &sums.seats[seat]);
 		json_object_end(&json);
 	}
 	json_array_end(&json);
 	json_array_begin(&json, "names");
-	for (int seat = 0; seat < sums.match.seats; seat++)
-		json_string(&json, NULL, sums.seats[seat].name);
+	for (int seat = 0; seat < sums.match.match.seats; seat++)
+		json_string(&json, NULL, sums.seats[seat].seat.name);
 	json_array_end(&json);
 	json_int(&json, "deals", sums.deal_count);
 	json_int(&json, "plays", sums.play_count);
-	put_scores(&json, sums.end.scores, sums.end.team_count);
-	put_team(&json, "winner", sums.end.winner);
-	json_string(&json, "reason", sums.end.reason);
+	put_end(&json, &sums.end);
 	put_points(&json, &sums);
 	put_offences(&json, block);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 static void
-put_pack(struct json *json, const struct event_pack *pack)
+put_pack(struct json *json, const struct event *event)
 {
+	const struct event_pack *pack = &event->pack;
 	char bytes[TEXT_SIZE];
 	struct scopa_text text;
 
@@ -314,9 +297,11 @@ put_cards(struct json *json, const struct event *event)
 }
 
 static void
-put_score(struct json *json, const struct event_score *score)
+put_score(struct json *json, const struct event *event)
 {
-	put_team(json, "team", score->team);
+	const struct event_score *score = &event->score;
+
+	json_team(json, "team", score->team);
 	json_int(json, "points", score->points);
 	json_int(json, "total", score->total);
 	json_object_begin(json, "items");
@@ -332,7 +317,7 @@ put_score(struct json *json, const struct event_score *score)
 }
 
 static void
-put_rules(struct json *json, const struct scopa_rules *rules)
+put_rules(struct json *json, const struct event *event)
 {
 	json_object_begin(json, "rules");
 	for (int i = 0; i < scopa_param_count; i++) {
@@ -340,92 +325,53 @@ put_rules(struct json *json, const struct scopa_rules *rules)
 		struct scopa_text text;
 
 		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_param_format(&scopa_params[i], rules, &text);
+		scopa_param_format(&scopa_params[i], &event->rules, &text);
 		json_string(json, scopa_params[i].key, bytes);
 	}
 	json_object_end(json);
 }
 
-/* What an event tells beyond its name. */
 static void
-put_event(struct json *json, const struct event *event)
+put_deal(struct json *json, const struct event *event)
 {
-	switch (event->kind) {
-	case EVENT_MATCH:
-		put_match(json, &event->match);
-		break;
-	case EVENT_TAG:
-		put_tag(json, event->text);
-		break;
-	case EVENT_RULES:
-		put_rules(json, &event->rules);
-		break;
-	case EVENT_SEAT:
-		put_seat(json, &event->seat);
-		break;
-	case EVENT_PACK:
-		put_pack(json, &event->pack);
-		break;
-	case EVENT_DEAL:
-		json_int(json, "deal", event->deal.number);
-		json_int(json, "dealer", event->deal.dealer + 1);
-		json_int(json, "first", event->deal.first + 1);
-		put_scores(json, event->deal.scores, event->deal.team_count);
-		break;
-	case EVENT_REDEAL:
-		json_string(json, "reason", event->reason);
-		break;
-	case EVENT_TABLE:
-	case EVENT_SWEEP:
-	case EVENT_GIVE:
-	case EVENT_SHOW:
-	case EVENT_REST:
-		put_cards(json, event);
-		break;
-	case EVENT_DECLARE:
-	case EVENT_PLAY:
-		put_play(json, event);
-		break;
-	case EVENT_INFO:
-		json_int(json, "seat", event->info.seat + 1);
-		json_string(json, "text", event->info.text);
-		break;
-	case EVENT_OFFENCE:
-		put_offence(json, &event->offence);
-		break;
-	case EVENT_PONDER:
-		json_int(json, "seat", event->ponder.seat + 1);
-		json_real(json, "cpu", (double)event->ponder.cpu_us / 1e6, 6);
-		json_real(json, "wall", (double)event->ponder.wall_us / 1e6, 6);
-		break;
-	case EVENT_VOID:
-		json_int(json, "seat", event->void_turn.seat + 1);
-		json_real(
-		    json, "lag", (double)event->void_turn.lag_us / 1e6, 6);
-		if (event->void_turn.by != 0)
-			json_int(json, "by", event->void_turn.by);
-		break;
-	case EVENT_SCORE:
-		put_score(json, &event->score);
-		break;
-	case EVENT_ENDDEAL:
-		json_int(json, "deal", event->number);
-		break;
-	case EVENT_ABORT:
-		json_string(
-		    json, "what", event->abort.match ? "match" : "deal");
-		json_string(json, "reason", event->abort.reason);
-		break;
-	case EVENT_ENDMATCH:
-		put_scores(json, event->end.scores, event->end.team_count);
-		put_team(json, "winner", event->end.winner);
-		json_string(json, "reason", event->end.reason);
-		break;
-	case EVENT_SUM:
-	case EVENT_KIND_COUNT:
-		break;
-	}
+	put_fields(json, event);
+	json_team_points(
+	    json, "scores", event->deal.scores, event->deal.team_count);
 }
+
+static void
+put_abort(struct json *json, const struct event *event)
+{
+	json_string(json, "what", event->abort.match ? "match" : "deal");
+	json_string(json, "reason", event->abort.reason);
+}
+
+/* What an event has beyond its name; a line `sum` is left out. */
+static void (*const put_event[EVENT_KIND_COUNT])(
+    struct json *json, const struct event *event) = {
+	[EVENT_MATCH] = put_match,
+	[EVENT_TAG] = put_tag,
+	[EVENT_RULES] = put_rules,
+	[EVENT_SEAT] = put_fields,
+	[EVENT_PACK] = put_pack,
+	[EVENT_DEAL] = put_deal,
+	[EVENT_REDEAL] = put_fields,
+	[EVENT_TABLE] = put_cards,
+	[EVENT_GIVE] = put_cards,
+	[EVENT_SWEEP] = put_cards,
+	[EVENT_SHOW] = put_cards,
+	[EVENT_REST] = put_cards,
+	[EVENT_DECLARE] = put_play,
+	[EVENT_PLAY] = put_play,
+	[EVENT_INFO] = put_fields,
+	[EVENT_OFFENCE] = put_fields,
+	[EVENT_PONDER] = put_fields,
+	[EVENT_VOID] = put_fields,
+	[EVENT_SCORE] = put_score,
+	[EVENT_ENDDEAL] = put_fields,
+	[EVENT_ABORT] = put_abort,
+	[EVENT_ENDMATCH] = put_end,
+};
 
 /* Writes every event of such a block as one object and a line end. */
 static void
@@ -438,17 +384,15 @@ record_json_events(FILE *file, const struct record_block *block)
 		struct json json;
 
 		if (!record_line_event(block, &block->lines[i], &event, NULL) ||
-		    event.kind == EVENT_SUM)
+		    put_event[event.kind] == NULL)
 			continue;
-		json_init(&json, file);
-		json_object_begin(&json, NULL);
+		json_document_begin(&json, file);
 		json_string(&json, "event", event_name(event.kind));
 		if (event.kind == EVENT_MATCH)
 			memcpy(id, event.match.id, sizeof(id));
 		json_string(&json, "match", id);
-		put_event(&json, &event);
-		json_object_end(&json);
-		json_finish(&json);
+		put_event[event.kind](&json, &event);
+		json_document_end(&json);
 	}
 }
 
@@ -470,32 +414,15 @@ struct record_export_context {
 	bool headed; /* the names of the columns are printed */
 };
 
-static const struct option options[] = {
-	{
-	    .name = "jsonl",
-	    .kind = OPTION_FLAG,
-	    .sentence = "JSON Lines: an object a match.",
-	    .offset = offsetof(struct record_export_settings, jsonl),
-	},
-	{
-	    .name = "csv",
-	    .kind = OPTION_FLAG,
-	    .sentence = "CSV: a row for each deal and party.",
-	    .offset = offsetof(struct record_export_settings, csv),
-	},
-	{
-	    .name = "events",
-	    .kind = OPTION_FLAG,
-	    .sentence = "With --jsonl: an object an event.",
-	    .offset = offsetof(struct record_export_settings, events),
-	},
-	RECORD_MATCH_OPTION(struct record_export_settings),
-};
+#define FIELD(name) offsetof(struct record_export_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " record export --jsonl games.scopa > games.jsonl",
-	VERSION_NAME " record export --csv games.scopa > deals.csv",
-	NULL,
+static const struct option options[] = {
+	FLAG_OPTION("jsonl", FIELD(jsonl), "JSON Lines: an object a match."),
+	FLAG_OPTION("csv", FIELD(csv), "CSV: a row for each deal and party."),
+	FLAG_OPTION(
+	    "events", FIELD(events), "With --jsonl: an object an event."),
+	RECORD_MATCH_OPTION(struct record_export_settings),
+	OPTIONS_END,
 };
 
 static void
@@ -550,7 +477,7 @@ put_word(const struct words *tag, const char *key)
 	csv_field_put(stdout, text);
 }
 
-/* Which game this is, for whoever has several of one name. */
+/* The number of this game, as several may have one name. */
 static void
 put_origin(const struct rows *rows, int team)
 {
@@ -643,12 +570,6 @@ export_run(const void *given, int argc, char **argv)
 {
 	const struct record_export_settings *settings = given;
 	struct record_export_context context = { .settings = settings };
-	struct record_pick pick = { .match = settings->match };
-	struct record_walk walk = {
-		.pick = &pick,
-		.visit = export_block,
-		.context = &context,
-	};
 
 	if (settings->jsonl == settings->csv)
 		return say_usage(settings->csv
@@ -656,7 +577,8 @@ export_run(const void *given, int argc, char **argv)
 			: "one of --jsonl and --csv is needed");
 	if (settings->events && !settings->jsonl)
 		return say_usage("--events goes with --jsonl only");
-	return record_walk_files(&walk, argc, argv);
+	return record_walk_good(
+	    export_block, &context, settings->match, argc, argv);
 }
 
 const struct command command_record_export = {
@@ -670,12 +592,11 @@ const struct command command_record_export = {
 	    "spreadsheet would take for a formula (= + - @) has an apostrophe "
 	    "before it.",
 	.usage = "--jsonl [--events] | --csv [FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "record export --jsonl games.scopa > games.jsonl",
+	    "record export --csv games.scopa > deals.csv" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_export_settings),
 	.run = export_run,
 };

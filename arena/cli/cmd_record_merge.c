@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
@@ -35,23 +34,14 @@ struct record_merge_context {
 	int64_t twice; /* blocks that were there before */
 };
 
-static const struct option options[] = {
-	{
-	    .name = "out",
-	    .aliases = { "o" },
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence =
-		"Write this file, at once and whole when all is read; it may "
-		"be one of those that are merged. Without it: standard "
-		"output.",
-	    .offset = offsetof(struct record_merge_settings, out),
-	},
-};
+#define FIELD(name) offsetof(struct record_merge_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " record merge monday.scopa tuesday.scopa -o all.scopa",
-	NULL,
+static const struct option options[] = {
+	TEXT_OPTION("out", "FILE", FIELD(out),
+	    "Write this file, at once and whole when all is read; it may be "
+	    "one of those that are merged. Without it: standard output.",
+	    .aliases = { "o" }),
+	OPTIONS_END,
 };
 
 /* The place of a hash, or the free place where it belongs. */
@@ -303,13 +293,11 @@ const struct command command_record_merge = {
 	    "written once, in the order in which they are first found. Bad "
 	    "ones are left out and named, and the exit status is then 1.",
 	.usage = "FILE... [-o FILE]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_min = 1,
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "record merge monday.scopa tuesday.scopa -o all.scopa" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_merge_settings),
 	.run = merge_run,
 };

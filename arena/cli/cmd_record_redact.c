@@ -1,11 +1,10 @@
 /*
- * record redact: what one seat was told.
+ * record redact: what one seat was sent.
  */
 #include <errno.h>
 #include <stdio.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "record_walk.h"
 #include "version.h"
@@ -20,22 +19,13 @@ struct record_redact_context {
 	int64_t without; /* matches that have no such seat */
 };
 
-static const struct option options[] = {
-	{
-	    .name = "seat",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "The seat, from 1.",
-	    .min = 1,
-	    .max = SCOPA_SEATS_MAX,
-	    .offset = offsetof(struct record_redact_settings, seat),
-	},
-	RECORD_MATCH_OPTION(struct record_redact_settings),
-};
+#define FIELD(name) offsetof(struct record_redact_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " record redact --seat 2 games.scopa",
-	NULL,
+static const struct option options[] = {
+	INT_OPTION(
+	    "seat", "N", FIELD(seat), 1, SCOPA_SEATS_MAX, "The seat, from 1."),
+	RECORD_MATCH_OPTION(struct record_redact_settings),
+	OPTIONS_END,
 };
 
 static int
@@ -64,12 +54,6 @@ redact_run(const void *given, int argc, char **argv)
 	struct record_redact_context context = {
 		.order.seat = (int)settings->seat - 1,
 	};
-	struct record_pick pick = { .match = settings->match };
-	struct record_walk walk = {
-		.pick = &pick,
-		.visit = redact_block,
-		.context = &context,
-	};
 	enum status status;
 
 	if (settings->seat == 0) {
@@ -78,7 +62,8 @@ redact_run(const void *given, int argc, char **argv)
 		    "try", VERSION_NAME " record redact --seat 1 games.scopa");
 		return STATUS_USAGE;
 	}
-	status = record_walk_files(&walk, argc, argv);
+	status = record_walk_good(
+	    redact_block, &context, settings->match, argc, argv);
 	return context.without > 0 ? record_walk_worse(status, STATUS_FAILED)
 				   : status;
 }
@@ -90,12 +75,10 @@ const struct command command_record_redact = {
 	    "Each block is verified first; what is printed is what the seat "
 	    "heard of that match, other hands as ??.",
 	.usage = "--seat N [FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "record redact --seat 2 games.scopa" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_redact_settings),
 	.run = redact_run,
 };

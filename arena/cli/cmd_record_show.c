@@ -4,15 +4,12 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
-#include "countof.h"
-#include "escape.h"
 #include "event.h"
 #include "record_walk.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { RECORD_PRINT_NAME_SIZE = 4 * EVENT_NAME_SIZE };
@@ -20,6 +17,7 @@ enum { RECORD_PRINT_NAME_SIZE = 4 * EVENT_NAME_SIZE };
 /* What is known of the game at the line in hand. */
 struct record_print {
 	int64_t deal_wanted; /* that alone, or 0: all */
+	bool offences_only;  /* only games with an offence */
 	bool colours;
 	int64_t match_count; /* printed so far */
 	struct event event;  /* the line in hand */
@@ -32,7 +30,7 @@ struct record_print {
 	int dealer;
 	struct scopa_deal deal;
 	scopa_set table; /* after the move in hand */
-	scopa_set hand;  /* of who made it */
+	scopa_set hand;  /* of the seat that made it */
 	struct event_score scores[SCOPA_TEAMS_MAX];
 };
 
@@ -89,14 +87,6 @@ set_words(scopa_set set, char words[SET_SIZE])
 	return words;
 }
 
-/* A word that stands in the record, fit for a terminal. */
-static const char *
-safe_word(const char *word, char safe[WORD_SIZE])
-{
-	escape_bytes(word, strlen(word), false, safe, WORD_SIZE);
-	return safe;
-}
-
 static char
 team_letter(int team)
 {
@@ -118,18 +108,17 @@ print_match(struct record_print *print)
 	const struct event_match *match = &print->event.match;
 	char id[4 * EVENT_ID_SIZE];
 
-	escape_bytes(match->id, strlen(match->id), false, id, sizeof(id));
 	if (print->match_count++ > 0)
 		putchar('\n');
 	memset(print->names, 0, sizeof(print->names));
 	print->name_width = 1;
 	print->deal_number = 0;
-	print_in(print, PAINT_HEADING, "Match %s", id);
+	print_in(print, PAINT_HEADING, "Match %s",
+	    safe_text(match->id, id, sizeof(id)));
 	printf(": %s, %d seats as %s, ", match->rules, match->seats,
 	    scopa_param_find("teams")->names[match->teams]);
 	if (match->deals > 0)
-		printf(
-		    "%d deal%s\n", match->deals, match->deals == 1 ? "" : "s");
+		printf("%d deal%s\n", match->deals, text_plural(match->deals));
 	else
 		printf("to %d points", match->target);
 	if (match->max_deals > 0)
@@ -143,9 +132,8 @@ print_tag(const struct record_print *print)
 {
 	char safe[4 * EVENT_TEXT_SIZE];
 
-	escape_bytes(print->event.text, strlen(print->event.text), false, safe,
-	    sizeof(safe));
-	print_in(print, PAINT_FAINT, "  %s\n", safe);
+	print_in(print, PAINT_FAINT, "  %s\n",
+	    safe_text(print->event.text, safe, sizeof(safe)));
 }
 
 static void
@@ -155,15 +143,13 @@ print_seat(struct record_print *print)
 	char *name = print->names[seat->seat], version[RECORD_PRINT_NAME_SIZE];
 	int width;
 
-	escape_bytes(seat->name, strlen(seat->name), false, name,
-	    RECORD_PRINT_NAME_SIZE);
-	escape_bytes(seat->version, strlen(seat->version), false, version,
-	    sizeof(version));
+	safe_text(seat->name, name, RECORD_PRINT_NAME_SIZE);
 	width = (int)strlen(name);
 	if (width > print->name_width)
 		print->name_width = width;
 	printf("  seat %d  team %c  %s %s%s\n", seat->seat + 1,
-	    team_letter(seat->team), name, version,
+	    team_letter(seat->team), name,
+	    safe_text(seat->version, version, sizeof(version)),
 	    seat->sees_all ? " sees all cards" : "");
 }
 
@@ -184,6 +170,14 @@ print_deal(struct record_print *print)
 	putchar('\n');
 }
 
+/* `      1 name  `, as lines under a play begin. */
+static void
+print_of_seat(const struct record_print *print, int seat)
+{
+	printf(
+	    "      %d %-*s  ", seat + 1, print->name_width, print->names[seat]);
+}
+
 /* What is said of cards on their way. */
 static const char *const ways[EVENT_KIND_COUNT] = {
 	[EVENT_TABLE] = "table",
@@ -199,10 +193,10 @@ print_cards(const struct record_print *print)
 	const struct event_cards *cards = &print->event.cards;
 	char words[SET_SIZE];
 
-	fputs("      ", stdout);
 	if (print->event.kind != EVENT_TABLE)
-		printf("%d %-*s  ", cards->seat + 1, print->name_width,
-		    print->names[cards->seat]);
+		print_of_seat(print, cards->seat);
+	else
+		fputs("      ", stdout);
 	printf(
 	    "%s %s\n", ways[print->event.kind], set_words(cards->cards, words));
 }
@@ -231,7 +225,7 @@ print_play(struct record_print *print)
 		    (double)play->time_us / 1e6);
 	if (play->by_arena)
 		print_in(print, PAINT_BAD, "  by the arena: %s",
-		    safe_word(play->cause, cause));
+		    safe_text(play->cause, cause, WORD_SIZE));
 	putchar('\n');
 }
 
@@ -242,9 +236,9 @@ print_info(const struct record_print *print)
 	const struct event_info *info = &print->event.info;
 	char safe[4 * EVENT_TEXT_SIZE];
 
-	escape_bytes(info->text, strlen(info->text), false, safe, sizeof(safe));
 	print_in(print, PAINT_FAINT, "      %d %-*s  %s\n", info->seat + 1,
-	    print->name_width, print->names[info->seat], safe);
+	    print->name_width, print->names[info->seat],
+	    safe_text(info->text, safe, sizeof(safe)));
 }
 
 static void
@@ -255,9 +249,10 @@ print_offence(const struct record_print *print)
 
 	print_in(print, PAINT_BAD, "      %d %-*s  offence: %s%s%s (%s)\n",
 	    offence->seat + 1, print->name_width, print->names[offence->seat],
-	    safe_word(offence->kind, kind), offence->reason[0] ? ", " : "",
-	    safe_word(offence->reason, reason),
-	    safe_word(offence->policy, policy));
+	    safe_text(offence->kind, kind, WORD_SIZE),
+	    offence->reason[0] ? ", " : "",
+	    safe_text(offence->reason, reason, WORD_SIZE),
+	    safe_text(offence->policy, policy, WORD_SIZE));
 }
 
 static void
@@ -265,8 +260,7 @@ print_void(const struct record_print *print)
 {
 	const struct event_void *turn = &print->event.void_turn;
 
-	printf("      %d %-*s  ", turn->seat + 1, print->name_width,
-	    print->names[turn->seat]);
+	print_of_seat(print, turn->seat);
 	if (turn->by > 0 && turn->by <= SCOPA_SEATS_MAX)
 		print_in(print, PAINT_BAD,
 		    "clock restarted (VOID): %s computed meanwhile\n",
@@ -283,8 +277,7 @@ print_ponder(const struct record_print *print)
 {
 	const struct event_ponder *ponder = &print->event.ponder;
 
-	printf("      %d %-*s  ", ponder->seat + 1, print->name_width,
-	    print->names[ponder->seat]);
+	print_of_seat(print, ponder->seat);
 	print_in(print, PAINT_BAD,
 	    "ponders (PONDER): %.3f s of CPU time in %.3f s off turn\n",
 	    (double)ponder->cpu_us / 1e6, (double)ponder->wall_us / 1e6);
@@ -296,7 +289,7 @@ print_abort(const struct record_print *print)
 	char reason[WORD_SIZE];
 
 	print_in(print, PAINT_BAD, "      broken off: %s\n",
-	    safe_word(print->event.abort.reason, reason));
+	    safe_text(print->event.abort.reason, reason, WORD_SIZE));
 }
 
 static void
@@ -308,8 +301,7 @@ print_declaration(const struct record_print *print)
 
 	scopa_text_init(&move, bytes, sizeof(bytes));
 	scopa_move_format(&play->move, &move);
-	printf("      %d %-*s  ", play->seat + 1, print->name_width,
-	    print->names[play->seat]);
+	print_of_seat(print, play->seat);
 	print_in(print, PAINT_GOOD, "declares %s", bytes + 1);
 	printf(", %d points\n", play->points);
 }
@@ -488,27 +480,31 @@ record_print_event(struct record_print *print)
 struct record_show_settings {
 	const char *match;
 	int64_t deal; /* 0: all */
+	bool offences;
 };
+
+#define FIELD(name) offsetof(struct record_show_settings, name)
 
 static const struct option options[] = {
 	RECORD_MATCH_OPTION(struct record_show_settings),
-	{
-	    .name = "deal",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Only the deal of this number.",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 1000000,
-	    .offset = offsetof(struct record_show_settings, deal),
-	},
+	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
+	    "Only the deal of this number.", .unit = "deals"),
+	FLAG_OPTION(
+	    "offences", FIELD(offences), "Only games with an offence in them."),
+	OPTIONS_END,
 };
 
-static const char *const examples[] = {
-	VERSION_NAME " record show games.scopa",
-	VERSION_NAME " record show --match m1 --deal 3 games.scopa",
-	NULL,
-};
+static bool
+has_offence(const struct record_block *block)
+{
+	struct event event;
+
+	for (size_t i = 0; i < block->line_count; i++)
+		if (record_line_event(block, &block->lines[i], &event, NULL) &&
+		    event.kind == EVENT_OFFENCE)
+			return true;
+	return false;
+}
 
 static int
 show_block(void *given, const struct record_visit *visit)
@@ -516,22 +512,13 @@ show_block(void *given, const struct record_visit *visit)
 	struct record_print *print = given;
 	const struct record_block *block = visit->block;
 
+	if (print->offences_only && !has_offence(block))
+		return 0;
 	for (size_t i = 0; i < block->line_count; i++)
 		if (record_line_event(
 			block, &block->lines[i], &print->event, NULL))
 			record_print_event(print);
 	return 0;
-}
-
-/* Whether standard output is a terminal whose user likes colours. */
-static bool
-wants_colours(void)
-{
-	const char *no_color = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
-	    terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static enum status
@@ -540,16 +527,12 @@ show_run(const void *given, int argc, char **argv)
 	const struct record_show_settings *settings = given;
 	struct record_print print = {
 		.deal_wanted = settings->deal,
-		.colours = wants_colours(),
-	};
-	struct record_pick pick = { .match = settings->match };
-	struct record_walk walk = {
-		.pick = &pick,
-		.visit = show_block,
-		.context = &print,
+		.offences_only = settings->offences,
+		.colours = report_style_of(stdout).color,
 	};
 
-	return record_walk_files(&walk, argc, argv);
+	return record_walk_good(
+	    show_block, &print, settings->match, argc, argv);
 }
 
 const struct command command_record_show = {
@@ -560,12 +543,11 @@ const struct command command_record_show = {
 	    "Blocks that do not verify are named and left out. Colours are "
 	    "used on a terminal, unless NO_COLOR is set.",
 	.usage = "[FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "record show games.scopa",
+	    "record show --match m1 --deal 3 games.scopa" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_show_settings),
 	.run = show_run,
 };

@@ -7,14 +7,12 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
-#include "escape.h"
 #include "fair.h"
-#include "json.h"
 #include "record_walk.h"
-#include "report.h"
+#include "report_json.h"
 #include "run_open.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { SAFE_SIZE = 4 * STORE_ERROR_SIZE };
@@ -26,18 +24,11 @@ is_proved(const struct fair_report *report)
 }
 
 static void
-json_given(struct json *json, const char *key, const char *text)
-{
-	json_string(json, key, text[0] != '\0' ? text : NULL);
-}
-
-static void
 print_json(const struct fair_report *report, const char *path)
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "run", path);
 	json_bool(&json, "consistent", report->good);
 	if (report->good && !is_proved(report))
@@ -45,10 +36,7 @@ print_json(const struct fair_report *report, const char *path)
 	else
 		json_bool(&json, "fair", report->good);
 	json_string(&json, "file", report->file);
-	if (report->line > 0)
-		json_int(&json, "line", report->line);
-	else
-		json_null(&json, "line");
+	json_int_if(&json, "line", report->line > 0, report->line);
 	json_given(&json, "reason", report->text);
 	json_bool(&json, "committed", report->committed);
 	json_bool(&json, "over", report->over);
@@ -61,8 +49,7 @@ print_json(const struct fair_report *report, const char *path)
 	json_given(&json, "contributions", report->contributions);
 	json_given(&json, "seed", report->secret);
 	json_string(&json, "chain", report->chain);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 static void
@@ -78,12 +65,10 @@ print_difference(const struct fair_report *report, const char *path)
 {
 	char safe[SAFE_SIZE];
 
-	escape_bytes(
-	    report->text, strlen(report->text), false, safe, sizeof(safe));
 	printf("%s/%s:", path, report->file);
 	if (report->line > 0)
 		printf("%" PRId64 ":", report->line);
-	printf(" %s\n", safe);
+	printf(" %s\n", safe_text(report->text, safe, sizeof(safe)));
 }
 
 static void
@@ -102,7 +87,7 @@ print_text(const struct fair_report *report, const char *path)
 static void
 print_count(int64_t count, const char *noun)
 {
-	printf("%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
+	printf("%" PRId64 " %s%s", count, noun, text_plural(count));
 }
 
 /* Why a run that is consistent proves nothing. */
@@ -164,7 +149,7 @@ record_fair(const char *path, bool json, bool quiet)
 	order.gate = opened.setup.is_gate ? &opened.setup.gate : NULL;
 	order.secret = &opened.setup.secret;
 	order.contributions = &opened.settings.contributions;
-	order.packs_given = opened.setup.packs_path != NULL;
+	order.packs_given = opened.settings.game.packs.path != NULL;
 	error = fair_check(&order, &report, &why);
 	if (error) {
 		status = run_open_error(error, &why);
@@ -202,33 +187,16 @@ struct record_verify_context {
 	int64_t good, bad;
 };
 
-static const struct option options[] = {
-	{
-	    .name = "fair",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Check a run instead, named by its folder: whether it "
-			"dealt fairly.",
-	    .offset = offsetof(struct record_verify_settings, fair),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object with all blocks.",
-	    .offset = offsetof(struct record_verify_settings, json),
-	},
-	{
-	    .name = "quiet",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print the last line alone.",
-	    .offset = offsetof(struct record_verify_settings, quiet),
-	},
-};
+#define FIELD(name) offsetof(struct record_verify_settings, name)
 
-static const char *const examples[] = {
-	VERSION_NAME " record verify games.scopa",
-	VERSION_NAME " record verify --quiet a.scopa b.scopa",
-	VERSION_NAME " record verify --fair runs/2026-11-21-101500-cup",
-	NULL,
+static const struct option options[] = {
+	FLAG_OPTION("fair", FIELD(fair),
+	    "Check a run instead, named by its folder: whether it dealt "
+	    "fairly."),
+	FLAG_OPTION(
+	    "json", FIELD(json), "Print one JSON object with all blocks."),
+	FLAG_OPTION("quiet", FIELD(quiet), "Print the last line alone."),
+	OPTIONS_END,
 };
 
 static void
@@ -253,13 +221,6 @@ verify_print_json(struct json *json, const struct record_visit *visit)
 	json_object_end(json);
 }
 
-static const char *
-safe_of(const char *text, char safe[VERIFY_SAFE_SIZE])
-{
-	escape_bytes(text, strlen(text), false, safe, VERIFY_SAFE_SIZE);
-	return safe;
-}
-
 static void
 verify_print_text(const struct record_visit *visit)
 {
@@ -267,13 +228,14 @@ verify_print_text(const struct record_visit *visit)
 	char file[VERIFY_SAFE_SIZE], match[VERIFY_SAFE_SIZE],
 	    reason[VERIFY_SAFE_SIZE];
 
-	safe_of(visit->file, file);
-	safe_of(visit->match, match);
+	safe_text(visit->file, file, sizeof(file));
+	safe_text(visit->match, match, sizeof(match));
 	if (!verdict->good) {
 		printf("%s:%" PRId64 ": block %" PRId64
 		       ", match %s: bad: V%d: %s\n",
 		    file, verdict->fault.line, visit->number, match,
-		    verdict->level, safe_of(verdict->fault.text, reason));
+		    verdict->level,
+		    safe_text(verdict->fault.text, reason, sizeof(reason)));
 		return;
 	}
 	printf("%s:%" PRId64 ": block %" PRId64 ", match %s: good: V1 V2%s\n",
@@ -327,8 +289,7 @@ verify_run(const void *given, int argc, char **argv)
 	if (context.settings->fair)
 		return verify_run_folder(context.settings, argc, argv);
 	if (context.settings->json) {
-		json_init(&context.json, stdout);
-		json_object_begin(&context.json, NULL);
+		json_document_begin(&context.json, stdout);
 		json_array_begin(&context.json, "blocks");
 	}
 	status = record_walk_files(&walk, argc, argv);
@@ -336,13 +297,12 @@ verify_run(const void *given, int argc, char **argv)
 		json_array_end(&context.json);
 		json_int(&context.json, "good", context.good);
 		json_int(&context.json, "bad", context.bad);
-		json_object_end(&context.json);
-		json_finish(&context.json);
+		json_document_end(&context.json);
 	} else if (context.good + context.bad > 0) {
 		printf("%" PRId64 " block%s: %" PRId64 " good, %" PRId64
 		       " bad\n",
 		    context.good + context.bad,
-		    context.good + context.bad == 1 ? "" : "s", context.good,
+		    text_plural(context.good + context.bad), context.good,
 		    context.bad);
 	}
 	return context.bad > 0 ? record_walk_worse(status, STATUS_FAILED)
@@ -368,12 +328,12 @@ const struct command command_record_verify = {
 	    "of the secret, but the seeds of bots follow from it by the rule "
 	    "of an earlier version, which may have been chosen.",
 	.usage = "[FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "record verify games.scopa",
+	    "record verify --quiet a.scopa b.scopa",
+	    "record verify --fair runs/2026-11-21-101500-cup" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct record_verify_settings),
 	.run = verify_run,
 };

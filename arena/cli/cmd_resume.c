@@ -23,7 +23,7 @@ static const char *const sandboxes[] = { "same", "off", "auto", "require",
 	NULL };
 
 _Static_assert(COUNTOF(sandboxes) == SANDBOX_COUNT + 2,
-    "one word more than there are kinds of walls");
+    "one word more than there are sandbox levels");
 
 /* A bot whose files have changed is another bot. */
 static enum status
@@ -57,38 +57,42 @@ check_bots(const struct run_opened *opened)
 
 /* No game may be lost because something is missing here and now. */
 static enum status
-call_roll(const struct run_opened *opened)
+preflight_bots(const struct run_opened *opened)
 {
-	static struct preflight_result rolls[TOURNAMENT_BOTS_MAX];
+	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
 
-	return tournament_setup_call(
-	    &opened->setup, opened->tournament.suspended, rolls);
+	return tournament_setup_preflight(
+	    &opened->setup, opened->tournament.suspended, answers);
 }
 
 /* Only the way of playing may differ from call to call. */
 static enum status
-apply_call(
-    const struct resume_settings *settings, struct tournament_setup *setup)
-{
-	if (settings->game.concurrency > 0)
-		setup->concurrency = (int)settings->game.concurrency;
-	if (settings->game.thinkers.given)
-		setup->thinkers = settings->game.thinkers.count;
-	return game_setup_pin(&settings->game, &setup->pin, &setup->cores);
-}
-
-/* A machine may have other walls than the one where the run began. */
-static enum status
-raise_walls(const struct resume_settings *settings, struct run_opened *opened)
+apply_call(const struct resume_settings *settings, struct run_opened *opened)
 {
 	struct game_settings *game = &opened->settings.game;
-	enum status status;
 
+	opened->settings.call = settings->call;
+	opened->settings.log = (struct log_words){ NULL, LOG_INFO };
+	game->json = settings->game.json;
 	game->quiet = settings->game.quiet;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
-	status = game_setup_walls(
+	if (settings->game.cpu_slots.given)
+		game->cpu_slots = settings->game.cpu_slots;
+	if (settings->game.concurrency > 0)
+		opened->setup.concurrency = (int)settings->game.concurrency;
+	return game_setup_pin(
+	    &settings->game, &opened->setup.pin, &opened->setup.cores);
+}
+
+/* A machine may have another sandbox than the one where the run began. */
+static enum status
+set_up_sandbox(struct run_opened *opened)
+{
+	const struct game_settings *game = &opened->settings.game;
+	enum status status = game_setup_sandbox(
 	    game, NULL, &opened->setup.sandbox, &opened->setup.rules);
+
 	if (status == STATUS_DONE)
 		entrants_weaken(opened->setup.entrants,
 		    opened->setup.entrant_count, game->quiet,
@@ -115,13 +119,6 @@ resume_run(const void *given, int argc, char **argv)
 {
 	static struct run_opened opened;
 	const struct resume_settings *settings = given;
-	const struct run_manner manner = {
-		.resumed = true,
-		.json = settings->game.json,
-		.quiet = settings->game.quiet,
-		.log_level = LOG_INFO,
-		.call = settings->call,
-	};
 	char path[PATH_MAX];
 	enum status status = run_open_find(argc > 0 ? argv[0] : NULL, path);
 
@@ -134,63 +131,39 @@ resume_run(const void *given, int argc, char **argv)
 		return status;
 	status = check_bots(&opened);
 	if (status == STATUS_DONE)
-		status = apply_call(settings, &opened.setup);
+		status = apply_call(settings, &opened);
 	if (status == STATUS_DONE)
-		status = raise_walls(settings, &opened);
+		status = set_up_sandbox(&opened);
 	if (status == STATUS_DONE)
-		status = call_roll(&opened);
+		status = preflight_bots(&opened);
 	if (status == STATUS_DONE)
 		status = run_play(
-		    &opened.setup, &opened.run, &opened.tournament, &manner);
+		    &opened.setup, &opened.run, &opened.tournament, true);
 	run_open_close(&opened);
 	return status;
 }
 
-static const struct command_argument arguments[] = {
-	{ "RUN", "The folder of a run; without it, the newest below runs/." },
-};
+#define FIELD(name) offsetof(struct resume_settings, name)
 
 static const struct option options[] = {
-	GAME_OPTIONS(
-	    "this call", game_call_options, struct resume_settings, game),
-	GAME_OPTIONS(NULL, call_options, struct resume_settings, call),
-	{ .name = "concurrency",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Games at once. Without it as the run began.",
-	    .unit = "games",
-	    .min = 1,
-	    .max = CONCURRENCY_MAX,
-	    .offset = offsetof(struct resume_settings, game.concurrency) },
-	{ .name = "sandbox",
-	    .kind = OPTION_NAME,
-	    .value = "same|off|auto|require",
-	    .names = sandboxes,
-	    .sentence = "Walls around bots from now on: as the run began, "
-			"none, the best that this machine has, or those "
-			"behind which all that a bot starts dies with it.",
-	    .fallback = "same",
-	    .offset = offsetof(struct resume_settings, sandbox) },
-	{ .name = "analysis",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a run is for analysis from its first game on, or "
-			"not at all." },
-	{ .name = "contribution",
-	    .kind = OPTION_PARSED,
-	    .value = "NAME=HEX",
-	    .sentence = "Of a run that was announced: mix what somebody "
-			"contributes into the secret of the packs, before the "
-			"first deal; may be repeated.",
-	    .parse = contribution_parse,
-	    .offset = offsetof(struct resume_settings, contributions) },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " resume",
-	VERSION_NAME " resume runs/2026-11-21-101500-cup --concurrency 16",
-	VERSION_NAME " resume cup --contribution anna=00c0ffee "
-		     "--contribution bruno=1f",
-	NULL,
+	TABLE_OPTION("this call", game_call_options, FIELD(game)),
+	TABLE_OPTION(NULL, call_options, FIELD(call)),
+	INT_OPTION("concurrency", "N", FIELD(game.concurrency), 1,
+	    CONCURRENCY_MAX, "Games at once. Without it as the run began.",
+	    .unit = "games"),
+	NAME_OPTION("sandbox", "same|off|auto|require", FIELD(sandbox),
+	    sandboxes,
+	    "What confines bots from now on: as the run began, none, the best "
+	    "that this machine has, or those behind which all that a bot "
+	    "starts dies with it.",
+	    .fallback = "same"),
+	REFUSED_OPTION("analysis",
+	    "a run is for analysis from its first game on, or not at all."),
+	PARSED_OPTION("contribution", "NAME=HEX", FIELD(contributions),
+	    contribution_parse,
+	    "Of a run that was announced: mix what somebody contributes into "
+	    "the secret of the packs, before the first deal; may be repeated."),
+	OPTIONS_END,
 };
 
 const struct command command_resume = {
@@ -202,12 +175,13 @@ const struct command command_resume = {
 		  "files have changed is refused, and so is another "
 		  "configuration than the one the run began with.",
 	.usage = "[RUN]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "RUN",
+	    "The folder of a run; without it, the newest below runs/." } },
 	.argument_max = 1,
-	.examples = examples,
+	.examples = { "resume",
+	    "resume runs/2026-11-21-101500-cup --concurrency 16",
+	    "resume cup --contribution anna=00c0ffee --contribution bruno=1f" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct resume_settings),
 	.run = resume_run,
 };

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd_help.h"
 #include "command.h"
-#include "countof.h"
-#include "describe.h"
 #include "error_message.h"
 #include "game_options.h"
 #include "json.h"
@@ -20,26 +19,12 @@ struct rules_settings {
 	bool json;
 };
 
+#define FIELD(name) offsetof(struct rules_settings, name)
+
 static const struct option options[] = {
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON document: a list of presets, or one "
-			"object.",
-	    .offset = offsetof(struct rules_settings, json),
-	},
-};
-
-static const struct command_argument arguments[] = {
-	{ "PRESET", "A preset, or PRESET,KEY=VALUE,... as --rules takes it." },
-	{ "KEY=VALUE", "A parameter that differs from the preset." },
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " rules",
-	VERSION_NAME " rules cirulla",
-	VERSION_NAME " rules scopa,priority=fewest napola=run target=21",
-	NULL,
+	FLAG_OPTION("json", FIELD(json),
+	    "Print one JSON document: a list of presets, or one object."),
+	OPTIONS_END,
 };
 
 /* One value as it is written. */
@@ -118,8 +103,7 @@ set_print_json(const struct rule_set *set)
 	struct json json;
 	char value[VALUE_SIZE];
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "rules", set->spec);
 	json_string(&json, "preset", set->preset->name);
 	json_string(&json, "sentence", set->preset->sentence);
@@ -142,8 +126,7 @@ set_print_json(const struct rule_set *set)
 		json_object_end(&json);
 	}
 	json_array_end(&json);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 static void
@@ -231,12 +214,14 @@ const struct command command_rules = {
 	.sentence =
 	    "Lists the presets, or explains every parameter of a rule set.",
 	.usage = "[PRESET[,KEY=VALUE...] [KEY=VALUE...]]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "PRESET",
+			   "A preset, or PRESET,KEY=VALUE,... as --rules takes "
+			   "it." },
+	    { "KEY=VALUE", "A parameter that differs from the preset." } },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "rules", "rules cirulla",
+	    "rules scopa,priority=fewest napola=run target=21" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct rules_settings),
 	.run = rules_run,
 };

@@ -10,14 +10,12 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
-#include "escape.h"
 #include "event.h"
 #include "game_options.h"
-#include "json.h"
 #include "knowledge.h"
 #include "record_walk.h"
+#include "report_json.h"
 #include "scopa/notation.h"
 #include "solve.h"
 #include "version.h"
@@ -46,11 +44,13 @@ struct solve_answer {
 
 enum {
 	VALUE_SIZE = 32,
-	/* A value beyond this is that of a match won or lost at a blow. */
+	/*
+	 * A value beyond this is that of an instant win or loss of the match.
+	 */
 	WIN_LEAST = SOLVE_WIN / 2
 };
 
-/* 1: it wins the match at a blow; -1: another does; 0: nobody. */
+/* 1: it wins the match instantly; -1: another does; 0: nobody. */
 static int
 value_win(int value)
 {
@@ -99,10 +99,8 @@ print_question(
 	const struct solve_result *result = &answer->result;
 	char name[4 * EVENT_NAME_SIZE], match[4 * EVENT_ID_SIZE];
 
-	escape_bytes(
-	    question->name, strlen(question->name), false, name, sizeof(name));
-	escape_bytes(question->match, strlen(question->match), false, match,
-	    sizeof(match));
+	safe_text(question->name, name, sizeof(name));
+	safe_text(question->match, match, sizeof(match));
 	fputs("position  ", stdout);
 	if (match[0])
 		printf("match %s, deal %d, play %d; ", match, question->number,
@@ -167,28 +165,6 @@ put_value(struct json *json, int value)
 }
 
 static void
-put_team(struct json *json, const char *key, int team)
-{
-	char letter[2] = { (char)('A' + team), '\0' };
-
-	json_string(json, key, team == SCOPA_TEAM_NONE ? NULL : letter);
-}
-
-static void
-put_points(struct json *json, const struct solve_question *question,
-    const struct scopa_score *score)
-{
-	json_object_begin(json, "points");
-	for (int team = 0; team < scopa_team_count(&question->rules); team++) {
-		char letter[2] = { (char)('A' + team), '\0' };
-
-		json_int(json, letter, score->total[team]);
-	}
-	json_object_end(json);
-	put_team(json, "winner", score->winner);
-}
-
-static void
 put_question(struct json *json, const struct solve_question *question)
 {
 	bool recorded = question->match[0] != '\0';
@@ -203,7 +179,7 @@ put_question(struct json *json, const struct solve_question *question)
 		    position_move_text(&question->played, move));
 	}
 	json_int(json, "seat", question->deal.turn + 1);
-	put_team(
+	json_team(
 	    json, "team", scopa_team_of(&question->rules, question->deal.turn));
 }
 
@@ -211,15 +187,19 @@ static void
 solve_answer_json(
     const struct solve_question *question, const struct solve_answer *answer)
 {
+	int team_count = scopa_team_count(&question->rules);
+	int32_t points[SCOPA_TEAMS_MAX];
 	char move[POSITION_MOVE_SIZE];
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	put_question(&json, question);
 	json_int(&json, "plies", answer->result.plies);
 	put_value(&json, answer->result.value);
-	put_points(&json, question, &answer->score);
+	for (int team = 0; team < team_count; team++)
+		points[team] = answer->score.total[team];
+	json_team_points(&json, "points", points, team_count);
+	json_team(&json, "winner", answer->score.winner);
 	json_array_begin(&json, "line");
 	for (int i = 0; i < answer->line_count; i++)
 		json_string(
@@ -237,8 +217,7 @@ solve_answer_json(
 	json_int(&json, "nodes", answer->result.nodes);
 	json_real(&json, "seconds",
 	    (double)answer->time_ns / (double)CLOCK_NS_PER_S, 6);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 /*
@@ -278,82 +257,33 @@ memory_parse(const char *value, void *field, struct scopa_text *why)
 	return false;
 }
 
+#define FIELD(name) offsetof(struct solve_settings, name)
+
 static const struct option options[] = {
 	RECORD_MATCH_OPTION(struct solve_settings),
-	{
-	    .name = "deal",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "The deal of this number.",
-	    .fallback = "1",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 1000000,
-	    .offset = offsetof(struct solve_settings, deal),
-	},
-	{
-	    .name = "play",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence =
-		"The position before this play of the deal, numbered as "
-		"by `record show`. Without it, the first that is short "
-		"enough for --plies-max.",
-	    .unit = "plays",
-	    .min = 1,
-	    .max = SCOPA_PACK_SIZE,
-	    .offset = offsetof(struct solve_settings, play),
-	},
-	{
-	    .name = "state",
-	    .kind = OPTION_TEXT,
-	    .value = "LINE",
-	    .sentence = "A position that stands in no record: the line `state` "
-			"of the protocol, of the seat that is to move.",
-	    .offset = offsetof(struct solve_settings, state),
-	},
-	{
-	    .name = "cards",
-	    .kind = OPTION_TEXT,
-	    .value = "LINE",
-	    .sentence = "With --state: the line `cards` of the protocol, with "
-			"all hands and what is still to be dealt.",
-	    .offset = offsetof(struct solve_settings, cards),
-	},
-	{
-	    .name = "plies-max",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Refuse positions with more cards to go. Without it 24 "
-			"where all cards are dealt at once, of which two more "
-			"take four times as long and longer; any number in "
-			"games with a stock.",
-	    .unit = "cards",
-	    .min = 1,
-	    .max = SCOPA_PACK_SIZE,
-	    .offset = offsetof(struct solve_settings, plies_max),
-	},
-	{
-	    .name = "memory",
-	    .kind = OPTION_PARSED,
-	    .value = "SIZE",
-	    .sentence = "Memory for positions that were seen: 1M to 64G.",
-	    .fallback = "64M",
-	    .parse = memory_parse,
-	    .offset = offsetof(struct solve_settings, memory_bytes),
-	},
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct solve_settings, json),
-	},
-};
-
-static const char *const examples[] = {
-	VERSION_NAME " solve games.scopa --deal 2 --play 25",
-	VERSION_NAME " solve games.scopa --match m3 --plies-max 16 --json",
-	NULL,
+	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
+	    "The deal of this number.", .fallback = "1", .unit = "deals"),
+	INT_OPTION("play", "N", FIELD(play), 1, SCOPA_PACK_SIZE,
+	    "The position before this play of the deal, numbered as by `record "
+	    "show`. Without it, the first that is short enough for "
+	    "--plies-max.",
+	    .unit = "plays"),
+	TEXT_OPTION("state", "LINE", FIELD(state),
+	    "A position that stands in no record: the line `state` of the "
+	    "protocol, of the seat that is to move."),
+	TEXT_OPTION("cards", "LINE", FIELD(cards),
+	    "With --state: the line `cards` of the protocol, with all hands "
+	    "and what is still to be dealt."),
+	INT_OPTION("plies-max", "N", FIELD(plies_max), 1, SCOPA_PACK_SIZE,
+	    "Refuse positions with more cards to go. Without it 24 where all "
+	    "cards are dealt at once, of which two more take four times as "
+	    "long and longer; any number in games with a stock.",
+	    .unit = "cards"),
+	PARSED_OPTION("memory", "SIZE", FIELD(memory_bytes), memory_parse,
+	    "Memory for positions that were seen: 1M to 64G.",
+	    .fallback = "64M"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
 /* Cards to go of a position that is solved without being asked twice. */
@@ -367,18 +297,18 @@ plies_limit(
 }
 
 /* What the walk over the records is looking for. */
-struct hunt {
+struct position_search {
 	const struct solve_settings *settings;
 	struct solve_question *question;
 	bool found;
 };
 
 static void
-question_take(struct hunt *hunt, const struct record_visit *visit,
+question_take(struct position_search *search, const struct record_visit *visit,
     const struct position *position)
 {
 	const struct record_head *head = replay_head(visit->replay);
-	struct solve_question *question = hunt->question;
+	struct solve_question *question = search->question;
 
 	*question = (struct solve_question){
 		.rules = head->rules,
@@ -391,28 +321,28 @@ question_take(struct hunt *hunt, const struct record_visit *visit,
 	memcpy(question->match, visit->match, sizeof(question->match));
 	memcpy(question->name, head->game.seats[position->deal.turn].name,
 	    sizeof(question->name));
-	hunt->found = true;
+	search->found = true;
 }
 
 static int
-hunt_block(void *context, const struct record_visit *visit)
+search_block(void *context, const struct record_visit *visit)
 {
-	struct hunt *hunt = context;
-	const struct solve_settings *settings = hunt->settings;
+	struct position_search *search = context;
+	const struct solve_settings *settings = search->settings;
 	struct positions_wish wish = { settings->deal, settings->play };
 	struct positions positions;
 	int error, limit;
 
-	if (hunt->found)
+	if (search->found)
 		return 0;
 	positions_init(&positions, &wish);
 	error = positions_gather(&positions, visit);
 	limit = plies_limit(settings, &replay_head(visit->replay)->rules);
-	for (int i = 0; !error && !hunt->found && i < positions.count; i++) {
+	for (int i = 0; !error && !search->found && i < positions.count; i++) {
 		const struct position *position = &positions.items[i];
 
 		if (settings->play > 0 || solve_plies(&position->deal) <= limit)
-			question_take(hunt, visit, position);
+			question_take(search, visit, position);
 	}
 	positions_release(&positions);
 	return error;
@@ -436,16 +366,12 @@ static enum status
 question_find(const struct solve_settings *settings, int argc, char **argv,
     struct solve_question *question)
 {
-	struct hunt hunt = { .settings = settings, .question = question };
-	struct record_pick pick = { .match = settings->match };
-	struct record_walk walk = {
-		.pick = &pick,
-		.visit = hunt_block,
-		.context = &hunt,
-	};
-	enum status status = record_walk_files(&walk, argc, argv);
+	struct position_search search = { .settings = settings,
+		.question = question };
+	enum status status = record_walk_good(
+	    search_block, &search, settings->match, argc, argv);
 
-	if (hunt.found)
+	if (search.found)
 		return STATUS_DONE;
 	return status == STATUS_DONE ? say_not_found(settings) : status;
 }
@@ -464,11 +390,9 @@ token_behind(const char *text, const char *verb)
 static enum status
 say_bad_position(const char *option, const char *reason)
 {
-	error_print("--%s: %s", option, reason);
-	error_detail("hint",
-	    "protocol.md tells of both lines; an analysis shows them to bots");
-	error_detail("try", VERSION_NAME " help solve");
-	return STATUS_USAGE;
+	return error_usage(
+	    "protocol.md tells of both lines; an analysis shows them to bots",
+	    "--%s: %s", option, reason);
 }
 
 /* The rules as the line has them. */
@@ -604,12 +528,11 @@ const struct command command_solve = {
 	    "counts for more than any points. Each move has the value that it "
 	    "leads to.",
 	.usage = "[FILE...]",
-	.arguments = &record_files_argument,
-	.argument_kinds = 1,
+	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
-	.examples = examples,
+	.examples = { "solve games.scopa --deal 2 --play 25",
+	    "solve games.scopa --match m3 --plies-max 16 --json" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct solve_settings),
 	.run = solve_run,
 };

@@ -10,7 +10,7 @@
 #include "countof.h"
 #include "error_message.h"
 #include "gate.h"
-#include "option.h"
+#include "record_walk.h"
 #include "report_json.h"
 #include "text_format.h"
 #include "version.h"
@@ -21,7 +21,7 @@ static const double elo_low = 0, elo_high = 5;
 /* Of the model betting, which has no Elo. */
 static const double points_low = 0, points_high = 0.3;
 
-bool
+static bool
 sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
 {
 	const struct option row = {
@@ -39,6 +39,40 @@ sprt_bound_parse(const char *value, void *field, struct scopa_text *why)
 	*bound = (struct sprt_bound){ .given = true, .value = number };
 	return true;
 }
+
+static void
+sprt_bound_format(const void *field, struct scopa_text *text)
+{
+	const struct sprt_bound *bound = field;
+
+	if (bound->given)
+		text_printf(text, "%.15g", bound->value);
+}
+
+#define BOUND_OPTION(word, field, ...)                                \
+	PARSED_OPTION(word, "N", offsetof(struct sprt_bounds, field), \
+	    sprt_bound_parse, __VA_ARGS__, .format = sprt_bound_format)
+
+const struct option sprt_bound_options[] = {
+	BOUND_OPTION("elo0", elo0,
+	    "H0: what the candidate is at most stronger by, in the Elo of the "
+	    "model. Without a bound: 0."),
+	BOUND_OPTION("elo1", elo1,
+	    "H1: what it is at least stronger by. Without a bound: 5."),
+	BOUND_OPTION("points0", points0,
+	    "H0 in points per deal, of the models margin and betting, instead "
+	    "of elo0. Of betting without a bound: 0."),
+	BOUND_OPTION("points1", points1,
+	    "H1 in points per deal, instead of elo1. Of betting without a "
+	    "bound: 0.3."),
+	REAL_OPTION("alpha", "P", offsetof(struct sprt_bounds, alpha), 0, 1,
+	    "How probably H1 is accepted where H0 holds; below 0.5.",
+	    .fallback = "0.05"),
+	REAL_OPTION("beta", "P", offsetof(struct sprt_bounds, beta), 0, 1,
+	    "How probably H0 is accepted where H1 holds; below 0.5.",
+	    .fallback = "0.05"),
+	OPTIONS_END,
+};
 
 static bool
 is_error_rate(double rate)
@@ -100,6 +134,57 @@ sprt_bounds_set(
 	return true;
 }
 
+/*
+ * What is judged: counts, or games of records.  Of the encounter, what is not
+ * known is zeroed.
+ */
+struct sprt_evidence {
+	const char *source; /* the option that gave it, without dashes */
+	bool has_points;    /* the margins are points a deal */
+	bool has_pairs;     /* pairs of games are counted */
+	bool has_games;     /* single games are counted */
+	bool has_bets;      /* `bets` were made, of records where asked for */
+	struct betting bets, clean_bets;
+	struct encounter pair; /* the candidate against the base */
+
+	/* Of records alone; empty names else. */
+	char candidate[EVENT_NAME_SIZE], base[EVENT_NAME_SIZE];
+	int64_t base_forfeits; /* games */
+};
+
+/* As options give it; what is not given is NULL. */
+struct sprt_source {
+	/* Numbers with commas between them, or a file: one of these. */
+	const char *wdl, *penta, *moments, *records;
+	const char *bot, *base; /* of records */
+	bool single;            /* of moments: blocks are single games */
+	/* Between which points a deal bets are to be made, of records. */
+	bool bets;
+	double low, high;
+};
+
+/* A test and all that is known of the strength that it is about. */
+struct sprt_answer {
+	const struct sprt_evidence *evidence;
+	struct sprt sprt;
+	struct sprt_state state, clean; /* `clean`: without forfeits */
+	double level;                   /* of intervals */
+	const char *counted;            /* `blocks`, `pairs` or `games` */
+	int64_t count;
+	bool has_score;           /* `strength` has score and Elo */
+	bool by_points;           /* nelo and los are of points */
+	struct strength strength; /* by pairs where there are any */
+	struct estimate points;   /* a deal, where they are known */
+	struct estimate nelo;
+	double nelo_error, los;
+	/* The estimate after the test has stopped, if there is one. */
+	bool has_unbiased, unbiased_is_elo;
+	struct estimate unbiased;
+	bool is_rare; /* so few blocks differed that the test may err */
+	/* As other programs print them; of the model margin alone: the LLR. */
+	double peer_llr, peer_nelo_error, peer_los;
+};
+
 /* The moments of scores 0, 1 / (kinds - 1), ..., 1, less 1/2. */
 static struct moments
 margins_of_counts(const int64_t *counts, int kinds)
@@ -118,8 +203,8 @@ margins_of_counts(const int64_t *counts, int kinds)
 	return margins;
 }
 
-struct sprt_evidence
-sprt_evidence_games(const struct trinomial *games)
+static struct sprt_evidence
+evidence_games(const struct trinomial *games)
 {
 	const int64_t counts[] = { games->losses, games->draws, games->wins };
 
@@ -133,8 +218,8 @@ sprt_evidence_games(const struct trinomial *games)
 	};
 }
 
-struct sprt_evidence
-sprt_evidence_pairs(const struct pentanomial *pairs)
+static struct sprt_evidence
+evidence_pairs(const struct pentanomial *pairs)
 {
 	return (struct sprt_evidence){
 		.source = "penta",
@@ -148,8 +233,8 @@ sprt_evidence_pairs(const struct pentanomial *pairs)
 	};
 }
 
-struct sprt_evidence
-sprt_evidence_margins(int64_t count, double mean, double sigma, bool paired)
+static struct sprt_evidence
+evidence_margins(int64_t count, double mean, double sigma, bool paired)
 {
 	return (struct sprt_evidence){
 		.source = "moments",
@@ -165,8 +250,9 @@ sprt_evidence_margins(int64_t count, double mean, double sigma, bool paired)
 	};
 }
 
-bool
-sprt_evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
+/* Whether the model can judge this. */
+static bool
+evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
 {
 	switch (model) {
 	case SPRT_MARGIN:
@@ -184,14 +270,6 @@ sprt_evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
 	return false;
 }
 
-static enum status
-name_say(const char *option, const char *name, const char *why)
-{
-	error_print("--%s %s: %s", option, name, why);
-	error_detail("try", VERSION_NAME " help sprt");
-	return STATUS_USAGE;
-}
-
 /* The number of the candidate, and of whom it is compared with. */
 static enum status
 names_find(const struct regroup *regroup, const char *candidate,
@@ -199,19 +277,19 @@ names_find(const struct regroup *regroup, const char *candidate,
 {
 	regroup_opponents(regroup, candidate, base, bots);
 	if (bots[0] < 0)
-		return name_say("bot", candidate, "no such bot in the records");
+		return error_usage(
+		    NULL, "--bot %s: no such bot in the records", candidate);
 	if (base != NULL && bots[1] < 0)
-		return name_say("base", base, "no such bot in the records");
+		return error_usage(
+		    NULL, "--base %s: no such bot in the records", base);
 	if (bots[1] == bots[0])
-		return name_say(
-		    "base", base, "a bot is not compared with itself");
+		return error_usage(
+		    NULL, "--base %s: a bot is not compared with itself", base);
 	if (bots[1] >= 0)
 		return STATUS_DONE;
-	if (regroup->bot_count < 2) {
-		error_print("there is one bot alone in the records");
-		error_detail("try", VERSION_NAME " help sprt");
-		return STATUS_USAGE;
-	}
+	if (regroup->bot_count < 2)
+		return error_usage(
+		    NULL, "there is one bot alone in the records");
 	error_print(
 	    "there are %d bots in the records: which two?", regroup->bot_count);
 	error_detail("hint", "--bot %s --base %s, for instance",
@@ -249,7 +327,7 @@ encounter_copy(struct sprt_evidence *evidence, const struct regroup *regroup,
  * first bot seen, and the only other one.  On failure that was said.
  */
 static enum status
-sprt_evidence_regroup(struct sprt_evidence *evidence,
+evidence_regroup(struct sprt_evidence *evidence,
     const struct regrouped *regrouped, const char *candidate, const char *base)
 {
 	const struct regroup *regroup = &regrouped->regroup;
@@ -260,12 +338,9 @@ sprt_evidence_regroup(struct sprt_evidence *evidence,
 	if (status != STATUS_DONE)
 		return status;
 	encounter_copy(&found, regroup, &regrouped->standings, bots);
-	if (found.pair.margins.count == 0) {
-		error_print("these two have not met: %s, %s", found.candidate,
-		    found.base);
-		error_detail("try", VERSION_NAME " help sprt");
-		return STATUS_USAGE;
-	}
+	if (found.pair.margins.count == 0)
+		return error_usage(NULL, "these two have not met: %s, %s",
+		    found.candidate, found.base);
 	if (regrouped->pair->bets && !found.has_bets) {
 		error_print("the model betting: a bound lies beyond what a "
 			    "deal can give");
@@ -280,48 +355,22 @@ sprt_evidence_regroup(struct sprt_evidence *evidence,
 
 enum { VALUE_MAX = 1000000 }; /* of points, either way */
 
-/* Digits, sign, point and exponent, up to the end or a comma. */
-static bool
-number_read(const char **rest, double *number)
-{
-	const char *text = *rest;
-	char *end;
-
-	*number = strtod(text, &end);
-	if (end == text ||
-	    strspn(text, "0123456789+-.eE") < (size_t)(end - text))
-		return false;
-	if (*end == ',')
-		end++;
-	else if (*end != '\0')
-		return false;
-	*rest = end;
-	return isfinite(*number);
-}
-
-/* As many numbers as asked for, and nothing else. */
+/* As many decimal numbers as asked for with commas between them, no more. */
 static bool
 numbers_read(const char *text, double *numbers, int count)
 {
-	size_t length = strlen(text);
-
-	if (length > 0 && text[length - 1] == ',')
+	if (text[strspn(text, "0123456789+-.eE,")] != '\0')
 		return false;
 	for (int i = 0; i < count; i++) {
-		if (!number_read(&text, &numbers[i]))
-			return false;
-	}
-	return *text == '\0';
-}
+		char *end;
 
-static enum status
-source_say(const char *what, const char *hint)
-{
-	error_print("%s", what);
-	error_detail("command", VERSION_NAME " sprt");
-	error_detail("hint", "%s", hint);
-	error_detail("try", VERSION_NAME " help sprt");
-	return STATUS_USAGE;
+		numbers[i] = strtod(text, &end);
+		if (end == text || *end != (i + 1 < count ? ',' : '\0') ||
+		    !isfinite(numbers[i]))
+			return false;
+		text = end + 1;
+	}
+	return true;
 }
 
 /* Whether it is a number of games or blocks. */
@@ -355,14 +404,15 @@ games_read(const char *text, struct sprt_evidence *evidence)
 	struct trinomial games;
 
 	if (!counts_read(text, counts, 3))
-		return source_say("--wdl: three counts are expected",
-		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15");
+		return error_usage(
+		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15",
+		    "--wdl: three counts are expected");
 	games = (struct trinomial){
 		.wins = counts[0],
 		.draws = counts[1],
 		.losses = counts[2],
 	};
-	*evidence = sprt_evidence_games(&games);
+	*evidence = evidence_games(&games);
 	return STATUS_DONE;
 }
 
@@ -372,10 +422,10 @@ pairs_read(const char *text, struct sprt_evidence *evidence)
 	struct pentanomial pairs;
 
 	if (!counts_read(text, pairs.counts, 5))
-		return source_say("--penta: five counts are expected",
-		    "--penta 5,20,45,22,8: pairs that scored 0, 1/4, 1/2, 3/4 "
-		    "and 1, each 0 to 1e15");
-	*evidence = sprt_evidence_pairs(&pairs);
+		return error_usage("--penta 5,20,45,22,8: pairs that scored 0, "
+				   "1/4, 1/2, 3/4 and 1, each 0 to 1e15",
+		    "--penta: five counts are expected");
+	*evidence = evidence_pairs(&pairs);
 	return STATUS_DONE;
 }
 
@@ -386,21 +436,23 @@ margins_read(const char *text, bool paired, struct sprt_evidence *evidence)
 	double count, mean, sigma;
 
 	if (!numbers_read(text, numbers, 3))
-		return source_say("--moments: number, mean and standard "
-				  "deviation are expected",
-		    "--moments 220,0.291,2.15, for instance");
+		return error_usage("--moments 220,0.291,2.15, for instance",
+		    "--moments: number, mean and standard deviation are "
+		    "expected");
 	count = numbers[0];
 	mean = numbers[1];
 	sigma = numbers[2];
 	if (!is_count(count) || fabs(mean) > VALUE_MAX ||
 	    !(sigma >= 0 && sigma <= VALUE_MAX))
-		return source_say("--moments: out of range",
-		    "a count of 0 to 1e15, a mean of at most 1e6 either way, "
-		    "a standard deviation of 0 to 1e6");
+		return error_usage(
+		    "a count of 0 to 1e15, a mean of at most 1e6 either way, a "
+		    "standard deviation of 0 to 1e6",
+		    "--moments: out of range");
 	if ((count < 2 && sigma > 0) || (count < 1 && mean != 0))
-		return source_say("--moments: so few blocks cannot have these",
-		    "none has a mean of 0, and up to one a deviation of 0");
-	*evidence = sprt_evidence_margins((int64_t)count, mean, sigma, paired);
+		return error_usage(
+		    "none has a mean of 0, and up to one a deviation of 0",
+		    "--moments: so few blocks cannot have these");
+	*evidence = evidence_margins((int64_t)count, mean, sigma, paired);
 	return STATUS_DONE;
 }
 
@@ -419,14 +471,12 @@ records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 	struct regrouped regrouped;
 	enum status status, made;
 
-	if (file == NULL) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+	if (file == NULL)
+		return memory_error();
 	status = regroup_files(&regrouped, &pair, 1, &file);
 	regroup_remarks_say(&regrouped.regroup);
 	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
-		made = sprt_evidence_regroup(
+		made = evidence_regroup(
 		    evidence, &regrouped, source->bot, source->base);
 		if (made != STATUS_DONE)
 			status = made;
@@ -436,9 +486,12 @@ records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 	return status;
 }
 
-enum status
-sprt_source_read(
-    const struct sprt_source *source, struct sprt_evidence *evidence)
+/*
+ * STATUS_DONE, or STATUS_FAILED where it was read but for records that are bad;
+ * otherwise evidence->source is NULL.  What is wrong was said.
+ */
+static enum status
+source_read(const struct sprt_source *source, struct sprt_evidence *evidence)
 {
 	bool records = source->records != NULL;
 	int sources = (source->wdl != NULL) + (source->penta != NULL) +
@@ -446,17 +499,19 @@ sprt_source_read(
 
 	evidence->source = NULL;
 	if (sources > 1)
-		return source_say("there is more than one source of results",
-		    "give one of --wdl, --penta, --moments, --records");
+		return error_usage(
+		    "give one of --wdl, --penta, --moments, --records",
+		    "there is more than one source of results");
 	if (sources == 0)
-		return source_say("there are no results to test",
-		    "give one of --wdl, --penta, --moments, --records");
+		return error_usage(
+		    "give one of --wdl, --penta, --moments, --records",
+		    "there are no results to test");
 	if (!records && (source->bot != NULL || source->base != NULL))
-		return source_say("--bot and --base choose bots of records",
-		    "counts are those of the bot that is tested");
+		return error_usage("counts are those of the bot that is tested",
+		    "--bot and --base choose bots of records");
 	if (source->single && source->moments == NULL)
-		return source_say("--single is about --moments",
-		    "other results tell whether they are pairs");
+		return error_usage("other results tell whether they are pairs",
+		    "--single is about --moments");
 	if (source->wdl != NULL)
 		return games_read(source->wdl, evidence);
 	if (source->penta != NULL)
@@ -472,8 +527,9 @@ enum {
 	DIGITS = 9 /* enough for comparing with what others compute */
 };
 
-struct sprt_answer
-sprt_answer_make(
+/* Tests the evidence, which fits the model, and estimates. */
+static struct sprt_answer
+answer_make(
     const struct sprt_evidence *evidence, const struct sprt *sprt, double level)
 {
 	const struct encounter *pair = &evidence->pair;
@@ -603,7 +659,7 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 	line_print("CAUTION", text);
 }
 
-/* What stopping at a bound has bent is told straight, and before the rest. */
+/* The estimate that is not biased by stopping at a bound, before the others. */
 static void
 print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
 {
@@ -621,7 +677,7 @@ print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
 	line_print("estimate", text);
 }
 
-/* Who, how much, and what it is without forfeits. */
+/* The bots, how much they played, and the test without forfeits. */
 static void
 print_evidence(const struct sprt_answer *answer, struct scopa_text *text)
 {
@@ -676,7 +732,7 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 }
 
 static void
-sprt_answer_text(const struct sprt_answer *answer)
+answer_text(const struct sprt_answer *answer)
 {
 	char bytes[LINE_SIZE];
 	struct scopa_text text;
@@ -694,10 +750,7 @@ static void
 put_real(
     struct json *json, const char *key, bool known, double value, int digits)
 {
-	if (known)
-		json_real(json, key, value, digits);
-	else
-		json_null(json, key);
+	json_real(json, key, known ? value : (double)NAN, digits);
 }
 
 static void
@@ -707,34 +760,14 @@ put_test(struct json *json, const struct sprt *sprt)
 	json_string(json, "reading",
 	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
 					 : NULL);
-	json_string(json, "unit", sprt_unit_name(sprt));
-	json_real(json, "h0", sprt->low, DIGITS);
-	json_real(json, "h1", sprt->high, DIGITS);
-	json_real(json, "alpha", sprt->alpha, DIGITS);
-	json_real(json, "beta", sprt->beta, DIGITS);
-	json_int(json, "minimum", sprt->minimum);
-}
-
-static void
-put_state(struct json *json, const struct sprt_answer *answer)
-{
-	const struct sprt_state *state = &answer->state;
-
-	json_real(json, "llr", state->llr, DIGITS);
-	json_real(json, "lower", state->lower, DIGITS);
-	json_real(json, "upper", state->upper, DIGITS);
-	json_string(json, "decision", sprt_decision_name(state->decision));
-	json_bool(json, "certain", state->certain);
-	put_real(json, "remaining", state->remaining >= 0, state->remaining, 0);
+	json_sprt_bounds(json, sprt, DIGITS);
 }
 
 static void
 put_unbiased(struct json *json, const struct sprt_answer *answer)
 {
-	if (answer->has_unbiased)
-		json_estimate(json, "unbiased", &answer->unbiased, DIGITS);
-	else
-		json_null(json, "unbiased");
+	json_estimate(json, "unbiased",
+	    answer->has_unbiased ? &answer->unbiased : NULL, DIGITS);
 	json_string(json, "unbiased_unit",
 	    !answer->has_unbiased              ? NULL
 		: answer->unbiased_is_elo      ? "Elo"
@@ -773,18 +806,14 @@ put_strength(struct json *json, const struct sprt_answer *answer)
 static void
 put_intervals(struct json *json, const struct sprt_answer *answer)
 {
+	const struct strength *strength = &answer->strength;
+	bool known = answer->has_score;
+
 	json_object_begin(json, "intervals");
-	if (answer->evidence->has_points)
-		json_estimate(json, "points", &answer->points, DIGITS);
-	else
-		json_null(json, "points");
-	if (answer->has_score) {
-		json_estimate(json, "score", &answer->strength.score, DIGITS);
-		json_estimate(json, "elo", &answer->strength.elo, DIGITS);
-	} else {
-		json_null(json, "score");
-		json_null(json, "elo");
-	}
+	json_estimate(json, "points",
+	    answer->evidence->has_points ? &answer->points : NULL, DIGITS);
+	json_estimate(json, "score", known ? &strength->score : NULL, DIGITS);
+	json_estimate(json, "elo", known ? &strength->elo : NULL, DIGITS);
 	json_estimate(json, "nelo", &answer->nelo, DIGITS);
 	json_object_end(json);
 }
@@ -797,17 +826,9 @@ put_records(struct json *json, const struct sprt_answer *answer)
 
 	json_string(json, "candidate", known ? evidence->candidate : NULL);
 	json_string(json, "base", known ? evidence->base : NULL);
-	if (known) {
-		json_int(json, "forfeits", evidence->pair.forfeits);
-		json_int(json, "base_forfeits", evidence->base_forfeits);
-	} else {
-		json_null(json, "forfeits");
-		json_null(json, "base_forfeits");
-	}
-	if (known)
-		json_int(json, "differing", evidence->pair.differing);
-	else
-		json_null(json, "differing");
+	json_int_if(json, "forfeits", known, evidence->pair.forfeits);
+	json_int_if(json, "base_forfeits", known, evidence->base_forfeits);
+	json_int_if(json, "differing", known, evidence->pair.differing);
 	json_bool(json, "few_differing", answer->is_rare);
 	put_real(json, "clean_llr", known, answer->clean.llr, DIGITS);
 	json_string(json, "clean_decision",
@@ -815,12 +836,11 @@ put_records(struct json *json, const struct sprt_answer *answer)
 }
 
 static void
-sprt_answer_json(const struct sprt_answer *answer)
+answer_json(const struct sprt_answer *answer)
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-sprt");
 	json_int(&json, "version", FORMAT_VERSION);
 	put_test(&json, &answer->sprt);
@@ -828,14 +848,13 @@ sprt_answer_json(const struct sprt_answer *answer)
 	json_string(&json, "counted", answer->counted);
 	json_int(&json, "n", answer->count);
 	json_bool(&json, "paired", answer->evidence->pair.paired);
-	put_state(&json, answer);
+	json_sprt_state(&json, &answer->state, DIGITS);
 	put_unbiased(&json, answer);
 	put_strength(&json, answer);
 	put_intervals(&json, answer);
 	put_peers(&json, answer);
 	put_records(&json, answer);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 /*
@@ -858,7 +877,7 @@ struct sprt_settings {
 	struct sprt_bounds bounds;
 	int model;   /* index of model_names */
 	int reading; /* enum sprt_reading */
-	double alpha, beta, level;
+	double level;
 	struct minimum minimum;
 	bool json;
 };
@@ -884,156 +903,49 @@ minimum_parse(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
-#define FIELD(name) .offset = offsetof(struct sprt_settings, name)
+#define FIELD(name) offsetof(struct sprt_settings, name)
 
 static const struct option options[] = {
-	{ .name = "wdl",
-	    .kind = OPTION_TEXT,
-	    .value = "W,D,L",
-	    .sentence = "Games won, drawn and lost, in this order.",
-	    FIELD(source.wdl) },
-	{ .name = "wld",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "--wld is now --wdl: wins, draws, losses in this "
-			"order." },
-	{ .name = "penta",
-	    .aliases = { "pentanomial" },
-	    .kind = OPTION_TEXT,
-	    .value = "A,B,C,D,E",
-	    .sentence = "Pairs of games that scored 0, 1/4, 1/2, 3/4 and 1.",
-	    FIELD(source.penta) },
-	{ .name = "moments",
-	    .kind = OPTION_TEXT,
-	    .value = "N,MEAN,SD",
-	    .sentence = "Blocks, the mean of their points per deal, and its "
-			"standard deviation (dividing by N).",
-	    FIELD(source.moments) },
-	{ .name = "records",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "A file of game records; `-` is standard input.",
-	    FIELD(source.records) },
-	{ .name = "bot",
-	    .kind = OPTION_TEXT,
-	    .value = "NAME",
-	    .sentence = "Of records: who is tested. Without it the bot that "
-			"is seen first.",
-	    FIELD(source.bot) },
-	{ .name = "base",
-	    .kind = OPTION_TEXT,
-	    .value = "NAME",
-	    .sentence = "Of records: against whom. Without it the only other "
-			"bot.",
-	    FIELD(source.base) },
-	{ .name = "single",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Of --moments: a block is one game, not a pair of "
-			"games with swapped seats.",
-	    FIELD(source.single) },
-	{ .name = "model",
-	    .kind = OPTION_NAME,
-	    .value = "MODEL",
-	    .sentence = "What the bounds are about. auto: margin where points "
-			"are known, else logistic. betting: points, for "
-			"every distribution; of records alone.",
-	    .fallback = "auto",
-	    .names = model_names,
-	    FIELD(model) },
-	{ .name = "elo0",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "H0, in the Elo of the model. Without a bound: 0.",
-	    .parse = sprt_bound_parse,
-	    FIELD(bounds.elo0) },
-	{ .name = "elo1",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "H1, likewise. Without a bound: 5.",
-	    .parse = sprt_bound_parse,
-	    FIELD(bounds.elo1) },
-	{ .name = "points0",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "H0 in points per deal, of the models margin and "
-			"betting, instead of --elo0. Of betting without a "
-			"bound: 0.",
-	    .parse = sprt_bound_parse,
-	    FIELD(bounds.points0) },
-	{ .name = "points1",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "H1 in points per deal, instead of --elo1. Of betting "
-			"without a bound: 0.3.",
-	    .parse = sprt_bound_parse,
-	    FIELD(bounds.points1) },
-	{ .name = "alpha",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "How probably H1 is accepted where H0 holds; below "
-			"0.5.",
-	    .fallback = "0.05",
-	    .min = 0,
-	    .max = 1,
-	    FIELD(alpha) },
-	{ .name = "beta",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "How probably H0 is accepted where H1 holds; below "
-			"0.5.",
-	    .fallback = "0.05",
-	    .min = 0,
-	    .max = 1,
-	    FIELD(beta) },
-	{ .name = "minimum",
-	    .aliases = { "min" },
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "No decision before so many blocks, pairs or games. "
-			"Without it: 30 for the model margin, else 0.",
-	    .parse = minimum_parse,
-	    FIELD(minimum) },
-	{ .name = "reading",
-	    .kind = OPTION_NAME,
-	    .value = "ARENA",
-	    .sentence = "Of the model bayesian: read its bounds as this arena "
-			"does.",
-	    .fallback = "openbench",
-	    .names = sprt_reading_names,
-	    FIELD(reading) },
-	{ .name = "level",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "Confidence level of the intervals.",
-	    .fallback = "0.95",
-	    .min = 0,
-	    .max = 1,
-	    FIELD(level) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    FIELD(json) },
+	TEXT_OPTION("wdl", "W,D,L", FIELD(source.wdl),
+	    "Games won, drawn and lost, in this order."),
+	REFUSED_OPTION(
+	    "wld", "--wld is now --wdl: wins, draws, losses in this order."),
+	TEXT_OPTION("penta", "A,B,C,D,E", FIELD(source.penta),
+	    "Pairs of games that scored 0, 1/4, 1/2, 3/4 and 1.",
+	    .aliases = { "pentanomial" }),
+	TEXT_OPTION("moments", "N,MEAN,SD", FIELD(source.moments),
+	    "Blocks, the mean of their points per deal, and its standard "
+	    "deviation (dividing by N)."),
+	TEXT_OPTION("records", "FILE", FIELD(source.records),
+	    "A file of game records; `-` is standard input."),
+	TEXT_OPTION("bot", "NAME", FIELD(source.bot),
+	    "Of records: who is tested. Without it the bot that is seen "
+	    "first."),
+	TEXT_OPTION("base", "NAME", FIELD(source.base),
+	    "Of records: against whom. Without it the only other bot."),
+	FLAG_OPTION("single", FIELD(source.single),
+	    "Of --moments: a block is one game, not a pair of games with "
+	    "swapped seats."),
+	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
+	    "What the bounds are about. auto: margin where points are known, "
+	    "else logistic. betting: points, for every distribution; of "
+	    "records alone.",
+	    .fallback = "auto"),
+	TABLE_OPTION(NULL, sprt_bound_options, FIELD(bounds)),
+	PARSED_OPTION("minimum", "N", FIELD(minimum), minimum_parse,
+	    "No decision before so many blocks, pairs or games. Without it: 30 "
+	    "for the model margin, else 0.",
+	    .aliases = { "min" }),
+	NAME_OPTION("reading", "ARENA", FIELD(reading), sprt_reading_names,
+	    "Of the model bayesian: read its bounds as this arena does.",
+	    .fallback = "openbench"),
+	REAL_OPTION("level", "P", FIELD(level), 0, 1,
+	    "Confidence level of the intervals.", .fallback = "0.95"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
 _Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
-
-static const char *const examples[] = {
-	VERSION_NAME " sprt --wdl 320,150,280 --elo0 0 --elo1 10",
-	VERSION_NAME " sprt --penta 5,20,45,22,8 --model normalized --json",
-	VERSION_NAME " sprt --moments 220,0.291,2.15 --points0 0 --points1 0.3",
-	VERSION_NAME " sprt --records games.scopa --bot new --base old",
-	NULL,
-};
-
-static enum status
-usage_say(const char *what, const char *hint)
-{
-	error_print("%s", what);
-	error_detail("command", VERSION_NAME " sprt");
-	if (hint != NULL)
-		error_detail("hint", "%s", hint);
-	error_detail("try", VERSION_NAME " help sprt");
-	return STATUS_USAGE;
-}
 
 static enum status
 misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
@@ -1047,12 +959,12 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
 
-	error_print(
-	    "the model %s needs %s", sprt_model_name(model), needs[model]);
-	error_detail("command", VERSION_NAME " sprt");
-	error_detail("hint", "--%s does not tell these", evidence->source);
-	error_detail("try", VERSION_NAME " help sprt");
-	return STATUS_USAGE;
+	char hint[LINE_SIZE];
+
+	snprintf(
+	    hint, sizeof(hint), "--%s does not tell these", evidence->source);
+	return error_usage(hint, "the model %s needs %s",
+	    sprt_model_name(model), needs[model]);
 }
 
 static bool
@@ -1069,8 +981,8 @@ evidence_read(
 	struct sprt_source source = settings->source;
 	struct sprt sprt = {
 		.model = SPRT_BETTING,
-		.alpha = settings->alpha,
-		.beta = settings->beta,
+		.alpha = settings->bounds.alpha,
+		.beta = settings->bounds.beta,
 	};
 	char bytes[SPRT_WHY_SIZE];
 	struct scopa_text why;
@@ -1079,12 +991,12 @@ evidence_read(
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (is_betting(settings) && source.records != NULL) {
 		if (!sprt_bounds_set(&settings->bounds, &sprt, &why))
-			return usage_say(bytes, NULL);
+			return error_usage(NULL, "%s", bytes);
 		source.bets = true;
 		source.low = sprt.low;
 		source.high = sprt.high;
 	}
-	return sprt_source_read(&source, evidence);
+	return source_read(&source, evidence);
 }
 
 /* The test that is asked for, if it suits the results. */
@@ -1101,26 +1013,26 @@ test_set(const struct sprt_settings *settings,
 		.model = settings->model > 0
 		    ? (enum sprt_model)(settings->model - 1)
 		    : suited,
-		.alpha = settings->alpha,
-		.beta = settings->beta,
+		.alpha = settings->bounds.alpha,
+		.beta = settings->bounds.beta,
 		.reading = (enum sprt_reading)settings->reading,
 	};
 	if (settings->minimum.given)
 		sprt->minimum = settings->minimum.count;
 	else if (sprt->model == SPRT_MARGIN)
 		sprt->minimum = SPRT_MINIMUM_DEFAULT;
-	if (!sprt_evidence_fits(evidence, sprt->model))
+	if (!evidence_fits(evidence, sprt->model))
 		return misfit_say(evidence, sprt->model);
 	if (sprt->reading != SPRT_READING_OPENBENCH &&
 	    sprt->model != SPRT_BAYESIAN)
-		return usage_say("--reading is about the model bayesian alone",
-		    "add --model bayesian, or leave it out");
+		return error_usage("add --model bayesian, or leave it out",
+		    "--reading is about the model bayesian alone");
 	if (settings->bounds.points0.given && !evidence->has_points)
-		return usage_say(
-		    "counts of games tell no points", "give --elo0 and --elo1");
+		return error_usage(
+		    "give --elo0 and --elo1", "counts of games tell no points");
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&settings->bounds, sprt, &why))
-		return usage_say(bytes, NULL);
+		return error_usage(NULL, "%s", bytes);
 	return STATUS_DONE;
 }
 
@@ -1136,19 +1048,19 @@ sprt_run(const void *given, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (!(settings->level >= LEVEL_MIN && settings->level <= LEVEL_MAX))
-		return usage_say(
-		    "--level is out of range", "0.5 to 0.9999: 0.95 is usual");
+		return error_usage(
+		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
 	status = evidence_read(settings, &evidence);
 	if (evidence.source == NULL)
 		return status;
 	fit = test_set(settings, &evidence, &sprt);
 	if (fit != STATUS_DONE)
 		return fit;
-	answer = sprt_answer_make(&evidence, &sprt, settings->level);
+	answer = answer_make(&evidence, &sprt, settings->level);
 	if (settings->json)
-		sprt_answer_json(&answer);
+		answer_json(&answer);
 	else
-		sprt_answer_text(&answer);
+		answer_text(&answer);
 	return status;
 }
 
@@ -1169,9 +1081,11 @@ const struct command command_sprt = {
 	    "compared with each other. The decision is H0, H1 or continue; "
 	    "the exit status is 0 for each of them, and 1 where a record was "
 	    "bad, or of a game for analysis, which does not count.",
-	.examples = examples,
+	.examples = { "sprt --wdl 320,150,280 --elo0 0 --elo1 10",
+	    "sprt --penta 5,20,45,22,8 --model normalized --json",
+	    "sprt --moments 220,0.291,2.15 --points0 0 --points1 0.3",
+	    "sprt --records games.scopa --bot new --base old" },
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct sprt_settings),
 	.run = sprt_run,
 };

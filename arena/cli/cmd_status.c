@@ -9,7 +9,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "progress.h"
 #include "run_open.h"
@@ -70,42 +69,26 @@ status_run(const void *given, int argc, char **argv)
 	return print_status(path, settings);
 }
 
-static const struct command_argument arguments[] = {
-	{ "RUN", "The folder of a run; without it, the newest below runs/." },
-};
-
 static const struct option status_options[] = {
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON document.",
-	    .offset = offsetof(struct status_settings, json) },
-	{ .name = "quiet",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print the verdict alone.",
-	    .offset = offsetof(struct status_settings, quiet) },
-	{ .name = "pairs",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Tell of each two bots, too, where there are more than "
-			"64: pages of a crosstable, or megabytes of JSON.",
-	    .offset = offsetof(struct status_settings, pairs) },
-};
-
-static const char *const status_examples[] = {
-	VERSION_NAME " status",
-	VERSION_NAME " status runs/2026-11-21-101500-cup --json",
-	NULL,
+	FLAG_OPTION("json", offsetof(struct status_settings, json),
+	    "Print one JSON document."),
+	FLAG_OPTION("quiet", offsetof(struct status_settings, quiet),
+	    "Print the verdict alone."),
+	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
+	    "Tell of each two bots, too, where there are more than 64: pages "
+	    "of a crosstable, or megabytes of JSON."),
+	OPTIONS_END,
 };
 
 const struct command command_status = {
 	.name = "status",
 	.sentence = "Shows the results of a run, live or not.",
 	.usage = "[RUN]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "RUN",
+	    "The folder of a run; without it, the newest below runs/." } },
 	.argument_max = 1,
-	.examples = status_examples,
+	.examples = { "status", "status runs/2026-11-21-101500-cup --json" },
 	.options = status_options,
-	.option_count = COUNTOF(status_options),
 	.settings_size = sizeof(struct status_settings),
 	.run = status_run,
 };
@@ -163,20 +146,10 @@ watch_run(const void *given, int argc, char **argv)
 }
 
 static const struct option watch_options[] = {
-	{ .name = "interval",
-	    .kind = OPTION_REAL,
-	    .value = "S",
-	    .sentence = "How long to wait between two looks.",
-	    .fallback = "1",
-	    .unit = "seconds",
-	    .min = 0,
-	    .max = 3600,
-	    .offset = offsetof(struct watch_settings, seconds) },
-};
-
-static const char *const watch_examples[] = {
-	VERSION_NAME " watch",
-	NULL,
+	REAL_OPTION("interval", "S", offsetof(struct watch_settings, seconds),
+	    0, 3600, "How long to wait between two looks.", .fallback = "1",
+	    .unit = "seconds"),
+	OPTIONS_END,
 };
 
 const struct command command_watch = {
@@ -184,12 +157,11 @@ const struct command command_watch = {
 	.sentence = "Follows a run that is being played, and shows its results "
 		    "when it ends.",
 	.usage = "[RUN]",
-	.arguments = arguments,
-	.argument_kinds = COUNTOF(arguments),
+	.arguments = { { "RUN",
+	    "The folder of a run; without it, the newest below runs/." } },
 	.argument_max = 1,
-	.examples = watch_examples,
+	.examples = { "watch" },
 	.options = watch_options,
-	.option_count = COUNTOF(watch_options),
 	.settings_size = sizeof(struct watch_settings),
 	.run = watch_run,
 };

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "countof.h"
 #include "error_message.h"
 #include "preflight.h"
 #include "run_open.h"
@@ -96,14 +95,14 @@ make_unique(struct entrant *entrants, int index, bool gate)
 
 /* Bots are called as they say; two of one name are told apart. */
 static enum status
-call_roll(struct tournament_setup *setup)
+preflight_bots(struct tournament_setup *setup)
 {
-	static struct preflight_result rolls[TOURNAMENT_BOTS_MAX];
-	enum status status = tournament_setup_call(setup, NULL, rolls);
+	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
+	enum status status = tournament_setup_preflight(setup, NULL, answers);
 
 	for (int bot = 0; status == STATUS_DONE && bot < setup->entrant_count;
 	     bot++) {
-		memcpy(setup->entrants[bot].name, rolls[bot].name,
+		memcpy(setup->entrants[bot].name, answers[bot].name,
 		    EVENT_NAME_SIZE);
 		make_unique(setup->entrants, bot, setup->is_gate);
 	}
@@ -120,7 +119,7 @@ create_run(const struct tournament_settings *settings,
 
 	for (int bot = 0; bot < head->bot_count; bot++)
 		names[bot] = head->bots[bot].name;
-	config = tournament_setup_config(setup, settings, names);
+	config = tournament_setup_config(setup, names);
 	if (config == NULL)
 		return game_setup_error(-ENOMEM);
 	status = run_fair_begin(setup, config, head, &terms);
@@ -173,16 +172,9 @@ begin(
 {
 	static struct store_head head;
 	static struct run run;
-	const struct run_manner manner = {
-		.json = settings->game.json,
-		.quiet = settings->game.quiet,
-		.log = settings->log.path,
-		.log_level = (enum log_level)settings->log.level,
-		.call = settings->call,
-	};
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
-	enum status status = game_setup_walls(
+	enum status status = game_setup_sandbox(
 	    &settings->game, NULL, &setup->sandbox, &setup->rules);
 	int error;
 
@@ -191,7 +183,7 @@ begin(
 		    settings->game.quiet, &setup->sandbox);
 		entrants_warn(setup->entrants, setup->entrant_count,
 		    setup->rules.sandbox);
-		status = call_roll(setup);
+		status = preflight_bots(setup);
 	}
 	if (status == STATUS_DONE)
 		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
@@ -208,7 +200,7 @@ begin(
 	if (error) {
 		status = game_setup_error(error);
 	} else {
-		status = run_play(setup, &run, &tournament, &manner);
+		status = run_play(setup, &run, &tournament, false);
 		tournament_close(&tournament);
 	}
 	run_close(&run);
@@ -221,31 +213,22 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 	static struct tournament_setup setup;
 	enum status status;
 
-	if (settings->game.json && (settings->dry_run || settings->announce)) {
-		error_print("--json is of results, and %s has none",
+	if (settings->game.json && (settings->dry_run || settings->announce))
+		return error_usage(NULL,
+		    "--json is of results, and %s has none",
 		    settings->dry_run ? "--dry-run" : "--announce");
-		error_detail("try", VERSION_NAME " help %s",
-		    gate ? "gate" : "tournament");
-		return STATUS_USAGE;
-	}
-	if (settings->announce && settings->game.seed.given) {
-		error_print(
+	if (settings->announce && settings->game.seed.given)
+		return error_usage(
+		    "leave --seed away: the arena draws one that nobody knows",
 		    "--announce commits to a secret, and a seed that "
 		    "was given is none: whoever gave it knows the packs "
 		    "and could have chosen them");
-		error_detail("hint",
-		    "leave --seed away: the arena draws one that nobody knows");
-		return STATUS_USAGE;
-	}
-	if (settings->announce && settings->game.packs.path != NULL) {
-		error_print("--announce commits to a secret, and packs of a "
-			    "file come from none: who has the file knows "
-			    "them, and nothing binds them");
-		error_detail("hint",
-		    "leave --packs away, or publish the file and its sha256 "
-		    "before the first game");
-		return STATUS_USAGE;
-	}
+	if (settings->announce && settings->game.packs.path != NULL)
+		return error_usage("leave --packs away, or publish the file "
+				   "and its sha256 before the first game",
+		    "--announce commits to a secret, and packs of a "
+		    "file come from none: who has the file knows "
+		    "them, and nothing binds them");
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;
@@ -271,20 +254,6 @@ gate_run(const void *settings, int argc, char **argv)
 	return set_up_and_begin(settings, true);
 }
 
-static const struct command_argument bots[] = {
-	{ "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
-	    "says more of one." },
-};
-
-static const char *const tournament_examples[] = {
-	VERSION_NAME " tournament @greedy @random @first --rounds 100",
-	VERSION_NAME " tournament @greedy @random ./mybot.py --format gauntlet "
-		     "--rules scientifico",
-	VERSION_NAME " tournament --config cup.ini --dry-run",
-	NULL,
-};
-
 const struct command command_tournament = {
 	.name = "tournament",
 	.sentence = "Plays a tournament of many bots, in a run that can be "
@@ -295,23 +264,16 @@ const struct command command_tournament = {
 		  "whatever happens, `resume` goes on with it. All bots must "
 		  "get ready once before the first game.",
 	.usage = "BOT BOT [BOT...]",
-	.arguments = bots,
-	.argument_kinds = COUNTOF(bots),
-	.argument_min = 0,
-	.argument_max = 0,
-	.examples = tournament_examples,
+	.arguments = { { "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
+	    "says more of one." } },
+	.examples = { "tournament @greedy @random @first --rounds 100",
+	    "tournament @greedy @random ./mybot.py --format gauntlet --rules "
+	    "scientifico",
+	    "tournament --config cup.ini --dry-run" },
 	.options = tournament_options,
-	.option_count = TOURNAMENT_OPTION_COUNT,
 	.settings_size = sizeof(struct tournament_settings),
 	.run = tournament_run,
-};
-
-static const char *const gate_examples[] = {
-	VERSION_NAME " gate --bot cmd=./new --base cmd=./old --sprt elo0=0 "
-		     "elo1=5 --rules scientifico",
-	VERSION_NAME " gate ./new ./old --sprt points0=0 points1=0.05",
-	VERSION_NAME " gate ./new ./old --rounds 2000",
-	NULL,
 };
 
 const struct command command_gate = {
@@ -332,13 +294,14 @@ const struct command command_gate = {
 	    "leads after a test is the median-unbiased estimate, since one "
 	    "that stops on a high or a low makes the plain one too large.",
 	.usage = "CANDIDATE BASE",
-	.arguments = bots,
-	.argument_kinds = COUNTOF(bots),
-	.argument_min = 0,
-	.argument_max = 0,
-	.examples = gate_examples,
+	.arguments = { { "BOT",
+	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
+	    "says more of one." } },
+	.examples = { "gate --bot cmd=./new --base cmd=./old --sprt elo0=0 "
+		      "elo1=5 --rules scientifico",
+	    "gate ./new ./old --sprt points0=0 points1=0.05",
+	    "gate ./new ./old --rounds 2000" },
 	.options = gate_options,
-	.option_count = GATE_OPTION_COUNT,
 	.settings_size = sizeof(struct tournament_settings),
 	.run = gate_run,
 };

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "countof.h"
 #include "json.h"
 
 #ifdef __clang__
@@ -20,13 +19,11 @@ struct version_settings {
 	bool json;
 };
 
+#define FIELD(name) offsetof(struct version_settings, name)
+
 static const struct option options[] = {
-	{
-	    .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON object.",
-	    .offset = offsetof(struct version_settings, json),
-	},
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
 };
 
 static void
@@ -34,16 +31,14 @@ json_print(void)
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, stdout);
 	json_string(&json, "name", VERSION_NAME);
 	json_string(&json, "version", VERSION_NUMBER);
 	json_int(&json, "protocol", VERSION_PROTOCOL);
 	json_int(&json, "record", VERSION_RECORD);
 	json_string(&json, "compiler", COMPILER);
 	json_string(&json, "libsodium", sodium_version_string());
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }
 
 static enum status
@@ -69,7 +64,6 @@ const struct command command_version = {
 	.name = "version",
 	.sentence = "Prints the version, and what it was made with.",
 	.options = options,
-	.option_count = COUNTOF(options),
 	.settings_size = sizeof(struct version_settings),
 	.run = version_run,
 };

@@ -1,13 +1,14 @@
 #include "command.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cmd_help.h"
 #include "countof.h"
-#include "describe.h"
 #include "error_message.h"
 #include "scopa/nearest.h"
 #include "version.h"
@@ -51,7 +52,29 @@ worker_death_error(int wait_status, int game_count)
 	return STATUS_ENVIRONMENT;
 }
 
-enum { NAME_SIZE = 64 };
+enum { NAME_SIZE = 64, ERROR_SIZE = 2048 };
+
+/* The command that runs, or NULL. */
+static const struct command *running;
+
+enum status
+error_usage(const char *hint, const char *format, ...)
+{
+	char what[ERROR_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof(what), format, arguments);
+	va_end(arguments);
+	error_print("%s", what);
+	if (running != NULL)
+		error_detail("command", VERSION_NAME " %s", running->name);
+	if (hint != NULL)
+		error_detail("hint", "%s", hint);
+	if (running != NULL)
+		error_detail("try", VERSION_NAME " help %s", running->name);
+	return STATUS_USAGE;
+}
 
 const struct command *const commands[] = {
 	&command_match,
@@ -127,7 +150,7 @@ is_help(const char *word)
 
 /* Says that there is no such command, in a family of two words or at all. */
 static enum status
-unknown_say(const char *name, const char *family)
+report_unknown(const char *name, const char *family)
 {
 	struct scopa_nearest guess;
 
@@ -146,7 +169,7 @@ unknown_say(const char *name, const char *family)
 
 /* Asks for the second word of a command. */
 static enum status
-family_say(const char *family)
+report_incomplete(const char *family)
 {
 	char words[256] = "";
 	size_t length = 0;
@@ -174,7 +197,7 @@ command_describe(const char *name)
 		return STATUS_DONE;
 	}
 	if (!is_family(name))
-		return unknown_say(name, NULL);
+		return report_unknown(name, NULL);
 	for (int i = 0; i < command_count; i++) {
 		if (!is_of_family(commands[i], name))
 			continue;
@@ -186,39 +209,30 @@ command_describe(const char *name)
 }
 
 static enum status
-usage_say(const struct command *command, const struct option_error *error)
+report_option_error(const struct option_error *error)
 {
+	if (!error->machine)
+		return error_usage(error->hint[0] != '\0' ? error->hint : NULL,
+		    "%s", error->what);
 	error_print("%s", error->what);
-	if (error->machine)
-		return STATUS_ENVIRONMENT;
-	error_detail("command", VERSION_NAME " %s", command->name);
-	if (error->hint[0] != '\0')
-		error_detail("hint", "%s", error->hint);
-	error_detail("try", VERSION_NAME " help %s", command->name);
-	return STATUS_USAGE;
+	return STATUS_ENVIRONMENT;
 }
 
-/* Refuses too few or too many arguments. */
-static bool
-arguments_fit(const struct command *command, const struct option_reader *reader,
-    struct option_error *error)
+/* Refuses too few or too many arguments, or runs. */
+static enum status
+arguments_run(const struct command *command, const struct option_reader *reader)
 {
 	int count = reader->argument_count;
 	const char *usage = command->usage != NULL ? command->usage : "none";
 
-	if (count < command->argument_min) {
-		snprintf(error->what, sizeof(error->what),
-		    "arguments are missing: %s", usage);
-		return false;
-	}
+	if (count < command->argument_min)
+		return error_usage(NULL, "arguments are missing: %s", usage);
 	if (command->argument_max != COMMAND_ANY_COUNT &&
-	    count > command->argument_max) {
-		snprintf(error->what, sizeof(error->what),
+	    count > command->argument_max)
+		return error_usage(NULL,
 		    "one argument too many: \"%s\" (expected: %s)",
 		    reader->arguments[command->argument_max], usage);
-		return false;
-	}
-	return true;
+	return command->run(reader->settings, count, reader->arguments);
 }
 
 /* What was printed may still fail to reach a full disk. */
@@ -238,7 +252,6 @@ command_run(const struct command *command, int argc, char **argv)
 	enum status status;
 	struct option_reader reader = {
 		.options = command->options,
-		.option_count = command->option_count,
 		.rest = command->rest,
 		.section = command->name,
 		.sections = command_sections,
@@ -251,16 +264,14 @@ command_run(const struct command *command, int argc, char **argv)
 		error_print("no memory");
 		return STATUS_ENVIRONMENT;
 	}
+	running = command;
 	option_defaults(&reader);
 	if (!option_read(&reader, argc, argv))
-		status = usage_say(command, &reader.error);
+		status = report_option_error(&reader.error);
 	else if (reader.help)
 		status = command_describe(command->name);
-	else if (!arguments_fit(command, &reader, &reader.error))
-		status = usage_say(command, &reader.error);
 	else
-		status = command->run(
-		    reader.settings, reader.argument_count, reader.arguments);
+		status = arguments_run(command, &reader);
 	option_release(&reader);
 	free(reader.settings);
 	return output_flush(status);
@@ -285,14 +296,14 @@ command_main(int argc, char **argv)
 	if (command != NULL)
 		return command_run(command, argc - 2, argv + 2);
 	if (!is_family(argv[1]))
-		return unknown_say(argv[1], NULL);
+		return report_unknown(argv[1], NULL);
 	if (argc > 2 && is_help(argv[2]))
 		return output_flush(command_describe(argv[1]));
 	if (argc == 2)
-		return family_say(argv[1]);
+		return report_incomplete(argv[1]);
 	snprintf(name, sizeof(name), "%s %s", argv[1], argv[2]);
 	command = command_find(name);
 	if (command == NULL)
-		return unknown_say(name, argv[1]);
+		return report_unknown(name, argv[1]);
 	return command_run(command, argc - 3, argv + 3);
 }

@@ -9,7 +9,11 @@
 #include "option.h"
 #include "report.h"
 
-enum { COMMAND_ANY_COUNT = -1 };
+enum {
+	COMMAND_ANY_COUNT = -1,
+	COMMAND_ARGUMENTS_MAX = 2,
+	COMMAND_EXAMPLES_MAX = 8
+};
 
 /* What stands after the options. */
 struct command_argument {
@@ -22,14 +26,12 @@ struct command {
 	const char *sentence; /* what it does, as a whole sentence */
 	const char *detail;   /* a paragraph more for help, or NULL */
 	const char *usage;    /* the arguments: `BOT BOT [BOT...]`, or NULL */
-	const struct command_argument *arguments; /* for help */
-	int argument_kinds;                       /* number of these rows */
+	struct command_argument arguments[COMMAND_ARGUMENTS_MAX]; /* for help */
 	int argument_min;
 	int argument_max; /* COMMAND_ANY_COUNT: no limit */
 	bool rest;        /* options after the first argument are not ours */
-	const char *const *examples; /* whole lines, ends with NULL, or NULL */
-	const struct option *options;
-	int option_count;
+	const char *examples[COMMAND_EXAMPLES_MAX]; /* without our name */
+	const struct option *options;               /* or NULL */
 	size_t settings_size; /* of the struct that the options are read into */
 
 	/* Runs; the arguments are in number as the row says. */
@@ -51,6 +53,13 @@ const struct command *command_find(const char *name);
 
 /* Prints the help of a command, or of all that begin with this word. */
 enum status command_describe(const char *name);
+
+/*
+ * Says that what was given cannot be, what would help (NULL: nothing is said of
+ * that), and where the help of the command that runs is: STATUS_USAGE.
+ */
+enum status error_usage(const char *hint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Finds argv[1], reads its options and runs it: the whole program. */
 enum status command_main(int argc, char **argv);

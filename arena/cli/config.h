@@ -21,7 +21,7 @@
 
 #include "option.h"
 
-enum { CONFIG_SIZE_MAX = 1 << 20, CONFIG_ENTRIES_MAX = 65536 };
+enum { CONFIG_SIZE_MAX = 1 << 20 };
 
 /* A section that begins, or a value in it. */
 struct config_entry {
@@ -35,7 +35,7 @@ struct config_entry {
 struct config {
 	char *bytes; /* of the file; the entries point into it */
 	struct config_entry *entries;
-	int count, capacity;
+	int count;
 };
 
 /* Reads a file.  NULL with the error: `FILE:LINE: ...`. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "countof.h"
 #include "error_message.h"
 #include "file_policy.h"
@@ -22,7 +23,7 @@
 
 enum { ENTRANT_CONTROL_SIZE = 128 };
 
-#define FIELD(name) .offset = offsetof(struct entrant_words, name)
+#define FIELD(name) offsetof(struct entrant_words, name)
 
 static const char *const chess_forms[] = { "inf", "infinite", NULL };
 
@@ -54,8 +55,8 @@ entrant_control_parse(
 	return budget_control_parse(control, bank, why);
 }
 
-static bool
-parse_control(const char *value, void *field, struct scopa_text *why)
+bool
+entrant_control_read(const char *value, void *field, struct scopa_text *why)
 {
 	struct entrant_control *own = field;
 
@@ -65,6 +66,15 @@ parse_control(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
+void
+entrant_control_write(const void *field, struct scopa_text *text)
+{
+	const struct entrant_control *own = field;
+
+	if (own->given)
+		budget_control_show(&own->control, text);
+}
+
 /* Seconds for each answer, as `st=` of other arenas. */
 static bool
 parse_move(const char *value, void *field, struct scopa_text *why)
@@ -72,96 +82,53 @@ parse_move(const char *value, void *field, struct scopa_text *why)
 	char move[ENTRANT_CONTROL_SIZE];
 
 	snprintf(move, sizeof(move), "move:%s", value);
-	return parse_control(move, field, why);
+	return entrant_control_read(move, field, why);
 }
 
-const struct option entrant_keys[ENTRANT_KEY_COUNT] = {
-	{ .name = "cmd",
-	    .kind = OPTION_TEXT,
-	    .value = "CMD",
-	    .sentence = "The bot: a path, a command with arguments in quotes, "
-			"or @NAME of a built-in bot.",
-	    FIELD(command) },
-	{ .name = "name",
-	    .kind = OPTION_TEXT,
-	    .value = "NAME",
-	    .sentence = "What to call it instead of its own name.",
-	    FIELD(name) },
-	{ .name = "args",
-	    .kind = OPTION_TEXT,
-	    .value = "WORDS",
-	    .sentence = "More arguments.",
-	    FIELD(arguments) },
-	{ .name = "dir",
-	    .kind = OPTION_TEXT,
-	    .value = "DIR",
-	    .sentence = "The folder that it runs in.",
-	    .is_path = true,
-	    FIELD(dir) },
-	{ .name = "read",
-	    .kind = OPTION_TEXT,
-	    .value = "PATH[:PATH...]",
-	    .sentence = "Files and folders that it may read behind walls, "
-			"besides its own folder and those that its arguments "
-			"name.",
-	    .is_paths = true,
-	    FIELD(read) },
-	{ .name = "allow",
-	    .kind = OPTION_TEXT,
-	    .value = "shared-futex",
-	    .sentence =
-		"Behind walls, let it use futexes that processes share, "
-		"for process-shared mutexes and semaphores at full "
-		"speed; two bots that both may can whisper.",
-	    FIELD(allow) },
-	{ .name = "tc",
-	    .kind = OPTION_PARSED,
-	    .value = "TIME",
-	    .sentence = "Its time, as of --tc, which this goes before.",
-	    .parse = parse_control,
-	    FIELD(control) },
-	{ .name = "st",
-	    .kind = OPTION_PARSED,
-	    .value = "S",
-	    .sentence = "The same as tc=move:S.",
-	    .parse = parse_move,
-	    FIELD(control) },
-	{ .name = "option.",
-	    .kind = OPTION_PAIRS,
-	    .value = "NAME=VALUE",
-	    .sentence = "Sets an option that the bot declares.",
-	    FIELD(options) },
-	{ .name = "env.",
-	    .kind = OPTION_PAIRS,
-	    .value = "NAME=VALUE",
-	    .sentence = "An entry of its environment.",
-	    FIELD(environment) },
-	{ .name = "proto",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "all bots speak USP: leave it out." },
-	{ .name = "nodes",
-	    .aliases = { "depth", "plies" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a bot is limited by time (tc=) or by an option of its "
-			"own (option.NAME=VALUE)." },
-	{ .name = "timemargin",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "one margin holds for all bots: --timemargin MS." },
-	{ .name = "restart",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a bot plays one game after the other, and is started "
-			"anew when it has ended." },
-	{ .name = "initstr",
-	    .aliases = { "initString" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a bot is set up by option.NAME=VALUE." },
-	{ .name = "ponder",
-	    .aliases = { "book", "whitepov" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "it has no meaning in a game of cards." },
+const struct option entrant_keys[] = {
+	TEXT_OPTION("cmd", "CMD", FIELD(command),
+	    "The bot: a path, a command with arguments in quotes, or @NAME of "
+	    "a built-in bot."),
+	TEXT_OPTION("name", "NAME", FIELD(name),
+	    "What to call it instead of its own name."),
+	TEXT_OPTION("args", "WORDS", FIELD(arguments), "More arguments."),
+	TEXT_OPTION("dir", "DIR", FIELD(dir), "The folder that it runs in.",
+	    .is_path = true),
+	TEXT_OPTION("read", "PATH[:PATH...]", FIELD(read),
+	    "Files and folders that it may read in a sandbox, besides its own "
+	    "folder and those that its arguments name.",
+	    .is_paths = true),
+	TEXT_OPTION("allow", "shared-futex", FIELD(allow),
+	    "In a sandbox, let it use futexes that processes share, for "
+	    "process-shared mutexes and semaphores at full speed; two bots "
+	    "that both may can whisper."),
+	PARSED_OPTION("tc", "TIME", FIELD(control), entrant_control_read,
+	    "Its time, as of --tc, which this goes before.",
+	    .format = entrant_control_write),
+	PARSED_OPTION(
+	    "st", "S", FIELD(control), parse_move, "The same as tc=move:S."),
+	PAIRS_OPTION("option.", "NAME=VALUE", FIELD(options),
+	    "Sets an option that the bot declares."),
+	PAIRS_OPTION("env.", "NAME=VALUE", FIELD(environment),
+	    "An entry of its environment."),
+	REFUSED_OPTION("proto", "all bots speak USP: leave it out."),
+	REFUSED_OPTION("nodes",
+	    "a bot is limited by time (tc=) or by an option of its own "
+	    "(option.NAME=VALUE).",
+	    .aliases = { "depth", "plies" }),
+	REFUSED_OPTION(
+	    "timemargin", "one margin holds for all bots: --timemargin MS."),
+	REFUSED_OPTION("restart",
+	    "a bot plays one game after the other, and is started anew when it "
+	    "has ended."),
+	REFUSED_OPTION("initstr", "a bot is set up by option.NAME=VALUE.",
+	    .aliases = { "initString" }),
+	REFUSED_OPTION("ponder", "it has no meaning in a game of cards.",
+	    .aliases = { "book", "whitepov" }),
+	OPTIONS_END,
 };
 
-/* Appends the pairs whose names are not there yet; false: no room. */
+/* Appends the pairs whose names are not there yet; false: too many. */
 static bool
 pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 {
@@ -186,22 +153,16 @@ pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 enum status
 entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 {
-	if (each->name != NULL) {
-		error_print(
+	if (each->name != NULL)
+		return error_usage("write name= behind --bot",
 		    "--each name=%s: every bot has its own name", each->name);
-		error_detail("hint", "write name= behind --bot");
-		return STATUS_USAGE;
+	for (int i = 0; entrant_keys[i].kind != OPTION_LAST; i++) {
+		size_t offset = entrant_keys[i].offset;
+		const char **own = (void *)((char *)words + offset);
+
+		if (entrant_keys[i].kind == OPTION_TEXT && *own == NULL)
+			memcpy(own, (const char *)each + offset, sizeof(*own));
 	}
-	if (words->command == NULL)
-		words->command = each->command;
-	if (words->arguments == NULL)
-		words->arguments = each->arguments;
-	if (words->dir == NULL)
-		words->dir = each->dir;
-	if (words->read == NULL)
-		words->read = each->read;
-	if (words->allow == NULL)
-		words->allow = each->allow;
 	if (!words->control.given)
 		words->control = each->control;
 	if (pairs_inherit(&words->options, &each->options) &&
@@ -271,20 +232,17 @@ find_program(struct entrant *entrant, const struct entrant_words *words)
 static enum status
 error_of_run(const struct entrant *entrant, const char *path)
 {
-	error_print("bot \"%s\": read=%s lies in a run, which no bot may "
-		    "read",
+	return error_usage("copy what it is to read out of it",
+	    "bot \"%s\": read=%s lies in a run, which no bot may "
+	    "read",
 	    entrant->command, path);
-	error_detail("hint", "copy what it is to read out of it");
-	return STATUS_USAGE;
 }
 
 static enum status
 error_of_path(const struct entrant *entrant, const char *path, int error)
 {
-	error_print(
+	return error_usage("paths are divided by colons",
 	    "bot \"%s\": read=%s: %s", entrant->command, path, strerror(error));
-	error_detail("hint", "paths are divided by colons");
-	return STATUS_USAGE;
 }
 
 /* Paths by their true names, as it may run in a folder of its own. */
@@ -295,19 +253,19 @@ find_paths(struct entrant *entrant, const char *paths)
 
 	for (const char *rest = paths; rest != NULL && *rest != '\0';) {
 		size_t length = strcspn(rest, ":");
-		char path[PATH_MAX], truth[PATH_MAX];
+		char path[PATH_MAX], resolved[PATH_MAX];
 
 		if (length >= sizeof(path))
 			return error_of_path(entrant, paths, ENAMETOOLONG);
 		memcpy(path, rest, length);
 		path[length] = '\0';
-		if (realpath(path, truth) == NULL)
+		if (realpath(path, resolved) == NULL)
 			return error_of_path(entrant, path, errno);
-		if (hidden_is_in_run(truth))
+		if (hidden_is_in_run(resolved))
 			return error_of_run(entrant, path);
 		put += (size_t)snprintf(entrant->read + put,
 		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
-		    truth);
+		    resolved);
 		if (put >= sizeof(entrant->read))
 			return error_of_path(entrant, paths, ENAMETOOLONG);
 		rest += length + (rest[length] == ':');
@@ -320,12 +278,10 @@ find_allowed_call(struct entrant *entrant, const char *allow)
 {
 	if (allow == NULL)
 		return STATUS_DONE;
-	if (strcmp(allow, "shared-futex") != 0) {
-		error_print("bot \"%s\": allow=%s: nothing is called that",
+	if (strcmp(allow, "shared-futex") != 0)
+		return error_usage("allow=shared-futex is all that there is",
+		    "bot \"%s\": allow=%s: nothing is called that",
 		    entrant->command, allow);
-		error_detail("hint", "allow=shared-futex is all that there is");
-		return STATUS_USAGE;
-	}
 	entrant->allows_futexes = true;
 	return STATUS_DONE;
 }
@@ -337,12 +293,10 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	enum program_flaw flaw;
 
 	memset(entrant, 0, sizeof(*entrant));
-	if (words->command == NULL) {
-		error_print("--bot needs cmd=");
-		error_detail("hint",
-		    "name the program, too: --bot cmd=./mybot name=mine");
-		return STATUS_USAGE;
-	}
+	if (words->command == NULL)
+		return error_usage(
+		    "name the program, too: --bot cmd=./mybot name=mine",
+		    "--bot needs cmd=");
 	snprintf(entrant->command, sizeof(entrant->command), "%s%s%s",
 	    words->command, words->arguments ? " " : "",
 	    words->arguments ? words->arguments : "");
@@ -420,7 +374,7 @@ warn_of_secret(const struct entrant *entrant)
 			continue;
 		fprintf(stderr,
 		    "folder  %s: the secret of a run that is not over, which "
-		    "nothing keeps \"%s\" from reading without walls\n",
+		    "nothing keeps \"%s\" from reading without a sandbox\n",
 		    hidden.paths[i], entrant->command);
 		break;
 	}
@@ -457,7 +411,7 @@ entrants_weaken(const struct entrant *entrants, int count, bool quiet,
 		sandbox->weakened = true;
 		if (!quiet)
 			fprintf(stderr,
-			    "walls   weaker for \"%s\": it may use shared "
+			    "sandbox weaker for \"%s\": it may use shared "
 			    "futexes (allow=shared-futex), by which it can "
 			    "whisper to another that may\n",
 			    entrants[i].command);
@@ -495,7 +449,7 @@ static const char *const refusals[] = { "denied", "not permitted", "EACCES",
 	"not found" };
 
 const char *
-entrant_walls_hint(
+entrant_sandbox_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
@@ -503,7 +457,8 @@ entrant_walls_hint(
 		return NULL;
 	for (int i = 0; i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
-			return "it may have run into the walls around it: "
+			return "it may have run into the limits of its "
+			       "sandbox: "
 			       "read=PATH behind --bot lets it read more than "
 			       "its own folder, --scratch SIZE write, "
 			       "--sandbox off takes them down";
@@ -594,7 +549,7 @@ entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
 {
 	const char *line = fault->stderr_tail;
-	const char *hint = entrant_walls_hint(fault, rules);
+	const char *hint = entrant_sandbox_hint(fault, rules);
 
 	if (needs_analysis(fault))
 		return error_of_analysis(entrant, name);

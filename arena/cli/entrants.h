@@ -22,8 +22,7 @@ struct entrant_words {
 };
 
 /* The keys of `--bot`, for an option table; the first is the command. */
-enum { ENTRANT_KEY_COUNT = 16 };
-extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
+extern const struct option entrant_keys[];
 
 /*
  * Reads a time control as --tc does: as budget_control_parse, or `10+0.1` and
@@ -31,6 +30,11 @@ extern const struct option entrant_keys[ENTRANT_KEY_COUNT];
  */
 bool entrant_control_parse(
     struct budget_control *control, const char *text, struct scopa_text *why);
+
+/* For rows of OPTION_PARSED whose field is a struct entrant_control. */
+bool entrant_control_read(
+    const char *value, void *field, struct scopa_text *why);
+void entrant_control_write(const void *field, struct scopa_text *text);
 
 /*
  * Gives a bot what `each` says and the bot itself does not.  STATUS_USAGE, with
@@ -55,14 +59,14 @@ enum status entrant_read(struct entrant *entrant,
 
 /*
  * Warns on stderr of bots in folders that everybody may write to, and of the
- * secret of a run below a bot's folder, where `walls`
+ * secret of a run below a bot's folder, where `sandbox`
  * (NULL: none) do not keep the bots themselves from it.
  */
 void entrants_warn(
     const struct entrant *entrants, int count, const struct sandbox *sandbox);
 
 /*
- * Notes in the walls, and on stderr unless `quiet`, that they are weaker for a
+ * Notes in the sandbox, and on stderr unless `quiet`, that it is weaker for a
  * bot that was allowed something; nothing where there are none.
  */
 void entrants_weaken(const struct entrant *entrants, int count, bool quiet,
@@ -85,10 +89,10 @@ enum status entrant_error(const struct entrant *entrant, const char *name,
 bool entrant_is_misused(const struct match_fault *fault);
 
 /*
- * What to do about a bot that has ended, where it stood behind walls and its
+ * What to do about a bot that has ended, where it was in a sandbox and its
  * last words sound as if it had run into them; else NULL.
  */
-const char *entrant_walls_hint(
+const char *entrant_sandbox_hint(
     const struct match_fault *fault, const struct match_rules *rules);
 
 #endif

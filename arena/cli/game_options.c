@@ -13,6 +13,7 @@
 #include "error_message.h"
 #include "game.h"
 #include "self_test.h"
+#include "text_format.h"
 #include "user.h"
 #include "version.h"
 
@@ -76,53 +77,49 @@ rule_set_read(const char *spec, struct rule_set *set)
 
 /* What a runtime needs for a file or two; what no machine has. */
 #define SCRATCH_MIN_BYTES (INT64_C(64) << 10)
-#define SCRATCH_MAX_BYTES (INT64_C(1) << 40)
 #define MEMORY_MIN_BYTES (INT64_C(16) << 20)
-#define MEMORY_MAX_BYTES (INT64_C(1) << 40)
+#define SIZE_MAX_BYTES (INT64_C(1) << 40)
 
+/* `none` or a size between these. */
 static bool
-parse_control(const char *value, void *field, struct scopa_text *why)
+parse_size(const char *value, int64_t least, const char *expected,
+    int64_t *bytes, struct scopa_text *why)
 {
-	struct entrant_control *control = field;
+	int64_t parsed = 0;
 
-	if (!entrant_control_parse(&control->control, value, why))
+	if (strcmp(value, "none") != 0 &&
+	    (!byte_size_parse(value, &parsed) || parsed < least ||
+		parsed > SIZE_MAX_BYTES)) {
+		scopa_text_string(why, expected);
 		return false;
-	control->given = true;
+	}
+	*bytes = parsed;
 	return true;
 }
 
 static bool
 parse_scratch(const char *value, void *field, struct scopa_text *why)
 {
-	int64_t *bytes = field;
-	int64_t parsed = 0;
-
-	if (strcmp(value, "none") != 0 &&
-	    (!byte_size_parse(value, &parsed) || parsed < SCRATCH_MIN_BYTES ||
-		parsed > SCRATCH_MAX_BYTES)) {
-		scopa_text_string(
-		    why, "expects \"none\" or a size from 64K to 1T");
-		return false;
-	}
-	*bytes = parsed;
-	return true;
+	return parse_size(value, SCRATCH_MIN_BYTES,
+	    "expects \"none\" or a size from 64K to 1T", field, why);
 }
 
 static bool
 parse_memory(const char *value, void *field, struct scopa_text *why)
 {
-	int64_t *bytes = field;
-	int64_t parsed = 0;
+	return parse_size(value, MEMORY_MIN_BYTES,
+	    "expects \"none\" or a size from 16M to 1T", field, why);
+}
 
-	if (strcmp(value, "none") != 0 &&
-	    (!byte_size_parse(value, &parsed) || parsed < MEMORY_MIN_BYTES ||
-		parsed > MEMORY_MAX_BYTES)) {
-		scopa_text_string(
-		    why, "expects \"none\" or a size from 16M to 1T");
-		return false;
-	}
-	*bytes = parsed;
-	return true;
+static void
+format_size(const void *field, struct scopa_text *text)
+{
+	const int64_t *bytes = field;
+
+	if (*bytes == 0)
+		scopa_text_string(text, "none");
+	else
+		scopa_text_int(text, *bytes);
 }
 
 static bool
@@ -143,11 +140,23 @@ parse_seed(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
+static void
+format_seed(const void *field, struct scopa_text *text)
+{
+	const struct game_seed *seed = field;
+	char hex[SHUFFLE_HEX_SIZE];
+
+	if (!seed->given)
+		return;
+	shuffle_key_format(&seed->key, hex);
+	scopa_text_string(text, hex);
+}
+
 static bool
 parse_pin(const char *value, void *field, struct scopa_text *why)
 {
 	struct game_pin *pin = field;
-	struct game_pin parsed = { .given = true, .kind = DISPATCHER_PIN_AUTO };
+	struct game_pin parsed = { .kind = DISPATCHER_PIN_AUTO };
 
 	if (strcmp(value, "none") == 0)
 		parsed.kind = DISPATCHER_PIN_NONE;
@@ -162,10 +171,30 @@ parse_pin(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
-static bool
-parse_thinkers(const char *value, void *field, struct scopa_text *why)
+static void
+format_pin(const void *field, struct scopa_text *text)
 {
-	struct game_thinkers *thinkers = field;
+	const struct game_pin *pin = field;
+	char list[CORES_MAX * sizeof("1023,")];
+
+	switch (pin->kind) {
+	case DISPATCHER_PIN_AUTO:
+		scopa_text_string(text, "auto");
+		return;
+	case DISPATCHER_PIN_NONE:
+		scopa_text_string(text, "none");
+		return;
+	case DISPATCHER_PIN_LIST:
+		cores_format(&pin->cores, list, sizeof(list));
+		scopa_text_string(text, list);
+		return;
+	}
+}
+
+static bool
+parse_cpu_slots(const char *value, void *field, struct scopa_text *why)
+{
+	struct game_cpu_slots *slots = field;
 	struct word word = { value, strlen(value) };
 	int64_t count;
 
@@ -178,8 +207,21 @@ parse_thinkers(const char *value, void *field, struct scopa_text *why)
 		    "expects \"auto\", \"all\" or a number from 1 to 1024");
 		return false;
 	}
-	*thinkers = (struct game_thinkers){ true, (int)count };
+	*slots = (struct game_cpu_slots){ true, (int)count };
 	return true;
+}
+
+static void
+format_cpu_slots(const void *field, struct scopa_text *text)
+{
+	const struct game_cpu_slots *slots = field;
+
+	if (slots->count == DISPATCHER_CPU_SLOTS_AUTO)
+		scopa_text_string(text, "auto");
+	else if (slots->count == DISPATCHER_CPU_SLOTS_ALL)
+		scopa_text_string(text, "all");
+	else
+		scopa_text_int(text, slots->count);
 }
 
 const char *const game_policies[] = { "auto", "forfeit", "substitute",
@@ -191,333 +233,183 @@ const char *const game_sandboxes[SANDBOX_COUNT + 1] = {
 	[SANDBOX_REQUIRE] = "require",
 };
 
-#define FIELD(name) .offset = offsetof(struct game_settings, name)
+#define FIELD(name) offsetof(struct game_settings, name)
 
 static const struct option packs_keys[] = {
-	{ .name = "file",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "The file.",
-	    .is_path = true,
-	    .offset = offsetof(struct game_file, path) },
-	{ .name = "format",
-	    .aliases = { "order", "plies", "start" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "packs are dealt in the order of their lines, one a "
-			"deal." },
+	TEXT_OPTION("file", "FILE", offsetof(struct game_file, path),
+	    "The file.", .is_path = true),
+	REFUSED_OPTION("format",
+	    "packs are dealt in the order of their lines, one a deal.",
+	    .aliases = { "order", "plies", "start" }),
+	OPTIONS_END,
 };
 
 const struct option game_rule_options[] = {
-	{ .name = "rules",
-	    .aliases = { "variant" },
-	    .kind = OPTION_TEXT,
-	    .value = "PRESET[,KEY=VALUE...]",
-	    .sentence = "The game; `" VERSION_NAME " rules` lists them.",
-	    .fallback = "scopa",
-	    FIELD(rules) },
-	{ .name = "seats",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many seats. Without it, what bots and rules say.",
-	    .unit = "seats",
-	    .min = 2,
-	    .max = SCOPA_SEATS_MAX,
-	    FIELD(seats) },
-	{ .name = "teams",
-	    .kind = OPTION_TEXT,
-	    .value = "ABAB",
-	    .sentence = "The party of each seat.",
-	    FIELD(teams) },
-	{ .name = "deals",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "A game is so many deals, whatever the target.",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 1000000,
-	    FIELD(deals) },
-	{ .name = "max-deals",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "A game to a target that nobody has won after so many "
-			"deals ends as a draw. Without it after 1000, or as "
-			"many as the target where that is more.",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = GAME_MAX_DEALS_MAX,
-	    FIELD(max_deals) },
-	{ .name = "target",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "A game goes to so many points.",
-	    .unit = "points",
-	    .min = 1,
-	    .max = SCOPA_TARGET_MAX,
-	    FIELD(target) },
-	{ .name = "seed",
-	    .aliases = { "srand" },
-	    .kind = OPTION_PARSED,
-	    .value = "HEX|auto",
-	    .sentence = "The secret that all packs come from; the same seed "
-			"gives the same cards.",
-	    .fallback = "auto",
-	    .parse = parse_seed,
-	    FIELD(seed) },
-	{ .name = "packs",
-	    .aliases = { "openings" },
-	    .kind = OPTION_GROUP,
-	    .value = "FILE",
-	    .sentence = "Deal the packs of this file, one a line. Games that "
-			"need more begin again after the last; what comes "
-			"again is no new evidence.",
-	    .takes_plain = true,
-	    .keys = packs_keys,
-	    .key_count = COUNTOF(packs_keys),
-	    .group_max = 1,
-	    .group_size = sizeof(struct game_file),
-	    .count_offset = offsetof(struct game_settings, packs_count),
-	    FIELD(packs) },
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules),
+	    "The game; `" VERSION_NAME " rules` lists them.",
+	    .aliases = { "variant" }, .fallback = "scopa"),
+	INT_OPTION("seats", "N", FIELD(seats), 2, SCOPA_SEATS_MAX,
+	    "How many seats. Without it, what bots and rules say.",
+	    .unit = "seats"),
+	TEXT_OPTION("teams", "ABAB", FIELD(teams), "The team of each seat."),
+	INT_OPTION("deals", "N", FIELD(deals), 1, 1000000,
+	    "A game is so many deals, whatever the target.", .unit = "deals"),
+	INT_OPTION("max-deals", "N", FIELD(max_deals), 1, GAME_MAX_DEALS_MAX,
+	    "A game to a target that nobody has won after so many deals ends "
+	    "as a draw. Without it after 1000, or as many as the target where "
+	    "that is more.",
+	    .unit = "deals"),
+	INT_OPTION("target", "N", FIELD(target), 1, SCOPA_TARGET_MAX,
+	    "A game goes to so many points.", .unit = "points"),
+	PARSED_OPTION("seed", "HEX|auto", FIELD(seed), parse_seed,
+	    "The secret that all packs come from; the same seed gives the same "
+	    "cards.",
+	    .aliases = { "srand" }, .fallback = "auto", .format = format_seed),
+	GROUP_OPTION("packs", "FILE", packs_keys, sizeof(struct game_file),
+	    FIELD(packs), FIELD(packs_count),
+	    "Deal the packs of this file, one a line. Games that need more "
+	    "begin again after the last; what comes again is no new evidence.",
+	    .aliases = { "openings" }, .takes_plain = true),
+	OPTIONS_END,
 };
 
 const struct option game_bot_options[] = {
-	{ .name = "bot",
-	    .aliases = { "engine" },
-	    .kind = OPTION_GROUP,
-	    .value = "[CMD] KEY=VALUE...",
-	    .sentence = "A bot, with more to say of it than a command. Bots "
-			"of the command line take the place of those of a "
-			"file.",
-	    .takes_plain = true,
-	    .takes_arguments = true,
-	    .title = "name",
-	    .keys = entrant_keys,
-	    .key_count = ENTRANT_KEY_COUNT,
-	    .group_max = TOURNAMENT_BOTS_MAX,
-	    .group_size = sizeof(struct entrant_words),
-	    .count_offset = offsetof(struct game_settings, bot_count),
-	    FIELD(bots) },
-	{ .name = "each",
-	    .kind = OPTION_GROUP,
-	    .value = "KEY=VALUE...",
-	    .sentence = "The same of every bot that does not say otherwise; "
-			"the keys are those of --bot.",
-	    .keys = entrant_keys,
-	    .key_count = ENTRANT_KEY_COUNT,
-	    .group_max = 1,
-	    .group_size = sizeof(struct entrant_words),
-	    .count_offset = offsetof(struct game_settings, each_count),
-	    .keys_described = true,
-	    FIELD(each) },
-	{ .name = "tc",
-	    .kind = OPTION_PARSED,
-	    .value = "match:S+I|deal:S+I|move:S|none",
-	    .sentence = "The time of each bot, in seconds: a bank of S and I "
-			"more for each answer, or S for each answer. S+I alone "
-			"is a bank for the match, inf is none; 500ms is 0.5.",
-	    .fallback = "move:10",
-	    .parse = parse_control,
-	    FIELD(control) },
-	{ .name = "sandbox",
-	    .kind = OPTION_NAME,
-	    .value = "off|auto|require",
-	    .names = game_sandboxes,
-	    .sentence = "Walls around bots: none, and results say so; the "
-			"best that this machine has; or those behind which "
-			"all that a bot starts dies with it, else nothing is "
-			"played.",
-	    .fallback = "auto",
-	    FIELD(sandbox) },
-	{ .name = "memory",
-	    .kind = OPTION_PARSED,
-	    .value = "SIZE|none",
-	    .sentence = "The most memory of a bot with all that it starts: "
-			"one that has more is killed and has lost (LIMIT_MEM).",
-	    .fallback = "4G",
-	    .parse = parse_memory,
-	    FIELD(memory_bytes) },
-	{ .name = "scratch",
-	    .kind = OPTION_PARSED,
-	    .value = "SIZE",
-	    .sentence = "A folder of this size (64K, 16M, 2G) in memory that "
-			"each bot may write in, new and its own: TMPDIR and "
-			"HOME name it. Needs walls that are a box; without it "
-			"bots behind walls write nowhere.",
-	    .fallback = "none",
-	    .parse = parse_scratch,
-	    FIELD(scratch_bytes) },
-	{ .name = "run-as",
-	    .kind = OPTION_INT,
-	    .value = "UID",
-	    .sentence = "As root, with walls: run each bot as a user of its "
-			"own, this number and those that follow, which nobody "
-			"may have and all but a bot's files must be closed to. "
-			"Without it bots are root's, without privileges.",
-	    .min = 1,
-	    .max = UID_POOL_FIRST_MAX,
-	    FIELD(run_as) },
+	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
+	    "A bot, with more to say of it than a command. Bots of the command "
+	    "line take the place of those of a file.",
+	    .aliases = { "engine" }, .takes_plain = true,
+	    .takes_arguments = true, .title = "name",
+	    .group_max = TOURNAMENT_BOTS_MAX),
+	GROUP_OPTION("each", "KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), FIELD(each), FIELD(each_count),
+	    "The same of every bot that does not say otherwise; the keys are "
+	    "those of --bot.",
+	    .keys_described = true),
+	PARSED_OPTION("tc", "match:S+I|deal:S+I|move:S|none", FIELD(control),
+	    entrant_control_read,
+	    "The time of each bot, in seconds: a bank of S and I more for each "
+	    "answer, or S for each answer. S+I alone is a bank for the match, "
+	    "inf is none; 500ms is 0.5.",
+	    .fallback = "move:10", .format = entrant_control_write),
+	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
+	    game_sandboxes,
+	    "What confines bots: nothing, told in results; the best that this "
+	    "machine has; or one in which all that a bot starts dies with it, "
+	    "else nothing is played.",
+	    .fallback = "auto"),
+	PARSED_OPTION("memory", "SIZE|none", FIELD(memory_bytes), parse_memory,
+	    "The most memory of a bot with all that it starts: one that has "
+	    "more is killed and has lost (LIMIT_MEM).",
+	    .fallback = "4G", .format = format_size),
+	PARSED_OPTION("scratch", "SIZE", FIELD(scratch_bytes), parse_scratch,
+	    "A folder of this size (64K, 16M, 2G) in memory that each bot may "
+	    "write in, new and its own: TMPDIR and HOME name it. Needs a "
+	    "root folder (see doctor); without it bots in a sandbox write "
+	    "nowhere.",
+	    .fallback = "none", .format = format_size),
+	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
+	    "As root, in a sandbox: run each bot as a user of its own, this "
+	    "number and those that follow, which nobody may have and all but a "
+	    "bot's files must be closed to. Without it bots are root's, "
+	    "without privileges."),
+	OPTIONS_END,
 };
 
-const struct option game_patience_options[] = {
-	{ .name = "timemargin",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How much later than its time an answer may come.",
-	    .fallback = "0",
-	    .unit = "milliseconds",
-	    .min = 0,
-	    .max = 60000,
-	    FIELD(margin_ms) },
-	{ .name = "startup-ms",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How long a bot may take to get ready.",
-	    .fallback = "10000",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 3600000,
-	    FIELD(startup_ms) },
-	{ .name = "hang-ms",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "How long a bot that was late may take to answer "
-			"`isready` before it is killed.",
-	    .fallback = "5000",
-	    .unit = "milliseconds",
-	    .min = 1,
-	    .max = 3600000,
-	    FIELD(hang_ms) },
-	{ .name = "no-ponder",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Freeze all bots while they are not to move. Without "
-			"it only those are frozen that were seen to compute "
-			"then, for the rest of the game.",
-	    FIELD(no_ponder) },
-	{ .name = "ponder",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Let bots compute while they are not to move, unless "
-			"another is late by it: that turn is void, and they "
-			"are frozen until it is over.",
-	    FIELD(ponder) },
-	{ .name = "answer-grid",
-	    .kind = OPTION_INT,
-	    .value = "MS",
-	    .sentence = "Tell bots of answers in steps of so many "
-			"milliseconds, so that the time to think tells others "
-			"nothing; each pays its real time. 0: at once.",
-	    .fallback = "0",
-	    .unit = "milliseconds",
-	    .min = 0,
-	    .max = 60000,
-	    FIELD(answer_grid_ms) },
-	{ .name = "illegal",
-	    .kind = OPTION_NAME,
-	    .value = "POLICY",
-	    .names = game_policies,
-	    .sentence = "What follows an offence: the game is lost, or the "
-			"arena moves for the bot, or no further game is "
-			"played. auto: forfeit with two parties, else "
-			"substitute.",
-	    .fallback = "auto",
-	    FIELD(policy) },
-	{ .name = "strikes",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Under substitute, the offence that loses the game.",
-	    .fallback = "3",
-	    .unit = "offences",
-	    .min = 1,
-	    .max = 1000,
-	    FIELD(strikes) },
-	{ .name = "recover",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Start a bot that has ended anew for its next game. "
-			"This is always done; the word is known from other "
-			"arenas.",
-	    .is_passing = true,
-	    FIELD(recover) },
+const struct option game_time_options[] = {
+	INT_OPTION("timemargin", "MS", FIELD(margin_ms), 0, 60000,
+	    "How much later than its time an answer may come.", .fallback = "0",
+	    .unit = "milliseconds"),
+	INT_OPTION("startup-ms", "MS", FIELD(startup_ms), 1, 3600000,
+	    "How long a bot may take to get ready.", .fallback = "10000",
+	    .unit = "milliseconds"),
+	INT_OPTION("hang-ms", "MS", FIELD(hang_ms), 1, 3600000,
+	    "How long a bot that was late may take to answer `isready` before "
+	    "it is killed.",
+	    .fallback = "5000", .unit = "milliseconds"),
+	FLAG_OPTION("no-ponder", FIELD(no_ponder),
+	    "Freeze all bots while they are not to move. Without it only those "
+	    "are frozen that were seen to compute then, for the rest of the "
+	    "game."),
+	FLAG_OPTION("ponder", FIELD(ponder),
+	    "Let bots compute while they are not to move, unless another is "
+	    "late by it: that turn is void, and they are frozen until it is "
+	    "over."),
+	INT_OPTION("answer-grid", "MS", FIELD(answer_grid_ms), 0, 60000,
+	    "Tell bots of answers in steps of so many milliseconds, so that "
+	    "the time to think tells others nothing; each pays its real time. "
+	    "0: at once.",
+	    .fallback = "0", .unit = "milliseconds"),
+	NAME_OPTION("illegal", "POLICY", FIELD(policy), game_policies,
+	    "What follows an offence: the game is lost, or the arena moves for "
+	    "the bot, or no further game is played. auto: forfeit with two "
+	    "teams, else substitute.",
+	    .fallback = "auto"),
+	INT_OPTION("strikes", "N", FIELD(strikes), 1, 1000,
+	    "Under substitute, the offence that loses the game.",
+	    .fallback = "3", .unit = "offences"),
+	FLAG_OPTION("recover", FIELD(recover),
+	    "Start a bot that has ended anew for its next game. This is always "
+	    "done; the word is known from other arenas.",
+	    .is_passing = true),
+	OPTIONS_END,
 };
 
 const struct option game_call_options[] = {
-	{ .name = "pin",
-	    .aliases = { "use-affinity" },
-	    .kind = OPTION_PARSED,
-	    .value = "auto|none|LIST",
-	    .sentence = "The cores that games keep to, bots included: one for "
-			"each group of games. auto, without it: cores that no "
-			"other arena has; none: for bots with several "
-			"threads.",
-	    .implied = "auto",
-	    .parse = parse_pin,
-	    FIELD(pin) },
-	{ .name = "thinkers",
-	    .kind = OPTION_PARSED,
-	    .value = "auto|all|N",
-	    .sentence = "How many bots may think at once: who is to be asked "
-			"while so many do waits for it, and no clock runs. "
-			"auto, without it: one a core where there is a time "
-			"control, not counting those that answer fast; all: "
-			"as many as there are games, for bots that do not "
-			"compute on this machine.",
-	    .implied = "auto",
-	    .parse = parse_thinkers,
-	    FIELD(thinkers) },
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print one JSON document.",
-	    .is_passing = true,
-	    FIELD(json) },
-	{ .name = "quiet",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print the result alone.",
-	    .is_passing = true,
-	    FIELD(quiet) },
+	PARSED_OPTION("pin", "auto|none|LIST", FIELD(pin), parse_pin,
+	    "The cores that games keep to, bots included: one for each group "
+	    "of games. auto, without it: cores that no other arena has; none: "
+	    "for bots with several threads.",
+	    .aliases = { "use-affinity" }, .implied = "auto",
+	    .format = format_pin),
+	PARSED_OPTION("thinkers", "auto|all|N", FIELD(cpu_slots),
+	    parse_cpu_slots,
+	    "How many bots may think at once: who is to be asked while so many "
+	    "do waits for it, and no clock runs. auto, without it: one a core "
+	    "where there is a time control, not counting those that answer "
+	    "fast; all: as many as there are games, for bots that do not "
+	    "compute on this machine.",
+	    .implied = "auto", .format = format_cpu_slots),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON document.",
+	    .is_passing = true),
+	FLAG_OPTION("quiet", FIELD(quiet), "Print the result alone.",
+	    .is_passing = true),
+	OPTIONS_END,
 };
 
 const struct option game_config_options[] = {
-	{ .name = "config",
-	    .kind = OPTION_CONFIG,
-	    .value = "FILE",
-	    .sentence = "Read options from this file first: lines KEY = VALUE "
-			"with the names of options, in a section [COMMAND] "
-			"for each command, and sections [each], [bot NAME] and "
-			"the like for options of several words.",
-	    FIELD(memory) },
+	CONFIG_OPTION("config", "FILE", FIELD(config),
+	    "Read options from this file first: lines KEY = VALUE with the "
+	    "names of options, in a section [COMMAND] for each command, and "
+	    "sections [each], [bot NAME] and the like for options of several "
+	    "words."),
+	OPTIONS_END,
 };
 
 const struct option game_analysis_options[] = {
-	{ .name = "analysis",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Allow cheating bots, and show them all cards. "
-			"Such games are marked, and never rated.",
-	    FIELD(analysis) },
+	FLAG_OPTION("analysis", FIELD(analysis),
+	    "Allow cheating bots, and show them all cards. Such games are "
+	    "marked, and never rated."),
+	OPTIONS_END,
 };
 
 const struct option game_refused_options[] = {
-	{ .name = "no-recover",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --illegal disqualify to play no further game "
-			"with a bot that has failed." },
-	{ .name = "resign",
-	    .aliases = { "draw", "maxmoves" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "every game is played to its end: there is no score "
-			"of a position to go by." },
-	{ .name = "tb",
-	    .aliases = { "tbpieces", "book" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "it has no meaning in a game of cards." },
-	{ .name = "noswap",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --no-duplicate to play each pack once." },
-	{ .name = "autosaveinterval",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "every block is kept as soon as it is played." },
-	{ .name = "site",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "records have no such entry." },
-	{ .name = "st",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --tc move:S, S seconds for each answer." },
+	REFUSED_OPTION("no-recover",
+	    "write --illegal disqualify to play no further game with a bot "
+	    "that has failed."),
+	REFUSED_OPTION("resign",
+	    "every game is played to its end: there is no score of a position "
+	    "to go by.",
+	    .aliases = { "draw", "maxmoves" }),
+	REFUSED_OPTION("tb", "it has no meaning in a game of cards.",
+	    .aliases = { "tbpieces", "book" }),
+	REFUSED_OPTION(
+	    "noswap", "write --no-duplicate to play each pack once."),
+	REFUSED_OPTION(
+	    "autosaveinterval", "every block is kept as soon as it is played."),
+	REFUSED_OPTION("site", "records have no such entry."),
+	REFUSED_OPTION("st", "write --tc move:S, S seconds for each answer."),
+	OPTIONS_END,
 };
 
 enum {
@@ -532,27 +424,19 @@ static void
 spec_add(const struct game_settings *settings, int bot_count,
     const struct scopa_rules *rules, struct scopa_text *spec)
 {
-	bool uid_pool_known = settings->seats > 0 || settings->teams != NULL ||
+	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
 	    strstr(settings->rules, "players=") != NULL ||
 	    strstr(settings->rules, "teams=") != NULL;
 
-	if (bot_count > 0 && !uid_pool_known && bot_count != rules->players &&
-	    bot_count != scopa_team_count(rules)) {
-		scopa_text_string(spec, ",players=");
-		scopa_text_int(spec, bot_count);
-	}
-	if (settings->seats > 0) {
-		scopa_text_string(spec, ",players=");
-		scopa_text_int(spec, settings->seats);
-	}
-	if (settings->teams != NULL) {
-		scopa_text_string(spec, ",teams=");
-		scopa_text_string(spec, settings->teams);
-	}
-	if (settings->target > 0) {
-		scopa_text_string(spec, ",target=");
-		scopa_text_int(spec, settings->target);
-	}
+	if (bot_count > 0 && !seats_known && bot_count != rules->players &&
+	    bot_count != scopa_team_count(rules))
+		text_printf(spec, ",players=%d", bot_count);
+	if (settings->seats > 0)
+		text_printf(spec, ",players=%" PRId64, settings->seats);
+	if (settings->teams != NULL)
+		text_printf(spec, ",teams=%s", settings->teams);
+	if (settings->target > 0)
+		text_printf(spec, ",target=%" PRId64, settings->target);
 }
 
 enum status
@@ -563,27 +447,18 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	struct scopa_text spec;
 	struct rule_set set;
 
-	if (settings->no_ponder && settings->ponder) {
-		error_print("--ponder and --no-ponder exclude each other");
-		error_detail("hint",
-		    "without both, bots that compute while they are not to "
-		    "move are frozen then");
-		return STATUS_USAGE;
-	}
-	if (settings->deals > 0 && settings->target > 0) {
-		error_print("--deals and --target exclude each other");
-		error_detail("hint",
-		    "a game is a number of deals, or it goes to a number of "
-		    "points");
-		return STATUS_USAGE;
-	}
-	if (settings->deals > 0 && settings->max_deals > 0) {
-		error_print("--deals and --max-deals exclude each other");
-		error_detail("hint",
-		    "a game of so many deals ends after them; --max-deals is "
-		    "for a game to a target");
-		return STATUS_USAGE;
-	}
+	if (settings->no_ponder && settings->ponder)
+		return error_usage("without both, bots that compute while they "
+				   "are not to move are frozen then",
+		    "--ponder and --no-ponder exclude each other");
+	if (settings->deals > 0 && settings->target > 0)
+		return error_usage("a game is a number of deals, or it goes to "
+				   "a number of points",
+		    "--deals and --target exclude each other");
+	if (settings->deals > 0 && settings->max_deals > 0)
+		return error_usage("a game of so many deals ends after them; "
+				   "--max-deals is for a game to a target",
+		    "--deals and --max-deals exclude each other");
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
 	scopa_text_init(&spec, bytes, sizeof(bytes));
@@ -603,15 +478,6 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	return STATUS_DONE;
 }
 
-/* The time of one bot. */
-static const struct budget_control *
-control_of(
-    const struct game_settings *settings, const struct entrant_words *words)
-{
-	return words->control.given ? &words->control.control
-				    : &settings->control.control;
-}
-
 static bool
 is_same_control(
     const struct budget_control *one, const struct budget_control *other)
@@ -620,23 +486,14 @@ is_same_control(
 	    one->increment_ms == other->increment_ms;
 }
 
-static enum status
-error_of_controls(
-    const struct entrant_words *one, const struct entrant_words *other)
-{
-	error_print("bots \"%s\" and \"%s\" have different times",
-	    one->name ? one->name : one->command,
-	    other->name ? other->name : other->command);
-	error_detail("hint",
-	    "all bots of a game have the same: give --tc, or tc= in --each");
-	return STATUS_USAGE;
-}
-
 enum status
 game_setup_bots(const struct game_settings *settings,
     struct entrant_words *words, struct entrant *entrants, int count,
     enum entrant_use use, struct budget_control *control)
 {
+	const struct entrant_words *first = words;
+
+	*control = settings->control.control;
 	for (int i = 0; i < count; i++) {
 		enum status status =
 		    entrant_inherit(&words[i], &settings->each);
@@ -645,12 +502,16 @@ game_setup_bots(const struct game_settings *settings,
 			status = entrant_read(&entrants[i], &words[i], use);
 		if (status != STATUS_DONE)
 			return status;
-		if (!is_same_control(control_of(settings, &words[i]),
-			control_of(settings, &words[0])))
-			return error_of_controls(&words[0], &words[i]);
+		if (!words[i].control.given)
+			words[i].control = settings->control;
+		*control = first->control.control;
+		if (!is_same_control(control, &words[i].control.control))
+			return error_usage("all bots of a game have the same: "
+					   "give --tc, or tc= in --each",
+			    "bots \"%s\" and \"%s\" have different times",
+			    first->name ? first->name : first->command,
+			    words[i].name ? words[i].name : words[i].command);
 	}
-	*control = count > 0 ? *control_of(settings, &words[0])
-			     : settings->control.control;
 	return STATUS_DONE;
 }
 
@@ -707,13 +568,10 @@ game_setup_packs(const struct game_settings *settings, struct pack_file *packs,
 		return STATUS_DONE;
 	scopa_text_init(&why, reason, sizeof(reason));
 	error = pack_file_open(packs, path, &why);
-	if (error == -EBADMSG) {
-		error_print("pack file \"%s\": %s", path, reason);
-		error_detail("hint",
-		    "a pack is a line of 80 characters: the 40 cards in order "
-		    "of dealing");
-		return STATUS_USAGE;
-	}
+	if (error == -EBADMSG)
+		return error_usage("a pack is a line of 80 characters: the 40 "
+				   "cards in order of dealing",
+		    "pack file \"%s\": %s", path, reason);
 	if (error) {
 		error_print("pack file \"%s\": %s", path, strerror(-error));
 		error_detail("hint",
@@ -747,21 +605,20 @@ set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 	return STATUS_ENVIRONMENT;
 }
 
-/* No walls at all are wanted: nothing may need them. */
+/* No sandbox is wanted: nothing may need it. */
 static enum status
-refuse_without_walls(const struct game_settings *settings)
+refuse_without_sandbox(const struct game_settings *settings)
 {
 	if (settings->scratch_bytes == 0 && settings->run_as == 0)
 		return STATUS_DONE;
-	error_print("--%s needs walls around bots, and --sandbox is off",
+	return error_usage("leave --sandbox off away",
+	    "--%s needs a sandbox, and --sandbox is off",
 	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
-	error_detail("hint", "leave --sandbox off away");
-	return STATUS_USAGE;
 }
 
 /* Whether a layer is missing for want of one before it. */
 static bool
-is_told(const struct sandbox *sandbox, int layer)
+is_reported(const struct sandbox *sandbox, int layer)
 {
 	for (int i = 0; i < layer; i++)
 		if (sandbox->layers[i].fix == sandbox->layers[layer].fix)
@@ -771,15 +628,15 @@ is_told(const struct sandbox *sandbox, int layer)
 
 /* What is missing, why, and what could be done about it: a line each. */
 static void
-tell_missing(const struct sandbox *sandbox)
+report_missing_layers(const struct sandbox *sandbox)
 {
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *layer = &sandbox->layers[i];
 
 		/* Users of their own are asked for: doctor names them. */
 		if (i != SANDBOX_LAYER_USER && i != SANDBOX_LAYER_LIMITS &&
-		    !layer->reached && !is_told(sandbox, i))
-			fprintf(stderr, "walls   no %s: %s; to have it: %s\n",
+		    !layer->reached && !is_reported(sandbox, i))
+			fprintf(stderr, "sandbox no %s: %s; to have it: %s\n",
 			    sandbox_layer_name((enum sandbox_layer)i),
 			    layer->why, layer->fix);
 	}
@@ -787,7 +644,7 @@ tell_missing(const struct sandbox *sandbox)
 
 /* --sandbox require: what a bot leaves behind could go on for ever. */
 static enum status
-refuse_walls(struct sandbox *sandbox)
+refuse_weak_sandbox(struct sandbox *sandbox)
 {
 	const struct sandbox_finding *layer =
 	    &sandbox->layers[SANDBOX_LAYER_TREE_KILL];
@@ -837,20 +694,20 @@ game_setup_hide(struct sandbox *sandbox, const char *path)
 {
 	int error = path == NULL ? 0 : sandbox_hide(sandbox, path);
 
-	/* Without a folder there is no file, as who opens it will say. */
+	/* Without a folder there is no file; opening it reports that. */
 	return error == 0 || error == -ENOENT ? STATUS_DONE
 					      : game_setup_error(error);
 }
 
 enum status
-game_setup_walls(const struct game_settings *settings, const char *hidden,
+game_setup_sandbox(const struct game_settings *settings, const char *hidden,
     struct sandbox *sandbox, struct match_rules *rules)
 {
 	enum status status;
 	int error;
 
 	if (settings->sandbox == SANDBOX_OFF)
-		return refuse_without_walls(settings);
+		return refuse_without_sandbox(settings);
 	status = check_run_as(settings);
 	if (status != STATUS_DONE)
 		return status;
@@ -859,22 +716,21 @@ game_setup_walls(const struct game_settings *settings, const char *hidden,
 	    : sandbox_detect_as(sandbox, (unsigned)settings->run_as);
 	if (error)
 		return game_setup_error(error);
-	if (settings->sandbox == SANDBOX_REQUIRE &&
-	    sandbox->level < SANDBOX_CORE_TREE)
-		return refuse_walls(sandbox);
+	if (settings->sandbox == SANDBOX_REQUIRE && !sandbox->kill_is_certain)
+		return refuse_weak_sandbox(sandbox);
 	status = set_scratch(settings, sandbox);
 	if (status != STATUS_DONE)
-		goto close_walls;
+		goto close_sandbox;
 	status = game_setup_hide(sandbox, hidden);
 	if (status == STATUS_DONE)
 		status = game_setup_hide(sandbox, settings->packs.path);
 	if (status != STATUS_DONE)
-		goto close_walls;
+		goto close_sandbox;
 	rules->sandbox = sandbox;
 	if (!settings->quiet)
-		tell_missing(sandbox);
+		report_missing_layers(sandbox);
 	return STATUS_DONE;
-close_walls:
+close_sandbox:
 	sandbox_close(sandbox);
 	return status;
 }

@@ -26,22 +26,21 @@ struct game_seed {
 };
 
 struct game_pin {
-	bool given;
 	enum dispatcher_pin kind;
 	struct cores cores;
 };
 
 /* How many bots may think at once. */
-struct game_thinkers {
+struct game_cpu_slots {
 	bool given;
 	int count; /* or as enum in dispatcher.h */
 };
 
-/* Walls around bots, as game_sandboxes. */
+/* What confines bots, as game_sandboxes. */
 enum game_sandbox {
 	SANDBOX_OFF,     /* none */
 	SANDBOX_AUTO,    /* the best that there are */
-	SANDBOX_REQUIRE, /* none below core+tree */
+	SANDBOX_REQUIRE, /* all that a bot starts dies with it for certain */
 	SANDBOX_COUNT
 };
 
@@ -51,7 +50,7 @@ struct game_file {
 };
 
 struct game_settings {
-	struct option_memory memory; /* of --config, and all that was given */
+	struct config *config; /* of --config; owned, or NULL */
 
 	/* The game. */
 	const char *rules, *teams;
@@ -74,7 +73,7 @@ struct game_settings {
 	int64_t scratch_bytes;
 	int64_t run_as; /* the first user of bots; 0: that of the arena */
 
-	/* Patience with them. */
+	/* Their time, and what follows offences. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
 	int policy; /* index into game_policies: 0 is the default by teams */
@@ -84,7 +83,7 @@ struct game_settings {
 	/* This call. */
 	int64_t concurrency; /* games at once; 0: see the command */
 	struct game_pin pin;
-	struct game_thinkers thinkers;
+	struct game_cpu_slots cpu_slots;
 	bool json, quiet;
 };
 
@@ -95,21 +94,13 @@ extern const char *const game_policies[];
 extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
 
 /* The rows, by what they concern; offsets count from struct game_settings. */
-extern const struct option game_rule_options[8];
-extern const struct option game_bot_options[7];
-extern const struct option game_patience_options[9];
-extern const struct option game_call_options[4];
-extern const struct option game_config_options[1];
-extern const struct option game_refused_options[7];
-extern const struct option game_analysis_options[1];
-
-/* A row that stands for all rows of an array, where `field` is their struct. */
-#define GAME_OPTIONS(heading, rows, settings, field)                         \
-	{                                                                    \
-		.kind = OPTION_TABLE, .sentence = (heading), .keys = (rows), \
-		.key_count = COUNTOF(rows),                                  \
-		.offset = offsetof(settings, field),                         \
-	}
+extern const struct option game_rule_options[];
+extern const struct option game_bot_options[];
+extern const struct option game_time_options[];
+extern const struct option game_call_options[];
+extern const struct option game_config_options[];
+extern const struct option game_refused_options[];
+extern const struct option game_analysis_options[];
 
 /*
  * From what match, tournament and gate were told alike to what they play.
@@ -148,11 +139,11 @@ enum status game_setup_packs(const struct game_settings *settings,
     struct pack_file *packs, struct match_rules *rules);
 
 /*
- * Raises the walls around bots, and makes the rules point to them.  Which ones
+ * Sets up the sandbox of bots, and makes the rules point to them.  Which ones
  * are missing, and why, is said unless --quiet.  `hidden`: what bots must not
  * read, or NULL.
  */
-enum status game_setup_walls(const struct game_settings *settings,
+enum status game_setup_sandbox(const struct game_settings *settings,
     const char *hidden, struct sandbox *sandbox, struct match_rules *rules);
 
 /* Hides one more file or folder from bots, if there is one to hide; what cannot

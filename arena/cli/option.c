@@ -11,10 +11,7 @@
 #include "config.h"
 #include "countof.h"
 
-enum {
-	OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128,
-	OPTION_PATH_SIZE = 2 * 4096 /* of a folder and a path in it */
-};
+enum { OPTION_PATH_SIZE = 2 * 4096 /* of a folder and a path in it */ };
 
 /* A row, also of a table within the table. */
 struct option_row {
@@ -25,24 +22,13 @@ struct option_row {
 /* An element of a group that is being filled. */
 struct option_element {
 	const struct option *group;
-	int index;
 	char *base;
 };
 
-static void option_element_default(const struct option *group, void *element);
-
-static bool option_element_begin(struct option_reader *reader,
-    const struct option_row *row, struct option_element *element);
-
-static bool option_element_give_key(struct option_reader *reader,
-    const struct option_element *element, const struct option *key,
-    const char *label, const char *value);
-
-static bool option_line_read(
-    struct option_reader *reader, int argc, char **argv);
-
-static void option_line_scan(
+static void line_scan(
     struct option_reader *reader, int argc, char **argv, const char **config);
+
+static bool line_read(struct option_reader *reader, int argc, char **argv);
 
 enum { REASON_SIZE = 256 };
 
@@ -200,6 +186,7 @@ option_value_read(const struct option_target *target, const char *value,
 		return name_set(error, target, value);
 	case OPTION_PARSED:
 		return parsed_set(error, target, value);
+	case OPTION_LAST:
 	case OPTION_PAIRS:
 	case OPTION_GROUP:
 	case OPTION_TABLE:
@@ -227,6 +214,16 @@ option_value_fall_back(const struct option *option, void *base)
 	(void)good;
 }
 
+static int
+option_count(const struct option *options)
+{
+	int count = 0;
+
+	while (options[count].kind != OPTION_LAST)
+		count++;
+	return count;
+}
+
 static bool
 is_called(const char *called, const char *name, size_t length)
 {
@@ -248,20 +245,18 @@ option_is_called(const struct option *option, const char *name, size_t length)
 
 /* Row number `index` of all; false behind the last. */
 static bool
-option_row_at(
-    const struct option *options, int count, int index, struct option_row *row)
+option_row_at(const struct option *options, int index, struct option_row *row)
 {
-	for (int i = 0; i < count; i++) {
-		const struct option *option = &options[i];
-		bool is_table = option->kind == OPTION_TABLE;
-		int rows = is_table ? option->key_count : 1;
+	for (; options != NULL && options->kind != OPTION_LAST; options++) {
+		bool is_table = options->kind == OPTION_TABLE;
+		int rows = is_table ? option_count(options->keys) : 1;
 
 		if (index >= rows) {
 			index -= rows;
 			continue;
 		}
-		row->option = is_table ? &option->keys[index] : option;
-		row->base = is_table ? option->offset : 0;
+		row->option = is_table ? &options->keys[index] : options;
+		row->base = is_table ? options->offset : 0;
 		assert(row->option->kind != OPTION_TABLE);
 		return true;
 	}
@@ -270,10 +265,10 @@ option_row_at(
 
 /* The row of the name or alias that is `length` bytes; false: there is none. */
 static bool
-option_row_find(const struct option *options, int count, const char *name,
-    size_t length, struct option_row *row)
+option_row_find(const struct option *options, const char *name, size_t length,
+    struct option_row *row)
 {
-	for (int i = 0; option_row_at(options, count, i, row); i++) {
+	for (int i = 0; option_row_at(options, i, row); i++) {
 		if (option_is_called(row->option, name, length))
 			return true;
 	}
@@ -281,23 +276,21 @@ option_row_find(const struct option *options, int count, const char *name,
 }
 
 const struct option *
-option_find(const struct option *options, int count, const char *name)
+option_find(const struct option *options, const char *name)
 {
 	struct option_row row;
 
-	return option_row_find(options, count, name, strlen(name), &row)
-	    ? row.option
-	    : NULL;
+	return option_row_find(options, name, strlen(name), &row) ? row.option
+								  : NULL;
 }
 
 /* Offers all names and aliases of a table. */
 static void
-option_guess(
-    struct scopa_nearest *guess, const struct option *options, int count)
+option_guess(struct scopa_nearest *guess, const struct option *options)
 {
 	struct option_row row;
 
-	for (int i = 0; option_row_at(options, count, i, &row); i++) {
+	for (int i = 0; option_row_at(options, i, &row); i++) {
 		if (row.option->kind == OPTION_REFUSED)
 			continue;
 		scopa_nearest_offer(guess, row.option->name);
@@ -311,7 +304,7 @@ option_guess(
 
 /* The hint of an unknown word: the nearest name, with what stands around it. */
 static void
-option_guess_say(struct option_reader *reader,
+set_nearest_hint(struct option_reader *reader,
     const struct scopa_nearest *guess, const char *before, const char *after)
 {
 	if (guess->name != NULL)
@@ -319,20 +312,30 @@ option_guess_say(struct option_reader *reader,
 		    "did you mean \"%s%s%s\"?", before, guess->name, after);
 }
 
-struct option_memory *
-option_memory_of(const struct option_reader *reader)
+/* Where the file goes that --config names, or NULL. */
+static struct config **
+config_field(const struct option_reader *reader)
 {
 	struct option_row row;
 
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row);
-	     i++) {
+	for (int i = 0; option_row_at(reader->options, i, &row); i++) {
+		char *base = (char *)reader->settings + row.base;
+
 		if (row.option->kind == OPTION_CONFIG)
-			return (struct option_memory *)(void *)((char *)reader
-								    ->settings +
-			    row.base + row.option->offset);
+			return (struct config **)(void *)(base +
+			    row.option->offset);
 	}
 	return NULL;
+}
+
+/* Gives an element the defaults of its keys. */
+static void
+element_default(const struct option *group, void *element)
+{
+	struct option_row row;
+
+	for (int i = 0; option_row_at(group->keys, i, &row); i++)
+		option_value_fall_back(row.option, (char *)element + row.base);
 }
 
 void
@@ -340,67 +343,41 @@ option_defaults(struct option_reader *reader)
 {
 	struct option_row row;
 
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row);
-	     i++) {
+	for (int i = 0; option_row_at(reader->options, i, &row); i++) {
 		char *base = (char *)reader->settings + row.base;
 
 		if (row.option->kind == OPTION_GROUP &&
-		    row.option->group_max == 1)
-			option_element_default(
-			    row.option, base + row.option->offset);
+		    row.option->group_max == 0)
+			element_default(row.option, base + row.option->offset);
 		option_value_fall_back(row.option, base);
 	}
 }
 
-/* Keeps a word as given; false with the error where there is no memory. */
-static bool
-option_remember(struct option_reader *reader, struct option_word word)
+/* What an error calls the place that a value stands in. */
+static void __attribute__((format(printf, 2, 3)))
+label_set(struct option_reader *reader, const char *format, ...)
 {
-	struct option_memory *memory = option_memory_of(reader);
+	va_list arguments;
 
-	if (memory == NULL)
-		return true;
-	if (memory->count == memory->capacity) {
-		int capacity = memory->capacity * 2 + 16;
-		struct option_word *words = reallocarray(
-		    memory->words, (size_t)capacity, sizeof(*words));
-
-		if (words == NULL) {
-			reader->error.machine = true;
-			return option_fail(&reader->error, "no memory");
-		}
-		memory->words = words;
-		memory->capacity = capacity;
-	}
-	memory->words[memory->count++] = word;
-	return true;
+	va_start(arguments, format);
+	vsnprintf(reader->label, sizeof(reader->label), format, arguments);
+	va_end(arguments);
 }
 
-/* Reads a value of a row that is no group, and remembers it. */
+/* Reads a value, with the label set. */
 static bool
-option_give(struct option_reader *reader, const struct option_row *row,
-    const char *label, const char *value)
+option_give(struct option_reader *reader, const struct option *option,
+    void *base, const char *value)
 {
-	const struct option_target target = { row->option,
-		(char *)reader->settings + row->base, label };
+	const struct option_target target = { option, base, reader->label };
 
-	return option_value_read(&target, value, &reader->error) &&
-	    option_remember(reader,
-		(struct option_word){ .option = row->option, .value = value });
-}
-
-/* Says that a word of other arenas is not taken, and why. */
-static bool
-option_refuse(struct option_reader *reader, const struct option *option,
-    const char *label)
-{
-	int length = (int)strlen(option->sentence) - 1;
-
+	if (option->kind != OPTION_REFUSED)
+		return option_value_read(&target, value, &reader->error);
 	/* A hint ends without the full stop of a sentence. */
-	snprintf(reader->error.hint, sizeof(reader->error.hint), "%.*s", length,
-	    option->sentence);
-	return option_fail(&reader->error, "%s is not taken here", label);
+	snprintf(reader->error.hint, sizeof(reader->error.hint), "%.*s",
+	    (int)strlen(option->sentence) - 1, option->sentence);
+	return option_fail(
+	    &reader->error, "%s is not taken here", reader->label);
 }
 
 bool
@@ -408,73 +385,31 @@ option_read(struct option_reader *reader, int argc, char **argv)
 {
 	const char *path = NULL;
 
-	option_line_scan(reader, argc, argv, &path);
+	line_scan(reader, argc, argv, &path);
 	if (reader->help)
 		return true;
 	return (path == NULL || option_read_file(reader, path)) &&
-	    option_line_read(reader, argc, argv);
-}
-
-void
-option_memory_release(struct option_memory *memory)
-{
-	config_close(memory->config);
-	free(memory->words);
-	*memory = (struct option_memory){ 0 };
+	    line_read(reader, argc, argv);
 }
 
 void
 option_release(struct option_reader *reader)
 {
-	struct option_memory *memory = option_memory_of(reader);
+	struct config **config = config_field(reader);
 
-	if (memory != NULL)
-		option_memory_release(memory);
+	if (config == NULL)
+		return;
+	config_close(*config);
+	*config = NULL;
 }
 
 /*
  * Groups: words KEY=VALUE that fill one element of an array.
  */
 
-/*
- * Bots of the command line take the place of those of the file, as its other
- * values do.
- */
-static void
-file_elements_drop(struct option_reader *reader, const struct option *group,
-    char *elements, int *count)
-{
-	struct option_memory *memory = option_memory_of(reader);
-	int kept = 0, dropped;
-
-	if (memory == NULL || reader->in_file)
-		return;
-	for (int i = 0; i < memory->count; i++) {
-		const struct option_word *word = &memory->words[i];
-
-		if (i >= memory->file_count || word->group != group)
-			memory->words[kept++] = *word;
-	}
-	dropped = memory->count - kept;
-	if (dropped == 0)
-		return;
-	memory->count = kept;
-	memory->file_count -= dropped;
-	memset(elements, 0, group->group_size * (size_t)*count);
-	*count = 0;
-}
-
-/* Gives an element the defaults of its keys. */
-static void
-option_element_default(const struct option *group, void *element)
-{
-	for (int i = 0; i < group->key_count; i++)
-		option_value_fall_back(&group->keys[i], element);
-}
-
 /* The next element; one of a group for one alone is added to. */
 static bool
-option_element_begin(struct option_reader *reader, const struct option_row *row,
+element_begin(struct option_reader *reader, const struct option_row *row,
     struct option_element *element)
 {
 	const struct option *group = row->option;
@@ -483,39 +418,21 @@ option_element_begin(struct option_reader *reader, const struct option_row *row,
 
 	element->group = group;
 	element->base = base + group->offset;
-	element->index = 0;
-	if (group->group_max == 1 && *count == 1)
+	if (group->group_max == 0 && *count == 1)
 		return true;
-	if (group->group_max > 1)
-		file_elements_drop(reader, group, element->base, count);
-	if (*count == group->group_max)
+	/* Bots of the command line take the place of those of the file. */
+	if (group->group_max > 0 && !reader->in_file && reader->file_read) {
+		memset(element->base, 0, group->group_size * (size_t)*count);
+		*count = 0;
+		reader->file_read = false;
+	}
+	if (group->group_max > 0 && *count == group->group_max)
 		return option_fail(&reader->error,
 		    "%s%s%s is given more than %d times", reader->place,
 		    reader->in_file ? "" : "--", group->name, group->group_max);
-	element->index = (*count)++;
-	element->base += group->group_size * (size_t)element->index;
-	option_element_default(group, element->base);
+	element->base += group->group_size * (size_t)(*count)++;
+	element_default(group, element->base);
 	return true;
-}
-
-/* A value for one key of an element. */
-static bool
-option_element_give_key(struct option_reader *reader,
-    const struct option_element *element, const struct option *key,
-    const char *label, const char *value)
-{
-	const struct option_target target = { key, element->base, label };
-
-	if (key->kind == OPTION_REFUSED)
-		return option_refuse(reader, key, label);
-	return option_value_read(&target, value, &reader->error) &&
-	    option_remember(reader,
-		(struct option_word){
-		    .group = element->group,
-		    .element = element->index,
-		    .option = key,
-		    .value = value,
-		});
 }
 
 /* `option.NAME=VALUE` goes whole, without its prefix, into a list. */
@@ -540,47 +457,37 @@ pair_give(struct option_reader *reader, const struct option_element *element,
 	pairs->words[index] = word;
 	if (index == pairs->count)
 		pairs->count++;
-	return option_remember(reader,
-	    (struct option_word){
-		.group = element->group,
-		.element = element->index,
-		.option = key,
-		.value = word,
-	    });
+	return true;
 }
 
 /* KEY=VALUE for an element; the key has that length. */
 static bool
-option_element_give(struct option_reader *reader,
-    const struct option_element *element, const char *word, size_t length)
+element_give(struct option_reader *reader, const struct option_element *element,
+    const char *word, size_t length)
 {
 	const struct option *group = element->group;
 	const char *point = memchr(word, '.', length);
 	size_t name_length =
 	    point != NULL ? (size_t)(point + 1 - word) : length;
-	char label[OPTION_LABEL_SIZE];
 	struct scopa_nearest guess;
 	struct option_row row;
-	bool found = option_row_find(
-	    group->keys, group->key_count, word, name_length, &row);
+	bool found = option_row_find(group->keys, word, name_length, &row);
 
-	if (found && point != NULL && row.option->kind == OPTION_PAIRS)
+	if (found && row.option->kind == OPTION_PAIRS)
 		return pair_give(reader, element, row.option, point + 1);
 	if (reader->in_file)
-		snprintf(label, sizeof(label), "%s%.*s", reader->place,
-		    (int)length, word);
+		label_set(reader, "%s%.*s", reader->place, (int)length, word);
 	else
-		snprintf(label, sizeof(label), "--%s %.*s", group->name,
-		    (int)length, word);
+		label_set(reader, "--%s %.*s", group->name, (int)length, word);
 	if (found)
-		return option_element_give_key(
-		    reader, element, row.option, label, word + length + 1);
+		return option_give(reader, row.option, element->base + row.base,
+		    word + length + 1);
 	scopa_nearest_init(&guess, word, name_length);
-	option_guess(&guess, group->keys, group->key_count);
-	option_guess_say(reader, &guess, "",
+	option_guess(&guess, group->keys);
+	set_nearest_hint(reader, &guess, "",
 	    guess.name != NULL && strchr(guess.name, '.') != NULL ? "NAME="
 								  : "=");
-	return option_fail(&reader->error, "%s: unknown key", label);
+	return option_fail(&reader->error, "%s: unknown key", reader->label);
 }
 
 /*
@@ -596,7 +503,7 @@ struct option_cursor {
 
 /* The length of the key of `key=...` or `prefix.NAME=...`, or 0. */
 static size_t
-option_key_length(const char *word)
+key_length(const char *word)
 {
 	size_t length = 0;
 
@@ -618,14 +525,6 @@ name_of(const char *word)
 	return word + (word[1] == '-' ? 2 : 1);
 }
 
-static bool
-row_find(const struct option_reader *reader, const char *name, size_t length,
-    struct option_row *row)
-{
-	return option_row_find(
-	    reader->options, reader->option_count, name, length, row);
-}
-
 /* Whether the word is an option of ours: then it is no forgotten value. */
 static bool
 is_option(const struct option_reader *reader, const char *word)
@@ -633,7 +532,8 @@ is_option(const struct option_reader *reader, const char *word)
 	struct option_row row;
 
 	return word[0] == '-' &&
-	    row_find(reader, name_of(word), strcspn(name_of(word), "="), &row);
+	    option_row_find(reader->options, name_of(word),
+		strcspn(name_of(word), "="), &row);
 }
 
 /* What other arenas write before the name of a file. */
@@ -651,7 +551,7 @@ file_of(const char *value)
  * help, and the value of the last --config, if any.
  */
 static void
-option_line_scan(
+line_scan(
     struct option_reader *reader, int argc, char **argv, const char **config)
 {
 	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -668,7 +568,7 @@ option_line_scan(
 			reader->help = true;
 			return;
 		}
-		if (!row_find(reader, name, length, &row) ||
+		if (!option_row_find(reader->options, name, length, &row) ||
 		    row.option->kind != OPTION_CONFIG)
 			continue;
 		if (name[length] == '=')
@@ -678,17 +578,19 @@ option_line_scan(
 	}
 }
 
-/* Whether the next word is there and no option. */
-static bool
-value_follows(
+/* The next word, if it is there and no option; or NULL. */
+static const char *
+value_next(
     const struct option_reader *reader, const struct option_cursor *cursor)
 {
-	return cursor->next < cursor->count &&
-	    !is_option(reader, cursor->words[cursor->next]);
+	const char *word =
+	    cursor->next < cursor->count ? cursor->words[cursor->next] : NULL;
+
+	return word == NULL || is_option(reader, word) ? NULL : word;
 }
 
 static bool
-value_missing_say(struct option_reader *reader, const struct option *option)
+fail_missing_value(struct option_reader *reader, const struct option *option)
 {
 	return option_fail(&reader->error, "--%s needs a value: --%s %s",
 	    option->name, option->name, option->value);
@@ -699,11 +601,9 @@ static bool
 plain_give(struct option_reader *reader, const struct option_element *element,
     const char *word)
 {
-	char label[OPTION_LABEL_SIZE];
-
-	snprintf(label, sizeof(label), "--%s", element->group->name);
-	return option_element_give_key(
-	    reader, element, &element->group->keys[0], label, word);
+	label_set(reader, "--%s", element->group->name);
+	return option_give(
+	    reader, &element->group->keys[0], element->base, word);
 }
 
 /* All words of a group go into one element of its array. */
@@ -713,58 +613,48 @@ group_read(struct option_reader *reader, const struct option_row *row,
 {
 	const struct option *group = row->option;
 	struct option_element element;
-	const char *first = inline_word;
+	const char *word =
+	    inline_word != NULL ? inline_word : value_next(reader, cursor);
+	size_t length = word != NULL ? key_length(word) : 0;
 
-	if (first == NULL && value_follows(reader, cursor))
-		first = cursor->words[cursor->next];
-	if (group->takes_nothing && inline_word == NULL &&
-	    (first == NULL || option_key_length(first) == 0))
-		return option_element_begin(reader, row, &element);
-	if (first == NULL && group->takes_plain)
-		return value_missing_say(reader, group);
-	if (first == NULL ||
-	    (option_key_length(first) == 0 && !group->takes_plain &&
-		inline_word == NULL))
-		return option_fail(&reader->error, "--%s needs words %s",
-		    group->name, group->value);
-	if (option_key_length(first) == 0 && !group->takes_plain)
-		return option_fail(&reader->error,
-		    "--%s=%s: not of the form %s", group->name, first,
-		    group->value);
-	if (!option_element_begin(reader, row, &element))
+	if (length == 0 && group->takes_nothing && inline_word == NULL)
+		return element_begin(reader, row, &element);
+	if (length == 0 && !group->takes_plain)
+		return inline_word == NULL
+		    ? option_fail(&reader->error, "--%s needs words %s",
+			  group->name, group->value)
+		    : option_fail(&reader->error, "--%s=%s: not of the form %s",
+			  group->name, word, group->value);
+	if (word == NULL)
+		return fail_missing_value(reader, group);
+	if (!element_begin(reader, row, &element))
 		return false;
-	if (inline_word == NULL)
-		cursor->next++;
-	if (option_key_length(first) == 0) {
-		if (!plain_give(reader, &element, first))
-			return false;
-	} else if (!option_element_give(
-		       reader, &element, first, option_key_length(first))) {
+	cursor->next += inline_word == NULL;
+	if (length == 0 ? !plain_give(reader, &element, word)
+			: !element_give(reader, &element, word, length))
 		return false;
-	}
-	while (cursor->next < cursor->count) {
-		const char *word = cursor->words[cursor->next];
-		size_t length = option_key_length(word);
-
+	for (; cursor->next < cursor->count; cursor->next++) {
+		word = cursor->words[cursor->next];
+		length = key_length(word);
 		if (length == 0)
 			break;
-		cursor->next++;
-		if (!option_element_give(reader, &element, word, length))
+		if (!element_give(reader, &element, word, length))
 			return false;
 	}
 	return true;
 }
 
 static bool
-unknown_say(struct option_reader *reader, const char *word, const char *name)
+fail_unknown_option(
+    struct option_reader *reader, const char *word, const char *name)
 {
 	size_t length = strcspn(name, "=");
 	struct scopa_nearest guess;
 
 	scopa_nearest_init(&guess, name, length);
-	option_guess(&guess, reader->options, reader->option_count);
+	option_guess(&guess, reader->options);
 	scopa_nearest_offer(&guess, "help");
-	option_guess_say(reader, &guess, "--", "");
+	set_nearest_hint(reader, &guess, "--", "");
 	return option_fail(&reader->error, "unknown option \"%.*s\"",
 	    (int)(length + (size_t)(name - word)), word);
 }
@@ -774,19 +664,20 @@ static bool
 valued_read(struct option_reader *reader, const struct option_row *row,
     struct option_cursor *cursor, const char *value)
 {
-	char label[OPTION_LABEL_SIZE];
-
-	snprintf(label, sizeof(label), "--%s", row->option->name);
-	if (value == NULL && value_follows(reader, cursor))
-		value = cursor->words[cursor->next++];
-	else if (value == NULL)
+	if (value == NULL) {
+		value = value_next(reader, cursor);
+		cursor->next += value != NULL;
+	}
+	if (value == NULL)
 		value = row->option->implied;
 	if (value == NULL)
-		return value_missing_say(reader, row->option);
+		return fail_missing_value(reader, row->option);
 	/* The file has been read before the line. */
 	if (row->option->kind == OPTION_CONFIG)
 		return true;
-	return option_give(reader, row, label, value);
+	label_set(reader, "--%s", row->option->name);
+	return option_give(
+	    reader, row->option, (char *)reader->settings + row->base, value);
 }
 
 /* A flag without a value, and the word that may follow and says no more. */
@@ -811,21 +702,20 @@ word_read(struct option_reader *reader, struct option_cursor *cursor,
 	size_t length = strcspn(name, "=");
 	const char *value = name[length] == '=' ? name + length + 1 : NULL;
 	struct option_row row;
-	bool found = row_find(reader, name, length, &row);
+	bool found = option_row_find(reader->options, name, length, &row);
 	bool reversed = !found && strncmp(name, "no-", 3) == 0;
 
 	if (reversed)
-		found = row_find(reader, name + 3, length - 3, &row) &&
+		found = option_row_find(
+			    reader->options, name + 3, length - 3, &row) &&
 		    row.option->kind == OPTION_FLAG;
 	if (!found)
-		return unknown_say(reader, word, name);
+		return fail_unknown_option(reader, word, name);
 	if (row.option->kind == OPTION_GROUP)
 		return group_read(reader, &row, cursor, value);
 	if (row.option->kind == OPTION_REFUSED) {
-		char label[OPTION_LABEL_SIZE];
-
-		snprintf(label, sizeof(label), "-%.*s", (int)length, name);
-		return option_refuse(reader, row.option, label);
+		label_set(reader, "-%.*s", (int)length, name);
+		return option_give(reader, row.option, NULL, NULL);
 	}
 	if (reversed && value != NULL)
 		return option_fail(&reader->error, "--%s takes no value", name);
@@ -834,36 +724,24 @@ word_read(struct option_reader *reader, struct option_cursor *cursor,
 	return valued_read(reader, &row, cursor, value);
 }
 
-/* The group that arguments go to, if there is one. */
-static bool
-argument_row_find(const struct option_reader *reader, struct option_row *row)
-{
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, row);
-	     i++) {
-		if (row->option->takes_arguments)
-			return true;
-	}
-	return false;
-}
-
+/* An argument: of the group that arguments go to, if there is one. */
 static bool
 argument_read(struct option_reader *reader, char *word)
 {
 	struct option_row row;
 	struct option_element element;
 
-	if (!argument_row_find(reader, &row)) {
-		reader->arguments[reader->argument_count++] = word;
-		return true;
-	}
-	return option_element_begin(reader, &row, &element) &&
-	    plain_give(reader, &element, word);
+	for (int i = 0; option_row_at(reader->options, i, &row); i++)
+		if (row.option->takes_arguments)
+			return element_begin(reader, &row, &element) &&
+			    plain_give(reader, &element, word);
+	reader->arguments[reader->argument_count++] = word;
+	return true;
 }
 
 /* The words of a command line. */
 static bool
-option_line_read(struct option_reader *reader, int argc, char **argv)
+line_read(struct option_reader *reader, int argc, char **argv)
 {
 	struct option_cursor cursor = { argv, argc, 0 };
 	bool ended = false;
@@ -898,18 +776,7 @@ struct option_position {
 };
 
 static bool
-is_listed(const char *const *names, const char *name, size_t length)
-{
-	for (; names != NULL && *names != NULL; names++) {
-		if (strncmp(*names, name, length) == 0 &&
-		    (*names)[length] == '\0')
-			return true;
-	}
-	return false;
-}
-
-static bool
-section_unknown_say(
+fail_unknown_section(
     struct option_reader *reader, const char *title, size_t length)
 {
 	struct scopa_nearest guess;
@@ -917,16 +784,12 @@ section_unknown_say(
 
 	scopa_nearest_init(&guess, title, length);
 	scopa_nearest_offer(&guess, reader->section);
-	for (const char *const *name = reader->sections;
-	     name != NULL && *name != NULL; name++)
-		scopa_nearest_offer(&guess, *name);
-	for (int i = 0;
-	     option_row_at(reader->options, reader->option_count, i, &row);
-	     i++) {
+	for (int i = 0; reader->sections && reader->sections[i]; i++)
+		scopa_nearest_offer(&guess, reader->sections[i]);
+	for (int i = 0; option_row_at(reader->options, i, &row); i++)
 		if (row.option->kind == OPTION_GROUP)
 			scopa_nearest_offer(&guess, row.option->name);
-	}
-	option_guess_say(reader, &guess, "[", "]");
+	set_nearest_hint(reader, &guess, "[", "]");
 	return option_fail(
 	    &reader->error, "%sunknown section [%s]", reader->place, title);
 }
@@ -941,23 +804,18 @@ title_refuse(
 
 /* The title of `[bot TITLE]` is the value of one of its keys. */
 static bool
-title_read(struct option_reader *reader, const struct option_position *position,
+title_read(struct option_reader *reader, const struct option_element *element,
     const char *title)
 {
-	const struct option *group = position->element.group;
-	struct option_row key;
-	char label[OPTION_LABEL_SIZE];
+	const struct option *group = element->group;
 
 	if (*title == '\0')
 		return true;
 	if (group->title == NULL)
 		return title_refuse(reader, group->name, title);
-	if (!option_row_find(group->keys, group->key_count, group->title,
-		strlen(group->title), &key))
-		abort();
-	snprintf(label, sizeof(label), "%s[%s]", reader->place, group->name);
-	return option_element_give_key(
-	    reader, &position->element, key.option, label, title);
+	label_set(reader, "%s[%s]", reader->place, group->name);
+	return option_give(reader, option_find(group->keys, group->title),
+	    element->base, title);
 }
 
 static bool
@@ -968,75 +826,70 @@ section_read(struct option_reader *reader, struct option_position *position,
 	const char *rest = title + length + strspn(title + length, " \t");
 	struct option_row row;
 
-	if (strncmp(title, reader->section, length) == 0 &&
-	    reader->section[length] == '\0') {
+	if (is_called(reader->section, title, length)) {
 		position->in = OWN_SECTION;
 		return *rest == '\0' ||
 		    title_refuse(reader, reader->section, rest);
 	}
-	if (option_row_find(
-		reader->options, reader->option_count, title, length, &row) &&
+	if (option_row_find(reader->options, title, length, &row) &&
 	    row.option->kind == OPTION_GROUP) {
 		position->in = GROUP_SECTION;
-		return option_element_begin(reader, &row, &position->element) &&
-		    title_read(reader, position, rest);
+		return element_begin(reader, &row, &position->element) &&
+		    title_read(reader, &position->element, rest);
 	}
 	position->in = OTHER_SECTION;
-	return is_listed(reader->sections, title, length) ||
-	    section_unknown_say(reader, title, length);
+	for (int i = 0; reader->sections && reader->sections[i]; i++)
+		if (is_called(reader->sections[i], title, length))
+			return true;
+	return fail_unknown_section(reader, title, length);
 }
 
 static bool
-key_unknown_say(struct option_reader *reader, const struct config_entry *entry)
+fail_unknown_key(struct option_reader *reader, const struct config_entry *entry)
 {
 	struct scopa_nearest guess;
 	struct option_row row;
 	size_t length = entry->key_length;
 
 	if (strncmp(entry->word, "no-", 3) == 0 &&
-	    option_row_find(reader->options, reader->option_count,
-		entry->word + 3, length - 3, &row) &&
+	    option_row_find(
+		reader->options, entry->word + 3, length - 3, &row) &&
 	    row.option->kind == OPTION_FLAG) {
 		snprintf(reader->error.hint, sizeof(reader->error.hint),
 		    "write %s = no", row.option->name);
 	} else {
 		scopa_nearest_init(&guess, entry->word, length);
-		option_guess(&guess, reader->options, reader->option_count);
-		option_guess_say(reader, &guess, "", "");
+		option_guess(&guess, reader->options);
+		set_nearest_hint(reader, &guess, "", "");
 	}
-	return option_fail(&reader->error, "%s%.*s: unknown key", reader->place,
-	    (int)length, entry->word);
+	return option_fail(&reader->error, "%s: unknown key", reader->label);
 }
 
-/* A key of the command's own section. */
+/* A key of the command's own section, with its label set. */
 static bool
 own_read(struct option_reader *reader, const struct config_entry *entry)
 {
 	struct option_row row;
 	struct option_element element;
-	char label[OPTION_LABEL_SIZE];
 
-	if (!option_row_find(reader->options, reader->option_count, entry->word,
-		entry->key_length, &row))
-		return key_unknown_say(reader, entry);
-	snprintf(label, sizeof(label), "%s%.*s", reader->place,
-	    (int)entry->key_length, entry->word);
-	if (row.option->kind == OPTION_REFUSED)
-		return option_refuse(reader, row.option, label);
+	if (!option_row_find(
+		reader->options, entry->word, entry->key_length, &row))
+		return fail_unknown_key(reader, entry);
 	if (row.option->kind == OPTION_CONFIG)
 		return option_fail(&reader->error,
-		    "%s: a file cannot name another one", label);
+		    "%s: a file cannot name another one", reader->label);
 	if (row.option->kind != OPTION_GROUP)
-		return option_give(reader, &row, label, entry->value);
+		return option_give(reader, row.option,
+		    (char *)reader->settings + row.base, entry->value);
 	if (!row.option->takes_plain) {
 		snprintf(reader->error.hint, sizeof(reader->error.hint),
 		    "write a section [%s]", row.option->name);
 		return option_fail(
-		    &reader->error, "%s: is a group of keys", label);
+		    &reader->error, "%s: is a group of keys", reader->label);
 	}
-	return option_element_begin(reader, &row, &element) &&
-	    option_element_give_key(
-		reader, &element, &row.option->keys[0], label, entry->value);
+	return element_begin(reader, &row, &element) &&
+	    option_give(
+		reader, &row.option->keys[0], element.base, entry->value);
 }
 
 static bool
@@ -1045,13 +898,14 @@ entry_read(struct option_reader *reader, struct option_position *position,
 {
 	if (entry->title != NULL)
 		return section_read(reader, position, entry->title);
+	label_set(reader, "%s%.*s", reader->place, (int)entry->key_length,
+	    entry->word);
 	switch (position->in) {
 	case BEFORE_SECTIONS:
 		snprintf(reader->error.hint, sizeof(reader->error.hint),
 		    "begin with a line [%s]", reader->section);
 		return option_fail(&reader->error,
-		    "%s%.*s: stands before the first section", reader->place,
-		    (int)entry->key_length, entry->word);
+		    "%s: stands before the first section", reader->label);
 	case OWN_SECTION:
 		return own_read(reader, entry);
 	case OTHER_SECTION:
@@ -1059,193 +913,44 @@ entry_read(struct option_reader *reader, struct option_position *position,
 	case GROUP_SECTION:
 		break;
 	}
-	return option_element_give(
+	return element_give(
 	    reader, &position->element, entry->word, entry->key_length);
 }
 
 bool
 option_read_file(struct option_reader *reader, const char *path)
 {
-	struct option_memory *memory = option_memory_of(reader);
+	struct config **config = config_field(reader);
 	struct option_position position = { .in = BEFORE_SECTIONS };
 
-	assert(memory != NULL && memory->config == NULL);
-	memory->config = config_open(path, &reader->error);
-	if (memory->config == NULL)
+	assert(config != NULL && *config == NULL);
+	*config = config_open(path, &reader->error);
+	if (*config == NULL)
 		return false;
-	memory->path = path;
 	reader->in_file = true;
-	for (int i = 0; i < memory->config->count; i++) {
-		const struct config_entry *entry = &memory->config->entries[i];
+	for (int i = 0; i < (*config)->count; i++) {
+		const struct config_entry *entry = &(*config)->entries[i];
 
 		config_place(
 		    path, entry->line, reader->place, sizeof(reader->place));
 		if (!entry_read(reader, &position, entry))
 			return false;
 	}
-	memory->file_count = memory->count;
 	reader->in_file = false;
+	reader->file_read = true;
 	reader->place[0] = '\0';
 	return true;
 }
 
-/* One section that is written: the command's own, or an element of a group. */
-struct option_section {
-	const struct option_form *form;
-	const struct option *group; /* or NULL */
-	int element;
+/*
+ * Settings as a configuration file.
+ */
+
+/* What is written, and where it comes from. */
+struct option_writer {
 	FILE *file;
+	const char *folder; /* that relative paths begin in, or NULL */
 };
-
-static bool
-write_is_called(const char *one, const char *other)
-{
-	return one == other ||
-	    (one != NULL && other != NULL && strcmp(one, other) == 0);
-}
-
-static const struct option_stand_in *
-stand_in_find(const struct option_section *section, const char *name)
-{
-	const char *group = section->group ? section->group->name : NULL;
-
-	for (int i = 0; i < section->form->stand_in_count; i++) {
-		const struct option_stand_in *stand_in =
-		    &section->form->stand_ins[i];
-
-		if (write_is_called(stand_in->group, group) &&
-		    stand_in->element == section->element &&
-		    strcmp(stand_in->name, name) == 0)
-			return stand_in;
-	}
-	return NULL;
-}
-
-static bool
-is_of(const struct option_section *section, const struct option_word *word)
-{
-	return word->group == section->group &&
-	    (word->group == NULL || word->element == section->element);
-}
-
-/* Whether two rows are of one field; offsets of tables are no others'. */
-static bool
-is_of_field(const struct option_section *section, const struct option *one,
-    const struct option *other)
-{
-	return one == other ||
-	    (section->group != NULL && one->offset == other->offset);
-}
-
-/* The word that counts for the field of a row, or NULL. */
-static const struct option_word *
-word_find(const struct option_section *section, const struct option *option)
-{
-	const struct option_memory *memory = section->form->memory;
-
-	for (int i = memory->count - 1; i >= 0; i--) {
-		const struct option_word *word = &memory->words[i];
-
-		if (is_of(section, word) &&
-		    is_of_field(section, word->option, option))
-			return word;
-	}
-	return NULL;
-}
-
-/* Whether no later word has the name of this pair. */
-static bool
-is_last(const struct option_section *section, int index)
-{
-	const struct option_memory *memory = section->form->memory;
-	const struct option_word *pair = &memory->words[index];
-	size_t length = strcspn(pair->value, "=") + 1;
-
-	for (int i = index + 1; i < memory->count; i++) {
-		const struct option_word *word = &memory->words[i];
-
-		if (is_of(section, word) && word->option == pair->option &&
-		    strncmp(word->value, pair->value, length) == 0)
-			return false;
-	}
-	return true;
-}
-
-/* Makes each path of a list absolute; false where there is no room. */
-static bool
-paths_join(char joined[OPTION_PATH_SIZE], const char *folder, const char *paths)
-{
-	size_t put = 0;
-
-	for (const char *rest = paths; *rest != '\0';) {
-		size_t length = strcspn(rest, ":");
-		bool own = rest[0] == '/' || length == 0;
-		int added = snprintf(joined + put, OPTION_PATH_SIZE - put,
-		    "%s%s%s%.*s", put > 0 ? ":" : "", own ? "" : folder,
-		    own ? "" : "/", (int)length, rest);
-
-		put += (size_t)added;
-		if (put >= OPTION_PATH_SIZE)
-			return false;
-		rest += length + (rest[length] == ':');
-	}
-	return put > 0;
-}
-
-static void
-value_print(const struct option_section *section, const struct option *option,
-    const char *value)
-{
-	const char *folder = section->form->folder;
-	char path[OPTION_PATH_SIZE];
-
-	if (option->is_path && folder != NULL && value[0] != '/') {
-		int length =
-		    snprintf(path, sizeof(path), "%s/%s", folder, value);
-
-		if (length < OPTION_PATH_SIZE)
-			value = path;
-	}
-	if (option->is_paths && folder != NULL &&
-	    paths_join(path, folder, value))
-		value = path;
-	config_print(section->file, option->name, value);
-}
-
-/* The pairs of a key, in the order given. */
-static void
-pairs_print(const struct option_section *section, const struct option *option)
-{
-	const struct option_memory *memory = section->form->memory;
-
-	for (int i = 0; i < memory->count; i++) {
-		const struct option_word *word = &memory->words[i];
-		char key[OPTION_PATH_SIZE];
-		size_t length = strcspn(word->value, "=");
-
-		if (!is_of(section, word) || word->option != option ||
-		    !is_last(section, i))
-			continue;
-		snprintf(key, sizeof(key), "%s%.*s", option->name, (int)length,
-		    word->value);
-		config_print(section->file, key, word->value + length + 1);
-	}
-}
-
-/* The value of a row, NULL where it has none: as given, or what stands in. */
-static const char *
-value_find(const struct option_section *section, const struct option *option)
-{
-	const struct option_stand_in *stand_in =
-	    stand_in_find(section, option->name);
-	const struct option_word *word = word_find(section, option);
-
-	if (stand_in != NULL)
-		return stand_in->value;
-	if (word == NULL)
-		return option->fallback;
-	return word->option == option ? word->value : NULL;
-}
 
 static bool
 is_written(const struct option *option)
@@ -1254,109 +959,174 @@ is_written(const struct option *option)
 	    option->kind != OPTION_REFUSED && !option->is_passing;
 }
 
-/* The command's own section, in the order of its table. */
+/* A path, or several with colons between them, from any folder. */
 static void
-own_write(const struct option_section *section)
+paths_format(const struct option_writer *writer, const struct option *option,
+    const char *paths, struct scopa_text *text)
 {
-	const struct option_form *form = section->form;
-	struct option_row row;
+	while (*paths != '\0') {
+		size_t length =
+		    option->is_paths ? strcspn(paths, ":") : strlen(paths);
 
-	fprintf(section->file, "[%s]\n", form->section);
-	for (int i = 0;
-	     option_row_at(form->options, form->option_count, i, &row); i++) {
-		const char *value;
-
-		if (row.option->kind == OPTION_GROUP || !is_written(row.option))
-			continue;
-		value = value_find(section, row.option);
-		if (value != NULL)
-			value_print(section, row.option, value);
+		if (text->length > 0)
+			scopa_text_char(text, ':');
+		if (paths[0] != '/' && length > 0) {
+			scopa_text_string(text, writer->folder);
+			scopa_text_char(text, '/');
+		}
+		scopa_text_bytes(text, paths, length);
+		paths += length + (paths[length] == ':');
 	}
 }
 
-/* The key that the title of a section says, or NULL: it is written. */
-static const struct option *
-title_print(const struct option_section *section)
+static void
+real_format(double number, struct scopa_text *text)
 {
-	const struct option *group = section->group;
-	const struct option *key = NULL;
+	char bytes[32];
+
+	snprintf(bytes, sizeof(bytes), "%.15g", number);
+	if (strtod(bytes, NULL) < number || strtod(bytes, NULL) > number)
+		snprintf(bytes, sizeof(bytes), "%.17g", number);
+	scopa_text_string(text, bytes);
+}
+
+/* A value as it is read; nothing where it is none and has no default. */
+static void
+value_format(const struct option_writer *writer, const struct option *option,
+    const void *field, struct scopa_text *text)
+{
+	bool always = option->fallback != NULL;
+	const char *words;
+
+	switch (option->kind) {
+	case OPTION_FLAG:
+		if (always || *(const bool *)field)
+			scopa_text_string(
+			    text, *(const bool *)field ? "yes" : "no");
+		return;
+	case OPTION_INT:
+		if (always || *(const int64_t *)field != 0)
+			scopa_text_int(text, *(const int64_t *)field);
+		return;
+	case OPTION_REAL:
+		real_format(*(const double *)field, text);
+		return;
+	case OPTION_TEXT:
+		words = *(const char *const *)field;
+		if (words == NULL)
+			return;
+		if (writer->folder != NULL &&
+		    (option->is_path || option->is_paths))
+			paths_format(writer, option, words, text);
+		else
+			scopa_text_string(text, words);
+		return;
+	case OPTION_NAME:
+		scopa_text_string(text, option->names[*(const int *)field]);
+		return;
+	case OPTION_PARSED:
+		if (option->format != NULL)
+			option->format(field, text);
+		return;
+	case OPTION_LAST:
+	case OPTION_PAIRS:
+	case OPTION_GROUP:
+	case OPTION_TABLE:
+	case OPTION_CONFIG:
+	case OPTION_REFUSED:
+		break;
+	}
+	abort();
+}
+
+static void
+pairs_write(const struct option_writer *writer, const struct option *option,
+    const struct option_pairs *pairs)
+{
+	for (int i = 0; i < pairs->count; i++) {
+		const char *word = pairs->words[i];
+		size_t length = strcspn(word, "=");
+		char key[OPTION_PATH_SIZE];
+
+		snprintf(key, sizeof(key), "%s%.*s", option->name, (int)length,
+		    word);
+		config_print(writer->file, key, word + length + 1);
+	}
+}
+
+/* The line of a row that is no group, or none. */
+static void
+value_write(const struct option_writer *writer, const struct option *option,
+    const char *base)
+{
+	const void *field = base + option->offset;
+	char bytes[OPTION_PATH_SIZE];
+	struct scopa_text text;
+
+	if (!is_written(option))
+		return;
+	if (option->kind == OPTION_PAIRS) {
+		pairs_write(writer, option, field);
+		return;
+	}
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	value_format(writer, option, field, &text);
+	/* A text has no limit, but its path cannot be made longer then. */
+	assert(!text.cut || option->kind == OPTION_TEXT);
+	if (text.length > 0)
+		config_print(writer->file, option->name,
+		    text.cut ? *(const char *const *)field : bytes);
+}
+
+/* One element of a group, its title being one of its keys. */
+static void
+element_write(const struct option_writer *writer, const struct option *group,
+    const char *element)
+{
+	const struct option *titled = NULL;
+	struct option_row row;
 	const char *title = NULL;
 
 	if (group->title != NULL) {
-		key = option_find(group->keys, group->key_count, group->title);
-		title = value_find(section, key);
+		titled = option_find(group->keys, group->title);
+		assert(titled != NULL);
+		title = *(const char *const *)(const void *)(element +
+		    titled->offset);
 	}
 	if (title != NULL && config_title_fits(title)) {
-		fprintf(section->file, "\n[%s %s]\n", group->name, title);
-		return key;
+		fprintf(writer->file, "\n[%s %s]\n", group->name, title);
+	} else {
+		fprintf(writer->file, "\n[%s]\n", group->name);
+		titled = NULL;
 	}
-	fprintf(section->file, "\n[%s]\n", group->name);
-	return NULL;
-}
-
-/* One element of a group. */
-static void
-element_write(const struct option_section *section)
-{
-	const struct option *group = section->group;
-	const struct option *title = title_print(section);
-
-	for (int i = 0; i < group->key_count; i++) {
-		const struct option *key = &group->keys[i];
-		const char *value;
-
-		if (key == title || !is_written(key))
-			continue;
-		if (key->kind == OPTION_PAIRS) {
-			pairs_print(section, key);
-			continue;
-		}
-		value = value_find(section, key);
-		if (value != NULL)
-			value_print(section, key, value);
-	}
-}
-
-/* One more than the highest element of a group that has a word. */
-static int
-element_count(const struct option_form *form, const struct option *group)
-{
-	int count = 0;
-
-	for (int i = 0; i < form->memory->count; i++) {
-		const struct option_word *word = &form->memory->words[i];
-
-		if (word->group == group && word->element >= count)
-			count = word->element + 1;
-	}
-	for (int i = 0; i < form->stand_in_count; i++) {
-		const struct option_stand_in *stand_in = &form->stand_ins[i];
-
-		if (write_is_called(stand_in->group, group->name) &&
-		    stand_in->element >= count && stand_in->value != NULL)
-			count = stand_in->element + 1;
-	}
-	return count;
+	for (int i = 0; option_row_at(group->keys, i, &row); i++)
+		if (row.option != titled)
+			value_write(writer, row.option, element + row.base);
 }
 
 void
-option_write(FILE *file, const struct option_form *form)
+option_write(FILE *file, const struct option_reader *reader, const char *folder)
 {
-	struct option_section section = { .form = form, .file = file };
+	const struct option_writer writer = { file, folder };
+	const char *settings = reader->settings;
 	struct option_row row;
 
-	own_write(&section);
-	for (int i = 0;
-	     option_row_at(form->options, form->option_count, i, &row); i++) {
+	fprintf(file, "[%s]\n", reader->section);
+	for (int i = 0; option_row_at(reader->options, i, &row); i++)
+		if (row.option->kind != OPTION_GROUP)
+			value_write(&writer, row.option, settings + row.base);
+	for (int i = 0; option_row_at(reader->options, i, &row); i++) {
+		const char *base = settings + row.base;
+		const struct option *group = row.option;
 		int count;
 
-		if (row.option->kind != OPTION_GROUP || !is_written(row.option))
+		if (group->kind != OPTION_GROUP)
 			continue;
-		section.group = row.option;
-		count = element_count(form, row.option);
-		for (section.element = 0; section.element < count;
-		     section.element++)
-			element_write(&section);
-		section.element = 0;
+		count =
+		    *(const int *)(const void *)(base + group->count_offset);
+		for (int element = 0; element < count; element++)
+			element_write(&writer, group,
+			    base + group->offset +
+				(size_t)element * group->group_size);
 	}
 }

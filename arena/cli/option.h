@@ -24,6 +24,7 @@
 #include "scopa/text.h"
 
 enum option_kind {
+	OPTION_LAST,   /* no option: a table ends before it */
 	OPTION_FLAG,   /* bool */
 	OPTION_INT,    /* int64_t, min..max */
 	OPTION_REAL,   /* double, min..max */
@@ -33,14 +34,15 @@ enum option_kind {
 	OPTION_PAIRS,  /* struct option_pairs; in a group, name ends with '.' */
 	OPTION_GROUP, /* words KEY=VALUE, each as `keys` say; may be repeated */
 	OPTION_TABLE, /* the rows `keys`, as if they stood here; see below */
-	OPTION_CONFIG, /* struct option_memory: the file to read */
+	OPTION_CONFIG, /* struct config *: the file to read; owned */
 	OPTION_REFUSED /* a word of other arenas; the sentence says why not */
 };
 
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
-	OPTION_PLACE_SIZE = 256 /* of `FILE:LINE: ` */
+	OPTION_PLACE_SIZE = 256, /* of `FILE:LINE: ` */
+	OPTION_LABEL_SIZE = OPTION_PLACE_SIZE + 128
 };
 
 /* `option.NAME=VALUE` words of a group, without the prefix. */
@@ -76,17 +78,22 @@ struct option {
 	bool (*parse)(const char *value, void *field, struct scopa_text *why);
 
 	/*
+	 * Of OPTION_PARSED: writes the field as `parse` reads it, or nothing
+	 * where it was not given.  NULL: never written.
+	 */
+	void (*format)(const void *field, struct scopa_text *text);
+
+	/*
 	 * Of OPTION_GROUP: an array of `group_max` elements of `group_size`
 	 * bytes at `offset`, whose count is an int at `count_offset`.  Offsets
 	 * of the keys count from the beginning of an element.
 	 *
 	 * Of OPTION_TABLE: no name; the sentence is a heading, or NULL to go on
 	 * under the one before; offsets of the rows count from `offset`.  A
-	 * table holds no other table.
+	 * table may stand among the keys of a group, but in no other table.
 	 */
 	const struct option *keys;
-	int key_count;
-	int group_max;
+	int group_max; /* 0: one alone */
 	size_t group_size;
 	size_t count_offset;
 	/* A word that is no KEY=VALUE is taken for the value of keys[0]. */
@@ -101,6 +108,51 @@ struct option {
 	const char *title;
 };
 
+/*
+ * The rows of a table, a macro for each kind.  `field` is the offset of the
+ * field.  Other members may stand behind the sentence:
+ *
+ *     INT_OPTION("rounds", "N", FIELD(rounds), 1, ROUNDS_MAX,
+ *         "How many rounds.", .fallback = "10", .unit = "rounds"),
+ */
+#define OPTION_ROW(row_kind, word, field, ...)                         \
+	{                                                              \
+		.kind = (row_kind), .name = (word), .offset = (field), \
+		.sentence = __VA_ARGS__                                \
+	}
+#define FLAG_OPTION(word, field, ...) \
+	OPTION_ROW(OPTION_FLAG, word, field, __VA_ARGS__)
+#define INT_OPTION(word, shown, field, least, most, ...)                   \
+	OPTION_ROW(OPTION_INT, word, field, __VA_ARGS__, .value = (shown), \
+	    .min = (least), .max = (most))
+#define REAL_OPTION(word, shown, field, least, most, ...)                   \
+	OPTION_ROW(OPTION_REAL, word, field, __VA_ARGS__, .value = (shown), \
+	    .min = (least), .max = (most))
+#define TEXT_OPTION(word, shown, field, ...) \
+	OPTION_ROW(OPTION_TEXT, word, field, __VA_ARGS__, .value = (shown))
+#define NAME_OPTION(word, shown, field, words, ...)                         \
+	OPTION_ROW(OPTION_NAME, word, field, __VA_ARGS__, .value = (shown), \
+	    .names = (words))
+#define PARSED_OPTION(word, shown, field, read, ...)                          \
+	OPTION_ROW(OPTION_PARSED, word, field, __VA_ARGS__, .value = (shown), \
+	    .parse = (read))
+#define PAIRS_OPTION(word, shown, field, ...) \
+	OPTION_ROW(OPTION_PAIRS, word, field, __VA_ARGS__, .value = (shown))
+#define GROUP_OPTION(word, shown, rows, size, field, count_field, ...)       \
+	OPTION_ROW(OPTION_GROUP, word, field, __VA_ARGS__, .value = (shown), \
+	    .keys = (rows), .group_size = (size),                            \
+	    .count_offset = (count_field))
+#define CONFIG_OPTION(word, shown, field, ...) \
+	OPTION_ROW(OPTION_CONFIG, word, field, __VA_ARGS__, .value = (shown))
+#define REFUSED_OPTION(word, ...) \
+	OPTION_ROW(OPTION_REFUSED, word, 0, __VA_ARGS__)
+#define TABLE_OPTION(heading, rows, field) \
+	OPTION_ROW(OPTION_TABLE, NULL, field, heading, .keys = (rows))
+#define OPTIONS_END                 \
+	{                           \
+		.kind = OPTION_LAST \
+	}
+
 /* Why reading failed, for error_print; nothing is printed here. */
 struct option_error {
 	char what[512];
@@ -108,27 +160,9 @@ struct option_error {
 	bool machine;   /* nothing is wrong with what was given */
 };
 
-/* One value that was given, in the words of the file or the command line. */
-struct option_word {
-	const struct option *group;  /* or NULL */
-	int element;                 /* of the group */
-	const struct option *option; /* row, or key of the group */
-	const char *value;           /* of OPTION_PAIRS: NAME=VALUE */
-};
-
-/* All that was given, and the file that some of it came from. */
-struct option_memory {
-	const char *path;          /* of the file, or NULL */
-	struct config *config;     /* owns the words of the file; or NULL */
-	struct option_word *words; /* in the order given; owned */
-	int count, capacity;
-	int file_count; /* of the words, which come first, are of the file */
-};
-
 /* One command line against one table. */
 struct option_reader {
 	const struct option *options;
-	int option_count;
 	bool rest; /* the first argument ends the options */
 	void *settings;
 	/* Of a table with OPTION_CONFIG. */
@@ -143,7 +177,9 @@ struct option_reader {
 
 	/* Where a value that is being read stands. */
 	bool in_file;
+	bool file_read; /* no element of the command line has begun yet */
 	char place[OPTION_PLACE_SIZE]; /* `FILE:LINE: `, or empty */
+	char label[OPTION_LABEL_SIZE]; /* `--deals`, `FILE:LINE: deals` */
 };
 
 /*
@@ -154,9 +190,8 @@ void option_defaults(struct option_reader *reader);
 
 /*
  * Reads the file of --config and argv[0..argc), the words after the command,
- * and moves the arguments to its front.  False with the
- * error.  After either, option_release frees what was remembered; the settings
- * point to it.
+ * and moves the arguments to its front.  False with the error.  After either,
+ * option_release closes the file; the settings point to its words.
  */
 bool option_read(struct option_reader *reader, int argc, char **argv);
 
@@ -165,12 +200,9 @@ bool option_read_file(struct option_reader *reader, const char *path);
 
 void option_release(struct option_reader *reader);
 
-/* The same of settings that have outlived their reader. */
-void option_memory_release(struct option_memory *memory);
-
 /* The row of that name or alias, or NULL. */
 const struct option *option_find(
-    const struct option *options, int count, const char *name);
+    const struct option *options, const char *name);
 
 /*
  * The value of one option: from text into the field of a struct.
@@ -195,35 +227,11 @@ bool option_value_read(const struct option_target *target, const char *value,
     struct option_error *error);
 
 /*
- * What the files that read options share; nobody else includes this.
+ * Writes the settings as a configuration file that gives the same again: the
+ * section of the command, and one for each element of a group.  What is of one
+ * call is left out.  Relative paths begin in `folder`; NULL: they stay.
  */
-
-/* What was given so far, or NULL where the table keeps nothing. */
-struct option_memory *option_memory_of(const struct option_reader *reader);
-
-/*
- * What was given, as a configuration file that gives the same again.
- */
-
-/* A value that takes the place of what was given, if anything was. */
-struct option_stand_in {
-	const char *group; /* `each`; NULL: the command's own section */
-	int element;       /* of the group */
-	const char *name;  /* of the row or key; no pairs */
-	const char *value; /* NULL: nothing is written */
-};
-
-struct option_form {
-	const struct option *options;
-	int option_count;
-	const char *section; /* of the command */
-	const struct option_memory *memory;
-	const char *folder; /* that relative paths begin in; NULL: as given */
-	const struct option_stand_in *stand_ins;
-	int stand_in_count;
-};
-
-/* Writes all but what is of one call; defaults, too, as they may change. */
-void option_write(FILE *file, const struct option_form *form);
+void option_write(
+    FILE *file, const struct option_reader *reader, const char *folder);
 
 #endif

@@ -40,8 +40,7 @@ rate_table_close(struct rate_table *table)
 {
 	free(table->bots);
 	free(table->pairs);
-	free(table->rows);
-	free(table->starts);
+	rating_fit_close(&table->fit);
 	free(table->errors);
 	free(table->ranges);
 	free(table->margins);
@@ -133,39 +132,6 @@ score_variance(const struct rate_pair *pair)
 	    (RATING_PRIOR_BLOCKS + (double)(pair->scores.count - 1));
 }
 
-/* Memory on the way to the ratings. */
-struct rate_table_workshop {
-	struct rating_margins *margins;
-	struct rating_games *games;
-	double *work, *cluster_work, *inverse;
-};
-
-static struct cluster_fit
-fit_of(const struct rate_table *table, struct rating *ratings)
-{
-	return (struct cluster_fit){
-		.clusters = &table->clusters,
-		.bot_count = table->bot_count,
-		.ratings = ratings,
-		.errors = table->errors,
-	};
-}
-
-/* The errors of differences as the last fit left them. */
-static void
-errors_take(const struct rate_table *table, const struct rating *ratings,
-    const double *work)
-{
-	int count = table->bot_count;
-
-	for (int a = 0; a < count; a++)
-		for (int b = 0; b < count; b++)
-			table->errors[a * count + b] =
-			    ratings[a].group == ratings[b].group
-			    ? rating_difference_error(a, b, count, work)
-			    : HUGE_VAL;
-}
-
 /* Of sums alone: as many degrees of freedom as blocks, less one. */
 static void
 freedom_guess(const struct rate_table *table, struct rating *ratings)
@@ -176,72 +142,40 @@ freedom_guess(const struct rate_table *table, struct rating *ratings)
 }
 
 static void
-margins_rate(const struct rate_table *table, bool clean,
-    const struct rate_table_workshop *workshop, struct rating *ratings)
+margins_rate(struct rate_table *table, bool clean, struct rating *ratings)
 {
-	const struct cluster_fit fit = fit_of(table, ratings);
-
 	for (int i = 0; i < table->pair_count; i++) {
 		const struct rate_pair *pair = &table->pairs[i];
 
-		workshop->margins[i] = (struct rating_margins){
+		table->fit.margins[i] = (struct rating_margins){
 			.first = pair->first,
 			.second = pair->second,
 			.margins = clean ? pair->clean : pair->margins,
 			.joint = pair->joint,
 		};
 	}
-	rating_margin(workshop->margins, table->pair_count, table->bot_count,
-	    ratings, workshop->work);
-	errors_take(table, ratings, workshop->work);
-	if (table->rows == NULL)
+	rating_fit_margins(&table->fit, ratings);
+	if (table->fit.rows == NULL)
 		freedom_guess(table, ratings);
-	else
-		cluster_margin(&fit, workshop->margins, table->pair_count,
-		    workshop->work, workshop->cluster_work);
 }
 
 static void
-games_fill(
-    const struct rate_table *table, bool variances, struct rating_games *games)
+elo_rate(struct rate_table *table, struct rating *ratings)
 {
 	for (int i = 0; i < table->pair_count; i++) {
 		const struct rate_pair *pair = &table->pairs[i];
 
-		games[i] = (struct rating_games){
+		table->fit.games[i] = (struct rating_games){
 			.first = pair->first,
 			.second = pair->second,
 			.wins = pair->results.wins,
 			.draws = pair->results.draws,
 			.losses = pair->results.losses,
-			.variance = variances ? score_variance(pair) : 0.0,
-			.joint = variances ? pair->joint : 0,
+			.variance = score_variance(pair),
+			.joint = pair->joint,
 		};
 	}
-}
-
-/*
- * Errors are the larger ones of those that whole blocks show, and those that
- * clusters do by the inverse of the information of the games.
- */
-static void
-elo_rate(const struct rate_table *table,
-    const struct rate_table_workshop *workshop, struct rating *ratings)
-{
-	const struct cluster_fit fit = fit_of(table, ratings);
-	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
-
-	games_fill(table, false, workshop->games);
-	rating_elo(workshop->games, table->pair_count, table->bot_count,
-	    ratings, workshop->work);
-	memcpy(workshop->inverse, workshop->work,
-	    cells * sizeof(*workshop->inverse));
-	games_fill(table, true, workshop->games);
-	rating_elo(workshop->games, table->pair_count, table->bot_count,
-	    ratings, workshop->work);
-	errors_take(table, ratings, workshop->work);
-	if (table->rows != NULL)
-		cluster_elo(&fit, workshop->inverse, workshop->cluster_work);
+	rating_fit_elo(&table->fit, ratings);
 }
 
 /* What decides the order, by the first model. */
@@ -302,7 +236,8 @@ order_fill(struct rate_table *table, enum rate_model model, double level)
 	struct rate_table_key key = { table, model };
 	struct rating *ratings =
 	    model == RATE_ELO ? table->elo : table->margins;
-	const struct cluster_fit fit = fit_of(table, ratings);
+	const struct cluster_fit fit =
+	    rating_fit_clusters(&table->fit, ratings);
 	int count = table->bot_count;
 
 	for (int bot = 0; bot < count; bot++) {
@@ -324,60 +259,24 @@ order_fill(struct rate_table *table, enum rate_model model, double level)
 		table->comparisons = ranking_ranges(&fit, level, table->ranges);
 }
 
-/* Of the pairs whose blocks have scores, the same as of margins. */
-static void
-scores_fill(const struct rate_table *table, struct rating_margins *pairs)
-{
-	for (int i = 0; i < table->pair_count; i++)
-		pairs[i].margins = table->pairs[i].scores;
-}
-
 static int
-bootstrap(struct rate_table *table, const struct rate_order *order,
-    const struct rate_table_workshop *workshop)
+bootstrap(struct rate_table *table, const struct rate_order *order)
 {
-	size_t cells = (size_t)table->bot_count * (size_t)table->bot_count;
 	const struct ranking_sample sample = {
-		.clusters = &table->clusters,
-		.pairs = workshop->margins,
-		.pair_count = table->pair_count,
-		.bot_count = table->bot_count,
 		.by_scores = order->model == RATE_ELO,
 		.replicate_count = order->replicates,
 		.seed = order->seed,
 	};
-	uint32_t *places;
 
-	if (order->replicates == 0 || table->clusters.count < 2 ||
+	if (order->replicates == 0 || table->fit.clusters.count < 2 ||
 	    order->model == RATE_PLACKETT_LUCE)
 		return 0;
-	places = calloc(cells, sizeof(*places));
-	table->places = calloc(cells, sizeof(*table->places));
-	if (places == NULL || table->places == NULL) {
-		free(places);
-		return -ENOMEM;
-	}
-	if (sample.by_scores)
-		scores_fill(table, workshop->margins);
-	ranking_places(&sample, places, workshop->work);
-	for (size_t i = 0; i < cells; i++)
-		table->places[i] = places[i] / (double)order->replicates;
+	/* Scores of blocks are drawn as margins are. */
+	for (int i = 0; sample.by_scores && i < table->pair_count; i++)
+		table->fit.margins[i].margins = table->pairs[i].scores;
+	table->places = rating_fit_places(&table->fit, sample);
 	table->replicates = order->replicates;
-	free(places);
-	return 0;
-}
-
-static size_t
-work_size(int bot_count)
-{
-	size_t sizes[] = { rating_margin_work_size(bot_count),
-		rating_elo_work_size(bot_count), ranking_work_size(bot_count) };
-	size_t most = 0;
-
-	for (size_t i = 0; i < COUNTOF(sizes); i++)
-		if (sizes[i] > most)
-			most = sizes[i];
-	return most;
+	return table->places != NULL ? 0 : -ENOMEM;
 }
 
 /* All models are always worked out: it takes no time. */
@@ -429,121 +328,50 @@ anchor_set(struct rate_table *table, const struct rate_order *order,
 	}
 }
 
-static void
-workshop_close(struct rate_table_workshop *workshop)
-{
-	free(workshop->margins);
-	free(workshop->games);
-	free(workshop->work);
-	free(workshop->cluster_work);
-	free(workshop->inverse);
-}
-
-static int
-workshop_open(
-    struct rate_table_workshop *workshop, const struct rate_table *table)
-{
-	size_t count = (size_t)table->bot_count;
-	size_t pairs = (size_t)table->pair_count + 1;
-
-	*workshop = (struct rate_table_workshop){
-		.margins = calloc(pairs, sizeof(*workshop->margins)),
-		.games = calloc(pairs, sizeof(*workshop->games)),
-		.work = calloc(
-		    work_size(table->bot_count), sizeof(*workshop->work)),
-		.cluster_work = calloc(cluster_work_size(table->bot_count),
-		    sizeof(*workshop->cluster_work)),
-		.inverse = calloc(count * count, sizeof(*workshop->inverse)),
-	};
-	if (workshop->margins != NULL && workshop->games != NULL &&
-	    workshop->work != NULL && workshop->cluster_work != NULL &&
-	    workshop->inverse != NULL)
-		return 0;
-	workshop_close(workshop);
-	return -ENOMEM;
-}
-
 int
 rate_compute(struct rate_table *table, const struct rate_order *order)
 {
 	enum rate_model first = rate_model_first(table, order->model);
-	struct rate_table_workshop workshop;
-	int result = -ENOMEM;
 
 	assert(order->level > 0.0 && order->level < 1.0);
-	if (workshop_open(&workshop, table) < 0)
-		return -ENOMEM;
 	if (results_open(table) < 0)
-		goto close_workshop;
-	margins_rate(table, true, &workshop, table->clean);
+		return -ENOMEM;
+	table->fit.errors = table->errors;
+	table->fit.pair_count = table->pair_count;
+	margins_rate(table, true, table->clean);
 	/* The one that decides the order comes last: its errors stay. */
 	if (first == RATE_ELO) {
-		margins_rate(table, false, &workshop, table->margins);
-		elo_rate(table, &workshop, table->elo);
+		margins_rate(table, false, table->margins);
+		elo_rate(table, table->elo);
 	} else {
-		elo_rate(table, &workshop, table->elo);
-		margins_rate(table, false, &workshop, table->margins);
+		elo_rate(table, table->elo);
+		margins_rate(table, false, table->margins);
 	}
 	order_fill(table, first, order->level);
 	if (order->anchor >= 0)
 		anchor_set(table, order,
 		    first == RATE_ELO ? table->elo : table->margins);
-	result = bootstrap(table, order, &workshop);
-close_workshop:
-	workshop_close(&workshop);
-	return result;
+	return bootstrap(table, order);
 }
 
 /*
  * The table of `rate` from the blocks of record files.
  */
 
-/* All pairs are there at first; those that never met are left out at last. */
-static int
-pairs_open(struct rate_table *table)
+static struct rate_pair
+pair_of(const struct encounter *encounter, int first, int second)
 {
-	size_t count = (size_t)table->bot_count;
-
-	table->pairs = calloc(count * (count - 1) / 2, sizeof(*table->pairs));
-	if (table->pairs == NULL)
-		return -ENOMEM;
-	for (int a = 0; a < table->bot_count; a++) {
-		for (int b = a + 1; b < table->bot_count; b++) {
-			struct rate_pair *pair =
-			    &table->pairs[table->pair_count++];
-
-			pair->first = a;
-			pair->second = b;
-		}
-	}
-	return 0;
-}
-
-static void
-pairs_compact(struct rate_table *table)
-{
-	int kept = 0;
-
-	for (int i = 0; i < table->pair_count; i++)
-		if (table->pairs[i].blocks > 0)
-			table->pairs[kept++] = table->pairs[i];
-	table->pair_count = kept;
-}
-
-/* The rows of all encounters, by clusters; 0 or -ENOMEM. */
-static int
-rows_take(struct rate_table *table, const struct standings *standings)
-{
-	size_t count = (size_t)standings->row_count;
-
-	table->rows = calloc(count + 1, sizeof(*table->rows));
-	table->starts = calloc(count + 1, sizeof(*table->starts));
-	if (table->rows == NULL || table->starts == NULL)
-		return -ENOMEM;
-	memcpy(table->rows, standings->rows, count * sizeof(*table->rows));
-	table->clusters =
-	    clusters_make(table->rows, standings->row_count, table->starts);
-	return 0;
+	return (struct rate_pair){
+		.first = first,
+		.second = second,
+		.blocks = encounter->blocks,
+		.games = encounter->games,
+		.margins = encounter->margins,
+		.clean = encounter->clean,
+		.scores = encounter->scores,
+		.joint = encounter->company,
+		.results = encounter->results,
+	};
 }
 
 static void
@@ -562,18 +390,15 @@ standings_copy(struct rate_table *table, const struct standings *standings,
 		bot->score = standing->score;
 		bot->skill = standing->skill;
 	}
-	for (int i = 0; i < table->pair_count; i++) {
-		struct rate_pair *pair = &table->pairs[i];
-		const struct encounter *encounter =
-		    standings_encounter(standings, pair->first, pair->second);
+	for (int a = 0; a < table->bot_count; a++) {
+		for (int b = a + 1; b < table->bot_count; b++) {
+			const struct encounter *encounter =
+			    standings_encounter(standings, a, b);
 
-		pair->blocks = encounter->blocks;
-		pair->games = encounter->games;
-		pair->margins = encounter->margins;
-		pair->clean = encounter->clean;
-		pair->scores = encounter->scores;
-		pair->joint = encounter->company;
-		pair->results = encounter->results;
+			if (encounter->blocks > 0)
+				table->pairs[table->pair_count++] =
+				    pair_of(encounter, a, b);
+		}
 	}
 	table->game_count = standings->games;
 	table->block_count = standings->blocks;
@@ -584,12 +409,17 @@ int
 rate_table_regroup(struct rate_table *table, const struct regrouped *regrouped)
 {
 	const struct regroup *regroup = &regrouped->regroup;
+	const struct standings *standings = &regrouped->standings;
+	size_t count = (size_t)regroup->bot_count;
+	size_t pair_max = count * (count - 1) / 2;
 	struct scopa_text rules;
 
 	if (rate_table_open(table, regroup->bot_count) < 0)
 		return -ENOMEM;
-	if (pairs_open(table) < 0 ||
-	    rows_take(table, &regrouped->standings) < 0) {
+	table->pairs = calloc(pair_max + 1, sizeof(*table->pairs));
+	if (table->pairs == NULL ||
+	    rating_fit_open(&table->fit, regroup->bot_count, pair_max,
+		standings->rows, standings->row_count) < 0) {
 		rate_table_close(table);
 		return -ENOMEM;
 	}
@@ -597,8 +427,7 @@ rate_table_regroup(struct rate_table *table, const struct regrouped *regrouped)
 	table->team_count = scopa_team_count(&regroup->rules);
 	scopa_text_init(&rules, table->rules, sizeof(table->rules));
 	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
-	standings_copy(table, &regrouped->standings, regroup);
-	pairs_compact(table);
+	standings_copy(table, standings, regroup);
 	return 0;
 }
 
@@ -734,7 +563,7 @@ pairs_reserve(struct counts *counts)
 }
 
 /*
- * The pair of two bots, where *swapped tells that b comes first; NULL without
+ * The pair of two bots, with *swapped where b comes first; NULL without
  * memory.
  */
 static struct rate_pair *
@@ -946,10 +775,9 @@ lines_take(struct counts *counts, FILE *file)
 	}
 	if (counts->table->has_games || counts->table->has_margins)
 		return STATUS_DONE;
-	error_print("%s holds no results", counts->file);
-	error_detail(
-	    "hint", "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`");
-	return STATUS_USAGE;
+	return error_usage(
+	    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
+	    "%s holds no results", counts->file);
 }
 
 enum status
@@ -977,9 +805,13 @@ rate_table_count(struct rate_table *table, const char *file)
 		goto close_stream;
 	table->bot_count = 0;
 	status = lines_take(&counts, stream);
+	if (status == STATUS_DONE &&
+	    rating_fit_open(&table->fit, table->bot_count,
+		(size_t)table->pair_count, NULL, 0) < 0)
+		status = memory_error();
 close_stream:
 	if (status == STATUS_ENVIRONMENT && counts.places == NULL)
-		error_print("no memory");
+		memory_error();
 	free(counts.places);
 	if (status != STATUS_DONE)
 		rate_table_close(table);

@@ -5,7 +5,7 @@
 #ifndef RATE_TABLE_H
 #define RATE_TABLE_H
 
-#include "ranking.h"
+#include "rating_fit.h"
 #include "record_walk.h"
 #include "report.h"
 #include "standings.h"
@@ -57,10 +57,7 @@ struct rate_table {
 	int bot_count;
 	struct rate_pair *pairs;
 	int pair_count;
-	/* What happened with the same packs; NULL: only sums are known. */
-	struct cluster_row *rows;
-	int64_t *starts;
-	struct clusters clusters; /* of these two */
+	struct rating_fit fit; /* open once the table is filled */
 
 	/* Of rate_compute; NULL where the model was not asked for. */
 	struct rating *margins, *clean, *elo; /* a bot */

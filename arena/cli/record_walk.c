@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "error_message.h"
 #include "escape.h"
+#include "text_format.h"
 #include "version.h"
 
 enum { SAY_SIZE = 4 * RECORD_FAULT_SIZE };
@@ -25,13 +27,17 @@ struct walker {
 	struct record record;
 };
 
-const struct command_argument record_files_argument = { "FILE",
-	"A game record; `-`, or no file at all, is standard input." };
-
 enum status
 record_walk_worse(enum status a, enum status b)
 {
 	return a > b ? a : b;
+}
+
+const char *
+safe_text(const char *text, char *safe, size_t size)
+{
+	escape_bytes(text, strlen(text), false, safe, size);
+	return safe;
 }
 
 void
@@ -39,10 +45,17 @@ record_walk_say(const char *file, int64_t line, const char *text)
 {
 	char name[SAY_SIZE], safe[SAY_SIZE];
 
-	escape_bytes(file, strlen(file), false, name, sizeof(name));
-	escape_bytes(text, strlen(text), false, safe, sizeof(safe));
 	fflush(stdout);
-	fprintf(stderr, "%s:%" PRId64 ": %s\n", name, line, safe);
+	fprintf(stderr, "%s:%" PRId64 ": %s\n",
+	    safe_text(file, name, sizeof(name)), line,
+	    safe_text(text, safe, sizeof(safe)));
+}
+
+enum status
+memory_error(void)
+{
+	error_print("no memory");
+	return STATUS_ENVIRONMENT;
 }
 
 /* What was skipped is worth a word, and no more. */
@@ -198,12 +211,10 @@ walk_files(struct walker *walker, int file_count, char **files)
 {
 	enum status status = STATUS_DONE;
 
-	if (file_count == 0 && isatty(STDIN_FILENO)) {
-		error_print("no file is named, and standard input is a "
-			    "terminal");
-		error_detail("hint", "name a file, or give `-` to type one");
-		return STATUS_USAGE;
-	}
+	if (file_count == 0 && isatty(STDIN_FILENO))
+		return error_usage("name a file, or give `-` to type one",
+		    "no file is named, and standard input is a "
+		    "terminal");
 	if (file_count == 0)
 		return walk_file(walker, "-");
 	for (int i = 0; i < file_count; i++)
@@ -243,8 +254,7 @@ record_walk_files(const struct record_walk *walk, int file_count, char **files)
 	record_block_init(&walker.block);
 	record_init(&walker.record);
 	if (walker_open(&walker) < 0) {
-		error_print("no memory");
-		status = STATUS_ENVIRONMENT;
+		status = memory_error();
 	} else {
 		status = walk_files(&walker, file_count, files);
 		if (walk->pick)
@@ -252,6 +262,20 @@ record_walk_files(const struct record_walk *walk, int file_count, char **files)
 	}
 	walker_close(&walker);
 	return status;
+}
+
+enum status
+record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
+    void *context, const char *match, int file_count, char **files)
+{
+	struct record_pick pick = { .match = match };
+	const struct record_walk walk = {
+		.pick = &pick,
+		.visit = visit,
+		.context = context,
+	};
+
+	return record_walk_files(&walk, file_count, files);
 }
 
 enum { CAPACITY_MIN = 64 };
@@ -500,10 +524,8 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
 	};
 	regroup_init(regroup, on_block, regrouped);
 	status = record_walk_files(&walk, file_count, files);
-	if (regroup_finish(regroup) < 0) {
-		error_print("no memory");
-		return STATUS_ENVIRONMENT;
-	}
+	if (regroup_finish(regroup) < 0)
+		return memory_error();
 	if (context.refused > 0)
 		status = record_walk_worse(status, STATUS_FAILED);
 	if (context.analysed > 0)
@@ -512,7 +534,7 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
 		error_print("no game came to its end");
 		error_detail("hint",
 		    "%d record%s of games that were interrupted",
-		    (int)regroup->aborted, regroup->aborted == 1 ? "" : "s");
+		    (int)regroup->aborted, text_plural(regroup->aborted));
 		status = STATUS_FAILED;
 	}
 	return status;
@@ -521,32 +543,30 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
 void
 regroup_remarks_say(const struct regroup *regroup)
 {
+	const struct {
+		int64_t count;
+		const char *what;
+	} left_out[] = {
+		{ regroup->aborted, "games that came to no end were left out" },
+		{ regroup->repeated,
+		    "records that were there twice were counted once" },
+		{ regroup->again,
+		    "games with packs that the same bots had played in the "
+		    "same seats are no new evidence and were left out" },
+		{ regroup->met_again,
+		    "blocks in which the two met with packs that they had "
+		    "played in other blocks are no new evidence and were left "
+		    "out" },
+	};
+
 	fflush(stdout);
 	if (regroup->incomplete > 0)
 		fprintf(stderr,
 		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
 		    "the luck of the deal stays in them\n",
 		    regroup->incomplete, regroup->block_count);
-	if (regroup->aborted > 0)
-		fprintf(stderr,
-		    "warning: games that came to no end were left out: "
-		    "%" PRId64 "\n",
-		    regroup->aborted);
-	if (regroup->repeated > 0)
-		fprintf(stderr,
-		    "warning: records that were there twice were counted "
-		    "once: %" PRId64 "\n",
-		    regroup->repeated);
-	if (regroup->again > 0)
-		fprintf(stderr,
-		    "warning: games with packs that the same bots had played "
-		    "in the same seats are no new evidence and were left out: "
-		    "%" PRId64 "\n",
-		    regroup->again);
-	if (regroup->met_again > 0)
-		fprintf(stderr,
-		    "warning: blocks in which the two met with packs that they "
-		    "had played in other blocks are no new evidence and were "
-		    "left out: %" PRId64 "\n",
-		    regroup->met_again);
+	for (int i = 0; i < COUNTOF(left_out); i++)
+		if (left_out[i].count > 0)
+			fprintf(stderr, "warning: %s: %" PRId64 "\n",
+			    left_out[i].what, left_out[i].count);
 }

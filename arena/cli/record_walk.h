@@ -48,22 +48,35 @@ struct record_walk {
 enum status record_walk_files(
     const struct record_walk *walk, int file_count, char **files);
 
+/* Visits the good blocks alone, of these those with the id `match` (NULL: all). */
+enum status record_walk_good(
+    int (*visit)(void *context, const struct record_visit *visit),
+    void *context, const char *match, int file_count, char **files);
+
+/* A text of a record as printable ASCII (escape_bytes); returns `safe`. */
+const char *safe_text(const char *text, char *safe, size_t size);
+
 /* `FILE:LINE: TEXT` on stderr, with nothing that steers a terminal. */
 void record_walk_say(const char *file, int64_t line, const char *text);
 
 /* The worse of two. */
 enum status record_walk_worse(enum status a, enum status b);
 
+/* Says that there is no memory.  STATUS_ENVIRONMENT. */
+enum status memory_error(void);
+
 /* What several commands have alike: their argument, and --match. */
-extern const struct command_argument record_files_argument;
+#define RECORD_FILES_ARGUMENT                                             \
+	{                                                                 \
+		"FILE",                                                   \
+		    "A game record; `-`, or no file at all, is standard " \
+		    "input."                                              \
+	}
 
 /* The row of --match for `match` of a struct, a const char *. */
-#define RECORD_MATCH_OPTION(settings)                                \
-	{                                                            \
-		.name = "match", .kind = OPTION_TEXT, .value = "ID", \
-		.sentence = "Only the match of this id.",            \
-		.offset = offsetof(settings, match),                 \
-	}
+#define RECORD_MATCH_OPTION(settings)                         \
+	TEXT_OPTION("match", "ID", offsetof(settings, match), \
+	    "Only the match of this id.")
 
 /*
  * The games of record files as blocks, for commands that count results.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "command.h"
 #include "config.h"
 #include "error_message.h"
 #include "game_options.h"
@@ -254,7 +255,8 @@ fill_head(const struct tournament_setup *setup, const char *terms,
 
 	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, head->terms);
-	contributions_write(setup->contributions, head->contributions);
+	contributions_write(
+	    &setup->settings->contributions, head->contributions);
 	head->commitment[0] = '\0';
 	if (!head->committed)
 		return;
@@ -339,11 +341,10 @@ run_fair_check_secret(const struct run_opened *opened)
 	shuffle_key_format(&commitment, hex);
 	if (strcmp(hex, run->head.commitment) == 0)
 		return STATUS_DONE;
-	error_print("the seed in \"%s/%s\" is not the one that was "
-		    "committed to",
+	return error_usage("put it back as it was, or begin a new run",
+	    "the seed in \"%s/%s\" is not the one that was "
+	    "committed to",
 	    run->path, opened->seed_file);
-	error_detail("hint", "put it back as it was, or begin a new run");
-	return STATUS_USAGE;
 }
 
 /*
@@ -379,7 +380,7 @@ run_fair_check(const struct run_opened *opened)
 	return status;
 }
 
-/* Both in one; who has contributed before cannot do so again. */
+/* Joins both; a name contributes only once. */
 static enum status
 add_all(const struct contributions *contributions, struct contributions *all)
 {
@@ -402,21 +403,11 @@ static char *
 set_contributions(const char *config, const void *contributions)
 {
 	static const char *const dropped[] = { MANIFEST_CONTRIBUTION, NULL };
-	char *line = NULL, *text;
-	size_t size;
-	FILE *file = open_memstream(&line, &size);
+	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
 
-	if (file == NULL)
-		return NULL;
-	config_print(file, "contribution", contributions);
-	if (fclose(file) != 0) {
-		free(line);
-		return NULL;
-	}
-	line[strcspn(line, "\n")] = '\0';
-	text = manifest_config_set(config, dropped, line);
-	free(line);
-	return text;
+	snprintf(line, sizeof(line), "%s%s", MANIFEST_CONTRIBUTION,
+	    (const char *)contributions);
+	return manifest_config_set(config, dropped, line);
 }
 
 static char *
@@ -480,7 +471,7 @@ run_fair_contribute(
 	int error;
 
 	all = opened->settings.contributions;
-	if (status == STATUS_DONE && opened->setup.packs_path != NULL) {
+	if (status == STATUS_DONE && opened->settings.game.packs.path != NULL) {
 		error_print(
 		    "--contribution: packs of a file come from no secret");
 		status = STATUS_USAGE;

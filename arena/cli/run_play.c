@@ -59,7 +59,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.blocks_planned = setup->is_gate
 			    ? setup->gate.blocks_max
 			    : schedule_block_count(&setup->schedule),
-			.level = setup->level,
+			.level = setup->settings->level,
 			.gate = setup->is_gate ? &setup->gate : NULL,
 			.verdict = setup->is_gate ? &view->verdict : NULL,
 			.places = view->places,
@@ -67,7 +67,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 		},
 	};
 	fill_texts(view, setup);
-	view->view.packs = setup->packs_path;
+	view->view.packs = setup->settings->game.packs.path;
 	view->view.chain = view->chain;
 	run_view_reveal(view);
 	if (store_state(run->store, view->state, sizeof(view->state)) < 0)
@@ -87,7 +87,8 @@ run_view_reveal(struct run_view *view)
 	bool shown = !head->committed || head->secret[0] != '\0';
 
 	view->view.seed =
-	    view->setup->packs_path == NULL && shown ? view->seed : NULL;
+	    view->setup->settings->game.packs.path == NULL && shown ? view->seed
+								    : NULL;
 	sodium_bin2hex(view->chain, sizeof(view->chain), view->run->chain,
 	    sizeof(view->run->chain));
 }
@@ -114,14 +115,14 @@ run_view_update(struct run_view *view, bool ended)
  * much is to be expected: nobody knows it of packs that were not drawn.
  *
  * A duplicate block cancels it all, with all bots at all seats for so many
- * deals; the reference bot, too, makes nothing of it who sits next to whom.
+ * deals; nor does it matter to the reference bot which bot sits next to it.
  * But games to a target end sooner for some, and the deals that only some of
  * the games have are luck.
  */
 static bool
 has_luck(const struct tournament_setup *setup)
 {
-	return setup->packs_path == NULL &&
+	return setup->settings->game.packs.path == NULL &&
 	    !(setup->schedule.duplicate && setup->rules.deals > 0);
 }
 
@@ -138,7 +139,7 @@ fill_variates(struct run_view *view, struct store_error *error)
 	status = variates_read(variates, view->run, error);
 	if (status != 0)
 		return status;
-	variates_estimate(variates, view->setup->level);
+	variates_estimate(variates, view->setup->settings->level);
 	view->view.variates = variates->rows;
 	view->view.variate_count = variates->row_count;
 	return 0;
@@ -177,7 +178,8 @@ struct play {
 	const struct tournament_setup *setup;
 	struct run *run;
 	struct tournament *tournament;
-	const struct run_manner *manner;
+	const struct tournament_settings *settings;
+	bool resumed; /* the run had begun before */
 	struct run_view view;
 	struct events events;
 	struct progress progress;
@@ -204,7 +206,7 @@ static void
 on_block(void *context, const struct block_result *block)
 {
 	struct play *play = context;
-	int64_t interval = play->manner->call.rating_interval;
+	int64_t interval = play->settings->call.rating_interval;
 
 	run_view_reveal(&play->view);
 	events_block(&play->events, &play->view.view, block);
@@ -218,19 +220,18 @@ on_fault(void *context, const struct game_result *result)
 {
 	const struct play *play = context;
 	const struct match_fault *fault = &result->fault;
-	const char *hint = entrant_walls_hint(fault, &play->setup->rules);
+	long long game = (long long)result->summary.game + 1;
+	const char *hint = entrant_sandbox_hint(fault, &play->setup->rules);
 
 	if (fault->said[0])
-		log_print(LOG_WARN, "m%d: it said: %s", result->game + 1,
-		    fault->said);
+		log_print(LOG_WARN, "m%lld: it said: %s", game, fault->said);
 	if (fault->ending[0])
-		log_print(LOG_WARN, "m%d: ended: %s", result->game + 1,
-		    fault->ending);
+		log_print(LOG_WARN, "m%lld: ended: %s", game, fault->ending);
 	if (fault->stderr_tail[0])
-		log_print(LOG_WARN, "m%d: its stderr: %s", result->game + 1,
+		log_print(LOG_WARN, "m%lld: its stderr: %s", game,
 		    fault->stderr_tail);
 	if (hint != NULL)
-		log_print(LOG_WARN, "m%d: %s", result->game + 1, hint);
+		log_print(LOG_WARN, "m%lld: %s", game, hint);
 }
 
 static void
@@ -239,7 +240,7 @@ on_suspend(void *context, int bot)
 	struct play *play = context;
 
 	progress_clear(&play->progress);
-	if (!play->manner->quiet)
+	if (!play->settings->game.quiet)
 		fprintf(stderr, "suspended: %s plays no more\n",
 		    play->run->head.bots[bot].name);
 	events_suspend(&play->events, &play->view.view, bot);
@@ -272,11 +273,11 @@ on_signal(void *context, int signal, int count)
 
 	progress_clear(&play->progress);
 	log_print(LOG_INFO, "signal %d", signal);
-	if (count == 1 && !play->manner->quiet)
+	if (count == 1 && !play->settings->game.quiet)
 		fprintf(stderr,
 		    "finishing the blocks that have begun, for up to %lld s; "
 		    "once more to stop at once\n",
-		    (long long)play->manner->call.stop_grace);
+		    (long long)play->settings->call.stop_grace);
 }
 
 static void
@@ -286,11 +287,11 @@ on_grace_over(void *context)
 
 	progress_clear(&play->progress);
 	log_print(LOG_INFO, "games are broken off after --stop-grace %lld",
-	    (long long)play->manner->call.stop_grace);
-	if (!play->manner->quiet)
+	    (long long)play->settings->call.stop_grace);
+	if (!play->settings->game.quiet)
 		fprintf(stderr,
 		    "after %lld s the games that are on are broken off\n",
-		    (long long)play->manner->call.stop_grace);
+		    (long long)play->settings->call.stop_grace);
 }
 
 static void
@@ -313,8 +314,8 @@ static const struct runner_calls runner_calls = {
 };
 
 /*
- * Blocks that could not be kept did not happen: what is told from now on is what
- * the run has.
+ * Blocks that could not be stored are as if they had not been played: what is
+ * told from now on is what the run has.
  */
 static enum status
 forget_dropped(struct play *play)
@@ -363,7 +364,7 @@ add_resume(const struct play *play)
 
 /* Says why it ended before its end, and how it goes on. */
 static enum status
-complain(struct play *play, const struct runner_outcome *outcome)
+report_end(struct play *play, const struct runner_outcome *outcome)
 {
 	enum status status = STATUS_ENVIRONMENT;
 
@@ -395,7 +396,7 @@ complain(struct play *play, const struct runner_outcome *outcome)
 		if (outcome->detail != -ETIMEDOUT)
 			break;
 		error_detail("waited", "%lld s",
-		    (long long)play->manner->call.disk_wait);
+		    (long long)play->settings->call.disk_wait);
 		status = STATUS_LATER;
 		break;
 	}
@@ -414,7 +415,7 @@ output_open_error(
 {
 	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
 	error_detail("hint", "name a file in a folder that you may write to");
-	if (play->manner->resumed)
+	if (play->resumed)
 		add_resume(play);
 	else
 		run_discard(play->run);
@@ -423,42 +424,42 @@ output_open_error(
 
 /* Where the run is told of, beside the report. */
 static enum status
-open_outlets(struct play *play)
+open_outputs(struct play *play)
 {
-	const struct run_manner *manner = play->manner;
+	const struct tournament_settings *settings = play->settings;
 	char log[PATH_MAX];
-	const char *path = manner->log;
+	const char *path = settings->log.path;
 	int error;
 
 	if (path == NULL) {
 		run_file(play->run, RUN_LOG, log);
 		path = log;
 	}
-	error = log_open(path, manner->log_level);
+	error = log_open(path, (enum log_level)settings->log.level);
 	if (error)
 		return output_open_error(play, "log", path, error);
 
-	error = events_open(&play->events, manner->call.events);
+	error = events_open(&play->events, settings->call.events);
 	if (error) {
 		log_close();
 		return output_open_error(
-		    play, "event", manner->call.events, error);
+		    play, "event", settings->call.events, error);
 	}
-	progress_begin(&play->progress, manner->quiet ? -1 : STDERR_FILENO, 0,
-	    clock_now_ns(), play->tournament->taken,
-	    play->tournament->standings.games);
+	progress_begin(&play->progress,
+	    settings->game.quiet ? -1 : STDERR_FILENO, 0, clock_now_ns(),
+	    play->tournament->taken, play->tournament->standings.games);
 	return STATUS_DONE;
 }
 
 static enum status
-close_outlets(struct play *play, enum status status)
+close_outputs(struct play *play, enum status status)
 {
 	int error = events_close(&play->events);
 
 	log_close();
 	if (error) {
-		error_print("event file \"%s\": %s", play->manner->call.events,
-		    strerror(-error));
+		error_print("event file \"%s\": %s",
+		    play->settings->call.events, strerror(-error));
 		if (status == STATUS_DONE)
 			return STATUS_ENVIRONMENT;
 	}
@@ -482,14 +483,14 @@ play_blocks(struct play *play)
 			.entrants = setup->entrants,
 			.entrant_count = setup->entrant_count,
 			.concurrency = setup->concurrency,
-			.cpu_slots = setup->thinkers,
+			.cpu_slots = setup->settings->game.cpu_slots.count,
 			.pin = setup->pin,
 			.cores = setup->cores,
 		},
 		.gate = setup->is_gate ? &setup->gate : NULL,
-		.wait_max_ns = play->manner->call.disk_wait * CLOCK_NS_PER_S,
+		.wait_max_ns = play->settings->call.disk_wait * CLOCK_NS_PER_S,
 		.stop_grace_ns =
-		    play->manner->call.stop_grace * CLOCK_NS_PER_S,
+		    play->settings->call.stop_grace * CLOCK_NS_PER_S,
 		.calls = &runner_calls,
 		.context = play,
 	};
@@ -510,9 +511,9 @@ set_state(struct play *play, const char *state)
 		log_print(LOG_ERROR, "%s", error.what);
 }
 
-/* Where it is, and what binds whoever deals. */
+/* Where the run is, and the commitment to its packs. */
 static void
-say_begin(const struct run *run)
+print_begin(const struct run *run)
 {
 	fprintf(stderr, "run     %s\n", run->path);
 	if (run->head.committed)
@@ -521,11 +522,11 @@ say_begin(const struct run *run)
 
 /* Seed, results, records and what is told of them are nothing for bots. */
 static enum status
-hide(struct tournament_setup *setup, const struct run *run,
-    const struct run_manner *manner)
+hide(struct tournament_setup *setup, const struct run *run)
 {
-	const char *const paths[] = { run->path, manner->call.events,
-		manner->log };
+	const struct tournament_settings *settings = setup->settings;
+	const char *const paths[] = { run->path, settings->call.events,
+		settings->log.path };
 	enum status status = STATUS_DONE;
 
 	for (int i = 0; i < COUNTOF(paths) && status == STATUS_DONE; i++)
@@ -536,12 +537,12 @@ hide(struct tournament_setup *setup, const struct run *run,
 
 enum status
 run_play(struct tournament_setup *setup, struct run *run,
-    struct tournament *tournament, const struct run_manner *manner)
+    struct tournament *tournament, bool resumed)
 {
 	static struct play play;
 	struct runner_outcome outcome;
 	enum status printed, kept = STATUS_DONE;
-	enum status status = hide(setup, run, manner);
+	enum status status = hide(setup, run);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -549,16 +550,17 @@ run_play(struct tournament_setup *setup, struct run *run,
 		.setup = setup,
 		.run = run,
 		.tournament = tournament,
-		.manner = manner,
+		.settings = setup->settings,
+		.resumed = resumed,
 	};
-	status = open_outlets(&play);
+	status = open_outputs(&play);
 	if (status != STATUS_DONE)
 		return status;
 	run_view_open(&play.view, setup, run, tournament);
 	play.view.view.sandbox = sandbox_name(setup->rules.sandbox);
-	if (!manner->quiet)
-		say_begin(run);
-	(manner->resumed ? events_resume : events_run_begin)(
+	if (!setup->settings->game.quiet)
+		print_begin(run);
+	(resumed ? events_resume : events_run_begin)(
 	    &play.events, &play.view.view);
 	set_state(&play, RUN_RUNNING);
 	outcome = play_blocks(&play);
@@ -571,15 +573,16 @@ run_play(struct tournament_setup *setup, struct run *run,
 	run_view_update(&play.view, outcome.end == RUNNER_DONE);
 	set_state(&play, state_of(outcome.end));
 	printed = kept == STATUS_DONE
-	    ? run_view_print(&play.view, manner->json, manner->quiet)
+	    ? run_view_print(&play.view, setup->settings->game.json,
+		  setup->settings->game.quiet)
 	    : kept;
 	/* How the run ended counts for more than what its report lacks. */
-	status = complain(&play, &outcome);
+	status = report_end(&play, &outcome);
 	if (status == STATUS_DONE)
 		status = printed;
 	if (setup->is_gate)
 		events_verdict(&play.events, &play.view.view);
 	events_run_end(&play.events, &play.view.view, (int)status);
 	run_view_close(&play.view);
-	return close_outlets(&play, status);
+	return close_outputs(&play, status);
 }

@@ -11,22 +11,13 @@
 #include "tournament_setup.h"
 #include "variates.h"
 
-/* How this call tells of it. */
-struct run_manner {
-	bool resumed; /* it had begun before */
-	bool json, quiet;
-	const char *log; /* file; NULL: log.txt of the run */
-	enum log_level log_level;
-	struct call_words call;
-};
-
-/* Plays until the end.  All that went wrong has been said. */
+/* Plays until the end; `resumed`: the run had begun before.  All that went wrong has been said. */
 enum status run_play(struct tournament_setup *setup, struct run *run,
-    struct tournament *tournament, const struct run_manner *manner);
+    struct tournament *tournament, bool resumed);
 
 /*
- * What a run looks like to those who print it: the view of a report, filled
- * from the setup, the run and the tournament.
+ * The view of a report for a run, filled from the setup, the run and the
+ * tournament.
  */
 
 enum { RUN_STATE_SIZE = 64 };

@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "config.h"
 #include "error_message.h"
 #include "version.h"
 
-#define FIELD(name) .offset = offsetof(struct call_words, name)
+#define FIELD(name) offsetof(struct call_words, name)
 
 enum {
 	INTERVAL_MAX = 10000000,
@@ -22,57 +23,35 @@ enum {
 	STOP_GRACE_MAX = 7 * 24 * 3600
 };
 
-const struct option call_options[CALL_OPTION_COUNT] = {
-	{ .name = "events",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE.jsonl",
-	    .sentence = "Append what happens to this file, one JSON object a "
-			"line.",
-	    .is_passing = true,
-	    FIELD(events) },
-	{ .name = "ratinginterval",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Tell how it stands after every so many blocks. "
-			"Without it from time to time.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = INTERVAL_MAX,
-	    .is_passing = true,
-	    FIELD(rating_interval) },
-	{ .name = "disk-wait",
-	    .kind = OPTION_INT,
-	    .value = "S",
-	    .sentence = "Where results cannot be kept (the disk is full, or "
-			"another program holds the database): give up after "
-			"so many seconds, with exit status 75; `resume` goes "
-			"on. Without it the run waits until they can.",
-	    .unit = "seconds",
-	    .min = 1,
-	    .max = DISK_WAIT_MAX,
-	    .is_passing = true,
-	    FIELD(disk_wait) },
-	{ .name = "stop-grace",
-	    .kind = OPTION_INT,
-	    .value = "S",
-	    .sentence = "After SIGINT or SIGTERM the blocks that have begun "
-			"may come to their end for so many seconds; then, or "
-			"at the second signal, their games are broken off, "
-			"and `resume` plays them again.",
-	    .unit = "seconds",
-	    .min = 1,
-	    .max = STOP_GRACE_MAX,
-	    .fallback = "60",
-	    .is_passing = true,
-	    FIELD(stop_grace) },
+const struct option call_options[] = {
+	TEXT_OPTION("events", "FILE.jsonl", FIELD(events),
+	    "Append what happens to this file, one JSON object a line.",
+	    .is_passing = true),
+	INT_OPTION("ratinginterval", "N", FIELD(rating_interval), 1,
+	    INTERVAL_MAX,
+	    "Tell how it stands after every so many blocks. Without it from "
+	    "time to time.",
+	    .unit = "blocks", .is_passing = true),
+	INT_OPTION("disk-wait", "S", FIELD(disk_wait), 1, DISK_WAIT_MAX,
+	    "Where results cannot be kept (the disk is full, or another "
+	    "program holds the database): give up after so many seconds, with "
+	    "exit status 75; `resume` goes on. Without it the run waits until "
+	    "they can.",
+	    .unit = "seconds", .is_passing = true),
+	INT_OPTION("stop-grace", "S", FIELD(stop_grace), 1, STOP_GRACE_MAX,
+	    "After SIGINT or SIGTERM the blocks that have begun may come to "
+	    "their end for so many seconds; then, or at the second signal, "
+	    "their games are broken off, and `resume` plays them again.",
+	    .unit = "seconds", .fallback = "60", .is_passing = true),
+	OPTIONS_END,
 };
 
 enum { BLOCKS_MAX = 10000000 };
 
-#define OPTIONS_FIELD(name) .offset = offsetof(struct tournament_settings, name)
-#define SPRT_FIELD(name) .offset = offsetof(struct sprt_words, name)
+#define OPTIONS_FIELD(name) offsetof(struct tournament_settings, name)
+#define SPRT_FIELD(name) offsetof(struct sprt_words, name)
 
-/* As enums of other rooms order them; their tests compare. */
+/* As enums of other folders order them; their tests compare. */
 const char *const tournament_formats[] = { "roundrobin", "gauntlet", "swiss",
 	"knockout", "ladder", NULL };
 const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
@@ -80,131 +59,49 @@ const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
 static const char *const partner_names[] = { "own", "mixed", NULL };
 
 static const struct option sprt_keys[] = {
-	{ .name = "elo0",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "What the candidate is at most stronger by if it "
-			"fails, in the Elo of the model. Without a bound: 0.",
-	    .parse = sprt_bound_parse,
-	    SPRT_FIELD(bounds.elo0) },
-	{ .name = "elo1",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "What it is at least stronger by if it passes. "
-			"Without a bound: 5.",
-	    .parse = sprt_bound_parse,
-	    SPRT_FIELD(bounds.elo1) },
-	{ .name = "points0",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence =
-		"The same in points per deal, for the models margin and "
-		"betting, instead of elo0. Of betting without a "
-		"bound: 0.",
-	    .parse = sprt_bound_parse,
-	    SPRT_FIELD(bounds.points0) },
-	{ .name = "points1",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "The same instead of elo1. Of betting without a "
-			"bound: 0.3.",
-	    .parse = sprt_bound_parse,
-	    SPRT_FIELD(bounds.points1) },
-	{ .name = "alpha",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "How probably a candidate at the lower bound passes.",
-	    .fallback = "0.05",
-	    .min = 0,
-	    .max = 1,
-	    SPRT_FIELD(alpha) },
-	{ .name = "beta",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "How probably one at the upper bound fails.",
-	    .fallback = "0.05",
-	    .min = 0,
-	    .max = 1,
-	    SPRT_FIELD(beta) },
-	{ .name = "model",
-	    .kind = OPTION_NAME,
-	    .value = "MODEL",
-	    .sentence = "What is tested. margin: the points by which games "
-			"are won; the quickest. logistic, normalized, "
-			"bayesian: games won, drawn and lost, with several "
-			"times as many blocks. betting: points, with errors "
-			"below alpha and beta whatever their distribution and "
-			"however rare a difference is; 1.2 to 2.0 times the "
-			"blocks of margin, and 8 times where the bots differ "
-			"in one block of a hundred.",
-	    .names = sprt_model_names,
-	    .fallback = "margin",
-	    SPRT_FIELD(model) },
-	{ .name = "max",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "End after so many blocks in any case; also --rounds.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    SPRT_FIELD(max) },
-	{ .name = "min",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "No verdict before so many blocks; not above max.",
-	    .fallback = "30",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    SPRT_FIELD(min) },
+	NAME_OPTION("model", "MODEL", SPRT_FIELD(model), sprt_model_names,
+	    "What is tested. margin: the points by which games are won; the "
+	    "quickest. logistic, normalized, bayesian: games won, drawn and "
+	    "lost, with several times as many blocks. betting: points, with "
+	    "errors below alpha and beta whatever their distribution and "
+	    "however rare a difference is; 1.2 to 2.0 times the blocks of "
+	    "margin, and 8 times where the bots differ in one block of a "
+	    "hundred.",
+	    .fallback = "margin"),
+	TABLE_OPTION(NULL, sprt_bound_options, SPRT_FIELD(bounds)),
+	INT_OPTION("max", "N", SPRT_FIELD(max), 1, BLOCKS_MAX,
+	    "End after so many blocks in any case; also --rounds.",
+	    .unit = "blocks"),
+	INT_OPTION("min", "N", SPRT_FIELD(min), 1, BLOCKS_MAX,
+	    "No verdict before so many blocks; not above max.",
+	    .fallback = "30", .unit = "blocks"),
+	OPTIONS_END,
 };
 
 _Static_assert(SPRT_MINIMUM_DEFAULT == 30, "the default of `min`");
 
 static const struct option log_keys[] = {
-	{ .name = "file",
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "The file; else `log.txt` of the run.",
-	    .is_path = true,
-	    .offset = offsetof(struct log_words, path) },
-	{ .name = "level",
-	    .kind = OPTION_NAME,
-	    .value = "LEVEL",
-	    .sentence = "The least important that is told.",
-	    .names = tournament_log_levels,
-	    .fallback = "info",
-	    .offset = offsetof(struct log_words, level) },
+	TEXT_OPTION("file", "FILE", offsetof(struct log_words, path),
+	    "The file; else `log.txt` of the run.", .is_path = true),
+	NAME_OPTION("level", "LEVEL", offsetof(struct log_words, level),
+	    tournament_log_levels, "The least important that is told.",
+	    .fallback = "info"),
+	OPTIONS_END,
 };
 
 /* What rows of both commands say of the schedule. */
 static const struct option schedule_options[] = {
-	{ .name = "games",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many games each encounter has, as other arenas "
-			"count; with --rounds, each of these. They are made up "
-			"of whole blocks.",
-	    .unit = "games",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    OPTIONS_FIELD(games) },
-	{ .name = "duplicate",
-	    .aliases = { "repeat" },
-	    .kind = OPTION_FLAG,
-	    .sentence = "Play each set of packs once for every way of seating "
-			"the bots: the games of a block.",
-	    .fallback = "yes",
-	    .implied = "2",
-	    OPTIONS_FIELD(duplicate) },
-	{ .name = "level",
-	    .kind = OPTION_REAL,
-	    .value = "P",
-	    .sentence = "Confidence level of the intervals.",
-	    .fallback = "0.95",
-	    .min = 0,
-	    .max = 1,
-	    OPTIONS_FIELD(level) },
+	INT_OPTION("games", "N", OPTIONS_FIELD(games), 1, BLOCKS_MAX,
+	    "How many games each encounter has, as other arenas count; with "
+	    "--rounds, each of these. They are made up of whole blocks.",
+	    .unit = "games"),
+	FLAG_OPTION("duplicate", OPTIONS_FIELD(duplicate),
+	    "Play each set of packs once for every way of seating the bots: "
+	    "the games of a block.",
+	    .aliases = { "repeat" }, .fallback = "yes", .implied = "2"),
+	REAL_OPTION("level", "P", OPTIONS_FIELD(level), 0, 1,
+	    "Confidence level of the intervals.", .fallback = "0.95"),
+	OPTIONS_END,
 };
 
 bool
@@ -213,226 +110,142 @@ contribution_parse(const char *value, void *field, struct scopa_text *why)
 	return contributions_add(field, value, why);
 }
 
+static void
+contribution_format(const void *field, struct scopa_text *text)
+{
+	char bytes[CONTRIBUTIONS_SIZE];
+
+	contributions_write(field, bytes);
+	scopa_text_string(text, bytes);
+}
+
 static const struct option run_options[] = {
-	{ .name = "name",
-	    .aliases = { "event" },
-	    .kind = OPTION_TEXT,
-	    .value = "NAME",
-	    .sentence = "What to call the run.",
-	    OPTIONS_FIELD(name) },
-	{ .name = "run",
-	    .kind = OPTION_TEXT,
-	    .value = "DIR",
-	    .sentence = "The folder of the run, which must be new or empty. "
-			"Without it runs/DATE-NAME.",
-	    .is_passing = true,
-	    OPTIONS_FIELD(run) },
-	{ .name = "log",
-	    .kind = OPTION_GROUP,
-	    .value = "FILE [level=LEVEL]",
-	    .sentence = "Where messages go.",
-	    .takes_plain = true,
-	    .keys = log_keys,
-	    .key_count = COUNTOF(log_keys),
-	    .group_max = 1,
-	    .group_size = sizeof(struct log_words),
-	    .count_offset = offsetof(struct tournament_settings, log_count),
-	    OPTIONS_FIELD(log) },
-	{ .name = "contribution",
-	    .kind = OPTION_PARSED,
-	    .value = "NAME=HEX",
-	    .sentence = "Mix what somebody contributes into the secret of the "
-			"packs; may be repeated. It binds whoever deals only "
-			"if it came after his commitment: see --announce.",
-	    .parse = contribution_parse,
-	    OPTIONS_FIELD(contributions) },
-	{ .name = "announce",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Make the run with its commitment, and play nothing "
-			"yet: `" VERSION_NAME " resume` begins, with the "
-			"contributions that came meanwhile.",
-	    .is_passing = true,
-	    OPTIONS_FIELD(announce) },
-	{ .name = "dry-run",
-	    .kind = OPTION_FLAG,
-	    .sentence = "Print who would play whom, and play nothing.",
-	    .is_passing = true,
-	    OPTIONS_FIELD(dry_run) },
-	{ .name = "concurrency",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Games at once. Without it one for each core that the "
-			"program may use.",
-	    .unit = "games",
-	    .min = 1,
-	    .max = CONCURRENCY_MAX,
-	    OPTIONS_FIELD(game.concurrency) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "the folder of the run has the records: "
-			"records.scopa." },
-	{ .name = "output",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "write --json for one document, or --events FILE." },
+	TEXT_OPTION("name", "NAME", OPTIONS_FIELD(name),
+	    "What to call the run.", .aliases = { "event" }),
+	TEXT_OPTION("run", "DIR", OPTIONS_FIELD(run),
+	    "The folder of the run, which must be new or empty. Without it "
+	    "runs/DATE-NAME.",
+	    .is_passing = true),
+	GROUP_OPTION("log", "FILE [level=LEVEL]", log_keys,
+	    sizeof(struct log_words), OPTIONS_FIELD(log),
+	    OPTIONS_FIELD(log_count), "Where messages go.",
+	    .takes_plain = true),
+	PARSED_OPTION("contribution", "NAME=HEX", OPTIONS_FIELD(contributions),
+	    contribution_parse,
+	    "Mix what somebody contributes into the secret of the packs; may "
+	    "be repeated. It binds whoever deals only if it came after his "
+	    "commitment: see --announce.",
+	    .format = contribution_format),
+	FLAG_OPTION("announce", OPTIONS_FIELD(announce),
+	    "Make the run with its commitment, and play nothing yet: "
+	    "`" VERSION_NAME
+	    " resume` begins, with the contributions that came meanwhile.",
+	    .is_passing = true),
+	FLAG_OPTION("dry-run", OPTIONS_FIELD(dry_run),
+	    "Print who would play whom, and play nothing.", .is_passing = true),
+	INT_OPTION("concurrency", "N", OPTIONS_FIELD(game.concurrency), 1,
+	    CONCURRENCY_MAX,
+	    "Games at once. Without it one for each core that the program may "
+	    "use.",
+	    .unit = "games"),
+	REFUSED_OPTION("record",
+	    "the folder of the run has the records: records.scopa.",
+	    .aliases = { "pgnout" }),
+	REFUSED_OPTION(
+	    "output", "write --json for one document, or --events FILE."),
+	OPTIONS_END,
 };
 
 static const struct option tournament_own_options[] = {
-	{ .name = "format",
-	    .aliases = { "tournament" },
-	    .kind = OPTION_NAME,
-	    .value = "FORMAT",
-	    .sentence = "Who plays whom: roundrobin, gauntlet (challengers "
-			"against all others), swiss, knockout or ladder (the "
-			"pairs that tell most about the ranking).",
-	    .names = tournament_formats,
-	    .fallback = "roundrobin",
-	    OPTIONS_FIELD(format) },
-	{ .name = "rounds",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many blocks each encounter has; in a knockout, "
-			"the best of so many. Without it 10, or as many "
-			"as --packs has packs for.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    OPTIONS_FIELD(rounds) },
-	{ .name = "challengers",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Of a gauntlet: the first so many bots meet all "
-			"others.",
-	    .fallback = "1",
-	    .unit = "bots",
-	    .min = 1,
-	    .max = TOURNAMENT_BOTS_MAX - 1,
-	    OPTIONS_FIELD(challengers) },
-	{ .name = "stages",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Of swiss: how often pairs are drawn. Without it, as "
-			"often as finds one best.",
-	    .unit = "stages",
-	    .min = 1,
-	    .max = SCHEDULE_STAGES_MAX,
-	    OPTIONS_FIELD(stages) },
-	{ .name = "blocks",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Of a ladder: how many blocks in all. Without it, as "
-			"many as a round robin has.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    OPTIONS_FIELD(blocks) },
-	{ .name = "partners",
-	    .kind = OPTION_NAME,
-	    .value = "WHO",
-	    .sentence = "Of teams: all seats of a party are taken by one bot, "
-			"or each seat by another one.",
-	    .names = partner_names,
-	    .fallback = "own",
-	    OPTIONS_FIELD(partners) },
-	{ .name = "sprt",
-	    .kind = OPTION_REFUSED,
-	    .sentence =
-		"a sequential test is of two bots: " VERSION_NAME " gate." },
-	{ .name = "base",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a base has its candidate: " VERSION_NAME " gate." },
+	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
+	    tournament_formats,
+	    "Who plays whom: roundrobin, gauntlet (challengers against all "
+	    "others), swiss, knockout or ladder (the pairs that tell most "
+	    "about the ranking).",
+	    .aliases = { "tournament" }, .fallback = "roundrobin"),
+	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
+	    "How many blocks each encounter has; in a knockout, the best of so "
+	    "many. Without it 10, or as many as --packs has packs for.",
+	    .unit = "blocks"),
+	INT_OPTION("challengers", "N", OPTIONS_FIELD(challengers), 1,
+	    TOURNAMENT_BOTS_MAX - 1,
+	    "Of a gauntlet: the first so many bots meet all others.",
+	    .fallback = "1", .unit = "bots"),
+	INT_OPTION("stages", "N", OPTIONS_FIELD(stages), 1, SCHEDULE_STAGES_MAX,
+	    "Of swiss: how often pairs are drawn. Without it, as often as "
+	    "finds one best.",
+	    .unit = "stages"),
+	INT_OPTION("blocks", "N", OPTIONS_FIELD(blocks), 1, BLOCKS_MAX,
+	    "Of a ladder: how many blocks in all. Without it, as many as a "
+	    "round robin has.",
+	    .unit = "blocks"),
+	NAME_OPTION("partners", "WHO", OPTIONS_FIELD(partners), partner_names,
+	    "Of teams: all seats of a team are taken by one bot, or each seat "
+	    "by another one.",
+	    .fallback = "own"),
+	REFUSED_OPTION(
+	    "sprt", "a sequential test is of two bots: " VERSION_NAME " gate."),
+	REFUSED_OPTION(
+	    "base", "a base has its candidate: " VERSION_NAME " gate."),
+	OPTIONS_END,
 };
 
 static const struct option gate_own_options[] = {
-	{ .name = "base",
-	    .kind = OPTION_GROUP,
-	    .value = "[CMD] KEY=VALUE...",
-	    .sentence = "What the candidate is compared with; the keys are "
-			"those of --bot. Without it the second bot.",
-	    .takes_plain = true,
-	    .title = "name",
-	    .keys = entrant_keys,
-	    .key_count = ENTRANT_KEY_COUNT,
-	    .group_max = 1,
-	    .group_size = sizeof(struct entrant_words),
-	    .count_offset = offsetof(struct tournament_settings, base_count),
-	    .keys_described = true,
-	    OPTIONS_FIELD(base) },
-	{ .name = "sprt",
-	    .kind = OPTION_GROUP,
-	    .value = "[KEY=VALUE...]",
-	    .sentence = "End as soon as a sequential test knows; what is not "
-			"given has the values that are here. So does a gate "
-			"without this and --rounds.",
-	    .takes_nothing = true,
-	    .keys = sprt_keys,
-	    .key_count = COUNTOF(sprt_keys),
-	    .group_max = 1,
-	    .group_size = sizeof(struct sprt_words),
-	    .count_offset = offsetof(struct tournament_settings, sprt_count),
-	    OPTIONS_FIELD(sprt) },
-	{ .name = "rounds",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "How many blocks are played; with --sprt, at most. "
-			"Alone: the verdict is by the interval of the margin.",
-	    .unit = "blocks",
-	    .min = 1,
-	    .max = BLOCKS_MAX,
-	    OPTIONS_FIELD(rounds) },
-	{ .name = "format",
-	    .aliases = { "tournament" },
-	    .kind = OPTION_REFUSED,
-	    .sentence = "a gate is of two bots: " VERSION_NAME
-			" tournament has formats." },
-	{ .name = "analysis",
-	    .kind = OPTION_REFUSED,
-	    .sentence = "no verdict comes of games in which a bot sees all "
-			"cards: " VERSION_NAME " tournament plays them." },
+	GROUP_OPTION("base", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), OPTIONS_FIELD(base),
+	    OPTIONS_FIELD(base_count),
+	    "What the candidate is compared with; the keys are those of --bot. "
+	    "Without it the second bot.",
+	    .takes_plain = true, .title = "name", .keys_described = true),
+	GROUP_OPTION("sprt", "[KEY=VALUE...]", sprt_keys,
+	    sizeof(struct sprt_words), OPTIONS_FIELD(sprt),
+	    OPTIONS_FIELD(sprt_count),
+	    "End as soon as a sequential test knows; what is not given has the "
+	    "values that are here. So does a gate without this and --rounds.",
+	    .takes_nothing = true),
+	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
+	    "How many blocks are played; with --sprt, at most. Alone: the "
+	    "verdict is by the interval of the margin.",
+	    .unit = "blocks"),
+	REFUSED_OPTION("format",
+	    "a gate is of two bots: " VERSION_NAME " tournament has formats.",
+	    .aliases = { "tournament" }),
+	REFUSED_OPTION("analysis",
+	    "no verdict comes of games in which a bot sees all "
+	    "cards: " VERSION_NAME " tournament plays them."),
+	OPTIONS_END,
 };
-
-#define GAME_TABLE(heading, rows) \
-	GAME_OPTIONS(heading, rows, struct tournament_settings, game)
-
-/* The same of rows whose offsets count from the whole. */
-#define OWN_TABLE(heading, rows)                                             \
-	{                                                                    \
-		.kind = OPTION_TABLE, .sentence = (heading), .keys = (rows), \
-		.key_count = COUNTOF(rows),                                  \
-	}
 
 const struct option tournament_options[] = {
-	GAME_TABLE("bots", game_bot_options),
-	GAME_TABLE("game", game_rule_options),
-	OWN_TABLE("schedule", tournament_own_options),
-	OWN_TABLE(NULL, schedule_options),
-	GAME_TABLE(NULL, game_analysis_options),
-	GAME_TABLE("patience with bots", game_patience_options),
-	OWN_TABLE("run", run_options),
-	GAME_OPTIONS(NULL, call_options, struct tournament_settings, call),
-	GAME_TABLE(NULL, game_call_options),
-	GAME_TABLE(NULL, game_config_options),
-	GAME_TABLE(NULL, game_refused_options),
+	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION("schedule", tournament_own_options, 0),
+	TABLE_OPTION(NULL, schedule_options, 0),
+	TABLE_OPTION(NULL, game_analysis_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(
+	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION("run", run_options, 0),
+	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
+	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_refused_options, OPTIONS_FIELD(game)),
+	OPTIONS_END,
 };
-
-_Static_assert(COUNTOF(tournament_options) == TOURNAMENT_OPTION_COUNT,
-    "the header says how many there are");
 
 const struct option gate_options[] = {
-	GAME_TABLE("bots", game_bot_options),
-	OWN_TABLE("verdict", gate_own_options),
-	OWN_TABLE(NULL, schedule_options),
-	GAME_TABLE("game", game_rule_options),
-	GAME_TABLE("patience with bots", game_patience_options),
-	OWN_TABLE("run", run_options),
-	GAME_OPTIONS(NULL, call_options, struct tournament_settings, call),
-	GAME_TABLE(NULL, game_call_options),
-	GAME_TABLE(NULL, game_config_options),
-	GAME_TABLE(NULL, game_refused_options),
+	TABLE_OPTION("bots", game_bot_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION("verdict", gate_own_options, 0),
+	TABLE_OPTION(NULL, schedule_options, 0),
+	TABLE_OPTION("game", game_rule_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(
+	    "time limits and offences", game_time_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION("run", run_options, 0),
+	TABLE_OPTION(NULL, call_options, OPTIONS_FIELD(call)),
+	TABLE_OPTION(NULL, game_call_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_config_options, OPTIONS_FIELD(game)),
+	TABLE_OPTION(NULL, game_refused_options, OPTIONS_FIELD(game)),
+	OPTIONS_END,
 };
-
-_Static_assert(COUNTOF(gate_options) == GATE_OPTION_COUNT,
-    "the header says how many there are");
 
 bool
 tournament_settings_open(struct tournament_settings *settings, bool gate,
@@ -440,8 +253,6 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 {
 	struct option_reader reader = {
 		.options = gate ? gate_options : tournament_options,
-		.option_count =
-		    gate ? GATE_OPTION_COUNT : TOURNAMENT_OPTION_COUNT,
 		.settings = settings,
 		.section = gate ? "gate" : "tournament",
 		.sections = command_sections,
@@ -459,7 +270,7 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 void
 tournament_settings_close(struct tournament_settings *settings)
 {
-	option_memory_release(&settings->game.memory);
+	config_close(settings->game.config);
 }
 
 enum {
@@ -475,71 +286,53 @@ command_of(const struct tournament_setup *setup)
 	return setup->is_gate ? "gate" : "tournament";
 }
 
-static void
-add_try(const struct tournament_setup *setup)
-{
-	error_detail("try", VERSION_NAME " help %s", command_of(setup));
-}
-
 /* The name becomes part of a path. */
 static enum status
-read_name(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_name(struct tournament_setup *setup)
 {
-	const char *name = settings->name;
+	const char *name = setup->settings->name;
+	bool good = true;
 
 	setup->name = name != NULL ? name : command_of(setup);
-	for (const char *byte = setup->name; *byte != '\0'; byte++) {
-		if (isgraph((unsigned char)*byte) && *byte != '/')
-			continue;
-		error_print("--name \"%s\": letters, digits and signs are "
-			    "expected, without blanks and /",
-		    name);
-		add_try(setup);
-		return STATUS_USAGE;
-	}
-	if (strlen(setup->name) >= NAME_SIZE || setup->name[0] == '.') {
-		error_print("--name \"%s\": expected are up to %d characters, "
-			    "the first of them no point",
-		    name, NAME_SIZE - 1);
-		add_try(setup);
-		return STATUS_USAGE;
-	}
-	return STATUS_DONE;
+	for (const char *byte = setup->name; *byte != '\0'; byte++)
+		good = good && isgraph((unsigned char)*byte) && *byte != '/';
+	if (good && strlen(setup->name) < NAME_SIZE && setup->name[0] != '.')
+		return STATUS_DONE;
+	return error_usage(NULL,
+	    "--name \"%s\": expected are up to %d letters, digits and signs, "
+	    "without blanks and /, the first of them no point",
+	    name, NAME_SIZE - 1);
 }
 
 /* A gate has one candidate and one base. */
 static enum status
-check_pair(const struct tournament_setup *setup,
-    const struct tournament_settings *settings)
+check_pair(const struct tournament_settings *settings)
 {
+	static const char hint[] = "name one --bot, and one --base";
 	int count = settings->game.bot_count;
 
 	if (count == 1 && settings->base_count == 0)
-		error_print("a gate needs a base to compare with");
-	else if (count == 0)
-		error_print("a gate needs a candidate");
-	else if (count + settings->base_count > 2)
-		error_print("a gate compares two bots, but %d are named",
+		return error_usage(hint, "a gate needs a base to compare with");
+	if (count == 0)
+		return error_usage(hint, "a gate needs a candidate");
+	if (count + settings->base_count > 2)
+		return error_usage(hint,
+		    "a gate compares two bots, but %d are named",
 		    count + settings->base_count);
-	else
-		return STATUS_DONE;
-	error_detail("hint", "name one --bot, and one --base");
-	add_try(setup);
-	return STATUS_USAGE;
+	return STATUS_DONE;
 }
 
 static enum status
-read_bots(struct tournament_setup *setup,
-    const struct tournament_settings *settings, enum entrant_use use,
+read_bots(struct tournament_setup *setup, enum entrant_use use,
     struct budget_control *control)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
 	int count = game->bot_count;
 	int all = count + settings->base_count;
 
 	if (setup->is_gate) {
-		enum status status = check_pair(setup, settings);
+		enum status status = check_pair(settings);
 
 		if (status != STATUS_DONE)
 			return status;
@@ -562,15 +355,6 @@ read_bots(struct tournament_setup *setup,
 	    game, setup->words, setup->entrants, all, use, control);
 }
 
-static enum status
-error_of_flaw(const struct tournament_setup *setup, const char *flaw)
-{
-	error_print("%s", flaw);
-	add_try(setup);
-	return STATUS_USAGE;
-}
-
-/* How many blocks an encounter has, once it is known how many games one is. */
 /* Packs of a round: a game to a target is known by its first one. */
 static int
 round_packs(const struct tournament_setup *setup)
@@ -594,7 +378,8 @@ warn_repeats(const struct tournament_setup *setup, int repeated)
 		fprintf(stderr,
 		    "warning: pack file \"%s\": %d of %d packs stand there "
 		    "before: what comes again is no new evidence\n",
-		    setup->packs_path, repeated, setup->suite.count);
+		    setup->settings->game.packs.path, repeated,
+		    setup->suite.count);
 }
 
 /* Where the schedule goes on after the last pack, or rounds share packs. */
@@ -611,7 +396,7 @@ warn_rounds(const struct tournament_setup *setup)
 		    "warning: pack file \"%s\": games to a target take packs "
 		    "of the rounds after theirs, so that results depend on "
 		    "each other; with --deals rounds have packs of their own\n",
-		    setup->packs_path);
+		    setup->settings->game.packs.path);
 	if (rounds > suite_rounds(setup))
 		fprintf(stderr,
 		    "warning: %s%" PRId64 " rounds of %d pack%s each, but pack "
@@ -620,26 +405,26 @@ warn_rounds(const struct tournament_setup *setup)
 		    setup->schedule.format == SCHEDULE_LADDER
 			? "a pair of the ladder may play "
 			: "",
-		    rounds, packs, packs == 1 ? "" : "s", setup->packs_path,
-		    setup->suite.count);
+		    rounds, packs, packs == 1 ? "" : "s",
+		    setup->settings->game.packs.path, setup->suite.count);
 }
 
 /* The packs of a file, and which of them repeat. */
 static enum status
-read_packs(struct tournament_setup *setup,
-    const struct tournament_settings *settings, enum entrant_use use)
+read_packs(struct tournament_setup *setup, enum entrant_use use)
 {
+	const struct tournament_settings *settings = setup->settings;
 	bool plays = use == ENTRANT_TO_PLAY;
 	enum status status;
 	int repeated;
 
-	if (setup->packs_path == NULL)
+	if (settings->game.packs.path == NULL)
 		return STATUS_DONE;
-	if (!plays && access(setup->packs_path, R_OK) < 0) {
+	if (!plays && access(settings->game.packs.path, R_OK) < 0) {
 		fprintf(stderr,
 		    "warning: pack file \"%s\": %s: it is not known which "
 		    "packs repeat\n",
-		    setup->packs_path, strerror(errno));
+		    settings->game.packs.path, strerror(errno));
 		return STATUS_DONE;
 	}
 	status =
@@ -661,7 +446,10 @@ read_packs(struct tournament_setup *setup,
 	return STATUS_DONE;
 }
 
-/* How often all who meet do so, for a file of packs to be played once. */
+/*
+ * How many blocks each encounter must have so that a file of packs is played
+ * once.
+ */
 static int
 suite_encounter_rounds(const struct tournament_setup *setup)
 {
@@ -677,9 +465,9 @@ suite_encounter_rounds(const struct tournament_setup *setup)
 }
 
 static enum status
-read_rounds(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_rounds(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	struct schedule_config *schedule = &setup->schedule;
 	int64_t rounds;
 	enum status status = game_setup_rounds(settings->rounds,
@@ -701,26 +489,23 @@ read_rounds(
 
 /* The secret, and the key of the packs that it is with all contributions. */
 static enum status
-read_secret(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_secret(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
 	enum status status = game_setup_secret(game, &setup->rules);
 
 	if (status != STATUS_DONE)
 		return status;
-	setup->contributions = &settings->contributions;
-	if (setup->packs_path != NULL && settings->contributions.count > 0) {
-		error_print(
+	if (settings->game.packs.path != NULL &&
+	    settings->contributions.count > 0)
+		return error_usage(NULL,
 		    "--contribution: packs of a file come from no secret");
-		add_try(setup);
-		return STATUS_USAGE;
-	}
-	setup->drawn = !game->seed.given && setup->packs_path == NULL;
+	setup->drawn = !game->seed.given && settings->game.packs.path == NULL;
 	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
 	setup->secret = setup->rules.secret;
 	contributions_mix(
-	    setup->contributions, &setup->secret, &setup->rules.secret);
+	    &settings->contributions, &setup->secret, &setup->rules.secret);
 	return STATUS_DONE;
 }
 
@@ -741,9 +526,9 @@ find_idle_word(const struct tournament_settings *settings)
 }
 
 static enum status
-read_schedule(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_schedule(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const char *flaw;
 	enum status status;
 
@@ -762,32 +547,22 @@ read_schedule(
 		.seed =
 		    shuffle_seat_seed(&setup->rules.secret, "schedule", 1, 0),
 	};
-	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2) {
-		error_print("a gate compares two bots, but %d meet in this "
-			    "game",
+	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2)
+		return error_usage(
+		    "choose seats of two teams: AB, ABAB or ABABAB",
+		    "a gate compares two bots, but %d meet in this "
+		    "game",
 		    schedule_bot_count(&setup->schedule));
-		error_detail(
-		    "hint", "choose seats of two parties: AB, ABAB or ABABAB");
-		return STATUS_USAGE;
-	}
 	flaw = setup->is_gate ? NULL : find_idle_word(settings);
 	if (flaw == NULL)
 		flaw = schedule_flaw(&setup->schedule);
 	if (flaw != NULL)
-		return error_of_flaw(setup, flaw);
-	status = read_rounds(setup, settings);
+		return error_usage(NULL, "%s", flaw);
+	status = read_rounds(setup);
 	if (status != STATUS_DONE)
 		return status;
 	flaw = schedule_flaw(&setup->schedule);
-	return flaw != NULL ? error_of_flaw(setup, flaw) : STATUS_DONE;
-}
-
-static enum status
-error_of_sprt(const char *why)
-{
-	error_print("--sprt: %s", why);
-	error_detail("try", VERSION_NAME " help gate");
-	return STATUS_USAGE;
+	return flaw != NULL ? error_usage(NULL, "%s", flaw) : STATUS_DONE;
 }
 
 /* No verdict could ever be given. */
@@ -806,9 +581,9 @@ error_of_minimum(const struct gate_config *gate, const char *key)
 
 /* The sequential test, and when a gate ends in any case. */
 static enum status
-read_sprt(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_sprt(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const struct sprt_words *words = &settings->sprt;
 	bool limited = settings->rounds > 0 || settings->games > 0;
 	struct gate_config *gate = &setup->gate;
@@ -817,14 +592,12 @@ read_sprt(
 	struct scopa_text why;
 
 	if (words->max > 0 && limited)
-		return error_of_sprt(
-		    "max= and --rounds or --games are two limits");
-	if (setup->packs_path != NULL && setup->rules.deals == 0) {
-		error_print("--packs: a gate needs games of --deals, as "
-			    "games to a target share packs");
-		add_try(setup);
-		return STATUS_USAGE;
-	}
+		return error_usage(NULL,
+		    "--sprt: max= and --rounds or --games are two limits");
+	if (settings->game.packs.path != NULL && setup->rules.deals == 0)
+		return error_usage(NULL,
+		    "--packs: a gate needs games of --deals, as "
+		    "games to a target share packs");
 	gate->sequential = settings->sprt_count > 0 || !limited;
 	gate->blocks_max = limited || setup->suite.count > 0
 	    ? setup->schedule.rounds
@@ -834,13 +607,13 @@ read_sprt(
 	setup->schedule.rounds = (int)gate->blocks_max;
 	*sprt = (struct sprt){
 		.model = (enum sprt_model)words->model,
-		.alpha = words->alpha,
-		.beta = words->beta,
+		.alpha = words->bounds.alpha,
+		.beta = words->bounds.beta,
 		.minimum = words->min,
 	};
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
-		return error_of_sprt(bytes);
+		return error_usage(NULL, "--sprt: %s", bytes);
 	/* A file of few packs is played as far as it goes. */
 	if (gate->sequential && (limited || words->max > 0) &&
 	    gate->blocks_max < sprt->minimum)
@@ -848,36 +621,34 @@ read_sprt(
 	if (sprt->model == SPRT_BETTING &&
 	    fmax(fabs(sprt->low), fabs(sprt->high)) >=
 		scopa_points_max(&setup->rules.rules))
-		return error_of_sprt("the model betting: a bound lies beyond "
-				     "what a deal can give");
+		return error_usage(NULL,
+		    "--sprt: the model betting: a bound lies beyond what a "
+		    "deal can give");
 	return STATUS_DONE;
 }
 
 static enum status
-read_verdict(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_verdict(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	enum status status = STATUS_DONE;
 
-	if (!(settings->level >= 0.5 && settings->level < 1)) {
-		error_print("--level %g: at least 0.5 and below 1 is "
-			    "expected",
+	if (!(settings->level >= 0.5 && settings->level < 1))
+		return error_usage(NULL,
+		    "--level %g: at least 0.5 and below 1 is "
+		    "expected",
 		    settings->level);
-		add_try(setup);
-		return STATUS_USAGE;
-	}
-	setup->level = settings->level;
 	setup->gate.level = settings->level;
 	if (setup->is_gate)
-		status = read_sprt(setup, settings);
+		status = read_sprt(setup);
 	return status;
 }
 
 /* As many games at once as there are cores, unless told. */
 static enum status
-read_machine(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_machine(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
 	enum status status = game_setup_pin(game, &setup->pin, &setup->cores);
 	struct cores cores;
@@ -886,7 +657,6 @@ read_machine(
 	if (status != STATUS_DONE)
 		return status;
 	setup->concurrency = (int)game->concurrency;
-	setup->thinkers = game->thinkers.count;
 	if (setup->concurrency > 0)
 		return STATUS_DONE;
 	if (setup->pin == DISPATCHER_PIN_LIST)
@@ -899,9 +669,9 @@ read_machine(
 
 /* The rules; a game of a gate is one deal unless told. */
 static enum status
-read_rules(
-    struct tournament_setup *setup, const struct tournament_settings *settings)
+read_rules(struct tournament_setup *setup)
 {
+	const struct tournament_settings *settings = setup->settings;
 	const struct game_settings *game = &settings->game;
 	enum status status = game_setup_rules(game, 0, &setup->rules);
 
@@ -920,25 +690,25 @@ tournament_setup_open(struct tournament_setup *setup,
 
 	memset(setup, 0, sizeof(*setup));
 	setup->is_gate = gate;
-	setup->packs_path = settings->game.packs.path;
-	status = read_name(setup, settings);
+	setup->settings = settings;
+	status = read_name(setup);
 	if (status == STATUS_DONE)
-		status = read_rules(setup, settings);
+		status = read_rules(setup);
 	if (status == STATUS_DONE)
-		status = read_bots(setup, settings, use, &control);
+		status = read_bots(setup, use, &control);
 	if (status != STATUS_DONE)
 		goto close_setup;
 	game_setup_referee(&settings->game, &control, &setup->rules);
 	assert(!gate || setup->rules.settings.analysis == NULL);
-	status = read_secret(setup, settings);
+	status = read_secret(setup);
 	if (status == STATUS_DONE)
-		status = read_packs(setup, settings, use);
+		status = read_packs(setup, use);
 	if (status == STATUS_DONE)
-		status = read_schedule(setup, settings);
+		status = read_schedule(setup);
 	if (status == STATUS_DONE)
-		status = read_verdict(setup, settings);
+		status = read_verdict(setup);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
-		status = read_machine(setup, settings);
+		status = read_machine(setup);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		warn_rounds(setup);
 	if (status == STATUS_DONE)
@@ -962,8 +732,8 @@ tournament_setup_close(struct tournament_setup *setup)
 }
 
 enum status
-tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
-    struct preflight_result *rolls)
+tournament_setup_preflight(const struct tournament_setup *setup,
+    const bool *excused, struct preflight_result *results)
 {
 	static struct entrant called[TOURNAMENT_BOTS_MAX];
 	static struct preflight_result answers[TOURNAMENT_BOTS_MAX];
@@ -981,7 +751,7 @@ tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
 	for (int bot = 0, i = 0; bot < setup->entrant_count; bot++) {
 		if (excused != NULL && excused[bot])
 			continue;
-		rolls[bot] = answers[i];
+		results[bot] = answers[i];
 		if (!answers[i].ready) {
 			status = entrant_error(&called[i], answers[i].name,
 			    &answers[i].fault, &setup->rules);
@@ -995,147 +765,77 @@ tournament_setup_call(const struct tournament_setup *setup, const bool *excused,
  * The configuration of a tournament or gate as executed.
  */
 
-enum { NUMBER_SIZE = 24, STAND_INS_MAX = 16 + TOURNAMENT_BOTS_MAX };
-
-/* The values that take the place of what was given, and their bytes. */
-struct stand_ins {
-	struct option_stand_in rows[STAND_INS_MAX];
-	int count;
-	char seed[SHUFFLE_HEX_SIZE];
-	char contributions[CONTRIBUTIONS_SIZE];
-	char low[NUMBER_SIZE], high[NUMBER_SIZE]; /* bounds of a test */
-	char rounds[NUMBER_SIZE], blocks[NUMBER_SIZE], deals[NUMBER_SIZE];
-};
-
-static void
-stand_in_add(struct stand_ins *stand_ins, const char *group, int element,
-    const char *name, const char *value)
-{
-	stand_ins->rows[stand_ins->count++] =
-	    (struct option_stand_in){ group, element, name, value };
-}
-
 /* How long it goes on, in whichever way that was said or left open. */
 static void
-add_length(struct stand_ins *stand_ins, const struct tournament_setup *setup)
+resolve_length(
+    const struct tournament_setup *setup, struct tournament_settings *settings)
 {
 	bool sequential = setup->is_gate && setup->gate.sequential;
-	const char *rounds = stand_ins->rounds;
 
-	snprintf(stand_ins->rounds, sizeof(stand_ins->rounds), "%d",
-	    setup->schedule.rounds);
-	stand_in_add(stand_ins, NULL, 0, "games", NULL);
-	stand_in_add(stand_ins, NULL, 0, "rounds", sequential ? NULL : rounds);
-	if (sequential)
-		stand_in_add(stand_ins, "sprt", 0, "max", rounds);
-	if (setup->schedule.format == SCHEDULE_LADDER) {
-		snprintf(stand_ins->blocks, sizeof(stand_ins->blocks),
-		    "%" PRId64, setup->schedule.blocks);
-		stand_in_add(stand_ins, NULL, 0, "blocks", stand_ins->blocks);
-	}
-	if (setup->rules.deals > 0) {
-		snprintf(stand_ins->deals, sizeof(stand_ins->deals), "%d",
-		    setup->rules.deals);
-		stand_in_add(stand_ins, NULL, 0, "deals", stand_ins->deals);
-	}
+	settings->games = 0;
+	settings->rounds = sequential ? 0 : setup->schedule.rounds;
+	settings->game.deals = setup->rules.deals;
+	if (setup->schedule.format == SCHEDULE_LADDER)
+		settings->blocks = setup->schedule.blocks;
+	if (!sequential)
+		return;
+	settings->sprt_count = 1;
+	settings->sprt.max = setup->schedule.rounds;
 }
 
-/* Where the packs are from. */
+/* The bounds of a test, also those that nobody gave. */
 static void
-add_secret(struct stand_ins *stand_ins, const struct tournament_setup *setup)
+resolve_bounds(const struct tournament_setup *setup, struct sprt_bounds *bounds)
 {
-	shuffle_key_format(&setup->secret, stand_ins->seed);
-	stand_in_add(stand_ins, NULL, 0, "seed", stand_ins->seed);
-	contributions_write(setup->contributions, stand_ins->contributions);
-	stand_in_add(stand_ins, NULL, 0, "contribution",
-	    setup->contributions->count > 0 ? stand_ins->contributions : NULL);
-}
-
-static void
-add_bound(struct stand_ins *stand_ins, const char *name, double value,
-    char text[NUMBER_SIZE])
-{
-	snprintf(text, NUMBER_SIZE, "%g", value);
-	stand_in_add(stand_ins, "sprt", 0, name, text);
-}
-
-/* A test by bounds that nobody gave. */
-static void
-add_bounds(struct stand_ins *stand_ins,
-    const struct tournament_settings *settings,
-    const struct tournament_setup *setup)
-{
-	const struct sprt_bounds *bounds = &settings->sprt.bounds;
 	const struct sprt *sprt = &setup->gate.sprt;
+	const struct sprt_bound low = { true, sprt->low },
+				high = { true, sprt->high };
 
 	if (!setup->is_gate || !setup->gate.sequential)
 		return;
 	if (sprt->unit == SPRT_UNIT_POINTS) {
-		if (!bounds->points0.given)
-			add_bound(
-			    stand_ins, "points0", sprt->low, stand_ins->low);
-		if (!bounds->points1.given)
-			add_bound(
-			    stand_ins, "points1", sprt->high, stand_ins->high);
-		return;
+		bounds->points0 = low;
+		bounds->points1 = high;
+	} else {
+		bounds->elo0 = low;
+		bounds->elo1 = high;
 	}
-	if (!bounds->elo0.given)
-		add_bound(stand_ins, "elo0", sprt->low, stand_ins->low);
-	if (!bounds->elo1.given)
-		add_bound(stand_ins, "elo1", sprt->high, stand_ins->high);
-}
-
-/* What bots were called, and the folder that those without one run in. */
-static void
-add_bots(struct stand_ins *stand_ins, const struct tournament_setup *setup,
-    const struct tournament_settings *settings, const char *const *names,
-    const char *folder)
-{
-	int bot_count = settings->game.bot_count;
-
-	for (int i = 0; i < setup->entrant_count; i++) {
-		bool is_base = i >= bot_count;
-
-		if (names != NULL)
-			stand_in_add(stand_ins, is_base ? "base" : "bot",
-			    is_base ? 0 : i, "name", names[i]);
-	}
-	if (settings->game.each.dir == NULL && folder != NULL)
-		stand_in_add(stand_ins, "each", 0, "dir", folder);
 }
 
 char *
-tournament_setup_config(const struct tournament_setup *setup,
-    const struct tournament_settings *settings, const char *const *names)
+tournament_setup_config(
+    const struct tournament_setup *setup, const char *const *names)
 {
 	char *text = NULL;
 	size_t size;
+	static struct tournament_settings resolved; /* large */
 	char *folder = getcwd(NULL, 0);
 	FILE *file = open_memstream(&text, &size);
-	struct stand_ins stand_ins = { .count = 0 };
-	struct option_form form = {
+	const struct option_reader reader = {
 		.options = setup->is_gate ? gate_options : tournament_options,
-		.option_count = setup->is_gate ? GATE_OPTION_COUNT
-					       : TOURNAMENT_OPTION_COUNT,
-		.section = setup->is_gate ? "gate" : "tournament",
-		.memory = &settings->game.memory,
-		.folder = folder,
-		.stand_ins = stand_ins.rows,
+		.section = command_of(setup),
+		.settings = &resolved,
 	};
 
 	if (file == NULL)
 		goto free_folder;
-	add_secret(&stand_ins, setup);
-	stand_in_add(&stand_ins, NULL, 0, "name", setup->name);
-	add_length(&stand_ins, setup);
-	add_bounds(&stand_ins, settings, setup);
-	add_bots(&stand_ins, setup, settings, names, folder);
-	form.stand_in_count = stand_ins.count;
+	resolved = *setup->settings;
+	resolved.game.seed = (struct game_seed){ true, setup->secret };
+	resolved.name = setup->name;
+	resolve_length(setup, &resolved);
+	resolve_bounds(setup, &resolved.sprt.bounds);
+	for (int i = 0; names != NULL && i < setup->entrant_count; i++)
+		*(i < resolved.game.bot_count ? &resolved.game.bots[i].name
+					      : &resolved.base.name) = names[i];
+	/* Bots without a folder run in this one. */
+	resolved.game.each_count = 1;
+	if (resolved.game.each.dir == NULL)
+		resolved.game.each.dir = folder;
 	fprintf(file,
 	    "# As it was played by " VERSION_NAME " " VERSION_NUMBER
 	    ".  The same again: " VERSION_NAME " %s --config FILE\n\n",
-	    form.section);
-	option_write(file, &form);
+	    reader.section);
+	option_write(file, &reader, folder);
 	if (fclose(file) != 0) {
 		free(text);
 		text = NULL;

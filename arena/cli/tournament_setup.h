@@ -5,12 +5,12 @@
 #define TOURNAMENT_SETUP_H
 
 #include "cmd_sprt.h"
-#include "contribution.h"
 #include "game_options.h"
 #include "gate.h"
 #include "option.h"
 #include "preflight.h"
 #include "schedule.h"
+#include "shuffle.h"
 
 /*
  * What every call that plays a run says anew: where it tells of it, and how long
@@ -26,8 +26,7 @@ struct call_words {
 				  * the games that are on are broken off */
 };
 
-enum { CALL_OPTION_COUNT = 4 };
-extern const struct option call_options[CALL_OPTION_COUNT];
+extern const struct option call_options[];
 
 /*
  * What `tournament` and `gate` can be told: their options, and the struct that
@@ -43,7 +42,6 @@ struct log_words {
 /* `--sprt elo0=0 elo1=5 ...` */
 struct sprt_words {
 	struct sprt_bounds bounds;
-	double alpha, beta;
 	int model;        /* enum sprt_model */
 	int64_t max, min; /* blocks; max 0: --rounds, or no limit */
 };
@@ -80,7 +78,6 @@ struct tournament_settings {
 };
 
 /* The tables of the two commands. */
-enum { TOURNAMENT_OPTION_COUNT = 11, GATE_OPTION_COUNT = 10 };
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
 
@@ -105,27 +102,24 @@ void tournament_settings_close(struct tournament_settings *settings);
  */
 
 struct tournament_setup {
+	const struct tournament_settings *settings;
 	bool is_gate;
 	const char *name;          /* of the run */
 	struct match_rules rules;  /* `packs` points into this struct */
 	struct shuffle_key secret; /* before contributions; rules has the key */
-	const struct contributions *contributions; /* in the settings */
-	bool drawn; /* nobody has given the secret, or packs */
+	bool drawn;                /* nobody has given the secret, or packs */
 	struct pack_file packs;
 	int *pack_sets; /* of `suite`; owned */
 	struct standings_suite suite;
 	struct sandbox sandbox;   /* once raised; `rules` points to them then */
-	const char *packs_path;   /* of their file, or NULL */
 	struct entrant *entrants; /* owned; of a gate: candidate, base */
 	struct entrant_words *words; /* of the entrants; owned */
 	int entrant_count;
 	struct schedule_config schedule;
 	struct gate_config gate; /* of a gate */
-	double level;            /* of intervals */
 	enum dispatcher_pin pin;
 	struct cores cores; /* of DISPATCHER_PIN_LIST */
 	int concurrency;
-	int thinkers; /* as in struct dispatcher_config */
 };
 
 /*
@@ -142,12 +136,12 @@ void tournament_setup_close(struct tournament_setup *setup);
 
 /*
  * Every bot but those excused (NULL: none) must get ready once, before anything
- * is played; rolls[bot] is what it answered.  A bot that does not is said on
+ * is played; results[bot] is what it answered.  A bot that does not is said on
  * stderr: STATUS_BOT, or STATUS_USAGE where it may not play in such games.
  * 128 + N where signal N ended it.
  */
-enum status tournament_setup_call(const struct tournament_setup *setup,
-    const bool *excused, struct preflight_result *rolls);
+enum status tournament_setup_preflight(const struct tournament_setup *setup,
+    const bool *excused, struct preflight_result *results);
 
 /*
  * The configuration as executed: what `--config` reads to the same setup again,
@@ -155,7 +149,7 @@ enum status tournament_setup_call(const struct tournament_setup *setup,
  * called now; NULL: as given.  A text for free(), or NULL
  * without memory.
  */
-char *tournament_setup_config(const struct tournament_setup *setup,
-    const struct tournament_settings *settings, const char *const *names);
+char *tournament_setup_config(
+    const struct tournament_setup *setup, const char *const *names);
 
 #endif

@@ -37,7 +37,7 @@ choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_view_make(rules, deal, tally, deal->turn, &view);
 	possible = imagine_deal(rules, &view, &imagined);
 	assert(possible);
-	return greedy_move(rules, &view, &imagined);
+	return greedy_move(rules, &imagined);
 }
 
 bool
@@ -67,7 +67,7 @@ reference_play(const struct scopa_rules *rules, struct reference_deal *deal)
 	return true;
 }
 
-/* The deal of this pack and dealer, or NULL where it is thrown in. */
+/* The deal of this pack and dealer, or NULL where it is redealt. */
 static const struct reference_deal *
 recall(const struct reading *reading, int number, int dealer,
     const uint8_t pack[SCOPA_PACK_SIZE])

@@ -4,14 +4,14 @@
  * the margin of the bot.
  *
  * The expectation of x is 0.  Packs are drawn for seats and not for bots; and
- * who deals goes round, from block to block, in games of so many deals.  A game
- * to a target may end with any deal: which dealers there were then depends on
- * the bots, and the dealer's place is worth something.  So each deal beyond
- * those that all games have counts for what it was worth more than a deal of
- * that dealer is worth to the reference on average.  That holds for the sum
- * over a game, as no end can be chosen by packs that were not dealt yet.  It
- * would not hold for the mean over its deals: games that good cards make short
- * would count more.  So x is the sum, over what a game has deals on average.
+ * the dealer changes from block to block, in games of so many deals.  A game to
+ * a target may end with any deal: which dealers there were then depends on the
+ * bots, and the dealer's place is worth something.  So each deal beyond those
+ * that all games have counts for what it was worth more than a deal of that
+ * dealer is worth to the reference on average.  That holds for the sum over a
+ * game, as no end can be chosen by packs that were not dealt yet.  It would not
+ * hold for the mean over its deals: games that good cards make short would
+ * count more.  So x is the sum, over what a game has deals on average.
  *
  * Blocks of a round share their packs, so the observations are the means of
  * rounds, as of ratings.
@@ -52,7 +52,7 @@ struct reference_deal {
 
 /* All deals of a game. */
 struct reference {
-	/* The leads of each team (the second index), by who dealt. */
+	/* The leads of each team (the second index), by dealer. */
 	int64_t leads[SCOPA_TEAMS_MAX][SCOPA_TEAMS_MAX];
 	int dealt[SCOPA_TEAMS_MAX]; /* how many deals each team dealt */
 };
@@ -75,7 +75,7 @@ bool reference_play(
 
 /*
  * Plays all deals of a recorded game that were played to their end, each with
- * its dealer, from the packs that were not thrown in; what the memory knows is
+ * its dealer, from the packs that were not redealt; what the memory knows is
  * not played again.  One memory is of one rule set.  False with the fault where
  * the record does not tell dealers and packs.
  */

@@ -53,10 +53,8 @@ struct worker_handle {
 };
 
 struct worker_pool {
-	const struct dispatcher_config *config;
 	struct dispatcher *dispatcher;
-	struct loop *loop; /* once it listens */
-	pid_t pid;         /* of this process: the parent of the workers */
+	pid_t pid; /* of this process: the parent of the workers */
 	struct worker_handle *workers;
 	int count;
 	int living;
@@ -91,15 +89,16 @@ struct dispatcher {
 	bool all_given; /* the workers know that no games follow */
 };
 
-/* What the pool reports: a result in no order, and what has failed or ended. */
 static void on_result(
     struct dispatcher *dispatcher, const char *bytes, size_t size);
-static void on_failure(struct dispatcher *dispatcher, int error);
-static void on_loss(
-    struct dispatcher *dispatcher, int wait_status, int game_count);
-static void on_gone(struct dispatcher *dispatcher);
-
 static void worker_pool_close(struct worker_pool *pool);
+
+/* The machine refused something: -errno. */
+static void
+on_failure(struct worker_pool *pool, int error)
+{
+	dispatcher_end(pool->dispatcher, DISPATCHER_FAILED, error, STOP_ABORT);
+}
 
 /*
  * Gives each worker a free core, beginning where the kernel has put this
@@ -178,8 +177,8 @@ leave_parent(const void *context)
 		if (worker->claim_fd >= 0)
 			close(worker->claim_fd);
 	}
-	if (pool->loop != NULL)
-		loop_abandon(pool->loop);
+	if (pool->dispatcher->loop != NULL)
+		loop_abandon(pool->dispatcher->loop);
 }
 
 static int
@@ -204,7 +203,8 @@ start_worker(struct worker_pool *pool, struct worker_handle *worker)
 	}
 	place.order_fd = start.order[0];
 	place.report_fd = start.report[1];
-	pid = worker_open(pool->config, &place, leave_parent, &start);
+	pid =
+	    worker_open(pool->dispatcher->config, &place, leave_parent, &start);
 	if (pid < 0) {
 		error = pid;
 		goto close_report;
@@ -257,14 +257,15 @@ share_cpu_slots(const struct worker_pool *pool,
  * nothing is left then.
  */
 static int
-worker_pool_open(
-    struct worker_pool *pool, const struct dispatcher_config *config)
+worker_pool_open(struct worker_pool *pool, struct dispatcher *dispatcher)
 {
+	const struct dispatcher_config *config = dispatcher->config;
 	int lane_count = config->concurrency;
 	struct cores cores;
 	int error = cores_allowed(&cores);
 
-	*pool = (struct worker_pool){ .config = config, .pid = getpid() };
+	*pool =
+	    (struct worker_pool){ .dispatcher = dispatcher, .pid = getpid() };
 	if (error)
 		return error;
 	if (config->pin == DISPATCHER_PIN_LIST)
@@ -337,7 +338,7 @@ on_message(
 	case WORKER_FAILED:
 		assert(size == sizeof(error));
 		memcpy(&error, bytes, sizeof(error));
-		on_failure(worker->pool->dispatcher, error);
+		on_failure(worker->pool, error);
 		break;
 	case WORKER_DONE:
 		assert(size == sizeof(worker->cpu_ns));
@@ -353,7 +354,7 @@ send_order(struct worker_handle *worker, enum worker_order kind,
     const void *bytes, size_t size)
 {
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
-		on_failure(worker->pool->dispatcher, -ENOMEM);
+		on_failure(worker->pool, -ENOMEM);
 }
 
 /* Whether another worker may play what this one has left. */
@@ -450,14 +451,19 @@ on_end(struct channel *channel, int error)
 		log_loss(worker, pid, status);
 		error = replace_worker(worker);
 		if (error)
-			on_failure(pool->dispatcher, error);
-	} else if (!worker->done)
-		on_loss(pool->dispatcher, status, worker->game_count);
-	else if (worker->game_count > 0 && !pool->dropping)
+			on_failure(pool, error);
+	} else if (!worker->done) {
+		/* It has died too often, or no games may end any more; the games
+		 * that it had are never reported. */
+		pool->dispatcher->outcome.lost_count += worker->game_count;
+		dispatcher_end(
+		    pool->dispatcher, DISPATCHER_LOST, status, STOP_ABORT);
+	} else if (worker->game_count > 0 && !pool->dropping) {
 		/* They could not be sent: its channel is closed. */
-		on_failure(pool->dispatcher, -EIO);
+		on_failure(pool, -EIO);
+	}
 	if (pool->living == 0)
-		on_gone(pool->dispatcher);
+		loop_stop(pool->dispatcher->loop);
 }
 
 /* Opens the channel of a worker that has been started.  0 or -errno. */
@@ -471,23 +477,9 @@ listen_to(struct worker_handle *worker)
 		.on_end = on_end,
 		.context = worker,
 	};
-	error = channel_open(&worker->channel, worker->pool->loop,
+	error = channel_open(&worker->channel, worker->pool->dispatcher->loop,
 	    worker->report_fd, worker->order_fd);
 	worker->report_fd = worker->order_fd = -1;
-	return error;
-}
-
-/* From now on the loop serves them.  0 or -errno. */
-static int
-worker_pool_listen(
-    struct worker_pool *pool, struct loop *loop, struct dispatcher *dispatcher)
-{
-	int error = 0;
-
-	pool->loop = loop;
-	pool->dispatcher = dispatcher;
-	for (int i = 0; i < pool->count && error == 0; i++)
-		error = listen_to(&pool->workers[i]);
 	return error;
 }
 
@@ -659,8 +651,7 @@ store_finished(struct dispatcher *dispatcher, int64_t number, const char *bytes,
 	assert(finished->bytes == NULL);
 	finished->bytes = malloc(size);
 	if (finished->bytes == NULL) {
-		dispatcher_end(
-		    dispatcher, DISPATCHER_FAILED, -ENOMEM, STOP_ABORT);
+		on_failure(&dispatcher->pool, -ENOMEM);
 		return;
 	}
 	memcpy(finished->bytes, bytes, size);
@@ -668,8 +659,8 @@ store_finished(struct dispatcher *dispatcher, int64_t number, const char *bytes,
 }
 
 /*
- * A game has ended: struct worker_result and the bytes of its record, `size` in
- * all, in no order and at any address.
+ * A game has ended: struct worker_result and the bytes of its record, `size`
+ * bytes in all; the fields need not be aligned.
  */
 static void
 on_result(struct dispatcher *dispatcher, const char *bytes, size_t size)
@@ -704,32 +695,6 @@ report_rest(struct dispatcher *dispatcher)
 		if (finished->bytes)
 			report_finished(dispatcher, finished);
 	}
-}
-
-/* The machine refused something to a worker: -errno. */
-static void
-on_failure(struct dispatcher *dispatcher, int error)
-{
-	dispatcher_end(dispatcher, DISPATCHER_FAILED, error, STOP_ABORT);
-}
-
-/*
- * A worker has died before its work was done, with this wait status, and is not
- * replaced: it has died too often, or no games may end any more.  The games that
- * it had are never reported.
- */
-static void
-on_loss(struct dispatcher *dispatcher, int wait_status, int game_count)
-{
-	dispatcher->outcome.lost_count += game_count;
-	dispatcher_end(dispatcher, DISPATCHER_LOST, wait_status, STOP_ABORT);
-}
-
-/* The last worker has ended. */
-static void
-on_gone(struct dispatcher *dispatcher)
-{
-	loop_stop(dispatcher->loop);
 }
 
 static void
@@ -769,7 +734,7 @@ prepare(struct dispatcher *dispatcher)
 	    calloc((size_t)dispatcher->window, sizeof(struct finished));
 	if (dispatcher->finished == NULL)
 		return -ENOMEM;
-	error = worker_pool_open(&dispatcher->pool, config);
+	error = worker_pool_open(&dispatcher->pool, dispatcher);
 	if (error)
 		return error;
 	error = loop_open(&dispatcher->loop);
@@ -785,9 +750,9 @@ prepare(struct dispatcher *dispatcher)
 		    clock_now_ns() + config->tick_ns);
 	}
 	error = loop_signals(dispatcher->loop, on_signal, dispatcher);
-	return error ? error
-		     : worker_pool_listen(
-			   &dispatcher->pool, dispatcher->loop, dispatcher);
+	for (int i = 0; i < dispatcher->pool.count && error == 0; i++)
+		error = listen_to(&dispatcher->pool.workers[i]);
+	return error;
 }
 
 static void

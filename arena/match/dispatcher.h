@@ -16,6 +16,7 @@
 
 #include "cores.h"
 #include "match.h"
+#include "summary.h"
 
 enum { DISPATCHER_ENTRANTS_MAX = 2000, DISPATCHER_AT_ONCE_MAX = 1024 };
 
@@ -27,8 +28,8 @@ enum dispatcher_pin {
 };
 
 /*
- * How many bots may think at once: see cpu_slots.h.  Where clocks run one for
- * each worker, and besides those who answer fast; or any number.
+ * How many bots may think at once: see cpu_slots.h.  Where time is limited: one
+ * for each worker, and besides it bots that answer fast.  Else any number.
  */
 enum { DISPATCHER_CPU_SLOTS_AUTO = 0, DISPATCHER_CPU_SLOTS_ALL = -1 };
 
@@ -38,7 +39,6 @@ struct dispatcher_config {
 	int entrant_count; /* up to DISPATCHER_ENTRANTS_MAX */
 	int concurrency;   /* games at once, up to DISPATCHER_AT_ONCE_MAX */
 	int cpu_slots;     /* bots that may think at once, or as follows */
-	bool record;       /* blocks are wanted */
 	enum dispatcher_pin pin;
 	struct cores cores; /* of DISPATCHER_PIN_LIST: at least one */
 	int64_t tick_ns;    /* between two calls of on_tick; 0: none */
@@ -48,26 +48,10 @@ struct dispatcher_config {
 
 /* One game that has ended. */
 struct game_result {
-	int game; /* its index */
-	int round, rotation;
-	int entrant[SCOPA_SEATS_MAX];                 /* at each seat */
-	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE]; /* at each seat */
-	int32_t scores[SCOPA_TEAMS_MAX];
-	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
-	int winner; /* team, or SCOPA_TEAM_NONE */
-	int deal_count;
-	char reason[EVENT_REASON_SIZE]; /* `target`, ..., `forfeit`, `abort` */
-	int offences[SCOPA_SEATS_MAX][OFFENCE_KIND_COUNT];
-	int64_t think_ns[SCOPA_SEATS_MAX];
-	int64_t think_longest_ns[SCOPA_SEATS_MAX];
-	int64_t decision_count[SCOPA_SEATS_MAX];
-	int64_t cut_short[SCOPA_SEATS_MAX];     /* see struct summary */
-	int64_t unasked_count[SCOPA_SEATS_MAX]; /* answers to no question */
-	int64_t off_turn_ns[SCOPA_SEATS_MAX]; /* CPU time, as far as watched */
-	bool pondered[SCOPA_SEATS_MAX];
-	int32_t void_count;     /* turns that began anew, as the arena.. */
-	int64_t lag_longest_ns; /* ..was late; by how much at most */
-	int fault_entrant;      /* who lost it by an offence, or -1 */
+	struct summary summary;                 /* of its record */
+	int entrant[SCOPA_SEATS_MAX];           /* at each seat */
+	int32_t unasked_count[SCOPA_SEATS_MAX]; /* answers to no question */
+	int fault_entrant; /* the bot that lost it by an offence, or -1 */
 	struct match_fault fault;
 };
 
@@ -112,8 +96,8 @@ struct dispatcher_calls {
 	    void *context, struct game_spec *game);
 	/*
 	 * The next game in the order of supply has ended; `block` is its
-	 * record, empty where none is wanted or nothing happened.  When a
-	 * run ends early some games are never reported; later ones are.
+	 * record.  When a run ends early some games are never reported; later
+	 * ones are.
 	 */
 	void (*on_result)(struct dispatcher *dispatcher, void *context,
 	    const struct game_result *result, const char *block, size_t size);

@@ -33,7 +33,6 @@
 #include "match_head.h"
 #include "ponder_watch.h"
 #include "sandbox.h"
-#include "steal_time.h"
 
 enum { LOST_MAX = 2 }; /* supervisors that one bot has lost in one game */
 
@@ -75,7 +74,6 @@ struct match {
 	struct heartbeat heartbeat; /* of the loop */
 	/* With whom bots think by turns, or NULL. */
 	struct cpu_slots *cpu_slots;
-	struct steal *steal; /* of the loop, or NULL: nobody looks */
 	struct cpu_slot_user slot_user;
 	int think_seat;   /* that has entered, or one after it.. */
 	int64_t think_ns; /* ..what it had thought before this decision.. */
@@ -140,7 +138,7 @@ match_must_queue(struct match *match, int seat)
 	const struct referee_seat *state = &match->referee.seats[seat];
 
 	if (match->cpu_slots == NULL || state->session.phase != SESSION_THINK ||
-	    state->told)
+	    state->sent)
 		return false;
 	match->think_seat = seat;
 	match->think_ns = state->think_ns;
@@ -340,22 +338,10 @@ match_begin_wait_measure(struct match *match, int seat)
 	const struct referee_seat *state = &match->referee.seats[seat];
 	struct bot *bot = match->players[seat]->bot;
 
-	if (bot == NULL || !measures_waits(match) || state->told ||
+	if (bot == NULL || !measures_waits(match) || state->sent ||
 	    state->session.phase != SESSION_THINK)
 		return;
 	bot_begin_run_wait(bot);
-	if (match->steal)
-		steal_mind(match->steal, clock_now_ns());
-}
-
-static int64_t
-waited_ns(const struct match *match, int seat, int64_t now_ns)
-{
-	const struct referee_seat *state = &match->referee.seats[seat];
-	int64_t stolen_ns =
-	    match->steal ? steal_ns(match->steal, state->asked_ns) : 0;
-
-	return bot_run_wait_ns(match->players[seat]->bot, now_ns, stolen_ns);
 }
 
 /* Gives time back to bots that were kept waiting: whether one has more now. */
@@ -371,10 +357,10 @@ match_give_back_time(struct match *match, int64_t now_ns)
 		struct bot *bot = match->players[seat]->bot;
 
 		if (bot == NULL || state->session.phase != SESSION_THINK ||
-		    !state->told || state->deadline_ns > now_ns)
+		    !state->sent || state->deadline_ns > now_ns)
 			continue;
 		given |= referee_give_rest(&match->referee, seat,
-		    waited_ns(match, seat, now_ns), now_ns);
+		    bot_run_wait_ns(bot, now_ns), now_ns);
 	}
 	return given;
 }
@@ -388,8 +374,9 @@ match_give_back_time(struct match *match, int64_t now_ns)
  * it.  That turn is void; where pondering is not allowed, a bot by which
  * VOIDS_MAX turns of a game were void loses.
  *
- * A lower priority would not do: among sessions the kernel knows none, and who
- * has no privilege cannot take it back for the next move.
+ * A lower priority would not do: the kernel compares no priorities between
+ * sessions, and an arena without privileges cannot raise it again for the next
+ * move.
  */
 
 /* A turn must have been open for so long: a bot tidies up when it has moved. */
@@ -514,7 +501,7 @@ match_void_turns(struct match *match, int64_t now_ns)
 		struct referee_input input = { .now_ns = now_ns, .seat = seat };
 		struct player *disturber;
 
-		if (state->session.phase != SESSION_THINK || !state->told ||
+		if (state->session.phase != SESSION_THINK || !state->sent ||
 		    state->deadline_ns > now_ns)
 			continue;
 		input.by = find_disturber(match, seat);
@@ -577,7 +564,12 @@ fill_fault(struct match *match, int seat)
 	const struct session *session = &match->referee.seats[seat].session;
 	struct match_fault *fault = &match->fault;
 
-	match_head_fault(fault, seat, session);
+	fault->seat = seat;
+	fault->phase = session->ended_in;
+	fault->option_flaw = session->option_flaw;
+	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
+	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
+	memcpy(fault->said, session->said, sizeof(fault->said));
 	memcpy(fault->received, player->received, sizeof(fault->received));
 	memcpy(fault->ending, player->ending, sizeof(fault->ending));
 	fault->late = player->bot && player->hear_out_ns > 0 &&
@@ -741,7 +733,7 @@ supply_referee(struct match *match, int64_t now_ns)
 		case REFEREE_NEEDS_PACK:
 			if (packs &&
 			    match->referee.game.redeal_count >= packs->count) {
-				/* Every pack of the file is thrown in. */
+				/* Every pack of the file is redealt. */
 				match_fail(match, -EBADMSG);
 				return;
 			}
@@ -818,16 +810,6 @@ notify_owner(struct match *match, bool opened, int error)
 	}
 }
 
-/* Appends what was sent to the record, unless no record is wanted. */
-static int
-append_record(struct match *match)
-{
-	if (!match->rules->unrecorded)
-		return record_step(&match->record, &match->outbox);
-	outbox_clear_record(&match->outbox);
-	return 0;
-}
-
 /* The last line before the game, for the report of a bot that never began. */
 static void
 store_received(struct player *player, const char *line)
@@ -897,7 +879,7 @@ match_step(struct match *match, const struct referee_input *input)
 	referee_step(&match->referee, input, &match->outbox);
 	supply_referee(match, input->now_ns);
 	match_release_slot(match);
-	error = append_record(match);
+	error = record_step(&match->record, &match->outbox);
 	if (match_must_hold(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);
@@ -920,7 +902,10 @@ match_on_line(
 	struct referee_input input = match_input(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
-	/* Its question is not sent yet: the line counts as unasked. */
+	/*
+	 * Its question is not sent yet: the line is dropped, as one that nobody
+	 * asked for.
+	 */
 	if (match_is_early(match, player->seat))
 		return;
 	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
@@ -1172,12 +1157,10 @@ match_open(struct match **opened, struct loop *loop,
 }
 
 void
-match_share_cpu(
-    struct match *match, struct cpu_slots *cpu_slots, struct steal *steal)
+match_share_cpu(struct match *match, struct cpu_slots *cpu_slots)
 {
 	assert(match->slot_user.state == CPU_SLOT_AWAY);
 	match->cpu_slots = cpu_slots;
-	match->steal = steal;
 }
 
 void

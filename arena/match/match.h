@@ -57,7 +57,6 @@ struct match_rules {
 	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
 	int deals;                     /* of a game, or 0: to the target */
 	int max_deals;    /* of one to the target, or 0: the default */
-	bool unrecorded;  /* no record is wanted */
 	int64_t grace_ns; /* from `quit` to the kill */
 	const struct sandbox *sandbox; /* around bots, or NULL */
 	int64_t memory_max_bytes;      /* of each bot; 0: any */
@@ -101,7 +100,6 @@ struct match_fault {
 };
 
 struct match;
-struct steal;
 struct cpu_slots;
 
 /* The calls of a match; the first four may begin something, or stop it. */
@@ -123,12 +121,8 @@ int match_open(struct match **match, struct loop *loop,
     const struct match_rules *rules, const struct entrant *entrants,
     const struct match_events *events, void *context);
 
-/*
- * From now on its bots think by turns with those of other matches, and get the
- * time back that the host of a virtual machine took.  NULL: they do not.
- */
-void match_share_cpu(
-    struct match *match, struct cpu_slots *cpu_slots, struct steal *steal);
+/* From now on its bots think by turns with those of other matches; NULL: not. */
+void match_share_cpu(struct match *match, struct cpu_slots *cpu_slots);
 
 /* Frees the match; its bots must be gone, or are killed. */
 void match_close(struct match *match);

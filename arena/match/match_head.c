@@ -153,15 +153,3 @@ match_max_deals(const struct match_rules *rules)
 	return rules->max_deals > 0 ? rules->max_deals
 				    : game_deals_max(&rules->rules);
 }
-
-void
-match_head_fault(
-    struct match_fault *fault, int seat, const struct session *session)
-{
-	fault->seat = seat;
-	fault->phase = session->ended_in;
-	fault->option_flaw = session->option_flaw;
-	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));
-	memcpy(fault->nearest, session->nearest, sizeof(fault->nearest));
-	memcpy(fault->said, session->said, sizeof(fault->said));
-}

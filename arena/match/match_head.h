@@ -19,8 +19,4 @@ void match_head_fill(struct game_head *head, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const struct session *const sessions[]);
 
-/* Fills what the session of the bot at fault knows of it. */
-void match_head_fault(
-    struct match_fault *fault, int seat, const struct session *session);
-
 #endif

@@ -93,7 +93,7 @@ wanted(const struct match_pool_demand *wish, int least, int lean)
 {
 	int processes = spare_processes("") / SPARE_PART / BOT_PROCESSES;
 	int kept = smaller(KEPT_MAX, processes) / wish->worker_count;
-	int most = smaller(wish->entrant_count, kept);
+	int most = smaller(wish->entrant_count * wish->team_size, kept);
 
 	most += least + most / 7 + 1;
 	return most > lean ? most : lean;
@@ -314,8 +314,7 @@ find_empty(struct match_pool *pool, int *error)
 		free(slot);
 		return NULL;
 	}
-	match_share_cpu(
-	    slot->match, pool->settings.cpu_slots, pool->settings.steal);
+	match_share_cpu(slot->match, pool->settings.cpu_slots);
 	slot->pool = pool;
 	slot->state = SLOT_EMPTY;
 	TAILQ_INSERT_HEAD(&pool->slots[SLOT_EMPTY], slot, link);
@@ -529,6 +528,8 @@ match_pool_open(struct match_pool **opened, struct loop *loop,
 		.lane_count = settings->lane_count,
 		.seat_count = pool->seat_count,
 		.entrant_count = config->entrant_count,
+		.team_size =
+		    pool->seat_count / scopa_team_count(&config->rules.rules),
 		.worker_count = settings->worker_count,
 	    });
 	if (error)

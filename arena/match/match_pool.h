@@ -22,6 +22,7 @@ struct match_pool_demand {
 	int lane_count; /* games at once */
 	int seat_count; /* of each */
 	int entrant_count;
+	int team_size;    /* seats that an entrant has in a game */
 	int worker_count; /* that share the machine, this one included */
 };
 
@@ -39,7 +40,6 @@ int match_pool_limits_raise(
     struct match_pool_limits *limits, const struct match_pool_demand *wish);
 
 struct match_pool;
-struct steal;
 struct cpu_slots;
 
 struct match_pool_settings {
@@ -47,7 +47,6 @@ struct match_pool_settings {
 	int worker_count; /* whose match pools share the machine */
 	/* For bots that think by turns; NULL: all think at once. */
 	struct cpu_slots *cpu_slots;
-	struct steal *steal; /* of the loop */
 };
 
 struct match_pool_calls {

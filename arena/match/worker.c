@@ -17,7 +17,6 @@
 #include "cpu_usage.h"
 #include "log.h"
 #include "match_pool.h"
-#include "steal_time.h"
 
 /*
  * A look takes 30 to 80 us where few bots are kept, and a game of one deal
@@ -31,7 +30,6 @@ struct worker {
 	struct channel channel;
 	struct match_pool *pool;
 	struct cpu_slots cpu_slots;
-	struct steal steal;
 	bool takes_turns;     /* they are in use */
 	int descriptor_count; /* without those for bots */
 	int64_t check_ns;     /* when to see again that none is left */
@@ -57,45 +55,26 @@ on_failure(void *context, int error)
 	match_pool_end(worker->pool, STOP_KILL);
 }
 
-static void
+/* Ends the record of a game and makes the result of it.  0 or -errno. */
+static int
 fill_result(struct match *match, struct game_result *result)
 {
-	const struct referee *referee = match_referee(match);
-	const struct game *game = &referee->game;
-	const struct game_spec *plan = match_game(match);
+	struct record *record = match_record(match);
+	const struct game_spec *spec = match_game(match);
+	int error = record_sum(record);
 
-	memset(result, 0, sizeof(*result));
-	result->game = plan->index;
-	result->round = plan->round;
-	result->rotation = plan->rotation;
-	memcpy(result->entrant, plan->entrant, sizeof(result->entrant));
-	memcpy(result->scores, game->tally.scores, sizeof(result->scores));
-	memcpy(result->item_points, game->item_points,
-	    sizeof(result->item_points));
-	result->winner = game->tally.winner;
-	result->deal_count = game->tally.deal_count;
-	result->void_count = referee->void_count;
-	result->lag_longest_ns = referee->lag_longest_ns;
-	snprintf(
-	    result->reason, sizeof(result->reason), "%s", game->end_reason);
-	for (int seat = 0; seat < game->rules.players; seat++) {
-		const struct referee_seat *state = &referee->seats[seat];
-
-		snprintf(result->names[seat], EVENT_NAME_SIZE, "%s",
-		    match_name(match, seat));
-		memcpy(result->offences[seat], state->offences,
-		    sizeof(result->offences[seat]));
-		result->think_ns[seat] = state->think_ns;
-		result->think_longest_ns[seat] = state->think_longest_ns;
-		result->decision_count[seat] = state->decision_count;
-		result->cut_short[seat] = state->cut_count;
-		result->unasked_count[seat] = state->unasked_count;
-		result->off_turn_ns[seat] = state->off_cpu_ns;
-		result->pondered[seat] = referee_has_pondered(state);
-	}
+	if (error)
+		return error;
+	error = summary_read(&result->summary, record->bytes, record->size);
+	assert(error == 0);
+	memcpy(result->entrant, spec->entrant, sizeof(result->entrant));
+	for (int seat = 0; seat < result->summary.seat_count; seat++)
+		result->unasked_count[seat] =
+		    match_referee(match)->seats[seat].unasked_count;
 	result->fault = *match_fault(match);
 	result->fault_entrant =
-	    result->fault.seat < 0 ? -1 : plan->entrant[result->fault.seat];
+	    result->fault.seat < 0 ? -1 : spec->entrant[result->fault.seat];
+	return 0;
 }
 
 /*
@@ -110,7 +89,7 @@ check_leaks(struct worker *worker)
 	int64_t start_ns = clock_now_ns(), took_ns;
 	int found = child_tracker_descriptors(), swept;
 
-	/* Who is found dead was only not reaped yet. */
+	/* A worker that is found dead was not reaped yet. */
 	swept = child_tracker_strangers() > 0 ? child_tracker_sweep() : 0;
 	if (swept > 0)
 		log_print(LOG_ERROR,
@@ -140,13 +119,8 @@ on_over(void *context, int64_t number, struct match *match)
 	struct worker *worker = context;
 	struct record *record = match_record(match);
 	struct worker_result result = { .number = number };
-	int error = 0;
+	int error = fill_result(match, &result.result);
 
-	fill_result(match, &result.result);
-	if (!worker->config->record)
-		record_clear(record);
-	else if (record->size > 0)
-		error = record_sum(record);
 	if (!error)
 		error = channel_send(&worker->channel, WORKER_RESULT, &result,
 		    sizeof(result), record->bytes, record->size);
@@ -272,11 +246,8 @@ open_pool(struct worker *worker, const struct worker_place *place)
 		.lane_count = place->lane_count,
 		.worker_count = place->worker_count,
 		.cpu_slots = worker->takes_turns ? &worker->cpu_slots : NULL,
-		.steal = &worker->steal,
 	};
 
-	if (error == 0)
-		error = steal_open(&worker->steal, worker->loop);
 	return error
 	    ? error
 	    : match_pool_open(&worker->pool, worker->loop, worker->config,
@@ -310,7 +281,6 @@ worker_run(
 		send_report(&worker, WORKER_FAILED, &code, sizeof(code));
 	}
 	match_pool_close(worker.pool);
-	steal_close(&worker.steal);
 	cpu_slots_close(&worker.cpu_slots);
 	cpu_ns = clock_cpu_ns();
 	send_report(&worker, WORKER_DONE, &cpu_ns, sizeof(cpu_ns));

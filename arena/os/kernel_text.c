@@ -2,7 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "clock.h"
+
+enum { STAT_SIZE = 1024, NAME_SIZE = 32 };
 
 ssize_t
 kernel_text_read(int folder_fd, const char *path, char *text, size_t size)
@@ -19,4 +25,50 @@ kernel_text_read(int folder_fd, const char *path, char *text, size_t size)
 		text[got] = '\0';
 	close(fd);
 	return got;
+}
+
+int
+kernel_text_write(int folder_fd, const char *path, const char *text)
+{
+	int fd = openat(folder_fd, path, O_WRONLY | O_CLOEXEC);
+	int status = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		status = -errno;
+	close(fd);
+	return status;
+}
+
+bool
+process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat)
+{
+	char name[NAME_SIZE] = "self/stat", text[STAT_SIZE];
+	const char *rest = NULL;
+	long long user, system;
+
+	if (pid != 0)
+		snprintf(name, sizeof(name), "%d/stat", (int)pid);
+	/* The name may hold anything, blanks and brackets too. */
+	if (kernel_text_read(proc_fd, name, text, sizeof(text)) > 0)
+		rest = strrchr(text, ')');
+	if (rest == NULL ||
+	    sscanf(rest,
+		") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %lld "
+		"%lld %*d %*d %ld %*d %llu",
+		&stat->state, &stat->parent, &user, &system,
+		&stat->thread_count, &stat->start_ticks) != 6)
+		return false;
+	stat->reaped_ns =
+	    (user + system) * (CLOCK_NS_PER_S / sysconf(_SC_CLK_TCK));
+	return true;
+}
+
+int
+proc_open(void)
+{
+	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
 }

@@ -1,6 +1,4 @@
-/*
- * Messages for those who run the arena, a line each: time, level, text.
- */
+/* Messages for the user, a line each: time, level, text. */
 #ifndef LOG_H
 #define LOG_H
 

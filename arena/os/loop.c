@@ -48,7 +48,7 @@ heartbeat_tell(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
 	list->next = TAILQ_FIRST(&list->heartbeats);
 	while ((heartbeat = list->next) != NULL) {
 		list->next = TAILQ_NEXT(heartbeat, link);
-		/* Whoever is told of a lag may be gone then. */
+		/* The callback may have removed this heartbeat. */
 		if (late && heartbeat->on_late)
 			heartbeat->on_late(heartbeat, now_ns, lag_ns);
 		else if (heartbeat->on_heartbeat)
@@ -440,7 +440,10 @@ loop_poll(struct loop *loop, int64_t asked_ns, int64_t until_ns)
 	int wait_ms = loop_timeout_ms(asked_ns, until_ns);
 	int count;
 
-	/* Whoever was stopped and goes on must still learn what is ready. */
+	/*
+	 * A process that was stopped (SIGSTOP) and continues must still learn
+	 * which descriptors are ready.
+	 */
 	while ((count = epoll_wait(
 		    loop->epoll_fd, loop->batch, LOOP_BATCH, wait_ms)) < 0) {
 		if (errno != EINTR)
@@ -461,7 +464,9 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	int64_t slept_ns;
 	int count = 0;
 
-	/* Only who wakes up often can tell for how long he was away. */
+	/*
+	 * A process must wake up often to measure for how long it did not run.
+	 */
 	if (loop->heap_count > 0 && wake_ns > asked_ns + HEARTBEAT_NS)
 		wake_ns = asked_ns + HEARTBEAT_NS;
 	if (wake_ns > asked_ns)

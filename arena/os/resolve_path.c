@@ -17,7 +17,7 @@ cut_last(char path[PATH_MAX])
 }
 
 /* A path on its way to its true name. */
-struct walk {
+struct resolve_walk {
 	char resolved[PATH_MAX]; /* so far; the root is empty */
 	char rest[PATH_MAX];
 	int link_count;
@@ -26,7 +26,7 @@ struct walk {
 };
 
 static int
-walk_begin(struct walk *walk, const char *path)
+walk_begin(struct resolve_walk *walk, const char *path)
 {
 	walk->resolved[0] = '\0';
 	if (path[0] != '/' && getcwd(walk->resolved, PATH_MAX) == NULL)
@@ -38,7 +38,7 @@ walk_begin(struct walk *walk, const char *path)
 
 /* Cuts the next name off, which is empty at the end. */
 static void
-walk_take(struct walk *walk, char name[PATH_MAX])
+walk_take(struct resolve_walk *walk, char name[PATH_MAX])
 {
 	const char *start = walk->rest + strspn(walk->rest, "/");
 	size_t length = strcspn(start, "/");
@@ -51,7 +51,7 @@ walk_take(struct walk *walk, char name[PATH_MAX])
 
 /* Continues where the link leads that the path resolved so far ends in. */
 static int
-walk_follow(struct walk *walk, char target[PATH_MAX])
+walk_follow(struct resolve_walk *walk, char target[PATH_MAX])
 {
 	char rest[PATH_MAX];
 
@@ -69,7 +69,7 @@ walk_follow(struct walk *walk, char target[PATH_MAX])
 
 /* One name further. */
 static int
-walk_step(struct walk *walk, const char *name)
+walk_step(struct resolve_walk *walk, const char *name)
 {
 	char target[PATH_MAX];
 	size_t length = strlen(walk->resolved);
@@ -99,7 +99,7 @@ int
 resolve_path(const char *path, char resolved[PATH_MAX], resolve_path_link *link,
     void *context)
 {
-	struct walk walk = { .link = link, .context = context };
+	struct resolve_walk walk = { .link = link, .context = context };
 	char name[PATH_MAX];
 	int status = walk_begin(&walk, path);
 

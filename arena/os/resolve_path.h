@@ -2,8 +2,8 @@
  * The true name of a file, in which no name is a link: as realpath(3), but the
  * links on the way are told as well.
  */
-#ifndef TRUTH_H
-#define TRUTH_H
+#ifndef RESOLVE_PATH_H
+#define RESOLVE_PATH_H
 
 #include <limits.h>
 

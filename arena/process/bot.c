@@ -615,11 +615,9 @@ bot_begin_run_wait(struct bot *bot)
 }
 
 int64_t
-bot_run_wait_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns)
+bot_run_wait_ns(struct bot *bot, int64_t now_ns)
 {
-	if (bot->phase == BOT_DEAD)
-		return stolen_ns;
-	return run_wait_ns(&bot->run_wait, now_ns, stolen_ns);
+	return bot->phase == BOT_DEAD ? 0 : run_wait_ns(&bot->run_wait, now_ns);
 }
 
 int

@@ -132,8 +132,8 @@ int bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns);
 /* It is asked, and its run-queue wait counts from now on: see cpu_usage.h. */
 void bot_begin_run_wait(struct bot *bot);
 
-/* For how long it has been, until `now_ns`. */
-int64_t bot_run_wait_ns(struct bot *bot, int64_t now_ns, int64_t stolen_ns);
+/* For how long it has waited for a processor, until `now_ns`. */
+int64_t bot_run_wait_ns(struct bot *bot, int64_t now_ns);
 
 /*
  * Hands over bytes (whole lines, LF included) behind those that wait, in one

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernel_text.h"
 #include "tree.h"
 
 /* Children are the process's, and so are these. */
@@ -120,7 +121,7 @@ int
 child_tracker_sweep(void)
 {
 	const struct tree_spared spared = { is_known, NULL };
-	int proc_fd = tree_open(), status;
+	int proc_fd = proc_open(), status;
 
 	if (proc_fd < 0)
 		return proc_fd;

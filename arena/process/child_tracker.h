@@ -2,11 +2,11 @@
  * What this process is answerable for, by the kernel's count: its children, and
  * its descriptors.
  *
- * Who takes over orphans (PR_SET_CHILD_SUBREAPER) comes by children that it has
- * not started: strangers.  Here it is known who is none.
+ * A process that takes over orphans (PR_SET_CHILD_SUBREAPER) gets children that
+ * it has not started.  This module knows which children it has started.
  */
-#ifndef CENSUS_H
-#define CENSUS_H
+#ifndef CHILD_TRACKER_H
+#define CHILD_TRACKER_H
 
 #include <stddef.h>
 #include <sys/types.h>

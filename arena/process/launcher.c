@@ -38,7 +38,7 @@ struct launch {
 	const char *name; /* argv[0] of the program */
 	const char *file;
 	char **arguments; /* argv; [0] is replaced by `name` */
-	int parent;       /* 0: whoever it is */
+	int parent;       /* 0: any process */
 	int report_fd;    /* -1: stderr */
 	int filter_fd;    /* -1: no filter of system calls */
 	int end_fd;       /* -1: no last word of a supervisor is wanted */
@@ -47,10 +47,9 @@ struct launch {
 	bool stale;          /* the file is not what it was: it does not run */
 	bool confined;       /* files, limits and privileges */
 	bool allows_futexes; /* that processes share: call_proxy.h */
-	bool supervised;
-	enum tree_kill tree; /* of a supervised one */
-	int user;            /* who the bot is to be; 0: as the arena */
-	bool rooted;         /* a box with a root folder of its own */
+	bool boxed;          /* in namespaces of its own.. */
+	bool rooted;         /* ..with a root folder of its own */
+	int user;            /* that the bot is to be; 0: as the arena */
 	int scratch_kib;     /* in that; 0: nothing can be written */
 	const char *hidden[FILE_POLICY_HIDDEN_MAX];
 	int hidden_count;
@@ -83,26 +82,6 @@ option_value(const char *argument, const char *option)
 }
 
 static bool
-tree_parse(const char *text, struct launch *launch)
-{
-	static const char *const names[] = {
-		[TREE_BOX] = "box",
-		[TREE_DOMAIN] = "domain",
-		[TREE_USER] = "user",
-		[TREE_STOP] = "stop",
-	};
-
-	for (int tree = 0; tree < COUNTOF(names); tree++) {
-		if (strcmp(text, names[tree]) != 0)
-			continue;
-		launch->supervised = true;
-		launch->tree = (enum tree_kill)tree;
-		return true;
-	}
-	return false;
-}
-
-static bool
 bytes_parse(const char *text, int64_t *bytes)
 {
 	char *end;
@@ -132,7 +111,8 @@ option_take(struct launch *launch, const char *argument)
 		{ "--filter=", NULL, NULL, &launch->filter_fd },
 		{ "--scratch=", NULL, NULL, &launch->scratch_kib },
 		{ "--user=", NULL, NULL, &launch->user },
-		{ "--jail", &launch->confined, NULL, NULL },
+		{ "--confine", &launch->confined, NULL, NULL },
+		{ "--box", &launch->boxed, NULL, NULL },
 		{ "--shared-futex", &launch->allows_futexes, NULL, NULL },
 		{ "--root", &launch->rooted, NULL, NULL },
 		{ "--stale", &launch->stale, NULL, NULL },
@@ -151,8 +131,6 @@ option_take(struct launch *launch, const char *argument)
 			*rows[i].flag = true;
 		return rows[i].text != NULL || *value == '\0';
 	}
-	if ((value = option_value(argument, "--tree=")) != NULL)
-		return tree_parse(value, launch);
 	if ((value = option_value(argument, "--memory=")) != NULL)
 		return bytes_parse(value, &launch->memory_max_bytes);
 	value = option_value(argument, "--hide=");
@@ -339,7 +317,7 @@ launch_explain(const struct launch *launch, int error)
 	return launch_report(launch->report_fd, LAUNCHER_EXECUTE, error, whole);
 }
 
-/* A supervisor's first words, before it is one. */
+/* Reports that the supervisor or the sandbox cannot be. */
 static int
 launch_refuse(void *context, const char *what, int error)
 {
@@ -361,8 +339,7 @@ launch_allow(struct becoming *becoming)
 		.read = launch->read,
 		.search_path =
 		    environment_value(becoming->environment, "PATH="),
-		.boxed = launch->supervised && launch->tree == TREE_BOX &&
-		    launch->rooted,
+		.boxed = launch->boxed && launch->rooted,
 		.scratch_kib = launch->scratch_kib,
 		.hidden_count = launch->hidden_count,
 	};
@@ -387,8 +364,7 @@ static int
 launch_confine(const struct becoming *becoming)
 {
 	const struct launch *launch = becoming->launch;
-	bool boxed = launch->supervised && launch->tree == TREE_BOX;
-	int status = confine_limits(boxed, launch->scratch_kib);
+	int status = confine_limits(launch->boxed, launch->scratch_kib);
 
 	if (status == 0)
 		status = confine_files(&becoming->file_policy);
@@ -412,13 +388,16 @@ launch_check_access(const struct becoming *becoming)
 	    launch->report_fd, LAUNCHER_EXECUTE, EACCES, sentence);
 }
 
-/* Before all that depends on who it is. */
+/*
+ * Before the namespaces, which belong to the user.  Without them the supervisor
+ * stays as it is, so that the bot cannot signal it, and the bot alone changes.
+ */
 static int
 launch_become_user(const struct launch *launch)
 {
 	int status;
 
-	if (launch->user == 0 || launch->tree == TREE_USER)
+	if (launch->user == 0 || !launch->boxed)
 		return 0;
 	status = user_become((unsigned)launch->user);
 	errno = -status;
@@ -459,7 +438,7 @@ launch_become(void *context)
 	if (launch->confined)
 		status = launch_confine(becoming);
 	if (status < 0)
-		return launch_refuse(context, "jail", -status);
+		return launch_refuse(context, "confinement", -status);
 	if (launch->filter_fd >= 0)
 		status = call_proxy_enter(
 		    becoming->channel_fd, launch->allows_futexes);
@@ -523,24 +502,18 @@ launcher_main(int argc, char **argv)
 	status = launch_allow(&becoming);
 	if (status != 0)
 		return status;
-	if (launch.supervised) {
-		const struct supervisor_order order = {
-			.tree = launch.tree,
-			.user = (unsigned)launch.user,
-			.rootfs = launch.rooted ? &becoming.file_policy : NULL,
-			.become = launch_become,
-			.fail = launch_refuse,
-			.context = &becoming,
-			.channel_fd =
-			    launch.filter_fd >= 0 ? &becoming.channel_fd : NULL,
-			.report_fd = launch.report_fd,
-			.end_fd = launch.end_fd,
-			.cgroup_fd = launch.cgroup_fd,
-			.memory_max_bytes = launch.memory_max_bytes,
-		};
-
-		/* What runs at the end of a program is not for this place. */
-		_exit(supervise(&order));
-	}
-	return launch_become(&becoming);
+	/* What runs at the end of a program is not for this place. */
+	_exit(supervise(&(struct supervisor_order){
+	    .tree = launch.boxed ? TREE_NAMESPACE : TREE_DOMAIN,
+	    .user = (unsigned)launch.user,
+	    .rootfs = launch.rooted ? &becoming.file_policy : NULL,
+	    .become = launch_become,
+	    .fail = launch_refuse,
+	    .context = &becoming,
+	    .channel_fd = launch.filter_fd >= 0 ? &becoming.channel_fd : NULL,
+	    .report_fd = launch.report_fd,
+	    .end_fd = launch.end_fd,
+	    .cgroup_fd = launch.cgroup_fd,
+	    .memory_max_bytes = launch.memory_max_bytes,
+	}));
 }

@@ -1,24 +1,24 @@
 /*
- * The role `launch`: between the arena and a bot stands the same program,
- * started anew, which prepares the ground and becomes the bot.
+ * The role `launch`: the same program, started anew, becomes the supervisor of a
+ * bot and starts the bot.
  *
  *	scopa-arena launch [--dir=DIR] [--as=NAME] [--parent=PID]
- *	    [--report=FD] [--stale] [--user=UID]
- *	    [--tree=box|domain|user|stop] [--end=FD]
- *	    [--cgroup=FD]
- *	    [--memory=BYTES] [--root] [--scratch=KIB] [--jail] [--filter=FD]
- *	    [--shared-futex] [--hide=PATH].. [--read=PATH:..] [--] FILE [ARGUMENT..]
+ *	    [--report=FD] [--stale] [--user=UID] [--end=FD] [--cgroup=FD]
+ *	    [--memory=BYTES] [--box] [--root] [--scratch=KIB] [--confine]
+ *	    [--filter=FD] [--shared-futex] [--hide=PATH].. [--read=PATH:..] [--]
+ *	    FILE [ARGUMENT..]
  *
  * It asks to die with its parent (--parent: and checks that this is still the
  * parent), closes every descriptor but 0, 1, 2 and the report, makes a clean
  * environment (PATH, LANG, HOME, PYTHONUNBUFFERED=1, and every variable
  * SCOPA_BOT_NAME as NAME), allows no core files and no new privileges, leaves
  * the arena the first turn on a core (SCHED_BATCH), goes to DIR and executes
- * FILE with argv[0] NAME.  Before that it becomes the supervisor (--tree, --end,
- * --cgroup, --memory: supervisor.h) of the bot, and sets up the sandbox: one that has a
- * root folder of its own (--root, namespaces.h), perhaps with a folder to write in
- * (--scratch; TMPDIR and HOME name it), is left with little (--jail, confinement.h) and
- * may call little (--filter, filter.h, and with --shared-futex what call_proxy.h
+ * FILE with argv[0] NAME.  Before that it becomes the supervisor (--end, --cgroup,
+ * --memory: supervisor.h) of the bot, and sets up the sandbox: namespaces of its
+ * own (--box) with a root folder (--root, namespaces.h), perhaps with a folder to
+ * write in (--scratch; TMPDIR and HOME name it), few files, limits and privileges
+ * (--confine, confinement.h), and a filter of system calls (--filter, filter.h;
+ * --shared-futex allows what call_proxy.h
  * refuses else).  With --stale it executes nothing: FILE is
  * not what it was.  Where something fails, the reason goes to the report
  * descriptor as a struct launcher_report or, without one, to stderr.

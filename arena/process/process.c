@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +25,6 @@
 #include "user.h"
 
 enum {
-	PROCESS_ARGUMENTS_MAX = LAUNCHER_ARGUMENTS_MAX,
-	PROCESS_OPTION_SIZE = 64,
-	PROCESS_DIR_SIZE = 4096 + 16,
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
 	PROCESS_DESCRIPTORS = 7,      /* of the arena for each child.. */
 	PROCESS_DESCRIPTORS_START = 6 /* ..and beside them during a start */
@@ -47,7 +45,8 @@ has_bot_cgroup(const struct sandbox *sandbox)
 {
 	return sandbox->cgroup.fd > 0 &&
 	    (sandbox->level == SANDBOX_BOX_LIMITS ||
-		sandbox->level == SANDBOX_CORE);
+		(sandbox->level == SANDBOX_PROCESS &&
+		    !sandbox->kill_is_certain));
 }
 
 struct pipe_ends {
@@ -122,10 +121,19 @@ pipes_make(struct pipe_ends pipes[PIPE_COUNT])
 	return 0;
 }
 
-/* Strings made for one start; freed all at once. */
+enum {
+	/* Options of the launcher before FILE, the role included. */
+	PROCESS_OPTIONS = 16 + FILE_POLICY_HIDDEN_MAX,
+	PROCESS_STRINGS = PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX
+};
+_Static_assert(PROCESS_STRINGS >= PROCESS_OPTIONS + LAUNCHER_ARGUMENTS_MAX,
+    "a list has room for the command line, too");
+
+/* Strings made for one start; freed all at once.  A NULL ends them. */
 struct strings {
-	char *items[PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX + 1];
+	char *items[PROCESS_STRINGS + 1];
 	int count;
+	int status; /* the first failure: the strings that follow are not made */
 };
 
 static void
@@ -135,54 +143,43 @@ strings_release(struct strings *strings)
 		free(strings->items[i]);
 }
 
-/* Adds PREFIX TEXT; the list always ends in a NULL. */
-static int
-strings_add(struct strings *strings, const char *prefix, const char *text)
+__attribute__((format(printf, 2, 3))) static void
+strings_add(struct strings *strings, const char *format, ...)
 {
+	va_list arguments;
 	char *item;
 
-	if (strings->count ==
-	    PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX)
-		return -E2BIG;
-	if (asprintf(&item, "%s%s", prefix, text) < 0)
-		return -ENOMEM;
-	strings->items[strings->count++] = item;
-	strings->items[strings->count] = NULL;
-	return 0;
+	if (strings->status == 0 && strings->count == PROCESS_STRINGS)
+		strings->status = -E2BIG;
+	if (strings->status < 0)
+		return;
+	va_start(arguments, format);
+	if (vasprintf(&item, format, arguments) < 0)
+		strings->status = -ENOMEM;
+	else
+		strings->items[strings->count++] = item;
+	va_end(arguments);
 }
 
 /*
  * Three of our own and the bot's, which have a prefix so that they mean
  * nothing to the loader of the launcher.
  */
-static int
+static void
 environment_make(struct strings *environment, const char *const *own)
 {
-	static const struct {
-		const char *name;
-		const char *prefix;
-	} kept[PROCESS_BASE_ENVIRONMENT] = {
-		{ "PATH", "PATH=" },
-		{ "LANG", "LANG=" },
-		{ "HOME", "HOME=" },
-	};
-	int status = 0;
+	static const char *const kept[PROCESS_BASE_ENVIRONMENT] = { "PATH",
+		"LANG", "HOME" };
 
-	environment->count = 0;
-	environment->items[0] = NULL;
-	for (int i = 0; i < PROCESS_BASE_ENVIRONMENT && status == 0; i++) {
-		const char *value = getenv(kept[i].name);
+	for (int i = 0; i < PROCESS_BASE_ENVIRONMENT; i++) {
+		const char *value = getenv(kept[i]);
 
 		if (value != NULL)
-			status =
-			    strings_add(environment, kept[i].prefix, value);
+			strings_add(environment, "%s=%s", kept[i], value);
 	}
-	for (int i = 0; own != NULL && own[i] != NULL && status == 0; i++)
-		status = strings_add(
-		    environment, LAUNCHER_ENVIRONMENT_PREFIX, own[i]);
-	if (status < 0)
-		strings_release(environment);
-	return status;
+	for (int i = 0; own != NULL && own[i] != NULL; i++)
+		strings_add(
+		    environment, LAUNCHER_ENVIRONMENT_PREFIX "%s", own[i]);
 }
 
 /* posix_spawn()'s files and attributes. */
@@ -250,146 +247,57 @@ settings_release(struct settings *settings)
 	posix_spawn_file_actions_destroy(&settings->actions);
 }
 
-/* The command line of the launcher. */
-struct command_line {
-	char dir[PROCESS_DIR_SIZE];
-	char read[PROCESS_DIR_SIZE];
-	char as[PROCESS_DIR_SIZE];
-	char parent[PROCESS_OPTION_SIZE];
-	char report[PROCESS_OPTION_SIZE];
-	char tree[PROCESS_OPTION_SIZE];
-	char end[PROCESS_OPTION_SIZE];
-	char cgroup[PROCESS_OPTION_SIZE];
-	char memory[PROCESS_OPTION_SIZE];
-	char filter[PROCESS_OPTION_SIZE];
-	char scratch[PROCESS_OPTION_SIZE];
-	char user[PROCESS_OPTION_SIZE];
-	char hidden[FILE_POLICY_HIDDEN_MAX][PROCESS_DIR_SIZE];
-	const char *arguments[PROCESS_ARGUMENTS_MAX + 1];
-};
-
-/* How all that a bot has started is killed in such a sandbox. */
-static const char *
-tree_name(const struct sandbox *sandbox)
-{
-	if (sandbox == NULL)
-		return "stop";
-	switch (sandbox->level) {
-	case SANDBOX_BOX:
-	case SANDBOX_BOX_LIMITS:
-		return "box";
-	case SANDBOX_CORE_TREE:
-		return sandbox->tree_by_user ? "user" : "domain";
-	case SANDBOX_CORE:
-	case SANDBOX_NONE:
-	case SANDBOX_LEVEL_COUNT:
-		break;
-	}
-	return "stop";
-}
-
+/* Adds the options of the sandbox. */
 static void
-command_line_add_supervisor(
-    struct command_line *line, const struct process_order *order, int *count)
-{
-	snprintf(line->tree, sizeof(line->tree), "--tree=%s",
-	    tree_name(order->sandbox));
-	line->arguments[(*count)++] = line->tree;
-	snprintf(line->end, sizeof(line->end), "--end=%d", PIPE_END);
-	line->arguments[(*count)++] = line->end;
-	snprintf(line->memory, sizeof(line->memory), "--memory=%lld",
-	    (long long)order->memory_max_bytes);
-	line->arguments[(*count)++] = line->memory;
-}
-
-/* Adds the options of the sandbox, from *count on. */
-static int
-command_line_add_sandbox(
-    struct command_line *line, const struct sandbox *sandbox, int *count)
+add_sandbox(struct strings *line, const struct sandbox *sandbox)
 {
 	if (sandbox == NULL || sandbox->level == SANDBOX_NONE)
-		return 0;
-	if (has_bot_cgroup(sandbox)) {
-		snprintf(line->cgroup, sizeof(line->cgroup), "--cgroup=%d",
-		    CGROUP_DESCRIPTOR);
-		line->arguments[(*count)++] = line->cgroup;
+		return;
+	if (has_bot_cgroup(sandbox))
+		strings_add(line, "--cgroup=%d", CGROUP_DESCRIPTOR);
+	if (sandbox->level >= SANDBOX_BOX) {
+		strings_add(line, "--box");
+		if (sandbox->rooted)
+			strings_add(line, "--root");
 	}
-	if (sandbox->level >= SANDBOX_BOX && sandbox->rooted)
-		line->arguments[(*count)++] = "--root";
-	if (sandbox->scratch_kib > 0) {
-		snprintf(line->scratch, sizeof(line->scratch), "--scratch=%d",
-		    sandbox->scratch_kib);
-		line->arguments[(*count)++] = line->scratch;
-	}
-	line->arguments[(*count)++] = "--jail";
-	snprintf(line->filter, sizeof(line->filter), "--filter=%d",
-	    FILTER_DESCRIPTOR);
-	line->arguments[(*count)++] = line->filter;
-	for (int i = 0; i < sandbox->hidden_count; i++) {
-		int length = snprintf(line->hidden[i], sizeof(line->hidden[i]),
-		    "--hide=%s", sandbox->hidden[i]);
-
-		if (length >= PROCESS_DIR_SIZE)
-			return -ENAMETOOLONG;
-		line->arguments[(*count)++] = line->hidden[i];
-	}
-	return 0;
+	if (sandbox->scratch_kib > 0)
+		strings_add(line, "--scratch=%d", sandbox->scratch_kib);
+	strings_add(line, "--confine");
+	strings_add(line, "--filter=%d", FILTER_DESCRIPTOR);
+	for (int i = 0; i < sandbox->hidden_count; i++)
+		strings_add(line, "--hide=%s", sandbox->hidden[i]);
 }
 
-static int
+/* The command line of the launcher. */
+static void
 command_line_make(
-    struct command_line *line, const struct process_order *order, unsigned user)
+    struct strings *line, const struct process_order *order, unsigned user)
 {
-	int count = 0;
-	int length, status;
-
-	line->arguments[count++] = "scopa-arena";
-	line->arguments[count++] = LAUNCHER_ROLE;
-	snprintf(line->parent, sizeof(line->parent), "--parent=%d", getpid());
-	line->arguments[count++] = line->parent;
-	snprintf(
-	    line->report, sizeof(line->report), "--report=%d", PIPE_REPORT);
-	line->arguments[count++] = line->report;
-	length = snprintf(
-	    line->as, sizeof(line->as), "--as=%s", order->arguments[0]);
-	if (length >= PROCESS_DIR_SIZE)
-		return -E2BIG;
-	line->arguments[count++] = line->as;
-	if (order->dir != NULL) {
-		length = snprintf(
-		    line->dir, sizeof(line->dir), "--dir=%s", order->dir);
-		if (length >= PROCESS_DIR_SIZE)
-			return -ENAMETOOLONG;
-		line->arguments[count++] = line->dir;
-	}
-	if (order->read != NULL) {
-		length = snprintf(
-		    line->read, sizeof(line->read), "--read=%s", order->read);
-		if (length >= PROCESS_DIR_SIZE)
-			return -ENAMETOOLONG;
-		line->arguments[count++] = line->read;
-	}
+	strings_add(line, "scopa-arena");
+	strings_add(line, LAUNCHER_ROLE);
+	strings_add(line, "--parent=%d", getpid());
+	strings_add(line, "--report=%d", PIPE_REPORT);
+	strings_add(line, "--as=%s", order->arguments[0]);
+	if (order->dir != NULL)
+		strings_add(line, "--dir=%s", order->dir);
+	if (order->read != NULL)
+		strings_add(line, "--read=%s", order->read);
 	if (order->allows_futexes)
-		line->arguments[count++] = "--shared-futex";
-	command_line_add_supervisor(line, order, &count);
-	if (user != 0) {
-		snprintf(line->user, sizeof(line->user), "--user=%u", user);
-		line->arguments[count++] = line->user;
-	}
+		strings_add(line, "--shared-futex");
+	strings_add(line, "--end=%d", PIPE_END);
+	strings_add(line, "--memory=%lld", (long long)order->memory_max_bytes);
+	if (user != 0)
+		strings_add(line, "--user=%u", user);
 	if (order->stale)
-		line->arguments[count++] = "--stale";
-	status = command_line_add_sandbox(line, order->sandbox, &count);
-	if (status < 0)
-		return status;
-	line->arguments[count++] = "--";
-	line->arguments[count++] = order->path;
+		strings_add(line, "--stale");
+	add_sandbox(line, order->sandbox);
+	strings_add(line, "--");
+	strings_add(line, "%s", order->path);
 	for (int i = 1; order->arguments[i] != NULL; i++) {
-		if (count == PROCESS_ARGUMENTS_MAX)
-			return -E2BIG;
-		line->arguments[count++] = order->arguments[i];
+		if (i == LAUNCHER_ARGUMENTS_MAX)
+			line->status = -E2BIG;
+		strings_add(line, "%s", order->arguments[i]);
 	}
-	line->arguments[count] = NULL;
-	return 0;
 }
 
 /* Until somebody waits for it the number cannot be another process's. */
@@ -397,24 +305,21 @@ static int
 process_start(struct process *process, const struct process_order *order,
     const struct pipe_ends pipes[PIPE_COUNT])
 {
-	struct command_line line;
-	struct strings environment;
+	struct strings line = { .count = 0 }, environment = { .count = 0 };
 	struct settings settings;
 	int status;
 
-	status = command_line_make(&line, order, process->user);
+	command_line_make(&line, order, process->user);
+	environment_make(&environment, order->environment);
+	status = line.status < 0 ? line.status : environment.status;
 	if (status < 0)
-		return status;
-	status = environment_make(&environment, order->environment);
-	if (status < 0)
-		return status;
+		goto release_strings;
 	status = settings_init(&settings, pipes, order->sandbox);
 	if (status < 0)
-		goto release_environment;
-	/* The arguments are only read; the standard's type has no const. */
-	status = -posix_spawn(&process->pid, "/proc/self/exe",
-	    &settings.actions, &settings.attributes,
-	    (char *const *)(uintptr_t)line.arguments, environment.items);
+		goto release_strings;
+	status =
+	    -posix_spawn(&process->pid, "/proc/self/exe", &settings.actions,
+		&settings.attributes, line.items, environment.items);
 	if (status < 0)
 		goto release_settings;
 	process->pid_fd = pidfd_open(process->pid, 0);
@@ -427,7 +332,8 @@ process_start(struct process *process, const struct process_order *order,
 	}
 release_settings:
 	settings_release(&settings);
-release_environment:
+release_strings:
+	strings_release(&line);
 	strings_release(&environment);
 	return status;
 }
@@ -568,7 +474,7 @@ timeval_ns(struct timeval time)
 	return time.tv_sec * INT64_C(1000000000) + time.tv_usec * INT64_C(1000);
 }
 
-/* How the program has ended, from who has seen it. */
+/* How the program has ended, as its supervisor reports it. */
 static void
 take_last_word(const struct process *process, struct process_end *end)
 {

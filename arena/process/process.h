@@ -66,13 +66,13 @@ struct process_end {
 };
 
 /*
- * The word to its supervisor, who kills all that the program has started.
+ * Signals its supervisor, which kills everything that the program has started.
  * False, and nothing sent, where it is dead already.
  */
 bool process_kill(const struct process *process);
 
 /*
- * Kills the supervisor, who does not obey: without a sandbox the program
+ * Kills the supervisor where it does not react: without a sandbox the program
  * may have stopped it.
  */
 void process_force_kill(const struct process *process);

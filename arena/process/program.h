@@ -90,8 +90,9 @@ void program_flaw_hint(
     enum program_flaw flaw, const char *name, char hint[PROGRAM_SENTENCE_SIZE]);
 
 /*
- * What a user must be allowed to do with the files of a command: found out by
- * who may see them all, and asked by that user.
+ * What a user must be allowed to do with the files of a command: the list is
+ * made by a process that may see them all, and checked by a process of that
+ * user.
  */
 
 struct access_check {

@@ -19,11 +19,10 @@
 #include "program.h"
 #include "user.h"
 
+/* Whether there is a descriptor, which is closed. */
 static bool
-can_open(const char *path, int flags)
+is_open(int fd)
 {
-	int fd = open(path, flags | O_CLOEXEC);
-
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -45,28 +44,7 @@ can_see(pid_t process, const char *what)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)process, what);
-	return can_open(path, O_RDONLY);
-}
-
-static bool
-can_create(void)
-{
-	/* Leaves nothing: it has no name. */
-	int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-static bool
-can_talk(void)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	return is_open(open(path, O_RDONLY | O_CLOEXEC));
 }
 
 ino_t
@@ -82,25 +60,29 @@ self_test_probe(pid_t arena, ino_t space)
 {
 	/* In a box of ours its number is another's, or nobody's. */
 	bool boxed = pid_namespace_id() != space;
-	unsigned open = 0;
+	unsigned exposed = 0;
 
 	if (!boxed && kill(arena, 0) == 0)
-		open |= EXPOSED_SIGNAL;
-	/* The arena keeps private; who supervises us stands for siblings. */
+		exposed |= EXPOSED_SIGNAL;
+	/*
+	 * The arena is hidden from its bots (no-dump); the supervisor of this
+	 * process stands for other bots.
+	 */
 	if (!(boxed && proc_is_own()) &&
 	    (can_see(arena, "mem") || can_see(arena, "environ") ||
 		can_see(getppid(), "mem")))
-		open |= EXPOSED_MEMORY;
-	if (can_open("/", O_RDONLY | O_DIRECTORY))
-		open |= EXPOSED_FILES;
-	if (can_create())
-		open |= EXPOSED_CREATE;
-	if (can_talk())
-		open |= EXPOSED_SOCKET;
+		exposed |= EXPOSED_MEMORY;
+	if (is_open(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)))
+		exposed |= EXPOSED_FILES;
+	/* Leaves nothing: it has no name. */
+	if (is_open(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)))
+		exposed |= EXPOSED_CREATE;
+	if (is_open(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)))
+		exposed |= EXPOSED_SOCKET;
 	/* Where every kernel has it, and no program lies. */
 	if (access("/sys/kernel", F_OK) == 0)
-		open |= EXPOSED_NAMES;
-	return open;
+		exposed |= EXPOSED_NAMES;
+	return exposed;
 }
 
 const char *
@@ -125,56 +107,57 @@ exposure_name(enum exposure exposure)
 
 static const struct {
 	const char *name;
-	enum sandbox_level level; /* from which on it stands */
-	const char *fix;          /* where it can be had at all */
+	const char *fix; /* where it can be had at all */
 } layers[] = {
-	[SANDBOX_LAYER_FILTER] = { "filter of system calls", SANDBOX_CORE,
+	[SANDBOX_LAYER_FILTER] = { "filter of system calls",
 	    "use a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)" },
-	[SANDBOX_LAYER_LANDLOCK] = { "Landlock", SANDBOX_CORE,
+	[SANDBOX_LAYER_LANDLOCK] = { "Landlock",
 	    "use Linux 5.13 or newer with Landlock among its security modules "
 	    "(lsm=landlock,...)" },
-	[SANDBOX_LAYER_TREE_KILL] = { "tree kill", SANDBOX_CORE_TREE,
+	[SANDBOX_LAYER_TREE_KILL] = { "tree kill",
 	    "use Linux 6.12 or newer, or let users make namespaces" },
-	[SANDBOX_LAYER_NAMESPACES] = { "namespaces", SANDBOX_BOX,
+	[SANDBOX_LAYER_NAMESPACES] = { "namespaces",
 	    "let users make namespaces: sysctl kernel.unprivileged_userns_clone"
 	    "=1, user.max_user_namespaces above 0, and on Ubuntu kernel."
 	    "apparmor_restrict_unprivileged_userns=0" },
-	[SANDBOX_LAYER_ROOT] = { "root folder", SANDBOX_BOX,
+	[SANDBOX_LAYER_ROOT] = { "root folder",
 	    "let users mount in their own namespaces: Linux 5.12 or newer, and "
 	    "no security module or container that refuses mounts" },
-	[SANDBOX_LAYER_USER] = { "user", SANDBOX_NONE,
+	[SANDBOX_LAYER_USER] = { "user",
 	    "run the arena as another user than root, or give --run-as a "
 	    "number from which on there are no users" },
-	[SANDBOX_LAYER_LIMITS] = { "limits of the kernel", SANDBOX_BOX_LIMITS,
+	[SANDBOX_LAYER_LIMITS] = { "limits of the kernel",
 	    "start the arena itself, and no shell around it, by systemd-run "
 	    "--user --scope -p Delegate=yes; as root without --user" },
 };
 _Static_assert(COUNTOF(layers) == SANDBOX_LAYER_COUNT, "a row a layer");
 
+/*
+ * The levels from the highest to the lowest but for limits.  Without a root of its
+ * own a box is one all the same, and a process whose signals reach others is
+ * confined otherwise.
+ */
+static const struct attempt {
+	enum sandbox_layer layer; /* that is missing where it fails */
+	enum sandbox_level level;
+	bool rooted;
+	bool kill_is_certain;
+	unsigned closed; /* what must be out of reach */
+} attempts[] = {
+	{ SANDBOX_LAYER_ROOT, SANDBOX_BOX, true, true,
+	    EXPOSED_CONFINED | EXPOSED_SIGNAL | EXPOSED_NAMES },
+	{ SANDBOX_LAYER_NAMESPACES, SANDBOX_BOX, false, true,
+	    EXPOSED_CONFINED | EXPOSED_SIGNAL },
+	{ SANDBOX_LAYER_TREE_KILL, SANDBOX_PROCESS, false, true,
+	    EXPOSED_CONFINED | EXPOSED_SIGNAL },
+	{ SANDBOX_LAYER_LANDLOCK, SANDBOX_PROCESS, false, false,
+	    EXPOSED_CONFINED },
+};
+
 const char *
 sandbox_layer_name(enum sandbox_layer layer)
 {
 	return layers[layer].name;
-}
-
-/* What must be shut at a level, in a box by its root folder besides. */
-static unsigned
-must_be_closed(enum sandbox_level level, bool rooted)
-{
-	switch (level) {
-	case SANDBOX_NONE:
-	case SANDBOX_LEVEL_COUNT:
-		return 0;
-	case SANDBOX_CORE:
-		return EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE |
-		    EXPOSED_SOCKET;
-	case SANDBOX_CORE_TREE:
-	case SANDBOX_BOX:
-	case SANDBOX_BOX_LIMITS:
-		break;
-	}
-	return EXPOSED_SIGNAL | EXPOSED_MEMORY | EXPOSED_FILES |
-	    EXPOSED_CREATE | EXPOSED_SOCKET | (rooted ? EXPOSED_NAMES : 0U);
 }
 
 /* Says which exposures there are that should not be. */
@@ -197,7 +180,7 @@ explain_exposures(unsigned open, char reason[SANDBOX_REASON_SIZE])
 
 /* The end of a process that tested its sandbox; false, with a reason. */
 static bool
-judge(const struct sandbox *sandbox, const struct process_end *end,
+judge(unsigned closed, const struct process_end *end,
     const struct launcher_report *report, char reason[SANDBOX_REASON_SIZE])
 {
 	unsigned open;
@@ -208,20 +191,19 @@ judge(const struct sandbox *sandbox, const struct process_end *end,
 	}
 	if (end->by_signal || end->code >= 1 << EXPOSURE_COUNT) {
 		snprintf(reason, SANDBOX_REASON_SIZE,
-		    "a test behind these walls ended with %s %d",
+		    "a test in this sandbox ended with %s %d",
 		    end->by_signal ? "signal" : "exit status", end->code);
 		return false;
 	}
-	open = (unsigned)end->code &
-	    must_be_closed(sandbox->level, sandbox->rooted);
+	open = (unsigned)end->code & closed;
 	if (open != 0)
 		explain_exposures(open, reason);
 	return open == 0;
 }
 
+/* Starts a process at a level: 1 where it stands, 0 with a reason, or -errno. */
 static int
-try_level(struct sandbox *sandbox, enum sandbox_level level, bool rooted,
-    char reason[SANDBOX_REASON_SIZE])
+try_level(struct sandbox *sandbox, const struct attempt *attempt)
 {
 	char arena[16], space[32];
 	const char *role[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
@@ -240,8 +222,9 @@ try_level(struct sandbox *sandbox, enum sandbox_level level, bool rooted,
 	if (program_self(&program, "scopa-arena", role) != PROGRAM_GOOD)
 		return -ENOENT;
 	program_arguments(&program, arguments);
-	sandbox->level = level;
-	sandbox->rooted = rooted;
+	sandbox->level = attempt->level;
+	sandbox->rooted = attempt->rooted;
+	sandbox->kill_is_certain = attempt->kill_is_certain;
 	status = process_open(&process,
 	    &(struct process_order){
 		.path = program.path,
@@ -255,21 +238,32 @@ try_level(struct sandbox *sandbox, enum sandbox_level level, bool rooted,
 	process_close(&process);
 	if (status < 0)
 		return status;
-	return judge(sandbox, &end,
-	    got == (ssize_t)sizeof(report) ? &report : NULL, reason);
+	return judge(attempt->closed, &end,
+	    got == (ssize_t)sizeof(report) ? &report : NULL,
+	    sandbox->layers[attempt->layer].why);
 }
 
-/* A level's layers stand with it. */
 static bool
 is_reached(const struct sandbox *sandbox, enum sandbox_layer layer)
 {
-	if (layer == SANDBOX_LAYER_FILTER)
+	switch (layer) {
+	case SANDBOX_LAYER_FILTER:
 		return sandbox->filter_fd >= 0;
-	if (layer == SANDBOX_LAYER_ROOT && !sandbox->rooted)
-		return false;
-	if (layer == SANDBOX_LAYER_USER)
+	case SANDBOX_LAYER_LANDLOCK:
+		return sandbox->level >= SANDBOX_PROCESS;
+	case SANDBOX_LAYER_TREE_KILL:
+		return sandbox->kill_is_certain;
+	case SANDBOX_LAYER_NAMESPACES:
+		return sandbox->level >= SANDBOX_BOX;
+	case SANDBOX_LAYER_ROOT:
+		return sandbox->level >= SANDBOX_BOX && sandbox->rooted;
+	case SANDBOX_LAYER_USER:
 		return geteuid() != 0 || sandbox->uid_pool != NULL;
-	return sandbox->level >= layers[layer].level;
+	case SANDBOX_LAYER_LIMITS:
+	case SANDBOX_LAYER_COUNT:
+		break;
+	}
+	return sandbox->level == SANDBOX_BOX_LIMITS;
 }
 
 /* What is missing for the same reason as a layer below it was not tried. */
@@ -291,76 +285,69 @@ refer_layer(struct sandbox *sandbox, int layer)
 static void
 find_layers(struct sandbox *sandbox)
 {
-	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
-		struct sandbox_finding *finding = &sandbox->layers[i];
+	const char *no_box = sandbox->layers[SANDBOX_LAYER_NAMESPACES].why;
+	struct sandbox_finding *found = sandbox->layers;
 
-		finding->reached = is_reached(sandbox, (enum sandbox_layer)i);
-		finding->fix = finding->reached ? "" : layers[i].fix;
-		if (finding->reached)
-			finding->why[0] = '\0';
-		else if (i == SANDBOX_LAYER_USER)
-			snprintf(finding->why, SANDBOX_REASON_SIZE,
-			    "bots are root's, if without privileges");
-		else if (sandbox->level < layers[i].level)
-			memcpy(finding->why, sandbox->reasons[layers[i].level],
-			    SANDBOX_REASON_SIZE);
+	snprintf(found[SANDBOX_LAYER_USER].why, SANDBOX_REASON_SIZE,
+	    "bots are root's, if without privileges");
+	if (sandbox->level < SANDBOX_BOX) {
+		memcpy(
+		    found[SANDBOX_LAYER_ROOT].why, no_box, SANDBOX_REASON_SIZE);
+		memcpy(found[SANDBOX_LAYER_LIMITS].why, no_box,
+		    SANDBOX_REASON_SIZE);
+	}
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		found[i].reached = is_reached(sandbox, (enum sandbox_layer)i);
+		found[i].fix = found[i].reached ? "" : layers[i].fix;
+		if (found[i].reached)
+			found[i].why[0] = '\0';
 		refer_layer(sandbox, i);
 	}
 }
 
-/*
- * Without a root of its own a box is one all the same.  1 where one of the
- * levels is reached, 0 or -errno.
- */
+/* 1 where one of the levels is reached, 0 or -errno. */
 static int
 find_level(struct sandbox *sandbox)
 {
-	char *why = sandbox->layers[SANDBOX_LAYER_ROOT].why;
-	int status = try_level(sandbox, SANDBOX_BOX, true, why);
+	int status = 0;
 
-	for (int level = SANDBOX_BOX; level > SANDBOX_NONE && status == 0;
-	     level--) {
-		status = try_level(sandbox, (enum sandbox_level)level, false,
-		    sandbox->reasons[level]);
-		if (level != SANDBOX_CORE_TREE || status != 0 ||
-		    sandbox->uid_pool == NULL)
-			continue;
-		sandbox->tree_by_user = true;
-		status = try_level(sandbox, (enum sandbox_level)level, false,
-		    sandbox->reasons[level]);
-		sandbox->tree_by_user = status != 0;
-	}
+	for (int i = 0; i < COUNTOF(attempts) && status == 0; i++)
+		status = try_level(sandbox, &attempts[i]);
 	return status;
 }
 
-/* 1, as a box without limits is one, too, or -errno. */
+/* As a box without limits is one, too: 0 or -errno. */
 static int
 find_limits(struct sandbox *sandbox)
 {
-	char *why = sandbox->reasons[SANDBOX_BOX_LIMITS];
+	const struct attempt attempt = { SANDBOX_LAYER_LIMITS,
+		SANDBOX_BOX_LIMITS, sandbox->rooted, true,
+		EXPOSED_CONFINED | EXPOSED_SIGNAL |
+		    (sandbox->rooted ? EXPOSED_NAMES : 0U) };
 	int status;
 
 	if (!sandbox->cgroup.limited) {
-		snprintf(why, SANDBOX_REASON_SIZE, "%s", sandbox->cgroup.why);
-		return 1;
+		snprintf(sandbox->layers[SANDBOX_LAYER_LIMITS].why,
+		    SANDBOX_REASON_SIZE, "%s", sandbox->cgroup.why);
+		return 0;
 	}
-	status = try_level(sandbox, SANDBOX_BOX_LIMITS, sandbox->rooted, why);
+	status = try_level(sandbox, &attempt);
 	if (status == 0)
 		sandbox->level = SANDBOX_BOX;
-	return status < 0 ? status : 1;
+	return status < 0 ? status : 0;
 }
 
 static void
 explain_filter(struct sandbox *sandbox)
 {
-	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
-		snprintf(sandbox->reasons[level], SANDBOX_REASON_SIZE,
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++)
+		snprintf(sandbox->layers[i].why, SANDBOX_REASON_SIZE,
 		    "system calls cannot be filtered: %s",
 		    strerror(-sandbox->filter_fd));
 }
 
 static int
-raise_best(struct sandbox *sandbox)
+find_best(struct sandbox *sandbox)
 {
 	int status = 0;
 
@@ -370,17 +357,16 @@ raise_best(struct sandbox *sandbox)
 		explain_filter(sandbox);
 	else
 		status = find_level(sandbox);
-	if (status > 0 && sandbox->level == SANDBOX_BOX)
+	if (status == 0) {
+		sandbox->level = SANDBOX_NONE;
+		sandbox->kill_is_certain = false;
+	} else if (status > 0 && sandbox->level == SANDBOX_BOX) {
 		status = find_limits(sandbox);
-	else
-		memcpy(sandbox->reasons[SANDBOX_BOX_LIMITS],
-		    sandbox->reasons[SANDBOX_BOX], SANDBOX_REASON_SIZE);
+	}
 	if (status < 0) {
 		sandbox_close(sandbox);
 		return status;
 	}
-	if (status == 0)
-		sandbox->level = SANDBOX_NONE;
 	find_layers(sandbox);
 	return 0;
 }
@@ -389,7 +375,7 @@ int
 sandbox_detect(struct sandbox *sandbox)
 {
 	memset(sandbox, 0, sizeof(*sandbox));
-	return raise_best(sandbox);
+	return find_best(sandbox);
 }
 
 int
@@ -400,5 +386,5 @@ sandbox_detect_as(struct sandbox *sandbox, unsigned first_user)
 	memset(sandbox, 0, sizeof(*sandbox));
 	sandbox->filter_fd = sandbox->cgroup.fd = -1;
 	status = uid_pool_open(&sandbox->uid_pool, first_user);
-	return status == 0 ? raise_best(sandbox) : status;
+	return status == 0 ? find_best(sandbox) : status;
 }

@@ -38,7 +38,12 @@ enum exposure {
 	EXPOSED_NAMES = 1 << 5   /* whether a file is there */
 };
 
-enum { EXPOSURE_COUNT = 6 };
+enum {
+	EXPOSURE_COUNT = 6,
+	/* What is shut wherever files and system calls are confined. */
+	EXPOSED_CONFINED =
+	    EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE | EXPOSED_SOCKET
+};
 
 /* What tells the PID namespace of the caller from others; 0: unknown. */
 ino_t pid_namespace_id(void);

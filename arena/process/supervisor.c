@@ -20,33 +20,32 @@
 #include "cgroup.h"
 #include "clock.h"
 #include "cpu_usage.h"
+#include "kernel_text.h"
 #include "landlock.h"
 #include "namespaces.h"
 #include "tree.h"
 #include "user.h"
 
 /*
- * What a supervisor supervises: it waits for the end of a child, and until then
- * stops and continues its processes as the arena orders, and checks their memory.
+ * A supervisor waits for the end of a child, and until then stops and continues
+ * its processes as the arena orders, and checks their memory.  In a box there are
+ * two: one outside, and the first process of the PID namespace, which alone can
+ * signal what is inside.
  */
 
 struct supervised {
 	pid_t child;
-	/* Stops all that is watched, or lets it go on. */
-	void (*hold)(const struct supervised *supervised, bool frozen);
-	/* Kills what is watched beside the child, as far as it is seen, when
-	 * all is to end; NULL: that goes with the child. */
-	void (*strike)(const struct supervised *supervised);
+	enum tree_kill tree;
 	/* In a box what the arena wants, shared by its supervisor and its first
-	 * process: what is inside could send that one a word, but not write
+	 * process: what is inside could send that one a command, but not write
 	 * this.  Else NULL. */
 	volatile bool *frozen;
-	int proc_fd; /* see tree_open(); in a box below 0 where there is none */
+	bool is_inside; /* of a box: the first process */
+	int proc_fd;    /* /proc; in a box below 0 where there is none */
 	const struct bot_cgroup *bot_cgroup; /* that all is in, or NULL */
-	unsigned user; /* of what is watched, for hold_user() */
-	/* Of all that is watched, or 0: nobody looks. */
-	int64_t memory_max_bytes;
-	bool over_memory; /* it was killed for that */
+	unsigned user;                       /* for TREE_USER */
+	int64_t memory_max_bytes; /* of all of it, or 0: it is not checked */
+	bool over_memory;         /* it was killed for that */
 };
 
 enum {
@@ -56,7 +55,8 @@ enum {
 	 * from what it still may have. */
 	FILL_BYTES_PER_MS = 4 << 20,
 	LOOK_MIN_MS = 10,
-	LOOK_MAX_MS = 1000
+	LOOK_MAX_MS = 1000,
+	EXIT_LOST = 125
 };
 
 static void
@@ -91,64 +91,64 @@ supervisor_prepare(pid_t arena, sigset_t *before)
 	return 0;
 }
 
+/*
+ * Sends a signal to all that the bot has started, as the way of killing it allows;
+ * the first process of a box does so for its supervisor.
+ */
 static void
-hold_domain(const struct supervised *supervised, bool frozen)
+signal_all(const struct supervised *supervised, int number)
 {
-	/* No fork escapes: while such a signal is pending no child is added. */
-	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++) {
-		if (i > 0)
-			sched_yield();
-		kill(-1, frozen ? SIGSTOP : SIGCONT);
-		if (frozen && i == 0)
-			tree_stop_threads(supervised->proc_fd);
+	switch (supervised->tree) {
+	case TREE_NAMESPACE:
+		if (supervised->is_inside)
+			kill(-1, number);
+		break;
+	case TREE_DOMAIN:
+		kill(-1, number);
+		break;
+	case TREE_USER:
+		user_signal(supervised->user, number);
+		break;
+	case TREE_SEARCH:
+		if (number == SIGKILL)
+			(void)tree_kill_once(
+			    supervised->proc_fd, supervised->child);
+		else
+			(void)tree_hold(supervised->proc_fd, number == SIGSTOP,
+			    supervised->child, SUPERVISOR_SIGNAL);
+		break;
 	}
 }
 
+/* Stops all that the bot has started, or lets it go on. */
 static void
-hold_user(const struct supervised *supervised, bool frozen)
+hold(const struct supervised *supervised, bool frozen)
 {
-	for (int i = 0; i < (frozen ? STOP_ROUNDS : 1); i++)
-		user_signal(supervised->user, frozen ? SIGSTOP : SIGCONT);
-}
+	const bool is_group = supervised->tree == TREE_NAMESPACE ||
+	    supervised->tree == TREE_DOMAIN;
+	const int rounds =
+	    frozen && supervised->tree != TREE_SEARCH ? STOP_ROUNDS : 1;
 
-static void
-hold_box(const struct supervised *supervised, bool frozen)
-{
-	*supervised->frozen = frozen;
-	kill(supervised->child, SUPERVISOR_SIGNAL);
-}
-
-static void
-hold_inside(const struct supervised *supervised, bool frozen)
-{
-	(void)frozen;
-	hold_domain(supervised, *supervised->frozen);
-}
-
-static void
-hold_tree(const struct supervised *supervised, bool frozen)
-{
-	(void)tree_hold(
-	    supervised->proc_fd, frozen, supervised->child, SUPERVISOR_SIGNAL);
-}
-
-static void
-strike_domain(const struct supervised *supervised)
-{
-	(void)supervised;
-	kill(-1, SIGKILL);
-}
-
-static void
-strike_user(const struct supervised *supervised)
-{
-	user_signal(supervised->user, SIGKILL);
-}
-
-static void
-strike_tree(const struct supervised *supervised)
-{
-	(void)tree_strike(supervised->proc_fd, supervised->child);
+	if (supervised->bot_cgroup != NULL) {
+		bot_cgroup_hold(supervised->bot_cgroup, frozen);
+		return;
+	}
+	if (supervised->tree == TREE_NAMESPACE && !supervised->is_inside) {
+		*supervised->frozen = frozen;
+		kill(supervised->child, SUPERVISOR_SIGNAL);
+		return;
+	}
+	/*
+	 * No fork escapes: fork(2) fails with ERESTARTNOINTR while a signal is
+	 * pending, so that no child is added.
+	 */
+	for (int i = 0; i < rounds; i++) {
+		if (i > 0)
+			sched_yield();
+		signal_all(supervised, frozen ? SIGSTOP : SIGCONT);
+		if (frozen && i == 0 && is_group)
+			tree_stop_threads(supervised->proc_fd);
+	}
 }
 
 /* Kills where there is too much; else how long not to look again. */
@@ -171,7 +171,7 @@ memory_look(struct supervised *supervised)
 
 /* The next signal, or -1 when it is time to look at the memory. */
 static int
-await(const struct supervised *supervised, int64_t look_ns, siginfo_t *word)
+await(const struct supervised *supervised, int64_t look_ns, siginfo_t *info)
 {
 	int64_t wait_ns = look_ns - clock_now_ns();
 	struct timespec wait;
@@ -179,43 +179,29 @@ await(const struct supervised *supervised, int64_t look_ns, siginfo_t *word)
 
 	signals_await(&awaited);
 	if (supervised->memory_max_bytes == 0)
-		return sigwaitinfo(&awaited, word);
+		return sigwaitinfo(&awaited, info);
 	if (wait_ns < 0)
 		wait_ns = 0;
 	wait.tv_sec = wait_ns / CLOCK_NS_PER_S;
 	wait.tv_nsec = wait_ns % CLOCK_NS_PER_S;
-	return sigtimedwait(&awaited, word, &wait);
+	return sigtimedwait(&awaited, info, &wait);
 }
 
-/* Obeys the last word that has come; those before it are of no account. */
+/* Obeys the last command that has come; those before it no longer count. */
 static void
-obey(const struct supervised *supervised, siginfo_t *word)
+obey(const struct supervised *supervised, siginfo_t *info)
 {
 	const struct timespec at_once = { 0, 0 };
-	sigset_t words;
+	sigset_t commands;
 
-	sigemptyset(&words);
-	sigaddset(&words, SUPERVISOR_SIGNAL);
-	while (sigtimedwait(&words, word, &at_once) > 0)
+	sigemptyset(&commands);
+	sigaddset(&commands, SUPERVISOR_SIGNAL);
+	while (sigtimedwait(&commands, info, &at_once) > 0)
 		continue;
-	if (supervised->bot_cgroup != NULL)
-		bot_cgroup_hold(supervised->bot_cgroup,
-		    word->si_value.sival_int == SUPERVISOR_FREEZE);
-	else
-		supervised->hold(
-		    supervised, word->si_value.sival_int == SUPERVISOR_FREEZE);
-}
-
-/*
- * At once, and not when the child is dead: among hundreds that compute it takes
- * its turn to die, as do they.
- */
-static void
-end_all(const struct supervised *supervised)
-{
-	kill(supervised->child, SIGKILL);
-	if (supervised->strike != NULL)
-		supervised->strike(supervised);
+	hold(supervised,
+	    supervised->is_inside
+		? *supervised->frozen
+		: info->si_value.sival_int == SUPERVISOR_FREEZE);
 }
 
 /*
@@ -226,7 +212,7 @@ static int
 supervisor_loop(struct supervised *supervised)
 {
 	int64_t look_ns = clock_now_ns() + LOOK_MIN_MS * CLOCK_NS_PER_MS;
-	siginfo_t word;
+	siginfo_t info;
 
 	for (;;) {
 		int status, number;
@@ -237,11 +223,15 @@ supervisor_loop(struct supervised *supervised)
 				return status;
 		if (dead < 0 && errno == ECHILD)
 			return SIGKILL;
-		number = await(supervised, look_ns, &word);
-		if (number == SIGTERM)
-			end_all(supervised);
-		else if (number == SUPERVISOR_SIGNAL)
-			obey(supervised, &word);
+		number = await(supervised, look_ns, &info);
+		if (number == SIGTERM) {
+			kill(supervised->child, SIGKILL);
+			/* At once: among hundreds that compute the child takes
+			 * its turn to die, as do they. */
+			signal_all(supervised, SIGKILL);
+		} else if (number == SUPERVISOR_SIGNAL) {
+			obey(supervised, &info);
+		}
 		if (supervised->memory_max_bytes > 0 &&
 		    clock_now_ns() >= look_ns)
 			look_ns = clock_now_ns() +
@@ -249,14 +239,50 @@ supervisor_loop(struct supervised *supervised)
 	}
 }
 
-enum { EXIT_LOST = 125 };
+/*
+ * Kills all that the bot has left, until none is there.  What lost its parent has
+ * become the supervisor's child; what is stuck in the kernel is left to die there.
+ */
+static void
+kill_rest(const struct supervised *supervised)
+{
+	switch (supervised->tree) {
+	case TREE_NAMESPACE:
+		break;
+	case TREE_DOMAIN:
+		while (kill(-1, SIGKILL) == 0 || errno != ESRCH)
+			if (waitpid(-1, NULL, 0) < 0 && errno == ECHILD)
+				break;
+		while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+			continue;
+		break;
+	case TREE_USER:
+		/* One signal may not hit them all. */
+		for (;;) {
+			pid_t reaped;
+
+			user_signal(supervised->user, SIGKILL);
+			while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
+				continue;
+			if (reaped < 0 && errno == ECHILD)
+				break;
+			poll(NULL, 0, 1);
+		}
+		break;
+	case TREE_SEARCH:
+		if (supervised->bot_cgroup != NULL)
+			bot_cgroup_kill(supervised->bot_cgroup);
+		(void)tree_kill_all(supervised->proc_fd, NULL);
+		break;
+	}
+}
 
 /*
- * The pipes of the bot must end when it closes them: nobody else may hold
+ * The pipes of the bot must end when it closes them: no other process may hold
  * them.
  */
 static void
-let_go(const struct supervisor_order *order)
+close_bot_files(const struct supervisor_order *order)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -272,7 +298,7 @@ let_go(const struct supervisor_order *order)
 		close(order->report_fd);
 }
 
-/* Ends as the bot has ended, with a last word. */
+/* Ends as the bot has ended, and tells the arena so. */
 static int
 finish(const struct supervisor_order *order,
     const struct supervised *supervised, int wait_status)
@@ -286,7 +312,7 @@ finish(const struct supervisor_order *order,
 		end.limit = SUPERVISOR_MEMORY;
 	if (supervised->bot_cgroup != NULL)
 		bot_cgroup_close(supervised->bot_cgroup);
-	/* Where nobody reads it any more it is nobody's concern. */
+	/* Where the arena is gone, it is of no use to any process. */
 	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
 		return EXIT_LOST;
 	if (WIFEXITED(wait_status))
@@ -298,31 +324,11 @@ finish(const struct supervisor_order *order,
 	return EXIT_LOST;
 }
 
-/* The two ends of what the bot hands over by what its calls are answered. */
+/* An exit status, having reported what failed. */
 static int
-channel_open(const struct supervisor_order *order, int channel[2])
+fail(const struct supervisor_order *order, const char *what, int status)
 {
-	channel[0] = channel[1] = -1;
-	if (order->channel_fd == NULL)
-		return 0;
-	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) < 0
-	    ? -errno
-	    : 0;
-}
-
-/* Answers the calls of the bot; where that cannot be the bot does not run. */
-static int
-channel_serve(const int channel[2], pid_t bot)
-{
-	int status;
-
-	if (channel[0] < 0)
-		return 0;
-	close(channel[1]);
-	status = call_proxy_start(channel[0]);
-	if (status < 0)
-		kill(bot, SIGKILL);
-	return status;
+	return order->fail(order->context, what, -status);
 }
 
 /* In the process that is to become the bot. */
@@ -339,6 +345,63 @@ child_become(const struct supervisor_order *order, const sigset_t *before,
 	return order->become(order->context);
 }
 
+/* What the child is before it becomes the bot, where there is no box. */
+static int
+child_prepare(
+    const struct supervisor_order *order, const struct supervised *supervised)
+{
+	int status = 0;
+
+	/* Nothing of the bot is ever outside of its control group. */
+	if (supervised->bot_cgroup != NULL)
+		status = bot_cgroup_enter(supervised->bot_cgroup);
+	if (status < 0)
+		return fail(order, "control group", status);
+	if (order->user != 0)
+		status = user_become(order->user);
+	if (status < 0)
+		return fail(order, "user", status);
+	return prctl(PR_SET_PDEATHSIG, SIGKILL) < 0
+	    ? fail(order, "parent", -errno)
+	    : 0;
+}
+
+/*
+ * Starts the child that becomes the bot, with a thread that answers its system
+ * calls where that is wanted, and lets go of its files.  0, or an exit status of
+ * the supervisor, or of the child where the bot cannot run.
+ */
+static int
+child_start(const struct supervisor_order *order, struct supervised *supervised,
+    const sigset_t *before)
+{
+	int channel[2] = { -1, -1 }, status;
+
+	if (order->channel_fd != NULL &&
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) < 0)
+		return fail(order, "socket", -errno);
+	supervised->child = fork();
+	if (supervised->child < 0)
+		return fail(order, "fork", -errno);
+	if (supervised->child == 0) {
+		status = supervised->is_inside
+		    ? 0
+		    : child_prepare(order, supervised);
+		_exit(status != 0 ? status
+				  : child_become(order, before, channel));
+	}
+	if (channel[0] >= 0) {
+		close(channel[1]);
+		status = call_proxy_start(channel[0]);
+		if (status < 0) {
+			kill(supervised->child, SIGKILL);
+			return fail(order, "thread", status);
+		}
+	}
+	close_bot_files(order);
+	return 0;
+}
+
 /*
  * The first process of a box.  Whatever it does not reap dies with it.  It
  * cannot end by a signal, so the end of the bot goes through a pipe.
@@ -347,34 +410,26 @@ static int
 namespaces_first(const struct supervisor_order *order, int end_fd,
     volatile bool *frozen, const sigset_t *before)
 {
-	struct supervised supervised = { .hold = hold_inside,
-		.frozen = frozen };
+	struct supervised supervised = {
+		.tree = TREE_NAMESPACE, .is_inside = true, .frozen = frozen
+	};
 	struct pollfd end = { .fd = end_fd };
-	int channel[2], status;
+	int status;
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
-		return order->fail(order->context, "box", errno);
-	/* The supervisor was dead before: nobody reads the pipe any more. */
+		return fail(order, "box", -errno);
+	/* The supervisor was dead before: no process reads the pipe any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
 	status = namespaces_settle(order->rootfs);
 	if (status < 0)
-		return order->fail(order->context,
-		    order->rootfs != NULL ? "root" : "box", -status);
-	status = channel_open(order, channel);
-	if (status < 0)
-		return order->fail(order->context, "socket", -status);
-	supervised.proc_fd = tree_open();
+		return fail(
+		    order, order->rootfs != NULL ? "root" : "box", status);
+	supervised.proc_fd = proc_open();
 	scheduler_hurry();
-	supervised.child = fork();
-	if (supervised.child < 0)
-		return order->fail(order->context, "fork", errno);
-	if (supervised.child == 0)
-		return child_become(order, before, channel);
-	status = channel_serve(channel, supervised.child);
-	if (status < 0)
-		return order->fail(order->context, "thread", -status);
-	let_go(order);
+	status = child_start(order, &supervised, before);
+	if (status != 0)
+		return status;
 	if (order->end_fd >= 0)
 		close(order->end_fd);
 	status = supervisor_loop(&supervised);
@@ -383,257 +438,114 @@ namespaces_first(const struct supervisor_order *order, int end_fd,
 	    : EXIT_LOST;
 }
 
-/* The kernel sees to the limit of a control group. */
-static int64_t
-watched_bytes(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
-{
-	return bot_cgroup != NULL && bot_cgroup->limited
-	    ? 0
-	    : order->memory_max_bytes;
-}
-
-/* Nothing of the bot is ever outside of its control group. */
-static int
-enter_bot_cgroup(const struct supervised *supervised)
-{
-	return supervised->bot_cgroup == NULL
-	    ? 0
-	    : bot_cgroup_enter(supervised->bot_cgroup);
-}
-
 static int
 supervise_box(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
+    const struct supervisor_order *order, struct supervised *supervised)
 {
-	struct supervised supervised = {
-		.hold = hold_box,
-		.memory_max_bytes = watched_bytes(order, bot_cgroup),
-		.bot_cgroup = bot_cgroup,
-		/* The box will hide it. */
-		.proc_fd = tree_open(),
-	};
 	pid_t arena = getppid();
 	sigset_t before;
-	int ends[2], status, end;
+	int ends[2], status = namespaces_make(), end;
 
-	if (supervised.proc_fd < 0)
-		return order->fail(
-		    order->context, "/proc", -supervised.proc_fd);
-	status = namespaces_make();
 	if (status < 0)
-		return order->fail(order->context, "namespaces", -status);
+		return fail(order, "namespaces", status);
 	status = supervisor_prepare(arena, &before);
 	if (status < 0)
-		return order->fail(order->context, "parent", -status);
-	/* The kernel does it all, sooner than anybody here is woken. */
-	if (bot_cgroup == NULL && prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
-		return order->fail(order->context, "parent", errno);
+		return fail(order, "parent", status);
+	/* The kernel does it all, sooner than any process here is woken. */
+	if (supervised->bot_cgroup == NULL &&
+	    prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return fail(order, "parent", -errno);
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return order->fail(order->context, "pipe", errno);
-	supervised.frozen = mmap(NULL, sizeof(*supervised.frozen),
+		return fail(order, "pipe", -errno);
+	supervised->frozen = mmap(NULL, sizeof(*supervised->frozen),
 	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (supervised.frozen == MAP_FAILED)
-		return order->fail(order->context, "memory", errno);
-	supervised.child = fork();
-	if (supervised.child < 0)
-		return order->fail(order->context, "fork", errno);
-	if (supervised.child == 0) {
-		status = enter_bot_cgroup(&supervised);
+	if (supervised->frozen == MAP_FAILED)
+		return fail(order, "memory", -errno);
+	supervised->child = fork();
+	if (supervised->child < 0)
+		return fail(order, "fork", -errno);
+	if (supervised->child == 0) {
+		if (supervised->bot_cgroup != NULL)
+			status = bot_cgroup_enter(supervised->bot_cgroup);
 		if (status < 0)
-			return order->fail(
-			    order->context, "control group", -status);
+			return fail(order, "control group", status);
 		close(ends[0]);
 		return namespaces_first(
-		    order, ends[1], supervised.frozen, &before);
+		    order, ends[1], supervised->frozen, &before);
 	}
 	close(ends[1]);
-	let_go(order);
-	status = supervisor_loop(&supervised);
+	close_bot_files(order);
+	status = supervisor_loop(supervised);
 	/* A first process that was killed has taken the bot with it. */
 	if (read(ends[0], &end, sizeof(end)) == sizeof(end))
 		status = end;
-	return finish(order, &supervised, status);
+	return finish(order, supervised, status);
 }
 
-/*
- * All that is left of the bot is ours now, however far it has run: nothing
- * outside of the domain can be meant.
- */
-static void
-kill_domain(const struct supervised *supervised)
-{
-	(void)supervised;
-	while (kill(-1, SIGKILL) == 0 || errno != ESRCH) {
-		if (waitpid(-1, NULL, 0) < 0 && errno == ECHILD)
-			break;
-	}
-	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-		continue;
-}
-
-/* A domain that the arena itself is in would confine nothing. */
-static int
+/* False where the arena would be in the domain itself, which confines nothing. */
+static bool
 enter_domain(pid_t arena)
 {
 	struct landlock landlock;
-	int status = landlock_open(&landlock, false, true);
+	bool entered;
 
-	if (status < 0)
-		return status;
-	status = landlock_enter(&landlock);
+	if (landlock_open(&landlock, LANDLOCK_SIGNALS) < 0)
+		return false;
+	entered = landlock_enter(&landlock) == 0;
 	landlock_close(&landlock);
-	if (status < 0)
-		return status;
-	return kill(arena, 0) < 0 && errno == EPERM ? 0 : -ENOTSUP;
-}
-
-/* Who is stuck in the kernel is left to die there. */
-static void
-kill_tree(const struct supervised *supervised)
-{
-	if (supervised->bot_cgroup != NULL)
-		bot_cgroup_kill(supervised->bot_cgroup);
-	(void)tree_kill_all(supervised->proc_fd, NULL);
+	return entered && kill(arena, 0) < 0 && errno == EPERM;
 }
 
 /* Without a box the bot is the supervisor's own child. */
 static int
-supervise_child(const struct supervisor_order *order,
-    struct supervised *supervised,
-    void (*kill_rest)(const struct supervised *supervised), pid_t arena)
+supervise_child(
+    const struct supervisor_order *order, struct supervised *supervised)
 {
+	pid_t arena = getppid();
 	sigset_t before;
-	int channel[2], status;
+	int status;
 
-	supervised->memory_max_bytes =
-	    watched_bytes(order, supervised->bot_cgroup);
-	supervised->proc_fd = tree_open();
-	if (supervised->proc_fd < 0)
-		return order->fail(
-		    order->context, "/proc", -supervised->proc_fd);
+	if (supervised->tree == TREE_DOMAIN && !enter_domain(arena))
+		supervised->tree = order->user != 0 ? TREE_USER : TREE_SEARCH;
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
-		return order->fail(order->context, "reaper", errno);
+		return fail(order, "reaper", -errno);
 	status = supervisor_prepare(arena, &before);
 	if (status < 0)
-		return order->fail(order->context, "parent", -status);
-	status = channel_open(order, channel);
-	if (status < 0)
-		return order->fail(order->context, "socket", -status);
-	supervised->child = fork();
-	if (supervised->child < 0)
-		return order->fail(order->context, "fork", errno);
-	if (supervised->child == 0) {
-		status = enter_bot_cgroup(supervised);
-		if (status < 0)
-			return order->fail(
-			    order->context, "control group", -status);
-		if (order->tree == TREE_USER)
-			status = user_become(order->user);
-		if (status < 0)
-			return order->fail(order->context, "user", -status);
-		if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
-			return order->fail(order->context, "parent", errno);
-		return child_become(order, &before, channel);
-	}
-	status = channel_serve(channel, supervised->child);
-	if (status < 0)
-		return order->fail(order->context, "thread", -status);
-	let_go(order);
+		return fail(order, "parent", status);
+	status = child_start(order, supervised, &before);
+	if (status != 0)
+		return status;
 	status = supervisor_loop(supervised);
 	kill_rest(supervised);
 	return finish(order, supervised, status);
-}
-
-static int
-supervise_domain(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
-{
-	struct supervised supervised = {
-		.hold = hold_domain,
-		.strike = strike_domain,
-		.bot_cgroup = bot_cgroup,
-	};
-	pid_t arena = getppid();
-	int status = enter_domain(arena);
-
-	if (status < 0)
-		return order->fail(order->context, "Landlock", -status);
-	return supervise_child(order, &supervised, kill_domain, arena);
-}
-
-/* Whoever is left has become our child, and one signal may not hit them all. */
-static void
-kill_user(const struct supervised *supervised)
-{
-	for (;;) {
-		pid_t reaped;
-
-		user_signal(supervised->user, SIGKILL);
-		do {
-			reaped = waitpid(-1, NULL, WNOHANG);
-		} while (reaped > 0);
-		if (reaped < 0 && errno == ECHILD)
-			return;
-		poll(NULL, 0, 1);
-	}
-}
-
-static int
-supervise_user(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
-{
-	struct supervised supervised = {
-		.hold = hold_user,
-		.strike = strike_user,
-		.user = order->user,
-		.bot_cgroup = bot_cgroup,
-	};
-
-	return supervise_child(order, &supervised, kill_user, getppid());
-}
-
-static int
-supervise_tree(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
-{
-	struct supervised supervised = {
-		.hold = hold_tree,
-		.strike = strike_tree,
-		.bot_cgroup = bot_cgroup,
-	};
-
-	return supervise_child(order, &supervised, kill_tree, getppid());
-}
-
-static int
-supervise_in(
-    const struct supervisor_order *order, const struct bot_cgroup *bot_cgroup)
-{
-	switch (order->tree) {
-	case TREE_BOX:
-		return supervise_box(order, bot_cgroup);
-	case TREE_DOMAIN:
-		return supervise_domain(order, bot_cgroup);
-	case TREE_USER:
-		return supervise_user(order, bot_cgroup);
-	case TREE_STOP:
-		break;
-	}
-	return supervise_tree(order, bot_cgroup);
 }
 
 int
 supervise(const struct supervisor_order *order)
 {
 	struct bot_cgroup bot_cgroup;
+	struct supervised supervised = {
+		.tree = order->tree,
+		.user = order->user,
+		.memory_max_bytes = order->memory_max_bytes,
+		/* A box will hide it. */
+		.proc_fd = proc_open(),
+	};
 	int status;
 
-	if (order->cgroup_fd < 0)
-		return supervise_in(order, NULL);
-	status = bot_cgroup_open(
-	    &bot_cgroup, order->cgroup_fd, order->memory_max_bytes);
-	if (status < 0)
-		return order->fail(order->context, "control group", -status);
-	return supervise_in(order, &bot_cgroup);
+	if (supervised.proc_fd < 0)
+		return fail(order, "/proc", supervised.proc_fd);
+	if (order->cgroup_fd >= 0) {
+		status = bot_cgroup_open(
+		    &bot_cgroup, order->cgroup_fd, order->memory_max_bytes);
+		if (status < 0)
+			return fail(order, "control group", status);
+		supervised.bot_cgroup = &bot_cgroup;
+		/* The kernel enforces the limit of a control group. */
+		if (bot_cgroup.limited)
+			supervised.memory_max_bytes = 0;
+	}
+	return order->tree == TREE_NAMESPACE
+	    ? supervise_box(order, &supervised)
+	    : supervise_child(order, &supervised);
 }

@@ -1,6 +1,6 @@
 /*
- * Who stands between the arena and a bot, sees to it that nothing
- * of the bot is left when it ends, and then ends in the same way.
+ * The process between the arena and a bot: it sees to it that nothing of the bot
+ * is left when the bot ends, and then ends in the same way.
  *
  * The launcher becomes it.  The arena ends a bot by SIGTERM to it, and when the
  * arena dies so does all that it supervises.  SUPERVISOR_SIGNAL stops all of the
@@ -15,23 +15,28 @@
 
 #include "file_policy.h"
 
-/* How everything that a bot has started is killed for certain. */
+/*
+ * How all that a bot has started is stopped and killed.  Only the last way is not
+ * certain.
+ */
 enum tree_kill {
-	TREE_BOX,    /* with the first process of a box */
-	TREE_DOMAIN, /* by one signal to all of a Landlock domain */
-	TREE_USER,   /* by signals to all of a user that is nobody else */
-	TREE_STOP    /* one by one, once all are stopped: not quite certain */
+	TREE_NAMESPACE, /* with the first process of its PID namespace */
+	TREE_DOMAIN,    /* by one signal to all of a Landlock domain */
+	TREE_USER,      /* by signals to all of a user that only this bot has */
+	TREE_SEARCH     /* one by one, as /proc names them, once stopped */
 };
 
-/* Carries one of these as its value, and is queued: the last word counts.  It
- * is to be blocked in the process that becomes the supervisor. */
+/* Carries one of these as its value, and is queued: the last one counts.  It is
+ * to be blocked in the process that becomes the supervisor. */
 #define SUPERVISOR_SIGNAL SIGRTMIN
-enum supervisor_word { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
+enum supervisor_command { SUPERVISOR_THAW, SUPERVISOR_FREEZE };
 
 struct supervisor_order {
+	/* TREE_NAMESPACE; or TREE_DOMAIN, and where the kernel has none the
+	 * next way that there is; tests may ask for another. */
 	enum tree_kill tree;
-	unsigned user; /* of TREE_USER: who the bot is to become */
-	/* What a box has a root folder of its own with, or NULL. */
+	unsigned user; /* that the bot is to become; 0: it stays */
+	/* In a namespace: of a root folder of its own, or NULL. */
 	const struct file_policy *rootfs;
 	/* Runs in the process that is to become the bot; returns on failure,
 	 * having reported, with an exit status. */
@@ -53,8 +58,8 @@ struct supervisor_order {
 enum supervisor_limit { SUPERVISOR_NO_LIMIT, SUPERVISOR_MEMORY };
 
 /*
- * The last word of a supervisor: all of its bot is gone.  One that ends without
- * it was ended from outside.
+ * What a supervisor writes last: all of its bot is gone.  One that ends without it
+ * was ended from outside.
  */
 struct supervisor_end {
 	int32_t wait_status; /* of the bot */

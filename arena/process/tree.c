@@ -19,14 +19,15 @@
 
 enum {
 	TREE_PATH_SIZE = 64,
+	MEMFD_BLOCK_BYTES = 512, /* of st_blocks */
 	TREE_TEXT_SIZE = 4096,
-	TREE_QUIET_ROUNDS = 2, /* in which nobody is found to run */
+	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
 	TREE_PAUSE_NS = 100000,
-	TREE_STOP_MS = 500, /* who is not stopped by then never is.. */
-	TREE_KILL_MS = 5000 /* ..and who is not dead is stuck in the kernel */
+	TREE_STOP_MS = 500, /* what is not stopped by then never is.. */
+	TREE_KILL_MS = 5000 /* ..and what is not dead is stuck in the kernel */
 };
 
-/* Who was found, parents before their children. */
+/* The processes that were found, parents before their children. */
 struct tree {
 	int proc_fd;
 	struct member {
@@ -37,14 +38,6 @@ struct tree {
 	pid_t unreaped;   /* a child whose end is for the caller to see, or 0 */
 	int order_signal; /* pending, the caller has something else to do; or 0 */
 };
-
-int
-tree_open(void)
-{
-	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
 
 static int
 tree_add(struct tree *tree, pid_t pid, pid_t parent)
@@ -70,7 +63,25 @@ is_spared(const struct tree *tree, pid_t child, pid_t parent)
 	    tree->spared->is_spared(tree->spared->context, child);
 }
 
-/* Adds those that a thread of a process has started: `12 15 18 `. */
+/* A folder of a process: `task`, `fd`; NULL and errno where it is refused. */
+static DIR *
+folder_open(int proc_fd, pid_t pid, const char *name)
+{
+	char path[TREE_PATH_SIZE];
+	DIR *folder;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/%s", pid, name);
+	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (folder == NULL && fd >= 0) {
+		close(fd);
+		errno = ENOMEM;
+	}
+	return folder;
+}
+
+/* Adds the children that a thread of a process has started: `12 15 18 `. */
 static int
 add_children(struct tree *tree, pid_t parent, const char *thread)
 {
@@ -82,7 +93,7 @@ add_children(struct tree *tree, pid_t parent, const char *thread)
 	snprintf(path, sizeof(path), "%d/task/%.20s/children", parent, thread);
 	fd = openat(tree->proc_fd, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
 	file = fdopen(fd, "r");
 	if (file == NULL) {
 		close(fd);
@@ -99,90 +110,73 @@ add_children(struct tree *tree, pid_t parent, const char *thread)
 static int
 add_offspring(struct tree *tree, pid_t parent)
 {
-	char path[TREE_PATH_SIZE];
+	DIR *tasks = folder_open(tree->proc_fd, parent, "task");
 	struct dirent *entry;
-	int fd, status = 0;
-	DIR *dir;
+	int status = 0;
 
-	snprintf(path, sizeof(path), "%d/task", parent);
-	fd = openat(tree->proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
+	if (tasks == NULL)
 		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
-	dir = fdopendir(fd);
-	if (dir == NULL) {
-		close(fd);
-		return -ENOMEM;
-	}
-	while (status == 0 && (entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] == '.')
-			continue;
-		status = add_children(tree, parent, entry->d_name);
-		if (status == -ENOENT || status == -ESRCH)
-			status = 0;
-	}
-	closedir(dir);
+	while (status == 0 && (entry = readdir(tasks)) != NULL)
+		if (entry->d_name[0] != '.')
+			status = add_children(tree, parent, entry->d_name);
+	closedir(tasks);
 	return status;
 }
 
-/* State and parent of a process; false where it is gone. */
-static bool
-look_at(int proc_fd, pid_t pid, char *state, pid_t *parent)
+int
+tree_walk(int proc_fd, pid_t root, int count_max,
+    void (*visit)(void *context, int proc_fd, pid_t pid), void *context)
 {
-	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
-	const char *name_end;
+	struct tree tree = { .proc_fd = proc_fd };
+	int status = tree_add(&tree, root, 0);
 
-	snprintf(path, sizeof(path), "%d/stat", pid);
-	if (kernel_text_read(proc_fd, path, text, sizeof(text)) <= 0)
-		return false;
-	name_end = strrchr(text, ')');
-	if (name_end == NULL || name_end[1] == '\0')
-		return false;
-	*state = name_end[2];
-	*parent = (pid_t)strtol(name_end + 3, NULL, 10);
-	return true;
+	for (int i = 0; i < tree.count && i < count_max && status == 0; i++) {
+		visit(context, proc_fd, tree.members[i].pid);
+		status = add_offspring(&tree, tree.members[i].pid);
+	}
+	free(tree.members);
+	return status;
 }
 
-/* Whether it was stopped already: then no signal is to be sent, and none can hit
- * another process that has its number by now. */
 static bool
-is_stopped(const struct tree *tree, const struct member *member)
+is_stopped(char state)
 {
-	pid_t parent;
-	char state;
-
-	return look_at(tree->proc_fd, member->pid, &state, &parent) &&
-	    parent == member->parent && (state == 'T' || state == 't');
+	return state == 'T' || state == 't';
 }
 
 /*
- * Sends a signal to one that was found, unless its number has come to be
- * another's since.  False where it lay still: one that has just ended may have
- * left a child where it was not looked for.
+ * Sends a signal to a process that was found, unless its number has come to be
+ * another's since.  False where it is at rest: one that has just ended may have
+ * left a child where the walk had passed.
  */
 static bool
 member_signal(const struct tree *tree, const struct member *member, int signal)
 {
+	struct process_stat found;
 	bool still = false;
-	pid_t parent;
-	char state;
 	int fd;
 
-	if (signal == SIGSTOP && is_stopped(tree, member))
+	/* What is stopped already needs no signal, and none can hit another
+	 * process that has its number by now. */
+	if (signal == SIGSTOP &&
+	    process_stat_read(tree->proc_fd, member->pid, &found) &&
+	    found.parent == member->parent && is_stopped(found.state))
 		return false;
 	fd = pidfd_open(member->pid, 0);
 	if (fd < 0)
 		return true;
 	/* Orphans are the caller's. */
-	if (!look_at(tree->proc_fd, member->pid, &state, &parent) ||
-	    (parent != member->parent && parent != getpid()))
+	if (!process_stat_read(tree->proc_fd, member->pid, &found) ||
+	    (found.parent != member->parent && found.parent != getpid()))
 		goto close_fd;
-	if (state == 'Z' || state == 'X') {
-		still = parent != getpid() || member->pid == tree->unreaped;
+	if (found.state == 'Z' || found.state == 'X') {
+		still =
+		    found.parent != getpid() || member->pid == tree->unreaped;
 		if (!still)
 			waitpid(member->pid, NULL, WNOHANG);
 		goto close_fd;
 	}
-	still = state == 'T' || state == 't';
+	still = is_stopped(found.state);
 	if (!still || signal != SIGSTOP)
 		pidfd_send_signal(fd, signal, NULL, 0);
 close_fd:
@@ -230,24 +224,17 @@ take_pause(void)
 static void
 stop_threads(int proc_fd, pid_t pid)
 {
-	char path[TREE_PATH_SIZE];
+	DIR *tasks = folder_open(proc_fd, pid, "task");
 	struct dirent *entry;
-	DIR *dir;
-	int fd;
 
-	snprintf(path, sizeof(path), "%d/task", pid);
-	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+	while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
 		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
 
 		if (thread > 0)
 			(void)tgkill(pid, thread, SIGSTOP);
 	}
-	if (dir != NULL)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
+	if (tasks != NULL)
+		closedir(tasks);
 }
 
 /*
@@ -303,21 +290,22 @@ tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 	return status;
 }
 
+static void
+visit_stop_threads(void *context, int proc_fd, pid_t pid)
+{
+	(void)context;
+	if (pid != getpid())
+		stop_threads(proc_fd, pid);
+}
+
 void
 tree_stop_threads(int proc_fd)
 {
-	struct tree tree = { .proc_fd = proc_fd };
-	int status = add_offspring(&tree, getpid());
-
-	for (int i = 0; i < tree.count && status == 0; i++) {
-		stop_threads(proc_fd, tree.members[i].pid);
-		status = add_offspring(&tree, tree.members[i].pid);
-	}
-	free(tree.members);
+	(void)tree_walk(proc_fd, getpid(), INT_MAX, visit_stop_threads, NULL);
 }
 
 int
-tree_strike(int proc_fd, pid_t unreaped)
+tree_kill_once(int proc_fd, pid_t unreaped)
 {
 	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
 	int moving;
@@ -337,7 +325,7 @@ tree_kill_all(int proc_fd, const struct tree_spared *spared)
 	/* To stop all of many that compute takes longer than to kill them. */
 	status = tree_signal(&tree, SIGKILL, &moving);
 	found = tree.count;
-	/* Who is stopped too late is killed all the same. */
+	/* What is not stopped in time is killed all the same. */
 	if (status == 0)
 		status = tree_stop(&tree);
 	while (status == 0 || status == -ETIMEDOUT) {
@@ -357,11 +345,19 @@ tree_kill_all(int proc_fd, const struct tree_spared *spared)
 }
 
 /* What processes have in memory; of that, what is of files in memory. */
-struct weight {
+struct memory {
+	bool exact; /* shared pages count once, where the kernel tells */
 	int64_t bytes, file_bytes;
+	/* Files in memory that processes have open, each once a descriptor:
+	 * they take memory also while no process has them mapped. */
+	struct memory_file {
+		uint64_t number;
+		int64_t bytes;
+	} * files; /* owned */
+	int file_count, file_capacity;
 };
 
-/* Bytes in the line `\nPss:   123 kB` of a text, or -1. */
+/* Bytes in the line `Pss:   123 kB` of a file of a process, or -1. */
 static int64_t
 line_bytes(const char *text, const char *name)
 {
@@ -371,173 +367,137 @@ line_bytes(const char *text, const char *name)
 			    : strtoll(line + strlen(name), NULL, 10) * 1024;
 }
 
-/*
- * Page tables of a process, which count as none of its pages: of an address space
- * that is only read here and there they are all that it takes.
- */
-static int64_t
-table_bytes(int proc_fd, pid_t pid)
+static bool
+read_text(int proc_fd, pid_t pid, const char *name, char text[TREE_TEXT_SIZE])
 {
-	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
-	int64_t bytes = -1;
+	char path[TREE_PATH_SIZE];
 
-	snprintf(path, sizeof(path), "%d/status", pid);
-	if (kernel_text_read(proc_fd, path, text, sizeof(text)) > 0)
-		bytes = line_bytes(text, "\nVmPTE:");
-	return bytes > 0 ? bytes : 0;
+	snprintf(path, sizeof(path), "%d/%s", pid, name);
+	return kernel_text_read(proc_fd, path, text, TREE_TEXT_SIZE) > 0;
 }
 
 /*
  * Adds what a process has in memory: with all pages that it shares, or with its
- * part of them, where the kernel tells, or else with what it has alone.
+ * part of them, where the kernel tells, or else with what it has alone.  Page
+ * tables count as none of its pages: of an address space that is only read here
+ * and there they are all that it takes.
  */
 static void
-add_member(struct weight *sum, int proc_fd, pid_t pid, bool exact)
+add_memory(struct memory *sum, int proc_fd, pid_t pid)
 {
-	char path[TREE_PATH_SIZE], text[TREE_TEXT_SIZE];
+	char text[TREE_TEXT_SIZE];
 	long long total, resident, shared;
 	int64_t bytes = -1, file_bytes;
 
-	sum->bytes += table_bytes(proc_fd, pid);
-	if (exact) {
-		snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
-		if (kernel_text_read(proc_fd, path, text, sizeof(text)) > 0)
-			bytes = line_bytes(text, "\nPss:");
-	}
-	if (bytes >= 0) {
+	if (read_text(proc_fd, pid, "status", text))
+		bytes = line_bytes(text, "\nVmPTE:");
+	sum->bytes += bytes > 0 ? bytes : 0;
+	if (sum->exact && read_text(proc_fd, pid, "smaps_rollup", text) &&
+	    (bytes = line_bytes(text, "\nPss:")) >= 0) {
 		file_bytes = line_bytes(text, "\nPss_Shmem:");
 		sum->bytes += bytes;
 		/* Where the kernel does not tell, it may be all of it. */
 		sum->file_bytes += file_bytes >= 0 ? file_bytes : bytes;
 		return;
 	}
-	snprintf(path, sizeof(path), "%d/statm", pid);
-	if (kernel_text_read(proc_fd, path, text, sizeof(text)) <= 0 ||
-	    sscanf(text, "%lld %lld %lld", &total, &resident, &shared) != 3)
-		return;
-	sum->bytes +=
-	    (exact ? resident - shared : resident) * sysconf(_SC_PAGESIZE);
+	if (read_text(proc_fd, pid, "statm", text) &&
+	    sscanf(text, "%lld %lld %lld", &total, &resident, &shared) == 3)
+		sum->bytes += (sum->exact ? resident - shared : resident) *
+		    sysconf(_SC_PAGESIZE);
 }
-
-/*
- * The part of files in memory that is mapped is in both numbers; how much that
- * is no one tells, and so the sum is never more than there is.
- */
-static int64_t
-exact_memory(const struct tree *tree, int64_t memfd_usage)
-{
-	struct weight sum = { 0, 0 };
-
-	for (int i = 0; i < tree->count; i++)
-		add_member(&sum, tree->proc_fd, tree->members[i].pid, true);
-	return memfd_usage > sum.file_bytes
-	    ? sum.bytes - sum.file_bytes + memfd_usage
-	    : sum.bytes;
-}
-
-int64_t
-tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
-{
-	struct tree tree = { .proc_fd = proc_fd };
-	struct memfd_usage memfd_usage = { .count = 0 };
-	struct weight sum = { 0, 0 };
-	int status = tree_add(&tree, root, getpid());
-	int64_t bytes, memfd_bytes;
-
-	for (int i = 0; i < tree.count && status == 0; i++) {
-		add_member(&sum, proc_fd, tree.members[i].pid, false);
-		memfd_usage_add(&memfd_usage, proc_fd, tree.members[i].pid);
-		status = add_offspring(&tree, tree.members[i].pid);
-	}
-	memfd_bytes = memfd_usage_bytes(&memfd_usage);
-	bytes = sum.bytes + memfd_bytes;
-	if (bytes > limit_bytes)
-		bytes = exact_memory(&tree, memfd_bytes);
-	memfd_usage_release(&memfd_usage);
-	free(tree.members);
-	return bytes;
-}
-
-enum { MEMFD_PATH_SIZE = 64, MEMFD_BLOCK_BYTES = 512 /* of st_blocks */ };
-
-/* How the links in /proc/PID/fd begin that lead to such a file. */
-static const char memory_file[] = "/memfd:";
 
 static void
-put_file(struct memfd_usage *memfd_usage, const struct stat *found)
+add_file(struct memory *sum, const struct stat *found)
 {
-	if (memfd_usage->count == memfd_usage->capacity) {
+	if (sum->file_count == sum->file_capacity) {
 		int capacity =
-		    memfd_usage->capacity > 0 ? 2 * memfd_usage->capacity : 64;
-		struct memfd_file *files = realloc(
-		    memfd_usage->files, (size_t)capacity * sizeof(*files));
+		    sum->file_capacity > 0 ? 2 * sum->file_capacity : 64;
+		struct memory_file *files =
+		    realloc(sum->files, (size_t)capacity * sizeof(*files));
 
 		if (files == NULL)
 			return;
-		memfd_usage->files = files;
-		memfd_usage->capacity = capacity;
+		sum->files = files;
+		sum->file_capacity = capacity;
 	}
-	memfd_usage->files[memfd_usage->count++] = (struct memfd_file){
+	sum->files[sum->file_count++] = (struct memory_file){
 		.number = found->st_ino,
 		.bytes = (int64_t)found->st_blocks * MEMFD_BLOCK_BYTES,
 	};
 }
 
-void
-memfd_usage_add(struct memfd_usage *memfd_usage, int proc_fd, pid_t pid)
+static void
+add_files(struct memory *sum, int proc_fd, pid_t pid)
 {
-	char path[MEMFD_PATH_SIZE], target[sizeof(memory_file) - 1];
+	/* How the links in /proc/PID/fd begin that lead to such a file. */
+	static const char memory_file[] = "/memfd:";
+	const ssize_t size = sizeof(memory_file) - 1;
+	DIR *folder = folder_open(proc_fd, pid, "fd");
+	char target[sizeof(memory_file)];
 	struct dirent *entry;
 	struct stat found;
-	DIR *dir;
-	int fd;
 
-	snprintf(path, sizeof(path), "%d/fd", pid);
-	fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	dir = fdopendir(fd);
-	if (dir == NULL) {
-		close(fd);
-		return;
-	}
-	while ((entry = readdir(dir)) != NULL)
-		if (readlinkat(fd, entry->d_name, target, sizeof(target)) ==
-			sizeof(target) &&
-		    memcmp(target, memory_file, sizeof(target)) == 0 &&
-		    fstatat(fd, entry->d_name, &found, 0) == 0)
-			put_file(memfd_usage, &found);
-	closedir(dir);
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		if (readlinkat(dirfd(folder), entry->d_name, target,
+			(size_t)size) == size &&
+		    memcmp(target, memory_file, (size_t)size) == 0 &&
+		    fstatat(dirfd(folder), entry->d_name, &found, 0) == 0)
+			add_file(sum, &found);
+	if (folder != NULL)
+		closedir(folder);
 }
 
 static int
 by_number(const void *left, const void *right)
 {
-	const struct memfd_file *a = left, *b = right;
+	const struct memory_file *a = left, *b = right;
 
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-int64_t
-memfd_usage_bytes(struct memfd_usage *memfd_usage)
+/* Bytes of all files that were added, each counted once. */
+static int64_t
+files_bytes(struct memory *sum)
 {
-	int64_t sum = 0;
+	int64_t bytes = 0;
 
-	if (memfd_usage->count == 0)
-		return 0;
-	qsort(memfd_usage->files, (size_t)memfd_usage->count,
-	    sizeof(*memfd_usage->files), by_number);
-	for (int i = 0; i < memfd_usage->count; i++)
-		if (i == 0 ||
-		    memfd_usage->files[i].number !=
-			memfd_usage->files[i - 1].number)
-			sum += memfd_usage->files[i].bytes;
-	return sum;
+	if (sum->file_count > 0)
+		qsort(sum->files, (size_t)sum->file_count, sizeof(*sum->files),
+		    by_number);
+	for (int i = 0; i < sum->file_count; i++)
+		if (i == 0 || sum->files[i].number != sum->files[i - 1].number)
+			bytes += sum->files[i].bytes;
+	return bytes;
 }
 
-void
-memfd_usage_release(struct memfd_usage *memfd_usage)
+static void
+visit_memory(void *context, int proc_fd, pid_t pid)
 {
-	free(memfd_usage->files);
-	*memfd_usage = (struct memfd_usage){ .files = NULL };
+	struct memory *sum = context;
+
+	add_memory(sum, proc_fd, pid);
+	if (!sum->exact)
+		add_files(sum, proc_fd, pid);
+}
+
+/*
+ * The part of files in memory that is mapped is in both numbers; how much that
+ * is the kernel does not tell, and so the sum is never more than there is.
+ */
+int64_t
+tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
+{
+	struct memory often = { .exact = false }, once = { .exact = true };
+	int64_t bytes, memfd_bytes;
+
+	(void)tree_walk(proc_fd, root, INT_MAX, visit_memory, &often);
+	memfd_bytes = files_bytes(&often);
+	bytes = often.bytes + memfd_bytes;
+	free(often.files);
+	if (bytes <= limit_bytes)
+		return bytes;
+	(void)tree_walk(proc_fd, root, INT_MAX, visit_memory, &once);
+	return memfd_bytes > once.file_bytes
+	    ? once.bytes - once.file_bytes + memfd_bytes
+	    : once.bytes;
 }

@@ -1,8 +1,8 @@
 /*
  * The tree of processes below the caller, as /proc shows it: held, killed and
- * measured where nothing better is at hand, as a box or a domain.
+ * measured where nothing better is at hand, such as a namespace or a domain.
  *
- * Whoever has lost its parent is found only where the caller reaps for all
+ * A process that has lost its parent is found only where the caller reaps for all
  * below it (PR_SET_CHILD_SUBREAPER).  proc(5): /proc/PID/task/TID/children.
  */
 #ifndef TREE_H
@@ -12,9 +12,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Opens /proc, for when it cannot be seen any more: a descriptor or -errno. */
-int tree_open(void);
-
 /* Children of the caller that are left alone with all below them. */
 struct tree_spared {
 	bool (*is_spared)(const void *context, pid_t child);
@@ -22,7 +19,14 @@ struct tree_spared {
 };
 
 /*
- * Stops all below the caller until twice nobody was found that runs, or lets
+ * Calls for a process and all below it, `count_max` at most, parents before
+ * their children.  0 or -errno; what ends meanwhile is passed over.
+ */
+int tree_walk(int proc_fd, pid_t root, int count_max,
+    void (*visit)(void *context, int proc_fd, pid_t pid), void *context);
+
+/*
+ * Stops all below the caller until twice no process was found that runs, or lets
  * them go on.  Children that are dead are reaped, but for `unreaped`.  0, or
  * -ETIMEDOUT where they are still found to run after a while, -EINTR where
  * `order_signal`, which the caller blocks, is pending meanwhile (0: none), or
@@ -33,7 +37,7 @@ int tree_hold(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
 /*
  * Stops each thread below the caller by a signal of its own: one to a process is
  * taken by one of its threads, and the others compute until that has its turn.
- * What goes wrong is passed over.
+ * Errors are passed over.
  */
 void tree_stop_threads(int proc_fd);
 
@@ -41,47 +45,22 @@ void tree_stop_threads(int proc_fd);
  * Kills, once, all that is found below the caller, and reaps those children that
  * are dead, but for `unreaped`.  0 or -errno.
  */
-int tree_strike(int proc_fd, pid_t unreaped);
+int tree_kill_once(int proc_fd, pid_t unreaped);
 
 /*
- * Kills all below the caller but those that are spared (NULL: nobody), and
- * reaps them: those that are left by a first blow are stopped before the next,
- * as killing alone does not catch up with who forks and exits on and on.  How many children were found, 0 where there
- * were none; or -ETIMEDOUT or another -errno.
+ * Kills all below the caller but those that are spared (NULL: none), and reaps
+ * them: what is left by the first round is stopped before the next, as killing
+ * alone does not catch up with processes that fork and exit on and on.  How many
+ * children were found, 0 where there were none; or -ETIMEDOUT or another -errno.
  */
 int tree_kill_all(int proc_fd, const struct tree_spared *spared);
 
 /*
  * The memory of all below a child of the caller, itself included, with files in
- * memory that they have open: shared pages are counted once, where the kernel
- * tells, as soon as the sum that counts them often is over `limit_bytes`.
- * Bytes; 0 where nothing can be read.
+ * memory (memfd_create(2)) that they have open: shared pages are counted once,
+ * where the kernel tells, as soon as the sum that counts them often is over
+ * `limit_bytes`.  Bytes; 0 where nothing can be read.
  */
 int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
-
-/*
- * What processes keep in files that are only in memory (memfd_create(2)), which
- * takes memory of the machine also while nobody has it mapped.
- */
-
-/* All zero is one without a file. */
-struct memfd_usage {
-	struct memfd_file {
-		uint64_t number; /* of the file: who holds it is no matter */
-		int64_t bytes;
-	} * files; /* owned */
-	int count, capacity;
-};
-
-/*
- * Adds the files that a process has open; what cannot be seen is not there.
- * `proc_fd` is /proc.
- */
-void memfd_usage_add(struct memfd_usage *memfd_usage, int proc_fd, pid_t pid);
-
-/* Bytes in memory of all files that were added, each counted once. */
-int64_t memfd_usage_bytes(struct memfd_usage *memfd_usage);
-
-void memfd_usage_release(struct memfd_usage *memfd_usage);
 
 #endif

@@ -355,6 +355,17 @@ record_read(struct record_reader *reader, struct record_block *block)
 	return status < 1 ? status : read_inside(reader, block);
 }
 
+enum event_kind
+record_line_kind(
+    const struct record_block *block, const struct record_line *line)
+{
+	struct words words;
+
+	words_split(record_line_bytes(block, line), line->length, &words);
+	return words.count > 0 ? event_kind_find(words.word[0])
+			       : EVENT_KIND_COUNT;
+}
+
 bool
 record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
@@ -397,11 +408,8 @@ static bool
 read_head_line(struct draft *draft)
 {
 	scopa_text_init(&draft->why, draft->why_bytes, WHY_SIZE);
-	if (event_parse(record_line_bytes(draft->block, draft->line),
-		draft->line->length, &draft->event,
-		&draft->why) == EVENT_PARSED)
-		return true;
-	return blame(draft, draft->why_bytes);
+	return record_line_event(
+	    draft->block, draft->line, &draft->event, draft->fault);
 }
 
 /* Whether a spec overrides this parameter. */
@@ -517,13 +525,16 @@ join_match(struct draft *draft)
 
 /* A `rules` line that says otherwise than `match` would be a riddle. */
 static bool
-compare_rules(struct draft *draft, const struct words *words)
+compare_rules(struct draft *draft)
 {
 	static const char *const keys[] = { "players", "teams", "target" };
 	const struct scopa_rules *rules = &draft->head->rules;
+	struct words words;
 
+	words_split(record_line_bytes(draft->block, draft->line),
+	    draft->line->length, &words);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		struct word said = words_find(words, keys[i]);
+		struct word said = words_find(&words, keys[i]);
 		char bytes[16];
 		struct scopa_text text;
 
@@ -544,11 +555,9 @@ compare_rules(struct draft *draft, const struct words *words)
 static bool
 is_tagged(const struct record_head *head, const char *key)
 {
-	char line[EVENT_TEXT_SIZE + 4] = "tag ";
 	struct words words;
 
-	memcpy(line + 4, head->game.tag, strlen(head->game.tag) + 1);
-	words_split(line, strlen(line), &words);
+	words_split_pairs(head->game.tag, &words);
 	return words_find(&words, key).bytes != NULL;
 }
 
@@ -603,22 +612,11 @@ each_line(struct draft *draft, const char *verb, bool (*read)(struct draft *))
 {
 	for (size_t i = 0; i < draft->block->line_count; i++) {
 		draft->line = &draft->block->lines[i];
-		if (record_line_is(record_line_bytes(draft->block, draft->line),
-			draft->line->length, verb) &&
+		if (record_line_has(draft->block, draft->line, verb) &&
 		    !read(draft))
 			return false;
 	}
 	return true;
-}
-
-static bool
-check_rules(struct draft *draft)
-{
-	struct words words;
-
-	words_split(record_line_bytes(draft->block, draft->line),
-	    draft->line->length, &words);
-	return compare_rules(draft, &words);
 }
 
 bool
@@ -633,7 +631,7 @@ record_head_read(const struct record_block *block, struct record_head *head,
 	    !each_line(&draft, "rules", read_rules))
 		return false;
 	draft.line = &block->lines[0];
-	if (!join_match(&draft) || !each_line(&draft, "rules", check_rules))
+	if (!join_match(&draft) || !each_line(&draft, "rules", compare_rules))
 		return false;
 	name_seats(head);
 	return each_line(&draft, "seat", read_seat);

@@ -24,7 +24,7 @@ enum {
 /* Where something is wrong, and what. */
 struct record_fault {
 	int64_t line;                 /* of the input, from 1; 0: nothing is */
-	char text[RECORD_FAULT_SIZE]; /* may hold strangers' bytes */
+	char text[RECORD_FAULT_SIZE]; /* may hold bytes of an untrusted file */
 };
 
 /* A line of a block. */
@@ -94,8 +94,21 @@ bool record_line_event(const struct record_block *block,
     const struct record_line *line, struct event *event,
     struct record_fault *fault);
 
+/* The kind of the event that a line is; EVENT_KIND_COUNT where it is none. */
+enum event_kind record_line_kind(
+    const struct record_block *block, const struct record_line *line);
+
 /* Whether the first word of the line is this one. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);
+
+/* The same of a line of a block. */
+static inline bool
+record_line_has(const struct record_block *block,
+    const struct record_line *line, const char *verb)
+{
+	return record_line_is(
+	    record_line_bytes(block, line), line->length, verb);
+}
 
 /*
  * The head of a block: which game this is, before any card.  Only

@@ -46,14 +46,8 @@ record_checker_close(struct record_checker *checker)
 	free(checker);
 }
 
-const struct replay *
-record_checker_replay(const struct record_checker *checker)
-{
-	return checker->replay;
-}
-
 static void
-tell(const struct record_listener *listener, int64_t line, const char *text)
+report(const struct record_listener *listener, int64_t line, const char *text)
 {
 	if (listener && listener->say)
 		listener->say(listener->context, line, text);
@@ -64,8 +58,7 @@ line_is(const struct record_block *block, size_t at, const char *verb)
 {
 	const struct record_line *line = &block->lines[at];
 
-	return record_line_is(
-	    record_line_bytes(block, line), line->length, verb);
+	return record_line_has(block, line, verb);
 }
 
 /* Whether a line is there only to be read: blank, or a comment. */
@@ -81,7 +74,7 @@ line_is_idle(const struct record_block *block, size_t at)
 
 /* A line whose verb is no event's. */
 static void
-tell_unknown(const struct record_block *block, size_t at,
+report_unknown(const struct record_block *block, size_t at,
     const struct record_listener *listener)
 {
 	const struct record_line *line = &block->lines[at];
@@ -97,7 +90,7 @@ tell_unknown(const struct record_block *block, size_t at,
 	scopa_text_bytes(&text, words.word[0].bytes,
 	    words.word[0].length < 40 ? words.word[0].length : 40);
 	scopa_text_string(&text, "\"");
-	tell(listener, line->number, bytes);
+	report(listener, line->number, bytes);
 }
 
 bool
@@ -116,10 +109,10 @@ record_check_lines(const struct record_block *block, bool lenient,
 		    line->length, &event, &why)) {
 		case EVENT_PARSED:
 			if (why.length > 0)
-				tell(listener, line->number, why_bytes);
+				report(listener, line->number, why_bytes);
 			break;
 		case EVENT_UNKNOWN:
-			tell_unknown(block, at, listener);
+			report_unknown(block, at, listener);
 			break;
 		case EVENT_BAD:
 			if (lenient)
@@ -323,11 +316,10 @@ static int
 read_secret(
     const struct record_head *head, struct shuffle_key *secret, char *event)
 {
-	const char *tag = head->game.tag;
 	struct words words;
 	struct word word;
 
-	words_split(tag, strlen(tag), &words);
+	words_split_pairs(head->game.tag, &words);
 	word = words_find(&words, "secret");
 	if (!word.bytes)
 		return 0;

@@ -18,7 +18,7 @@ struct record_verdict {
 	struct record_fault fault;
 };
 
-/* Hears of what is skipped: lines and keys that nobody knows. */
+/* Called for what is skipped: lines and keys that are unknown. */
 struct record_listener {
 	void (*say)(void *context, int64_t line, const char *text);
 	void *context;
@@ -34,13 +34,6 @@ void record_checker_close(struct record_checker *checker);
 int record_check(struct record_checker *checker,
     const struct record_block *block, const struct record_listener *listener,
     struct record_verdict *verdict);
-
-/*
- * Of the block that was checked last, where it was good: the game and its head,
- * and the lines that follow from it, `legal` and remarks left out.
- */
-const struct replay *record_checker_replay(
-    const struct record_checker *checker);
 
 /*
  * Tells the listener what is unknown in a block.  False with the fault where a

@@ -46,8 +46,8 @@ struct replay {
 	struct replay_order order;
 	struct record *out;
 	struct record_fault *fault;
-	size_t at;                    /* line */
-	struct recorded_deal dealing; /* the deal in hand */
+	size_t at;                     /* line */
+	struct recorded_deal recorded; /* the deal in hand */
 	int known_count; /* cards of its pack that are not made up */
 	int offender;    /* team of the last offence, or nobody */
 	bool forfeited;  /* and it loses the match */
@@ -56,8 +56,8 @@ struct replay {
 };
 
 /* The cards of a deal on their way into a pack. */
-struct gathering {
-	const struct recorded_deal *dealing;
+struct collecting {
+	const struct recorded_deal *recorded;
 	const struct scopa_rules *rules;
 	struct record_fault *fault;
 	scopa_set table;
@@ -74,8 +74,7 @@ find_line(
 	for (; *at < end; ++*at) {
 		const struct record_line *line = &block->lines[*at];
 
-		if (record_line_is(
-			record_line_bytes(block, line), line->length, verb)) {
+		if (record_line_has(block, line, verb)) {
 			++*at;
 			return line;
 		}
@@ -91,8 +90,8 @@ number_of(const struct record_block *block, const struct record_line *line)
 	struct words words;
 	int64_t number;
 
-	if (!record_line_is(bytes, line->length, "pack") &&
-	    !record_line_is(bytes, line->length, "deal"))
+	if (!record_line_has(block, line, "pack") &&
+	    !record_line_has(block, line, "deal"))
 		return -1;
 	words_split(bytes, line->length, &words);
 	if (words.count < 2 ||
@@ -129,55 +128,54 @@ recorded_deal_count(const struct record_block *block)
 
 bool
 recorded_deal_find(const struct record_block *block, size_t begin,
-    struct recorded_deal *dealing, struct record_fault *fault)
+    struct recorded_deal *recorded, struct record_fault *fault)
 {
 	struct event event;
 
-	*dealing = (struct recorded_deal){ .block = block, .begin = begin };
-	dealing->number = number_of(block, &block->lines[begin]);
+	*recorded = (struct recorded_deal){ .block = block, .begin = begin };
+	recorded->number = number_of(block, &block->lines[begin]);
 	for (size_t i = begin; i < block->line_count; i++) {
 		const struct record_line *line = &block->lines[i];
-		const char *bytes = record_line_bytes(block, line);
 
 		if (i > begin &&
-		    recorded_deal_begins(block, line, dealing->number))
+		    recorded_deal_begins(block, line, recorded->number))
 			break;
-		dealing->end = i + 1;
-		if (record_line_is(bytes, line->length, "pack"))
-			dealing->pack_count++;
-		if (record_line_is(bytes, line->length, "table"))
-			dealing->table_count++;
-		if (!record_line_is(bytes, line->length, "deal"))
+		recorded->end = i + 1;
+		if (record_line_has(block, line, "pack"))
+			recorded->pack_count++;
+		if (record_line_has(block, line, "table"))
+			recorded->table_count++;
+		if (!record_line_has(block, line, "deal"))
 			continue;
-		if (dealing->deal_line != 0) {
+		if (recorded->deal_line != 0) {
 			record_fault_set(fault, line->number,
 			    "a second line `deal %d`; the first is line %lld",
-			    dealing->number, (long long)dealing->deal_line);
+			    recorded->number, (long long)recorded->deal_line);
 			return false;
 		}
 		if (!record_line_event(block, line, &event, fault))
 			return false;
-		dealing->deal = event.deal;
-		dealing->deal_line = line->number;
+		recorded->deal = event.deal;
+		recorded->deal_line = line->number;
 	}
 	return true;
 }
 
 /* Takes cards that a line deals; each may be dealt once. */
 static bool
-gather_cards(struct gathering *gathering, const struct record_line *line,
+collect_cards(struct collecting *collecting, const struct record_line *line,
     const struct event_cards *cards, int count)
 {
-	scopa_set twice = gathering->seen & cards->cards;
+	scopa_set twice = collecting->seen & cards->cards;
 
 	if (cards->hidden > 0) {
-		record_fault_set(gathering->fault, line->number,
+		record_fault_set(collecting->fault, line->number,
 		    "the cards are hidden here; a game can only be derived "
 		    "from all of them");
 		return false;
 	}
 	if (scopa_set_count(cards->cards) != count) {
-		record_fault_set(gathering->fault, line->number,
+		record_fault_set(collecting->fault, line->number,
 		    "%d cards stand where the rules deal %d",
 		    scopa_set_count(cards->cards), count);
 		return false;
@@ -185,76 +183,76 @@ gather_cards(struct gathering *gathering, const struct record_line *line,
 	if (twice != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_first(twice);
 
-		record_fault_set(gathering->fault, line->number,
+		record_fault_set(collecting->fault, line->number,
 		    "%c%c is dealt twice",
 		    scopa_value_letter(scopa_card_value(card)),
 		    scopa_suit_letter(scopa_card_suit(card)));
 		return false;
 	}
-	gathering->seen |= cards->cards;
+	collecting->seen |= cards->cards;
 	return true;
 }
 
-/* The cards turned up after so many tables were thrown in. */
+/* The cards turned up after so many tables were redealt. */
 static bool
-gather_table(struct gathering *gathering, int redeal)
+collect_table(struct collecting *collecting, int redeal)
 {
-	const struct recorded_deal *dealing = gathering->dealing;
-	size_t at = dealing->begin;
+	const struct recorded_deal *recorded = collecting->recorded;
+	size_t at = recorded->begin;
 	const struct record_line *line = NULL;
 	struct event event;
 
-	if (gathering->rules->table == 0 && dealing->table_count == 0)
+	if (collecting->rules->table == 0 && recorded->table_count == 0)
 		return true;
 	for (int i = 0; i <= redeal; i++)
-		line = find_line(dealing->block, "table", &at, dealing->end);
+		line = find_line(recorded->block, "table", &at, recorded->end);
 	if (line == NULL) {
-		record_fault_set(gathering->fault,
-		    dealing->block->lines[dealing->begin].number,
+		record_fault_set(collecting->fault,
+		    recorded->block->lines[recorded->begin].number,
 		    redeal == 0
 			? "the cards of deal %d are missing: a `pack` line, "
 			  "or `table` and `give` lines"
 			: "deal %d is thrown in, and no new `table` follows",
-		    dealing->number);
+		    recorded->number);
 		return false;
 	}
 	if (!record_line_event(
-		dealing->block, line, &event, gathering->fault) ||
-	    !gather_cards(
-		gathering, line, &event.cards, gathering->rules->table))
+		recorded->block, line, &event, collecting->fault) ||
+	    !collect_cards(
+		collecting, line, &event.cards, collecting->rules->table))
 		return false;
-	gathering->table = event.cards.cards;
+	collecting->table = event.cards.cards;
 	return true;
 }
 
 static bool
-gather_hands(struct gathering *gathering)
+collect_hands(struct collecting *collecting)
 {
-	const struct recorded_deal *dealing = gathering->dealing;
-	size_t at = dealing->begin;
+	const struct recorded_deal *recorded = collecting->recorded;
+	size_t at = recorded->begin;
 	const struct record_line *line;
 
-	while ((line = find_line(dealing->block, "give", &at, dealing->end)) !=
-	    NULL) {
+	while ((line = find_line(
+		    recorded->block, "give", &at, recorded->end)) != NULL) {
 		struct event event;
 		int seat, *count;
 
 		if (!record_line_event(
-			dealing->block, line, &event, gathering->fault))
+			recorded->block, line, &event, collecting->fault))
 			return false;
 		seat = event.cards.seat;
-		if (seat >= gathering->rules->players) {
-			record_fault_set(gathering->fault, line->number,
+		if (seat >= collecting->rules->players) {
+			record_fault_set(collecting->fault, line->number,
 			    "there is no seat %d in this game", seat + 1);
 			return false;
 		}
-		if (!gather_cards(
-			gathering, line, &event.cards, gathering->rules->hand))
+		if (!collect_cards(collecting, line, &event.cards,
+			collecting->rules->hand))
 			return false;
 		/* As no card is dealt twice, nobody gets too many hands. */
-		count = &gathering->hand_counts[seat];
+		count = &collecting->hand_counts[seat];
 		assert(*count < ROUNDS_MAX);
-		gathering->hands[seat][(*count)++] = event.cards.cards;
+		collecting->hands[seat][(*count)++] = event.cards.cards;
 	}
 	return true;
 }
@@ -267,20 +265,20 @@ put_cards(uint8_t *cards, int count, scopa_set set)
 	return count;
 }
 
-/* Puts what was gathered into the order of dealing; the count of it. */
+/* Puts what was collected into the order of dealing; the count of it. */
 static int
-put_gathered(const struct gathering *gathering, int dealer, uint8_t *cards)
+put_collected(const struct collecting *collecting, int dealer, uint8_t *cards)
 {
-	int count = put_cards(cards, 0, gathering->table);
+	int count = put_cards(cards, 0, collecting->table);
 	int seat = dealer;
 
 	for (int round = 0; round < ROUNDS_MAX; round++) {
-		for (int i = 0; i < gathering->rules->players; i++) {
-			seat = (seat + 1) % gathering->rules->players;
-			if (round >= gathering->hand_counts[seat])
+		for (int i = 0; i < collecting->rules->players; i++) {
+			seat = (seat + 1) % collecting->rules->players;
+			if (round >= collecting->hand_counts[seat])
 				return count;
 			count = put_cards(
-			    cards, count, gathering->hands[seat][round]);
+			    cards, count, collecting->hands[seat][round]);
 		}
 	}
 	return count;
@@ -288,60 +286,60 @@ put_gathered(const struct gathering *gathering, int dealer, uint8_t *cards)
 
 /* The pack that `table` and `give` lines tell of; how many cards, or -1. */
 static int
-gather_pack(struct gathering *gathering, int dealer, int redeal,
+collect_pack(struct collecting *collecting, int dealer, int redeal,
     struct event_pack *pack)
 {
-	const struct recorded_deal *dealing = gathering->dealing;
-	bool last = redeal + 1 >= dealing->table_count;
+	const struct recorded_deal *recorded = collecting->recorded;
+	bool last = redeal + 1 >= recorded->table_count;
 	int count;
 
-	if (!gather_table(gathering, redeal) ||
-	    (last && !gather_hands(gathering)))
+	if (!collect_table(collecting, redeal) ||
+	    (last && !collect_hands(collecting)))
 		return -1;
-	count = put_gathered(gathering, dealer, pack->cards);
-	if (count != scopa_set_count(gathering->seen)) {
-		record_fault_set(gathering->fault,
-		    dealing->block->lines[dealing->begin].number,
+	count = put_collected(collecting, dealer, pack->cards);
+	if (count != scopa_set_count(collecting->seen)) {
+		record_fault_set(collecting->fault,
+		    recorded->block->lines[recorded->begin].number,
 		    "a hand of deal %d is missing: its `give` lines are not "
 		    "the same number for every seat",
-		    dealing->number);
+		    recorded->number);
 		return -1;
 	}
-	put_cards(pack->cards, count, SCOPA_SET_ALL & ~gathering->seen);
+	put_cards(pack->cards, count, SCOPA_SET_ALL & ~collecting->seen);
 	pack->has_key = false;
 	return count;
 }
 
 int
-recorded_deal_pack(const struct recorded_deal *dealing,
+recorded_deal_pack(const struct recorded_deal *recorded,
     const struct scopa_rules *rules, int dealer, int redeal,
     struct event_pack *pack, struct record_fault *fault)
 {
-	struct gathering gathering = {
-		.dealing = dealing,
+	struct collecting collecting = {
+		.recorded = recorded,
 		.rules = rules,
 		.fault = fault,
 	};
-	size_t at = dealing->begin;
+	size_t at = recorded->begin;
 	const struct record_line *line = NULL;
 	struct event event;
 
-	pack->number = dealing->number;
+	pack->number = recorded->number;
 	pack->redeal = redeal;
-	if (dealing->pack_count == 0)
-		return gather_pack(&gathering, dealer, redeal, pack);
-	if (redeal >= dealing->pack_count) {
+	if (recorded->pack_count == 0)
+		return collect_pack(&collecting, dealer, redeal, pack);
+	if (redeal >= recorded->pack_count) {
 		record_fault_set(fault,
-		    dealing->block->lines[dealing->begin].number,
+		    recorded->block->lines[recorded->begin].number,
 		    "deal %d is thrown in, and the next `pack %d redeal=%d` "
 		    "is missing",
-		    dealing->number, dealing->number, redeal);
+		    recorded->number, recorded->number, redeal);
 		return -1;
 	}
 	for (int i = 0; i <= redeal; i++)
-		line = find_line(dealing->block, "pack", &at, dealing->end);
+		line = find_line(recorded->block, "pack", &at, recorded->end);
 	assert(line != NULL);
-	if (!record_line_event(dealing->block, line, &event, fault))
+	if (!record_line_event(recorded->block, line, &event, fault))
 		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
 		record_fault_set(fault, line->number,
@@ -357,17 +355,17 @@ recorded_deal_pack(const struct recorded_deal *dealing,
 /* Finds a pack that nobody asked for; false with the fault. */
 static bool
 recorded_deal_check_packs(
-    const struct recorded_deal *dealing, int used, struct record_fault *fault)
+    const struct recorded_deal *recorded, int used, struct record_fault *fault)
 {
-	bool packs = dealing->pack_count > 0;
-	size_t at = dealing->begin;
+	bool packs = recorded->pack_count > 0;
+	size_t at = recorded->begin;
 	const struct record_line *line = NULL;
 
-	if (used >= (packs ? dealing->pack_count : dealing->table_count))
+	if (used >= (packs ? recorded->pack_count : recorded->table_count))
 		return true;
 	for (int i = 0; i <= used; i++)
-		line = find_line(dealing->block, packs ? "pack" : "table", &at,
-		    dealing->end);
+		line = find_line(recorded->block, packs ? "pack" : "table", &at,
+		    recorded->end);
 	assert(line != NULL);
 	record_fault_set(fault, line->number,
 	    "this is never dealt: the cards before it were not thrown in");
@@ -420,8 +418,7 @@ line_is(const struct replay *replay, size_t at, const char *verb)
 {
 	const struct record_line *line = &replay->block->lines[at];
 
-	return record_line_is(
-	    record_line_bytes(replay->block, line), line->length, verb);
+	return record_line_has(replay->block, line, verb);
 }
 
 /* The seat of every line must be one of the game. */
@@ -440,23 +437,23 @@ check_seat(struct replay *replay, int seat)
 static int
 check_deal(struct replay *replay)
 {
-	const struct recorded_deal *dealing = &replay->dealing;
+	const struct recorded_deal *recorded = &replay->recorded;
 	const struct game *game = &replay->game;
-	const struct event_deal *deal = &dealing->deal;
+	const struct event_deal *deal = &recorded->deal;
 	int dealer = game->tally.dealer, players = game->rules.players;
 	int first = (dealer + 1) % players;
 
-	if (dealing->deal_line == 0)
+	if (recorded->deal_line == 0)
 		return 0;
 	if (deal->dealer >= 0 && deal->dealer != dealer) {
-		record_fault_set(replay->fault, dealing->deal_line,
+		record_fault_set(replay->fault, recorded->deal_line,
 		    "dealer=%d contradicts the rotation, by which seat %d "
 		    "deals",
 		    deal->dealer + 1, dealer + 1);
 		return -EBADMSG;
 	}
 	if (deal->first >= 0 && deal->first != first) {
-		record_fault_set(replay->fault, dealing->deal_line,
+		record_fault_set(replay->fault, recorded->deal_line,
 		    "first=%d contradicts the dealer: after seat %d, seat %d "
 		    "plays first",
 		    deal->first + 1, dealer + 1, first + 1);
@@ -468,7 +465,7 @@ check_deal(struct replay *replay)
 	    memcmp(deal->scores, game->tally.scores,
 		(size_t)deal->team_count * sizeof(deal->scores[0])) == 0)
 		return 0;
-	record_fault_set(replay->fault, dealing->deal_line,
+	record_fault_set(replay->fault, recorded->deal_line,
 	    "scores= are not those of the deals before");
 	return -EBADMSG;
 }
@@ -504,10 +501,10 @@ check_turn_to_deal(struct replay *replay)
 			: "the match has ended before this deal: the target "
 			  "was reached; a game that goes on says deals=");
 	}
-	if (replay->dealing.number != game->tally.deal_count + 1) {
+	if (replay->recorded.number != game->tally.deal_count + 1) {
 		record_fault_set(replay->fault, line_in_hand(replay)->number,
 		    "deal %d stands where deal %d is expected",
-		    replay->dealing.number, game->tally.deal_count + 1);
+		    replay->recorded.number, game->tally.deal_count + 1);
 		return -EBADMSG;
 	}
 	return 0;
@@ -522,7 +519,7 @@ deal_cards(struct replay *replay)
 	int error, redeal = 0;
 
 	if (!recorded_deal_find(
-		replay->block, replay->at, &replay->dealing, replay->fault))
+		replay->block, replay->at, &replay->recorded, replay->fault))
 		return -EBADMSG;
 	error = check_turn_to_deal(replay);
 	if (!error)
@@ -533,7 +530,7 @@ deal_cards(struct replay *replay)
 		struct event_pack pack;
 
 		replay->known_count =
-		    recorded_deal_pack(&replay->dealing, &game->rules,
+		    recorded_deal_pack(&replay->recorded, &game->rules,
 			game->tally.dealer, redeal, &pack, replay->fault);
 		if (replay->known_count < 0)
 			return -EBADMSG;
@@ -543,7 +540,8 @@ deal_cards(struct replay *replay)
 			return error;
 		redeal++;
 	} while (start != SCOPA_START_PLAY);
-	if (!recorded_deal_check_packs(&replay->dealing, redeal, replay->fault))
+	if (!recorded_deal_check_packs(
+		&replay->recorded, redeal, replay->fault))
 		return -EBADMSG;
 	if (game->deal.dealt > replay->known_count)
 		return replay_blame(replay,
@@ -636,7 +634,7 @@ list_moves(struct replay *replay)
 
 /* Gathers the `info` lines that stand behind the line in hand. */
 static int
-gather_info(struct replay *replay)
+collect_info(struct replay *replay)
 {
 	struct event play = replay->event;
 	struct scopa_text text;
@@ -661,9 +659,9 @@ gather_info(struct replay *replay)
 	return error;
 }
 
-/* Tells whoever wants to hear of the move that is in hand. */
+/* Calls back with the move that is being replayed. */
 static void
-tell_decision(const struct replay *replay)
+report_decision(const struct replay *replay)
 {
 	const struct replay_order *order = &replay->order;
 	struct replay_decision decision = {
@@ -678,7 +676,7 @@ tell_decision(const struct replay *replay)
 }
 
 static int
-take_play(struct replay *replay)
+handle_play(struct replay *replay)
 {
 	const struct event_play *play = &replay->event.play;
 	struct game *game = &replay->game;
@@ -687,11 +685,11 @@ take_play(struct replay *replay)
 	int error = check_move(replay);
 
 	if (!error)
-		tell_decision(replay);
+		report_decision(replay);
 	if (!error)
 		error = list_moves(replay);
 	if (!error)
-		error = gather_info(replay);
+		error = collect_info(replay);
 	if (error)
 		return error;
 	stamp = (struct game_stamp){
@@ -712,9 +710,10 @@ take_play(struct replay *replay)
 
 /* A line that is said again as it is. */
 static int
-take_remark(struct replay *replay, int seat)
+handle_remark(struct replay *replay)
 {
-	int error = check_seat(replay, seat);
+	/* The seat comes first in all of these. */
+	int error = check_seat(replay, replay->event.info.seat);
 
 	if (error)
 		return error;
@@ -723,10 +722,10 @@ take_remark(struct replay *replay, int seat)
 }
 
 static int
-take_offence(struct replay *replay)
+handle_offence(struct replay *replay)
 {
 	const struct event_offence *offence = &replay->event.offence;
-	int error = take_remark(replay, offence->seat);
+	int error = handle_remark(replay);
 
 	if (error)
 		return error;
@@ -753,7 +752,7 @@ replay_close_early(struct replay *replay, const char *reason)
 }
 
 static int
-take_abort(struct replay *replay)
+handle_abort(struct replay *replay)
 {
 	const char *reason = replay->event.abort.reason;
 
@@ -768,7 +767,7 @@ take_abort(struct replay *replay)
 
 /* `endmatch` follows from the rest, unless it ends a broken match. */
 static int
-take_endmatch(struct replay *replay)
+handle_endmatch(struct replay *replay)
 {
 	if (replay->closed || replay->game.phase == GAME_OVER)
 		return 0;
@@ -779,65 +778,36 @@ take_endmatch(struct replay *replay)
 	return 0;
 }
 
-/* Verbs that decide something; all others follow or are of the head. */
-static const struct {
-	const char *verb;
-	enum event_kind kind;
-} decisions[] = {
-	{ "play", EVENT_PLAY },
-	{ "declare", EVENT_DECLARE },
-	{ "pack", EVENT_PACK },
-	{ "deal", EVENT_DEAL },
-	{ "info", EVENT_INFO },
-	{ "offence", EVENT_OFFENCE },
-	{ "void", EVENT_VOID },
-	{ "ponder", EVENT_PONDER },
-	{ "abort", EVENT_ABORT },
-	{ "endmatch", EVENT_ENDMATCH },
+/* What is done about a line that decides; all others follow or are of the head. */
+static int (*const takers[EVENT_KIND_COUNT])(struct replay *replay) = {
+	[EVENT_PLAY] = handle_play,
+	[EVENT_DECLARE] = handle_play,
+	[EVENT_INFO] = handle_remark,
+	[EVENT_VOID] = handle_remark,
+	[EVENT_PONDER] = handle_remark,
+	[EVENT_OFFENCE] = handle_offence,
+	[EVENT_ABORT] = handle_abort,
+	[EVENT_ENDMATCH] = handle_endmatch,
 };
-
-/* What the line in hand decides, or EVENT_KIND_COUNT. */
-static enum event_kind
-kind_of(const struct replay *replay)
-{
-	for (size_t i = 0; i < sizeof(decisions) / sizeof(decisions[0]); i++)
-		if (line_is(replay, replay->at, decisions[i].verb))
-			return decisions[i].kind;
-	return EVENT_KIND_COUNT;
-}
 
 static int
 replay_line(struct replay *replay)
 {
-	enum event_kind kind = kind_of(replay);
+	const struct record_line *line = line_in_hand(replay);
+	enum event_kind kind = record_line_kind(replay->block, line);
 	int error;
 
-	if (kind == EVENT_KIND_COUNT)
-		return 0;
-	if (kind == EVENT_DECLARE &&
-	    replay->head.rules.declare != SCOPA_DECLARE_ASK)
-		return 0;
 	if (kind == EVENT_PACK || kind == EVENT_DEAL)
-		return recorded_deal_begins(replay->block, line_in_hand(replay),
-			   replay->dealing.number)
+		return recorded_deal_begins(
+			   replay->block, line, replay->recorded.number)
 		    ? deal_cards(replay)
 		    : 0;
+	if (kind == EVENT_KIND_COUNT || takers[kind] == NULL ||
+	    (kind == EVENT_DECLARE &&
+		replay->head.rules.declare != SCOPA_DECLARE_ASK))
+		return 0;
 	error = read_event(replay);
-	if (error)
-		return error;
-	if (kind == EVENT_PLAY || kind == EVENT_DECLARE)
-		return take_play(replay);
-	if (kind == EVENT_INFO)
-		return take_remark(replay, replay->event.info.seat);
-	if (kind == EVENT_VOID)
-		return take_remark(replay, replay->event.void_turn.seat);
-	if (kind == EVENT_PONDER)
-		return take_remark(replay, replay->event.ponder.seat);
-	if (kind == EVENT_OFFENCE)
-		return take_offence(replay);
-	if (kind == EVENT_ABORT)
-		return take_abort(replay);
-	return take_endmatch(replay);
+	return error ? error : takers[kind](replay);
 }
 
 int
@@ -859,18 +829,12 @@ replay_head(const struct replay *replay)
 	return &replay->head;
 }
 
-const struct game *
-replay_game(const struct replay *replay)
-{
-	return &replay->game;
-}
-
-/* Who deals first: as the first `deal` line says, or the last seat. */
+/* The first dealer: as the first `deal` line says, or the last seat. */
 static int
 find_dealer(struct replay *replay, int *dealer)
 {
 	int players = replay->head.rules.players;
-	struct recorded_deal dealing = { .deal_line = 0 };
+	struct recorded_deal recorded = { .deal_line = 0 };
 
 	*dealer = players - 1;
 	for (size_t i = 0; i < replay->block->line_count; i++) {
@@ -878,21 +842,21 @@ find_dealer(struct replay *replay, int *dealer)
 			replay->block, &replay->block->lines[i], -1))
 			continue;
 		if (!recorded_deal_find(
-			replay->block, i, &dealing, replay->fault))
+			replay->block, i, &recorded, replay->fault))
 			return -EBADMSG;
 		break;
 	}
-	if (dealing.deal_line == 0)
+	if (recorded.deal_line == 0)
 		return 0;
-	if (dealing.deal.dealer >= players || dealing.deal.first >= players) {
-		record_fault_set(replay->fault, dealing.deal_line,
+	if (recorded.deal.dealer >= players || recorded.deal.first >= players) {
+		record_fault_set(replay->fault, recorded.deal_line,
 		    "this game has only %d seats", players);
 		return -EBADMSG;
 	}
-	if (dealing.deal.dealer >= 0)
-		*dealer = dealing.deal.dealer;
-	else if (dealing.deal.first >= 0)
-		*dealer = (dealing.deal.first + players - 1) % players;
+	if (recorded.deal.dealer >= 0)
+		*dealer = recorded.deal.dealer;
+	else if (recorded.deal.first >= 0)
+		*dealer = (recorded.deal.first + players - 1) % players;
 	return 0;
 }
 
@@ -934,7 +898,7 @@ play_block(struct replay *replay, int deals, enum course *course)
 	if (error)
 		return error;
 	record_clear(replay->out);
-	replay->dealing = (struct recorded_deal){ .number = -1 };
+	replay->recorded = (struct recorded_deal){ .number = -1 };
 	replay->offender = TEAM_NOBODY;
 	replay->forfeited = replay->closed = replay->early = false;
 	outbox_init(&replay->outbox,

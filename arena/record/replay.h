@@ -35,9 +35,9 @@ bool recorded_deal_find(const struct record_block *block, size_t begin,
     struct recorded_deal *deal, struct record_fault *fault);
 
 /*
- * The pack that was dealt after `redeal` others were thrown in.  The answer is
+ * The pack that was dealt after `redeal` others were redealt.  The answer is
  * how many of its cards, from the first, the lines name: where they are those
- * that were dealt and no others, the rest follows in canonical order.  -1 with
+ * that were dealt and no others, the rest follows in canonical order. -1 with
  * the fault where there is none, or it cannot be.
  */
 int recorded_deal_pack(const struct recorded_deal *deal,
@@ -83,6 +83,5 @@ int replay_run(struct replay *replay, const struct record_block *block,
 
 /* What the last block was about; good after it was replayed. */
 const struct record_head *replay_head(const struct replay *replay);
-const struct game *replay_game(const struct replay *replay);
 
 #endif

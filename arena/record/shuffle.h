@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "scopa/card.h"
+#include "scopa/text.h"
 
 #define SHUFFLE_ALGORITHM "scopa-arena-deal-v1"
 
@@ -81,7 +82,7 @@ void shuffle_mix(const struct shuffle_key *secret,
  */
 bool shuffle_event_valid(const char *event);
 
-/* The key of one deal; `redeal` counts packs that were thrown in before. */
+/* The key of one deal; `redeal` counts packs that were redealt before. */
 void shuffle_deal_key(const struct shuffle_key *key, const char *event,
     uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key);
 
@@ -110,5 +111,46 @@ void shuffle_deck(const struct shuffle_key *deal_key, uint8_t *deck, int count);
 /* The same as 40 cards of the engine (the numbering differs). */
 void shuffle_pack(
     const struct shuffle_key *deal_key, uint8_t pack[SCOPA_PACK_SIZE]);
+
+/*
+ * What entrants contribute to the secret of the packs, `NAME=HEX` each, and
+ * what all of them make of it.
+ *
+ * The organiser could try secrets until one suits him.  Bytes that others give
+ * after his commitment to a secret prevent that: one contribution is enough for
+ * packs that nobody has chosen.
+ */
+
+enum {
+	CONTRIBUTIONS_MAX = 136, /* every bot, and some public values */
+	CONTRIBUTION_NAME_MAX = 64,
+	CONTRIBUTION_HEX_MAX = 128,
+	/* `NAME=HEX` and its NUL */
+	CONTRIBUTION_SIZE = CONTRIBUTION_NAME_MAX + CONTRIBUTION_HEX_MAX + 2,
+	/* all of them, joined by `|` */
+	CONTRIBUTIONS_SIZE = CONTRIBUTIONS_MAX * CONTRIBUTION_SIZE
+};
+
+/* In the order of their bytes, each name once. */
+struct contributions {
+	int count;
+	char rows[CONTRIBUTIONS_MAX][CONTRIBUTION_SIZE]; /* `NAME=HEX` */
+};
+
+/*
+ * Adds those of a text: `NAME=HEX`, or more of them with `|` between.  Names
+ * are printable ASCII without blanks, `=` and `|`; capital digits become small.
+ * On failure false with the reason, and nothing was added.
+ */
+bool contributions_add(struct contributions *contributions, const char *text,
+    struct scopa_text *why);
+
+/* Writes all of them, joined by `|`: what contributions_add reads. */
+void contributions_write(
+    const struct contributions *contributions, char text[CONTRIBUTIONS_SIZE]);
+
+/* The key of all packs: the secret itself where there are none. */
+void contributions_mix(const struct contributions *contributions,
+    const struct shuffle_key *secret, struct shuffle_key *key);
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * Summaries of records.
  *
- * Most lines of a record are plays and cards.  The first are only looked at for
- * who thought how long, the others not at all: a tournament reads thousands of
- * blocks a second.
+ * Most lines of a record are plays and cards.  Of plays only the thinking time
+ * is read, of cards nothing: a tournament reads thousands of blocks a second.
  */
 #include "summary.h"
 
@@ -17,27 +16,27 @@ _Static_assert((int)SUMMARY_REASON_SIZE >= (int)EVENT_REASON_SIZE,
     "the reason of an offence fits");
 
 /* How far a block has been read. */
-enum stage { STAGE_HEAD, STAGE_GAME, STAGE_END, STAGE_SUMMED };
+enum summary_part { PART_GAME, PART_HEAD, PART_END, PART_SUMMED };
 
 /* A summary on its way. */
-struct reading {
+struct summary_reading {
 	struct summary summary;
-	enum stage stage;
+	enum summary_part part;
 	int64_t line_count; /* before the line in hand */
-	int uid_pool_named;
+	int seats_named;
 	char id[EVENT_ID_SIZE];
 	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
 	struct event event; /* of the line in hand, where it is parsed */
 };
 
 /* A line in hand, and how far it has been taken. */
-struct line {
+struct summary_line {
 	const char *at, *end;
 };
 
 /* The next word; false at the end of the line, and at a comment. */
 static bool
-next_word(struct line *line, struct word *word)
+next_word(struct summary_line *line, struct word *word)
 {
 	const char *at = line->at, *end = line->end;
 
@@ -55,7 +54,7 @@ next_word(struct line *line, struct word *word)
 
 /* Parses the line that ends where `line` ends. */
 static bool
-parse(struct reading *reading, const char *begin, const char *end)
+parse(struct summary_reading *reading, const char *begin, const char *end)
 {
 	char bytes[256];
 	struct scopa_text why;
@@ -84,7 +83,7 @@ game_of_id(const char *id)
 }
 
 static bool
-take_match(struct reading *reading)
+handle_match(struct summary_reading *reading)
 {
 	const struct event_match *match = &reading->event.match;
 
@@ -93,7 +92,7 @@ take_match(struct reading *reading)
 	memcpy(reading->id, match->id, sizeof(reading->id));
 	reading->summary.game = game_of_id(match->id);
 	reading->summary.seat_count = match->seats;
-	reading->stage = STAGE_GAME;
+	reading->part = PART_GAME;
 	return true;
 }
 
@@ -129,7 +128,7 @@ is_code(struct word word, size_t size)
 
 /* Strangers may tag as they like: what is no such word says nothing. */
 static void
-take_sandbox(struct summary *summary, struct word word)
+handle_sandbox(struct summary *summary, struct word word)
 {
 	if (word.bytes == NULL || !is_code(word, SUMMARY_SANDBOX_SIZE))
 		return;
@@ -139,7 +138,7 @@ take_sandbox(struct summary *summary, struct word word)
 
 /* `ENV_ERR,VOID`: an attempt each. */
 static void
-take_voided(struct summary *summary, struct word word)
+handle_voided(struct summary *summary, struct word word)
 {
 	const char *at = word.bytes, *end;
 
@@ -162,35 +161,32 @@ take_voided(struct summary *summary, struct word word)
 }
 
 static bool
-take_tag(struct reading *reading)
+handle_tag(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
-	const char *text = reading->event.text;
 	struct words words;
-	char line[EVENT_TEXT_SIZE + 4] = "tag ";
 
-	memcpy(line + 4, text, strlen(text) + 1);
-	words_split(line, strlen(line), &words);
+	words_split_pairs(reading->event.text, &words);
 	summary->round = number_of_tag(&words, "round", summary->round);
 	summary->rotation = number_of_tag(&words, "game", summary->rotation);
-	take_sandbox(summary, words_find(&words, "sandbox"));
+	handle_sandbox(summary, words_find(&words, "sandbox"));
 	summary->analysis |= words_find(&words, "analysis").bytes != NULL;
-	take_voided(summary, words_find(&words, "voided"));
+	handle_voided(summary, words_find(&words, "voided"));
 	return true;
 }
 
 /* Seats are named in order, and teams have their letters in order. */
 static bool
-take_seat(struct reading *reading)
+handle_seat(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_seat *seat = &reading->event.seat;
 
-	if (seat->seat != reading->uid_pool_named ||
+	if (seat->seat != reading->seats_named ||
 	    seat->seat >= summary->seat_count || seat->team < 0 ||
 	    seat->team > summary->team_count)
 		return false;
-	reading->uid_pool_named++;
+	reading->seats_named++;
 	summary->team[seat->seat] = seat->team;
 	summary->analysis |= seat->sees_all;
 	if (seat->team == summary->team_count)
@@ -199,8 +195,15 @@ take_seat(struct reading *reading)
 	return true;
 }
 
+static void
+note_thought(struct summary *summary, int seat, int64_t time_us)
+{
+	if (time_us > summary->think_longest_us[seat])
+		summary->think_longest_us[seat] = time_us;
+}
+
 static bool
-take_offence(struct reading *reading)
+handle_offence(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_offence *line = &reading->event.offence;
@@ -209,22 +212,23 @@ take_offence(struct reading *reading)
 	while (kind < OFFENCE_KIND_COUNT &&
 	    strcmp(line->kind, offence_name((enum offence_kind)kind)) != 0)
 		kind++;
-	if (kind == OFFENCE_KIND_COUNT || line->seat >= reading->uid_pool_named)
+	if (kind == OFFENCE_KIND_COUNT || line->seat >= reading->seats_named)
 		return false;
 	summary->offences[line->seat][kind]++;
 	summary->offender = line->seat;
 	summary->offence = (enum offence_kind)kind;
 	memcpy(summary->offence_reason, line->reason, sizeof(line->reason));
+	note_thought(summary, line->seat, line->time_us);
 	return true;
 }
 
 static bool
-take_void(struct reading *reading)
+handle_void(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_void *line = &reading->event.void_turn;
 
-	if (line->seat >= reading->uid_pool_named ||
+	if (line->seat >= reading->seats_named ||
 	    summary->void_turns == INT32_MAX || line->lag_us > INT64_MAX / 1000)
 		return false;
 	summary->void_turns++;
@@ -234,12 +238,12 @@ take_void(struct reading *reading)
 }
 
 static bool
-take_ponder(struct reading *reading)
+handle_ponder(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_ponder *line = &reading->event.ponder;
 
-	if (line->seat >= reading->uid_pool_named ||
+	if (line->seat >= reading->seats_named ||
 	    line->cpu_us > INT64_MAX / 1000)
 		return false;
 	summary->off_turn_ns[line->seat] = line->cpu_us * 1000;
@@ -248,7 +252,7 @@ take_ponder(struct reading *reading)
 }
 
 static bool
-take_score(struct reading *reading)
+handle_score(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_score *line = &reading->event.score;
@@ -266,20 +270,20 @@ take_score(struct reading *reading)
 }
 
 static bool
-take_enddeal(struct reading *reading)
+handle_enddeal(struct summary_reading *reading)
 {
 	return reading->event.number == ++reading->summary.deal_count;
 }
 
 static bool
-take_endmatch(struct reading *reading)
+handle_endmatch(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_end *end = &reading->event.end;
 	bool forfeit = strcmp(end->reason, "forfeit") == 0;
 
 	if (strcmp(end->id, reading->id) != 0 ||
-	    reading->uid_pool_named != summary->seat_count ||
+	    reading->seats_named != summary->seat_count ||
 	    end->team_count != summary->team_count ||
 	    (end->winner != SCOPA_TEAM_NONE &&
 		end->winner >= end->team_count) ||
@@ -299,20 +303,20 @@ take_endmatch(struct reading *reading)
 		memset(summary->offence_reason, 0,
 		    sizeof(summary->offence_reason));
 	}
-	reading->stage = STAGE_END;
+	reading->part = PART_END;
 	return true;
 }
 
 static bool
-take_sum(struct reading *reading)
+handle_sum(struct summary_reading *reading)
 {
-	reading->stage = STAGE_SUMMED;
+	reading->part = PART_SUMMED;
 	return reading->event.sum.lines == reading->line_count;
 }
 
 /* `play SEAT MOVE [scopa=1] [t=SECONDS] [by=arena cause=KIND]`, or `declare` */
 static bool
-take_play(struct reading *reading, struct line *line)
+handle_play(struct summary_reading *reading, struct summary_line *line)
 {
 	struct summary *summary = &reading->summary;
 	struct word word;
@@ -324,8 +328,7 @@ take_play(struct reading *reading, struct line *line)
 	if (!next_word(line, &word) || word.length != 1)
 		return false;
 	seat = word.bytes[0] - '1';
-	if (seat < 0 || seat >= reading->uid_pool_named ||
-	    !next_word(line, &word))
+	if (seat < 0 || seat >= reading->seats_named || !next_word(line, &word))
 		return false;
 	while (next_word(line, &word)) {
 		struct word value;
@@ -342,15 +345,14 @@ take_play(struct reading *reading, struct line *line)
 	if (time_us < 0 || by_arena)
 		return true;
 	reading->asked = seat;
-	if (time_us > summary->think_longest_us[seat])
-		summary->think_longest_us[seat] = time_us;
+	note_thought(summary, seat, time_us);
 	return add(&summary->think_us[seat], time_us) &&
 	    ++summary->decision_count[seat] < INT32_MAX;
 }
 
 /* `info SEAT ...`, behind the play that it is about */
 static bool
-take_info(struct reading *reading, struct line *line)
+handle_info(struct summary_reading *reading, struct summary_line *line)
 {
 	struct word word;
 	int seat = reading->asked;
@@ -368,56 +370,28 @@ take_info(struct reading *reading, struct line *line)
 }
 
 /* What is done about a line: nothing, or one of these. */
-struct verb {
-	const char *name;
-	enum stage stage; /* in which it may stand */
-	bool (*scan)(struct reading *reading, struct line *line);
-	bool (*take)(struct reading *reading);
+struct summary_verb {
+	enum summary_part part; /* in which it may stand */
+	bool (*scan)(
+	    struct summary_reading *reading, struct summary_line *line);
+	bool (*take)(struct summary_reading *reading);
 };
 
-/* The more frequent a line is, the earlier. */
-static const struct verb verbs[] = {
-	{ "play", STAGE_GAME, take_play, NULL },
-	{ "give", STAGE_GAME, NULL, NULL },
-	{ "info", STAGE_GAME, take_info, NULL },
-	{ "score", STAGE_GAME, NULL, take_score },
-	{ "pack", STAGE_GAME, NULL, NULL },
-	{ "deal", STAGE_GAME, NULL, NULL },
-	{ "table", STAGE_GAME, NULL, NULL },
-	{ "rest", STAGE_GAME, NULL, NULL },
-	{ "enddeal", STAGE_GAME, NULL, take_enddeal },
-	{ "declare", STAGE_GAME, take_play, NULL },
-	{ "show", STAGE_GAME, NULL, NULL },
-	{ "sweep", STAGE_GAME, NULL, NULL },
-	{ "redeal", STAGE_GAME, NULL, NULL },
-	{ "match", STAGE_HEAD, NULL, take_match },
-	{ "tag", STAGE_GAME, NULL, take_tag },
-	{ "rules", STAGE_GAME, NULL, NULL },
-	{ "seat", STAGE_GAME, NULL, take_seat },
-	{ "offence", STAGE_GAME, NULL, take_offence },
-	{ "void", STAGE_GAME, NULL, take_void },
-	{ "ponder", STAGE_GAME, NULL, take_ponder },
-	{ "abort", STAGE_GAME, NULL, NULL },
-	{ "endmatch", STAGE_GAME, NULL, take_endmatch },
-	{ "sum", STAGE_END, NULL, take_sum },
+static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
+	[EVENT_MATCH] = { PART_HEAD, NULL, handle_match },
+	[EVENT_TAG] = { PART_GAME, NULL, handle_tag },
+	[EVENT_SEAT] = { PART_GAME, NULL, handle_seat },
+	[EVENT_PLAY] = { PART_GAME, handle_play, NULL },
+	[EVENT_DECLARE] = { PART_GAME, handle_play, NULL },
+	[EVENT_INFO] = { PART_GAME, handle_info, NULL },
+	[EVENT_OFFENCE] = { PART_GAME, NULL, handle_offence },
+	[EVENT_VOID] = { PART_GAME, NULL, handle_void },
+	[EVENT_PONDER] = { PART_GAME, NULL, handle_ponder },
+	[EVENT_SCORE] = { PART_GAME, NULL, handle_score },
+	[EVENT_ENDDEAL] = { PART_GAME, NULL, handle_enddeal },
+	[EVENT_ENDMATCH] = { PART_GAME, NULL, handle_endmatch },
+	[EVENT_SUM] = { PART_END, NULL, handle_sum },
 };
-
-_Static_assert(sizeof(verbs) / sizeof(verbs[0]) == EVENT_KIND_COUNT,
-    "every event has a row");
-
-/*
- * The row of a verb; NULL where there is none: later versions may have more
- * lines, and what is derived from a record has some already.
- */
-static const struct verb *
-find_verb(struct word word)
-{
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (*verbs[i].name == *word.bytes &&
-		    word_is(word, verbs[i].name))
-			return &verbs[i];
-	return NULL;
-}
 
 /* Whether it could be the verb of some line. */
 static bool
@@ -430,19 +404,23 @@ is_verb(struct word word)
 }
 
 static bool
-take_line(struct reading *reading, const char *begin, const char *end)
+handle_line(struct summary_reading *reading, const char *begin, const char *end)
 {
-	struct line line = { begin, end };
-	const struct verb *verb;
+	struct summary_line line = { begin, end };
+	const struct summary_verb *verb;
+	enum event_kind kind;
 	struct word word;
 
 	/* Empty lines and comments say nothing, but not before all others. */
 	if (!next_word(&line, &word))
-		return reading->stage != STAGE_HEAD;
-	verb = find_verb(word);
-	if (verb == NULL)
-		return reading->stage != STAGE_HEAD && is_verb(word);
-	if (verb->stage != reading->stage)
+		return reading->part != PART_HEAD;
+	/* Later versions may have more lines, and what is derived from a record
+	 * has some already. */
+	kind = event_kind_find(word);
+	if (kind == EVENT_KIND_COUNT)
+		return reading->part != PART_HEAD && is_verb(word);
+	verb = &verbs[kind];
+	if (verb->part != reading->part)
 		return false;
 	if (verb->scan)
 		return verb->scan(reading, &line);
@@ -453,7 +431,7 @@ take_line(struct reading *reading, const char *begin, const char *end)
 int
 summary_read(struct summary *summary, const char *bytes, size_t size)
 {
-	struct reading reading = {
+	struct summary_reading reading = {
 		.summary = {
 			.round = -1,
 			.rotation = -1,
@@ -461,12 +439,12 @@ summary_read(struct summary *summary, const char *bytes, size_t size)
 			.winner = SCOPA_TEAM_NONE,
 			.forfeiter = SCOPA_TEAM_NONE,
 		},
-		.stage = STAGE_HEAD,
+		.part = PART_HEAD,
 		.asked = -1,
 	};
 	const char *at = bytes, *end = bytes + size;
 
-	while (at < end && reading.stage != STAGE_SUMMED) {
+	while (at < end && reading.part != PART_SUMMED) {
 		const char *next = memchr(at, '\n', (size_t)(end - at));
 		const char *last = next;
 
@@ -475,12 +453,12 @@ summary_read(struct summary *summary, const char *bytes, size_t size)
 		/* A file may have come by a system that ends lines so. */
 		if (last > at && last[-1] == '\r')
 			last--;
-		if (!take_line(&reading, at, last))
+		if (!handle_line(&reading, at, last))
 			return -EBADMSG;
 		reading.line_count++;
 		at = next + 1;
 	}
-	if (reading.stage != STAGE_SUMMED || at != end)
+	if (reading.part != PART_SUMMED || at != end)
 		return -EBADMSG;
 	*summary = reading.summary;
 	return 0;

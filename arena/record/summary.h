@@ -47,8 +47,8 @@ struct summary {
 	enum offence_kind offence;
 	char offence_reason[SUMMARY_REASON_SIZE];
 	int64_t think_us[SCOPA_SEATS_MAX];
-	int64_t think_longest_us[SCOPA_SEATS_MAX];
-	int32_t decision_count[SCOPA_SEATS_MAX]; /* that were the bot's own */
+	int64_t think_longest_us[SCOPA_SEATS_MAX]; /* missed turns included */
+	int32_t decision_count[SCOPA_SEATS_MAX];   /* that were the bot's own */
 	/* Of these, those that the clock cut short, as the bot says. */
 	int32_t cut_short[SCOPA_SEATS_MAX];
 	/* CPU time while it was not to move, and whether that is pondering. */

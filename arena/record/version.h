@@ -5,7 +5,7 @@
 #define VERSION_H
 
 #define VERSION_NAME "scopa-arena"
-#define VERSION_NUMBER "0.1.0"
+#define VERSION_NUMBER "0.2.0"
 #define VERSION_DATE "November 21, 2026" /* of the release, for the manual */
 
 enum {

@@ -1,6 +1,4 @@
-/*
- * All cards, for who may see them.
- */
+/* All cards, for seats that may see them. */
 #include "analysis.h"
 
 #include <assert.h>

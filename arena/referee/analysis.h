@@ -1,10 +1,10 @@
 /*
  * Games for analysis: a bot that asks for all cards is told them.
  *
- * This is the only writer of a `cards` line, and it wants a permit.  There is
- * one, which whoever sets up a game gets where the user has asked for analysis
- * by name; a referee without it has nothing to show it with.  What such games
- * give is never rated.
+ * This is the only writer of a `cards` line, and it wants a permit, a value
+ * that the caller gets where the user has asked for analysis by name.  A
+ * referee without it cannot write the line.  Results of such games are never
+ * rated.
  */
 #ifndef ANALYSIS_H
 #define ANALYSIS_H

@@ -8,8 +8,6 @@
 
 #include "words.h"
 
-enum { SECONDS_MAX = 1000000 };
-
 /* So many answers, or more, are to be had for a bank. */
 enum { BANK_ANSWERS = 32 };
 
@@ -40,22 +38,14 @@ unit_take(struct word *word, const char *unit)
 static bool
 parse_seconds(struct word word, int64_t *time_ms)
 {
-	struct word whole, rest = word;
-	int64_t seconds, unit = 100;
+	struct word whole, part = word;
+	int64_t time_us;
 
-	if (!word_next_piece(&rest, '.', &whole) ||
-	    !word_to_int(whole, 0, SECONDS_MAX, &seconds))
+	if (!word_next_piece(&part, '.', &whole) ||
+	    (part.bytes && (part.length == 0 || part.length > 3)) ||
+	    !word_to_us(word, &time_us))
 		return false;
-	*time_ms = seconds * 1000;
-	if (rest.bytes == NULL)
-		return true;
-	if (rest.length == 0 || rest.length > 3)
-		return false;
-	for (size_t i = 0; i < rest.length; i++, unit /= 10) {
-		if (rest.bytes[i] < '0' || rest.bytes[i] > '9')
-			return false;
-		*time_ms += (rest.bytes[i] - '0') * unit;
-	}
+	*time_ms = time_us / 1000;
 	return true;
 }
 
@@ -65,7 +55,7 @@ parse_time(struct word word, int64_t *time_ms)
 {
 	if (unit_take(&word, "ms"))
 		return word_to_int(
-		    word, 0, (int64_t)SECONDS_MAX * 1000, time_ms);
+		    word, 0, (int64_t)WORD_SECONDS_MAX * 1000, time_ms);
 	unit_take(&word, "s");
 	return parse_seconds(word, time_ms);
 }

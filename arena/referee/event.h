@@ -78,7 +78,7 @@ struct event_seat {
 /* `pack N redeal=K [alg= seed=] cards=`: record only. */
 struct event_pack {
 	int number; /* of the deal, from 1 */
-	int redeal; /* how many packs of this deal were thrown in before */
+	int redeal; /* how many packs of this deal were redealt before */
 	bool has_key;
 	uint8_t key[32]; /* the deal key that gives the pack */
 	uint8_t cards[SCOPA_PACK_SIZE];
@@ -116,7 +116,8 @@ struct event_info {
 
 struct event_offence {
 	int seat;
-	int strikes; /* so far, or 0 where none are counted */
+	int strikes;     /* so far, or 0 where none are counted */
+	int64_t time_us; /* from the question to the offence, or -1 */
 	char kind[EVENT_REASON_SIZE], reason[EVENT_REASON_SIZE],
 	    policy[EVENT_REASON_SIZE];
 	char said[EVENT_REASON_SIZE * 8]; /* the line at fault, or empty */
@@ -204,14 +205,17 @@ enum event_parse {
 	EVENT_BAD      /* `why` says what is wrong */
 };
 
+/* The kind of this verb, which has a byte; EVENT_KIND_COUNT where none is. */
+enum event_kind event_kind_find(struct word verb);
+
 /* `play`, `give`, ... */
 const char *event_name(enum event_kind kind);
 
 /* Whether no seat ever receives it. */
 bool event_is_record_only(enum event_kind kind);
 
-/* The keys of its pairs, blanks between; NULL where any may stand. */
-const char *event_keys(enum event_kind kind);
+/* The key of one of its pairs, from 0; NULL behind the last. */
+const char *event_key(enum event_kind kind, int index);
 
 /*
  * Reads one line without its line end.  Unknown keys are skipped and named in
@@ -237,5 +241,26 @@ void event_format(const struct event *event, struct scopa_text *text);
  */
 bool event_redact(const struct event *event, const struct scopa_rules *rules,
     int seat, struct event *redacted);
+
+enum event_value_kind {
+	EVENT_VALUE_INT,
+	EVENT_VALUE_SECONDS, /* in microseconds */
+	EVENT_VALUE_TEAM,    /* from 0, or SCOPA_TEAM_NONE */
+	EVENT_VALUE_TEXT,
+	EVENT_VALUE_OTHER /* cards, moves and lists: read them from the event */
+};
+
+/* A field of an event, for writers of other formats. */
+struct event_value {
+	enum event_value_kind kind;
+	const char *name; /* its key in the line */
+	int64_t number;
+	const char *text; /* of the event; never NULL */
+	bool absent;      /* the line leaves it out */
+};
+
+/* The field of this number, in the order of the line; false: there is none. */
+bool event_value(
+    const struct event *event, int index, struct event_value *value);
 
 #endif

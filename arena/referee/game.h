@@ -39,7 +39,7 @@ struct game {
 	struct scopa_tally tally;
 	struct scopa_deal deal;
 	enum game_phase phase;
-	int redeal_count; /* packs thrown in for this deal so far */
+	int redeal_count; /* packs redealt for this deal so far */
 	int max_deals;    /* after which a game to a target is a draw */
 	bool drawn;       /* it was, for their number */
 	/* Points of all deals counted so far, by where they came from. */
@@ -78,8 +78,8 @@ void game_open(struct game *game, const struct game_opening *opening,
     struct outbox *outbox);
 
 /*
- * Deals a pack.  Where the cards are thrown in, the phase stays GAME_PACK and
- * the next pack is for the same deal.
+ * Deals a pack.  Where the cards are redealt, the phase stays GAME_PACK and the
+ * next pack is for the same deal.
  */
 enum scopa_start game_deal(
     struct game *game, const struct event_pack *pack, struct outbox *outbox);

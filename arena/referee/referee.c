@@ -1,10 +1,10 @@
 /*
  * The referee: inputs to decisions.
  *
- * Three parts, each using those above it.  Turns and offences: who is asked,
- * what an answer does to the game, and the one place where an offence is judged.
- * The verbs of a bot: a table of what a line may say in which phase.  And the
- * inputs: a line, a deadline, the end of a process, a pack.
+ * Three parts, each using those above it.  Turns and offences: which seat is
+ * asked, what an answer does to the game, and the one place where an offence is
+ * judged. The verbs of a bot: a table of what a line may say in which phase.
+ * And the inputs: a line, a deadline, the end of a process, a pack.
  */
 #include "referee.h"
 
@@ -19,6 +19,7 @@ struct offence {
 	const char *reason; /* one word, as in the record */
 	const char *said;   /* the line at fault, of said_length bytes */
 	size_t said_length;
+	int64_t used_ns; /* from the question on; -1: none was open */
 };
 
 enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
@@ -100,7 +101,7 @@ ask(struct referee *referee, int index, const struct referee_input *input,
 	seat->session.phase = SESSION_THINK;
 	forget_info(referee);
 	outbox->due[index] = true;
-	seat->told = seat->held = false;
+	seat->sent = seat->held = false;
 	referee_begin_time(referee, index, input->now_ns);
 }
 
@@ -112,7 +113,7 @@ release_all(const struct referee *referee, struct outbox *outbox)
 		outbox->due[seat] = true;
 }
 
-/* Before the end of a game: records who has pondered in it. */
+/* Before the end of a game: records which bots have pondered in it. */
 static void
 record_ponderers(const struct referee *referee, struct outbox *outbox)
 {
@@ -169,7 +170,10 @@ put_offence(const struct referee *referee, int index,
 	const char *policy = policy_name(policy_on(referee, strikes));
 	size_t length = offence->said_length;
 
-	*line = (struct event_offence){ .seat = index };
+	*line = (struct event_offence){
+		.seat = index,
+		.time_us = offence->used_ns < 0 ? -1 : offence->used_ns / 1000,
+	};
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
 		line->strikes = strikes;
 	if (length >= sizeof(line->said))
@@ -223,6 +227,41 @@ judge_offence(struct referee *referee, int index, const struct offence *offence,
 	}
 }
 
+/* Judges the line of an input. */
+static void
+judge_line(struct referee *referee, const struct referee_input *input,
+    enum offence_kind kind, const char *reason, int64_t used_ns,
+    struct outbox *outbox)
+{
+	judge_offence(referee, input->seat,
+	    &(struct offence){
+		.kind = kind,
+		.reason = reason,
+		.said = input->line,
+		.said_length = input->length,
+		.used_ns = used_ns,
+	    },
+	    outbox);
+}
+
+/* Judges why the session of a bot has ended. */
+static void
+judge_ended(struct referee *referee, int index, enum offence_kind kind,
+    struct outbox *outbox)
+{
+	const struct session *session = &referee->seats[index].session;
+
+	judge_offence(referee, index,
+	    &(struct offence){
+		.kind = kind,
+		.reason = session->reason,
+		.said = session->said,
+		.said_length = strlen(session->said),
+		.used_ns = -1,
+	    },
+	    outbox);
+}
+
 /*
  * Goes on until a bot must answer, a pack is needed or the game is over: asks
  * the seat to move, moves for a seat that is gone, ends a decided game.
@@ -243,14 +282,7 @@ advance_turn(struct referee *referee, const struct referee_input *input,
 		}
 		if (session->phase != SESSION_GONE)
 			return;
-		judge_offence(referee, index,
-		    &(struct offence){
-			.kind = session->fault,
-			.reason = session->reason,
-			.said = session->said,
-			.said_length = strlen(session->said),
-		    },
-		    outbox);
+		judge_ended(referee, index, session->fault, outbox);
 	}
 	if (game->phase == GAME_OVER && !referee->ended) {
 		record_ponderers(referee, outbox);
@@ -323,14 +355,12 @@ stop_clock(struct referee *referee, const struct referee_input *input)
 	budget_spend(&seat->budget, &referee->settings.control, used_ns);
 	seat->decision_count++;
 	seat->think_ns += used_ns;
-	if (used_ns > seat->think_longest_ns)
-		seat->think_longest_ns = used_ns;
 	return used_ns;
 }
 
 /* The seat answers the open decision with this word (bytes NULL: none). */
 static void
-take_answer(struct referee *referee, struct word word,
+handle_answer(struct referee *referee, struct word word,
     const struct referee_input *input, struct outbox *outbox)
 {
 	int64_t used_ns = stop_clock(referee, input);
@@ -344,14 +374,8 @@ take_answer(struct referee *referee, struct word word,
 		put_illegal(referee, input->seat, word, reason, sentence,
 		    &outbox->seats[input->seat]);
 		outbox->due[input->seat] = true;
-		judge_offence(referee, input->seat,
-		    &(struct offence){
-			.kind = OFFENCE_ILLEGAL,
-			.reason = reason,
-			.said = input->line,
-			.said_length = input->length,
-		    },
-		    outbox);
+		judge_line(
+		    referee, input, OFFENCE_ILLEGAL, reason, used_ns, outbox);
 	}
 	advance_turn(referee, input, outbox);
 }
@@ -380,23 +404,25 @@ time_out_turn(struct referee *referee, const struct referee_input *input,
 	enum budget_kind kind = referee->settings.control.kind;
 	bool bank = kind == BUDGET_MATCH || kind == BUDGET_DEAL;
 	const char *reason = bank ? "FLAG" : "TIMEOUT";
+	int64_t used_ns;
 
 	/* One that does not read has not even got the question. */
 	if (referee->seats[input->seat].held)
 		reason = "UNREAD";
-	stop_clock(referee, input);
+	used_ns = stop_clock(referee, input);
 	raise_barrier(referee, input, outbox);
 	judge_offence(referee, input->seat,
 	    &(struct offence){
 		.kind = OFFENCE_TIMEOUT,
 		.reason = reason,
 		.said = "",
+		.used_ns = used_ns,
 	    },
 	    outbox);
 	advance_turn(referee, input, outbox);
 }
 
-/* The verbs of a bot: who may say what, and when. */
+/* The verbs of a bot: which seat may say what, and when. */
 
 /* One line of a bot's. */
 struct protocol_line {
@@ -425,48 +451,28 @@ text_of(struct outbox *outbox, const struct protocol_line *line)
 	return &outbox->seats[line->input->seat];
 }
 
-/* A line of the handshake that was refused is one that nobody asked for. */
-static void
-judge_wanted(struct referee *referee, const struct session *session,
-    int error_count_before)
-{
-	referee->wanted = session->error_count == error_count_before;
-}
-
 static void
 handle_id(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct session *session = session_of(referee, line);
-	int error_count = session->error_count;
-
-	session_on_id(session, &line->words, text_of(outbox, line));
-	judge_wanted(referee, session, error_count);
+	session_on_id(
+	    session_of(referee, line), &line->words, text_of(outbox, line));
 }
 
 static void
 handle_option(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct referee_seat *seat = &referee->seats[line->input->seat];
-	struct session *session = &seat->session;
-	int error_count = session->error_count;
-
-	session_on_option(
-	    session, &line->words, seat->options, text_of(outbox, line));
-	judge_wanted(referee, session, error_count);
+	session_on_option(session_of(referee, line), &line->words,
+	    referee->seats[line->input->seat].options, text_of(outbox, line));
 }
 
 static void
 handle_feature(struct referee *referee, const struct protocol_line *line,
     struct outbox *outbox)
 {
-	struct session *session = session_of(referee, line);
-	int error_count = session->error_count;
-
-	session_on_feature(session, &line->words, referee->settings.observe,
-	    text_of(outbox, line));
-	judge_wanted(referee, session, error_count);
+	session_on_feature(session_of(referee, line), &line->words,
+	    referee->settings.observe, text_of(outbox, line));
 }
 
 static void
@@ -533,7 +539,7 @@ handle_move(struct referee *referee, const struct protocol_line *line,
 	if (line->input->now_ns > seat->deadline_ns)
 		time_out_turn(referee, line->input, outbox);
 	else
-		take_answer(referee, word, line->input, outbox);
+		handle_answer(referee, word, line->input, outbox);
 }
 
 static void
@@ -631,6 +637,7 @@ handle_line(struct referee *referee, const struct referee_input *input,
 	struct session *session = &referee->seats[input->seat].session;
 	struct protocol_line line; /* its words need no zeroes */
 	const char *code = "unknown", *words = "no message of a bot is";
+	int error_count;
 
 	referee->wanted = false;
 	if (session->phase == SESSION_GONE || session->phase == SESSION_ABSENT)
@@ -650,7 +657,13 @@ handle_line(struct referee *referee, const struct referee_input *input,
 			if (verb->keys)
 				report_unknown_words(verb, session, &line.words,
 				    text_of(outbox, &line));
+			error_count = session->error_count;
 			verb->handle(referee, &line, outbox);
+			/* A line of the handshake that was refused is one that
+			 * nobody asked for. */
+			if (verb->phases == SESSION_HELLO &&
+			    session->error_count != error_count)
+				referee->wanted = false;
 			return;
 		}
 		if (verb->handle == handle_move &&
@@ -797,14 +810,7 @@ open_game(struct referee *referee, const struct referee_input *input,
 
 		if (session->phase != SESSION_GONE || referee->ended)
 			continue;
-		judge_offence(referee, index,
-		    &(struct offence){
-			.kind = OFFENCE_STARTUP,
-			.reason = session->reason,
-			.said = session->said,
-			.said_length = strlen(session->said),
-		    },
-		    outbox);
+		judge_ended(referee, index, OFFENCE_STARTUP, outbox);
 	}
 	if (referee->ended)
 		advance_turn(referee, input, outbox);
@@ -845,7 +851,7 @@ end_session(struct referee *referee, const struct referee_input *input,
 
 /* `EXIT(3)` before the first match is `HS_EXIT(3)`. */
 static void
-take_exit(struct referee *referee, const struct referee_input *input,
+handle_exit(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	const struct session *session = &referee->seats[input->seat].session;
@@ -866,22 +872,17 @@ take_exit(struct referee *referee, const struct referee_input *input,
 
 /* A line that is none: an offence where the bot was to say something. */
 static void
-take_flaw(struct referee *referee, const struct referee_input *input,
+handle_flaw(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	struct referee_seat *seat = &referee->seats[input->seat];
 	static const struct word no_word = { "", 0 };
 
 	if (seat->session.phase == SESSION_THINK) {
-		stop_clock(referee, input);
-		judge_offence(referee, input->seat,
-		    &(struct offence){
-			.kind = OFFENCE_PROTOCOL,
-			.reason = input->reason,
-			.said = input->line,
-			.said_length = input->length,
-		    },
-		    outbox);
+		int64_t used_ns = stop_clock(referee, input);
+
+		judge_line(referee, input, OFFENCE_PROTOCOL, input->reason,
+		    used_ns, outbox);
 		advance_turn(referee, input, outbox);
 	} else if (seat->session.phase & STARTING) {
 		seat->kill = true;
@@ -894,7 +895,7 @@ take_flaw(struct referee *referee, const struct referee_input *input,
 }
 
 static void
-take_flood(struct referee *referee, const struct referee_input *input,
+handle_flood(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	struct referee_seat *seat = &referee->seats[input->seat];
@@ -907,12 +908,15 @@ take_flood(struct referee *referee, const struct referee_input *input,
 }
 
 static void
-take_deadline(struct referee *referee, const struct referee_input *input,
+handle_deadline(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	unsigned due = 0;
 
-	/* Who is asked because another one was late has not been late yet. */
+	/*
+	 * A seat whose question comes from another seat's time-out has just
+	 * been asked: it is not late.
+	 */
 	for (int index = 0; index < referee->seat_count; index++)
 		if (referee->seats[index].deadline_ns <= input->now_ns)
 			due |= 1u << index;
@@ -939,11 +943,11 @@ take_deadline(struct referee *referee, const struct referee_input *input,
 
 /*
  * The arena was away, and so may have been the machine: how long a bot has
- * taken since it was asked is not known.  What began before begins anew; what
- * it has still to say was asked for already.
+ * taken since it was asked is not known.  Time that began before the lag begins
+ * again.  No second question is sent: the bot has the first one.
  */
 static void
-take_lag(struct referee *referee, const struct referee_input *input,
+handle_lag(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	const struct referee_settings *settings = &referee->settings;
@@ -972,9 +976,9 @@ take_lag(struct referee *referee, const struct referee_input *input,
 	}
 }
 
-/* What kept the bot from its answer is another's doing: it has all its time. */
+/* The bot was kept from its answer by another bot: its time begins again. */
 static void
-take_void(struct referee *referee, const struct referee_input *input,
+handle_void(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	assert(referee->opened && !referee->ended);
@@ -985,7 +989,7 @@ take_void(struct referee *referee, const struct referee_input *input,
 
 /* Nothing else stops it from computing on the time of others. */
 static void
-take_ponder(struct referee *referee, const struct referee_input *input,
+handle_ponder(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	referee->seats[input->seat].kill = true;
@@ -993,7 +997,7 @@ take_ponder(struct referee *referee, const struct referee_input *input,
 }
 
 static void
-take_abort(struct referee *referee, const struct referee_input *input,
+handle_abort(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	if (!referee->opened || referee->ended)
@@ -1024,49 +1028,28 @@ release_observers(const struct referee *referee, struct outbox *outbox)
 	}
 }
 
+static void (*const steps[])(struct referee *referee,
+    const struct referee_input *input, struct outbox *outbox) = {
+	[REFEREE_START] = start_seat,
+	[REFEREE_OPEN] = open_game,
+	[REFEREE_PACK] = deal_pack,
+	[REFEREE_LINE] = handle_line,
+	[REFEREE_FLAW] = handle_flaw,
+	[REFEREE_FLOOD] = handle_flood,
+	[REFEREE_EXIT] = handle_exit,
+	[REFEREE_DEADLINE] = handle_deadline,
+	[REFEREE_LAG] = handle_lag,
+	[REFEREE_VOID] = handle_void,
+	[REFEREE_PONDER] = handle_ponder,
+	[REFEREE_ABORT] = handle_abort,
+};
+
 void
 referee_step(struct referee *referee, const struct referee_input *input,
     struct outbox *outbox)
 {
 	assert(input->seat >= 0 && input->seat < referee->seat_count);
-	switch (input->kind) {
-	case REFEREE_START:
-		start_seat(referee, input, outbox);
-		break;
-	case REFEREE_OPEN:
-		open_game(referee, input, outbox);
-		break;
-	case REFEREE_PACK:
-		deal_pack(referee, input, outbox);
-		break;
-	case REFEREE_LINE:
-		handle_line(referee, input, outbox);
-		break;
-	case REFEREE_FLAW:
-		take_flaw(referee, input, outbox);
-		break;
-	case REFEREE_FLOOD:
-		take_flood(referee, input, outbox);
-		break;
-	case REFEREE_EXIT:
-		take_exit(referee, input, outbox);
-		break;
-	case REFEREE_DEADLINE:
-		take_deadline(referee, input, outbox);
-		break;
-	case REFEREE_LAG:
-		take_lag(referee, input, outbox);
-		break;
-	case REFEREE_VOID:
-		take_void(referee, input, outbox);
-		break;
-	case REFEREE_PONDER:
-		take_ponder(referee, input, outbox);
-		break;
-	case REFEREE_ABORT:
-		take_abort(referee, input, outbox);
-		break;
-	}
+	steps[input->kind](referee, input, outbox);
 	release_observers(referee, outbox);
 }
 
@@ -1085,7 +1068,7 @@ referee_put_off(struct referee *referee, int index)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	assert(seat->session.phase == SESSION_THINK && !seat->told);
+	assert(seat->session.phase == SESSION_THINK && !seat->sent);
 	seat->asked_ns = seat->deadline_ns = BUDGET_NEVER;
 }
 
@@ -1095,9 +1078,9 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 	struct referee_seat *seat = &referee->seats[index];
 
 	/* What is sent behind the question gives no more time. */
-	if (seat->session.phase != SESSION_THINK || seat->told)
+	if (seat->session.phase != SESSION_THINK || seat->sent)
 		return;
-	seat->told = true;
+	seat->sent = true;
 	seat->held = false;
 	referee_begin_time(referee, index, sent_ns);
 }
@@ -1107,7 +1090,7 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	if (seat->session.phase != SESSION_THINK || seat->held || seat->told)
+	if (seat->session.phase != SESSION_THINK || seat->held || seat->sent)
 		return;
 	/* The event that led to the question may be long past. */
 	referee_begin_time(referee, index, now_ns);
@@ -1116,19 +1099,22 @@ referee_held(struct referee *referee, int index, int64_t now_ns)
 
 bool
 referee_give_rest(
-    struct referee *referee, int index, int64_t hindered_ns, int64_t now_ns)
+    struct referee *referee, int index, int64_t waited_ns, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 	int64_t deadline_ns =
 	    budget_deadline_ns(&seat->budget, &referee->settings.control,
 		seat->asked_ns, referee->settings.margin_ns);
 
-	assert(seat->session.phase == SESSION_THINK && seat->told);
-	deadline_ns += hindered_ns < REFEREE_REST_MAX_NS ? hindered_ns
-							 : REFEREE_REST_MAX_NS;
+	assert(seat->session.phase == SESSION_THINK && seat->sent);
+	deadline_ns +=
+	    waited_ns < REFEREE_REST_MAX_NS ? waited_ns : REFEREE_REST_MAX_NS;
 	if (deadline_ns < now_ns)
 		return false;
-	/* To look more often would take from who is to have the processor. */
+	/*
+	 * Looking more often would take processor time from the bot that is to
+	 * move.
+	 */
 	if (deadline_ns < now_ns + REST_MIN_NS)
 		deadline_ns = now_ns + REST_MIN_NS;
 	seat->deadline_ns = deadline_ns;

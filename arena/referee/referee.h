@@ -28,7 +28,7 @@ enum {
 
 /* What the tournament decides for all its matches. */
 struct referee_settings {
-	const char *arena; /* `scopa-arena/0.1.0` */
+	const char *arena; /* `scopa-arena/0.2.0` */
 	struct budget_control control;
 	int64_t margin_ns;  /* a decision may be late by this much */
 	int64_t startup_ns; /* from `usp` to `readyok` */
@@ -36,7 +36,10 @@ struct referee_settings {
 	enum verdict_policy policy;
 	int strikes_max; /* under POLICY_SUBSTITUTE */
 	bool observe;    /* grant `feature observe=1` */
-	/* Who says `feature analysis=1` is told all cards; NULL: may not play. */
+	/*
+	 * A bot that says `feature analysis=1` is sent all cards; NULL: such a
+	 * bot may not play.
+	 */
 	const struct analysis_permit *analysis;
 };
 
@@ -98,7 +101,6 @@ struct referee_seat {
 	int strikes;          /* in this game */
 	int offences[OFFENCE_KIND_COUNT]; /* in this game */
 	int64_t think_ns;                 /* total of this game */
-	int64_t think_longest_ns;
 	int32_t decision_count;
 	int32_t
 	    cut_count; /* of these, that a clock cut short, as the bot said */
@@ -108,7 +110,7 @@ struct referee_seat {
 	int64_t off_wall_ns;    /* ..as far as that was watched: so long */
 	bool kill;              /* the match must end its process */
 	bool held;              /* its `go` is not in the pipe yet */
-	bool told;              /* its `go` was handed over */
+	bool sent;              /* its `go` was handed over */
 	struct session session; /* last, for most of it is idle in a game */
 };
 
@@ -135,14 +137,14 @@ void referee_init(struct referee *referee,
     const struct referee_settings *settings, int seat_count);
 
 /*
- * Before a game: seat i is taken by whoever sat at from[i] before.  Bots that
- * are there are asked whether they are ready; who was gone is absent, and the
- * game waits until REFEREE_START tells of another process.
+ * Before a game: seat i is taken by the bot that sat at from[i] before.  Bots
+ * that are there are asked whether they are ready.  A bot that has ended is
+ * absent, and the game waits for REFEREE_START of another process.
  */
 void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
     int64_t now_ns, struct outbox *outbox);
 
-/* Between games: who sits at two seats, of one table or two, change places. */
+/* Between games: the bots of two seats, of one match or two, change places. */
 void referee_exchange(
     struct referee *referee, int seat, struct referee *other, int other_seat);
 
@@ -169,12 +171,12 @@ void referee_put_off(struct referee *referee, int seat);
 void referee_begin_time(struct referee *referee, int seat, int64_t now_ns);
 
 /*
- * The time of a seat that is asked is up at `now_ns`, but for `hindered_ns` of it
+ * The time of a seat that is asked is up at `now_ns`, but for `waited_ns` of it
  * others had the processor.  It gets as much more, REFEREE_REST_MAX_NS at most.
  * Whether that lasts beyond now.
  */
 bool referee_give_rest(
-    struct referee *referee, int seat, int64_t hindered_ns, int64_t now_ns);
+    struct referee *referee, int seat, int64_t waited_ns, int64_t now_ns);
 
 /*
  * The bot at a seat was watched for `wall_ns` while it was not to move, and has

@@ -7,6 +7,16 @@
 
 #include "scopa/nearest.h"
 
+/* Copies as much as fits. */
+static void
+copy_part(char *to, size_t size, const char *from, size_t length)
+{
+	if (length >= size)
+		length = size - 1;
+	memcpy(to, from, length);
+	to[length] = '\0';
+}
+
 void
 session_start(
     struct session *session, const char *arena, struct scopa_text *out)
@@ -29,16 +39,9 @@ void
 session_end(struct session *session, enum offence_kind fault,
     const char *reason, const char *said, size_t said_length)
 {
-	size_t length = strlen(reason);
-
-	if (length >= sizeof(session->reason))
-		length = sizeof(session->reason) - 1;
-	memcpy(session->reason, reason, length);
-	session->reason[length] = '\0';
-	if (said_length >= sizeof(session->said))
-		said_length = sizeof(session->said) - 1;
-	memcpy(session->said, said, said_length);
-	session->said[said_length] = '\0';
+	copy_part(
+	    session->reason, sizeof(session->reason), reason, strlen(reason));
+	copy_part(session->said, sizeof(session->said), said, said_length);
 	session->fault = fault;
 	session->ended_in = session->phase;
 	session->phase = SESSION_GONE;
@@ -102,12 +105,8 @@ static void
 note_option_flaw(
     struct session *session, enum bot_option_flaw flaw, const char *assignment)
 {
-	size_t length = strlen(assignment);
-
-	if (length >= sizeof(session->flawed))
-		length = sizeof(session->flawed) - 1;
-	memcpy(session->flawed, assignment, length);
-	session->flawed[length] = '\0';
+	copy_part(session->flawed, sizeof(session->flawed), assignment,
+	    strlen(assignment));
 	session->option_flaw = flaw;
 }
 

@@ -1,5 +1,6 @@
 /*
- * Which bytes are UTF-8, and which characters of strangers must not be shown.
+ * Which bytes are UTF-8, and which characters of untrusted text must not be
+ * shown.
  */
 #ifndef UTF8_H
 #define UTF8_H

@@ -1,5 +1,6 @@
 /*
- * Offences, and what follows from them.  The one place that decides who loses.
+ * Offences, and what follows from them.  The one place that decides which team
+ * loses.
  */
 #ifndef VERDICT_H
 #define VERDICT_H
@@ -60,8 +61,8 @@ enum verdict verdict_of(enum verdict_policy policy, enum offence_kind kind,
 bool verdict_ponders(int64_t cpu_ns, int64_t wall_ns);
 
 /*
- * Whether so much is more than tidying up after a move: a bot that has used it
- * may have kept from computing who was to move.
+ * Whether so much CPU time is more than tidying up after a move: a bot that has
+ * used it may have slowed the bot that was to move.
  */
 bool verdict_computes(int64_t cpu_ns, int64_t wall_ns);
 

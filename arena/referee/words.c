@@ -42,6 +42,18 @@ words_split(const char *line, size_t length, struct words *words)
 	}
 }
 
+void
+words_split_pairs(const char *text, struct words *words)
+{
+	words_split(text, strlen(text), words);
+	words->cut |= words->count == WORDS_MAX;
+	words->count -= words->count == WORDS_MAX;
+	memmove(&words->word[1], &words->word[0],
+	    (size_t)words->count * sizeof(words->word[0]));
+	words->word[0] = (struct word){ text, 0 };
+	words->count++;
+}
+
 bool
 word_split_pair(struct word word, struct word *key, struct word *value)
 {

@@ -32,6 +32,9 @@ struct words {
 /* Splits a line of `length` bytes. */
 void words_split(const char *line, size_t length, struct words *words);
 
+/* Splits a text of pairs alone, as of a tag: they follow an empty verb. */
+void words_split_pairs(const char *text, struct words *words);
+
 /* Inline, because most texts are constants: their length is then, too. */
 static inline bool
 word_is(struct word word, const char *text)

@@ -1,5 +1,5 @@
 /*
- * A field of comma-separated values (RFC 4180) with text of strangers in it.
+ * A field of comma-separated values (RFC 4180) whose text comes from bots and files.
  *
  * Spreadsheets take a field that begins with = + - @ for a formula, which may run
  * programs or send the sheet away.  So there is an apostrophe before each of

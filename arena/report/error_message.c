@@ -8,7 +8,7 @@
 #include "utf8.h"
 #include "version.h"
 
-enum { COMPLAINT_SIZE = 2048 };
+enum { MESSAGE_SIZE = 2048 };
 
 static void
 text_print(const char *text)
@@ -47,7 +47,7 @@ text_print_command(const char *label, const char *text)
 void
 error_print(const char *format, ...)
 {
-	char text[COMPLAINT_SIZE];
+	char text[MESSAGE_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -62,7 +62,7 @@ error_print(const char *format, ...)
 void
 error_detail(const char *label, const char *format, ...)
 {
-	char text[COMPLAINT_SIZE];
+	char text[MESSAGE_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);

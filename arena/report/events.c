@@ -3,12 +3,14 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "log.h"
 #include "report_json.h"
+#include "text_format.h"
 #include "tournament.h"
 
 /* A line under construction. */
@@ -44,7 +46,7 @@ events_close(struct events *events)
 	return events->error;
 }
 
-/* The first failure is told; the run is worth more than its events. */
+/* Reports the first failure alone, and the run goes on without events. */
 static void
 events_fail(struct events *events, int error)
 {
@@ -54,7 +56,7 @@ events_fail(struct events *events, int error)
 	log_print(LOG_ERROR, "an event cannot be written: %s", strerror(error));
 }
 
-/* False where nobody wants it. */
+/* False where there is no file of events. */
 static bool
 line_begin(struct events_line *line, struct events *events, const char *name)
 {
@@ -108,7 +110,7 @@ line_end(struct events_line *line)
 }
 
 static void
-tell_start(
+write_start(
     struct events *events, const struct report_view *view, const char *name)
 {
 	struct events_line line;
@@ -128,7 +130,7 @@ events_run_begin(struct events *events, const struct report_view *view)
 {
 	log_print(LOG_INFO, "run %s begins: %d bots, %s", view->head->name,
 	    view->head->bot_count, view->rules != NULL ? view->rules : "-");
-	tell_start(events, view, "run_begin");
+	write_start(events, view, "run_begin");
 }
 
 void
@@ -139,7 +141,7 @@ events_resume(struct events *events, const struct report_view *view)
 
 	log_print(LOG_INFO, "run %s goes on after %lld blocks",
 	    view->head->name, blocks);
-	tell_start(events, view, "resume");
+	write_start(events, view, "resume");
 }
 
 /* The bot that sits at a seat in a game, as its number in the tournament. */
@@ -149,17 +151,39 @@ bot_at(const struct block_plan *plan, int game, int seat)
 	return plan->bots[plan->seating[game][seat]];
 }
 
+enum { MATCH_ID_SIZE = 24 };
+
+/* `m1`: as the record names the game; returns `id`. */
+static const char *
+match_id(const struct summary *summary, char id[MATCH_ID_SIZE])
+{
+	snprintf(id, MATCH_ID_SIZE, "m%lld", (long long)summary->game + 1);
+	return id;
+}
+
+/* An event about one game; false where there is no file of events. */
+static bool
+game_line_begin(struct events_line *line, struct events *events,
+    const char *name, const struct block_result *block, int game)
+{
+	char match[MATCH_ID_SIZE];
+
+	if (!line_begin(line, events, name))
+		return false;
+	json_string(&line->json, "match", match_id(&block->games[game], match));
+	json_int(&line->json, "block", block->plan.index + 1);
+	return true;
+}
+
 static void
 json_game(struct json *json, const struct report_view *view,
     const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
-	char winner[] = { (char)('A' + summary->winner), '\0' };
-	char match[24];
+	char match[MATCH_ID_SIZE];
 
 	json_object_begin(json, NULL);
-	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
-	json_string(json, "match", match);
+	json_string(json, "match", match_id(summary, match));
 	json_array_begin(json, "seats");
 	for (int seat = 0; seat < summary->seat_count; seat++)
 		json_string(json, NULL,
@@ -169,18 +193,16 @@ json_game(struct json *json, const struct report_view *view,
 	for (int team = 0; team < summary->team_count; team++)
 		json_int(json, NULL, summary->scores[team]);
 	json_array_end(json);
-	json_string(
-	    json, "winner", summary->winner == SCOPA_TEAM_NONE ? NULL : winner);
+	json_team(json, "winner", summary->winner);
 	json_string(json, "reason", summary->reason);
 	json_int(json, "deals", summary->deal_count);
-	json_string(json, "sandbox",
-	    summary->sandbox[0] != '\0' ? summary->sandbox : NULL);
+	json_given(json, "sandbox", summary->sandbox);
 	json_bool(json, "analysis", summary->analysis);
 	json_object_end(json);
 }
 
 static void
-tell_block(struct events *events, const struct report_view *view,
+write_block(struct events *events, const struct report_view *view,
     const struct block_result *block)
 {
 	const struct scopa_rules *rules = &view->standings->rules;
@@ -218,7 +240,7 @@ tell_block(struct events *events, const struct report_view *view,
 
 /* Which team lost by an offence, and whose it was. */
 static void
-tell_forfeit(struct events *events, const struct report_view *view,
+write_forfeit(struct events *events, const struct report_view *view,
     const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
@@ -229,52 +251,44 @@ tell_forfeit(struct events *events, const struct report_view *view,
 	    : NULL;
 	const char *kind = known ? offence_name(summary->offence) : NULL;
 	struct events_line line;
-	char match[24];
+	char match[MATCH_ID_SIZE];
 
-	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
-	log_print(LOG_WARN, "%s: %s loses by %s %s", match, known ? name : team,
-	    known ? kind : "forfeit", known ? summary->offence_reason : "");
-	if (!line_begin(&line, events, "game_forfeit"))
+	log_print(LOG_WARN, "%s: %s loses by %s %s", match_id(summary, match),
+	    known ? name : team, known ? kind : "forfeit",
+	    known ? summary->offence_reason : "");
+	if (!game_line_begin(&line, events, "game_forfeit", block, game))
 		return;
-	json_string(&line.json, "match", match);
-	json_int(&line.json, "block", block->plan.index + 1);
 	json_string(&line.json, "party", team);
 	json_string(&line.json, "bot", name);
-	if (known)
-		json_int(&line.json, "seat", summary->offender + 1);
-	else
-		json_null(&line.json, "seat");
+	json_int_if(&line.json, "seat", known, summary->offender + 1);
 	json_string(&line.json, "kind", kind);
 	json_string(
 	    &line.json, "reason", known ? summary->offence_reason : NULL);
 	line_end(&line);
 }
 
-/* Turns of a game began anew: nobody lost by them. */
+/* Clocks of a game were restarted, which costs no bot anything. */
 static void
-tell_void(struct events *events, const struct block_result *block, int game)
+write_void(struct events *events, const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
 	double lag_ms = (double)summary->lag_longest_ns / 1e6;
 	struct events_line line;
-	char match[24];
+	char match[MATCH_ID_SIZE];
 
-	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
 	if (lag_ms > 0)
 		log_print(LOG_WARN,
 		    "%s: VOID: the arena itself was delayed %.0f ms: %d "
 		    "clock%s restarted",
-		    match, lag_ms, (int)summary->void_turns,
-		    summary->void_turns == 1 ? "" : "s");
+		    match_id(summary, match), lag_ms, (int)summary->void_turns,
+		    text_plural(summary->void_turns));
 	else
 		log_print(LOG_WARN,
 		    "%s: VOID: another bot computed: %d clock%s restarted",
-		    match, (int)summary->void_turns,
-		    summary->void_turns == 1 ? "" : "s");
-	if (!line_begin(&line, events, "game_void"))
+		    match_id(summary, match), (int)summary->void_turns,
+		    text_plural(summary->void_turns));
+	if (!game_line_begin(&line, events, "game_void", block, game))
 		return;
-	json_string(&line.json, "match", match);
-	json_int(&line.json, "block", block->plan.index + 1);
 	json_int(&line.json, "turns", summary->void_turns);
 	json_real(&line.json, "lag_ms", lag_ms, 3);
 	line_end(&line);
@@ -282,17 +296,14 @@ tell_void(struct events *events, const struct block_result *block, int game)
 
 /* Earlier attempts at a game do not count; why, each of them. */
 static void
-tell_replayed(struct events *events, const struct block_result *block, int game)
+write_replayed(
+    struct events *events, const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
 	struct events_line line;
-	char match[24];
 
-	if (!line_begin(&line, events, "game_replayed"))
+	if (!game_line_begin(&line, events, "game_replayed", block, game))
 		return;
-	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
-	json_string(&line.json, "match", match);
-	json_int(&line.json, "block", block->plan.index + 1);
 	json_array_begin(&line.json, "reasons");
 	for (int i = 0; i < summary->voided_count; i++)
 		json_string(&line.json, NULL, summary->voided[i]);
@@ -302,23 +313,20 @@ tell_replayed(struct events *events, const struct block_result *block, int game)
 
 /* A bot thought on the time of others: it is only said. */
 static void
-tell_ponder(struct events *events, const struct report_view *view,
+write_ponder(struct events *events, const struct report_view *view,
     const struct block_result *block, int game, int seat)
 {
 	const struct summary *summary = &block->games[game];
 	const char *name = report_name(view, bot_at(&block->plan, game, seat));
 	double cpu_ms = (double)summary->off_turn_ns[seat] / 1e6;
 	struct events_line line;
-	char match[24];
+	char match[MATCH_ID_SIZE];
 
-	snprintf(match, sizeof(match), "m%lld", (long long)summary->game + 1);
 	log_print(LOG_WARN,
 	    "%s: PONDER: %s used %.0f ms of CPU time when it was not to move",
-	    match, name, cpu_ms);
-	if (!line_begin(&line, events, "game_ponder"))
+	    match_id(summary, match), name, cpu_ms);
+	if (!game_line_begin(&line, events, "game_ponder", block, game))
 		return;
-	json_string(&line.json, "match", match);
-	json_int(&line.json, "block", block->plan.index + 1);
 	json_string(&line.json, "bot", name);
 	json_int(&line.json, "seat", seat + 1);
 	json_real(&line.json, "cpu_ms", cpu_ms, 3);
@@ -327,31 +335,31 @@ tell_ponder(struct events *events, const struct report_view *view,
 
 /* What is to be said of a game beside its result. */
 static void
-tell_remarks(struct events *events, const struct report_view *view,
+write_remarks(struct events *events, const struct report_view *view,
     const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
 
 	if (summary->voided_count > 0)
-		tell_replayed(events, block, game);
+		write_replayed(events, block, game);
 	if (summary->void_turns > 0)
-		tell_void(events, block, game);
+		write_void(events, block, game);
 	for (int seat = 0; seat < summary->seat_count; seat++)
 		if (summary->pondered[seat])
-			tell_ponder(events, view, block, game, seat);
+			write_ponder(events, view, block, game, seat);
 	if (summary->forfeiter != SCOPA_TEAM_NONE)
-		tell_forfeit(events, view, block, game);
+		write_forfeit(events, view, block, game);
 }
 
 void
 events_block(struct events *events, const struct report_view *view,
     const struct block_result *block)
 {
-	tell_block(events, view, block);
+	write_block(events, view, block);
 	if (block->skipped)
 		return;
 	for (int game = 0; game < block->plan.game_count; game++)
-		tell_remarks(events, view, block, game);
+		write_remarks(events, view, block, game);
 }
 
 void
@@ -393,10 +401,7 @@ events_verdict(struct events *events, const struct report_view *view)
 static void
 json_known(struct json *json, const char *key, double value, int digits)
 {
-	if (value < 0)
-		json_null(json, key);
-	else
-		json_real(json, key, value, digits);
+	json_real(json, key, value < 0 ? (double)NAN : value, digits);
 }
 
 void
@@ -408,10 +413,8 @@ events_status(struct events *events, const struct progress_facts *facts)
 	if (!line_begin(&line, events, "status"))
 		return;
 	json_int(json, "blocks", facts->blocks);
-	if (facts->blocks_max > 0)
-		json_int(json, "blocks_max", facts->blocks_max);
-	else
-		json_null(json, "blocks_max");
+	json_int_if(
+	    json, "blocks_max", facts->blocks_max > 0, facts->blocks_max);
 	json_known(json, "blocks_left", facts->blocks_left, 0);
 	json_int(json, "games", facts->games);
 	json_known(json, "games_per_s", facts->games_per_s, 3);
@@ -420,10 +423,8 @@ events_status(struct events *events, const struct progress_facts *facts)
 	json_string(json, "ahead_of", facts->behind);
 	json_real(json, "score", facts->score, JSON_DIGITS_SHARE);
 	json_estimate(json, "points", &facts->points, JSON_DIGITS_POINTS);
-	if (facts->leads)
-		json_null(json, "elo");
-	else
-		json_estimate(json, "elo", &facts->elo, JSON_DIGITS_ELO);
+	json_estimate(
+	    json, "elo", facts->leads ? NULL : &facts->elo, JSON_DIGITS_ELO);
 	if (facts->sprt != NULL) {
 		json_string(json, "model", sprt_model_name(facts->sprt->model));
 		json_string(json, "unit", sprt_unit_name(facts->sprt));

@@ -1,8 +1,8 @@
 /*
  * What happens in a run, as it happens: one JSON object a line (formats.md).
  *
- * Each line is written by one write(2), so that whoever reads the file sees
- * whole lines.  What is rare also goes to the log in words (log.h).
+ * Each line is written by one write(2), so that a reader of the file sees whole
+ * lines.  What is rare also goes to the log in words (log.h).
  */
 #ifndef EVENTS_H
 #define EVENTS_H
@@ -12,7 +12,7 @@
 
 enum { EVENTS_VERSION = 1 };
 
-/* fd -1: nobody wants events, and the log is all. */
+/* fd -1: there is no file of events, only the log. */
 struct events {
 	int fd;
 	int error; /* -errno of the first line that could not be written, or 0 */
@@ -42,7 +42,7 @@ void events_block(struct events *events, const struct report_view *view,
 void events_suspend(
     struct events *events, const struct report_view *view, int bot);
 
-/* What a gate says now; to be told when it is final, or changes. */
+/* The verdict of a gate; for when it is final, or changes. */
 void events_verdict(struct events *events, const struct report_view *view);
 
 /* The status line. */

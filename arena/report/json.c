@@ -119,6 +119,20 @@ json_object_end(struct json *json)
 }
 
 void
+json_document_begin(struct json *json, FILE *file)
+{
+	json_init(json, file);
+	json_object_begin(json, NULL);
+}
+
+void
+json_document_end(struct json *json)
+{
+	json_object_end(json);
+	json_finish(json);
+}
+
+void
 json_array_begin(struct json *json, const char *key)
 {
 	level_begin(json, key, false);
@@ -139,6 +153,15 @@ json_string(struct json *json, const char *key, const char *value)
 	}
 	value_begin(json, key);
 	string_write(json->file, value);
+}
+
+void
+json_int_if(struct json *json, const char *key, bool known, int64_t value)
+{
+	if (known)
+		json_int(json, key, value);
+	else
+		json_null(json, key);
 }
 
 void

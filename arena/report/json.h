@@ -32,13 +32,19 @@ void json_object_end(struct json *json);
 void json_array_begin(struct json *json, const char *key);
 void json_array_end(struct json *json);
 
+/* A document that is one object, whose members follow; and its end. */
+void json_document_begin(struct json *json, FILE *file);
+void json_document_end(struct json *json);
+
 /* A string, or null where `value` is NULL. */
 void json_string(struct json *json, const char *key, const char *value);
 void json_int(struct json *json, const char *key, int64_t value);
+/* The same, or null where nothing is known. */
+void json_int_if(struct json *json, const char *key, bool known, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 
-/* A number with a fixed number (0..9) of digits after the point. */
+/* A number with a fixed number (0..9) of digits after the point; NAN: null. */
 void json_real(struct json *json, const char *key, double value, int digits);
 
 #endif

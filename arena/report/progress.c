@@ -89,7 +89,7 @@ gather_pair(struct progress_facts *facts, const struct report_view *view)
 	facts->elo = strength->elo;
 }
 
-/* Who leads: by ratings where there are any, else by the mean margin. */
+/* The bot that leads: by ratings where there are any, else by the mean margin. */
 static void
 gather_leader(struct progress_facts *facts, const struct report_view *view)
 {
@@ -317,28 +317,18 @@ progress_clip(struct scopa_text *text, int width)
 
 enum { COLUMNS_DEFAULT = 80 };
 
-/* Makes room: every other sample goes, and from now on fewer are kept. */
-static void
-samples_thin(struct progress *progress)
-{
-	for (int i = 0; 2 * i < progress->sample_count; i++)
-		progress->samples[i] = progress->samples[2 * i];
-	progress->sample_count /= 2;
-	progress->skip = 2 * progress->skip + 1;
-}
-
 static void
 sample_take(struct progress *progress, struct progress_sample sample)
 {
+	int64_t begin_ns = progress->first.now_ns;
+
 	progress->last = sample;
-	if (progress->sample_count > 0 && progress->skipped < progress->skip) {
-		progress->skipped++;
-		return;
+	/* Each is at least twice as far from the begin as the one before. */
+	if (sample.now_ns - begin_ns >=
+	    2 * (progress->next.now_ns - begin_ns)) {
+		progress->half = progress->next;
+		progress->next = sample;
 	}
-	if (progress->sample_count == PROGRESS_SAMPLES_MAX)
-		samples_thin(progress);
-	progress->samples[progress->sample_count++] = sample;
-	progress->skipped = 0;
 }
 
 void
@@ -346,6 +336,11 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
     int64_t now_ns, int64_t blocks, int64_t games)
 {
 	bool terminal = fd >= 0 && isatty(fd);
+	const struct progress_sample begin = {
+		.now_ns = now_ns,
+		.blocks = blocks,
+		.games = games,
+	};
 
 	assert(interval_ns >= 0);
 	*progress = (struct progress){
@@ -355,13 +350,11 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 		    : terminal                 ? PROGRESS_NS_TERMINAL
 					       : PROGRESS_NS_ELSEWHERE,
 		.shown_ns = now_ns,
+		.first = begin,
+		.half = begin,
+		.next = begin,
+		.last = begin,
 	};
-	sample_take(progress,
-	    (struct progress_sample){
-		.now_ns = now_ns,
-		.blocks = blocks,
-		.games = games,
-	    });
 }
 
 bool
@@ -371,21 +364,15 @@ progress_due(const struct progress *progress, int64_t now_ns)
 }
 
 /*
- * Since when speed is measured: the later half of the time so far forgets how
- * slow the bots were to start, and is long enough not to jump about.
+ * Since when speed is measured: from between a quarter and half of the time so
+ * far, which forgets how slow the bots were to start, and is long enough not to
+ * jump about.
  */
 static const struct progress_sample *
 sample_of_half(const struct progress *progress)
 {
-	const struct progress_sample *first = &progress->samples[0];
-	const struct progress_sample *half = first;
-	int64_t middle_ns =
-	    first->now_ns + (progress->last.now_ns - first->now_ns) / 2;
-
-	for (int i = 1; i < progress->sample_count; i++)
-		if (progress->samples[i].now_ns <= middle_ns)
-			half = &progress->samples[i];
-	return half->blocks < progress->last.blocks ? half : first;
+	return progress->half.blocks < progress->last.blocks ? &progress->half
+							     : &progress->first;
 }
 
 static double
@@ -414,9 +401,9 @@ progress_blocks_per_s(const struct progress *progress)
 	    progress->last.now_ns - half->now_ns);
 }
 
-/* That a line cannot be told is nobody's concern. */
+/* A line of progress that cannot be written is no error. */
 static void
-bytes_tell(const struct progress *progress, const struct scopa_text *text)
+bytes_write(const struct progress *progress, const struct scopa_text *text)
 {
 	ssize_t written = write(progress->fd, text->bytes, text->length);
 
@@ -435,7 +422,7 @@ terminal_width(const struct progress *progress)
 
 /* The line over the one that is there, with blanks over what it had more. */
 static void
-line_tell(struct progress *progress, const struct scopa_text *line)
+line_write(struct progress *progress, const struct scopa_text *line)
 {
 	char bytes[3 * PROGRESS_TEXT_SIZE];
 	struct scopa_text text;
@@ -452,7 +439,7 @@ line_tell(struct progress *progress, const struct scopa_text *line)
 			scopa_text_char(&text, ' ');
 	if (progress->terminal)
 		progress->shown = width;
-	bytes_tell(progress, &text);
+	bytes_write(progress, &text);
 }
 
 void
@@ -482,7 +469,7 @@ progress_show(
 	/* In the last column some terminals begin a new line. */
 	if (progress->terminal)
 		progress_clip(&text, terminal_width(progress) - 1);
-	line_tell(progress, &text);
+	line_write(progress, &text);
 }
 
 void
@@ -498,6 +485,6 @@ progress_clear(struct progress *progress)
 	for (int i = 0; i < progress->shown; i++)
 		scopa_text_char(&text, ' ');
 	scopa_text_char(&text, '\r');
-	bytes_tell(progress, &text);
+	bytes_write(progress, &text);
 	progress->shown = 0;
 }

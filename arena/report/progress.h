@@ -1,5 +1,5 @@
 /*
- * The line that tells how a run gets on: rewritten in place on a terminal, a
+ * The line that shows how far a run is: rewritten in place on a terminal, a
  * line now and then elsewhere.
  *
  * What the line says is a pure function of facts; when it is said, and how fast
@@ -11,10 +11,7 @@
 #include "report.h"
 #include "scopa/text.h"
 
-enum {
-	PROGRESS_TEXT_SIZE = 1024,
-	PROGRESS_SAMPLES_MAX = 64 /* of the speed; older ones are thinned out */
-};
+enum { PROGRESS_TEXT_SIZE = 1024 };
 
 /* Between two lines, by default. */
 #define PROGRESS_NS_TERMINAL INT64_C(500000000)
@@ -24,12 +21,12 @@ enum {
 struct progress_facts {
 	int64_t blocks;      /* counted, skipped ones too */
 	int64_t blocks_max;  /* the most that there may be; 0: no limit */
-	double blocks_left;  /* expected; negative: nobody knows */
+	double blocks_left;  /* expected; negative: unknown */
 	bool left_is_limit;  /* no more than that; it may be over before */
 	int64_t games;       /* counted */
 	double games_per_s;  /* negative: not known yet */
-	double seconds_left; /* negative: nobody knows */
-	/* The first of two bots; of more bots who leads. */
+	double seconds_left; /* negative: unknown */
+	/* The first of two bots; of more bots the leader. */
 	const char *name;
 	bool leads;              /* one of more than two */
 	double score;            /* 0..1, of its games */
@@ -69,20 +66,17 @@ struct progress_sample {
 };
 
 struct progress {
-	int fd; /* -1: nothing is told */
+	int fd; /* -1: nothing is written */
 	bool terminal;
 	int64_t interval_ns;
-	int64_t shown_ns; /* when the last line was told */
+	int64_t shown_ns; /* when the last line was written */
 	int shown;        /* columns of the line on the terminal; 0: none */
-	int64_t skip;     /* samples to leave out after each one that is kept */
-	int64_t skipped;
-	struct progress_sample last;
-	int sample_count;
-	struct progress_sample samples[PROGRESS_SAMPLES_MAX];
+	/* At the begin, now, and between: `next` will be `half`. */
+	struct progress_sample first, half, next, last;
 };
 
 /*
- * Begins at `now_ns` (clock_now_ns) with what was counted before.  fd -1 tells
+ * Begins at `now_ns` (clock_now_ns) with what was counted before.  fd -1 writes
  * nothing; `interval_ns` 0: the default for the kind of file.
  */
 void progress_begin(struct progress *progress, int fd, int64_t interval_ns,
@@ -92,7 +86,7 @@ void progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 bool progress_due(const struct progress *progress, int64_t now_ns);
 
 /*
- * Adds speed and time left to the facts, and tells the line.  The facts may be
+ * Adds speed and time left to the facts, and writes the line.  The facts may be
  * used for events_status after that.
  */
 void progress_show(
@@ -101,7 +95,7 @@ void progress_show(
 /* Clears the line on a terminal, so that something else can be written. */
 void progress_clear(struct progress *progress);
 
-/* Speed by the later half of the time so far; negative: not known. */
+/* Speed by the later part of the time so far; negative: not known. */
 double progress_games_per_s(const struct progress *progress);
 double progress_blocks_per_s(const struct progress *progress);
 

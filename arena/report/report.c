@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "rating_fit.h"
 
 /* Of the bootstrap, so that a report can be made again. */
 enum {
@@ -18,99 +19,8 @@ enum {
 /* Rows that the bootstrap draws in all: some seconds. */
 #define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
-/* What is needed on the way to the ratings. */
-struct report_workshop {
-	struct rating_margins *margins;
-	struct rating_games *games;
-	struct residual *residuals;
-	struct cluster_excess *excesses;
-	int pair_count;
-	struct cluster_row *rows;
-	int64_t *starts;
-	struct clusters clusters; /* of these two */
-	uint32_t *places;         /* NULL without a bootstrap */
-	double *work, *cluster_work;
-	double *inverse; /* of the information of all games */
-};
-
-static size_t
-largest(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static void
-workshop_close(struct report_workshop *workshop)
-{
-	free(workshop->margins);
-	free(workshop->games);
-	free(workshop->residuals);
-	free(workshop->excesses);
-	free(workshop->rows);
-	free(workshop->starts);
-	free(workshop->places);
-	free(workshop->work);
-	free(workshop->cluster_work);
-	free(workshop->inverse);
-}
-
-/* A copy of the rows of all encounters, by clusters; 0 or -ENOMEM. */
-static int
-clusters_open(
-    struct report_workshop *workshop, const struct standings *standings)
-{
-	size_t count = (size_t)standings->row_count;
-
-	workshop->rows = calloc(count + 1, sizeof(*workshop->rows));
-	workshop->starts = calloc(count + 1, sizeof(*workshop->starts));
-	if (workshop->rows == NULL || workshop->starts == NULL)
-		return -ENOMEM;
-	if (count > 0)
-		memcpy(workshop->rows, standings->rows,
-		    count * sizeof(*workshop->rows));
-	workshop->clusters = clusters_make(
-	    workshop->rows, standings->row_count, workshop->starts);
-	return 0;
-}
-
-static int
-workshop_open(struct report_workshop *workshop,
-    const struct standings *standings, int replicates)
-{
-	int bot_count = standings->bot_count;
-	size_t count = (size_t)bot_count;
-	size_t pairs = count * (count - 1) / 2;
-	size_t work = largest(largest(rating_elo_work_size(bot_count),
-				  ranking_work_size(bot_count)),
-	    largest(rating_margin_work_size(bot_count),
-		residual_work_size(bot_count)));
-
-	*workshop = (struct report_workshop){
-		.margins = calloc(pairs, sizeof(*workshop->margins)),
-		.games = calloc(pairs, sizeof(*workshop->games)),
-		.residuals = calloc(pairs, sizeof(*workshop->residuals)),
-		.excesses = calloc(pairs, sizeof(*workshop->excesses)),
-		.work = calloc(work, sizeof(*workshop->work)),
-		.cluster_work = calloc(cluster_work_size(bot_count),
-		    sizeof(*workshop->cluster_work)),
-		.inverse = calloc(count * count, sizeof(*workshop->inverse)),
-	};
-	if (replicates > 0)
-		workshop->places =
-		    calloc(count * count, sizeof(*workshop->places));
-	if (workshop->margins != NULL && workshop->games != NULL &&
-	    workshop->residuals != NULL && workshop->excesses != NULL &&
-	    workshop->work != NULL && workshop->cluster_work != NULL &&
-	    workshop->inverse != NULL &&
-	    (replicates == 0 || workshop->places != NULL) &&
-	    clusters_open(workshop, standings) == 0)
-		return 0;
-	workshop_close(workshop);
-	return -ENOMEM;
-}
-
 /*
- * How often a game tells each two bots what it tells once: of k teams with m
+ * How often a game repeats for each two bots what it shows once: of k teams with m
  * bots each, m * m pairs of bots for each two teams, but only k - 1 results
  * that do not follow from the others.
  */
@@ -151,143 +61,72 @@ score_variance(
 }
 
 static void
-pairs_collect(const struct report_view *view, struct report_workshop *workshop)
+pairs_collect(const struct report_view *view, struct rating_fit *fit)
 {
-	const struct standings *standings = view->standings;
-
-	for (int a = 0; a < standings->bot_count; a++) {
-		for (int b = a + 1; b < standings->bot_count; b++) {
+	for (int a = 0; a < fit->bot_count; a++) {
+		for (int b = a + 1; b < fit->bot_count; b++) {
 			const struct encounter *encounter =
-			    standings_encounter(standings, a, b);
-			int i = workshop->pair_count;
+			    standings_encounter(view->standings, a, b);
+			int i = fit->pair_count;
 
 			if (encounter->blocks == 0)
 				continue;
-			workshop->margins[i] = (struct rating_margins){
+			fit->margins[i] = (struct rating_margins){
 				.first = a,
 				.second = b,
 				.margins = encounter->margins,
 			};
-			workshop->games[i] = (struct rating_games){
+			fit->games[i] = (struct rating_games){
 				.first = a,
 				.second = b,
 				.wins = encounter->results.wins,
 				.draws = encounter->results.draws,
 				.losses = encounter->results.losses,
+				.variance = score_variance(view, encounter),
 			};
-			workshop->pair_count++;
+			fit->pair_count++;
 		}
 	}
 }
 
-static void
-variances_take(const struct report_view *view, struct report_workshop *workshop)
-{
-	for (int i = 0; i < workshop->pair_count; i++) {
-		struct rating_games *games = &workshop->games[i];
-
-		games->variance = score_variance(view,
-		    standings_encounter(
-			view->standings, games->first, games->second));
-	}
-}
-
-/* The errors of differences as the last fit left them. */
-static void
-errors_take(const struct report_view *view,
-    const struct report_workshop *workshop, const struct rating *fitted)
-{
-	int count = view->standings->bot_count;
-
-	for (int a = 0; a < count; a++)
-		for (int b = 0; b < count; b++)
-			view->ratings.errors[a * count + b] = a == b ? 0
-			    : fitted[a].group == fitted[b].group
-			    ? rating_difference_error(
-				  a, b, count, workshop->work)
-			    : HUGE_VAL;
-}
-
-static struct cluster_fit
-fit_of(const struct report_view *view, const struct report_workshop *workshop,
-    struct rating *fitted)
-{
-	return (struct cluster_fit){
-		.clusters = &workshop->clusters,
-		.bot_count = view->standings->bot_count,
-		.ratings = fitted,
-		.errors = view->ratings.errors,
-	};
-}
-
-/* Points a deal; the errors of differences are theirs from here on. */
-static void
-margins_rate(struct report_view *view, struct report_workshop *workshop)
-{
-	struct rating *fitted = view->ratings.margin;
-	struct cluster_fit fit = fit_of(view, workshop, fitted);
-
-	rating_margin(workshop->margins, workshop->pair_count, fit.bot_count,
-	    fitted, workshop->work);
-	errors_take(view, workshop, fitted);
-	cluster_margin(&fit, workshop->margins, workshop->pair_count,
-	    workshop->work, workshop->cluster_work);
-}
-
-/*
- * Elo.  Errors are the larger ones of those that whole blocks show, and those
- * that clusters do by the inverse of the information of the games.
- */
-static void
-elo_rate(struct report_view *view, struct report_workshop *workshop)
-{
-	struct rating *fitted = view->ratings.elo;
-	struct cluster_fit fit = fit_of(view, workshop, fitted);
-	size_t cells = (size_t)fit.bot_count * (size_t)fit.bot_count;
-
-	rating_elo(workshop->games, workshop->pair_count, fit.bot_count, fitted,
-	    workshop->work);
-	memcpy(workshop->inverse, workshop->work,
-	    cells * sizeof(*workshop->inverse));
-	variances_take(view, workshop);
-	rating_elo(workshop->games, workshop->pair_count, fit.bot_count, fitted,
-	    workshop->work);
-	errors_take(view, workshop, fitted);
-	cluster_elo(&fit, workshop->inverse, workshop->cluster_work);
-}
-
 /*
  * Pairs that stand out.  Where several bots or teams meet in a block their
- * margins follow from each other, and nothing is said.
+ * margins follow from each other, and nothing is said.  0 or -ENOMEM.
  */
-static void
-residuals_take(struct report_view *view, struct report_workshop *workshop)
+static int
+residuals_take(struct report_view *view, const struct rating_fit *fit)
 {
-	int count = view->standings->bot_count;
+	int count = fit->bot_count;
+	size_t pairs = (size_t)fit->pair_count + 1;
+	struct cluster_excess *excesses = calloc(pairs, sizeof(*excesses));
+	struct residual *residuals = calloc(pairs, sizeof(*residuals));
 	const struct residual_order order = {
-		.clusters = &workshop->clusters,
-		.pairs = workshop->margins,
-		.pair_count = workshop->pair_count,
+		.clusters = &fit->clusters,
+		.pairs = fit->margins,
+		.pair_count = fit->pair_count,
 		.bot_count = count,
 		.ratings = view->ratings.margin,
-		.excesses = workshop->excesses,
-		.work = workshop->work,
+		.excesses = excesses,
+		.work = fit->work,
 	};
+	bool failed = excesses == NULL || residuals == NULL;
 
-	if (repetition(view) > 1)
-		return;
-	residual_find(&order, workshop->residuals);
-	for (int i = 0; i < workshop->pair_count; i++) {
-		const struct rating_margins *pair = &workshop->margins[i];
-		struct residual residual = workshop->residuals[i];
+	if (!failed && repetition(view) <= 1) {
+		residual_find(&order, residuals);
+		for (int i = 0; i < fit->pair_count; i++) {
+			int a = fit->margins[i].first;
+			int b = fit->margins[i].second;
+			struct residual *found = view->ratings.residuals;
 
-		view->ratings.residuals[pair->first * count + pair->second] =
-		    residual;
-		residual.expected = -residual.expected;
-		residual.z = -residual.z;
-		view->ratings.residuals[pair->second * count + pair->first] =
-		    residual;
+			found[a * count + b] = residuals[i];
+			found[b * count + a] = residuals[i];
+			found[b * count + a].expected *= -1;
+			found[b * count + a].z *= -1;
+		}
 	}
+	free(excesses);
+	free(residuals);
+	return failed ? -ENOMEM : 0;
 }
 
 /*
@@ -306,12 +145,13 @@ above_of(const struct cluster_fit *fit, int a, int b)
 	return cluster_above(fit, a, b);
 }
 
-/* Who is stronger, and which places are open, by the errors. */
+/* Which bot is stronger, and which places are open, by the errors. */
 static void
-above_take(struct report_view *view, const struct report_workshop *workshop)
+above_take(struct report_view *view, const struct rating_fit *fitted)
 {
 	struct report_ratings *ratings = &view->ratings;
-	const struct cluster_fit fit = fit_of(view, workshop, ratings->margin);
+	const struct cluster_fit fit =
+	    rating_fit_clusters(fitted, ratings->margin);
 
 	for (int a = 0; a < fit.bot_count; a++)
 		for (int b = 0; b < fit.bot_count; b++)
@@ -334,7 +174,7 @@ replicates_of(const struct standings *standings, int replicates)
 
 /* Whether resampling the rounds says anything. */
 static bool
-bootstrap_tells(const struct report_view *view)
+bootstrap_is_useful(const struct report_view *view)
 {
 	const struct standings *standings = view->standings;
 
@@ -349,35 +189,22 @@ bootstrap_tells(const struct report_view *view)
 
 /* 0 or -ENOMEM. */
 static int
-bootstrap(struct report_view *view, const struct report_workshop *workshop,
-    int replicates)
+bootstrap(
+    struct report_view *view, const struct rating_fit *fit, int replicates)
 {
-	const struct standings *standings = view->standings;
-	size_t cells =
-	    (size_t)standings->bot_count * (size_t)standings->bot_count;
-	struct ranking_sample sample = {
-		.clusters = &workshop->clusters,
-		.pairs = workshop->margins,
-		.pair_count = workshop->pair_count,
-		.bot_count = standings->bot_count,
-		.seed = BOOTSTRAP_SEED,
-	};
+	struct ranking_sample sample = { .seed = BOOTSTRAP_SEED };
 
-	if (replicates == 0 || !bootstrap_tells(view))
+	if (replicates == 0 || !bootstrap_is_useful(view))
 		return 0;
-	view->ratings.places = calloc(cells, sizeof(*view->ratings.places));
+	sample.replicate_count = replicates_of(view->standings, replicates);
+	view->ratings.places = rating_fit_places(fit, sample);
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
-	sample.replicate_count = replicates_of(standings, replicates);
-	ranking_places(&sample, workshop->places, workshop->work);
-	for (size_t cell = 0; cell < cells; cell++)
-		view->ratings.places[cell] =
-		    workshop->places[cell] / (double)sample.replicate_count;
 	view->ratings.replicates = sample.replicate_count;
 	return 0;
 }
 
-/* Whoever has played stands before who has not; then places, then ratings. */
+/* Bots that have played stand before those that have not; then places, then ratings. */
 static int
 order_compare(const void *one, const void *two, void *context)
 {
@@ -405,13 +232,13 @@ order_compare(const void *one, const void *two, void *context)
  * partners change, these are not quite the same mean.
  */
 static void
-points_take(struct report_view *view, const struct report_workshop *workshop)
+points_take(struct report_view *view, const struct rating_fit *fit)
 {
 	const struct standings *standings = view->standings;
 	struct estimate *points = view->ratings.points;
 
-	cluster_means(&workshop->clusters, standings->bot_count,
-	    report_level(view), points);
+	cluster_means(
+	    &fit->clusters, standings->bot_count, report_level(view), points);
 	for (int bot = 0; bot < standings->bot_count; bot++) {
 		double shift =
 		    standings->bots[bot].margins.mean - points[bot].value;
@@ -449,32 +276,38 @@ int
 report_compute(struct report_view *view, int replicates)
 {
 	const struct standings *standings = view->standings;
-	int count = standings->bot_count;
-	struct report_workshop workshop;
+	size_t count = (size_t)standings->bot_count;
+	static const struct cluster_row none;
+	struct rating_fit fit;
 
 	assert(replicates >= 0);
 	report_close(view);
-	if (workshop_open(&workshop, standings, replicates) < 0)
+	if (rating_fit_open(&fit, standings->bot_count, count * (count - 1) / 2,
+		standings->row_count > 0 ? standings->rows : &none,
+		standings->row_count) < 0)
 		return -ENOMEM;
-	if (ratings_open(&view->ratings, count) < 0)
-		goto close_workshop;
-	pairs_collect(view, &workshop);
-	elo_rate(view, &workshop);
-	residuals_take(view, &workshop);
-	margins_rate(view, &workshop);
-	above_take(view, &workshop);
-	if (bootstrap(view, &workshop, replicates) < 0)
-		goto close_workshop;
-	points_take(view, &workshop);
-	view->ratings.clusters = workshop.clusters.count;
-	for (int bot = 0; bot < count; bot++)
+	if (ratings_open(&view->ratings, standings->bot_count) < 0)
+		goto close_fit;
+	fit.errors = view->ratings.errors;
+	pairs_collect(view, &fit);
+	rating_fit_elo(&fit, view->ratings.elo);
+	if (residuals_take(view, &fit) < 0)
+		goto close_fit;
+	/* Of points: the errors of differences are theirs from here on. */
+	rating_fit_margins(&fit, view->ratings.margin);
+	above_take(view, &fit);
+	if (bootstrap(view, &fit, replicates) < 0)
+		goto close_fit;
+	points_take(view, &fit);
+	view->ratings.clusters = fit.clusters.count;
+	for (int bot = 0; bot < standings->bot_count; bot++)
 		view->ratings.order[bot] = bot;
-	qsort_r(view->ratings.order, (size_t)count,
-	    sizeof(*view->ratings.order), order_compare, view);
-	workshop_close(&workshop);
+	qsort_r(view->ratings.order, count, sizeof(*view->ratings.order),
+	    order_compare, view);
+	rating_fit_close(&fit);
 	return 0;
-close_workshop:
-	workshop_close(&workshop);
+close_fit:
+	rating_fit_close(&fit);
 	report_close(view);
 	return -ENOMEM;
 }

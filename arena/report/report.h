@@ -83,12 +83,11 @@ struct report_view {
 	const char *time_shown;   /* `move:10s`, for people */
 	const char *seed;         /* hex; NULL while it is a secret */
 	const char *chain;        /* of the results so far, hex */
-	const char *sandbox;      /* walls around bots now; NULL: none plays */
-	const char *packs;        /* file of packs, instead of a seed */
-	int deals;                /* of a game; 0: a game goes to the target */
+	const char *sandbox; /* level of the sandbox now; NULL: none plays */
+	const char *packs;   /* file of packs, instead of a seed */
+	int deals;           /* of a game; 0: a game goes to the target */
 	bool duplicate, mixed;
-	bool
-	    whole; /* each two bots are told of more than REPORT_PAIRS_MAX too */
+	bool whole; /* shows each two bots of more than REPORT_PAIRS_MAX, too */
 	int64_t blocks_planned; /* the most that there may be; 0: no limit */
 	double level;           /* of intervals; 0: REPORT_LEVEL */
 	const struct gate_config *gate;     /* of a gate, with `verdict` */
@@ -133,9 +132,16 @@ struct report_style report_style_of(FILE *file);
 int report_text(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
-/* One line: the verdict of a gate, or who leads a tournament. */
+/* One line: the verdict of a gate, or the leader of a tournament. */
 void report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file);
+
+/*
+ * The lines on what the clocks or the machine did to games: CUT, PONDER, VOID.
+ * The view has names and standings.
+ */
+void report_text_remarks(
+    const struct report_view *view, int label_width, FILE *file);
 
 /* The whole report as one JSON document (formats.md); the view is computed. */
 void report_json(const struct report_view *view, FILE *file);
@@ -168,8 +174,8 @@ const char *report_name(const struct report_view *view, int bot);
 int report_bot_count(const struct report_view *view);
 
 /*
- * The rating of a bot with its interval, of view->ratings.margin or .elo.  Who
- * has met nobody may be anywhere.
+ * The rating of a bot with its interval, of view->ratings.margin or .elo.  A bot
+ * that has met no other may be anywhere.
  */
 struct estimate report_rating(
     const struct report_view *view, const struct rating *ratings, int bot);
@@ -201,7 +207,7 @@ double report_place_sure(const struct report_view *view, int position);
 /* Mean of a decision in ms; negative: there was none. */
 double report_think_ms(const struct standing *standing);
 
-/* Whether each two bots are told of. */
+/* Whether each two bots are shown. */
 bool report_shows_pairs(const struct report_view *view);
 
 /* Whether the format gives places. */

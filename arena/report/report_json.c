@@ -6,6 +6,27 @@
 #include "countof.h"
 
 void
+json_team(struct json *json, const char *key, int team)
+{
+	char letter[] = { (char)('A' + team), '\0' };
+
+	json_string(json, key, team == SCOPA_TEAM_NONE ? NULL : letter);
+}
+
+void
+json_team_points(
+    struct json *json, const char *key, const int32_t *points, int team_count)
+{
+	json_object_begin(json, key);
+	for (int team = 0; team < team_count; team++) {
+		char letter[] = { (char)('A' + team), '\0' };
+
+		json_int(json, letter, points[team]);
+	}
+	json_object_end(json);
+}
+
+void
 json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits)
 {
@@ -14,6 +35,10 @@ json_estimate(struct json *json, const char *key,
 		{ "low", "both" },
 	};
 
+	if (estimate == NULL) {
+		json_null(json, key);
+		return;
+	}
 	json_object_begin(json, key);
 	json_real(json, "value", estimate->value, digits);
 	json_real(json, "low", estimate->low, digits);
@@ -60,28 +85,36 @@ json_offences(struct json *json, const char *key, const int64_t *offences)
 	json_object_end(json);
 }
 
+void
+json_sprt_bounds(struct json *json, const struct sprt *sprt, int digits)
+{
+	json_string(json, "unit", sprt_unit_name(sprt));
+	json_real(json, "h0", sprt->low, digits);
+	json_real(json, "h1", sprt->high, digits);
+	json_real(json, "alpha", sprt->alpha, digits);
+	json_real(json, "beta", sprt->beta, digits);
+	json_int(json, "minimum", sprt->minimum);
+}
+
+void
+json_sprt_state(struct json *json, const struct sprt_state *state, int digits)
+{
+	json_real(json, "llr", state->llr, digits);
+	json_real(json, "lower", state->lower, digits);
+	json_real(json, "upper", state->upper, digits);
+	json_string(json, "decision", sprt_decision_name(state->decision));
+	json_bool(json, "certain", state->certain);
+	json_real(json, "remaining",
+	    state->remaining < 0 ? (double)NAN : state->remaining, 0);
+}
+
 static void
 json_sprt(struct json *json, const struct sprt *sprt,
     const struct gate_verdict *verdict)
 {
-	const struct sprt_state *state = &verdict->sprt;
-
 	json_string(json, "model", sprt_model_name(sprt->model));
-	json_string(json, "unit", sprt_unit_name(sprt));
-	json_real(json, "h0", sprt->low, JSON_DIGITS_POINTS);
-	json_real(json, "h1", sprt->high, JSON_DIGITS_POINTS);
-	json_real(json, "alpha", sprt->alpha, JSON_DIGITS_SHARE);
-	json_real(json, "beta", sprt->beta, JSON_DIGITS_SHARE);
-	json_int(json, "minimum", sprt->minimum);
-	json_real(json, "llr", state->llr, JSON_DIGITS_POINTS);
-	json_real(json, "lower", state->lower, JSON_DIGITS_POINTS);
-	json_real(json, "upper", state->upper, JSON_DIGITS_POINTS);
-	json_string(json, "decision", sprt_decision_name(state->decision));
-	json_bool(json, "certain", state->certain);
-	if (state->remaining < 0)
-		json_null(json, "remaining");
-	else
-		json_real(json, "remaining", state->remaining, 0);
+	json_sprt_bounds(json, sprt, JSON_DIGITS_POINTS);
+	json_sprt_state(json, &verdict->sprt, JSON_DIGITS_POINTS);
 	json_real(
 	    json, "clean_llr", verdict->clean_sprt.llr, JSON_DIGITS_POINTS);
 	json_string(json, "clean_decision",
@@ -116,16 +149,11 @@ json_verdict(struct json *json, const struct report_view *view)
 		json_sprt(json, &view->gate->sprt, verdict);
 	else
 		json_sprt_none(json);
-	if (view->gate->blocks_max > 0)
-		json_int(json, "blocks_max", view->gate->blocks_max);
-	else
-		json_null(json, "blocks_max");
-	if (verdict->has_unbiased)
-		json_estimate(json, "unbiased", &verdict->unbiased,
-		    verdict->unbiased_is_elo ? JSON_DIGITS_ELO
-					     : JSON_DIGITS_POINTS);
-	else
-		json_null(json, "unbiased");
+	json_int_if(json, "blocks_max", view->gate->blocks_max > 0,
+	    view->gate->blocks_max);
+	json_estimate(json, "unbiased",
+	    verdict->has_unbiased ? &verdict->unbiased : NULL,
+	    verdict->unbiased_is_elo ? JSON_DIGITS_ELO : JSON_DIGITS_POINTS);
 	json_string(json, "unbiased_unit",
 	    !verdict->has_unbiased         ? NULL
 		: verdict->unbiased_is_elo ? "Elo"
@@ -140,7 +168,7 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_int(json, "base_forfeits", verdict->base_forfeits);
 }
 
-static void
+void
 json_seating(struct json *json, const struct scopa_rules *rules)
 {
 	char bytes[32];
@@ -152,8 +180,7 @@ json_seating(struct json *json, const struct scopa_rules *rules)
 	json_string(json, "teams", bytes);
 }
 
-/* What a run has not is null. */
-static void
+void
 json_given(struct json *json, const char *key, const char *text)
 {
 	json_string(json, key, text[0] != '\0' ? text : NULL);
@@ -174,13 +201,8 @@ json_run(struct json *json, const struct report_view *view)
 	json_string(json, "format", view->format);
 	json_string(json, "rules", view->rules);
 	json_seating(json, rules);
-	if (view->deals > 0) {
-		json_int(json, "deals", view->deals);
-		json_null(json, "target");
-	} else {
-		json_null(json, "deals");
-		json_int(json, "target", rules->target);
-	}
+	json_int_if(json, "deals", view->deals > 0, view->deals);
+	json_int_if(json, "target", view->deals == 0, rules->target);
 	json_string(json, "tc", view->time_control);
 	json_string(json, "seed", view->seed);
 	json_string(json, "packs", view->packs);
@@ -191,10 +213,8 @@ json_run(struct json *json, const struct report_view *view)
 	json_bool(json, "duplicate", view->duplicate);
 	json_bool(json, "mixed", view->mixed);
 	json_int(json, "block_games", head->game_count);
-	if (view->blocks_planned > 0)
-		json_int(json, "blocks_planned", view->blocks_planned);
-	else
-		json_null(json, "blocks_planned");
+	json_int_if(json, "blocks_planned", view->blocks_planned > 0,
+	    view->blocks_planned);
 	json_array_begin(json, "bots");
 	for (int bot = 0; bot < head->bot_count; bot++) {
 		json_object_begin(json, NULL);
@@ -278,14 +298,11 @@ json_encounter(struct json *json, const struct report_pair *pair)
 		json_strength(json, "by_pairs", &pair->pairs);
 	else
 		json_null(json, "by_pairs");
-	if (pair->residual.judged) {
-		json_real(json, "expected", pair->residual.expected,
-		    JSON_DIGITS_POINTS);
-		json_real(json, "residual_z", pair->residual.z, 3);
-	} else {
-		json_null(json, "expected");
-		json_null(json, "residual_z");
-	}
+	json_real(json, "expected",
+	    pair->residual.judged ? pair->residual.expected : (double)NAN,
+	    JSON_DIGITS_POINTS);
+	json_real(json, "residual_z",
+	    pair->residual.judged ? pair->residual.z : (double)NAN, 3);
 	json_bool(json, "odd", pair->residual.odd);
 }
 
@@ -383,10 +400,8 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	json_real(json, "ponder_ms", (double)standing->ponder_ns / 1e6, 3);
 	json_int(json, "decisions", standing->decisions);
 	json_int(json, "cut_short", standing->cut_short);
-	if (think_ms < 0)
-		json_null(json, "think_ms_mean");
-	else
-		json_real(json, "think_ms_mean", think_ms, 3);
+	json_real(
+	    json, "think_ms_mean", think_ms < 0 ? (double)NAN : think_ms, 3);
 	json_real(json, "think_ms_longest",
 	    (double)standing->think_longest_us / 1e3, 3);
 }
@@ -415,22 +430,18 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	const struct standing *standing = &view->standings->bots[bot];
 	double games = standing->games > 0 ? (double)standing->games : 1;
 	double above = report_above_next(view, position);
+	int place = view->places != NULL ? view->places[bot] : -1;
 	struct estimate rating = report_rating(view, view->ratings.margin, bot);
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 
 	json_object_begin(json, NULL);
 	json_int(json, "position", position + 1);
-	if (view->places != NULL && view->places[bot] >= 0)
-		json_int(json, "place", view->places[bot] + 1);
-	else
-		json_null(json, "place");
+	json_int_if(json, "place", place >= 0, place + 1);
 	json_string(json, "name", report_name(view, bot));
 	json_estimate(json, "rating", &rating, JSON_DIGITS_POINTS);
 	json_int(json, "group", view->ratings.margin[bot].group + 1);
-	if (above < 0)
-		json_null(json, "above_next");
-	else
-		json_real(json, "above_next", above, JSON_DIGITS_SHARE);
+	json_real(json, "above_next", above < 0 ? (double)NAN : above,
+	    JSON_DIGITS_SHARE);
 	json_int(json, "rank_low", view->ratings.ranges[bot].low + 1);
 	json_int(json, "rank_high", view->ratings.ranges[bot].high + 1);
 	json_places(json, view, bot);
@@ -470,13 +481,12 @@ json_stronger(struct json *json, const struct report_view *view)
 	for (int row = 0; report_shows_pairs(view) && row < count; row++) {
 		json_array_begin(json, NULL);
 		for (int column = 0; column < count; column++)
-			if (row == column)
-				json_null(json, NULL);
-			else
-				json_real(json, NULL,
-				    view->ratings.above[order[row] * count +
-					order[column]],
-				    4);
+			json_real(json, NULL,
+			    row == column
+				? (double)NAN
+				: view->ratings.above[order[row] * count +
+				      order[column]],
+			    4);
 		json_array_end(json);
 	}
 	json_array_end(json);
@@ -514,8 +524,7 @@ report_json(const struct report_view *view, FILE *file)
 	struct json json;
 
 	assert(view->ratings.order != NULL);
-	json_init(&json, file);
-	json_object_begin(&json, NULL);
+	json_document_begin(&json, file);
 	json_string(&json, "format", "scopa-arena-report");
 	json_int(&json, "version", REPORT_JSON_VERSION);
 	json_object_begin(&json, "run");
@@ -537,6 +546,5 @@ report_json(const struct report_view *view, FILE *file)
 	json_cross(&json, view);
 	json_stronger(&json, view);
 	json_variates(&json, view);
-	json_object_end(&json);
-	json_finish(&json);
+	json_document_end(&json);
 }

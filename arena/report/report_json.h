@@ -10,13 +10,31 @@
 /* Digits after the point. */
 enum { JSON_DIGITS_POINTS = 6, JSON_DIGITS_ELO = 3, JSON_DIGITS_SHARE = 6 };
 
-/* {"value":..,"low":..,"high":..,"beyond":"none"} */
+/* `A` of team 0; null of SCOPA_TEAM_NONE. */
+void json_team(struct json *json, const char *key, int team);
+
+/* {"A":..,"B":..} */
+void json_team_points(
+    struct json *json, const char *key, const int32_t *points, int team_count);
+
+/* The seating of a game: `seats` and `teams`. */
+void json_seating(struct json *json, const struct scopa_rules *rules);
+
+/* A string, or null where it is empty. */
+void json_given(struct json *json, const char *key, const char *text);
+
+/* {"value":..,"low":..,"high":..,"beyond":"none"}; null of NULL. */
 void json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits);
 
 /* {"wins":..,"draws":..,"losses":..} */
 void json_results(
     struct json *json, const char *key, const struct trinomial *results);
+
+/* The members of a sequential test, and of how far it is. */
+void json_sprt_bounds(struct json *json, const struct sprt *sprt, int digits);
+void json_sprt_state(
+    struct json *json, const struct sprt_state *state, int digits);
 
 /* A member for each kind of offence. */
 void json_offences(struct json *json, const char *key, const int64_t *offences);

@@ -1,5 +1,5 @@
 /*
- * The text report: the verdict or who is first, the run, then the tables of two
+ * The text report: the verdict or the leader, the run, then the tables of two
  * bots or of all.
  */
 #include <assert.h>
@@ -16,12 +16,22 @@
 #include "sandbox.h"
 #include "text_format.h"
 
-/* What a section is printed with; `result` keeps the first -errno. */
+enum {
+	LABEL_WIDTH = 10,
+	LINE_SIZE = 4096,
+	LEAD_DIGITS = 2,       /* of what the first is ahead */
+	COMMANDS_SHOWN_MAX = 6 /* bots whose commands are shown */
+};
+
+/* What a section is printed with. */
 struct text_page {
 	const struct report_view *view;
 	const struct report_style *style;
 	FILE *file;
-	int result;
+	int label_width;
+	int result;             /* the first -errno, or 0 */
+	struct scopa_text line; /* being written, in `bytes` */
+	char bytes[LINE_SIZE];
 };
 
 enum text_color {
@@ -34,29 +44,8 @@ enum text_color {
 
 static void text_title(struct text_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-static void text_pair(struct text_page *page);
-
-static void text_ranking(struct text_page *page);
-
-static void text_cross(struct text_page *page);
-
-static void text_stronger(struct text_page *page);
-
-static void text_sides(struct text_page *page);
-
-static void text_sources(struct text_page *page);
-
-static void text_conduct(struct text_page *page);
-
-static void text_variates(struct text_page *page);
-
-enum {
-	LABEL_WIDTH = 10,
-	LINE_SIZE = 4096,
-	LEAD_DIGITS = 2,       /* of what the first is ahead */
-	COMMANDS_SHOWN_MAX = 6 /* bots whose commands are told */
-};
+static void text_say(struct text_page *page, const char *label,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 struct report_style
 report_style_of(FILE *file)
@@ -94,35 +83,52 @@ text_paint(const struct report_style *style, FILE *file, enum text_color color,
 		fputs(word, file);
 }
 
+/* Begins the text of a line. */
+static struct scopa_text *
+text_begin(struct text_page *page)
+{
+	scopa_text_init(&page->line, page->bytes, sizeof(page->bytes));
+	return &page->line;
+}
+
 /* An empty line and the title of a section, with a line end. */
 static void
 text_title(struct text_page *page, const char *format, ...)
 {
-	char raw[LINE_SIZE], bytes[LINE_SIZE];
-	struct scopa_text text;
+	char raw[LINE_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	va_end(arguments);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_sanitize(&text, raw);
+	text_sanitize(text_begin(page), raw);
 	fputc('\n', page->file);
-	text_paint(page->style, page->file, TEXT_BOLD, bytes);
+	text_paint(page->style, page->file, TEXT_BOLD, page->bytes);
 	fputc('\n', page->file);
 }
 
 /* `label     ` and the text, which is made fit for a terminal, as a line. */
 static void
-text_line(
-    struct text_page *page, const char *label, const struct scopa_text *text)
+text_line(struct text_page *page, const char *label)
 {
 	char bytes[LINE_SIZE];
-	struct scopa_text plain;
+	struct scopa_text safe;
 
-	scopa_text_init(&plain, bytes, sizeof(bytes));
-	text_sanitize(&plain, text->bytes);
-	fprintf(page->file, "%-*s%s\n", LABEL_WIDTH, label, bytes);
+	scopa_text_init(&safe, bytes, sizeof(bytes));
+	text_sanitize(&safe, page->bytes);
+	fprintf(page->file, "%-*s%s\n", page->label_width, label, bytes);
+}
+
+/* The same of a text that one format gives. */
+static void
+text_say(struct text_page *page, const char *label, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(page->bytes, sizeof(page->bytes), format, arguments);
+	va_end(arguments);
+	text_line(page, label);
 }
 
 /* Prints and releases a table. */
@@ -179,8 +185,7 @@ mark_of(const struct report_view *view)
 
 /* `pass`, in its color, and why. */
 static void
-print_verdict(const struct report_view *view, const struct report_style *style,
-    FILE *file)
+print_verdict(struct text_page *page)
 {
 	static const enum text_color colors[] = {
 		[GATE_OPEN] = TEXT_DOUBT,
@@ -188,74 +193,108 @@ print_verdict(const struct report_view *view, const struct report_style *style,
 		[GATE_REGRESSION] = TEXT_BAD,
 		[GATE_INCONCLUSIVE] = TEXT_DOUBT,
 	};
+	const struct report_view *view = page->view;
 	enum gate_outcome outcome = view->verdict->outcome;
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text = text_begin(page);
 
 	_Static_assert(COUNTOF(colors) == GATE_OUTCOME_COUNT, "a color each");
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_sanitize(&text, report_name(view, 0));
-	scopa_text_string(&text, " against ");
-	text_sanitize(&text, report_name(view, 1));
-	scopa_text_string(&text, ": ");
-	text_sanitize(&text, view->verdict->reason);
-	scopa_text_string(&text, " (");
-	format_grounds(view, &text);
-	scopa_text_char(&text, ')');
-	fprintf(file, "%-*s", LABEL_WIDTH, "verdict");
-	text_paint(style, file, colors[outcome], gate_outcome_name(outcome));
-	fprintf(file, ", %s%s\n", bytes, mark_of(view));
+	text_sanitize(text, report_name(view, 0));
+	scopa_text_string(text, " against ");
+	text_sanitize(text, report_name(view, 1));
+	scopa_text_string(text, ": ");
+	text_sanitize(text, view->verdict->reason);
+	scopa_text_string(text, " (");
+	format_grounds(view, text);
+	scopa_text_char(text, ')');
+	fprintf(page->file, "%-*s", page->label_width, "verdict");
+	text_paint(page->style, page->file, colors[outcome],
+	    gate_outcome_name(outcome));
+	fprintf(page->file, ", %s%s\n", page->bytes, mark_of(view));
 }
 
-/* Who is first, and how sure that is. */
+/* The leader, and how sure that is. */
 static void
-print_leader(const struct report_view *view, const struct report_style *style,
-    FILE *file)
+print_leader(struct text_page *page)
 {
+	const struct report_view *view = page->view;
 	const int *order = view->ratings.order;
 	struct estimate gap = report_gap(view, order[0], order[1]);
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text = text_begin(page);
 
-	fprintf(file, "%-*s", LABEL_WIDTH, "result");
+	fprintf(page->file, "%-*s", page->label_width, "result");
 	if (view->standings->blocks == 0) {
-		fputs("no block was counted\n", file);
+		fputs("no block was counted\n", page->file);
 		return;
 	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_sanitize(&text, report_name(view, order[0]));
-	text_paint(style, file, TEXT_BOLD, bytes);
-	scopa_text_init(&text, bytes, sizeof(bytes));
+	text_sanitize(text, report_name(view, order[0]));
+	text_paint(page->style, page->file, TEXT_BOLD, page->bytes);
+	text = text_begin(page);
 	if (gap.value == 0) {
-		scopa_text_string(&text, " is tied with ");
-		text_sanitize(&text, report_name(view, order[1]));
-		fprintf(file, "%s%s\n", bytes, mark_of(view));
-		return;
-	}
-	scopa_text_string(&text, " is first, ");
-	number_fixed(&text, gap.value, LEAD_DIGITS);
-	scopa_text_string(&text, " +-");
-	number_half(&text, &gap, LEAD_DIGITS);
-	scopa_text_string(&text, " points per deal ahead of ");
-	text_sanitize(&text, report_name(view, order[1]));
-	if (isfinite(report_above_next(view, 0))) {
-		scopa_text_string(&text, " (");
-		number_probability(&text, report_above_next(view, 0));
-		scopa_text_string(&text, " likely to be stronger)");
+		scopa_text_string(text, " is tied with ");
+		text_sanitize(text, report_name(view, order[1]));
 	} else {
-		scopa_text_string(&text, " (too few rounds to tell)");
+		scopa_text_string(text, " is first, ");
+		number_fixed(text, gap.value, LEAD_DIGITS);
+		scopa_text_string(text, " +-");
+		number_half(text, &gap, LEAD_DIGITS);
+		scopa_text_string(text, " points per deal ahead of ");
+		text_sanitize(text, report_name(view, order[1]));
+		if (isfinite(report_above_next(view, 0))) {
+			scopa_text_string(text, " (");
+			number_probability(text, report_above_next(view, 0));
+			scopa_text_string(text, " likely to be stronger)");
+		} else {
+			scopa_text_string(text, " (too few rounds to tell)");
+		}
 	}
-	fprintf(file, "%s%s\n", bytes, mark_of(view));
+	fprintf(page->file, "%s%s\n", page->bytes, mark_of(view));
+}
+
+static void
+print_result(struct text_page *page)
+{
+	if (page->view->verdict != NULL)
+		print_verdict(page);
+	else
+		print_leader(page);
 }
 
 void
 report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file)
 {
-	if (view->verdict != NULL)
-		print_verdict(view, style, file);
+	struct text_page page = {
+		.view = view,
+		.style = style,
+		.file = file,
+		.label_width = LABEL_WIDTH,
+	};
+
+	print_result(&page);
+}
+
+/* Clocks that began anew, and why. */
+static void
+print_void(struct text_page *page)
+{
+	const struct standings *standings = page->view->standings;
+	struct scopa_text *text = text_begin(page);
+
+	if (standings->void_turns == 0)
+		return;
+	text_printf(text, "%lld clock%s restarted in %lld game%s: ",
+	    (long long)standings->void_turns,
+	    text_plural(standings->void_turns),
+	    (long long)standings->void_games,
+	    text_plural(standings->void_games));
+	if (standings->lag_longest_ns > 0)
+		text_printf(text,
+		    "the arena itself was delayed, by up to %.3f s",
+		    (double)standings->lag_longest_ns / 1e9);
 	else
-		print_leader(view, style, file);
+		scopa_text_string(
+		    text, "another bot computed when it was not to move");
+	text_line(page, "VOID");
 }
 
 /* Which folder, and how far it is. */
@@ -264,121 +303,98 @@ print_run(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text;
 
-	if (view->path != NULL) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_text_string(&text, view->path);
-		if (view->state != NULL)
-			text_printf(&text, ", %s", view->state);
-		text_line(page, "run", &text);
-	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
+	if (view->path != NULL)
+		text_say(page, "run", "%s%s%s", view->path,
+		    view->state != NULL ? ", " : "",
+		    view->state != NULL ? view->state : "");
+	text = text_begin(page);
 	if (view->format != NULL)
-		text_printf(&text, "%s, ", view->format);
-	text_printf(&text, "%lld ", (long long)standings->blocks);
+		text_printf(text, "%s, ", view->format);
+	text_printf(text, "%lld ", (long long)standings->blocks);
 	if (view->blocks_planned > 0)
-		text_printf(&text, "of %lld ", (long long)view->blocks_planned);
-	text_printf(&text, "blocks of %d game%s%s%s", view->head->game_count,
-	    view->head->game_count == 1 ? "" : "s",
+		text_printf(text, "of %lld ", (long long)view->blocks_planned);
+	text_printf(text, "blocks of %d game%s%s%s", view->head->game_count,
+	    text_plural(view->head->game_count),
 	    view->duplicate ? " (duplicate)" : "",
 	    view->mixed ? " with mixed partners" : "");
-	text_printf(&text, ", %lld games, %lld deals",
+	text_printf(text, ", %lld games, %lld deals",
 	    (long long)standings->games, (long long)standings->deals);
 	if (standings->skipped > 0)
-		text_printf(&text, ", %lld blocks skipped",
+		text_printf(text, ", %lld blocks skipped",
 		    (long long)standings->skipped);
-	text_line(page, "played", &text);
-	if (standings->repeats > 0) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
+	text_line(page, "played");
+	if (standings->repeats > 0)
+		text_say(page, "REPEATED",
 		    "%lld of %lld blocks repeat packs that the same bots have "
 		    "met: no new evidence, left out of ratings and tests",
 		    (long long)standings->repeats,
 		    (long long)standings->blocks);
-		text_line(page, "REPEATED", &text);
-	}
-	if (standings->replayed > 0) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
+	if (standings->replayed > 0)
+		text_say(page, "replayed",
 		    "%lld game%s played again with the same cards: the table "
 		    "voided of results.db says why",
 		    (long long)standings->replayed,
-		    standings->replayed == 1 ? "" : "s");
-		text_line(page, "replayed", &text);
-	}
-	if (standings->max_deals_games > 0) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
+		    text_plural(standings->replayed));
+	if (standings->max_deals_games > 0)
+		text_say(page, "DRAWN",
 		    "%lld game%s, as nobody had won after the most deals that "
 		    "a game may have; see --max-deals",
 		    (long long)standings->max_deals_games,
-		    standings->max_deals_games == 1 ? "" : "s");
-		text_line(page, "DRAWN", &text);
-	}
-	if (standings->void_turns == 0)
-		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "%lld clock%s restarted in %lld game%s: ",
-	    (long long)standings->void_turns,
-	    standings->void_turns == 1 ? "" : "s",
-	    (long long)standings->void_games,
-	    standings->void_games == 1 ? "" : "s");
-	if (standings->lag_longest_ns > 0)
-		text_printf(&text,
-		    "the arena itself was delayed, by up to %.3f s",
-		    (double)standings->lag_longest_ns / 1e9);
-	else
-		scopa_text_string(
-		    &text, "another bot computed when it was not to move");
-	text_line(page, "VOID", &text);
+		    text_plural(standings->max_deals_games));
+	print_void(page);
 }
 
-/* Bots that thought on the time of others. */
-static void
-print_ponderers(struct text_page *page)
-{
-	const struct report_view *view = page->view;
-
-	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		const struct standing *standing = &view->standings->bots[bot];
-		char bytes[LINE_SIZE];
-		struct scopa_text text;
-
-		if (standing->ponder_games == 0)
-			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
-		    "%s: %.3f s of CPU time when it was not to move, in %lld "
-		    "game%s",
-		    report_name(view, bot), (double)standing->ponder_ns / 1e9,
-		    (long long)standing->ponder_games,
-		    standing->ponder_games == 1 ? "" : "s");
-		text_line(page, "PONDER", &text);
-	}
-}
-
-/* Bots whose clock kept them from what their options say. */
+/* Bots whose clock was too short for what their options ask. */
 static void
 print_cuts(struct text_page *page)
 {
-	const struct report_view *view = page->view;
+	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
+		const struct standing *standing =
+		    &page->view->standings->bots[bot];
 
-	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		const struct standing *standing = &view->standings->bots[bot];
-		char bytes[LINE_SIZE];
-		struct scopa_text text;
-
-		if (standing->cut_short == 0)
-			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
-		    "%s: %lld of %lld decisions were cut short by the clock",
-		    report_name(view, bot), (long long)standing->cut_short,
-		    (long long)standing->decisions);
-		text_line(page, "CUT", &text);
+		if (standing->cut_short > 0)
+			text_say(page, "CUT",
+			    "%s: %lld of %lld decisions were cut short by the "
+			    "clock",
+			    report_name(page->view, bot),
+			    (long long)standing->cut_short,
+			    (long long)standing->decisions);
 	}
+}
+
+/* Bots that computed when they were not to move. */
+static void
+print_ponderers(struct text_page *page)
+{
+	for (int bot = 0; bot < report_bot_count(page->view); bot++) {
+		const struct standing *standing =
+		    &page->view->standings->bots[bot];
+
+		if (standing->ponder_games > 0)
+			text_say(page, "PONDER",
+			    "%s: %.3f s of CPU time when it was not to move, "
+			    "in %lld game%s",
+			    report_name(page->view, bot),
+			    (double)standing->ponder_ns / 1e9,
+			    (long long)standing->ponder_games,
+			    text_plural(standing->ponder_games));
+	}
+}
+
+void
+report_text_remarks(const struct report_view *view, int label_width, FILE *file)
+{
+	struct text_page page = {
+		.view = view,
+		.file = file,
+		.label_width = label_width,
+	};
+
+	print_cuts(&page);
+	print_ponderers(&page);
+	print_void(&page);
 }
 
 /* Pairs that may have helped each other. */
@@ -392,14 +408,11 @@ print_oddities(struct text_page *page)
 		const struct residual *residual =
 		    &view->ratings.residuals[pair];
 		int first = pair / count, second = pair % count;
-		char bytes[LINE_SIZE];
-		struct scopa_text text;
 
-		/* Each pair once, from the side of who had more of it. */
+		/* Each pair once, from the side of the bot that had more of it. */
 		if (!residual->odd || residual->z < 0)
 			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		text_printf(&text,
+		text_say(page, "ODD",
 		    "%s made %+.3f points per deal against %s, the other "
 		    "results predict %+.3f (%.1f standard errors): possible "
 		    "collusion, or styles that suit each other",
@@ -407,7 +420,6 @@ print_oddities(struct text_page *page)
 		    standings_encounter(view->standings, first, second)
 			->margins.mean,
 		    report_name(view, second), residual->expected, residual->z);
-		text_line(page, "ODD", &text);
 	}
 }
 
@@ -416,94 +428,62 @@ print_rules(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct scopa_rules *rules = &view->standings->rules;
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text = text_begin(page);
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	if (view->rules != NULL)
-		text_printf(&text, "%s, ", view->rules);
-	text_printf(&text, "%d seats ", rules->players);
-	scopa_param_format(scopa_param_find("teams"), rules, &text);
+		text_printf(text, "%s, ", view->rules);
+	text_printf(text, "%d seats ", rules->players);
+	scopa_param_format(scopa_param_find("teams"), rules, text);
 	if (view->deals > 0)
-		text_printf(&text, ", %d deal%s a game", view->deals,
-		    view->deals == 1 ? "" : "s");
+		text_printf(text, ", %d deal%s a game", view->deals,
+		    text_plural(view->deals));
 	else
-		text_printf(&text, ", to %d points", rules->target);
+		text_printf(text, ", to %d points", rules->target);
 	if (view->time_shown != NULL)
-		text_printf(&text, ", time %s", view->time_shown);
-	text_line(page, "rules", &text);
-	scopa_text_init(&text, bytes, sizeof(bytes));
+		text_printf(text, ", time %s", view->time_shown);
+	text_line(page, "rules");
 	if (view->packs != NULL)
-		text_printf(&text, "%s", view->packs);
+		text_say(page, "packs", "%s", view->packs);
 	else if (view->seed != NULL)
-		text_printf(&text, "%s", view->seed);
-	if (text.length > 0)
-		text_line(page, view->packs != NULL ? "packs" : "seed", &text);
+		text_say(page, "seed", "%s", view->seed);
 }
 
 /* `box`; of a run that went on elsewhere `box 40 games, core 2 games`. */
 static void
-print_walls(struct text_page *page)
+print_sandbox(struct text_page *page)
 {
 	const struct standings *standings = page->view->standings;
 	int count = standings->sandbox_count;
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text = text_begin(page);
 
 	if (count == 0 || (count == 1 && !standings->sandboxes[0].name[0]))
 		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < count; i++) {
 		const struct standings_sandbox *sandbox =
 		    &standings->sandboxes[i];
 
-		text_printf(&text, "%s%s", i > 0 ? ", " : "",
+		text_printf(text, "%s%s", i > 0 ? ", " : "",
 		    sandbox->name[0] ? sandbox->name : "unknown");
 		if (count > 1)
-			text_printf(&text, " %lld game%s",
+			text_printf(text, " %lld game%s",
 			    (long long)sandbox->games,
-			    sandbox->games == 1 ? "" : "s");
+			    text_plural(sandbox->games));
 	}
-	text_line(page, "walls", &text);
-}
-
-static void
-print_analysis(struct text_page *page)
-{
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
-
-	if (page->view->standings->analysed == 0)
-		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, "some bots see all cards: this is not rated");
-	text_line(page, "analysis", &text);
+	text_line(page, "sandbox");
 }
 
 /* What was published before the first deal, and the chain since. */
 static void
 print_fairness(struct text_page *page)
 {
-	const struct report_view *view = page->view;
-	const struct store_head *head = view->head;
-	const struct {
-		const char *label, *text;
-	} lines[] = {
-		{ "commit", head->commitment },
-		{ "mixed", head->contributions },
-		{ "chain", view->chain != NULL ? view->chain : "" },
-	};
+	const struct store_head *head = page->view->head;
 
-	for (int i = 0; i < COUNTOF(lines); i++) {
-		char bytes[CONTRIBUTIONS_SIZE];
-		struct scopa_text text;
-
-		if (lines[i].text[0] == '\0')
-			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_text_string(&text, lines[i].text);
-		text_line(page, lines[i].label, &text);
-	}
+	if (head->commitment[0] != '\0')
+		text_say(page, "commit", "%s", head->commitment);
+	if (head->contributions[0] != '\0')
+		text_say(page, "mixed", "%s", head->contributions);
+	if (page->view->chain != NULL)
+		text_say(page, "chain", "%s", page->view->chain);
 }
 
 static void
@@ -511,64 +491,24 @@ print_commands(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct store_head *head = view->head;
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
 
 	if (head->bot_count > COMMANDS_SHOWN_MAX)
 		return;
 	for (int bot = 0; bot < head->bot_count; bot++) {
-		const char *label = view->verdict == NULL ? "bot"
-		    : bot == 0                            ? "candidate"
-							  : "base";
+		const char *command = head->bots[bot].command;
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_text_string(&text, head->bots[bot].name);
-		if (head->bots[bot].command[0] != '\0') {
-			scopa_text_string(&text, ": ");
-			scopa_text_string(&text, head->bots[bot].command);
-		}
-		text_line(page, label, &text);
+		text_say(page,
+		    view->verdict == NULL ? "bot"
+			: bot == 0        ? "candidate"
+					  : "base",
+		    "%s%s%s", head->bots[bot].name,
+		    command[0] != '\0' ? ": " : "", command);
 	}
-}
-
-int
-report_text(const struct report_view *view, const struct report_style *style,
-    FILE *file)
-{
-	struct text_page page = { .view = view, .style = style, .file = file };
-
-	assert(view->ratings.order != NULL);
-	report_text_verdict(view, style, file);
-	print_run(&page);
-	print_cuts(&page);
-	print_ponderers(&page);
-	print_oddities(&page);
-	print_rules(&page);
-	print_walls(&page);
-	print_analysis(&page);
-	print_fairness(&page);
-	print_commands(&page);
-	if (view->standings->blocks > 0) {
-		if (report_bot_count(view) == 2)
-			text_pair(&page);
-		if (view->verdict == NULL) {
-			text_ranking(&page);
-			text_cross(&page);
-			text_stronger(&page);
-		}
-		text_sides(&page);
-		text_sources(&page);
-		text_variates(&page);
-	}
-	text_conduct(&page);
-	return page.result;
 }
 
 /*
  * Two bots in the text report.
  */
-
-enum { PAIR_LINE_SIZE = 1024 };
 
 /* A row of points per deal. */
 static void
@@ -581,7 +521,7 @@ points_row(struct text_table *table, const char *label,
 	text_table_add_share(table, number_probability, los);
 	text_table_add(table, "%lld", (long long)blocks);
 	if (state != NULL)
-		text_table_add_signed(table, state->llr, 2);
+		text_table_add_number(table, number_signed, state->llr, 2);
 }
 
 /* The margin, with forfeits and without. */
@@ -591,24 +531,18 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	const struct report_view *view = page->view;
 	const struct gate_verdict *verdict = view->verdict;
 	bool tested = verdict != NULL && view->gate->sequential;
-	int columns = tested ? 5 : 4;
 	struct text_table table;
 
 	text_title(page, "points per deal of %s against %s, intervals at %g%%",
 	    report_name(view, 0), report_name(view, 1),
 	    100 * report_level(view));
-	text_table_init(&table, columns, 1, 1);
-	text_table_add(&table, "%s", "");
-	text_table_add(&table, "%s", "points");
-	text_table_add(&table, "%s", "LOS");
-	text_table_add(&table, "%s", "blocks");
-	if (tested)
-		text_table_add(&table, "%s", "LLR");
+	text_table_open(&table,
+	    tested ? "|points|LOS|blocks|LLR" : "|points|LOS|blocks", 1);
 	if (tested && verdict->has_unbiased && !verdict->unbiased_is_elo) {
 		text_table_add(&table, "%s", "  median-unbiased");
 		text_table_add_estimate(
 		    &table, number_points, &verdict->unbiased);
-		for (int i = 2; i < columns; i++)
+		for (int i = 2; i < table.column_count; i++)
 			text_table_add(&table, "%s", "");
 	}
 	points_row(&table, "  all blocks", &pair->margin, pair->los,
@@ -630,19 +564,15 @@ static void
 print_caution(struct text_page *page)
 {
 	const struct gate_verdict *verdict = page->view->verdict;
-	char bytes[PAIR_LINE_SIZE];
-	struct scopa_text text;
 
 	if (!verdict->is_rare || verdict->moments.count < SPRT_DIFFERING_MIN)
 		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text,
+	text_say(page, "CAUTION",
 	    "the bots differed in %lld of %lld blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta "
 	    "(model=betting holds always)",
 	    (long long)verdict->differing, (long long)verdict->moments.count,
 	    SPRT_DIFFERING_MIN);
-	text_line(page, "CAUTION", &text);
 }
 
 /* What the test asks, and how far it is. */
@@ -651,27 +581,24 @@ print_sprt(struct text_page *page)
 {
 	const struct sprt *sprt = &page->view->gate->sprt;
 	const struct sprt_state *state = &page->view->verdict->sprt;
-	char bytes[PAIR_LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text *text;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "model %s, H0 %g against H1 %g in %s",
+	text_say(page, "sprt",
+	    "model %s, H0 %g against H1 %g in %s, alpha %g, beta %g",
 	    sprt_model_name(sprt->model), sprt->low, sprt->high,
-	    text_unit(sprt_unit_name(sprt)));
-	text_printf(&text, ", alpha %g, beta %g", sprt->alpha, sprt->beta);
-	text_line(page, "sprt", &text);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, "LLR ");
-	number_signed(&text, state->llr, 2);
-	scopa_text_string(&text, ", bounds ");
-	number_signed(&text, state->lower, 2);
-	scopa_text_string(&text, " and ");
-	number_signed(&text, state->upper, 2);
-	text_printf(&text, ": %s", decisions[state->decision]);
+	    text_unit(sprt_unit_name(sprt)), sprt->alpha, sprt->beta);
+	text = text_begin(page);
+	scopa_text_string(text, "LLR ");
+	number_signed(text, state->llr, 2);
+	scopa_text_string(text, ", bounds ");
+	number_signed(text, state->lower, 2);
+	scopa_text_string(text, " and ");
+	number_signed(text, state->upper, 2);
+	text_printf(text, ": %s", decisions[state->decision]);
 	if (state->certain)
-		text_printf(&text, " at once, %.1f standard errors beyond both",
+		text_printf(text, " at once, %.1f standard errors beyond both",
 		    state->errors);
-	text_line(page, "", &text);
+	text_line(page, "");
 	print_caution(page);
 }
 
@@ -691,16 +618,11 @@ strength_row(struct text_table *table, const char *label,
 static void
 print_strength(struct text_page *page, const struct report_pair *pair)
 {
-	static const char *const headings[] = { "", "score", "Elo", "nElo",
-		"LOS", "count" };
-	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	struct text_table table;
 
 	text_title(page, "wins and losses of %s against %s",
 	    report_name(page->view, 0), report_name(page->view, 1));
-	text_table_init(&table, COLUMNS, 1, 1);
-	for (int i = 0; i < COLUMNS; i++)
-		text_table_add(&table, "%s", headings[i]);
+	text_table_open(&table, "|score|Elo|nElo|LOS|count", 1);
 	if (pair->encounter->paired)
 		strength_row(&table, "  pairs", &pair->pairs);
 	strength_row(&table,
@@ -712,39 +634,30 @@ print_strength(struct text_page *page, const struct report_pair *pair)
 static void
 print_counts(struct text_page *page, const struct report_pair *pair)
 {
-	static const char *const scores[] = { "0", "1/4", "1/2", "3/4", "1" };
 	const struct encounter *encounter = pair->encounter;
 	const struct report_view *view = page->view;
-	char bytes[PAIR_LINE_SIZE];
-	struct scopa_text text;
+	const int64_t *pairs = encounter->pairs.counts;
 
-	if (encounter->paired) {
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		for (int i = 0; i < 5; i++)
-			text_printf(&text, "%s%s: %lld", i > 0 ? ", " : "",
-			    scores[i], (long long)encounter->pairs.counts[i]);
-		text_line(page, "pairs", &text);
-	}
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "%lld won, %lld drawn, %lld lost",
+	if (encounter->paired)
+		text_say(page, "pairs",
+		    "0: %lld, 1/4: %lld, 1/2: %lld, 3/4: %lld, 1: %lld",
+		    (long long)pairs[0], (long long)pairs[1],
+		    (long long)pairs[2], (long long)pairs[3],
+		    (long long)pairs[4]);
+	text_say(page, "games", "%lld won, %lld drawn, %lld lost",
 	    (long long)encounter->results.wins,
 	    (long long)encounter->results.draws,
 	    (long long)encounter->results.losses);
-	text_line(page, "games", &text);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text, "%s %lld, ", report_name(view, 0),
-	    (long long)encounter->forfeits);
-	text_printf(&text, "%s %lld of %lld games", report_name(view, 1),
-	    (long long)pair->base_forfeits, (long long)encounter->games);
-	text_line(page, "forfeits", &text);
-	if (!encounter->paired)
-		return;
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	text_printf(&text,
-	    "%lld of %lld blocks were exact mirrors: both bots played "
-	    "them alike",
-	    (long long)encounter->mirrors, (long long)encounter->blocks);
-	text_line(page, "mirrors", &text);
+	text_say(page, "forfeits", "%s %lld, %s %lld of %lld games",
+	    report_name(view, 0), (long long)encounter->forfeits,
+	    report_name(view, 1), (long long)pair->base_forfeits,
+	    (long long)encounter->games);
+	if (encounter->paired)
+		text_say(page, "mirrors",
+		    "%lld of %lld blocks were exact mirrors: both bots played "
+		    "them alike",
+		    (long long)encounter->mirrors,
+		    (long long)encounter->blocks);
 }
 
 /* Two bots: all that can be said of bot 0 against bot 1. */
@@ -767,12 +680,20 @@ text_pair(struct text_page *page)
 enum {
 	/* With more bots the cells of the crosstable are margins alone. */
 	CROSS_WHOLE_MAX = 12,
-	/* With more bots who is stronger than whom is told in JSON alone. */
-	STRONGER_MAX = 24,
-	RANKING_COLUMNS_MAX = 16
+	/* With more bots JSON alone says which bot is stronger. */
+	STRONGER_MAX = 24
 };
 
-/* Line and name of a bot, as tables begin. */
+/* A table of bots; the headings from the third on are to follow. */
+static void
+table_begin(struct text_table *table, int column_count)
+{
+	text_table_init(table, column_count, 2);
+	text_table_add(table, "%s", "#");
+	text_table_add(table, "%s", "name");
+}
+
+/* Line and name of a bot, as rows begin. */
 static void
 add_label(
     struct text_table *table, const struct report_view *view, int position)
@@ -820,36 +741,20 @@ ranking_columns(const struct report_view *view)
 	return columns;
 }
 
-/* The headings that there are; their number. */
-static int
-ranking_headings(const struct ranking_columns *columns,
-    const char *headings[RANKING_COLUMNS_MAX])
+/* The table with the headings that there are. */
+static void
+ranking_open(struct text_table *table, const struct ranking_columns *columns)
 {
-	int count = 0;
+	char headings[256];
 
-	headings[count++] = "#";
-	headings[count++] = "name";
-	if (columns->place)
-		headings[count++] = "place";
-	headings[count++] = "rating";
-	if (columns->ranks)
-		headings[count++] = "ranks";
-	if (columns->sure)
-		headings[count++] = "place";
-	headings[count++] = "> next";
-	headings[count++] = "points per deal";
-	headings[count++] = "score";
-	headings[count++] = "won";
-	headings[count++] = "drawn";
-	headings[count++] = "lost";
-	headings[count++] = "Elo";
-	if (columns->skill)
-		headings[count++] = "skill (sigma)";
-	if (columns->group)
-		headings[count++] = "group";
-	if (columns->suspended)
-		headings[count++] = "";
-	return count;
+	snprintf(headings, sizeof(headings),
+	    "#|name%s|rating%s%s|> next|points per deal|score|won|drawn|lost|"
+	    "Elo%s%s%s",
+	    columns->place ? "|place" : "", columns->ranks ? "|ranks" : "",
+	    columns->sure ? "|place" : "",
+	    columns->skill ? "|skill (sigma)" : "",
+	    columns->group ? "|group" : "", columns->suspended ? "|" : "");
+	text_table_open(table, headings, 2);
 }
 
 static void
@@ -925,7 +830,7 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 	fprintf(page->file,
 	    "+-, > next: by Student's t over %d round%s, as encounters of a "
 	    "round share their packs\n",
-	    view->ratings.clusters, view->ratings.clusters == 1 ? "" : "s");
+	    view->ratings.clusters, text_plural(view->ratings.clusters));
 	if (columns->unknown)
 		fputs("?: too few blocks or rounds to tell, or no results "
 		      "that join the two\n",
@@ -951,15 +856,11 @@ text_ranking(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	struct ranking_columns columns = ranking_columns(view);
-	const char *headings[RANKING_COLUMNS_MAX];
-	int column_count = ranking_headings(&columns, headings);
 	struct text_table table;
 
 	text_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
-	text_table_init(&table, column_count, 2, 2);
-	for (int i = 0; i < column_count; i++)
-		text_table_add(&table, "%s", headings[i]);
+	ranking_open(&table, &columns);
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&table, view, i, &columns);
 	text_rows(page, &table);
@@ -976,9 +877,7 @@ matrix_begin(struct text_table *table, const struct report_view *view)
 {
 	int count = report_bot_count(view);
 
-	text_table_init(table, count + 2, 2, 2);
-	text_table_add(table, "%s", "#");
-	text_table_add(table, "%s", "name");
+	table_begin(table, count + 2);
 	for (int i = 0; i < count; i++)
 		text_table_add(table, "%d", i + 1);
 }
@@ -1002,7 +901,8 @@ add_cross(
 		return;
 	}
 	if (report_bot_count(view) > CROSS_WHOLE_MAX) {
-		text_table_add_signed(table, encounter->margins.mean, 2);
+		text_table_add_number(
+		    table, number_signed, encounter->margins.mean, 2);
 		return;
 	}
 	margin = mean_estimate(&encounter->margins, report_level(view));
@@ -1071,15 +971,13 @@ text_stronger(struct text_page *page)
 static void
 add_sides(struct text_table *table, const struct trinomial *results)
 {
+	const int64_t counts[] = { results->wins, results->draws,
+		results->losses };
 	int64_t games = results->wins + results->draws + results->losses;
-	double count = games > 0 ? (double)games : 1;
 
-	text_table_add_share(
-	    table, number_percent, (double)results->wins / count);
-	text_table_add_share(
-	    table, number_percent, (double)results->draws / count);
-	text_table_add_share(
-	    table, number_percent, (double)results->losses / count);
+	for (int i = 0; i < COUNTOF(counts); i++)
+		text_table_add_share(table, number_percent,
+		    games > 0 ? (double)counts[i] / (double)games : 0);
 }
 
 /* The line of all bots: what the side is worth in itself. */
@@ -1101,17 +999,14 @@ sides_of_all(struct text_table *table, const struct report_view *view)
 			all.margins = moments_join(all.margins, deals->margins);
 		}
 		add_sides(table, &all.results);
-		text_table_add_signed(table, all.margins.mean, 3);
+		text_table_add_number(
+		    table, number_signed, all.margins.mean, 3);
 	}
 }
 
 static void
 text_sides(struct text_page *page)
 {
-	static const char *const headings[] = { "#", "name", "hand: won",
-		"drawn", "lost", "points per deal", "deck: won", "drawn",
-		"lost", "points per deal" };
-	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
 	struct text_table table;
 
@@ -1121,9 +1016,10 @@ text_sides(struct text_page *page)
 	text_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
 	    "deck, the dealer's party");
-	text_table_init(&table, COLUMNS, 2, 2);
-	for (int i = 0; i < COLUMNS; i++)
-		text_table_add(&table, "%s", headings[i]);
+	text_table_open(&table,
+	    "#|name|hand: won|drawn|lost|points per deal|deck: won|drawn|lost|"
+	    "points per deal",
+	    2);
 	for (int i = 0; i < report_bot_count(view); i++) {
 		const struct standing *standing =
 		    &view->standings->bots[view->ratings.order[i]];
@@ -1153,15 +1049,15 @@ counts(const struct report_view *view, int item)
 static void
 source_table(struct text_page *page, bool difference)
 {
+	void (*write)(struct scopa_text * text, double value, int digits) =
+	    difference ? number_signed : number_fixed;
 	const struct report_view *view = page->view;
 	int columns = 3;
 	struct text_table table;
 
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		columns += counts(view, item);
-	text_table_init(&table, columns, 2, 2);
-	text_table_add(&table, "%s", "#");
-	text_table_add(&table, "%s", "name");
+	table_begin(&table, columns);
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 		if (counts(view, item))
 			text_table_add(&table, "%s",
@@ -1174,21 +1070,15 @@ source_table(struct text_page *page, bool difference)
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 			struct report_source source = report_source_of(view,
 			    view->ratings.order[i], (enum scopa_item)item);
-			double value = difference ? source.own - source.others
-						  : source.own;
+			double value =
+			    source.own - (difference ? source.others : 0);
 
 			if (!counts(view, item))
 				continue;
 			total += value;
-			if (difference)
-				text_table_add_signed(&table, value, 3);
-			else
-				text_table_add_number(&table, value, 3);
+			text_table_add_number(&table, write, value, 3);
 		}
-		if (difference)
-			text_table_add_signed(&table, total, 3);
-		else
-			text_table_add_number(&table, total, 3);
+		text_table_add_number(&table, write, total, 3);
 	}
 	text_rows(page, &table);
 }
@@ -1213,9 +1103,7 @@ text_conduct(struct text_page *page)
 	struct text_table table;
 
 	text_title(page, "games, offences and time to think");
-	text_table_init(&table, 6 + OFFENCE_KIND_COUNT, 2, 2);
-	text_table_add(&table, "%s", "#");
-	text_table_add(&table, "%s", "name");
+	table_begin(&table, 6 + OFFENCE_KIND_COUNT);
 	text_table_add(&table, "%s", "games");
 	text_table_add(&table, "%s", "forfeited");
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
@@ -1237,9 +1125,10 @@ text_conduct(struct text_page *page)
 		if (think_ms < 0)
 			text_table_add(&table, "%s", "-");
 		else
-			text_table_add_number(&table, think_ms, 3);
-		text_table_add_number(
-		    &table, (double)standing->think_longest_us / 1e3, 3);
+			text_table_add_number(
+			    &table, number_fixed, think_ms, 3);
+		text_table_add_number(&table, number_fixed,
+		    (double)standing->think_longest_us / 1e3, 3);
 	}
 	text_rows(page, &table);
 }
@@ -1247,9 +1136,6 @@ text_conduct(struct text_page *page)
 static void
 text_variates(struct text_page *page)
 {
-	static const char *const headings[] = { "name", "plain", "corrected",
-		"variance ratio", "coefficient", "blocks", "reference" };
-	enum { COLUMNS = sizeof(headings) / sizeof(*headings) };
 	const struct report_view *view = page->view;
 	struct text_table table;
 
@@ -1259,9 +1145,9 @@ text_variates(struct text_page *page)
 	    "points per deal, and corrected for what the deal alone "
 	    "is worth, intervals at %g%%",
 	    100 * report_level(view));
-	text_table_init(&table, COLUMNS, 1, 1);
-	for (int i = 0; i < COLUMNS; i++)
-		text_table_add(&table, "%s", headings[i]);
+	text_table_open(&table,
+	    "name|plain|corrected|variance ratio|coefficient|blocks|reference",
+	    1);
 	for (int i = 0; i < view->variate_count; i++) {
 		const struct report_variate *variate = &view->variates[i];
 
@@ -1271,10 +1157,51 @@ text_variates(struct text_page *page)
 		text_table_add_estimate(
 		    &table, number_points_half, &variate->estimate.corrected);
 		text_table_add_number(
-		    &table, variate->estimate.variance_ratio, 2);
-		text_table_add_signed(&table, variate->estimate.coefficient, 3);
+		    &table, number_fixed, variate->estimate.variance_ratio, 2);
+		text_table_add_number(
+		    &table, number_signed, variate->estimate.coefficient, 3);
 		text_table_add(&table, "%lld", (long long)variate->blocks);
 		text_table_add(&table, "%s", variate->reference);
 	}
 	text_rows(page, &table);
+}
+
+int
+report_text(const struct report_view *view, const struct report_style *style,
+    FILE *file)
+{
+	struct text_page page = {
+		.view = view,
+		.style = style,
+		.file = file,
+		.label_width = LABEL_WIDTH,
+	};
+
+	assert(view->ratings.order != NULL);
+	print_result(&page);
+	print_run(&page);
+	print_cuts(&page);
+	print_ponderers(&page);
+	print_oddities(&page);
+	print_rules(&page);
+	print_sandbox(&page);
+	if (view->standings->analysed > 0)
+		text_say(&page, "analysis",
+		    "some bots see all cards: this is not rated");
+	print_fairness(&page);
+	print_commands(&page);
+	if (view->standings->blocks > 0) {
+		if (report_bot_count(view) == 2)
+			text_pair(&page);
+		if (view->verdict == NULL) {
+			text_ranking(&page);
+			text_cross(&page);
+			text_stronger(&page);
+		}
+		text_sides(&page);
+		text_sources(&page);
+		text_variates(&page);
+	}
+	text_conduct(&page);
+	return page.result;
 }

@@ -200,15 +200,13 @@ number_probability(struct scopa_text *text, double probability)
 enum { GAP = 2 }; /* columns between two cells */
 
 void
-text_table_init(
-    struct text_table *table, int column_count, int kept_count, uint64_t left)
+text_table_init(struct text_table *table, int column_count, int kept_count)
 {
 	assert(column_count > 0);
 	assert(kept_count >= 0 && kept_count <= column_count);
 	*table = (struct text_table){
 		.column_count = column_count,
 		.kept_count = kept_count,
-		.left = left,
 	};
 }
 
@@ -268,6 +266,22 @@ text_table_add(struct text_table *table, const char *format, ...)
 	table->byte_count += text.length + 1;
 }
 
+void
+text_table_open(struct text_table *table, const char *headings, int kept_count)
+{
+	int column_count = 1;
+
+	for (const char *at = headings; *at != '\0'; at++)
+		column_count += *at == '|';
+	text_table_init(table, column_count, kept_count);
+	for (int i = 0; i < column_count; i++) {
+		int length = (int)strcspn(headings, "|");
+
+		text_table_add(table, "%.*s", length, headings);
+		headings += length + 1;
+	}
+}
+
 static const char *
 cell_at(const struct text_table *table, size_t row, int column)
 {
@@ -291,12 +305,6 @@ column_width(const struct text_table *table, int column)
 	return most;
 }
 
-static bool
-is_left(const struct text_table *table, int column)
-{
-	return column < 64 && (table->left >> column & 1) != 0;
-}
-
 /* A line of a piece; *pending blanks stand before the next cell. */
 static void
 cell_print(const struct text_table *table, size_t row, int column, int width,
@@ -304,8 +312,9 @@ cell_print(const struct text_table *table, size_t row, int column, int width,
 {
 	const char *cell = cell_at(table, row, column);
 	int blanks = width - text_width(cell);
+	bool is_left = column == table->kept_count - 1;
 
-	if (!is_left(table, column))
+	if (!is_left)
 		*pending += blanks;
 	/* No line ends in blanks. */
 	if (*cell != '\0') {
@@ -314,7 +323,7 @@ cell_print(const struct text_table *table, size_t row, int column, int width,
 	} else {
 		*pending += width - blanks;
 	}
-	if (is_left(table, column))
+	if (is_left)
 		*pending += blanks;
 	*pending += GAP;
 }
@@ -409,23 +418,14 @@ text_table_add_share(struct text_table *table,
 }
 
 void
-text_table_add_signed(struct text_table *table, double value, int digits)
+text_table_add_number(struct text_table *table,
+    void (*write)(struct scopa_text *text, double value, int digits),
+    double value, int digits)
 {
 	char bytes[NUMBER_TEXT_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_signed(&text, value, digits);
-	text_table_add(table, "%s", bytes);
-}
-
-void
-text_table_add_number(struct text_table *table, double value, int digits)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_fixed(&text, value, digits);
+	write(&text, value, digits);
 	text_table_add(table, "%s", bytes);
 }

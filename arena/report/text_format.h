@@ -17,7 +17,7 @@
  *
  * What is not finite is written `unknown`, and what rounds to zero has no sign.
  * The end of an interval that lies beyond its scale is `>10000` or `<-10000`
- * of Elo and `?` of points: too few results tell nothing of it.
+ * of Elo and `?` of points: too few results say nothing of it.
  */
 
 enum { NUMBER_TEXT_SIZE = 128 };
@@ -42,13 +42,20 @@ void number_elo_half(struct scopa_text *text, const struct estimate *elo);
 void number_half(
     struct scopa_text *text, const struct estimate *estimate, int digits);
 
+/* What makes a noun of so many things a plural: `s` or nothing. */
+static inline const char *
+text_plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* The unit of a test as text has it: `points per deal`. */
 const char *text_unit(const char *unit);
 
 /* `53.1%` of a share of 0..1. */
 void number_percent(struct scopa_text *text, double share);
 
-/* The same of a probability, which is never told to be certain: `>99.9%`. */
+/* The same of a probability, which is never called certain: `>99.9%`. */
 void number_probability(struct scopa_text *text, double probability);
 
 /*
@@ -62,8 +69,7 @@ enum { TEXT_CELL_SIZE = 512 };
 
 struct text_table {
 	int column_count;
-	int kept_count; /* columns that stand in every piece */
-	uint64_t left;  /* bits: columns that are aligned to the left */
+	int kept_count; /* columns that stand in every piece; the last is left */
 	bool failed;    /* there was no memory */
 	char *bytes;    /* the cells, each with a NUL; owned */
 	size_t byte_count, byte_capacity;
@@ -71,9 +77,16 @@ struct text_table {
 	size_t cell_count, cell_capacity;
 };
 
-/* An empty table; `left` as above. */
+/*
+ * An empty table.  The last of the kept columns, which has names, is aligned to
+ * the left.
+ */
 void text_table_init(
-    struct text_table *table, int column_count, int kept_count, uint64_t left);
+    struct text_table *table, int column_count, int kept_count);
+
+/* A table with these headings, which have | between them. */
+void text_table_open(
+    struct text_table *table, const char *headings, int kept_count);
 
 /* Adds the next cell, made fit for a terminal (text_sanitize). */
 void text_table_add(struct text_table *table, const char *format, ...)
@@ -85,8 +98,9 @@ void text_table_add_estimate(struct text_table *table,
     const struct estimate *estimate);
 void text_table_add_share(struct text_table *table,
     void (*write)(struct scopa_text *text, double share), double share);
-void text_table_add_signed(struct text_table *table, double value, int digits);
-void text_table_add_number(struct text_table *table, double value, int digits);
+void text_table_add_number(struct text_table *table,
+    void (*write)(struct scopa_text *text, double value, int digits),
+    double value, int digits);
 
 /*
  * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
@@ -95,7 +109,7 @@ void text_table_add_number(struct text_table *table, double value, int digits);
 int text_table_print(struct text_table *table, int width, FILE *file);
 
 /*
- * Text from strangers, such as names of bots, made fit for a terminal.
+ * Text from bots and files, such as names, made fit for a terminal.
  */
 
 /* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */

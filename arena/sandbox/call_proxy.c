@@ -325,7 +325,10 @@ timeout_of(const struct seccomp_notif *call, int64_t now_ns)
 static void
 wait_limit(struct wait *wait, int64_t timeout_ns, int64_t now_ns, bool goes_on)
 {
-	/* Who waits as long once more goes on with the same wait. */
+	/*
+	 * A process that waits with the same timeout again continues the same
+	 * wait.
+	 */
 	if (!goes_on || timeout_ns != wait->timeout_ns)
 		wait->end_ns = timeout_ns < INT64_MAX - now_ns
 		    ? now_ns + timeout_ns

@@ -17,7 +17,7 @@
 #define OWN ".self" /* behind the name: the arena itself */
 #define CONTROLLERS "+memory +pids"
 
-enum { LINE_SIZE = PATH_MAX + 256, STAT_SIZE = 1024, FD_MIN = 16 };
+enum { LINE_SIZE = PATH_MAX + 256, FD_MIN = 16 };
 
 enum { GONE_MS = 1000 }; /* for processes that are being killed to end */
 
@@ -56,20 +56,6 @@ find_base(char base[PATH_MAX])
 	return found && find_mount(mount) &&
 	    snprintf(base, PATH_MAX, "%s%s", mount,
 		strcmp(line + 3, "/") == 0 ? "" : line + 3) < PATH_MAX;
-}
-
-int
-cgroup_put(int folder_fd, const char *file, const char *text)
-{
-	int fd = openat(folder_fd, file, O_WRONLY | O_CLOEXEC);
-	int status = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		status = -errno;
-	close(fd);
-	return status;
 }
 
 /* Whether a list of words has all that are needed. */
@@ -119,7 +105,7 @@ remove_below(int fd)
 static void
 group_remove(int base_fd, int fd, const char *name, int *left_ms)
 {
-	(void)cgroup_put(fd, "cgroup.kill", "1");
+	(void)kernel_text_write(fd, "cgroup.kill", "1");
 	do
 		remove_below(fd);
 	while (unlinkat(base_fd, name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
@@ -127,34 +113,19 @@ group_remove(int base_fd, int fd, const char *name, int *left_ms)
 }
 
 /*
- * When a process has started, in clock ticks since the boot, which tells it
- * from others of the same number; 0: there is none.
+ * When a process (0: the caller) has started, which tells it from others of the
+ * same number; 0: there is none.
  */
 static unsigned long long
-start_of(const char *process)
+start_of(pid_t pid)
 {
-	enum { FIELDS_BEFORE = 19 }; /* between the name and field 22 */
-	char path[64], text[STAT_SIZE];
-	const char *at = NULL;
+	struct process_stat stat;
+	int proc_fd = proc_open();
+	bool found = proc_fd >= 0 && process_stat_read(proc_fd, pid, &stat);
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", process);
-	if (kernel_text_read(AT_FDCWD, path, text, sizeof(text)) > 0)
-		at = strrchr(text, ')');
-	if (at != NULL)
-		at = strchr(at, ' ');
-	for (int i = 0; at != NULL && i < FIELDS_BEFORE; i++)
-		at = strchr(at + 1, ' ');
-	return at == NULL ? 0 : strtoull(at, NULL, 10);
-}
-
-/* Whether the arena runs that has named a group so: `PREFIX PID.START`. */
-static bool
-owner_lives(long pid, unsigned long long start)
-{
-	char process[32];
-
-	snprintf(process, sizeof(process), "%ld", pid);
-	return start_of(process) == start;
+	if (proc_fd >= 0)
+		close(proc_fd);
+	return found ? stat.start_ticks : 0;
 }
 
 /*
@@ -179,7 +150,7 @@ remove_if_stale(int base_fd, const char *name, int *left_ms)
 	long pid;
 
 	if (sscanf(name, PREFIX "%ld.%llu%n", &pid, &start, &end) != 2 ||
-	    owner_lives(pid, start))
+	    start_of((pid_t)pid) == start)
 		return;
 	if (strcmp(name + end, OWN) == 0)
 		unlinkat(base_fd, name, AT_REMOVEDIR);
@@ -222,8 +193,9 @@ name_own(const struct cgroup *cgroup, char own[CGROUP_NAME_SIZE])
 static void
 leave_own(struct cgroup *cgroup, int base_fd, const char *own)
 {
-	(void)cgroup_put(base_fd, "cgroup.subtree_control", "-memory -pids");
-	(void)cgroup_put(base_fd, "cgroup.procs", "0");
+	(void)kernel_text_write(
+	    base_fd, "cgroup.subtree_control", "-memory -pids");
+	(void)kernel_text_write(base_fd, "cgroup.procs", "0");
 	unlinkat(base_fd, own, AT_REMOVEDIR);
 	cgroup->moved = false;
 }
@@ -236,20 +208,20 @@ hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 	int status = 0;
 
 	if (!has_controllers(base_fd, "cgroup.subtree_control"))
-		status =
-		    cgroup_put(base_fd, "cgroup.subtree_control", CONTROLLERS);
+		status = kernel_text_write(
+		    base_fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status == -EBUSY) {
 		if (mkdirat(base_fd, own, 0700) < 0)
 			return -errno;
 		cgroup->moved = true;
 		snprintf(path, sizeof(path), "%s/cgroup.procs", own);
-		status = cgroup_put(base_fd, path, "0");
+		status = kernel_text_write(base_fd, path, "0");
 		if (status == 0)
-			status = cgroup_put(
+			status = kernel_text_write(
 			    base_fd, "cgroup.subtree_control", CONTROLLERS);
 	}
 	if (status == 0)
-		status = cgroup_put(
+		status = kernel_text_write(
 		    cgroup->fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status < 0 && cgroup->moved)
 		leave_own(cgroup, base_fd, own);
@@ -318,7 +290,7 @@ cgroup_open(struct cgroup *cgroup)
 		return;
 	}
 	snprintf(cgroup->name, sizeof(cgroup->name), PREFIX "%d.%llu", getpid(),
-	    start_of("self"));
+	    start_of(0));
 	name_own(cgroup, own);
 	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (base_fd >= 0)
@@ -380,16 +352,18 @@ set_limits(struct bot_cgroup *bot_cgroup, int64_t memory_max_bytes)
 	    faccessat(bot_cgroup->fd, "pids.max", W_OK, 0) < 0)
 		return 0;
 	snprintf(number, sizeof(number), "%d", BOT_CGROUP_PROCESSES);
-	status = cgroup_put(bot_cgroup->fd, "pids.max", number);
+	status = kernel_text_write(bot_cgroup->fd, "pids.max", number);
 	if (status == 0 && memory_max_bytes > 0) {
 		snprintf(number, sizeof(number), "%lld",
 		    (long long)memory_max_bytes);
-		status = cgroup_put(bot_cgroup->fd, "memory.max", number);
+		status =
+		    kernel_text_write(bot_cgroup->fd, "memory.max", number);
 		/* Not there where there is no swap. */
-		(void)cgroup_put(bot_cgroup->fd, "memory.swap.max", "0");
+		(void)kernel_text_write(bot_cgroup->fd, "memory.swap.max", "0");
 	}
 	if (status == 0)
-		status = cgroup_put(bot_cgroup->fd, "memory.oom.group", "1");
+		status =
+		    kernel_text_write(bot_cgroup->fd, "memory.oom.group", "1");
 	bot_cgroup->limited = status == 0;
 	return status;
 }
@@ -438,18 +412,19 @@ bot_cgroup_enter(const struct bot_cgroup *bot_cgroup)
 void
 bot_cgroup_hold(const struct bot_cgroup *bot_cgroup, bool frozen)
 {
-	(void)cgroup_put(bot_cgroup->fd, "cgroup.freeze", frozen ? "1" : "0");
+	(void)kernel_text_write(
+	    bot_cgroup->fd, "cgroup.freeze", frozen ? "1" : "0");
 }
 
 void
 bot_cgroup_kill(const struct bot_cgroup *bot_cgroup)
 {
-	(void)cgroup_put(bot_cgroup->fd, "cgroup.kill", "1");
+	(void)kernel_text_write(bot_cgroup->fd, "cgroup.kill", "1");
 }
 
 /*
- * Who is killed as a group above, or the machine, is out of memory is counted,
- * too; that the limit was reached is told of one's own alone.
+ * A kill because a parent group or the machine is out of memory is counted,
+ * too.  That the limit was reached is reported for the group itself alone.
  */
 bool
 bot_cgroup_over_memory(const struct bot_cgroup *bot_cgroup)

@@ -42,9 +42,6 @@ void cgroup_sweep(int base_fd);
 /* Removes it, from the process that has opened it. */
 void cgroup_close(struct cgroup *cgroup);
 
-/* Writes to a file of the group whose folder this is.  0 or -errno. */
-int cgroup_put(int folder_fd, const char *file, const char *text);
-
 /*
  * The control group of one bot: all that it starts is in it, is stopped and
  * killed with it whatever it does, and has no more than the group may have.

@@ -15,13 +15,13 @@ leave(const struct landlock *landlock, const struct file_policy_item *item)
 {
 	switch (item->kind) {
 	case FILE_POLICY_READ:
-		return landlock_leave_to_read(landlock, item->path);
+		return landlock_leave(landlock, item->path, LANDLOCK_READ);
 	case FILE_POLICY_LIST:
-		return landlock_leave_to_list(landlock, item->path);
+		return landlock_leave(landlock, item->path, LANDLOCK_LIST);
 	case FILE_POLICY_WRITE:
-		return landlock_leave_to_write(landlock, item->path);
+		return landlock_leave(landlock, item->path, LANDLOCK_WRITE);
 	case FILE_POLICY_SCRATCH:
-		return landlock_leave_to_fill(landlock, item->path);
+		return landlock_leave(landlock, item->path, LANDLOCK_FILL);
 	case FILE_POLICY_LINK:
 	case FILE_POLICY_FOLDER:
 	case FILE_POLICY_HIDDEN:
@@ -34,7 +34,8 @@ int
 confine_files(const struct file_policy *file_policy)
 {
 	struct landlock landlock;
-	int status = landlock_open(&landlock, true, true);
+	int status = landlock_open(
+	    &landlock, LANDLOCK_FILES | LANDLOCK_SIGNALS | LANDLOCK_SOCKETS);
 
 	if (status < 0)
 		return status;
@@ -95,8 +96,9 @@ capability_drop(void)
 	const struct __user_cap_data_struct none[2] = { { 0 } };
 
 	/*
-	 * Neither may they come back by executing something.  Who may not say
-	 * so relies on no_new_privs; an older kernel does not know them all.
+	 * Neither may they come back by executing something.  A process that
+	 * may not set these bits relies on no_new_privs; an older kernel does
+	 * not know them all.
 	 */
 	for (int capability = 0; capability <= CAP_LAST_CAP; capability++) {
 		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&

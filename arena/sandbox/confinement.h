@@ -32,11 +32,12 @@ int confine_limits(bool boxed, int scratch_kib);
 
 /*
  * What root may do beyond others, capabilities(7): a bot may do nothing of it,
- * whoever runs the arena.
+ * also where root runs the arena.
  */
 
 /*
- * Gives all of them up, for good where no_new_privs is set.  0 or -errno.
+ * Gives all of them up; they cannot come back where no_new_privs is set. 0 or
+ * -errno.
  */
 int capability_drop(void);
 

@@ -27,7 +27,7 @@ static const char *const run_files[] = { RESULTS, "config.ini", HIDDEN_SECRET,
 	"terms.txt", "log.txt" };
 enum { RUN_FILES_TOLD_BY = 4 }; /* the first of them */
 
-struct search {
+struct file_policy_search {
 	struct hidden *hidden;
 	int name_count;
 };
@@ -150,8 +150,8 @@ pass_over(int status)
 	    : 0;
 }
 
-static int search_folder(
-    struct search *search, const char *path, int depth, bool is_top);
+static int search_folder(struct file_policy_search *search, const char *path,
+    int depth, bool is_top);
 
 /* Its kind, where the file system does not say so in the folder. */
 static unsigned char
@@ -167,8 +167,8 @@ kind_of(int folder_fd, const struct dirent *entry)
 }
 
 static int
-search_entry(struct search *search, int folder_fd, const char *folder,
-    const struct dirent *entry, int depth, bool is_top)
+search_entry(struct file_policy_search *search, int folder_fd,
+    const char *folder, const struct dirent *entry, int depth, bool is_top)
 {
 	const unsigned char kind = kind_of(folder_fd, entry);
 	char path[PATH_MAX];
@@ -192,7 +192,8 @@ search_entry(struct search *search, int folder_fd, const char *folder,
 
 /* The files of a run in a folder that has other files besides. */
 static int
-add_run_files(struct search *search, int folder_fd, const char *folder)
+add_run_files(
+    struct file_policy_search *search, int folder_fd, const char *folder)
 {
 	char path[PATH_MAX];
 	int status = 0;
@@ -206,7 +207,8 @@ add_run_files(struct search *search, int folder_fd, const char *folder)
 }
 
 static int
-search_folder(struct search *search, const char *path, int depth, bool is_top)
+search_folder(
+    struct file_policy_search *search, const char *path, int depth, bool is_top)
 {
 	int fd = folder_open(path), status = 0;
 	const struct dirent *entry;
@@ -236,7 +238,7 @@ search_folder(struct search *search, const char *path, int depth, bool is_top)
 int
 hidden_find(struct hidden *hidden, const char *folder, int depth)
 {
-	struct search search = { .hidden = hidden };
+	struct file_policy_search search = { .hidden = hidden };
 
 	return search_folder(&search, folder, depth, true);
 }
@@ -500,16 +502,25 @@ leave_programs(const struct lister *lister, const char *folder)
 	return status;
 }
 
+/* The part of a path that names the folder; false where there is none. */
+static bool
+folder_of(const char *file, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/');
+
+	if (slash == NULL || slash == file || slash - file >= PATH_MAX)
+		return false;
+	memcpy(folder, file, (size_t)(slash - file));
+	folder[slash - file] = '\0';
+	return true;
+}
+
 static int
 leave_programs_around(const struct lister *lister, const char *file)
 {
-	const char *slash = strrchr(file, '/');
 	char folder[PATH_MAX];
 
-	if (slash == NULL || slash - file >= (ptrdiff_t)sizeof(folder))
-		return 0;
-	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - file), file);
-	return leave_programs(lister, folder);
+	return folder_of(file, folder) ? leave_programs(lister, folder) : 0;
 }
 
 /*
@@ -567,23 +578,38 @@ leave_interpreters(const struct lister *lister, const char *file)
 	return status;
 }
 
+/* The next part of a list with colons; false behind the last, and for none. */
+static bool
+part_take(const char **rest, char part[PATH_MAX])
+{
+	size_t length = strcspn(*rest, ":");
+
+	if (length == 0 || length >= PATH_MAX)
+		return false;
+	memcpy(part, *rest, length);
+	part[length] = '\0';
+	*rest += length + ((*rest)[length] == ':');
+	return true;
+}
+
+/* The next folder of a search path, in which empty ones mean nothing here. */
+static bool
+folder_take(const char **rest, char folder[PATH_MAX])
+{
+	*rest += strspn(*rest, ":");
+	return part_take(rest, folder);
+}
+
 static int
 leave_search_path(const struct lister *lister)
 {
 	const char *rest = lister->order->search_path;
+	char folder[PATH_MAX];
 	int status = 0;
 
-	while (rest != NULL && *rest != '\0' && status == 0) {
-		size_t length = strcspn(rest, ":");
-		char folder[PATH_MAX];
-
-		if (length > 0 && length < sizeof(folder) && *rest == '/') {
-			snprintf(
-			    folder, sizeof(folder), "%.*s", (int)length, rest);
+	while (rest != NULL && status == 0 && folder_take(&rest, folder))
+		if (folder[0] == '/')
 			status = leave_programs(lister, folder);
-		}
-		rest += length + (rest[length] == ':');
-	}
 	return status;
 }
 
@@ -604,20 +630,6 @@ leave_proc(const struct lister *lister)
 	for (int i = 0; i < COUNTOF(parts) && status == 0; i++)
 		status = add(lister, FILE_POLICY_READ, parts[i]);
 	return status;
-}
-
-/* The next part of a list with colons; false behind the last, and for none. */
-static bool
-part_take(const char **rest, char part[PATH_MAX])
-{
-	size_t length = strcspn(*rest, ":");
-
-	if (length == 0 || length >= PATH_MAX)
-		return false;
-	memcpy(part, *rest, length);
-	part[length] = '\0';
-	*rest += length + ((*rest)[length] == ':');
-	return true;
 }
 
 /* What is named, by itself; nothing of a run, and no record. */
@@ -664,31 +676,14 @@ leave_argument(const struct lister *lister, const char *argument, bool *script)
 	return status;
 }
 
-/* The part of a path that names the folder; false where there is none. */
-static bool
-folder_of(const char *file, char folder[PATH_MAX])
-{
-	const char *slash = strrchr(file, '/');
-
-	if (slash == NULL || slash == file || slash - file >= PATH_MAX)
-		return false;
-	memcpy(folder, file, (size_t)(slash - file));
-	folder[slash - file] = '\0';
-	return true;
-}
-
 static bool
 is_on_path(const char *search_path, const char *folder)
 {
-	size_t length = strlen(folder);
+	char part[PATH_MAX];
 
-	for (const char *rest = search_path; rest != NULL && *rest != '\0';) {
-		size_t part = strcspn(rest, ":");
-
-		if (part == length && strncmp(rest, folder, length) == 0)
+	while (search_path != NULL && folder_take(&search_path, part))
+		if (strcmp(part, folder) == 0)
 			return true;
-		rest += part + (rest[part] == ':');
-	}
 	return false;
 }
 
@@ -790,7 +785,10 @@ leave_own(const struct lister *lister)
 
 	if (status == 0)
 		status = leave_interpreters(lister, order->file);
-	/* The arena itself, wherever it lies and whoever may go there. */
+	/*
+	 * The arena's own program, wherever it lies and whatever its folder's
+	 * permissions.
+	 */
 	if (status == 0 && file_policy_is_below(order->file, "/proc"))
 		status = add(lister, FILE_POLICY_READ, order->file);
 	if (status == 0 && order->dir != NULL)
@@ -828,7 +826,7 @@ search_list(struct hidden *hidden, const char *paths, int depth)
 	char part[PATH_MAX];
 	int status = 0;
 
-	while (paths != NULL && status == 0 && part_take(&paths, part))
+	while (paths != NULL && status == 0 && folder_take(&paths, part))
 		status = search(hidden, part, depth);
 	return status;
 }

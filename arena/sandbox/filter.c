@@ -150,51 +150,40 @@ static const int refused[] = {
 	FILE_SETATTR,
 };
 
-/* Refused for any process but the caller, whose number is 0 there. */
+/*
+ * Refused for any process but the caller, whose number is 0 there.  To read the
+ * state of another process is refused, too: that one could change it to tell
+ * something, or it shows how much that one has computed.  The C library, which
+ * asks for the cores of its own threads by their numbers, takes ENOSYS for an
+ * older kernel.
+ */
 static const struct {
 	int call;
 	unsigned argument; /* the number of the process */
+	unsigned error;
 } own_only[] = {
-	{ SCMP_SYS(prlimit64), 0 },
-	{ SCMP_SYS(sched_setaffinity), 0 },
-	{ SCMP_SYS(sched_setscheduler), 0 },
-	{ SCMP_SYS(sched_setparam), 0 },
-	{ SCMP_SYS(sched_setattr), 0 },
-	{ SCMP_SYS(setpriority), 1 },
-	{ SCMP_SYS(ioprio_set), 1 },
+	{ SCMP_SYS(prlimit64), 0, EPERM },
+	{ SCMP_SYS(sched_setaffinity), 0, EPERM },
+	{ SCMP_SYS(sched_setscheduler), 0, EPERM },
+	{ SCMP_SYS(sched_setparam), 0, EPERM },
+	{ SCMP_SYS(sched_setattr), 0, EPERM },
+	{ SCMP_SYS(setpriority), 1, EPERM },
+	{ SCMP_SYS(ioprio_set), 1, EPERM },
+	{ SCMP_SYS(sched_getaffinity), 0, ENOSYS },
+	{ SCMP_SYS(sched_getscheduler), 0, ENOSYS },
+	{ SCMP_SYS(sched_getparam), 0, ENOSYS },
+	{ SCMP_SYS(sched_getattr), 0, ENOSYS },
+	{ SCMP_SYS(sched_rr_get_interval), 0, ENOSYS },
+	{ SCMP_SYS(getpriority), 1, ENOSYS },
+	{ SCMP_SYS(ioprio_get), 1, ENOSYS },
+	{ SCMP_SYS(getpgid), 0, ENOSYS },
+	{ SCMP_SYS(getsid), 0, ENOSYS },
 };
 
-/* Refused for some values of one argument. */
-static const struct {
-	int call;
-	unsigned argument;
-	uint64_t mask; /* of the bits that are looked at */
-	uint64_t value;
-} refused_where[] = {
-	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER },
-	/* All processes of the user, and the arena is one. */
-	{ SCMP_SYS(setpriority), 0, UINT32_MAX, PRIO_USER },
-	{ SCMP_SYS(ioprio_set), 0, UINT32_MAX, IOPRIO_WHO_USER },
-	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI },
-	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX },
-	/* A terminal for a session of its own. */
-	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSCTTY },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLK },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLKW },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLEASE },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_NOTIFY },
-	/* A mark on the file, without a right to write there. */
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_RW_HINT },
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_FILE_RW_HINT },
-	/* Memory that is counted for the user. */
-	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETPIPE_SZ },
-	/* Drops from the page cache what others read, too. */
-	{ SCMP_SYS(fadvise64), 3, UINT32_MAX, POSIX_FADV_DONTNEED },
-};
-
-/* Not there: they tell how full a disk or what of a file is in the page cache. */
+/*
+ * Not there: they tell how full a disk or what of a file is in the page cache.
+ * The flags of clone3() stand in memory; the C library tries clone() then.
+ */
 static const int absent[] = {
 	SCMP_SYS(statfs),
 	SCMP_SYS(statfs64),
@@ -203,20 +192,52 @@ static const int absent[] = {
 	SCMP_SYS(ustat),
 	SCMP_SYS(mincore),
 	CACHESTAT,
+	SCMP_SYS(clone3),
 };
 
-/* Of a request of ioctl(2), the letter of whoever has made it up. */
+/* Of a request of ioctl(2), the letter of the driver that defines it. */
 #define IOCTL_LETTER UINT64_C(0xff00)
 #define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
 
-/* Answered as a kernel, or a file system, does that does not have it. */
-static const struct {
+/* Clocks of processes are negative numbers; one bit tells those of threads. */
+#define CLOCK_KIND UINT64_C(0x80000004)
+#define CLOCK_OF_PROCESS UINT64_C(0x80000000)
+
+#define SOCKET_KIND UINT64_C(0xf)
+
+/* Refused for some values of one argument. */
+struct value_rule {
 	int call;
 	unsigned argument;
 	uint64_t mask; /* of the bits that are looked at */
 	uint64_t value;
 	unsigned error;
-} unsupported_where[] = {
+};
+
+static const struct value_rule refused_values[] = {
+	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER, EPERM },
+	/* All processes of the user, and the arena is one. */
+	{ SCMP_SYS(setpriority), 0, UINT32_MAX, PRIO_USER, EPERM },
+	{ SCMP_SYS(ioprio_set), 0, UINT32_MAX, IOPRIO_WHO_USER, EPERM },
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSTI, EPERM },
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCLINUX, EPERM },
+	/* A terminal for a session of its own. */
+	{ SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCSCTTY, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLK, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_OFD_SETLKW, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLEASE, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_NOTIFY, EPERM },
+	/* A mark on the file, without a right to write there. */
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_RW_HINT, EPERM },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SET_FILE_RW_HINT, EPERM },
+	/* Memory that is counted for the user. */
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETPIPE_SZ, EPERM },
+	/* Drops from the page cache what others read, too. */
+	{ SCMP_SYS(fadvise64), 3, UINT32_MAX, POSIX_FADV_DONTNEED, EPERM },
+	/* From here on the answer is that of a kernel, or a file system, that
+	 * does not have it. */
 	{ SCMP_SYS(preadv2), 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP },
 	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_PAGEOUT, EINVAL },
 	{ SCMP_SYS(madvise), 2, UINT32_MAX, MADV_MERGEABLE, EINVAL },
@@ -230,167 +251,99 @@ static const struct {
 	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF('v'), ENOTTY },
 	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF('X'), ENOTTY },
 	{ SCMP_SYS(ioctl), 1, IOCTL_LETTER, IOCTL_OF(0x94), ENOTTY },
-};
-
-/*
- * Calls that read the state of another process, which that one could change to
- * tell something, or which shows how much it has computed.  The C library, which
- * asks for the cores of its own threads by their numbers, takes ENOSYS for an
- * older kernel.
- */
-static const struct {
-	int call;
-	unsigned argument; /* the number of the process */
-} own_sights[] = {
-	{ SCMP_SYS(sched_getaffinity), 0 },
-	{ SCMP_SYS(sched_getscheduler), 0 },
-	{ SCMP_SYS(sched_getparam), 0 },
-	{ SCMP_SYS(sched_getattr), 0 },
-	{ SCMP_SYS(sched_rr_get_interval), 0 },
-	{ SCMP_SYS(getpriority), 1 },
-	{ SCMP_SYS(ioprio_get), 1 },
-	{ SCMP_SYS(getpgid), 0 },
-	{ SCMP_SYS(getsid), 0 },
-};
-
-/* Clocks of processes are negative numbers; one bit tells those of threads. */
-#define SOCKET_KIND UINT64_C(0xf)
-#define CLOCK_KIND UINT64_C(0x80000004)
-#define CLOCK_OF_PROCESS UINT64_C(0x80000000)
-
-static const struct {
-	int call;
-	unsigned argument;
-	uint64_t mask;
-	uint64_t value;
-} unseen_where[] = {
-	{ SCMP_SYS(getpriority), 0, UINT32_MAX, PRIO_USER },
-	{ SCMP_SYS(ioprio_get), 0, UINT32_MAX, IOPRIO_WHO_USER },
-	{ SCMP_SYS(clock_gettime), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
-	{ SCMP_SYS(clock_getres), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
-	{ SCMP_SYS(clock_nanosleep), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
-	{ SCMP_SYS(timer_create), 0, CLOCK_KIND, CLOCK_OF_PROCESS },
+	/* The state of other processes: see own_only. */
+	{ SCMP_SYS(getpriority), 0, UINT32_MAX, PRIO_USER, ENOSYS },
+	{ SCMP_SYS(ioprio_get), 0, UINT32_MAX, IOPRIO_WHO_USER, ENOSYS },
+	{ SCMP_SYS(clock_gettime), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
+	{ SCMP_SYS(clock_getres), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
+	{ SCMP_SYS(clock_nanosleep), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
+	{ SCMP_SYS(timer_create), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
 	/*
 	 * One end of such a pair can send to any address, and no filter sees
 	 * where to.  SOCK_RAW is the same, and so is SOCK_RDM of TIPC.
 	 */
-	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_DGRAM },
-	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RAW },
-	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RDM },
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_DGRAM, ENOSYS },
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RAW, ENOSYS },
+	{ SCMP_SYS(socketpair), 1, SOCKET_KIND, SOCK_RDM, ENOSYS },
 };
 
-/* Who opens a file may cut it short, without a right to write there. */
-static const struct {
-	int call;
-	unsigned flags; /* the argument */
-} openers[] = {
-	{ SCMP_SYS(open), 1 },
-	{ SCMP_SYS(openat), 2 },
+/*
+ * For an older Landlock: a process that opens a file may cut it short, without a
+ * right to write there.  The flags of openat2() stand in memory; programs try
+ * openat() then.
+ */
+#define OPEN_FLAGS (O_ACCMODE | O_TRUNC)
+#define TRUNCATE_READ (O_RDONLY | O_TRUNC)
+
+static const struct value_rule truncations[] = {
+	{ SCMP_SYS(truncate), 0, 0, 0, EPERM },
+	{ SCMP_SYS(open), 1, OPEN_FLAGS, TRUNCATE_READ, EPERM },
+	{ SCMP_SYS(open), 1, OPEN_FLAGS, OPEN_FLAGS, EPERM },
+	{ SCMP_SYS(openat), 2, OPEN_FLAGS, TRUNCATE_READ, EPERM },
+	{ SCMP_SYS(openat), 2, OPEN_FLAGS, OPEN_FLAGS, EPERM },
+	{ SCMP_SYS(openat2), 0, 0, 0, ENOSYS },
 };
 
-/* A call that this kind of machine does not have is no failure. */
+/*
+ * Refuses a call where a comparison holds, or always where there is none.  A call
+ * that this kind of machine does not have is no failure.
+ */
 static int
-add(scmp_filter_ctx filter, uint32_t action, int call, unsigned count,
-    const struct scmp_arg_cmp *comparisons)
+refuse(scmp_filter_ctx filter, int call, unsigned error,
+    const struct scmp_arg_cmp *comparison)
 {
-	int status =
-	    seccomp_rule_add_array(filter, action, call, count, comparisons);
+	int status = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(error), call,
+	    comparison != NULL, comparison);
 
 	return status == -EDOM ? 0 : status;
 }
 
 static int
-add_all(scmp_filter_ctx filter)
+refuse_calls(
+    scmp_filter_ctx filter, const int *calls, int count, unsigned error)
 {
-	const uint32_t no = SCMP_ACT_ERRNO(EPERM);
 	int status = 0;
 
-	for (int i = 0; i < COUNTOF(refused) && status == 0; i++)
-		status = add(filter, no, refused[i], 0, NULL);
+	for (int i = 0; i < count && status == 0; i++)
+		status = refuse(filter, calls[i], error, NULL);
+	return status;
+}
+
+static int
+refuse_values(scmp_filter_ctx filter, const struct value_rule *rules, int count)
+{
+	int status = 0;
+
+	for (int i = 0; i < count && status == 0; i++) {
+		const struct scmp_arg_cmp same = SCMP_CMP(rules[i].argument,
+		    SCMP_CMP_MASKED_EQ, rules[i].mask, rules[i].value);
+
+		status = refuse(filter, rules[i].call, rules[i].error,
+		    rules[i].mask != 0 ? &same : NULL);
+	}
+	return status;
+}
+
+static int
+refuse_all(scmp_filter_ctx filter)
+{
+	int status = refuse_calls(filter, refused, COUNTOF(refused), EPERM);
+
+	if (status == 0)
+		status = refuse_calls(filter, absent, COUNTOF(absent), ENOSYS);
 	for (int i = 0; i < COUNTOF(own_only) && status == 0; i++) {
 		const struct scmp_arg_cmp other =
 		    SCMP_CMP(own_only[i].argument, SCMP_CMP_NE, 0, 0);
 
-		status = add(filter, no, own_only[i].call, 1, &other);
-	}
-	for (int i = 0; i < COUNTOF(refused_where) && status == 0; i++) {
-		const struct scmp_arg_cmp same =
-		    SCMP_CMP(refused_where[i].argument, SCMP_CMP_MASKED_EQ,
-			refused_where[i].mask, refused_where[i].value);
-
-		status = add(filter, no, refused_where[i].call, 1, &same);
-	}
-	/* Its flags stand in memory; the C library tries clone() then. */
-	if (status == 0)
-		status = add(
-		    filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL);
-	return status;
-}
-
-static int
-add_sights(scmp_filter_ctx filter)
-{
-	const uint32_t none = SCMP_ACT_ERRNO(ENOSYS);
-	int status = 0;
-
-	for (int i = 0; i < COUNTOF(own_sights) && status == 0; i++) {
-		const struct scmp_arg_cmp other =
-		    SCMP_CMP(own_sights[i].argument, SCMP_CMP_NE, 0, 0);
-
-		status = add(filter, none, own_sights[i].call, 1, &other);
-	}
-	for (int i = 0; i < COUNTOF(unseen_where) && status == 0; i++) {
-		const struct scmp_arg_cmp same =
-		    SCMP_CMP(unseen_where[i].argument, SCMP_CMP_MASKED_EQ,
-			unseen_where[i].mask, unseen_where[i].value);
-
-		status = add(filter, none, unseen_where[i].call, 1, &same);
-	}
-	return status;
-}
-
-static int
-add_unsupported(scmp_filter_ctx filter)
-{
-	int status = 0;
-
-	for (int i = 0; i < COUNTOF(absent) && status == 0; i++)
 		status =
-		    add(filter, SCMP_ACT_ERRNO(ENOSYS), absent[i], 0, NULL);
-	for (int i = 0; i < COUNTOF(unsupported_where) && status == 0; i++) {
-		const struct scmp_arg_cmp same =
-		    SCMP_CMP(unsupported_where[i].argument, SCMP_CMP_MASKED_EQ,
-			unsupported_where[i].mask, unsupported_where[i].value);
-
-		status = add(filter, SCMP_ACT_ERRNO(unsupported_where[i].error),
-		    unsupported_where[i].call, 1, &same);
+		    refuse(filter, own_only[i].call, own_only[i].error, &other);
 	}
-	return status;
-}
-
-/* For an older Landlock, which lets files be cut that nobody may write. */
-static int
-add_cuts(scmp_filter_ctx filter)
-{
-	const uint32_t no = SCMP_ACT_ERRNO(EPERM);
-	int status = add(filter, no, SCMP_SYS(truncate), 0, NULL);
-
-	for (int i = 0; i < COUNTOF(openers) && status == 0; i++) {
-		const struct scmp_arg_cmp read =
-		    SCMP_CMP(openers[i].flags, SCMP_CMP_MASKED_EQ,
-			O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC);
-		const struct scmp_arg_cmp neither =
-		    SCMP_CMP(openers[i].flags, SCMP_CMP_MASKED_EQ,
-			O_ACCMODE | O_TRUNC, O_ACCMODE | O_TRUNC);
-
-		status = add(filter, no, openers[i].call, 1, &read);
-		if (status == 0)
-			status = add(filter, no, openers[i].call, 1, &neither);
-	}
-	/* Its flags stand in memory; programs try openat() then. */
 	if (status == 0)
-		status = add(
-		    filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0, NULL);
+		status = refuse_values(
+		    filter, refused_values, COUNTOF(refused_values));
+	if (status == 0 && landlock_abi() < LANDLOCK_ABI_TRUNCATE)
+		status =
+		    refuse_values(filter, truncations, COUNTOF(truncations));
 	return status;
 }
 
@@ -420,13 +373,7 @@ filter_make(void)
 	status = seccomp_attr_set(
 	    filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (status == 0)
-		status = add_all(filter);
-	if (status == 0)
-		status = add_sights(filter);
-	if (status == 0)
-		status = add_unsupported(filter);
-	if (status == 0 && landlock_abi() < LANDLOCK_ABI_TRUNCATE)
-		status = add_cuts(filter);
+		status = refuse_all(filter);
 	if (status == 0)
 		status = seccomp_export_bpf(filter, fd);
 	if (status == 0)

@@ -15,8 +15,9 @@
 int filter_make(void);
 
 /*
- * Goes behind it, for good; no_new_privs must be set.  Nothing can be filtered
- * that was not made by filter_make.  0 or -errno.
+ * Installs it for this process and its children; it cannot be removed.
+ * no_new_privs must be set.  Nothing can be filtered that was not made by
+ * filter_make. 0 or -errno.
  */
 int filter_enter(int fd);
 

@@ -36,7 +36,8 @@ enum { RULE_PATH = 1 };
 #define FILE_TRUNCATE (UINT64_C(1) << 14)
 #define DEVICE_CONTROL (UINT64_C(1) << 15)
 #define PORTS (UINT64_C(3))
-#define SCOPES (UINT64_C(3))
+#define SCOPE_SOCKETS (UINT64_C(1) << 0)
+#define SCOPE_SIGNALS (UINT64_C(1) << 1)
 
 /* Rights of files alone, which a rule about a file must not pass. */
 #define OF_FILES \
@@ -61,19 +62,21 @@ landlock_abi(void)
 }
 
 int
-landlock_open(struct landlock *landlock, bool files, bool scope)
+landlock_open(struct landlock *landlock, unsigned scopes)
 {
 	struct ruleset ruleset = { 0 };
 	int abi = landlock_abi();
 	size_t size = sizeof(ruleset.files);
 	long fd;
 
-	if (files && abi >= LANDLOCK_ABI_FILES)
+	if ((scopes & LANDLOCK_FILES) != 0 && abi >= LANDLOCK_ABI_FILES)
 		ruleset.files = rights_of(abi);
-	if (files && abi >= LANDLOCK_ABI_NETWORK)
+	if ((scopes & LANDLOCK_FILES) != 0 && abi >= LANDLOCK_ABI_NETWORK)
 		ruleset.ports = PORTS;
-	if (scope && abi >= LANDLOCK_ABI_SCOPE)
-		ruleset.scope = SCOPES;
+	if ((scopes & LANDLOCK_SIGNALS) != 0 && abi >= LANDLOCK_ABI_SCOPE)
+		ruleset.scope |= SCOPE_SIGNALS;
+	if ((scopes & LANDLOCK_SOCKETS) != 0 && abi >= LANDLOCK_ABI_SCOPE)
+		ruleset.scope |= SCOPE_SOCKETS;
 	if (!ruleset.files && !ruleset.ports && !ruleset.scope)
 		return -ENOSYS;
 	/* An older kernel refuses what it does not know. */
@@ -88,10 +91,20 @@ landlock_open(struct landlock *landlock, bool files, bool scope)
 	return 0;
 }
 
-static int
-leave(const struct landlock *landlock, const char *path, uint64_t rights)
+int
+landlock_leave(const struct landlock *landlock, const char *path,
+    enum landlock_access access)
 {
-	struct path_rule rule = { .files = rights & landlock->files };
+	static const uint64_t rights[] = {
+		[LANDLOCK_LIST] = FOLDER_READ,
+		[LANDLOCK_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
+		[LANDLOCK_WRITE] =
+		    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ,
+		[LANDLOCK_FILL] = FILE_EXECUTE | FILE_READ | FILE_WRITE |
+		    FILE_TRUNCATE | FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE |
+		    FOLDER_MAKE | FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE,
+	};
+	struct path_rule rule = { .files = rights[access] & landlock->files };
 	struct stat status;
 	int error = 0;
 
@@ -107,34 +120,6 @@ leave(const struct landlock *landlock, const char *path, uint64_t rights)
 		error = -errno;
 	close(rule.fd);
 	return error;
-}
-
-int
-landlock_leave_to_list(const struct landlock *landlock, const char *path)
-{
-	return leave(landlock, path, FOLDER_READ);
-}
-
-int
-landlock_leave_to_read(const struct landlock *landlock, const char *path)
-{
-	return leave(landlock, path, FILE_EXECUTE | FILE_READ | FOLDER_READ);
-}
-
-int
-landlock_leave_to_write(const struct landlock *landlock, const char *path)
-{
-	return leave(landlock, path,
-	    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ);
-}
-
-int
-landlock_leave_to_fill(const struct landlock *landlock, const char *path)
-{
-	return leave(landlock, path,
-	    FILE_EXECUTE | FILE_READ | FILE_WRITE | FILE_TRUNCATE |
-		FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE | FOLDER_MAKE |
-		FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE);
 }
 
 int

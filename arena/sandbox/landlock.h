@@ -28,29 +28,33 @@ struct landlock {
 	uint64_t files; /* rights over files that it takes away */
 };
 
-/*
- * Begins a domain that takes away all that this kernel can: with `files`,
- * files and TCP ports; with `scope`, signals to and abstract sockets of
- * processes outside.  0 or -errno: -ENOSYS where the kernel has none of it.
- */
-int landlock_open(struct landlock *landlock, bool files, bool scope);
+/* What a domain takes away, as far as this kernel can. */
+enum landlock_scope {
+	LANDLOCK_FILES = 1 << 0, /* files, and TCP ports */
+	LANDLOCK_SIGNALS = 1
+	    << 1, /* to processes outside; these are not traced */
+	LANDLOCK_SOCKETS = 1 << 2 /* abstract ones of processes outside */
+};
 
 /*
- * Leaves a file, or a folder with all below it, to be read and executed, or to
- * be read and written but not to grow in number; or of folders the names that
- * are in them.  0 or -errno; one that does not exist is left out.
+ * Begins a domain that takes these away (enum landlock_scope).  0 or -errno:
+ * -ENOSYS where the kernel knows none of them.
  */
-int landlock_leave_to_list(const struct landlock *landlock, const char *path);
-int landlock_leave_to_read(const struct landlock *landlock, const char *path);
-int landlock_leave_to_write(const struct landlock *landlock, const char *path);
+int landlock_open(struct landlock *landlock, unsigned scopes);
 
-/*
- * Leaves a folder to be filled: files, folders, links and pipes may be made,
- * changed and removed in it.  As above.
- */
-int landlock_leave_to_fill(const struct landlock *landlock, const char *path);
+/* What is left of a file, or of a folder with all below it. */
+enum landlock_access {
+	LANDLOCK_LIST,  /* the names in folders */
+	LANDLOCK_READ,  /* and to read and execute */
+	LANDLOCK_WRITE, /* to read and write, but not to make files */
+	LANDLOCK_FILL   /* to make, change and remove files, links and pipes */
+};
 
-/* Enters it, for good; no_new_privs must be set.  0 or -errno. */
+/* 0 or -errno; a path that does not exist is left out. */
+int landlock_leave(const struct landlock *landlock, const char *path,
+    enum landlock_access access);
+
+/* Enters it; it cannot be left. no_new_privs must be set. 0 or -errno. */
 int landlock_enter(const struct landlock *landlock);
 
 void landlock_close(struct landlock *landlock);

@@ -14,6 +14,7 @@
 
 #include "confinement.h"
 #include "countof.h"
+#include "kernel_text.h"
 
 /*
  * Where it is made: a folder that every machine has, and from which nothing is
@@ -460,29 +461,14 @@ rootfs_enter(const struct file_policy *file_policy)
 	return status == 0 ? rootfs_return(file_policy) : status;
 }
 
-static int
-put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	size_t size = strlen(text);
-	int status = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, size) != (ssize_t)size)
-		status = -errno;
-	close(fd);
-	return status;
-}
-
-/* Whoever it is outside, it is the same inside. */
+/* The user outside is the same inside. */
 static int
 put_map(const char *path, unsigned id)
 {
 	char map[64];
 
 	snprintf(map, sizeof(map), "%u %u 1", id, id);
-	return put(path, map);
+	return kernel_text_write(AT_FDCWD, path, map);
 }
 
 int
@@ -495,7 +481,7 @@ namespaces_make(void)
 
 	if (unshare(spaces) < 0)
 		return -errno;
-	status = put("/proc/self/setgroups", "deny");
+	status = kernel_text_write(AT_FDCWD, "/proc/self/setgroups", "deny");
 	if (status == 0)
 		status = put_map("/proc/self/uid_map", uid);
 	if (status == 0)

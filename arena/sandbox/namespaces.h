@@ -3,9 +3,9 @@
  * nothing is there but what its file policy lists, under the same names as outside.  Nothing in it can be written
  * but devices and, if there is one, the scratch folder.
  *
- * It is made in the box, by who may mount there: pivot_root(2), mount(2),
- * mount_setattr(2).  Landlock is what refuses access; the root folder adds that nothing
- * else can be found, not even by its name.
+ * It is made within the namespaces, by a process that may mount there:
+ * pivot_root(2), mount(2), mount_setattr(2).  Landlock is what refuses access;
+ * the root folder adds that nothing else can be found, not even by its name.
  */
 #ifndef NAMESPACES_H
 #define NAMESPACES_H

@@ -10,35 +10,28 @@
 
 #include "user.h"
 
+static const struct {
+	const char *name, *weakened;
+} levels[SANDBOX_LEVEL_COUNT] = {
+	[SANDBOX_NONE] = { "none", "none" },
+	[SANDBOX_PROCESS] = { "process", "process-shared-futex" },
+	[SANDBOX_BOX] = { "box", "box-shared-futex" },
+	[SANDBOX_BOX_LIMITS] = { "box+limits", "box+limits-shared-futex" },
+};
+
 const char *
 sandbox_level_name(enum sandbox_level level)
 {
-	static const char *const names[SANDBOX_LEVEL_COUNT] = {
-		[SANDBOX_NONE] = "none",
-		[SANDBOX_CORE] = "core",
-		[SANDBOX_CORE_TREE] = "core+tree",
-		[SANDBOX_BOX] = "box",
-		[SANDBOX_BOX_LIMITS] = "box+limits",
-	};
-
-	return names[level];
+	return levels[level].name;
 }
 
 const char *
 sandbox_name(const struct sandbox *sandbox)
 {
-	static const char *const weakened[SANDBOX_LEVEL_COUNT] = {
-		[SANDBOX_NONE] = "none",
-		[SANDBOX_CORE] = "core-shared-futex",
-		[SANDBOX_CORE_TREE] = "core+tree-shared-futex",
-		[SANDBOX_BOX] = "box-shared-futex",
-		[SANDBOX_BOX_LIMITS] = "box+limits-shared-futex",
-	};
-
 	if (sandbox == NULL)
 		return SANDBOX_UNBOXED;
-	return sandbox->weakened ? weakened[sandbox->level]
-				 : sandbox_level_name(sandbox->level);
+	return sandbox->weakened ? levels[sandbox->level].weakened
+				 : levels[sandbox->level].name;
 }
 
 void
@@ -56,7 +49,7 @@ bool
 sandbox_shuts_signals(const struct sandbox *sandbox)
 {
 	return sandbox != NULL &&
-	    (sandbox->level >= SANDBOX_CORE_TREE || sandbox->uid_pool != NULL);
+	    (sandbox->kill_is_certain || sandbox->uid_pool != NULL);
 }
 
 /*

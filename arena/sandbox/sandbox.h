@@ -2,11 +2,11 @@
  * The sandbox around bots: its levels, and what it is made of.  Which level this
  * machine offers self_test.h finds out.
  *
- *	none < core < core+tree < box < box+limits
+ *	none < process < box < box+limits
  *
- * core: files, sockets and system calls (Landlock, seccomp).  core+tree: all
- * that a bot has started dies with it for certain.  box: in namespaces of its
- * own besides.  box+limits: the kernel limits its memory and processes.
+ * process: files, sockets and system calls (Landlock, seccomp).  box: in
+ * namespaces of its own besides.  box+limits: the kernel limits its memory and
+ * processes.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
@@ -19,8 +19,7 @@
 
 enum sandbox_level {
 	SANDBOX_NONE,
-	SANDBOX_CORE,
-	SANDBOX_CORE_TREE,
+	SANDBOX_PROCESS,
 	SANDBOX_BOX,
 	SANDBOX_BOX_LIMITS,
 	SANDBOX_LEVEL_COUNT
@@ -59,16 +58,16 @@ struct sandbox {
 	 * be set once they are raised. */
 	int scratch_kib;
 	struct uid_pool
-	    *uid_pool;     /* a user for each bot, or NULL: the arena's */
-	bool tree_by_user; /* core+tree by what these users are */
+	    *uid_pool; /* a user for each bot, or NULL: the arena's */
+	/* All that a bot has started dies with it for certain, and it can send
+	 * no signal to the arena's processes. */
+	bool kill_is_certain;
 	/* Some bot may use shared futexes (call_proxy.h): sandbox_name() says so.
 	 * To be set once they are raised. */
 	bool weakened;
 	/* What bots must not read, wherever it is: absolute paths. */
 	char hidden[FILE_POLICY_HIDDEN_MAX][PATH_MAX];
 	int hidden_count;
-	/* Why each level above the one that was reached was not. */
-	char reasons[SANDBOX_LEVEL_COUNT][SANDBOX_REASON_SIZE];
 	struct sandbox_finding layers[SANDBOX_LAYER_COUNT];
 };
 
@@ -89,7 +88,7 @@ int sandbox_hide(struct sandbox *sandbox, const char *path);
  */
 bool sandbox_shuts_signals(const struct sandbox *sandbox);
 
-/* `core+tree`. */
+/* `box+limits`. */
 const char *sandbox_level_name(enum sandbox_level level);
 
 /*

@@ -100,7 +100,7 @@ uid_pool_give(struct uid_pool *uid_pool, unsigned user)
 	atomic_store(&uid_pool->taken[user - uid_pool->first], false);
 }
 
-/* Who has it by name. */
+/* The user that has this number, by name. */
 static void
 search_names(unsigned first, struct uid_pool_claim *claim)
 {

@@ -58,7 +58,7 @@ struct uid_pool_claim {
 	char name[64];
 };
 
-/* Looks for somebody who has one of the numbers from `first` on. */
+/* Looks for a user that has one of the numbers from `first` on. */
 void uid_pool_search(unsigned first, struct uid_pool_claim *claim);
 
 /*

@@ -9,7 +9,7 @@
 #define SPREAD_MIN 1e-9
 
 /* The caller's memory, size * size each but for the last three. */
-struct memory {
+struct cluster_memory {
 	double *weights; /* of a block of each pair, the lower number first */
 	double *sums;    /* of s s' over the clusters */
 	double *product; /* of the inverse and these */
@@ -18,13 +18,13 @@ struct memory {
 	double *counts;  /* size: clusters in which a bot played */
 };
 
-static struct memory
+static struct cluster_memory
 memory_of(double *work, int bot_count)
 {
 	size_t size = (size_t)bot_count, cells = size * size;
 
 	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
-	return (struct memory){
+	return (struct cluster_memory){
 		.weights = work,
 		.sums = work + cells,
 		.product = work + 2 * cells,
@@ -147,13 +147,6 @@ clusters_make(struct cluster_row *rows, int64_t row_count, int64_t *starts)
 	return clusters;
 }
 
-static void
-values_clear(double *values, int count)
-{
-	for (int i = 0; i < count; i++)
-		values[i] = 0;
-}
-
 static int
 pair_index(int one, int other, int size)
 {
@@ -196,7 +189,7 @@ elo_residual(const struct cluster_fit *fit, const struct cluster_row *row,
 /* The scores of a cluster; the number of bots in it, listed in `members`. */
 static int
 scores_fill(const struct cluster_fit *fit, residual_function *residual,
-    int cluster, const struct memory *memory, int *members)
+    int cluster, const struct cluster_memory *memory, int *members)
 {
 	const struct clusters *clusters = fit->clusters;
 	bool present[RATING_BOTS_MAX] = { false };
@@ -230,7 +223,7 @@ scores_fill(const struct cluster_fit *fit, residual_function *residual,
 /* s s' over all clusters, and how many each bot played in. */
 static void
 sums_fill(const struct cluster_fit *fit, residual_function *residual,
-    const struct memory *memory)
+    const struct cluster_memory *memory)
 {
 	int size = fit->bot_count, members[RATING_BOTS_MAX];
 
@@ -275,7 +268,7 @@ scaled_error(double squares, double count)
 
 /* Errors from the covariances, which stand in memory->sums. */
 static void
-errors_take(const struct cluster_fit *fit, const struct memory *memory)
+errors_set(const struct cluster_fit *fit, const struct cluster_memory *memory)
 {
 	const double *covariances = memory->sums;
 	int size = fit->bot_count;
@@ -305,14 +298,19 @@ errors_take(const struct cluster_fit *fit, const struct memory *memory)
 	}
 }
 
+/* `unit`: by so much the inverse is larger than the scores let expect. */
 static void
 errors_fill(const struct cluster_fit *fit, residual_function *residual,
-    const double *inverse, const struct memory *memory)
+    const double *inverse, double unit, const struct cluster_memory *memory)
 {
+	int size = fit->bot_count;
+
 	sums_fill(fit, residual, memory);
-	multiply(memory->product, inverse, memory->sums, fit->bot_count);
-	multiply(memory->sums, inverse, memory->product, fit->bot_count);
-	errors_take(fit, memory);
+	for (int i = 0; i < size * size; i++)
+		memory->sums[i] /= unit;
+	multiply(memory->product, inverse, memory->sums, size);
+	multiply(memory->sums, inverse, memory->product, size);
+	errors_set(fit, memory);
 }
 
 static void
@@ -332,26 +330,20 @@ cluster_margin(const struct cluster_fit *fit,
     const struct rating_margins *pairs, int pair_count, const double *inverse,
     double *work)
 {
-	struct memory memory = memory_of(work, fit->bot_count);
+	struct cluster_memory memory = memory_of(work, fit->bot_count);
 
 	weights_fill(pairs, pair_count, fit->bot_count, memory.weights);
-	errors_fill(fit, margin_residual, inverse, &memory);
+	errors_fill(fit, margin_residual, inverse, 1, &memory);
 }
 
 void
 cluster_elo(const struct cluster_fit *fit, const double *inverse, double *work)
 {
-	struct memory memory = memory_of(work, fit->bot_count);
-	const double unit = RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
-	int cells = fit->bot_count * fit->bot_count;
+	struct cluster_memory memory = memory_of(work, fit->bot_count);
 
-	sums_fill(fit, elo_residual, &memory);
-	/* The inverse has Elo squared where natural units are to be. */
-	for (int i = 0; i < cells; i++)
-		memory.sums[i] /= unit;
-	multiply(memory.product, inverse, memory.sums, fit->bot_count);
-	multiply(memory.sums, inverse, memory.product, fit->bot_count);
-	errors_take(fit, &memory);
+	/* It has Elo squared where natural units are to be. */
+	errors_fill(fit, elo_residual, inverse,
+	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL, &memory);
 }
 
 double
@@ -376,7 +368,7 @@ cluster_above(const struct cluster_fit *fit, int a, int b)
 
 /* By how much the scores of a cluster move each rating. */
 static void
-moves_fill(const struct memory *memory, const double *inverse, int size)
+moves_fill(const struct cluster_memory *memory, const double *inverse, int size)
 {
 	for (int a = 0; a < size; a++) {
 		double sum = 0;
@@ -390,7 +382,7 @@ moves_fill(const struct memory *memory, const double *inverse, int size)
 /* Margins and blocks of each pair in a cluster, the lower number first. */
 static void
 cells_fill(const struct clusters *clusters, int cluster, int size,
-    const struct memory *memory)
+    const struct cluster_memory *memory)
 {
 	double *margins = memory->sums, *blocks = memory->product;
 
@@ -411,7 +403,7 @@ cells_fill(const struct clusters *clusters, int cluster, int size,
 /* The part of a cluster in the excess of a pair. */
 static void
 excess_add(struct cluster_excess *excess, const struct rating_margins *pair,
-    int size, const struct memory *memory)
+    int size, const struct cluster_memory *memory)
 {
 	int index = pair_index(pair->first, pair->second, size);
 	double sign = pair->first < pair->second ? 1 : -1;
@@ -429,7 +421,7 @@ cluster_excess(const struct cluster_fit *fit,
     const struct rating_margins *pairs, int pair_count, const double *inverse,
     struct cluster_excess *excesses, double *work)
 {
-	struct memory memory = memory_of(work, fit->bot_count);
+	struct cluster_memory memory = memory_of(work, fit->bot_count);
 	const struct clusters *clusters = fit->clusters;
 	int size = fit->bot_count, members[RATING_BOTS_MAX];
 

@@ -418,15 +418,6 @@ student_distribution(double t, double freedom)
 	return t < 0 ? student_tail(-t, freedom) : 1 - student_tail(t, freedom);
 }
 
-enum { CATEGORIES_MAX = 5 };
-
-/* Counts of results with equal steps between their scores, from 0 to 1. */
-struct tally {
-	int category_count;
-	int games; /* that one result is made of */
-	double counts[CATEGORIES_MAX];
-};
-
 /*
  * Both shares of the points are kept, because 1 - won would forget how few the
  * lost ones are.
@@ -481,16 +472,16 @@ upper_point(double level)
 }
 
 static struct shares
-tally_shares(const struct tally *tally)
+counts_shares(const struct score_counts *scores)
 {
-	double step = 1.0 / (tally->category_count - 1);
-	int last = tally->category_count - 1;
+	double step = 1.0 / (scores->count - 1);
+	int last = scores->count - 1;
 	struct shares shares = { 0 };
 
 	for (int i = 0; i <= last; i++) {
-		shares.count += tally->counts[i];
-		shares.won += tally->counts[i] * i * step;
-		shares.lost += tally->counts[i] * (last - i) * step;
+		shares.count += scores->counts[i];
+		shares.won += scores->counts[i] * i * step;
+		shares.lost += scores->counts[i] * (last - i) * step;
 	}
 	if (!(shares.count > 0))
 		return (struct shares){ .won = 0.5, .lost = 0.5 };
@@ -502,7 +493,7 @@ tally_shares(const struct tally *tally)
 		    ? i * step - shares.won
 		    : shares.lost - (last - i) * step;
 
-		shares.variance += tally->counts[i] * difference * difference;
+		shares.variance += scores->counts[i] * difference * difference;
 	}
 	shares.variance /= shares.count;
 	return shares;
@@ -659,13 +650,13 @@ nelo_estimate(const struct shares *shares, const struct range *range, int games,
 }
 
 static struct strength
-tally_strength(const struct tally *tally, double level)
+counts_strength(const struct score_counts *scores, double level)
 {
-	struct shares shares = tally_shares(tally);
+	struct shares shares = counts_shares(scores);
 	double z = normal_quantile(upper_point(level));
 	double excess = 0.5 * (shares.won - shares.lost);
 	double nelo_plain =
-	    ESTIMATE_NELO_PER_T * z / sqrt(tally->games * shares.count);
+	    ESTIMATE_NELO_PER_T * z / sqrt(scores->games * shares.count);
 	double nelo_half =
 	    nelo_plain * t_widening(ratio(excess, sqrt(shares.variance)));
 	struct range range = shares_range(&shares, z);
@@ -675,7 +666,8 @@ tally_strength(const struct tally *tally, double level)
 		.elo = elo_estimate(elo_of_shares(shares.won, shares.lost),
 		    elo_of_shares(range.low_won, range.low_lost),
 		    elo_of_shares(range.high_won, range.high_lost)),
-		.nelo = nelo_estimate(&shares, &range, tally->games, nelo_half),
+		.nelo =
+		    nelo_estimate(&shares, &range, scores->games, nelo_half),
 		.los = los_of(excess, shares.variance, shares.count),
 		.los_normal =
 		    los_normal_of(excess, shares.variance, shares.count),
@@ -696,11 +688,11 @@ count_check(int64_t count)
 	return (double)count;
 }
 
-struct strength
-strength_of_trinomial(const struct trinomial *results, double level)
+struct score_counts
+trinomial_counts(const struct trinomial *results)
 {
-	struct tally tally = {
-		.category_count = 3,
+	return (struct score_counts){
+		.count = 3,
 		.games = 1,
 		.counts = {
 			count_check(results->losses),
@@ -708,18 +700,32 @@ strength_of_trinomial(const struct trinomial *results, double level)
 			count_check(results->wins),
 		},
 	};
+}
 
-	return tally_strength(&tally, level);
+struct score_counts
+pentanomial_counts(const struct pentanomial *results)
+{
+	struct score_counts scores = { .count = 5, .games = 2 };
+
+	for (int i = 0; i < 5; i++)
+		scores.counts[i] = count_check(results->counts[i]);
+	return scores;
+}
+
+struct strength
+strength_of_trinomial(const struct trinomial *results, double level)
+{
+	struct score_counts scores = trinomial_counts(results);
+
+	return counts_strength(&scores, level);
 }
 
 struct strength
 strength_of_pentanomial(const struct pentanomial *results, double level)
 {
-	struct tally tally = { .category_count = 5, .games = 2 };
+	struct score_counts scores = pentanomial_counts(results);
 
-	for (int i = 0; i < 5; i++)
-		tally.counts[i] = count_check(results->counts[i]);
-	return tally_strength(&tally, level);
+	return counts_strength(&scores, level);
 }
 
 struct estimate

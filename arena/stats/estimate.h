@@ -12,6 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The next number of a stream, well mixed (Vigna's splitmix64). */
+static inline uint64_t
+splitmix64(uint64_t *state)
+{
+	uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+	return bits ^ bits >> 31;
+}
+
 /*
  * The root of a function between two points where its signs differ.
  */
@@ -91,6 +102,16 @@ struct trinomial {
 struct pentanomial {
 	int64_t counts[5];
 };
+
+/* Counts of results whose scores are 0, 1 / (count - 1), ..., 1. */
+struct score_counts {
+	int count;
+	int games; /* that one result is made of */
+	double counts[5];
+};
+
+struct score_counts trinomial_counts(const struct trinomial *results);
+struct score_counts pentanomial_counts(const struct pentanomial *results);
 
 /* What a count of results says of strength. */
 struct strength {

@@ -11,7 +11,7 @@
 #define TIE 1e-9
 
 /* The caller's memory; all but `values` are size * size. */
-struct memory {
+struct ranking_memory {
 	double *weights; /* of a block of two, the lower number first */
 	double *counts;  /* of their blocks */
 	double *sums;    /* of their margins */
@@ -19,11 +19,11 @@ struct memory {
 	double *values; /* size */
 };
 
-static struct memory
+static struct ranking_memory
 memory_of(double *work, int bot_count)
 {
 	size_t size = (size_t)bot_count;
-	struct memory memory;
+	struct ranking_memory memory;
 
 	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
 	memory.weights = work;
@@ -43,14 +43,8 @@ ranking_work_size(int bot_count)
 }
 
 static void
-values_clear(double *values, int count)
-{
-	for (int i = 0; i < count; i++)
-		values[i] = 0.0;
-}
-
-static void
-weights_fill(const struct ranking_sample *sample, const struct memory *memory)
+weights_fill(
+    const struct ranking_sample *sample, const struct ranking_memory *memory)
 {
 	int size = sample->bot_count;
 	double pooled =
@@ -68,8 +62,8 @@ weights_fill(const struct ranking_sample *sample, const struct memory *memory)
 
 /* Adds a row to the counts of its two bots, the lower number first. */
 static void
-row_add(const struct ranking_sample *sample, const struct memory *memory,
-    const struct cluster_row *row)
+row_add(const struct ranking_sample *sample,
+    const struct ranking_memory *memory, const struct cluster_row *row)
 {
 	bool turned = row->first > row->second;
 	int low = turned ? row->second : row->first;
@@ -86,22 +80,11 @@ row_add(const struct ranking_sample *sample, const struct memory *memory,
 	memory->sums[index] += turned ? -sum : sum;
 }
 
-/* 64 bits, well mixed (Vigna's splitmix64). */
-static uint64_t
-random_next(uint64_t *state)
-{
-	uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	return bits ^ bits >> 31;
-}
-
 /* Any of the clusters, all equally likely. */
 static int
 cluster_draw(const struct clusters *clusters, uint64_t *random)
 {
-	double share = (double)(random_next(random) >> 11) * 0x1p-53;
+	double share = (double)(splitmix64(random) >> 11) * 0x1p-53;
 
 	return (int)(share * (double)clusters->count);
 }
@@ -109,7 +92,7 @@ cluster_draw(const struct clusters *clusters, uint64_t *random)
 /* Draws a sample and rates it: values and groups. */
 static void
 replicate_run(const struct ranking_sample *sample, uint64_t *random,
-    const struct memory *memory, struct laplacian *network)
+    const struct ranking_memory *memory, struct laplacian *network)
 {
 	const struct clusters *clusters = sample->clusters;
 	int size = sample->bot_count;
@@ -143,16 +126,19 @@ replicate_run(const struct ranking_sample *sample, uint64_t *random,
 	laplacian_solve(network, memory->values);
 }
 
-/* Who is on which place.  Lots, drawn for each bot, decide between equals. */
+/*
+ * The place of each bot.  Between equals random numbers, drawn for each bot,
+ * decide.
+ */
 static void
 places_count(const struct laplacian *network, const double *values,
     uint64_t *random, uint32_t *places)
 {
-	uint64_t lots[RATING_BOTS_MAX];
+	uint64_t tie_breaks[RATING_BOTS_MAX];
 	int size = network->size;
 
 	for (int a = 0; a < size; a++)
-		lots[a] = random_next(random);
+		tie_breaks[a] = splitmix64(random);
 	for (int a = 0; a < size; a++) {
 		int place = 0;
 
@@ -162,7 +148,7 @@ places_count(const struct laplacian *network, const double *values,
 			if (a == b || network->groups[a] != network->groups[b])
 				continue;
 			if (fabs(lead) <= TIE)
-				place += lots[a] < lots[b];
+				place += tie_breaks[a] < tie_breaks[b];
 			else
 				place += lead < 0.0;
 		}
@@ -174,7 +160,7 @@ void
 ranking_places(
     const struct ranking_sample *sample, uint32_t *places, double *work)
 {
-	struct memory memory = memory_of(work, sample->bot_count);
+	struct ranking_memory memory = memory_of(work, sample->bot_count);
 	size_t cells = (size_t)sample->bot_count * (size_t)sample->bot_count;
 	uint64_t random = sample->seed;
 	struct laplacian network;

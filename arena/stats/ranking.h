@@ -62,8 +62,8 @@ int64_t ranking_ranges(
 /*
  * The expected information of one more block of two bots whose rating
  * difference is d +- error, with sigma a block: the expected fall of the
- * uncertainty of who is better (entropy of normal_distribution(d / error), in
- * bits).  0 or more.
+ * uncertainty which bot is better (entropy of normal_distribution(d / error),
+ * in bits). 0 or more.
  */
 double ranking_information(double difference, double error, double sigma);
 

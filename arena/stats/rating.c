@@ -36,8 +36,8 @@ row_eliminate(double *ties, int size, int taken)
 }
 
 /*
- * Who still had a tie when taken out is of the group of that neighbour; who had
- * none is the last of a group.
+ * A bot that still had a tie when it was taken out belongs to the group of that
+ * neighbour; a bot that had none is the last of its group.
  */
 static void
 groups_find(struct laplacian *laplacian)
@@ -159,13 +159,13 @@ laplacian_invert(const struct laplacian *laplacian, double *inverse)
 #define SKILL_VARIANCE_SHARE_MIN 1e-4
 
 /* A team plays as strongly as its players together. */
-struct team {
+struct rating_team {
 	double mu, variance;
 	double strength; /* e^(mu / c), of which the strongest one has 1 */
 };
 
 /* What the game says of a team, in shares of its variance. */
-struct lesson {
+struct rating_lesson {
 	double shift, narrowing;
 };
 
@@ -173,11 +173,11 @@ struct lesson {
  * The game is taken as a draw of places from the best to the last.  The place
  * of team `q` was drawn among all that came no better than it.
  */
-static struct lesson
-lesson_of(
-    const struct team *teams, const int *ranks, int count, int i, double c)
+static struct rating_lesson
+lesson_of(const struct rating_team *teams, const int *ranks, int count, int i,
+    double c)
 {
-	struct lesson lesson = { 0.0, 0.0 };
+	struct rating_lesson lesson = { 0.0, 0.0 };
 
 	for (int q = 0; q < count; q++) {
 		double sum = 0.0, chance, equals = 0.0;
@@ -204,14 +204,14 @@ void
 skill_update(struct skill *const *players, const int *teams, int player_count,
     const int *ranks, int team_count)
 {
-	struct team sums[SKILL_TEAMS_MAX] = { 0 };
-	struct lesson lessons[SKILL_TEAMS_MAX];
+	struct rating_team sums[SKILL_TEAMS_MAX] = { 0 };
+	struct rating_lesson lessons[SKILL_TEAMS_MAX];
 	double square = 0.0, c, most = -HUGE_VAL;
 
 	assert(team_count >= 2 && team_count <= SKILL_TEAMS_MAX);
 	for (int i = 0; i < player_count; i++) {
 		struct skill *player = players[i];
-		struct team *team = &sums[teams[i]];
+		struct rating_team *team = &sums[teams[i]];
 
 		assert(teams[i] >= 0 && teams[i] < team_count);
 		player->sigma =
@@ -231,7 +231,7 @@ skill_update(struct skill *const *players, const int *teams, int player_count,
 		lessons[i] = lesson_of(sums, ranks, team_count, i, c);
 	for (int i = 0; i < player_count; i++) {
 		struct skill *player = players[i];
-		const struct lesson *lesson = &lessons[teams[i]];
+		const struct rating_lesson *lesson = &lessons[teams[i]];
 		double variance = player->sigma * player->sigma;
 
 		player->mu += variance * lesson->shift;
@@ -253,7 +253,7 @@ _Static_assert((int)RATING_BOTS_MAX == (int)LAPLACIAN_SIZE_MAX,
 enum { STEPS_MAX = 1000 };
 
 /* The caller's memory; what rating_difference_error needs comes first. */
-struct memory {
+struct rating_memory {
 	double *covariances; /* size * size */
 	double *groups;      /* size */
 	double *ties;        /* size * size */
@@ -261,11 +261,11 @@ struct memory {
 	double *points;      /* size * size; of rating_elo alone */
 };
 
-static struct memory
+static struct rating_memory
 memory_of(double *work, int bot_count)
 {
 	size_t size = (size_t)bot_count;
-	struct memory memory;
+	struct rating_memory memory;
 
 	assert(bot_count > 0 && bot_count <= RATING_BOTS_MAX);
 	memory.covariances = work;
@@ -293,13 +293,6 @@ rating_elo_work_size(int bot_count)
 }
 
 static void
-values_clear(double *values, int count)
-{
-	for (int i = 0; i < count; i++)
-		values[i] = 0.0;
-}
-
-static void
 tie_add(double *ties, int size, int a, int b, double tie)
 {
 	assert(a >= 0 && a < size && b >= 0 && b < size && a != b);
@@ -310,7 +303,7 @@ tie_add(double *ties, int size, int a, int b, double tie)
 /* Groups and errors of all, from the covariances. */
 static void
 ratings_fill(struct rating *ratings, const struct laplacian *network,
-    const struct memory *memory)
+    const struct rating_memory *memory)
 {
 	int size = network->size;
 
@@ -395,7 +388,7 @@ void
 rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work)
 {
-	struct memory memory = memory_of(work, bot_count);
+	struct rating_memory memory = memory_of(work, bot_count);
 	double pooled = rating_pooled_variance(pairs, pair_count);
 	struct laplacian network;
 
@@ -418,7 +411,7 @@ rating_margin(const struct rating_margins *pairs, int pair_count, int bot_count,
 	ratings_fill(ratings, &network, &memory);
 }
 
-/* Half a point for a draw; who has met nobody has no points. */
+/* Half a point for a draw; a bot without games has no points. */
 static void
 points_fill(const struct rating_games *pairs, int pair_count, int bot_count,
     double *points)
@@ -544,7 +537,7 @@ loss_of(double difference)
 
 /* The information of all games at these values. */
 static void
-information_fill(struct memory *memory, int bot_count)
+information_fill(struct rating_memory *memory, int bot_count)
 {
 	values_clear(memory->ties, bot_count * bot_count);
 	for (int i = 0; i < bot_count; i++)
@@ -563,7 +556,8 @@ information_fill(struct memory *memory, int bot_count)
 
 /* Scores less what these values let expect. */
 static void
-surprise_fill(const struct memory *memory, int bot_count, double *surprise)
+surprise_fill(
+    const struct rating_memory *memory, int bot_count, double *surprise)
 {
 	values_clear(surprise, bot_count);
 	for (int i = 0; i < bot_count; i++)
@@ -607,7 +601,7 @@ step_length(const double *points, int bot_count, const double *step)
  * nearer, from wherever (Bach 2010: generalised self-concordance).
  */
 static void
-elo_solve(struct memory *memory, int bot_count)
+elo_solve(struct rating_memory *memory, int bot_count)
 {
 	double step[RATING_BOTS_MAX];
 	struct laplacian network;
@@ -632,7 +626,7 @@ elo_solve(struct memory *memory, int bot_count)
 /* What blocks show of the variance of scores, as information_fill has it. */
 static bool
 variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
-    struct memory *memory)
+    struct rating_memory *memory)
 {
 	bool known = false;
 
@@ -664,7 +658,7 @@ variance_fill(const struct rating_games *pairs, int pair_count, int bot_count,
  * information.  `memory->points` is used up.
  */
 static void
-covariances_widen(struct memory *memory, int bot_count)
+covariances_widen(struct rating_memory *memory, int bot_count)
 {
 	const double *ties = memory->ties;
 	double *product = memory->points, *covariances = memory->covariances;
@@ -699,7 +693,7 @@ void
 rating_elo(const struct rating_games *pairs, int pair_count, int bot_count,
     struct rating *ratings, double *work)
 {
-	struct memory memory = memory_of(work, bot_count);
+	struct rating_memory memory = memory_of(work, bot_count);
 	int classes[RATING_BOTS_MAX], sizes[RATING_BOTS_MAX];
 	struct laplacian network;
 

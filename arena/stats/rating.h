@@ -1,5 +1,5 @@
 /*
- * Ratings of many bots from who met whom.
+ * Ratings of many bots from the results of pairs.
  *
  * No function allocates: `work` is the caller's, of the size that the
  * function's _work_size says, in doubles.  Bots that no chain of results joins
@@ -16,7 +16,7 @@
 #include "estimate.h"
 
 /*
- * Networks of bots: who is tied to whom, and how firmly.
+ * Networks of bots: which bots are tied by results, and how firmly.
  *
  * The equations of ratings have a graph Laplacian as their matrix.  Taking a
  * bot out of the network leaves each two of its neighbours tied by the product
@@ -36,9 +36,16 @@ struct laplacian {
 	int16_t group_sizes[LAPLACIAN_SIZE_MAX];
 };
 
+static inline void
+values_clear(double *values, int count)
+{
+	for (int i = 0; i < count; i++)
+		values[i] = 0.0;
+}
+
 /*
  * Takes `ties`, symmetric and 0 or more (the diagonal is not looked at), and
- * turns them into factors.  Whoever is joined by a chain of ties is of one
+ * turns them into factors.  Bots that are joined by a chain of ties are of one
  * group; groups are numbered in the order of their first members.
  */
 void laplacian_init(struct laplacian *laplacian, double *ties, int size);

@@ -206,4 +206,34 @@ struct estimate sprt_trinomial_estimate(
 struct estimate sprt_pentanomial_estimate(
     const struct sprt *sprt, const struct pentanomial *results, double level);
 
+/*
+ * How well a hypothesis on a distribution can explain what was seen.
+ *
+ * What was seen are numbers and their frequencies.  Of all distributions on the
+ * same numbers for which the hypothesis holds, one makes what was seen most
+ * likely; the divergence is what it falls short of the frequencies themselves:
+ * min over p of sum q ln(q / p), per observation, 0 or more.  A generalised log
+ * likelihood ratio of n observations is n times the difference of two
+ * divergences: of H0 less of H1.
+ *
+ * Theory: Van den Bergh, "Comments on normalized Elo" (normalized_elo_practical
+ * .pdf, sections 1 and 4); Owen, "Empirical likelihood", 2001.
+ */
+
+enum { LIKELIHOOD_VALUES_MAX = 64 };
+
+struct likelihood {
+	int count;
+	/* As differences from the reference; some below 0, and some above. */
+	double values[LIKELIHOOD_VALUES_MAX];
+	/* All above 0; their sum is 1. */
+	double frequencies[LIKELIHOOD_VALUES_MAX];
+};
+
+/* Of the hypothesis that the mean is 0, the reference. */
+double likelihood_mean_divergence(const struct likelihood *likelihood);
+
+/* Of the hypothesis that mean / sigma is t, any number. */
+double likelihood_t_divergence(const struct likelihood *likelihood, double t);
+
 #endif

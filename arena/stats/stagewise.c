@@ -165,8 +165,8 @@ worse_after(const struct stagewise *stagewise, const struct ending *ending,
 }
 
 /*
- * Whoever stopped at the first look below the lower bound did worse, and of
- * those that went on, so many as stagewise_worse says of the rest.
+ * Samples that stopped at the first look below the lower bound did worse, and
+ * of those that went on, so many as stagewise_worse says of the rest.
  */
 static double
 worse_with_first_look(const struct stagewise *stagewise,
@@ -198,7 +198,7 @@ worse_with_first_look(const struct stagewise *stagewise,
 }
 
 /* What is searched for: the truth under which so much is worse. */
-struct search {
+struct stagewise_search {
 	const struct stagewise *stagewise;
 	struct ending ending;
 	double probability;
@@ -207,7 +207,7 @@ struct search {
 static double
 search_excess(const void *context, double true_value)
 {
-	const struct search *search = context;
+	const struct stagewise_search *search = context;
 	const struct stagewise *stagewise = search->stagewise;
 	const struct ending *ending = &search->ending;
 	struct stagewise_walk walk =
@@ -231,7 +231,7 @@ search_excess(const void *context, double true_value)
  * estimate, so that no walk far from what was seen has to be computed.
  */
 static double
-search_true_value(const struct search *search, double step)
+search_true_value(const struct stagewise_search *search, double step)
 {
 	const struct stagewise *stagewise = search->stagewise;
 	double near = stagewise->value;
@@ -262,7 +262,7 @@ stagewise_estimate(const struct stagewise *stagewise, double level)
 {
 	const double probabilities[] = { 0.5, 0.5 + 0.5 * level,
 		0.5 - 0.5 * level };
-	struct search search = { .stagewise = stagewise };
+	struct stagewise_search search = { .stagewise = stagewise };
 	struct estimate estimate = {
 		.value = stagewise->value,
 		.low = stagewise->least,

@@ -35,7 +35,7 @@ put_head(const struct attempts *attempts, const char *reason)
 }
 
 static void
-keep_loss(struct attempts *attempts, const struct attempts_loss *loss)
+store_loss(struct attempts *attempts, const struct attempts_loss *loss)
 {
 	if (attempts->loss_count < ATTEMPTS_LOSSES_MAX)
 		attempts->losses[attempts->loss_count++] = *loss;
@@ -58,7 +58,7 @@ read_text(struct attempts *attempts, char *text, char reason[])
 			return false;
 		loss.first--;
 		loss.last--;
-		keep_loss(attempts, &loss);
+		store_loss(attempts, &loss);
 	}
 	return true;
 }
@@ -80,7 +80,7 @@ put_loss(const struct attempts *attempts, const struct attempts_loss *loss)
 }
 
 static int
-take_file(struct attempts *attempts, int64_t done_count)
+read_file(struct attempts *attempts, int64_t done_count)
 {
 	struct attempts_loss loss = { .first = done_count };
 	char text[TEXT_SIZE];
@@ -94,7 +94,7 @@ take_file(struct attempts *attempts, int64_t done_count)
 		return -EBADMSG;
 	if (attempts->begun > done_count) {
 		loss.last = attempts->begun - 1;
-		keep_loss(attempts, &loss);
+		store_loss(attempts, &loss);
 		error = put_loss(attempts, &loss);
 	}
 	attempts->begun = done_count;
@@ -110,7 +110,7 @@ attempts_open(struct attempts *attempts, const char *path, int64_t done_count)
 	attempts->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (attempts->fd < 0)
 		return -errno;
-	error = take_file(attempts, done_count);
+	error = read_file(attempts, done_count);
 	if (error) {
 		attempts_close(attempts);
 		return error;

@@ -1,10 +1,11 @@
 /*
- * Which games of a run were begun and lost, to a killed arena, a dead worker or
- * a hasty user: `attempts.txt` in the folder of the run.
+ * Which games of a run were begun and lost because the arena was killed, a
+ * worker died or the user interrupted them: `attempts.txt` in the folder of the
+ * run.
  *
- * Its first line says how many games were begun, so that whoever goes on with
- * the run knows which of them have no result.  They are played again with the
- * same cards; each loss is a line, and the game's record names its reasons.
+ * Its first line says how many games were begun, so that `resume` knows which
+ * of them have no result.  They are played again with the same cards; each loss
+ * is a line, and the game's record names its reasons.
  */
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H

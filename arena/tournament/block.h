@@ -14,12 +14,12 @@
 
 enum { BLOCK_GAMES_MAX = 6, TOURNAMENT_BOTS_MAX = RATING_BOTS_MAX };
 
-/* Who meets, and who sits where. */
+/* Which bots meet, and at which seats they sit. */
 struct block_plan {
 	int64_t index; /* in the schedule, from 0 */
-	int round;  /* from 0: names the packs; equal for all who meet in it */
-	int stage;  /* of swiss, knockout and ladder, from 0 */
-	int dealer; /* the seat that deals first, in all games */
+	int round; /* from 0: names the packs; equal for all encounters of a round */
+	int stage;                 /* of swiss, knockout and ladder, from 0 */
+	int dealer;                /* the seat that deals first, in all games */
 	int bot_count;             /* that meet: one a team, or one a seat */
 	int bots[SCOPA_SEATS_MAX]; /* their numbers in the tournament */
 	int game_count;
@@ -69,15 +69,15 @@ int block_team(const struct scopa_rules *rules, const struct block_plan *plan,
 
 /*
  * The place of a team in a game, from 0: so many others came out better.
- * Equals share a place.  Who forfeited is last, who won is first, and else the
- * points decide.
+ * Equals share a place.  A team that forfeited is last, a team that won is
+ * first; else the points decide.
  */
 int block_rank(
     const struct scopa_rules *rules, const struct summary *game, int team);
 
 /*
- * Two games of two teams that went the same way whoever sat where: each seat
- * made the same points, item by item.
+ * Two games of two teams that went the same way although the bots had changed
+ * seats: each seat made the same points, item by item.
  */
 bool block_mirrored(
     const struct scopa_rules *rules, const struct block_result *block);

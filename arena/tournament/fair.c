@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain.h"
 #include "rebuild.h"
 #include "run.h"
 #include "run_manifest.h"
@@ -58,7 +57,7 @@ line_find(const char *text, const char *begin)
 	return *text != '\0' ? number : 0;
 }
 
-/* Line by line, as whoever changed one must be told which. */
+/* Line by line, so that the message names the line that was changed. */
 static bool
 compare_terms(struct fair *fair, const char *terms, const char *expected)
 {
@@ -326,56 +325,10 @@ fair_check_game(void *context, const struct block_plan *plan, int at,
 	return tagged;
 }
 
-/* The column in which a result is not what its record says, or NULL. */
-static const char *
-fair_result_difference(const struct summary *row, const struct summary *record)
-{
-#define DIFFERS(field) \
-	(memcmp(&row->field, &record->field, sizeof(row->field)) != 0)
-	if (DIFFERS(scores))
-		return "scores";
-	if (DIFFERS(item_points))
-		return "points";
-	if (row->deal_count != record->deal_count)
-		return "deals";
-	if (row->winner != record->winner)
-		return "winner";
-	if (strcmp(row->reason, record->reason) != 0)
-		return "reason";
-	if (row->forfeiter != record->forfeiter)
-		return "forfeiter";
-	if (row->offender != record->offender)
-		return "offender";
-	if (row->offence != record->offence)
-		return "offence";
-	if (strcmp(row->offence_reason, record->offence_reason) != 0)
-		return "offence_reason";
-	if (DIFFERS(offences))
-		return "offences";
-	if (DIFFERS(think_us))
-		return "think_us";
-	if (DIFFERS(think_longest_us))
-		return "think_longest_us";
-	if (DIFFERS(decision_count))
-		return "decisions";
-	if (DIFFERS(off_turn_ns))
-		return "off_turn_ns";
-	if (DIFFERS(pondered))
-		return "pondered";
-	if (DIFFERS(cut_short))
-		return "cut_short";
-	if (row->void_turns != record->void_turns)
-		return "void_turns";
-	if (row->lag_longest_ns != record->lag_longest_ns)
-		return "lag_longest_ns";
-#undef DIFFERS
-	return NULL;
-}
-
 /* What ends a walk where something differs. */
 enum { DIFFERENT = 1 };
 
-/* Writes the difference; false, for whoever found it. */
+/* Writes the difference; false, as the caller's own answer. */
 static bool
 fair_differs(
     struct fair *fair, const char *file, int64_t line, const char *format, ...)
@@ -457,7 +410,7 @@ check_results(struct fair *fair, const struct block_result *row,
 		return blame_records(fair, status);
 	for (int i = 0; i < row->plan.game_count; i++) {
 		const char *column =
-		    fair_result_difference(&row->games[i], &block.games[i]);
+		    store_game_difference(&row->games[i], &block.games[i]);
 
 		fair->report->games++;
 		if (column == NULL)
@@ -485,7 +438,7 @@ check_block(void *context, const struct block_result *row,
 	if (!check_plan(fair, row) ||
 	    (!row->skipped && !check_results(fair, row, place)))
 		return DIFFERENT;
-	chain_add(fair->chain, row, place->digest);
+	store_chain_add(fair->chain, row, place->digest);
 	if (memcmp(fair->chain, place->chain, sizeof(fair->chain)) != 0) {
 		fair_differs(fair, RUN_RESULTS, 0,
 		    "block %lld: the chain of results breaks here",
@@ -497,17 +450,6 @@ check_block(void *context, const struct block_result *row,
 		return DIFFERENT;
 	fair->report->blocks++;
 	return 0;
-}
-
-/* Whether nobody is left to play what the schedule still has. */
-static bool
-is_deserted(const struct fair *fair)
-{
-	const struct tournament *tournament = &fair->tournament;
-	const struct schedule_config *schedule = &tournament->config.schedule;
-
-	return schedule->bot_count - tournament->suspended_count <
-	    schedule_bot_count(schedule);
 }
 
 /* A run that is over has come to the end that its terms say. */
@@ -529,7 +471,7 @@ check_end(struct fair *fair)
 		return fair_differs(fair, RUN_RECORDS, 0,
 		    "%lld bytes stand behind the last game",
 		    (long long)(reread->size - reread->end));
-	if (is_deserted(fair) ||
+	if (tournament_is_deserted(&fair->tournament) ||
 	    (gate != NULL &&
 		gate_judge(gate, &fair->tournament.standings, false).final) ||
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
@@ -614,7 +556,7 @@ check_all(struct fair *fair)
 	fill_report(fair);
 	contributions_mix(
 	    fair->order->contributions, fair->order->secret, &fair->key);
-	chain_begin(&fair->head, fair->chain);
+	store_chain_begin(&fair->head, fair->chain);
 	return fair_check_terms(fair) && check_head(fair) && check_blocks(fair);
 }
 

@@ -27,7 +27,7 @@ _Static_assert(
 #define INFORMATION_STEP 1e-9
 
 /* All that a generation is chosen from. */
-struct choice {
+struct ladder_choice {
 	struct ladder *ladder;
 	double variance; /* of a block, as all pairs together show it */
 };
@@ -176,14 +176,14 @@ ratings_fill(struct ladder *ladder)
 }
 
 static double
-pair_variance(const struct choice *choice, int number)
+pair_variance(const struct ladder_choice *choice, int number)
 {
 	return rating_variance(
 	    &choice->ladder->pairs[number].margins, choice->variance);
 }
 
 static double
-pair_information(const struct choice *choice, int number)
+pair_information(const struct ladder_choice *choice, int number)
 {
 	const struct ladder *ladder = choice->ladder;
 	const struct rating_margins *pair = &ladder->pairs[number];
@@ -252,7 +252,7 @@ spread_narrow(struct ladder *ladder, int first, int second, double variance)
 
 /* What one more block of a pair will have told. */
 static void
-spread_take(const struct choice *choice, int number)
+spread_update(const struct ladder_choice *choice, int number)
 {
 	struct ladder *ladder = choice->ladder;
 	int first = ladder->pairs[number].first;
@@ -282,7 +282,7 @@ is_better(const struct ladder *ladder, int one, int other)
  * only pairs that come first by it are worked out anew.
  */
 static int
-best_pair(const struct choice *choice)
+best_pair(const struct ladder_choice *choice)
 {
 	struct ladder *ladder = choice->ladder;
 
@@ -305,7 +305,7 @@ ladder_choose(struct ladder *ladder)
 {
 	int bots = ladder->bot_count;
 	int count = bots > GENERATION_MIN ? bots : GENERATION_MIN;
-	struct choice choice = { ladder, variance_of(ladder) };
+	struct ladder_choice choice = { ladder, variance_of(ladder) };
 
 	ratings_fill(ladder);
 	for (int i = 0; i < pair_count(ladder); i++) {
@@ -321,7 +321,7 @@ ladder_choose(struct ladder *ladder)
 
 		if (number < 0)
 			return;
-		spread_take(&choice, number);
+		spread_update(&choice, number);
 		pick(ladder, number);
 	}
 }

@@ -9,7 +9,7 @@
  * of edges joins with the root are `even`; a ring of an odd number of nodes is
  * shrunk into one, its base, and all of it is even.
  */
-struct search {
+struct matching_search {
 	struct matching *matching;
 	int root;
 	bool even[MATCHING_NODES_MAX];
@@ -43,7 +43,7 @@ matching_join(struct matching *matching, int one, int other)
 }
 
 static void
-search_reach(struct search *search, int node)
+search_reach(struct matching_search *search, int node)
 {
 	if (search->even[node])
 		return;
@@ -53,7 +53,7 @@ search_reach(struct search *search, int node)
 
 /* Where the ways of two even nodes to the root meet. */
 static int
-search_meet(const struct search *search, int one, int other)
+search_meet(const struct matching_search *search, int one, int other)
 {
 	const int *mates = search->matching->mates;
 	bool passed[MATCHING_NODES_MAX] = { false };
@@ -75,7 +75,8 @@ search_meet(const struct search *search, int one, int other)
 
 /* Marks the half of a ring from `node` to its base; `from` is next to it. */
 static void
-search_mark(struct search *search, int node, int base, int from, bool *ring)
+search_mark(
+    struct matching_search *search, int node, int base, int from, bool *ring)
 {
 	const int *mates = search->matching->mates;
 
@@ -91,7 +92,7 @@ search_mark(struct search *search, int node, int base, int from, bool *ring)
 
 /* Shrinks the odd ring that an edge between two even nodes closes. */
 static void
-search_shrink(struct search *search, int one, int other)
+search_shrink(struct matching_search *search, int one, int other)
 {
 	bool ring[MATCHING_NODES_MAX] = { false };
 	int base = search_meet(search, one, other);
@@ -108,7 +109,7 @@ search_shrink(struct search *search, int one, int other)
 
 /* Turns the path from the root to a node without a mate inside out. */
 static void
-search_turn(struct search *search, int node)
+search_turn(struct matching_search *search, int node)
 {
 	int *mates = search->matching->mates;
 
@@ -124,7 +125,7 @@ search_turn(struct search *search, int node)
 
 /* Looks along the edges of an even node; true where a path was found. */
 static bool
-search_spread(struct search *search, int node)
+search_spread(struct matching_search *search, int node)
 {
 	struct matching *matching = search->matching;
 
@@ -154,7 +155,7 @@ search_spread(struct search *search, int node)
 static bool
 augment(struct matching *matching, int root)
 {
-	struct search search = { .matching = matching, .root = root };
+	struct matching_search search = { .matching = matching, .root = root };
 
 	for (int node = 0; node < matching->node_count; node++) {
 		search.parents[node] = -1;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "attempts.h"
-#include "chain.h"
 #include "countof.h"
 #include "log.h"
 #include "record_write.h"
@@ -245,14 +244,16 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	return 1;
 }
 
-void
+/* Leaves the next game out; there is one that can be taken. */
+static void
 reread_skip(struct reread *reread)
 {
 	assert(reread->more && reread->status == 0);
 	advance(reread);
 }
 
-int
+/* -EBADMSG: says that no block of the schedule has the next game. */
+static int
 reread_refuse(struct reread *reread, struct store_error *error)
 {
 	assert(reread->more);
@@ -275,57 +276,42 @@ struct salvaging {
 	FILE *text;
 	char *bytes; /* of the text; owned */
 	size_t size;
-	int game_count; /* of a block */
-	int64_t next;   /* the game that would go on with the present block */
-	char *block;    /* the games of the present block; owned */
-	size_t block_size, block_capacity;
+	int game_count;   /* of a block */
+	int64_t next;     /* the game that would go on with the present block */
+	long block_begin; /* of the present block in the text */
 	int64_t saved;
 	struct salvage_damages damages;
 };
 
-/* Adds a game to the present block: 0 or -ENOMEM. */
-static int
+/* Adds a game to the present block. */
+static void
 add_game(struct salvaging *salvaging, const struct record_block *record)
 {
-	size_t size = salvaging->block_size + record->size;
-
-	if (size > salvaging->block_capacity) {
-		char *grown = realloc(salvaging->block, 2 * size);
-
-		if (grown == NULL)
-			return -ENOMEM;
-		salvaging->block = grown;
-		salvaging->block_capacity = 2 * size;
-	}
-	memcpy(salvaging->block + salvaging->block_size, record->bytes,
-	    record->size);
-	salvaging->block_size = size;
+	fwrite(record->bytes, 1, record->size, salvaging->text);
 	salvaging->next++;
 	if (salvaging->next % salvaging->game_count != 0)
-		return 0;
-	fwrite(salvaging->block, 1, size, salvaging->text);
-	salvaging->block_size = 0;
+		return;
+	salvaging->block_begin = ftell(salvaging->text);
 	salvaging->saved++;
-	return 0;
 }
 
 /* Takes a good game, if it begins a block or goes on with one. */
-static int
-take_game(struct salvaging *salvaging, const struct record_block *record)
+static void
+add_good_game(struct salvaging *salvaging, const struct record_block *record)
 {
 	struct summary summary;
 
 	if (summary_read(&summary, record->bytes, record->size) < 0 ||
 	    summary.game < salvaging->next)
-		return 0;
+		return;
 	if (summary.game != salvaging->next) {
 		/* The block before it has a gap. */
-		salvaging->block_size = 0;
+		fseek(salvaging->text, salvaging->block_begin, SEEK_SET);
 		if (summary.game % salvaging->game_count != 0)
-			return 0;
+			return;
 		salvaging->next = summary.game;
 	}
-	return add_game(salvaging, record);
+	add_game(salvaging, record);
 }
 
 /*
@@ -371,7 +357,7 @@ note_damage(struct salvaging *salvaging, const struct record_block *record,
 }
 
 static int
-take_games(struct salvaging *salvaging, int fd)
+read_games(struct salvaging *salvaging, int fd)
 {
 	struct record_reader *reader = malloc(sizeof(*reader));
 	struct record_checker *checker = NULL;
@@ -393,9 +379,9 @@ take_games(struct salvaging *salvaging, int fd)
 		if (good == 0)
 			note_damage(salvaging, &block, &fault);
 		cut_off = good == 0 && !block.summed;
-		status = good < 0 ? good
-		    : good        ? take_game(salvaging, &block)
-				  : 0;
+		status = good < 0 ? good : 0;
+		if (good > 0)
+			add_good_game(salvaging, &block);
 	}
 	/* The first damage has games behind it. */
 	if (cut_off && salvaging->damages.count > 1)
@@ -418,7 +404,13 @@ put_file(const struct salvaging *salvaging, const char *folder)
 	return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
 }
 
-int
+/*
+ * Writes the file from the records of a folder: all blocks from number `from` on
+ * whose games, `game_count` each, are there and good.  Without any an older file
+ * is removed.  0 or -errno; *saved is how many there are, and *damages are the
+ * broken games of the whole file, but for one at its end that was cut off.
+ */
+static int
 salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
     struct salvage_damages *damages, struct store_error *error)
 {
@@ -428,6 +420,7 @@ salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
 	};
 	char path[PATH_MAX];
 	int fd, status;
+	bool failed;
 
 	run_path_join(path, folder, RUN_RECORDS);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -439,13 +432,18 @@ salvage_write(const char *folder, int64_t from, int game_count, int64_t *saved,
 		return run_fail(-ENOMEM, "read", path, error);
 	}
 	fputs(RECORD_HEADING, salvaging.text);
-	status = take_games(&salvaging, fd);
-	if (fclose(salvaging.text) != 0 && status == 0)
+	salvaging.block_begin = ftell(salvaging.text);
+	status = read_games(&salvaging, fd);
+	/* A block that is not whole is left out. */
+	fseek(salvaging.text, salvaging.block_begin, SEEK_SET);
+	failed = ferror(salvaging.text) != 0;
+	if ((fclose(salvaging.text) != 0 || failed) && status == 0)
 		status = -ENOMEM;
+	if (status == 0)
+		salvaging.bytes[salvaging.block_begin] = '\0';
 	if (status == 0)
 		status = put_file(&salvaging, folder);
 	close(fd);
-	free(salvaging.block);
 	free(salvaging.bytes);
 	if (status)
 		return run_fail(status, "save blocks of", path, error);
@@ -526,19 +524,8 @@ int
 salvage_read(
     const struct salvage *salvage, const struct store_place *place, char *bytes)
 {
-	int64_t done = 0;
-
-	while (done < place->size) {
-		ssize_t got = pread(salvage->reread.reader.fd, bytes + done,
-		    (size_t)(place->size - done), place->offset + done);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 ? -errno : -EIO;
-		done += got;
-	}
-	return 0;
+	return run_read_at(
+	    salvage->reread.reader.fd, bytes, place->size, place->offset);
 }
 
 void
@@ -580,13 +567,13 @@ static int
 open_old(struct rebuilding *rebuilding, struct store_error *error)
 {
 	struct rebuild_report *report = &rebuilding->report;
-	int64_t size;
+	struct store_place last;
 	int status = store_open(&rebuilding->old, rebuilding->path, false,
 	    &rebuilding->head, error);
 
 	if (status == 0)
-		return store_extent(
-		    rebuilding->old, &rebuilding->old_count, &size, error);
+		return store_end(
+		    rebuilding->old, &rebuilding->old_count, &last, error);
 	if (status != -EBADMSG && status != -ENOENT)
 		return status;
 	report->outcome = REBUILD_ALONE;
@@ -618,20 +605,6 @@ check_head(const struct rebuilding *rebuilding, struct store_error *error)
 	    "nothing was changed; %s is the configuration as it was executed",
 	    RUN_CONFIG);
 	return -EINVAL;
-}
-
-static void
-remove_new(const struct rebuilding *rebuilding)
-{
-	static const char *const suffixes[] = { "", "-journal", "-wal",
-		"-shm" };
-	char path[PATH_MAX + 16];
-
-	for (int i = 0; i < COUNTOF(suffixes); i++) {
-		snprintf(path, sizeof(path), "%s%s", rebuilding->new_path,
-		    suffixes[i]);
-		unlink(path);
-	}
 }
 
 static int
@@ -704,7 +677,7 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 		}
 		if (status <= 0)
 			break;
-		chain_add(
+		store_chain_add(
 		    rebuilding->chain, block, rebuilding->places[at].digest);
 		memcpy(rebuilding->places[at].chain, rebuilding->chain,
 		    sizeof(rebuilding->chain));
@@ -730,7 +703,6 @@ static const char *
 find_end(struct rebuilding *rebuilding)
 {
 	const struct rebuild_order *order = rebuilding->order;
-	const struct schedule_config *schedule = &order->tournament->schedule;
 	struct tournament *tournament = &rebuilding->tournament;
 	struct block_plan plan;
 
@@ -742,10 +714,7 @@ find_end(struct rebuilding *rebuilding)
 	if (tournament->planned == tournament->taken &&
 	    tournament_next(tournament, &plan) == SCHEDULE_END)
 		return RUN_DONE;
-	return schedule->bot_count - tournament->suspended_count <
-		schedule_bot_count(schedule)
-	    ? RUN_STOPPED
-	    : NULL;
+	return tournament_is_deserted(tournament) ? RUN_STOPPED : NULL;
 }
 
 /* How a run stands that has no results any more and is not over. */
@@ -845,8 +814,8 @@ make_results(struct rebuilding *rebuilding, struct store_error *error)
 		run_fail(status, "rebuild", rebuilding->folder, error);
 		goto close_reread;
 	}
-	chain_begin(&rebuilding->head, rebuilding->chain);
-	remove_new(rebuilding);
+	store_chain_begin(&rebuilding->head, rebuilding->chain);
+	store_remove(rebuilding->new_path);
 	status = store_create(
 	    &rebuilding->made, rebuilding->new_path, &rebuilding->head, error);
 	if (status)
@@ -897,8 +866,8 @@ name_kept(
 }
 
 /*
- * Saves what follows a damaged block, and a copy of the damaged records: who
- * goes on with the run cuts them off behind the last result.
+ * Saves what follows a damaged block, and a copy of the damaged records:
+ * `resume` cuts the records off behind the last result.
  */
 static int
 save_blocks(struct rebuilding *rebuilding, struct store_error *error)
@@ -964,7 +933,7 @@ rebuild_locked(struct rebuilding *rebuilding, struct store_error *error)
 	    (report->outcome != REBUILD_IDENTICAL || report->gained > 0 ||
 		report->lost > 0))
 		status = replace(rebuilding, error);
-	remove_new(rebuilding);
+	store_remove(rebuilding->new_path);
 	return status;
 }
 

@@ -59,21 +59,15 @@ int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_place *place,
     struct store_error *error);
 
-/* Leaves the next game out; there is one that can be taken. */
-void reread_skip(struct reread *reread);
-
-/* -EBADMSG: says that no block of the schedule has the next game. */
-int reread_refuse(struct reread *reread, struct store_error *error);
-
 /*
  * Blocks of a run whose record follows one that was lost: `salvage.scopa` in the
  * folder of the run.
  *
  * Results follow one another in the order of the schedule.  Where the record of
  * a block is damaged, `db rebuild` ends the results before it and puts whole
- * blocks from behind it here.  Whoever goes on with the run plays the lost block
- * again and then takes these in place of playing them, as long as the schedule
- * still has them: one that depends on results may have come to others.
+ * blocks from behind it here.  `resume` plays the lost block again and then
+ * takes these in place of playing them, as long as the schedule still has them:
+ * one that depends on results may have come to others.
  */
 
 #define SALVAGE_FILE "salvage.scopa"
@@ -90,15 +84,6 @@ struct salvage_damages {
 		struct record_fault fault;
 	} damages[SALVAGE_DAMAGES_MAX];
 };
-
-/*
- * Writes the file from the records of a folder: all blocks from number `from` on
- * whose games, `game_count` each, are there and good.  Without any an older file
- * is removed.  0 or -errno; *saved is how many there are, and *damages are the
- * broken games of the whole file, but for one at its end that was cut off.
- */
-int salvage_write(const char *folder, int64_t from, int game_count,
-    int64_t *saved, struct salvage_damages *damages, struct store_error *error);
 
 /*
  * Opens what the run has; NULL, which has no block, where it has nothing.  What
@@ -169,7 +154,7 @@ struct rebuild_report {
  * results are of a newer version.
  *
  * A block whose record is damaged ends the results.  Those behind it are saved:
- * whoever goes on with the run plays the one and takes the others.
+ * `resume` plays the lost block and takes the others.
  *
  * The state is that of the old results, unless the blocks contradict it; without
  * old results it follows from the blocks and the files of the run.

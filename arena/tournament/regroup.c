@@ -21,7 +21,7 @@ struct regroup_open {
 	struct summary *games[BLOCK_GAMES_MAX]; /* owned */
 };
 
-/* Who plays in a game: the bot of each seat, by number. */
+/* The bot of each seat of a game, by number. */
 struct company {
 	int16_t bots[SCOPA_SEATS_MAX];
 	int new_count; /* of them that were not known, in order of their seats */
@@ -150,7 +150,7 @@ rules_agree(const struct scopa_rules *a, const struct scopa_rules *b)
 
 /* Whether the seats are those of the rules, and nobody is his own opponent. */
 static bool
-uid_pool_check(const struct summary *summary, const struct scopa_rules *rules,
+seats_check(const struct summary *summary, const struct scopa_rules *rules,
     struct record_fault *fault, int64_t line)
 {
 	if (summary->seat_count != rules->players) {
@@ -292,12 +292,10 @@ tag_add(crypto_generichash_state *state, const struct record_head *head,
     const struct summary *summary)
 {
 	static const char *const words_used[] = { "secret", "commit", "event" };
-	char line[EVENT_TEXT_SIZE + 4] = "tag ";
 	struct words words;
 	bool known = false;
 
-	memcpy(line + 4, head->game.tag, strlen(head->game.tag) + 1);
-	words_split(line, strlen(line), &words);
+	words_split_pairs(head->game.tag, &words);
 	for (size_t i = 0; i < sizeof(words_used) / sizeof(words_used[0]);
 	     i++) {
 		struct word word = words_find(&words, words_used[i]);
@@ -565,7 +563,7 @@ static bool
 game_check(const struct regroup *regroup, const struct scopa_rules *rules,
     const struct summary *summary, int64_t line, struct record_fault *fault)
 {
-	if (!uid_pool_check(summary, rules, fault, line))
+	if (!seats_check(summary, rules, fault, line))
 		return false;
 	if (regroup->game_count > 0 && !rules_agree(&regroup->rules, rules)) {
 		record_fault_set(

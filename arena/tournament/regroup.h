@@ -33,8 +33,9 @@ struct regroup_open;
 /*
  * The next block.  Bots are numbered as in regroup->names; plan.index is the
  * number of the block, plan.round stands for its packs (equal where these were
- * the same, and 0 or more), and plan.dealer is 0, as records do not name who
- * was to deal first where nobody got so far.  0 or -errno, which ends the work.
+ * the same, and 0 or more), and plan.dealer is 0, as records do not name the
+ * first dealer of a game that ended before its first deal. 0 or -errno, which
+ * ends the work.
  */
 typedef int regroup_block_function(void *context, const struct regroup *regroup,
     const struct block_result *block);

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "chain.h"
 #include "countof.h"
 #include "match.h"
 #include "record_write.h"
@@ -523,139 +522,76 @@ run_secret_show(const char *config, const struct shuffle_key *secret)
 }
 
 /*
- * Who writes to a run.  The kernel knows: a lock goes with its process, however
- * that ends.  What stands in the file is only for people.
+ * The process that writes to a run.  The kernel holds the lock and releases it
+ * when the process ends.  The text of the file is only for people.
  */
 
 enum {
-	HOST_SIZE = 65,
-	BOOT_SIZE = 40,
+	OWNER_SIZE = 24,
 	/* The lock is inherited: workers of a process that was killed may hold
 	 * it until they have noticed. */
 	TRIES = 100,
 	PAUSE_NS = 20000000
 };
 
-/* What stands in the file: `PID HOST BOOT-ID`. */
-struct owner {
-	pid_t pid;
-	char host[HOST_SIZE], boot[BOOT_SIZE];
-};
-
-/* Reads up to `size` - 1 bytes of a small file as text; false if it cannot. */
-static bool
-read_text(int fd, char *text, size_t size)
+/* The process that the file names; 0 where it names none. */
+static pid_t
+owner_read(int fd)
 {
-	ssize_t length = pread(fd, text, size - 1, 0);
+	char text[OWNER_SIZE] = "";
+	long pid = pread(fd, text, sizeof(text) - 1, 0) > 0
+	    ? strtol(text, NULL, 10)
+	    : 0;
 
-	if (length < 0)
-		return false;
-	text[length] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return true;
-}
-
-static void
-owner_self(struct owner *owner)
-{
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-
-	memset(owner, 0, sizeof(*owner));
-	owner->pid = getpid();
-	if (gethostname(owner->host, sizeof(owner->host) - 1) < 0 ||
-	    !owner->host[0])
-		strcpy(owner->host, "-");
-	if (fd < 0 || !read_text(fd, owner->boot, sizeof(owner->boot)) ||
-	    !owner->boot[0])
-		strcpy(owner->boot, "-");
-	if (fd >= 0)
-		close(fd);
-}
-
-static bool
-owner_read(int fd, struct owner *owner)
-{
-	char text[HOST_SIZE + BOOT_SIZE + 24];
-	intmax_t pid;
-
-	if (!read_text(fd, text, sizeof(text)))
-		return false;
-	memset(owner, 0, sizeof(*owner));
-	if (sscanf(text, "%jd %64s %39s", &pid, owner->host, owner->boot) !=
-		3 ||
-	    pid < 1 || pid > INT32_MAX)
-		return false;
-	owner->pid = (pid_t)pid;
-	return true;
+	return pid >= 1 && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
 static int
 owner_write(int fd)
 {
-	struct owner self;
-	char text[HOST_SIZE + BOOT_SIZE + 24];
+	char text[OWNER_SIZE];
+	int length = snprintf(text, sizeof(text), "%jd\n", (intmax_t)getpid());
 	ssize_t written;
-	int length;
 
-	owner_self(&self);
-	length = snprintf(text, sizeof(text), "%jd %s %s\n", (intmax_t)self.pid,
-	    self.host, self.boot);
 	if (ftruncate(fd, 0) < 0)
 		return -errno;
 	written = pwrite(fd, text, (size_t)length, 0);
 	return written == length ? 0 : written < 0 ? -errno : -ENOSPC;
 }
 
-/* Whether a process of this machine that has gone took the lock. */
-static bool
-owner_gone(const struct owner *owner)
-{
-	struct owner self;
-
-	owner_self(&self);
-	return strcmp(owner->host, self.host) == 0 &&
-	    (strcmp(owner->boot, self.boot) != 0 ||
-		(kill(owner->pid, 0) < 0 && errno == ESRCH));
-}
-
 static int
 refuse(int fd, const char *folder, struct store_error *error)
 {
-	struct owner owner, self;
+	pid_t pid = owner_read(fd);
 
-	owner_self(&self);
-	if (!owner_read(fd, &owner)) {
+	if (pid > 0)
+		store_error_set(error,
+		    "the run \"%s\" is being written to by process %jd", folder,
+		    (intmax_t)pid);
+	else
 		store_error_set(error,
 		    "the run \"%s\" is being written to by another process",
 		    folder);
-		return -EBUSY;
-	}
-	if (strcmp(owner.host, self.host) != 0)
-		store_error_set(error,
-		    "the run \"%s\" is being written to by process %jd of %s",
-		    folder, (intmax_t)owner.pid, owner.host);
-	else
-		store_error_set(error,
-		    "the run \"%s\" is being written to by process %jd", folder,
-		    (intmax_t)owner.pid);
 	store_error_hint(error, "wait for it to end, or end it");
 	return -EBUSY;
 }
 
 /* Tries for a moment: 0 or -errno. */
 static int
-take(int fd)
+lock_wait(int fd)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
-	struct owner owner;
 
 	for (int i = 0; i < TRIES; i++) {
+		pid_t pid;
+
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 			return 0;
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -errno;
 		/* Somebody has just taken it, or it is one that lives. */
-		if (i > 1 && owner_read(fd, &owner) && !owner_gone(&owner))
+		pid = owner_read(fd);
+		if (i > 1 && pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH))
 			return -EBUSY;
 		nanosleep(&pause, NULL);
 	}
@@ -672,7 +608,7 @@ run_lock(const char *folder, struct store_error *error)
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0)
 		return run_fail(-errno, "lock", path, error);
-	status = take(fd);
+	status = lock_wait(fd);
 	if (status == -EBUSY) {
 		refuse(fd, folder, error);
 		goto close_fd;
@@ -703,8 +639,8 @@ run_unlock(int fd)
 pid_t
 run_owner(const char *path)
 {
-	struct owner owner = { .pid = 0 };
 	char file[PATH_MAX];
+	pid_t pid = 0;
 	int fd;
 
 	run_path_join(file, path, RUN_LOCK);
@@ -713,10 +649,10 @@ run_owner(const char *path)
 		return 0;
 	if (flock(fd, LOCK_SH | LOCK_NB) == 0)
 		flock(fd, LOCK_UN);
-	else if (errno != EWOULDBLOCK || !owner_read(fd, &owner))
-		owner.pid = 0;
+	else if (errno == EWOULDBLOCK)
+		pid = owner_read(fd);
 	close(fd);
-	return owner.pid;
+	return pid;
 }
 
 /*
@@ -813,58 +749,69 @@ mismatch(const char *folder, const char *what, struct store_error *error)
 	return -EBADMSG;
 }
 
+int
+run_read_at(int fd, void *bytes, int64_t size, int64_t offset)
+{
+	int64_t done = 0;
+
+	while (done < size) {
+		ssize_t got = pread(fd, (char *)bytes + done,
+		    (size_t)(size - done), offset + done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : -EIO;
+		done += got;
+	}
+	return 0;
+}
+
 /* 1 where these bytes of the file have the digest, 0, or -errno. */
 static int
 check_digest(int fd, const struct store_place *place)
 {
 	unsigned char bytes[RECORD_CHUNK_SIZE], digest[STORE_DIGEST_SIZE];
-	int64_t done = 0;
 	crypto_hash_sha256_state state;
 
 	crypto_hash_sha256_init(&state);
-	while (done < place->size) {
+	for (int64_t done = 0; done < place->size;) {
 		int64_t left = place->size - done;
-		ssize_t got = pread(fd, bytes,
-		    left < RECORD_CHUNK_SIZE ? (size_t)left : sizeof(bytes),
-		    place->offset + done);
+		size_t size =
+		    left < RECORD_CHUNK_SIZE ? (size_t)left : sizeof(bytes);
+		int error =
+		    run_read_at(fd, bytes, (int64_t)size, place->offset + done);
 
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (got == 0)
-			return 0;
-		if (got < 0)
-			continue;
-		crypto_hash_sha256_update(&state, bytes, (size_t)got);
-		done += got;
+		if (error)
+			return error;
+		crypto_hash_sha256_update(&state, bytes, size);
+		done += (int64_t)size;
 	}
 	crypto_hash_sha256_final(&state, digest);
 	return memcmp(digest, place->digest, sizeof(digest)) == 0;
 }
 
 static int
-check_records(
-    int fd, const char *folder, struct store *store, struct store_error *error)
+check_records(int fd, const char *folder, const struct store_place *last,
+    struct store_error *error)
 {
 	static const char heading[] = RECORD_HEADING;
 	char begin[sizeof(heading) - 1];
-	struct store_place place;
 	struct stat file;
-	int status = store_last_place(store, &place, error);
+	int status;
 
-	if (status)
-		return status;
 	if (fstat(fd, &file) < 0)
 		return run_fail(-errno, "read", RUN_RECORDS, error);
-	if (file.st_size < place.offset + place.size)
+	if (file.st_size < last->offset + last->size)
 		return mismatch(
 		    folder, "are shorter than the results say", error);
 	/* The heading is written before there are results. */
 	if (pread(fd, begin, sizeof(begin), 0) != (ssize_t)sizeof(begin) ||
 	    memcmp(begin, heading, sizeof(begin)) != 0)
 		return mismatch(folder, "do not begin as records do", error);
-	if (place.size == 0)
+	if (last->size == 0)
 		return 0;
-	status = check_digest(fd, &place);
+	status = check_digest(fd, last);
 	if (status < 0)
 		return run_fail(status, "read", RUN_RECORDS, error);
 	return status ? 0
@@ -895,8 +842,8 @@ run_records_find(const char *folder, struct store_error *error)
  * -errno; -EBADMSG where they do not fit.
  */
 static int
-run_records_open(const char *folder, bool writable, struct store *store,
-    struct store_error *error)
+run_records_open(const char *folder, bool writable,
+    const struct store_place *last, struct store_error *error)
 {
 	char path[PATH_MAX];
 	int fd, status;
@@ -907,16 +854,14 @@ run_records_open(const char *folder, bool writable, struct store *store,
 		return mismatch(folder, "are gone", error);
 	if (fd < 0)
 		return run_fail(-errno, "open", path, error);
-	status = check_records(fd, folder, store, error);
+	status = check_records(fd, folder, last, error);
 	if (!status)
 		return fd;
 	close(fd);
 	return status;
 }
 
-/*
- * Blocks become lasting: their records first, then their results.
- */
+/* Blocks become durable: their records first, then their results. */
 
 enum { BLOCKS_MIN = 16, BYTES_MIN = 65536 };
 
@@ -982,7 +927,7 @@ run_add(struct run *run, const struct block_result *block, const char *record,
 		memcpy(run->bytes + run->byte_count, record, size);
 	}
 	crypto_hash_sha256(place->digest, (const unsigned char *)record, size);
-	chain_add(run->chain, block, place->digest);
+	store_chain_add(run->chain, block, place->digest);
 	memcpy(place->chain, run->chain, sizeof(place->chain));
 	run->pending[run->pending_count++] = *block;
 	run->byte_count += size;
@@ -1002,7 +947,10 @@ write_failed(const struct run *run, int status, struct store_error *error)
 	return -ENOSPC;
 }
 
-/* Writes what is not on the disk yet; a part is taken back. */
+/*
+ * Writes what is not on the disk yet.  If only a part could be written, it is
+ * cut off again.
+ */
 static int
 write_records(struct run *run, struct store_error *error)
 {
@@ -1055,15 +1003,15 @@ check_place(const struct run *run, struct store_error *error)
 int
 run_forget(struct run *run, struct store_error *error)
 {
-	int status;
+	struct store_place last;
+	int64_t count;
+	int status = store_end(run->store, &count, &last, error);
 
 	run->pending_count = 0;
 	run->byte_count = run->bytes_written = 0;
-	status = store_last_chain(run->store, run->chain, error);
-	if (status != -ENOENT)
-		return status;
-	chain_begin(&run->head, run->chain);
-	return 0;
+	if (!status)
+		memcpy(run->chain, last.chain, sizeof(run->chain));
+	return status;
 }
 
 int
@@ -1083,8 +1031,10 @@ run_commit(struct run *run, struct store_error *error)
 	if (run->pending_count == 0)
 		return 0;
 	status = check_place(run, error);
-	/* Records that last stay where they are, whatever becomes of their
-	 * results: a database that failed may hold them all the same. */
+	/*
+	 * Durable records stay in the file, whatever becomes of their results:
+	 * a database that failed may hold them all the same.
+	 */
 	if (!status)
 		status = write_records(run, error);
 	if (!status)
@@ -1249,7 +1199,7 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 		return status;
 	}
 	made.record_size = HEADING_SIZE;
-	chain_begin(&made.head, made.chain);
+	store_chain_begin(&made.head, made.chain);
 	*run = made;
 	return 0;
 remove_folder:
@@ -1320,6 +1270,7 @@ cut_records(struct run *run, struct store_error *error)
 static int
 open_files(struct run *run, bool writable, struct store_error *error)
 {
+	struct store_place last;
 	char path[PATH_MAX];
 	int status;
 
@@ -1327,21 +1278,17 @@ open_files(struct run *run, bool writable, struct store_error *error)
 	status = store_open(&run->store, path, writable, &run->head, error);
 	if (status)
 		return status;
-	status = run_records_open(run->path, writable, run->store, error);
+	status = store_end(run->store, &run->block_count, &last, error);
+	if (status)
+		return status;
+	status = run_records_open(run->path, writable, &last, error);
 	if (status < 0)
 		return status;
 	run->records_fd = status;
-	status = store_extent(
-	    run->store, &run->block_count, &run->record_size, error);
-	if (status)
-		return status;
+	run->record_size = last.offset + last.size;
 	if (run->record_size < HEADING_SIZE)
 		run->record_size = HEADING_SIZE;
-	status = store_last_chain(run->store, run->chain, error);
-	if (status == -ENOENT)
-		chain_begin(&run->head, run->chain);
-	else if (status)
-		return status;
+	memcpy(run->chain, last.chain, sizeof(run->chain));
 	if (writable)
 		return cut_records(run, error);
 	close(run->records_fd);

@@ -118,10 +118,10 @@ int run_add(struct run *run, const struct block_result *block,
     const char *record, size_t size);
 
 /*
- * Makes all that was added lasting.  -ENOSPC: the disk is full; -EBUSY: another
+ * Makes durable all that was added. -ENOSPC: the disk is full; -EBUSY: another
  * program holds the database; all is still pending, and it may be tried again.
- * Other errors: -errno; -ESTALE where a file was removed or renamed; -EIO stays,
- * as nobody knows what is on the disk then.
+ * Other errors: -errno; -ESTALE where a file was removed or renamed; -EIO
+ * stays, as it is unknown what is on the disk then.
  */
 int run_commit(struct run *run, struct store_error *error);
 
@@ -165,18 +165,21 @@ void run_file(const struct run *run, const char *name, char path[PATH_MAX]);
 int run_bot_digest(const struct entrant *entrant, char hex[65]);
 
 /*
- * Takes the lock of a folder, and writes into it who has it.  A descriptor, or
- * -errno: -EBUSY names who has it.
+ * Takes the lock of a folder, and writes the process id into it.  A descriptor,
+ * or -errno: -EBUSY names the process that has it.
  */
 int run_lock(const char *folder, struct store_error *error);
 
 /* Gives it back. */
 void run_unlock(int fd);
 
+/* Reads `size` bytes of a file from `offset` on: 0 or -errno. */
+int run_read_at(int fd, void *bytes, int64_t size, int64_t offset);
+
 /* Copies a file to one that must not exist, and lasts: 0 or -errno. */
 int run_file_copy(const char *from, const char *to);
 
-/* Makes lasting which files are in a folder.  0 or -errno. */
+/* Makes durable which files are in a folder. 0 or -errno. */
 int run_folder_sync(const char *folder);
 
 /* Copies a path without slashes at its end: 0 or -ENAMETOOLONG. */

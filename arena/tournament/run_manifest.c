@@ -126,7 +126,7 @@ manifest_digest(const char *terms, struct shuffle_key *digest)
 
 /* `bot 1 SHA256 NAME` */
 static void
-take_bot(const char *line, struct store_head *head)
+read_bot(const char *line, struct store_head *head)
 {
 	char *end;
 	long bot = strtol(line + strlen(bot_mark), &end, 10);
@@ -155,7 +155,7 @@ manifest_take(const char *terms, struct store_head *head)
 			head->committed =
 			    begins(terms + strlen(packs_mark), committed);
 		else if (begins(terms, bot_mark))
-			take_bot(terms, head);
+			read_bot(terms, head);
 		terms += length + (terms[length] == '\n');
 	}
 }

@@ -2,9 +2,9 @@
  * From the schedule to the workers, and back from their records to the
  * standings and the store.
  *
- * Games are supplied and told in the same order, so at any time one block is
+ * Games are supplied and reported in the same order, so at any time one block is
  * the head of the queue and collects its games; those behind it wait in the
- * series.
+ * dispatcher.
  */
 #include "runner.h"
 
@@ -17,7 +17,6 @@
 
 #include "attempts.h"
 #include "clock.h"
-#include "commit_retry.h"
 #include "log.h"
 #include "rebuild.h"
 
@@ -61,10 +60,50 @@ runner_catch_up(
 	return store_walk(run->store, 0, retake, &catch_up, error) == 0;
 }
 
-/* Blocks that wait to be made lasting before it is done at once. */
+/* What may pass by itself. */
+static bool
+may_pass(int error)
+{
+	return error == -ENOSPC || error == -EBUSY;
+}
+
+/* The first look at the clock is the beginning. */
+static bool
+wait_ended(struct commit_retry *commit_retry)
+{
+	int64_t now_ns = clock_now_ns();
+
+	if (commit_retry->held == 0)
+		commit_retry->held_since_ns = now_ns;
+	return commit_retry->wait_max_ns > 0 &&
+	    now_ns - commit_retry->held_since_ns >= commit_retry->wait_max_ns;
+}
+
+int
+commit_retry_step(struct commit_retry *commit_retry)
+{
+	struct store_error why = { .what = "" };
+	int error;
+
+	if (commit_retry->run->pending_count == 0)
+		return 0;
+	error = run_commit(commit_retry->run, &why);
+	if (error)
+		commit_retry->error = why;
+	if (error && !may_pass(error))
+		return error;
+	if (error && wait_ended(commit_retry))
+		return -ETIMEDOUT;
+	if (error != commit_retry->held && commit_retry->on_hold)
+		commit_retry->on_hold(commit_retry->context, error, &why);
+	commit_retry->held = error;
+	return error;
+}
+
+/* Blocks that wait for a commit before it is done at once. */
 enum { PENDING_MAX = 512 };
 
-/* How often waiting blocks are made lasting, and on_tick is called. */
+/* How often waiting blocks are committed, and on_tick is called. */
 #define TICK_NS INT64_C(50000000)
 
 /* A block that was planned and is not counted yet. */
@@ -85,14 +124,16 @@ struct runner {
 	int queue_first, queue_count, queue_capacity;
 	int supplied; /* games of the last one in the queue that were */
 
-	/* The head of the queue, as far as its games have been told. */
+	/* The head of the queue, as far as its games have been reported. */
 	struct block_result head;
 	int head_games;
 	char *bytes; /* its record so far; owned */
 	size_t byte_count, byte_capacity;
 
-	/* Blocks that were played before another one was lost; and the last of
-	 * them that is in the queue, behind which no other block is. */
+	/*
+	 * Saved blocks, which were played before an earlier block was lost; and
+	 * the one of them that is the last block of the queue.
+	 */
 	struct salvage *salvage; /* or NULL */
 	struct block_result saved;
 	struct store_place saved_place;
@@ -119,7 +160,7 @@ end_runner(struct runner *runner, enum runner_end end, int detail)
 		    runner->dispatcher, DISPATCHER_DONE, 0, STOP_ABORT);
 }
 
-/* However it would have ended: what cannot be kept did not happen. */
+/* A store error overrides any other end. */
 static void
 end_for_store(struct runner *runner, int error)
 {
@@ -152,7 +193,7 @@ queue_grow(struct runner *runner)
 	return true;
 }
 
-/* Makes lasting what waits for it, or goes on waiting. */
+/* Commits what waits for it, or goes on waiting. */
 static void
 commit(struct runner *runner)
 {
@@ -166,21 +207,9 @@ commit(struct runner *runner)
 		dispatcher_supply_again(runner->dispatcher);
 }
 
-/* Without enough bots to fill a table nothing more can be played. */
+/* Bots that are suspended since the last block. */
 static void
-check_bots(struct runner *runner)
-{
-	const struct tournament *tournament = runner->tournament;
-	const struct schedule_config *schedule = &tournament->config.schedule;
-
-	if (schedule->bot_count - tournament->suspended_count <
-	    schedule_bot_count(schedule))
-		end_runner(runner, RUNNER_NOBODY, 0);
-}
-
-/* Who was not suspended before the last block, and is now. */
-static void
-tell_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
+report_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
 {
 	const struct runner_calls *calls = runner->config->calls;
 	const struct tournament *tournament = runner->tournament;
@@ -190,7 +219,8 @@ tell_suspended(struct runner *runner, const bool before[TOURNAMENT_BOTS_MAX])
 		if (tournament->suspended[bot] && !before[bot] &&
 		    calls->on_suspend)
 			calls->on_suspend(runner->config->context, bot);
-	check_bots(runner);
+	if (tournament_is_deserted(tournament))
+		end_runner(runner, RUNNER_NOBODY, 0);
 }
 
 /* A gate may have come to its verdict. */
@@ -205,7 +235,7 @@ judge(struct runner *runner)
 		end_runner(runner, RUNNER_DONE, 0);
 }
 
-/* Counts the head of the queue: all of its games have been told. */
+/* Counts the head of the queue: all of its games have been reported. */
 static void
 count_head(struct runner *runner)
 {
@@ -234,7 +264,7 @@ count_head(struct runner *runner)
 	}
 	if (calls->on_block)
 		calls->on_block(runner->config->context, head);
-	tell_suspended(runner, before);
+	report_suspended(runner, before);
 	judge(runner);
 	if (runner->run->pending_count >= PENDING_MAX &&
 	    !runner->commit_retry.held)
@@ -388,7 +418,7 @@ head_game(struct runner *runner)
 }
 
 static int
-keep_record(struct runner *runner, const char *record, size_t size)
+store_record(struct runner *runner, const char *record, size_t size)
 {
 	int error = reserve_bytes(runner, size);
 
@@ -411,18 +441,15 @@ on_result(struct dispatcher *dispatcher, void *context,
 	if (runner->dropping)
 		return;
 	/* Given up, or lost: the block has a gap, and nothing behind counts. */
-	if (strcmp(result->reason, "abort") == 0 ||
-	    result->game != head_game(runner)) {
+	if (strcmp(result->summary.reason, "abort") == 0 ||
+	    result->summary.game != head_game(runner)) {
 		runner->dropping = true;
 		return;
 	}
 	if (result->fault_entrant >= 0 && calls->on_fault)
 		calls->on_fault(runner->config->context, result);
-	error =
-	    summary_read(&runner->head.games[runner->head_games], record, size);
-	assert(error != -EBADMSG);
-	if (!error)
-		error = keep_record(runner, record, size);
+	runner->head.games[runner->head_games] = result->summary;
+	error = store_record(runner, record, size);
 	if (error) {
 		end_runner(runner, RUNNER_FAILED, error);
 		return;
@@ -498,9 +525,9 @@ static const struct dispatcher_calls dispatcher_calls = {
 	.on_tick = on_tick,
 };
 
-/* What the series itself ran into. */
+/* What the dispatcher itself ran into. */
 static void
-take_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
+note_outcome(struct runner *runner, const struct dispatcher_outcome *outcome)
 {
 	switch (outcome->end) {
 	case DISPATCHER_DONE:
@@ -593,13 +620,13 @@ runner_run(const struct runner_config *config, struct run *run,
 	struct dispatcher_outcome outcome;
 
 	/* A run that is gone on with may have been at its end. */
-	check_bots(&runner);
+	if (tournament_is_deserted(tournament))
+		end_runner(&runner, RUNNER_NOBODY, 0);
 	open_attempts(&runner);
 	runner.salvage = salvage_open(run);
-	dispatcher.record = true;
 	dispatcher.tick_ns = TICK_NS;
 	outcome = dispatcher_run(&dispatcher, &dispatcher_calls, &runner);
-	take_outcome(&runner, &outcome);
+	note_outcome(&runner, &outcome);
 	runner.dispatcher = NULL;
 	if (runner.outcome.end != RUNNER_STORE)
 		commit(&runner);

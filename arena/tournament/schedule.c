@@ -43,7 +43,9 @@ struct schedule_swiss {
 
 struct schedule_knockout {
 	int stage;
-	/* Who is left, in the order of the bracket: neighbours meet. */
+	/*
+	 * The bots that are left, in the order of the bracket: neighbours meet.
+	 */
 	int slot_count;
 	int slots[SCHEDULE_SLOTS_MAX]; /* bot, or -1: a bye */
 	int pairing_count; /* one for each two slots; 0: to be drawn */
@@ -112,17 +114,6 @@ _Static_assert(COUNTOF(orders_of_three) <= BLOCK_GAMES_MAX &&
 	(int)SCOPA_SEATS_MAX <= (int)BLOCK_GAMES_MAX,
     "a block has room for every order");
 
-/* splitmix64: the next number of a stream. */
-static uint64_t
-draw(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-	return z ^ (z >> 31);
-}
-
 /* An order of so many, drawn for this block alone. */
 static void
 draw_order(uint64_t seed, int64_t index, uint8_t *order, int count)
@@ -130,11 +121,11 @@ draw_order(uint64_t seed, int64_t index, uint8_t *order, int count)
 	uint64_t state = seed;
 
 	/* Neighbouring seeds must not give each other's next block. */
-	state = draw(&state) ^ (uint64_t)index;
+	state = splitmix64(&state) ^ (uint64_t)index;
 	for (int i = 0; i < count; i++)
 		order[i] = (uint8_t)i;
 	for (int i = count - 1; i > 0; i--) {
-		int k = (int)(draw(&state) % (uint64_t)(i + 1));
+		int k = (int)(splitmix64(&state) % (uint64_t)(i + 1));
 		uint8_t swapped = order[i];
 
 		order[i] = order[k];
@@ -142,7 +133,7 @@ draw_order(uint64_t seed, int64_t index, uint8_t *order, int count)
 	}
 }
 
-/* Who sits where in the games of a block whose bots and number are set. */
+/* The seatings of a block whose bots and number are set. */
 static void
 schedule_seat(const struct schedule_config *config, struct block_plan *plan)
 {
@@ -191,8 +182,8 @@ schedule_print_block(const struct block_plan *plan, const char *const names[],
 }
 
 /*
- * Round robin and gauntlet: who meets follows from the number of the block
- * alone.  Each round has every encounter once.
+ * Round robin and gauntlet: which bots meet follows from the number of the
+ * block alone.  Each round has every encounter once.
  */
 
 /* How many ways there are to choose so many of so many. */
@@ -386,22 +377,6 @@ gauntlet_next(struct schedule *schedule, struct block_plan *plan)
 	return SCHEDULE_BLOCK;
 }
 
-static const struct schedule_kind schedule_round_robin = {
-	.name = "roundrobin",
-	.flaw = robin_flaw,
-	.block_count = robin_block_count,
-	.round_count = round_count,
-	.next = robin_next,
-};
-
-static const struct schedule_kind schedule_gauntlet = {
-	.name = "gauntlet",
-	.flaw = gauntlet_flaw,
-	.block_count = gauntlet_block_count,
-	.round_count = round_count,
-	.next = gauntlet_next,
-};
-
 /*
  * Swiss: in each stage equals meet, and nobody meets the same bot twice if it
  * can be avoided.
@@ -533,7 +508,9 @@ field_remove(struct field *field, int place)
 		field->bots[i] = field->bots[i + 1];
 }
 
-/* Whether all can be paired when nobody meets who met more than `met` times. */
+/*
+ * Whether all can be paired if no two meet that have met more than `met` times.
+ */
 static bool
 field_solve(const struct schedule_swiss *swiss, const struct field *field,
     int met, struct matching *matching)
@@ -548,9 +525,9 @@ field_solve(const struct schedule_swiss *swiss, const struct field *field,
 }
 
 /*
- * Finds who sits out where the number is odd, and then how often the bots of a
- * pair may have met before: the last of those with the fewest byes without whom
- * the others can all be paired with the fewest meetings.
+ * Finds the bot that sits out where the number is odd: among the bots with the
+ * fewest byes, the last one without which all others can be paired.  Then finds
+ * how often the bots of a pair may have met before: as seldom as is possible.
  */
 static int
 field_settle(struct schedule_swiss *swiss, struct field *field,
@@ -744,20 +721,8 @@ swiss_place(const struct schedule *schedule, int bot)
 	return place;
 }
 
-static const struct schedule_kind schedule_swiss = {
-	.name = "swiss",
-	.flaw = swiss_flaw,
-	.block_count = swiss_block_count,
-	.round_count = swiss_round_count,
-	.memory_size = swiss_memory_size,
-	.init = swiss_init,
-	.next = swiss_next,
-	.take = swiss_take,
-	.place = swiss_place,
-};
-
 /*
- * Knockout: who loses a match leaves; the last one left is the winner.
+ * Knockout: a bot that loses a match leaves; the last one left is the winner.
  *
  * Bots are seeded by their numbers, so that the first two can meet in the last
  * match only, and byes go to the first.  A match is the best of so many blocks.
@@ -841,7 +806,7 @@ knockout_init(struct schedule *schedule)
 		knockout->places[bot] = -1;
 }
 
-/* Who passes without a block: a bye, or an opponent that plays no more. */
+/* Bots that pass without a block: a bye, or an opponent that plays no more. */
 static int
 walkover(const struct schedule *schedule, int first, int second)
 {
@@ -979,9 +944,9 @@ knockout_next(struct schedule *schedule, struct block_plan *plan)
 
 /*
  * More blocks won than the rest can turn; when all are played, the sum of the
- * margins; then the first block that is no draw.  Who plays no more at that
- * point loses.  After all of that, or when neither plays on, the better seed
- * passes.
+ * margins; then the first block that is no draw.  A bot that plays no more at
+ * that point loses.  After all of that, or when neither plays on, the better
+ * seed passes.
  */
 static int
 decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
@@ -1033,17 +998,6 @@ knockout_place(const struct schedule *schedule, int bot)
 {
 	return schedule->knockout.places[bot];
 }
-
-static const struct schedule_kind schedule_knockout = {
-	.name = "knockout",
-	.flaw = knockout_flaw,
-	.block_count = knockout_block_count,
-	.round_count = knockout_round_count,
-	.init = knockout_init,
-	.next = knockout_next,
-	.take = knockout_take,
-	.place = knockout_place,
-};
 
 /*
  * Ladder: the pair that tells most about the ranking (ladder.h).
@@ -1138,26 +1092,55 @@ ladder_take(struct schedule *schedule, const struct block_result *result)
 		    block_mean(&schedule->config.rules, result, member).margin);
 }
 
-static const struct schedule_kind schedule_ladder = {
-	.name = "ladder",
-	.flaw = ladder_flaw,
-	.block_count = ladder_block_count,
-	.round_count = ladder_round_count,
-	.memory_size = ladder_size,
-	.init = ladder_begin,
-	.next = ladder_next,
-	.take = ladder_take,
-};
-
 /* Margins are sums of fractions: less than this comes from rounding. */
 #define TIE_MAX 1e-9
 
-static const struct schedule_kind *const kinds[] = {
-	[SCHEDULE_ROUND_ROBIN] = &schedule_round_robin,
-	[SCHEDULE_GAUNTLET] = &schedule_gauntlet,
-	[SCHEDULE_SWISS] = &schedule_swiss,
-	[SCHEDULE_KNOCKOUT] = &schedule_knockout,
-	[SCHEDULE_LADDER] = &schedule_ladder,
+static const struct schedule_kind kinds[] = {
+	[SCHEDULE_ROUND_ROBIN] = {
+		.name = "roundrobin",
+		.flaw = robin_flaw,
+		.block_count = robin_block_count,
+		.round_count = round_count,
+		.next = robin_next,
+	},
+	[SCHEDULE_GAUNTLET] = {
+		.name = "gauntlet",
+		.flaw = gauntlet_flaw,
+		.block_count = gauntlet_block_count,
+		.round_count = round_count,
+		.next = gauntlet_next,
+	},
+	[SCHEDULE_SWISS] = {
+		.name = "swiss",
+		.flaw = swiss_flaw,
+		.block_count = swiss_block_count,
+		.round_count = swiss_round_count,
+		.memory_size = swiss_memory_size,
+		.init = swiss_init,
+		.next = swiss_next,
+		.take = swiss_take,
+		.place = swiss_place,
+	},
+	[SCHEDULE_KNOCKOUT] = {
+		.name = "knockout",
+		.flaw = knockout_flaw,
+		.block_count = knockout_block_count,
+		.round_count = knockout_round_count,
+		.init = knockout_init,
+		.next = knockout_next,
+		.take = knockout_take,
+		.place = knockout_place,
+	},
+	[SCHEDULE_LADDER] = {
+		.name = "ladder",
+		.flaw = ladder_flaw,
+		.block_count = ladder_block_count,
+		.round_count = ladder_round_count,
+		.memory_size = ladder_size,
+		.init = ladder_begin,
+		.next = ladder_next,
+		.take = ladder_take,
+	},
 };
 _Static_assert(COUNTOF(kinds) == SCHEDULE_FORMAT_COUNT, "a row a format");
 
@@ -1165,14 +1148,14 @@ static const struct schedule_kind *
 kind_of(const struct schedule_config *config)
 {
 	assert((int)config->format < SCHEDULE_FORMAT_COUNT);
-	return kinds[config->format];
+	return &kinds[config->format];
 }
 
 const char *
 schedule_format_name(enum schedule_format format)
 {
 	assert((int)format < SCHEDULE_FORMAT_COUNT);
-	return kinds[format]->name;
+	return kinds[format].name;
 }
 
 int
@@ -1316,7 +1299,7 @@ schedule_place(const struct schedule *schedule, int bot)
 	return kind->place != NULL ? kind->place(schedule, bot) : -1;
 }
 
-/* Sets who meets: two bots, in the order in which they take seats. */
+/* Sets the two bots that meet, in the order in which they take seats. */
 static void
 schedule_pair(const struct schedule *schedule, int one, int other,
     struct block_plan *plan)
@@ -1338,7 +1321,7 @@ schedule_sign(double margin)
 	return (margin > TIE_MAX) - (margin < -TIE_MAX);
 }
 
-/* Who is not suspended wins a block that is skipped. */
+/* The bot that is not suspended wins a block that is skipped. */
 static int
 skipped_sign(const struct schedule *schedule, int first, int second)
 {

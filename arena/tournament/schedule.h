@@ -31,10 +31,10 @@ enum {
 #define SCHEDULE_BLOCKS_MAX ((int64_t)1000000000000000)
 
 enum schedule_format {
-	SCHEDULE_ROUND_ROBIN, /* all who can meet, interleaved by block */
+	SCHEDULE_ROUND_ROBIN, /* all pairs that can meet, interleaved by block */
 	SCHEDULE_GAUNTLET,    /* the challengers against all others */
 	SCHEDULE_SWISS,       /* equals meet, nobody twice if it can be */
-	SCHEDULE_KNOCKOUT,    /* who loses leaves */
+	SCHEDULE_KNOCKOUT,    /* a bot that loses leaves */
 	SCHEDULE_LADDER,      /* the pair that tells most about the ranking */
 	SCHEDULE_FORMAT_COUNT
 };
@@ -67,7 +67,7 @@ int schedule_bot_count(const struct schedule_config *config);
 
 /*
  * Blocks of the whole; the most that it may be where that depends on results
- * (knockout) or on who is suspended (swiss, knockout, ladder).
+ * (knockout) or on suspended bots (swiss, knockout, ladder).
  */
 int64_t schedule_block_count(const struct schedule_config *config);
 
@@ -96,7 +96,7 @@ void schedule_take(
 /*
  * The bot plays no more, from the block after the last taken: say it before
  * anything else is asked or taken.  Blocks that it is in may still be planned:
- * they are to be taken as skipped.  Where encounters are won, who is suspended
+ * they are to be taken as skipped.  Where encounters are won, a suspended bot
  * loses them.
  */
 void schedule_suspend(struct schedule *schedule, int bot);

@@ -135,14 +135,11 @@ pack_set(const struct standings *standings, const struct block_plan *plan)
 	return suite->sets[(int64_t)plan->round * suite->deals % suite->count];
 }
 
-/* Well mixed, and never 0 (Vigna's splitmix64). */
+/* Well mixed, and never 0. */
 static uint64_t
 mix(uint64_t bits)
 {
-	bits += UINT64_C(0x9e3779b97f4a7c15);
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	bits ^= bits >> 31;
+	bits = splitmix64(&bits);
 	return bits != 0 ? bits : 1;
 }
 
@@ -243,16 +240,14 @@ is_forfeiter(const struct standings *standings,
 	    summary->forfeiter;
 }
 
-/* What the seats of a member did in a game. */
-static void
-take_seats(struct standing *standing, const struct block_result *block,
-    int game, int member)
+void
+standing_take_seats(struct standing *standing, const struct summary *summary,
+    const uint8_t *members, int member)
 {
-	const struct summary *summary = &block->games[game];
 	bool pondered = false;
 
 	for (int seat = 0; seat < summary->seat_count; seat++) {
-		if (block->plan.seating[game][seat] != member)
+		if (members[seat] != member)
 			continue;
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			standing->offences[kind] +=
@@ -292,7 +287,7 @@ count_rank(const struct scopa_rules *rules, const struct summary *summary,
 
 /* Counts a game of one deal by its dealer. */
 static void
-take_side(struct standing *standing, const struct scopa_rules *rules,
+count_side(struct standing *standing, const struct scopa_rules *rules,
     const struct block_result *block, int game, int member)
 {
 	const struct summary *summary = &block->games[game];
@@ -310,7 +305,7 @@ take_side(struct standing *standing, const struct scopa_rules *rules,
 
 /* What a member and its team made of a game. */
 static void
-take_game(struct standings *standings, const struct block_result *block,
+count_game(struct standings *standings, const struct block_result *block,
     int game, int member)
 {
 	const struct scopa_rules *rules = &standings->rules;
@@ -333,17 +328,18 @@ take_game(struct standings *standings, const struct block_result *block,
 			    summary->item_points[other][item];
 	}
 	count_rank(rules, summary, team, &standing->results);
-	take_side(standing, rules, block, game, member);
+	count_side(standing, rules, block, game, member);
 	if (is_forfeiter(standings, block, game, member)) {
 		standing->forfeits++;
 		if (summary->offence == OFFENCE_STARTUP)
 			standing->startup_failures++;
 	}
-	take_seats(standing, block, game, member);
+	standing_take_seats(
+	    standing, summary, block->plan.seating[game], member);
 }
 
 static void
-take_member(struct standings *standings, const struct block_result *block,
+count_member(struct standings *standings, const struct block_result *block,
     int member, bool fresh)
 {
 	struct standing *standing = &standings->bots[block->plan.bots[member]];
@@ -355,7 +351,7 @@ take_member(struct standings *standings, const struct block_result *block,
 	if (fresh && !mean.forfeit)
 		moments_add(&standing->clean, mean.margin);
 	for (int game = 0; game < block->plan.game_count; game++)
-		take_game(standings, block, game, member);
+		count_game(standings, block, game, member);
 }
 
 /*
@@ -363,7 +359,7 @@ take_member(struct standings *standings, const struct block_result *block,
  * the mean margin, and the sum of the scores.  The number of these games.
  */
 static int
-take_duels(struct standings *standings, const struct block_result *block,
+count_duels(struct standings *standings, const struct block_result *block,
     int member, int other, struct block_share *whole)
 {
 	const struct scopa_rules *rules = &standings->rules;
@@ -396,7 +392,7 @@ take_duels(struct standings *standings, const struct block_result *block,
 
 /* The games of a block without forfeits, once more. */
 static void
-take_clean(struct standings *standings, const struct block_result *block,
+count_clean(struct standings *standings, const struct block_result *block,
     int member, int other)
 {
 	const struct scopa_rules *rules = &standings->rules;
@@ -425,7 +421,7 @@ margin_step(const struct block_result *block)
 }
 
 static void
-take_margin(struct standings *standings, const struct block_result *block,
+count_margin(struct standings *standings, const struct block_result *block,
     struct encounter *encounter, const struct block_share *whole)
 {
 	double step = margin_step(block);
@@ -449,13 +445,13 @@ take_margin(struct standings *standings, const struct block_result *block,
 
 /* One member against another; false where they were partners throughout. */
 static bool
-take_encounter(struct standings *standings, const struct block_result *block,
+count_encounter(struct standings *standings, const struct block_result *block,
     int member, int other, struct cluster_row *row)
 {
 	struct encounter *encounter = encounter_of(
 	    standings, block->plan.bots[member], block->plan.bots[other]);
 	struct block_share whole;
-	int games = take_duels(standings, block, member, other, &whole);
+	int games = count_duels(standings, block, member, other, &whole);
 	bool paired = games == 2 && scopa_team_count(&standings->rules) == 2;
 	int score = (int)(2 * whole.score);
 
@@ -472,7 +468,7 @@ take_encounter(struct standings *standings, const struct block_result *block,
 	};
 	encounter->paired =
 	    paired && (encounter->blocks == 0 || encounter->paired);
-	take_margin(standings, block, encounter, &whole);
+	count_margin(standings, block, encounter, &whole);
 	moments_add(&encounter->scores, whole.score / games);
 	if (block->plan.bot_count > encounter->company)
 		encounter->company = block->plan.bot_count;
@@ -484,12 +480,12 @@ take_encounter(struct standings *standings, const struct block_result *block,
 		return true;
 	if (paired)
 		encounter->clean_pairs.counts[score]++;
-	take_clean(standings, block, member, other);
+	count_clean(standings, block, member, other);
 	return true;
 }
 
 static void
-take_pairs(struct standings *standings, const struct block_result *block)
+count_pairs(struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
 
@@ -499,9 +495,9 @@ take_pairs(struct standings *standings, const struct block_result *block)
 			    &standings->rows[standings->row_count];
 			struct cluster_row opposite;
 
-			if (!take_encounter(standings, block, one, two, row))
+			if (!count_encounter(standings, block, one, two, row))
 				continue;
-			take_encounter(standings, block, two, one, &opposite);
+			count_encounter(standings, block, two, one, &opposite);
 			standings->row_count++;
 		}
 	}
@@ -533,7 +529,7 @@ standings_coarsen(struct standings *standings, int64_t row_max, uint32_t *mask)
 }
 
 static void
-take_skills(
+count_skills(
     struct standings *standings, const struct block_result *block, int game)
 {
 	const struct scopa_rules *rules = &standings->rules;
@@ -552,7 +548,7 @@ take_skills(
 }
 
 static void
-take_sandbox(struct standings *standings, const struct summary *game)
+count_sandbox(struct standings *standings, const struct summary *game)
 {
 	struct standings_sandbox *sandbox = standings->sandboxes;
 	int count = standings->sandbox_count, at = 0;
@@ -600,9 +596,9 @@ standings_take(struct standings *standings, const struct block_result *block)
 	standings->blocks++;
 	fresh = meet(standings, plan);
 	for (int member = 0; member < plan->bot_count; member++)
-		take_member(standings, block, member, fresh);
+		count_member(standings, block, member, fresh);
 	if (fresh)
-		take_pairs(standings, block);
+		count_pairs(standings, block);
 	else
 		count_repeat(standings, plan);
 	for (int game = 0; game < plan->game_count; game++) {
@@ -620,8 +616,8 @@ standings_take(struct standings *standings, const struct block_result *block)
 		standings->analysed += summary->analysis;
 		if (summary->lag_longest_ns > standings->lag_longest_ns)
 			standings->lag_longest_ns = summary->lag_longest_ns;
-		take_sandbox(standings, summary);
-		take_skills(standings, block, game);
+		count_sandbox(standings, summary);
+		count_skills(standings, block, game);
 	}
 	return 0;
 }

@@ -111,7 +111,8 @@ struct standings {
 	struct encounter *encounters; /* [a * bot_count + b]; owned */
 	struct cluster_row *rows;     /* of all encounters, by rounds; owned */
 	int64_t row_count, row_capacity;
-	uint64_t *met; /* who met with which packs: a hash table; owned */
+	uint64_t
+	    *met; /* which bots met with which packs: a hash table; owned */
 	int64_t met_count, met_capacity;
 	struct standings_bets bets; /* none before standings_bet */
 };
@@ -138,6 +139,10 @@ int standings_grow(struct standings *standings, int bot_count);
 /* Adds the next block.  0 or -ENOMEM: nothing was added then. */
 int standings_take(
     struct standings *standings, const struct block_result *block);
+
+/* Adds what the seats of one member did in a game; `members`: of each seat. */
+void standing_take_seats(struct standing *standing,
+    const struct summary *summary, const uint8_t *members, int member);
 
 /*
  * Joins clusters, as chance has it, until there are at most so many rows:

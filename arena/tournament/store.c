@@ -1,3 +1,7 @@
+/*
+ * Blocks as rows and back.  A row of a game has a column for each member of its
+ * summary: `game_columns` says how each of them is written and read.
+ */
 #include "store.h"
 
 #include <assert.h>
@@ -5,13 +9,109 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <sodium.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"
 #include "scopa/text.h"
 #include "store_database.h"
+
+/*
+ * The chain over the results.
+ */
+
+enum {
+	HEX_SIZE = 2 * STORE_DIGEST_SIZE + 1,
+	CHAIN_GAME_SIZE = 256,
+	CHAIN_HEADING_SIZE = CONTRIBUTIONS_SIZE + 256,
+	CHAIN_LINE_SIZE = BLOCK_GAMES_MAX * CHAIN_GAME_SIZE + 256
+};
+
+static const char chain_mark[] = "scopa-arena-chain-v1 ";
+
+static void
+chain_put_word(struct scopa_text *text, const char *word)
+{
+	scopa_text_string(text, word[0] ? word : "-");
+}
+
+static void
+chain_put_team(struct scopa_text *text, int team)
+{
+	scopa_text_char(text, ':');
+	scopa_text_char(
+	    text, team == SCOPA_TEAM_NONE ? '-' : (char)('A' + team));
+}
+
+static void
+chain_put_game(struct scopa_text *text, const struct summary *game)
+{
+	scopa_text_string(text, " m");
+	scopa_text_int(text, game->game + 1);
+	for (int team = 0; team < game->team_count; team++) {
+		scopa_text_char(text, team == 0 ? ':' : ',');
+		scopa_text_int(text, game->scores[team]);
+	}
+	scopa_text_char(text, ':');
+	scopa_text_int(text, game->deal_count);
+	chain_put_team(text, game->winner);
+	scopa_text_char(text, ':');
+	scopa_text_string(text, game->reason);
+	chain_put_team(text, game->forfeiter);
+}
+
+static void
+chain_hash(
+    const struct scopa_text *text, unsigned char chain[STORE_DIGEST_SIZE])
+{
+	assert(!text->cut);
+	crypto_hash_sha256(
+	    chain, (const unsigned char *)text->bytes, text->length);
+}
+
+void
+store_chain_begin(
+    const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE])
+{
+	char bytes[CHAIN_HEADING_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, chain_mark);
+	chain_put_word(&text, head->terms);
+	scopa_text_char(&text, ' ');
+	chain_put_word(&text, head->commitment);
+	scopa_text_char(&text, ' ');
+	chain_put_word(&text, head->contributions);
+	scopa_text_char(&text, '\n');
+	chain_hash(&text, chain);
+}
+
+void
+store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
+    const struct block_result *block,
+    const unsigned char record[STORE_DIGEST_SIZE])
+{
+	char bytes[CHAIN_LINE_SIZE], hex[HEX_SIZE];
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	scopa_text_string(&text, chain_mark);
+	sodium_bin2hex(hex, sizeof(hex), chain, STORE_DIGEST_SIZE);
+	scopa_text_string(&text, hex);
+	scopa_text_char(&text, ' ');
+	scopa_text_int(&text, block->plan.index + 1);
+	scopa_text_char(&text, ' ');
+	sodium_bin2hex(hex, sizeof(hex), record, STORE_DIGEST_SIZE);
+	scopa_text_string(&text, hex);
+	if (block->skipped)
+		scopa_text_string(&text, " skipped");
+	for (int i = 0; !block->skipped && i < block->plan.game_count; i++)
+		chain_put_game(&text, &block->games[i]);
+	scopa_text_char(&text, '\n');
+	chain_hash(&text, chain);
+}
 
 /* Names of the numbers of a tally. */
 static const char *
@@ -33,15 +133,41 @@ store_seating(const struct store *store)
 	return &scopa_seatings[store->head.teams];
 }
 
+/* Number `i` of a member that is one of so many bytes, or an array of these. */
+static int64_t
+number_get(const void *numbers, size_t width, int i)
+{
+	if (width == sizeof(int64_t))
+		return ((const int64_t *)numbers)[i];
+	return width == sizeof(int32_t) ? ((const int32_t *)numbers)[i]
+					: ((const bool *)numbers)[i];
+}
+
+static bool
+number_put(void *numbers, size_t width, int i, int64_t number)
+{
+	if (width == sizeof(int64_t)) {
+		((int64_t *)numbers)[i] = number;
+	} else if (width == sizeof(bool)) {
+		((bool *)numbers)[i] = number != 0;
+	} else {
+		if (number < INT32_MIN || number > INT32_MAX)
+			return false;
+		((int32_t *)numbers)[i] = (int32_t)number;
+	}
+	return true;
+}
+
 /* `[1,2]` */
 static void
-store_list_write(struct scopa_text *text, const int64_t *numbers, int count)
+list_write(
+    struct scopa_text *text, const void *numbers, size_t width, int count)
 {
 	scopa_text_char(text, '[');
 	for (int i = 0; i < count; i++) {
 		if (i > 0)
 			scopa_text_char(text, ',');
-		scopa_text_int(text, numbers[i]);
+		scopa_text_int(text, number_get(numbers, width, i));
 	}
 	scopa_text_char(text, ']');
 }
@@ -97,17 +223,32 @@ read_number(const char **at, int64_t *number, int64_t min, int64_t max)
 
 /*
  * Each moves *at behind what it has read; false where that is not there.  Lists
- * have exactly `count` numbers, each within min..max.
+ * have exactly `count` numbers.
  */
 static bool
-store_list_read(
-    const char **at, int64_t *numbers, int count, int64_t min, int64_t max)
+list_read(const char **at, void *numbers, size_t width, int count)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
+		int64_t number;
+
 		if (!store_byte_read(at, i > 0 ? ',' : '[') ||
-		    !read_number(at, &numbers[i], min, max))
+		    !read_number(at, &number, INT64_MIN, INT64_MAX) ||
+		    !number_put(numbers, width, i, number))
 			return false;
+	}
 	return store_byte_read(at, ']');
+}
+
+/* A list of bots from 1, as they are from 0. */
+static bool
+bots_read(const char **at, const struct store *store, int *bots, int count)
+{
+	if (!list_read(at, bots, sizeof(*bots), count))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (--bots[i] < 0 || bots[i] >= store->head.bot_count)
+			return false;
+	return true;
 }
 
 /* `"cards":1` */
@@ -148,6 +289,29 @@ store_tally_read(const char **at, int32_t *numbers, int count,
 			return false;
 	} while (store_byte_read(at, ','));
 	return store_byte_read(at, '}');
+}
+
+/* `[{..},{..}]`: `rows` tallies of `count` numbers each. */
+static void
+tallies_write(struct scopa_text *text, const int32_t *numbers, int rows,
+    int count, const char *(*name)(int index))
+{
+	for (int row = 0; row < rows; row++) {
+		scopa_text_char(text, row > 0 ? ',' : '[');
+		store_tally_write(text, numbers + row * count, count, name);
+	}
+	scopa_text_char(text, ']');
+}
+
+static bool
+tallies_read(const char **at, int32_t *numbers, int rows, int count,
+    const char *(*name)(int index))
+{
+	for (int row = 0; row < rows; row++)
+		if (!store_byte_read(at, row > 0 ? ',' : '[') ||
+		    !store_tally_read(at, numbers + row * count, count, name))
+			return false;
+	return store_byte_read(at, ']');
 }
 
 static bool
@@ -248,14 +412,112 @@ store_block_check(const struct store_head *head,
 }
 
 /*
+ * The columns of a game, behind `block` and `game`.
+ */
+
+enum column_form {
+	FORM_NUMBER,
+	FORM_TEAMS, /* a number each */
+	FORM_SEATS,
+	FORM_ITEMS,    /* of each team a tally of its points */
+	FORM_OFFENCES, /* of each seat */
+	FORM_TEXT,
+	FORM_SANDBOX, /* NULL: not said */
+	FORM_TEAM,    /* its letter; NULL: none */
+	/* Of the offence that lost the game; NULL: none has. */
+	FORM_OFFENDER,
+	FORM_OFFENCE,
+	FORM_OFFENCE_REASON
+};
+
+struct game_column {
+	const char *name;
+	enum column_form form;
+	size_t offset, size; /* of the member */
+	size_t width;        /* of a number */
+};
+
+#define MEMBER(member) ((struct summary *)NULL)->member
+#define COLUMN(name, form, member)                                 \
+	{                                                          \
+		name, form, offsetof(struct summary, member),      \
+		    sizeof(MEMBER(member)), sizeof(MEMBER(member)) \
+	}
+#define COLUMN_LIST(name, form, member)                               \
+	{                                                             \
+		name, form, offsetof(struct summary, member),         \
+		    sizeof(MEMBER(member)), sizeof(MEMBER(member)[0]) \
+	}
+
+static const struct game_column game_columns[] = {
+	COLUMN_LIST("scores", FORM_TEAMS, scores),
+	COLUMN("points", FORM_ITEMS, item_points),
+	COLUMN("deals", FORM_NUMBER, deal_count),
+	COLUMN("winner", FORM_TEAM, winner),
+	COLUMN("reason", FORM_TEXT, reason),
+	COLUMN("forfeiter", FORM_TEAM, forfeiter),
+	COLUMN("offender", FORM_OFFENDER, offender),
+	COLUMN("offence", FORM_OFFENCE, offence),
+	COLUMN("offence_reason", FORM_OFFENCE_REASON, offence_reason),
+	COLUMN("offences", FORM_OFFENCES, offences),
+	COLUMN_LIST("think_us", FORM_SEATS, think_us),
+	COLUMN_LIST("think_longest_us", FORM_SEATS, think_longest_us),
+	COLUMN_LIST("decisions", FORM_SEATS, decision_count),
+	COLUMN_LIST("off_turn_ns", FORM_SEATS, off_turn_ns),
+	COLUMN_LIST("pondered", FORM_SEATS, pondered),
+	COLUMN("void_turns", FORM_NUMBER, void_turns),
+	COLUMN("lag_longest_ns", FORM_NUMBER, lag_longest_ns),
+	COLUMN("sandbox", FORM_SANDBOX, sandbox),
+	COLUMN("analysis", FORM_NUMBER, analysis),
+	COLUMN_LIST("cut_short", FORM_SEATS, cut_short),
+};
+
+/* The columns of STORE_WALK: all of a block, all of a game, `voided`. */
+enum {
+	WALK_BLOCK,
+	WALK_ROUND,
+	WALK_STAGE,
+	WALK_DEALER,
+	WALK_BOTS,
+	WALK_SEATING,
+	WALK_SKIPPED,
+	WALK_RECORD_OFFSET,
+	WALK_RECORD_SIZE,
+	WALK_RECORD_SHA256,
+	WALK_CHAIN,
+	WALK_GAME = WALK_CHAIN + 2,
+	WALK_GAME_COLUMNS,
+	WALK_VOIDED = WALK_GAME_COLUMNS + COUNTOF(game_columns)
+};
+
+static bool
+is_text(enum column_form form)
+{
+	return form == FORM_TEXT || form == FORM_SANDBOX ||
+	    form == FORM_OFFENCE_REASON;
+}
+
+const char *
+store_game_difference(const struct summary *a, const struct summary *b)
+{
+	for (int i = 0; i < COUNTOF(game_columns); i++) {
+		const struct game_column *column = &game_columns[i];
+		const char *one = (const char *)a + column->offset;
+		const char *other = (const char *)b + column->offset;
+
+		if (is_text(column->form)
+			? strcmp(one, other) != 0
+			: memcmp(one, other, column->size) != 0)
+			return column->name;
+	}
+	return NULL;
+}
+
+/*
  * Blocks as rows; the way back comes below.
  */
 
-enum {
-	LIST_SIZE = 160,
-	TALLIES_SIZE = 4096,
-	HEX_SIZE = 2 * STORE_DIGEST_SIZE + 1
-};
+enum { LIST_SIZE = 160, COLUMN_SIZE = 4096 };
 
 static void
 bind_text(sqlite3_stmt *statement, int at, const char *text)
@@ -263,38 +525,27 @@ bind_text(sqlite3_stmt *statement, int at, const char *text)
 	sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
 }
 
-/* The columns are read before the next step, so nothing is copied. */
-static int
-finish(sqlite3_stmt *statement)
-{
-	int rc = sqlite3_step(statement);
-
-	sqlite3_reset(statement);
-	sqlite3_clear_bindings(statement);
-	return rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
-
 static void
 write_bots(const struct block_plan *plan, struct scopa_text *text)
 {
-	int64_t bots[SCOPA_SEATS_MAX];
+	int bots[SCOPA_SEATS_MAX];
 
 	for (int i = 0; i < plan->bot_count; i++)
 		bots[i] = plan->bots[i] + 1;
-	store_list_write(text, bots, plan->bot_count);
+	list_write(text, bots, sizeof(*bots), plan->bot_count);
 }
 
 static void
 write_seating(
     const struct block_plan *plan, int seat_count, struct scopa_text *text)
 {
-	int64_t bots[SCOPA_SEATS_MAX];
+	int bots[SCOPA_SEATS_MAX];
 
 	for (int game = 0; game < plan->game_count; game++) {
 		for (int seat = 0; seat < seat_count; seat++)
 			bots[seat] = plan->bots[plan->seating[game][seat]] + 1;
 		scopa_text_char(text, game > 0 ? ',' : '[');
-		store_list_write(text, bots, seat_count);
+		list_write(text, bots, sizeof(*bots), seat_count);
 	}
 	scopa_text_char(text, ']');
 }
@@ -331,77 +582,72 @@ write_block_row(struct store *store, const struct block_result *block,
 	sqlite3_bind_int64(statement, 9, place->size);
 	bind_text(statement, 10, hex);
 	bind_text(statement, 11, chain);
-	return finish(statement);
+	return store_finish(statement);
 }
 
+/* Binds the member of a game to its column; to none what is NULL. */
 static void
-bind_team(sqlite3_stmt *statement, int at, int team)
+bind_column(sqlite3_stmt *statement, int at, const struct game_column *column,
+    const struct summary *game)
 {
-	char letter = (char)('A' + team);
-
-	if (team != SCOPA_TEAM_NONE)
-		sqlite3_bind_text(statement, at, &letter, 1, SQLITE_TRANSIENT);
-}
-
-static void
-bind_numbers(sqlite3_stmt *statement, int at, const int64_t *numbers, int count)
-{
-	char bytes[LIST_SIZE];
+	const void *member = (const char *)game + column->offset;
+	int64_t number = 0;
+	char bytes[COLUMN_SIZE];
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	store_list_write(&text, numbers, count);
-	assert(!text.cut);
-	sqlite3_bind_text(
-	    statement, at, bytes, (int)text.length, SQLITE_TRANSIENT);
-}
-
-static void
-bind_small_numbers(
-    sqlite3_stmt *statement, int at, const int32_t *numbers, int count)
-{
-	int64_t wide[SCOPA_SEATS_MAX];
-
-	for (int i = 0; i < count; i++)
-		wide[i] = numbers[i];
-	bind_numbers(statement, at, wide, count);
-}
-
-/* `[{..},{..}]`: `rows` tallies of `count` numbers each. */
-static void
-bind_tallies(sqlite3_stmt *statement, int at, const int32_t *numbers, int rows,
-    int count, const char *(*name)(int index))
-{
-	char bytes[TALLIES_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	for (int row = 0; row < rows; row++) {
-		scopa_text_char(&text, row > 0 ? ',' : '[');
-		store_tally_write(&text, numbers + row * count, count, name);
+	if (column->form == FORM_NUMBER || column->form == FORM_TEAM ||
+	    column->form == FORM_OFFENDER)
+		number = number_get(member, column->width, 0);
+	switch (column->form) {
+	case FORM_NUMBER:
+		sqlite3_bind_int64(statement, at, number);
+		return;
+	case FORM_OFFENDER:
+		if (number >= 0)
+			sqlite3_bind_int64(statement, at, number + 1);
+		return;
+	case FORM_TEAMS:
+		list_write(&text, member, column->width, game->team_count);
+		break;
+	case FORM_SEATS:
+		list_write(&text, member, column->width, game->seat_count);
+		break;
+	case FORM_ITEMS:
+		tallies_write(&text, member, game->team_count, SCOPA_ITEM_COUNT,
+		    store_item_name);
+		break;
+	case FORM_OFFENCES:
+		tallies_write(&text, member, game->seat_count,
+		    OFFENCE_KIND_COUNT, store_kind_name);
+		break;
+	case FORM_TEAM:
+		if (number == SCOPA_TEAM_NONE)
+			return;
+		scopa_text_char(&text, (char)('A' + number));
+		break;
+	case FORM_OFFENCE:
+		if (game->offender < 0)
+			return;
+		scopa_text_string(&text, offence_name(game->offence));
+		break;
+	case FORM_OFFENCE_REASON:
+		if (game->offender < 0)
+			return;
+		scopa_text_string(&text, member);
+		break;
+	case FORM_SANDBOX:
+		if (game->sandbox[0] == '\0')
+			return;
+		scopa_text_string(&text, member);
+		break;
+	case FORM_TEXT:
+		scopa_text_string(&text, member);
+		break;
 	}
-	scopa_text_char(&text, ']');
 	assert(!text.cut);
 	sqlite3_bind_text(
 	    statement, at, bytes, (int)text.length, SQLITE_TRANSIENT);
-}
-
-/* What the bots did behind our back, what we did to them, and the walls. */
-static void
-bind_conditions(sqlite3_stmt *statement, const struct summary *game)
-{
-	int32_t pondered[SCOPA_SEATS_MAX];
-
-	for (int seat = 0; seat < game->seat_count; seat++)
-		pondered[seat] = game->pondered[seat];
-	bind_numbers(statement, 16, game->off_turn_ns, game->seat_count);
-	bind_small_numbers(statement, 17, pondered, game->seat_count);
-	sqlite3_bind_int(statement, 18, game->void_turns);
-	sqlite3_bind_int64(statement, 19, game->lag_longest_ns);
-	if (game->sandbox[0] != '\0')
-		bind_text(statement, 20, game->sandbox);
-	sqlite3_bind_int(statement, 21, game->analysis);
-	bind_small_numbers(statement, 22, game->cut_short, game->seat_count);
 }
 
 static int
@@ -414,26 +660,9 @@ add_game(struct store *store, int64_t block, const struct summary *game)
 		return rc;
 	sqlite3_bind_int64(statement, 1, block + 1);
 	sqlite3_bind_int64(statement, 2, game->game + 1);
-	bind_small_numbers(statement, 3, game->scores, game->team_count);
-	bind_tallies(statement, 4, game->item_points[0], game->team_count,
-	    SCOPA_ITEM_COUNT, store_item_name);
-	sqlite3_bind_int(statement, 5, game->deal_count);
-	bind_team(statement, 6, game->winner);
-	bind_text(statement, 7, game->reason);
-	bind_team(statement, 8, game->forfeiter);
-	if (game->offender >= 0) {
-		sqlite3_bind_int(statement, 9, game->offender + 1);
-		bind_text(statement, 10, offence_name(game->offence));
-		bind_text(statement, 11, game->offence_reason);
-	}
-	bind_tallies(statement, 12, game->offences[0], game->seat_count,
-	    OFFENCE_KIND_COUNT, store_kind_name);
-	bind_numbers(statement, 13, game->think_us, game->seat_count);
-	bind_numbers(statement, 14, game->think_longest_us, game->seat_count);
-	bind_small_numbers(
-	    statement, 15, game->decision_count, game->seat_count);
-	bind_conditions(statement, game);
-	return finish(statement);
+	for (int i = 0; i < COUNTOF(game_columns); i++)
+		bind_column(statement, i + 3, &game_columns[i], game);
+	return store_finish(statement);
 }
 
 static int
@@ -450,7 +679,7 @@ add_voided(struct store *store, int64_t block, const struct summary *game)
 		sqlite3_bind_int64(statement, 2, game->game + 1);
 		sqlite3_bind_int(statement, 3, i + 1);
 		bind_text(statement, 4, game->voided[i]);
-		rc = finish(statement);
+		rc = store_finish(statement);
 	}
 	return rc;
 }
@@ -478,54 +707,6 @@ store_rows_add(struct store *store, const struct block_result *block,
  * Rows as blocks: exactly those that were added.
  */
 
-/* Columns of STORE_WALK. */
-enum {
-	WALK_BLOCK,
-	WALK_ROUND,
-	WALK_STAGE,
-	WALK_DEALER,
-	WALK_BOTS,
-	WALK_SEATING,
-	WALK_SKIPPED,
-	WALK_RECORD_OFFSET,
-	WALK_RECORD_SIZE,
-	WALK_RECORD_SHA256,
-	WALK_CHAIN,
-	WALK_GAME,
-	WALK_SCORES,
-	WALK_POINTS,
-	WALK_DEALS,
-	WALK_WINNER,
-	WALK_REASON,
-	WALK_FORFEITER,
-	WALK_OFFENDER,
-	WALK_OFFENCE,
-	WALK_OFFENCE_REASON,
-	WALK_OFFENCES,
-	WALK_THINK,
-	WALK_THINK_LONGEST,
-	WALK_DECISIONS,
-	WALK_OFF_TURN,
-	WALK_PONDERED,
-	WALK_VOID_TURNS,
-	WALK_LAG_LONGEST,
-	WALK_SANDBOX,
-	WALK_ANALYSIS,
-	WALK_CUT_SHORT,
-	WALK_VOIDED
-};
-
-bool
-store_column_copy(sqlite3_stmt *statement, int column, char *text, size_t size)
-{
-	const char *from = (const char *)sqlite3_column_text(statement, column);
-
-	if (!from || strlen(from) >= size)
-		return false;
-	memcpy(text, from, strlen(from) + 1);
-	return true;
-}
-
 /* The text of a column; what is NULL reads as empty, which no list is. */
 static const char *
 column_text(sqlite3_stmt *statement, int column)
@@ -537,7 +718,7 @@ column_text(sqlite3_stmt *statement, int column)
 
 /* A number that stands in the column one higher than here. */
 static bool
-take_int(sqlite3_stmt *statement, int column, int max, int *number)
+read_int(sqlite3_stmt *statement, int column, int max, int *number)
 {
 	int64_t value = sqlite3_column_int64(statement, column);
 
@@ -548,24 +729,18 @@ take_int(sqlite3_stmt *statement, int column, int max, int *number)
 }
 
 static bool
-take_bots(const struct store *store, const char *text, struct block_plan *plan)
+read_bots(const struct store *store, const char *text, struct block_plan *plan)
 {
-	int64_t bots[SCOPA_SEATS_MAX];
-
 	plan->bot_count = 1;
 	for (const char *at = text; *at; at++)
 		plan->bot_count += *at == ',';
-	if (plan->bot_count > SCOPA_SEATS_MAX ||
-	    !store_list_read(
-		&text, bots, plan->bot_count, 1, store->head.bot_count))
-		return false;
-	for (int i = 0; i < plan->bot_count; i++)
-		plan->bots[i] = (int)bots[i] - 1;
-	return *text == '\0';
+	return plan->bot_count <= SCOPA_SEATS_MAX &&
+	    bots_read(&text, store, plan->bots, plan->bot_count) &&
+	    *text == '\0';
 }
 
 static bool
-find_member(const struct block_plan *plan, int64_t bot, uint8_t *member)
+find_member(const struct block_plan *plan, int bot, uint8_t *member)
 {
 	for (int i = 0; i < plan->bot_count; i++) {
 		if (plan->bots[i] != bot)
@@ -577,21 +752,20 @@ find_member(const struct block_plan *plan, int64_t bot, uint8_t *member)
 }
 
 static bool
-take_seating(
+read_seating(
     const struct store *store, const char *text, struct block_plan *plan)
 {
 	int seat_count = store_seating(store)->players;
-	int64_t bots[SCOPA_SEATS_MAX];
+	int bots[SCOPA_SEATS_MAX];
 
 	plan->game_count = store->head.game_count;
 	for (int game = 0; game < plan->game_count; game++) {
 		if (!store_byte_read(&text, game > 0 ? ',' : '[') ||
-		    !store_list_read(
-			&text, bots, seat_count, 1, store->head.bot_count))
+		    !bots_read(&text, store, bots, seat_count))
 			return false;
 		for (int seat = 0; seat < seat_count; seat++)
-			if (!find_member(plan, bots[seat] - 1,
-				&plan->seating[game][seat]))
+			if (!find_member(
+				plan, bots[seat], &plan->seating[game][seat]))
 				return false;
 	}
 	return store_byte_read(&text, ']') && *text == '\0';
@@ -610,7 +784,7 @@ store_digest_read(const char *hex, unsigned char digest[STORE_DIGEST_SIZE])
 }
 
 static bool
-take_block(const struct store *store, sqlite3_stmt *statement,
+read_block(const struct store *store, sqlite3_stmt *statement,
     struct block_result *block, struct store_place *place)
 {
 	struct block_plan *plan = &block->plan;
@@ -622,96 +796,91 @@ take_block(const struct store *store, sqlite3_stmt *statement,
 	place->offset = sqlite3_column_int64(statement, WALK_RECORD_OFFSET);
 	place->size = sqlite3_column_int64(statement, WALK_RECORD_SIZE);
 	return plan->index >= 0 && place->offset >= 0 && place->size >= 0 &&
-	    take_int(statement, WALK_ROUND, INT_MAX, &plan->round) &&
-	    take_int(statement, WALK_STAGE, INT_MAX, &plan->stage) &&
-	    take_int(statement, WALK_DEALER, store_seating(store)->players - 1,
+	    read_int(statement, WALK_ROUND, INT_MAX, &plan->round) &&
+	    read_int(statement, WALK_STAGE, INT_MAX, &plan->stage) &&
+	    read_int(statement, WALK_DEALER, store_seating(store)->players - 1,
 		&plan->dealer) &&
-	    take_bots(store, column_text(statement, WALK_BOTS), plan) &&
-	    take_seating(store, column_text(statement, WALK_SEATING), plan) &&
+	    read_bots(store, column_text(statement, WALK_BOTS), plan) &&
+	    read_seating(store, column_text(statement, WALK_SEATING), plan) &&
 	    store_digest_read(
 		column_text(statement, WALK_RECORD_SHA256), place->digest) &&
 	    store_digest_read(column_text(statement, WALK_CHAIN), place->chain);
 }
 
+/* The kind of an offence by its name. */
 static bool
-take_team(
-    const struct store *store, sqlite3_stmt *statement, int column, int *team)
+read_offence(const char *name, enum offence_kind *offence)
 {
-	const char *text = column_text(statement, column);
-
-	*team = SCOPA_TEAM_NONE;
-	if (text[0] == '\0')
-		return sqlite3_column_type(statement, column) == SQLITE_NULL;
-	if (text[0] < 'A' || text[1] != '\0' ||
-	    text[0] - 'A' >= store_seating(store)->teams)
-		return false;
-	*team = text[0] - 'A';
-	return true;
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++) {
+		if (strcmp(name, store_kind_name(kind)) != 0)
+			continue;
+		*offence = (enum offence_kind)kind;
+		return true;
+	}
+	return false;
 }
 
+/* Reads the member of a game from its column, whatever bind_column wrote. */
 static bool
-take_numbers(sqlite3_stmt *statement, int column, int64_t *numbers, int count)
+read_column(sqlite3_stmt *statement, int at, const struct game_column *column,
+    struct summary *game)
 {
-	const char *text = column_text(statement, column);
+	void *member = (char *)game + column->offset;
+	const char *text = column_text(statement, at);
+	bool null = sqlite3_column_type(statement, at) == SQLITE_NULL;
 
-	return store_list_read(&text, numbers, count, INT64_MIN, INT64_MAX) &&
-	    *text == '\0';
-}
-
-static bool
-take_small_numbers(
-    sqlite3_stmt *statement, int column, int32_t *numbers, int count)
-{
-	const char *text = column_text(statement, column);
-	int64_t wide[SCOPA_SEATS_MAX];
-
-	if (!store_list_read(&text, wide, count, INT32_MIN, INT32_MAX))
-		return false;
-	for (int i = 0; i < count; i++)
-		numbers[i] = (int32_t)wide[i];
-	return *text == '\0';
-}
-
-static bool
-take_tallies(sqlite3_stmt *statement, int column, int32_t *numbers, int rows,
-    int count, const char *(*name)(int index))
-{
-	const char *text = column_text(statement, column);
-
-	for (int row = 0; row < rows; row++)
-		if (!store_byte_read(&text, row > 0 ? ',' : '[') ||
-		    !store_tally_read(
-			&text, numbers + row * count, count, name))
+	switch (column->form) {
+	case FORM_NUMBER:
+		return number_put(member, column->width, 0,
+		    sqlite3_column_int64(statement, at));
+	case FORM_OFFENDER:
+		game->offender = -1;
+		return null ||
+		    read_int(
+			statement, at, game->seat_count - 1, &game->offender);
+	case FORM_TEAMS:
+		return list_read(
+			   &text, member, column->width, game->team_count) &&
+		    *text == '\0';
+	case FORM_SEATS:
+		return list_read(
+			   &text, member, column->width, game->seat_count) &&
+		    *text == '\0';
+	case FORM_ITEMS:
+		return tallies_read(&text, member, game->team_count,
+			   SCOPA_ITEM_COUNT, store_item_name) &&
+		    *text == '\0';
+	case FORM_OFFENCES:
+		return tallies_read(&text, member, game->seat_count,
+			   OFFENCE_KIND_COUNT, store_kind_name) &&
+		    *text == '\0';
+	case FORM_TEAM:
+		if (!null &&
+		    (text[0] < 'A' || text[0] >= 'A' + game->team_count ||
+			text[1] != '\0'))
 			return false;
-	return store_byte_read(&text, ']') && *text == '\0';
-}
-
-/* The offence that lost the game, if any did. */
-static bool
-take_offence(sqlite3_stmt *statement, struct summary *game)
-{
-	const char *kind = column_text(statement, WALK_OFFENCE);
-	int at = 0;
-
-	game->offender = -1;
-	if (sqlite3_column_type(statement, WALK_OFFENDER) == SQLITE_NULL)
-		return sqlite3_column_type(statement, WALK_OFFENCE) ==
-		    SQLITE_NULL;
-	while (
-	    at < OFFENCE_KIND_COUNT && strcmp(kind, store_kind_name(at)) != 0)
-		at++;
-	if (at == OFFENCE_KIND_COUNT)
-		return false;
-	game->offence = (enum offence_kind)at;
-	return take_int(statement, WALK_OFFENDER, game->seat_count - 1,
-		   &game->offender) &&
-	    store_column_copy(statement, WALK_OFFENCE_REASON,
-		game->offence_reason, sizeof(game->offence_reason));
+		return number_put(member, column->width, 0,
+		    null ? SCOPA_TEAM_NONE : text[0] - 'A');
+	case FORM_OFFENCE:
+		return game->offender < 0 ? null
+					  : read_offence(text, &game->offence);
+	case FORM_OFFENCE_REASON:
+		if (game->offender < 0)
+			return null;
+		break;
+	case FORM_SANDBOX:
+		if (null)
+			return true;
+		break;
+	case FORM_TEXT:
+		break;
+	}
+	return store_column_copy(statement, at, member, column->size);
 }
 
 /* `ENV_ERR,VOID`, or NULL: there was no other attempt. */
 static bool
-take_voided(sqlite3_stmt *statement, struct summary *game)
+read_voided(sqlite3_stmt *statement, struct summary *game)
 {
 	const char *at = column_text(statement, WALK_VOIDED);
 
@@ -731,33 +900,8 @@ take_voided(sqlite3_stmt *statement, struct summary *game)
 	return true;
 }
 
-/* What bind_conditions has written. */
 static bool
-take_conditions(sqlite3_stmt *statement, struct summary *game)
-{
-	int32_t pondered[SCOPA_SEATS_MAX];
-
-	if (!take_numbers(statement, WALK_OFF_TURN, game->off_turn_ns,
-		game->seat_count) ||
-	    !take_small_numbers(
-		statement, WALK_PONDERED, pondered, game->seat_count) ||
-	    !take_small_numbers(
-		statement, WALK_CUT_SHORT, game->cut_short, game->seat_count) ||
-	    !take_voided(statement, game))
-		return false;
-	for (int seat = 0; seat < game->seat_count; seat++)
-		game->pondered[seat] = pondered[seat] != 0;
-	game->void_turns = sqlite3_column_int(statement, WALK_VOID_TURNS);
-	game->lag_longest_ns =
-	    sqlite3_column_int64(statement, WALK_LAG_LONGEST);
-	game->analysis = sqlite3_column_int(statement, WALK_ANALYSIS) != 0;
-	return sqlite3_column_type(statement, WALK_SANDBOX) == SQLITE_NULL ||
-	    store_column_copy(
-		statement, WALK_SANDBOX, game->sandbox, sizeof(game->sandbox));
-}
-
-static bool
-take_game(const struct store *store, sqlite3_stmt *statement,
+read_game(const struct store *store, sqlite3_stmt *statement,
     const struct block_plan *plan, int at, struct summary *game)
 {
 	const struct scopa_seating *seating = store_seating(store);
@@ -775,24 +919,13 @@ take_game(const struct store *store, sqlite3_stmt *statement,
 		memcpy(game->names[seat], store->head.bots[bot].name,
 		    EVENT_NAME_SIZE);
 	}
-	game->deal_count = sqlite3_column_int(statement, WALK_DEALS);
-	return sqlite3_column_int64(statement, WALK_GAME) == game->game + 1 &&
-	    take_small_numbers(statement, WALK_SCORES, game->scores, teams) &&
-	    take_tallies(statement, WALK_POINTS, game->item_points[0], teams,
-		SCOPA_ITEM_COUNT, store_item_name) &&
-	    take_team(store, statement, WALK_WINNER, &game->winner) &&
-	    store_column_copy(
-		statement, WALK_REASON, game->reason, sizeof(game->reason)) &&
-	    take_team(store, statement, WALK_FORFEITER, &game->forfeiter) &&
-	    take_offence(statement, game) &&
-	    take_tallies(statement, WALK_OFFENCES, game->offences[0], seats,
-		OFFENCE_KIND_COUNT, store_kind_name) &&
-	    take_numbers(statement, WALK_THINK, game->think_us, seats) &&
-	    take_numbers(
-		statement, WALK_THINK_LONGEST, game->think_longest_us, seats) &&
-	    take_small_numbers(
-		statement, WALK_DECISIONS, game->decision_count, seats) &&
-	    take_conditions(statement, game);
+	if (sqlite3_column_int64(statement, WALK_GAME) != game->game + 1)
+		return false;
+	for (int i = 0; i < COUNTOF(game_columns); i++)
+		if (!read_column(statement, WALK_GAME_COLUMNS + i,
+			&game_columns[i], game))
+			return false;
+	return read_voided(statement, game);
 }
 
 /*
@@ -801,12 +934,12 @@ take_game(const struct store *store, sqlite3_stmt *statement,
  * *good false where a row cannot be read.
  */
 static int
-store_rows_take(const struct store *store, sqlite3_stmt *statement,
+store_rows_read(const struct store *store, sqlite3_stmt *statement,
     struct block_result *block, struct store_place *place, bool *good)
 {
 	int count = 0, rc;
 
-	*good = take_block(store, statement, block, place);
+	*good = read_block(store, statement, block, place);
 	if (!*good)
 		return 0;
 	do {
@@ -815,7 +948,7 @@ store_rows_take(const struct store *store, sqlite3_stmt *statement,
 
 		*good = any
 		    ? !block->skipped && count < block->plan.game_count &&
-			take_game(store, statement, &block->plan, count,
+			read_game(store, statement, &block->plan, count,
 			    &block->games[count])
 		    : block->skipped;
 		if (!*good)
@@ -829,183 +962,41 @@ store_rows_take(const struct store *store, sqlite3_stmt *statement,
 	return rc;
 }
 
-static const char *const queries[] = {
-	/* A snapshot that becomes a writer would be BUSY at once. */
-	[STORE_BEGIN] = "BEGIN IMMEDIATE",
-	[STORE_COMMIT] = "COMMIT",
-	[STORE_ROLLBACK] = "ROLLBACK",
-	[STORE_LAST_BLOCK] = "SELECT coalesce(max(block), 0) FROM block",
-	[STORE_LAST_PLACE] = "SELECT record_offset, record_size, record_sha256 "
-			     "FROM block WHERE skipped = 0 "
-			     "ORDER BY block DESC LIMIT 1",
-	[STORE_LAST_CHAIN] =
-	    "SELECT chain FROM block ORDER BY block DESC LIMIT 1",
-	[STORE_FIND_BLOCK] = "SELECT record_sha256 = lower(hex(?2)) "
-			     "FROM block WHERE block = ?1",
-	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
-			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
-			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-			   "?17, ?18, ?19, ?20, ?21, ?22)",
-	[STORE_ADD_VOIDED] = "INSERT INTO voided VALUES (?1, ?2, ?3, ?4)",
-	[STORE_WALK] =
-	    "SELECT block.block, round, stage, dealer, bots, "
-	    "seating, skipped, record_offset, record_size, "
-	    "record_sha256, chain, game, scores, points, deals, winner, "
-	    "reason, forfeiter, offender, offence, offence_reason, "
-	    "offences, think_us, think_longest_us, decisions, "
-	    "off_turn_ns, pondered, void_turns, lag_longest_ns, sandbox, "
-	    "analysis, cut_short, "
-	    "(SELECT group_concat(reason) FROM (SELECT reason FROM voided "
-	    "WHERE voided.block = game.block AND voided.game = game.game "
-	    "ORDER BY attempt)) "
-	    "FROM block LEFT JOIN game ON game.block = block.block "
-	    "WHERE block.block > ?1 ORDER BY block.block, game.game",
-	[STORE_SET_STATE] = "UPDATE run SET state = ?1",
-	[STORE_SET_CONTRIBUTIONS] = "UPDATE run SET contributions = ?1",
-	[STORE_SET_SECRET] = "UPDATE run SET secret = ?1",
-	[STORE_GET_STATE] = "SELECT state FROM run",
-};
-
-_Static_assert(COUNTOF(queries) == STORE_QUERY_COUNT, "a text for each query");
-
 int
-store_prepare(
-    struct store *store, enum store_query query, sqlite3_stmt **statement)
+store_end(struct store *store, int64_t *block_count, struct store_place *place,
+    struct store_error *error)
 {
-	sqlite3_stmt **kept = &store->statements[query];
-	int rc = SQLITE_OK;
-
-	if (!*kept)
-		rc = sqlite3_prepare_v3(store->database, queries[query], -1,
-		    SQLITE_PREPARE_PERSISTENT, kept, NULL);
-	*statement = *kept;
-	return rc;
-}
-
-int
-store_run(struct store *store, enum store_query query)
-{
+	struct store_place end = { .size = 0 };
 	sqlite3_stmt *statement;
-	int rc = store_prepare(store, query, &statement);
-
-	if (rc != SQLITE_OK)
-		return rc;
-	rc = sqlite3_step(statement);
-	sqlite3_reset(statement);
-	return rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
-
-void
-store_close(struct store *store)
-{
-	if (!store)
-		return;
-	for (int i = 0; i < STORE_QUERY_COUNT; i++)
-		sqlite3_finalize(store->statements[i]);
-	if (store->database && store->writable) {
-		/* Readers must not hold up the end of a run. */
-		sqlite3_busy_timeout(store->database, 0);
-		sqlite3_wal_checkpoint_v2(store->database, NULL,
-		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	}
-	sqlite3_close(store->database);
-	free(store);
-}
-
-int
-store_checkpoint(struct store *store, struct store_error *error)
-{
-	int rc = sqlite3_wal_checkpoint_v2(
-	    store->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-
-	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
-}
-
-/* The number that a query without bindings gives; 0 where it gives no row. */
-static int
-query_number(struct store *store, enum store_query query, int64_t *number)
-{
-	sqlite3_stmt *statement;
-	int rc = store_prepare(store, query, &statement);
-
-	if (rc != SQLITE_OK)
-		return rc;
-	rc = sqlite3_step(statement);
-	*number = rc == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-	sqlite3_reset(statement);
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
-
-int
-store_last_place(
-    struct store *store, struct store_place *place, struct store_error *error)
-{
-	sqlite3_stmt *statement;
-	const char *digest;
+	int64_t count = 0;
 	bool good = true;
-	int rc = store_prepare(store, STORE_LAST_PLACE, &statement);
+	int rc = store_prepare(store, STORE_END, &statement);
 
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
 	rc = sqlite3_step(statement);
-	*place = (struct store_place){ .size = 0 };
-	if (rc == SQLITE_ROW) {
-		place->offset = sqlite3_column_int64(statement, 0);
-		place->size = sqlite3_column_int64(statement, 1);
-		digest = (const char *)sqlite3_column_text(statement, 2);
-		good = place->offset >= 0 && place->size >= 0 && digest &&
-		    store_digest_read(digest, place->digest);
+	if (rc == SQLITE_DONE) {
+		store_chain_begin(&store->head, end.chain);
+	} else if (rc == SQLITE_ROW) {
+		bool any = sqlite3_column_type(statement, 2) != SQLITE_NULL;
+
+		count = sqlite3_column_int64(statement, 0);
+		end.offset = sqlite3_column_int64(statement, 2);
+		end.size = sqlite3_column_int64(statement, 3);
+		good = end.offset >= 0 && end.size >= 0 &&
+		    store_digest_read(column_text(statement, 1), end.chain) &&
+		    (!any ||
+			store_digest_read(
+			    column_text(statement, 4), end.digest));
 	}
 	sqlite3_reset(statement);
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		return store_fail(store, rc, error);
-	return good ? 0
-		    : store_damaged(store, error,
-			  "it does not say where the last record is");
-}
-
-int
-store_last_chain(struct store *store, unsigned char chain[STORE_DIGEST_SIZE],
-    struct store_error *error)
-{
-	sqlite3_stmt *statement;
-	const char *hex;
-	bool good = true;
-	int rc = store_prepare(store, STORE_LAST_CHAIN, &statement);
-
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	rc = sqlite3_step(statement);
-	if (rc == SQLITE_ROW) {
-		hex = (const char *)sqlite3_column_text(statement, 0);
-		good = hex && store_digest_read(hex, chain);
-	}
-	sqlite3_reset(statement);
-	if (rc == SQLITE_DONE)
-		return -ENOENT;
-	if (rc != SQLITE_ROW)
-		return store_fail(store, rc, error);
-	return good ? 0
-		    : store_damaged(store, error,
-			  "the chain of its results cannot be read");
-}
-
-int
-store_extent(struct store *store, int64_t *block_count, int64_t *record_size,
-    struct store_error *error)
-{
-	struct store_place place;
-	int64_t blocks;
-	int rc = query_number(store, STORE_LAST_BLOCK, &blocks), status;
-
-	if (rc != SQLITE_OK)
-		return store_fail(store, rc, error);
-	status = store_last_place(store, &place, error);
-	if (status)
-		return status;
-	*block_count = blocks;
-	*record_size = place.offset + place.size;
+	if (!good)
+		return store_damaged(
+		    store, error, "it does not say where its results end");
+	*block_count = count;
+	*place = end;
 	return 0;
 }
 
@@ -1101,8 +1092,8 @@ check_place(struct store *store, struct store_error *error)
 }
 
 /*
- * Waits for a program that holds the file; but who was told once of it may try
- * again when he likes, and has other things to do.
+ * Waits for a program that holds the file.  But a caller that has got -EBUSY
+ * once does not wait again: it has other work, and tries again later.
  */
 static int
 begin(struct store *store, struct store_error *error)
@@ -1118,6 +1109,7 @@ int
 store_add(struct store *store, const struct block_result *blocks,
     const struct store_place *places, int count, struct store_error *error)
 {
+	struct store_place last;
 	int64_t next;
 	int rc, status = check_place(store, error);
 
@@ -1126,9 +1118,7 @@ store_add(struct store *store, const struct block_result *blocks,
 		status = begin(store, error);
 	if (status != 0)
 		return status;
-	rc = query_number(store, STORE_LAST_BLOCK, &next);
-	if (rc != SQLITE_OK)
-		status = store_fail(store, rc, error);
+	status = store_end(store, &next, &last, error);
 	for (int i = 0; status == 0 && i < count; i++)
 		status = add_block(store, &blocks[i], &places[i], &next, error);
 	if (status == 0) {
@@ -1160,7 +1150,7 @@ store_walk(struct store *store, int64_t from,
 		struct store_place place;
 		bool good;
 
-		rc = store_rows_take(store, statement, &block, &place, &good);
+		rc = store_rows_read(store, statement, &block, &place, &good);
 		if (!good || block.plan.index != expected)
 			status = store_damaged(store, error,
 			    good ? "block %lld is missing"
@@ -1187,9 +1177,8 @@ set_text(struct store *store, enum store_query query, const char *text,
 	assert(store->writable);
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
-	sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
-	rc = store_run(store, query);
-	sqlite3_clear_bindings(statement);
+	bind_text(statement, 1, text);
+	rc = store_finish(statement);
 	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
 }
 
@@ -1206,6 +1195,9 @@ store_set_contributions(
     struct store *store, const char *contributions, struct store_error *error)
 {
 	assert(strlen(contributions) < CONTRIBUTIONS_SIZE);
+	/* The chain begins with them. */
+	snprintf(store->head.contributions, sizeof(store->head.contributions),
+	    "%s", contributions);
 	return set_text(store, STORE_SET_CONTRIBUTIONS, contributions, error);
 }
 
@@ -1308,58 +1300,44 @@ compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
 	return false;
 }
 
-/* A statement of one of the two. */
-struct side {
-	struct store *store;
-	sqlite3_stmt *statement;
-	int rc;
-};
-
+/* 1: a table is the same in both, as far as both reach; 0; -errno. */
 static int
-side_open(struct side *side, struct store *store, int table)
-{
-	side->store = store;
-	side->rc = sqlite3_prepare_v2(store->database,
-	    compared_tables[table].sql, -1, &side->statement, NULL);
-	return side->rc;
-}
-
-static int
-compare_table(struct store *a, struct store *b, int table,
+compare_table(struct store *const stores[2], int table,
     char difference[STORE_TEXT_SIZE], struct store_error *error)
 {
-	struct side sides[2] = { { .store = a }, { .store = b } };
-	bool same = true;
-	int status = 1;
+	sqlite3_stmt *rows[2] = { NULL, NULL };
+	int rc[2], answer = 1;
+	bool more = true;
 
-	if (side_open(&sides[0], a, table) == SQLITE_OK &&
-	    side_open(&sides[1], b, table) == SQLITE_OK) {
-		do {
-			for (int i = 0; i < 2; i++)
-				sides[i].rc = sqlite3_step(sides[i].statement);
-			if (sides[0].rc != SQLITE_ROW ||
-			    sides[1].rc != SQLITE_ROW)
-				break;
-			same = compare_rows(sides[0].statement,
-			    sides[1].statement, table, difference);
-		} while (same);
-	}
-	for (int i = 0; i < 2 && status == 1; i++)
-		if (sides[i].rc != SQLITE_OK && sides[i].rc != SQLITE_ROW &&
-		    sides[i].rc != SQLITE_DONE)
-			status = store_fail(sides[i].store, sides[i].rc, error);
 	for (int i = 0; i < 2; i++)
-		sqlite3_finalize(sides[i].statement);
-	return status == 1 ? same : status;
+		rc[i] = sqlite3_prepare_v2(stores[i]->database,
+		    compared_tables[table].sql, -1, &rows[i], NULL);
+	more = rc[0] == SQLITE_OK && rc[1] == SQLITE_OK;
+	while (more && answer == 1) {
+		for (int i = 0; i < 2; i++)
+			rc[i] = sqlite3_step(rows[i]);
+		more = rc[0] == SQLITE_ROW && rc[1] == SQLITE_ROW;
+		if (more)
+			answer =
+			    compare_rows(rows[0], rows[1], table, difference);
+	}
+	for (int i = 0; i < 2; i++) {
+		if (answer >= 0 && rc[i] != SQLITE_OK && rc[i] != SQLITE_ROW &&
+		    rc[i] != SQLITE_DONE)
+			answer = store_fail(stores[i], rc[i], error);
+		sqlite3_finalize(rows[i]);
+	}
+	return answer;
 }
 
 int
 store_compare(struct store *a, struct store *b,
     char difference[STORE_TEXT_SIZE], struct store_error *error)
 {
+	struct store *const stores[] = { a, b };
 	int answer = 1;
 
 	for (int i = 0; answer == 1 && i < COUNTOF(compared_tables); i++)
-		answer = compare_table(a, b, i, difference, error);
+		answer = compare_table(stores, i, difference, error);
 	return answer;
 }

@@ -5,14 +5,14 @@
  * alone checkpoints; others only read.  Nothing here is worth more than the
  * records: the same blocks give the same rows.
  *
- * For whoever opens it with other tools: rounds, games, seats and bots count
- * from 1 and teams are letters, as in the records; lists are JSON.
+ * For readers with other tools: rounds, games, seats and bots count from 1 and
+ * teams are letters, as in the records; lists are JSON.
  */
 #ifndef STORE_H
 #define STORE_H
 
 #include "block.h"
-#include "contribution.h"
+#include "shuffle.h"
 
 enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
@@ -41,7 +41,7 @@ struct store_bot {
 struct store_head {
 	char command[16]; /* `tournament` or `gate` */
 	char name[EVENT_NAME_SIZE];
-	char tool[64];    /* `scopa-arena/0.1.0` */
+	char tool[64];    /* `scopa-arena/0.2.0` */
 	char created[32]; /* UTC: `2025-01-31T18:30:00Z` */
 	int16_t teams;    /* enum scopa_teams: who sits where in a game */
 	int game_count;   /* of a block */
@@ -60,8 +60,37 @@ struct store_head {
 struct store_place {
 	int64_t offset, size; /* in the file of records; 0, 0 when skipped */
 	unsigned char digest[STORE_DIGEST_SIZE]; /* of these bytes */
-	unsigned char chain[STORE_DIGEST_SIZE];  /* chain.h */
+	unsigned char chain[STORE_DIGEST_SIZE];  /* store_chain_add */
 };
+
+/*
+ * The chain over the results of a run: a SHA-256 after each block that depends
+ * on all blocks before it, so that none can be changed, dropped or put in
+ * without changing all that follow.  What is hashed are lines of text, line end
+ * included, for anybody with sha256sum:
+ *
+ *     scopa-arena-chain-v1 TERMS COMMITMENT CONTRIBUTIONS
+ *     scopa-arena-chain-v1 LAST BLOCK RECORD RESULT...
+ *
+ * The first one begins a run: the SHA-256 of its terms, its commitment and what
+ * was contributed, each `-` where there is none.  Each block then adds the
+ * value so far, its number from 1, the SHA-256 of its record, and `skipped` or
+ * for each game mN:SCORES:DEALS:WINNER:REASON:FORFEITER, teams as letters or
+ * `-`.
+ */
+
+/* The value before the first block. */
+void store_chain_begin(
+    const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE]);
+
+/* From the value before a block to the one behind it. */
+void store_chain_add(unsigned char chain[STORE_DIGEST_SIZE],
+    const struct block_result *block,
+    const unsigned char record[STORE_DIGEST_SIZE]);
+
+/* The first column in which two results of a game differ, or NULL. */
+const char *store_game_difference(
+    const struct summary *a, const struct summary *b);
 
 struct store;
 
@@ -91,6 +120,9 @@ int store_create(struct store **store, const char *path,
 int store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error);
 
+/* Removes the file of a database that is closed, and those beside it. */
+void store_remove(const char *path);
+
 /* Closes it; a writer checkpoints first, if it can.  NULL is allowed. */
 void store_close(struct store *store);
 
@@ -118,17 +150,12 @@ int store_add(struct store *store, const struct block_result *blocks,
 bool store_block_check(const struct store_head *head,
     const struct block_result *block, char why[STORE_TEXT_SIZE]);
 
-/* Number of blocks, and the end of the last one's record; 0 without any. */
-int store_extent(struct store *store, int64_t *block_count,
-    int64_t *record_size, struct store_error *error);
-
-/* Where the record of the last block that has one is; size 0 without any. */
-int store_last_place(
-    struct store *store, struct store_place *place, struct store_error *error);
-
-/* The chain behind the last block; 0 or -errno, -ENOENT without any block. */
-int store_last_chain(struct store *store,
-    unsigned char chain[STORE_DIGEST_SIZE], struct store_error *error);
+/*
+ * How many blocks there are, and where the record of the last one that has one
+ * is, size 0 without any; place->chain is the chain behind all blocks.
+ */
+int store_end(struct store *store, int64_t *block_count,
+    struct store_place *place, struct store_error *error);
 
 /*
  * Calls `take` for each block from number `from` on, in order; it returns 0, or

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,9 @@ store_error_set(struct store_error *error, const char *format, ...)
 	va_end(arguments);
 }
 
-void
-store_folder(const char *path, char folder[PATH_MAX])
+/* The run in which the database is: its folder. */
+static void
+folder_of(const char *path, char folder[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -88,7 +90,7 @@ store_damaged(const struct store *store, struct store_error *error,
 	va_end(arguments);
 	store_error_set(
 	    error, "the database \"%s\" is damaged: %s", store->path, why);
-	store_folder(store->path, folder);
+	folder_of(store->path, folder);
 	store_error_rebuild(error, folder);
 	return -EBADMSG;
 }
@@ -220,8 +222,8 @@ store_fail(const struct store *store, int rc, struct store_error *error)
 }
 
 /*
- * The tables of a run.  Their comments are for whoever looks at them with the
- * shell of SQLite: `.schema` shows them.
+ * The tables of a run.  Their comments are for readers with the shell of
+ * SQLite: `.schema` shows them.
  */
 
 static const char run_table[] =
@@ -348,6 +350,119 @@ static const struct table views[] = {
 	{ "source", source_view },
 };
 
+/* Statements that are prepared once. */
+static const char *const queries[] = {
+	/* A snapshot that becomes a writer would be BUSY at once. */
+	[STORE_BEGIN] = "BEGIN IMMEDIATE",
+	[STORE_COMMIT] = "COMMIT",
+	[STORE_ROLLBACK] = "ROLLBACK",
+	[STORE_END] =
+	    "SELECT last.block, last.chain, recorded.record_offset, "
+	    "recorded.record_size, recorded.record_sha256 "
+	    "FROM block AS last LEFT JOIN block AS recorded "
+	    "ON recorded.block = (SELECT block FROM block WHERE skipped = 0 "
+	    "ORDER BY block DESC LIMIT 1) "
+	    "ORDER BY last.block DESC LIMIT 1",
+	[STORE_FIND_BLOCK] = "SELECT record_sha256 = lower(hex(?2)) "
+			     "FROM block WHERE block = ?1",
+	[STORE_ADD_BLOCK] = "INSERT INTO block VALUES "
+			    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+	[STORE_ADD_GAME] = "INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
+			   "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
+			   "?17, ?18, ?19, ?20, ?21, ?22)",
+	[STORE_ADD_VOIDED] = "INSERT INTO voided VALUES (?1, ?2, ?3, ?4)",
+	[STORE_WALK] =
+	    "SELECT block.*, game.*, "
+	    "(SELECT group_concat(reason) FROM (SELECT reason FROM voided "
+	    "WHERE voided.block = game.block AND voided.game = game.game "
+	    "ORDER BY attempt)) "
+	    "FROM block LEFT JOIN game ON game.block = block.block "
+	    "WHERE block.block > ?1 ORDER BY block.block, game.game",
+	[STORE_ADD_RUN] = "INSERT INTO run VALUES (1, ?2, ?3, ?4, ?5, ?6, ?7, "
+			  "?8, 'running', ?10, ?11, ?12, ?13)",
+	[STORE_ADD_BOT] = "INSERT INTO bot VALUES (?1, ?2, ?3, ?4)",
+	[STORE_GET_RUN] = "SELECT * FROM run",
+	[STORE_GET_BOTS] = "SELECT * FROM bot ORDER BY bot",
+	[STORE_GET_TABLE] = "SELECT sql FROM sqlite_schema "
+			    "WHERE type = 'table' AND name = ?1",
+	[STORE_SET_STATE] = "UPDATE run SET state = ?1",
+	[STORE_SET_CONTRIBUTIONS] = "UPDATE run SET contributions = ?1",
+	[STORE_SET_SECRET] = "UPDATE run SET secret = ?1",
+	[STORE_GET_STATE] = "SELECT state FROM run",
+};
+
+_Static_assert(COUNTOF(queries) == STORE_QUERY_COUNT, "a text for each query");
+
+int
+store_prepare(
+    struct store *store, enum store_query query, sqlite3_stmt **statement)
+{
+	sqlite3_stmt **kept = &store->statements[query];
+	int rc = SQLITE_OK;
+
+	if (!*kept)
+		rc = sqlite3_prepare_v3(store->database, queries[query], -1,
+		    SQLITE_PREPARE_PERSISTENT, kept, NULL);
+	*statement = *kept;
+	return rc;
+}
+
+int
+store_finish(sqlite3_stmt *statement)
+{
+	int rc = sqlite3_step(statement);
+
+	sqlite3_reset(statement);
+	sqlite3_clear_bindings(statement);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int
+store_run(struct store *store, enum store_query query)
+{
+	sqlite3_stmt *statement;
+	int rc = store_prepare(store, query, &statement);
+
+	return rc == SQLITE_OK ? store_finish(statement) : rc;
+}
+
+void
+store_close(struct store *store)
+{
+	if (!store)
+		return;
+	for (int i = 0; i < STORE_QUERY_COUNT; i++)
+		sqlite3_finalize(store->statements[i]);
+	if (store->database && store->writable) {
+		/* Readers must not hold up the end of a run. */
+		sqlite3_busy_timeout(store->database, 0);
+		sqlite3_wal_checkpoint_v2(store->database, NULL,
+		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	}
+	sqlite3_close(store->database);
+	free(store);
+}
+
+int
+store_checkpoint(struct store *store, struct store_error *error)
+{
+	int rc = sqlite3_wal_checkpoint_v2(
+	    store->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 : store_fail(store, rc, error);
+}
+
+bool
+store_column_copy(sqlite3_stmt *statement, int column, char *text, size_t size)
+{
+	const char *from = (const char *)sqlite3_column_text(statement, column);
+
+	if (!from || strlen(from) >= size)
+		return false;
+	memcpy(text, from, strlen(from) + 1);
+	return true;
+}
+
 static void
 format_teams(int teams, char text[SCOPA_SEATS_MAX + 1])
 {
@@ -358,68 +473,64 @@ format_teams(int teams, char text[SCOPA_SEATS_MAX + 1])
 	text[seating->players] = '\0';
 }
 
-static int
-prepare(struct store *store, const char *sql, sqlite3_stmt **statement)
-{
-	return sqlite3_prepare_v2(store->database, sql, -1, statement, NULL);
-}
+/* The texts of a head, and the columns of `run` where they stand. */
+static const struct {
+	int column;
+	size_t offset, size;
+} run_texts[] = {
+#define TEXT(column, member)                                    \
+	{                                                       \
+		column, offsetof(struct store_head, member),    \
+		    sizeof(((struct store_head *)NULL)->member) \
+	}
+	TEXT(1, command),
+	TEXT(2, name),
+	TEXT(3, tool),
+	TEXT(4, created),
+	TEXT(9, terms),
+	TEXT(10, commitment),
+	TEXT(11, contributions),
+	TEXT(12, secret),
+#undef TEXT
+};
 
-/* Runs a statement that gives no row, and forgets it. */
-static int
-finish(sqlite3_stmt *statement)
-{
-	int rc = sqlite3_step(statement);
-
-	sqlite3_finalize(statement);
-	return rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
+/* And of the others. */
+enum { RUN_TEAMS = 5, RUN_GAME_COUNT, RUN_BOT_COUNT };
 
 static int
 add_run(struct store *store, const struct store_head *head)
 {
 	char teams[SCOPA_SEATS_MAX + 1];
 	sqlite3_stmt *statement;
-	int rc;
+	int rc = store_prepare(store, STORE_ADD_RUN, &statement);
 
-	format_teams(head->teams, teams);
-	rc = prepare(store,
-	    "INSERT INTO run VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', "
-	    "?8, ?9, ?10, ?11)",
-	    &statement);
 	if (rc != SQLITE_OK)
 		return rc;
-	sqlite3_bind_text(statement, 1, head->command, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, head->name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 3, head->tool, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 4, head->created, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 5, teams, -1, SQLITE_STATIC);
-	sqlite3_bind_int(statement, 6, head->game_count);
-	sqlite3_bind_int(statement, 7, head->bot_count);
-	sqlite3_bind_text(statement, 8, head->terms, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 9, head->commitment, -1, SQLITE_STATIC);
-	sqlite3_bind_text(
-	    statement, 10, head->contributions, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 11, head->secret, -1, SQLITE_STATIC);
-	return finish(statement);
+	format_teams(head->teams, teams);
+	for (int i = 0; i < COUNTOF(run_texts); i++)
+		sqlite3_bind_text(statement, run_texts[i].column + 1,
+		    (const char *)head + run_texts[i].offset, -1,
+		    SQLITE_STATIC);
+	sqlite3_bind_text(statement, RUN_TEAMS + 1, teams, -1, SQLITE_STATIC);
+	sqlite3_bind_int(statement, RUN_GAME_COUNT + 1, head->game_count);
+	sqlite3_bind_int(statement, RUN_BOT_COUNT + 1, head->bot_count);
+	return store_finish(statement);
 }
 
 static int
 add_bot(struct store *store, const struct store_head *head, int bot)
 {
+	const struct store_bot *entry = &head->bots[bot];
 	sqlite3_stmt *statement;
-	int rc = prepare(
-	    store, "INSERT INTO bot VALUES (?1, ?2, ?3, ?4)", &statement);
+	int rc = store_prepare(store, STORE_ADD_BOT, &statement);
 
 	if (rc != SQLITE_OK)
 		return rc;
 	sqlite3_bind_int(statement, 1, bot + 1);
-	sqlite3_bind_text(
-	    statement, 2, head->bots[bot].name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(
-	    statement, 3, head->bots[bot].command, -1, SQLITE_STATIC);
-	sqlite3_bind_text(
-	    statement, 4, head->bots[bot].digest, -1, SQLITE_STATIC);
-	return finish(statement);
+	sqlite3_bind_text(statement, 2, entry->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, entry->command, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 4, entry->digest, -1, SQLITE_STATIC);
+	return store_finish(statement);
 }
 
 static int
@@ -445,52 +556,41 @@ add_tables(struct store *store, const struct store_head *head)
 	return rc;
 }
 
-int
-store_schema_create(struct store *store, const struct store_head *head)
+static int
+schema_create(struct store *store, const struct store_head *head)
 {
 	int rc = store_run(store, STORE_BEGIN);
 
 	if (rc != SQLITE_OK)
 		return rc;
 	rc = add_tables(store, head);
-	/* The file is removed by whoever made it: nothing is rolled back. */
+	/* The caller that made the file removes it: nothing is rolled back. */
 	return rc == SQLITE_OK ? store_run(store, STORE_COMMIT) : rc;
 }
 
-/* 1 where the table was made by this statement, 0, or -rc. */
+/*
+ * Whether the tables are those that schema_create makes; others may be there,
+ * too.  1, 0, or -(an answer of SQLite).
+ */
 static int
-check_table(struct store *store, const struct table *table)
+schema_check(struct store *store)
 {
+	bool same = true;
 	sqlite3_stmt *statement;
-	const char *sql;
-	int rc = prepare(store,
-	    "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-	    &statement);
+	int rc = store_prepare(store, STORE_GET_TABLE, &statement);
 
 	if (rc != SQLITE_OK)
 		return -rc;
-	sqlite3_bind_text(statement, 1, table->name, -1, SQLITE_STATIC);
-	rc = sqlite3_step(statement);
-	if (rc == SQLITE_ROW) {
-		sql = (const char *)sqlite3_column_text(statement, 0);
-		rc = sql && strcmp(sql, table->sql) == 0;
-	} else {
-		rc = rc == SQLITE_DONE ? 0 : -rc;
+	for (int i = 0; same && i < COUNTOF(tables); i++) {
+		sqlite3_bind_text(
+		    statement, 1, tables[i].name, -1, SQLITE_STATIC);
+		rc = sqlite3_step(statement);
+		same = rc == SQLITE_ROW &&
+		    strcmp((const char *)sqlite3_column_text(statement, 0),
+			tables[i].sql) == 0;
+		sqlite3_reset(statement);
 	}
-	sqlite3_finalize(statement);
-	return rc;
-}
-
-int
-store_schema_check(struct store *store)
-{
-	for (int i = 0; i < COUNTOF(tables); i++) {
-		int answer = check_table(store, &tables[i]);
-
-		if (answer <= 0)
-			return answer;
-	}
-	return 1;
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? same : -rc;
 }
 
 static bool
@@ -509,37 +609,25 @@ find_teams(const char *text, int16_t *teams)
 }
 
 static bool
-take_run(sqlite3_stmt *statement, struct store_head *head)
+parse_run(sqlite3_stmt *statement, struct store_head *head)
 {
 	char teams[SCOPA_SEATS_MAX + 1];
 
-	if (!store_column_copy(
-		statement, 0, head->command, sizeof(head->command)) ||
-	    !store_column_copy(statement, 1, head->name, sizeof(head->name)) ||
-	    !store_column_copy(statement, 2, head->tool, sizeof(head->tool)) ||
-	    !store_column_copy(
-		statement, 3, head->created, sizeof(head->created)) ||
-	    !store_column_copy(statement, 4, teams, sizeof(teams)) ||
-	    !find_teams(teams, &head->teams))
-		return false;
-	head->game_count = sqlite3_column_int(statement, 5);
-	head->bot_count = sqlite3_column_int(statement, 6);
-	if (!store_column_copy(
-		statement, 7, head->terms, sizeof(head->terms)) ||
-	    !store_column_copy(
-		statement, 8, head->commitment, sizeof(head->commitment)) ||
-	    !store_column_copy(statement, 9, head->contributions,
-		sizeof(head->contributions)) ||
-	    !store_column_copy(
-		statement, 10, head->secret, sizeof(head->secret)))
-		return false;
+	for (int i = 0; i < COUNTOF(run_texts); i++)
+		if (!store_column_copy(statement, run_texts[i].column,
+			(char *)head + run_texts[i].offset, run_texts[i].size))
+			return false;
+	head->game_count = sqlite3_column_int(statement, RUN_GAME_COUNT);
+	head->bot_count = sqlite3_column_int(statement, RUN_BOT_COUNT);
 	head->committed = head->commitment[0] != '\0';
-	return head->game_count >= 1 && head->game_count <= BLOCK_GAMES_MAX &&
-	    head->bot_count >= 2 && head->bot_count <= TOURNAMENT_BOTS_MAX;
+	return store_column_copy(statement, RUN_TEAMS, teams, sizeof(teams)) &&
+	    find_teams(teams, &head->teams) && head->game_count >= 1 &&
+	    head->game_count <= BLOCK_GAMES_MAX && head->bot_count >= 2 &&
+	    head->bot_count <= TOURNAMENT_BOTS_MAX;
 }
 
 static bool
-take_bot(sqlite3_stmt *statement, struct store_bot *bot)
+parse_bot(sqlite3_stmt *statement, struct store_bot *bot)
 {
 	return store_column_copy(statement, 1, bot->name, sizeof(bot->name)) &&
 	    store_column_copy(
@@ -551,24 +639,19 @@ static int
 read_run(struct store *store, struct store_error *error)
 {
 	sqlite3_stmt *statement;
-	int rc = prepare(store,
-	    "SELECT command, name, tool, created, teams, block_games, bots, "
-	    "terms, commitment, contributions, secret FROM run",
-	    &statement);
+	int rc = store_prepare(store, STORE_GET_RUN, &statement);
 	bool good;
 
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
 	rc = sqlite3_step(statement);
-	good = rc == SQLITE_ROW && take_run(statement, &store->head);
-	sqlite3_finalize(statement);
+	good = rc == SQLITE_ROW && parse_run(statement, &store->head);
+	sqlite3_reset(statement);
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		return store_fail(store, rc, error);
-	if (!good)
-		return store_damaged(store, error,
-		    "it does not say what run "
-		    "it is of");
-	return 0;
+	return good
+	    ? 0
+	    : store_damaged(store, error, "it does not say what run it is of");
 }
 
 static int
@@ -578,19 +661,17 @@ read_bots(struct store *store, struct store_error *error)
 	sqlite3_stmt *statement;
 	int count = 0, rc;
 
-	rc = prepare(store,
-	    "SELECT bot, name, command, sha256 FROM bot ORDER BY bot",
-	    &statement);
+	rc = store_prepare(store, STORE_GET_BOTS, &statement);
 	if (rc != SQLITE_OK)
 		return store_fail(store, rc, error);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
 		if (count == head->bot_count ||
 		    sqlite3_column_int(statement, 0) != count + 1 ||
-		    !take_bot(statement, &head->bots[count]))
+		    !parse_bot(statement, &head->bots[count]))
 			break;
 		count++;
 	}
-	sqlite3_finalize(statement);
+	sqlite3_reset(statement);
 	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
 		return store_fail(store, rc, error);
 	if (rc == SQLITE_ROW || count != head->bot_count)
@@ -600,8 +681,8 @@ read_bots(struct store *store, struct store_error *error)
 	return 0;
 }
 
-int
-store_head_read(struct store *store, struct store_error *error)
+static int
+head_read(struct store *store, struct store_error *error)
 {
 	int status;
 
@@ -766,7 +847,7 @@ refuse(const struct store *store, const char *what, struct store_error *error)
 	char folder[PATH_MAX];
 
 	store_error_set(error, "\"%s\" %s", store->path, what);
-	store_folder(store->path, folder);
+	folder_of(store->path, folder);
 	store_error_rebuild(error, folder);
 	return -EBADMSG;
 }
@@ -815,7 +896,8 @@ number_at(const unsigned char *bytes)
 
 /*
  * The same from the header of the file alone.  It is read through SQLite, as
- * whoever else closes a file of this process gives back its locks.
+ * closing a second descriptor of the file would release the locks of this
+ * process.
  */
 static int
 check_header(struct store *store, struct store_error *error)
@@ -904,7 +986,7 @@ check_whole(struct store *store, struct store_error *error)
 {
 	char answer[STORE_TEXT_SIZE / 2] = "";
 	const char *text;
-	int rc = store_schema_check(store);
+	int rc = schema_check(store);
 
 	if (rc < 0)
 		return store_fail(store, -rc, error);
@@ -963,7 +1045,7 @@ store_open(struct store **store, const char *path, bool writable,
 	if (status == 0)
 		status = check_whole(made, error);
 	if (status == 0)
-		status = store_head_read(made, error);
+		status = head_read(made, error);
 	if (status == 0 && writable)
 		status = begin_writing(made, error);
 	if (status)
@@ -978,9 +1060,8 @@ close_made:
 	return status;
 }
 
-/* Takes back a database that was made in part. */
-static void
-remove_files(const char *path)
+void
+store_remove(const char *path)
 {
 	static const char *const suffixes[] = { "", "-journal", "-wal",
 		"-shm" };
@@ -1016,11 +1097,11 @@ store_create(struct store **store, const char *path,
 	if (rc == SQLITE_OK)
 		rc = set_switches(made);
 	if (rc == SQLITE_OK)
-		rc = store_schema_create(made, head);
+		rc = schema_create(made, head);
 	status = rc == SQLITE_OK ? begin_writing(made, error)
 				 : store_fail(made, rc, error);
 	if (status == 0)
-		status = store_head_read(made, error);
+		status = head_read(made, error);
 	if (status)
 		goto remove_made;
 	*store = made;
@@ -1028,7 +1109,7 @@ store_create(struct store **store, const char *path,
 remove_made:
 	store_close(made);
 	made = NULL;
-	remove_files(path);
+	store_remove(path);
 close_made:
 	store_close(made);
 	return status;

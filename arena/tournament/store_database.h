@@ -18,9 +18,7 @@ enum store_query {
 	STORE_BEGIN,
 	STORE_COMMIT,
 	STORE_ROLLBACK,
-	STORE_LAST_BLOCK,
-	STORE_LAST_PLACE,
-	STORE_LAST_CHAIN,
+	STORE_END,
 	STORE_FIND_BLOCK,
 	STORE_ADD_BLOCK,
 	STORE_ADD_GAME,
@@ -30,6 +28,11 @@ enum store_query {
 	STORE_SET_CONTRIBUTIONS,
 	STORE_SET_SECRET,
 	STORE_GET_STATE,
+	STORE_ADD_RUN,
+	STORE_ADD_BOT,
+	STORE_GET_RUN,
+	STORE_GET_BOTS,
+	STORE_GET_TABLE,
 	STORE_QUERY_COUNT
 };
 
@@ -51,27 +54,18 @@ int store_fail(const struct store *store, int rc, struct store_error *error);
 int store_damaged(const struct store *store, struct store_error *error,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The run in which the database is: its folder. */
-void store_folder(const char *path, char folder[PATH_MAX]);
-
 /* A prepared statement without bindings; an answer of SQLite. */
 int store_prepare(
     struct store *store, enum store_query query, sqlite3_stmt **statement);
 
-/* Runs a prepared statement that gives no rows; an answer of SQLite. */
-int store_run(struct store *store, enum store_query query);
-
-/* Tables and views, application and version, the head: in one transaction. */
-int store_schema_create(struct store *store, const struct store_head *head);
-
 /*
- * Whether the tables are those that store_schema_create makes; others may be
- * there, too.  1, 0, or -(an answer of SQLite).
+ * Runs a statement that gives no rows, and takes its bindings away; an answer of
+ * SQLite.
  */
-int store_schema_check(struct store *store);
+int store_finish(sqlite3_stmt *statement);
 
-/* Reads the head: 0; -EBADMSG or another -errno, with the error. */
-int store_head_read(struct store *store, struct store_error *error);
+/* The same of one without bindings. */
+int store_run(struct store *store, enum store_query query);
 
 /* Copies a column of text; false where it is too long. */
 bool store_column_copy(

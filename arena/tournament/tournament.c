@@ -134,3 +134,12 @@ tournament_plan_equal(const struct tournament *tournament,
 			return false;
 	return true;
 }
+
+bool
+tournament_is_deserted(const struct tournament *tournament)
+{
+	const struct schedule_config *schedule = &tournament->config.schedule;
+
+	return schedule->bot_count - tournament->suspended_count <
+	    schedule_bot_count(schedule);
+}

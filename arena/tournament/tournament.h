@@ -2,9 +2,9 @@
  * A tournament: what comes next and how all stand, as a pure function of the
  * configuration and of the results so far.
  *
- * Schedule, standings and the rule who is suspended meet here and nowhere else,
- * so that a run that is live, one that is resumed and one that is made anew
- * from its records cannot differ.
+ * Schedule, standings and the rule which bots are suspended meet here and
+ * nowhere else, so that a run that is live, one that is resumed and one that is
+ * made anew from its records cannot differ.
  */
 #ifndef TOURNAMENT_H
 #define TOURNAMENT_H
@@ -18,7 +18,10 @@ enum { TOURNAMENT_STARTUPS_MAX = 3 };
 
 struct tournament_config {
 	struct schedule_config schedule;
-	/* Who loses a game by an offence plays no more: POLICY_DISQUALIFY. */
+	/*
+	 * A bot that loses a game by an offence plays no more:
+	 * POLICY_DISQUALIFY.
+	 */
 	bool disqualify;
 	struct standings_suite suite; /* where the packs are those of a file */
 	const struct sprt *sprt; /* of a gate with a sequential test, or NULL */
@@ -74,5 +77,8 @@ int tournament_retake(
 /* Whether two plans are the same block, seated in the same way. */
 bool tournament_plan_equal(const struct tournament *tournament,
     const struct block_plan *a, const struct block_plan *b);
+
+/* Whether too few bots are left to fill a table. */
+bool tournament_is_deserted(const struct tournament *tournament);
 
 #endif

@@ -1,15 +1,9 @@
 #include "lesson.h"
 
 #include <assert.h>
-#include <errno.h>
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
-
-void
-lessons_open(struct lessons *lessons)
-{
-	*lessons = (struct lessons){ 0 };
-}
 
 void
 lessons_close(struct lessons *lessons)
@@ -20,56 +14,53 @@ lessons_close(struct lessons *lessons)
 	*lessons = (struct lessons){ 0 };
 }
 
-/* Makes an array longer by half where it is full: 0 or -ENOMEM. */
-static int
-grow(void **array, size_t size, size_t *room, size_t needed)
+/* Makes an array longer by half where it is full. */
+static void *
+grow(void *array, size_t size, size_t *room, size_t needed)
 {
-	size_t more = *room;
-	void *longer;
-
-	while (more < needed)
-		more += more / 2 + 1024;
-	longer = reallocarray(*array, more, size);
-	if (longer == NULL)
-		return -ENOMEM;
-	*array = longer;
-	*room = more;
-	return 0;
+	if (needed <= *room)
+		return array;
+	while (*room < needed)
+		*room += *room / 2 + 1024;
+	array = reallocarray(array, *room, size);
+	if (array == NULL)
+		err(5, "cannot learn");
+	return array;
 }
 
-int
-lessons_add(struct lessons *lessons, struct lesson lesson, int count,
-    float (*features)[POLICY_FEATURE_COUNT], const float *targets)
+void
+lessons_add(struct lessons *lessons, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    const float *targets, bool held_out)
 {
-	size_t moves = lessons->move_count + (size_t)count;
+	struct lesson lesson = {
+		.first = lessons->move_count,
+		.count = count,
+		.family = policy_family_of(rules),
+		.phase = policy_phase_of(rules, deal),
+		.held_out = held_out,
+	};
 	size_t room = lessons->move_room;
-	void *array = lessons->features;
 
-	if (moves > room) {
-		if (grow(&array, sizeof(features[0]), &room, moves))
-			return -ENOMEM;
-		lessons->features = array;
-		array = lessons->targets;
-		room = lessons->move_room;
-		if (grow(&array, sizeof(targets[0]), &room, moves))
-			return -ENOMEM;
-		lessons->targets = array;
-		lessons->move_room = room;
-	}
-	array = lessons->items;
-	if (lessons->count == lessons->room &&
-	    grow(&array, sizeof(lesson), &lessons->room, lessons->count + 1))
-		return -ENOMEM;
-	lessons->items = array;
-	lesson.first = lessons->move_count;
-	lesson.count = count;
-	memcpy(lessons->features + lesson.first, features,
-	    (size_t)count * sizeof(features[0]));
+	lessons->move_count += (size_t)count;
+	lessons->features = grow(lessons->features,
+	    sizeof(lessons->features[0]), &room, lessons->move_count);
+	lessons->targets = grow(lessons->targets, sizeof(targets[0]),
+	    &lessons->move_room, lessons->move_count);
+	lessons->items = grow(
+	    lessons->items, sizeof(lesson), &lessons->room, lessons->count + 1);
+	policy_features(
+	    rules, deal, moves, count, lessons->features + lesson.first);
 	memcpy(lessons->targets + lesson.first, targets,
 	    (size_t)count * sizeof(targets[0]));
-	lessons->move_count = moves;
 	lessons->items[lessons->count++] = lesson;
-	return 0;
+}
+
+bool
+lesson_is_choice(const struct scopa_move *moves, int count)
+{
+	return count > 1 && count <= LESSON_MOVES_MAX &&
+	    moves[count - 1].declaration == SCOPA_DECLARE_NOTHING;
 }
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))

@@ -17,10 +17,12 @@ struct lesson {
 	enum policy_family family;
 	int phase;
 	bool held_out; /* it tests, and is not learned from */
-	int greedy;    /* the move that @greedy would make */
 };
 
-/* Moves of all positions, one after another, and the positions. */
+/* Positions with more moves are left out: they are rare and all alike. */
+enum { LESSON_MOVES_MAX = 64 };
+
+/* Moves of all positions, one after another, and the positions; 0 at first. */
 struct lessons {
 	float (*features)[POLICY_FEATURE_COUNT];
 	float *targets; /* probabilities, which add up to 1 a position */
@@ -29,18 +31,19 @@ struct lessons {
 	size_t count, room;
 };
 
-/* No lessons yet. */
-void lessons_open(struct lessons *lessons);
-
 /* Frees what was added. */
 void lessons_close(struct lessons *lessons);
 
 /*
- * Adds a position with `count` moves; `lesson->first` and `lesson->count` are
- * set here.  0, or -ENOMEM, and nothing is added.
+ * Adds a position with `count` moves and their probabilities.  Without memory
+ * the program ends.
  */
-int lessons_add(struct lessons *lessons, struct lesson lesson, int count,
-    float (*features)[POLICY_FEATURE_COUNT], const float *targets);
+void lessons_add(struct lessons *lessons, const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *moves, int count,
+    const float *targets, bool held_out);
+
+/* Whether there is a choice of plays; declarations are not learned. */
+bool lesson_is_choice(const struct scopa_move *moves, int count);
 
 /* One rule set. */
 struct syllabus_row {

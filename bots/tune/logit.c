@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIZE = POLICY_FEATURE_COUNT, MOVES_MAX = SCOPA_MOVES_MAX };
+enum { SIZE = POLICY_FEATURE_COUNT, STEPS_MAX = 50 };
 
 /* Ends once a step gains less than this, in nats a position. */
 static const double GAIN_LEAST = 1e-9;
@@ -33,7 +33,6 @@ probabilities_fill(const struct lessons *lessons, const struct lesson *lesson,
 	const float *targets = lessons->targets + lesson->first;
 	double most = -HUGE_VAL, total = 0, likelihood = 0;
 
-	assert(lesson->count <= MOVES_MAX);
 	for (int i = 0; i < lesson->count; i++) {
 		probabilities[i] = score(
 		    lessons->features[lesson->first + (size_t)i], weights);
@@ -93,7 +92,7 @@ belongs(const struct lesson *lesson, enum policy_family family, int phase,
     bool held_out)
 {
 	return lesson->family == family && lesson->phase == phase &&
-	    lesson->held_out == held_out && lesson->count > 1;
+	    lesson->held_out == held_out;
 }
 
 /* The mean log-likelihood less the price of the weights; with its slope. */
@@ -101,7 +100,7 @@ static double
 objective(const struct lessons *lessons, enum policy_family family, int phase,
     double ridge, const double weights[SIZE], struct slope *slope)
 {
-	static double probabilities[MOVES_MAX];
+	static double probabilities[LESSON_MOVES_MAX];
 	double sum = 0, price = 0;
 	size_t count = 0;
 
@@ -159,21 +158,20 @@ step_find(struct slope *slope, double step[SIZE])
 	}
 }
 
-int
+void
 logit_fit(const struct lessons *lessons, enum policy_family family, int phase,
     double ridge, struct policy_table *table)
 {
 	static struct slope slope;
 	double best[SIZE], tried[SIZE], step[SIZE], value, length;
-	int steps = 0;
 
 	assert(ridge > 0);
 	for (int i = 0; i < SIZE; i++)
-		best[i] = (double)table->weights[i][phase];
+		best[i] = (double)table->weights[phase][i];
 	value = objective(lessons, family, phase, ridge, best, &slope);
 	if (value == -HUGE_VAL)
-		return 0;
-	while (steps++ < LOGIT_STEPS_MAX) {
+		return;
+	for (int steps = 0; steps < STEPS_MAX; steps++) {
 		double before = value;
 
 		step_find(&slope, step);
@@ -193,62 +191,44 @@ logit_fit(const struct lessons *lessons, enum policy_family family, int phase,
 			break;
 	}
 	for (int i = 0; i < SIZE; i++)
-		table->weights[i][phase] = (float)best[i];
-	return steps;
+		table->weights[phase][i] = (float)best[i];
 }
 
-static int
-likeliest(const double *numbers, int count)
-{
-	int best = 0;
-
-	for (int i = 1; i < count; i++)
-		if (numbers[i] > numbers[best])
-			best = i;
-	return best;
-}
-
-void
+struct logit_report
 logit_judge(const struct lessons *lessons, enum policy_family family, int phase,
-    bool held_out, const struct policy_table *table,
-    struct logit_report *report)
+    const struct policy_table *table)
 {
-	static double probabilities[MOVES_MAX], targets[MOVES_MAX];
-	double column[SIZE];
+	struct logit_report report = { 0 };
+	double probabilities[LESSON_MOVES_MAX], weights[SIZE];
 
-	*report = (struct logit_report){ 0 };
 	for (int i = 0; i < SIZE; i++)
-		column[i] = (double)table->weights[i][phase];
+		weights[i] = (double)table->weights[phase][i];
 	for (size_t i = 0; i < lessons->count; i++) {
 		const struct lesson *lesson = &lessons->items[i];
-		int best;
+		const float *targets = lessons->targets + lesson->first;
+		int likeliest = 0, best = 0;
 
-		if (!belongs(lesson, family, phase, held_out))
+		if (!belongs(lesson, family, phase, true))
 			continue;
-		report->count++;
-		report->likelihood +=
-		    probabilities_fill(lessons, lesson, column, probabilities);
-		report->uniform -= log(lesson->count);
+		report.count++;
+		report.likelihood +=
+		    probabilities_fill(lessons, lesson, weights, probabilities);
 		for (int move = 0; move < lesson->count; move++) {
-			targets[move] =
-			    (double)
-				lessons->targets[lesson->first + (size_t)move];
-			if (targets[move] > 0)
-				report->ceiling +=
-				    targets[move] * log(targets[move]);
+			double target = (double)targets[move];
+
+			if (target > 0)
+				report.ceiling += target * log(target);
+			if (targets[move] > targets[best])
+				best = move;
+			if (probabilities[move] > probabilities[likeliest])
+				likeliest = move;
 		}
-		best = likeliest(targets, lesson->count);
-		report->agreement +=
-		    likeliest(probabilities, lesson->count) == best;
-		report->greedy += lesson->greedy == best;
-		report->chance += 1.0 / lesson->count;
+		report.agreement += likeliest == best;
 	}
-	if (report->count == 0)
-		return;
-	report->likelihood /= (double)report->count;
-	report->uniform /= (double)report->count;
-	report->ceiling /= (double)report->count;
-	report->agreement /= (double)report->count;
-	report->greedy /= (double)report->count;
-	report->chance /= (double)report->count;
+	if (report.count == 0)
+		return report;
+	report.likelihood /= (double)report.count;
+	report.ceiling /= (double)report.count;
+	report.agreement /= (double)report.count;
+	return report;
 }

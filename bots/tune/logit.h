@@ -14,28 +14,22 @@
 
 /* What a table of weights is worth on some lessons, a position on average. */
 struct logit_report {
-	size_t count;      /* positions with more than one move */
+	size_t count;      /* positions */
 	double likelihood; /* mean of sum target * ln probability, in nats */
-	double uniform;    /* the same where all moves are as likely */
 	double ceiling;    /* the same for the teacher himself */
 	double agreement;  /* share where the likeliest move is the teacher's */
-	double greedy;     /* share where @greedy's is */
-	double chance;     /* share by which a random move would be */
 };
 
 /*
  * Fits the weights of one family and phase, from those that are there, to the
  * lessons that are not held out.  `ridge` is the price of a squared weight, a
- * position.  Without any lesson the weights are left alone.  Returns the number
- * of steps taken, at most LOGIT_STEPS_MAX.
+ * position.  Without any lesson the weights are left alone.
  */
-enum { LOGIT_STEPS_MAX = 50 };
-int logit_fit(const struct lessons *lessons, enum policy_family family,
+void logit_fit(const struct lessons *lessons, enum policy_family family,
     int phase, double ridge, struct policy_table *table);
 
-/* Judges the weights by the lessons of a family that were held out, or not. */
-void logit_judge(const struct lessons *lessons, enum policy_family family,
-    int phase, bool held_out, const struct policy_table *table,
-    struct logit_report *report);
+/* Judges the weights by the lessons of a family that were held out. */
+struct logit_report logit_judge(const struct lessons *lessons,
+    enum policy_family family, int phase, const struct policy_table *table);
 
 #endif

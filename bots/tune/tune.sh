@@ -1,6 +1,6 @@
 #!/bin/sh
 # Learns the numbers of the move policy again: plays, fits and writes
-# bots/c/policy/policy_table.c, and from games with that table bots/c/policy/policy_model.c.
+# bots/c/policy/policy_table.tsv, and from games with that table bots/c/policy/policy_model.tsv.
 # The first round begins from nothing, so that the same seed gives the same
 # numbers whatever the tables hold now.  What they are worth is told at the end.
 # It takes some six minutes of processor time.
@@ -11,9 +11,8 @@
 #	SEED=1          of all that is random
 #	DEALS=700       of a family, in the last round; others have a quarter
 #	PACKS=1000      of each duel at the end
-#	INFER_DEALS=100 that hidden hands are guessed in at the end
 # A short run, to see that it works (it writes poor tables, so in a copy):
-#	DEALS=12 PACKS=20 INFER_DEALS=2 bots/tune/tune.sh 1
+#	DEALS=12 PACKS=20 bots/tune/tune.sh 1
 set -eu
 
 build=${BUILD:-build}
@@ -43,9 +42,7 @@ learn() { # FILE WORDS...
 	mv "$file.new" "$file"
 }
 
-learn bots/c/policy/policy_table.c play --seed "$seed" --rounds "$rounds" --fresh 1
-learn bots/c/policy/policy_model.c model --seed "$seed" --rounds 1 --fresh 1
+learn bots/c/policy/policy_table.tsv play --seed "$seed" --rounds "$rounds"
+learn bots/c/policy/policy_model.tsv model --seed "$seed" --rounds 1
 make BUILD="$build" "$fit"
 "$fit" duel --seed "$seed" --packs "${PACKS:-1000}"
-"$fit" infer --seed "$seed" --deals "${INFER_DEALS:-100}" --worlds 64 \
-	--sharpness 1

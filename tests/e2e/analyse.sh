@@ -63,13 +63,23 @@ for bot in document["bots"]:
         assert bot[phase]["plays"] == sum(p["phase"] == phase for p in own)
 ' "$out"
 
+scenario 'a deal alone is judged as it is among others'
+cp "$out" whole
+run "$SCOPA_ARENA" analyse games.scopa --deal 2 --iterations 400 --json --quiet
+expect_exit 0
+expect python3 -c '
+import json, sys
+alone, whole = (json.load(open(name)) for name in sys.argv[1:])
+assert alone["matches"][0]["deals"] == whole["matches"][0]["deals"][1:]
+' "$out" whole
+
 scenario 'the greedy bot loses less by its plays than the random one'
 expect python3 -c '
 import json, sys
 bots = json.load(open(sys.argv[1]))["bots"]
 loss = {bot["name"]: bot["all"]["loss"] for bot in bots}
 assert loss["greedy"] < loss["random"], loss
-' "$out"
+' whole
 
 scenario 'a game for three and one with declarations are analysed, too'
 "$SCOPA_ARENA" match @greedy @random @first --rules cirulla,players=3 --seed 2 \
@@ -78,20 +88,10 @@ run "$SCOPA_ARENA" analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_exit 0
 expect_out '^first$'
 
-scenario_unwalled 'plays that the arena made are nobody'"'"'s'
+bare_scenario 'plays that the arena made are nobody'"'"'s'
 # The third offence loses the game.
-cat >slow <<'END'
-#!/bin/sh
-while read -r verb one rest; do
-	case $verb in
-	usp) printf 'id name=slow\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	go) echo "move 9Z $one" ;;
-	quit) exit 0 ;;
-	esac
-done
-END
-chmod +x slow
+# shellcheck disable=SC2016 # for the bot
+shell_bot slow 'echo "move 9Z $turn"'
 run "$SCOPA_ARENA" match ./slow @greedy --deals 1 --illegal substitute \
 	--quiet --record slow.scopa
 run "$SCOPA_ARENA" analyse slow.scopa --iterations 40 --quiet

@@ -35,7 +35,7 @@ refused() {
 	fi
 }
 
-scenario_unwalled 'a match refuses a bot that wants all cards before anything is played'
+bare_scenario 'a match refuses a bot that wants all cards before anything is played'
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --record games.scopa
 refused
 expect [ ! -s games.scopa ]
@@ -47,7 +47,7 @@ run "$SCOPA_ARENA" match @first @first @first ./peek --illegal substitute \
 	--rules scopa,players=4,teams=ABCD --deals 1
 refused
 
-scenario_unwalled 'a tournament and a gate refuse it, too'
+bare_scenario 'a tournament and a gate refuse it, too'
 run "$SCOPA_ARENA" tournament @first @random ./peek --rounds 1 --run none
 refused
 expect [ ! -e none ]
@@ -55,7 +55,7 @@ run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --run none
 refused
 expect [ ! -e none ]
 
-scenario_unwalled 'nor can a gate be told to play for analysis'
+bare_scenario 'nor can a gate be told to play for analysis'
 run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --analysis --run none
 expect_exit 2
 expect_error '-analysis is not taken here'
@@ -64,7 +64,7 @@ run "$SCOPA_ARENA" gate --config gate.ini ./peek @first --run none
 expect_exit 2
 expect [ ! -e none ]
 
-scenario_unwalled 'who asks only when it is started again loses its game, and sees nothing'
+bare_scenario 'who asks only when it is started again loses its game, and sees nothing'
 run "$SCOPA_ARENA" tournament ./sly @first --deals 1 --rounds 1 --seed 3 \
 	--run again --concurrency 1
 grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
@@ -72,7 +72,7 @@ grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
 expect [ "$(grep -c '^cards' heard)" -eq 0 ]
 rm -f heard
 
-scenario_unwalled 'for analysis it plays, and is told all cards before each go'
+bare_scenario 'for analysis it plays, and is told all cards before each go'
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --rounds 2 --duplicate \
 	--analysis --record games.scopa
 expect_exit 0
@@ -83,7 +83,7 @@ expect [ "$(grep -c '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard)" -eq \
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --analysis --json
 expect_out '"analysis":true'
 
-scenario_unwalled 'its record says who has seen all cards, and is good'
+bare_scenario 'its record says who has seen all cards, and is good'
 expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 4 ]
 expect [ "$(grep -c '^seat [12] team=[AB] name=peek sees=all$' \
 	games.scopa)" -eq 4 ]
@@ -100,13 +100,13 @@ expect_no_out 'sees|analysis|cards '
 run "$SCOPA_ARENA" record export --jsonl --events games.scopa
 expect_out '"name": ?"peek", ?"sees": ?"all"'
 
-scenario_unwalled 'a record from which the tag was taken is not good'
+bare_scenario 'a record from which the tag was taken is not good'
 sed 's/ analysis=1//; /^sum/d' games.scopa >untagged.scopa
 run "$SCOPA_ARENA" record derive untagged.scopa
 expect_exit 1
 expect_err 'no tag says analysis=1'
 
-scenario_unwalled 'nothing of it is rated, alone or among others'
+bare_scenario 'nothing of it is rated, alone or among others'
 run "$SCOPA_ARENA" rate games.scopa
 expect_exit 1
 expect_error '4 games were for analysis: nothing of them is rated'
@@ -122,7 +122,7 @@ expect_err '^  counted : the other 4$'
 expect_out '4 games'
 expect_no_out peek
 
-scenario_unwalled 'a tournament for analysis is marked wherever it is told'
+bare_scenario 'a tournament for analysis is marked wherever it is told'
 run "$SCOPA_ARENA" tournament ./peek @first @greedy --deals 1 --rounds 2 \
 	--analysis --run cup --events cup.jsonl
 expect_exit 0
@@ -142,7 +142,7 @@ expect_exit 0
 run "$SCOPA_ARENA" record verify --fair cup
 expect_exit 0
 
-scenario_unwalled 'a run cannot become one for analysis, or cease to be one'
+bare_scenario 'a run cannot become one for analysis, or cease to be one'
 run "$SCOPA_ARENA" resume cup --analysis
 expect_exit 2
 expect_error '-analysis is not taken here'

@@ -13,7 +13,7 @@ scenario 'behind walls everything is measured besides, and the start of a bot'
 run "$SCOPA_ARENA" bench arena --moves 1000 --games 2 --sandbox
 expect_exit 0
 expect [ "$(wc -l <"$out")" -eq 3 ]
-expect_out ' us of arena CPU a move, behind walls$'
+expect_out ' us of arena CPU a move, in a sandbox$'
 expect_out '^start of a bot +[0-9.]+ ms, behind [a-z+]+ [0-9.]+ ms: -?[0-9.]+ ms more$'
 expect_no_children
 
@@ -27,7 +27,7 @@ assert not bare['walls'] and walled['walls']
 assert bare['moves'] >= 1000 and walled['moves'] >= 1000
 assert bare['arena_cpu_us_per_move'] > 0
 assert start['start_ms'] > 0 and start['start_ms_walls'] > 0
-assert start['level'] in ('none', 'core', 'core+tree', 'box')
+assert start['level'] in ('none', 'process', 'box')
 END
 
 scenario 'a bot that does not get ready is told of'

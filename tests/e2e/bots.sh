@@ -1,5 +1,6 @@
 # Goal: every bot of the house plays every rule set, at tables of every size,
 # in real matches, without an offence.
+# Release: its bots are no programs of C.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 

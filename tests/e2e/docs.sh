@@ -1,6 +1,7 @@
 # Goal: the pages do not rot: what they link to, the files that they name and
 # the functions that the pages for developers name are there, and README stays
 # a quick start.
+# Release: it reads pages.
 . "$SRC/tests/e2e/lib.sh"
 
 cat >pages.py <<'END'

@@ -41,7 +41,7 @@ played=$(few_or_all 150 500)
 bots_of "$played" @random >many.ini
 scenario 'hundreds of bots play'
 run "$SCOPA_ARENA" tournament --config many.ini --format gauntlet --rounds 1 \
-	--no-duplicate --deals 1 --run many --quiet
+	--no-duplicate --deals 1 --seed 1 --run many --quiet
 expect_exit 0
 expect_no_children
 expect_out '^result .* is first'

@@ -74,26 +74,24 @@ for file in cup/records.scopa cup/terms.txt cup/log.txt; do
 	! grep -q "$secret" "$file" || fail "the secret is in $file"
 done
 expect_no_file cup/secret
-"$SCOPA_ARENA" tournament @greedy @random --rounds 100000 --deals 1 --run open \
-	</dev/null >open.out 2>open.err &
-arena=$!
-until grep -qs '^sum ' open/records.scopa; do
-	[ -e "/proc/$arena" ] || break
-	sleep 0.02
-done
+start "$SCOPA_ARENA" tournament @greedy @random --rounds 100000 --deals 1 \
+	--run open
+await_results open
 hidden=$(cat open/secret)
+expect_hidden() {
+	local where
+	where=$(grep -rl "$hidden" open "$out" "$err")
+	[ "$where" = open/secret ] || fail "the secret is in: $where"
+}
 expect [ "${#hidden}" -eq 64 ]
-[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
-	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+expect_hidden
 for process in "$arena" $(children_of "$arena"); do
 	! grep -qa "$hidden" "/proc/$process/cmdline" "/proc/$process/environ" ||
 		fail "process $process shows the secret"
 done
-kill -TERM "$arena"
-reap
-[ "$status" -eq 143 ] || fail "it ended with $status: $(tail -n 3 open.err)"
-[ "$(grep -rl "$hidden" open ./open.* | tr '\n' ' ')" = 'open/secret ' ] ||
-	fail "the secret is in: $(grep -rl "$hidden" open ./open.*)"
+end_by TERM
+expect_exit 143
+expect_hidden
 expect [ "$(stat -c %a open/secret)" -eq 600 ]
 expect grep -qx 'packs committed' cup/terms.txt
 expect [ "$(stat -c %a cup)" -eq 700 ]
@@ -421,18 +419,14 @@ run "$SCOPA_ARENA" record verify --fair cup again
 expect_exit 2
 expect_error 'one run, but 2'
 
-# Plays on, whatever became of it.
+# Begins a run, or goes on with it.
 go_on() { # RUN
-	ran="$1 in the background"
-	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	if [ -e "$1/config.ini" ]; then
-		set -- resume "$1" --quiet
+		start "$SCOPA_ARENA" resume "$1" --quiet
 	else
-		set -- tournament @greedy @random @first --rounds 40 --deals 3 \
-			--concurrency 4 --quiet --run "$1"
+		start "$SCOPA_ARENA" tournament @greedy @random @first \
+			--rounds 20 --deals 3 --concurrency 4 --quiet --run "$1"
 	fi
-	env "$run_mark" "$SCOPA_ARENA" "$@" </dev/null >"$out" 2>"$err" &
-	arena=$!
 }
 
 scenario 'a run that was killed again and again deals the same packs'
@@ -440,7 +434,7 @@ kills=0
 status=137
 while [ "$status" -eq 137 ]; do
 	go_on killed
-	if [ "$kills" -lt 8 ]; then
+	if [ "$kills" -lt 6 ]; then
 		sleep "0.$((RANDOM % 2))$((RANDOM % 10))"
 		kill -KILL "$arena" 2>/dev/null
 	fi
@@ -451,16 +445,13 @@ while [ "$status" -eq 137 ]; do
 		fail "$(cat between)"
 done
 expect_exit 0
-expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
 scenario 'games that died with their worker are dealt the same packs again'
 for _ in $(seq 20); do
 	rm -rf lost
 	go_on lost
-	until grep -qs '^sum ' lost/records.scopa; do
-		[ -e "/proc/$arena" ] || break
-		sleep 0.01
-	done
+	await_results lost
 	for _ in 1 2 3; do
 		worker=$(children_of "$arena" | head -n 1)
 		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
@@ -472,18 +463,18 @@ done
 expect_exit 0
 expect grep -q ' voided=ENV_ERR' lost/records.scopa
 expect grep -q 'worker process .* signal 9 and is replaced' lost/log.txt
-expect_fair lost '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+expect_fair lost '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
 scenario 'results made anew keep the commitment'
 rm killed/results.db*
 run "$SCOPA_ARENA" db rebuild killed
 expect_exit 0
-expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status killed
 expect_out '^run +killed, done$'
 expect_out '^seed +[0-9a-f]{64}$'
 run "$SCOPA_ARENA" resume killed --quiet
 expect_exit 0
-expect_fair killed '120 blocks, 240 games, [0-9]+ packs of the committed secret$'
+expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
 finish

@@ -2,15 +2,16 @@
 # The rows of tests/faulty/faults.tsv as scenarios: `. "$SRC/tests/e2e/faults.bash"`,
 # behind lib.sh.
 #
-#	rows C <<'END'
+#	rows <<'END'
 #	F021|64 MB without a line end|endless-line|protocol BAD_LINE|--tc move:20
 #	END
-#	finish_group C
+#	finish_groups line
 #
 # A row is: id, words for its scenario, the misbehaviour with its word, what
 # is judged (KIND REASON, or - where the game goes on), options of the match.
 # The faulty bot has seat 1 and moves first; the witness has seat 2 and is honest.
-# Every row is played without walls and within the best that this machine has.
+# Every row is played without a sandbox or in the best that this machine has.
+# Rows that other files play are in tests/faulty/elsewhere.tsv.
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 fault_table=$SRC/tests/faulty/faults.tsv
@@ -25,9 +26,7 @@ grace_ms=1000 # from `quit` to the kill
 # A core file, if there were one, would lie beside the records.
 ulimit -c unlimited 2>/dev/null
 
-sandboxes=off
-"$SCOPA_ARENA" match @first @first --deals 1 --sandbox require --quiet \
-	>/dev/null 2>&1 && sandboxes='off auto'
+sandboxes=$(sandboxes_here)
 
 declare -A covered=()
 
@@ -35,48 +34,33 @@ now_ms() {
 	echo "$((${EPOCHREALTIME/[.,]/} / 1000))"
 }
 
-# One column of the table for a row.
-fault_column() { # ID NUMBER
-	awk -F '\t' -v id="$1" -v column="$2" '$1 == id { print $column }' \
-		"$fault_table"
-}
-
 # A match of two bots; what it leaves: games.scopa, heard, $out, $elapsed_ms.
-confront() { # SANDBOX SIN OPTION...
-	local sandbox=$1 fault=$2 began
-	shift 2
+# The faulty bot may have more words.
+faulty_words=()
+confront() { # SANDBOX MISBEHAVIOUR OPTION...
+	local began
 	rm -f heard games.scopa
 	began=$(now_ms)
-	run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" name=faulty \
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$2" name=faulty \
+		"${faulty_words[@]}" \
 		--bot "cmd=$faulty" 'args=honest heard=heard' name=witness \
-		--deals 1 --seed 5 --sandbox "$sandbox" --json \
-		--record games.scopa "$@"
+		--deals 1 --seed 5 --sandbox "$1" --json \
+		--record games.scopa "${@:3}"
 	elapsed_ms=$(($(now_ms) - began))
 }
 
 # What the witness hears beside an honest bot, once for each set of options.
-honest_heard() { # OPTION...
-	local name kept_ran=$ran kept_status=$status kept_ms=$elapsed_ms
-	name=honest.$(printf '%s ' "$@" | cksum | cut -d ' ' -f 1)
-	if [ ! -e "$name" ]; then
-		cp "$out" kept.out
-		cp "$err" kept.err
-		[ ! -e games.scopa ] || mv games.scopa kept.scopa
-		[ ! -e heard ] || mv heard kept.heard
+hear_honest() { # OPTION...
+	local faulty_words=()
+	honest=honest.$(printf '%s ' "$@" | cksum | cut -d ' ' -f 1)
+	[ -e "$honest" ] || {
 		confront off honest "$@"
-		mv heard "$name"
-		rm -f games.scopa
-		[ ! -e kept.scopa ] || mv kept.scopa games.scopa
-		[ ! -e kept.heard ] || mv kept.heard heard
-		mv kept.out "$out"
-		mv kept.err "$err"
-		ran=$kept_ran status=$kept_status elapsed_ms=$kept_ms
-	fi
-	honest=$name
+		mv heard "$honest"
+	}
 }
 
-# Lines without what differs from game to game, or tells who moved for whom; what
-# is left of a clock is the witness's own doing.
+# Lines without what differs from game to game, or tells that the arena moved for
+# a bot; what is left of a clock is the witness's own doing.
 plain_lines() { # FILE
 	sed 's/ time=[0-9]* inc=/ inc=/; s/ turn=[0-9a-f]*//; s/ by=arena cause=[a-z]*//; /^#/d' "$1"
 }
@@ -86,9 +70,9 @@ seen_of_arena() { # FILE NAME
 	sed -n "s/^# .*\\<$2=\\(-\\{0,1\\}[0-9]*\\).*/\\1/p" "$1"
 }
 
-# The arena has not grown, and holds nothing of who is gone.
+# The arena has not grown, and holds nothing of bots that have ended.
 expect_arena_as() { # FILE
-	# Who has not told within the grace was killed on a busy machine.
+	# A witness that has not told within the grace was killed on a busy machine.
 	grep -q '^# others=' heard || {
 		expect [ "$elapsed_ms" -ge "$grace_ms" ]
 		return
@@ -103,43 +87,32 @@ expect_arena_as() { # FILE
 }
 
 # The witness was told a whole match, in order, and what was not the faulty bot's
-# doing is just what it is told beside an honest bot.
-expect_undisturbed() { # SANDBOX OPTION...
-	local sandbox=$1
-	shift
-	honest_heard "$@"
-	# Within walls it cannot write down what it hears.
-	if [ "$sandbox" = off ]; then
-		plain_lines heard >heard.plain
-		if grep -q '^abort' heard.plain; then
-			sed -n '/^abort/q; p' heard.plain >heard.before
-			plain_lines "$honest" |
-				head -n "$(wc -l <heard.before)" >honest.before
-			expect_same heard.before honest.before
-		else
-			plain_lines "$honest" >honest.plain
-			expect_same heard.plain honest.plain
-		fi
-		expect [ "$(grep -c '^endmatch' heard)" -eq 1 ]
-		expect [ "$(sed '/^#/d' heard | tail -n 1)" = quit ]
-		expect_arena_as "$honest"
-	fi
-	! grep -q '^offence 2' games.scopa || fail 'the witness was blamed'
+# doing is just what it is told beside an honest bot ($honest).
+expect_undisturbed() { # SANDBOX
+	local lines
+	expect_no_line '^offence 2' games.scopa
+	# In a sandbox it cannot write down what it hears.
+	[ "$1" = off ] || return 0
+	plain_lines heard | sed '/^abort/q' | sed '/^abort/d' >heard.plain
+	lines=$(wc -l <heard.plain)
+	plain_lines "$honest" | head -n "$lines" >honest.plain
+	expect_same heard.plain honest.plain
+	grep -q '^abort' heard ||
+		expect [ "$lines" -eq "$(plain_lines "$honest" | wc -l)" ]
+	expect_lines 1 '^endmatch' heard
+	expect [ "$(sed '/^#/d' heard | tail -n 1)" = quit ]
+	expect_arena_as "$honest"
 }
 
 # Nothing is left but what the scenario itself has made.
 expect_nothing_left() {
 	expect_no_children
 	local file
-	for file in core* /dev/shm/scopa-faulty* "${TMPDIR:-/tmp}"/scopa-faulty*; do
+	for file in core* /dev/shm/scopa-misbehaviour* \
+		"${TMPDIR:-/tmp}"/scopa-misbehaviour*; do
 		expect_no_file "$file"
 	done
 	expect_no_file owned
-}
-
-expect_verified() {
-	"$SCOPA_ARENA" record verify games.scopa >verified 2>&1 ||
-		fail "$(head -n 3 verified)"
 }
 
 # A reason as an expression.
@@ -149,32 +122,30 @@ quoted() { # TEXT
 
 # One result, with the offence that was expected.
 expect_judged() { # KIND REASON
-	local kind=$1 reason=$2
 	expect_exit 0
-	expect [ "$(grep -c '^offence' games.scopa)" -eq 1 ]
-	grep -q "^offence 1 kind=$kind reason=$reason " games.scopa ||
-		fail "no offence of this kind and reason: $kind $reason"
-	expect grep -q '^endmatch .* winner=B reason=forfeit by=A$' games.scopa
+	expect_lines 1 '^offence' games.scopa
+	expect_line "^offence 1 kind=$1 reason=$(quoted "$2") " games.scopa
+	expect_line '^endmatch .* winner=B reason=forfeit by=A$' games.scopa
 	expect_out '"games_played":1,'
 	expect_out '"forfeits":1,'
-	expect_out "\"kind\":\"$kind\",\"reason\":\"$(quoted "$reason")\""
+	expect_out "\"kind\":\"$1\",\"reason\":\"$(quoted "$2")\""
 	expect [ "$(grep -o '"fault":' "$out" | wc -l)" -eq 1 ]
 }
 
-# The game was never begun: told so, and by whom.
+# The game was never begun: told so, and of which bot.
 expect_refused() { # REASON
 	expect_exit 4
-	grep -q "^offence 1 kind=startup reason=$1 " games.scopa ||
-		fail "no offence with this reason: $1"
+	expect_line "^offence 1 kind=startup reason=$(quoted "$1") " games.scopa
 	expect_err '^error: bot "faulty" did not (answer|get ready)'
+	expect_err '^  command : '
 	[ "$1" = HS_TIMEOUT ] || expect_err ": $(quoted "$1")\$"
 	expect_out '"games_played":0,'
 }
 
 expect_honest_end() {
 	expect_exit 0
-	! grep -q '^offence' games.scopa || fail 'an offence was recorded'
-	expect grep -q '^endmatch .* reason=deals$' games.scopa
+	expect_no_line '^offence' games.scopa
+	expect_line '^endmatch .* reason=deals$' games.scopa
 	expect_out '"games_played":1,'
 	expect_out '"forfeits":0,'
 }
@@ -199,46 +170,37 @@ option_ms() { # NAME DEFAULT OPTION...
 # It was over when it should: at the deadline where one was missed, and long
 # before it where not.
 expect_in_time() { # REASON OPTION...
-	local reason=$1 limit_ms thought_ms
-	shift
-	case $reason in
-	HS_TIMEOUT)
-		limit_ms=$(option_ms startup-ms 10000 "$@")
-		expect [ "$elapsed_ms" -ge "$limit_ms" ]
-		;;
-	TIMEOUT | UNREAD)
-		limit_ms=$(option_ms tc 10000 "$@")
-		thought_ms=$(grep -o '"think_ms_max":[0-9]*' "$out" |
-			head -n 1 | cut -d : -f 2)
-		expect [ "$thought_ms" -ge "$limit_ms" ]
-		expect [ "$thought_ms" -le $((limit_ms + 250 + slack_ms)) ]
-		;;
-	*) limit_ms=0 ;;
+	local limit_ms=0
+	case $1 in
+	HS_TIMEOUT) limit_ms=$(option_ms startup-ms 10000 "${@:2}") ;;
+	TIMEOUT | UNREAD) limit_ms=$(option_ms tc 10000 "${@:2}") ;;
 	esac
+	expect [ "$elapsed_ms" -ge "$limit_ms" ]
 	expect [ "$elapsed_ms" -le $((limit_ms + 250 + slack_ms)) ]
 }
 
 # The table has this outcome for the row.
 expect_listed() { # ID OUTCOME
-	fault_column "$1" 4 | grep -qxF -e "$2" ||
-		fault_column "$1" 4 | tr '|' '\n' | grep -qxF -e "$2" ||
+	awk -F '\t' -v id="$1" -v outcome="|$2|" '
+		$1 == id && index("|" $4 "|", outcome) { found = 1 }
+		END { exit !found }' "$fault_table" ||
 		fail "tests/faulty/faults.tsv does not have for $1: $2"
 }
 
-# Everything that holds for every row.
-expect_row() { # ID SANDBOX OUTCOME OPTION...
-	local id=$1 sandbox=$2 outcome=$3
-	local kind=${outcome%% *} reason=${outcome#* }
-	shift 3
-	expect_listed "$id" "$outcome"
+# Plays a row, and sees that everything holds that must.
+play_row() { # ID SANDBOX MISBEHAVIOUR OUTCOME OPTION...
+	local kind=${4%% *} reason=${4#* }
+	[ "$kind" = startup ] || [ "$2" != off ] || hear_honest "${@:5}"
+	confront "$2" "$3" "${@:5}"
+	expect_listed "$1" "$4"
 	case $kind in
 	-) expect_honest_end ;;
 	startup) expect_refused "$reason" ;;
 	*) expect_judged "$kind" "$reason" ;;
 	esac
-	expect_in_time "$reason" "$@"
-	[ "$kind" = startup ] || expect_undisturbed "$sandbox" "$@"
-	expect_verified
+	expect_in_time "$reason" "${@:5}"
+	[ "$kind" = startup ] || expect_undisturbed "$2"
+	expect_verified games.scopa
 	expect_nothing_left
 }
 
@@ -264,38 +226,27 @@ rows() {
 			scenario "$id $words (--sandbox $sandbox)"
 			# The options are words on purpose.
 			# shellcheck disable=SC2086
-			confront "$sandbox" "$fault" $options
-			# shellcheck disable=SC2086
-			expect_row "$id" "$sandbox" "$outcome" $options
+			play_row "$id" "$sandbox" "$fault" "$outcome" $options
 		done
 	done
 }
 
-# The same of rows that only walls are a match for.
-walled_rows() {
+# The same of rows that only a sandbox is a match for.
+sandboxed_rows() {
 	local id words
 	if [ "$sandboxes" != off ]; then
 		sandboxes=auto rows
 		return
 	fi
 	while IFS='|' read -r id words _; do
-		[ -n "$id" ] || continue
-		skip_row "$id" "$words" 'the walls of this machine are low'
+		[ -z "$id" ] || skip_row "$id" "$words" 'the sandbox is too weak'
 	done
 }
 
 # A scenario of a row that cannot be played here.
 skip_row() { # ID WORDS WHY
 	covered[$1]=1
-	end_scenario
-	scenario_count=$((scenario_count + 1))
-	echo "ok $scenario_count - $1 $2 # SKIP $3"
-}
-
-# A row that another file plays: its scenario or test of this name.
-elsewhere() { # ID FILE NAME
-	row "$1" "is played in $2: $3"
-	expect grep -qF -e "$3" "$(find "$SRC/tests" -path "*/$2")"
+	skip "$1 $2" "$3"
 }
 
 # Begins a scenario of a row that needs more than a misbehaviour.
@@ -304,11 +255,18 @@ row() { # ID WORDS
 	scenario "$1 $2"
 }
 
-# Every row of the group has had its scenario, and no others.
-finish_group() { # LETTER
-	scenario "every row of group $1 is played"
-	awk -F '\t' -v group="$1" '$2 == group { print $1 }' "$fault_table" |
-		sort >listed.rows
+# Every row of these groups has had its scenario, here or elsewhere, and no others.
+finish_groups() { # GROUP...
+	local id file name
+	awk -F '\t' -v groups=" $* " 'index(groups, " " $2 " ") { print $1 }' \
+		"$fault_table" | sort >listed.rows
+	scenario "every row is played: $*"
+	while IFS=$'\t' read -r id file name; do
+		grep -qx "$id" listed.rows || continue
+		covered[$id]=1
+		grep -qF -e "$name" "$(find "$SRC/tests" -path "*/$file")" ||
+			fail "$id is not in $file: $name"
+	done <"$SRC/tests/faulty/elsewhere.tsv"
 	printf '%s\n' "${!covered[@]}" | sort >covered.rows
 	expect [ -s listed.rows ]
 	# Of two misbehaviours of one name the second would never be committed.

@@ -23,19 +23,10 @@ scenario 'a worse candidate is a regression'
 gate @random @greedy --sprt elo0=0 elo1=5 --rules scopa --seed 7 --run worse \
 	--json
 expect_exit 1
-if command -v python3 >/dev/null; then
-	expect python3 - "$out" <<-'END_OF_PYTHON'
-		import json, sys
-		report = json.load(open(sys.argv[1]))
-		gate = report["gate"]
-		assert gate["verdict"] == "regression", gate
-		assert gate["model"] == "margin", gate
-		assert gate["unit"] == "nElo", gate
-		assert gate["llr"] < 0, gate
-		assert gate["llr"] <= gate["lower"] or gate["certain"], gate
-		assert gate["margin"]["high"] < 0, gate
-	END_OF_PYTHON
-fi
+expect_json 'd["gate"]["verdict"] == "regression" and
+	d["gate"]["model"] == "margin" and d["gate"]["unit"] == "nElo" and
+	d["gate"]["llr"] < 0 and d["gate"]["margin"]["high"] < 0'
+expect_json 'd["gate"]["certain"] or d["gate"]["llr"] <= d["gate"]["lower"]'
 
 scenario 'a bot against itself is inconclusive'
 gate @first @first --rounds 20 --seed 1 --run alike --quiet
@@ -46,14 +37,12 @@ expect_err_empty
 scenario 'a fixed number of blocks is judged by the interval'
 gate @greedy @random --rounds 50 --seed 2 --run fixed --quiet
 expect_exit 0
-[ "$(grep -c '^match ' fixed/records.scopa)" -eq 100 ] ||
-	fail 'two games a block were expected'
+expect_lines 100 '^match ' fixed/records.scopa
 
 scenario 'the limit of a test ends it'
 gate @greedy @random --sprt elo0=100 elo1=100.01 max=40 --seed 3 --run limit
 expect_exit 3
-[ "$(grep -c '^match ' limit/records.scopa)" -eq 80 ] ||
-	fail '40 blocks of two games were expected'
+expect_lines 80 '^match ' limit/records.scopa
 
 scenario 'a test stops at the same block however many games are on at once'
 gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run one --concurrency 1
@@ -61,9 +50,7 @@ expect_exit 0
 gate @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run many --concurrency 64
 expect_exit 0
 for run in one many; do
-	sed -e 's/^tag utc=[^ ]* //' -e 's/ t=[0-9.]*//' \
-		-e '/^\(sum\|void\|ponder\) /d' \
-		"$run/records.scopa" >"$run.lines"
+	settled "$run/records.scopa" >"$run.lines"
 done
 expect_same one.lines many.lines
 
@@ -80,34 +67,15 @@ gate @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_exit 0
 expect_out 'points per deal'
 
-verdict_holds() { # PYTHON, of `d`, the report, and `gate`, its verdict
-	expect python3 -c '
-import json, sys
-d = json.load(open(sys.argv[1]))
-gate = d["gate"]
-sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1"
-}
-
-cat >crashes <<'END_OF_BOT'
-#!/bin/sh
-while read -r verb one rest; do
-	case $verb in
-	usp) printf 'id name=crashes\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	go) exit 3 ;;
-	quit) exit 0 ;;
-	esac
-done
-END_OF_BOT
-chmod +x crashes
+shell_bot crashes 'exit 3'
 
 scenario 'a candidate that crashes in every game is a regression'
 for model in margin logistic betting; do
 	gate ./crashes @greedy --sprt model=$model --seed 1 \
 		--run "crashes-$model" --json
 	expect_exit 1
-	verdict_holds 'gate["verdict"] == "regression" and
-		"forfeited" in gate["reason"] and d["totals"]["blocks"] <= 60'
+	expect_json 'd["gate"]["verdict"] == "regression" and
+		"forfeited" in d["gate"]["reason"] and d["totals"]["blocks"] <= 60'
 done
 gate ./crashes @greedy --seed 1 --rounds 5 --run crashes-fixed --quiet
 expect_exit 1
@@ -116,11 +84,11 @@ expect_out 'regression.*10 of 10 games were forfeited'
 scenario 'a margin far from both bounds decides at the minimum'
 gate @first @chitarrella --rules scopone --seed 1 --run far --json
 expect_exit 1
-verdict_holds 'gate["verdict"] == "regression" and gate["certain"] and
-	d["totals"]["blocks"] == 30 and gate["margin"]["value"] < -3'
+expect_json 'd["gate"]["verdict"] == "regression" and d["gate"]["certain"] and
+	d["totals"]["blocks"] == 30 and d["gate"]["margin"]["value"] < -3'
 gate @chitarrella @first --rules scopone --seed 1 --run sure --json
 expect_exit 0
-verdict_holds 'gate["verdict"] == "pass" and d["totals"]["blocks"] == 30'
+expect_json 'd["gate"]["verdict"] == "pass" and d["totals"]["blocks"] == 30'
 
 scenario 'bots that never differ are no regression'
 gate @greedy @greedy --sprt points0=0 points1=0.3 --seed 2 --run same
@@ -141,16 +109,16 @@ expect_out 'never differ'
 scenario 'a test without words has the values of the help'
 gate @greedy @random --sprt --seed 2 --run plain --json
 expect_exit 0
-verdict_holds 'gate["sequential"] and gate["h0"] == 0 and gate["h1"] == 5 and
-	gate["minimum"] == 30 and gate["unit"] == "nElo"'
+expect_json 'd["gate"]["sequential"] and d["gate"]["h0"] == 0 and d["gate"]["h1"] == 5 and
+	d["gate"]["minimum"] == 30 and d["gate"]["unit"] == "nElo"'
 gate --sprt @greedy @random --rounds 40 --seed 2 --run plain-limit --json
-verdict_holds 'gate["sequential"] and gate["blocks_max"] == 40'
+expect_json 'd["gate"]["sequential"] and d["gate"]["blocks_max"] == 40'
 gate @greedy @random --sprt model=betting --seed 2 --run bets --json
 expect_exit 0
-verdict_holds 'gate["model"] == "betting" and gate["h1"] == 0.3 and
-	gate["unit"] == "points a deal" and gate["llr"] >= gate["upper"]'
+expect_json 'd["gate"]["model"] == "betting" and d["gate"]["h1"] == 0.3 and
+	d["gate"]["unit"] == "points a deal" and d["gate"]["llr"] >= d["gate"]["upper"]'
 run "$SCOPA_ARENA" status bets --json
-verdict_holds 'gate["model"] == "betting" and gate["llr"] >= gate["upper"]'
+expect_json 'd["gate"]["model"] == "betting" and d["gate"]["llr"] >= d["gate"]["upper"]'
 
 scenario 'fewer blocks than a verdict needs are refused'
 for limit in '--sprt max=20' '--sprt --rounds 20' '--sprt max=99 min=100'; do
@@ -180,22 +148,8 @@ expect_err 'no such luck'
 expect_no_file none
 
 scenario 'a candidate that forfeits does not pass'
-cat >quits <<'END_OF_BOT'
-#!/bin/sh
-turns=0
-while read -r verb one rest; do
-	case $verb in
-	usp) printf 'id name=quits\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	legal) move=$one ;;
-	go) turns=$((turns + 1))
-		[ "$turns" -lt 15 ] || exit 3
-		echo "move $move $one" ;;
-	quit) exit 0 ;;
-	esac
-done
-END_OF_BOT
-chmod +x quits
+# shellcheck disable=SC2016 # for the bot
+shell_bot quits '[ "$turn_count" -lt 15 ] || exit 3; answer'
 gate ./quits @random --rounds 5 --seed 1 --run left
 [ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail 'it passed'
 expect_out 'forfeit'

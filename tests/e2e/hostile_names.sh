@@ -9,20 +9,26 @@ marks+=$(printf '\xe2\x81\xa8|\xe2\x81\xa9|\xc2\x9b')
 
 # A bot that gives itself the name, escaped as in protocol.md.
 called() { # FILE NAME
-	cat >"$1" <<-END
-		#!/bin/sh
-		while read -r verb one rest; do
-			case \$verb in
-			usp) echo 'id name=$2'; echo 'uspok 1' ;;
-			isready) echo readyok ;;
-			legal) move=\$one ;;
-			go) echo "info value=0.5 # $2"; echo "move \$move \$one" ;;
-			quit) exit 0 ;;
-			esac
-		done
-	END
-	chmod +x "$1"
+	shell_bot "$1" "echo 'info value=0.5 # $2'; answer" \
+		"usp) echo 'id name=$2'; echo 'uspok 1' ;;"
 }
+
+scenario 'escapes in names and messages are never printed raw'
+called ./painted '%1b[31mred%0aname version=%07'
+printf '#!/bin/sh\necho id name=%%1b[31mred%%0aname\n' >quitter
+printf "printf '\\033[31mstderr\\n' >&2\nexit 1\n" >>quitter
+chmod +x quitter
+run "$SCOPA_ARENA" match ./quitter @first --deals 1
+expect_exit 4
+expect_no_err $'\033'
+for json in '' --json; do
+	# shellcheck disable=SC2086 # None, or one.
+	run "$SCOPA_ARENA" match ./painted @first --deals 1 $json
+	expect_exit 0
+	expect_no_out $'\033'
+	expect_no_err $'\033'
+done
+expect_json 'd["games_played"] == 1'
 
 scenario 'a name that looks like a formula is only text in CSV, and numbers are numbers'
 while IFS='|' read -r name field; do

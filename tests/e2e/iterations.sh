@@ -31,7 +31,7 @@ play() { # WORD...
 play --record short.scopa
 cut=$(grep -c '^info 1 .* cut=1' short.scopa)
 [ "$cut" -gt 0 ] || fail 'no decision was cut short'
-expect_out "^CUT     maestro +$cut of [0-9]+ decisions were cut short by the clock\$"
+expect_out "^CUT     maestro: $cut of [0-9]+ decisions were cut short by the clock\$"
 expect_no_out '^CUT     ismcts'
 [ "$(sed -n '/^result/,$p' "$out" | grep -c '^CUT')" -eq 1 ] ||
 	fail 'it does not stand below the result'

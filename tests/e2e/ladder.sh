@@ -1,5 +1,6 @@
 # Goal: the ladder of built-in bots is measured by one command that goes on
 # where it was cut off, and says what is wrong.
+# Release: it runs a script over matches.
 . "$SRC/tests/e2e/lib.sh"
 
 ladder() { # WORD...

@@ -12,7 +12,8 @@
 # the last line: it writes the plan, without which the run counts as broken.
 #
 # The current folder is empty and private to the script, and is removed after
-# it.  SRC is the root of the sources, SCOPA_ARENA and SCOPA_BOT the programs.
+# it, like what `mktemp` makes.  SRC is the root of the sources, SCOPA_ARENA and
+# SCOPA_BOT the programs.
 set -u
 
 : "${SRC:?run this with make test}" "${SCOPA_ARENA:?run this with make test}"
@@ -46,33 +47,40 @@ end_scenario() {
 	scenario_name=
 }
 
-# The arena, and one whose bots have no walls unless a command line asks for
-# them.
-walled_arena=$SCOPA_ARENA
-unwalled_arena=$out.unwalled
-cat >"$unwalled_arena" <<EOF
+# The arena, and one whose bots have no sandbox unless a command line asks for
+# one.
+sandboxed_arena=$SCOPA_ARENA
+bare_arena=$out.bare
+cat >"$bare_arena" <<END
 #!/bin/bash
 case \$1 in
 match | tournament | gate | resume)
-	exec '$walled_arena' "\$1" --sandbox off "\${@:2}" ;;
+	exec '$sandboxed_arena' "\$1" --sandbox off "\${@:2}" ;;
 esac
-exec '$walled_arena' "\$@"
-EOF
-chmod +x "$unwalled_arena"
+exec '$sandboxed_arena' "\$@"
+END
+chmod +x "$bare_arena"
 
 # Begins the scenario of this name and ends the one before.
 scenario() { # NAME
 	end_scenario
 	scenario_name=$1
 	scenario_wrong=
-	SCOPA_ARENA=$walled_arena
+	SCOPA_ARENA=$sandboxed_arena
 }
 
 # The same for bots that write notes, or run programs that lie elsewhere: they
-# have no walls around them.
-scenario_unwalled() { # NAME
+# have no sandbox.
+bare_scenario() { # NAME
 	scenario "$1"
-	SCOPA_ARENA=$unwalled_arena
+	SCOPA_ARENA=$bare_arena
+}
+
+# A scenario that cannot be played on this machine.
+skip() { # NAME WHY
+	end_scenario
+	scenario_count=$((scenario_count + 1))
+	echo "ok $scenario_count - $1 # SKIP $2"
 }
 
 # Ends the last scenario and the script.
@@ -95,30 +103,69 @@ fail() { # WHY
 	head -n 20 "$err" | sed 's/^/#   stderr : /'
 }
 
-# Runs a command without input; its exit status goes to $status, its output to
-# the files $out and $err.  The mark lets expect_no_children find what it left.
-run() { # COMMAND...
+# What is started next carries a mark, by which expect_no_children finds it.
+mark_run() { # COMMAND...
 	ran=$*
 	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
-	status=0
-	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "$@" \
-		</dev/null >"$out" 2>"$err" || status=$?
 }
 
-# The same with a text as input.
+# Runs a command with a file as input; its exit status goes to $status, its
+# output to the files $out and $err.
+run_from() { # FILE COMMAND...
+	mark_run "${@:2}"
+	status=0
+	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "${@:2}" \
+		<"$1" >"$out" 2>"$err" || status=$?
+}
+
+# Runs one without input, or with a text.
+run() { # COMMAND...
+	run_from /dev/null "$@"
+}
+
 run_with() { # INPUT COMMAND...
-	local input=$1
-	shift
-	ran="$* (with input)"
-	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
-	status=0
-	printf '%s' "$input" >"$out.in"
-	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "$@" \
-		<"$out.in" >"$out" 2>"$err" || status=$?
-	rm -f "$out.in"
+	printf '%s' "$1" >"$out.in"
+	run_from "$out.in" "${@:2}"
 }
 
-# Waits for what a scenario has started as $arena; it ends like a `run`.
+# Starts a command in the background as $arena, with the signals that it has in
+# a terminal; `reap` waits for it.
+start() { # COMMAND...
+	mark_run "$@"
+	# Else what was said before is read until the command opens the file.
+	: >"$out"
+	: >"$err"
+	env --default-signal=INT,TERM "$run_mark" "$@" \
+		</dev/null >"$out" 2>"$err" &
+	arena=$!
+}
+
+# Waits for a file to have a line that matches, or so many; false where the
+# arena has ended without it.
+await() { # FILE EXPRESSION [COUNT]
+	local alive=yes count=${3:-1}
+	until [ "$(grep -Ecs -m "$count" -e "$2" "$1")" = "$count" ]; do
+		if [ -z "$alive" ]; then
+			fail "the arena ended before this was in $1: $2"
+			return 1
+		fi
+		sleep 0.02
+		[ -e "/proc/$arena" ] || alive=
+	done
+}
+
+# Waits for a file to be there.
+await_file() { # FILE
+	until [ -e "$1" ] || ! [ -e "/proc/$arena" ]; do sleep 0.02; done
+	expect_file "$1"
+}
+
+# Waits for the first results of a run.
+await_results() { # RUN
+	await "$1/records.scopa" '^sum '
+}
+
+# Waits for what was started as $arena; it ends like a `run`.
 reap() {
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
@@ -128,6 +175,16 @@ reap() {
 reap_all() {
 	reap
 	expect_soon_no_children
+}
+
+# Ends what was started as $arena by a signal.
+end_by() { # SIGNAL
+	kill -s "$1" "$arena" 2>/dev/null
+	reap_all
+}
+
+sleep_below_100_ms() {
+	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }
 
 # The number of the line of a file that matches first.
@@ -140,13 +197,104 @@ children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
 }
 
-# Waits for a file to have so many lines; gives up after a minute.
-await_lines() { # FILE COUNT
-	for _ in $(seq 1200); do
-		[ ! -e "$1" ] || [ "$(wc -l <"$1")" -lt "$2" ] || return 0
-		sleep 0.05
+# The user nobody, whom limits of the machine bind that bind root not.
+# shellcheck disable=SC2034 # for scripts
+nobody='setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/'
+
+# The level of the sandbox on this machine, or below a command that takes
+# something away from it.
+# shellcheck disable=SC2120 # Scripts may give a command.
+level_of() { # [COMMAND...]
+	("$@" "$SCOPA_ARENA" doctor --json) 2>/dev/null |
+		sed -n 's/.*"walls":"\([^"]*\)".*/\1/p'
+}
+
+# The sandboxes that bots can be played in: none, and the best if it is certain
+# to end them.
+sandboxes_here() {
+	if "$SCOPA_ARENA" doctor >/dev/null 2>&1; then
+		echo off auto
+	else
+		echo off
+	fi
+}
+
+# A bot in shell, in the current folder, that plays its first legal move.  TURN
+# is what it does when it is asked for the $turn_count-th time: `answer` is its
+# move.  CASES are lines of a `case` for verbs of the arena.
+shell_bot() { # NAME [TURN [CASES]]
+	cat >"$1" <<END
+#!/bin/sh
+turn_count=0
+answer() {
+	echo "move \$move \$turn"
+}
+while read -r verb first rest; do
+	case \$verb in
+	${3-}
+	usp) printf 'id name=%s\nuspok 1\n' "\${1:-$1}" ;;
+	isready) echo readyok ;;
+	legal) move=\$first ;;
+	go)
+		turn=\$first
+		turn_count=\$((turn_count + 1))
+		${2:-answer}
+		;;
+	quit) exit 0 ;;
+	esac
+done
+END
+	chmod +x "$1"
+}
+
+# The same in Python: the code that comes in may define turn().
+python_bot() { # NAME.py
+	cat - <(
+		cat <<END
+import sys
+for line in sys.stdin:
+    word = line.split()
+    if word[0] == 'usp':
+        print('id name=${1%.py}\nuspok 1', flush=True)
+    elif word[0] == 'isready':
+        print('readyok', flush=True)
+    elif word[0] == 'legal':
+        move = word[1]
+    elif word[0] == 'go':
+        if 'turn' in globals():
+            turn()
+        print('move', move, word[1], flush=True)
+    elif word[0] == 'quit':
+        break
+END
+	) >"$1"
+}
+
+# A record without what differs from one playing to the next: times, what was
+# played again, and the sum that covers them.
+settled() { # FILE
+	sed -E 's/ (t|utc)=[^ ]*//g; s/ voided=[A-Z_,]*//
+		/^(sum|void|ponder) /d' "$1"
+}
+
+# The rows that the results of a run have for a query.
+query_results() { # RUN SQL
+	python3 -c '
+import sqlite3, sys
+results = sqlite3.connect(f"file:{sys.argv[1]}/results.db?mode=ro", uri=True)
+for row in results.execute(sys.argv[2]):
+    print(*row)' "$@"
+}
+
+# A pack that begins with these cards.
+pack_of() { # CARDS
+	local rest=$1 rank suit
+	for rank in A 2 3 4 5 6 7 J Q K; do
+		for suit in D C S B; do
+			case $1 in *"$rank$suit"*) ;; *) rest+=$rank$suit ;; esac
+		done
 	done
-	fail "$1 did not get $2 lines"
+	echo "$rest"
 }
 
 expect_exit() { # STATUS
@@ -166,13 +314,17 @@ expect_no_out() { # EXPRESSION
 	! grep -Eq -e "$1" "$out" || fail "a line of stdout matches: $1"
 }
 
+expect_no_err() { # EXPRESSION
+	! grep -Eq -e "$1" "$err" || fail "a line of stderr matches: $1"
+}
+
 expect_out_empty() {
 	[ ! -s "$out" ] || fail 'stdout was expected to be empty'
 }
 
-# But for the walls that this machine has not.
+# But for what of a sandbox this machine has not.
 expect_err_empty() {
-	! grep -qv '^walls   no ' "$err" || fail 'stderr was expected to be empty'
+	! grep -qv '^sandbox no ' "$err" || fail 'stderr was expected to be empty'
 }
 
 # One error in the house's form: what is wrong, and what to try.
@@ -195,24 +347,69 @@ expect_same() { # FILE FILE
 	cmp -s "$1" "$2" || fail "these differ: $1 $2"
 }
 
+# Some line of a file matches, no line, or so many lines.
+expect_line() { # EXPRESSION FILE
+	grep -Eqs -e "$1" "$2" || fail "no line of $2 matches: $1"
+}
+
+expect_no_line() { # EXPRESSION FILE
+	! grep -Eqs -e "$1" "$2" || fail "a line of $2 matches: $1"
+}
+
+expect_lines() { # COUNT EXPRESSION FILE
+	local count
+	count=$(grep -Ecs -e "$2" "$3")
+	[ "${count:-0}" -eq "$1" ] ||
+		fail "$1 lines of $3 were expected, not ${count:-0}: $2"
+}
+
 expect() { # COMMAND...
 	"$@" || fail "this does not hold: $*"
 }
+
+# What was printed is a JSON document `d`, of which this holds in Python; `bot`
+# has its bots by name.
+expect_json() { # EXPRESSION
+	python3 -c '
+import json, math, sys
+d = json.load(open(sys.argv[1]))
+bots = d.get("ranking", d.get("bots", [])) if isinstance(d, dict) else []
+bot = {b["name"]: b for b in bots}
+def near(a, b, tolerance=1e-6):
+    return abs(a - b) <= tolerance * (1 + abs(b))
+sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$1" \
+		2>/dev/null || fail "the document does not say: $1"
+}
+
+# Plays a match for its record alone.
+record_match() { # FILE ARGUMENT...
+	"$SCOPA_ARENA" match --quiet --record "$@" >/dev/null 2>&1 ||
+		fail "the match was not played: $*"
+}
+
+# A record is whole.
+expect_verified() { # FILE
+	"$SCOPA_ARENA" record verify "$1" >"$out.verified" 2>&1 ||
+		fail "$(head -n 3 "$out.verified")"
+}
+
+# This script and its parents.
+own_processes=" $$ "
+parent=$PPID
+while [ "${parent:-0}" -gt 1 ]; do
+	own_processes+="$parent "
+	parent=$(awk '/^PPid:/ { print $2 }' "/proc/$parent/status")
+done
 
 # The processes that the last `run` started and that are alive: what carries its
 # mark in the environment, or (a bot may be given a clean one) works in the
 # current folder, but for this script and its parents.
 left_over() {
-	local process id here mine=" $$ $BASHPID " parent=$PPID found
-	here=$(pwd -P)
-	while [ "${parent:-0}" -gt 1 ]; do
-		mine="$mine$parent "
-		parent=$(awk '/^PPid:/ { print $2 }' "/proc/$parent/status")
-	done
+	local process id mine="$own_processes$BASHPID " found
 	# What looks works here itself, and has ended when it is looked at.
 	found=$(
 		grep -lsaF "$run_mark" /proc/[0-9]*/environ
-		find /proc/[0-9]*/cwd -maxdepth 0 -lname "$here" 2>/dev/null
+		find /proc/[0-9]*/cwd -maxdepth 0 -lname "$(pwd -P)" 2>/dev/null
 	)
 	for process in $found; do
 		process=${process%/*}

@@ -6,25 +6,6 @@ arena() { # ARGUMENT...
 	run "$SCOPA_ARENA" match "$@"
 }
 
-# A record without what may differ: thinking times and the date.
-settled() { # FILE
-	sed -e 's/ t=[0-9.]*//' -e 's/ utc=[^ ]*//' -e '/^\(sum\|void\|ponder\) /d' "$1"
-}
-
-expect_verified() { # FILE
-	"$SCOPA_ARENA" record verify "$1" >verified 2>&1 ||
-		fail "$(head -n 3 verified)"
-}
-
-# Exactly one document, and this expression of Python holds for it (`d`).
-expect_json() { # EXPRESSION
-	python3 -m json.tool "$out" >/dev/null || fail 'this is no JSON'
-	python3 -c "
-import json, sys
-d = json.load(open('$out'))
-sys.exit(not ($1))" || fail "the document does not say: $1"
-}
-
 scenario 'two bots play and the output ends with what to try next'
 arena @greedy @random --seed 2a
 expect_exit 0
@@ -154,7 +135,7 @@ expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"'
 expect_json 'max(d["games"][0]["scores"].values()) >= 3'
 
 while read -r tc shown wire limit; do
-	scenario_unwalled "bots are told their time: $tc"
+	bare_scenario "bots are told their time: $tc"
 	cat >clock <<-'END'
 		#!/bin/sh
 		while read -r verb first rest; do

@@ -21,7 +21,7 @@ END
 chmod +x traced
 
 while IFS='|' read -r name expression arguments; do
-	scenario_unwalled "refused: $name"
+	bare_scenario "refused: $name"
 	rm -f started
 	# The arguments are words on purpose.
 	# shellcheck disable=SC2086
@@ -99,7 +99,7 @@ expect_exit 4
 expect_err '^error: bot "words" did not get ready to play: EXEC_FAIL'
 expect_err '#!/usr/bin/env'
 
-scenario_unwalled 'each fault of a pack file is named with its line'
+bare_scenario 'each fault of a pack file is named with its line'
 pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
 printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
 printf '%s\n' "$pack" '' '# so' AS7D >short.packs
@@ -127,7 +127,7 @@ expect_exit 2
 expect_err '^error: .*thrown? in|throw in'
 expect_no_children
 
-scenario_unwalled 'a record that cannot be written is refused before the first game'
+bare_scenario 'a record that cannot be written is refused before the first game'
 mkdir -p locked
 while read -r path; do
 	rm -f started

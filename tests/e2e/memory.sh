@@ -5,11 +5,12 @@
 . "$SRC/tests/e2e/lib.sh"
 
 # Takes MIB, in so many processes that share or copy it, and plays on.
-cat >eater.py <<'END'
+python_bot eater.py <<'END'
 import mmap, os, signal, sys, time
 
 what, mib, count, when = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), \
     sys.argv[4]
+seconds = float(sys.argv[5])
 
 def hide(mapped):
     global kept
@@ -46,98 +47,66 @@ def take():
             signal.pause()
     for _ in range(count):
         os.read(taken, 1)
-    time.sleep(1.5)
+    time.sleep(seconds)
+
+def turn():
+    global when
+    if when == 'turn':
+        take()
+        when = 'no more'
 
 if when == 'start':
     take()
-for line in sys.stdin:
-    word = line.split()
-    if word[0] == 'usp':
-        print('id name=eater\nuspok 1', flush=True)
-    elif word[0] == 'isready':
-        print('readyok', flush=True)
-    elif word[0] == 'legal':
-        move = word[1]
-    elif word[0] == 'go':
-        if when == 'turn':
-            take()
-            when = 'no more'
-        print('move', move, word[1], flush=True)
-    elif word[0] == 'quit':
-        break
 END
 
-# A match of it with some memory.
-eat() { # WORDS MEMORY
-	# The words are several on purpose.
-	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" match "python3 eater.py $1" @first --deals 1 \
+# A match of it with some memory; it waits so long for its memory to be noticed.
+eat() { # WORDS MEMORY SECONDS
+	rm -f games.scopa
+	run "$SCOPA_ARENA" match "python3 eater.py $1 $3" @first --deals 1 \
 		--sandbox "$sandbox" --memory "$2" --record games.scopa
+	expect_no_children
+}
+
+# The limit is small, so that what dies by it is not long in dying.
+expect_too_much() { # NAME WORDS [MEMORY]
+	scenario "$1, sandbox $sandbox"
+	eat "$2" "${3:-100M}" 8
+	expect_exit 0
+	expect_out 'forfeit by eater: crash LIMIT_MEM'
+	expect_line 'crash.*LIMIT_MEM' games.scopa
+}
+
+expect_allowed() { # NAME WORDS [MEMORY]
+	scenario "$1, sandbox $sandbox"
+	eat "$2" "${3:-100M}" 0.5
+	expect_exit 0
+	expect_out 'eater .* after 1 deal(, unboxed)?$'
 }
 
 for sandbox in auto off; do
-	scenario "one that takes too much loses, sandbox $sandbox"
-	rm -f games.scopa
-	eat 'copy 150 3 turn' 300M
-	expect_exit 0
-	expect_out 'forfeit by eater: crash LIMIT_MEM'
-	expect grep -q 'crash.*LIMIT_MEM' games.scopa
-	expect_no_children
-
-	scenario "so does one that hides it in files, sandbox $sandbox"
-	eat 'hide 150 3 turn' 300M
-	expect_exit 0
-	expect_out 'forfeit by eater: crash LIMIT_MEM'
-	expect_no_children
+	expect_too_much 'one that takes too much loses' 'copy 50 3 turn'
+	expect_allowed 'what is within the limit plays on' 'copy 15 3 turn'
+	expect_allowed 'without a limit so much is no fault' 'copy 50 3 turn' none
+	expect_allowed 'address space is free' 'space 100000 0 turn'
+	expect_too_much 'one that hides it in files loses' 'hide 50 3 turn'
 
 	if grep -q '^VmPTE:' /proc/self/status; then
-		scenario "so does one that fills page tables, sandbox $sandbox"
-		eat 'tables 100000 0 turn' 100M
-		expect_exit 0
-		expect_out 'forfeit by eater: crash LIMIT_MEM'
-		expect_no_children
-
-		scenario "page tables of a little are no fault, sandbox $sandbox"
-		eat 'tables 20000 0 turn' 100M
-		expect_exit 0
-		expect_out 'eater .* after 1 deal$'
+		expect_too_much 'one that fills page tables loses' \
+			'tables 30000 0 turn' 40M
+		expect_allowed 'page tables of a little are no fault' \
+			'tables 5000 0 turn' 40M
 	fi
-
 	if [ -e /proc/self/smaps_rollup ]; then
-		scenario "files count once, sandbox $sandbox"
-		eat 'hide-one 150 3 turn' 300M
-		expect_exit 0
-		expect_out 'eater .* after 1 deal$'
-
-		scenario "files that are mapped count once, sandbox $sandbox"
-		eat 'hide-map 200 0 turn' 300M
-		expect_exit 0
-		expect_out 'eater .* after 1 deal$'
+		expect_allowed 'files count once' 'hide-one 50 3 turn'
+		expect_allowed 'files that are mapped count once' \
+			'hide-map 70 0 turn'
+		expect_allowed 'shared pages count once' 'share 50 5 turn'
 	fi
 
 	scenario "at its start, too, sandbox $sandbox"
-	eat 'copy 150 3 start' 300M
+	eat 'copy 50 3 start' 100M 8
 	expect_exit 4
 	expect_err 'killed at its limit of memory'
-	expect_no_children
-
-	scenario "what is within the limit plays on, sandbox $sandbox"
-	eat 'copy 50 3 turn' 300M
-	expect_exit 0
-
-	scenario "without a limit so much is no fault, sandbox $sandbox"
-	eat 'copy 150 3 turn' none
-	expect_exit 0
-
-	if [ -e /proc/self/smaps_rollup ]; then
-		scenario "shared pages count once, sandbox $sandbox"
-		eat 'share 150 5 turn' 300M
-		expect_exit 0
-	fi
-
-	scenario "address space is free, sandbox $sandbox"
-	eat 'space 100000 0 turn' 300M
-	expect_exit 0
 done
 
 scenario 'a size that makes no sense is refused'

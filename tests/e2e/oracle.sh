@@ -57,20 +57,13 @@ done
 expect [ -s one.plays ]
 expect cmp -s one.plays two.plays
 
-scenario_unwalled 'a position may be asked without a match, with cards and without'
-cat >peek <<'END'
-#!/bin/sh
-while read -r verb first rest; do
-	case $verb in
-	usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	state | legal | cards) echo "$verb $first $rest" >>"$PWD/heard" ;;
-	esac
-	[ "$verb" != legal ] || move=$first
-	[ "$verb" != go ] || echo "move $move $first"
-done
-END
-chmod +x peek
+bare_scenario 'a position may be asked without a match, with cards and without'
+# shellcheck disable=SC2016 # for the bot
+shell_bot peek answer "usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
+	state | cards | legal)
+		echo \"\$verb \$first \$rest\" >>heard
+		[ \"\$verb\" != legal ] || move=\$first
+		;;"
 "$SCOPA_ARENA" match ./peek @greedy --analysis --deals 1 --seed 1 --quiet \
 	>/dev/null
 state=$(sed -n 's/^state/&/p' heard | sed -n 5p)

@@ -1,76 +1,103 @@
 # Goal: CPU time that a bot uses while it is not to move is seen and told, in
-# its children too, and whoever waits quietly is not blamed.
+# its children too; a bot that waits is not blamed, and one that is frozen
+# meanwhile plays the same game.
 . "$SRC/tests/e2e/lib.sh"
 
-# Takes its time for each answer; `pondering` has a helper that computes while
-# the other one thinks.
-cat >slow <<'END'
-#!/bin/sh
-while read -r verb first _; do
-	case $verb in
-	usp) printf 'id name=%s\nuspok 1\n' "$1" ;;
-	isready) echo readyok ;;
-	legal) move=$first ;;
-	go)
+# Its words: name, and seconds for an answer.  `pondering` has a helper that
+# computes while the other bot thinks, and `dying` ends in the midst of a game.
+# shellcheck disable=SC2016 # The variables are the bot's.
+shell_bot slow '
 		[ -z "${helper-}" ] || kill "$helper"
-		sleep 0.12
-		echo "move $move $first"
-		[ "$1" != pondering ] || {
+		sleep "${2-0.1}"
+		[ "$1 $turn_count" != "dying 4" ] || exit 3
+		answer
+		if [ "$1" = pondering ]; then
 			while :; do :; done &
 			helper=$!
-		}
-		;;
+		fi' '
 	quit)
 		[ -z "${helper-}" ] || kill "$helper"
+		echo "$1" >>quits
 		exit
-		;;
-	esac
-done
-END
-chmod +x slow
+		;;'
 
 if [ ! -e "/proc/$$/task/$$/children" ]; then
-	scenario 'who ponders is told # SKIP this kernel does not name children'
+	skip 'a bot that ponders is told' 'this kernel does not name children'
 	finish
 fi
 
-# How many games of a bot are told in $out as those in which it pondered.
-ponder_games() { # NAME
-	grep -o "\"name\":\"$1\",\"command\".*" "$out" |
-		grep -o '"ponder_games":[0-9]*' | head -n 1 | cut -d : -f 2
+play() { # OPTION...
+	rm -f games.scopa
+	run "$SCOPA_ARENA" match './slow pondering' './slow waiting' --deals 1 \
+		--sandbox "$sandbox" --record games.scopa --json "$@"
+	expect_exit 0
+	expect_no_children
 }
 
-sandboxes=off
-"$SCOPA_ARENA" match @first @first --deals 1 --sandbox require --quiet \
-	>/dev/null 2>&1 && sandboxes='off auto'
-
-for sandbox in $sandboxes; do
-	scenario "who ponders is told, and who waits is not: --sandbox $sandbox"
-	run "$SCOPA_ARENA" match './slow pondering' './slow waiting' --deals 1 \
-		--sandbox "$sandbox" --record "$sandbox.scopa" --json
-	expect_exit 0
-	expect [ "$(ponder_games pondering)" = 1 ]
-	expect [ "$(ponder_games waiting)" = 0 ]
-	expect [ "$(grep -c '^ponder ' "$sandbox.scopa")" -eq 1 ]
-	expect grep -Eq '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.' \
-		"$sandbox.scopa"
-	expect_no_children
-	run "$SCOPA_ARENA" record verify "$sandbox.scopa"
-	expect_exit 0
-	run "$SCOPA_ARENA" record redact --seat 2 "$sandbox.scopa"
+for sandbox in $(sandboxes_here); do
+	scenario "a bot that ponders is told, and one that waits is not: --sandbox $sandbox"
+	play
+	expect_json '[b["ponder_games"] for b in d["bots"]] == [1, 0]'
+	expect_lines 1 '^ponder ' games.scopa
+	expect_line '^ponder 1 cpu=[0-9]+\.[0-9]{6} wall=[0-9]+\.' games.scopa
+	expect_verified games.scopa
+	run "$SCOPA_ARENA" record redact --seat 2 games.scopa
 	expect_exit 0
 	expect_no_out '^ponder'
-	run "$SCOPA_ARENA" record show "$sandbox.scopa"
+	run "$SCOPA_ARENA" record show games.scopa
 	expect_out 'ponders \(PONDER\): [0-9.]+ s of CPU time'
+
+	scenario "a bot that is frozen cannot ponder: --sandbox $sandbox"
+	play --no-ponder
+	expect_json '[b["ponder_games"] for b in d["bots"]] == [0, 0]'
+	expect_json 'd["forfeits"] == 0'
+	expect_lines 0 '^ponder ' games.scopa
+
+	scenario "freezing changes no game: --sandbox $sandbox"
+	rm games.scopa
+	for more in '' --no-ponder; do
+		# shellcheck disable=SC2086 # None, or one.
+		run "$SCOPA_ARENA" match @greedy @random @first --seats 3 \
+			--rounds 20 --deals 2 --seed 7 --sandbox "$sandbox" \
+			$more --quiet --concurrency 3 --record games.scopa
+		expect_exit 0
+		cp "$out" "result$more"
+		grep '^play ' games.scopa | sed 's/ t=.*//' >"plays$more"
+		rm games.scopa
+	done
+	expect_same result result--no-ponder
+	expect_same plays plays--no-ponder
+	expect_no_children
+
+	scenario "a frozen bot may end, be late or hang: --sandbox $sandbox"
+	run "$SCOPA_ARENA" match './slow dying' './slow waiting' \
+		'./slow late 0.8' --seats 3 --deals 1 --tc move:0.5 \
+		--hang-ms 5000 --illegal substitute --strikes 100 \
+		--no-ponder --sandbox "$sandbox" --record games.scopa
+	expect_exit 0
+	expect_line '^offence 1 kind=crash reason=EXIT\(3\)' games.scopa
+	expect_line '^offence 3 kind=timeout' games.scopa
+	expect_no_children
+	expect_verified games.scopa
 done
 
-scenario 'a run tells who ponders in its report and its events'
+scenario 'a run tells of pondering in its report and its events'
 run "$SCOPA_ARENA" tournament './slow pondering' './slow waiting' \
 	--name pondered --deals 1 --rounds 1 --events events.jsonl
 expect_exit 0
 expect_out '^PONDER +pondering: [0-9.]+ s of CPU time .* in 2 games$'
 expect_no_out '^PONDER +waiting'
-expect [ "$(grep -c '"event":"game_ponder".*"bot":"pondering"' \
-	events.jsonl)" -eq 2 ]
+expect_lines 2 '"event":"game_ponder".*"bot":"pondering"' events.jsonl
 expect_no_children
+
+bare_scenario 'frozen bots are told to quit when all is over'
+rm -f quits
+run "$SCOPA_ARENA" match './slow one 0' './slow two 0' --deals 1 --no-ponder
+expect_exit 0
+expect [ "$(sort quits | tr '\n' ' ')" = 'one two ' ]
+
+scenario 'bots cannot be frozen and free at once'
+run "$SCOPA_ARENA" match @first @first --ponder --no-ponder
+expect_exit 2
+expect_error '--ponder and --no-ponder exclude each other'
 finish

@@ -1,6 +1,7 @@
 # Goal: what protocol.md and docs/records.md show is true: the bots play, the
 # deals that they show are what the arena does, and all that arena and bots say
 # to each other follows their grammar.
+# Release: it compares pages with what other scripts play.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
@@ -87,7 +88,7 @@ extract 'scopa sample' sample.scopa "${pages[1]}"
 run "$SCOPA_ARENA" record verify sample.scopa
 expect_exit 0
 
-scenario_unwalled 'the whole deal of the page is what both sides say'
+bare_scenario 'the whole deal of the page is what both sides say'
 extract 'text deal' page.txt
 run "$SCOPA_ARENA" match --deals 1 --seed 5 --record deal.scopa \
 	"python3 talk.py deal.txt ./twenty.py" ./eleven.sh
@@ -103,7 +104,7 @@ played() { # FILE
 run diff <(played sample.scopa) <(played deal.scopa)
 expect_exit 0
 
-scenario 'a deal of Cirulla: what a wild 7 as an ace may take'
+bare_scenario 'a deal of Cirulla: what a wild 7 as an ace may take'
 extract 'text cirulla' cirulla.txt
 python3 - >pack.txt <<'END'
 first = "4S5D6DKD" "2B4C7C" "3C7SQS"
@@ -111,7 +112,6 @@ cards = [rank + suit for rank in "A234567JQK" for suit in "DCSB"]
 dealt = [first[i:i + 2] for i in range(0, len(first), 2)]
 print(first + "".join(card for card in cards if card not in dealt))
 END
-SCOPA_ARENA=$unwalled_arena
 run "$SCOPA_ARENA" match --rules cirulla --deals 1 --packs pack.txt \
 	"python3 talk.py said.txt python3 scripted.py !low:A 7Cx4S5D6DKD 2B" \
 	"python3 scripted.py 3C"
@@ -121,7 +121,7 @@ sed -E '/^(state|go) /d; s/^(> move .*) turn=.*/\1/' said.txt |
 run diff cirulla.txt said
 expect_exit 0
 
-scenario_unwalled 'a deal of Cirulla: what a wild 7 is worth on the table'
+bare_scenario 'a deal of Cirulla: what a wild 7 is worth on the table'
 grep '^| `cirulla' "$SRC/protocol.md" | grep matta >rows
 expect [ "$(wc -l <rows)" -eq 3 ]
 for value in hand table plain; do
@@ -144,7 +144,7 @@ players=(./tapped-greedy ./tapped-random)
 	players+=(./tapped-script)
 }
 for rules in cirulla scopa-bga,players=3; do
-	scenario_unwalled "what is said in $rules follows the grammar"
+	bare_scenario "what is said in $rules follows the grammar"
 	table=(./tapped-greedy ./tapped-random)
 	[ "$rules" = cirulla ] || table+=("${players[2]:-@first}")
 	run "$SCOPA_ARENA" match --rules "$rules" --deals 3 --seed 2 \

@@ -2,31 +2,14 @@
 # sure they are.
 . "$SRC/tests/e2e/lib.sh"
 
-play() { # FILE ARGUMENT...
-	local file=$1
-	shift
-	"$SCOPA_ARENA" match --quiet --deals 1 --duplicate --record "$file" \
-		"$@" >/dev/null 2>&1 || fail "the match was not played: $*"
-}
-
 rate() { # ARGUMENT...
 	run "$SCOPA_ARENA" rate "$@"
 }
 
-# A fact about the JSON document `d` of the last run.
-expect_json() { # EXPRESSION
-	python3 -c '
-import json, sys
-d = json.load(open(sys.argv[1]))
-bot = {b["name"]: b for b in d["ranking"]}
-if not eval("(" + sys.argv[2] + ")"):
-    sys.exit(1)' "$out" "$1" 2>/dev/null || fail "this does not hold: $1"
-}
-
-play games.scopa @greedy @random --rounds 60 --seed 1
-play games.scopa --rounds 60 --seed 2 --bot cmd=@greedy \
+record_match games.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
+record_match games.scopa --deals 1 --duplicate --rounds 60 --seed 2 --bot cmd=@greedy \
 	--bot cmd=@greedy name=dull option.blunder=300
-play games.scopa --rounds 60 --seed 3 --bot cmd=@random \
+record_match games.scopa --deals 1 --duplicate --rounds 60 --seed 3 --bot cmd=@random \
 	--bot cmd=@greedy name=dull option.blunder=300
 
 scenario 'three bots are ranked with points, Elo and places'
@@ -116,7 +99,7 @@ expect_exit 2
 expect_error 'level'
 
 scenario 'games of three have a column for Plackett-Luce'
-play three.scopa @greedy @random @first --rules scopa,players=3 --rounds 12 \
+record_match three.scopa --deals 1 --duplicate @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
 rate three.scopa
 expect_exit 0
@@ -129,10 +112,10 @@ expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8'
 expect_json 'all(e["games"] == 36 for e in d["encounters"])'
 
 scenario 'teams and partners of many kinds are counted'
-play teams.scopa @greedy @random --rules scopone --rounds 8 --seed 5
+record_match teams.scopa --deals 1 --duplicate @greedy @random --rules scopone --rounds 8 --seed 5
 rate teams.scopa
 expect_out '^scopone: 16 games in 8 blocks$'
-play teams.scopa @greedy @random @first @greedy --rules scopone --rounds 8 \
+record_match teams.scopa --deals 1 --duplicate @greedy @random @first @greedy --rules scopone --rounds 8 \
 	--seed 6
 rate teams.scopa
 expect_exit 0
@@ -165,18 +148,8 @@ expect_exit 0
 expect_out '^scopa: 360 games in 180 blocks$'
 
 scenario 'forfeits are counted apart'
-cat >quitter <<'END'
-#!/bin/sh
-while read -r verb first rest; do
-	case $verb in
-	usp) printf 'id name=quitter\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	go) exit 3 ;;
-	esac
-done
-END
-chmod +x quitter
-play forfeits.scopa @greedy ./quitter --rounds 5 --seed 7
+shell_bot quitter 'exit 3'
+record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
 rate --json games.scopa forfeits.scopa
 expect_exit 0
 expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10'
@@ -342,7 +315,7 @@ rate --counts counts.txt --csv --json
 expect_exit 2
 
 scenario 'the same deal in two records is no new evidence'
-play again.scopa @greedy @random --rounds 60 --seed 1
+record_match again.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
 rate --json --model margin --bootstrap 0 games.scopa
 cp "$out" one.json
 rate --json --model margin --bootstrap 0 games.scopa again.scopa
@@ -351,7 +324,7 @@ expect_same one.json "$out"
 expect_err 'no new evidence and were left out: 120$'
 run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
 cp "$out" one.json
-play again.scopa @greedy @random --rounds 60 --seed 1
+record_match again.scopa --deals 1 --duplicate @greedy @random --rounds 60 --seed 1
 run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
 expect_err 'no new evidence and were left out: 120$'
 expect_same one.json "$out"

@@ -7,13 +7,6 @@ reduce() { # FILE
 	grep -E '^(match|tag|seat|deal|pack|declare|play|info|offence|abort) ' "$1"
 }
 
-play() { # FILE ARGUMENT...
-	local file=$1
-	shift
-	"$SCOPA_ARENA" match --quiet --record "$file" "$@" >/dev/null 2>&1 ||
-		fail "the match was not played: $*"
-}
-
 # A bot that notes all that it hears; its name is that of its note.
 listener() { # NAME BOT
 	printf '#!/bin/sh\ntee -a "%s" | "%s" bot %s\n' "$PWD/$1.heard" \
@@ -22,27 +15,14 @@ listener() { # NAME BOT
 }
 
 # A bot that makes legal moves, but for one answer in ten.
-cat >sloppy <<'END'
-#!/bin/sh
-count=0
-while read -r verb first rest; do
-	case $verb in
-	usp) printf 'id name=sloppy\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	legal) move=$first ;;
-	go)
-		count=$((count + 1))
-		[ $((count % 10)) -ne 0 ] || move=7D7D7D
-		echo "info m.count=$count # so far"
-		echo "move $move $first" ;;
-	quit) exit 0 ;;
-	esac
-done
-END
-chmod +x sloppy
+# shellcheck disable=SC2016 # for the bot
+shell_bot sloppy '
+		[ $((turn_count % 10)) -ne 0 ] || move=7D7D7D
+		echo "info m.count=$turn_count # so far"
+		answer'
 
 scenario 'a match that was played is proved by its record'
-play games.scopa @greedy @random --seed 5 --deals 2
+record_match games.scopa @greedy @random --seed 5 --deals 2
 run "$SCOPA_ARENA" record verify games.scopa
 expect_exit 0
 expect_err_empty
@@ -67,9 +47,9 @@ for file in "$SRC"/tests/golden/*.scopa; do
 done
 
 scenario 'offences and what follows from them are proved as well'
-play bad.scopa ./sloppy @random --deals 2 --illegal substitute --strikes 3
-play bad.scopa ./sloppy @random --deals 2 --illegal forfeit
-play bad.scopa ./sloppy @random @first --rules scopa,players=3 --deals 1
+record_match bad.scopa ./sloppy @random --deals 2 --illegal substitute --strikes 3
+record_match bad.scopa ./sloppy @random --deals 2 --illegal forfeit
+record_match bad.scopa ./sloppy @random @first --rules scopa,players=3 --deals 1
 expect grep -q '^play .* by=arena cause=illegal' bad.scopa
 expect grep -q '^abort match reason=forfeit' bad.scopa
 expect grep -q '^info 1 m.count=' bad.scopa
@@ -81,10 +61,10 @@ run "$SCOPA_ARENA" record derive least.scopa
 expect_exit 0
 expect_same "$out" bad.scopa
 
-scenario_unwalled 'a seat heard what redact prints'
+bare_scenario 'a seat heard what redact prints'
 listener one greedy
 listener two random
-play heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31
+record_match heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31
 for seat in 1 2; do
 	name=$(sed -n "${seat}p" <<<$'one\ntwo')
 	grep -vE '^(usp|setoption|isready|error|state|legal|go|quit)( |$)' \
@@ -167,9 +147,9 @@ expect_out '^changed\.scopa:[0-9]+: block 1, .*: bad: V1: sha256=.* see line'
 expect_out '^1 block: 0 good, 1 bad$'
 
 scenario 'good blocks around a broken one are still used'
-play three.scopa @greedy @random --deals 1
+record_match three.scopa @greedy @random --deals 1
 head -n 20 games.scopa >>three.scopa
-play three.scopa @first @random --deals 1
+record_match three.scopa @first @random --deals 1
 run "$SCOPA_ARENA" record verify three.scopa
 expect_exit 1
 expect_out '^3 blocks: 2 good, 1 bad$'
@@ -181,7 +161,7 @@ expect_err '^three\.scopa:[0-9]+: skipped: V1: '
 
 scenario 'a line that a crash cut off does not swallow the next block'
 head -c 1500 games.scopa >cut.scopa
-play cut.scopa @greedy @random --deals 1
+record_match cut.scopa @greedy @random --deals 1
 run "$SCOPA_ARENA" record verify cut.scopa
 expect_exit 1
 expect_out '^2 blocks: 1 good, 1 bad$'
@@ -240,6 +220,10 @@ run "$SCOPA_ARENA" record show --deal 2 games.scopa
 expect_exit 0
 expect_no_out '^Deal 1'
 expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
+run "$SCOPA_ARENA" record show --offences games.scopa bad.scopa
+expect_exit 0
+expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
+expect_out ' offence: illegal, '
 run "$SCOPA_ARENA" record show --match nobody games.scopa
 expect_exit 1
 expect_error 'no match has the id "nobody"'
@@ -359,7 +343,7 @@ done
 scenario 'several programs write to one file'
 rm -f crowd.scopa
 for seed in 1 2 3 4 5; do
-	play crowd.scopa @first @random --seed "$seed" --deals 3 &
+	record_match crowd.scopa @first @random --seed "$seed" --deals 3 &
 done
 wait
 run "$SCOPA_ARENA" record verify --quiet crowd.scopa

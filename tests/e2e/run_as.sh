@@ -17,7 +17,7 @@ chmod 755 who.sh
 scenario 'only root can ask for it, and only behind walls'
 run "$SCOPA_ARENA" match @first @first --sandbox off --run-as $first
 expect_exit 2
-expect_error 'run-as needs walls'
+expect_error 'run-as needs a sandbox'
 for user in 0 -1 4294967295 root; do
 	run "$SCOPA_ARENA" match @first @first --sandbox auto \
 		"--run-as=$user"
@@ -47,7 +47,7 @@ wait $sleeper 2>/dev/null
 
 "$SCOPA_ARENA" match @first @first --deals 1 --sandbox auto --quiet \
 	>/dev/null 2>level.err
-if grep -q '^walls   none' level.err; then
+if grep -q '^sandbox none' level.err; then
 	scenario 'without walls there is nothing to be done # SKIP no walls here'
 	finish
 fi
@@ -92,15 +92,15 @@ expect_exit 0
 scenario 'without boxes it is done as well'
 for missing in namespaces 'namespaces scope'; do
 	# shellcheck disable=SC2086 # two words
-	run "$BUILD/tests/e2e/lacking" $missing -- "$SCOPA_ARENA" match @first \
+	run "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" match @first \
 		./who.sh --deals 1 --sandbox require --run-as $first
 	expect_exit 4
 	expect_err "stderr +: uid=$((first + 1)) gid"
 	# shellcheck disable=SC2086
-	run "$BUILD/tests/e2e/lacking" $missing -- "$SCOPA_ARENA" match @first \
+	run "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" match @first \
 		./secret.sh --deals 2 --sandbox require --run-as $first
 	expect_exit 0
-	expect_out '^walls core.tree$'
+	expect_out '^sandbox process$'
 	expect_no_children
 done
 

@@ -1,6 +1,7 @@
 # Goal: bots in the languages that people write bots in play behind the walls of
 # this machine as they are, with the defaults, and use what their run-time
 # systems do: threads, children, time zones, code made on the fly.
+# Release: interpreters and their sandbox are the same.
 . "$SRC/tests/e2e/lib.sh"
 
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
@@ -282,7 +283,7 @@ if with python3 'Python, with processes and a folder to write in'; then
 	if [ "$level" = box ]; then
 		expect_plays 'python3 crowd.py bot.py' --scratch 16M
 	else
-		skip_rest "walls: ${level:-none}"
+		skip_rest "sandbox: ${level:-none}"
 	fi
 fi
 if with pyenv 'Python by pyenv'; then

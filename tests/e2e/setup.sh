@@ -1,6 +1,7 @@
 # Goal: the set-up is silent where all is there, asks apt-get for exactly what
 # is missing, as root or through sudo, and where it cannot install it prints the
 # line that would and says so by its exit status.
+# Release: it runs a shell script.
 . "$SRC/tests/e2e/lib.sh"
 
 # A machine of our own: the commands in ./bin and no others; ./log hears what

@@ -42,7 +42,7 @@ run "$SCOPA_ARENA" solve games.scopa --deal 2 --play 40 --json
 expect_exit 0
 expect test "$(field 'd["line"] == [d["played"]]')" = True
 
-scenario_unwalled 'the lines of the protocol give the same as the record'
+bare_scenario 'the lines of the protocol give the same as the record'
 cat >listener.py <<'END'
 #!/usr/bin/env python3
 import sys

@@ -172,20 +172,10 @@ assert kinds.count("block") == 5, kinds
 assert all(event["v"] == 1 for event in events)
 END_OF_PYTHON
 
-scenario_unwalled 'a bot that fails to start three times is suspended'
-cat >moody <<'END_OF_BOT'
-#!/bin/sh
-# Starts once, for the roll call, and never again.
-[ ! -e moody.was ] || exit 9
-touch moody.was
-while read -r verb one rest; do
-	case $verb in
-	usp) printf 'id name=moody\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	quit) exit 0 ;;
-	esac
-done
-END_OF_BOT
+bare_scenario 'a bot that fails to start three times is suspended'
+# It starts once, before the first game, and never again.
+shell_bot willing
+printf '#!/bin/sh\n[ ! -e moody.was ] || exit 9\ntouch moody.was\nset -- moody\n. ./willing\n' >moody
 chmod +x moody
 tournament ./moody @random @first --rounds 10 --deals 1 --seed 1 --run mood
 expect_exit 0

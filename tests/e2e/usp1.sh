@@ -1,5 +1,6 @@
 # Goal: every bot of the house still speaks version 1 of the protocol as it was
 # written down once, answers line by line (so it flushes), and leaves at `quit`.
+# Release: its bots are no programs of C.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 

@@ -2,11 +2,6 @@
 # whoever is ended, by whatever signal, nothing is left over and nothing hangs.
 . "$SRC/tests/e2e/lib.sh"
 
-# A record without what tells the time; the sum covers that.
-timeless() { # FILE
-	sed -E 's/ (t|utc)=[^ ]*//g; /^(sum|void|ponder) /d' "$1"
-}
-
 scenario 'a seed gives the same records however many games are on at once'
 for at_once in 1 2 5 64; do
 	run "$SCOPA_ARENA" match @greedy @random --seed 2a --rounds 20 \
@@ -14,7 +9,7 @@ for at_once in 1 2 5 64; do
 		--record "$at_once.scopa"
 	expect_exit 0
 	cp "$out" "$at_once.result"
-	timeless "$at_once.scopa" >"$at_once.record"
+	settled "$at_once.scopa" >"$at_once.record"
 	expect_same 1.record "$at_once.record"
 	expect_same 1.result "$at_once.result"
 	expect_no_children
@@ -37,7 +32,7 @@ expect_exit 0
 expect_out '"games_played":3,'
 expect_no_children
 
-many=$(few_or_all 128 512)
+many=$(few_or_all 64 512)
 scenario 'hundreds of games at once begin and end'
 ulimit -n "$(ulimit -H -n)"
 run "$SCOPA_ARENA" match @first @random --rounds "$many" --deals 1 \
@@ -48,7 +43,7 @@ expect_no_children
 
 core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
 
-scenario_unwalled 'bots keep to the core that is named'
+bare_scenario 'bots keep to the core that is named'
 cat >where.sh <<'END'
 #!/bin/sh
 echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores
@@ -72,32 +67,9 @@ done
 # long: what comes then finds one that has begun, however slow the machine.
 begin() { # GAMES_AT_ONCE
 	rm -f games.scopa
-	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
-	ran="match without end, $1 at once"
-	env "$run_mark" "$SCOPA_ARENA" match @first @random --rounds 1000000 \
-		--deals 500 --concurrency "$1" --record games.scopa --quiet \
-		</dev/null >"$out" 2>"$err" &
-	arena=$!
-	while ! [ -s games.scopa ] && [ -e "/proc/$arena" ]; do
-		sleep 0.02
-	done
-}
-
-# Waits for it, for a time, and for what dies with it.
-end() {
-	local tries=0
-	while [ "$(sed -n 's/^State:.//p' "/proc/$arena/status" \
-		2>/dev/null | cut -c1)" != Z ] && [ -e "/proc/$arena" ]; do
-		tries=$((tries + 1))
-		if [ "$tries" -gt 4000 ]; then
-			fail 'it does not end'
-			kill -9 "$arena"
-		fi
-		sleep 0.02
-	done
-	status=0
-	wait "$arena" 2>/dev/null || status=$?
-	expect_soon_no_children
+	start "$SCOPA_ARENA" match @first @random --rounds 1000000 \
+		--deals 150 --concurrency "$1" --record games.scopa --quiet
+	await games.scopa .
 }
 
 for at_once in 1 5; do
@@ -107,11 +79,10 @@ for at_once in 1 5; do
 		for _ in $(seq 20); do
 			begin "$at_once"
 			sleep 0.05
-			kill -s "$signal" "$arena"
-			end
+			end_by "$signal"
 			! grep -q 'reason=abort$' games.scopa || break
 		done
-		expect grep -q 'reason=abort$' games.scopa
+		expect_line 'reason=abort$' games.scopa
 		expect_exit $((signal == 2 ? 130 : 143))
 		expect_err_empty
 		run "$SCOPA_ARENA" record verify games.scopa
@@ -121,8 +92,7 @@ for at_once in 1 5; do
 	scenario "a second signal ends $at_once at once, at once"
 	begin "$at_once"
 	kill -s TERM "$arena"
-	kill -s INT "$arena"
-	end
+	end_by INT
 	# Two that have not been answered yet are answered in either order.
 	case $status in
 	130 | 143) ;;
@@ -131,8 +101,7 @@ for at_once in 1 5; do
 
 	scenario "nothing survives an arena of $at_once at once that is killed"
 	begin "$at_once"
-	kill -s KILL "$arena"
-	end
+	end_by KILL
 	expect_exit 137
 
 	scenario "a worker of $at_once at once that dies again and again is told"
@@ -146,7 +115,7 @@ for at_once in 1 5; do
 		done
 		sleep 0.02
 	done
-	end
+	reap_all
 	expect [ "$deaths" -gt 10 ]
 	expect_exit 5
 	expect_err '^error: a worker process .* signal 9'
@@ -168,30 +137,25 @@ kill_workers() { # COUNT
 	expect [ "$count" -gt 2 ]
 }
 
-rounds=$(few_or_all 80 150)
+rounds=$(few_or_all 40 150)
 for at_once in 1 5; do
 	scenario "games of workers that are killed are played again, $at_once at once"
-	run_mark=SCOPA_TEST_MARK=$$.$scenario_count.$RANDOM
 	for name in whole killed; do
-		ran="match of $rounds blocks, $name"
-		env "$run_mark" "$SCOPA_ARENA" match @greedy @random --seed 2a \
+		start "$SCOPA_ARENA" match @greedy @random --seed 2a \
 			--rounds "$rounds" --deals 30 --duplicate --quiet \
-			--concurrency "$at_once" --record "$name.scopa" \
-			</dev/null >"$out" 2>"$err" &
-		arena=$!
+			--concurrency "$at_once" --record "$name.scopa"
 		if [ "$name" = killed ]; then
 			kill_workers 6
 			expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
 		fi
-		end
+		reap_all
 		expect_exit 0
 		cp "$out" "$name.result"
-		timeless "$name.scopa" | sed 's/ voided=[A-Z_,]*//' \
-			>"$name.record"
+		settled "$name.scopa" >"$name.record"
 	done
 	expect_same whole.record killed.record
 	expect_same whole.result killed.result
-	expect grep -q ' voided=ENV_ERR' killed.scopa
+	expect_line ' voided=ENV_ERR' killed.scopa
 	run "$SCOPA_ARENA" record verify --quiet killed.scopa
 	expect_exit 0
 	expect_out "$((2 * rounds)) good, 0 bad"
@@ -204,8 +168,7 @@ for worker in $(children_of "$arena"); do
 	kill -s INT "$worker"
 	kill -s TERM "$worker"
 done
-kill -s INT "$arena"
-end
+end_by INT
 expect_exit 130
 expect_err_empty
 
@@ -217,8 +180,7 @@ expect [ -n "$workers" ]
 for worker in $workers; do
 	expect [ "$(ps -o sid= -p "$worker")" -eq "$worker" ]
 done
-kill -s INT "$arena"
-end
+end_by INT
 expect_exit 130
 
 finish

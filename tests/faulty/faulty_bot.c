@@ -1,10 +1,11 @@
 /*
- * faulty_bot ID|NAME [heard=FILE] [WORD]
+ * faulty_bot ID|NAME [heard=FILE] [always] [WORD]
  * faulty_bot --list
  *
  * Plays the first legal move of every decision and commits the one misbehaviour
  * of that id (the first that has it) or name.  `faulty_bot honest` commits
- * none.  What it hears goes to FILE, and what it sees of the arena at its end.
+ * none.  With `always` it commits what it would commit at its first turn at
+ * each.  What it hears goes to FILE, and what it sees of the arena at its end.
  */
 #include "faulty_bot.h"
 
@@ -23,16 +24,13 @@ enum { EAR_SIZE = 1 << 17 };
 
 static const struct misbehaviour honesty = { .id = "-", .name = "honest" };
 
-static const struct {
-	const struct misbehaviour *misbehaviours;
-	const size_t *count;
-} groups[] = {
-	{ misbehaviours_of_handshake, &misbehaviours_of_handshake_count },
-	{ misbehaviours_of_lines, &misbehaviours_of_lines_count },
-	{ misbehaviours_of_death, &misbehaviours_of_death_count },
-	{ misbehaviours_of_time, &misbehaviours_of_time_count },
-	{ misbehaviours_of_resources, &misbehaviours_of_resources_count },
-	{ misbehaviours_of_trees, &misbehaviours_of_trees_count },
+static const struct misbehaviour *const tables[] = {
+	misbehaviours_of_handshake,
+	misbehaviours_of_lines,
+	misbehaviours_of_death,
+	misbehaviours_of_time,
+	misbehaviours_of_resources,
+	misbehaviours_of_trees,
 };
 
 bool
@@ -85,8 +83,9 @@ faulty_answer(const struct faulty_bot *bot)
 	faulty_say_text(bot, "move $m $t\n", strlen("move $m $t\n"));
 }
 
-void
-faulty_flood(int fd, const char *bytes, size_t size)
+/* Writes this over and over; comes back when nobody reads any more. */
+static void
+flood(const char *bytes, size_t size)
 {
 	static char block[65536];
 	size_t length = 0;
@@ -95,7 +94,7 @@ faulty_flood(int fd, const char *bytes, size_t size)
 		memcpy(block + length, bytes, size);
 		length += size;
 	}
-	while (faulty_write(fd, block, length))
+	while (faulty_write(STDOUT_FILENO, block, length))
 		;
 }
 
@@ -131,65 +130,62 @@ faulty_spin_for_ever(void)
 		;
 }
 
-enum faulty_course
-faulty_exit_well(struct faulty_bot *bot)
-{
-	(void)bot;
-	_exit(0);
-}
-
-enum faulty_course
-faulty_exit_badly(struct faulty_bot *bot)
-{
-	(void)bot;
-	_exit(3);
-}
-
-enum faulty_course
-faulty_sleep_on(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_sleep_for_ever();
-}
-
-enum faulty_course
-faulty_spin_on(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_spin_for_ever();
-}
-
 static const struct misbehaviour *
 find_misbehaviour(const char *name)
 {
 	if (strcmp(name, honesty.name) == 0)
 		return &honesty;
-	for (size_t g = 0; g < FAULTY_COUNTOF(groups); g++)
-		for (size_t i = 0; i < *groups[g].count; i++)
-			if (strcmp(groups[g].misbehaviours[i].id, name) == 0 ||
-			    strcmp(groups[g].misbehaviours[i].name, name) == 0)
-				return &groups[g].misbehaviours[i];
+	for (size_t t = 0; t < FAULTY_COUNTOF(tables); t++)
+		for (const struct misbehaviour *m = tables[t]; m->id; m++)
+			if (strcmp(m->id, name) == 0 ||
+			    strcmp(m->name, name) == 0)
+				return m;
 	return NULL;
 }
 
 static int
 list_misbehaviours(void)
 {
-	for (size_t g = 0; g < FAULTY_COUNTOF(groups); g++)
-		for (size_t i = 0; i < *groups[g].count; i++)
-			printf("%s\t%s\n", groups[g].misbehaviours[i].id,
-			    groups[g].misbehaviours[i].name);
+	for (size_t t = 0; t < FAULTY_COUNTOF(tables); t++)
+		for (const struct misbehaviour *m = tables[t]; m->id; m++)
+			printf("%s\t%s\n", m->id, m->name);
 	return 0;
 }
 
 static enum faulty_course
 commit(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 {
-	if (misbehaviour->text != NULL)
-		faulty_say_text(
-		    bot, misbehaviour->text, misbehaviour->text_size);
-	return misbehaviour->commit != NULL ? misbehaviour->commit(bot)
-					    : misbehaviour->course;
+	const char *text = misbehaviour->text;
+	size_t size = misbehaviour->text_size;
+
+	if (misbehaviour->flood)
+		flood(text, size);
+	else if (misbehaviour->to_stderr)
+		faulty_write(STDERR_FILENO, text, size);
+	else if (text != NULL)
+		faulty_say_text(bot, text, size);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (misbehaviour->closes[fd])
+			close(fd);
+	if (misbehaviour->signal != 0) {
+		/* A sanitizer would make an exit of it. */
+		signal(misbehaviour->signal, SIG_DFL);
+		raise(misbehaviour->signal);
+	}
+	if (misbehaviour->commit != NULL)
+		return misbehaviour->commit(bot);
+	switch (misbehaviour->course) {
+	case FAULTY_SLEEPS:
+		faulty_sleep_for_ever();
+	case FAULTY_SPINS:
+		faulty_spin_for_ever();
+	case FAULTY_EXITS:
+		_exit(misbehaviour->status);
+	case FAULTY_HONESTLY:
+	case FAULTY_SILENTLY:
+		break;
+	}
+	return misbehaviour->course;
 }
 
 /* Commits the misbehaviour where its moment has come. */
@@ -208,7 +204,7 @@ come_to_turn(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 	enum faulty_course course = FAULTY_HONESTLY;
 
 	bot->turn_count++;
-	if (bot->turn_count == 1)
+	if (bot->turn_count == 1 || bot->always)
 		course = come_to(misbehaviour, bot, FAULTY_AT_TURN);
 	if (bot->turn_count == 2)
 		course = come_to(misbehaviour, bot, FAULTY_AT_SECOND_TURN);
@@ -354,13 +350,15 @@ main(int argc, char **argv)
 	misbehaviour = argc < 2 ? NULL : find_misbehaviour(argv[1]);
 	if (misbehaviour == NULL) {
 		fprintf(stderr,
-		    "usage: faulty_bot ID|NAME [heard=FILE] [WORD]\n"
+		    "usage: faulty_bot ID|NAME [heard=FILE] [always] [WORD]\n"
 		    "       faulty_bot --list\n");
 		return 2;
 	}
 	for (int i = 2; i < argc; i++) {
 		if (strncmp(argv[i], "heard=", 6) == 0)
 			heard = argv[i] + 6;
+		else if (strcmp(argv[i], "always") == 0)
+			bot.always = true;
 		else
 			bot.word = argv[i];
 	}

@@ -32,11 +32,12 @@ enum faulty_moment {
 
 /* What the bot knows at its moment. */
 struct faulty_bot {
-	const char *word;              /* of its command line, or empty */
-	char move[FAULTY_WORD_SIZE];   /* the first legal one */
-	char turn[FAULTY_WORD_SIZE];   /* `turn=ID` of the open decision */
-	char last[FAULTY_WORD_SIZE];   /* what somebody else played last */
-	char hand[FAULTY_CARDS_SIZE];  /* of `state`.. */
+	const char *word;             /* of its command line, or empty */
+	bool always;                  /* at each turn, not at the first alone */
+	char move[FAULTY_WORD_SIZE];  /* the first legal one */
+	char turn[FAULTY_WORD_SIZE];  /* `turn=ID` of the open decision */
+	char last[FAULTY_WORD_SIZE];  /* what somebody else played last */
+	char hand[FAULTY_CARDS_SIZE]; /* of `state`.. */
 	char table[FAULTY_CARDS_SIZE]; /* ..likewise */
 	int turn_count; /* decisions that it was asked for in this match */
 };
@@ -44,46 +45,51 @@ struct faulty_bot {
 /* What follows upon a misbehaviour. */
 enum faulty_course {
 	FAULTY_HONESTLY, /* what an honest bot says at this moment */
-	FAULTY_SILENTLY  /* nothing: it reads on */
+	FAULTY_SILENTLY, /* nothing: it reads on */
+	FAULTY_SLEEPS,   /* for ever */
+	FAULTY_SPINS,    /* it computes for ever */
+	FAULTY_EXITS     /* with its status */
 };
 
 /*
- * A misbehaviour is a text, or a function, or a text and then a function.  In a
- * text `$m` stands for the honest move and `$t` for `turn=ID`.
+ * A misbehaviour is a text, then descriptors that are closed, a signal, and a
+ * function, each if there is one; then its course.  In a text that is said once
+ * `$m` stands for the honest move and `$t` for `turn=ID`.
  */
 struct misbehaviour {
 	const char *id; /* of tests/faulty/faults.tsv */
 	const char *name;
 	enum faulty_moment moment;
-	enum faulty_course course; /* behind a text alone */
+	enum faulty_course course; /* unless there is a function */
 	const char *text;          /* or NULL */
 	size_t text_size;          /* it may hold NUL */
+	bool flood;                /* the text over and over */
+	bool to_stderr;
+	bool closes[3]; /* stdin, stdout, stderr */
+	int signal;     /* that it sends itself, or 0 */
+	int status;     /* of an exit */
 	enum faulty_course (*commit)(struct faulty_bot *bot);
 };
 
 /* A text with its size. */
 #define FAULTY_TEXT(bytes) .text = (bytes), .text_size = sizeof(bytes) - 1
 
-/* The row of a misbehaviour that is committed in place of a move. */
+/* Rows of misbehaviours: by what they come to, and by a function at a turn. */
+#define FAULTY_ROW(id_, name_, moment_, course_) \
+	.id = id_, .name = name_, .moment = moment_, .course = course_
 #define FAULTY_TURN(id_, name_, action)                             \
 	{                                                           \
 		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
 		.commit = action                                    \
 	}
 
-/* The misbehaviours, by groups of tests/faulty/faults.tsv. */
+/* The misbehaviours by their subjects; each table ends with an empty row. */
 extern const struct misbehaviour misbehaviours_of_handshake[];
 extern const struct misbehaviour misbehaviours_of_lines[];
 extern const struct misbehaviour misbehaviours_of_death[];
 extern const struct misbehaviour misbehaviours_of_time[];
 extern const struct misbehaviour misbehaviours_of_resources[];
 extern const struct misbehaviour misbehaviours_of_trees[];
-extern const size_t misbehaviours_of_handshake_count;
-extern const size_t misbehaviours_of_lines_count;
-extern const size_t misbehaviours_of_death_count;
-extern const size_t misbehaviours_of_time_count;
-extern const size_t misbehaviours_of_resources_count;
-extern const size_t misbehaviours_of_trees_count;
 
 /* Writes all of it to a descriptor; false once nobody reads there. */
 bool faulty_write(int fd, const char *bytes, size_t size);
@@ -92,16 +98,8 @@ void faulty_say_text(
     const struct faulty_bot *bot, const char *text, size_t size);
 /* Writes `move MOVE turn=ID` of the open decision. */
 void faulty_answer(const struct faulty_bot *bot);
-/* Writes this over and over; comes back when nobody reads any more. */
-void faulty_flood(int fd, const char *bytes, size_t size);
 /* Writes the bytes one by one with so many milliseconds before each. */
 void faulty_drip(const char *bytes, size_t size, int wait_ms);
-
-/* Actions of several groups: the bot ends, with status 0 or 3, or never. */
-enum faulty_course faulty_exit_well(struct faulty_bot *bot);
-enum faulty_course faulty_exit_badly(struct faulty_bot *bot);
-enum faulty_course faulty_sleep_on(struct faulty_bot *bot);
-enum faulty_course faulty_spin_on(struct faulty_bot *bot);
 
 void faulty_sleep_ms(int ms);
 _Noreturn void faulty_sleep_for_ever(void);

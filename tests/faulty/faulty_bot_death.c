@@ -13,51 +13,6 @@
 
 enum { PAGE = 4096, MEGABYTE = 1 << 20, MUCH_MEGABYTES = 64, GHOST_MS = 150 };
 
-static enum faulty_course
-die_of(int signal_number)
-{
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
-	return FAULTY_SILENTLY;
-}
-
-static enum faulty_course
-crash(struct faulty_bot *bot)
-{
-	(void)bot;
-	return die_of(SIGSEGV);
-}
-
-static enum faulty_course
-abort_itself(struct faulty_bot *bot)
-{
-	(void)bot;
-	return die_of(SIGABRT);
-}
-
-static enum faulty_course
-kill_itself(struct faulty_bot *bot)
-{
-	(void)bot;
-	return die_of(SIGKILL);
-}
-
-static enum faulty_course
-close_output(struct faulty_bot *bot)
-{
-	(void)bot;
-	close(STDOUT_FILENO);
-	faulty_sleep_for_ever();
-}
-
-static enum faulty_course
-close_input(struct faulty_bot *bot)
-{
-	(void)bot;
-	close(STDIN_FILENO);
-	faulty_sleep_for_ever();
-}
-
 /* Its child keeps the pipes, and says nothing. */
 static enum faulty_course
 leave_child(struct faulty_bot *bot)
@@ -137,39 +92,6 @@ write_errors_and_exit(struct faulty_bot *bot)
 }
 
 static enum faulty_course
-say_to_stderr(const char *text)
-{
-	faulty_write(STDERR_FILENO, text, strlen(text));
-	return FAULTY_HONESTLY;
-}
-
-static enum faulty_course
-fake_result(struct faulty_bot *bot)
-{
-	(void)bot;
-	return say_to_stderr("\033[2J\033]0;owned\007\nendmatch m1 winner=A\n"
-			     "result   bot 99  witness 0, bot won\n"
-			     "move 7D\nerror: the arena has failed\n");
-}
-
-static enum faulty_course
-fake_result_and_exit(struct faulty_bot *bot)
-{
-	fake_result(bot);
-	_exit(3);
-}
-
-static enum faulty_course
-print_traceback(struct faulty_bot *bot)
-{
-	(void)bot;
-	say_to_stderr("Traceback (most recent call last):\n"
-		      "  File \"bot.py\", line 7, in choose\n"
-		      "ValueError: no such card\n");
-	_exit(1);
-}
-
-static enum faulty_course
 unblock_all(struct faulty_bot *bot)
 {
 	(void)bot;
@@ -178,61 +100,53 @@ unblock_all(struct faulty_bot *bot)
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-ignore_quit(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_sleep_for_ever();
-}
-
-static enum faulty_course
-spin_on_quit(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_spin_for_ever();
-}
-
-static enum faulty_course
-flood_on_quit(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "quit\n", 5);
-	faulty_spin_for_ever();
-}
-
-#define QUIT_ROW(id_, name_, action)                                \
-	{                                                           \
-		.id = id_, .name = name_, .moment = FAULTY_AT_QUIT, \
-		.commit = action                                    \
-	}
+#define FAKES                                             \
+	"\033[2J\033]0;owned\007\nendmatch m1 winner=A\n" \
+	"result   bot 99  witness 0, bot won\n"           \
+	"move 7D\nerror: the arena has failed\n"
 
 const struct misbehaviour misbehaviours_of_death[] = {
-	{ "F044", "unfinished-move", FAULTY_AT_TURN, FAULTY_TEXT("move $m $t"),
-	    .commit = faulty_exit_well },
-	FAULTY_TURN("F046", "leaves", faulty_exit_well),
-	FAULTY_TURN("F046", "leaves-3", faulty_exit_badly),
-	FAULTY_TURN("F047", "faults", crash),
-	FAULTY_TURN("F047", "aborts", abort_itself),
-	FAULTY_TURN("F048", "kills-itself", kill_itself),
-	{ "F049", "answers-and-leaves", FAULTY_AT_MOVED,
-	    .commit = faulty_exit_well },
-	FAULTY_TURN("F050", "closes-output", close_output),
-	FAULTY_TURN("F051", "closes-input", close_input),
+	{ FAULTY_ROW("F044", "unfinished-move", FAULTY_AT_TURN, FAULTY_EXITS),
+	    FAULTY_TEXT("move $m $t") },
+	{ FAULTY_ROW("F046", "leaves", FAULTY_AT_TURN, FAULTY_EXITS) },
+	{ FAULTY_ROW("F046", "leaves-3", FAULTY_AT_TURN, FAULTY_EXITS),
+	    .status = 3 },
+	{ FAULTY_ROW("F047", "faults", FAULTY_AT_TURN, FAULTY_SILENTLY),
+	    .signal = SIGSEGV },
+	{ FAULTY_ROW("F047", "aborts", FAULTY_AT_TURN, FAULTY_SILENTLY),
+	    .signal = SIGABRT },
+	{ FAULTY_ROW("F048", "kills-itself", FAULTY_AT_TURN, FAULTY_SILENTLY),
+	    .signal = SIGKILL },
+	{ FAULTY_ROW(
+	    "F049", "answers-and-leaves", FAULTY_AT_MOVED, FAULTY_EXITS) },
+	{ FAULTY_ROW("F050", "closes-output", FAULTY_AT_TURN, FAULTY_SLEEPS),
+	    .closes = { false, true, false } },
+	{ FAULTY_ROW("F051", "closes-input", FAULTY_AT_TURN, FAULTY_SLEEPS),
+	    .closes = { true, false, false } },
 	FAULTY_TURN("F052", "leaves-child", leave_child),
 	FAULTY_TURN("F053", "leaves-ghost", leave_ghost),
 	{ "F054", "reads-slowly", FAULTY_AT_START, .commit = read_slowly },
 	FAULTY_TURN("F054", "stops-reading", stop_reading),
 	FAULTY_TURN("F055", "errors", write_errors),
 	FAULTY_TURN("F055", "errors-and-leaves", write_errors_and_exit),
-	FAULTY_TURN("F056", "fakes", fake_result),
-	FAULTY_TURN("F056", "fakes-and-leaves", fake_result_and_exit),
-	FAULTY_TURN("F057", "traceback", print_traceback),
+	{ FAULTY_ROW("F056", "fakes", FAULTY_AT_TURN, FAULTY_HONESTLY),
+	    FAULTY_TEXT(FAKES), .to_stderr = true },
+	{ FAULTY_ROW("F056", "fakes-and-leaves", FAULTY_AT_TURN, FAULTY_EXITS),
+	    FAULTY_TEXT(FAKES), .to_stderr = true, .status = 3 },
+	{ FAULTY_ROW("F057", "traceback", FAULTY_AT_TURN, FAULTY_EXITS),
+	    FAULTY_TEXT("Traceback (most recent call last):\n"
+			"  File \"bot.py\", line 7, in choose\n"
+			"ValueError: no such card\n"),
+	    .to_stderr = true, .status = 1 },
+	{ FAULTY_ROW("F113", "gives-up", FAULTY_AT_TURN, FAULTY_SILENTLY),
+	    FAULTY_TEXT("error fatal # no idea\n") },
 	FAULTY_TURN("F058", "unblocks", unblock_all),
-	QUIT_ROW("F059", "crashes-on-quit", crash),
-	QUIT_ROW("F060", "stays", ignore_quit),
-	QUIT_ROW("F060", "spins-on-quit", spin_on_quit),
-	QUIT_ROW("F060", "floods-on-quit", flood_on_quit),
+	{ FAULTY_ROW(
+	      "F059", "crashes-on-quit", FAULTY_AT_QUIT, FAULTY_SILENTLY),
+	    .signal = SIGSEGV },
+	{ FAULTY_ROW("F060", "stays", FAULTY_AT_QUIT, FAULTY_SLEEPS) },
+	{ FAULTY_ROW("F060", "spins-on-quit", FAULTY_AT_QUIT, FAULTY_SPINS) },
+	{ FAULTY_ROW("F060", "floods-on-quit", FAULTY_AT_QUIT, FAULTY_SPINS),
+	    FAULTY_TEXT("quit\n"), .flood = true },
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_death_count =
-    FAULTY_COUNTOF(misbehaviours_of_death);

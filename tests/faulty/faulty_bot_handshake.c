@@ -12,40 +12,12 @@
 
 enum { PAGE = 4096, RANDOM_SIZE = 32 * 1024 };
 
-static enum faulty_course
-crash(struct faulty_bot *bot)
-{
-	(void)bot;
-	/* A sanitizer would make an exit of it. */
-	signal(SIGSEGV, SIG_DFL);
-	raise(SIGSEGV);
-	return FAULTY_SILENTLY;
-}
-
 /* The smallest pipe that there is, so that it is full soon. */
 static enum faulty_course
 stay_deaf(struct faulty_bot *bot)
 {
 	(void)bot;
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
-	faulty_sleep_for_ever();
-}
-
-static enum faulty_course
-close_all(struct faulty_bot *bot)
-{
-	(void)bot;
-	close(STDIN_FILENO);
-	close(STDOUT_FILENO);
-	close(STDERR_FILENO);
-	faulty_sleep_for_ever();
-}
-
-static enum faulty_course
-babble(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "babble\n", 7);
 	faulty_sleep_for_ever();
 }
 
@@ -64,14 +36,6 @@ say_noise(struct faulty_bot *bot)
 		noise[i] = (char)(state >> 24);
 	}
 	faulty_write(STDOUT_FILENO, noise, sizeof(noise));
-	faulty_sleep_for_ever();
-}
-
-static enum faulty_course
-say_endless_line(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "x", 1);
 	faulty_sleep_for_ever();
 }
 
@@ -103,23 +67,26 @@ read_to_the_end(struct faulty_bot *bot)
 }
 
 const struct misbehaviour misbehaviours_of_handshake[] = {
-	{ "F009", "exits", FAULTY_AT_START, .commit = faulty_exit_well },
-	{ "F009", "exits-3", FAULTY_AT_START, .commit = faulty_exit_badly },
-	{ "F010", "crashes", FAULTY_AT_START, .commit = crash },
-	{ "F011", "mute", FAULTY_AT_START, .commit = faulty_sleep_on },
-	{ "F012", "spins", FAULTY_AT_START, .commit = faulty_spin_on },
+	{ FAULTY_ROW("F009", "exits", FAULTY_AT_START, FAULTY_EXITS) },
+	{ FAULTY_ROW("F009", "exits-3", FAULTY_AT_START, FAULTY_EXITS),
+	    .status = 3 },
+	{ FAULTY_ROW("F009", "wails", FAULTY_AT_START, FAULTY_EXITS),
+	    FAULTY_TEXT("a line of the traceback\n"), .to_stderr = true,
+	    .status = 3 },
+	{ FAULTY_ROW("F010", "crashes", FAULTY_AT_START, FAULTY_SILENTLY),
+	    .signal = SIGSEGV },
+	{ FAULTY_ROW("F011", "mute", FAULTY_AT_START, FAULTY_SLEEPS) },
+	{ FAULTY_ROW("F012", "spins", FAULTY_AT_START, FAULTY_SPINS) },
 	{ "F013", "deaf", FAULTY_AT_START, .commit = stay_deaf },
-	/* Without having read a word it claims to be ready. */
-	{ "F013", "deaf-guest", FAULTY_AT_START,
-	    FAULTY_TEXT("id name=bad\noption name=big type=string\nuspok 1\n"),
-	    .commit = stay_deaf },
-	{ "F014", "closes-all", FAULTY_AT_START, .commit = close_all },
-	{ "F015", "babbles", FAULTY_AT_START, .commit = babble },
+	{ FAULTY_ROW("F014", "closes-all", FAULTY_AT_START, FAULTY_SLEEPS),
+	    .closes = { true, true, true } },
+	{ FAULTY_ROW("F015", "babbles", FAULTY_AT_START, FAULTY_SLEEPS),
+	    FAULTY_TEXT("babble\n"), .flood = true },
 	{ "F016", "noise", FAULTY_AT_START, .commit = say_noise },
-	{ "F016", "half-line", FAULTY_AT_START, FAULTY_TEXT("id name=si"),
-	    .commit = faulty_sleep_on },
-	{ "F016", "endless-hello", FAULTY_AT_START,
-	    .commit = say_endless_line },
+	{ FAULTY_ROW("F016", "half-line", FAULTY_AT_START, FAULTY_SLEEPS),
+	    FAULTY_TEXT("id name=si") },
+	{ FAULTY_ROW("F016", "endless-hello", FAULTY_AT_START, FAULTY_SLEEPS),
+	    FAULTY_TEXT("x"), .flood = true },
 	{ "F017", "hello-twice", FAULTY_AT_HELLO, FAULTY_SILENTLY,
 	    FAULTY_TEXT("id name=bad\nuspok 1\nid name=bad\nuspok 1\n") },
 	{ "F017", "ready-twice", FAULTY_AT_READY, FAULTY_HONESTLY,
@@ -144,7 +111,5 @@ const struct misbehaviour misbehaviours_of_handshake[] = {
 	    FAULTY_TEXT("id name=bad\nuspok 01\n") },
 	{ "F033", "negative-version", FAULTY_AT_HELLO, FAULTY_SILENTLY,
 	    FAULTY_TEXT("id name=bad\nuspok -1\n") },
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_handshake_count =
-    FAULTY_COUNTOF(misbehaviours_of_handshake);

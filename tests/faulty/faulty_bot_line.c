@@ -34,14 +34,6 @@ say_long(size_t size)
 }
 
 static enum faulty_course
-say_without_end(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "x", 1);
-	return FAULTY_SILENTLY;
-}
-
-static enum faulty_course
 say_gigabyte(struct faulty_bot *bot)
 {
 	(void)bot;
@@ -70,30 +62,6 @@ say_too_long(struct faulty_bot *bot)
 {
 	(void)bot;
 	return say_size(LINE_MAX_SIZE + 1);
-}
-
-static enum faulty_course
-say_short_lines(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "x\n", 2);
-	return FAULTY_SILENTLY;
-}
-
-static enum faulty_course
-say_blank_lines(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "\n", 1);
-	return FAULTY_SILENTLY;
-}
-
-static enum faulty_course
-say_comments(struct faulty_bot *bot)
-{
-	(void)bot;
-	faulty_flood(STDOUT_FILENO, "# thinking\n", 11);
-	return FAULTY_SILENTLY;
 }
 
 /* Too little to be a flood, but it never stops. */
@@ -220,18 +188,19 @@ answer_in_threads(struct faulty_bot *bot)
 		id_, name_, FAULTY_AT_TURN, FAULTY_HONESTLY, \
 		    FAULTY_TEXT(bytes)                       \
 	}
-#define MISBEHAVIOUR_ROW(id_, name_, action)                        \
-	{                                                           \
-		.id = id_, .name = name_, .moment = FAULTY_AT_TURN, \
-		.commit = action                                    \
+/* Over and over in place of the first answer. */
+#define FLOOD_ROW(id_, name_, bytes)                         \
+	{                                                    \
+		id_, name_, FAULTY_AT_TURN, FAULTY_SILENTLY, \
+		    FAULTY_TEXT(bytes), .flood = true        \
 	}
 
 const struct misbehaviour misbehaviours_of_lines[] = {
-	MISBEHAVIOUR_ROW("F021", "endless-line", say_without_end),
-	MISBEHAVIOUR_ROW("F022", "gigabyte-line", say_gigabyte),
-	MISBEHAVIOUR_ROW("F023", "longest-line", say_longest),
-	MISBEHAVIOUR_ROW("F023", "too-long-line", say_too_long),
-	MISBEHAVIOUR_ROW("F024", "short-lines", say_short_lines),
+	FLOOD_ROW("F021", "endless-line", "x"),
+	FAULTY_TURN("F022", "gigabyte-line", say_gigabyte),
+	FAULTY_TURN("F023", "longest-line", say_longest),
+	FAULTY_TURN("F023", "too-long-line", say_too_long),
+	FLOOD_ROW("F024", "short-lines", "x\n"),
 	LINE_ROW("F025", "nul-inside", "mo\0ve $m $t\n"),
 	LINE_ROW("F025", "nul-behind", "move $m $t\0\n"),
 	LINE_ROW("F026", "crlf", "move $m $t\r\n"),
@@ -251,10 +220,10 @@ const struct misbehaviour misbehaviours_of_lines[] = {
 	LINE_ROW("F029", "lower-card", "move 7d $t\n"),
 	LINE_ROW("F029", "spaced-move", "move 7Dx 3C4S $t\n"),
 	CHAT_ROW("F030", "empty-line", "\n \t\n"),
-	MISBEHAVIOUR_ROW("F030", "blank-lines", say_blank_lines),
+	FLOOD_ROW("F030", "blank-lines", "\n"),
 	CHAT_ROW("F031", "chats", "# so\nDEBUG: 12 nodes\ninfo value=0.5\n"),
-	MISBEHAVIOUR_ROW("F031", "comments", say_comments),
-	MISBEHAVIOUR_ROW("F031", "chatters", chatter),
+	FLOOD_ROW("F031", "comments", "# thinking\n"),
+	FAULTY_TURN("F031", "chatters", chatter),
 	LINE_ROW("F032", "format-text", "move %s%n%x%999999d $t\n"),
 	LINE_ROW("F032", "sql-text", "move ');DROP/**/TABLE/**/game;-- $t\n"),
 	LINE_ROW("F032", "shell-text", "move $(touch${IFS}owned);`id` $t\n"),
@@ -263,26 +232,25 @@ const struct misbehaviour misbehaviours_of_lines[] = {
 	LINE_ROW("F033", "hex-number", "move 0x7D $t\n"),
 	LINE_ROW("F033", "padded-number", "move 07D $t\n"),
 	LINE_ROW("F034", "illegal-twice", "move 7Dx7C7C $t\n"),
-	MISBEHAVIOUR_ROW("F034", "plays", play_word),
-	MISBEHAVIOUR_ROW("F035", "hidden-card", play_hidden_card),
+	FAULTY_TURN("F034", "plays", play_word),
+	FAULTY_TURN("F035", "hidden-card", play_hidden_card),
 	{ "F035", "played-card", FAULTY_AT_SECOND_TURN,
 	    .commit = play_played_card },
-	MISBEHAVIOUR_ROW("F036", "captures", play_word),
+	FAULTY_TURN("F036", "captures", play_word),
 	CHAT_ROW("F037", "answers-twice", "move $m $t\n"),
 	CHAT_ROW("F037", "answers-twice-blindly", "move $m\n"),
 	CHAT_ROW("F038", "foresees", "move $m turn=0123456789abcdef\n"),
+	LINE_ROW("F038", "wrong-id", "move $m turn=0123456789abcdef\n"),
 	{ "F038", "answers-unasked", FAULTY_AT_READY, FAULTY_HONESTLY,
 	    FAULTY_TEXT("readyok\nmove 7D\nmove 7D turn=0123456789abcdef\n") },
-	MISBEHAVIOUR_ROW("F039", "late", answer_late),
+	FAULTY_TURN("F039", "late", answer_late),
 	CHAT_ROW("F040", "handshake-again",
 	    "usp 1\nid name=other\nuspok 1\nreadyok\n"),
 	CHAT_ROW("F040", "plays-the-arena",
 	    "play 2 7D\nillegal 7D\nendmatch m1 winner=A\nquit\n"),
-	MISBEHAVIOUR_ROW("F041", "byte-by-byte", answer_byte_by_byte),
-	MISBEHAVIOUR_ROW("F042", "drips", drip_for_ever),
+	FAULTY_TURN("F041", "byte-by-byte", answer_byte_by_byte),
+	FAULTY_TURN("F042", "drips", drip_for_ever),
 	LINE_ROW("F043", "half-a-move", "move $m"),
-	MISBEHAVIOUR_ROW("F045", "threads", answer_in_threads),
+	FAULTY_TURN("F045", "threads", answer_in_threads),
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_lines_count =
-    FAULTY_COUNTOF(misbehaviours_of_lines);

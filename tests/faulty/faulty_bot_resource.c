@@ -221,15 +221,6 @@ leave_zombies(struct faulty_bot *bot)
 	return FAULTY_HONESTLY;
 }
 
-static enum faulty_course
-dump_core(struct faulty_bot *bot)
-{
-	(void)bot;
-	signal(SIGABRT, SIG_DFL);
-	raise(SIGABRT);
-	return FAULTY_SILENTLY;
-}
-
 const struct misbehaviour misbehaviours_of_resources[] = {
 	FAULTY_TURN("F069", "bomb", bomb),
 	FAULTY_TURN("F070", "rabbits", breed),
@@ -240,9 +231,8 @@ const struct misbehaviour misbehaviours_of_resources[] = {
 	FAULTY_TURN("F075", "descriptors", use_up_descriptors),
 	FAULTY_TURN("F076", "files", fill_disk),
 	FAULTY_TURN("F077", "zombies", leave_zombies),
-	FAULTY_TURN("F078", "core", dump_core),
+	{ FAULTY_ROW("F078", "core", FAULTY_AT_TURN, FAULTY_SILENTLY),
+	    .signal = SIGABRT },
 	FAULTY_TURN("F094", "leaves-note", leave_note),
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_resources_count =
-    FAULTY_COUNTOF(misbehaviours_of_resources);

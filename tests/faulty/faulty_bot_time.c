@@ -19,15 +19,6 @@ enum {
 	NS_PER_MS = 1000000
 };
 
-static enum faulty_course
-stop_itself(struct faulty_bot *bot)
-{
-	(void)bot;
-	raise(SIGSTOP);
-	/* Whoever wakes it up gets no answer either. */
-	faulty_sleep_for_ever();
-}
-
 /* So many milliseconds as its command line says. */
 static enum faulty_course
 answer_after(struct faulty_bot *bot)
@@ -108,9 +99,11 @@ hog(struct faulty_bot *bot)
 }
 
 const struct misbehaviour misbehaviours_of_time[] = {
-	FAULTY_TURN("F061", "sleeps", faulty_sleep_on),
-	FAULTY_TURN("F061", "computes", faulty_spin_on),
-	FAULTY_TURN("F062", "stops", stop_itself),
+	{ FAULTY_ROW("F061", "sleeps", FAULTY_AT_TURN, FAULTY_SLEEPS) },
+	{ FAULTY_ROW("F061", "computes", FAULTY_AT_TURN, FAULTY_SPINS) },
+	/* Woken up it gives no answer either. */
+	{ FAULTY_ROW("F062", "stops", FAULTY_AT_TURN, FAULTY_SLEEPS),
+	    .signal = SIGSTOP },
 	FAULTY_TURN("F063", "answers-after", answer_after),
 	{ .id = "F064",
 	    .name = "answers-slowly",
@@ -125,7 +118,5 @@ const struct misbehaviour misbehaviours_of_time[] = {
 	    .name = "hogs",
 	    .moment = FAULTY_AT_MOVED,
 	    .commit = hog },
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_time_count =
-    FAULTY_COUNTOF(misbehaviours_of_time);

@@ -177,7 +177,5 @@ const struct misbehaviour misbehaviours_of_trees[] = {
 	    .moment = FAULTY_AT_HELLO,
 	    .commit = kill_parent },
 	FAULTY_TURN("F087", "hinders", hinder),
+	{ .id = NULL },
 };
-
-const size_t misbehaviours_of_trees_count =
-    FAULTY_COUNTOF(misbehaviours_of_trees);

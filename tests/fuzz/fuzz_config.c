@@ -31,11 +31,10 @@ static const struct command_table {
 	char letter;
 	const char *section;
 	const struct option *options;
-	int option_count;
 } tables[] = {
-	{ 'm', "match", match_options, MATCH_OPTION_COUNT },
-	{ 't', "tournament", tournament_options, TOURNAMENT_OPTION_COUNT },
-	{ 'g', "gate", gate_options, GATE_OPTION_COUNT },
+	{ 'm', "match", match_options },
+	{ 't', "tournament", tournament_options },
+	{ 'g', "gate", gate_options },
 };
 
 static const struct command_table *
@@ -54,7 +53,6 @@ reader_init(struct option_reader *reader, const struct command_table *table,
 	memset(settings, 0, sizeof(*settings));
 	memset(reader, 0, sizeof(*reader));
 	reader->options = table->options;
-	reader->option_count = table->option_count;
 	reader->settings = settings;
 	reader->section = table->section;
 	reader->sections = command_sections;
@@ -107,17 +105,11 @@ read_line(struct option_reader *reader, char *text)
 static char *
 write_file(const struct option_reader *reader, size_t *size)
 {
-	const struct option_form form = {
-		.options = reader->options,
-		.option_count = reader->option_count,
-		.section = reader->section,
-		.memory = option_memory_of(reader),
-	};
 	char *text = NULL;
 	FILE *file = open_memstream(&text, size);
 
 	fuzz_check(file != NULL);
-	option_write(file, &form);
+	option_write(file, reader, NULL);
 	fuzz_check(fclose(file) == 0);
 	return text;
 }
@@ -130,23 +122,22 @@ compare_text(const char *one, const char *other)
 		fuzz_check(strcmp(one, other) == 0);
 }
 
-static void compare_rows(const struct option *options, int count,
-    const void *one, const void *other);
+static void compare_rows(
+    const struct option *options, const void *one, const void *other);
 
-/* One of no words is not written where nothing follows it. */
 static void
 compare_group(const struct option *group, const char *one, const char *other)
 {
 	int count = *(const int *)(one + group->count_offset);
 	int other_count = *(const int *)(other + group->count_offset);
 
-	fuzz_check(count >= 0 && count <= group->group_max);
-	fuzz_check(other_count <= count);
-	for (int i = 0; i < other_count; i++) {
+	fuzz_check(
+	    count >= 0 && count <= (group->group_max ? group->group_max : 1));
+	fuzz_check(other_count == count);
+	for (int i = 0; i < count; i++) {
 		size_t offset = group->offset + (size_t)i * group->group_size;
 
-		compare_rows(group->keys, group->key_count, one + offset,
-		    other + offset);
+		compare_rows(group->keys, one + offset, other + offset);
 	}
 }
 
@@ -194,8 +185,9 @@ compare_row(const struct option *option, const char *one, const char *other)
 		compare_group(option, one, other);
 		break;
 	case OPTION_TABLE:
-		compare_rows(option->keys, option->key_count, a, b);
+		compare_rows(option->keys, a, b);
 		break;
+	case OPTION_LAST:
 	case OPTION_PARSED: /* its own; the text was compared */
 	case OPTION_CONFIG:
 	case OPTION_REFUSED:
@@ -204,12 +196,11 @@ compare_row(const struct option *option, const char *one, const char *other)
 }
 
 static void
-compare_rows(
-    const struct option *options, int count, const void *one, const void *other)
+compare_rows(const struct option *options, const void *one, const void *other)
 {
-	for (int i = 0; i < count; i++)
-		if (!options[i].is_passing)
-			compare_row(&options[i], one, other);
+	for (; options->kind != OPTION_LAST; options++)
+		if (!options->is_passing)
+			compare_row(options, one, other);
 }
 
 /* What was read can be written, and that can be read. */
@@ -225,8 +216,7 @@ try_again(const struct command_table *table, struct option_reader *first)
 	if (!read_file(&again, text, size))
 		fprintf(stderr, "%s\n%s\n", again.error.what, text);
 	fuzz_check(again.error.what[0] == '\0');
-	compare_rows(
-	    table->options, table->option_count, first->settings, &settings);
+	compare_rows(table->options, first->settings, &settings);
 	again_text = write_file(&again, &again_size);
 	if (strcmp(text, again_text) != 0)
 		fprintf(stderr, "%s\n---\n%s", text, again_text);

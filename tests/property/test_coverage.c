@@ -1,5 +1,5 @@
 /*
- * How often 95% intervals of ratings hold the truth, in tournaments of ten
+ * How often 95% intervals of ratings hold the true value, in tournaments of ten
  * rounds in which all encounters of a round share their packs.
  */
 #include <math.h>
@@ -145,9 +145,9 @@ rate(struct tournament *tournament, bool elo)
 }
 
 static bool
-holds(double found, double truth, double error, double multiple)
+holds(double found, double actual, double error, double multiple)
 {
-	return fabs(found - truth) <= multiple * error;
+	return fabs(found - actual) <= multiple * error;
 }
 
 static void
@@ -167,12 +167,12 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 		    ratings[a].error, single);
 		for (int b = 0; b < a; b++) {
 			double lead = ratings[a].value - ratings[b].value;
-			double truth = strength(field, a) - strength(field, b);
+			double actual = strength(field, a) - strength(field, b);
 			double error = tournament->errors[a * bots + b];
 
 			coverage->differences +=
-			    holds(lead, truth, error, single);
-			out += !holds(lead, truth, error, all);
+			    holds(lead, actual, error, single);
+			out += !holds(lead, actual, error, all);
 		}
 	}
 	coverage->at_once += out == 0;
@@ -215,7 +215,7 @@ cover(const struct field *field)
 	return coverage;
 }
 
-TEST(test_intervals_hold_the_truth_as_often_as_they_say)
+TEST(test_intervals_hold_the_true_value_as_often_as_they_say)
 {
 	/* Correlations of 0.24 and 0.39 were measured. */
 	static const struct field fields[] = {
@@ -227,7 +227,7 @@ TEST(test_intervals_hold_the_truth_as_often_as_they_say)
 		    0, true },
 	};
 
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+	for (size_t i = 0; i < COUNTOF(fields); i++) {
 		struct coverage coverage = cover(&fields[i]);
 
 		assert_near(coverage.ratings, 95, 2);

@@ -11,8 +11,6 @@
 #include "test.h"
 #include "walk.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { DEALS_DEFAULT = 10000, SPEC_SIZE = 512, SPECS_MAX = 512 };
 
 /* What the presets leave untried: rare options and their meetings. */
@@ -91,10 +89,8 @@ static bool
 is_rule_set(const char *spec)
 {
 	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[256];
+	struct scopa_text why = support_text();
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	return scopa_rules_parse(&rules, spec, &why);
 }
 

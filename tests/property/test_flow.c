@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "knowledge.h"
+#include "mock_match.h"
 #include "support.h"
-#include "table.h"
 #include "test.h"
+#include "track.h"
 
 /* How far one seat has been followed. */
 struct follower {
@@ -20,25 +20,8 @@ struct follower {
 	int event_count, state_count, legal_count;
 };
 
-static struct table *table;
+static struct mock_match *match;
 static struct follower followers[SCOPA_SEATS_MAX];
-
-static const struct {
-	const char *verb;
-	void (*track)(struct track *track, struct token line);
-} tracked[] = {
-	{ "match", track_match },
-	{ "rules", track_rules },
-	{ "deal", track_deal },
-	{ "redeal", track_redeal },
-	{ "table", track_table },
-	{ "give", track_give },
-	{ "sweep", track_sweep },
-	{ "declare", track_declare },
-	{ "show", track_show },
-	{ "play", track_play },
-	{ "score", track_end },
-};
 
 static enum event_parse
 parse(const char *line, size_t length, struct event *event)
@@ -56,15 +39,15 @@ next_redacted(struct follower *follower, int seat, char *line, size_t size)
 {
 	static struct event event, redacted;
 
-	while (follower->record_at < table->record.length) {
-		const char *at = table->record.bytes + follower->record_at;
+	while (follower->record_at < match->record.length) {
+		const char *at = match->record.bytes + follower->record_at;
 		size_t length = strcspn(at, "\n");
 		struct scopa_text text;
 
 		follower->record_at += length + 1;
 		if (parse(at, length, &event) != EVENT_PARSED)
 			fail_msg("not an event: %.*s", (int)length, at);
-		if (!event_redact(&event, &table->rules, seat, &redacted))
+		if (!event_redact(&event, &match->rules, seat, &redacted))
 			continue;
 		scopa_text_init(&text, line, size);
 		event_format(&redacted, &text);
@@ -74,30 +57,18 @@ next_redacted(struct follower *follower, int seat, char *line, size_t size)
 	return false;
 }
 
-static void
-feed_track(struct track *track, const char *line)
-{
-	size_t verb = strcspn(line, " ");
-
-	for (size_t i = 0; i < sizeof(tracked) / sizeof(tracked[0]); i++)
-		if (strlen(tracked[i].verb) == verb &&
-		    memcmp(tracked[i].verb, line, verb) == 0)
-			tracked[i].track(track,
-			    (struct token){ line + verb, strlen(line + verb) });
-}
-
 /* The events alone must have told all that the line says. */
 static void
 check_state(struct follower *follower, int seat, const char *line)
 {
-	const struct scopa_deal *deal = &table->referee.game.deal;
+	const struct scopa_deal *deal = &match->referee.game.deal;
 	struct scopa_view view;
 	struct scopa_rules rules;
 	struct scopa_text text;
 	char bytes[EVENT_LINE_SIZE];
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_state_format(&follower->track.rules, table->opening.preset,
+	scopa_state_format(&follower->track.rules, match->opening.preset,
 	    &follower->track.view, &text);
 	assert_string_equal(bytes, line);
 	scopa_text_init(&text, bytes, sizeof(bytes));
@@ -113,7 +84,7 @@ check_state(struct follower *follower, int seat, const char *line)
 		assert_true(view.captured[team] == deal->captured[team]);
 		assert_int_equal(view.scopas[team], deal->scopas[team]);
 		assert_int_equal(
-		    view.scores[team], table->referee.game.tally.scores[team]);
+		    view.scores[team], match->referee.game.tally.scores[team]);
 	}
 	for (int other = 0; other < rules.players; other++)
 		assert_int_equal(view.hand_counts[other],
@@ -129,7 +100,7 @@ check_legal(struct follower *follower, const char *line)
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, "legal ");
-	support_moves(&table->rules, &table->referee.game.deal, &text);
+	support_moves(&match->rules, &match->referee.game.deal, &text);
 	assert_false(text.cut);
 	assert_string_equal(bytes, line);
 	follower->legal_count++;
@@ -145,7 +116,8 @@ check_line(struct follower *follower, int seat, char *line)
 		if (!next_redacted(follower, seat, wanted, sizeof(wanted)))
 			fail_msg("not in the record: %s", line);
 		assert_string_equal(line, wanted);
-		feed_track(&follower->track, line);
+		track_hear(
+		    &follower->track, (struct token){ line, strlen(line) });
 		follower->event_count++;
 	} else if (strncmp(line, "state ", 6) == 0) {
 		check_state(follower, seat, line);
@@ -158,11 +130,11 @@ check_line(struct follower *follower, int seat, char *line)
 static void
 follow(void)
 {
-	int turn = table_turn(table);
+	int turn = mock_turn(match);
 
-	for (int seat = 0; seat < table->rules.players; seat++) {
+	for (int seat = 0; seat < match->rules.players; seat++) {
 		struct follower *follower = &followers[seat];
-		const struct table_text *heard = &table->seats[seat].heard;
+		const struct mock_text *heard = &match->seats[seat].heard;
 		char rest[EVENT_LINE_SIZE];
 
 		while (follower->heard_at < heard->length) {
@@ -177,8 +149,8 @@ follow(void)
 			check_line(follower, seat, line);
 		}
 		/* Who is asked, and all at the end, must have heard all. */
-		if ((seat == turn || table_over(table)) &&
-		    table->outbox.hears[seat] &&
+		if ((seat == turn || mock_over(match)) &&
+		    match->outbox.hears[seat] &&
 		    next_redacted(follower, seat, rest, sizeof(rest)))
 			fail_msg("seat %d has not heard: %s", seat + 1, rest);
 	}
@@ -188,50 +160,50 @@ follow(void)
 static void
 disturb(void)
 {
-	int turn = table_turn(table), seats = table->rules.players;
-	int other = support_random_below(&table->random, seats);
+	int turn = mock_turn(match), seats = match->rules.players;
+	int other = support_random_below(&match->random, seats);
 
-	switch (support_random_below(&table->random, 24)) {
+	switch (support_random_below(&match->random, 24)) {
 	case 0:
-		table_say(table, turn, "info value=0.5 # hm");
+		mock_say(match, turn, "info value=0.5 # hm");
 		break;
 	case 1:
-		table_answer(table, "nonsense");
+		mock_answer(match, "nonsense");
 		break;
 	case 2:
-		table_say(table, other, "ponder");
+		mock_say(match, other, "ponder");
 		break;
 	case 3:
-		table_wait(table, 10000 * TABLE_MS);
-		table_say(table, turn, "move 7D");
-		table_say(table, turn, "readyok");
+		mock_wait(match, 10000 * MOCK_MS);
+		mock_say(match, turn, "move 7D");
+		mock_say(match, turn, "readyok");
 		break;
 	case 4:
-		table_flaw(table, other, "\\x00");
+		mock_flaw(match, other, "\\x00");
 		break;
 	case 5:
-		if (support_random_below(&table->random, 20) == 0)
-			table_exit(table, other, "EXIT(1)");
+		if (support_random_below(&match->random, 20) == 0)
+			mock_exit(match, other, "EXIT(1)");
 		break;
 	default:
 		break;
 	}
-	table->now_ns += support_random_below(&table->random, 1000000);
+	match->now_ns += support_random_below(&match->random, 1000000);
 }
 
 static void
-open_table(const struct table_order *order)
+open_table(const struct mock_order *order)
 {
 	memset(followers, 0, sizeof(followers));
-	table = table_open(order);
-	for (int seat = 0; seat < table->rules.players; seat++) {
+	match = mock_open(order);
+	for (int seat = 0; seat < match->rules.players; seat++) {
 		track_init(&followers[seat].track);
-		table_start(table, seat);
-		table_say(table, seat, "id name=x");
-		if (support_random_below(&table->random, 3) == 0)
-			table_say(table, seat, "feature observe=1");
-		table_say(table, seat, "uspok 1");
-		table_say(table, seat, "readyok");
+		mock_start(match, seat);
+		mock_say(match, seat, "id name=x");
+		if (support_random_below(&match->random, 3) == 0)
+			mock_say(match, seat, "feature observe=1");
+		mock_say(match, seat, "uspok 1");
+		mock_say(match, seat, "readyok");
 	}
 	follow();
 }
@@ -239,7 +211,7 @@ open_table(const struct table_order *order)
 static void
 follow_games(const char *spec, uint64_t seed)
 {
-	struct table_order order = { .spec = spec,
+	struct mock_order order = { .spec = spec,
 		.policy = POLICY_SUBSTITUTE,
 		.strikes_max = 10000,
 		.deals = 2 };
@@ -248,56 +220,56 @@ follow_games(const char *spec, uint64_t seed)
 	for (long game = 0; game < games; game++) {
 		order.seed = seed + (uint64_t)game;
 		open_table(&order);
-		while (table_turn(table) >= 0) {
+		while (mock_turn(match) >= 0) {
 			disturb();
 			follow();
-			if (table_turn(table) < 0)
+			if (mock_turn(match) < 0)
 				break;
-			table_step(table);
+			mock_step(match);
 			follow();
 		}
-		assert_true(table_over(table));
-		for (int seat = 0; seat < table->rules.players; seat++) {
+		assert_true(mock_over(match));
+		for (int seat = 0; seat < match->rules.players; seat++) {
 			const struct follower *follower = &followers[seat];
 
-			if (!table->outbox.hears[seat])
+			if (!match->outbox.hears[seat])
 				continue;
 			assert_true(follower->event_count > 40);
 			assert_true(follower->state_count > 0);
 			assert_int_equal(
 			    follower->state_count, follower->legal_count);
 		}
-		table_close(table);
+		mock_close(match);
 	}
 }
 
 TEST(test_seats_hear_the_redacted_record_and_can_follow_the_game)
 {
-	assert_true(table_each_spec(follow_games) > 100);
+	assert_true(mock_each_spec(follow_games) > 100);
 }
 
 static void
 break_off(const char *spec, uint64_t seed)
 {
-	struct table_order order = { .spec = spec,
+	struct mock_order order = { .spec = spec,
 		.policy = seed % 2 ? POLICY_FORFEIT : POLICY_DISQUALIFY,
 		.seed = seed };
 
 	open_table(&order);
-	for (uint64_t i = 0; i < seed % 50 && !table_over(table); i++) {
-		table_step(table);
+	for (uint64_t i = 0; i < seed % 50 && !mock_over(match); i++) {
+		mock_step(match);
 		follow();
 	}
-	if (!table_over(table) && seed % 3 == 0)
-		table_abort(table, "interrupted");
-	else if (!table_over(table))
-		table_answer(table, "nonsense");
-	assert_true(table_over(table));
+	if (!mock_over(match) && seed % 3 == 0)
+		mock_abort(match, "interrupted");
+	else if (!mock_over(match))
+		mock_answer(match, "nonsense");
+	assert_true(mock_over(match));
 	follow();
-	table_close(table);
+	mock_close(match);
 }
 
 TEST(test_seats_hear_the_redacted_record_of_games_that_break_off)
 {
-	assert_true(table_each_spec(break_off) > 100);
+	assert_true(mock_each_spec(break_off) > 100);
 }

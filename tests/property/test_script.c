@@ -6,12 +6,11 @@
  */
 #include <stdio.h>
 
+#include "mock_match.h"
 #include "script.h"
 #include "seeds.h"
-#include "table.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(number) (1U << (number))
 
 enum {
@@ -74,13 +73,13 @@ static void
 run(void *context, const char *label, const uint8_t *data, size_t size)
 {
 	struct script_course *course = context;
-	struct table *table;
+	struct mock_match *match;
 
 	(void)label;
 	course->move_count = course->pack_count = 0;
-	table = script_run(data, size, course);
-	if (table != NULL)
-		table_close(table);
+	match = script_run(data, size, course);
+	if (match != NULL)
+		mock_close(match);
 }
 
 static const char *

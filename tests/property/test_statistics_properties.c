@@ -16,9 +16,9 @@ static const double bounds[][2] = { { 0, 5 }, { -3, 0.5 }, { 0, 1e-6 },
 	{ -1500, -500 }, { 400, 401 }, { -1e9, 1e300 } };
 
 enum {
-	GAME_COUNTS = sizeof(game_counts) / sizeof(*game_counts),
-	PAIR_COUNTS = sizeof(pair_counts) / sizeof(*pair_counts),
-	BOUNDS = sizeof(bounds) / sizeof(*bounds),
+	GAME_COUNTS = COUNTOF(game_counts),
+	PAIR_COUNTS = COUNTOF(pair_counts),
+	BOUNDS = COUNTOF(bounds),
 	TRINOMIALS = GAME_COUNTS * GAME_COUNTS * GAME_COUNTS,
 	PENTANOMIALS =
 	    PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS * PAIR_COUNTS
@@ -366,7 +366,7 @@ enum { RUNS = 200, LIMIT = 22, BLUNDER_BLOCKS = 12000 };
  */
 static const int blunder_counts[] = { 11879, 46, 28, 17, 10, 7, 5, 5, 2, 1 };
 
-enum { BLUNDER_COUNTS = sizeof(blunder_counts) / sizeof(*blunder_counts) };
+enum { BLUNDER_COUNTS = COUNTOF(blunder_counts) };
 
 /* The sum of |margin|^power over all blocks of the table, a block. */
 static double

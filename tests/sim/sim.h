@@ -28,9 +28,9 @@ enum {
 	SIM_LIVES_MAX = 6, /* of a run; nothing is wrong in the last */
 	SIM_LAGS_MAX = 4,
 	SIM_LAG_MS_MAX = 3000,
-	SIM_LATE_MS = 30000,     /* nobody takes that for the arena's sleep */
-	SIM_PATIENCE_MS = 90000, /* with who starts, or hangs */
-	SIM_FD_FIRST = 100000    /* no descriptor of the kernel is so high */
+	SIM_LATE_MS = 30000,  /* nobody takes that for the arena's sleep */
+	SIM_WAIT_MS = 90000,  /* with who starts, or hangs */
+	SIM_FD_FIRST = 100000 /* no descriptor of the kernel is so high */
 };
 
 #define SIM_MS INT64_C(1000000)

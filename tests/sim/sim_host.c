@@ -60,19 +60,12 @@ cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 	return clock_process_cpu_ns(pid, cpu_ns);
 }
 
-/* Nobody has to wait for a processor. */
-int64_t
-scheduler_wait_ns(int fd)
-{
-	(void)fd;
-	return 0;
-}
-
 void
 scheduler_hurry(void)
 {
 }
 
+/* Nobody has to wait for a processor. */
 void
 run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 {
@@ -81,11 +74,11 @@ run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 }
 
 int64_t
-run_wait_ns(struct run_wait *run_wait, int64_t now_ns, int64_t stolen_ns)
+run_wait_ns(struct run_wait *run_wait, int64_t now_ns)
 {
 	(void)run_wait;
 	(void)now_ns;
-	return stolen_ns;
+	return 0;
 }
 
 int

@@ -97,9 +97,9 @@ on_fault(void *context, const struct game_result *result)
 	enum sim_vice vice = life->plan->vices[result->fault_entrant];
 
 	sim_machine.counts->lost_games++;
-	sim_say("m%d is lost by bot %d (%s): %s", result->game + 1,
-	    result->fault_entrant + 1, sim_vice_name(vice),
-	    result->fault.reason);
+	sim_say("m%lld is lost by bot %d (%s): %s",
+	    (long long)result->summary.game + 1, result->fault_entrant + 1,
+	    sim_vice_name(vice), result->fault.reason);
 	SIM_MUST(sim_vice_guilty(vice, (int)result->fault.kind));
 }
 
@@ -148,8 +148,8 @@ configure(struct life *life, struct dispatcher_config *dispatcher)
 				.control = { .kind = BUDGET_MOVE,
 				    .base_ms = SIM_MOVE_MS },
 				.margin_ns = 50 * SIM_MS,
-				.startup_ns = SIM_PATIENCE_MS * SIM_MS,
-				.hang_ns = SIM_PATIENCE_MS * SIM_MS,
+				.startup_ns = SIM_WAIT_MS * SIM_MS,
+				.hang_ns = SIM_WAIT_MS * SIM_MS,
 				.strikes_max = 3,
 				.policy = plan->policy,
 			},

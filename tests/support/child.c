@@ -14,9 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "launcher.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 static void
 put(const char *text)
@@ -301,7 +300,7 @@ vice_nonblock(const char *argument)
 
 /* Everything that a bot finds when it starts. */
 static int
-vice_census(const char *argument)
+vice_child_count(const char *argument)
 {
 	sigset_t mask;
 	int blocked = 0, ignored = 0;
@@ -360,7 +359,7 @@ static const struct vice vices[] = {
 	{ "stubborn", vice_stubborn },
 	{ "flood-on-quit", vice_flood_on_quit },
 	{ "nonblock", vice_nonblock },
-	{ "census", vice_census },
+	{ "census", vice_child_count },
 };
 
 bool

@@ -248,7 +248,7 @@ example_check_finite(const char *bytes)
 	static const char *const wrong[] = { "nan", "inf", "-0.000 ",
 		"unknown" };
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+	for (size_t i = 0; i < COUNTOF(wrong); i++)
 		if (strstr(bytes, wrong[i]) != NULL)
 			fail_msg("%s is said in: %s", wrong[i], bytes);
 }

@@ -66,6 +66,30 @@ folder_write(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
+char test_folder[FOLDER_SIZE];
+
+int
+test_folder_make(void **state)
+{
+	(void)state;
+	folder_make(test_folder);
+	return 0;
+}
+
+int
+test_folder_remove(void **state)
+{
+	(void)state;
+	folder_remove(test_folder);
+	return 0;
+}
+
+const char *
+test_path(const char *name)
+{
+	return folder_path(test_folder, name);
+}
+
 int
 folder_file_count(const char *folder)
 {

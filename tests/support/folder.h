@@ -18,6 +18,12 @@ const char *folder_path(const char *folder, const char *name);
 /* Makes the file anew with this text. */
 void folder_write(const char *path, const char *text);
 
+/* For cmocka: the folder of the running test, and a path in it. */
+extern char test_folder[FOLDER_SIZE];
+int test_folder_make(void **state);
+int test_folder_remove(void **state);
+const char *test_path(const char *name);
+
 /* How many files are in it. */
 int folder_file_count(const char *folder);
 

@@ -220,12 +220,12 @@ is_needed(const char *line, size_t length, bool packs)
 		"play", "info", "offence", "void", "ponder", "abort" };
 	static const char *const cards[] = { "table", "give" };
 
-	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+	for (size_t i = 0; i < COUNTOF(always); i++)
 		if (record_line_is(line, length, always[i]))
 			return true;
 	if (packs)
 		return record_line_is(line, length, "pack");
-	for (size_t i = 0; i < sizeof(cards) / sizeof(cards[0]); i++)
+	for (size_t i = 0; i < COUNTOF(cards); i++)
 		if (record_line_is(line, length, cards[i]))
 			return true;
 	return false;

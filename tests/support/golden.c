@@ -9,24 +9,51 @@
 void
 golden_open(struct golden *golden, const char *name)
 {
-	const char *root = getenv("SRC");
-	char path[GOLDEN_LINE_SIZE];
+	const char *root = getenv("SRC"), *ending = strrchr(name, '.');
+	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/tests/golden/%s",
 	    root != NULL ? root : ".", name);
-	golden->name = name;
-	golden->line = 0;
-	golden->field_count = 0;
-	golden->file = fopen(path, "r");
+	*golden = (struct golden){
+		.file = fopen(path, "re"),
+		.name = name,
+		.commas = ending != NULL && strcmp(ending, ".csv") == 0,
+	};
 	if (golden->file == NULL)
-		fail_msg("%s: cannot be opened", path);
+		fail_msg("%s cannot be opened", path);
+	if (golden->commas)
+		assert_true(golden_next(golden));
 }
 
 void
 golden_close(struct golden *golden)
 {
-	fclose(golden->file);
-	golden->file = NULL;
+	assert_int_equal(fclose(golden->file), 0);
+}
+
+/* Cuts off one field, unquoted in place; NULL after the last one. */
+static char *
+field_cut(char **rest)
+{
+	char *field = *rest, *from = field, *to = field;
+	bool quoted = *from == '"';
+
+	if (quoted)
+		from++;
+	while (*from != '\0') {
+		if (quoted && from[0] == '"' && from[1] != '"')
+			break;
+		if (!quoted && *from == ',')
+			break;
+		if (quoted && *from == '"')
+			from++;
+		*to++ = *from++;
+	}
+	if (quoted && *from == '"')
+		from++;
+	*rest = *from == ',' ? from + 1 : NULL;
+	*to = '\0';
+	return field;
 }
 
 bool
@@ -42,12 +69,47 @@ golden_next(struct golden *golden)
 		if (strchr(golden->bytes, '\n') == NULL)
 			fail_msg(
 			    "%s:%d: line too long", golden->name, golden->line);
-		golden->bytes[strcspn(golden->bytes, "\n")] = '\0';
-	} while (golden->bytes[0] == '#' || golden->bytes[0] == '\0');
-	golden->field_count = 0;
-	while (rest != NULL && golden->field_count < GOLDEN_FIELDS_MAX)
-		golden->fields[golden->field_count++] = strsep(&rest, "\t");
-	if (rest != NULL)
-		fail_msg("%s:%d: too many fields", golden->name, golden->line);
+		golden->bytes[strcspn(golden->bytes, "\r\n")] = '\0';
+	} while (!golden->commas &&
+	    (golden->bytes[0] == '#' || golden->bytes[0] == '\0'));
+	for (golden->field_count = 0; rest != NULL;) {
+		if (golden->field_count == GOLDEN_FIELDS_MAX)
+			fail_msg("%s:%d: too many fields", golden->name,
+			    golden->line);
+		golden->fields[golden->field_count++] =
+		    golden->commas ? field_cut(&rest) : strsep(&rest, "\t");
+	}
 	return true;
+}
+
+int
+golden_numbers(const char *text, double *numbers, int max)
+{
+	int count = 0;
+
+	while (*text != '\0') {
+		char *end;
+		double number;
+
+		if (*text == '"') {
+			text = strchr(text + 1, '"');
+			assert_non_null(text);
+			text++;
+			continue;
+		}
+		if (strchr("+-0123456789", *text) == NULL) {
+			text++;
+			continue;
+		}
+		number = strtod(text, &end);
+		if (end == text) {
+			text++;
+			continue;
+		}
+		if (count < max)
+			numbers[count] = number;
+		count++;
+		text = end;
+	}
+	return count;
 }

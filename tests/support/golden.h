@@ -1,5 +1,8 @@
 /*
- * The files of tests/golden: one expectation a line, `#` begins a comment line.
+ * The files of tests/golden: one expectation a line.  In tables of
+ * comma-separated values (NAME.csv, RFC 4180, without line ends in fields) the
+ * first line is the names of the columns; elsewhere tabs stand between fields,
+ * and `#` begins a comment line.
  */
 #ifndef GOLDEN_H
 #define GOLDEN_H
@@ -7,14 +10,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { GOLDEN_LINE_SIZE = 4096, GOLDEN_FIELDS_MAX = 64 };
+enum { GOLDEN_LINE_SIZE = 8192, GOLDEN_FIELDS_MAX = 64 };
 
 struct golden {
 	FILE *file;
 	const char *name;
-	int line; /* number of the one read last */
+	bool commas; /* it is a table of comma-separated values */
+	int line;    /* number of the one read last */
 	char bytes[GOLDEN_LINE_SIZE];
-	char *fields[GOLDEN_FIELDS_MAX]; /* of that line, between tabs */
+	char *fields[GOLDEN_FIELDS_MAX]; /* of that line, unquoted */
 	int field_count;
 };
 
@@ -24,5 +28,12 @@ void golden_close(struct golden *golden);
 
 /* Reads the next line that is no comment; false at the end of the file. */
 bool golden_next(struct golden *golden);
+
+/*
+ * All numbers of a text such as `[[25.0, 8.3], [1e-3, 2]]`, in order; what
+ * stands in quotation marks is none.  At most `max` are written; the count is
+ * of all.
+ */
+int golden_numbers(const char *text, double *numbers, int max);
 
 #endif

@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -41,19 +42,19 @@ phase_index(enum session_phase phase)
 static const struct session *
 session_of(const struct judge *judge, int seat)
 {
-	return &judge->table->referee.seats[seat].session;
+	return &judge->match->referee.seats[seat].session;
 }
 
 static const struct budget_control *
 control_of(const struct judge *judge)
 {
-	return &judge->table->referee.settings.control;
+	return &judge->match->referee.settings.control;
 }
 
 static enum judge_state
 state_of(const struct judge *judge)
 {
-	const struct referee *referee = &judge->table->referee;
+	const struct referee *referee = &judge->match->referee;
 
 	if (referee->ended)
 		return JUDGE_OVER;
@@ -61,10 +62,10 @@ state_of(const struct judge *judge)
 }
 
 void
-judge_init(struct judge *judge, struct table *table)
+judge_init(struct judge *judge, struct mock_match *match)
 {
 	memset(judge, 0, sizeof(*judge));
-	judge->table = table;
+	judge->match = match;
 	judge->forfeited_by = judge->moved_for = JUDGE_NOTHING;
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
 		judge->seats[i].deadline_ns = BUDGET_NEVER;
@@ -83,7 +84,7 @@ count_pair(const struct judge *judge, int seat, enum judge_kind kind)
 static void
 count_pairs(const struct judge *judge, enum judge_kind kind)
 {
-	for (int seat = 0; seat < judge->table->rules.players; seat++)
+	for (int seat = 0; seat < judge->match->rules.players; seat++)
 		count_pair(judge, seat, kind);
 }
 
@@ -92,7 +93,7 @@ static bool
 is_legal(const struct judge *judge, struct word word)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
-	const struct game *game = &judge->table->referee.game;
+	const struct game *game = &judge->match->referee.game;
 	struct scopa_move move;
 	int count;
 
@@ -227,7 +228,7 @@ lose(struct judge *judge, int index, enum offence_kind kind)
 static void
 meet_deadlines(struct judge *judge)
 {
-	for (int i = 0; i < judge->table->rules.players; i++) {
+	for (int i = 0; i < judge->match->rules.players; i++) {
 		struct judge_seat *seat = &judge->seats[i];
 
 		if (seat->deadline_ns > judge->now_ns)
@@ -236,7 +237,7 @@ meet_deadlines(struct judge *judge)
 		if (seat->phase == SESSION_THINK) {
 			seat->once = OFFENCE_TIMEOUT;
 			pay(judge, i, judge->now_ns);
-			seat->deadline_ns = judge->now_ns + TABLE_HANG_NS;
+			seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 		} else {
 			lose(judge, i, OFFENCE_CRASH);
 		}
@@ -251,7 +252,7 @@ take_own(struct judge *judge, struct judge_seat *seat)
 
 	switch (judge->kind) {
 	case JUDGE_START:
-		seat->deadline_ns = judge->now_ns + TABLE_STARTUP_NS;
+		seat->deadline_ns = judge->now_ns + MOCK_STARTUP_NS;
 		seat->gone = JUDGE_NOTHING;
 		seat->error_count = 0;
 		break;
@@ -262,7 +263,7 @@ take_own(struct judge *judge, struct judge_seat *seat)
 	case JUDGE_MOVE_LATE:
 		seat->once = OFFENCE_TIMEOUT;
 		pay(judge, judge->seat, judge->now_ns);
-		seat->deadline_ns = judge->now_ns + TABLE_HANG_NS;
+		seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 		break;
 	case JUDGE_MOVE:
 		if (thinking)
@@ -332,7 +333,7 @@ static void
 take_lag(struct judge *judge, struct judge_seat *seat)
 {
 	const struct referee_settings *settings =
-	    &judge->table->referee.settings;
+	    &judge->match->referee.settings;
 
 	if (seat->asked) {
 		seat->asked_ns = judge->now_ns;
@@ -340,9 +341,9 @@ take_lag(struct judge *judge, struct judge_seat *seat)
 			seat->deadline_ns =
 			    judge->now_ns + seat->left_ns + settings->margin_ns;
 	} else if (seat->phase & STARTING) {
-		seat->deadline_ns = judge->now_ns + TABLE_STARTUP_NS;
+		seat->deadline_ns = judge->now_ns + MOCK_STARTUP_NS;
 	} else if (seat->phase == SESSION_STALE) {
-		seat->deadline_ns = judge->now_ns + TABLE_HANG_NS;
+		seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 	} else {
 		return;
 	}
@@ -357,7 +358,7 @@ take_abort(struct judge *judge, struct judge_seat *seat)
 	if (seat->phase != SESSION_THINK)
 		return;
 	seat->asked = false;
-	seat->deadline_ns = judge->now_ns + TABLE_HANG_NS;
+	seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
 }
 
 void
@@ -374,17 +375,17 @@ judge_before(struct judge *judge, const struct referee_input *input)
 	judge->now_ns = input->now_ns;
 	judge->opened = judge->released = false;
 	judge->seat = JUDGE_NOTHING;
-	for (int i = 0; i < judge->table->rules.players; i++) {
+	for (int i = 0; i < judge->match->rules.players; i++) {
 		judge->seats[i].phase = session_of(judge, i)->phase;
 		judge->seats[i].once = JUDGE_NOTHING;
 		judge->seats[i].answered = false;
-		judge->seats[i].heard = judge->table->seats[i].heard.length;
+		judge->seats[i].heard = judge->match->seats[i].heard.length;
 	}
 	if (kind == JUDGE_DEADLINE) {
 		meet_deadlines(judge);
 	} else if (kind == JUDGE_ABORT || kind == JUDGE_LAG) {
 		count_pairs(judge, kind);
-		for (int i = 0; i < judge->table->rules.players; i++)
+		for (int i = 0; i < judge->match->rules.players; i++)
 			if (kind == JUDGE_LAG)
 				take_lag(judge, &judge->seats[i]);
 			else
@@ -407,11 +408,11 @@ void
 judge_after_sent(struct judge *judge, int index)
 {
 	struct judge_seat *seat = &judge->seats[index];
-	const struct referee *referee = &judge->table->referee;
+	const struct referee *referee = &judge->match->referee;
 
 	/* What is sent behind the question gives no more time. */
 	if (seat->asked && seat->unread)
-		seat->asked_ns = judge->table->now_ns;
+		seat->asked_ns = judge->match->now_ns;
 	seat->unread = false;
 	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
 		seat->deadline_ns = seat->asked_ns + seat->left_ns +
@@ -426,7 +427,7 @@ judge_before_reseat(struct judge *judge, const int *from)
 
 	count_pairs(judge, JUDGE_RESEAT);
 	memcpy(before, judge->seats, sizeof(before));
-	for (int i = 0; i < judge->table->rules.players; i++) {
+	for (int i = 0; i < judge->match->rules.players; i++) {
 		struct judge_seat *seat = &judge->seats[i];
 		const struct session *session = session_of(judge, from[i]);
 
@@ -438,7 +439,7 @@ judge_before_reseat(struct judge *judge, const int *from)
 		seat->gone = JUDGE_NOTHING;
 		if (session->phase == SESSION_IDLE)
 			seat->deadline_ns =
-			    judge->table->now_ns + TABLE_STARTUP_NS;
+			    judge->match->now_ns + MOCK_STARTUP_NS;
 	}
 	judge->seat = JUDGE_NOTHING;
 	judge->kind = JUDGE_RESEAT;
@@ -448,13 +449,518 @@ void
 judge_after_reseat(struct judge *judge)
 {
 	judge_read_heard(judge);
-	for (int i = 0; i < judge->table->rules.players; i++) {
+	for (int i = 0; i < judge->match->rules.players; i++) {
 		const struct referee_seat *seat =
-		    &judge->table->referee.seats[i];
+		    &judge->match->referee.seats[i];
 
 		fuzz_check(seat->deadline_ns == judge->seats[i].deadline_ns);
 		fuzz_check(seat->session.phase != SESSION_GONE);
 		fuzz_check(seat->session.phase != SESSION_THINK);
 		fuzz_check(seat->strikes == 0 && seat->think_ns == 0);
 	}
+}
+
+/* An event whose line is the one that it writes. */
+static void
+parse(const char *line, size_t length, struct event *event)
+{
+	static char bytes[EVENT_LINE_SIZE];
+	char why_bytes[512];
+	struct scopa_text text, why;
+
+	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
+	fuzz_check(event_parse(line, length, event, &why) == EVENT_PARSED);
+	fuzz_check(why.length == 0);
+	scopa_text_init(&text, bytes, sizeof(bytes));
+	event_format(event, &text);
+	fuzz_check(!text.cut && text.length == length);
+	fuzz_check(memcmp(text.bytes, line, length) == 0);
+}
+
+static bool
+is_kind(const char *name, enum offence_kind kind)
+{
+	return strcmp(name, offence_name(kind)) == 0;
+}
+
+/* Only who did it is blamed, and for what it did. */
+static void
+check_blame(struct judge *judge, const struct event_offence *offence)
+{
+	struct judge_seat *seat = &judge->seats[offence->seat];
+	const struct budget_control *control =
+	    &judge->match->referee.settings.control;
+	bool bank =
+	    control->kind == BUDGET_MATCH || control->kind == BUDGET_DEAL;
+
+	if (seat->once >= 0) {
+		fuzz_check(
+		    is_kind(offence->kind, (enum offence_kind)seat->once));
+		if (seat->once == OFFENCE_TIMEOUT)
+			fuzz_check(strcmp(offence->reason,
+				       seat->unread ? "UNREAD"
+					   : bank   ? "FLAG"
+						    : "TIMEOUT") == 0);
+		if (seat->once == OFFENCE_PROTOCOL)
+			fuzz_check(strcmp(offence->reason, "BAD_LINE") == 0);
+		seat->once = JUDGE_NOTHING;
+		return;
+	}
+	fuzz_check(seat->gone >= 0);
+	if (seat->gone == OFFENCE_STARTUP)
+		fuzz_check(strncmp(offence->reason, "HS_", 3) == 0);
+	/* Before the first deal nothing but a bad start can be blamed. */
+	if (judge->deal == 0)
+		fuzz_check(is_kind(offence->kind, OFFENCE_STARTUP));
+	else
+		fuzz_check(
+		    is_kind(offence->kind, (enum offence_kind)seat->gone));
+}
+
+static void
+take_offence(struct judge *judge, const struct event_offence *offence)
+{
+	const struct referee_settings *settings =
+	    &judge->match->referee.settings;
+	struct judge_seat *seat = &judge->seats[offence->seat];
+	bool substitute = settings->policy == POLICY_SUBSTITUTE;
+
+	check_blame(judge, offence);
+	seat->strikes++;
+	fuzz_check(offence->strikes == (substitute ? seat->strikes : 0));
+	if (!substitute || seat->strikes >= settings->strikes_max ||
+	    is_kind(offence->kind, OFFENCE_STARTUP))
+		judge->forfeited_by = offence->seat;
+	else
+		judge->moved_for = offence->seat;
+	fuzz_check(strcmp(offence->policy,
+		       policy_name(policy_at(settings->policy, seat->strikes,
+			   settings->strikes_max))) == 0);
+}
+
+static void
+take_play(struct judge *judge, const struct event_play *play)
+{
+	const struct judge_seat *seat = &judge->seats[play->seat];
+
+	if (play->by_arena) {
+		fuzz_check(judge->moved_for == play->seat);
+		judge->moved_for = JUDGE_NOTHING;
+		fuzz_check(play->time_us == -1);
+		return;
+	}
+	fuzz_check(judge->moved_for == JUDGE_NOTHING);
+	fuzz_check(play->seat == judge->seat);
+	fuzz_check(judge->kind == JUDGE_MOVE && seat->answered);
+	fuzz_check(play->time_us == seat->used_ns / 1000);
+}
+
+/* The arena declares for a seat without saying so; `auto` is nobody's move. */
+static void
+take_declare(struct judge *judge, const struct event_play *play)
+{
+	if (judge->moved_for == play->seat)
+		judge->moved_for = JUDGE_NOTHING;
+	else if (play->time_us >= 0)
+		fuzz_check(play->seat == judge->seat &&
+		    judge->kind == JUDGE_MOVE &&
+		    judge->seats[play->seat].answered);
+}
+
+static void
+take_end(struct judge *judge, const struct event_end *end)
+{
+	const struct scopa_rules *rules = &judge->match->rules;
+	int loser = judge->forfeited_by;
+
+	fuzz_check(judge->in_game && !judge->in_deal);
+	judge->in_game = false;
+	judge->deal = 0;
+	if (loser < 0) {
+		fuzz_check(end->by == SCOPA_TEAM_NONE);
+		fuzz_check(strcmp(end->reason, "forfeit") != 0);
+		fuzz_check((strcmp(end->reason, "abort") == 0) ==
+		    (judge->kind == JUDGE_ABORT));
+		return;
+	}
+	fuzz_check(strcmp(end->reason, "forfeit") == 0);
+	fuzz_check(end->by == scopa_team_of(rules, loser));
+	fuzz_check(end->winner != end->by);
+	judge->forfeited_by = JUDGE_NOTHING;
+}
+
+/* One outcome for every deal, and one for every game. */
+static void
+take_event(struct judge *judge, const struct event *event)
+{
+	bool match = event->kind == EVENT_MATCH;
+
+	fuzz_check(judge->in_game || match);
+	judge->released |= match || event->kind == EVENT_ENDDEAL ||
+	    event->kind == EVENT_ENDMATCH;
+	/* A game that is lost is over. */
+	if (judge->forfeited_by >= 0)
+		fuzz_check(event->kind == EVENT_PONDER ||
+		    event->kind == EVENT_ABORT ||
+		    event->kind == EVENT_ENDMATCH);
+	if (judge->moved_for >= 0)
+		fuzz_check(
+		    event->kind == EVENT_PLAY || event->kind == EVENT_DECLARE);
+	if (match) {
+		fuzz_check(!judge->in_game && judge->opened);
+		judge->in_game = true;
+		judge->deal = 0;
+	} else if (event->kind == EVENT_DEAL) {
+		fuzz_check(!judge->in_deal);
+		fuzz_check(event->deal.number == ++judge->deal);
+		judge->in_deal = true;
+	} else if (event->kind == EVENT_ENDDEAL) {
+		fuzz_check(judge->in_deal);
+		fuzz_check(event->number == judge->deal);
+		judge->in_deal = false;
+	} else if (event->kind == EVENT_ABORT) {
+		judge->in_deal = false;
+		fuzz_check((judge->forfeited_by >= 0) ==
+		    (strcmp(event->abort.reason, "forfeit") == 0));
+	} else if (event->kind == EVENT_ENDMATCH) {
+		take_end(judge, &event->end);
+	} else if (event->kind == EVENT_VOID) {
+		fuzz_check(judge->seats[event->void_turn.seat].voided);
+		judge->seats[event->void_turn.seat].voided = false;
+	} else if (event->kind == EVENT_PONDER) {
+		fuzz_check(
+		    judge->match->referee.seats[event->ponder.seat].off_cpu_ns >
+		    0);
+	} else if (event->kind == EVENT_OFFENCE) {
+		take_offence(judge, &event->offence);
+	} else if (event->kind == EVENT_PLAY) {
+		fuzz_check(judge->in_deal);
+		take_play(judge, &event->play);
+	} else if (event->kind == EVENT_DECLARE) {
+		take_declare(judge, &event->play);
+	}
+}
+
+void
+judge_read_record(struct judge *judge)
+{
+	const struct mock_text *record = &judge->match->record;
+	static struct event event;
+
+	while (judge->looked < record->length) {
+		const char *line = record->bytes + judge->looked;
+		size_t length = strcspn(line, "\n");
+
+		parse(line, length, &event);
+		take_event(judge, &event);
+		judge->looked += length + 1;
+	}
+}
+
+static bool
+begins(const char *line, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncmp(line, word, length) == 0 &&
+	    (line[length] == ' ' || line[length] == '\n');
+}
+
+/* `go turn=ID time=MS inc=MS`, `go turn=ID move=MS` */
+static void
+take_go(struct judge *judge, int index, const char *line, size_t length)
+{
+	struct judge_seat *seat = &judge->seats[index];
+	const struct referee_settings *settings =
+	    &judge->match->referee.settings;
+	const struct budget_control *control = &settings->control;
+	char wanted[128];
+
+	fuzz_check(!seat->asked);
+	seat->asked = true;
+	seat->unread = judge->match->blocked[index];
+	seat->asked_ns = judge->now_ns;
+	seat->deadline_ns = BUDGET_NEVER;
+	if (control->kind != BUDGET_NONE)
+		seat->deadline_ns =
+		    seat->asked_ns + seat->left_ns + settings->margin_ns;
+	fuzz_check(length >= 8 + sizeof(seat->turn_id));
+	memcpy(seat->turn_id, line + 8, sizeof(seat->turn_id));
+	if (control->kind == BUDGET_NONE)
+		wanted[0] = '\0';
+	else if (control->kind == BUDGET_MOVE)
+		snprintf(wanted, sizeof(wanted), " move=%lld",
+		    (long long)(seat->left_ns / BUDGET_NS_PER_MS));
+	else
+		snprintf(wanted, sizeof(wanted), " time=%lld inc=%lld",
+		    (long long)(seat->left_ns / BUDGET_NS_PER_MS),
+		    (long long)control->increment_ms);
+	line += 8 + sizeof(seat->turn_id);
+	length -= 8 + sizeof(seat->turn_id);
+	fuzz_check(
+	    length == strlen(wanted) && memcmp(line, wanted, length) == 0);
+}
+
+static void
+check_outcome(const struct event_end *end, int team)
+{
+	bool drawn = end->winner == SCOPA_TEAM_NONE && end->by != team;
+
+	fuzz_check((end->you == EVENT_WIN) == (end->winner == team));
+	fuzz_check((end->you == EVENT_DRAW) == drawn);
+	fuzz_check(end->you != EVENT_OUTCOME_NONE);
+}
+
+/* An event may be told to this seat, and tells of no card that is not its. */
+static void
+take_told(const struct judge *judge, int index, const char *line, size_t length)
+{
+	static struct event event;
+
+	parse(line, length, &event);
+	fuzz_check(!event_is_record_only(event.kind));
+	if (event.kind == EVENT_GIVE && event.cards.seat != index)
+		fuzz_check(event.cards.cards == SCOPA_SET_EMPTY);
+	else if (event.kind == EVENT_PLAY || event.kind == EVENT_DECLARE)
+		fuzz_check(event.play.time_us == -1);
+	else if (event.kind == EVENT_MATCH)
+		fuzz_check(event.match.you == index);
+	else if (event.kind == EVENT_SEAT)
+		fuzz_check(
+		    event.seat.version[0] == '\0' && !event.seat.sees_all);
+	else if (event.kind == EVENT_ENDMATCH)
+		check_outcome(
+		    &event.end, scopa_team_of(&judge->match->rules, index));
+}
+
+static void
+take_heard(struct judge *judge, int index, const char *line, size_t length)
+{
+	static const char *const talk[] = { "usp", "isready", "setoption",
+		"state", "legal" };
+	struct judge_seat *seat = &judge->seats[index];
+
+	if (begins(line, "go")) {
+		take_go(judge, index, line, length);
+		return;
+	}
+	if (begins(line, "illegal")) {
+		fuzz_check(
+		    index == judge->seat && judge->kind == JUDGE_MOVE_BAD);
+		return;
+	}
+	if (begins(line, "error")) {
+		/* Nobody is told of what others said. */
+		fuzz_check(seat->spoke);
+		fuzz_check(++seat->error_count <= SESSION_ERRORS_MAX);
+		return;
+	}
+	if (begins(line, "cards")) {
+		const struct referee *referee = &judge->match->referee;
+
+		/* Only who has asked for it is shown all, and only there. */
+		fuzz_check(judge->match->order.analysis);
+		fuzz_check(referee->seats[index].session.features.analysis);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++)
+		if (begins(line, talk[i]))
+			return;
+	take_told(judge, index, line, length);
+}
+
+void
+judge_read_heard(struct judge *judge)
+{
+	for (int i = 0; i < judge->match->rules.players; i++) {
+		const struct mock_text *heard = &judge->match->seats[i].heard;
+		struct judge_seat *seat = &judge->seats[i];
+
+		if (seat->looked == heard->length)
+			continue;
+		while (seat->looked < heard->length) {
+			const char *line = heard->bytes + seat->looked;
+			size_t length = strcspn(line, "\n");
+
+			take_heard(judge, i, line, length);
+			seat->looked += length + 1;
+		}
+		seat->spoke = false;
+	}
+}
+
+enum { ASKED = SESSION_IDLE | SESSION_THINK };
+
+/* The phases that a bot's own event may bring it to, from the one it was in. */
+static unsigned
+phases_after(enum judge_kind kind, enum session_phase phase, bool play)
+{
+	bool starting = phase & (SESSION_HELLO | SESSION_SETUP);
+	bool thinking = phase == SESSION_THINK;
+	bool waited = phase & (SESSION_SETUP | SESSION_STALE);
+
+	switch (kind) {
+	case JUDGE_START:
+		return SESSION_HELLO;
+	case JUDGE_MOVE:
+	case JUDGE_MOVE_BAD:
+		return thinking ? ASKED : phase;
+	case JUDGE_MOVE_LATE:
+		return SESSION_STALE;
+	case JUDGE_READYOK:
+		return waited ? ASKED : phase;
+	case JUDGE_USPOK:
+		return phase == SESSION_HELLO ? SESSION_SETUP | SESSION_GONE
+					      : phase;
+	case JUDGE_FATAL:
+		return phase & (SESSION_ABSENT | SESSION_STALE) ? phase
+								: SESSION_GONE;
+	case JUDGE_FLAW:
+		return starting ? SESSION_GONE : thinking ? ASKED : phase;
+	case JUDGE_FLOOD:
+	case JUDGE_EXIT:
+		return SESSION_GONE;
+	case JUDGE_ABORT:
+		return thinking && play ? SESSION_STALE : phase;
+	case JUDGE_MOVE_STALE:
+	case JUDGE_INFO:
+	case JUDGE_ID:
+	case JUDGE_OPTION:
+	case JUDGE_FEATURE:
+	case JUDGE_ERROR:
+	case JUDGE_UNKNOWN:
+	case JUDGE_EMPTY:
+	case JUDGE_SENT:
+	case JUDGE_DEADLINE:
+	case JUDGE_OPEN:
+	case JUDGE_PACK:
+	case JUDGE_LAG:
+	case JUDGE_RESEAT:
+	case JUDGE_KIND_COUNT:
+		break;
+	}
+	return phase;
+}
+
+/* The phases that what happens elsewhere may bring a bot to. */
+static unsigned
+phases_else(const struct judge *judge, const struct judge_seat *seat)
+{
+	if (judge->kind == JUDGE_ABORT)
+		return phases_after(
+		    JUDGE_ABORT, seat->phase, judge->state == JUDGE_PLAY);
+	if (judge->kind == JUDGE_DEADLINE && seat->answered)
+		return SESSION_STALE;
+	if (judge->kind == JUDGE_DEADLINE && seat->gone >= 0)
+		return SESSION_GONE;
+	return seat->phase == SESSION_IDLE ? ASKED : seat->phase;
+}
+
+static void
+check_phase(const struct judge *judge, int index)
+{
+	const struct judge_seat *seat = &judge->seats[index];
+	const struct session *session =
+	    &judge->match->referee.seats[index].session;
+	unsigned allowed = index == judge->seat
+	    ? phases_after(judge->kind, seat->phase, judge->state == JUDGE_PLAY)
+	    : phases_else(judge, seat);
+
+	fuzz_check(session->phase & allowed);
+}
+
+/* A bot that has just been asked, by what it has heard, has its time. */
+static void
+check_clock(const struct judge *judge, int index)
+{
+	const struct referee_seat *seat = &judge->match->referee.seats[index];
+
+	fuzz_check((seat->session.phase == SESSION_THINK) ==
+	    judge->seats[index].asked);
+	fuzz_check(seat->deadline_ns == judge->seats[index].deadline_ns);
+	if (judge->seats[index].asked)
+		fuzz_check(seat->budget.left_ns == judge->seats[index].left_ns);
+}
+
+/*
+ * Who asked for it hears everything at once.  Others hear nothing of what
+ * happens elsewhere before they are asked themselves: not even when it did.
+ */
+static void
+check_silence(const struct judge *judge, int index)
+{
+	const struct judge_seat *seat = &judge->seats[index];
+	const struct mock_match *match = judge->match;
+	const struct session *session = &match->referee.seats[index].session;
+
+	if (session->features.observe)
+		fuzz_check(match->outbox.seats[index].length == 0);
+	else if (seat->phase == SESSION_IDLE &&
+	    session->phase == SESSION_IDLE && index != judge->seat &&
+	    judge->state == JUDGE_PLAY && !judge->released)
+		fuzz_check(match->seats[index].heard.length == seat->heard);
+}
+
+/* All 40 cards are in exactly one place. */
+static void
+check_cards(const struct scopa_deal *deal)
+{
+	scopa_set seen = deal->table;
+	int count = scopa_set_count(deal->table);
+
+	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
+		seen |= deal->hands[i] | deal->captured[i];
+		count += scopa_set_count(deal->hands[i]) +
+		    scopa_set_count(deal->captured[i]);
+	}
+	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++)
+		seen |= scopa_set_of(deal->pack[i]);
+	fuzz_check(seen == SCOPA_SET_ALL);
+	fuzz_check(count == deal->dealt);
+}
+
+static void
+check_game(const struct judge *judge)
+{
+	const struct referee *referee = &judge->match->referee;
+	enum session_phase turn;
+
+	fuzz_check(judge->in_game == (referee->opened && !referee->ended));
+	if (!referee->opened || referee->ended)
+		return;
+	/* The table supplies packs at once: somebody has to move. */
+	fuzz_check(referee->game.phase == GAME_MOVE);
+	fuzz_check(judge->in_deal);
+	check_cards(&referee->game.deal);
+	turn = referee->seats[referee->game.deal.turn].session.phase;
+	fuzz_check(turn & (SESSION_THINK | SESSION_STALE));
+}
+
+void
+judge_after(struct judge *judge)
+{
+	const struct referee *referee = &judge->match->referee;
+
+	/* A line may end a handshake that nothing else in it tells of. */
+	if (judge->kind == JUDGE_USPOK &&
+	    judge->seats[judge->seat].phase == SESSION_HELLO &&
+	    referee->seats[judge->seat].session.phase == SESSION_GONE) {
+		judge->seats[judge->seat].gone = OFFENCE_STARTUP;
+		judge->seats[judge->seat].deadline_ns = BUDGET_NEVER;
+	}
+	judge_read_record(judge);
+	judge_read_heard(judge);
+	for (int i = 0; i < judge->match->rules.players; i++) {
+		fuzz_check(!judge->seats[i].voided);
+		/* Whatever was done has been punished. */
+		fuzz_check(judge->seats[i].once == JUDGE_NOTHING);
+		check_phase(judge, i);
+		check_clock(judge, i);
+		check_silence(judge, i);
+		fuzz_check(
+		    referee->seats[i].strikes == judge->seats[i].strikes);
+	}
+	fuzz_check(judge->forfeited_by == JUDGE_NOTHING);
+	fuzz_check(judge->moved_for == JUDGE_NOTHING);
+	check_game(judge);
 }

@@ -10,7 +10,7 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "table.h"
+#include "mock_match.h"
 
 /* What can happen, as far as it matters to a seat in one of its phases. */
 enum judge_kind {
@@ -74,7 +74,7 @@ struct judge_seat {
 };
 
 struct judge {
-	struct table *table;
+	struct mock_match *match;
 	enum judge_state state; /* before the event */
 	enum judge_kind kind;   /* of the event */
 	int seat;               /* whose event it is, or -1 */
@@ -93,13 +93,13 @@ struct judge {
 };
 
 /* Sits down at a new table. */
-void judge_init(struct judge *judge, struct table *table);
+void judge_init(struct judge *judge, struct mock_match *match);
 
 /* Around an event; see before_event and after_event of tables. */
 void judge_before(struct judge *judge, const struct referee_input *input);
 void judge_after(struct judge *judge);
 
-/* Around table_unblock of what is held back, and around table_reseat. */
+/* Around mock_unblock of what is held back, and around mock_reseat. */
 void judge_before_sent(struct judge *judge, int seat);
 void judge_after_sent(struct judge *judge, int seat);
 void judge_before_reseat(struct judge *judge, const int *from);

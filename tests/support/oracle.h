@@ -58,7 +58,7 @@ struct oracle_deal {
 	int wild; /* value declared for the 7 of cups, or 0 */
 	int opening;
 	int play_count;
-	int winner; /* team that has won at a blow in mid-deal, or nobody */
+	int winner; /* team that has won instantly in mid-deal, or nobody */
 };
 
 /* What a move brought about. */
@@ -91,7 +91,7 @@ int oracle_count_value(const struct oracle_list *list, int value);
 int oracle_opening(
     const struct scopa_rules *rules, const struct oracle_list *table);
 
-/* Whether this opening table is thrown in, and as what. */
+/* Whether this opening table is redealt, and as what. */
 enum scopa_start oracle_redeal(
     const struct scopa_rules *rules, const struct oracle_list *table);
 

@@ -135,7 +135,7 @@ any_seats(uint64_t *state, const struct store_head *head,
 	}
 }
 
-/* Walls and run_waits. */
+/* Sandbox levels, and times that others took. */
 static void
 any_conditions(uint64_t *state, struct summary *game)
 {

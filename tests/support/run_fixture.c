@@ -108,7 +108,7 @@ run_fixture_add(struct run_fixture *fixture, int end)
 }
 
 int
-run_fixture_sail(struct run_fixture *fixture, int end, int step)
+run_fixture_commit(struct run_fixture *fixture, int end, int step)
 {
 	int status = 0;
 
@@ -179,7 +179,7 @@ run_fixture_check(struct run_fixture *fixture, int count)
 void
 run_fixture_finish(struct run_fixture *fixture)
 {
-	must(fixture, run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 3));
+	must(fixture, run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 3));
 	run_fixture_check(fixture, RUN_FIXTURE_BLOCKS);
 	run_fixture_close(fixture);
 	run_fixture_open(fixture);

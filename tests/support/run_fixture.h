@@ -38,7 +38,7 @@ void run_fixture_close(struct run_fixture *fixture);
 void run_fixture_add(struct run_fixture *fixture, int end);
 
 /* Adds as many, and commits after every `step`; 0 or what that says. */
-int run_fixture_sail(struct run_fixture *fixture, int end, int step);
+int run_fixture_commit(struct run_fixture *fixture, int end, int step);
 
 /* What the run holds is the first blocks, at least `count`, and no more. */
 void run_fixture_check(struct run_fixture *fixture, int count);

@@ -177,6 +177,8 @@ take(const struct schedule_fixture_config *config,
 	}
 }
 
+static struct schedule_fixture *open_fixtures;
+
 struct schedule_fixture *
 schedule_fixture_play(const struct schedule_fixture_config *config)
 {
@@ -190,6 +192,8 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 	assert_non_null(fixture->schedule);
 	schedule_init(fixture->schedule, &config->schedule);
 	fixture->first_wait = -1;
+	fixture->next = open_fixtures;
+	open_fixtures = fixture;
 	while (!ended || taken < fixture->count) {
 		struct block_plan *plan = &fixture->plans[fixture->count];
 		int64_t limit = config->look_ahead > 0
@@ -226,8 +230,22 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 void
 schedule_fixture_close(struct schedule_fixture *fixture)
 {
+	struct schedule_fixture **at = &open_fixtures;
+
+	while (*at != fixture)
+		at = &(*at)->next;
+	*at = fixture->next;
 	free(fixture->schedule);
 	free(fixture);
+}
+
+int
+schedule_fixture_teardown(void **state)
+{
+	(void)state;
+	while (open_fixtures != NULL)
+		schedule_fixture_close(open_fixtures);
+	return 0;
 }
 
 void

@@ -29,6 +29,7 @@ struct schedule_fixture_config {
 /* What became of it. */
 struct schedule_fixture {
 	struct schedule *schedule;
+	struct schedule_fixture *next; /* of those that are open */
 	int64_t count;
 	struct block_plan plans[SCHEDULE_FIXTURE_BLOCKS_MAX];
 	bool skipped[SCHEDULE_FIXTURE_BLOCKS_MAX];
@@ -48,6 +49,9 @@ struct schedule_config schedule_fixture_read(const char *text);
 struct schedule_fixture *schedule_fixture_play(
     const struct schedule_fixture_config *config);
 void schedule_fixture_close(struct schedule_fixture *fixture);
+
+/* For cmocka: closes what a test has left open. */
+int schedule_fixture_teardown(void **state);
 
 /* The result of a block as schedule_fixture_play makes it. */
 struct block_result schedule_fixture_result(

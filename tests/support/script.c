@@ -4,18 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
 #include "fuzz.h"
 #include "games.h"
+#include "mock_match.h"
 #include "record_verify.h"
 #include "record_write.h"
 #include "support.h"
-#include "table.h"
-
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What a script is about while it runs. */
 struct script {
-	struct table *table;
+	struct mock_match *match;
 	struct script_course *course;
 	struct judge judge;
 };
@@ -30,13 +29,13 @@ static const char *const controls[] = { "none", "move:1", "match:2+0.1",
 
 /* The moves and packs of a script that is run again. */
 static void
-on_pack(struct table *table, struct event_pack *pack)
+on_pack(struct mock_match *match, struct event_pack *pack)
 {
-	struct script *script = table->context;
+	struct script *script = match->context;
 	struct script_course *course = script->course;
 
 	if (course->again) {
-		/* Others may be thrown in where these were not. */
+		/* Others may be redealt where these were not. */
 		if (course->pack_next < course->pack_count)
 			memcpy(pack->cards, course->packs[course->pack_next++],
 			    sizeof(pack->cards));
@@ -48,17 +47,17 @@ on_pack(struct table *table, struct event_pack *pack)
 }
 
 static void
-on_before(struct table *table, const struct referee_input *input)
+on_before(struct mock_match *match, const struct referee_input *input)
 {
-	struct script *script = table->context;
+	struct script *script = match->context;
 
 	judge_before(&script->judge, input);
 }
 
 static void
-on_after(struct table *table)
+on_after(struct mock_match *match)
 {
-	struct script *script = table->context;
+	struct script *script = match->context;
 
 	judge_after(&script->judge);
 }
@@ -73,14 +72,14 @@ is_judged(const struct script *script)
 static void
 next_game(struct script *script)
 {
-	struct table *table = script->table;
+	struct mock_match *match = script->match;
 	int from[SCOPA_SEATS_MAX];
 
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		from[seat] = (seat + 1) % table->rules.players;
+		from[seat] = (seat + 1) % match->rules.players;
 	if (is_judged(script))
 		judge_before_reseat(&script->judge, from);
-	table_reseat(table, from);
+	mock_reseat(match, from);
 	if (is_judged(script))
 		judge_after_reseat(&script->judge);
 }
@@ -88,61 +87,61 @@ next_game(struct script *script)
 static void
 unblock(struct script *script, int seat)
 {
-	bool judged = is_judged(script) && script->table->held[seat];
+	bool judged = is_judged(script) && script->match->held[seat];
 
 	if (judged)
 		judge_before_sent(&script->judge, seat);
-	table_unblock(script->table, seat);
+	mock_unblock(script->match, seat);
 	if (judged)
 		judge_after_sent(&script->judge, seat);
 }
 
 static void
-say_early(struct table *table, int seat, const char *line)
+say_early(struct mock_match *match, int seat, const char *line)
 {
-	table->now_ns -= 200 * TABLE_MS;
-	table_say(table, seat, line);
-	table->now_ns += 200 * TABLE_MS;
+	match->now_ns -= 200 * MOCK_MS;
+	mock_say(match, seat, line);
+	match->now_ns += 200 * MOCK_MS;
 }
 
 /* What one bot does; `text` begins behind its number. */
 static void
 step_seat(struct script *script, int seat, const char *text)
 {
-	struct table *table = script->table;
+	struct mock_match *match = script->match;
 	bool absent =
-	    table->referee.seats[seat].session.phase == SESSION_ABSENT;
+	    match->referee.seats[seat].session.phase == SESSION_ABSENT;
 
 	if (absent && text[0] == '\0')
-		table_start(table, seat);
+		mock_start(match, seat);
 	else if (absent && text[0] == '+')
-		table_start_ready(table, seat);
+		mock_start_ready(match, seat);
 	else if (absent && text[0] == '_')
-		table_block(table, seat);
+		mock_block(match, seat);
 	if (absent)
 		return;
 	switch (text[0]) {
 	case '>':
-		table_say(table, seat, text + 1);
+		mock_say(match, seat, text + 1);
 		break;
 	case '<':
-		say_early(table, seat, text + 1);
+		say_early(match, seat, text + 1);
 		break;
 	case '!':
-		table_flaw(table, seat, "\\x00");
+		mock_flaw(match, seat, "\\x00");
 		break;
 	case '*':
-		table_flood(table, seat);
+		mock_flood(match, seat);
 		break;
 	case '-':
-		table_exit(table, seat, "EXIT(0)");
+		mock_exit(match, seat, "EXIT(0)");
 		break;
 	case '~':
-		table->referee.seats[seat].off_cpu_ns += 200 * TABLE_MS;
-		table->referee.seats[seat].off_wall_ns += 500 * TABLE_MS;
+		match->referee.seats[seat].off_cpu_ns += 200 * MOCK_MS;
+		match->referee.seats[seat].off_wall_ns += 500 * MOCK_MS;
 		break;
 	case '_':
-		table_block(table, seat);
+		mock_block(match, seat);
 		break;
 	case '^':
 		unblock(script, seat);
@@ -158,14 +157,14 @@ step_move(struct script *script, char letter)
 {
 	static struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct script_course *course = script->course;
-	struct table *table = script->table;
-	const struct game *game = &table->referee.game;
+	struct mock_match *match = script->match;
+	const struct game *game = &match->referee.game;
 	char *move;
 	int count;
 
 	if (course->again) {
 		if (course->move_next < course->move_count)
-			table_answer(table, course->moves[course->move_next++]);
+			mock_answer(match, course->moves[course->move_next++]);
 		return;
 	}
 	if (course->move_count == SCRIPT_MOVES_MAX)
@@ -173,38 +172,38 @@ step_move(struct script *script, char letter)
 	count = scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
 	move = course->moves[course->move_count++];
 	snprintf(move, sizeof(course->moves[0]), "%s",
-	    table_move(table,
+	    mock_move(match,
 		letter ? (unsigned char)letter % count
-		       : support_random_below(&table->random, count)));
-	table_answer(table, move);
+		       : support_random_below(&match->random, count)));
+	mock_answer(match, move);
 }
 
 static void
 step(struct script *script, const char *text)
 {
-	struct table *table = script->table;
+	struct mock_match *match = script->match;
 
-	if (text[0] >= '1' && text[0] < '1' + table->rules.players)
+	if (text[0] >= '1' && text[0] < '1' + match->rules.players)
 		step_seat(script, text[0] - '1', text + 1);
-	else if (text[0] == '.' && table_turn(table) >= 0)
+	else if (text[0] == '.' && mock_turn(match) >= 0)
 		step_move(script, text[1]);
 	else if (text[0] == 'w')
-		table_wait(table, 500 * TABLE_MS);
+		mock_wait(match, 500 * MOCK_MS);
 	else if (text[0] == 'W')
-		table_wait(table, 11000 * TABLE_MS);
+		mock_wait(match, 11000 * MOCK_MS);
 	else if (text[0] == 'j')
-		table->now_ns += 500 * TABLE_MS;
+		match->now_ns += 500 * MOCK_MS;
 	else if (text[0] == 'J')
-		table->now_ns += 11000 * TABLE_MS;
+		match->now_ns += 11000 * MOCK_MS;
 	else if (text[0] == 'l')
-		table_lag(table, 300 * TABLE_MS);
+		mock_lag(match, 300 * MOCK_MS);
 	else if (text[0] == 'L')
-		table_lag(table, 60000 * TABLE_MS);
+		mock_lag(match, 60000 * MOCK_MS);
 	else if (text[0] == 'd')
-		table_meet(table);
+		mock_meet(match);
 	else if (text[0] == 'a')
-		table_abort(table, "interrupted");
-	else if (text[0] == 'n' && table_over(table))
+		mock_abort(match, "interrupted");
+	else if (text[0] == 'n' && mock_over(match))
 		next_game(script);
 }
 
@@ -215,7 +214,7 @@ digit_of(uint8_t byte)
 }
 
 static void
-fill_order(struct table_order *order, const uint8_t *head)
+fill_order(struct mock_order *order, const uint8_t *head)
 {
 	static const char *const options[] = { "Depth=3", NULL };
 	unsigned settings = (unsigned)head[4];
@@ -226,16 +225,16 @@ fill_order(struct table_order *order, const uint8_t *head)
 	order->observe_denied = settings & 1;
 	order->options = settings & 2 ? options : NULL;
 	order->strikes_max = settings & 4 ? 1 : 3;
-	order->margin_ns = settings & 8 ? 100 * TABLE_MS : 0;
+	order->margin_ns = settings & 8 ? 100 * MOCK_MS : 0;
 	order->analysis = settings & 64;
 	order->deals = 2;
 	order->seed = head[5];
 }
 
-struct table *
+struct mock_match *
 script_run(const uint8_t *data, size_t size, struct script_course *course)
 {
-	struct table_order order = { .deals = 2 };
+	struct mock_order order = { .deals = 2 };
 	struct script script = { .course = course };
 	char text[SCRIPT_SIZE_MAX], *rest = text, *piece;
 
@@ -248,26 +247,26 @@ script_run(const uint8_t *data, size_t size, struct script_course *course)
 	*rest = '\0';
 	rest = text;
 	fill_order(&order, data);
-	script.table = table_open(&order);
-	script.table->context = &script;
-	script.table->before_pack = on_pack;
-	judge_init(&script.judge, script.table);
+	script.match = mock_open(&order);
+	script.match->context = &script;
+	script.match->before_pack = on_pack;
+	judge_init(&script.judge, script.match);
 	if (is_judged(&script)) {
-		script.table->before_event = on_before;
-		script.table->after_event = on_after;
+		script.match->before_event = on_before;
+		script.match->after_event = on_after;
 	}
 	for (int i = 0; i < SCRIPT_STEPS_MAX && (piece = strsep(&rest, ";"));
 	     i++)
 		step(&script, piece);
-	return script.table;
+	return script.match;
 }
 
 /* The record of every game that has ended proves what it says. */
 static void
-check_records(const struct table *table)
+check_records(const struct mock_match *match)
 {
 	static struct record_checker *checker;
-	const char *begin = table->record.bytes, *end;
+	const char *begin = match->record.bytes, *end;
 
 	if (checker == NULL)
 		fuzz_check(record_checker_open(&checker) == 0);
@@ -298,9 +297,9 @@ check_records(const struct table *table)
 /* Exchanges what is hidden from the seat; false where that is one card. */
 static bool
 exchange_hidden(
-    const struct table *table, int seat, struct script_course *course)
+    const struct mock_match *match, int seat, struct script_course *course)
 {
-	const struct scopa_deal *deal = &table->referee.game.deal;
+	const struct scopa_deal *deal = &match->referee.game.deal;
 	uint8_t *pack = course->packs[course->pack_count - 1];
 	uint8_t cards[SCOPA_PACK_SIZE];
 	int places[SCOPA_PACK_SIZE], count = 0;
@@ -310,7 +309,7 @@ exchange_hidden(
 		scopa_set card = scopa_set_of(pack[place]);
 		bool hidden = place >= deal->dealt;
 
-		for (int other = 0; other < table->rules.players; other++)
+		for (int other = 0; other < match->rules.players; other++)
 			hidden |= other != seat &&
 			    !(deal->shown >> other & 1) &&
 			    (deal->hands[other] & card);
@@ -327,12 +326,12 @@ exchange_hidden(
 
 /* The lines that everybody may know of, and those of offences. */
 static void
-public_course(const struct table *table, struct scopa_text *text)
+public_course(const struct mock_match *match, struct scopa_text *text)
 {
 	static const char *const kinds[] = { "play", "declare", "offence",
 		"deal", "enddeal", "redeal", "endmatch" };
 
-	for (const char *line = table->record.bytes; *line;
+	for (const char *line = match->record.bytes; *line;
 	     line += strcspn(line, "\n") + 1)
 		for (size_t i = 0; i < COUNTOF(kinds); i++)
 			if (strncmp(line, kinds[i], strlen(kinds[i])) == 0 &&
@@ -342,7 +341,7 @@ public_course(const struct table *table, struct scopa_text *text)
 }
 
 static bool
-went_alike(const struct table *one, const struct table *other)
+went_alike(const struct mock_match *one, const struct mock_match *other)
 {
 	static char bytes[2][1 << 16];
 	struct scopa_text texts[2];
@@ -357,41 +356,41 @@ went_alike(const struct table *one, const struct table *other)
 
 /* With other hidden cards, and the same plays, the seat hears the same. */
 static void
-check_silence(const uint8_t *data, size_t size, const struct table *table,
+check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
     struct script_course *course)
 {
 	int seat = data[3] - '1';
-	struct table *other;
+	struct mock_match *other;
 
-	if (seat < 0 || seat >= table->rules.players ||
-	    strstr(table->seats[seat].heard.bytes, "\ncards ") ||
-	    course->pack_count == 0 || table->referee.game.deal.dealt == 0 ||
-	    !exchange_hidden(table, seat, course))
+	if (seat < 0 || seat >= match->rules.players ||
+	    strstr(match->seats[seat].heard.bytes, "\ncards ") ||
+	    course->pack_count == 0 || match->referee.game.deal.dealt == 0 ||
+	    !exchange_hidden(match, seat, course))
 		return;
 	course->again = true;
 	other = script_run(data, size, course);
-	if (went_alike(table, other)) {
+	if (went_alike(match, other)) {
 		fuzz_check(other->seats[seat].write_count ==
-		    table->seats[seat].write_count);
+		    match->seats[seat].write_count);
 		fuzz_check(strcmp(other->seats[seat].heard.bytes,
-			       table->seats[seat].heard.bytes) == 0);
+			       match->seats[seat].heard.bytes) == 0);
 	}
-	table_close(other);
+	mock_close(other);
 }
 
 void
 script_try(const uint8_t *data, size_t size)
 {
 	static struct script_course course;
-	struct table *table;
+	struct mock_match *match;
 
 	course.again = false;
 	course.move_count = course.move_next = 0;
 	course.pack_count = course.pack_next = 0;
-	table = script_run(data, size, &course);
-	if (table == NULL)
+	match = script_run(data, size, &course);
+	if (match == NULL)
 		return;
-	check_records(table);
-	check_silence(data, size, table, &course);
-	table_close(table);
+	check_records(match);
+	check_silence(data, size, match, &course);
+	mock_close(match);
 }

@@ -40,7 +40,7 @@ struct script_course {
  * Runs a script to its end under a judge, who does not look when it is run
  * again.  The table is the caller's to close; NULL where this is no script.
  */
-struct table *script_run(
+struct mock_match *script_run(
     const uint8_t *data, size_t size, struct script_course *course);
 
 /* Runs a script, checks the records of all its games, and what it gives away. */

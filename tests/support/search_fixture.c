@@ -17,7 +17,7 @@ search_fixture_of(
 	support_view(rules, deal, deal->turn, &fixture->view);
 	assert_true(
 	    world_uniform_init(&fixture->uniform, rules, &fixture->view));
-	fixture->fixed.deal = deal;
+	fixture->fixed = *deal;
 	playout_init(&fixture->playout, rules, PLAYOUT_EPSILON);
 	fixture->random = 1;
 	fixture->config = (struct search_config){

@@ -15,7 +15,7 @@ struct search_fixture {
 	struct scopa_rules rules;
 	struct scopa_view view;
 	struct world_uniform uniform;
-	struct world_fixed fixed;
+	struct scopa_deal fixed;
 	struct playout playout;
 	struct search_config config;
 	struct search_result result;
@@ -25,7 +25,7 @@ struct search_fixture {
 
 /*
  * The search of the seat to move: SEARCH_FIXTURE_ITERATIONS in the form of the paper.  The
- * deal stays the caller's and is `fixed`; the caller frees the fixture.
+ * caller frees the fixture, whose `fixed` is the deal.
  */
 struct search_fixture *search_fixture_of(
     const struct scopa_rules *rules, const struct scopa_deal *deal);

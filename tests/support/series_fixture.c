@@ -26,6 +26,8 @@ series_fixture_role(int argc, char **argv)
 				    : builtin_run(argv[2]);
 }
 
+static struct series_fixture *opened;
+
 struct series_fixture *
 series_fixture_open(const char *spec)
 {
@@ -48,7 +50,6 @@ series_fixture_open(const char *spec)
 		    .grace_ns = 60 * CLOCK_NS_PER_S },
 		.entrants = fixture->entrants,
 		.concurrency = 1,
-		.record = true,
 		.pin = DISPATCHER_PIN_NONE,
 	};
 	scopa_text_init(&why, bytes, sizeof(bytes));
@@ -57,6 +58,7 @@ series_fixture_open(const char *spec)
 	snprintf(fixture->folder, sizeof(fixture->folder), "%s/fixture-XXXXXX",
 	    place ? place : "/tmp");
 	assert_non_null(mkdtemp(fixture->folder));
+	opened = fixture;
 	return fixture;
 }
 
@@ -84,6 +86,16 @@ series_fixture_close(struct series_fixture *fixture)
 	assert_int_equal(rmdir(fixture->folder), 0);
 	forget_told(fixture);
 	free(fixture);
+	opened = NULL;
+}
+
+int
+series_fixture_teardown(void **state)
+{
+	(void)state;
+	if (opened != NULL)
+		series_fixture_close(opened);
+	return 0;
 }
 
 static struct entrant *
@@ -119,10 +131,10 @@ series_fixture_script(struct series_fixture *fixture, const char *script)
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	strcpy(program->path, "/bin/sh");
 	scopa_text_init(&text, program->words, sizeof(program->words));
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < COUNTOF(words); i++)
 		scopa_text_bytes(&text, words[i], strlen(words[i]) + 1);
 	assert_false(text.cut);
-	program->word_count = (int)(sizeof(words) / sizeof(words[0]));
+	program->word_count = (int)(COUNTOF(words));
 	return number;
 }
 
@@ -273,8 +285,8 @@ series_fixture_play_all(struct series_fixture *fixture)
 	assert_int_equal(outcome.end, DISPATCHER_DONE);
 	assert_int_equal(fixture->told_count, fixture->game_count);
 	for (int i = 0; i < fixture->told_count; i++) {
-		assert_int_equal(
-		    fixture->told[i].result.game, fixture->games[i].index);
+		assert_int_equal(fixture->told[i].result.summary.game,
+		    fixture->games[i].index);
 		assert_memory_equal(fixture->told[i].result.entrant,
 		    fixture->games[i].entrant,
 		    sizeof(fixture->games[i].entrant));

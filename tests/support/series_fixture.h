@@ -47,6 +47,9 @@ int series_fixture_role(int argc, char **argv);
 struct series_fixture *series_fixture_open(const char *spec);
 void series_fixture_close(struct series_fixture *fixture);
 
+/* For cmocka: closes what the test has left open. */
+int series_fixture_teardown(void **state);
+
 /*
  * Adds an entrant; its number.  A script is run by sh with the path of this
  * program as $0 and the folder as $1: `exec "$0" bot first` plays.

@@ -15,7 +15,7 @@
 
 enum { EXIT_FAIL = 78 /* the ground could not be prepared */ };
 
-int supervised_child_cgroup_fd = -1;
+int supervised_child_group_fd = -1;
 
 static struct pipe_ends
 pipe_make(void)
@@ -50,14 +50,16 @@ supervised_child_run(struct supervised_child *child)
 {
 	const struct supervisor_order order = {
 		.tree = child->tree,
-		/* Nobody else's, as long as this process lives. */
-		.user = 0x40000000U + (unsigned)getpid(),
+		/* No other process's, as long as this one lives. */
+		.user = child->tree == TREE_USER
+		    ? 0x40000000U + (unsigned)getpid()
+		    : 0,
 		.become = become,
 		.fail = fail_to_prepare,
 		.context = child,
 		.report_fd = child->report.writer,
 		.end_fd = -1,
-		.cgroup_fd = supervised_child_cgroup_fd,
+		.cgroup_fd = supervised_child_group_fd,
 	};
 
 	close(child->output.reader);
@@ -110,13 +112,13 @@ supervised_child_start(
 
 /* Fails unless the pipe has ended or ends within a generous time. */
 void
-supervised_child_expect_end(int reader, int patience_ms)
+supervised_child_expect_end(int reader, int wait_ms)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char bytes[64];
 
 	do {
-		assert_int_equal(poll(&wait, 1, patience_ms), 1);
+		assert_int_equal(poll(&wait, 1, wait_ms), 1);
 	} while (read(reader, bytes, sizeof(bytes)) > 0);
 }
 
@@ -126,7 +128,7 @@ supervised_child_expect_byte(int reader)
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char byte;
 
-	assert_int_equal(poll(&wait, 1, SUPERVISED_CHILD_PATIENCE_MS), 1);
+	assert_int_equal(poll(&wait, 1, SUPERVISED_CHILD_WAIT_MS), 1);
 	assert_int_equal(read(reader, &byte, 1), 1);
 }
 
@@ -139,8 +141,8 @@ supervised_child_finish(struct supervised_child *child)
 	if (child->pid != 0)
 		assert_int_equal(waitpid(child->pid, &status, 0), child->pid);
 	/* A supervisor that is dead has seen all of the bot dead. */
-	supervised_child_expect_end(child->held.reader,
-	    child->pid != 0 ? 0 : SUPERVISED_CHILD_PATIENCE_MS);
+	supervised_child_expect_end(
+	    child->held.reader, child->pid != 0 ? 0 : SUPERVISED_CHILD_WAIT_MS);
 	close(child->output.reader);
 	close(child->report.reader);
 	close(child->held.reader);
@@ -154,10 +156,10 @@ play_nothing(void)
 }
 
 /* The tree of a test, where this machine has it. */
-enum tree_kill supervised_child_box = TREE_BOX,
+enum tree_kill supervised_child_box = TREE_NAMESPACE,
 	       supervised_child_domain = TREE_DOMAIN,
-	       supervised_child_stop = TREE_STOP,
-	       supervised_child_caged = TREE_STOP,
+	       supervised_child_search = TREE_SEARCH,
+	       supervised_child_cgroup = TREE_SEARCH,
 	       supervised_child_user = TREE_USER;
 
 static struct cgroup cgroup;
@@ -166,9 +168,9 @@ static int descriptors_before;
 int
 supervised_child_set_up(void **state)
 {
-	if (*state == &supervised_child_caged) {
+	if (*state == &supervised_child_cgroup) {
 		cgroup_open(&cgroup);
-		supervised_child_cgroup_fd = cgroup.fd;
+		supervised_child_group_fd = cgroup.fd;
 	}
 	descriptors_before = child_descriptors();
 	return 0;
@@ -179,9 +181,9 @@ supervised_child_tear_down(void **state)
 {
 	bool clean = child_none() && child_descriptors() == descriptors_before;
 
-	if (*state == &supervised_child_caged)
+	if (*state == &supervised_child_cgroup)
 		cgroup_close(&cgroup);
-	supervised_child_cgroup_fd = -1;
+	supervised_child_group_fd = -1;
 	return clean ? 0 : -1;
 }
 
@@ -189,10 +191,10 @@ enum tree_kill
 supervised_child_tree(void **state)
 {
 	static const char *const needs[] = {
-		[TREE_BOX] = "namespaces",
-		[TREE_DOMAIN] = "Landlock scope",
+		[TREE_NAMESPACE] = "namespaces",
+		[TREE_DOMAIN] = "Landlock",
 		[TREE_USER] = "other user",
-		[TREE_STOP] = "/proc",
+		[TREE_SEARCH] = "/proc",
 	};
 	enum tree_kill tree = *(const enum tree_kill *)*state;
 	struct supervised_child child;

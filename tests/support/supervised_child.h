@@ -10,7 +10,7 @@
 
 #include "supervisor.h"
 
-enum { SUPERVISED_CHILD_PATIENCE_MS = 30000 };
+enum { SUPERVISED_CHILD_WAIT_MS = 30000 };
 
 struct pipe_ends {
 	int reader;
@@ -28,19 +28,19 @@ struct supervised_child {
 };
 
 /* In which bots get a control group, or -1. */
-extern int supervised_child_cgroup_fd;
+extern int supervised_child_group_fd;
 
 /*
  * One test of each kind of tree; they see to it that no process and no
- * descriptor is left.  In `caged` bots have a control group: without one of
- * one's own it is `stop` once more.
+ * descriptor is left.  In `cgroup` bots have a control group: without one it
+ * is `search` once more.
  */
 #define SUPERVISED_CHILD_TEST(name)         \
 	static void name(void **state);     \
 	SUPERVISED_CHILD_CASE(name, box)    \
 	SUPERVISED_CHILD_CASE(name, domain) \
-	SUPERVISED_CHILD_CASE(name, stop)   \
-	SUPERVISED_CHILD_CASE(name, caged)  \
+	SUPERVISED_CHILD_CASE(name, search) \
+	SUPERVISED_CHILD_CASE(name, cgroup) \
 	SUPERVISED_CHILD_CASE(name, user)   \
 	static void name(void **state __attribute__((unused)))
 #define SUPERVISED_CHILD_CASE(name, kind)                        \
@@ -48,7 +48,7 @@ extern int supervised_child_cgroup_fd;
 	    supervised_child_set_up, supervised_child_tear_down, \
 	    &supervised_child_##kind)
 extern enum tree_kill supervised_child_box, supervised_child_domain,
-    supervised_child_stop, supervised_child_caged, supervised_child_user;
+    supervised_child_search, supervised_child_cgroup, supervised_child_user;
 int supervised_child_set_up(void **state);
 int supervised_child_tear_down(void **state);
 
@@ -74,7 +74,7 @@ void supervised_child_close_writers(struct supervised_child *child);
 int supervised_child_finish(struct supervised_child *child);
 
 /* Fails unless the pipe has ended or ends within this time. */
-void supervised_child_expect_end(int reader, int patience_ms);
+void supervised_child_expect_end(int reader, int wait_ms);
 
 /* Fails unless a byte comes within a generous time. */
 void supervised_child_expect_byte(int reader);

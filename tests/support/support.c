@@ -5,6 +5,17 @@
 
 #include "test.h"
 
+struct scopa_text
+support_text(void)
+{
+	static char bytes[8][8192];
+	static unsigned next;
+	struct scopa_text text;
+
+	scopa_text_init(&text, bytes[next++ % 8], sizeof(bytes[0]));
+	return text;
+}
+
 struct scopa_rules
 support_rules(const char *spec)
 {
@@ -239,8 +250,7 @@ const char *const support_variants[] = {
 	"cirulla,aim=least,count=at-once",
 	"trente,count=at-once",
 };
-const int support_variant_count =
-    sizeof(support_variants) / sizeof(support_variants[0]);
+const int support_variant_count = COUNTOF(support_variants);
 
 long
 support_number(const char *variable, long fallback)

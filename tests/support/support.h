@@ -7,6 +7,9 @@
 
 #include "scopa/scopa.h"
 
+/* An empty text with room for 8 KiB; the last eight of them live. */
+struct scopa_text support_text(void);
+
 /* The rule set of a spec that must be good. */
 struct scopa_rules support_rules(const char *spec);
 
@@ -27,12 +30,12 @@ void support_hold(struct scopa_deal *deal, const char *cards);
 
 /*
  * A deal from a pack that begins with `cards`, see support_pack; it must not be
- * thrown in.
+ * redealt.
  */
 void support_deal(const struct scopa_rules *rules, const char *cards,
     int dealer, struct scopa_deal *deal);
 
-/* A deal from a random pack that is not thrown in. */
+/* A deal from a random pack that is not redealt. */
 void support_deal_random(const struct scopa_rules *rules, uint64_t *random,
     int dealer, struct scopa_deal *deal);
 

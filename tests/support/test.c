@@ -103,12 +103,19 @@ run_file(const struct test *first, int argc, char **argv)
 	if (chosen == NULL)
 		return 1;
 	count = 0;
-	for (const struct test *test = first;
-	     test != NULL && test->file == first->file; test = test->next)
-		if (is_chosen(test, argc, argv))
-			chosen[count++] = test->unit;
 	while (group != NULL && strcmp(group->file, first->file) != 0)
 		group = group->next;
+	for (const struct test *test = first;
+	     test != NULL && test->file == first->file; test = test->next) {
+		if (!is_chosen(test, argc, argv))
+			continue;
+		chosen[count] = test->unit;
+		if (group != NULL && test->unit.setup_func == NULL)
+			chosen[count].setup_func = group->before_each;
+		if (group != NULL && test->unit.teardown_func == NULL)
+			chosen[count].teardown_func = group->after_each;
+		count++;
+	}
 	if (count > 0)
 		failed = _cmocka_run_group_tests(file_name(first->file), chosen,
 		    count, group == NULL ? NULL : group->setup,

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "countof.h"
+
 /* One registered test; storage of the caller, linked into a list. */
 struct test {
 	const char *file; /* __FILE__ of the source */
@@ -21,11 +23,14 @@ struct test {
 	struct test *next;
 };
 
-/* What is done once before and after the tests of a file; may be NULL. */
+/*
+ * What is done before and after the tests of a file, once, and before and after
+ * each of them that names nothing of its own; any may be NULL.
+ */
 struct test_group {
 	const char *file;
-	CMFixtureFunction setup;
-	CMFixtureFunction teardown;
+	CMFixtureFunction setup, teardown;
+	CMFixtureFunction before_each, after_each;
 	struct test_group *next;
 };
 
@@ -58,12 +63,17 @@ void test_role_register(struct test_role *role);
 	}
 
 /* Once in a file: what is done before its first and after its last test. */
-#define TEST_GROUP(before, after)                                           \
-	static void __attribute__((constructor)) group_register(void)       \
-	{                                                                   \
-		static struct test_group group = { __FILE__, before, after, \
-			NULL };                                             \
-		test_group_register(&group);                                \
+#define TEST_GROUP(before, after) TEST_FIXTURE(before, after, NULL, NULL)
+
+/* Once in a file: what is done before and after each of its tests. */
+#define TEST_EACH(before, after) TEST_FIXTURE(NULL, NULL, before, after)
+
+#define TEST_FIXTURE(setup, teardown, before, after)                          \
+	static void __attribute__((constructor)) group_register(void)         \
+	{                                                                     \
+		static struct test_group group = { __FILE__, setup, teardown, \
+			before, after, NULL };                                \
+		test_group_register(&group);                                  \
 	}
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Walls cannot be taken down again: what happens behind them is tried in a
+ * No sandbox can be left again: what happens in one is tried in a
  * child, which tells by its exit status.
  */
 #ifndef TRIAL_H

@@ -21,10 +21,8 @@ static struct scopa_move tried;
 static void
 report(const struct walk *walk, const char *condition, int line)
 {
-	struct scopa_text text;
-	char bytes[8192];
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_text_string(&text, walk->spec);
 	scopa_text_string(&text, "\npack ");
 	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
@@ -55,7 +53,7 @@ report(const struct walk *walk, const char *condition, int line)
 		scopa_text_char(&text, ' ');
 		scopa_move_format(&move, &text);
 	}
-	fail_msg("line %d: %s\n%s", line, condition, bytes);
+	fail_msg("line %d: %s\n%s", line, condition, text.bytes);
 }
 
 /* All 40 cards are in exactly one place. */

@@ -17,7 +17,7 @@ struct walk {
 	int mood; /* 0: any move, 1: rather few captured cards, 2: rather many */
 };
 
-/* False where the cards are thrown in.  `rules`, `rng` and `mood` are set. */
+/* False where the cards are redealt. `rules`, `rng` and `mood` are set. */
 bool walk_start(
     struct walk *walk, const uint8_t pack[SCOPA_PACK_SIZE], int dealer);
 

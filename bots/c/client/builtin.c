@@ -5,8 +5,6 @@
 
 #include "splitmix.h"
 
-static const char *const bool_words[] = { "false", "true" };
-
 /* The next word of a list with vertical bars between; length 0: no more. */
 static struct token
 word_take(const char **list)
@@ -21,70 +19,23 @@ word_take(const char **list)
 }
 
 static bool
-word_equals(struct token one, struct token other)
-{
-	return one.length == other.length &&
-	    memcmp(one.bytes, other.bytes, one.length) == 0;
-}
-
-static bool
-enum_take(
-    const struct builtin_option *option, struct token value, int64_t *number)
-{
-	const char *list = option->words;
-	struct token word = word_take(&list);
-
-	for (int64_t i = 0; word.length > 0; i++) {
-		if (word_equals(word, value)) {
-			*number = i;
-			return true;
-		}
-		word = word_take(&list);
-	}
-	return false;
-}
-
-static bool
 value_take(
     const struct builtin_option *option, struct token value, int64_t *number)
 {
-	switch (option->type) {
-	case BUILTIN_INT:
+	const char *list = option->words;
+
+	if (list == NULL)
 		return token_int(value, option->min, option->max, number);
-	case BUILTIN_BOOL:
-		if (!token_is(value, bool_words[0]) &&
-		    !token_is(value, bool_words[1]))
-			return false;
-		*number = token_is(value, bool_words[1]);
-		return true;
-	case BUILTIN_ENUM:
-		return enum_take(option, value, number);
+	for (int64_t i = 0; *list != '\0'; i++) {
+		struct token word = word_take(&list);
+
+		if (word.length == value.length &&
+		    memcmp(word.bytes, value.bytes, word.length) == 0) {
+			*number = i;
+			return true;
+		}
 	}
 	return false;
-}
-
-void
-builtin_option_write(
-    const struct builtin_option *option, int64_t value, struct scopa_text *text)
-{
-	const char *list = option->words;
-	struct token word;
-
-	switch (option->type) {
-	case BUILTIN_INT:
-		scopa_text_int(text, value);
-		break;
-	case BUILTIN_BOOL:
-		scopa_text_string(text, bool_words[value != 0]);
-		break;
-	case BUILTIN_ENUM:
-		word = word_take(&list);
-		for (int64_t i = 0; i < value; i++)
-			word = word_take(&list);
-		assert(word.length > 0);
-		scopa_text_bytes(text, word.bytes, word.length);
-		break;
-	}
 }
 
 void
@@ -94,38 +45,34 @@ builtin_options_init(int64_t *values, const struct builtin *builtin)
 		values[i] = builtin->options[i].fallback;
 }
 
-static void
-option_state(const struct builtin_option *option, struct scopa_text *text)
-{
-	static const char *const types[] = {
-		[BUILTIN_INT] = "int",
-		[BUILTIN_BOOL] = "bool",
-		[BUILTIN_ENUM] = "enum",
-	};
-
-	scopa_text_string(text, "option name=");
-	scopa_text_string(text, option->name);
-	scopa_text_string(text, " type=");
-	scopa_text_string(text, types[option->type]);
-	scopa_text_string(text, " default=");
-	builtin_option_write(option, option->fallback, text);
-	if (option->type == BUILTIN_INT) {
-		scopa_text_string(text, " min=");
-		scopa_text_int(text, option->min);
-		scopa_text_string(text, " max=");
-		scopa_text_int(text, option->max);
-	} else if (option->type == BUILTIN_ENUM) {
-		scopa_text_string(text, " values=");
-		scopa_text_string(text, option->words);
-	}
-	scopa_text_char(text, '\n');
-}
-
 void
 builtin_options_format(const struct builtin *builtin, struct scopa_text *text)
 {
-	for (int i = 0; i < builtin->option_count; i++)
-		option_state(&builtin->options[i], text);
+	for (int i = 0; i < builtin->option_count; i++) {
+		const struct builtin_option *option = &builtin->options[i];
+		const char *list = option->words;
+
+		scopa_text_string(text, "option name=");
+		scopa_text_string(text, option->name);
+		if (list == NULL) {
+			scopa_text_string(text, " type=int default=");
+			scopa_text_int(text, option->fallback);
+			scopa_text_string(text, " min=");
+			scopa_text_int(text, option->min);
+			scopa_text_string(text, " max=");
+			scopa_text_int(text, option->max);
+		} else {
+			struct token word = word_take(&list);
+
+			for (int64_t j = 0; j < option->fallback; j++)
+				word = word_take(&list);
+			scopa_text_string(text, " type=enum default=");
+			scopa_text_bytes(text, word.bytes, word.length);
+			scopa_text_string(text, " values=");
+			scopa_text_string(text, option->words);
+		}
+		scopa_text_char(text, '\n');
+	}
 }
 
 int

@@ -15,19 +15,15 @@
 /* As the bots give it in `id`; raised when a bot begins to play otherwise. */
 #define BUILTIN_VERSION "1"
 
-enum builtin_type {
-	BUILTIN_INT,  /* min to max */
-	BUILTIN_BOOL, /* 0 or 1; `false` or `true` */
-	BUILTIN_ENUM  /* which of the words, from 0 */
-};
-
-/* An option, as the bot states it in the handshake. */
+/*
+ * An option, as the bot states it in the handshake: a number, or which of some
+ * words, from 0.
+ */
 struct builtin_option {
 	const char *name;
-	enum builtin_type type;
 	int64_t fallback;  /* the value until `setoption` gives another */
-	int64_t min, max;  /* of an int */
-	const char *words; /* of an enum, as in `calm|wild` */
+	int64_t min, max;  /* of a number */
+	const char *words; /* as in `calm|wild`; NULL: it is a number */
 };
 
 /* What a bot must be told; the rest is skipped unread. */
@@ -113,10 +109,6 @@ int builtin_option_find(const struct builtin *builtin, struct token name);
  */
 enum builtin_option_result builtin_option_set(int64_t *values,
     const struct builtin *builtin, struct token word, struct token *name);
-
-/* Writes a value of the option as its lines have it: a number or a word. */
-void builtin_option_write(const struct builtin_option *option, int64_t value,
-    struct scopa_text *text);
 
 /*
  * State of a random sequence from the seed as text.  The text is hashed, so

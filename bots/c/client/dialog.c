@@ -8,6 +8,8 @@
 #include "knowledge.h"
 #include "now.h"
 
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* A word that no handler needs may still be long: this much is repeated. */
 enum { WORD_SHOWN_MAX = 32 };
 
@@ -129,15 +131,13 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 
 	(void)answer;
 	dialog->legal_length = 0;
-	dialog->state_length = 0;
+	dialog->state[0] = '\0';
 	dialog->cards_length = 0;
 	dialog->match_bank = control.length >= sizeof(bank) - 1 &&
 	    memcmp(control.bytes, bank, sizeof(bank) - 1) == 0;
 	token_int(token_find(line, "deals"), 1, INT_MAX, &deal_count);
 	dialog->deal_count = (int)deal_count;
 	dialog_seed(dialog, token_find(line, "seed"));
-	if (dialog->builtin->need == BUILTIN_NEED_VIEW)
-		track_match(&dialog->track, line);
 	return true;
 }
 
@@ -160,8 +160,7 @@ hear_state(struct dialog *dialog, struct token line, struct scopa_text *answer)
 		return true;
 	memcpy(dialog->state, verb, sizeof(verb) - 1);
 	memcpy(dialog->state + sizeof(verb) - 1, line.bytes, line.length);
-	dialog->state_length = sizeof(verb) - 1 + line.length;
-	dialog->state[dialog->state_length] = '\0';
+	dialog->state[sizeof(verb) - 1 + line.length] = '\0';
 	return true;
 }
 
@@ -175,13 +174,6 @@ hear_cards(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	memcpy(dialog->cards, line.bytes, line.length);
 	dialog->cards_length = line.length;
 	return true;
-}
-
-/* The `state` line of this decision, or NULL. */
-static const char *
-state_of(const struct dialog *dialog)
-{
-	return dialog->state_length > 0 ? dialog->state : NULL;
 }
 
 /* Works out the legal moves where no line has named them. */
@@ -267,32 +259,26 @@ choose(struct dialog *dialog, struct decision *decision,
 	return dialog->builtin->choose(turn, move);
 }
 
+/* For a bot that plays by the list of legal moves alone. */
 static bool
 choose_by_list(struct dialog *dialog, struct decision *decision)
 {
 	struct knowledge knowledge;
 
 	if (dialog->legal_length == 0 &&
-	    knowledge_from_state(state_of(dialog), &knowledge))
+	    knowledge_from_state(dialog->state, &knowledge))
 		legal_write(dialog, &knowledge);
 	return choose(dialog, decision, NULL);
 }
 
-/*
- * The events of a running match are the quickest source and tell everything;
- * the `state` line serves where there were none, or where they do not agree
- * with the legal moves.
- */
+/* Where the `state` line does not agree with the legal moves, these are right. */
 static bool
 choose_by_view(struct dialog *dialog, struct decision *decision)
 {
 	struct scopa_text *move = &decision->move;
 	struct knowledge knowledge;
 
-	if (knowledge_from_events(&dialog->track, &knowledge) &&
-	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
-		return true;
-	if (knowledge_from_state(state_of(dialog), &knowledge) &&
+	if (knowledge_from_state(dialog->state, &knowledge) &&
 	    choose(dialog, decision, &knowledge) && legal_has(dialog, move))
 		return true;
 	scopa_text_init(move, move->bytes, move->size);
@@ -379,10 +365,10 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 		decision_say(&decision, token_find(line, "turn"), answer);
 	else
 		error_say(dialog,
-		    "error unexpected # go without legal, state or events",
-		    no_token, answer);
+		    "error unexpected # go without legal or state", no_token,
+		    answer);
 	dialog->legal_length = 0;
-	dialog->state_length = 0;
+	dialog->state[0] = '\0';
 	dialog->cards_length = 0;
 	return true;
 }
@@ -396,44 +382,27 @@ hear_quit(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	return false;
 }
 
-/* What a verb calls for: an answer, a note of an event, or nothing. */
-struct verb {
+/* Quits, answers, or keeps what the next decision needs. */
+static const struct {
 	const char *word;
 	bool (*hear)(struct dialog *dialog, struct token line,
 	    struct scopa_text *answer);
-	void (*track)(struct track *track, struct token line);
+} verbs[] = {
+	{ "legal", hear_legal },
+	{ "state", hear_state },
+	{ "go", hear_go },
+	{ "cards", hear_cards },
+	{ "match", hear_match },
+	{ "isready", hear_isready },
+	{ "setoption", hear_setoption },
+	{ "usp", hear_usp },
+	{ "quit", hear_quit },
 };
 
-/* The frequent ones come first. */
-static const struct verb verbs[] = {
-	{ .word = "play", .track = track_play },
-	{ .word = "legal", .hear = hear_legal },
-	{ .word = "state", .hear = hear_state },
-	{ .word = "go", .hear = hear_go },
-	{ .word = "cards", .hear = hear_cards },
-	{ .word = "give", .track = track_give },
-	{ .word = "score", .track = track_end },
-	{ .word = "table", .track = track_table },
-	{ .word = "deal", .track = track_deal },
-	{ .word = "rest" },
-	{ .word = "enddeal", .track = track_end },
-	{ .word = "seat" },
-	{ .word = "match", .hear = hear_match },
-	{ .word = "rules", .track = track_rules },
-	{ .word = "endmatch", .track = track_end },
-	{ .word = "isready", .hear = hear_isready },
-	{ .word = "declare", .track = track_declare },
-	{ .word = "show", .track = track_show },
-	{ .word = "sweep", .track = track_sweep },
-	{ .word = "redeal", .track = track_redeal },
-	{ .word = "abort", .track = track_end },
-	{ .word = "setoption", .hear = hear_setoption },
-	{ .word = "usp", .hear = hear_usp },
-	{ .word = "stop" },
-	{ .word = "illegal" },
-	{ .word = "error" },
-	{ .word = "quit", .hear = hear_quit },
-};
+/* What asks for nothing: a state line tells it all, or it is too late. */
+static const char *const skipped[] = { "play", "give", "score", "table", "deal",
+	"rest", "enddeal", "seat", "rules", "endmatch", "declare", "show",
+	"sweep", "redeal", "abort", "stop", "illegal", "error" };
 
 static bool
 never_stopped(void *context)
@@ -458,10 +427,9 @@ dialog_init(struct dialog *dialog, const struct builtin *builtin)
 	dialog->match_bank = false;
 	dialog->deal_count = 0;
 	dialog->legal_length = 0;
-	dialog->state_length = 0;
+	dialog->state[0] = '\0';
 	dialog->cards_length = 0;
 	dialog->error_count = 0;
-	track_init(&dialog->track);
 	dialog_seed(dialog, no_token);
 }
 
@@ -475,16 +443,12 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	if (line.length == 0)
 		return true;
 	word = token_next(&line);
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-		const struct verb *verb = &verbs[i];
-
-		if (!token_is(word, verb->word))
-			continue;
-		if (verb->track != NULL &&
-		    dialog->builtin->need == BUILTIN_NEED_VIEW)
-			verb->track(&dialog->track, line);
-		return verb->hear == NULL || verb->hear(dialog, line, answer);
-	}
+	for (size_t i = 0; i < COUNTOF(verbs); i++)
+		if (token_is(word, verbs[i].word))
+			return verbs[i].hear(dialog, line, answer);
+	for (size_t i = 0; i < COUNTOF(skipped); i++)
+		if (token_is(word, skipped[i]))
+			return true;
 	error_say(dialog, "error unknown # skipped ", word, answer);
 	return true;
 }

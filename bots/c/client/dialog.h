@@ -6,7 +6,6 @@
 #define SCOPA_BOT_DIALOG_H
 
 #include "builtin.h"
-#include "knowledge.h"
 #include "pace.h"
 #include "token.h"
 
@@ -24,7 +23,7 @@ struct dialog {
 	int64_t options[DIALOG_OPTIONS_MAX];
 	uint64_t random; /* state of the bot's randomness, per match */
 
-	/* The caller's, who sets them after dialog_init(). */
+	/* The caller's, which sets them after dialog_init(). */
 	int64_t heard_ns; /* when the line in hand came, CLOCK_MONOTONIC */
 	int64_t wake_ns;  /* how long before it could have been heard */
 	void *memory;     /* of the bot: builtin->memory_size bytes, or NULL */
@@ -40,14 +39,13 @@ struct dialog {
 	bool match_bank;     /* the bank is for a whole match */
 	int deal_count;      /* of the match; 0: it goes on to the target */
 	size_t legal_length; /* since the last decision; 0: not told */
-	size_t state_length; /* as above */
 	size_t cards_length; /* as above */
 	int error_count;
-	struct track track;              /* kept for bots that need a view */
 	char legal[DIALOG_LINE_MAX + 1]; /* moves of the `legal` line */
-	char state[DIALOG_LINE_MAX + 1]; /* whole line, with a NUL */
-	char cards[DIALOG_CARDS_MAX];    /* without the verb */
-	char info[DIALOG_INFO_MAX];      /* of the decision in hand */
+	char
+	    state[DIALOG_LINE_MAX + 1]; /* whole line with a NUL; empty: none */
+	char cards[DIALOG_CARDS_MAX];   /* without the verb */
+	char info[DIALOG_INFO_MAX];     /* of the decision in hand */
 };
 
 void dialog_init(struct dialog *dialog, const struct builtin *builtin);

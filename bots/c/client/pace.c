@@ -76,8 +76,8 @@ pace_begin(struct pace_record *record, int64_t bank_ns, int64_t wake_ns)
 }
 
 /*
- * The mean of late: with every answer a part is forgotten.  Of single long
- * waits nobody can keep clear who has to think.
+ * The mean of the last waits: older ones count less with every answer.  A bot
+ * that thinks cannot avoid single long waits.
  */
 static int64_t
 mean_ns(int64_t before_ns, int64_t new_ns)
@@ -155,8 +155,9 @@ bank_shares_ns(
 
 /*
  * What is the bot's of a time that it shares with others.  Thoughts grow from
- * one to the next, slowly where the processor is shared: who is set aside in a
- * long one, among many who think as long, finds out too late.
+ * one to the next, slowly where the processor is shared: a bot that loses the
+ * processor in a long thought, among many that think as long, finds out too
+ * late.
  */
 static int64_t
 own_part_ns(const struct builtin_turn *turn, int64_t time_ns)

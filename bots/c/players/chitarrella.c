@@ -114,7 +114,7 @@ chitarrella_move(const struct scopa_rules *rules, const struct scopa_view *view,
 	    moves[count - 1].declaration != SCOPA_DECLARE_NOTHING) {
 		reason->rule = "greedy";
 		reason->sentence = "the tradition says nothing of this";
-		return greedy_move(rules, view, deal);
+		return greedy_move(rules, deal);
 	}
 	reply_context_init(&context, rules, view, deal);
 	exact = endplay_is_near(&context, endplay) &&

@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "endgame.h"
 #include "info.h"
 #include "now.h"
 #include "pace.h"
@@ -11,6 +10,7 @@
 #include "policy.h"
 #include "reward.h"
 #include "scopa/notation.h"
+#include "solve.h"
 #include "splitmix.h"
 #include "strength.h"
 #include "world.h"
@@ -22,14 +22,15 @@ const struct maestro_settings maestro_defaults = {
 	.trust = 0.95,
 	.sharpness = 1,
 	.opponents = 0.3,
-	.prior_sharpness = 2,
 	.worlds = 512,
-	.swaps = 24,
-	.random_share = PLAYOUT_EPSILON,
-	.endgame_worlds = 90,
-	.completions = 2,
 	.threads = 1,
 };
+
+/* How sharp the policy is as prior of the search. */
+static const float PRIOR_SHARPNESS = 2;
+
+/* Swaps from a world of the belief to the next; ends that a playout has. */
+enum { SWAPS = 24, COMPLETIONS = 2 };
 
 /* What weighing one world takes late in a deal, and how few may do. */
 enum { WORLD_NS = 2000, WORLDS_LEAST = 16 };
@@ -56,15 +57,10 @@ enum { LISTED_MAX = 1680 };
 /* What solving one world may take: far more than it does at the end. */
 enum { ENDGAME_PLIES_MAX = 12, ENDGAME_NODES_MAX = 100000 };
 
-static bool
-draw_world(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+static void
+draw_world(void *context, uint64_t *random, struct scopa_deal *deal)
 {
-	const struct belief *belief = context;
-
-	belief_pick(belief, random, deal);
-	*weight = 1;
-	return true;
+	belief_pick(context, random, deal);
 }
 
 /* Until when the end may be solved, and who else calls it off. */
@@ -118,7 +114,7 @@ endgame_try(struct maestro *maestro, const struct maestro_settings *settings,
 	};
 
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
-	    belief->world_count <= settings->endgame_worlds &&
+	    belief->world_count <= MAESTRO_ENDGAME_WORLDS &&
 	    settings->only == NULL &&
 	    !match_equity_decides(equity, belief->rules, view) &&
 	    endgame_solve(belief, &limits, random, &maestro->result);
@@ -159,8 +155,8 @@ judge_seat(void *context, const struct scopa_rules *rules,
 }
 
 /*
- * Reads the others as players by known rules, where there is time for it.  Are
- * they that more likely than not, so they are in the search.
+ * Reads the others as players by known rules, where there is time for it.
+ * Opponents that are more likely than not of a known kind are so in the search.
  */
 static void
 read_opponents(struct maestro *maestro, const struct maestro_settings *settings,
@@ -207,14 +203,14 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.sharpness = (float)settings->sharpness,
 	};
 	struct insight insight = {
-		.policy = { .sharpness = (float)settings->prior_sharpness },
+		.policy = { .sharpness = PRIOR_SHARPNESS },
 	};
 	const struct belief_config trust = {
 		.judge = settings->trust > 0 ? policy_judge : NULL,
 		.context = &reader,
 		.trust = settings->trust,
 		.worlds = settings->worlds,
-		.swaps = settings->swaps,
+		.swaps = SWAPS,
 		.listed_max =
 		    worlds_in_time(LISTED_MAX, settings->deadline_ns, 2),
 	};
@@ -223,7 +219,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 		.deadline_ns = settings->deadline_ns,
 		.exploration = settings->exploration,
 		.prior_weight = settings->prior_weight,
-		.completions = settings->completions,
+		.completions = COMPLETIONS,
 		.worlds = { draw_world, &maestro->belief },
 		.playout = { playout_choose, &playout },
 		.reward = { match_equity_count, &equity },
@@ -238,7 +234,7 @@ maestro_think(struct maestro *maestro, const struct maestro_settings *settings,
 
 	for (int seat = 0; seat < rules->players; seat++)
 		search.model[seat] = settings->model;
-	playout_init(&playout, rules, settings->random_share);
+	playout_init(&playout, rules, PLAYOUT_EPSILON);
 	belief_draw_pool(&maestro->belief, &trust, rules, view, deal, random);
 	read_opponents(maestro, settings, random, &insight, &search);
 	if (endgame_try(maestro, settings, &equity, view, random))
@@ -269,11 +265,10 @@ settings_of(const struct builtin_turn *turn)
 	settings.exploration = (double)options[MAESTRO_EXPLORATION] / 100;
 	settings.threads = (int)options[MAESTRO_THREADS];
 	settings.worlds = (int)options[MAESTRO_WORLDS];
-	settings.model = (double)options[MAESTRO_MODEL] / MAESTRO_SHARE_MAX;
-	settings.trust = (double)options[MAESTRO_TRUST] / MAESTRO_SHARE_MAX;
+	settings.model = (double)options[MAESTRO_MODEL] / 1000;
+	settings.trust = (double)options[MAESTRO_TRUST] / 1000;
 	settings.sharpness = (double)options[MAESTRO_SHARPNESS] / 100;
-	settings.opponents =
-	    (double)options[MAESTRO_OPPONENTS] / MAESTRO_SHARE_MAX;
+	settings.opponents = (double)options[MAESTRO_OPPONENTS] / 1000;
 	settings.deal_count = turn->deal_count;
 	settings.stopped = turn->stopped;
 	settings.stopped_context = turn->context;
@@ -381,8 +376,8 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	if (!maestro_think(maestro, &settings, turn->rules, turn->view,
 		turn->deal, turn->random))
 		return false;
-	row = graded_row(&maestro->result, (int)turn->options[MAESTRO_STRENGTH],
-	    1, turn->random);
+	row = strength_row(&maestro->result,
+	    (int)turn->options[MAESTRO_STRENGTH], 1, turn->random);
 	tell(turn, maestro, row, settings.by_clock && maestro->result.late);
 	scopa_move_format(&row->move, answer);
 	return true;

@@ -9,7 +9,6 @@
 #include "belief.h"
 #include "builtin.h"
 #include "opponent_model.h"
-#include "parallel_search.h"
 #include "search.h"
 
 /* Options, in the order of their rows. */
@@ -29,16 +28,13 @@ enum {
 	MAESTRO_OPTION_COUNT
 };
 
-/* The greatest values of options. */
 enum {
 	/* Of the option: MAESTRO_MS_USUAL, or no limit where there is one of
 	 * iterations. */
 	MAESTRO_MS_AUTO = -1,
 	MAESTRO_MS_USUAL = 100,
-	MAESTRO_PRIOR_MAX = 1000,
-	MAESTRO_EXPLORATION_MAX = 10000,
-	MAESTRO_SHARE_MAX = 1000,
-	MAESTRO_SHARPNESS_MAX = 1000
+	/* Worlds of an endgame that are solved, where there are no more. */
+	MAESTRO_ENDGAME_WORLDS = 90
 };
 
 /* How it thinks. */
@@ -52,15 +48,10 @@ struct maestro_settings {
 	double trust;        /* in the policy that reads plays; 0: no belief */
 	double sharpness;    /* of the policy that reads plays */
 	double
-	    opponents; /* share of players who play by known rules; 0: none */
-	double prior_sharpness;
-	int worlds;         /* in the belief */
-	int random_share;   /* of playouts, see playout_init */
-	int swaps;          /* from one of them to the next */
-	int endgame_worlds; /* are solved where there are no more */
-	int completions;    /* of the search, where there is a stock */
-	int threads;        /* 1 to PARALLEL_SEARCH_MAX */
-	int deal_count;     /* of the match; 0: it goes to the target */
+	    opponents;  /* share of players who play by known rules; 0: none */
+	int worlds;     /* in the belief */
+	int threads;    /* 1 to PARALLEL_SEARCH_MAX */
+	int deal_count; /* of the match; 0: it goes to the target */
 	const struct scopa_move *only; /* to be valued alone; NULL: all */
 	bool (*stopped)(void *context);
 	void *stopped_context;

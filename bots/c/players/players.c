@@ -8,136 +8,72 @@
 #include "chitarrella.h"
 #include "client.h"
 #include "endplay.h"
-#include "ismcts.h"
 #include "maestro.h"
-#include "oracle_bot.h"
 #include "pace.h"
 #include "playout.h"
 #include "search.h"
 #include "simple_bots.h"
 #include "strength.h"
+#include "tree_bots.h"
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Rows are name, usual value, least and greatest one, or the words. */
+
 /* 0 stands for the seed that the arena gives with each match. */
 static const struct builtin_option random_options[] = {
-	{ .name = "seed", .fallback = 0, .min = 0, .max = INT64_MAX },
+	{ "seed", 0, 0, INT64_MAX, NULL },
 };
 
-/* Of 1,000 decisions, so many are random ones. */
 static const struct builtin_option greedy_options[] = {
-	[SIMPLE_GREEDY_BLUNDER] = { .name = "blunder",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = SIMPLE_GREEDY_BLUNDER_MAX },
+	[SIMPLE_GREEDY_BLUNDER] = { "blunder", 0, 0, SIMPLE_GREEDY_BLUNDER_MAX,
+	    NULL },
 };
-_Static_assert(COUNTOF(greedy_options) == SIMPLE_GREEDY_OPTION_COUNT,
-    "every option of greedy has a row");
 
-/* Cards left in all hands when the end is worked out. */
 static const struct builtin_option chitarrella_options[] = {
-	[CHITARRELLA_ENDPLAY] = { .name = "endplay",
-	    .fallback = ENDPLAY_PLAYS_MAX,
-	    .min = 0,
-	    .max = ENDPLAY_PLAYS_MAX },
+	[CHITARRELLA_ENDPLAY] = { "endplay", ENDPLAY_PLAYS_MAX, 0,
+	    ENDPLAY_PLAYS_MAX, NULL },
 };
-_Static_assert(COUNTOF(chitarrella_options) == CHITARRELLA_OPTION_COUNT,
-    "every option of chitarrella has a row");
 
-static const struct builtin_option ismcts_options[] = {
-	[ISMCTS_ITERATIONS] = { .name = "iterations",
-	    .fallback = ISMCTS_ITERATIONS_DEFAULT,
-	    .min = 0,
-	    .max = SEARCH_ITERATIONS_MAX },
-	[ISMCTS_MS] = { .name = "ms", .max = PACE_MS_MAX },
-	[ISMCTS_PLAYOUT] = { .name = "playout",
-	    .type = BUILTIN_ENUM,
-	    .words = PLAYOUT_WORDS },
-	[ISMCTS_REWARD] = { .name = "reward",
-	    .type = BUILTIN_ENUM,
-	    .words = ISMCTS_REWARDS },
-	[ISMCTS_EXPLORATION] = { .name = "exploration",
-	    .fallback = ISMCTS_EXPLORATION_DEFAULT,
-	    .min = 0,
-	    .max = ISMCTS_EXPLORATION_MAX },
-	[ISMCTS_SEED] = { .name = "seed", .max = INT64_MAX },
-	[ISMCTS_STRENGTH] = { .name = "strength",
-	    .fallback = STRENGTH_MAX,
-	    .min = STRENGTH_MIN,
-	    .max = STRENGTH_MAX },
+static const struct builtin_option ismcts_options[ISMCTS_OPTION_COUNT] = {
+	[TREE_ITERATIONS] = { "iterations", 4000, 0, SEARCH_ITERATIONS_MAX,
+	    NULL },
+	[TREE_MS] = { "ms", 0, 0, PACE_MS_MAX, NULL },
+	[TREE_PLAYOUT] = { "playout", 0, 0, 0, PLAYOUT_WORDS },
+	[ISMCTS_REWARD] = { "reward", 0, 0, 0, ISMCTS_REWARDS },
+	[ISMCTS_EXPLORATION] = { "exploration", 300, 0, 10000, NULL },
+	[ISMCTS_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
+	[ISMCTS_STRENGTH] = { "strength", STRENGTH_MAX, STRENGTH_MIN,
+	    STRENGTH_MAX, NULL },
 };
-_Static_assert(COUNTOF(ismcts_options) == ISMCTS_OPTION_COUNT,
-    "every option of ismcts has a row");
 
-static const struct builtin_option oracle_options[] = {
-	[ORACLE_ITERATIONS] = { .name = "iterations",
-	    .fallback = ORACLE_ITERATIONS_DEFAULT,
-	    .min = 0,
-	    .max = SEARCH_ITERATIONS_MAX },
-	[ORACLE_MS] = { .name = "ms",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = PACE_MS_MAX },
-	[ORACLE_PLAYOUT] = { .name = "playout",
-	    .type = BUILTIN_ENUM,
-	    .words = PLAYOUT_WORDS },
-	[ORACLE_EXPLORATION] = { .name = "exploration",
-	    .fallback = ORACLE_EXPLORATION_DEFAULT,
-	    .min = 0,
-	    .max = ORACLE_EXPLORATION_MAX },
-	[ORACLE_SOLVE] = { .name = "solve",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = ORACLE_SOLVE_MAX },
-	[ORACLE_SEED] = { .name = "seed",
-	    .fallback = 0,
-	    .min = 0,
-	    .max = INT64_MAX },
+static const struct builtin_option oracle_options[ORACLE_OPTION_COUNT] = {
+	[TREE_ITERATIONS] = { "iterations", 1000, 0, SEARCH_ITERATIONS_MAX,
+	    NULL },
+	[TREE_MS] = { "ms", 0, 0, PACE_MS_MAX, NULL },
+	[TREE_PLAYOUT] = { "playout", 0, 0, 0, PLAYOUT_WORDS },
+	[ORACLE_EXPLORATION] = { "exploration", 200, 0, 10000, NULL },
+	[ORACLE_SOLVE] = { "solve", 0, 0, ORACLE_SOLVE_MAX, NULL },
+	[ORACLE_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
 };
-_Static_assert(COUNTOF(oracle_options) == ORACLE_OPTION_COUNT,
-    "every option of the oracle has a row");
 
-static const struct builtin_option maestro_options[] = {
-	[MAESTRO_MS] = { .name = "ms",
-	    .fallback = MAESTRO_MS_AUTO,
-	    .min = MAESTRO_MS_AUTO,
-	    .max = PACE_MS_MAX },
-	[MAESTRO_ITERATIONS] = { .name = "iterations",
-	    .max = SEARCH_ITERATIONS_MAX },
-	[MAESTRO_SEED] = { .name = "seed", .max = INT64_MAX },
-	[MAESTRO_THREADS] = { .name = "threads",
-	    .fallback = 1,
-	    .min = 1,
-	    .max = PARALLEL_SEARCH_MAX },
-	[MAESTRO_STRENGTH] = { .name = "strength",
-	    .fallback = STRENGTH_MAX,
-	    .min = STRENGTH_MIN,
-	    .max = STRENGTH_MAX },
-	[MAESTRO_PRIOR] = { .name = "prior",
-	    .fallback = 30,
-	    .max = MAESTRO_PRIOR_MAX },
-	[MAESTRO_EXPLORATION] = { .name = "exploration",
-	    .fallback = 350,
-	    .max = MAESTRO_EXPLORATION_MAX },
-	[MAESTRO_MODEL] = { .name = "model",
-	    .fallback = 700,
-	    .max = MAESTRO_SHARE_MAX },
-	[MAESTRO_WORLDS] = { .name = "worlds",
-	    .fallback = 512,
-	    .min = 1,
-	    .max = BELIEF_WORLDS_MAX },
-	[MAESTRO_TRUST] = { .name = "trust",
-	    .fallback = 950,
-	    .max = MAESTRO_SHARE_MAX },
-	[MAESTRO_SHARPNESS] = { .name = "sharpness",
-	    .fallback = 100,
-	    .max = MAESTRO_SHARPNESS_MAX },
-	[MAESTRO_OPPONENTS] = { .name = "rote",
-	    .fallback = 300,
-	    .max = MAESTRO_SHARE_MAX },
+static const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
+	[MAESTRO_MS] = { "ms", MAESTRO_MS_AUTO, MAESTRO_MS_AUTO, PACE_MS_MAX,
+	    NULL },
+	[MAESTRO_ITERATIONS] = { "iterations", 0, 0, SEARCH_ITERATIONS_MAX,
+	    NULL },
+	[MAESTRO_SEED] = { "seed", 0, 0, INT64_MAX, NULL },
+	[MAESTRO_THREADS] = { "threads", 1, 1, PARALLEL_SEARCH_MAX, NULL },
+	[MAESTRO_STRENGTH] = { "strength", STRENGTH_MAX, STRENGTH_MIN,
+	    STRENGTH_MAX, NULL },
+	[MAESTRO_PRIOR] = { "prior", 30, 0, 1000, NULL },
+	[MAESTRO_EXPLORATION] = { "exploration", 350, 0, 10000, NULL },
+	[MAESTRO_MODEL] = { "model", 700, 0, 1000, NULL },
+	[MAESTRO_WORLDS] = { "worlds", 512, 1, BELIEF_WORLDS_MAX, NULL },
+	[MAESTRO_TRUST] = { "trust", 950, 0, 1000, NULL },
+	[MAESTRO_SHARPNESS] = { "sharpness", 100, 0, 1000, NULL },
+	[MAESTRO_OPPONENTS] = { "rote", 300, 0, 1000, NULL },
 };
-_Static_assert(COUNTOF(maestro_options) == MAESTRO_OPTION_COUNT,
-    "every option of maestro has a row");
 
 const struct builtin builtins[] = {
 	{
@@ -185,7 +121,7 @@ const struct builtin builtins[] = {
 	    .options = ismcts_options,
 	    .option_count = COUNTOF(ismcts_options),
 	    .need = BUILTIN_NEED_VIEW,
-	    .memory_size = ISMCTS_MEMORY_SIZE,
+	    .memory_size = TREE_MEMORY_SIZE,
 	    .stops = true,
 	    .choose = ismcts_choose,
 	},

@@ -47,9 +47,8 @@ simple_greedy_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	bool blunder = splitmix_below(turn->random, SIMPLE_GREEDY_BLUNDER_MAX) <
 	    turn->options[SIMPLE_GREEDY_BLUNDER];
-	struct scopa_move move = blunder
-	    ? blunder_move(turn)
-	    : greedy_move(turn->rules, turn->view, turn->deal);
+	struct scopa_move move =
+	    blunder ? blunder_move(turn) : greedy_move(turn->rules, turn->deal);
 
 	scopa_move_format(&move, answer);
 	return true;

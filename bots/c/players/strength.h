@@ -16,32 +16,18 @@
 
 enum { STRENGTH_MIN = 1, STRENGTH_MAX = 10 };
 
-/* A legal move as the bot judges it. */
-struct strength_choice {
-	struct scopa_move move;
-	double value;   /* points of the deal for who moves; more is better */
-	int64_t visits; /* of a search; 0 for all where there was none */
-};
-
 /*
- * Which of `count` moves, at least one, the level plays.
+ * The row of the result that a level from STRENGTH_MIN to STRENGTH_MAX plays;
+ * `unit` is how much reward a point of the deal is.
  *
- * The best is the one with most visits, then with the best value.  Below
- * STRENGTH_MAX each move is first overlooked with the level's chance, once for
- * every card that it captures and at least once; then a move of value v is
- * chosen with a probability in proportion to exp(v / temperature), the values
- * in points.  Where a search has not visited a move, it is judged like the
- * worst that it has.  Where all is overlooked, any move is played.
+ * STRENGTH_MAX plays the best one.  Below, each move is first overlooked with
+ * the level's chance, once for every card that it captures and at least once;
+ * then a move of value v is chosen with a probability in proportion to
+ * exp(v / temperature), the values in points.  Where the search has not visited
+ * a move, it is judged like the worst that it has.  Where all is overlooked,
+ * any move is played.
  */
-int strength_choose(int level, const struct strength_choice *choices, int count,
-    uint64_t *random);
-
-/*
- * A row of the result, at a level from STRENGTH_MIN to STRENGTH_MAX: its best,
- * or, below, what strength_choose() takes for it.  `unit` is how much reward a
- * point of the deal is.
- */
-const struct search_row *graded_row(const struct search_result *result,
+const struct search_row *strength_row(const struct search_result *result,
     int level, double unit, uint64_t *random);
 
 #endif

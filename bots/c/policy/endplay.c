@@ -4,7 +4,7 @@
 
 #include "scopa/score.h"
 
-/* What a match that is won at a blow counts for, in points of the deal. */
+/* What an instant win of the match counts for, in points of the deal. */
 enum { BLOW_POINTS = 20, LEAD_MAX = INT16_MAX };
 
 /* A share of what no play has hinted at, so that no world is impossible. */

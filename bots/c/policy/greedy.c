@@ -139,7 +139,7 @@ play_worth(const struct greedy_context *context, const struct scopa_move *move)
 	bool safe;
 
 	if (context->rules->aim == SCOPA_AIM_LEAST) {
-		/* Whoever wants no points lays what is worth most. */
+		/* A team that wants no points lays what is worth most. */
 		if (effect.scopa)
 			return worth_of(GRADE_UNSAFE_LAY, -taken);
 		return captures ? worth_of(GRADE_UNSAFE_CAPTURE, -taken)
@@ -221,7 +221,7 @@ greedy_threats(const struct scopa_rules *rules, const struct scopa_deal *deal)
 }
 
 struct scopa_move
-greedy_reply(const struct scopa_rules *rules, const struct scopa_deal *deal)
+greedy_move(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX], best;
 	struct greedy_context context = {
@@ -248,12 +248,4 @@ greedy_reply(const struct scopa_rules *rules, const struct scopa_deal *deal)
 		}
 	}
 	return best;
-}
-
-struct scopa_move
-greedy_move(const struct scopa_rules *rules, const struct scopa_view *view,
-    const struct scopa_deal *deal)
-{
-	assert(view->seat == deal->turn);
-	return greedy_reply(rules, deal);
 }

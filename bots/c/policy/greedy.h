@@ -9,16 +9,9 @@
 
 /*
  * The move for the seat of the view: of equal ones the first in canonical
- * order.  `deal` agrees with the view, and the seat is to move in it.
+ * order.  It looks at nothing that the seat to move may not know.
  */
-struct scopa_move greedy_move(const struct scopa_rules *rules,
-    const struct scopa_view *view, const struct scopa_deal *deal);
-
-/*
- * The same for the seat to move in a deal, of which it looks at what it may
- * know alone.
- */
-struct scopa_move greedy_reply(
+struct scopa_move greedy_move(
     const struct scopa_rules *rules, const struct scopa_deal *deal);
 
 /* What it reckons with: the cards that the next seat may play from. */

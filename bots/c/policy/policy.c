@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "policy_tables.inc"
 #include "position_features.h"
 
 /* Moves whose features are held at a time: a list may have thousands. */
@@ -67,7 +68,7 @@ policy_phase_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 static float
 score_of(const float features[POLICY_FEATURE_COUNT],
-    const struct policy_table *table, int phase)
+    const float weights[POLICY_FEATURE_COUNT])
 {
 	float scores[4] = { 0 };
 	int i = 0;
@@ -75,10 +76,9 @@ score_of(const float features[POLICY_FEATURE_COUNT],
 	/* Sums that do not wait for each other. */
 	for (; i + 4 <= POLICY_FEATURE_COUNT; i += 4)
 		for (int lane = 0; lane < 4; lane++)
-			scores[lane] += features[i + lane] *
-			    table->weights[i + lane][phase];
+			scores[lane] += features[i + lane] * weights[i + lane];
 	for (; i < POLICY_FEATURE_COUNT; i++)
-		scores[0] += features[i] * table->weights[i][phase];
+		scores[0] += features[i] * weights[i];
 	return scores[0] + scores[1] + (scores[2] + scores[3]);
 }
 
@@ -108,8 +108,8 @@ scores_fill(const struct policy *policy, const struct scopa_rules *rules,
 {
 	const struct policy_table *tables =
 	    policy->tables ? policy->tables : policy_tables;
-	const struct policy_table *table = &tables[policy_family_of(rules)];
-	int phase = policy_phase_of(rules, deal);
+	const float *weights = tables[policy_family_of(rules)]
+				   .weights[policy_phase_of(rules, deal)];
 	float features[BATCH_SIZE][POLICY_FEATURE_COUNT];
 
 	assert(count > 0);
@@ -119,7 +119,7 @@ scores_fill(const struct policy *policy, const struct scopa_rules *rules,
 
 		policy_features(rules, deal, moves + first, size, features);
 		for (int i = 0; i < size; i++)
-			scores[first + i] = score_of(features[i], table, phase);
+			scores[first + i] = score_of(features[i], weights);
 	}
 	for (int i = 0; i < count; i++)
 		if (moves[i].declaration != SCOPA_DECLARE_NOTHING)
@@ -153,111 +153,7 @@ policy_odds(void *context, const struct scopa_rules *rules,
 	}
 }
 
-/*
- * What can be said of each move, as numbers.
- */
-
-const struct policy_row policy_rows[POLICY_FEATURE_COUNT] = {
-	[POLICY_CAPTURE] = { "capture", "the move takes something" },
-	[POLICY_SWEEP] = { "sweep", "points for a sweep" },
-	[POLICY_TAKE_CARDS] = { "take-cards",
-	    "change in the race for most cards" },
-	[POLICY_TAKE_COINS] = { "take-coins",
-	    "change in the race for most coins" },
-	[POLICY_TAKE_SETTEBELLO] = { "take-settebello",
-	    "the settebello is taken" },
-	[POLICY_TAKE_SEVENS] = { "take-sevens",
-	    "sevens taken while the primiera is open" },
-	[POLICY_TAKE_PRIMIERA] = { "take-primiera",
-	    "what the cards add to the own primiera, or keep from the other" },
-	[POLICY_TAKE_BONUS] = { "take-bonus",
-	    "points of special rules: runs of coins, kings, aces, sevens" },
-	[POLICY_TAKE_OF_ALLY] = { "take-of-ally",
-	    "cards taken that a partner has laid" },
-	[POLICY_TAKE_HELD] = { "take-held",
-	    "cards of the same value that stay in the hand" },
-	[POLICY_TAKE_LATE] = { "take-late",
-	    "without a stock: the fewer plays left, the likelier the last" },
-	[POLICY_UNPAIR_DEALER] = { "unpair-dealer",
-	    "the dealer's team: values more that are gone in odd number" },
-	[POLICY_UNPAIR_HAND] = { "unpair-hand", "the same for the other team" },
-	[POLICY_NEXT_SWEEP] = { "next-sweep",
-	    "probability that the next player can sweep" },
-	[POLICY_NEXT_CAPTURE] = { "next-capture",
-	    "probability that the next player can take anything" },
-	[POLICY_NEXT_COINS] = { "next-coins",
-	    "coins that the next player can take, times the probability" },
-	[POLICY_NEXT_SETTEBELLO] = { "next-settebello",
-	    "probability that the next player can take the settebello" },
-	[POLICY_NEXT_SEVENS] = { "next-sevens",
-	    "sevens that the next player can take, likewise" },
-	[POLICY_NEXT_PRIMIERA] = { "next-primiera",
-	    "what the next player can take for the primiera, likewise" },
-	[POLICY_NEXT_BONUS] = { "next-bonus",
-	    "special points that the next player can take, likewise" },
-	[POLICY_AFTER_SWEEP] = { "after-sweep",
-	    "the player after the next can sweep, and the next takes nothing" },
-	[POLICY_AFTER_CAPTURE] = { "after-capture",
-	    "he can take anything, and the next takes nothing" },
-	[POLICY_AFTER_COINS] = { "after-coins",
-	    "coins that he can take and the next cannot" },
-	[POLICY_AFTER_SETTEBELLO] = { "after-settebello",
-	    "the settebello, likewise" },
-	[POLICY_AFTER_SEVENS] = { "after-sevens", "sevens, likewise" },
-	[POLICY_AFTER_PRIMIERA] = { "after-primiera",
-	    "what counts for the primiera, likewise" },
-	[POLICY_AFTER_BONUS] = { "after-bonus", "special points, likewise" },
-	[POLICY_TABLE_EMPTY] = { "table-empty", "nothing is left" },
-	[POLICY_TABLE_LOW] = { "table-low",
-	    "so little is left that one card of some value sweeps it" },
-	[POLICY_TABLE_TOTAL] = { "table-total",
-	    "total of what is left, in twenties" },
-	[POLICY_TABLE_OWN] = { "table-own",
-	    "the own hand can take something of what is left" },
-	[POLICY_LAY_HELD] = { "lay-held",
-	    "laid: cards of the same value that stay in the hand" },
-	[POLICY_LAY_UNSEEN] = { "lay-unseen",
-	    "laid: unseen cards of the same value" },
-	[POLICY_LAY_LIKE_AFTER] = { "lay-like-after",
-	    "laid: a value that the player after the next has laid" },
-	[POLICY_LAY_LIKE_NEXT] = { "lay-like-next",
-	    "laid: a value that the next player has laid" },
-	[POLICY_LAY_COIN] = { "lay-coin", "laid: a coin, by its worth" },
-	[POLICY_LAY_PRIMIERA] = { "lay-primiera",
-	    "laid: what the card is worth for the primiera" },
-	[POLICY_LAY_BONUS] = { "lay-bonus",
-	    "laid: what it is worth by special rules" },
-	[POLICY_GAIN] = { "gain", "points of what is taken, roughly" },
-	[POLICY_NEXT_REPLY] = { "next-reply",
-	    "points of the next player's best capture, on average" },
-	[POLICY_AFTER_REPLY] = { "after-reply",
-	    "of the player after, where the next takes nothing" },
-	[POLICY_THIRD_REPLY] = { "third-reply",
-	    "of the third, where these two take nothing" },
-	[POLICY_OWN_REPLY] = { "own-reply",
-	    "points of the own best capture of what is left" },
-	[POLICY_REST_OWN] = { "rest-own",
-	    "points left on the table, the last to capture a partner or "
-	    "oneself, by plays left" },
-	[POLICY_REST_OTHER] = { "rest-other",
-	    "the same where the last to capture is another" },
-#define VALUE(number)                                                       \
-	[POLICY_LAY_VALUE +                                                 \
-	    (number)-1] = { "lay-" #number, "laid: a card of this value" }, \
-	    [POLICY_TAKE_VALUE + (number)-1] = { "take-" #number,           \
-		    "taken with a card of this value" }
-	VALUE(1),
-	VALUE(2),
-	VALUE(3),
-	VALUE(4),
-	VALUE(5),
-	VALUE(6),
-	VALUE(7),
-	VALUE(8),
-	VALUE(9),
-	VALUE(10),
-#undef VALUE
-};
+/* What can be said of each move, as numbers. */
 
 /* One move on its way to become features. */
 struct step {
@@ -282,7 +178,7 @@ step_sweeps(const struct step *step)
 	    (!rules->last_scopa && step->position->plays_left == 1))
 		return false;
 	return rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
-	    step->value != 1 || position_total(step->position->table) == 1;
+	    step->value != 1 || scopa_set_total(step->position->table) == 1;
 }
 
 /* How many values are gone in odd number, of which one pair is no more. */
@@ -410,7 +306,7 @@ table_fill(struct step *step)
 			sweepers = position_sweepers(rules, step->table);
 	bool counts =
 	    rules->scopa && (rules->last_scopa || position->plays_left > 2);
-	int total = position_total(step->table);
+	int total = scopa_set_total(step->table);
 
 	features[POLICY_TABLE_EMPTY] = step->table == SCOPA_SET_EMPTY;
 	features[POLICY_TABLE_LOW] = sweepers != 0;
@@ -460,7 +356,7 @@ move_fill(const struct position_features *position,
 	scopa_set played;
 
 	memset(features, 0, POLICY_FEATURE_COUNT * sizeof(features[0]));
-	/* A declaration is no play; policy_judge sees to it. */
+	/* A declaration is no play; policy_judge handles it. */
 	if (move->declaration != SCOPA_DECLARE_NOTHING)
 		return;
 	played = scopa_set_of(move->card);

@@ -3,8 +3,8 @@
  * own hand: prior of a search, and model of the others when what they hold is
  * inferred from what they have played.
  *
- * A softmax over a linear function of features.  Each feature is a row with a
- * sentence (policy_rows); the weights are learned (policy_table.c says how),
+ * A softmax over a linear function of features, which enum policy_feature lists;
+ * the weights are learned (policy_table.tsv, policy_model.tsv),
  * one set for each family of rules and phase of the deal.  Everything comes
  * from the rules as parameters; no variant is known by name.
  */
@@ -15,61 +15,61 @@
 
 enum policy_feature {
 	/* What the move takes. */
-	POLICY_CAPTURE,
-	POLICY_SWEEP,
-	POLICY_TAKE_CARDS,
-	POLICY_TAKE_COINS,
-	POLICY_TAKE_SETTEBELLO,
-	POLICY_TAKE_SEVENS,
-	POLICY_TAKE_PRIMIERA,
-	POLICY_TAKE_BONUS,
-	POLICY_TAKE_OF_ALLY,
-	POLICY_TAKE_HELD,
-	POLICY_TAKE_LATE,
-	POLICY_UNPAIR_DEALER,
-	POLICY_UNPAIR_HAND,
+	POLICY_CAPTURE,         /* the move takes something */
+	POLICY_SWEEP,           /* points for a sweep */
+	POLICY_TAKE_CARDS,      /* change in the race for most cards */
+	POLICY_TAKE_COINS,      /* change in the race for most coins */
+	POLICY_TAKE_SETTEBELLO, /* the settebello is taken */
+	POLICY_TAKE_SEVENS,     /* sevens taken while the primiera is open */
+	POLICY_TAKE_PRIMIERA, /* what the cards add to the own primiera, or keep from the other */
+	POLICY_TAKE_BONUS, /* points of special rules: runs of coins, kings, aces, sevens */
+	POLICY_TAKE_OF_ALLY, /* cards taken that a partner has laid */
+	POLICY_TAKE_HELD,    /* cards of the same value that stay in the hand */
+	POLICY_TAKE_LATE, /* without a stock: the fewer plays left, the likelier the last */
+	POLICY_UNPAIR_DEALER, /* the dealer's team: values more that are gone in odd number */
+	POLICY_UNPAIR_HAND, /* the same for the other team */
 
 	/* What it leaves to the next player. */
-	POLICY_NEXT_SWEEP,
-	POLICY_NEXT_CAPTURE,
-	POLICY_NEXT_COINS,
-	POLICY_NEXT_SETTEBELLO,
-	POLICY_NEXT_SEVENS,
-	POLICY_NEXT_PRIMIERA,
-	POLICY_NEXT_BONUS,
+	POLICY_NEXT_SWEEP, /* probability that the next player can sweep */
+	POLICY_NEXT_CAPTURE, /* probability that the next player can take anything */
+	POLICY_NEXT_COINS, /* coins that the next player can take, times the probability */
+	POLICY_NEXT_SETTEBELLO, /* probability that the next player can take the settebello */
+	POLICY_NEXT_SEVENS, /* sevens that the next player can take, likewise */
+	POLICY_NEXT_PRIMIERA, /* what the next player can take for the primiera, likewise */
+	POLICY_NEXT_BONUS, /* special points that the next player can take, likewise */
 
 	/* And to the one after, where the next one does not take it. */
-	POLICY_AFTER_SWEEP,
-	POLICY_AFTER_CAPTURE,
-	POLICY_AFTER_COINS,
-	POLICY_AFTER_SETTEBELLO,
-	POLICY_AFTER_SEVENS,
-	POLICY_AFTER_PRIMIERA,
-	POLICY_AFTER_BONUS,
+	POLICY_AFTER_SWEEP, /* the player after the next can sweep, and the next takes nothing */
+	POLICY_AFTER_CAPTURE, /* he can take anything, and the next takes nothing */
+	POLICY_AFTER_COINS, /* coins that he can take and the next cannot */
+	POLICY_AFTER_SETTEBELLO, /* the settebello, likewise */
+	POLICY_AFTER_SEVENS,     /* sevens, likewise */
+	POLICY_AFTER_PRIMIERA,   /* what counts for the primiera, likewise */
+	POLICY_AFTER_BONUS,      /* special points, likewise */
 
 	/* The table that it leaves. */
-	POLICY_TABLE_EMPTY,
-	POLICY_TABLE_LOW,
-	POLICY_TABLE_TOTAL,
-	POLICY_TABLE_OWN,
+	POLICY_TABLE_EMPTY, /* nothing is left */
+	POLICY_TABLE_LOW, /* so little is left that one card of some value sweeps it */
+	POLICY_TABLE_TOTAL, /* total of what is left, in twenties */
+	POLICY_TABLE_OWN, /* the own hand can take something of what is left */
 
 	/* A card that is laid down. */
-	POLICY_LAY_HELD,
-	POLICY_LAY_UNSEEN,
-	POLICY_LAY_LIKE_AFTER,
-	POLICY_LAY_LIKE_NEXT,
-	POLICY_LAY_COIN,
-	POLICY_LAY_PRIMIERA,
-	POLICY_LAY_BONUS,
+	POLICY_LAY_HELD, /* laid: cards of the same value that stay in the hand */
+	POLICY_LAY_UNSEEN, /* laid: unseen cards of the same value */
+	POLICY_LAY_LIKE_AFTER, /* laid: a value that the player after the next has laid */
+	POLICY_LAY_LIKE_NEXT, /* laid: a value that the next player has laid */
+	POLICY_LAY_COIN,      /* laid: a coin, by its worth */
+	POLICY_LAY_PRIMIERA, /* laid: what the card is worth for the primiera */
+	POLICY_LAY_BONUS,    /* laid: what it is worth by special rules */
 
 	/* Points as they would be counted now, and what comes back. */
-	POLICY_GAIN,
-	POLICY_NEXT_REPLY,
-	POLICY_AFTER_REPLY,
-	POLICY_THIRD_REPLY,
-	POLICY_OWN_REPLY,
-	POLICY_REST_OWN,
-	POLICY_REST_OTHER,
+	POLICY_GAIN,       /* points of what is taken, roughly */
+	POLICY_NEXT_REPLY, /* points of the next player's best capture, on average */
+	POLICY_AFTER_REPLY, /* of the player after, where the next takes nothing */
+	POLICY_THIRD_REPLY, /* of the third, where these two take nothing */
+	POLICY_OWN_REPLY,   /* points of the own best capture of what is left */
+	POLICY_REST_OWN, /* points left on the table, the last to capture a partner or oneself, by plays left */
+	POLICY_REST_OTHER, /* the same where the last to capture is another */
 
 	/* Values 1 to 10 of the card: ten features each. */
 	POLICY_LAY_VALUE,
@@ -77,14 +77,6 @@ enum policy_feature {
 
 	POLICY_FEATURE_COUNT = POLICY_TAKE_VALUE + SCOPA_VALUE_MAX
 };
-
-/* What a feature is called, and what it says. */
-struct policy_row {
-	const char *name;
-	const char *sentence;
-};
-
-extern const struct policy_row policy_rows[POLICY_FEATURE_COUNT];
 
 /* Rules that are played alike. */
 enum policy_family {
@@ -103,13 +95,14 @@ enum policy_family {
  */
 enum { POLICY_PHASE_COUNT = 3 };
 
-/* Weights of one family, a column a phase. */
+/* Weights of one family. */
 struct policy_table {
-	float weights[POLICY_FEATURE_COUNT][POLICY_PHASE_COUNT];
+	float weights[POLICY_PHASE_COUNT][POLICY_FEATURE_COUNT];
 };
 
 /*
  * As learned: how to play well, and how players play, which reads them better.
+ * policy_tables.awk makes them of policy_table.tsv and policy_model.tsv.
  */
 extern const struct policy_table policy_tables[POLICY_FAMILY_COUNT];
 extern const struct policy_table policy_models[POLICY_FAMILY_COUNT];

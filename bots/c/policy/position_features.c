@@ -12,24 +12,6 @@
 /* Bit 0 of the nibble of every value. */
 #define NIBBLES_BIT_0 SCOPA_SET_DENARI
 
-/* Cards whose value has this bit set: 1, 2, 4 or 8. */
-static const scopa_set cards_of_bit[] = {
-	UINT64_C(0x0F0F0F0F0F),
-	UINT64_C(0xF00FF00FF0),
-	UINT64_C(0x000FFFF000),
-	UINT64_C(0xFFF0000000),
-};
-
-int
-position_total(scopa_set set)
-{
-	int total = 0;
-
-	for (int bit = 0; bit < 4; bit++)
-		total += scopa_set_count(set & cards_of_bit[bit]) << bit;
-	return total;
-}
-
 position_values
 position_values_of(scopa_set set)
 {
@@ -91,7 +73,7 @@ position_takers(
 position_values
 position_sweepers(const struct scopa_rules *rules, scopa_set table)
 {
-	int total = position_total(table);
+	int total = scopa_set_total(table);
 	position_values sweepers = 0;
 
 	if (table == SCOPA_SET_EMPTY)
@@ -454,7 +436,7 @@ past_fill(struct position_features *position, const int seats[3],
 			if (!sums)
 				continue;
 			past->declined |= position_values_of(table);
-			total = position_total(table);
+			total = scopa_set_total(table);
 			if (rules->scopa && total > 0 &&
 			    total <= SCOPA_VALUE_MAX)
 				past->sweep_declined |= UINT32_C(1) << total;
@@ -488,7 +470,7 @@ holder_fill(struct position_holder *holder,
 	float lacks[SCOPA_SUIT_COUNT + 1];
 
 	holder->laid = past->laid;
-	/* Who has nothing left, or plays his last now, gets a new hand. */
+	/* A player without cards, or with his last one now, gets a new hand. */
 	if (self || drawn == 0)
 		drawn =
 		    deal->dealt < SCOPA_PACK_SIZE ? position->rules->hand : 0;

@@ -83,7 +83,4 @@ void position_replies(const struct position_features *position, scopa_set table,
 float position_expectation(const struct position_holder *holder,
     const float replies[SCOPA_VALUE_MAX + 1]);
 
-/* Sum of the values of all cards of a set, as scopa_set_total. */
-int position_total(scopa_set set);
-
 #endif

@@ -6,7 +6,15 @@
 
 enum { FIFTEEN = 15, SUM_BITS = 64 };
 
-sum_set
+/*
+ * Sums of cards as bits, for a quick look at what a rank can take: a bit a sum,
+ * up to 63.  Wild cards and aces that sweep are not thought of here:
+ * scopa_moves knows.
+ */
+typedef uint64_t sum_set;
+
+/* The sums that some of the cards, or none (0), add up to. */
+static sum_set
 sums_of(scopa_set cards)
 {
 	sum_set sums = 1;
@@ -16,7 +24,8 @@ sums_of(scopa_set cards)
 	return sums;
 }
 
-sum_set
+/* The sums that a card of this value (1..10) takes. */
+static sum_set
 sums_taken(const struct scopa_rules *rules, int value)
 {
 	const sum_set equal = UINT64_C(1) << value;

@@ -8,19 +8,6 @@
 #include "scopa/rules.h"
 #include "scopa/view.h"
 
-/*
- * Sums of cards as bits, for a quick look at what a rank can take: a bit a sum,
- * up to 63.  Wild cards and aces that sweep are not thought of here:
- * scopa_moves knows.
- */
-typedef uint64_t sum_set;
-
-/* The sums that some of the cards, or none (0), add up to. */
-sum_set sums_of(scopa_set cards);
-
-/* The sums that a card of this value (1..10) takes. */
-sum_set sums_taken(const struct scopa_rules *rules, int value);
-
 /* Whether a card of this value takes all of a table that is not empty. */
 bool sums_sweep(const struct scopa_rules *rules, scopa_set table, int value);
 
@@ -28,10 +15,11 @@ bool sums_sweep(const struct scopa_rules *rules, scopa_set table, int value);
  * Who may hold what: chances of the hidden cards, by counting and by negative
  * inference.
  *
- * Whoever could have swept the table with a card and played another does not
- * hold it: so the tradition says, and less strictly the same of a settebello
- * that was left lying and of any capture that was not made.  Whoever lays a
- * card may well have another of its rank, and whoever takes has it less.
+ * A player that could have swept the table with a card and played another does
+ * not hold it: so the tradition says, and less strictly the same of a
+ * settebello that was left lying and of any capture that was not made.  A
+ * player that lays a card may well have another of its rank; a player that
+ * takes is less likely to.
  */
 
 /* Row of the cards that are not yet dealt. */

@@ -112,6 +112,38 @@ judge_third_scopa(
 	return later_sum(context, replies->swept, replies, -1);
 }
 
+/*
+ * Pairs of ranks: the tradition of Scopone counts the cards of each rank that
+ * have gone.
+ *
+ * As long as cards are taken by their like, every rank goes in pairs, and the
+ * dealer, who plays last, always finds the like of what was laid before him.
+ * A take by a sum unpairs ranks (the spariglio) and helps the others.
+ */
+
+/* How many ranks have gone by odd numbers of cards: 0 to 10. */
+static int
+parity_unpaired(const struct scopa_deal *deal)
+{
+	scopa_set gone = SCOPA_SET_EMPTY;
+	int unpaired = 0;
+
+	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
+		gone |= deal->captured[team];
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		unpaired +=
+		    scopa_set_count(gone & scopa_set_of_value(value)) & 1;
+	return unpaired;
+}
+
+/* Whether pairs decide anything: all cards are out, and like takes like. */
+static bool
+parity_matters(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	return rules->capture != SCOPA_CAPTURE_FIFTEEN &&
+	    deal->dealt == SCOPA_PACK_SIZE;
+}
+
 static double
 judge_parity(
     const struct reply_context *context, const struct reply_analysis *replies)
@@ -224,8 +256,8 @@ sweep_chance(const struct reply_context *context,
 }
 
 /*
- * The mill: who finds nothing to take must feed the table, and the player
- * after him sweeps it.  The chance of it, over the cards that may be laid.
+ * The mill: a player that finds nothing to take must feed the table, and the
+ * next player sweeps it.  The chance of it, over the cards that may be laid.
  */
 static double
 judge_mill(
@@ -265,91 +297,29 @@ judge_mill(
 }
 
 const struct tradition_rule tradition_rules[] = {
-	{
-	    .name = "scopa",
-	    .sentence = "a scopa is a point",
-	    .weight = 1,
-	    .judge = judge_scopa,
-	},
-	{
-	    .name = "take",
-	    .sentence = "take what still decides something",
-	    .weight = 0.7,
-	    .judge = judge_take,
-	},
-	{
-	    .name = "guard",
-	    .sentence = "leave little to the next player",
-	    .weight = 1,
-	    .judge = judge_guard,
-	},
-	{
-	    .name = "no-scopa",
-	    .sentence = "leave no table that the next player can sweep",
-	    .weight = 1.95,
-	    .judge = judge_no_scopa,
-	},
-	{
-	    .name = "partner",
-	    .sentence = "leave something to the partner",
-	    .weight = 0.25,
-	    .judge = judge_partner,
-	},
-	{
-	    .name = "partner-scopa",
-	    .sentence = "leave the partner a table to sweep",
-	    .weight = 0.2,
-	    .judge = judge_partner_scopa,
-	},
-	{
-	    .name = "third",
-	    .sentence = "leave little to the others",
-	    .weight = 0.25,
-	    .judge = judge_third,
-	},
-	{
-	    .name = "third-scopa",
-	    .sentence = "leave the others no table to sweep",
-	    .weight = 0.2,
-	    .judge = judge_third_scopa,
-	},
-	{
-	    .name = "parity",
-	    .sentence =
-		"the dealer's side keeps ranks paired, the others unpair them",
-	    .weight = 0.05,
-	    .judge = judge_parity,
-	},
-	{
-	    .name = "double",
-	    .sentence = "lay a card that is held twice",
-	    .weight = 0.17,
-	    .judge = judge_double,
-	},
-	{
-	    .name = "spare",
-	    .sentence = "leave the partner's card to the partner",
-	    .weight = -0.03,
-	    .judge = judge_spare,
-	},
-	{
-	    .name = "answer",
-	    .sentence = "lay the like of a card that the partner has lost",
-	    .weight = 0.08,
-	    .judge = judge_answer,
-	},
-	{
-	    .name = "sevens",
-	    .sentence = "with the settebello or two sevens take a seven",
-	    .weight = 0.1,
-	    .judge = judge_sevens,
-	},
-	{
-	    .name = "mill",
-	    .sentence = "keep the mill turning in which the next player feeds",
-	    .weight = 0.5,
-	    .judge = judge_mill,
-	},
+	{ "scopa", "a scopa is a point", 1, judge_scopa },
+	{ "take", "take what still decides something", 0.7, judge_take },
+	{ "guard", "leave little to the next player", 1, judge_guard },
+	{ "no-scopa", "leave no table that the next player can sweep", 1.95,
+	    judge_no_scopa },
+	{ "partner", "leave something to the partner", 0.25, judge_partner },
+	{ "partner-scopa", "leave the partner a table to sweep", 0.2,
+	    judge_partner_scopa },
+	{ "third", "leave little to the others", 0.25, judge_third },
+	{ "third-scopa", "leave the others no table to sweep", 0.2,
+	    judge_third_scopa },
+	{ "parity",
+	    "the dealer's side keeps ranks paired, the others unpair them",
+	    0.05, judge_parity },
+	{ "double", "lay a card that is held twice", 0.17, judge_double },
+	{ "spare", "leave the partner's card to the partner", -0.03,
+	    judge_spare },
+	{ "answer", "lay the like of a card that the partner has lost", 0.08,
+	    judge_answer },
+	{ "sevens", "with the settebello or two sevens take a seven", 0.1,
+	    judge_sevens },
+	{ "mill", "keep the mill turning in which the next player feeds", 0.5,
+	    judge_mill },
 };
 const int tradition_rule_count = COUNTOF(tradition_rules);
 _Static_assert(COUNTOF(tradition_rules) <= TRADITION_RULES_MAX,
@@ -367,27 +337,6 @@ tradition_judge(const struct reply_context *context,
 		sum += parts[i];
 	}
 	return sum;
-}
-
-int
-parity_unpaired(const struct scopa_deal *deal)
-{
-	scopa_set gone = SCOPA_SET_EMPTY;
-	int unpaired = 0;
-
-	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
-		gone |= deal->captured[team];
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-		unpaired +=
-		    scopa_set_count(gone & scopa_set_of_value(value)) & 1;
-	return unpaired;
-}
-
-bool
-parity_matters(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	return rules->capture != SCOPA_CAPTURE_FIFTEEN &&
-	    deal->dealt == SCOPA_PACK_SIZE;
 }
 
 /* Of two moves that differ by so many points the odds differ e times. */

@@ -19,7 +19,7 @@
 static const float odds_max = 1e4F;
 
 /* A replay of the deal from what the view tells of it. */
-struct replay {
+struct belief_replay {
 	struct belief *belief;
 	const struct belief_config *config;
 	const struct scopa_view *view;
@@ -29,7 +29,8 @@ struct replay {
 	scopa_set later[SCOPA_SEATS_MAX];      /* to be played in this round */
 };
 
-bool
+/* Whether the seat could have declared this hand as it was dealt. */
+static bool
 belief_declares(const struct scopa_rules *rules, int seat, scopa_set hand)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
@@ -66,7 +67,7 @@ played_cards(const struct scopa_view *view)
 
 /* The table as it was turned up; false where the history is not whole. */
 static bool
-replay_start(struct replay *replay)
+replay_start(struct belief_replay *replay)
 {
 	const struct scopa_rules *rules = replay->belief->rules;
 	const struct scopa_view *view = replay->view;
@@ -98,7 +99,7 @@ replay_start(struct replay *replay)
 
 /* Counts plays, and notes those that were made from the hands of now. */
 static bool
-replay_count(struct replay *replay)
+replay_count(struct belief_replay *replay)
 {
 	const struct scopa_view *view = replay->view;
 	const struct scopa_rules *rules = replay->belief->rules;
@@ -133,7 +134,7 @@ replay_count(struct replay *replay)
  * unless they lie open.
  */
 static void
-replay_hands(struct replay *replay)
+replay_hands(struct belief_replay *replay)
 {
 	const struct scopa_view *view = replay->view;
 	const struct scopa_rules *rules = replay->belief->rules;
@@ -149,7 +150,7 @@ replay_hands(struct replay *replay)
 
 /* How likely the moves of a card are against the move made, at index 0. */
 static void
-card_judge(struct replay *replay, const struct scopa_move *made,
+card_judge(struct belief_replay *replay, const struct scopa_move *made,
     scopa_card card, float *odds, float *count)
 {
 	const struct belief_config *config = replay->config;
@@ -180,7 +181,7 @@ card_judge(struct replay *replay, const struct scopa_move *made,
 
 /* Weighs the move that is made next in the replay. */
 static void
-play_judge(struct replay *replay, const struct scopa_move *made,
+play_judge(struct belief_replay *replay, const struct scopa_move *made,
     struct belief_holder *holder)
 {
 	struct belief_play *play = &holder->plays[holder->play_count++];
@@ -223,7 +224,7 @@ holder_of(struct belief *belief, int seat)
  * the engine deals no new ones.
  */
 static bool
-replay_move(struct replay *replay, const struct scopa_move *move)
+replay_move(struct belief_replay *replay, const struct scopa_move *move)
 {
 	const struct scopa_rules *rules = replay->belief->rules;
 	struct scopa_deal *deal = &replay->deal;
@@ -239,7 +240,7 @@ replay_move(struct replay *replay, const struct scopa_move *move)
 
 /* A declaration: its hand is public, and a wild card has its value. */
 static void
-replay_declaration(struct replay *replay, const struct scopa_move *move)
+replay_declaration(struct belief_replay *replay, const struct scopa_move *move)
 {
 	replay->deal.shown |= (uint8_t)(1 << move->seat);
 	if (move->value && replay->belief->rules->matta != SCOPA_MATTA_PLAIN)
@@ -247,7 +248,7 @@ replay_declaration(struct replay *replay, const struct scopa_move *move)
 }
 
 static bool
-replay_run(struct replay *replay)
+replay_run(struct belief_replay *replay)
 {
 	const struct scopa_view *view = replay->view;
 	struct belief *belief = replay->belief;
@@ -282,28 +283,27 @@ replay_run(struct replay *replay)
 }
 
 static void
+holder_add(struct belief *belief, int seat, int size)
+{
+	struct belief_holder *holder = &belief->holders[belief->holder_count++];
+
+	holder->seat = (uint8_t)seat;
+	holder->size = (uint8_t)size;
+	holder->play_count = 0;
+	holder->silent = false;
+	holder->known = SCOPA_SET_EMPTY;
+}
+
+static void
 holders_fill(struct belief *belief, const struct scopa_view *view)
 {
-	int count = 0;
-
-	for (int seat = 0; seat < belief->rules->players; seat++) {
-		if (seat == view->seat || view->shown[seat] ||
-		    view->hand_counts[seat] == 0)
-			continue;
-		belief->holders[count].seat = (uint8_t)seat;
-		belief->holders[count].size = view->hand_counts[seat];
-		belief->holders[count].play_count = 0;
-		belief->holders[count].silent = false;
-		belief->holders[count++].known = SCOPA_SET_EMPTY;
-	}
-	if (view->deck_count > 0) {
-		belief->holders[count].seat = SCOPA_SEAT_NONE;
-		belief->holders[count].size = view->deck_count;
-		belief->holders[count].play_count = 0;
-		belief->holders[count].silent = false;
-		belief->holders[count++].known = SCOPA_SET_EMPTY;
-	}
-	belief->holder_count = count;
+	belief->holder_count = 0;
+	for (int seat = 0; seat < belief->rules->players; seat++)
+		if (seat != view->seat && !view->shown[seat] &&
+		    view->hand_counts[seat] > 0)
+			holder_add(belief, seat, view->hand_counts[seat]);
+	if (view->deck_count > 0)
+		holder_add(belief, SCOPA_SEAT_NONE, view->deck_count);
 }
 
 /*
@@ -315,7 +315,7 @@ static void
 plays_read(struct belief *belief, const struct belief_config *config,
     const struct scopa_view *view)
 {
-	struct replay replay = {
+	struct belief_replay replay = {
 		.belief = belief,
 		.config = config,
 		.view = view,
@@ -408,7 +408,8 @@ silence_weight(const struct belief *belief, const struct belief_holder *holder,
 	return silence;
 }
 
-double
+/* The product over all of them, and of not having declared the hand. */
+static double
 metropolis_hand_weight(const struct belief *belief,
     const struct belief_holder *holder, scopa_set hand)
 {
@@ -478,7 +479,8 @@ metropolis_swap(
 	chain->weights[b] = weight_b;
 }
 
-double
+/* The logarithm of what the plays say of the world as it is. */
+static double
 metropolis_log_weight(
     const struct metropolis *chain, const struct belief *belief)
 {
@@ -533,7 +535,6 @@ pool_by_chain(
 
 	metropolis_start(&chain, belief, random);
 	belief->world_count = config->worlds;
-	belief->evidence = 0;
 	for (int i = 0; i < config->swaps * WARM_UP; i++)
 		metropolis_swap(&chain, belief, random);
 	for (int i = 0; i < config->worlds; i++) {
@@ -542,7 +543,6 @@ pool_by_chain(
 		memcpy(belief->worlds[i], chain.hands, sizeof(chain.hands));
 		belief->weights[i] = 1.0 / config->worlds;
 		logs[i] = metropolis_log_weight(&chain, belief);
-		belief->evidence += logs[i] / config->worlds;
 	}
 	belief->ess = chain_ess(logs, config->worlds);
 }
@@ -621,7 +621,7 @@ static void
 pool_by_list(struct belief *belief)
 {
 	struct listing listing = { .weights = { 1 } };
-	double sum = 0, squares = 0, logs = 0;
+	double sum = 0, squares = 0;
 
 	belief->world_count = 0;
 	list_worlds(belief, &listing, 0, belief->unseen);
@@ -630,11 +630,9 @@ pool_by_list(struct belief *belief)
 	for (int i = 0; i < belief->world_count; i++) {
 		double weight = belief->weights[i] / sum;
 
-		logs += weight * log(belief->weights[i]);
 		squares += weight * weight;
 		belief->weights[i] = weight;
 	}
-	belief->evidence = logs;
 	belief->ess = 1 / squares;
 }
 
@@ -738,20 +736,4 @@ belief_chance(const struct belief *belief, int seat, scopa_card card)
 				chance += belief->weights[j];
 	}
 	return chance;
-}
-
-double
-belief_log_weight(
-    const struct belief *belief, const scopa_set hands[SCOPA_SEATS_MAX])
-{
-	double sum = 0;
-
-	for (int i = 0; i < belief->holder_count; i++) {
-		const struct belief_holder *holder = &belief->holders[i];
-
-		if (holder->seat != SCOPA_SEAT_NONE)
-			sum += log(metropolis_hand_weight(
-			    belief, holder, hands[holder->seat]));
-	}
-	return sum;
 }

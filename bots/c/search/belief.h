@@ -72,9 +72,8 @@ struct belief {
 	int holder_count;
 	struct belief_holder holders[BELIEF_HOLDERS_MAX];
 	int world_count;
-	bool listed;     /* the pool is all worlds there are */
-	double ess;      /* effective size of the pool */
-	double evidence; /* mean logarithm of the weights in the pool */
+	bool listed; /* the pool is all worlds there are */
+	double ess;  /* effective size of the pool */
 	scopa_set worlds[BELIEF_WORLDS_MAX][BELIEF_HOLDERS_MAX];
 	double weights[BELIEF_WORLDS_MAX]; /* they add up to 1 */
 	double reach[BELIEF_WORLDS_MAX];   /* of all weights so far */
@@ -101,13 +100,6 @@ void belief_world(const struct belief *belief, int world, uint64_t *random,
 
 /* How likely the seat holds the card, by the pool: 0 to 1. */
 double belief_chance(const struct belief *belief, int seat, scopa_card card);
-
-/*
- * The logarithm of what the plays say for these hands (one a seat): 0 where
- * there are none.  Always finite.
- */
-double belief_log_weight(
-    const struct belief *belief, const scopa_set hands[SCOPA_SEATS_MAX]);
 
 /*
  * One world that wanders: cards are swapped between hands, two at a time, so
@@ -138,10 +130,6 @@ void metropolis_start(
 void metropolis_swap(
     struct metropolis *chain, const struct belief *belief, uint64_t *random);
 
-/* The logarithm of what the plays say of the world as it is. */
-double metropolis_log_weight(
-    const struct metropolis *chain, const struct belief *belief);
-
 /* Odds against the plays of a holder, and their numbers, with this hand. */
 void metropolis_sums_of(const struct belief_holder *holder, scopa_set hand,
     struct metropolis_sums *sums);
@@ -149,12 +137,5 @@ void metropolis_sums_of(const struct belief_holder *holder, scopa_set hand,
 /* How likely one of these plays is: 0 to 1, always positive. */
 double metropolis_play_weight(
     const struct belief *belief, const struct metropolis_sums *sums, int play);
-
-/* The product over all of them, and of not having declared the hand. */
-double metropolis_hand_weight(const struct belief *belief,
-    const struct belief_holder *holder, scopa_set hand);
-
-/* Whether the seat could have declared this hand as it was dealt. */
-bool belief_declares(const struct scopa_rules *rules, int seat, scopa_set hand);
 
 #endif

@@ -21,7 +21,7 @@ enum { WALKS_LEAST = 4 };
 static const double lost = 0.002;
 
 /* One world on its way. */
-struct walk {
+struct opponent_walk {
 	struct metropolis chain;
 	double gap; /* of its hands */
 };
@@ -82,7 +82,7 @@ makes(struct opponent_model *opponents, enum opponent_kind player,
 		view_make(rules, &deal, &view);
 		return tradition_makes(rules, &view, &deal, &play->made);
 	}
-	move = greedy_reply(rules, &deal);
+	move = greedy_move(rules, &deal);
 	return scopa_move_equal(&move, &play->made);
 }
 
@@ -136,9 +136,9 @@ world_gap(struct opponent_model *opponents, enum opponent_kind player,
 /* One step, at the share `warmth` of the way to the rules. */
 static void
 walk_step(struct opponent_model *opponents, enum opponent_kind player,
-    struct walk *walk, double warmth, uint64_t *random)
+    struct opponent_walk *walk, double warmth, uint64_t *random)
 {
-	struct walk next = *walk;
+	struct opponent_walk next = *walk;
 
 	for (int i = 0; i < SWAPS; i++)
 		metropolis_swap(&next.chain, opponents->belief, random);
@@ -165,7 +165,7 @@ walk_make(struct opponent_model *opponents, enum opponent_kind player,
 	struct opponent_hypothesis *reading = &opponents->hypotheses[player];
 	int number = reading->walk_count;
 	double weight = 0;
-	struct walk walk;
+	struct opponent_walk walk;
 
 	metropolis_start(&walk.chain, opponents->belief, random);
 	for (int i = 0; i < SWAPS_BEFORE; i++)

@@ -271,7 +271,7 @@ evaluation_init(struct greedy_step *step, const struct playout *playout,
 }
 
 /*
- * The move that greedy_reply would choose.  Most cards take nothing, and most
+ * The move that greedy_move would choose.  Most cards take nothing, and most
  * others an equal card; the rest is listed.
  */
 static void
@@ -284,7 +284,7 @@ choose_greedily(const struct playout *playout, const struct scopa_rules *rules,
 
 	if (!playout->plain || deal->matta != 0 ||
 	    hand_may_declare(rules, deal)) {
-		*move = greedy_reply(rules, deal);
+		*move = greedy_move(rules, deal);
 		return;
 	}
 	evaluation_init(&step, playout, rules, deal);

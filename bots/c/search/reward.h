@@ -9,8 +9,8 @@
 
 /*
  * Points less those of the best other team, which is the one with the fewest
- * where points are bad; there the sign is turned.  Whoever has won the match
- * at a blow is given what he was short of the target before the deal.
+ * where points are bad; there the sign is turned.  A team that has won the
+ * match instantly is given what it was short of the target before the deal.
  */
 void reward_difference(
     void *context, const struct search_end *end, double *rewards);
@@ -36,8 +36,8 @@ struct match_equity {
 
 /*
  * For struct search_reward; `context` is a struct match_equity.  Points less
- * the mean of the others', negative where few are good; a match that is won at
- * a blow is worth more than any points.
+ * the mean of the others', negative where few are good; a match that is won
+ * instantly is worth more than any points.
  */
 void match_equity_count(
     void *context, const struct search_end *end, double *rewards);

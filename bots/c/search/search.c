@@ -2,9 +2,12 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "now.h"
 #include "search_tree.h"
+#include "splitmix.h"
 #include "world.h"
 
 /* A search under way. */
@@ -207,8 +210,7 @@ legal_keep(struct tree_search *search, const struct scopa_move *only)
  * move of this world and cannot get one.
  */
 static struct branch *
-descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first,
-    double weight)
+descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
 {
 	struct branch *branch;
 	struct scopa_move move;
@@ -226,7 +228,7 @@ descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first,
 	    deal->turn == search->seat ? 0 : search->config->model[deal->turn],
 	    &search->random);
 	for (int i = 0; i < search->legal_count; i++)
-		search->legal[i]->available += (float)weight;
+		search->legal[i]->available += 1;
 	assert(search->path_length < SCOPA_HISTORY_MAX);
 	search->path[search->path_length].branch = branch;
 	search->path[search->path_length++].team =
@@ -279,8 +281,7 @@ count_by_completion(struct tree_search *search, const struct scopa_deal *deal,
 
 /* Credits the moves of the path with what came of them. */
 static void
-back_up(
-    struct tree_search *search, const struct scopa_deal *deal, double weight)
+back_up(struct tree_search *search, const struct scopa_deal *deal)
 {
 	double rewards[SCOPA_TEAMS_MAX];
 
@@ -291,8 +292,8 @@ back_up(
 	for (int i = 0; i < search->path_length; i++) {
 		struct branch *branch = search->path[i].branch;
 
-		branch->visits += (float)weight;
-		branch->total += weight * rewards[search->path[i].team];
+		branch->visits += 1;
+		branch->total += rewards[search->path[i].team];
 	}
 }
 
@@ -322,14 +323,14 @@ plays_followed(const struct search_config *config,
 }
 
 static void
-iterate(struct tree_search *search, struct scopa_deal *deal, double weight)
+iterate(struct tree_search *search, struct scopa_deal *deal)
 {
 	const struct search_playout *playout = &search->config->playout;
 	uint32_t *first = &search->root;
 
 	search->path_length = 0;
 	while (!is_at_end(search, deal)) {
-		struct branch *branch = descend(search, deal, first, weight);
+		struct branch *branch = descend(search, deal, first);
 
 		if (branch == NULL)
 			break;
@@ -347,7 +348,7 @@ iterate(struct tree_search *search, struct scopa_deal *deal, double weight)
 		scopa_deal_apply(search->rules, deal, &move);
 		search->plays++;
 	}
-	back_up(search, deal, weight);
+	back_up(search, deal);
 }
 
 /* Whether nobody waits for the result any more. */
@@ -442,18 +443,15 @@ search_loop(struct tree_search *search)
 		limit = SEARCH_ITERATIONS_MAX;
 	for (done = 0; done < limit; done++) {
 		struct scopa_deal deal;
-		double weight;
 
-		/* Who has no time at all still looks once around. */
+		/* Without any time the search still runs one iteration. */
 		if (done > 0 && done % SEARCH_CLOCK_INTERVAL == 0) {
 			search->late = is_late(config);
 			if (search->late || is_called_off(config))
 				break;
 		}
-		if (!worlds->draw(
-			worlds->context, &search->random, &deal, &weight))
-			break;
-		iterate(search, &deal, weight);
+		worlds->draw(worlds->context, &search->random, &deal);
+		iterate(search, &deal);
 	}
 	return done;
 }
@@ -485,8 +483,139 @@ search_run(const struct search_config *config, const struct scopa_rules *rules,
 	*random = search.random;
 	result->nodes = search.nodes;
 	result->plays = search.plays;
-	result->memory_used = search.pool.used * sizeof(union branch_slot);
 	result_rows(&search, &root, result);
 	result_line(&search, result);
 	return true;
+}
+
+/* Memory of each search begins at a multiple of this. */
+enum { ALIGNMENT = 64 };
+
+/* A search and the thread that it runs in. */
+struct search_thread {
+	pthread_t thread;
+	struct search_config config;
+	const struct scopa_rules *rules;
+	const struct scopa_view *view;
+	uint64_t random;
+	struct search_result *result;
+	bool runs;  /* the thread has begun */
+	bool found; /* what search_run has returned */
+};
+
+static bool
+thread_stopped(void *context)
+{
+	return atomic_load_explicit(
+	    (atomic_bool *)context, memory_order_relaxed);
+}
+
+static void *
+worker_run(void *context)
+{
+	struct search_thread *thread = context;
+
+	thread->found = search_run(&thread->config, thread->rules, thread->view,
+	    &thread->random, thread->result);
+	return NULL;
+}
+
+/* The share of the work and of the memory that one of `threads` has. */
+static struct search_config
+share_of(const struct search_config *config, int threads, int index)
+{
+	struct search_config share = *config;
+	size_t size =
+	    config->memory_size / (size_t)threads / ALIGNMENT * ALIGNMENT;
+
+	share.memory = (char *)config->memory + (size_t)index * size;
+	share.memory_size = size;
+	if (config->iterations > 0) {
+		share.iterations = config->iterations / threads;
+		if (index == 0)
+			share.iterations += config->iterations % threads;
+	}
+	return share;
+}
+
+/* Adds what one search has found to that of another of the same position. */
+static void
+result_add(struct search_result *result, const struct search_result *other)
+{
+	assert(result->row_count == other->row_count);
+	for (int i = 0; i < result->row_count; i++) {
+		struct search_row *row = &result->rows[i];
+		double visits = row->visits + other->rows[i].visits;
+
+		if (visits > 0)
+			row->value =
+			    (row->value * row->visits +
+				other->rows[i].value * other->rows[i].visits) /
+			    visits;
+		row->visits = visits;
+	}
+	result->iterations += other->iterations;
+	result->late |= other->late;
+	result->nodes += other->nodes;
+	result->plays += other->plays;
+}
+
+/* The best row of all; a line that begins otherwise is cut to its move. */
+static void
+result_settle(struct search_result *result)
+{
+	int best = result->best;
+
+	for (int i = 0; i < result->row_count; i++)
+		if (result->rows[i].visits > result->rows[best].visits)
+			best = i;
+	if (best == result->best)
+		return;
+	result->best = best;
+	result->line_count = 1;
+	result->line[0] = result->rows[best].move;
+}
+
+bool
+parallel_search_run(struct parallel_search *parallel, int threads,
+    const struct search_config *config, const struct scopa_rules *rules,
+    const struct scopa_view *view, uint64_t *random,
+    struct search_result *result)
+{
+	struct search_thread others[PARALLEL_SEARCH_MAX - 1];
+	struct search_config own;
+	atomic_bool stopped = false;
+	bool found;
+
+	assert(threads >= 1 && threads <= PARALLEL_SEARCH_MAX);
+	/* None has nothing to do: 0 iterations would be any number. */
+	if (config->iterations > 0 && config->iterations < threads)
+		threads = (int)config->iterations;
+	own = share_of(config, threads, 0);
+	for (int i = 0; i < threads - 1; i++) {
+		struct search_thread *thread = &others[i];
+
+		thread->config = share_of(config, threads, i + 1);
+		thread->config.stopped = thread_stopped;
+		thread->config.stopped_context = &stopped;
+		thread->rules = rules;
+		thread->view = view;
+		thread->random = splitmix_next(random);
+		thread->result = &parallel->results[i];
+		thread->runs = pthread_create(&thread->thread, NULL, worker_run,
+				   thread) == 0;
+	}
+	found = search_run(&own, rules, view, random, result);
+	if (config->stopped != NULL && config->stopped(config->stopped_context))
+		atomic_store(&stopped, true);
+	for (int i = 0; i < threads - 1; i++) {
+		if (!others[i].runs)
+			continue;
+		pthread_join(others[i].thread, NULL);
+		if (found && others[i].found)
+			result_add(result, others[i].result);
+	}
+	if (found)
+		result_settle(result);
+	return found;
 }

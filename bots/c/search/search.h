@@ -121,7 +121,7 @@ struct search_config {
 /* One legal move of the root. */
 struct search_row {
 	struct scopa_move move;
-	double visits; /* weights of the worlds in which it was chosen */
+	double visits; /* worlds in which it was chosen */
 	double value;  /* mean reward of the seat's team; 0 unvisited */
 	double prior;  /* 0 without one */
 };
@@ -134,7 +134,6 @@ struct search_result {
 	bool exact;         /* no search: every world was solved */
 	int64_t nodes;      /* positions that were added to the tree */
 	int64_t plays;      /* moves made in playouts */
-	size_t memory_used; /* bytes */
 	int best;           /* row: most visits, then the greatest value */
 	int line_count;
 	struct scopa_move line[SEARCH_LINE_MAX]; /* principal variation */
@@ -146,10 +145,33 @@ struct search_result {
  * Searches the position of the view, whose seat is to move.  *random goes on;
  * the same state gives the same result where no deadline ends the search.
  * False, and *result left alone, where the view contradicts itself.  With
- * world_fixed_draw it is the search of one who sees all cards.
+ * world_fixed_draw it searches as a player that sees all cards.
  */
 bool search_run(const struct search_config *config,
     const struct scopa_rules *rules, const struct scopa_view *view,
     uint64_t *random, struct search_result *result);
+
+/*
+ * Several searches of one position at once, each with a tree of its own, whose
+ * visits are added up (root parallelization).
+ */
+enum { PARALLEL_SEARCH_MAX = 8 };
+
+struct parallel_search {
+	struct search_result results[PARALLEL_SEARCH_MAX - 1];
+};
+
+/*
+ * search_run with `threads` threads, 1 to PARALLEL_SEARCH_MAX: iterations and
+ * memory are shared out among them.  World source, playout, reward and prior
+ * are called by all of them, so they may only read what they share; `stopped`
+ * is asked by the calling thread alone.  A thread that the system does not give
+ * is done without.  The same random state and number of threads give the same
+ * result, where neither time nor `stopped` ends the search.
+ */
+bool parallel_search_run(struct parallel_search *parallel, int threads,
+    const struct search_config *config, const struct scopa_rules *rules,
+    const struct scopa_view *view, uint64_t *random,
+    struct search_result *result);
 
 #endif

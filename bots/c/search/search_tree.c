@@ -43,7 +43,7 @@ branch_add(struct branch_pool *pool, uint32_t *first, uint32_t count)
 }
 
 /* The moves to choose from. */
-struct choice {
+struct selection {
 	const struct search_config *config;
 	struct branch *const *legal;
 	int count;
@@ -52,61 +52,61 @@ struct choice {
 
 /* One of the unvisited moves, all equally likely; NULL where there is none. */
 static struct branch *
-pick_unvisited(const struct choice *choice, uint64_t *random)
+pick_unvisited(const struct selection *selection, uint64_t *random)
 {
 	uint32_t count = 0;
 
-	for (int i = 0; i < choice->count; i++)
-		count += choice->legal[i]->visits == 0;
+	for (int i = 0; i < selection->count; i++)
+		count += selection->legal[i]->visits == 0;
 	if (count == 0)
 		return NULL;
 	count = splitmix_below(random, count);
 	for (int i = 0;; i++)
-		if (choice->legal[i]->visits == 0 && count-- == 0)
-			return choice->legal[i];
+		if (selection->legal[i]->visits == 0 && count-- == 0)
+			return selection->legal[i];
 }
 
 /* A move as the prior plays; without one, any. */
 static struct branch *
-pick_by_prior(const struct choice *choice, uint64_t *random)
+pick_by_prior(const struct selection *selection, uint64_t *random)
 {
-	double at = choice->priors * splitmix_unit(random);
+	double at = selection->priors * splitmix_unit(random);
 	int i = 0;
 
-	if (choice->priors <= 0)
-		return choice
-		    ->legal[splitmix_below(random, (uint32_t)choice->count)];
-	while (i < choice->count - 1 &&
-	    (at -= (double)choice->legal[i]->prior) >= 0)
+	if (selection->priors <= 0)
+		return selection
+		    ->legal[splitmix_below(random, (uint32_t)selection->count)];
+	while (i < selection->count - 1 &&
+	    (at -= (double)selection->legal[i]->prior) >= 0)
 		i++;
-	return choice->legal[i];
+	return selection->legal[i];
 }
 
 /* Mean reward of all visits of the legal moves; 0 without one. */
 static double
-mean_of(const struct choice *choice)
+mean_of(const struct selection *selection)
 {
 	double total = 0, visits = 0;
 
-	for (int i = 0; i < choice->count; i++) {
-		total += choice->legal[i]->total;
-		visits += (double)choice->legal[i]->visits;
+	for (int i = 0; i < selection->count; i++) {
+		total += selection->legal[i]->total;
+		visits += (double)selection->legal[i]->visits;
 	}
 	return visits > 0 ? total / visits : 0;
 }
 
 /* The move that is worth most by the formula of struct search_config. */
 static struct branch *
-pick_best(const struct choice *choice)
+pick_best(const struct selection *selection)
 {
-	const struct search_config *config = choice->config;
-	double unvisited = mean_of(choice);
-	double share = choice->priors > 0 ? 1 / choice->priors : 0;
-	struct branch *best = choice->legal[0];
+	const struct search_config *config = selection->config;
+	double unvisited = mean_of(selection);
+	double share = selection->priors > 0 ? 1 / selection->priors : 0;
+	struct branch *best = selection->legal[0];
 	double best_score = -HUGE_VAL;
 
-	for (int i = 0; i < choice->count; i++) {
-		struct branch *branch = choice->legal[i];
+	for (int i = 0; i < selection->count; i++) {
+		struct branch *branch = selection->legal[i];
 		double visits = (double)branch->visits;
 		double available = (double)branch->available;
 		double prior = (double)branch->prior * share;
@@ -127,7 +127,7 @@ struct branch *
 selection_pick(const struct search_config *config, struct branch *const *legal,
     int count, double model, uint64_t *random)
 {
-	struct choice choice = {
+	struct selection selection = {
 		.config = config,
 		.legal = legal,
 		.count = count,
@@ -135,10 +135,10 @@ selection_pick(const struct search_config *config, struct branch *const *legal,
 	struct branch *branch = NULL;
 
 	for (int i = 0; i < count; i++)
-		choice.priors += (double)legal[i]->prior;
+		selection.priors += (double)legal[i]->prior;
 	if (model > 0 && splitmix_unit(random) < model)
-		return pick_by_prior(&choice, random);
+		return pick_by_prior(&selection, random);
 	if (config->eager)
-		branch = pick_unvisited(&choice, random);
-	return branch != NULL ? branch : pick_best(&choice);
+		branch = pick_unvisited(&selection, random);
+	return branch != NULL ? branch : pick_best(&selection);
 }

@@ -14,10 +14,15 @@
 
 #include <stddef.h>
 
+#include "belief.h"
 #include "scopa/scopa.h"
+#include "search.h"
 
 enum {
-	/* What a match won at a blow adds to a value: more than any points. */
+	/*
+	 * What an instant win of the match adds to a value: more than any
+	 * points.
+	 */
 	SOLVE_WIN = 1000,
 	/* The least memory that a search can do with, in bytes. */
 	SOLVE_MEMORY_MIN = 1 << 20
@@ -42,7 +47,7 @@ struct solve_limits {
 /*
  * A value is of the team to move: how much better it does than the others, in
  * points (fewer points, where the rules aim for the least), with SOLVE_WIN for
- * a match that it wins at a blow, and less SOLVE_WIN for one that another wins.
+ * an instant win of the match, and less SOLVE_WIN for one that another wins.
  */
 struct solve_result {
 	int value;
@@ -90,5 +95,26 @@ int solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 /* The value of a deal that is over, for one of its teams. */
 int solve_settle(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int team);
+
+/*
+ * The end of a deal, when only few worlds remain: each of them is solved, and
+ * the move that is best on average is made.
+ *
+ * Where one world remains (the last hands of two players) that is perfect play.
+ * With more it lets every player act on cards that he will not see; for the two
+ * last cards of each hand (90 worlds of four players) that does less harm than
+ * the chances of a search.
+ */
+
+/*
+ * Judges every legal move by the mean of its exact values in all worlds of the
+ * pool, by their weights, and writes them as rows, all worlds visited, with the
+ * best move as the whole line.  False, and *result useless, where the pool is
+ * not all worlds, there are more than two teams, the limits are reached or
+ * their `stopped` said so.
+ */
+bool endgame_solve(const struct belief *belief,
+    const struct solve_limits *limits, uint64_t *random,
+    struct search_result *result);
 
 #endif

@@ -36,7 +36,11 @@ imagine_deal(const struct scopa_rules *rules, const struct scopa_view *view,
  */
 enum { DRAWS_MAX = 1000 };
 
-void
+/*
+ * Copies a deal without those entries of the history that are not in use,
+ * which are most of its bytes.
+ */
+static void
 world_copy(struct scopa_deal *deal, const struct scopa_deal *from)
 {
 	memcpy(deal, from,
@@ -140,9 +144,8 @@ deal_hidden(
 	    (size_t)(SCOPA_PACK_SIZE - deal->dealt));
 }
 
-bool
-world_uniform_draw(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+void
+world_uniform_draw(void *context, uint64_t *random, struct scopa_deal *deal)
 {
 	struct world_uniform *world = context;
 	int draws = 0;
@@ -152,20 +155,13 @@ world_uniform_draw(
 		deal_hidden(world, random, deal);
 	while (world->rules.declare == SCOPA_DECLARE_AUTO &&
 	    !hands_fit(world, deal) && ++draws < DRAWS_MAX);
-	*weight = 1;
-	return true;
 }
 
-bool
-world_fixed_draw(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
+void
+world_fixed_draw(void *context, uint64_t *random, struct scopa_deal *deal)
 {
-	const struct world_fixed *world = context;
-
 	(void)random;
-	world_copy(deal, world->deal);
-	*weight = 1;
-	return true;
+	world_copy(deal, context);
 }
 
 /* Cards that go together. */

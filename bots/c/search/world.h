@@ -20,13 +20,8 @@ bool imagine_deal(const struct scopa_rules *rules,
 
 /* Where a search gets its worlds from. */
 struct world_source {
-	/*
-	 * Writes a world, the seat that searches to move, and how much it
-	 * counts (above 0; 1 where all count alike).  False where there is
-	 * none: the search ends.
-	 */
-	bool (*draw)(void *context, uint64_t *random, struct scopa_deal *deal,
-	    double *weight);
+	/* Writes a world, the seat that searches to move. */
+	void (*draw)(void *context, uint64_t *random, struct scopa_deal *deal);
 	void *context;
 };
 
@@ -37,11 +32,6 @@ struct world_uniform {
 	int unseen_count;
 	scopa_card unseen[SCOPA_PACK_SIZE]; /* in the order of the last draw */
 	uint8_t hidden[SCOPA_SEATS_MAX];    /* unseen cards of each hand */
-};
-
-/* One world, the same at every draw. */
-struct world_fixed {
-	const struct scopa_deal *deal; /* the caller's; whole */
 };
 
 /*
@@ -56,21 +46,14 @@ bool world_uniform_init(struct world_uniform *world,
  * that must have been declared, and were not, are left out where the rules
  * declare for the players.
  */
-bool world_uniform_draw(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight);
+void world_uniform_draw(
+    void *context, uint64_t *random, struct scopa_deal *deal);
 
-/* The same; `context` is a struct world_fixed. */
-bool world_fixed_draw(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight);
-
-/*
- * Copies a deal without those entries of the history that are not in use,
- * which are most of its bytes.
- */
-void world_copy(struct scopa_deal *deal, const struct scopa_deal *from);
+/* The same world at every draw: `context` is that deal. */
+void world_fixed_draw(void *context, uint64_t *random, struct scopa_deal *deal);
 
 /*
- * Random completion: who is to get the cards that nobody has yet.
+ * Random completion: gives the cards that are not dealt yet to teams.
  *
  * What becomes of cards that are still to be dealt is luck, mostly.  To play
  * them out costs time, and one playout tells little more than whom the luck

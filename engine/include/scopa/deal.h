@@ -28,7 +28,7 @@ struct scopa_deal {
 	uint8_t shown;     /* bit a seat: declared, the hand is public */
 	uint8_t matta;     /* value held by the wild 7 of cups, or 0 */
 	uint8_t opening;   /* scopas that the dealer made of the table: 0..2 */
-	uint8_t winner;    /* team that has won the match at a blow (at-once) */
+	uint8_t winner;    /* team that has won the match instantly (at-once) */
 	uint8_t play_count; /* cards played */
 	uint8_t history_count;
 	struct scopa_move history[SCOPA_HISTORY_MAX]; /* plays, declarations */
@@ -37,9 +37,9 @@ struct scopa_deal {
 /* What became of a pack. */
 enum scopa_start {
 	SCOPA_START_PLAY,  /* the deal has begun */
-	SCOPA_START_KINGS, /* thrown in: three kings or more on the table */
-	SCOPA_START_ACES,  /* thrown in: two aces or more */
-	SCOPA_START_ACE    /* thrown in: an ace */
+	SCOPA_START_KINGS, /* redealt: three kings or more on the table */
+	SCOPA_START_ACES,  /* redealt: two aces or more */
+	SCOPA_START_ACE    /* redealt: an ace */
 };
 
 /* `kings`, `aces`, `ace`; NULL for SCOPA_START_PLAY. */
@@ -58,8 +58,8 @@ struct scopa_effect {
  * Turns up the table and deals the first hands from `pack`, a permutation of
  * the 40 cards in order of dealing: the table, then seat by seat from the one
  * after the dealer, a whole hand at a time.  Takes an opening table of fifteen
- * or thirty for the dealer and makes automatic declarations where the rules
- * say so.  Where the cards are thrown in, *deal holds the table only.
+ * or thirty for the dealer and makes automatic declarations where the rules say
+ * so.  Where the cards are redealt, *deal holds the table only.
  */
 enum scopa_start scopa_deal_start(const struct scopa_rules *rules,
     const uint8_t pack[SCOPA_PACK_SIZE], int dealer, struct scopa_deal *deal);

@@ -31,7 +31,7 @@ struct scopa_score {
 	int16_t quantity[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	int16_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	int16_t total[SCOPA_TEAMS_MAX]; /* points of the deal */
-	uint8_t winner; /* team that has won the match at a blow, or none */
+	uint8_t winner; /* team that has won the match instantly, or none */
 };
 
 /* `cards`, `all-sevens`, ... */

@@ -10,7 +10,7 @@ enum scopa_tally_state {
 	SCOPA_TALLY_OPEN,   /* another deal is to be played */
 	SCOPA_TALLY_TARGET, /* the target was reached and one team leads */
 	SCOPA_TALLY_DEALS,  /* all deals of a fixed number were played */
-	SCOPA_TALLY_INSTANT /* won at a blow */
+	SCOPA_TALLY_INSTANT /* won instantly */
 };
 
 struct scopa_tally {

@@ -12,6 +12,15 @@
 
 enum { NAMES_MAX = 256 };
 
+/* The rows of a command, which may have none. */
+static const struct option *
+options_of(const struct command *command)
+{
+	static const struct option none[] = { OPTIONS_END };
+
+	return command->options != NULL ? command->options : none;
+}
+
 /* Says which row it is that fails. */
 static const char *row_name;
 
@@ -41,7 +50,7 @@ check_name(const char *name)
 	ROW_ASSERT(name[length] == '\0' || strcmp(name + length, ".") == 0);
 }
 
-static void check_options(const struct option *options, int count, size_t size);
+static void check_options(const struct option *options, size_t size);
 
 static void
 check_option(const struct option *option, size_t size)
@@ -63,21 +72,19 @@ check_option(const struct option *option, size_t size)
 	ROW_ASSERT((option->kind == OPTION_GROUP) == (option->keys != NULL));
 	if (option->kind != OPTION_GROUP)
 		return;
-	ROW_ASSERT(option->group_max > 0);
 	ROW_ASSERT(option->count_offset < size);
 	/* What a plain word is taken for, and what a section is called. */
 	ROW_ASSERT(!option->takes_plain || option->keys->kind == OPTION_TEXT);
 	ROW_ASSERT(!option->takes_arguments || option->takes_plain);
 	ROW_ASSERT(option->title == NULL ||
-	    option_find(option->keys, option->key_count, option->title) !=
-		NULL);
-	check_options(option->keys, option->key_count, option->group_size);
+	    option_find(option->keys, option->title) != NULL);
+	check_options(option->keys, option->group_size);
 }
 
 static void
-check_options(const struct option *options, int count, size_t size)
+check_options(const struct option *options, size_t size)
 {
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
 		const struct option *option = &options[i];
 
 		if (option->kind != OPTION_TABLE) {
@@ -88,16 +95,16 @@ check_options(const struct option *options, int count, size_t size)
 		ROW_ASSERT(option->name == NULL);
 		ROW_ASSERT(i > 0 || option->sentence != NULL);
 		ROW_ASSERT(option->offset < size);
-		for (int j = 0; j < option->key_count; j++) {
+		for (int j = 0; option->keys[j].kind != OPTION_LAST; j++) {
 			ROW_ASSERT(option->keys[j].kind != OPTION_TABLE);
 			check_option(&option->keys[j], size - option->offset);
 		}
 	}
 }
 
-/* Names and aliases of a row, at the end of a list. */
 static int
-names_add(const struct option *option, const char *names[NAMES_MAX], int count)
+row_names_add(
+    const struct option *option, const char *names[NAMES_MAX], int count)
 {
 	names[count++] = option->name;
 	for (int j = 0; j < OPTION_ALIASES_MAX; j++) {
@@ -108,23 +115,24 @@ names_add(const struct option *option, const char *names[NAMES_MAX], int count)
 	return count;
 }
 
+/* Names and aliases of rows, at the end of a list. */
+static int
+names_add(const struct option *options, const char *names[NAMES_MAX], int count)
+{
+	for (; options->kind != OPTION_LAST; options++)
+		count = options->kind == OPTION_TABLE
+		    ? names_add(options->keys, names, count)
+		    : row_names_add(options, names, count);
+	return count;
+}
+
 /* Names and aliases of a command's options, each only once. */
 static void
 check_unique(const struct command *command)
 {
 	const char *names[NAMES_MAX];
-	int count = 0;
+	int count = names_add(options_of(command), names, 0);
 
-	for (int i = 0; i < command->option_count; i++) {
-		const struct option *option = &command->options[i];
-
-		if (option->kind != OPTION_TABLE) {
-			count = names_add(option, names, count);
-			continue;
-		}
-		for (int j = 0; j < option->key_count; j++)
-			count = names_add(&option->keys[j], names, count);
-	}
 	for (int i = 0; i < count; i++) {
 		row_name = names[i];
 		ROW_ASSERT(strcmp(names[i], "help") != 0);
@@ -135,12 +143,12 @@ check_unique(const struct command *command)
 
 /* Whether one of these rows is a group that arguments go to. */
 static bool
-takes_arguments(const struct option *options, int count)
+takes_arguments(const struct option *options)
 {
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
 		if (options[i].takes_arguments ||
 		    (options[i].kind == OPTION_TABLE &&
-			takes_arguments(options[i].keys, options[i].key_count)))
+			takes_arguments(options[i].keys)))
 			return true;
 	}
 	return false;
@@ -148,12 +156,12 @@ takes_arguments(const struct option *options, int count)
 
 /* Whether one of these rows is a configuration file. */
 static bool
-reads_files(const struct option *options, int count)
+reads_files(const struct option *options)
 {
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
 		if (options[i].kind == OPTION_CONFIG ||
 		    (options[i].kind == OPTION_TABLE &&
-			reads_files(options[i].keys, options[i].key_count)))
+			reads_files(options[i].keys)))
 			return true;
 	}
 	return false;
@@ -172,11 +180,11 @@ check_section(const char *name)
 }
 
 static void
-check_sections(const struct option *options, int count)
+check_sections(const struct option *options)
 {
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; options[i].kind != OPTION_LAST; i++) {
 		if (options[i].kind == OPTION_TABLE)
-			check_sections(options[i].keys, options[i].key_count);
+			check_sections(options[i].keys);
 		if (options[i].kind == OPTION_GROUP)
 			check_section(options[i].name);
 	}
@@ -187,10 +195,10 @@ TEST(test_every_section_of_a_file_is_known_to_all)
 	for (int i = 0; i < command_count; i++) {
 		const struct command *command = commands[i];
 
-		if (!reads_files(command->options, command->option_count))
+		if (!reads_files(options_of(command)))
 			continue;
 		check_section(command->name);
-		check_sections(command->options, command->option_count);
+		check_sections(options_of(command));
 	}
 }
 
@@ -205,15 +213,14 @@ TEST(test_every_row_is_whole)
 		ROW_ASSERT(command->argument_max == COMMAND_ANY_COUNT ||
 		    command->argument_max >= command->argument_min);
 		ROW_ASSERT((command->argument_max == 0 &&
-			       !takes_arguments(
-				   command->options, command->option_count)) ==
+			       !takes_arguments(options_of(command))) ==
 		    (command->usage == NULL));
 		if (command->detail != NULL)
 			check_sentence(command->detail);
-		for (int j = 0; j < command->argument_kinds; j++)
-			check_sentence(command->arguments[j].sentence);
-		check_options(command->options, command->option_count,
-		    command->settings_size);
+		for (int j = 0; j < COMMAND_ARGUMENTS_MAX; j++)
+			if (command->arguments[j].name != NULL)
+				check_sentence(command->arguments[j].sentence);
+		check_options(options_of(command), command->settings_size);
 		check_unique(command);
 	}
 }
@@ -224,7 +231,6 @@ TEST(test_defaults_of_every_command_are_good)
 		const struct command *command = commands[i];
 		struct option_reader reader = {
 			.options = command->options,
-			.option_count = command->option_count,
 			.settings = calloc(1, command->settings_size + 1),
 		};
 

@@ -210,21 +210,6 @@ TEST(test_files_that_cannot_be_read_are_named)
 	assert_non_null(strstr(error.what, "Is a directory"));
 }
 
-TEST(test_entries_are_limited)
-{
-	char *text = malloc((CONFIG_ENTRIES_MAX + 2) * 4);
-
-	assert_non_null(text);
-	strcpy(text, "[a]\n");
-	for (int i = 1; i < CONFIG_ENTRIES_MAX; i++)
-		memcpy(text + 4 * i, "a=1\n", 5);
-	config_close(open_text(text));
-	memcpy(text + 4 * CONFIG_ENTRIES_MAX, "a=1\n", 5);
-	assert_null(open_bytes(text, strlen(text)));
-	assert_non_null(strstr(error.what, "more than 65536"));
-	free(text);
-}
-
 TEST(test_long_paths_are_cut_in_front)
 {
 	char name[1000], place[OPTION_PLACE_SIZE];

@@ -1,5 +1,6 @@
 /*
- * Reading options from the command line.
+ * Options of the command line: what each kind takes and what it says of the
+ * rest, and which words belong to what.
  */
 #include "option.h"
 
@@ -49,97 +50,39 @@ static const char *const policies[] = { "forfeit", "substitute", "disqualify",
 	NULL };
 
 static const struct option bot_keys[] = {
-	{ .name = "cmd",
-	    .kind = OPTION_TEXT,
-	    .value = "CMD",
-	    .sentence = "Command.",
-	    .offset = offsetof(struct bot, command) },
-	{ .name = "strikes",
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Strikes.",
-	    .fallback = "3",
-	    .min = 0,
-	    .max = 9,
-	    .offset = offsetof(struct bot, strikes) },
-	{ .name = "option.",
-	    .kind = OPTION_PAIRS,
-	    .value = "NAME=V",
-	    .sentence = "Option.",
-	    .offset = offsetof(struct bot, options) },
-	{ .name = "env.",
-	    .kind = OPTION_PAIRS,
-	    .value = "K=V",
-	    .sentence = "Variable.",
-	    .offset = offsetof(struct bot, variables) },
+	TEXT_OPTION("cmd", "CMD", offsetof(struct bot, command), "Command."),
+	INT_OPTION("strikes", "N", offsetof(struct bot, strikes), 0, 9,
+	    "Strikes.", .fallback = "3"),
+	PAIRS_OPTION(
+	    "option.", "NAME=V", offsetof(struct bot, options), "Option."),
+	PAIRS_OPTION(
+	    "env.", "K=V", offsetof(struct bot, variables), "Variable."),
+	OPTIONS_END,
 };
 
-#define GROUP_OF_BOTS                                                    \
-	.kind = OPTION_GROUP, .value = "KEY=VALUE...", .keys = bot_keys, \
-	.key_count = 4, .group_size = sizeof(struct bot)
-
 static const struct option options[] = {
-	{ .name = "json",
-	    .kind = OPTION_FLAG,
-	    .sentence = "JSON.",
-	    .offset = offsetof(struct settings, json) },
-	{ .name = "duplicate",
-	    .aliases = { "repeat" },
-	    .kind = OPTION_FLAG,
-	    .sentence = "Twice.",
-	    .fallback = "yes",
-	    .offset = offsetof(struct settings, duplicate) },
-	{ .name = "deals",
-	    .aliases = { "games", "rounds" },
-	    .kind = OPTION_INT,
-	    .value = "N",
-	    .sentence = "Deals.",
-	    .fallback = "7",
-	    .unit = "deals",
-	    .min = 1,
-	    .max = 100,
-	    .offset = offsetof(struct settings, deals) },
-	{ .name = "time-margin",
-	    .kind = OPTION_REAL,
-	    .value = "S",
-	    .sentence = "Margin.",
-	    .fallback = "0.5",
-	    .unit = "seconds",
-	    .min = 0,
-	    .max = 60,
-	    .offset = offsetof(struct settings, margin) },
-	{ .name = "record",
-	    .aliases = { "pgnout" },
-	    .kind = OPTION_TEXT,
-	    .value = "FILE",
-	    .sentence = "Record.",
-	    .offset = offsetof(struct settings, record) },
-	{ .name = "illegal",
-	    .kind = OPTION_NAME,
-	    .value = "POLICY",
-	    .sentence = "Policy.",
-	    .fallback = "forfeit",
-	    .names = policies,
-	    .offset = offsetof(struct settings, illegal) },
-	{ .name = "even",
-	    .kind = OPTION_PARSED,
-	    .value = "N",
-	    .sentence = "Even.",
-	    .parse = even_parse,
-	    .offset = offsetof(struct settings, even) },
-	{ .name = "bot",
-	    .aliases = { "engine" },
-	    .sentence = "Bot.",
-	    GROUP_OF_BOTS,
-	    .group_max = BOTS_MAX,
-	    .offset = offsetof(struct settings, bots),
-	    .count_offset = offsetof(struct settings, bot_count) },
-	{ .name = "each",
-	    .sentence = "All.",
-	    GROUP_OF_BOTS,
-	    .group_max = 1,
-	    .offset = offsetof(struct settings, each),
-	    .count_offset = offsetof(struct settings, each_count) },
+	FLAG_OPTION("json", offsetof(struct settings, json), "JSON."),
+	FLAG_OPTION("duplicate", offsetof(struct settings, duplicate), "Twice.",
+	    .aliases = { "repeat" }, .fallback = "yes"),
+	INT_OPTION("deals", "N", offsetof(struct settings, deals), 1, 100,
+	    "Deals.", .aliases = { "games", "rounds" }, .fallback = "7",
+	    .unit = "deals"),
+	REAL_OPTION("time-margin", "S", offsetof(struct settings, margin), 0,
+	    60, "Margin.", .fallback = "0.5", .unit = "seconds"),
+	TEXT_OPTION("record", "FILE", offsetof(struct settings, record),
+	    "Record.", .aliases = { "pgnout" }),
+	NAME_OPTION("illegal", "POLICY", offsetof(struct settings, illegal),
+	    policies, "Policy.", .fallback = "forfeit"),
+	PARSED_OPTION(
+	    "even", "N", offsetof(struct settings, even), even_parse, "Even."),
+	GROUP_OPTION("bot", "KEY=VALUE...", bot_keys, sizeof(struct bot),
+	    offsetof(struct settings, bots),
+	    offsetof(struct settings, bot_count), "Bot.",
+	    .aliases = { "engine" }, .group_max = BOTS_MAX),
+	GROUP_OPTION("each", "KEY=VALUE...", bot_keys, sizeof(struct bot),
+	    offsetof(struct settings, each),
+	    offsetof(struct settings, each_count), "All."),
+	OPTIONS_END,
 };
 
 /* What the last line gave. */
@@ -158,7 +101,6 @@ line_read(const char *line, bool rest)
 	memset(&settings, 0, sizeof(settings));
 	memset(&reader, 0, sizeof(reader));
 	reader.options = options;
-	reader.option_count = sizeof(options) / sizeof(options[0]);
 	reader.rest = rest;
 	reader.settings = &settings;
 	strcpy(line_bytes, line);
@@ -398,10 +340,185 @@ TEST(test_environment_gives_no_value)
 
 TEST(test_options_are_found_by_name_and_alias)
 {
-	const int count = sizeof(options) / sizeof(options[0]);
+	assert_ptr_equal(option_find(options, "deals"), &options[2]);
+	assert_ptr_equal(option_find(options, "rounds"), &options[2]);
+	assert_null(option_find(options, "deal"));
+	assert_null(option_find(options, ""));
+}
 
-	assert_ptr_equal(option_find(options, count, "deals"), &options[2]);
-	assert_ptr_equal(option_find(options, count, "rounds"), &options[2]);
-	assert_null(option_find(options, count, "deal"));
-	assert_null(option_find(options, count, ""));
+/*
+ * Values of each kind.
+ */
+
+/* One field of every kind. */
+struct fields {
+	bool flag;
+	int64_t number;
+	double real;
+	const char *text;
+	int name;
+	int even;
+};
+
+static const struct option flag = { .kind = OPTION_FLAG,
+	.offset = offsetof(struct fields, flag) };
+static const struct option number = { .kind = OPTION_INT,
+	.unit = "deals",
+	.min = 1,
+	.max = 100,
+	.offset = offsetof(struct fields, number) };
+static const struct option wide = { .kind = OPTION_INT,
+	.min = INT64_MIN,
+	.max = INT64_MAX,
+	.offset = offsetof(struct fields, number) };
+static const struct option real = { .kind = OPTION_REAL,
+	.unit = "seconds",
+	.min = 0,
+	.max = 60,
+	.offset = offsetof(struct fields, real) };
+static const struct option text = { .kind = OPTION_TEXT,
+	.offset = offsetof(struct fields, text) };
+static const struct option name = { .kind = OPTION_NAME,
+	.names = policies,
+	.offset = offsetof(struct fields, name) };
+static const struct option even = { .kind = OPTION_PARSED,
+	.parse = even_parse,
+	.offset = offsetof(struct fields, even) };
+
+static struct fields fields;
+static struct option_error error;
+
+static bool
+value_read(const struct option *option, const char *value)
+{
+	const struct option_target target = { option, &fields, "--x" };
+
+	memset(&error, 0, sizeof(error));
+	return option_value_read(&target, value, &error);
+}
+
+static void
+assert_taken(const struct option *option, const char *value)
+{
+	memset(&fields, 0, sizeof(fields));
+	if (!value_read(option, value))
+		fail_msg("%s", error.what);
+}
+
+/* Refused with this reason, and no field is touched. */
+static void
+assert_refused(const struct option *option, const char *value, const char *what)
+{
+	struct fields before;
+
+	memset(&fields, 0x55, sizeof(fields));
+	memcpy(&before, &fields, sizeof(fields));
+	assert_false(value_read(option, value));
+	assert_string_equal(error.what, what);
+	assert_memory_equal(&fields, &before, sizeof(fields));
+}
+
+TEST(test_flags_are_yes_or_no)
+{
+	static const char *const yes[] = { "yes", "1", "true", "on" };
+	static const char *const no[] = { "no", "0", "false", "off" };
+
+	for (int i = 0; i < 4; i++) {
+		assert_taken(&flag, yes[i]);
+		assert_true(fields.flag);
+		fields.flag = true;
+		assert_true(value_read(&flag, no[i]));
+		assert_false(fields.flag);
+	}
+	assert_refused(&flag, "maybe", "--x maybe: a flag is yes or no");
+	assert_refused(&flag, "", "--x : a flag is yes or no");
+}
+
+TEST(test_whole_numbers_keep_their_range)
+{
+	assert_taken(&number, "1");
+	assert_int_equal(fields.number, 1);
+	assert_taken(&number, "100");
+	assert_int_equal(fields.number, 100);
+	assert_refused(&number, "0", "--x 0: out of range (1 to 100 deals)");
+	assert_refused(
+	    &number, "101", "--x 101: out of range (1 to 100 deals)");
+	assert_refused(&number, "-3", "--x -3: out of range (1 to 100 deals)");
+	assert_refused(&number, "99999999999999999999",
+	    "--x 99999999999999999999: out of range (1 to 100 deals)");
+}
+
+TEST(test_greatest_whole_numbers_are_read)
+{
+	assert_taken(&wide, "9223372036854775807");
+	assert_true(fields.number == INT64_MAX);
+	assert_taken(&wide, "-9223372036854775808");
+	assert_true(fields.number == INT64_MIN);
+	assert_refused(&wide, "9223372036854775808",
+	    "--x 9223372036854775808: out of range "
+	    "(-9223372036854775808 to 9223372036854775807)");
+}
+
+TEST(test_what_is_no_whole_number_is_refused)
+{
+	assert_refused(
+	    &number, "1x", "--x 1x: not a whole number (1 to 100 deals)");
+	assert_refused(
+	    &number, "", "--x : not a whole number (1 to 100 deals)");
+	assert_refused(
+	    &number, " 5", "--x  5: not a whole number (1 to 100 deals)");
+	assert_refused(
+	    &number, "0x5", "--x 0x5: not a whole number (1 to 100 deals)");
+	assert_refused(
+	    &number, "1.5", "--x 1.5: not a whole number (1 to 100 deals)");
+}
+
+TEST(test_numbers_with_a_point_keep_their_range)
+{
+	assert_taken(&real, "60");
+	assert_true(fields.real > 59.9);
+	assert_taken(&real, "1e-3");
+	assert_true(fields.real > 0.0009 && fields.real < 0.0011);
+	assert_taken(&real, ".5");
+	assert_refused(
+	    &real, "60.1", "--x 60.1: out of range (0 to 60 seconds)");
+	assert_refused(&real, "-1", "--x -1: out of range (0 to 60 seconds)");
+	assert_refused(
+	    &real, "1e999", "--x 1e999: out of range (0 to 60 seconds)");
+	assert_refused(&real, "nan", "--x nan: not a number (0 to 60 seconds)");
+	assert_refused(&real, "inf", "--x inf: not a number (0 to 60 seconds)");
+	assert_refused(
+	    &real, "0x1p3", "--x 0x1p3: not a number (0 to 60 seconds)");
+	assert_refused(&real, "5s", "--x 5s: not a number (0 to 60 seconds)");
+	assert_refused(&real, "", "--x : not a number (0 to 60 seconds)");
+}
+
+TEST(test_text_is_kept_unless_empty)
+{
+	static const char value[] = "out.scopa";
+
+	assert_taken(&text, value);
+	assert_ptr_equal(fields.text, value);
+	assert_refused(&text, "", "--x: the value is empty");
+}
+
+TEST(test_names_are_one_of_a_list)
+{
+	assert_taken(&name, "forfeit");
+	assert_int_equal(fields.name, 0);
+	assert_taken(&name, "disqualify");
+	assert_int_equal(fields.name, 2);
+	assert_refused(&name, "forfiet",
+	    "--x forfiet: not one of forfeit, substitute, disqualify");
+	assert_string_equal(error.hint, "did you mean \"forfeit\"?");
+	assert_refused(&name, "zebra",
+	    "--x zebra: not one of forfeit, substitute, disqualify");
+	assert_string_equal(error.hint, "");
+}
+
+TEST(test_parse_function_gives_the_reason)
+{
+	assert_taken(&even, "8");
+	assert_int_equal(fields.even, 8);
+	assert_refused(&even, "7", "--x 7: odd");
 }

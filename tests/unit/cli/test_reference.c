@@ -80,12 +80,12 @@ check_game(
 	if (!read_text(
 		&reference, &memory, rules, told->block, strlen(told->block)))
 		fail_msg("line %lld: %s", (long long)fault.line, fault.text);
-	assert_int_equal(deals_of(&reference), result->deal_count);
+	assert_int_equal(deals_of(&reference), result->summary.deal_count);
 	for (int team = 0; team < teams; team++)
-		total += result->scores[team];
+		total += result->summary.scores[team];
 	for (int team = 0; team < teams; team++)
 		assert_int_equal(lead_of(&reference, team),
-		    sign * (teams * result->scores[team] - total));
+		    sign * (teams * result->summary.scores[team] - total));
 }
 
 /* Real matches of the bot with itself, through processes and protocol. */

@@ -1,167 +1,245 @@
 /*
- * From what tournament and gate are told to what they play.
+ * From what tournament and gate are told to what they play, and to the
+ * configuration that tells the same again.
  */
 #include "tournament_setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
+#include "countof.h"
+#include "folder.h"
 #include "log.h"
+#include "support.h"
 #include "test.h"
-#include "tournament_fixture.h"
+
+enum { LINE_WORDS_MAX = 80, LINE_SIZE = 2048, OUTPUT_SIZE = 4096 };
+
+/* The working folder of all tests. */
+static char folder[FOLDER_SIZE], home[4096];
+
+/* What was read last, and what was said of it on stderr. */
+static struct tournament_settings settings;
+static struct tournament_setup setup;
+static char said[OUTPUT_SIZE];
+
+static struct option_reader reader;
+static char line_bytes[LINE_SIZE];
+static char *line_words[LINE_WORDS_MAX];
+static bool is_open;
+
+static void
+forget(void)
+{
+	if (is_open)
+		tournament_setup_close(&setup);
+	is_open = false;
+	if (reader.settings != NULL)
+		option_release(&reader);
+	memset(&reader, 0, sizeof(reader));
+}
+
+static int
+begin(void **state)
+{
+	(void)state;
+	folder_make(folder);
+	assert_non_null(getcwd(home, sizeof(home)));
+	assert_int_equal(chdir(folder), 0);
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	(void)state;
+	forget();
+	assert_int_equal(chdir(home), 0);
+	folder_remove(folder);
+	return 0;
+}
+
+/* Opens the setup; what it says on stderr goes to `said`. */
+static enum status
+open_setup(bool gate)
+{
+	FILE *file = tmpfile();
+	int kept = dup(STDERR_FILENO);
+	enum status status;
+
+	assert_non_null(file);
+	fflush(stderr);
+	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+	status =
+	    tournament_setup_open(&setup, &settings, gate, ENTRANT_TO_PLAY);
+	is_open = status == STATUS_DONE;
+	fflush(stderr);
+	assert_true(dup2(kept, STDERR_FILENO) >= 0);
+	close(kept);
+	rewind(file);
+	said[fread(said, 1, OUTPUT_SIZE - 1, file)] = '\0';
+	fclose(file);
+	return status;
+}
+
+static void
+read_line(bool gate, const char *line)
+{
+	int count = 0;
+	char *left = line_bytes;
+
+	forget();
+	memset(&settings, 0, sizeof(settings));
+	reader = (struct option_reader){
+		.options = gate ? gate_options : tournament_options,
+		.settings = &settings,
+		.section = gate ? "gate" : "tournament",
+		.sections = command_sections,
+	};
+	assert_true(strlen(line) < LINE_SIZE);
+	strcpy(line_bytes, line);
+	while (left != NULL && *left != '\0') {
+		char *word = strsep(&left, " ");
+
+		for (char *byte = word; *byte != '\0'; byte++)
+			*byte = *byte == '_' ? ' ' : *byte;
+		assert_true(count < LINE_WORDS_MAX);
+		line_words[count++] = word;
+	}
+	option_defaults(&reader);
+	if (!option_read(&reader, count, line_words))
+		fail_msg("%s: %s", line, reader.error.what);
+}
+
+static void
+assert_good(bool gate, const char *line)
+{
+	read_line(gate, line);
+	if (open_setup(gate) != STATUS_DONE)
+		fail_msg("%s: %s", line, said);
+	assert_string_equal(said, "");
+}
 
 static void
 assert_refused(bool gate, const char *line, const char *expected)
 {
-	tournament_fixture_read(gate, line);
-	assert_int_equal(tournament_fixture_open(gate), STATUS_USAGE);
-	assert_memory_equal(
-	    tournament_fixture_said, "error: ", strlen("error: "));
-	if (strstr(tournament_fixture_said, expected) == NULL)
-		fail_msg("%s: %s", line, tournament_fixture_said);
+	read_line(gate, line);
+	assert_int_equal(open_setup(gate), STATUS_USAGE);
+	assert_memory_equal(said, "error: ", strlen("error: "));
+	if (strstr(said, expected) == NULL)
+		fail_msg("%s: %s", line, said);
 }
 
-TEST_WITH(test_defaults_of_a_tournament, NULL, tournament_fixture_forget)
+TEST(test_defaults_of_a_tournament)
 {
 	struct cores cores;
 
-	tournament_fixture_assert_good(
-	    false, "@greedy @random --bot @first name=Third");
-	assert_int_equal(tournament_fixture_setup.entrant_count, 3);
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[0].command, "@greedy");
-	assert_string_equal(tournament_fixture_setup.entrants[2].name, "Third");
-	assert_string_equal(tournament_fixture_setup.name, "tournament");
-	assert_int_equal(tournament_fixture_setup.rules.rules.players, 2);
-	assert_int_equal(tournament_fixture_setup.rules.deals, 0);
-	assert_int_equal(
-	    tournament_fixture_setup.schedule.format, SCHEDULE_ROUND_ROBIN);
-	assert_true(tournament_fixture_setup.schedule.duplicate);
-	assert_false(tournament_fixture_setup.schedule.mixed);
-	assert_int_equal(tournament_fixture_setup.schedule.rounds, 10);
-	assert_int_equal(
-	    schedule_game_count(&tournament_fixture_setup.schedule), 2);
-	assert_int_equal(
-	    tournament_fixture_setup.rules.settings.control.kind, BUDGET_MOVE);
-	assert_int_equal(tournament_fixture_setup.pin, DISPATCHER_PIN_AUTO);
+	assert_good(false, "@greedy @random --bot @first name=Third");
+	assert_int_equal(setup.entrant_count, 3);
+	assert_string_equal(setup.entrants[0].command, "@greedy");
+	assert_string_equal(setup.entrants[2].name, "Third");
+	assert_string_equal(setup.name, "tournament");
+	assert_int_equal(setup.rules.rules.players, 2);
+	assert_int_equal(setup.rules.deals, 0);
+	assert_int_equal(setup.schedule.format, SCHEDULE_ROUND_ROBIN);
+	assert_true(setup.schedule.duplicate);
+	assert_false(setup.schedule.mixed);
+	assert_int_equal(setup.schedule.rounds, 10);
+	assert_int_equal(schedule_game_count(&setup.schedule), 2);
+	assert_int_equal(setup.rules.settings.control.kind, BUDGET_MOVE);
+	assert_int_equal(setup.pin, DISPATCHER_PIN_AUTO);
 	assert_int_equal(cores_allowed(&cores), 0);
-	assert_int_equal(tournament_fixture_setup.concurrency, cores.count);
-	assert_true(tournament_fixture_setup.level > 0.94 &&
-	    tournament_fixture_setup.level < 0.96);
-	assert_int_equal(tournament_fixture_settings.log.level, LOG_INFO);
+	assert_int_equal(setup.concurrency, cores.count);
+	assert_true(settings.level > 0.94 && settings.level < 0.96);
+	assert_int_equal(settings.log.level, LOG_INFO);
 }
 
-TEST_WITH(test_defaults_of_a_gate, NULL, tournament_fixture_forget)
+TEST(test_defaults_of_a_gate)
 {
-	tournament_fixture_assert_good(true, "@greedy @random");
-	assert_int_equal(tournament_fixture_setup.entrant_count, 2);
-	assert_int_equal(tournament_fixture_setup.rules.deals, 1);
-	assert_true(tournament_fixture_setup.gate.sequential);
-	assert_int_equal(tournament_fixture_setup.gate.sprt.model, SPRT_MARGIN);
-	assert_int_equal(
-	    tournament_fixture_setup.gate.sprt.unit, SPRT_UNIT_ELO);
-	assert_true(tournament_fixture_setup.gate.sprt.low >= 0 &&
-	    tournament_fixture_setup.gate.sprt.low <= 0);
-	assert_true(tournament_fixture_setup.gate.sprt.high >= 5 &&
-	    tournament_fixture_setup.gate.sprt.high <= 5);
-	assert_int_equal(
-	    tournament_fixture_setup.gate.sprt.minimum, SPRT_MINIMUM_DEFAULT);
-	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 1000000);
-	assert_int_equal(tournament_fixture_setup.schedule.rounds,
-	    tournament_fixture_setup.gate.blocks_max);
+	assert_good(true, "@greedy @random");
+	assert_int_equal(setup.entrant_count, 2);
+	assert_int_equal(setup.rules.deals, 1);
+	assert_true(setup.gate.sequential);
+	assert_int_equal(setup.gate.sprt.model, SPRT_MARGIN);
+	assert_int_equal(setup.gate.sprt.unit, SPRT_UNIT_ELO);
+	assert_true(setup.gate.sprt.low >= 0 && setup.gate.sprt.low <= 0);
+	assert_true(setup.gate.sprt.high >= 5 && setup.gate.sprt.high <= 5);
+	assert_int_equal(setup.gate.sprt.minimum, SPRT_MINIMUM_DEFAULT);
+	assert_int_equal(setup.gate.blocks_max, 1000000);
+	assert_int_equal(setup.schedule.rounds, setup.gate.blocks_max);
 }
 
-TEST_WITH(
-    test_a_gate_of_blocks_is_not_sequential, NULL, tournament_fixture_forget)
+TEST(test_a_gate_of_blocks_is_not_sequential)
 {
-	tournament_fixture_assert_good(
-	    true, "--bot @greedy --base @random --rounds 50");
-	assert_false(tournament_fixture_setup.gate.sequential);
-	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 50);
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[0].command, "@greedy");
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[1].command, "@random");
-	tournament_fixture_assert_good(
-	    true, "@greedy @random --games 50 --target 5");
-	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 25);
-	assert_int_equal(tournament_fixture_setup.rules.deals, 0);
-	assert_int_equal(tournament_fixture_setup.rules.rules.target, 5);
-	tournament_fixture_assert_good(
-	    true, "@greedy @random --rounds 50 --sprt elo1=10");
-	assert_true(tournament_fixture_setup.gate.sequential);
-	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 50);
-	tournament_fixture_assert_good(
-	    true, "@greedy @random --sprt max=60 alpha=0.01");
-	assert_int_equal(tournament_fixture_setup.gate.blocks_max, 60);
-	assert_true(tournament_fixture_setup.gate.sprt.alpha < 0.011);
-	tournament_fixture_assert_good(
-	    true, "@greedy @random --sprt points0=-0.1 points1=0.2");
-	assert_int_equal(
-	    tournament_fixture_setup.gate.sprt.unit, SPRT_UNIT_POINTS);
-	assert_true(tournament_fixture_setup.gate.sprt.low < -0.09);
-	assert_true(tournament_fixture_setup.gate.sprt.high > 0.19);
+	assert_good(true, "--bot @greedy --base @random --rounds 50");
+	assert_false(setup.gate.sequential);
+	assert_int_equal(setup.gate.blocks_max, 50);
+	assert_string_equal(setup.entrants[0].command, "@greedy");
+	assert_string_equal(setup.entrants[1].command, "@random");
+	assert_good(true, "@greedy @random --games 50 --target 5");
+	assert_int_equal(setup.gate.blocks_max, 25);
+	assert_int_equal(setup.rules.deals, 0);
+	assert_int_equal(setup.rules.rules.target, 5);
+	assert_good(true, "@greedy @random --rounds 50 --sprt elo1=10");
+	assert_true(setup.gate.sequential);
+	assert_int_equal(setup.gate.blocks_max, 50);
+	assert_good(true, "@greedy @random --sprt max=60 alpha=0.01");
+	assert_int_equal(setup.gate.blocks_max, 60);
+	assert_true(setup.gate.sprt.alpha < 0.011);
+	assert_good(true, "@greedy @random --sprt points0=-0.1 points1=0.2");
+	assert_int_equal(setup.gate.sprt.unit, SPRT_UNIT_POINTS);
+	assert_true(setup.gate.sprt.low < -0.09);
+	assert_true(setup.gate.sprt.high > 0.19);
 }
 
-TEST_WITH(test_games_are_made_of_whole_blocks, NULL, tournament_fixture_forget)
+TEST(test_games_are_made_of_whole_blocks)
 {
-	tournament_fixture_assert_good(
-	    false, "@greedy @random --rounds 3 --games 4");
-	assert_int_equal(tournament_fixture_setup.schedule.rounds, 6);
-	tournament_fixture_assert_good(
-	    false, "@greedy @random --games 3 --no-duplicate");
-	assert_int_equal(tournament_fixture_setup.schedule.rounds, 3);
+	assert_good(false, "@greedy @random --rounds 3 --games 4");
+	assert_int_equal(setup.schedule.rounds, 6);
+	assert_good(false, "@greedy @random --games 3 --no-duplicate");
+	assert_int_equal(setup.schedule.rounds, 3);
 	assert_refused(false, "@greedy @random --games 3",
 	    "3 games are no whole number of blocks");
 	assert_refused(false,
 	    "@greedy @random --rounds 10000000 --games 10000000", "too many");
 }
 
-TEST_WITH(
-    test_each_goes_behind_what_a_bot_says, NULL, tournament_fixture_forget)
+TEST(test_each_goes_behind_what_a_bot_says)
 {
-	tournament_fixture_assert_good(false,
+	assert_good(false,
 	    "--bot @greedy option.A=1 --bot @random dir=/ tc=3 --each "
 	    "option.A=2 option.B=3 env.X=4 tc=3 dir=/tmp");
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[0].options[0], "A=1");
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[0].options[1], "B=3");
-	assert_null(tournament_fixture_setup.entrants[0].options[2]);
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[1].options[0], "A=2");
-	assert_string_equal(
-	    tournament_fixture_setup.entrants[1].environment[0], "X=4");
-	assert_string_equal(tournament_fixture_setup.entrants[0].dir, "/tmp");
-	assert_string_equal(tournament_fixture_setup.entrants[1].dir, "/");
-	assert_int_equal(
-	    tournament_fixture_setup.rules.settings.control.kind, BUDGET_MATCH);
-	assert_int_equal(
-	    tournament_fixture_setup.rules.settings.control.base_ms, 3000);
+	assert_string_equal(setup.entrants[0].options[0], "A=1");
+	assert_string_equal(setup.entrants[0].options[1], "B=3");
+	assert_null(setup.entrants[0].options[2]);
+	assert_string_equal(setup.entrants[1].options[0], "A=2");
+	assert_string_equal(setup.entrants[1].environment[0], "X=4");
+	assert_string_equal(setup.entrants[0].dir, "/tmp");
+	assert_string_equal(setup.entrants[1].dir, "/");
+	assert_int_equal(setup.rules.settings.control.kind, BUDGET_MATCH);
+	assert_int_equal(setup.rules.settings.control.base_ms, 3000);
 }
 
-TEST_WITH(test_pairs_of_a_bot_and_of_each_have_one_limit, NULL,
-    tournament_fixture_forget)
+TEST(test_pairs_of_a_bot_and_of_each_have_one_limit)
 {
-	char line[TOURNAMENT_FIXTURE_LINE_SIZE] = "@greedy --bot @random";
+	char line[LINE_SIZE] = "@greedy --bot @random";
 
 	for (int i = 1; i < OPTION_PAIRS_MAX; i++)
 		snprintf(line + strlen(line), 16, " env.A%d=1", i);
 	strcat(line, " --each env.A1=2 env.B=1");
-	tournament_fixture_assert_good(false, line);
+	assert_good(false, line);
+	assert_string_equal(setup.entrants[1].environment[0], "A1=1");
 	assert_string_equal(
-	    tournament_fixture_setup.entrants[1].environment[0], "A1=1");
-	assert_string_equal(tournament_fixture_setup.entrants[1]
-				.environment[OPTION_PAIRS_MAX - 1],
-	    "B=1");
-	assert_null(
-	    tournament_fixture_setup.entrants[1].environment[OPTION_PAIRS_MAX]);
+	    setup.entrants[1].environment[OPTION_PAIRS_MAX - 1], "B=1");
+	assert_null(setup.entrants[1].environment[OPTION_PAIRS_MAX]);
 	strcat(line, " env.C=1");
 	assert_refused(false, line, "more than 32 words");
 }
 
-TEST_WITH(test_what_cannot_be_is_refused, NULL, tournament_fixture_forget)
+TEST(test_what_cannot_be_is_refused)
 {
 	assert_refused(false, "@greedy", "needs two bots, but 1");
 	assert_refused(false, "@greedy @rnadom", "\"@rnadom\"");
@@ -203,8 +281,7 @@ TEST_WITH(test_what_cannot_be_is_refused, NULL, tournament_fixture_forget)
 	    true, "@greedy @random --sprt max=5 --rounds 5", "two limits");
 }
 
-TEST_WITH(
-    test_names_stand_as_their_rooms_know_them, NULL, tournament_fixture_forget)
+TEST(test_names_stand_as_their_rooms_know_them)
 {
 	for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
 		assert_string_equal(tournament_formats[i],
@@ -216,4 +293,239 @@ TEST_WITH(
 	assert_null(tournament_log_levels[LOG_LEVEL_COUNT]);
 }
 
-TEST_GROUP(tournament_fixture_begin, tournament_fixture_end)
+/*
+ * The configuration as executed.
+ */
+
+/* The setup, and another one of the configuration that it gives. */
+static void
+assert_same(
+    const struct tournament_setup *one, const struct tournament_setup *other)
+{
+	assert_int_equal(one->entrant_count, other->entrant_count);
+	for (int i = 0; i < one->entrant_count; i++) {
+		const struct entrant *a = &one->entrants[i];
+		const struct entrant *b = &other->entrants[i];
+
+		assert_string_equal(a->command, b->command);
+		assert_string_equal(a->name, b->name);
+		assert_string_equal(a->program.path, b->program.path);
+		assert_int_equal(a->options == NULL, b->options == NULL);
+		for (int j = 0; a->options != NULL && a->options[j] != NULL;
+		     j++)
+			assert_string_equal(a->options[j], b->options[j]);
+	}
+	assert_string_equal(one->name, other->name);
+	assert_memory_equal(
+	    &one->rules.rules, &other->rules.rules, sizeof(one->rules.rules));
+	assert_memory_equal(&one->rules.secret, &other->rules.secret,
+	    sizeof(one->rules.secret));
+	assert_int_equal(one->rules.deals, other->rules.deals);
+	assert_memory_equal(&one->rules.settings.control,
+	    &other->rules.settings.control,
+	    sizeof(one->rules.settings.control));
+	assert_int_equal(
+	    one->rules.settings.policy, other->rules.settings.policy);
+	assert_int_equal(
+	    one->rules.settings.margin_ns, other->rules.settings.margin_ns);
+	assert_int_equal(
+	    one->rules.settings.strikes_max, other->rules.settings.strikes_max);
+	assert_int_equal(one->schedule.format, other->schedule.format);
+	assert_int_equal(one->schedule.rounds, other->schedule.rounds);
+	assert_int_equal(one->schedule.stages, other->schedule.stages);
+	assert_int_equal(one->schedule.blocks, other->schedule.blocks);
+	assert_int_equal(
+	    one->schedule.challengers, other->schedule.challengers);
+	assert_int_equal(one->schedule.mixed, other->schedule.mixed);
+	assert_int_equal(one->schedule.duplicate, other->schedule.duplicate);
+	assert_true(one->schedule.seed == other->schedule.seed);
+	assert_int_equal(one->gate.sequential, other->gate.sequential);
+	assert_int_equal(one->gate.blocks_max, other->gate.blocks_max);
+	assert_memory_equal(
+	    &one->gate.sprt, &other->gate.sprt, sizeof(one->gate.sprt));
+	assert_memory_equal(&one->settings->level, &other->settings->level,
+	    sizeof(one->settings->level));
+	assert_int_equal(one->pin, other->pin);
+	assert_int_equal(one->concurrency, other->concurrency);
+}
+
+/* Reads the configuration of the open setup, from another folder. */
+static void
+assert_round_trip(bool gate, const char *line)
+{
+	static struct tournament_settings again;
+	static struct tournament_setup second;
+	char path[FOLDER_SIZE + 16];
+	char *text = tournament_setup_config(&setup, NULL), *same;
+	struct option_error error;
+
+	assert_non_null(text);
+	snprintf(path, sizeof(path), "%s/config.ini", folder);
+	folder_write(path, text);
+	assert_int_equal(chdir("/"), 0);
+	if (!tournament_settings_open(&again, gate, path, &error))
+		fail_msg("%s: %s\n%s", line, error.what, text);
+	if (tournament_setup_open(&second, &again, gate, ENTRANT_TO_PLAY) !=
+	    STATUS_DONE)
+		fail_msg("%s:\n%s", line, text);
+	assert_same(&setup, &second);
+	same = tournament_setup_config(&second, NULL);
+	assert_string_equal(text, same);
+	assert_int_equal(chdir(folder), 0);
+	free(text);
+	free(same);
+	tournament_setup_close(&second);
+	tournament_settings_close(&again);
+}
+
+/* What may be said at random: a blank ends a choice, `|` divides them. */
+static const char *const common_choices[] = {
+	"|--rules scopone|--rules cirulla|--rules scopa,priority=fewest",
+	"|--seats 2|--teams ABAB|--seats 3",
+	"|--deals 3|--target 16",
+	"|--seed 2a|-srand 7",
+	"|--tc move:1|-tc 10+0.1|--tc inf|--each st=0.25",
+	"|--timemargin 20|--startup-ms 200|--hang-ms 100",
+	"|--no-ponder|--answer-grid 50|--no-ponder --answer-grid 1",
+	"|--illegal substitute --strikes 2|--illegal disqualify",
+	"|--concurrency 3 --thinkers 2|--pin none|--thinkers all",
+	"|--each option.Depth=3 env.A=b|--each args=-v_'1_2' option.X=a=;#_b",
+	"|--no-duplicate|-repeat 2",
+	"|--name cup|--level 0.9",
+	"|--log l.txt level=debug|--log level=warn",
+	"|--json --quiet|--events e.jsonl|--dry-run --run r",
+};
+static const char *const tournament_choices[] = {
+	"|--format gauntlet|--format swiss --stages 2|--format knockout|"
+	"--format ladder|--format ladder --blocks 9",
+	"|--rounds 4|--games 12|--rounds 2 --games 6",
+	"|--challengers 2|--partners mixed",
+	"|--bot @first name=X_y dir=/|--bot @first name=]_; tc=move:10|"
+	"--bot cmd=@first option.A=_x_ option.A=y",
+};
+static const char *const gate_choices[] = {
+	"|--rounds 4|--games 12",
+	"|--sprt elo0=1 elo1=7|--sprt points0=-0.5 points1=0.1|"
+	"--sprt model=bayesian elo1=9|--sprt alpha=0.01 beta=0.1 min=5",
+};
+
+/* Appends one of the choices. */
+static void
+draw_choice(uint64_t *seed, const char *choices, char *line)
+{
+	int count = 1;
+
+	for (const char *byte = choices; *byte != '\0'; byte++)
+		count += *byte == '|';
+	for (int i = support_random_below(seed, count); i > 0; i--)
+		choices = strchr(choices, '|') + 1;
+	if (*choices == '\0' || *choices == '|')
+		return;
+	strcat(line, " ");
+	strncat(line, choices, strcspn(choices, "|"));
+}
+
+static void
+check_round_trips(bool gate, const char *const *choices, int choice_count)
+{
+	long rounds = support_number("SCOPA_TEST_SETUPS", 300);
+	long good = 0;
+	uint64_t seed = gate ? 1 : 2;
+
+	for (long i = 0; i < rounds; i++) {
+		char line[LINE_SIZE];
+
+		strcpy(line,
+		    gate ? "@greedy @random"
+			 : "@greedy @random @first --bot @greedy "
+			   "name=Jörg");
+		for (int j = 0; j < COUNTOF(common_choices); j++)
+			draw_choice(&seed, common_choices[j], line);
+		for (int j = 0; j < choice_count; j++)
+			draw_choice(&seed, choices[j], line);
+		read_line(gate, line);
+		if (open_setup(gate) != STATUS_DONE)
+			continue;
+		assert_round_trip(gate, line);
+		good++;
+	}
+	/* What contradicts itself is refused; enough must be left. */
+	assert_true(good > rounds / 8);
+}
+
+TEST(test_a_tournament_is_told_the_same_by_its_configuration)
+{
+	check_round_trips(
+	    false, tournament_choices, COUNTOF(tournament_choices));
+}
+
+TEST(test_a_gate_is_told_the_same_by_its_configuration)
+{
+	check_round_trips(true, gate_choices, COUNTOF(gate_choices));
+}
+
+TEST(test_names_stand_in_the_configuration)
+{
+	static const char *const names[] = { "one", "two" };
+	char *text;
+
+	assert_good(true, "@greedy @greedy");
+	text = tournament_setup_config(&setup, names);
+	assert_non_null(strstr(text, "\n[bot one]\ncmd = @greedy\n"));
+	assert_non_null(strstr(text, "\n[bot two]\ncmd = @greedy\n"));
+	free(text);
+	assert_good(true, "@greedy --base @greedy name=B");
+	text = tournament_setup_config(&setup, names);
+	assert_non_null(strstr(text, "\n[base two]\ncmd = @greedy\n"));
+	assert_non_null(
+	    strstr(text, "\n[sprt]\nmodel = margin\nelo0 = 0\nelo1 = 5\n"));
+	assert_non_null(strstr(text, "\nseed = "));
+	assert_null(strstr(text, "seed = auto"));
+	free(text);
+}
+
+/*
+ * Sizes of memory.
+ */
+
+static void
+expect_bytes(const char *text, int64_t expected)
+{
+	int64_t bytes = -1;
+
+	assert_true(byte_size_parse(text, &bytes));
+	assert_true(bytes == expected);
+}
+
+TEST(test_letters_are_powers_of_1024)
+{
+	expect_bytes("0", 0);
+	expect_bytes("4096", 4096);
+	expect_bytes("64K", 65536);
+	expect_bytes("16M", 16 << 20);
+	expect_bytes("2G", INT64_C(2) << 30);
+	expect_bytes("3T", INT64_C(3) << 40);
+}
+
+TEST(test_largest_size_fits)
+{
+	int64_t bytes;
+
+	expect_bytes("9223372036854775807", INT64_MAX);
+	expect_bytes("8388607T", INT64_C(8388607) << 40);
+	assert_false(byte_size_parse("9223372036854775808", &bytes));
+	assert_false(byte_size_parse("8388608T", &bytes));
+}
+
+TEST(test_anything_else_is_refused)
+{
+	static const char *const texts[] = { "", "K", "-1", "+1", " 1", "1 K",
+		"1k", "1KB", "1.5M", "0x10", "1E" };
+	int64_t bytes = 7;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_false(byte_size_parse(texts[i], &bytes));
+	assert_int_equal(bytes, 7);
+}
+
+TEST_GROUP(begin, end)

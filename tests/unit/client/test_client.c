@@ -107,7 +107,7 @@ TEST(test_every_decision_is_one_write)
 	int writes;
 
 	wires_open(&wires, O_DIRECT);
-	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
+	for (size_t i = 0; i < COUNTOF(pieces); i++)
 		wires_write(&wires, pieces[i], strlen(pieces[i]));
 	assert_int_equal(wires_run(&wires, "first", &writes), 0);
 	assert_int_equal(writes, 4);
@@ -120,11 +120,6 @@ TEST(test_end_of_input_means_quit)
 	assert_answers("first", "", "");
 	assert_answers("first", "isready", "");
 	assert_answers("first", "isready\nlegal AD\ngo", "readyok\n");
-}
-
-TEST(test_nothing_after_quit_is_heard)
-{
-	assert_answers("first", "isready\nquit\nisready\n", "readyok\n");
 }
 
 /* A line of `length` bytes that begins with `legal AD `, and then `go`. */
@@ -156,7 +151,7 @@ TEST(test_longer_line_is_skipped_and_reported)
 	static const size_t lengths[] = { DIALOG_LINE_MAX + 1,
 		2 * DIALOG_LINE_MAX, 4 * DIALOG_LINE_MAX };
 
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(lengths); i++) {
 		struct wires wires;
 		int writes;
 

@@ -1,5 +1,6 @@
 /*
- * A bot's side of the protocol, line by line.
+ * A bot's side of the protocol, line by line: moves, options, time, and the
+ * `cards` line, which whoever wants all cards gets with the turn, and nobody else.
  */
 #include "dialog.h"
 
@@ -118,7 +119,7 @@ TEST(test_verbs_that_need_no_answer_get_none)
 
 	dialog_start("greedy");
 	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (size_t i = 0; i < COUNTOF(lines); i++)
 		assert_string_equal(hear(lines[i]), "");
 }
 
@@ -194,26 +195,6 @@ TEST(test_random_repeats_a_match_by_its_seed)
 	assert_string_equal(choices_after(one), choices_after(two));
 }
 
-static const char deal_lines[][80] = {
-	"deal 1 dealer=2 first=1 scores=A:0,B:0",
-	"table 3C4S7DKS",
-	"give 1 7BKBQC",
-	"give 2 ??????",
-};
-
-TEST(test_greedy_plays_by_events_alone)
-{
-	dialog_start("greedy");
-	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-	for (size_t i = 0; i < sizeof(deal_lines) / sizeof(deal_lines[0]); i++)
-		hear(deal_lines[i]);
-	assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
-	hear("play 1 7Bx7D");
-	hear("play 2 KCxKS");
-	/* Knight and king are worth the same: the first of them is laid. */
-	assert_string_equal(hear("go turn=2"), "move QC turn=2\n");
-}
-
 static const char state_line[] =
     "state rules=scopa seats=2 teams=AB target=11 you=1 hand=7BKBQC deal=1 "
     "dealer=2 turn=1 table=3C4S7DKS hands=1:3,2:3 deck=30 pile=A:-,B:- "
@@ -258,20 +239,10 @@ TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
 	assert_int_equal(dialog.options[0], 500);
 }
 
-TEST(test_bots_answer_a_position_without_a_match)
-{
-	dialog_start("greedy");
-	hear(state_line);
-	assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
-	dialog_start("first");
-	hear(state_line);
-	assert_string_equal(hear("go turn=2"), "move 7Bx7D turn=2\n");
-}
-
 TEST(test_what_was_told_serves_one_decision)
 {
 	static const char nothing[] =
-	    "error unexpected # go without legal, state or events\n";
+	    "error unexpected # go without legal or state\n";
 
 	dialog_start("first");
 	hear("legal AD");
@@ -290,50 +261,241 @@ TEST(test_greedy_without_a_view_plays_a_legal_move)
 	hear("legal 6Cx6D KS");
 	assert_string_equal(hear("go turn=1"), "move 6Cx6D turn=1\n");
 	assert_string_equal(hear("go turn=1"),
-	    "error unexpected # go without legal, state or events\n");
+	    "error unexpected # go without legal or state\n");
 }
 
-TEST(test_greedy_trusts_the_legal_moves_before_the_events)
+TEST(test_greedy_trusts_the_legal_moves_before_the_state)
 {
 	dialog_start("greedy");
-	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-	hear("deal 1 dealer=2 first=1 scores=A:0,B:0");
-	hear("table 5C6CQDKD");
-	hear("give 1 AB2B3B");
-	hear("give 2 ??????");
-	hear("legal 7Bx7D KBxKS QC");
 	hear(state_line);
+	hear("legal 7Bx7D KBxKS QC");
 	assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
+	hear(state_line);
 	hear("legal KD QC");
 	assert_string_equal(hear("go turn=2"), "move KD turn=2\n");
+	hear(state_line);
 	hear("legal KD QC ...");
-	assert_string_equal(hear("go turn=3"), "move 2B turn=3\n");
+	assert_string_equal(hear("go turn=3"), "move 7Bx7D turn=3\n");
 }
 
 TEST(test_second_match_forgets_the_first)
 {
 	dialog_start("greedy");
-	for (int i = 0; i < 3; i++) {
-		hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
-		for (size_t line = 0;
-		     line < sizeof(deal_lines) / sizeof(deal_lines[0]); line++)
-			hear(deal_lines[line]);
-		assert_string_equal(hear("go turn=1"), "move 7Bx7D turn=1\n");
-		hear("play 1 7Bx7D");
-		hear("abort match reason=interrupted");
-		hear("endmatch m1 scores=A:0,B:0 winner=- you=draw "
-		     "reason=abort");
-		assert_string_equal(hear("isready"), "readyok\n");
+	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11");
+	hear(state_line);
+	hear("abort match reason=interrupted");
+	hear("endmatch m1 scores=A:0,B:0 winner=- you=draw reason=abort");
+	assert_string_equal(hear("isready"), "readyok\n");
+	hear("match m2 rules=scopa seats=2 teams=AB you=1 target=11");
+	hear("legal KD QC");
+	assert_string_equal(hear("go turn=1"), "move KD turn=1\n");
+}
+
+/* Says what it was told of its turn. */
+static bool
+tell_times(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	const int64_t times[] = { turn->began_ns, turn->bank_ns,
+		turn->increment_ns, turn->move_ns, turn->match_bank,
+		turn->deal_count, turn->lag_ns, turn->stopped(turn->context) };
+
+	assert_null(turn->all_cards);
+	scopa_text_string(turn->info, "info # first try\n");
+	for (size_t i = 0; i < COUNTOF(times); i++) {
+		scopa_text_int(answer, times[i]);
+		scopa_text_char(answer, ',');
+	}
+	return true;
+}
+
+static const struct builtin_option teller_options[] = {
+	{ .name = "depth", .fallback = 4, .min = 1, .max = 9 },
+	{ .name = "style", .words = "calm|wild" },
+};
+
+static const struct builtin teller = {
+	.name = "teller",
+	.sentence = "Tells what it was told.",
+	.options = teller_options,
+	.option_count = 2,
+	.need = BUILTIN_NEED_LEGAL,
+	.stops = true,
+	.choose = tell_times,
+};
+
+TEST(test_bot_is_told_its_time_and_may_say_more_than_its_move)
+{
+	dialog_init(&dialog, &teller);
+	hear("legal AD");
+	assert_string_equal(hear("go turn=1"),
+	    "info # first try\nmove 0,-1,-1,-1,0,0,0,0, turn=1\n");
+	hear("match m1 rules=scopa deals=7 tc=match:60000+10");
+	dialog.heard_ns = 123;
+	hear("legal AD");
+	assert_string_equal(hear("go turn=2 time=59999 inc=10"),
+	    "info # first try\n"
+	    "move 123,59999000000,10000000,-1,1,7,0,0, turn=2\n");
+	hear("match m2 rules=scopa tc=deal:60000+10");
+	hear("legal AD");
+	assert_string_equal(hear("go move=5 time=x inc=99999999999999"),
+	    "info # first try\nmove 123,-1,-1,5000000,0,0,0,0,\n");
+}
+
+TEST(test_lag_is_told_with_the_next_question)
+{
+	dialog_init(&dialog, &teller);
+	dialog.heard_ns = 1000000000;
+	dialog.wake_ns = 2000000;
+	hear("legal AD");
+	hear("go turn=1 time=1000 inc=50");
+	/* It has used 102 ms, and had no processor for 5. */
+	dialog_answered(&dialog, 1100000000, 5000000);
+	/* Nothing was asked, so that it tells nothing of a turn. */
+	dialog_answered(&dialog, 1200000000, 2000000);
+	dialog.heard_ns = 2000000000;
+	dialog.wake_ns = 0;
+	hear("legal AD");
+	assert_string_equal(hear("go turn=2 time=948 inc=50"),
+	    "info # first try\n"
+	    "move 2000000000,948000000,50000000,-1,0,0,437500,0, turn=2\n");
+	dialog_answered(&dialog, 2000000000, 0);
+	hear("legal AD");
+	/* By its own clock there should be 998 ms, as is told the next time. */
+	assert_string_equal(hear("go turn=3 time=968 inc=50"),
+	    "info # first try\n"
+	    "move 2000000000,968000000,50000000,-1,0,0,410157,0, turn=3\n");
+	dialog_answered(&dialog, 2000000000, 0);
+	hear("legal AD");
+	assert_string_equal(hear("go turn=4 time=1018 inc=50"),
+	    "info # first try\n"
+	    "move 2000000000,1018000000,50000000,-1,0,0,2197022,0, turn=4\n");
+}
+
+#define STATE                                                             \
+	"state rules=scopa seats=2 teams=AB target=11 you=1 hand=7DJBKC " \
+	"deal=1 dealer=2 turn=1 table=AD2S3BKD hands=1:3,2:3 deck=30 "    \
+	"pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=-"
+#define DECK "QD2DACASAB2C2B3D3C3S4D4C4B5D5C5S6C6S6B7C7S7BJDJCJSQCQSQBKSKB"
+#define CARDS "cards hands=1:7DJBKC,2:4S5B6D deck=" DECK
+
+static struct dialog dialog;
+static struct scopa_deal seen;
+static int seen_count, turn_count;
+
+static bool
+choose(const struct builtin_turn *turn, struct scopa_text *answer)
+{
+	turn_count++;
+	if (turn->all_cards != NULL) {
+		seen = *turn->all_cards;
+		seen_count++;
+	}
+	return builtin_first_legal(turn, answer);
+}
+
+static const struct builtin seer = {
+	.name = "seer",
+	.need = BUILTIN_NEED_VIEW,
+	.sees_all = true,
+	.choose = choose,
+};
+static const struct builtin blind = {
+	.name = "blind",
+	.need = BUILTIN_NEED_VIEW,
+	.choose = choose,
+};
+
+static void
+start(const struct builtin *builtin)
+{
+	dialog_init(&dialog, builtin);
+	seen_count = turn_count = 0;
+	memset(&seen, 0, sizeof(seen));
+}
+
+static scopa_set
+set_of(const char *text)
+{
+	scopa_set set;
+
+	assert_int_equal(
+	    scopa_set_parse(text, strlen(text), &set), SCOPA_PARSED);
+	return set;
+}
+
+TEST(test_only_who_wants_them_asks_for_all_cards)
+{
+	start(&seer);
+	assert_non_null(strstr(
+	    hear("usp 1"), "\nfeature position=1 analysis=1\nuspok 1\n"));
+	start(&blind);
+	assert_non_null(
+	    strstr(hear("usp 1"), "\nfeature position=1\nuspok 1\n"));
+	for (int i = 0; i < builtin_count; i++) {
+		bool oracle = strcmp(builtins[i].name, "oracle") == 0;
+
+		assert_int_equal(builtins[i].sees_all, oracle);
 	}
 }
 
-TEST(test_quit_is_the_end)
+TEST(test_position_without_a_match_may_have_them)
 {
-	struct scopa_text answer;
+	start(&seer);
+	hear(STATE);
+	hear("legal 7D JB KCxKD");
+	assert_string_equal(hear(CARDS), "");
+	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+	assert_int_equal(seen_count, 1);
+	assert_true(seen.hands[0] == set_of("7DJBKC"));
+	assert_true(seen.hands[1] == set_of("4S5B6D"));
+	assert_int_equal(seen.dealt, 10);
+	assert_int_equal(seen.pack[10], scopa_card_of(9, SCOPA_DENARI));
+	assert_int_equal(seen.pack[39], scopa_card_of(10, SCOPA_BASTONI));
+}
 
-	dialog_start("greedy");
-	scopa_text_init(&answer, answer_bytes, sizeof(answer_bytes));
-	assert_false(
-	    dialog_hear(&dialog, (struct token){ "quit", 4 }, &answer));
-	assert_int_equal(answer.length, 0);
+/* The line is of one decision: the next has its own, or none. */
+TEST(test_cards_of_one_turn_are_not_those_of_the_next)
+{
+	start(&seer);
+	hear(CARDS);
+	hear(STATE);
+	hear("go turn=a1");
+	hear(STATE);
+	hear("go turn=a2");
+	assert_int_equal(turn_count, 2);
+	assert_int_equal(seen_count, 1);
+	hear(CARDS);
+	hear("match m1 rules=scopa seats=2 teams=AB you=1 target=11 pack=it40 "
+	     "tc=none seed=0000000000000001");
+	hear(STATE);
+	hear("go turn=a3");
+	assert_int_equal(seen_count, 1);
+}
+
+TEST(test_line_that_is_wrong_or_too_long_shows_nothing)
+{
+	char line[2 * DIALOG_CARDS_MAX];
+
+	start(&seer);
+	hear("cards hands=1:7DJBKC,2:4S5B7D deck=" DECK);
+	hear(STATE);
+	hear("legal 7D JB KCxKD");
+	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+	snprintf(line, sizeof(line), "%s %0*d", CARDS, DIALOG_CARDS_MAX, 0);
+	hear(line);
+	hear(STATE);
+	hear("go turn=a2");
+	assert_int_equal(turn_count, 2);
+	assert_int_equal(seen_count, 0);
+}
+
+TEST(test_who_does_not_want_them_skips_them_silently)
+{
+	start(&blind);
+	hear(STATE);
+	hear("legal 7D JB KCxKD");
+	assert_string_equal(hear(CARDS), "");
+	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+	assert_int_equal(turn_count, 1);
+	assert_int_equal(seen_count, 0);
 }

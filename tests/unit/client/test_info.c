@@ -73,7 +73,7 @@ TEST(test_decimals_are_rounded_and_never_anything_else)
 		{ (double)INFINITY, "" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct info info;
 
 		scopa_text_init(&text, bytes, sizeof(bytes));
@@ -113,15 +113,4 @@ TEST(test_line_that_is_too_long_is_taken_back)
 	line_write(INFO_LINE_MAX);
 	assert_int_equal(text.length, 11 + INFO_LINE_MAX + 1);
 	assert_false(text.cut);
-}
-
-TEST(test_where_nobody_listens_nothing_is_written)
-{
-	struct info info;
-
-	info_init(&info, NULL);
-	info_whole(&info, "depth", 3);
-	info_decimal(&info, "value", 1);
-	info_moves(&info, "pv", &(struct scopa_move){ 0 }, 1);
-	info_finish(&info);
 }

@@ -59,7 +59,7 @@ TEST(test_time_a_move_is_used_but_for_a_margin)
 		{ -1, 0, 1000000 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct builtin_turn turn = turn_make();
 
 		if (cases[i].move_ms >= 0)
@@ -92,7 +92,7 @@ TEST(test_bank_of_a_deal_is_divided_among_its_decisions)
 		{ 0, 0, 1, 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct builtin_turn turn = turn_make();
 
 		turn.bank_ns = cases[i].bank_ms * MS;
@@ -168,7 +168,7 @@ TEST(test_lag_is_kept_back_and_a_part_of_the_rest_is_for_others)
 	struct builtin_turn turn = turn_make();
 
 	turn.move_ns = 20 * MS;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		int64_t us = cases[i].us;
 
 		turn.lag_ns = cases[i].lag_ms * MS;
@@ -238,7 +238,7 @@ TEST(test_lag_is_learnt_from_what_the_arena_has_counted)
 		{ -1, 100, 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct pace_record record = { 0 };
 		int64_t left_ns = cases[i].left_ms;
 		int64_t bank_ns = cases[i].bank_ms;

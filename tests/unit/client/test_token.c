@@ -70,13 +70,3 @@ TEST(test_numbers_are_read_whole_and_within_bounds)
 	    of("9223372036854775807"), INT64_MIN, INT64_MAX, &number));
 	assert_true(number == INT64_MAX);
 }
-
-TEST(test_copy_refuses_what_does_not_fit)
-{
-	char bytes[4] = "old";
-
-	assert_false(token_copy(of("four"), bytes, sizeof(bytes)));
-	assert_string_equal(bytes, "old");
-	assert_true(token_copy(of("new"), bytes, sizeof(bytes)));
-	assert_string_equal(bytes, "new");
-}

@@ -46,15 +46,6 @@ TEST(test_other_pairs_of_bytes_are_no_card)
 	assert_int_equal(found, SCOPA_PACK_SIZE);
 }
 
-TEST(test_only_ten_letters_are_values)
-{
-	int found = 0;
-
-	for (int byte = 0; byte < 256; byte++)
-		found += scopa_value_find((char)byte) != 0;
-	assert_int_equal(found, SCOPA_VALUE_MAX);
-}
-
 TEST(test_total_is_the_sum_of_the_values)
 {
 	uint64_t rng = 1;
@@ -72,25 +63,4 @@ TEST(test_total_is_the_sum_of_the_values)
 				total += i / 4 + 1;
 		assert_int_equal(scopa_set_total(set), total);
 	}
-}
-
-TEST(test_sets_of_value_and_suit_hold_their_cards)
-{
-	assert_true(scopa_set_of_value(1) == support_set("ADACASAB"));
-	assert_true(scopa_set_of_value(10) == support_set("KDKCKSKB"));
-	assert_true(scopa_set_of_suit(SCOPA_DENARI) ==
-	    support_set("AD2D3D4D5D6D7DJDQDKD"));
-	assert_true(scopa_set_of_suit(SCOPA_BASTONI) ==
-	    support_set("AB2B3B4B5B6B7BJBQBKB"));
-}
-
-TEST(test_taking_empties_a_set_from_the_lowest)
-{
-	scopa_set set = support_set("KB7CAD");
-
-	assert_int_equal(scopa_set_count(set), 3);
-	assert_int_equal(scopa_set_take(&set), support_card("AD"));
-	assert_int_equal(scopa_set_take(&set), support_card("7C"));
-	assert_int_equal(scopa_set_take(&set), support_card("KB"));
-	assert_true(set == SCOPA_SET_EMPTY);
 }

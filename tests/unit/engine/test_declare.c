@@ -3,8 +3,6 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A deal whose first seat, after the dealer, is the first of two. */
 static void
 start(
@@ -226,19 +224,17 @@ TEST(test_automatic_declarations_follow_the_dealing_in_turn)
 	struct scopa_rules rules =
 	    support_rules("cirulla,teams=ABAB,declare=auto");
 	struct scopa_deal deal;
-	struct scopa_text text;
-	char bytes[128];
+	struct scopa_text text = support_text();
 	uint8_t pack[SCOPA_PACK_SIZE];
 
 	/* Seat 2 is the first to play; 3, 1 and, last, 2 may declare. */
 	support_pack("4S5BQSJS 2C3S3C KDKCKS 2D5C7C 6S6B4B", pack);
 	scopa_deal_start(&rules, pack, 0, &deal);
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	for (int i = 0; i < deal.history_count; i++) {
 		scopa_text_int(&text, deal.history[i].seat + 1);
 		scopa_move_format(&deal.history[i], &text);
 	}
-	assert_string_equal(bytes, "2!low3!three4!low:A");
+	assert_string_equal(text.bytes, "2!low3!three4!low:A");
 	assert_int_equal(deal.declared[0], 10);
 	assert_int_equal(deal.declared[1], 6);
 	assert_int_equal(deal.shown, 1 << 1 | 1 << 2 | 1 << 3);

@@ -7,32 +7,26 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { TEXT_SIZE = 128, SEAT = 5 };
 
 static const char *
 set_text(scopa_set set)
 {
-	static char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_set_format(set, &text);
 	assert_false(text.cut);
-	return bytes;
+	return text.bytes;
 }
 
 static const char *
 move_text(const struct scopa_move *move)
 {
-	static char bytes[TEXT_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(move, &text);
 	assert_false(text.cut);
-	return bytes;
+	return text.bytes;
 }
 
 /* Reads a move that must be good; its seat is left alone. */
@@ -192,42 +186,4 @@ TEST(test_bad_moves_are_refused)
 	assert_int_equal(refused_move("7Dx3C3C", 7), SCOPA_DUPLICATE);
 	assert_int_equal(refused_move("7Dx7D", 5), SCOPA_DUPLICATE);
 	assert_int_equal(refused_move("7Dx3C7D", 7), SCOPA_DUPLICATE);
-}
-
-/* Only what writes back as some order of the same bytes is ever read. */
-TEST(test_any_bytes_are_survived)
-{
-	static const char letters[] = "A237JKDCSBx!low:three-";
-	uint64_t rng = 11;
-	int parsed = 0;
-
-	for (int round = 0; round < 50000; round++) {
-		char text[9];
-		size_t length = (size_t)support_random_below(&rng, 9);
-		struct scopa_move move;
-
-		for (size_t i = 0; i < length; i++)
-			text[i] = letters[support_random_below(
-			    &rng, sizeof(letters) - 1)];
-		if (scopa_move_parse(text, length, &move) != SCOPA_PARSED)
-			continue;
-		parsed++;
-		assert_int_equal(strlen(move_text(&move)), length);
-		assert_memory_equal(move_text(&move), text, 2);
-	}
-	assert_true(parsed > 100);
-}
-
-TEST(test_texts_that_are_full_are_cut)
-{
-	struct scopa_move move = move_of("7Dx3C4S");
-	struct scopa_text text;
-	char bytes[6];
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_move_format(&move, &text);
-	assert_true(text.cut);
-	assert_string_equal(bytes, "7Dx3C");
-	scopa_set_format(move.captured, &text);
-	assert_string_equal(bytes, "7Dx3C");
 }

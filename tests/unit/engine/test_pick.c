@@ -6,8 +6,6 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { DEALS = 12 };
 
 /* What the presets leave untried: rules with other captures or precedence. */

@@ -9,20 +9,16 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { LINE_SIZE = 2048 };
 
 static const char *
 spec_of(const struct scopa_rules *rules, const char *preset)
 {
-	static char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_spec(rules, scopa_preset_find(preset), &text);
 	assert_false(text.cut);
-	return bytes;
+	return text.bytes;
 }
 
 /* Reads the parameters of a `rules` line one by one. */
@@ -149,12 +145,10 @@ TEST(test_presets_are_what_their_texts_say)
 
 TEST(test_first_values_are_those_of_scopa)
 {
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_format(&scopa_preset_find("scopa")->rules, &text);
-	assert_string_equal(bytes,
+	assert_string_equal(text.bytes,
 	    " players=2 teams=AB hand=3 table=4 redeal=kings3 capture=sum"
 	    " equal-fifteen=no priority=single max-captured=0 ace=plain"
 	    " ace-scopa=yes ace-empty=stay cirulla-ace=choice"

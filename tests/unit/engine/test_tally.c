@@ -2,8 +2,6 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Adds a deal in which the teams made these points. */
 static void
 add(const struct scopa_rules *rules, struct scopa_tally *tally,
@@ -17,13 +15,6 @@ add(const struct scopa_rules *rules, struct scopa_tally *tally,
 }
 
 static void
-add_two(
-    const struct scopa_rules *rules, struct scopa_tally *tally, int a, int b)
-{
-	add(rules, tally, (const int[SCOPA_TEAMS_MAX]){ a, b });
-}
-
-static void
 assert_state(
     const struct scopa_tally *tally, enum scopa_tally_state state, int winner)
 {
@@ -31,79 +22,75 @@ assert_state(
 	assert_int_equal(tally->winner, winner);
 }
 
-TEST(test_new_tally_is_open_and_empty)
+#define OPEN SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE
+#define DRAWN SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE
+
+/* Matches of up to three deals: the points of each, and what they lead to. */
+static const struct {
+	const char *what, *spec;
+	int deals; /* of the match; 0: to the target */
+	struct {
+		int points[SCOPA_TEAMS_MAX];
+		enum scopa_tally_state state;
+		int winner;
+	} after[3];
+} matches[] = {
+	{ "the target ends the match for the one who leads", "scopa", 0,
+	    { { { 6, 2 }, OPEN }, { { 4, 3 }, OPEN },
+		{ { 1, 5 }, SCOPA_TALLY_TARGET, 0 } } },
+	{ "who is behind may pass the target and win by more", "scopa", 0,
+	    { { { 10, 9 }, OPEN }, { { 1, 3 }, SCOPA_TALLY_TARGET, 1 } } },
+	{ "a tie at the target asks for another deal", "scopa", 0,
+	    { { { 11, 11 }, OPEN }, { { 2, 2 }, OPEN },
+		{ { 0, 1 }, SCOPA_TALLY_TARGET, 1 } } },
+	{ "a tie of the first two of three, and the third wins",
+	    "scopa,players=3", 0,
+	    { { { 12, 12, 3 }, OPEN },
+		{ { 1, 0, 13 }, SCOPA_TALLY_TARGET, 2 } } },
+	{ "a tie of the first two of six", "scopa,players=6", 0,
+	    { { { 12, 12, 3, 4, 5, 1 }, OPEN },
+		{ { 1, 0, 13 }, SCOPA_TALLY_TARGET, 2 } } },
+	{ "a tie behind the first is none", "scopa,teams=ABCD", 0,
+	    { { { 12, 3, 5, 5 }, SCOPA_TALLY_TARGET, 0 } } },
+	{ "the first to reach the target loses where the least wins",
+	    "perdere,target=11", 0,
+	    { { { 10, 4 }, OPEN }, { { 1, 0 }, SCOPA_TALLY_TARGET, 1 } } },
+	{ "a tie where the least wins", "perdere,target=11", 0,
+	    { { { 11, 11 }, OPEN }, { { 2, 3 }, SCOPA_TALLY_TARGET, 0 } } },
+	{ "the fewest points must be one team's alone",
+	    "perdere,players=3,target=11", 0,
+	    { { { 11, 4, 4 }, OPEN },
+		{ { 0, 1, 0 }, SCOPA_TALLY_TARGET, 2 } } },
+	{ "a fixed number of deals knows no target", "scopa", 3,
+	    { { { 15, 2 }, OPEN }, { { 0, 10 }, OPEN },
+		{ { 0, 4 }, SCOPA_TALLY_DEALS, 1 } } },
+	{ "one deal", "scopa", 1, { { { 1, 0 }, SCOPA_TALLY_DEALS, 0 } } },
+	{ "a fixed number of deals may end in a draw", "scopa,players=3", 1,
+	    { { { 3, 5, 5 }, DRAWN } } },
+	{ "a tie of the last is no draw", "scopa,players=3", 1,
+	    { { { 5, 3, 3 }, SCOPA_TALLY_DEALS, 0 } } },
+	{ "a tie of the fewest is a draw", "perdere,players=3", 1,
+	    { { { 5, 3, 3 }, DRAWN } } },
+};
+
+TEST(test_matches_end_as_their_rules_say)
 {
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 3, 7);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	assert_int_equal(tally.dealer, 3);
-	assert_int_equal(tally.deals, 7);
-	assert_int_equal(tally.deal_count, 0);
-	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
-		assert_int_equal(tally.scores[team], 0);
-}
-
-TEST(test_target_ends_the_match_for_the_one_who_leads)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 0);
-	add_two(&rules, &tally, 6, 2);
-	add_two(&rules, &tally, 4, 3);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	assert_int_equal(tally.scores[0], 10);
-	assert_int_equal(tally.scores[1], 5);
-	add_two(&rules, &tally, 1, 5);
-	assert_state(&tally, SCOPA_TALLY_TARGET, 0);
-	assert_int_equal(tally.deal_count, 3);
-}
-
-TEST(test_who_is_behind_may_pass_the_target_and_win_by_more)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 0);
-	add_two(&rules, &tally, 10, 9);
-	add_two(&rules, &tally, 1, 3);
-	assert_state(&tally, SCOPA_TALLY_TARGET, 1);
-}
-
-TEST(test_tie_at_the_target_asks_for_another_deal)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 0);
-	add_two(&rules, &tally, 11, 11);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add_two(&rules, &tally, 2, 2);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add_two(&rules, &tally, 0, 1);
-	assert_state(&tally, SCOPA_TALLY_TARGET, 1);
-}
-
-TEST(test_only_a_tie_of_the_first_two_keeps_the_match_open)
-{
-	static const char *const specs[] = { "scopa,players=3",
-		"scopa,teams=ABCD", "scopa,players=6" };
-	static const int tied[] = { 12, 12, 3, 4, 5, 1 };
-	static const int below[] = { 12, 3, 5, 5, 5, 5 };
-	static const int last[] = { 1, 0, 13, 0, 0, 0 };
-
-	for (size_t i = 0; i < COUNTOF(specs); i++) {
-		struct scopa_rules rules = support_rules(specs[i]);
+	for (int i = 0; i < COUNTOF(matches); i++) {
+		struct scopa_rules rules = support_rules(matches[i].spec);
 		struct scopa_tally tally;
-		scopa_tally_init(&tally, 0, 0);
-		add(&rules, &tally, tied);
-		assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-		add(&rules, &tally, last);
-		assert_state(&tally, SCOPA_TALLY_TARGET, 2);
-		scopa_tally_init(&tally, 0, 0);
-		add(&rules, &tally, below);
-		assert_state(&tally, SCOPA_TALLY_TARGET, 0);
+		int total = 0;
+
+		scopa_tally_init(&tally, 3, matches[i].deals);
+		for (int deal = 0; tally.state == SCOPA_TALLY_OPEN; deal++) {
+			assert_int_equal(tally.deal_count, deal);
+			add(&rules, &tally, matches[i].after[deal].points);
+			total += matches[i].after[deal].points[0];
+			assert_int_equal(tally.scores[0], total);
+			if (tally.state != matches[i].after[deal].state ||
+			    tally.winner != matches[i].after[deal].winner)
+				fail_msg("%s: after %d deals", matches[i].what,
+				    deal + 1);
+		}
 	}
 }
 
@@ -128,68 +115,6 @@ TEST(test_every_one_of_two_to_six_teams_can_win)
 	}
 }
 
-TEST(test_first_to_reach_the_target_loses_where_the_least_wins)
-{
-	struct scopa_rules rules = support_rules("perdere,target=11");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 0);
-	add_two(&rules, &tally, 10, 4);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add_two(&rules, &tally, 1, 0);
-	assert_state(&tally, SCOPA_TALLY_TARGET, 1);
-	scopa_tally_init(&tally, 0, 0);
-	add_two(&rules, &tally, 11, 11);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add_two(&rules, &tally, 2, 3);
-	assert_state(&tally, SCOPA_TALLY_TARGET, 0);
-}
-
-TEST(test_fewest_points_must_be_one_team_s_alone)
-{
-	struct scopa_rules rules = support_rules("perdere,players=3,target=11");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 0);
-	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 11, 4, 4 });
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 0, 1, 0 });
-	assert_state(&tally, SCOPA_TALLY_TARGET, 2);
-}
-
-TEST(test_fixed_number_of_deals_knows_no_target)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 3);
-	add_two(&rules, &tally, 15, 2);
-	add_two(&rules, &tally, 0, 10);
-	assert_state(&tally, SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE);
-	add_two(&rules, &tally, 0, 4);
-	assert_state(&tally, SCOPA_TALLY_DEALS, 1);
-	scopa_tally_init(&tally, 0, 1);
-	add_two(&rules, &tally, 1, 0);
-	assert_state(&tally, SCOPA_TALLY_DEALS, 0);
-}
-
-TEST(test_fixed_number_of_deals_may_end_in_a_draw)
-{
-	struct scopa_rules rules = support_rules("scopa,players=3");
-	struct scopa_tally tally;
-
-	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 3, 5, 5 });
-	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE);
-	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 5, 3, 3 });
-	assert_state(&tally, SCOPA_TALLY_DEALS, 0);
-	rules = support_rules("perdere,players=3");
-	scopa_tally_init(&tally, 0, 1);
-	add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 5, 3, 3 });
-	assert_state(&tally, SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE);
-}
-
 TEST(test_win_at_a_blow_ends_any_match)
 {
 	struct scopa_rules rules = support_rules("trente");
@@ -198,7 +123,7 @@ TEST(test_win_at_a_blow_ends_any_match)
 
 	for (int deals = 0; deals < 5; deals += 4) {
 		scopa_tally_init(&tally, 0, deals);
-		add_two(&rules, &tally, 0, 15);
+		add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 0, 15 });
 		scopa_tally_add(&rules, &tally, &score);
 		assert_state(&tally, SCOPA_TALLY_INSTANT, 0);
 		assert_int_equal(tally.scores[0], 2);
@@ -226,7 +151,7 @@ TEST(test_deal_passes_on_with_or_against_the_play)
 		scopa_tally_init(&tally, 0, 0);
 		for (int deal = 0; deal < 5; deal++) {
 			assert_int_equal(tally.dealer, cases[i].dealers[deal]);
-			add_two(&rules, &tally, 1, 0);
+			add(&rules, &tally, (const int[SCOPA_TEAMS_MAX]){ 1 });
 		}
 	}
 }

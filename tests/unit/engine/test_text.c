@@ -8,22 +8,6 @@
 #include "scopa/text.h"
 #include "test.h"
 
-TEST(test_pieces_follow_one_another)
-{
-	struct scopa_text text;
-	char bytes[32];
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	assert_string_equal(bytes, "");
-	scopa_text_string(&text, "deal");
-	scopa_text_char(&text, ' ');
-	scopa_text_int(&text, 12);
-	scopa_text_bytes(&text, "=xyz", 2);
-	assert_string_equal(bytes, "deal 12=x");
-	assert_int_equal(text.length, 9);
-	assert_false(text.cut);
-}
-
 TEST(test_numbers_are_decimal)
 {
 	static const int64_t numbers[] = { 0, 1, 9, 10, 11, 99, 100, -1, -9,
@@ -31,7 +15,7 @@ TEST(test_numbers_are_decimal)
 	struct scopa_text text;
 	char bytes[32], expected[32];
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(numbers); i++) {
 		snprintf(expected, sizeof(expected), "%" PRId64, numbers[i]);
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_text_int(&text, numbers[i]);
@@ -71,19 +55,4 @@ TEST(test_what_does_not_fit_is_cut)
 		for (size_t i = size; i < sizeof(bytes); i++)
 			assert_int_equal(bytes[i], '#');
 	}
-}
-
-TEST(test_a_full_text_stays_as_it_is)
-{
-	struct scopa_text text;
-	char bytes[5];
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, "four");
-	assert_false(text.cut);
-	scopa_text_string(&text, "");
-	assert_false(text.cut);
-	scopa_text_int(&text, 5);
-	assert_true(text.cut);
-	assert_string_equal(bytes, "four");
 }

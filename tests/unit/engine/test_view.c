@@ -6,8 +6,6 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { DEALS_DEFAULT = 2000, STATE_SIZE = 4096 };
 
 static const char *const specs[] = { "scopa", "scopa,players=3",
@@ -15,13 +13,14 @@ static const char *const specs[] = { "scopa", "scopa,players=3",
 	"scientifico", "escoba,players=3", "assi,ace-empty=take", "cirulla",
 	"cirulla,players=3", "cirulla,declare=auto,players=4",
 	"cirulla,matta=table", "cirulla,matta=plain,teams=ABAB",
-	"scopa,declare=auto,opening=wild,matta=table,redeal=none" };
+	"scopa,declare=auto,opening=wild,matta=table,redeal=none",
+	"perdere,primiera-six=19,target=9999", "trente,count=at-once" };
 
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 static struct scopa_move other_moves[SCOPA_MOVES_MAX];
 
 /* What a seat may know, and the line that tells it. */
-struct sight {
+struct seen {
 	struct scopa_view view;
 	char line[STATE_SIZE];
 };
@@ -39,14 +38,14 @@ preset_of(const char *spec)
 static void
 look(const char *spec, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
-    struct sight *sight)
+    struct seen *seen)
 {
 	struct scopa_text text;
 
-	memset(sight, 0, sizeof(*sight));
-	scopa_view_make(rules, deal, tally, seat, &sight->view);
-	scopa_text_init(&text, sight->line, sizeof(sight->line));
-	scopa_state_format(rules, preset_of(spec), &sight->view, &text);
+	memset(seen, 0, sizeof(*seen));
+	scopa_view_make(rules, deal, tally, seat, &seen->view);
+	scopa_text_init(&text, seen->line, sizeof(seen->line));
+	scopa_state_format(rules, preset_of(spec), &seen->view, &text);
 	assert_false(text.cut);
 }
 
@@ -63,7 +62,7 @@ assert_same_moves(const struct scopa_rules *rules, const struct scopa_deal *a,
 }
 
 static void
-assert_same_sight(const struct sight *a, const struct sight *b)
+assert_same_seen(const struct seen *a, const struct seen *b)
 {
 	assert_string_equal(a->line, b->line);
 	/* Moves have bytes that mean nothing between their fields. */
@@ -130,27 +129,27 @@ check_view(const char *spec, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
     uint64_t *rng)
 {
-	static struct sight sight, again;
+	static struct seen seen, again;
 	struct scopa_deal other;
 	scopa_card hidden[SCOPA_PACK_SIZE];
 	int count = hidden_cards(rules, deal, seat, hidden);
 	scopa_set unseen = 0;
 
-	look(spec, rules, deal, tally, seat, &sight);
+	look(spec, rules, deal, tally, seat, &seen);
 	for (int i = 0; i < count; i++)
 		unseen |= scopa_set_of(hidden[i]);
-	assert_true(scopa_view_unseen(&sight.view) == unseen);
-	assert_true(sight.view.hand == deal->hands[seat]);
-	assert_true(sight.view.table == deal->table);
+	assert_true(scopa_view_unseen(&seen.view) == unseen);
+	assert_true(seen.view.hand == deal->hands[seat]);
+	assert_true(seen.view.table == deal->table);
 	for (int holder = 0; holder < rules->players; holder++)
-		assert_int_equal(sight.view.hand_counts[holder],
+		assert_int_equal(seen.view.hand_counts[holder],
 		    scopa_set_count(deal->hands[holder]));
 	change_hidden(rules, deal, seat, rng, &other);
 	look(spec, rules, &other, tally, seat, &again);
-	assert_same_sight(&sight, &again);
+	assert_same_seen(&seen, &again);
 	if (deal->turn == seat)
 		assert_same_moves(rules, deal, &other);
-	scopa_view_deal(rules, &sight.view, hidden, &other);
+	scopa_view_deal(rules, &seen.view, hidden, &other);
 	for (int holder = 0; holder < rules->players; holder++)
 		assert_true(other.hands[holder] == deal->hands[holder]);
 	assert_int_equal(other.dealt, deal->dealt);
@@ -160,11 +159,11 @@ check_view(const char *spec, const struct scopa_rules *rules,
 	    (size_t)(SCOPA_PACK_SIZE - deal->dealt));
 	assert_same_moves(rules, deal, &other);
 	look(spec, rules, &other, tally, seat, &again);
-	assert_same_sight(&sight, &again);
+	assert_same_seen(&seen, &again);
 	support_shuffle(rng, hidden, count);
-	scopa_view_deal(rules, &sight.view, hidden, &other);
+	scopa_view_deal(rules, &seen.view, hidden, &other);
 	look(spec, rules, &other, tally, seat, &again);
-	assert_same_sight(&sight, &again);
+	assert_same_seen(&seen, &again);
 }
 
 /* The state line of every view reads back as the view. */
@@ -172,19 +171,19 @@ static void
 check_state_line(const char *spec, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat)
 {
-	static struct sight sight, read;
+	static struct seen seen, read;
 	struct scopa_rules read_rules;
 	struct scopa_text why;
 	char bytes[256];
 
-	look(spec, rules, deal, tally, seat, &sight);
+	look(spec, rules, deal, tally, seat, &seen);
 	memset(&read, 0, sizeof(read));
 	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (!scopa_state_parse(sight.line, &read_rules, &read.view, &why))
-		fail_msg("%s\n%s", bytes, sight.line);
+	if (!scopa_state_parse(seen.line, &read_rules, &read.view, &why))
+		fail_msg("%s\n%s", bytes, seen.line);
 	assert_memory_equal(&read_rules, rules, sizeof(read_rules));
-	strcpy(read.line, sight.line);
-	assert_same_sight(&sight, &read);
+	strcpy(read.line, seen.line);
+	assert_same_seen(&seen, &read);
 }
 
 static void

@@ -7,22 +7,22 @@
 #include "clock.h"
 #include "test.h"
 
-enum { TABLES = CPU_SLOTS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
+enum { MATCHES = CPU_SLOTS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
 
 static struct loop *loop;
 static struct cpu_slots slots;
-static struct cpu_slot_user tables[TABLES];
-static int called[2 * TABLES], call_count; /* who was given a place, in turn */
+static struct cpu_slot_user matches[MATCHES];
+static int called[2 * MATCHES], call_count; /* who was given a place, in turn */
 static int leaving; /* gives it back in its call; -1: nobody */
 
 static void
 on_slot(struct cpu_slot_user *user)
 {
-	int table = (int)(user - tables);
+	int match = (int)(user - matches);
 
 	assert_int_not_equal(user->state, CPU_SLOT_WAITING);
-	called[call_count++] = table;
-	if (table == leaving)
+	called[call_count++] = match;
+	if (match == leaving)
 		cpu_slots_leave(&slots, user);
 }
 
@@ -32,8 +32,8 @@ setup(void **state)
 	(void)state;
 	call_count = 0;
 	leaving = -1;
-	for (int i = 0; i < TABLES; i++)
-		tables[i] = (struct cpu_slot_user){ .on_slot = on_slot };
+	for (int i = 0; i < MATCHES; i++)
+		matches[i] = (struct cpu_slot_user){ .on_slot = on_slot };
 	return loop_open(&loop);
 }
 
@@ -41,8 +41,8 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	for (int i = 0; i < TABLES; i++)
-		cpu_slots_quit(&slots, &tables[i]);
+	for (int i = 0; i < MATCHES; i++)
+		cpu_slots_quit(&slots, &matches[i]);
 	cpu_slots_close(&slots);
 	loop_close(loop);
 	return 0;
@@ -55,15 +55,15 @@ open_places(int slot_max, int64_t light_ns)
 }
 
 static bool
-enter(int table, int64_t work_ns)
+enter(int match, int64_t work_ns)
 {
-	return cpu_slots_enter(&slots, &tables[table], work_ns);
+	return cpu_slots_enter(&slots, &matches[match], work_ns);
 }
 
 static void
-leave(int table)
+leave(int match)
 {
-	cpu_slots_leave(&slots, &tables[table]);
+	cpu_slots_leave(&slots, &matches[match]);
 }
 
 /* A round of the loop, which calls whose turn it is. */
@@ -73,7 +73,7 @@ step(void)
 	assert_int_equal(loop_step(loop, clock_now_ns()), 0);
 }
 
-TEST_WITH(test_places_are_given_in_the_order_of_asking, setup, teardown)
+TEST(test_places_are_given_in_the_order_of_asking)
 {
 	open_places(2, 0);
 	assert_true(enter(0, HEAVY_NS));
@@ -98,7 +98,7 @@ TEST_WITH(test_places_are_given_in_the_order_of_asking, setup, teardown)
 	assert_int_equal(call_count, 3);
 }
 
-TEST_WITH(test_who_asks_again_stands_behind_those_who_wait, setup, teardown)
+TEST(test_who_asks_again_stands_behind_those_who_wait)
 {
 	open_places(1, 0);
 	assert_true(enter(0, HEAVY_NS));
@@ -113,22 +113,7 @@ TEST_WITH(test_who_asks_again_stands_behind_those_who_wait, setup, teardown)
 	assert_int_equal(called[1], 0);
 }
 
-TEST_WITH(test_to_enter_again_changes_nothing, setup, teardown)
-{
-	open_places(1, 0);
-	assert_true(enter(0, HEAVY_NS));
-	assert_true(enter(0, HEAVY_NS));
-	assert_false(enter(1, HEAVY_NS));
-	assert_false(enter(1, HEAVY_NS));
-	leave(0);
-	leave(0);
-	step();
-	assert_int_equal(call_count, 1);
-	assert_true(enter(1, HEAVY_NS));
-	assert_int_equal(slots.held_count, 1);
-}
-
-TEST_WITH(test_who_goes_while_it_waits_is_not_called, setup, teardown)
+TEST(test_who_goes_while_it_waits_is_not_called)
 {
 	open_places(1, 0);
 	assert_true(enter(0, HEAVY_NS));
@@ -145,7 +130,7 @@ TEST_WITH(test_who_goes_while_it_waits_is_not_called, setup, teardown)
 	assert_int_equal(slots.held_count, 0);
 }
 
-TEST_WITH(test_a_place_may_be_given_back_in_the_call, setup, teardown)
+TEST(test_a_place_may_be_given_back_in_the_call)
 {
 	open_places(1, 0);
 	leaving = 1;
@@ -159,7 +144,7 @@ TEST_WITH(test_a_place_may_be_given_back_in_the_call, setup, teardown)
 	assert_int_equal(slots.held_count, 1);
 }
 
-TEST_WITH(test_who_is_fast_needs_no_place, setup, teardown)
+TEST(test_who_is_fast_needs_no_place)
 {
 	open_places(1, LIGHT_NS);
 	assert_true(enter(0, CPU_SLOT_UNKNOWN));
@@ -168,7 +153,7 @@ TEST_WITH(test_who_is_fast_needs_no_place, setup, teardown)
 	assert_false(enter(3, LIGHT_NS));
 	assert_int_equal(slots.held_count, 1);
 	assert_int_equal(slots.exempt_count, 1);
-	assert_int_equal(tables[2].company, 2);
+	assert_int_equal(matches[2].company, 2);
 	leave(2);
 	step();
 	assert_int_equal(call_count, 0);
@@ -188,7 +173,7 @@ fill_group(void)
 	assert_int_equal(call_count, 0);
 }
 
-TEST_WITH(test_fast_tables_take_turns_of_many_answers, setup, teardown)
+TEST(test_fast_matches_take_turns_of_many_answers)
 {
 	fill_group();
 	/* Its turn goes on, though others wait. */
@@ -206,16 +191,7 @@ TEST_WITH(test_fast_tables_take_turns_of_many_answers, setup, teardown)
 	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP);
 }
 
-TEST_WITH(test_fast_tables_that_nobody_waits_for_go_on, setup, teardown)
-{
-	open_places(1, LIGHT_NS);
-	for (int i = 0; i < 3 * CPU_SLOTS_TURN; i++) {
-		assert_true(enter(0, 0));
-		leave(0);
-	}
-}
-
-TEST_WITH(test_tables_that_are_not_asked_make_room, setup, teardown)
+TEST(test_matches_that_are_not_asked_make_room)
 {
 	fill_group();
 	/* Their bots think: after two looks nobody else has been asked. */
@@ -229,18 +205,17 @@ TEST_WITH(test_tables_that_are_not_asked_make_room, setup, teardown)
 	assert_true(enter(0, 0));
 }
 
-TEST_WITH(test_a_game_that_ends_makes_room_at_once, setup, teardown)
+TEST(test_a_game_that_ends_makes_room_at_once)
 {
 	fill_group();
-	cpu_slots_quit(&slots, &tables[CPU_SLOTS_GROUP]);
-	cpu_slots_quit(&slots, &tables[5]);
+	cpu_slots_quit(&slots, &matches[CPU_SLOTS_GROUP]);
+	cpu_slots_quit(&slots, &matches[5]);
 	step();
 	assert_int_equal(call_count, 1);
 	assert_int_equal(called[0], CPU_SLOTS_GROUP + 1);
 }
 
-TEST_WITH(
-    test_work_is_the_longest_of_late_shared_by_all_who_thought, setup, teardown)
+TEST(test_work_is_the_longest_of_late_shared_by_all_who_thought)
 {
 	struct cpu_slot_user alone = { .company = 1 },
 			     crowd = { .company = 10 };
@@ -255,3 +230,5 @@ TEST_WITH(
 		work_ns = cpu_slot_work_ns(&alone, work_ns, 100);
 	assert_in_range(work_ns, 100, 200);
 }
+
+TEST_EACH(setup, teardown)

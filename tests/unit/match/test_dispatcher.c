@@ -1,11 +1,11 @@
 /*
- * Series of games between real processes: who plays is the test's, and nothing
- * depends on how many games are on at once.
+ * A series of games: the plan of its games, results in order, and its end.
  */
 #include "dispatcher.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,28 +19,11 @@ enum { TICK_NS = 1000000 };
 
 static struct series_fixture *fixture;
 
-static void
-open_fixture(const char *spec)
-{
-	fixture = series_fixture_open(spec);
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	if (fixture)
-		series_fixture_close(fixture);
-	fixture = NULL;
-	return 0;
-}
-
-TEST_WITH(
-    test_records_do_not_depend_on_the_number_of_games_at_once, NULL, teardown)
+TEST(test_records_do_not_depend_on_the_number_of_games_at_once)
 {
 	char *one, *eight;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	for (int i = 0; i < 5; i++)
 		series_fixture_bot(fixture, i % 2 ? "first" : "random");
 	series_fixture_round_robin(fixture, 3);
@@ -55,9 +38,9 @@ TEST_WITH(
 	free(eight);
 }
 
-TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
+TEST(test_a_result_is_what_its_record_says)
 {
-	open_fixture("scopone");
+	fixture = series_fixture_open("scopone");
 	series_fixture_bot(fixture, "random");
 	series_fixture_bot(fixture, "greedy");
 	series_fixture_bot(fixture, "first");
@@ -83,17 +66,8 @@ TEST_WITH(test_a_result_is_what_its_record_says, NULL, teardown)
 		assert_int_equal(summary.game, 1000 + i);
 		assert_int_equal(summary.round, 70);
 		assert_int_equal(summary.rotation, i);
-		assert_int_equal(result->game, 1000 + i);
-		assert_int_equal(result->round, 70);
-		assert_int_equal(result->rotation, i);
-		assert_int_equal(result->winner, summary.winner);
 		assert_memory_equal(
-		    result->scores, summary.scores, sizeof(summary.scores));
-		assert_memory_equal(result->item_points, summary.item_points,
-		    sizeof(summary.item_points));
-		for (int seat = 0; seat < 4; seat++)
-			assert_string_equal(
-			    result->names[seat], summary.names[seat]);
+		    &result->summary, &summary, sizeof(summary));
 	}
 }
 
@@ -113,9 +87,9 @@ supply_again(struct series_fixture *its, struct dispatcher *dispatcher)
 	dispatcher_supply_again(dispatcher);
 }
 
-TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
+TEST(test_a_caller_may_have_no_game_for_a_while)
 {
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	series_fixture_bot(fixture, "first");
 	series_fixture_bot(fixture, "random");
 	series_fixture_round_robin(fixture, 10);
@@ -128,26 +102,6 @@ TEST_WITH(test_a_caller_may_have_no_game_for_a_while, NULL, teardown)
 	}
 }
 
-/* Nothing is on: only results that were told ask again. */
-static enum dispatcher_supply
-wait_for_results(struct series_fixture *its, struct dispatcher *dispatcher)
-{
-	(void)dispatcher;
-	return its->next_game > its->told_count ? DISPATCHER_WAIT
-						: DISPATCHER_GAME;
-}
-
-TEST_WITH(test_a_result_asks_again, NULL, teardown)
-{
-	open_fixture("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_round_robin(fixture, 5);
-	fixture->config.concurrency = 8;
-	fixture->before_next = wait_for_results;
-	series_fixture_play_all(fixture);
-}
-
 static void
 end_at_ten(struct series_fixture *its, struct dispatcher *dispatcher)
 {
@@ -158,18 +112,18 @@ end_at_ten(struct series_fixture *its, struct dispatcher *dispatcher)
 	}
 }
 
-TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
+TEST(test_a_caller_may_end_a_series)
 {
 	struct dispatcher_outcome outcome;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	series_fixture_bot(fixture, "first");
 	series_fixture_bot(fixture, "random");
 	series_fixture_round_robin(fixture, 20);
 	fixture->after_result = end_at_ten;
 	fixture->config.concurrency = 4;
 	for (int order = STOP_FINISH; order <= STOP_KILL; order++) {
-		int last = -1;
+		int64_t last = -1;
 
 		fixture->counter = order;
 		outcome = series_fixture_play(fixture);
@@ -180,35 +134,11 @@ TEST_WITH(test_a_caller_may_end_a_series, NULL, teardown)
 			assert_int_equal(
 			    fixture->told_count, fixture->next_game);
 		for (int i = 0; i < fixture->told_count; i++) {
-			assert_true(fixture->told[i].result.game > last);
-			last = fixture->told[i].result.game;
+			assert_true(
+			    fixture->told[i].result.summary.game > last);
+			last = fixture->told[i].result.summary.game;
 		}
 	}
-}
-
-static enum dispatcher_supply
-end_instead(struct series_fixture *its, struct dispatcher *dispatcher)
-{
-	if (its->next_game == 3)
-		dispatcher_end(
-		    dispatcher, DISPATCHER_FAILED, -EIO, STOP_FINISH);
-	return DISPATCHER_GAME;
-}
-
-TEST_WITH(test_a_series_may_end_when_it_asks_for_a_game, NULL, teardown)
-{
-	struct dispatcher_outcome outcome;
-
-	open_fixture("scopa");
-	series_fixture_bot(fixture, "first");
-	series_fixture_bot(fixture, "random");
-	series_fixture_round_robin(fixture, 5);
-	fixture->before_next = end_instead;
-	fixture->config.concurrency = 8;
-	outcome = series_fixture_play(fixture);
-	assert_int_equal(outcome.end, DISPATCHER_FAILED);
-	assert_int_equal(outcome.detail, -EIO);
-	assert_int_equal(fixture->told_count, 3);
 }
 
 static void
@@ -230,11 +160,11 @@ heed_third(struct series_fixture *its, struct dispatcher *dispatcher,
 		    dispatcher, DISPATCHER_INTERRUPTED, number, STOP_FINISH);
 }
 
-TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
+TEST(test_signals_are_counted_and_left_to_the_caller)
 {
 	struct dispatcher_outcome outcome;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	series_fixture_bot(fixture, "first");
 	series_fixture_bot(fixture, "random");
 	series_fixture_round_robin(fixture, 50);
@@ -246,7 +176,78 @@ TEST_WITH(test_signals_are_counted_and_left_to_the_caller, NULL, teardown)
 	assert_int_equal(fixture->counter, 3);
 	assert_in_range(fixture->told_count, 9, 99);
 	assert_string_equal(
-	    fixture->told[fixture->told_count - 1].result.reason, "deals");
+	    fixture->told[fixture->told_count - 1].result.summary.reason,
+	    "deals");
 }
 
 TEST_ROLE(series_fixture_is_role, series_fixture_role)
+
+static struct scopa_rules rules;
+static struct plan plan;
+
+/* Rounds at a match of four, by individuals or by two pairs. */
+static void
+set_plan(int entrant_count, const char *layout, bool duplicate)
+{
+	char spec[64], reason[256];
+	struct scopa_text why;
+
+	scopa_text_init(&why, reason, sizeof(reason));
+	strcpy(spec, "scopa,teams=");
+	strcat(spec, layout);
+	assert_true(scopa_rules_parse(&rules, spec, &why));
+	plan = (struct plan){
+		.rules = &rules,
+		.entrant_count = entrant_count,
+		.rounds = 5,
+		.duplicate = duplicate,
+	};
+}
+
+TEST(test_duplicates_seat_everybody_everywhere_with_the_same_packs)
+{
+	unsigned seen[4] = { 0 };
+
+	set_plan(4, "ABCD", true);
+	assert_int_equal(plan_game_count(&plan), 20);
+	for (int index = 8; index < 12; index++) {
+		struct game_spec game = plan_game(&plan, index);
+
+		assert_int_equal(game.round, 2);
+		assert_int_equal(game.rotation, index - 8);
+		assert_int_equal(game.dealer, 1);
+		assert_string_equal(game.event, "round-3");
+		for (int seat = 0; seat < 4; seat++)
+			seen[game.entrant[seat]] |= 1U << seat;
+	}
+	for (int entrant = 0; entrant < 4; entrant++)
+		assert_int_equal(seen[entrant], 15);
+}
+
+TEST(test_an_entrant_may_be_a_whole_team)
+{
+	set_plan(2, "ABAB", true);
+	assert_int_equal(plan_game_count(&plan), 10);
+	for (int index = 0; index < 10; index++) {
+		struct game_spec game = plan_game(&plan, index);
+
+		for (int seat = 0; seat < 4; seat++)
+			assert_int_equal(
+			    game.entrant[seat], (seat + index) % 2);
+	}
+}
+
+TEST(test_partners_may_be_different_entrants)
+{
+	set_plan(4, "ABAB", true);
+	assert_int_equal(plan_game_count(&plan), 20);
+	for (int index = 0; index < 20; index++) {
+		struct game_spec game = plan_game(&plan, index);
+
+		for (int seat = 0; seat < 4; seat++)
+			assert_int_equal(
+			    game.entrant[seat], (seat + index) % 4);
+	}
+}
+
+TEST_EACH(NULL, series_fixture_teardown)

@@ -1,5 +1,5 @@
 /*
- * The seal on a bot's file: what breaks it, and what does not.
+ * The fingerprint of a bot's file: what changes it, and what does not.
  */
 #include "fingerprint.h"
 
@@ -13,14 +13,12 @@
 #include "folder.h"
 #include "test.h"
 
-static char folder[FOLDER_SIZE];
-
 static int
 folder_open(void **state)
 {
 	(void)state;
-	folder_make(folder);
-	return chdir(folder);
+	folder_make(test_folder);
+	return chdir(test_folder);
 }
 
 static int
@@ -29,7 +27,7 @@ folder_close(void **state)
 	(void)state;
 	if (chdir("/") < 0)
 		return -1;
-	folder_remove(folder);
+	folder_remove(test_folder);
 	return 0;
 }
 
@@ -40,9 +38,9 @@ put(const char *path, const char *text)
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* Seals the file of a command. */
+/* Makes that of the file of a command. */
 static void
-seal_command(
+make_of_command(
     struct fingerprint *fingerprint, const char *command, const char *dir)
 {
 	struct program program;
@@ -53,20 +51,13 @@ seal_command(
 	fingerprint_make(fingerprint, &program, dir);
 }
 
-TEST(test_nothing_sealed_is_nothing_broken)
-{
-	struct fingerprint fingerprint = { .path = "" };
-
-	assert_int_equal(fingerprint_check(&fingerprint), 0);
-}
-
 TEST_WITH(test_touching_a_file_does_not_change_it, folder_open, folder_close)
 {
 	const struct timespec old[2] = { { 1, 0 }, { 1, 0 } };
 	struct fingerprint fingerprint;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&fingerprint, "./bot", NULL);
+	make_of_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 	assert_int_equal(utimensat(AT_FDCWD, "bot", old, 0), 0);
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
@@ -81,7 +72,7 @@ TEST_WITH(test_other_bytes_break_it, folder_open, folder_close)
 	struct stat before;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&fingerprint, "./bot", NULL);
+	make_of_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(stat("bot", &before), 0);
 	/* As long, and as old by its own account. */
 	put("other", "#!/bin/ls\n");
@@ -101,7 +92,7 @@ TEST_WITH(
 	struct fingerprint fingerprint;
 
 	put("bot", "#!/bin/sh\n");
-	seal_command(&fingerprint, "./bot", NULL);
+	make_of_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(unlink("bot"), 0);
 	assert_int_equal(fingerprint_check(&fingerprint), -ENOENT);
 	assert_int_equal(mkfifo("bot", 0755), 0);
@@ -109,14 +100,14 @@ TEST_WITH(
 }
 
 TEST_WITH(
-    test_of_an_interpreter_the_script_is_sealed, folder_open, folder_close)
+    test_of_an_interpreter_the_script_is_the_file, folder_open, folder_close)
 {
 	struct fingerprint fingerprint;
 
 	assert_int_equal(mkdir("bots", 0755), 0);
 	put("bots/bot.sh", "exit 0\n");
 	put("bots/log", "");
-	seal_command(&fingerprint, "sh -e bot.sh log", "bots");
+	make_of_command(&fingerprint, "sh -e bot.sh log", "bots");
 	assert_string_equal(fingerprint.path, "bots/bot.sh");
 	put("bots/log", "written since");
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
@@ -124,9 +115,9 @@ TEST_WITH(
 	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 	/* A program with a path is the bot itself, whatever it is given. */
 	put("bots/bot", "#!/bin/sh\n");
-	seal_command(&fingerprint, "./bot log", "bots");
+	make_of_command(&fingerprint, "./bot log", "bots");
 	put("bots/log", "written again");
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
-	seal_command(&fingerprint, "sh -c 'exit 0'", NULL);
+	make_of_command(&fingerprint, "sh -c 'exit 0'", NULL);
 	assert_string_equal(strrchr(fingerprint.path, '/'), "/sh");
 }

@@ -1,6 +1,5 @@
 /*
- * What the machine spoils is no bot's fault: the game is void and played again
- * with the same cards, and nothing is left of those that were lost.
+ * What the machine refuses: games are played again, and the arena backs off.
  */
 #include "infra_failure.h"
 
@@ -20,16 +19,6 @@ enum { TICK_MS = 50, NOBODY = 65534 };
 
 static struct series_fixture *fixture;
 
-static int
-teardown(void **state)
-{
-	(void)state;
-	if (fixture)
-		series_fixture_close(fixture);
-	fixture = NULL;
-	return 0;
-}
-
 /* The games of two bots, with what they were and what came of them. */
 static char *
 records_of(const char *script)
@@ -45,7 +34,7 @@ records_of(const char *script)
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(fixture->told[i].result.fault_entrant, -1);
 	records = series_fixture_records(fixture);
-	teardown(NULL);
+	series_fixture_close(fixture);
 	return records;
 }
 
@@ -61,7 +50,7 @@ cut(char *text, const char *word)
 }
 
 /* Its supervisor is killed once in its first game, as a daemon is left. */
-TEST_WITH(test_game_of_a_lost_supervisor_is_played_again, NULL, teardown)
+TEST(test_game_of_a_lost_supervisor_is_played_again)
 {
 	char *honest = records_of("exec \"$0\" bot first");
 	char *lost = records_of("exec \"$0\" bot first; ");
@@ -80,7 +69,7 @@ TEST_WITH(test_game_of_a_lost_supervisor_is_played_again, NULL, teardown)
 }
 
 /* Nothing keeps it from that here; the first time may be somebody else's. */
-TEST_WITH(test_bot_that_goes_on_killing_its_supervisor_loses, NULL, teardown)
+TEST(test_bot_that_goes_on_killing_its_supervisor_loses)
 {
 	const struct game_result *result;
 
@@ -166,12 +155,12 @@ expect_an_end(__rlimit_resource_t resource, int error)
 	assert_true(fixture->told_count >= 1);
 }
 
-TEST_WITH(test_want_of_descriptors_is_waited_for, NULL, teardown)
+TEST(test_want_of_descriptors_is_waited_for)
 {
 	expect_a_pause(RLIMIT_NOFILE);
 }
 
-TEST_WITH(test_want_of_descriptors_for_ever_ends_the_series, NULL, teardown)
+TEST(test_want_of_descriptors_for_ever_ends_the_series)
 {
 	expect_an_end(RLIMIT_NOFILE, -EMFILE);
 }
@@ -184,19 +173,19 @@ give_up_root(void)
 		skip();
 }
 
-TEST_WITH(test_want_of_processes_is_waited_for, NULL, teardown)
+TEST(test_want_of_processes_is_waited_for)
 {
 	give_up_root();
 	expect_a_pause(RLIMIT_NPROC);
 }
 
-TEST_WITH(test_want_of_processes_for_ever_ends_the_series, NULL, teardown)
+TEST(test_want_of_processes_for_ever_ends_the_series)
 {
 	give_up_root();
 	expect_an_end(RLIMIT_NPROC, -EAGAIN);
 }
 
-TEST_WITH(test_reasons_are_noted_while_there_is_room, NULL, teardown)
+TEST(test_reasons_are_noted_while_there_is_room)
 {
 	struct game_spec game = { .index = 0 };
 
@@ -211,3 +200,68 @@ TEST_WITH(test_reasons_are_noted_while_there_is_room, NULL, teardown)
 }
 
 TEST_ROLE(series_fixture_is_role, series_fixture_role)
+
+enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
+
+TEST(test_matches_are_halved_and_come_back_one_by_one)
+{
+	struct backoff backoff;
+	int64_t now_ns = 1;
+
+	backoff_init(&backoff, 64, 0);
+	assert_true(backoff_allows(&backoff, 63, now_ns));
+	assert_false(backoff_allows(&backoff, 64, now_ns));
+	assert_true(backoff_begin(&backoff, 50, now_ns));
+	assert_false(backoff_allows(&backoff, 0, now_ns));
+	now_ns += PAUSE_NS;
+	assert_true(backoff_allows(&backoff, 24, now_ns));
+	assert_false(backoff_allows(&backoff, 25, now_ns));
+	for (int i = 25; i < 64; i++) {
+		backoff_ease(&backoff);
+		assert_true(backoff_allows(&backoff, i, now_ns));
+		assert_false(backoff_allows(&backoff, i + 1, now_ns));
+	}
+	backoff_ease(&backoff);
+	assert_false(backoff_allows(&backoff, 64, now_ns));
+}
+
+TEST(test_one_match_is_always_tried)
+{
+	struct backoff backoff;
+
+	backoff_init(&backoff, 8, 0);
+	for (int i = 0; i < 10; i++)
+		assert_true(backoff_begin(&backoff, i % 3, 1));
+	assert_true(backoff_allows(&backoff, 0, 1 + PAUSE_NS));
+	assert_false(backoff_allows(&backoff, 1, 1 + PAUSE_NS));
+}
+
+TEST(test_backoff_ends_when_nothing_has_succeeded)
+{
+	struct backoff backoff;
+
+	backoff_init(&backoff, 2, CLOCK_NS_PER_S);
+	assert_true(backoff_begin(&backoff, 1, 1));
+	assert_true(backoff_begin(&backoff, 1, CLOCK_NS_PER_S));
+	assert_false(backoff_begin(&backoff, 1, CLOCK_NS_PER_S + 1));
+	backoff_ease(&backoff);
+	assert_true(backoff_begin(&backoff, 1, 2 * CLOCK_NS_PER_S));
+	backoff_init(&backoff, 2, 0);
+	assert_true(backoff_begin(&backoff, 1, 1));
+	assert_true(
+	    backoff_begin(&backoff, 1, BACKOFF_LIMIT_S * CLOCK_NS_PER_S));
+	assert_false(
+	    backoff_begin(&backoff, 1, 1 + BACKOFF_LIMIT_S * CLOCK_NS_PER_S));
+}
+
+TEST(test_backoff_is_for_what_may_pass)
+{
+	assert_true(infra_failure_may_pass(-EAGAIN));
+	assert_true(infra_failure_may_pass(-EMFILE));
+	assert_true(infra_failure_may_pass(-EOWNERDEAD));
+	assert_false(infra_failure_may_pass(-EBADMSG));
+	assert_false(infra_failure_may_pass(-E2BIG));
+	assert_false(infra_failure_may_pass(-ENOENT));
+}
+
+TEST_EACH(NULL, series_fixture_teardown)

@@ -1,17 +1,20 @@
 /*
- * The matches of a worker: which bots are started, go over to others, wait, are
- * sent away and die.
+ * Matches of one worker: bots stay, go and come back; and how many there may be.
  */
 #include "match_pool.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cores.h"
+#include "loop.h"
+#include "process.h"
 #include "series_fixture.h"
 #include "test.h"
 
@@ -19,25 +22,107 @@ enum { GRACE_NS = 200000000 };
 
 static struct series_fixture *fixture;
 
-static void
-open_fixture(const char *spec)
-{
-	fixture = series_fixture_open(spec);
-}
+enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
 static int
-teardown(void **state)
+raise_limits(
+    struct match_pool_limits *limits, int lanes, int entrants, int workers)
 {
-	(void)state;
-	if (fixture)
-		series_fixture_close(fixture);
-	fixture = NULL;
-	return 0;
+	return match_pool_limits_raise(limits,
+	    &(struct match_pool_demand){
+		.lane_count = lanes,
+		.seat_count = SEATS,
+		.entrant_count = entrants,
+		.team_size = 1,
+		.worker_count = workers,
+	    });
 }
 
-TEST_WITH(test_every_bot_is_started_once_whomever_it_meets, NULL, teardown)
+TEST(test_bots_may_wait_and_go_beside_those_that_play)
 {
-	open_fixture("scopa");
+	struct match_pool_limits limits;
+
+	assert_int_equal(raise_limits(&limits, LANES, FEW, 1), 0);
+	assert_true(limits.active_max > LANES * SEATS);
+	assert_true(limits.bot_max > limits.active_max);
+	assert_true(process_room(0) >= limits.bot_max);
+}
+
+TEST(test_more_games_than_deadlines_are_refused)
+{
+	struct match_pool_limits limits;
+
+	assert_int_equal(
+	    raise_limits(&limits, LOOP_DEADLINES_MAX, FEW, 1), -EMFILE);
+}
+
+TEST(test_all_entrants_may_wait_beside_those_that_play)
+{
+	struct match_pool_limits limits;
+
+	assert_int_equal(raise_limits(&limits, LANES, MANY, 1), 0);
+	assert_in_range(limits.active_max, LANES * SEATS + MANY, 2 * MANY);
+	/* Where memory is short it is as with few entrants. */
+	assert_in_range(limits.lean_max, LANES * SEATS, MANY / 4);
+}
+
+/* In a game with partners an entrant has a process at each seat of its team. */
+TEST(test_partners_of_all_entrants_may_wait)
+{
+	struct match_pool_limits limits;
+
+	assert_int_equal(match_pool_limits_raise(&limits,
+			     &(struct match_pool_demand){
+				 .lane_count = LANES,
+				 .seat_count = 2 * SEATS,
+				 .entrant_count = MANY,
+				 .team_size = SEATS,
+				 .worker_count = 1,
+			     }),
+	    0);
+	assert_in_range(limits.active_max, (LANES + MANY) * SEATS, 3 * MANY);
+}
+
+TEST(test_many_workers_share_what_the_machine_has)
+{
+	enum { WORKERS = 64 };
+	struct match_pool_limits limits;
+
+	assert_int_equal(raise_limits(&limits, LANES, MANY, WORKERS), 0);
+	assert_in_range(limits.active_max, limits.lean_max, MANY / 4);
+}
+
+/* In a process of its own: a hard limit is for ever. */
+static bool
+few_descriptors_are_few_bots(void)
+{
+	const struct rlimit few = { 128, 128 }, fewer = { 64, 64 };
+	struct match_pool_limits limits;
+
+	return setrlimit(RLIMIT_NOFILE, &few) == 0 &&
+	    raise_limits(&limits, LANES, FEW, 1) == 0 &&
+	    limits.active_max >= LANES * SEATS &&
+	    limits.active_max <= limits.bot_max &&
+	    limits.bot_max <= process_room(0) &&
+	    setrlimit(RLIMIT_NOFILE, &fewer) == 0 &&
+	    raise_limits(&limits, LANES, FEW, 1) == -EMFILE;
+}
+
+TEST(test_few_descriptors_are_few_bots)
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(few_descriptors_are_few_bots() ? 0 : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+TEST(test_every_bot_is_started_once_whomever_it_meets)
+{
+	fixture = series_fixture_open("scopa");
 	for (int i = 0; i < 5; i++)
 		series_fixture_counted_bot(fixture);
 	series_fixture_round_robin(fixture, 3);
@@ -45,11 +130,11 @@ TEST_WITH(test_every_bot_is_started_once_whomever_it_meets, NULL, teardown)
 	assert_int_equal(series_fixture_starts(fixture), 5);
 }
 
-TEST_WITH(test_a_bot_may_sit_at_several_seats, NULL, teardown)
+TEST(test_a_bot_may_sit_at_several_seats)
 {
 	char *one, *four;
 
-	open_fixture("scopa,teams=ABAB");
+	fixture = series_fixture_open("scopa,teams=ABAB");
 	for (int i = 0; i < 3; i++)
 		series_fixture_counted_bot(fixture);
 	for (int i = 0; i < 24; i++) {
@@ -62,10 +147,10 @@ TEST_WITH(test_a_bot_may_sit_at_several_seats, NULL, teardown)
 	series_fixture_play_all(fixture);
 	/* Two of each, and two more of one. */
 	assert_int_equal(series_fixture_starts(fixture), 8);
-	assert_string_equal(
-	    fixture->told[0].result.names[0], fixture->told[0].result.names[2]);
-	assert_string_not_equal(
-	    fixture->told[0].result.names[0], fixture->told[0].result.names[1]);
+	assert_string_equal(fixture->told[0].result.summary.names[0],
+	    fixture->told[0].result.summary.names[2]);
+	assert_string_not_equal(fixture->told[0].result.summary.names[0],
+	    fixture->told[0].result.summary.names[1]);
 	one = series_fixture_records(fixture);
 	fixture->config.concurrency = 4;
 	series_fixture_play_all(fixture);
@@ -96,14 +181,14 @@ count_starting_most(void)
 	return most;
 }
 
-TEST_WITH(test_bots_of_many_games_start_a_few_at_a_time, NULL, teardown)
+TEST(test_bots_of_many_games_start_a_few_at_a_time)
 {
 	/* At 4 matches of 2 in each worker; each game lasts. */
 	enum { GAMES = 60, STARTING_MAX = 4 * 2 };
 	struct cores cores;
 
 	assert_int_equal(cores_allowed(&cores), 0);
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	for (int i = 0; i < 2; i++)
 		series_fixture_script(fixture,
 		    "printf + >>\"$1\"/starting; sleep 0.02; "
@@ -141,11 +226,11 @@ add_cycle(int bots, int rounds)
 	fixture->after_result = count_living;
 }
 
-TEST_WITH(test_all_bots_stay_where_there_is_room, NULL, teardown)
+TEST(test_all_bots_stay_where_there_is_room)
 {
 	enum { BOTS = 60 };
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	add_cycle(BOTS, 3);
 	series_fixture_play_all(fixture);
 	assert_int_equal(living_most, BOTS);
@@ -153,12 +238,12 @@ TEST_WITH(test_all_bots_stay_where_there_is_room, NULL, teardown)
 }
 
 /* One of the last tests: limits of a process are for ever. */
-TEST_WITH(test_bots_are_sent_away_where_descriptors_are_few, NULL, teardown)
+TEST(test_bots_are_sent_away_where_descriptors_are_few)
 {
 	enum { BOTS = 60, ROOM = 30 };
 	struct rlimit limit = { 32 + 6 + ROOM * 7, 32 + 6 + ROOM * 7 };
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	add_cycle(BOTS, 3);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	series_fixture_play_all(fixture);
@@ -168,12 +253,11 @@ TEST_WITH(test_bots_are_sent_away_where_descriptors_are_few, NULL, teardown)
 	    series_fixture_starts(fixture), 3 * BOTS - 1, 3 * BOTS + 1);
 }
 
-TEST_WITH(
-    test_a_bot_that_does_not_start_disturbs_no_other_table, NULL, teardown)
+TEST(test_a_bot_that_does_not_start_disturbs_no_other_match)
 {
 	int good[3], bad;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	for (int i = 0; i < 3; i++)
 		good[i] = series_fixture_bot(fixture, "first");
 	bad = series_fixture_script(
@@ -190,7 +274,7 @@ TEST_WITH(
 
 		if (i % 2) {
 			assert_int_equal(result->fault_entrant, -1);
-			assert_string_equal(result->reason, "deals");
+			assert_string_equal(result->summary.reason, "deals");
 			continue;
 		}
 		assert_int_equal(result->fault_entrant, bad);
@@ -198,18 +282,17 @@ TEST_WITH(
 		assert_int_equal(result->fault.kind, OFFENCE_STARTUP);
 		assert_string_equal(result->fault.reason, "HS_EXIT(3)");
 		assert_string_equal(result->fault.stderr_tail, "oh no\n");
-		assert_string_equal(result->reason, "forfeit");
-		assert_int_equal(result->winner, 0);
+		assert_string_equal(result->summary.reason, "forfeit");
+		assert_int_equal(result->summary.winner, 0);
 	}
 	assert_int_equal(series_fixture_starts(fixture), 10);
 }
 
-TEST_WITH(
-    test_a_bot_that_dies_is_started_anew_for_its_next_game, NULL, teardown)
+TEST(test_a_bot_that_dies_is_started_anew_for_its_next_game)
 {
 	int other, mortal;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	other = series_fixture_counted_bot(fixture);
 	mortal = series_fixture_script(fixture,
 	    "echo $$ >>\"$1\"/starts; read usp; echo id name=mortal; "
@@ -228,7 +311,7 @@ TEST_WITH(
 	assert_int_equal(series_fixture_starts(fixture), 1 + 6);
 }
 
-TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
+TEST(test_bots_that_die_at_any_time_stop_nobody)
 {
 	static const char *const mortal[] = {
 		"exec timeout -s KILL 0.004 \"$0\" bot first",
@@ -236,7 +319,7 @@ TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
 		"exec timeout -s KILL 0.1 \"$0\" bot random",
 	};
 
-	open_fixture("scopa,players=3");
+	fixture = series_fixture_open("scopa,players=3");
 	fixture->config.rules.settings.policy = POLICY_SUBSTITUTE;
 	for (int i = 0; i < 3; i++) {
 		series_fixture_bot(fixture, "first");
@@ -254,18 +337,18 @@ TEST_WITH(test_bots_that_die_at_any_time_stop_nobody, NULL, teardown)
 		if (result->fault_entrant >= 0)
 			assert_int_equal(result->fault_entrant % 2, 1);
 		else
-			assert_string_equal(result->reason, "deals");
+			assert_string_equal(result->summary.reason, "deals");
 	}
 }
 
 /* The last test: limits of a process are for ever. */
-TEST_WITH(test_games_wait_for_room_where_descriptors_are_few, NULL, teardown)
+TEST(test_games_wait_for_room_where_descriptors_are_few)
 {
 	/* 32 others, 6 to start with, 7 for each of the 2 of a game. */
 	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
 	struct dispatcher_outcome outcome;
 
-	open_fixture("scopa");
+	fixture = series_fixture_open("scopa");
 	series_fixture_bot(fixture, "first");
 	series_fixture_bot(fixture, "random");
 	series_fixture_bot(fixture, "first");
@@ -282,3 +365,5 @@ TEST_WITH(test_games_wait_for_room_where_descriptors_are_few, NULL, teardown)
 }
 
 TEST_ROLE(series_fixture_is_role, series_fixture_role)
+
+TEST_EACH(NULL, series_fixture_teardown)

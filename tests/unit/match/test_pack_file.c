@@ -106,11 +106,6 @@ TEST(test_card_that_stands_twice_is_named)
 	    "7D stands twice, as card 1 and as card 8");
 }
 
-TEST(test_more_than_forty_cards_are_refused)
-{
-	assert_refused(WHOLE "AD", "more than 40 cards");
-}
-
 TEST(test_what_is_no_card_is_shown)
 {
 	static const char tail[] = "; a card is one of A234567JQK and one of "
@@ -122,7 +117,7 @@ TEST(test_what_is_no_card_is_shown)
 		{ "AD 2 D", "card 2 is no card: \"2 \"" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		char reason[160];
 
 		snprintf(reason, sizeof(reason), "%s%s", cases[i][1], tail);
@@ -171,14 +166,6 @@ TEST(test_bad_line_of_a_file_is_numbered)
 	assert_int_equal(packs.count, 77);
 }
 
-TEST(test_file_without_a_pack_is_refused)
-{
-	struct pack_file packs;
-
-	assert_int_equal(file_read("# none\n\n", 8, &packs), -EBADMSG);
-	assert_string_equal(why_bytes, "no pack stands in it");
-}
-
 TEST(test_endless_line_is_refused)
 {
 	char bytes[PACK_FILE_LINE_SIZE_MAX];
@@ -190,15 +177,6 @@ TEST(test_endless_line_is_refused)
 	memcpy(bytes, WHOLE, strlen(WHOLE));
 	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), 0);
 	pack_file_close(&packs);
-}
-
-TEST(test_byte_of_zero_does_not_end_a_line)
-{
-	static const char bytes[] = WHOLE "\0AD\n";
-	struct pack_file packs;
-
-	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), -EBADMSG);
-	assert_string_equal(why_bytes, "line 1: more than 40 cards");
 }
 
 TEST(test_file_that_is_not_there_is_an_error_of_the_machine)

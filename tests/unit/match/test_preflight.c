@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -25,14 +26,6 @@ setup(void **state)
 {
 	(void)state;
 	fixture = series_fixture_open("scopa");
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	series_fixture_close(fixture);
 	return 0;
 }
 
@@ -74,7 +67,7 @@ fault_of(const char *script)
 
 #define HELLO "read usp; echo 'id name=odd%1b version=1.2'; "
 
-TEST_WITH(test_good_bots_say_who_they_are, setup, teardown)
+TEST(test_good_bots_say_who_they_are)
 {
 	for (int i = 0; i < 3; i++)
 		series_fixture_bot(fixture, i == 1 ? "random" : "first");
@@ -94,8 +87,7 @@ TEST_WITH(test_good_bots_say_who_they_are, setup, teardown)
 	assert_string_equal(rolls[3].version, "1.2");
 }
 
-TEST_WITH(
-    test_all_bots_are_called_once_whatever_the_others_are, setup, teardown)
+TEST(test_all_bots_are_called_once_whatever_the_others_are)
 {
 	for (int i = 0; i < 30; i++) {
 		if (i % 3 == 1)
@@ -115,12 +107,7 @@ TEST_WITH(
 	}
 }
 
-TEST_WITH(test_nobody_is_called_where_there_is_nobody, setup, teardown)
-{
-	call_all();
-}
-
-TEST_WITH(test_a_mute_bot_is_told_by_its_silence, setup, teardown)
+TEST(test_a_mute_bot_is_told_by_its_silence)
 {
 	const struct match_fault *fault;
 
@@ -137,7 +124,7 @@ TEST_WITH(test_a_mute_bot_is_told_by_its_silence, setup, teardown)
 	assert_string_equal(fault->received, "uspok 1");
 }
 
-TEST_WITH(test_a_crash_is_told_with_the_last_words, setup, teardown)
+TEST(test_a_crash_is_told_with_the_last_words)
 {
 	const struct match_fault *fault;
 
@@ -149,8 +136,7 @@ TEST_WITH(test_a_crash_is_told_with_the_last_words, setup, teardown)
 	assert_null(strstr(fault->stderr_tail, "word 1\n"));
 }
 
-TEST_WITH(test_a_handshake_that_is_wrong_is_told_with_what_was_received, setup,
-    teardown)
+TEST(test_a_handshake_that_is_wrong_is_told_with_what_was_received)
 {
 	const struct match_fault *fault;
 
@@ -165,7 +151,7 @@ TEST_WITH(test_a_handshake_that_is_wrong_is_told_with_what_was_received, setup,
 	assert_string_equal(fault->received, "babble");
 }
 
-TEST_WITH(test_an_option_that_a_bot_does_not_have_is_told, setup, teardown)
+TEST(test_an_option_that_a_bot_does_not_have_is_told)
 {
 	static const char *const options[] = { "depth=3", NULL };
 
@@ -177,7 +163,7 @@ TEST_WITH(test_an_option_that_a_bot_does_not_have_is_told, setup, teardown)
 	assert_non_null(strstr(rolls[0].fault.said, "depth"));
 }
 
-TEST_WITH(test_a_program_that_cannot_be_run_is_told, setup, teardown)
+TEST(test_a_program_that_cannot_be_run_is_told)
 {
 	series_fixture_bot(fixture, "first");
 	strcpy(fixture->entrants[0].program.path, "/no/such/bot");
@@ -187,22 +173,34 @@ TEST_WITH(test_a_program_that_cannot_be_run_is_told, setup, teardown)
 	assert_string_equal(rolls[0].name, "bot");
 }
 
-TEST_WITH(test_a_signal_ends_it, setup, teardown)
+/* SIGTERM for this process, in so many milliseconds. */
+static timer_t
+signal_soon(int64_t delay_ms)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+		.sigev_signo = SIGTERM };
+	struct itimerspec when = { .it_value.tv_nsec = delay_ms * 1000000 };
+	timer_t timer;
+
+	assert_int_equal(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
+	assert_int_equal(timer_settime(timer, 0, &when, NULL), 0);
+	return timer;
+}
+
+TEST(test_a_signal_ends_it)
 {
 	int number = -1;
-	char killer[64];
+	timer_t timer;
 
-	snprintf(
-	    killer, sizeof(killer), "kill -TERM %d; exec sleep 1000", getpid());
 	for (int i = 0; i < 20; i++)
 		series_fixture_script(fixture,
-		    i == 5 ? killer
-			   : "trap '' TERM; echo $$ >>\"$1\"/starts; "
-			     "exec sleep 1000");
+		    "trap '' TERM; echo $$ >>\"$1\"/starts; "
+		    "exec sleep 1000");
+	timer = signal_soon(500);
 	assert_int_equal(call(&number), -EINTR);
+	assert_int_equal(timer_delete(timer), 0);
 	assert_int_equal(number, SIGTERM);
-	assert_in_range(
-	    series_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE - 1);
+	assert_in_range(series_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE);
 }
 
 /* Root has as many processes as it likes: from here on it is nobody. */
@@ -226,7 +224,7 @@ relax(int number)
 }
 
 TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
-    setup_as_nobody, teardown)
+    setup_as_nobody, series_fixture_teardown)
 {
 	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
 	struct rlimit none;
@@ -244,7 +242,7 @@ TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
 }
 
 /* The last test: limits of a process are for ever. */
-TEST_WITH(test_a_machine_that_refuses_is_told, setup, teardown)
+TEST(test_a_machine_that_refuses_is_told)
 {
 	struct rlimit limit = { 40, 40 };
 	int number;
@@ -255,3 +253,5 @@ TEST_WITH(test_a_machine_that_refuses_is_told, setup, teardown)
 }
 
 TEST_ROLE(series_fixture_is_role, series_fixture_role)
+
+TEST_EACH(setup, series_fixture_teardown)

@@ -14,19 +14,11 @@
 
 enum { PATH_SIZE = 128, LONG_SIZE = 1000 };
 
-static char folder[FOLDER_SIZE];
-
-static const char *
-path_of(const char *name)
-{
-	return folder_path(folder, name);
-}
-
 /* A file `file` in the folder that holds this. */
 static const char *
 file_make(const char *bytes, size_t size)
 {
-	const char *path = path_of("file");
+	const char *path = test_path("file");
 	FILE *file = fopen(path, "we");
 
 	assert_non_null(file);
@@ -41,20 +33,12 @@ folder_fill(void **state)
 	FILE *tool;
 
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(mkdir(path_of("bin"), 0755), 0);
-	tool = fopen(path_of("bin/tool"), "we");
+	folder_make(test_folder);
+	assert_int_equal(mkdir(test_path("bin"), 0755), 0);
+	tool = fopen(test_path("bin/tool"), "we");
 	assert_non_null(tool);
 	assert_int_equal(fclose(tool), 0);
-	assert_int_equal(chmod(path_of("bin/tool"), 0755), 0);
-	return 0;
-}
-
-static int
-folder_clear(void **state)
-{
-	(void)state;
-	folder_remove(folder);
+	assert_int_equal(chmod(test_path("bin/tool"), 0755), 0);
 	return 0;
 }
 
@@ -70,7 +54,7 @@ expect_interpreter(const char *text, const char *expected)
 		assert_string_equal(interpreter, expected);
 }
 
-TEST_WITH(test_interpreter_is_the_first_word, folder_fill, folder_clear)
+TEST_WITH(test_interpreter_is_the_first_word, folder_fill, test_folder_remove)
 {
 	expect_interpreter("#!/bin/sh\n", "/bin/sh");
 	expect_interpreter("#! \t/bin/sh -eu\nexit\n", "/bin/sh");
@@ -83,7 +67,7 @@ TEST_WITH(test_interpreter_is_the_first_word, folder_fill, folder_clear)
 	expect_interpreter(" #!/bin/sh\n", NULL);
 }
 
-TEST_WITH(test_line_without_an_end_is_cut, folder_fill, folder_clear)
+TEST_WITH(test_line_without_an_end_is_cut, folder_fill, test_folder_remove)
 {
 	char text[LONG_SIZE], interpreter[INTERPRETER_SIZE];
 
@@ -94,17 +78,17 @@ TEST_WITH(test_line_without_an_end_is_cut, folder_fill, folder_clear)
 	assert_int_equal(strlen(interpreter), INTERPRETER_SIZE - 3);
 }
 
-TEST_WITH(test_no_file_is_waited_for, folder_fill, folder_clear)
+TEST_WITH(test_no_file_is_waited_for, folder_fill, test_folder_remove)
 {
 	char interpreter[INTERPRETER_SIZE], loader[PATH_MAX];
 
-	assert_int_equal(mkfifo(path_of("fifo"), 0600), 0);
-	assert_false(interpreter_read(path_of("fifo"), interpreter));
-	assert_false(interpreter_loader(path_of("fifo"), loader));
-	assert_false(interpreter_read(folder, interpreter));
-	assert_false(interpreter_loader(folder, loader));
-	assert_false(interpreter_read(path_of("nothing"), interpreter));
-	assert_false(interpreter_loader(path_of("nothing"), loader));
+	assert_int_equal(mkfifo(test_path("fifo"), 0600), 0);
+	assert_false(interpreter_read(test_path("fifo"), interpreter));
+	assert_false(interpreter_loader(test_path("fifo"), loader));
+	assert_false(interpreter_read(test_folder, interpreter));
+	assert_false(interpreter_loader(test_folder, loader));
+	assert_false(interpreter_read(test_path("nothing"), interpreter));
+	assert_false(interpreter_loader(test_path("nothing"), loader));
 }
 
 static void
@@ -115,7 +99,7 @@ expect_command(const char *text, const char *expected)
 	bool found;
 
 	snprintf(search_path, sizeof(search_path), "/no/such:%s:/bin",
-	    path_of("bin"));
+	    test_path("bin"));
 	found = interpreter_command(path, search_path, command);
 	assert_int_equal(found, expected != NULL);
 	if (found)
@@ -124,18 +108,19 @@ expect_command(const char *text, const char *expected)
 	assert_false(interpreter_command(path, NULL, command));
 }
 
-TEST_WITH(test_env_is_followed, folder_fill, folder_clear)
+TEST_WITH(test_env_is_followed, folder_fill, test_folder_remove)
 {
-	expect_command("#!/usr/bin/env tool\n", path_of("bin/tool"));
-	expect_command("#!/bin/env\ttool -u\n", path_of("bin/tool"));
-	expect_command("#!/usr/bin/env -S A=b tool -u\n", path_of("bin/tool"));
+	expect_command("#!/usr/bin/env tool\n", test_path("bin/tool"));
+	expect_command("#!/bin/env\ttool -u\n", test_path("bin/tool"));
+	expect_command(
+	    "#!/usr/bin/env -S A=b tool -u\n", test_path("bin/tool"));
 	expect_command("#!/usr/bin/env no-such-tool\n", NULL);
 	expect_command("#!/usr/bin/env\n", NULL);
 	expect_command("#!/bin/environment tool\n", NULL);
 	expect_command("tool\n", NULL);
 }
 
-TEST_WITH(test_env_may_name_a_file, folder_fill, folder_clear)
+TEST_WITH(test_env_may_name_a_file, folder_fill, test_folder_remove)
 {
 	const char *text = "#!/usr/bin/env /some/tool\n";
 	char command[PATH_MAX];
@@ -145,7 +130,7 @@ TEST_WITH(test_env_may_name_a_file, folder_fill, folder_clear)
 	assert_string_equal(command, "/some/tool");
 }
 
-TEST_WITH(test_loader_of_a_program_is_found, folder_fill, folder_clear)
+TEST_WITH(test_loader_of_a_program_is_found, folder_fill, test_folder_remove)
 {
 	char loader[PATH_MAX];
 
@@ -154,7 +139,7 @@ TEST_WITH(test_loader_of_a_program_is_found, folder_fill, folder_clear)
 }
 
 /* Cut anywhere it names no loader, or the whole of it. */
-TEST_WITH(test_part_of_a_program_does_no_harm, folder_fill, folder_clear)
+TEST_WITH(test_part_of_a_program_does_no_harm, folder_fill, test_folder_remove)
 {
 	char bytes[4096], loader[PATH_MAX], whole[PATH_MAX];
 	FILE *self = fopen("/proc/self/exe", "re");

@@ -18,36 +18,20 @@
 
 enum { TOLD_SIZE = 1024 };
 
-static char folder[FOLDER_SIZE];
-
-static const char *
-path_of(const char *name)
-{
-	return folder_path(folder, name);
-}
-
 static int
 folder_fill(void **state)
 {
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(mkdir(path_of("deep"), 0755), 0);
-	assert_int_equal(mkdir(path_of("deep/er"), 0755), 0);
-	trial_write(path_of("deep/er/file"));
-	assert_int_equal(symlink("deep", path_of("one")), 0);
-	assert_int_equal(symlink(path_of("one/er"), path_of("two")), 0);
-	assert_int_equal(symlink("../two/file", path_of("deep/three")), 0);
-	assert_int_equal(symlink("loop", path_of("loop")), 0);
-	assert_int_equal(symlink("nothing", path_of("dangling")), 0);
-	assert_int_equal(symlink("/", path_of("root")), 0);
-	return 0;
-}
-
-static int
-folder_clear(void **state)
-{
-	(void)state;
-	folder_remove(folder);
+	folder_make(test_folder);
+	assert_int_equal(mkdir(test_path("deep"), 0755), 0);
+	assert_int_equal(mkdir(test_path("deep/er"), 0755), 0);
+	trial_write(test_path("deep/er/file"));
+	assert_int_equal(symlink("deep", test_path("one")), 0);
+	assert_int_equal(symlink(test_path("one/er"), test_path("two")), 0);
+	assert_int_equal(symlink("../two/file", test_path("deep/three")), 0);
+	assert_int_equal(symlink("loop", test_path("loop")), 0);
+	assert_int_equal(symlink("nothing", test_path("dangling")), 0);
+	assert_int_equal(symlink("/", test_path("root")), 0);
 	return 0;
 }
 
@@ -63,7 +47,7 @@ tell(void *context, const char *path)
 }
 
 static void
-expect_truth(const char *path)
+expect_realpath(const char *path)
 {
 	char expected[PATH_MAX], resolved[PATH_MAX];
 
@@ -72,56 +56,57 @@ expect_truth(const char *path)
 	assert_string_equal(resolved, expected);
 }
 
-TEST_WITH(test_truth_is_that_of_realpath, folder_fill, folder_clear)
+TEST_WITH(test_path_is_that_of_realpath, folder_fill, test_folder_remove)
 {
 	static const char *const names[] = { "", "deep/er/file", "one/er/file",
 		"two/file", "deep/three", "deep/../one//er/./file", "two/../er",
 		"root", "root/../usr", "one/", "deep/er/" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		expect_truth(path_of(names[i]));
-	expect_truth("/");
-	expect_truth("/..");
-	expect_truth("/bin/sh");
+		expect_realpath(test_path(names[i]));
+	expect_realpath("/");
+	expect_realpath("/..");
+	expect_realpath("/bin/sh");
 }
 
-TEST_WITH(
-    test_relative_path_starts_in_the_working_folder, folder_fill, folder_clear)
+TEST_WITH(test_relative_path_starts_in_the_working_folder, folder_fill,
+    test_folder_remove)
 {
 	char here[PATH_MAX];
 
 	assert_non_null(getcwd(here, sizeof(here)));
-	assert_int_equal(chdir(path_of("deep")), 0);
-	expect_truth("three");
-	expect_truth(".");
-	expect_truth("../one");
+	assert_int_equal(chdir(test_path("deep")), 0);
+	expect_realpath("three");
+	expect_realpath(".");
+	expect_realpath("../one");
 	assert_int_equal(chdir(here), 0);
 }
 
-TEST_WITH(test_every_link_is_told_in_order, folder_fill, folder_clear)
+TEST_WITH(test_every_link_is_told_in_order, folder_fill, test_folder_remove)
 {
 	char resolved[PATH_MAX], told[TOLD_SIZE] = "";
 
 	assert_int_equal(
-	    resolve_path(path_of("deep/three"), resolved, tell, told), 0);
+	    resolve_path(test_path("deep/three"), resolved, tell, told), 0);
 	assert_string_equal(told, "/three /two /one ");
 }
 
-TEST_WITH(test_what_is_not_there_has_no_truth, folder_fill, folder_clear)
+TEST_WITH(test_what_is_not_there_has_no_path, folder_fill, test_folder_remove)
 {
 	char resolved[PATH_MAX] = "same";
 
 	assert_int_equal(
-	    resolve_path(path_of("dangling"), resolved, NULL, NULL), -ENOENT);
+	    resolve_path(test_path("dangling"), resolved, NULL, NULL), -ENOENT);
 	assert_int_equal(
-	    resolve_path(path_of("loop"), resolved, NULL, NULL), -ELOOP);
+	    resolve_path(test_path("loop"), resolved, NULL, NULL), -ELOOP);
 	assert_int_equal(
-	    resolve_path(path_of("deep/er/file/x"), resolved, NULL, NULL),
+	    resolve_path(test_path("deep/er/file/x"), resolved, NULL, NULL),
 	    -ENOTDIR);
 	assert_string_equal(resolved, "same");
 }
 
-TEST_WITH(test_path_that_is_too_long_is_refused, folder_fill, folder_clear)
+TEST_WITH(
+    test_path_that_is_too_long_is_refused, folder_fill, test_folder_remove)
 {
 	char resolved[PATH_MAX], path[PATH_MAX + 8];
 
@@ -142,10 +127,11 @@ refuse(void *context, const char *path)
 	return -ENOMEM;
 }
 
-TEST_WITH(test_refusal_of_a_link_ends_the_search, folder_fill, folder_clear)
+TEST_WITH(
+    test_refusal_of_a_link_ends_the_search, folder_fill, test_folder_remove)
 {
 	char resolved[PATH_MAX];
 
 	assert_int_equal(
-	    resolve_path(path_of("one"), resolved, refuse, NULL), -ENOMEM);
+	    resolve_path(test_path("one"), resolved, refuse, NULL), -ENOMEM);
 }

@@ -26,7 +26,7 @@ move_in(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
-	return greedy ? greedy_move(rules, &view, &imagined)
+	return greedy ? greedy_move(rules, &imagined)
 		      : chitarrella_move(
 			    rules, &view, &imagined, ENDPLAY_PLAYS_MAX, reason);
 }
@@ -47,14 +47,12 @@ assert_plays(const char *expected, const char *rule)
 {
 	struct chitarrella_reason reason;
 	struct scopa_move move = move_in(&game, &position, false, &reason);
-	struct scopa_text text;
-	char bytes[ANSWER_SIZE];
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_move_format(&move, &text);
-	if (strcmp(bytes, expected) != 0 || strcmp(reason.rule, rule) != 0)
-		fail_msg("%s by %s instead of %s by %s", bytes, reason.rule,
-		    expected, rule);
+	if (strcmp(text.bytes, expected) != 0 || strcmp(reason.rule, rule) != 0)
+		fail_msg("%s by %s instead of %s by %s", text.bytes,
+		    reason.rule, expected, rule);
 }
 
 TEST(test_rule_that_decided_is_told)
@@ -188,7 +186,7 @@ TEST(test_greedy_is_beaten_under_every_kind_of_rules)
 		{ "cirulla", 110 },
 	};
 
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(games); i++) {
 		int margin = margin_of(games[i].spec);
 
 		if (margin < games[i].least)
@@ -205,7 +203,7 @@ TEST(test_rules_alone_make_one_move_and_prefer_it)
 	static float odds[SCOPA_MOVES_MAX];
 	uint64_t random = 3;
 
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
 		struct scopa_deal deal;
 

@@ -2,7 +2,7 @@
  * The searching bot of the paper: what its options do, what it tells, and that
  * it is stronger than greedy.
  */
-#include "ismcts.h"
+#include "tree_bots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct decision {
 };
 
 static const struct decision plain = {
-	.options = { [ISMCTS_ITERATIONS] = 200,
+	.options = { [TREE_ITERATIONS] = 200,
 	    [ISMCTS_EXPLORATION] = 300,
 	    [ISMCTS_STRENGTH] = STRENGTH_MAX },
 	.random = 1,
@@ -94,7 +94,7 @@ static int
 memory_open(void **state)
 {
 	(void)state;
-	memory = calloc(1, ISMCTS_MEMORY_SIZE);
+	memory = calloc(1, TREE_MEMORY_SIZE);
 	return memory == NULL;
 }
 
@@ -160,14 +160,14 @@ TEST(test_time_ends_a_search_without_iterations)
 	int64_t before_ns = now_ns();
 
 	support_deal_random(&rules, &random, 0, &deal);
-	decision.options[ISMCTS_ITERATIONS] = 0;
-	decision.options[ISMCTS_MS] = 20;
+	decision.options[TREE_ITERATIONS] = 0;
+	decision.options[TREE_MS] = 20;
 	assert_true(decide(&rules, &deal, &decision));
 	assert_true(now_ns() - before_ns >= 20 * NOW_NS_PER_MS);
 	assert_true(told(&decision, " m.iterations=") > 0);
 	/* A clock that is nearly out goes before both. */
-	decision.options[ISMCTS_ITERATIONS] = SEARCH_ITERATIONS_MAX;
-	decision.options[ISMCTS_MS] = 0;
+	decision.options[TREE_ITERATIONS] = SEARCH_ITERATIONS_MAX;
+	decision.options[TREE_MS] = 0;
 	decision.move_ns = 2 * NOW_NS_PER_MS;
 	assert_true(decide(&rules, &deal, &decision));
 	assert_true(told(&decision, " m.iterations=") < SEARCH_ITERATIONS_MAX);
@@ -183,37 +183,11 @@ TEST(test_stop_is_answered_at_once)
 
 	support_deal_random(&rules, &random, 0, &deal);
 	decision.stop = true;
-	decision.options[ISMCTS_ITERATIONS] = 0;
+	decision.options[TREE_ITERATIONS] = 0;
 	assert_true(decide(&rules, &deal, &decision));
 	move = decided_move(&decision, deal.turn);
 	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
 	assert_true(told(&decision, " m.iterations=") == 16);
-}
-
-TEST(test_less_strength_plays_other_moves_now_and_then)
-{
-	enum { TIMES = 40 };
-	const struct scopa_rules rules = support_rules("scopone");
-	struct decision decision = plain;
-	struct scopa_deal deal;
-	char best[ANSWER_SIZE];
-	uint64_t random = 25;
-	int others[STRENGTH_MAX + 1] = { 0 };
-
-	support_deal_random(&rules, &random, 0, &deal);
-	assert_true(decide(&rules, &deal, &decision));
-	memcpy(best, decision.answer, sizeof(best));
-	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level += 3) {
-		decision = plain;
-		decision.options[ISMCTS_STRENGTH] = level;
-		for (int i = 0; i < TIMES; i++) {
-			decision.random = (uint64_t)i;
-			assert_true(decide(&rules, &deal, &decision));
-			others[level] += strcmp(decision.answer, best) != 0;
-		}
-	}
-	assert_true(others[STRENGTH_MIN] > TIMES / 4);
-	assert_true(others[STRENGTH_MIN] > others[STRENGTH_MAX]);
 }
 
 /* Every word of the options plays, and each in its own way. */
@@ -223,8 +197,8 @@ TEST(test_options_change_the_search)
 		int option;
 		int64_t value;
 	} changes[] = {
-		{ ISMCTS_PLAYOUT, 1 },
-		{ ISMCTS_PLAYOUT, 2 },
+		{ TREE_PLAYOUT, 1 },
+		{ TREE_PLAYOUT, 2 },
 		{ ISMCTS_REWARD, 1 },
 		{ ISMCTS_REWARD, 2 },
 		{ ISMCTS_EXPLORATION, 1000 },
@@ -236,43 +210,12 @@ TEST(test_options_change_the_search)
 
 	support_deal_random(&rules, &random, 0, &deal);
 	assert_true(decide(&rules, &deal, &usual));
-	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(changes); i++) {
 		struct decision other = plain;
 
 		other.options[changes[i].option] = changes[i].value;
 		assert_true(decide(&rules, &deal, &other));
 		assert_true(told(&usual, " value=") != told(&other, " value="));
-	}
-}
-
-/* It is counted in points of Scopone; fifteens make more of them. */
-TEST(test_exploration_is_wider_where_fifteens_are_captured)
-{
-	static const struct {
-		const char *spec;
-		double exploration;
-	} games[] = { { "scopone", 3 }, { "scopa", 3 },
-		{ "scopa,players=3", 3 }, { "escoba", 6 }, { "cirulla", 6 } };
-	uint64_t random = 28;
-
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
-		const struct scopa_rules rules = support_rules(games[i].spec);
-		struct decision decision = plain;
-		struct scopa_move move;
-		struct scopa_deal deal;
-		struct search_fixture *fixture;
-
-		support_deal_random(&rules, &random, 0, &deal);
-		assert_true(decide(&rules, &deal, &decision));
-		move = decided_move(&decision, deal.turn);
-		fixture = search_fixture_of(&rules, &deal);
-		fixture->config.iterations = plain.options[ISMCTS_ITERATIONS];
-		fixture->config.exploration = games[i].exploration;
-		search_fixture_run(fixture);
-		assert_true(fixture->random == decision.random);
-		assert_true(scopa_move_equal(
-		    &search_fixture_best(fixture)->move, &move));
-		free(fixture);
 	}
 }
 
@@ -285,7 +228,7 @@ lead_in(const struct scopa_rules *rules, uint64_t *random, int dealer, int team)
 	struct scopa_score score;
 	int lead;
 
-	decision.options[ISMCTS_ITERATIONS] = 400;
+	decision.options[TREE_ITERATIONS] = 400;
 	support_deal_random(rules, random, dealer, &deal);
 	decision.random = *random;
 	while (!scopa_deal_over(&deal)) {
@@ -297,7 +240,7 @@ lead_in(const struct scopa_rules *rules, uint64_t *random, int dealer, int team)
 			assert_int_equal(
 			    scopa_deal_check(rules, &deal, &move), SCOPA_LEGAL);
 		} else {
-			move = greedy_reply(rules, &deal);
+			move = greedy_move(rules, &deal);
 		}
 		scopa_deal_apply(rules, &deal, &move);
 	}
@@ -317,7 +260,7 @@ TEST(test_greedy_is_beaten)
 		"perdere" };
 	int lead = 0;
 
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(games); i++) {
 		const struct scopa_rules rules = support_rules(games[i]);
 		uint64_t random = 26;
 
@@ -329,19 +272,6 @@ TEST(test_greedy_is_beaten)
 		}
 	}
 	assert_true(lead >= LEAD_MIN);
-}
-
-TEST(test_more_than_two_teams_are_played)
-{
-	static const char *const games[] = { "scopa,players=3",
-		"cirulla,players=3", "scopa,players=6,teams=ABCABC" };
-
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
-		const struct scopa_rules rules = support_rules(games[i]);
-		uint64_t random = 27;
-
-		(void)lead_in(&rules, &random, 0, 0);
-	}
 }
 
 TEST_GROUP(memory_open, memory_close)

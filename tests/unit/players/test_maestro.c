@@ -1,6 +1,6 @@
 /*
- * The strongest bot: it plays by the rules, by its seed and by the clock, and
- * sees what can be seen.
+ * The strongest bot: it plays by the rules, by its seed and by the clock, sees
+ * what can be seen, and has an opinion of what others play.
  */
 #include "maestro.h"
 
@@ -15,16 +15,31 @@
 #include "test.h"
 #include "world.h"
 
-enum { WHY_SIZE = 256, ANSWER_SIZE = 64, INFO_SIZE = 8192 };
+enum {
+	WHY_SIZE = 256,
+	ANSWER_SIZE = 64,
+	INFO_SIZE = 8192,
+	ITERATIONS = 2000,
+	DECISIONS_EACH = 3
+};
 
 static struct maestro *maestro;
+static struct opinion_means means;
 
 static int
 setup(void **state)
 {
 	(void)state;
-	maestro = calloc(1, sizeof(*maestro));
-	return maestro == NULL ? -1 : 0;
+	maestro =
+	    aligned_alloc(_Alignof(struct maestro), sizeof(struct maestro));
+	if (maestro == NULL)
+		return -1;
+	memset(maestro, 0, sizeof(*maestro));
+	means = (struct opinion_means){
+		.iterations = ITERATIONS,
+		.maestro = maestro,
+	};
+	return 0;
 }
 
 static int
@@ -62,10 +77,8 @@ TEST(test_every_preset_is_played_to_the_end)
 	for (int i = 0; i < scopa_preset_count * 4; i++) {
 		struct scopa_rules rules = scopa_presets[i / 4].rules;
 		struct scopa_deal deal;
-		struct scopa_text why;
-		char bytes[WHY_SIZE];
+		struct scopa_text why = support_text();
 
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		scopa_rules_set(&rules, "players", players[i % 4], &why);
 		if (!scopa_rules_check(&rules, &why))
 			continue;
@@ -176,7 +189,7 @@ count_solved(const char *spec, int *few)
 		bool exact = maestro->result.plays == 0;
 
 		*few += belief->listed &&
-		    belief->world_count <= settings.endgame_worlds;
+		    belief->world_count <= MAESTRO_ENDGAME_WORLDS;
 		assert_true(!exact || deal.dealt == SCOPA_PACK_SIZE);
 		assert_true(!exact ||
 		    maestro->result.iterations == belief->world_count);
@@ -270,7 +283,7 @@ TEST(test_time_to_think_by_options_and_clock)
 	};
 	static struct question question;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		question_init(&question);
 		question.options[MAESTRO_MS] = cases[i].ms;
 		question.options[MAESTRO_ITERATIONS] = cases[i].iterations;
@@ -311,36 +324,6 @@ TEST(test_iterations_are_made_while_the_clock_allows)
 	assert_null(strstr(question.info_bytes, "cut="));
 }
 
-/*
- * Few iterations are not outweighed by the reading of who plays by known rules.
- */
-TEST(test_opponent_model_is_a_part_of_the_work_without_a_clock)
-{
-	enum { PLAYS_BEFORE = 12, PLAYS_OF_A_WORLD = 20 };
-	static const struct {
-		int64_t iterations, least, most;
-	} cases[] = { { 1000, 0, 0 }, { 4999, 0, 0 }, { 6000, 1, 1200 },
-		{ 20000, 1, 4000 } };
-	const struct scopa_rules rules = support_rules("scopone");
-	struct maestro_settings settings = maestro_defaults;
-	struct scopa_deal deal;
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	uint64_t random = 31;
-
-	support_deal_random(&rules, &random, 0, &deal);
-	for (int i = 0; i < PLAYS_BEFORE; i++) {
-		scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
-		scopa_deal_apply(&rules, &deal, &moves[0]);
-	}
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		settings.iterations = cases[i].iterations;
-		maestro->opponents.judged = 0;
-		move_of(&settings, &rules, &deal, &random);
-		assert_in_range(maestro->opponents.judged, cases[i].least,
-		    cases[i].most + (cases[i].most > 0 ? PLAYS_OF_A_WORLD : 0));
-	}
-}
-
 TEST(test_strength_and_info_of_a_turn)
 {
 	static struct question question;
@@ -360,6 +343,142 @@ TEST(test_strength_and_info_of_a_turn)
 		assert_non_null(strstr(info, " m.p.7"));
 	}
 	assert_non_null(strstr(info, " pv="));
+}
+
+/* What the seat to move may know. */
+static struct scopa_view
+view_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
+{
+	struct scopa_view view;
+
+	support_view(rules, deal, deal->turn, &view);
+	return view;
+}
+
+static struct opinion
+opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    const struct scopa_move *move, uint64_t random)
+{
+	struct scopa_view view = view_of(rules, deal);
+	struct opinion opinion;
+
+	assert_true(
+	    opinion_form(rules, &view, move, &means, &random, &opinion));
+	return opinion;
+}
+
+/* Seat 1 can sweep with the settebello, or throw a king. */
+static void
+deal_start(const struct scopa_rules *rules, struct scopa_deal *deal)
+{
+	support_deal(rules, "3C4S2CAD 7DKC5B 6CJCQS", 1, deal);
+	deal->table = support_set("3C4S");
+	deal->captured[1] = support_set("2CAD");
+}
+
+static struct scopa_move
+move_named(const char *text)
+{
+	struct scopa_move move;
+
+	assert_int_equal(
+	    scopa_move_parse(text, strlen(text), &move), SCOPA_PARSED);
+	move.seat = 0;
+	return move;
+}
+
+TEST(test_a_missed_sweep_is_a_loss)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct scopa_move good = move_named("7Dx3C4S"), bad = move_named("KC");
+	struct scopa_deal deal;
+	struct opinion opinion;
+
+	deal_start(&rules, &deal);
+	opinion = opinion_of(&rules, &deal, &bad, 1);
+	assert_true(scopa_move_equal(&opinion.best, &good));
+	assert_true(opinion.loss > 0.5);
+	opinion = opinion_of(&rules, &deal, &good, 1);
+	assert_true(scopa_move_equal(&opinion.best, &good));
+	assert_true(opinion.loss == 0);
+}
+
+TEST(test_where_points_are_bad_the_sweep_is_the_loss)
+{
+	struct scopa_rules rules = support_rules("perdere");
+	struct scopa_move sweep = move_named("7Dx3C4S");
+	struct scopa_deal deal;
+	struct opinion opinion;
+
+	deal_start(&rules, &deal);
+	opinion = opinion_of(&rules, &deal, &sweep, 1);
+	assert_false(scopa_move_equal(&opinion.best, &sweep));
+	assert_true(opinion.loss > 0.5);
+}
+
+/* The hidden cards may lie as they like: the opinion is of what is known. */
+TEST(test_hidden_cards_change_no_opinion)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct scopa_move move = move_named("KC");
+	struct opinion first, other;
+	struct scopa_deal deal;
+
+	deal_start(&rules, &deal);
+	first = opinion_of(&rules, &deal, &move, 5);
+	deal.hands[1] = support_set("7C7S7B");
+	for (int i = deal.dealt; i < SCOPA_PACK_SIZE; i++)
+		if (scopa_set_has(deal.hands[1], deal.pack[i]))
+			deal.pack[i] = support_card(
+			    deal.pack[i] == support_card("7C")       ? "6C"
+				: deal.pack[i] == support_card("7S") ? "JC"
+								     : "QS");
+	other = opinion_of(&rules, &deal, &move, 5);
+	assert_true(first.loss == other.loss);
+	assert_true(first.value == other.value);
+}
+
+/* Random deals, some decisions each. */
+static void
+judge_deal(const struct scopa_rules *rules, uint64_t *rng)
+{
+	struct scopa_deal deal;
+
+	support_deal_random(rules, rng, 0, &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct scopa_move move;
+
+		scopa_move_pick(rules, &deal, support_random(rng), &move);
+		if (support_random_below(rng, SCOPA_PACK_SIZE) <
+		    DECISIONS_EACH) {
+			struct opinion opinion =
+			    opinion_of(rules, &deal, &move, 1);
+
+			assert_true(opinion.loss >= 0);
+			assert_int_equal(
+			    scopa_deal_check(rules, &deal, &opinion.best),
+			    SCOPA_LEGAL);
+		}
+		scopa_deal_apply(rules, &deal, &move);
+	}
+}
+
+TEST(test_all_presets_and_seatings_are_judged)
+{
+	static const char *const seatings[] = { "scopa,players=3",
+		"scopa,teams=ABAB", "scopa,players=6", "cirulla,players=3",
+		"cirulla,declare=auto", "escoba,players=3" };
+	uint64_t rng = 4;
+
+	means.iterations = 40;
+	for (int i = 0; i < scopa_preset_count; i++)
+		judge_deal(&scopa_presets[i].rules, &rng);
+	for (size_t i = 0; i < COUNTOF(seatings); i++) {
+		struct scopa_rules rules = support_rules(seatings[i]);
+
+		judge_deal(&rules, &rng);
+	}
+	means.iterations = ITERATIONS;
 }
 
 TEST_GROUP(setup, teardown)

@@ -1,7 +1,7 @@
 /*
  * The bot that sees all cards.
  */
-#include "oracle_bot.h"
+#include "tree_bots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 
 #include "greedy.h"
 #include "info.h"
+#include "mock_match.h"
 #include "now.h"
 #include "players.h"
 #include "solve.h"
 #include "support.h"
-#include "table.h"
 #include "test.h"
 #include "world.h"
 
@@ -113,7 +113,7 @@ static void
 visit_spec(const char *spec, uint64_t seed)
 {
 	start(spec, seed);
-	bench.options[ORACLE_ITERATIONS] = 30;
+	bench.options[TREE_ITERATIONS] = 30;
 	while (!scopa_deal_over(&bench.deal)) {
 		ask(&bench.deal);
 		assert_non_null(
@@ -122,22 +122,22 @@ visit_spec(const char *spec, uint64_t seed)
 	}
 }
 
-TEST_WITH(test_every_rule_set_is_played_to_its_end, setup, teardown)
+TEST(test_every_rule_set_is_played_to_its_end)
 {
-	assert_true(table_each_spec(visit_spec) > 30);
+	assert_true(mock_each_spec(visit_spec) > 30);
 }
 
 /*
  * Who sees that the next player holds the king leaves no king on the table to
  * be swept, and who sees that nobody does lays it.
  */
-TEST_WITH(test_what_the_others_hold_decides, setup, teardown)
+TEST(test_what_the_others_hold_decides)
 {
 	static const struct {
 		const char *other, *wanted;
 	} rows[] = { { "KB", "QC" }, { "QB", "KC" } };
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		bench.rules = support_rules("scopa");
 		scopa_tally_init(&bench.tally, 0, 0);
 		support_position(&bench.rules, "-", "KCQC", &bench.deal);
@@ -160,14 +160,14 @@ go_on(int plies)
 		play(ask(&bench.deal));
 }
 
-TEST_WITH(test_endings_are_exact_where_that_is_wanted, setup, teardown)
+TEST(test_endings_are_exact_where_that_is_wanted)
 {
 	struct solve_result result;
 	struct solve_limits limits = { .memory_size = SOLVE_MEMORY_MIN };
 
 	limits.memory = calloc(1, limits.memory_size);
 	assert_non_null(limits.memory);
-	bench.options[ORACLE_ITERATIONS] = 50;
+	bench.options[TREE_ITERATIONS] = 50;
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		start(seed % 2 ? "scopone" : "scopa", seed);
 		go_on(14);
@@ -202,8 +202,7 @@ TEST_WITH(test_endings_are_exact_where_that_is_wanted, setup, teardown)
 	free(limits.memory);
 }
 
-TEST_WITH(test_same_seed_gives_the_same_move_and_says_what_it_has_found, setup,
-    teardown)
+TEST(test_same_seed_gives_the_same_move_and_says_what_it_has_found)
 {
 	char first[sizeof(bench.info_bytes)], *time;
 
@@ -226,7 +225,7 @@ TEST_WITH(test_same_seed_gives_the_same_move_and_says_what_it_has_found, setup,
 	}
 }
 
-TEST_WITH(test_without_cards_it_plays_as_greedy_does, setup, teardown)
+TEST(test_without_cards_it_plays_as_greedy_does)
 {
 	struct scopa_deal imagined;
 	struct scopa_view view;
@@ -240,10 +239,12 @@ TEST_WITH(test_without_cards_it_plays_as_greedy_does, setup, teardown)
 		scopa_view_make(&bench.rules, &bench.deal, &bench.tally,
 		    bench.deal.turn, &view);
 		assert_true(imagine_deal(&bench.rules, &view, &imagined));
-		move = greedy_move(&bench.rules, &view, &imagined);
+		move = greedy_move(&bench.rules, &imagined);
 		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_move_format(&move, &text);
 		assert_string_equal(ask(NULL), bytes);
 		play(bench.answer);
 	}
 }
+
+TEST_EACH(setup, teardown)

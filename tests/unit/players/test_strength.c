@@ -13,75 +13,46 @@ static uint64_t random_state;
 
 /* Mean value of what a level plays of these, in points. */
 static double
-mean_value(int level, const struct strength_choice *choices, int count)
+mean_value(int level, const struct search_result *result)
 {
 	double sum = 0;
 
 	for (int i = 0; i < TIMES; i++)
-		sum += choices[strength_choose(
-				   level, choices, count, &random_state)]
-			   .value;
+		sum += strength_row(result, level, 1, &random_state)->value;
 	return sum / TIMES;
 }
 
 /* How often, of TIMES, a level plays the move of this index. */
 static int
-plays_of(int level, const struct strength_choice *choices, int count, int index)
+plays_of(int level, const struct search_result *result, int index)
 {
 	int plays = 0;
 
 	for (int i = 0; i < TIMES; i++)
-		plays += strength_choose(
-			     level, choices, count, &random_state) == index;
+		plays += strength_row(result, level, 1, &random_state) ==
+		    &result->rows[index];
 	return plays;
-}
-
-TEST(test_highest_level_plays_the_move_visited_most)
-{
-	const struct strength_choice choices[] = {
-		{ .value = 0.9, .visits = 3 },
-		{ .value = 0.2, .visits = 40 },
-		{ .value = 0.3, .visits = 40 },
-		{ .value = 0.8, .visits = 39 },
-	};
-
-	assert_int_equal(plays_of(STRENGTH_MAX, choices, 4, 2), TIMES);
-}
-
-TEST(test_highest_level_without_a_search_plays_the_best_value)
-{
-	const struct strength_choice choices[] = {
-		{ .value = -3 },
-		{ .value = -1 },
-		{ .value = -2 },
-	};
-
-	assert_int_equal(plays_of(STRENGTH_MAX, choices, 3, 1), TIMES);
-}
-
-TEST(test_only_move_is_played_at_every_level)
-{
-	const struct strength_choice choice = { .value = -100 };
-
-	for (int level = STRENGTH_MIN; level <= STRENGTH_MAX; level++)
-		assert_int_equal(plays_of(level, &choice, 1, 0), TIMES);
 }
 
 /* Values of all kinds: near each other, far apart, few and many cards. */
 static void
-choices_fill(struct strength_choice choices[CHOICES], int kind)
+result_fill(struct search_result *result, int kind)
 {
 	const double spread = kind % 4 == 0 ? 0.1 : kind % 4;
 
+	result->row_count = CHOICES;
+	result->best = 0;
 	for (int i = 0; i < CHOICES; i++) {
 		int cards = (int)splitmix_below(&random_state, 4);
 
-		choices[i] = (struct strength_choice){
+		result->rows[i] = (struct search_row){
 			.move = { .captured = (UINT64_C(1) << cards) - 1 },
 			.value =
 			    spread * splitmix_below(&random_state, 1000) / 1000,
-			.visits = kind % 2,
+			.visits = 1,
 		};
+		if (result->rows[i].value > result->rows[result->best].value)
+			result->best = i;
 	}
 }
 
@@ -89,15 +60,15 @@ TEST(test_lower_level_is_worse_in_expectation)
 {
 	enum { LISTS = 40 };
 	double means[STRENGTH_MAX + 1] = { 0 };
-	struct strength_choice choices[CHOICES];
+	static struct search_result result;
 
 	random_state = 5;
 	for (int list = 0; list < LISTS; list++) {
 		double before = -1e9;
 
-		choices_fill(choices, list);
+		result_fill(&result, list);
 		for (int level = 1; level <= STRENGTH_MAX; level++) {
-			double mean = mean_value(level, choices, CHOICES);
+			double mean = mean_value(level, &result);
 
 			/* Four deviations of a mean of values up to 3. */
 			assert_true(mean > before - 0.04);
@@ -112,16 +83,16 @@ TEST(test_lower_level_is_worse_in_expectation)
 TEST(test_lowest_level_is_better_than_chance_and_far_from_the_best)
 {
 	enum { LISTS = 40 };
-	struct strength_choice choices[CHOICES];
+	static struct search_result result;
 	double lowest = 0, chance = 0, best = 0;
 
 	random_state = 6;
 	for (int list = 0; list < LISTS; list++) {
-		choices_fill(choices, 3);
-		lowest += mean_value(STRENGTH_MIN, choices, CHOICES);
-		best += mean_value(STRENGTH_MAX, choices, CHOICES);
+		result_fill(&result, 3);
+		lowest += mean_value(STRENGTH_MIN, &result);
+		best += mean_value(STRENGTH_MAX, &result);
 		for (int i = 0; i < CHOICES; i++)
-			chance += choices[i].value / CHOICES;
+			chance += result.rows[i].value / CHOICES;
 	}
 	assert_true(lowest > chance + 0.1 * LISTS);
 	assert_true(lowest < best - 0.5 * LISTS);
@@ -129,45 +100,58 @@ TEST(test_lowest_level_is_better_than_chance_and_far_from_the_best)
 
 TEST(test_captures_of_many_cards_are_overlooked_more_often)
 {
-	const struct strength_choice choices[] = {
-		{ .value = 5, .move = { .captured = 1 } },
-		{ .value = 0 },
-	};
-	const struct strength_choice harder[] = {
-		{ .value = 5, .move = { .captured = 7 } },
-		{ .value = 0 },
+	static const struct search_result easy = {
+		.row_count = 2,
+		.rows = { { .value = 5, .visits = 1, .move = { .captured = 1 } },
+		    { .visits = 1 } },
+	}, harder = {
+		.row_count = 2,
+		.rows = { { .value = 5, .visits = 1, .move = { .captured = 7 } },
+		    { .visits = 1 } },
 	};
 
 	random_state = 7;
-	assert_true(plays_of(3, harder, 2, 0) <
-	    plays_of(3, choices, 2, 0) - TIMES / 10);
+	assert_true(
+	    plays_of(3, &harder, 0) < plays_of(3, &easy, 0) - TIMES / 10);
 	/* The middle levels see every move. */
-	assert_true(plays_of(7, harder, 2, 0) == TIMES);
+	assert_true(plays_of(7, &harder, 0) == TIMES);
 }
 
-TEST(test_unvisited_move_counts_like_the_worst_visited_one)
-{
-	const struct strength_choice choices[] = {
-		{ .value = 0, .visits = 100 },
-		{ .value = 1000, .visits = 0 },
-		{ .value = 1, .visits = 100 },
-	};
-	int plays;
+enum { FEW = 4000 };
 
-	random_state = 8;
-	assert_int_equal(plays_of(STRENGTH_MAX, choices, 3, 2), TIMES);
-	/* At a temperature of half a point: 1 in 2 + e^2. */
-	plays = plays_of(4, choices, 3, 1);
-	assert_true(plays > TIMES * 5 / 100 && plays < TIMES * 20 / 100);
+/* The second row is the best, by a point, which is a quarter of reward. */
+static const struct search_result two = {
+	.best = 1,
+	.row_count = 2,
+	.rows = { { .visits = 30, .value = 0.5 },
+	    { .visits = 70, .value = 0.75 } },
+};
+
+/* How often, of FEW, a level plays the best row. */
+static int
+bests_of(int level)
+{
+	uint64_t random = 1;
+	int bests = 0;
+
+	for (int i = 0; i < FEW; i++)
+		bests +=
+		    strength_row(&two, level, 0.25, &random) == &two.rows[1];
+	return bests;
 }
 
-TEST(test_same_random_state_plays_the_same)
+TEST(test_full_strength_plays_the_best_row)
 {
-	struct strength_choice choices[CHOICES];
-	uint64_t one = 9, other = 9;
+	assert_int_equal(bests_of(STRENGTH_MAX), FEW);
+}
 
-	choices_fill(choices, 1);
-	for (int i = 0; i < TIMES; i++)
-		assert_int_equal(strength_choose(2, choices, CHOICES, &one),
-		    strength_choose(2, choices, CHOICES, &other));
+TEST(test_less_strength_goes_by_values_in_points)
+{
+	int bests = bests_of(7);
+
+	/* At a temperature of 0.17 points: all but 1 in 360. */
+	assert_true(bests < FEW && bests > FEW * 99 / 100);
+	assert_true(bests_of(4) < bests);
+	assert_true(bests_of(1) < bests_of(4));
+	assert_true(bests_of(1) > FEW / 2);
 }

@@ -57,12 +57,23 @@ TEST(test_rules_decide_what_counts)
 	assert_true(value_of("trente", "-", "-", "3D") > 3000);
 }
 
-TEST(test_card_values_of_a_set_add_up)
+static int
+extra_of(const char *spec, const char *card)
 {
-	double card_values[SCOPA_PACK_SIZE] = { 0 };
+	const struct scopa_rules rules = support_rules(spec);
+	int values[SCOPA_PACK_SIZE] = { 0 };
 
-	card_values[support_card("7D")] = 1.5;
-	card_values[support_card("KS")] = 0.25;
-	assert_true(card_value_sum(card_values, support_set("7DKSAD")) == 1.75);
-	assert_true(card_value_sum(card_values, SCOPA_SET_EMPTY) == 0);
+	card_value_add_extras(&rules, values);
+	return values[support_card(card)];
+}
+
+TEST(test_points_are_shared_among_the_cards_that_make_them)
+{
+	assert_int_equal(extra_of("scopa", "KD"), 0);
+	assert_int_equal(extra_of("re-bello", "KD"), 100);
+	assert_int_equal(extra_of("re-bello", "KS"), 0);
+	assert_int_equal(extra_of("trente", "2D"), 200);
+	assert_int_equal(extra_of("napola", "3D"), 33);
+	assert_int_equal(extra_of("escoba", "7S"), 20);
+	assert_int_equal(extra_of("cirulla", "QD"), 30);
 }

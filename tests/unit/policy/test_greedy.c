@@ -22,7 +22,7 @@ move_in(const struct scopa_rules *rules, const struct scopa_deal *deal)
 
 	support_view(rules, deal, deal->turn, &view);
 	assert_true(imagine_deal(rules, &view, &imagined));
-	return greedy_move(rules, &view, &imagined);
+	return greedy_move(rules, &imagined);
 }
 
 /*
@@ -226,12 +226,10 @@ blunders_of(int64_t blunder)
 			.random = &random,
 			.options = options,
 		};
-		char bytes[ANSWER_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = support_text();
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		assert_true(simple_greedy_choose(&turn, &text));
-		blunders += strcmp(bytes, "3Bx3C") != 0;
+		blunders += strcmp(text.bytes, "3Bx3C") != 0;
 	}
 	return blunders;
 }
@@ -351,7 +349,7 @@ TEST(test_random_is_beaten_under_every_kind_of_rules)
 		{ "cirulla", 750 },
 	};
 
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(games); i++) {
 		struct outcome outcome = outcome_of(games[i].spec, false);
 
 		if (outcome.won < games[i].won_min)

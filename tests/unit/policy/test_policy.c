@@ -74,7 +74,7 @@ TEST(test_every_position_has_probabilities_of_what_is_seen)
 			",players=4", ",players=6", ",teams=ABAB",
 			",teams=ABABAB", ",aim=least" };
 
-		for (size_t i = 0; i < sizeof(seats) / sizeof(seats[0]); i++) {
+		for (size_t i = 0; i < COUNTOF(seats); i++) {
 			char spec[128], why_bytes[256];
 			struct scopa_text why;
 			struct scopa_rules rules;

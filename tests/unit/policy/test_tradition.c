@@ -49,22 +49,6 @@ count_of(const char *rule, const char *move_text)
 	return (int)lround(100 * found);
 }
 
-TEST(test_names_are_words_and_no_rule_is_void)
-{
-	for (int i = 0; i < tradition_rule_count; i++) {
-		const struct tradition_rule *rule = &tradition_rules[i];
-
-		assert_int_equal(
-		    strspn(rule->name, "abcdefghijklmnopqrstuvwxyz-"),
-		    strlen(rule->name));
-		assert_true(strlen(rule->sentence) > strlen(rule->name));
-		assert_true(rule->weight != 0);
-		for (int other = 0; other < i; other++)
-			assert_string_not_equal(
-			    rule->name, tradition_rules[other].name);
-	}
-}
-
 TEST(test_scopa_and_what_is_taken_count)
 {
 	deal_cards("scopa", "AC2C3CAS 7SKDKB");

@@ -15,7 +15,6 @@
 
 enum { PATH_SIZE = 128, OTHER = 1000000001 };
 
-static char folder[FOLDER_SIZE];
 static char program[PATH_SIZE], script[PATH_SIZE];
 static char *arguments[] = { program, script, NULL };
 
@@ -23,21 +22,13 @@ static int
 folder_fill(void **state)
 {
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(chmod(folder, 0755), 0);
-	snprintf(program, sizeof(program), "%s/program", folder);
-	snprintf(script, sizeof(script), "%s/script", folder);
+	folder_make(test_folder);
+	assert_int_equal(chmod(test_folder, 0755), 0);
+	snprintf(program, sizeof(program), "%s/program", test_folder);
+	snprintf(script, sizeof(script), "%s/script", test_folder);
 	trial_write(program);
 	trial_write(script);
 	assert_int_equal(chmod(program, 0755), 0);
-	return 0;
-}
-
-static int
-folder_clear(void **state)
-{
-	(void)state;
-	folder_remove(folder);
 	return 0;
 }
 
@@ -58,25 +49,25 @@ refused(void *context)
 	return file == program ? 1 : 2;
 }
 
-TEST_WITH(test_good_files_are_good, folder_fill, folder_clear)
+TEST_WITH(test_good_files_are_good, folder_fill, test_folder_remove)
 {
 	assert_int_equal(trial_run(refused, NULL), 0);
 }
 
-TEST_WITH(test_program_must_be_executable, folder_fill, folder_clear)
+TEST_WITH(test_program_must_be_executable, folder_fill, test_folder_remove)
 {
 	assert_int_equal(chmod(program, 0644), 0);
 	assert_int_equal(trial_run(refused, NULL), 1);
 }
 
-TEST_WITH(test_argument_must_be_readable, folder_fill, folder_clear)
+TEST_WITH(test_argument_must_be_readable, folder_fill, test_folder_remove)
 {
 	/* Who owns it and is not root may not either. */
 	assert_int_equal(chmod(script, 0), 0);
 	assert_int_equal(trial_run(refused, NULL), 2);
 }
 
-TEST_WITH(test_script_must_be_readable_as_well, folder_fill, folder_clear)
+TEST_WITH(test_script_must_be_readable_as_well, folder_fill, test_folder_remove)
 {
 	FILE *file = fopen(program, "we");
 

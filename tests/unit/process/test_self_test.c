@@ -1,5 +1,5 @@
 /*
- * The best walls are raised that this machine has, and stand around a bot.
+ * The best level of the sandbox is found that this machine has, and holds.
  */
 #include "sandbox.h"
 
@@ -34,7 +34,7 @@ static struct sandbox sandbox;
 static int descriptors_before;
 
 static int
-raise_walls(void **state)
+detect(void **state)
 {
 	(void)state;
 	descriptors_before = child_descriptors();
@@ -42,7 +42,7 @@ raise_walls(void **state)
 }
 
 static int
-close_walls(void **state)
+close_sandbox(void **state)
 {
 	(void)state;
 	sandbox_close(&sandbox);
@@ -83,17 +83,16 @@ level_expected(void)
 	if (trial_run(try_box, NULL) == 0)
 		return sandbox.cgroup.limited ? SANDBOX_BOX_LIMITS
 					      : SANDBOX_BOX;
-	return landlock_abi() < LANDLOCK_ABI_SCOPE ? SANDBOX_CORE
-						   : SANDBOX_CORE_TREE;
+	return SANDBOX_PROCESS;
 }
 
-TEST_WITH(test_best_level_is_reached, raise_walls, close_walls)
+TEST_WITH(test_best_level_is_reached, detect, close_sandbox)
 {
 	assert_string_equal(sandbox_level_name(sandbox.level),
 	    sandbox_level_name(level_expected()));
 }
 
-/* How this program ends, as a bot behind walls. */
+/* How this program ends, as a bot in the sandbox. */
 static struct process_end
 end_of(const char *const *words)
 {
@@ -117,7 +116,7 @@ end_of(const char *const *words)
 }
 
 static unsigned
-doors_open(void)
+exposed(void)
 {
 	char arena[16], space[32];
 	const char *words[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
@@ -133,21 +132,21 @@ doors_open(void)
 	return (unsigned)end.code;
 }
 
-TEST_WITH(test_doors_of_the_level_are_shut, raise_walls, close_walls)
+TEST_WITH(test_level_exposes_nothing, detect, close_sandbox)
 {
 	unsigned open;
 
 	if (sandbox.level == SANDBOX_NONE)
 		skip();
-	open = doors_open();
+	open = exposed();
 	assert_int_equal(open & ~(unsigned)(EXPOSED_SIGNAL | EXPOSED_NAMES), 0);
-	if (sandbox.level > SANDBOX_CORE)
+	if (sandbox.kill_is_certain)
 		assert_int_equal(open & EXPOSED_SIGNAL, 0);
 	if (sandbox.layers[SANDBOX_LAYER_ROOT].reached)
 		assert_int_equal(open, 0);
 }
 
-TEST_WITH(test_bot_ends_behind_walls_as_without, raise_walls, close_walls)
+TEST_WITH(test_bot_ends_in_the_sandbox_as_without, detect, close_sandbox)
 {
 	const char *leave[] = { CHILD_ROLE, "exit", "41", NULL };
 	const char *crash[] = { CHILD_ROLE, "signal", "9", NULL };
@@ -161,14 +160,7 @@ TEST_WITH(test_bot_ends_behind_walls_as_without, raise_walls, close_walls)
 	assert_int_equal(end.code, SIGKILL);
 }
 
-TEST_WITH(test_what_is_missing_has_a_reason, raise_walls, close_walls)
-{
-	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
-		assert_int_equal(sandbox.reasons[level][0] != '\0',
-		    level > (int)sandbox.level);
-}
-
-TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, raise_walls, close_walls)
+TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, detect, close_sandbox)
 {
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *finding = &sandbox.layers[i];
@@ -179,7 +171,7 @@ TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, raise_walls, close_walls)
 		assert_int_equal(finding->fix[0] == '\0', finding->reached);
 	}
 	assert_int_equal(sandbox.layers[SANDBOX_LAYER_TREE_KILL].reached,
-	    sandbox.level >= SANDBOX_CORE_TREE);
+	    sandbox.kill_is_certain);
 	assert_int_equal(sandbox.layers[SANDBOX_LAYER_NAMESPACES].reached,
 	    sandbox.level >= SANDBOX_BOX);
 	assert_int_equal(
@@ -192,10 +184,10 @@ TEST_WITH(test_layer_stands_or_has_a_reason_and_a_fix, raise_walls, close_walls)
 
 /* The level that is reached by a process that may make no namespaces. */
 static int
-raise_behind_filter(void *context)
+detect_behind_filter(void *context)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	struct sandbox raised;
+	struct sandbox detected;
 
 	(void)context;
 	trial_need(filter != NULL &&
@@ -203,57 +195,57 @@ raise_behind_filter(void *context)
 		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0) == 0 &&
 	    seccomp_load(filter) == 0);
 	seccomp_release(filter);
-	trial_need(sandbox_detect(&raised) == 0);
-	trial_need(strstr(raised.reasons[SANDBOX_BOX],
+	trial_need(sandbox_detect(&detected) == 0);
+	trial_need(strstr(detected.layers[SANDBOX_LAYER_NAMESPACES].why,
 		       "namespaces: Operation not permitted") != NULL);
-	sandbox_close(&raised);
-	return (int)raised.level;
+	trial_need(
+	    detected.kill_is_certain == (landlock_abi() >= LANDLOCK_ABI_SCOPE));
+	sandbox_close(&detected);
+	return (int)detected.level;
 }
 
-TEST_WITH(test_without_namespaces_there_is_no_box, raise_walls, close_walls)
+TEST_WITH(test_without_namespaces_there_is_no_box, detect, close_sandbox)
 {
 	if (sandbox.level == SANDBOX_NONE)
 		skip();
-	assert_int_equal(trial_run(raise_behind_filter, NULL),
-	    landlock_abi() < LANDLOCK_ABI_SCOPE ? SANDBOX_CORE
-						: SANDBOX_CORE_TREE);
+	assert_int_equal(
+	    trial_run(detect_behind_filter, NULL), SANDBOX_PROCESS);
 }
 
 /* Domains can be nested so far; then nothing can be taken away any more. */
 static int
-raise_without_landlock(void *context)
+detect_without_landlock(void *context)
 {
 	struct landlock landlock;
-	struct sandbox raised;
+	struct sandbox detected;
 	int status = 0;
 
 	(void)context;
-	trial_need(landlock_open(&landlock, false, true) == 0);
+	trial_need(
+	    landlock_open(&landlock, LANDLOCK_SIGNALS | LANDLOCK_SOCKETS) == 0);
 	while (status == 0)
 		status = landlock_enter(&landlock);
 	landlock_close(&landlock);
-	trial_need(status == -E2BIG && sandbox_detect(&raised) == 0);
-	for (int level = SANDBOX_CORE; level < SANDBOX_LEVEL_COUNT; level++)
-		trial_need(raised.reasons[level][0] != '\0');
-	sandbox_close(&raised);
-	return (int)raised.level;
+	trial_need(status == -E2BIG && sandbox_detect(&detected) == 0);
+	trial_need(detected.layers[SANDBOX_LAYER_LANDLOCK].why[0] != '\0');
+	sandbox_close(&detected);
+	return (int)detected.level;
 }
 
-TEST_WITH(test_without_landlock_there_are_no_walls, raise_walls, close_walls)
+TEST_WITH(test_without_landlock_there_is_no_sandbox, detect, close_sandbox)
 {
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
-	assert_int_equal(trial_run(raise_without_landlock, NULL), SANDBOX_NONE);
+	assert_int_equal(
+	    trial_run(detect_without_landlock, NULL), SANDBOX_NONE);
 }
-
-static char folder[FOLDER_SIZE];
 
 static int
 folder_before(void **state)
 {
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(chmod(folder, 0755), 0);
+	folder_make(test_folder);
+	assert_int_equal(chmod(test_folder, 0755), 0);
 	sandbox = (struct sandbox){ .filter_fd = -1 };
 	return 0;
 }
@@ -262,14 +254,14 @@ static int
 folder_after(void **state)
 {
 	(void)state;
-	folder_remove(folder);
+	folder_remove(test_folder);
 	return 0;
 }
 
 static void
 path_make(char path[PATH_SIZE], const char *name)
 {
-	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+	snprintf(path, PATH_SIZE, "%s/%s", test_folder, name);
 }
 
 /* What is hidden after sandbox_hide(). */
@@ -296,7 +288,7 @@ TEST_WITH(
 	expect_hidden(file, file);
 	expect_hidden(link, file);
 	snprintf(detour + strlen(detour), PATH_SIZE - strlen(detour), "%s/file",
-	    strrchr(folder, '/') + 1);
+	    strrchr(test_folder, '/') + 1);
 	expect_hidden(detour, file);
 }
 
@@ -312,7 +304,7 @@ TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
 	path_make(dangling, "dangling");
 	path_make(below, "dangling/later");
 	snprintf(slashes, sizeof(slashes), "%s//", later);
-	assert_int_equal(symlink(folder, link), 0);
+	assert_int_equal(symlink(test_folder, link), 0);
 	assert_int_equal(symlink("later", dangling), 0);
 	expect_hidden(later, later);
 	expect_hidden(linked, later);
@@ -330,7 +322,7 @@ TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
 	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	path_make(later, "later");
-	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(chdir(test_folder), 0);
 	expect_hidden("later", later);
 	assert_int_equal(fchdir(before), 0);
 	close(before);
@@ -339,8 +331,8 @@ TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
 TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, folder_after)
 {
 	for (int i = 0; i < FILE_POLICY_HIDDEN_MAX; i++)
-		assert_int_equal(sandbox_hide(&sandbox, folder), 0);
-	assert_int_equal(sandbox_hide(&sandbox, folder), -ENOSPC);
+		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);
+	assert_int_equal(sandbox_hide(&sandbox, test_folder), -ENOSPC);
 	assert_int_equal(sandbox.hidden_count, FILE_POLICY_HIDDEN_MAX);
 }
 
@@ -349,7 +341,7 @@ TEST_WITH(test_bot_does_not_read_what_is_hidden, folder_before, folder_after)
 	char file[PATH_SIZE];
 	struct process_order order = {
 		.path = "/bin/cat",
-		.dir = folder,
+		.dir = test_folder,
 		.sandbox = &sandbox,
 	};
 	const char *arguments[] = { "cat", file, NULL };
@@ -394,7 +386,7 @@ goes_on(const struct process *process)
 	return true;
 }
 
-TEST_WITH(test_bot_behind_walls_is_frozen_and_thawed, raise_walls, close_walls)
+TEST_WITH(test_bot_is_frozen_and_thawed, detect, close_sandbox)
 {
 	const char *arguments[] = { "bot", CHILD_ROLE, "wrapper", NULL };
 	char self[PATH_MAX] = "";
@@ -425,16 +417,6 @@ TEST_WITH(test_bot_behind_walls_is_frozen_and_thawed, raise_walls, close_walls)
 	process_close(&process);
 	assert_true(end.by_signal);
 	assert_int_equal(end.code, SIGKILL);
-}
-
-TEST(test_levels_have_names)
-{
-	assert_string_equal(sandbox_level_name(SANDBOX_NONE), "none");
-	assert_string_equal(sandbox_level_name(SANDBOX_CORE), "core");
-	assert_string_equal(sandbox_level_name(SANDBOX_CORE_TREE), "core+tree");
-	assert_string_equal(sandbox_level_name(SANDBOX_BOX), "box");
-	assert_string_equal(
-	    sandbox_level_name(SANDBOX_BOX_LIMITS), "box+limits");
 }
 
 TEST_ROLE(child_is, child_run)

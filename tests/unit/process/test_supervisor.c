@@ -240,9 +240,9 @@ SUPERVISED_CHILD_TEST(test_pipes_end_where_the_bot_closes_them)
 	supervised_child_expect_byte(child.output.reader);
 	/* Nobody else holds them, but the bot is alive. */
 	supervised_child_expect_end(
-	    child.output.reader, SUPERVISED_CHILD_PATIENCE_MS);
+	    child.output.reader, SUPERVISED_CHILD_WAIT_MS);
 	supervised_child_expect_end(
-	    child.report.reader, SUPERVISED_CHILD_PATIENCE_MS);
+	    child.report.reader, SUPERVISED_CHILD_WAIT_MS);
 	assert_int_equal(waitpid(child.pid, NULL, WNOHANG), 0);
 	kill(child.pid, SIGTERM);
 	supervised_child_finish(&child);

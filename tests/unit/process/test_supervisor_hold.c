@@ -59,7 +59,7 @@ expect_silence(int reader)
 {
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	int64_t end_ns =
-	    clock_now_ns() + SUPERVISED_CHILD_PATIENCE_MS * CLOCK_NS_PER_MS;
+	    clock_now_ns() + SUPERVISED_CHILD_WAIT_MS * CLOCK_NS_PER_MS;
 
 	while (clock_now_ns() < end_ns) {
 		drain(reader);
@@ -70,7 +70,7 @@ expect_silence(int reader)
 }
 
 static void
-say_word(const struct supervised_child *child, enum supervisor_word word)
+say_word(const struct supervised_child *child, enum supervisor_command word)
 {
 	const union sigval value = { .sival_int = (int)word };
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "kernel_text.h"
 #include "test.h"
 
 enum { MIB = 1 << 20, HEAP_MIB = 48, SHARERS = 4, CROWD = 30 };
@@ -29,7 +30,7 @@ open_tree(void **state)
 	(void)state;
 	descriptors_before = child_descriptors();
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	proc_fd = tree_open();
+	proc_fd = proc_open();
 	return proc_fd < 0 ? -1 : 0;
 }
 

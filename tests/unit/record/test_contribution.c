@@ -1,13 +1,12 @@
 /*
  * What entrants give to the secret: read, put in order, mixed.
  */
-#include "contribution.h"
+#include "shuffle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "countof.h"
 #include "test.h"
 
 static bool

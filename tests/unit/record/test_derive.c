@@ -71,7 +71,7 @@ each_spec(struct games_bench *bench,
 {
 	for (int i = 0; i < scopa_preset_count; i++)
 		check(bench, scopa_presets[i].name);
-	for (size_t i = 0; i < sizeof(more_specs) / sizeof(more_specs[0]); i++)
+	for (size_t i = 0; i < COUNTOF(more_specs); i++)
 		check(bench, more_specs[i]);
 }
 
@@ -194,15 +194,13 @@ count_legal(struct games_bench *bench, const char *spec)
 	     at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1) {
 		size_t length = strcspn(at, "\n");
 		struct event event;
-		char bytes[8192];
-		struct scopa_text text;
+		struct scopa_text text = support_text();
 
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		if (record_line_is(at, length, "legal")) {
 			scopa_text_string(&text, "legal ");
 			support_moves(&rules, &deal, &text);
 			assert_int_equal(text.length, length);
-			assert_memory_equal(bytes, at, length);
+			assert_memory_equal(text.bytes, at, length);
 			fresh = true;
 			count++;
 			continue;

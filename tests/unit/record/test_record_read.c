@@ -26,24 +26,24 @@ struct bench {
 	int fd;
 };
 
+static struct bench *bench;
+
 static int
 setup(void **state)
 {
-	struct bench *bench = calloc(1, sizeof(*bench));
-
+	(void)state;
+	bench = calloc(1, sizeof(*bench));
 	assert_non_null(bench);
 	record_block_init(&bench->block);
 	assert_int_equal(record_checker_open(&bench->checker), 0);
 	bench->fd = -1;
-	*state = bench;
 	return 0;
 }
 
 static int
 teardown(void **state)
 {
-	struct bench *bench = *state;
-
+	(void)state;
 	record_block_release(&bench->block);
 	record_checker_close(bench->checker);
 	if (bench->fd >= 0)
@@ -54,7 +54,7 @@ teardown(void **state)
 
 /* Begins to read these bytes. */
 static void
-begin(struct bench *bench, const char *bytes, size_t size)
+begin(const char *bytes, size_t size)
 {
 	if (bench->fd >= 0)
 		close(bench->fd);
@@ -64,14 +64,14 @@ begin(struct bench *bench, const char *bytes, size_t size)
 
 /* The next block, which must be there. */
 static const struct record_block *
-next(struct bench *bench)
+next(void)
 {
 	assert_int_equal(record_read(&bench->reader, &bench->block), 1);
 	return &bench->block;
 }
 
 static void
-assert_end(struct bench *bench)
+assert_end(void)
 {
 	assert_int_equal(record_read(&bench->reader, &bench->block), 0);
 }
@@ -86,7 +86,7 @@ assert_fault(const struct record_block *block, int64_t line, const char *reason)
 }
 
 static bool
-is_good(struct bench *bench)
+is_good(void)
 {
 	struct record_verdict verdict;
 
@@ -97,12 +97,12 @@ is_good(struct bench *bench)
 
 /* How many of the blocks that are left are good. */
 static int
-count_good(struct bench *bench)
+count_good(void)
 {
 	int good = 0, status;
 
 	while ((status = record_read(&bench->reader, &bench->block)) == 1)
-		good += is_good(bench);
+		good += is_good();
 	assert_int_equal(status, 0);
 	return good;
 }
@@ -130,52 +130,40 @@ two_games(struct record *record, size_t ends[2])
 	record_release(&one);
 }
 
-TEST_WITH(test_empty_input_has_no_block, setup, teardown)
-{
-	struct bench *bench = *state;
-
-	begin(bench, "", 0);
-	assert_end(bench);
-	begin(bench, RECORD_HEADING, strlen(RECORD_HEADING));
-	assert_end(bench);
-}
-
-TEST_WITH(test_blocks_end_with_sum_or_before_the_next, setup, teardown)
+TEST(test_blocks_end_with_sum_or_before_the_next)
 {
 	static const char text[] =
 	    "%scopa-record 1\n\nmatch a\nplay\nsum\n# word\nmatch b\nplay\n"
 	    "match c\n%scopa-record 1\nmatch d\nsum x";
-	struct bench *bench = *state;
 	const struct record_block *block;
 
-	begin(bench, text, strlen(text));
-	block = next(bench);
+	begin(text, strlen(text));
+	block = next();
 	assert_int_equal(block->first_line, 3);
 	assert_int_equal(block->last_line, 5);
 	assert_int_equal(block->line_count, 3);
 	assert_true(block->summed);
-	block = next(bench);
+	block = next();
 	assert_int_equal(block->first_line, 7);
 	assert_int_equal(block->last_line, 8);
 	assert_false(block->summed);
-	block = next(bench);
+	block = next();
 	assert_int_equal(block->first_line, 9);
 	assert_int_equal(block->last_line, 9);
-	block = next(bench);
+	block = next();
 	assert_int_equal(block->first_line, 11);
 	assert_true(block->summed);
 	assert_int_equal(block->size, strlen("match d\nsum x"));
-	assert_end(bench);
+	assert_end();
 }
 
-TEST_WITH(test_line_ends_of_other_systems_are_taken_off, setup, teardown)
+TEST(test_line_ends_of_other_systems_are_taken_off)
 {
 	static const char text[] = "\xEF\xBB\xBFmatch a\r\nplay\r\nsum\r";
-	struct bench *bench = *state;
 	const struct record_block *block;
 
-	begin(bench, text, strlen(text));
-	block = next(bench);
+	begin(text, strlen(text));
+	block = next();
 	assert_int_equal(block->line_count, 3);
 	assert_int_equal(block->lines[0].length, 7);
 	assert_int_equal(block->lines[1].length, 4);
@@ -184,36 +172,33 @@ TEST_WITH(test_line_ends_of_other_systems_are_taken_off, setup, teardown)
 	assert_int_equal(block->fault.line, 0);
 }
 
-TEST_WITH(test_lines_outside_of_blocks_are_one_fault, setup, teardown)
+TEST(test_lines_outside_of_blocks_are_one_fault)
 {
 	static const char text[] = "play 1\nplay 2\n\nmatch a\nsum\nrest\n";
-	struct bench *bench = *state;
 	const struct record_block *block;
 
-	begin(bench, text, strlen(text));
-	block = next(bench);
+	begin(text, strlen(text));
+	block = next();
 	assert_true(block->outside);
 	assert_fault(block, 1, "no `match` line");
 	assert_int_equal(block->last_line, 2);
-	block = next(bench);
+	block = next();
 	assert_false(block->outside);
 	assert_int_equal(block->fault.line, 0);
-	assert_fault(next(bench), 6, "no `match` line");
-	assert_end(bench);
+	assert_fault(next(), 6, "no `match` line");
+	assert_end();
 }
 
-TEST_WITH(test_heading_of_another_version_is_a_fault, setup, teardown)
+TEST(test_heading_of_another_version_is_a_fault)
 {
 	static const char text[] = "%scopa-record 2\nmatch a\nsum\n";
-	struct bench *bench = *state;
-
-	begin(bench, text, strlen(text));
-	assert_fault(next(bench), 1, "another version");
-	assert_int_equal(next(bench)->first_line, 2);
-	assert_end(bench);
+	begin(text, strlen(text));
+	assert_fault(next(), 1, "another version");
+	assert_int_equal(next()->first_line, 2);
+	assert_end();
 }
 
-TEST_WITH(test_bytes_that_are_no_text_break_their_block, setup, teardown)
+TEST(test_bytes_that_are_no_text_break_their_block)
 {
 	static const struct {
 		const char *text;
@@ -226,21 +211,18 @@ TEST_WITH(test_bytes_that_are_no_text_break_their_block, setup, teardown)
 		{ "match a\n\xC3\xA9\nsum\nmatch b\n", 23, 2, "%C3" },
 		{ "match a\nx\ry\nsum\nmatch b\n", 24, 2, "byte 0x0D" },
 	};
-	struct bench *bench = *state;
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		begin(bench, rows[i].text, rows[i].size);
-		assert_fault(next(bench), rows[i].line, rows[i].reason);
-		assert_int_equal(next(bench)->first_line, 4);
-		assert_end(bench);
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		begin(rows[i].text, rows[i].size);
+		assert_fault(next(), rows[i].line, rows[i].reason);
+		assert_int_equal(next()->first_line, 4);
+		assert_end();
 	}
-	begin(bench, "match a # \xC3\xA9\n", 13);
-	assert_int_equal(next(bench)->fault.line, 0);
+	begin("match a # \xC3\xA9\n", 13);
+	assert_int_equal(next()->fault.line, 0);
 }
 
-TEST_WITH(test_longest_line_is_read_and_a_longer_one_refused, setup, teardown)
+TEST(test_longest_line_is_read_and_a_longer_one_refused)
 {
-	struct bench *bench = *state;
 	size_t room = RECORD_LINE_SIZE_MAX + 64, size;
 	char *text = malloc(room);
 
@@ -250,8 +232,8 @@ TEST_WITH(test_longest_line_is_read_and_a_longer_one_refused, setup, teardown)
 		memset(text + size, 'x', RECORD_LINE_SIZE_MAX + 1);
 		size += (size_t)(RECORD_LINE_SIZE_MAX + more);
 		size += (size_t)sprintf(text + size, "\r\nsum\nmatch b\nsum\n");
-		begin(bench, text, size);
-		next(bench);
+		begin(text, size);
+		next();
 		assert_true(bench->block.summed);
 		if (more == 0) {
 			assert_int_equal(bench->block.fault.line, 0);
@@ -260,38 +242,33 @@ TEST_WITH(test_longest_line_is_read_and_a_longer_one_refused, setup, teardown)
 		} else {
 			assert_fault(&bench->block, 2, "longer than 65535");
 		}
-		assert_int_equal(next(bench)->fault.line, 0);
-		assert_end(bench);
+		assert_int_equal(next()->fault.line, 0);
+		assert_end();
 	}
 	free(text);
 }
 
-TEST_WITH(test_block_that_is_too_large_is_passed_over, setup, teardown)
+TEST(test_block_that_is_too_large_is_passed_over)
 {
 	static const char text[] =
 	    "match a\nplay 1 7D\nplay 2 7C\nsum\nmatch b\nsum\n";
-	struct bench *bench = *state;
-
-	begin(bench, text, strlen(text));
+	begin(text, strlen(text));
 	bench->reader.block_size_max = 20;
-	assert_fault(next(bench), 3, "larger than 20 bytes");
+	assert_fault(next(), 3, "larger than 20 bytes");
 	assert_true(bench->block.summed);
-	assert_int_equal(next(bench)->fault.line, 0);
-	assert_end(bench);
+	assert_int_equal(next()->fault.line, 0);
+	assert_end();
 }
 
-TEST_WITH(test_folder_cannot_be_read, setup, teardown)
+TEST(test_folder_cannot_be_read)
 {
-	struct bench *bench = *state;
-
 	bench->fd = open("/", O_RDONLY);
 	record_reader_init(&bench->reader, bench->fd);
 	assert_int_equal(record_read(&bench->reader, &bench->block), -EISDIR);
 }
 
-TEST_WITH(test_blocks_before_a_cut_stay_good, setup, teardown)
+TEST(test_blocks_before_a_cut_stay_good)
 {
-	struct bench *bench = *state;
 	struct record record;
 	size_t ends[2];
 
@@ -301,16 +278,15 @@ TEST_WITH(test_blocks_before_a_cut_stay_good, setup, teardown)
 		/* Without its very last line end a block is whole. */
 		int whole = (size + 1 >= ends[0]) + (size + 1 >= ends[1]);
 
-		begin(bench, record.bytes, size);
-		assert_int_equal(count_good(bench), whole);
+		begin(record.bytes, size);
+		assert_int_equal(count_good(), whole);
 	}
 	record_release(&record);
 }
 
-TEST_WITH(test_blocks_around_a_changed_byte_stay_good, setup, teardown)
+TEST(test_blocks_around_a_changed_byte_stay_good)
 {
 	static const char changes[] = { '\0', '\n', ' ', '#', '7', '\xFF' };
-	struct bench *bench = *state;
 	size_t heading = strlen(RECORD_HEADING), ends[2];
 	struct record record;
 
@@ -323,38 +299,12 @@ TEST_WITH(test_blocks_around_a_changed_byte_stay_good, setup, teardown)
 		/* The end of one block and the next belong together. */
 		if (record.bytes[at] != kept && at + 1 != ends[0] &&
 		    at + 1 != heading && at + 1 != ends[1]) {
-			begin(bench, record.bytes, record.size);
-			assert_int_equal(
-			    count_good(bench), at < heading ? 2 : 1);
+			begin(record.bytes, record.size);
+			assert_int_equal(count_good(), at < heading ? 2 : 1);
 		}
 		record.bytes[at] = kept;
 	}
 	record_release(&record);
 }
 
-TEST_WITH(test_junk_is_read_to_its_end, setup, teardown)
-{
-	static const char *const words[] = { "match ", "sum ", "play ", "\n",
-		"\n", "deal ", "pack ", "1 ", "7D", "=", "\r", "rules=scopa ",
-		"%scopa-record 1\n", "give ", "m", "give 1 ABx", "cards=" };
-	struct bench *bench = *state;
-	uint64_t random = 1;
-	char text[JUNK_SIZE + 64];
-
-	for (int i = 0; i < JUNK_COUNT; i++) {
-		size_t size = 0;
-
-		while (size < JUNK_SIZE) {
-			const char *word = words[support_random_below(
-			    &random, sizeof(words) / sizeof(words[0]))];
-
-			memcpy(text + size, word, strlen(word));
-			size += strlen(word);
-			if (support_random_below(&random, 30) == 0)
-				text[size++] = (char)support_random(&random);
-		}
-		begin(bench, text, size);
-		assert_int_equal(count_good(bench), 0);
-		assert_int_equal(bench->reader.end, bench->reader.begin);
-	}
-}
+TEST_EACH(setup, teardown)

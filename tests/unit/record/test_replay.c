@@ -171,7 +171,7 @@ TEST(test_what_cannot_be_derived_says_line_and_reason)
 {
 	struct games_bench *bench = *state;
 
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(refusals); i++) {
 		const struct refusal *refusal = &refusals[i];
 
 		if (derive(bench, refusal->text) != -EBADMSG)

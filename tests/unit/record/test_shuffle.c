@@ -242,16 +242,6 @@ TEST(test_every_number_below_a_bound_is_equally_likely)
 	assert_true(fabs(rejected - 1.402344) < 1e-6);
 }
 
-TEST(test_a_key_orders_many_packs)
-{
-	double bits = 0;
-
-	for (int i = 2; i <= 40; i++)
-		bits += log2(i);
-	assert_true(bits > 159 && bits < 160);
-	assert_true(fabs(8 * SHUFFLE_KEY_SIZE - bits - 96.84096) < 1e-4);
-}
-
 TEST(test_pack_holds_every_card_once)
 {
 	struct shuffle_key key = { { 1 } };
@@ -294,7 +284,7 @@ TEST(test_what_is_no_secret_is_refused)
 	char long_hex[66];
 	struct shuffle_key key = { { 9 } };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(bad); i++) {
 		assert_false(shuffle_key_parse(bad[i], &key));
 		assert_int_equal(key.bytes[0], 9);
 	}
@@ -303,26 +293,6 @@ TEST(test_what_is_no_secret_is_refused)
 	assert_false(shuffle_key_parse(long_hex, &key));
 	long_hex[64] = '\0';
 	assert_true(shuffle_key_parse(long_hex, &key));
-}
-
-TEST(test_drawn_secrets_differ)
-{
-	struct shuffle_key a = { { 0 } };
-	struct shuffle_key b = { { 0 } };
-
-	assert_int_equal(shuffle_key_draw(&a), 0);
-	assert_int_equal(shuffle_key_draw(&b), 0);
-	assert_memory_not_equal(&a, &b, sizeof(a));
-}
-
-TEST(test_no_contribution_leaves_the_secret)
-{
-	struct shuffle_key secret = key_of("00112233445566778899aabbccddeeff"
-					   "00112233445566778899aabbccddeeff");
-	struct shuffle_key mixed = { { 0 } };
-
-	shuffle_mix(&secret, NULL, 0, &mixed);
-	assert_memory_equal(&mixed, &secret, sizeof(secret));
 }
 
 TEST(test_seat_seed_is_the_head_of_its_hmac)

@@ -14,24 +14,20 @@ static struct budget_control
 control_of(const char *written)
 {
 	struct budget_control control;
-	struct scopa_text why;
-	char bytes[256];
+	struct scopa_text why = support_text();
 
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!budget_control_parse(&control, written, &why))
-		fail_msg("%s: %s", written, bytes);
+		fail_msg("%s: %s", written, why.bytes);
 	return control;
 }
 
 static const char *
 go_of(const struct budget *budget, const struct budget_control *control)
 {
-	static char bytes[128];
-	struct scopa_text text;
+	struct scopa_text text = support_text();
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
 	budget_format_go(budget, control, &text);
-	return bytes;
+	return text.bytes;
 }
 
 TEST(test_people_write_seconds_and_lines_have_milliseconds)
@@ -55,7 +51,7 @@ TEST(test_people_write_seconds_and_lines_have_milliseconds)
 		{ "move:1000000000ms", "move:1000000000", "move:1000000s" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		struct budget_control control = control_of(rows[i].seconds);
 		struct scopa_text text;
 		char bytes[64];
@@ -85,7 +81,7 @@ TEST(test_what_is_no_time_control_is_refused_with_its_text)
 		"match:1+1+1", "deal", "deal:0+1", "hour:1+0", "move:1000001",
 		"move: 1", "move:1e3", "move:0x10", ":1" };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(bad); i++) {
 		struct budget_control control = { BUDGET_DEAL, 7, 8 };
 		struct scopa_text why;
 		char bytes[256], quoted[64] = "\"";
@@ -112,58 +108,6 @@ TEST(test_without_limit_there_is_no_deadline_and_go_says_nothing)
 	assert_true(
 	    budget_deadline_ns(&budget, &control, 5, 5) == BUDGET_NEVER);
 	assert_string_equal(go_of(&budget, &control), "");
-}
-
-TEST(test_each_move_has_its_whole_time)
-{
-	struct budget_control control = control_of("move:0.5");
-	struct budget budget;
-
-	budget_start_match(&budget, &control);
-	budget_spend(&budget, &control, 499 * MS);
-	assert_string_equal(go_of(&budget, &control), " move=500");
-	assert_true(
-	    budget_deadline_ns(&budget, &control, 7, 0) == 7 + 500 * MS);
-}
-
-TEST(test_bank_pays_for_answers_and_gains_the_increment)
-{
-	struct budget_control control = control_of("match:2+0.1");
-	struct budget budget;
-
-	budget_start_match(&budget, &control);
-	assert_string_equal(go_of(&budget, &control), " time=2000 inc=100");
-	budget_spend(&budget, &control, 500 * MS);
-	assert_string_equal(go_of(&budget, &control), " time=1600 inc=100");
-	budget_start_deal(&budget, &control);
-	assert_string_equal(go_of(&budget, &control), " time=1600 inc=100");
-	budget_spend(&budget, &control, 0);
-	assert_string_equal(go_of(&budget, &control), " time=1700 inc=100");
-	assert_true(
-	    budget_deadline_ns(&budget, &control, 9, 3) == 9 + 1700 * MS + 3);
-}
-
-TEST(test_bank_of_a_deal_is_filled_anew_each_deal)
-{
-	struct budget_control control = control_of("deal:1+0");
-	struct budget budget;
-
-	budget_start_match(&budget, &control);
-	budget_start_deal(&budget, &control);
-	budget_spend(&budget, &control, 900 * MS);
-	assert_string_equal(go_of(&budget, &control), " time=100 inc=0");
-	budget_start_deal(&budget, &control);
-	assert_string_equal(go_of(&budget, &control), " time=1000 inc=0");
-}
-
-TEST(test_bank_never_falls_below_zero)
-{
-	struct budget_control control = control_of("match:1+0.2");
-	struct budget budget;
-
-	budget_start_match(&budget, &control);
-	budget_spend(&budget, &control, 1500 * MS);
-	assert_string_equal(go_of(&budget, &control), " time=200 inc=200");
 }
 
 TEST(test_go_rounds_down_so_that_nobody_is_promised_too_much)
@@ -199,7 +143,7 @@ TEST(test_releases_lie_on_the_grid_and_hide_the_time_within_a_step)
 		60000000000 };
 	uint64_t random = 11;
 
-	for (size_t i = 0; i < sizeof(steps_ns) / sizeof(steps_ns[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(steps_ns); i++) {
 		int64_t step_ns = steps_ns[i];
 
 		for (int turn = 0; turn < 1000; turn++) {
@@ -233,7 +177,7 @@ TEST(test_what_an_answer_usually_may_take)
 		{ "none", BUDGET_NEVER },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct budget_control control;
 		struct scopa_text why = { 0 };
 

@@ -1,19 +1,169 @@
 /*
- * The fixture of a game: which events follow which, and how games end.
+ * One game without a referee: the lines of its record, and how it ends.
  */
-#include "game_fixture.h"
+#include "game.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "mock_match.h"
 #include "support.h"
-#include "table.h"
 #include "test.h"
+
+enum { FIXTURE_RECORD_SIZE = 1 << 20 };
+
+struct fixture {
+	struct game game;
+	struct outbox outbox;
+	struct game_head head;
+	uint64_t random; /* of packs and moves; 0 at the opening */
+	size_t length;
+	char record[FIXTURE_RECORD_SIZE]; /* lines, ended by a NUL */
+};
+
+static struct fixture *fixture;
+
+/* For cmocka: makes room for it. */
+static int
+fixture_setup(void **state)
+{
+	(void)state;
+	fixture = calloc(1, sizeof(*fixture));
+	return fixture == NULL;
+}
+
+static int
+fixture_teardown(void **state)
+{
+	(void)state;
+	free(fixture);
+	return 0;
+}
+
+/* Takes what was recorded; keeps it as a text of lines. */
+static void
+fixture_collect(void)
+{
+	struct scopa_text *text = &fixture->outbox.record;
+
+	assert_false(text->cut);
+	assert_true(fixture->length + text->length < FIXTURE_RECORD_SIZE);
+	memcpy(
+	    fixture->record + fixture->length, text->bytes, text->length + 1);
+	fixture->length += text->length;
+	outbox_clear_record(&fixture->outbox);
+}
+
+static void
+begin(const char *spec, int dealer, int deals, int max_deals)
+{
+	struct scopa_rules rules = support_rules(spec);
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
+	memset(fixture, 0, offsetof(struct fixture, record));
+	fixture->record[0] = '\0';
+	strcpy(fixture->head.match.id, "m1");
+	outbox_init(&fixture->outbox, 0);
+	game_open(&fixture->game,
+	    &(struct game_opening){
+		.rules = &rules,
+		.preset = scopa_preset_find(name),
+		.head = &fixture->head,
+		.dealer = dealer,
+		.deals = deals,
+		.max_deals = max_deals,
+	    },
+	    &fixture->outbox);
+	fixture_collect();
+}
+
+/* Begins anew; `deals` as in game_open. */
+static void
+fixture_open(const char *spec, int dealer, int deals)
+{
+	begin(spec, dealer, deals, 0);
+}
+
+/* The same to the target, in so many deals at most. */
+static void
+fixture_open_at_most(const char *spec, int max_deals)
+{
+	begin(spec, 0, 0, max_deals);
+}
+
+/* Deals these cards first; NULL: a random pack. */
+static enum scopa_start
+fixture_deal(const char *cards)
+{
+	struct event_pack pack = { .has_key = false };
+	enum scopa_start start;
+
+	support_pack(cards ? cards : "", pack.cards);
+	if (cards == NULL)
+		support_shuffle(&fixture->random, pack.cards, SCOPA_PACK_SIZE);
+	start = game_deal(&fixture->game, &pack, &fixture->outbox);
+	fixture_collect();
+	return start;
+}
+
+/* A move, as text or not. */
+static void
+fixture_move(const struct scopa_move *move)
+{
+	struct game_stamp stamp = { .time_us = -1 };
+
+	game_move(&fixture->game, move, &stamp, &fixture->outbox);
+	fixture_collect();
+}
+
+/* Random moves until the deal is over. */
+static void
+fixture_finish_deal(void)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+
+	while (fixture->game.phase == GAME_MOVE) {
+		int count = scopa_moves(&fixture->game.rules,
+		    &fixture->game.deal, moves, SCOPA_MOVES_MAX);
+
+		fixture_move(
+		    &moves[support_random_below(&fixture->random, count)]);
+	}
+}
+
+static void
+fixture_finish(void)
+{
+	while (fixture->game.phase != GAME_OVER) {
+		fixture_deal(NULL);
+		fixture_finish_deal();
+	}
+	game_end(&fixture->game, &fixture->outbox);
+	fixture_collect();
+}
+
+/* The last line with this verb. */
+static const char *
+fixture_last(const char *verb)
+{
+	static char line[EVENT_LINE_SIZE];
+	size_t length = strlen(verb);
+	const char *found = NULL;
+
+	for (const char *at = fixture->record; *at; at += strcspn(at, "\n") + 1)
+		if (strncmp(at, verb, length) == 0 && at[length] == ' ')
+			found = at;
+	assert_non_null(found);
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(found, "\n"), found);
+	return line;
+}
 
 static void
 assert_verbs(const char *verbs)
 {
-	assert_string_equal(table_verbs(fixture->record), verbs);
+	assert_string_equal(mock_verbs(fixture->record), verbs);
 }
 
 /* Verbs one by one off the front of the record. */
@@ -90,9 +240,9 @@ read_game(const char *spec, uint64_t seed)
 {
 	struct reader reader;
 
-	game_fixture_open(spec, (int)(seed % 2), 0);
+	fixture_open(spec, (int)(seed % 2), 0);
 	fixture->random = seed;
-	game_fixture_finish();
+	fixture_finish();
 	reader = (struct reader){
 		.at = fixture->record,
 		.players = fixture->game.rules.players,
@@ -114,30 +264,29 @@ read_game(const char *spec, uint64_t seed)
 
 TEST(test_events_stand_in_order_in_every_rule_set)
 {
-	assert_true(table_each_spec(read_game) > 100);
+	assert_true(mock_each_spec(read_game) > 100);
 }
 
 TEST(test_packs_that_are_thrown_in_stand_before_their_tables)
 {
-	game_fixture_open("scopa", 1, 0);
-	assert_int_equal(game_fixture_deal("KDKCKSAD"), SCOPA_START_KINGS);
+	fixture_open("scopa", 1, 0);
+	assert_int_equal(fixture_deal("KDKCKSAD"), SCOPA_START_KINGS);
 	assert_int_equal(fixture->game.phase, GAME_PACK);
-	assert_int_equal(game_fixture_deal("KBKCKSAD"), SCOPA_START_KINGS);
-	assert_int_equal(game_fixture_deal("AD2D3DKD"), SCOPA_START_PLAY);
+	assert_int_equal(fixture_deal("KBKCKSAD"), SCOPA_START_KINGS);
+	assert_int_equal(fixture_deal("AD2D3DKD"), SCOPA_START_PLAY);
 	assert_verbs(
 	    "match rules seat pack deal table redeal pack table redeal "
 	    "pack table give");
-	assert_int_equal(table_count(fixture->record, "pack 1 cards=KD*"), 1);
+	assert_int_equal(mock_count(fixture->record, "pack 1 cards=KD*"), 1);
 	assert_int_equal(
-	    table_count(fixture->record, "pack 1 redeal=1 cards=KB*"), 1);
+	    mock_count(fixture->record, "pack 1 redeal=1 cards=KB*"), 1);
 	assert_int_equal(
-	    table_count(fixture->record, "pack 1 redeal=2 cards=AD*"), 1);
-	assert_int_equal(
-	    table_count(fixture->record, "redeal reason=kings"), 2);
+	    mock_count(fixture->record, "pack 1 redeal=2 cards=AD*"), 1);
+	assert_int_equal(mock_count(fixture->record, "redeal reason=kings"), 2);
 	/* The next deal counts its own. */
-	game_fixture_finish_deal();
-	game_fixture_deal("AD2D3DKD");
-	assert_int_equal(table_count(fixture->record, "pack 2 cards=AD*"), 1);
+	fixture_finish_deal();
+	fixture_deal("AD2D3DKD");
+	assert_int_equal(mock_count(fixture->record, "pack 2 cards=AD*"), 1);
 }
 
 TEST(test_throwing_in_tells_its_reason)
@@ -150,10 +299,10 @@ TEST(test_throwing_in_tells_its_reason)
 		{ "scopa,redeal=ace", "AD2CKS3D", "redeal reason=ace" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		game_fixture_open(rows[i].spec, 0, 0);
-		game_fixture_deal(rows[i].cards);
-		table_assert_has(fixture->record, rows[i].line);
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		fixture_open(rows[i].spec, 0, 0);
+		fixture_deal(rows[i].cards);
+		mock_assert_has(fixture->record, rows[i].line);
 	}
 }
 
@@ -161,11 +310,11 @@ TEST(test_hands_are_dealt_sorted_from_the_first_to_play)
 {
 	const char *give;
 
-	game_fixture_open("scopa,players=3", 1, 0);
-	game_fixture_deal("4D5D6DKD 7C2C3C KBADQS JSJBJC");
-	table_assert_has(
+	fixture_open("scopa,players=3", 1, 0);
+	fixture_deal("4D5D6DKD 7C2C3C KBADQS JSJBJC");
+	mock_assert_has(
 	    fixture->record, "deal 1 dealer=2 first=3 scores=A:0,B:0,C:0");
-	table_assert_has(fixture->record, "table 4D5D6DKD");
+	mock_assert_has(fixture->record, "table 4D5D6DKD");
 	give = strstr(fixture->record, "give ");
 	assert_string_equal(
 	    give, "give 3 2C3C7C\ngive 1 ADQSKB\ngive 2 JCJSJB\n");
@@ -175,7 +324,7 @@ TEST(test_tag_stands_behind_the_match_line)
 {
 	struct scopa_rules rules = support_rules("scopa");
 
-	game_fixture_open("scopa", 0, 0);
+	fixture_open("scopa", 0, 0);
 	fixture->length = 0;
 	strcpy(fixture->head.tag, "utc=now event=test");
 	game_open(&fixture->game,
@@ -185,32 +334,25 @@ TEST(test_tag_stands_behind_the_match_line)
 		.head = &fixture->head,
 	    },
 	    &fixture->outbox);
-	game_fixture_collect();
+	fixture_collect();
 	assert_verbs("match tag rules seat");
-	table_assert_has(fixture->record, "tag utc=now event=test");
-}
-
-TEST(test_game_without_opening_table_says_so)
-{
-	game_fixture_open("scientifico", 0, 0);
-	game_fixture_deal(NULL);
-	table_assert_has(fixture->record, "table -");
+	mock_assert_has(fixture->record, "tag utc=now event=test");
 }
 
 TEST(test_dealer_takes_an_opening_of_fifteen_or_thirty)
 {
-	game_fixture_open("cirulla,declare=off", 1, 0);
-	game_fixture_deal("2D3C4S6B 7D2C2S");
-	table_assert_has(
+	fixture_open("cirulla,declare=off", 1, 0);
+	fixture_deal("2D3C4S6B 7D2C2S");
+	mock_assert_has(
 	    fixture->record, "sweep 2 2D3C4S6B scopa=1 reason=fifteen");
 	assert_verbs("match rules seat pack deal table give sweep");
 	assert_int_equal(fixture->game.deal.last, 1);
-	game_fixture_open("cirulla,declare=off", 1, 0);
-	game_fixture_deal("KDKC7SAD 7D2C2S");
+	fixture_open("cirulla,declare=off", 1, 0);
+	fixture_deal("KDKC7SAD 7D2C2S");
 	assert_null(strstr(fixture->record, "\nsweep "));
-	game_fixture_open("cirulla,declare=off", 1, 0);
-	game_fixture_deal("KDKC7S3D 7D2C2S");
-	table_assert_has(
+	fixture_open("cirulla,declare=off", 1, 0);
+	fixture_deal("KDKC7S3D 7D2C2S");
+	mock_assert_has(
 	    fixture->record, "sweep 2 3D7SKDKC scopa=2 reason=thirty");
 }
 
@@ -218,8 +360,8 @@ TEST(test_declarations_are_made_after_each_dealing_in_seat_order)
 {
 	const char *at;
 
-	game_fixture_open("cirulla,declare=auto,players=3", 2, 0);
-	game_fixture_deal("KDKCJS4D AD2C3S 7D7S6B 5D5C5S ACAS2D JDJBQC QDQS7B");
+	fixture_open("cirulla,declare=auto,players=3", 2, 0);
+	fixture_deal("KDKCJS4D AD2C3S 7D7S6B 5D5C5S ACAS2D JDJBQC QDQS7B");
 	at = strstr(fixture->record, "declare ");
 	assert_string_equal(at,
 	    "declare 1 low points=3\nshow 1 AD2C3S\n"
@@ -229,24 +371,12 @@ TEST(test_declarations_are_made_after_each_dealing_in_seat_order)
 
 		scopa_moves(&fixture->game.rules, &fixture->game.deal, moves,
 		    SCOPA_MOVES_MAX);
-		game_fixture_move(&moves[0]);
+		fixture_move(&moves[0]);
 	}
 	at = strstr(fixture->record, "give 1 2D");
 	at = at ? at : strstr(fixture->record, "give 1 ACAS2D");
 	assert_non_null(at);
-	assert_string_equal(table_verbs(at), "give declare show");
-}
-
-TEST(test_asked_declaration_leaves_the_turn_where_it_is)
-{
-	game_fixture_open("cirulla,declare=ask", 1, 0);
-	game_fixture_deal("KDKCJS4D AD2C3S 7D7S6B");
-	game_fixture_play("!low");
-	assert_string_equal(
-	    game_fixture_last("declare"), "declare 1 low points=3");
-	assert_string_equal(game_fixture_last("show"), "show 1 AD2C3S");
-	assert_int_equal(fixture->game.deal.turn, 0);
-	assert_int_equal(fixture->game.phase, GAME_MOVE);
+	assert_string_equal(mock_verbs(at), "give declare show");
 }
 
 TEST(test_rest_is_told_only_where_cards_are_left)
@@ -254,9 +384,9 @@ TEST(test_rest_is_told_only_where_cards_are_left)
 	int with = 0, without = 0;
 
 	for (uint64_t seed = 0; seed < 400 && (!with || !without); seed++) {
-		game_fixture_open("scopa", 1, 1);
+		fixture_open("scopa", 1, 1);
 		fixture->random = seed;
-		game_fixture_finish();
+		fixture_finish();
 		if (strstr(fixture->record, "\nrest ")) {
 			assert_null(strstr(fixture->record, "rest 1 -"));
 			with++;
@@ -269,15 +399,201 @@ TEST(test_rest_is_told_only_where_cards_are_left)
 
 TEST(test_deal_is_passed_on_in_the_direction_of_the_rules)
 {
-	game_fixture_open("scopa,players=3", 2, 3);
-	game_fixture_finish();
-	table_assert_has(fixture->record, "deal 1 dealer=3 first=1 *");
-	table_assert_has(fixture->record, "deal 2 dealer=1 first=2 *");
-	table_assert_has(fixture->record, "deal 3 dealer=2 first=3 *");
-	game_fixture_open("scopa,players=3,rotation=against", 2, 3);
-	game_fixture_finish();
-	table_assert_has(fixture->record, "deal 2 dealer=2 first=3 *");
-	table_assert_has(fixture->record, "deal 3 dealer=1 first=2 *");
+	fixture_open("scopa,players=3", 2, 3);
+	fixture_finish();
+	mock_assert_has(fixture->record, "deal 1 dealer=3 first=1 *");
+	mock_assert_has(fixture->record, "deal 2 dealer=1 first=2 *");
+	mock_assert_has(fixture->record, "deal 3 dealer=2 first=3 *");
+	fixture_open("scopa,players=3,rotation=against", 2, 3);
+	fixture_finish();
+	mock_assert_has(fixture->record, "deal 2 dealer=2 first=3 *");
+	mock_assert_has(fixture->record, "deal 3 dealer=1 first=2 *");
 }
 
-TEST_GROUP(game_fixture_setup, game_fixture_teardown)
+TEST_GROUP(fixture_setup, fixture_teardown)
+
+TEST(test_points_by_item_add_up_to_the_scores)
+{
+	const struct game *game = &fixture->game;
+
+	fixture_open("cirulla", 0, 5);
+	fixture_finish();
+	for (int team = 0; team < 2; team++) {
+		int32_t sum = 0;
+
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			sum += game->item_points[team][item];
+		assert_int_equal(sum, game->tally.scores[team]);
+	}
+}
+
+TEST(test_equal_best_totals_of_a_game_of_deals_are_a_draw)
+{
+	int drawn = 0;
+
+	for (uint64_t seed = 0; seed < 400 && drawn == 0; seed++) {
+		const int32_t *scores = fixture->game.tally.scores;
+
+		fixture_open("scopa", 0, 1);
+		fixture->random = seed;
+		fixture_finish();
+		if (scores[0] != scores[1])
+			continue;
+		assert_non_null(
+		    strstr(fixture_last("endmatch"), " winner=- reason=deals"));
+		drawn++;
+	}
+	assert_int_equal(drawn, 1);
+}
+
+/* Three deals, and nobody is near the target. */
+TEST(test_game_to_a_target_is_drawn_after_its_most_deals)
+{
+	fixture_open_at_most("scopa,target=500", 3);
+	fixture_finish();
+	assert_non_null(strstr(fixture->record,
+	    "match m1 rules=scopa seats=2 teams=AB target=500 max-deals=3 "));
+	assert_int_equal(fixture->game.tally.deal_count, 3);
+	assert_int_equal(fixture->game.tally.winner, SCOPA_TEAM_NONE);
+	assert_true(
+	    fixture->game.tally.scores[0] != fixture->game.tally.scores[1]);
+	assert_non_null(
+	    strstr(fixture_last("endmatch"), " winner=- reason=max-deals"));
+	assert_string_equal(fixture->game.end_reason, GAME_REASON_MAX_DEALS);
+}
+
+TEST(test_target_that_is_reached_with_the_last_deal_counts)
+{
+	int deals;
+
+	fixture_open("scopa", 0, 0);
+	fixture_finish();
+	deals = fixture->game.tally.deal_count;
+	fixture_open_at_most("scopa", deals);
+	fixture_finish();
+	assert_non_null(strstr(fixture_last("endmatch"), " reason=target"));
+	assert_int_equal(fixture->game.tally.deal_count, deals);
+	fixture_open_at_most("scopa", deals - 1);
+	fixture_finish();
+	assert_non_null(strstr(fixture_last("endmatch"), " reason=max-deals"));
+}
+
+/* Nobody needs to say it: it is in the page, and not in the match line. */
+TEST(test_most_deals_of_a_game_follow_from_its_target)
+{
+	struct scopa_rules rules = support_rules("scopa");
+
+	assert_int_equal(game_deals_max(&rules), 1000);
+	rules.target = 1000;
+	assert_int_equal(game_deals_max(&rules), 1000);
+	rules.target = 1001;
+	assert_int_equal(game_deals_max(&rules), 1001);
+	rules.target = SCOPA_TARGET_MAX;
+	assert_true(game_deals_max(&rules) <= GAME_MAX_DEALS_MAX);
+	fixture_open_at_most("scopa", 1000);
+	assert_null(strstr(fixture->record, "max-deals"));
+	fixture_open("scopa", 0, 0);
+	assert_null(strstr(fixture->record, "max-deals"));
+	fixture->game.tally.deal_count = 999;
+	fixture_deal(NULL);
+	fixture_finish_deal();
+	fixture_finish();
+	assert_non_null(strstr(fixture_last("endmatch"), " reason=max-deals"));
+	/* A game of so many deals has them. */
+	fixture_open("scopa", 0, 2000);
+	fixture->game.tally.deal_count = 999;
+	fixture_deal(NULL);
+	fixture_finish_deal();
+	assert_int_equal(fixture->game.phase, GAME_PACK);
+}
+
+TEST(test_instant_win_stops_the_deal_where_it_counts_at_once)
+{
+	int stopped = 0;
+
+	for (uint64_t seed = 0; seed < 200 && stopped < 5; seed++) {
+		fixture_open("trente,count=at-once", 0, 1);
+		fixture->random = seed;
+		fixture_finish();
+		/* What the last card's rest brings is won then, and told. */
+		if (mock_count(fixture->record, "play *") ==
+		    fixture->game.rules.hand * fixture->game.rules.players)
+			continue;
+		assert_non_null(
+		    strstr(fixture_last("endmatch"), " reason=instant"));
+		assert_string_equal(mock_verbs(fixture->record),
+		    "match rules seat pack deal table give play score enddeal "
+		    "endmatch");
+		stopped++;
+	}
+	assert_int_equal(stopped, 5);
+}
+
+/* A forfeit by `team` of a game that stands at these scores. */
+static const char *
+forfeit(const char *spec, const int32_t *scores, int team)
+{
+	fixture_open(spec, 0, 0);
+	fixture_deal(NULL);
+	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
+		fixture->game.tally.scores[i] = scores[i];
+	game_forfeit(&fixture->game, team, &fixture->outbox);
+	fixture_collect();
+	assert_int_equal(fixture->game.phase, GAME_OVER);
+	assert_string_equal(
+	    fixture_last("abort"), "abort match reason=forfeit");
+	return fixture_last("endmatch");
+}
+
+static void
+assert_forfeit(
+    const char *spec, const int32_t *scores, int team, const char *wanted_tail)
+{
+	const char *end = forfeit(spec, scores, team);
+	int most = scopa_points_max(&fixture->game.rules);
+	bool least = fixture->game.rules.aim == SCOPA_AIM_LEAST;
+	char wanted[256];
+	int at = snprintf(wanted, sizeof(wanted), "endmatch m1 scores=");
+
+	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
+		at += snprintf(wanted + at, sizeof(wanted) - (size_t)at,
+		    "%s%c:%d", i ? "," : "", 'A' + i,
+		    scores[i] + ((i == team) == least ? most : 0));
+	snprintf(wanted + at, sizeof(wanted) - (size_t)at, " %s", wanted_tail);
+	assert_string_equal(end, wanted);
+}
+
+TEST(test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins)
+{
+	const int32_t ahead[] = { 10, 3, 5 }, level[] = { 10, 4, 4 };
+
+	assert_forfeit("scopa", ahead, 0, "winner=B reason=forfeit by=A");
+	assert_forfeit("scopa", ahead, 1, "winner=A reason=forfeit by=B");
+	assert_forfeit("scopone", ahead, 0, "winner=B reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", ahead, 0, "winner=C reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", level, 0, "winner=- reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,players=3", level, 2, "winner=A reason=forfeit by=C");
+	assert_forfeit("scopa,players=3,aim=least", ahead, 0,
+	    "winner=B reason=forfeit by=A");
+	assert_forfeit("scopa,players=3,aim=least", level, 0,
+	    "winner=- reason=forfeit by=A");
+	assert_forfeit(
+	    "scopa,aim=least", ahead, 1, "winner=A reason=forfeit by=B");
+}
+
+TEST(test_broken_off_game_has_the_scores_before_its_deal_and_no_winner)
+{
+	fixture_open("scopa", 0, 0);
+	fixture_deal(NULL);
+	fixture->game.tally.scores[0] = 7;
+	game_abort(&fixture->game, "interrupted", &fixture->outbox);
+	fixture_collect();
+	assert_string_equal(
+	    fixture_last("abort"), "abort match reason=interrupted");
+	assert_string_equal(fixture_last("endmatch"),
+	    "endmatch m1 scores=A:7,B:0 winner=- reason=abort");
+	assert_int_equal(fixture->game.tally.winner, SCOPA_TEAM_NONE);
+}

@@ -145,14 +145,6 @@ TEST(test_second_id_and_second_feature_line_are_unexpected)
 	assert_false(bench.session.features.state);
 }
 
-TEST(test_id_is_read_with_its_escapes)
-{
-	begin();
-	assert_silent("id version=2.1%20b name=my%20bot author=me url=x");
-	assert_string_equal(bench.session.name, "my bot");
-	assert_string_equal(bench.session.version, "2.1 b");
-}
-
 TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
 {
 	char line[256];
@@ -187,7 +179,7 @@ TEST(test_sound_options_are_taken_silently)
 	};
 
 	begin();
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (size_t i = 0; i < COUNTOF(lines); i++)
 		assert_silent(lines[i]);
 	assert_int_equal(bench.session.error_count, 0);
 }
@@ -214,7 +206,7 @@ TEST(test_options_that_contradict_themselves_are_reported)
 		"option name=x type=enum default=a|b values=a|b",
 	};
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(lines); i++) {
 		begin();
 		assert_error(lines[i], "option", "option");
 		assert_string_equal(bench.session.options, "");
@@ -296,7 +288,7 @@ assert_refused(
 		"option name=clear type=button" };
 
 	begin();
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (size_t i = 0; i < COUNTOF(lines); i++)
 		hear_with(lines[i], true, options);
 	hear_with("uspok 1", true, options);
 	assert_int_equal(bench.session.phase, SESSION_GONE);
@@ -326,7 +318,7 @@ TEST(test_value_that_the_declaration_does_not_allow_ends_the_session)
 		{ "clear=true", "-, as the option is a button" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < COUNTOF(cases); i++)
 		assert_refused(cases[i][0], BOT_OPTION_NO_VALUE, cases[i][1]);
 }
 
@@ -422,7 +414,7 @@ TEST(test_version_that_was_not_offered_ends_the_session)
 	static const char *const lines[] = { "uspok", "uspok 0", "uspok 2",
 		"uspok one", "uspok 1.0", "uspok -1", "uspok 01" };
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(lines); i++) {
 		const char *word = strrchr(lines[i], ' ');
 
 		begin();
@@ -473,32 +465,4 @@ TEST(test_a_hundred_errors_are_told_and_all_are_counted)
 					    : "");
 		assert_int_equal(bench.session.error_count, i);
 	}
-}
-
-TEST(test_error_quotes_only_the_beginning_of_a_long_word)
-{
-	char line[512];
-
-	begin();
-	snprintf(line, sizeof(line), "feature x%0300d=1", 0);
-	hear(line);
-	assert_true(bench.text.length < 100);
-	assert_non_null(strstr(bench.bytes, "\"x0000"));
-}
-
-TEST(test_end_keeps_reason_line_and_phase_within_their_room)
-{
-	char said[2 * SESSION_SAID_SIZE], reason[2 * SESSION_REASON_SIZE];
-
-	memset(said, 's', sizeof(said));
-	memset(reason, 'r', sizeof(reason));
-	reason[sizeof(reason) - 1] = '\0';
-	begin();
-	bench.session.phase = SESSION_THINK;
-	session_end(&bench.session, OFFENCE_CRASH, reason, said, sizeof(said));
-	assert_int_equal(bench.session.phase, SESSION_GONE);
-	assert_int_equal(bench.session.ended_in, SESSION_THINK);
-	assert_int_equal(bench.session.fault, OFFENCE_CRASH);
-	assert_int_equal(strlen(bench.session.reason), SESSION_REASON_SIZE - 1);
-	assert_int_equal(strlen(bench.session.said), SESSION_SAID_SIZE - 1);
 }

@@ -75,10 +75,10 @@ TEST(test_what_steers_is_told_from_what_is_looked_at)
 		0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a,
 		0x1f0a1 };
 
-	for (size_t i = 0; i < sizeof(steering) / sizeof(steering[0]); i++)
+	for (size_t i = 0; i < COUNTOF(steering); i++)
 		if (!utf8_steers(steering[i]))
 			fail_msg("U+%04X", (unsigned)steering[i]);
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+	for (size_t i = 0; i < COUNTOF(plain); i++)
 		if (utf8_steers(plain[i]))
 			fail_msg("U+%04X", (unsigned)plain[i]);
 }

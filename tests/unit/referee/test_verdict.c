@@ -8,37 +8,6 @@
 
 #include "test.h"
 
-TEST(test_offences_and_policies_have_the_names_of_the_protocol)
-{
-	static const char *const kinds[] = { "illegal", "timeout", "crash",
-		"protocol", "startup" };
-	static const char *const policies[] = { "forfeit", "substitute",
-		"disqualify" };
-
-	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
-		assert_string_equal(
-		    offence_name((enum offence_kind)kind), kinds[kind]);
-	for (int policy = 0; policy < POLICY_COUNT; policy++)
-		assert_string_equal(
-		    policy_name((enum verdict_policy)policy), policies[policy]);
-}
-
-TEST(test_policy_is_found_by_its_whole_name)
-{
-	enum verdict_policy policy = POLICY_FORFEIT;
-
-	assert_true(policy_find("disqualify", &policy));
-	assert_int_equal(policy, POLICY_DISQUALIFY);
-	assert_true(policy_find("substitute", &policy));
-	assert_int_equal(policy, POLICY_SUBSTITUTE);
-	assert_true(policy_find("forfeit", &policy));
-	assert_int_equal(policy, POLICY_FORFEIT);
-	assert_false(policy_find("forfeits", &policy));
-	assert_false(policy_find("", &policy));
-	assert_false(policy_find("Substitute", &policy));
-	assert_int_equal(policy, POLICY_FORFEIT);
-}
-
 TEST(test_two_teams_forfeit_and_more_are_substituted)
 {
 	assert_int_equal(policy_default(2), POLICY_FORFEIT);
@@ -104,7 +73,7 @@ TEST(test_pondering_is_a_share_of_the_time_and_not_a_trifle)
 		{ 3600000, 10000000, true },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < COUNTOF(rows); i++)
 		assert_int_equal(verdict_ponders(rows[i].cpu_ms * 1000000,
 				     rows[i].wall_ms * 1000000),
 		    rows[i].ponders);

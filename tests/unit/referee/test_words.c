@@ -32,6 +32,19 @@ assert_word(struct word word, const char *text)
 		    word.bytes, text);
 }
 
+TEST(test_pairs_alone_are_found_from_the_first_on)
+{
+	struct words words;
+
+	words_split_pairs("secret=a event=b # c=d", &words);
+	assert_int_equal(words.count, 3);
+	assert_true(word_is(words_find(&words, "secret"), "a"));
+	assert_true(word_is(words_find(&words, "event"), "b"));
+	assert_null(words_find(&words, "c").bytes);
+	words_split_pairs("", &words);
+	assert_int_equal(words.count, 1);
+}
+
 TEST(test_words_stand_apart_by_any_run_of_blanks)
 {
 	struct words words = split(" \t move\t 7Dx3C4S   turn=1 ");
@@ -43,15 +56,6 @@ TEST(test_words_stand_apart_by_any_run_of_blanks)
 	assert_false(words.cut);
 }
 
-TEST(test_empty_blank_and_comment_lines_have_no_words)
-{
-	static const char *const lines[] = { "", " ", "\t \t", "#", "# move 7D",
-		"  #move" };
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		assert_int_equal(split(lines[i]).count, 0);
-}
-
 TEST(test_comment_begins_only_at_the_start_of_a_word)
 {
 	struct words words = split("id name=a#b v=#c #d e");
@@ -59,13 +63,6 @@ TEST(test_comment_begins_only_at_the_start_of_a_word)
 	assert_int_equal(words.count, 3);
 	assert_word(words.word[1], "name=a#b");
 	assert_word(words.word[2], "v=#c");
-}
-
-TEST(test_line_length_spans_from_the_verb_to_the_end_of_the_comment)
-{
-	assert_int_equal(
-	    split("  info a=1 # so ").line_length, strlen("info a=1 # so "));
-	assert_int_equal(split("").line_length, 0);
 }
 
 TEST(test_words_beyond_the_limit_are_cut_and_told)
@@ -85,41 +82,6 @@ TEST(test_words_beyond_the_limit_are_cut_and_told)
 	words = split(line);
 	assert_int_equal(words.count, WORDS_MAX);
 	assert_true(words.cut);
-}
-
-TEST(test_split_reads_no_byte_beyond_the_length)
-{
-	struct words words;
-
-	words_split("go turn=12", 8, &words);
-	assert_int_equal(words.count, 2);
-	assert_word(words.word[1], "turn=");
-}
-
-TEST(test_pair_is_cut_at_its_first_equal_sign)
-{
-	struct word key, value;
-
-	assert_true(word_split_pair(of("a=b=c"), &key, &value));
-	assert_word(key, "a");
-	assert_word(value, "b=c");
-	assert_true(word_split_pair(of("a="), &key, &value));
-	assert_word(value, "");
-	assert_false(word_split_pair(of("=b"), &key, &value));
-	assert_false(word_split_pair(of("ab"), &key, &value));
-	assert_false(word_split_pair(of(""), &key, &value));
-}
-
-TEST(test_only_a_whole_key_names_a_pair)
-{
-	struct word value = { NULL, 0 };
-
-	assert_true(word_is_pair(of("turn=7"), "turn", &value));
-	assert_word(value, "7");
-	assert_false(word_is_pair(of("turned=7"), "turn", &value));
-	assert_false(word_is_pair(of("tur=7"), "turn", &value));
-	assert_false(word_is_pair(of("turn"), "turn", &value));
-	assert_word(value, "7");
 }
 
 TEST(test_last_of_two_equal_keys_counts_and_the_verb_is_no_pair)
@@ -145,13 +107,13 @@ TEST(test_numbers_are_decimal_whole_and_within_bounds)
 		{ "-0", 0 } };
 	int64_t number;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(bad); i++) {
 		number = 42;
 		if (word_to_int(of(bad[i]), -10, 100, &number))
 			fail_msg("\"%s\" was read as a number", bad[i]);
 		assert_int_equal(number, 42);
 	}
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(good); i++) {
 		assert_true(word_to_int(of(good[i].text), -10, 100, &number));
 		assert_int_equal(number, good[i].number);
 	}
@@ -166,7 +128,7 @@ TEST(test_times_are_seconds_with_up_to_nine_digits_behind_the_point)
 		"1.2.3", "0.1234567890", "1000001" };
 	int64_t time_us = 5;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < COUNTOF(bad); i++)
 		assert_false(word_to_us(
 		    (struct word){ bad[i], strlen(bad[i]) }, &time_us));
 	assert_int_equal(time_us, 5);
@@ -184,7 +146,7 @@ TEST(test_hex_is_lower_case_and_of_the_exact_size)
 		"0x00", "-0ff" };
 	uint8_t bytes[2] = { 1, 2 };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < COUNTOF(bad); i++)
 		assert_false(word_to_hex(of(bad[i]), bytes, sizeof(bytes)));
 	assert_int_equal(bytes[0], 1);
 	assert_int_equal(bytes[1], 2);
@@ -209,7 +171,7 @@ TEST(test_values_with_reserved_bytes_are_read_back)
 		{ "\x01", "%01" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		char coded[64], plain[64];
 		struct scopa_text text;
 
@@ -238,47 +200,16 @@ TEST(test_every_byte_but_nul_survives_encoding)
 	assert_string_equal(back, plain);
 }
 
-TEST(test_escapes_are_read_in_either_case_of_letters)
-{
-	char plain[8];
-
-	assert_true(word_decode(of("%2F%2f%C3"), plain, sizeof(plain)));
-	assert_string_equal(plain, "//\xC3");
-}
-
 TEST(test_broken_escapes_and_long_values_leave_the_text_alone)
 {
 	static const char *const bad[] = { "%", "a%", "a%2", "%2g", "%g2",
 		"%%20", "%00", "12345678", "1234567%20" };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(bad); i++) {
 		char plain[8] = "before";
 
 		if (word_decode(of(bad[i]), plain, sizeof(plain)))
 			fail_msg("\"%s\" was decoded", bad[i]);
 		assert_string_equal(plain, "before");
 	}
-}
-
-TEST(test_value_that_just_fits_is_decoded)
-{
-	char plain[8];
-
-	assert_true(word_decode(of("123456%20"), plain, sizeof(plain)));
-	assert_string_equal(plain, "123456 ");
-}
-
-TEST(test_pieces_are_cut_off_the_front_until_none_is_left)
-{
-	struct word rest = of("A:0,,B:1,"), piece;
-
-	assert_true(word_next_piece(&rest, ',', &piece));
-	assert_word(piece, "A:0");
-	assert_true(word_next_piece(&rest, ',', &piece));
-	assert_word(piece, "");
-	assert_true(word_next_piece(&rest, ',', &piece));
-	assert_word(piece, "B:1");
-	assert_true(word_next_piece(&rest, ',', &piece));
-	assert_word(piece, "");
-	assert_false(word_next_piece(&rest, ',', &piece));
 }

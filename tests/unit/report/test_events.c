@@ -28,19 +28,28 @@ file_make(char *path)
 	return fd < 0 ? -1 : close(fd);
 }
 
+/* Of each test: a tournament of two bots, and where its events go. */
+static struct example example;
+static struct events events;
+
 static int
 files_open(void **state)
 {
 	(void)state;
 	if (file_make(events_path) < 0 || file_make(log_path) < 0)
 		return -1;
-	return log_open(log_path, LOG_INFO);
+	example_open(&example, "scopa", 2);
+	return log_open(log_path, LOG_INFO) < 0
+	    ? -1
+	    : events_open(&events, events_path);
 }
 
 static int
 files_close(void **state)
 {
 	(void)state;
+	events_close(&events);
+	example_close(&example);
 	log_close();
 	return unlink(events_path) < 0 || unlink(log_path) < 0 ? -1 : 0;
 }
@@ -120,11 +129,6 @@ expect_log(const char *part)
 
 TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
 {
-	static struct example example;
-	struct events events;
-
-	example_open(&example, "scopa", 2);
-	assert_int_equal(events_open(&events, events_path), 0);
 	example.view.sandbox = "box";
 	events_run_begin(&events, &example.view);
 	expect_last("run_begin", 1,
@@ -147,24 +151,19 @@ TEST_WITH(test_beginning_and_end_frame_a_run, files_open, files_close)
 	expect_log("info  run example goes on after 3 blocks\n");
 	expect_log("info  run example ends after 3 blocks: interrupted, "
 		   "exit 130\n");
-	example_close(&example);
 }
 
 TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
 {
 	const int bots[] = { 1, 0 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	static struct example example;
 	struct block_result block;
-	struct events events;
 
-	example_open(&example, "scopa", 2);
 	example_play(&example, 0, 1, 3, 0);
 	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].sandbox[0] = '\0';
 	block.games[1].analysis = true;
 	example.view.chain = "c0ffee";
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
 	expect_last("block", 1,
 	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":false,"
@@ -185,22 +184,16 @@ TEST_WITH(test_block_is_told_game_by_game, files_open, files_close)
 	    "\"block\":4,\"round\":4,\"stage\":1,\"skipped\":true,"
 	    "\"bots\":[{\"name\":\"bot-2\"},{\"name\":\"bot-1\"}],"
 	    "\"games\":[],\"chain\":\"c0ffee\"}");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	static struct example example;
 	struct block_result block;
-	struct events events;
 
-	example_open(&example, "scopa", 2);
 	block = example_block(&example, bots, 2, 2, scores);
 	example_forfeit(&example, &block, 1, 0);
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
 	expect_last("game_forfeit", 2,
 	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\","
@@ -213,25 +206,19 @@ TEST_WITH(test_forfeit_follows_its_block, files_open, files_close)
 	expect_last("game_forfeit", 4,
 	    "\"match\":\"m2\",\"block\":1,\"party\":\"B\",\"bot\":null,"
 	    "\"seat\":null,\"kind\":null,\"reason\":null}");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 1 }, { 2, 2 } };
-	static struct example example;
 	struct block_result block;
-	struct events events;
 
-	example_open(&example, "scopa", 2);
 	block = example_block(&example, bots, 2, 2, scores);
 	block.games[1].void_turns = 2;
 	block.games[1].lag_longest_ns = 1234567890;
 	block.games[0].pondered[1] = true;
 	block.games[0].off_turn_ns[1] = 234500000;
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_block(&events, &example.view, &block);
 	expect_log("warn  m1: PONDER: bot-2 used 234 ms of CPU time when it "
 		   "was not to move\n");
@@ -240,20 +227,13 @@ TEST_WITH(test_void_turns_are_told_behind_their_block, files_open, files_close)
 	    "\"lag_ms\":1234.568}");
 	expect_log("warn  m2: VOID: the arena itself was delayed 1235 ms: 2 "
 		   "clocks restarted\n");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_suspension_says_why, files_open, files_close)
 {
-	static struct example example;
-	struct events events;
-
-	example_open(&example, "scopa", 2);
 	example.standings.bots[1].startup_failures = 3;
 	example.standings.bots[1].forfeits = 4;
 	example.standings.bots[0].forfeits = 1;
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_suspend(&events, &example.view, 1);
 	expect_last("suspend", 1,
 	    "\"bot\":\"bot-2\",\"reason\":\"startup\","
@@ -263,39 +243,29 @@ TEST_WITH(test_suspension_says_why, files_open, files_close)
 	expect_last("suspend", 2,
 	    "\"bot\":\"bot-1\",\"reason\":\"disqualified\","
 	    "\"startup_failures\":0,\"forfeits\":1,\"block\":0}");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_verdict_is_told_with_its_numbers, files_open, files_close)
 {
 	static char text[TEXT_SIZE];
-	static struct example example;
-	struct events events;
 
-	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_verdict(&events, &example.view);
 	file_read(events_path, text);
 	assert_non_null(strstr(text, "\"blocks\":400,\"verdict\":\"pass\","));
 	assert_non_null(strstr(text, "\"model\":\"margin\","));
 	expect_log("info  verdict pass: H1 accepted");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
 {
-	static struct example example;
 	struct progress_facts facts;
-	struct events events;
 
+	example_close(&example);
 	example_open(&example, "scopa", 3);
 	facts = progress_collect(&example.view);
-	assert_int_equal(events_open(&events, events_path), 0);
 	events_status(&events, &facts);
 	expect_last("status", 1,
 	    "\"blocks\":0,\"blocks_max\":null,\"blocks_left\":null,"
@@ -306,37 +276,28 @@ TEST_WITH(test_status_has_null_for_the_unknown, files_open, files_close)
 	    "\"forfeits\":0,\"offences\":{\"illegal\":0,\"timeout\":0,"
 	    "\"crash\":0,\"protocol\":0,\"startup\":0},\"think_ms\":null,"
 	    "\"notice\":null}");
-	assert_int_equal(events_close(&events), 0);
-	example_close(&example);
 }
 
 TEST_WITH(test_lines_are_added_to_the_file, files_open, files_close)
 {
-	static struct example example;
-	struct events events;
-
-	example_open(&example, "scopa", 2);
 	for (int i = 1; i <= 2; i++) {
+		assert_int_equal(events_close(&events), 0);
 		assert_int_equal(events_open(&events, events_path), 0);
 		events_run_end(&events, &example.view, 0);
-		assert_int_equal(events_close(&events), 0);
 		expect_last("run_end", i,
 		    "\"state\":\"done\",\"exit\":0,\"blocks\":0,"
 		    "\"skipped\":0,\"games\":0,\"forfeits\":0,\"seed\":\"05\","
 		    "\"chain\":null}");
 	}
-	example_close(&example);
 }
 
 TEST_WITH(test_failures_are_told_once, files_open, files_close)
 {
-	static struct example example;
-	struct events events;
 	static char text[TEXT_SIZE];
 
+	events_close(&events);
 	assert_int_equal(
 	    events_open(&events, "/tmp/scopa-no-such-folder/e"), -ENOENT);
-	example_open(&example, "scopa", 2);
 	/* Nobody wants them. */
 	assert_int_equal(events_open(&events, NULL), 0);
 	events_run_end(&events, &example.view, 0);
@@ -349,5 +310,4 @@ TEST_WITH(test_failures_are_told_once, files_open, files_close)
 	assert_non_null(strstr(text, "an event cannot be written: No space"));
 	assert_null(
 	    strstr(strstr(text, "cannot be written") + 1, "cannot be written"));
-	example_close(&example);
 }

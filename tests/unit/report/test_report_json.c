@@ -12,21 +12,33 @@
 
 enum { REPLICATES = 50, PAGE_SIZE = 65536, MANY = 128 };
 
+/* Of the test at hand. */
+static struct example example;
+
+/* The document, without numbers that are none; for document_done. */
 static char *
-document_of(struct example *example, int replicates)
+document_of(int replicates)
 {
 	char *bytes;
 	size_t size;
 	FILE *file = open_memstream(&bytes, &size);
 
 	assert_non_null(file);
-	assert_int_equal(report_compute(&example->view, replicates), 0);
-	report_json(&example->view, file);
+	assert_int_equal(report_compute(&example.view, replicates), 0);
+	report_json(&example.view, file);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(strlen(bytes), size);
 	/* One document, on one line. */
 	assert_ptr_equal(strchr(bytes, '\n'), bytes + size - 1);
+	example_check_finite(bytes);
 	return bytes;
+}
+
+static void
+document_done(char *document)
+{
+	free(document);
+	example_close(&example);
 }
 
 static void
@@ -110,14 +122,13 @@ check_documented(const char *document)
 
 TEST(test_gate_has_all_that_was_judged)
 {
-	static struct example example;
 	char *document;
 
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
-	document = document_of(&example, 0);
+	document = document_of(0);
 	expect_part(document,
 	    "{\"format\":\"scopa-arena-report\",\"version\":1,\"run\":"
 	    "{\"command\":\"gate\",\"name\":\"example\","
@@ -154,15 +165,12 @@ TEST(test_gate_has_all_that_was_judged)
 	expect_part(document, "\"place_probabilities\":null");
 	expect_part(document, "\"variates\":[]}\n");
 	assert_int_equal(count_of(document, "\"against\":"), 1);
-	example_check_finite(document);
 	check_documented(document);
-	free(document);
-	example_close(&example);
+	document_done(document);
 }
 
 TEST(test_interval_gate_has_no_test)
 {
-	static struct example example;
 	char *document;
 
 	example_open(&example, "scopa", 2);
@@ -171,15 +179,14 @@ TEST(test_interval_gate_has_no_test)
 	/* The worse of the two is the candidate, and so stays the first. */
 	example_play(&example, 0, 1, 100, -9);
 	example_judge(&example, true);
-	document = document_of(&example, 0);
+	document = document_of(0);
 	expect_part(document, "\"verdict\":\"regression\"");
 	expect_part(document, "\"exit\":1,");
 	expect_part(document, "\"sequential\":false,\"model\":null,");
 	expect_part(document, "\"llr\":null,");
 	expect_part(
 	    document, "{\"name\":\"bot-1\",\"against\":\"bot-2\",\"blocks\":");
-	free(document);
-	example_close(&example);
+	document_done(document);
 }
 
 TEST(test_tournament_has_all_bots_in_order)
@@ -188,7 +195,6 @@ TEST(test_tournament_has_all_bots_in_order)
 	const bool suspended[] = { true, false, false };
 	const struct report_variate variate = { .reference = "greedy",
 		.blocks = 9 };
-	static struct example example;
 	char *document;
 
 	example_open(&example, "scopa,players=3", 3);
@@ -208,7 +214,7 @@ TEST(test_tournament_has_all_bots_in_order)
 			example_forfeit(&example, &block, 1, 2);
 		example_take(&example, &block);
 	}
-	document = document_of(&example, REPLICATES);
+	document = document_of(REPLICATES);
 	expect_part(document, "\"deals\":null,\"target\":11,");
 	expect_part(document,
 	    "\"gate\":null,\"ranking\":[{\"position\":1,"
@@ -226,54 +232,45 @@ TEST(test_tournament_has_all_bots_in_order)
 	expect_part(document,
 	    "\"variates\":[{\"name\":\"bot-1\","
 	    "\"reference\":\"greedy\",\"blocks\":9,\"plain\":");
-	example_check_finite(document);
 	check_documented(document);
-	free(document);
-	example_close(&example);
+	document_done(document);
 }
 
 TEST(test_what_lies_beyond_is_marked)
 {
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 3, 0 }, { 3, 0 } };
-	static struct example example;
 	struct block_result block;
 	char *document;
 
 	example_open(&example, "scopa", 2);
 	block = example_block(&example, bots, 2, 2, scores);
 	example_take(&example, &block);
-	document = document_of(&example, REPLICATES);
+	document = document_of(REPLICATES);
 	expect_part(document, "\"points\":{\"value\":3.000000,");
 	expect_part(document, "\"beyond\":\"both\"}");
 	assert_int_equal(count_of(document, "e+"), 0);
-	example_check_finite(document);
-	free(document);
-	example_close(&example);
+	document_done(document);
 }
 
 TEST(test_nothing_played_is_a_document_too)
 {
-	static struct example example;
 	char *document;
 
 	example_open(&example, "scopa", MANY);
-	document = document_of(&example, REPLICATES);
+	document = document_of(REPLICATES);
 	expect_part(document, "\"encounters\":[]");
 	expect_part(document, "\"think_ms_mean\":null");
 	expect_part(document,
 	    "\"rating\":{\"value\":0.000000,\"low\":-10000.000000,"
 	    "\"high\":10000.000000,\"beyond\":\"both\"}");
 	assert_int_equal(count_of(document, "\"position\":"), MANY);
-	example_check_finite(document);
-	free(document);
-	example_close(&example);
+	document_done(document);
 }
 
 /* Numbers have no exponent and lists no comma too many. */
 TEST(test_document_is_well_formed)
 {
-	static struct example example;
 	char *document;
 	int depth = 0;
 	bool text = false;
@@ -283,7 +280,7 @@ TEST(test_document_is_well_formed)
 	for (int a = 0; a < 4; a++)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 5, b - a);
-	document = document_of(&example, REPLICATES);
+	document = document_of(REPLICATES);
 	expect_part(document, "\"name\":\"a\\\"\\\\\\n\\ufffd\"");
 	for (const char *at = document; *at != '\n'; at++) {
 		if (text && *at == '\\') {
@@ -302,6 +299,5 @@ TEST(test_document_is_well_formed)
 			    isdigit((unsigned char)at[1]));
 	}
 	assert_int_equal(depth, 0);
-	free(document);
-	example_close(&example);
+	document_done(document);
 }

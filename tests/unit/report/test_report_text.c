@@ -52,20 +52,38 @@ count_of(const char *text, const char *part)
 	return count;
 }
 
+/* Of the test at hand. */
+static struct example example;
+
+/* The report as text, which is checked for numbers that are none; to be freed
+ * by text_done. */
+static char *
+text_of(void)
+{
+	char *text = example_text(&example, WIDTH);
+
+	example_check_finite(text);
+	return text;
+}
+
+static void
+text_done(char *text)
+{
+	free(text);
+	example_close(&example);
+}
+
 TEST(test_gate_is_told_with_verdict_first)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
 	example_judge(&example, false);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	example_compare(text, "report_gate.txt");
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_forfeits_are_told_apart)
@@ -73,7 +91,6 @@ TEST(test_forfeits_are_told_apart)
 	const int bots[] = { 0, 1 };
 	int32_t scores[2][SCOPA_SEATS_MAX] = { { 0, 0 }, { 2, 1 } };
 	struct block_result block;
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
@@ -84,15 +101,13 @@ TEST(test_forfeits_are_told_apart)
 	strcpy(block.games[1].sandbox, "unboxed");
 	example_take(&example, &block);
 	example_judge(&example, true);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	example_compare(text, "report_forfeit.txt");
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_round_robin_is_told_in_tables)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 4);
@@ -100,12 +115,10 @@ TEST(test_round_robin_is_told_in_tables)
 	for (int a = 0; a < 4; a++)
 		for (int b = a + 1; b < 4; b++)
 			example_play(&example, a, b, 40, b - a);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	example_compare(text, "report_roundrobin.txt");
-	example_check_finite(text);
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 /* Six teams with the bots' seats turned, and one who is suspended. */
@@ -113,7 +126,6 @@ TEST(test_six_teams_have_a_skill)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa,players=6", 6);
@@ -130,50 +142,40 @@ TEST(test_six_teams_have_a_skill)
 		block = example_block(&example, bots, 6, 6, scores);
 		example_take(&example, &block);
 	}
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	example_compare(text, "report_six.txt");
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_nothing_played_is_told)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 3);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "no block was counted"));
 	assert_null(strstr(text, "ranking"));
-	example_check_finite(text);
 	free(text);
 	example_gate(&example);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "open, bot-1 against bot-2"));
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_one_block_has_no_interval)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 3, 1);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "+2.000 [?, ?]"));
 	assert_non_null(strstr(text, "won"));
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_nothing_but_wins_has_no_end)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
@@ -181,68 +183,58 @@ TEST(test_nothing_but_wins_has_no_end)
 	for (int i = 0; i < 100; i++)
 		take_pair(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, ">10000"));
 	assert_null(strstr(text, "10000.0"));
 	assert_non_null(strstr(text, "100.0%"));
 	assert_non_null(strstr(text, ">99.9%"));
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_bots_that_never_met_are_not_compared)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 4);
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 2, 3, 10, 9);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "group"));
 	assert_non_null(strstr(text, "cannot be compared"));
 	/* Of bots of two groups neither is stronger "with 50.0%". */
 	assert_non_null(strstr(text, "  ?  "));
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_places_of_the_format_decide_the_order)
 {
 	const int places[] = { 1, 0, -1 };
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 3);
 	example.view.places = places;
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 0, 2, 10, 9);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_int_equal(example.view.ratings.order[0], 1);
 	assert_int_equal(example.view.ratings.order[1], 0);
 	assert_int_equal(example.view.ratings.order[2], 2);
 	assert_non_null(strstr(text, "place"));
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_many_bots_are_wrapped)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
 		take_pair(&example, bot - 1, bot, 2, 1);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "bot-128"));
 	assert_null(strstr(text, "command"));
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
-	example_check_finite(text);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 static int
@@ -259,28 +251,25 @@ count_lines(const char *text)
 
 TEST(test_each_two_of_many_bots_are_told_on_demand)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
 		take_pair(&example, bot - 1, bot, 2, 1);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text, "crosstable: left out"));
 	assert_in_range(count_lines(text), MANY, 7 * MANY);
 	free(text);
 	example.view.whole = true;
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_null(strstr(text, "crosstable: left out"));
 	assert_true(count_lines(text) > 9 * MANY);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 /* The longest names that there can be, in letters of three bytes. */
 TEST(test_long_names_keep_columns_straight)
 {
-	static struct example example;
 	char *text, *first, *second;
 
 	example_open(&example, "scopa", 3);
@@ -290,7 +279,7 @@ TEST(test_long_names_keep_columns_straight)
 	memset(example.head.bots[1].name, 'n', EVENT_NAME_SIZE - 1);
 	take_pair(&example, 0, 1, 2, 1);
 	take_pair(&example, 1, 2, 2, 1);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	/* But for the sentence about who is first. */
 	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
 	/* Both rows of the first table reach as far. */
@@ -300,30 +289,26 @@ TEST(test_long_names_keep_columns_straight)
 	*second = '\0';
 	*strchr(second + 1, '\n') = '\0';
 	assert_int_equal(text_width(first + 1), text_width(second + 1));
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_names_cannot_steer_the_terminal)
 {
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
 	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
 	take_pair(&example, 0, 1, 2, 1);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_null(strchr(text, '\x1b'));
 	assert_null(strchr(text, '\xff'));
 	assert_non_null(strstr(text, "a\\x1b[2Jb\\xff"));
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_color_is_for_the_verdict_and_titles)
 {
 	struct report_style style = { .color = true, .width = WIDTH };
-	static struct example example;
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -341,8 +326,7 @@ TEST(test_color_is_for_the_verdict_and_titles)
 	assert_non_null(strstr(text, "; exit 1)\n"));
 	assert_int_equal(count_of(text, "\033"), 2);
 	assert_int_equal(count_of(text, "\n"), 1);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 TEST(test_variates_stand_side_by_side)
@@ -358,39 +342,35 @@ TEST(test_variates_stand_side_by_side)
 			.variance_ratio = 4,
 		},
 	};
-	static struct example example;
 	char *text;
 
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 2, 1);
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	assert_non_null(strstr(text,
 	    "bot-2  +0.500 +-0.400  +0.400 +-0.200"
 	    "            4.00       +0.750      40     greedy\n"));
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 /* What a bot makes more than the others adds up to its margin. */
 TEST(test_sources_add_up_to_the_margin)
 {
-	static struct example example;
 	char *text, *rows, *end;
 
 	example_open(&example, "scopa", 2);
 	take_pair(&example, 0, 1, 4, 1);
 	take_pair(&example, 0, 1, 0, 2);
-	text = example_text(&example, WIDTH);
+	text = text_of();
 	rows = strstr(text, "difference to opponents");
 	assert_non_null(rows);
 	rows = strstr(rows, "bot-1");
 	assert_non_null(rows);
 	end = strchr(rows, '\n');
 	assert_memory_equal(end - strlen("+0.500"), "+0.500", 6);
-	free(text);
-	example_close(&example);
+	text_done(text);
 }
 
 static void
@@ -435,8 +415,6 @@ TEST(test_style_suits_the_file)
 /* Ratings may be worked out again and again, and let go at any time. */
 TEST(test_ratings_follow_further_blocks)
 {
-	static struct example example;
-
 	example_open(&example, "scopa", 3);
 	example_play(&example, 0, 1, 20, 9);
 	assert_int_equal(report_compute(&example.view, 0), 0);

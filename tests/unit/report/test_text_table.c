@@ -29,7 +29,7 @@ fill(struct text_table *table)
 	static const char *const cells[] = { "name", "a", "longer", "x", "1",
 		"", "yyy", "", "22" };
 
-	text_table_init(table, 3, 1, 1);
+	text_table_init(table, 3, 1);
 	for (int i = 0; i < 9; i++)
 		text_table_add(table, "%s", cells[i]);
 }
@@ -72,7 +72,7 @@ TEST(test_characters_are_counted_not_bytes)
 {
 	struct text_table table;
 
-	text_table_init(&table, 2, 1, 1);
+	text_table_init(&table, 2, 1);
 	text_table_add(&table, "\xc3\xa8\xe2\x99\xa0");
 	text_table_add(&table, "%d", 1);
 	text_table_add(&table, "abc");
@@ -88,7 +88,7 @@ TEST(test_long_cells_are_cut)
 	memset(name, 'x', sizeof(name) - 1);
 	memset(line, 'x', TEXT_CELL_SIZE - 1);
 	line[TEXT_CELL_SIZE - 1] = '\n';
-	text_table_init(&table, 1, 1, 1);
+	text_table_init(&table, 1, 1);
 	text_table_add(&table, "%s", name);
 	expect_print(&table, 80, line);
 }
@@ -97,7 +97,7 @@ TEST(test_empty_table_prints_nothing)
 {
 	struct text_table table;
 
-	text_table_init(&table, 2, 1, 1);
+	text_table_init(&table, 2, 1);
 	expect_print(&table, 80, "");
 }
 

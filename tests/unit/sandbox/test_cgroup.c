@@ -253,7 +253,7 @@ TEST_WITH(test_processes_left_in_a_group_are_killed, open_group, close_group)
 	snprintf(path, sizeof(path), "%s/bot.7/cgroup.procs", name);
 	child = fork();
 	if (child == 0) {
-		if (cgroup_put(base_fd, path, "0") < 0)
+		if (kernel_text_write(base_fd, path, "0") < 0)
 			_exit(1);
 		if (status < 0)
 			_exit(0);
@@ -300,7 +300,7 @@ is_silent(int fd)
 	return false;
 }
 
-TEST_WITH(test_all_in_a_cage_are_held_and_killed, open_group, close_group)
+TEST_WITH(test_all_in_a_bot_cgroup_are_held_and_killed, open_group, close_group)
 {
 	struct pollfd wait = { .events = POLLIN };
 	struct bot_cgroup bot_cgroup;
@@ -337,7 +337,7 @@ TEST_WITH(test_all_in_a_cage_are_held_and_killed, open_group, close_group)
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
-/* How a process in a cage ends that takes 96 MiB. */
+/* How a process in the control group of a bot ends that takes 96 MiB. */
 static int
 end_of_eater(const struct bot_cgroup *bot_cgroup)
 {
@@ -385,7 +385,7 @@ need_limits(void)
 	skip();
 }
 
-TEST_WITH(test_memory_of_a_cage_is_limited, open_group, close_group)
+TEST_WITH(test_memory_of_a_bot_cgroup_is_limited, open_group, close_group)
 {
 	struct bot_cgroup bot_cgroup;
 	int status;
@@ -414,7 +414,8 @@ TEST_WITH(test_lack_of_memory_above_is_not_the_limit, open_group, close_group)
 	bot_cgroup_close(&bot_cgroup);
 }
 
-TEST_WITH(test_cage_is_refused_outside_of_a_group, open_group, close_group)
+TEST_WITH(
+    test_bot_cgroup_is_refused_outside_of_a_group, open_group, close_group)
 {
 	int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct bot_cgroup bot_cgroup;

@@ -1,5 +1,5 @@
 /*
- * What is left to a bot in its jail: the files that it needs, and no others.
+ * What is left to a bot in its box: the files that it needs, and no others.
  */
 #include "confinement.h"
 
@@ -21,14 +21,6 @@
 
 enum { PATH_SIZE = 128 };
 
-static char folder[FOLDER_SIZE];
-
-static const char *
-path_of(const char *name)
-{
-	return folder_path(folder, name);
-}
-
 static int
 folder_fill(void **state)
 {
@@ -40,25 +32,17 @@ folder_fill(void **state)
 		"tool/notes/note", "other/file" };
 
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(chmod(folder, 0755), 0);
+	folder_make(test_folder);
+	assert_int_equal(chmod(test_folder, 0755), 0);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		assert_int_equal(mkdir(path_of(folders[i]), 0755), 0);
+		assert_int_equal(mkdir(test_path(folders[i]), 0755), 0);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		trial_write(path_of(files[i]));
+		trial_write(test_path(files[i]));
 	assert_int_equal(
-	    symlink(path_of("bot/record"), path_of("bot/link")), 0);
+	    symlink(test_path("bot/record"), test_path("bot/link")), 0);
 	assert_int_equal(
-	    symlink(path_of("other/file"), path_of("bot/way-out")), 0);
-	assert_int_equal(symlink(path_of("bot"), path_of("alias")), 0);
-	return 0;
-}
-
-static int
-folder_clear(void **state)
-{
-	(void)state;
-	folder_remove(folder);
+	    symlink(test_path("other/file"), test_path("bot/way-out")), 0);
+	assert_int_equal(symlink(test_path("bot"), test_path("alias")), 0);
 	return 0;
 }
 
@@ -69,7 +53,7 @@ struct attempt {
 };
 
 static int
-jail_enter(const struct file_policy_order *order)
+box_enter(const struct file_policy_order *order)
 {
 	struct file_policy file_policy;
 
@@ -82,8 +66,8 @@ attempt_play(void *context)
 {
 	const struct attempt *attempt = context;
 
-	trial_need(chdir(folder) == 0);
-	trial_need(jail_enter(attempt->order) == 0);
+	trial_need(chdir(test_folder) == 0);
+	trial_need(box_enter(attempt->order) == 0);
 	return trial_open(attempt->path, attempt->flags);
 }
 
@@ -98,7 +82,7 @@ try(const struct file_policy_order *order, const char *path, int flags)
 static void
 expect_left(const struct file_policy_order *order, const char *name)
 {
-	const char *path = *name == '/' ? name : path_of(name);
+	const char *path = *name == '/' ? name : test_path(name);
 	int error = try(order, path, O_RDONLY);
 
 	if (error != 0)
@@ -108,7 +92,7 @@ expect_left(const struct file_policy_order *order, const char *name)
 static void
 expect_shut(const struct file_policy_order *order, const char *name)
 {
-	const char *path = *name == '/' ? name : path_of(name);
+	const char *path = *name == '/' ? name : test_path(name);
 	int error = try(order, path, O_RDONLY);
 
 	if (error != EACCES)
@@ -124,7 +108,7 @@ order_make(const char *hidden)
 {
 	struct file_policy_order order = { .arguments = no_arguments };
 
-	order.file = path_of("bot/bot");
+	order.file = test_path("bot/bot");
 	if (hidden != NULL)
 		order.hidden[order.hidden_count++] = hidden;
 	return order;
@@ -139,7 +123,7 @@ skip_without_landlock(void)
 	skip();
 }
 
-TEST_WITH(test_folder_of_the_program_is_left, folder_fill, folder_clear)
+TEST_WITH(test_folder_of_the_program_is_left, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -155,7 +139,7 @@ TEST_WITH(test_folder_of_the_program_is_left, folder_fill, folder_clear)
 	expect_shut(&order, "bot/way-out");
 }
 
-TEST_WITH(test_installed_things_are_left, folder_fill, folder_clear)
+TEST_WITH(test_installed_things_are_left, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -167,60 +151,63 @@ TEST_WITH(test_installed_things_are_left, folder_fill, folder_clear)
 	expect_shut(&order, "/tmp");
 }
 
-TEST_WITH(test_nothing_can_be_written_but_devices, folder_fill, folder_clear)
+TEST_WITH(
+    test_nothing_can_be_written_but_devices, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
-	assert_int_equal(try(&order, path_of("bot/module"), O_WRONLY), EACCES);
 	assert_int_equal(
-	    try(&order, path_of("bot/new"), O_WRONLY | O_CREAT), EACCES);
-	assert_int_equal(access(path_of("bot/new"), F_OK), -1);
+	    try(&order, test_path("bot/module"), O_WRONLY), EACCES);
+	assert_int_equal(
+	    try(&order, test_path("bot/new"), O_WRONLY | O_CREAT), EACCES);
+	assert_int_equal(access(test_path("bot/new"), F_OK), -1);
 	assert_int_equal(try(&order, "/tmp", O_TMPFILE | O_RDWR), EACCES);
 	assert_int_equal(try(&order, "/dev/null", O_RDWR), 0);
 	assert_int_equal(try(&order, "/dev/urandom", O_RDONLY), 0);
 }
 
-TEST_WITH(test_own_folder_is_left, folder_fill, folder_clear)
+TEST_WITH(test_own_folder_is_left, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
-	order.dir = path_of("other");
+	order.dir = test_path("other");
 	expect_left(&order, "other/file");
 	expect_shut(&order, "tool/lib/library");
 }
 
-TEST_WITH(test_folders_of_arguments_are_left, folder_fill, folder_clear)
+TEST_WITH(test_folders_of_arguments_are_left, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
 	char *arguments[] = { bot_name, option, nothing, file, NULL };
 
 	skip_without_landlock();
-	snprintf(file, sizeof(file), "%s", path_of("tool/notes/note"));
+	snprintf(file, sizeof(file), "%s", test_path("tool/notes/note"));
 	order.arguments = arguments;
 	expect_left(&order, "tool/notes/note");
 	expect_shut(&order, "tool/lib/library");
 	expect_shut(&order, "other/file");
-	snprintf(file, sizeof(file), "%s:%s", path_of("other"),
-	    path_of("tool/notes/note"));
+	snprintf(file, sizeof(file), "%s:%s", test_path("other"),
+	    test_path("tool/notes/note"));
 	expect_left(&order, "other/file");
 	expect_left(&order, "tool/notes/note");
 	expect_shut(&order, "tool/lib/library");
 	/* Not all of it is there: then it means something else. */
-	snprintf(file, sizeof(file), "%s:word", path_of("other"));
+	snprintf(file, sizeof(file), "%s:word", test_path("other"));
 	expect_shut(&order, "other/file");
 }
 
-TEST_WITH(test_folders_of_the_search_path_are_left, folder_fill, folder_clear)
+TEST_WITH(
+    test_folders_of_the_search_path_are_left, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
 
 	skip_without_landlock();
 	snprintf(path, sizeof(path), "/no/such/bin::other:%s:/bin",
-	    path_of("tool/bin"));
+	    test_path("tool/bin"));
 	order.search_path = path;
 	expect_left(&order, "tool/bin/tool");
 	expect_left(&order, "tool/lib/library");
@@ -229,15 +216,29 @@ TEST_WITH(test_folders_of_the_search_path_are_left, folder_fill, folder_clear)
 	expect_shut(&order, "other/file");
 }
 
+TEST_WITH(test_record_behind_an_empty_part_of_the_search_path_is_hidden,
+    folder_fill, test_folder_remove)
+{
+	struct file_policy_order order = order_make(NULL);
+	char path[2 * PATH_SIZE];
+
+	skip_without_landlock();
+	trial_write(test_path("tool/bin/game.scopa"));
+	snprintf(path, sizeof(path), "/no/such/bin::%s", test_path("tool/bin"));
+	order.search_path = path;
+	expect_left(&order, "tool/bin/tool");
+	expect_shut(&order, "tool/bin/game.scopa");
+}
+
 TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
-    folder_clear)
+    test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
 	skip_without_landlock();
 	assert_int_equal(
-	    symlink(path_of("bot/bot"), path_of("tool/bin/python")), 0);
-	order.file = path_of("tool/bin/python");
+	    symlink(test_path("bot/bot"), test_path("tool/bin/python")), 0);
+	order.file = test_path("tool/bin/python");
 	expect_left(&order, "bot/module");
 	expect_left(&order, "tool/bin/python");
 	expect_left(&order, "tool/lib/library");
@@ -245,13 +246,13 @@ TEST_WITH(test_program_that_is_a_link_is_left_with_its_library, folder_fill,
 }
 
 TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
-    folder_clear)
+    test_folder_remove)
 {
 	struct file_policy_order order =
-	    order_make(path_of("bot/parts/secret"));
+	    order_make(test_path("bot/parts/secret"));
 
 	skip_without_landlock();
-	order.hidden[order.hidden_count++] = path_of("bot/record");
+	order.hidden[order.hidden_count++] = test_path("bot/record");
 	expect_shut(&order, "bot/record");
 	expect_shut(&order, "bot/parts/secret");
 	expect_left(&order, "bot/bot");
@@ -262,35 +263,35 @@ TEST_WITH(test_hidden_file_is_not_readable_and_its_siblings_are, folder_fill,
 	expect_left(&order, "bot/parts");
 }
 
-TEST_WITH(
-    test_nothing_in_a_hidden_folder_is_readable, folder_fill, folder_clear)
+TEST_WITH(test_nothing_in_a_hidden_folder_is_readable, folder_fill,
+    test_folder_remove)
 {
-	struct file_policy_order order = order_make(path_of("bot/run"));
+	struct file_policy_order order = order_make(test_path("bot/run"));
 
 	skip_without_landlock();
 	expect_shut(&order, "bot/run/store");
 	expect_left(&order, "bot/module");
 	/* Not even where it is the bot's own. */
-	order.dir = path_of("bot/run");
+	order.dir = test_path("bot/run");
 	expect_shut(&order, "bot/run/store");
 }
 
-TEST_WITH(
-    test_links_do_not_lead_around_what_is_hidden, folder_fill, folder_clear)
+TEST_WITH(test_links_do_not_lead_around_what_is_hidden, folder_fill,
+    test_folder_remove)
 {
-	struct file_policy_order order = order_make(path_of("bot/record"));
+	struct file_policy_order order = order_make(test_path("bot/record"));
 
 	skip_without_landlock();
 	expect_shut(&order, "bot/link");
 	/* Nor out of the folder, because of it. */
 	expect_shut(&order, "bot/way-out");
-	order.dir = path_of("alias");
+	order.dir = test_path("alias");
 	expect_shut(&order, "alias/record");
 	expect_left(&order, "alias/module");
 }
 
 TEST_WITH(test_link_to_what_is_installed_does_not_show_what_is_hidden,
-    folder_fill, folder_clear)
+    folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make("/usr/bin/cat");
 	char resolved[16];
@@ -302,7 +303,7 @@ TEST_WITH(test_link_to_what_is_installed_does_not_show_what_is_hidden,
 		expect_shut(&order, "/bin/cat");
 }
 
-/* Opens a file that comes to be when the jail is shut already. */
+/* Opens a file that comes to be when the box is shut already. */
 static int
 open_later(void *context)
 {
@@ -317,15 +318,16 @@ open_later(void *context)
 		trial_need(read(fds[0], &byte, 1) == 1);
 		_exit(trial_open(attempt->path, O_WRONLY | O_CREAT));
 	}
-	trial_need(jail_enter(attempt->order) == 0);
+	trial_need(box_enter(attempt->order) == 0);
 	trial_need(write(fds[1], "x", 1) == 1);
 	trial_need(waitpid(outside, &status, 0) == outside && status == 0);
 	return trial_open(attempt->path, O_RDONLY);
 }
 
-TEST_WITH(test_what_is_hidden_may_come_to_be_later, folder_fill, folder_clear)
+TEST_WITH(
+    test_what_is_hidden_may_come_to_be_later, folder_fill, test_folder_remove)
 {
-	struct file_policy_order order = order_make(path_of("bot/later"));
+	struct file_policy_order order = order_make(test_path("bot/later"));
 	struct attempt attempt = { &order, order.hidden[0], 0 };
 
 	skip_without_landlock();
@@ -339,14 +341,14 @@ TEST_WITH(test_what_is_hidden_may_come_to_be_later, folder_fill, folder_clear)
 static int
 see_processes(void *context)
 {
-	trial_need(jail_enter(context) == 0);
+	trial_need(box_enter(context) == 0);
 	if (trial_open("/proc/self/status", O_RDONLY) != 0)
 		return 1;
 	return trial_open("/proc", O_RDONLY) == 0 ? 2 : 0;
 }
 
-TEST_WITH(
-    test_other_processes_are_seen_in_a_box_alone, folder_fill, folder_clear)
+TEST_WITH(test_other_processes_are_seen_in_a_box_alone, folder_fill,
+    test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -359,11 +361,11 @@ TEST_WITH(
 static int
 signal_outside(void *context)
 {
-	trial_need(jail_enter(context) == 0);
+	trial_need(box_enter(context) == 0);
 	return kill(getppid(), 0) < 0 ? errno : 0;
 }
 
-TEST_WITH(test_signals_stay_inside, folder_fill, folder_clear)
+TEST_WITH(test_signals_stay_inside, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -401,7 +403,7 @@ limits_set(void *context)
 	    << 6;
 }
 
-TEST_WITH(test_limits_are_set, folder_fill, folder_clear)
+TEST_WITH(test_limits_are_set, folder_fill, test_folder_remove)
 {
 	bool boxed = true;
 
@@ -422,7 +424,7 @@ limits_lower(void *context)
 	return (int)limit_of(RLIMIT_NOFILE);
 }
 
-TEST_WITH(test_lower_limits_stay, folder_fill, folder_clear)
+TEST_WITH(test_lower_limits_stay, folder_fill, test_folder_remove)
 {
 	assert_int_equal(trial_run(limits_lower, *state), 16);
 }

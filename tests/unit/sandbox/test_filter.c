@@ -30,8 +30,6 @@
 #include "test.h"
 #include "trial.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Without a filter each of these is done, or fails for another reason. */
 static long
 try_socket(void)

@@ -96,13 +96,13 @@ attempt_play(void *context)
 	const struct attempt *attempt = context;
 	struct landlock landlock;
 
-	trial_need(landlock_open(&landlock, true, false) == 0);
+	trial_need(landlock_open(&landlock, LANDLOCK_FILES) == 0);
 	if (attempt->to_read != NULL)
-		trial_need(
-		    landlock_leave_to_read(&landlock, attempt->to_read) == 0);
+		trial_need(landlock_leave(&landlock, attempt->to_read,
+			       LANDLOCK_READ) == 0);
 	if (attempt->to_write != NULL)
-		trial_need(
-		    landlock_leave_to_write(&landlock, attempt->to_write) == 0);
+		trial_need(landlock_leave(&landlock, attempt->to_write,
+			       LANDLOCK_WRITE) == 0);
 	trial_need(landlock_enter(&landlock) == 0);
 	landlock_close(&landlock);
 	return attempt->play(attempt->path, attempt->flags);
@@ -221,8 +221,7 @@ TEST_WITH(test_missing_path_is_left_out, scene_make, scene_clear)
 
 /* Behind a domain of files, or one of signals. */
 struct domain {
-	bool files;
-	bool scope;
+	unsigned scopes;
 	int (*play)(void);
 };
 
@@ -232,7 +231,7 @@ domain_play(void *context)
 	const struct domain *domain = context;
 	struct landlock landlock;
 
-	trial_need(landlock_open(&landlock, domain->files, domain->scope) == 0);
+	trial_need(landlock_open(&landlock, domain->scopes) == 0);
 	trial_need(landlock_enter(&landlock) == 0);
 	landlock_close(&landlock);
 	return domain->play();
@@ -283,9 +282,9 @@ open_root(void)
 }
 
 static int
-try_domain(bool files, bool scope, int (*play)(void))
+try_domain(unsigned scopes, int (*play)(void))
 {
-	struct domain domain = { files, scope, play };
+	struct domain domain = { scopes, play };
 
 	return trial_run(domain_play, &domain);
 }
@@ -293,36 +292,41 @@ try_domain(bool files, bool scope, int (*play)(void))
 TEST(test_signals_do_not_leave_a_scope)
 {
 	skip_below(LANDLOCK_ABI_SCOPE);
-	assert_int_equal(try_domain(false, true, signal_outside), EPERM);
-	assert_int_equal(try_domain(false, true, signal_inside), 0);
-	assert_int_equal(try_domain(true, true, signal_outside), EPERM);
-	assert_int_equal(try_domain(true, false, signal_outside), 0);
+	assert_int_equal(try_domain(LANDLOCK_SIGNALS, signal_outside), EPERM);
+	assert_int_equal(try_domain(LANDLOCK_SIGNALS, signal_inside), 0);
+	assert_int_equal(
+	    try_domain(LANDLOCK_FILES | LANDLOCK_SIGNALS, signal_outside),
+	    EPERM);
+	assert_int_equal(try_domain(LANDLOCK_FILES, signal_outside), 0);
 }
 
 TEST(test_scope_alone_takes_no_files)
 {
 	skip_below(LANDLOCK_ABI_SCOPE);
-	assert_int_equal(try_domain(false, true, open_root), 0);
-	assert_int_equal(try_domain(true, true, open_root), EACCES);
+	assert_int_equal(try_domain(LANDLOCK_SIGNALS, open_root), 0);
+	assert_int_equal(
+	    try_domain(LANDLOCK_FILES | LANDLOCK_SIGNALS, open_root), EACCES);
 }
 
 TEST(test_ports_are_out_of_reach)
 {
 	skip_below(LANDLOCK_ABI_NETWORK);
-	assert_int_equal(try_domain(true, false, connect_anywhere), EACCES);
+	assert_int_equal(try_domain(LANDLOCK_FILES, connect_anywhere), EACCES);
 	if (landlock_abi() >= LANDLOCK_ABI_SCOPE)
 		assert_int_not_equal(
-		    try_domain(false, true, connect_anywhere), EACCES);
+		    try_domain(LANDLOCK_SIGNALS, connect_anywhere), EACCES);
 }
 
 TEST(test_kernel_that_has_nothing_of_it_is_told)
 {
 	struct landlock landlock;
 
-	assert_int_equal(landlock_open(&landlock, false, false), -ENOSYS);
+	assert_int_equal(landlock_open(&landlock, 0), -ENOSYS);
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
-		assert_int_equal(landlock_open(&landlock, true, true), -ENOSYS);
+		assert_int_equal(
+		    landlock_open(&landlock, LANDLOCK_FILES | LANDLOCK_SIGNALS),
+		    -ENOSYS);
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		assert_int_equal(
-		    landlock_open(&landlock, false, true), -ENOSYS);
+		    landlock_open(&landlock, LANDLOCK_SIGNALS), -ENOSYS);
 }

@@ -1,5 +1,5 @@
 /*
- * In a cell there is what its bot is left with, and nothing else.
+ * In a box there is what its bot is left with, and nothing else.
  */
 #include "namespaces.h"
 
@@ -20,15 +20,7 @@
 #include "trial.h"
 
 /* No trial's own answer. */
-enum { NO_CELL = 124, PATH_SIZE = 128 };
-
-static char folder[FOLDER_SIZE];
-
-static const char *
-path_of(const char *name)
-{
-	return folder_path(folder, name);
-}
+enum { NO_NAMESPACES = 124, PATH_SIZE = 128 };
 
 static int
 folder_fill(void **state)
@@ -39,21 +31,13 @@ folder_fill(void **state)
 		"bot/record", "bot/run/store", "other/file", "tool/tool" };
 
 	(void)state;
-	folder_make(folder);
-	assert_int_equal(chmod(folder, 0755), 0);
+	folder_make(test_folder);
+	assert_int_equal(chmod(test_folder, 0755), 0);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		assert_int_equal(mkdir(path_of(folders[i]), 0755), 0);
+		assert_int_equal(mkdir(test_path(folders[i]), 0755), 0);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		trial_write(path_of(files[i]));
-	assert_int_equal(symlink("bot", path_of("alias")), 0);
-	return 0;
-}
-
-static int
-folder_clear(void **state)
-{
-	(void)state;
-	folder_remove(folder);
+		trial_write(test_path(files[i]));
+	assert_int_equal(symlink("bot", test_path("alias")), 0);
 	return 0;
 }
 
@@ -66,15 +50,15 @@ order_make(void)
 	struct file_policy_order order = {
 		.arguments = no_arguments,
 		.boxed = true,
-		.hidden = { path_of("bot/record"), path_of("bot/run") },
+		.hidden = { test_path("bot/record"), test_path("bot/run") },
 		.hidden_count = 2,
 	};
 
-	order.file = path_of("bot/bot");
+	order.file = test_path("bot/bot");
 	return order;
 }
 
-/* What runs in a cell; an exit status. */
+/* What runs in a box; an exit status. */
 struct inside {
 	const struct file_policy_order *order;
 	int (*play)(const char *path);
@@ -87,7 +71,7 @@ first_play(const struct inside *inside, const struct file_policy *file_policy)
 	int status = namespaces_settle(file_policy);
 
 	if (status == -EPERM || status == -EACCES || status == -ENOSYS)
-		return NO_CELL;
+		return NO_NAMESPACES;
 	trial_need(status == 0);
 	return inside->play(inside->path);
 }
@@ -102,7 +86,7 @@ inside_play(void *context)
 
 	trial_need(file_policy_init(&file_policy, inside->order) == 0);
 	if (namespaces_make() < 0)
-		return NO_CELL;
+		return NO_NAMESPACES;
 	first = fork();
 	if (first == 0)
 		_exit(first_play(inside, &file_policy));
@@ -112,13 +96,13 @@ inside_play(void *context)
 }
 
 static int
-play_in_cell(const struct file_policy_order *order,
+play_in_box(const struct file_policy_order *order,
     int (*play)(const char *path), const char *path)
 {
 	struct inside inside = { order, play, path };
 	int answer = trial_run(inside_play, &inside);
 
-	if (answer == NO_CELL) {
+	if (answer == NO_NAMESPACES) {
 		print_message("# no root of its own for this user here\n");
 		skip();
 	}
@@ -155,51 +139,50 @@ entry_count(const char *path)
 	return count - 2;
 }
 
-TEST_WITH(test_what_is_left_is_there, folder_fill, folder_clear)
+TEST_WITH(test_what_is_left_is_there, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 	const char *const there[] = { "/usr/bin", "/etc/passwd", "/dev/null",
-		"/dev/fd/0", "/proc/self/status", path_of("bot/bot"),
-		path_of("bot/module") };
+		"/dev/fd/0", "/proc/self/status", test_path("bot/bot"),
+		test_path("bot/module") };
 
 	for (size_t i = 0; i < sizeof(there) / sizeof(there[0]); i++)
-		assert_int_equal(play_in_cell(&order, look, there[i]), 0);
-	assert_int_equal(play_in_cell(&order, trial_read, "/dev/urandom"), 0);
+		assert_int_equal(play_in_box(&order, look, there[i]), 0);
+	assert_int_equal(play_in_box(&order, trial_read, "/dev/urandom"), 0);
 	assert_int_equal(
-	    play_in_cell(&order, trial_read, path_of("bot/module")), 0);
+	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
 }
 
-TEST_WITH(test_nothing_else_is_there, folder_fill, folder_clear)
+TEST_WITH(test_nothing_else_is_there, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 	const char *const gone[] = { "/var", "/sys/kernel", "/etc/shadow",
-		"/dev/shm", "/.nothing", path_of("other"), path_of("tool"),
-		path_of("alias") };
+		"/dev/shm", "/.nothing", test_path("other"), test_path("tool"),
+		test_path("alias") };
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
-		assert_int_equal(play_in_cell(&order, look, gone[i]), ENOENT);
-	assert_int_equal(play_in_cell(&order, entry_count, folder), 1);
+		assert_int_equal(play_in_box(&order, look, gone[i]), ENOENT);
+	assert_int_equal(play_in_box(&order, entry_count, test_folder), 1);
 }
 
-TEST_WITH(test_links_of_the_system_stay_links, folder_fill, folder_clear)
+TEST_WITH(test_links_of_the_system_stay_links, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
-	assert_int_equal(
-	    play_in_cell(&order, is_link, "/bin"), is_link("/bin"));
-	assert_int_equal(play_in_cell(&order, look, "/bin/sh"), 0);
+	assert_int_equal(play_in_box(&order, is_link, "/bin"), is_link("/bin"));
+	assert_int_equal(play_in_box(&order, look, "/bin/sh"), 0);
 }
 
-TEST_WITH(test_link_to_the_program_is_there, folder_fill, folder_clear)
+TEST_WITH(test_link_to_the_program_is_there, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make();
 
-	order.file = path_of("alias/bot");
-	assert_int_equal(play_in_cell(&order, is_link, path_of("alias")), 1);
+	order.file = test_path("alias/bot");
+	assert_int_equal(play_in_box(&order, is_link, test_path("alias")), 1);
 	assert_int_equal(
-	    play_in_cell(&order, trial_read, path_of("alias/module")), 0);
+	    play_in_box(&order, trial_read, test_path("alias/module")), 0);
 	assert_int_equal(
-	    play_in_cell(&order, trial_read, path_of("bot/module")), 0);
+	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
 }
 
 static int
@@ -211,16 +194,16 @@ size_of(const char *path)
 	return (int)found.st_size;
 }
 
-TEST_WITH(test_what_is_hidden_is_empty, folder_fill, folder_clear)
+TEST_WITH(test_what_is_hidden_is_empty, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
-	assert_true(size_of(path_of("bot/record")) > 0);
+	assert_true(size_of(test_path("bot/record")) > 0);
 	assert_int_equal(
-	    play_in_cell(&order, size_of, path_of("bot/record")), 0);
+	    play_in_box(&order, size_of, test_path("bot/record")), 0);
 	assert_int_equal(
-	    play_in_cell(&order, look, path_of("bot/run/store")), ENOENT);
-	assert_int_equal(play_in_cell(&order, look, path_of("bot/module")), 0);
+	    play_in_box(&order, look, test_path("bot/run/store")), ENOENT);
+	assert_int_equal(play_in_box(&order, look, test_path("bot/module")), 0);
 }
 
 /* Neither made, nor written, nor removed. */
@@ -245,17 +228,17 @@ make_folder(const char *path)
 	return mkdir(path, 0700) == 0 ? 0 : errno;
 }
 
-TEST_WITH(test_nothing_can_be_changed, folder_fill, folder_clear)
+TEST_WITH(test_nothing_can_be_changed, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
 	assert_int_equal(
-	    play_in_cell(&order, change, path_of("bot/module")), 0);
-	assert_int_equal(play_in_cell(&order, make_folder, "/new"), EROFS);
-	assert_int_equal(play_in_cell(&order, make_folder, "/tmp/new"), EROFS);
-	assert_int_equal(play_in_cell(&order, make_folder, "/dev/new"), EROFS);
-	assert_int_equal(access(path_of("bot/module"), F_OK), 0);
-	assert_int_equal(access(path_of("bot/module.new"), F_OK), -1);
+	    play_in_box(&order, change, test_path("bot/module")), 0);
+	assert_int_equal(play_in_box(&order, make_folder, "/new"), EROFS);
+	assert_int_equal(play_in_box(&order, make_folder, "/tmp/new"), EROFS);
+	assert_int_equal(play_in_box(&order, make_folder, "/dev/new"), EROFS);
+	assert_int_equal(access(test_path("bot/module"), F_OK), 0);
+	assert_int_equal(access(test_path("bot/module.new"), F_OK), -1);
 }
 
 static int
@@ -266,11 +249,11 @@ write_to(const char *path)
 	return fd >= 0 && write(fd, "x", 1) == 1;
 }
 
-TEST_WITH(test_devices_can_be_written, folder_fill, folder_clear)
+TEST_WITH(test_devices_can_be_written, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
-	assert_int_equal(play_in_cell(&order, write_to, "/dev/null"), 1);
+	assert_int_equal(play_in_box(&order, write_to, "/dev/null"), 1);
 }
 
 static int
@@ -280,14 +263,14 @@ unmount(const char *path)
 }
 
 TEST_WITH(test_nothing_is_below_the_root_or_can_be_uncovered, folder_fill,
-    folder_clear)
+    test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
-	assert_int_equal(play_in_cell(&order, look, "/../var"), ENOENT);
+	assert_int_equal(play_in_box(&order, look, "/../var"), ENOENT);
 	assert_int_equal(
-	    play_in_cell(&order, unmount, path_of("bot/record")), EPERM);
-	assert_int_equal(play_in_cell(&order, unmount, "/"), EPERM);
+	    play_in_box(&order, unmount, test_path("bot/record")), EPERM);
+	assert_int_equal(play_in_box(&order, unmount, "/"), EPERM);
 }
 
 static int
@@ -301,17 +284,18 @@ compare_here(const char *path)
 static int
 inside_other(void *context)
 {
-	trial_need(chdir(path_of("other")) == 0);
+	trial_need(chdir(test_path("other")) == 0);
 	return inside_play(context);
 }
 
-TEST_WITH(test_working_folder_stays_and_is_empty, folder_fill, folder_clear)
+TEST_WITH(
+    test_working_folder_stays_and_is_empty, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
-	struct inside inside = { &order, compare_here, path_of("other") };
+	struct inside inside = { &order, compare_here, test_path("other") };
 	int answer = trial_run(inside_other, &inside);
 
-	if (answer == NO_CELL)
+	if (answer == NO_NAMESPACES)
 		skip();
 	assert_int_equal(answer, 1);
 	inside.play = entry_count;
@@ -328,13 +312,13 @@ first_process(const char *path)
 	    atoi(number) == 1;
 }
 
-TEST_WITH(test_processes_are_those_of_the_box, folder_fill, folder_clear)
+TEST_WITH(test_processes_are_those_of_the_box, folder_fill, test_folder_remove)
 {
 	const struct file_policy_order order = order_make();
 
-	if (play_in_cell(&order, entry_count, "/proc") == 0)
+	if (play_in_box(&order, entry_count, "/proc") == 0)
 		skip();
-	assert_int_equal(play_in_cell(&order, first_process, NULL), 1);
+	assert_int_equal(play_in_box(&order, first_process, NULL), 1);
 }
 
 /* What is wrong with the scratch folder, once something is in it. */
@@ -356,16 +340,16 @@ fill_scratch(const char *path)
 	return mkdir("/run/other", 0700) == 0 || errno != EROFS ? 4 : 0;
 }
 
-TEST_WITH(
-    test_scratch_folder_is_new_and_can_be_filled, folder_fill, folder_clear)
+TEST_WITH(test_scratch_folder_is_new_and_can_be_filled, folder_fill,
+    test_folder_remove)
 {
 	struct file_policy_order order = order_make();
 
-	assert_int_equal(play_in_cell(&order, look, FILE_POLICY_PLACE), ENOENT);
+	assert_int_equal(play_in_box(&order, look, FILE_POLICY_PLACE), ENOENT);
 	order.scratch_kib = 64;
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(
-		    play_in_cell(&order, fill_scratch, FILE_POLICY_PLACE), 0);
+		    play_in_box(&order, fill_scratch, FILE_POLICY_PLACE), 0);
 }
 
 static int
@@ -381,12 +365,12 @@ overfill_scratch(const char *path)
 	return count;
 }
 
-TEST_WITH(test_scratch_folder_holds_its_size, folder_fill, folder_clear)
+TEST_WITH(test_scratch_folder_holds_its_size, folder_fill, test_folder_remove)
 {
 	struct file_policy_order order = order_make();
 
 	order.scratch_kib = 64;
 	assert_int_equal(
-	    play_in_cell(&order, overfill_scratch, FILE_POLICY_PLACE "/file"),
+	    play_in_box(&order, overfill_scratch, FILE_POLICY_PLACE "/file"),
 	    16);
 }

@@ -1,7 +1,7 @@
 /*
  * The last cards: every world that is left is solved.
  */
-#include "endgame.h"
+#include "solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,15 +61,6 @@ TEST(test_one_world_is_played_exactly)
 	for (int i = 0; i < result.row_count; i++)
 		assert_true(
 		    result.rows[i].value <= result.rows[result.best].value);
-}
-
-TEST(test_value_is_the_difference_of_the_points)
-{
-	/* Only the ace is left to play: it takes nothing any more. */
-	assert_true(solve("2C", "AD", "KS", 2));
-	assert_int_equal(result.row_count, 1);
-	assert_true(fabs(result.rows[0].value -
-			nearbyint(result.rows[0].value)) < 1e-9);
 }
 
 TEST(test_limits_are_kept)

@@ -66,7 +66,7 @@ move_of(enum manner manner, const struct scopa_rules *rules,
 		return chitarrella_move(
 		    rules, &view, deal, ENDPLAY_PLAYS_MAX, &reason);
 	case MANNER_GREEDY:
-		return greedy_move(rules, &view, deal);
+		return greedy_move(rules, deal);
 	case MANNER_RANDOM:
 		break;
 	}
@@ -189,77 +189,6 @@ TEST(test_others_are_not_taken_for_players_by_known_rules)
 	assert_true(fabs(look.gain) < 0.05);
 }
 
-/* The worlds of the pool share out the cards that the seat does not see. */
-static void
-assert_pool_fits(const struct scopa_deal *deal)
-{
-	double sum = 0;
-
-	for (int i = 0; i < belief->world_count; i++) {
-		scopa_set all = SCOPA_SET_EMPTY;
-
-		for (int j = 0; j < belief->holder_count; j++) {
-			const struct belief_holder *holder =
-			    &belief->holders[j];
-			scopa_set hand = belief->worlds[i][j];
-
-			assert_true((all & hand) == SCOPA_SET_EMPTY);
-			assert_int_equal(scopa_set_count(hand),
-			    scopa_set_count(deal->hands[holder->seat]));
-			all |= hand;
-		}
-		assert_true(all == belief->unseen);
-		sum += belief->weights[i];
-		assert_true(fabs(sum - belief->reach[i]) < 1e-9);
-	}
-	assert_true(fabs(sum - 1) < 1e-9);
-	assert_true(belief->ess > 0.99);
-	assert_true(belief->ess < belief->world_count + 0.01);
-}
-
-TEST(test_pool_fits_the_view_at_any_time)
-{
-	const struct opponent_model_config config = { .share = 0.5 };
-	uint64_t random = 4;
-	int games = 0;
-
-	for (int i = 0; i < scopa_preset_count; i++) {
-		const struct scopa_rules rules = scopa_presets[i].rules;
-
-		if (!opponent_model_fits(&rules))
-			continue;
-		games++;
-		for (int plays = 0; plays < rules.hand * ROUND; plays++) {
-			struct scopa_deal deal;
-
-			deal_play(&rules, plays & 1, plays, &random, &deal);
-			read_deal(&rules, &deal, &config, &random);
-			assert_pool_fits(&deal);
-		}
-	}
-	assert_true(games > 1);
-}
-
-TEST(test_late_reading_leaves_the_pool)
-{
-	const struct scopa_rules rules = support_rules("scopone");
-	const struct opponent_model_config late = { .share = 0.5,
-		.deadline_ns = 1 };
-	static scopa_set worlds[WORLDS][BELIEF_HOLDERS_MAX];
-	uint64_t random = 5, before;
-	struct scopa_deal deal;
-
-	deal_play(&rules, MANNER_CHITARRELLA, 3 * ROUND, &random, &deal);
-	before = random;
-	read_deal(&rules, &deal, NULL, &random);
-	memcpy(worlds, belief->worlds, sizeof(worlds));
-	random = before;
-	read_deal(&rules, &deal, &late, &random);
-	assert_memory_equal(worlds, belief->worlds, sizeof(worlds));
-	for (int i = 0; i < OPPONENT_KINDS; i++)
-		assert_true(opponents->hypotheses[i].chance == 0);
-}
-
 TEST(test_reading_ends_with_its_share_of_the_work)
 {
 	enum { PLAYS_OF_A_WORLD = 20 };
@@ -273,7 +202,7 @@ TEST(test_reading_ends_with_its_share_of_the_work)
 	before = random;
 	read_deal(&rules, &deal, &config, &random);
 	assert_true(opponents->judged > limits[3] + PLAYS_OF_A_WORLD);
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(limits); i++) {
 		uint64_t after;
 
 		config.judged_max = limits[i];
@@ -286,18 +215,6 @@ TEST(test_reading_ends_with_its_share_of_the_work)
 		random = before;
 		read_deal(&rules, &deal, &config, &random);
 		assert_true(random == after);
-	}
-}
-
-TEST(test_games_with_a_stock_are_left_alone)
-{
-	static const char *const others[] = { "scopa", "scopa,players=4",
-		"escoba", "cirulla" };
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		const struct scopa_rules rules = support_rules(others[i]);
-
-		assert_false(opponent_model_fits(&rules));
 	}
 }
 

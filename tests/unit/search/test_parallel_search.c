@@ -1,7 +1,7 @@
 /*
  * Searches in several threads: their work adds up, and one is a plain search.
  */
-#include "parallel_search.h"
+#include "search.h"
 
 #include <stdlib.h>
 

@@ -56,7 +56,7 @@ assert_greedy(const char *name, const struct scopa_rules *rules)
 		support_deal_random(rules, &random, i % rules->players, &deal);
 		while (!scopa_deal_over(&deal)) {
 			struct scopa_move quick,
-			    slow = greedy_reply(rules, &deal);
+			    slow = greedy_move(rules, &deal);
 
 			playout_choose(&greedy, rules, &deal, &random, &quick);
 			if (!scopa_move_equal(&quick, &slow))
@@ -74,8 +74,7 @@ TEST(test_quick_greedy_chooses_as_greedy_does)
 {
 	for (int i = 0; i < scopa_preset_count; i++)
 		assert_greedy(scopa_presets[i].name, &scopa_presets[i].rules);
-	for (size_t i = 0; i < sizeof(more_rules) / sizeof(more_rules[0]);
-	     i++) {
+	for (size_t i = 0; i < COUNTOF(more_rules); i++) {
 		const struct scopa_rules rules = support_rules(more_rules[i]);
 
 		assert_greedy(more_rules[i], &rules);

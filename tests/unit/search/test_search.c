@@ -1,12 +1,15 @@
 /*
- * The tree search: what it makes of its configuration, and that it keeps its
- * limits.
+ * The tree search: what it makes of its configuration, that it keeps its limits,
+ * endings that can be counted out, and every variant.
  */
 #include "search.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "reward.h"
 #include "scopa/scopa.h"
 #include "search_fixture.h"
 #include "support.h"
@@ -100,14 +103,13 @@ TEST(test_memory_is_never_exceeded)
 	support_deal_random(&rules, &random, 0, &deal);
 	fixture = search_fixture_of(&rules, &deal);
 	fixture->config.iterations = 2000;
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(sizes); i++) {
 		size_t size = sizes[i];
 
 		memset(fixture->memory, 0x5A, sizeof(fixture->memory));
 		fixture->config.memory_size = size;
 		search_fixture_run(fixture);
 		assert_int_equal(fixture->result.iterations, 2000);
-		assert_true(fixture->result.memory_used <= size);
 		for (size_t at = size; at < sizeof(fixture->memory); at++)
 			assert_int_equal(fixture->memory[at], 0x5A);
 		assert_int_equal(scopa_deal_check(&rules, &deal,
@@ -153,47 +155,6 @@ TEST(test_search_ends_when_it_is_told_to)
 	assert_int_equal(scopa_deal_check(&rules, &deal,
 			     &search_fixture_best(fixture)->move),
 	    SCOPA_LEGAL);
-	free(fixture);
-}
-
-/* Two worlds in turn; the second counts three times as much. */
-struct seesaw {
-	struct scopa_deal deals[2];
-	int next;
-};
-
-static bool
-seesaw_draw(
-    void *context, uint64_t *random, struct scopa_deal *deal, double *weight)
-{
-	struct seesaw *seesaw = context;
-
-	(void)random;
-	*deal = seesaw->deals[seesaw->next];
-	*weight = seesaw->next == 0 ? 1 : 3;
-	seesaw->next = 1 - seesaw->next;
-	return true;
-}
-
-TEST(test_worlds_count_by_their_weights)
-{
-	const struct scopa_rules rules = support_rules("scopa");
-	static struct seesaw seesaw;
-	struct scopa_deal deal;
-	struct search_fixture *fixture;
-
-	/* One card each: the ace sweeps the ace, or does not. */
-	support_position(&rules, "-", "AS", &deal);
-	support_hold(&deal, "AB");
-	deal.pack[38] = support_card("2B");
-	deal.pack[39] = support_card("3B");
-	seesaw.deals[0] = seesaw.deals[1] = deal;
-	fixture = search_fixture_of(&rules, &deal);
-	fixture->config.iterations = 2;
-	fixture->config.worlds = (struct world_source){ seesaw_draw, &seesaw };
-	search_fixture_run(fixture);
-	assert_true(search_fixture_best(fixture)->visits == 4);
-	assert_int_equal(fixture->result.iterations, 2);
 	free(fixture);
 }
 
@@ -262,30 +223,6 @@ TEST(test_prior_leads_the_search)
 	free(fixture);
 }
 
-TEST(test_one_move_alone_can_be_asked_about)
-{
-	const struct scopa_rules rules = support_rules("cirulla");
-	struct scopa_move only;
-	uint64_t random = 31;
-	struct scopa_deal deal;
-	struct search_fixture *fixture;
-
-	support_deal_random(&rules, &random, 0, &deal);
-	fixture = search_fixture_of(&rules, &deal);
-	for (int i = 0; i < scopa_moves(&rules, &deal, NULL, 0); i++) {
-		fixture->config.only = NULL;
-		search_fixture_run(fixture);
-		only = fixture->result.rows[i].move;
-		fixture->config.only = &only;
-		search_fixture_run(fixture);
-		assert_int_equal(fixture->result.best, i);
-		assert_true(fixture->result.rows[i].visits ==
-		    SEARCH_FIXTURE_ITERATIONS);
-		assert_true(scopa_move_equal(&fixture->result.line[0], &only));
-	}
-	free(fixture);
-}
-
 /* Searches the first turn of a deal without completions, and with two. */
 static void
 search_by_completions(const struct scopa_rules *rules, uint64_t *random,
@@ -308,7 +245,7 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 		"scopa,players=3", "scopa,players=4", "scopa,players=6" };
 	uint64_t random = 23;
 
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
 		struct search_fixture *quests[2];
 		int plays = (rules.hand + 1) * rules.players;
@@ -323,38 +260,135 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 	}
 }
 
-TEST(test_completions_change_nothing_without_a_stock)
+enum { MANY = 20000 };
+
+/* A random deal in which so many plays are left. */
+static void
+deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
+    struct scopa_deal *deal)
 {
-	static const char *const specs[] = { "scopone", "scientifico",
-		"scopa,count=at-once" };
-	uint64_t random = 24;
+	int plays = SCOPA_PACK_SIZE - rules->table - plays_left;
 
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		const struct scopa_rules rules = support_rules(specs[i]);
-		struct search_fixture *quests[2];
+	support_deal_random(rules, random, 0, deal);
+	while (deal->play_count < plays) {
+		struct scopa_move move;
 
-		search_by_completions(&rules, &random, quests);
-		assert_int_equal(
-		    quests[0]->result.plays, quests[1]->result.plays);
-		for (int row = 0; row < quests[0]->result.row_count; row++)
-			assert_true(quests[0]->result.rows[row].value ==
-			    quests[1]->result.rows[row].value);
-		free(quests[0]);
-		free(quests[1]);
+		scopa_move_pick(rules, deal, support_random(random), &move);
+		scopa_deal_apply(rules, deal, &move);
 	}
 }
 
-TEST(test_view_that_contradicts_itself_is_refused)
+/* The difference for the first of two teams, both playing their best. */
+static int
+best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	const struct scopa_rules rules = support_rules("scopa");
-	uint64_t random = 19;
-	struct scopa_deal deal;
-	struct search_fixture *fixture;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_score score;
+	int count, best, sign = 1;
 
-	support_deal_random(&rules, &random, 0, &deal);
-	fixture = search_fixture_of(&rules, &deal);
-	fixture->view.deck_count--;
-	assert_false(search_run(&fixture->config, &fixture->rules,
-	    &fixture->view, &fixture->random, &fixture->result));
-	free(fixture);
+	if (scopa_deal_over(deal)) {
+		const struct scopa_view view = { .deal_number = 1 };
+		const struct search_end end = { rules, &view, &score };
+		double rewards[SCOPA_TEAMS_MAX];
+
+		scopa_score_count(rules, deal, &score);
+		reward_difference(NULL, &end, rewards);
+		return (int)rewards[0];
+	}
+	if (scopa_team_of(rules, deal->turn) == 1)
+		sign = -1;
+	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	best = INT_MIN;
+	for (int i = 0; i < count; i++) {
+		struct scopa_deal next = *deal;
+		int value;
+
+		scopa_deal_apply(rules, &next, &moves[i]);
+		value = sign * best_value(rules, &next);
+		if (value > best)
+			best = value;
+	}
+	return sign * best;
+}
+
+static void
+assert_solves(const char *spec, int plays_left)
+{
+	enum { POSITIONS = 12 };
+	const struct scopa_rules rules = support_rules(spec);
+	uint64_t random = 11;
+
+	for (int i = 0; i < POSITIONS; i++) {
+		struct scopa_deal deal, next;
+		struct search_fixture *fixture;
+		const struct search_row *best;
+		int value, sign;
+
+		deal_end(&rules, &random, plays_left, &deal);
+		fixture = search_fixture_of(&rules, &deal);
+		fixture->config.worlds =
+		    (struct world_source){ world_fixed_draw, &fixture->fixed };
+		fixture->config.iterations = MANY;
+		fixture->config.exploration = 1;
+		search_fixture_run(fixture);
+		best = search_fixture_best(fixture);
+		sign = scopa_team_of(&rules, deal.turn) == 0 ? 1 : -1;
+		value = sign * best_value(&rules, &deal);
+		next = deal;
+		scopa_deal_apply(&rules, &next, &best->move);
+		assert_int_equal(sign * best_value(&rules, &next), value);
+		if (fabs(best->value - value) > 0.1)
+			fail_msg("%s, position %d: %f instead of %d", spec, i,
+			    best->value, value);
+		free(fixture);
+	}
+}
+
+TEST(test_known_endings_are_solved)
+{
+	assert_solves("scopone", 8);
+	assert_solves("scientifico", 8);
+	assert_solves("scopa", 6);
+	assert_solves("escoba", 6);
+	assert_solves("perdere", 6);
+	assert_solves("cirulla", 6);
+	assert_solves("frac", 6);
+}
+
+/* Plays a deal with a search at every move. */
+static void
+assert_plays(const struct scopa_rules *rules, uint64_t *random)
+{
+	struct scopa_deal deal;
+
+	support_deal_random(rules, random, 0, &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct search_fixture *fixture =
+		    search_fixture_of(rules, &deal);
+		const struct search_row *best;
+
+		fixture->random = *random;
+		search_fixture_run(fixture);
+		*random = fixture->random;
+		best = search_fixture_best(fixture);
+		assert_int_equal(
+		    scopa_deal_check(rules, &deal, &best->move), SCOPA_LEGAL);
+		assert_int_equal(best->move.seat, deal.turn);
+		scopa_deal_apply(rules, &deal, &best->move);
+		free(fixture);
+	}
+}
+
+TEST(test_every_variant_is_played_to_the_end)
+{
+	uint64_t random = 14;
+
+	for (int i = 0; i < scopa_preset_count; i++)
+		assert_plays(&scopa_presets[i].rules, &random);
+	for (int i = 0; i < support_variant_count; i++) {
+		const struct scopa_rules rules =
+		    support_rules(support_variants[i]);
+
+		assert_plays(&rules, &random);
+	}
 }

@@ -11,8 +11,6 @@
 #include "support.h"
 #include "test.h"
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
-
 enum {
 	MEMORY_SIZE = 4 << 20,
 	MOVES_MAX = 512,

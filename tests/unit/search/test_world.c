@@ -1,6 +1,6 @@
 /*
  * Worlds drawn for a view: that they fit it, and that none is drawn more often
- * than another.
+ * than another; and the rest of a deal by random completion.
  */
 #include "world.h"
 
@@ -49,15 +49,12 @@ assert_worlds_fit(const struct scopa_rules *rules)
 		struct world_uniform uniform;
 		struct scopa_view view;
 		struct scopa_move move;
-		double weight = 0;
 
 		support_deal_random(rules, &random, i % rules->players, &deal);
 		while (!scopa_deal_over(&deal)) {
 			support_view(rules, &deal, deal.turn, &view);
 			assert_true(world_uniform_init(&uniform, rules, &view));
-			assert_true(world_uniform_draw(
-			    &uniform, &random, &world, &weight));
-			assert_true(weight == 1);
+			world_uniform_draw(&uniform, &random, &world);
 			assert_fits(rules, &view, &world);
 			/* And it can be played on. */
 			while (!scopa_deal_over(&world)) {
@@ -79,7 +76,7 @@ TEST(test_worlds_fit_the_view)
 
 	for (int i = 0; i < scopa_preset_count; i++)
 		assert_worlds_fit(&scopa_presets[i].rules);
-	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+	for (size_t i = 0; i < COUNTOF(more); i++) {
 		const struct scopa_rules rules = support_rules(more[i]);
 
 		assert_worlds_fit(&rules);
@@ -98,7 +95,6 @@ TEST(test_all_worlds_are_equally_likely)
 	struct scopa_view view;
 	int counts[3][3] = { { 0 } };
 	uint64_t random = 4;
-	double weight;
 
 	support_position(&rules, "3C", "7S", &deal);
 	for (int i = 0; i < 3; i++) {
@@ -111,7 +107,7 @@ TEST(test_all_worlds_are_equally_likely)
 	for (int i = 0; i < DRAWS; i++) {
 		int second = 0, third = 0;
 
-		world_uniform_draw(&uniform, &random, &world, &weight);
+		world_uniform_draw(&uniform, &random, &world);
 		while (world.hands[1] != cards[second])
 			second++;
 		while (world.hands[2] != cards[third])
@@ -135,13 +131,12 @@ TEST(test_stock_is_shuffled_too)
 	struct scopa_view view;
 	int firsts[SCOPA_PACK_SIZE] = { 0 };
 	uint64_t random = 5;
-	double weight;
 
 	support_deal_random(&rules, &random, 1, &deal);
 	support_view(&rules, &deal, deal.turn, &view);
 	assert_true(world_uniform_init(&uniform, &rules, &view));
 	for (int i = 0; i < DRAWS; i++) {
-		world_uniform_draw(&uniform, &random, &world, &weight);
+		world_uniform_draw(&uniform, &random, &world);
 		firsts[world.pack[world.dealt]]++;
 	}
 	for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++) {
@@ -162,7 +157,6 @@ TEST(test_hands_that_declare_by_themselves_are_left_out)
 	struct scopa_view view;
 	uint8_t pack[SCOPA_PACK_SIZE];
 	uint64_t random = 6;
-	double weight;
 
 	support_pack("5D6D7DKS"
 		     "QSQBJC"
@@ -175,28 +169,11 @@ TEST(test_hands_that_declare_by_themselves_are_left_out)
 	for (int i = 0; i < DRAWS; i++) {
 		scopa_set hand;
 
-		world_uniform_draw(&uniform, &random, &world, &weight);
+		world_uniform_draw(&uniform, &random, &world);
 		hand = world.hands[1];
 		if (!scopa_set_has(hand, support_card("7C")))
 			assert_true(scopa_set_total(hand) > 9);
 	}
-}
-
-TEST(test_fixed_world_is_the_deal_itself)
-{
-	const struct scopa_rules rules = support_rules("scopone");
-	struct scopa_deal deal, world;
-	struct world_fixed fixed = { .deal = &deal };
-	uint64_t random = 7, before;
-	double weight = 0;
-
-	support_deal_random(&rules, &random, 2, &deal);
-	before = random;
-	assert_true(world_fixed_draw(&fixed, &random, &world, &weight));
-	assert_true(weight == 1);
-	assert_true(random == before);
-	assert_memory_equal(
-	    &world, &deal, offsetof(struct scopa_deal, history));
 }
 
 TEST(test_view_that_contradicts_itself_is_refused)
@@ -211,4 +188,124 @@ TEST(test_view_that_contradicts_itself_is_refused)
 	support_view(&rules, &deal, deal.turn, &view);
 	view.hand_counts[(view.seat + 1) % rules.players]++;
 	assert_false(world_uniform_init(&uniform, &rules, &view));
+}
+
+/* What the second seat of Cirulla sees; the first has declared and played. */
+static void
+view_fill(const struct scopa_rules *rules, struct scopa_view *view)
+{
+	const struct scopa_move declaration = {
+		.card = SCOPA_CARD_NONE,
+		.declaration = SCOPA_DECLARE_LOW,
+	};
+	struct scopa_deal deal;
+
+	support_deal(rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
+	assert_int_equal(
+	    scopa_deal_check(rules, &deal, &declaration), SCOPA_LEGAL);
+	scopa_deal_apply(rules, &deal, &declaration);
+	support_play(rules, &deal, "2Bx3CKC");
+	support_view(rules, &deal, 1, view);
+}
+
+TEST(test_imagined_deal_agrees_with_the_view)
+{
+	const struct scopa_rules rules = support_rules("cirulla");
+	struct scopa_view view;
+	struct scopa_deal deal;
+	scopa_set all;
+
+	view_fill(&rules, &view);
+	assert_true(imagine_deal(&rules, &view, &deal));
+	assert_int_equal(deal.turn, 1);
+	assert_true(deal.hands[1] == support_set("5D7SKB"));
+	assert_true(deal.hands[0] == support_set("AC3D"));
+	assert_true(deal.table == support_set("6D6B"));
+	all = deal.table | deal.captured[0] | deal.hands[0] | deal.hands[1];
+	for (int i = deal.dealt; i < SCOPA_PACK_SIZE; i++)
+		all |= scopa_set_of(deal.pack[i]);
+	assert_true(all == SCOPA_SET_ALL);
+}
+
+TEST(test_view_with_cards_missing_is_refused)
+{
+	const struct scopa_rules rules = support_rules("cirulla");
+	struct scopa_view good, view;
+	struct scopa_deal deal = { .dealt = 99 };
+
+	view_fill(&rules, &good);
+	view = good;
+	view.deck_count++;
+	assert_false(imagine_deal(&rules, &view, &deal));
+	view = good;
+	view.table &= view.table - 1;
+	assert_false(imagine_deal(&rules, &view, &deal));
+	view = good;
+	view.hand_counts[1]--;
+	assert_false(imagine_deal(&rules, &view, &deal));
+	view = good;
+	view.hand = SCOPA_SET_EMPTY;
+	view.hand_counts[1] = 0;
+	assert_false(imagine_deal(&rules, &view, &deal));
+	view = good;
+	view.seat = SCOPA_SEAT_NONE;
+	assert_false(imagine_deal(&rules, &view, &deal));
+	assert_int_equal(deal.dealt, 99);
+}
+
+/* What one draw makes of a deal. */
+static void
+assert_drawn(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random)
+{
+	int teams = scopa_team_count(rules);
+	scopa_set won[SCOPA_TEAMS_MAX] = { 0 };
+	scopa_set open = SCOPA_SET_ALL;
+	struct random_completion completion;
+
+	for (int team = 0; team < teams; team++)
+		open &= ~deal->captured[team];
+	random_completion_draw(rules, deal, random, &completion);
+	for (int turn = 0; turn < teams; turn++) {
+		scopa_set all = SCOPA_SET_EMPTY;
+		int count = 0;
+
+		random_completion_give(rules, deal, turn, &completion);
+		assert_true(scopa_deal_over(&completion.end));
+		assert_true(completion.end.table == SCOPA_SET_EMPTY);
+		for (int team = 0; team < teams; team++) {
+			scopa_set pile = completion.end.captured[team];
+
+			assert_true((pile & deal->captured[team]) ==
+			    deal->captured[team]);
+			assert_int_equal(
+			    completion.end.scopas[team], deal->scopas[team]);
+			won[team] |= pile & ~deal->captured[team];
+			all |= pile;
+			count += scopa_set_count(pile);
+		}
+		assert_true(all == SCOPA_SET_ALL);
+		assert_int_equal(count, SCOPA_PACK_SIZE);
+	}
+	for (int team = 0; team < teams; team++)
+		assert_true(won[team] == open);
+}
+
+TEST(test_each_team_gets_every_open_card_once)
+{
+	uint64_t random = 31;
+
+	for (int i = 0; i < scopa_preset_count; i++) {
+		const struct scopa_rules *rules = &scopa_presets[i].rules;
+		struct scopa_deal deal;
+
+		support_deal_random(rules, &random, 0, &deal);
+		while (!scopa_deal_over(&deal)) {
+			struct scopa_move move;
+
+			assert_drawn(rules, &deal, &random);
+			scopa_move_pick(rules, &deal, random, &move);
+			scopa_deal_apply(rules, &deal, &move);
+		}
+	}
 }

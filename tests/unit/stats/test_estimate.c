@@ -1,8 +1,10 @@
 /*
- * Estimates of strength, and what they say where results are few or all alike.
+ * Strength from results: Elo, intervals, moments of samples, quantiles, and roots.
  */
-
 #include "estimate.h"
+
+#include <float.h>
+
 #include "sample.h"
 #include "test.h"
 
@@ -12,14 +14,6 @@ TEST(test_elo_and_score_undo_each_other)
 		assert_near(sample_elo(score_of_elo(elo)), elo, 1e-9);
 	assert_near(score_of_elo(190.8485018878650), 0.75, 1e-15);
 	assert_near(score_of_elo(400), 10.0 / 11, 1e-15);
-}
-
-TEST(test_a_score_ends_at_its_limits)
-{
-	assert_true(score_of_elo(1e300) == 1);
-	assert_true(score_of_elo(-1e300) == 0);
-	/* The lower end is as fine as doubles are. */
-	assert_near(score_of_elo(-10000) * 1e25, 1, 1e-12);
 }
 
 TEST(test_games_give_elo_with_its_interval)
@@ -38,20 +32,6 @@ TEST(test_games_give_elo_with_its_interval)
 	    strength.nelo_error, 1e-12);
 	assert_false(strength.elo.low_beyond);
 	assert_false(strength.elo.high_beyond);
-}
-
-TEST(test_a_higher_level_is_a_wider_interval)
-{
-	struct trinomial results = { .wins = 30, .draws = 20, .losses = 25 };
-	double last = 0;
-
-	for (double level = 0.1; level < 1; level += 0.05) {
-		struct strength strength =
-		    strength_of_trinomial(&results, level);
-
-		assert_true(strength.elo_error > last);
-		last = strength.elo_error;
-	}
 }
 
 /* Pairs of independent games say as much as the games. */
@@ -125,33 +105,6 @@ TEST(test_all_draws_are_equal_strength)
 	assert_true(strength.nelo.value == 0);
 	assert_near(strength.nelo_error, 68.0961, 1e-3);
 	assert_true(strength.los == 0.5);
-}
-
-TEST(test_no_results_say_nothing)
-{
-	struct pentanomial pairs = { { 0 } };
-	struct strength strength = strength_of_pentanomial(&pairs, 0.95);
-
-	assert_int_equal(strength.count, 0);
-	assert_true(strength.score.value == 0.5);
-	assert_true(strength.score.low == 0 && strength.score.high == 1);
-	assert_true(strength.score.low_beyond && strength.score.high_beyond);
-	assert_true(strength.elo.value == 0);
-	assert_true(strength.elo.low == -ESTIMATE_ELO_MAX);
-	assert_true(strength.elo.high == ESTIMATE_ELO_MAX);
-	assert_true(strength.elo.low_beyond && strength.elo.high_beyond);
-	assert_true(strength.nelo.low_beyond && strength.nelo.high_beyond);
-	assert_true(strength.los == 0.5);
-}
-
-/* 1 - score has no digit left of a loss in so many games. */
-TEST(test_one_loss_in_a_million_millions_counts)
-{
-	struct trinomial results = { .wins = 1000000000000, .losses = 1 };
-	struct strength strength = strength_of_trinomial(&results, 0.95);
-
-	assert_near(strength.elo.value, 4800, 1e-9);
-	assert_true(strength.elo.high_beyond && !strength.elo.low_beyond);
 }
 
 TEST(test_an_interval_beyond_the_scale_is_marked)
@@ -258,7 +211,7 @@ TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
 {
 	enum { SAMPLES = 20000, SIZE = 60 };
 	const double t = 1.5;
-	double truth = ESTIMATE_NELO_PER_T * t;
+	double actual = ESTIMATE_NELO_PER_T * t;
 	uint64_t random = 12;
 	int held = 0;
 
@@ -273,7 +226,7 @@ TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
 		    mean_nelo_error_plain(&moments, false, 0.95) *
 			sqrt(1 + pow(nelo.value / ESTIMATE_NELO_PER_T, 2) / 2),
 		    1e-6);
-		held += nelo.low <= truth && truth <= nelo.high;
+		held += nelo.low <= actual && actual <= nelo.high;
 	}
 	assert_near((double)held / SAMPLES, 0.95, 0.015);
 }
@@ -297,13 +250,209 @@ TEST(test_nelo_of_pairs_is_that_of_their_games)
 	    sqrt(2) * strength.nelo.value, 1e-9);
 }
 
-TEST(test_equal_margins_leave_one_end_of_nelo_open)
+TEST(test_a_stream_gives_mean_and_both_variances)
 {
-	struct moments moments = moments_of(100, -2, 0);
-	struct estimate nelo = mean_nelo(&moments, false, 0.95);
+	static const double values[] = { 4, -2, 1, 0, 3, -1, -5, 2, 2 };
+	struct moments moments = { 0 };
 
-	assert_true(nelo.value == -ESTIMATE_ELO_MAX);
-	assert_true(nelo.low_beyond && !nelo.high_beyond);
-	assert_near(nelo.high,
-	    -ESTIMATE_NELO_PER_T * (1 - normal_quantile(0.975) / 10), 1e-9);
+	for (int i = 0; i < 9; i++)
+		moments_add(&moments, values[i]);
+	assert_int_equal(moments.count, 9);
+	assert_near(moments.mean, 4.0 / 9, 1e-15);
+	assert_near(moments.squares, 64 - 16.0 / 9, 1e-13);
+	assert_near(moments_variance(&moments), (64 - 16.0 / 9) / 9, 1e-14);
+	assert_near(
+	    moments_sample_variance(&moments), (64 - 16.0 / 9) / 8, 1e-14);
+}
+
+TEST(test_equal_numbers_have_a_variance_of_exactly_zero)
+{
+	struct moments moments = { 0 };
+
+	for (int i = 0; i < 100000; i++)
+		moments_add(&moments, -0.1);
+	assert_true(moments.mean == -0.1);
+	assert_true(moments_variance(&moments) == 0);
+}
+
+TEST(test_parts_join_to_the_whole)
+{
+	uint64_t random = 7;
+
+	for (int cut = 0; cut <= 50; cut++) {
+		struct moments whole = { 0 }, parts[2] = { { 0 }, { 0 } };
+		struct moments joined;
+
+		for (int i = 0; i < 50; i++) {
+			double value = 3 + 5 * sample_normal(&random);
+
+			moments_add(&whole, value);
+			moments_add(&parts[i >= cut], value);
+		}
+		joined = moments_join(parts[0], parts[1]);
+		assert_int_equal(joined.count, 50);
+		assert_near(joined.mean, whole.mean, 1e-13);
+		assert_near(joined.squares, whole.squares, 1e-10);
+		joined = moments_join(parts[1], parts[0]);
+		assert_near(joined.mean, whole.mean, 1e-13);
+		assert_near(joined.squares, whole.squares, 1e-10);
+	}
+}
+
+static const double pi = 3.14159265358979323846;
+
+/* To so much of itself. */
+#define assert_close(found, expected, part) \
+	assert_near((found), (expected), (part)*fabs(expected))
+
+TEST(test_normal_quantiles_have_twelve_digits)
+{
+	/* By Wichura's algorithm AS 241. */
+	static const struct {
+		double p, quantile;
+	} rows[] = {
+		{ 0.6, 0.2533471031357998 },
+		{ 0.75, 0.6744897501960817 },
+		{ 0.9, 1.2815515655446008 },
+		{ 0.975, 1.9599639845400536 },
+		{ 0.995, 2.5758293035489 },
+		{ 0.999999, 4.753424308817089 },
+		{ 1e-10, -6.361340902404056 },
+		{ 1e-50, -14.933337534788489 },
+		{ 1e-300, -37.0470962993612 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++)
+		assert_close(
+		    normal_quantile(rows[i].p), rows[i].quantile, 1e-14);
+	assert_true(normal_quantile(0.5) == 0);
+}
+
+TEST(test_student_quantiles_have_thirteen_digits)
+{
+	/* Upper tails of 0.4, 0.025, 0.005 and 1e-10, from the finite sums
+	 * for whole degrees (Abramowitz and Stegun 26.7.3) with 60 digits. */
+	static const struct {
+		double freedom, quantiles[4];
+	} rows[] = {
+		{ 1,
+		    { 0.32491969623290634, 12.706204736174705,
+			63.656741162871583, 3183098861.8379068 } },
+		{ 2,
+		    { 0.28867513459481287, 4.3026527297494637,
+			9.9248432009182928, 70710.678108048145 } },
+		{ 3,
+		    { 0.27667066233268989, 3.1824463052837095,
+			5.8409093097333571, 2225.7692846830932 } },
+		{ 5,
+		    { 0.26718086570414512, 2.5705818356363155,
+			4.0321429835552278, 156.82559270889431 } },
+		{ 10,
+		    { 0.26018482949208022, 2.2281388519862748,
+			3.1692726726169513, 25.466008021697725 } },
+		{ 30,
+		    { 0.25560536495191277, 2.0422724563012382,
+			2.7499956535672254, 9.377489780407144 } },
+		{ 100,
+		    { 0.25402218245822783, 1.9839715185235522,
+			2.6258905214380177, 7.0833754814007222 } },
+		{ 999,
+		    { 0.25341458333036737, 1.96234146113345, 2.5807596372676369,
+			6.4279434796597394 } },
+	};
+	static const double tails[] = { 0.4, 0.025, 0.005, 1e-10 };
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		for (int k = 0; k < 4; k++)
+			assert_close(
+			    student_quantile(tails[k], rows[i].freedom),
+			    -rows[i].quantiles[k], 1e-13);
+	}
+}
+
+TEST(test_student_meets_its_closed_forms)
+{
+	for (double p = 1e-200; p < 0.5; p *= 1.9) {
+		assert_close(student_quantile(p, 1), -1 / tan(pi * p), 1e-12);
+		assert_close(student_quantile(p, 2),
+		    (p - 0.5) * sqrt(2) / sqrt(p * (1 - p)), 1e-12);
+	}
+	assert_true(student_quantile(0.5, 7) == 0);
+}
+
+TEST(test_student_distribution_undoes_its_quantile)
+{
+	static const double freedoms[] = { 1, 2, 3, 9, 30, 300, 5000, 1e6,
+		1e12 };
+
+	for (size_t i = 0; i < COUNTOF(freedoms); i++) {
+		double freedom = freedoms[i];
+
+		for (double p = 1e-12; p < 0.49; p *= 1.9) {
+			double t = student_quantile(p, freedom);
+
+			assert_close(student_distribution(t, freedom), p, 1e-8);
+			assert_near(
+			    student_distribution(-t, freedom), 1 - p, 1e-12);
+		}
+		assert_true(student_distribution(0, freedom) == 0.5);
+		assert_true(student_distribution(-1e300, freedom) >= 0);
+		assert_true(student_distribution(1e300, freedom) <= 1);
+	}
+	assert_near(student_distribution(-2.2621571628, 9), 0.025, 1e-11);
+	assert_true(
+	    student_distribution(1.5, HUGE_VAL) == normal_distribution(1.5));
+}
+
+struct probe {
+	double (*function)(double x);
+	int calls;
+};
+
+/* Counts the calls, too. */
+static double
+probe_call(const void *context, double x)
+{
+	struct probe *probe = *(struct probe *const *)context;
+
+	probe->calls++;
+	return probe->function(x);
+}
+
+static double
+probe_root(struct probe *probe, double low, double high, double tolerance)
+{
+	probe->calls = 0;
+	return root_find(
+	    probe_call, &(struct probe *){ probe }, low, high, tolerance);
+}
+
+static double
+cubic(double x)
+{
+	return x * x * x - 2;
+}
+
+static double
+line(double x)
+{
+	return x;
+}
+
+TEST(test_smooth_functions_take_few_steps)
+{
+	struct probe probe = { .function = cubic };
+
+	assert_near(probe_root(&probe, -10, 10, 0), cbrt(2), DBL_EPSILON);
+	assert_true(probe.calls < 20);
+	assert_near(probe_root(&probe, 10, -10, 0), cbrt(2), DBL_EPSILON);
+}
+
+TEST(test_a_root_at_an_end_is_found)
+{
+	struct probe probe = { .function = line };
+
+	assert_true(probe_root(&probe, 0, 5, 0) == 0);
+	assert_true(probe_root(&probe, -5, 0, 0) == 0);
+	assert_true(probe_root(&probe, 0, 0, 0) == 0);
 }

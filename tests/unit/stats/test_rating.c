@@ -1,5 +1,5 @@
 /*
- * Margin ratings: least squares over all pairs, and how sure they are.
+ * Ratings: by margins, by results (Elo), and skill from the order of many.
  */
 #include "rating.h"
 
@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
+#include "estimate.h"
+#include "golden.h"
 #include "sample.h"
 #include "support.h"
 #include "test.h"
 
-enum { BOTS_MAX = 8, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
+enum { BOTS_MAX = 16, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
 enum { WORK_SIZE = 4 * BOTS_MAX * BOTS_MAX };
 
 static double work[WORK_SIZE];
@@ -45,21 +46,21 @@ TEST(test_vectors_are_met)
 {
 	struct rating_margins pairs[PAIRS_MAX];
 	struct rating ratings[4];
-	struct csv csv;
+	struct golden golden;
 	int pair_count = 0, rows = 0;
 
-	csv_open(&csv, "statistics.csv");
-	while (csv_next(&csv)) {
+	golden_open(&golden, "statistics.csv");
+	while (golden_next(&golden)) {
 		double numbers[2 * PAIRS_MAX], tolerance;
 		int count;
 
-		if (strcmp(csv.fields[0], "MARGIN-WLS-4") != 0)
+		if (strcmp(golden.fields[0], "MARGIN-WLS-4") != 0)
 			continue;
-		tolerance = strtod(csv.fields[4], NULL);
-		if (strncmp(csv.fields[1], "ratings(", 8) == 0) {
+		tolerance = strtod(golden.fields[4], NULL);
+		if (strncmp(golden.fields[1], "ratings(", 8) == 0) {
 			/* In the order A-B, A-C, A-D, B-C, B-D, C-D. */
-			count =
-			    csv_numbers(csv.fields[2], numbers, 2 * PAIRS_MAX);
+			count = golden_numbers(
+			    golden.fields[2], numbers, 2 * PAIRS_MAX);
 			assert_int_equal(count, 12);
 			for (int a = 0; a < 4; a++)
 				for (int b = a + 1; b < 4; b++) {
@@ -71,7 +72,7 @@ TEST(test_vectors_are_met)
 				}
 			rate(pairs, pair_count, 4, ratings);
 			assert_int_equal(
-			    csv_numbers(csv.fields[3], numbers, 4), 4);
+			    golden_numbers(golden.fields[3], numbers, 4), 4);
 			for (int i = 0; i < 4; i++)
 				assert_near(
 				    ratings[i].value, numbers[i], tolerance);
@@ -79,11 +80,11 @@ TEST(test_vectors_are_met)
 		} else {
 			assert_int_equal(pair_count, 6);
 			assert_near(rating_difference_error(0, 1, 4, work),
-			    strtod(csv.fields[3], NULL), tolerance);
+			    strtod(golden.fields[3], NULL), tolerance);
 			rows++;
 		}
 	}
-	csv_close(&csv);
+	golden_close(&golden);
 	assert_int_equal(rows, 2);
 }
 
@@ -184,20 +185,6 @@ TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 	assert_near(rating_variance(&pairs[0].margins, 9.0), 9.0, 1e-9);
 }
 
-TEST(test_without_any_spread_errors_are_guessed_and_not_zero)
-{
-	const struct rating_margins one = pair_of(0, 1, 1, 3.0, 0.0);
-	const struct rating_margins draws = pair_of(0, 1, 4, 0.0, 0.0);
-	struct rating ratings[2];
-
-	rate(&one, 1, 2, ratings);
-	assert_near(ratings[0].value, 1.5, 1e-12);
-	assert_near(rating_difference_error(0, 1, 2, work), 3.0, 1e-12);
-	rate(&draws, 1, 2, ratings);
-	assert_near(ratings[0].value, 0.0, 0.0);
-	assert_near(rating_difference_error(0, 1, 2, work), 0.5, 1e-12);
-}
-
 /* A round robin of bots of these strengths. */
 static int
 tournament_fill(const double *strengths, int bot_count, int blocks,
@@ -217,36 +204,6 @@ tournament_fill(const double *strengths, int bot_count, int blocks,
 					deviation * sample_normal(random));
 		}
 	return count;
-}
-
-TEST(test_errors_are_those_of_repeated_tournaments)
-{
-	enum { TOURNAMENTS = 2000, BOTS = 5, BLOCKS = 20 };
-	static const double strengths[BOTS] = { 1.0, 0.4, 0.0, -0.2, -1.2 };
-	struct rating_margins pairs[PAIRS_MAX];
-	struct rating ratings[BOTS];
-	double squares = 0.0, mean = 0.0, surprises = 0.0, difference = 0.0;
-	uint64_t random = 3;
-
-	for (int i = 0; i < TOURNAMENTS; i++) {
-		int count = tournament_fill(
-		    strengths, BOTS, BLOCKS, 3.0, &random, pairs);
-		double lead, error;
-
-		rate(pairs, count, BOTS, ratings);
-		mean += ratings[0].value;
-		squares += (ratings[0].value - 1.0) * (ratings[0].value - 1.0) /
-		    (ratings[0].error * ratings[0].error);
-		lead = ratings[1].value - ratings[3].value;
-		error = rating_difference_error(1, 3, BOTS, work);
-		difference += lead;
-		surprises += (lead - 0.6) * (lead - 0.6) / (error * error);
-	}
-	assert_near(mean / TOURNAMENTS, 1.0, 0.03);
-	assert_near(difference / TOURNAMENTS, 0.6, 0.04);
-	/* Squares of standard normals: mean 1 +- 0.03. */
-	assert_near(squares / TOURNAMENTS, 1.0, 0.12);
-	assert_near(surprises / TOURNAMENTS, 1.0, 0.12);
 }
 
 /* Blocks of five bots at once: each has its own luck. */
@@ -270,30 +227,6 @@ blocks_fill(const double *strengths, int bot_count, int blocks,
 			moments_add(&pairs[k].margins,
 			    points[pairs[k].first] - points[pairs[k].second]);
 	}
-}
-
-TEST(test_errors_are_right_where_many_meet_in_one_block)
-{
-	enum { TOURNAMENTS = 2000, BOTS = 5, PAIRS = BOTS * (BOTS - 1) / 2 };
-	static const double strengths[BOTS] = { 1.0, 0.4, 0.0, -0.2, -1.2 };
-	double squares = 0.0, surprises = 0.0;
-	uint64_t random = 13;
-
-	for (int i = 0; i < TOURNAMENTS; i++) {
-		struct rating_margins pairs[PAIRS];
-		struct rating ratings[BOTS];
-		double off, error;
-
-		blocks_fill(strengths, BOTS, 60, &random, pairs);
-		rate(pairs, PAIRS, BOTS, ratings);
-		off = (ratings[0].value - 1.0) / ratings[0].error;
-		squares += off * off;
-		error = rating_difference_error(1, 3, BOTS, work);
-		off = (ratings[1].value - ratings[3].value - 0.6) / error;
-		surprises += off * off;
-	}
-	assert_near(squares / TOURNAMENTS, 1.0, 0.12);
-	assert_near(surprises / TOURNAMENTS, 1.0, 0.12);
 }
 
 TEST(test_errors_are_right_where_partners_change)
@@ -406,6 +339,653 @@ TEST(test_extremes_stay_finite)
 			    rating_difference_error(0, a, BOTS_MAX, work);
 
 			assert_true(isfinite(error) && error >= 0.0);
+		}
+	}
+}
+
+static void
+rate_elo(const struct rating_games *pairs, int pair_count, int bot_count,
+    struct rating *ratings)
+{
+	assert_true(rating_elo_work_size(bot_count) <= WORK_SIZE);
+	rating_elo(pairs, pair_count, bot_count, ratings, work);
+	for (int i = 0; i < bot_count; i++) {
+		assert_true(fabs(ratings[i].value) <= ESTIMATE_ELO_MAX);
+		assert_true(isfinite(ratings[i].error));
+		assert_true(ratings[i].error >= 0.0);
+	}
+}
+
+/* By how much the expected score of a bot differs from its score. */
+static double
+surprise_of(const struct rating_games *pairs, int pair_count,
+    const struct rating *ratings, int bot)
+{
+	double sum = 0.0;
+
+	for (int i = 0; i < pair_count; i++) {
+		const struct rating_games *pair = &pairs[i];
+		double games =
+		    (double)(pair->wins + pair->draws + pair->losses);
+		double points = (double)pair->wins + (double)pair->draws / 2.0;
+		double more = points -
+		    games *
+			score_of_elo(ratings[pair->first].value -
+			    ratings[pair->second].value);
+
+		if (pair->first == bot)
+			sum += more;
+		else if (pair->second == bot)
+			sum -= more;
+	}
+	return sum;
+}
+
+TEST(test_expected_scores_equal_the_scores)
+{
+	uint64_t random = 1;
+
+	for (int round = 0; round < 100; round++) {
+		struct rating_games pairs[PAIRS_MAX];
+		struct rating ratings[BOTS_MAX];
+		int bots = 2 + support_random_below(&random, BOTS_MAX - 1);
+		int count = 0;
+		double sum = 0.0;
+
+		for (int a = 0; a < bots; a++)
+			for (int b = 0; b < a; b++)
+				pairs[count++] = (struct rating_games){
+					.first = a,
+					.second = b,
+					.wins =
+					    support_random_below(&random, 50),
+					.draws = 1 +
+					    support_random_below(&random, 9),
+					.losses =
+					    support_random_below(&random, 9999),
+				};
+		rate_elo(pairs, count, bots, ratings);
+		for (int i = 0; i < bots; i++) {
+			sum += ratings[i].value;
+			assert_false(ratings[i].beyond);
+			assert_near(
+			    surprise_of(pairs, count, ratings, i), 0.0, 1e-7);
+		}
+		assert_near(sum, 0.0, 1e-7);
+	}
+}
+
+/*
+ * Reads rows such as `"Asso|Basto|1-0": 26`.  Draws make scores vary less.
+ */
+static void
+results_read(const char *text, const char *const *names, int count,
+    struct rating_games *pairs)
+{
+	struct rating_games *begin = pairs;
+	double all = 0.0, draws = 0.0;
+
+	while ((text = strchr(text, '"')) != NULL) {
+		char first[16], second[16], result[16];
+		int used = 0, games, a = 0, b = 0;
+
+		assert_int_equal(
+		    sscanf(text, "\"%15[^|]|%15[^|]|%15[^\"]\": %d%n", first,
+			second, result, &games, &used),
+		    4);
+		while (a < count && strcmp(names[a], first) != 0)
+			a++;
+		while (b < count && strcmp(names[b], second) != 0)
+			b++;
+		assert_true(a < count && b < count);
+		pairs->first = a;
+		pairs->second = b;
+		if (strcmp(result, "1-0") == 0)
+			pairs->wins = games;
+		else if (strcmp(result, "0-1") == 0)
+			pairs->losses = games;
+		else
+			pairs->draws = games;
+		all += games;
+		draws += (double)pairs->draws;
+		pairs++;
+		text += used;
+	}
+	while (begin < pairs)
+		begin++->variance = (1.0 - draws / all) / 4.0;
+}
+
+TEST(test_ratings_agree_with_those_of_bayeselo)
+{
+	enum { BOTS = 4, ROWS = 36 };
+	static const char *const names[BOTS] = { "Denari", "Asso", "Coppa",
+		"Basto" };
+	struct golden golden;
+	int rows = 0;
+
+	golden_open(&golden, "statistics.csv");
+	while (golden_next(&golden)) {
+		struct rating_games pairs[ROWS] = { 0 };
+		struct rating ratings[BOTS];
+		double numbers[3];
+		int bot = 0;
+
+		if (strcmp(golden.fields[0], "BAYESELO-rr4") != 0 ||
+		    strncmp(golden.fields[1], "rating ", 7) != 0)
+			continue;
+		while (strcmp(names[bot], golden.fields[1] + 7) != 0)
+			assert_true(++bot < BOTS);
+		results_read(strchr(golden.fields[2], '{'), names, BOTS, pairs);
+		rate_elo(pairs, ROWS, BOTS, ratings);
+		assert_int_equal(
+		    golden_numbers(golden.fields[3], numbers, 3), 3);
+		/*
+		 * BayesElo takes the first move of chess for an advantage and
+		 * has a prior: its numbers are another model's, a bit apart.
+		 */
+		assert_near(ratings[bot].value, numbers[0], 2.0);
+		assert_near(1.96 * ratings[bot].error, numbers[1], 1.5);
+		rows++;
+	}
+	golden_close(&golden);
+	assert_int_equal(rows, BOTS);
+}
+
+TEST(test_two_bots_are_as_far_apart_as_their_score_says)
+{
+	const struct rating_games pair = { 0, 1, 70, 10, 20, 0.0, 0 };
+	struct rating ratings[2];
+	double score = 0.75,
+	       error = 400 / log(10.0) / sqrt(100 * score * (1 - score));
+
+	rate_elo(&pair, 1, 2, ratings);
+	assert_near(
+	    ratings[0].value - ratings[1].value, sample_elo(score), 1e-9);
+	assert_near(rating_difference_error(0, 1, 2, work), error, 1e-9);
+	assert_near(ratings[0].error, error / 2.0, 1e-9);
+	assert_int_equal(ratings[1].group, 0);
+}
+
+TEST(test_blocks_that_vary_less_make_errors_smaller)
+{
+	struct rating_games pairs[] = {
+		{ 0, 1, 70, 10, 20, 0.0, 0 },
+		{ 1, 2, 60, 0, 40, 0.0, 0 },
+	};
+	struct rating plain[3], sharp[3];
+	double before;
+
+	rate_elo(pairs, 2, 3, plain);
+	before = rating_difference_error(0, 1, 3, work);
+	/* A quarter of p (1 - p). */
+	pairs[0].variance = 0.75 * 0.25 / 4.0;
+	rate_elo(pairs, 2, 3, sharp);
+	assert_near(rating_difference_error(0, 1, 3, work), before / 2.0, 1e-9);
+	/* The other pair is what it was, and so are all values. */
+	assert_near(rating_difference_error(1, 2, 3, work),
+	    400 / log(10.0) / sqrt(100 * 0.6 * 0.4), 1e-9);
+	for (int i = 0; i < 3; i++)
+		assert_near(sharp[i].value, plain[i].value, 1e-12);
+	assert_true(sharp[0].error < plain[0].error);
+	/* Four that met tell of each two half as much. */
+	pairs[0].joint = 4;
+	rate_elo(pairs, 2, 3, sharp);
+	assert_near(
+	    rating_difference_error(0, 1, 3, work), before / sqrt(2.0), 1e-9);
+}
+
+TEST(test_all_draws_rate_all_the_same)
+{
+	const struct rating_games pairs[] = {
+		{ 0, 1, 0, 10, 0, 0.0, 0 },
+		{ 1, 2, 0, 1, 0, 0.0, 0 },
+		{ 2, 3, 0, 1000, 0, 0.0, 0 },
+	};
+	struct rating ratings[4];
+
+	rate_elo(pairs, 3, 4, ratings);
+	for (int i = 0; i < 4; i++) {
+		assert_near(ratings[i].value, 0.0, 1e-12);
+		assert_true(ratings[i].error > 0.0);
+		assert_false(ratings[i].beyond);
+	}
+}
+
+TEST(test_bots_that_never_met_are_groups)
+{
+	const struct rating_games pairs[] = {
+		{ 3, 1, 6, 0, 4, 0.0, 0 },
+		{ 0, 2, 0, 0, 0, 0.0, 0 },
+	};
+	struct rating ratings[4];
+
+	rate_elo(pairs, 2, 4, ratings);
+	assert_int_equal(ratings[0].group, 0);
+	assert_int_equal(ratings[1].group, 1);
+	assert_int_equal(ratings[2].group, 2);
+	assert_int_equal(ratings[3].group, 1);
+	assert_near(ratings[0].value, 0.0, 0.0);
+	assert_near(ratings[0].error, 0.0, 0.0);
+	assert_near(ratings[3].value, sample_elo(0.6) / 2.0, 1e-9);
+	assert_false(ratings[0].beyond);
+	rate_elo(NULL, 0, 1, ratings);
+	assert_near(ratings[0].value, 0.0, 0.0);
+}
+
+TEST(test_winner_of_all_games_is_beyond_the_others)
+{
+	const struct rating_games pairs[] = {
+		{ 0, 1, 10, 0, 0, 0.0, 0 },
+		{ 0, 2, 10, 0, 0, 0.0, 0 },
+		{ 1, 2, 6, 1, 3, 0.0, 0 },
+	};
+	struct rating ratings[3];
+
+	rate_elo(pairs, 3, 3, ratings);
+	assert_true(ratings[0].beyond);
+	assert_false(ratings[1].beyond);
+	assert_false(ratings[2].beyond);
+	/* 20 : 0 and a draw against two that are 6.5 : 3.5 apart. */
+	assert_near(score_of_elo(ratings[0].value - ratings[1].value) * 10.5 +
+		score_of_elo(ratings[0].value - ratings[2].value) * 10.5,
+	    20.5, 1e-9);
+	assert_true(ratings[1].value > ratings[2].value);
+}
+
+TEST(test_of_two_of_which_one_wins_both_are_beyond)
+{
+	struct rating_games pair = { 0, 1, 1, 0, 0, 0.0, 0 };
+	struct rating ratings[2];
+	double last = 0.0;
+
+	for (; pair.wins < INT64_MAX / 20; pair.wins *= 10) {
+		rate_elo(&pair, 1, 2, ratings);
+		assert_true(ratings[0].beyond && ratings[1].beyond);
+		assert_near(ratings[0].value + ratings[1].value, 0.0, 1e-9);
+		assert_near(ratings[0].value * log(10.0) / 200.0,
+		    log(2.0 * (double)pair.wins + 1.0), 1e-9);
+		assert_true(ratings[0].value > last);
+		last = ratings[0].value;
+	}
+}
+
+TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
+{
+	struct rating_games pairs[BOTS_MAX];
+	struct rating ratings[BOTS_MAX];
+
+	for (int i = 0; i + 1 < BOTS_MAX; i++)
+		pairs[i] = (struct rating_games){
+			.first = i,
+			.second = i + 1,
+			.wins = INT64_C(1000000000000),
+		};
+	rate_elo(pairs, BOTS_MAX - 1, BOTS_MAX, ratings);
+	for (int i = 0; i + 1 < BOTS_MAX; i++) {
+		assert_true(ratings[i].value >= ratings[i + 1].value);
+		assert_true(ratings[i].beyond);
+	}
+	/* Each step is 4,920: the ends lie beyond the scale. */
+	assert_near(ratings[0].value, ESTIMATE_ELO_MAX, 0.0);
+	assert_near(ratings[BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
+	/* With a way back for the last all are of one class. */
+	pairs[BOTS_MAX - 1] = (struct rating_games){
+		.first = BOTS_MAX - 1,
+		.second = 0,
+		.wins = 1,
+	};
+	rate_elo(pairs, BOTS_MAX, BOTS_MAX, ratings);
+	for (int i = 0; i + 1 < BOTS_MAX; i++)
+		assert_true(ratings[i].value >= ratings[i + 1].value);
+	assert_near(
+	    ratings[7].value - ratings[8].value, sample_elo(1.0 - 1e-12), 1.0);
+}
+
+TEST(test_lopsided_results_stay_finite_and_in_order)
+{
+	static const int64_t counts[] = { 0, 0, 0, 1, 2, 1000, 1000000000,
+		INT64_MAX / 100 };
+	uint64_t random = 6;
+
+	for (int round = 0; round < 1000; round++) {
+		struct rating_games pairs[PAIRS_MAX];
+		struct rating ratings[BOTS_MAX];
+		int bots = 1 + support_random_below(&random, BOTS_MAX);
+		int count = 0;
+
+		for (int a = 0; a < bots; a++)
+			for (int b = 0; b < a; b++)
+				pairs[count++] = (struct rating_games){
+					a,
+					b,
+					counts[support_random_below(
+					    &random, 8)],
+					counts[support_random_below(
+					    &random, 8)],
+					counts[support_random_below(
+					    &random, 8)],
+					sample_uniform(&random) / 4.0,
+					support_random_below(&random, 7),
+				};
+		rate_elo(pairs, count, bots, ratings);
+		for (int a = 0; a < bots; a++)
+			assert_true(
+			    rating_difference_error(0, a, bots, work) >= 0.0);
+	}
+}
+
+enum { SIZE_MAX_HERE = 12 };
+
+static void
+tie(double *ties, int size, int a, int b, double weight)
+{
+	ties[a * size + b] = weight;
+	ties[b * size + a] = weight;
+}
+
+/* One row of L x. */
+static double
+row_times(const double *ties, int size, int row, const double *values)
+{
+	double sum = 0.0;
+
+	for (int i = 0; i < size; i++)
+		if (i != row)
+			sum += ties[row * size + i] * (values[row] - values[i]);
+	return sum;
+}
+
+/* A network with about `share` percent of all ties, of any weight. */
+static void
+network_fill(double *ties, int size, int share, uint64_t *random)
+{
+	memset(ties, 0, sizeof(*ties) * (size_t)size * (size_t)size);
+	for (int a = 0; a < size; a++)
+		for (int b = 0; b < a; b++)
+			if (support_random_below(random, 100) < share)
+				tie(ties, size, a, b,
+				    pow(10.0,
+					support_random_below(random, 7) - 3));
+}
+
+TEST(test_chain_is_solved)
+{
+	struct laplacian network;
+	double ties[9] = { 0.0 }, values[3] = { 2.0, 0.0, -2.0 };
+
+	/* A flow of 2 over ties of 1 and 4: falls of 2 and 1/2. */
+	tie(ties, 3, 0, 1, 1.0);
+	tie(ties, 3, 1, 2, 4.0);
+	laplacian_init(&network, ties, 3);
+	laplacian_solve(&network, values);
+	assert_near(values[0] - values[1], 2.0, 1e-15);
+	assert_near(values[1] - values[2], 0.5, 1e-15);
+	assert_near(values[0] + values[1] + values[2], 0.0, 1e-15);
+}
+
+TEST(test_what_is_put_in_comes_out_again)
+{
+	uint64_t random = 1;
+
+	for (int round = 0; round < 200; round++) {
+		int size = 2 + support_random_below(&random, SIZE_MAX_HERE - 1);
+		double ties[SIZE_MAX_HERE * SIZE_MAX_HERE];
+		double copy[SIZE_MAX_HERE * SIZE_MAX_HERE];
+		double values[SIZE_MAX_HERE] = { 0.0 }, asked[SIZE_MAX_HERE];
+		struct laplacian network;
+
+		network_fill(ties, size, 60, &random);
+		memcpy(copy, ties, sizeof(copy));
+		laplacian_init(&network, ties, size);
+		/* Flows between two of one group add up to 0 in it. */
+		for (int a = 0; a < size; a++) {
+			int b = support_random_below(&random, size);
+
+			if (network.groups[a] != network.groups[b])
+				continue;
+			values[a] += 1.0 + a;
+			values[b] -= 1.0 + a;
+		}
+		memcpy(asked, values, sizeof(asked));
+		laplacian_solve(&network, values);
+		for (int i = 0; i < size; i++)
+			assert_near(
+			    row_times(copy, size, i, values), asked[i], 1e-7);
+	}
+}
+
+TEST(test_each_group_has_mean_zero)
+{
+	struct laplacian network;
+	double ties[25] = { 0.0 }, values[5] = { 3.0, 5.0, -3.0, -5.0, 0.0 };
+
+	tie(ties, 5, 0, 2, 2.0);
+	tie(ties, 5, 1, 3, 1.0);
+	laplacian_init(&network, ties, 5);
+	laplacian_solve(&network, values);
+	assert_near(values[0], 0.75, 1e-15);
+	assert_near(values[2], -0.75, 1e-15);
+	assert_near(values[1], 2.5, 1e-15);
+	assert_near(values[3], -2.5, 1e-15);
+	assert_near(values[4], 0.0, 0.0);
+}
+
+TEST(test_inverse_is_that_of_penrose)
+{
+	uint64_t random = 2;
+
+	for (int round = 0; round < 50; round++) {
+		int size = 2 + support_random_below(&random, SIZE_MAX_HERE - 1);
+		double ties[SIZE_MAX_HERE * SIZE_MAX_HERE];
+		double copy[SIZE_MAX_HERE * SIZE_MAX_HERE];
+		double inverse[SIZE_MAX_HERE * SIZE_MAX_HERE];
+		struct laplacian network;
+
+		network_fill(ties, size, 50, &random);
+		memcpy(copy, ties, sizeof(copy));
+		laplacian_init(&network, ties, size);
+		laplacian_invert(&network, inverse);
+		/* L P is what takes the mean off each group; P is symmetric. */
+		for (int i = 0; i < size; i++)
+			for (int k = 0; k < size; k++) {
+				const double *row = inverse + k * size;
+				int group = network.groups[i];
+				double expected = i == k ? 1.0 : 0.0;
+
+				if (network.groups[k] == group)
+					expected -=
+					    1.0 / network.group_sizes[group];
+				assert_near(row_times(copy, size, i, row),
+				    expected, 1e-7);
+				assert_near(inverse[i * size + k], row[i], 0.0);
+			}
+	}
+}
+
+enum { PLAYERS_MAX = 12 };
+
+/* A game as openskill takes it. */
+struct game {
+	struct skill skills[PLAYERS_MAX];
+	struct skill *players[PLAYERS_MAX];
+	int teams[PLAYERS_MAX];
+	int player_count;
+	int ranks[SKILL_TEAMS_MAX];
+	int team_count;
+};
+
+static void
+player_add(struct game *game, struct skill skill)
+{
+	assert_true(game->player_count < PLAYERS_MAX);
+	game->skills[game->player_count] = skill;
+	game->players[game->player_count] = &game->skills[game->player_count];
+	game->teams[game->player_count] = game->team_count - 1;
+	game->player_count++;
+}
+
+/* `{"teams": [[[mu, sigma], ...], ...], "ranks": [1, 2, ...]}` */
+static void
+game_read(const char *text, struct game *game)
+{
+	const char *at = strchr(text, '['), *ranks = strstr(text, "\"ranks\"");
+	double numbers[SKILL_TEAMS_MAX];
+	int depth = 0;
+
+	*game = (struct game){ .player_count = 0 };
+	assert_non_null(at);
+	assert_non_null(ranks);
+	for (; at < ranks; at++) {
+		struct skill skill;
+
+		depth += (*at == '[') - (*at == ']');
+		if (*at == '[' && depth == 2)
+			game->team_count++;
+		if (*at != '[' || depth != 3)
+			continue;
+		assert_int_equal(
+		    sscanf(at, "[%lf, %lf]", &skill.mu, &skill.sigma), 2);
+		player_add(game, skill);
+	}
+	assert_int_equal(golden_numbers(ranks + strlen("\"ranks\""), numbers,
+			     SKILL_TEAMS_MAX),
+	    game->team_count);
+	for (int i = 0; i < game->team_count; i++)
+		game->ranks[i] = (int)numbers[i];
+}
+
+/* Two teams of two newcomers; these rows say no more than the points. */
+static void
+game_of_points(struct game *game)
+{
+	*game = (struct game){ .player_count = 0 };
+	for (int team = 0; team < 2; team++) {
+		game->team_count++;
+		game->ranks[team] = team;
+		player_add(game, SKILL_START);
+		player_add(game, SKILL_START);
+	}
+}
+
+TEST(test_vectors_of_openskill_are_met)
+{
+	static const char prefix[] = "OSK-PlackettLuce-";
+	struct golden golden;
+	int rows = 0;
+
+	golden_open(&golden, "statistics.csv");
+	while (golden_next(&golden)) {
+		double numbers[2 * PLAYERS_MAX];
+		double tolerance = strtod(golden.fields[4], NULL);
+		struct game game;
+
+		if (strncmp(golden.fields[0], prefix, strlen(prefix)) != 0)
+			continue;
+		if (strstr(golden.fields[2], "teams") != NULL)
+			game_read(golden.fields[2], &game);
+		else
+			game_of_points(&game);
+		skill_update(game.players, game.teams, game.player_count,
+		    game.ranks, game.team_count);
+		assert_int_equal(
+		    golden_numbers(golden.fields[3], numbers, 2 * PLAYERS_MAX),
+		    2 * game.player_count);
+		for (int i = 0; i < game.player_count; i++) {
+			const double *expected =
+			    numbers + (size_t)2 * (size_t)i;
+
+			assert_near(game.skills[i].mu, expected[0], tolerance);
+			assert_near(
+			    game.skills[i].sigma, expected[1], tolerance);
+		}
+		rows++;
+	}
+	golden_close(&golden);
+	assert_int_equal(rows, 11);
+}
+
+/* A game in which each plays for itself. */
+static void
+update(struct skill *const *players, const int *ranks, int count)
+{
+	static const int teams[SKILL_TEAMS_MAX] = { 0, 1, 2, 3, 4, 5 };
+
+	skill_update(players, teams, count, ranks, count);
+}
+
+TEST(test_players_may_stand_in_any_order)
+{
+	struct skill one[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
+	struct skill two[3] = { SKILL_START, { 30, 2 }, { 20, 4 } };
+	struct skill *const ones[] = { &one[0], &one[1], &one[2] };
+	struct skill *const twos[] = { &two[2], &two[0], &two[1] };
+	static const int ranks[] = { 1, 1, 0 }, teams[] = { 2, 0, 1 };
+
+	update(ones, ranks, 3);
+	skill_update(twos, teams, 3, ranks, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_near(one[i].mu, two[i].mu, 1e-12);
+		assert_near(one[i].sigma, two[i].sigma, 1e-12);
+	}
+	assert_true(one[2].mu > 20.0);
+}
+
+TEST(test_ranks_are_compared_and_nothing_else)
+{
+	struct skill one[2] = { SKILL_START, SKILL_START };
+	struct skill two[2] = { SKILL_START, SKILL_START };
+	struct skill *const ones[] = { &one[0], &one[1] };
+	struct skill *const twos[] = { &two[0], &two[1] };
+	static const int near[] = { 0, 1 }, far[] = { -70, 5000 };
+
+	update(ones, near, 2);
+	update(twos, far, 2);
+	assert_near(one[0].mu, two[0].mu, 0.0);
+	assert_near(one[1].sigma, two[1].sigma, 0.0);
+}
+
+/* Ranks of a game in which each plays as well as its strength and luck. */
+static void
+game_play(const double *strengths, int count, uint64_t *random, int *ranks)
+{
+	double results[SKILL_TEAMS_MAX];
+
+	for (int i = 0; i < count; i++)
+		results[i] = strengths[i] + 4.0 * sample_normal(random);
+	for (int i = 0; i < count; i++) {
+		ranks[i] = 0;
+		for (int k = 0; k < count; k++)
+			ranks[i] += results[k] > results[i];
+	}
+}
+
+TEST(test_true_order_is_found_in_games_of_three_to_six)
+{
+	static const double strengths[] = { -3.0, 5.0, 1.0, 3.0, -1.0, -5.0 };
+	static const int order[] = { 1, 3, 2, 4, 0, 5 };
+	uint64_t random = 1;
+
+	for (int count = 3; count <= SKILL_TEAMS_MAX; count++) {
+		struct skill skills[SKILL_TEAMS_MAX];
+		struct skill *players[SKILL_TEAMS_MAX];
+		int ranks[SKILL_TEAMS_MAX], last = -1;
+
+		for (int i = 0; i < count; i++) {
+			skills[i] = SKILL_START;
+			players[i] = &skills[i];
+		}
+		for (int game = 0; game < 3000; game++) {
+			game_play(strengths, count, &random, ranks);
+			update(players, ranks, count);
+		}
+		for (int i = 0; i < SKILL_TEAMS_MAX; i++) {
+			if (order[i] >= count)
+				continue;
+			assert_true(skills[order[i]].sigma < 2.0);
+			if (last >= 0)
+				assert_true(
+				    skills[last].mu > skills[order[i]].mu);
+			last = order[i];
 		}
 	}
 }

@@ -1,12 +1,13 @@
 /*
- * Sequential tests: what the models say, and how often they are wrong.
+ * Sequential tests on points, on results, and by bets.
  */
+#include "sprt.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "sample.h"
-#include "sprt.h"
-#include "sprt_results.h"
 #include "test.h"
 
 static struct sprt
@@ -30,45 +31,6 @@ sprt_points(double low, double high)
 
 	sprt.unit = SPRT_UNIT_POINTS;
 	return sprt;
-}
-
-TEST(test_names_stand_in_the_order_of_their_enums)
-{
-	for (int i = 0; i < SPRT_MODEL_COUNT; i++)
-		assert_ptr_equal(
-		    sprt_model_names[i], sprt_model_name((enum sprt_model)i));
-	assert_null(sprt_model_names[SPRT_MODEL_COUNT]);
-	for (int i = 0; i < SPRT_READING_COUNT; i++)
-		assert_ptr_equal(sprt_reading_names[i],
-		    sprt_reading_name((enum sprt_reading)i));
-	assert_null(sprt_reading_names[SPRT_READING_COUNT]);
-	assert_string_equal(sprt_model_name(SPRT_NORMALIZED), "normalized");
-	assert_string_equal(
-	    sprt_reading_name(SPRT_READING_CUTECHESS), "cutechess");
-	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H0), "H0");
-	assert_string_equal(sprt_decision_name(SPRT_ACCEPT_H1), "H1");
-	assert_string_equal(sprt_decision_name(SPRT_CONTINUE), "continue");
-}
-
-TEST(test_every_unit_has_its_name)
-{
-	static const char *const names[] = {
-		[SPRT_MARGIN] = "nElo",
-		[SPRT_LOGISTIC] = "Elo",
-		[SPRT_NORMALIZED] = "nElo",
-		[SPRT_BAYESIAN] = "BayesElo",
-		[SPRT_BETTING] = "points a deal",
-	};
-	struct sprt sprt = sprt_points(0, 1);
-
-	assert_string_equal(sprt_unit_name(&sprt), "points a deal");
-	for (int i = 0; i < SPRT_MODEL_COUNT; i++) {
-		sprt = sprt_between((enum sprt_model)i, 0, 1);
-		assert_string_equal(sprt_unit_name(&sprt), names[i]);
-	}
-	sprt = sprt_between(SPRT_BAYESIAN, 0, 1);
-	sprt.reading = SPRT_READING_CUTECHESS;
-	assert_string_equal(sprt_unit_name(&sprt), "Elo");
 }
 
 TEST(test_nothing_is_decided_before_the_minimum)
@@ -254,23 +216,6 @@ TEST(test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum)
 	    sprt_moments(&sprt, &bad, true).decision, SPRT_CONTINUE);
 }
 
-TEST(test_points_and_nelo_are_two_names_of_the_same_bounds)
-{
-	struct moments moments = moments_of(200, 0.2, 2.5);
-	double sigma = sqrt(moments_variance(&moments));
-	struct sprt nelo = sprt_between(SPRT_MARGIN, -3, 12);
-	struct sprt points = sprt_points(
-	    -3 * sigma / ESTIMATE_NELO_PER_T, 12 * sigma / ESTIMATE_NELO_PER_T);
-
-	assert_near(sprt_moments(&nelo, &moments, false).llr,
-	    sprt_moments(&points, &moments, false).llr, 1e-12);
-	/* A pair is worth two games. */
-	points.low *= sqrt(2);
-	points.high *= sqrt(2);
-	assert_near(sprt_moments(&nelo, &moments, true).llr,
-	    sprt_moments(&points, &moments, true).llr, 1e-12);
-}
-
 /* No logarithm of a quotient near 1 would have a digit left. */
 TEST(test_bounds_close_together_keep_their_digits)
 {
@@ -409,4 +354,274 @@ TEST(test_errors_are_no_more_often_than_agreed)
 	assert_true(accepted_share(&sprt, -0.1, TESTS / 4) < 0.03);
 	assert_true(accepted_share(&sprt, 0.5, TESTS / 4) > 0.97);
 	assert_near(accepted_share(&sprt, 0.2, TESTS / 4), 0.5, 0.1);
+}
+
+static double
+entropy_part(double seen, double expected)
+{
+	return seen > 0 ? seen * log(seen / expected) : 0;
+}
+
+/* Values -1 and 1, the second one so often. */
+static struct likelihood
+coin(double frequency)
+{
+	return (struct likelihood){
+		.count = 2,
+		.values = { -1, 1 },
+		.frequencies = { 1 - frequency, frequency },
+	};
+}
+
+static double
+coin_divergence(double frequency, double expected)
+{
+	return entropy_part(frequency, expected) +
+	    entropy_part(1 - frequency, 1 - expected);
+}
+
+TEST(test_a_coin_with_mean_zero_is_fair)
+{
+	for (double seen = 0.001; seen < 1; seen += 0.017) {
+		struct likelihood likelihood = coin(seen);
+
+		assert_near(likelihood_mean_divergence(&likelihood),
+		    coin_divergence(seen, 0.5), 1e-14);
+	}
+}
+
+TEST(test_a_coin_has_one_bias_for_each_t)
+{
+	for (double seen = 0.001; seen < 1; seen += 0.037) {
+		struct likelihood likelihood = coin(seen);
+
+		for (double t = -300; t < 300; t += 7.3) {
+			/* mean = 2 p - 1, sigma^2 = 4 p (1 - p) */
+			double bias = t / sqrt(1 + t * t);
+			double divergence = entropy_part(seen, 0.5 + bias / 2) +
+			    entropy_part(1 - seen, 0.5 - bias / 2);
+
+			assert_near(likelihood_t_divergence(&likelihood, t),
+			    divergence, 1e-8);
+		}
+	}
+}
+
+TEST(test_what_was_seen_diverges_from_itself_by_nothing)
+{
+	struct likelihood likelihood = {
+		.count = 4,
+		.values = { -3, -0.5, 1, 2 },
+		.frequencies = { 0.25, 0.125, 0.375, 0.25 },
+	};
+	double mean = 0.0625, square = 0.25 * 9 + 0.125 * 0.25 + 0.375 + 1;
+
+	assert_near(likelihood_t_divergence(
+			&likelihood, mean / sqrt(square - mean * mean)),
+	    0, 1e-16);
+	likelihood.values[2] -= mean / 0.375;
+	assert_near(likelihood_mean_divergence(&likelihood), 0, 1e-16);
+}
+
+/*
+ * Values -1, 0, 1 with mean / sigma = t: a family with one parameter, the mean
+ * of squares.  Every one of it is tried.
+ */
+static double
+search_t(const double *seen, double t)
+{
+	enum { STEPS = 200000 };
+	double tau = t / sqrt(1 + t * t);
+	double least = HUGE_VAL;
+
+	for (int i = 1; i < STEPS; i++) {
+		/* Dense at both ends. */
+		double square = 0.5 - 0.5 * cos(3.141592653589793 * i / STEPS);
+		double mean = tau * sqrt(square);
+		double low = (square - mean) / 2, high = (square + mean) / 2;
+
+		if (low <= 0 || high <= 0 || square >= 1)
+			continue;
+		least = fmin(least,
+		    entropy_part(seen[0], low) +
+			entropy_part(seen[1], 1 - square) +
+			entropy_part(seen[2], high));
+	}
+	return least;
+}
+
+TEST(test_the_best_of_all_distributions_is_found)
+{
+	uint64_t random = 11;
+
+	for (int round = 0; round < 60; round++) {
+		double t = 3 * sample_normal(&random);
+		struct likelihood likelihood = {
+			.count = 3,
+			.values = { -1, 0, 1 },
+		};
+		double total = 0, least;
+
+		if (round % 3 == 0)
+			t /= 100;
+		for (int i = 0; i < 3; i++) {
+			likelihood.frequencies[i] =
+			    exp(-7 * sample_uniform(&random));
+			total += likelihood.frequencies[i];
+		}
+		for (int i = 0; i < 3; i++)
+			likelihood.frequencies[i] /= total;
+		least = search_t(likelihood.frequencies, t);
+		assert_near(likelihood_t_divergence(&likelihood, t), least,
+		    1e-6 * (1 + least));
+	}
+}
+
+/*
+ * Of results that were hardly seen, sometimes one and sometimes the other makes
+ * the hypothesis most likely; here 3/4 is a solution, and 1 the better one.
+ */
+TEST(test_the_better_of_two_solutions_is_taken)
+{
+	double rare = 1e-3 / 50.004, often = 50 / 50.004;
+	struct likelihood likelihood = {
+		.count = 5,
+		.values = { -0.5, -0.25, 0, 0.25, 0.5 },
+		.frequencies = { rare, rare, often, rare, rare },
+	};
+
+	assert_near(50.004 * likelihood_t_divergence(&likelihood, 0.0407043),
+	    0.0781939, 1e-6);
+}
+
+TEST(test_divergence_grows_away_from_what_was_seen)
+{
+	struct likelihood likelihood = {
+		.count = 5,
+		.values = { -0.5, -0.25, 0, 0.25, 0.5 },
+		.frequencies = { 0.01, 0.02, 1e-9, 0.27, 0.7 - 1e-9 },
+	};
+	double last = HUGE_VAL;
+	bool rising = false;
+
+	for (double t = -60; t <= 60; t += 0.25) {
+		double divergence = likelihood_t_divergence(&likelihood, t);
+
+		assert_true(isfinite(divergence) && divergence >= 0);
+		rising = rising || divergence > last + 1e-12;
+		if (rising)
+			assert_true(divergence >= last - 1e-12);
+		else
+			assert_true(divergence <= last + 1e-12);
+		last = divergence;
+	}
+	assert_true(rising);
+}
+
+TEST(test_a_mean_next_to_the_end_is_reached)
+{
+	/* Both values as far from 0 as Elo of 10000 is from an end. */
+	for (double small = 1e-2; small > 1e-25; small /= 10) {
+		struct likelihood likelihood = {
+			.count = 2,
+			.values = { -1, small },
+			.frequencies = { 0.25, 0.75 },
+		};
+		double rare = small / (1 + small);
+
+		assert_near(likelihood_mean_divergence(&likelihood) /
+			(entropy_part(0.25, rare) +
+			    entropy_part(0.75, 1 - rare)),
+		    1, 1e-12);
+	}
+}
+
+enum { TESTS = 300, LIMIT = 22 };
+
+/* A number whose mean is so much. */
+typedef double (*draw)(uint64_t *random, double mean);
+
+static double
+draw_normal(uint64_t *random, double mean)
+{
+	return 2 * sample_normal(random) + mean;
+}
+
+/* 98% nothing, else mostly +1 and now and then -9. */
+static double
+draw_disaster(uint64_t *random, double mean)
+{
+	double share = sample_uniform(random);
+
+	return share < 0.002 ? -9 : share < 0.02 + mean ? 1 : 0;
+}
+
+struct tally {
+	double wrong, blocks; /* shares, and the mean */
+};
+
+static struct tally
+tally_of(const struct sprt *sprt, draw next, double mean, bool better)
+{
+	struct tally tally = { 0, 0 };
+	uint64_t random = 3;
+
+	for (int i = 0; i < TESTS; i++) {
+		struct betting bets =
+		    betting_start(sprt->low, sprt->high, LIMIT);
+		struct sprt_state state;
+
+		do {
+			double number = next(&random, mean);
+
+			betting_add(&bets, number);
+			state = sprt->model == SPRT_BETTING
+			    ? sprt_betting(sprt, &bets)
+			    : sprt_moments(sprt, &bets.seen, true);
+		} while (state.decision == SPRT_CONTINUE);
+		tally.wrong += better != (state.decision == SPRT_ACCEPT_H1);
+		tally.blocks += (double)bets.seen.count;
+	}
+	tally.wrong /= TESTS;
+	tally.blocks /= TESTS;
+	return tally;
+}
+
+static struct sprt
+sprt_of(enum sprt_model model, double high)
+{
+	return (struct sprt){
+		.model = model,
+		.unit = SPRT_UNIT_POINTS,
+		.high = high,
+		.alpha = 0.05,
+		.beta = 0.05,
+		.minimum = 30,
+	};
+}
+
+TEST(test_errors_are_rare_and_blocks_few_of_normal_margins)
+{
+	struct sprt bets = sprt_of(SPRT_BETTING, 0.4);
+	struct sprt margin = sprt_of(SPRT_MARGIN, 0.4);
+	struct tally worse = tally_of(&bets, draw_normal, 0, false);
+	struct tally better = tally_of(&bets, draw_normal, 0.4, true);
+	struct tally plain = tally_of(&margin, draw_normal, 0.4, true);
+
+	assert_true(worse.wrong < 0.075 && better.wrong < 0.075);
+	assert_true(better.blocks < 2.5 * plain.blocks);
+}
+
+TEST(test_rare_disasters_do_not_deceive_bets)
+{
+	struct sprt bets = sprt_of(SPRT_BETTING, 0.05);
+	struct sprt margin = sprt_of(SPRT_MARGIN, 0.05);
+	struct tally worse = tally_of(&bets, draw_disaster, 0, false);
+	struct tally better = tally_of(&bets, draw_disaster, 0.05, true);
+
+	assert_true(worse.wrong < 0.05 && better.wrong < 0.05);
+	margin.unit = SPRT_UNIT_ELO;
+	margin.high = 20;
+	/* What bets are there for. */
+	assert_true(tally_of(&margin, draw_disaster, 0, false).wrong > 0.3);
 }

@@ -1,17 +1,239 @@
 /*
  * What other programs compute from the same results: tests/golden/statistics
- * .csv, row by row.  Every row is compared, or stands in the list of those that
+ * .golden, row by row.  Every row is compared, or stands in the list of those that
  * are not, with the reason.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "sample.h"
 #include "sprt.h"
-#include "sprt_results.h"
 #include "test.h"
-#include "vector.h"
+
+struct row {
+	const struct golden *golden;
+	const char *inputs;
+	double tolerance;
+	int expected_count;
+	double expected[3];
+	/* Results from the worst to the best; 3, 5 or none. */
+	int category_count;
+	double counts[5];
+	/* Numbers with their frequencies. */
+	struct likelihood margins;
+	struct moments moments;
+};
+
+/*
+ * What peers compute from the scores: n, mean and variance, with a thousandth
+ * for each result that was not seen where they do so.
+ */
+struct spread {
+	double count, mean, variance;
+};
+
+/*
+ * Fails unless it is finite, and equal to one of the numbers that are expected.
+ * Where the peer has no number, a finite one is all that is asked.
+ */
+static void
+row_near(const struct row *row, int index, double found)
+{
+	double expected = row->expected[index];
+
+	if (!isfinite(found))
+		fail_msg("%s %s: not finite", row->golden->fields[0],
+		    row->golden->fields[1]);
+	if (index < row->expected_count && isfinite(expected) &&
+	    fabs(found - expected) > row->tolerance)
+		fail_msg("%s %s: %.17g, not %.17g", row->golden->fields[0],
+		    row->golden->fields[1], found, expected);
+}
+
+/* `name=NUMBER` or `"name": NUMBER` of the inputs. */
+static double
+row_input(const struct row *row, const char *name)
+{
+	const char *at = strstr(row->inputs, name);
+
+	if (at == NULL)
+		fail_msg("%s: no %s", row->golden->fields[0], name);
+	return strtod(
+	    at + strlen(name) + strspn(at + strlen(name), "\"=: "), NULL);
+}
+
+static void
+counts_read(struct row *row)
+{
+	static const struct {
+		const char *names;
+		int order[6]; /* categories of the columns */
+		int category_count;
+	} forms[] = {
+		{ "W,L,D=", { 2, 0, 1 }, 3 },
+		{ "LDW=", { 0, 1, 2 }, 3 },
+		{ "LL,LD,WL,DD,WD,WW=", { 0, 1, 2, 2, 3, 4 }, 5 },
+		{ "ptnml(LL,LD,WL+DD,WD,WW)=", { 0, 1, 2, 3, 4 }, 5 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(forms); i++) {
+		const char *at = row->inputs + strlen(forms[i].names);
+		const int *order = forms[i].order;
+
+		if (strncmp(row->inputs, forms[i].names,
+			strlen(forms[i].names)) != 0)
+			continue;
+		row->category_count = forms[i].category_count;
+		do {
+			char *end;
+
+			row->counts[*order++] += strtod(at, &end);
+			at = end + 1;
+		} while (at[-1] == ',');
+	}
+}
+
+/* `counts={"MARGIN": COUNT, ...}` */
+static void
+margins_read(struct row *row)
+{
+	const char *at = row->inputs + strlen("counts={");
+	const char *end = strchr(at, '}');
+	double total = 0;
+
+	while ((at = strchr(at, '"')) != NULL && at < end) {
+		double value = strtod(at + 1, NULL);
+		double count = strtod(strchr(at, ':') + 1, NULL);
+		int i = row->margins.count++;
+
+		assert_true(i < LIKELIHOOD_VALUES_MAX);
+		row->margins.values[i] = value;
+		row->margins.frequencies[i] = count;
+		total += count;
+		for (double k = 0; k < count; k++)
+			moments_add(&row->moments, value);
+		at = strchr(at, ':');
+	}
+	for (int i = 0; i < row->margins.count; i++)
+		row->margins.frequencies[i] /= total;
+}
+
+/* `{"blocks...": [[GAME, ...], ...]}`: the means of blocks. */
+static void
+blocks_read(struct row *row)
+{
+	const char *at = strchr(row->inputs, '[') + 1;
+
+	while ((at = strchr(at, '[')) != NULL) {
+		double sum = 0;
+		int count = 0;
+		char *end;
+
+		do {
+			sum += strtod(at + 1, &end);
+			at = end;
+			count++;
+		} while (*at == ',');
+		moments_add(&row->moments, sum / count);
+	}
+}
+
+static void
+row_read(const struct golden *golden, struct row *row)
+{
+	const char *slash = strstr(golden->fields[4], " / ");
+
+	*row = (struct row){
+		.golden = golden,
+		.inputs = golden->fields[2],
+		/* `1e-3 logistic / 1e-6 normalized` */
+		.tolerance = strtod(
+		    slash != NULL && strstr(golden->fields[1], "norm") != NULL
+			? slash + 3
+			: golden->fields[4],
+		    NULL),
+	};
+	assert_true(row->tolerance > 0);
+	if (strncmp(golden->fields[3], "ERR", 3) != 0) {
+		row->expected_count =
+		    golden_numbers(golden->fields[3], row->expected, 3);
+		assert_true(row->expected_count > 0);
+	}
+	counts_read(row);
+	if (strncmp(row->inputs, "counts={", 8) == 0)
+		margins_read(row);
+	if (strncmp(row->inputs, "{\"blocks", 8) == 0)
+		blocks_read(row);
+}
+
+/* What we make of the counts, with bounds between elo0 and elo1. */
+static struct strength
+row_strength(const struct row *row)
+{
+	struct pentanomial pairs = { { 0 } };
+	struct trinomial games = {
+		.wins = (int64_t)row->counts[2],
+		.draws = (int64_t)row->counts[1],
+		.losses = (int64_t)row->counts[0],
+	};
+
+	if (row->category_count == 3)
+		return strength_of_trinomial(&games, 0.95);
+	assert_int_equal(row->category_count, 5);
+	for (int i = 0; i < 5; i++)
+		pairs.counts[i] = (int64_t)row->counts[i];
+	return strength_of_pentanomial(&pairs, 0.95);
+}
+
+static struct sprt
+row_sprt(const struct row *row, enum sprt_model model)
+{
+	return (struct sprt){
+		.model = model,
+		.low = row_input(row, "elo0"),
+		.high = row_input(row, "elo1"),
+		.alpha = 0.05,
+		.beta = 0.05,
+	};
+}
+
+static double
+row_llr(const struct row *row, const struct sprt *sprt)
+{
+	struct pentanomial pairs = { { 0 } };
+	struct trinomial games = {
+		.wins = (int64_t)row->counts[2],
+		.draws = (int64_t)row->counts[1],
+		.losses = (int64_t)row->counts[0],
+	};
+
+	if (row->category_count == 3)
+		return sprt_trinomial(sprt, &games).llr;
+	for (int i = 0; i < 5; i++)
+		pairs.counts[i] = (int64_t)row->counts[i];
+	return sprt_pentanomial(sprt, &pairs).llr;
+}
+
+static struct spread
+row_spread(const struct row *row, double unseen)
+{
+	struct spread spread = { 0 };
+	double step = 1.0 / (row->category_count - 1);
+	double counts[5];
+
+	for (int i = 0; i < row->category_count; i++) {
+		counts[i] = row->counts[i] > 0 ? row->counts[i] : unseen;
+		spread.count += counts[i];
+		spread.mean += counts[i] * i * step;
+	}
+	spread.mean /= spread.count;
+	for (int i = 0; i < row->category_count; i++)
+		spread.variance += counts[i] * pow(i * step - spread.mean, 2);
+	spread.variance /= spread.count;
+	return spread;
+}
 
 /* Elo of a score that peers keep a thousandth away from the ends. */
 static double
@@ -88,9 +310,9 @@ check_bayesian(const struct row *row)
 {
 	struct sprt sprt = row_sprt(row, SPRT_BAYESIAN);
 
-	sprt.reading = strstr(row->csv->fields[5], "fastchess") != NULL
+	sprt.reading = strstr(row->golden->fields[5], "fastchess") != NULL
 	    ? SPRT_READING_FASTCHESS
-	    : strstr(row->csv->fields[5], "cutechess") != NULL
+	    : strstr(row->golden->fields[5], "cutechess") != NULL
 	    ? SPRT_READING_CUTECHESS
 	    : SPRT_READING_OPENBENCH;
 	row_near(row, 0, row_llr(row, &sprt));
@@ -329,7 +551,8 @@ check_mean_normal(const struct row *row)
 static struct estimate
 row_estimate(const struct row *row)
 {
-	enum sprt_model model = strstr(row->csv->fields[1], "logistic") != NULL
+	enum sprt_model model =
+	    strstr(row->golden->fields[1], "logistic") != NULL
 	    ? SPRT_LOGISTIC
 	    : SPRT_NORMALIZED;
 	struct sprt sprt = row_sprt(row, model);
@@ -445,10 +668,7 @@ static const struct {
 	{ "TS-", "", "a model of ratings that is not ours", 6 },
 };
 
-enum {
-	CHECK_COUNT = sizeof(checks) / sizeof(*checks),
-	OTHER_COUNT = sizeof(others) / sizeof(*others)
-};
+enum { CHECK_COUNT = COUNTOF(checks), OTHER_COUNT = COUNTOF(others) };
 
 static bool
 begins(const char *text, const char *words)
@@ -467,11 +687,11 @@ check_find(const char *quantity)
 }
 
 static int
-other_find(const struct csv *csv)
+other_find(const struct golden *golden)
 {
 	for (int i = 0; i < OTHER_COUNT; i++) {
-		if (begins(csv->fields[0], others[i].id) &&
-		    begins(csv->fields[1], others[i].quantity))
+		if (begins(golden->fields[0], others[i].id) &&
+		    begins(golden->fields[1], others[i].quantity))
 			return i;
 	}
 	return -1;
@@ -480,28 +700,28 @@ other_find(const struct csv *csv)
 TEST(test_every_row_is_met_or_left_out_for_a_reason)
 {
 	int checked[CHECK_COUNT] = { 0 }, left_out[OTHER_COUNT] = { 0 };
-	struct csv csv;
+	struct golden golden;
 
-	csv_open(&csv, "statistics.csv");
-	while (csv_next(&csv)) {
-		int other = other_find(&csv);
-		int check = check_find(csv.fields[1]);
+	golden_open(&golden, "statistics.csv");
+	while (golden_next(&golden)) {
+		int other = other_find(&golden);
+		int check = check_find(golden.fields[1]);
 
-		assert_int_equal(csv.field_count, 7);
+		assert_int_equal(golden.field_count, 7);
 		if (other >= 0) {
 			left_out[other]++;
 		} else if (check >= 0) {
 			struct row row;
 
-			row_read(&csv, &row);
+			row_read(&golden, &row);
 			checks[check].check(&row);
 			checked[check]++;
 		} else {
-			fail_msg("%s:%d: nobody checks \"%s\"", csv.name,
-			    csv.line, csv.fields[1]);
+			fail_msg("%s:%d: nobody checks \"%s\"", golden.name,
+			    golden.line, golden.fields[1]);
 		}
 	}
-	csv_close(&csv);
+	golden_close(&golden);
 	for (int i = 0; i < CHECK_COUNT; i++) {
 		if (checked[i] != checks[i].rows)
 			fail_msg("%d rows of \"%s\"", checked[i],

@@ -138,18 +138,6 @@ TEST(test_parts_are_weighed_in_the_end)
 	assert_near(found.products, expected.products, 1e-8);
 }
 
-TEST(test_parts_that_never_change_leave_nothing)
-{
-	static const double part[VARIATE_PARTS_MAX] = { 0.1, 0.7, 1.0 / 3.0 };
-	static const double weights[VARIATE_PARTS_MAX] = { 3.0, -0.3, 1e9 };
-	struct variate_parts parts = { 0 };
-
-	for (int i = 0; i < 20; i++)
-		variate_parts_add(&parts, part, i);
-	assert_near(variate_parts_weigh(&parts, weights).squares_x, 0.0, 0.0);
-	assert_near(variate_parts_weigh(&parts, weights).products, 0.0, 0.0);
-}
-
 TEST(test_intervals_hold_as_often_as_they_say)
 {
 	enum { SERIES = 4000 };
@@ -180,22 +168,6 @@ TEST(test_reference_that_knows_nothing_does_no_harm)
 		assert_true(found.variance_ratio >= 1.0);
 		assert_true(isfinite(width_of(&found.corrected)));
 	}
-}
-
-TEST(test_margins_that_are_all_luck_leave_a_number)
-{
-	struct variate_parts pairs = { 0 };
-	struct variate variate;
-	struct variate_estimate found;
-
-	for (int i = 0; i < 10; i++)
-		pair_add(&pairs, i, 0.5 + 2.0 * i);
-	variate = pairs_sum(&pairs);
-	found = variate_estimate(&variate, 4.5, 0.95);
-	assert_near(found.coefficient, 2.0, 1e-12);
-	assert_near(found.corrected.value, 9.5, 1e-9);
-	assert_near(width_of(&found.corrected), 0.0, 1e-6);
-	assert_near(found.variance_ratio, VARIATE_RATIO_MAX, 0.0);
 }
 
 TEST(test_nothing_is_corrected_where_nothing_can_be)

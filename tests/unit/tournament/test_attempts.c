@@ -44,8 +44,7 @@ reasons_of(struct attempts *attempts, int index)
 	return game.voided;
 }
 
-TEST_WITH(test_games_without_a_result_were_lost_when_it_was_killed, make_file,
-    remove_file)
+TEST(test_games_without_a_result_were_lost_when_it_was_killed)
 {
 	struct attempts attempts;
 
@@ -62,7 +61,7 @@ TEST_WITH(test_games_without_a_result_were_lost_when_it_was_killed, make_file,
 	attempts_close(&attempts);
 }
 
-TEST_WITH(test_reasons_add_up_from_call_to_call, make_file, remove_file)
+TEST(test_reasons_add_up_from_call_to_call)
 {
 	struct attempts attempts;
 
@@ -82,25 +81,7 @@ TEST_WITH(test_reasons_add_up_from_call_to_call, make_file, remove_file)
 	attempts_close(&attempts);
 }
 
-TEST_WITH(test_nothing_is_lost_in_an_end_or_where_all_was_kept, make_file,
-    remove_file)
-{
-	struct attempts attempts;
-
-	assert_int_equal(attempts_open(&attempts, path, 0), 0);
-	reasons_of(&attempts, 7);
-	attempts_end(&attempts, NULL);
-	attempts_close(&attempts);
-	assert_int_equal(attempts_open(&attempts, path, 4), 0);
-	assert_int_equal(attempts.loss_count, 0);
-	reasons_of(&attempts, 7);
-	attempts_close(&attempts);
-	assert_int_equal(attempts_open(&attempts, path, 8), 0);
-	assert_int_equal(attempts.loss_count, 0);
-	attempts_close(&attempts);
-}
-
-TEST_WITH(test_other_files_are_left_alone, make_file, remove_file)
+TEST(test_other_files_are_left_alone)
 {
 	struct attempts attempts;
 	char text[16] = "";
@@ -119,3 +100,5 @@ TEST_WITH(test_other_files_are_left_alone, make_file, remove_file)
 	assert_int_equal(
 	    attempts_open(&attempts, "no/such/folder", 0), -ENOENT);
 }
+
+TEST_EACH(make_file, remove_file)

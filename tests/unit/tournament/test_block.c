@@ -158,18 +158,6 @@ TEST(test_a_forfeit_leaves_the_others_as_equals_in_points)
 	assert_near(block_share(&rules, &block, 0, 2).score, 0.5, 0);
 }
 
-TEST(test_a_game_without_a_deal_has_no_margin)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct block_result block = blocks_make(&rules, bots, 2, 1);
-
-	block.games[0].deal_count = 0;
-	assert_near(block_share(&rules, &block, 0, 0).margin, 0, 0);
-	blocks_forfeit(&rules, &block, 0, 1, OFFENCE_STARTUP);
-	assert_near(block_share(&rules, &block, 0, 0).margin,
-	    scopa_points_max(&rules), 0);
-}
-
 TEST(test_a_duel_knows_two_of_many)
 {
 	struct scopa_rules rules = support_rules("scopa,players=3");
@@ -206,25 +194,6 @@ TEST(test_ranks_follow_winner_forfeit_and_points)
 		assert_int_equal(block_rank(&rules, game, team), ranks[team]);
 }
 
-TEST(test_teams_follow_the_seats)
-{
-	struct scopa_rules rules =
-	    support_rules("scopa,players=6,teams=ABCABC");
-	struct block_result team = blocks_make(&rules, bots, 3, 3);
-	struct block_result seat = blocks_make(&rules, bots, 6, 6);
-
-	for (int game = 0; game < 3; game++) {
-		for (int member = 0; member < 3; member++)
-			assert_int_equal(
-			    block_team(&rules, &team.plan, game, member),
-			    (member + 3 - game) % 3);
-		for (int member = 0; member < 6; member++)
-			assert_int_equal(
-			    block_team(&rules, &seat.plan, game, member),
-			    (member + 6 - game) % 3);
-	}
-}
-
 TEST(test_mirrors_are_equal_by_seat_to_the_last_item)
 {
 	struct scopa_rules rules = support_rules("scopa");
@@ -258,15 +227,4 @@ TEST(test_mirrors_are_equal_by_seat_to_the_last_item)
 	other = pair;
 	other.skipped = true;
 	assert_false(block_mirrored(&rules, &other));
-}
-
-TEST(test_only_pairs_can_be_mirrors)
-{
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_rules three = support_rules("scopa,players=3");
-	struct block_result lone = blocks_make(&rules, bots, 2, 1);
-	struct block_result many = blocks_make(&three, bots, 3, 2);
-
-	assert_false(block_mirrored(&rules, &lone));
-	assert_false(block_mirrored(&three, &many));
 }

@@ -1,7 +1,7 @@
 /*
  * The chain of results: what it is made of, and what it notices.
  */
-#include "chain.h"
+#include "store.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@ TEST(test_beginning_is_terms_commitment_and_contributions)
 	static struct store_head head;
 	unsigned char chain[STORE_DIGEST_SIZE];
 
-	chain_begin(&head, chain);
+	store_chain_begin(&head, chain);
 	expect_hash_of(chain, "scopa-arena-chain-v1 - - -\n");
 	strcpy(head.terms, "aa");
 	strcpy(head.commitment, "bb");
 	strcpy(head.contributions, "alice=00|bob=01");
-	chain_begin(&head, chain);
+	store_chain_begin(&head, chain);
 	expect_hash_of(chain, "scopa-arena-chain-v1 aa bb alice=00|bob=01\n");
 }
 
@@ -60,7 +60,7 @@ TEST(test_block_is_number_record_and_results)
 	unsigned char chain[STORE_DIGEST_SIZE] = { 0x01 };
 	const unsigned char record[STORE_DIGEST_SIZE] = { 0xAB };
 
-	chain_add(chain, &block, record);
+	store_chain_add(chain, &block, record);
 	expect_hash_of(chain,
 	    "scopa-arena-chain-v1 "
 	    "01000000000000000000000000000000"
@@ -70,7 +70,7 @@ TEST(test_block_is_number_record_and_results)
 	    "m13:11,-3:4:-:deals:- m14:0,0:0:B:forfeit:A\n");
 	memset(chain, 0, sizeof(chain));
 	block.skipped = true;
-	chain_add(chain, &block, record);
+	store_chain_add(chain, &block, record);
 	expect_hash_of(chain,
 	    "scopa-arena-chain-v1 "
 	    "00000000000000000000000000000000"
@@ -90,7 +90,7 @@ TEST(test_longest_lines_fit)
 	memset(head.terms, 'a', sizeof(head.terms) - 1);
 	memset(head.commitment, 'b', sizeof(head.commitment) - 1);
 	memset(head.contributions, 'c', sizeof(head.contributions) - 1);
-	chain_begin(&head, chain);
+	store_chain_begin(&head, chain);
 	for (int at = 0; at < BLOCK_GAMES_MAX; at++) {
 		struct summary *game = &block.games[at];
 
@@ -101,5 +101,5 @@ TEST(test_longest_lines_fit)
 		game->deal_count = INT32_MAX;
 		memset(game->reason, 'r', sizeof(game->reason) - 1);
 	}
-	chain_add(chain, &block, record);
+	store_chain_add(chain, &block, record);
 }

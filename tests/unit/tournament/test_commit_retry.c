@@ -1,7 +1,8 @@
 /*
  * Results that cannot be kept for now are kept as soon as they can be; whoever
- * has no patience is told.  A limit of the size of files stands for a full disk.
+ * has waited too long is told.  A limit of the size of files stands for a full disk.
  */
+
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -10,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "commit_retry.h"
 #include "run_fixture.h"
+#include "runner.h"
 #include "test.h"
 
 /* What on_hold was told. */
@@ -60,7 +61,7 @@ static void
 fill(struct run_fixture *fixture, int end)
 {
 	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_sail(fixture, 1, 1), 0);
+	assert_int_equal(run_fixture_commit(fixture, 1, 1), 0);
 	add_too_much(fixture, end);
 }
 
@@ -71,20 +72,7 @@ teardown(void **state)
 	return run_fixture_teardown(state);
 }
 
-TEST_WITH(test_nothing_pending_is_kept_at_once, run_fixture_setup, teardown)
-{
-	struct run_fixture *fixture = *state;
-	struct heard heard = { .calls = 0 };
-	struct commit_retry commit_retry = {
-		.run = &fixture->run, .on_hold = on_hold, .context = &heard
-	};
-
-	run_fixture_create(fixture);
-	assert_int_equal(commit_retry_step(&commit_retry), 0);
-	assert_int_equal(heard.calls, 0);
-}
-
-TEST_WITH(test_it_waits_for_room_and_says_so_once, run_fixture_setup, teardown)
+TEST(test_it_waits_for_room_and_says_so_once)
 {
 	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
@@ -108,7 +96,7 @@ TEST_WITH(test_it_waits_for_room_and_says_so_once, run_fixture_setup, teardown)
 	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
+TEST(test_waiting_ends)
 {
 	struct run_fixture *fixture = *state;
 	struct commit_retry commit_retry = { .run = &fixture->run,
@@ -127,29 +115,7 @@ TEST_WITH(test_patience_ends, run_fixture_setup, teardown)
 	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_patience_begins_anew_with_each_wait, run_fixture_setup, teardown)
-{
-	struct run_fixture *fixture = *state;
-	struct commit_retry commit_retry = { .run = &fixture->run,
-		.wait_max_ns = INT64_MAX };
-	int64_t first_ns;
-
-	fill(fixture, RUN_FIXTURE_BLOCKS / 2);
-	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
-	first_ns = commit_retry.held_since_ns;
-	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
-	assert_true(commit_retry.held_since_ns == first_ns);
-	make_room();
-	assert_int_equal(commit_retry_step(&commit_retry), 0);
-	add_too_much(fixture, RUN_FIXTURE_BLOCKS);
-	assert_int_equal(commit_retry_step(&commit_retry), -ENOSPC);
-	assert_true(commit_retry.held_since_ns > first_ns);
-	make_room();
-	run_fixture_finish(fixture);
-}
-
-TEST_WITH(
-    test_what_does_not_pass_is_not_waited_for, run_fixture_setup, teardown)
+TEST(test_what_does_not_pass_is_not_waited_for)
 {
 	struct run_fixture *fixture = *state;
 	struct heard heard = { .calls = 0 };
@@ -165,3 +131,5 @@ TEST_WITH(
 	assert_int_equal(heard.calls, 0);
 	assert_non_null(strstr(commit_retry.error.what, "not there any more"));
 }
+
+TEST_EACH(run_fixture_setup, teardown)

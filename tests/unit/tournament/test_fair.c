@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "countof.h"
 #include "record_fixture.h"
 #include "test.h"
 
@@ -58,8 +57,7 @@ expect_unfair(struct record_fixture *fixture, const char *file, const char *why)
 		fail_msg("\"%s\" is not in \"%s\"", why, report.text);
 }
 
-TEST_WITH(test_run_is_fair_as_far_as_it_has_come, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_run_is_fair_as_far_as_it_has_come)
 {
 	struct record_fixture *fixture = *state;
 
@@ -72,7 +70,7 @@ TEST_WITH(test_run_is_fair_as_far_as_it_has_come, record_fixture_setup,
 	expect_unfair(fixture, RUN_RESULTS, "block 5 is missing");
 }
 
-TEST_WITH(test_whole_run_is_fair, record_fixture_setup, record_fixture_teardown)
+TEST(test_whole_run_is_fair)
 {
 	struct record_fixture *fixture = *state;
 
@@ -81,8 +79,7 @@ TEST_WITH(test_whole_run_is_fair, record_fixture_setup, record_fixture_teardown)
 	expect_fair(fixture, BLOCKS, true);
 }
 
-TEST_WITH(test_blocks_are_skipped_by_the_rule_alone, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_blocks_are_skipped_by_the_rule_alone)
 {
 	struct record_fixture *fixture = *state;
 
@@ -99,8 +96,7 @@ TEST_WITH(test_blocks_are_skipped_by_the_rule_alone, record_fixture_setup,
 	    "block 1 is skipped, against the rule who is suspended");
 }
 
-TEST_WITH(test_each_column_of_a_result_counts, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_each_column_of_a_result_counts)
 {
 	static const struct {
 		const char *sql, *column;
@@ -140,8 +136,7 @@ TEST_WITH(test_each_column_of_a_result_counts, record_fixture_setup,
 	}
 }
 
-TEST_WITH(test_each_column_of_a_block_counts, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_each_column_of_a_block_counts)
 {
 	static const struct {
 		const char *sql, *why;
@@ -170,8 +165,7 @@ TEST_WITH(test_each_column_of_a_block_counts, record_fixture_setup,
 	}
 }
 
-TEST_WITH(test_other_tournament_is_no_fair_one, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_other_tournament_is_no_fair_one)
 {
 	struct record_fixture *fixture = *state;
 
@@ -183,8 +177,7 @@ TEST_WITH(test_other_tournament_is_no_fair_one, record_fixture_setup,
 	expect_unfair(fixture, RUN_RESULTS, "which ends before it");
 }
 
-TEST_WITH(test_files_that_are_gone_are_differences, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_files_that_are_gone_are_differences)
 {
 	static const char *const files[] = { RUN_TERMS, RUN_CONFIG, RUN_RESULTS,
 		RUN_RECORDS };
@@ -199,8 +192,7 @@ TEST_WITH(test_files_that_are_gone_are_differences, record_fixture_setup,
 	}
 }
 
-TEST_WITH(test_terms_are_compared_line_by_line, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_terms_are_compared_line_by_line)
 {
 	struct record_fixture *fixture = *state;
 	struct store_head *head = &fixture->head;
@@ -227,3 +219,5 @@ TEST_WITH(test_terms_are_compared_line_by_line, record_fixture_setup,
 	assert_int_equal(report.line, 3 + head->bot_count);
 	free(terms);
 }
+
+TEST_EACH(record_fixture_setup, record_fixture_teardown)

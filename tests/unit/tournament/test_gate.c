@@ -95,16 +95,7 @@ judge(const struct bench *bench, bool ended)
 	return gate_judge(&bench->config, &bench->standings, ended);
 }
 
-TEST_WITH(test_nothing_played_is_open_and_finite, set_up, tear_down)
-{
-	struct gate_verdict verdict = judge(*state, false);
-
-	assert_int_equal(verdict.outcome, GATE_OPEN);
-	assert_false(verdict.final);
-	assert_true(verdict.sprt.llr == 0);
-}
-
-TEST_WITH(test_better_candidate_passes_at_the_upper_bound, set_up, tear_down)
+TEST(test_better_candidate_passes_at_the_upper_bound)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -122,7 +113,7 @@ TEST_WITH(test_better_candidate_passes_at_the_upper_bound, set_up, tear_down)
 	assert_non_null(strstr(verdict.reason, "H1"));
 }
 
-TEST_WITH(test_worse_candidate_is_a_regression, set_up, tear_down)
+TEST(test_worse_candidate_is_a_regression)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -134,7 +125,7 @@ TEST_WITH(test_worse_candidate_is_a_regression, set_up, tear_down)
 	assert_true(verdict.sprt.llr <= verdict.sprt.lower);
 }
 
-TEST_WITH(test_limit_ends_an_open_test_as_inconclusive, set_up, tear_down)
+TEST(test_limit_ends_an_open_test_as_inconclusive)
 {
 	struct bench *bench = *state;
 
@@ -147,7 +138,7 @@ TEST_WITH(test_limit_ends_an_open_test_as_inconclusive, set_up, tear_down)
 	assert_int_equal(judge(bench, false).outcome, GATE_INCONCLUSIVE);
 }
 
-TEST_WITH(test_bots_that_play_alike_end_it, set_up, tear_down)
+TEST(test_bots_that_play_alike_end_it)
 {
 	struct bench *bench = *state;
 
@@ -159,7 +150,7 @@ TEST_WITH(test_bots_that_play_alike_end_it, set_up, tear_down)
 	assert_non_null(strstr(judge(bench, false).reason, "alike"));
 }
 
-TEST_WITH(test_fixed_number_is_judged_by_the_interval, set_up, tear_down)
+TEST(test_fixed_number_is_judged_by_the_interval)
 {
 	struct bench *bench = *state;
 
@@ -176,17 +167,7 @@ TEST_WITH(test_fixed_number_is_judged_by_the_interval, set_up, tear_down)
 	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
 }
 
-TEST_WITH(test_one_block_decides_nothing, set_up, tear_down)
-{
-	struct bench *bench = *state;
-
-	bench->config.sequential = false;
-	add_block(bench, 9, 9, -1);
-	assert_int_equal(judge(bench, true).outcome, GATE_INCONCLUSIVE);
-}
-
-TEST_WITH(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes,
-    set_up, tear_down)
+TEST(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -206,8 +187,7 @@ TEST_WITH(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes,
 	assert_int_equal(judge(bench, false).outcome, GATE_PASS);
 }
 
-TEST_WITH(test_forfeits_of_the_base_do_not_count_against_the_candidate, set_up,
-    tear_down)
+TEST(test_forfeits_of_the_base_do_not_count_against_the_candidate)
 {
 	struct bench *bench = *state;
 
@@ -218,7 +198,7 @@ TEST_WITH(test_forfeits_of_the_base_do_not_count_against_the_candidate, set_up,
 	assert_int_equal(judge(bench, false).base_forfeits, 12);
 }
 
-TEST_WITH(test_every_model_gives_a_verdict, set_up, tear_down)
+TEST(test_every_model_gives_a_verdict)
 {
 	struct bench *bench = *state;
 
@@ -236,8 +216,7 @@ TEST_WITH(test_every_model_gives_a_verdict, set_up, tear_down)
 }
 
 /* A bot that crashes in each game. */
-TEST_WITH(
-    test_certain_forfeits_are_a_regression_at_the_minimum, set_up, tear_down)
+TEST(test_certain_forfeits_are_a_regression_at_the_minimum)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -257,7 +236,7 @@ TEST_WITH(
 }
 
 /* Three of at most 200 games: whatever comes, it is more than one percent. */
-TEST_WITH(test_forfeits_are_certain_where_the_limit_is_near, set_up, tear_down)
+TEST(test_forfeits_are_certain_where_the_limit_is_near)
 {
 	struct bench *bench = *state;
 
@@ -272,7 +251,7 @@ TEST_WITH(test_forfeits_are_certain_where_the_limit_is_near, set_up, tear_down)
 }
 
 /* A lost game in a row of thousands is bad luck. */
-TEST_WITH(test_few_forfeits_are_not_certain, set_up, tear_down)
+TEST(test_few_forfeits_are_not_certain)
 {
 	struct bench *bench = *state;
 
@@ -283,7 +262,7 @@ TEST_WITH(test_few_forfeits_are_not_certain, set_up, tear_down)
 	assert_int_equal(judge(bench, false).outcome, GATE_OPEN);
 }
 
-TEST_WITH(test_no_verdict_is_said_before_the_minimum, set_up, tear_down)
+TEST(test_no_verdict_is_said_before_the_minimum)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -297,7 +276,7 @@ TEST_WITH(test_no_verdict_is_said_before_the_minimum, set_up, tear_down)
 	assert_non_null(strstr(verdict.reason, "no verdict before 30"));
 }
 
-TEST_WITH(test_few_differences_are_told, set_up, tear_down)
+TEST(test_few_differences_are_told)
 {
 	struct bench *bench = *state;
 
@@ -311,8 +290,7 @@ TEST_WITH(test_few_differences_are_told, set_up, tear_down)
 }
 
 /* By then a bot at a bound would have differed once, but for beta. */
-TEST_WITH(test_rare_differences_need_more_blocks_to_be_called_alike, set_up,
-    tear_down)
+TEST(test_rare_differences_need_more_blocks_to_be_called_alike)
 {
 	struct bench *bench = *state;
 	struct sprt sprt = bench->config.sprt;
@@ -336,8 +314,7 @@ TEST_WITH(test_rare_differences_need_more_blocks_to_be_called_alike, set_up,
 }
 
 /* After stopping on a high the plain margin is too large. */
-TEST_WITH(
-    test_a_stopped_test_leads_with_the_unbiased_estimate, set_up, tear_down)
+TEST(test_a_stopped_test_leads_with_the_unbiased_estimate)
 {
 	struct bench *bench = *state;
 	struct gate_verdict verdict;
@@ -357,7 +334,7 @@ TEST_WITH(
 }
 
 /* Each block had the same margin: no interval, but no doubt either. */
-TEST_WITH(test_equal_margins_are_judged_by_their_grid, set_up, tear_down)
+TEST(test_equal_margins_are_judged_by_their_grid)
 {
 	struct bench *bench = *state;
 
@@ -368,11 +345,4 @@ TEST_WITH(test_equal_margins_are_judged_by_their_grid, set_up, tear_down)
 	assert_int_equal(judge(bench, true).outcome, GATE_REGRESSION);
 }
 
-TEST(test_outcomes_have_names)
-{
-	assert_string_equal(gate_outcome_name(GATE_OPEN), "open");
-	assert_string_equal(gate_outcome_name(GATE_PASS), "pass");
-	assert_string_equal(gate_outcome_name(GATE_REGRESSION), "regression");
-	assert_string_equal(
-	    gate_outcome_name(GATE_INCONCLUSIVE), "inconclusive");
-}
+TEST_EACH(set_up, tear_down)

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "attempts.h"
-#include "countof.h"
 #include "games.h"
 #include "record_fixture.h"
 #include "rows.h"
@@ -76,8 +75,7 @@ assert_exists(const char *path, bool exists)
 	assert_int_equal(access(path, F_OK) == 0, exists);
 }
 
-TEST_WITH(test_results_follow_from_records, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_results_follow_from_records)
 {
 	static const struct {
 		const char *spec;
@@ -122,8 +120,7 @@ TEST_WITH(test_results_follow_from_records, record_fixture_setup,
 }
 
 /* The rule who is suspended is part of what makes results. */
-TEST_WITH(test_skipped_blocks_are_found_again, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_skipped_blocks_are_found_again)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -146,8 +143,7 @@ TEST_WITH(test_skipped_blocks_are_found_again, record_fixture_setup,
 	assert_true(results_sum(fixture, 11) == sum);
 }
 
-TEST_WITH(test_changed_result_is_named_and_put_right, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_changed_result_is_named_and_put_right)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -178,8 +174,7 @@ TEST_WITH(test_changed_result_is_named_and_put_right, record_fixture_setup,
 	assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 }
 
-TEST_WITH(test_damaged_results_are_replaced, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_damaged_results_are_replaced)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -203,8 +198,7 @@ TEST_WITH(test_damaged_results_are_replaced, record_fixture_setup,
 	assert_true(results_sum(fixture, BLOCKS) == sum);
 }
 
-TEST_WITH(test_results_of_a_newer_version_are_left_alone, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_results_of_a_newer_version_are_left_alone)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -215,8 +209,7 @@ TEST_WITH(test_results_of_a_newer_version_are_left_alone, record_fixture_setup,
 	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
 }
 
-TEST_WITH(test_run_in_use_is_not_rebuilt, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_run_in_use_is_not_rebuilt)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -230,8 +223,7 @@ TEST_WITH(test_run_in_use_is_not_rebuilt, record_fixture_setup,
 }
 
 /* Blocks that were written and not committed count again. */
-TEST_WITH(test_records_behind_the_results_are_counted, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_records_behind_the_results_are_counted)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -250,8 +242,7 @@ TEST_WITH(test_records_behind_the_results_are_counted, record_fixture_setup,
 }
 
 /* Cut anywhere: the whole blocks before it count. */
-TEST_WITH(test_half_a_block_at_the_end_is_left_out, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_half_a_block_at_the_end_is_left_out)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -289,8 +280,7 @@ spoil_sum(int fd, const char *bytes, off_t size, int game)
 	assert_int_equal(pwrite(fd, *at == '0' ? "1" : "0", 1, at - bytes), 1);
 }
 
-TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
-    record_fixture_setup, record_fixture_teardown)
+TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -374,8 +364,7 @@ TEST_WITH(test_damaged_block_is_named_and_those_behind_it_are_saved,
 }
 
 /* What the run was before, unless the blocks say otherwise. */
-TEST_WITH(test_state_is_the_one_that_the_run_had, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_state_is_the_one_that_the_run_had)
 {
 	static const struct {
 		const char *was; /* NULL: the results are lost */
@@ -433,8 +422,7 @@ TEST_WITH(test_state_is_the_one_that_the_run_had, record_fixture_setup,
 	}
 }
 
-TEST_WITH(test_another_configuration_is_refused, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_another_configuration_is_refused)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -455,8 +443,7 @@ TEST_WITH(test_another_configuration_is_refused, record_fixture_setup,
 	assert_exists(record_fixture_file(fixture, "results.db.old"), false);
 }
 
-TEST_WITH(test_folder_without_records_is_refused, record_fixture_setup,
-    record_fixture_teardown)
+TEST(test_folder_without_records_is_refused)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -470,3 +457,5 @@ TEST_WITH(test_folder_without_records_is_refused, record_fixture_setup,
 	assert_int_equal(unlink(record_fixture_file(fixture, RUN_RECORDS)), 0);
 	assert_int_equal(make(fixture, &report, true), -ENOENT);
 }
+
+TEST_EACH(record_fixture_setup, record_fixture_teardown)

@@ -109,21 +109,18 @@ kill_everywhere(struct record_fixture *fixture, enum fault fault)
 	}
 }
 
-TEST_WITH(test_rebuild_killed_at_any_step_can_be_done_again, setup,
-    record_fixture_teardown)
+TEST(test_rebuild_killed_at_any_step_can_be_done_again)
 {
 	kill_everywhere(*state, FAULT_KILL);
 }
 
-TEST_WITH(test_rebuild_without_power_can_be_done_again, setup,
-    record_fixture_teardown)
+TEST(test_rebuild_without_power_can_be_done_again)
 {
 	kill_everywhere(*state, FAULT_POWER);
 }
 
 /* Whatever step finds no room: nothing has changed. */
-TEST_WITH(
-    test_rebuild_on_a_full_disk_changes_nothing, setup, record_fixture_teardown)
+TEST(test_rebuild_on_a_full_disk_changes_nothing)
 {
 	struct record_fixture *fixture = *state;
 	struct rebuild_report report;
@@ -143,3 +140,5 @@ TEST_WITH(
 	assert_int_equal(status, 0);
 	assert_int_equal(report.outcome, REBUILD_DIFFERENT);
 }
+
+TEST_EACH(setup, record_fixture_teardown)

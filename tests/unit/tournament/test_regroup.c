@@ -134,7 +134,7 @@ teardown(void **state)
 	return 0;
 }
 
-TEST_WITH(test_games_of_one_round_and_pair_are_a_block, setup, teardown)
+TEST(test_games_of_one_round_and_pair_are_a_block)
 {
 	struct block_result block;
 
@@ -164,7 +164,7 @@ TEST_WITH(test_games_of_one_round_and_pair_are_a_block, setup, teardown)
 	assert_true(block_share(&regroup.rules, &block, 1, 1).margin == 3.0);
 }
 
-TEST_WITH(test_blocks_come_as_they_are_whole, setup, teardown)
+TEST(test_blocks_come_as_they_are_whole)
 {
 	static const struct gist games[] = {
 		{ 1, .event = "round=1", .names = { "ada", "bob" } },
@@ -176,7 +176,7 @@ TEST_WITH(test_blocks_come_as_they_are_whole, setup, teardown)
 	};
 	static const int second[] = { 2, 0, 1 }, rounds[] = { 0, 1, 0 };
 
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
+	for (size_t i = 0; i < COUNTOF(games); i++)
 		take(&games[i]);
 	assert_int_equal(regroup.block_count, 3);
 	assert_int_equal(regroup.incomplete, 0);
@@ -190,12 +190,12 @@ TEST_WITH(test_blocks_come_as_they_are_whole, setup, teardown)
 	assert_int_not_equal(blocks[0].plan.round, blocks[1].plan.round);
 }
 
-TEST_WITH(test_other_events_and_secrets_are_other_blocks, setup, teardown)
+TEST(test_other_events_and_secrets_are_other_blocks)
 {
 	static const char *const events[] = { "event=a secret=11 round=1",
 		"event=b secret=11 round=1", "event=a secret=12 round=1",
 		"event=a round=1", "secret=11 round=1", "round=1" };
-	enum { COUNT = sizeof(events) / sizeof(events[0]) };
+	enum { COUNT = COUNTOF(events) };
 
 	for (int half = 0; half < 2; half++)
 		for (int i = 0; i < COUNT; i++)
@@ -207,7 +207,7 @@ TEST_WITH(test_other_events_and_secrets_are_other_blocks, setup, teardown)
 }
 
 /* Without packs and secret nobody knows whether it is the same deal. */
-TEST_WITH(test_same_seating_once_more_is_another_block, setup, teardown)
+TEST(test_same_seating_once_more_is_another_block)
 {
 	static const struct gist games[] = {
 		{ 1, .event = "round=1", .names = { "ada", "bob" } },
@@ -216,7 +216,7 @@ TEST_WITH(test_same_seating_once_more_is_another_block, setup, teardown)
 		{ 4, .event = "round=1", .names = { "bob", "ada" } },
 	};
 
-	for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++)
+	for (size_t i = 0; i < COUNTOF(games); i++)
 		take(&games[i]);
 	end();
 	assert_int_equal(regroup.block_count, 3);
@@ -224,7 +224,7 @@ TEST_WITH(test_same_seating_once_more_is_another_block, setup, teardown)
 	assert_int_equal(regroup.again, 0);
 }
 
-TEST_WITH(test_same_deal_in_the_same_seats_is_no_new_evidence, setup, teardown)
+TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 {
 	static const char *const events[] = {
 		"event=round-1 secret=11 round=1",
@@ -253,7 +253,7 @@ TEST_WITH(test_same_deal_in_the_same_seats_is_no_new_evidence, setup, teardown)
 }
 
 /* Ada and bob meet with the packs of each round beside cid, and beside eve. */
-TEST_WITH(test_two_meet_once_with_the_same_packs, setup, teardown)
+TEST(test_two_meet_once_with_the_same_packs)
 {
 	static const char *const thirds[] = { "cid", "eve" };
 	char tag[40];
@@ -276,7 +276,7 @@ TEST_WITH(test_two_meet_once_with_the_same_packs, setup, teardown)
 }
 
 /* Packs that are not known may be others. */
-TEST_WITH(test_two_meet_again_with_packs_that_are_not_known, setup, teardown)
+TEST(test_two_meet_again_with_packs_that_are_not_known)
 {
 	static const struct gist game = { 1, .event = "round=1",
 		.names = { "ada", "bob" } };
@@ -289,18 +289,7 @@ TEST_WITH(test_two_meet_again_with_packs_that_are_not_known, setup, teardown)
 	assert_int_equal(regroup.met_again, 0);
 }
 
-TEST_WITH(test_games_without_a_round_stand_alone, setup, teardown)
-{
-	take(&(struct gist){ 1, .names = { "ada", "bob" } });
-	take(&(struct gist){ 2, .names = { "bob", "ada" } });
-	take(
-	    &(struct gist){ 3, .event = "event=x", .names = { "bob", "ada" } });
-	end();
-	assert_int_equal(regroup.block_count, 3);
-	assert_int_equal(regroup.incomplete, 0);
-}
-
-TEST_WITH(test_same_record_is_counted_once, setup, teardown)
+TEST(test_same_record_is_counted_once)
 {
 	const struct gist game = { 1, .event = "round=1",
 		.names = { "ada", "bob" } };
@@ -313,7 +302,7 @@ TEST_WITH(test_same_record_is_counted_once, setup, teardown)
 	assert_int_equal(regroup.game_count, 2);
 }
 
-TEST_WITH(test_games_that_came_to_no_end_are_not_counted, setup, teardown)
+TEST(test_games_that_came_to_no_end_are_not_counted)
 {
 	take(&(struct gist){ 1, .event = "round=1", .names = { "ada", "bob" },
 	    .end = "scores=A:4,B:1 winner=- reason=abort" });
@@ -322,7 +311,7 @@ TEST_WITH(test_games_that_came_to_no_end_are_not_counted, setup, teardown)
 	assert_int_equal(regroup.aborted, 1);
 }
 
-TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
+TEST(test_seats_of_teams_and_of_three_are_kept)
 {
 	struct block_result block;
 
@@ -363,7 +352,7 @@ TEST_WITH(test_seats_of_teams_and_of_three_are_kept, setup, teardown)
 	assert_int_equal(regroup.sizes[3][6], 1);
 }
 
-TEST_WITH(test_what_cannot_be_counted_is_refused, setup, teardown)
+TEST(test_what_cannot_be_counted_is_refused)
 {
 	take(
 	    &(struct gist){ 1, .event = "round=1", .names = { "ada", "bob" } });
@@ -384,7 +373,7 @@ TEST_WITH(test_what_cannot_be_counted_is_refused, setup, teardown)
 	assert_int_equal(regroup.block_count, 1);
 }
 
-TEST_WITH(test_bots_beyond_the_limit_are_refused, setup, teardown)
+TEST(test_bots_beyond_the_limit_are_refused)
 {
 	char names[2][8];
 	struct gist game = { .event = "round=1",
@@ -403,7 +392,7 @@ TEST_WITH(test_bots_beyond_the_limit_are_refused, setup, teardown)
 	assert_string_equal(regroup.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
 }
 
-TEST_WITH(test_games_for_analysis_are_never_counted, setup, teardown)
+TEST(test_games_for_analysis_are_never_counted)
 {
 	take(&(struct gist){
 	    1, .event = "event=a round=1", .names = { "ada", "bob" } });
@@ -417,7 +406,7 @@ TEST_WITH(test_games_for_analysis_are_never_counted, setup, teardown)
 	assert_int_equal(regroup.aborted, 0);
 }
 
-TEST_WITH(test_thousands_of_blocks_are_found_again, setup, teardown)
+TEST(test_thousands_of_blocks_are_found_again)
 {
 	enum { ROUNDS = 3000 };
 	char event[32];
@@ -439,3 +428,5 @@ TEST_WITH(test_thousands_of_blocks_are_found_again, setup, teardown)
 		assert_int_equal(blocks[i].games[1].round, i);
 	}
 }
+
+TEST_EACH(setup, teardown)

@@ -1,17 +1,18 @@
 /*
- * Folders of runs: how they are made, found, locked and refused.
+ * A run: its folder, its records and results, and who may write to it.
  */
 #include "run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "countof.h"
 #include "folder.h"
 #include "match.h"
 #include "rows.h"
@@ -61,7 +62,7 @@ check_refused(
 	assert_non_null(strstr(fixture->error.what, words));
 }
 
-TEST_WITH(test_new_run_holds_all_that_it_needs, setup, teardown)
+TEST(test_new_run_holds_all_that_it_needs)
 {
 	struct run_fixture *fixture = *state;
 
@@ -78,7 +79,7 @@ TEST_WITH(test_new_run_holds_all_that_it_needs, setup, teardown)
 	assert_int_equal(folder_file_count(fixture->path), 4);
 }
 
-TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
+TEST(test_run_without_a_path_is_named_by_date)
 {
 	struct run_fixture *fixture = *state;
 	static const char *const paths[] = {
@@ -102,7 +103,7 @@ TEST_WITH(test_run_without_a_path_is_named_by_date, setup, teardown)
 	}
 }
 
-TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
+TEST(test_name_of_the_folder_is_safe)
 {
 	struct run_fixture *fixture = *state;
 	static const struct {
@@ -128,29 +129,7 @@ TEST_WITH(test_name_of_the_folder_is_safe, setup, teardown)
 	}
 }
 
-TEST_WITH(test_date_is_now_where_none_is_given, setup, teardown)
-{
-	struct run_fixture *fixture = *state;
-	static struct run run;
-	int year, second;
-	char zone;
-
-	fixture->head.created[0] = '\0';
-	assert_int_equal(
-	    run_create(&run, NULL, &fixture->head,
-		&(struct run_texts){ .config = "" }, &fixture->error),
-	    0);
-	assert_int_equal(sscanf(run.head.created,
-			     "%4d-%*2d-%*2dT%*2d:%*2d:%2d"
-			     "%c",
-			     &year, &second, &zone),
-	    3);
-	assert_true(year > 2000);
-	assert_int_equal(zone, 'Z');
-	run_close(&run);
-}
-
-TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
+TEST(test_newest_run_has_the_last_date)
 {
 	struct run_fixture *fixture = *state;
 	static const char *const dates[] = {
@@ -177,7 +156,7 @@ TEST_WITH(test_newest_run_has_the_last_date, setup, teardown)
 	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
 }
 
-TEST_WITH(test_parents_of_a_given_path_are_made, setup, teardown)
+TEST(test_parents_of_a_given_path_are_made)
 {
 	struct run_fixture *fixture = *state;
 
@@ -191,16 +170,7 @@ TEST_WITH(test_parents_of_a_given_path_are_made, setup, teardown)
 	run_close(&fixture->run);
 }
 
-TEST_WITH(test_empty_folder_is_taken, setup, teardown)
-{
-	struct run_fixture *fixture = *state;
-
-	assert_int_equal(mkdir(fixture->path, 0777), 0);
-	run_fixture_create(fixture);
-	run_fixture_finish(fixture);
-}
-
-TEST_WITH(test_folder_with_files_is_refused, setup, teardown)
+TEST(test_folder_with_files_is_refused)
 {
 	struct run_fixture *fixture = *state;
 
@@ -215,13 +185,12 @@ TEST_WITH(test_folder_with_files_is_refused, setup, teardown)
 	check_text(run_fixture_file(fixture, "thesis.txt"), "mine");
 }
 
-TEST_WITH(
-    test_folder_of_a_run_is_refused_with_the_way_to_go_on, setup, teardown)
+TEST(test_folder_of_a_run_is_refused_with_the_way_to_go_on)
 {
 	struct run_fixture *fixture = *state;
 
 	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 	run_fixture_close(fixture);
 	assert_int_equal(
 	    run_create(&fixture->run, fixture->path, &fixture->head,
@@ -233,7 +202,7 @@ TEST_WITH(
 	run_fixture_check(fixture, 4);
 }
 
-TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, setup, teardown)
+TEST(test_run_that_cannot_be_made_leaves_nothing)
 {
 	struct run_fixture *fixture = *state;
 
@@ -249,7 +218,7 @@ TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, setup, teardown)
 	assert_int_equal(folder_file_count(fixture->folder), 1);
 }
 
-TEST_WITH(test_path_without_a_run_is_refused, setup, teardown)
+TEST(test_path_without_a_run_is_refused)
 {
 	struct run_fixture *fixture = *state;
 
@@ -260,7 +229,7 @@ TEST_WITH(test_path_without_a_run_is_refused, setup, teardown)
 	assert_int_equal(folder_file_count(fixture->path), 0);
 }
 
-TEST_WITH(test_run_without_results_can_be_rebuilt, setup, teardown)
+TEST(test_run_without_results_can_be_rebuilt)
 {
 	struct run_fixture *fixture = *state;
 
@@ -271,7 +240,7 @@ TEST_WITH(test_run_without_results_can_be_rebuilt, setup, teardown)
 	assert_non_null(strstr(fixture->error.try, "scopa-arena db rebuild "));
 }
 
-TEST_WITH(test_records_that_are_shorter_are_refused, setup, teardown)
+TEST(test_records_that_are_shorter_are_refused)
 {
 	struct run_fixture *fixture = *state;
 	long size;
@@ -295,7 +264,7 @@ TEST_WITH(test_records_that_are_shorter_are_refused, setup, teardown)
 	    access(run_fixture_file(fixture, RUN_RECORDS), F_OK), -1);
 }
 
-TEST_WITH(test_records_that_were_changed_are_refused, setup, teardown)
+TEST(test_records_that_were_changed_are_refused)
 {
 	struct run_fixture *fixture = *state;
 	long size;
@@ -314,14 +283,14 @@ TEST_WITH(test_records_that_were_changed_are_refused, setup, teardown)
 }
 
 /* Reading leaves alone what is behind the results; going on cuts it off. */
-TEST_WITH(test_records_behind_the_results_are_cut_off, setup, teardown)
+TEST(test_records_behind_the_results_are_cut_off)
 {
 	struct run_fixture *fixture = *state;
 	long size;
 	FILE *file;
 
 	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+	assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 	run_fixture_close(fixture);
 	size = run_fixture_file_size(fixture, RUN_RECORDS);
 	file = fopen(run_fixture_file(fixture, RUN_RECORDS), "a");
@@ -336,7 +305,7 @@ TEST_WITH(test_records_behind_the_results_are_cut_off, setup, teardown)
 	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_secret_is_in_a_file_of_its_own, setup, teardown)
+TEST(test_secret_is_in_a_file_of_its_own)
 {
 	const struct shuffle_key secret = { .bytes = { 1, 2, 3 } };
 	struct run_fixture *fixture = *state;
@@ -381,23 +350,9 @@ TEST_WITH(test_secret_is_in_a_file_of_its_own, setup, teardown)
 	free(shown);
 }
 
-TEST_WITH(test_what_is_pending_is_dropped_at_the_end, setup, teardown)
-{
-	struct run_fixture *fixture = *state;
-
-	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
-	run_fixture_add(fixture, 8);
-	run_fixture_close(fixture);
-	run_fixture_open(fixture);
-	run_fixture_check(fixture, 4);
-	assert_int_equal(fixture->run.block_count, 4);
-	run_fixture_finish(fixture);
-}
-
 /* The digest of a bot by its files, as sha256sum gives it for one file. */
 /* What would be added to it nobody would find. */
-TEST_WITH(test_file_that_loses_its_name_ends_the_run, setup, teardown)
+TEST(test_file_that_loses_its_name_ends_the_run)
 {
 	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
 	struct run_fixture *fixture = *state;
@@ -405,12 +360,12 @@ TEST_WITH(test_file_that_loses_its_name_ends_the_run, setup, teardown)
 
 	for (int i = 0; i < COUNTOF(names); i++) {
 		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_sail(fixture, 4, 2), 0);
+		assert_int_equal(run_fixture_commit(fixture, 4, 2), 0);
 		snprintf(path, sizeof(path), "%s",
 		    run_fixture_file(fixture, names[i]));
 		snprintf(away, sizeof(away), "%s.away", path);
 		assert_int_equal(rename(path, away), 0);
-		assert_int_equal(run_fixture_sail(fixture, 6, 2), -ESTALE);
+		assert_int_equal(run_fixture_commit(fixture, 6, 2), -ESTALE);
 		assert_non_null(strstr(fixture->error.what, path));
 		run_fixture_close(fixture);
 		assert_int_equal(rename(away, path), 0);
@@ -421,7 +376,7 @@ TEST_WITH(test_file_that_loses_its_name_ends_the_run, setup, teardown)
 	}
 }
 
-TEST_WITH(test_digest_is_that_of_the_files_of_a_bot, setup, teardown)
+TEST(test_digest_is_that_of_the_files_of_a_bot)
 {
 	static const char abc[] = "ba7816bf8f01cfea414140de5dae2223"
 				  "b00361a396177a9cb410ff61f20015ad";
@@ -451,3 +406,88 @@ TEST_WITH(test_digest_is_that_of_the_files_of_a_bot, setup, teardown)
 	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
 	free(entrant);
 }
+
+enum { WORKER_MS = 300 };
+
+TEST_WITH(test_second_writer_is_refused_with_the_pid_of_the_first,
+    run_fixture_setup, run_fixture_teardown)
+{
+	struct run_fixture *fixture = *state;
+	static struct run second;
+	char words[64];
+	int told[2], go_on[2];
+	char byte = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe(told), 0);
+	assert_int_equal(pipe(go_on), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		close(go_on[1]);
+		run_fixture_create(fixture);
+		RUN_FIXTURE_MUST(run_fixture_commit(fixture, 4, 2) == 0);
+		RUN_FIXTURE_MUST(write(told[1], &byte, 1) == 1);
+		RUN_FIXTURE_MUST(read(go_on[0], &byte, 1) == 0);
+		RUN_FIXTURE_MUST(run_fixture_commit(fixture, 8, 2) == 0);
+		run_fixture_close(fixture);
+		_exit(0);
+	}
+	close(go_on[0]);
+	assert_int_equal(read(told[0], &byte, 1), 1);
+	snprintf(words, sizeof(words), "by process %jd", (intmax_t)pid);
+	assert_int_equal(
+	    run_open(&second, fixture->path, true, &fixture->error), -EBUSY);
+	assert_non_null(strstr(fixture->error.what, words));
+	assert_int_equal(run_owner(fixture->path), pid);
+	/* Who only reads is let in. */
+	assert_int_equal(
+	    run_open(&second, fixture->path, false, &fixture->error), 0);
+	assert_int_equal(second.block_count, 4);
+	close(go_on[1]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	run_close(&second);
+	close(told[0]);
+	close(told[1]);
+	assert_int_equal(run_owner(fixture->path), 0);
+	run_fixture_open(fixture);
+	run_fixture_check(fixture, 8);
+	run_fixture_finish(fixture);
+}
+
+/* A worker that its killed parent has left behind holds the lock a while. */
+TEST_WITH(test_lock_of_a_dead_process_is_waited_for, run_fixture_setup,
+    run_fixture_teardown)
+{
+	struct run_fixture *fixture = *state;
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		run_fixture_create(fixture);
+		if (fork() == 0) {
+			usleep(WORKER_MS * 1000);
+			_exit(0);
+		}
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	run_fixture_open(fixture);
+	run_fixture_finish(fixture);
+}
+
+TEST_WITH(test_name_in_the_lock_is_not_believed, run_fixture_setup,
+    run_fixture_teardown)
+{
+	struct run_fixture *fixture = *state;
+
+	run_fixture_create(fixture);
+	run_fixture_close(fixture);
+	folder_write(run_fixture_file(fixture, RUN_LOCK), "1 elsewhere -\n");
+	assert_int_equal(run_owner(fixture->path), 0);
+	run_fixture_open(fixture);
+	run_fixture_finish(fixture);
+}
+
+TEST_EACH(setup, teardown)

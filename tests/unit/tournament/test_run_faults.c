@@ -23,7 +23,7 @@
 enum { KILLED_AT = 4, SKIPPED = 77 };
 
 /* What a child does until it dies; it tells what is lasting. */
-typedef void journey(struct run_fixture *fixture, int told_fd);
+typedef void child_work(struct run_fixture *fixture, int told_fd);
 
 static void
 tell(int fd, int count)
@@ -32,14 +32,14 @@ tell(int fd, int count)
 }
 
 static void
-sail_from_there(struct run_fixture *fixture, int told_fd)
+go_on_from_there(struct run_fixture *fixture, int told_fd)
 {
 	run_fixture_open(fixture);
 	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
 		int next = (int)fixture->run.block_count + 2;
 
 		RUN_FIXTURE_MUST(
-		    run_fixture_sail(fixture,
+		    run_fixture_commit(fixture,
 			next < RUN_FIXTURE_BLOCKS ? next : RUN_FIXTURE_BLOCKS,
 			2) == 0);
 		tell(told_fd, (int)fixture->run.block_count);
@@ -48,7 +48,7 @@ sail_from_there(struct run_fixture *fixture, int told_fd)
 }
 
 static void
-sail_from_harbour(struct run_fixture *fixture, int told_fd)
+create_run(struct run_fixture *fixture, int told_fd)
 {
 	run_fixture_create(fixture);
 	tell(told_fd, 0);
@@ -60,8 +60,8 @@ sail_from_harbour(struct run_fixture *fixture, int told_fd)
  * the last that it said, or -1.
  */
 static bool
-travel(struct run_fixture *fixture, journey *go, enum fault fault, int step,
-    enum fault_keep keep, int *told)
+work_in_child(struct run_fixture *fixture, child_work *go, enum fault fault,
+    int step, enum fault_keep keep, int *told)
 {
 	int ends[2], status, count;
 	pid_t pid;
@@ -100,10 +100,10 @@ kill_everywhere(
 		int told;
 
 		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
 		run_fixture_close(fixture);
-		arrived = travel(
-		    fixture, sail_from_there, fault, ++step, keep, &told);
+		arrived = work_in_child(
+		    fixture, go_on_from_there, fault, ++step, keep, &told);
 		run_fixture_open(fixture);
 		run_fixture_check(fixture, told > KILLED_AT ? told : KILLED_AT);
 		run_fixture_finish(fixture);
@@ -123,29 +123,27 @@ setup(void **state)
 	return status;
 }
 
-TEST_WITH(test_run_killed_at_any_step_goes_on, setup, run_fixture_teardown)
+TEST(test_run_killed_at_any_step_goes_on)
 {
 	kill_everywhere(*state, FAULT_KILL, FAULT_KEEP_NONE);
 }
 
-TEST_WITH(test_run_killed_within_any_write_goes_on, setup, run_fixture_teardown)
+TEST(test_run_killed_within_any_write_goes_on)
 {
 	kill_everywhere(*state, FAULT_TEAR, FAULT_KEEP_NONE);
 }
 
-TEST_WITH(test_run_without_power_goes_on, setup, run_fixture_teardown)
+TEST(test_run_without_power_goes_on)
 {
 	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_NONE);
 }
 
-TEST_WITH(test_run_goes_on_though_only_records_outlast_the_power, setup,
-    run_fixture_teardown)
+TEST(test_run_goes_on_though_only_records_outlast_the_power)
 {
 	kill_everywhere(*state, FAULT_POWER, FAULT_KEEP_RECORDS);
 }
 
-TEST_WITH(test_run_goes_on_though_only_results_outlast_the_power, setup,
-    run_fixture_teardown)
+TEST(test_run_goes_on_though_only_results_outlast_the_power)
 {
 	kill_everywhere(*state, FAULT_POWER,
 	    (enum fault_keep)(FAULT_KEEP_LOG | FAULT_KEEP_ALL_ELSE));
@@ -160,8 +158,8 @@ kill_creation(struct run_fixture *fixture, enum fault fault)
 	for (int step = 1; !arrived; step++) {
 		int told, status;
 
-		arrived = travel(fixture, sail_from_harbour, fault, step,
-		    FAULT_KEEP_NONE, &told);
+		arrived = work_in_child(
+		    fixture, create_run, fault, step, FAULT_KEEP_NONE, &told);
 		status = run_open(
 		    &fixture->run, fixture->path, true, &fixture->error);
 		if (status == 0) {
@@ -177,8 +175,7 @@ kill_creation(struct run_fixture *fixture, enum fault fault)
 	}
 }
 
-TEST_WITH(test_run_killed_while_it_is_made_is_whole_or_no_run, setup,
-    run_fixture_teardown)
+TEST(test_run_killed_while_it_is_made_is_whole_or_no_run)
 {
 	kill_creation(*state, FAULT_KILL);
 	kill_creation(*state, FAULT_TEAR);
@@ -186,8 +183,7 @@ TEST_WITH(test_run_killed_while_it_is_made_is_whole_or_no_run, setup,
 }
 
 /* One that could not be made is no run, and stands in the way of none. */
-TEST_WITH(
-    test_run_that_cannot_be_made_leaves_nothing, setup, run_fixture_teardown)
+TEST(test_run_that_cannot_be_made_leaves_nothing)
 {
 	struct run_fixture *fixture = *state;
 	const struct shuffle_key secret = { .bytes = { 1 } };
@@ -218,12 +214,12 @@ fill_everywhere(struct run_fixture *fixture, enum fault fault)
 		int status = 0;
 
 		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
 		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
 		while (status == 0 &&
 		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
 			status =
-			    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2);
+			    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2);
 		arrived = status == 0;
 		if (!arrived) {
 			int64_t count = fixture->run.block_count;
@@ -255,24 +251,23 @@ fill_everywhere(struct run_fixture *fixture, enum fault fault)
 	}
 }
 
-TEST_WITH(test_full_disk_holds_the_run, setup, run_fixture_teardown)
+TEST(test_full_disk_holds_the_run)
 {
 	fill_everywhere(*state, FAULT_FULL);
 }
 
-TEST_WITH(test_disk_that_tells_late_that_it_is_full_holds_the_run, setup,
-    run_fixture_teardown)
+TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run)
 {
 	fill_everywhere(*state, FAULT_FULL_SYNC);
 }
 
 /* Tries in vain, and is killed. */
 static void
-sail_to_the_end_of_the_disk(struct run_fixture *fixture, int told_fd)
+go_on_until_the_disk_is_full(struct run_fixture *fixture, int told_fd)
 {
 	run_fixture_open(fixture);
 	RUN_FIXTURE_MUST(told_fd >= 0);
-	if (run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2) == 0)
+	if (run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2) == 0)
 		return;
 	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
 	raise(SIGKILL);
@@ -282,8 +277,7 @@ sail_to_the_end_of_the_disk(struct run_fixture *fixture, int told_fd)
  * A database that could not be synchronised may hold what it has refused: the
  * records must still be there.
  */
-TEST_WITH(
-    test_run_killed_while_the_disk_is_full_goes_on, setup, run_fixture_teardown)
+TEST(test_run_killed_while_the_disk_is_full_goes_on)
 {
 	struct run_fixture *fixture = *state;
 	bool arrived = false;
@@ -292,9 +286,9 @@ TEST_WITH(
 		int told;
 
 		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
 		run_fixture_close(fixture);
-		arrived = travel(fixture, sail_to_the_end_of_the_disk,
+		arrived = work_in_child(fixture, go_on_until_the_disk_is_full,
 		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE, &told);
 		run_fixture_open(fixture);
 		run_fixture_check(fixture, KILLED_AT);
@@ -304,8 +298,7 @@ TEST_WITH(
 }
 
 /* The run is given up while the disk is full, and opened later. */
-TEST_WITH(test_run_that_was_given_up_on_a_full_disk_goes_on, setup,
-    run_fixture_teardown)
+TEST(test_run_that_was_given_up_on_a_full_disk_goes_on)
 {
 	struct run_fixture *fixture = *state;
 	bool arrived = false;
@@ -314,9 +307,10 @@ TEST_WITH(test_run_that_was_given_up_on_a_full_disk_goes_on, setup,
 		int64_t count;
 
 		run_fixture_create(fixture);
-		assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+		assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
 		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
-		arrived = run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2) == 0;
+		arrived =
+		    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2) == 0;
 		count = fixture->run.block_count;
 		run_fixture_close(fixture);
 		faults_disarm();
@@ -328,15 +322,15 @@ TEST_WITH(test_run_that_was_given_up_on_a_full_disk_goes_on, setup,
 }
 
 /* Nobody knows what is on a disk that failed, so nothing is tried again. */
-TEST_WITH(test_disk_that_fails_ends_the_run, setup, run_fixture_teardown)
+TEST(test_disk_that_fails_ends_the_run)
 {
 	struct run_fixture *fixture = *state;
 
 	run_fixture_create(fixture);
-	assert_int_equal(run_fixture_sail(fixture, KILLED_AT, 3), 0);
+	assert_int_equal(run_fixture_commit(fixture, KILLED_AT, 3), 0);
 	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_KEEP_NONE);
 	assert_int_equal(
-	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 2), -EIO);
+	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 2), -EIO);
 	faults_disarm();
 	assert_int_equal(run_commit(&fixture->run, &fixture->error), -EIO);
 	run_fixture_close(fixture);
@@ -366,19 +360,19 @@ in_child(struct run_fixture *fixture, void (*part)(struct run_fixture *fixture))
 
 /* A limit of the size of files stands for a disk that is full. */
 static void
-sail_to_limit(struct run_fixture *fixture)
+fill_to_limit(struct run_fixture *fixture)
 {
 	struct rlimit limit;
 
 	signal(SIGXFSZ, SIG_IGN);
 	run_fixture_create(fixture);
-	RUN_FIXTURE_MUST(run_fixture_sail(fixture, 1, 1) == 0);
+	RUN_FIXTURE_MUST(run_fixture_commit(fixture, 1, 1) == 0);
 	RUN_FIXTURE_MUST(getrlimit(RLIMIT_FSIZE, &limit) == 0);
 	limit.rlim_cur =
 	    (rlim_t)run_fixture_file_size(fixture, "results.db-wal");
 	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 	RUN_FIXTURE_MUST(
-	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 3) == -ENOSPC);
+	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 3) == -ENOSPC);
 	RUN_FIXTURE_MUST(strstr(fixture->error.what, "results.db"));
 	limit.rlim_cur = (rlim_t)fixture->run.record_size + 100;
 	RUN_FIXTURE_MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
@@ -390,9 +384,9 @@ sail_to_limit(struct run_fixture *fixture)
 	run_fixture_finish(fixture);
 }
 
-TEST_WITH(test_limit_of_file_size_holds_the_run, setup, run_fixture_teardown)
+TEST(test_limit_of_file_size_holds_the_run)
 {
-	in_child(*state, sail_to_limit);
+	in_child(*state, fill_to_limit);
 }
 
 /* Writes a file until nothing more fits. */
@@ -420,17 +414,17 @@ mount_disk(const struct run_fixture *fixture)
 }
 
 static void
-sail_on_small_disk(struct run_fixture *fixture)
+run_on_small_disk(struct run_fixture *fixture)
 {
 	char ballast[FOLDER_SIZE + 16];
 
 	mount_disk(fixture);
 	snprintf(ballast, sizeof(ballast), "%s/ballast", fixture->folder);
 	run_fixture_create(fixture);
-	RUN_FIXTURE_MUST(run_fixture_sail(fixture, KILLED_AT, 1) == 0);
+	RUN_FIXTURE_MUST(run_fixture_commit(fixture, KILLED_AT, 1) == 0);
 	fill_disk(ballast);
 	RUN_FIXTURE_MUST(
-	    run_fixture_sail(fixture, RUN_FIXTURE_BLOCKS, 1) == -ENOSPC);
+	    run_fixture_commit(fixture, RUN_FIXTURE_BLOCKS, 1) == -ENOSPC);
 	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
 	/* Whoever looks at it sees what there is. */
 	run_fixture_check(fixture, KILLED_AT);
@@ -449,13 +443,13 @@ sail_on_small_disk(struct run_fixture *fixture)
 	RUN_FIXTURE_MUST(access(fixture->path, F_OK) < 0);
 }
 
-TEST_WITH(test_small_disk_holds_the_run, setup, run_fixture_teardown)
+TEST(test_small_disk_holds_the_run)
 {
-	in_child(*state, sail_on_small_disk);
+	in_child(*state, run_on_small_disk);
 }
 
 static void
-look_at_frozen_disk(struct run_fixture *fixture)
+look_at_read_only_disk(struct run_fixture *fixture)
 {
 	mount_disk(fixture);
 	run_fixture_create(fixture);
@@ -471,8 +465,9 @@ look_at_frozen_disk(struct run_fixture *fixture)
 	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
 }
 
-TEST_WITH(
-    test_run_on_a_disk_to_read_only_can_be_read, setup, run_fixture_teardown)
+TEST(test_run_on_a_disk_to_read_only_can_be_read)
 {
-	in_child(*state, look_at_frozen_disk);
+	in_child(*state, look_at_read_only_disk);
 }
+
+TEST_EACH(setup, run_fixture_teardown)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "countof.h"
 #include "rows.h"
 #include "test.h"
 

@@ -1,9 +1,12 @@
 /*
- * Who plays whom: what can be played at all, and how rounds follow each other.
+ * Who plays whom: what can be played at all, how rounds follow each other, swiss
+ * against a search that tries all, knockout as an umpire would follow it, and that
+ * no plan depends on how far ahead of the results it is made.
  */
 #include "schedule.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +42,7 @@ TEST(test_schedules_are_as_they_were_drawn)
 		config.strengths[bot] = 10 - bot;
 	golden_open(&golden, "schedule.txt");
 	while (golden_next(&golden)) {
-		char bytes[256];
-		struct scopa_text text;
+		struct scopa_text text = support_text();
 
 		if (strncmp(golden.bytes, "block ", 6) != 0) {
 			if (fixture != NULL) {
@@ -55,27 +57,14 @@ TEST(test_schedules_are_as_they_were_drawn)
 		}
 		assert_non_null(fixture);
 		assert_true(next < fixture->count);
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		schedule_print_block(&fixture->plans[next++], names,
 		    &config.schedule.rules, &text);
-		if (strcmp(bytes, golden.bytes) != 0)
-			fail_msg("line %d: %s", golden.line, bytes);
+		if (strcmp(text.bytes, golden.bytes) != 0)
+			fail_msg("line %d: %s", golden.line, text.bytes);
 	}
 	golden_close(&golden);
 	assert_true(cases >= 10);
 	assert_int_equal(next, fixture->count);
-	schedule_fixture_close(fixture);
-}
-
-TEST(test_names_are_those_of_the_options)
-{
-	static const char *const names[] = { "roundrobin", "gauntlet", "swiss",
-		"knockout", "ladder" };
-
-	for (int format = 0; format < SCHEDULE_FORMAT_COUNT; format++)
-		assert_string_equal(
-		    schedule_format_name((enum schedule_format)format),
-		    names[format]);
 }
 
 static void
@@ -148,7 +137,7 @@ TEST(test_what_cannot_be_played_has_a_reason)
 		{ "ladder scopa,players=3 bots=5 blocks=9", "two bots" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNTOF(cases); i++)
 		check_flaw(cases[i][0], cases[i][1]);
 }
 
@@ -179,7 +168,7 @@ TEST(test_counts_follow_the_table)
 		{ "ladder scopa bots=9 blocks=77", 2, 2, 77 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		struct schedule_config config =
 		    schedule_fixture_read(cases[i].text);
 
@@ -298,7 +287,6 @@ TEST(test_challengers_meet_all_others_and_not_each_other)
 				assert_int_equal(bots_of(&fixture->plans[j]) &
 					bots_of(&fixture->plans[k]),
 				    0);
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_one_game_a_block_has_everybody_first_about_as_often)
@@ -314,7 +302,6 @@ TEST(test_one_game_a_block_has_everybody_first_about_as_often)
 	}
 	for (int bot = 0; bot < 9; bot++)
 		assert_int_equal(first[bot], 4);
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_the_cyclic_order_is_drawn_for_each_block)
@@ -345,9 +332,6 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 	for (int bot = 0; bot < 4; bot++)
 		assert_in_range(first[bot], 150 - 42, 150 + 42);
 	assert_true(differences > 500);
-	schedule_fixture_close(one);
-	schedule_fixture_close(same);
-	schedule_fixture_close(other);
 }
 
 TEST(test_without_duplicates_seats_of_many_are_drawn)
@@ -364,7 +348,6 @@ TEST(test_without_duplicates_seats_of_many_are_drawn)
 	for (int i = 0; i < 27; i++)
 		assert_true(orders[i] == 0 ||
 		    (orders[i] > 100 - 37 && orders[i] < 100 + 37));
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
@@ -386,6 +369,826 @@ TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
 		assert_int_equal(fixture->skipped[i],
 		    i > 7 && (bots_of(&fixture->plans[i]) & 4) != 0);
 	}
-	schedule_fixture_close(fixture);
-	schedule_fixture_close(whole);
 }
+
+enum { BOTS_MAX = 8 };
+
+/* What was played before a stage, told by its plans. */
+struct history {
+	int bots;
+	int met[BOTS_MAX][BOTS_MAX];
+	int byes[BOTS_MAX];
+	int points[BOTS_MAX]; /* in halves */
+	double margins[BOTS_MAX];
+};
+
+/* The least `met` of the worst pair, over all ways to pair these bots. */
+static int
+least_met(const struct history *history, unsigned bots)
+{
+	int first = 0, best = INT_MAX;
+
+	if (bots == 0)
+		return 0;
+	while ((bots >> first & 1) == 0)
+		first++;
+	bots &= ~(1U << first);
+	for (int other = first + 1; other < history->bots; other++) {
+		int met;
+
+		if ((bots >> other & 1) == 0)
+			continue;
+		met = least_met(history, bots & ~(1U << other));
+		if (history->met[first][other] > met)
+			met = history->met[first][other];
+		best = met < best ? met : best;
+	}
+	return best;
+}
+
+/* The same when a bot of those with the fewest byes has to sit out. */
+static int
+least_met_of(const struct history *history, unsigned bots)
+{
+	int fewest = INT_MAX, best = INT_MAX;
+
+	if (__builtin_popcount(bots) % 2 == 0)
+		return least_met(history, bots);
+	for (int bot = 0; bot < history->bots; bot++)
+		if ((bots >> bot & 1) != 0 && history->byes[bot] < fewest)
+			fewest = history->byes[bot];
+	for (int bot = 0; bot < history->bots; bot++) {
+		int met;
+
+		if ((bots >> bot & 1) == 0 || history->byes[bot] > fewest)
+			continue;
+		met = least_met(history, bots & ~(1U << bot));
+		best = met < best ? met : best;
+	}
+	return best;
+}
+
+/* Checks who meets in a stage, and adds it to the history. */
+static void
+check_stage(struct history *history, const struct schedule_fixture *fixture,
+    int64_t start, int pairings, int rounds, unsigned active)
+{
+	int worst = 0, least = least_met_of(history, active);
+	unsigned idle = active;
+
+	for (int i = 0; i < pairings; i++) {
+		const struct block_plan *plan = &fixture->plans[start + i];
+		int one = plan->bots[0], other = plan->bots[1];
+		double margin = 0;
+
+		/* Nobody plays twice, and nobody who is out. */
+		assert_true((idle >> one & 1) != 0 && (idle >> other & 1) != 0);
+		idle &= ~(1U << one) & ~(1U << other);
+		if (history->met[one][other] > worst)
+			worst = history->met[one][other];
+		history->met[one][other]++;
+		history->met[other][one]++;
+		for (int round = 0; round < rounds; round++) {
+			int64_t block = start + round * pairings + i;
+
+			assert_int_equal(fixture->plans[block].bots[0], one);
+			assert_int_equal(fixture->plans[block].bots[1], other);
+			margin += fixture->margins[block];
+		}
+		history->points[one] += 1 + (margin > 0) - (margin < 0);
+		history->points[other] += 1 - (margin > 0) + (margin < 0);
+		history->margins[one] += margin;
+		history->margins[other] -= margin;
+	}
+	assert_int_equal(worst, least);
+	assert_int_equal(
+	    __builtin_popcount(idle), __builtin_popcount(active) % 2);
+	for (int bot = 0; bot < history->bots; bot++) {
+		if ((idle >> bot & 1) == 0)
+			continue;
+		for (int other = 0; other < history->bots; other++)
+			if ((active >> other & 1) != 0)
+				assert_true(
+				    history->byes[bot] <= history->byes[other]);
+		history->byes[bot]++;
+		history->points[bot] += 2;
+	}
+}
+
+/* Places by points, then margins. */
+static void
+check_places(
+    const struct history *history, const struct schedule_fixture *fixture)
+{
+	for (int bot = 0; bot < history->bots; bot++) {
+		int place = 0;
+
+		for (int other = 0; other < history->bots; other++) {
+			int ahead =
+			    history->points[other] - history->points[bot];
+			double margin =
+			    history->margins[other] - history->margins[bot];
+
+			if (ahead > 0 || (ahead == 0 && margin > 1e-9))
+				place++;
+		}
+		assert_int_equal(schedule_place(fixture->schedule, bot), place);
+	}
+}
+
+static void
+check_fixture(const struct schedule_fixture_config *config)
+{
+	struct schedule_fixture *fixture = schedule_fixture_play(config);
+	struct history history = { .bots = config->schedule.bot_count };
+	unsigned active = (1U << history.bots) - 1;
+	int rounds = config->schedule.rounds, stage = 0;
+	int64_t start = 0;
+
+	while (start < fixture->count) {
+		int pairings = __builtin_popcount(active) / 2;
+		int64_t end = start + (int64_t)pairings * rounds;
+
+		assert_true(end <= fixture->count);
+		for (int64_t i = start; i < end; i++) {
+			assert_int_equal(fixture->plans[i].stage, stage);
+			assert_int_equal(fixture->plans[i].round,
+			    stage * rounds + (i - start) / pairings);
+		}
+		check_stage(&history, fixture, start, pairings, rounds, active);
+		for (int i = 0; i < config->out_count; i++)
+			if (config->out[i].block < end)
+				active &= ~(1U << config->out[i].bot);
+		start = end;
+		stage++;
+	}
+	if (config->out_count == 0) {
+		assert_int_equal(stage, config->schedule.stages);
+		check_places(&history, fixture);
+	}
+	schedule_fixture_close(fixture);
+}
+
+TEST(test_nobody_meets_again_if_it_can_be_avoided)
+{
+	for (int bots = 2; bots <= BOTS_MAX; bots++) {
+		for (int i = 0; i < 60; i++) {
+			char text[96];
+			struct schedule_fixture_config config = {
+				.look_ahead = 1,
+				.noise = i % 4,
+				.seed = (uint64_t)(100 * bots + i),
+			};
+
+			snprintf(text, sizeof(text),
+			    "swiss scopa bots=%d stages=%d rounds=%d", bots,
+			    1 + i % (2 * bots), 1 + i % 3);
+			config.schedule = schedule_fixture_read(text);
+			for (int bot = 0; bot < bots; bot++)
+				config.strengths[bot] = bot * (i % 3);
+			check_fixture(&config);
+		}
+	}
+}
+
+TEST(test_so_it_is_when_bots_are_suspended)
+{
+	uint64_t random = 5;
+
+	for (int i = 0; i < 300; i++) {
+		char text[96];
+		int bots = 3 + support_random_below(&random, BOTS_MAX - 2);
+		struct schedule_fixture_config config = {
+			.look_ahead = 4,
+			.noise = i % 4,
+			.seed = (uint64_t)i,
+			.out_count = 1 + i % 3,
+		};
+
+		snprintf(text, sizeof(text), "swiss scopa bots=%d stages=%d",
+		    bots, 3 * bots);
+		config.schedule = schedule_fixture_read(text);
+		for (int k = 0; k < config.out_count; k++) {
+			config.out[k].bot = support_random_below(&random, bots);
+			config.out[k].block =
+			    support_random_below(&random, 2 * bots);
+		}
+		check_fixture(&config);
+	}
+}
+
+TEST(test_equals_meet)
+{
+	/* The better one always wins: six stages tell 64 apart. */
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read("swiss scopa bots=64"),
+		.look_ahead = 64,
+	};
+	struct schedule_fixture *fixture;
+	int points[64] = { 0 };
+
+	for (int bot = 0; bot < 64; bot++)
+		config.strengths[bot] = 64 - bot;
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 6 * 32);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
+
+		assert_int_equal(points[plan->bots[0]], points[plan->bots[1]]);
+		if (i % 32 != 31)
+			continue;
+		for (int64_t k = i - 31; k <= i; k++)
+			points[fixture->plans[k].bots[0]] += 1;
+	}
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+	assert_int_equal(schedule_place(fixture->schedule, 63), 63);
+}
+
+TEST(test_places_wait_for_the_end)
+{
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("swiss scopa bots=4 stages=2"),
+	};
+	struct schedule *schedule =
+	    test_malloc(schedule_size(&config.schedule));
+	struct block_plan plan;
+
+	schedule_init(schedule, &config.schedule);
+	for (int i = 0; i < 4; i++) {
+		struct block_result block;
+
+		assert_int_equal(schedule_place(schedule, 0), -1);
+		assert_int_equal(
+		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
+		block = schedule_fixture_result(&config, &plan);
+		schedule_take(schedule, &block);
+	}
+	/* All is drawn: all are first, without asking for a block more. */
+	for (int bot = 0; bot < 4; bot++)
+		assert_int_equal(schedule_place(schedule, bot), 0);
+	test_free(schedule);
+}
+
+TEST(test_who_is_suspended_loses)
+{
+	/* It is far ahead when its second block is skipped. */
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read(
+		    "swiss scopa bots=2 stages=1 rounds=2"),
+		.look_ahead = 1,
+		.strengths = { 9, 0 },
+		.out_count = 1,
+		.out = { { .bot = 0, .block = 0 } },
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+
+	assert_int_equal(fixture->count, 2);
+	assert_true(fixture->skipped[1]);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 1);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 0);
+}
+
+TEST(test_the_largest_field_is_paired)
+{
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("swiss scopa bots=127 stages=130"),
+		.look_ahead = 1000,
+		.noise = 20,
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+	static int met[127][127];
+
+	assert_int_equal(fixture->count, 63 * 130);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
+		int low = plan->bots[0], high = plan->bots[1];
+
+		if (i < 63 * 90)
+			assert_int_equal(met[low][high], 0);
+		met[low][high]++;
+	}
+}
+
+/* One match as its blocks came. */
+struct match {
+	int first, second;
+	int blocks, lead; /* of the first */
+	double margin;
+	int winner; /* or -1 */
+};
+
+/* Counts a block of a match that is not decided yet. */
+static void
+match_take(struct match *match, double margin, bool skipped,
+    const bool *suspended, int rounds)
+{
+	int sign = (margin > 1e-9) - (margin < -1e-9);
+	int left, verdict = 0;
+
+	assert_int_equal(match->winner, -1);
+	if (skipped)
+		sign = suspended[match->second] - suspended[match->first];
+	else
+		match->margin += margin;
+	match->lead += sign;
+	match->blocks++;
+	left = rounds - match->blocks;
+	if (left >= 0 && match->lead > left)
+		verdict = 1;
+	else if (left >= 0 && -match->lead > left)
+		verdict = -1;
+	if (left == 0 && verdict == 0)
+		verdict = (match->margin > 1e-9) - (match->margin < -1e-9);
+	if (left < 0 || (left == 0 && skipped))
+		verdict = sign;
+	if (verdict == 0 && (left == -16 || (left <= 0 && skipped)))
+		verdict = 1;
+	if (verdict != 0)
+		match->winner = verdict > 0 ? match->first : match->second;
+}
+
+/* All that is still in, and what they did in a stage. */
+struct umpire {
+	int bots;
+	bool in[TOURNAMENT_BOTS_MAX], suspended[TOURNAMENT_BOTS_MAX];
+	struct match matches[TOURNAMENT_BOTS_MAX / 2];
+	int match_count, match_total;
+};
+
+static struct match *
+match_of(struct umpire *umpire, const struct block_plan *plan)
+{
+	int low = plan->bots[0] < plan->bots[1] ? plan->bots[0] : plan->bots[1];
+	int high = plan->bots[0] + plan->bots[1] - low;
+	struct match *match;
+
+	for (int i = 0; i < umpire->match_count; i++) {
+		match = &umpire->matches[i];
+		if (match->first == low && match->second == high)
+			return match;
+		/* Who plays one match plays no other one in this stage. */
+		assert_true(match->first != low && match->first != high);
+		assert_true(match->second != low && match->second != high);
+	}
+	assert_true(umpire->in[low] && umpire->in[high]);
+	match = &umpire->matches[umpire->match_count++];
+	*match = (struct match){ .first = low, .second = high, .winner = -1 };
+	return match;
+}
+
+/* Every match of a stage has come to its end. */
+static void
+stage_end(struct umpire *umpire)
+{
+	for (int i = 0; i < umpire->match_count; i++) {
+		struct match *match = &umpire->matches[i];
+
+		assert_true(match->winner >= 0);
+		umpire->in[match->first + match->second - match->winner] =
+		    false;
+	}
+	umpire->match_total += umpire->match_count;
+	umpire->match_count = 0;
+}
+
+/* Places are 0, 1, 2, 2, 4, ...: as many are before as stayed in. */
+static void
+check_places_knockout(
+    const struct umpire *umpire, const struct schedule_fixture *fixture)
+{
+	int counts[TOURNAMENT_BOTS_MAX] = { 0 };
+
+	for (int bot = 0; bot < umpire->bots; bot++) {
+		int place = schedule_place(fixture->schedule, bot);
+
+		assert_in_range(place, 0, umpire->bots - 1);
+		counts[place]++;
+	}
+	assert_int_equal(counts[0], 1);
+	for (int place = 1, next; place < umpire->bots; place = next) {
+		next = 2 * place < umpire->bots ? 2 * place : umpire->bots;
+		assert_int_equal(counts[place], next - place);
+	}
+}
+
+static void
+check_fixture_knockout(const struct schedule_fixture_config *config)
+{
+	struct schedule_fixture *fixture = schedule_fixture_play(config);
+	struct umpire umpire = { .bots = config->schedule.bot_count };
+	int stage = 0, left = 0, winner = -1;
+
+	memset(umpire.in, true, (size_t)umpire.bots);
+	for (int64_t i = 0; i < fixture->count; i++) {
+		const struct block_plan *plan = &fixture->plans[i];
+		struct match *match;
+		double margin = fixture->margins[i];
+
+		if (plan->stage != stage) {
+			assert_true(plan->stage > stage);
+			stage_end(&umpire);
+			stage = plan->stage;
+		}
+		match = match_of(&umpire, plan);
+		if (plan->bots[0] != match->first)
+			margin = -margin;
+		match_take(match, margin, fixture->skipped[i], umpire.suspended,
+		    config->schedule.rounds);
+		for (int k = 0; k < config->out_count; k++)
+			if (config->out[k].block == i)
+				umpire.suspended[config->out[k].bot] = true;
+	}
+	stage_end(&umpire);
+	for (int bot = 0; bot < umpire.bots; bot++) {
+		if (schedule_place(fixture->schedule, bot) == 0)
+			winner = bot;
+		/* Who is suspended may leave without a block. */
+		left += umpire.in[bot] && !umpire.suspended[bot];
+	}
+	assert_true(winner >= 0 && umpire.in[winner]);
+	check_places_knockout(&umpire, fixture);
+	if (config->out_count == 0) {
+		assert_int_equal(left, 1);
+		assert_int_equal(umpire.match_total, umpire.bots - 1);
+	}
+	schedule_fixture_close(fixture);
+}
+
+TEST(test_one_bot_is_left_in_the_end)
+{
+	for (int bots = 2; bots <= 17; bots++) {
+		for (int i = 0; i < 40; i++) {
+			char text[64];
+			struct schedule_fixture_config config = {
+				.look_ahead = 1 + 30 * (i % 2),
+				.noise = 1 + i % 4,
+				.seed = (uint64_t)i,
+			};
+
+			snprintf(text, sizeof(text),
+			    "knockout scopa bots=%d rounds=%d%s", bots,
+			    1 + i % 7, i % 3 == 0 ? " single" : "");
+			config.schedule = schedule_fixture_read(text);
+			check_fixture_knockout(&config);
+		}
+	}
+}
+
+TEST(test_so_it_is_when_bots_are_suspended_knockout)
+{
+	uint64_t random = 6;
+
+	for (int i = 0; i < 500; i++) {
+		char text[64];
+		int bots = 2 + support_random_below(&random, 16);
+		struct schedule_fixture_config config = {
+			.noise = 1 + i % 4,
+			.seed = (uint64_t)i,
+			.out_count = 1 + i % 7,
+		};
+
+		snprintf(text, sizeof(text), "knockout scopa bots=%d rounds=%d",
+		    bots, 1 + i % 5);
+		config.schedule = schedule_fixture_read(text);
+		for (int k = 0; k < config.out_count; k++) {
+			config.out[k].bot = support_random_below(&random, bots);
+			config.out[k].block =
+			    support_random_below(&random, 3 * bots);
+		}
+		check_fixture_knockout(&config);
+	}
+}
+
+TEST(test_the_largest_bracket_is_played)
+{
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=128 rounds=3"),
+		.look_ahead = 50,
+	};
+	struct schedule_fixture *fixture;
+
+	for (int bot = 0; bot < 128; bot++)
+		config.strengths[bot] = 128 - bot;
+	check_fixture_knockout(&config);
+	fixture = schedule_fixture_play(&config);
+	/* Seeds are kept apart: who is better by number gets further. */
+	for (int bot = 0; bot < 128; bot++) {
+		int place = 0;
+
+		while (bot >= (place == 0 ? 1 : 2 * place))
+			place = place == 0 ? 1 : 2 * place;
+		assert_int_equal(schedule_place(fixture->schedule, bot), place);
+	}
+	assert_int_equal(fixture->count, 127 * 2);
+}
+
+TEST(test_byes_go_to_the_first)
+{
+	for (int bots = 2; bots <= 33; bots++) {
+		char text[64];
+		struct schedule_fixture_config config = { .look_ahead = 1 };
+		struct schedule_fixture *fixture;
+		int size = 2;
+
+		while (size < bots)
+			size *= 2;
+		snprintf(text, sizeof(text), "knockout scopa bots=%d", bots);
+		config.schedule = schedule_fixture_read(text);
+		fixture = schedule_fixture_play(&config);
+		for (int64_t i = 0; fixture->plans[i].stage == 0; i++) {
+			const struct block_plan *plan = &fixture->plans[i];
+
+			assert_true(plan->bots[0] >= size - bots);
+			assert_int_equal(
+			    plan->bots[0] + plan->bots[1], size - 1);
+			if (i + 1 == fixture->count)
+				break;
+		}
+		schedule_fixture_close(fixture);
+	}
+}
+
+TEST(test_when_all_is_drawn_the_better_seed_passes)
+{
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=4 rounds=2"),
+		.look_ahead = 1,
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+
+	assert_int_equal(fixture->count, 3 * (2 + SCHEDULE_TIE_BREAKS_MAX));
+	assert_int_equal(
+	    fixture->count, schedule_block_count(&config.schedule));
+	for (int bot = 0; bot < 4; bot++)
+		assert_int_equal(
+		    schedule_place(fixture->schedule, bot), bot == 3 ? 2 : bot);
+}
+
+TEST(test_rounds_name_new_packs_in_each_stage)
+{
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=8 rounds=3"),
+		.look_ahead = 1,
+		.noise = 3,
+	};
+
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct schedule_fixture *fixture;
+		int round = -1, stage = 0;
+
+		config.seed = seed;
+		fixture = schedule_fixture_play(&config);
+		for (int64_t i = 0; i < fixture->count; i++) {
+			const struct block_plan *plan = &fixture->plans[i];
+
+			/* Every one is used, and none in two stages. */
+			assert_in_range(plan->round - round, 0, 1);
+			if (plan->stage != stage)
+				assert_int_equal(plan->round, round + 1);
+			round = plan->round;
+			stage = plan->stage;
+		}
+		schedule_fixture_close(fixture);
+	}
+}
+
+TEST(test_places_are_known_when_a_bot_leaves)
+{
+	struct schedule_fixture_config config = {
+		.schedule = schedule_fixture_read("knockout scopa bots=4"),
+		.strengths = { 4, 3, 2, 1 },
+	};
+	static const int places[4][4] = { { -1, -1, -1, -1 },
+		{ -1, -1, -1, -1 }, { -1, -1, 2, 2 }, { 0, 1, 2, 2 } };
+	struct schedule *schedule =
+	    test_malloc(schedule_size(&config.schedule));
+
+	schedule_init(schedule, &config.schedule);
+	for (int i = 0; i < 4; i++) {
+		struct block_plan plan;
+		struct block_result block;
+
+		for (int bot = 0; bot < 4; bot++)
+			assert_int_equal(
+			    schedule_place(schedule, bot), places[i][bot]);
+		if (i == 3)
+			break;
+		assert_int_equal(
+		    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
+		block = schedule_fixture_result(&config, &plan);
+		schedule_take(schedule, &block);
+	}
+	test_free(schedule);
+}
+
+TEST(test_who_is_suspended_loses_the_match)
+{
+	/* Far ahead by margin, and one more block cannot be played. */
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=3 rounds=2"),
+		.look_ahead = 1,
+		.strengths = { 0, 9, 1 },
+		.out_count = 1,
+		.out = { { .bot = 1, .block = 0 } },
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+
+	assert_true(fixture->skipped[1]);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 2);
+	assert_int_equal(schedule_place(fixture->schedule, 2), 0);
+	schedule_fixture_close(fixture);
+	/* Out after the stage: the opponent passes without a block. */
+	config.out[0].block = 1;
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 2);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+}
+
+TEST(test_two_who_play_no_more_have_no_match)
+{
+	/* Both winners of the first stage are out at its end. */
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=4 rounds=5"),
+		.look_ahead = 1,
+		.strengths = { 4, 3, 2, 1 },
+		.out_count = 2,
+		.out = { { .bot = 0, .block = 5 }, { .bot = 1, .block = 5 } },
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+
+	assert_int_equal(fixture->count, 6);
+	assert_int_equal(schedule_place(fixture->schedule, 0), 0);
+	assert_int_equal(schedule_place(fixture->schedule, 1), 1);
+}
+
+TEST(test_what_rounding_leaves_is_no_difference)
+{
+	assert_true(0.1 + 0.2 - 0.3 != 0);
+	assert_int_equal(schedule_sign(0.1 + 0.2 - 0.3), 0);
+	assert_int_equal(schedule_sign(-1.0 / 3 - 1.0 / 6 + 0.5), 0);
+	assert_int_equal(schedule_sign(0.001), 1);
+	assert_int_equal(schedule_sign(-0.001), -1);
+}
+
+static const char *const schedules[] = {
+	"roundrobin scopa bots=6 rounds=3",
+	"roundrobin scopa,teams=ABCD bots=6 rounds=2",
+	"roundrobin scopone,teams=ABAB bots=6 mixed rounds=2",
+	"gauntlet scopa,players=3 bots=6 challengers=2 rounds=2",
+	"swiss scopa bots=2 rounds=3",
+	"swiss scopa bots=9 rounds=3",
+	"swiss scopa bots=6 rounds=1 stages=12",
+	"swiss scopa bots=7 rounds=2 stages=11 single",
+	"swiss perdere bots=16 rounds=2",
+	"knockout scopa bots=2 rounds=4",
+	"knockout scopa bots=11 rounds=1",
+	"knockout scopa bots=16 rounds=2",
+	"knockout scopa bots=13 rounds=7",
+	"knockout perdere bots=8 rounds=5 single",
+	"ladder scopa bots=2 blocks=100",
+	"ladder scopa bots=5 blocks=170",
+	"ladder scopa bots=12 blocks=200",
+};
+
+enum { SCHEDULE_COUNT = COUNTOF(schedules) };
+
+/* 0: drawn anew all the time. */
+static const int look_aheads[] = { 1, 2, 7, 64, 100000, 0 };
+
+static void
+check_look_aheads(struct schedule_fixture_config *config, const char *what)
+{
+	struct schedule_fixture *fixture, *other;
+
+	config->look_ahead = look_aheads[0];
+	fixture = schedule_fixture_play(config);
+	for (int i = 1; i < 6; i++) {
+		config->look_ahead = look_aheads[i];
+		other = schedule_fixture_play(config);
+		if (fixture->count != other->count)
+			fail_msg("%s: %d blocks, not %d", what,
+			    (int)other->count, (int)fixture->count);
+		for (int64_t k = 0; k < fixture->count; k++) {
+			schedule_fixture_compare(
+			    &fixture->plans[k], &other->plans[k]);
+			assert_int_equal(
+			    fixture->skipped[k], other->skipped[k]);
+		}
+		for (int bot = 0; bot < config->schedule.bot_count; bot++)
+			assert_int_equal(schedule_place(fixture->schedule, bot),
+			    schedule_place(other->schedule, bot));
+		schedule_fixture_close(other);
+	}
+	schedule_fixture_close(fixture);
+}
+
+TEST(test_plans_are_the_same_at_any_look_ahead)
+{
+	for (int i = 0; i < SCHEDULE_COUNT; i++) {
+		for (int noise = 0; noise < 6; noise += 2) {
+			struct schedule_fixture_config config = {
+				.schedule = schedule_fixture_read(schedules[i]),
+				.noise = noise,
+				.seed = (uint64_t)i,
+			};
+
+			check_look_aheads(&config, schedules[i]);
+		}
+	}
+}
+
+TEST(test_so_they_are_when_bots_are_suspended)
+{
+	uint64_t random = 3;
+
+	for (int i = 0; i < SCHEDULE_COUNT; i++) {
+		for (int round = 0; round < 8; round++) {
+			struct schedule_fixture_config config = {
+				.schedule = schedule_fixture_read(schedules[i]),
+				.noise = 1 + round % 3,
+				.seed = (uint64_t)round,
+				.out_count = 1 + round % 4,
+			};
+			int bots = config.schedule.bot_count;
+
+			for (int k = 0; k < config.out_count; k++) {
+				config.out[k].bot =
+				    support_random_below(&random, bots);
+				config.out[k].block =
+				    support_random_below(&random, 5 * bots);
+			}
+			check_look_aheads(&config, schedules[i]);
+		}
+	}
+}
+
+TEST(test_nothing_is_waited_for_that_is_not_needed)
+{
+	/* Blocks that are planned before the first result; -1: all. */
+	static const struct {
+		const char *text;
+		int count;
+	} cases[] = {
+		{ "roundrobin scopa bots=6 rounds=3", -1 },
+		{ "gauntlet scopa bots=6 challengers=2 rounds=3", -1 },
+		/* A stage of a swiss tournament. */
+		{ "swiss scopa bots=9 rounds=3", 12 },
+		/* What a best of five needs at least, in each match. */
+		{ "knockout scopa bots=8 rounds=5", 4 * 3 },
+		{ "knockout scopa bots=5 rounds=5", 3 },
+		{ "knockout scopa bots=2 rounds=6", 4 },
+		{ "knockout scopa bots=4 rounds=1", 2 },
+		/* The ring, three times. */
+		{ "ladder scopa bots=9 blocks=100", 27 },
+		{ "ladder scopa bots=2 blocks=100", 3 },
+		{ "ladder scopa bots=9 blocks=10", -1 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		struct schedule_fixture_config config = {
+			.schedule = schedule_fixture_read(cases[i].text),
+			.look_ahead = SCHEDULE_FIXTURE_BLOCKS_MAX,
+			.noise = 3,
+		};
+		struct schedule_fixture *fixture =
+		    schedule_fixture_play(&config);
+
+		assert_int_equal(fixture->first_wait, cases[i].count);
+		schedule_fixture_close(fixture);
+	}
+}
+
+TEST(test_a_knockout_goes_on_as_soon_as_a_block_is_sure)
+{
+	/* The better one wins every block: a best of five takes three. */
+	struct schedule_fixture_config config = {
+		.schedule =
+		    schedule_fixture_read("knockout scopa bots=2 rounds=5"),
+		.look_ahead = 64,
+		.strengths = { 2, 1 },
+	};
+	struct schedule_fixture *fixture = schedule_fixture_play(&config);
+
+	assert_int_equal(fixture->count, 3);
+	assert_int_equal(fixture->waits, 3);
+	schedule_fixture_close(fixture);
+	/*
+	 * Nobody wins a block.  The fourth is sure after the first was drawn,
+	 * the fifth after the third, the first tie-break after the fifth; from
+	 * then on each waits for the one before it.
+	 */
+	config.strengths[0] = 1;
+	fixture = schedule_fixture_play(&config);
+	assert_int_equal(fixture->count, 5 + SCHEDULE_TIE_BREAKS_MAX);
+	assert_int_equal(fixture->waits, 1 + 2 + 2 + SCHEDULE_TIE_BREAKS_MAX);
+}
+
+TEST_EACH(NULL, schedule_fixture_teardown)

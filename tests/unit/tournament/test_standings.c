@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "countof.h"
 #include "sample.h"
 #include "support.h"
 #include "test.h"
@@ -70,20 +69,7 @@ check_moments(const struct moments *moments, int count, double mean)
 	assert_near(moments->mean, mean, 1e-12);
 }
 
-TEST_WITH(test_nothing_has_been_played_at_first, NULL, tear_down)
-{
-	start("scopa", 3);
-	assert_int_equal(standings.bot_count, 3);
-	assert_int_equal(standings.blocks, 0);
-	for (int bot = 0; bot < 3; bot++) {
-		assert_int_equal(standings.bots[bot].games, 0);
-		assert_near(standings.bots[bot].skill.mu, 25, 0);
-	}
-	assert_int_equal(standings_encounter(&standings, 2, 0)->blocks, 0);
-	assert_false(standings_encounter(&standings, 2, 0)->paired);
-}
-
-TEST_WITH(test_a_pair_of_games_counts_for_both, NULL, tear_down)
+TEST(test_a_pair_of_games_counts_for_both)
 {
 	struct block_result block;
 	const struct encounter *there, *back;
@@ -127,7 +113,7 @@ TEST_WITH(test_a_pair_of_games_counts_for_both, NULL, tear_down)
 	assert_near(standings.bots[1].skill.mu, 25, 0);
 }
 
-TEST_WITH(test_games_of_one_deal_count_by_their_dealer, NULL, tear_down)
+TEST(test_games_of_one_deal_count_by_their_dealer)
 {
 	const struct standing_deals *hand, *deck;
 	struct block_result block;
@@ -152,7 +138,7 @@ TEST_WITH(test_games_of_one_deal_count_by_their_dealer, NULL, tear_down)
 	check_moments(&deck->margins, 1, 0);
 }
 
-TEST_WITH(test_every_result_of_a_pair_has_its_place, NULL, tear_down)
+TEST(test_every_result_of_a_pair_has_its_place)
 {
 	/* Points of the first bot against 3 in both games, and the place. */
 	static const int cases[][3] = { { 1, 1, 0 }, { 1, 3, 1 }, { 3, 1, 1 },
@@ -178,7 +164,7 @@ TEST_WITH(test_every_result_of_a_pair_has_its_place, NULL, tear_down)
 	    (2 * 4 + 4 * 1) / 8.0, 1e-12);
 }
 
-TEST_WITH(test_mirrors_are_counted_as_draws_and_apart, NULL, tear_down)
+TEST(test_mirrors_are_counted_as_draws_and_apart)
 {
 	struct block_result mirror, other;
 
@@ -198,7 +184,7 @@ TEST_WITH(test_mirrors_are_counted_as_draws_and_apart, NULL, tear_down)
 	}
 }
 
-TEST_WITH(test_a_skipped_block_is_only_counted, NULL, tear_down)
+TEST(test_a_skipped_block_is_only_counted)
 {
 	struct block_result block;
 
@@ -215,7 +201,7 @@ TEST_WITH(test_a_skipped_block_is_only_counted, NULL, tear_down)
 }
 
 /* Rounds 0, 2, 4 and 6 begin at packs 0, 2, 0 and 2 of four; 0 equals 2. */
-TEST_WITH(test_packs_that_come_again_are_no_new_evidence, NULL, tear_down)
+TEST(test_packs_that_come_again_are_no_new_evidence)
 {
 	static const int sets[] = { 0, 1, 0, 3 };
 
@@ -257,8 +243,7 @@ TEST_WITH(test_packs_that_come_again_are_no_new_evidence, NULL, tear_down)
 	assert_int_equal(standings.repeats, 3);
 }
 
-TEST_WITH(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart, NULL,
-    tear_down)
+TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
 {
 	const struct encounter *there, *back;
 	struct block_result fair, lost;
@@ -293,8 +278,7 @@ TEST_WITH(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart, NULL,
 	assert_int_equal(standings.bots[0].startup_failures, 0);
 }
 
-TEST_WITH(
-    test_only_a_start_that_lost_a_game_is_a_startup_failure, NULL, tear_down)
+TEST(test_only_a_start_that_lost_a_game_is_a_startup_failure)
 {
 	struct block_result block;
 
@@ -310,7 +294,7 @@ TEST_WITH(
 }
 
 /* Seconds, items and offences at a table of two pairs, a bot a pair. */
-TEST_WITH(test_what_seats_do_counts_for_their_bot, NULL, tear_down)
+TEST(test_what_seats_do_counts_for_their_bot)
 {
 	struct block_result block;
 	const struct standing *bot;
@@ -356,7 +340,7 @@ TEST_WITH(test_what_seats_do_counts_for_their_bot, NULL, tear_down)
 }
 
 /* Bots 1 and 2 meet beside others, and with packs of a file that come again. */
-TEST_WITH(test_bets_are_on_the_blocks_of_two, NULL, tear_down)
+TEST(test_bets_are_on_the_blocks_of_two)
 {
 	static const int sets[] = { 0, 1, 0, 3 };
 	static const int rounds[] = { 0, 1, 2, 3 };
@@ -386,7 +370,7 @@ TEST_WITH(test_bets_are_on_the_blocks_of_two, NULL, tear_down)
 	    betting_log_down(&expected), 1e-6);
 }
 
-TEST_WITH(test_a_game_alone_is_no_pair, NULL, tear_down)
+TEST(test_a_game_alone_is_no_pair)
 {
 	const struct encounter *encounter;
 	struct block_result lone, pair;
@@ -409,7 +393,7 @@ TEST_WITH(test_a_game_alone_is_no_pair, NULL, tear_down)
 	assert_int_equal(encounter->games, 3);
 }
 
-TEST_WITH(test_walls_are_counted_by_game, NULL, tear_down)
+TEST(test_sandbox_levels_are_counted_by_game)
 {
 	static const char *const words[] = { "box", "unboxed", "", "box",
 		"none" };
@@ -429,7 +413,7 @@ TEST_WITH(test_walls_are_counted_by_game, NULL, tear_down)
 	assert_int_equal(standings_unboxed(&standings), 2);
 }
 
-TEST_WITH(test_games_for_analysis_are_counted, NULL, tear_down)
+TEST(test_games_for_analysis_are_counted)
 {
 	struct block_result block;
 
@@ -443,19 +427,181 @@ TEST_WITH(test_games_for_analysis_are_counted, NULL, tear_down)
 	assert_int_equal(standings.analysed, 2);
 }
 
-TEST_WITH(
-    test_walls_beyond_all_names_are_counted_with_the_last, NULL, tear_down)
+TEST(test_partners_are_no_opponents)
 {
 	struct block_result block;
 
-	start("scopa", 2);
-	for (int i = 0; i < STANDINGS_SANDBOXES_MAX + 2; i++) {
-		block = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
-		snprintf(block.games[0].sandbox, sizeof(block.games[0].sandbox),
-		    "level%d", i);
+	start("scopone,players=4,teams=ABAB", 5);
+	block = blocks_make(&standings.rules, (int[]){ 4, 1, 3, 2 }, 4, 4);
+	for (int game = 0; game < 4; game++) {
+		blocks_score(&standings.rules, &block, game, 0, 7);
+		blocks_score(&standings.rules, &block, game, 1, 4);
+		block.games[game].winner =
+		    block_team(&standings.rules, &block.plan, game, 0);
+	}
+	/* The partner of who offends loses as well, but has not offended. */
+	blocks_forfeit(&standings.rules, &block, 3, 2, OFFENCE_CRASH);
+	take(&block);
+	assert_int_equal(standings_encounter(&standings, 4, 3)->blocks, 0);
+	assert_int_equal(standings_encounter(&standings, 1, 2)->games, 0);
+	assert_int_equal(standings_encounter(&standings, 4, 1)->games, 4);
+	check_counts(&standings_encounter(&standings, 3, 2)->results, 3, 0, 1);
+	check_counts(&standings.bots[4].results, 3, 0, 1);
+	check_counts(&standings.bots[2].results, 1, 0, 3);
+	assert_int_equal(standings.bots[3].forfeits, 1);
+	assert_int_equal(standings.bots[4].forfeits, 0);
+	assert_int_equal(standings_encounter(&standings, 3, 2)->forfeits, 1);
+	assert_int_equal(standings_encounter(&standings, 4, 2)->forfeits, 0);
+	assert_false(standings_encounter(&standings, 4, 1)->paired);
+	assert_int_equal(standings.row_count, 4);
+	for (int i = 0; i < 4; i++) {
+		const struct cluster_row *pair = &standings.rows[i];
+
+		assert_int_equal(pair->cluster, block.plan.round);
+		assert_near((double)pair->blocks, 1, 0);
+		assert_true((pair->first == 4 || pair->first == 3) !=
+		    (pair->second == 4 || pair->second == 3));
+	}
+	/* Partners learn the same from the same start. */
+	assert_near(standings.bots[4].skill.mu, standings.bots[3].skill.mu, 0);
+	assert_true(standings.bots[4].skill.mu > standings.bots[1].skill.mu);
+	assert_near(standings.bots[0].skill.mu, 25, 0);
+}
+
+TEST(test_many_teams_win_draw_or_lose)
+{
+	struct block_result block;
+
+	start("scopa,players=3", 3);
+	block = blocks_make(&standings.rules, (int[]){ 0, 1, 2 }, 3, 3);
+	blocks_scores(&standings.rules, &block, 0, (int[]){ 5, 3, 1 });
+	blocks_scores(&standings.rules, &block, 1, (int[]){ 5, 5, 1 });
+	blocks_scores(&standings.rules, &block, 2, (int[]){ 2, 2, 2 });
+	take(&block);
+	check_counts(&standings.bots[0].results, 1, 2, 0);
+	check_counts(&standings.bots[1].results, 0, 2, 1);
+	check_counts(&standings.bots[2].results, 0, 1, 2);
+	assert_near(standings.bots[0].score, 1 + 0.75 + 0.5, 1e-12);
+	check_moments(&standings.bots[0].margins, 1, (3 + 2 + 0) / 3.0);
+	check_moments(
+	    &standings_encounter(&standings, 0, 1)->margins, 1, 2 / 3.0);
+	check_moments(
+	    &standings_encounter(&standings, 2, 0)->margins, 1, -8 / 3.0);
+	check_counts(&standings_encounter(&standings, 0, 1)->results, 1, 2, 0);
+	assert_false(standings_encounter(&standings, 0, 1)->paired);
+	assert_int_equal(standings.row_count, 3);
+	assert_int_equal(standings.rows[1].first, 0);
+	assert_int_equal(standings.rows[1].second, 2);
+	assert_near((double)standings.rows[1].margin, 8 / 3.0, 1e-6);
+	assert_int_equal(standings.bots[1].points, 10);
+	assert_int_equal(
+	    standings.bots[1].item_points_against[SCOPA_ITEM_SCOPE], 16);
+	assert_true(standings.bots[0].skill.mu > standings.bots[1].skill.mu);
+	assert_true(standings.bots[1].skill.mu > standings.bots[2].skill.mu);
+}
+
+/* Draws results at any table and checks what must hold of all. */
+static void
+check_random_table(const char *spec, int bot_count, int members, int games)
+{
+	uint64_t random = 1;
+	double sum = 0;
+	int64_t blocks = 0;
+
+	start(spec, bot_count);
+	for (int i = 0; i < 300; i++) {
+		uint8_t order[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+		int bots[SCOPA_SEATS_MAX], points[SCOPA_SEATS_MAX];
+		struct block_result block;
+
+		support_shuffle(&random, order, bot_count);
+		for (int member = 0; member < members; member++)
+			bots[member] = order[member];
+		block = blocks_make(&standings.rules, bots, members, games);
+		for (int game = 0; game < games; game++) {
+			for (int member = 0; member < members; member++)
+				points[member] =
+				    support_random_below(&random, 5);
+			blocks_scores(&standings.rules, &block, game, points);
+			if (support_random_below(&random, 10) == 0)
+				blocks_forfeit(&standings.rules, &block, game,
+				    support_random_below(&random, members),
+				    OFFENCE_CRASH);
+		}
 		take(&block);
 	}
-	assert_int_equal(standings.sandbox_count, STANDINGS_SANDBOXES_MAX);
-	assert_int_equal(
-	    standings.sandboxes[STANDINGS_SANDBOXES_MAX - 1].games, 3);
+	for (int bot = 0; bot < bot_count; bot++) {
+		const struct standing *standing = &standings.bots[bot];
+		const struct trinomial *results = &standing->results;
+
+		blocks += standing->blocks;
+		sum += standing->margins.mean * (double)standing->blocks;
+		assert_int_equal(
+		    results->wins + results->draws + results->losses,
+		    standing->games);
+		assert_int_equal(standing->games, standing->blocks * games);
+		assert_true(standing->clean.count < standing->margins.count);
+		for (int other = 0; other < bot; other++) {
+			const struct encounter *there =
+			    standings_encounter(&standings, bot, other);
+			const struct encounter *back =
+			    standings_encounter(&standings, other, bot);
+
+			assert_int_equal(there->blocks, back->blocks);
+			assert_int_equal(there->games, back->games);
+			assert_near(
+			    there->margins.mean, -back->margins.mean, 1e-9);
+			assert_near(there->margins.squares,
+			    back->margins.squares, 1e-6);
+			assert_int_equal(
+			    there->results.wins, back->results.losses);
+			assert_int_equal(there->clean_results.draws,
+			    back->clean_results.draws);
+			assert_int_equal(
+			    there->pairs.counts[1], back->pairs.counts[3]);
+		}
+	}
+	/* What one team gains the others lose. */
+	assert_int_equal(blocks, 300 * members);
+	assert_near(sum, 0, 1e-6);
+	standings_close(&standings);
 }
+
+TEST(test_all_tables_add_up)
+{
+	check_random_table("scopa", 4, 2, 2);
+	check_random_table("scopa", 3, 2, 1);
+	check_random_table("scopa,players=3", 5, 3, 6);
+	check_random_table("scopa,players=4,teams=ABCD", 6, 4, 4);
+	check_random_table("scopone,players=4,teams=ABAB", 3, 2, 2);
+	check_random_table("scopone,players=4,teams=ABAB", 6, 4, 4);
+	check_random_table("scopa,players=6,teams=ABCDEF", 8, 6, 6);
+	check_random_table("scopa,players=6,teams=ABABAB", 7, 6, 6);
+	check_random_table("scopa,players=6,teams=ABCABC", 4, 3, 6);
+	check_random_table("scopa,players=6,teams=ABCABC", 7, 6, 1);
+}
+
+TEST(test_every_pair_is_kept_for_the_ranking)
+{
+	enum { BLOCKS = 2000 };
+	struct block_result block;
+
+	start("scopa,players=6,teams=ABCDEF", 6);
+	block =
+	    blocks_make(&standings.rules, (int[]){ 0, 1, 2, 3, 4, 5 }, 6, 1);
+	for (int i = 0; i < BLOCKS; i++) {
+		blocks_scores(
+		    &standings.rules, &block, 0, (int[]){ i, 0, 0, 0, 0, 0 });
+		block.plan.round = 7 + i;
+		take(&block);
+	}
+	assert_int_equal(standings.row_count, BLOCKS * 15);
+	for (int i = 0; i < BLOCKS; i++) {
+		assert_int_equal(standings.rows[15 * i].cluster, 7 + i);
+		assert_int_equal(standings.rows[15 * i + 14].cluster, 7 + i);
+		assert_near((double)standings.rows[15 * i].margin, i, 0);
+		assert_near((double)standings.rows[15 * i + 14].margin, 0, 0);
+	}
+}
+
+TEST_EACH(NULL, tear_down)

@@ -1,5 +1,6 @@
 /*
- * The database of a run: what goes in comes out, once.
+ * The database of a run: what goes in comes out, once; and files that are no whole
+ * database are refused, and left alone.
  */
 #include "store.h"
 
@@ -10,15 +11,160 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "countof.h"
+#include "folder.h"
 #include "rows.h"
-#include "store_fixture.h"
 #include "test.h"
 
-TEST_WITH(test_rows_are_blocks_and_blocks_are_rows, store_fixture_setup,
-    store_fixture_teardown)
+enum { FIXTURE_BLOCKS = 40, FIXTURE_STOPPED = 77 };
+
+struct fixture {
+	char folder[FOLDER_SIZE];
+	char path[FOLDER_SIZE + 16];
+	struct store_head head;
+	struct store *store; /* or NULL */
+	struct store_error error;
+	struct block_result blocks[FIXTURE_BLOCKS];
+	struct store_place places[FIXTURE_BLOCKS];
+};
+
+static struct fixture *fixture;
+
+/* Closes it if it is open. */
+static void
+fixture_close(void)
+{
+	store_close(fixture->store);
+	fixture->store = NULL;
+}
+
+/* Setup and teardown for cmocka: a run of three bots, and no file yet. */
+static int
+fixture_setup(void **state)
+{
+	(void)state;
+	fixture = calloc(1, sizeof(*fixture));
+	assert_non_null(fixture);
+	folder_make(fixture->folder);
+	snprintf(fixture->path, sizeof(fixture->path), "%s/results.db",
+	    fixture->folder);
+	fixture->head = *rows_head(SCOPA_TEAMS_AB, 3, 2);
+	return 0;
+}
+
+static int
+fixture_teardown(void **state)
+{
+	(void)state;
+	fixture_close();
+	folder_remove(fixture->folder);
+	free(fixture);
+	return 0;
+}
+
+/* Makes the database; it must succeed. */
+static void
+fixture_create(void)
+{
+	assert_int_equal(store_create(&fixture->store, fixture->path,
+			     &fixture->head, &fixture->error),
+	    0);
+}
+
+/* Opens it anew, the head must be the same: 0 or -errno. */
+static int
+fixture_reopen(bool writable)
+{
+	static struct store_head head;
+	int status;
+
+	fixture_close();
+	memset(&head, 0xA5, sizeof(head));
+	status = store_open(
+	    &fixture->store, fixture->path, writable, &head, &fixture->error);
+	if (status == 0)
+		assert_memory_equal(&head, &fixture->head, sizeof(head));
+	return status;
+}
+
+/* Makes up blocks from this seed; the first three are not skipped. */
+static void
+fixture_fill(uint64_t seed)
+{
+	do {
+		for (int i = 0; i < FIXTURE_BLOCKS; i++)
+			rows_random(&seed, &fixture->head, i,
+			    &fixture->blocks[i], &fixture->places[i]);
+	} while (fixture->blocks[0].skipped || fixture->blocks[1].skipped ||
+	    fixture->blocks[2].skipped);
+}
+
+/* Adds `count` of them, as store_add. */
+static int
+fixture_add(int from, int count)
+{
+	return store_add(fixture->store, fixture->blocks + from,
+	    fixture->places + from, count, &fixture->error);
+}
+
+/* Compares what comes with what was added. */
+struct check {
+	int at, stop_at;
+};
+
+static int
+check_block(void *context, const struct block_result *block,
+    const struct store_place *place)
+{
+	struct check *check = context;
+
+	assert_true(check->at < FIXTURE_BLOCKS);
+	assert_true(rows_equal(block, &fixture->blocks[check->at]));
+	assert_memory_equal(place, &fixture->places[check->at], sizeof(*place));
+	return ++check->at == check->stop_at ? FIXTURE_STOPPED : 0;
+}
+
+/*
+ * Walks from `from` to block `stop_at`, where it is told to stop and answers
+ * FIXTURE_STOPPED; what comes must be what was added.  *end is where it came to.
+ */
+static int
+fixture_walk(int from, int stop_at, int *end)
+{
+	struct check check = { .at = from, .stop_at = stop_at };
+	int status = store_walk(
+	    fixture->store, from, check_block, &check, &fixture->error);
+
+	*end = check.at;
+	return status;
+}
+
+/* The blocks from `from` to `end` are there, and no more. */
+static void
+fixture_check(int from, int end)
+{
+	int at;
+
+	assert_int_equal(fixture_walk(from, -1, &at), 0);
+	assert_int_equal(at, end);
+}
+
+/* Closes it and runs SQL on the file as another program would. */
+static void
+fixture_meddle(const char *sql)
+{
+	sqlite3 *database;
+
+	fixture_close();
+	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(database);
+}
+
+TEST(test_rows_are_blocks_and_blocks_are_rows)
 {
 	static const struct {
 		enum scopa_teams teams;
@@ -32,149 +178,117 @@ TEST_WITH(test_rows_are_blocks_and_blocks_are_rows, store_fixture_setup,
 		{ SCOPA_TEAMS_ABABAB, 8, 6 },
 		{ SCOPA_TEAMS_ABCDEF, 6, 6 },
 	};
-	struct store_fixture *fixture = *state;
-
 	for (int i = 0; i < COUNTOF(runs); i++) {
 		fixture->head =
 		    *rows_head(runs[i].teams, runs[i].bots, runs[i].games);
-		store_fixture_create(fixture);
-		store_fixture_fill(fixture, (uint64_t)i);
-		assert_int_equal(
-		    store_fixture_add(fixture, 0, STORE_FIXTURE_BLOCKS), 0);
-		store_fixture_check(fixture, 0, STORE_FIXTURE_BLOCKS);
-		assert_int_equal(store_fixture_reopen(fixture, false), 0);
-		store_fixture_check(
-		    fixture, STORE_FIXTURE_BLOCKS / 2, STORE_FIXTURE_BLOCKS);
-		store_fixture_check(
-		    fixture, STORE_FIXTURE_BLOCKS, STORE_FIXTURE_BLOCKS);
-		store_fixture_close(fixture);
+		fixture_create();
+		fixture_fill((uint64_t)i);
+		assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
+		fixture_check(0, FIXTURE_BLOCKS);
+		assert_int_equal(fixture_reopen(false), 0);
+		fixture_check(FIXTURE_BLOCKS / 2, FIXTURE_BLOCKS);
+		fixture_check(FIXTURE_BLOCKS, FIXTURE_BLOCKS);
+		fixture_close();
 		assert_int_equal(unlink(fixture->path), 0);
 	}
 }
 
-TEST_WITH(test_walk_ends_when_told, store_fixture_setup, store_fixture_teardown)
+TEST(test_block_is_added_once)
 {
-	struct store_fixture *fixture = *state;
-	int end;
-
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 1);
-	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
-	assert_int_equal(
-	    store_fixture_walk(fixture, 0, 3, &end), STORE_FIXTURE_STOPPED);
-	assert_int_equal(end, 3);
-	store_fixture_check(fixture, 0, 5);
+	fixture_create();
+	fixture_fill(2);
+	assert_int_equal(fixture_add(0, 5), 0);
+	assert_int_equal(fixture_add(0, 5), 0);
+	assert_int_equal(fixture_add(3, 5), 0);
+	fixture_check(0, 8);
 }
 
-TEST_WITH(test_block_is_added_once, store_fixture_setup, store_fixture_teardown)
+TEST(test_block_with_another_record_is_refused)
 {
-	struct store_fixture *fixture = *state;
-
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 2);
-	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
-	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
-	assert_int_equal(store_fixture_add(fixture, 3, 5), 0);
-	store_fixture_check(fixture, 0, 8);
-}
-
-TEST_WITH(test_block_with_another_record_is_refused, store_fixture_setup,
-    store_fixture_teardown)
-{
-	struct store_fixture *fixture = *state;
-
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 3);
-	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	fixture_create();
+	fixture_fill(3);
+	assert_int_equal(fixture_add(0, 5), 0);
 	fixture->places[4].digest[31] ^= 1;
-	assert_int_equal(store_fixture_add(fixture, 3, 5), -EEXIST);
+	assert_int_equal(fixture_add(3, 5), -EEXIST);
 	assert_non_null(strstr(fixture->error.what, "block 5 "));
 	fixture->places[4].digest[31] ^= 1;
-	store_fixture_check(fixture, 0, 5);
+	fixture_check(0, 5);
 }
 
-TEST_WITH(test_gap_between_blocks_is_refused, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_gap_between_blocks_is_refused)
 {
-	struct store_fixture *fixture = *state;
-
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 4);
-	assert_int_equal(store_fixture_add(fixture, 1, 1), -EINVAL);
-	assert_int_equal(store_fixture_add(fixture, 0, 1), 0);
-	assert_int_equal(store_fixture_add(fixture, 2, 1), -EINVAL);
-	store_fixture_check(fixture, 0, 1);
+	fixture_create();
+	fixture_fill(4);
+	assert_int_equal(fixture_add(1, 1), -EINVAL);
+	assert_int_equal(fixture_add(0, 1), 0);
+	assert_int_equal(fixture_add(2, 1), -EINVAL);
+	fixture_check(0, 1);
 }
 
-TEST_WITH(test_game_of_another_bot_is_refused, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_game_of_another_bot_is_refused)
 {
-	struct store_fixture *fixture = *state;
 	struct block_result *block = &fixture->blocks[0];
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 5);
+	fixture_create();
+	fixture_fill(5);
 	block->games[1].names[0][0] ^= 1;
-	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
+	assert_int_equal(fixture_add(0, 1), -EINVAL);
 	assert_non_null(strstr(fixture->error.what, "game 2 of block 1 "));
 	block->games[1].names[0][0] ^= 1;
 	block->games[0].game++;
-	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
+	assert_int_equal(fixture_add(0, 1), -EINVAL);
 	block->games[0].game--;
 	block->games[0].round++;
-	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
+	assert_int_equal(fixture_add(0, 1), -EINVAL);
 	block->games[0].round--;
 	block->plan.bots[0] = 3;
-	assert_int_equal(store_fixture_add(fixture, 0, 1), -EINVAL);
-	store_fixture_check(fixture, 0, 0);
+	assert_int_equal(fixture_add(0, 1), -EINVAL);
+	fixture_check(0, 0);
 }
 
-TEST_WITH(test_extent_is_the_end_of_the_last_record, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_extent_is_the_end_of_the_last_record)
 {
-	struct store_fixture *fixture = *state;
-	int64_t count = -1, size = -1;
+	struct store_place last;
+	int64_t count = -1;
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 6);
+	fixture_create();
+	fixture_fill(6);
 	assert_int_equal(
-	    store_extent(fixture->store, &count, &size, &fixture->error), 0);
+	    store_end(fixture->store, &count, &last, &fixture->error), 0);
 	assert_int_equal(count, 0);
-	assert_int_equal(size, 0);
-	for (int i = 0; i < STORE_FIXTURE_BLOCKS; i++) {
+	assert_int_equal(last.offset + last.size, 0);
+	for (int i = 0; i < FIXTURE_BLOCKS; i++) {
 		fixture->places[i].offset =
 		    fixture->blocks[i].skipped ? 0 : 100 + i;
 		fixture->places[i].size = fixture->blocks[i].skipped ? 0 : 7;
 	}
-	for (int i = 0, end = 0; i < STORE_FIXTURE_BLOCKS; i++) {
-		assert_int_equal(store_fixture_add(fixture, i, 1), 0);
+	for (int i = 0, end = 0; i < FIXTURE_BLOCKS; i++) {
+		assert_int_equal(fixture_add(i, 1), 0);
 		end = fixture->blocks[i].skipped ? end : 107 + i;
-		assert_int_equal(store_extent(fixture->store, &count, &size,
-				     &fixture->error),
+		assert_int_equal(
+		    store_end(fixture->store, &count, &last, &fixture->error),
 		    0);
 		assert_int_equal(count, i + 1);
-		assert_int_equal(size, end);
+		assert_int_equal(last.offset + last.size, end);
 	}
 }
 
-TEST_WITH(test_state_lasts, store_fixture_setup, store_fixture_teardown)
+TEST(test_state_lasts)
 {
-	struct store_fixture *fixture = *state;
 	char word[STORE_STATE_SIZE];
 
-	store_fixture_create(fixture);
+	fixture_create();
 	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
 	assert_string_equal(word, "running");
 	assert_int_equal(
 	    store_set_state(fixture->store, "done pass", &fixture->error), 0);
-	assert_int_equal(store_fixture_reopen(fixture, false), 0);
+	assert_int_equal(fixture_reopen(false), 0);
 	assert_int_equal(store_state(fixture->store, word, sizeof(word)), 0);
 	assert_string_equal(word, "done pass");
 	assert_int_equal(store_state(fixture->store, word, 5), -EBADMSG);
 }
 
-TEST_WITH(test_row_that_makes_no_sense_ends_the_walk, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_row_that_makes_no_sense_ends_the_walk)
 {
 	static const char *const changes[] = {
 		"UPDATE game SET scores = '[1]' WHERE game = 3",
@@ -204,65 +318,58 @@ TEST_WITH(test_row_that_makes_no_sense_ends_the_walk, store_fixture_setup,
 		"DELETE FROM game WHERE game IN (3, 4); "
 		"DELETE FROM block WHERE block = 2",
 	};
-	struct store_fixture *fixture = *state;
-
-	store_fixture_fill(fixture, 9);
+	fixture_fill(9);
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		int end;
 
-		store_fixture_create(fixture);
-		assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
-		store_fixture_meddle(fixture, changes[i]);
-		assert_int_equal(store_fixture_reopen(fixture, true), 0);
-		assert_int_equal(
-		    store_fixture_walk(fixture, 0, -1, &end), -EBADMSG);
+		fixture_create();
+		assert_int_equal(fixture_add(0, 3), 0);
+		fixture_meddle(changes[i]);
+		assert_int_equal(fixture_reopen(true), 0);
+		assert_int_equal(fixture_walk(0, -1, &end), -EBADMSG);
 		assert_int_equal(end, 1);
 		assert_non_null(strstr(fixture->error.what, "block 2 "));
-		store_fixture_close(fixture);
+		fixture_close();
 		unlink(fixture->path);
 	}
 }
 
-TEST_WITH(test_reader_sees_what_the_writer_commits, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_reader_sees_what_the_writer_commits)
 {
-	struct store_fixture *fixture = *state;
 	static struct store_head head;
 	struct store *reader;
-	int64_t count, size;
+	struct store_place last;
+	int64_t count;
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 10);
+	fixture_create();
+	fixture_fill(10);
 	assert_int_equal(
 	    store_open(&reader, fixture->path, false, &head, &fixture->error),
 	    0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(store_fixture_add(fixture, i, 1), 0);
+		assert_int_equal(fixture_add(i, 1), 0);
 		assert_int_equal(
-		    store_extent(reader, &count, &size, &fixture->error), 0);
+		    store_end(reader, &count, &last, &fixture->error), 0);
 		assert_int_equal(count, i + 1);
 	}
 	/* The end of the writer does not wait for readers. */
-	store_fixture_close(fixture);
-	assert_int_equal(
-	    store_extent(reader, &count, &size, &fixture->error), 0);
+	fixture_close();
+	assert_int_equal(store_end(reader, &count, &last, &fixture->error), 0);
 	assert_int_equal(count, 3);
 	store_close(reader);
-	assert_int_equal(store_fixture_reopen(fixture, true), 0);
-	store_fixture_check(fixture, 0, 3);
+	assert_int_equal(fixture_reopen(true), 0);
+	fixture_check(0, 3);
 }
 
-TEST_WITH(test_comparison_names_the_first_difference, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_comparison_names_the_first_difference)
 {
-	struct store_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
 	static struct store_head head;
 	struct store *other;
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 9);
-	assert_int_equal(store_fixture_add(fixture, 0, 5), 0);
+	fixture_create();
+	fixture_fill(9);
+	assert_int_equal(fixture_add(0, 5), 0);
 	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
 	assert_int_equal(
 	    store_create(&other, path, &fixture->head, &fixture->error), 0);
@@ -272,9 +379,8 @@ TEST_WITH(test_comparison_names_the_first_difference, store_fixture_setup,
 	assert_int_equal(
 	    store_compare(fixture->store, other, difference, &fixture->error),
 	    1);
-	store_fixture_meddle(
-	    fixture, "UPDATE game SET scores = '[12,34]' WHERE game = 4");
-	assert_int_equal(store_fixture_reopen(fixture, false), 0);
+	fixture_meddle("UPDATE game SET scores = '[12,34]' WHERE game = 4");
+	assert_int_equal(fixture_reopen(false), 0);
 	assert_int_equal(
 	    store_compare(fixture->store, other, difference, &fixture->error),
 	    0);
@@ -287,21 +393,19 @@ TEST_WITH(test_comparison_names_the_first_difference, store_fixture_setup,
 }
 
 /* The last table has a key of three numbers. */
-TEST_WITH(test_comparison_looks_at_voided_attempts, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_comparison_looks_at_voided_attempts)
 {
-	struct store_fixture *fixture = *state;
 	char path[FOLDER_SIZE + 16], difference[STORE_TEXT_SIZE];
 	struct summary *game = &fixture->blocks[1].games[0];
 	struct store *other;
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 9);
+	fixture_create();
+	fixture_fill(9);
 	assert_false(fixture->blocks[1].skipped);
 	strcpy(game->voided[0], "ENV_ERR");
 	strcpy(game->voided[1], "VOID");
 	game->voided_count = 2;
-	assert_int_equal(store_fixture_add(fixture, 0, 2), 0);
+	assert_int_equal(fixture_add(0, 2), 0);
 	strcpy(game->voided[1], "BOX_ERR");
 	snprintf(path, sizeof(path), "%s/other.db", fixture->folder);
 	assert_int_equal(
@@ -318,25 +422,23 @@ TEST_WITH(test_comparison_looks_at_voided_attempts, store_fixture_setup,
 }
 
 /* Whoever opens the file with the shell of SQLite finds views that work. */
-TEST_WITH(
-    test_views_say_who_sat_where, store_fixture_setup, store_fixture_teardown)
+TEST(test_views_say_who_sat_where)
 {
-	struct store_fixture *fixture = *state;
 	struct block_result *block = &fixture->blocks[0];
 	sqlite3_stmt *statement;
 	sqlite3 *database;
 	int rows = 0;
 
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 9);
+	fixture_create();
+	fixture_fill(9);
 	for (int i = 0; i < 2; i++) {
 		block->games[i].winner = i;
 		memset(block->games[i].item_points, 0,
 		    sizeof(block->games[i].item_points));
 		block->games[i].item_points[1][SCOPA_ITEM_SCOPE] = 5 + i;
 	}
-	assert_int_equal(store_fixture_add(fixture, 0, 1), 0);
-	store_fixture_close(fixture);
+	assert_int_equal(fixture_add(0, 1), 0);
+	fixture_close();
 	assert_int_equal(sqlite3_open(fixture->path, &database), SQLITE_OK);
 	assert_int_equal(
 	    sqlite3_prepare_v2(database,
@@ -383,46 +485,230 @@ TEST_WITH(
 	sqlite3_close(database);
 }
 
-TEST_WITH(test_path_of_strange_bytes_works, store_fixture_setup,
-    store_fixture_teardown)
+TEST(test_fair_dealing_is_kept)
 {
-	struct store_fixture *fixture = *state;
-
-	snprintf(fixture->path, sizeof(fixture->path), "%s/a?b#%%c \xC3\xA9",
-	    fixture->folder);
-	store_fixture_create(fixture);
-	store_fixture_fill(fixture, 11);
-	assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
-	assert_int_equal(access(fixture->path, F_OK), 0);
-	assert_int_equal(store_fixture_reopen(fixture, false), 0);
-	store_fixture_check(fixture, 0, 3);
-}
-
-TEST_WITH(
-    test_fair_dealing_is_kept, store_fixture_setup, store_fixture_teardown)
-{
-	struct store_fixture *fixture = *state;
 	struct store_head *head = &fixture->head;
-	unsigned char chain[STORE_DIGEST_SIZE];
+	struct store_place last;
+	int64_t count;
 
 	head->committed = true;
 	memset(head->terms, 'a', sizeof(head->terms) - 1);
 	memset(head->commitment, 'b', sizeof(head->commitment) - 1);
-	store_fixture_fill(fixture, 9);
-	store_fixture_create(fixture);
-	assert_int_equal(store_fixture_reopen(fixture, true), 0);
-	assert_int_equal(
-	    store_last_chain(fixture->store, chain, &fixture->error), -ENOENT);
+	fixture_fill(9);
+	fixture_create();
+	assert_int_equal(fixture_reopen(true), 0);
 	strcpy(head->contributions, "alice=00|bob=01");
 	assert_int_equal(store_set_contributions(fixture->store,
 			     head->contributions, &fixture->error),
 	    0);
-	assert_int_equal(store_fixture_add(fixture, 0, 3), 0);
+	assert_int_equal(fixture_add(0, 3), 0);
 	assert_int_equal(
-	    store_last_chain(fixture->store, chain, &fixture->error), 0);
-	assert_memory_equal(chain, fixture->places[2].chain, sizeof(chain));
+	    store_end(fixture->store, &count, &last, &fixture->error), 0);
+	assert_memory_equal(
+	    last.chain, fixture->places[2].chain, sizeof(last.chain));
 	memset(head->secret, 'c', sizeof(head->secret) - 1);
 	assert_int_equal(
 	    store_set_secret(fixture->store, head->secret, &fixture->error), 0);
-	assert_int_equal(store_fixture_reopen(fixture, false), 0);
+	assert_int_equal(fixture_reopen(false), 0);
 }
+
+enum { FILE_MAX = 1 << 20, NOBODY = 65534 };
+
+/* The file, to see later that nobody has touched it. */
+static size_t
+slurp(const char *path, char *bytes)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t size = read(fd, bytes, FILE_MAX);
+
+	assert_true(size >= 0 && size < FILE_MAX);
+	close(fd);
+	return (size_t)size;
+}
+
+/* It is refused with this answer, whoever asks, and stays as it is. */
+static void
+check_refused(int status, const char *sentence)
+{
+	static char before[FILE_MAX], after[FILE_MAX];
+	size_t size;
+
+	fixture_close();
+	size = slurp(fixture->path, before);
+	for (int writable = 0; writable < 2; writable++) {
+		assert_int_equal(fixture_reopen(writable), status);
+		assert_non_null(strstr(fixture->error.what, sentence));
+		assert_non_null(strstr(fixture->error.what, fixture->path));
+		assert_int_equal(slurp(fixture->path, after), size);
+		assert_memory_equal(before, after, size);
+	}
+}
+
+/* Refused as above, without a file beside it. */
+static void
+check_strange(int status, const char *sentence)
+{
+	check_refused(status, sentence);
+	assert_int_equal(folder_file_count(fixture->folder), 1);
+}
+
+TEST(test_file_that_exists_is_not_replaced)
+{
+	int fd = open(fixture->path, O_WRONLY | O_CREAT, 0666);
+
+	assert_int_equal(write(fd, "mine", 4), 4);
+	close(fd);
+	assert_int_equal(store_create(&fixture->store, fixture->path,
+			     &fixture->head, &fixture->error),
+	    -EEXIST);
+	check_strange(-EBADMSG, "is not the database of a run");
+}
+
+TEST(test_strange_databases_are_refused)
+{
+	static const struct {
+		bool made; /* by the arena, before somebody else changed it */
+		const char *sql;
+		int status;
+		const char *what, *help;
+	} cases[] = {
+		{ false, "CREATE TABLE run (id); INSERT INTO run VALUES (1)",
+		    -EBADMSG, "is not the database of a run", "" },
+		{ true, "PRAGMA user_version = 6", -EPROTO, "newer",
+		    "nothing was changed" },
+		{ true, "PRAGMA user_version = 2", -EBADMSG, "older",
+		    "db rebuild" },
+		{ true, "ALTER TABLE game ADD COLUMN comment TEXT", -EBADMSG,
+		    "damaged", "db rebuild" },
+	};
+	for (int i = 0; i < COUNTOF(cases); i++) {
+		if (cases[i].made)
+			fixture_create();
+		fixture_meddle(cases[i].sql);
+		check_refused(cases[i].status, cases[i].what);
+		if (strstr(fixture->error.hint, cases[i].help) == NULL &&
+		    strstr(fixture->error.try, cases[i].help) == NULL)
+			fail_msg("%s: no help", cases[i].sql);
+		assert_int_equal(unlink(fixture->path), 0);
+	}
+	close(open(fixture->path, O_WRONLY | O_CREAT, 0666));
+	check_strange(-EBADMSG, "is empty");
+}
+
+/* Triggers that somebody has put there do nothing. */
+TEST(test_strange_triggers_do_not_run)
+{
+	fixture_create();
+	fixture_fill(7);
+	fixture_meddle("CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
+		       "DELETE FROM game; END");
+	assert_int_equal(fixture_reopen(true), 0);
+	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
+	fixture_check(0, FIXTURE_BLOCKS);
+}
+
+TEST(test_damaged_page_is_found)
+{
+	struct stat file;
+	char page[4096];
+	int fd;
+
+	fixture_create();
+	fixture_fill(8);
+	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
+	fixture_close();
+	assert_int_equal(stat(fixture->path, &file), 0);
+	memset(page, 0x5A, sizeof(page));
+	fd = open(fixture->path, O_WRONLY);
+	assert_int_equal(
+	    pwrite(fd, page, sizeof(page), file.st_size - 4096), 4096);
+	close(fd);
+	check_refused(-EBADMSG, "damaged");
+	assert_non_null(strstr(fixture->error.try, "db rebuild"));
+	assert_non_null(strstr(fixture->error.try, fixture->folder));
+}
+
+TEST(test_head_that_makes_no_sense_is_refused)
+{
+	static const char *const changes[] = {
+		"DELETE FROM run",
+		"UPDATE run SET teams = 'ABBA'",
+		"UPDATE run SET block_games = 7",
+		"UPDATE run SET bots = 2",
+		"UPDATE run SET bots = 4",
+		("UPDATE run SET bots = 4; "
+		 "INSERT INTO bot VALUES (5, '', '', '')"),
+		"UPDATE bot SET name = hex(zeroblob(40)) WHERE bot = 2",
+	};
+	for (int i = 0; i < COUNTOF(changes); i++) {
+		fixture_create();
+		fixture_meddle(changes[i]);
+		check_refused(-EBADMSG, "damaged");
+		unlink(fixture->path);
+	}
+}
+
+/* Whoever looks from now on may not write to what root owns. */
+static void
+give_up_root(void)
+{
+	if (geteuid() != 0)
+		return;
+	assert_int_equal(chown(fixture->folder, NOBODY, NOBODY), 0);
+	assert_int_equal(chown(fixture->path, NOBODY, NOBODY), 0);
+	assert_int_equal(setresuid(NOBODY, NOBODY, NOBODY), 0);
+}
+
+/* In a process of its own: 0 where each is refused and nothing has changed. */
+static int
+open_what_is_read_only(void)
+{
+	int refused = 0;
+
+	give_up_root();
+	assert_int_equal(chmod(fixture->path, S_IRUSR), 0);
+	refused += fixture_reopen(true) == -EROFS;
+	assert_int_equal(folder_file_count(fixture->folder), 1);
+	assert_int_equal(chmod(fixture->path, S_IRUSR | S_IWUSR), 0);
+	assert_int_equal(chmod(fixture->folder, S_IRUSR | S_IXUSR), 0);
+	refused += fixture_reopen(true) == -EROFS;
+	assert_int_equal(chmod(fixture->folder, S_IRWXU), 0);
+	return refused == 2 ? fixture_reopen(true) : 1;
+}
+
+TEST(test_what_cannot_be_written_to_is_refused_at_once)
+{
+	int status;
+	pid_t pid;
+
+	fixture_create();
+	fixture_close();
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(open_what_is_read_only());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* The first call waits for whoever holds the file; the caller does then. */
+TEST(test_file_that_is_held_can_be_tried_again)
+{
+	sqlite3 *other;
+
+	fixture_create();
+	fixture_fill(9);
+	assert_int_equal(sqlite3_open(fixture->path, &other), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+	    SQLITE_OK);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(fixture_add(0, 1), -EBUSY);
+	assert_int_equal(
+	    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_close(other), SQLITE_OK);
+	assert_int_equal(fixture_add(0, FIXTURE_BLOCKS), 0);
+	fixture_check(0, FIXTURE_BLOCKS);
+}
+
+TEST_EACH(fixture_setup, fixture_teardown)

@@ -1,0 +1,231 @@
+#include "cpu_usage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <linux/sched/types.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "kernel_text.h"
+#include "tree.h"
+
+/* The least that the kernel grants. */
+#define SLICE_NS 100000
+
+/*
+ * For how long a thread could have run in its life and others did, as
+ * /proc/PID/schedstat says (run_delay); 0 where `fd`, that file, does not tell.
+ */
+static int64_t
+schedstat_wait_ns(int fd)
+{
+	/* Time run, time waited, times run. */
+	enum { TEXT_SIZE = 64 };
+	char text[TEXT_SIZE], *end;
+	ssize_t got;
+
+	if (fd < 0)
+		return 0;
+	got = pread(fd, text, sizeof(text) - 1, 0);
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	(void)strtoll(text, &end, 10);
+	return strtoll(end, NULL, 10);
+}
+
+void
+scheduler_yield(void)
+{
+	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };
+
+	if (syscall(SYS_sched_getattr, 0, &attr, attr.size, 0) < 0 ||
+	    attr.sched_policy != SCHED_NORMAL)
+		return;
+	attr.sched_policy = SCHED_BATCH;
+	/* Refused, it runs as everybody does. */
+	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+void
+scheduler_hurry(void)
+{
+	struct sched_attr attr = { .size = SCHED_ATTR_SIZE_VER0 };
+
+	if (syscall(SYS_sched_getattr, 0, &attr, attr.size, 0) < 0 ||
+	    attr.sched_policy != SCHED_NORMAL || attr.sched_nice < 0)
+		return;
+	attr.sched_runtime = SLICE_NS;
+	attr.sched_flags |= SCHED_FLAG_RESET_ON_FORK;
+	/* Refused, it runs as everybody does. */
+	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+/* A bot may be the child of the first process of its namespace. */
+enum { DEPTH_MAX = 2, PATH_SIZE = 64, CHILDREN_SIZE = 512 };
+
+struct usage {
+	pid_t root;
+	bool found; /* the root */
+	int64_t cpu_ns;
+};
+
+/* Some may end while others are looked at. */
+static void
+add_usage(void *context, int proc_fd, pid_t pid)
+{
+	struct usage *usage = context;
+	struct process_stat stat;
+	int64_t own_ns;
+
+	if (clock_process_cpu_ns(pid, &own_ns) < 0 ||
+	    !process_stat_read(proc_fd, pid, &stat))
+		return;
+	usage->cpu_ns += own_ns + stat.reaped_ns;
+	usage->found |= pid == usage->root;
+}
+
+int
+cpu_usage_read(pid_t pid, int64_t *cpu_ns)
+{
+	struct usage usage = { .root = pid };
+	int proc_fd = proc_open();
+
+	if (proc_fd < 0)
+		return -ESRCH;
+	(void)tree_walk(
+	    proc_fd, pid, CPU_USAGE_PROCESSES_MAX, add_usage, &usage);
+	close(proc_fd);
+	*cpu_ns = usage.cpu_ns;
+	return usage.found ? 0 : -ESRCH;
+}
+
+/* The first child of a process with one thread; 0: none, -1: unknown. */
+static pid_t
+find_child(pid_t pid)
+{
+	char path[PATH_SIZE], text[CHILDREN_SIZE];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+	    (int)pid);
+	return kernel_text_read(AT_FDCWD, path, text, sizeof(text)) < 0
+	    ? -1
+	    : (pid_t)strtol(text, NULL, 10);
+}
+
+/*
+ * The bot leads a session of its own; the processes between it and the arena do
+ * not.
+ */
+static pid_t
+find_bot(pid_t supervisor)
+{
+	pid_t pid = supervisor;
+
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		pid = find_child(pid);
+		if (pid <= 0)
+			return -1;
+		if (getsid(pid) == pid)
+			return pid;
+	}
+	return -1;
+}
+
+static void
+find(struct run_wait *run_wait, pid_t supervisor)
+{
+	char path[PATH_SIZE];
+
+	run_wait->pid = find_bot(supervisor);
+	if (run_wait->pid < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)run_wait->pid);
+	run_wait->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+void
+run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
+{
+	if (run_wait->pid == 0)
+		find(run_wait, supervisor);
+	if (run_wait->pid < 0)
+		return;
+	run_wait->asked_ns = clock_now_ns();
+	run_wait->ready_since_ns = 0;
+	run_wait->wait_ns = schedstat_wait_ns(run_wait->schedstat_fd);
+	if (clock_process_cpu_ns(run_wait->pid, &run_wait->cpu_ns) < 0)
+		run_wait->cpu_ns = INT64_MIN;
+}
+
+/* State of its first thread as in /proc/PID/stat; '?': unknown. */
+static char
+find_state(pid_t pid)
+{
+	struct process_stat stat;
+	int proc_fd = proc_open();
+	bool found = proc_fd >= 0 && process_stat_read(proc_fd, pid, &stat);
+
+	if (proc_fd >= 0)
+		close(proc_fd);
+	return found ? stat.state : '?';
+}
+
+/*
+ * How much of a wait that goes on is believed: `R` is the state of a thread that
+ * wants to run or does, `D` of one that waits for what it runs on.
+ */
+static int64_t
+open_wait_ns(
+    struct run_wait *run_wait, char state, int64_t cpu_ns, int64_t now_ns)
+{
+	if (state != 'R')
+		run_wait->ready_since_ns = 0;
+	else if (run_wait->ready_since_ns == 0 ||
+	    run_wait->ready_cpu_ns != cpu_ns)
+		run_wait->ready_since_ns = now_ns;
+	run_wait->ready_cpu_ns = cpu_ns;
+	if (state == 'R')
+		return RUN_WAIT_OPEN_MAX_NS + now_ns - run_wait->ready_since_ns;
+	return state == 'D' ? RUN_WAIT_OPEN_MAX_NS : 0;
+}
+
+int64_t
+run_wait_ns(struct run_wait *run_wait, int64_t now_ns)
+{
+	int64_t idle_ns, wait_ns, cpu_ns;
+	char state;
+
+	if (run_wait->pid <= 0 || run_wait->cpu_ns < 0 ||
+	    find_child(run_wait->pid) != 0)
+		return 0;
+	/* First, for it may run as soon as it has been looked at. */
+	state = find_state(run_wait->pid);
+	if (clock_process_cpu_ns(run_wait->pid, &cpu_ns) < 0)
+		return 0;
+	wait_ns = schedstat_wait_ns(run_wait->schedstat_fd) - run_wait->wait_ns;
+	wait_ns += open_wait_ns(run_wait, state, cpu_ns, now_ns);
+	idle_ns = now_ns - run_wait->asked_ns - (cpu_ns - run_wait->cpu_ns);
+	if (wait_ns > idle_ns)
+		wait_ns = idle_ns;
+	return wait_ns > 0 ? wait_ns : 0;
+}
+
+int
+run_wait_descriptor_count(const struct run_wait *run_wait)
+{
+	return run_wait->pid > 0 && run_wait->schedstat_fd >= 0;
+}
+
+void
+run_wait_end(struct run_wait *run_wait)
+{
+	if (run_wait_descriptor_count(run_wait) > 0)
+		close(run_wait->schedstat_fd);
+	run_wait->pid = -1;
+}

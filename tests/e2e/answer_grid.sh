@@ -1,0 +1,97 @@
+# Goal: answers may be told in steps, whatever time they took, and all that a
+# bot must hear comes in one piece with its question.
+. "$SRC/tests/e2e/lib.sh"
+
+# Answers after the time that its turn number makes of it, or at once, and
+# writes down when it was asked.
+# shellcheck disable=SC2016 # The variables are the bot's.
+shell_bot timed '
+		date +%s%6N >>"$1.asked"
+		[ "$1" = hearing ] || sleep "0.0$((turn_count * 37 % 80 + 10))"
+		answer'
+
+bare_scenario 'answers are told in steps, whatever time they took, which is paid'
+run "$SCOPA_ARENA" match './timed thinking' './timed hearing' --deals 1 \
+	--answer-grid 200 --tc deal:4+0 --record grid.scopa
+expect_exit 0
+expect_no_out 'forfeit'
+# Questions come two steps apart, or more; this machine may be slow, but then
+# they do not all lie off the grid.
+cat >steps.awk <<'AWK'
+NR == 1 { first = $1 }
+NR > 1 {
+	ms = ($1 - last) / 1000
+	phase = ms % 200
+	if (phase < 40 || phase > 160) near++
+}
+{ last = $1 }
+END { exit !(NR == 18 && near >= 6 && (last - first) / 1000 > 16 * 400) }
+AWK
+expect awk -f steps.awk hearing.asked
+# 18 turns of 10 to 89 ms are paid, not 18 of 200 ms: that would be 3.6 s.
+cat >paid.awk <<'AWK'
+/^play 1 .* t=/ { sub(".*t=", ""); all += $1; if ($1 > 0.19) slow++ }
+END { exit !(all > 0.5 && slow <= 9) }
+AWK
+expect awk -f paid.awk grid.scopa
+expect_no_children
+
+scenario 'a step is no way out of a deadline'
+shell_bot late 'sleep 0.8; answer'
+run "$SCOPA_ARENA" match ./late @first --deals 1 --tc move:0.3 \
+	--answer-grid 500 --no-ponder
+expect_exit 0
+expect_out 'late.*timeout TIMEOUT'
+expect_no_children
+
+cat >reader.py <<'END'
+#!/usr/bin/env python3
+"""Answers, and writes down what each read(2) gave: verbs by their first word."""
+import os, sys
+
+log = open(sys.argv[1], "a", buffering=1)
+while True:
+    data = os.read(0, 1 << 20)
+    if not data:
+        break
+    verbs = [line.split(b" ")[0] for line in data.split(b"\n") if line]
+    log.write("%d %s\n" % (data.endswith(b"\n"), b" ".join(verbs).decode()))
+    for line in data.decode().splitlines():
+        words = line.split()
+        if words[0] == "usp":
+            os.write(1, b"id name=reader\nuspok 1\n")
+        elif words[0] == "isready":
+            os.write(1, b"readyok\n")
+        elif words[0] == "legal":
+            move = words[1]
+        elif words[0] == "go":
+            os.write(1, ("move %s %s\n" % (move, words[1])).encode())
+        elif words[0] == "quit":
+            sys.exit()
+END
+chmod +x reader.py
+
+# Whole lines; within a game each piece ends with the only question in it, or is
+# the end.
+cat >pieces.awk <<'AWK'
+$1 != 1 { bad = 1 }
+/ play| give/ && !/ go$/ && !/ endmatch/ && !/ enddeal/ { bad = 1 }
+/ go/ {
+	asked++
+	if (!/ go$/ || gsub(/ go/, "") != 1) bad = 1
+}
+{ reads++ }
+END { exit !(!bad && asked == 27 && reads <= asked + 8) }
+AWK
+
+for more in '' '--no-ponder' '--answer-grid 5'; do
+	bare_scenario "all that is heard comes in one piece with its question $more"
+	rm -f reads
+	# shellcheck disable=SC2086 # None, or some.
+	run "$SCOPA_ARENA" match "./reader.py $PWD/reads" @random @greedy @first \
+		--seats 4 --teams ABCD --deals 3 --seed 3 $more
+	expect_exit 0
+	expect awk -f pieces.awk reads
+	expect_no_children
+done
+finish

@@ -1,0 +1,334 @@
+# Goal: group `arena` of tests/faulty/faults.tsv, faults of the arena and of its
+# machine: no bot loses by them, what has been told as kept is kept, and the run
+# goes on.
+# Queue nobody: the processes of the user nobody are limited.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/faults.bash"
+
+# A core file of an arena is no fault.
+ulimit -c 0
+
+bots=(@greedy @random @first)
+options=(--rounds 20 --deals 1 --rules scopa --seed 11 --concurrency 2)
+endless=(@greedy @random --rounds 100000 --deals 1)
+
+# Everything that was started has ended, and soon.
+expect_soon_alone() {
+	expect_soon_no_children
+	expect_nothing_left
+}
+
+expect_rebuilt() { # RUN
+	run "$SCOPA_ARENA" db rebuild "$1"
+	expect_exit 0
+	expect_out 'identical'
+}
+
+# The run is the one without a fault: nothing was lost or played twice.
+expect_whole() { # RUN
+	settled "$1/records.scopa" >"$1.lines"
+	expect_same whole.lines "$1.lines"
+	expect_rebuilt "$1"
+}
+
+scenario 'a run without a fault'
+run "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole
+expect_exit 0
+settled whole/records.scopa >whole.lines
+expect_lines 120 '^match ' whole.lines
+
+# shellcheck disable=SC2016 # for the bot
+shell_bot slow 'echo asked >>asked; [ -e hurry ] || sleep 0.1; answer'
+while read -r signal code; do
+	row F098 "a second SIG$signal drops the blocks in hand"
+	rm -f hurry asked
+	start "$SCOPA_ARENA" tournament ./slow @first --rounds 4 --deals 1 \
+		--seed 3 --sandbox off --run "twice-$signal"
+	await asked asked
+	kill -s "$signal" "$arena"
+	await "$err" 'once more to stop at once'
+	began=$(now_ms)
+	kill -s "$signal" "$arena"
+	reap
+	expect [ $(($(now_ms) - began)) -le $((1000 + slack_ms)) ]
+	expect_exit "$code"
+	expect_err "resume twice-$signal"
+	expect_soon_alone
+	expect [ "$(query_results "twice-$signal" 'PRAGMA integrity_check')" = ok ]
+	expect [ "$(query_results "twice-$signal" 'SELECT count(*) FROM game')" -eq 0 ]
+	touch hurry
+	run "$SCOPA_ARENA" resume "twice-$signal" --quiet
+	expect_exit 0
+	expect [ "$(query_results "twice-$signal" 'SELECT count(*) FROM game')" -eq 8 ]
+done <<'END'
+INT 130
+TERM 143
+END
+
+for signal in SEGV ABRT BUS; do
+	row F099 "the arena dies of SIG$signal"
+	start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" \
+		--run "died-$signal"
+	await_results "died-$signal"
+	end_by "$signal"
+	expect_soon_alone
+	run "$SCOPA_ARENA" resume "died-$signal" --quiet
+	expect_exit 0
+	expect_whole "died-$signal"
+done
+
+for file in results.db records.scopa; do
+	row F102 "$file is renamed while the run is on"
+	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "moved-$file"
+	await_results "moved-$file"
+	mv "moved-$file/$file" "moved-$file/away"
+	reap
+	expect_exit 5
+	expect_err "^error: .*$file\" (is|are) not there any more"
+	expect_soon_alone
+	mv "moved-$file/away" "moved-$file/$file"
+	# What had been committed before is there.
+	expect_rebuilt "moved-$file"
+done
+
+# Holds a database, or reads it: as a copy of the file is made, or somebody looks
+# at it for long.  It ends with its input.
+cat >hold.py <<'END'
+import sqlite3, sys
+file = sqlite3.connect(sys.argv[2], isolation_level=None, timeout=60)
+if sys.argv[1] == 'write':
+    file.execute('BEGIN IMMEDIATE')
+else:
+    file.execute('BEGIN')
+    file.execute('SELECT count(*) FROM game').fetchone()
+print('held', flush=True)
+sys.stdin.read()
+file.execute('ROLLBACK')
+END
+
+hold() { # HOW RUN
+	coproc HOLDER { exec python3 hold.py "$1" "$2/results.db"; }
+	read -r _ <&"${HOLDER[0]}"
+}
+
+release() {
+	local holder=$HOLDER_PID writer=${HOLDER[1]}
+	exec {writer}>&-
+	wait "$holder"
+}
+
+blocks_of() { # RUN
+	query_results "$1" 'SELECT count(*) FROM block'
+}
+
+row F104 'another program holds the database for longer than is waited for'
+start "$SCOPA_ARENA" tournament "${endless[@]}" --run busy
+await_results busy
+hold write busy
+held=$(blocks_of busy)
+await "$err" 'another program holds it'
+expect_err 'waits until it is free'
+expect [ "$(blocks_of busy)" -eq "$held" ]
+release
+await "$err" 'it is free again'
+until [ "$(blocks_of busy)" -gt "$held" ]; do
+	[ -e "/proc/$arena" ] || break
+	sleep 0.02
+done
+end_by INT
+expect_exit 130
+expect_soon_alone
+expect_rebuilt busy
+
+row F104 'another program reads it all the time'
+start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run read
+await_results read
+end_by INT
+hold read read
+run "$SCOPA_ARENA" resume read
+expect_exit 0
+release
+expect_whole read
+
+# Limits of processes are none for root.
+person=()
+if [ "$(id -u)" -eq 0 ]; then
+	read -ra person <<<"$nobody"
+fi
+crowd=("${bots[@]}" "${bots[@]}")
+
+# The machine refuses to start bots, or all but some of them.  No bot has lost by
+# that: the arena ends or waits, and once there is room all games are played.
+squeeze() { # LIMIT..
+	local place limit
+	place=$(mktemp -d /tmp/scopa-squeezed-XXXXXX)
+	chmod 755 "$place"
+	[ "${#person[@]}" -eq 0 ] || chown 65534:65534 "$place"
+	for limit; do
+		RUN_SECONDS=3 run env -C "$place" "${person[@]}" \
+			prlimit "$limit" "$SCOPA_ARENA" \
+			tournament "${crowd[@]}" "${options[@]}" --sandbox off \
+			--run "$place/run"
+		case $status in
+		0 | 124) ;;
+		*)
+			expect_exit 5
+			expect_err '^error: '
+			;;
+		esac
+		expect_soon_alone
+		expect_no_line '^offence' "$place/run/records.scopa"
+		if [ -e "$place/run/config.ini" ]; then
+			run env -C "$place" "${person[@]}" \
+				"$SCOPA_ARENA" resume "$place/run" --quiet
+			expect_exit 0
+			settled "$place/run/records.scopa" >squeezed.lines
+			expect_same crowd.lines squeezed.lines
+		fi
+		rm -rf "$place/run"
+	done
+	rm -rf "$place"
+}
+
+if ! "${person[@]}" test -x "$SCOPA_ARENA" 2>/dev/null; then
+	skip_row F105 'no descriptors are left' 'nobody may not run the arena'
+	skip_row F106 'no processes are left' 'nobody may not run the arena'
+else
+	options+=(--rounds 6)
+	"$SCOPA_ARENA" tournament "${crowd[@]}" "${options[@]}" --sandbox off \
+		--run crowd >"$out" 2>"$err"
+	settled crowd/records.scopa >crowd.lines
+	row F105 'no descriptors are left to start bots with'
+	squeeze --nofile=8 --nofile=24 --nofile=40
+	row F106 'no processes are left to start bots with'
+	squeeze --nproc=1 --nproc=8
+	options+=(--rounds 20)
+fi
+
+# In a sandbox of its own: should the arena believe it, all that it can reach dies.
+without=$BUILD/tests/e2e/without
+confined=(unshare --user --map-root-user --pid --fork --mount-proc
+	"$without" namespaces effect --)
+if ! "${confined[@]}" true 2>/dev/null; then
+	skip_row F109 'Landlock claims too much' 'no namespaces, or no Landlock'
+else
+	row F109 'Landlock claims to scope signals, and does not'
+	cat >beside <<-'END'
+		#!/bin/sh
+		sleep 1000 &
+		"$@"
+		status=$?
+		kill $! && echo 'the process beside it lives' >&2
+		exit $status
+	END
+	chmod +x beside
+	for sandbox in auto require; do
+		run "${confined[@]}" ./beside "$SCOPA_ARENA" match @first \
+			@random --deals 1 --sandbox "$sandbox"
+		expect_err '^the process beside it lives$'
+		if [ "$sandbox" = require ]; then
+			expect_exit 5
+		else
+			expect_exit 0
+			expect_out '^sandbox (process|none)$'
+			expect_err '^sandbox no tree kill: '
+		fi
+	done
+fi
+
+row F110 'the report of a run is not read'
+"$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run unread 2>"$err" |
+	true
+expect_whole unread
+row F110 'a run begins without an output'
+"$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run closed \
+	2>"$err" >&-
+expect_whole closed
+
+# Each question for the wall clock is answered with another day.
+cat >jump.c <<'END'
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+int
+clock_gettime(clockid_t clock, struct timespec *now)
+{
+	static const long days[] = { 0, 400, -3000, 1, -1 };
+	static unsigned asked;
+	int answer = (int)syscall(SYS_clock_gettime, clock, now);
+
+	if (clock == CLOCK_REALTIME)
+		now->tv_sec += 86400 * days[asked++ % 5];
+	return answer;
+}
+
+int
+gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+	struct timespec precise;
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &precise);
+	now->tv_sec = precise.tv_sec;
+	now->tv_usec = precise.tv_nsec / 1000;
+	return 0;
+}
+
+time_t
+time(time_t *now)
+{
+	struct timespec precise;
+
+	clock_gettime(CLOCK_REALTIME, &precise);
+	if (now)
+		*now = precise.tv_sec;
+	return precise.tv_sec;
+}
+END
+if [ "${MODE:-}" = san ]; then
+	skip_row F111 'the wall clock jumps' 'a sanitizer comes first'
+elif ! "${CC:-cc}" -shared -fPIC -o jump.so jump.c 2>/dev/null; then
+	skip_row F111 'the wall clock jumps' 'there is no compiler here'
+else
+	row F111 'the wall clock jumps by years'
+	run env LD_PRELOAD="$PWD/jump.so" "$SCOPA_ARENA" tournament \
+		"${bots[@]}" "${options[@]}" --run jumped
+	expect_exit 0
+	expect_whole jumped
+	# It did: games that follow on each other are years apart.
+	expect [ "$(sed -n 's/^tag utc=\([0-9]*\)-.*/\1/p' \
+		jumped/records.scopa | sort -u | wc -l)" -gt 2 ]
+	expect_no_line '^offence' jumped/records.scopa
+fi
+
+row F112 'another locale and time zone'
+locale=$(locale -a 2>/dev/null | grep -Ev '^(C|C\..*|POSIX)$' | head -n 1)
+if [ -z "$locale" ] && command -v localedef >/dev/null; then
+	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1 &&
+		locale=de_DE.UTF-8
+fi
+echo "# locale: ${locale:-none but C}"
+abroad=(env LOCPATH="$PWD" LC_ALL="${locale:-de_DE.UTF-8}"
+	TZ=Pacific/Chatham "$SCOPA_ARENA")
+run "${abroad[@]}" tournament "${bots[@]}" "${options[@]}" --tc move:2.5 \
+	--run abroad
+hour=$(date -u +%Y-%m-%dT%H)
+expect_exit 0
+expect_lines 120 ' tc=move:2500 ' abroad/records.scopa
+# UTC, unless the hour has just turned.
+[ "$(date -u +%Y-%m-%dT%H -d '1 minute ago')" != "$hour" ] ||
+	expect_line "^tag utc=$hour:" abroad/records.scopa
+settled abroad/records.scopa | sed 's/ tc=[^ ]*//' >abroad.lines
+sed 's/ tc=[^ ]*//' whole.lines >whole.plain
+expect_same whole.plain abroad.lines
+run "${abroad[@]}" status abroad
+expect_exit 0
+sed -n '/^ranking/,/^$/p' "$out" >abroad.ranking
+run "$SCOPA_ARENA" status whole
+sed -n '/^ranking/,/^$/p' "$out" >whole.ranking
+expect [ -s whole.ranking ]
+expect_same whole.ranking abroad.ranking
+
+finish_groups arena

@@ -1,0 +1,183 @@
+# Goal: group `file` of tests/faulty/faults.tsv, files that cannot be a bot: told before any
+# game where they can be seen, and by their reason where they come to be wrong
+# while the run is on; no other bot is started for them in vain.
+# Queue nobody: the processes of the user nobody are limited.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/faults.bash"
+
+# A bot that would leave a trace if it were started.
+printf '#!/bin/sh\ntouch started\n' >traced
+chmod +x traced
+
+mkdir folder
+: >hollow
+: >unmarked
+printf 'touch owned\n' >words
+printf '#!/no/such/interpreter\n' >lost
+printf '#!/bin/sh\r\ntouch owned\r\n' >crlf
+ln -s nowhere dangling
+ln -s loop loop
+mkfifo pipe
+head -c 64 "$faulty" >header
+head -c 4000 "$faulty" >half
+sed 's/libc\.so\.6/libc.so.Z/g' "$faulty" >unlinked
+printf '\177ELF\002\001\001' >stub
+cp "$faulty" setuid
+cp "$faulty" setgid
+chmod +x hollow words lost crlf pipe header half unlinked stub
+chmod 4755 setuid
+chmod 2755 setgid
+
+# Refused before anything is started, with the reason and what to do.
+expect_unstarted() { # ID FILE CODE EXPRESSION
+	local sandbox
+	expect_listed "$1" "refused $3"
+	for sandbox in $sandboxes; do
+		rm -f started games.scopa
+		RUN_SECONDS=300 run "$SCOPA_ARENA" match ./traced "$2" \
+			--deals 1 --record games.scopa --sandbox "$sandbox"
+		expect_exit 2
+		expect_error "$4"
+		expect_err "^  reason  : EXEC_FAIL\\($3\\)\$"
+		expect_err '^  hint    : '
+		expect_no_file started
+		expect_no_file games.scopa
+	done
+	expect_nothing_left
+}
+
+# Started, and told of by the reason.
+expect_unready() { # ID FILE REASON
+	local sandbox
+	expect_listed "$1" "startup $3"
+	for sandbox in $sandboxes; do
+		rm -f games.scopa
+		run "$SCOPA_ARENA" match --bot "cmd=$2" name=faulty \
+			--bot "cmd=$faulty" args=honest name=witness --deals 1 \
+			--sandbox "$sandbox" --json --record games.scopa
+		expect_refused "$3"
+		expect_verified games.scopa
+		expect_nothing_left
+	done
+}
+
+row F001 'a file that is missing is refused'
+expect_unstarted F001 ./missing ENOENT 'does not exist'
+expect_unstarted F001 ./dangling ENOENT 'symbolic link'
+expect_unstarted F001 ./loop ELOOP 'leads back'
+
+row F002 'a file that may not be run is refused'
+expect_unstarted F002 ./unmarked EACCES 'not executable'
+expect_unstarted F002 ./folder EACCES 'directory'
+expect_unstarted F002 ./pipe EACCES 'not a file'
+
+row F003 'what is no program is never given to a shell'
+expect_unstarted F003 ./hollow ENOEXEC 'empty'
+expect_unready F003 ./words 'EXEC_FAIL(ENOEXEC)'
+expect_unready F003 ./header 'EXEC_FAIL(ENOEXEC)'
+expect_unready F003 ./stub 'EXEC_FAIL(ENOEXEC)'
+
+scenario 'F003 half a program ends as the kernel or the loader ends it'
+# Which of them finds it broken is not the same everywhere.
+run "$SCOPA_ARENA" match ./half @first --deals 1 --record games.scopa
+expect_exit 4
+expect_err '^error: .*: (EXEC_FAIL|HS_CRASH|HS_EXIT)\('
+expect_nothing_left
+
+row F004 'an interpreter that is not there is told of as such'
+expect_unstarted F004 ./lost ENOENT 'interpreter /no/such/interpreter'
+expect_unstarted F004 ./crlf ENOENT 'CR LF'
+
+row F005 'a shared library that is not there is named'
+expect_unready F005 ./unlinked 'HS_EXIT(127)'
+expect_err '^  stderr  : .*libc\.so\.Z'
+
+row F006 'a file with privileges is refused'
+expect_unstarted F006 ./setuid SUID 'setuid'
+expect_unstarted F006 ./setgid SUID 'setuid'
+if [ "$(id -u)" -eq 0 ] && command -v setcap >/dev/null; then
+	cp "$faulty" able
+	if setcap cap_kill+ep able 2>/dev/null; then
+		expect_unstarted F006 ./able SUID 'capabilities'
+	fi
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+	scenario 'F006 a privileged program gives a bot nothing'
+	cp "$(command -v id)" privileged
+	chown 65534 privileged
+	chmod 4755 privileged
+	printf '#!/bin/sh\n./privileged >&2\nexit 1\n' >wrapper
+	chmod +x wrapper
+	for sandbox in $sandboxes; do
+		run "$SCOPA_ARENA" match ./wrapper @first --deals 1 \
+			--sandbox "$sandbox"
+		expect_exit 4
+		! grep -q 'euid' "$err" || fail 'it ran with privileges'
+	done
+fi
+
+# Once games have been played, a command is run that changes ./changing.
+change_in_time() { # ID REASON COMMAND...
+	cp "$faulty" changing
+	cp traced other
+	rm -f games.scopa started
+	start "$SCOPA_ARENA" match --bot cmd=./changing args=leaves \
+		name=faulty --bot "cmd=$faulty" args=honest name=witness \
+		--deals 1 --rounds 100000 --quiet --record games.scopa \
+		--sandbox "$sandbox"
+	await games.scopa .
+	"${@:3}"
+	reap
+	expect_listed "$1" "startup $2"
+	expect_exit 4
+	expect_err "did not get ready to play: $(quoted "$2")\$"
+	expect_nothing_left
+}
+
+for sandbox in $sandboxes; do
+	row F007 "a bot whose file is replaced is not started ($sandbox)"
+	change_in_time F007 'EXEC_FAIL(CHANGED)' mv other changing
+	expect_lines 1 'kind=startup reason=EXEC_FAIL\(CHANGED\) ' games.scopa
+
+	scenario "F007 one that is only touched plays on ($sandbox)"
+	cp "$faulty" changing
+	run "$SCOPA_ARENA" match --bot cmd=./changing args=leaves \
+		--bot "cmd=$faulty" args=honest --deals 1 --rounds 5 --json \
+		--sandbox "$sandbox"
+	expect_out '"forfeits":5,'
+
+	scenario "F001 a bot whose file goes while games are on is told of ($sandbox)"
+	change_in_time F001 'EXEC_FAIL(ENOENT)' rm changing
+done
+
+scenario 'F007 a tournament stops a bot whose file is replaced'
+cp "$faulty" changing
+cp traced other
+start "$SCOPA_ARENA" tournament --bot cmd=./changing args=leaves name=faulty \
+	--bot "cmd=$faulty" args=honest name=witness \
+	--deals 1 --rounds 100000 --run run --quiet --events events
+await_results run
+mv other changing
+reap
+expect_line '"event":"suspend".*"bot":"faulty","reason":"startup"' events
+expect_nothing_left
+
+row F008 'a folder that everybody may write to is told of'
+mkdir -m 777 common
+cp "$faulty" common/bot
+for sandbox in $sandboxes; do
+	run "$SCOPA_ARENA" match "./common/bot honest" @first --deals 1 \
+		--sandbox "$sandbox"
+	expect_listed F008 -
+	expect_exit 0
+	case $sandbox in
+	off) expect_err '^folder  .*/common: everybody may write to it' ;;
+	*) expect_err_empty ;;
+	esac
+done
+chmod 755 common
+run "$SCOPA_ARENA" match './common/bot honest' @first --deals 1
+expect_err_empty
+
+finish_groups file

@@ -1,0 +1,96 @@
+# Goal: group `handshake` of tests/faulty/faults.tsv, bots that do not get ready: each is told of
+# by its reason, nobody waits longer than the limit, and nothing is left.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/faults.bash"
+
+rows <<'END'
+F009|exits at once|exits|startup HS_EXIT(0)
+F009|exits at once with a status|exits-3|startup HS_EXIT(3)
+F010|crashes at once|crashes|startup HS_CRASH(11)
+F011|never answers, asleep|mute|startup HS_TIMEOUT|--startup-ms 700
+F012|never answers, busy|spins|startup HS_TIMEOUT|--startup-ms 700
+F013|never reads|deaf|startup HS_TIMEOUT|--startup-ms 700
+F014|closes all that it has and lives on|closes-all|startup HS_EOF
+F015|floods before the handshake|babbles|startup HS_BAD
+F016|says noise|noise|startup HS_BAD
+F016|says half a line|half-line|startup HS_TIMEOUT|--startup-ms 700
+F016|says a line without end|endless-hello|startup HS_BAD
+F017|shakes hands twice|hello-twice|-
+F017|is ready twice|ready-twice|-
+F018|wants a version that there is not|newer|startup HS_BAD(VERSION)
+F018|wants a feature that there is not|flies|-
+F018|wants all cards in the midst of a game|peeks-late|-
+F019|answers into its buffer|unflushed|startup HS_TIMEOUT|--startup-ms 700
+F020|reads all before it answers|reads-to-the-end|startup HS_TIMEOUT|--startup-ms 700
+END
+
+for fault in unflushed reads-to-the-end; do
+	scenario "F019 F020 one whose answer is in a buffer is told to flush: $fault"
+	confront off "$fault" --startup-ms 300
+	expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
+	expect_err '^  received: nothing$'
+	expect_err '^  hint    : it answered only when its input was closed: did'
+	# It had its say, and nobody waited longer for it than for others.
+	expect [ "$elapsed_ms" -le $((300 + 250 + slack_ms)) ]
+	expect_nothing_left
+done
+
+scenario 'F011 one that has no answer is not told that'
+confront off mute --startup-ms 300
+expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
+expect_no_err 'its input was closed'
+
+scenario 'F009 what a bot wrote to stderr is shown, and how it ended'
+confront off wails
+expect_err '^  stderr  : a line of the traceback$'
+expect_err '^  ended   : exited with status 3$'
+
+scenario 'F018 who wants another version is told of both'
+confront off newer
+expect_err '^  received: "uspok 2"$'
+expect_err '^  hint    : this arena offers version 1 of USP'
+
+for sandbox in $sandboxes; do
+	scenario "F018 who wants all cards plays in no game that counts ($sandbox)"
+	confront "$sandbox" peeks
+	expect_exit 2
+	expect_err '^error: bot "faulty" wants to see all cards, which is for'
+	expect_out '"games_played":0,'
+	expect [ ! -s games.scopa ]
+	expect_nothing_left
+done
+
+scenario 'F009 a tournament calls a bot that exits once, and plays no game'
+run "$SCOPA_ARENA" tournament "$faulty exits-3" "$faulty honest" @first --deals 1 \
+	--rounds 10 --run absent --quiet
+expect_exit 4
+expect_err 'HS_EXIT\(3\)'
+expect_no_children
+
+# One that is ready before the first game and never again.
+# shellcheck disable=SC2016 # for the bot
+printf '#!/bin/sh\n[ ! -e called ] || exit 3\n: >called\nexec "$1" honest\n' >fickle
+chmod +x fickle
+scenario 'F009 a tournament suspends a bot that is not ready three times'
+rm -f called events
+run "$SCOPA_ARENA" tournament --bot "cmd=./fickle $faulty" name=faulty \
+	--bot "cmd=$faulty" args=honest name=witness --bot cmd=@first name=first \
+	--deals 1 --rounds 10 --run fickle.run --quiet --events events \
+	--sandbox off
+expect_lines 1 '"event":"suspend"' events
+expect_line '"event":"suspend".*"bot":"faulty","reason":"startup","startup_failures":[34],' \
+	events
+expect [ "$(grep -c 'kind=startup reason=HS_EXIT(3) ' \
+	fickle.run/records.scopa)" -ge 3 ]
+expect_no_children
+
+scenario 'F012 one that computes in place of an answer takes no other bot its time'
+start "$SCOPA_ARENA" match "$faulty spins" @first --deals 1 --sandbox off \
+	--startup-ms 1500
+mkdir aside
+(cd aside && "$SCOPA_ARENA" match "$faulty honest" "$faulty honest" --deals 1 \
+	--rounds 50 --tc move:2 --json --sandbox off) >aside.json
+expect_line '"games_played":50,.*"forfeits":0,' aside.json
+reap
+
+finish_groups handshake

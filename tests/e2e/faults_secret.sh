@@ -1,0 +1,73 @@
+# Goal: group `secret` of tests/faulty/faults.tsv, bots that look where they should
+# not, or talk to each other: most are played by probe.sh.  Here are bots that
+# come back to what they have left, and bots that help each other.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/faults.bash"
+
+sandboxed_rows <<'END'
+F094|leaves word wherever it can|leaves-note|-
+F094|finds no word of its past life|leaves-note|-
+END
+
+# In a folder that is its own, where it may write when it has no sandbox.
+mkdir own
+cat >note <<'END'
+#!/bin/sh
+! [ -e note.left ] || exit 7
+touch note.left
+exec "$1" honest
+END
+chmod +x note
+for sandbox in $sandboxes; do
+	row F094 "what it has left in its own folder: --sandbox $sandbox"
+	for life in 1 2; do
+		run "$SCOPA_ARENA" match --bot cmd=../note "args=$faulty" \
+			dir=own --bot @first --deals 1 --sandbox "$sandbox"
+		expect_exit "$([ "$sandbox$life" = off2 ] && echo 4 || echo 0)"
+	done
+	if [ "$sandbox" = off ]; then
+		expect_err 'HS_EXIT\(7\)'
+		rm own/note.left
+	else
+		expect_no_file own/note.left
+	fi
+done
+
+# Takes as many cards as it can, but as few as it can from its friend.
+# shellcheck disable=SC2016 # for the bot
+shell_bot soft '
+		best=
+		for move in $moves; do
+			if [ -z "$best" ] ||
+				{ [ -z "$friend" ] && [ ${#move} -gt ${#best} ]; } ||
+				{ [ -n "$friend" ] && [ ${#move} -lt ${#best} ]; }
+			then
+				best=$move
+			fi
+		done
+		move=$best
+		answer' '
+	match) friend= ;;
+	seat) case $rest in *" name=$2") friend=1 ;; esac ;;
+	legal) moves="$first $rest" ;;'
+
+# Of four bots that meet each other; the friend of the first is NAME.
+soft_tournament() { # NAME
+	run "$SCOPA_ARENA" tournament --bot cmd=./soft "args=soft $1" \
+		--bot cmd=@greedy name=friend --bot @first --bot @random \
+		--rounds 30 --deals 2 --seed 96 --run "run-$1"
+	expect_exit 0
+}
+
+row F096 'a bot that plays soft against its friend is told of'
+soft_tournament friend
+expect_out '^ODD +friend made \+[0-9.]+ points per deal against soft, the other results predict'
+expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]
+run "$SCOPA_ARENA" status run-friend --json
+expect [ "$(grep -o '"odd": *true' "$out" | wc -l)" -eq 1 ]
+
+row F096 'a bot without a friend is not'
+soft_tournament nobody
+expect_no_out '^ODD'
+
+finish_groups secret

@@ -1,0 +1,51 @@
+# Goal: group `time` of tests/faulty/faults.tsv, bots and machines that come late: a bot
+# loses by its own time and by nothing else.
+. "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/faults.bash"
+
+rows <<'END'
+F061|sleeps on its turn|sleeps|timeout TIMEOUT|--tc move:0.7
+F061|computes on its turn|computes|timeout TIMEOUT|--tc move:0.7
+F062|stops itself|stops|timeout TIMEOUT|--tc move:0.7
+F063|answers before its time is up|answers-after 1000|-|--tc move:4
+F063|answers when its time is up|answers-after 800|timeout TIMEOUT|--tc move:0.7
+F064|uses up its clock for the match|answers-slowly 200|timeout FLAG|--tc match:1
+END
+
+row F063 'what was left of the time can be read off the record'
+confront off 'answers-after 1000' --tc move:4
+expect_honest_end
+took=$(sed -n 's/^play 1 .* t=\([0-9.]*\).*/\1/p' games.scopa | head -n 1)
+expect awk -v took="$took" 'BEGIN { exit !(took >= 0.9 && took <= 4) }'
+
+# Its opponent takes its time, and it goes on thinking in a thread.
+for sandbox in $sandboxes; do
+	row F065 "thinks on the time of the other (--sandbox $sandbox)"
+	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=ponders name=faulty \
+		--bot "cmd=$faulty" 'args=answers-slowly 200' name=witness \
+		--deals 1 --seed 5 --sandbox "$sandbox" --json \
+		--record games.scopa
+	expect_honest_end
+	expect_lines 1 '^ponder 1 ' games.scopa
+	expect_lines 0 '^ponder 2 ' games.scopa
+	expect_verified games.scopa
+	expect_nothing_left
+	rm -f games.scopa
+done
+
+row F068 'the machine is busy with something else'
+hogs=()
+for _ in $(seq $((3 * $(nproc)))); do
+	sh -c 'while :; do :; done' &
+	hogs+=($!)
+done
+run "$SCOPA_ARENA" match @greedy @random --deals 1 --rounds 40 --seed 5 \
+	--tc move:1 --concurrency 2 --record busy.scopa --json
+kill "${hogs[@]}"
+wait "${hogs[@]}" 2>/dev/null
+expect_exit 0
+expect_lines 40 '^endmatch .* reason=deals$' busy.scopa
+expect_no_line '^offence' busy.scopa
+expect_no_children
+
+finish_groups time

@@ -1,0 +1,71 @@
+# Goal: games that the arena's side has lost are played again with the same
+# cards, and listed with the reason wherever results are told.
+. "$SRC/tests/e2e/lib.sh"
+
+shell_bot slow 'echo asked >>moved; sleep 0.02; answer'
+
+play() { # RUN
+	rm -f moved
+	start "$SCOPA_ARENA" tournament ./slow ./slow --run "$1" --deals 1 \
+		--rounds 3 --seed 5 --sandbox off --concurrency 2 --pin none \
+		--events "$1.jsonl"
+}
+
+# What is told of the games that a run has lost and played again.
+expect_lost() { # RUN REASON
+	local lost
+	expect_exit 0
+	expect_out '^replayed .*[0-9]+ games? played again with the same cards'
+	lost=$(grep -c "^tag .* voided=$2 " "$1/records.scopa")
+	expect [ "$lost" -ge 1 ]
+	expect_lines "$lost" "\"event\":\"game_replayed\".*\\[\"$2\"\\]" \
+		"$1.jsonl"
+	expect_lines 6 '^endmatch ' "$1/records.scopa"
+	# The seed was given, so that fairness cannot be proved.
+	run "$SCOPA_ARENA" record verify --fair "$1"
+	expect_exit 6
+	run "$SCOPA_ARENA" db rebuild "$1"
+	expect_exit 0
+	grep '^pack ' "$1/records.scopa" | sort -u >"$1.packs"
+	expect_same whole.packs "$1.packs"
+	expect_no_children
+}
+
+# Goes on with a run that has ended too early.
+expect_replayed() { # RUN REASON
+	run "$SCOPA_ARENA" resume "$1" --events "$1.jsonl"
+	expect_lost "$1" "$2"
+	expect_line "^lost [0-9]+ [0-9]+ $2\$" "$1/attempts.txt"
+}
+
+scenario 'a run that ends by itself has lost nothing'
+play whole
+reap
+expect_exit 0
+expect_no_out '^replayed'
+expect_no_line voided= whole/records.scopa
+grep '^pack ' whole/records.scopa | sort -u >whole.packs
+
+scenario 'games of an arena that was killed are listed'
+play killed
+await moved asked 20
+end_by KILL
+expect_replayed killed ENV_ERR
+
+scenario 'games of a worker that died are listed'
+play worker
+await moved asked 20
+read -ra workers -d '' < <(cat "/proc/$arena/task"/*/children 2>/dev/null)
+kill -s KILL "${workers[0]}"
+reap
+expect_lost worker ENV_ERR
+
+scenario 'games that a hasty user broke off are listed'
+play hasty
+await moved asked 20
+kill -s INT "$arena"
+await "$err" 'once more to stop at once'
+end_by INT
+expect_exit 130
+expect_replayed hasty ABORTED
+finish

@@ -1,0 +1,109 @@
+# Goal: a game that would never end ends all the same: after so many deals as a
+# draw, told in results and records, or by one signal; and no game, however
+# long, takes memory without bound.
+. "$SRC/tests/e2e/lib.sh"
+
+# Hardly anybody ever gets there.
+rare=scopa,items=none,scopa=0,grande=5
+
+scenario 'a game to a target that is hardly ever reached ends as a draw'
+run "$SCOPA_ARENA" match @random @random --rules $rare --target 9999 --max-deals 40 \
+	--seed 5 --record drawn.scopa
+expect_exit 0
+expect_out '^game 1 .* 40 deals, max-deals$'
+expect_out '^result .*, drawn'
+expect_out '^DRAWN   1 game, as nobody had won after 40 deals; see --max-deals$'
+expect grep -q '^match m1 .* target=9999 max-deals=40 ' drawn.scopa
+expect grep -q '^endmatch m1 .* winner=- reason=max-deals$' drawn.scopa
+expect_verified drawn.scopa
+run "$SCOPA_ARENA" record show drawn.scopa
+expect_out '^Match m1: .*to 9999 points in 40 deals at most$'
+expect_out '^Result: .*nobody wins \(max-deals\)$'
+
+scenario 'the results as JSON say so, too'
+run "$SCOPA_ARENA" match @random @random --rules $rare --target 9999 --max-deals 40 \
+	--seed 5 --rounds 2 --json
+expect_exit 0
+expect_out '"max_deals": ?40,'
+expect_out '"max_deals_games": ?2,'
+expect_out '"reason": ?"max-deals"'
+run "$SCOPA_ARENA" match @random @random --deals 1 --json
+expect_no_out '"max_deals"'
+expect_out '"max_deals_games": ?0,'
+
+scenario 'without being told, a game has a thousand deals at most'
+run "$SCOPA_ARENA" match @first @first \
+	--rules scopa,items=none,scopa=0,napola=oneplus --target 1000 --seed 5 --record thousand.scopa
+expect_exit 0
+expect_out '^game 1 .* 1000 deals, max-deals$'
+expect_no_out 'max-deals=1000'
+expect [ "$(grep -c '^match .*max-deals' thousand.scopa)" -eq 0 ]
+expect_verified thousand.scopa
+rm thousand.scopa
+
+scenario 'a run tells of such games, and keeps them'
+run "$SCOPA_ARENA" tournament @random @first --rules $rare --target 9999 --max-deals 5 \
+	--rounds 2 --seed 5 --run drawn
+expect_exit 0
+expect_out '^ *DRAWN +4 games, as nobody had won after the most deals'
+run "$SCOPA_ARENA" status drawn --json
+expect_out '"max_deals_games": ?4,'
+expect grep -q '^max-deals = 5$' drawn/config.ini
+run "$SCOPA_ARENA" record verify drawn/records.scopa
+expect_exit 0
+run "$SCOPA_ARENA" db rebuild drawn
+expect_exit 0
+
+# The most memory of any process of a match with so many deals, in KiB.
+most_memory() { # ARGUMENT...
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+		"$SCOPA_ARENA" match @first @first --seed 5 "$@"
+}
+
+scenario 'a game whose record nobody wants takes no memory for its deals'
+few=$(most_memory --deals 50)
+many=$(most_memory --deals 4000)
+# Its record would be 10 MB.
+[ $((many - few)) -lt 2048 ] || fail "$few KiB, and $many KiB of 4,000 deals"
+
+# shellcheck disable=SC2016 # for the bot
+shell_bot slow 'echo asked >>asked; [ -e hurry ] || sleep 0.2; answer'
+
+# A run of `slow`, and its first question.
+play() { # ARGUMENT...
+	rm -f asked hurry
+	start "$SCOPA_ARENA" tournament ./slow @first --seed 3 --sandbox off 		--concurrency 1 "$@"
+	await asked .
+}
+
+while read -r signal code; do
+	bare_scenario "one SIG$signal stops a run, after a grace"
+	# A game of hours.
+	play --rounds 2 --deals 1000 --stop-grace 2 --run "stopped-$signal"
+	kill -s "$signal" "$arena"
+	await "$err" '^finishing the blocks that have begun, for up to 2 s'
+	before=$(wc -l <asked)
+	reap_all
+	expect_exit "$code"
+	# The game went on as long as the grace lasted.
+	expect [ "$(wc -l <asked)" -gt "$before" ]
+	expect_err '^after 2 s the games that are on are broken off$'
+	expect_err '^interrupted: 0 blocks are kept$'
+	expect_err "resume stopped-$signal"
+	expect_line 'broken off' "stopped-$signal/log.txt"
+done <<'END'
+INT 130
+TERM 143
+END
+
+bare_scenario 'a block that ends within the grace is kept'
+play --rounds 50 --deals 1 --stop-grace 600 --run graceful
+touch hurry
+end_by TERM
+expect_exit 143
+expect_err '^interrupted: 1 blocks are kept$'
+expect_no_err 'broken off'
+
+finish

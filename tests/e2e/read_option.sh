@@ -1,0 +1,115 @@
+# Goal: a bot behind walls reads what its user gives it and no more, and one that
+# ends at a wall is told of with what would have helped.
+. "$SRC/tests/e2e/lib.sh"
+
+# Does something with a path, which stands behind a sign so that it is no
+# argument that names a file, and plays on where that fails.
+# shellcheck disable=SC2016 # for the bot
+shell_bot player '
+		[ "$1" != late ] || echo more >>notes || exit 9
+		answer'
+cat >bot <<'END'
+#!/bin/sh
+path=${2#:}
+case $1 in
+read) ! cat "$path" >/dev/null 2>&1 || exit 7 ;;
+write) ! echo more >>"$path" || exit 7 ;;
+must) cat "$path" >/dev/null || exit 8 ;;
+esac
+END
+sed 1d player >>bot
+chmod +x bot
+
+level=$(level_of env)
+
+# A scenario for machines with walls.
+walled() { # NAME
+	if [ "$level" != none ]; then
+		scenario "$1"
+	else
+		skip "$1" "sandbox: $level"
+		return 1
+	fi
+}
+
+outside=$(mktemp -d)
+chmod 755 "$outside"
+mkdir "$outside/model"
+echo weights >"$outside/model/one"
+echo weights >"$outside/model/two"
+ln -s "$outside/model/one" link
+
+try() { # WHAT PATH WORD...
+	local what=$1 path=$2
+	shift 2
+	run "$SCOPA_ARENA" match --bot "./bot $what :$path" "$@" --bot @first \
+		--deals 1
+}
+
+if walled 'a bot reads nothing elsewhere'; then
+	try read "$outside/model/one"
+	expect_exit 0
+fi
+
+if walled 'a bot reads what it is given'; then
+	for given in "$outside" "$outside/model" "$outside/model/one" link \
+		"$outside/model/two:$outside/model/one"; do
+		try read "$outside/model/one" read="$given"
+		expect_exit 4
+		expect_err 'HS_EXIT\(7\)'
+	done
+	run "$SCOPA_ARENA" match "./bot read :$outside/model/one" @first \
+		--deals 1 --each read="$outside"
+	expect_err 'HS_EXIT\(7\)'
+fi
+
+if walled 'a file is given by itself, and nothing to be written'; then
+	try read "$outside/model/two" read="$outside/model/one"
+	expect_exit 0
+	try write "$outside/model/one" read="$outside"
+	expect_exit 0
+	expect [ "$(cat "$outside/model/one")" = weights ]
+fi
+
+scenario 'what is given must be there'
+run "$SCOPA_ARENA" match --bot @random read="$outside:nowhere" --bot @first
+expect_exit 2
+expect_error 'read=nowhere: No such file'
+
+if walled 'a run goes on with it from another folder'; then
+	mkdir near
+	echo weights >near/one
+	mkdir own
+	cp bot own
+	run "$SCOPA_ARENA" tournament --bot "own/bot must :$PWD/near/one" \
+		read=near/one:own --bot @first --rounds 1 --deals 1 \
+		--run given --announce
+	expect_exit 0
+	expect grep -qx "read = $PWD/near/one:$PWD/own" given/config.ini
+	run env --chdir=/ "$SCOPA_ARENA" resume "$PWD/given"
+	expect_exit 0
+fi
+
+if walled 'a bot that ends at a wall is told of with a hint'; then
+	run "$SCOPA_ARENA" match "./bot must :$outside/model/one" @first
+	expect_exit 4
+	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
+	run "$SCOPA_ARENA" match "./bot late" @first --rounds 2 --deals 1
+	expect_exit 0
+	expect_out 'forfeit by late: crash EXIT\(.\)'
+	expect [ "$(grep -c '^sandbox late: .*--scratch SIZE' "$err")" -eq 1 ]
+	run "$SCOPA_ARENA" match "./bot late" @first --deals 1 --quiet
+	expect [ ! -s "$err" ]
+	run "$SCOPA_ARENA" tournament "./bot late" @first --rounds 1 \
+		--deals 1 --run late
+	expect_exit 0
+	expect grep -q 'm1: it may have run into the limits' late/log.txt
+fi
+
+scenario 'without walls there is no such hint'
+run "$SCOPA_ARENA" match "./bot must :nowhere" @first --sandbox off
+expect_exit 4
+expect_err 'No such file'
+! grep -q 'limits of its sandbox' "$err" || fail 'the sandbox is blamed'
+
+finish

@@ -1,0 +1,226 @@
+# Goal: on a machine that lacks a wall the arena says which, why, and what to do
+# about it; bots get the walls that are left, and results say which these were.
+# Queue nobody: the processes of the user nobody are limited.
+. "$SRC/tests/e2e/lib.sh"
+
+without=${BUILD:?run this with make test}/tests/e2e/without
+
+# Whether one level is at least as high as another.
+reaches() { # LEVEL LEVEL
+	local level
+	for level in box+limits box process none; do
+		[ "$level" != "$1" ] || return 0
+		[ "$level" != "$2" ] || return 1
+	done
+}
+
+# Root tries it as nobody, too.
+here=$(level_of)
+people=('')
+if [ "$(id -u)" -eq 0 ] && $nobody test -x "$SCOPA_ARENA" 2>/dev/null &&
+	$nobody test -x "$without"; then
+	people+=("$nobody")
+fi
+
+# A scenario for machines that have what this one is to be without, and where it
+# can be taken away: a container may have had its calls answered by somebody.
+poorer() { # LEVEL WHAT NAME
+	# The words are several on purpose.
+	# shellcheck disable=SC2086
+	if reaches "$here" "$1" && "$without" $2 -- true 2>/dev/null; then
+		scenario "$3"
+	else
+		skip "$3" "sandbox: $here"
+		return 1
+	fi
+}
+
+# Where a level above it is missing, each line says what, why, and what to do.
+expect_missing() { # LEVEL
+	if [ "${1%+limits}" = box ]; then
+		expect_err_empty
+		return
+	fi
+	expect_err '^sandbox no .*: .+; to have it: .+'
+	! grep -qv '^sandbox no .*: .*; to have it: ' "$err" ||
+		fail 'a line says something else'
+	expect [ "$(wc -l <"$err")" -le 4 ]
+}
+
+# Landlock keeps a tree together from version 6 on.
+landlock=$("$SCOPA_ARENA" doctor | awk '$1 == "landlock" { print $NF }')
+keeps=0 # the exit status of `require` where only namespaces are missing
+[ "${landlock//[^0-9]/}" -ge 6 ] 2>/dev/null || keeps=5
+
+while IFS='|' read -r level what required; do
+	for person in "${people[@]}"; do
+		who=${person:+nobody}
+		poorer "$level" "$what" "without $what there is $level (${who:-this user})" ||
+			continue
+		# Both are words on purpose.
+		# shellcheck disable=SC2086
+		set -- $person "$without" $what --
+		expect [ "$(level_of "$@")" = "$level" ]
+		run "$@" "$SCOPA_ARENA" match @first @first --deals 1
+		expect_exit 0
+		expect_out "^sandbox ${level/+/.}\$"
+		expect_missing "$level"
+		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 --json
+		expect_exit 0
+		expect_out "\"sandbox\":\"${level/+/.}\""
+		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 --quiet
+		expect_exit 0
+		expect [ ! -s "$err" ]
+		if [ "$level" = none ]; then
+			expect_out ', unboxed$'
+		else
+			expect_no_out 'unboxed'
+		fi
+		run "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
+			--sandbox require
+		expect_exit "$required"
+		if [ "$required" -ne 0 ]; then
+			expect_error '--sandbox require: .*cannot be killed'
+			expect_err '^  hint    : '
+		fi
+		expect_no_children
+	done
+done <<END
+process|namespaces|$keeps
+process|namespaces scope|5
+process|namespaces truncate|5
+none|namespaces landlock|5
+none|seccomp|5
+END
+
+if poorer process seccomp 'a layer that was not tried is told of once'; then
+	run "$without" seccomp -- "$SCOPA_ARENA" match @first @first --deals 1
+	expect [ "$(wc -l <"$err")" -eq 1 ]
+	expect_err '^sandbox no filter of system calls: '
+	run "$without" seccomp -- "$SCOPA_ARENA" doctor
+	expect_exit 1
+	# Who bots run as is another matter.
+	expect [ "$(grep -c ': not tried without filter of system calls$' \
+		"$out")" -eq "$(($(grep '^  no ' "$out" |
+			grep -vc '^  no  user: ') - 1))" ]
+fi
+
+if poorer process seccomp 'require plays nothing in a run either'; then
+	for command in tournament gate; do
+		run "$without" seccomp -- "$SCOPA_ARENA" "$command" @first \
+			@random --rounds 1 --sandbox require --run refused
+		expect_exit 5
+		expect_error '--sandbox require: .*cannot be killed'
+		expect_no_file refused
+	done
+fi
+
+if poorer process 'namespaces truncate' 'what a bot may read it cannot cut short'; then
+	cat >cutter.py <<'END'
+import os, sys
+try:
+    os.truncate('kept', 0)
+except OSError:
+    pass
+for flags in os.O_RDONLY, 3:
+    try:
+        os.open('kept', flags | os.O_TRUNC)
+    except OSError:
+        pass
+sys.exit(3)
+END
+	for sandbox in auto off; do
+		echo kept >kept
+		run "$without" namespaces truncate -- "$SCOPA_ARENA" match \
+			'python3 cutter.py' @first --deals 1 --sandbox $sandbox
+		expect_exit 4
+		expect_err 'HS_EXIT\(3\)'
+		if [ $sandbox = auto ]; then
+			expect_out '^sandbox process$'
+			expect [ "$(cat kept)" = kept ]
+		else
+			expect [ ! -s kept ]
+		fi
+	done
+fi
+
+scenario 'a record says which walls there were'
+for sandbox in auto off; do
+	run "$SCOPA_ARENA" match @first @random --deals 1 \
+		--sandbox "$sandbox" --record "$sandbox.scopa"
+	expect_exit 0
+	expect_verified "$sandbox.scopa"
+done
+expect_line "^tag .* sandbox=${here//+/.} " auto.scopa
+expect_line '^tag .* sandbox=unboxed ' off.scopa
+"$SCOPA_ARENA" record export --jsonl off.scopa >off.jsonl
+expect_line '"sandbox":"unboxed"' off.jsonl
+"$SCOPA_ARENA" record derive off.scopa | grep -q '^tag .* sandbox=unboxed ' ||
+	fail 'a derived record does not say it'
+"$SCOPA_ARENA" record merge auto.scopa off.scopa >both.scopa
+expect_lines 2 '^tag .* sandbox=' both.scopa
+
+scenario 'a match without walls is marked'
+run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off
+expect_exit 0
+expect_err_empty
+expect_out '^sandbox unboxed$'
+expect_out '^result .*, unboxed$'
+run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --rounds 2
+expect [ "$(grep -c '^result .*, unboxed$' "$out")" -eq 2 ]
+run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --json
+expect_out '"sandbox":"unboxed"'
+
+# A run whose first blocks are played, with the walls that are asked for.
+begin() { # RUN SANDBOX
+	start "$SCOPA_ARENA" tournament @greedy @random --rounds 1000 \
+		--deals 1 --seed 5 --quiet --sandbox "$2" --run "$1"
+	await_results "$1"
+	end_by INT
+	expect_exit 130
+}
+
+scenario 'a run that goes on without walls names both kinds'
+begin mixed auto
+run "$SCOPA_ARENA" resume mixed --sandbox off --quiet --events events.jsonl
+expect_exit 0
+expect_err_empty
+expect_out '^result .*, unboxed$'
+first=$here
+run "$SCOPA_ARENA" status mixed
+expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
+expect_out '^result .*, unboxed$'
+run "$SCOPA_ARENA" status mixed --json
+python3 - "$out" "$first" events.jsonl <<'END' || fail 'programs are told else'
+import json, sys
+totals = json.load(open(sys.argv[1]))['totals']
+games = totals['sandbox']
+assert list(games) == [sys.argv[2], 'unboxed'], games
+assert sum(games.values()) == totals['games'] == 2000, games
+assert totals['unboxed'] is True
+events = [json.loads(line) for line in open(sys.argv[3])]
+assert events[0]['event'] == 'resume' and events[0]['sandbox'] == 'unboxed'
+blocks = [event for event in events if event['event'] == 'block']
+assert all(game['sandbox'] == 'unboxed'
+    for block in blocks for game in block['games'])
+END
+query_results mixed 'SELECT sandbox FROM game ORDER BY game' | uniq >words
+printf '%s\n' "$first" unboxed >expected
+expect_same expected words
+
+scenario 'results that are made of the records say the same'
+run "$SCOPA_ARENA" db rebuild mixed
+expect_exit 0
+expect_out '^results identical$'
+# The seed was given, so that fairness cannot be proved.
+run "$SCOPA_ARENA" record verify --fair mixed
+expect_exit 6
+
+scenario 'a run goes on with the walls that it began with, unless told'
+begin bare off
+run "$SCOPA_ARENA" resume bare --quiet
+expect_exit 0
+run "$SCOPA_ARENA" status bare
+expect_out '^sandbox +unboxed$'
+
+finish

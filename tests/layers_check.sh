@@ -1,0 +1,396 @@
+#!/bin/bash
+# Checks of the sources: which layer may use which, what the pure layers may
+# call, and what no file may hold.  Each check is one TAP test that lists what
+# breaks it.
+#
+# Environment: BUILD (a build of everything), MODE (of that build), CC, NM.
+set -uo pipefail
+shopt -s lastpipe # so that `check` at the end of a pipe can count
+
+cd "$(dirname "$0")/.." || exit 5
+export LC_ALL=C
+BUILD=${BUILD:-build}
+MODE=${MODE:-release}
+CC=${CC:-gcc}
+NM=${NM:-nm}
+
+# Layers, and the folders whose headers each may include.
+layers='engine arena/referee arena/os arena/sandbox
+	arena/process arena/stats
+	arena/record arena/match arena/tournament
+	arena/report arena/cli bots/c/policy bots/c/search
+	bots/c/client bots/c/players bots/tune
+	tests/faulty'
+declare -A sees=(
+	[engine]='engine/include'
+	[arena/referee]='engine/include arena/referee'
+	[arena/os]='arena/os'
+	[arena/sandbox]='arena/os arena/sandbox'
+	[arena/process]='arena/os arena/sandbox arena/process'
+	[arena/stats]='arena/stats'
+	[arena/record]='engine/include arena/referee arena/record'
+	[arena/match]='engine/include arena/referee arena/record arena/os
+		arena/sandbox arena/process'
+	[bots/c/policy]='engine/include bots/c/policy'
+	[bots/c/search]='engine/include bots/c/policy bots/c/search'
+	[bots/c/client]='engine/include bots/c/search bots/c/client'
+	[bots/c/players]='engine/include bots/c/policy bots/c/search bots/c/client
+		bots/c/players'
+	[tests/faulty]='tests/faulty'
+)
+sees[arena/match]+=' arena/match'
+sees[arena/tournament]="${sees[arena/match]} arena/stats arena/tournament"
+sees[arena/report]="${sees[arena/tournament]} arena/report"
+sees[arena/cli]="${sees[arena/report]} arena/cli ${sees[bots/c/players]}"
+sees[bots/tune]="${sees[bots/c/players]} bots/tune"
+sees[engine/include/scopa]=${sees[engine]}
+sees[arena/main.c]=${sees[arena/cli]}
+sees[tests]="${sees[arena/cli]} bots/tune tests/support"
+
+# The layers without I/O, clock or allocation, and a part of a layer that is like
+# them: how the paths of their sources begin, likewise those whose names they
+# may use besides their own, and the functions of the C library that they may
+# call.
+pure_layers='engine arena/referee arena/stats schedule'
+declare -A pure_sources=(
+	[engine]='engine/ engine/include/scopa/'
+	[arena/referee]='arena/referee/'
+	[arena/stats]='arena/stats/'
+)
+pure_sources[schedule]='arena/tournament/schedule arena/tournament/matching '
+pure_sources[schedule]+='arena/tournament/block arena/tournament/ladder'
+declare -A pure_uses=(
+	[arena/referee]='engine/'
+	[schedule]='engine/ arena/stats/'
+)
+declare -A pure_calls=(
+	[engine]='mem*, str* and assert'
+	[arena/referee]='mem*, str* and assert'
+	[arena/stats]='mem*, str*, assert and mathematics'
+	[schedule]='mem*, str*, assert and mathematics'
+)
+pure_headers='assert|limits|stdalign|stdbool|stddef|stdint|string'
+pure_names='^(bcmp|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
+pure_names+='|mem(chr|cmp|cpy|mem|move|rchr|set)'
+pure_names+='|__(mem(cpy|move|set)|strn?c(at|py))_chk'
+pure_names+='|str(chr|chrnul|cmp|cspn|len|ncmp|nlen|pbrk|rchr|spn|str))$'
+# Of <math.h> what has no state: lgamma writes a global variable.
+math_headers='float|math'
+math_names='^(ceil|cos|erfc?|exp|expm1|floor|fma|fmax|fmin|fmod|frexp|hypot'
+math_names+='|ldexp|log|log10|log1p|log2|pow|rint|round|sin|sqrt|tan|trunc)$'
+case $MODE in
+san | fuzz)
+	pure_names+='|^__(asan|ubsan|sanitizer|sancov|start___sancov'
+	pure_names+='|stop___sancov)_|^__stack_chk_fail$' ;;
+cover)
+	pure_names+='|^__gcov_' ;;
+esac
+
+lines_max=1500
+
+count=0
+broken=0
+
+# Reports one check; what breaks it comes in as lines.
+check() { # NAME
+	local breaches
+	breaches=$(cat)
+	count=$((count + 1))
+	if [ -z "$breaches" ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf '%s\n' "$breaches" | sed 's/^/# /'
+		broken=$((broken + 1))
+	fi
+}
+
+# Every file of the project, in a clone as well as in an unpacked archive.
+project_files() {
+	git ls-files -co --exclude-standard 2>/dev/null || find . -type f \
+		-not -path './build/*' -not -path './.git/*' -printf '%P\n'
+}
+
+mapfile -t files < <(project_files | sort -u |
+	while IFS= read -r file; do [ -f "$file" ] && echo "$file"; done)
+
+# Those of the files whose path matches.
+files_like() { # EXPRESSION
+	printf '%s\n' "${files[@]}" | grep -E "$1"
+}
+
+# Those of the files that are shell scripts, by name or by first line.
+shell_files() {
+	local file
+	for file in "${files[@]}"; do
+		case $file in
+		*.sh) echo "$file" ;;
+		*.*) ;;
+		*) head -n 1 "$file" | grep -aqE '^#!.*\b(ba|da)?sh\b' &&
+			echo "$file" ;;
+		esac
+	done
+}
+
+# The folders that a source may include from.
+seen_by() { # FILE
+	case $1 in
+	tests/*) echo "${sees[tests]}" ;;
+	*) echo "${sees[$1]:-${sees[${1%/*}]:-}}" ;;
+	esac
+}
+
+# `"name.h"` and `<name.h>` of one source, a line each.
+includes_of() { # FILE
+	sed -nE 's/^[ \t]*#[ \t]*include[ \t]*(["<][^">]*[">]).*/\1/p' "$1"
+}
+
+# Is this name found in the file's own folder, or in one that it may see?
+include_found() { # FILE NAME
+	local folder
+	case $2 in
+	scopa/*) ;;
+	*/*) return 1 ;; # a way around the layers
+	esac
+	for folder in "${1%/*}" $(seen_by "$1"); do
+		[ -f "$folder/$2" ] && return 0
+	done
+	# A table that the build makes.
+	[[ $2 == *.inc && -f ${1%/*}/${2%.inc}.awk ]]
+}
+
+sources() {
+	files_like '^(engine|arena|bots/c|bots/tune|tests)/.*\.[ch]$'
+}
+
+include_breaches() {
+	local file name
+	while IFS= read -r file; do
+		while IFS= read -r name; do
+			include_found "$file" "$name" ||
+				echo "$file: \"$name\" is not for this layer"
+		done < <(includes_of "$file" | sed -n 's/^"\(.*\)"$/\1/p')
+	done < <(sources)
+}
+
+# Headers are included by their bare names, so two of one name would be taken
+# for each other.
+twin_breaches() {
+	sources | grep '\.h$' | awk -F / '
+	$NF in seen { print $0 " and " seen[$NF] }
+	{ seen[$NF] = $0 }'
+}
+
+# Whether a pure layer may use mathematics.
+is_mathematical() { # LAYER
+	[[ ${pure_calls[$1]} == *mathematics ]]
+}
+
+pure_header_breaches() {
+	local layer begin source headers
+	for layer in $pure_layers; do
+		headers=$pure_headers
+		is_mathematical "$layer" && headers+="|$math_headers"
+		for begin in ${pure_sources[$layer]}; do
+			for source in "$begin"*.[ch]; do
+				[ -f "$source" ] || continue
+				includes_of "$source" | grep '^<' |
+					grep -vE "^<($headers)\.h>$" |
+					sed "s|^|$source: |"
+			done
+		done
+	done
+}
+
+# What the compiler really read, by its own account: this catches an include
+# path in the Makefile that a layer should not have.
+dependency_breaches() {
+	local layer source header folder allowed
+	for layer in $layers; do
+		for source in "$layer"/*.c; do
+			[ -f "$BUILD/${source%.c}.d" ] || continue
+			allowed=" ${source%/*} "
+			for folder in $(seen_by "$source"); do
+				allowed+="$folder $folder/scopa "
+			done
+			sed -n 's/^\([^ :]*\.h\):$/\1/p' "$BUILD/${source%.c}.d" |
+			while IFS= read -r header; do
+				[[ $allowed == *" ${header%/*} "* ]] ||
+					echo "$source: the compiler read $header"
+			done
+		done
+	done
+}
+
+objects_of() { # BEGIN...
+	local begin source
+	for begin; do
+		for source in "$begin"*.c; do
+			[ -f "$BUILD/${source%.c}.o" ] &&
+				echo "$BUILD/${source%.c}.o"
+		done
+	done
+}
+
+purity_breaches() { # LAYER
+	local own objects names=$pure_names
+	is_mathematical "$1" && names+="|$math_names"
+	# Paths without spaces: they are words on purpose.
+	# shellcheck disable=SC2086,SC2046
+	own=$("$NM" --defined-only --format=posix \
+		$(objects_of ${pure_sources[$1]} ${pure_uses[$1]:-}) |
+		awk 'NF > 1 { print $1 }')
+	# shellcheck disable=SC2086
+	mapfile -t objects < <(objects_of ${pure_sources[$1]})
+	[ "${#objects[@]}" -gt 0 ] || {
+		echo "no object of $1 in $BUILD"
+		return
+	}
+	"$NM" --undefined-only --print-file-name "${objects[@]}" |
+		awk -v own="$own" -v pure="$names" '
+		BEGIN { n = split(own, names); while (n) ours[names[n--]] }
+		!($NF in ours) && $NF !~ pure { print $1 " calls " $NF }'
+}
+
+lone_header_breaches() {
+	local header folders folder
+	while IFS= read -r header; do
+		folders=
+		for folder in "${header%/*}" $(seen_by "$header"); do
+			folders+=" -I$folder"
+		done
+		# The folders are words on purpose.
+		# shellcheck disable=SC2086
+		"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused \
+			-fsyntax-only $folders -x c "$header" 2>&1 | head -n 5
+	done < <(sources | grep '\.h$')
+}
+
+size_breaches() {
+	local file size
+	while IFS= read -r file; do
+		size=$(wc -l <"$file")
+		[ "$size" -le "$lines_max" ] || echo "$file: $size lines"
+	done < <(files_like '\.[ch]$')
+}
+
+# Lines of text files that match an expression.
+lines_like() { # EXPRESSION FILE...
+	local expression=$1
+	shift
+	[ $# -eq 0 ] || grep -nHIP -e "$expression" "$@"
+}
+
+mixing_breaches() {
+	local -a code spaced all
+	mapfile -t code < <(files_like '\.[ch]$|(^|/)Makefile$')
+	mapfile -t spaced < <(files_like '\.py$')
+	mapfile -t all < <(files_like '' | grep -vE '^tests/(golden|fuzz)/')
+	lines_like '^\t* +\t' "${all[@]}" | sed 's/:.*\t.*/: space before tab/'
+	lines_like '^ {8}' "${code[@]}"
+	lines_like '^\s*\t' "${spaced[@]}"
+	lines_like '[ \t]+$' "${all[@]}"
+	lines_like '\r$' "${all[@]}"
+}
+
+shell_breaches() {
+	local file
+	local -a scripts=() scenarios=()
+	while IFS= read -r file; do
+		# The runner starts scenarios with bash, named there or not.
+		case $file in
+		tests/e2e/*) scenarios+=("$file") ;;
+		*) scripts+=("$file") ;;
+		esac
+	done < <(shell_files)
+	shellcheck -f gcc "${scripts[@]}"
+	shellcheck -f gcc -s bash -e SC1090,SC1091,SC2154,SC2317 "${scenarios[@]}"
+}
+
+# A bot is told all cards by one line, that one function writes, with a permit
+# that only what the user has asked for by name can get.
+permit_breaches() {
+	local -a sources
+	mapfile -t sources < <(files_like '^(engine|arena)/.*\.[ch]$')
+	lines_like 'cards hands=' "${sources[@]}" |
+		grep -vE '^arena/referee/analysis\.[ch]:'
+	lines_like 'analysis_put_cards' "${sources[@]}" |
+		grep -vE '^arena/referee/(analysis\.[ch]|referee\.c):'
+	lines_like 'analysis_allow' "${sources[@]}" |
+		grep -vE '^arena/referee/analysis\.[ch]:' |
+		grep -v 'settings->analysis ? analysis_allow() : NULL,$'
+	grep -c 'analysis_allow()' arena/cli/game_options.c | grep -vx 1
+}
+
+# Who comes new finds each file of the built-in bots in their table.
+unlisted_breaches() {
+	local source name
+	for source in bots/c/*/*.[ch]; do
+		name=${source##*/}
+		grep -q "^|.*\`${name%.*}\`.*|.*|" bots/c/README.md ||
+			echo "$source"
+	done
+}
+
+# Words that are no longer names of anything (CONTRIBUTING.md, "Glossary", has
+# those in their place), and names that are spelt like one of them: mathematics,
+# the C library, and the cells of a table of text.
+old_words='allowance|cage|cell|census|choir|chronicle|complaint|crew|crush|cup'
+old_words+='|deafen|deed|doors|hall|hindrance|hoard|hush|jail|keeper|lot|mishap'
+old_words+='|outlet|outlook|party|patience|prize|prospect|pulse|quest|roll_call'
+old_words+='|rote|season|shelf|sight|sin|stake|thinkers|truth|vigil|voyage|ward'
+not_old='sin|sin_addr|sin_family|sin_port|(text_)?cell(_(at|capacity|count|print'
+not_old+='|size))?'
+
+vocabulary_breaches() {
+	local name
+	local -a code
+	printf '%s\n' "${files[@]}" | grep -E '^(engine|arena|bots|tests)/' |
+		grep -E "(^|[/_])($old_words)([_./]|\$)"
+	mapfile -t code < <(sources)
+	sed -E -e 's/"([^"\\]|\\.)*"//g; s|/\*.*\*/||g; s|/\*.*||' \
+		-e '/^[ \t]+\*/d' "${code[@]}" | tr -cs 'A-Za-z0-9_' '\n' |
+		tr '[:upper:]' '[:lower:]' | grep -E "(^|_)($old_words)(_|\$)" |
+		grep -vxE "$not_old" | sort -u |
+		while IFS= read -r name; do
+			echo "$name: $(grep -liw "$name" "${code[@]}" | xargs)"
+		done
+}
+
+include_breaches |
+	check 'every include lies in a folder that its layer may see'
+twin_breaches |
+	check 'no two headers have one name'
+pure_header_breaches |
+	check 'the pure layers include no header that does input or output'
+dependency_breaches |
+	check 'the compiler is shown no folder that a layer may not see'
+for layer in $pure_layers; do
+	purity_breaches "$layer" |
+		check "$layer calls nothing but itself, ${pure_calls[$layer]}"
+done
+permit_breaches |
+	check 'all cards are shown in one place, where the user has asked for it'
+unlisted_breaches |
+	check 'bots/c/README.md lists every file of the built-in bots'
+lone_header_breaches |
+	check 'every header compiles alone'
+vocabulary_breaches |
+	check 'no name uses a word that the glossary has replaced'
+size_breaches |
+	check "no C file has more than $lines_max lines"
+lines_like '\b(TO[D]O|FIX[M]E|X[X]X)\b' "${files[@]}" |
+	check 'no file holds a note of work to be done'
+mixing_breaches |
+	check 'no line mixes tabs and spaces or ends in blanks'
+lines_like '(?<![\w.$}])/(home|root|work)/|/tmp/(b-|house)' "${files[@]}" |
+	check 'no file names a place of one machine'
+if command -v shellcheck >/dev/null; then
+	shell_breaches | check 'shellcheck finds nothing in the shell scripts'
+else
+	count=$((count + 1))
+	echo "ok $count # SKIP shellcheck is not installed"
+fi
+
+echo "1..$count"
+[ "$broken" -eq 0 ]

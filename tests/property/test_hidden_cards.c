@@ -1,0 +1,244 @@
+/*
+ * Nothing flows to a seat from cards that it may not see: with those cards
+ * exchanged among other hands and the deck, every byte that it has received
+ * is the same, until somebody acts on one of them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "mock_match.h"
+#include "support.h"
+#include "test.h"
+
+enum { MOVES_MAX = 64, PACK_FILE_MAX = 32, TRIES = 2 };
+
+/* How a game went, so that it can be played again. */
+struct replayed_game {
+	char moves[MOVES_MAX][64];
+	int move_count;
+	uint8_t packs[PACK_FILE_MAX][SCOPA_PACK_SIZE];
+	int pack_count;
+	int next_pack;  /* of a game that is played again */
+	bool recording; /* packs are taken down, not handed out */
+};
+
+static struct replayed_game replayed;
+static int compared_count;
+
+static void
+on_pack(struct mock_match *match, struct event_pack *pack)
+{
+	(void)match;
+	if (replayed.recording) {
+		assert_true(replayed.pack_count < PACK_FILE_MAX);
+		memcpy(replayed.packs[replayed.pack_count++], pack->cards,
+		    sizeof(pack->cards));
+		return;
+	}
+	/* Other cards may be redealt where these were not. */
+	if (replayed.next_pack < replayed.pack_count)
+		memcpy(pack->cards, replayed.packs[replayed.next_pack++],
+		    sizeof(pack->cards));
+}
+
+static struct mock_match *
+open_match(const struct mock_order *order)
+{
+	struct mock_match *match = mock_open(order);
+	uint64_t random = order->seed;
+
+	match->before_pack = on_pack;
+	for (int seat = 0; seat < match->rules.players; seat++) {
+		mock_start(match, seat);
+		mock_say(match, seat, "id name=x");
+		if (support_random_below(&random, 2) == 0)
+			mock_say(match, seat, "feature observe=1");
+		mock_say(match, seat, "uspok 1");
+		mock_say(match, seat, "readyok");
+	}
+	return match;
+}
+
+/* Plays so many random moves, or fewer where the deal ends before. */
+static struct mock_match *
+play_first(const struct mock_order *order, int steps)
+{
+	struct mock_match *match;
+
+	memset(&replayed, 0, sizeof(replayed));
+	replayed.recording = true;
+	match = open_match(order);
+	for (int i = 0; i < steps; i++) {
+		const struct scopa_deal *deal = &match->referee.game.deal;
+		struct scopa_text text;
+		char moves[4096] = "";
+		const char *move = moves;
+		int cards = 0;
+
+		for (int seat = 0; seat < match->rules.players; seat++)
+			cards += scopa_set_count(deal->hands[seat]);
+		if (cards + SCOPA_PACK_SIZE - deal->dealt < 2)
+			break;
+		scopa_text_init(&text, moves, sizeof(moves));
+		support_moves(&match->rules, deal, &text);
+		for (int skip = support_random_below(&match->random, 5);
+		     skip > 0 && strchr(move, ' '); skip--)
+			move = strchr(move, ' ') + 1;
+		snprintf(replayed.moves[replayed.move_count],
+		    sizeof(replayed.moves[0]), "%.*s", (int)strcspn(move, " "),
+		    move);
+		mock_answer(match, replayed.moves[replayed.move_count++]);
+	}
+	replayed.recording = false;
+	return match;
+}
+
+/*
+ * Plays the same moves with other cards.  NULL where these cards would have
+ * told everybody something else: a declaration that is made by itself.
+ */
+static struct mock_match *
+play_again(const struct mock_order *order, const struct mock_match *first)
+{
+	const struct scopa_deal *was = &first->referee.game.deal;
+	struct mock_match *match;
+	const struct scopa_deal *deal;
+
+	replayed.next_pack = 0;
+	match = open_match(order);
+	deal = &match->referee.game.deal;
+	for (int i = 0; i < replayed.move_count; i++) {
+		if (memcmp(deal->history, was->history,
+			deal->history_count * sizeof(deal->history[0])) != 0)
+			break;
+		mock_answer(match, replayed.moves[i]);
+		assert_int_equal(
+		    mock_count(match->record.bytes, "offence *"), 0);
+	}
+	if (deal->history_count == was->history_count &&
+	    memcmp(deal->history, was->history,
+		deal->history_count * sizeof(deal->history[0])) == 0)
+		return match;
+	mock_close(match);
+	return NULL;
+}
+
+/* Exchanges what is hidden from the seat; false where that is one card. */
+static bool
+exchange_hidden(const struct mock_match *match, int seat, uint64_t *random)
+{
+	const struct scopa_deal *deal = &match->referee.game.deal;
+	uint8_t *pack = replayed.packs[replayed.pack_count - 1];
+	uint8_t cards[SCOPA_PACK_SIZE];
+	int places[SCOPA_PACK_SIZE], count = 0;
+
+	for (int place = 0; place < SCOPA_PACK_SIZE; place++) {
+		scopa_set card = scopa_set_of(pack[place]);
+		bool hidden = place >= deal->dealt;
+
+		for (int other = 0; other < match->rules.players; other++)
+			hidden |= other != seat &&
+			    !(deal->shown >> other & 1) &&
+			    (deal->hands[other] & card);
+		if (!hidden)
+			continue;
+		cards[count] = pack[place];
+		places[count++] = place;
+	}
+	support_shuffle(random, cards, count);
+	for (int i = 0; i < count; i++)
+		pack[places[i]] = cards[i];
+	return count > 1;
+}
+
+static void
+assert_same_for(
+    const struct mock_match *a, const struct mock_match *b, int seat)
+{
+	assert_string_equal(
+	    a->seats[seat].heard.bytes, b->seats[seat].heard.bytes);
+	assert_int_equal(
+	    a->seats[seat].write_count, b->seats[seat].write_count);
+	compared_count++;
+}
+
+/* An answer from the seat's own hand tells it nothing of other cards. */
+static void
+assert_same_after_own_move(struct mock_match *a, struct mock_match *b, int seat)
+{
+	int dealt = a->referee.game.deal.dealt;
+	char move[64];
+
+	snprintf(move, sizeof(move), "%s", mock_move(a, 0));
+	mock_answer(a, move);
+	mock_answer(b, move);
+	if (!mock_over(a) && a->referee.game.deal.dealt == dealt)
+		assert_same_for(a, b, seat);
+}
+
+static void
+compare_for(
+    const struct mock_order *order, int steps, int seat, uint64_t *random)
+{
+	struct mock_match *first = play_first(order, steps);
+	struct mock_match *second = NULL;
+	uint8_t pack[SCOPA_PACK_SIZE];
+
+	memcpy(pack, replayed.packs[replayed.pack_count - 1], sizeof(pack));
+	for (int i = 0; i < TRIES && second == NULL; i++)
+		if (exchange_hidden(first, seat, random))
+			second = play_again(order, first);
+	if (second) {
+		assert_same_for(first, second, seat);
+		if (mock_turn(first) == seat)
+			assert_same_after_own_move(first, second, seat);
+		mock_close(second);
+	}
+	mock_close(first);
+}
+
+static void
+exchange(const char *spec, uint64_t seed)
+{
+	struct mock_order order = { .spec = spec, .deals = 1 };
+	struct scopa_rules rules = support_rules(spec);
+	long games = support_number("FLOW_GAMES", 2);
+	uint64_t random = seed;
+
+	for (long game = 0; game < games; game++) {
+		int steps = support_random_below(&random, 40);
+
+		order.seed = seed + (uint64_t)game;
+		for (int seat = 0; seat < rules.players; seat++)
+			compare_for(&order, steps, seat, &random);
+	}
+}
+
+TEST(test_exchanging_hidden_cards_changes_no_byte_for_the_seat)
+{
+	int specs;
+
+	compared_count = 0;
+	specs = mock_each_spec(exchange);
+	assert_true(specs > 100);
+	/* Nearly all exchanges leave the public part as it was. */
+	assert_true(compared_count > 4 * specs);
+}
+
+TEST(test_exchange_is_seen_by_the_seats_whose_cards_were_exchanged)
+{
+	struct mock_order order = { .spec = "scopone", .deals = 1, .seed = 3 };
+	struct mock_match *first = play_first(&order, 5), *second;
+	uint64_t random = 1;
+	int differing = 0;
+
+	assert_true(exchange_hidden(first, 0, &random));
+	second = play_again(&order, first);
+	assert_non_null(second);
+	for (int seat = 1; seat < 4; seat++)
+		differing += strcmp(first->seats[seat].heard.bytes,
+				 second->seats[seat].heard.bytes) != 0;
+	assert_int_equal(differing, 3);
+	mock_close(first);
+	mock_close(second);
+}

@@ -1,0 +1,612 @@
+#include "mock_match.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+#include "test.h"
+
+static struct mock_match *open_matches;
+
+static void
+text_add(struct mock_text *text, const char *bytes, size_t length)
+{
+	if (text->length + length + 1 > text->capacity) {
+		text->capacity = 2 * (text->length + length) + 1024;
+		text->bytes = realloc(text->bytes, text->capacity);
+		assert_non_null(text->bytes);
+	}
+	memcpy(text->bytes + text->length, bytes, length);
+	text->length += length;
+	text->bytes[text->length] = '\0';
+}
+
+/* What was written must be whole lines of printable bytes. */
+static void
+check_lines(const char *bytes, size_t length)
+{
+	assert_true(length > 0 && bytes[length - 1] == '\n');
+	for (size_t i = 0; i < length; i++)
+		if (bytes[i] != '\n' && bytes[i] != '\t' &&
+		    (bytes[i] < 0x20 || bytes[i] > 0x7E))
+			fail_msg("byte %d was sent", bytes[i]);
+}
+
+/* One write.  A question is its last line, but for observers' events. */
+static void
+deliver(struct mock_match *match, int seat)
+{
+	struct scopa_text *text = &match->outbox.seats[seat];
+	struct mock_seat *at = &match->seats[seat];
+
+	assert_false(text->cut);
+	check_lines(text->bytes, text->length);
+	text_add(&at->heard, text->bytes, text->length);
+	if (!match->order.analysis)
+		mock_assert_lacks(
+		    at->heard.bytes + at->heard.length - text->length,
+		    "cards*");
+	at->write_count++;
+	outbox_clear_seat(&match->outbox, seat);
+	if (match->blocked[seat]) {
+		match->held[seat] = true;
+		referee_held(&match->referee, seat, match->now_ns);
+	} else {
+		referee_sent(
+		    &match->referee, seat, match->now_ns + match->write_ns);
+	}
+}
+
+static void
+check_table(const struct mock_match *match)
+{
+	int asked = 0;
+
+	for (int i = 0; i < match->rules.players; i++) {
+		const struct referee_seat *seat = &match->referee.seats[i];
+		bool thinking = seat->session.phase == SESSION_THINK;
+		bool waits = thinking ||
+		    seat->session.phase &
+			(SESSION_HELLO | SESSION_SETUP | SESSION_STALE);
+
+		asked += thinking;
+		if (thinking)
+			assert_int_equal(match->referee.game.deal.turn, i);
+		if (!waits)
+			assert_true(seat->deadline_ns == BUDGET_NEVER);
+		if (waits && !thinking)
+			assert_true(seat->deadline_ns != BUDGET_NEVER);
+	}
+	assert_true(asked <= 1);
+	assert_true(asked == 0 || !match->referee.ended);
+}
+
+static void take(struct mock_match *match, struct referee_input event);
+
+static void
+supply(struct mock_match *match)
+{
+	struct referee_input input = { .kind = REFEREE_OPEN };
+	struct event_pack pack = { 0 };
+
+	switch (referee_need(&match->referee)) {
+	case REFEREE_NOTHING:
+	case REFEREE_IS_OVER:
+		return;
+	case REFEREE_NEEDS_OPEN:
+		input.opening = &match->opening;
+		break;
+	case REFEREE_NEEDS_PACK:
+		support_pack(
+		    match->order.pack ? match->order.pack : "", pack.cards);
+		if (match->order.pack == NULL)
+			support_shuffle(
+			    &match->random, pack.cards, SCOPA_PACK_SIZE);
+		if (match->before_pack)
+			match->before_pack(match, &pack);
+		input.kind = REFEREE_PACK;
+		input.pack = &pack;
+		break;
+	}
+	take(match, input);
+}
+
+/* One event on its whole way. */
+static void
+take(struct mock_match *match, struct referee_input input)
+{
+	struct outbox *outbox = &match->outbox;
+
+	input.now_ns = match->now_ns;
+	input.nonce = support_random(&match->nonce);
+	if (match->before_event)
+		match->before_event(match, &input);
+	referee_step(&match->referee, &input, outbox);
+	match->depth++;
+	supply(match);
+	match->depth--;
+	if (outbox->record.length > 0) {
+		assert_false(outbox->record.cut);
+		check_lines(outbox->record.bytes, outbox->record.length);
+		text_add(&match->record, outbox->record.bytes,
+		    outbox->record.length);
+		outbox_clear_record(outbox);
+	}
+	for (int seat = 0; seat < match->rules.players; seat++)
+		if (outbox->due[seat] && outbox->seats[seat].length > 0)
+			deliver(match, seat);
+	check_table(match);
+	if (match->after_event && match->depth == 0)
+		match->after_event(match);
+}
+
+static void
+fill_opening(struct mock_match *match)
+{
+	struct game_opening *opening = &match->opening;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s",
+	    (int)strcspn(match->order.spec, ","), match->order.spec);
+	opening->rules = &match->rules;
+	opening->head = &match->head;
+	opening->preset = scopa_preset_find(name);
+	opening->dealer = match->rules.players - 1;
+	opening->deals = match->order.deals;
+	strcpy(match->head.match.id, "m1");
+	strcpy(match->head.match.tc, "move:10000");
+	if (match->order.analysis)
+		strcpy(match->head.tag, "analysis=1");
+	match->head.match.has_seeds = true;
+	for (int seat = 0; seat < match->rules.players; seat++) {
+		match->head.match.seeds[seat] = (uint64_t)seat + 0xA0;
+		snprintf(match->head.seats[seat].name, EVENT_NAME_SIZE, "bot%d",
+		    seat + 1);
+	}
+}
+
+struct mock_match *
+mock_open(const struct mock_order *order)
+{
+	struct mock_match *match = calloc(1, sizeof(*match));
+	struct referee_settings settings = {
+		.arena = "arena/1",
+		.margin_ns = order->margin_ns,
+		.startup_ns = MOCK_STARTUP_NS,
+		.hang_ns = MOCK_HANG_NS,
+		.policy = order->policy,
+		.strikes_max = order->strikes_max ? order->strikes_max : 3,
+		.observe = !order->observe_denied,
+		.analysis = order->analysis ? analysis_allow() : NULL,
+	};
+	struct scopa_text why = support_text();
+
+	assert_non_null(match);
+	match->order = *order;
+	match->rules = support_rules(order->spec);
+	match->now_ns = 1000 * MOCK_MS;
+	match->nonce = ~order->seed;
+	match->random = order->seed;
+	assert_true(budget_control_parse(
+	    &settings.control, order->tc ? order->tc : "move:10", &why));
+	referee_init(&match->referee, &settings, match->rules.players);
+	outbox_init(&match->outbox, match->rules.players);
+	fill_opening(match);
+	for (int seat = 0; seat < match->rules.players; seat++)
+		text_add(&match->seats[seat].heard, "", 0);
+	text_add(&match->record, "", 0);
+	match->next = open_matches;
+	open_matches = match;
+	return match;
+}
+
+void
+mock_close(struct mock_match *match)
+{
+	struct mock_match **at = &open_matches;
+
+	while (*at != match)
+		at = &(*at)->next;
+	*at = match->next;
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		free(match->seats[seat].heard.bytes);
+	free(match->record.bytes);
+	free(match);
+}
+
+int
+mock_close_all(void **state)
+{
+	(void)state;
+	while (open_matches != NULL)
+		mock_close(open_matches);
+	return 0;
+}
+
+struct mock_match *
+mock_open_ready(const struct mock_order *order)
+{
+	struct mock_match *match = mock_open(order);
+
+	for (int seat = 0; seat < match->rules.players; seat++)
+		mock_start_ready(match, seat);
+	return match;
+}
+
+void
+mock_start(struct mock_match *match, int seat)
+{
+	if (seat == 0)
+		match->referee.seats[0].options = match->order.options;
+	take(match,
+	    (struct referee_input){ .kind = REFEREE_START, .seat = seat });
+}
+
+void
+mock_start_ready(struct mock_match *match, int seat)
+{
+	char line[64];
+
+	mock_start(match, seat);
+	snprintf(line, sizeof(line), "id name=bot%d", seat + 1);
+	mock_say(match, seat, line);
+	if (match->order.feature)
+		mock_say(match, seat, match->order.feature);
+	mock_say(match, seat, "uspok 1");
+	mock_say(match, seat, "readyok");
+}
+
+void
+mock_say(struct mock_match *match, int seat, const char *line)
+{
+	take(match,
+	    (struct referee_input){ .kind = REFEREE_LINE,
+		.seat = seat,
+		.line = line,
+		.length = strlen(line) });
+}
+
+void
+mock_flaw(struct mock_match *match, int seat, const char *bytes)
+{
+	take(match,
+	    (struct referee_input){ .kind = REFEREE_FLAW,
+		.seat = seat,
+		.line = bytes,
+		.length = strlen(bytes),
+		.reason = "BAD_LINE" });
+}
+
+void
+mock_flood(struct mock_match *match, int seat)
+{
+	take(match,
+	    (struct referee_input){ .kind = REFEREE_FLOOD, .seat = seat });
+}
+
+void
+mock_exit(struct mock_match *match, int seat, const char *reason)
+{
+	take(match,
+	    (struct referee_input){
+		.kind = REFEREE_EXIT, .seat = seat, .reason = reason });
+}
+
+void
+mock_block(struct mock_match *match, int seat)
+{
+	match->blocked[seat] = true;
+}
+
+void
+mock_unblock(struct mock_match *match, int seat)
+{
+	match->blocked[seat] = false;
+	if (match->held[seat])
+		referee_sent(&match->referee, seat, match->now_ns);
+	match->held[seat] = false;
+}
+
+void
+mock_abort(struct mock_match *match, const char *reason)
+{
+	take(match,
+	    (struct referee_input){ .kind = REFEREE_ABORT, .reason = reason });
+}
+
+void
+mock_meet(struct mock_match *match)
+{
+	take(match, (struct referee_input){ .kind = REFEREE_DEADLINE });
+}
+
+void
+mock_wait(struct mock_match *match, int64_t ns)
+{
+	int64_t end_ns = match->now_ns + ns;
+	int steps = 0;
+
+	for (;;) {
+		int64_t deadline_ns = referee_deadline_ns(&match->referee);
+
+		if (deadline_ns > end_ns)
+			break;
+		if (deadline_ns > match->now_ns)
+			match->now_ns = deadline_ns;
+		/* One that is met must be gone. */
+		assert_true(++steps < 1000);
+		mock_meet(match);
+	}
+	match->now_ns = end_ns;
+}
+
+void
+mock_lag(struct mock_match *match, int64_t ns)
+{
+	match->now_ns += ns;
+	take(
+	    match, (struct referee_input){ .kind = REFEREE_LAG, .lag_ns = ns });
+}
+
+void
+mock_reseat(struct mock_match *match, const int *from)
+{
+	static const int same[SCOPA_SEATS_MAX] = { 0, 1, 2, 3, 4, 5 };
+
+	assert_true(mock_over(match));
+	outbox_init(&match->outbox, match->rules.players);
+	referee_reseat(
+	    &match->referee, from ? from : same, match->now_ns, &match->outbox);
+	for (int seat = 0; seat < match->rules.players; seat++)
+		if (match->outbox.due[seat] &&
+		    match->outbox.seats[seat].length > 0)
+			deliver(match, seat);
+	check_table(match);
+}
+
+int
+mock_turn(const struct mock_match *match)
+{
+	for (int seat = 0; seat < match->rules.players; seat++)
+		if (match->referee.seats[seat].session.phase == SESSION_THINK)
+			return seat;
+	return -1;
+}
+
+bool
+mock_over(const struct mock_match *match)
+{
+	return referee_need(&match->referee) == REFEREE_IS_OVER;
+}
+
+/* All legal moves; the answer is how many. */
+static int
+list_moves(const struct mock_match *match, struct scopa_move **moves)
+{
+	static struct scopa_move list[SCOPA_MOVES_MAX];
+	const struct game *game = &match->referee.game;
+
+	*moves = list;
+	return scopa_moves(&game->rules, &game->deal, list, SCOPA_MOVES_MAX);
+}
+
+const char *
+mock_move(const struct mock_match *match, int index)
+{
+	struct scopa_move *moves;
+	struct scopa_text text = support_text();
+	int count = list_moves(match, &moves);
+
+	assert_in_range(index, 0, count - 1);
+	scopa_move_format(&moves[index], &text);
+	return text.bytes;
+}
+
+void
+mock_answer(struct mock_match *match, const char *move)
+{
+	int seat = mock_turn(match);
+	char line[256];
+
+	assert_true(seat >= 0);
+	snprintf(line, sizeof(line), "move %s turn=%s", move,
+	    mock_turn_id(match, seat));
+	mock_say(match, seat, line);
+}
+
+void
+mock_step(struct mock_match *match)
+{
+	struct scopa_move *moves;
+	int count = list_moves(match, &moves);
+
+	mock_answer(match,
+	    mock_move(match, support_random_below(&match->random, count)));
+}
+
+void
+mock_steps(struct mock_match *match, int count)
+{
+	for (int i = 0; i < count; i++)
+		mock_step(match);
+}
+
+void
+mock_finish(struct mock_match *match)
+{
+	while (!mock_over(match))
+		mock_step(match);
+}
+
+const char *
+mock_turn_id(const struct mock_match *match, int seat)
+{
+	static char id[64];
+	static const char verb[] = "go turn=";
+	const struct mock_text *heard = &match->seats[seat].heard;
+	const char *text = heard->bytes, *go = NULL;
+	const char *end = text + heard->length;
+
+	/* The last lines are looked at first. */
+	while (go == NULL && end > text) {
+		const char *before =
+		    memrchr(text, '\n', (size_t)(end - 1 - text));
+		const char *line = before ? before + 1 : text;
+
+		if (strncmp(line, verb, strlen(verb)) == 0)
+			go = line + strlen(verb);
+		end = line;
+	}
+	assert_non_null(go);
+	snprintf(id, sizeof(id), "%.*s", (int)strcspn(go, " \n"), go);
+	return id;
+}
+
+const char *
+mock_heard(struct mock_match *match, int seat)
+{
+	struct mock_seat *at = &match->seats[seat];
+	const char *text = at->heard.bytes + at->looked;
+
+	at->looked = at->heard.length;
+	return text;
+}
+
+const char *
+mock_recorded(struct mock_match *match)
+{
+	const char *text = match->record.bytes + match->looked;
+
+	match->looked = match->record.length;
+	return text;
+}
+
+void
+mock_skip(struct mock_match *match)
+{
+	for (int seat = 0; seat < match->rules.players; seat++)
+		(void)mock_heard(match, seat);
+	(void)mock_recorded(match);
+}
+
+static bool
+line_is(const char *text, size_t length, const char *line)
+{
+	size_t wanted = strlen(line);
+
+	if (wanted > 0 && line[wanted - 1] == '*')
+		return length >= wanted - 1 &&
+		    memcmp(text, line, wanted - 1) == 0;
+	return length == wanted && memcmp(text, line, wanted) == 0;
+}
+
+int
+mock_count(const char *text, const char *line)
+{
+	int count = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		count += line_is(text, length, line);
+		text += length + (text[length] == '\n');
+	}
+	return count;
+}
+
+bool
+mock_has(const char *text, const char *line)
+{
+	return mock_count(text, line) > 0;
+}
+
+void
+mock_assert_has(const char *text, const char *line)
+{
+	if (!mock_has(text, line))
+		fail_msg("\"%s\" is missing in:\n%s", line, text);
+}
+
+void
+mock_assert_lacks(const char *text, const char *line)
+{
+	if (mock_has(text, line))
+		fail_msg("\"%s\" should not be in:\n%s", line, text);
+}
+
+const char *
+mock_verbs(const char *text)
+{
+	static char verbs[4096];
+	const char *last = "";
+	size_t at = 0, last_length = 0;
+
+	verbs[0] = '\0';
+	while (*text) {
+		size_t verb = strcspn(text, " \n");
+
+		if (verb != last_length || memcmp(text, last, verb) != 0)
+			at += (size_t)snprintf(verbs + at, sizeof(verbs) - at,
+			    "%s%.*s", at ? " " : "", (int)verb, text);
+		assert_true(at < sizeof(verbs));
+		last = text;
+		last_length = verb;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return verbs;
+}
+
+enum { SPEC_SIZE = 128, WHY_SIZE = 512 };
+
+/* What no preset has, or not at every table. */
+static const char *const additions[] = { "", ",declare=ask", ",declare=auto",
+	",declare=auto,matta=table", ",declare=ask,matta=plain",
+	",opening=wild", ",redeal=ace" };
+
+static bool
+spec_is_good(const char *spec)
+{
+	struct scopa_rules rules;
+	struct scopa_text why = support_text();
+
+	return scopa_rules_parse(&rules, spec, &why);
+}
+
+/* Calls `visit` where the preset takes the addition at this table. */
+static int
+visit_spec(const char *preset, const char *addition, int teams,
+    void (*visit)(const char *spec, uint64_t seed))
+{
+	const struct scopa_param *param = scopa_param_find("teams");
+	char spec[SPEC_SIZE];
+	uint64_t seed = 0;
+
+	snprintf(spec, sizeof(spec), "%s%s,teams=%s", preset, addition,
+	    param->names[teams]);
+	if (!spec_is_good(spec))
+		return 0;
+	for (const char *byte = spec; *byte; byte++)
+		seed = seed * 131 + (uint64_t)*byte;
+	visit(spec, seed);
+	return 1;
+}
+
+int
+mock_each_spec(void (*visit)(const char *spec, uint64_t seed))
+{
+	int count = 0;
+
+	for (int preset = 0; preset < scopa_preset_count; preset++) {
+		const char *name = scopa_presets[preset].name;
+		bool first = preset == 0 || strcmp(name, "cirulla") == 0;
+		size_t last = first ? COUNTOF(additions) : 1;
+
+		for (size_t i = 0; i < last; i++)
+			for (int teams = 0; teams < SCOPA_TEAMS_COUNT; teams++)
+				count += visit_spec(
+				    name, additions[i], teams, visit);
+	}
+	return count;
+}

@@ -1,0 +1,85 @@
+/*
+ * The bots that read the list of legal moves alone.
+ */
+#include "simple_bots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { DRAWS = 40000, MOVES_MAX = 8, ANSWER_SIZE = 64 };
+
+/* The answer, empty where there is none. */
+static const char *
+choose(bool (*bot)(const struct builtin_turn *, struct scopa_text *),
+    const char *legal, uint64_t *random)
+{
+	static char bytes[ANSWER_SIZE];
+	struct scopa_text answer;
+	const struct builtin_turn turn = {
+		.legal = legal,
+		.legal_length = strlen(legal),
+		.random = random,
+	};
+
+	scopa_text_init(&answer, bytes, sizeof(bytes));
+	return bot(&turn, &answer) ? bytes : "";
+}
+
+static uint64_t
+seed_of(const char *text)
+{
+	return builtin_seed((struct token){ text, strlen(text) });
+}
+
+TEST(test_first_plays_the_head_of_the_list)
+{
+	assert_string_equal(
+	    choose(builtin_first_legal, "7Dx3C4S  7C KB", NULL), "7Dx3C4S");
+	assert_string_equal(choose(builtin_first_legal, "AD", NULL), "AD");
+	assert_string_equal(choose(builtin_first_legal, "", NULL), "");
+}
+
+TEST(test_random_plays_every_move_equally_often)
+{
+	static const char legal[] = "0A 1A 2A 3A 4A 5A 6A ...";
+	uint64_t random = seed_of("1");
+	int counts[MOVES_MAX] = { 0 };
+	double chi_squared = 0;
+
+	for (int i = 0; i < DRAWS; i++) {
+		const char *move = choose(simple_random_choose, legal, &random);
+
+		assert_in_range(move[0], '0', '6');
+		assert_string_equal(move + 1, "A");
+		counts[move[0] - '0']++;
+	}
+	for (int i = 0; i < 7; i++) {
+		double expected = DRAWS / 7.0;
+		double surplus = counts[i] - expected;
+
+		chi_squared += surplus * surplus / expected;
+	}
+	/* One sound generator in ten thousand exceeds this. */
+	assert_true(chi_squared < 27.9);
+}
+
+TEST(test_equal_seeds_agree_and_neighbours_do_not)
+{
+	static const char legal[] = "0A 1A 2A 3A 4A 5A 6A 7A";
+	uint64_t one = seed_of("00ff"), same = seed_of("00ff");
+	uint64_t next = seed_of("0100");
+	int agreed = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		char a = choose(simple_random_choose, legal, &one)[0];
+		char b = choose(simple_random_choose, legal, &same)[0];
+		char c = choose(simple_random_choose, legal, &next)[0];
+
+		assert_int_equal(a, b);
+		agreed += a == c;
+	}
+	/* 125 are expected, with a deviation of 10.5. */
+	assert_in_range(agreed, 70, 180);
+}

@@ -1,0 +1,210 @@
+/*
+ * The probe of the self-test finds out what a process can reach; each layer of the
+ * sandbox takes its own part away.
+ */
+#include "self_test.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "filter.h"
+#include "landlock.h"
+#include "namespaces.h"
+#include "test.h"
+#include "trial.h"
+
+/* What to enter before the probe. */
+struct layers {
+	unsigned scopes; /* of Landlock */
+	bool filter;
+	const char *to_read; /* left by Landlock, or NULL */
+};
+
+static ino_t space;
+
+static int
+probe_within(void *context)
+{
+	const struct layers *entered = context;
+	struct landlock landlock;
+	pid_t arena = getppid();
+	int filter = entered->filter ? filter_make() : -1;
+
+	if (entered->scopes != 0) {
+		trial_need(landlock_open(&landlock, entered->scopes) == 0);
+		if (entered->to_read != NULL)
+			trial_need(landlock_leave(&landlock, entered->to_read,
+				       LANDLOCK_READ) == 0);
+		trial_need(landlock_enter(&landlock) == 0);
+	}
+	if (entered->filter)
+		trial_need(filter >= 0 && filter_enter(filter) == 0);
+	return (int)self_test_probe(arena, space);
+}
+
+static int
+exposed_within(struct layers entered)
+{
+	return trial_run(probe_within, &entered);
+}
+
+/* Landlock and filters leave names as they are. */
+static int
+names_open(void)
+{
+	return access("/sys/kernel", F_OK) == 0 ? EXPOSED_NAMES : 0;
+}
+
+TEST(test_without_layers_everything_is_exposed)
+{
+	int open = exposed_within((struct layers){ 0 });
+
+	/* Not every file system makes files without a name. */
+	assert_int_equal(open | EXPOSED_CREATE,
+	    EXPOSED_SIGNAL | EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE |
+		EXPOSED_SOCKET | names_open());
+}
+
+TEST(test_landlock_of_files_shuts_files_and_memory)
+{
+	if (landlock_abi() < LANDLOCK_ABI_FILES)
+		skip();
+	assert_int_equal(
+	    exposed_within((struct layers){ .scopes = LANDLOCK_FILES }),
+	    EXPOSED_SIGNAL | EXPOSED_SOCKET | names_open());
+}
+
+TEST(test_what_may_be_read_may_not_be_filled)
+{
+	const struct layers entered = { .scopes = LANDLOCK_FILES,
+		.to_read = "/" };
+
+	if (landlock_abi() < LANDLOCK_ABI_FILES)
+		skip();
+	assert_int_equal(exposed_within(entered) & ~EXPOSED_MEMORY,
+	    EXPOSED_SIGNAL | EXPOSED_FILES | EXPOSED_SOCKET | names_open());
+}
+
+TEST(test_scope_shuts_signals)
+{
+	int open = exposed_within((struct layers){ 0 });
+
+	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
+		skip();
+	/* Memory too, but for a process with privileges. */
+	assert_int_equal(
+	    exposed_within((struct layers){ .scopes = LANDLOCK_SIGNALS }) &
+		~EXPOSED_MEMORY,
+	    open & ~(EXPOSED_SIGNAL | EXPOSED_MEMORY));
+}
+
+static int
+enter_filter(void *context)
+{
+	(void)context;
+	return filter_enter(filter_make()) < 0;
+}
+
+TEST(test_filter_shuts_sockets)
+{
+	int open = exposed_within((struct layers){ 0 });
+
+	if (trial_run(enter_filter, NULL) != 0)
+		skip();
+	assert_int_equal(exposed_within((struct layers){ .filter = true }),
+	    open & ~EXPOSED_SOCKET);
+}
+
+/* What the second process of a box finds of an arena of that number. */
+static int
+try_from_box(void *context)
+{
+	pid_t first;
+	int status;
+
+	if (namespaces_make() < 0)
+		return 1 << EXPOSURE_COUNT;
+	first = fork();
+	if (first == 0) {
+		if (namespaces_settle(NULL) < 0)
+			_exit(1 << EXPOSURE_COUNT);
+		_exit((int)self_test_probe(*(pid_t *)context, space));
+	}
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+TEST(test_number_of_the_arena_means_no_process_in_a_box)
+{
+	pid_t arena = getpid(), first = 1;
+	int open = trial_run(try_from_box, &arena);
+
+	if (open == 1 << EXPOSURE_COUNT)
+		skip();
+	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
+	/* In a container the arena may well be number 1. */
+	open = trial_run(try_from_box, &first);
+	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
+}
+
+static int
+space_of_box(void *context)
+{
+	pid_t first;
+	int status;
+
+	(void)context;
+	if (namespaces_make() < 0)
+		return 2;
+	first = fork();
+	if (first == 0)
+		_exit(pid_namespace_id() != space && pid_namespace_id() != 0);
+	trial_need(waitpid(first, &status, 0) == first && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int
+space_of_child(void *context)
+{
+	(void)context;
+	return pid_namespace_id() == space;
+}
+
+TEST(test_box_is_a_space_of_its_own)
+{
+	int differs = trial_run(space_of_box, NULL);
+
+	assert_int_equal(trial_run(space_of_child, NULL), 1);
+	if (differs == 2)
+		skip();
+	assert_int_equal(differs, 1);
+}
+
+TEST(test_every_exposure_has_a_name)
+{
+	for (int i = 0; i < EXPOSURE_COUNT; i++) {
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(
+			    exposure_name((enum exposure)(1U << i)),
+			    exposure_name((enum exposure)(1U << j)));
+		assert_string_not_equal(
+		    exposure_name((enum exposure)(1U << i)), "nothing");
+	}
+	assert_string_equal(exposure_name(EXPOSED_FILES), "files");
+}
+
+static int
+file_setup(void **state)
+{
+	(void)state;
+	space = pid_namespace_id();
+	return 0;
+}
+
+TEST_GROUP(file_setup, NULL)

@@ -1,0 +1,323 @@
+/*
+ * How long a bot was kept from computing: by others, not by itself.
+ */
+#include "cpu_usage.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cores.h"
+#include "test.h"
+
+#define MS CLOCK_NS_PER_MS
+#define WAIT_MAX_NS (30 * CLOCK_NS_PER_S)
+
+/* The bot is the first child of this process, who is its supervisor. */
+static pid_t bot, rival;
+
+static struct cores cores; /* before the first test */
+
+static _Noreturn void
+toil(void)
+{
+	for (;;)
+		continue;
+}
+
+static _Noreturn void
+doze(void)
+{
+	for (;;)
+		pause();
+}
+
+static _Noreturn void
+oversleep(void)
+{
+	usleep(600000);
+	toil();
+}
+
+static void *
+toil_aside(void *context)
+{
+	(void)context;
+	toil();
+}
+
+static _Noreturn void
+toil_in_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, toil_aside, NULL);
+	toil();
+}
+
+static _Noreturn void
+toil_beside_a_child(void)
+{
+	if (fork() == 0)
+		doze();
+	toil();
+}
+
+/* A process with a session of its own, which dies with the test. */
+static pid_t
+start(void (*live)(void))
+{
+	pid_t pid = fork();
+
+	if (pid > 0) {
+		while (getsid(pid) != pid)
+			sched_yield();
+		return pid;
+	}
+	setsid();
+	live();
+	_exit(1);
+}
+
+static char
+state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+	fclose(file);
+	return state;
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	/* All share one core. */
+	if (cores.count == 0)
+		assert_int_equal(cores_allowed(&cores), 0);
+	return cores_pin(cores.ids[0]);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (bot > 0)
+		kill(-bot, SIGKILL);
+	if (rival > 0)
+		kill(rival, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+	bot = rival = 0;
+	return 0;
+}
+
+TEST_WITH(test_who_sleeps_is_not_hindered, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(doze);
+	while (state_of(bot) != 'S')
+		usleep(1000);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
+	usleep(20000);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
+	assert_int_equal(run_wait_descriptor_count(&run_wait), 0);
+}
+
+/* Waits until the bot is hindered for so long; what it has used by then. */
+static int64_t
+await(struct run_wait *run_wait, int64_t least_ns)
+{
+	int64_t now_ns = clock_now_ns(), until_ns = now_ns + WAIT_MAX_NS;
+	int64_t hindered_ns, cpu_ns;
+
+	do {
+		assert_true(now_ns < until_ns);
+		usleep(2000);
+		now_ns = clock_now_ns();
+		hindered_ns = run_wait_ns(run_wait, now_ns);
+	} while (hindered_ns < least_ns);
+	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+	cpu_ns -= run_wait->cpu_ns;
+	/* A little more may have been used after the look. */
+	assert_true(
+	    hindered_ns <= now_ns - run_wait->asked_ns - cpu_ns + 50 * MS);
+	return cpu_ns;
+}
+
+TEST_WITH(test_who_shares_a_core_is_hindered, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(toil);
+	rival = start(toil);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
+	await(&run_wait, 30 * MS);
+	/* From the next question on. */
+	run_wait_begin(&run_wait, getpid());
+	assert_true(run_wait_ns(&run_wait, run_wait.asked_ns) <= 0);
+	await(&run_wait, 30 * MS);
+	run_wait_end(&run_wait);
+}
+
+/*
+ * A process that lets nothing else run on its core, for 0.95 s of each second;
+ * -1 where that is not allowed, or there is no other core for this one.
+ */
+static pid_t
+start_first(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	pid_t pid;
+
+	if (cores.count < 2)
+		return -1;
+	pid = start(toil);
+	if (cores_pin(cores.ids[1]) == 0 &&
+	    sched_setscheduler(pid, SCHED_FIFO, &first) == 0)
+		return pid;
+	kill(pid, SIGKILL);
+	return -1;
+}
+
+/* Ready when it is looked at, it may have slept for most of the time. */
+TEST_WITH(test_who_has_slept_was_not_hindered_all_the_time, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t now_ns, most_ns;
+
+	bot = start(oversleep);
+	while (state_of(bot) != 'S')
+		usleep(1000);
+	run_wait_begin(&run_wait, getpid());
+	while (state_of(bot) != 'R')
+		usleep(1000);
+	now_ns = clock_now_ns();
+	assert_true(now_ns - run_wait.asked_ns > 500 * MS);
+	most_ns = RUN_WAIT_OPEN_MAX_NS + 50 * MS;
+	assert_in_range(run_wait_ns(&run_wait, now_ns), 0, most_ns);
+	run_wait_end(&run_wait);
+}
+
+/* A look believes what an earlier one has seen begin. */
+TEST_WITH(
+    test_wait_that_goes_on_is_believed_as_long_as_it_is_seen, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
+
+	bot = start(toil);
+	run_wait_begin(&run_wait, getpid());
+	rival = start_first();
+	if (rival < 0)
+		skip();
+	do {
+		usleep(20000);
+		now_ns = clock_now_ns();
+		hindered_ns = run_wait_ns(&run_wait, now_ns);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		waited_ns =
+		    now_ns - run_wait.asked_ns - (cpu_ns - run_wait.cpu_ns);
+		assert_true(hindered_ns >= waited_ns - 50 * MS);
+	} while (waited_ns < 2 * RUN_WAIT_OPEN_MAX_NS);
+	run_wait_end(&run_wait);
+}
+
+/* Half the time each of two threads waits, for the other. */
+TEST_WITH(test_threads_do_not_hinder_each_other, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+	int64_t cpu_ns = 0, now_ns, hindered_ns;
+
+	bot = start(toil_in_threads);
+	run_wait_begin(&run_wait, getpid());
+	while (cpu_ns < 200 * MS) {
+		usleep(5000);
+		assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
+		cpu_ns -= run_wait.cpu_ns;
+	}
+	now_ns = clock_now_ns();
+	hindered_ns = run_wait_ns(&run_wait, now_ns);
+	assert_true(hindered_ns <= now_ns - run_wait.asked_ns - cpu_ns);
+	run_wait_end(&run_wait);
+}
+
+TEST_WITH(test_nothing_is_told_of_who_has_children, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+
+	bot = start(toil_beside_a_child);
+	rival = start(toil);
+	usleep(50000);
+	run_wait_begin(&run_wait, getpid());
+	usleep(50000);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
+}
+
+/* As in a namespace, whose first process is not the bot. */
+static _Noreturn void
+keep_bot(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		setsid();
+		doze();
+	}
+	doze();
+}
+
+TEST_WITH(
+    test_bot_is_found_below_the_first_process_of_its_namespace, setup, teardown)
+{
+	struct run_wait run_wait = { 0 };
+	pid_t first = fork();
+
+	if (first == 0)
+		keep_bot();
+	while (run_wait.pid <= 0) {
+		run_wait.pid = 0;
+		run_wait_begin(&run_wait, getpid());
+	}
+	bot = run_wait.pid;
+	assert_int_not_equal(bot, first);
+	assert_int_equal(getsid(bot), bot);
+	run_wait_end(&run_wait);
+	kill(first, SIGKILL);
+}
+
+TEST_WITH(test_who_is_not_there_is_not_hindered, setup, teardown)
+{
+	struct run_wait run_wait = { 0 }, none = { 0 };
+
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, -1);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	assert_int_equal(run_wait_ns(&none, clock_now_ns()), 0);
+	assert_int_equal(run_wait_descriptor_count(&none), 0);
+	run_wait_end(&none);
+	bot = start(doze);
+	run_wait = (struct run_wait){ 0 };
+	run_wait_begin(&run_wait, getpid());
+	teardown(NULL);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
+}
