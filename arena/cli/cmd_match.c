@@ -859,6 +859,7 @@ play(const struct match_settings *settings, struct dispatcher_config *config,
 
 	if (config->concurrency > plan_game_count(plan))
 		config->concurrency = (int)plan_game_count(plan);
+	config->rules.unrecorded = record == NULL;
 	if (record != NULL) {
 		record_is_new = access(record, F_OK) != 0;
 		course.record_fd = record_file_open(record);

@@ -96,7 +96,7 @@ struct dispatcher_calls {
 	    void *context, struct game_spec *game);
 	/*
 	 * The next game in the order of supply has ended; `block` is its
-	 * record.  When a run ends early some games are never reported; later
+	 * record, empty with `unrecorded`.  When a run ends early some games are never reported; later
 	 * ones are.
 	 */
 	void (*on_result)(struct dispatcher *dispatcher, void *context,

@@ -96,6 +96,7 @@ struct match {
 	struct game_head head;
 	struct game_opening opening;
 	struct match_fault fault;
+	struct summary_reading reading; /* of the game's record */
 };
 
 static int
@@ -865,6 +866,20 @@ has_killed_supervisor(struct player *player, const struct bot_exit *exit)
 	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
+/* Takes what the referee has recorded.  0, or -errno of record_step. */
+static int
+match_record_step(struct match *match)
+{
+	const struct scopa_text *lines = &match->outbox.record;
+	int error = summary_add(&match->reading, lines->bytes, lines->length);
+
+	assert(error == 0);
+	if (!match->rules->unrecorded)
+		return record_step(&match->record, &match->outbox);
+	outbox_clear_record(&match->outbox);
+	return error;
+}
+
 /*
  * The one way of every input: the referee judges it, the record stores what
  * follows, the bots are sent it, and the deadline is set for what comes next.
@@ -879,7 +894,7 @@ match_step(struct match *match, const struct referee_input *input)
 	referee_step(&match->referee, input, &match->outbox);
 	supply_referee(match, input->now_ns);
 	match_release_slot(match);
-	error = record_step(&match->record, &match->outbox);
+	error = match_record_step(match);
 	if (match_must_hold(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);
@@ -1323,6 +1338,7 @@ reseat(struct match *match, const struct game_spec *game)
 	}
 	outbox_init(&match->outbox, match_seat_count(match));
 	record_clear(&match->record);
+	summary_begin(&match->reading);
 	match->playing = true;
 	referee_reseat(&match->referee, from, clock_now_ns(), &match->outbox);
 	match_deliver(match);
@@ -1454,6 +1470,13 @@ struct record *
 match_record(struct match *match)
 {
 	return &match->record;
+}
+
+const struct summary *
+match_summary(const struct match *match)
+{
+	assert(match->reading.part == SUMMARY_END);
+	return &match->reading.summary;
 }
 
 const struct match_fault *

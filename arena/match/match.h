@@ -18,6 +18,7 @@
 #include "record_write.h"
 #include "referee.h"
 #include "shuffle.h"
+#include "summary.h"
 
 enum {
 	MATCH_STDERR_SIZE = 4096,
@@ -54,6 +55,7 @@ struct match_rules {
 	 * published of it instead. */
 	bool committed;
 	struct shuffle_key commitment;
+	bool unrecorded;               /* nobody wants the record of a game */
 	const struct pack_file *packs; /* instead of shuffled ones, or NULL */
 	int deals;                     /* of a game, or 0: to the target */
 	int max_deals;    /* of one to the target, or 0: the default */
@@ -106,7 +108,7 @@ struct cpu_slots;
 struct match_events {
 	/* All bots of the game are ready: it begins.  NULL is allowed. */
 	void (*on_opened)(struct match *match);
-	/* The game is over: see match_referee, match_record, match_fault. */
+	/* The game is over: see match_referee, match_summary and so on. */
 	void (*on_over)(struct match *match);
 	/* The bot that was greeted is ready, or has failed: see match_fault. */
 	void (*on_greeted)(struct match *match);
@@ -167,7 +169,13 @@ void match_kill(struct match *match);
 void *match_context(const struct match *match);
 const struct game_spec *match_game(const struct match *match);
 const struct referee *match_referee(const struct match *match);
+
+/* Of the game that is over: its record, empty with `unrecorded`. */
 struct record *match_record(struct match *match);
+
+/* And what its record says of it. */
+const struct summary *match_summary(const struct match *match);
+
 const struct match_fault *match_fault(const struct match *match);
 
 /* The match of a referee, for the simulation, which sees only referees. */

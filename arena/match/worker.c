@@ -61,12 +61,11 @@ fill_result(struct match *match, struct game_result *result)
 {
 	struct record *record = match_record(match);
 	const struct game_spec *spec = match_game(match);
-	int error = record_sum(record);
+	int error = record->size > 0 ? record_sum(record) : 0;
 
 	if (error)
 		return error;
-	error = summary_read(&result->summary, record->bytes, record->size);
-	assert(error == 0);
+	result->summary = *match_summary(match);
 	memcpy(result->entrant, spec->entrant, sizeof(result->entrant));
 	for (int seat = 0; seat < result->summary.seat_count; seat++)
 		result->unasked_count[seat] =

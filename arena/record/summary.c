@@ -15,20 +15,6 @@
 _Static_assert((int)SUMMARY_REASON_SIZE >= (int)EVENT_REASON_SIZE,
     "the reason of an offence fits");
 
-/* How far a block has been read. */
-enum summary_part { PART_GAME, PART_HEAD, PART_END, PART_SUMMED };
-
-/* A summary on its way. */
-struct summary_reading {
-	struct summary summary;
-	enum summary_part part;
-	int64_t line_count; /* before the line in hand */
-	int seats_named;
-	char id[EVENT_ID_SIZE];
-	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
-	struct event event; /* of the line in hand, where it is parsed */
-};
-
 /* A line in hand, and how far it has been taken. */
 struct summary_line {
 	const char *at, *end;
@@ -92,7 +78,7 @@ handle_match(struct summary_reading *reading)
 	memcpy(reading->id, match->id, sizeof(reading->id));
 	reading->summary.game = game_of_id(match->id);
 	reading->summary.seat_count = match->seats;
-	reading->part = PART_GAME;
+	reading->part = SUMMARY_GAME;
 	return true;
 }
 
@@ -303,14 +289,14 @@ handle_endmatch(struct summary_reading *reading)
 		memset(summary->offence_reason, 0,
 		    sizeof(summary->offence_reason));
 	}
-	reading->part = PART_END;
+	reading->part = SUMMARY_END;
 	return true;
 }
 
 static bool
 handle_sum(struct summary_reading *reading)
 {
-	reading->part = PART_SUMMED;
+	reading->part = SUMMARY_SUMMED;
 	return reading->event.sum.lines == reading->line_count;
 }
 
@@ -378,19 +364,19 @@ struct summary_verb {
 };
 
 static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
-	[EVENT_MATCH] = { PART_HEAD, NULL, handle_match },
-	[EVENT_TAG] = { PART_GAME, NULL, handle_tag },
-	[EVENT_SEAT] = { PART_GAME, NULL, handle_seat },
-	[EVENT_PLAY] = { PART_GAME, handle_play, NULL },
-	[EVENT_DECLARE] = { PART_GAME, handle_play, NULL },
-	[EVENT_INFO] = { PART_GAME, handle_info, NULL },
-	[EVENT_OFFENCE] = { PART_GAME, NULL, handle_offence },
-	[EVENT_VOID] = { PART_GAME, NULL, handle_void },
-	[EVENT_PONDER] = { PART_GAME, NULL, handle_ponder },
-	[EVENT_SCORE] = { PART_GAME, NULL, handle_score },
-	[EVENT_ENDDEAL] = { PART_GAME, NULL, handle_enddeal },
-	[EVENT_ENDMATCH] = { PART_GAME, NULL, handle_endmatch },
-	[EVENT_SUM] = { PART_END, NULL, handle_sum },
+	[EVENT_MATCH] = { SUMMARY_HEAD, NULL, handle_match },
+	[EVENT_TAG] = { SUMMARY_GAME, NULL, handle_tag },
+	[EVENT_SEAT] = { SUMMARY_GAME, NULL, handle_seat },
+	[EVENT_PLAY] = { SUMMARY_GAME, handle_play, NULL },
+	[EVENT_DECLARE] = { SUMMARY_GAME, handle_play, NULL },
+	[EVENT_INFO] = { SUMMARY_GAME, handle_info, NULL },
+	[EVENT_OFFENCE] = { SUMMARY_GAME, NULL, handle_offence },
+	[EVENT_VOID] = { SUMMARY_GAME, NULL, handle_void },
+	[EVENT_PONDER] = { SUMMARY_GAME, NULL, handle_ponder },
+	[EVENT_SCORE] = { SUMMARY_GAME, NULL, handle_score },
+	[EVENT_ENDDEAL] = { SUMMARY_GAME, NULL, handle_enddeal },
+	[EVENT_ENDMATCH] = { SUMMARY_GAME, NULL, handle_endmatch },
+	[EVENT_SUM] = { SUMMARY_END, NULL, handle_sum },
 };
 
 /* Whether it could be the verb of some line. */
@@ -413,12 +399,12 @@ handle_line(struct summary_reading *reading, const char *begin, const char *end)
 
 	/* Empty lines and comments say nothing, but not before all others. */
 	if (!next_word(&line, &word))
-		return reading->part != PART_HEAD;
+		return reading->part != SUMMARY_HEAD;
 	/* Later versions may have more lines, and what is derived from a record
 	 * has some already. */
 	kind = event_kind_find(word);
 	if (kind == EVENT_KIND_COUNT)
-		return reading->part != PART_HEAD && is_verb(word);
+		return reading->part != SUMMARY_HEAD && is_verb(word);
 	verb = &verbs[kind];
 	if (verb->part != reading->part)
 		return false;
@@ -428,10 +414,10 @@ handle_line(struct summary_reading *reading, const char *begin, const char *end)
 	    (parse(reading, begin, end) && verb->take(reading));
 }
 
-int
-summary_read(struct summary *summary, const char *bytes, size_t size)
+void
+summary_begin(struct summary_reading *reading)
 {
-	struct summary_reading reading = {
+	*reading = (struct summary_reading){
 		.summary = {
 			.round = -1,
 			.rotation = -1,
@@ -439,26 +425,41 @@ summary_read(struct summary *summary, const char *bytes, size_t size)
 			.winner = SCOPA_TEAM_NONE,
 			.forfeiter = SCOPA_TEAM_NONE,
 		},
-		.part = PART_HEAD,
+		.part = SUMMARY_HEAD,
 		.asked = -1,
 	};
+}
+
+int
+summary_add(struct summary_reading *reading, const char *bytes, size_t size)
+{
 	const char *at = bytes, *end = bytes + size;
 
-	while (at < end && reading.part != PART_SUMMED) {
+	while (at < end) {
 		const char *next = memchr(at, '\n', (size_t)(end - at));
 		const char *last = next;
 
-		if (next == NULL)
+		if (next == NULL || reading->part == SUMMARY_SUMMED)
 			return -EBADMSG;
 		/* A file may have come by a system that ends lines so. */
 		if (last > at && last[-1] == '\r')
 			last--;
-		if (!handle_line(&reading, at, last))
+		if (!handle_line(reading, at, last))
 			return -EBADMSG;
-		reading.line_count++;
+		reading->line_count++;
 		at = next + 1;
 	}
-	if (reading.part != PART_SUMMED || at != end)
+	return 0;
+}
+
+int
+summary_read(struct summary *summary, const char *bytes, size_t size)
+{
+	struct summary_reading reading;
+
+	summary_begin(&reading);
+	if (summary_add(&reading, bytes, size) < 0 ||
+	    reading.part != SUMMARY_SUMMED)
 		return -EBADMSG;
 	*summary = reading.summary;
 	return 0;

@@ -58,11 +58,31 @@ struct summary {
 	int64_t lag_longest_ns; /* by which the arena was late */
 };
 
+/* How far the lines of a block have come. */
+enum summary_part { SUMMARY_GAME, SUMMARY_HEAD, SUMMARY_END, SUMMARY_SUMMED };
+
+/* A summary in the making: the lines so far. */
+struct summary_reading {
+	struct summary summary;
+	enum summary_part part;
+	int64_t line_count;
+	int seats_named;
+	char id[EVENT_ID_SIZE];
+	int asked; /* seat whose `info` lines follow, until one says `cut=1` */
+	struct event event; /* of the line in hand, where it is parsed */
+};
+
 /*
- * Reads the block of one match, from its `match` line to its `sum` line.
- * Neither hash nor rules are checked: that is what record_check is for.  0, or
- * -EBADMSG where it is no whole block of this kind.
+ * Reads the block of one match, from its `match` line to its `sum` line, as it
+ * grows: whole lines are added, and none is kept.  Neither hash nor rules are
+ * checked: that is what record_check is for.  0, or -EBADMSG where lines are
+ * none of such a block.
  */
+void summary_begin(struct summary_reading *reading);
+int summary_add(
+    struct summary_reading *reading, const char *bytes, size_t size);
+
+/* The same for a whole block. */
 int summary_read(struct summary *summary, const char *bytes, size_t size);
 
 #endif
