@@ -1,0 +1,1374 @@
+/*
+ * The bench commands: how fast the engine plays, built-in bots decide and the
+ * arena moves, and how many games a verdict takes.
+ *
+ * bench engine and bench bots work in this process; a second is one of CPU
+ * time.  bench arena and bench verdict play real games between child processes.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "clock.h"
+#include "command.h"
+#include "countof.h"
+#include "dialog.h"
+#include "dispatcher.h"
+#include "entrants.h"
+#include "error_message.h"
+#include "estimate.h"
+#include "game_options.h"
+#include "json.h"
+#include "players.h"
+#include "process.h"
+#include "runner.h"
+#include "sandbox.h"
+#include "scopa/notation.h"
+#include "scopa/score.h"
+#include "self_test.h"
+#include "splitmix.h"
+#include "version.h"
+#include "world.h"
+
+/* What the commands are told; what one has no option for is 0. */
+struct bench_settings {
+	const char *rules; /* engine, bots: NULL for every preset */
+	const char *bot;   /* bots: NULL for every bot */
+	double seconds;
+	int64_t move_ms;
+	int64_t games, moves;
+	int64_t blocks, deals, concurrency, blunder, base_blunder;
+	struct shuffle_key seed;
+	bool json, sandbox;
+};
+
+#define FIELD(name) offsetof(struct bench_settings, name)
+
+#define RULES_OPTION(...)                                           \
+	TEXT_OPTION("rules", "PRESET[,KEY=VALUE...]", FIELD(rules), \
+	    __VA_ARGS__, .aliases = { "variant" })
+
+/* Rows as a JSON list, or else lines under a heading; NULL for lines. */
+static struct json *
+rows_begin(struct json *json, bool wanted, const char *heading)
+{
+	if (!wanted) {
+		fputs(heading, stdout);
+		return NULL;
+	}
+	json_init(json, stdout);
+	json_array_begin(json, NULL);
+	return json;
+}
+
+static void
+rows_end(struct json *json)
+{
+	if (json == NULL)
+		return;
+	json_array_end(json);
+	json_finish(json);
+}
+
+/* The set of this number: the named one alone, or of a preset each. */
+static bool
+rule_set_at(const char *spec, int number, struct rule_set *set)
+{
+	if (number >= (spec != NULL ? 1 : scopa_preset_count))
+		return false;
+	return rule_set_read(
+	    spec != NULL ? spec : scopa_presets[number].name, set);
+}
+
+static double
+per_second(int64_t count, int64_t ns)
+{
+	return ns > 0 ? (double)count * 1e9 / (double)ns : 0;
+}
+
+static int
+compare_reals(const void *one, const void *other)
+{
+	double first = *(const double *)one, second = *(const double *)other;
+
+	return (first > second) - (first < second);
+}
+
+/*
+ * bench engine: random complete deals a second, for every preset.
+ */
+
+/* Deals between two looks at the clock. */
+enum { BATCH_DEALS = 512 };
+
+/* What was played, and in how much of one core's time. */
+struct engine_measure {
+	int64_t deals;
+	int64_t moves;
+	int64_t points; /* so that nothing of the work is left out */
+	int64_t cpu_ns;
+};
+
+static const struct option engine_options[] = {
+	RULES_OPTION("Measure this rule set alone. Without it, every preset."),
+	REAL_OPTION("seconds", "S", FIELD(seconds), 0, 3600,
+	    "How long each rule set is measured.", .fallback = "0.5",
+	    .unit = "seconds"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
+};
+
+/* Below `bound`, from 32 random bits. */
+static uint32_t
+scale(uint32_t bits, uint32_t bound)
+{
+	return (uint32_t)((uint64_t)bits * bound >> 32);
+}
+
+static void
+pack_sort(uint8_t pack[SCOPA_PACK_SIZE])
+{
+	for (uint8_t i = 0; i < SCOPA_PACK_SIZE; i++)
+		pack[i] = i;
+}
+
+static void
+swap(uint8_t *pack, uint32_t i, uint32_t j)
+{
+	uint8_t card = pack[i];
+
+	pack[i] = pack[j];
+	pack[j] = card;
+}
+
+/* Two cards a random number: each takes half of its bits. */
+static void
+pack_shuffle(uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random)
+{
+	for (uint32_t i = SCOPA_PACK_SIZE - 1; i >= 1; i -= 2) {
+		uint64_t bits = splitmix_next(random);
+
+		swap(pack, i, scale((uint32_t)bits, i + 1));
+		swap(pack, i - 1, scale((uint32_t)(bits >> 32), i));
+		if (i == 1)
+			break;
+	}
+}
+
+/* Deals until a pack is not redealt. */
+static void
+deal_start(const struct scopa_rules *rules, uint8_t pack[SCOPA_PACK_SIZE],
+    int dealer, uint64_t *random, struct scopa_deal *deal)
+{
+	do {
+		pack_shuffle(pack, random);
+	} while (
+	    scopa_deal_start(rules, pack, dealer, deal) != SCOPA_START_PLAY);
+}
+
+/* How a random player finds its move, any legal one with equal chances. */
+enum choice {
+	CHOICE_PICKED, /* the engine draws one */
+	CHOICE_LISTED  /* one entry of the list of all, worked out each time */
+};
+
+static void
+move_choose(const struct scopa_rules *rules, const struct scopa_deal *deal,
+    enum choice choice, uint64_t bits, struct scopa_move *move)
+{
+	static struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count;
+
+	if (choice == CHOICE_PICKED) {
+		scopa_move_pick(rules, deal, bits, move);
+		return;
+	}
+	count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
+	*move = moves[scale((uint32_t)bits, (uint32_t)count)];
+}
+
+/* Plays a deal at random, and counts. */
+static void
+deal_play(const struct scopa_rules *rules, enum choice choice,
+    uint8_t pack[SCOPA_PACK_SIZE], uint64_t *random,
+    struct engine_measure *measure)
+{
+	int dealer = (int)(measure->deals % rules->players);
+	struct scopa_deal deal;
+	struct scopa_score score;
+
+	deal_start(rules, pack, dealer, random, &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct scopa_move move;
+
+		move_choose(rules, &deal, choice, splitmix_next(random), &move);
+		scopa_deal_apply(rules, &deal, &move);
+		measure->moves++;
+	}
+	scopa_score_count(rules, &deal, &score);
+	measure->points += score.total[0];
+	measure->deals++;
+}
+
+static struct engine_measure
+rules_measure(
+    const struct scopa_rules *rules, enum choice choice, double seconds)
+{
+	struct engine_measure measure = { 0 };
+	uint8_t pack[SCOPA_PACK_SIZE];
+	uint64_t random = 1;
+	int64_t limit_ns = (int64_t)(seconds * (double)CLOCK_NS_PER_S);
+	int64_t start_ns = clock_cpu_ns();
+
+	pack_sort(pack);
+	do {
+		for (int i = 0; i < BATCH_DEALS; i++)
+			deal_play(rules, choice, pack, &random, &measure);
+		measure.cpu_ns = clock_cpu_ns() - start_ns;
+	} while (measure.cpu_ns < limit_ns || measure.cpu_ns <= 0);
+	return measure;
+}
+
+/* Measures one rule set in both ways and prints its row. */
+static void
+rules_report(const struct rule_set *set, double seconds, struct json *json)
+{
+	struct engine_measure picked =
+	    rules_measure(&set->rules, CHOICE_PICKED, seconds);
+	struct engine_measure listed =
+	    rules_measure(&set->rules, CHOICE_LISTED, seconds);
+	double deals = per_second(picked.deals, picked.cpu_ns);
+	double moves = per_second(picked.moves, picked.cpu_ns);
+	double listed_deals = per_second(listed.deals, listed.cpu_ns);
+
+	if (json == NULL) {
+		printf("%-20s %10.0f %12.0f %8.1f %14.0f\n", set->spec, deals,
+		    moves, (double)picked.moves / (double)picked.deals,
+		    listed_deals);
+		fflush(stdout);
+		return;
+	}
+	json_object_begin(json, NULL);
+	json_string(json, "rules", set->spec);
+	json_real(json, "deals_per_s", deals, 0);
+	json_real(json, "moves_per_s", moves, 0);
+	json_real(json, "listed_deals_per_s", listed_deals, 0);
+	json_int(json, "deals", picked.deals);
+	json_int(json, "moves", picked.moves);
+	json_int(json, "points", picked.points);
+	json_real(json, "cpu_s", (double)picked.cpu_ns / 1e9, 6);
+	json_object_end(json);
+}
+
+static enum status
+bench_engine_run(const void *given, int argc, char **argv)
+{
+	const struct bench_settings *settings = given;
+	struct rule_set set;
+	struct json document, *json;
+
+	(void)argc;
+	(void)argv;
+	if (!rule_set_at(settings->rules, 0, &set))
+		return STATUS_USAGE;
+	json = rows_begin(&document, settings->json,
+	    "rules                   deals/s      moves/s    moves listed "
+	    "deals/s\n");
+	for (int i = 0; rule_set_at(settings->rules, i, &set); i++)
+		rules_report(&set, settings->seconds, json);
+	rows_end(json);
+	return STATUS_DONE;
+}
+
+const struct command command_bench_engine = {
+	.name = "bench engine",
+	.sentence =
+	    "Measures how many random complete deals the engine plays in "
+	    "a second.",
+	.detail =
+	    "A deal is shuffling, dealing, choosing and making one legal move "
+	    "after the other, and counting the points. Every move is any of "
+	    "all legal ones with equal chances. For \"deals/s\" the engine "
+	    "draws it, in games of sums mostly without working out the "
+	    "others; \"moves/s\" and \"moves\" (a deal) are of these deals "
+	    "too. For \"listed deals/s\" all legal moves of each position are "
+	    "listed first. A second is one of CPU time, on one core. The "
+	    "deals are the same in every run.",
+	.examples = { "bench engine",
+	    "bench engine --rules scientifico --seconds 5 --json" },
+	.options = engine_options,
+	.settings_size = sizeof(struct bench_settings),
+	.run = bench_engine_run,
+};
+
+/*
+ * bench bots: decisions, iterations and playouts a second of every built-in
+ * bot, for every preset.
+ *
+ * The bots are called in this process, without pipes and without an arena, on
+ * positions of random deals.
+ */
+
+/* What a bot decided, and in how much of one core's time. */
+struct bots_measure {
+	int64_t decisions;
+	int64_t iterations; /* of its searches; 0: it does not search */
+	int64_t playouts;
+	int64_t cpu_ns;
+};
+
+/* A bot at work. */
+struct bench_bots {
+	const struct builtin *builtin;
+	const struct scopa_rules *rules;
+	int64_t move_ns;
+	uint64_t random;     /* of the positions */
+	uint64_t bot_random; /* of the bot */
+	void *memory;        /* the bot's own; NULL: it needs none */
+	int64_t options[DIALOG_OPTIONS_MAX];
+	uint8_t pack[SCOPA_PACK_SIZE];
+	struct scopa_deal deal; /* the position */
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int move_count;
+	char legal[DIALOG_LINE_MAX + 1];
+	char info[DIALOG_INFO_MAX];
+};
+
+static const struct option bots_options[] = {
+	TEXT_OPTION("bot", "@NAME", FIELD(bot),
+	    "Measure this bot alone. Without it, every built-in bot."),
+	RULES_OPTION(
+	    "Measure with this rule set alone. Without it, every preset."),
+	REAL_OPTION("seconds", "S", FIELD(seconds), 0, 3600,
+	    "How long each bot is measured with each rule set; it decides once "
+	    "at least.",
+	    .fallback = "0.2", .unit = "seconds"),
+	INT_OPTION("move-ms", "MS", FIELD(move_ms), 1, 60000,
+	    "The time that a bot is given for a decision, of which it keeps a "
+	    "margin.",
+	    .fallback = "20", .unit = "milliseconds"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
+};
+
+/* Any position in which there is something to decide. */
+static void
+position_draw(struct bench_bots *bench)
+{
+	const struct scopa_rules *rules = bench->rules;
+	uint32_t left;
+
+	do {
+		int dealer = (int)splitmix_below(
+		    &bench->random, (uint32_t)rules->players);
+
+		deal_start(
+		    rules, bench->pack, dealer, &bench->random, &bench->deal);
+		left = splitmix_below(&bench->random, SCOPA_PACK_SIZE);
+		while (left-- > 0 && !scopa_deal_over(&bench->deal)) {
+			struct scopa_move move;
+
+			scopa_move_pick(rules, &bench->deal,
+			    splitmix_next(&bench->random), &move);
+			scopa_deal_apply(rules, &bench->deal, &move);
+		}
+		bench->move_count = scopa_deal_over(&bench->deal)
+		    ? 0
+		    : scopa_moves(
+			  rules, &bench->deal, bench->moves, SCOPA_MOVES_MAX);
+	} while (bench->move_count < 2);
+}
+
+/* Adds what the bot reports of its searches: see info.h. */
+static void
+measure_add(struct bots_measure *measure, const struct scopa_text *info)
+{
+	struct token rest = { info->bytes, info->length };
+
+	while (rest.length > 0) {
+		const char *end = memchr(rest.bytes, '\n', rest.length);
+		size_t length = end ? (size_t)(end - rest.bytes) : rest.length;
+		struct token line = { rest.bytes, length };
+		int64_t iterations = 0, playouts;
+
+		token_int(token_find(line, "nodes"), 0, INT64_MAX, &iterations);
+		token_int(token_find(line, "m.iterations"), 0, INT64_MAX,
+		    &iterations);
+		playouts = iterations;
+		token_int(
+		    token_find(line, "m.playouts"), 0, INT64_MAX, &playouts);
+		measure->iterations += iterations;
+		measure->playouts += playouts;
+		length += end != NULL;
+		rest.bytes += length;
+		rest.length -= length;
+	}
+}
+
+static void
+legal_write(struct bench_bots *bench, struct builtin_turn *turn)
+{
+	struct scopa_text text;
+
+	scopa_text_init(&text, bench->legal, sizeof(bench->legal));
+	for (int i = 0; i < bench->move_count; i++) {
+		if (i > 0)
+			scopa_text_char(&text, ' ');
+		scopa_move_format(&bench->moves[i], &text);
+	}
+	turn->legal = bench->legal;
+	turn->legal_length = text.length;
+}
+
+static bool
+never_stopped(void *context)
+{
+	(void)context;
+	return false;
+}
+
+/* Lets the bot decide in a new position, and counts the time of that alone. */
+static void
+decision_measure(struct bench_bots *bench, struct bots_measure *measure)
+{
+	enum { ANSWER_SIZE = 256 };
+	static const struct scopa_tally tally;
+	char bytes[ANSWER_SIZE];
+	struct scopa_text answer, info;
+	struct scopa_view view;
+	struct scopa_deal imagined;
+	struct builtin_turn turn = {
+		.rules = bench->rules,
+		.view = &view,
+		.deal = &imagined,
+		.random = &bench->bot_random,
+		.options = bench->options,
+		.bank_ns = -1,
+		.increment_ns = -1,
+		.move_ns = bench->move_ns,
+		.info = &info,
+		.memory = bench->memory,
+		.stopped = never_stopped,
+		.all_cards = &bench->deal,
+	};
+	int64_t start_ns;
+	bool done;
+
+	position_draw(bench);
+	scopa_view_make(
+	    bench->rules, &bench->deal, &tally, bench->deal.turn, &view);
+	done = imagine_deal(bench->rules, &view, &imagined);
+	assert(done);
+	legal_write(bench, &turn);
+	scopa_text_init(&answer, bytes, sizeof(bytes));
+	scopa_text_init(&info, bench->info, sizeof(bench->info));
+	turn.began_ns = clock_now_ns();
+	start_ns = clock_cpu_ns();
+	done = bench->builtin->choose(&turn, &answer);
+	measure->cpu_ns += clock_cpu_ns() - start_ns;
+	assert(done);
+	(void)done;
+	measure->decisions++;
+	measure_add(measure, &info);
+}
+
+/* Measures one bot, as if it had been started anew.  0 or -ENOMEM. */
+static int
+bot_measure(const struct bench_settings *settings,
+    const struct builtin *builtin, const struct scopa_rules *rules,
+    struct bots_measure *measure)
+{
+	static struct bench_bots bench;
+	int64_t limit_ns =
+	    (int64_t)(settings->seconds * (double)CLOCK_NS_PER_S);
+
+	bench = (struct bench_bots){
+		.builtin = builtin,
+		.rules = rules,
+		.move_ns = settings->move_ms * CLOCK_NS_PER_MS,
+		.random = 1,
+		.bot_random = 1,
+	};
+	pack_sort(bench.pack);
+	builtin_options_init(bench.options, builtin);
+	if (builtin->memory_size > 0) {
+		bench.memory = calloc(1, builtin->memory_size);
+		if (bench.memory == NULL)
+			return -ENOMEM;
+	}
+	*measure = (struct bots_measure){ 0 };
+	do
+		decision_measure(&bench, measure);
+	while (measure->cpu_ns < limit_ns);
+	free(bench.memory);
+	return 0;
+}
+
+/* Prints a row. */
+static void
+bot_report(const char *bot, const char *rules,
+    const struct bots_measure *measure, struct json *json)
+{
+	bool searches = measure->iterations > 0;
+	double decisions = per_second(measure->decisions, measure->cpu_ns);
+	double iterations = per_second(measure->iterations, measure->cpu_ns);
+	double playouts = per_second(measure->playouts, measure->cpu_ns);
+
+	if (json == NULL) {
+		printf("%-12s %-20s %12.0f", bot, rules, decisions);
+		if (searches)
+			printf(" %12.0f %12.0f\n", iterations, playouts);
+		else
+			printf(" %12s %12s\n", "-", "-");
+		fflush(stdout);
+		return;
+	}
+	json_object_begin(json, NULL);
+	json_string(json, "bot", bot);
+	json_string(json, "rules", rules);
+	json_real(json, "decisions_per_s", decisions, 1);
+	json_real(
+	    json, "iterations_per_s", searches ? iterations : (double)NAN, 0);
+	json_real(json, "playouts_per_s", searches ? playouts : (double)NAN, 0);
+	json_int(json, "decisions", measure->decisions);
+	json_int(json, "iterations", measure->iterations);
+	json_int(json, "playouts", measure->playouts);
+	json_real(json, "cpu_s", (double)measure->cpu_ns / 1e9, 6);
+	json_object_end(json);
+}
+
+/* One bot with every rule set that is wanted. */
+static int
+bot_rows(const struct bench_settings *settings, const struct builtin *builtin,
+    struct json *json)
+{
+	struct bots_measure measure;
+	struct rule_set set;
+	int error;
+
+	for (int i = 0; rule_set_at(settings->rules, i, &set); i++) {
+		error = bot_measure(settings, builtin, &set.rules, &measure);
+		if (error)
+			return error;
+		bot_report(builtin->name, set.spec, &measure, json);
+	}
+	return 0;
+}
+
+static enum status
+bench_bots_run(const void *given, int argc, char **argv)
+{
+	const struct bench_settings *settings = given;
+	const struct builtin *only = NULL;
+	struct rule_set set;
+	struct json document, *json;
+	int error = 0;
+
+	(void)argc;
+	(void)argv;
+	if (!rule_set_at(settings->rules, 0, &set))
+		return STATUS_USAGE;
+	if (settings->bot != NULL) {
+		const char *name = settings->bot + (*settings->bot == '@');
+
+		only = builtin_find(name);
+		if (only == NULL)
+			return builtin_error("@", name);
+	}
+	json = rows_begin(&document, settings->json,
+	    "bot          rules                 decisions/s iterations/s   "
+	    "playouts/s\n");
+	for (int i = 0; i < builtin_count && error == 0; i++)
+		if (only == NULL || only == &builtins[i])
+			error = bot_rows(settings, &builtins[i], json);
+	rows_end(json);
+	return error == 0 ? STATUS_DONE : game_setup_error(error);
+}
+
+const struct command command_bench_bots = {
+	.name = "bench bots",
+	.sentence = "Measures how fast the built-in bots decide and search.",
+	.detail =
+	    "The bots are asked in this process, without an arena, about "
+	    "positions of random deals in which they have a choice, with their "
+	    "options as they are unless somebody sets them. An iteration is "
+	    "one way down the tree of a search, a playout a deal played to its "
+	    "end; bots that do not search have neither. A second is one of CPU "
+	    "time, on one core. The positions are the same in every run.",
+	.examples = { "bench bots",
+	    "bench bots --bot @greedy --rules scopa --seconds 5" },
+	.options = bots_options,
+	.settings_size = sizeof(struct bench_settings),
+	.run = bench_bots_run,
+};
+
+/* Games of bots that answer at once: the clocks never end one. */
+static struct dispatcher_config
+dispatcher_setup(const struct rule_set *set, const struct entrant *entrants,
+    int entrant_count)
+{
+	return (struct dispatcher_config){
+		.rules = { .rules = set->rules,
+		    .preset = set->preset,
+		    .settings = { .arena = VERSION_NAME "/" VERSION_NUMBER,
+			.startup_ns = 10 * CLOCK_NS_PER_S,
+			.hang_ns = CLOCK_NS_PER_S,
+			.strikes_max = 1,
+			.control = { .kind = BUDGET_MOVE, .base_ms = 10000 } },
+		    .grace_ns = CLOCK_NS_PER_S },
+		.entrants = entrants,
+		.entrant_count = entrant_count,
+	};
+}
+
+/*
+ * bench arena: what a move costs the arena, with bots that answer at once, and
+ * what it takes to start a bot: from the call until it is ready.
+ */
+
+enum {
+	ANSWER_MS = 10000,
+	ANSWER_SIZE = 4096,
+	STARTS = 100, /* of each kind */
+	GAMES_MAX = 1024
+};
+
+/* Waits for the answer to `isready`. */
+static int
+wait_ready(int fd)
+{
+	char answer[ANSWER_SIZE];
+	size_t size = 0;
+
+	while (size < sizeof(answer) - 1) {
+		struct pollfd wait = { .fd = fd, .events = POLLIN };
+		ssize_t got;
+
+		if (poll(&wait, 1, ANSWER_MS) != 1)
+			return -ENODATA;
+		got = read(fd, answer + size, sizeof(answer) - 1 - size);
+		if (got <= 0)
+			return -ENODATA;
+		size += (size_t)got;
+		answer[size] = '\0';
+		if (strstr(answer, "readyok\n") != NULL)
+			return 0;
+	}
+	return -ENODATA;
+}
+
+static int
+start_once(const struct entrant *entrant, const struct sandbox *sandbox,
+    int64_t *duration_ns)
+{
+	static const char words[] = "usp 1\nisready\n";
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+	const struct process_order order = {
+		.path = entrant->program.path,
+		.arguments = arguments,
+		.environment = entrant->environment,
+		.dir = entrant->dir,
+		.sandbox = sandbox,
+	};
+	int64_t start_ns = clock_now_ns();
+	struct process process;
+	struct process_end end;
+	int status;
+
+	program_arguments(&entrant->program, arguments);
+	status = process_open(&process, &order);
+	if (status < 0)
+		return status;
+	if (write(process.input_fd, words, sizeof(words) - 1) < 0)
+		status = -errno;
+	else
+		status = wait_ready(process.output_fd);
+	*duration_ns = clock_now_ns() - start_ns;
+	process_kill(&process);
+	process_wait(&process, &end);
+	process_close(&process);
+	return status;
+}
+
+/*
+ * Starts the bot so many times, in turns without a sandbox and in one, and ends
+ * it each time.  The medians in milliseconds.  0 or -errno: -ENODATA where the
+ * bot did not get ready.
+ */
+static int
+bench_start(const struct entrant *entrant, const struct sandbox *sandbox,
+    double medians_ms[2])
+{
+	double durations_ms[2][STARTS];
+
+	for (int i = 0; i < 2 * STARTS; i++) {
+		int64_t duration_ns = 0;
+		int error = start_once(
+		    entrant, i % 2 == 0 ? NULL : sandbox, &duration_ns);
+
+		if (error)
+			return error;
+		durations_ms[i % 2][i / 2] = (double)duration_ns / 1e6;
+	}
+	for (int kind = 0; kind < 2; kind++) {
+		qsort(
+		    durations_ms[kind], STARTS, sizeof(double), compare_reals);
+		medians_ms[kind] = durations_ms[kind][STARTS / 2];
+	}
+	return 0;
+}
+
+/* What one number of games at once gave. */
+struct arena_measure {
+	int64_t games;
+	int64_t moves;
+	int64_t wall_ns, cpu_ns;
+	bool sandboxed;
+};
+
+static const struct option arena_options[] = {
+	INT_OPTION("games", "N", FIELD(games), 1, GAMES_MAX,
+	    "Measure with so many games at once alone. Without it: 1, 2 and "
+	    "64.",
+	    .unit = "games"),
+	INT_OPTION("moves", "N", FIELD(moves), 1000, 1000000000,
+	    "About how many moves each measure takes, besides those of a deal "
+	    "to begin with, which does not count: neither do starts of bots.",
+	    .fallback = "300000", .unit = "moves"),
+	RULES_OPTION("The game.", .fallback = "scopa"),
+	TEXT_OPTION("bot", "BOT", FIELD(bot), "Who plays at every seat.",
+	    .fallback = "@first"),
+	FLAG_OPTION("sandbox", FIELD(sandbox),
+	    "Measure everything in a sandbox besides, and what it takes to "
+	    "start a bot, without it and with it."),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON list."),
+	OPTIONS_END,
+};
+
+/* Games of one measure: those that are to come, and where blocks go. */
+struct arena_games {
+	struct arena_measure *measure;
+	struct plan plan;
+	int next;
+	int record_fd;
+};
+
+static enum dispatcher_supply
+arena_next(struct dispatcher *dispatcher, void *context, struct game_spec *game)
+{
+	struct arena_games *games = context;
+
+	(void)dispatcher;
+	if (games->next == games->measure->games)
+		return DISPATCHER_NO_MORE;
+	*game = plan_game(&games->plan, games->next++);
+	return DISPATCHER_GAME;
+}
+
+static void
+arena_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *block, size_t size)
+{
+	struct arena_games *games = context;
+	struct arena_measure *measure = games->measure;
+	int error = record_file_append(games->record_fd, block, size);
+
+	if (error)
+		dispatcher_end(
+		    dispatcher, DISPATCHER_FAILED, error, STOP_FINISH);
+	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		measure->moves += result->summary.decision_count[seat];
+}
+
+static const struct dispatcher_calls arena_calls = {
+	.next = arena_next,
+	.on_result = arena_result,
+};
+
+static enum status
+read_config(
+    const struct bench_settings *settings, struct dispatcher_config *config)
+{
+	static struct entrant entrants[SCOPA_TEAMS_MAX];
+	struct entrant_words words = { .command = settings->bot };
+	struct rule_set set;
+	enum status status;
+	int error;
+
+	if (!rule_set_read(settings->rules, &set))
+		return STATUS_USAGE;
+	*config =
+	    dispatcher_setup(&set, entrants, scopa_team_count(&set.rules));
+	for (int i = 0; i < config->entrant_count; i++) {
+		status = entrant_read(&entrants[i], &words, ENTRANT_TO_PLAY);
+		if (status != STATUS_DONE)
+			return status;
+	}
+	error = shuffle_key_draw(&config->rules.secret);
+	if (error)
+		error_print("no random numbers: %s", strerror(-error));
+	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
+}
+
+/* Plays `measure->games` games at once, each of so many deals. */
+static enum status
+play_games(
+    struct dispatcher_config *config, int deals, struct arena_measure *measure)
+{
+	struct arena_games games = {
+		.measure = measure,
+		.plan = { .rules = &config->rules.rules,
+		    .entrant_count = config->entrant_count,
+		    .rounds = (int)measure->games },
+	};
+	struct dispatcher_outcome outcome;
+	int64_t start_ns;
+
+	config->concurrency = (int)measure->games;
+	config->rules.deals = deals;
+	games.record_fd = memfd_create("bench-record", MFD_CLOEXEC);
+	if (games.record_fd < 0) {
+		error_print("no memory file: %s", strerror(errno));
+		return STATUS_ENVIRONMENT;
+	}
+	start_ns = clock_now_ns();
+	outcome = dispatcher_run(config, &arena_calls, &games);
+	measure->cpu_ns = outcome.cpu_ns;
+	measure->wall_ns = clock_now_ns() - start_ns;
+	close(games.record_fd);
+	if (outcome.end == DISPATCHER_INTERRUPTED)
+		return (enum status)(128 + outcome.detail);
+	if (outcome.end == DISPATCHER_DONE && measure->moves > 0)
+		return STATUS_DONE;
+	error_print("the games could not be played to their end");
+	return outcome.end == DISPATCHER_STOPPED ? STATUS_BOT
+						 : STATUS_ENVIRONMENT;
+}
+
+/*
+ * What moves cost, and not the start and the end of bots: games of as many
+ * deals as it takes, less games of one deal.
+ */
+static enum status
+take_measure(const struct bench_settings *settings,
+    struct dispatcher_config *config, struct arena_measure *measure)
+{
+	int64_t per_deal = SCOPA_PACK_SIZE - config->rules.rules.table;
+	int deals = (int)(settings->moves / per_deal / measure->games) + 1;
+	struct arena_measure start = *measure;
+	enum status status = play_games(config, 1, &start);
+
+	if (status == STATUS_DONE)
+		status = play_games(config, deals + 1, measure);
+	measure->moves -= start.moves;
+	/* A few moves are too short for the clocks. */
+	if (measure->wall_ns > start.wall_ns &&
+	    measure->cpu_ns > start.cpu_ns) {
+		measure->wall_ns -= start.wall_ns;
+		measure->cpu_ns -= start.cpu_ns;
+	}
+	return status;
+}
+
+static void
+measure_print(const struct arena_measure *measure, struct json *json)
+{
+	double moves_per_s = per_second(measure->moves, measure->wall_ns);
+	double cpu_us = (double)measure->cpu_ns / 1e3 / (double)measure->moves;
+
+	if (json == NULL) {
+		printf("%4lld games at once  %9.0f moves/s  "
+		       "%6.2f us of arena CPU a move%s\n",
+		    (long long)measure->games, moves_per_s, cpu_us,
+		    measure->sandboxed ? ", in a sandbox" : "");
+		fflush(stdout);
+		return;
+	}
+	json_object_begin(json, NULL);
+	json_int(json, "games", measure->games);
+	json_bool(json, "walls", measure->sandboxed);
+	json_int(json, "moves", measure->moves);
+	json_real(json, "moves_per_s", moves_per_s, 1);
+	json_real(json, "arena_cpu_us_per_move", cpu_us, 3);
+	json_object_end(json);
+}
+
+static enum status
+measure_starts(const struct dispatcher_config *config,
+    const struct sandbox *sandbox, struct json *json)
+{
+	const char *level = sandbox_level_name(sandbox->level);
+	double ms[2];
+	int error = bench_start(&config->entrants[0], sandbox, ms);
+
+	if (error) {
+		error_print("the bot cannot be started: %s", strerror(-error));
+		return error == -ENODATA ? STATUS_BOT : STATUS_ENVIRONMENT;
+	}
+	if (json == NULL) {
+		printf("start of a bot     %6.2f ms, behind %s %.2f ms: "
+		       "%.2f ms more\n",
+		    ms[0], level, ms[1], ms[1] - ms[0]);
+		return STATUS_DONE;
+	}
+	json_object_begin(json, NULL);
+	json_string(json, "level", level);
+	json_real(json, "start_ms", ms[0], 3);
+	json_real(json, "start_ms_walls", ms[1], 3);
+	json_object_end(json);
+	return STATUS_DONE;
+}
+
+/* Without a sandbox and in one, in turns, as machines change their pace. */
+static enum status
+measure_games(const struct bench_settings *settings,
+    struct dispatcher_config *config, const struct sandbox *sandbox,
+    struct json *json)
+{
+	static const int64_t usual[] = { 1, 2, 64 };
+	int kinds = sandbox != NULL ? 2 : 1;
+	enum status status = STATUS_DONE;
+
+	for (int i = 0; i < (settings->games ? 1 : COUNTOF(usual)); i++) {
+		for (int kind = 0; kind < kinds; kind++) {
+			struct arena_measure measure = {
+				.games = settings->games ? settings->games
+							 : usual[i],
+				.sandboxed = kind == 1,
+			};
+
+			config->rules.sandbox = kind == 1 ? sandbox : NULL;
+			status = take_measure(settings, config, &measure);
+			if (status != STATUS_DONE)
+				return status;
+			measure_print(&measure, json);
+		}
+	}
+	return status;
+}
+
+static enum status
+bench_arena_run(const void *given, int argc, char **argv)
+{
+	const struct bench_settings *settings = given;
+	static struct dispatcher_config config;
+	static struct sandbox detected;
+	struct sandbox *sandbox = settings->sandbox ? &detected : NULL;
+	enum status status = read_config(settings, &config);
+	struct json document, *json;
+	int error;
+
+	(void)argc;
+	(void)argv;
+	if (status != STATUS_DONE)
+		return status;
+	error = sandbox != NULL ? sandbox_detect(sandbox) : 0;
+	if (error) {
+		error_print("the machine refused: %s", strerror(-error));
+		return STATUS_ENVIRONMENT;
+	}
+	json = rows_begin(&document, settings->json, "");
+	status = measure_games(settings, &config, sandbox, json);
+	if (status == STATUS_DONE && sandbox != NULL)
+		status = measure_starts(&config, sandbox, json);
+	if (sandbox != NULL)
+		sandbox_close(sandbox);
+	if (status == STATUS_DONE)
+		rows_end(json);
+	return status;
+}
+
+const struct command command_bench_arena = {
+	.name = "bench arena",
+	.sentence = "Measures moves a second and the arena's CPU time a move, "
+		    "with bots that answer at once.",
+	.detail = "Real child processes, with rules, filtering, `state` and "
+		  "`legal` lines and the record as in any match.",
+	.examples = { "bench arena", "bench arena --games 64 --json",
+	    "bench arena --sandbox" },
+	.options = arena_options,
+	.settings_size = sizeof(struct bench_settings),
+	.run = bench_arena_run,
+};
+
+/*
+ * bench verdict: how many games it takes to tell a slightly better bot from its
+ * base, by three ways to count the same games.
+ *
+ * Real games between child processes.  Each way has an effect t = (mean - what
+ * equal bots would have) / standard deviation, of a game or a block, and needs
+ * (z / t)^2 of them for a difference of z standard errors.
+ */
+
+enum {
+	GAMES = 2, /* of a block */
+	REPLICATES = 400,
+	ENTRANTS = 2,
+	BLUNDER_SIZE = 32
+};
+
+/* Standard errors that a difference must have. */
+#define STANDARD_ERRORS 2.0
+
+/* The ways to count. */
+enum way { WAY_MARGIN, WAY_PAIRS, WAY_UNPAIRED, WAY_COUNT };
+
+static const struct {
+	const char *key, *name;
+	double equal; /* what equal bots have on average */
+	int games;    /* of one number */
+} ways[] = {
+	[WAY_MARGIN] = { "margin", "margins of pairs", 0, GAMES },
+	[WAY_PAIRS] = { "pentanomial", "pairs of games", 0.5, GAMES },
+	[WAY_UNPAIRED] = { "unpaired", "W/D/L of single games", 0.5, 1 },
+};
+
+/* What a block has shown of the better bot. */
+struct observed {
+	double scores[GAMES]; /* 0, 1/2 or 1 */
+	double margin;        /* points a deal */
+};
+
+struct verdict_bench {
+	const struct scopa_rules *rules;
+	struct schedule *schedule;
+	struct block_result block; /* whose games are being counted */
+	struct block_plan *plans;  /* of all blocks */
+	int64_t planned;
+	int supplied, counted; /* games of the last planned, and of `block` */
+	struct observed *observed; /* of all blocks */
+	int64_t count;
+	bool faulty; /* a bot has lost by an offence */
+};
+
+/* By one way of counting. */
+struct needs {
+	double effect;   /* t, of a game or of a block */
+	double games;    /* that it needs; INFINITY: there is no effect */
+	double ratio[3]; /* how many times those of margins; 95 % interval */
+};
+
+static bool
+seed_parse(const char *value, void *field, struct scopa_text *why)
+{
+	if (shuffle_key_parse(value, field))
+		return true;
+	scopa_text_string(why, "expects 1 to 64 hex digits");
+	return false;
+}
+
+static const struct option verdict_options[] = {
+	RULES_OPTION("The game, of two teams.", .fallback = "scopa"),
+	INT_OPTION("blocks", "N", FIELD(blocks), 100, 10000000,
+	    "How many blocks of two games are played.", .fallback = "10000",
+	    .unit = "blocks"),
+	INT_OPTION("deals", "N", FIELD(deals), 0, 1000,
+	    "How many deals a game has; 0: it goes to the target.",
+	    .fallback = "10", .unit = "deals"),
+	INT_OPTION("blunder", "N", FIELD(blunder), 0, 1000,
+	    "How many of 1000 moves the better bot plays at random.",
+	    .fallback = "0", .unit = "permille"),
+	INT_OPTION("base-blunder", "N", FIELD(base_blunder), 0, 1000,
+	    "How many the base plays at random.", .fallback = "5",
+	    .unit = "permille"),
+	INT_OPTION("concurrency", "N", FIELD(concurrency), 1,
+	    DISPATCHER_AT_ONCE_MAX, "How many games are on at once.",
+	    .fallback = "8", .unit = "games"),
+	PARSED_OPTION("seed", "HEX", FIELD(seed), seed_parse,
+	    "The secret that all packs come from.", .fallback = "1"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON document."),
+	OPTIONS_END,
+};
+
+static enum dispatcher_supply
+verdict_next(
+    struct dispatcher *dispatcher, void *context, struct game_spec *game)
+{
+	struct verdict_bench *bench = context;
+	struct block_plan *plan = &bench->plans[bench->planned];
+
+	(void)dispatcher;
+	if (bench->supplied == 0 &&
+	    schedule_next(bench->schedule, plan) != SCHEDULE_BLOCK)
+		return DISPATCHER_NO_MORE;
+	*game = runner_game(plan, bench->supplied);
+	if (++bench->supplied == plan->game_count) {
+		bench->supplied = 0;
+		bench->planned++;
+	}
+	return DISPATCHER_GAME;
+}
+
+static void
+verdict_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *record, size_t size)
+{
+	struct verdict_bench *bench = context;
+	struct observed *observed;
+
+	(void)record;
+	(void)size;
+	if (strcmp(result->summary.reason, "abort") == 0 || bench->faulty)
+		return;
+	bench->block.plan = bench->plans[bench->count];
+	if (result->fault_entrant >= 0) {
+		bench->faulty = true;
+		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_ABORT);
+		return;
+	}
+	bench->block.games[bench->counted] = result->summary;
+	if (++bench->counted < GAMES)
+		return;
+	observed = &bench->observed[bench->count++];
+	for (int game = 0; game < GAMES; game++)
+		observed->scores[game] =
+		    block_share(bench->rules, &bench->block, game, 0).score;
+	observed->margin = block_mean(bench->rules, &bench->block, 0).margin;
+	bench->counted = 0;
+}
+
+static const struct dispatcher_calls verdict_calls = {
+	.next = verdict_next,
+	.on_result = verdict_result,
+};
+
+/* What the blocks say; with `random`, so many drawn from them again. */
+static void
+count_needs(const struct verdict_bench *bench, uint64_t *random,
+    struct needs needs[WAY_COUNT])
+{
+	struct moments seen[WAY_COUNT] = { 0 };
+
+	for (int64_t i = 0; i < bench->count; i++) {
+		int64_t pick = random == NULL
+		    ? i
+		    : (int64_t)(splitmix_next(random) % (uint64_t)bench->count);
+		const struct observed *observed = &bench->observed[pick];
+		const double *scores = observed->scores;
+
+		moments_add(&seen[WAY_UNPAIRED], scores[0]);
+		moments_add(&seen[WAY_UNPAIRED], scores[1]);
+		moments_add(&seen[WAY_PAIRS], (scores[0] + scores[1]) / 2);
+		moments_add(&seen[WAY_MARGIN], observed->margin);
+	}
+	for (int way = 0; way < WAY_COUNT; way++) {
+		double deviation = sqrt(moments_sample_variance(&seen[way]));
+		double t = deviation > 0
+		    ? (seen[way].mean - ways[way].equal) / deviation
+		    : 0;
+
+		needs[way].effect = t;
+		needs[way].games = ways[way].games * (STANDARD_ERRORS / t) *
+		    (STANDARD_ERRORS / t);
+		needs[way].ratio[0] =
+		    needs[way].games / needs[WAY_MARGIN].games;
+	}
+}
+
+/* The same with the intervals of the ratios. */
+static void
+estimate_needs(const struct verdict_bench *bench, struct needs needs[WAY_COUNT])
+{
+	static double ratios[WAY_COUNT][REPLICATES];
+	struct needs drawn[WAY_COUNT];
+	uint64_t random = 1;
+
+	count_needs(bench, NULL, needs);
+	for (int i = 0; i < REPLICATES; i++) {
+		count_needs(bench, &random, drawn);
+		for (int way = 0; way < WAY_COUNT; way++)
+			ratios[way][i] = drawn[way].ratio[0];
+	}
+	for (int way = 0; way < WAY_COUNT; way++) {
+		qsort(ratios[way], REPLICATES, sizeof(double), compare_reals);
+		needs[way].ratio[1] = ratios[way][REPLICATES / 40];
+		needs[way].ratio[2] =
+		    ratios[way][REPLICATES - 1 - REPLICATES / 40];
+	}
+}
+
+static void
+print_text(
+    const struct bench_settings *settings, const struct verdict_bench *bench)
+{
+	struct needs needs[WAY_COUNT];
+
+	estimate_needs(bench, needs);
+	printf("%s: @greedy blunder=%lld against blunder=%lld, %lld blocks of "
+	       "%d games\n",
+	    settings->rules, (long long)settings->blunder,
+	    (long long)settings->base_blunder, (long long)bench->count, GAMES);
+	if (settings->deals > 0)
+		printf("a game is %lld deals\n", (long long)settings->deals);
+	else
+		printf("a game goes to %d points\n", bench->rules->target);
+	printf("games for a difference of %.0f standard errors:\n",
+	    STANDARD_ERRORS);
+	for (int way = 0; way < WAY_COUNT; way++) {
+		const double *ratio = needs[way].ratio;
+
+		printf("  %-22s %12.0f  (t %.4f)", ways[way].name,
+		    needs[way].games, needs[way].effect);
+		if (way != WAY_MARGIN)
+			printf("  %.1f times as many (%.1f to %.1f)", ratio[0],
+			    ratio[1], ratio[2]);
+		printf("\n");
+	}
+}
+
+static void
+print_json(
+    const struct bench_settings *settings, const struct verdict_bench *bench)
+{
+	struct needs needs[WAY_COUNT];
+	struct json json;
+
+	estimate_needs(bench, needs);
+	json_document_begin(&json, stdout);
+	json_string(&json, "rules", settings->rules);
+	json_int(&json, "blunder", settings->blunder);
+	json_int(&json, "base_blunder", settings->base_blunder);
+	json_int(&json, "deals", settings->deals);
+	json_int(&json, "blocks", bench->count);
+	for (int way = 0; way < WAY_COUNT; way++) {
+		json_object_begin(&json, ways[way].key);
+		json_real(&json, "t", needs[way].effect, 6);
+		json_real(&json, "games", needs[way].games, 1);
+		json_real(&json, "ratio", needs[way].ratio[0], 3);
+		json_real(&json, "ratio_low", needs[way].ratio[1], 3);
+		json_real(&json, "ratio_high", needs[way].ratio[2], 3);
+		json_object_end(&json);
+	}
+	json_document_end(&json);
+}
+
+/* Two greedy bots that differ in how often they blunder. */
+static enum status
+read_entrants(
+    const struct bench_settings *settings, struct entrant entrants[ENTRANTS])
+{
+	static char words[ENTRANTS][BLUNDER_SIZE];
+	static struct entrant_words bots[ENTRANTS];
+	const int64_t blunders[] = { settings->blunder,
+		settings->base_blunder };
+
+	for (int i = 0; i < ENTRANTS; i++) {
+		enum status status;
+
+		snprintf(words[i], BLUNDER_SIZE, "blunder=%lld",
+		    (long long)blunders[i]);
+		bots[i] = (struct entrant_words){
+			.command = "@greedy",
+			.name = i == 0 ? "better" : "base",
+			.options = { .words = { words[i] }, .count = 1 },
+		};
+		status = entrant_read(&entrants[i], &bots[i], ENTRANT_TO_PLAY);
+		if (status != STATUS_DONE)
+			return status;
+	}
+	return STATUS_DONE;
+}
+
+static enum status
+play(const struct bench_settings *settings, const struct rule_set *set,
+    struct verdict_bench *bench)
+{
+	static struct entrant entrants[ENTRANTS];
+	struct dispatcher_config config =
+	    dispatcher_setup(set, entrants, ENTRANTS);
+	struct dispatcher_outcome outcome;
+	enum status status = read_entrants(settings, entrants);
+
+	if (status != STATUS_DONE)
+		return status;
+	config.rules.secret = settings->seed;
+	config.rules.deals = (int)settings->deals;
+	config.concurrency = (int)settings->concurrency;
+	outcome = dispatcher_run(&config, &verdict_calls, bench);
+	switch (outcome.end) {
+	case DISPATCHER_DONE:
+		return STATUS_DONE;
+	case DISPATCHER_INTERRUPTED:
+		return (enum status)(128 + outcome.detail);
+	case DISPATCHER_LOST:
+		return worker_death_error(outcome.detail, outcome.lost_count);
+	case DISPATCHER_STOPPED:
+		error_print("a bot lost a game by an offence");
+		return STATUS_BOT;
+	case DISPATCHER_FAILED:
+		break;
+	}
+	return game_setup_error(outcome.detail);
+}
+
+static enum status
+bench_verdict_run(const void *given, int argc, char **argv)
+{
+	const struct bench_settings *settings = given;
+	size_t blocks = (size_t)settings->blocks;
+	struct verdict_bench bench = { .count = 0 };
+	struct schedule_config schedule = {
+		.format = SCHEDULE_ROUND_ROBIN,
+		.bot_count = ENTRANTS,
+		.duplicate = true,
+		.rounds = (int)settings->blocks,
+	};
+	struct rule_set set;
+	enum status status;
+
+	(void)argc;
+	(void)argv;
+	if (!rule_set_read(settings->rules, &set))
+		return STATUS_USAGE;
+	if (scopa_team_count(&set.rules) != 2) {
+		error_print("--rules %s: a game of %d parties; pairs of "
+			    "games need two",
+		    settings->rules, scopa_team_count(&set.rules));
+		return STATUS_USAGE;
+	}
+	schedule.rules = set.rules;
+	bench.rules = &set.rules;
+	bench.schedule = malloc(schedule_size(&schedule));
+	bench.plans = calloc(blocks + 1, sizeof(*bench.plans));
+	bench.observed = calloc(blocks, sizeof(*bench.observed));
+	if (bench.schedule && bench.plans && bench.observed) {
+		schedule_init(bench.schedule, &schedule);
+		status = play(settings, &set, &bench);
+	} else {
+		status = game_setup_error(-ENOMEM);
+	}
+	if (status == STATUS_DONE && settings->json)
+		print_json(settings, &bench);
+	else if (status == STATUS_DONE)
+		print_text(settings, &bench);
+	free(bench.schedule);
+	free(bench.plans);
+	free(bench.observed);
+	return status;
+}
+
+const struct command command_bench_verdict = {
+	.name = "bench verdict",
+	.sentence = "Measures how many games it takes to tell a slightly "
+		    "better bot from its base, by W/D/L, by pairs and by "
+		    "margins.",
+	.detail = "Real games between @greedy and a @greedy that blunders a "
+		  "little more often. All three ways count the same games. "
+		  "Intervals of the ratios are by the bootstrap over "
+		  "blocks.",
+	.examples = { "bench verdict",
+	    "bench verdict --rules scientifico --blocks 100000" },
+	.options = verdict_options,
+	.settings_size = sizeof(struct bench_settings),
+	.run = bench_verdict_run,
+};
