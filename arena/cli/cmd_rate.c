@@ -1,62 +1,772 @@
 /*
- * What `rate` prints for people.
+ * rate: how strong bots are, from games that were played.
+ *
+ * Results come from records or from a file of counts; ratings follow from them,
+ * and are printed for people, for spreadsheets, or for programs.
  */
+#include <bsd/string.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "command.h"
+#include "countof.h"
 #include "csv_field.h"
 #include "error_message.h"
 #include "json.h"
-#include "rate_table.h"
+#include "rating_fit.h"
 #include "record_walk.h"
 #include "report_json.h"
+#include "standings.h"
 #include "text_format.h"
 #include "version.h"
 
-/* Which columns there are. */
+enum rate_model {
+	RATE_ALL,
+	RATE_MARGIN,
+	RATE_ELO,
+	RATE_PLACKETT_LUCE,
+	RATE_MODEL_COUNT
+};
+
+static const char *const model_names[] = {
+	[RATE_ALL] = "all",
+	[RATE_MARGIN] = "margin",
+	[RATE_ELO] = "elo",
+	[RATE_PLACKETT_LUCE] = "plackett-luce",
+	[RATE_MODEL_COUNT] = NULL,
+};
+
+/* Two bots that met, from the view of `first`, the lower number. */
+struct rate_pair {
+	int first, second;
+	/* Of counts as far as they tell: margins or games, no scores. */
+	struct encounter met;
+};
+
+/* Which columns the table for people has. */
 struct columns {
 	bool margin, clean, elo, skill, ranks, blocks, games, place, group;
 };
 
-/* What is printed, and how. */
-struct rate_page {
-	const struct rate_table *table;
-	const struct rate_order *order;
-	enum rate_model first; /* decides the order */
+struct rate {
+	/* What is asked for. */
+	enum rate_model model, first; /* `first` decides the order */
+	double level;
+	int replicates; /* of the bootstrap; 0: none */
+	uint64_t seed;
+	int anchor; /* a bot whose rating is given, or -1 */
+	double anchor_value;
+
+	/* The results: of bots and of pairs that met. */
+	bool has_margins, has_games, has_skills;
+	int team_count; /* 2 for counts */
+	char rules[EVENT_SPEC_SIZE];
+	int64_t game_count, block_count; /* blocks: 0 for games alone */
+	int64_t forfeits;
+	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE];
+	struct standing bots[TOURNAMENT_BOTS_MAX];
+	int bot_count;
+	struct rate_pair *pairs; /* owned */
+	int pair_count;
+	struct rating_fit fit; /* open once there are results */
+
+	/* What follows from them.  All models are always worked out: it takes
+	 * no time. */
+	struct rating margins[TOURNAMENT_BOTS_MAX];
+	struct rating clean[TOURNAMENT_BOTS_MAX]; /* without forfeits */
+	struct rating elo[TOURNAMENT_BOTS_MAX];
+	double *errors; /* [a * bot_count + b]: of differences, by `first` */
+	/* Places that are open to each bot; none without comparisons. */
+	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
+	int64_t comparisons;
+	int order[TOURNAMENT_BOTS_MAX];  /* bots from the first to the last */
+	int groups[TOURNAMENT_BOTS_MAX]; /* whom each can be compared with */
+	/* The bot at a position than the next; -1: unknown. */
+	double better[TOURNAMENT_BOTS_MAX];
+	double *places; /* [bot * bot_count + place]; NULL: no bootstrap */
+
+	/* For people. */
 	struct columns columns;
 	int width;
 };
 
-static bool
-has_groups(const struct rate_table *table)
+/* What a pair shows from the view of its first bot. */
+static struct estimate
+pair_score(const struct rate_pair *pair, double level)
 {
-	for (int i = 0; i < table->bot_count; i++)
-		if (table->groups[i] != table->groups[0])
-			return true;
+	struct estimate score;
+
+	score = pair->met.scores.count == 0
+	    ? strength_of_trinomial(&pair->met.results, level).score
+	    : mean_estimate(&pair->met.scores, level);
+	score.low = fmax(score.low, 0.0);
+	score.high = fmin(score.high, 1.0);
+	score.low_beyond = score.high_beyond = false;
+	return score;
+}
+
+/* A rating with its interval. */
+static struct estimate
+rating_estimate(const struct rating *rating, double level)
+{
+	bool known = rating->freedom >= 1.0;
+	double p = (1.0 + level) / 2.0, half = 0.0;
+
+	if (known)
+		half = rating->error *
+		    (rating->freedom < HUGE_VAL
+			    ? student_quantile(p, rating->freedom)
+			    : normal_quantile(p));
+	return (struct estimate){
+		.value = rating->value,
+		.low = rating->value - half,
+		.high = rating->value + half,
+		.low_beyond = !known || (rating->beyond && rating->value < 0.0),
+		.high_beyond =
+		    !known || (rating->beyond && rating->value >= 0.0),
+	};
+}
+
+/*
+ * The variance of a game's score: that of the mean of a block, times its games.
+ * Of few blocks it leans on what games on their own have, as margins do.
+ */
+static double
+score_variance(const struct rate_pair *pair)
+{
+	double mean = pair->met.scores.mean, games, prior;
+
+	if (pair->met.scores.count == 0 || !(pair->met.scores.squares > 0.0))
+		return 0.0;
+	games = (double)pair->met.games / (double)pair->met.blocks;
+	prior = mean * (1.0 - mean) / games;
+	return games *
+	    (RATING_PRIOR_BLOCKS * prior + pair->met.scores.squares) /
+	    (RATING_PRIOR_BLOCKS + (double)(pair->met.scores.count - 1));
+}
+
+static void
+margins_rate(struct rate *rate, bool clean, struct rating *ratings)
+{
+	for (int i = 0; i < rate->pair_count; i++) {
+		const struct rate_pair *pair = &rate->pairs[i];
+
+		rate->fit.margins[i] = (struct rating_margins){
+			.first = pair->first,
+			.second = pair->second,
+			.margins = clean ? pair->met.clean : pair->met.margins,
+			.joint = pair->met.company,
+		};
+	}
+	rating_fit_margins(&rate->fit, ratings);
+	/* Of sums alone: as many degrees of freedom as blocks, less one. */
+	for (int bot = 0; !rate->fit.rows && bot < rate->bot_count; bot++)
+		ratings[bot].freedom =
+		    fmax((double)rate->bots[bot].blocks - 1.0, 0.0);
+}
+
+static void
+elo_rate(struct rate *rate, struct rating *ratings)
+{
+	for (int i = 0; i < rate->pair_count; i++) {
+		const struct rate_pair *pair = &rate->pairs[i];
+
+		rate->fit.games[i] = (struct rating_games){
+			.first = pair->first,
+			.second = pair->second,
+			.wins = pair->met.results.wins,
+			.draws = pair->met.results.draws,
+			.losses = pair->met.results.losses,
+			.variance = score_variance(pair),
+			.joint = pair->met.company,
+		};
+	}
+	rating_fit_elo(&rate->fit, ratings);
+}
+
+/* What decides the order. */
+static double
+strength_of(const struct rate *rate, int bot)
+{
+	if (rate->first == RATE_PLACKETT_LUCE)
+		return rate->bots[bot].skill.mu;
+	return rate->first == RATE_ELO ? rate->elo[bot].value
+				       : rate->margins[bot].value;
+}
+
+static int
+order_compare(const void *one, const void *two, void *context)
+{
+	const struct rate *rate = context;
+	int a = *(const int *)one, b = *(const int *)two;
+	double lead = strength_of(rate, a) - strength_of(rate, b);
+
+	if (rate->groups[a] != rate->groups[b])
+		return rate->groups[a] - rate->groups[b];
+	if (lead > 0.0 || lead < 0.0)
+		return lead > 0.0 ? -1 : 1;
+	return a - b;
+}
+
+/* The probability that the one is stronger than the other; -1: unknown. */
+static double
+better_of(const struct rate *rate, const struct cluster_fit *fit, int a, int b)
+{
+	if (a == b || rate->groups[a] != rate->groups[b])
+		return -1.0;
+	if (rate->first == RATE_PLACKETT_LUCE)
+		return normal_distribution(
+		    (strength_of(rate, a) - strength_of(rate, b)) /
+		    hypot(
+			rate->bots[a].skill.sigma, rate->bots[b].skill.sigma));
+	return cluster_freedom(fit, a, b) >= 1.0 ? cluster_above(fit, a, b)
+						 : -1.0;
+}
+
+static void
+order_fill(struct rate *rate)
+{
+	struct rating *ratings =
+	    rate->first == RATE_ELO ? rate->elo : rate->margins;
+	const struct cluster_fit fit = rating_fit_clusters(&rate->fit, ratings);
+	int count = rate->bot_count;
+
+	for (int bot = 0; bot < count; bot++) {
+		rate->order[bot] = bot;
+		rate->groups[bot] = ratings[bot].group;
+	}
+	qsort_r(rate->order, (size_t)count, sizeof(*rate->order), order_compare,
+	    rate);
+	for (int i = 0; i < count; i++)
+		rate->better[i] = better_of(rate, &fit, rate->order[i],
+		    rate->order[i + 1 < count ? i + 1 : i]);
+	if (count > 1 && rate->first != RATE_PLACKETT_LUCE)
+		rate->comparisons =
+		    ranking_ranges(&fit, rate->level, rate->ranges);
+}
+
+/* 0 or -ENOMEM. */
+static int
+bootstrap(struct rate *rate)
+{
+	const struct ranking_sample sample = {
+		.by_scores = rate->model == RATE_ELO,
+		.replicate_count = rate->replicates,
+		.seed = rate->seed,
+	};
+
+	if (rate->replicates == 0 || rate->fit.clusters.count < 2 ||
+	    rate->model == RATE_PLACKETT_LUCE)
+		return 0;
+	/* Scores of blocks are drawn as margins are. */
+	for (int i = 0; sample.by_scores && i < rate->pair_count; i++)
+		rate->fit.margins[i].margins = rate->pairs[i].met.scores;
+	rate->places = rating_fit_places(&rate->fit, sample);
+	return rate->places != NULL ? 0 : -ENOMEM;
+}
+
+/*
+ * Shifts the group of the anchor, and the errors become those of the differences
+ * to it.  Of margins, those without forfeits move alike.
+ */
+static void
+anchor_set(struct rate *rate, struct rating *ratings)
+{
+	const struct rating anchor = ratings[rate->anchor];
+	double shift = rate->anchor_value - anchor.value;
+
+	for (int bot = 0; bot < rate->bot_count; bot++) {
+		bool is_anchor = bot == rate->anchor;
+
+		if (ratings[bot].group != anchor.group)
+			continue;
+		ratings[bot].value += shift;
+		ratings[bot].error = is_anchor
+		    ? 0.0
+		    : rate->errors[rate->anchor * rate->bot_count + bot];
+		ratings[bot].freedom = is_anchor
+		    ? HUGE_VAL
+		    : fmin(ratings[bot].freedom, anchor.freedom);
+		ratings[bot].beyond &= !is_anchor;
+		if (ratings == rate->margins)
+			rate->clean[bot].value += shift;
+	}
+}
+
+/* Works out the ratings; there is what the model needs.  0 or -ENOMEM. */
+static int
+rate_compute(struct rate *rate)
+{
+	bool by_elo = rate->first == RATE_ELO;
+	size_t count = (size_t)rate->bot_count;
+
+	rate->errors = calloc(count * count, sizeof(*rate->errors));
+	if (rate->errors == NULL)
+		return -ENOMEM;
+	rate->fit.errors = rate->errors;
+	rate->fit.pair_count = rate->pair_count;
+	margins_rate(rate, true, rate->clean);
+	/* The one that decides the order comes last: its errors stay. */
+	if (!by_elo)
+		elo_rate(rate, rate->elo);
+	margins_rate(rate, false, rate->margins);
+	if (by_elo)
+		elo_rate(rate, rate->elo);
+	order_fill(rate);
+	if (rate->anchor >= 0)
+		anchor_set(rate, by_elo ? rate->elo : rate->margins);
+	return bootstrap(rate);
+}
+
+/*
+ * The results of record files.
+ */
+
+/* 0 or -ENOMEM. */
+static int
+standings_copy(struct rate *rate, const struct regrouped *regrouped)
+{
+	const struct regroup *regroup = &regrouped->regroup;
+	const struct standings *standings = &regrouped->standings;
+	size_t count = (size_t)regroup->bot_count;
+	size_t pair_max = count * (count - 1) / 2;
+	struct scopa_text rules;
+
+	rate->pairs = calloc(pair_max + 1, sizeof(*rate->pairs));
+	if (rate->pairs == NULL ||
+	    rating_fit_open(&rate->fit, regroup->bot_count, pair_max,
+		standings->rows, standings->row_count) < 0)
+		return -ENOMEM;
+	memcpy(rate->names, regroup->names, count * sizeof(*rate->names));
+	memcpy(rate->bots, standings->bots, count * sizeof(*rate->bots));
+	for (int a = 0; a < regroup->bot_count; a++) {
+		for (int b = a + 1; b < regroup->bot_count; b++) {
+			const struct encounter *met =
+			    standings_encounter(standings, a, b);
+
+			if (met->blocks > 0)
+				rate->pairs[rate->pair_count++] =
+				    (struct rate_pair){ a, b, *met };
+		}
+	}
+	rate->has_margins = rate->has_games = rate->has_skills = true;
+	rate->bot_count = regroup->bot_count;
+	rate->team_count = scopa_team_count(&regroup->rules);
+	rate->game_count = standings->games;
+	rate->block_count = standings->blocks;
+	rate->forfeits = standings->forfeits;
+	scopa_text_init(&rules, rate->rules, sizeof(rate->rules));
+	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
+	return 0;
+}
+
+static enum status
+records_read(struct rate *rate, int file_count, char **files)
+{
+	struct regrouped regrouped;
+	enum status status = regroup_files(&regrouped, NULL, file_count, files);
+
+	regroup_remarks_say(&regrouped.regroup);
+	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
+	    standings_copy(rate, &regrouped) < 0)
+		status = memory_error();
+	regrouped_close(&regrouped);
+	return status;
+}
+
+/*
+ * The results of a file of counts: a line for two bots.
+ */
+
+enum {
+	LINE_SIZE = 4096,
+	FIELDS = 5,
+	COUNT_MAX = 1000000000, /* so that sums of them never overflow */
+	VALUE_MAX = 1000000
+};
+
+/* What the lines of a file are about: the first one decides. */
+enum kind { KIND_UNKNOWN, KIND_GAMES, KIND_MARGINS };
+
+/* What is being read. */
+struct counts {
+	const char *file;
+	int64_t line;
+	struct rate *rate;
+	int pair_capacity;
+	/* [first * TOURNAMENT_BOTS_MAX + second]: where a pair is, from 1; 0:
+	 * nowhere yet. */
+	int32_t *places;
+	char *fields[FIELDS + 1];
+	int field_count;
+	enum kind kind;
+};
+
+static void
+fields_split(struct counts *counts, char *line)
+{
+	char *rest = NULL;
+	char *field = strtok_r(line, " \t\r\n", &rest);
+
+	counts->field_count = 0;
+	while (
+	    field != NULL && counts->field_count <= FIELDS && field[0] != '#') {
+		counts->fields[counts->field_count++] = field;
+		field = strtok_r(NULL, " \t\r\n", &rest);
+	}
+}
+
+static bool
+counts_error(const struct counts *counts, const char *what, const char *why)
+{
+	error_print("%s:%" PRId64 ": %s", counts->file, counts->line, what);
+	error_detail("hint", "%s", why);
 	return false;
 }
 
-static struct columns
-columns_of(const struct rate_table *table, enum rate_model model)
+static bool
+count_read(const struct counts *counts, const char *what, const char *field,
+    int64_t *number)
 {
-	bool all = model == RATE_ALL;
+	struct word word = { field, strlen(field) };
+	char text[256];
 
-	return (struct columns){
-		.margin = (all || model == RATE_MARGIN) && table->has_margins,
-		.clean = (all || model == RATE_MARGIN) && table->has_margins &&
-		    table->forfeits > 0,
-		.elo = (all || model == RATE_ELO) && table->has_games,
-		.skill = model == RATE_PLACKETT_LUCE ||
-		    (all && table->has_skills && table->team_count > 2),
-		.ranks = table->comparisons > 0 && model != RATE_PLACKETT_LUCE,
-		.blocks = table->block_count > 0,
-		.games = table->has_games,
-		.place = table->places != NULL,
-		.group = has_groups(table),
+	if (word_to_int(word, 0, COUNT_MAX, number))
+		return true;
+	snprintf(text, sizeof(text), "%s: \"%.40s\" is not a number of %s",
+	    what, field, strcmp(what, "BLOCKS") == 0 ? "blocks" : "games");
+	return counts_error(counts, text, "whole numbers from 0 to 1000000000");
+}
+
+static bool
+value_read(const struct counts *counts, const char *what, const char *field,
+    double min, double *number)
+{
+	char *end, text[256];
+	double value;
+
+	errno = 0;
+	value = strtod(field, &end);
+	if (*end == '\0' && end != field && isfinite(value) && value >= min &&
+	    value <= VALUE_MAX) {
+		*number = value;
+		return true;
+	}
+	snprintf(text, sizeof(text),
+	    "%s: \"%.40s\" is not a mean or standard deviation", what, field);
+	return counts_error(counts, text,
+	    "numbers such as 0.25, of at most 1000000; a standard deviation "
+	    "is 0 or more");
+}
+
+/* The number of the bot of this name, or -1 with an error. */
+static int
+bot_find(const struct counts *counts, const char *name)
+{
+	struct rate *rate = counts->rate;
+	int bot = 0;
+
+	while (bot < rate->bot_count && strcmp(rate->names[bot], name) != 0)
+		bot++;
+	if (bot < rate->bot_count)
+		return bot;
+	if (bot == TOURNAMENT_BOTS_MAX) {
+		counts_error(
+		    counts, "more than 2000 bots", "rate fewer at a time");
+		return -1;
+	}
+	if (strlcpy(rate->names[bot], name, EVENT_NAME_SIZE) >=
+	    EVENT_NAME_SIZE) {
+		counts_error(counts, "a name is too long",
+		    "names have at most 63 bytes");
+		return -1;
+	}
+	rate->bots[bot].skill = SKILL_START;
+	return rate->bot_count++;
+}
+
+_Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
+
+/* The pair of two bots, first < second; NULL without memory. */
+static struct rate_pair *
+pair_find(struct counts *counts, int first, int second)
+{
+	struct rate *rate = counts->rate;
+	int32_t *place = &counts->places[first * TOURNAMENT_BOTS_MAX + second];
+	int capacity = 2 * counts->pair_capacity + 64;
+	struct rate_pair *pairs = rate->pairs;
+
+	if (*place > 0)
+		return &pairs[*place - 1];
+	if (rate->pair_count == counts->pair_capacity) {
+		pairs = reallocarray(pairs, (size_t)capacity, sizeof(*pairs));
+		if (pairs == NULL)
+			return NULL;
+		rate->pairs = pairs;
+		counts->pair_capacity = capacity;
+	}
+	*place = ++rate->pair_count;
+	pairs[*place - 1] =
+	    (struct rate_pair){ .first = first, .second = second };
+	return &pairs[*place - 1];
+}
+
+static void
+results_add(struct trinomial *sum, const struct trinomial *results)
+{
+	sum->wins += results->wins;
+	sum->draws += results->draws;
+	sum->losses += results->losses;
+}
+
+/* The results of a bot in so many games with one other. */
+static void
+games_add(struct standing *bot, const struct trinomial *results)
+{
+	bot->games += results->wins + results->draws + results->losses;
+	bot->score += (double)results->wins + (double)results->draws / 2.0;
+	results_add(&bot->results, results);
+}
+
+/* `FIRST SECOND WINS DRAWS LOSSES` */
+static bool
+games_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+{
+	struct rate *rate = counts->rate;
+	struct trinomial own, other;
+	int64_t games;
+
+	if (!count_read(counts, "WINS", counts->fields[2], &own.wins) ||
+	    !count_read(counts, "DRAWS", counts->fields[3], &own.draws) ||
+	    !count_read(counts, "LOSSES", counts->fields[4], &own.losses))
+		return false;
+	games = own.wins + own.draws + own.losses;
+	other = (struct trinomial){
+		.wins = own.losses, .draws = own.draws, .losses = own.wins
+	};
+	pair->met.games += games;
+	results_add(&pair->met.results, swapped ? &other : &own);
+	games_add(&rate->bots[pair->first], swapped ? &other : &own);
+	games_add(&rate->bots[pair->second], swapped ? &own : &other);
+	rate->game_count += games;
+	rate->has_games |= games > 0;
+	return true;
+}
+
+/* `FIRST SECOND BLOCKS MEAN DEVIATION` */
+static bool
+margins_take(struct counts *counts, struct rate_pair *pair, bool swapped)
+{
+	struct rate *rate = counts->rate;
+	struct moments margins;
+	double mean, deviation;
+	int64_t count;
+
+	if (!count_read(counts, "BLOCKS", counts->fields[2], &count) ||
+	    !value_read(counts, "MEAN", counts->fields[3], -VALUE_MAX, &mean) ||
+	    !value_read(counts, "SD", counts->fields[4], 0.0, &deviation))
+		return false;
+	margins = moments_of(count, swapped ? -mean : mean, deviation);
+	pair->met.margins = moments_join(pair->met.margins, margins);
+	pair->met.clean = pair->met.margins;
+	pair->met.blocks += count;
+	rate->bots[pair->first].blocks += count;
+	rate->bots[pair->second].blocks += count;
+	rate->block_count += count;
+	rate->has_margins |= count > 0;
+	return true;
+}
+
+/*
+ * One file, one kind: a line that looks like the other is a slip.  Margins have
+ * a point in MEAN or SD; numbers of games have none.
+ */
+static bool
+kind_check(struct counts *counts)
+{
+	bool points = strchr(counts->fields[3], '.') != NULL ||
+	    strchr(counts->fields[4], '.') != NULL;
+	enum kind kind = points ? KIND_MARGINS : KIND_GAMES;
+
+	if (counts->kind == KIND_UNKNOWN)
+		counts->kind = kind;
+	if (counts->kind == kind)
+		return true;
+	return points ? counts_error(counts,
+			    "a number with a point, where the lines before "
+			    "have games",
+			    "numbers of games are whole: `FIRST SECOND WINS "
+			    "DRAWS LOSSES`")
+		      : counts_error(counts,
+			    "no number has a point, where the lines before "
+			    "have margins",
+			    "write MEAN or SD with a point: `FIRST SECOND "
+			    "BLOCKS MEAN SD`");
+}
+
+/* Whether a line names columns, in whatever case: *kind says which. */
+static bool
+is_header(const struct counts *counts, enum kind *kind)
+{
+	static const struct {
+		enum kind kind; /* unknown: the columns are in another order */
+		const char *names[FIELDS];
+	} headers[] = {
+		{ KIND_GAMES,
+		    { "first", "second", "wins", "draws", "losses" } },
+		{ KIND_MARGINS, { "first", "second", "blocks", "mean", "sd" } },
+		{ KIND_UNKNOWN,
+		    { "first", "second", "wins", "losses", "draws" } },
+	};
+
+	for (int i = 0; i < COUNTOF(headers); i++) {
+		int same = 0;
+
+		while (same < FIELDS &&
+		    strcasecmp(counts->fields[same], headers[i].names[same]) ==
+			0)
+			same++;
+		if (same == FIELDS) {
+			*kind = headers[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+line_take(struct counts *counts)
+{
+	struct rate_pair *pair;
+	int first, second;
+
+	if (counts->field_count == 0)
+		return true;
+	if (counts->field_count != FIELDS)
+		return counts_error(counts,
+		    counts->field_count < FIELDS
+			? "not five words: there are too few"
+			: "not five words: there are too many",
+		    "`FIRST SECOND WINS DRAWS LOSSES`, or `FIRST SECOND BLOCKS "
+		    "MEAN SD` with a point in MEAN or SD");
+	if (is_header(counts, &counts->kind))
+		return counts->kind != KIND_UNKNOWN ||
+		    counts_error(counts, "the columns are in another order",
+			"`FIRST SECOND WINS DRAWS LOSSES`: change the order of "
+			"the numbers, too");
+	if (!kind_check(counts))
+		return false;
+	first = bot_find(counts, counts->fields[0]);
+	second = first < 0 ? -1 : bot_find(counts, counts->fields[1]);
+	if (second < 0)
+		return false;
+	if (first == second)
+		return counts_error(counts, "a bot against itself",
+		    "two different names are needed");
+	pair = first < second ? pair_find(counts, first, second)
+			      : pair_find(counts, second, first);
+	if (pair == NULL)
+		return counts_error(counts, "no memory", "rate fewer bots");
+	return counts->kind == KIND_MARGINS
+	    ? margins_take(counts, pair, first > second)
+	    : games_take(counts, pair, first > second);
+}
+
+static enum status
+lines_take(struct counts *counts, FILE *file)
+{
+	char line[LINE_SIZE];
+
+	while (fgets(line, sizeof(line), file) != NULL) {
+		counts->line++;
+		if (strlen(line) == sizeof(line) - 1 &&
+		    line[sizeof(line) - 2] != '\n') {
+			counts_error(counts, "the line is too long",
+			    "a line has five words");
+			return STATUS_USAGE;
+		}
+		fields_split(counts, line);
+		if (!line_take(counts))
+			return STATUS_USAGE;
+	}
+	if (ferror(file)) {
+		enum status status = input_file_status(-errno);
+
+		error_print(
+		    "cannot read %s: %s", counts->file, strerror(errno));
+		return status;
+	}
+	if (counts->rate->has_games || counts->rate->has_margins)
+		return STATUS_DONE;
+	return error_usage(
+	    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
+	    "%s holds no results", counts->file);
+}
+
+/* `-` is standard input.  Errors are said. */
+static enum status
+counts_read(struct rate *rate, const char *file)
+{
+	bool named = strcmp(file, "-") != 0;
+	struct counts counts = { .file = file, .rate = rate };
+	FILE *stream = named ? fopen(file, "re") : stdin;
+	enum status status;
+
+	if (stream == NULL) {
+		status = input_file_status(-errno);
+		error_print("cannot read %s: %s", file, strerror(errno));
+		error_detail("hint",
+		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`");
+		return status;
+	}
+	rate->team_count = 2;
+	counts.places =
+	    calloc((size_t)TOURNAMENT_BOTS_MAX * TOURNAMENT_BOTS_MAX,
+		sizeof(*counts.places));
+	status = counts.places != NULL ? lines_take(&counts, stream)
+				       : memory_error();
+	if (status == STATUS_DONE &&
+	    rating_fit_open(&rate->fit, rate->bot_count,
+		(size_t)rate->pair_count, NULL, 0) < 0)
+		status = memory_error();
+	free(counts.places);
+	if (status != STATUS_DONE)
+		rate->bot_count = 0;
+	if (named)
+		fclose(stream);
+	return status;
+}
+
+/*
+ * What is printed for people.
+ */
+
+static void
+columns_choose(struct rate *rate)
+{
+	bool all = rate->model == RATE_ALL;
+	bool margin = (all || rate->model == RATE_MARGIN) && rate->has_margins;
+	bool group = false;
+
+	for (int i = 0; i < rate->bot_count; i++)
+		group |= rate->groups[i] != rate->groups[0];
+	rate->columns = (struct columns){
+		.margin = margin,
+		.clean = margin && rate->forfeits > 0,
+		.elo = (all || rate->model == RATE_ELO) && rate->has_games,
+		.skill = rate->model == RATE_PLACKETT_LUCE ||
+		    (all && rate->has_skills && rate->team_count > 2),
+		.ranks =
+		    rate->comparisons > 0 && rate->model != RATE_PLACKETT_LUCE,
+		.blocks = rate->block_count > 0,
+		.games = rate->has_games,
+		.place = rate->places != NULL,
+		.group = group,
 	};
 }
 
@@ -76,34 +786,29 @@ ranking_open(const struct columns *columns, struct text_table *rows)
 	text_table_open(rows, headings, 2);
 }
 
+/*
+ * A value and half its interval.  Of a bot that has only won (lost) the Elo is
+ * at least (at most) this.
+ */
 static void
-add_half(struct text_table *rows, const struct estimate *estimate, int digits)
+add_estimate(struct text_table *rows, const struct estimate *estimate,
+    int digits, bool is_elo)
 {
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
+	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
+	struct scopa_text value_text, half_text;
 
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	number_half(&text, estimate, digits);
-	text_table_add(rows, "%s", bytes);
-}
-
-/* Of a bot that has only won (lost) the Elo is at least (at most) this. */
-static void
-add_elo(struct text_table *rows, const struct estimate *elo)
-{
-	char bytes[NUMBER_TEXT_SIZE];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	if (elo->high_beyond || elo->low_beyond)
-		scopa_text_char(&text, elo->high_beyond ? '>' : '<');
-	number_signed(&text, elo->value, 1);
-	text_table_add(rows, "%s", bytes);
-	add_half(rows, elo, 1);
+	scopa_text_init(&value_text, value, sizeof(value));
+	scopa_text_init(&half_text, half, sizeof(half));
+	if (is_elo && (estimate->high_beyond || estimate->low_beyond))
+		scopa_text_char(&value_text, estimate->high_beyond ? '>' : '<');
+	number_signed(&value_text, estimate->value, digits);
+	number_half(&half_text, estimate, digits);
+	text_table_add(rows, "%s", value);
+	text_table_add(rows, "%s", half);
 }
 
 static void
-add_results(struct text_table *rows, const struct rate_bot *bot)
+add_results(struct text_table *rows, const struct standing *bot)
 {
 	text_table_add(rows, "%" PRId64, bot->games);
 	if (bot->games > 0)
@@ -113,18 +818,6 @@ add_results(struct text_table *rows, const struct rate_bot *bot)
 		text_table_add(rows, "%s", "-");
 	text_table_add(rows, "%" PRId64 "/%" PRId64 "/%" PRId64,
 	    bot->results.wins, bot->results.draws, bot->results.losses);
-}
-
-/* The place of a position, within its group. */
-static int
-place_of(const struct rate_table *table, int position)
-{
-	int place = 0;
-
-	for (int i = 0; i < position; i++)
-		place += table->groups[table->order[i]] ==
-		    table->groups[table->order[position]];
-	return place;
 }
 
 /* `2`, or `1-3`: the places that are open. */
@@ -137,217 +830,200 @@ add_ranks(struct text_table *rows, const struct ranking_range *range)
 		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
 }
 
+/* The row of a position; `place` is the position within its group. */
 static void
-ranking_row(const struct rate_page *page, struct text_table *rows, int position)
+ranking_row(
+    const struct rate *rate, struct text_table *rows, int position, int place)
 {
-	const struct rate_table *table = page->table;
-	const struct columns *columns = &page->columns;
-	int number = table->order[position];
-	const struct rate_bot *bot = &table->bots[number];
-	double level = page->order->level;
-	struct estimate margin = rate_estimate(&table->margins[number], level);
-	struct estimate elo = rate_estimate(&table->elo[number], level);
+	const struct columns *columns = &rate->columns;
+	int number = rate->order[position];
+	const struct standing *bot = &rate->bots[number];
+	struct estimate margin =
+	    rating_estimate(&rate->margins[number], rate->level);
+	struct estimate elo = rating_estimate(&rate->elo[number], rate->level);
 
 	text_table_add(rows, "%d", position + 1);
-	text_table_add(rows, "%s", bot->name);
-	if (columns->margin) {
-		text_table_add_number(rows, number_signed, margin.value, 3);
-		add_half(rows, &margin, 3);
-	}
+	text_table_add(rows, "%s", rate->names[number]);
+	if (columns->margin)
+		add_estimate(rows, &margin, 3, false);
 	if (columns->clean)
 		text_table_add_number(
-		    rows, number_signed, table->clean[number].value, 3);
+		    rows, number_signed, rate->clean[number].value, 3);
 	if (columns->elo)
-		add_elo(rows, &elo);
+		add_estimate(rows, &elo, 1, true);
 	if (columns->skill)
 		text_table_add(
 		    rows, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);
-	if (table->better[position] >= 0.0)
+	if (rate->better[position] >= 0.0)
 		text_table_add_share(
-		    rows, number_probability, table->better[position]);
+		    rows, number_probability, rate->better[position]);
 	else
 		text_table_add(
-		    rows, "%s", position + 1 < table->bot_count ? "?" : "");
+		    rows, "%s", position + 1 < rate->bot_count ? "?" : "");
 	if (columns->ranks)
-		add_ranks(rows, &table->ranges[number]);
+		add_ranks(rows, &rate->ranges[number]);
 	if (columns->place)
 		text_table_add_share(rows, number_probability,
-		    table->places[number * table->bot_count +
-			place_of(table, position)]);
+		    rate->places[number * rate->bot_count + place]);
 	if (columns->blocks)
 		text_table_add(rows, "%" PRId64, bot->blocks);
 	if (columns->games)
 		add_results(rows, bot);
 }
 
-/* The group that stands at a position; positions of a group follow each other. */
+/*
+ * The position after the last one of the group that begins here, and a title
+ * where there are several groups.
+ */
 static int
-group_at(const struct rate_table *table, int position)
+group_begin(const struct rate *rate, int begin)
 {
-	return table->groups[table->order[position]];
-}
+	int group = rate->groups[rate->order[begin]], end = begin + 1;
 
-/* The position after the last one of the group that begins here. */
-static int
-group_end(const struct rate_table *table, int begin)
-{
-	int end = begin + 1;
-
-	while (end < table->bot_count &&
-	    group_at(table, end) == group_at(table, begin))
+	while (end < rate->bot_count && rate->groups[rate->order[end]] == group)
 		end++;
+	if (rate->columns.group)
+		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
+		    group + 1, end - begin, text_plural(end - begin));
 	return end;
 }
 
-/* Above each table where there are several. */
 static void
-group_title(const struct rate_page *page, int begin, int end)
+ranking_print(const struct rate *rate)
 {
-	if (page->columns.group)
-		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
-		    group_at(page->table, begin) + 1, end - begin,
-		    text_plural(end - begin));
-}
-
-static void
-ranking_print(const struct rate_page *page)
-{
-	for (int begin = 0, end; begin < page->table->bot_count; begin = end) {
+	for (int begin = 0, end; begin < rate->bot_count; begin = end) {
 		struct text_table rows;
 
-		end = group_end(page->table, begin);
-		group_title(page, begin, end);
-		ranking_open(&page->columns, &rows);
+		end = group_begin(rate, begin);
+		ranking_open(&rate->columns, &rows);
 		for (int i = begin; i < end; i++)
-			ranking_row(page, &rows, i);
-		text_table_print(&rows, page->width, stdout);
+			ranking_row(rate, &rows, i, i - begin);
+		text_table_print(&rows, rate->width, stdout);
 	}
-}
-
-/* What ratings are relative to. */
-static const char *
-gauge_of(const struct rate_page *page)
-{
-	return page->order->anchor >= 0 ? "0 is the mean, but for the anchor"
-					: "the mean of all is 0";
 }
 
 /* What the columns mean, as far as they are there. */
 static void
-legend_print(const struct rate_page *page)
+legend_print(const struct rate *rate)
 {
-	const struct rate_table *table = page->table;
-	const struct columns *columns = &page->columns;
+	const struct columns *columns = &rate->columns;
+	const char *gauge = rate->anchor >= 0
+	    ? "0 is the mean, but for the anchor"
+	    : "the mean of all is 0";
+	int sets = rate->fit.clusters.count;
 
 	printf("\n+- at %g%%. LOS: stronger than the next one, by the errors "
 	       "of %s.\n",
-	    100.0 * page->order->level,
-	    page->first == RATE_MARGIN    ? "the points"
-		: page->first == RATE_ELO ? "the Elo"
+	    100.0 * rate->level,
+	    rate->first == RATE_MARGIN    ? "the points"
+		: rate->first == RATE_ELO ? "the Elo"
 					  : "Plackett-Luce");
 	if (columns->margin)
-		printf("Points: margin rating, points per deal; %s.\n",
-		    gauge_of(page));
+		printf("Points: margin rating, points per deal; %s.\n", gauge);
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
 		       "(%" PRId64 " games were forfeited).\n",
-		    table->forfeits);
+		    rate->forfeits);
 	if (columns->elo)
 		printf(
 		    "Elo: by expected scores, as Ordo does; %s. `>` and `<`: "
 		    "nothing but wins, or losses.\n",
-		    gauge_of(page));
+		    gauge);
 	if (columns->skill)
 		puts("Plackett-Luce: mu (sigma), in the order of the games; "
 		     "25 (8.33) at first.");
 	if (columns->place)
 		printf("Place: how many of %d samples of whole blocks, by %s, "
 		       "give the place.\n",
-		    table->replicates,
-		    page->order->model == RATE_ELO ? "score" : "points");
+		    rate->replicates,
+		    rate->model == RATE_ELO ? "score" : "points");
 	if (columns->ranks)
 		printf("Ranks: what stays open when all %" PRId64
 		       " comparisons hold at once (Tukey's range).\n",
-		    table->comparisons);
-	if (table->fit.clusters.count > 0)
+		    rate->comparisons);
+	if (sets > 0)
 		printf(
 		    "Errors take what was played with the same packs as one: "
 		    "%d set%s of packs.\n",
-		    table->fit.clusters.count,
-		    text_plural(table->fit.clusters.count));
+		    sets, text_plural(sets));
 	if (columns->group)
 		puts("Groups: no chain of games joins them, so their ratings "
 		     "cannot be compared; each has a mean of 0 of its own.");
 }
 
-static struct estimate
-turned(struct estimate estimate, double sum)
+/* The pair of two bots, or NULL: they have not met. */
+static const struct rate_pair *
+pair_of(const struct rate *rate, int a, int b)
 {
-	return (struct estimate){
-		.value = sum - estimate.value,
-		.low = sum - estimate.high,
-		.high = sum - estimate.low,
-		.low_beyond = estimate.high_beyond,
-		.high_beyond = estimate.low_beyond,
-	};
+	for (int i = 0; i < rate->pair_count; i++) {
+		const struct rate_pair *pair = &rate->pairs[i];
+
+		if ((pair->first == a && pair->second == b) ||
+		    (pair->first == b && pair->second == a))
+			return pair;
+	}
+	return NULL;
 }
 
 /* The row's bot against the column's. */
 static void
-add_cross(
-    const struct rate_page *page, struct text_table *rows, int row, int column)
+add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 {
-	bool margins = page->first == RATE_MARGIN;
-	const struct rate_pair *pair = rate_pair_find(page->table, row, column);
+	bool margins = rate->first == RATE_MARGIN;
+	const struct rate_pair *pair = pair_of(rate, row, column);
+	double unit = margins ? 1.0 : 100.0;
 	char value[NUMBER_TEXT_SIZE], half[NUMBER_TEXT_SIZE];
 	struct scopa_text value_text, half_text;
-	struct estimate estimate;
+	struct estimate own, turned;
 	int64_t count = pair == NULL ? 0
-	    : margins                ? pair->margins.count
-				     : pair->games;
+	    : margins                ? pair->met.margins.count
+				     : pair->met.games;
 
 	if (row == column || count == 0) {
 		text_table_add(rows, "%s", row == column ? "." : "-");
 		return;
 	}
-	estimate = margins ? rate_pair_margin(pair, page->order->level)
-			   : rate_pair_score(pair, page->order->level);
+	own = margins ? mean_estimate(&pair->met.margins, rate->level)
+		      : pair_score(pair, rate->level);
+	turned = (struct estimate){
+		.value = (margins ? 0.0 : 1.0) - own.value,
+		.low = (margins ? 0.0 : 1.0) - own.high,
+		.high = (margins ? 0.0 : 1.0) - own.low,
+		.low_beyond = own.high_beyond,
+		.high_beyond = own.low_beyond,
+	};
 	if (pair->first != row)
-		estimate = turned(estimate, margins ? 0.0 : 1.0);
-	if (!margins) {
-		estimate.value *= 100.0;
-		estimate.low *= 100.0;
-		estimate.high *= 100.0;
-	}
+		own = turned;
+	own.value *= unit;
+	own.low *= unit;
+	own.high *= unit;
 	scopa_text_init(&value_text, value, sizeof(value));
 	scopa_text_init(&half_text, half, sizeof(half));
 	if (margins)
-		number_signed(&value_text, estimate.value, 2);
+		number_signed(&value_text, own.value, 2);
 	else
-		number_fixed(&value_text, estimate.value, 1);
-	number_half(&half_text, &estimate, margins ? 2 : 1);
+		number_fixed(&value_text, own.value, 1);
+	number_half(&half_text, &own, margins ? 2 : 1);
 	text_table_add(rows, "%s +-%s (%" PRId64 ")", value, half, count);
 }
 
 static void
-cross_print(const struct rate_page *page)
+cross_print(const struct rate *rate)
 {
-	const struct rate_table *table = page->table;
+	bool margins = rate->first == RATE_MARGIN;
 
-	if (table->bot_count > REPORT_PAIRS_MAX) {
+	if (rate->bot_count > REPORT_PAIRS_MAX) {
 		printf("\nEach two of more than %d bots: --json has them.\n",
 		    REPORT_PAIRS_MAX);
 		return;
 	}
 	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
-	    page->first == RATE_MARGIN ? "points per deal" : "score in percent",
-	    100.0 * page->order->level,
-	    page->first == RATE_MARGIN ? "blocks" : "games");
-	for (int begin = 0, end; begin < table->bot_count; begin = end) {
+	    margins ? "points per deal" : "score in percent",
+	    100.0 * rate->level, margins ? "blocks" : "games");
+	for (int begin = 0, end; begin < rate->bot_count; begin = end) {
 		struct text_table rows;
 
-		end = group_end(table, begin);
-		group_title(page, begin, end);
+		end = group_begin(rate, begin);
 		text_table_init(&rows, end - begin + 2, 2);
 		text_table_add(&rows, "%s", "#");
 		text_table_add(&rows, "%s", "name");
@@ -356,190 +1032,163 @@ cross_print(const struct rate_page *page)
 		for (int i = begin; i < end; i++) {
 			text_table_add(&rows, "%d", i + 1);
 			text_table_add(
-			    &rows, "%s", table->bots[table->order[i]].name);
+			    &rows, "%s", rate->names[rate->order[i]]);
 			for (int k = begin; k < end; k++)
-				add_cross(page, &rows, table->order[i],
-				    table->order[k]);
+				add_cross(rate, &rows, rate->order[i],
+				    rate->order[k]);
 		}
-		text_table_print(&rows, page->width, stdout);
+		text_table_print(&rows, rate->width, stdout);
 	}
 }
 
-void
-rate_text_print(const struct rate_table *table, const struct rate_order *order)
+static void
+text_print(struct rate *rate)
 {
-	struct rate_page page = {
-		.table = table,
-		.order = order,
-		.first = rate_model_first(table, order->model),
-		.columns = columns_of(table, order->model),
-		.width = report_style_of(stdout).width,
-	};
+	bool ruled = rate->rules[0] != '\0';
 
-	if (table->rules[0] != '\0')
-		printf("%s: ", table->rules);
-	if (table->has_games)
-		printf("%" PRId64 " game%s", table->game_count,
-		    text_plural(table->game_count));
-	if (table->has_games && table->block_count > 0)
-		fputs(table->rules[0] != '\0' ? " in " : " and ", stdout);
-	if (table->block_count > 0)
-		printf("%" PRId64 " block%s", table->block_count,
-		    text_plural(table->block_count));
-	if (table->fit.rows == NULL && table->has_games)
+	columns_choose(rate);
+	rate->width = report_style_of(stdout).width;
+	printf("%s%s", rate->rules, ruled ? ": " : "");
+	if (rate->has_games)
+		printf("%" PRId64 " game%s", rate->game_count,
+		    text_plural(rate->game_count));
+	if (rate->has_games && rate->block_count > 0)
+		fputs(ruled ? " in " : " and ", stdout);
+	if (rate->block_count > 0)
+		printf("%" PRId64 " block%s", rate->block_count,
+		    text_plural(rate->block_count));
+	if (rate->fit.rows == NULL && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
-	if (order->anchor >= 0)
-		printf(", %s at %g", table->bots[order->anchor].name,
-		    order->anchor_value);
+	if (rate->anchor >= 0)
+		printf(", %s at %g", rate->names[rate->anchor],
+		    rate->anchor_value);
 	fputs("\n\n", stdout);
-	ranking_print(&page);
-	legend_print(&page);
-	cross_print(&page);
+	ranking_print(rate);
+	legend_print(rate);
+	cross_print(rate);
 }
 
 /*
- * What `rate` prints for spreadsheets: a row a bot.
+ * What is printed for spreadsheets: a row a bot.
  */
 
 /* A value and its interval; empty where they are not known. */
 static void
-put_estimate(bool known, const struct estimate *estimate, int digits)
+put_estimate(bool known, const struct rating *rating, double level, int digits)
 {
+	struct estimate estimate = rating_estimate(rating, level);
+
 	if (!known) {
 		fputs(",,,", stdout);
 		return;
 	}
-	printf(",%.*f,", digits, estimate->value);
-	if (!estimate->low_beyond)
-		printf("%.*f", digits, estimate->low);
+	printf(",%.*f,", digits, estimate.value);
+	if (!estimate.low_beyond)
+		printf("%.*f", digits, estimate.low);
 	putchar(',');
-	if (!estimate->high_beyond)
-		printf("%.*f", digits, estimate->high);
+	if (!estimate.high_beyond)
+		printf("%.*f", digits, estimate.high);
 }
 
 static void
-put_bot(const struct rate_table *table, const struct rate_order *order,
-    int position)
-{
-	int number = table->order[position];
-	const struct rate_bot *bot = &table->bots[number];
-	const struct ranking_range *range = &table->ranges[number];
-	struct estimate margin =
-	    rate_estimate(&table->margins[number], order->level);
-	struct estimate elo = rate_estimate(&table->elo[number], order->level);
-
-	printf("%d,", position + 1);
-	csv_field_put(stdout, bot->name);
-	printf(",%d", table->groups[number] + 1);
-	put_estimate(table->has_margins, &margin, 6);
-	put_estimate(table->has_games, &elo, 3);
-	if (table->has_skills)
-		printf(",%.6f,%.6f", bot->skill.mu, bot->skill.sigma);
-	else
-		fputs(",,", stdout);
-	putchar(',');
-	if (table->better[position] >= 0.0)
-		printf("%.6f", table->better[position]);
-	if (table->comparisons > 0)
-		printf(",%d,%d", range->low + 1, range->high + 1);
-	else
-		fputs(",,", stdout);
-	printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-	       ",%" PRId64 "\n",
-	    bot->blocks, bot->games, bot->results.wins, bot->results.draws,
-	    bot->results.losses, bot->forfeits);
-}
-
-void
-rate_csv_print(const struct rate_table *table, const struct rate_order *order)
+csv_print(const struct rate *rate)
 {
 	puts("position,name,group,points,points_low,points_high,elo,elo_low,"
 	     "elo_high,mu,sigma,above_next,rank_low,rank_high,blocks,games,"
 	     "wins,draws,losses,forfeits");
-	for (int i = 0; i < table->bot_count; i++)
-		put_bot(table, order, i);
+	for (int i = 0; i < rate->bot_count; i++) {
+		int number = rate->order[i];
+		const struct standing *bot = &rate->bots[number];
+
+		printf("%d,", i + 1);
+		csv_field_put(stdout, rate->names[number]);
+		printf(",%d", rate->groups[number] + 1);
+		put_estimate(
+		    rate->has_margins, &rate->margins[number], rate->level, 6);
+		put_estimate(
+		    rate->has_games, &rate->elo[number], rate->level, 3);
+		if (rate->has_skills)
+			printf(",%.6f,%.6f,", bot->skill.mu, bot->skill.sigma);
+		else
+			fputs(",,,", stdout);
+		if (rate->better[i] >= 0.0)
+			printf("%.6f", rate->better[i]);
+		if (rate->comparisons > 0)
+			printf(",%d,%d", rate->ranges[number].low + 1,
+			    rate->ranges[number].high + 1);
+		else
+			fputs(",,", stdout);
+		printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+		       ",%" PRId64 ",%" PRId64 "\n",
+		    bot->blocks, bot->games, bot->results.wins,
+		    bot->results.draws, bot->results.losses, bot->forfeits);
+	}
 }
 
 /*
- * What `rate` prints for programs.
+ * What is printed for programs.
  */
 
 enum { FORMAT_VERSION = 1 };
 
-/* Which models the document is about. */
-static bool
-wants(const struct rate_order *order, enum rate_model model)
-{
-	return order->model == RATE_ALL || order->model == model;
-}
-
 static void
-json_put_estimate(struct json *json, const char *key, bool known,
+put_rating(struct json *json, const char *key, bool known,
     struct estimate estimate, int digits)
 {
 	json_estimate(json, key, known ? &estimate : NULL, digits);
 }
 
 static void
-put_places(struct json *json, const struct rate_table *table, int bot)
+put_places(struct json *json, const struct rate *rate, int bot)
 {
-	if (table->places == NULL) {
+	if (rate->places == NULL) {
 		json_null(json, "place_probabilities");
 		return;
 	}
 	json_array_begin(json, "place_probabilities");
-	for (int place = 0; place < table->bot_count; place++)
+	for (int place = 0; place < rate->bot_count; place++)
 		json_real(json, NULL,
-		    table->places[bot * table->bot_count + place],
+		    rate->places[bot * rate->bot_count + place],
 		    JSON_DIGITS_SHARE);
 	json_array_end(json);
 }
 
 static void
-put_skill(struct json *json, const struct skill *skill, bool known)
+put_bot(struct json *json, const struct rate *rate, int position)
 {
-	if (!known) {
-		json_null(json, "skill");
-		return;
-	}
-	json_object_begin(json, "skill");
-	json_real(json, "mu", skill->mu, JSON_DIGITS_POINTS);
-	json_real(json, "sigma", skill->sigma, JSON_DIGITS_POINTS);
-	json_object_end(json);
-}
-
-static void
-json_put_bot(struct json *json, const struct rate_table *table,
-    const struct rate_order *order, int position)
-{
-	int number = table->order[position];
-	const struct rate_bot *bot = &table->bots[number];
-	bool margins = table->has_margins && wants(order, RATE_MARGIN);
+	int number = rate->order[position];
+	const struct standing *bot = &rate->bots[number];
+	bool all = rate->model == RATE_ALL;
+	bool margins = rate->has_margins && (all || rate->model == RATE_MARGIN);
+	bool known = rate->comparisons > 0;
 
 	json_object_begin(json, NULL);
 	json_int(json, "position", position + 1);
-	json_string(json, "name", bot->name);
-	json_int(json, "group", table->groups[number] + 1);
-	json_put_estimate(json, "rating", margins,
-	    rate_estimate(&table->margins[number], order->level),
+	json_string(json, "name", rate->names[number]);
+	json_int(json, "group", rate->groups[number] + 1);
+	put_rating(json, "rating", margins,
+	    rating_estimate(&rate->margins[number], rate->level),
 	    JSON_DIGITS_POINTS);
-	json_put_estimate(json, "clean_rating", margins,
-	    rate_estimate(&table->clean[number], order->level),
+	put_rating(json, "clean_rating", margins,
+	    rating_estimate(&rate->clean[number], rate->level),
 	    JSON_DIGITS_POINTS);
-	json_put_estimate(json, "elo",
-	    table->has_games && wants(order, RATE_ELO),
-	    rate_estimate(&table->elo[number], order->level), JSON_DIGITS_ELO);
-	put_skill(json, &bot->skill,
-	    table->has_skills && wants(order, RATE_PLACKETT_LUCE));
+	put_rating(json, "elo",
+	    rate->has_games && (all || rate->model == RATE_ELO),
+	    rating_estimate(&rate->elo[number], rate->level), JSON_DIGITS_ELO);
+	if (rate->has_skills && (all || rate->model == RATE_PLACKETT_LUCE)) {
+		json_object_begin(json, "skill");
+		json_real(json, "mu", bot->skill.mu, JSON_DIGITS_POINTS);
+		json_real(json, "sigma", bot->skill.sigma, JSON_DIGITS_POINTS);
+		json_object_end(json);
+	} else {
+		json_null(json, "skill");
+	}
 	json_real(json, "above_next",
-	    table->better[position] < 0.0 ? (double)NAN
-					  : table->better[position],
+	    rate->better[position] < 0.0 ? (double)NAN : rate->better[position],
 	    JSON_DIGITS_SHARE);
-	json_int_if(json, "rank_low", table->comparisons > 0,
-	    table->ranges[number].low + 1);
-	json_int_if(json, "rank_high", table->comparisons > 0,
-	    table->ranges[number].high + 1);
-	put_places(json, table, number);
+	json_int_if(json, "rank_low", known, rate->ranges[number].low + 1);
+	json_int_if(json, "rank_high", known, rate->ranges[number].high + 1);
+	put_places(json, rate, number);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
 	json_real(json, "score", bot->score, JSON_DIGITS_SHARE);
@@ -549,56 +1198,53 @@ json_put_bot(struct json *json, const struct rate_table *table,
 }
 
 static void
-put_pair(struct json *json, const struct rate_table *table,
-    const struct rate_order *order, const struct rate_pair *pair)
+put_pair(
+    struct json *json, const struct rate *rate, const struct rate_pair *pair)
 {
+	const struct encounter *met = &pair->met;
+
 	json_object_begin(json, NULL);
-	json_string(json, "name", table->bots[pair->first].name);
-	json_string(json, "against", table->bots[pair->second].name);
-	json_int(json, "blocks", pair->blocks);
-	json_int(json, "games", pair->games);
-	json_put_estimate(json, "margin", pair->margins.count > 0,
-	    rate_pair_margin(pair, order->level), JSON_DIGITS_POINTS);
-	json_put_estimate(json, "score", pair->games > 0,
-	    rate_pair_score(pair, order->level), JSON_DIGITS_SHARE);
-	json_results(json, "results", &pair->results);
+	json_string(json, "name", rate->names[pair->first]);
+	json_string(json, "against", rate->names[pair->second]);
+	json_int(json, "blocks", met->blocks);
+	json_int(json, "games", met->games);
+	put_rating(json, "margin", met->margins.count > 0,
+	    mean_estimate(&met->margins, rate->level), JSON_DIGITS_POINTS);
+	put_rating(json, "score", met->games > 0, pair_score(pair, rate->level),
+	    JSON_DIGITS_SHARE);
+	json_results(json, "results", &met->results);
 	json_object_end(json);
 }
 
-void
-rate_json_print(const struct rate_table *table, const struct rate_order *order)
+static void
+json_print(const struct rate *rate)
 {
 	struct json json;
 
 	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-ratings");
 	json_int(&json, "version", FORMAT_VERSION);
-	json_given(&json, "rules", table->rules);
-	json_string(&json, "model", rate_model_names[order->model]);
-	json_string(&json, "order_by",
-	    rate_model_names[rate_model_first(table, order->model)]);
-	json_real(&json, "level", order->level, JSON_DIGITS_SHARE);
-	json_int(&json, "rounds", table->fit.clusters.count);
-	json_int(&json, "comparisons", table->comparisons);
-	json_int(&json, "replicates", table->replicates);
-	json_int(&json, "seed", (int64_t)order->seed);
-	json_int(&json, "blocks", table->block_count);
-	json_int(&json, "games", table->game_count);
-	json_int(&json, "forfeits", table->forfeits);
+	json_given(&json, "rules", rate->rules);
+	json_string(&json, "model", model_names[rate->model]);
+	json_string(&json, "order_by", model_names[rate->first]);
+	json_real(&json, "level", rate->level, JSON_DIGITS_SHARE);
+	json_int(&json, "rounds", rate->fit.clusters.count);
+	json_int(&json, "comparisons", rate->comparisons);
+	json_int(&json, "replicates", rate->places ? rate->replicates : 0);
+	json_int(&json, "seed", (int64_t)rate->seed);
+	json_int(&json, "blocks", rate->block_count);
+	json_int(&json, "games", rate->game_count);
+	json_int(&json, "forfeits", rate->forfeits);
 	json_array_begin(&json, "ranking");
-	for (int i = 0; i < table->bot_count; i++)
-		json_put_bot(&json, table, order, i);
+	for (int i = 0; i < rate->bot_count; i++)
+		put_bot(&json, rate, i);
 	json_array_end(&json);
 	json_array_begin(&json, "encounters");
-	for (int i = 0; i < table->pair_count; i++)
-		put_pair(&json, table, order, &table->pairs[i]);
+	for (int i = 0; i < rate->pair_count; i++)
+		put_pair(&json, rate, &rate->pairs[i]);
 	json_array_end(&json);
 	json_document_end(&json);
 }
-
-/*
- * rate: how strong bots are, from games that were played.
- */
 
 enum { REPLICATES_MAX = 1000000, ANCHOR_MAX = 1000000 };
 
@@ -623,7 +1269,7 @@ static const struct option options[] = {
 	    "Instead of records: lines FIRST SECOND WINS DRAWS LOSSES of "
 	    "games, or FIRST SECOND BLOCKS MEAN SD of points per deal, with a "
 	    "point in MEAN or SD; one kind a file."),
-	NAME_OPTION("model", "MODEL", FIELD(model), rate_model_names,
+	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
 	    "Which ratings: of points, of wins, of places in games of several, "
 	    "or all that there are.",
 	    .fallback = "all"),
@@ -646,34 +1292,19 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* Fills the table from records; it is closed where there is nothing in it. */
+/* Whether there is what the model needs. */
 static enum status
-records_read(struct rate_table *table, int file_count, char **files)
+model_check(const struct rate *rate)
 {
-	struct regrouped regrouped;
-	enum status status = regroup_files(&regrouped, NULL, file_count, files);
-
-	regroup_remarks_say(&regrouped.regroup);
-	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT &&
-	    rate_table_regroup(table, &regrouped) < 0)
-		status = memory_error();
-	regrouped_close(&regrouped);
-	return status;
-}
-
-/* Whether the table has what the model needs. */
-static enum status
-model_check(const struct rate_table *table, enum rate_model model)
-{
-	if (model == RATE_MARGIN && !table->has_margins)
+	if (rate->model == RATE_MARGIN && !rate->has_margins)
 		return error_usage("a line of margins is FIRST SECOND BLOCKS "
 				   "MEAN SD, with a point in MEAN or SD",
 		    "there are no margins to rate");
-	if (model == RATE_ELO && !table->has_games)
+	if (rate->model == RATE_ELO && !rate->has_games)
 		return error_usage(
 		    "a line of games is FIRST SECOND WINS DRAWS LOSSES",
 		    "there are no games to rate");
-	if (model == RATE_PLACKETT_LUCE && !table->has_skills)
+	if (rate->model == RATE_PLACKETT_LUCE && !rate->has_skills)
 		return error_usage("for this model give records",
 		    "counts do not tell the order of the games");
 	return STATUS_DONE;
@@ -681,33 +1312,52 @@ model_check(const struct rate_table *table, enum rate_model model)
 
 /* Reads NAME=VALUE; the name may have = in it. */
 static enum status
-anchor_read(
-    const char *text, const struct rate_table *table, struct rate_order *order)
+anchor_read(const char *text, struct rate *rate)
 {
-	const char *equals = text == NULL ? NULL : strrchr(text, '=');
+	const char *equals = strrchr(text, '=');
+	size_t length = equals == NULL ? 0 : (size_t)(equals - text);
 	char *end;
 
-	order->anchor = -1;
-	if (text == NULL)
-		return STATUS_DONE;
-	if (order->model == RATE_PLACKETT_LUCE)
+	if (rate->model == RATE_PLACKETT_LUCE)
 		return error_usage("mu of Plackett-Luce begins at 25",
 		    "--anchor is of points or Elo");
-	if (equals == NULL || equals == text || equals[1] == '\0')
+	if (length == 0 || equals[1] == '\0')
 		return error_usage("--anchor greedy=1500, for instance",
 		    "--anchor: NAME=VALUE is expected");
-	order->anchor_value = strtod(equals + 1, &end);
-	if (*end != '\0' || !(fabs(order->anchor_value) <= ANCHOR_MAX))
+	rate->anchor_value = strtod(equals + 1, &end);
+	if (*end != '\0' || !(fabs(rate->anchor_value) <= ANCHOR_MAX))
 		return error_usage("a number of at most 1000000 either way",
 		    "--anchor: VALUE is not a number");
-	for (int bot = 0; bot < table->bot_count; bot++)
-		if (strlen(table->bots[bot].name) == (size_t)(equals - text) &&
-		    memcmp(table->bots[bot].name, text,
-			(size_t)(equals - text)) == 0)
-			order->anchor = bot;
-	if (order->anchor < 0)
+	for (int bot = 0; bot < rate->bot_count; bot++)
+		if (strlen(rate->names[bot]) == length &&
+		    memcmp(rate->names[bot], text, length) == 0)
+			rate->anchor = bot;
+	if (rate->anchor < 0)
 		return error_usage("the names are those of the ranking",
 		    "--anchor: no bot has this name");
+	return STATUS_DONE;
+}
+
+static enum status
+rate_print(struct rate *rate, const struct rate_settings *settings)
+{
+	enum status status = model_check(rate);
+
+	if (status == STATUS_DONE && settings->anchor != NULL)
+		status = anchor_read(settings->anchor, rate);
+	if (status != STATUS_DONE)
+		return status;
+	rate->first = rate->model;
+	if (rate->model == RATE_ALL)
+		rate->first = rate->has_margins ? RATE_MARGIN : RATE_ELO;
+	if (rate_compute(rate) < 0)
+		return memory_error();
+	if (settings->csv)
+		csv_print(rate);
+	else if (settings->json)
+		json_print(rate);
+	else
+		text_print(rate);
 	return STATUS_DONE;
 }
 
@@ -715,16 +1365,15 @@ static enum status
 rate_run(const void *given, int argc, char **argv)
 {
 	const struct rate_settings *settings = given;
-	struct rate_order order = {
-		.model = (enum rate_model)settings->model,
-		.level = settings->level,
-		.replicates = (int)settings->replicates,
-		.seed = (uint64_t)settings->seed,
-	};
-	struct rate_table table = { 0 };
-	enum status status, fit;
+	static struct rate rate;
+	enum status status, printed;
 
-	if (!(order.level >= LEVEL_MIN && order.level <= LEVEL_MAX))
+	rate.model = (enum rate_model)settings->model;
+	rate.level = settings->level;
+	rate.replicates = (int)settings->replicates;
+	rate.seed = (uint64_t)settings->seed;
+	rate.anchor = -1;
+	if (!(rate.level >= LEVEL_MIN && rate.level <= LEVEL_MAX))
 		return error_usage(
 		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
 	if (settings->json && settings->csv)
@@ -733,25 +1382,16 @@ rate_run(const void *given, int argc, char **argv)
 	if (settings->counts != NULL && argc > 0)
 		return error_usage("give one or the other",
 		    "--counts and record files exclude each other");
-	status = settings->counts != NULL
-	    ? rate_table_count(&table, settings->counts)
-	    : records_read(&table, argc, argv);
-	if (table.bots == NULL)
-		return status;
-	fit = model_check(&table, order.model);
-	if (fit == STATUS_DONE)
-		fit = anchor_read(settings->anchor, &table, &order);
-	if (fit != STATUS_DONE)
-		status = fit;
-	else if (rate_compute(&table, &order) < 0)
-		status = memory_error();
-	else if (settings->csv)
-		rate_csv_print(&table, &order);
-	else if (settings->json)
-		rate_json_print(&table, &order);
-	else
-		rate_text_print(&table, &order);
-	rate_table_close(&table);
+	status = settings->counts != NULL ? counts_read(&rate, settings->counts)
+					  : records_read(&rate, argc, argv);
+	if (rate.bot_count > 0) {
+		printed = rate_print(&rate, settings);
+		status = printed != STATUS_DONE ? printed : status;
+	}
+	free(rate.pairs);
+	rating_fit_close(&rate.fit);
+	free(rate.errors);
+	free(rate.places);
 	return status;
 }
 
