@@ -135,135 +135,163 @@ sprt_bounds_set(
 }
 
 /*
- * What is judged: counts, or games of records.  Of the encounter, what is not
- * known is zeroed.
+ * sprt: what a sequential test says of results that are there already.
  */
-struct sprt_evidence {
-	const char *source; /* the option that gave it, without dashes */
+
+enum { MINIMUM_MAX = 1000000000 };
+
+/* Narrower intervals say nothing, wider ones are all alike. */
+#define LEVEL_MIN 0.5
+#define LEVEL_MAX 0.9999
+
+struct minimum {
+	bool given;
+	int64_t count;
+};
+
+struct sprt_settings {
+	/* Numbers with commas between them, or a file: one of these. */
+	const char *wdl, *penta, *moments, *records;
+	const char *bot, *base; /* of records; NULL: not given */
+	bool single;            /* of moments: blocks are single games */
+	struct sprt_bounds bounds;
+	int model;   /* index of model_names */
+	int reading; /* enum sprt_reading */
+	double level;
+	struct minimum minimum;
+	bool json;
+};
+
+/* The model that suits the results, and the models as enum sprt_model. */
+static const char *const model_names[] = { "auto", "margin", "logistic",
+	"normalized", "bayesian", "betting", NULL };
+_Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
+
+static bool
+minimum_parse(const char *value, void *field, struct scopa_text *why)
+{
+	const struct option row = { .kind = OPTION_INT, .max = MINIMUM_MAX };
+	int64_t count;
+	const struct option_target target = { &row, &count, "" };
+	struct minimum *minimum = field;
+	struct option_error error;
+
+	if (!option_value_read(&target, value, &error)) {
+		scopa_text_string(why, "expects a number, 0 to 1000000000");
+		return false;
+	}
+	*minimum = (struct minimum){ .given = true, .count = count };
+	return true;
+}
+
+#define FIELD(name) offsetof(struct sprt_settings, name)
+
+static const struct option options[] = {
+	TEXT_OPTION("wdl", "W,D,L", FIELD(wdl),
+	    "Games won, drawn and lost, in this order."),
+	REFUSED_OPTION(
+	    "wld", "--wld is now --wdl: wins, draws, losses in this order."),
+	TEXT_OPTION("penta", "A,B,C,D,E", FIELD(penta),
+	    "Pairs of games that scored 0, 1/4, 1/2, 3/4 and 1.",
+	    .aliases = { "pentanomial" }),
+	TEXT_OPTION("moments", "N,MEAN,SD", FIELD(moments),
+	    "Blocks, the mean of their points per deal, and its standard "
+	    "deviation (dividing by N)."),
+	TEXT_OPTION("records", "FILE", FIELD(records),
+	    "A file of game records; `-` is standard input."),
+	TEXT_OPTION("bot", "NAME", FIELD(bot),
+	    "Of records: who is tested. Without it the bot that is seen "
+	    "first."),
+	TEXT_OPTION("base", "NAME", FIELD(base),
+	    "Of records: against whom. Without it the only other bot."),
+	FLAG_OPTION("single", FIELD(single),
+	    "Of --moments: a block is one game, not a pair of games with "
+	    "swapped seats."),
+	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
+	    "What the bounds are about. auto: margin where points are known, "
+	    "else logistic. betting: points, for every distribution; of "
+	    "records alone.",
+	    .fallback = "auto"),
+	TABLE_OPTION(NULL, sprt_bound_options, FIELD(bounds)),
+	PARSED_OPTION("minimum", "N", FIELD(minimum), minimum_parse,
+	    "No decision before so many blocks, pairs or games. Without it: 30 "
+	    "for the model margin, else 0.",
+	    .aliases = { "min" }),
+	NAME_OPTION("reading", "ARENA", FIELD(reading), sprt_reading_names,
+	    "Of the model bayesian: read its bounds as this arena does.",
+	    .fallback = "openbench"),
+	REAL_OPTION("level", "P", FIELD(level), 0, 1,
+	    "Confidence level of the intervals.", .fallback = "0.95"),
+	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
+	OPTIONS_END,
+};
+
+_Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
+
+/*
+ * What is judged, counts or games of records, and all that is known of the
+ * strength that the test is about.
+ */
+struct sprt_answer {
+	const char *source; /* the option that gave the results, no dashes */
 	bool has_points;    /* the margins are points a deal */
 	bool has_pairs;     /* pairs of games are counted */
 	bool has_games;     /* single games are counted */
-	bool has_bets;      /* `bets` were made, of records where asked for */
-	struct betting bets, clean_bets;
-	struct encounter pair; /* the candidate against the base */
+	/* The candidate against the base; what is not known is zeroed. */
+	struct encounter pair;
 
 	/* Of records alone; empty names else. */
 	char candidate[EVENT_NAME_SIZE], base[EVENT_NAME_SIZE];
-	int64_t base_forfeits; /* games */
-};
+	int64_t base_forfeits;      /* games */
+	struct standings_bets bets; /* open: they were made, as asked for */
 
-/* As options give it; what is not given is NULL. */
-struct sprt_source {
-	/* Numbers with commas between them, or a file: one of these. */
-	const char *wdl, *penta, *moments, *records;
-	const char *bot, *base; /* of records */
-	bool single;            /* of moments: blocks are single games */
-	/* Between which points a deal bets are to be made, of records. */
-	bool bets;
-	double low, high;
-};
-
-/* A test and all that is known of the strength that it is about. */
-struct sprt_answer {
-	const struct sprt_evidence *evidence;
+	/* The test. */
 	struct sprt sprt;
 	struct sprt_state state, clean; /* `clean`: without forfeits */
-	double level;                   /* of intervals */
 	const char *counted;            /* `blocks`, `pairs` or `games` */
 	int64_t count;
+	bool is_rare;    /* so few blocks differed that the test may err */
+	double peer_llr; /* of the model margin, as others print it */
+
+	/* The strength, with intervals of this level. */
+	double level;
 	bool has_score;           /* `strength` has score and Elo */
-	bool by_points;           /* nelo and los are of points */
 	struct strength strength; /* by pairs where there are any */
+	bool by_points;           /* nElo and LOS are those of points */
+	struct strength tested;   /* these alone; or `strength` */
 	struct estimate points;   /* a deal, where they are known */
-	struct estimate nelo;
-	double nelo_error, los;
 	/* The estimate after the test has stopped, if there is one. */
 	bool has_unbiased, unbiased_is_elo;
 	struct estimate unbiased;
-	bool is_rare; /* so few blocks differed that the test may err */
-	/* As other programs print them; of the model margin alone: the LLR. */
-	double peer_llr, peer_nelo_error, peer_los;
 };
 
-/* The moments of scores 0, 1 / (kinds - 1), ..., 1, less 1/2. */
-static struct moments
-margins_of_counts(const int64_t *counts, int kinds)
+/* What the bounds ask of this model; what is wrong is said. */
+static enum status
+bounds_set(const struct sprt_settings *settings, struct sprt *sprt)
 {
-	struct moments margins = { 0 };
+	char bytes[SPRT_WHY_SIZE];
+	struct scopa_text why;
 
-	for (int i = 0; i < kinds; i++) {
-		struct moments alike = {
-			.count = counts[i],
-			.mean = (double)i / (kinds - 1) - 0.5,
-		};
-
-		if (counts[i] > 0)
-			margins = moments_join(margins, alike);
-	}
-	return margins;
-}
-
-static struct sprt_evidence
-evidence_games(const struct trinomial *games)
-{
-	const int64_t counts[] = { games->losses, games->draws, games->wins };
-
-	return (struct sprt_evidence){
-		.source = "wdl",
-		.has_games = true,
-		.pair = {
-			.margins = margins_of_counts(counts, COUNTOF(counts)),
-			.results = *games,
-		},
-	};
-}
-
-static struct sprt_evidence
-evidence_pairs(const struct pentanomial *pairs)
-{
-	return (struct sprt_evidence){
-		.source = "penta",
-		.has_pairs = true,
-		.pair = {
-			.margins = margins_of_counts(
-			    pairs->counts, COUNTOF(pairs->counts)),
-			.paired = true,
-			.pairs = *pairs,
-		},
-	};
-}
-
-static struct sprt_evidence
-evidence_margins(int64_t count, double mean, double sigma, bool paired)
-{
-	return (struct sprt_evidence){
-		.source = "moments",
-		.has_points = true,
-		.pair = {
-			.margins = {
-				.count = count,
-				.mean = mean,
-				.squares = sigma * sigma * (double)count,
-			},
-			.paired = paired,
-		},
-	};
+	scopa_text_init(&why, bytes, sizeof(bytes));
+	if (sprt_bounds_set(&settings->bounds, sprt, &why))
+		return STATUS_DONE;
+	return error_usage(NULL, "%s", bytes);
 }
 
 /* Whether the model can judge this. */
 static bool
-evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
+model_fits(const struct sprt_answer *answer, enum sprt_model model)
 {
 	switch (model) {
 	case SPRT_MARGIN:
 		return true;
 	case SPRT_LOGISTIC:
 	case SPRT_NORMALIZED:
-		return evidence->has_pairs || evidence->has_games;
+		return answer->has_pairs || answer->has_games;
 	case SPRT_BAYESIAN:
-		return evidence->has_games;
+		return answer->has_games;
 	case SPRT_BETTING:
-		return evidence->has_bets;
+		return answer->bets.open;
 	case SPRT_MODEL_COUNT:
 		break;
 	}
@@ -272,19 +300,19 @@ evidence_fits(const struct sprt_evidence *evidence, enum sprt_model model)
 
 /* The number of the candidate, and of whom it is compared with. */
 static enum status
-names_find(const struct regroup *regroup, const char *candidate,
-    const char *base, int bots[2])
+names_find(
+    const struct regroup *regroup, const struct regroup_pair *pair, int bots[2])
 {
-	regroup_opponents(regroup, candidate, base, bots);
+	regroup_opponents(regroup, pair->candidate, pair->base, bots);
 	if (bots[0] < 0)
+		return error_usage(NULL, "--bot %s: no such bot in the records",
+		    pair->candidate);
+	if (pair->base != NULL && bots[1] < 0)
 		return error_usage(
-		    NULL, "--bot %s: no such bot in the records", candidate);
-	if (base != NULL && bots[1] < 0)
-		return error_usage(
-		    NULL, "--base %s: no such bot in the records", base);
+		    NULL, "--base %s: no such bot in the records", pair->base);
 	if (bots[1] == bots[0])
-		return error_usage(
-		    NULL, "--base %s: a bot is not compared with itself", base);
+		return error_usage(NULL,
+		    "--base %s: a bot is not compared with itself", pair->base);
 	if (bots[1] >= 0)
 		return STATUS_DONE;
 	if (regroup->bot_count < 2)
@@ -298,50 +326,29 @@ names_find(const struct regroup *regroup, const char *candidate,
 	return STATUS_USAGE;
 }
 
-static void
-encounter_copy(struct sprt_evidence *evidence, const struct regroup *regroup,
-    const struct standings *standings, const int bots[2])
-{
-	const struct encounter *pair =
-	    standings_encounter(standings, bots[0], bots[1]);
-	const struct encounter *back =
-	    standings_encounter(standings, bots[1], bots[0]);
-
-	*evidence = (struct sprt_evidence){
-		.source = "records",
-		.has_points = true,
-		.has_pairs = pair->paired,
-		.has_games = true,
-		.has_bets = standings->bets.open,
-		.bets = standings->bets.all,
-		.clean_bets = standings->bets.clean,
-		.pair = *pair,
-		.base_forfeits = back->forfeits,
-	};
-	memcpy(evidence->candidate, regroup->names[bots[0]], EVENT_NAME_SIZE);
-	memcpy(evidence->base, regroup->names[bots[1]], EVENT_NAME_SIZE);
-}
-
-/*
- * What regrouped games say of one bot against another.  Names may be NULL: the
- * first bot seen, and the only other one.  On failure that was said.
- */
+/* What regrouped games say of one bot against another. */
 static enum status
-evidence_regroup(struct sprt_evidence *evidence,
-    const struct regrouped *regrouped, const char *candidate, const char *base)
+answer_regroup(struct sprt_answer *answer, const struct regrouped *regrouped)
 {
 	const struct regroup *regroup = &regrouped->regroup;
-	struct sprt_evidence found;
+	const struct standings *standings = &regrouped->standings;
 	int bots[2];
-	enum status status = names_find(regroup, candidate, base, bots);
+	enum status status = names_find(regroup, regrouped->pair, bots);
 
 	if (status != STATUS_DONE)
 		return status;
-	encounter_copy(&found, regroup, &regrouped->standings, bots);
-	if (found.pair.margins.count == 0)
+	answer->pair = *standings_encounter(standings, bots[0], bots[1]);
+	answer->has_points = answer->has_games = true;
+	answer->has_pairs = answer->pair.paired;
+	answer->bets = standings->bets;
+	answer->base_forfeits =
+	    standings_encounter(standings, bots[1], bots[0])->forfeits;
+	memcpy(answer->candidate, regroup->names[bots[0]], EVENT_NAME_SIZE);
+	memcpy(answer->base, regroup->names[bots[1]], EVENT_NAME_SIZE);
+	if (answer->pair.margins.count == 0)
 		return error_usage(NULL, "these two have not met: %s, %s",
-		    found.candidate, found.base);
-	if (regrouped->pair->bets && !found.has_bets) {
+		    answer->candidate, answer->base);
+	if (regrouped->pair->bets && !answer->bets.open) {
 		error_print("the model betting: a bound lies beyond what a "
 			    "deal can give");
 		error_detail("hint", "below %d points either way",
@@ -349,8 +356,52 @@ evidence_regroup(struct sprt_evidence *evidence,
 		error_detail("try", VERSION_NAME " help sprt");
 		return STATUS_USAGE;
 	}
-	*evidence = found;
 	return STATUS_DONE;
+}
+
+/*
+ * What stands in the file; bad records are said and left out.  Bets are made
+ * while it is read.
+ */
+static enum status
+records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
+{
+	struct sprt sprt = {
+		.model = SPRT_BETTING,
+		.alpha = settings->bounds.alpha,
+		.beta = settings->bounds.beta,
+	};
+	struct regroup_pair pair = {
+		.candidate = settings->bot,
+		.base = settings->base,
+		.bets = settings->model == SPRT_BETTING + 1,
+	};
+	char *file = strdup(settings->records);
+	struct regrouped regrouped;
+	enum status status, made;
+
+	if (file == NULL)
+		return memory_error();
+	if (pair.bets) {
+		status = bounds_set(settings, &sprt);
+		if (status != STATUS_DONE)
+			goto free_file;
+		pair.low = sprt.low;
+		pair.high = sprt.high;
+	}
+	status = regroup_files(&regrouped, &pair, 1, &file);
+	regroup_remarks_say(&regrouped.regroup);
+	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
+		made = answer_regroup(answer, &regrouped);
+		if (made == STATUS_DONE)
+			answer->source = "records";
+		else
+			status = made;
+	}
+	regrouped_close(&regrouped);
+free_file:
+	free(file);
+	return status;
 }
 
 enum { VALUE_MAX = 1000000 }; /* of points, either way */
@@ -397,40 +448,62 @@ counts_read(const char *text, int64_t *counts, int count)
 	return true;
 }
 
-static enum status
-games_read(const char *text, struct sprt_evidence *evidence)
+/* The moments of scores 0, 1 / (kinds - 1), ..., 1, less 1/2. */
+static struct moments
+margins_of_counts(const int64_t *counts, int kinds)
 {
-	int64_t counts[3];
-	struct trinomial games;
+	struct moments margins = { 0 };
+
+	for (int i = 0; i < kinds; i++) {
+		struct moments alike = {
+			.count = counts[i],
+			.mean = (double)i / (kinds - 1) - 0.5,
+		};
+
+		if (counts[i] > 0)
+			margins = moments_join(margins, alike);
+	}
+	return margins;
+}
+
+static enum status
+games_read(const char *text, struct sprt_answer *answer)
+{
+	struct trinomial *games = &answer->pair.results;
+	int64_t counts[3], from_loss[3];
 
 	if (!counts_read(text, counts, 3))
 		return error_usage(
 		    "--wdl 320,150,280: won, drawn and lost, each 0 to 1e15",
 		    "--wdl: three counts are expected");
-	games = (struct trinomial){
-		.wins = counts[0],
-		.draws = counts[1],
-		.losses = counts[2],
-	};
-	*evidence = evidence_games(&games);
+	for (int i = 0; i < 3; i++)
+		from_loss[i] = counts[2 - i];
+	games->wins = counts[0];
+	games->draws = counts[1];
+	games->losses = counts[2];
+	answer->source = "wdl";
+	answer->has_games = true;
+	answer->pair.margins = margins_of_counts(from_loss, 3);
 	return STATUS_DONE;
 }
 
 static enum status
-pairs_read(const char *text, struct sprt_evidence *evidence)
+pairs_read(const char *text, struct sprt_answer *answer)
 {
-	struct pentanomial pairs;
+	int64_t *counts = answer->pair.pairs.counts;
 
-	if (!counts_read(text, pairs.counts, 5))
+	if (!counts_read(text, counts, 5))
 		return error_usage("--penta 5,20,45,22,8: pairs that scored 0, "
 				   "1/4, 1/2, 3/4 and 1, each 0 to 1e15",
 		    "--penta: five counts are expected");
-	*evidence = evidence_pairs(&pairs);
+	answer->source = "penta";
+	answer->has_pairs = answer->pair.paired = true;
+	answer->pair.margins = margins_of_counts(counts, 5);
 	return STATUS_DONE;
 }
 
 static enum status
-margins_read(const char *text, bool paired, struct sprt_evidence *evidence)
+margins_read(const char *text, bool paired, struct sprt_answer *answer)
 {
 	double numbers[3];
 	double count, mean, sigma;
@@ -452,73 +525,46 @@ margins_read(const char *text, bool paired, struct sprt_evidence *evidence)
 		return error_usage(
 		    "none has a mean of 0, and up to one a deviation of 0",
 		    "--moments: so few blocks cannot have these");
-	*evidence = evidence_margins((int64_t)count, mean, sigma, paired);
+	answer->source = "moments";
+	answer->has_points = true;
+	answer->pair.paired = paired;
+	answer->pair.margins = (struct moments){
+		.count = (int64_t)count,
+		.mean = mean,
+		.squares = sigma * sigma * count,
+	};
 	return STATUS_DONE;
 }
 
-/* What stands in the file; bad records are said and left out. */
-static enum status
-records_read(const struct sprt_source *source, struct sprt_evidence *evidence)
-{
-	char *file = strdup(source->records);
-	const struct regroup_pair pair = {
-		.candidate = source->bot,
-		.base = source->base,
-		.bets = source->bets,
-		.low = source->low,
-		.high = source->high,
-	};
-	struct regrouped regrouped;
-	enum status status, made;
-
-	if (file == NULL)
-		return memory_error();
-	status = regroup_files(&regrouped, &pair, 1, &file);
-	regroup_remarks_say(&regrouped.regroup);
-	if (regrouped.regroup.block_count > 0 && status != STATUS_ENVIRONMENT) {
-		made = evidence_regroup(
-		    evidence, &regrouped, source->bot, source->base);
-		if (made != STATUS_DONE)
-			status = made;
-	}
-	regrouped_close(&regrouped);
-	free(file);
-	return status;
-}
-
 /*
- * STATUS_DONE, or STATUS_FAILED where it was read but for records that are bad;
- * otherwise evidence->source is NULL.  What is wrong was said.
+ * STATUS_DONE, or STATUS_FAILED where they were read but for records that are
+ * bad; otherwise answer->source is NULL.  What is wrong was said.
  */
 static enum status
-source_read(const struct sprt_source *source, struct sprt_evidence *evidence)
+results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 {
-	bool records = source->records != NULL;
-	int sources = (source->wdl != NULL) + (source->penta != NULL) +
-	    (source->moments != NULL) + records;
+	int sources = (settings->wdl != NULL) + (settings->penta != NULL) +
+	    (settings->moments != NULL) + (settings->records != NULL);
 
-	evidence->source = NULL;
-	if (sources > 1)
+	if (sources != 1)
 		return error_usage(
 		    "give one of --wdl, --penta, --moments, --records",
-		    "there is more than one source of results");
-	if (sources == 0)
-		return error_usage(
-		    "give one of --wdl, --penta, --moments, --records",
-		    "there are no results to test");
-	if (!records && (source->bot != NULL || source->base != NULL))
+		    sources > 1 ? "there is more than one source of results"
+				: "there are no results to test");
+	if (!settings->records && (settings->bot || settings->base))
 		return error_usage("counts are those of the bot that is tested",
 		    "--bot and --base choose bots of records");
-	if (source->single && source->moments == NULL)
+	if (settings->single && settings->moments == NULL)
 		return error_usage("other results tell whether they are pairs",
 		    "--single is about --moments");
-	if (source->wdl != NULL)
-		return games_read(source->wdl, evidence);
-	if (source->penta != NULL)
-		return pairs_read(source->penta, evidence);
-	if (source->moments != NULL)
-		return margins_read(source->moments, !source->single, evidence);
-	return records_read(source, evidence);
+	if (settings->wdl != NULL)
+		return games_read(settings->wdl, answer);
+	if (settings->penta != NULL)
+		return pairs_read(settings->penta, answer);
+	if (settings->moments != NULL)
+		return margins_read(
+		    settings->moments, !settings->single, answer);
+	return records_read(settings, answer);
 }
 
 enum {
@@ -527,58 +573,52 @@ enum {
 	DIGITS = 9 /* enough for comparing with what others compute */
 };
 
-/* Tests the evidence, which fits the model, and estimates. */
-static struct sprt_answer
-answer_make(
-    const struct sprt_evidence *evidence, const struct sprt *sprt, double level)
+/* Tests the results, which fit the model, and estimates. */
+static void
+answer_fill(struct sprt_answer *answer)
 {
-	const struct encounter *pair = &evidence->pair;
-	bool by_points = evidence->has_points &&
-	    (sprt->model == SPRT_MARGIN || sprt->model == SPRT_BETTING);
-	bool by_pairs = evidence->has_pairs && sprt->model != SPRT_BAYESIAN;
-	struct sprt_answer answer = {
-		.evidence = evidence,
-		.sprt = *sprt,
-		.state = gate_test(sprt, pair, &evidence->bets, false),
-		.clean = gate_test(sprt, pair, &evidence->clean_bets, true),
-		.level = level,
-		.has_score = evidence->has_pairs || evidence->has_games,
-		.by_points = by_points,
-		.strength = by_pairs
-		    ? strength_of_pentanomial(&pair->pairs, level)
-		    : strength_of_trinomial(&pair->results, level),
-		.points = mean_estimate(&pair->margins, level),
-	};
+	const struct sprt *sprt = &answer->sprt;
+	const struct encounter *pair = &answer->pair;
+	const struct moments *margins = &pair->margins;
+	double level = answer->level;
+	bool by_pairs = answer->has_pairs && sprt->model != SPRT_BAYESIAN;
 
-	if (by_points) {
-		answer.counted = "blocks";
-		answer.count = pair->margins.count;
-		answer.nelo = mean_nelo(&pair->margins, pair->paired, level);
-		answer.nelo_error = 0.5 * (answer.nelo.high - answer.nelo.low);
-		answer.los = mean_los(&pair->margins);
-		answer.peer_los = mean_los_normal(&pair->margins);
-		answer.peer_nelo_error =
-		    mean_nelo_error_plain(&pair->margins, pair->paired, level);
-	} else {
-		answer.counted = by_pairs ? "pairs" : "games";
-		answer.count = answer.strength.count;
-		answer.nelo = answer.strength.nelo;
-		answer.nelo_error = answer.strength.nelo_error;
-		answer.los = answer.strength.los;
-		answer.peer_los = answer.strength.los_normal;
-		answer.peer_nelo_error = answer.strength.nelo_error_plain;
+	answer->by_points = answer->has_points &&
+	    (sprt->model == SPRT_MARGIN || sprt->model == SPRT_BETTING);
+	answer->has_score = answer->has_pairs || answer->has_games;
+	answer->state = gate_test(sprt, pair, &answer->bets.all, false);
+	answer->clean = gate_test(sprt, pair, &answer->bets.clean, true);
+	answer->strength = by_pairs
+	    ? strength_of_pentanomial(&pair->pairs, level)
+	    : strength_of_trinomial(&pair->results, level);
+	answer->points = mean_estimate(margins, level);
+	answer->tested = answer->strength;
+	answer->counted = by_pairs ? "pairs" : "games";
+	answer->count = answer->strength.count;
+	if (answer->by_points) {
+		struct estimate nelo = mean_nelo(margins, pair->paired, level);
+
+		answer->counted = "blocks";
+		answer->count = margins->count;
+		answer->tested = (struct strength){
+			.nelo = nelo,
+			.nelo_error = 0.5 * (nelo.high - nelo.low),
+			.nelo_error_plain =
+			    mean_nelo_error_plain(margins, pair->paired, level),
+			.los = mean_los(margins),
+			.los_normal = mean_los_normal(margins),
+		};
 	}
 	if (sprt->model == SPRT_MARGIN)
-		answer.peer_llr =
-		    sprt_closed_form(sprt, &pair->margins, pair->paired);
-	answer.has_unbiased = answer.count > 0 &&
+		answer->peer_llr =
+		    sprt_closed_form(sprt, margins, pair->paired);
+	answer->has_unbiased = answer->count > 0 &&
 	    gate_estimate(
-		sprt, pair, level, &answer.unbiased, &answer.unbiased_is_elo);
-	answer.is_rare = by_points && sprt->model == SPRT_MARGIN &&
-	    evidence->candidate[0] != '\0' &&
-	    answer.count >= SPRT_DIFFERING_MIN &&
+		sprt, pair, level, &answer->unbiased, &answer->unbiased_is_elo);
+	answer->is_rare = answer->by_points && sprt->model == SPRT_MARGIN &&
+	    answer->candidate[0] != '\0' &&
+	    answer->count >= SPRT_DIFFERING_MIN &&
 	    pair->differing < SPRT_DIFFERING_MIN;
-	return answer;
 }
 
 /* Prints `label     text` and begins a new one. */
@@ -591,7 +631,7 @@ line_print(const char *label, struct scopa_text *text)
 
 /* What is tested. */
 static void
-print_model(const struct sprt_answer *answer, struct scopa_text *text)
+print_model(const struct sprt *sprt, struct scopa_text *text)
 {
 	static const char *const sentences[] = {
 		[SPRT_MARGIN] = "mean / sigma of points, or of score - 1/2",
@@ -601,7 +641,6 @@ print_model(const struct sprt_answer *answer, struct scopa_text *text)
 		[SPRT_BETTING] = "points, of any distribution, by betting",
 	};
 	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
-	const struct sprt *sprt = &answer->sprt;
 
 	text_printf(text, "%s: %s", sprt_model_name(sprt->model),
 	    sentences[sprt->model]);
@@ -655,50 +694,40 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 	text_printf(text,
 	    "the bots differed in %" PRId64 " blocks: with fewer than %d, "
 	    "errors may be more frequent than alpha and beta",
-	    answer->evidence->pair.differing, SPRT_DIFFERING_MIN);
+	    answer->pair.differing, SPRT_DIFFERING_MIN);
 	line_print("CAUTION", text);
-}
-
-/* The estimate that is not biased by stopping at a bound, before the others. */
-static void
-print_unbiased(const struct sprt_answer *answer, struct scopa_text *text)
-{
-	if (!answer->has_unbiased)
-		return;
-	if (answer->unbiased_is_elo)
-		number_elo(text, &answer->unbiased);
-	else
-		number_points(text, &answer->unbiased);
-	text_printf(text, "%s, median-unbiased, interval of %g%%",
-	    answer->unbiased_is_elo            ? " Elo"
-		: answer->evidence->has_points ? " a deal"
-					       : " of score",
-	    100 * answer->level);
-	line_print("estimate", text);
 }
 
 /* The bots, how much they played, and the test without forfeits. */
 static void
-print_evidence(const struct sprt_answer *answer, struct scopa_text *text)
+print_games(const struct sprt_answer *answer, struct scopa_text *text)
 {
-	const struct sprt_evidence *evidence = answer->evidence;
-
 	scopa_text_int(text, answer->count);
-	if (evidence->candidate[0] != '\0') {
+	if (answer->candidate[0] != '\0') {
 		scopa_text_string(text, " of ");
-		text_sanitize(text, evidence->candidate);
+		text_sanitize(text, answer->candidate);
 		scopa_text_string(text, " against ");
-		text_sanitize(text, evidence->base);
+		text_sanitize(text, answer->base);
 	}
 	line_print(answer->counted, text);
-	if (evidence->pair.forfeits + evidence->base_forfeits == 0)
+	if (answer->pair.forfeits + answer->base_forfeits == 0)
 		return;
 	text_printf(text, "%" PRId64 " and %" PRId64 " of the games",
-	    evidence->pair.forfeits, evidence->base_forfeits);
+	    answer->pair.forfeits, answer->base_forfeits);
 	line_print("forfeits", text);
 	format_state(&answer->clean, text);
 	scopa_text_string(text, ", without forfeited blocks");
 	line_print("LLR", text);
+}
+
+/* What the estimate that is not biased by stopping at a bound is of. */
+static const char *
+unbiased_unit(const struct sprt_answer *answer, const char *elo,
+    const char *points, const char *score)
+{
+	return answer->unbiased_is_elo ? elo
+	    : answer->has_points       ? points
+				       : score;
 }
 
 static void
@@ -706,7 +735,15 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 {
 	const struct strength *strength = &answer->strength;
 
-	if (answer->evidence->has_points) {
+	if (answer->has_unbiased) {
+		(answer->unbiased_is_elo ? number_elo : number_points)(
+		    text, &answer->unbiased);
+		text_printf(text, "%s, median-unbiased, interval of %g%%",
+		    unbiased_unit(answer, " Elo", " a deal", " of score"),
+		    100 * answer->level);
+		line_print("estimate", text);
+	}
+	if (answer->has_points) {
 		number_points(text, &answer->points);
 		text_printf(text, " a deal, plain, interval of %g%%",
 		    100 * answer->level);
@@ -723,11 +760,11 @@ print_strength(const struct sprt_answer *answer, struct scopa_text *text)
 		number_elo(text, &strength->elo);
 		line_print("Elo", text);
 	}
-	number_elo(text, &answer->nelo);
+	number_elo(text, &answer->tested.nelo);
 	if (answer->by_points)
 		scopa_text_string(text, " of points");
 	line_print("nElo", text);
-	number_probability(text, answer->los);
+	number_probability(text, answer->tested.los);
 	line_print("LOS", text);
 }
 
@@ -738,217 +775,89 @@ answer_text(const struct sprt_answer *answer)
 	struct scopa_text text;
 
 	scopa_text_init(&text, bytes, sizeof(bytes));
-	print_model(answer, &text);
+	print_model(&answer->sprt, &text);
 	print_state(answer, &text);
-	print_evidence(answer, &text);
-	print_unbiased(answer, &text);
+	print_games(answer, &text);
 	print_strength(answer, &text);
 }
 
-/* A number, or null where nothing is known. */
-static void
-put_real(
-    struct json *json, const char *key, bool known, double value, int digits)
-{
-	json_real(json, key, known ? value : (double)NAN, digits);
-}
-
-static void
-put_test(struct json *json, const struct sprt *sprt)
-{
-	json_string(json, "model", sprt_model_name(sprt->model));
-	json_string(json, "reading",
-	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
-					 : NULL);
-	json_sprt_bounds(json, sprt, DIGITS);
-}
-
-static void
-put_unbiased(struct json *json, const struct sprt_answer *answer)
-{
-	json_estimate(json, "unbiased",
-	    answer->has_unbiased ? &answer->unbiased : NULL, DIGITS);
-	json_string(json, "unbiased_unit",
-	    !answer->has_unbiased              ? NULL
-		: answer->unbiased_is_elo      ? "Elo"
-		: answer->evidence->has_points ? "points a deal"
-					       : "score");
-}
-
-/* For comparison with what other programs print. */
-static void
-put_peers(struct json *json, const struct sprt_answer *answer)
-{
-	json_object_begin(json, "peers");
-	put_real(json, "llr", answer->sprt.model == SPRT_MARGIN,
-	    answer->peer_llr, DIGITS);
-	json_real(json, "nelo_error", answer->peer_nelo_error, DIGITS);
-	json_real(json, "los", answer->peer_los, DIGITS);
-	json_object_end(json);
-}
-
+/* Numbers, where they are known, and the ends of their intervals. */
 static void
 put_strength(struct json *json, const struct sprt_answer *answer)
 {
 	const struct strength *strength = &answer->strength;
+	const struct strength *tested = &answer->tested;
 	bool known = answer->has_score;
 
-	put_real(json, "score", known, strength->score.value, DIGITS);
-	put_real(json, "elo", known, strength->elo.value, DIGITS);
-	put_real(json, "elo_error", known, strength->elo_error, DIGITS);
-	json_real(json, "nelo", answer->nelo.value, DIGITS);
-	json_real(json, "nelo_error", answer->nelo_error, DIGITS);
-	json_real(json, "los", answer->los, DIGITS);
+	json_real(
+	    json, "score", known ? strength->score.value : (double)NAN, DIGITS);
+	json_real(
+	    json, "elo", known ? strength->elo.value : (double)NAN, DIGITS);
+	json_real(json, "elo_error", known ? strength->elo_error : (double)NAN,
+	    DIGITS);
+	json_real(json, "nelo", tested->nelo.value, DIGITS);
+	json_real(json, "nelo_error", tested->nelo_error, DIGITS);
+	json_real(json, "los", tested->los, DIGITS);
 	json_real(json, "level", answer->level, DIGITS);
-}
-
-/* Where the ends of the intervals lie. */
-static void
-put_intervals(struct json *json, const struct sprt_answer *answer)
-{
-	const struct strength *strength = &answer->strength;
-	bool known = answer->has_score;
-
 	json_object_begin(json, "intervals");
 	json_estimate(json, "points",
-	    answer->evidence->has_points ? &answer->points : NULL, DIGITS);
+	    answer->has_points ? &answer->points : NULL, DIGITS);
 	json_estimate(json, "score", known ? &strength->score : NULL, DIGITS);
 	json_estimate(json, "elo", known ? &strength->elo : NULL, DIGITS);
-	json_estimate(json, "nelo", &answer->nelo, DIGITS);
+	json_estimate(json, "nelo", &tested->nelo, DIGITS);
 	json_object_end(json);
-}
-
-static void
-put_records(struct json *json, const struct sprt_answer *answer)
-{
-	const struct sprt_evidence *evidence = answer->evidence;
-	bool known = evidence->candidate[0] != '\0';
-
-	json_string(json, "candidate", known ? evidence->candidate : NULL);
-	json_string(json, "base", known ? evidence->base : NULL);
-	json_int_if(json, "forfeits", known, evidence->pair.forfeits);
-	json_int_if(json, "base_forfeits", known, evidence->base_forfeits);
-	json_int_if(json, "differing", known, evidence->pair.differing);
-	json_bool(json, "few_differing", answer->is_rare);
-	put_real(json, "clean_llr", known, answer->clean.llr, DIGITS);
-	json_string(json, "clean_decision",
-	    known ? sprt_decision_name(answer->clean.decision) : NULL);
+	/* For comparison with what other programs print. */
+	json_object_begin(json, "peers");
+	json_real(json, "llr",
+	    answer->sprt.model == SPRT_MARGIN ? answer->peer_llr : (double)NAN,
+	    DIGITS);
+	json_real(json, "nelo_error", tested->nelo_error_plain, DIGITS);
+	json_real(json, "los", tested->los_normal, DIGITS);
+	json_object_end(json);
 }
 
 static void
 answer_json(const struct sprt_answer *answer)
 {
+	const struct sprt *sprt = &answer->sprt;
+	bool recorded = answer->candidate[0] != '\0';
 	struct json json;
 
 	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-sprt");
 	json_int(&json, "version", FORMAT_VERSION);
-	put_test(&json, &answer->sprt);
-	json_string(&json, "source", answer->evidence->source);
+	json_string(&json, "model", sprt_model_name(sprt->model));
+	json_string(&json, "reading",
+	    sprt->model == SPRT_BAYESIAN ? sprt_reading_name(sprt->reading)
+					 : NULL);
+	json_sprt_bounds(&json, sprt, DIGITS);
+	json_string(&json, "source", answer->source);
 	json_string(&json, "counted", answer->counted);
 	json_int(&json, "n", answer->count);
-	json_bool(&json, "paired", answer->evidence->pair.paired);
+	json_bool(&json, "paired", answer->pair.paired);
 	json_sprt_state(&json, &answer->state, DIGITS);
-	put_unbiased(&json, answer);
+	json_estimate(&json, "unbiased",
+	    answer->has_unbiased ? &answer->unbiased : NULL, DIGITS);
+	json_string(&json, "unbiased_unit",
+	    answer->has_unbiased
+		? unbiased_unit(answer, "Elo", "points a deal", "score")
+		: NULL);
 	put_strength(&json, answer);
-	put_intervals(&json, answer);
-	put_peers(&json, answer);
-	put_records(&json, answer);
+	json_string(&json, "candidate", recorded ? answer->candidate : NULL);
+	json_string(&json, "base", recorded ? answer->base : NULL);
+	json_int_if(&json, "forfeits", recorded, answer->pair.forfeits);
+	json_int_if(&json, "base_forfeits", recorded, answer->base_forfeits);
+	json_int_if(&json, "differing", recorded, answer->pair.differing);
+	json_bool(&json, "few_differing", answer->is_rare);
+	json_real(&json, "clean_llr",
+	    recorded ? answer->clean.llr : (double)NAN, DIGITS);
+	json_string(&json, "clean_decision",
+	    recorded ? sprt_decision_name(answer->clean.decision) : NULL);
 	json_document_end(&json);
 }
 
-/*
- * sprt: what a sequential test says of results that are there already.
- */
-
-enum { MINIMUM_MAX = 1000000000 };
-
-/* Narrower intervals say nothing, wider ones are all alike. */
-#define LEVEL_MIN 0.5
-#define LEVEL_MAX 0.9999
-
-struct minimum {
-	bool given;
-	int64_t count;
-};
-
-struct sprt_settings {
-	struct sprt_source source;
-	struct sprt_bounds bounds;
-	int model;   /* index of model_names */
-	int reading; /* enum sprt_reading */
-	double level;
-	struct minimum minimum;
-	bool json;
-};
-
-/* The model that suits the results, and the models as enum sprt_model. */
-static const char *const model_names[] = { "auto", "margin", "logistic",
-	"normalized", "bayesian", "betting", NULL };
-_Static_assert(COUNTOF(model_names) == SPRT_MODEL_COUNT + 2, "one each");
-static bool
-minimum_parse(const char *value, void *field, struct scopa_text *why)
-{
-	const struct option row = { .kind = OPTION_INT, .max = MINIMUM_MAX };
-	int64_t count;
-	const struct option_target target = { &row, &count, "" };
-	struct minimum *minimum = field;
-	struct option_error error;
-
-	if (!option_value_read(&target, value, &error)) {
-		scopa_text_string(why, "expects a number, 0 to 1000000000");
-		return false;
-	}
-	*minimum = (struct minimum){ .given = true, .count = count };
-	return true;
-}
-
-#define FIELD(name) offsetof(struct sprt_settings, name)
-
-static const struct option options[] = {
-	TEXT_OPTION("wdl", "W,D,L", FIELD(source.wdl),
-	    "Games won, drawn and lost, in this order."),
-	REFUSED_OPTION(
-	    "wld", "--wld is now --wdl: wins, draws, losses in this order."),
-	TEXT_OPTION("penta", "A,B,C,D,E", FIELD(source.penta),
-	    "Pairs of games that scored 0, 1/4, 1/2, 3/4 and 1.",
-	    .aliases = { "pentanomial" }),
-	TEXT_OPTION("moments", "N,MEAN,SD", FIELD(source.moments),
-	    "Blocks, the mean of their points per deal, and its standard "
-	    "deviation (dividing by N)."),
-	TEXT_OPTION("records", "FILE", FIELD(source.records),
-	    "A file of game records; `-` is standard input."),
-	TEXT_OPTION("bot", "NAME", FIELD(source.bot),
-	    "Of records: who is tested. Without it the bot that is seen "
-	    "first."),
-	TEXT_OPTION("base", "NAME", FIELD(source.base),
-	    "Of records: against whom. Without it the only other bot."),
-	FLAG_OPTION("single", FIELD(source.single),
-	    "Of --moments: a block is one game, not a pair of games with "
-	    "swapped seats."),
-	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
-	    "What the bounds are about. auto: margin where points are known, "
-	    "else logistic. betting: points, for every distribution; of "
-	    "records alone.",
-	    .fallback = "auto"),
-	TABLE_OPTION(NULL, sprt_bound_options, FIELD(bounds)),
-	PARSED_OPTION("minimum", "N", FIELD(minimum), minimum_parse,
-	    "No decision before so many blocks, pairs or games. Without it: 30 "
-	    "for the model margin, else 0.",
-	    .aliases = { "min" }),
-	NAME_OPTION("reading", "ARENA", FIELD(reading), sprt_reading_names,
-	    "Of the model bayesian: read its bounds as this arena does.",
-	    .fallback = "openbench"),
-	REAL_OPTION("level", "P", FIELD(level), 0, 1,
-	    "Confidence level of the intervals.", .fallback = "0.95"),
-	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
-	OPTIONS_END,
-};
-
-_Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
-
 static enum status
-misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
+misfit_say(const struct sprt_answer *answer, enum sprt_model model)
 {
 	static const char *const needs[] = {
 		[SPRT_MARGIN] = "points or results",
@@ -962,57 +871,21 @@ misfit_say(const struct sprt_evidence *evidence, enum sprt_model model)
 	char hint[LINE_SIZE];
 
 	snprintf(
-	    hint, sizeof(hint), "--%s does not tell these", evidence->source);
+	    hint, sizeof(hint), "--%s does not tell these", answer->source);
 	return error_usage(hint, "the model %s needs %s",
 	    sprt_model_name(model), needs[model]);
 }
 
-static bool
-is_betting(const struct sprt_settings *settings)
-{
-	return settings->model == SPRT_BETTING + 1;
-}
-
-/* The results; bets on them are made while they are read. */
-static enum status
-evidence_read(
-    const struct sprt_settings *settings, struct sprt_evidence *evidence)
-{
-	struct sprt_source source = settings->source;
-	struct sprt sprt = {
-		.model = SPRT_BETTING,
-		.alpha = settings->bounds.alpha,
-		.beta = settings->bounds.beta,
-	};
-	char bytes[SPRT_WHY_SIZE];
-	struct scopa_text why;
-
-	evidence->source = NULL;
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (is_betting(settings) && source.records != NULL) {
-		if (!sprt_bounds_set(&settings->bounds, &sprt, &why))
-			return error_usage(NULL, "%s", bytes);
-		source.bets = true;
-		source.low = sprt.low;
-		source.high = sprt.high;
-	}
-	return source_read(&source, evidence);
-}
-
 /* The test that is asked for, if it suits the results. */
 static enum status
-test_set(const struct sprt_settings *settings,
-    const struct sprt_evidence *evidence, struct sprt *sprt)
+test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 {
-	enum sprt_model suited =
-	    evidence->has_points ? SPRT_MARGIN : SPRT_LOGISTIC;
-	char bytes[SPRT_WHY_SIZE];
-	struct scopa_text why;
+	struct sprt *sprt = &answer->sprt;
 
 	*sprt = (struct sprt){
 		.model = settings->model > 0
 		    ? (enum sprt_model)(settings->model - 1)
-		    : suited,
+		    : (answer->has_points ? SPRT_MARGIN : SPRT_LOGISTIC),
 		.alpha = settings->bounds.alpha,
 		.beta = settings->bounds.beta,
 		.reading = (enum sprt_reading)settings->reading,
@@ -1021,28 +894,23 @@ test_set(const struct sprt_settings *settings,
 		sprt->minimum = settings->minimum.count;
 	else if (sprt->model == SPRT_MARGIN)
 		sprt->minimum = SPRT_MINIMUM_DEFAULT;
-	if (!evidence_fits(evidence, sprt->model))
-		return misfit_say(evidence, sprt->model);
+	if (!model_fits(answer, sprt->model))
+		return misfit_say(answer, sprt->model);
 	if (sprt->reading != SPRT_READING_OPENBENCH &&
 	    sprt->model != SPRT_BAYESIAN)
 		return error_usage("add --model bayesian, or leave it out",
 		    "--reading is about the model bayesian alone");
-	if (settings->bounds.points0.given && !evidence->has_points)
+	if (settings->bounds.points0.given && !answer->has_points)
 		return error_usage(
 		    "give --elo0 and --elo1", "counts of games tell no points");
-	scopa_text_init(&why, bytes, sizeof(bytes));
-	if (!sprt_bounds_set(&settings->bounds, sprt, &why))
-		return error_usage(NULL, "%s", bytes);
-	return STATUS_DONE;
+	return bounds_set(settings, sprt);
 }
 
 static enum status
 sprt_run(const void *given, int argc, char **argv)
 {
 	const struct sprt_settings *settings = given;
-	struct sprt_evidence evidence;
-	struct sprt_answer answer;
-	struct sprt sprt;
+	struct sprt_answer answer = { .level = settings->level };
 	enum status status, fit;
 
 	(void)argc;
@@ -1050,13 +918,13 @@ sprt_run(const void *given, int argc, char **argv)
 	if (!(settings->level >= LEVEL_MIN && settings->level <= LEVEL_MAX))
 		return error_usage(
 		    "0.5 to 0.9999: 0.95 is usual", "--level is out of range");
-	status = evidence_read(settings, &evidence);
-	if (evidence.source == NULL)
+	status = results_read(settings, &answer);
+	if (answer.source == NULL)
 		return status;
-	fit = test_set(settings, &evidence, &sprt);
+	fit = test_set(settings, &answer);
 	if (fit != STATUS_DONE)
 		return fit;
-	answer = answer_make(&evidence, &sprt, settings->level);
+	answer_fill(&answer);
 	if (settings->json)
 		answer_json(&answer);
 	else
