@@ -721,11 +721,9 @@ static int
 analyse_block(void *context, const struct record_visit *visit)
 {
 	struct work *work = context;
-	struct positions_wish wish = { .deal = work->settings->deal };
-	struct positions positions;
+	struct positions positions = { .deal = work->settings->deal };
 	int error, number = 0;
 
-	positions_init(&positions, &wish);
 	error = positions_gather(&positions, visit);
 	if (!error && positions.count > 0)
 		begin_match(work, visit);
@@ -739,7 +737,7 @@ analyse_block(void *context, const struct record_visit *visit)
 		if (!error)
 			error = judge_play(work, visit, position);
 	}
-	positions_release(&positions);
+	free(positions.items);
 	return error;
 }
 

@@ -329,13 +329,14 @@ search_block(void *context, const struct record_visit *visit)
 {
 	struct position_search *search = context;
 	const struct solve_settings *settings = search->settings;
-	struct positions_wish wish = { settings->deal, settings->play };
-	struct positions positions;
+	struct positions positions = {
+		.deal = settings->deal,
+		.play = settings->play,
+	};
 	int error, limit;
 
 	if (search->found)
 		return 0;
-	positions_init(&positions, &wish);
 	error = positions_gather(&positions, visit);
 	limit = plies_limit(settings, &replay_head(visit->replay)->rules);
 	for (int i = 0; !error && !search->found && i < positions.count; i++) {
@@ -344,7 +345,7 @@ search_block(void *context, const struct record_visit *visit)
 		if (settings->play > 0 || solve_plies(&position->deal) <= limit)
 			question_take(search, visit, position);
 	}
-	positions_release(&positions);
+	free(positions.items);
 	return error;
 }
 

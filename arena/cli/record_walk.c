@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +15,18 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { SAY_SIZE = 4 * RECORD_FAULT_SIZE };
+enum { SAY_SIZE = RECORD_FAULT_SIZE + 64 };
 
 /* Everything that one walk needs, made once. */
 struct walker {
-	const struct record_walk *walk;
-	const char *file;
+	struct record_walk *walk;
+	struct record_visit visit;
 	struct record_reader *reader;
 	struct record_block block;
 	struct record_checker *checker; /* NULL where nothing is checked */
-	struct replay *replay;
+	struct record_verdict verdict;
 	struct record record;
 };
-
-enum status
-record_walk_worse(enum status a, enum status b)
-{
-	return a > b ? a : b;
-}
 
 const char *
 safe_text(const char *text, char *safe, size_t size)
@@ -41,10 +36,14 @@ safe_text(const char *text, char *safe, size_t size)
 }
 
 void
-record_walk_say(const char *file, int64_t line, const char *text)
+record_walk_say(const char *file, int64_t line, const char *format, ...)
 {
-	char name[SAY_SIZE], safe[SAY_SIZE];
+	char text[SAY_SIZE], name[4 * SAY_SIZE], safe[4 * SAY_SIZE];
+	va_list arguments;
 
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
 	fflush(stdout);
 	fprintf(stderr, "%s:%" PRId64 ": %s\n",
 	    safe_text(file, name, sizeof(name)), line,
@@ -63,12 +62,9 @@ static void
 warn(void *context, int64_t line, const char *text)
 {
 	const struct walker *walker = context;
-	char warning[RECORD_FAULT_SIZE + 16];
 
-	if (walker->walk->quiet)
-		return;
-	snprintf(warning, sizeof(warning), "warning: %s", text);
-	record_walk_say(walker->file, line, warning);
+	if (!walker->walk->quiet)
+		record_walk_say(walker->visit.file, line, "warning: %s", text);
 }
 
 /* The id as it stands on the `match` line. */
@@ -87,85 +83,34 @@ find_match(const struct record_block *block, char match[EVENT_ID_SIZE])
 		word_decode(words.word[1], match, EVENT_ID_SIZE);
 }
 
-/*
- * Whether this block, which was checked, is to be used.  One that is bad is
- * said; the others are not.
- */
-static bool
-pick_take(struct record_pick *pick, const struct record_visit *visit)
-{
-	const struct record_verdict *verdict = visit->verdict;
-	char text[RECORD_FAULT_SIZE + 32];
-
-	if (pick->match && strcmp(pick->match, visit->match) != 0)
-		return false;
-	if (verdict->good) {
-		pick->good++;
-		return true;
-	}
-	pick->bad++;
-	snprintf(text, sizeof(text), "skipped: V%d: %s", verdict->level,
-	    verdict->fault.text);
-	record_walk_say(visit->file, verdict->fault.line, text);
-	return false;
-}
-
-/* The status of a walk, which was `status` so far, after its last block. */
-static enum status
-pick_status(const struct record_pick *pick, enum status status)
-{
-	if (pick->bad > 0)
-		return record_walk_worse(status, STATUS_FAILED);
-	if (status != STATUS_DONE || pick->good > 0 || !pick->match)
-		return status;
-	error_print("no match has the id \"%s\"", pick->match);
-	error_detail("try", VERSION_NAME " record verify FILE");
-	return STATUS_FAILED;
-}
-
+/* The block that was read: 0 or -errno. */
 static int
-visit_block(struct walker *walker, int64_t number)
+visit_block(struct walker *walker)
 {
-	struct record_listener listener = { warn, walker };
-	struct record_verdict verdict;
-	struct record_visit visit = {
-		.file = walker->file,
-		.number = number,
-		.block = &walker->block,
-		.replay = walker->replay,
-		.record = &walker->record,
-	};
+	const struct record_listener listener = { warn, walker };
+	const struct record_verdict *verdict = &walker->verdict;
+	struct record_walk *walk = walker->walk;
+	struct record_visit *visit = &walker->visit;
 	int error;
 
-	find_match(&walker->block, visit.match);
-	if (walker->checker) {
-		error = record_check(
-		    walker->checker, &walker->block, &listener, &verdict);
-		if (error)
-			return error;
-		visit.verdict = &verdict;
-	} else if (!walker->block.outside && !walker->block.fault.line) {
-		record_check_lines(&walker->block, true, &listener, NULL);
+	find_match(visit->block, visit->match);
+	if (walk->kind == WALK_ALL) {
+		if (!visit->block->outside && !visit->block->fault.line)
+			record_check_lines(visit->block, true, &listener, NULL);
+		return walk->visit(walk->context, visit);
 	}
-	if (walker->walk->pick && !pick_take(walker->walk->pick, &visit))
+	error = record_check(
+	    walker->checker, visit->block, &listener, &walker->verdict);
+	if (error)
+		return error;
+	if (walk->match && strcmp(walk->match, visit->match) != 0)
 		return 0;
-	return walker->walk->visit(walker->walk->context, &visit);
-}
-
-/* All blocks of one descriptor: 0 or -errno. */
-static int
-visit_blocks(struct walker *walker, int fd, int64_t *count)
-{
-	int status;
-
-	record_reader_init(walker->reader, fd);
-	*count = 0;
-	while ((status = record_read(walker->reader, &walker->block)) == 1) {
-		status = visit_block(walker, ++*count);
-		if (status < 0)
-			return status;
-	}
-	return status;
+	*(verdict->good ? &walk->good : &walk->bad) += 1;
+	if (walk->kind == WALK_CHECKED || verdict->good)
+		return walk->visit(walk->context, visit);
+	record_walk_say(visit->file, verdict->fault.line, "skipped: V%d: %s",
+	    verdict->level, verdict->fault.text);
+	return 0;
 }
 
 static enum status
@@ -177,10 +122,30 @@ say_unreadable(const char *file, int error)
 }
 
 static enum status
-say_empty(const char *file)
+walk_file(struct walker *walker, const char *file)
 {
-	error_print("%s holds no game record",
-	    strcmp(file, "-") == 0 ? "standard input" : file);
+	bool named = strcmp(file, "-") != 0;
+	int fd = named ? open(file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	int status;
+
+	if (fd < 0)
+		return say_unreadable(file, -errno);
+	walker->visit.file = file;
+	walker->visit.number = 0;
+	record_reader_init(walker->reader, fd);
+	while ((status = record_read(walker->reader, &walker->block)) == 1) {
+		walker->visit.number++;
+		status = visit_block(walker);
+		if (status < 0)
+			break;
+	}
+	if (named)
+		close(fd);
+	if (status)
+		return say_unreadable(file, status);
+	if (walker->visit.number > 0)
+		return STATUS_DONE;
+	error_print("%s holds no game record", named ? file : "standard input");
 	error_detail("hint", "a record begins with a line `match ID ...`");
 	error_detail(
 	    "try", VERSION_NAME " match @greedy @random --record games.scopa");
@@ -188,79 +153,53 @@ say_empty(const char *file)
 }
 
 static enum status
-walk_file(struct walker *walker, const char *file)
-{
-	bool named = strcmp(file, "-") != 0;
-	int fd = named ? open(file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	int64_t count;
-	int error;
-
-	if (fd < 0)
-		return say_unreadable(file, -errno);
-	walker->file = file;
-	error = visit_blocks(walker, fd, &count);
-	if (named)
-		close(fd);
-	if (error)
-		return say_unreadable(file, error);
-	return count == 0 ? say_empty(file) : STATUS_DONE;
-}
-
-static enum status
 walk_files(struct walker *walker, int file_count, char **files)
 {
-	enum status status = STATUS_DONE;
+	const struct record_walk *walk = walker->walk;
+	enum status status = STATUS_DONE, of_file;
 
 	if (file_count == 0 && isatty(STDIN_FILENO))
 		return error_usage("name a file, or give `-` to type one",
 		    "no file is named, and standard input is a "
 		    "terminal");
 	if (file_count == 0)
-		return walk_file(walker, "-");
-	for (int i = 0; i < file_count; i++)
-		status = record_walk_worse(status, walk_file(walker, files[i]));
-	return status;
-}
-
-static int
-walker_open(struct walker *walker)
-{
-	const struct record_walk *walk = walker->walk;
-
-	walker->reader = malloc(sizeof(*walker->reader));
-	if (!walker->reader || replay_open(&walker->replay) < 0)
-		return -ENOMEM;
-	if (walk->check || walk->pick)
-		return record_checker_open(&walker->checker);
-	return 0;
-}
-
-static void
-walker_close(struct walker *walker)
-{
-	record_checker_close(walker->checker);
-	record_release(&walker->record);
-	replay_close(walker->replay);
-	record_block_release(&walker->block);
-	free(walker->reader);
+		status = walk_file(walker, "-");
+	for (int i = 0; i < file_count; i++) {
+		of_file = walk_file(walker, files[i]);
+		status = of_file > status ? of_file : status;
+	}
+	if (walk->bad > 0 && status < STATUS_FAILED)
+		return STATUS_FAILED;
+	if (status != STATUS_DONE || walk->good > 0 || !walk->match)
+		return status;
+	error_print("no match has the id \"%s\"", walk->match);
+	error_detail("try", VERSION_NAME " record verify FILE");
+	return STATUS_FAILED;
 }
 
 enum status
-record_walk_files(const struct record_walk *walk, int file_count, char **files)
+record_walk_files(struct record_walk *walk, int file_count, char **files)
 {
 	struct walker walker = { .walk = walk };
+	struct record_visit *visit = &walker.visit;
 	enum status status;
 
 	record_block_init(&walker.block);
 	record_init(&walker.record);
-	if (walker_open(&walker) < 0) {
+	visit->block = &walker.block;
+	visit->record = &walker.record;
+	visit->verdict = walk->kind == WALK_ALL ? NULL : &walker.verdict;
+	walker.reader = malloc(sizeof(*walker.reader));
+	if (walker.reader == NULL || replay_open(&visit->replay) < 0 ||
+	    (visit->verdict && record_checker_open(&walker.checker) < 0))
 		status = memory_error();
-	} else {
+	else
 		status = walk_files(&walker, file_count, files);
-		if (walk->pick)
-			status = pick_status(walk->pick, status);
-	}
-	walker_close(&walker);
+	record_checker_close(walker.checker);
+	record_release(&walker.record);
+	replay_close(visit->replay);
+	record_block_release(&walker.block);
+	free(walker.reader);
 	return status;
 }
 
@@ -268,9 +207,8 @@ enum status
 record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
     void *context, const char *match, int file_count, char **files)
 {
-	struct record_pick pick = { .match = match };
-	const struct record_walk walk = {
-		.pick = &pick,
+	struct record_walk walk = {
+		.match = match,
 		.visit = visit,
 		.context = context,
 	};
@@ -289,25 +227,6 @@ position_move_text(
 	scopa_text_init(&text, bytes, POSITION_MOVE_SIZE);
 	scopa_move_format(move, &text);
 	return bytes;
-}
-
-void
-positions_init(struct positions *positions, const struct positions_wish *wish)
-{
-	*positions = (struct positions){ .wish = *wish };
-}
-
-void
-positions_release(struct positions *positions)
-{
-	free(positions->items);
-}
-
-static bool
-is_wanted(const struct positions_wish *wish, const struct position *position)
-{
-	return (wish->deal == 0 || wish->deal == position->number) &&
-	    (wish->play == 0 || wish->play == position->play);
 }
 
 static void
@@ -347,7 +266,8 @@ hear_decision(void *context, const struct replay_decision *decision)
 	if (decision->line <= positions->line)
 		positions->count = 0;
 	positions->line = decision->line;
-	if (is_wanted(&positions->wish, &position))
+	if ((positions->deal == 0 || positions->deal == position.number) &&
+	    (positions->play == 0 || positions->play == position.play))
 		position_add(positions, &position);
 }
 
@@ -372,7 +292,7 @@ positions_gather(struct positions *positions, const struct record_visit *visit)
 /* Clusters that are kept apart, of two bots and of each further pair. */
 enum { ROWS_MIN = 1 << 16, ROWS_PER_PAIR = 256 };
 
-struct record_walk_context {
+struct regroup_context {
 	struct regroup *regroup;
 	int64_t refused;  /* good records that cannot be counted */
 	int64_t analysed; /* of games in which some bots saw all cards */
@@ -381,9 +301,8 @@ struct record_walk_context {
 static int
 regroup_block(void *given, const struct record_visit *visit)
 {
-	struct record_walk_context *context = given;
+	struct regroup_context *context = given;
 	struct record_fault fault = { 0 };
-	char text[RECORD_FAULT_SIZE + 16];
 	int error = regroup_take(context->regroup, visit->block, &fault);
 
 	/* There may be thousands: the first is said. */
@@ -392,8 +311,7 @@ regroup_block(void *given, const struct record_visit *visit)
 	if (error != -EBADMSG && error != -EPERM)
 		return error;
 	context->refused++;
-	snprintf(text, sizeof(text), "skipped: %s", fault.text);
-	record_walk_say(visit->file, fault.line, text);
+	record_walk_say(visit->file, fault.line, "skipped: %s", fault.text);
 	return 0;
 }
 
@@ -411,13 +329,6 @@ error_of_analysis(int64_t analysed, int64_t counted)
 	    "them tells the margins");
 }
 
-static int64_t
-row_max(int bot_count)
-{
-	return ROWS_MIN +
-	    (int64_t)ROWS_PER_PAIR * bot_count * (bot_count - 1) / 2;
-}
-
 void
 regroup_opponents(const struct regroup *regroup, const char *candidate,
     const char *base, int bots[2])
@@ -431,31 +342,19 @@ regroup_opponents(const struct regroup *regroup, const char *candidate,
 }
 
 /*
- * Begins to bet as soon as both bots have been seen: no later than when they
- * meet.  A third bot that comes later leaves nothing to bet on without a name,
- * which is said when all was read.
- */
-static void
-bets_begin(struct regrouped *regrouped, const int bots[2])
-{
-	const struct regroup_pair *pair = regrouped->pair;
-	struct standings *standings = &regrouped->standings;
-	double limit = scopa_points_max(&standings->rules);
-
-	if (pair->bets && !standings->bets.open && pair->low > -limit &&
-	    pair->high < limit)
-		standings_bet(
-		    standings, bots[0], bots[1], pair->low, pair->high);
-}
-
-/*
  * Prepares for a block of the two that a test is about, if it is one.  1: they
  * had met with its packs; 0; -ENOMEM.
+ *
+ * Bets begin as soon as both bots have been seen: no later than when they meet.
+ * A third bot that comes later leaves nothing to bet on without a name, which is
+ * said when all was read.
  */
 static int
 pair_meet(struct regrouped *regrouped, const struct block_result *block)
 {
 	const struct regroup_pair *pair = regrouped->pair;
+	struct standings *standings = &regrouped->standings;
+	double limit;
 	int bots[2];
 
 	if (pair == NULL)
@@ -464,7 +363,11 @@ pair_meet(struct regrouped *regrouped, const struct block_result *block)
 	    &regrouped->regroup, pair->candidate, pair->base, bots);
 	if (bots[0] < 0 || bots[1] < 0 || bots[0] == bots[1])
 		return 0;
-	bets_begin(regrouped, bots);
+	limit = scopa_points_max(&standings->rules);
+	if (pair->bets && !standings->bets.open && pair->low > -limit &&
+	    pair->high < limit)
+		standings_bet(
+		    standings, bots[0], bots[1], pair->low, pair->high);
 	return regroup_meet(&regrouped->regroup, block, bots[0], bots[1]);
 }
 
@@ -476,6 +379,7 @@ on_block(void *context, const struct regroup *regroup,
 	struct regrouped *regrouped = context;
 	struct standings *standings = &regrouped->standings;
 	struct block_result masked = *block;
+	int64_t bots = regroup->bot_count;
 	int status = 0;
 
 	if (standings->bots == NULL)
@@ -491,7 +395,8 @@ on_block(void *context, const struct regroup *regroup,
 	if (status == 0)
 		status = standings_take(standings, &masked);
 	if (status == 0)
-		standings_coarsen(standings, row_max(regroup->bot_count),
+		standings_coarsen(standings,
+		    ROWS_MIN + ROWS_PER_PAIR * bots * (bots - 1) / 2,
 		    &regrouped->cluster_mask);
 	return status;
 }
@@ -508,11 +413,9 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
     int file_count, char **files)
 {
 	struct regroup *regroup = &regrouped->regroup;
-	struct record_walk_context context = { .regroup = regroup };
-	struct record_pick pick = { 0 };
-	const struct record_walk walk = {
+	struct regroup_context context = { .regroup = regroup };
+	struct record_walk walk = {
 		.quiet = true,
-		.pick = &pick,
 		.visit = regroup_block,
 		.context = &context,
 	};
@@ -526,8 +429,8 @@ regroup_files(struct regrouped *regrouped, const struct regroup_pair *pair,
 	status = record_walk_files(&walk, file_count, files);
 	if (regroup_finish(regroup) < 0)
 		return memory_error();
-	if (context.refused > 0)
-		status = record_walk_worse(status, STATUS_FAILED);
+	if (context.refused > 0 && status == STATUS_DONE)
+		status = STATUS_FAILED;
 	if (context.analysed > 0)
 		error_of_analysis(context.analysed, regroup->game_count);
 	if (status == STATUS_DONE && regroup->block_count == 0) {

@@ -16,37 +16,36 @@ struct record_visit {
 	const char *file; /* as it was given; `-` is standard input */
 	int64_t number;   /* of the block in its file, from 1 */
 	const struct record_block *block;
-	const struct record_verdict
-	    *verdict;              /* NULL where none was asked for */
-	char match[EVENT_ID_SIZE]; /* the id, `?` without one */
-	struct replay *replay;     /* both for the visitor to use */
+	const struct record_verdict *verdict; /* of WALK_ALL: NULL */
+	char match[EVENT_ID_SIZE];            /* the id, `?` without one */
+	struct replay *replay;                /* both for the visitor to use */
 	struct record *record;
 };
 
-/* Which blocks a command uses: the good ones, and of these one by its id. */
-struct record_pick {
-	const char *match; /* the id, or NULL: all */
-	int64_t good, bad; /* counted */
+enum record_walk_kind {
+	WALK_GOOD,    /* good blocks; what is wrong with others is said */
+	WALK_CHECKED, /* all blocks, with verdicts */
+	WALK_ALL      /* all blocks, which are not checked */
 };
 
 struct record_walk {
-	bool check; /* visit with a verdict */
-	bool quiet; /* say nothing of lines that are skipped */
-	/* Visit with a verdict, and only these; NULL: all blocks. */
-	struct record_pick *pick;
+	enum record_walk_kind kind;
+	bool quiet;        /* say nothing of lines that are skipped */
+	const char *match; /* of WALK_GOOD: this id alone; NULL: all */
 	/* Answers 0, or -errno where nothing can go on. */
 	int (*visit)(void *context, const struct record_visit *visit);
 	void *context;
+	int64_t good, bad; /* blocks that were checked: counted by the walk */
 };
 
 /*
- * Visits all blocks of all files, standard input where none is named.
+ * Visits the blocks of all files, standard input where none is named.
  * STATUS_ENVIRONMENT where a file cannot be read, which is then said;
- * STATUS_FAILED where one holds no block at all, and with a pick where a block
- * is bad or none has the id, which is said, too.
+ * STATUS_FAILED where one holds no block at all, where a block is bad, or where
+ * none has the id, which is said, too.
  */
 enum status record_walk_files(
-    const struct record_walk *walk, int file_count, char **files);
+    struct record_walk *walk, int file_count, char **files);
 
 /* Visits the good blocks alone, of these those with the id `match` (NULL: all). */
 enum status record_walk_good(
@@ -57,10 +56,8 @@ enum status record_walk_good(
 const char *safe_text(const char *text, char *safe, size_t size);
 
 /* `FILE:LINE: TEXT` on stderr, with nothing that steers a terminal. */
-void record_walk_say(const char *file, int64_t line, const char *text);
-
-/* The worse of two. */
-enum status record_walk_worse(enum status a, enum status b);
+void record_walk_say(const char *file, int64_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Says that there is no memory.  STATUS_ENVIRONMENT. */
 enum status memory_error(void);
@@ -148,23 +145,13 @@ enum { POSITION_MOVE_SIZE = 128 };
 const char *position_move_text(
     const struct scopa_move *move, char bytes[POSITION_MOVE_SIZE]);
 
-/* What of a block is wanted. */
-struct positions_wish {
-	int64_t deal; /* its number; 0: all */
-	int64_t play; /* its number; 0: all */
-};
-
 struct positions {
-	struct positions_wish wish;
-	struct position *items; /* owned */
+	int64_t deal, play;     /* these numbers alone are wanted; 0: all */
+	struct position *items; /* for the caller to free() */
 	int count, capacity;
 	int64_t line; /* of the decision that was heard last */
 	bool no_memory;
 };
-
-void positions_init(
-    struct positions *positions, const struct positions_wish *wish);
-void positions_release(struct positions *positions);
 
 /*
  * Gathers those of a block that was found good, in place of any before: 0 or

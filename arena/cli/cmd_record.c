@@ -1,0 +1,684 @@
+/*
+ * The record commands that check records and write records: verify, merge,
+ * derive, redact.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "countof.h"
+#include "error_message.h"
+#include "fair.h"
+#include "record_walk.h"
+#include "report_json.h"
+#include "run_open.h"
+#include "text_format.h"
+#include "version.h"
+
+/*
+ * record verify --fair: whether a run dealt fairly.
+ */
+
+enum { SAFE_SIZE = 4 * STORE_ERROR_SIZE };
+
+static bool
+is_proved(const struct fair_report *report)
+{
+	return report->good && report->committed && report->earlier_seeds == 0;
+}
+
+static void
+fair_print_json(const struct fair_report *report, const char *path)
+{
+	struct json json;
+
+	json_document_begin(&json, stdout);
+	json_string(&json, "run", path);
+	json_bool(&json, "consistent", report->good);
+	if (report->good && !is_proved(report))
+		json_null(&json, "fair");
+	else
+		json_bool(&json, "fair", report->good);
+	json_string(&json, "file", report->file);
+	json_int_if(&json, "line", report->line > 0, report->line);
+	json_given(&json, "reason", report->text);
+	json_bool(&json, "committed", report->committed);
+	json_bool(&json, "over", report->over);
+	json_int(&json, "blocks", report->blocks);
+	json_int(&json, "games", report->games);
+	json_int(&json, "packs", report->packs);
+	json_int(&json, "earlier_seeds", report->earlier_seeds);
+	json_given(&json, "terms", report->terms);
+	json_given(&json, "commitment", report->commitment);
+	json_given(&json, "contributions", report->contributions);
+	json_given(&json, "seed", report->secret);
+	json_string(&json, "chain", report->chain);
+	json_document_end(&json);
+}
+
+static void
+fair_print_text(const struct fair_report *report, const char *path)
+{
+	const struct {
+		const char *label, *text;
+	} lines[] = {
+		{ "terms", report->terms },
+		{ "commit", report->commitment },
+		{ "mixed", report->contributions },
+		{ "seed", report->secret },
+		{ "chain", report->chain },
+	};
+	char safe[SAFE_SIZE];
+
+	for (int i = 0; i < COUNTOF(lines); i++)
+		if (lines[i].text[0] != '\0')
+			printf("%-7s %s\n", lines[i].label, lines[i].text);
+	if (report->good)
+		return;
+	printf("%s/%s:", path, report->file);
+	if (report->line > 0)
+		printf("%" PRId64 ":", report->line);
+	printf(" %s\n", safe_text(report->text, safe, sizeof(safe)));
+}
+
+/* Why a run that is consistent proves nothing. */
+static const char *
+reason_of(const struct fair_report *report, bool packs_given)
+{
+	if (packs_given)
+		return "the packs are those of a file";
+	if (!report->committed)
+		return "the seed was given";
+	return "the packs are those of the secret, but the seeds of bots "
+	       "follow from it by the rule of an earlier version of the arena, "
+	       "which may have been chosen";
+}
+
+static void
+fair_print_verdict(const struct fair_report *report, bool packs_given)
+{
+	if (!report->good) {
+		printf("NOT fair: first difference in block %" PRId64 "\n",
+		    report->blocks + 1);
+		return;
+	}
+	if (is_proved(report))
+		printf("fair: ");
+	else
+		printf("consistent, but fairness cannot be proved: %s: ",
+		    reason_of(report, packs_given));
+	printf("%" PRId64 " block%s, %" PRId64 " game%s, %" PRId64
+	       " pack%s%s%s\n",
+	    report->blocks, text_plural(report->blocks), report->games,
+	    text_plural(report->games), report->packs,
+	    text_plural(report->packs),
+	    report->committed ? " of the committed secret" : "",
+	    report->over ? "" : "; the run is not over");
+}
+
+/*
+ * Checks the run in this folder, and prints what came of it: as text, its last
+ * line alone, or one JSON object.  STATUS_FAILED where something differs.
+ */
+static enum status
+record_fair(const char *path, bool json, bool quiet)
+{
+	static struct run_opened opened;
+	static struct fair_report report;
+	struct tournament_config config;
+	struct fair_order order = { .path = path, .tournament = &config };
+	struct store_error why;
+	enum status status =
+	    run_open_configuration(&opened, path, ENTRANT_TO_READ);
+	int error;
+
+	if (status != STATUS_DONE)
+		return status;
+	config = run_open_plan(&opened.setup);
+	order.gate = opened.setup.is_gate ? &opened.setup.gate : NULL;
+	order.secret = &opened.setup.secret;
+	order.contributions = &opened.settings.contributions;
+	order.packs_given = opened.settings.game.packs.path != NULL;
+	error = fair_check(&order, &report, &why);
+	if (error) {
+		status = run_open_error(error, &why);
+	} else if (json) {
+		fair_print_json(&report, path);
+	} else {
+		if (!quiet)
+			fair_print_text(&report, path);
+		fair_print_verdict(&report, order.packs_given);
+	}
+	if (status == STATUS_DONE && !report.good)
+		status = STATUS_FAILED;
+	else if (status == STATUS_DONE && !is_proved(&report))
+		status = STATUS_UNPROVED;
+	tournament_setup_close(&opened.setup);
+	tournament_settings_close(&opened.settings);
+	return status;
+}
+
+/*
+ * record verify: whether records prove what they say.
+ */
+
+struct verify_settings {
+	bool json, quiet, fair;
+};
+
+struct verify {
+	const struct verify_settings *settings;
+	struct json json;
+};
+
+#define FIELD(name) offsetof(struct verify_settings, name)
+
+static const struct option verify_options[] = {
+	FLAG_OPTION("fair", FIELD(fair),
+	    "Check a run instead, named by its folder: whether it dealt "
+	    "fairly."),
+	FLAG_OPTION(
+	    "json", FIELD(json), "Print one JSON object with all blocks."),
+	FLAG_OPTION("quiet", FIELD(quiet), "Print the last line alone."),
+	OPTIONS_END,
+};
+
+#undef FIELD
+
+static void
+verify_print_json(struct json *json, const struct record_visit *visit)
+{
+	const struct record_verdict *verdict = visit->verdict;
+
+	json_object_begin(json, NULL);
+	json_string(json, "file", visit->file);
+	json_int(json, "block", visit->number);
+	json_string(json, "match", visit->match);
+	json_int(json, "first_line", visit->block->first_line);
+	json_int(json, "last_line", visit->block->last_line);
+	json_bool(json, "good", verdict->good);
+	json_int(json, "keys", verdict->key_count);
+	json_bool(json, "secret", verdict->secret);
+	if (!verdict->good) {
+		json_int(json, "level", verdict->level);
+		json_int(json, "line", verdict->fault.line);
+		json_string(json, "reason", verdict->fault.text);
+	}
+	json_object_end(json);
+}
+
+static void
+verify_print_text(const struct record_visit *visit)
+{
+	const struct record_verdict *verdict = visit->verdict;
+	char file[SAFE_SIZE], match[SAFE_SIZE], reason[SAFE_SIZE];
+
+	safe_text(visit->file, file, sizeof(file));
+	safe_text(visit->match, match, sizeof(match));
+	if (!verdict->good) {
+		printf("%s:%" PRId64 ": block %" PRId64
+		       ", match %s: bad: V%d: %s\n",
+		    file, verdict->fault.line, visit->number, match,
+		    verdict->level,
+		    safe_text(verdict->fault.text, reason, sizeof(reason)));
+		return;
+	}
+	printf("%s:%" PRId64 ": block %" PRId64 ", match %s: good: V1 V2%s\n",
+	    file, visit->block->first_line, visit->number, match,
+	    verdict->key_count == 0 ? ""
+		: verdict->secret   ? " V3"
+				    : " V3 (keys)");
+}
+
+static int
+verify_block(void *context, const struct record_visit *visit)
+{
+	struct verify *verify = context;
+
+	if (verify->settings->json)
+		verify_print_json(&verify->json, visit);
+	else if (!verify->settings->quiet)
+		verify_print_text(visit);
+	return 0;
+}
+
+/* --fair RUN */
+static enum status
+verify_run_folder(const struct verify_settings *settings, int argc, char **argv)
+{
+	if (argc == 1)
+		return record_fair(argv[0], settings->json, settings->quiet);
+	error_print("--fair checks one run, but %d are named", argc);
+	error_detail("hint", "a run is named by its folder");
+	error_detail("try", VERSION_NAME " record verify --fair RUN");
+	return STATUS_USAGE;
+}
+
+static enum status
+verify_run(const void *given, int argc, char **argv)
+{
+	struct verify verify = { .settings = given };
+	struct json *json = &verify.json;
+	struct record_walk walk = {
+		.kind = WALK_CHECKED,
+		.quiet = verify.settings->quiet,
+		.visit = verify_block,
+		.context = &verify,
+	};
+	enum status status;
+
+	if (verify.settings->fair)
+		return verify_run_folder(verify.settings, argc, argv);
+	if (verify.settings->json) {
+		json_document_begin(json, stdout);
+		json_array_begin(json, "blocks");
+	}
+	status = record_walk_files(&walk, argc, argv);
+	if (verify.settings->json) {
+		json_array_end(json);
+		json_int(json, "good", walk.good);
+		json_int(json, "bad", walk.bad);
+		json_document_end(json);
+	} else if (walk.good + walk.bad > 0) {
+		printf("%" PRId64 " block%s: %" PRId64 " good, %" PRId64
+		       " bad\n",
+		    walk.good + walk.bad, text_plural(walk.good + walk.bad),
+		    walk.good, walk.bad);
+	}
+	return status;
+}
+
+const struct command command_record_verify = {
+	.name = "record verify",
+	.sentence = "Checks that game records prove what they say.",
+	.detail =
+	    "V1: the syntax of every line and the sum of each block. V2: the "
+	    "game is replayed, and every line that follows from the cards and "
+	    "the plays must be there, byte for byte. V3: where a pack names "
+	    "its key, the key gives the pack, and where the record tells the "
+	    "secret, the secret gives the key. Exits with 1 where a block is "
+	    "bad. With --fair all that can be proved of a run: its terms, the "
+	    "commitment to its secret, what was contributed, every key and "
+	    "pack, that no block of the schedule is missing, and the chain of "
+	    "its results; the first difference is named with file and line, "
+	    "which is exit 1. A run whose seed or packs were given may be "
+	    "consistent, but whoever gave them knew the packs: fairness cannot "
+	    "be proved, which is exit 6. So it is where the packs are those "
+	    "of the secret, but the seeds of bots follow from it by the rule "
+	    "of an earlier version, which may have been chosen.",
+	.usage = "[FILE...]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = { "record verify games.scopa",
+	    "record verify --quiet a.scopa b.scopa",
+	    "record verify --fair runs/2026-11-21-101500-cup" },
+	.options = verify_options,
+	.settings_size = sizeof(struct verify_settings),
+	.run = verify_run,
+};
+
+/*
+ * record merge: the good blocks of several files in one.
+ */
+
+struct merge_settings {
+	const char *out; /* NULL: standard output */
+};
+
+/* A set of blocks by their hashes: open addressing, half full at most. */
+struct seen {
+	uint8_t (*hashes)[EVENT_HASH_SIZE]; /* zeros: a free place */
+	size_t count;
+	size_t capacity; /* 0, or a power of two */
+};
+
+struct merge {
+	struct record_walk walk;
+	struct seen seen;
+	FILE *file;
+	int64_t twice; /* blocks that were there before */
+};
+
+static const struct option merge_options[] = {
+	TEXT_OPTION("out", "FILE", offsetof(struct merge_settings, out),
+	    "Write this file, at once and whole when all is read; it may be "
+	    "one of those that are merged. Without it: standard output.",
+	    .aliases = { "o" }),
+	OPTIONS_END,
+};
+
+/* The place of a hash, or the free one where it belongs. */
+static uint8_t *
+seen_place(const struct seen *seen, const uint8_t hash[EVENT_HASH_SIZE])
+{
+	static const uint8_t free_place[EVENT_HASH_SIZE];
+	size_t place;
+
+	memcpy(&place, hash, sizeof(place));
+	for (;; place++) {
+		uint8_t *found = seen->hashes[place & (seen->capacity - 1)];
+
+		if (memcmp(found, hash, EVENT_HASH_SIZE) == 0 ||
+		    memcmp(found, free_place, EVENT_HASH_SIZE) == 0)
+			return found;
+	}
+}
+
+/* Makes the set twice as large: 0 or -ENOMEM. */
+static int
+seen_grow(struct seen *seen)
+{
+	struct seen larger = {
+		.count = seen->count,
+		.capacity = seen->capacity ? 2 * seen->capacity : 64,
+	};
+
+	larger.hashes = calloc(larger.capacity, EVENT_HASH_SIZE);
+	if (larger.hashes == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < seen->capacity; i++)
+		memcpy(seen_place(&larger, seen->hashes[i]), seen->hashes[i],
+		    EVENT_HASH_SIZE);
+	free(seen->hashes);
+	*seen = larger;
+	return 0;
+}
+
+/* 1 where the hash on the `sum` line of a good block is new; 0; -ENOMEM. */
+static int
+seen_add(struct seen *seen, const struct record_block *block)
+{
+	const struct record_line *line = &block->lines[block->line_count - 1];
+	struct event event;
+	uint8_t *place;
+
+	if (2 * (seen->count + 1) > seen->capacity && seen_grow(seen) < 0)
+		return -ENOMEM;
+	record_line_event(block, line, &event, NULL);
+	place = seen_place(seen, event.sum.hash);
+	if (memcmp(place, event.sum.hash, EVENT_HASH_SIZE) == 0)
+		return 0;
+	memcpy(place, event.sum.hash, EVENT_HASH_SIZE);
+	seen->count++;
+	return 1;
+}
+
+static int
+merge_block(void *context, const struct record_visit *visit)
+{
+	struct merge *merge = context;
+	const struct record_block *block = visit->block;
+	int new = seen_add(&merge->seen, block);
+
+	if (new < 0)
+		return new;
+	if (new == 0) {
+		merge->twice++;
+		return 0;
+	}
+	if (merge->walk.good == 1)
+		fputs(RECORD_HEADING, merge->file);
+	fwrite(block->bytes, 1, block->size, merge->file);
+	if (block->bytes[block->size - 1] != '\n')
+		fputc('\n', merge->file);
+	return 0;
+}
+
+static enum status
+say_unwritable(const char *path, int error)
+{
+	error_print("cannot write %s: %s", path, strerror(error));
+	error_detail("hint", "nothing was changed there");
+	return STATUS_ENVIRONMENT;
+}
+
+/* The rights of the file here, or those that a new one would have. */
+static mode_t
+usual_mode(const char *path)
+{
+	struct stat status;
+	mode_t mask;
+
+	if (stat(path, &status) == 0)
+		return status.st_mode & 07777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* Merges into a file that is there whole, or not at all. */
+static enum status
+merge_to(struct merge *merge, const char *path, int file_count, char **files)
+{
+	enum status status;
+	char *name;
+	int fd, error = 0;
+
+	/* A name beside the file that it is to become. */
+	if (asprintf(&name, "%s.XXXXXX", path) < 0)
+		return say_unwritable(path, ENOMEM);
+	fd = mkostemp(name, O_CLOEXEC);
+	merge->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (merge->file == NULL) {
+		status = say_unwritable(path, errno);
+		if (fd < 0)
+			goto free_name;
+		close(fd);
+		goto remove_file;
+	}
+	status = record_walk_files(&merge->walk, file_count, files);
+	if (status > STATUS_FAILED || merge->walk.good == 0) {
+		fclose(merge->file);
+		goto remove_file;
+	}
+	if (fflush(merge->file) != 0 || ferror(merge->file) ||
+	    fchmod(fd, usual_mode(path)) < 0 || fsync(fd) < 0)
+		error = errno;
+	if (fclose(merge->file) != 0 && error == 0)
+		error = errno;
+	if (error == 0 && rename(name, path) < 0)
+		error = errno;
+	if (error == 0)
+		goto free_name;
+	status = say_unwritable(path, error);
+remove_file:
+	unlink(name);
+free_name:
+	free(name);
+	return status;
+}
+
+/* Where the blocks go: not over a device, and through a link to its end. */
+static enum status
+merge_out(struct merge *merge, const char *path, int file_count, char **files)
+{
+	char *real = realpath(path, NULL);
+	struct stat status;
+	enum status done = STATUS_USAGE;
+
+	if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+		error_print("cannot write %s: it is no file", path);
+		error_detail("hint", "without -o the output is printed");
+	} else {
+		done = merge_to(merge, real ? real : path, file_count, files);
+	}
+	free(real);
+	return done;
+}
+
+static enum status
+merge_run(const void *given, int argc, char **argv)
+{
+	const struct merge_settings *settings = given;
+	struct merge merge = {
+		.walk = { .visit = merge_block, .context = &merge },
+		.file = stdout,
+	};
+	enum status status = settings->out
+	    ? merge_out(&merge, settings->out, argc, argv)
+	    : record_walk_files(&merge.walk, argc, argv);
+
+	free(merge.seen.hashes);
+	if (status > STATUS_FAILED)
+		return status;
+	fprintf(stderr,
+	    "merged: %" PRId64 ", the same again: %" PRId64 ", bad: %" PRId64
+	    "\n",
+	    merge.walk.good - merge.twice, merge.twice, merge.walk.bad);
+	return status;
+}
+
+const struct command command_record_merge = {
+	.name = "record merge",
+	.sentence = "Writes the good blocks of several records into one.",
+	.detail =
+	    "Each block is verified. Blocks that are the same to the byte are "
+	    "written once, in the order in which they are first found. Bad "
+	    "ones are left out and named, and the exit status is then 1.",
+	.usage = "FILE... [-o FILE]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_min = 1,
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = { "record merge monday.scopa tuesday.scopa -o all.scopa" },
+	.options = merge_options,
+	.settings_size = sizeof(struct merge_settings),
+	.run = merge_run,
+};
+
+/*
+ * record derive: full records from what was decided; record redact: what one
+ * seat was sent.
+ */
+
+struct replay_settings {
+	bool legal;   /* of derive */
+	int64_t seat; /* of redact, from 1; 0: not given */
+	const char *match;
+};
+
+struct replay_work {
+	struct replay_order order;
+	int64_t good, bad; /* bad: of redact, matches without such a seat */
+};
+
+#define FIELD(name) offsetof(struct replay_settings, name)
+
+static const struct option derive_options[] = {
+	FLAG_OPTION("legal", FIELD(legal),
+	    "Before each play, a line with all moves that were legal."),
+	OPTIONS_END,
+};
+
+static const struct option redact_options[] = {
+	INT_OPTION(
+	    "seat", "N", FIELD(seat), 1, SCOPA_SEATS_MAX, "The seat, from 1."),
+	RECORD_MATCH_OPTION(struct replay_settings),
+	OPTIONS_END,
+};
+
+static int
+replay_block(void *context, const struct record_visit *visit)
+{
+	struct replay_work *work = context;
+	bool whole = work->order.seat == REPLAY_EVERYBODY;
+	struct record_fault fault = visit->block->fault;
+	int error = fault.line ? -EBADMSG
+			       : replay_run(visit->replay, visit->block,
+				     &work->order, visit->record, &fault);
+
+	if (!error && whole)
+		error = record_sum(visit->record);
+	if (error == -EBADMSG) {
+		work->bad++;
+		record_walk_say(visit->file, fault.line, "%s", fault.text);
+		return 0;
+	}
+	if (error)
+		return error;
+	if (work->good++ == 0 && whole)
+		fputs(RECORD_HEADING, stdout);
+	fwrite(visit->record->bytes, 1, visit->record->size, stdout);
+	return 0;
+}
+
+static enum status
+derive_run(const void *given, int argc, char **argv)
+{
+	const struct replay_settings *settings = given;
+	struct replay_work work = {
+		.order = { .seat = REPLAY_EVERYBODY, .legal = settings->legal },
+	};
+	struct record_walk walk = {
+		.kind = WALK_ALL,
+		.visit = replay_block,
+		.context = &work,
+	};
+	enum status status = record_walk_files(&walk, argc, argv);
+
+	if (work.bad == 0)
+		return status;
+	error_print("%" PRId64 " of %" PRId64 " blocks could not be derived",
+	    work.bad, work.good + work.bad);
+	error_detail("hint", "they were skipped; the lines above say why");
+	return status == STATUS_DONE ? STATUS_FAILED : status;
+}
+
+static enum status
+redact_run(const void *given, int argc, char **argv)
+{
+	const struct replay_settings *settings = given;
+	struct replay_work work = { .order.seat = (int)settings->seat - 1 };
+	enum status status;
+
+	if (settings->seat == 0) {
+		error_print("--seat is missing");
+		error_detail(
+		    "try", VERSION_NAME " record redact --seat 1 games.scopa");
+		return STATUS_USAGE;
+	}
+	status =
+	    record_walk_good(replay_block, &work, settings->match, argc, argv);
+	return status == STATUS_DONE && work.bad > 0 ? STATUS_FAILED : status;
+}
+
+const struct command command_record_derive = {
+	.name = "record derive",
+	.sentence =
+	    "Writes the full record of a game from what was decided in it.",
+	.detail =
+	    "A block needs a line `match ID rules=`, and for each deal a line "
+	    "`deal N`, its `play` and `declare` lines, and either its `pack` "
+	    "or its `table` and `give` lines. Everything else is worked out. "
+	    "A block that cannot be is skipped, and FILE:LINE: REASON is "
+	    "printed on standard error; the exit status is then 1.",
+	.usage = "[FILE]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_max = 1,
+	.examples = { "record derive minimal.scopa > full.scopa",
+	    "record derive --legal - < minimal.scopa" },
+	.options = derive_options,
+	.settings_size = sizeof(struct replay_settings),
+	.run = derive_run,
+};
+
+const struct command command_record_redact = {
+	.name = "record redact",
+	.sentence = "Prints the event lines that one seat was sent.",
+	.detail =
+	    "Each block is verified first; what is printed is what the seat "
+	    "heard of that match, other hands as ??.",
+	.usage = "--seat N [FILE...]",
+	.arguments = { RECORD_FILES_ARGUMENT },
+	.argument_max = COMMAND_ANY_COUNT,
+	.examples = { "record redact --seat 2 games.scopa" },
+	.options = redact_options,
+	.settings_size = sizeof(struct replay_settings),
+	.run = redact_run,
+};
